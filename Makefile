@@ -1,0 +1,2 @@
+# cabprof: the whole build, non-recursive.
+# SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,0 +1,143 @@
+/* abi.h - what instrumented code, the stub in its module and the runtime agree on.
+ *
+ * Every symbol that instrumented code refers to begins with __cab_ and stands here.  All of them are hidden and local to a module
+ * (an executable or a DSO): instrumented code never names the runtime, so it links with no flag and runs without one.
+ *
+ * Source:     DESIGN of this project, docs/design.md "The thread's context" and "Counters in place".
+ * Threads:    a struct cab_ctx belongs to its thread; rows are written by the runtime only, once, under its lock, and read by
+ *             all threads.  Row slots go from 0 to their value by one aligned 8-byte store (release); a reader that sees the value
+ *             sees what it stands for.
+ * Units:      _bytes, or 8-byte words where a name says so.
+ */
+#ifndef CABPROF_ABI_H
+#define CABPROF_ABI_H
+
+#include <stdint.h>
+
+#define CAB_ABI_VERSION 1
+
+/* The context of a thread: thread-local memory of the executable (hidden COMDAT .tbss symbol __cab_ctx; __cab_count is its
+   first word under a name and a type of its own), or of the runtime where no module of the executable brings one.  All zero means:
+   this thread is not attached; each probe then takes its slow path, which attaches it.  Offsets are part of the ABI. */
+struct cab_ctx
+{
+  int64_t count_base;    /*  0: address of this thread's counters minus 2^63; 0 = not attached */
+  uint64_t *ring_p;      /*  8: next slot to write */
+  uint64_t *ring_lim;    /* 16: ring_p >= ring_lim: take the slow path.  0 forces it */
+  uint64_t ring_busy;    /* 24: nonzero inside an enqueue: a signal handler that finds it so must not touch the ring */
+  uint64_t call_word;    /* 32: what the last instrumented caller left: depth << 44 | site << 4 | tail mark (bit 3) */
+  uint64_t tail_cfa;     /* 40: canonical frame address of the activation that made the last tail call */
+  uint64_t tail_site;    /* 48: its call site << 4 */
+  void *thread;          /* 56: the runtime's own */
+  uint64_t reserved[8];  /* 64: later event kinds */
+};
+#define CAB_CTX_BYTES 128
+#define CAB_CALL_TAIL_MARK 8u
+
+/* The row of a function: one writable variable of 64 bytes, aligned to 64, in section .data.<row>; a COMDAT function's row is
+   COMDAT too, hidden, under a name made of the function's assembler name and the checksum of its shape.  The probe refers to the row,
+   so the row lives exactly as long as the probe.
+
+   count_slot   0, or 2^63 + the byte offset of the function's counters in every thread's counter area.
+		  p = ctx.count_base + count_slot is the address of this thread's counters if it is > 0 as a signed number; else
+		  (thread not attached, function not registered, or both) the gate `count` gives p.
+   path_slot    0, or fn << 44 | CAB_EV_PATH.     path event = path_slot + (path << 4)
+   call_slot    0, or callee << 24 | CAB_EV_CALL. call event = call_slot + (call word)
+   site_slot    site number of this function's call site 0, << 4; valid once call_slot is not 0.  Site k of the function is
+		  number site_slot/16 + k, k = 0 .. n_sites-1.  If numbers ran out: 0, and site_step below is 0.
+   info         offset of the function's record in .cabprof_info minus the row's link-time address, modulo 2^32:
+		  record = section start + (uint32_t) (info + (address of the row - load address of the module)).
+
+   Counters of a function, 8 bytes each: [0] activations (kept where CAB_ROW_ENTRIES is set), [1] arrivals over abnormal edges
+   (CAB_ROW_ARRIVALS), [2 + n] executions of path n. */
+struct cab_row
+{
+  uint64_t count_slot;
+  uint64_t path_slot;
+  uint64_t call_slot;
+  uint64_t site_slot;
+  uint32_t magic;       /* CAB_ROW_MAGIC */
+  uint16_t abi;         /* CAB_ABI_VERSION of the compiler that made it */
+  uint16_t flags;       /* CAB_ROW_* */
+  uint32_t info;
+  uint32_t checksum;
+  uint32_t n_counters;  /* including the two above; 0 if the function counts nothing in place */
+  uint32_t n_sites;
+  uint32_t reserved[2];
+};
+#define CAB_ROW_BYTES 64
+#define CAB_ROW_MAGIC 0xC0B5170Bu
+enum cab_row_flag
+{
+  CAB_ROW_PATHS_COUNT = 1,  /* paths are counted in place */
+  CAB_ROW_PATHS_TRACE = 2,  /* paths are events; counters [0] and [1] are still kept in place */
+  CAB_ROW_CALLS = 4,        /* entries are events */
+  CAB_ROW_ENTRIES = 8,      /* counter [0] is kept; else no activation can be left in the midst */
+  CAB_ROW_ARRIVALS = 16,    /* counter [1] is kept */
+  CAB_ROW_RING_CAB = 32     /* its probes speak CAB (sentinels), not the chunk ring */
+};
+#define CAB_COUNTER_ENTRIES 0
+#define CAB_COUNTER_ARRIVALS 1
+#define CAB_COUNTER_PATHS 2
+#define CAB_MAX_COUNTERS 32768u  /* per function: numbering cuts further edges until its paths fit */
+
+/* Gates: the slow paths.  Instrumented code reaches them by  call __cab_gate_<name>  from inline assembly, after moving the stack
+   pointer past the red zone.  Convention: one argument in %rax, result in %rax, every other register (general, vector, mask, x87,
+   flags of MXCSR) preserved, any stack alignment.  The stub's gates jump through `struct cab_module.gate`; before the runtime
+   has attached, or without one, they lead to local code that makes the probe harmless.
+
+   count (row)   register ROW, attach the thread; returns p > 0: this thread's counters of ROW.  On failure (no runtime, no memory, other
+		   ABI) p is the module's sink, CAB_MAX_COUNTERS + 2 counters that nobody reads.
+   id (row)      register ROW; returns ROW.  The caller loads the slots again, and uses them even if they are still 0: an event with function 0
+		   is one that the runtime drops (and counts).
+   full (event)  the ring has no room (or this thread no ring): make room, store EVENT, set ring_busy to 0.
+   busy (event)  ring_busy was set: EVENT comes from a signal handler that interrupted an enqueue; keep it aside, in order.
+   Both for chunk rings.  For CAB rings:
+   cab (event)   *ring_p was not CLEAR: wrap or wait, store EVENT, advance.
+
+   Enqueue on a chunk ring, as the plugin emits it (all accesses volatile; the order matters):
+       if (ctx.ring_busy) gate busy (ev);
+       else { ctx.ring_busy = 1; p = ctx.ring_p;
+	      if (p >= ctx.ring_lim) gate full (ev);
+	      else { p[1] = 0; p[0] = ev; ctx.ring_p = p + 1; ctx.ring_busy = 0; } }
+   p[1] = 0 ends the chunk that is not yet published, so that a reader of a dead process's ring sees where it ended.
+   Enqueue on a CAB ring:  p = ctx.ring_p;  if (*p) gate cab (ev); else { *p = ev; ctx.ring_p = p + 1; }  (an unattached
+   thread's ring_p is 0: it points to the stub's constant nonzero word instead, by `if (p == 0 || *p)`.)  */
+enum cab_gate
+{
+  CAB_GATE_COUNT,
+  CAB_GATE_ID,
+  CAB_GATE_FULL,
+  CAB_GATE_BUSY,
+  CAB_GATE_CAB,
+  CAB_N_GATES
+};
+
+/* One per module, in its stub, hidden (__cab_module).  The stub's constructor (.init_array.00001) finds the runtime (already in
+   the process, else at the path baked in, else by its soname) and calls cabprof_attach. */
+struct cab_module
+{
+  uint32_t abi;                     /* CAB_ABI_VERSION of the stub */
+  uint32_t bytes;                   /* sizeof (struct cab_module) */
+  int64_t ctx_offset;               /* thread pointer + ctx_offset = struct cab_ctx; 0 = none.  Filled by the runtime.
+				       -fPIC code loads it (hidden symbol __cab_off labels this word) */
+  void (*gate[CAB_N_GATES]) (void); /* trampolines of the runtime, convention above */
+  void *sink;                       /* the module's sink */
+  uint64_t generation;              /* filled by the runtime: which load of a module this is */
+};
+
+/* The runtime's only entry: called by each module's stub, from its constructor.  Fills *M; returns 0, or -1 if the process runs
+   unprofiled (it has said why).  Any number of calls for one module. */
+int cabprof_attach (struct cab_module *m);
+
+/* Called by the stub's destructor when a module is unloaded or the process ends: rows of M go away. */
+void cabprof_detach (struct cab_module *m);
+
+/* ELF note of an executable whose objects bring a context: name "cabprof", type CAB_NOTE_CTX, descriptor: one 32-bit signed
+   x@tpoff of __cab_ctx. */
+#define CAB_NOTE_NAME "cabprof"
+#define CAB_NOTE_CTX 1
+
+#define CAB_RUNTIME_SONAME "libcabprof.so.1"
+
+#endif

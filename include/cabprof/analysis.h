@@ -1,0 +1,126 @@
+/* analysis.h - what an analysis is.
+ *
+ * Model:      a pure function over batches of decoded events.  It knows nothing of rings, threads, files or processes; all its state
+ *             lies in an arena of position-independent bytes that the host gives it.  In a running program the arena is a
+ *             shared mapping of the part's file, so the state is on disk at every moment; in the command it is a copy in memory.
+ *             The same struct is fed by live threads (placement `thread`), in the program's own thread (`inline`), by the
+ *             reader that finishes a dead process' rings, and by tests.
+ * Laws:       feed (a then b) = feed (a ++ b);  merge is associative and commutative, an arena fresh from open is its unit;
+ *             whatever moment the process dies, check accepts the arena, and applied() says exactly how many events it holds.
+ * Threads:    one arena is fed by one thread at a time.  Runtime code: no library but libc, no allocation but the arena's.
+ * Errors:     feed cannot fail: when the arena cannot grow, the state counts what it lost (lost()) and goes on.
+ */
+#ifndef CABPROF_ANALYSIS_H
+#define CABPROF_ANALYSIS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "cabprof/event.h"
+
+#define CAB_ANALYSIS_ABI 1
+
+/* Words about what went wrong, owned by the caller. */
+struct cab_diag
+{
+  char text[512];
+};
+
+/* Position-independent memory: `base` may move only in grow; hold offsets, not pointers, across calls that may grow.
+   New bytes are zero.  [0, used) is what counts. */
+struct cab_arena
+{
+  unsigned char *base;
+  size_t used, cap;                                        /* bytes */
+  int (*grow) (struct cab_arena *arena, size_t new_cap);   /* 0, or negative: stays as it was */
+  void (*publish) (struct cab_arena *arena);               /* `used` has grown: make it known to a reader; may be null */
+  void *host;
+};
+
+/* A run of events of one kind, of one thread, in program order.  Columns hold N elements; those that the kind does not have are null.
+   CALL, TAIL and UNDER events come in batches of kind CAB_EV_CALL, PATH and PATH_LAST in batches of kind CAB_EV_PATH; `form` tells. */
+struct cab_batch
+{
+  unsigned kind;                /* enum cab_event_kind */
+  uint32_t n;
+  uint32_t thread;              /* index of the thread in the part */
+  const uint32_t *fn;           /* CALL: callee; PATH: function.  Function numbers of this process, from 1 */
+  const uint32_t *site;         /* CALL: process-wide call site number, 0 = none */
+  const uint32_t *depth;        /* CALL: modulo 2^20 */
+  const uint8_t *form;          /* CAB_EV_CALL, CAB_EV_TAIL or CAB_EV_UNDER; CAB_EV_PATH or CAB_EV_PATH_LAST */
+  const uint64_t *path;         /* PATH: path number in its function */
+  const uint32_t *node;         /* context, for analyses that ask with CAB_WANT_NODE: number of the `tree` analysis' node of the
+				   activation, 0 = not known (no call events on this ring, or no `tree` analysis beside) */
+};
+#define CAB_BATCH_MAX 1024
+
+/* What the host can tell of functions: count_offset as in struct cab_part_function; used by analyses with a table per function. */
+struct cab_functions
+{
+  void *host;
+  /* First counter (index, not bytes) of function FN, and how many counters it has; 0 or negative: unknown. */
+  int (*counters) (void *host, uint32_t fn, uint64_t *first, uint32_t *n);
+};
+
+/* Numbers of one process in the terms of another, for merge: new = map[old]; 0 stays 0. */
+struct cab_idmap
+{
+  const uint32_t *fn, *site;
+  uint32_t n_fn, n_site;   /* lengths of the maps */
+  const uint64_t *first_from, *first_to;  /* per OLD function number: first counter in the source's, and in the target's layout */
+  const uint32_t *n_counters;             /* per old function number */
+};
+
+enum cab_shard
+{
+  CAB_SHARD_THREAD,  /* one state per thread, merged at the end */
+  CAB_SHARD_KEY,     /* one state per delegate that owns keys */
+  CAB_SHARD_SERIAL   /* one state for all */
+};
+
+struct cab_option
+{
+  const char *name, *value, *help;   /* value: "BYTES", "N", ..., null for a flag; the table ends with a null name */
+};
+
+/* Events for the next stage; `emit` may be null. */
+struct cab_out
+{
+  void *host;
+  void (*emit) (void *host, const struct cab_batch *batch);
+};
+
+struct cab_analysis
+{
+  uint32_t abi;                  /* CAB_ANALYSIS_ABI */
+  const char *name;
+  const char *summary;           /* one line */
+  uint32_t kinds;                /* bit 1 << CAB_EV_CALL, 1 << CAB_EV_PATH, ... */
+  uint32_t wants;                /* CAB_WANT_* */
+  enum cab_shard shard;
+  size_t arena_bytes;            /* initial size */
+  const struct cab_option *options;
+
+  /* Make an empty state in ARENA, which is all zero and has arena_bytes.  ARGUMENTS: "key=value:..." or empty.  0, or negative with words. */
+  int (*open) (struct cab_arena *arena, const char *arguments, struct cab_diag *diag);
+  /* Apply BATCH; the hot path. */
+  void (*feed) (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions,
+		const struct cab_out *out);
+  /* Events applied so far, exact even if feed was cut off by SIGKILL in its midst. */
+  uint64_t (*applied) (const struct cab_arena *arena);
+  /* Events that feed could not hold. */
+  uint64_t (*lost) (const struct cab_arena *arena);
+  /* Are these bytes, which come from a file, a state?  0, or negative with words. */
+  int (*check) (const struct cab_arena *arena, struct cab_diag *diag);
+  /* Add FROM (checked) to INTO. */
+  int (*merge) (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag);
+};
+#define CAB_WANT_NODE 1u
+
+/* The registry: analyses/registry.c. */
+extern const struct cab_analysis *const cab_analyses[];   /* ends with null */
+const struct cab_analysis *cab_analysis_find (const char *name);
+
+/* A user's .so exports this. */
+#define CAB_ANALYSIS_SYMBOL "cabprof_analysis"
+
+#endif

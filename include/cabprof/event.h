@@ -1,0 +1,106 @@
+/* event.h - the event word, the one unit that passes through a ring.
+ *
+ * Source:     Ha et al., CAB (OOPSLA 2009), 3.1: one word per event, CLEAR and MAGIC are illegal events.
+ * Model:      an event is one 64-bit word.  Its low four bits are the kind; the rest depends on the kind.  A word that may
+ *             hold any value never stands in a ring as it is: it follows an ESCAPE header, and only a ring without
+ *             sentinels (the chunk ring) carries escapes.
+ * Shapes:
+ *     kind      63        44 43        24 23         4 3    0
+ *     CALL     [ depth : 20 ][callee : 20][ site : 20 ][ 0001 ]   entry of CALLEE, called at SITE, below DEPTH frames
+ *     TAIL     [ depth : 20 ][callee : 20][ site : 20 ][ 1001 ]   the same, jumped to in tail position: see below
+ *     UNDER    [ depth : 20 ][callee : 20][ site : 20 ][ 1011 ]   called back by foreign code that was tail called
+ *     PATH     [ fn    : 20 ][        path : 40       ][ 0010 ]   path number PATH of function FN ended
+ *     PATH_LAST[ fn    : 20 ][        path : 40       ][ 1010 ]   the same, and with it the activation ended
+ *     LOOP     [ ...                                  ][ 0011 ]   reserved: loops
+ *     ACCESS   [ ...                                  ][ 0100 ]   reserved: memory accesses
+ *     VALUE    [ ...                                  ][ 0101 ]   reserved: values
+ *     USER     [ id    : 20 ][ payload : 40           ][ 0110 ]   reserved: the user's own events
+ *     ESCAPE   [ payload : 40 ][type : 8][ n_words : 12][ 1110 ]  n_words raw words follow
+ *   Kinds 0000 and 1111 are illegal: so no event equals CLEAR (0) or MAGIC (~0).
+ *
+ *   depth   number of instrumented frames below the callee, modulo 2^20.  A consumer that knows its stack's depth D takes the
+ *           largest depth <= D + 1 that agrees; that is exact as long as no 2^20 frames are left at once.
+ *   callee, fn   the function's number in this process, 1 .. 2^20-1, handed out at its first execution.
+ *   site    the call site's number in this process, 1 .. 2^20-1; 0: none (a thread's first function), or numbers ran out.
+ *
+ *   How a consumer follows calls: it keeps, per depth, a NODE and a BASE.
+ *     CALL  at depth d: parent = node[d-1] (or the root);  node[d] = base[d] = child (parent, callee, site)
+ *     TAIL  at depth d: parent = node[d];                  node[d] = base[d] = child (parent, callee, site)
+ *     UNDER at depth d: parent = base[d];                  node[d] = child (parent, callee, site); base[d] stays
+ *   and in each case everything above depth d is gone.  A PATH_LAST of the function on top takes it off (but node[d] and base[d] stay
+ *   readable: a TAIL or UNDER at that depth may follow); a PATH of another function than the one on top means that the frames above
+ *   it were left by longjmp or an exception.  So a ring that carries both kinds gives each path its tree node.
+ *
+ * Order:      the words of one thread's ring are in program order, whatever their kinds.  Words of different threads are
+ *             ordered only by the stamps that ring chunks carry.
+ */
+#ifndef CABPROF_EVENT_H
+#define CABPROF_EVENT_H
+
+#include <stdint.h>
+
+#define CAB_EV_CLEAR UINT64_C (0)
+#define CAB_EV_MAGIC (~UINT64_C (0))
+
+#define CAB_EV_KIND_MASK 15u
+enum cab_event_kind
+{
+  CAB_EV_CALL = 1,
+  CAB_EV_PATH = 2,
+  CAB_EV_LOOP = 3,
+  CAB_EV_ACCESS = 4,
+  CAB_EV_VALUE = 5,
+  CAB_EV_USER = 6,
+  CAB_EV_TAIL = 9,
+  CAB_EV_PATH_LAST = 10,
+  CAB_EV_UNDER = 11,
+  CAB_EV_ESCAPE = 14
+};
+
+/* Field positions. */
+#define CAB_EV_SITE_SHIFT 4
+#define CAB_EV_CALLEE_SHIFT 24
+#define CAB_EV_DEPTH_SHIFT 44
+#define CAB_EV_FN_SHIFT 44
+#define CAB_EV_PATH_SHIFT 4
+#define CAB_EV_ID_MASK UINT64_C (0xfffff)         /* 20 bits: depth, callee, fn, site */
+#define CAB_EV_PATH_MASK UINT64_C (0xffffffffff)  /* 40 bits */
+#define CAB_EV_ID_MAX 0xfffffu
+
+static inline unsigned
+cab_ev_kind (uint64_t word)
+{
+  return word & CAB_EV_KIND_MASK;
+}
+
+static inline uint32_t
+cab_ev_site (uint64_t word)
+{
+  return word >> CAB_EV_SITE_SHIFT & CAB_EV_ID_MASK;
+}
+
+static inline uint32_t
+cab_ev_callee (uint64_t word)
+{
+  return word >> CAB_EV_CALLEE_SHIFT & CAB_EV_ID_MASK;
+}
+
+static inline uint32_t
+cab_ev_depth (uint64_t word)
+{
+  return word >> CAB_EV_DEPTH_SHIFT & CAB_EV_ID_MASK;
+}
+
+static inline uint32_t
+cab_ev_fn (uint64_t word)
+{
+  return word >> CAB_EV_FN_SHIFT & CAB_EV_ID_MASK;
+}
+
+static inline uint64_t
+cab_ev_path (uint64_t word)
+{
+  return word >> CAB_EV_PATH_SHIFT & CAB_EV_PATH_MASK;
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* info.h - the text records of section .cabprof_info: all that a reader needs to know of a function and that the running
+ * program does not.
+ *
+ * Model:      the section is not loaded; it is a mergeable string section (SHF_MERGE | SHF_STRINGS, entry size 1), so equal records fold
+ *             at the link.  Each record is one NUL-terminated string that begins with the byte 0x01, which occurs nowhere else in
+ *             it: no record is the tail of another.  No record contains a NUL.  Lines end in \n, fields are separated by \t.  A name or
+ *             path that contains \t, \n, \1 or \\ has them escaped as \\t \\n \\1 \\\\.
+ * Versions:   the digit behind the record's letter.  A reader refuses a record whose version it does not know, and no other.
+ *             Line letters that it does not know it skips: later versions of a compiler may add some.
+ * Shapes:     block numbers are dense, 0 = ENTRY, 1 = EXIT, n_blocks - 1 the last.  Files are numbered by their f lines, from 0.
+ *
+ *   \1F1 \t assembler name \t source name          a function, instrumented
+ *   f \t path                                      file 0, 1, ... (prefix maps applied: as compiled)
+ *   D \t file \t line \t column \t last line       where it is declared; lines are 1-based, 0 = unknown
+ *   C \t checksum(hex) \t flags \t n_counters \t n_sites
+ *        flags: c paths counted, t paths traced, l calls, e entry counter, a arrival counter, k cut at calls, i may be inlined elsewhere
+ *   B \t n_blocks \t n_paths
+ *   b \t block \t file:line[,line...][;file:line...]   source lines of the block, in order (as gcov's: consecutive equal ones once)
+ *   e \t src \t dst \t flags \t value              an edge, in GCC's order of the source's successors
+ *        flags: - none, c cut (the path ends here; the next starts at dst, if dst is not EXIT), x abnormal (no path crosses it, nothing is
+ *               counted on it), h exception, t true, f false, F fallthru, k fake (the path ends at a call that may not return; dst is
+ *               the block's own continuation, see "cut at calls"), w ends here without a count (a call that does not return)
+ *        value: Ball-Larus value of the edge (not of x and w edges)
+ *   s \t block \t base                             paths that start at block have numbers from base on
+ *        (the s lines are in ascending order of base; the last range ends at n_paths)
+ *   k \t site \t block \t file:line:column \t callee \t flags      call site, 0-based; callee: assembler name, or * if indirect
+ *        flags: - none, t in tail position
+ *
+ *   Decoding path n: the start is the s line with the largest base <= n; v = n - base; at each block take, among its edges that
+ *   are not x or w, the one with the largest value <= v, and subtract that; stop behind a cut edge, or at EXIT.  With each block
+ *   at which a path may end (its last edge being cut) v is 0 at the end.
+ *   Cut at calls: a block is split behind each call that may not return, so a call ends its block; the edge to the continuation
+ *   carries c and k.
+ *
+ *   \1S1 \t assembler name \t source name \t file \t line \t reason      a function that was skipped, and why
+ *   \1U1 \t source file \t directory \t compiler \t options              a translation unit
+ *
+ * Threads, ownership: data, none.
+ */
+#ifndef CABPROF_INFO_H
+#define CABPROF_INFO_H
+
+#define CAB_INFO_SECTION ".cabprof_info"
+#define CAB_INFO_MARK '\1'
+#define CAB_INFO_VERSION '1'
+
+#endif

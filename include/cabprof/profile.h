@@ -1,0 +1,172 @@
+/* profile.h - a profile on disk: a directory with one part per process.
+ *
+ *     cabprof.data/
+ *         PID-START.part        one process: everything that it measured.  START: hex nanoseconds of CLOCK_REALTIME at attach
+ *         modules/KEY.info      the .cabprof_info section of one executable or DSO, copied once, whole, by temporary name and
+ *                               link(2), shared by all parts.  KEY: build id in hex, or  dev-ino-size-mtime_ns  in hex where there is none
+ *         meta.json             optional, by `cabprof record`: command, times, load of the machine
+ *
+ * Model:      the part is the memory of the profiler: the runtime maps its extents and works in them, so the file is whole at every
+ *             moment, whatever ends the process.  What rings still hold, and what analyses had not yet seen, is applied by the
+ *             reader ("finishing").  Nothing in it is a pointer.
+ * Shapes:     struct cab_part_header at offset 0; then extents, page aligned, in the order of their creation; the extent table
+ *             lies in the header's page(s).  An *area* (function registry, one thread's counters, an analysis' arena, ...) is the concatenation of
+ *             its extents by area_offset.
+ * Units:      bytes, or as named.  Little endian; byte_order tells.
+ * Threads:    extents are appended under the runtime's lock; n_extents is stored last (release).  A reader of a live file takes
+ *             n_extents first and sees whole extents.
+ * Errors:     every reader treats every field as hostile.
+ */
+#ifndef CABPROF_PROFILE_H
+#define CABPROF_PROFILE_H
+
+#include <stdint.h>
+
+#define CAB_PART_MAGIC "CABPART"  /* with its NUL: 8 bytes */
+#define CAB_PART_VERSION 1
+#define CAB_PART_BYTE_ORDER 0x01020304u
+#define CAB_PART_EXTENTS 4096
+#define CAB_PART_SUFFIX ".part"
+
+enum cab_extent_kind
+{
+  CAB_EXT_FREE = 0,       /* given back; its bytes mean nothing */
+  CAB_EXT_STRINGS = 1,    /* NUL-terminated strings, appended; referred to by offset in the area */
+  CAB_EXT_MODULES = 2,    /* struct cab_part_module[] */
+  CAB_EXT_FUNCTIONS = 3,  /* struct cab_part_function[]; function number = index + 1 */
+  CAB_EXT_THREADS = 4,    /* struct cab_part_thread[] */
+  CAB_EXT_COUNTS = 5,     /* uint64_t[]: counters; owner = number of the counter area */
+  CAB_EXT_RING = 6,       /* struct cab_ring_header, then its slots; owner = number of the ring */
+  CAB_EXT_ARENA = 7       /* an analysis' state; owner = index in the arenas table */
+};
+
+struct cab_extent
+{
+  uint32_t kind;
+  uint32_t owner;
+  uint64_t file_offset;
+  uint64_t area_offset;
+  uint64_t bytes;
+};
+
+enum cab_part_state
+{
+  CAB_PART_RUNNING = 0,  /* or ended by force: see start_ticks */
+  CAB_PART_ENDED = 1     /* rings drained, ring extents freed */
+};
+
+/* Causes of a drop; index of ledger.dropped. */
+enum cab_drop
+{
+  CAB_DROP_UNREGISTERED,  /* the function had no number (numbers ran out, other ABI) */
+  CAB_DROP_NO_MEMORY,     /* no room for counters, a ring, an arena or the signal stash */
+  CAB_DROP_NO_THREAD,     /* the thread could not be attached */
+  CAB_DROP_DISK,          /* the part could not grow */
+  CAB_N_DROPS = 8
+};
+
+/* Sums over the process; each writer adds with relaxed atomics or under the lock. */
+struct cab_ledger
+{
+  uint64_t enqueued;               /* events that rings took, as far as published; the reader adds what was not */
+  uint64_t analysed;               /* events that were fed to the analyses, each counted once */
+  uint64_t dropped[CAB_N_DROPS];
+  uint64_t blocked_ns;             /* time that producers waited for room */
+  uint64_t n_blocked;              /* how often */
+  uint64_t inline_ns;              /* time that analyses took in the program's own threads */
+  uint64_t stashed;                /* events that went through a signal stash */
+  uint64_t n_attach_failures;
+  uint64_t n_functions_refused;    /* registrations that failed */
+  uint64_t reserved[14];
+};
+
+struct cab_part_header
+{
+  char magic[8];
+  uint32_t version;
+  uint32_t byte_order;
+  uint32_t header_bytes;      /* sizeof (struct cab_part_header) */
+  uint32_t page_bytes;
+  uint32_t state;             /* enum cab_part_state */
+  uint32_t n_extents;
+  uint64_t file_bytes;        /* as far as extents go */
+  uint64_t pid, ppid;
+  uint64_t start_realtime_ns, end_realtime_ns;  /* CLOCK_REALTIME; end 0 while running */
+  uint64_t start_ticks;       /* field 22 of /proc/PID/stat: tells a live process from a reused pid */
+  uint64_t forked_from;       /* START of the parent's part, 0 if none */
+  uint32_t exe, cwd, cmdline, options, version_text;  /* offsets in STRINGS; cmdline: arguments separated by \1 */
+  uint32_t n_modules, n_functions, n_threads, n_counts, n_rings, n_arenas;  /* rows in use of each table, stored last */
+  uint64_t counts_bytes;      /* every counter area is valid for this many bytes */
+  struct cab_ledger ledger;
+  struct cab_part_arena
+  {
+    uint32_t analysis;        /* name, offset in STRINGS */
+    uint32_t arguments;       /* offset in STRINGS */
+    uint32_t thread;          /* index in THREADS, or ~0: all threads */
+    uint32_t ring;            /* the ring that feeds it, or ~0 */
+    uint64_t used_bytes;
+  } arenas[1024];
+  struct cab_extent extents[CAB_PART_EXTENTS];
+};
+
+struct cab_part_module
+{
+  uint32_t path;        /* offset in STRINGS: file as loaded */
+  uint32_t key;         /* offset in STRINGS: KEY of modules/KEY.info */
+  uint64_t load_bias;
+};
+
+struct cab_part_function
+{
+  uint32_t module;         /* index in MODULES */
+  uint32_t info_offset;    /* of its record in the module's .cabprof_info */
+  uint32_t checksum;
+  uint32_t flags;          /* CAB_ROW_* */
+  uint64_t count_offset;   /* bytes, in every counter area (paths traced: in every `paths` arena too) */
+  uint32_t n_counters;
+  uint32_t n_sites;
+  uint32_t first_site;     /* process-wide number of its site 0; 0 = none */
+  uint32_t reserved;
+};
+
+struct cab_part_thread
+{
+  uint64_t tid;
+  uint64_t start_realtime_ns, end_realtime_ns;
+  uint32_t counts;   /* number of the counter area that it adds to, ~0 = none.  Areas of ended threads are used again: counters are sums */
+  uint32_t ring;     /* number of its ring, ~0 = none */
+  char name[16];
+};
+
+enum cab_ring_type
+{
+  CAB_RING_CHUNK = 1,
+  CAB_RING_CAB = 2
+};
+
+/* A ring: this header in its own page, then n_chunks * chunk_slots slots of 8 bytes (CAB: + 1 for MAGIC; chunk ring: each chunk is
+   followed by CAB_RING_RED_SLOTS spare slots, so chunk i begins at slot i * (chunk_slots + CAB_RING_RED_SLOTS)). */
+#define CAB_RING_HEADER_BYTES 4096
+#define CAB_RING_RED_SLOTS 8
+struct cab_ring_header
+{
+  uint32_t type;
+  uint32_t thread;             /* index in THREADS of its present producer */
+  uint32_t n_chunks;
+  uint32_t chunk_slots;
+  uint32_t ended;              /* the producer has gone; all is published */
+  uint32_t pad0;
+  /* written by the producer */
+  _Alignas (64) uint64_t head; /* chunks published, ever (chunk ring); laps (CAB) */
+  uint32_t head_futex;
+  /* written by the consumer */
+  _Alignas (64) uint64_t tail; /* chunks consumed and given back, ever (chunk ring); slots consumed, ever (CAB) */
+  uint64_t seen[16];           /* events of each kind fed to the analyses up to `tail`: with an analysis' own account of what it has
+				  applied this tells how far it was inside the chunk behind tail when the process died */
+  uint32_t tail_futex;
+  /* chunk ring: slots used in chunk i, and the stamp (CLOCK_MONOTONIC ns) at its publication */
+  _Alignas (64) uint32_t used[256];
+  uint64_t stamp[256];
+};
+
+#endif

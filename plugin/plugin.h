@@ -1,0 +1,46 @@
+/* plugin.h - what the GCC-side files of the plugin share.  C++ because GCC's headers are; C with GCC's vec, no STL.
+ *
+ * One pass, `cabprof`, a simple IPA pass right behind "profile" (main.cc), walks the functions with a body: filters (filter.cc), then
+ * cab_instrument_function (instrument.cc), which plans and emits the probes (paths.cc, calls.cc) and hands the
+ * function's record to its row (row.cc).
+ *
+ * Ownership: trees that must survive a collection go through cab_root.
+ */
+#ifndef CABPROF_PLUGIN_H
+#define CABPROF_PLUGIN_H
+
+#include "gcc-common.h"   /* GCC's own headers, in the one order that works */
+#include "options.h"      /* pure: struct cab_options, parsed from -fplugin-arg-cabprof-* */
+
+extern struct cab_options cab_opts;
+
+/* root.cc: keep T alive across collections; returns T. */
+extern tree cab_root (tree t);
+
+/* row.cc: a function's row and record.  Begin makes the variable's declaration (so that probes can refer to it); finish gives
+   it its contents.  CHECKSUM is of the shape and goes into the variable's name.  INFO is the whole record text without the leading \1 (row.cc adds it). */
+struct cab_row_desc
+{
+  tree row;               /* VAR_DECL of struct cab_row's size; &row is what gates take */
+  unsigned checksum;
+  unsigned flags;         /* CAB_ROW_* */
+  unsigned n_counters;
+  unsigned n_sites;
+};
+extern void cab_row_begin (struct cab_row_desc *desc, function *fn, unsigned checksum);
+extern void cab_row_finish (struct cab_row_desc *desc, function *fn, const char *info, size_t info_length);
+/* An 8-byte reference to slot OFFSET bytes into the row (offsetof (struct cab_row, ...)), volatile, for loads. */
+extern tree cab_row_slot (struct cab_row_desc *desc, unsigned offset);
+/* Records without a row: skipped functions, the translation unit. */
+extern void cab_record_emit (const char *info, size_t info_length);
+
+/* stub.cc: make sure that the stub (and, for code that is not position independent for a DSO, the context) is in this unit. */
+extern void cab_stub_emit (void);
+
+/* filter.cc: null = instrument; else why not (a constant string, used in records, -verbose and the ledger). */
+extern const char *cab_skip_reason (function *fn);
+
+/* instrument.cc: instrument cfun; returns false with *REASON if it had to give the function up. */
+extern bool cab_instrument_function (function *fn, const char **reason);
+
+#endif
