@@ -1,0 +1,81 @@
+/* options.h - what the user asked of the plugin by -fplugin-arg-cabprof-KEY[=VALUE].
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      pure C, no GCC header.  One call per option, in the order of the command line; a later one replaces an earlier
+ *             one, but globs add up.
+ * Ownership:  the options hold copies of what they are given; cab_options_fini frees them.
+ * Errors:     cab_options_set returns -1, leaves the options as they were, and puts a sentence that names the known keys or
+ *             values into the caller's buffer.  No memory: abort, as the compiler itself does.
+ * Threads:    none.
+ */
+#ifndef CABPROF_OPTIONS_H
+#define CABPROF_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CAB_EVENTS_PATHS 1u
+#define CAB_EVENTS_CALLS 2u
+
+enum cab_paths_mode
+{
+  CAB_PATHS_COUNT,  /* counters in place */
+  CAB_PATHS_TRACE   /* every path is an event */
+};
+
+enum cab_ring_mode
+{
+  CAB_RING_MODE_CHUNK,
+  CAB_RING_MODE_CAB
+};
+
+/* Patterns as fnmatch (3) takes them. */
+struct cab_globs
+{
+  char **glob;
+  unsigned n;
+};
+
+struct cab_options
+{
+  unsigned events;            /* CAB_EVENTS_*, 0: instrument nothing */
+  enum cab_paths_mode paths;
+  enum cab_ring_mode ring;
+  bool cut_at_calls, verbose;
+  struct cab_globs functions; /* only these functions; none given: all */
+  struct cab_globs exclude;   /* and not these */
+  struct cab_globs files;     /* only functions of these files; none given: all */
+};
+
+#define CAB_OPTIONS_ERROR_BYTES 512
+
+/* The defaults. */
+extern void cab_options_init (struct cab_options *options);
+extern void cab_options_fini (struct cab_options *options);
+
+/* Take in KEY with VALUE; VALUE is null where the option has none.  0, or -1 with a sentence in ERROR, which has
+   CAB_OPTIONS_ERROR_BYTES. */
+extern int cab_options_set (struct cab_options *options, const char *key, const char *value, char *error);
+
+/* Does one of GLOBS match TEXT?  No glob matches nothing. */
+extern bool cab_globs_match (const struct cab_globs *globs, const char *text);
+
+/* The same for a file name: a glob also matches a name whose last components it matches, so that `files=lib/hash.c` finds
+   /home/me/src/lib/hash.c. */
+extern bool cab_globs_match_file (const struct cab_globs *globs, const char *path);
+
+/* The options in force as the user could have typed them ("events=paths paths=count ..."), for records; BYTES as of snprintf. */
+extern int cab_options_text (const struct cab_options *options, char *text, size_t bytes);
+
+/* One paragraph of help: every key with its values. */
+extern const char *cab_options_help (void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
