@@ -1,0 +1,169 @@
+/* an_paths.c - how often was each path taken?  From path events; the table has the layout of the counters in place.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "space.h"
+#include "states.h"
+#include "cabprof/abi.h"
+
+#define NAME "paths"
+#define MAGIC 0x70617468u
+#define LEAST 4096
+#define CACHE 64             /* functions whose place is remembered within a batch */
+#define MOST (UINT64_C (1) << 40)
+
+struct state
+{
+  uint32_t magic, reserved;
+  uint64_t lost;
+  uint64_t counts;  /* table of uint64_t, by counter */
+};
+
+struct place
+{
+  uint64_t first;
+  uint32_t fn, n;
+};
+
+static struct state *
+state_of (const struct cab_arena *arena)
+{
+  return arena->used < sizeof (struct state) ? NULL : (struct state *) arena->base;
+}
+
+static int
+paths_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
+{
+  if (cab_state_no_arguments (NAME, arguments, diag) < 0)
+    return -1;
+  if (cab_space_reserve (arena, sizeof (struct state)) < 0)
+    return cab_state_refuse (diag, NAME, "no memory for its state: free some");
+  arena->used = sizeof (struct state);
+  if (arena->publish)
+    arena->publish (arena);
+  state_of (arena)->magic = MAGIC;
+  return 0;
+}
+
+static uint64_t *
+counter (struct cab_arena *arena, uint64_t index)
+{
+  uint64_t table = cab_space_table_for (arena, state_of (arena)->counts, index, LEAST, sizeof (uint64_t));
+  if (!table)
+    return NULL;
+  state_of (arena)->counts = table;
+  return (uint64_t *) cab_space_elements (arena, table) + index;
+}
+
+static void
+look_up (const struct cab_functions *functions, struct place *place, uint32_t fn)
+{
+  place->fn = fn;
+  if (!functions || functions->counters (functions->host, fn, &place->first, &place->n) <= 0 || place->first > MOST)
+    place->n = 0;
+}
+
+static void
+paths_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+{
+  struct place places[CACHE] = { { 0, 0, 0 } };
+  (void) out;
+  if (batch->kind != CAB_EV_PATH || (!state_of (arena) && paths_open (arena, "", NULL) < 0))
+    return;
+  for (uint32_t i = 0; i < batch->n; i++)
+    {
+      uint32_t fn = batch->fn[i];
+      struct place *place = &places[fn % CACHE];
+      if (place->fn != fn)
+	look_up (functions, place, fn);
+      uint64_t at = CAB_COUNTER_PATHS + batch->path[i];
+      uint64_t *count = at < place->n ? counter (arena, place->first + at) : NULL;
+      cab_space_count (count ? count : &state_of (arena)->lost);
+    }
+}
+
+static uint64_t
+paths_applied (const struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  return state ? cab_state_sum (cab_space_elements (arena, state->counts), cab_space_capacity (arena, state->counts)) : 0;
+}
+
+static uint64_t
+paths_lost (const struct cab_arena *arena)
+{
+  return state_of (arena) ? state_of (arena)->lost : 0;
+}
+
+static int
+paths_check (const struct cab_arena *arena, struct cab_diag *diag)
+{
+  const struct state *state = state_of (arena);
+  if (!state)
+    return 0;
+  if (state->magic != MAGIC && (state->magic || state->counts))
+    return cab_state_refuse (diag, NAME, "the state has a foreign mark");
+  if (!cab_space_table_ok (arena, state->counts, sizeof (uint64_t)))
+    return cab_state_refuse (diag, NAME, "the table of counts leaves the arena");
+  return 0;
+}
+
+/* Counters of a function that the target does not know are lost events there. */
+static void
+add (struct cab_arena *into, uint64_t index, uint64_t n, bool known)
+{
+  uint64_t *count = n && known && index < MOST ? counter (into, index) : NULL;
+  if (n)
+    *(count ? count : &state_of (into)->lost) += n;
+}
+
+static int
+paths_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+{
+  uint64_t n = cab_paths_n (from), moved = 0;
+  if (!state_of (into) && paths_open (into, "", diag) < 0)
+    return -1;
+  if (!map || !map->first_from)
+    for (uint64_t i = 0; i < n; i++)
+      add (into, i, cab_paths_counter (from, i), true);
+  else
+    {
+      for (uint32_t fn = 1; fn < map->n_fn; fn++)
+	for (uint32_t i = 0; map->fn[fn] && i < map->n_counters[fn]; i++)
+	  {
+	    uint64_t count = cab_paths_counter (from, map->first_from[fn] + i);
+	    add (into, map->first_to[fn] + i, count, true);
+	    moved += count;
+	  }
+      state_of (into)->lost += paths_applied (from) - moved;
+    }
+  state_of (into)->lost += paths_lost (from);
+  return 0;
+}
+
+uint64_t
+cab_paths_n (const struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  return state ? cab_space_capacity (arena, state->counts) : 0;
+}
+
+uint64_t
+cab_paths_counter (const struct cab_arena *arena, uint64_t index)
+{
+  return index < cab_paths_n (arena) ? ((uint64_t *) cab_space_elements (arena, state_of (arena)->counts))[index] : 0;
+}
+
+const struct cab_analysis cab_paths = {
+  .abi = CAB_ANALYSIS_ABI,
+  .name = NAME,
+  .summary = "how often each path was taken",
+  .kinds = 1u << CAB_EV_PATH,
+  .shard = CAB_SHARD_THREAD,
+  .arena_bytes = 65536,
+  .open = paths_open,
+  .feed = paths_feed,
+  .applied = paths_applied,
+  .lost = paths_lost,
+  .check = paths_check,
+  .merge = paths_merge
+};

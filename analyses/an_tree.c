@@ -1,0 +1,413 @@
+/* an_tree.c - the calling-context tree of a thread.  From call events.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * State: nodes; a hash table of node numbers, keyed by (parent, callee, site); the stack: per depth the node of the activation
+ * (`node`) and that of the function that was called there before any tail call (`base`), as event.h says.  Slot d + 1 belongs to
+ * depth d; slot 0 is the root's.
+ *
+ * A call finds its child by the parent's hint (the child entered last), else in the hash table.
+ *
+ * Cut off at any instruction: an event counts once its node's count is stored, which is the last store.  Events that are fed again
+ * because they did not count yet do the same again; but a TAIL replaces the node it starts from, and an UNDER may, so these leave
+ * a note first.
+ */
+#include "space.h"
+#include "states.h"
+
+#define NAME "tree"
+#define MAGIC 0x74726565u
+#define LEAST 1024
+#define MOST_NODES (UINT32_C (1) << 31)
+
+struct slot
+{
+  uint32_t node, base;
+};
+
+struct state
+{
+  uint32_t magic;
+  uint32_t top;            /* frames on the stack */
+  uint64_t lost;
+  uint64_t nodes;          /* table of struct cab_tree_node */
+  uint64_t hash;           /* table of uint32_t, 0 = free; capacity: a power of two */
+  uint64_t stack;          /* table of struct slot */
+  uint64_t n_nodes;        /* including the root; 0 before the first event */
+  uint32_t thread;         /* whose stack this is */
+  uint32_t note_node;      /* the note of a TAIL or UNDER: node that it enters, 0 = no note */
+  uint32_t note_slot;      /* which slot it is about to write */
+  uint32_t note_top;       /* before: frames, the slot, the node's count */
+  struct slot note_old;
+  uint64_t note_count;
+};
+
+/* Where the tables are; taken again whenever one of them may have moved. */
+struct view
+{
+  struct state *state;
+  struct cab_tree_node *nodes;
+  struct slot *stack;
+};
+
+static struct state *
+state_of (const struct cab_arena *arena)
+{
+  return arena->used < sizeof (struct state) ? NULL : (struct state *) arena->base;
+}
+
+static int
+tree_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
+{
+  if (cab_state_no_arguments (NAME, arguments, diag) < 0)
+    return -1;
+  if (cab_space_reserve (arena, sizeof (struct state)) < 0)
+    return cab_state_refuse (diag, NAME, "no memory for its state: free some");
+  arena->used = sizeof (struct state);
+  if (arena->publish)
+    arena->publish (arena);
+  state_of (arena)->magic = MAGIC;
+  return 0;
+}
+
+static void
+look (const struct cab_arena *arena, struct view *v)
+{
+  v->state = state_of (arena);
+  v->nodes = cab_space_elements (arena, v->state->nodes);
+  v->stack = cab_space_elements (arena, v->state->stack);
+}
+
+/* The entry of (PARENT, CALLEE, SITE) in TABLE, or the free one where it belongs. */
+static uint32_t *
+probe (const struct cab_arena *arena, uint64_t table, uint32_t parent, uint32_t callee, uint32_t site)
+{
+  const struct cab_tree_node *nodes = cab_space_elements (arena, state_of (arena)->nodes);
+  uint32_t *hash = cab_space_elements (arena, table);
+  uint64_t mask = cab_space_capacity (arena, table) - 1;
+  uint64_t i = cab_space_hash (parent, callee, site) & mask;
+  for (; hash[i]; i = (i + 1) & mask)
+    {
+      const struct cab_tree_node *node = &nodes[hash[i]];
+      if (node->parent == parent && node->callee == callee && node->site == site)
+	break;
+    }
+  return &hash[i];
+}
+
+static int
+double_hash (struct cab_arena *arena)
+{
+  uint64_t capacity = cab_space_capacity (arena, state_of (arena)->hash);
+  uint64_t table = cab_space_table (arena, capacity ? capacity * 2 : LEAST * 2, sizeof (uint32_t));
+  if (!table)
+    return -1;
+  const struct cab_tree_node *nodes = cab_space_elements (arena, state_of (arena)->nodes);
+  for (uint64_t i = 1; i < state_of (arena)->n_nodes; i++)
+    *probe (arena, table, nodes[i].parent, nodes[i].callee, nodes[i].site) = i;
+  cab_space_order ();
+  state_of (arena)->hash = table;
+  return 0;
+}
+
+/* Room for one node more in all tables. */
+static int
+make_room (struct cab_arena *arena)
+{
+  struct state *state = state_of (arena);
+  uint64_t nodes = cab_space_table_for (arena, state->nodes, state->n_nodes, LEAST, sizeof (struct cab_tree_node));
+  if (!nodes || state_of (arena)->n_nodes >= MOST_NODES)
+    return -1;
+  state = state_of (arena);
+  state->nodes = nodes;
+  return state->n_nodes >= cab_space_capacity (arena, state->hash) / 2 ? double_hash (arena) : 0;
+}
+
+/* The child, made if need be; 0 where there is no room.  A node is filled before it counts as one, and counts before it is found. */
+static uint32_t
+child_of (struct cab_arena *arena, uint32_t parent, uint32_t callee, uint32_t site)
+{
+  struct state *state = state_of (arena);
+  uint32_t *found = probe (arena, state->hash, parent, callee, site);
+  if (*found)
+    return *found;
+  if (make_room (arena) < 0)
+    return 0;
+  state = state_of (arena);
+  uint32_t number = state->n_nodes;
+  struct cab_tree_node *node = (struct cab_tree_node *) cab_space_elements (arena, state->nodes) + number;
+  *node = (struct cab_tree_node) { .callee = callee, .site = site, .parent = parent };
+  cab_space_order ();
+  state->n_nodes = number + 1;
+  cab_space_order ();
+  *probe (arena, state->hash, parent, callee, site) = number;
+  return number;
+}
+
+static int
+stack_reach (struct cab_arena *arena, uint64_t slot)
+{
+  uint64_t stack = cab_space_table_for (arena, state_of (arena)->stack, slot, LEAST, sizeof (struct slot));
+  if (!stack)
+    return -1;
+  state_of (arena)->stack = stack;
+  return 0;
+}
+
+/* First event of all: the root, an empty stack. */
+static int
+start (struct cab_arena *arena)
+{
+  if (!state_of (arena) && tree_open (arena, "", NULL) < 0)
+    return -1;
+  if (!state_of (arena)->n_nodes)
+    {
+      if (make_room (arena) < 0)
+	return -1;
+      state_of (arena)->n_nodes = 1;
+    }
+  return stack_reach (arena, 1) < 0 || (!state_of (arena)->hash && double_hash (arena) < 0) ? -1 : 0;
+}
+
+/* A TAIL or UNDER that was cut off before it counted has perhaps written its slot: put that back, it comes again. */
+static void
+undo_note (struct cab_arena *arena)
+{
+  struct view v;
+  look (arena, &v);
+  uint32_t node = v.state->note_node;
+  if (node && v.nodes[node].count == v.state->note_count)
+    {
+      v.stack[v.state->note_slot] = v.state->note_old;
+      v.state->top = v.state->note_top;
+    }
+  cab_space_order ();
+  v.state->note_node = 0;
+}
+
+static void
+leave_note (struct view *v, uint32_t slot, uint32_t node)
+{
+  v->state->note_slot = slot;
+  v->state->note_top = v->state->top;
+  v->state->note_old = v->stack[slot];
+  v->state->note_count = v->nodes[node].count;
+  cab_space_order ();
+  v->state->note_node = node;
+  cab_space_order ();
+}
+
+/* Where in the stack the event belongs: depth is known modulo 2^20, and at most one deeper than what is there.  Frames that are
+   missing below it (their events were dropped) are taken for their nearest known caller; no room: -1. */
+static int64_t
+slot_below (struct cab_arena *arena, struct view *v, uint32_t depth)
+{
+  uint32_t top = v->state->top;
+  uint32_t back = (top - depth) & CAB_EV_ID_MASK;
+  uint64_t below = back <= top ? top - back : depth;
+  if (below + 1 >= cab_space_capacity (arena, v->state->stack))
+    {
+      if (stack_reach (arena, below + 1) < 0)
+	return -1;
+      look (arena, v);
+    }
+  for (uint64_t i = top + UINT64_C (1); i <= below; i++)
+    v->stack[i] = (struct slot) { v->stack[top].node, v->stack[top].node };
+  return below;
+}
+
+/* The event once more, in full: the hint did not know the child. */
+static uint32_t __attribute__ ((noinline))
+child_slow (struct cab_arena *arena, struct view *v, uint32_t parent, uint32_t callee, uint32_t site)
+{
+  uint32_t child = child_of (arena, parent, callee, site);
+  look (arena, v);
+  if (child)
+    v->nodes[parent].last = child;
+  return child;
+}
+
+/* One event; false: no room for it. */
+static inline bool
+enter (struct cab_arena *arena, struct view *v, uint32_t callee, uint32_t site, uint32_t depth, unsigned form)
+{
+  int64_t below = callee ? slot_below (arena, v, depth) : -1;
+  if (below < 0)
+    return false;
+  bool same_frame = form != CAB_EV_CALL && below < v->state->top;
+  struct slot *slot = &v->stack[below + 1];
+  uint32_t parent = !same_frame ? v->stack[below].node : form == CAB_EV_TAIL ? slot->node : slot->base;
+  uint32_t child = v->nodes[parent].last;
+  const struct cab_tree_node *hint = &v->nodes[child];
+  if (hint->parent != parent || hint->callee != callee || hint->site != site)
+    if (!(child = child_slow (arena, v, parent, callee, site)))
+      return false;
+  slot = &v->stack[below + 1];
+  if (form != CAB_EV_CALL)
+    leave_note (v, below + 1, child);
+  if (!same_frame || form == CAB_EV_TAIL)
+    slot->base = child;
+  slot->node = child;
+  v->state->top = below + 1;
+  cab_space_count (&v->nodes[child].count);
+  if (form != CAB_EV_CALL)
+    v->state->note_node = 0;
+  return true;
+}
+
+static void
+tree_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+{
+  (void) functions, (void) out;
+  if (batch->kind != CAB_EV_CALL)
+    return;
+  if (start (arena) < 0)
+    {
+      if (state_of (arena))
+	state_of (arena)->lost += batch->n;
+      return;
+    }
+  undo_note (arena);
+  struct view v;
+  look (arena, &v);
+  if (v.state->thread != batch->thread)
+    v.state->top = 0;
+  v.state->thread = batch->thread;
+  for (uint32_t i = 0; i < batch->n; i++)
+    if (!enter (arena, &v, batch->fn[i], batch->site[i], batch->depth[i], batch->form ? batch->form[i] : CAB_EV_CALL))
+      cab_space_count (&v.state->lost);
+}
+
+static uint64_t
+tree_applied (const struct cab_arena *arena)
+{
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < cab_tree_n (arena); i++)
+    sum += cab_tree_at (arena, i)->count;
+  return sum;
+}
+
+static uint64_t
+tree_lost (const struct cab_arena *arena)
+{
+  return state_of (arena) ? state_of (arena)->lost : 0;
+}
+
+static const char *
+bad_nodes (const struct cab_arena *arena, const struct state *state)
+{
+  const struct cab_tree_node *nodes = cab_space_elements (arena, state->nodes);
+  if (state->n_nodes > cab_space_capacity (arena, state->nodes) || state->n_nodes > MOST_NODES)
+    return "more nodes than the table has room for";
+  for (uint64_t i = 0; i < state->n_nodes; i++)
+    if (nodes[i].last >= state->n_nodes || (i ? nodes[i].parent >= i || !nodes[i].callee : nodes[i].parent || nodes[i].callee))
+      return "a node's parent or child is none of the nodes";
+  return NULL;
+}
+
+static const char *
+bad_hash (const struct cab_arena *arena, const struct state *state)
+{
+  const uint32_t *hash = cab_space_elements (arena, state->hash);
+  uint64_t capacity = cab_space_capacity (arena, state->hash), n = 0;
+  if (state->hash && (capacity < 2 || (capacity & (capacity - 1))))
+    return "the hash table's size is not a power of two";
+  for (uint64_t i = 0; i < capacity; i++)
+    {
+      n += hash[i] != 0;
+      if (hash[i] >= state->n_nodes && hash[i])
+	return "the hash table names a node that is not there";
+    }
+  return n > capacity / 2 ? "the hash table is too full" : NULL;
+}
+
+static const char *
+bad_stack (const struct cab_arena *arena, const struct state *state)
+{
+  const struct slot *stack = cab_space_elements (arena, state->stack);
+  uint64_t capacity = cab_space_capacity (arena, state->stack);
+  if (state->top && state->top >= capacity)
+    return "the stack is deeper than its table";
+  for (uint64_t i = 0; i < capacity; i++)
+    if ((stack[i].node || stack[i].base) && (stack[i].node >= state->n_nodes || stack[i].base >= state->n_nodes))
+      return "the stack names a node that is not there";
+  if (capacity && (stack[0].node || stack[0].base))
+    return "the stack does not stand on the root";
+  if (state->note_node
+      && (state->note_node >= state->n_nodes || state->note_slot >= capacity || !state->note_slot || state->note_top >= capacity
+	  || state->note_old.node >= state->n_nodes || state->note_old.base >= state->n_nodes))
+    return "the note of a tail call names what is not there";
+  return NULL;
+}
+
+static int
+tree_check (const struct cab_arena *arena, struct cab_diag *diag)
+{
+  const struct state *state = state_of (arena);
+  if (!state)
+    return 0;
+  if (state->magic != MAGIC && (state->magic || state->nodes))
+    return cab_state_refuse (diag, NAME, "the state has a foreign mark");
+  if (!cab_space_table_ok (arena, state->nodes, sizeof (struct cab_tree_node))
+      || !cab_space_table_ok (arena, state->hash, sizeof (uint32_t)) || !cab_space_table_ok (arena, state->stack, sizeof (struct slot)))
+    return cab_state_refuse (diag, NAME, "a table leaves the arena");
+  const char *bad = bad_nodes (arena, state);
+  if (!bad)
+    bad = bad_hash (arena, state);
+  if (!bad)
+    bad = bad_stack (arena, state);
+  return bad ? cab_state_refuse (diag, NAME, bad) : 0;
+}
+
+/* Nodes come parents first, so one pass does; which node became which stands in a table that lies in INTO's arena and is
+   unused space afterwards. */
+static int
+tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+{
+  uint32_t n = cab_tree_n (from);
+  if (start (into) < 0)
+    return cab_state_refuse (diag, NAME, "no memory to merge trees: free some");
+  state_of (into)->lost += tree_lost (from);
+  uint64_t became = cab_space_table (into, n, sizeof (uint32_t));
+  if (!became)
+    return cab_state_refuse (diag, NAME, "no memory to merge trees: free some");
+  for (uint32_t i = 1; i < n; i++)
+    {
+      const struct cab_tree_node *node = cab_tree_at (from, i);
+      uint32_t parent = ((uint32_t *) cab_space_elements (into, became))[node->parent];
+      uint32_t callee = map ? cab_space_mapped (map->fn, map->n_fn, node->callee) : node->callee;
+      uint32_t site = map ? cab_space_mapped (map->site, map->n_site, node->site) : node->site;
+      uint32_t child = callee ? child_of (into, parent, callee, site) : 0;
+      ((uint32_t *) cab_space_elements (into, became))[i] = child ? child : parent;
+      struct cab_tree_node *nodes = cab_space_elements (into, state_of (into)->nodes);
+      *(child ? &nodes[child].count : &state_of (into)->lost) += node->count;
+    }
+  return 0;
+}
+
+uint32_t
+cab_tree_n (const struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  return state ? state->n_nodes : 0;
+}
+
+const struct cab_tree_node *
+cab_tree_at (const struct cab_arena *arena, uint32_t node)
+{
+  return (const struct cab_tree_node *) cab_space_elements (arena, state_of (arena)->nodes) + node;
+}
+
+const struct cab_analysis cab_tree = {
+  .abi = CAB_ANALYSIS_ABI,
+  .name = NAME,
+  .summary = "the calling-context tree: how often each function was entered from each chain of calls",
+  .kinds = 1u << CAB_EV_CALL,
+  .shard = CAB_SHARD_THREAD,
+  .arena_bytes = 262144,
+  .open = tree_open,
+  .feed = tree_feed,
+  .applied = tree_applied,
+  .lost = tree_lost,
+  .check = tree_check,
+  .merge = tree_merge
+};

@@ -1,0 +1,135 @@
+/* space.h - room inside an arena: tables that grow by doubling into new space.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Model:      a table is a block: a head of 64 bytes with its capacity, then its elements.  A state refers to it by the offset of the
+ *             head; 0 = no table yet.  A table that is full moves: the new one is filled first, then one 8-byte store makes it the
+ *             table.  So a state is whole at every instruction, and the old block is unused space (no more than the new one's bytes).
+ * Threads:    as the arena: one at a time.
+ * Errors:     cab_space_table returns 0 where the arena cannot grow; nothing has changed then.
+ */
+#ifndef CAB_SPACE_H
+#define CAB_SPACE_H
+
+#include <string.h>
+#include "cabprof/analysis.h"
+
+#define CAB_SPACE_ALIGN 64u
+
+struct cab_table_head
+{
+  uint64_t capacity;  /* elements */
+  uint64_t reserved[7];
+};
+
+/* The stores of a state reach memory in program order; a process that dies leaves exactly those before its last instruction.  So
+   all that an order needs is that the compiler keeps it. */
+static inline void
+cab_space_order (void)
+{
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+}
+
+/* One event more: always the last store of the event. */
+static inline void
+cab_space_count (uint64_t *counter)
+{
+  cab_space_order ();
+  *(volatile uint64_t *) counter = *counter + 1;
+  cab_space_order ();
+}
+
+static inline struct cab_table_head *
+cab_space_head (const struct cab_arena *arena, uint64_t table)
+{
+  return (struct cab_table_head *) (arena->base + table);
+}
+
+static inline void *
+cab_space_elements (const struct cab_arena *arena, uint64_t table)
+{
+  return table ? arena->base + table + sizeof (struct cab_table_head) : NULL;
+}
+
+static inline uint64_t
+cab_space_capacity (const struct cab_arena *arena, uint64_t table)
+{
+  return table ? cab_space_head (arena, table)->capacity : 0;
+}
+
+static inline int
+cab_space_reserve (struct cab_arena *arena, size_t need)
+{
+  if (need <= arena->cap)
+    return 0;
+  size_t twice = arena->cap * 2 > need ? arena->cap * 2 : need;
+  if (arena->grow && arena->grow (arena, twice) == 0)
+    return 0;
+  return arena->grow && twice != need && arena->grow (arena, need) == 0 ? 0 : -1;
+}
+
+/* New table of CAPACITY zero elements of ELEMENT bytes; its offset, or 0. */
+static inline uint64_t
+cab_space_table (struct cab_arena *arena, uint64_t capacity, size_t element)
+{
+  size_t at = (arena->used + CAB_SPACE_ALIGN - 1) & ~(size_t) (CAB_SPACE_ALIGN - 1);
+  if (capacity > (SIZE_MAX / 4 - at) / element)
+    return 0;
+  size_t end = at + sizeof (struct cab_table_head) + capacity * element;
+  if (cab_space_reserve (arena, end) < 0)
+    return 0;
+  cab_space_head (arena, at)->capacity = capacity;
+  arena->used = end;
+  if (arena->publish)
+    arena->publish (arena);
+  cab_space_order ();
+  return at;
+}
+
+/* Offset of a table with room for element INDEX: TABLE itself, or a larger copy; 0 where there is no room.  The caller stores it. */
+static inline uint64_t
+cab_space_table_for (struct cab_arena *arena, uint64_t table, uint64_t index, uint64_t least, size_t element)
+{
+  uint64_t capacity = cab_space_capacity (arena, table);
+  if (index < capacity)
+    return table;
+  uint64_t wanted = capacity * 2 > least ? capacity * 2 : least;
+  while (wanted <= index)
+    wanted *= 2;
+  uint64_t bigger = cab_space_table (arena, wanted, element);
+  if (bigger && table)
+    memcpy (cab_space_elements (arena, bigger), cab_space_elements (arena, table), capacity * element);
+  cab_space_order ();
+  return bigger;
+}
+
+/* Does TABLE, which comes from a file, lie within the arena? */
+static inline int
+cab_space_table_ok (const struct cab_arena *arena, uint64_t table, size_t element)
+{
+  if (!table)
+    return 1;
+  if (table % CAB_SPACE_ALIGN || table > arena->used || arena->used - table < sizeof (struct cab_table_head))
+    return 0;
+  return cab_space_capacity (arena, table) <= (arena->used - table - sizeof (struct cab_table_head)) / element;
+}
+
+static inline uint32_t
+cab_space_hash (uint32_t a, uint32_t b, uint32_t c)
+{
+  uint64_t h = (a * UINT64_C (0x9e3779b97f4a7c15)) ^ ((uint64_t) b << 32 | c) * UINT64_C (0xd6e8feb86659fd93);
+  return (h ^ h >> 32) * UINT64_C (0xff51afd7ed558ccd) >> 32;
+}
+
+static inline uint32_t
+cab_space_mapped (const uint32_t *map, uint32_t n, uint32_t old)
+{
+  return map && old < n ? map[old] : map ? 0 : old;
+}
+
+/* Shared by states.c: words for a refusal (the runtime has no stdio), and analyses that take no arguments. */
+int cab_state_refuse (struct cab_diag *diag, const char *analysis, const char *what);
+int cab_state_no_arguments (const char *analysis, const char *arguments, struct cab_diag *diag);
+/* Sum of N counters. */
+uint64_t cab_state_sum (const uint64_t *counters, uint64_t n);
+
+#endif

@@ -1,0 +1,43 @@
+/* states.c - what the states of all analyses have in common.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "space.h"
+
+static size_t
+append (char *text, size_t at, size_t size, const char *words)
+{
+  while (*words && at + 1 < size)
+    text[at++] = *words++;
+  text[at] = 0;
+  return at;
+}
+
+int
+cab_state_refuse (struct cab_diag *diag, const char *analysis, const char *what)
+{
+  if (diag)
+    {
+      size_t at = append (diag->text, 0, sizeof diag->text, "analysis ");
+      at = append (diag->text, at, sizeof diag->text, analysis);
+      at = append (diag->text, at, sizeof diag->text, ": ");
+      append (diag->text, at, sizeof diag->text, what);
+    }
+  return -1;
+}
+
+int
+cab_state_no_arguments (const char *analysis, const char *arguments, struct cab_diag *diag)
+{
+  if (!arguments || !*arguments)
+    return 0;
+  return cab_state_refuse (diag, analysis, "takes no arguments: leave them out");
+}
+
+uint64_t
+cab_state_sum (const uint64_t *counters, uint64_t n)
+{
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i < n; i++)
+    sum += counters[i];
+  return sum;
+}

@@ -1,0 +1,44 @@
+/* states.h - read what the built-in analyses hold: for the reader of profiles and for tests.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Model:      each call takes an arena that the analysis' check accepted.
+ * Units:      events.
+ * Threads:    nobody may feed the arena meanwhile.
+ */
+#ifndef CAB_STATES_H
+#define CAB_STATES_H
+
+#include <stdbool.h>
+#include "cabprof/analysis.h"
+
+extern const struct cab_analysis cab_methods, cab_calls, cab_tree, cab_paths;
+
+/* methods: entries of function FN; numbers go from 1 to cab_methods_n - 1. */
+uint32_t cab_methods_n (const struct cab_arena *arena);
+uint64_t cab_methods_count (const struct cab_arena *arena, uint32_t fn);
+
+/* calls: the next pair behind *CURSOR (0 at first); false at the end. */
+struct cab_calls_row
+{
+  uint32_t site, callee;
+  uint64_t count;
+};
+bool cab_calls_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_calls_row *row);
+
+/* tree: nodes 1 .. cab_tree_n - 1; node 0 is the root, which stands for the thread's start.  A parent's number is less than its
+   children's.  A process that was killed may leave a node twice, one of them with count 0. */
+struct cab_tree_node
+{
+  uint32_t callee, site;
+  uint32_t parent;
+  uint32_t last;         /* the child that was entered last: a hint */
+  uint64_t count;
+};
+uint32_t cab_tree_n (const struct cab_arena *arena);
+const struct cab_tree_node *cab_tree_at (const struct cab_arena *arena, uint32_t node);
+
+/* paths: counter INDEX of the process' counter layout (functions' first counter + 2 + path). */
+uint64_t cab_paths_n (const struct cab_arena *arena);
+uint64_t cab_paths_counter (const struct cab_arena *arena, uint64_t index);
+
+#endif
