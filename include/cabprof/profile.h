@@ -4,6 +4,7 @@
  *         PID-START.part        one process: everything that it measured.  START: hex nanoseconds of CLOCK_REALTIME at attach
  *         modules/KEY.info      the .cabprof_info section of one executable or DSO, copied once, whole, by temporary name and
  *                               link(2), shared by all parts.  KEY: build id in hex, or  dev-ino-size-mtime_ns  in hex where there is none
+ *         run                   which run the parts belong to (rt/rotate.h); `cabprof record` needs none
  *         meta.json             optional, by `cabprof record`: command, times, load of the machine
  *
  * Model:      the part is the memory of the profiler: the runtime maps its extents and works in them, so the file is whole at every
@@ -25,7 +26,8 @@
 #define CAB_PART_MAGIC "CABPART"  /* with its NUL: 8 bytes */
 #define CAB_PART_VERSION 1
 #define CAB_PART_BYTE_ORDER 0x01020304u
-#define CAB_PART_EXTENTS 4096
+#define CAB_PART_EXTENTS 16384  /* the tables below are long and mostly a hole in the file */
+#define CAB_PART_ARENAS 4096
 #define CAB_PART_SUFFIX ".part"
 
 enum cab_extent_kind
@@ -105,7 +107,7 @@ struct cab_part_header
     uint32_t thread;          /* index in THREADS, or ~0: all threads */
     uint32_t ring;            /* the ring that feeds it, or ~0 */
     uint64_t used_bytes;
-  } arenas[1024];
+  } arenas[CAB_PART_ARENAS];
   struct cab_extent extents[CAB_PART_EXTENTS];
 };
 
@@ -160,9 +162,10 @@ struct cab_ring_header
   _Alignas (64) uint64_t head; /* chunks published, ever (chunk ring); laps (CAB) */
   uint32_t head_futex;
   /* written by the consumer */
-  _Alignas (64) uint64_t tail; /* chunks consumed and given back, ever (chunk ring); slots consumed, ever (CAB) */
-  uint64_t seen[16];           /* events of each kind fed to the analyses up to `tail`: with an analysis' own account of what it has
-				  applied this tells how far it was inside the chunk behind tail when the process died */
+  _Alignas (64) uint64_t tail; /* chunks consumed and given back, ever (chunk ring); slots consumed, ever (CAB: whole chunks) */
+  uint64_t seen[2][8];         /* events of each batch kind (CALL stands for TAIL and UNDER, PATH for PATH_LAST) fed to the analyses up to
+				  `tail`: seen[chunks consumed & 1]; the other bank is written before tail moves.  With an analysis' own account
+				  of what it has applied this tells how far it was inside the chunk behind tail when the process died */
   uint32_t tail_futex;
   /* chunk ring: slots used in chunk i, and the stamp (CLOCK_MONOTONIC ns) at its publication */
   _Alignas (64) uint32_t used[256];
