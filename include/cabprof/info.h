@@ -15,11 +15,15 @@
  *   C \t checksum(hex) \t flags \t n_counters \t n_sites
  *        flags: c paths counted, t paths traced, l calls, e entry counter, a arrival counter, k cut at calls, i may be inlined elsewhere
  *   B \t n_blocks \t n_paths
- *   b \t block \t file:line[,line...][;file:line...]   source lines of the block, in order (as gcov's: consecutive equal ones once)
+ *   b \t block \t file:line[,line...][;file:line...]   source lines of the block, in the order in which its statements first name
+ *        them; each once (as gcov's)
  *   e \t src \t dst \t flags \t value              an edge, in GCC's order of the source's successors
- *        flags: - none, c cut (the path ends here; the next starts at dst, if dst is not EXIT), x abnormal (no path crosses it, nothing is
- *               counted on it), h exception, t true, f false, F fallthru, k fake (the path ends at a call that may not return; dst is
- *               the block's own continuation, see "cut at calls"), w ends here without a count (a call that does not return)
+ *        flags: - none, or letters: c cut (the path ends here; the next starts at dst, if dst is not EXIT), x abnormal (no path crosses
+ *               it, nothing is counted on it), h exception, t true, f false, F fallthru, w control ends in src without a count (a
+ *               call that does not return, an exception that leaves; dst is EXIT),
+ *               k fake (cut at calls: dst is EXIT; the path ends before src's last statement, a call that may not return.  The
+ *               block's real edges are then x)
+ *        The count of an x edge whose dst has no other edge in is the number of paths that start at dst; of other x edges it is not known.
  *        value: Ball-Larus value of the edge (not of x and w edges)
  *   s \t block \t base                             paths that start at block have numbers from base on
  *        (the s lines are in ascending order of base; the last range ends at n_paths)
@@ -29,9 +33,10 @@
  *   Decoding path n: the start is the s line with the largest base <= n; v = n - base; at each block take, among its edges that
  *   are not x or w, the one with the largest value <= v, and subtract that; stop behind a cut edge, or at EXIT.  With each block
  *   at which a path may end (its last edge being cut) v is 0 at the end.
- *   Cut at calls: a block is split behind each call that may not return, so a call ends its block; the edge to the continuation
- *   carries c and k.
- *
+ *   Cut at calls: a block is split behind each call that may not return, so such a call ends its block, and each real edge of
+ *   that block has a dst of its own.
+ *   The path numbers of k edges are executions of the call; those that start behind it are returns.
+
  *   \1S1 \t assembler name \t source name \t file \t line \t reason      a function that was skipped, and why
  *   \1U1 \t source file \t directory \t compiler \t options              a translation unit
  *
