@@ -1,0 +1,126 @@
+# lib.sh - what the scripts of the test suite share; read by `. "$(dirname "$0")/../lib.sh"`.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Sets TOP, BUILD (absolute), TEST_DIR (a scratch directory; the runner's, or one of our own), CABPROF, CGCC, CGXX, CGFORTRAN.
+# A test fails by `fail WORDS`, skips by `skip REASON`.
+
+set -u
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+BUILD=${BUILD:-build}
+case $BUILD in /*) ;; *) BUILD=$TOP/$BUILD ;; esac
+if [ -z "${TEST_DIR:-}" ]; then
+  TEST_DIR=$BUILD/test/by-hand-$(basename "$0")
+  rm -rf "$TEST_DIR"
+  mkdir -p "$TEST_DIR"
+  cd "$TEST_DIR" || exit 1
+fi
+CABPROF=$BUILD/bin/cabprof
+CGCC=$BUILD/bin/cabprof-gcc
+CGXX=$BUILD/bin/cabprof-g++
+CGFORTRAN=$BUILD/bin/cabprof-gfortran
+PLUGIN=$BUILD/cabprof.so
+export TOP BUILD TEST_DIR CABPROF CGCC CGXX CGFORTRAN PLUGIN LC_ALL=C
+
+fail ()
+{
+  echo "FAILED: $*"
+  exit 1
+}
+
+skip ()
+{
+  echo "$*"
+  exit 77
+}
+
+# need COMMAND...: skip unless all are there.
+need ()
+{
+  local command
+  for command; do
+    command -v "$command" >/dev/null || skip "$command is not installed"
+  done
+}
+
+need_build ()
+{
+  [ -x "$CABPROF" ] && [ -e "$PLUGIN" ] || fail "$BUILD: no plugin or command there: run make first"
+}
+
+# The URIs and suites of Debian's own entries in the system's source lists, as deb-src lines.  Both formats; an entry counts as Debian's
+# if it has the component main and names the system's code name as its suite.
+cab_debian_sources ()
+{
+  local codename
+  codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+  awk -v codename="$codename" '
+    function flush (  i, n, uri, suite, k, m) {
+      if (uris != "" && types ~ /deb/ && components ~ /(^| )main( |$)/) {
+	n = split (uris, uri, " "); m = split (suites, suite, " ");
+	for (i = 1; i <= n; i++) for (k = 1; k <= m; k++)
+	  if (suite[k] ~ "^" codename "(-|$)")
+	    print "deb-src " (signed != "" ? "[signed-by=" signed "] " : "") uri[i] " " suite[k] " main";
+      }
+      uris = suites = types = components = signed = "";
+    }
+    FNR == 1 { flush() }
+    FILENAME ~ /\.list$/ {
+      if ($1 != "deb") next;
+      i = 2; signed = "";
+      if ($2 ~ /^\[/) {
+	for (; i <= NF; i++) {
+	  if (match ($i, /signed-by=[^] ]+/)) signed = substr ($i, RSTART + 10, RLENGTH - 10);
+	  if ($i ~ /\]$/) break;
+	}
+	i++;
+      }
+      uris = $i; suites = $(i + 1); types = "deb"; components = "";
+      for (k = i + 2; k <= NF; k++) components = components " " $k;
+      flush(); next
+    }
+    /^#/ { next }
+    /^[ \t]*$/ { flush(); next }
+    { key = tolower ($1); $1 = ""; sub (/^ /, "") }
+    key == "types:" { types = $0 }
+    key == "uris:" { uris = $0 }
+    key == "suites:" { suites = $0 }
+    key == "components:" { components = $0 }
+    key == "signed-by:" { signed = $0 }
+    END { flush() }' $(ls /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null) | sort -u
+}
+
+# apt-get with lists and entries of our own under $BUILD/apt: the system's files stay as they are.
+cab_apt ()
+{
+  apt-get -q -o Dir::Etc::SourceList="$BUILD/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists="$BUILD/apt/lists" \
+    -o Dir::Cache="$BUILD/apt/cache" -o APT::Sandbox::User= -o APT::Update::Post-Invoke-Success= -o APT::Get::Only-Source=true \
+    -o Acquire::Languages=none "$@"
+}
+
+# cab_source PACKAGE: unpack Debian's source of PACKAGE (patches applied), once, and print its directory.  Fails with words on stderr.
+cab_source ()
+{
+  local package=$1 place=$BUILD/sources/$1
+  mkdir -p "$BUILD/sources" "$BUILD/apt/lists/partial" "$BUILD/apt/cache/archives/partial"
+  (
+    flock 9
+    [ -e "$place/.done" ] && exit 0
+    if [ ! -e "$BUILD/apt/updated" ]; then
+      cab_debian_sources >"$BUILD/apt/sources.list"
+      [ -s "$BUILD/apt/sources.list" ] || { echo "no Debian entries in the system's source lists" >&2; exit 1; }
+      cab_apt update >"$BUILD/apt/log" 2>&1 || { echo "no package lists: no network?" >&2; exit 1; }
+      touch "$BUILD/apt/updated"
+    fi
+    rm -rf "$place" && mkdir -p "$place" && cd "$place" || exit 1
+    cab_apt source --download-only "$package" >>"$BUILD/apt/log" 2>&1 || { echo "source of $package cannot be fetched" >&2; exit 1; }
+    dpkg-source -x ./*.dsc tree >>"$BUILD/apt/log" 2>&1 || { echo "source of $package cannot be unpacked" >&2; exit 1; }
+    touch .done
+  ) 9>"$BUILD/sources/.lock" 1>&2 || return 1
+  echo "$place/tree"
+}
+
+# need_source PACKAGE: like cab_source, but skips; result in SOURCE.
+need_source ()
+{
+  SOURCE=$(cab_source "$1" 2>"$TEST_DIR/source.log") || skip "source of $1: $(tail -n 1 "$TEST_DIR/source.log")"
+}
