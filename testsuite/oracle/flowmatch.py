@@ -1,0 +1,110 @@
+# flowmatch.py - are the edge counts of two graphs of one function the same, where one may be split in places the other is not?
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Source:  gcc/profile.cc: before it counts, GCC splits edges that carry a location of their own, adds an edge from ENTRY to each block
+#          that an abnormal edge enters and from each call to EXIT, and ignores the abnormal edges themselves.
+# Model:   both graphs are reduced: a block with one edge in and one out that is no root becomes part of a chain, an edge with a list of
+#          counts.  Reduced graphs are walked in parallel from their roots, chains in the order of successors.  Two chains agree if
+#          first and last counts do and the shorter list occurs in the longer, in order.
+# A graph: {"roots": [blocks], "succs": {block: [(dst, count)]}}, real edges only; block 0 is ENTRY, the first root, and 1 EXIT.
+
+EXIT = 1
+
+
+class Unmatchable(Exception):
+    pass
+
+
+def reduce(graph):
+    """{block: [(dst, [counts])]} over the blocks that stay."""
+    succs = graph["succs"]
+    n_preds = {}
+    reached, work = set(graph["roots"]), list(graph["roots"])
+    while work:
+        block = work.pop()
+        for dst, _ in succs.get(block, []):
+            n_preds[dst] = n_preds.get(dst, 0) + 1
+            if dst not in reached:
+                reached.add(dst)
+                work.append(dst)
+    roots = set(graph["roots"])
+
+    def passes(block):
+        return block not in roots and block != EXIT and n_preds.get(block) == 1 and len(succs.get(block, [])) == 1
+
+    reduced = {}
+    for block in reached:
+        if passes(block):
+            continue
+        out = reduced[block] = []
+        for dst, count in succs.get(block, []):
+            counts = [count]
+            while passes(dst):
+                dst, count = succs[dst][0]
+                counts.append(count)
+            out.append((dst, counts))
+    return reduced
+
+
+def agree(one, other):
+    if one[0] != other[0] or one[-1] != other[-1]:
+        return False
+    short, long = sorted((one, other), key=len)
+    rest = iter(long)
+    return all(count in rest for count in short)
+
+
+def compare(theirs, ours):
+    """(number of edges compared, list of words about differing ones); raises Unmatchable if the graphs have different shapes."""
+    if len(theirs["roots"]) != len(ours["roots"]):
+        raise Unmatchable("%d roots against %d" % (len(theirs["roots"]), len(ours["roots"])))
+    a, b = reduce(theirs), reduce(ours)
+    partner, work = {}, list(zip(theirs["roots"], ours["roots"]))
+    n_edges, words = 0, []
+    while work:
+        x, y = work.pop()
+        if x in partner:
+            if partner[x] != y:
+                raise Unmatchable("block %d meets both %d and %d" % (x, partner[x], y))
+            continue
+        partner[x] = y
+        if len(a[x]) != len(b[y]):
+            raise Unmatchable("block %d has %d ways out, %d has %d" % (x, len(a[x]), y, len(b[y])))
+        for (dst_x, counts_x), (dst_y, counts_y) in zip(a[x], b[y]):
+            n_edges += 1
+            if not agree(counts_x, counts_y):
+                words.append("%d->%d %s, ours %d->%d %s" % (x, dst_x, counts_x, y, dst_y, counts_y))
+            work.append((dst_x, dst_y))
+    if len(set(partner.values())) != len(partner):
+        raise Unmatchable("two blocks meet the same one")
+    return n_edges, words
+
+
+def from_gcov(function):
+    roots, succs = [0], {}
+    for block in range(function.n_blocks):
+        for arc in function.succs[block]:
+            if not arc.fake:
+                succs.setdefault(block, []).append((arc.dst, arc.count))
+            elif block == 0:
+                roots.append(arc.dst)
+    return {"roots": [0] + sorted(roots[1:]), "succs": succs}
+
+
+def from_record(function, counts):
+    """COUNTS: {(from block, to block): count} of `cabprof report edges`."""
+    roots, succs = set(), {}
+    at_calls = {edge.src for edge in function.edges if "k" in edge.flags}
+    entered = set()
+    for edge in function.edges:
+        if "k" in edge.flags or "w" in edge.flags:
+            continue
+        # Behind a call at which paths are cut, the real edges are those that have a kind of their own; others are abnormal.
+        if "x" in edge.flags and not (edge.src in at_calls and set(edge.flags) & set("htfF")):
+            roots.add(edge.dst)
+            continue
+        if edge.src == 0:
+            entered.add(edge.dst)
+        succs.setdefault(edge.src, []).append((edge.dst, counts.get((edge.src, edge.dst), 0)))
+    # GCC adds no edge from ENTRY to a block that ENTRY enters anyway.
+    return {"roots": [0] + sorted(roots - entered - {EXIT}), "succs": succs}
