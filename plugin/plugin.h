@@ -16,6 +16,7 @@ extern struct cab_options cab_opts;
 
 /* root.cc: keep T alive across collections; returns T. */
 extern tree cab_root (tree t);
+extern void cab_root_mark (void *gcc_data, void *user_data);   /* for PLUGIN_GGC_MARKING */
 
 /* row.cc: a function's row and record.  Begin makes the variable's declaration (so that probes can refer to it); finish gives
    it its contents.  CHECKSUM is of the shape and goes into the variable's name.  INFO is the whole record text without the leading \1 (row.cc adds it). */
@@ -33,11 +34,21 @@ extern void cab_row_finish (struct cab_row_desc *desc, function *fn, const char 
 extern tree cab_row_slot (struct cab_row_desc *desc, unsigned offset);
 /* Records without a row: skipped functions, the translation unit. */
 extern void cab_record_emit (const char *info, size_t info_length);
+/* FILE as it stands in a record: prefix maps applied, escaped (escape.h).  The caller frees it. */
+extern char *cab_source_name (const char *file);
 
 /* stub.cc: make sure that the stub (and, for code that is not position independent for a DSO, the context) is in this unit. */
 extern void cab_stub_emit (void);
+/* Does this unit's code reach the context directly (__cab_ctx, __cab_count)?  Otherwise by way of __cab_off. */
+extern bool cab_stub_direct_context (void);
 
-/* filter.cc: null = instrument; else why not (a constant string, used in records, -verbose and the ledger). */
+/* main.cc: the directory of the running module, for what lies beside it. */
+extern const char *cab_module_directory (void);
+
+/* filter.cc: look at the unit as a whole, once, before the first question; false if nothing in it can be instrumented (it has said why). */
+extern bool cab_filter_begin (void);
+extern void cab_filter_register_attributes (void *gcc_data, void *user_data);
+/* null = instrument; else why not (a constant string, used in records, -verbose and the ledger). */
 extern const char *cab_skip_reason (function *fn);
 
 /* instrument.cc: instrument cfun; returns false with *REASON if it had to give the function up. */

@@ -1,0 +1,257 @@
+/* options.c - what the user asked of the plugin by -fplugin-arg-cabprof-KEY[=VALUE].
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "options.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A setter takes VALUE, null for keys without one; it returns nonzero, with OPTIONS as they were, if that is not a value of its key. */
+struct key
+{
+  const char *name;
+  const char *values;  /* for help and errors; null: takes no value */
+  const char *help;
+  int (*set) (struct cab_options *options, const char *value);
+};
+
+static char *
+copy_text (const char *text, size_t length)
+{
+  char *copy = malloc (length + 1);
+  if (!copy)
+    abort ();
+  memcpy (copy, text, length);
+  copy[length] = 0;
+  return copy;
+}
+
+static void
+add_glob (struct cab_globs *globs, const char *text, size_t length)
+{
+  char **more = realloc (globs->glob, (globs->n + 1) * sizeof *more);
+  if (!more)
+    abort ();
+  globs->glob = more;
+  more[globs->n++] = copy_text (text, length);
+}
+
+/* Add the globs of a list separated by commas; an empty list or an empty member is an error. */
+static int
+add_globs (struct cab_globs *globs, const char *list)
+{
+  if (!*list || *list == ',' || strstr (list, ",,") || list[strlen (list) - 1] == ',')
+    return -1;
+  while (*list)
+    {
+      size_t length = strcspn (list, ",");
+      add_glob (globs, list, length);
+      list += length;
+      list += *list == ',';
+    }
+  return 0;
+}
+
+/* Is the word of LENGTH bytes at TEXT the word NAME? */
+static bool
+is_word (const char *text, size_t length, const char *name)
+{
+  return strlen (name) == length && !memcmp (text, name, length);
+}
+
+static int
+set_events (struct cab_options *options, const char *value)
+{
+  unsigned events = 0, n_words = 0;
+  bool none = false;
+  for (;;)
+    {
+      size_t length = strcspn (value, "+,");
+      if (is_word (value, length, "paths"))
+	events |= CAB_EVENTS_PATHS;
+      else if (is_word (value, length, "calls"))
+	events |= CAB_EVENTS_CALLS;
+      else if (is_word (value, length, "none"))
+	none = true;
+      else
+	return -1;
+      n_words++;
+      if (!value[length])
+	break;
+      value += length + 1;
+    }
+  if (none && n_words > 1)
+    return -1;
+  options->events = events;
+  return 0;
+}
+
+static int
+set_paths (struct cab_options *options, const char *value)
+{
+  if (!strcmp (value, "count"))
+    options->paths = CAB_PATHS_COUNT;
+  else if (!strcmp (value, "trace"))
+    options->paths = CAB_PATHS_TRACE;
+  else
+    return -1;
+  return 0;
+}
+
+static int
+set_ring (struct cab_options *options, const char *value)
+{
+  if (!strcmp (value, "chunk"))
+    options->ring = CAB_RING_MODE_CHUNK;
+  else if (!strcmp (value, "cab"))
+    options->ring = CAB_RING_MODE_CAB;
+  else
+    return -1;
+  return 0;
+}
+
+static int
+set_functions (struct cab_options *options, const char *value)
+{
+  return add_globs (&options->functions, value);
+}
+
+static int
+set_exclude (struct cab_options *options, const char *value)
+{
+  return add_globs (&options->exclude, value);
+}
+
+static int
+set_files (struct cab_options *options, const char *value)
+{
+  return add_globs (&options->files, value);
+}
+
+static int
+set_cut_at_calls (struct cab_options *options, const char *value)
+{
+  options->cut_at_calls = true;
+  return value != NULL;
+}
+
+static int
+set_verbose (struct cab_options *options, const char *value)
+{
+  options->verbose = true;
+  return value != NULL;
+}
+
+static const struct key keys[] =
+{
+  { "events", "none, paths, calls, or several joined by +", "what is profiled (default: paths)", set_events },
+  { "paths", "count, trace", "count paths in place, or send each through the ring, in order (default: count)", set_paths },
+  { "ring", "chunk, cab", "the ring that the probes are made for (default: chunk)", set_ring },
+  { "functions", "GLOB[,GLOB...]", "instrument only functions of these names", set_functions },
+  { "exclude", "GLOB[,GLOB...]", "leave functions of these names alone", set_exclude },
+  { "files", "GLOB[,GLOB...]", "instrument only functions of these source files", set_files },
+  { "cut-at-calls", NULL, "end paths at calls that may not return", set_cut_at_calls },
+  { "verbose", NULL, "tell of each function what was done, and why not", set_verbose },
+};
+#define N_KEYS (sizeof keys / sizeof *keys)
+
+void
+cab_options_init (struct cab_options *options)
+{
+  memset (options, 0, sizeof *options);
+  options->events = CAB_EVENTS_PATHS;
+}
+
+static void
+free_globs (struct cab_globs *globs)
+{
+  for (unsigned i = 0; i < globs->n; i++)
+    free (globs->glob[i]);
+  free (globs->glob);
+}
+
+void
+cab_options_fini (struct cab_options *options)
+{
+  free_globs (&options->functions);
+  free_globs (&options->exclude);
+  free_globs (&options->files);
+  memset (options, 0, sizeof *options);
+}
+
+static int
+say_unknown_key (const char *key, char *error)
+{
+  int end = snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%.80s: unknown option: known are", key);
+  for (size_t i = 0; i < N_KEYS; i++)
+    end += snprintf (error + end, CAB_OPTIONS_ERROR_BYTES - end, "%s %s%s", i ? "," : "", keys[i].name, keys[i].values ? "=" : "");
+  return -1;
+}
+
+static int
+say_bad_value (const struct key *key, const char *value, char *error)
+{
+  if (!key->values)
+    snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s=%.80s: takes no value: leave it away", key->name, value);
+  else if (!value)
+    snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s: needs a value: give %s", key->name, key->values);
+  else
+    snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s=%.80s: not a value of this option: give %s",
+	      key->name, value, key->values);
+  return -1;
+}
+
+int
+cab_options_set (struct cab_options *options, const char *key, const char *value, char *error)
+{
+  for (size_t i = 0; i < N_KEYS; i++)
+    if (!strcmp (keys[i].name, key))
+      {
+	if ((keys[i].values == NULL) != (value == NULL) || keys[i].set (options, value))
+	  return say_bad_value (&keys[i], value, error);
+	return 0;
+      }
+  return say_unknown_key (key, error);
+}
+
+bool
+cab_globs_match (const struct cab_globs *globs, const char *text)
+{
+  for (unsigned i = 0; i < globs->n; i++)
+    if (!fnmatch (globs->glob[i], text, 0))
+      return true;
+  return false;
+}
+
+bool
+cab_globs_match_file (const struct cab_globs *globs, const char *path)
+{
+  for (const char *tail = path; tail; tail = strchr (tail, '/'))
+    {
+      tail += tail != path && *tail == '/';
+      if (cab_globs_match (globs, tail))
+	return true;
+    }
+  return false;
+}
+
+int
+cab_options_text (const struct cab_options *options, char *text, size_t bytes)
+{
+  static const char *const events[] = { "none", "paths", "calls", "paths+calls" };
+  return snprintf (text, bytes, "events=%s paths=%s ring=%s%s", events[options->events & 3],
+		   options->paths == CAB_PATHS_TRACE ? "trace" : "count", options->ring == CAB_RING_MODE_CAB ? "cab" : "chunk",
+		   options->cut_at_calls ? " cut-at-calls" : "");
+}
+
+const char *
+cab_options_help (void)
+{
+  static char help[2048];
+  int end = snprintf (help, sizeof help, "Options, each as -fplugin-arg-cabprof-KEY[=VALUE]:\n");
+  for (size_t i = 0; i < N_KEYS; i++)
+    end += snprintf (help + end, sizeof help - end, "  %s%s%s\n      %s\n", keys[i].name, keys[i].values ? "=" : "",
+		     keys[i].values ? keys[i].values : "", keys[i].help);
+  return help;
+}
