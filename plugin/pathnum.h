@@ -82,6 +82,7 @@ struct cab_pathnum
   struct cab_pathnum_block *blocks;
   uint32_t n_edges, n_blocks;
   uint64_t max_paths;
+  bool at_ends;                       /* every path is counted where it ends: for traces, which keep the program's order */
   /* out */
   struct cab_pathnum_start *starts;   /* ascending base */
   uint32_t n_starts;
