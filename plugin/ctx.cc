@@ -1,0 +1,227 @@
+/* ctx.cc - statements that reach the thread's context, and the slow paths.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   What is reached by an explicit segment offset goes through a register that holds the offset: on some processors a thread-local
+   access with a constant displacement alone is half as fast.  The enqueue is one piece of inline assembly: the order of its
+   stores is what makes it safe against signal handlers and readable after a kill, and its cold part costs the function no register,
+   as the gates preserve all of them.  */
+#include "probe.h"
+
+static tree counter_type, ctx_decl, count_decl;
+
+tree
+cab_word_type (void)
+{
+  return long_unsigned_type_node;
+}
+
+/* An unsigned long that nothing in the program can be: counters stay in registers through loops that store to other longs.  */
+tree
+cab_counter_type (void)
+{
+  if (!counter_type)
+    {
+      counter_type = cab_root (build_distinct_type_copy (long_unsigned_type_node));
+      TYPE_ALIAS_SET (counter_type) = new_alias_set ();
+    }
+  return counter_type;
+}
+
+/* Code for a DSO finds the context by an offset.  */
+static bool
+by_offset (void)
+{
+  return !cab_stub_direct_context ();
+}
+
+static tree
+tls_decl (const char *name, tree type)
+{
+  tree decl = build_decl (UNKNOWN_LOCATION, VAR_DECL, get_identifier (name), type);
+  TREE_PUBLIC (decl) = 1;
+  DECL_EXTERNAL (decl) = 1;
+  DECL_ARTIFICIAL (decl) = 1;
+  DECL_IGNORED_P (decl) = 1;
+  TREE_USED (decl) = 1;
+  TREE_ADDRESSABLE (decl) = 1;
+  DECL_VISIBILITY (decl) = VISIBILITY_HIDDEN;
+  DECL_VISIBILITY_SPECIFIED (decl) = 1;
+  set_decl_tls_model (decl, TLS_MODEL_INITIAL_EXEC);
+  return cab_root (decl);
+}
+
+/* The word at OFFSET of the executable's context.  */
+static tree
+ctx_word (unsigned offset)
+{
+  tree type = build_qualified_type (cab_word_type (), TYPE_QUAL_VOLATILE);
+  if (!ctx_decl)
+    ctx_decl = tls_decl ("__cab_ctx", build_array_type_nelts (type, CAB_CTX_BYTES / 8));
+  tree reference = build4 (ARRAY_REF, type, ctx_decl, size_int (offset / 8), NULL_TREE, NULL_TREE);
+  TREE_THIS_VOLATILE (reference) = 1;
+  TREE_SIDE_EFFECTS (reference) = 1;
+  return reference;
+}
+
+/* A register as the dialect in force prints it lacks its % in Intel syntax; our text is AT&T's in both.  */
+static const char *
+sigil (void)
+{
+  return ix86_asm_dialect == ASM_INTEL ? "%%" : "";
+}
+
+/* Wrap TEXT, in which each @ stands for what a register operand needs in front, for the dialect.  */
+static char *
+dialect (const char *text)
+{
+  struct obstack ob;
+  gcc_obstack_init (&ob);
+  if (ix86_asm_dialect == ASM_INTEL)
+    obstack_grow (&ob, ".att_syntax prefix\n\t", 20);
+  for (const char *c = text; *c; c++)
+    if (*c == '@' && c[1] == '%')
+      obstack_grow (&ob, sigil (), strlen (sigil ()));
+    else
+      obstack_1grow (&ob, *c);
+  if (ix86_asm_dialect == ASM_INTEL)
+    obstack_grow (&ob, "\n\t.intel_syntax noprefix", 24);
+  obstack_1grow (&ob, 0);
+  char *result = xstrdup ((char *) obstack_base (&ob));
+  obstack_free (&ob, NULL);
+  return result;
+}
+
+static tree
+operand (const char *constraint, tree value)
+{
+  return build_tree_list (build_tree_list (NULL_TREE, build_string (strlen (constraint), constraint)), value);
+}
+
+/* Append assembly TEXT to SEQ.  OUTPUTS and INPUTS are operands; the flags are always lost.  */
+static void
+add_asm (gimple_seq *seq, const char *text, vec<tree, va_gc> *outputs, vec<tree, va_gc> *inputs, bool is_volatile)
+{
+  vec<tree, va_gc> *clobbers = NULL;
+  vec_safe_push (clobbers, build_tree_list (NULL_TREE, build_string (2, "cc")));
+  char *string = dialect (text);
+  gasm *stmt = gimple_build_asm_vec (ggc_strdup (string), inputs, outputs, clobbers, NULL);
+  free (string);
+  gimple_asm_set_volatile (stmt, is_volatile);
+  gimple_asm_set_inline (stmt, true);
+  for (unsigned i = 0; i < vec_safe_length (outputs); i++)
+    SSA_NAME_DEF_STMT (TREE_VALUE ((*outputs)[i])) = stmt;
+  gimple_seq_add_stmt (seq, stmt);
+}
+
+/* The register operand 0 gets the context's offset, or control goes to label 9.  */
+static const char *
+offset_text (void)
+{
+  return by_offset () ? "movq\t__cab_off(%%rip), @%0\n\ttestq\t@%0, @%0\n\tje\t9f\n\t" : "movq\t__cab_ctx@gottpoff(%%rip), @%0\n\t";
+}
+
+static tree
+ctx_load_asm (gimple_seq *seq, unsigned offset, bool is_volatile)
+{
+  char text[200];
+  snprintf (text, sizeof text, "%smovq\t%%%%fs:%u(@%%0), @%%0\n9:", offset_text (), offset);
+  tree result = make_ssa_name (cab_word_type ());
+  vec<tree, va_gc> *outputs = NULL;
+  vec_safe_push (outputs, operand ("=r", result));
+  add_asm (seq, text, outputs, NULL, is_volatile);
+  return result;
+}
+
+tree
+cab_ctx_load (gimple_seq *seq, unsigned offset)
+{
+  return by_offset () ? ctx_load_asm (seq, offset, true) : cab_build_load (seq, ctx_word (offset));
+}
+
+void
+cab_ctx_store (gimple_seq *seq, unsigned offset, tree value)
+{
+  if (!by_offset ())
+    {
+      gimple_seq_add_stmt (seq, gimple_build_assign (ctx_word (offset), value));
+      return;
+    }
+  char text[200];
+  snprintf (text, sizeof text, "%smovq\t@%%1, %%%%fs:%u(@%%0)\n9:", offset_text (), offset);
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+  vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
+  vec_safe_push (inputs, operand ("r", value));
+  add_asm (seq, text, outputs, inputs, true);
+}
+
+/* The biased base of the thread's counters.  It never changes once it is there, so it need not be volatile.  */
+tree
+cab_ctx_count_base (gimple_seq *seq)
+{
+  if (by_offset ())
+    return ctx_load_asm (seq, offsetof (struct cab_ctx, count_base), false);
+  if (!count_decl)
+    count_decl = tls_decl ("__cab_count", cab_word_type ());
+  return cab_build_load (seq, count_decl);
+}
+
+/* Call GATE with ARGUMENT; its value.  Only %rax is touched.  */
+tree
+cab_gate_value (gimple_seq *seq, const char *gate, tree argument)
+{
+  char text[200];
+  snprintf (text, sizeof text, "leaq\t-128(%%%%rsp), %%%%rsp\n\tcall\t__cab_gate_%s\n\tleaq\t128(%%%%rsp), %%%%rsp", gate);
+  tree result = make_ssa_name (cab_word_type ());
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+  vec_safe_push (outputs, operand ("=a", result));
+  vec_safe_push (inputs, operand ("0", argument));
+  add_asm (seq, text, outputs, inputs, true);
+  return result;
+}
+
+#define GATE(label, name) \
+  #label ":\tleaq\t-128(%%rsp), %%rsp\n\txchgq\t@%2, %%rax\n\tcall\t__cab_gate_" name "\n\txchgq\t@%2, %%rax\n\tleaq\t128(%%rsp), %%rsp\n\tjmp\t9b\n\t"
+
+static const char chunk_text[] =
+  "cmpq\t$0, %%fs:24(@%0)\n\tjne\t2f\n\t"
+  "movq\t$1, %%fs:24(@%0)\n\t"
+  "movq\t%%fs:8(@%0), @%1\n\t"
+  "cmpq\t%%fs:16(@%0), @%1\n\tjae\t3f\n\t"
+  "movq\t$0, 8(@%1)\n\t"
+  "movq\t@%2, (@%1)\n\t"
+  "addq\t$8, @%1\n\t"
+  "movq\t@%1, %%fs:8(@%0)\n\t"
+  "movq\t$0, %%fs:24(@%0)\n"
+  "9:\n\t"
+  ".subsection 1\n"
+  GATE (2, "busy") "\n" GATE (3, "full")
+  ".previous";
+
+static const char cab_text[] =
+  "movq\t%%fs:8(@%0), @%1\n\t"
+  "testq\t@%1, @%1\n\tje\t2f\n\t"
+  "cmpq\t$0, (@%1)\n\tjne\t2f\n\t"
+  "movq\t@%2, (@%1)\n\t"
+  "addq\t$8, @%1\n\t"
+  "movq\t@%1, %%fs:8(@%0)\n"
+  "9:\n\t"
+  ".subsection 1\n"
+  GATE (2, "cab")
+  ".previous";
+
+static_assert (offsetof (struct cab_ctx, ring_p) == 8 && offsetof (struct cab_ctx, ring_lim) == 16
+	       && offsetof (struct cab_ctx, ring_busy) == 24, "the assembly knows these offsets");
+
+/* Put EVENT into the thread's ring; the protocol is abi.h's.  */
+void
+cab_enqueue (gimple_seq *seq, tree event)
+{
+  const char *body = cab_opts.ring == CAB_RING_MODE_CAB ? cab_text : chunk_text;
+  char *text = concat (offset_text (), body, NULL);
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+  vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
+  vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
+  vec_safe_push (inputs, operand ("r", event));
+  add_asm (seq, text, outputs, inputs, true);
+  free (text);
+}

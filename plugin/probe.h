@@ -1,0 +1,93 @@
+/* probe.h - what the files that plan and emit probes share (instrument.cc, tails.cc, paths.cc, calls.cc, record.cc, ctx.cc).
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A function goes through: cab_tails_find and cab_sites_find (what is there), cab_paths_plan (numbers), cab_record_write (the text), then,
+ * and only then, the body is changed: cab_calls_emit, cab_paths_emit.
+ * Ownership: all of struct cab_body lives as long as its function is worked on; trees in it are held by the function's body.
+ */
+#ifndef CABPROF_PROBE_H
+#define CABPROF_PROBE_H
+
+#include "plugin.h"
+#include "pathnum.h"
+#include "cabprof/abi.h"
+#include "cabprof/event.h"
+
+/* A place where an activation ends as it should: what belongs to the end is inserted before BEFORE, or, if that is null, on edge ON.
+   A block that holds nothing but the return may have calls in tail position in front of it; its end is then written once per edge
+   that leads into it, so that these calls stay tail calls: IN is that edge, OUT the edge to EXIT. */
+struct cab_end
+{
+  gimple *before;
+  edge on;
+  edge in, out;
+  gcall *tail;   /* the call in tail position that BEFORE is, or null */
+};
+
+/* A call that may enter instrumented code. */
+struct cab_call
+{
+  gcall *stmt;
+  bool tail;
+};
+
+struct cab_body
+{
+  function *fn;
+  struct cab_row_desc row;
+  auto_vec<struct cab_end> ends;
+  auto_vec<struct cab_call> calls;
+  bool has_tail;          /* one of CALLS is in tail position */
+  bool entries;           /* an activation may be left in the midst: count activations */
+  bool arrivals;          /* control may arrive over abnormal edges */
+  bool counts, traces, events;   /* paths in place, paths as events, entries as events */
+  gimple *anchor;         /* code that runs at entry, before all else, is inserted before this statement */
+  auto_bitmap cut;        /* indices of the blocks whose paths end before their last statement: calls that may not return under "cut at
+			     calls", computed gotos */
+  tree counters;          /* this thread's counters of the function: a register variable, set at entry */
+  /* The planned graph.  Edges of the CFG carry 1 + their index in graph.edges in `aux` (0: none). */
+  struct cab_pathnum graph;
+  bool has_graph;
+};
+
+/* tails.cc */
+extern void cab_tails_find (struct cab_body *body);
+/* May STMT enter instrumented code, or leave this activation?  (Builtins that the compiler expands or that libc keeps to itself may not.) */
+extern bool cab_call_may_enter (gimple *stmt);
+extern bool cab_is_tail (struct cab_body *body, gimple *call);
+extern void cab_calls_find (struct cab_body *body);
+
+/* paths.cc */
+/* Prepare the graph: what must be split is split, and body->cut says where paths end in mid-block.  Before anything else looks. */
+extern void cab_graph_prepare (struct cab_body *body);
+extern bool cab_paths_plan (struct cab_body *body, const char **reason);
+extern void cab_paths_emit (struct cab_body *body);
+/* Can control come back into the middle of this function (setjmp, nonlocal goto)? */
+extern bool cab_has_landings (void);
+extern edge cab_graph_edge (struct cab_body *body, unsigned index);
+
+/* calls.cc */
+extern void cab_calls_emit (struct cab_body *body);
+
+/* record.cc: the function's record (info.h) into OB; returns the checksum of the shape. */
+extern unsigned cab_record_write (struct cab_body *body, struct obstack *ob);
+
+/* ctx.cc: statements that reach the thread's context, inserted before *GSI.  In code that is not for a DSO the context is a
+   thread-local variable of the executable; else it lies at an offset that the runtime fills in, and inline assembly does the rest. */
+extern tree cab_word_type (void);                                       /* uint64_t */
+extern tree cab_counter_type (void);                                    /* the same, in an alias set of its own */
+extern tree cab_ctx_load (gimple_seq *seq, unsigned offset);            /* 0 where the thread has no context */
+extern void cab_ctx_store (gimple_seq *seq, unsigned offset, tree value);
+extern tree cab_ctx_count_base (gimple_seq *seq);
+extern tree cab_gate_value (gimple_seq *seq, const char *gate, tree argument);
+extern void cab_enqueue (gimple_seq *seq, tree event);
+
+/* build.cc: small pieces of GIMPLE. */
+extern tree cab_build_op (gimple_seq *seq, enum tree_code code, tree a, tree b);
+extern tree cab_build_load (gimple_seq *seq, tree reference);
+extern tree cab_u64 (unsigned HOST_WIDE_INT value);
+/* End GSI's block in front of GSI with "if (A CODE B) goto cold"; COLD's statements are SEQ, and it joins behind the condition.
+   GSI stays on the same statement. */
+extern void cab_build_cold (gimple_stmt_iterator *gsi, enum tree_code code, tree a, tree b, gimple_seq seq);
+
+#endif

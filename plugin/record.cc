@@ -1,0 +1,252 @@
+/* record.cc - a function's record, as info.h describes it.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+#include "probe.h"
+#include "escape.h"
+
+/* The files named so far; their numbers are their places.  */
+struct record
+{
+  struct obstack *ob;
+  auto_vec<const char *> files;
+};
+
+static void ATTRIBUTE_PRINTF (2, 3)
+put (struct record *r, const char *format, ...)
+{
+  char text[256];
+  va_list ap;
+  va_start (ap, format);
+  int n = vsnprintf (text, sizeof text, format, ap);
+  va_end (ap);
+  obstack_grow (r->ob, text, MIN ((size_t) n, sizeof text - 1));
+}
+
+static void
+put_name (struct record *r, const char *name)
+{
+  size_t n = cab_info_escape (NULL, 0, name);
+  char *escaped = XNEWVEC (char, n + 1);
+  cab_info_escape (escaped, n + 1, name);
+  obstack_grow (r->ob, escaped, n);
+  free (escaped);
+}
+
+static const char *
+assembler_name (tree decl)
+{
+  return targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
+}
+
+static unsigned
+file_number (struct record *r, const char *name)
+{
+  unsigned i;
+  const char *known;
+  FOR_EACH_VEC_ELT (r->files, i, known)
+    if (known == name || !strcmp (known, name))
+      return i;
+  r->files.safe_push (name);
+  return r->files.length () - 1;
+}
+
+/* The lines of a block, each once, in the order of their first mention; grouped by file in the text as they come.  */
+struct block_lines
+{
+  auto_vec<unsigned> files;
+  auto_vec<int> lines;
+};
+
+static void
+add_line (struct record *r, struct block_lines *b, location_t location)
+{
+  if (RESERVED_LOCATION_P (LOCATION_LOCUS (location)))
+    return;
+  expanded_location x = expand_location (location);
+  if (!x.file)
+    return;
+  unsigned file = file_number (r, x.file);
+  int line = MAX (1, x.line);
+  for (unsigned i = b->lines.length (); i-- > 0;)
+    if (b->lines[i] == line && b->files[i] == file)
+      return;
+  b->files.safe_push (file);
+  b->lines.safe_push (line);
+}
+
+static void
+put_block (struct record *r, basic_block bb, hash_set<int_hash<location_t, 0, 1>> *seen)
+{
+  struct block_lines b;
+  if (bb == ENTRY_BLOCK_PTR_FOR_FN (cfun)->next_bb)
+    {
+      location_t declared = DECL_SOURCE_LOCATION (current_function_decl);
+      add_line (r, &b, declared);
+      if (!RESERVED_LOCATION_P (declared))
+	seen->add (declared);
+    }
+  for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+    if (!RESERVED_LOCATION_P (gimple_location (gsi_stmt (gsi))))
+      {
+	add_line (r, &b, gimple_location (gsi_stmt (gsi)));
+	seen->add (gimple_location (gsi_stmt (gsi)));
+      }
+  location_t jump = single_succ_p (bb) ? single_succ_edge (bb)->goto_locus : UNKNOWN_LOCATION;
+  if (!RESERVED_LOCATION_P (jump) && !seen->contains (jump))
+    add_line (r, &b, jump);
+  if (b.lines.is_empty ())
+    return;
+  put (r, "b\t%d\t", bb->index);
+  for (unsigned i = 0; i < b.lines.length (); i++)
+    if (i && b.files[i] == b.files[i - 1])
+      put (r, ",%d", b.lines[i]);
+    else
+      put (r, "%s%u:%d", i ? ";" : "", b.files[i], b.lines[i]);
+  put (r, "\n");
+}
+
+static void
+put_blocks (struct record *r)
+{
+  basic_block bb;
+  hash_set<int_hash<location_t, 0, 1>> seen;
+  FOR_EACH_BB_FN (bb, cfun)
+    put_block (r, bb, &seen);
+}
+
+static void
+put_graph (struct record *r, struct cab_body *body)
+{
+  struct cab_pathnum *g = &body->graph;
+  for (unsigned i = 0; i < g->n_edges; i++)
+    {
+      struct cab_pn_edge *e = &g->edge[i];
+      edge cfg = cab_graph_edge (body, i);
+      char flags[12], *f = flags;
+      if (e->cut)
+	*f++ = 'c';
+      if (e->flags & CAB_PN_ABNORMAL)
+	*f++ = 'x';
+      if (e->flags & CAB_PN_NO_COUNT)
+	*f++ = 'w';
+      if (!cfg && !(e->flags & CAB_PN_NO_COUNT))
+	*f++ = 'k';
+      if (cfg && (cfg->flags & EDGE_EH))
+	*f++ = 'h';
+      if (cfg && (cfg->flags & EDGE_TRUE_VALUE))
+	*f++ = 't';
+      if (cfg && (cfg->flags & EDGE_FALSE_VALUE))
+	*f++ = 'f';
+      if (cfg && (cfg->flags & EDGE_FALLTHRU))
+	*f++ = 'F';
+      if (f == flags)
+	*f++ = '-';
+      *f = 0;
+      put (r, "e\t%u\t%u\t%s\t%llu\n", e->src, e->dst, flags, (unsigned long long) e->value);
+    }
+}
+
+static void
+put_starts (struct record *r, struct cab_body *body)
+{
+  struct cab_pathnum *g = &body->graph;
+  for (unsigned i = 0; i < g->n_blocks; i++)
+    if (g->block[i].start && g->block[i].n_paths)
+      put (r, "s\t%u\t%llu\n", i, (unsigned long long) g->block[i].base);
+}
+
+static void
+put_call (struct record *r, struct cab_body *body, unsigned index)
+{
+  struct cab_call *call = &body->calls[index];
+  expanded_location x = expand_location (gimple_location (call->stmt));
+  tree decl = gimple_call_fndecl (call->stmt);
+  put (r, "k\t%u\t%d\t%u:%d:%d\t", index, gimple_bb (call->stmt)->index, x.file ? file_number (r, x.file) : 0, x.line, x.column);
+  if (decl)
+    put_name (r, assembler_name (decl));
+  else
+    put (r, "*");
+  put (r, "\t%s\n", call->tail ? "t" : "-");
+}
+
+static void
+put_flags (struct record *r, struct cab_body *body)
+{
+  char flags[12], *f = flags;
+  if (body->counts)
+    *f++ = 'c';
+  if (body->traces)
+    *f++ = 't';
+  if (body->events)
+    *f++ = 'l';
+  if (body->entries)
+    *f++ = 'e';
+  if (body->arrivals)
+    *f++ = 'a';
+  if (cab_opts.cut_at_calls)
+    *f++ = 'k';
+  *f = 0;
+  put (r, "%s", flags);
+}
+
+/* FNV-1a: the same record has the same sum, whatever the compilation.  */
+static unsigned
+checksum (const char *text, size_t n)
+{
+  unsigned h = 2166136261u;
+  for (size_t i = 0; i < n; i++)
+    h = (h ^ (unsigned char) text[i]) * 16777619u;
+  return h;
+}
+
+static void
+put_body (struct record *r, struct cab_body *body)
+{
+  put (r, "B\t%d\t%llu\n", last_basic_block_for_fn (cfun), body->has_graph ? (unsigned long long) body->graph.n_paths : 0ull);
+  put_blocks (r);
+  if (body->has_graph)
+    {
+      put_graph (r, body);
+      put_starts (r, body);
+    }
+  if (body->events)
+    for (unsigned i = 0; i < body->calls.length (); i++)
+      put_call (r, body, i);
+}
+
+unsigned
+cab_record_write (struct cab_body *body, struct obstack *ob)
+{
+  struct obstack tail;
+  gcc_obstack_init (&tail);
+  struct record r;
+  r.ob = &tail;
+  location_t declared = DECL_SOURCE_LOCATION (cfun->decl);
+  expanded_location x = expand_location (declared), end = expand_location (cfun->function_end_locus);
+  unsigned file = file_number (&r, x.file ? x.file : "<unknown>");
+  put_body (&r, body);
+  size_t n = obstack_object_size (&tail);
+  char *text = (char *) obstack_finish (&tail);
+  unsigned sum = checksum (text, n);
+
+  r.ob = ob;
+  put (&r, "F1\t");
+  put_name (&r, assembler_name (cfun->decl));
+  put (&r, "\t");
+  put_name (&r, lang_hooks.decl_printable_name (cfun->decl, 2));
+  put (&r, "\n");
+  for (unsigned i = 0; i < r.files.length (); i++)
+    {
+      char *name = cab_source_name (r.files[i]);
+      put (&r, "f\t");
+      obstack_grow (ob, name, strlen (name));
+      put (&r, "\n");
+      free (name);
+    }
+  put (&r, "D\t%u\t%d\t%d\t%d\n", file, x.line, x.column, end.line);
+  put (&r, "C\t%x\t", sum);
+  put_flags (&r, body);
+  put (&r, "\t%u\t%u\n", body->row.n_counters, body->row.n_sites);
+  obstack_grow (ob, text, n);
+  obstack_free (&tail, NULL);
+  return sum;
+}
