@@ -1,20 +1,40 @@
-/* pathnum.h - which acyclic paths a function has, their numbers, and how code counts them cheaply.
+/* pathnum.h - path numbers: which paths a function has, their numbers, and where a probe must add what to know them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Source:     Ball, Larus, "Efficient path profiling" (MICRO 1996); event counting: Ball, "Efficiently counting program events with support
- *             for on-line queries" (TOPLAS 1994); obvious paths: Joshi, Bond, Zilles, "Targeted path profiling" (CGO 2004).
- * Model:      pure.  The graph of a function, cut at back edges, at edges into loop headers, and where the caller or the limit asks for it.
- *             A path begins at a start (ENTRY, the destination of a cut or abnormal edge, a forced start) and ends at a cut edge
- *             or at an edge to EXIT, counting that edge.  Edges over which control does not pass as the code sees it (ABNORMAL), or
- *             where the path ends without a count (NO_COUNT), are on no path.
- * Shapes:     blocks 0 .. n_blocks-1, 0 = ENTRY, 1 = EXIT.  Edges in the order of the caller; those of one source in the order of its
- *             successors.
- * Units:      freq: relative expected frequency.  Path numbers are dense, 0 .. n_paths-1; arithmetic on them is modulo 2^64.
- * Code:       register r.  At a start with `needs_register`:  r = register_value.  On an edge that is not cut, with `increments`: r +=
- *             increment.  On an ending edge with `counts`: count number r + increment.  On any edge with `defines`: count number
- *             `number`.  Then each path is counted exactly once, where it ends or at an edge that no other path has.
- * Ownership:  edges and blocks are the caller's; starts are allocated by cab_pathnum_run and freed by cab_pathnum_fini.
- * Errors:     cab_pathnum_run returns 0, CAB_PN_NO_MEMORY, or CAB_PN_LIMIT when even cutting every edge leaves too many paths.
+ * Source:     Ball and Larus, Efficient path profiling (MICRO 1996); Ball, Efficiently counting program events with support for
+ *             on-line queries (TOPLAS 1994); Joshi, Bond and Zilles, Targeted path profiling (CGO 2004) for obvious paths.
+ * Model:      a path runs from a start over edges that are not cut, and ends with a cut edge or with an edge into EXIT (with an
+ *             "ending" edge, for short).  Starts are ENTRY, each destination of a cut edge, each destination of an abnormal edge, and
+ *             each block with CAB_PN_FORCED_START.  Numbers are 0 .. n_paths - 1, dense; each start has a range of its own, in
+ *             ascending order of blocks.  Between cuts the graph has no cycle, whatever the function's shape.
+ *             What is cut: what the caller says; edges back into a loop; with cut_loop_entries every edge into a loop header; the
+ *             ordinary edges into a block that starts paths by force (so that its start can be set at its head); and, while
+ *             there are more than max_paths paths, all edges into some joins.
+ * Shapes:     blocks 0 (ENTRY: no edge in) and 1 (EXIT: no edge out) to n_blocks - 1.  Edges in any order of blocks; the edges of one
+ *             block in the order of its successors, which is the order of their values.  Several edges may join two blocks.
+ * Units:      freq: expected executions, any scale, the same for all edges.  Numbers and sums are modulo 2^64.
+ *
+ * How a probe counts.  Let r be the path register.
+ *     start edges of S: where a path starts at S (function entry; each cut edge into S, after what ends there; the head of S if S
+ *	 is forced or the destination of an abnormal edge)        r = block[S].start_reg       if block[S].use_reg
+ *     edge E, not ending                                     r += edge[E].inc             if edge[E].inc != 0
+ *     edge E, ending                                         count path r + edge[E].end_add   if edge[E].end_reg
+ *     any edge E (ending or not)                             count path edge[E].number    if edge[E].has_number
+ *   An edge never has both end_reg and has_number.  Each execution of a path is counted once.  If edge E leads to a start, what counts
+ *   on E comes before the start's assignment.
+ *
+ *   The regions of starts that meet are one component; a component is counted by register, or at edges (has_number) where each of its
+ *   paths has an edge that no other path has, and behind which the path cannot be left any more (CAB_PN_MAY_LEAVE); then it needs no
+ *   register.  With plain_registers all components are counted by register (the numbers stay the same): for a trace, which must
+ *   name a path where it ends.  (At an ending edge that only one path reaches there is no difference, so such a component is
+ *   counted by constants in both modes.)
+ *
+ *   (The plugin's paths.cc is written against exactly this: struct cab_pn_edge, struct cab_pn_block.)
+ *
+ * Threads:    no shared state.
+ * Ownership:  all arrays are the caller's; nothing is kept.  Scratch memory is freed before return.
+ * Cost:       O((blocks + edges) * 64) at worst, O(blocks + edges * log edges) if nothing exceeds max_paths.
+ * Errors:     cab_pathnum_run returns 0 or an enum cab_pn_error; then no output is valid.
  */
 #ifndef CABPROF_PATHNUM_H
 #define CABPROF_PATHNUM_H
@@ -26,71 +46,92 @@
 extern "C" {
 #endif
 
-enum cab_pathnum_edge_flag
+/* Flags of edges, given by the caller. */
+enum cab_pn_edge_flag
 {
-  CAB_PN_ABNORMAL = 1,    /* no path crosses it, no code can be on it; its destination is a start */
-  CAB_PN_FORCE_CUT = 2,   /* a path ends here */
-  CAB_PN_NO_COUNT = 4     /* control ends in the source without a count */
+  CAB_PN_ABNORMAL = 1,  /* no path crosses it and nothing is placed on it; its dst starts paths.  (info.h: x) */
+  CAB_PN_CUT = 2,       /* a path that takes it ends with it.  (info.h: c) */
+  CAB_PN_NO_COUNT = 4   /* control ends in src, uncounted; dst is not looked at.  (info.h: w) */
 };
 
-enum cab_pathnum_error
+/* Flags of blocks, given by the caller. */
+enum cab_pn_block_flag
 {
-  CAB_PN_NO_MEMORY = -1,
-  CAB_PN_LIMIT = -2
+  CAB_PN_FORCED_START = 1,  /* control may arrive here by other ways than edges.  A root even if no edge leads here */
+  CAB_PN_MAY_LEAVE = 2      /* something in the block may end the activation or jump out of it (a call that exits, throws, longjmps), other
+			       than by the block's edges: a path that runs through the block must not be counted before it */
 };
 
-struct cab_pathnum_edge
+/* Why an edge is cut. */
+enum cab_pn_cut
+{
+  CAB_PN_CUT_NONE,
+  CAB_PN_CUT_CALLER,  /* CAB_PN_CUT */
+  CAB_PN_CUT_BACK,    /* it leads back in a loop */
+  CAB_PN_CUT_HEADER,  /* it enters a loop at its header */
+  CAB_PN_CUT_FORCED,  /* it leads to a block that starts paths by force */
+  CAB_PN_CUT_LIMIT    /* there were too many paths */
+};
+
+struct cab_pn_edge
 {
   /* in */
   uint32_t src, dst;
-  uint32_t flags;
+  uint32_t flags;       /* CAB_PN_ABNORMAL, ... */
   uint64_t freq;
   /* out */
-  bool cut;           /* a path ends here; never set on edges to EXIT, which end paths anyway */
-  bool reached;       /* a path crosses it */
-  bool increments;    /* not ending: the register changes by `increment`, which is not 0 */
-  bool counts;        /* ending: paths counted by the register end here */
-  bool defines;       /* path `number` is counted here */
-  uint64_t value;     /* Ball-Larus value, for readers: number = base of the start + sum of values */
-  uint64_t increment;
+  uint8_t cut;          /* enum cab_pn_cut; edges into EXIT end paths without being cut */
+  bool live;            /* a path takes it (so not abnormal, not NO_COUNT, src is reachable, and dst is no dead end) */
+  bool ending;          /* live, and cut or into EXIT */
+  bool end_reg;         /* ending: count path r + end_add */
+  bool has_number;      /* count path `number` here */
+  uint64_t value;       /* the Ball-Larus value of a live edge, for the reader (info.h) */
+  uint64_t inc;         /* not ending: what to add to r; 0 = nothing to do */
+  uint64_t end_add;
   uint64_t number;
 };
 
-struct cab_pathnum_block
+struct cab_pn_block
 {
   /* in */
-  bool forced_start;
+  uint32_t flags;       /* CAB_PN_FORCED_START, ... */
   /* out */
-  bool reached;
-  bool start;
-  bool needs_register;      /* a start some of whose paths are counted by the register */
-  uint64_t register_value;
-  uint64_t base;            /* paths that start here are base .. base + n_from - 1 */
-  uint64_t n_from;          /* paths from here to an end */
-};
-
-struct cab_pathnum_start
-{
-  uint32_t block;
-  uint64_t base;
+  bool reachable;
+  bool start;           /* paths may start here */
+  bool head_start;      /* start, and by force or over an abnormal edge: the register is set at the block's head */
+  bool use_reg;         /* start: set the register */
+  bool header;          /* a loop header */
+  uint64_t base;        /* start: first number of its range (an info.h s line is due if n_paths != 0) */
+  uint64_t n_paths;     /* of any reachable block: how many ways lead from it to an end; of a start: its paths.  0: dead end */
+  uint64_t start_reg;
 };
 
 struct cab_pathnum
 {
   /* in */
-  struct cab_pathnum_edge *edges;
-  struct cab_pathnum_block *blocks;
-  uint32_t n_edges, n_blocks;
-  uint64_t max_paths;
-  bool at_ends;                       /* every path is counted where it ends: for traces, which keep the program's order */
+  uint32_t n_blocks, n_edges;
+  struct cab_pn_block *block;
+  struct cab_pn_edge *edge;
+  uint64_t max_paths;       /* 1 .. 2^62.  n_blocks + n_edges always suffices */
+  bool cut_loop_entries;    /* wanted: it makes the number of a loop of one path a constant */
+  bool plain_registers;
   /* out */
-  struct cab_pathnum_start *starts;   /* ascending base */
-  uint32_t n_starts;
   uint64_t n_paths;
+  uint32_t n_limit_joins;   /* joins cut because of max_paths */
 };
 
-extern int cab_pathnum_run (struct cab_pathnum *graph);
-extern void cab_pathnum_fini (struct cab_pathnum *graph);
+enum cab_pn_error
+{
+  CAB_PN_BAD_GRAPH = -1,  /* a block number out of range, an edge into ENTRY or out of EXIT, fewer than two blocks */
+  CAB_PN_NO_MEMORY = -2,
+  CAB_PN_TOO_MANY = -3    /* max_paths is too small for the graph even if every join is cut */
+};
+
+/* Fill in all outputs of G; returns 0 or an enum cab_pn_error. */
+int cab_pathnum_run (struct cab_pathnum *g);
+
+/* ERROR in words, a constant. */
+const char *cab_pathnum_error (int error);
 
 #ifdef __cplusplus
 }
