@@ -1,2 +1,54 @@
 # cabprof: the whole build, non-recursive.
 # SPDX-License-Identifier: GPL-3.0-or-later
+#
+#   make                     build everything below $(BUILD); it runs from there without installation
+#   make check               install what is missing, build, run all tests
+#   make demo                the tour: profile bzip2, with checks (testsuite/demo.sh)
+#   make bench               measure costs
+#   make install PREFIX= DESTDIR=,  make uninstall,  make clean
+#   make deps                install the packages that are missing
+# GCC=gcc-11 builds with, and first of all for, another compiler.
+
+VERSION := 0.1
+BUILD ?= build
+PREFIX ?= /usr/local
+DESTDIR ?=
+GCC ?= gcc
+
+ifeq ($(origin CC),default)
+  CC := $(GCC)
+endif
+ifeq ($(origin CXX),default)
+  CXX := $(or $(shell command -v $(subst gcc,g++,$(GCC)) 2>/dev/null),g++)
+endif
+CFLAGS ?= -O2 -g
+CXXFLAGS ?= -O2 -g
+WARNINGS := -Wall -Wextra
+
+# Without this, a rule that fails half way would leave a file that looks done.
+.DELETE_ON_ERROR:
+# all comes first; what it consists of is collected in ALL by the parts.
+.PHONY: all check demo bench install uninstall clean deps
+all:
+
+ALL :=
+include $(wildcard plugin/plugin.mk rt/rt.mk analyses/analyses.mk loopfb/loopfb.mk docs/docs.mk testsuite/*/*.mk)
+all: $(ALL)
+
+deps:
+	@testsuite/deps.sh
+
+check: deps
+	@$(MAKE) --no-print-directory all $(CHECK_NEEDS)
+	@BUILD=$(BUILD) testsuite/run
+
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(BUILD) testsuite/demo.sh
+
+bench: deps
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(BUILD) testsuite/bench/run
+
+clean:
+	rm -rf $(BUILD)

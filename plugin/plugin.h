@@ -34,7 +34,8 @@ extern void cab_row_finish (struct cab_row_desc *desc, function *fn, const char 
 extern tree cab_row_slot (struct cab_row_desc *desc, unsigned offset);
 /* Records without a row: skipped functions, the translation unit. */
 extern void cab_record_emit (const char *info, size_t info_length);
-/* FILE as it stands in a record: prefix maps applied, escaped (escape.h).  The caller frees it. */
+/* TEXT, escaped (escape.h); FILE as it stands in a record: prefix maps applied, escaped.  The caller frees them. */
+extern char *cab_escaped (const char *text);
 extern char *cab_source_name (const char *file);
 
 /* stub.cc: make sure that the stub (and, for code that is not position independent for a DSO, the context) is in this unit. */

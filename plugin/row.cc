@@ -190,11 +190,16 @@ cab_row_slot (struct cab_row_desc *desc, unsigned offset)
 }
 
 char *
+cab_escaped (const char *text)
+{
+  size_t bytes = cab_info_escape (NULL, 0, text) + 1;
+  char *escaped = XNEWVEC (char, bytes);
+  cab_info_escape (escaped, bytes, text);
+  return escaped;
+}
+
+char *
 cab_source_name (const char *file)
 {
-  const char *mapped = file ? remap_debug_filename (file) : "?";
-  size_t bytes = cab_info_escape (NULL, 0, mapped) + 1;
-  char *escaped = XNEWVEC (char, bytes);
-  cab_info_escape (escaped, bytes, mapped);
-  return escaped;
+  return cab_escaped (file ? remap_debug_filename (file) : "?");
 }

@@ -1,0 +1,233 @@
+/* main.cc - the module for one GCC: registration, and the pass that walks the functions of a unit.
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plugin.h"
+#include "version.h"
+#include "cabprof/info.h"
+#include <dlfcn.h>
+#include <limits.h>
+
+#ifndef CABPROF_VERSION
+# error "CABPROF_VERSION comes from the Makefile"
+#endif
+
+#define EXPORTED __attribute__ ((visibility ("default")))
+
+EXPORTED int plugin_is_GPL_compatible;
+struct cab_options cab_opts;
+
+static char module_directory[PATH_MAX];
+
+const char *
+cab_module_directory (void)
+{
+  return module_directory;
+}
+
+/* What happened in this unit. */
+struct unit_counts
+{
+  unsigned n_instrumented, n_skipped;
+};
+
+/* A record for FN, which stays as it is because of REASON. */
+static void
+record_skipped (function *fn, const char *reason)
+{
+  expanded_location place = expand_location (DECL_SOURCE_LOCATION (fn->decl));
+  const char *assembler = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl)));
+  char *name = cab_escaped (assembler);
+  char *source = cab_escaped (lang_hooks.decl_printable_name (fn->decl, 1));
+  char *file = cab_source_name (place.file);
+  char *text = xasprintf ("S%c\t%s\t%s\t%s\t%d\t%s\n", CAB_INFO_VERSION, name, source, file, place.line, reason);
+  cab_record_emit (text, strlen (text));
+  free (text);
+  free (file);
+  free (source);
+  free (name);
+}
+
+static void
+record_unit (void)
+{
+  char options[256];
+  cab_options_text (&cab_opts, options, sizeof options);
+  const char *level = optimize_debug ? "g" : optimize_fast ? "fast" : optimize_size ? "s" : optimize > 2 ? "3" : optimize > 1 ? "2"
+		      : optimize ? "1" : "0";
+  char *source = cab_source_name (main_input_filename);
+  char *directory = cab_source_name (get_src_pwd ());
+  char *compiler = cab_escaped (lang_hooks.name);
+  char *text = xasprintf ("U%c\t%s\t%s\t%s %s cabprof %s\t-O%s%s %s\n", CAB_INFO_VERSION, source, directory, compiler, version_string,
+			  CABPROF_VERSION, level, flag_generate_lto ? " -flto" : "", options);
+  cab_record_emit (text, strlen (text));
+  free (text);
+  free (compiler);
+  free (directory);
+  free (source);
+}
+
+/* A function that another one may call was const or pure and is no longer: calls in bodies that are otherwise left alone have to
+   learn of it. */
+static void
+refresh_calls (function *fn)
+{
+  basic_block bb;
+  push_cfun (fn);
+  FOR_EACH_BB_FN (bb, fn)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      if (is_gimple_call (gsi_stmt (gsi)))
+	update_stmt (gsi_stmt (gsi));
+  update_ssa (TODO_update_ssa);
+  cgraph_edge::rebuild_edges ();
+  pop_cfun ();
+}
+
+static void
+skip_function (function *fn, const char *reason, struct unit_counts *counts)
+{
+  counts->n_skipped++;
+  if (cab_opts.verbose)
+    inform (DECL_SOURCE_LOCATION (fn->decl), "cabprof: %qD skipped: %s", fn->decl, reason);
+  record_skipped (fn, reason);
+  refresh_calls (fn);
+}
+
+static void
+do_function (function *fn, struct unit_counts *counts)
+{
+  const char *reason = cab_skip_reason (fn);
+  if (!reason)
+    {
+      push_cfun (fn);
+      cab_instrument_function (fn, &reason);
+      pop_cfun ();
+    }
+  if (reason)
+    skip_function (fn, reason, counts);
+  else
+    {
+      counts->n_instrumented++;
+      if (cab_opts.verbose)
+	inform (DECL_SOURCE_LOCATION (fn->decl), "cabprof: %qD instrumented", fn->decl);
+    }
+}
+
+/* The body that NODE has of its own, if the pass can work on it. */
+static function *
+own_body (cgraph_node *node)
+{
+  if (node->alias || node->thunk || node->inlined_to || !gimple_has_body_p (node->decl))
+    return NULL;
+  function *fn = DECL_STRUCT_FUNCTION (node->decl);
+  return fn && fn->cfg ? fn : NULL;
+}
+
+/* Probes make every function do something: before the first body changes, none that will get them may count as const or pure. */
+static void
+forget_purity (void)
+{
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION (node)
+    {
+      function *fn = own_body (node);
+      if (fn && !cab_skip_reason (fn))
+	{
+	  node->set_const_flag (false, false);
+	  node->set_pure_flag (false, false);
+	}
+    }
+}
+
+static unsigned
+run_pass (void)
+{
+  struct unit_counts counts = { 0, 0 };
+  cgraph_node *node;
+  if (seen_error () || !cab_filter_begin ())
+    return 0;
+  forget_purity ();
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+    if (function *fn = own_body (node))
+      do_function (fn, &counts);
+  if (counts.n_instrumented)
+    cab_stub_emit ();
+  if (counts.n_instrumented || counts.n_skipped)
+    record_unit ();
+  if (cab_opts.verbose)
+    inform (UNKNOWN_LOCATION, "cabprof: %s: %u functions instrumented, %u skipped", main_input_filename, counts.n_instrumented,
+	    counts.n_skipped);
+  return 0;
+}
+
+static const pass_data cab_pass_data =
+{
+  SIMPLE_IPA_PASS, "cabprof", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0
+};
+
+class cab_pass : public simple_ipa_opt_pass
+{
+public:
+  cab_pass () : simple_ipa_opt_pass (cab_pass_data, g) {}
+  /* Probes are in the bodies that a link-time compilation reads: it must not add them again. */
+  bool gate (function *) final override { return !in_lto_p; }
+  unsigned int execute (function *) final override { return run_pass (); }
+};
+
+static int
+check_version (struct plugin_gcc_version *compiler)
+{
+  if (plugin_default_version_check (compiler, &gcc_version))
+    return 0;
+  error ("cabprof: GCC %s (%s): this plugin was built for GCC %s (%s), or for one that was configured in another way: build "
+	 "cabprof again with this compiler", compiler->basever, compiler->datestamp, gcc_version.basever, gcc_version.datestamp);
+  return 1;
+}
+
+static void
+parse_options (struct plugin_name_args *info)
+{
+  cab_options_init (&cab_opts);
+  for (int i = 0; i < info->argc; i++)
+    {
+      char text[CAB_OPTIONS_ERROR_BYTES];
+      if (cab_options_set (&cab_opts, info->argv[i].key, info->argv[i].value, text))
+	error ("%s", text);
+    }
+}
+
+static int
+find_directory (void)
+{
+  Dl_info self;
+  if (!dladdr (&plugin_is_GPL_compatible, &self) || !realpath (self.dli_fname, module_directory))
+    {
+      error ("cabprof: %s: cannot find the directory of the plugin: give the path of %<cabprof.so%>", "-fplugin");
+      return 1;
+    }
+  char *slash = strrchr (module_directory, '/');
+  *slash = 0;
+  return 0;
+}
+
+EXPORTED int
+plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
+{
+  static struct plugin_info about;
+  if (check_version (compiler) || find_directory ())
+    return 1;
+  parse_options (info);
+  about.version = CABPROF_VERSION;
+  about.help = cab_options_help ();
+  register_callback (info->base_name, PLUGIN_INFO, NULL, &about);
+  register_callback (info->base_name, PLUGIN_ATTRIBUTES, cab_filter_register_attributes, NULL);
+  if (!cab_opts.events)
+    return 0;
+
+  struct register_pass_info pass;
+  pass.pass = new cab_pass;
+  pass.reference_pass_name = "profile";
+  pass.ref_pass_instance_number = 1;
+  pass.pos_op = PASS_POS_INSERT_AFTER;
+  register_callback (info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+  register_callback (info->base_name, PLUGIN_GGC_MARKING, cab_root_mark, NULL);
+  return 0;
+}

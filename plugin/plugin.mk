@@ -1,0 +1,66 @@
+# plugin.mk - the dispatcher, a module for each GCC, the wrappers.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# All GCCs on this machine that have plugin headers, one name for each major version; GCC comes first.
+cab_gccs := $(shell seen=; \
+  for gcc in $(GCC) gcc $$(ls $$(echo "$$PATH" | tr : ' ') 2>/dev/null | grep -x 'gcc-[0-9]*' | sort -u); do \
+    dir=$$($$gcc -print-file-name=plugin 2>/dev/null) && [ -e "$$dir/include/gcc-plugin.h" ] || continue; \
+    major=$$($$gcc -dumpversion | cut -d. -f1); \
+    echo "$$seen" | grep -qw "$$major" || echo "$$major:$$dir"; \
+    seen="$$seen $$major"; \
+  done)
+cab_majors := $(foreach g,$(cab_gccs),$(firstword $(subst :, ,$(g))))
+cab_plugin_include = $(word 2,$(subst :, ,$(filter $(1):%,$(cab_gccs))))/include
+
+plugin_alone := plugin/dispatch.c plugin/wrapper.c plugin/stub.c
+plugin_pure := $(filter-out $(plugin_alone),$(wildcard plugin/*.c))
+plugin_gccside := $(wildcard plugin/*.cc)
+plugin_pure_objs := $(plugin_pure:%.c=$(BUILD)/obj/%.o)
+
+plugin_modules := $(cab_majors:%=$(BUILD)/cabprof/gcc-%.so)
+plugin_wrappers := $(addprefix $(BUILD)/bin/cabprof-,gcc g++ gfortran)
+ALL += $(BUILD)/cabprof.so $(plugin_modules) $(plugin_wrappers)
+
+$(BUILD)/cabprof.so: $(BUILD)/obj/plugin/dispatch.o
+	@mkdir -p $(@D)
+	$(CC) -shared $(LDFLAGS) -o $@ $< -ldl
+
+$(BUILD)/obj/plugin/%.o: plugin/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden -Iinclude -Iplugin \
+	  -MMD -MP -c -o $@ $<
+
+$(BUILD)/bin/cabprof-gcc: $(BUILD)/obj/plugin/wrapper.o
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS) -o $@ $< -liberty
+
+$(BUILD)/bin/cabprof-g++ $(BUILD)/bin/cabprof-gfortran: $(BUILD)/bin/cabprof-gcc
+	ln -sf cabprof-gcc $@
+
+# The stub's text must be the same whatever flags the user builds with.
+stub_flags := -S -Os -std=gnu11 -g0 -fPIC -fno-plt -fvisibility=hidden -fno-asynchronous-unwind-tables -fno-unwind-tables \
+  -fcf-protection=none -fno-stack-protector -fno-toplevel-reorder -fno-ident -fomit-frame-pointer -fno-jump-tables \
+  -fno-tree-loop-distribute-patterns -fno-lto -masm=att
+
+$(BUILD)/obj/plugin/stub-text.h: plugin/stub.c plugin/plugin.mk include/cabprof/abi.h
+	@mkdir -p $(@D)
+	$(CC) $(stub_flags) $(WARNINGS) -Iinclude -o $(@:.h=.s) $<
+	sed -e '/^\t\.file/d; /^\t\.ident/d; /GNU-stack/d; /^#/d' -e 's/\.L\([A-Za-z0-9_]\)/.Lcab_stub_\1/g' \
+	  -e 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $(@:.h=.s) >$@.new
+	mv $@.new $@
+
+define plugin_module_rules
+$(BUILD)/cabprof/gcc-$(1).so: $(plugin_gccside:plugin/%.cc=$(BUILD)/obj/gcc-$(1)/%.o) $(plugin_pure_objs)
+	@mkdir -p $$(@D)
+	$(CXX) -shared $(LDFLAGS) -o $$@ $$^ -ldl
+
+$(BUILD)/obj/gcc-$(1)/%.o: plugin/%.cc
+	@mkdir -p $$(@D)
+	$(CXX) -std=gnu++11 -fno-rtti -fno-exceptions $(CXXFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden -DCABPROF_VERSION='"$(VERSION)"' -Iinclude \
+	  -Iplugin -I$(BUILD)/obj/plugin -isystem $(call cab_plugin_include,$(1)) -MMD -MP -c -o $$@ $$<
+
+$(BUILD)/obj/gcc-$(1)/stub.o: $(BUILD)/obj/plugin/stub-text.h
+endef
+$(foreach major,$(cab_majors),$(eval $(call plugin_module_rules,$(major))))
+
+-include $(wildcard $(BUILD)/obj/plugin/*.d $(BUILD)/obj/gcc-*/*.d)

@@ -1,0 +1,267 @@
+/* stub.c - what each module (executable or DSO) carries along so that its probes work without any flag at the link: the gates, the word
+ * about the context, and a constructor that finds the runtime.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Model:      compiled to assembler once, when cabprof is built, with fixed flags; the text is put into every object (stub.cc), in one
+ *             COMDAT group, so that a module has it once.  All of it lies in sections of that group, which GCC cannot ask for:
+ *             a section's name carries its flags, and a # hides those that GCC adds.  All names begin with __cab_, as they stand in the
+ *             user's object.
+ * Needs:      nothing.  dlsym and the runtime are weak; without a runtime the gates lead to code that makes each probe harmless. */
+#include "cabprof/abi.h"
+#include <stddef.h>
+#include <sys/syscall.h>
+
+#define TEXT_OF_(x) #x
+#define TEXT_OF(x) TEXT_OF_ (x)
+#define GROUP "__cab_stub_" TEXT_OF (CAB_ABI_VERSION)
+#define SECTION(name, flags, type) name ",\"" flags "G\",@" type "," GROUP ",comdat"
+#define IN_TEXT __attribute__ ((section (SECTION (".text.__cab_stub", "ax", "progbits") "#"), used))
+#define IN_BSS __attribute__ ((section (SECTION (".bss.__cab_stub", "aw", "nobits") "#"), used))
+#define HIDDEN __attribute__ ((visibility ("hidden")))
+#define WEAK __attribute__ ((weak))
+
+typedef int attach_function (struct cab_module *module);
+typedef void detach_function (struct cab_module *module);
+extern attach_function cabprof_attach WEAK;
+extern detach_function cabprof_detach WEAK;
+extern void *dlsym (void *handle, const char *name) WEAK;
+
+struct dynamic
+{
+  long tag;
+  unsigned long value;
+};
+extern struct dynamic _DYNAMIC[] WEAK HIDDEN;
+
+extern struct cab_module __cab_module HIDDEN;
+extern const char __cab_path[] HIDDEN, __cab_soname[] HIDDEN, __cab_exe[] HIDDEN, __cab_begin[] HIDDEN, __cab_not_found[] HIDDEN,
+  __cab_static[] HIDDEN, __cab_name_attach[] HIDDEN, __cab_name_detach[] HIDDEN, __cab_name_dlopen[] HIDDEN, __cab_name_dlerror[] HIDDEN,
+  __cab_name_errno[] HIDDEN;
+
+HIDDEN IN_BSS int __cab_started;
+HIDDEN IN_BSS detach_function *__cab_leave;
+
+_Static_assert (CAB_N_GATES == 5 && offsetof (struct cab_module, ctx_offset) == 8 && offsetof (struct cab_module, gate) == 16
+		&& sizeof (struct cab_module) == 72, "the assembly below lays the module out");
+
+/* The first symbol is the message that the linker prints ("multiple definition of ...") where objects with other versions' stubs, in
+   other groups, meet. */
+asm (".section " SECTION (".data.__cab_module", "aw", "progbits") "\n"
+     "	.balign	8\n"
+     "	.globl	__cab_objects_of_two_cabprof_versions__compile_all_with_one, __cab_module, __cab_off\n"
+     "	.hidden	__cab_objects_of_two_cabprof_versions__compile_all_with_one, __cab_module, __cab_off\n"
+     "	.type	__cab_module, @object\n"
+     "	.size	__cab_module, 72\n"
+     "__cab_objects_of_two_cabprof_versions__compile_all_with_one:\n"
+     "__cab_module:\n"
+     "	.long	" TEXT_OF (CAB_ABI_VERSION) ", 72\n"
+     "__cab_off:\n"
+     "	.quad	0\n"
+     "	.quad	.L_count, .L_nothing, .L_full, .L_nothing, .L_nothing\n"
+     "	.quad	__cab_sink, 0\n"
+     "	.section " SECTION (".bss.__cab_sink", "aw", "nobits") "\n"
+     "	.balign	64\n"
+     "	.globl	__cab_sink\n"
+     "	.hidden	__cab_sink\n"
+     "	.type	__cab_sink, @object\n"
+     "	.size	__cab_sink, 8 * (" TEXT_OF (CAB_MAX_COUNTERS) " + 2)\n"
+     "__cab_sink:\n"
+     "	.zero	8 * (" TEXT_OF (CAB_MAX_COUNTERS) " + 2)\n");
+
+/* The gates, in the order of enum cab_gate, and where they lead without a runtime.  An enqueue that came to gate `full` has set
+   ring_busy, and the runtime, if it comes later, must not take that for an interrupted one: __cab_ctx_at, which an executable's objects
+   bring, says where the word is. */
+#define GATE(name, slot) \
+  "	.globl	__cab_gate_" name "\n" \
+  "	.hidden	__cab_gate_" name "\n" \
+  "	.type	__cab_gate_" name ", @function\n" \
+  "__cab_gate_" name ":\n" \
+  "	.cfi_startproc\n" \
+  "	endbr64\n" \
+  "	jmp	*__cab_module+16+8*" slot "(%rip)\n" \
+  "	.cfi_endproc\n" \
+  "	.size	__cab_gate_" name ", .-__cab_gate_" name "\n"
+asm (".section " SECTION (".text.__cab_gate", "ax", "progbits") "\n"
+     "	.balign	16\n"
+     GATE ("count", "0") GATE ("id", "1") GATE ("full", "2") GATE ("busy", "3") GATE ("cab", "4")
+     ".L_count:\n"
+     "	.cfi_startproc\n"
+     "	endbr64\n"
+     "	leaq	__cab_sink(%rip), %rax\n"
+     "	ret\n"
+     "	.cfi_endproc\n"
+     ".L_nothing:\n"
+     "	.cfi_startproc\n"
+     "	endbr64\n"
+     "	ret\n"
+     "	.cfi_endproc\n"
+     "	.weak	__cab_ctx_at\n"
+     "	.hidden	__cab_ctx_at\n"
+     ".L_full:\n"
+     "	.cfi_startproc\n"
+     "	endbr64\n"
+     "	pushq	%rcx\n"
+     "	.cfi_adjust_cfa_offset 8\n"
+     "	movq	__cab_ctx_at@GOTPCREL(%rip), %rcx\n"
+     "	testq	%rcx, %rcx\n"
+     "	je	1f\n"
+     "	movslq	(%rcx), %rcx\n"
+     "	movq	$0, %fs:24(%rcx)\n"
+     "1:	popq	%rcx\n"
+     "	.cfi_adjust_cfa_offset -8\n"
+     "	ret\n"
+     "	.cfi_endproc\n");
+_Static_assert (offsetof (struct cab_ctx, ring_busy) == 24, "gate full clears it");
+
+asm (".section " SECTION (".rodata.__cab_stub", "a", "progbits") "\n"
+     ".globl __cab_path, __cab_soname, __cab_exe, __cab_begin, __cab_not_found, __cab_static\n"
+     ".hidden __cab_path, __cab_soname, __cab_exe, __cab_begin, __cab_not_found, __cab_static\n"
+     ".globl __cab_name_attach, __cab_name_detach, __cab_name_dlopen, __cab_name_dlerror, __cab_name_errno\n"
+     ".hidden __cab_name_attach, __cab_name_detach, __cab_name_dlopen, __cab_name_dlerror, __cab_name_errno\n"
+     "__cab_path: .asciz \"@CAB_RUNTIME@\"\n"
+     "__cab_soname: .asciz \"" CAB_RUNTIME_SONAME "\"\n"
+     "__cab_exe: .asciz \"/proc/self/exe\"\n"
+     "__cab_begin: .asciz \"cabprof: \"\n"
+     "__cab_not_found: .asciz \": runtime not found: install cabprof, or put " CAB_RUNTIME_SONAME " where the loader looks; "
+     "running unprofiled\\n\"\n"
+     "__cab_static: .asciz \": static program without the runtime: link it with cabprof-gcc -static; running unprofiled\\n\"\n"
+     "__cab_name_attach: .asciz \"cabprof_attach\"\n"
+     "__cab_name_detach: .asciz \"cabprof_detach\"\n"
+     "__cab_name_dlopen: .asciz \"dlopen\"\n"
+     "__cab_name_dlerror: .asciz \"dlerror\"\n"
+     "__cab_name_errno: .asciz \"__errno_location\"\n");
+
+/* The linker sorts these: our constructor is the first, our destructor the last of the module. */
+asm (".section " SECTION (".init_array.00001", "aw", "init_array") "\n"
+     "	.balign	8\n"
+     "	.quad	__cab_enter\n"
+     "	.section " SECTION (".fini_array.00001", "aw", "fini_array") "\n"
+     "	.balign	8\n"
+     "	.quad	.L_exit\n"
+     "	.section " SECTION (".text.__cab_enter", "ax", "progbits") "\n"
+     "	.globl	__cab_enter\n"
+     "	.hidden	__cab_enter\n"
+     "	.type	__cab_enter, @function\n"
+     "__cab_enter:\n"
+     "	endbr64\n"
+     "	jmp	__cab_start\n"
+     "	.size	__cab_enter, .-__cab_enter\n"
+     ".L_exit:\n"
+     "	endbr64\n"
+     "	jmp	__cab_end\n");
+
+static inline long
+system_call (long number, long a, const void *b, long c)
+{
+  long result = number;
+  asm volatile ("syscall" : "+a" (result) : "D" (a), "S" (b), "d" (c) : "rcx", "r11", "memory");
+  return result;
+}
+
+static inline char *
+append (char *end, const char *limit, const char *text)
+{
+  while (*text && end < limit)
+    *end++ = *text++;
+  return end;
+}
+
+/* One line on stderr, by a system call: the program's own streams and errno stay as they are.  The program's path is what it is about
+   if WHAT is null. */
+HIDDEN IN_TEXT void
+__cab_say (const char *what, const char *problem)
+{
+  char line[1024], exe[512];
+  const char *limit = line + sizeof line;
+  char *end = append (line, limit, __cab_begin);
+  if (!what)
+    {
+      long n = system_call (SYS_readlink, (long) __cab_exe, exe, sizeof exe - 1);
+      exe[n < 0 ? 0 : n] = 0;
+      what = exe;
+    }
+  end = append (end, limit, what);
+  end = append (end, limit, problem);
+  system_call (SYS_write, 2, line, end - line);
+}
+
+/* A program without a dynamic section, or a position-independent one that needs no library, is static. */
+HIDDEN IN_TEXT int
+__cab_is_static (void)
+{
+  enum { DT_NEEDED = 1, DT_FLAGS_1 = 0x6ffffffb, DF_1_PIE = 0x08000000 };
+  int needs = 0, pie = 0;
+  if (!_DYNAMIC)
+    return 1;
+  for (struct dynamic *d = _DYNAMIC; d->tag; d++)
+    {
+      needs |= d->tag == DT_NEEDED;
+      pie |= d->tag == DT_FLAGS_1 && (d->value & DF_1_PIE);
+    }
+  return pie && !needs;
+}
+
+/* The handle of the runtime: already in the process, else where cabprof was when this was compiled, else where the loader looks. */
+HIDDEN IN_TEXT void *
+__cab_open (void)
+{
+  enum { RTLD_NOW = 2, RTLD_NOLOAD = 4, RTLD_GLOBAL = 0x100, RTLD_NODELETE = 0x1000 };
+  void *(*open) (const char *, int) = dlsym (NULL, __cab_name_dlopen);
+  if (!open)
+    return NULL;
+  void *handle = open (__cab_soname, RTLD_NOW | RTLD_NOLOAD);
+  if (!handle)
+    handle = open (__cab_path, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
+  if (!handle)
+    handle = open (__cab_soname, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
+  char *(*error) (void) = dlsym (NULL, __cab_name_dlerror);
+  if (error)
+    error ();  /* else the program's next call would get our failures */
+  return handle;
+}
+
+HIDDEN IN_TEXT void
+__cab_start_here (void)
+{
+  attach_function *attach = cabprof_attach;
+  detach_function *detach = cabprof_detach;
+  if (!attach)
+    {
+      if (__cab_is_static () || !dlsym)
+	{
+	  __cab_say (NULL, __cab_static);
+	  return;
+	}
+      void *handle = __cab_open ();
+      if (handle)
+	{
+	  attach = (attach_function *) dlsym (handle, __cab_name_attach);
+	  detach = (detach_function *) dlsym (handle, __cab_name_detach);
+	}
+    }
+  if (!attach)
+    __cab_say (__cab_path, __cab_not_found);
+  else if (attach (&__cab_module) == 0)
+    __cab_leave = detach;
+}
+
+HIDDEN IN_TEXT void
+__cab_start (void)
+{
+  if (__cab_started)
+    return;
+  __cab_started = 1;
+  int *(*location) (void) = dlsym && !__cab_is_static () ? dlsym (NULL, __cab_name_errno) : NULL;
+  int saved = location ? *location () : 0;
+  __cab_start_here ();
+  if (location)
+    *location () = saved;
+}
+
+HIDDEN IN_TEXT void
+__cab_end (void)
+{
+  if (__cab_leave)
+    __cab_leave (&__cab_module);
+  __cab_leave = NULL;
+}

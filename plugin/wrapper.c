@@ -1,0 +1,226 @@
+/* wrapper.c - cabprof-gcc, cabprof-g++, cabprof-gfortran: the compiler with the plugin, in place of the compiler.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      one program under three names.  It finds the real compiler in PATH, puts -fplugin=... in front of the user's arguments and,
+ *             where a static program is linked, the runtime's archive behind them, and becomes that compiler.  All else passes
+ *             through as it is, response files included: they are read only to see what is asked for. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <libiberty/libiberty.h>
+
+static const char help_text[] =
+  "Usage: cabprof-gcc [ARGUMENTS OF GCC]      (likewise cabprof-g++, cabprof-gfortran)\n"
+  "Compiles as gcc does, with probes for cabprof.  A static link (-static, -static-pie) gets the runtime as well.\n"
+  "\n"
+  "Environment:\n"
+  "  CABPROF_PLUGIN_ARGS   options of the plugin, separated by blanks, as in \"events=paths+calls verbose\"\n"
+  "  CABPROF_GCC           the compiler, if it is not gcc in PATH: a name or a path, as in gcc-11; its g++ and gfortran are\n"
+  "                        found by putting these in the place of the last gcc in the name\n"
+  "  CABPROF_DISABLE=1     be the plain compiler, as for configure\n"
+  "\n"
+  "The plugin's options are listed in cabprof-gcc (1), and by  cabprof-gcc --help=common  of the compiler's plugins.\n";
+
+static const char *my_name;
+
+static void __attribute__ ((noreturn))
+give_up (const char *what, const char *problem, const char *advice)
+{
+  fprintf (stderr, "%s: %s: %s: %s\n", my_name, what, problem, advice);
+  exit (1);
+}
+
+static bool
+ends_with (const char *text, const char *tail)
+{
+  size_t n = strlen (text), m = strlen (tail);
+  return n >= m && !strcmp (text + n - m, tail);
+}
+
+/* The compiler that NAME stands for: GCC's, with its last "gcc" replaced. */
+static char *
+compiler_name (const char *name)
+{
+  const char *gcc = getenv ("CABPROF_GCC");
+  const char *language = ends_with (name, "++") ? "g++" : ends_with (name, "gfortran") ? "gfortran" : "gcc";
+  if (!gcc || !*gcc)
+    return xstrdup (language);
+  const char *at = NULL;
+  for (const char *s = gcc; (s = strstr (s, "gcc")); s++)
+    at = s;
+  if (!at)
+    {
+      if (strcmp (language, "gcc"))
+	give_up (gcc, "CABPROF_GCC has no \"gcc\" in it to put g++ or gfortran in its place", "name GCC's C compiler there");
+      return xstrdup (gcc);
+    }
+  char *head = xstrndup (gcc, at - gcc);
+  char *result = concat (head, language, at + 3, NULL);
+  free (head);
+  return result;
+}
+
+/* Is PATH a program, and not this one under another name? */
+static bool
+is_other_program (const char *path)
+{
+  struct stat me, it;
+  return !stat (path, &it) && S_ISREG (it.st_mode) && !access (path, X_OK) && !stat ("/proc/self/exe", &me)
+	 && (me.st_dev != it.st_dev || me.st_ino != it.st_ino);
+}
+
+static char *
+find_compiler (const char *name)
+{
+  if (strchr (name, '/'))
+    {
+      if (is_other_program (name))
+	return xstrdup (name);
+    }
+  else
+    for (const char *dir = getenv ("PATH"); dir && *dir; dir += *dir == ':')
+      {
+	size_t n = strcspn (dir, ":");
+	char *path = xmalloc (n + strlen (name) + 3);
+	sprintf (path, "%.*s/%s", n ? (int) n : 1, n ? dir : ".", name);
+	if (is_other_program (path))
+	  return path;
+	free (path);
+	dir += n;
+      }
+  give_up (name, "not found, or this wrapper itself", "install it, or name a compiler in CABPROF_GCC");
+}
+
+/* The file that is FROM_BIN (installed) or FROM_BUILD (built) from the directory of this program. */
+static char *
+own_file (const char *from_bin, const char *from_build)
+{
+  char path[PATH_MAX], resolved[PATH_MAX];
+  ssize_t n = readlink ("/proc/self/exe", path, sizeof path - 1);
+  if (n < 0)
+    give_up ("/proc/self/exe", strerror (errno), "mount /proc");
+  path[n] = 0;
+  const char *directory = dirname (path);
+  const char *tails[] = { from_bin, from_build };
+  for (int i = 0; i < 2; i++)
+    {
+      char *candidate = concat (directory, "/../", tails[i], NULL);
+      char *found = realpath (candidate, resolved);
+      free (candidate);
+      if (found)
+	return xstrdup (found);
+    }
+  give_up (from_bin, "not found beside this program", "build or install cabprof as a whole");
+}
+
+/* What the arguments ask for. */
+struct request
+{
+  bool has_plugin;                   /* the user names the plugin */
+  bool is_static, no_link, no_libs;
+};
+
+static bool
+is_one_of (const char *argument, const char *const *words)
+{
+  while (*words && strcmp (argument, *words))
+    words++;
+  return *words != NULL;
+}
+
+static struct request
+look_at (int argc, char **argv)
+{
+  static const char *const statics[] = { "-static", "--static", "-static-pie", NULL };
+  static const char *const no_links[] = { "-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r", "-shared", "--version", NULL };
+  static const char *const no_libs[] = { "-nostdlib", "-nodefaultlibs", "-nolibc", NULL };
+  struct request request = { false, false, false, false };
+  char **copy = dupargv (argv);
+  expandargv (&argc, &copy);
+  bool has_input = false;
+  for (int i = 1; i < argc; i++)
+    {
+      const char *a = copy[i];
+      if (!strncmp (a, "-fplugin=", 9) && (ends_with (a, "cabprof") || ends_with (a, "cabprof.so")))
+	request.has_plugin = true;
+      request.is_static |= is_one_of (a, statics);
+      request.no_link |= is_one_of (a, no_links) || !strncmp (a, "-print-", 7) || !strncmp (a, "-dump", 5) || !strncmp (a, "--help", 6);
+      request.no_libs |= is_one_of (a, no_libs);
+      has_input |= *a != '-' && (i == 1 || strcmp (copy[i - 1], "-o"));
+    }
+  request.no_link |= !has_input;
+  freeargv (copy);
+  return request;
+}
+
+/* Arguments being collected; ends with a null pointer. */
+struct arguments
+{
+  char **v;
+  int n;
+};
+
+static void
+add (struct arguments *arguments, char *argument)
+{
+  arguments->v = xrealloc (arguments->v, (arguments->n + 2) * sizeof *arguments->v);
+  arguments->v[arguments->n++] = argument;
+  arguments->v[arguments->n] = NULL;
+}
+
+static void
+add_plugin (struct arguments *arguments)
+{
+  add (arguments, concat ("-fplugin=", own_file ("lib/cabprof.so", "cabprof.so"), NULL));
+  const char *options = getenv ("CABPROF_PLUGIN_ARGS");
+  if (!options)
+    return;
+  char *copy = xstrdup (options), *rest = copy;
+  for (char *option; (option = strsep (&rest, " \t\n"));)
+    if (*option)
+      add (arguments, concat ("-fplugin-arg-cabprof-", option, NULL));
+  free (copy);
+}
+
+static void
+add_runtime (struct arguments *arguments)
+{
+  add (arguments, xstrdup ("-x"));
+  add (arguments, xstrdup ("none"));
+  add (arguments, xstrdup ("-Wl,-u,cabprof_attach,-u,cabprof_detach"));
+  add (arguments, own_file ("lib/libcabprof.a", "lib/libcabprof.a"));
+  add (arguments, xstrdup ("-lpthread"));
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *slash = strrchr (argv[0], '/');
+  const char *disable = getenv ("CABPROF_DISABLE");
+  my_name = slash ? slash + 1 : argv[0];
+  if (argc == 2 && !strcmp (argv[1], "--cabprof-help"))
+    return fputs (help_text, stdout) == EOF;
+
+  char *name = compiler_name (my_name);
+  char *compiler = find_compiler (name);
+  struct arguments arguments = { NULL, 0 };
+  add (&arguments, name);
+  struct request request = look_at (argc, argv);
+  bool plain = disable && *disable && strcmp (disable, "0");
+  if (!plain && !request.has_plugin)
+    add_plugin (&arguments);
+  for (int i = 1; i < argc; i++)
+    add (&arguments, argv[i]);
+  if (!plain && request.is_static && !request.no_link && !request.no_libs)
+    add_runtime (&arguments);
+  execv (compiler, arguments.v);
+  give_up (compiler, strerror (errno), "repair it, or name another compiler in CABPROF_GCC");
+}
