@@ -1,4 +1,4 @@
-# driver.py - builds and runs the annotated sources of testsuite/compile/src.
+# driver.py - builds and runs the annotated sources of testsuite/compile/src, and those of testsuite/programs.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Each source is built at every level, plain and with each set of events, and run.  Output and exit status must be the plain program's,
@@ -18,7 +18,6 @@ import re
 import resource
 import shutil
 import subprocess
-import sys
 
 import lib
 
@@ -246,15 +245,17 @@ def run_forced(source, cases):
             cases.good()
 
 
-def main(suffixes):
+def main(words):
+    """WORDS: c, cc or f90 for all sources in that language, or names of sources."""
     lib.need_build()
     lib.scratch()
-    place = os.path.join(lib.TOP, "testsuite", "compile", "src")
-    names = [n for n in sorted(os.listdir(place)) if os.path.splitext(n)[1] in suffixes]
-    chosen = [n for n in names if n in sys.argv[1:]] or names
+    places = [os.path.join(lib.TOP, "testsuite", *folder) for folder in (("compile", "src"), ("programs",))]
     cases = lib.Cases()
-    for name in chosen:
-        source = Source(os.path.join(place, name))
+    for path in [os.path.join(place, name) for place in places for name in sorted(os.listdir(place))]:
+        name = os.path.basename(path)
+        if os.path.splitext(name)[1] not in COMPILERS or not (name in words or os.path.splitext(name)[1][1:] in words):
+            continue
+        source = Source(path)
         if not shutil.which(source.compiler):
             cases.passed_over(source.compiler + " is not installed")
             continue
