@@ -28,7 +28,7 @@ WARNINGS := -Wall -Wextra
 # Without this, a rule that fails half way would leave a file that looks done.
 .DELETE_ON_ERROR:
 # all comes first; what it consists of is collected in ALL by the parts.
-.PHONY: all check demo bench install uninstall clean deps
+.PHONY: all check demo bench install install-plugin uninstall uninstall-plugin clean deps
 all:
 
 ALL :=
@@ -49,6 +49,25 @@ demo: deps
 bench: deps
 	@$(MAKE) --no-print-directory all
 	@BUILD=$(BUILD) testsuite/bench/run
+
+# The runtime, the command and the documents; plugin.mk has its own part.
+install: all install-plugin
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/cabprof share/man/man1)
+	install -m 755 $(BUILD)/lib/libcabprof.so.1 $(DESTDIR)$(PREFIX)/lib
+	install -m 644 $(BUILD)/lib/libcabprof.a $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(BUILD)/bin/cabprof $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(wildcard include/cabprof/*.h) $(DESTDIR)$(PREFIX)/include/cabprof
+	for page in $(BUILD)/man/*.1; do [ ! -e "$$page" ] || install -m 644 "$$page" $(DESTDIR)$(PREFIX)/share/man/man1 || exit 1; done
+	$(update_loader)
+
+uninstall: uninstall-plugin
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,lib/libcabprof.so.1 lib/libcabprof.a bin/cabprof) \
+	  $(DESTDIR)$(PREFIX)/share/man/man1/cabprof.1 $(DESTDIR)$(PREFIX)/share/man/man1/cabprof-*.1
+	rm -rf $(DESTDIR)$(PREFIX)/include/cabprof
+	$(update_loader)
+
+# Of the system itself only, and where we may.
+update_loader = @if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
 clean:
 	rm -rf $(BUILD)

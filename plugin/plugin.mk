@@ -10,6 +10,7 @@ cab_gccs := $(shell seen=; \
     seen="$$seen $$major"; \
   done)
 cab_majors := $(foreach g,$(cab_gccs),$(firstword $(subst :, ,$(g))))
+cab_plugin_dirs := $(foreach g,$(cab_gccs),$(word 2,$(subst :, ,$(g))))
 cab_plugin_include = $(word 2,$(subst :, ,$(filter $(1):%,$(cab_gccs))))/include
 
 plugin_alone := plugin/dispatch.c plugin/wrapper.c plugin/stub.c
@@ -19,11 +20,15 @@ plugin_pure_objs := $(plugin_pure:%.c=$(BUILD)/obj/%.o)
 
 plugin_modules := $(cab_majors:%=$(BUILD)/cabprof/gcc-%.so)
 plugin_wrappers := $(addprefix $(BUILD)/bin/cabprof-,gcc g++ gfortran)
-ALL += $(BUILD)/cabprof.so $(plugin_modules) $(plugin_wrappers)
+ALL += $(if $(cab_majors),,no-plugin-headers) $(BUILD)/cabprof.so $(plugin_modules) $(plugin_wrappers)
+
+.PHONY: no-plugin-headers
+no-plugin-headers:
+	@echo "cabprof: $(GCC): no plugin headers for this or any other GCC here: run 'make deps', or install gcc-N-plugin-dev" >&2; exit 1
 
 $(BUILD)/cabprof.so: $(BUILD)/obj/plugin/dispatch.o
 	@mkdir -p $(@D)
-	$(CC) -shared $(LDFLAGS) -o $@ $< -ldl
+	$(CC) -shared $(LDFLAGS) -Wl,-soname,cabprof.so -o $@ $< -ldl
 
 $(BUILD)/obj/plugin/%.o: plugin/%.c
 	@mkdir -p $(@D)
@@ -64,3 +69,22 @@ endef
 $(foreach major,$(cab_majors),$(eval $(call plugin_module_rules,$(major))))
 
 -include $(wildcard $(BUILD)/obj/plugin/*.d $(BUILD)/obj/gcc-*/*.d)
+
+# -fplugin=cabprof looks in GCC's own directory; -fplugin=cabprof.so asks the loader, whose cache takes only files called lib*.
+install-plugin: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/cabprof
+	install -m 755 $(BUILD)/cabprof.so $(DESTDIR)$(PREFIX)/lib/libcabprof-plugin.so
+	ln -sf libcabprof-plugin.so $(DESTDIR)$(PREFIX)/lib/cabprof.so
+	install -m 644 $(plugin_modules) $(DESTDIR)$(PREFIX)/lib/cabprof
+	install -m 755 $(BUILD)/bin/cabprof-gcc $(DESTDIR)$(PREFIX)/bin
+	ln -sf cabprof-gcc $(DESTDIR)$(PREFIX)/bin/cabprof-g++
+	ln -sf cabprof-gcc $(DESTDIR)$(PREFIX)/bin/cabprof-gfortran
+	for dir in $(cab_plugin_dirs); do \
+	  install -d "$(DESTDIR)$$dir" && ln -sf "$(abspath $(PREFIX))/lib/cabprof.so" "$(DESTDIR)$$dir/cabprof.so" || exit 1; \
+	done
+
+uninstall-plugin:
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/,libcabprof-plugin.so cabprof.so) \
+	  $(addprefix $(DESTDIR)$(PREFIX)/bin/cabprof-,gcc g++ gfortran)
+	rm -rf $(DESTDIR)$(PREFIX)/lib/cabprof
+	for dir in $(cab_plugin_dirs); do rm -f "$(DESTDIR)$$dir/cabprof.so"; done

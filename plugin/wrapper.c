@@ -6,7 +6,6 @@
  *             through as it is, response files included: they are read only to see what is asked for. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <libgen.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -99,26 +98,28 @@ find_compiler (const char *name)
   give_up (name, "not found, or this wrapper itself", "install it, or name a compiler in CABPROF_GCC");
 }
 
-/* The file that is FROM_BIN (installed) or FROM_BUILD (built) from the directory of this program. */
+/* The file that is INSTALLED, or BUILT, seen from the directory above this program's.  Links are not followed: the plugin's name is
+   part of its options. */
 static char *
-own_file (const char *from_bin, const char *from_build)
+own_file (const char *installed, const char *built)
 {
-  char path[PATH_MAX], resolved[PATH_MAX];
+  char path[PATH_MAX];
   ssize_t n = readlink ("/proc/self/exe", path, sizeof path - 1);
   if (n < 0)
     give_up ("/proc/self/exe", strerror (errno), "mount /proc");
   path[n] = 0;
-  const char *directory = dirname (path);
-  const char *tails[] = { from_bin, from_build };
+  *strrchr (path, '/') = 0;
+  char *slash = strrchr (path, '/');
+  *(slash ? slash : path) = 0;
+  const char *tails[] = { installed, built };
   for (int i = 0; i < 2; i++)
     {
-      char *candidate = concat (directory, "/../", tails[i], NULL);
-      char *found = realpath (candidate, resolved);
+      char *candidate = concat (path, "/", tails[i], NULL);
+      if (!access (candidate, R_OK))
+	return candidate;
       free (candidate);
-      if (found)
-	return xstrdup (found);
     }
-  give_up (from_bin, "not found beside this program", "build or install cabprof as a whole");
+  give_up (built, "not found beside this program", "build or install cabprof as a whole");
 }
 
 /* What the arguments ask for. */
