@@ -19,6 +19,8 @@
 #include "cfganal.h"
 #include "cfghooks.h"
 #include "cfgloop.h"
+#include "gimple-walk.h"
+#include "alias.h"
 #include "cgraph.h"
 #include "ssa.h"
 #include "tree-ssa.h"

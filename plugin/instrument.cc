@@ -89,6 +89,8 @@ settle (struct cab_body *body)
       if (is_gimple_call (gsi_stmt (gsi)))
 	update_stmt (gsi_stmt (gsi));
   update_ssa (TODO_update_ssa);
+  if (body->counts)
+    cab_alias_mark ();
   cgraph_edge::rebuild_edges ();
 }
 

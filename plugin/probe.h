@@ -66,6 +66,9 @@ extern void cab_paths_emit (struct cab_body *body);
 extern bool cab_has_landings (void);
 extern edge cab_graph_edge (struct cab_body *body, unsigned index);
 
+/* alias.cc: after the probes are in; for functions that count in place. */
+extern void cab_alias_mark (void);
+
 /* calls.cc */
 extern void cab_calls_emit (struct cab_body *body);
 
