@@ -1,0 +1,152 @@
+/* attach.c - the runtime's two entries, and the end of the process.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+
+#include "rt/ctx.h"
+#include "rt/fork.h"
+#include "rt/gate.h"
+#include "rt/module.h"
+#include "rt/ring.h"
+#include "rt/rt.h"
+#include "rt/text.h"
+#include "rt/thread.h"
+
+#define EXPORT __attribute__ ((visibility ("default")))
+
+/* One line for each module of another version: its functions run unprofiled, the others do not. */
+static int
+check_abi (const struct cab_module *m)
+{
+  if (m->abi == CAB_ABI_VERSION && m->bytes >= sizeof *m)
+    return 0;
+  char line[128];
+  struct cab_text t = CAB_TEXT (line);
+  cab_text_add (&t, "it was compiled by a cabprof with ABI version ");
+  cab_text_number (&t, m->abi, 10);
+  cab_text_add (&t, ", the runtime has ");
+  cab_text_number (&t, CAB_ABI_VERSION, 10);
+  cab_say ("module", line, 0, "it runs unprofiled: compile it again");
+  return -1;
+}
+
+/* The first module: everything comes up. */
+static int
+start (void)
+{
+  cab_gate_start ();
+  if (cab_rt_start () < 0)
+    return -1;
+  if (cab_thread_start () < 0)
+    cab_say ("pthread_key_create", "no key is left to see threads end", 0, "their rings are not flushed");
+  __atomic_store_n (&cab_rt.state, CAB_RT_ON, __ATOMIC_RELEASE);
+  return 0;
+}
+
+static void
+take_module (struct cab_module *m, const struct cab_loaded *found)
+{
+  struct cab_loaded *l = cab_rt.loaded;
+  while (l && l->module != m && l->module)
+    l = l->next;
+  if (!l)
+    {
+      l = cab_pool_alloc (sizeof *l);
+      if (!l)
+	return;
+      l->next = cab_rt.loaded;
+      cab_rt.loaded = l;
+    }
+  struct cab_loaded *next = l->next;
+  *l = *found;
+  l->next = next;
+  l->module = m;
+  m->ctx_offset = cab_rt.ctx_offset;
+  m->generation = ++cab_rt.generation;
+  cab_gate_fill (m);
+}
+
+static int
+attach (struct cab_module *m, const struct cab_loaded *found, int64_t ctx_offset)
+{
+  cab_rt.ctx_offset = ctx_offset;
+  if (cab_rt.state == CAB_RT_NEW && start () < 0)
+    return -1;
+  if (cab_rt.state != CAB_RT_ON)
+    return -1;
+  take_module (m, found);
+  return 0;
+}
+
+EXPORT int
+cabprof_attach (struct cab_module *m)
+{
+  /* Large, and constructors run one at a time: the loader sees to that. */
+  static struct cab_loaded found;
+  static int forks;
+  int saved = errno;
+  uint64_t mask;
+  int64_t ctx_offset = cab_module_ctx_offset ();
+  if (ctx_offset == 0)
+    ctx_offset = cab_ctx_fallback ();
+  if (check_abi (m) < 0 || !cab_module_find (&found, m))
+    return -1;
+  if (!forks)
+    cab_fork_start ();
+  forks = 1;
+  cab_sys_block (&mask);
+  cab_lock (&cab_rt.lock);
+  int result = attach (m, &found, ctx_offset);
+  cab_unlock (&cab_rt.lock);
+  cab_sys_unblock (&mask);
+  errno = saved;
+  return result;
+}
+
+/* Rows of M are about to vanish; what they counted stays.  The record is kept for the next module: never a null address in between. */
+EXPORT void
+cabprof_detach (struct cab_module *m)
+{
+  uint64_t mask;
+  cab_sys_block (&mask);
+  cab_lock (&cab_rt.lock);
+  for (struct cab_loaded *l = cab_rt.loaded; l; l = l->next)
+    if (l->module == m)
+      {
+	l->module = NULL;
+	l->low = l->high = 0;
+      }
+  cab_unlock (&cab_rt.lock);
+  cab_sys_unblock (&mask);
+}
+
+/* exit (3) and return from main: flush this thread's ring and drain all of them.  Whatever still runs (other destructors, other threads) goes
+   on as before: its counters are mapped, and its events stay in a ring for the reader, which looks unless the state is ENDED. */
+static void
+finish (void)
+{
+  struct cab_thread *self = cab_ctx_self ()->thread;
+  if (self)
+    cab_ring_end (self);
+  bool complete = cab_ring_finish ();
+  cab_lock (&cab_rt.lock);
+  cab_rt.part.header->end_realtime_ns = cab_realtime_ns ();
+  if (complete)
+    {
+      cab_ring_retire ();
+      __atomic_store_n (&cab_rt.part.header->state, CAB_PART_ENDED, __ATOMIC_RELEASE);
+    }
+  cab_unlock (&cab_rt.lock);
+}
+
+__attribute__ ((destructor)) static void
+end_of_process (void)
+{
+  struct cab_inside in;
+  if (!cab_inside_enter (&in))
+    return;
+  finish ();
+  cab_inside_leave (&in);
+}

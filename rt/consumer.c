@@ -1,0 +1,155 @@
+/* consumer.c - see consumer.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#define _GNU_SOURCE
+#include "rt/consumer.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+#include "rt/gate.h"
+#include "rt/ring.h"
+#include "rt/rt.h"
+
+#define STACK_BYTES (256u << 10)
+#define SLEEP_NS 1000000000u
+#define CAB_SLEEP_NS 500000u   /* CAB's producer cannot wake */
+
+enum { ABSENT, STARTING, PRESENT };
+
+static struct consumer
+{
+  uint32_t state;
+  uint32_t futex;
+  uint32_t sleeping;
+} consumers[CAB_MAX_CONSUMERS];
+
+static uint32_t
+number_for (uint32_t ring)
+{
+  return ring % cab_rt.options.n_threads;
+}
+
+static int
+serve (uint32_t k, uint64_t *timeout_ns)
+{
+  int worked = 0;
+  *timeout_ns = SLEEP_NS;
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    if (number_for (r->number) == k)
+      {
+	worked |= cab_ring_drain (r);
+	if (r->header->type == CAB_RING_CAB && __atomic_load_n (&r->state, __ATOMIC_RELAXED) == CAB_RING_TAKEN)
+	  *timeout_ns = CAB_SLEEP_NS;
+      }
+  return worked;
+}
+
+static bool
+any_ready (uint32_t k)
+{
+  for (const struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    if (number_for (r->number) == k
+	&& (r->design->ready (r) || __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_PENDING))
+      return true;
+  return false;
+}
+
+static bool
+ready_soon (uint32_t k)
+{
+  for (int i = 0; i < 64; i++)
+    {
+      if (any_ready (k))
+	return true;
+      cab_pause ();
+    }
+  return false;
+}
+
+static void *
+consume (void *arg)
+{
+  struct consumer *c = arg;
+  uint32_t k = c - consumers;
+  uint64_t timeout_ns;
+  for (;;)
+    {
+      if (serve (k, &timeout_ns) || ready_soon (k))
+	continue;
+      uint32_t seen = __atomic_load_n (&c->futex, __ATOMIC_ACQUIRE);
+      __atomic_store_n (&c->sleeping, 1, __ATOMIC_RELAXED);
+      /* Pairs with cab_consumer_wake: either we see its head, or it sees that we sleep. */
+      __atomic_thread_fence (__ATOMIC_SEQ_CST);
+      if (!any_ready (k))
+	cab_futex_wait (&c->futex, seen, timeout_ns);
+      __atomic_store_n (&c->sleeping, 0, __ATOMIC_RELAXED);
+    }
+  return NULL;
+}
+
+void
+cab_consumer_wake (uint32_t ring)
+{
+  struct consumer *c = &consumers[number_for (ring)];
+  __atomic_thread_fence (__ATOMIC_SEQ_CST);
+  if (!__atomic_load_n (&c->sleeping, __ATOMIC_RELAXED))
+    return;
+  __atomic_fetch_add (&c->futex, 1, __ATOMIC_RELEASE);
+  cab_futex_wake (&c->futex, 1);
+}
+
+bool
+cab_consumer_serves (uint32_t ring)
+{
+  return __atomic_load_n (&consumers[number_for (ring)].state, __ATOMIC_ACQUIRE) == PRESENT;
+}
+
+/* The thread inherits the mask and its stack is ours, so libc allocates nothing but its table of TLS blocks. */
+static int
+make_thread (struct consumer *c)
+{
+  pthread_attr_t attr;
+  pthread_t thread;
+  sigset_t all;
+  uint64_t mask;
+  void *stack = cab_sys_map (STACK_BYTES);
+  if (!stack)
+    return -1;
+  pthread_attr_init (&attr);
+  pthread_attr_setstack (&attr, stack, STACK_BYTES);
+  pthread_attr_setdetachstate (&attr, PTHREAD_CREATE_DETACHED);
+  sigfillset (&all);
+  /* Unlike ours this lets libc's own signals through: setuid waits for each thread to answer one. */
+  pthread_sigmask (SIG_SETMASK, &all, NULL);
+  int error = pthread_create (&thread, &attr, consume, c);
+  cab_sys_block (&mask);
+  pthread_attr_destroy (&attr);
+  if (error == 0)
+    pthread_setname_np (thread, "cabprof");
+  return -error;
+}
+
+void
+cab_consumer_ensure (uint32_t ring)
+{
+  struct consumer *c = &consumers[number_for (ring)];
+  uint32_t expected = ABSENT;
+  if (cab_rt.options.placement != CAB_PLACE_THREAD
+      || !__atomic_compare_exchange_n (&c->state, &expected, STARTING, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    return;
+  /* libc allocates, perhaps by a malloc of the program's, which may be instrumented: it may enter the runtime. */
+  cab_inside_pause (true);
+  int error = make_thread (c);
+  cab_inside_pause (false);
+  /* After a failure it stays at STARTING: nobody tries again, and producers drain for themselves. */
+  if (error == 0)
+    __atomic_store_n (&c->state, PRESENT, __ATOMIC_RELEASE);
+}
+
+void
+cab_consumer_fork (void)
+{
+  memset (consumers, 0, sizeof consumers);
+}

@@ -1,0 +1,27 @@
+/* consumer.h - the analysis threads (placement `thread`).
+ *
+ * Model:      N threads for M rings: thread k serves the rings whose number is k modulo N.  Each is made with the first ring that it serves, so
+ *             a program that only counts never has one.  All signals are blocked in them (but those that libc keeps for itself).
+ * Threads:    any call at any time; ensure outside of the runtime's lock, since libc allocates for a new thread.
+ * Errors:     a thread that cannot be made: its rings are drained by their producers.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_CONSUMER_H
+#define CAB_RT_CONSUMER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* See that ring RING is served, where the placement says so. */
+void cab_consumer_ensure (uint32_t ring);
+
+/* Is ring RING served by a thread? */
+bool cab_consumer_serves (uint32_t ring);
+
+/* Ring RING has something to drain. */
+void cab_consumer_wake (uint32_t ring);
+
+/* In a forked child: there are none. */
+void cab_consumer_fork (void);
+
+#endif

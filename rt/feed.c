@@ -1,0 +1,255 @@
+/* feed.c - see feed.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/feed.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "rt/decode.h"
+#include "rt/register.h"
+#include "rt/rt.h"
+#include "rt/text.h"
+#include "rt/thread.h"
+
+#define ARENA_RESERVE (UINT64_C (16) << 30)
+#define DEFAULT_ANALYSES "tree+paths"
+
+static const struct cab_analysis *chosen[CAB_FEED_ANALYSES];
+static uint32_t n_chosen;
+
+static int
+refuse (struct cab_diag *diag, const char *name, const char *wrong)
+{
+  struct cab_text t = CAB_TEXT (diag->text);
+  cab_text_add (&t, "analysis '");
+  cab_text_add (&t, name);
+  cab_text_add (&t, wrong);
+  for (const struct cab_analysis *const *a = cab_analyses; *a; a++)
+    {
+      cab_text_add (&t, a == cab_analyses ? " " : ", ");
+      cab_text_add (&t, (*a)->name);
+    }
+  return -1;
+}
+
+static int
+choose_one (const char *name, struct cab_diag *diag)
+{
+  const struct cab_analysis *a = cab_analysis_find (name);
+  if (!a || a->abi != CAB_ANALYSIS_ABI)
+    return refuse (diag, name, "' is not known: known are");
+  for (uint32_t i = 0; i < n_chosen; i++)
+    if (chosen[i] == a)
+      return 0;
+  if (n_chosen == CAB_FEED_ANALYSES)
+    return refuse (diag, name, "' is one too many: at most 8 of");
+  chosen[n_chosen++] = a;
+  return 0;
+}
+
+int
+cab_feed_choose (const char *names, struct cab_diag *diag)
+{
+  char name[64];
+  const char *s = names && *names ? names : DEFAULT_ANALYSES;
+  n_chosen = 0;
+  while (*s)
+    {
+      size_t n = strcspn (s, "+,");
+      size_t kept = n < sizeof name - 1 ? n : sizeof name - 1;
+      memcpy (name, s, kept);
+      name[kept] = '\0';
+      if (choose_one (name, diag) < 0)
+	return -1;
+      s += n;
+      s += *s != '\0';
+    }
+  return 0;
+}
+
+static struct cab_part_arena *
+row_of (const struct cab_feed_state *s)
+{
+  return &cab_rt.part.header->arenas[s->index];
+}
+
+static int
+grow_arena (struct cab_arena *arena, size_t new_cap)
+{
+  struct cab_feed_state *s = arena->host;
+  cab_lock (&cab_rt.lock);
+  int error = cab_area_grow (&s->area, &cab_rt.part, new_cap);
+  cab_unlock (&cab_rt.lock);
+  arena->cap = s->area.bytes;
+  return error;
+}
+
+static void
+publish_arena (struct cab_arena *arena)
+{
+  __atomic_store_n (&row_of (arena->host)->used_bytes, arena->used, __ATOMIC_RELEASE);
+}
+
+/* Room for one arena more: its row's index, or -errno.  Under the lock. */
+static int
+make_arena (struct cab_feed_state *s)
+{
+  struct cab_part_header *h = cab_rt.part.header;
+  uint32_t i = h->n_arenas;
+  if (i == CAB_PART_ARENAS)
+    return -ENOSPC;
+  int error = cab_part_back_arena (&cab_rt.part, i);
+  if (error == 0)
+    error = cab_area_open (&s->area, &cab_rt.part, CAB_EXT_ARENA, i, cab_rt_reserve_bytes (ARENA_RESERVE), s->analysis->arena_bytes);
+  if (error < 0)
+    return error;
+  s->index = i;
+  *row_of (s) = (struct cab_part_arena) { .analysis = cab_strings_add (s->analysis->name, strlen (s->analysis->name)) };
+  return 0;
+}
+
+static int
+open_arena (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
+{
+  struct cab_diag diag;
+  cab_lock (&cab_rt.lock);
+  int error = make_arena (s);
+  if (error == 0)
+    {
+      row_of (s)->ring = ring;
+      row_of (s)->thread = thread;
+      __atomic_store_n (&cab_rt.part.header->n_arenas, s->index + 1, __ATOMIC_RELEASE);
+    }
+  cab_unlock (&cab_rt.lock);
+  if (error < 0)
+    return error;
+  s->arena = (struct cab_arena) { s->area.base, 0, s->area.bytes, grow_arena, publish_arena, s };
+  error = s->analysis->open (&s->arena, "", &diag);
+  publish_arena (&s->arena);
+  return error;
+}
+
+/* The state's arena, open, with its row telling whose events it holds. */
+static int
+ready (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
+{
+  if (s->failed)
+    return 0;
+  if (!s->arena.base && open_arena (s, ring, thread) < 0)
+    {
+      s->failed = 1;
+      return 0;
+    }
+  if (row_of (s)->thread != thread)
+    row_of (s)->thread = CAB_NO_NUMBER;
+  return 1;
+}
+
+static const struct cab_functions functions = { NULL, cab_register_counters };
+
+/* Feed BATCH to S if it wants it: 0 if not, else 1, or -1 if S has no arena. */
+static int
+feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
+{
+  if (batch->n == 0 || !(s->analysis->kinds >> batch->kind & 1))
+    return 0;
+  if (!ready (s, ring, batch->thread))
+    return -1;
+  s->analysis->feed (&s->arena, batch, &functions, NULL);
+  if (s->arena.used != row_of (s)->used_bytes)
+    publish_arena (&s->arena);
+  return 1;
+}
+
+static int
+takes_runs (const struct cab_analysis *a)
+{
+  return (a->kinds & (a->kinds - 1)) != 0;
+}
+
+/* BATCH to all that take batches of one kind; what came of it, to the ledger. */
+static void
+feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *batch)
+{
+  int fed = 0, failed = 0;
+  for (uint32_t i = 0; i < feed->n; i++)
+    {
+      struct cab_feed_state *s = &feed->states[i];
+      int result = takes_runs (s->analysis) ? (int) (s->analysis->kinds >> batch->kind & 1) : feed_batch (s, ring, batch);
+      fed |= result > 0;
+      failed |= result < 0;
+    }
+  feed->total[batch->kind] += batch->n;
+  struct cab_ledger *ledger = cab_ledger ();
+  uint64_t *account = fed ? &ledger->analysed : &ledger->dropped[failed ? CAB_DROP_NO_MEMORY : CAB_DROP_UNWANTED];
+  if (batch->n)
+    cab_ledger_add (account, batch->n);
+}
+
+static void
+feed_runs (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+{
+  while (n > 0)
+    {
+      size_t taken = cab_decode (feed->decode, words, cab_decode_run (words, n), thread);
+      feed_batch (s, ring, &feed->decode->call);
+      feed_batch (s, ring, &feed->decode->path);
+      words += taken;
+      n -= taken;
+    }
+}
+
+static int
+begin (struct cab_feed *feed)
+{
+  if (feed->decode)
+    return 1;
+  feed->decode = cab_sys_map (sizeof *feed->decode);
+  if (!feed->decode)
+    return 0;
+  feed->n = n_chosen;
+  for (uint32_t i = 0; i < n_chosen; i++)
+    feed->states[i].analysis = chosen[i];
+  return 1;
+}
+
+/* One window of words: to analyses that take runs first, since they decode it for themselves. */
+static size_t
+feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+{
+  struct cab_decode *d = feed->decode;
+  size_t window = n < CAB_BATCH_MAX ? n : CAB_BATCH_MAX;
+  for (uint32_t i = 0; i < feed->n; i++)
+    if (takes_runs (feed->states[i].analysis))
+      feed_runs (feed, &feed->states[i], ring, thread, words, window);
+  d->n_unknown = d->n_unregistered = 0;
+  size_t taken = cab_decode (d, words, window, thread);
+  feed_gathered (feed, ring, &d->call);
+  feed_gathered (feed, ring, &d->path);
+  if (d->n_unregistered + d->n_unknown)
+    cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_UNREGISTERED], d->n_unregistered + d->n_unknown);
+  return taken;
+}
+
+void
+cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+{
+  if (!begin (feed))
+    {
+      cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_NO_MEMORY], n);
+      return;
+    }
+  while (n > 0)
+    {
+      size_t taken = feed_window (feed, ring, thread, words, n);
+      words += taken;
+      n -= taken;
+    }
+}
+
+void
+cab_feed_account (const struct cab_feed *feed, struct cab_ring_header *header, unsigned bank)
+{
+  memcpy (header->seen[bank & 1], feed->total, sizeof feed->total);
+}

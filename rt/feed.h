@@ -1,0 +1,46 @@
+/* feed.h - a ring's events to the analyses that were chosen.
+ *
+ * Model:      each ring has an arena of its own per analysis, opened when the first event that the analysis wants comes by.
+ *             Single-kind analyses get their kind gathered; analyses of several kinds get runs.
+ * Threads:    under the ring's consumer lock.
+ * Errors:     an arena that cannot be opened: its events are dropped and counted; one that cannot grow: the analysis counts.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_FEED_H
+#define CAB_RT_FEED_H
+
+#include "cabprof/analysis.h"
+#include "cabprof/profile.h"
+#include "rt/area.h"
+
+#define CAB_FEED_ANALYSES 8
+
+struct cab_decode;
+
+struct cab_feed_state
+{
+  const struct cab_analysis *analysis;
+  struct cab_arena arena;
+  struct cab_area area;
+  uint32_t index;       /* in the part's arenas */
+  int failed;
+};
+
+struct cab_feed
+{
+  struct cab_decode *decode;
+  uint32_t n;
+  uint64_t total[8];    /* events fed, by batch kind: what goes to the ring's seen[] */
+  struct cab_feed_state states[CAB_FEED_ANALYSES];
+};
+
+/* Choose the analyses of the process by their names, "a+b" (empty: the default).  0, or -1 with words in DIAG. */
+int cab_feed_choose (const char *names, struct cab_diag *diag);
+
+/* Feed N words of ring RING, whose thread is THREAD. */
+void cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n);
+
+/* Write the account of what was fed to BANK of the ring's header. */
+void cab_feed_account (const struct cab_feed *feed, struct cab_ring_header *header, unsigned bank);
+
+#endif

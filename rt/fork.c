@@ -1,0 +1,128 @@
+/* fork.c - see fork.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#define _GNU_SOURCE
+#include "rt/fork.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "rt/consumer.h"
+#include "rt/module.h"
+#include "rt/ring.h"
+#include "rt/rt.h"
+#include "rt/text.h"
+#include "rt/thread.h"
+
+static uint64_t mask;      /* of the thread that forks; under the lock */
+static int saved_errno;
+
+static void
+prepare (void)
+{
+  uint64_t old;
+  int error = errno;
+  cab_sys_block (&old);
+  cab_lock (&cab_rt.lock);
+  mask = old;
+  saved_errno = error;
+}
+
+static void
+resume (void)
+{
+  uint64_t old = mask;
+  int error = saved_errno;
+  cab_unlock (&cab_rt.lock);
+  cab_sys_unblock (&old);
+  errno = error;
+}
+
+/* What the child's header keeps of its parent's. */
+struct kept
+{
+  uint64_t start;
+  uint32_t exe, cwd, cmdline, options, version_text, n_modules, n_functions;
+};
+
+static struct kept
+keep (void)
+{
+  const struct cab_part_header *h = cab_rt.part.header;
+  return (struct kept) {
+    cab_rt.part.start, h->exe, h->cwd, h->cmdline, h->options, h->version_text, h->n_modules, h->n_functions
+  };
+}
+
+static void
+restore (const struct kept *kept)
+{
+  struct cab_part_header *h = cab_rt.part.header;
+  h->forked_from = kept->start;
+  h->exe = kept->exe;
+  h->cwd = kept->cwd;
+  h->cmdline = kept->cmdline;
+  h->options = kept->options;
+  h->version_text = kept->version_text;
+  h->n_modules = kept->n_modules;
+  h->n_functions = kept->n_functions;
+}
+
+static int
+move_part (struct cab_thread *self)
+{
+  struct kept kept = keep ();
+  int error = cab_part_create (&cab_rt.part);
+  if (error == 0)
+    error = cab_area_move (&cab_rt.strings, &cab_rt.part, 1);
+  if (error == 0)
+    error = cab_area_move (&cab_rt.modules, &cab_rt.part, 1);
+  if (error == 0)
+    error = cab_area_move (&cab_rt.functions, &cab_rt.part, 1);
+  if (error == 0)
+    error = cab_area_move (&cab_rt.threads, &cab_rt.part, 0);
+  if (error == 0)
+    error = cab_thread_fork (self);
+  if (error == 0)
+    restore (&kept);
+  return error;
+}
+
+/* Memory of the child's own over SELF's counters and the header, whatever they are by now. */
+static void
+leave_part (struct cab_thread *self, int error)
+{
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE;
+  size_t header_bytes = cab_round_up (sizeof (struct cab_part_header), CAB_PAGE_BYTES);
+  cab_rt.state = CAB_RT_OFF;
+  mmap (cab_rt.part.header, header_bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+  if (self)
+    mmap (self->counts->area.base, self->counts->area.reserve, PROT_READ | PROT_WRITE, flags, -1, 0);
+  cab_say (cab_rt.part.dir, "no part of the profile for a forked process", -error, "it runs unprofiled");
+}
+
+static void
+child (void)
+{
+  if (cab_rt_on ())
+    {
+      struct cab_thread *self = cab_ctx_self ()->thread;
+      cab_ring_fork (self);
+      cab_consumer_fork ();
+      int error = move_part (self);
+      if (error < 0)
+	leave_part (self, error);
+    }
+  resume ();
+}
+
+void
+cab_fork_start (void)
+{
+  /* Without these a child would count in its parent's part; there is no memory for the table of handlers, and so for little else. */
+  if (pthread_atfork (prepare, resume, child) != 0)
+    cab_say ("pthread_atfork", "no memory", 0, "forked processes are counted in their parent's part");
+}

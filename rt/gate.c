@@ -1,0 +1,163 @@
+/* gate.c - see gate.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/gate.h"
+
+#include <cpuid.h>
+#include <errno.h>
+
+#include "rt/register.h"
+#include "rt/ring.h"
+#include "rt/rt.h"
+#include "rt/thread.h"
+
+#define HIDDEN __attribute__ ((visibility ("hidden")))
+
+/* Components of the processor's extended state that C code may touch: x87, SSE, AVX, AVX-512. */
+#define SAVED_STATE 0xe7u
+enum { SAVE_FXSAVE, SAVE_XSAVE, SAVE_XSAVEC };
+
+/* Read by trampoline.S. */
+HIDDEN uint32_t cab_gate_save_kind, cab_gate_save_mask, cab_gate_save_bytes = 512 + 64;
+
+HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_full (void), cab_tramp_busy (void), cab_tramp_cab (void);
+
+/* ctx.reserved[0] */
+#define INSIDE(ctx) ((volatile uint64_t *) (ctx)->reserved)[0]
+
+/* For functions without counters, of threads without any. */
+static uint64_t sink[CAB_MAX_COUNTERS + 2];
+
+static uint32_t
+read_xcr0 (void)
+{
+  uint32_t low, high;
+  __asm__ volatile ("xgetbv" : "=a" (low), "=d" (high) : "c" (0));
+  return low;
+}
+
+void
+cab_gate_start (void)
+{
+  uint32_t a, b, c, d;
+  if (!__get_cpuid (1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
+    return;
+  cab_gate_save_mask = read_xcr0 () & SAVED_STATE;
+  for (uint32_t i = 2; i < 8; i++)
+    if (cab_gate_save_mask >> i & 1 && __get_cpuid_count (0xd, i, &a, &b, &c, &d) && b + a > cab_gate_save_bytes)
+      cab_gate_save_bytes = b + a;
+  __get_cpuid_count (0xd, 1, &a, &b, &c, &d);
+  cab_gate_save_kind = a & bit_XSAVEC ? SAVE_XSAVEC : SAVE_XSAVE;
+}
+
+void
+cab_gate_fill (struct cab_module *m)
+{
+  m->gate[CAB_GATE_COUNT] = cab_tramp_count;
+  m->gate[CAB_GATE_ID] = cab_tramp_id;
+  m->gate[CAB_GATE_FULL] = cab_tramp_full;
+  m->gate[CAB_GATE_BUSY] = cab_tramp_busy;
+  m->gate[CAB_GATE_CAB] = cab_tramp_cab;
+}
+
+bool
+cab_inside_enter (struct cab_inside *in)
+{
+  in->ctx = cab_ctx_self ();
+  if (!cab_rt_on () || INSIDE (in->ctx))
+    return false;
+  in->error = errno;
+  cab_sys_block (&in->mask);
+  INSIDE (in->ctx) = 1;
+  return true;
+}
+
+void
+cab_inside_leave (struct cab_inside *in)
+{
+  INSIDE (in->ctx) = 0;
+  cab_sys_unblock (&in->mask);
+  errno = in->error;
+}
+
+void
+cab_inside_pause (bool pause)
+{
+  INSIDE (cab_ctx_self ()) = !pause;
+}
+
+/* Attach this thread if it is not, and register ROW. */
+static void
+attach_and_register (struct cab_ctx *ctx, struct cab_row *row)
+{
+  cab_lock (&cab_rt.lock);
+  cab_thread_attach (ctx);
+  cab_register_row (row);
+  cab_unlock (&cab_rt.lock);
+}
+
+HIDDEN uint64_t
+cab_gate_count_c (struct cab_row *row)
+{
+  struct cab_inside in;
+  if (cab_inside_enter (&in))
+    {
+      attach_and_register (in.ctx, row);
+      cab_inside_leave (&in);
+    }
+  else if (!cab_rt_on ())
+    return (uintptr_t) sink;
+  int64_t p = in.ctx->count_base + (int64_t) row->count_slot;
+  return p > 0 ? (uint64_t) p : (uintptr_t) sink;
+}
+
+HIDDEN uint64_t
+cab_gate_id_c (struct cab_row *row)
+{
+  struct cab_inside in;
+  if (cab_inside_enter (&in))
+    {
+      attach_and_register (in.ctx, row);
+      cab_inside_leave (&in);
+    }
+  return (uintptr_t) row;
+}
+
+HIDDEN uint64_t
+cab_gate_full_c (uint64_t event)
+{
+  struct cab_inside in;
+  if (cab_inside_enter (&in))
+    {
+      cab_ring_full (in.ctx, event);
+      cab_inside_leave (&in);
+    }
+  else
+    {
+      if (cab_rt_on ())
+	cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_NO_THREAD], 1);
+      in.ctx->ring_busy = 0;
+    }
+  return event;
+}
+
+HIDDEN uint64_t
+cab_gate_busy_c (uint64_t event)
+{
+  cab_ring_stash (cab_ctx_self (), event);
+  return event;
+}
+
+HIDDEN uint64_t
+cab_gate_cab_c (uint64_t event)
+{
+  struct cab_inside in;
+  if (cab_inside_enter (&in))
+    {
+      cab_ring_cab (in.ctx, event);
+      cab_inside_leave (&in);
+    }
+  else if (cab_rt_on ())
+    cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_NO_THREAD], 1);
+  return event;
+}

@@ -1,0 +1,34 @@
+/* gate.h - the slow paths of the probes: trampolines in trampoline.S, what they call in gate.c.
+ *
+ * Model:      abi.h "Gates".  A trampoline keeps every register; the C behind it runs with signals blocked and errno kept, and
+ *             marks the thread as inside, so that instrumented code that libc calls back into (a program's own malloc) does not
+ *             enter the runtime twice.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_GATE_H
+#define CAB_RT_GATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "cabprof/abi.h"
+
+struct cab_inside
+{
+  struct cab_ctx *ctx;
+  uint64_t mask;
+  int error;
+};
+
+/* False: the thread was inside already, or the process runs unprofiled. */
+bool cab_inside_enter (struct cab_inside *in);
+void cab_inside_leave (struct cab_inside *in);
+/* Inside, about to call what may run instrumented code: let it in; and out again.  No lock may be held. */
+void cab_inside_pause (bool pause);
+
+/* Set the gates of M. */
+void cab_gate_fill (struct cab_module *m);
+
+/* What the trampolines save, found out once: must come before the first cab_gate_fill. */
+void cab_gate_start (void);
+
+#endif

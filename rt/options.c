@@ -1,0 +1,200 @@
+/* options.c - see options.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/options.h"
+
+#include <string.h>
+#include "rt/text.h"
+
+#define KNOWN "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, data=DIR"
+
+static int
+refuse (struct cab_diag *diag, const char *wrong, const char *what, size_t n, const char *todo)
+{
+  struct cab_text t = CAB_TEXT (diag->text);
+  cab_text_add (&t, wrong);
+  cab_text_add (&t, " '");
+  cab_text_add_bytes (&t, what, n < 80 ? n : 80);
+  cab_text_add (&t, "': ");
+  cab_text_add (&t, todo);
+  return -1;
+}
+
+/* A number with an optional K, M or G; 0 if it is none. */
+static uint64_t
+parse_bytes (const char *s, size_t n)
+{
+  uint64_t value = 0;
+  size_t i = 0;
+  for (; i < n && s[i] >= '0' && s[i] <= '9' && value < UINT64_C (1) << 40; i++)
+    value = value * 10 + (s[i] - '0');
+  if (i == 0 || n - i > 1)
+    return 0;
+  if (i == n)
+    return value;
+  switch (s[i])
+    {
+    case 'k': case 'K': return value << 10;
+    case 'm': case 'M': return value << 20;
+    case 'g': case 'G': return value << 30;
+    default: return 0;
+    }
+}
+
+static int
+set_bytes (uint64_t *to, const char *value, size_t n, struct cab_diag *diag)
+{
+  *to = parse_bytes (value, n);
+  if (*to >= 64 && *to <= UINT64_C (1) << 32)
+    return 0;
+  return refuse (diag, "bad size", value, n, "write bytes, from 64 to 4G, such as 131072, 128K or 2M");
+}
+
+static int
+set_ring (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  return set_bytes (&o->ring_bytes, value, n, diag);
+}
+
+static int
+set_chunk (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  return set_bytes (&o->chunk_bytes, value, n, diag);
+}
+
+static int
+set_placement (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  if (n == 6 && memcmp (value, "thread", 6) == 0)
+    o->placement = CAB_PLACE_THREAD;
+  else if (n == 6 && memcmp (value, "inline", 6) == 0)
+    o->placement = CAB_PLACE_INLINE;
+  else
+    return refuse (diag, "unknown placement", value, n, "known are thread, inline");
+  return 0;
+}
+
+static int
+set_threads (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  uint64_t threads = n > 0 && value[n - 1] <= '9' ? parse_bytes (value, n) : 0;
+  if (threads < 1 || threads > CAB_MAX_CONSUMERS)
+    return refuse (diag, "bad number of threads", value, n, "from 1 to 64");
+  o->n_threads = threads;
+  return 0;
+}
+
+static int
+set_analyses (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  if (n == 0 || n >= sizeof o->analyses)
+    return refuse (diag, "bad list of analyses", value, n, "write names joined by +, such as tree+paths");
+  memcpy (o->analyses, value, n);
+  o->analyses[n] = '\0';
+  return 0;
+}
+
+static int
+set_data (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  if (n == 0 || n >= sizeof o->data)
+    return refuse (diag, "bad directory", value, n, "it is empty or too long");
+  memcpy (o->data, value, n);
+  o->data[n] = '\0';
+  o->data_given = 1;
+  return 0;
+}
+
+static const struct
+{
+  const char *key;
+  int (*set) (struct cab_options *, const char *, size_t, struct cab_diag *);
+} keys[] = {
+  { "ring=", set_ring }, { "chunk=", set_chunk }, { "placement=", set_placement },
+  { "threads=", set_threads }, { "analyses=", set_analyses }, { "data=", set_data }
+};
+#define N_KEYS (sizeof keys / sizeof keys[0])
+
+static int
+find_key (const char *s)
+{
+  for (size_t i = 0; i < N_KEYS; i++)
+    if (strncmp (s, keys[i].key, strlen (keys[i].key)) == 0)
+      return i;
+  return -1;
+}
+
+/* Where the item at S ends. */
+static size_t
+item_length (const char *s, int is_path)
+{
+  const char *p = s;
+  while ((p = strchr (p, ':')) != NULL)
+    {
+      if (!is_path || find_key (p + 1) >= 0)
+	return p - s;
+      p++;
+    }
+  return strlen (s);
+}
+
+/* Chunks of whole pages' worth of slots are not needed, of whole cache lines are: the consumer clears or reads whole lines. */
+static void
+fit_ring (struct cab_options *o)
+{
+  uint64_t chunk = o->chunk_bytes / 64 * 64;
+  uint64_t n = o->ring_bytes / chunk;
+  n = n < CAB_RING_MIN_CHUNKS ? CAB_RING_MIN_CHUNKS : n > CAB_RING_MAX_CHUNKS ? CAB_RING_MAX_CHUNKS : n;
+  o->rounded = chunk != o->chunk_bytes || n * chunk != o->ring_bytes;
+  o->chunk_bytes = chunk;
+  o->ring_bytes = n * chunk;
+}
+
+int
+cab_options_parse (struct cab_options *o, const char *text, struct cab_diag *diag)
+{
+  memset (o, 0, sizeof *o);
+  o->ring_bytes = 2 << 20;
+  o->chunk_bytes = 128 << 10;
+  o->n_threads = 1;
+  strcpy (o->data, "cabprof.data");
+  diag->text[0] = '\0';
+  for (const char *s = text ? text : ""; *s; )
+    {
+      int key = find_key (s);
+      size_t n = item_length (s, key >= 0 && keys[key].set == set_data);
+      if (n == 3 && memcmp (s, "off", 3) == 0)
+	o->off = 1;
+      else if (n > 0)
+	{
+	  if (key < 0)
+	    return refuse (diag, "unknown option", s, n, KNOWN);
+	  size_t key_length = strlen (keys[key].key);
+	  if (keys[key].set (o, s + key_length, n - key_length, diag) < 0)
+	    return -1;
+	}
+      s += n;
+      s += *s == ':';
+    }
+  fit_ring (o);
+  return 0;
+}
+
+int
+cab_options_expand (char *out, size_t bytes, const char *pattern, int pid, const char *exe)
+{
+  struct cab_text t = { out, 0, bytes, 0 };
+  out[0] = '\0';
+  for (; *pattern; pattern++)
+    if (*pattern != '%')
+      cab_text_add_bytes (&t, pattern, 1);
+    else
+      switch (*++pattern)
+	{
+	case 'p': cab_text_number (&t, pid, 10); break;
+	case 'e': cab_text_add (&t, exe); break;
+	case '%': cab_text_add (&t, "%"); break;
+	default: return -1;
+	}
+  return t.cut ? -1 : 0;
+}

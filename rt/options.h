@@ -1,0 +1,44 @@
+/* options.h - CABPROF_OPTIONS, parsed.
+ *
+ * Model:      pure.  "key=value:key=value", or "off".  A colon inside data= belongs to the value unless a known key and = follow it.
+ * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses (names joined by +), threads (1-64),
+ *             data (a directory; %p process number, %e name of the executable, %% a percent sign; expanded by the caller).
+ * Units:      bytes.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_OPTIONS_H
+#define CAB_RT_OPTIONS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "cabprof/analysis.h"
+
+enum cab_placement
+{
+  CAB_PLACE_THREAD,
+  CAB_PLACE_INLINE
+};
+
+#define CAB_MAX_CONSUMERS 64
+#define CAB_RING_MIN_CHUNKS 8     /* CAB needs 5: the producer waits for two free ones, the consumer stays two behind */
+#define CAB_RING_MAX_CHUNKS 256   /* struct cab_ring_header has so many */
+
+struct cab_options
+{
+  int off;
+  uint64_t ring_bytes, chunk_bytes;
+  enum cab_placement placement;
+  uint32_t n_threads;
+  char analyses[256];
+  char data[2048];
+  int data_given;
+  int rounded;          /* ring or chunk are not as asked for */
+};
+
+/* TEXT may be null.  0, or -1 with words in *DIAG. */
+int cab_options_parse (struct cab_options *options, const char *text, struct cab_diag *diag);
+
+/* Expand %p, %e, %% of PATTERN into OUT.  0, or -1 if it is too long or has another letter behind %. */
+int cab_options_expand (char *out, size_t bytes, const char *pattern, int pid, const char *exe);
+
+#endif

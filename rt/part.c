@@ -1,0 +1,236 @@
+/* part.c - see part.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#define _GNU_SOURCE
+#include "rt/part.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "rt/text.h"
+
+#define HEADER_MAP_BYTES cab_round_up (sizeof (struct cab_part_header), CAB_PAGE_BYTES)
+
+/* Blocks for the bytes [*BACKED, END) of the table at BASE bytes into the header.  Both tables are long, and few processes fill them. */
+static int
+back_table (int fd, size_t base, uint32_t *backed, size_t end)
+{
+  if (end <= *backed)
+    return 0;
+  size_t from = (base + *backed) / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
+  size_t to = cab_round_up (base + end, CAB_PAGE_BYTES);
+  int error = cab_sys_allocate (fd, from, to - from);
+  if (error == 0)
+    *backed = to - base;
+  return error;
+}
+
+static int
+open_part (const struct cab_part *part)
+{
+  int fd = cab_sys_open (part->path, O_RDWR | O_NOFOLLOW, 0);
+  if (fd < 0)
+    return fd;
+  struct stat s;
+  if (fstat (fd, &s) == 0 && s.st_dev == part->dev && s.st_ino == part->ino)
+    return fd;
+  close (fd);
+  return -ESTALE;
+}
+
+static void
+name_part (struct cab_part *part)
+{
+  struct cab_text t = CAB_TEXT (part->path);
+  part->start = cab_realtime_ns ();
+  cab_text_add (&t, part->dir);
+  cab_text_add (&t, "/");
+  cab_text_number (&t, getpid (), 10);
+  cab_text_add (&t, "-");
+  cab_text_number (&t, part->start, 16);
+  cab_text_add (&t, CAB_PART_SUFFIX);
+}
+
+static int
+make_file (struct cab_part *part)
+{
+  int fd;
+  do
+    {
+      name_part (part);
+      fd = cab_sys_open (part->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+    }
+  while (fd == -EEXIST);
+  if (fd < 0)
+    return fd;
+  struct stat s;
+  if (fstat (fd, &s) < 0 || ((s.st_mode & 0600) != 0600 && fchmod (fd, s.st_mode | 0600) < 0))
+    {
+      int error = -errno;
+      close (fd);
+      return error;
+    }
+  part->dev = s.st_dev;
+  part->ino = s.st_ino;
+  return fd;
+}
+
+static int
+map_header (struct cab_part *part, int fd)
+{
+  if (ftruncate (fd, HEADER_MAP_BYTES) < 0)
+    return -errno;
+  part->arenas_backed = part->extents_backed = 0;
+  int error = cab_sys_allocate (fd, 0, cab_round_up (offsetof (struct cab_part_header, arenas), CAB_PAGE_BYTES));
+  if (error == 0)
+    error = back_table (fd, offsetof (struct cab_part_header, extents), &part->extents_backed, sizeof (struct cab_extent));
+  if (error < 0)
+    return error;
+  void *p = mmap (part->header, HEADER_MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | (part->header ? MAP_FIXED : 0), fd, 0);
+  if (p == MAP_FAILED)
+    return -errno;
+  part->header = p;
+  return 0;
+}
+
+static void
+fill_header (struct cab_part *part)
+{
+  struct cab_part_header *h = part->header;
+  struct cab_process self;
+  h->version = CAB_PART_VERSION;
+  h->byte_order = CAB_PART_BYTE_ORDER;
+  h->header_bytes = sizeof *h;
+  h->page_bytes = CAB_PAGE_BYTES;
+  h->state = CAB_PART_RUNNING;
+  h->file_bytes = HEADER_MAP_BYTES;
+  h->pid = getpid ();
+  h->ppid = getppid ();
+  h->start_realtime_ns = part->start;
+  if (cab_sys_process (getpid (), &self) == 0)
+    h->start_ticks = self.start_ticks;
+  /* Last: a reader that finds the magic finds a header. */
+  __atomic_thread_fence (__ATOMIC_RELEASE);
+  memcpy (h->magic, CAB_PART_MAGIC, sizeof h->magic);
+}
+
+int
+cab_part_create (struct cab_part *part)
+{
+  int fd = make_file (part);
+  if (fd < 0)
+    return fd;
+  int error = map_header (part, fd);
+  close (fd);
+  if (error < 0)
+    unlink (part->path);
+  else
+    fill_header (part);
+  return error;
+}
+
+/* The row for a new extent of BYTES: one that was given back, or a new one; its index, or -errno. */
+static int
+find_row (struct cab_part *part, int fd, uint64_t bytes)
+{
+  struct cab_part_header *h = part->header;
+  for (uint32_t i = 0; i < h->n_extents; i++)
+    if (h->extents[i].kind == CAB_EXT_FREE && h->extents[i].bytes == bytes)
+      return i;
+  if (h->n_extents == CAB_PART_EXTENTS)
+    return -ENOSPC;
+  int error = back_table (fd, offsetof (struct cab_part_header, extents), &part->extents_backed,
+			  (h->n_extents + 1) * sizeof (struct cab_extent));
+  return error < 0 ? error : (int) h->n_extents;
+}
+
+/* The file's last extent goes on where it ends: no new row. */
+static int
+continues_last (const struct cab_part_header *h, unsigned kind, unsigned owner, uint64_t area_offset)
+{
+  if (h->n_extents == 0)
+    return 0;
+  const struct cab_extent *last = &h->extents[h->n_extents - 1];
+  return last->kind == kind && last->owner == owner && last->area_offset + last->bytes == area_offset
+	 && last->file_offset + last->bytes == h->file_bytes;
+}
+
+static int
+append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, void *at)
+{
+  struct cab_part_header *h = part->header;
+  int longer = continues_last (h, kind, owner, area_offset);
+  int row = longer ? (int) h->n_extents - 1 : find_row (part, fd, bytes);
+  if (row < 0)
+    return row;
+  int fresh = longer || row == (int) h->n_extents;
+  uint64_t offset = fresh ? h->file_bytes : h->extents[row].file_offset;
+  int error = cab_sys_allocate (fd, offset, bytes);
+  if (error < 0)
+    return error;
+  if (mmap (at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset) == MAP_FAILED)
+    return -errno;
+  struct cab_extent *e = &h->extents[row];
+  if (fresh)
+    h->file_bytes = offset + bytes;
+  if (longer)
+    {
+      __atomic_store_n (&e->bytes, e->bytes + bytes, __ATOMIC_RELEASE);
+      return 0;
+    }
+  e->owner = owner;
+  e->file_offset = offset;
+  e->area_offset = area_offset;
+  e->bytes = bytes;
+  __atomic_store_n (&e->kind, kind, __ATOMIC_RELEASE);
+  if (fresh)
+    __atomic_store_n (&h->n_extents, row + 1, __ATOMIC_RELEASE);
+  return 0;
+}
+
+int
+cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, void *at)
+{
+  int fd = open_part (part);
+  if (fd < 0)
+    return fd;
+  int error = append_to (part, fd, kind, owner, area_offset, bytes, at);
+  close (fd);
+  return error;
+}
+
+void
+cab_part_release (struct cab_part *part, unsigned kind, unsigned owner)
+{
+  struct cab_part_header *h = part->header;
+  int fd = open_part (part);
+  if (fd < 0)
+    return;
+  for (uint32_t i = 0; i < h->n_extents; i++)
+    if (h->extents[i].kind == kind && h->extents[i].owner == owner)
+      {
+	__atomic_store_n (&h->extents[i].kind, CAB_EXT_FREE, __ATOMIC_RELEASE);
+	/* A file system that cannot punch holes keeps the blocks; nothing depends on it. */
+	(void) !fallocate (fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, h->extents[i].file_offset, h->extents[i].bytes);
+      }
+  close (fd);
+}
+
+int
+cab_part_back_arena (struct cab_part *part, unsigned i)
+{
+  size_t end = (i + 1) * sizeof (struct cab_part_arena);
+  if (end <= part->arenas_backed)
+    return 0;
+  int fd = open_part (part);
+  if (fd < 0)
+    return fd;
+  int error = back_table (fd, offsetof (struct cab_part_header, arenas), &part->arenas_backed, end);
+  close (fd);
+  return error;
+}

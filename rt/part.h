@@ -1,0 +1,40 @@
+/* part.h - the file of this process in the profile directory: created, mapped, grown by extents.
+ *
+ * Model:      include/cabprof/profile.h.  No descriptor is kept: the file is opened by its absolute path each time that it grows and checked
+ *             to be the same one, so that programs that close all descriptors, or count them, do not meet it.
+ * Threads:    create, append and release under the runtime's lock; the header's ledger takes relaxed atomic adds from all.
+ * Errors:     -errno; the part stays as it was.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_PART_H
+#define CAB_RT_PART_H
+
+#include <sys/types.h>
+#include "cabprof/profile.h"
+#include "rt/sys.h"
+
+struct cab_part
+{
+  struct cab_part_header *header;   /* mapped; its address never changes */
+  char dir[CAB_PATH_BYTES];         /* absolute */
+  char path[CAB_PATH_BYTES];
+  dev_t dev;
+  ino_t ino;
+  uint64_t start;                   /* START of the file's name */
+  uint32_t arenas_backed, extents_backed;   /* bytes of the two tables that have blocks on the medium */
+};
+
+/* Make the file in part->dir, with the header alone in it, mapped at part->header, or anywhere where that is null (a forked child
+   puts its own over its parent's). */
+int cab_part_create (struct cab_part *part);
+
+/* Append an extent and map it at AT (which belongs to the caller: replaced).  BYTES: whole pages. */
+int cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, void *at);
+
+/* Give extents of KIND and OWNER back to the file system; their addresses stay mapped and become zero. */
+void cab_part_release (struct cab_part *part, unsigned kind, unsigned owner);
+
+/* Row I of the arenas table may be written: 0, or -errno. */
+int cab_part_back_arena (struct cab_part *part, unsigned i);
+
+#endif

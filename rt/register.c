@@ -1,0 +1,135 @@
+/* register.c - see register.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/register.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cabprof/event.h"
+#include "rt/module.h"
+#include "rt/rt.h"
+#include "rt/thread.h"
+
+#define TOP_BIT (UINT64_C (1) << 63)
+
+/* row->reserved[0]: the function's number, or REFUSED. */
+#define REFUSED UINT32_MAX
+
+static struct cab_part_function *
+functions (void)
+{
+  return (struct cab_part_function *) cab_rt.functions.base;
+}
+
+int
+cab_register_counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
+{
+  (void) host;
+  if (fn == 0 || fn > __atomic_load_n (&cab_rt.part.header->n_functions, __ATOMIC_ACQUIRE))
+    return -1;
+  const struct cab_part_function *f = functions () + fn - 1;
+  *first = f->count_offset / 8;
+  *n = f->n_counters;
+  return f->n_counters ? 0 : -1;
+}
+
+static void
+publish (struct cab_row *row, const struct cab_part_function *f, uint32_t fn)
+{
+  row->reserved[0] = fn;
+  __atomic_store_n (&row->site_slot, (uint64_t) f->first_site << CAB_EV_SITE_SHIFT, __ATOMIC_RELEASE);
+  __atomic_store_n (&row->path_slot, (uint64_t) fn << CAB_EV_FN_SHIFT | CAB_EV_PATH, __ATOMIC_RELEASE);
+  __atomic_store_n (&row->call_slot, (uint64_t) fn << CAB_EV_CALLEE_SHIFT | CAB_EV_CALL, __ATOMIC_RELEASE);
+  if (f->n_counters)
+    __atomic_store_n (&row->count_slot, TOP_BIT + f->count_offset, __ATOMIC_RELEASE);
+}
+
+static void
+refuse (struct cab_row *row)
+{
+  const struct cab_part_function nothing = { .count_offset = cab_thread_sink_offset (), .n_counters = row->n_counters };
+  publish (row, &nothing, 0);
+  row->reserved[0] = REFUSED;
+  cab_ledger_add (&cab_ledger ()->n_functions_refused, 1);
+}
+
+static bool
+is_sound (const struct cab_row *row)
+{
+  return row->magic == CAB_ROW_MAGIC && row->abi == CAB_ABI_VERSION && row->n_counters <= CAB_MAX_COUNTERS + 2;
+}
+
+/* The number that the row's function had when its module was loaded before; 0 if none. */
+static uint32_t
+number_before (const struct cab_row *row, uint32_t module, uint32_t info)
+{
+  const struct cab_part_function *f = functions ();
+  for (uint32_t i = 0; i < cab_rt.part.header->n_functions; i++)
+    if (f[i].module == module && f[i].info_offset == info && f[i].checksum == row->checksum && f[i].flags == row->flags
+	&& f[i].n_counters == row->n_counters && f[i].n_sites == row->n_sites)
+      return i + 1;
+  return 0;
+}
+
+static int
+make_room (uint32_t n_functions, uint64_t counts_bytes)
+{
+  if (n_functions > CAB_EV_ID_MAX)
+    return -ENOSPC;
+  int error = cab_area_grow (&cab_rt.functions, &cab_rt.part, n_functions * sizeof (struct cab_part_function));
+  return error < 0 ? error : cab_thread_grow_counts (counts_bytes);
+}
+
+/* A new function; its number, or -errno. */
+static int
+add_function (const struct cab_row *row, uint32_t module, uint32_t info)
+{
+  struct cab_part_header *h = cab_rt.part.header;
+  uint32_t fn = h->n_functions + 1;
+  uint64_t end = cab_rt.counts_used + UINT64_C (8) * row->n_counters;
+  int error = make_room (fn, end);
+  if (error < 0)
+    return error;
+  struct cab_part_function *f = functions () + fn - 1;
+  *f = (struct cab_part_function) {
+    .module = module, .info_offset = info, .checksum = row->checksum, .flags = row->flags,
+    .count_offset = cab_rt.counts_used, .n_counters = row->n_counters, .n_sites = row->n_sites
+  };
+  cab_rt.counts_used = end;
+  if (row->n_sites > 0 && row->n_sites <= CAB_EV_ID_MAX + 1 - cab_rt.next_site)
+    {
+      f->first_site = cab_rt.next_site;
+      cab_rt.next_site += row->n_sites;
+    }
+  __atomic_store_n (&h->n_functions, fn, __ATOMIC_RELEASE);
+  return fn;
+}
+
+void
+cab_register_row (struct cab_row *row)
+{
+  if (row->reserved[0])
+    return;
+  struct cab_loaded *m = cab_module_at (row);
+  if (!m || !is_sound (row))
+    {
+      refuse (row);
+      return;
+    }
+  int fn = cab_module_use (m);
+  if (fn == 0)
+    {
+      uint32_t info = row->info + (uint32_t) ((uintptr_t) row - m->bias);
+      fn = m->again ? number_before (row, m->index, info) : 0;
+      if (fn == 0)
+	fn = add_function (row, m->index, info);
+    }
+  if (fn > 0)
+    publish (row, functions () + fn - 1, fn);
+  else
+    {
+      cab_rt_no_room (fn);
+      refuse (row);
+    }
+}

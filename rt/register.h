@@ -1,0 +1,19 @@
+/* register.h - a function's row gets its number, its counters and its call sites, at the function's first execution.
+ *
+ * Threads:    under the runtime's lock.  The row's slots are stored last (release), each when what it stands for is there in all threads:
+ *             the reader is the plugin's code, a plain load, which on x86-64 acquires.
+ * Errors:     a row that cannot be registered gets slots that make its probes harmless (counters that nobody reads, events of
+ *             function 0, which the analyses drop and count), so that it does not come again.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_REGISTER_H
+#define CAB_RT_REGISTER_H
+
+#include "cabprof/abi.h"
+
+void cab_register_row (struct cab_row *row);
+
+/* Function FN's counters: see struct cab_functions.  Any time, any thread. */
+int cab_register_counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n);
+
+#endif

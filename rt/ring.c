@@ -1,0 +1,348 @@
+/* ring.c - what the two ring designs share: see ring.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/ring.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#include "rt/consumer.h"
+#include "rt/gate.h"
+#include "rt/thread.h"
+
+#define STASH_EVENTS 65536u
+#define MANY_PENDING 8u
+#define WAIT_NS 100000000u
+
+static struct cab_ring *first;
+static uint32_t n_rings;
+
+struct cab_ring *
+cab_ring_first (void)
+{
+  return __atomic_load_n (&first, __ATOMIC_ACQUIRE);
+}
+
+static void
+drop (enum cab_drop cause)
+{
+  cab_ledger_add (&cab_ledger ()->dropped[cause], 1);
+}
+
+/* Map a new ring; under the lock. */
+static struct cab_ring *
+make_ring (const struct cab_ring_design *design)
+{
+  struct cab_ring *r = cab_pool_alloc (sizeof *r);
+  const struct cab_options *o = &cab_rt.options;
+  uint32_t chunk_slots = o->chunk_bytes / 8, n_chunks = o->ring_bytes / o->chunk_bytes;
+  size_t bytes = CAB_RING_HEADER_BYTES + design->slots (n_chunks, chunk_slots) * 8;
+  if (!r)
+    return NULL;
+  int error = cab_area_open (&r->area, &cab_rt.part, CAB_EXT_RING, n_rings, bytes, bytes);
+  if (error < 0)
+    {
+      cab_rt_no_room (error);
+      return NULL;
+    }
+  r->design = design;
+  r->number = n_rings++;
+  r->header = (struct cab_ring_header *) r->area.base;
+  r->slots = (uint64_t *) (r->area.base + CAB_RING_HEADER_BYTES);
+  r->header->type = design->type;
+  r->n_chunks = r->header->n_chunks = n_chunks;
+  r->chunk_slots = r->header->chunk_slots = chunk_slots;
+  r->state = CAB_RING_TAKEN;
+  r->next = first;
+  __atomic_store_n (&first, r, __ATOMIC_RELEASE);
+  __atomic_store_n (&cab_rt.part.header->n_rings, n_rings, __ATOMIC_RELEASE);
+  return r;
+}
+
+static struct cab_ring *
+find_free (const struct cab_ring_design *design)
+{
+  for (struct cab_ring *r = first; r; r = r->next)
+    if (r->design == design && __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_FREE)
+      {
+	__atomic_store_n (&r->state, CAB_RING_TAKEN, __ATOMIC_RELAXED);
+	return r;
+      }
+  return NULL;
+}
+
+/* Threads end faster than the consumers drain: lend a hand, instead of making ever more rings. */
+static void
+help_pending (void)
+{
+  uint32_t n = 0;
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    if (__atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_PENDING && ++n > MANY_PENDING)
+      {
+	cab_ring_drain (r);
+	return;
+      }
+}
+
+/* A ring for T; null if there is no room. */
+static struct cab_ring *
+open_ring (struct cab_thread *t, const struct cab_ring_design *design)
+{
+  help_pending ();
+  cab_lock (&cab_rt.lock);
+  struct cab_ring *r = find_free (design);
+  if (!r)
+    r = make_ring (design);
+  if (r)
+    {
+      r->header->thread = t->index;
+      r->header->ended = 0;
+      ((struct cab_part_thread *) cab_rt.threads.base)[t->index].ring = r->number;
+      /* An event after the destructors of the process: the reader has to look again. */
+      cab_rt.part.header->state = CAB_PART_RUNNING;
+    }
+  cab_unlock (&cab_rt.lock);
+  if (!r)
+    return NULL;
+  t->ring = r;
+  design->begin (r, t->ctx);
+  cab_consumer_ensure (r->number);
+  return r;
+}
+
+static void
+flush_stash (struct cab_thread *t)
+{
+  uint32_t n = __atomic_load_n (&t->n_stash, __ATOMIC_RELAXED);
+  if (n == 0)
+    return;
+  n = n < STASH_EVENTS ? n : STASH_EVENTS;
+  for (uint32_t i = 0; i < n; i++)
+    t->ring->design->put (t->ring, t->ctx, t->stash[i]);
+  __atomic_store_n (&t->n_stash, 0, __ATOMIC_RELAXED);
+}
+
+/* Signals are blocked: no handler appends to the stash meanwhile. */
+static void
+enqueue (struct cab_ctx *ctx, uint64_t event, const struct cab_ring_design *design)
+{
+  struct cab_thread *t = ctx->thread;
+  if (!t)
+    {
+      cab_lock (&cab_rt.lock);
+      t = cab_thread_attach (ctx);
+      cab_unlock (&cab_rt.lock);
+    }
+  if (!t)
+    drop (CAB_DROP_NO_THREAD);
+  else if (!t->ring && (t->no_ring || !open_ring (t, design)))
+    {
+      t->no_ring = true;
+      drop (CAB_DROP_NO_MEMORY);
+    }
+  else
+    {
+      flush_stash (t);
+      t->ring->design->put (t->ring, ctx, event);
+    }
+}
+
+void
+cab_ring_full (struct cab_ctx *ctx, uint64_t event)
+{
+  /* Set already when the probe comes here; not so when a handler's overflow does. */
+  ctx->ring_busy = 1;
+  enqueue (ctx, event, &cab_ring_chunk_design);
+  struct cab_thread *t = ctx->thread;
+  /* Instrumented code that libc called back meanwhile (a program's own malloc, from pthread_create). */
+  if (t && __atomic_load_n (&t->n_stash, __ATOMIC_RELAXED))
+    ctx->ring_lim = NULL;
+  ctx->ring_busy = 0;
+}
+
+void
+cab_ring_cab (struct cab_ctx *ctx, uint64_t event)
+{
+  enqueue (ctx, event, &cab_ring_cab_design);
+}
+
+/* The thread's stash, made if need be; null if there is none. */
+static struct cab_thread *
+stash_of (struct cab_ctx *ctx)
+{
+  struct cab_inside in;
+  struct cab_thread *t = ctx->thread;
+  if ((t && t->stash) || !cab_inside_enter (&in))
+    return t;
+  cab_lock (&cab_rt.lock);
+  t = cab_thread_attach (ctx);
+  if (t && !t->stash)
+    t->stash = cab_sys_map (STASH_EVENTS * sizeof *t->stash);
+  cab_unlock (&cab_rt.lock);
+  cab_inside_leave (&in);
+  return t;
+}
+
+/* A handler's event whose enqueue met one in its midst.  A handler that leaves by siglongjmp never lets that one finish: what comes
+   after it gathers here, too, until the stash is full, and then the ring is taken as it is. */
+void
+cab_ring_stash (struct cab_ctx *ctx, uint64_t event)
+{
+  struct cab_inside in;
+  if (!cab_rt_on ())
+    {
+      ctx->ring_busy = 0;
+      return;
+    }
+  struct cab_thread *t = stash_of (ctx);
+  if (!t || !t->stash)
+    {
+      drop (CAB_DROP_NO_MEMORY);
+      return;
+    }
+  uint32_t i = __atomic_fetch_add (&t->n_stash, 1, __ATOMIC_RELAXED);
+  cab_ledger_add (&cab_ledger ()->stashed, 1);
+  if (i < STASH_EVENTS)
+    {
+      t->stash[i] = event;
+      ctx->ring_lim = NULL;
+    }
+  else if (cab_inside_enter (&in))
+    {
+      cab_ring_full (ctx, event);
+      cab_inside_leave (&in);
+    }
+  else
+    drop (CAB_DROP_NO_MEMORY);
+}
+
+int
+cab_ring_drain (struct cab_ring *r)
+{
+  if (!r->design->ready (r) && __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) != CAB_RING_PENDING)
+    return 0;
+  cab_lock (&r->lock);
+  /* Read before the drain: then all that the ended producer wrote is seen.  Only who holds the lock ends this state. */
+  bool pending = __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_PENDING;
+  int worked = r->design->drain (r);
+  if (pending)
+    __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
+  cab_unlock (&r->lock);
+  return worked;
+}
+
+void
+cab_ring_end (struct cab_thread *t)
+{
+  struct cab_ring *r = t->ring;
+  struct cab_ctx *ctx = t->ctx;
+  if (!r)
+    return;
+  flush_stash (t);
+  r->design->end (r, ctx);
+  t->ring = NULL;
+  ctx->ring_p = ctx->ring_lim = NULL;
+  ctx->ring_busy = 0;
+  __atomic_store_n (&r->header->ended, 1, __ATOMIC_RELEASE);
+  __atomic_store_n (&r->state, CAB_RING_PENDING, __ATOMIC_RELEASE);
+  if (cab_consumer_serves (r->number))
+    cab_consumer_wake (r->number);
+  else
+    cab_ring_drain (r);
+}
+
+/* Pairs with cab_ring_wait: either the producer sees the new tail, or we see that it waits. */
+void
+cab_ring_moved (struct cab_ring *r)
+{
+  __atomic_thread_fence (__ATOMIC_SEQ_CST);
+  if (!__atomic_load_n (&r->waiting, __ATOMIC_RELAXED))
+    return;
+  __atomic_fetch_add (&r->header->tail_futex, 1, __ATOMIC_RELEASE);
+  cab_futex_wake (&r->header->tail_futex, 1);
+}
+
+/* Sleep until the consumer moves, or for WAIT_NS; whether there is room now. */
+static int
+sleep_for_room (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
+{
+  __atomic_store_n (&r->waiting, 1, __ATOMIC_RELAXED);
+  __atomic_thread_fence (__ATOMIC_SEQ_CST);
+  uint32_t seen = __atomic_load_n (&r->header->tail_futex, __ATOMIC_ACQUIRE);
+  if (!has_room (r))
+    cab_futex_wait (&r->header->tail_futex, seen, WAIT_NS);
+  __atomic_store_n (&r->waiting, 0, __ATOMIC_RELAXED);
+  return has_room (r);
+}
+
+static void
+drain_oneself (struct cab_ring *r)
+{
+  uint64_t start = cab_monotonic_ns ();
+  cab_ring_drain (r);
+  cab_ledger_add (&cab_ledger ()->inline_ns, cab_monotonic_ns () - start);
+}
+
+void
+cab_ring_wait (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
+{
+  if (!cab_consumer_serves (r->number))
+    drain_oneself (r);
+  if (has_room (r))
+    return;
+  uint64_t start = cab_monotonic_ns ();
+  for (int i = 0; i < 64 && !has_room (r); i++)
+    cab_pause ();
+  while (!has_room (r))
+    {
+      uint64_t tail = __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE);
+      if (!sleep_for_room (r, has_room) && tail == __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE))
+	drain_oneself (r);
+    }
+  cab_ledger_add (&cab_ledger ()->blocked_ns, cab_monotonic_ns () - start);
+  cab_ledger_add (&cab_ledger ()->n_blocked, 1);
+}
+
+bool
+cab_ring_finish (void)
+{
+  bool complete = true;
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    {
+      cab_ring_drain (r);
+      complete &= __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_FREE;
+    }
+  return complete;
+}
+
+void
+cab_ring_retire (void)
+{
+  /* A consumer may still walk the list; it finds rings with nothing in them. */
+  for (struct cab_ring *r = first; r; r = r->next)
+    cab_part_release (&cab_rt.part, CAB_EXT_RING, r->number);
+  __atomic_store_n (&first, NULL, __ATOMIC_RELEASE);
+}
+
+void
+cab_ring_fork (struct cab_thread *self)
+{
+  for (struct cab_ring *r = first; r; r = r->next)
+    {
+      /* An enqueue that the fork interrupted (a handler called it) still writes to its slot. */
+      if (self && r == self->ring)
+	mmap (r->area.base, r->area.reserve, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+      else
+	munmap (r->area.base, r->area.reserve);
+      for (uint32_t i = 0; i < r->feed.n; i++)
+	if (r->feed.states[i].area.base)
+	  munmap (r->feed.states[i].area.base, r->feed.states[i].area.reserve);
+    }
+  first = NULL;
+  n_rings = 0;
+  if (!self)
+    return;
+  self->ring = NULL;
+  self->no_ring = false;
+  self->ctx->ring_p = self->ctx->ring_lim = NULL;
+}

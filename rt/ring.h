@@ -1,0 +1,97 @@
+/* ring.h - the rings of the program's threads: one interface, two designs.
+ *
+ * Source:     chunk ring: chunk-published single-producer ring, nothing cleared.  CAB ring: Ha et al., CAB (OOPSLA 2009), exhaustive:
+ *             sentinels (CLEAR, MAGIC), the consumer two chunks behind, the producer blocks until two chunks are free, flush at
+ *             the end of the thread.
+ * Model:      each thread that sends events has one ring, of the design of its first event; events of modules that speak the other design go
+ *             into it by the slow path.  A ring outlives its thread: once it is drained the next thread gets it.
+ * Shapes:     include/cabprof/profile.h, struct cab_ring_header.
+ * Threads:    producer side (full, cab, stash, end): the ring's thread, signals blocked.  drain: anyone; a ring's consumer lock lets one in
+ *             at a time.  Rings are never freed, so the list is walked without a lock.
+ * Progress:   the producer blocks while the ring is full: 64 pauses, then futex with a timeout; if the consumer does not get on (or there is
+ *             none) the producer drains the ring itself.  drain is lock-free but for the consumer lock.
+ * Order:      head is stored (release) behind the words and `used`; a drain that loads it (acquire) sees them.  tail is stored
+ *             (release) behind the last read; the producer's load (acquire) lets it write again.
+ * Errors:     no room for a ring: its events are dropped and counted.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_RING_H
+#define CAB_RT_RING_H
+
+#include "rt/feed.h"
+#include "rt/rt.h"
+
+enum cab_ring_state
+{
+  CAB_RING_FREE,      /* drained, for the next thread */
+  CAB_RING_TAKEN,     /* its thread lives */
+  CAB_RING_PENDING    /* its thread has ended; not drained yet */
+};
+
+struct cab_ring
+{
+  struct cab_ring *next;
+  const struct cab_ring_design *design;
+  struct cab_ring_header *header;
+  uint64_t *slots;
+  uint32_t n_chunks, chunk_slots;   /* as in the header, whose page is given back at the end of the process */
+  struct cab_area area;
+  uint32_t number;
+  uint32_t state;        /* enum cab_ring_state */
+  uint32_t waiting;      /* the producer sleeps, or is about to */
+  uint64_t *chunk;       /* chunk ring's producer: first slot of the chunk that it writes */
+  uint64_t written;      /* CAB: slots written, ever, at the producer's end */
+  uint64_t freed;        /* CAB: slots cleared, ever: behind tail while the consumer clears a chunk */
+  uint32_t lock;         /* of the consumer side; guards what follows */
+  struct cab_feed feed;
+};
+
+struct cab_ring_design
+{
+  uint32_t type;         /* enum cab_ring_type */
+  size_t (*slots) (uint32_t n_chunks, uint32_t chunk_slots);
+  /* The ring is new, or its last thread has left it drained: a producer begins; sets the context's fast path. */
+  void (*begin) (struct cab_ring *ring, struct cab_ctx *ctx);
+  /* Store EVENT, blocking while there is no room, and set the context's fast path again. */
+  void (*put) (struct cab_ring *ring, struct cab_ctx *ctx, uint64_t event);
+  /* The producer leaves: all that it wrote may be drained. */
+  void (*end) (struct cab_ring *ring, struct cab_ctx *ctx);
+  /* Feed what is there; nonzero if that was anything.  Under the consumer lock. */
+  int (*drain) (struct cab_ring *ring);
+  /* May a drain find something?  Without the lock. */
+  int (*ready) (const struct cab_ring *ring);
+};
+extern const struct cab_ring_design cab_ring_chunk_design, cab_ring_cab_design;
+
+/* The gates. */
+void cab_ring_full (struct cab_ctx *ctx, uint64_t event);
+void cab_ring_cab (struct cab_ctx *ctx, uint64_t event);
+void cab_ring_stash (struct cab_ctx *ctx, uint64_t event);
+
+/* The thread ends: its ring, if any, is flushed and left. */
+void cab_ring_end (struct cab_thread *t);
+
+/* Drain RING under its lock, and let it go if its thread has ended. */
+int cab_ring_drain (struct cab_ring *ring);
+
+/* Words that may be written behind a chunk's slots; the red zone's last word is a sentinel for probes that speak CAB. */
+#define CAB_CHUNK_STRIDE(ring) ((ring)->chunk_slots + CAB_RING_RED_SLOTS)
+
+/* For designs: the producer has to wait until HAS_ROOM. */
+void cab_ring_wait (struct cab_ring *ring, int (*has_room) (const struct cab_ring *ring));
+/* For designs: tail has moved. */
+void cab_ring_moved (struct cab_ring *ring);
+
+/* All rings, newest first. */
+struct cab_ring *cab_ring_first (void);
+
+/* At the end of the process: drain all; true if no event can be left (no other thread has a ring). */
+bool cab_ring_finish (void);
+
+/* All rings are drained and have no thread: give them back to the disk.  Later events get a new one.  Under the runtime's lock. */
+void cab_ring_retire (void);
+
+/* In a forked child: no ring is left; SELF's context is set back. */
+void cab_ring_fork (struct cab_thread *self);
+
+#endif

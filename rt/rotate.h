@@ -1,0 +1,20 @@
+/* rotate.h - which directory this process' part goes to, and when an older profile moves aside.
+ *
+ * Model:      A *run* is one command typed at a shell, with all processes that come of it: `./prog`, `make check`, a script.  Processes of a
+ *             run share the directory.  The first process of another run that finds a profile there moves it to DIR.old
+ *             (in place of an older one), unless a process of that profile still runs; then it adds its part.
+ *             Two cases never rotate: data= is given, or CABPROF_SESSION is set, as `cabprof record` does, which rotates by itself.
+ *             What a run is: among the ancestors of this process within its session, the child of the session's leader (an interactive
+ *             shell), or, where that child shares the leader's process group (no job control: a script, make as a
+ *             container's or a harness' first process), the leader.  The file DIR/run names it: boot, process, start time.
+ * Threads:    once per process, at attach.  Processes exclude each other by flock on the directory.
+ * Errors:     -errno with *WHAT the words; nothing was lost.  Where locking, /proc or renaming do not work, processes add.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_ROTATE_H
+#define CAB_RT_ROTATE_H
+
+/* Make DIR (absolute) ready for this process' part, with DIR/modules in it.  MAY_ROTATE as above. */
+int cab_rotate_prepare (const char *dir, int may_rotate, const char **what);
+
+#endif

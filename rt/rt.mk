@@ -1,0 +1,32 @@
+# The runtime: libcabprof.so.1 and libcabprof.a.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+RT_CFLAGS := -std=gnu11 -O2 -g -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -fcf-protection=branch \
+  -Wall -Wextra -Iinclude -I. -Ianalyses -MMD -MP
+
+RT_SRCS := $(sort $(wildcard rt/*.c) $(wildcard rt/*.S) $(wildcard analyses/an_*.c) analyses/registry.c analyses/states.c)
+RT_OBJS := $(patsubst %,$(BUILD)/rt/%.o,$(basename $(RT_SRCS)))
+
+$(BUILD)/rt/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(RT_CFLAGS) -c $< -o $@
+
+$(BUILD)/rt/%.o: %.S
+	@mkdir -p $(@D)
+	$(CC) $(RT_CFLAGS) -c $< -o $@
+
+# Never unloaded: threads and forked children come back to it.
+$(BUILD)/lib/libcabprof.so.1: $(RT_OBJS) rt/libcabprof.map
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,libcabprof.so.1 -Wl,-z,nodelete -Wl,-z,defs -Wl,--version-script=rt/libcabprof.map $(RT_OBJS) -lpthread -o $@
+
+$(BUILD)/lib/libcabprof.a: $(RT_OBJS)
+	@mkdir -p $(@D)
+	rm -f $@
+	$(AR) rcs $@ $(RT_OBJS)
+
+.PHONY: rt
+rt: $(BUILD)/lib/libcabprof.so.1 $(BUILD)/lib/libcabprof.a
+all: rt
+
+-include $(RT_OBJS:.o=.d)

@@ -1,0 +1,220 @@
+/* start.c - the runtime comes up, once per process; see rt.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#define _GNU_SOURCE
+#include "rt/rt.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "rt/feed.h"
+#include "rt/rotate.h"
+#include "rt/text.h"
+
+#define UNPROFILED "running unprofiled"
+
+struct cab_rt cab_rt;
+
+uint32_t
+cab_strings_add (const char *s, size_t n)
+{
+  uint64_t at = cab_rt.strings_used;
+  if (at + n + 1 > UINT32_MAX || cab_area_grow (&cab_rt.strings, &cab_rt.part, at + n + 1) < 0)
+    return 0;
+  memcpy (cab_rt.strings.base + at, s, n);
+  cab_rt.strings_used = at + n + 1;
+  return at;
+}
+
+void *
+cab_pool_alloc (size_t bytes)
+{
+  static unsigned char *block;
+  static size_t left;
+  bytes = cab_round_up (bytes, 64);
+  if (bytes > left)
+    {
+      left = cab_round_up (bytes, 65536);
+      block = cab_sys_map (left);
+      if (!block)
+	left = 0;
+    }
+  if (bytes > left)
+    return NULL;
+  void *p = block;
+  block += bytes;
+  left -= bytes;
+  return p;
+}
+
+void
+cab_rt_no_room (int error)
+{
+  static int told;
+  cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_DISK], 1);
+  if (!told)
+    cab_say (cab_rt.part.path, "cannot grow", -error, "what comes newly is not counted");
+  told = 1;
+}
+
+size_t
+cab_rt_reserve_bytes (size_t bytes)
+{
+  struct rlimit limit;
+  if (getrlimit (RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur / 64)
+    bytes = limit.rlim_cur / 64;
+  return cab_round_up (bytes < (4u << 20) ? 4u << 20 : bytes, CAB_PAGE_BYTES);
+}
+
+static int
+refuse (const char *what, const char *wrong, int error)
+{
+  cab_say (what, wrong, -error, UNPROFILED);
+  __atomic_store_n (&cab_rt.state, CAB_RT_OFF, __ATOMIC_RELEASE);
+  return -1;
+}
+
+/* The data directory, absolute, so that chdir does not matter. */
+static int
+place_directory (char *buffer, size_t bytes)
+{
+  ssize_t n = readlink ("/proc/self/exe", buffer, bytes - 1);
+  buffer[n < 0 ? 0 : n] = '\0';
+  const char *slash = strrchr (buffer, '/');
+  char *dir = cab_rt.part.dir;
+  size_t at = 0;
+  if (cab_rt.options.data[0] != '/')
+    {
+      if (!getcwd (dir, CAB_PATH_BYTES))
+	return refuse ("working directory", "cannot tell where it is", -errno);
+      at = strlen (dir);
+      if (dir[at - 1] != '/')
+	dir[at++] = '/';
+    }
+  if (cab_options_expand (dir + at, CAB_PATH_BYTES - 64 - at, cab_rt.options.data, getpid (), slash ? slash + 1 : buffer) < 0)
+    return refuse ("CABPROF_OPTIONS", "bad directory in data=: it is too long, or has another letter than p, e, % behind %", 0);
+  for (size_t n_dir = strlen (dir); n_dir > 1 && dir[n_dir - 1] == '/'; n_dir--)
+    dir[n_dir - 1] = '\0';
+  return 0;
+}
+
+static int
+open_part (void)
+{
+  const char *what = NULL;
+  int may_rotate = !cab_rt.options.data_given && !getenv ("CABPROF_SESSION");
+  /* Between the two steps another run may have moved the directory aside. */
+  for (int i = 0; ; i++)
+    {
+      int error = cab_rotate_prepare (cab_rt.part.dir, may_rotate, &what);
+      if (error < 0)
+	return refuse (cab_rt.part.dir, what, error);
+      error = cab_part_create (&cab_rt.part);
+      if (error == 0)
+	return 0;
+      if (error != -ENOENT || i == 8)
+	return refuse (cab_rt.part.dir, "cannot make this process' part of the profile", error);
+    }
+}
+
+static const struct
+{
+  struct cab_area *area;
+  uint32_t kind;
+  size_t reserve, bytes;
+} tables[] = {
+  { &cab_rt.strings, CAB_EXT_STRINGS, 64 << 20, 8192 },
+  { &cab_rt.modules, CAB_EXT_MODULES, 4 << 20, 4096 },
+  { &cab_rt.functions, CAB_EXT_FUNCTIONS, sizeof (struct cab_part_function) * (CAB_EV_ID_MAX + 1), 16384 },
+  { &cab_rt.threads, CAB_EXT_THREADS, 256 << 20, 4096 },
+};
+
+static int
+open_tables (void)
+{
+  for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+    {
+      size_t reserve = cab_rt_reserve_bytes (tables[i].reserve);
+      int error = cab_area_open (tables[i].area, &cab_rt.part, tables[i].kind, 0, reserve, tables[i].bytes);
+      if (error < 0)
+	return error;
+    }
+  cab_rt.strings_used = 1;
+  return 0;
+}
+
+static uint32_t
+add_string (const char *s)
+{
+  return s ? cab_strings_add (s, strlen (s)) : 0;
+}
+
+/* Static: the stack that we run on may be small, and the lock is held. */
+static char scratch[16384];
+
+static void
+describe_process (void)
+{
+  struct cab_part_header *h = cab_rt.part.header;
+  ssize_t n = readlink ("/proc/self/exe", scratch, sizeof scratch);
+  h->exe = n > 0 ? cab_strings_add (scratch, n) : add_string ((const char *) getauxval (AT_EXECFN));
+  h->cwd = add_string (getcwd (scratch, sizeof scratch));
+  n = cab_sys_read_file ("/proc/self/cmdline", scratch, sizeof scratch);
+  for (ssize_t i = 0; i + 1 < n; i++)
+    if (scratch[i] == '\0')
+      scratch[i] = '\1';
+  h->cmdline = n > 0 ? cab_strings_add (scratch, strlen (scratch)) : 0;
+  h->options = add_string (getenv ("CABPROF_OPTIONS"));
+  h->version_text = add_string (CAB_VERSION_TEXT);
+}
+
+static int
+parse_options (void)
+{
+  static struct cab_diag diag;
+  if (getauxval (AT_SECURE))
+    return refuse ("set-uid program", "writes no files on behalf of others", 0);
+  if (cab_options_parse (&cab_rt.options, getenv ("CABPROF_OPTIONS"), &diag) < 0)
+    return refuse ("CABPROF_OPTIONS", diag.text, 0);
+  if (cab_rt.options.off)
+    {
+      __atomic_store_n (&cab_rt.state, CAB_RT_OFF, __ATOMIC_RELEASE);
+      return -1;
+    }
+  return cab_feed_choose (cab_rt.options.analyses, &diag) < 0 ? refuse ("CABPROF_OPTIONS", diag.text, 0) : 0;
+}
+
+static void
+tell_rounding (void)
+{
+  char line[128];
+  struct cab_text t = CAB_TEXT (line);
+  cab_text_add (&t, "ring and chunk size are rounded to ");
+  cab_text_number (&t, cab_rt.options.ring_bytes, 10);
+  cab_text_add (&t, " and ");
+  cab_text_number (&t, cab_rt.options.chunk_bytes, 10);
+  cab_say ("CABPROF_OPTIONS", line, 0, "a ring has 8 to 256 chunks of whole cache lines");
+}
+
+int
+cab_rt_start (void)
+{
+  if (parse_options () < 0 || place_directory (scratch, sizeof scratch) < 0 || open_part () < 0)
+    return -1;
+  if (cab_rt.options.rounded)
+    tell_rounding ();
+  int error = open_tables ();
+  if (error < 0)
+    {
+      unlink (cab_rt.part.path);
+      return refuse (cab_rt.part.dir, "no room for this process' part of the profile", error);
+    }
+  describe_process ();
+  cab_rt.counts_reserve = cab_rt_reserve_bytes (1 << 30);
+  cab_rt.next_site = 1;
+  return 0;
+}

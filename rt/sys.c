@@ -1,0 +1,192 @@
+/* sys.c - see sys.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#define _GNU_SOURCE
+#include "rt/sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rt/text.h"
+
+/* glibc's own sigprocmask leaves its two internal signals open; a cancellation in the midst of a gate must wait as well. */
+void
+cab_sys_block (uint64_t *old)
+{
+  uint64_t all = ~UINT64_C (0);
+  syscall (SYS_rt_sigprocmask, SIG_SETMASK, &all, old, sizeof all);
+}
+
+void
+cab_sys_unblock (const uint64_t *old)
+{
+  syscall (SYS_rt_sigprocmask, SIG_SETMASK, old, NULL, sizeof *old);
+}
+
+void
+cab_futex_wait (uint32_t *word, uint32_t value, uint64_t timeout_ns)
+{
+  struct timespec t = { timeout_ns / 1000000000, timeout_ns % 1000000000 };
+  syscall (SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &t, NULL, 0);
+}
+
+void
+cab_futex_wake (uint32_t *word, int n)
+{
+  syscall (SYS_futex, word, FUTEX_WAKE_PRIVATE, n, NULL, NULL, 0);
+}
+
+int
+cab_trylock (uint32_t *lock)
+{
+  uint32_t expected = 0;
+  return __atomic_compare_exchange_n (lock, &expected, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+void
+cab_lock (uint32_t *lock)
+{
+  for (int i = 0; i < 64; i++)
+    {
+      if (cab_trylock (lock))
+	return;
+      cab_pause ();
+    }
+  while (__atomic_exchange_n (lock, 2, __ATOMIC_ACQUIRE) != 0)
+    cab_futex_wait (lock, 2, 1000000000);
+}
+
+void
+cab_unlock (uint32_t *lock)
+{
+  if (__atomic_exchange_n (lock, 0, __ATOMIC_RELEASE) == 2)
+    cab_futex_wake (lock, 1);
+}
+
+static uint64_t
+clock_ns (clockid_t clock)
+{
+  struct timespec t;
+  clock_gettime (clock, &t);
+  return (uint64_t) t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+uint64_t
+cab_realtime_ns (void)
+{
+  return clock_ns (CLOCK_REALTIME);
+}
+
+uint64_t
+cab_monotonic_ns (void)
+{
+  return clock_ns (CLOCK_MONOTONIC);
+}
+
+int
+cab_sys_open (const char *path, int flags, unsigned mode)
+{
+  int fd = open (path, flags | O_CLOEXEC, mode);
+  if (fd < 0)
+    return -errno;
+  if (fd > 2)
+    return fd;
+  int high = fcntl (fd, F_DUPFD_CLOEXEC, 3);
+  int error = errno;
+  close (fd);
+  return high < 0 ? -error : high;
+}
+
+ssize_t
+cab_sys_read_file (const char *path, char *buffer, size_t bytes)
+{
+  int fd = cab_sys_open (path, O_RDONLY, 0);
+  if (fd < 0)
+    return fd;
+  size_t n = 0;
+  ssize_t got;
+  while (n < bytes - 1 && (got = read (fd, buffer + n, bytes - 1 - n)) > 0)
+    n += got;
+  close (fd);
+  buffer[n] = '\0';
+  return n;
+}
+
+int
+cab_sys_process (int pid, struct cab_process *process)
+{
+  char path[64], stat[640];
+  struct cab_text t = CAB_TEXT (path);
+  cab_text_add (&t, "/proc/");
+  cab_text_number (&t, pid, 10);
+  cab_text_add (&t, "/stat");
+  if (cab_sys_read_file (path, stat, sizeof stat) <= 0)
+    return -1;
+  /* The command's name stands in parentheses and may hold any character. */
+  char *p = strrchr (stat, ')');
+  if (!p || p[1] != ' ')
+    return -1;
+  process->pid = pid;
+  process->state = p[2];
+  p += 3;
+  long long field[22] = { 0 };
+  for (int i = 4; i <= 22 && *p; i++)
+    field[i - 1] = strtoll (p, &p, 10);
+  process->parent = field[3];
+  process->group = field[4];
+  process->session = field[5];
+  process->start_ticks = field[21];
+  return 0;
+}
+
+static int
+write_zeros (int fd, uint64_t offset, uint64_t bytes)
+{
+  static const char zeros[CAB_PAGE_BYTES];
+  while (bytes > 0)
+    {
+      ssize_t n = pwrite (fd, zeros, bytes < sizeof zeros ? bytes : sizeof zeros, offset);
+      if (n <= 0)
+	return n < 0 ? -errno : -ENOSPC;
+      offset += n;
+      bytes -= n;
+    }
+  return 0;
+}
+
+int
+cab_sys_allocate (int fd, uint64_t offset, uint64_t bytes)
+{
+  /* Beyond the limit the kernel would send SIGXFSZ, which ends the program. */
+  struct rlimit limit;
+  if (getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && offset + bytes > limit.rlim_cur)
+    return -EFBIG;
+  if (fallocate (fd, 0, offset, bytes) == 0)
+    return 0;
+  if (errno != EOPNOTSUPP && errno != ENOSYS)
+    return -errno;
+  return write_zeros (fd, offset, bytes);
+}
+
+void *
+cab_sys_map (size_t bytes)
+{
+  void *p = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? NULL : p;
+}
+
+void *
+cab_sys_reserve (size_t bytes)
+{
+  void *p = mmap (NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? NULL : p;
+}

@@ -1,0 +1,71 @@
+/* text.c - see text.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#define _GNU_SOURCE
+#include "rt/text.h"
+
+#include <string.h>
+#include <unistd.h>
+
+void
+cab_text_add_bytes (struct cab_text *t, const char *s, size_t n)
+{
+  size_t room = t->bytes - 1 - t->n;
+  if (n > room)
+    {
+      n = room;
+      t->cut = 1;
+    }
+  memcpy (t->at + t->n, s, n);
+  t->n += n;
+  t->at[t->n] = '\0';
+}
+
+void
+cab_text_add (struct cab_text *t, const char *s)
+{
+  cab_text_add_bytes (t, s, strlen (s));
+}
+
+void
+cab_text_number (struct cab_text *t, uint64_t n, unsigned base)
+{
+  char digits[64];
+  int i = sizeof digits;
+  do
+    digits[--i] = "0123456789abcdef"[n % base];
+  while ((n /= base) != 0);
+  cab_text_add_bytes (t, digits + i, sizeof digits - i);
+}
+
+const char *
+cab_error_words (int error)
+{
+  const char *words = strerrordesc_np (error);
+  return words ? words : "unknown error";
+}
+
+void
+cab_say (const char *what, const char *wrong, int error, const char *todo)
+{
+  char line[1024];
+  struct cab_text t = CAB_TEXT (line);
+  cab_text_add (&t, "cabprof: ");
+  cab_text_add (&t, what);
+  cab_text_add (&t, ": ");
+  cab_text_add (&t, wrong);
+  if (error)
+    {
+      cab_text_add (&t, ": ");
+      cab_text_add (&t, cab_error_words (error));
+    }
+  if (todo)
+    {
+      cab_text_add (&t, "; ");
+      cab_text_add (&t, todo);
+    }
+  t.n -= t.n == sizeof line - 1;
+  line[t.n] = '\n';
+  ssize_t ignored = write (STDERR_FILENO, line, t.n + 1);
+  (void) ignored;
+}

@@ -1,0 +1,31 @@
+/* text.h - words put together in a buffer of the caller, and the runtime's one way to speak.
+ *
+ * Model:      no stdio: it allocates, takes locks, and belongs to the program.
+ * Errors:     what does not fit is cut; `cut` says so.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_TEXT_H
+#define CAB_RT_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cab_text
+{
+  char *at;
+  size_t n, bytes;   /* n: length so far; bytes: of the buffer, its NUL included */
+  int cut;
+};
+#define CAB_TEXT(array) { (array), 0, sizeof (array), 0 }
+
+void cab_text_add (struct cab_text *t, const char *s);
+void cab_text_add_bytes (struct cab_text *t, const char *s, size_t n);
+void cab_text_number (struct cab_text *t, uint64_t n, unsigned base);
+
+/* One line on standard error, in one write:  cabprof: WHAT: WRONG[: words of ERROR]; DO.  ERROR is an errno or 0; DO may be null. */
+void cab_say (const char *what, const char *wrong, int error, const char *todo);
+
+/* The words for ERROR, without the locale (and so without allocation). */
+const char *cab_error_words (int error);
+
+#endif

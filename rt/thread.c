@@ -1,0 +1,239 @@
+/* thread.c - see thread.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#define _GNU_SOURCE
+#include "rt/thread.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "rt/ring.h"
+
+#define FIRST_COUNTS_BYTES 65536
+
+static pthread_key_t key;
+
+static struct cab_part_thread *
+row_of (const struct cab_thread *t)
+{
+  return (struct cab_part_thread *) cab_rt.threads.base + t->index;
+}
+
+uint64_t
+cab_thread_sink_offset (void)
+{
+  return cab_rt.counts_reserve - CAB_SINK_BYTES;
+}
+
+static int
+map_sink (struct cab_counts *counts)
+{
+  void *at = counts->area.base + cab_thread_sink_offset ();
+  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE;
+  return mmap (at, CAB_SINK_BYTES, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED ? -errno : 0;
+}
+
+static struct cab_counts *
+new_counts (void)
+{
+  struct cab_counts *counts = cab_pool_alloc (sizeof *counts);
+  if (!counts)
+    return NULL;
+  uint64_t bytes = cab_rt.part.header->counts_bytes;
+  int error = cab_area_open (&counts->area, &cab_rt.part, CAB_EXT_COUNTS, cab_rt.n_counts, cab_rt.counts_reserve,
+			     bytes ? bytes : FIRST_COUNTS_BYTES);
+  if (error == 0)
+    error = map_sink (counts);
+  if (error < 0)
+    {
+      cab_rt_no_room (error);
+      return NULL;
+    }
+  if (bytes == 0)
+    cab_rt.part.header->counts_bytes = counts->area.bytes;
+  counts->next = cab_rt.counts;
+  cab_rt.counts = counts;
+  __atomic_store_n (&cab_rt.part.header->n_counts, ++cab_rt.n_counts, __ATOMIC_RELEASE);
+  return counts;
+}
+
+static struct cab_counts *
+take_counts (void)
+{
+  struct cab_counts *counts = cab_rt.counts;
+  while (counts && counts->taken)
+    counts = counts->next;
+  if (!counts)
+    counts = new_counts ();
+  if (counts)
+    counts->taken = true;
+  return counts;
+}
+
+int
+cab_thread_grow_counts (uint64_t bytes)
+{
+  uint64_t least = UINT64_MAX;
+  if (bytes > cab_thread_sink_offset ())
+    return -ENOMEM;
+  for (struct cab_counts *c = cab_rt.counts; c; c = c->next)
+    {
+      int error = cab_area_grow (&c->area, &cab_rt.part, bytes);
+      if (error < 0)
+	return error;
+      least = c->area.bytes < least ? c->area.bytes : least;
+    }
+  if (cab_rt.counts)
+    cab_rt.part.header->counts_bytes = least;
+  return 0;
+}
+
+static int
+add_row (struct cab_thread *t)
+{
+  struct cab_part_header *h = cab_rt.part.header;
+  int error = cab_area_grow (&cab_rt.threads, &cab_rt.part, (h->n_threads + UINT64_C (1)) * sizeof (struct cab_part_thread));
+  if (error < 0)
+    {
+      cab_rt_no_room (error);
+      return error;
+    }
+  t->index = h->n_threads;
+  struct cab_part_thread *row = row_of (t);
+  memset (row, 0, sizeof *row);
+  row->tid = syscall (SYS_gettid);
+  row->start_realtime_ns = cab_realtime_ns ();
+  row->counts = t->counts->area.owner;
+  row->ring = CAB_NO_NUMBER;
+  prctl (PR_GET_NAME, row->name);
+  __atomic_store_n (&h->n_threads, t->index + 1, __ATOMIC_RELEASE);
+  return 0;
+}
+
+static struct cab_thread *
+take_memory (void)
+{
+  struct cab_thread *t = cab_rt.spare;
+  if (!t)
+    return cab_pool_alloc (sizeof *t);
+  cab_rt.spare = t->next;
+  uint64_t *stash = t->stash;
+  memset (t, 0, sizeof *t);
+  t->stash = stash;
+  return t;
+}
+
+static struct cab_thread *
+fail (struct cab_thread *t)
+{
+  cab_ledger_add (&cab_ledger ()->n_attach_failures, 1);
+  if (!t)
+    return NULL;
+  if (t->counts)
+    t->counts->taken = false;
+  t->next = cab_rt.spare;
+  cab_rt.spare = t;
+  return NULL;
+}
+
+struct cab_thread *
+cab_thread_attach (struct cab_ctx *ctx)
+{
+  struct cab_thread *t = ctx->thread;
+  if (t)
+    return t;
+  t = take_memory ();
+  if (!t || !(t->counts = take_counts ()) || add_row (t) < 0)
+    return fail (t);
+  t->ctx = ctx;
+  t->next = cab_rt.live;
+  cab_rt.live = t;
+  ctx->thread = t;
+  /* From here the fast path works. */
+  ctx->count_base = (int64_t) ((uintptr_t) t->counts->area.base ^ UINT64_C (1) << 63);
+  /* Where even the key's value cannot be kept the thread's end stays unknown: its counters are right, and stay taken. */
+  pthread_setspecific (key, t);
+  return t;
+}
+
+static void
+unlink_live (struct cab_thread *t)
+{
+  struct cab_thread **p = &cab_rt.live;
+  while (*p != t)
+    p = &(*p)->next;
+  *p = t->next;
+}
+
+/* Let T go; a probe that still comes in this thread attaches it anew. */
+static void
+end_thread (struct cab_thread *t)
+{
+  struct cab_ctx *ctx = t->ctx;
+  uint64_t mask;
+  cab_ring_end (t);
+  cab_sys_block (&mask);
+  cab_lock (&cab_rt.lock);
+  row_of (t)->end_realtime_ns = cab_realtime_ns ();
+  prctl (PR_GET_NAME, row_of (t)->name);
+  memset (ctx, 0, sizeof *ctx);
+  t->counts->taken = false;
+  unlink_live (t);
+  t->next = cab_rt.spare;
+  cab_rt.spare = t;
+  cab_unlock (&cab_rt.lock);
+  cab_sys_unblock (&mask);
+}
+
+static void
+key_destructor (void *value)
+{
+  struct cab_thread *t = value;
+  int saved = errno;
+  if (t == cab_ctx_self ()->thread && cab_rt_on ())
+    {
+      if (++t->n_rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+	pthread_setspecific (key, t);
+      else
+	end_thread (t);
+    }
+  errno = saved;
+}
+
+int
+cab_thread_start (void)
+{
+  return -pthread_key_create (&key, key_destructor);
+}
+
+int
+cab_thread_fork (struct cab_thread *self)
+{
+  struct cab_part_header *h = cab_rt.part.header;
+  for (struct cab_counts *c = cab_rt.counts; c; c = c->next)
+    if (!self || c != self->counts)
+      munmap (c->area.base, c->area.reserve);
+  cab_rt.counts = NULL;
+  cab_rt.n_counts = 0;
+  cab_rt.live = NULL;
+  h->counts_bytes = 0;
+  if (!self)
+    return 0;
+  self->next = NULL;
+  cab_rt.live = self;
+  cab_rt.counts = self->counts;
+  self->counts->next = NULL;
+  self->counts->area.owner = 0;
+  int error = cab_area_move (&self->counts->area, &cab_rt.part, 0);
+  if (error < 0)
+    return error;
+  h->counts_bytes = self->counts->area.bytes;
+  h->n_counts = cab_rt.n_counts = 1;
+  return add_row (self);
+}

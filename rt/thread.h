@@ -1,0 +1,56 @@
+/* thread.h - the threads of the program: attached at their first slow path, let go when they end.
+ *
+ * Model:      the end is told by a pthread key's destructor, which puts itself off to the last round, so that the destructors of the
+ *             program are counted as well.  Counters of an ended thread stay as they are and go to the next thread: they are sums.
+ * Threads:    attach and end in the thread itself, under the runtime's lock where so said.
+ * Errors:     a thread that cannot be attached runs unprofiled; the ledger counts it.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_THREAD_H
+#define CAB_RT_THREAD_H
+
+#include <stdbool.h>
+#include "rt/rt.h"
+
+/* One counter area. */
+struct cab_counts
+{
+  struct cab_counts *next;
+  struct cab_area area;
+  bool taken;
+};
+
+#define CAB_NO_NUMBER UINT32_MAX
+
+struct cab_thread
+{
+  struct cab_thread *next;
+  struct cab_ctx *ctx;
+  struct cab_counts *counts;
+  struct cab_ring *ring;
+  uint32_t index;          /* in the part's THREADS */
+  uint32_t n_rounds;       /* of the key's destructor */
+  bool no_ring;            /* there was no room for one: not tried again */
+  uint64_t *stash;         /* events of signal handlers that met an enqueue in its midst */
+  uint32_t n_stash;        /* relaxed atomic: handlers append */
+};
+
+/* Bytes at the end of each counter area that stand for functions without counters of their own: what is written there is lost. */
+#define CAB_SINK_BYTES (cab_round_up ((CAB_MAX_COUNTERS + 2) * 8, CAB_PAGE_BYTES))
+
+/* Once, before the first thread. */
+int cab_thread_start (void);
+
+/* This thread, attached if it was not; null if that failed.  Under the lock. */
+struct cab_thread *cab_thread_attach (struct cab_ctx *ctx);
+
+/* Every thread's counters, to at least BYTES: 0, or -errno.  Under the lock. */
+int cab_thread_grow_counts (uint64_t bytes);
+
+/* The sink's offset in each area. */
+uint64_t cab_thread_sink_offset (void);
+
+/* In a forked child that has its new part: SELF alone is left, or null. */
+int cab_thread_fork (struct cab_thread *self);
+
+#endif

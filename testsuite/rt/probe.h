@@ -1,0 +1,105 @@
+/* probe.h - stands in for the plugin in tests of the runtime alone: a context, a stub, rows, and probes by the same convention.
+ *
+ * A test is one executable: without CAB_TEST_RUN in the environment it is the judge, which starts itself again with it and reads the part.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef CAB_TEST_PROBE_H
+#define CAB_TEST_PROBE_H
+
+#include <stdint.h>
+#include "cabprof/abi.h"
+#include "cabprof/event.h"
+
+extern __thread struct cab_ctx __cab_ctx;
+extern struct cab_module __cab_module;
+
+#define STRING_(x) #x
+#define STRING(x) STRING_ (x)
+
+/* A row NAME with its record. */
+#define ROW(name, flags, counters, sites) \
+  __asm__ (".pushsection .cabprof_info,\"MS\",@progbits,1\n" \
+	   "1:\t.asciz \"\\001F1\\t" #name "\\t" #name "\\n\"\n" \
+	   ".popsection\n" \
+	   ".pushsection .data\n\t.balign 64\n" \
+	   ".globl " #name "\n.hidden " #name "\n" #name ":\n" \
+	   "\t.quad 0, 0, 0, 0\n" \
+	   "\t.long " STRING (CAB_ROW_MAGIC_TEXT) "\n\t.short 1, " STRING (flags) "\n" \
+	   "\t.long 1b - " #name "\n\t.long 4711\n\t.long " STRING (counters) ", " STRING (sites) ", 0, 0\n" \
+	   ".popsection\n"); \
+  extern struct cab_row name __attribute__ ((visibility ("hidden")))
+#define CAB_ROW_MAGIC_TEXT 0xC0B5170B
+
+/* Gates keep every register but %rax. */
+static inline uint64_t
+probe_gate (enum cab_gate gate, uint64_t argument)
+{
+  void (*to) (void) = __cab_module.gate[gate];
+  __asm__ volatile ("leaq -128(%%rsp), %%rsp\n\tcall *%1\n\tleaq 128(%%rsp), %%rsp" : "+a" (argument) : "r" (to) : "memory", "cc");
+  return argument;
+}
+
+#define VOLATILE(x) (*(volatile __typeof__ (x) *) &(x))
+
+static inline void
+probe_count (struct cab_row *row, uint32_t counter)
+{
+  int64_t p = VOLATILE (__cab_ctx.count_base) + (int64_t) VOLATILE (row->count_slot);
+  if (p <= 0)
+    p = probe_gate (CAB_GATE_COUNT, (uintptr_t) row);
+  ((volatile uint64_t *) p)[counter]++;
+}
+
+static inline void
+probe_enqueue (uint64_t event)
+{
+  if (VOLATILE (__cab_ctx.ring_busy))
+    {
+      probe_gate (CAB_GATE_BUSY, event);
+      return;
+    }
+  VOLATILE (__cab_ctx.ring_busy) = 1;
+  uint64_t *p = VOLATILE (__cab_ctx.ring_p);
+  if (p >= VOLATILE (__cab_ctx.ring_lim))
+    probe_gate (CAB_GATE_FULL, event);
+  else
+    {
+      VOLATILE (p[1]) = 0;
+      VOLATILE (p[0]) = event;
+      VOLATILE (__cab_ctx.ring_p) = p + 1;
+      VOLATILE (__cab_ctx.ring_busy) = 0;
+    }
+}
+
+static inline void
+probe_enqueue_cab (uint64_t event)
+{
+  uint64_t *p = VOLATILE (__cab_ctx.ring_p);
+  if (!p || VOLATILE (*p))
+    probe_gate (CAB_GATE_CAB, event);
+  else
+    {
+      VOLATILE (*p) = event;
+      VOLATILE (__cab_ctx.ring_p) = p + 1;
+    }
+}
+
+/* The event word of a path of ROW. */
+static inline uint64_t
+probe_path (struct cab_row *row, uint64_t path)
+{
+  if (!VOLATILE (row->path_slot))
+    probe_gate (CAB_GATE_ID, (uintptr_t) row);
+  return VOLATILE (row->path_slot) + (path << CAB_EV_PATH_SHIFT);
+}
+
+/* The event word of an entry of ROW at DEPTH, called from SITE. */
+static inline uint64_t
+probe_call (struct cab_row *row, uint64_t depth, uint64_t site)
+{
+  if (!VOLATILE (row->call_slot))
+    probe_gate (CAB_GATE_ID, (uintptr_t) row);
+  return VOLATILE (row->call_slot) + (depth << CAB_EV_DEPTH_SHIFT | site << CAB_EV_SITE_SHIFT);
+}
+
+#endif
