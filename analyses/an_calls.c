@@ -146,6 +146,13 @@ calls_check (const struct cab_arena *arena, struct cab_diag *diag)
   return 0;
 }
 
+void
+cab_calls_add (struct cab_arena *arena, uint32_t site, uint32_t callee, uint64_t n)
+{
+  struct cab_calls_row *row = row_of (arena, site, callee);
+  *(row ? &row->count : &state_of (arena)->lost) += n;
+}
+
 static int
 calls_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
 {
@@ -157,8 +164,7 @@ calls_merge (struct cab_arena *into, const struct cab_arena *from, const struct 
     {
       uint32_t site = map ? cab_space_mapped (map->site, map->n_site, row.site) : row.site;
       uint32_t callee = map ? cab_space_mapped (map->fn, map->n_fn, row.callee) : row.callee;
-      struct cab_calls_row *target = row_of (into, site, callee);
-      *(target ? &target->count : &state_of (into)->lost) += row.count;
+      cab_calls_add (into, site, callee, row.count);
     }
   state_of (into)->lost += calls_lost (from);
   return 0;

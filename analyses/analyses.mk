@@ -3,3 +3,20 @@
 
 # What ends up in the runtime as well.
 ANALYSES_RT_SRCS := $(wildcard analyses/an_*.c) analyses/states.c analyses/registry.c
+
+# The command: all of this folder, the decoder that the runtime shares with it, and the subcommands of other folders.
+CAB_COMMAND_SRCS := $(wildcard analyses/*.c) rt/decode.c $(wildcard loopfb/*.c)
+CAB_COMMAND_OBJS := $(CAB_COMMAND_SRCS:%.c=$(BUILD)/command/%.o)
+CAB_COMMAND_FLAGS := -std=gnu11 -D_GNU_SOURCE -DCABPROF_VERSION='"$(VERSION)"' -Iinclude -I.
+
+ALL += $(BUILD)/bin/cabprof
+
+$(BUILD)/bin/cabprof: $(CAB_COMMAND_OBJS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson -liberty
+
+$(BUILD)/command/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CAB_COMMAND_FLAGS) $(CFLAGS) $(WARNINGS) -MMD -MP -c -o $@ $<
+
+-include $(CAB_COMMAND_OBJS:.o=.d)

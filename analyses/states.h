@@ -24,6 +24,8 @@ struct cab_calls_row
   uint64_t count;
 };
 bool cab_calls_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_calls_row *row);
+/* N entries of CALLEE from SITE more. */
+void cab_calls_add (struct cab_arena *arena, uint32_t site, uint32_t callee, uint64_t n);
 
 /* tree: nodes 1 .. cab_tree_n - 1; node 0 is the root, which stands for the thread's start.  A parent's number is less than its
    children's.  A process that was killed may leave a node twice, one of them with count 0. */

@@ -1,0 +1,192 @@
+/* cmd_report.c - cabprof report.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "command.h"
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "analyses/report.h"
+
+#define TEXT_LIMIT 50    /* rows of text where no limit is named */
+
+struct request
+{
+  const struct cab_report *report;   /* null: the overview */
+  const char *dir;
+  long limit;                        /* -1: not named */
+  struct cab_report_options options;
+};
+
+enum { OPT_FORMAT = 256, OPT_SORT, OPT_LIMIT, OPT_FUNCTION, OPT_FILE, OPT_THREADS, OPT_FOLD, OPT_HELP };
+
+static const struct option long_options[] = {
+  { "format", required_argument, NULL, OPT_FORMAT },
+  { "sort", required_argument, NULL, OPT_SORT },
+  { "limit", required_argument, NULL, OPT_LIMIT },
+  { "function", required_argument, NULL, OPT_FUNCTION },
+  { "file", required_argument, NULL, OPT_FILE },
+  { "threads", no_argument, NULL, OPT_THREADS },
+  { "fold-recursion", no_argument, NULL, OPT_FOLD },
+  { "help", no_argument, NULL, OPT_HELP },
+  { NULL, 0, NULL, 0 }
+};
+
+static int
+help (void)
+{
+  printf ("Usage: cabprof report [REPORT] [OPTION...]\nWithout REPORT: an overview.\n\n");
+  for (int i = 0; cab_reports[i].name; i++)
+    printf ("  %-22s %s\n", cab_reports[i].name, cab_reports[i].summary);
+  printf ("\n"
+	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
+	  "  --format=FORMAT        text, tsv or json\n"
+	  "  --sort=COLUMN          order of the rows\n"
+	  "  --limit=N              first N rows; 0 for all (default: %d in text, else all)\n"
+	  "  --function=GLOB        functions by name, assembler name or source name\n"
+	  "  --file=GLOB            functions by file; a file's trailing part will do\n"
+	  "  --threads              tree: one for each thread\n"
+	  "  --fold-recursion       tree: take a function below itself for its outer activation\n", TEXT_LIMIT);
+  return CAB_EXIT_GOOD;
+}
+
+static int
+set_format (struct request *request, const char *name)
+{
+  static const char *const names[] = { "text", "tsv", "json" };
+  for (int i = 0; i < 3; i++)
+    if (!strcmp (name, names[i]))
+      {
+	request->options.format = 1 << i;
+	return 0;
+      }
+  return cab_usage ("report", name, "no such format (text, tsv, json)");
+}
+
+static int
+set_limit (struct request *request, const char *text)
+{
+  char *end;
+  errno = 0;
+  request->limit = strtol (text, &end, 10);
+  if (*text && !*end && !errno && request->limit >= 0)
+    return 0;
+  return cab_usage ("report", text, "no number of rows");
+}
+
+/* 0, an exit status, or -1 after --help. */
+static int
+parse (int argc, char **argv, struct request *request)
+{
+  int c, bad = 0;
+  opterr = 0;
+  while (!bad && (c = getopt_long (argc, argv, ":d:h", long_options, NULL)) != -1)
+    switch (c)
+      {
+      case 'd': request->dir = optarg; break;
+      case OPT_FORMAT: bad = set_format (request, optarg); break;
+      case OPT_SORT: request->options.sort = optarg; break;
+      case OPT_LIMIT: bad = set_limit (request, optarg); break;
+      case OPT_FUNCTION: request->options.function = optarg; break;
+      case OPT_FILE: request->options.file = optarg; break;
+      case OPT_THREADS: request->options.by_thread = true; break;
+      case OPT_FOLD: request->options.fold_recursion = true; break;
+      case 'h':
+      case OPT_HELP: help (); return -1;
+      case ':': return cab_usage ("report", argv[optind - 1], "a value is missing");
+      default: return cab_usage ("report", argv[optind - 1], "no such option");
+      }
+  if (bad || optind == argc)
+    return bad;
+  for (int i = 0; cab_reports[i].name; i++)
+    if (!strcmp (cab_reports[i].name, argv[optind]))
+      request->report = &cab_reports[i];
+  if (!request->report)
+    return cab_usage ("report", argv[optind], "no such report");
+  return optind + 1 < argc ? cab_usage ("report", argv[optind + 1], "one report at a time") : 0;
+}
+
+static void
+write_table (const struct request *request, struct cab_table *table)
+{
+  struct cab_style style;
+  long limit = request->limit >= 0 ? request->limit : request->options.format == CAB_FORMAT_TEXT ? TEXT_LIMIT : 0;
+  cab_table_limit (table, limit);
+  switch (request->options.format)
+    {
+    case CAB_FORMAT_TSV: cab_table_tsv (table, stdout); break;
+    case CAB_FORMAT_JSON: cab_table_json (table, request->dir, stdout); break;
+    default:
+      cab_style_of (&style, stdout);
+      cab_table_text (table, &style, stdout);
+    }
+}
+
+static int
+print_report (const struct request *request, struct cab_model *model)
+{
+  const struct cab_report *report = request->report;
+  const char *lacks = report->lacks ? report->lacks (model) : NULL;
+  struct cab_table table;
+  int status = CAB_EXIT_GOOD;
+  if (lacks)
+    {
+      cab_say ("%s: %s", request->dir, lacks);
+      return CAB_EXIT_FAILED;
+    }
+  report->fill (model, &request->options, &table);
+  int column = request->options.sort ? cab_table_column (&table, request->options.sort) : -1;
+  if (request->options.sort && column < 0)
+    {
+      cab_say ("%s: the report \"%s\" has no such column: its columns stand in its first line", request->options.sort, report->name);
+      status = CAB_EXIT_USAGE;
+    }
+  else
+    {
+      if (column >= 0 && !report->keeps_order)
+	cab_table_sort (&table, column);
+      write_table (request, &table);
+    }
+  cab_table_fini (&table);
+  return status;
+}
+
+static int
+say_problems (const struct cab_model *model)
+{
+  for (uint32_t i = 0; i < model->n_problems; i++)
+    cab_say ("%s", model->problems[i]);
+  for (uint32_t i = 0; i < model->n_processes; i++)
+    if (model->processes[i].state == CAB_PROCESS_RUNNING)
+      cab_say ("%s: process %ju is still running: its counts are those of this moment", model->processes[i].part,
+	       (uintmax_t) model->processes[i].pid);
+  return model->n_problems ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
+}
+
+int
+cab_cmd_report (int argc, char **argv)
+{
+  struct request request = { .dir = CAB_DEFAULT_DIR, .limit = -1, .options.format = CAB_FORMAT_TEXT };
+  struct cab_model model;
+  struct cab_diag diag;
+  int status = parse (argc, argv, &request);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
+  if (cab_model_open (&model, request.dir, request.options.by_thread, &diag) < 0)
+    {
+      cab_say ("%s", diag.text);
+      return CAB_EXIT_FAILED;
+    }
+  if (request.report)
+    status = print_report (&request, &model);
+  else
+    {
+      struct cab_style style;
+      cab_style_of (&style, stdout);
+      cab_report_overview (&model, &request.options, &style, stdout);
+    }
+  int problems = say_problems (&model);
+  cab_model_close (&model);
+  return status ? status : problems;
+}

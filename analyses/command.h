@@ -1,0 +1,29 @@
+/* command.h - the cabprof command: its table of subcommands, and what they share.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      a subcommand is one file cmd_NAME.c with one function, and one line in main.c's table.
+ * Errors:     the command is the only one that prints and exits: 0 good, 1 failed, 2 wrong usage.  Messages read
+ *             "cabprof: what was given: what is wrong: what to do".
+ */
+#ifndef CAB_COMMAND_H
+#define CAB_COMMAND_H
+
+#define CAB_EXIT_GOOD 0
+#define CAB_EXIT_FAILED 1
+#define CAB_EXIT_USAGE 2
+
+#define CAB_DEFAULT_DIR "cabprof.data"
+
+/* argv[0] is the subcommand's name.  The result is the exit status. */
+int cab_cmd_record (int argc, char **argv);
+int cab_cmd_report (int argc, char **argv);
+int cab_cmd_info (int argc, char **argv);
+int cab_cmd_doctor (int argc, char **argv);
+
+/* "cabprof: " and the message, on stderr. */
+void cab_say (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
+
+/* After getopt_long gave '?' or ':' for ARGV: say so, point to --help; CAB_EXIT_USAGE.  getopt's own messages are off. */
+int cab_usage (const char *subcommand, const char *what, const char *wrong);
+
+#endif

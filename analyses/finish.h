@@ -1,0 +1,37 @@
+/* finish.h - the states of a process' analyses, with what its rings still held applied to them.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Source:     "finishing" in include/cabprof/profile.h.
+ * Model:      a process that was killed leaves events in its rings, and perhaps an analysis in the midst of a chunk.  Of each ring's events
+ *             behind `tail`, an analysis gets those that its own account says it has not had: applied + lost - seen.  A process that
+ *             still runs is taken as it is: its consumer will come.
+ *             Nothing is written to the part.
+ * Ownership:  all belongs to the struct until cab_finish_fini.
+ * Errors:     a state or ring that is damaged is named in `problems` and left out.
+ */
+#ifndef CAB_FINISH_H
+#define CAB_FINISH_H
+
+#include "analyses/part.h"
+#include "cabprof/analysis.h"
+
+struct cab_finish_arena
+{
+  const struct cab_analysis *analysis;
+  uint32_t thread, ring;     /* as in struct cab_part_arena */
+  struct cab_arena arena;    /* checked */
+};
+
+struct cab_finish
+{
+  uint32_t n_arenas, n_problems;
+  struct cab_finish_arena *arenas;
+  struct cab_diag *problems;
+  uint64_t n_finished;       /* events taken out of rings */
+  uint64_t n_unpublished;    /* those of them that the ledger did not know */
+};
+
+void cab_finish_part (struct cab_finish *finish, const struct cab_part *part);
+void cab_finish_fini (struct cab_finish *finish);
+
+#endif

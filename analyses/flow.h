@@ -1,0 +1,33 @@
+/* flow.h - how often were a function's blocks and edges executed?  From its paths.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      each path adds to its start block, its edges and the blocks that they enter; a cut edge enters nothing, the next path
+ *             starts there.  An activation that was left in the midst leaves its last path out (cab_model_unfinished says how many).
+ * Shapes:     block[record->n_blocks]; edge[record->n_edges], as record->edges.
+ * Ownership:  the caller's, until cab_flow_fini.
+ */
+#ifndef CAB_FLOW_H
+#define CAB_FLOW_H
+
+#include "analyses/model.h"
+
+#define CAB_FLOW_UNKNOWN UINT64_MAX   /* an edge that no path crosses, and of which nothing else tells */
+
+struct cab_flow
+{
+  uint64_t *block, *edge;
+  uint64_t *outside;     /* per block: arrivals by no edge with a count (abnormal edges) */
+};
+
+/* FUNCTION has a record. */
+void cab_flow_init (struct cab_flow *flow, const struct cab_function *function);
+void cab_flow_fini (struct cab_flow *flow);
+
+/* Index of the edge in record->edges. */
+static inline uint32_t
+cab_flow_index (const struct cab_record *record, const struct cab_edge *edge)
+{
+  return edge - record->edges;
+}
+
+#endif

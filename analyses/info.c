@@ -1,0 +1,355 @@
+/* info.c - the records of .cabprof_info, parsed.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "info.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "cabprof/info.h"
+#include "analyses/part.h"
+
+#define MOST_BYTES (UINT64_C (1) << 32)   /* a row refers to its record by 32 bits */
+#define MOST_FIELDS 8
+
+/* Where in a record a parser is.  The counts of each kind of line are known from a first pass, so that arrays have their size. */
+struct cursor
+{
+  struct cab_info *info;
+  struct cab_diag *diag;
+  const char *line, *end;      /* of the present line */
+  const char *field[MOST_FIELDS];
+  size_t length[MOST_FIELDS];
+  int n_fields;
+};
+
+int
+cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag)
+{
+  struct stat st;
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  memset (info, 0, sizeof *info);
+  if (fd < 0 || fstat (fd, &st) < 0 || (uint64_t) st.st_size > MOST_BYTES)
+    {
+      cab_part_refuse (path, diag, "%s: functions of this module are known by number only", fd < 0 ? strerror (errno) : "too large");
+      if (fd >= 0)
+	close (fd);
+      return -1;
+    }
+  info->path = xstrdup (path);
+  info->text = xmalloc (st.st_size + 1);
+  for (ssize_t n = 1; n > 0 && info->bytes < (size_t) st.st_size; info->bytes += n > 0 ? n : 0)
+    n = read (fd, info->text + info->bytes, st.st_size - info->bytes);
+  info->text[info->bytes] = 0;
+  close (fd);
+  cab_names_init (&info->names);
+  return 0;
+}
+
+void
+cab_info_close (struct cab_info *info)
+{
+  if (!info->path)
+    return;
+  free (info->path);
+  free (info->text);
+  cab_names_fini (&info->names);
+  memset (info, 0, sizeof *info);
+}
+
+static int
+refuse (const struct cursor *c, const char *what)
+{
+  return cab_part_refuse (c->info->path, c->diag, "offset %td: %s: the file is damaged, or of a newer cabprof", c->line - c->info->text, what);
+}
+
+/* Step to the next line and split it; false at the record's end. */
+static bool
+next_line (struct cursor *c)
+{
+  c->line = c->end;
+  if (*c->line == '\n')
+    c->line++;
+  if (!*c->line)
+    return false;
+  c->end = c->line + strcspn (c->line, "\n");
+  c->n_fields = 0;
+  for (const char *p = c->line; c->n_fields < MOST_FIELDS; p++)
+    {
+      size_t n = strcspn (p, "\t\n");
+      c->field[c->n_fields] = p;
+      c->length[c->n_fields++] = n;
+      p += n;
+      if (*p != '\t')
+	break;
+    }
+  return true;
+}
+
+/* Field I as a number below LIMIT; LIMIT itself where it is none. */
+static uint64_t
+number (const struct cursor *c, int i, uint64_t limit)
+{
+  if (i >= c->n_fields || !c->length[i] || c->length[i] > 20)
+    return limit;
+  uint64_t n = 0;
+  for (size_t k = 0; k < c->length[i]; k++)
+    {
+      unsigned digit = c->field[i][k] - '0';
+      if (digit > 9 || n > (UINT64_MAX - digit) / 10)
+	return limit;
+      n = n * 10 + digit;
+    }
+  return n < limit ? n : limit;
+}
+
+static bool
+has_letter (const struct cursor *c, int i, char letter)
+{
+  return i < c->n_fields && memchr (c->field[i], letter, c->length[i]);
+}
+
+static const char *
+text (const struct cursor *c, int i)
+{
+  return i < c->n_fields ? cab_names_unescape (&c->info->names, c->field[i], c->length[i]) : "";
+}
+
+static int
+begin (struct cursor *c, struct cab_info *info, uint64_t offset, const char *kind, struct cab_diag *diag)
+{
+  *c = (struct cursor) { .info = info, .diag = diag, .line = info->text };
+  if (offset >= info->bytes || info->text[offset] != CAB_INFO_MARK)
+    return cab_part_refuse (info->path, diag, "offset %" PRIu64 ": no record begins there: the file belongs to another build, or is damaged",
+			    offset);
+  c->end = c->line = info->text + offset + 1;
+  if (!next_line (c) || c->length[0] != 2 || !strchr (kind, c->line[0]))
+    return refuse (c, "not the kind of record that was expected");
+  if (c->line[1] != CAB_INFO_VERSION)
+    return refuse (c, "the record has another version: use the cabprof that the program was compiled with");
+  return 0;
+}
+
+/* First pass: how much of everything. */
+static int
+measure (struct cursor c, struct cab_record *r, uint32_t *n_lines)
+{
+  while (next_line (&c))
+    switch (c.length[0] == 1 ? c.line[0] : 0)
+      {
+      case 'f': r->n_files++; break;
+      case 'e': r->n_edges++; break;
+      case 's': r->n_starts++; break;
+      case 'b':
+	for (size_t i = 0; c.n_fields > 2 && i < c.length[2]; i++)
+	  *n_lines += c.field[2][i] == ',' || c.field[2][i] == ':';
+	break;
+      case 'C':
+	r->checksum = c.n_fields > 1 ? strtoul (c.field[1], NULL, 16) : 0;
+	r->counted = has_letter (&c, 2, 'c');
+	r->traced = has_letter (&c, 2, 't');
+	r->calls = has_letter (&c, 2, 'l');
+	r->has_entries = has_letter (&c, 2, 'e');
+	r->has_arrivals = has_letter (&c, 2, 'a');
+	r->cut_at_calls = has_letter (&c, 2, 'k');
+	r->n_counters = number (&c, 3, UINT32_MAX);
+	r->n_sites = number (&c, 4, UINT32_MAX);
+	if (r->n_sites > c.info->bytes)
+	  return refuse (&c, "more call sites than the file can hold");
+	break;
+      case 'B':
+	r->n_blocks = number (&c, 1, UINT32_MAX);
+	r->n_paths = number (&c, 2, UINT32_MAX);
+	if (r->n_blocks > c.info->bytes || r->n_paths == UINT32_MAX)
+	  return refuse (&c, "more blocks or paths than there can be");
+	break;
+      }
+  return 0;
+}
+
+/* "file:line[,line...][;file:line...]" */
+static int
+parse_lines (const struct cursor *c, struct cab_record *r, struct cab_block *block, struct cab_line *to)
+{
+  const char *p = c->field[2], *end = p + c->length[2];
+  block->lines = to;
+  while (p < end)
+    {
+      char *next;
+      unsigned long file = strtoul (p, &next, 10);
+      if (next == p || *next != ':' || file >= r->n_files)
+	return refuse (c, "a block's lines lie in a file that the record does not name");
+      do
+	{
+	  p = next + 1;
+	  unsigned long line = strtoul (p, &next, 10);
+	  if (next == p || next > end || line > INT32_MAX)
+	    return refuse (c, "a block's line is no number");
+	  block->lines[block->n_lines++] = (struct cab_line) { file, line };
+	}
+      while (next < end && *next == ',');
+      if (next < end && *next != ';')
+	return refuse (c, "a block's lines are mangled");
+      p = next + 1;
+    }
+  return 0;
+}
+
+static int
+parse_site (const struct cursor *c, struct cab_record *r)
+{
+  uint64_t site = number (c, 1, r->n_sites), block = number (c, 2, r->n_blocks);
+  if (site == r->n_sites || block == r->n_blocks || c->n_fields < 5)
+    return refuse (c, "a call site's number is out of range");
+  struct cab_call_site *s = &r->sites[site];
+  char *next;
+  s->block = block;
+  s->file = strtoul (c->field[3], &next, 10);
+  s->line = *next == ':' ? strtoul (next + 1, &next, 10) : 0;
+  s->column = *next == ':' ? strtoul (next + 1, &next, 10) : 0;
+  if (s->file >= r->n_files)
+    s->file = s->line = 0;
+  s->callee = c->length[4] == 1 && *c->field[4] == '*' ? NULL : text (c, 4);
+  s->tail = has_letter (c, 5, 't');
+  return 0;
+}
+
+static uint32_t
+edge_flags (const struct cursor *c)
+{
+  static const char letters[] = "cxhtfFkw";
+  uint32_t flags = 0;
+  for (int i = 0; letters[i]; i++)
+    flags |= has_letter (c, 3, letters[i]) ? 1u << i : 0;
+  return flags;
+}
+
+static int
+parse_edge (const struct cursor *c, struct cab_record *r, struct cab_edge *edge)
+{
+  *edge = (struct cab_edge) { number (c, 1, r->n_blocks), number (c, 2, r->n_blocks), edge_flags (c), number (c, 4, UINT64_MAX) };
+  if (edge->src == r->n_blocks || edge->dst == r->n_blocks)
+    return refuse (c, "an edge's block is out of range");
+  if (edge->value == UINT64_MAX)
+    edge->value = 0;
+  return 0;
+}
+
+static int
+parse_start (const struct cursor *c, struct cab_record *r, uint32_t i)
+{
+  r->starts[i] = (struct cab_start) { number (c, 1, r->n_blocks), number (c, 2, r->n_paths) };
+  if (r->starts[i].block == r->n_blocks || r->starts[i].base >= r->n_paths || (i && r->starts[i].base <= r->starts[i - 1].base))
+    return refuse (c, "the starts of paths do not ascend");
+  return 0;
+}
+
+/* Second pass: fill the arrays. */
+static int
+fill (struct cursor *c, struct cab_record *r, struct cab_edge *edges, struct cab_line *lines)
+{
+  uint32_t n_files = 0, n_edges = 0, n_starts = 0, n_lines = 0;
+  int bad = 0;
+  while (!bad && next_line (c))
+    switch (c->length[0] == 1 ? c->line[0] : 0)
+      {
+      case 'f': r->files[n_files++] = text (c, 1); break;
+      case 'D':
+	r->file = number (c, 1, r->n_files);
+	r->line = number (c, 2, INT32_MAX) % INT32_MAX;
+	r->column = number (c, 3, INT32_MAX) % INT32_MAX;
+	r->last_line = number (c, 4, INT32_MAX) % INT32_MAX;
+	break;
+      case 'b':
+	{
+	  uint64_t block = number (c, 1, r->n_blocks);
+	  if (block == r->n_blocks || c->n_fields < 3 || r->blocks[block].lines)
+	    return refuse (c, "a block's number is out of range, or there twice");
+	  bad = parse_lines (c, r, &r->blocks[block], lines + n_lines);
+	  n_lines += r->blocks[block].n_lines;
+	  break;
+	}
+      case 'e': bad = parse_edge (c, r, &edges[n_edges++]); break;
+      case 's': bad = parse_start (c, r, n_starts++); break;
+      case 'k': bad = parse_site (c, r); break;
+      }
+  return bad;
+}
+
+/* Group the edges by source; their order within a source is the record's. */
+static void
+group_edges (struct cab_record *r, const struct cab_edge *edges)
+{
+  struct cab_edge *place = r->edges;
+  for (uint32_t i = 0; i < r->n_edges; i++)
+    r->blocks[edges[i].src].n_edges++;
+  for (uint32_t b = 0; b < r->n_blocks; b++)
+    {
+      r->blocks[b].edges = place;
+      place += r->blocks[b].n_edges;
+      r->blocks[b].n_edges = 0;
+    }
+  for (uint32_t i = 0; i < r->n_edges; i++)
+    {
+      struct cab_block *block = &r->blocks[edges[i].src];
+      block->edges[block->n_edges++] = edges[i];
+    }
+}
+
+int
+cab_info_record (struct cab_info *info, uint64_t offset, struct cab_record *r, struct cab_diag *diag)
+{
+  struct cursor c;
+  uint32_t n_lines = 0;
+  memset (r, 0, sizeof *r);
+  if (begin (&c, info, offset, "F", diag) < 0)
+    return -1;
+  r->assembler = text (&c, 1);
+  r->source = text (&c, 2);
+  if (measure (c, r, &n_lines) < 0)
+    return -1;
+  struct cab_names *names = &info->names;
+  r->file = r->n_files;
+  r->files = cab_names_zero (names, r->n_files, sizeof *r->files);
+  r->blocks = cab_names_zero (names, r->n_blocks, sizeof *r->blocks);
+  r->edges = cab_names_zero (names, r->n_edges, sizeof *r->edges);
+  r->starts = cab_names_zero (names, r->n_starts, sizeof *r->starts);
+  r->sites = cab_names_zero (names, r->n_sites, sizeof *r->sites);
+  struct cab_edge *edges = XCNEWVEC (struct cab_edge, r->n_edges + 1);
+  int bad = fill (&c, r, edges, cab_names_zero (names, n_lines, sizeof (struct cab_line)));
+  if (!bad)
+    group_edges (r, edges);
+  free (edges);
+  if (!bad && r->n_paths && (!r->n_starts || r->starts[0].base))
+    bad = refuse (&c, "no path starts at number 0");
+  return bad;
+}
+
+char
+cab_info_next (const struct cab_info *info, uint64_t *offset, uint64_t *at)
+{
+  while (*offset < info->bytes && info->text[*offset] != CAB_INFO_MARK)
+    ++*offset;
+  if (*offset >= info->bytes)
+    return 0;
+  *at = *offset;
+  *offset += strlen (info->text + *at);
+  return info->text[*at + 1];
+}
+
+int
+cab_info_note (struct cab_info *info, uint64_t offset, struct cab_note *note, struct cab_diag *diag)
+{
+  struct cursor c;
+  if (begin (&c, info, offset, "SU", diag) < 0)
+    return -1;
+  note->kind = c.line[0];
+  for (int i = 0; i < 5; i++)
+    note->field[i] = text (&c, i + 1);
+  return 0;
+}

@@ -1,0 +1,105 @@
+/* info.h - the records of .cabprof_info, parsed.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Source:     include/cabprof/info.h, which defines the text.
+ * Model:      a file of records is read whole; a record is parsed when a profile refers to it by its offset.  Every number in a parsed
+ *             record has been checked: blocks, files and sites are in range, edges are grouped by their source in the record's
+ *             order, starts ascend.
+ * Ownership:  parsed records live in the obstack of their file, until cab_info_close.
+ * Errors:     0, or negative with words; a record that cannot be parsed hurts no other.
+ */
+#ifndef CAB_INFO_H
+#define CAB_INFO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "cabprof/analysis.h"
+#include "analyses/names.h"
+
+enum cab_edge_flag
+{
+  CAB_EDGE_CUT = 1,        /* c */
+  CAB_EDGE_ABNORMAL = 2,   /* x */
+  CAB_EDGE_EXCEPTION = 4,  /* h */
+  CAB_EDGE_TRUE = 8,       /* t */
+  CAB_EDGE_FALSE = 16,     /* f */
+  CAB_EDGE_FALLTHRU = 32,  /* F */
+  CAB_EDGE_FAKE = 64,      /* k */
+  CAB_EDGE_NO_COUNT = 128  /* w */
+};
+#define CAB_BLOCK_ENTRY 0
+#define CAB_BLOCK_EXIT 1
+
+struct cab_line
+{
+  uint32_t file, line;  /* file: index in files */
+};
+
+struct cab_edge
+{
+  uint32_t src, dst, flags;
+  uint64_t value;
+};
+
+struct cab_block
+{
+  uint32_t n_lines, n_edges;
+  struct cab_line *lines;
+  struct cab_edge *edges;  /* out of the block, in order */
+};
+
+struct cab_start
+{
+  uint32_t block;
+  uint64_t base;
+};
+
+struct cab_call_site
+{
+  uint32_t block, file, line, column;
+  bool tail;
+  const char *callee;   /* assembler name, null: indirect */
+};
+
+struct cab_record
+{
+  const char *assembler, *source;   /* names, unescaped */
+  const char **files;
+  uint32_t n_files, file, line, column, last_line;  /* where it is declared; file: index, or n_files: unknown */
+  uint32_t checksum, n_counters, n_sites, n_blocks, n_edges, n_starts;
+  uint64_t n_paths;
+  bool cut_at_calls, has_entries, has_arrivals, traced, counted, calls;
+  struct cab_block *blocks;
+  struct cab_edge *edges;           /* all, grouped by source */
+  struct cab_start *starts;
+  struct cab_call_site *sites;
+};
+
+/* An S or U record: its fields, unescaped. */
+struct cab_note
+{
+  char kind;              /* 'S', 'U' */
+  const char *field[5];   /* S: assembler name, source name, file, line, reason.  U: source file, directory, compiler, options */
+};
+
+struct cab_info
+{
+  char *path;
+  char *text;             /* the section, a NUL behind it */
+  size_t bytes;
+  struct cab_names names; /* memory of all that is parsed */
+};
+
+int cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag);
+void cab_info_close (struct cab_info *info);
+
+/* The function's record that begins at OFFSET. */
+int cab_info_record (struct cab_info *info, uint64_t offset, struct cab_record *record, struct cab_diag *diag);
+
+/* The next record at or behind *OFFSET, which is moved behind it: its letter; 0 at the end.  *AT: its offset.  */
+char cab_info_next (const struct cab_info *info, uint64_t *offset, uint64_t *at);
+/* Parse the S or U record at OFFSET. */
+int cab_info_note (struct cab_info *info, uint64_t offset, struct cab_note *note, struct cab_diag *diag);
+
+#endif

@@ -1,0 +1,84 @@
+/* main.c - the cabprof command.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "command.h"
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct
+{
+  const char *name;
+  int (*run) (int argc, char **argv);
+  const char *summary;
+} commands[] = {
+  { "report", cab_cmd_report, "print what a profile holds: overview, methods, calls, tree, paths, edges, lines" },
+  { NULL, NULL, NULL }
+};
+
+void
+cab_say (const char *format, ...)
+{
+  va_list ap;
+  fflush (stdout);
+  fputs ("cabprof: ", stderr);
+  va_start (ap, format);
+  vfprintf (stderr, format, ap);
+  va_end (ap);
+  fputc ('\n', stderr);
+}
+
+int
+cab_usage (const char *subcommand, const char *what, const char *wrong)
+{
+  cab_say ("%s: %s: see `cabprof %s --help'", what, wrong, subcommand);
+  return CAB_EXIT_USAGE;
+}
+
+static int
+help (void)
+{
+  printf ("Usage: cabprof COMMAND [OPTION...]\n"
+	  "Exact path, call and method profiles of programs compiled with gcc -fplugin=cabprof.\n\n");
+  for (int i = 0; commands[i].name; i++)
+    printf ("  %-10s %s\n", commands[i].name, commands[i].summary);
+  printf ("\n`cabprof COMMAND --help' explains a command.  A program that is run by hand writes its profile to ./" CAB_DEFAULT_DIR
+	  ";\n`cabprof report' reads it there.\n");
+  return CAB_EXIT_GOOD;
+}
+
+static int
+dispatch (int argc, char **argv)
+{
+  const char *name = argc > 1 ? argv[1] : "--help";
+  if (!strcmp (name, "--help") || !strcmp (name, "-h") || !strcmp (name, "help"))
+    {
+      help ();
+      return argc > 1 ? CAB_EXIT_GOOD : CAB_EXIT_USAGE;
+    }
+  if (!strcmp (name, "--version"))
+    {
+      puts ("cabprof " CABPROF_VERSION);
+      return CAB_EXIT_GOOD;
+    }
+  for (int i = 0; commands[i].name; i++)
+    if (!strcmp (name, commands[i].name))
+      return commands[i].run (argc - 1, argv + 1);
+  cab_say ("%s: no such command: see `cabprof --help'", name);
+  return CAB_EXIT_USAGE;
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_CTYPE, "");
+  int status = dispatch (argc, argv);
+  if ((fflush (stdout) != 0 || ferror (stdout)) && status == CAB_EXIT_GOOD)
+    {
+      cab_say ("standard output: cannot write: check the disk or the reader of the pipe");
+      status = CAB_EXIT_FAILED;
+    }
+  return status;
+}

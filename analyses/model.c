@@ -1,0 +1,354 @@
+/* model.c - a profile in memory: its functions, modules and directory.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/hashtab.h>
+#include <libiberty/libiberty.h>
+#include "analyses/heap.h"
+#include "analyses/states.h"
+#include "analyses/walk.h"
+
+/* Two ways to a function: where its record lies, and what it is. */
+struct cab_tables
+{
+  htab_t by_place, by_identity, by_name;
+};
+
+struct entry
+{
+  char *key;
+  struct cab_function *function;
+};
+
+static hashval_t
+entry_hash (const void *p)
+{
+  return htab_hash_string (((const struct entry *) p)->key);
+}
+
+static int
+entry_equal (const void *a, const void *b)
+{
+  return !strcmp (((const struct entry *) a)->key, ((const struct entry *) b)->key);
+}
+
+static struct entry *
+find (struct cab_model *model, htab_t table, char *key)
+{
+  struct entry wanted = { key, NULL };
+  void **slot = htab_find_slot (table, &wanted, INSERT);
+  if (!*slot)
+    {
+      struct entry *entry = cab_names_zero (&model->names, 1, sizeof *entry);
+      entry->key = key;
+      *slot = entry;
+    }
+  return *slot;
+}
+
+void
+cab_model_problem (struct cab_model *model, const char *format, ...)
+{
+  char *text;
+  va_list ap;
+  va_start (ap, format);
+  if (vasprintf (&text, format, ap) < 0)
+    xmalloc_failed (1);
+  va_end (ap);
+  model->problems = XRESIZEVEC (const char *, model->problems, model->n_problems + 1);
+  model->problems[model->n_problems++] = cab_names_copy (&model->names, text, strlen (text));
+  free (text);
+}
+
+/* The S and U records of a module that is met for the first time. */
+static void
+read_notes (struct cab_model *model, struct cab_module_file *module)
+{
+  uint64_t offset = 0, at;
+  char kind;
+  while ((kind = cab_info_next (&module->info, &offset, &at)))
+    {
+      struct cab_diag diag;
+      struct cab_model_note note = { .module = module->path };
+      if (kind != 'S' && kind != 'U')
+	continue;
+      if (cab_info_note (&module->info, at, &note.note, &diag) < 0)
+	{
+	  cab_model_problem (model, "%s", diag.text);
+	  continue;
+	}
+      model->notes = XRESIZEVEC (struct cab_model_note, model->notes, model->n_notes + 1);
+      model->notes[model->n_notes++] = note;
+    }
+}
+
+struct cab_module_file *
+cab_model_module (struct cab_model *model, const char *key, const char *path)
+{
+  struct cab_diag diag;
+  for (uint32_t i = 0; i < model->n_modules; i++)
+    if (!strcmp (model->modules[i]->key, key))
+      return model->modules[i];
+  struct cab_module_file *module = cab_names_zero (&model->names, 1, sizeof *module);
+  module->key = cab_names_copy (&model->names, key, strlen (key));
+  module->path = cab_names_copy (&model->names, path, strlen (path));
+  model->modules = XRESIZEVEC (struct cab_module_file *, model->modules, model->n_modules + 1);
+  model->modules[model->n_modules++] = module;
+  char *file = cab_names_format (&model->names, "%s/modules/%s.info", model->dir, key);
+  if (!*key || strchr (key, '/'))
+    cab_model_problem (model, "%s: has no usable key: its functions are known by number only", path);
+  else if (cab_info_open (&module->info, file, &diag) < 0)
+    cab_model_problem (model, "%s", diag.text);
+  else
+    read_notes (model, module);
+  return module;
+}
+
+static struct cab_record *
+record_of (struct cab_model *model, struct cab_module_file *module, const struct cab_part_function *f)
+{
+  struct cab_diag diag;
+  struct cab_record *record = cab_names_zero (&model->names, 1, sizeof *record);
+  if (!module->info.path)
+    return NULL;
+  if (cab_info_record (&module->info, f->info_offset, record, &diag) < 0)
+    {
+      cab_model_problem (model, "%s", diag.text);
+      return NULL;
+    }
+  if (record->checksum != f->checksum || (f->n_counters && record->n_counters != f->n_counters))
+    {
+      cab_model_problem (model, "%s: offset %u: the record of %s is of another build than the program that ran: the function is known by "
+			 "number only", module->info.path, f->info_offset, record->assembler);
+      return NULL;
+    }
+  return record;
+}
+
+/* Number the call sites of FUNCTION. */
+static void
+add_sites (struct cab_model *model, struct cab_function *function, uint32_t n)
+{
+  function->first_site = model->n_sites + 1;
+  function->n_sites = n;
+  model->sites = XRESIZEVEC (struct cab_site, model->sites, model->n_sites + n + 1);
+  for (uint32_t k = 0; k < n; k++)
+    model->sites[++model->n_sites] = (struct cab_site) { function->index, function->record ? &function->record->sites[k] : NULL };
+}
+
+static struct cab_function *
+new_function (struct cab_model *model, const struct cab_record *record, const char *name, const char *file, const struct cab_part_function *f)
+{
+  struct cab_names *names = &model->names;
+  struct cab_function *function = cab_names_zero (names, 1, sizeof *function);
+  function->record = record;
+  function->assembler = name;
+  function->source = record ? record->source : "";
+  function->file = file;
+  function->display = cab_names_display (names, name, function->source, file);
+  function->checksum = f->checksum;
+  function->line = record ? record->line : 0;
+  function->last_line = record ? record->last_line : 0;
+  function->n_paths = record ? record->n_paths : 0;
+  function->index = model->n_functions;
+  if (model->n_functions % 256 == 0)
+    model->functions = XRESIZEVEC (struct cab_function *, model->functions, model->n_functions + 256);
+  model->functions[model->n_functions++] = function;
+  add_sites (model, function, record ? record->n_sites : 0);
+  struct entry *same_name = find (model, model->tables->by_name, cab_names_format (names, "%s\1%s", name, file));
+  if (same_name->function)
+    same_name->function->twin = function->twin = true;
+  same_name->function = function;
+  return function;
+}
+
+struct cab_function *
+cab_model_function (struct cab_model *model, struct cab_module_file *module, const struct cab_part_function *f, uint32_t number)
+{
+  struct cab_names *names = &model->names;
+  struct cab_tables *tables = model->tables;
+  struct entry *place = find (model, tables->by_place, cab_names_format (names, "%s\1%u\1%x\1%u\1%u", module->key, f->info_offset, f->checksum,
+									  f->n_counters, module->info.path ? 0 : number));
+  if (!place->function)
+    {
+      struct cab_record *record = record_of (model, module, f);
+      const char *name = record ? record->assembler : cab_names_format (names, "function at %u of %s", f->info_offset, lbasename (module->path));
+      const char *file = record && record->file < record->n_files ? record->files[record->file] : "";
+      struct entry *same = find (model, tables->by_identity, cab_names_format (names, "%s\1%s\1%x", name, file, f->checksum));
+      if (!same->function)
+	same->function = new_function (model, record, name, file, f);
+      place->function = same->function;
+    }
+  return place->function;
+}
+
+/* The functions of one module; a record is as good as a row that nobody executed. */
+static void
+add_unexecuted (struct cab_model *model, struct cab_module_file *module)
+{
+  struct cab_diag diag;
+  uint64_t offset = 0, at;
+  char kind;
+  while (module->info.path && (kind = cab_info_next (&module->info, &offset, &at)))
+    {
+      struct cab_record record;
+      if (kind != 'F')
+	continue;
+      if (cab_info_record (&module->info, at, &record, &diag) < 0)
+	cab_model_problem (model, "%s", diag.text);
+      else if (record.counted || record.traced)
+	{
+	  struct cab_part_function f = { .info_offset = at, .checksum = record.checksum, .n_counters = record.n_counters };
+	  struct cab_function *function = cab_model_function (model, module, &f, 0);
+	  if (!function->paths && function->n_paths)
+	    function->paths = XCNEWVEC (uint64_t, function->n_paths);
+	}
+    }
+}
+
+void
+cab_model_add_unexecuted (struct cab_model *model)
+{
+  for (uint32_t i = 0; i < model->n_modules; i++)
+    add_unexecuted (model, model->modules[i]);
+}
+
+uint64_t
+cab_model_calls (const struct cab_function *function)
+{
+  uint64_t calls = 0;
+  if (function->entries_known)
+    return function->entries;
+  if (!function->paths || !function->record)
+    return function->entered;
+  /* Every activation takes one path that starts at ENTRY, and none is left in the midst: the compiler would have kept counter [0]. */
+  const struct cab_record *r = function->record;
+  for (uint32_t s = 0; s < r->n_starts; s++)
+    for (uint64_t p = r->starts[s].base; r->starts[s].block == CAB_BLOCK_ENTRY && p < cab_walk_start_end (r, s); p++)
+      calls += function->paths[p];
+  return calls;
+}
+
+uint64_t
+cab_model_unfinished (const struct cab_function *function)
+{
+  const struct cab_record *r = function->record;
+  if (!function->entries_known || !function->paths || !r || r->cut_at_calls)
+    return 0;
+  uint64_t ended = 0, begun = function->entries + function->arrivals;
+  struct cab_walk walk = { 0 };
+  for (uint64_t p = 0; p < function->n_paths; p++)
+    if (function->paths[p] && cab_walk_path (&walk, r, p) == 0 && cab_walk_returns (&walk))
+      ended += function->paths[p];
+  cab_walk_fini (&walk);
+  return begun > ended ? begun - ended : 0;
+}
+
+static int
+by_name (const void *a, const void *b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* The names of DIR's parts, sorted. */
+static char **
+list_parts (const char *dir, size_t *n, struct cab_diag *diag)
+{
+  DIR *stream = opendir (dir);
+  char **list = NULL;
+  *n = 0;
+  if (!stream && (errno == ENOENT || errno == ENOTDIR))
+    cab_part_refuse (dir, diag, "there is no profile: run a program that was compiled with -fplugin=cabprof, or name another directory by -d");
+  else if (!stream)
+    cab_part_refuse (dir, diag, "%s: check its permissions", strerror (errno));
+  if (!stream)
+    return NULL;
+  for (struct dirent *entry; (entry = readdir (stream));)
+    {
+      size_t length = strlen (entry->d_name), suffix = strlen (CAB_PART_SUFFIX);
+      if (length <= suffix || strcmp (entry->d_name + length - suffix, CAB_PART_SUFFIX))
+	continue;
+      list = XRESIZEVEC (char *, list, *n + 1);
+      list[(*n)++] = concat (dir, "/", entry->d_name, NULL);
+    }
+  closedir (stream);
+  if (!list)
+    cab_part_refuse (dir, diag, "holds no part of a profile: run a program that was compiled with -fplugin=cabprof");
+  else
+    qsort (list, *n, sizeof *list, by_name);
+  return list;
+}
+
+static void
+add_parts (struct cab_model *model, char **list, size_t n, struct cab_diag *diag)
+{
+  for (size_t i = 0; i < n; i++)
+    {
+      struct cab_part part;
+      if (cab_part_open (&part, list[i], diag) < 0)
+	cab_model_problem (model, "%s", diag->text);
+      else
+	{
+	  cab_model_add_part (model, &part);
+	  cab_part_close (&part);
+	}
+      free (list[i]);
+    }
+  free (list);
+}
+
+int
+cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct cab_diag *diag)
+{
+  size_t n;
+  char **list = list_parts (dir, &n, diag);
+  memset (model, 0, sizeof *model);
+  if (!list)
+    return -1;
+  cab_names_init (&model->names);
+  model->dir = cab_names_copy (&model->names, dir, strlen (dir));
+  model->by_thread = by_thread;
+  model->tables = cab_names_zero (&model->names, 1, sizeof *model->tables);
+  model->tables->by_place = htab_create (1024, entry_hash, entry_equal, NULL);
+  model->tables->by_identity = htab_create (1024, entry_hash, entry_equal, NULL);
+  model->tables->by_name = htab_create (1024, entry_hash, entry_equal, NULL);
+  model->sites = XCNEWVEC (struct cab_site, 1);
+  cab_heap_open (&model->tree, &cab_tree);
+  cab_heap_open (&model->calls, &cab_calls);
+  add_parts (model, list, n, diag);
+  if (model->n_processes)
+    return 0;
+  cab_model_close (model);
+  return -1;
+}
+
+void
+cab_model_close (struct cab_model *model)
+{
+  for (uint32_t i = 0; i < model->n_modules; i++)
+    cab_info_close (&model->modules[i]->info);
+  for (uint32_t i = 0; i < model->n_threads; i++)
+    cab_heap_fini (&model->threads[i].tree);
+  for (uint32_t i = 0; i < model->n_functions; i++)
+    free (model->functions[i]->paths);
+  htab_delete (model->tables->by_place);
+  htab_delete (model->tables->by_identity);
+  htab_delete (model->tables->by_name);
+  cab_heap_fini (&model->tree);
+  cab_heap_fini (&model->calls);
+  free (model->functions);
+  free (model->sites);
+  free (model->processes);
+  free (model->threads);
+  free (model->modules);
+  free (model->notes);
+  free (model->problems);
+  cab_names_fini (&model->names);
+  memset (model, 0, sizeof *model);
+}

@@ -1,0 +1,121 @@
+/* model.h - a profile in memory: what the reports, exports and comparisons read.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      all processes of a profile together.  A function is known by (assembler name, file, checksum of its shape): the same function
+ *             in two processes is one, and of two builds it is two ("twins").  Path counts are summed; the calling-context trees of
+ *             all threads are merged, and kept apart by thread on request; call sites are numbered over the whole model, from 1.
+ * Units:      counts are exact numbers of executions.
+ * Ownership:  all of it belongs to the model until cab_model_close.
+ * Errors:     what is wrong with one part, module or record is said in `problems`, and everything else is still there.
+ */
+#ifndef CAB_MODEL_H
+#define CAB_MODEL_H
+
+#include <stdbool.h>
+#include "analyses/info.h"
+#include "analyses/names.h"
+#include "analyses/part.h"
+#include "cabprof/abi.h"
+#include "cabprof/analysis.h"
+
+struct cab_function
+{
+  const char *assembler, *source;    /* names; source may be empty */
+  const char *display;               /* as people read it */
+  const char *file;                  /* "" where unknown */
+  uint32_t line, last_line;          /* 0: unknown */
+  uint32_t checksum;
+  uint32_t index;                    /* in cab_model.functions */
+  uint32_t first_site, n_sites;      /* its call site k has number first_site + k */
+  unsigned flags;                    /* CAB_ROW_*, of all processes */
+  bool twin;                         /* another build of this function is in the profile too */
+  bool entries_known;                /* `entries` counts all of its activations */
+  const struct cab_record *record;   /* null: its module's records were not found */
+  uint64_t entries, arrivals;        /* counters [0] and [1] */
+  uint64_t entered;                  /* entries seen as call events */
+  uint64_t n_paths;
+  uint64_t *paths;                   /* executions of each path; null: none were counted */
+};
+
+struct cab_site
+{
+  uint32_t function;                 /* index of the function that contains it */
+  const struct cab_call_site *place; /* null: not known */
+};
+
+enum cab_process_state
+{
+  CAB_PROCESS_ENDED,
+  CAB_PROCESS_KILLED,   /* ended without saying so: kill, _exit, abort, exec */
+  CAB_PROCESS_RUNNING   /* its counts are those of the moment */
+};
+
+struct cab_process
+{
+  uint64_t pid, ppid, start_ns, end_ns;
+  enum cab_process_state state;
+  const char *part, *exe, *cwd, *command, *options, *version;   /* command: arguments separated by spaces */
+  uint32_t n_threads, n_functions;
+  struct cab_ledger ledger;
+  uint64_t finished;    /* events that the reader took out of its rings */
+};
+
+struct cab_thread
+{
+  uint32_t process;     /* index */
+  uint64_t tid;
+  const char *name;
+  struct cab_arena tree; /* in the model's numbers */
+};
+
+/* A function that was not instrumented, or a translation unit: records S and U, each once. */
+struct cab_model_note
+{
+  struct cab_note note;
+  const char *module;
+};
+
+struct cab_module_file
+{
+  const char *key, *path;   /* path: as loaded by the first process that names it */
+  struct cab_info info;     /* info.path null: not found */
+};
+
+struct cab_model
+{
+  const char *dir;
+  struct cab_names names;
+  uint32_t n_functions, n_sites, n_processes, n_threads, n_modules, n_notes, n_problems;
+  struct cab_function **functions;
+  struct cab_site *sites;            /* [1 .. n_sites] */
+  struct cab_process *processes;
+  struct cab_thread *threads;
+  struct cab_module_file **modules;
+  struct cab_model_note *notes;
+  const char **problems;
+  bool by_thread;                    /* keep the trees of threads */
+  bool has_paths, has_calls, has_tree;
+  struct cab_arena tree, calls;      /* states of these analyses; functions by index + 1, sites by number */
+  struct cab_ledger ledger;          /* sum over the processes */
+  struct cab_tables *tables;         /* what finds functions again */
+};
+
+/* Read the profile in directory DIR.  Negative: there is nothing to read, DIAG says why. */
+int cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct cab_diag *diag);
+void cab_model_close (struct cab_model *model);
+
+/* Add the functions that were compiled for paths and never ran, with counts of zero: all records of the model's modules. */
+void cab_model_add_unexecuted (struct cab_model *model);
+
+/* How often FUNCTION was entered, and how many of its activations were left in the midst (0 where the compiler saw that none can be). */
+uint64_t cab_model_calls (const struct cab_function *function);
+uint64_t cab_model_unfinished (const struct cab_function *function);
+
+/* For model.c and model_part.c. */
+void cab_model_problem (struct cab_model *model, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
+struct cab_module_file *cab_model_module (struct cab_model *model, const char *key, const char *path);
+struct cab_function *cab_model_function (struct cab_model *model, struct cab_module_file *module, const struct cab_part_function *f,
+					 uint32_t number);
+int cab_model_add_part (struct cab_model *model, struct cab_part *part);
+
+#endif

@@ -1,0 +1,279 @@
+/* model_part.c - add one process to a profile in memory.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "model.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "analyses/finish.h"
+#include "analyses/heap.h"
+#include "analyses/states.h"
+
+/* What adding a part needs to know all the time. */
+struct adding
+{
+  struct cab_model *model;
+  struct cab_part *part;
+  uint32_t process;
+  uint32_t n_fn, n_site;       /* lengths of the maps */
+  uint32_t *fn, *site;         /* the part's numbers to the model's (functions: index + 1) */
+  bool has_methods, has_calls;
+};
+
+static const char *
+keep (struct adding *a, uint32_t string)
+{
+  const char *text = cab_part_string (a->part, string);
+  return cab_names_copy (&a->model->names, text, strlen (text));
+}
+
+static void
+map_functions (struct adding *a)
+{
+  const struct cab_part *part = a->part;
+  static struct cab_part_module nameless;
+  a->n_fn = part->header->n_functions + 1;
+  a->fn = XCNEWVEC (uint32_t, a->n_fn);
+  for (uint32_t i = 0; i + 1 < a->n_fn; i++)
+    {
+      const struct cab_part_function *f = &part->functions[i];
+      const struct cab_part_module *m = f->module < part->header->n_modules ? &part->modules[f->module] : &nameless;
+      struct cab_module_file *module = cab_model_module (a->model, cab_part_string (part, m->key), cab_part_string (part, m->path));
+      struct cab_function *function = cab_model_function (a->model, module, f, i + 1);
+      function->flags |= f->flags;
+      a->fn[i + 1] = function->index + 1;
+      uint64_t end = f->first_site && f->n_sites ? (uint64_t) f->first_site + f->n_sites : 0;
+      if (end > a->n_site && end <= (uint64_t) CAB_EV_ID_MAX + 1)
+	a->n_site = end;
+    }
+}
+
+static void
+map_sites (struct adding *a)
+{
+  a->site = XCNEWVEC (uint32_t, a->n_site + 1);
+  for (uint32_t i = 0; i + 1 < a->n_fn; i++)
+    {
+      const struct cab_part_function *f = &a->part->functions[i];
+      const struct cab_function *function = a->model->functions[a->fn[i + 1] - 1];
+      for (uint32_t k = 0; f->first_site && k < f->n_sites && k < function->n_sites; k++)
+	if ((uint64_t) f->first_site + k < a->n_site)
+	  a->site[f->first_site + k] = function->first_site + k;
+    }
+}
+
+/* Counter AT of function I is N more. */
+static void
+add_counter (struct cab_function *function, uint32_t at, uint64_t n)
+{
+  if (at == CAB_COUNTER_ENTRIES)
+    function->entries += n;
+  else if (at == CAB_COUNTER_ARRIVALS)
+    function->arrivals += n;
+  else if (at - CAB_COUNTER_PATHS < function->n_paths)
+    function->paths[at - CAB_COUNTER_PATHS] += n;
+}
+
+static void
+prepare_counters (struct adding *a)
+{
+  for (uint32_t i = 0; i + 1 < a->n_fn; i++)
+    {
+      const struct cab_part_function *f = &a->part->functions[i];
+      struct cab_function *function = a->model->functions[a->fn[i + 1] - 1];
+      if (f->flags & (CAB_ROW_PATHS_COUNT | CAB_ROW_PATHS_TRACE) && !function->paths && function->n_paths)
+	function->paths = XCNEWVEC (uint64_t, function->n_paths);
+      if (f->flags & CAB_ROW_ENTRIES)
+	function->entries_known = true;
+      a->model->has_paths |= function->paths != NULL;
+    }
+}
+
+static void
+add_counters (struct adding *a, const uint64_t *counters, uint64_t n)
+{
+  for (uint32_t i = 0; i + 1 < a->n_fn; i++)
+    {
+      const struct cab_part_function *f = &a->part->functions[i];
+      struct cab_function *function = a->model->functions[a->fn[i + 1] - 1];
+      uint64_t first = f->count_offset / 8;
+      for (uint32_t at = 0; at < f->n_counters && first + at < n; at++)
+	if (counters[first + at] && (at < CAB_COUNTER_PATHS || function->paths))
+	  add_counter (function, at, counters[first + at]);
+    }
+}
+
+static void
+add_count_areas (struct adding *a)
+{
+  struct cab_diag diag;
+  for (uint32_t i = 0; i < a->part->header->n_counts; i++)
+    {
+      uint64_t bytes;
+      uint64_t *counters = cab_part_area (a->part, CAB_EXT_COUNTS, i, &bytes, &diag);
+      if (counters)
+	add_counters (a, counters, bytes / 8);
+      else if (bytes)
+	cab_model_problem (a->model, "%s", diag.text);
+      free (counters);
+    }
+}
+
+/* Paths that went through rings: the arena has the layout of the counters. */
+static void
+add_paths (struct adding *a, const struct cab_arena *arena)
+{
+  for (uint32_t i = 0; i + 1 < a->n_fn; i++)
+    {
+      const struct cab_part_function *f = &a->part->functions[i];
+      struct cab_function *function = a->model->functions[a->fn[i + 1] - 1];
+      for (uint32_t at = CAB_COUNTER_PATHS; function->paths && at < f->n_counters; at++)
+	add_counter (function, at, cab_paths_counter (arena, f->count_offset / 8 + at));
+    }
+}
+
+static void
+add_entered (struct adding *a, uint32_t fn, uint64_t n)
+{
+  if (fn && fn < a->n_fn)
+    a->model->functions[a->fn[fn] - 1]->entered += n;
+}
+
+static void
+add_call (struct adding *a, uint32_t site, uint32_t fn, uint64_t n)
+{
+  if (fn && fn < a->n_fn)
+    cab_calls_add (&a->model->calls, site < a->n_site ? a->site[site] : 0, a->fn[fn], n);
+}
+
+static void
+add_calls (struct adding *a, const struct cab_arena *arena)
+{
+  struct cab_calls_row row;
+  for (uint64_t cursor = 0; cab_calls_next (arena, &cursor, &row);)
+    {
+      add_call (a, row.site, row.callee, row.count);
+      if (!a->has_methods)
+	add_entered (a, row.callee, row.count);
+    }
+  a->model->has_calls = true;
+}
+
+static struct cab_thread *
+thread_of (struct adding *a, uint32_t index)
+{
+  struct cab_model *model = a->model;
+  const struct cab_part_thread *t = index < a->part->header->n_threads ? &a->part->threads[index] : NULL;
+  uint64_t tid = t ? t->tid : 0;
+  for (uint32_t i = 0; i < model->n_threads; i++)
+    if (model->threads[i].process == a->process && model->threads[i].tid == tid)
+      return &model->threads[i];
+  model->threads = XRESIZEVEC (struct cab_thread, model->threads, model->n_threads + 1);
+  struct cab_thread *thread = &model->threads[model->n_threads++];
+  *thread = (struct cab_thread) { .process = a->process, .tid = tid };
+  thread->name = t ? cab_names_copy (&model->names, t->name, strnlen (t->name, sizeof t->name)) : "all threads";
+  cab_heap_open (&thread->tree, &cab_tree);
+  return thread;
+}
+
+static void
+add_tree (struct adding *a, const struct cab_arena *arena, uint32_t thread)
+{
+  struct cab_diag diag;
+  struct cab_idmap map = { .fn = a->fn, .n_fn = a->n_fn, .site = a->site, .n_site = a->n_site };
+  if (cab_tree.merge (&a->model->tree, arena, &map, &diag) < 0
+      || (a->model->by_thread && cab_tree.merge (&thread_of (a, thread)->tree, arena, &map, &diag) < 0))
+    cab_model_problem (a->model, "%s: %s", a->part->path, diag.text);
+  a->model->has_tree = true;
+  for (uint32_t i = 1; i < cab_tree_n (arena); i++)
+    {
+      const struct cab_tree_node *node = cab_tree_at (arena, i);
+      if (!a->has_calls)
+	add_call (a, node->site, node->callee, node->count);
+      if (!a->has_calls && !a->has_methods)
+	add_entered (a, node->callee, node->count);
+    }
+  a->model->has_calls = true;
+}
+
+static void
+add_methods (struct adding *a, const struct cab_arena *arena)
+{
+  for (uint32_t fn = 1; fn < cab_methods_n (arena); fn++)
+    add_entered (a, fn, cab_methods_count (arena, fn));
+}
+
+static void
+add_arenas (struct adding *a, const struct cab_finish *finish)
+{
+  for (uint32_t i = 0; i < finish->n_arenas; i++)
+    {
+      a->has_methods |= finish->arenas[i].analysis == &cab_methods;
+      a->has_calls |= finish->arenas[i].analysis == &cab_calls;
+    }
+  for (uint32_t i = 0; i < finish->n_arenas; i++)
+    {
+      const struct cab_finish_arena *one = &finish->arenas[i];
+      if (one->analysis == &cab_methods)
+	add_methods (a, &one->arena);
+      else if (one->analysis == &cab_calls)
+	add_calls (a, &one->arena);
+      else if (one->analysis == &cab_tree)
+	add_tree (a, &one->arena, one->thread);
+      else if (one->analysis == &cab_paths)
+	add_paths (a, &one->arena);
+    }
+}
+
+static void
+sum_ledger (struct cab_ledger *sum, const struct cab_ledger *one)
+{
+  uint64_t *to = (uint64_t *) sum;
+  const uint64_t *from = (const uint64_t *) one;
+  for (size_t i = 0; i < sizeof *sum / sizeof *to; i++)
+    to[i] += from[i];
+}
+
+static void
+add_process (struct adding *a, const struct cab_finish *finish)
+{
+  const struct cab_part_header *h = a->part->header;
+  struct cab_process *p = &a->model->processes[a->process];
+  *p = (struct cab_process) {
+    .pid = h->pid, .ppid = h->ppid, .start_ns = h->start_realtime_ns, .end_ns = h->end_realtime_ns,
+    .state = a->part->alive ? CAB_PROCESS_RUNNING : h->state == CAB_PART_ENDED ? CAB_PROCESS_ENDED : CAB_PROCESS_KILLED,
+    .exe = keep (a, h->exe), .cwd = keep (a, h->cwd), .options = keep (a, h->options), .version = keep (a, h->version_text),
+    .part = cab_names_copy (&a->model->names, a->part->path, strlen (a->part->path)),
+    .n_threads = h->n_threads, .n_functions = h->n_functions, .ledger = h->ledger, .finished = finish->n_finished
+  };
+  char *command = (char *) keep (a, h->cmdline);
+  p->command = command;
+  for (; *command; command++)
+    if (*command == '\1')
+      *command = ' ';
+  p->ledger.enqueued += finish->n_unpublished;
+  p->ledger.analysed += finish->n_finished;
+  sum_ledger (&a->model->ledger, &p->ledger);
+}
+
+int
+cab_model_add_part (struct cab_model *model, struct cab_part *part)
+{
+  struct adding a = { .model = model, .part = part, .process = model->n_processes };
+  struct cab_finish finish;
+  model->processes = XRESIZEVEC (struct cab_process, model->processes, ++model->n_processes);
+  map_functions (&a);
+  map_sites (&a);
+  prepare_counters (&a);
+  add_count_areas (&a);
+  cab_finish_part (&finish, part);
+  for (uint32_t i = 0; i < finish.n_problems; i++)
+    cab_model_problem (model, "%s", finish.problems[i].text);
+  add_arenas (&a, &finish);
+  add_process (&a, &finish);
+  cab_finish_fini (&finish);
+  free (a.fn);
+  free (a.site);
+  return 0;
+}

@@ -1,0 +1,58 @@
+/* report.h - the reports: each makes a table from a model.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      a report is one file, report_NAME.c, and one line in cab_reports.
+ * Ownership:  texts of a table live in the model's names.
+ */
+#ifndef CAB_REPORT_H
+#define CAB_REPORT_H
+
+#include "analyses/model.h"
+#include "analyses/table.h"
+
+struct cab_report_options
+{
+  enum cab_format format;
+  const char *sort;            /* column, or null: the report's own order */
+  const char *function, *file; /* globs, or null */
+  bool by_thread, fold_recursion;
+};
+
+struct cab_report
+{
+  const char *name;
+  const char *summary;
+  bool keeps_order;            /* its rows have an order that --sort changes in the report itself */
+  void (*fill) (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+  /* Why the table is empty, or null: "there are no ...: do ...". */
+  const char *(*lacks) (const struct cab_model *model);
+};
+extern const struct cab_report cab_reports[];   /* ends with a null name */
+
+/* Does FUNCTION pass the filters? */
+bool cab_report_wants (const struct cab_report_options *options, const struct cab_function *function);
+/* The same for a file alone. */
+bool cab_report_wants_file (const struct cab_report_options *options, const char *file);
+/* Its name in a report: in text, twins carry their build. */
+const char *cab_report_name (struct cab_model *model, const struct cab_report_options *options, const struct cab_function *function);
+
+/* "12-15,17": the lines of a path's blocks in order; lines in other files of the function carry the file: "list.h:3". */
+const char *cab_report_path_lines (struct cab_model *model, const struct cab_function *function, uint64_t path);
+
+/* The direct callee that SITE names if another function was entered there, by way of uninstrumented code; else null. */
+const char *cab_report_via (struct cab_model *model, uint32_t site, const struct cab_function *entered);
+
+const char *cab_report_lacks_paths (const struct cab_model *model);
+const char *cab_report_lacks_calls (const struct cab_model *model);
+
+void cab_report_methods (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_calls (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_tree (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_paths (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_edges (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_lines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+
+/* `cabprof report` alone. */
+void cab_report_overview (struct cab_model *model, const struct cab_report_options *options, const struct cab_style *style, FILE *to);
+
+#endif

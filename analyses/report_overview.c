@@ -1,0 +1,231 @@
+/* report_overview.c - `cabprof report` alone: what ran, what was hot, whether the account is whole, and what to ask next.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "report.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <libiberty/libiberty.h>
+
+#define TOP 8          /* rows of each table */
+#define TOP_PROCESSES 5
+#define TOP_REASONS 8
+
+struct out
+{
+  struct cab_model *model;
+  const struct cab_report_options *options;
+  const struct cab_style *style;
+  FILE *to;
+};
+
+static void
+heading (const struct out *out, const char *text)
+{
+  fprintf (out->to, "%s%s%s\n", out->style->bold ? "\033[1m" : "", text, out->style->bold ? "\033[0m" : "");
+}
+
+static const char *
+state_name (enum cab_process_state state)
+{
+  return state == CAB_PROCESS_ENDED ? "" : state == CAB_PROCESS_RUNNING ? ", still running" : ", ended without notice (killed, _exit or exec)";
+}
+
+static void
+put_process (const struct out *out, const struct cab_process *p)
+{
+  char when[64] = "";
+  time_t start = p->start_ns / 1000000000;
+  struct tm tm;
+  if (localtime_r (&start, &tm))
+    strftime (when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
+  const char *command = *p->command ? p->command : *p->exe ? p->exe : "(command unknown)";
+  int room = out->style->width ? out->style->width - 2 : 0;
+  fprintf (out->to, "  %.*s%s\n", room ? room - 1 : (int) strlen (command), command, room && (int) strlen (command) >= room ? "~" : "");
+  fprintf (out->to, "    pid %" PRIu64 ", %s", p->pid, when);
+  if (p->end_ns > p->start_ns)
+    fprintf (out->to, ", %.3f s", (p->end_ns - p->start_ns) / 1e9);
+  fprintf (out->to, ", %u thread%s with probes, %u functions executed%s\n", p->n_threads, p->n_threads == 1 ? "" : "s", p->n_functions,
+	   state_name (p->state));
+}
+
+static int
+by_start (const void *a, const void *b)
+{
+  const struct cab_process *x = a, *y = b;
+  return x->start_ns < y->start_ns ? -1 : x->start_ns > y->start_ns;
+}
+
+static void
+put_processes (const struct out *out)
+{
+  const struct cab_model *m = out->model;
+  struct cab_process *sorted = xmemdup (m->processes, m->n_processes * sizeof *sorted, m->n_processes * sizeof *sorted);
+  qsort (sorted, m->n_processes, sizeof *sorted, by_start);
+  fprintf (out->to, "%s: %u process%s\n", m->dir, m->n_processes, m->n_processes == 1 ? "" : "es");
+  for (uint32_t i = 0; i < m->n_processes && i < TOP_PROCESSES; i++)
+    put_process (out, &sorted[i]);
+  if (m->n_processes > TOP_PROCESSES)
+    fprintf (out->to, "  and %u more: `cabprof info -d %s' names them\n", m->n_processes - TOP_PROCESSES, m->dir);
+  free (sorted);
+}
+
+/* The first rows of another report. */
+static void
+put_top (const struct out *out, const char *title, void (*fill) (struct cab_model *, const struct cab_report_options *, struct cab_table *))
+{
+  struct cab_table table;
+  fill (out->model, out->options, &table);
+  table.title = NULL;
+  size_t all = table.n_rows;
+  cab_table_limit (&table, TOP);
+  table.n_hidden = 0;
+  table.total_column = -1;
+  if (all)
+    {
+      fputc ('\n', out->to);
+      heading (out, title);
+      cab_table_text (&table, out->style, out->to);
+      if (all > TOP)
+	fprintf (out->to, "(%zu of %zu rows: `cabprof report %s')\n", table.n_rows, all, table.name);
+    }
+  cab_table_fini (&table);
+}
+
+static void
+put_count (const struct out *out, const char *what, uint64_t n, const char *more)
+{
+  char text[32];
+  fprintf (out->to, "  %-34s %15s%s%s\n", what, cab_table_grouped (n, text), *more ? "  " : "", more);
+}
+
+static const char *const drop_names[CAB_N_DROPS] = {
+  [CAB_DROP_UNREGISTERED] = "dropped: function without a number",
+  [CAB_DROP_NO_MEMORY] = "dropped: no memory",
+  [CAB_DROP_NO_THREAD] = "dropped: thread not attached",
+  [CAB_DROP_DISK] = "dropped: disk full",
+};
+
+static void
+put_events (const struct out *out)
+{
+  const struct cab_ledger *l = &out->model->ledger;
+  uint64_t finished = 0;
+  char text[64];
+  for (uint32_t i = 0; i < out->model->n_processes; i++)
+    finished += out->model->processes[i].finished;
+  put_count (out, "events sent through rings", l->enqueued, l->enqueued ? "" : "(paths were counted in place)");
+  if (l->enqueued)
+    put_count (out, "events analysed", l->analysed, "");
+  if (finished)
+    put_count (out, "  of them by this command", finished, "(their process ended before it could)");
+  for (int i = 0; i < CAB_N_DROPS; i++)
+    if (l->dropped[i])
+      put_count (out, drop_names[i] ? drop_names[i] : "dropped: other causes", l->dropped[i], "");
+  snprintf (text, sizeof text, "(%.3f s)", l->blocked_ns / 1e9);
+  if (l->n_blocked)
+    put_count (out, "times a thread waited for room", l->n_blocked, text);
+  snprintf (text, sizeof text, "%.3f", l->inline_ns / 1e9);
+  if (l->inline_ns)
+    fprintf (out->to, "  %-34s %15s s\n", "analyses in the program's threads", text);
+  if (l->stashed)
+    put_count (out, "events kept aside in signal handlers", l->stashed, "");
+  if (l->n_attach_failures)
+    put_count (out, "threads that could not be attached", l->n_attach_failures, "");
+  if (l->n_functions_refused)
+    put_count (out, "functions that could not register", l->n_functions_refused, "");
+}
+
+struct reason
+{
+  const char *text;
+  uint32_t n;
+};
+
+static int
+by_count (const void *a, const void *b)
+{
+  const struct reason *x = a, *y = b;
+  return x->n != y->n ? (x->n < y->n ? 1 : -1) : strcmp (x->text, y->text);
+}
+
+static void
+put_skipped (const struct out *out)
+{
+  const struct cab_model *m = out->model;
+  struct reason *reasons = XNEWVEC (struct reason, m->n_notes + 1);
+  uint32_t n = 0, skipped = 0;
+  for (uint32_t i = 0; i < m->n_notes; i++)
+    {
+      const struct cab_note *note = &m->notes[i].note;
+      uint32_t k = 0;
+      if (note->kind != 'S')
+	continue;
+      while (k < n && strcmp (reasons[k].text, note->field[4]))
+	k++;
+      if (k == n)
+	reasons[n++] = (struct reason) { note->field[4], 0 };
+      reasons[k].n++;
+      skipped++;
+    }
+  put_count (out, "functions skipped by the compiler", skipped, "");
+  qsort (reasons, n, sizeof *reasons, by_count);
+  for (uint32_t k = 0; k < n && k < TOP_REASONS; k++)
+    fprintf (out->to, "    %-32s %15u\n", reasons[k].text, reasons[k].n);
+  free (reasons);
+}
+
+static void
+put_ledger (const struct out *out)
+{
+  uint64_t unfinished = 0;
+  uint32_t n_executed = 0, n_nameless = 0;
+  for (uint32_t i = 0; i < out->model->n_functions; i++)
+    {
+      const struct cab_function *f = out->model->functions[i];
+      n_executed += cab_model_calls (f) != 0;
+      n_nameless += !f->record;
+      unfinished += cab_model_unfinished (f);
+    }
+  fputc ('\n', out->to);
+  heading (out, "Account");
+  put_events (out);
+  put_count (out, "functions executed", n_executed, "");
+  if (n_nameless)
+    put_count (out, "  of them without a record", n_nameless, "(known by number only)");
+  put_skipped (out);
+  put_count (out, "unfinished activations", unfinished, unfinished ? "(left by longjmp, an exception or exit; or still running)" : "");
+}
+
+static void
+put_next (const struct out *out)
+{
+  const struct cab_model *m = out->model;
+  fputc ('\n', out->to);
+  heading (out, "To ask next");
+  if (m->has_paths)
+    fprintf (out->to, "  cabprof report paths --function=NAME      all paths of a function, with their lines\n"
+		      "  cabprof report lines --file=NAME          how often each line was executed\n");
+  if (m->has_tree)
+    fprintf (out->to, "  cabprof report tree --fold-recursion      who called whom, in which context\n");
+  if (m->has_calls)
+    fprintf (out->to, "  cabprof report calls --function=NAME      who calls a function, and whom it calls\n");
+  else
+    fprintf (out->to, "  compile with -fplugin-arg-cabprof-events=paths,calls for call sites and the call tree\n");
+  fprintf (out->to, "  cabprof report methods --sort=unfinished  which functions were left in the midst\n");
+}
+
+void
+cab_report_overview (struct cab_model *model, const struct cab_report_options *options, const struct cab_style *style, FILE *to)
+{
+  struct out out = { model, options, style, to };
+  put_processes (&out);
+  put_top (&out, "Functions entered most often", cab_report_methods);
+  if (model->has_paths)
+    put_top (&out, "Hottest paths, with their source lines", cab_report_paths);
+  if (model->has_calls)
+    put_top (&out, "Hottest call sites", cab_report_calls);
+  put_ledger (&out);
+  put_next (&out);
+}

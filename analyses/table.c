@@ -1,0 +1,196 @@
+/* table.c - a report as a table: rows, order, TSV and JSON.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "table.h"
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+
+#define SCHEMA 1
+
+void
+cab_table_init (struct cab_table *table, const char *name, const char *title, const struct cab_column *columns, int n_columns)
+{
+  *table = (struct cab_table) { .name = name, .title = title, .columns = columns, .n_columns = n_columns, .total_column = -1 };
+}
+
+void
+cab_table_fini (struct cab_table *table)
+{
+  free (table->cells);
+  *table = (struct cab_table) { 0 };
+}
+
+union cab_cell *
+cab_table_row (struct cab_table *table)
+{
+  if (table->n_rows == table->room)
+    {
+      table->room = table->room ? table->room * 2 : 256;
+      table->cells = XRESIZEVEC (union cab_cell, table->cells, table->room * table->n_columns);
+    }
+  union cab_cell *row = table->cells + table->n_rows++ * table->n_columns;
+  for (int c = 0; c < table->n_columns; c++)
+    {
+      row[c].count = 0;
+      if (table->columns[c].type == CAB_TEXT || table->columns[c].type == CAB_PATH)
+	row[c].text = "";
+    }
+  return row;
+}
+
+int
+cab_table_column (const struct cab_table *table, const char *name)
+{
+  for (int c = 0; c < table->n_columns; c++)
+    if (!strcmp (table->columns[c].name, name))
+      return c;
+  return -1;
+}
+
+/* qsort has no room for context. */
+static const struct cab_table *sorted;
+static int sorted_by;
+
+static int
+compare_cells (const union cab_cell *a, const union cab_cell *b, enum cab_type type)
+{
+  switch (type)
+    {
+    case CAB_TEXT:
+    case CAB_PATH:
+      return strcmp (a->text, b->text);
+    case CAB_SHARE:
+      return a->share < b->share ? 1 : a->share > b->share ? -1 : 0;
+    case CAB_COUNT:
+      return a->count < b->count ? 1 : a->count > b->count ? -1 : 0;
+    default:
+      return a->count < b->count ? -1 : a->count > b->count;
+    }
+}
+
+static int
+compare_rows (const void *a, const void *b)
+{
+  int order = compare_cells ((const union cab_cell *) a + sorted_by, (const union cab_cell *) b + sorted_by, sorted->columns[sorted_by].type);
+  for (int c = 0; !order && c < sorted->n_columns; c++)
+    order = compare_cells ((const union cab_cell *) a + c, (const union cab_cell *) b + c, sorted->columns[c].type);
+  return order;
+}
+
+void
+cab_table_sort (struct cab_table *table, int column)
+{
+  sorted = table;
+  sorted_by = column;
+  if (table->n_rows)
+    qsort (table->cells, table->n_rows, sizeof *table->cells * table->n_columns, compare_rows);
+}
+
+void
+cab_table_limit (struct cab_table *table, size_t limit)
+{
+  if (!limit || table->n_rows <= limit)
+    return;
+  table->n_hidden += table->n_rows - limit;
+  table->n_rows = limit;
+}
+
+static bool
+shown (const struct cab_column *column, enum cab_format format)
+{
+  return !column->formats || column->formats & format;
+}
+
+static void
+tsv_text (const char *text, FILE *to)
+{
+  for (; *text; text++)
+    if (*text == '\t')
+      fputs ("\\t", to);
+    else if (*text == '\n')
+      fputs ("\\n", to);
+    else if (*text == '\\')
+      fputs ("\\\\", to);
+    else
+      fputc (*text, to);
+}
+
+void
+cab_table_tsv (const struct cab_table *table, FILE *to)
+{
+  for (size_t r = 0; r <= table->n_rows; r++)
+    {
+      const union cab_cell *row = r ? table->cells + (r - 1) * table->n_columns : NULL;
+      const char *separator = "";
+      for (int c = 0; c < table->n_columns; c++)
+	{
+	  const struct cab_column *column = &table->columns[c];
+	  if (!shown (column, CAB_FORMAT_TSV))
+	    continue;
+	  fputs (separator, to);
+	  separator = "\t";
+	  if (!row)
+	    fputs (column->name, to);
+	  else if (column->type == CAB_TEXT || column->type == CAB_PATH)
+	    tsv_text (row[c].text, to);
+	  else if (column->type == CAB_SHARE)
+	    fprintf (to, "%.6f", row[c].share);
+	  else
+	    fprintf (to, "%" PRIu64, row[c].count);
+	}
+      fputc ('\n', to);
+    }
+}
+
+/* Names need not be UTF-8; JSON must be. */
+static json_t *
+json_text (const char *text)
+{
+  json_t *value = json_string (text);
+  if (value)
+    return value;
+  char *latin = xmalloc (2 * strlen (text) + 1), *p = latin;
+  for (; *text; text++)
+    {
+      unsigned char byte = *text;
+      if (byte >= 0x80)
+	*p++ = 0xc0 | byte >> 6;
+      *p++ = byte >= 0x80 ? 0x80 | (byte & 0x3f) : byte;
+    }
+  *p = 0;
+  value = json_string (latin);
+  free (latin);
+  return value;
+}
+
+static json_t *
+json_cell (const union cab_cell *cell, enum cab_type type)
+{
+  if (type == CAB_TEXT || type == CAB_PATH)
+    return json_text (cell->text);
+  return type == CAB_SHARE ? json_real (cell->share) : json_integer (cell->count);
+}
+
+void
+cab_table_json (const struct cab_table *table, const char *profile, FILE *to)
+{
+  json_t *rows = json_array ();
+  for (size_t r = 0; r < table->n_rows; r++)
+    {
+      json_t *row = json_object ();
+      for (int c = 0; c < table->n_columns; c++)
+	if (shown (&table->columns[c], CAB_FORMAT_JSON))
+	  json_object_set_new (row, table->columns[c].name, json_cell (&table->cells[r * table->n_columns + c], table->columns[c].type));
+      json_array_append_new (rows, row);
+    }
+  json_t *root = json_pack ("{s:i, s:s, s:o, s:I, s:o}", "schema", SCHEMA, "report", table->name, "profile", json_text (profile),
+			    "rows_hidden", (json_int_t) table->n_hidden, "rows", rows);
+  if (table->total_column >= 0)
+    json_object_set_new (root, "total", json_integer (table->total));
+  json_dumpf (root, to, JSON_INDENT (1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION (9));
+  fputc ('\n', to);
+  json_decref (root);
+}

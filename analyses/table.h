@@ -1,0 +1,89 @@
+/* table.h - a report as a table, and the three ways to write it.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      columns with a type, rows of cells.  A report fills a table; sorting, limiting and writing know nothing of profiles.
+ * Shapes:     cells[row * n_columns + column].
+ * Units:      shares are 0 .. 1; text shows them as percentages, TSV and JSON as they are.
+ * Ownership:  texts must outlive the table (cab_names); the table owns its arrays until cab_table_fini.
+ */
+#ifndef CAB_TABLE_H
+#define CAB_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum cab_type
+{
+  CAB_TEXT,     /* left aligned, cut at its end where the terminal is narrow */
+  CAB_PATH,     /* a file's name: cut at its beginning */
+  CAB_COUNT,    /* thousands are grouped in text */
+  CAB_NUMBER,   /* a line, an id: never grouped; CAB_NONE shows as "-" in text, as 0 elsewhere */
+  CAB_SHARE
+};
+
+enum cab_format
+{
+  CAB_FORMAT_TEXT = 1,
+  CAB_FORMAT_TSV = 2,
+  CAB_FORMAT_JSON = 4
+};
+
+struct cab_column
+{
+  const char *name;
+  enum cab_type type;
+  unsigned formats;       /* in which it is shown; 0: in all */
+};
+
+union cab_cell
+{
+  const char *text;
+  uint64_t count;
+  double share;
+};
+
+struct cab_table
+{
+  const char *name;       /* the report's */
+  const char *title;      /* text: a line above */
+  const struct cab_column *columns;
+  int n_columns;
+  size_t n_rows, room;
+  union cab_cell *cells;
+  size_t n_hidden;        /* rows that a limit took off */
+  int total_column;       /* whose sum is `total`; -1: none */
+  uint64_t total;
+};
+
+void cab_table_init (struct cab_table *table, const char *name, const char *title, const struct cab_column *columns, int n_columns);
+void cab_table_fini (struct cab_table *table);
+
+/* A new row of zero cells; null texts mean "". */
+union cab_cell *cab_table_row (struct cab_table *table);
+
+/* Column called NAME, or -1. */
+int cab_table_column (const struct cab_table *table, const char *name);
+
+/* Sort by COLUMN: texts and plain numbers upwards, counts and shares downwards; equal rows by all columns from the left. */
+void cab_table_sort (struct cab_table *table, int column);
+/* Keep the first LIMIT rows; 0: all. */
+void cab_table_limit (struct cab_table *table, size_t limit);
+
+/* How wide and how beautiful text may be. */
+struct cab_style
+{
+  int width;              /* columns; 0: no limit */
+  bool bold, utf8;
+};
+void cab_style_of (struct cab_style *style, FILE *to);
+
+void cab_table_text (const struct cab_table *table, const struct cab_style *style, FILE *to);
+void cab_table_tsv (const struct cab_table *table, FILE *to);
+/* One object: schema, report, profile, rows, and the total. */
+void cab_table_json (const struct cab_table *table, const char *profile, FILE *to);
+
+/* N with its thousands grouped, in TEXT (27 bytes suffice). */
+const char *cab_table_grouped (uint64_t n, char text[32]);
+
+#endif

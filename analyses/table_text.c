@@ -1,0 +1,208 @@
+/* table_text.c - a table for people: aligned, within the terminal's width.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "table.h"
+#include <inttypes.h>
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+
+#define GAP 2           /* between columns */
+#define LEAST_WIDTH 12  /* no text column becomes narrower */
+
+const char *
+cab_table_grouped (uint64_t n, char text[32])
+{
+  char digits[24];
+  int length = snprintf (digits, sizeof digits, "%" PRIu64, n), at = 0;
+  for (int i = 0; i < length; i++)
+    {
+      if (i && (length - i) % 3 == 0)
+	text[at++] = ',';
+      text[at++] = digits[i];
+    }
+  text[at] = 0;
+  return text;
+}
+
+void
+cab_style_of (struct cab_style *style, FILE *to)
+{
+  struct winsize size;
+  const char *columns = getenv ("COLUMNS"), *no_color = getenv ("NO_COLOR"), *term = getenv ("TERM");
+  bool terminal = isatty (fileno (to));
+  style->width = columns ? atoi (columns) : terminal && ioctl (fileno (to), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  if (style->width < 0)
+    style->width = 0;
+  style->bold = terminal && !(no_color && *no_color) && term && strcmp (term, "dumb");
+  style->utf8 = !strcmp (nl_langinfo (CODESET), "UTF-8");
+}
+
+/* Characters, where every byte that does not continue one begins one. */
+static int
+width_of (const char *text)
+{
+  int n = 0;
+  for (; *text; text++)
+    n += (*text & 0xc0) != 0x80;
+  return n;
+}
+
+static bool
+is_text (enum cab_type type)
+{
+  return type == CAB_TEXT || type == CAB_PATH;
+}
+
+static const char *
+cell_text (const union cab_cell *cell, enum cab_type type, char buffer[32])
+{
+  switch (type)
+    {
+    case CAB_TEXT:
+    case CAB_PATH:
+      return cell->text;
+    case CAB_COUNT:
+      return cab_table_grouped (cell->count, buffer);
+    case CAB_SHARE:
+      snprintf (buffer, 32, "%.1f%%", 100 * cell->share);
+      return buffer;
+    default:
+      snprintf (buffer, 32, "%" PRIu64, cell->count);
+      return cell->count ? buffer : "-";
+    }
+}
+
+/* Widths as the contents want them. */
+static int
+natural_widths (const struct cab_table *table, int *width)
+{
+  char buffer[32];
+  int sum = -GAP;
+  for (int c = 0; c < table->n_columns; c++)
+    {
+      width[c] = -1;
+      if (table->columns[c].formats && !(table->columns[c].formats & CAB_FORMAT_TEXT))
+	continue;
+      width[c] = width_of (table->columns[c].name);
+      for (size_t r = 0; r < table->n_rows; r++)
+	{
+	  int w = width_of (cell_text (&table->cells[r * table->n_columns + c], table->columns[c].type, buffer));
+	  width[c] = w > width[c] ? w : width[c];
+	}
+      if (c == table->total_column)
+	{
+	  int w = width_of (cab_table_grouped (table->total, buffer));
+	  width[c] = w > width[c] ? w : width[c];
+	}
+      sum += width[c] + GAP;
+    }
+  return sum;
+}
+
+/* Take from the widest text column until the line fits. */
+static void
+fit (const struct cab_table *table, int *width, int sum, int room)
+{
+  while (room && sum > room)
+    {
+      int widest = -1;
+      for (int c = 0; c < table->n_columns; c++)
+	if (is_text (table->columns[c].type) && width[c] > LEAST_WIDTH && (widest < 0 || width[c] > width[widest]))
+	  widest = c;
+      if (widest < 0)
+	return;
+      width[widest]--;
+      sum--;
+    }
+}
+
+/* The last N characters of TEXT. */
+static const char *
+tail_of (const char *text, int n)
+{
+  for (int skip = width_of (text) - n; skip > 0 || (*text & 0xc0) == 0x80; text++)
+    skip -= (*text & 0xc0) != 0x80;
+  return text;
+}
+
+static void
+put_text (const char *text, enum cab_type type, int width, bool last, const struct cab_style *style, FILE *to)
+{
+  const char *dots = style->utf8 ? "\xe2\x80\xa6" : "~";
+  int w = width_of (text);
+  if (w <= width)
+    fprintf (to, "%s%*s", text, last ? 0 : width - w, "");
+  else if (type == CAB_PATH)
+    fprintf (to, "%s%s", dots, tail_of (text, width - 1));
+  else
+    {
+      const char *end = tail_of (text, w - width + 1);
+      fprintf (to, "%.*s%s", (int) (end - text), text, dots);
+    }
+}
+
+static void
+put_line (const struct cab_table *table, const int *width, const union cab_cell *row, const struct cab_style *style, FILE *to)
+{
+  char buffer[32];
+  int last = table->n_columns - 1;
+  bool first = true;
+  while (last > 0 && width[last] < 0)
+    last--;
+  for (int c = 0; c <= last; c++)
+    {
+      const struct cab_column *column = &table->columns[c];
+      if (width[c] < 0)
+	continue;
+      const char *text = row ? cell_text (&row[c], column->type, buffer) : column->name;
+      fprintf (to, "%*s", first ? 0 : GAP, "");
+      first = false;
+      if (is_text (column->type))
+	put_text (text, column->type, width[c], c == last, style, to);
+      else
+	fprintf (to, "%*s%s", width[c] - width_of (text), "", text);
+    }
+  fputc ('\n', to);
+}
+
+/* The sum below its column, and the word "total" where there is room before it. */
+static void
+put_total (const struct cab_table *table, const int *width, FILE *to)
+{
+  char buffer[32];
+  int end = width[table->total_column];
+  for (int c = 0; c < table->total_column; c++)
+    end += width[c] < 0 ? 0 : width[c] + GAP;
+  const char *sum = cab_table_grouped (table->total, buffer), *label = "total";
+  int gap = end - width_of (sum) - width_of (label);
+  if (gap > 0)
+    fprintf (to, "%s%*s%s\n", label, gap, "", sum);
+  else
+    fprintf (to, "%*s%s  %s\n", end - width_of (sum) > 0 ? end - width_of (sum) : 0, "", sum, label);
+}
+
+void
+cab_table_text (const struct cab_table *table, const struct cab_style *style, FILE *to)
+{
+  int *width = XNEWVEC (int, table->n_columns);
+  char buffer[32];
+  fit (table, width, natural_widths (table, width), style->width);
+  if (table->title)
+    fprintf (to, "%s\n\n", table->title);
+  if (style->bold)
+    fputs ("\033[1m", to);
+  put_line (table, width, NULL, style, to);
+  if (style->bold)
+    fputs ("\033[0m", to);
+  for (size_t r = 0; r < table->n_rows; r++)
+    put_line (table, width, table->cells + r * table->n_columns, style, to);
+  if (table->total_column >= 0)
+    put_total (table, width, to);
+  if (table->n_hidden)
+    fprintf (to, "(%s more: --limit=0 shows all)\n", cab_table_grouped (table->n_hidden, buffer));
+  free (width);
+}
