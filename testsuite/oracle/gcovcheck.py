@@ -2,12 +2,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import glob
+import json
 import os
+import subprocess
+import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.dont_write_bytecode = True
+import lib
 import cabgraph
 import flowmatch
 import gcovgraph
-import lib
 
 
 class Result:
@@ -102,3 +107,53 @@ def check_one(function, candidates, counts, result):
         result.wrong += ["%s: %s" % (function.name, w) for w in words]
         return
     result.unmatched.append((function.name, reason))
+
+
+def gcov_lines(directory):
+    """{(file, line): count} as gcov itself prints them: the counts of a line's functions added up where it belongs to several."""
+    counts = {}
+    for gcda in sorted(glob.glob(os.path.join(directory, "**", "*.gcda"), recursive=True)):
+        text = subprocess.run(["gcov", "--json-format", "--stdout", gcda], cwd=os.path.dirname(gcda), stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, check=True).stdout
+        for document in text.splitlines():
+            for file in json.loads(document)["files"]:
+                for line in file["lines"]:
+                    key = os.path.basename(file["file"]), line["line_number"]
+                    counts[key] = counts.get(key, 0) + line["count"]
+    return counts
+
+
+def check_lines(profile, directory):
+    """(number of lines compared, words about lines whose counts differ).  Lines that only one side knows are not compared."""
+    theirs = gcov_lines(directory)
+    words, n_lines = [], 0
+    for row in lib.table(profile, "lines", "--limit=0"):
+        key = os.path.basename(row["file"]), int(row["line"])
+        if key not in theirs:
+            continue
+        n_lines += 1
+        if theirs[key] != int(row["count"]):
+            words.append("%s:%d: gcov %d, ours %s" % (*key, theirs[key], row["count"]))
+    return n_lines, words
+
+
+def main():
+    """gcovcheck.py edges|lines PROFILE GCOV-DIRECTORY: prints what it found; exit status 1 if a count differs."""
+    what, profile, directory = sys.argv[1:4]
+    if what == "lines":
+        n_lines, words = check_lines(profile, directory)
+        print("%d lines compared, %d wrong" % (n_lines, len(words)))
+        good = n_lines > 0
+    else:
+        result = check(profile, directory)
+        for function, reason in result.unmatched:
+            print("not matchable: %s: %s" % (function, reason))
+        print(result)
+        words = result.wrong
+        good = result.n_functions > 0 and len(result.unmatched) <= 0.02 * (result.n_functions + len(result.unmatched)) + 1
+    print("".join("FAILED: %s\n" % word for word in words[:40]), end="")
+    return 0 if good and not words else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

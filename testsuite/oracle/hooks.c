@@ -4,7 +4,7 @@
    The program is compiled with -finstrument-functions -fno-inline and linked with this file.  The stack of contexts is cut by frame
    address where a function was left without its exit hook (longjmp): the program under test says so by calling
    cab_hooks_depth () where it calls setjmp and cab_hooks_cut (depth) where setjmp comes back.  Exceptions need no help: GCC calls the exit
-   hook on the way of an exception.  At the end the tree is written to $CAB_HOOKS, one context a line:
+   hook on the way of an exception.  At the end the tree is written to $CAB_HOOKS.PID, one context a line:
        id <tab> parent <tab> address of the function, relative to the module's base <tab> calls
    One thread; fork is not followed.  */
 
@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define HIDE __attribute__ ((no_instrument_function))
 
@@ -97,8 +98,10 @@ cab_hooks_cut (size_t to)
 static void HIDE __attribute__ ((destructor))
 finish (void)
 {
-  const char *path = getenv ("CAB_HOOKS");
-  FILE *file = path ? fopen (path, "w") : NULL;
+  const char *prefix = getenv ("CAB_HOOKS");
+  char path[4096];
+  snprintf (path, sizeof path, "%s.%d", prefix ? prefix : "", getpid ());
+  FILE *file = prefix ? fopen (path, "w") : NULL;
   if (file == NULL)
     return;
   for (size_t i = 1; i < n_contexts; i++)

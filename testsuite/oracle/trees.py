@@ -1,0 +1,71 @@
+# trees.py - compare `report tree` with the trees that hooks.c wrote: trees.py PROFILE PROGRAM HOOKS...
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Contexts are chains of function names; nodes of one name under one parent (several call sites) are one context.
+
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import lib
+
+
+def contexts(nodes):
+    """NODES: {id: (parent id, name, calls)}; returns {number of the context: ...} as nested dictionaries {name: [calls, children]}."""
+    root = {}
+    children = {}
+    for node, (parent, name, calls) in nodes.items():
+        children.setdefault(parent if parent in nodes else None, []).append((node, name, calls))
+    work = [(None, root)]
+    while work:
+        node, place = work.pop()
+        for child, name, calls in children.get(node, []):
+            entry = place.setdefault(name, [0, {}])
+            entry[0] += calls
+            work.append((child, entry[1]))
+    return root
+
+
+def differences(ours, theirs):
+    """(contexts compared, words)."""
+    words, n, work = [], 0, [((), ours, theirs)]
+    while work:
+        chain, a, b = work.pop()
+        for name in set(a) | set(b):
+            n += 1
+            mine, other = a.get(name, [0, {}]), b.get(name, [0, {}])
+            if mine[0] != other[0]:
+                words.append("%s: ours %d, hooks %d" % (" > ".join(chain[-8:] + (name,)), mine[0], other[0]))
+            work.append((chain + (name,), mine[1], other[1]))
+    return n, words
+
+
+def symbols(program):
+    """{address: name} of the functions in PROGRAM, demangled."""
+    text = subprocess.run(["nm", "-C", program], stdout=subprocess.PIPE, check=True).stdout.decode()
+    names = {}
+    for line in text.splitlines():
+        field = line.split(" ", 2)
+        if len(field) == 3 and field[1] in "tTwWuV":
+            names[int(field[0], 16)] = field[2]
+    return names
+
+
+def main():
+    profile, program = sys.argv[1:3]
+    names = symbols(program)
+    theirs = {}
+    for hooks in sys.argv[3:]:
+        with open(hooks) as file:
+            for line in file:
+                node, parent, address, calls = line.split("\t")
+                theirs[hooks, node] = ((hooks, parent), names.get(int(address, 16), address), int(calls))
+    ours = {row["id"]: (row["parent"], row["function"], int(row["calls"])) for row in lib.table(profile, "tree", "--limit=0")}
+    n, words = differences(contexts(ours), contexts(theirs))
+    print("%d contexts compared, %d wrong" % (n, len(words)))
+    print("".join("FAILED: %s\n" % word for word in sorted(words)[:30]), end="")
+    return 1 if words or n < 2 else 0
+
+
+sys.exit(main())
