@@ -198,7 +198,7 @@ static int
 find_directory (void)
 {
   Dl_info self;
-  if (!dladdr (&plugin_is_GPL_compatible, &self) || !realpath (self.dli_fname, module_directory))
+  if (!dladdr (module_directory, &self) || !realpath (self.dli_fname, module_directory))
     {
       error ("cabprof: %s: cannot find the directory of the plugin: give the path of %<cabprof.so%>", "-fplugin");
       return 1;
