@@ -1,0 +1,60 @@
+# lib.sh - for the scripts beside it: each case is built in a directory of its own, is counted, and speaks only when it fails.
+# SPDX-License-Identifier: GPL-3.0-or-later
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$(cd "$top" && cd "${BUILD:-build}" && pwd) || exit 1
+CC=${GCC:-gcc}
+CXX=$(sed 's/gcc\([^/]*\)$/g++\1/' <<<"$CC")
+AR=$(sed 's/gcc\([^/]*\)$/gcc-ar\1/' <<<"$CC")
+command -v "$CXX" >/dev/null || { echo "$CXX is not installed"; exit 77; }
+plugin=(-fplugin=$build/cabprof.so)
+here=$(mktemp -d) || exit 1
+trap 'rm -rf "$here"' EXIT
+n_passed=0 n_failed=0 n_skipped=0
+
+# Begin case NAME.
+enter ()
+{
+  name=$1
+  rm -rf "${here:?}/case"
+  mkdir "$here/case" && cd "$here/case" || exit 1
+}
+
+passed ()
+{
+  n_passed=$((n_passed + 1))
+}
+
+failed ()
+{
+  echo "$(basename "$0"): $name: $*"
+  n_failed=$((n_failed + 1))
+}
+
+# Run a command that must succeed and say nothing.
+run_quiet ()
+{
+  local said
+  if said=$("$@" 2>&1) && [ -z "$said" ]; then
+    return 0
+  fi
+  failed "$*"$'\n'"${said:-failed}"
+  return 1
+}
+
+# The profile in data/ says that FUNCTION was called N times.
+check_calls ()
+{
+  local calls
+  calls=$("$build/bin/cabprof" report methods -d data --format=tsv 2>&1 |
+    awk -F'\t' -v f="$1" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } $c["function"] == f { n += $c["calls"] } END { print n + 0 }')
+  [ "$calls" = "$2" ] && return 0
+  failed "$1 was called $calls times, not $2"
+  return 1
+}
+
+finish ()
+{
+  echo "CASES $n_passed $n_failed $n_skipped"
+  [ $n_failed = 0 ]
+  exit
+}

@@ -1,0 +1,20 @@
+/* Second unit: the same COMDAT functions, a local one of the same name. */
+#include "shared.h"
+
+static int __attribute__ ((noinline))
+local (int n)
+{
+  return n > 2 ? 2 : n;
+}
+
+int
+dead_b (int n)
+{
+  return n > 3 ? twice (n) : 2;
+}
+
+int
+from_b (int n)
+{
+  return local (n) + twice (n) + maximum (n, 2);
+}
