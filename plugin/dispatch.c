@@ -30,7 +30,7 @@ find_modules (char *directory)
 {
   Dl_info self;
   char path[PATH_MAX];
-  if (!dladdr (&plugin_is_GPL_compatible, &self) || !realpath (self.dli_fname, path))
+  if (!dladdr ((void *) find_modules, &self) || !realpath (self.dli_fname, path))
     return -1;
   char *slash = strrchr (path, '/');
   if (slash)
