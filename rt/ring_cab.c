@@ -59,9 +59,11 @@ find_clear (struct cab_ring *r, uint64_t *p)
 	  __atomic_store_n (&r->header->head, r->header->head + 1, __ATOMIC_RELAXED);
 	  p = r->slots;
 	}
+      /* Before the slot itself: else the consumer might clear it in between, and it would pass for a handler's. */
+      uint64_t freed = __atomic_load_n (&r->freed, __ATOMIC_ACQUIRE);
       if (__atomic_load_n (p, __ATOMIC_ACQUIRE) == CAB_EV_CLEAR)
 	return p;
-      if (written (r, p) - __atomic_load_n (&r->freed, __ATOMIC_ACQUIRE) < n_slots (r))
+      if (written (r, p) - freed < n_slots (r))
 	p++;
       else
 	{

@@ -15,10 +15,6 @@
 #include "rt/part.h"
 #include "rt/sys.h"
 
-#ifndef CAB_VERSION_TEXT
-#define CAB_VERSION_TEXT "cabprof 0.1"
-#endif
-
 enum cab_rt_state
 {
   CAB_RT_NEW,

@@ -1,8 +1,9 @@
 # The runtime: libcabprof.so.1 and libcabprof.a.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-RT_CFLAGS := -std=gnu11 -O2 -g -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -fcf-protection=branch \
-  -Wall -Wextra -Iinclude -I. -Ianalyses -MMD -MP
+RT_CFLAGS = -std=gnu11 -O2 -g -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -fcf-protection=branch \
+  -Wall -Wextra \
+  -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' -Iinclude -I. -Ianalyses -MMD -MP
 
 RT_SRCS := $(sort $(wildcard rt/*.c) $(wildcard rt/*.S) $(wildcard analyses/an_*.c) analyses/registry.c analyses/states.c)
 RT_OBJS := $(patsubst %,$(BUILD)/rt/%.o,$(basename $(RT_SRCS)))
@@ -27,6 +28,6 @@ $(BUILD)/lib/libcabprof.a: $(RT_OBJS)
 
 .PHONY: rt
 rt: $(BUILD)/lib/libcabprof.so.1 $(BUILD)/lib/libcabprof.a
-all: rt
+ALL += rt
 
 -include $(RT_OBJS:.o=.d)

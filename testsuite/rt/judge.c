@@ -249,7 +249,8 @@ judge_left (const struct judge_part *part, const char *name, unsigned kind, void
       if (!h)
 	continue;
       uint64_t consumed = h->type == CAB_RING_CAB ? h->tail / h->chunk_slots : h->tail;
-      uint64_t applied = arena ? a->applied (&(struct cab_arena) { .base = arena, .used = used, .cap = used }) : 0;
+      const struct cab_arena state = { .base = arena, .used = used, .cap = used };
+      uint64_t applied = arena ? a->applied (&state) + a->lost (&state) : 0;
       uint64_t seen = h->seen[consumed & 1][kind];
       CHECK (applied >= seen, "ring %u: applied %lu, seen %lu", i, applied, seen);
       struct left left = { applied - seen, kind, take, host };

@@ -1,0 +1,23 @@
+# Tests of the runtime alone, with probes by hand: each is one executable in $(BUILD)/rt-test; NAME-tsan has the runtime's C under TSan.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+RT_TESTS := count rings kill fork signals options decode disk rotate gates late
+RT_TSAN_TESTS := count rings
+RT_TEST_LIB := testsuite/rt/probe.c testsuite/rt/judge.c rt/decode.c $(wildcard analyses/an_*.c) analyses/states.c analyses/registry.c
+RT_TEST_CFLAGS := -std=gnu11 -g -O2 -Wall -Wextra -Iinclude -I. -Ianalyses -Itestsuite/rt
+RT_TEST_BINS := $(patsubst %,$(BUILD)/rt-test/%,$(RT_TESTS) $(RT_TSAN_TESTS:%=%-tsan))
+
+$(BUILD)/rt-test/%: testsuite/rt/%.c $(RT_TEST_LIB) $(wildcard testsuite/rt/*.h include/cabprof/*.h) $(BUILD)/lib/libcabprof.so.1
+	@mkdir -p $(@D)
+	$(CC) $(RT_TEST_CFLAGS) $< $(RT_TEST_LIB) $(BUILD)/lib/libcabprof.so.1 -Wl,-rpath,'$$ORIGIN/../lib' -lpthread -o $@
+
+# The probes themselves race with their own handlers on purpose and are not looked at; the runtime is.
+$(BUILD)/rt-test/%-tsan: testsuite/rt/%.c $(RT_TEST_LIB) $(RT_SRCS) $(wildcard rt/*.h testsuite/rt/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(RT_TEST_CFLAGS) -DCAB_VERSION_TEXT='"tsan"' -DCAB_TEST_TSAN -fsanitize=thread $< $(RT_TEST_LIB) \
+	  $(filter-out rt/decode.c analyses/%,$(RT_SRCS)) -lpthread -o $@
+
+CHECK_NEEDS += $(RT_TEST_BINS)
+.PHONY: test-rt
+test-rt: $(RT_TEST_BINS)
+	@for t in $(RT_TEST_BINS); do echo $$t; $$t || [ $$? = 77 ] || exit 1; done
