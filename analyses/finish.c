@@ -2,10 +2,28 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "finish.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/heap.h"
+#include "rt/decode.h"
+
+#define DEFAULT_ANALYSES "tree+paths"
+
+/* One ring that is being finished. */
+struct rest
+{
+  struct cab_finish *finish;
+  const struct cab_part *part;
+  uint32_t number;
+  const struct cab_ring_header *header;
+  const uint64_t *slots;
+  uint64_t n_slots;
+  uint64_t seen[8];                      /* events of each batch kind that analyses had been fed up to `tail` */
+  uint64_t found[8];                     /* ... and those found behind it so far */
+  struct cab_decode *decode;
+};
 
 static void
 problem (struct cab_finish *finish, const struct cab_diag *diag)
@@ -41,17 +59,227 @@ load_arena (const struct cab_part *part, uint32_t i, struct cab_finish_arena *on
   return cab_part_refuse (part->path, diag, "%s: it is left out", inner.text);
 }
 
+static int
+counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
+{
+  const struct cab_part *part = host;
+  if (!fn || fn > part->header->n_functions)
+    return 0;
+  *first = part->functions[fn - 1].count_offset / 8;
+  *n = part->functions[fn - 1].n_counters;
+  return 1;
+}
+
+/* The arena of ANALYSIS for this ring; made if the process had not come to it. */
+static struct cab_arena *
+arena_of (struct rest *rest, const struct cab_analysis *analysis)
+{
+  struct cab_finish *finish = rest->finish;
+  for (uint32_t i = 0; i < finish->n_arenas; i++)
+    if (finish->arenas[i].analysis == analysis && finish->arenas[i].ring == rest->number)
+      return &finish->arenas[i].arena;
+  finish->arenas = XRESIZEVEC (struct cab_finish_arena, finish->arenas, finish->n_arenas + 1);
+  struct cab_finish_arena *one = &finish->arenas[finish->n_arenas++];
+  *one = (struct cab_finish_arena) { .analysis = analysis, .thread = rest->header->thread, .ring = rest->number };
+  cab_heap_open (&one->arena, analysis);
+  return &one->arena;
+}
+
+/* Feed what ANALYSIS has not had of BATCH; how much that was.  It has had so many events of its kind, and BATCH begins behind so many. */
+static uint32_t
+feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_batch batch)
+{
+  const struct cab_functions functions = { (void *) rest->part, counters };
+  struct cab_arena *arena = arena_of (rest, analysis);
+  uint64_t had = analysis->applied (arena) + analysis->lost (arena), before = rest->seen[batch.kind] + rest->found[batch.kind];
+  uint64_t skip = had > before ? had - before : 0;
+  if (skip >= batch.n)
+    return 0;
+  batch.n -= skip;
+  batch.fn += skip;
+  batch.form += skip;
+  if (batch.site)
+    batch.site += skip;
+  if (batch.depth)
+    batch.depth += skip;
+  if (batch.path)
+    batch.path += skip;
+  analysis->feed (arena, &batch, &functions, NULL);
+  return batch.n;
+}
+
+/* The name at *NAMES, which moves on; false at the end. */
+static bool
+next_name (const char **names, char name[64])
+{
+  *names += strspn (*names, "+,");
+  size_t n = strcspn (*names, "+,");
+  snprintf (name, 64, "%.*s", (int) n, *names);
+  *names += n;
+  return n > 0;
+}
+
+bool
+cab_finish_chose (const struct cab_finish *finish, const char *analysis)
+{
+  const char *names = finish->analyses;
+  char name[64];
+  while (next_name (&names, name))
+    if (!strcmp (name, analysis))
+      return true;
+  return false;
+}
+
+static void
+finish_batch (struct rest *rest, const struct cab_batch *batch)
+{
+  const char *names = rest->finish->analyses;
+  uint32_t most = 0;
+  bool wanted = false;
+  char name[64];
+  while (batch->n && next_name (&names, name))
+    {
+      const struct cab_analysis *analysis = cab_analysis_find (name);
+      if (!analysis || !(analysis->kinds >> batch->kind & 1))
+	continue;
+      wanted = true;
+      uint32_t n = feed_rest (rest, analysis, *batch);
+      most = n > most ? n : most;
+    }
+  rest->found[batch->kind] += batch->n;
+  rest->finish->n_finished += most;
+  rest->finish->n_unwanted += wanted ? 0 : batch->n;
+}
+
+static void
+finish_words (struct rest *rest, const uint64_t *words, uint64_t n, bool published)
+{
+  while (n > 0)
+    {
+      size_t taken = cab_decode (rest->decode, words, n, rest->header->thread);
+      finish_batch (rest, &rest->decode->call);
+      finish_batch (rest, &rest->decode->path);
+      if (!published)
+	rest->finish->n_unpublished += rest->decode->call.n + rest->decode->path.n;
+      words += taken;
+      n -= taken;
+    }
+}
+
+/* Words from WORDS on up to the first CLEAR, at most N. */
+static uint64_t
+written (const uint64_t *words, uint64_t n)
+{
+  uint64_t i = 0;
+  while (i < n && words[i] != CAB_EV_CLEAR)
+    i++;
+  return i;
+}
+
+static void
+finish_chunks (struct rest *rest)
+{
+  const struct cab_ring_header *h = rest->header;
+  uint64_t stride = h->chunk_slots + CAB_RING_RED_SLOTS;
+  for (uint64_t c = h->tail; c < h->head; c++)
+    {
+      uint32_t used = h->used[c % h->n_chunks];
+      finish_words (rest, rest->slots + c % h->n_chunks * stride, used < stride ? used : 0, true);
+    }
+  const uint64_t *open = rest->slots + h->head % h->n_chunks * stride;
+  if (h->head - h->tail < h->n_chunks && !h->used[h->head % h->n_chunks])
+    finish_words (rest, open, written (open, stride - 1), false);
+}
+
+/* CAB: from the tail around the end, up to the first CLEAR. */
+static void
+finish_cab (struct rest *rest)
+{
+  uint64_t from = rest->header->tail % rest->n_slots;
+  uint64_t n = written (rest->slots + from, rest->n_slots - from);
+  finish_words (rest, rest->slots + from, n, false);
+  if (from + n == rest->n_slots)
+    finish_words (rest, rest->slots, written (rest->slots, from), false);
+}
+
+/* Is the header what a ring of BYTES bytes can have? */
+static bool
+sound (const struct cab_ring_header *h, uint64_t bytes)
+{
+  if (bytes < CAB_RING_HEADER_BYTES || h->n_chunks < 1 || h->n_chunks > 256 || !h->chunk_slots || h->chunk_slots > 1u << 28)
+    return false;
+  bool chunks = h->type == CAB_RING_CHUNK;
+  uint64_t slots = (uint64_t) h->n_chunks * (h->chunk_slots + (chunks ? CAB_RING_RED_SLOTS : 0)) + !chunks;
+  return (chunks || h->type == CAB_RING_CAB) && slots <= (bytes - CAB_RING_HEADER_BYTES) / 8
+	 && (!chunks || (h->head >= h->tail && h->head - h->tail <= h->n_chunks));
+}
+
+static void
+finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t number)
+{
+  struct cab_diag diag;
+  uint64_t bytes;
+  void *copy = cab_part_area (part, CAB_EXT_RING, number, &bytes, &diag);
+  const struct cab_ring_header *h = copy;
+  if (!copy)
+    {
+      if (bytes)
+	problem (finish, &diag);
+      return;
+    }
+  if (!sound (h, bytes))
+    {
+      cab_part_refuse (part->path, &diag, "ring %u is damaged: what it still held is lost", number);
+      problem (finish, &diag);
+      free (copy);
+      return;
+    }
+  struct rest rest = { .finish = finish, .part = part, .number = number, .header = h, .n_slots = (uint64_t) h->n_chunks * h->chunk_slots };
+  rest.slots = (const uint64_t *) ((const char *) copy + CAB_RING_HEADER_BYTES);
+  rest.decode = XCNEW (struct cab_decode);
+  memcpy (rest.seen, h->seen[(h->type == CAB_RING_CHUNK ? h->tail : h->tail / h->chunk_slots) & 1], sizeof rest.seen);
+  if (h->type == CAB_RING_CHUNK)
+    finish_chunks (&rest);
+  else
+    finish_cab (&rest);
+  free (rest.decode);
+  free (copy);
+}
+
+/* The names behind "analyses=" in the options that the process had. */
+static void
+chosen_analyses (const char *options, char *names, size_t size)
+{
+  static const char key[] = "analyses=";
+  const char *found = options;
+  while ((found = strstr (found, key)) && found != options && found[-1] != ':')
+    found++;
+  found = found ? found + strlen (key) : DEFAULT_ANALYSES;
+  snprintf (names, size, "%.*s", (int) strcspn (found, ":"), *found ? found : DEFAULT_ANALYSES);
+}
+
+static void
+finish_rings (struct cab_finish *finish, const struct cab_part *part)
+{
+  uint32_t cursor = 0;
+  for (int64_t ring; (ring = cab_part_next_owner (part, CAB_EXT_RING, &cursor)) >= 0;)
+    finish_ring (finish, part, ring);
+}
+
 void
 cab_finish_part (struct cab_finish *finish, const struct cab_part *part)
 {
   struct cab_diag diag;
   memset (finish, 0, sizeof *finish);
   finish->arenas = XCNEWVEC (struct cab_finish_arena, part->header->n_arenas + 1);
+  chosen_analyses (cab_part_string (part, part->header->options), finish->analyses, sizeof finish->analyses);
   for (uint32_t i = 0; i < part->header->n_arenas; i++)
     if (load_arena (part, i, &finish->arenas[finish->n_arenas], &diag) == 0)
       finish->n_arenas++;
     else
       problem (finish, &diag);
+  if (!part->alive)
+    finish_rings (finish, part);
 }
 
 void

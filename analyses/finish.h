@@ -29,7 +29,12 @@ struct cab_finish
   struct cab_diag *problems;
   uint64_t n_finished;       /* events taken out of rings */
   uint64_t n_unpublished;    /* those of them that the ledger did not know */
+  uint64_t n_unwanted;       /* events in rings that no analysis of the process takes */
+  char analyses[256];        /* what the process was asked to analyse: names joined by + */
 };
+
+/* Does ANALYSIS stand in FINISH->analyses? */
+bool cab_finish_chose (const struct cab_finish *finish, const char *analysis);
 
 void cab_finish_part (struct cab_finish *finish, const struct cab_part *part);
 void cab_finish_fini (struct cab_finish *finish);

@@ -58,6 +58,7 @@ struct cab_process
   uint32_t n_threads, n_functions;
   struct cab_ledger ledger;
   uint64_t finished;    /* events that the reader took out of its rings */
+  uint64_t lost;        /* events that analyses could not hold, each analysis counted by itself */
 };
 
 struct cab_thread

@@ -75,14 +75,16 @@ add_counter (struct cab_function *function, uint32_t at, uint64_t n)
     function->paths[at - CAB_COUNTER_PATHS] += n;
 }
 
+/* Paths that were traced are known only if the process analysed them. */
 static void
-prepare_counters (struct adding *a)
+prepare_counters (struct adding *a, const struct cab_finish *finish)
 {
+  unsigned known = CAB_ROW_PATHS_COUNT | (cab_finish_chose (finish, "paths") ? CAB_ROW_PATHS_TRACE : 0);
   for (uint32_t i = 0; i + 1 < a->n_fn; i++)
     {
       const struct cab_part_function *f = &a->part->functions[i];
       struct cab_function *function = a->model->functions[a->fn[i + 1] - 1];
-      if (f->flags & (CAB_ROW_PATHS_COUNT | CAB_ROW_PATHS_TRACE) && !function->paths && function->n_paths)
+      if (f->flags & known && !function->paths && function->n_paths)
 	function->paths = XCNEWVEC (uint64_t, function->n_paths);
       if (f->flags & CAB_ROW_ENTRIES)
 	function->entries_known = true;
@@ -108,10 +110,11 @@ static void
 add_count_areas (struct adding *a)
 {
   struct cab_diag diag;
-  for (uint32_t i = 0; i < a->part->header->n_counts; i++)
+  uint32_t cursor = 0;
+  for (int64_t owner; (owner = cab_part_next_owner (a->part, CAB_EXT_COUNTS, &cursor)) >= 0;)
     {
       uint64_t bytes;
-      uint64_t *counters = cab_part_area (a->part, CAB_EXT_COUNTS, i, &bytes, &diag);
+      uint64_t *counters = cab_part_area (a->part, CAB_EXT_COUNTS, owner, &bytes, &diag);
       if (counters)
 	add_counters (a, counters, bytes / 8);
       else if (bytes)
@@ -252,8 +255,11 @@ add_process (struct adding *a, const struct cab_finish *finish)
   for (; *command; command++)
     if (*command == '\1')
       *command = ' ';
+  for (uint32_t i = 0; i < finish->n_arenas; i++)
+    p->lost += finish->arenas[i].analysis->lost (&finish->arenas[i].arena);
   p->ledger.enqueued += finish->n_unpublished;
   p->ledger.analysed += finish->n_finished;
+  p->ledger.dropped[CAB_DROP_UNWANTED] += finish->n_unwanted;
   sum_ledger (&a->model->ledger, &p->ledger);
 }
 
@@ -265,9 +271,9 @@ cab_model_add_part (struct cab_model *model, struct cab_part *part)
   model->processes = XRESIZEVEC (struct cab_process, model->processes, ++model->n_processes);
   map_functions (&a);
   map_sites (&a);
-  prepare_counters (&a);
-  add_count_areas (&a);
   cab_finish_part (&finish, part);
+  prepare_counters (&a, &finish);
+  add_count_areas (&a);
   for (uint32_t i = 0; i < finish.n_problems; i++)
     cab_model_problem (model, "%s", finish.problems[i].text);
   add_arenas (&a, &finish);

@@ -106,9 +106,10 @@ cab_names_display (struct cab_names *names, const char *assembler, const char *s
     return fortran_display (names, assembler);
   char *demangled = NULL;
   if (!strncmp (assembler, "_Z", 2))
-    demangled = cplus_demangle (assembler, DMGL_ANSI | DMGL_PARAMS | DMGL_GNU_V3);
+    demangled = cplus_demangle (assembler, DMGL_ANSI | DMGL_PARAMS | DMGL_GNU_V3 | DMGL_RET_DROP);
+  /* The source name of an extern "C" function is a whole declaration. */
   if (!demangled)
-    return *source && strncmp (assembler, "_Z", 2) ? source : *assembler ? assembler : source;
+    return *source && !strchr (source, '(') && strncmp (assembler, "_Z", 2) ? source : *assembler ? assembler : source;
   char *copy = cab_names_copy (names, demangled, strlen (demangled));
   free (demangled);
   return copy;

@@ -80,9 +80,9 @@ check_extents (const struct cab_part *part, struct cab_diag *diag)
 	return cab_part_refuse (part->path, diag, "offset %zu: extent %u (%" PRIu64 " bytes at %" PRIu64
 				") lies outside of the file's %" PRIu64 " bytes: the file is cut off or damaged, copy it again", at, i,
 				e->bytes, e->file_offset, part->file_bytes);
-      if (e->area_offset > MOST_BYTES)
-	return cab_part_refuse (part->path, diag, "offset %zu: extent %u has place %" PRIu64 " in its area: the file is damaged", at, i,
-				e->area_offset);
+      if (e->area_offset > MOST_BYTES || !e->bytes)
+	return cab_part_refuse (part->path, diag, "offset %zu: extent %u (%" PRIu64 " bytes at %" PRIu64 " of its area) cannot be: the file is damaged",
+				at, i, e->bytes, e->area_offset);
     }
   return 0;
 }
@@ -131,6 +131,18 @@ cab_part_area (const struct cab_part *part, unsigned kind, unsigned owner, uint6
       }
   free (list);
   return copy;
+}
+
+int64_t
+cab_part_next_owner (const struct cab_part *part, unsigned kind, uint32_t *cursor)
+{
+  while (*cursor < part->header->n_extents)
+    {
+      const struct cab_extent *e = &part->header->extents[(*cursor)++];
+      if (e->kind == kind && !e->area_offset)
+	return e->owner;
+    }
+  return -1;
 }
 
 /* A table of N rows of ROW bytes; null and negative if the area is smaller. */

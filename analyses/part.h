@@ -39,6 +39,9 @@ const char *cab_part_string (const struct cab_part *part, uint32_t offset);
    nonzero if it is broken. */
 void *cab_part_area (const struct cab_part *part, unsigned kind, unsigned owner, uint64_t *bytes, struct cab_diag *diag);
 
+/* The owner of the next area of KIND, by *CURSOR, which begins at 0; -1: no more.  Threads may have areas without an extent. */
+int64_t cab_part_next_owner (const struct cab_part *part, unsigned kind, uint32_t *cursor);
+
 /* "FILE: WHAT: TODO" into DIAG; returns -1. */
 int cab_part_refuse (const char *path, struct cab_diag *diag, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
 

@@ -8,7 +8,7 @@ static const struct cab_column columns[] = {
   { "caller", CAB_TEXT, 0 },
   { "callee", CAB_TEXT, 0 },
   { "file", CAB_PATH, 0 },
-  { "line", CAB_NUMBER, 0 },
+  { "line", CAB_LINE, 0 },
   { "count", CAB_COUNT, 0 },
   { "share", CAB_SHARE, CAB_FORMAT_TEXT },
   { "via", CAB_TEXT, CAB_FORMAT_JSON }

@@ -8,8 +8,8 @@
 
 static const struct cab_column columns[] = {
   { "function", CAB_TEXT, 0 },
-  { "from_line", CAB_NUMBER, 0 },
-  { "to_line", CAB_NUMBER, 0 },
+  { "from_line", CAB_LINE, 0 },
+  { "to_line", CAB_LINE, 0 },
   { "from_block", CAB_NUMBER, 0 },
   { "to_block", CAB_NUMBER, 0 },
   { "count", CAB_COUNT, 0 }

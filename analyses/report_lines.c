@@ -7,7 +7,7 @@
 
 static const struct cab_column columns[] = {
   { "file", CAB_PATH, 0 },
-  { "line", CAB_NUMBER, 0 },
+  { "line", CAB_LINE, 0 },
   { "count", CAB_COUNT, 0 }
 };
 enum { FILE_, LINE, COUNT, N };

@@ -6,7 +6,7 @@
 static const struct cab_column columns[] = {
   { "function", CAB_TEXT, 0 },
   { "file", CAB_PATH, 0 },
-  { "line", CAB_NUMBER, 0 },
+  { "line", CAB_LINE, 0 },
   { "calls", CAB_COUNT, 0 },
   { "unfinished", CAB_COUNT, 0 },
   { "share", CAB_SHARE, CAB_FORMAT_TEXT }

@@ -105,21 +105,27 @@ static const char *const drop_names[CAB_N_DROPS] = {
   [CAB_DROP_NO_MEMORY] = "dropped: no memory",
   [CAB_DROP_NO_THREAD] = "dropped: thread not attached",
   [CAB_DROP_DISK] = "dropped: disk full",
+  [CAB_DROP_UNWANTED] = "dropped: no analysis wants them"
 };
 
 static void
 put_events (const struct out *out)
 {
   const struct cab_ledger *l = &out->model->ledger;
-  uint64_t finished = 0;
+  uint64_t finished = 0, lost = 0;
   char text[64];
   for (uint32_t i = 0; i < out->model->n_processes; i++)
-    finished += out->model->processes[i].finished;
+    {
+      finished += out->model->processes[i].finished;
+      lost += out->model->processes[i].lost;
+    }
   put_count (out, "events sent through rings", l->enqueued, l->enqueued ? "" : "(paths were counted in place)");
   if (l->enqueued)
     put_count (out, "events analysed", l->analysed, "");
   if (finished)
     put_count (out, "  of them by this command", finished, "(their process ended before it could)");
+  if (lost)
+    put_count (out, "lost: an analysis had no room", lost, "");
   for (int i = 0; i < CAB_N_DROPS; i++)
     if (l->dropped[i])
       put_count (out, drop_names[i] ? drop_names[i] : "dropped: other causes", l->dropped[i], "");

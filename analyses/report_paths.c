@@ -6,7 +6,7 @@
 static const struct cab_column columns[] = {
   { "function", CAB_TEXT, 0 },
   { "file", CAB_PATH, 0 },
-  { "line", CAB_NUMBER, 0 },
+  { "line", CAB_LINE, 0 },
   { "path", CAB_NUMBER, 0 },
   { "count", CAB_COUNT, 0 },
   { "share", CAB_SHARE, 0 },

@@ -18,7 +18,8 @@ enum cab_type
   CAB_TEXT,     /* left aligned, cut at its end where the terminal is narrow */
   CAB_PATH,     /* a file's name: cut at its beginning */
   CAB_COUNT,    /* thousands are grouped in text */
-  CAB_NUMBER,   /* a line, an id: never grouped; CAB_NONE shows as "-" in text, as 0 elsewhere */
+  CAB_NUMBER,   /* an id: never grouped */
+  CAB_LINE,     /* the same; 0 is unknown, "-" in text */
   CAB_SHARE
 };
 

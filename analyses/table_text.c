@@ -72,7 +72,7 @@ cell_text (const union cab_cell *cell, enum cab_type type, char buffer[32])
       return buffer;
     default:
       snprintf (buffer, 32, "%" PRIu64, cell->count);
-      return cell->count ? buffer : "-";
+      return cell->count || type == CAB_NUMBER ? buffer : "-";
     }
 }
 
