@@ -1,7 +1,6 @@
 /* attach.c - the runtime's two entries, and the end of the process.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
 

@@ -1,18 +1,17 @@
 /* consumer.c - see consumer.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#define _GNU_SOURCE
 #include "rt/consumer.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "rt/gate.h"
 #include "rt/ring.h"
 #include "rt/rt.h"
 
-#define STACK_BYTES (256u << 10)
 #define SLEEP_NS 1000000000u
 #define CAB_SLEEP_NS 500000u   /* CAB's producer cannot wake */
 
@@ -79,9 +78,9 @@ consume (void *arg)
       if (serve (k, &timeout_ns) || ready_soon (k))
 	continue;
       uint32_t seen = __atomic_load_n (&c->futex, __ATOMIC_ACQUIRE);
-      __atomic_store_n (&c->sleeping, 1, __ATOMIC_RELAXED);
-      /* Pairs with cab_consumer_wake: either we see its head, or it sees that we sleep. */
-      __atomic_thread_fence (__ATOMIC_SEQ_CST);
+      /* Pairs with the read-modify-write in cab_consumer_wake: whichever comes second sees what stood before the first, so either we see
+	 its head, or it sees that we sleep. */
+      __atomic_exchange_n (&c->sleeping, 1, __ATOMIC_ACQ_REL);
       if (!any_ready (k))
 	cab_futex_wait (&c->futex, seen, timeout_ns);
       __atomic_store_n (&c->sleeping, 0, __ATOMIC_RELAXED);
@@ -93,8 +92,8 @@ void
 cab_consumer_wake (uint32_t ring)
 {
   struct consumer *c = &consumers[number_for (ring)];
-  __atomic_thread_fence (__ATOMIC_SEQ_CST);
-  if (!__atomic_load_n (&c->sleeping, __ATOMIC_RELAXED))
+  /* Pairs with consume.  A plain load might pass the store of the head. */
+  if (!__atomic_fetch_add (&c->sleeping, 0, __ATOMIC_ACQ_REL))
     return;
   __atomic_fetch_add (&c->futex, 1, __ATOMIC_RELEASE);
   cab_futex_wake (&c->futex, 1);
@@ -106,29 +105,42 @@ cab_consumer_serves (uint32_t ring)
   return __atomic_load_n (&consumers[number_for (ring)].state, __ATOMIC_ACQUIRE) == PRESENT;
 }
 
-/* The thread inherits the mask and its stack is ours, so libc allocates nothing but its table of TLS blocks. */
+/* A stack of our own, so libc allocates nothing but its table of TLS blocks.  The program's static TLS lies on it too. */
 static int
-make_thread (struct consumer *c)
+make_thread_on (struct consumer *c, size_t stack_bytes)
 {
   pthread_attr_t attr;
   pthread_t thread;
-  sigset_t all;
-  uint64_t mask;
-  void *stack = cab_sys_map (STACK_BYTES);
+  void *stack = cab_sys_map (stack_bytes);
   if (!stack)
     return -1;
   pthread_attr_init (&attr);
-  pthread_attr_setstack (&attr, stack, STACK_BYTES);
+  pthread_attr_setstack (&attr, stack, stack_bytes);
   pthread_attr_setdetachstate (&attr, PTHREAD_CREATE_DETACHED);
-  sigfillset (&all);
-  /* Unlike ours this lets libc's own signals through: setuid waits for each thread to answer one. */
-  pthread_sigmask (SIG_SETMASK, &all, NULL);
   int error = pthread_create (&thread, &attr, consume, c);
-  cab_sys_block (&mask);
   pthread_attr_destroy (&attr);
   if (error == 0)
     pthread_setname_np (thread, "cabprof");
+  else
+    munmap (stack, stack_bytes);
   return -error;
+}
+
+/* The new thread inherits the mask. */
+static int
+make_thread (struct consumer *c)
+{
+  static const size_t stack_bytes[] = { 1 << 20, 16 << 20, 256 << 20 };
+  sigset_t all;
+  uint64_t mask;
+  int error = -1;
+  /* Unlike ours this lets libc's own signals through: setuid waits for each thread to answer one. */
+  sigfillset (&all);
+  pthread_sigmask (SIG_SETMASK, &all, NULL);
+  for (int i = 0; i < 3 && error < 0; i++)
+    error = make_thread_on (c, stack_bytes[i]);
+  cab_sys_block (&mask);
+  return error;
 }
 
 void

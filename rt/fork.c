@@ -1,7 +1,6 @@
 /* fork.c - see fork.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#define _GNU_SOURCE
 #include "rt/fork.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 /* module.c - see module.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#define _GNU_SOURCE
 #include "rt/module.h"
 
 #include <elf.h>

@@ -1,7 +1,6 @@
 /* part.c - see part.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#define _GNU_SOURCE
 #include "rt/part.h"
 
 #include <errno.h>
@@ -115,8 +114,9 @@ fill_header (struct cab_part *part)
   if (cab_sys_process (getpid (), &self) == 0)
     h->start_ticks = self.start_ticks;
   /* Last: a reader that finds the magic finds a header. */
-  __atomic_thread_fence (__ATOMIC_RELEASE);
-  memcpy (h->magic, CAB_PART_MAGIC, sizeof h->magic);
+  uint64_t magic;
+  memcpy (&magic, CAB_PART_MAGIC, sizeof magic);
+  __atomic_store_n ((uint64_t *) h->magic, magic, __ATOMIC_RELEASE);
 }
 
 int

@@ -1,7 +1,6 @@
 /* records.c - see records.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#define _GNU_SOURCE
 #include "rt/records.h"
 
 #include <elf.h>

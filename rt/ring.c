@@ -251,12 +251,11 @@ cab_ring_end (struct cab_thread *t)
     cab_ring_drain (r);
 }
 
-/* Pairs with cab_ring_wait: either the producer sees the new tail, or we see that it waits. */
+/* Pairs with sleep_for_room, read-modify-write with read-modify-write: either the producer sees the new tail, or we see that it waits. */
 void
 cab_ring_moved (struct cab_ring *r)
 {
-  __atomic_thread_fence (__ATOMIC_SEQ_CST);
-  if (!__atomic_load_n (&r->waiting, __ATOMIC_RELAXED))
+  if (!__atomic_fetch_add (&r->waiting, 0, __ATOMIC_ACQ_REL))
     return;
   __atomic_fetch_add (&r->header->tail_futex, 1, __ATOMIC_RELEASE);
   cab_futex_wake (&r->header->tail_futex, 1);
@@ -266,8 +265,7 @@ cab_ring_moved (struct cab_ring *r)
 static int
 sleep_for_room (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
 {
-  __atomic_store_n (&r->waiting, 1, __ATOMIC_RELAXED);
-  __atomic_thread_fence (__ATOMIC_SEQ_CST);
+  __atomic_exchange_n (&r->waiting, 1, __ATOMIC_ACQ_REL);
   uint32_t seen = __atomic_load_n (&r->header->tail_futex, __ATOMIC_ACQUIRE);
   if (!has_room (r))
     cab_futex_wait (&r->header->tail_futex, seen, WAIT_NS);

@@ -1,7 +1,6 @@
 /* rotate.c - see rotate.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#define _GNU_SOURCE
 #include "rt/rotate.h"
 
 #include <dirent.h>

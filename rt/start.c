@@ -1,7 +1,6 @@
 /* start.c - the runtime comes up, once per process; see rt.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#define _GNU_SOURCE
 #include "rt/rt.h"
 
 #include <errno.h>

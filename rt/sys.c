@@ -1,7 +1,6 @@
 /* sys.c - see sys.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#define _GNU_SOURCE
 #include "rt/sys.h"
 
 #include <errno.h>

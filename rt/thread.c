@@ -1,7 +1,6 @@
 /* thread.c - see thread.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#define _GNU_SOURCE
 #include "rt/thread.h"
 
 #include <errno.h>
@@ -191,6 +190,10 @@ end_thread (struct cab_thread *t)
   cab_sys_unblock (&mask);
 }
 
+/* The last round but one: in the last one sanitizers take down what their threads need.  A thread that comes back after that stays attached;
+   its counters are right, and its ring is left to the reader. */
+#define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
+
 static void
 key_destructor (void *value)
 {
@@ -198,7 +201,7 @@ key_destructor (void *value)
   int saved = errno;
   if (t == cab_ctx_self ()->thread && cab_rt_on ())
     {
-      if (++t->n_rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+      if (++t->n_rounds < LAST_ROUND)
 	pthread_setspecific (key, t);
       else
 	end_thread (t);

@@ -1,6 +1,6 @@
 /* thread.h - the threads of the program: attached at their first slow path, let go when they end.
  *
- * Model:      the end is told by a pthread key's destructor, which puts itself off to the last round, so that the destructors of the
+ * Model:      the end is told by a pthread key's destructor, which puts itself off to a late round, so that the destructors of the
  *             program are counted as well.  Counters of an ended thread stay as they are and go to the next thread: they are sums.
  * Threads:    attach and end in the thread itself, under the runtime's lock where so said.
  * Errors:     a thread that cannot be attached runs unprofiled; the ledger counts it.

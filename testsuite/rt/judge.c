@@ -1,7 +1,6 @@
 /* judge.c - see judge.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#define _GNU_SOURCE
 #include "judge.h"
 
 #include <dirent.h>

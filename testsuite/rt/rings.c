@@ -3,7 +3,6 @@
  * Each thread sends path and call events that it counts for itself; what the analyses and the rings hold must be that, exactly.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>

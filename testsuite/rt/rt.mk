@@ -4,7 +4,7 @@
 RT_TESTS := count rings kill fork signals options decode disk rotate gates late
 RT_TSAN_TESTS := count rings
 RT_TEST_LIB := testsuite/rt/probe.c testsuite/rt/judge.c rt/decode.c $(wildcard analyses/an_*.c) analyses/states.c analyses/registry.c
-RT_TEST_CFLAGS := -std=gnu11 -g -O2 -Wall -Wextra -Iinclude -I. -Ianalyses -Itestsuite/rt
+RT_TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE -g -O2 -Wall -Wextra -Iinclude -I. -Ianalyses -Itestsuite/rt
 RT_TEST_BINS := $(patsubst %,$(BUILD)/rt-test/%,$(RT_TESTS) $(RT_TSAN_TESTS:%=%-tsan))
 
 $(BUILD)/rt-test/%: testsuite/rt/%.c $(RT_TEST_LIB) $(wildcard testsuite/rt/*.h include/cabprof/*.h) $(BUILD)/lib/libcabprof.so.1
