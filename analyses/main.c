@@ -14,6 +14,7 @@ static const struct
   int (*run) (int argc, char **argv);
   const char *summary;
 } commands[] = {
+  { "record", cab_cmd_record, "run a program, its profile in a directory of its own" },
   { "report", cab_cmd_report, "print what a profile holds: overview, methods, calls, tree, paths, edges, lines" },
   { NULL, NULL, NULL }
 };

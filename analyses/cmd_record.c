@@ -1,0 +1,347 @@
+/* cmd_record.c - cabprof record: run a program, its profile in a directory of its own.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The program gets the terminal, its signals and its exit status as without us.  What its processes cannot finish is finished by whoever
+ * reads the profile, so nothing is left to do here but to write down what was run.
+ */
+#include "command.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "cabprof/profile.h"
+
+#define META_SCHEMA 1
+
+struct run
+{
+  char *dir;
+  const char *options;
+  char *path;                       /* of the directory, absolute */
+  char **argv;
+  struct timespec start, end;
+  double load_before[3], load_after[3];
+  int status;                       /* as waitpid gives it */
+};
+
+static volatile sig_atomic_t child;
+
+enum { OPT_OPTIONS = 256, OPT_HELP };
+
+static const struct option long_options[] = {
+  { "options", required_argument, NULL, OPT_OPTIONS },
+  { "help", no_argument, NULL, OPT_HELP },
+  { NULL, 0, NULL, 0 }
+};
+
+static int
+help (void)
+{
+  printf ("Usage: cabprof record [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
+	  "Run PROGRAM; all its processes write their profiles to one new directory.  An older profile there becomes DIR.old.\n\n"
+	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
+	  "  --options=KEY=VALUE:...  options for the runtime, as in CABPROF_OPTIONS (which they extend)\n\n"
+	  "The exit status is PROGRAM's.\n");
+  return CAB_EXIT_GOOD;
+}
+
+/* Is NAME what a profile's directory holds? */
+static bool
+is_ours (const char *name)
+{
+  size_t n = strlen (name), suffix = strlen (CAB_PART_SUFFIX);
+  return !strcmp (name, ".") || !strcmp (name, "..") || !strcmp (name, "modules") || !strcmp (name, "run") || !strncmp (name, "meta.json", 9)
+	 || (n > suffix && !strcmp (name + n - suffix, CAB_PART_SUFFIX));
+}
+
+/* 1: a profile (or empty), 0: not there, -1: something else, which must not be moved or removed. */
+static int
+holds_profile (const char *dir)
+{
+  DIR *stream = opendir (dir);
+  int result = 1;
+  if (!stream)
+    return errno == ENOENT ? 0 : -1;
+  for (struct dirent *entry; (entry = readdir (stream));)
+    if (!is_ours (entry->d_name))
+      result = -1;
+  closedir (stream);
+  return result;
+}
+
+static int
+remove_one (const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+  (void) st, (void) kind, (void) ftw;
+  return remove (path);
+}
+
+static int
+fail (const char *path, const char *what)
+{
+  cab_say ("%s: %s: choose another directory with -d", path, what);
+  return -1;
+}
+
+/* DIR is there, empty and new; what was there is DIR.old. */
+static int
+rotate (const char *dir)
+{
+  char *old = concat (dir, ".old", NULL);
+  int there = holds_profile (dir), result = 0;
+  if (there < 0)
+    result = fail (dir, "exists and is no profile");
+  else if (there && holds_profile (old) < 0)
+    result = fail (old, "exists and is no profile");
+  else if (there && nftw (old, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT)
+    result = fail (old, strerror (errno));
+  else if (there && rename (dir, old) < 0)
+    result = fail (dir, strerror (errno));
+  else if (mkdir (dir, 0777) < 0)
+    result = fail (dir, strerror (errno));
+  free (old);
+  return result;
+}
+
+/* CABPROF_OPTIONS for the program: the user's, ours, and the directory last, since a colon in it is its own. */
+static char *
+options_text (const struct run *run)
+{
+  const char *had = getenv ("CABPROF_OPTIONS");
+  char *escaped = xmalloc (2 * strlen (run->path) + 1), *to = escaped;
+  for (const char *from = run->path; *from; from++)
+    {
+      if (*from == '%')
+	*to++ = '%';
+      *to++ = *from;
+    }
+  *to = 0;
+  char *text = concat (had ? had : "", had && *had ? ":" : "", run->options ? run->options : "", run->options && *run->options ? ":" : "",
+		       "data=", escaped, NULL);
+  free (escaped);
+  return text;
+}
+
+/* What the terminal sends, it sends to both of us; what a process sends comes to us alone. */
+static void
+pass_on (int signal, siginfo_t *info, void *context)
+{
+  int saved = errno;
+  (void) context;
+  if (child > 0 && info->si_code <= 0)
+    kill (child, signal);
+  errno = saved;
+}
+
+static void
+set_signals (void)
+{
+  static const int passed[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM };
+  struct sigaction action = { .sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO };
+  for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+    sigaction (passed[i], &action, NULL);
+}
+
+/* In the child; comes back only if PROGRAM cannot be run. */
+static void
+become (const struct run *run, const sigset_t *mask, int report)
+{
+  char *options = options_text (run);
+  setenv ("CABPROF_OPTIONS", options, 1);
+  setenv ("CABPROF_SESSION", run->path, 1);
+  sigprocmask (SIG_SETMASK, mask, NULL);
+  execvp (run->argv[0], run->argv);
+  int error = errno;
+  while (write (report, &error, sizeof error) < 0 && errno == EINTR)
+    continue;
+  _exit (127);
+}
+
+/* Start PROGRAM and wait for it; a shell's exit status if it cannot be run, else 0 with RUN->status. */
+static int
+run_program (struct run *run)
+{
+  sigset_t all, mask;
+  int report[2], error = 0;
+  if (pipe2 (report, O_CLOEXEC) < 0)
+    return fail ("pipe", strerror (errno)), CAB_EXIT_FAILED;
+  sigfillset (&all);
+  sigprocmask (SIG_BLOCK, &all, &mask);
+  pid_t pid = fork ();
+  if (pid == 0)
+    become (run, &mask, report[1]);
+  child = pid;
+  if (pid > 0)
+    set_signals ();
+  sigprocmask (SIG_SETMASK, &mask, NULL);
+  close (report[1]);
+  if (pid < 0)
+    {
+      cab_say ("fork: %s: end some processes", strerror (errno));
+      return CAB_EXIT_FAILED;
+    }
+  while (read (report[0], &error, sizeof error) < 0 && errno == EINTR)
+    continue;
+  close (report[0]);
+  while (waitpid (pid, &run->status, 0) < 0 && errno == EINTR)
+    continue;
+  child = 0;
+  if (!error)
+    return 0;
+  cab_say ("%s: %s: check its name and permissions", run->argv[0], strerror (error));
+  return error == ENOENT ? 127 : 126;
+}
+
+static json_t *
+time_json (const struct timespec *t)
+{
+  char text[64];
+  struct tm tm;
+  gmtime_r (&t->tv_sec, &tm);
+  strftime (text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm);
+  return json_string (text);
+}
+
+static json_t *
+loads_json (const double *load)
+{
+  return json_pack ("[f, f, f]", load[0], load[1], load[2]);
+}
+
+static json_t *
+meta (const struct run *run)
+{
+  struct utsname machine;
+  struct rusage usage;
+  json_t *command = json_array (), *root = json_object ();
+  for (char **arg = run->argv; *arg; arg++)
+    {
+      json_t *text = json_string (*arg);
+      json_array_append_new (command, text ? text : json_string ("(not UTF-8)"));
+    }
+  uname (&machine);
+  getrusage (RUSAGE_CHILDREN, &usage);
+  json_object_set_new (root, "schema", json_integer (META_SCHEMA));
+  json_object_set_new (root, "command", command);
+  json_object_set_new (root, "start", time_json (&run->start));
+  json_object_set_new (root, "end", time_json (&run->end));
+  json_object_set_new (root, "wall_s", json_real (run->end.tv_sec - run->start.tv_sec + (run->end.tv_nsec - run->start.tv_nsec) / 1e9));
+  json_object_set_new (root, "user_s", json_real (usage.ru_utime.tv_sec + usage.ru_utime.tv_usec / 1e6));
+  json_object_set_new (root, "system_s", json_real (usage.ru_stime.tv_sec + usage.ru_stime.tv_usec / 1e6));
+  if (WIFSIGNALED (run->status))
+    json_object_set_new (root, "signal", json_integer (WTERMSIG (run->status)));
+  else
+    json_object_set_new (root, "exit_status", json_integer (WEXITSTATUS (run->status)));
+  json_object_set_new (root, "load_before", loads_json (run->load_before));
+  json_object_set_new (root, "load_after", loads_json (run->load_after));
+  json_object_set_new (root, "cores", json_integer (sysconf (_SC_NPROCESSORS_ONLN)));
+  json_object_set_new (root, "kernel", json_string (machine.release));
+  json_object_set_new (root, "cabprof", json_string (CABPROF_VERSION));
+  return root;
+}
+
+/* By a temporary name, so that no reader sees half of it. */
+static void
+write_meta (const struct run *run)
+{
+  char *temporary = concat (run->path, "/meta.json.new", NULL), *final = concat (run->path, "/meta.json", NULL);
+  json_t *root = meta (run);
+  if (json_dump_file (root, temporary, JSON_INDENT (1)) < 0 || rename (temporary, final) < 0)
+    cab_say ("%s: %s: the profile lacks what was run; check the disk", final, strerror (errno));
+  json_decref (root);
+  free (temporary);
+  free (final);
+}
+
+static bool
+has_parts (const char *dir)
+{
+  DIR *stream = opendir (dir);
+  bool found = false;
+  for (struct dirent *entry; stream && (entry = readdir (stream));)
+    found |= strstr (entry->d_name, CAB_PART_SUFFIX) != NULL;
+  if (stream)
+    closedir (stream);
+  return found;
+}
+
+/* End as the program ended. */
+static int
+end_alike (int status)
+{
+  if (!WIFSIGNALED (status))
+    return WEXITSTATUS (status);
+  struct rlimit none = { 0, 0 };
+  int number = WTERMSIG (status);
+  sigset_t one;
+  setrlimit (RLIMIT_CORE, &none);
+  signal (number, SIG_DFL);
+  sigemptyset (&one);
+  sigaddset (&one, number);
+  sigprocmask (SIG_UNBLOCK, &one, NULL);
+  raise (number);
+  return 128 + number;
+}
+
+static int
+record (struct run *run)
+{
+  for (size_t n = strlen (run->dir); n > 1 && run->dir[n - 1] == '/';)
+    run->dir[--n] = 0;
+  if (rotate (run->dir) < 0)
+    return CAB_EXIT_FAILED;
+  run->path = realpath (run->dir, NULL);
+  if (!run->path)
+    return fail (run->dir, strerror (errno)), CAB_EXIT_FAILED;
+  getloadavg (run->load_before, 3);
+  clock_gettime (CLOCK_REALTIME, &run->start);
+  int status = run_program (run);
+  clock_gettime (CLOCK_REALTIME, &run->end);
+  getloadavg (run->load_after, 3);
+  if (!status)
+    {
+      write_meta (run);
+      if (!has_parts (run->path))
+	cab_say ("%s: no process wrote a profile: compile the program with -fplugin=cabprof", run->argv[0]);
+    }
+  free (run->path);
+  return status ? status : end_alike (run->status);
+}
+
+int
+cab_cmd_record (int argc, char **argv)
+{
+  char default_dir[] = CAB_DEFAULT_DIR;
+  struct run run = { .dir = default_dir };
+  int c;
+  opterr = 0;
+  while ((c = getopt_long (argc, argv, "+:d:h", long_options, NULL)) != -1)
+    switch (c)
+      {
+      case 'd': run.dir = optarg; break;
+      case OPT_OPTIONS: run.options = optarg; break;
+      case 'h':
+      case OPT_HELP: return help ();
+      case ':': return cab_usage ("record", argv[optind - 1], "a value is missing");
+      default: return cab_usage ("record", argv[optind - 1], "no such option");
+      }
+  if (optind == argc)
+    return cab_usage ("record", "PROGRAM", "is missing");
+  run.argv = argv + optind;
+  return record (&run);
+}
