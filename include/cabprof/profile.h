@@ -64,6 +64,7 @@ enum cab_drop
   CAB_DROP_NO_MEMORY,     /* no room for counters, a ring, an arena or the signal stash */
   CAB_DROP_NO_THREAD,     /* the thread could not be attached */
   CAB_DROP_DISK,          /* the part could not grow */
+  CAB_DROP_UNWANTED,      /* no analysis was chosen that takes such events */
   CAB_N_DROPS = 8
 };
 
@@ -147,7 +148,11 @@ enum cab_ring_type
 };
 
 /* A ring: this header in its own page, then n_chunks * chunk_slots slots of 8 bytes (CAB: + 1 for MAGIC; chunk ring: each chunk is
-   followed by CAB_RING_RED_SLOTS spare slots, so chunk i begins at slot i * (chunk_slots + CAB_RING_RED_SLOTS)). */
+   followed by CAB_RING_RED_SLOTS spare slots, so chunk i begins at slot i * (chunk_slots + CAB_RING_RED_SLOTS)).
+
+   What a reader finds in the ring of a dead process, chunk ring: the chunks tail .. head - 1, used[i] words each; then the open chunk i =
+   head % n_chunks, if head - tail < n_chunks and used[i] = 0 (else it still holds what was consumed): its words up to the first 0, at most
+   chunk_slots + CAB_RING_RED_SLOTS - 1.  CAB: the words from slot tail % slots on, around the end, up to the first 0.  0 inside a chunk is no event. */
 #define CAB_RING_HEADER_BYTES 4096
 #define CAB_RING_RED_SLOTS 8
 struct cab_ring_header
