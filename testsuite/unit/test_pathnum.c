@@ -435,6 +435,26 @@ test_cold_increment (void)
   free_graph (&g);
 }
 
+/* A trace names the paths as a count does. */
+static void
+test_same_numbers (void)
+{
+  static struct graph g, h;
+  for (uint64_t seed = 1; seed < 300; seed++)
+    {
+      make_graph (&g, seed);
+      make_graph (&h, seed);
+      h.num.plain_registers = !g.num.plain_registers;
+      CU_ASSERT_EQUAL_FATAL (cab_pathnum_run (&g.num), cab_pathnum_run (&h.num));
+      CU_ASSERT_EQUAL (g.num.n_paths, h.num.n_paths);
+      for (unsigned i = 0; i < g.num.n_edges; i++)
+	if (g.edge[i].value != h.edge[i].value || g.edge[i].cut != h.edge[i].cut)
+	  CU_FAIL ("another value or cut");
+      for (unsigned b = 0; b < g.num.n_blocks; b++)
+	CU_ASSERT_EQUAL (g.block[b].base, h.block[b].base);
+    }
+}
+
 static void
 test_bad_graphs (void)
 {
@@ -464,6 +484,7 @@ main (void)
   CU_add_test (suite, "ladders beyond any limit", test_ladder);
   CU_add_test (suite, "obvious paths of a loop", test_obvious_loop);
   CU_add_test (suite, "increments are cold", test_cold_increment);
+  CU_add_test (suite, "a trace has the same numbers", test_same_numbers);
   CU_add_test (suite, "bad graphs", test_bad_graphs);
   CU_basic_set_mode (CU_BRM_NORMAL);
   CU_basic_run_tests ();
