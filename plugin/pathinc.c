@@ -1,5 +1,9 @@
-/* pathinc.c - what probes add on edges, and which paths need no register.
+/* pathinc.c - where paths are counted, what probes add on edges, and which paths need no register.
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A path is counted as soon as nothing about it is open any more: no branch lies ahead, and no way to leave it.  At that edge either
+ * it is the only path so far, and its number is a constant, or the register tells which.  As late as the end, where other paths have
+ * joined, fewer would be alone.
  *
  * Each block gets a potential; an edge adds its value and the difference of its ends' potentials, which a start and an end make good.
  * So any potentials are right; those that make the increments of a maximum spanning forest zero are cheap.  Starts and ends
@@ -16,11 +20,11 @@ struct place
   uint64_t *to;               /* partial paths that lead here from starts, saturated */
   uint64_t *prefix;           /* where `to` is 1: the number so far of that one */
   uint64_t *pot;              /* potential against the parent's */
-  uint64_t *paths;            /* of a component, at its root */
-  uint64_t *defined;          /* those that an edge defines */
   uint64_t *shift;            /* what its starts add and its ends take off */
   uint32_t *parent, *size;
-  bool *safe;                 /* a path that is here will end */
+  bool *safe;                 /* a path that is here will end, the same way as any other that is here */
+  bool *done;                 /* a path that is here is counted */
+  bool *needs;                /* the register leads from here to a count point */
 };
 
 static int
@@ -54,13 +58,6 @@ find (const struct place *p, uint32_t b, uint64_t *potential)
   return b;
 }
 
-static uint32_t
-component (const struct place *p, uint32_t b)
-{
-  uint64_t ignored;
-  return find (p, b, &ignored);
-}
-
 /* Join the components of E's ends so that E adds nothing, unless they are one already.  By size: trees stay flat. */
 static void
 join_ends (struct place *p, const struct cab_pn_edge *e)
@@ -89,25 +86,6 @@ static bool
 is_critical (const struct cab_pn_work *w, const struct cab_pn_edge *e)
 {
   return w->succ_at[e->src + 1] - w->succ_at[e->src] > 1 && w->pred_at[e->dst + 1] - w->pred_at[e->dst] > 1;
-}
-
-/* Kruskal: the hottest edges first, of equal ones those where code costs most. */
-static void
-make_forest (struct place *p)
-{
-  struct cab_pathnum *g = p->w->g;
-  uint32_t n = 0;
-  for (uint32_t b = 0; b < g->n_blocks; b++)
-    {
-      p->parent[b] = b;
-      p->size[b] = 1;
-    }
-  for (uint32_t i = 0; i < g->n_edges; i++)
-    if (g->edge[i].live && !g->edge[i].ending)
-      p->item[n++] = (struct cab_pn_item) { .first = ~g->edge[i].freq, .second = !is_critical (p->w, &g->edge[i]), .index = i };
-  cab_pn_sort (p->item, n);
-  for (uint32_t i = 0; i < n; i++)
-    join_ends (p, &g->edge[p->item[i].index]);
 }
 
 /* Partial paths from starts to each block; reverse postorder, so a block is complete before it passes its sum on. */
@@ -142,7 +120,7 @@ find_safe_blocks (struct place *p)
   for (uint32_t i = 0; i < w->n_order; i++)
     {
       uint32_t b = w->order[i];
-      bool safe = !(w->g->block[b].flags & CAB_PN_MAY_LEAVE);
+      bool safe = !w->g->block[b].start && !(w->g->block[b].flags & CAB_PN_MAY_LEAVE);
       for (uint32_t k = w->succ_at[b]; k < w->succ_at[b + 1]; k++)
 	{
 	  const struct cab_pn_edge *e = &w->g->edge[w->succ[k]];
@@ -152,62 +130,71 @@ find_safe_blocks (struct place *p)
     }
 }
 
-/* Only one path takes E, and whoever takes E will end it. */
-static bool
-is_defining (const struct place *p, const struct cab_pn_edge *e)
+/* A path that is in B is counted already: one way leads on, and nothing leaves it.  Nor does a path start here, which would not be. */
+static void
+find_done_blocks (struct place *p)
 {
   const struct cab_pathnum *g = p->w->g;
-  if (!e->live || cab_pn_multiply (p->to[e->src], e->ending ? 1 : g->block[e->dst].n_paths) != 1)
-    return false;
-  return e->ending || (!g->plain_registers && p->safe[e->dst]);
+  find_safe_blocks (p);
+  for (uint32_t b = 0; b < g->n_blocks; b++)
+    p->done[b] = !g->plain_registers && p->safe[b] && g->block[b].n_paths == 1;
 }
 
-/* The edges that define a path, those of one path together, the coldest first.  Behind a defining edge values are 0: one way leads on. */
-static uint32_t
-list_definitions (struct place *p)
+/* E is where the paths that take it are counted. */
+static bool
+is_count_point (const struct place *p, const struct cab_pn_edge *e)
+{
+  return e->live && !p->done[e->src] && (e->ending || p->done[e->dst]);
+}
+
+/* The register is needed where it reaches a count point that several paths share. */
+static void
+place_counts (struct place *p)
+{
+  const struct cab_pn_work *w = p->w;
+  for (uint32_t i = 0; i < w->n_order; i++)
+    {
+      uint32_t b = w->order[i];
+      for (uint32_t k = w->succ_at[b]; k < w->succ_at[b + 1]; k++)
+	{
+	  struct cab_pn_edge *e = &w->g->edge[w->succ[k]];
+	  if (!is_count_point (p, e))
+	    {
+	      p->needs[b] |= e->live && !e->ending && p->needs[e->dst];
+	      continue;
+	    }
+	  e->has_number = p->to[b] == 1;
+	  e->number = e->has_number ? p->prefix[b] + e->value : 0;
+	  e->end_reg = !e->has_number;
+	  p->needs[b] |= e->end_reg;
+	}
+    }
+}
+
+/* The register passes over E. */
+static bool
+carries_register (const struct place *p, const struct cab_pn_edge *e)
+{
+  return e->live && !e->ending && p->needs[e->dst];
+}
+
+/* Kruskal: the hottest edges first, of equal ones those where code costs most. */
+static void
+make_forest (struct place *p)
 {
   struct cab_pathnum *g = p->w->g;
   uint32_t n = 0;
-  for (uint32_t i = 0; i < g->n_edges; i++)
-    {
-      const struct cab_pn_edge *e = &g->edge[i];
-      if (is_defining (p, e))
-	p->item[n++] = (struct cab_pn_item) { .first = p->prefix[e->src] + e->value, .second = e->freq,
-					      .third = is_critical (p->w, e) * 2u + !e->ending, .index = i };
-    }
-  cab_pn_sort (p->item, n);
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < n; i++)
-    if (!kept || p->item[kept - 1].first != p->item[i].first)
-      p->item[kept++] = p->item[i];
-  return kept;
-}
-
-static bool
-is_obvious (const struct place *p, uint32_t b)
-{
-  uint32_t root = component (p, b);
-  return p->paths[root] == p->defined[root];
-}
-
-static void
-place_numbers (struct place *p)
-{
-  struct cab_pathnum *g = p->w->g;
-  uint32_t n = list_definitions (p);
   for (uint32_t b = 0; b < g->n_blocks; b++)
-    if (g->block[b].start)
-      p->paths[component (p, b)] += g->block[b].n_paths;
-  for (uint32_t i = 0; i < n; i++)
-    p->defined[component (p, g->edge[p->item[i].index].src)]++;
-  for (uint32_t i = 0; i < n; i++)
     {
-      struct cab_pn_edge *e = &g->edge[p->item[i].index];
-      if (!is_obvious (p, e->src))
-	continue;
-      e->has_number = true;
-      e->number = p->item[i].first;
+      p->parent[b] = b;
+      p->size[b] = 1;
     }
+  for (uint32_t i = 0; i < g->n_edges; i++)
+    if (carries_register (p, &g->edge[i]))
+      p->item[n++] = (struct cab_pn_item) { .first = ~g->edge[i].freq, .second = !is_critical (p->w, &g->edge[i]), .index = i };
+  cab_pn_sort (p->item, n);
+  for (uint32_t i = 0; i < n; i++)
+    join_ends (p, &g->edge[p->item[i].index]);
 }
 
 /* Let the hottest end of each component add nothing. */
@@ -236,7 +223,7 @@ place_edge (const struct place *p, struct cab_pn_edge *e)
   uint32_t root = find (p, e->src, &at_src);
   if (e->end_reg)
     e->end_add = e->value + at_src - p->shift[root];
-  else if (e->live && !e->ending && !is_obvious (p, e->src))
+  else if (carries_register (p, e))
     {
       find (p, e->dst, &at_dst);
       e->inc = e->value + at_src - at_dst;
@@ -247,13 +234,12 @@ static void
 place_registers (struct place *p)
 {
   struct cab_pathnum *g = p->w->g;
-  for (uint32_t i = 0; i < g->n_edges; i++)
-    g->edge[i].end_reg = g->edge[i].live && g->edge[i].ending && !is_obvious (p, g->edge[i].src);
+  make_forest (p);
   choose_shifts (p);
   for (uint32_t i = 0; i < g->n_edges; i++)
     place_edge (p, &g->edge[i]);
   for (uint32_t b = 0; b < g->n_blocks; b++)
-    if (g->block[b].start && g->block[b].n_paths && !is_obvious (p, b))
+    if (g->block[b].start && p->needs[b])
       {
 	uint64_t potential;
 	uint32_t root = find (p, b, &potential);
@@ -266,24 +252,23 @@ int
 cab_pn_place (struct cab_pn_work *w)
 {
   size_t n = w->g->n_blocks;
-  uint64_t *wide = calloc (n * 6, sizeof *wide);
+  uint64_t *wide = calloc (n * 4, sizeof *wide);
   uint32_t *narrow = calloc (n * 2, sizeof *narrow);
-  bool *safe = calloc (n, sizeof *safe);
+  bool *flags = calloc (n * 3, sizeof *flags);
   struct cab_pn_item *item = calloc (w->g->n_edges + (size_t) 1, sizeof *item);
-  bool have = wide && narrow && safe && item;
+  bool have = wide && narrow && flags && item;
   if (have)
     {
-      struct place p = { .w = w, .item = item, .to = wide, .prefix = wide + n, .pot = wide + 2 * n, .paths = wide + 3 * n,
-			 .defined = wide + 4 * n, .shift = wide + 5 * n, .parent = narrow, .size = narrow + n, .safe = safe };
-      make_forest (&p);
+      struct place p = { .w = w, .item = item, .to = wide, .prefix = wide + n, .pot = wide + 2 * n, .shift = wide + 3 * n,
+			 .parent = narrow, .size = narrow + n, .safe = flags, .done = flags + n, .needs = flags + 2 * n };
       count_arrivals (&p);
-      find_safe_blocks (&p);
-      place_numbers (&p);
+      find_done_blocks (&p);
+      place_counts (&p);
       place_registers (&p);
     }
   free (wide);
   free (narrow);
-  free (safe);
+  free (flags);
   free (item);
   return have ? 0 : CAB_PN_NO_MEMORY;
 }

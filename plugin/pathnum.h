@@ -18,18 +18,14 @@
  *     start edges of S: where a path starts at S (function entry; each cut edge into S, after what ends there; the head of S if S
  *	 is forced or the destination of an abnormal edge)        r = block[S].start_reg       if block[S].use_reg
  *     edge E, not ending                                     r += edge[E].inc             if edge[E].inc != 0
- *     edge E, ending                                         count path r + edge[E].end_add   if edge[E].end_reg
- *     any edge E (ending or not)                             count path edge[E].number    if edge[E].has_number
+ *     any edge E                                             count path r + edge[E].end_add   if edge[E].end_reg
+ *                                                            count path edge[E].number    if edge[E].has_number
  *   An edge never has both end_reg and has_number.  Each execution of a path is counted once.  If edge E leads to a start, what counts
  *   on E comes before the start's assignment.
  *
- *   The regions of starts that meet are one component; a component is counted by register, or at edges (has_number) where each of its
- *   paths has an edge that no other path has, and behind which the path cannot be left any more (CAB_PN_MAY_LEAVE); then it needs no
- *   register.  With plain_registers all components are counted by register (the numbers stay the same): for a trace, which must
- *   name a path where it ends.  (At an ending edge that only one path reaches there is no difference, so such a component is
- *   counted by constants in both modes.)
- *
- *   (The plugin's paths.cc is written against exactly this: struct cab_pn_edge, struct cab_pn_block.)
+ *   A path is counted at the first edge behind which no branch and no way to leave it (CAB_PN_MAY_LEAVE) lies ahead: by a constant
+ *   where no other path is possible there, else by the register.  With plain_registers it is counted where it ends (the numbers stay
+ *   the same): for a trace, which must name a path at its place in the program's order.
  *
  * Threads:    no shared state.
  * Ownership:  all arrays are the caller's; nothing is kept.  Scratch memory is freed before return.
@@ -83,7 +79,7 @@ struct cab_pn_edge
   uint8_t cut;          /* enum cab_pn_cut; edges into EXIT end paths without being cut */
   bool live;            /* a path takes it (so not abnormal, not NO_COUNT, src is reachable, and dst is no dead end) */
   bool ending;          /* live, and cut or into EXIT */
-  bool end_reg;         /* ending: count path r + end_add */
+  bool end_reg;         /* count path r + end_add here */
   bool has_number;      /* count path `number` here */
   uint64_t value;       /* the Ball-Larus value of a live edge, for the reader (info.h) */
   uint64_t inc;         /* not ending: what to add to r; 0 = nothing to do */
