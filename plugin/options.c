@@ -227,12 +227,11 @@ cab_globs_match (const struct cab_globs *globs, const char *text)
 bool
 cab_globs_match_file (const struct cab_globs *globs, const char *path)
 {
-  for (const char *tail = path; tail; tail = strchr (tail, '/'))
-    {
-      tail += tail != path && *tail == '/';
-      if (cab_globs_match (globs, tail))
-	return true;
-    }
+  if (cab_globs_match (globs, path))
+    return true;
+  for (const char *slash = path; (slash = strchr (slash, '/'));)
+    if (cab_globs_match (globs, ++slash))
+      return true;
   return false;
 }
 
