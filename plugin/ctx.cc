@@ -1,8 +1,9 @@
 /* ctx.cc - statements that reach the thread's context, and the slow paths.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What is reached by an explicit segment offset goes through a register that holds the offset: on some processors a thread-local
-   access with a constant displacement alone is half as fast.  The enqueue is one piece of inline assembly: the order of its
+   What is read and written again goes through a register that holds the segment offset: on some processors a thread-local word that is
+   bumped by way of a constant displacement alone is half as fast.  The counters' base is only read, which costs the same either
+   way, and an instruction less without the register.  The enqueue is one piece of inline assembly: the order of its
    stores is what makes it safe against signal handlers and readable after a kill, and its cold part costs the function no register,
    as the gates preserve all of them.  */
 #include "probe.h"
@@ -35,7 +36,7 @@ by_offset (void)
 }
 
 static tree
-tls_decl (const char *name, tree type)
+tls_decl (const char *name, tree type, enum tls_model model)
 {
   tree decl = build_decl (UNKNOWN_LOCATION, VAR_DECL, get_identifier (name), type);
   TREE_PUBLIC (decl) = 1;
@@ -46,7 +47,7 @@ tls_decl (const char *name, tree type)
   TREE_ADDRESSABLE (decl) = 1;
   DECL_VISIBILITY (decl) = VISIBILITY_HIDDEN;
   DECL_VISIBILITY_SPECIFIED (decl) = 1;
-  set_decl_tls_model (decl, TLS_MODEL_INITIAL_EXEC);
+  set_decl_tls_model (decl, model);
   return cab_root (decl);
 }
 
@@ -56,7 +57,7 @@ ctx_word (unsigned offset)
 {
   tree type = build_qualified_type (cab_word_type (), TYPE_QUAL_VOLATILE);
   if (!ctx_decl)
-    ctx_decl = tls_decl ("__cab_ctx", build_array_type_nelts (type, CAB_CTX_BYTES / 8));
+    ctx_decl = tls_decl ("__cab_ctx", build_array_type_nelts (type, CAB_CTX_BYTES / 8), TLS_MODEL_INITIAL_EXEC);
   tree reference = build4 (ARRAY_REF, type, ctx_decl, size_int (offset / 8), NULL_TREE, NULL_TREE);
   TREE_THIS_VOLATILE (reference) = 1;
   TREE_SIDE_EFFECTS (reference) = 1;
@@ -161,7 +162,7 @@ cab_ctx_count_base (gimple_seq *seq)
   if (by_offset ())
     return ctx_load_asm (seq, offsetof (struct cab_ctx, count_base), false);
   if (!count_decl)
-    count_decl = tls_decl ("__cab_count", cab_word_type ());
+    count_decl = tls_decl ("__cab_count", cab_word_type (), TLS_MODEL_LOCAL_EXEC);
   return cab_build_load (seq, count_decl);
 }
 
