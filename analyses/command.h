@@ -17,6 +17,8 @@
 /* argv[0] is the subcommand's name.  The result is the exit status. */
 int cab_cmd_record (int argc, char **argv);
 int cab_cmd_report (int argc, char **argv);
+int cab_cmd_annotate (int argc, char **argv);
+int cab_cmd_merge (int argc, char **argv);
 int cab_cmd_info (int argc, char **argv);
 int cab_cmd_doctor (int argc, char **argv);
 

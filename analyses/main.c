@@ -16,6 +16,8 @@ static const struct
 } commands[] = {
   { "record", cab_cmd_record, "run a program, its profile in a directory of its own" },
   { "report", cab_cmd_report, "print what a profile holds: overview, methods, calls, tree, paths, edges, lines" },
+  { "annotate", cab_cmd_annotate, "print source with the count of each line and the hottest path" },
+  { "merge", cab_cmd_merge, "make one profile of several, so that reports add up" },
   { NULL, NULL, NULL }
 };
 

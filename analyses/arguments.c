@@ -1,0 +1,143 @@
+/* arguments.c - what subcommands share that read a profile and write something.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "arguments.h"
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "command.h"
+
+int
+cab_arg_format (const char *subcommand, const char *name, enum cab_format *format)
+{
+  static const char *const names[] = { "text", "tsv", "json" };
+  for (int i = 0; i < 3; i++)
+    if (!strcmp (name, names[i]))
+      {
+	*format = 1 << i;
+	return 0;
+      }
+  return cab_usage (subcommand, name, "no such format (text, tsv, json)");
+}
+
+int
+cab_arg_limit (const char *subcommand, const char *text, long *limit)
+{
+  char *end;
+  errno = 0;
+  *limit = strtol (text, &end, 10);
+  return *text && !*end && !errno && *limit >= 0 ? 0 : cab_usage (subcommand, text, "no number of rows");
+}
+
+int
+cab_arg_wrong (const char *subcommand, char **argv, int c)
+{
+  /* In a cluster such as -xy getopt has not moved on yet: optopt alone knows the letter. */
+  char letter[3] = { '-', optopt, 0 };
+  const char *option = optopt > 0 && optopt < 256 ? letter : argv[optind - 1];
+  return cab_usage (subcommand, option, c == ':' ? "a value is missing" : "no such option");
+}
+
+int
+cab_arg_open (struct cab_model *model, const char *dir)
+{
+  struct cab_diag diag;
+  if (cab_model_open (model, dir, false, &diag) == 0)
+    return 0;
+  cab_say ("%s", diag.text);
+  return CAB_EXIT_FAILED;
+}
+
+int
+cab_arg_problems (const struct cab_model *model)
+{
+  for (uint32_t i = 0; i < model->n_problems; i++)
+    cab_say ("%s", model->problems[i]);
+  for (uint32_t i = 0; i < model->n_processes; i++)
+    if (model->processes[i].state == CAB_PROCESS_RUNNING)
+      cab_say ("%s: process %ju is still running: its counts are those of this moment", model->processes[i].part,
+	       (uintmax_t) model->processes[i].pid);
+  return model->n_problems ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
+}
+
+void
+cab_arg_write (struct cab_table *table, enum cab_format format, long limit, const char *profile)
+{
+  struct cab_style style;
+  cab_table_limit (table, limit);
+  if (format == CAB_FORMAT_TSV)
+    cab_table_tsv (table, stdout);
+  else if (format == CAB_FORMAT_JSON)
+    cab_table_json (table, profile, stdout);
+  else
+    {
+      cab_style_of (&style, stdout);
+      cab_table_text (table, &style, stdout);
+    }
+}
+
+static int
+refuse (const char *path, int error)
+{
+  cab_say ("%s: cannot write: %s: name another file with -o", path, strerror (error));
+  return CAB_EXIT_FAILED;
+}
+
+static void
+forget (struct cab_output *output)
+{
+  free (output->path);
+  free (output->temporary);
+  *output = (struct cab_output) { 0 };
+}
+
+int
+cab_output_open (struct cab_output *output, const char *path)
+{
+  struct stat st;
+  *output = (struct cab_output) { .to = stdout };
+  if (!path || !strcmp (path, "-"))
+    return 0;
+  bool exists = stat (path, &st) == 0;
+  char *target = exists ? realpath (path, NULL) : NULL;   /* behind a symbolic link */
+  output->path = target ? target : xstrdup (path);
+  if (exists && S_ISDIR (st.st_mode))
+    errno = EISDIR, output->to = NULL;
+  else if (exists && !S_ISREG (st.st_mode))
+    output->to = fopen (path, "w");
+  else
+    {
+      output->temporary = xasprintf ("%s.tmp-%ld", output->path, (long) getpid ());
+      output->to = fopen (output->temporary, "wx");
+    }
+  if (output->to)
+    return 0;
+  int error = errno;
+  forget (output);
+  return refuse (path, error);
+}
+
+int
+cab_output_close (struct cab_output *output, bool keep)
+{
+  int status = 0, error = 0;
+  if (output->to == stdout)
+    return 0;
+  errno = 0;
+  if (fflush (output->to) != 0 || ferror (output->to))
+    error = errno ? errno : EIO;
+  if (fclose (output->to) != 0 && !error)
+    error = errno;
+  if (!error && keep && output->temporary && rename (output->temporary, output->path) < 0)
+    error = errno;
+  if (output->temporary && (error || !keep))
+    unlink (output->temporary);
+  if (error)
+    status = refuse (output->path, error);
+  forget (output);
+  return status;
+}

@@ -1,0 +1,38 @@
+/* arguments.h - what subcommands share that read a profile and write something: common options, complaints, the file that is written.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Errors:     calls that return int give 0, or an exit status after they have said what is wrong.
+ */
+#ifndef CAB_ARGUMENTS_H
+#define CAB_ARGUMENTS_H
+
+#include <stdio.h>
+#include "analyses/model.h"
+#include "analyses/table.h"
+
+/* --format=NAME. */
+int cab_arg_format (const char *subcommand, const char *name, enum cab_format *format);
+/* A number of rows, as in --limit=N. */
+int cab_arg_limit (const char *subcommand, const char *text, long *limit);
+/* After getopt_long gave '?' or ':' (in C): say which option is wrong; the exit status. */
+int cab_arg_wrong (const char *subcommand, char **argv, int c);
+
+/* Open the profile in DIR, or say why not. */
+int cab_arg_open (struct cab_model *model, const char *dir);
+/* Say what is wrong with parts of the profile, and which processes still run. */
+int cab_arg_problems (const struct cab_model *model);
+
+/* Text, TSV or JSON on standard output, as --format and --limit say; LIMIT 0: all rows. */
+void cab_arg_write (struct cab_table *table, enum cab_format format, long limit, const char *profile);
+
+/* A file that appears under its name when it is whole, or standard output. */
+struct cab_output
+{
+  FILE *to;
+  char *path, *temporary;   /* null: standard output; temporary null: written in place, as devices and pipes are */
+};
+int cab_output_open (struct cab_output *output, const char *path);
+/* Put the file in its place; where writing failed (or KEEP is false), nothing is left of it. */
+int cab_output_close (struct cab_output *output, bool keep);
+
+#endif
