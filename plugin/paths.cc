@@ -353,12 +353,14 @@ emit_edge (struct cab_body *body, struct path_values *v, edge e)
   gimple_seq seq = NULL;
   if (e->dest == EXIT_BLOCK_PTR_FOR_FN (cfun) || !is_ordinary (e))
     return;
+  /* Not e->dest: the anchor's block stands between ENTRY and the first block.  */
+  basic_block dest = BASIC_BLOCK_FOR_FN (cfun, plan->dst);
   if (!(plan->flags & CAB_PN_ABNORMAL))
     pass_over (body, v, &seq, plan);
-  if (body->arrivals && is_landing (e->dest))
+  if (body->arrivals && is_landing (dest))
     add_to_counter (body, &seq, CAB_COUNTER_ARRIVALS, NULL_TREE, MINUS_EXPR);
-  if (plan->cut && !is_head_start (body, e->dest))
-    start_register (body, v, &seq, e->dest->index);
+  if (plan->cut && !is_head_start (body, dest))
+    start_register (body, v, &seq, dest->index);
   if (!seq)
     return;
   if (e->src != ENTRY_BLOCK_PTR_FOR_FN (cfun))
