@@ -15,27 +15,19 @@ struct state
   uint32_t magic, reserved;
   uint64_t lost;
   uint64_t rows;    /* table of struct cab_calls_row; capacity: a power of two */
-  uint64_t n_rows;  /* rows in use, at least: the table is doubled when half of it is */
+  uint64_t n_rows;  /* rows in use, or a few more; the table is doubled before more than half of it is */
 };
 
 static struct state *
 state_of (const struct cab_arena *arena)
 {
-  return arena->used < sizeof (struct state) ? NULL : (struct state *) arena->base;
+  return cab_state_is (arena, sizeof (struct state), MAGIC) ? (struct state *) arena->base : NULL;
 }
 
 static int
 calls_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
 {
-  if (cab_state_no_arguments (NAME, arguments, diag) < 0)
-    return -1;
-  if (cab_space_reserve (arena, sizeof (struct state)) < 0)
-    return cab_state_refuse (diag, NAME, "no memory for its state: free some");
-  arena->used = sizeof (struct state);
-  if (arena->publish)
-    arena->publish (arena);
-  state_of (arena)->magic = MAGIC;
-  return 0;
+  return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
 }
 
 /* The row of the pair in TABLE, or the free one where it belongs.  There is always a free one. */
@@ -130,9 +122,7 @@ calls_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return 0;
-  if (state->magic != MAGIC && (state->magic || state->rows))
-    return cab_state_refuse (diag, NAME, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
   if (!cab_space_table_ok (arena, state->rows, sizeof (struct cab_calls_row)))
     return cab_state_refuse (diag, NAME, "the table of rows leaves the arena");
   uint64_t capacity = cab_space_capacity (arena, state->rows), n = 0;
@@ -141,8 +131,8 @@ calls_check (const struct cab_arena *arena, struct cab_diag *diag)
   const struct cab_calls_row *rows = cab_space_elements (arena, state->rows);
   for (uint64_t i = 0; i < capacity; i++)
     n += rows[i].callee != 0;
-  if (n > state->n_rows || n > capacity / 2)
-    return cab_state_refuse (diag, NAME, "the table holds more rows than it says");
+  if (n > state->n_rows || state->n_rows > capacity / 2)
+    return cab_state_refuse (diag, NAME, "the table holds more rows than it says, or than it may");
   return 0;
 }
 

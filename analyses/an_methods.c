@@ -18,21 +18,13 @@ struct state
 static struct state *
 state_of (const struct cab_arena *arena)
 {
-  return arena->used < sizeof (struct state) ? NULL : (struct state *) arena->base;
+  return cab_state_is (arena, sizeof (struct state), MAGIC) ? (struct state *) arena->base : NULL;
 }
 
 static int
 methods_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
 {
-  if (cab_state_no_arguments (NAME, arguments, diag) < 0)
-    return -1;
-  if (cab_space_reserve (arena, sizeof (struct state)) < 0)
-    return cab_state_refuse (diag, NAME, "no memory for its state: free some");
-  arena->used = sizeof (struct state);
-  if (arena->publish)
-    arena->publish (arena);
-  state_of (arena)->magic = MAGIC;
-  return 0;
+  return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
 }
 
 /* The counter of FN, or null where there is no room. */
@@ -79,9 +71,7 @@ methods_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return 0;
-  if (state->magic != MAGIC && (state->magic || state->counts))
-    return cab_state_refuse (diag, NAME, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
   if (!cab_space_table_ok (arena, state->counts, sizeof (uint64_t)))
     return cab_state_refuse (diag, NAME, "the table of counts leaves the arena");
   return 0;

@@ -52,21 +52,13 @@ struct view
 static struct state *
 state_of (const struct cab_arena *arena)
 {
-  return arena->used < sizeof (struct state) ? NULL : (struct state *) arena->base;
+  return cab_state_is (arena, sizeof (struct state), MAGIC) ? (struct state *) arena->base : NULL;
 }
 
 static int
 tree_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
 {
-  if (cab_state_no_arguments (NAME, arguments, diag) < 0)
-    return -1;
-  if (cab_space_reserve (arena, sizeof (struct state)) < 0)
-    return cab_state_refuse (diag, NAME, "no memory for its state: free some");
-  arena->used = sizeof (struct state);
-  if (arena->publish)
-    arena->publish (arena);
-  state_of (arena)->magic = MAGIC;
-  return 0;
+  return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
 }
 
 static void
@@ -317,7 +309,7 @@ bad_hash (const struct cab_arena *arena, const struct state *state)
       if (hash[i] >= state->n_nodes && hash[i])
 	return "the hash table names a node that is not there";
     }
-  return n > capacity / 2 ? "the hash table is too full" : NULL;
+  return n > capacity / 2 || state->n_nodes > (capacity ? capacity / 2 : 1) ? "the hash table is too full" : NULL;
 }
 
 static const char *
@@ -344,9 +336,7 @@ tree_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return 0;
-  if (state->magic != MAGIC && (state->magic || state->nodes))
-    return cab_state_refuse (diag, NAME, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
   if (!cab_space_table_ok (arena, state->nodes, sizeof (struct cab_tree_node))
       || !cab_space_table_ok (arena, state->hash, sizeof (uint32_t)) || !cab_space_table_ok (arena, state->stack, sizeof (struct slot)))
     return cab_state_refuse (diag, NAME, "a table leaves the arena");

@@ -120,15 +120,25 @@ cab_space_hash (uint32_t a, uint32_t b, uint32_t c)
   return (h ^ h >> 32) * UINT64_C (0xff51afd7ed558ccd) >> 32;
 }
 
+/* Does the arena hold a state of BYTES bytes that begins with MAGIC?  For 0: is it not yet open? */
+static inline int
+cab_state_is (const struct cab_arena *arena, size_t bytes, uint32_t magic)
+{
+  uint32_t found = arena->used < bytes ? 0 : *(const uint32_t *) arena->base;
+  return found == magic;
+}
+
 static inline uint32_t
 cab_space_mapped (const uint32_t *map, uint32_t n, uint32_t old)
 {
   return map && old < n ? map[old] : map ? 0 : old;
 }
 
-/* Shared by states.c: words for a refusal (the runtime has no stdio), and analyses that take no arguments. */
+/* states.c.  Words for a refusal (the runtime has no stdio). */
 int cab_state_refuse (struct cab_diag *diag, const char *analysis, const char *what);
-int cab_state_no_arguments (const char *analysis, const char *arguments, struct cab_diag *diag);
+/* Make the arena BYTES zeros but for MAGIC, which is stored last: the state of an analysis that takes no arguments. */
+int cab_state_open (struct cab_arena *arena, size_t bytes, uint32_t magic, const char *analysis, const char *arguments,
+		    struct cab_diag *diag);
 /* Sum of N counters. */
 uint64_t cab_state_sum (const uint64_t *counters, uint64_t n);
 

@@ -26,11 +26,20 @@ cab_state_refuse (struct cab_diag *diag, const char *analysis, const char *what)
 }
 
 int
-cab_state_no_arguments (const char *analysis, const char *arguments, struct cab_diag *diag)
+cab_state_open (struct cab_arena *arena, size_t bytes, uint32_t magic, const char *analysis, const char *arguments, struct cab_diag *diag)
 {
-  if (!arguments || !*arguments)
-    return 0;
-  return cab_state_refuse (diag, analysis, "takes no arguments: leave them out");
+  if (arguments && *arguments)
+    return cab_state_refuse (diag, analysis, "takes no arguments: leave them out");
+  if (cab_space_reserve (arena, bytes) < 0)
+    return cab_state_refuse (diag, analysis, "no memory for its state: free some");
+  memset (arena->base, 0, bytes);
+  arena->used = bytes;
+  if (arena->publish)
+    arena->publish (arena);
+  cab_space_order ();
+  *(uint32_t *) arena->base = magic;
+  cab_space_order ();
+  return 0;
 }
 
 uint64_t

@@ -1,0 +1,644 @@
+/* test_analyses.c - the laws of analysis.h, for all analyses of the registry.
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/heap.c */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A state is compared by its rows: (key, count), sorted, without zeros.  A tree node's key is a hash of its chain; the expected rows come
+ * from a stack of such hashes, so the test has no tree.
+ */
+#include <CUnit/Basic.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "analyses/heap.h"
+#include "analyses/states.h"
+
+#define N_FN 40
+#define N_SITE 60
+#define COUNTERS_PER_FN 10
+
+struct row
+{
+  uint64_t key, count;
+};
+
+struct rows
+{
+  struct row *row;
+  size_t n, room;
+};
+
+struct events
+{
+  size_t n;
+  uint32_t *fn, *site, *depth;
+  uint8_t *form;
+  uint64_t *path;
+};
+
+static uint64_t seed;
+
+static uint64_t
+draw (uint64_t below)
+{
+  seed = seed * UINT64_C (6364136223846793005) + 1442695040888963407u;
+  return (seed >> 33) % below;
+}
+
+static uint64_t
+mix (uint64_t a, uint64_t b, uint64_t c)
+{
+  uint64_t h = (a ^ b * UINT64_C (0x9e3779b97f4a7c15)) * UINT64_C (0xff51afd7ed558ccd) ^ c * UINT64_C (0xc4ceb9fe1a85ec53);
+  return (h ^ h >> 29) * UINT64_C (0xbf58476d1ce4e5b9) | 1;
+}
+
+static void
+add (struct rows *rows, uint64_t key, uint64_t count)
+{
+  if (rows->n == rows->room)
+    rows->row = XRESIZEVEC (struct row, rows->row, rows->room = rows->room * 2 + 64);
+  rows->row[rows->n++] = (struct row) { key, count };
+}
+
+static int
+by_key (const void *a, const void *b)
+{
+  const struct row *x = a, *y = b;
+  return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Sort, sum equal keys, drop zeros. */
+static void
+tidy (struct rows *rows)
+{
+  size_t n = 0;
+  if (rows->n)
+    qsort (rows->row, rows->n, sizeof *rows->row, by_key);
+  for (size_t i = 0; i < rows->n; i++)
+    {
+      if (n && rows->row[n - 1].key == rows->row[i].key)
+	rows->row[n - 1].count += rows->row[i].count;
+      else
+	{
+	  n -= n && !rows->row[n - 1].count;
+	  rows->row[n++] = rows->row[i];
+	}
+    }
+  rows->n = n - (n && !rows->row[n - 1].count);
+}
+
+static bool
+equal (const struct rows *a, const struct rows *b)
+{
+  return a->n == b->n && (!a->n || !memcmp (a->row, b->row, a->n * sizeof *a->row));
+}
+
+/* The rows of a state. */
+static struct rows
+rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
+{
+  struct rows rows = { 0 };
+  if (analysis == &cab_methods)
+    for (uint32_t fn = 0; fn < cab_methods_n (arena); fn++)
+      add (&rows, fn, cab_methods_count (arena, fn));
+  if (analysis == &cab_paths)
+    for (uint64_t i = 0; i < cab_paths_n (arena); i++)
+      add (&rows, i, cab_paths_counter (arena, i));
+  struct cab_calls_row call;
+  for (uint64_t cursor = 0; analysis == &cab_calls && cab_calls_next (arena, &cursor, &call);)
+    add (&rows, (uint64_t) call.site << 32 | call.callee, call.count);
+  if (analysis == &cab_tree)
+    {
+      uint64_t *key = XCNEWVEC (uint64_t, cab_tree_n (arena) + 1);
+      for (uint32_t i = 1; i < cab_tree_n (arena); i++)
+	{
+	  const struct cab_tree_node *node = cab_tree_at (arena, i);
+	  key[i] = mix (key[node->parent], node->callee, node->site);
+	  add (&rows, key[i], node->count);
+	}
+      free (key);
+    }
+  tidy (&rows);
+  return rows;
+}
+
+/* The rows that events [FROM, TO) must give.  The tree's are those of a thread that begins at FROM only if FROM is 0. */
+static struct rows
+expected (const struct cab_analysis *analysis, const struct events *e, size_t to)
+{
+  struct rows rows = { 0 };
+  uint64_t *node = XCNEWVEC (uint64_t, e->n + 2), *base = XCNEWVEC (uint64_t, e->n + 2);
+  for (size_t i = 0; i < to; i++)
+    {
+      uint64_t d = e->depth[i];
+      uint64_t parent = e->form[i] == CAB_EV_CALL ? (d ? node[d - 1] : 0) : e->form[i] == CAB_EV_TAIL ? node[d] : base[d];
+      node[d] = mix (parent, e->fn[i], e->site[i]);
+      if (e->form[i] != CAB_EV_UNDER)
+	base[d] = node[d];
+      if (analysis == &cab_tree)
+	add (&rows, node[d], 1);
+      else if (analysis == &cab_methods)
+	add (&rows, e->fn[i], 1);
+      else if (analysis == &cab_calls)
+	add (&rows, (uint64_t) e->site[i] << 32 | e->fn[i], 1);
+      else
+	add (&rows, (e->fn[i] - 1) * COUNTERS_PER_FN + 2 + e->path[i], 1);
+    }
+  free (node);
+  free (base);
+  tidy (&rows);
+  return rows;
+}
+
+/* A thread's life: calls, returns of several frames at once, tail calls, calls back from below tail calls. */
+static struct events
+make_events (size_t n)
+{
+  struct events e = { n, XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n) };
+  uint32_t frames = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      uint64_t what = draw (10);
+      e.form[i] = frames && what == 0 ? CAB_EV_TAIL : frames && what == 1 ? CAB_EV_UNDER : CAB_EV_CALL;
+      uint32_t most = e.form[i] == CAB_EV_CALL ? frames : frames - 1;
+      uint32_t left = draw (3) ? draw (3) : draw (most + 1);
+      frames -= left < most ? left : most;
+      frames += e.form[i] == CAB_EV_CALL;
+      e.depth[i] = frames - 1;
+      e.fn[i] = 1 + draw (N_FN);
+      e.site[i] = draw (N_SITE);
+      e.path[i] = draw (COUNTERS_PER_FN - 2);
+    }
+  return e;
+}
+
+static void
+free_events (struct events *e)
+{
+  free (e->fn);
+  free (e->site);
+  free (e->depth);
+  free (e->form);
+  free (e->path);
+}
+
+static int
+counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
+{
+  (void) host;
+  *first = (uint64_t) (fn - 1) * COUNTERS_PER_FN;
+  *n = fn && fn <= N_FN ? COUNTERS_PER_FN : 0;
+  return *n > 0;
+}
+
+static const struct cab_functions functions = { NULL, counters };
+
+static void
+feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e, size_t from, size_t to)
+{
+  bool paths = analysis->kinds & 1u << CAB_EV_PATH;
+  while (from < to)
+    {
+      uint32_t n = to - from < CAB_BATCH_MAX ? to - from : CAB_BATCH_MAX;
+      uint32_t *depth = XNEWVEC (uint32_t, n);
+      for (uint32_t i = 0; i < n; i++)
+	depth[i] = e->depth[from + i] & CAB_EV_ID_MASK;
+      struct cab_batch batch = { .kind = paths ? CAB_EV_PATH : CAB_EV_CALL, .n = n, .fn = e->fn + from };
+      batch.site = paths ? NULL : e->site + from;
+      batch.depth = paths ? NULL : depth;
+      batch.form = paths ? NULL : e->form + from;
+      batch.path = paths ? e->path + from : NULL;
+      analysis->feed (arena, &batch, &functions, NULL);
+      free (depth);
+      from += n;
+    }
+}
+
+static bool
+sound (const struct cab_analysis *analysis, const struct cab_arena *arena)
+{
+  struct cab_diag diag = { "" };
+  if (analysis->check (arena, &diag) == 0)
+    return true;
+  printf ("%s\n", diag.text);
+  return false;
+}
+
+/* Is ARENA what the first N events give? */
+static bool
+holds (const struct cab_analysis *analysis, const struct cab_arena *arena, const struct events *e, size_t n)
+{
+  struct rows got = rows_of (analysis, arena), want = expected (analysis, e, n);
+  bool good = equal (&got, &want) && analysis->applied (arena) == n && analysis->lost (arena) == 0 && sound (analysis, arena);
+  free (got.row);
+  free (want.row);
+  return good;
+}
+
+static void
+test_feed (void)
+{
+  for (int round = 0; round < 40; round++)
+    {
+      struct events e = make_events (draw (6000));
+      for (int a = 0; cab_analyses[a]; a++)
+	{
+	  struct cab_arena arena;
+	  cab_heap_open (&arena, cab_analyses[a]);
+	  CU_ASSERT (sound (cab_analyses[a], &arena));
+	  for (size_t at = 0, to; at < e.n; at = to)
+	    {
+	      to = at + 1 + draw (e.n - at);
+	      feed (cab_analyses[a], &arena, &e, at, to);
+	    }
+	  CU_ASSERT (holds (cab_analyses[a], &arena, &e, e.n));
+	  cab_heap_fini (&arena);
+	}
+      free_events (&e);
+    }
+}
+
+/* Merging by idle maps: fn and site + 1, counters moved behind each other in the other order. */
+struct maps
+{
+  uint32_t fn[N_FN + 1], site[N_SITE], n_counters[N_FN + 1];
+  uint64_t from[N_FN + 1], to[N_FN + 1];
+};
+
+static struct cab_idmap
+identity (struct maps *m)
+{
+  for (uint32_t i = 0; i <= N_FN; i++)
+    {
+      m->fn[i] = i;
+      m->from[i] = m->to[i] = i ? (uint64_t) (i - 1) * COUNTERS_PER_FN : 0;
+      m->n_counters[i] = i ? COUNTERS_PER_FN : 0;
+    }
+  for (uint32_t i = 0; i < N_SITE; i++)
+    m->site[i] = i;
+  return (struct cab_idmap) { m->fn, m->site, N_FN + 1, N_SITE, m->from, m->to, m->n_counters };
+}
+
+static void
+merge_all (const struct cab_analysis *analysis, struct cab_arena *into, struct cab_arena *parts, const int *order, int n,
+	   const struct cab_idmap *map)
+{
+  struct cab_diag diag;
+  cab_heap_open (into, analysis);
+  for (int i = 0; i < n; i++)
+    CU_ASSERT_EQUAL (analysis->merge (into, &parts[order[i]], map, &diag), 0);
+  CU_ASSERT (sound (analysis, into));
+}
+
+static void
+check_merges (const struct cab_analysis *analysis, struct cab_arena *parts)
+{
+  static const int orders[][4] = { { 0, 1, 2, 3 }, { 3, 1, 0, 2 }, { 2, 3, 1, 0 } };
+  struct maps maps;
+  struct cab_idmap map = identity (&maps);
+  struct rows first = { 0 };
+  uint64_t applied = 0;
+  for (int i = 0; i < 4; i++)
+    applied += analysis->applied (&parts[i]);
+  for (int o = 0; o < 3; o++)
+    {
+      struct cab_arena into, grouped, both[2];
+      merge_all (analysis, &into, parts, orders[o], 4, o ? &map : NULL);
+      merge_all (analysis, &both[0], parts, orders[o], 2, &map);
+      merge_all (analysis, &both[1], parts, orders[o] + 2, 2, &map);
+      merge_all (analysis, &grouped, both, (int[]) { 0, 1 }, 2, &map);
+      struct rows rows = rows_of (analysis, &into), other = rows_of (analysis, &grouped);
+      CU_ASSERT_EQUAL (analysis->applied (&into), applied);
+      CU_ASSERT (equal (&rows, &other));
+      if (o)
+	CU_ASSERT (equal (&rows, &first));
+      free (other.row);
+      free (o ? rows.row : NULL);
+      first = o ? first : rows;
+      cab_heap_fini (&into);
+      cab_heap_fini (&grouped);
+      cab_heap_fini (&both[0]);
+      cab_heap_fini (&both[1]);
+    }
+  free (first.row);
+}
+
+static void
+test_merge (void)
+{
+  for (int round = 0; round < 10; round++)
+    for (int a = 0; cab_analyses[a]; a++)
+      {
+	struct cab_arena parts[4];
+	for (int i = 0; i < 4; i++)
+	  {
+	    struct events e = make_events (i == 2 ? 0 : draw (3000));
+	    cab_heap_open (&parts[i], cab_analyses[a]);
+	    feed (cab_analyses[a], &parts[i], &e, 0, e.n);
+	    free_events (&e);
+	  }
+	check_merges (cab_analyses[a], parts);
+	for (int i = 0; i < 4; i++)
+	  cab_heap_fini (&parts[i]);
+      }
+}
+
+/* A merge may rename: what maps to 0 or to nothing known is lost, and said to be. */
+static void
+test_merge_renames (void)
+{
+  struct maps maps;
+  struct cab_idmap map = identity (&maps);
+  struct cab_diag diag;
+  for (uint32_t i = 1; i <= N_FN; i++)
+    {
+      maps.fn[i] = N_FN + 1 - i;
+      maps.to[i] = (uint64_t) (N_FN - i) * COUNTERS_PER_FN;
+    }
+  struct events e = make_events (3000), renamed = make_events (3000);
+  for (size_t i = 0; i < e.n; i++)
+    {
+      renamed.fn[i] = N_FN + 1 - e.fn[i];
+      renamed.site[i] = e.site[i];
+      renamed.depth[i] = e.depth[i];
+      renamed.form[i] = e.form[i];
+      renamed.path[i] = e.path[i];
+    }
+  for (int a = 0; cab_analyses[a]; a++)
+    {
+      struct cab_arena from, into;
+      cab_heap_open (&from, cab_analyses[a]);
+      cab_heap_open (&into, cab_analyses[a]);
+      feed (cab_analyses[a], &from, &e, 0, e.n);
+      CU_ASSERT_EQUAL (cab_analyses[a]->merge (&into, &from, &map, &diag), 0);
+      CU_ASSERT (holds (cab_analyses[a], &into, &renamed, e.n));
+      map.n_fn = 1;
+      CU_ASSERT_EQUAL (cab_analyses[a]->merge (&into, &from, &map, &diag), 0);
+      map.n_fn = N_FN + 1;
+      CU_ASSERT_EQUAL (cab_analyses[a]->lost (&into), e.n);
+      CU_ASSERT_EQUAL (cab_analyses[a]->applied (&into), e.n);
+      cab_heap_fini (&from);
+      cab_heap_fini (&into);
+    }
+  free_events (&e);
+  free_events (&renamed);
+}
+
+/* A chain of 1,200,000 frames, which is more than a depth field can say, and back by longjmp. */
+static void
+test_deep (void)
+{
+  enum { DEPTH = 1200000 };
+  struct events e = make_events (DEPTH + 3);
+  for (uint32_t i = 0; i < DEPTH; i++)
+    {
+      e.depth[i] = i;
+      e.form[i] = CAB_EV_CALL;
+    }
+  static const uint32_t back[] = { DEPTH - 1, DEPTH - 1000000, 100000 };
+  for (uint32_t i = 0; i < 3; i++)
+    {
+      e.depth[DEPTH + i] = back[i];
+      e.form[DEPTH + i] = CAB_EV_CALL;
+    }
+  struct cab_arena arena;
+  cab_heap_open (&arena, &cab_tree);
+  feed (&cab_tree, &arena, &e, 0, e.n);
+  CU_ASSERT (holds (&cab_tree, &arena, &e, e.n));
+  cab_heap_fini (&arena);
+  free_events (&e);
+}
+
+/* Frames whose events were dropped stand for their nearest known caller. */
+static void
+test_gap (void)
+{
+  static const uint32_t fn[] = { 1, 2, 3, 4 }, site[] = { 0, 1, 2, 3 }, depth[] = { 0, 3, 4, 2 };
+  static const uint8_t form[] = { CAB_EV_CALL, CAB_EV_CALL, CAB_EV_CALL, CAB_EV_CALL };
+  struct cab_batch batch = { .kind = CAB_EV_CALL, .n = 4, .fn = fn, .site = site, .depth = depth, .form = form };
+  struct cab_arena arena;
+  cab_heap_open (&arena, &cab_tree);
+  cab_tree.feed (&arena, &batch, NULL, NULL);
+  CU_ASSERT_EQUAL_FATAL (cab_tree_n (&arena), 5);
+  CU_ASSERT_EQUAL (cab_tree_at (&arena, 2)->parent, 1);
+  CU_ASSERT_EQUAL (cab_tree_at (&arena, 3)->parent, 2);
+  CU_ASSERT_EQUAL (cab_tree_at (&arena, 4)->parent, 1);
+  cab_heap_fini (&arena);
+}
+
+static int
+refuse_growth (struct cab_arena *arena, size_t cap)
+{
+  (void) arena, (void) cap;
+  return -1;
+}
+
+/* An arena that cannot grow: every event is either held or counted as lost. */
+static void
+test_no_room (void)
+{
+  struct events e = make_events (20000);
+  for (size_t i = 0; i < e.n; i++)
+    e.site[i] = draw (CAB_EV_ID_MAX);
+  for (int a = 0; cab_analyses[a]; a++)
+    for (int slack = 0; slack < 3; slack++)
+      {
+	struct cab_arena arena;
+	cab_heap_open (&arena, cab_analyses[a]);
+	arena.grow = refuse_growth;
+	arena.cap = slack == 0 ? arena.used : slack == 1 ? arena.cap / 3 : arena.cap;
+	feed (cab_analyses[a], &arena, &e, 0, e.n);
+	CU_ASSERT_EQUAL (cab_analyses[a]->applied (&arena) + cab_analyses[a]->lost (&arena), e.n);
+	CU_ASSERT (sound (cab_analyses[a], &arena));
+	cab_heap_fini (&arena);
+      }
+  free_events (&e);
+}
+
+/* Bytes from a file: check refuses them, or they can be read, merged and fed without harm. */
+static void
+test_mangled (void)
+{
+  struct events e = make_events (3000);
+  for (int round = 0; round < 600; round++)
+    for (int a = 0; cab_analyses[a]; a++)
+      {
+	struct cab_arena arena, into;
+	struct cab_diag diag = { "" };
+	cab_heap_open (&arena, cab_analyses[a]);
+	feed (cab_analyses[a], &arena, &e, 0, 300);
+	size_t used = round % 3 ? arena.used : draw (arena.used + 1);
+	unsigned char *copy = xmalloc (used + 1);
+	memcpy (copy, arena.base, used);
+	for (uint64_t n = draw (6); used && n > 0; n--)
+	  copy[draw (draw (2) ? used : used < 128 ? used : 128)] = draw (2) ? draw (256) : 255;
+	cab_heap_fini (&arena);
+	cab_heap_adopt (&arena, copy, used, used);
+	if (cab_analyses[a]->check (&arena, &diag) == 0)
+	  {
+	    struct rows rows = rows_of (cab_analyses[a], &arena);
+	    free (rows.row);
+	    cab_analyses[a]->applied (&arena);
+	    cab_heap_open (&into, cab_analyses[a]);
+	    cab_analyses[a]->merge (&into, &arena, NULL, &diag);
+	    CU_ASSERT (sound (cab_analyses[a], &into));
+	    cab_heap_fini (&into);
+	    feed (cab_analyses[a], &arena, &e, 300, 600);
+	    CU_ASSERT (sound (cab_analyses[a], &arena));
+	  }
+	else
+	  CU_ASSERT (strstr (diag.text, cab_analyses[a]->name) != NULL);
+	cab_heap_fini (&arena);
+      }
+  free_events (&e);
+}
+
+/* What a process that is killed leaves: its arena in shared memory, and how much of it counts. */
+#define SHARED_BYTES (16u << 20)
+
+struct shared
+{
+  uint64_t used;
+  unsigned char bytes[SHARED_BYTES] __attribute__ ((aligned (64)));
+};
+
+static int
+grow_shared (struct cab_arena *arena, size_t cap)
+{
+  if (cap > SHARED_BYTES)
+    return -1;
+  arena->cap = cap;
+  return 0;
+}
+
+static void
+publish_shared (struct cab_arena *arena)
+{
+  ((struct shared *) arena->host)->used = arena->used;
+}
+
+/* Feed all of E in a child that is killed after STEPS instructions; false if it ended by itself before. */
+static bool
+feed_and_kill (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, uint64_t steps)
+{
+  pid_t pid = fork ();
+  if (pid == 0)
+    {
+      struct cab_diag diag;
+      struct cab_arena arena = { shared->bytes, 0, analysis->arena_bytes, grow_shared, publish_shared, shared };
+      ptrace (PTRACE_TRACEME, 0, NULL, NULL);
+      raise (SIGSTOP);
+      analysis->open (&arena, "", &diag);
+      feed (analysis, &arena, e, 0, e->n);
+      _exit (0);
+    }
+  int status;
+  waitpid (pid, &status, 0);
+  for (uint64_t i = 0; i < steps && WIFSTOPPED (status); i++)
+    if (ptrace (PTRACE_SINGLESTEP, pid, NULL, NULL) < 0 || waitpid (pid, &status, 0) < 0)
+      break;
+  if (WIFEXITED (status))
+    return false;
+  kill (pid, SIGKILL);
+  waitpid (pid, &status, 0);
+  return true;
+}
+
+/* Whatever is left by then passes check, says exactly how much it holds, and goes on from there. */
+static bool
+goes_on (const struct cab_analysis *analysis, const struct shared *shared, const struct events *e)
+{
+  struct cab_arena arena;
+  size_t cap = shared->used > analysis->arena_bytes ? shared->used : analysis->arena_bytes;
+  unsigned char *copy = XCNEWVEC (unsigned char, cap);
+  memcpy (copy, shared->bytes, shared->used);
+  cab_heap_adopt (&arena, copy, cap, shared->used);
+  bool good = sound (analysis, &arena);
+  uint64_t applied = good ? analysis->applied (&arena) : 0;
+  good = good && applied <= e->n && holds (analysis, &arena, e, applied);
+  if (good)
+    {
+      feed (analysis, &arena, e, applied, e->n);
+      good = holds (analysis, &arena, e, e->n);
+    }
+  cab_heap_fini (&arena);
+  return good;
+}
+
+static void
+test_killed (void)
+{
+  struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  CU_ASSERT_FATAL (shared != MAP_FAILED);
+  for (int round = 0; round < 24; round++)
+    {
+      const struct cab_analysis *analysis = round % 2 ? &cab_tree : cab_analyses[draw (4)];
+      struct events e = make_events (30);
+      for (size_t i = 0; i < e.n; i++)
+	e.form[i] = e.form[i] == CAB_EV_CALL && i && e.depth[i - 1] >= e.depth[i] && draw (2) ? CAB_EV_TAIL : e.form[i];
+      madvise (shared, sizeof *shared, MADV_REMOVE);
+      memset (shared, 0, 1 << 20);
+      uint64_t steps = draw (analysis == &cab_tree ? 15000 : 6000);
+      feed_and_kill (analysis, shared, &e, steps);
+      bool good = goes_on (analysis, shared, &e);
+      if (!good)
+	printf ("%s, killed after %lu steps\n", analysis->name, (unsigned long) steps);
+      CU_ASSERT (good);
+      free_events (&e);
+    }
+  munmap (shared, sizeof *shared);
+}
+
+static void
+test_registry (void)
+{
+  for (int a = 0; cab_analyses[a]; a++)
+    CU_ASSERT_PTR_EQUAL (cab_analysis_find (cab_analyses[a]->name), cab_analyses[a]);
+  CU_ASSERT_PTR_NULL (cab_analysis_find ("no such"));
+}
+
+static void
+test_arguments (void)
+{
+  for (int a = 0; cab_analyses[a]; a++)
+    {
+      struct cab_diag diag = { "" };
+      struct cab_arena arena;
+      cab_heap_open (&arena, cab_analyses[a]);
+      CU_ASSERT (cab_analyses[a]->open (&arena, "key=value", &diag) < 0);
+      CU_ASSERT (strstr (diag.text, "takes no arguments") != NULL);
+      cab_heap_fini (&arena);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  uint64_t first = argc > 1 ? strtoull (argv[1], NULL, 10) : (uint64_t) time (NULL);
+  seed = first;
+  CU_initialize_registry ();
+  CU_pSuite suite = CU_add_suite ("analyses", NULL, NULL);
+  CU_add_test (suite, "registry", test_registry);
+  CU_add_test (suite, "arguments", test_arguments);
+  CU_add_test (suite, "feed, split anywhere", test_feed);
+  CU_add_test (suite, "merge", test_merge);
+  CU_add_test (suite, "merge that renames", test_merge_renames);
+  CU_add_test (suite, "deep stack", test_deep);
+  CU_add_test (suite, "dropped frames", test_gap);
+  CU_add_test (suite, "no room", test_no_room);
+  CU_add_test (suite, "mangled states", test_mangled);
+  CU_add_test (suite, "killed at any instruction", test_killed);
+  CU_basic_run_tests ();
+  unsigned failed = CU_get_number_of_failures ();
+  if (failed)
+    printf ("seed %lu\n", (unsigned long) first);
+  CU_cleanup_registry ();
+  return failed != 0;
+}
