@@ -129,15 +129,10 @@ finish (void)
   struct cab_thread *self = cab_ctx_self ()->thread;
   if (self)
     cab_ring_end (self);
-  bool complete = cab_ring_finish ();
-  cab_lock (&cab_rt.lock);
+  bool complete = cab_ring_finish () && cab_ring_retire ();
   cab_rt.part.header->end_realtime_ns = cab_realtime_ns ();
   if (complete)
-    {
-      cab_ring_retire ();
-      __atomic_store_n (&cab_rt.part.header->state, CAB_PART_ENDED, __ATOMIC_RELEASE);
-    }
-  cab_unlock (&cab_rt.lock);
+    __atomic_store_n (&cab_rt.part.header->state, CAB_PART_ENDED, __ATOMIC_RELEASE);
 }
 
 __attribute__ ((destructor)) static void

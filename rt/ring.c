@@ -96,7 +96,7 @@ open_ring (struct cab_thread *t, const struct cab_ring_design *design)
   if (r)
     {
       r->header->thread = t->index;
-      r->header->ended = 0;
+      __atomic_store_n (&r->header->ended, 0, __ATOMIC_RELEASE);
       ((struct cab_part_thread *) cab_rt.threads.base)[t->index].ring = r->number;
       /* An event after the destructors of the process: the reader has to look again. */
       cab_rt.part.header->state = CAB_PART_RUNNING;
@@ -313,13 +313,32 @@ cab_ring_finish (void)
   return complete;
 }
 
-void
+/* Let RING go; false if a thread has taken it meanwhile. */
+static bool
+retire (struct cab_ring *r)
+{
+  cab_lock (&r->lock);
+  cab_lock (&cab_rt.lock);
+  bool gone = r->state == CAB_RING_FREE;
+  if (gone)
+    {
+      /* It stays in the list: tail and head are zero from now on, so nobody finds anything in it. */
+      __atomic_store_n (&r->ended_at, 0, __ATOMIC_RELEASE);
+      __atomic_store_n (&r->state, CAB_RING_RETIRED, __ATOMIC_RELEASE);
+      cab_part_release (&cab_rt.part, CAB_EXT_RING, r->number);
+    }
+  cab_unlock (&cab_rt.lock);
+  cab_unlock (&r->lock);
+  return gone;
+}
+
+bool
 cab_ring_retire (void)
 {
-  /* A consumer may still walk the list; it finds rings with nothing in them. */
-  for (struct cab_ring *r = first; r; r = r->next)
-    cab_part_release (&cab_rt.part, CAB_EXT_RING, r->number);
-  __atomic_store_n (&first, NULL, __ATOMIC_RELEASE);
+  bool all = true;
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    all &= retire (r);
+  return all;
 }
 
 void

@@ -25,7 +25,8 @@ enum cab_ring_state
 {
   CAB_RING_FREE,      /* drained, for the next thread */
   CAB_RING_TAKEN,     /* its thread lives */
-  CAB_RING_PENDING    /* its thread has ended; not drained yet */
+  CAB_RING_PENDING,   /* its thread has ended; not drained yet */
+  CAB_RING_RETIRED    /* given back to the disk */
 };
 
 struct cab_ring
@@ -40,7 +41,8 @@ struct cab_ring
   uint32_t state;        /* enum cab_ring_state */
   uint32_t waiting;      /* the producer sleeps, or is about to */
   uint64_t *chunk;       /* chunk ring's producer: first slot of the chunk that it writes */
-  uint64_t written;      /* CAB: slots written, ever, at the producer's end */
+  uint64_t written;      /* CAB's producer: slots written, ever, when it began to wait */
+  uint64_t ended_at;     /* CAB: slots written, ever, when the last thread that ended had flushed */
   uint64_t freed;        /* CAB: slots cleared, ever: behind tail while the consumer clears a chunk */
   uint32_t lock;         /* of the consumer side; guards what follows */
   struct cab_feed feed;
@@ -88,8 +90,8 @@ struct cab_ring *cab_ring_first (void);
 /* At the end of the process: drain all; true if no event can be left (no other thread has a ring). */
 bool cab_ring_finish (void);
 
-/* All rings are drained and have no thread: give them back to the disk.  Later events get a new one.  Under the runtime's lock. */
-void cab_ring_retire (void);
+/* All rings are drained and have no thread: give them back to the disk.  Later events get a new one; false if there is one already. */
+bool cab_ring_retire (void);
 
 /* In a forked child: no ring is left; SELF's context is set back. */
 void cab_ring_fork (struct cab_thread *self);

@@ -88,7 +88,7 @@ put (struct cab_ring *r, struct cab_ctx *ctx, uint64_t event)
 static void
 end (struct cab_ring *r, struct cab_ctx *ctx)
 {
-  r->written = written (r, ctx->ring_p);
+  __atomic_store_n (&r->ended_at, written (r, ctx->ring_p), __ATOMIC_RELEASE);
 }
 
 /* Is chunk `tail` the consumer's?  Chunks ahead of the producer are clear, so the first slot of the second chunk on tells. */
@@ -97,9 +97,8 @@ ready (const struct cab_ring *r)
 {
   const struct cab_ring_header *h = r->header;
   uint64_t tail = __atomic_load_n (&h->tail, __ATOMIC_RELAXED);
-  if (__atomic_load_n (&h->ended, __ATOMIC_ACQUIRE))
-    return tail < r->written;
-  return __atomic_load_n (&r->slots[(tail + 2 * r->chunk_slots) % n_slots (r)], __ATOMIC_ACQUIRE) != CAB_EV_CLEAR;
+  return tail < __atomic_load_n (&r->ended_at, __ATOMIC_ACQUIRE)
+	 || __atomic_load_n (&r->slots[(tail + 2 * r->chunk_slots) % n_slots (r)], __ATOMIC_ACQUIRE) != CAB_EV_CLEAR;
 }
 
 static void
@@ -117,7 +116,8 @@ drain (struct cab_ring *r)
   while (ready (r))
     {
       uint64_t from = h->tail % n_slots (r), next = h->tail + r->chunk_slots;
-      uint64_t n = h->ended && r->written < next ? r->written - h->tail : r->chunk_slots;
+      uint64_t end = __atomic_load_n (&r->ended_at, __ATOMIC_ACQUIRE);
+      uint64_t n = end > h->tail && end < next ? end - h->tail : r->chunk_slots;
       cab_feed_words (&r->feed, r->number, h->thread, r->slots + from, n);
       cab_feed_account (&r->feed, h, next / r->chunk_slots & 1);
       cab_ledger_add (&cab_ledger ()->enqueued, n);

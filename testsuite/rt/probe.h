@@ -40,11 +40,13 @@ probe_gate (enum cab_gate gate, uint64_t argument)
 }
 
 #define VOLATILE(x) (*(volatile __typeof__ (x) *) &(x))
+/* A plain load on x86-64. */
+#define SLOT(x) __atomic_load_n (&(x), __ATOMIC_ACQUIRE)
 
 static inline void
 probe_count (struct cab_row *row, uint32_t counter)
 {
-  int64_t p = VOLATILE (__cab_ctx.count_base) + (int64_t) VOLATILE (row->count_slot);
+  int64_t p = VOLATILE (__cab_ctx.count_base) + (int64_t) SLOT (row->count_slot);
   if (p <= 0)
     p = probe_gate (CAB_GATE_COUNT, (uintptr_t) row);
   ((volatile uint64_t *) p)[counter]++;
@@ -75,11 +77,12 @@ static inline void
 probe_enqueue_cab (uint64_t event)
 {
   uint64_t *p = VOLATILE (__cab_ctx.ring_p);
-  if (!p || VOLATILE (*p))
+  /* Plain moves on x86-64; TSan wants to know what they mean. */
+  if (!p || __atomic_load_n (p, __ATOMIC_ACQUIRE))
     probe_gate (CAB_GATE_CAB, event);
   else
     {
-      VOLATILE (*p) = event;
+      __atomic_store_n (p, event, __ATOMIC_RELEASE);
       VOLATILE (__cab_ctx.ring_p) = p + 1;
     }
 }
@@ -88,18 +91,18 @@ probe_enqueue_cab (uint64_t event)
 static inline uint64_t
 probe_path (struct cab_row *row, uint64_t path)
 {
-  if (!VOLATILE (row->path_slot))
+  if (!SLOT (row->path_slot))
     probe_gate (CAB_GATE_ID, (uintptr_t) row);
-  return VOLATILE (row->path_slot) + (path << CAB_EV_PATH_SHIFT);
+  return SLOT (row->path_slot) + (path << CAB_EV_PATH_SHIFT);
 }
 
 /* The event word of an entry of ROW at DEPTH, called from SITE. */
 static inline uint64_t
 probe_call (struct cab_row *row, uint64_t depth, uint64_t site)
 {
-  if (!VOLATILE (row->call_slot))
+  if (!SLOT (row->call_slot))
     probe_gate (CAB_GATE_ID, (uintptr_t) row);
-  return VOLATILE (row->call_slot) + (depth << CAB_EV_DEPTH_SHIFT | site << CAB_EV_SITE_SHIFT);
+  return SLOT (row->call_slot) + (depth << CAB_EV_DEPTH_SHIFT | site << CAB_EV_SITE_SHIFT);
 }
 
 #endif

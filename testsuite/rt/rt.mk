@@ -11,7 +11,6 @@ $(BUILD)/rt-test/%: testsuite/rt/%.c $(RT_TEST_LIB) $(wildcard testsuite/rt/*.h 
 	@mkdir -p $(@D)
 	$(CC) $(RT_TEST_CFLAGS) $< $(RT_TEST_LIB) $(BUILD)/lib/libcabprof.so.1 -Wl,-rpath,'$$ORIGIN/../lib' -lpthread -o $@
 
-# The probes themselves race with their own handlers on purpose and are not looked at; the runtime is.
 $(BUILD)/rt-test/%-tsan: testsuite/rt/%.c $(RT_TEST_LIB) $(RT_SRCS) $(wildcard rt/*.h testsuite/rt/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(RT_TEST_CFLAGS) -DCAB_VERSION_TEXT='"tsan"' -DCAB_TEST_TSAN -fsanitize=thread $< $(RT_TEST_LIB) \
