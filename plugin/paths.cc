@@ -246,6 +246,10 @@ insert_at_arrival (basic_block bb, gimple_seq seq)
   while (!gsi_end_p (gsi) && is_gimple_debug (gsi_stmt (gsi)))
     gsi_next (&gsi);
   gimple *first = gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
+  /* A call that returns twice begins a block, but the probe of the call may stand before it by now.  */
+  gimple *last = last_stmt (bb);
+  if (last && is_gimple_call (last) && gimple_call_flags (last) & ECF_RETURNS_TWICE)
+    first = last;
   gcall *call = first ? dyn_cast<gcall *> (first) : NULL;
   bool behind = call && (gimple_call_builtin_p (call, BUILT_IN_SETJMP_RECEIVER) || (gimple_call_flags (call) & ECF_RETURNS_TWICE));
   if (!behind)
