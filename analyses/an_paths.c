@@ -54,22 +54,49 @@ look_up (const struct cab_functions *functions, struct place *place, uint32_t fn
     place->n = 0;
 }
 
+/* Where the table is; taken again when it has moved. */
+struct view
+{
+  uint64_t *counts;
+  uint64_t n;
+};
+
+static void
+look (const struct cab_arena *arena, struct view *v)
+{
+  v->counts = cab_space_elements (arena, state_of (arena)->counts);
+  v->n = cab_space_capacity (arena, state_of (arena)->counts);
+}
+
+/* The counter is beyond the table: one event, in full. */
+static void __attribute__ ((noinline))
+count_slow (struct cab_arena *arena, struct view *v, const struct place *place, uint64_t at)
+{
+  uint64_t *count = at < place->n ? counter (arena, place->first + at) : NULL;
+  cab_space_count (count ? count : &state_of (arena)->lost);
+  look (arena, v);
+}
+
 static void
 paths_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
 {
   struct place places[CACHE] = { { 0, 0, 0 } };
+  struct view v;
   (void) out;
   if (batch->kind != CAB_EV_PATH || (!state_of (arena) && paths_open (arena, "", NULL) < 0))
     return;
+  look (arena, &v);
   for (uint32_t i = 0; i < batch->n; i++)
     {
       uint32_t fn = batch->fn[i];
       struct place *place = &places[fn % CACHE];
-      if (place->fn != fn)
+      if (__builtin_expect (place->fn != fn, 0))
 	look_up (functions, place, fn);
       uint64_t at = CAB_COUNTER_PATHS + batch->path[i];
-      uint64_t *count = at < place->n ? counter (arena, place->first + at) : NULL;
-      cab_space_count (count ? count : &state_of (arena)->lost);
+      if (__builtin_expect (at < place->n && place->first + at < v.n, 1))
+	cab_space_count (&v.counts[place->first + at]);
+      else
+	count_slow (arena, &v, place, at);
     }
 }
 

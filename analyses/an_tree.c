@@ -5,7 +5,8 @@
  * (`node`) and that of the function that was called there before any tail call (`base`), as event.h says.  Slot d + 1 belongs to
  * depth d; slot 0 is the root's.
  *
- * A call finds its child by the parent's hint (the child entered last), else in the hash table.
+ * A call finds its child in a cache of steps taken before, which needs one load on the way from parent to child, else in the hash
+ * table.
  *
  * Cut off at any instruction: an event counts once its node's count is stored, which is the last store.  Events that are fed again
  * because they did not count yet do the same again; but a TAIL replaces the node it starts from, and an UNDER may, so these leave
@@ -24,6 +25,13 @@ struct slot
   uint32_t node, base;
 };
 
+/* From PARENT by (SITE, CALLEE) to CHILD; callee 0: none.  Where it stands depends on parent and site. */
+struct step
+{
+  uint32_t parent, site, callee, child;
+};
+#define N_STEPS 4096u
+
 struct state
 {
   uint32_t magic;
@@ -32,6 +40,7 @@ struct state
   uint64_t nodes;          /* table of struct cab_tree_node */
   uint64_t hash;           /* table of uint32_t, 0 = free; capacity: a power of two */
   uint64_t stack;          /* table of struct slot */
+  uint64_t steps;          /* table of N_STEPS struct step */
   uint64_t n_nodes;        /* including the root; 0 before the first event */
   uint32_t thread;         /* whose stack this is */
   uint32_t note_node;      /* the note of a TAIL or UNDER: node that it enters, 0 = no note */
@@ -47,6 +56,8 @@ struct view
   struct state *state;
   struct cab_tree_node *nodes;
   struct slot *stack;
+  struct step *steps;
+  uint32_t n_nodes;
 };
 
 static struct state *
@@ -67,6 +78,8 @@ look (const struct cab_arena *arena, struct view *v)
   v->state = state_of (arena);
   v->nodes = cab_space_elements (arena, v->state->nodes);
   v->stack = cab_space_elements (arena, v->state->stack);
+  v->steps = cab_space_elements (arena, v->state->steps);
+  v->n_nodes = v->state->n_nodes;
 }
 
 /* The entry of (PARENT, CALLEE, SITE) in TABLE, or the free one where it belongs. */
@@ -157,7 +170,12 @@ start (struct cab_arena *arena)
 	return -1;
       state_of (arena)->n_nodes = 1;
     }
-  return stack_reach (arena, 1) < 0 || (!state_of (arena)->hash && double_hash (arena) < 0) ? -1 : 0;
+  if (!state_of (arena)->steps)
+    {
+      uint64_t steps = cab_space_table (arena, N_STEPS, sizeof (struct step));
+      state_of (arena)->steps = steps;
+    }
+  return !state_of (arena)->steps || stack_reach (arena, 1) < 0 || (!state_of (arena)->hash && double_hash (arena) < 0) ? -1 : 0;
 }
 
 /* A TAIL or UNDER that was cut off before it counted has perhaps written its slot: put that back, it comes again. */
@@ -207,15 +225,34 @@ slot_below (struct cab_arena *arena, struct view *v, uint32_t depth)
   return below;
 }
 
-/* The event once more, in full: the hint did not know the child. */
+/* A step that was not taken before, or not lately.  It is no step while it is half written. */
 static uint32_t __attribute__ ((noinline))
-child_slow (struct cab_arena *arena, struct view *v, uint32_t parent, uint32_t callee, uint32_t site)
+child_slow (struct cab_arena *arena, struct view *v, uint32_t at, struct step new)
 {
-  uint32_t child = child_of (arena, parent, callee, site);
+  new.child = child_of (arena, new.parent, new.callee, new.site);
   look (arena, v);
-  if (child)
-    v->nodes[parent].last = child;
-  return child;
+  struct step *step = &v->steps[at];
+  if (!new.child)
+    return 0;
+  step->callee = 0;
+  cab_space_order ();
+  step->parent = new.parent;
+  step->site = new.site;
+  step->child = new.child;
+  cab_space_order ();
+  step->callee = new.callee;
+  return new.child;
+}
+
+/* The child of PARENT that the call enters; 0: no room.  What a file may have put into the cache is held to the nodes there are. */
+static inline uint32_t
+find_child (struct cab_arena *arena, struct view *v, uint32_t parent, uint32_t callee, uint32_t site)
+{
+  uint32_t at = (parent * UINT32_C (0x9e3779b1) + site * UINT32_C (0x85ebca77)) >> 20;
+  const struct step *step = &v->steps[at];
+  if (__builtin_expect (step->parent == parent && step->site == site && step->callee == callee && step->child < v->n_nodes, 1))
+    return step->child;
+  return child_slow (arena, v, at, (struct step) { parent, site, callee, 0 });
 }
 
 /* One event; false: no room for it. */
@@ -228,11 +265,9 @@ enter (struct cab_arena *arena, struct view *v, uint32_t callee, uint32_t site, 
   bool same_frame = form != CAB_EV_CALL && below < v->state->top;
   struct slot *slot = &v->stack[below + 1];
   uint32_t parent = !same_frame ? v->stack[below].node : form == CAB_EV_TAIL ? slot->node : slot->base;
-  uint32_t child = v->nodes[parent].last;
-  const struct cab_tree_node *hint = &v->nodes[child];
-  if (hint->parent != parent || hint->callee != callee || hint->site != site)
-    if (!(child = child_slow (arena, v, parent, callee, site)))
-      return false;
+  uint32_t child = find_child (arena, v, parent, callee, site);
+  if (!child)
+    return false;
   slot = &v->stack[below + 1];
   if (form != CAB_EV_CALL)
     leave_note (v, below + 1, child);
@@ -291,8 +326,8 @@ bad_nodes (const struct cab_arena *arena, const struct state *state)
   if (state->n_nodes > cab_space_capacity (arena, state->nodes) || state->n_nodes > MOST_NODES)
     return "more nodes than the table has room for";
   for (uint64_t i = 0; i < state->n_nodes; i++)
-    if (nodes[i].last >= state->n_nodes || (i ? nodes[i].parent >= i || !nodes[i].callee : nodes[i].parent || nodes[i].callee))
-      return "a node's parent or child is none of the nodes";
+    if (i ? nodes[i].parent >= i || !nodes[i].callee : nodes[i].parent || nodes[i].callee)
+      return "a node's parent is none of the nodes";
   return NULL;
 }
 
@@ -340,6 +375,8 @@ tree_check (const struct cab_arena *arena, struct cab_diag *diag)
   if (!cab_space_table_ok (arena, state->nodes, sizeof (struct cab_tree_node))
       || !cab_space_table_ok (arena, state->hash, sizeof (uint32_t)) || !cab_space_table_ok (arena, state->stack, sizeof (struct slot)))
     return cab_state_refuse (diag, NAME, "a table leaves the arena");
+  if (state->steps && (!cab_space_table_ok (arena, state->steps, sizeof (struct step)) || cab_space_capacity (arena, state->steps) != N_STEPS))
+    return cab_state_refuse (diag, NAME, "the table of steps has another size");
   const char *bad = bad_nodes (arena, state);
   if (!bad)
     bad = bad_hash (arena, state);

@@ -33,7 +33,7 @@ struct cab_tree_node
 {
   uint32_t callee, site;
   uint32_t parent;
-  uint32_t last;         /* the child that was entered last: a hint */
+  uint32_t reserved;
   uint64_t count;
 };
 uint32_t cab_tree_n (const struct cab_arena *arena);

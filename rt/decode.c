@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/decode.h"
+#include <stdbool.h>
 
 /* An escape's count of raw words: the field above its kind. */
 #define ESCAPE_WORDS_MASK 0xfffu
@@ -69,12 +70,76 @@ begin (struct cab_decode *d, uint32_t thread)
   };
 }
 
+/* Blocks that hold nothing but plain calls, or nothing but paths, all of functions with a number: most are so, and need no branch
+   per event. */
+#define BLOCK 32u
+
+static inline bool
+all_calls (const uint64_t *words)
+{
+  uint64_t other = 0;
+  for (unsigned i = 0; i < BLOCK; i++)
+    other |= ((words[i] ^ CAB_EV_CALL) & CAB_EV_KIND_MASK) | !cab_ev_callee (words[i]);
+  return !other;
+}
+
+static inline bool
+all_paths (const uint64_t *words)
+{
+  uint64_t other = 0;
+  for (unsigned i = 0; i < BLOCK; i++)
+    other |= ((words[i] ^ CAB_EV_PATH) & (CAB_EV_KIND_MASK & ~(CAB_EV_PATH ^ CAB_EV_PATH_LAST))) | !cab_ev_fn (words[i]);
+  return !other;
+}
+
+static inline void
+add_calls (struct cab_decode *d, const uint64_t *words)
+{
+  uint32_t n = d->call.n;
+  for (unsigned i = 0; i < BLOCK; i++)
+    {
+      d->call_fn[n + i] = cab_ev_callee (words[i]);
+      d->call_site[n + i] = cab_ev_site (words[i]);
+      d->call_depth[n + i] = cab_ev_depth (words[i]);
+      d->call_form[n + i] = CAB_EV_CALL;
+    }
+  d->call.n = n + BLOCK;
+}
+
+static inline void
+add_paths (struct cab_decode *d, const uint64_t *words)
+{
+  uint32_t n = d->path.n;
+  for (unsigned i = 0; i < BLOCK; i++)
+    {
+      d->path_fn[n + i] = cab_ev_fn (words[i]);
+      d->path_number[n + i] = cab_ev_path (words[i]);
+      d->path_form[n + i] = cab_ev_kind (words[i]);
+    }
+  d->path.n = n + BLOCK;
+}
+
+/* The uniform blocks at WORDS; how many words they are. */
+static size_t
+decode_blocks (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  size_t i = 0;
+  for (; i + BLOCK <= n; i += BLOCK)
+    if (all_calls (words + i))
+      add_calls (d, words + i);
+    else if (all_paths (words + i))
+      add_paths (d, words + i);
+    else
+      break;
+  return i;
+}
+
 size_t
 cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread)
 {
   size_t limit = n < CAB_BATCH_MAX ? n : CAB_BATCH_MAX;
-  size_t i = 0;
   begin (d, thread);
+  size_t i = decode_blocks (d, words, limit);
   for (; i < limit; i++)
     switch (cab_decode_kind (words[i]))
       {

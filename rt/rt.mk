@@ -1,7 +1,7 @@
 # The runtime: libcabprof.so.1 and libcabprof.a.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-RT_CFLAGS = -std=gnu11 -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -fcf-protection=branch \
+RT_CFLAGS = -std=gnu11 -D_GNU_SOURCE -O3 -g -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -fcf-protection=branch \
   -Wall -Wextra \
   -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' -Iinclude -I. -Ianalyses -MMD -MP
 
