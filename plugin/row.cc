@@ -103,6 +103,11 @@ cab_row_begin (struct cab_row_desc *desc, function *fn, unsigned checksum)
   char *section = comdat ? xasprintf (".data.%s,\"awG\",@progbits,%s,comdat#", name, name)
 			 : xasprintf (".data.%s,\"aw\",@progbits,unique,%u#", name, hash_text (name, strlen (name)) & 0x7fffffff);
   set_decl_section_name (desc->row, section);
+  /* GCC's own check (-fchecking) lets a COMDAT variable have a section of its own only by attribute.  */
+  if (comdat)
+    DECL_ATTRIBUTES (desc->row) = tree_cons (get_identifier ("section"),
+					     build_tree_list (NULL_TREE, build_string (strlen (section) + 1, section)),
+					     DECL_ATTRIBUTES (desc->row));
   free (section);
   free (name);
   free (symbol);
