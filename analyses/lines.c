@@ -318,3 +318,12 @@ cab_lines (const struct cab_model *model, size_t *n)
   free (w.mentions);
   return rows;
 }
+
+struct cab_line_count *
+cab_lines_of (const struct cab_function *function, size_t *n)
+{
+  struct cab_function alone = *function, *list = &alone;
+  struct cab_model model = { .n_functions = 1, .functions = &list };
+  alone.index = 0;
+  return cab_lines (&model, n);
+}

@@ -26,4 +26,7 @@ struct cab_line_count
    (cab_model_add_unexecuted was called). */
 struct cab_line_count *cab_lines (const struct cab_model *model, size_t *n);
 
+/* The same of FUNCTION alone: what it contributes, whatever other functions have blocks of the same lines. */
+struct cab_line_count *cab_lines_of (const struct cab_function *function, size_t *n);
+
 #endif

@@ -18,6 +18,9 @@ static const struct
   { "report", cab_cmd_report, "print what a profile holds: overview, methods, calls, tree, paths, edges, lines" },
   { "annotate", cab_cmd_annotate, "print source with the count of each line and the hottest path" },
   { "merge", cab_cmd_merge, "make one profile of several, so that reports add up" },
+  { "export", cab_cmd_export, "write a profile for other programs: lcov, callgrind, folded stacks" },
+  { "info", cab_cmd_info, "say what a profile or a binary is made of" },
+  { "doctor", cab_cmd_doctor, "try what this machine can do" },
   { NULL, NULL, NULL }
 };
 
