@@ -1,4 +1,5 @@
-/* First unit: calls into the second one, an archive and a DSO. */
+/* First unit: calls into the second one, an archive and a DSO.
+   SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shared.h"
 #include <cstdio>
 

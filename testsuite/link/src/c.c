@@ -1,4 +1,5 @@
-/* In an archive or a DSO. */
+/* In an archive or a DSO.
+   SPDX-License-Identifier: GPL-3.0-or-later */
 int
 dead_c (int n)
 {
