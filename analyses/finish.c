@@ -187,7 +187,7 @@ finish_chunks (struct rest *rest)
       finish_words (rest, rest->slots + c % h->n_chunks * stride, used < stride ? used : 0, true);
     }
   const uint64_t *open = rest->slots + h->head % h->n_chunks * stride;
-  if (h->head - h->tail < h->n_chunks && !h->used[h->head % h->n_chunks])
+  if (h->entered == h->head + 1)
     finish_words (rest, open, written (open, stride - 1), false);
 }
 

@@ -27,7 +27,7 @@ has_room (const struct cab_ring *r)
   return r->header->head - __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE) < r->n_chunks;
 }
 
-/* Enter chunk `head`, which was consumed.  used = 0 last: for a reader of a dead process it says that the chunk is ours. */
+/* Enter chunk `head`, which was consumed.  A reader of a dead process looks into it only once it is said to be entered, and so empty. */
 static void
 enter (struct cab_ring *r, struct cab_ctx *ctx)
 {
@@ -35,7 +35,7 @@ enter (struct cab_ring *r, struct cab_ctx *ctx)
   r->chunk = chunk_at (r, h->head);
   r->chunk[0] = CAB_EV_CLEAR;
   r->chunk[CAB_CHUNK_STRIDE (r) - 1] = CAB_EV_MAGIC;
-  __atomic_store_n (&h->used[h->head % r->n_chunks], 0, __ATOMIC_RELEASE);
+  __atomic_store_n (&h->entered, h->head + 1, __ATOMIC_RELEASE);
   ctx->ring_p = r->chunk;
   ctx->ring_lim = r->chunk + r->chunk_slots;
 }

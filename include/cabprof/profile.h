@@ -151,7 +151,7 @@ enum cab_ring_type
    followed by CAB_RING_RED_SLOTS spare slots, so chunk i begins at slot i * (chunk_slots + CAB_RING_RED_SLOTS)).
 
    What a reader finds in the ring of a dead process, chunk ring: the chunks tail .. head - 1, used[i] words each; then the open chunk i =
-   head % n_chunks, if head - tail < n_chunks and used[i] = 0 (else it still holds what was consumed): its words up to the first 0, at most
+   head % n_chunks, if entered = head + 1 (else it still holds what was consumed): its words up to the first 0, at most
    chunk_slots + CAB_RING_RED_SLOTS - 1.  CAB: the words from slot tail % slots on, around the end, up to the first 0.  0 inside a chunk is no event. */
 #define CAB_RING_HEADER_BYTES 4096
 #define CAB_RING_RED_SLOTS 8
@@ -166,6 +166,7 @@ struct cab_ring_header
   /* written by the producer */
   _Alignas (64) uint64_t head; /* chunks published, ever (chunk ring); laps (CAB) */
   uint32_t head_futex;
+  uint64_t entered;            /* chunk ring: 1 + the number of the chunk that the producer has begun to write */
   /* written by the consumer */
   _Alignas (64) uint64_t tail; /* chunks consumed and given back, ever (chunk ring); slots consumed, ever (CAB: whole chunks) */
   uint64_t seen[2][8];         /* events of each batch kind (CALL stands for TAIL and UNDER, PATH for PATH_LAST) fed to the analyses up to

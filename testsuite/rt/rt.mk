@@ -1,7 +1,7 @@
 # Tests of the runtime alone, with probes by hand: each is one executable in $(BUILD)/rt-test; NAME-tsan has the runtime's C under TSan.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-RT_TESTS := count rings kill fork signals options decode disk rotate gates late
+RT_TESTS := $(filter-out probe judge,$(basename $(notdir $(wildcard testsuite/rt/*.c))))
 RT_TSAN_TESTS := count rings
 RT_TEST_LIB := testsuite/rt/probe.c testsuite/rt/judge.c rt/decode.c $(wildcard analyses/an_*.c) analyses/states.c analyses/registry.c
 RT_TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE -g -O2 -Wall -Wextra -Iinclude -I. -Ianalyses -Itestsuite/rt

@@ -1,0 +1,99 @@
+/* kill.c - a process that is killed in the midst, again and again: what it had said to have done is in its part, exactly.
+ *
+ * The program writes to a shared page how far it is, before and after each event and each count; the judge reads the part by profile.h and compares.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "judge.h"
+#include "probe.h"
+
+ROW (killed_row, 10, 12, 0);
+
+struct progress
+{
+  volatile uint64_t begun, done;   /* events; the counter is one behind the event */
+};
+
+static struct progress *
+map_progress (const char *path)
+{
+  int fd = open (path, O_RDWR | O_CREAT, 0644);
+  CHECK (fd >= 0 && ftruncate (fd, 4096) == 0, "%s", path);
+  struct progress *p = mmap (NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  CHECK (p != MAP_FAILED, "%s", path);
+  close (fd);
+  return p;
+}
+
+__attribute__ ((noreturn)) static void
+program (const char *path)
+{
+  struct progress *p = map_progress (path + 1);
+  void (*enqueue) (uint64_t) = path[0] == 'b' ? probe_enqueue_cab : probe_enqueue;
+  for (uint64_t i = 0; ; i++)
+    {
+      p->begun = i + 1;
+      probe_count (&killed_row, 0);
+      enqueue (probe_path (&killed_row, i % 10));
+      p->done = i + 1;
+    }
+}
+
+static void
+check_kill (const char *dir, const char *options, char kind, unsigned after_us)
+{
+  char data[512], path[512], parts[2][512];
+  static int run;
+  snprintf (data, sizeof data, "%s/data%d", dir, run);
+  snprintf (path, sizeof path, "%c%s/progress%d", kind, dir, run++);
+  struct progress *p = map_progress (path + 1);
+  int status = judge_run (data, options, path, after_us);
+  CHECK (WIFSIGNALED (status) && WTERMSIG (status) == 9, "status %x", status);
+  int n = judge_parts (data, parts, 2);
+  /* Killed before main: there may be no file, or the beginning of one. */
+  if (p->begun == 0)
+    return;
+  CHECK (n == 1, "%d parts", n);
+  struct judge_part part = judge_open (parts[0]);
+  CHECK (part.header->state == CAB_PART_RUNNING, "state");
+  if (part.header->n_functions == 0)
+    {
+      CHECK (p->done == 0, "%lu done", p->done);
+      return;
+    }
+  uint64_t count = judge_count (&part, 1, 0), events = 0;
+  for (int i = 0; i < 10; i++)
+    events += judge_paths (&part, 1, i);
+  CHECK (count == p->begun || count == p->begun - 1, "%s: counted %lu of %lu", options, count, p->begun);
+  CHECK (events >= p->done && events <= p->begun, "%s %c after %u us: %lu events, begun %lu, done %lu", options, kind, after_us, events,
+	 p->begun, p->done);
+  judge_close (&part);
+  munmap (p, 4096);
+}
+
+int
+main (void)
+{
+  if (getenv ("CAB_TEST_RUN"))
+    program (getenv ("CAB_TEST_RUN"));
+  const char *dir = judge_directory ();
+  for (unsigned i = 0; i < 40; i++)
+    {
+      unsigned us = 1500 + i * 377 % 9000;
+      check_kill (dir, "ring=512:chunk=64", 'a', us);
+      check_kill (dir, "ring=512:chunk=64:placement=inline", 'a', us);
+      check_kill (dir, "ring=64K:chunk=4K", 'a', us);
+    }
+  for (unsigned i = 0; i < 10; i++)
+    check_kill (dir, "placement=inline", 'a', 20000 + i * 5001);
+  /* CAB's consumer may be killed while it clears a chunk, and then a chunk may be there twice (ring_cab.c): so without a consumer that
+     gets that far. */
+  for (unsigned i = 0; i < 5; i++)
+    check_kill (dir, "ring=64M:chunk=8M", 'b', 3000 + i * 977);
+  return 0;
+}
