@@ -1,0 +1,155 @@
+/* fork.c - forked children: a part of their own, the parent's numbers, zero counters, no ring; also from threads and out of handlers.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "judge.h"
+#include "probe.h"
+
+ROW (parent_row, 13, 4, 1);
+ROW (child_row, 13, 4, 1);
+ROW (traced_row, 10, 12, 0);
+
+static void
+count (int parent, int child, int traced)
+{
+  while (parent-- > 0)
+    probe_count (&parent_row, 2);
+  while (child-- > 0)
+    probe_count (&child_row, 3);
+  while (traced-- > 0)
+    probe_enqueue (probe_path (&traced_row, 5));
+}
+
+static void
+child_work (int how)
+{
+  count (7, 11, 1300);
+  if (how == 0)
+    exit (0);
+  _exit (0);
+}
+
+static void *
+fork_from_thread (void *arg)
+{
+  (void) arg;
+  count (1, 0, 5);
+  volatile uint64_t *held = (uint64_t *) (__cab_ctx.count_base + (int64_t) parent_row.count_slot);
+  pid_t pid = fork ();
+  if (pid == 0)
+    {
+      /* A pointer that a register held over the fork leads to the child's own counters. */
+      held[2]++;
+      child_work (1);
+    }
+  waitpid (pid, NULL, 0);
+  return NULL;
+}
+
+static volatile sig_atomic_t forked;
+
+static void
+fork_from_handler (int sig)
+{
+  (void) sig;
+  count (1, 0, 1);
+  pid_t pid = fork ();
+  if (pid == 0)
+    {
+      count (0, 3, 0);
+      forked = 1;
+      return;
+    }
+  waitpid (pid, NULL, 0);
+}
+
+static void *
+spin (void *stop)
+{
+  while (!__atomic_load_n ((int *) stop, __ATOMIC_ACQUIRE))
+    count (1, 1, 3);
+  return NULL;
+}
+
+static int
+program (void)
+{
+  pthread_t thread, spinner;
+  int stop = 0;
+  count (100, 0, 2000);
+  if (fork () == 0)
+    child_work (0);
+  wait (NULL);
+  count (100, 0, 2000);
+  pthread_create (&thread, NULL, fork_from_thread, NULL);
+  pthread_join (thread, NULL);
+  pthread_create (&spinner, NULL, spin, &stop);
+  for (int i = 0; i < 20; i++)
+    {
+      pid_t pid = fork ();
+      if (pid == 0)
+	child_work (i % 2);
+      waitpid (pid, NULL, 0);
+    }
+  __atomic_store_n (&stop, 1, __ATOMIC_RELEASE);
+  pthread_join (spinner, NULL);
+  signal (SIGUSR1, fork_from_handler);
+  raise (SIGUSR1);
+  if (forked)
+    _exit (0);
+  return 0;
+}
+
+struct sums
+{
+  uint64_t parent, child, traced;
+};
+
+static struct sums
+read_part (const char *path, uint64_t *forked_from)
+{
+  struct judge_part part = judge_open (path);
+  struct sums s = { 0, 0, 0 };
+  *forked_from = part.header->forked_from;
+  /* parent_row, traced_row, child_row: the order of their first executions. */
+  s.parent = part.header->n_functions >= 1 ? judge_count (&part, 1, 2) : 0;
+  s.traced = part.header->n_functions >= 2 ? judge_paths (&part, 2, 5) : 0;
+  s.child = part.header->n_functions >= 3 ? judge_count (&part, 3, 3) : 0;
+  judge_close (&part);
+  return s;
+}
+
+int
+main (void)
+{
+  if (getenv ("CAB_TEST_RUN"))
+    return program ();
+  const char *modes[] = { "ring=512:chunk=64", "placement=inline", "threads=2" };
+  static char parts[64][512];
+  const char *base = judge_directory ();
+  for (int mode = 0; mode < 3; mode++)
+    {
+      char dir[512];
+      snprintf (dir, sizeof dir, "%s/data%d", base, mode);
+      int status = judge_run (dir, modes[mode], "fork", 0);
+      CHECK (status == 0, "%s: status %x", modes[mode], status);
+      int n = judge_parts (dir, parts, 64), roots = 0, plain = 0, held = 0, handlers = 0;
+      CHECK (n == 1 + 1 + 1 + 20 + 1, "%s: %d parts", modes[mode], n);
+      for (int i = 0; i < n; i++)
+	{
+	  uint64_t from;
+	  struct sums s = read_part (parts[i], &from);
+	  roots += from == 0;
+	  plain += from != 0 && s.parent == 7 && s.child == 11 && s.traced == 1300;
+	  held += from != 0 && s.parent == 8 && s.child == 11 && s.traced == 1300;
+	  handlers += from != 0 && s.parent == 0 && s.child == 3 && s.traced == 0;
+	}
+      CHECK (roots == 1 && plain == 21 && held == 1 && handlers == 1, "%s: %d %d %d %d", modes[mode], roots, plain, held, handlers);
+    }
+  return 0;
+}

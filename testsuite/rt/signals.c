@@ -1,0 +1,157 @@
+/* signals.c - handlers that run instrumented code in the midst of everything, under a storm of timers; handlers that leave by siglongjmp.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "judge.h"
+#include "probe.h"
+
+ROW (main_row, 14, 12, 1);
+ROW (handler_row, 14, 12, 1);
+ROW (late_row, 9, 12, 0);
+
+#define EVENTS 3000000
+#define THREADS 2
+
+static uint64_t handled[THREADS + 1];
+static __thread int self;
+static sigjmp_buf back;
+
+static void
+handle (int sig)
+{
+  (void) sig;
+  int saved = errno;
+  probe_count (&handler_row, 2);
+  for (int i = 0; i < 3; i++)
+    {
+      probe_enqueue (probe_call (&handler_row, 0, 0));
+      probe_enqueue (probe_path (&handler_row, i));
+    }
+  handled[self]++;
+  probe_count (&late_row, 5);
+  errno = saved;
+}
+
+static void *
+work (void *arg)
+{
+  self = (intptr_t) arg;
+  for (int i = 0; i < EVENTS; i++)
+    {
+      probe_count (&main_row, 2);
+      probe_enqueue (probe_path (&main_row, i % 10));
+    }
+  return NULL;
+}
+
+static int
+storm (const char *path)
+{
+  struct itimerval timer = { { 0, 50 }, { 0, 50 } };
+  struct sigaction action = { .sa_handler = handle, .sa_flags = SA_RESTART };
+  pthread_t threads[THREADS];
+  sigaction (SIGPROF, &action, NULL);
+  setitimer (ITIMER_PROF, &timer, NULL);
+  for (intptr_t k = 0; k < THREADS; k++)
+    pthread_create (&threads[k], NULL, work, (void *) (k + 1));
+  for (int k = 0; k < THREADS; k++)
+    pthread_join (threads[k], NULL);
+  timer = (struct itimerval) { { 0, 0 }, { 0, 0 } };
+  setitimer (ITIMER_PROF, &timer, NULL);
+  FILE *file = fopen (path, "w");
+  fprintf (file, "%lu\n", handled[0] + handled[1] + handled[2]);
+  fclose (file);
+  return 0;
+}
+
+static void
+jump (int sig)
+{
+  (void) sig;
+  siglongjmp (back, 1);
+}
+
+/* As if the signal had come between two instructions of an enqueue: busy stays set. */
+static int
+leave (void)
+{
+  struct sigaction action = { .sa_handler = jump, .sa_flags = SA_NODEFER };
+  sigaction (SIGUSR1, &action, NULL);
+  probe_enqueue (probe_path (&main_row, 0));
+  if (sigsetjmp (back, 1) == 0)
+    {
+      VOLATILE (__cab_ctx.ring_busy) = 1;
+      raise (SIGUSR1);
+    }
+  for (int i = 0; i < 200000; i++)
+    probe_enqueue (probe_path (&main_row, i % 10));
+  return VOLATILE (__cab_ctx.ring_busy) != 0;
+}
+
+static uint64_t
+all_paths (const struct judge_part *part, uint32_t fn, int n)
+{
+  uint64_t sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += judge_paths (part, fn, i);
+  return sum;
+}
+
+static uint32_t
+find_function (const struct judge_part *part, uint32_t flags, uint64_t paths)
+{
+  size_t n;
+  struct cab_part_function *f = judge_area (part, CAB_EXT_FUNCTIONS, 0, &n);
+  for (uint32_t i = 0; i < part->header->n_functions; i++)
+    if (f[i].flags == flags && all_paths (part, i + 1, 10) == paths)
+      return i + 1;
+  return 0;
+}
+
+static void
+check_storm (const char *base, const char *options, int run)
+{
+  char dir[512], path[512], parts[2][512];
+  uint64_t n = 0;
+  snprintf (dir, sizeof dir, "%s/data%d", base, run);
+  snprintf (path, sizeof path, "%s/handled%d", base, run);
+  int status = judge_run (dir, options, path, 0);
+  CHECK (status == 0, "%s: status %x", options, status);
+  FILE *file = fopen (path, "r");
+  CHECK (file && fscanf (file, "%lu", &n) == 1 && n > 0, "no signal came");
+  fclose (file);
+  CHECK (judge_parts (dir, parts, 2) == 1, "one part");
+  struct judge_part part = judge_open (parts[0]);
+  uint32_t main_fn = find_function (&part, 14, (uint64_t) EVENTS * THREADS), handler_fn = find_function (&part, 14, n * 3);
+  CHECK (main_fn, "%s: not %d events of the threads", options, EVENTS * THREADS);
+  CHECK (handler_fn, "%s: not %lu events of handlers; stashed %lu", options, n * 3, part.header->ledger.stashed);
+  CHECK (judge_count (&part, main_fn, 2) == (uint64_t) EVENTS * THREADS, "%s: counts", options);
+  for (int i = 0; i < CAB_N_DROPS; i++)
+    CHECK (part.header->ledger.dropped[i] == 0, "%s: %lu dropped by cause %d", options, part.header->ledger.dropped[i], i);
+}
+
+int
+main (void)
+{
+  const char *argument = getenv ("CAB_TEST_RUN");
+  if (argument)
+    return strcmp (argument, "leave") ? storm (argument) : leave ();
+  const char *base = judge_directory ();
+  check_storm (base, "ring=512:chunk=64", 0);
+  check_storm (base, "placement=inline", 1);
+  check_storm (base, "", 2);
+  char dir[512], parts[2][512];
+  snprintf (dir, sizeof dir, "%s/leave", base);
+  CHECK (judge_run (dir, "", "leave", 0) == 0, "the ring did not come back after siglongjmp");
+  CHECK (judge_parts (dir, parts, 2) == 1, "one part");
+  struct judge_part part = judge_open (parts[0]);
+  CHECK (all_paths (&part, 1, 10) == 200001, "%lu of 200001", all_paths (&part, 1, 10));
+  return 0;
+}
