@@ -64,7 +64,7 @@ for question in --version -dumpmachine -dumpversion -print-libgcc-file-name -pri
   [ "$($wrapper $question 2>&1)" = "$($CC $question 2>&1)" ] && passed || failed "differs from gcc's: $($wrapper $question 2>&1)"
 done
 enter "-E"
-echo 'int f (int x) { return x; } int main (void) { return f (0); }' >"$here/p.c"
+echo '__attribute__ ((noinline, noclone)) int f (int x) { return x; } int main (void) { return f (0); }' >"$here/p.c"
 [ "$($wrapper -E -P "$here/p.c")" = "$($CC -E -P "$here/p.c")" ] && passed || failed "differs from gcc's"
 for flags in "-O2 -static" "-O2 -static-pie" "-O2 -flto -static" "-O2 -static -Wl,--gc-sections -ffunction-sections" "-O2 -pthread -static" "-O2 -static -x c"; do
   enter "profiles with $flags"
