@@ -118,6 +118,33 @@ rotate (const char *dir)
   return result;
 }
 
+/* Can NAME be run?  Asked before an older profile is moved aside; what else can go wrong, execvp says.  0, or an errno. */
+static int
+cannot_run (const char *name)
+{
+  const char *path = strchr (name, '/') ? "" : getenv ("PATH");
+  int error = ENOENT;
+  if (strchr (name, '/'))
+    return access (name, X_OK) == 0 ? 0 : errno;
+  for (path = path ? path : "/bin:/usr/bin"; *path && error; path += *path == ':')
+    {
+      size_t n = strcspn (path, ":");
+      char *file = xmalloc (n + strlen (name) + 3);
+      sprintf (file, "%.*s/%s", n ? (int) n : 1, n ? path : ".", name);
+      error = access (file, X_OK) == 0 ? 0 : errno == EACCES ? EACCES : error;
+      free (file);
+      path += n;
+    }
+  return error;
+}
+
+static int
+refuse_program (const char *name, int error)
+{
+  cab_say ("%s: %s: check its name and permissions", name, strerror (error));
+  return error == ENOENT ? 127 : 126;
+}
+
 /* CABPROF_OPTIONS for the program: the user's, ours, and the directory last, since a colon in it is its own. */
 static char *
 options_text (const struct run *run)
@@ -201,10 +228,7 @@ run_program (struct run *run)
   while (waitpid (pid, &run->status, 0) < 0 && errno == EINTR)
     continue;
   child = 0;
-  if (!error)
-    return 0;
-  cab_say ("%s: %s: check its name and permissions", run->argv[0], strerror (error));
-  return error == ENOENT ? 127 : 126;
+  return error ? refuse_program (run->argv[0], error) : 0;
 }
 
 static json_t *
@@ -301,6 +325,9 @@ end_alike (int status)
 static int
 record (struct run *run)
 {
+  int error = cannot_run (run->argv[0]);
+  if (error)
+    return refuse_program (run->argv[0], error);
   for (size_t n = strlen (run->dir); n > 1 && run->dir[n - 1] == '/';)
     run->dir[--n] = 0;
   if (rotate (run->dir) < 0)

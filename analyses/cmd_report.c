@@ -54,14 +54,8 @@ help (void)
 static int
 set_format (struct request *request, const char *name)
 {
-  static const char *const names[] = { "text", "tsv", "json" };
-  for (int i = 0; i < 3; i++)
-    if (!strcmp (name, names[i]))
-      {
-	request->options.format = 1 << i;
-	return 0;
-      }
-  return cab_usage ("report", name, "no such format (text, tsv, json)");
+  request->options.format = cab_table_format (name);
+  return request->options.format ? 0 : cab_usage ("report", name, "no such format (text, tsv, json)");
 }
 
 static int

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "cabprof/info.h"
+#include "analyses/elf_section.h"
 #include "analyses/part.h"
 
 #define MOST_BYTES (UINT64_C (1) << 32)   /* a row refers to its record by 32 bits */
@@ -47,6 +48,18 @@ cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag)
     n = read (fd, info->text + info->bytes, st.st_size - info->bytes);
   info->text[info->bytes] = 0;
   close (fd);
+  cab_names_init (&info->names);
+  return 0;
+}
+
+int
+cab_info_open_elf (struct cab_info *info, const char *path, struct cab_diag *diag)
+{
+  memset (info, 0, sizeof *info);
+  info->text = cab_elf_section (path, CAB_INFO_SECTION, &info->bytes, diag);
+  if (!info->text)
+    return -1;
+  info->path = xstrdup (path);
   cab_names_init (&info->names);
   return 0;
 }

@@ -92,6 +92,8 @@ struct cab_info
 };
 
 int cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag);
+/* The records of an object, a program or a library itself. */
+int cab_info_open_elf (struct cab_info *info, const char *path, struct cab_diag *diag);
 void cab_info_close (struct cab_info *info);
 
 /* The function's record that begins at OFFSET. */

@@ -4,6 +4,7 @@
 #include "table.h"
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
@@ -63,7 +64,10 @@ compare_cells (const union cab_cell *a, const union cab_cell *b, enum cab_type t
     case CAB_PATH:
       return strcmp (a->text, b->text);
     case CAB_SHARE:
+    case CAB_RELATIVE:
       return a->share < b->share ? 1 : a->share > b->share ? -1 : 0;
+    case CAB_CHANGE:
+      return imaxabs (a->change) < imaxabs (b->change) ? 1 : imaxabs (a->change) > imaxabs (b->change) ? -1 : 0;
     case CAB_COUNT:
       return a->count < b->count ? 1 : a->count > b->count ? -1 : 0;
     default:
@@ -96,6 +100,12 @@ cab_table_limit (struct cab_table *table, size_t limit)
     return;
   table->n_hidden += table->n_rows - limit;
   table->n_rows = limit;
+}
+
+enum cab_format
+cab_table_format (const char *name)
+{
+  return !strcmp (name, "text") ? CAB_FORMAT_TEXT : !strcmp (name, "tsv") ? CAB_FORMAT_TSV : !strcmp (name, "json") ? CAB_FORMAT_JSON : 0;
 }
 
 static bool
@@ -136,8 +146,10 @@ cab_table_tsv (const struct cab_table *table, FILE *to)
 	    fputs (column->name, to);
 	  else if (column->type == CAB_TEXT || column->type == CAB_PATH)
 	    tsv_text (row[c].text, to);
-	  else if (column->type == CAB_SHARE)
+	  else if (column->type == CAB_SHARE || column->type == CAB_RELATIVE)
 	    fprintf (to, "%.6f", row[c].share);
+	  else if (column->type == CAB_CHANGE)
+	    fprintf (to, "%" PRIi64, row[c].change);
 	  else
 	    fprintf (to, "%" PRIu64, row[c].count);
 	}
@@ -171,7 +183,9 @@ json_cell (const union cab_cell *cell, enum cab_type type)
 {
   if (type == CAB_TEXT || type == CAB_PATH)
     return json_text (cell->text);
-  return type == CAB_SHARE ? json_real (cell->share) : json_integer (cell->count);
+  if (type == CAB_SHARE || type == CAB_RELATIVE)
+    return isfinite (cell->share) ? json_real (cell->share) : json_null ();
+  return json_integer (type == CAB_CHANGE ? (json_int_t) cell->change : (json_int_t) cell->count);
 }
 
 void

@@ -20,7 +20,9 @@ enum cab_type
   CAB_COUNT,    /* thousands are grouped in text */
   CAB_NUMBER,   /* an id: never grouped */
   CAB_LINE,     /* the same; 0 is unknown, "-" in text */
-  CAB_SHARE
+  CAB_SHARE,
+  CAB_CHANGE,   /* a difference of counts, with its sign; sorted by how large it is */
+  CAB_RELATIVE  /* a change by what it was before: text shows +12.5%; infinite, where it was 0, is null in JSON */
 };
 
 enum cab_format
@@ -41,7 +43,8 @@ union cab_cell
 {
   const char *text;
   uint64_t count;
-  double share;
+  int64_t change;
+  double share;           /* and relative changes */
 };
 
 struct cab_table
@@ -70,6 +73,9 @@ int cab_table_column (const struct cab_table *table, const char *name);
 void cab_table_sort (struct cab_table *table, int column);
 /* Keep the first LIMIT rows; 0: all. */
 void cab_table_limit (struct cab_table *table, size_t limit);
+
+/* The format called NAME; 0: none is. */
+enum cab_format cab_table_format (const char *name);
 
 /* How wide and how beautiful text may be. */
 struct cab_style
