@@ -30,7 +30,7 @@ struct step
 {
   uint32_t parent, site, callee, child;
 };
-#define N_STEPS 4096u
+#define N_STEPS 2048u
 
 struct state
 {
@@ -248,7 +248,7 @@ child_slow (struct cab_arena *arena, struct view *v, uint32_t at, struct step ne
 static inline uint32_t
 find_child (struct cab_arena *arena, struct view *v, uint32_t parent, uint32_t callee, uint32_t site)
 {
-  uint32_t at = (parent * UINT32_C (0x9e3779b1) + site * UINT32_C (0x85ebca77)) >> 20;
+  uint32_t at = (parent + (site * UINT32_C (0x9e3779b1) >> 16)) & (N_STEPS - 1);
   const struct step *step = &v->steps[at];
   if (__builtin_expect (step->parent == parent && step->site == site && step->callee == callee && step->child < v->n_nodes, 1))
     return step->child;
