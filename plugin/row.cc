@@ -30,27 +30,6 @@ hash_text (const char *text, size_t length)
   return h;
 }
 
-/* FN's assembler name, made fit for a symbol: what an assembler might take amiss (versions, blanks, quotes from asm labels) goes, and
-   a hash keeps names apart that this makes equal.  The caller frees it. */
-static char *
-symbol_of (tree decl)
-{
-  const char *name = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
-  size_t length = strlen (name);
-  char *symbol = XNEWVEC (char, length + 16);
-  bool changed = false;
-  for (size_t i = 0; i < length; i++)
-    {
-      bool plain = ISALNUM (name[i]) || name[i] == '_' || name[i] == '.' || name[i] == '$' || (name[i] & 0x80);
-      symbol[i] = plain ? name[i] : '_';
-      changed |= !plain;
-    }
-  symbol[length] = 0;
-  if (changed)
-    sprintf (symbol + length, ".%08x", hash_text (name, length));
-  return symbol;
-}
-
 /* Functions that differ in what their probes do must not share a row, even where name and shape agree. */
 static unsigned
 options_key (void)
@@ -88,8 +67,8 @@ void
 cab_row_begin (struct cab_row_desc *desc, function *fn, unsigned checksum)
 {
   make_types ();
-  char *symbol = symbol_of (fn->decl);
-  char *name = xasprintf ("__cab_row.%s.%08x%02x", symbol, checksum, options_key ());
+  const char *function = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl)));
+  char *name = xasprintf ("__cab_row.%s.%08x%02x", function, checksum, options_key ());
   bool comdat = DECL_COMDAT (fn->decl) || DECL_COMDAT_GROUP (fn->decl);
 
   memset (desc, 0, sizeof *desc);
@@ -110,7 +89,6 @@ cab_row_begin (struct cab_row_desc *desc, function *fn, unsigned checksum)
 					     DECL_ATTRIBUTES (desc->row));
   free (section);
   free (name);
-  free (symbol);
 }
 
 /* A variable of section .cabprof_info that holds the record INFO. */
