@@ -18,6 +18,7 @@
 int cab_cmd_record (int argc, char **argv);
 int cab_cmd_report (int argc, char **argv);
 int cab_cmd_annotate (int argc, char **argv);
+int cab_cmd_diff (int argc, char **argv);
 int cab_cmd_merge (int argc, char **argv);
 int cab_cmd_export (int argc, char **argv);
 int cab_cmd_info (int argc, char **argv);

@@ -17,6 +17,7 @@ static const struct
   { "record", cab_cmd_record, "run a program, its profile in a directory of its own" },
   { "report", cab_cmd_report, "print what a profile holds: overview, methods, calls, tree, paths, edges, lines" },
   { "annotate", cab_cmd_annotate, "print source with the count of each line and the hottest path" },
+  { "diff", cab_cmd_diff, "rank what changed from one profile to another" },
   { "merge", cab_cmd_merge, "make one profile of several, so that reports add up" },
   { "export", cab_cmd_export, "write a profile for other programs: lcov, callgrind, folded stacks" },
   { "info", cab_cmd_info, "say what a profile or a binary is made of" },

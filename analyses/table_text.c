@@ -4,6 +4,7 @@
 #include "table.h"
 #include <inttypes.h>
 #include <langinfo.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -60,6 +61,7 @@ is_text (enum cab_type type)
 static const char *
 cell_text (const union cab_cell *cell, enum cab_type type, char buffer[32])
 {
+  char digits[32];
   switch (type)
     {
     case CAB_TEXT:
@@ -67,6 +69,14 @@ cell_text (const union cab_cell *cell, enum cab_type type, char buffer[32])
       return cell->text;
     case CAB_COUNT:
       return cab_table_grouped (cell->count, buffer);
+    case CAB_CHANGE:
+      *buffer = cell->change < 0 ? '-' : '+';
+      cab_table_grouped (imaxabs (cell->change), digits);
+      strcpy (buffer + 1, digits);
+      return buffer;
+    case CAB_RELATIVE:
+      snprintf (buffer, 32, isfinite (cell->share) ? "%+.1f%%" : "new", 100 * cell->share);
+      return buffer;
     case CAB_SHARE:
       snprintf (buffer, 32, "%.1f%%", 100 * cell->share);
       return buffer;
