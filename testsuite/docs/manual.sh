@@ -1,0 +1,143 @@
+#!/bin/bash
+# manual.sh - the manual and the programs know the same: options of the plugin, of the runtime and of each command, variables, columns.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+need_build
+need gcc scdoc
+man=$TOP/docs/man
+passed=0 failed=0 skipped=0
+
+# same WHAT FILE-OF-THE-PROGRAM FILE-OF-THE-MANUAL: the two have the same lines; < stands before what only the program knows.
+same ()
+{
+  if [ -s "$2" ] && diff "$2" "$3" >difference; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $1: the program (<) and the manual (>) differ, or the program says nothing:"
+    grep '^[<>]' difference
+  fi
+}
+
+# section PAGE TITLE: the lines below a heading, up to the next one as high or higher.
+section ()
+{
+  awk -v title="$2" '
+    /^#+ / { level = index ($0, " ") - 1; name = substr ($0, level + 2)
+	     if (inside && level <= inside) inside = 0
+	     if (name == title) { inside = level; next } }
+    inside' "$man/$1.scd"
+}
+
+# The word in bold that begins each unindented line read: *a=*_B_ -> a.
+entries ()
+{
+  sed -n 's/^\*\([^*=]*\)[*=].*/\1/p'
+}
+
+check_pages ()
+{
+  local page name
+  for page in "$man"/*.scd; do
+    name=$(basename "$page" .scd)
+    if ! scdoc <"$page" >"$name" 2>words || [ -s words ]; then
+      echo "FAILED: $name: scdoc: $(cat words)"
+      failed=$((failed + 1))
+    elif ! command -v groff >/dev/null; then
+      skipped=$((skipped + 1))
+    elif groff -man -t -ww -Kutf8 -Tutf8 -z "$name" 2>&1 | grep . ; then
+      echo "FAILED: $name: groff warns"
+      failed=$((failed + 1))
+    else
+      passed=$((passed + 1))
+    fi
+  done
+}
+
+check_plugin ()
+{
+  gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-none-such -x c -c /dev/null -o none.o 2>&1 |
+    sed -n 's/.*known are //p' | tr -d ' =' | tr , '\n' | sort >known
+  section cabprof-plugin.7 OPTIONS | entries | sort >told
+  same "options of the plugin" known told
+  local key value
+  for key in events paths ring; do
+    gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-$key=none-such -x c -c /dev/null -o none.o 2>&1 |
+      sed -n 's/.*: give //p' | sed 's/or several.*//' | tr -d ' ' | tr , '\n' | grep . | sort >known
+    section cabprof-plugin.7 OPTIONS | awk -v key="*$key=" 'index ($0, "*") == 1 { in_it = index ($0, key) == 1 } in_it' >entry
+    while read -r value; do
+      grep -q "[*|]$value[*|]" entry && echo "$value"
+    done <known >told
+    same "values of $key=" known told
+  done
+}
+
+check_runtime ()
+{
+  echo 'int main (void) { return 0; }' >tiny.c
+  gcc -fplugin="$PLUGIN" tiny.c -o tiny || fail "tiny.c does not compile"
+  CABPROF_OPTIONS=none-such ./tiny 2>&1 | sed -n 's/.*known are //p' | sed 's/;.*//; s/=[^,]*//g' | tr -d ' ' | tr , '\n' | sort >known
+  section cabprof-environment.7 "OPTIONS OF THE RUNTIME" | grep -v '^\*CABPROF' | entries | sort >told
+  same "options of the runtime" known told
+  CABPROF_OPTIONS=analyses=none-such ./tiny 2>&1 | sed -n 's/.*known are //p' | sed 's/;.*//' | tr -d ' ' | tr , '\n' | sort >known
+  section cabprof-environment.7 "OPTIONS OF THE RUNTIME" | sed -n '/^\*analyses=/,/^\*/p' | grep -o '\*[a-z]*\* (' | tr -d '*( ' | sort >told
+  same "analyses" known told
+}
+
+check_variables ()
+{
+  grep -oh 'getenv ("[A-Z_]*")' "$TOP"/rt/*.c "$TOP"/analyses/*.c "$TOP"/plugin/*.c | sed 's/.*"\(.*\)".*/\1/' | sort -u >known
+  section cabprof-environment.7 VARIABLES |  grep '^\*' | grep -o '[A-Z][A-Z_]*' | sort -u >told
+  same "variables" known told
+  sed -n '/Environment:/,$p' < <("$CGCC" --cabprof-help) | grep -o '^  [A-Z][A-Z_]*' | tr -d ' ' | sort >known
+  section cabprof-gcc.1 ENVIRONMENT | entries | sort >told
+  same "variables of cabprof-gcc" known told
+}
+
+check_commands ()
+{
+  local command
+  "$CABPROF" --help | grep -o '^  [a-z]*' | tr -d ' ' | sort >known
+  section cabprof.1 SYNOPSIS | grep -o '^\*cabprof [a-z]\+' | sed 's/.* //' | sort >told
+  same "commands" known told
+  for command in $(cat known); do
+    # A command without options says at least so much.
+    { echo --help; "$CABPROF" $command --help | grep -o '^  -[a-z-]*' | tr -d ' '; } | sort -u >options
+    { echo --help; section cabprof.1 "${command^^}" | grep '^\*-' | grep -oE '\*--?[a-z-]+' | tr -d '*'; } | sort -u >told
+    same "options of cabprof $command" options told
+  done
+}
+
+# columns TITLE COMMAND...: the header that COMMAND prints is what the section TITLE says, in order.
+columns ()
+{
+  local title=$1
+  shift
+  "$CABPROF" "$@" --format=tsv 2>/dev/null | head -n 1 | tr '\t' '\n' >known
+  section cabprof-formats.5 "$title" | grep '^\*' | grep -o '\*[a-z_]*\*' | tr -d '*' >told
+  same "columns of $*" known told
+}
+
+check_columns ()
+{
+  local report
+  gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls -g tiny.c -o tiny || fail "tiny.c does not compile"
+  CABPROF_OPTIONS=data=one ./tiny && CABPROF_OPTIONS=data=two ./tiny || fail "tiny does not run"
+  for report in $("$CABPROF" report --help | sed -n '/^$/,/^$/p' | grep -o '^  [a-z]*' | tr -d ' '); do
+    columns $report report $report -d one
+  done
+  columns annotate annotate -d one
+  columns diff diff one two
+  for report in functions units skipped; do
+    columns "info --$report" info -d one --$report
+  done
+}
+
+check_pages
+check_plugin
+check_runtime
+check_variables
+check_commands
+check_columns
+echo "CASES $passed $failed $skipped"
+[ $failed = 0 ]
