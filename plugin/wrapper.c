@@ -26,7 +26,7 @@ static const char help_text[] =
   "                        found by putting these in the place of the last gcc in the name\n"
   "  CABPROF_DISABLE=1     be the plain compiler, as for configure\n"
   "\n"
-  "The plugin's options are listed in cabprof-gcc (1), and by  cabprof-gcc --help=common  of the compiler's plugins.\n";
+  "The plugin's options are listed in cabprof-plugin (7), and by  cabprof-gcc -v --help\n";
 
 static const char *my_name;
 
