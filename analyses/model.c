@@ -303,6 +303,24 @@ add_parts (struct cab_model *model, char **list, size_t n, struct cab_diag *diag
   free (list);
 }
 
+static uint32_t
+n_analyses (void)
+{
+  uint32_t n = 0;
+  while (cab_analyses[n])
+    n++;
+  return n;
+}
+
+const struct cab_arena *
+cab_model_state (const struct cab_model *model, const struct cab_analysis *analysis)
+{
+  for (uint32_t i = 0; cab_analyses[i]; i++)
+    if (cab_analyses[i] == analysis)
+      return model->states[i].base ? &model->states[i] : NULL;
+  return NULL;
+}
+
 int
 cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct cab_diag *diag)
 {
@@ -321,6 +339,7 @@ cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct
   model->sites = XCNEWVEC (struct cab_site, 1);
   cab_heap_open (&model->tree, &cab_tree);
   cab_heap_open (&model->calls, &cab_calls);
+  model->states = XCNEWVEC (struct cab_arena, n_analyses ());
   add_parts (model, list, n, diag);
   if (model->n_processes)
     return 0;
@@ -342,6 +361,9 @@ cab_model_close (struct cab_model *model)
   htab_delete (model->tables->by_name);
   cab_heap_fini (&model->tree);
   cab_heap_fini (&model->calls);
+  for (uint32_t i = 0; cab_analyses[i]; i++)
+    cab_heap_fini (&model->states[i]);
+  free (model->states);
   free (model->functions);
   free (model->sites);
   free (model->processes);

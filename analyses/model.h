@@ -97,6 +97,7 @@ struct cab_model
   bool by_thread;                    /* keep the trees of threads */
   bool has_paths, has_calls, has_tree;
   struct cab_arena tree, calls;      /* states of these analyses; functions by index + 1, sites by number */
+  struct cab_arena *states;          /* of the other analyses, in the order of cab_analyses; see cab_model_state */
   struct cab_ledger ledger;          /* sum over the processes */
   struct cab_tables *tables;         /* what finds functions again */
 };
@@ -107,6 +108,10 @@ void cab_model_close (struct cab_model *model);
 
 /* Add the functions that were compiled for paths and never ran, with counts of zero: all records of the model's modules. */
 void cab_model_add_unexecuted (struct cab_model *model);
+
+/* The state of ANALYSIS, merged over the profile: of an analysis whose results have no place of their own in the model.  Functions are
+   numbered by index + 1, sites by number.  Null if the profile has none. */
+const struct cab_arena *cab_model_state (const struct cab_model *model, const struct cab_analysis *analysis);
 
 /* How often FUNCTION was entered, and how many of its activations were left in the midst (0 where the compiler saw that none can be). */
 uint64_t cab_model_calls (const struct cab_function *function);

@@ -207,6 +207,22 @@ add_methods (struct adding *a, const struct cab_arena *arena)
     add_entered (a, fn, cab_methods_count (arena, fn));
 }
 
+/* The state of an analysis that the model has no place of its own for. */
+static void
+add_state (struct adding *a, const struct cab_finish_arena *one)
+{
+  struct cab_diag diag;
+  struct cab_idmap map = { .fn = a->fn, .n_fn = a->n_fn, .site = a->site, .n_site = a->n_site };
+  uint32_t i = 0;
+  while (cab_analyses[i] != one->analysis)
+    i++;
+  struct cab_arena *state = &a->model->states[i];
+  if (!state->base)
+    cab_heap_open (state, one->analysis);
+  if (one->analysis->merge (state, &one->arena, &map, &diag) < 0)
+    cab_model_problem (a->model, "%s: %s", a->part->path, diag.text);
+}
+
 static void
 add_arenas (struct adding *a, const struct cab_finish *finish)
 {
@@ -226,6 +242,8 @@ add_arenas (struct adding *a, const struct cab_finish *finish)
 	add_tree (a, &one->arena, one->thread);
       else if (one->analysis == &cab_paths)
 	add_paths (a, &one->arena);
+      else
+	add_state (a, one);
     }
 }
 
