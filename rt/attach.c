@@ -40,6 +40,12 @@ start (void)
     return -1;
   if (cab_thread_start () < 0)
     cab_say ("pthread_key_create", "no key is left to see threads end", 0, "their rings are not flushed");
+  /* The first counters: a full disk is met now, and not in the midst of the program. */
+  if (!cab_thread_attach (cab_ctx_self ()))
+    {
+      cab_rt_abandon ();
+      return -1;
+    }
   __atomic_store_n (&cab_rt.state, CAB_RT_ON, __ATOMIC_RELEASE);
   return 0;
 }

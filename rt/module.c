@@ -241,7 +241,9 @@ cab_module_use (struct cab_loaded *m)
     {
       const char *wrong = NULL;
       error = fd < 0 ? fd : cab_records_copy (fd, cab_rt.part.dir, m->key, &wrong);
-      if (error < 0)
+      if (error == -ENOSPC || error == -EDQUOT)
+	cab_rt_no_room (error);
+      else if (error < 0)
 	cab_say (m->file, wrong ? wrong : "cannot open it for its records", error == -ENOEXEC ? 0 : -error, "its functions are known by number only");
       error = add_row (m);
     }

@@ -56,7 +56,7 @@ cab_rt_no_room (int error)
   static int told;
   cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_DISK], 1);
   if (!told)
-    cab_say (cab_rt.part.path, "cannot grow", -error, "what comes newly is not counted");
+    cab_say (cab_rt.part.path, "cannot grow", -error, cab_rt_on () ? "what comes newly is not counted" : UNPROFILED);
   told = 1;
 }
 
@@ -199,6 +199,13 @@ tell_rounding (void)
   cab_say ("CABPROF_OPTIONS", line, 0, "a ring has 8 to 256 chunks of whole cache lines");
 }
 
+void
+cab_rt_abandon (void)
+{
+  unlink (cab_rt.part.path);
+  __atomic_store_n (&cab_rt.state, CAB_RT_OFF, __ATOMIC_RELEASE);
+}
+
 int
 cab_rt_start (void)
 {
@@ -209,7 +216,7 @@ cab_rt_start (void)
   int error = open_tables ();
   if (error < 0)
     {
-      unlink (cab_rt.part.path);
+      cab_rt_abandon ();
       return refuse (cab_rt.part.dir, "no room for this process' part of the profile", error);
     }
   describe_process ();

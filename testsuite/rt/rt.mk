@@ -3,7 +3,7 @@
 
 RT_TESTS := $(filter-out probe judge,$(basename $(notdir $(wildcard testsuite/rt/*.c))))
 RT_TSAN_TESTS := count rings
-RT_TEST_LIB := testsuite/rt/probe.c testsuite/rt/judge.c rt/decode.c $(wildcard analyses/an_*.c) analyses/states.c analyses/registry.c
+RT_TEST_LIB := testsuite/rt/probe.c testsuite/rt/judge.c rt/decode.c rt/options.c rt/text.c $(wildcard analyses/an_*.c) analyses/states.c analyses/registry.c
 RT_TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE -g -O2 -Wall -Wextra -Iinclude -I. -Ianalyses -Itestsuite/rt
 RT_TEST_BINS := $(patsubst %,$(BUILD)/rt-test/%,$(RT_TESTS) $(RT_TSAN_TESTS:%=%-tsan))
 
@@ -14,7 +14,7 @@ $(BUILD)/rt-test/%: testsuite/rt/%.c $(RT_TEST_LIB) $(wildcard testsuite/rt/*.h 
 $(BUILD)/rt-test/%-tsan: testsuite/rt/%.c $(RT_TEST_LIB) $(RT_SRCS) $(wildcard rt/*.h testsuite/rt/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(RT_TEST_CFLAGS) -DCAB_VERSION_TEXT='"tsan"' -DCAB_TEST_TSAN -fsanitize=thread $< $(RT_TEST_LIB) \
-	  $(filter-out rt/decode.c analyses/%,$(RT_SRCS)) -lpthread -o $@
+	  $(filter-out $(RT_TEST_LIB),$(RT_SRCS)) -lpthread -o $@
 
 CHECK_NEEDS += $(RT_TEST_BINS)
 .PHONY: test-rt
