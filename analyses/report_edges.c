@@ -12,9 +12,11 @@ static const struct cab_column columns[] = {
   { "to_line", CAB_LINE, 0 },
   { "from_block", CAB_NUMBER, 0 },
   { "to_block", CAB_NUMBER, 0 },
-  { "count", CAB_COUNT, 0 }
+  { "count", CAB_COUNT, 0 },
+  { "symbol", CAB_TEXT, CAB_FORMAT_JSON },
+  { "file", CAB_TEXT, CAB_FORMAT_JSON }
 };
-enum { FUNCTION, FROM_LINE, TO_LINE, FROM_BLOCK, TO_BLOCK, COUNT, N };
+enum { FUNCTION, FROM_LINE, TO_LINE, FROM_BLOCK, TO_BLOCK, COUNT, SYMBOL, FILE_, N };
 
 static uint64_t
 last_line (const struct cab_function *function, uint32_t block)
@@ -46,6 +48,8 @@ fill_function (const struct cab_function *function, const char *name, struct cab
 	row[FROM_BLOCK].count = r->edges[i].src;
 	row[TO_BLOCK].count = r->edges[i].dst;
 	row[COUNT].count = flow.edge[i];
+	row[SYMBOL].text = function->assembler;
+	row[FILE_].text = function->file;
 	table->total += flow.edge[i];
       }
   cab_flow_fini (&flow);

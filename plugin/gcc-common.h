@@ -16,6 +16,7 @@
 #include "gimplify.h"
 #include "gimple-expr.h"
 #include "tree-cfg.h"
+#include "tree-cfgcleanup.h"
 #include "cfganal.h"
 #include "cfghooks.h"
 #include "cfgloop.h"

@@ -98,6 +98,10 @@ do_function (function *fn, struct unit_counts *counts)
   if (!reason)
     {
       push_cfun (fn);
+      /* What has been found out about callees since this body was last looked at: calls that cannot return or throw end or lose edges.
+	 GCC's own profiling does likewise, so both see one graph.  */
+      if (execute_fixup_cfg () & TODO_cleanup_cfg)
+	cleanup_tree_cfg ();
       cab_instrument_function (fn, &reason);
       pop_cfun ();
     }
@@ -145,9 +149,11 @@ run_pass (void)
   if (seen_error () || !cab_filter_begin ())
     return 0;
   forget_purity ();
+  cab_returns_begin ();
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
     if (function *fn = own_body (node))
       do_function (fn, &counts);
+  cab_returns_end ();
   if (counts.n_instrumented)
     cab_stub_emit ();
   if (counts.n_instrumented || counts.n_skipped)
