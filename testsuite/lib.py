@@ -19,7 +19,7 @@ def scratch():
     """The directory to work in; becomes the working directory."""
     place = os.environ.get("TEST_DIR")
     if not place:
-        place = os.path.join(BUILD, "test", "by-hand-" + os.path.basename(sys.argv[0]))
+        place = os.path.join(BUILD, "test", "-".join(["by-hand", os.path.basename(sys.argv[0])] + sys.argv[1:]))
         shutil.rmtree(place, ignore_errors=True)
         os.makedirs(place)
     os.chdir(place)

@@ -9,7 +9,7 @@ TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 BUILD=${BUILD:-build}
 case $BUILD in /*) ;; *) BUILD=$TOP/$BUILD ;; esac
 if [ -z "${TEST_DIR:-}" ]; then
-  TEST_DIR=$BUILD/test/by-hand-$(basename "$0")
+  TEST_DIR=$BUILD/test/by-hand-$(basename "$0")${1:+-$1}
   rm -rf "$TEST_DIR"
   mkdir -p "$TEST_DIR"
   cd "$TEST_DIR" || exit 1

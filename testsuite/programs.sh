@@ -60,8 +60,8 @@ program_fetch ()
     mkdir -p "$BUILD/sources/lua5.4/include"
     echo '#define DEB_HOST_MULTIARCH "none"' >"$BUILD/sources/lua5.4/include/lua5.4-deb-multiarch.h"
     P_SOURCES=$(ls "$SOURCE"/src/*.c | grep -v /luac.c)
-    # A fixed seed: else the hash function, and with it the paths of table look-ups, depend on time and addresses.
-    P_FLAGS="-I$BUILD/sources/lua5.4/include -DLUA_COMPAT_5_3 -DLUA_USE_POSIX -Dluai_makeseed(L)=42u" P_LIBS=-lm ;;
+    # A fixed seed, no cache by address: else the paths of look-ups depend on the time and on where things lie.
+    P_FLAGS="-I$BUILD/sources/lua5.4/include -DLUA_COMPAT_5_3 -DLUA_USE_POSIX -Dluai_makeseed(L)=42u -DSTRCACHE_N=1" P_LIBS=-lm ;;
   sqlite3)
     need_source sqlite3
     program_amalgamation

@@ -33,10 +33,13 @@ class Result:
 
 
 def edge_counts(profile):
-    """{(function as the report names it, file): {(from block, to block): count}}; asks once a file where names are not unique."""
+    """{(assembler name, file): {(from block, to block): count}}; by JSON, which tells functions of one name apart."""
+    done = lib.run([lib.CABPROF, "report", "edges", "--format=json", "-d", profile], timeout=120)
+    if done.status != 0:
+        raise RuntimeError("cabprof report edges: %s" % done)
     counts = {}
-    for row in lib.table(profile, "edges", "--limit=0"):
-        counts.setdefault(row["function"], []).append(((int(row["from_block"]), int(row["to_block"])), int(row["count"])))
+    for row in json.loads(done.stdout)["rows"]:
+        counts.setdefault((row["symbol"], row["file"]), {})[row["from_block"], row["to_block"]] = row["count"]
     return counts
 
 
@@ -81,24 +84,21 @@ def check(profile, directory):
         if function.artificial and function.name not in ours:
             continue
         candidates = ours.get(function.name, [])
-        if len(candidates) > 1:
-            candidates = [c for c in candidates if c.declared and c.declared[1] == function.line] or candidates
-        if not candidates:
+        here = [c for c in candidates if os.path.basename(c.file()) == os.path.basename(function.file)]
+        executed = any(arc.count for arc in function.arcs())
+        if here or candidates:
+            check_one(function, here or candidates, counts, executed, result)
+        elif executed:
             result.unmatched.append((function.name, "no record: " + skipped.get(function.name, "not in the program")))
-            continue
-        check_one(function, candidates, counts, result)
     return result
 
 
-def check_one(function, candidates, counts, result):
+def check_one(function, candidates, counts, executed, result):
     reason = None
     for record in candidates:
-        rows = counts.get(record.source_name) or counts.get(record.assembler_name) or []
-        merged = {}
-        for edge, count in rows:
-            merged[edge] = merged.get(edge, 0) + count
+        mine = counts.get((record.assembler_name, record.file()), {})
         try:
-            n_edges, words = flowmatch.compare(flowmatch.from_gcov(function), flowmatch.from_record(record, merged))
+            n_edges, words = flowmatch.compare(flowmatch.from_gcov(function), flowmatch.from_record(record, mine))
         except flowmatch.Unmatchable as error:
             reason = str(error)
             continue
@@ -106,14 +106,15 @@ def check_one(function, candidates, counts, result):
         result.n_edges += n_edges
         result.wrong += ["%s: %s" % (function.name, w) for w in words]
         return
-    result.unmatched.append((function.name, reason))
+    if executed:
+        result.unmatched.append((function.name, reason))
 
 
 def gcov_lines(directory):
     """{(file, line): count} as gcov itself prints them: the counts of a line's functions added up where it belongs to several."""
     counts = {}
     for gcda in sorted(glob.glob(os.path.join(directory, "**", "*.gcda"), recursive=True)):
-        text = subprocess.run(["gcov", "--json-format", "--stdout", gcda], cwd=os.path.dirname(gcda), stdout=subprocess.PIPE,
+        text = subprocess.run(["gcov", "--json-format", "--stdout", os.path.basename(gcda)], cwd=os.path.dirname(gcda), stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, check=True).stdout
         for document in text.splitlines():
             for file in json.loads(document)["files"]:

@@ -1,0 +1,71 @@
+#!/bin/bash
+# annotate.sh - the source with its counts: files, functions, the hottest path, sources that moved, changed or are gone.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+tally cabprof.data
+
+expect 0 "$CABPROF" annotate tally.c; quiet
+prints '^ +60 +[0-9.]+% +25     if \(i % 3 == 0\)$'
+prints '^ +60 +[0-9.]+% +43 >     sum \+= kind \(i\);$'
+prints '^ +20 +[0-9.]+% +26 .     return 1; '
+prints '^ +##### +35     return x \+ 1;$'
+prints '^ +31 *$'
+[ "$(grep -Ec '^.{15}.{8}  .{7} ' out)" -ge 48 ] || fail "not the whole file: $(cat out)"
+cp out whole
+
+# A function by name or glob; without a name: the one with the hottest path.
+expect 0 "$CABPROF" annotate kind; quiet
+prints '^> hottest path of kind: 30 of 60'
+prints ' 23 '
+! grep -q factorial out || fail "other functions are shown: $(cat out)"
+expect 0 "$CABPROF" annotate 'k*d'; quiet; prints 'hottest path of kind'
+expect 0 "$CABPROF" annotate; quiet; prints '^> hottest path of main: 60'
+expect 0 "$CABPROF" annotate '/*/stdlib.h'; prints 'atoi'
+expect 1 "$CABPROF" annotate nothing; says 'nothing: no file and no function'
+
+# Marked are the lines of the path and no others.
+expect 0 "$CABPROF" annotate kind --format=tsv; quiet
+[ "$(head -n 1 out)" = $'file\tline\texecutable\tcount\tshare\thottest\tsource' ] || fail "columns: $(head -n 1 out)"
+path=$("$CABPROF" report paths --function=kind --format=tsv --limit=1 | tail -n 1 | cut -f 7)
+marked=$(awk -F'\t' '$6 == 1 { print $2 }' out)
+[ "$marked" = "$(python3 -c '
+import sys
+for part in sys.argv[1].split (","):
+  a, _, b = part.partition ("-")
+  print (*range (int (a), int (b or a) + 1), sep="\n")' "$path" | sort -un)" ] || fail "marked: $marked, path: $path"
+expect 0 "$CABPROF" annotate kind --format=json; quiet
+python3 -c '
+import json
+rows = json.load (open ("out"))["rows"]
+assert [r["count"] for r in rows if r["line"] == 25] == [60], rows' || fail "JSON: $(cat out)"
+
+# No colours but on a terminal, and not there if they are not wanted.
+! grep -q $'\033' whole || fail "colours in a file"
+if command -v script >/dev/null; then
+  TERM=xterm script -qec "$CABPROF annotate tally.c" /dev/null </dev/null >out; grep -q $'\033' out || fail "no colours on a terminal"
+  TERM=xterm NO_COLOR=1 script -qec "$CABPROF annotate tally.c" /dev/null </dev/null >out; ! grep -q $'\033' out || fail "colours in spite of NO_COLOR"
+fi
+
+# A source that changed.
+touch -d '+1 minute' tally.c
+expect 0 "$CABPROF" annotate kind; says 'has changed since the program ran'
+
+# It moved: found by --source, by its name alone; without: counts alone.
+mkdir -p moved/deep && mv tally.c moved/deep/ && touch -d '-1 hour' moved/deep/tally.c
+expect 0 "$CABPROF" annotate tally.c --source=moved/deep; quiet
+diff whole out || fail "not the same from the other directory"
+expect 1 "$CABPROF" annotate tally.c --source=moved; says 'tally.c: the source is not found'
+prints '^ +60 +[0-9.]+% +25 *$'
+
+# Names with components are found by the longest suffix that is there.
+mkdir -p a/b && cp moved/deep/tally.c a/b/ && (cd "$TEST_DIR" && build deep "$PWD/a/b/tally.c" -O0) && profile deep.data ./deep && mv a other
+mkdir -p copy/b && cp moved/deep/tally.c copy/b && echo 'wrong' >copy/tally.c
+touch -d '-1 hour' copy/b/tally.c
+expect 0 "$CABPROF" annotate -d deep.data kind --source=copy; quiet; prints 'if \(i % 3 == 0\)'
+
+# Whatever is in a source, a terminal is not told what to do; and lines end.
+printf 'int main (void) { return 0; /* \033[2J\177 \tx */ }\r\nint tail;' >odd.c
+build odd odd.c -O0 && profile odd.data ./odd
+expect 0 "$CABPROF" annotate -d odd.data main; quiet
+prints '\?\[2J\?'
+! grep -q $'[\033\r]' out || fail "control characters in the output"

@@ -1,0 +1,64 @@
+# cli.sh - for the tests beside it; read by `. "$(dirname "$0")/cli.sh"`.
+# SPDX-License-Identifier: GPL-3.0-or-later
+SRC=$(cd "$(dirname "${BASH_SOURCE[0]}")/src" && pwd)
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
+need_build
+unset CABPROF_OPTIONS CABPROF_SESSION
+
+# build PROGRAM SOURCE [FLAG...]: with paths and calls.
+build ()
+{
+  local program=$1 source=$2
+  shift 2
+  ${GCC:-gcc} -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls "$@" "$source" -o "$program" >build.log 2>&1 ||
+    fail "$source does not compile: $(cat build.log)"
+}
+
+# profile DIR PROGRAM [ARGUMENT...]: run it, its profile in DIR.
+profile ()
+{
+  local dir=$1
+  shift
+  CABPROF_OPTIONS=data=$PWD/$dir "$@" >run.out 2>run.err || fail "$1 ended with $?: $(cat run.err)"
+  [ ! -s run.err ] || fail "$1 said: $(cat run.err)"
+}
+
+# tally DIR [ARGUMENT...]: the profile of src/tally.c, built here without optimisation.
+tally ()
+{
+  local dir=$1
+  shift
+  cp "$SRC/tally.c" .
+  [ -x tally ] || build tally tally.c -O0
+  profile "$dir" ./tally "$@"
+}
+
+# expect STATUS COMMAND...: its output in out, its messages in err.
+expect ()
+{
+  local wanted=$1 status
+  shift
+  "$@" >out 2>err
+  status=$?
+  [ $status = "$wanted" ] || fail "$*: exit status $status instead of $wanted: $(cat err)"
+}
+
+# quiet: the last command had nothing to say on stderr.
+quiet ()
+{
+  [ ! -s err ] || fail "unexpected words: $(cat err)"
+}
+
+# says WORDS: the last command's message is one line of ours that has WORDS in it, and says in three parts what, why and what to do.
+says ()
+{
+  [ "$(wc -l <err)" = 1 ] || fail "not one line: $(cat err)"
+  grep -Eq '^cabprof: [^:]+(:[^:]+)*: .*: .' err || fail "not of the form \`cabprof: what: why: what to do': $(cat err)"
+  grep -Fq -- "$1" err || fail "\`$1' is not in: $(cat err)"
+}
+
+# prints REGEX [FILE]: a line of out (or FILE) matches.
+prints ()
+{
+  grep -Eq -- "$1" "${2:-out}" || fail "no line matches \`$1' in ${2:-out}: $(cat "${2:-out}")"
+}

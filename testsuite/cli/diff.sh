@@ -1,0 +1,83 @@
+#!/bin/bash
+# diff.sh - what changed is ranked; lines that moved, files in other directories and several builds do not matter; the gate.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+tally before
+tally after 80
+
+# row KIND FUNCTION BEFORE AFTER CHANGE: it is in out (TSV).
+row ()
+{
+  awk -F'\t' -v kind="$1" -v f="$2" -v a="$3" -v b="$4" -v c="$5" \
+    '$1 == kind && $2 == f && $7 == a && $8 == b && $9 == c { found = 1 } END { exit !found }' out || fail "no row $*: $(cat out)"
+}
+
+expect 0 "$CABPROF" diff before after; quiet
+prints '^Functions by how much'; prints '^kind .* 60 +80 +\+20 +\+33.3%'
+expect 0 "$CABPROF" diff before after --format=tsv; quiet
+[ "$(head -n 1 out)" = $'kind\tfunction\tcaller\tfile\tline\tlines\tbefore\tafter\tchange\trelative\tnote' ] || fail "columns: $(head -n 1 out)"
+row methods kind 60 80 20; row calls kind 60 80 20; row lines kind 60 80 20; row lines kind 20 27 7
+! grep -q factorial out || fail "what did not change is there: $(cat out)"
+expect 0 "$CABPROF" diff after before --format=tsv --only=methods; quiet
+[ "$(wc -l <out)" = 2 ] || fail "--only: $(cat out)"
+row methods kind 80 60 -20
+expect 0 "$CABPROF" diff before before; quiet; [ "$(grep -c ': none did$' out)" = 4 ] || fail "a profile differs from itself: $(cat out)"
+expect 0 "$CABPROF" diff before after --format=json --only=paths --limit=1
+python3 -c 'import json; d = json.load (open ("out")); assert len (d["rows"]) == 1 and d["rows_hidden"] > 0 and d["rows"][0]["change"] == 20, d' ||
+  fail "JSON: $(cat out)"
+expect 0 "$CABPROF" diff before after --function=main --format=tsv; quiet
+! cut -f 2 out | grep -q kind || fail "--function: $(cat out)"
+
+# Lines moved, and the file lies elsewhere: nothing but the counts counts.
+mkdir elsewhere && (echo; echo '/* two lines more */'; cat tally.c) >elsewhere/tally.c
+build elsewhere/tally elsewhere/tally.c -O0; profile moved elsewhere/tally
+expect 0 "$CABPROF" diff before moved --format=tsv; quiet
+[ "$(wc -l <out)" = 1 ] || fail "lines that moved count as changes: $(cat out)"
+profile moved80 elsewhere/tally 80
+expect 0 "$CABPROF" diff before moved80 --format=tsv; quiet
+row lines kind 60 80 20
+! cut -f 11 out | grep -q 'shape\|only' || fail "notes: $(cat out)"
+
+# Another shape, a function more, a function less.
+sed -e 's/kind (i);/kind (i) + extra (i);/; /return i < 0/i if (i == 7) return 7;' \
+  -e '/^static int order/i static int extra (int x) { return -x; }' tally.c >other.c
+mkdir other && mv other.c other/tally.c && build other/tally other/tally.c -O0 && profile other.data other/tally
+expect 0 "$CABPROF" diff before other.data --format=tsv; quiet
+row methods extra 0 60 60
+prints $'^methods\textra\t.*\tinf\tonly after$'
+prints $'^lines\tkind\t.*\tall lines\t.*\tchanged shape$'
+expect 0 "$CABPROF" diff other.data before; quiet; prints 'extra .*-100.0% +only before'
+
+# The same function in another file.
+cp tally.c renamed.c && build renamed renamed.c -O0 && profile renamed.data ./renamed
+expect 0 "$CABPROF" diff before renamed.data; quiet
+expect 0 "$CABPROF" diff after renamed.data; quiet; prints 'was in tally.c'
+
+# Static functions of one name in two files are two.
+mkdir x y
+for d in x y; do
+  echo "static __attribute__ ((noinline)) int step (int n) { return n + 1; } int run_$d (int n) { int s = 0; while (n--) s += step (n); return s; }" >$d/part.c
+done
+echo 'int run_x (int), run_y (int); int main (int c, char **v) { return run_x (c) + run_y (10 * c) < 0 || !v; }' >m.c
+${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls m.c x/part.c y/part.c -o parts || fail "parts"
+profile p1 ./parts; profile p2 ./parts 2
+expect 0 "$CABPROF" diff p1 p2 --only=methods --format=tsv; quiet
+row methods step 1 2 1; row methods step 10 20 10
+
+# Two builds in one profile are added up, and that is said.
+cp -r before both && cp other.data/*.part both/ && cp other.data/modules/* both/modules/
+expect 0 "$CABPROF" diff before both --format=tsv; quiet
+row methods kind 60 120 60
+prints $'^methods\tkind\t.*\t1 and 2 builds, added up$'
+
+# The gate: growth above it fails, below it and shrinking do not.
+expect 0 "$CABPROF" diff before after --gate=40; quiet
+expect 1 "$CABPROF" diff before after --gate=33; says 'grew by more than 33 %'
+expect 0 "$CABPROF" diff after before --gate=0; quiet
+expect 1 "$CABPROF" diff before other.data --gate=1000 --only=methods; says 'extra, from 0 to 60'
+expect 1 "$CABPROF" diff before after --gate=1 --limit=1 --only=lines --format=json; says 'grew'
+
+# What only one side recorded cannot be compared.
+${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" tally.c -o paths && profile paths ./paths
+expect 1 "$CABPROF" diff before paths; says 'no calls were recorded there: calls are not compared'
+expect 1 "$CABPROF" diff nowhere before; says 'nowhere: there is no profile'

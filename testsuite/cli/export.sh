@@ -1,0 +1,66 @@
+#!/bin/bash
+# export.sh - genhtml and callgrind_annotate read what is exported, and find the counts there; folded stacks add up.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+need genhtml callgrind_annotate
+tally cabprof.data
+
+expect 0 "$CABPROF" export lcov -o tally.info; quiet
+[ ! -s out ] || fail "-o and standard output"
+for line in "SF:$PWD/tally.c" FN:23,kind FNDA:60,kind FNDA:0,unused DA:25,60 DA:26,20 DA:28,10 DA:35,0 BRDA:25,0,0,20 BRDA:25,0,1,40; do
+  grep -qxF "$line" tally.info || fail "no line $line: $(cat tally.info)"
+done
+genhtml --branch-coverage -o html tally.info >genhtml.log 2>&1 || fail "genhtml: $(cat genhtml.log)"
+! grep -Ei 'warn|error' genhtml.log || fail "genhtml complains: $(cat genhtml.log)"
+[ -n "$(find html -name 'tally.c.gcov.html')" ] || fail "no page: $(find html)"
+prints 'functions[.]*: 80.0% \(4 of 5' genhtml.log
+expect 0 lcov --summary tally.info; prints 'lines'
+
+expect 0 "$CABPROF" export callgrind -o callgrind.out; quiet
+callgrind_annotate --inclusive=yes callgrind.out >annotated 2>annotated.err || fail "callgrind_annotate: $(cat annotated.err)"
+[ ! -s annotated.err ] || fail "callgrind_annotate: $(cat annotated.err)"
+! grep -iq warning annotated || fail "callgrind_annotate: $(cat annotated)"
+total=$("$CABPROF" report methods --format=tsv | awk -F'\t' 'NR > 1 { n += $4 } END { print n }')
+lines=$("$CABPROF" report lines --format=tsv | awk -F'\t' 'NR > 1 { n += $3 } END { print n }')
+tr -d , <annotated >plain
+prints "^$lines \(100.0%\) $total \(100.0%\) +PROGRAM TOTALS" plain
+prints "^$lines \(100.0%\) $total \(100.0%\) +tally.c:main" plain
+prints ' +60 \([ 0-9.]+%\) +tally.c:kind' plain
+prints ' +5 \([ 0-9.]+%\) +tally.c:factorial' plain
+prints '=> tally.c:kind \(60x\)' plain
+
+expect 0 "$CABPROF" export folded; quiet; cp out stacks
+for line in 'main 1' 'main;kind 60' 'main;factorial;factorial;factorial;factorial;factorial 1'; do
+  grep -qxF "$line" stacks || fail "no stack $line: $(cat stacks)"
+done
+prints '^main;\[qsort\];compare [0-9]+$' stacks
+[ "$(awk '{ n += $NF } END { print n }' stacks)" = "$total" ] || fail "stacks do not add up to $total: $(cat stacks)"
+! grep -Evq '^[^ ;][^;]*(;[^;]+)* [0-9]+$' stacks || fail "not a folded stack: $(cat stacks)"
+expect 0 "$CABPROF" export folded --fold-recursion; quiet; prints '^main;factorial 5$'
+
+# The same to a file, to standard output, and over a file that is there, also through a link.
+expect 0 "$CABPROF" export folded -o new; cmp new stacks || fail "-o differs"
+expect 0 "$CABPROF" export folded -o -; cmp out stacks || fail "-o - differs"
+echo old >real && ln -s real link
+expect 0 "$CABPROF" export folded -o link; [ -L link ] && cmp real stacks || fail "the link was replaced"
+
+# C++: names for people in callgrind's format and in stacks, names that genhtml can parse in lcov's.
+if command -v "$(sed 's/gcc/g++/' <<<"${GCC:-gcc}")" >/dev/null; then
+  cat >shapes.cc <<'END'
+template<class T> __attribute__ ((noinline)) T add (T a, T b) { return a + b; }
+namespace { __attribute__ ((noinline)) int hidden (int a) { return a ? a : 1; } }
+int main () { int n = 0; for (int i = 0; i < 9; i++) n += add<int> (i, 1) + (int) add<double> (i, 2) + hidden (i); return n == 0; }
+END
+  "$(sed 's/gcc/g++/' <<<"${GCC:-gcc}")" -g -O0 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls shapes.cc -o shapes || fail "shapes.cc"
+  profile shapes.data ./shapes
+  expect 0 "$CABPROF" export folded -d shapes.data; quiet
+  prints '^main;.*add<double>\(double, double\) 9$'
+  prints '^main;\(anonymous namespace\)::hidden\(int\) 9$'
+  expect 0 "$CABPROF" export callgrind -d shapes.data -o shapes.out; quiet
+  callgrind_annotate shapes.out >plain 2>&1 || fail "callgrind_annotate: $(cat plain)"
+  prints 'shapes.cc:.*add<int>\(int, int\)' plain
+  prints 'shapes.cc:\(anonymous namespace\)::hidden' plain
+  expect 0 "$CABPROF" export lcov -d shapes.data -o shapes.info; quiet
+  genhtml --demangle-cpp -o html2 shapes.info >genhtml.log 2>&1 || fail "genhtml: $(cat genhtml.log)"
+  prints 'functions[.]*: 100.0% \(4 of 4' genhtml.log
+fi

@@ -1,0 +1,53 @@
+#!/bin/bash
+# reports.sh - each report of a program whose counts are known, in each format.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+tally cabprof.data
+
+expect 0 "$CABPROF" report; quiet; prints 'kind'
+expect 0 "$CABPROF" report methods --format=tsv; quiet
+[ "$(head -n 1 out)" = $'function\tfile\tline\tcalls\tunfinished' ] || fail "methods' columns: $(head -n 1 out)"
+for row in $'kind\ttally.c\t23\t60\t0' $'factorial\ttally.c\t15\t5\t0' $'main\ttally.c\t39\t1\t0'; do
+  grep -qxF -- "$row" out || fail "methods: no row $row: $(cat out)"
+done
+expect 0 "$CABPROF" report calls --format=tsv; quiet
+[ "$(head -n 1 out)" = $'caller\tcallee\tfile\tline\tcount' ] || fail "calls' columns: $(head -n 1 out)"
+for row in $'main\tkind\ttally.c\t43\t60' $'main\tfactorial\ttally.c\t45\t1' $'factorial\tfactorial\ttally.c\t19\t4' $'-\tmain\t\t0\t1'; do
+  grep -qxF -- "$row" out || fail "calls: no row $row: $(cat out)"
+done
+expect 0 "$CABPROF" report lines --format=tsv; quiet
+for row in $'tally.c\t25\t60' $'tally.c\t26\t20' $'tally.c\t28\t10' $'tally.c\t35\t0'; do
+  grep -qxF -- "$row" out || fail "lines: no row $row: $(cat out)"
+done
+expect 0 "$CABPROF" report tree --format=tsv; quiet
+[ "$(head -n 1 out)" = $'id\tparent\tdepth\tfunction\tcalls' ] || fail "tree's columns: $(head -n 1 out)"
+[ "$(grep -c $'\tfactorial\t1$' out)" = 5 ] || fail "tree: recursion is not shown as it is: $(cat out)"
+expect 0 "$CABPROF" report tree --fold-recursion --format=tsv; quiet
+prints $'\tfactorial\t5$'
+expect 0 "$CABPROF" report paths --format=tsv --function=kind; quiet
+[ "$(head -n 1 out)" = $'function\tfile\tline\tpath\tcount\tshare\tlines' ] || fail "paths' columns: $(head -n 1 out)"
+[ "$(awk -F'\t' 'NR > 1 { n += $5 } END { print n }' out)" = 60 ] || fail "paths of kind: $(cat out)"
+expect 0 "$CABPROF" report edges --format=tsv; quiet
+[ "$(head -n 1 out)" = $'function\tfrom_line\tto_line\tfrom_block\tto_block\tcount' ] || fail "edges' columns: $(head -n 1 out)"
+for report in methods calls tree paths edges lines; do
+  expect 0 "$CABPROF" report $report --format=json; quiet
+  python3 -c 'import json, sys; d = json.load (open ("out")); assert d["schema"] == 1 and d["rows"], d' || fail "$report: no such JSON"
+  expect 0 "$CABPROF" report $report --limit=1; quiet
+  expect 0 env COLUMNS=40 "$CABPROF" report $report; quiet
+done
+expect 0 "$CABPROF" info; [ -s out ] || fail "info prints nothing"
+
+# Without calls, and without paths: what is missing is said.
+for events in paths calls; do
+  ${GCC:-gcc} -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=$events tally.c -o only || fail "does not compile"
+  profile only-$events ./only
+done
+expect 1 "$CABPROF" report tree -d only-paths; says 'no calls were recorded'
+expect 1 "$CABPROF" export folded -d only-paths; says 'no calls were recorded'
+for report in paths edges lines; do
+  expect 1 "$CABPROF" report $report -d only-calls; says 'no paths were recorded'
+done
+expect 1 "$CABPROF" annotate -d only-calls; says 'no paths were recorded'
+expect 1 "$CABPROF" export lcov -d only-calls; says 'no paths were recorded'
+expect 0 "$CABPROF" export callgrind -d only-calls; quiet; prints '^events: Calls$'
+expect 0 "$CABPROF" export callgrind -d only-paths; quiet; prints '^events: Executions Calls$'

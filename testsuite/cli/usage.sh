@@ -1,0 +1,49 @@
+#!/bin/bash
+# usage.sh - help of the command and of each subcommand; wrong usage has status 2 and one line.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+
+expect 0 "$CABPROF" --help; quiet; prints '^Usage: cabprof COMMAND'
+expect 0 "$CABPROF" --version; quiet; prints '^cabprof [0-9]'
+expect 2 "$CABPROF"; prints '^Usage:'
+expect 2 "$CABPROF" frobnicate; says 'frobnicate: no such command'
+expect 2 "$CABPROF" --frobnicate; says '--frobnicate'
+
+"$CABPROF" --help >commands || fail "--help"
+commands=$(sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p' commands)
+for wanted in record report annotate diff merge export info doctor; do
+  grep -qx $wanted <<<"$commands" || fail "cabprof --help does not name $wanted"
+done
+for command in $commands; do
+  expect 0 "$CABPROF" $command --help; quiet; prints "^Usage: cabprof $command"
+  expect 2 "$CABPROF" $command --frobnicate; says '--frobnicate: '
+  expect 2 "$CABPROF" $command -Z; says '-Z: '
+done
+
+tally data
+for command in 'report methods' 'diff data data' annotate; do
+  expect 2 "$CABPROF" $command --format=xml; says 'xml: no such format'
+  expect 2 "$CABPROF" $command --format; says 'a value is missing'
+done
+for command in 'report methods' 'diff data data'; do
+  for limit in -1 x '' 1x 99999999999999999999; do
+    expect 2 "$CABPROF" $command --limit="$limit"; says 'no number of rows'
+  done
+done
+expect 2 "$CABPROF" report frobs -d data; says 'frobs: no such report'
+expect 2 "$CABPROF" report methods -d data --sort=weight; says 'weight: '
+expect 2 "$CABPROF" report methods calls; says 'calls: one report at a time'
+expect 2 "$CABPROF" export -d data; says 'format: is missing'
+expect 2 "$CABPROF" export xml -d data; says 'xml: no such format'
+expect 2 "$CABPROF" export lcov folded -d data; says 'folded: one format'
+expect 2 "$CABPROF" annotate a b; says 'b: one file'
+expect 2 "$CABPROF" diff data; says 'two profiles'
+expect 2 "$CABPROF" diff data data data; says 'one profile too many'
+expect 2 "$CABPROF" diff --only=frobs data data; says 'frobs: no such kind'
+for gate in x '' -3 5% nan inf; do
+  expect 2 "$CABPROF" diff --gate="$gate" data data; says 'no percentage'
+done
+expect 2 "$CABPROF" merge data; says 'the new profile'
+expect 2 "$CABPROF" merge -o new; says 'no profile to merge'
+expect 2 "$CABPROF" merge data -o; says 'a value is missing'
+expect 2 "$CABPROF" record; [ -s err ] || fail "record without a program says nothing"

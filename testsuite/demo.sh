@@ -1,0 +1,100 @@
+#!/bin/bash
+# demo.sh - the tour of `make demo`: bzip2 from Debian's source, built by our compiler wrapper, profiled over a real file.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+TEST_DIR=none
+. "$(dirname "$0")/lib.sh"
+. "$TOP/testsuite/programs.sh"
+need_build
+TEST_DIR=$BUILD/demo
+rm -rf "$TEST_DIR" && mkdir -p "$TEST_DIR" && cd "$TEST_DIR" || exit 1
+
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$(printf '\033[1m') plain_text=$(printf '\033[0m'); else bold= plain_text=; fi
+ROUNDS=5
+BYTES=24000000
+
+title ()
+{
+  printf '\n%s%s%s\n' "$bold" "$*" "$plain_text"
+}
+
+# show COMMAND...: print it as one would type it, then run it.
+show ()
+{
+  local line="$*"
+  printf '\n%s$ %s%s\n' "$bold" "${line//$BUILD\/bin\//}" "$plain_text"
+  "$@"
+}
+
+# build NAME COMPILER [OPTIONS OF THE PLUGIN]: by bzip2's own makefile, in a copy of its tree.
+build ()
+{
+  cp -r "$SOURCE" "$1"
+  CABPROF_PLUGIN_ARGS=${3:-} make -s -C "$1" bzip2 CC="$2" CFLAGS="-O2 -g -D_FILE_OFFSET_BITS=64" >"$1.log" 2>&1 ||
+    { cat "$1.log"; fail "bzip2 does not build with $2"; }
+}
+
+# seconds COMMAND...: of user and system time, elapsed.
+seconds ()
+{
+  local start end
+  start=$(date +%s%N)
+  "$@" >/dev/null 2>&1
+  end=$(date +%s%N)
+  echo $(((end - start) / 1000000))
+}
+
+median ()
+{
+  printf '%s\n' "$@" | sort -n | awk '{ v[NR] = $1 } END { print v[int ((NR + 1) / 2)] }'
+}
+
+measure ()
+{
+  local round which
+  declare -A times
+  for ((round = 0; round < ROUNDS; round++)); do
+    for which in plain paths both; do
+      times[$which]+=" $(CABPROF_OPTIONS=data=$PWD/measured seconds "$which/bzip2" -9 -c input)"
+    done
+    rm -rf measured
+  done
+  local base
+  base=$(median ${times[plain]})
+  for which in plain paths both; do
+    case $which in
+    plain) words="gcc -O2" ;;
+    paths) words="with path counters" ;;
+    both) words="with path counters, call tree" ;;
+    esac
+    printf '%s\n' ${times[$which]} | sort -n | awk -v words="$words" -v base="$base" \
+      '{ v[NR] = $1 } END { m = v[int ((NR + 1) / 2)]; printf "  %-32s %6.2f s   (%.2f to %.2f)   %.2f x\n", words, m / 1000, v[1] / 1000, v[NR] / 1000, m / base }'
+  done
+}
+
+title "1. bzip2 from Debian's source, once by gcc, twice by cabprof-gcc"
+SOURCE=$(cab_source bzip2) || fail "the source of bzip2 cannot be fetched"
+build plain "${GCC:-gcc}"
+build paths "$CGCC"
+build both "$CGCC" "events=paths+calls"
+echo "  built: $(cd "$SOURCE" && cat ./*.c | wc -l) lines of C; code $(size -A plain/bzip2 | awk '$1 == ".text" { print $2 }') bytes plain," \
+  "$(size -A paths/bzip2 | awk '$1 == ".text" { print $2 }') with path probes, $(size -A both/bzip2 | awk '$1 == ".text" { print $2 }') with call probes too"
+
+title "2. A run over a real file: $((BYTES / 1000000)) MB of this machine's text and code"
+ln -s "$(cab_data $BYTES)" input
+plain/bzip2 -9 -c input >plain.bz2 || fail "the plain bzip2 does not run"
+show "$CABPROF" record -d bzip2.data -- both/bzip2 -9 -c input >ours.bz2 || fail "cabprof record"
+cmp plain.bz2 ours.bz2 || fail "the output of the instrumented bzip2 differs"
+echo "  output: $(stat -c %s ours.bz2) bytes, bit for bit that of the plain build"
+
+title "3. What it did"
+show "$CABPROF" report methods -d bzip2.data --limit=10
+show "$CABPROF" report tree -d bzip2.data --limit=24
+show "$CABPROF" report paths -d bzip2.data --limit=8
+
+title "4. The overview, with the ledger: what was recorded, and what was not"
+show "$CABPROF" report -d bzip2.data
+
+title "5. What it costs: $ROUNDS rounds, interleaved, medians (load of the machine: $(cut -d' ' -f1-3 /proc/loadavg))"
+measure
+title "The profile is in $TEST_DIR/bzip2.data: try  $CABPROF report edges -d $TEST_DIR/bzip2.data"

@@ -1,0 +1,109 @@
+/* options.c - CABPROF_OPTIONS: the text, and what a process does with it.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "judge.h"
+#include "probe.h"
+#include "rt/options.h"
+
+ROW (row, 14, 12, 1);
+
+static int
+program (void)
+{
+  for (int i = 0; i < 100; i++)
+    probe_enqueue (probe_path (&row, 1));
+  probe_count (&row, 2);
+  return chdir ("/tmp");
+}
+
+static void
+good (const char *text, uint64_t ring, uint64_t chunk, enum cab_placement placement, uint32_t threads, const char *data)
+{
+  struct cab_options o;
+  struct cab_diag diag;
+  CHECK (cab_options_parse (&o, text, &diag) == 0, "%s: %s", text, diag.text);
+  CHECK (o.ring_bytes == ring && o.chunk_bytes == chunk, "%s: %lu %lu", text, o.ring_bytes, o.chunk_bytes);
+  CHECK (o.placement == placement && o.n_threads == threads && strcmp (o.data, data) == 0, "%s: %s", text, o.data);
+}
+
+static void
+bad (const char *text, const char *words)
+{
+  struct cab_options o;
+  struct cab_diag diag;
+  CHECK (cab_options_parse (&o, text, &diag) < 0, "%s", text);
+  CHECK (strstr (diag.text, words), "%s: %s", text, diag.text);
+}
+
+static void
+check_text (void)
+{
+  good (NULL, 2 << 20, 128 << 10, CAB_PLACE_THREAD, 1, "cabprof.data");
+  good ("", 2 << 20, 128 << 10, CAB_PLACE_THREAD, 1, "cabprof.data");
+  good ("ring=1M:chunk=64k:placement=inline:threads=7:data=a", 1 << 20, 64 << 10, CAB_PLACE_INLINE, 7, "a");
+  good (":threads=64:", 2 << 20, 128 << 10, CAB_PLACE_THREAD, 64, "cabprof.data");
+  good ("data=/a:b:c:threads=2", 2 << 20, 128 << 10, CAB_PLACE_THREAD, 2, "/a:b:c");
+  good ("ring=64:chunk=100", 8 * 64, 64, CAB_PLACE_THREAD, 1, "cabprof.data");
+  good ("ring=4G:chunk=64", 256 * 64, 64, CAB_PLACE_THREAD, 1, "cabprof.data");
+  bad ("rings=1", "unknown option 'rings=1'");
+  bad ("ring=", "bad size ''");
+  bad ("ring=1T", "bad size '1T'");
+  bad ("ring=99999999999999999999999", "bad size");
+  bad ("chunk=63", "bad size '63'");
+  bad ("placement=process", "known are thread, inline");
+  bad ("threads=0", "bad number of threads");
+  bad ("threads=65", "bad number of threads");
+  bad ("threads=1K", "bad number of threads");
+  bad ("data=", "bad directory");
+  bad ("analyses=", "bad list of analyses");
+}
+
+static void
+check_expansion (void)
+{
+  char out[32];
+  CHECK (cab_options_expand (out, sizeof out, "a%p-%e%%", 12, "prog") == 0 && strcmp (out, "a12-prog%") == 0, "%s", out);
+  CHECK (cab_options_expand (out, sizeof out, "%x", 12, "prog") < 0, "%%x");
+  CHECK (cab_options_expand (out, sizeof out, "%", 12, "prog") < 0, "%%");
+  CHECK (cab_options_expand (out, sizeof out, "%e%e%e%e%e%e%e%e", 12, "prog") < 0, "too long");
+}
+
+/* The program's own status is 0 whatever the options; its profile is there or not; standard error has WORDS. */
+static void
+check_run (const char *base, const char *options, bool profiled, const char *words)
+{
+  static int run;
+  char dir[512], log[600], parts[2][512], text[2000] = "";
+  snprintf (dir, sizeof dir, "%s/data%d", base, run++);
+  CHECK (judge_run (dir, options, "options", 0) == 0, "%s", options);
+  snprintf (log, sizeof log, "%s-err", dir);
+  FILE *file = fopen (log, "r");
+  text[file ? fread (text, 1, sizeof text - 1, file) : 0] = '\0';
+  CHECK (judge_parts (dir, parts, 2) == profiled, "%s: %s", options, text);
+  CHECK (words ? strncmp (text, "cabprof: ", 9) == 0 && strstr (text, words) != NULL : !*text, "%s: %s", options, text);
+  char *line_end = strchr (text, '\n');
+  CHECK (!words || (line_end && !line_end[1]), "%s: more than a line: %s", options, text);
+}
+
+int
+main (void)
+{
+  if (getenv ("CAB_TEST_RUN"))
+    return program ();
+  check_text ();
+  check_expansion ();
+  const char *base = judge_directory ();
+  check_run (base, "", true, NULL);
+  check_run (base, "analyses=tree+paths+calls+methods", true, NULL);
+  check_run (base, "off", false, NULL);
+  check_run (base, "rin=3", false, "running unprofiled");
+  check_run (base, "placement=here", false, "known are thread, inline; running unprofiled");
+  check_run (base, "analyses=tree+trees", false, "analysis 'trees' is not known: known are methods, calls, tree, paths");
+  check_run (base, "ring=1000:chunk=100", true, "rounded to 960 and 64");
+  return 0;
+}
