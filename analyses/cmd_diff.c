@@ -421,9 +421,9 @@ diff (struct diff *d)
   if (!d->n_crossed)
     return status;
   char before[32], after[32];
-  cab_say ("%s: %u counts grew by more than %g %%, the most in %s, from %s to %s: see the rows of `cabprof diff %s %s'", d->dir[1], d->n_crossed,
-	   d->gate, d->worst_name, cab_table_grouped (d->worst_counts[0], before), cab_table_grouped (d->worst_counts[1], after),
-	   d->dir[0], d->dir[1]);
+  cab_say ("%s: %u count%s grew by more than %g %%, the most in %s, from %s to %s: see the rows of `cabprof diff %s %s'", d->dir[1], d->n_crossed,
+	   d->n_crossed == 1 ? "" : "s", d->gate, d->worst_name, cab_table_grouped (d->worst_counts[0], before),
+	   cab_table_grouped (d->worst_counts[1], after), d->dir[0], d->dir[1]);
   return CAB_EXIT_FAILED;
 }
 

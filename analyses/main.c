@@ -40,7 +40,7 @@ cab_say (const char *format, ...)
 int
 cab_usage (const char *subcommand, const char *what, const char *wrong)
 {
-  cab_say ("%s: %s: see `cabprof %s --help'", what, wrong, subcommand);
+  cab_say ("%s: %s: see `cabprof %s --help'", *what ? what : "an empty value", wrong, subcommand);
   return CAB_EXIT_USAGE;
 }
 

@@ -25,7 +25,7 @@ sort_side (struct cab_match *match, int side)
   qsort (match->of[side], model->n_functions, sizeof *match->of[side], by_identity);
 }
 
-/* How many trailing components of A and B agree; at least 1 means that the file's name does. */
+/* How many trailing components of A and B agree, and one more if all do; at least 1 means that the file's name does. */
 static unsigned
 common_suffix (const char *a, const char *b)
 {
@@ -37,7 +37,7 @@ common_suffix (const char *a, const char *b)
       k--;
       n += a[i] == '/';
     }
-  return n + ((!i || a[i - 1] == '/') && (!k || b[k - 1] == '/') && (!i || !k || a[i] != '/'));
+  return n + ((!i || a[i - 1] == '/') && (!k || b[k - 1] == '/') && (!i || !k || a[i] != '/')) + (!i && !k);
 }
 
 /* The runs of one assembler name on one side: [FIRST, END), split by file. */

@@ -23,14 +23,14 @@ profile ()
   [ ! -s run.err ] || fail "$1 said: $(cat run.err)"
 }
 
-# tally DIR [ARGUMENT...]: the profile of src/tally.c, built here without optimisation.
+# tally DIR [ROUNDS]: the profile of src/tally.c, built here without optimisation.
 tally ()
 {
   local dir=$1
   shift
   cp "$SRC/tally.c" .
   [ -x tally ] || build tally tally.c -O0
-  profile "$dir" ./tally "$@"
+  profile "$dir" ./tally "${1:-60}"
 }
 
 # expect STATUS COMMAND...: its output in out, its messages in err.

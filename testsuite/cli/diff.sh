@@ -30,7 +30,7 @@ expect 0 "$CABPROF" diff before after --function=main --format=tsv; quiet
 
 # Lines moved, and the file lies elsewhere: nothing but the counts counts.
 mkdir elsewhere && (echo; echo '/* two lines more */'; cat tally.c) >elsewhere/tally.c
-build elsewhere/tally elsewhere/tally.c -O0; profile moved elsewhere/tally
+build elsewhere/tally elsewhere/tally.c -O0; profile moved elsewhere/tally 60
 expect 0 "$CABPROF" diff before moved --format=tsv; quiet
 [ "$(wc -l <out)" = 1 ] || fail "lines that moved count as changes: $(cat out)"
 profile moved80 elsewhere/tally 80
@@ -41,7 +41,7 @@ row lines kind 60 80 20
 # Another shape, a function more, a function less.
 sed -e 's/kind (i);/kind (i) + extra (i);/; /return i < 0/i if (i == 7) return 7;' \
   -e '/^static int order/i static int extra (int x) { return -x; }' tally.c >other.c
-mkdir other && mv other.c other/tally.c && build other/tally other/tally.c -O0 && profile other.data other/tally
+mkdir other && mv other.c other/tally.c && (cd other && build tally tally.c -O0) && profile other.data other/tally 60
 expect 0 "$CABPROF" diff before other.data --format=tsv; quiet
 row methods extra 0 60 60
 prints $'^methods\textra\t.*\tinf\tonly after$'
@@ -49,7 +49,7 @@ prints $'^lines\tkind\t.*\tall lines\t.*\tchanged shape$'
 expect 0 "$CABPROF" diff other.data before; quiet; prints 'extra .*-100.0% +only before'
 
 # The same function in another file.
-cp tally.c renamed.c && build renamed renamed.c -O0 && profile renamed.data ./renamed
+cp tally.c renamed.c && build renamed renamed.c -O0 && profile renamed.data ./renamed 60
 expect 0 "$CABPROF" diff before renamed.data; quiet
 expect 0 "$CABPROF" diff after renamed.data; quiet; prints 'was in tally.c'
 
@@ -78,6 +78,6 @@ expect 1 "$CABPROF" diff before other.data --gate=1000 --only=methods; says 'ext
 expect 1 "$CABPROF" diff before after --gate=1 --limit=1 --only=lines --format=json; says 'grew'
 
 # What only one side recorded cannot be compared.
-${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" tally.c -o paths && profile paths ./paths
+${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" tally.c -o only && profile paths ./only
 expect 1 "$CABPROF" diff before paths; says 'no calls were recorded there: calls are not compared'
 expect 1 "$CABPROF" diff nowhere before; says 'nowhere: there is no profile'
