@@ -124,6 +124,14 @@ find_key (const char *s)
   return -1;
 }
 
+/* Does S look like an item, known or not? */
+static int
+looks_like_key (const char *s)
+{
+  size_t n = strspn (s, "abcdefghijklmnopqrstuvwxyz");
+  return n > 0 && s[n] == '=';
+}
+
 /* Where the item at S ends. */
 static size_t
 item_length (const char *s, int is_path)
@@ -131,7 +139,7 @@ item_length (const char *s, int is_path)
   const char *p = s;
   while ((p = strchr (p, ':')) != NULL)
     {
-      if (!is_path || find_key (p + 1) >= 0)
+      if (!is_path || looks_like_key (p + 1))
 	return p - s;
       p++;
     }

@@ -1,6 +1,6 @@
 /* options.h - CABPROF_OPTIONS, parsed.
  *
- * Model:      pure.  "key=value:key=value", or "off".  A colon inside data= belongs to the value unless a known key and = follow it.
+ * Model:      pure.  "key=value:key=value", or "off".  A colon inside data= belongs to the value unless letters and = follow it.
  * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses (names joined by +), threads (1-64),
  *             data (a directory; %p process number, %e name of the executable, %% a percent sign; expanded by the caller).
  * Units:      bytes.

@@ -50,6 +50,9 @@ check_text (void)
   good ("data=/a:b:c:threads=2", 2 << 20, 128 << 10, CAB_PLACE_THREAD, 2, "/a:b:c");
   good ("ring=64:chunk=100", 8 * 64, 64, CAB_PLACE_THREAD, 1, "cabprof.data");
   good ("ring=4G:chunk=64", 256 * 64, 64, CAB_PLACE_THREAD, 1, "cabprof.data");
+  struct cab_options o;
+  struct cab_diag diag;
+  CHECK (cab_options_parse (&o, "off", &diag) == 0 && o.off, "off");
   bad ("rings=1", "unknown option 'rings=1'");
   bad ("ring=", "bad size ''");
   bad ("ring=1T", "bad size '1T'");
@@ -100,7 +103,7 @@ main (void)
   const char *base = judge_directory ();
   check_run (base, "", true, NULL);
   check_run (base, "analyses=tree+paths+calls+methods", true, NULL);
-  check_run (base, "off", false, NULL);
+  check_run (base, "off=1", false, "unknown option 'off=1'");
   check_run (base, "rin=3", false, "running unprofiled");
   check_run (base, "placement=here", false, "known are thread, inline; running unprofiled");
   check_run (base, "analyses=tree+trees", false, "analysis 'trees' is not known: known are methods, calls, tree, paths");

@@ -28,7 +28,7 @@ static char work[512], self[512];
 static void
 session (const char *format, ...)
 {
-  char text[2000], command[3000];
+  char text[2000], command[4000];
   va_list list;
   va_start (list, format);
   vsnprintf (text, sizeof text, format, list);
