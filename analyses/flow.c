@@ -66,3 +66,62 @@ cab_flow_fini (struct cab_flow *flow)
   free (flow->outside);
   free (flow->edge);
 }
+
+static bool
+has_fake (const struct cab_block *block)
+{
+  for (uint32_t i = 0; i < block->n_edges; i++)
+    if (block->edges[i].flags & CAB_EDGE_FAKE)
+      return true;
+  return false;
+}
+
+/* Blocks that stand on the edge behind a call only: empty, one edge in, one out, to fall through. */
+static bool *
+find_empty (const struct cab_record *r)
+{
+  uint32_t *n_in = XCNEWVEC (uint32_t, r->n_blocks + 1);
+  bool *empty = XCNEWVEC (bool, r->n_blocks + 1);
+  for (uint32_t i = 0; i < r->n_edges; i++)
+    n_in[r->edges[i].dst]++;
+  for (uint32_t i = 0; i < r->n_edges; i++)
+    {
+      const struct cab_edge *e = &r->edges[i];
+      const struct cab_block *dst = &r->blocks[e->dst];
+      empty[e->dst] |= e->flags & CAB_EDGE_ABNORMAL && n_in[e->dst] == 1 && has_fake (&r->blocks[e->src]) && !dst->n_lines
+		       && dst->n_edges == 1 && dst->edges->flags & CAB_EDGE_FALLTHRU && dst->edges->dst != e->dst;
+    }
+  free (n_in);
+  return empty;
+}
+
+/* qsort has no room for context. */
+static const struct cab_record *ordered;
+
+static int
+by_ranks (const void *a, const void *b)
+{
+  const struct cab_arc *x = a, *y = b;
+  uint32_t u = ordered->blocks[x->dst].rank, v = ordered->blocks[y->dst].rank;
+  if (x->src != y->src)
+    return x->src < y->src ? -1 : 1;
+  return u != v ? (u < v ? -1 : 1) : x->dst < y->dst ? -1 : x->dst > y->dst;
+}
+
+struct cab_arc *
+cab_flow_arcs (const struct cab_flow *flow, const struct cab_record *r, uint32_t *n)
+{
+  struct cab_arc *arcs = XNEWVEC (struct cab_arc, r->n_edges + 1);
+  bool *empty = find_empty (r);
+  *n = 0;
+  for (uint32_t i = 0; i < r->n_edges; i++)
+    {
+      const struct cab_edge *e = &r->edges[i];
+      if (flow->edge[i] != CAB_FLOW_UNKNOWN && !empty[e->src])
+	arcs[(*n)++] = (struct cab_arc) { e->src, empty[e->dst] ? r->blocks[e->dst].edges->dst : e->dst, flow->edge[i] };
+    }
+  ordered = r;
+  qsort (arcs, *n, sizeof *arcs, by_ranks);
+  free (empty);
+  return arcs;
+}

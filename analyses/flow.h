@@ -19,9 +19,20 @@ struct cab_flow
   uint64_t *outside;     /* per block: arrivals by no edge with a count (abnormal edges) */
 };
 
+/* An edge with a count, as gcov has them: where paths are cut at calls, the empty block that each edge behind such a call got for
+   itself is left out, and the edge leads on. */
+struct cab_arc
+{
+  uint32_t src, dst;
+  uint64_t count;
+};
+
 /* FUNCTION has a record. */
 void cab_flow_init (struct cab_flow *flow, const struct cab_function *function);
 void cab_flow_fini (struct cab_flow *flow);
+
+/* The arcs, sorted by source, then by the rank of the destination; *N of them (free). */
+struct cab_arc *cab_flow_arcs (const struct cab_flow *flow, const struct cab_record *record, uint32_t *n);
 
 /* Index of the edge in record->edges. */
 static inline uint32_t

@@ -299,8 +299,10 @@ static void
 group_edges (struct cab_record *r, const struct cab_edge *edges)
 {
   struct cab_edge *place = r->edges;
+  uint32_t rank = 0;
   for (uint32_t i = 0; i < r->n_edges; i++)
-    r->blocks[edges[i].src].n_edges++;
+    if (!r->blocks[edges[i].src].n_edges++)
+      r->blocks[edges[i].src].rank = rank++;
   for (uint32_t b = 0; b < r->n_blocks; b++)
     {
       r->blocks[b].edges = place;

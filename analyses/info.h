@@ -47,6 +47,7 @@ struct cab_block
   uint32_t n_lines, n_edges;
   struct cab_line *lines;
   struct cab_edge *edges;  /* out of the block, in order */
+  uint32_t rank;           /* place in the order in which the compiler lays blocks out: that of the record's edges */
 };
 
 struct cab_start

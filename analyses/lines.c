@@ -13,17 +13,26 @@ struct mention
   const char *file;
   uint32_t line;
   uint32_t group;       /* function index + 1 if the function is accounted for by itself, else 0 */
-  uint32_t function, block;
+  uint32_t function, rank, block;
   bool belongs;
+};
+
+/* A function's counts; empty for those without a record. */
+struct graph
+{
+  struct cab_flow flow;
+  struct cab_arc *arcs;
+  uint32_t n_arcs;
 };
 
 struct work
 {
   const struct cab_model *model;
-  struct cab_flow *flows;          /* by function index; those without a record are empty */
+  struct graph *graphs;            /* by function index */
   bool *alone;                     /* functions that share their first line with another */
   struct mention *mentions;
   size_t n, room;
+  uint32_t last_rank;              /* of the function that is being read */
 };
 
 static int
@@ -66,11 +75,11 @@ mention_block (struct work *w, const struct cab_function *function, uint32_t b)
     {
       const struct cab_line *l = &block->lines[i];
       bool own = w->alone[function->index] && l->file == r->file && l->line >= function->line && l->line <= function->last_line;
-      bool inner = b != CAB_BLOCK_ENTRY && b + 1 != r->n_blocks;
+      bool inner = b != CAB_BLOCK_ENTRY && block->rank != w->last_rank;
       if (w->n == w->room)
 	w->mentions = XRESIZEVEC (struct mention, w->mentions, w->room = w->room * 2 + 1024);
-      w->mentions[w->n++] = (struct mention) { r->files[l->file], l->line, own ? function->index + 1 : 0, function->index, b,
-					       inner && is_greatest (block, l) };
+      w->mentions[w->n++] = (struct mention) { r->files[l->file], l->line, own ? function->index + 1 : 0, function->index,
+					       block->rank, b, inner && is_greatest (block, l) };
     }
 }
 
@@ -87,59 +96,41 @@ by_line (const void *a, const void *b)
     return x->group < y->group ? -1 : 1;
   if (x->function != y->function)
     return x->function < y->function ? -1 : 1;
-  return x->block < y->block ? -1 : x->block > y->block;
+  return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
 /* The blocks of one function that belong to a line, and a search for elementary cycles in them (Johnson 1975). */
 struct local
 {
-  const struct cab_record *r;
   const struct cab_flow *flow;
+  const struct cab_arc *arcs;     /* of the function, by source */
+  uint32_t n_arcs;
   uint32_t n;
-  uint32_t *blocks;               /* ascending */
-  uint64_t *left;                 /* per edge of the record: what cycles have not used up */
+  uint32_t *blocks;               /* in the order of their layout */
+  uint32_t *position;             /* of each block of the function in these, or n */
+  uint64_t *left;                 /* per arc: what cycles have not used up */
   uint32_t start;                 /* position of the block that cycles are searched from */
   bool *blocked, *waits;          /* waits[i * n + k]: unblocking i unblocks k */
-  const struct cab_edge **path;
-  uint32_t depth;
+  uint32_t *path, depth;          /* arcs */
   uint64_t count;
 };
-
-/* Position of BLOCK, or n. */
-static uint32_t
-position (const struct local *l, uint32_t block)
-{
-  uint32_t low = 0, high = l->n;
-  while (low < high)
-    {
-      uint32_t middle = (low + high) / 2;
-      if (l->blocks[middle] < block)
-	low = middle + 1;
-      else
-	high = middle;
-    }
-  return low < l->n && l->blocks[low] == block ? low : l->n;
-}
 
 static void
 take_cycle (struct local *l)
 {
   uint64_t least = UINT64_MAX;
   for (uint32_t i = 0; i < l->depth; i++)
-    {
-      uint64_t left = l->left[cab_flow_index (l->r, l->path[i])];
-      least = left < least ? left : least;
-    }
+    least = l->left[l->path[i]] < least ? l->left[l->path[i]] : least;
   l->count += least;
   for (uint32_t i = 0; i < l->depth; i++)
-    l->left[cab_flow_index (l->r, l->path[i])] -= least;
+    l->left[l->path[i]] -= least;
 }
 
 static bool
 path_used_up (const struct local *l)
 {
   for (uint32_t i = 0; i < l->depth; i++)
-    if (!l->left[cab_flow_index (l->r, l->path[i])])
+    if (!l->left[l->path[i]])
       return true;
   return false;
 }
@@ -158,38 +149,42 @@ unblock (struct local *l, uint32_t at)
       }
 }
 
-/* Where edge E leads within the line's blocks; n: out of them, back before the start, or it is used up. */
+/* Where arc I leads within the line's blocks; n: out of them, back before the start, or it is used up. */
 static uint32_t
-target (const struct local *l, const struct cab_edge *e)
+target (const struct local *l, uint32_t i)
 {
-  uint64_t left = l->left[cab_flow_index (l->r, e)];
-  uint32_t at = left && left != CAB_FLOW_UNKNOWN ? position (l, e->dst) : l->n;
+  uint32_t at = l->left[i] ? l->position[l->arcs[i].dst] : l->n;
   return at < l->start ? l->n : at;
 }
 
-static int
-by_destination (const void *a, const void *b)
+/* The first arc out of BLOCK or a later one. */
+static uint32_t
+first_arc (const struct local *l, uint32_t block)
 {
-  const struct cab_edge *x = *(const struct cab_edge *const *) a, *y = *(const struct cab_edge *const *) b;
-  return x->dst != y->dst ? (x->dst < y->dst ? -1 : 1) : (x < y ? -1 : x > y);
+  uint32_t low = 0, high = l->n_arcs;
+  while (low < high)
+    {
+      uint32_t middle = low + (high - low) / 2;
+      if (l->arcs[middle].src < block)
+	low = middle + 1;
+      else
+	high = middle;
+    }
+  return low;
 }
 
 static bool
 circuit (struct local *l, uint32_t at)
 {
-  const struct cab_block *block = &l->r->blocks[l->blocks[at]];
-  const struct cab_edge **order = XNEWVEC (const struct cab_edge *, block->n_edges + 1);
+  uint32_t block = l->blocks[at], first = first_arc (l, block);
   bool found = false;
-  for (uint32_t i = 0; i < block->n_edges; i++)
-    order[i] = &block->edges[i];
-  qsort (order, block->n_edges, sizeof *order, by_destination);
   l->blocked[at] = true;
-  for (uint32_t i = 0; i < block->n_edges; i++)
+  for (uint32_t i = first; i < l->n_arcs && l->arcs[i].src == block; i++)
     {
-      uint32_t to = target (l, order[i]);
+      uint32_t to = target (l, i);
       if (to == l->n)
 	continue;
-      l->path[l->depth++] = order[i];
+      l->path[l->depth++] = i;
       if (to == l->start)
 	{
 	  take_cycle (l);
@@ -202,10 +197,9 @@ circuit (struct local *l, uint32_t at)
   if (found)
     unblock (l, at);
   else
-    for (uint32_t i = 0; i < block->n_edges; i++)
-      if (target (l, order[i]) != l->n)
-	l->waits[(size_t) target (l, order[i]) * l->n + at] = true;
-  free (order);
+    for (uint32_t i = first; i < l->n_arcs && l->arcs[i].src == block; i++)
+      if (target (l, i) != l->n)
+	l->waits[(size_t) target (l, i) * l->n + at] = true;
   return found;
 }
 
@@ -216,35 +210,50 @@ arrivals (const struct local *l)
   uint64_t count = 0;
   for (uint32_t i = 0; i < l->n; i++)
     count += l->flow->outside[l->blocks[i]];
-  for (uint32_t i = 0; i < l->r->n_edges; i++)
-    if (l->flow->edge[i] != CAB_FLOW_UNKNOWN && position (l, l->r->edges[i].dst) < l->n && position (l, l->r->edges[i].src) == l->n)
-      count += l->flow->edge[i];
+  for (uint32_t i = 0; i < l->n_arcs; i++)
+    if (l->position[l->arcs[i].dst] < l->n && l->position[l->arcs[i].src] == l->n)
+      count += l->arcs[i].count;
   return count;
+}
+
+/* Elementary cycles from each block in turn. */
+static void
+find_cycles (struct local *l)
+{
+  for (l->start = 0; l->start < l->n; l->start++)
+    {
+      memset (l->blocked, 0, l->n);
+      memset (l->waits, 0, (size_t) l->n * l->n);
+      circuit (l, l->start);
+    }
 }
 
 /* The mentions [FIRST, LAST) are of one function and belong to one line. */
 static uint64_t
 count_local (const struct work *w, const struct mention *first, const struct mention *last)
 {
-  const struct cab_function *function = w->model->functions[first->function];
-  struct local l = { .r = function->record, .flow = &w->flows[first->function] };
-  size_t n = last - first;
+  const struct graph *g = &w->graphs[first->function];
+  size_t n = last - first, n_blocks = w->model->functions[first->function]->record->n_blocks;
+  struct local l = { .flow = &g->flow, .arcs = g->arcs, .n_arcs = g->n_arcs };
   l.blocks = XNEWVEC (uint32_t, n);
+  l.position = XNEWVEC (uint32_t, n_blocks + 1);
   for (const struct mention *m = first; m < last; m++)
     if (m->belongs)
       l.blocks[l.n++] = m->block;
-  l.left = xmemdup (l.flow->edge, l.r->n_edges * sizeof *l.left, (l.r->n_edges + 1) * sizeof *l.left);
+  for (size_t b = 0; b < n_blocks; b++)
+    l.position[b] = l.n;
+  for (uint32_t i = 0; i < l.n; i++)
+    l.position[l.blocks[i]] = i;
+  l.left = XNEWVEC (uint64_t, l.n_arcs + 1);
+  for (uint32_t i = 0; i < l.n_arcs; i++)
+    l.left[i] = l.arcs[i].count;
   l.blocked = XNEWVEC (bool, n);
   l.waits = XNEWVEC (bool, n * n);
-  l.path = XNEWVEC (const struct cab_edge *, n + 1);
-  for (l.start = 0; l.start < l.n; l.start++)
-    {
-      memset (l.blocked, 0, n);
-      memset (l.waits, 0, n * n);
-      circuit (&l, l.start);
-    }
+  l.path = XNEWVEC (uint32_t, n + 1);
+  find_cycles (&l);
   uint64_t count = arrivals (&l) + l.count;
   free (l.blocks);
+  free (l.position);
   free (l.left);
   free (l.blocked);
   free (l.waits);
@@ -260,7 +269,7 @@ count_line (const struct work *w, const struct mention *first, const struct ment
   bool any = false;
   for (const struct mention *m = first; m < last; m++)
     {
-      sum += w->flows[m->function].block[m->block];
+      sum += w->graphs[m->function].flow.block[m->block];
       any |= m->belongs;
     }
   for (const struct mention *m = first, *end; any && m < last; m = end)
@@ -294,26 +303,37 @@ collect (struct work *w, size_t *n_rows)
   return rows;
 }
 
+static void
+add_function (struct work *w, const struct cab_function *function)
+{
+  const struct cab_record *r = function->record;
+  struct graph *g = &w->graphs[function->index];
+  cab_flow_init (&g->flow, function);
+  g->arcs = cab_flow_arcs (&g->flow, r, &g->n_arcs);
+  w->last_rank = 0;
+  for (uint32_t b = 0; b < r->n_blocks; b++)
+    w->last_rank = r->blocks[b].rank > w->last_rank ? r->blocks[b].rank : w->last_rank;
+  for (uint32_t b = 0; b < r->n_blocks; b++)
+    mention_block (w, function, b);
+}
+
 struct cab_line_count *
 cab_lines (const struct cab_model *model, size_t *n)
 {
   struct work w = { .model = model };
-  w.flows = XCNEWVEC (struct cab_flow, model->n_functions + 1);
+  w.graphs = XCNEWVEC (struct graph, model->n_functions + 1);
   w.alone = XCNEWVEC (bool, model->n_functions + 1);
   find_groups (&w);
   for (uint32_t i = 0; i < model->n_functions; i++)
-    {
-      const struct cab_function *function = model->functions[i];
-      if (!function->record || !function->paths)
-	continue;
-      cab_flow_init (&w.flows[i], function);
-      for (uint32_t b = 0; b < function->record->n_blocks; b++)
-	mention_block (&w, function, b);
-    }
+    if (model->functions[i]->record && model->functions[i]->paths)
+      add_function (&w, model->functions[i]);
   struct cab_line_count *rows = collect (&w, n);
   for (uint32_t i = 0; i < model->n_functions; i++)
-    cab_flow_fini (&w.flows[i]);
-  free (w.flows);
+    {
+      cab_flow_fini (&w.graphs[i].flow);
+      free (w.graphs[i].arcs);
+    }
+  free (w.graphs);
   free (w.alone);
   free (w.mentions);
   return rows;
