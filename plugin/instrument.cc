@@ -2,16 +2,18 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "probe.h"
 
+/* Can an activation be left by other ways than its returns and its calls in tail position?  */
 static bool
 is_left_in_midst (struct cab_body *body)
 {
-  for (unsigned i = 0; i < body->calls.length (); i++)
-    if (!body->calls[i].tail)
+  struct cab_pathnum *g = &body->graph;
+  for (unsigned i = 0; i < g->n_blocks; i++)
+    if (g->block[i].flags & CAB_PN_MAY_LEAVE)
       return true;
-  for (unsigned i = 0; i < body->graph.n_edges; i++)
-    if (body->graph.edge[i].flags & CAB_PN_NO_COUNT)
+  for (unsigned i = 0; i < g->n_edges; i++)
+    if (g->edge[i].flags & CAB_PN_NO_COUNT)
       return true;
-  return false;
+  return cab_opts.cut_at_calls && !body->calls.is_empty ();
 }
 
 /* Look at everything; change nothing but what the graph needs.  */

@@ -109,7 +109,7 @@ may_leave (struct cab_body *body, basic_block bb)
   for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
     {
       gimple *stmt = gsi_stmt (gsi);
-      if ((cab_call_may_enter (stmt) && !cab_is_tail (body, stmt)) || stmt_can_throw_external (cfun, stmt))
+      if (cab_may_leave (stmt) && !cab_is_tail (body, stmt))
 	return true;
     }
   return false;

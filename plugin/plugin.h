@@ -52,6 +52,10 @@ extern void cab_filter_register_attributes (void *gcc_data, void *user_data);
 /* null = instrument; else why not (a constant string, used in records, -verbose and the ledger). */
 extern const char *cab_skip_reason (function *fn);
 
+/* returns.cc: find out which functions are sure to return, before the first body changes; forget it. */
+extern void cab_returns_begin (void);
+extern void cab_returns_end (void);
+
 /* instrument.cc: instrument cfun; returns false with *REASON if it had to give the function up. */
 extern bool cab_instrument_function (function *fn, const char **reason);
 

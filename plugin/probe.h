@@ -57,6 +57,9 @@ extern bool cab_call_may_enter (gimple *stmt);
 extern bool cab_is_tail (struct cab_body *body, gimple *call);
 extern void cab_calls_find (struct cab_body *body);
 
+/* returns.cc: can STMT end the activation, or jump out of it, rather than come to the next statement?  Between begin and end. */
+extern bool cab_may_leave (gimple *stmt);
+
 /* paths.cc */
 /* Prepare the graph: what must be split is split, and body->cut says where paths end in mid-block.  Before anything else looks. */
 extern void cab_graph_prepare (struct cab_body *body);
