@@ -1,0 +1,98 @@
+/* decode.c - words to batches: columns, order, limits, escapes, words that are no events.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "cabprof/event.h"
+#include "judge.h"
+#include "rt/decode.h"
+
+static struct cab_decode d;
+
+static uint64_t
+call (unsigned form, uint64_t depth, uint64_t callee, uint64_t site)
+{
+  return depth << CAB_EV_DEPTH_SHIFT | callee << CAB_EV_CALLEE_SHIFT | site << CAB_EV_SITE_SHIFT | form;
+}
+
+static uint64_t
+path (unsigned form, uint64_t fn, uint64_t number)
+{
+  return fn << CAB_EV_FN_SHIFT | number << CAB_EV_PATH_SHIFT | form;
+}
+
+static void
+check_columns (void)
+{
+  const uint64_t words[] = {
+    call (CAB_EV_CALL, 0xfffff, 0xffffe, 0xffffd), path (CAB_EV_PATH, 7, CAB_EV_PATH_MASK), 0, call (CAB_EV_TAIL, 1, 2, 3), CAB_EV_MAGIC,
+    path (CAB_EV_PATH_LAST, 0xfffff, 0), call (CAB_EV_UNDER, 4, 5, 0), path (CAB_EV_PATH, 0, 1), call (CAB_EV_CALL, 1, 0, 1), 0x10 | CAB_EV_LOOP
+  };
+  d.n_unknown = d.n_unregistered = 0;
+  CHECK (cab_decode (&d, words, 10, 3) == 10, "all taken");
+  CHECK (d.call.n == 3 && d.call.kind == CAB_EV_CALL && d.call.thread == 3 && !d.call.path, "%u calls", d.call.n);
+  CHECK (d.call.depth[0] == 0xfffff && d.call.fn[0] == 0xffffe && d.call.site[0] == 0xffffd && d.call.form[0] == CAB_EV_CALL, "call 0");
+  CHECK (d.call.depth[1] == 1 && d.call.fn[1] == 2 && d.call.site[1] == 3 && d.call.form[1] == CAB_EV_TAIL, "call 1");
+  CHECK (d.call.depth[2] == 4 && d.call.fn[2] == 5 && d.call.site[2] == 0 && d.call.form[2] == CAB_EV_UNDER, "call 2");
+  CHECK (d.path.n == 2 && d.path.kind == CAB_EV_PATH && !d.path.site && !d.path.node, "%u paths", d.path.n);
+  CHECK (d.path.fn[0] == 7 && d.path.path[0] == CAB_EV_PATH_MASK && d.path.form[0] == CAB_EV_PATH, "path 0");
+  CHECK (d.path.fn[1] == 0xfffff && d.path.path[1] == 0 && d.path.form[1] == CAB_EV_PATH_LAST, "path 1");
+  CHECK (d.n_unregistered == 2 && d.n_unknown == 1, "%lu %lu", d.n_unregistered, d.n_unknown);
+}
+
+static void
+check_limits (void)
+{
+  static uint64_t words[3 * CAB_BATCH_MAX];
+  for (size_t i = 0; i < 3 * CAB_BATCH_MAX; i++)
+    words[i] = path (CAB_EV_PATH, 1, i);
+  CHECK (cab_decode (&d, words, 3 * CAB_BATCH_MAX, 0) == CAB_BATCH_MAX && d.path.n == CAB_BATCH_MAX, "a batch");
+  CHECK (cab_decode (&d, words, 5, 0) == 5 && d.path.n == 5 && d.call.n == 0, "a short batch");
+  CHECK (cab_decode (&d, words, 0, 0) == 0 && d.path.n == 0, "nothing");
+  words[CAB_BATCH_MAX - 1] = UINT64_C (10) << 4 | CAB_EV_ESCAPE;
+  CHECK (cab_decode (&d, words, 3 * CAB_BATCH_MAX, 0) == CAB_BATCH_MAX + 10 && d.path.n == CAB_BATCH_MAX - 1, "an escape at the end");
+  words[0] = UINT64_C (4000) << 4 | CAB_EV_ESCAPE;
+  CHECK (cab_decode (&d, words, 100, 0) == 100 && d.path.n == 0, "an escape that is cut off");
+}
+
+static void
+check_runs (void)
+{
+  const uint64_t words[] = {
+    0, call (CAB_EV_CALL, 0, 1, 0), call (CAB_EV_TAIL, 0, 1, 0), 0, path (CAB_EV_PATH, 1, 0), path (CAB_EV_PATH_LAST, 1, 0), call (CAB_EV_CALL, 0, 1, 0)
+  };
+  CHECK (cab_decode_run (words, 7) == 4, "calls");
+  CHECK (cab_decode_run (words + 4, 3) == 2, "paths");
+  CHECK (cab_decode_run (words + 6, 1) == 1, "the rest");
+}
+
+/* Any words at all: never more batches than words, never out of bounds. */
+static void
+check_noise (void)
+{
+  uint64_t words[700], seed = 1;
+  for (int round = 0; round < 2000; round++)
+    {
+      size_t n = round % 700, at = 0, events = 0;
+      for (size_t i = 0; i < n; i++)
+	words[i] = seed = seed * UINT64_C (6364136223846793005) + 1442695040888963407, words[i] ^= words[i] >> 33;
+      while (at < n)
+	{
+	  size_t taken = cab_decode (&d, words + at, n - at, 0);
+	  CHECK (taken > 0 && taken <= n - at, "taken %zu of %zu", taken, n - at);
+	  events += d.call.n + d.path.n;
+	  at += taken;
+	}
+      CHECK (events <= n, "%zu events of %zu words", events, n);
+    }
+}
+
+int
+main (void)
+{
+  check_columns ();
+  check_limits ();
+  check_runs ();
+  check_noise ();
+  return 0;
+}
