@@ -1,0 +1,60 @@
+#!/bin/bash
+# commands.sh - every command that README.md and docs/*.md show in a block fenced as sh works as typed.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The blocks of a document are run in their order, by one shell, in a directory of its own, with the command and the wrappers in PATH.  -fplugin=cabprof
+# means what it means after installation.  Blocks fenced as text, c, diff and so on are not run.
+. "$(dirname "$0")/../lib.sh"
+need_build
+unset CABPROF_OPTIONS CABPROF_SESSION
+
+# gcc and its siblings, finding the plugin by name although it is not installed.
+mkdir -p bin
+for compiler in gcc g++ gfortran; do
+  real=$(command -v "$(sed "s/gcc/$compiler/" <<<"${GCC:-gcc}")") || continue
+  cat >bin/$compiler <<END
+#!/bin/bash
+n=\$#
+for argument; do
+  case \$argument in -fplugin=cabprof | -fplugin=cabprof.so) argument=-fplugin=$PLUGIN ;; esac
+  set -- "\$@" "\$argument"
+done
+shift \$n
+exec $real "\$@"
+END
+  chmod +x bin/$compiler
+done
+PATH=$PWD/bin:$BUILD/bin:$PATH
+
+# The blocks of DOCUMENT as one script; each begins with a line that names it.
+script_of ()
+{
+  awk -v name="$(basename "$1")" '
+    /^ *```/ && inside { inside = 0; next }
+    /^ *```sh *$/ { inside = 1; printf ": %s line %d\n", name, FNR + 1; next }
+    /^ *```/ { inside = 2; next }
+    inside == 1 { print }' "$1"
+}
+
+n_passed=0 n_failed=0
+for document in "$TOP/README.md" "$TOP"/docs/*.md; do
+  name=$(basename "$document")
+  script_of "$document" >script.sh
+  [ -s script.sh ] || continue
+  rm -rf here && mkdir here
+  if (cd here && sh -e -x ../script.sh) >output 2>trace </dev/null; then
+    n_passed=$((n_passed + 1))
+  else
+    n_failed=$((n_failed + 1))
+    echo "$name: failed behind:"
+    tail -n 20 trace
+    tail -n 5 output
+  fi
+  if grep '^cabprof: ' trace; then
+    echo "$name: a command complains, see above"
+    n_failed=$((n_failed + 1))
+  fi
+done
+[ $((n_passed + n_failed)) -gt 0 ] || fail "no document shows a command: are the blocks fenced as sh?"
+echo "CASES $n_passed $n_failed 0"
+[ $n_failed = 0 ]
