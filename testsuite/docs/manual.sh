@@ -43,6 +43,10 @@ check_pages ()
     if ! scdoc <"$page" >"$name" 2>words || [ -s words ]; then
       echo "FAILED: $name: scdoc: $(cat words)"
       failed=$((failed + 1))
+    # A point at the beginning of a line is lost.
+    elif grep -n '^[[:space:]]*[.]' "$page"; then
+      echo "FAILED: $name: a line begins with a point"
+      failed=$((failed + 1))
     elif ! command -v groff >/dev/null; then
       skipped=$((skipped + 1))
     elif groff -man -t -ww -Kutf8 -Tutf8 -z "$name" 2>&1 | grep . ; then
