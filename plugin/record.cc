@@ -184,6 +184,9 @@ put_flags (struct record *r, struct cab_body *body)
     *f++ = 'a';
   if (cab_opts.cut_at_calls)
     *f++ = 'k';
+  if (DECL_ARTIFICIAL (current_function_decl) && !DECL_FUNCTION_VERSIONED (current_function_decl)
+      && !DECL_LAMBDA_FUNCTION_P (current_function_decl))
+    *f++ = 'g';
   *f = 0;
   put (r, "%s", flags);
 }

@@ -13,7 +13,8 @@
  *   f \t path                                      file 0, 1, ... (prefix maps applied: as compiled)
  *   D \t file \t line \t column \t last line       where it is declared; lines are 1-based, 0 = unknown
  *   C \t checksum(hex) \t flags \t n_counters \t n_sites
- *        flags: c paths counted, t paths traced, l calls, e entry counter, a arrival counter, k cut at calls, i may be inlined elsewhere
+ *        flags: c paths counted, t paths traced, l calls, e entry counter, a arrival counter, k cut at calls, i may be inlined elsewhere,
+ *        g made by the compiler (gcov shows no lines of it)
  *   B \t n_blocks \t n_paths
  *   b \t block \t file:line[,line...][;file:line...]   source lines of the block, in the order in which its statements first name
  *        them; each once (as gcov's)
