@@ -170,6 +170,7 @@ measure (struct cursor c, struct cab_record *r, uint32_t *n_lines)
 	r->has_entries = has_letter (&c, 2, 'e');
 	r->has_arrivals = has_letter (&c, 2, 'a');
 	r->cut_at_calls = has_letter (&c, 2, 'k');
+	r->generated = has_letter (&c, 2, 'g');
 	r->n_counters = number (&c, 3, UINT32_MAX);
 	r->n_sites = number (&c, 4, UINT32_MAX);
 	if (r->n_sites > c.info->bytes)

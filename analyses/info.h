@@ -71,6 +71,7 @@ struct cab_record
   uint32_t checksum, n_counters, n_sites, n_blocks, n_edges, n_starts;
   uint64_t n_paths;
   bool cut_at_calls, has_entries, has_arrivals, traced, counted, calls;
+  bool generated;                   /* made by the compiler, without a source of its own */
   struct cab_block *blocks;
   struct cab_edge *edges;           /* all, grouped by source */
   struct cab_start *starts;

@@ -7,6 +7,8 @@
 #include <libiberty/libiberty.h>
 #include "analyses/flow.h"
 
+#define MOST_CYCLIC 4096
+
 /* A block mentions a line; the rows of one line come together by sorting. */
 struct mention
 {
@@ -111,6 +113,7 @@ struct local
   uint64_t *left;                 /* per arc: what cycles have not used up */
   uint32_t start;                 /* position of the block that cycles are searched from */
   bool *blocked, *waits;          /* waits[i * n + k]: unblocking i unblocks k */
+  size_t *set, n_set, room_set;   /* which waits were set since the start */
   uint32_t *path, depth;          /* arcs */
   uint64_t count;
 };
@@ -147,6 +150,17 @@ unblock (struct local *l, uint32_t at)
 	l->waits[(size_t) at * l->n + k] = false;
 	unblock (l, k);
       }
+}
+
+/* Block AT stays blocked until block FOR_ is not. */
+static void
+wait_for (struct local *l, uint32_t for_, uint32_t at)
+{
+  size_t i = (size_t) for_ * l->n + at;
+  if (l->n_set == l->room_set)
+    l->set = XRESIZEVEC (size_t, l->set, l->room_set = l->room_set * 2 + 64);
+  l->set[l->n_set++] = i;
+  l->waits[i] = true;
 }
 
 /* Where arc I leads within the line's blocks; n: out of them, back before the start, or it is used up. */
@@ -199,7 +213,7 @@ circuit (struct local *l, uint32_t at)
   else
     for (uint32_t i = first; i < l->n_arcs && l->arcs[i].src == block; i++)
       if (target (l, i) != l->n)
-	l->waits[(size_t) target (l, i) * l->n + at] = true;
+	wait_for (l, target (l, i), at);
   return found;
 }
 
@@ -216,16 +230,24 @@ arrivals (const struct local *l)
   return count;
 }
 
-/* Elementary cycles from each block in turn. */
+/* Elementary cycles from each block in turn.  A line of more than MOST_CYCLIC blocks is machine-made; its count leaves them out. */
 static void
 find_cycles (struct local *l)
 {
+  l->blocked = XCNEWVEC (bool, l->n + 1);
+  l->waits = XCNEWVEC (bool, (size_t) l->n * l->n + 1);
+  l->path = XNEWVEC (uint32_t, l->n + 1);
   for (l->start = 0; l->start < l->n; l->start++)
     {
       memset (l->blocked, 0, l->n);
-      memset (l->waits, 0, (size_t) l->n * l->n);
+      while (l->n_set)
+	l->waits[l->set[--l->n_set]] = false;
       circuit (l, l->start);
     }
+  free (l->blocked);
+  free (l->waits);
+  free (l->path);
+  free (l->set);
 }
 
 /* The mentions [FIRST, LAST) are of one function and belong to one line. */
@@ -247,17 +269,12 @@ count_local (const struct work *w, const struct mention *first, const struct men
   l.left = XNEWVEC (uint64_t, l.n_arcs + 1);
   for (uint32_t i = 0; i < l.n_arcs; i++)
     l.left[i] = l.arcs[i].count;
-  l.blocked = XNEWVEC (bool, n);
-  l.waits = XNEWVEC (bool, n * n);
-  l.path = XNEWVEC (uint32_t, n + 1);
-  find_cycles (&l);
+  if (l.n <= MOST_CYCLIC)
+    find_cycles (&l);
   uint64_t count = arrivals (&l) + l.count;
   free (l.blocks);
   free (l.position);
   free (l.left);
-  free (l.blocked);
-  free (l.waits);
-  free (l.path);
   return count;
 }
 
@@ -325,7 +342,7 @@ cab_lines (const struct cab_model *model, size_t *n)
   w.alone = XCNEWVEC (bool, model->n_functions + 1);
   find_groups (&w);
   for (uint32_t i = 0; i < model->n_functions; i++)
-    if (model->functions[i]->record && model->functions[i]->paths)
+    if (model->functions[i]->record && model->functions[i]->paths && !model->functions[i]->record->generated)
       add_function (&w, model->functions[i]);
   struct cab_line_count *rows = collect (&w, n);
   for (uint32_t i = 0; i < model->n_functions; i++)

@@ -7,7 +7,7 @@
  *             counting as often as its rarest edge has not been used up by another.  A line that no block belongs to has the sum of the counts of
  *             the blocks that mention it.  Functions that begin at the same line of a file (instances of a template, say) are
  *             accounted for each by itself, and added.
- *             As gcov does, the function's last block belongs to no line.
+ *             As gcov does, the function's last block belongs to no line, and functions that the compiler made have no lines.
  * Ownership:  rows are the caller's (free); file names are the model's.
  */
 #ifndef CAB_LINES_H
