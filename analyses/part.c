@@ -51,6 +51,9 @@ static int
 check_identity (const struct cab_part *part, struct cab_diag *diag)
 {
   const struct cab_part_header *h = part->header;
+  if (part->file_bytes < offsetof (struct cab_part_header, page_bytes) && strncmp (h->magic, CAB_PART_MAGIC, part->file_bytes) == 0)
+    return cab_part_refuse (part->path, diag, "ends at offset %" PRIu64 " within its mark: the file is cut off, copy it again",
+			    part->file_bytes);
   if (memcmp (h->magic, CAB_PART_MAGIC, sizeof h->magic))
     return cab_part_refuse (part->path, diag, "is no part of a profile (no mark at offset 0): remove it from the directory");
   if (h->byte_order != CAB_PART_BYTE_ORDER)

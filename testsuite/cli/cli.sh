@@ -28,7 +28,7 @@ tally ()
 {
   local dir=$1
   shift
-  cp "$SRC/tally.c" .
+  [ -e tally.c ] || cp "$SRC/tally.c" .
   [ -x tally ] || build tally tally.c -O0
   profile "$dir" ./tally "${1:-60}"
 }

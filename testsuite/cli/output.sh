@@ -1,0 +1,53 @@
+#!/bin/bash
+# output.sh - output that cannot be written: a message, status 1, and what was there before is still there.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+tally cabprof.data; tally other 40
+
+# A full disk behind standard output.
+for command in report 'report methods' 'report methods --format=json' 'report paths --format=tsv' annotate 'export lcov' 'export callgrind' 'export folded' info doctor \
+  --help 'report --help' 'diff cabprof.data other' 'diff cabprof.data other --format=tsv'; do
+  "$CABPROF" $command >/dev/full 2>err
+  [ $? = 1 ] || fail "$command: no failure on a full disk"
+  says 'standard output: cannot write'
+done
+
+# -o that cannot be created, or is something else.
+mkdir directory
+for file in no/such/file directory tally.c/file; do
+  expect 1 "$CABPROF" export lcov -o $file; says "$file: cannot write"
+done
+expect 1 "$CABPROF" export folded -o /dev/full; says '/dev/full: cannot write: No space left'
+[ -c /dev/full ] || fail "/dev/full was replaced"
+"$CABPROF" export folded >stacks
+mkfifo pipe; cat pipe >got & 
+expect 0 "$CABPROF" export folded -o pipe; quiet; wait; [ -p pipe ] && cmp got stacks || fail "a pipe"
+expect 0 "$CABPROF" export folded -o /dev/null; quiet; [ -c /dev/null ] || fail "/dev/null was replaced"
+
+# A file that may not grow: the old one stays, nothing else is left.
+for i in $(seq 99); do echo "int f$i (int n) { return n + $i; }"; done >many.c
+echo 'int main (void) { return 0; }' >>many.c
+build many many.c -O0 && profile many.data ./many
+echo old >file; ls -A >was
+(ulimit -f 1; trap '' XFSZ; "$CABPROF" export lcov -d many.data -o file >out 2>err) && fail "no failure where the file may not grow"
+says 'file: cannot write: File too large'
+[ "$(cat file)" = old ] || fail "the old file is gone"
+ls -A | diff was - || fail "something is left"
+
+# A disk that is full.
+mkdir tiny
+if mount -t tmpfs -o size=16k,nr_inodes=20 none tiny 2>/dev/null; then
+  trap 'umount tiny' EXIT
+  echo old >tiny/file; dd if=/dev/zero of=tiny/rest bs=1024 status=none 2>/dev/null
+  expect 1 "$CABPROF" export lcov -d many.data -o tiny/file; says 'tiny/file: cannot write: No space left'
+  [ "$(cat tiny/file)" = old ] && [ "$(ls tiny | tr '\n' ' ')" = 'file rest ' ] || fail "a full disk: $(ls tiny)"
+  expect 1 "$CABPROF" merge -o tiny/all cabprof.data other; says 'No space left'
+  [ "$(ls tiny | tr '\n' ' ')" = 'file rest ' ] || fail "merge on a full disk left $(ls tiny)"
+else
+  echo "no right to mount a tmpfs: the full disk is tried by /dev/full and ulimit alone"
+fi
+
+# A reader that goes away is no reason for a crash.
+"$CABPROF" report lines --format=tsv 2>err | true
+status=${PIPESTATUS[0]}
+[ "$status" -le 1 ] || [ "$status" = 141 ] || fail "a closed pipe: exit status $status"
