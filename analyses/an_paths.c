@@ -1,5 +1,8 @@
 /* an_paths.c - how often was each path taken?  From path events; the table has the layout of the counters in place.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Each counter stands in two banks, which take turns: a loop that takes one path again and again would else wait for its own last
+ * store at every event.
  */
 #include "space.h"
 #include "states.h"
@@ -15,7 +18,13 @@ struct state
 {
   uint32_t magic, reserved;
   uint64_t lost;
-  uint64_t counts;  /* table of uint64_t, by counter */
+  uint64_t counts;  /* table of struct count, by counter */
+};
+
+#define N_BANKS 2u
+struct count
+{
+  uint64_t bank[N_BANKS];
 };
 
 struct place
@@ -36,14 +45,14 @@ paths_open (struct cab_arena *arena, const char *arguments, struct cab_diag *dia
   return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
 }
 
-static uint64_t *
+static struct count *
 counter (struct cab_arena *arena, uint64_t index)
 {
-  uint64_t table = cab_space_table_for (arena, state_of (arena)->counts, index, LEAST, sizeof (uint64_t));
+  uint64_t table = cab_space_table_for (arena, state_of (arena)->counts, index, LEAST, sizeof (struct count));
   if (!table)
     return NULL;
   state_of (arena)->counts = table;
-  return (uint64_t *) cab_space_elements (arena, table) + index;
+  return (struct count *) cab_space_elements (arena, table) + index;
 }
 
 static void
@@ -57,7 +66,7 @@ look_up (const struct cab_functions *functions, struct place *place, uint32_t fn
 /* Where the table is; taken again when it has moved. */
 struct view
 {
-  uint64_t *counts;
+  struct count *counts;
   uint64_t n;
 };
 
@@ -72,8 +81,8 @@ look (const struct cab_arena *arena, struct view *v)
 static void __attribute__ ((noinline))
 count_slow (struct cab_arena *arena, struct view *v, const struct place *place, uint64_t at)
 {
-  uint64_t *count = at < place->n ? counter (arena, place->first + at) : NULL;
-  cab_space_count (count ? count : &state_of (arena)->lost);
+  struct count *count = at < place->n ? counter (arena, place->first + at) : NULL;
+  cab_space_count (count ? count->bank : &state_of (arena)->lost);
   look (arena, v);
 }
 
@@ -94,7 +103,7 @@ paths_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct
 	look_up (functions, place, fn);
       uint64_t at = CAB_COUNTER_PATHS + batch->path[i];
       if (__builtin_expect (at < place->n && place->first + at < v.n, 1))
-	cab_space_count (&v.counts[place->first + at]);
+	cab_space_count (&v.counts[place->first + at].bank[i % N_BANKS]);
       else
 	count_slow (arena, &v, place, at);
     }
@@ -104,7 +113,7 @@ static uint64_t
 paths_applied (const struct cab_arena *arena)
 {
   const struct state *state = state_of (arena);
-  return state ? cab_state_sum (cab_space_elements (arena, state->counts), cab_space_capacity (arena, state->counts)) : 0;
+  return state ? cab_state_sum (cab_space_elements (arena, state->counts), N_BANKS * cab_space_capacity (arena, state->counts)) : 0;
 }
 
 static uint64_t
@@ -119,7 +128,7 @@ paths_check (const struct cab_arena *arena, struct cab_diag *diag)
   const struct state *state = state_of (arena);
   if (!state)
     return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
-  if (!cab_space_table_ok (arena, state->counts, sizeof (uint64_t)))
+  if (!cab_space_table_ok (arena, state->counts, sizeof (struct count)))
     return cab_state_refuse (diag, NAME, "the table of counts leaves the arena");
   return 0;
 }
@@ -128,9 +137,9 @@ paths_check (const struct cab_arena *arena, struct cab_diag *diag)
 static void
 add (struct cab_arena *into, uint64_t index, uint64_t n, bool known)
 {
-  uint64_t *count = n && known && index < MOST ? counter (into, index) : NULL;
+  struct count *count = n && known && index < MOST ? counter (into, index) : NULL;
   if (n)
-    *(count ? count : &state_of (into)->lost) += n;
+    *(count ? count->bank : &state_of (into)->lost) += n;
 }
 
 static int
@@ -167,7 +176,10 @@ cab_paths_n (const struct cab_arena *arena)
 uint64_t
 cab_paths_counter (const struct cab_arena *arena, uint64_t index)
 {
-  return index < cab_paths_n (arena) ? ((uint64_t *) cab_space_elements (arena, state_of (arena)->counts))[index] : 0;
+  if (index >= cab_paths_n (arena))
+    return 0;
+  const struct count *count = (const struct count *) cab_space_elements (arena, state_of (arena)->counts) + index;
+  return count->bank[0] + count->bank[1];
 }
 
 const struct cab_analysis cab_paths = {
