@@ -13,7 +13,7 @@ cab_majors := $(foreach g,$(cab_gccs),$(firstword $(subst :, ,$(g))))
 cab_plugin_dirs := $(foreach g,$(cab_gccs),$(word 2,$(subst :, ,$(g))))
 cab_plugin_include = $(word 2,$(subst :, ,$(filter $(1):%,$(cab_gccs))))/include
 
-plugin_alone := plugin/dispatch.c plugin/wrapper.c plugin/stub.c
+plugin_alone := plugin/dispatch.c plugin/wrapper.c plugin/stub.c plugin/stub_load.c
 plugin_pure := $(filter-out $(plugin_alone),$(wildcard plugin/*.c))
 plugin_gccside := $(wildcard plugin/*.cc)
 plugin_pure_objs := $(plugin_pure:%.c=$(BUILD)/obj/%.o)
@@ -47,11 +47,17 @@ stub_flags := -S -Os -std=gnu11 -g0 -fPIC -fno-plt -fvisibility=hidden -fno-asyn
   -fcf-protection=none -fno-stack-protector -fno-toplevel-reorder -fno-ident -fomit-frame-pointer -fno-jump-tables \
   -fno-tree-loop-distribute-patterns -fno-lto -masm=att
 
-$(BUILD)/obj/plugin/stub-text.h: plugin/stub.c plugin/plugin.mk include/cabprof/abi.h
+stub_sources := plugin/stub.c plugin/stub_load.c
+
+# Labels get names of their own, as the text comes into a file that has others.
+$(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub.h plugin/plugin.mk include/cabprof/abi.h
 	@mkdir -p $(@D)
-	$(CC) $(stub_flags) $(WARNINGS) -Iinclude -o $(@:.h=.s) $<
-	sed -e '/^\t\.file/d; /^\t\.ident/d; /GNU-stack/d; /^#/d' -e 's/\.L\([A-Za-z0-9_]\)/.Lcab_stub_\1/g' \
-	  -e 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $(@:.h=.s) >$@.new
+	for source in $(stub_sources); do \
+	  name=$$(basename $$source .c); \
+	  $(CC) $(stub_flags) $(WARNINGS) -Iinclude -o $(@D)/$$name.s $$source && \
+	  sed -e '/^\t\.file/d; /^\t\.ident/d; /GNU-stack/d; /^#/d' -e "s/\.L\([A-Za-z0-9_]\)/.Lcab_$${name}_\1/g" \
+	    -e 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $(@D)/$$name.s || exit 1; \
+	done >$@.new
 	mv $@.new $@
 
 define plugin_module_rules

@@ -2,29 +2,13 @@
  * about the context, and a constructor that finds the runtime.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      compiled to assembler once, when cabprof is built, with fixed flags; the text is put into every object (stub.cc), in one
- *             COMDAT group, so that a module has it once.  All of it lies in sections of that group, which GCC cannot ask for:
- *             a section's name carries its flags, and a # hides those that GCC adds.  All names begin with __cab_, as they stand in the
- *             user's object.
- * Needs:      nothing.  dlsym and the runtime are weak; without a runtime the gates lead to code that makes each probe harmless. */
-#include "cabprof/abi.h"
-#include <stddef.h>
-#include <sys/syscall.h>
-
-#define TEXT_OF_(x) #x
-#define TEXT_OF(x) TEXT_OF_ (x)
-#define GROUP "__cab_stub_" TEXT_OF (CAB_ABI_VERSION)
-#define SECTION(name, flags, type) name ",\"" flags "G\",@" type "," GROUP ",comdat"
-#define IN_TEXT __attribute__ ((section (SECTION (".text.__cab_stub", "ax", "progbits") "#"), used))
-#define IN_BSS __attribute__ ((section (SECTION (".bss.__cab_stub", "aw", "nobits") "#"), used))
-#define HIDDEN __attribute__ ((visibility ("hidden")))
-#define WEAK __attribute__ ((weak))
+ * stub.h says how this text comes into every object. */
+#include "stub.h"
 
 typedef int attach_function (struct cab_module *module);
 typedef void detach_function (struct cab_module *module);
 extern attach_function cabprof_attach WEAK;
 extern detach_function cabprof_detach WEAK;
-extern void *dlsym (void *handle, const char *name) WEAK;
 
 struct dynamic
 {
@@ -40,6 +24,7 @@ extern const char __cab_path[] HIDDEN, __cab_soname[] HIDDEN, __cab_exe[] HIDDEN
 
 HIDDEN IN_BSS int __cab_started;
 HIDDEN IN_BSS detach_function *__cab_leave;
+HIDDEN IN_BSS struct cab_runtime *__cab_loaded;
 
 _Static_assert (CAB_N_GATES == 5 && offsetof (struct cab_module, ctx_offset) == 8 && offsetof (struct cab_module, gate) == 16
 		&& sizeof (struct cab_module) == 72, "the assembly below lays the module out");
@@ -116,10 +101,15 @@ _Static_assert (offsetof (struct cab_ctx, ring_busy) == 24, "gate full clears it
 asm (".section " SECTION (".rodata.__cab_stub", "a", "progbits") "\n"
      ".globl __cab_path, __cab_soname, __cab_exe, __cab_begin, __cab_not_found, __cab_static\n"
      ".hidden __cab_path, __cab_soname, __cab_exe, __cab_begin, __cab_not_found, __cab_static\n"
+     ".globl __cab_file, __cab_maps, __cab_name_getauxval\n"
+     ".hidden __cab_file, __cab_maps, __cab_name_getauxval\n"
      ".globl __cab_name_attach, __cab_name_detach, __cab_name_dlopen, __cab_name_dlerror, __cab_name_errno\n"
      ".hidden __cab_name_attach, __cab_name_detach, __cab_name_dlopen, __cab_name_dlerror, __cab_name_errno\n"
      "__cab_path: .asciz \"@CAB_RUNTIME@\"\n"
      "__cab_soname: .asciz \"" CAB_RUNTIME_SONAME "\"\n"
+     "__cab_file: .asciz \"/" CAB_RUNTIME_SONAME "\"\n"
+     "__cab_maps: .asciz \"/proc/self/maps\"\n"
+     "__cab_name_getauxval: .asciz \"getauxval\"\n"
      "__cab_exe: .asciz \"/proc/self/exe\"\n"
      "__cab_begin: .asciz \"cabprof: \"\n"
      "__cab_not_found: .asciz \": runtime not found: install cabprof, or put " CAB_RUNTIME_SONAME " where the loader looks; "
@@ -149,14 +139,6 @@ asm (".section " SECTION (".init_array.00001", "aw", "init_array") "\n"
      ".L_exit:\n"
      "	endbr64\n"
      "	jmp	__cab_end\n");
-
-static inline long
-system_call (long number, long a, const void *b, long c)
-{
-  long result = number;
-  asm volatile ("syscall" : "+a" (result) : "D" (a), "S" (b), "d" (c) : "rcx", "r11", "memory");
-  return result;
-}
 
 static inline char *
 append (char *end, const char *limit, const char *text)
@@ -201,17 +183,15 @@ __cab_is_static (void)
   return pie && !needs;
 }
 
-/* The handle of the runtime: already in the process, else where cabprof was when this was compiled, else where the loader looks. */
+/* The handle of a runtime that the dynamic loader brings: from where cabprof was when this was compiled, else from where it looks. */
 HIDDEN IN_TEXT void *
 __cab_open (void)
 {
-  enum { RTLD_NOW = 2, RTLD_NOLOAD = 4, RTLD_GLOBAL = 0x100, RTLD_NODELETE = 0x1000 };
+  enum { RTLD_NOW = 2, RTLD_GLOBAL = 0x100, RTLD_NODELETE = 0x1000 };
   void *(*open) (const char *, int) = dlsym (NULL, __cab_name_dlopen);
   if (!open)
     return NULL;
-  void *handle = open (__cab_soname, RTLD_NOW | RTLD_NOLOAD);
-  if (!handle)
-    handle = open (__cab_path, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
+  void *handle = open (__cab_path, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
   if (!handle)
     handle = open (__cab_soname, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
   char *(*error) (void) = dlsym (NULL, __cab_name_dlerror);
@@ -232,8 +212,17 @@ __cab_start_here (void)
 	  __cab_say (NULL, __cab_static);
 	  return;
 	}
-      void *handle = __cab_open ();
-      if (handle)
+      struct cab_runtime *runtime = __cab_find ();
+      void *handle = NULL;
+      if (!runtime)
+	runtime = __cab_load (__cab_path);
+      __cab_loaded = runtime;
+      if (runtime)
+	{
+	  attach = runtime->attach;
+	  detach = runtime->detach;
+	}
+      else if ((handle = __cab_open ()))
 	{
 	  attach = (attach_function *) dlsym (handle, __cab_name_attach);
 	  detach = (detach_function *) dlsym (handle, __cab_name_detach);
@@ -258,10 +247,13 @@ __cab_start (void)
     *location () = saved;
 }
 
+/* The destructor.  A runtime that the dynamic loader knows is ended by that; one that it does not, by the executable, which ends last. */
 HIDDEN IN_TEXT void
 __cab_end (void)
 {
   if (__cab_leave)
     __cab_leave (&__cab_module);
   __cab_leave = NULL;
+  if (&__cab_ctx_at && __cab_loaded && __cab_loaded->base)
+    __cab_unload (__cab_loaded);
 }

@@ -133,6 +133,17 @@ int cabprof_attach (struct cab_module *m);
 /* Called by the stub's destructor when a module is unloaded or the process ends: rows of M go away. */
 void cabprof_detach (struct cab_module *m);
 
+/* What the entry point of libcabprof.so.1 is: not code, but this.  So a stub can find a runtime that is in the process, whoever has brought it
+   there: the dynamic loader, or another stub. */
+struct cab_runtime
+{
+  uint64_t magic;   /* CAB_RUNTIME_MAGIC */
+  int (*attach) (struct cab_module *m);
+  void (*detach) (struct cab_module *m);
+  uint64_t base;    /* where a stub has mapped the file; 0: the dynamic loader has */
+};
+#define CAB_RUNTIME_MAGIC UINT64_C (0x454d49545f424143)   /* "CAB_TIME" */
+
 /* ELF note of an executable whose objects bring a context: name "cabprof", type CAB_NOTE_CTX, descriptor: one 32-bit signed
    x@tpoff of __cab_ctx. */
 #define CAB_NOTE_NAME "cabprof"

@@ -52,6 +52,15 @@ check_calls ()
   return 1
 }
 
+# Every process that is in data/ has ended in an orderly way: the state in its part's header (profile.h) is ENDED.
+check_ended ()
+{
+  local part
+  for part in data/*.part; do
+    [ "$(od -An -tu4 -j24 -N4 "$part" | tr -d ' ')" = 1 ] || { failed "$part has not ended"; return 1; }
+  done
+}
+
 finish ()
 {
   echo "CASES $n_passed $n_failed $n_skipped"

@@ -39,6 +39,15 @@ done
 enter "errno and dlerror are as without us"
 run_quiet $CC "${plugin[@]}" -O2 $src/host.c -o host && runs 0 0 ./host && passed
 
+enter "a linked DSO's constructor comes before the program's"
+run_quiet $CC "${plugin[@]}" -O2 -fPIC -shared $src/c.c -o libc_.so && run_quiet $CXX "${plugin[@]}" -O2 $src/a.cc $src/b.cc libc_.so -Wl,-rpath,"$PWD" -o prog \
+  && runs 0 "366 3" ./prog && check_calls rest 10 && check_calls main 1 && check_ended && passed
+for how in -O0 "-O2 -no-pie" "-O2 -fuse-ld=lld" "-O2 -fuse-ld=gold -flto"; do
+  enter "the heap is as without us, $how"
+  run_quiet $CC $how $src/heap.c -o plain && run_quiet $CC "${plugin[@]}" $how $src/heap.c -o prog && runs 0 "$(./plain)" ./prog && check_calls main 1 \
+    && check_ended && passed
+done
+
 enter "a thread's first probe, before the constructors"
 cat >early.c <<'END'
 #include <unistd.h>
