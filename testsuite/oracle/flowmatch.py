@@ -80,31 +80,28 @@ def compare(theirs, ours):
     return n_edges, words
 
 
+def make_graph(succs):
+    """ENTRY, and the blocks that no real edge enters (abnormal ones do), are roots."""
+    entered = {dst for out in succs.values() for dst, _ in out}
+    return {"roots": [0] + sorted(block for block in succs if block != 0 and block not in entered), "succs": succs}
+
+
 def from_gcov(function):
-    roots, succs = [0], {}
+    succs = {}
     for block in range(function.n_blocks):
         for arc in function.succs[block]:
             if not arc.fake:
                 succs.setdefault(block, []).append((arc.dst, arc.count))
-            elif block == 0:
-                roots.append(arc.dst)
-    return {"roots": [0] + sorted(roots[1:]), "succs": succs}
+    return make_graph(succs)
 
 
 def from_record(function, counts):
     """COUNTS: {(from block, to block): count} of `cabprof report edges`."""
-    roots, succs = set(), {}
+    succs = {}
     at_calls = {edge.src for edge in function.edges if "k" in edge.flags}
-    entered = set()
     for edge in function.edges:
-        if "k" in edge.flags or "w" in edge.flags:
-            continue
         # Behind a call at which paths are cut, the real edges are those that have a kind of their own; others are abnormal.
-        if "x" in edge.flags and not (edge.src in at_calls and set(edge.flags) & set("htfF")):
-            roots.add(edge.dst)
-            continue
-        if edge.src == 0:
-            entered.add(edge.dst)
-        succs.setdefault(edge.src, []).append((edge.dst, counts.get((edge.src, edge.dst), 0)))
-    # GCC adds no edge from ENTRY to a block that ENTRY enters anyway.
-    return {"roots": [0] + sorted(roots - entered - {EXIT}), "succs": succs}
+        abnormal = "x" in edge.flags and not (edge.src in at_calls and set(edge.flags) & set("htfF"))
+        if not (abnormal or "k" in edge.flags or "w" in edge.flags):
+            succs.setdefault(edge.src, []).append((edge.dst, counts.get((edge.src, edge.dst), 0)))
+    return make_graph(succs)
