@@ -27,12 +27,12 @@ cab_decode_kind (uint64_t word)
 static inline void
 add_call (struct cab_decode *d, uint64_t word)
 {
-  uint32_t n = d->call.n;
-  d->call_fn[n] = cab_ev_callee (word);
+  uint32_t n = d->call.n, fn = cab_ev_callee (word);
+  d->call_fn[n] = fn;
   d->call_site[n] = cab_ev_site (word);
   d->call_depth[n] = cab_ev_depth (word);
   d->call_form[n] = cab_ev_kind (word);
-  int registered = d->call_fn[n] != 0;
+  int registered = fn != 0;
   d->n_unregistered += !registered;
   d->call.n = n + registered;
 }
@@ -40,11 +40,11 @@ add_call (struct cab_decode *d, uint64_t word)
 static inline void
 add_path (struct cab_decode *d, uint64_t word)
 {
-  uint32_t n = d->path.n;
-  d->path_fn[n] = cab_ev_fn (word);
+  uint32_t n = d->path.n, fn = cab_ev_fn (word);
+  d->path_fn[n] = fn;
   d->path_number[n] = cab_ev_path (word);
   d->path_form[n] = cab_ev_kind (word);
-  int registered = d->path_fn[n] != 0;
+  int registered = fn != 0;
   d->n_unregistered += !registered;
   d->path.n = n + registered;
 }

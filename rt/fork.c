@@ -109,6 +109,8 @@ child (void)
   if (cab_rt_on ())
     {
       struct cab_thread *self = cab_ctx_self ()->thread;
+      if (self && !self->counts)
+	self = NULL;   /* it was not attached, and stays so */
       cab_ring_fork (self);
       cab_consumer_fork ();
       int error = move_part (self);

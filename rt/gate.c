@@ -123,21 +123,36 @@ cab_gate_id_c (struct cab_row *row)
   return (uintptr_t) row;
 }
 
+/* A thread without a ring, or one that is inside: the event goes nowhere. */
+static void
+drop (const struct cab_ctx *ctx)
+{
+  const struct cab_thread *t = ctx->thread;
+  enum cab_drop cause = t && t->counts ? CAB_DROP_NO_MEMORY : CAB_DROP_NO_THREAD;
+  if (cab_rt_on ())
+    cab_ledger_add (&cab_ledger ()->dropped[cause], 1);
+}
+
+static bool
+has_no_ring (const struct cab_ctx *ctx)
+{
+  const struct cab_thread *t = ctx->thread;
+  return t && t->no_ring;
+}
+
 HIDDEN uint64_t
 cab_gate_full_c (uint64_t event)
 {
   struct cab_inside in;
-  if (cab_inside_enter (&in))
+  struct cab_ctx *ctx = cab_ctx_self ();
+  if (has_no_ring (ctx) || !cab_inside_enter (&in))
     {
-      cab_ring_full (in.ctx, event);
-      cab_inside_leave (&in);
+      drop (ctx);
+      ctx->ring_busy = 0;
+      return event;
     }
-  else
-    {
-      if (cab_rt_on ())
-	cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_NO_THREAD], 1);
-      in.ctx->ring_busy = 0;
-    }
+  cab_ring_full (ctx, event);
+  cab_inside_leave (&in);
   return event;
 }
 
@@ -152,12 +167,13 @@ HIDDEN uint64_t
 cab_gate_cab_c (uint64_t event)
 {
   struct cab_inside in;
-  if (cab_inside_enter (&in))
+  struct cab_ctx *ctx = cab_ctx_self ();
+  if (has_no_ring (ctx) || !cab_inside_enter (&in))
     {
-      cab_ring_cab (in.ctx, event);
-      cab_inside_leave (&in);
+      drop (ctx);
+      return event;
     }
-  else if (cab_rt_on ())
-    cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_NO_THREAD], 1);
+  cab_ring_cab (ctx, event);
+  cab_inside_leave (&in);
   return event;
 }

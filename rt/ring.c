@@ -172,11 +172,11 @@ stash_of (struct cab_ctx *ctx)
 {
   struct cab_inside in;
   struct cab_thread *t = ctx->thread;
-  if ((t && t->stash) || !cab_inside_enter (&in))
+  if ((t && (t->stash || t->no_ring)) || !cab_inside_enter (&in))
     return t;
   cab_lock (&cab_rt.lock);
   t = cab_thread_attach (ctx);
-  if (t && !t->stash)
+  if (t && !t->stash && !t->no_ring)
     t->stash = cab_sys_map (STASH_EVENTS * sizeof *t->stash);
   cab_unlock (&cab_rt.lock);
   cab_inside_leave (&in);

@@ -115,6 +115,12 @@ add_row (struct cab_thread *t)
   return 0;
 }
 
+static int64_t
+count_base (const void *counters)
+{
+  return (int64_t) ((uintptr_t) counters ^ UINT64_C (1) << 63);
+}
+
 static struct cab_thread *
 take_memory (void)
 {
@@ -128,17 +134,28 @@ take_memory (void)
   return t;
 }
 
+/* What threads that could not be attached have in common. */
+static struct cab_thread unattached = { .no_ring = true };
+
+/* Memory for the counters of all of these; what is in it means nothing.  Reserved at the start, when there is room. */
+static void *nowhere;
+
 static struct cab_thread *
-fail (struct cab_thread *t)
+fail (struct cab_thread *t, struct cab_ctx *ctx)
 {
   cab_ledger_add (&cab_ledger ()->n_attach_failures, 1);
-  if (!t)
-    return NULL;
-  if (t->counts)
+  if (t && t->counts)
     t->counts->taken = false;
-  t->next = cab_rt.spare;
-  cab_rt.spare = t;
-  return NULL;
+  if (t)
+    {
+      t->next = cab_rt.spare;
+      cab_rt.spare = t;
+    }
+  if (!nowhere || !cab_rt_on ())
+    return NULL;
+  ctx->thread = &unattached;
+  ctx->count_base = count_base (nowhere);
+  return &unattached;
 }
 
 struct cab_thread *
@@ -149,13 +166,13 @@ cab_thread_attach (struct cab_ctx *ctx)
     return t;
   t = take_memory ();
   if (!t || !(t->counts = take_counts ()) || add_row (t) < 0)
-    return fail (t);
+    return fail (t, ctx);
   t->ctx = ctx;
   t->next = cab_rt.live;
   cab_rt.live = t;
   ctx->thread = t;
   /* From here the fast path works. */
-  ctx->count_base = (int64_t) ((uintptr_t) t->counts->area.base ^ UINT64_C (1) << 63);
+  ctx->count_base = count_base (t->counts->area.base);
   /* Where even the key's value cannot be kept the thread's end stays unknown: its counters are right, and stay taken. */
   pthread_setspecific (key, t);
   return t;
@@ -212,6 +229,7 @@ key_destructor (void *value)
 int
 cab_thread_start (void)
 {
+  nowhere = cab_sys_map (cab_rt.counts_reserve);
   return -pthread_key_create (&key, key_destructor);
 }
 

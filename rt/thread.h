@@ -3,7 +3,8 @@
  * Model:      the end is told by a pthread key's destructor, which puts itself off to a late round, so that the destructors of the
  *             program are counted as well.  Counters of an ended thread stay as they are and go to the next thread: they are sums.
  * Threads:    attach and end in the thread itself, under the runtime's lock where so said.
- * Errors:     a thread that cannot be attached runs unprofiled; the ledger counts it.
+ * Errors:     a thread that cannot be attached runs unprofiled, at full speed: it counts where nobody reads, and has no ring; the ledger
+ *             counts it.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_THREAD_H
@@ -41,7 +42,8 @@ struct cab_thread
 /* Once, before the first thread. */
 int cab_thread_start (void);
 
-/* This thread, attached if it was not; null if that failed.  Under the lock. */
+/* This thread, attached if it was not; one without counters and ring if that failed.  Null only where not even that can be had, at the
+   start.  Under the lock. */
 struct cab_thread *cab_thread_attach (struct cab_ctx *ctx);
 
 /* Every thread's counters, to at least BYTES: 0, or -errno.  Under the lock. */
