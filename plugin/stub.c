@@ -229,7 +229,11 @@ __cab_start_here (void)
 	}
     }
   if (!attach)
-    __cab_say (__cab_path, __cab_not_found);
+    {
+      /* Once per process: where the executable has a stub, that one says it. */
+      if (&__cab_ctx_at || !__cab_context_offset ())
+	__cab_say (__cab_path, __cab_not_found);
+    }
   else if (attach (&__cab_module) == 0)
     __cab_leave = detach;
 }

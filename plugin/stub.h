@@ -29,6 +29,8 @@ extern const char __cab_maps[] HIDDEN, __cab_file[] HIDDEN, __cab_name_getauxval
 
 /* The runtime, if some module of the process has brought it in; else null. */
 extern struct cab_runtime *__cab_find (void) HIDDEN;
+/* The offset of the executable's context from the thread pointer, from its note; 0: it has none. */
+extern long __cab_context_offset (void) HIDDEN;
 /* Bring in the runtime PATH, for a process whose executable has a context; null: not possible this way. */
 extern struct cab_runtime *__cab_load (const char *path) HIDDEN;
 /* End a runtime that __cab_load has brought in. */

@@ -109,7 +109,6 @@ __cab_find (void)
   return found && found->magic == CAB_RUNTIME_MAGIC && found->attach ? found : NULL;
 }
 
-/* The offset of the executable's context from the thread pointer, from its note; 0: it has none. */
 HIDDEN IN_TEXT long
 __cab_context_offset (void)
 {

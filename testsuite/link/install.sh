@@ -56,6 +56,14 @@ status=$?
 [ $status = 0 ] && [ "$said" = "cabprof: $PWD/gone/lib/libcabprof.so.1: runtime not found: install cabprof, or put libcabprof.so.1 where the loader looks; running unprofiled" ] \
   && passed || failed "exit status $status: $said"
 
+enter "the runtime is gone: one line, however many modules miss it"
+cp -a "$installed" gone
+echo 'int g (int x) { return x; }' >g.c
+run_quiet $CC -fplugin="$PWD/gone/lib/cabprof.so" -O2 -fPIC -shared g.c -o libg.so && run_quiet $CC -fplugin="$PWD/gone/lib/cabprof.so" -O2 "$here/p.c" \
+  -Wl,--no-as-needed ./libg.so -o prog
+rm gone/lib/libcabprof.so.1
+[ "$(./prog 2>&1 | grep -c "runtime not found")" = 1 ] && passed || failed "$(./prog 2>&1)"
+
 enter "make uninstall"
 run_quiet mk uninstall
 left=$(find "$root" ! -type d)
