@@ -137,7 +137,7 @@ take_memory (void)
 /* What threads that could not be attached have in common. */
 static struct cab_thread unattached = { .no_ring = true };
 
-/* Memory for the counters of all of these; what is in it means nothing.  Reserved at the start, when there is room. */
+/* Addresses for the counters of all of these, reserved at the start, when there is room; what is counted there means nothing. */
 static void *nowhere;
 
 static struct cab_thread *
@@ -151,7 +151,7 @@ fail (struct cab_thread *t, struct cab_ctx *ctx)
       t->next = cab_rt.spare;
       cab_rt.spare = t;
     }
-  if (!nowhere || !cab_rt_on ())
+  if (!nowhere || !cab_rt_on () || mprotect (nowhere, cab_rt.counts_reserve, PROT_READ | PROT_WRITE) < 0)
     return NULL;
   ctx->thread = &unattached;
   ctx->count_base = count_base (nowhere);
@@ -229,7 +229,7 @@ key_destructor (void *value)
 int
 cab_thread_start (void)
 {
-  nowhere = cab_sys_map (cab_rt.counts_reserve);
+  nowhere = cab_sys_reserve (cab_rt.counts_reserve);
   return -pthread_key_create (&key, key_destructor);
 }
 
