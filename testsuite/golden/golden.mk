@@ -1,0 +1,28 @@
+# golden.mk - the writer of the profile that golden tests read, and the command under the address sanitizer.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+golden_analyses := analyses/heap.c analyses/states.c analyses/registry.c $(wildcard analyses/an_*.c)
+golden_flags := -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -Iinclude -I.
+# All of the command but what speaks and exits.
+golden_library := $(filter-out analyses/main.c analyses/arguments.c $(wildcard analyses/cmd_*.c),$(CAB_COMMAND_SRCS))
+CHECK_NEEDS += $(BUILD)/golden/write-profile $(BUILD)/golden/cabprof $(BUILD)/unit/test_hostile
+
+$(BUILD)/golden/write-profile: testsuite/golden/write_main.c testsuite/golden/profile_writer.c $(golden_analyses)
+	@mkdir -p $(@D)
+	$(CC) $(golden_flags) $(WARNINGS) -MMD -MP -o $@ $^ -liberty
+
+# Every report of every test also runs in a command that does not forgive.
+$(BUILD)/golden/cabprof: $(CAB_COMMAND_OBJS:$(BUILD)/command/%=$(BUILD)/golden/obj/%)
+	@mkdir -p $(@D)
+	$(CC) $(golden_flags) -o $@ $^ -ljansson -liberty
+
+$(BUILD)/golden/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(golden_flags) -DCABPROF_VERSION='"$(VERSION)"' $(WARNINGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/unit/test_hostile: testsuite/golden/hostile.c testsuite/golden/profile_writer.c \
+  $(golden_library:%.c=$(BUILD)/golden/obj/%.o)
+	@mkdir -p $(@D)
+	$(CC) $(golden_flags) $(WARNINGS) -MMD -MP -o $@ $^ -lcunit -ljansson -liberty
+
+-include $(wildcard $(BUILD)/golden/*.d $(BUILD)/golden/obj/*/*.d)

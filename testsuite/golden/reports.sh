@@ -1,0 +1,60 @@
+#!/bin/bash
+# reports.sh - every report of a profile written by hand, against the text checked in beside this script (expected/).
+# SPDX-License-Identifier: GPL-3.0-or-later
+# BLESS=1 writes what comes out; review the difference before it is committed.
+
+here=$(dirname "$(realpath "$0")")
+cabprof=$BUILD/golden/cabprof
+export COLUMNS=100 TZ=UTC LC_ALL=C
+failed=0
+"$BUILD/golden/write-profile" cabprof.data || exit 1
+
+# check NAME ARGUMENT...: standard output, standard error, exit status.
+check () {
+  local name=$1; shift
+  { "$cabprof" "$@" 2>stderr; status=$?; sed 's/^/stderr: /' stderr; [ $status = 0 ] || echo "exit status $status"; } >got
+  if [ -n "$BLESS" ]; then
+    cp got "$here/expected/$name"
+  elif ! diff -u "$here/expected/$name" got; then
+    echo "$name: cabprof $* prints something else"
+    failed=$((failed + 1))
+  fi
+  count=$((count + 1))
+}
+
+check overview.txt report
+for report in methods calls tree paths edges lines; do
+  check $report.txt report $report
+  check $report.tsv report $report --format=tsv
+  check $report.json report $report --format=json
+done
+check tree-folded.txt report tree --fold-recursion
+check tree-threads.txt report tree --threads
+check tree-by-name.tsv report tree --sort=function --format=tsv
+check tree-of-cmp.tsv report tree --function=cmp --format=tsv
+check methods-limited.txt report methods --limit=2 --sort=function
+check methods-of-file.tsv report methods --file='a.cc' --format=tsv
+check methods-by-name.tsv report methods --function='*twin*' --format=tsv
+check paths-unfinished.txt report methods --sort=unfinished --limit=1
+check bad-column.txt report methods --sort=nonsense
+check bad-format.txt report methods --format=xml
+check bad-report.txt report nonsense
+check bad-limit.txt report paths --limit=-3
+check bad-option.txt report --nonsense
+check no-command.txt nonsense
+check help.txt --help
+check info.txt info
+check info-functions.tsv info --functions --format=tsv
+check info-skipped.txt info --skipped
+check info-units.json info --units --format=json
+check info-missing.txt info nosuch
+COLUMNS=48 check narrow.txt report paths
+check nowhere.txt report -d nosuch
+mkdir -p empty && check empty.txt report -d empty
+rm -rf lone && mkdir -p lone && cp cabprof.data/101-* lone && check no-records.txt report methods -d lone
+truncate -s 700000 lone/101-* && check truncated.txt report methods -d lone
+printf 'XABPART' | dd of="$(echo lone/101-*)" conv=notrunc status=none && check foreign.txt report methods -d lone
+cp cabprof.data/102-* lone && check one-of-two.tsv report methods -d lone --format=tsv
+
+echo "CASES $((count - failed)) $failed 0"
+[ $failed = 0 ]
