@@ -118,6 +118,18 @@ write_table (const struct request *request, struct cab_table *table)
 }
 
 static int
+refuse_column (const struct request *request, const struct cab_table *table)
+{
+  char names[256] = "";
+  size_t n = 0;
+  for (int c = 0; c < table->n_columns; c++)
+    if (!table->columns[c].formats || table->columns[c].formats & request->options.format)
+      n += snprintf (names + n, n < sizeof names ? sizeof names - n : 0, "%s%s", n ? ", " : "", table->columns[c].name);
+  cab_say ("%s: %s has no such column: sort by %s", request->options.sort, table->name, names);
+  return CAB_EXIT_USAGE;
+}
+
+static int
 print_report (const struct request *request, struct cab_model *model)
 {
   const struct cab_report *report = request->report;
@@ -133,8 +145,7 @@ print_report (const struct request *request, struct cab_model *model)
   int column = request->options.sort ? cab_table_column (&table, request->options.sort) : -1;
   if (request->options.sort && column < 0)
     {
-      cab_say ("%s: the report \"%s\" has no such column: its columns stand in its first line", request->options.sort, report->name);
-      status = CAB_EXIT_USAGE;
+      status = refuse_column (request, &table);
     }
   else
     {

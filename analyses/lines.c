@@ -303,7 +303,8 @@ collect (struct work *w, size_t *n_rows)
 {
   struct cab_line_count *rows = XNEWVEC (struct cab_line_count, w->n + 1);
   *n_rows = 0;
-  qsort (w->mentions, w->n, sizeof *w->mentions, by_line);
+  if (w->n)
+    qsort (w->mentions, w->n, sizeof *w->mentions, by_line);
   for (size_t i = 0, k; i < w->n; i = k)
     {
       const struct mention *m = &w->mentions[i];

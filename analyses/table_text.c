@@ -139,20 +139,36 @@ tail_of (const char *text, int n)
   return text;
 }
 
+/* N bytes; names come from files, so what would steer a terminal is shown as "?". */
+static void
+put_bytes (const char *text, size_t n, FILE *to)
+{
+  for (; n > 0; n--, text++)
+    fputc ((unsigned char) *text < ' ' || *text == 127 ? '?' : *text, to);
+}
+
 static void
 put_text (const char *text, enum cab_type type, int width, bool last, const struct cab_style *style, FILE *to)
 {
-  const char *dots = style->utf8 ? "\xe2\x80\xa6" : "~";
+  const char *dots = style->utf8 ? "\xe2\x80\xa6" : "~", *before = "", *after = "";
+  size_t n = strlen (text);
   int w = width_of (text);
-  if (w <= width)
-    fprintf (to, "%s%*s", text, last ? 0 : width - w, "");
-  else if (type == CAB_PATH)
-    fprintf (to, "%s%s", dots, tail_of (text, width - 1));
-  else
+  if (w > width && type == CAB_PATH)
     {
-      const char *end = tail_of (text, w - width + 1);
-      fprintf (to, "%.*s%s", (int) (end - text), text, dots);
+      text = tail_of (text, width - 1);
+      n = strlen (text);
+      before = dots;
     }
+  else if (w > width)
+    {
+      n = tail_of (text, w - width + 1) - text;
+      after = dots;
+    }
+  fputs (before, to);
+  put_bytes (text, n, to);
+  fputs (after, to);
+  if (w < width && !last)
+    fprintf (to, "%*s", width - w, "");
 }
 
 static void
