@@ -47,10 +47,14 @@ static const char context_text[] =
 static_assert (offsetof (struct cab_ctx, count_base) == 0, "__cab_count is the context's first word");
 static_assert (sizeof CAB_NOTE_NAME == 8, "the note says so");
 
+/* In the compilers for C and its kin: 0 with -ffreestanding. */
+extern int flag_hosted __attribute__ ((weak));
+
+/* Code for a DSO cannot, and code without a C library may run without thread-local storage. */
 bool
 cab_stub_direct_context (void)
 {
-  return !flag_shlib;
+  return !flag_shlib && (!&flag_hosted || flag_hosted);
 }
 
 /* Where the runtime lies, seen from the module: in the library directory above it when installed, in lib/ of that when built. */

@@ -23,6 +23,8 @@ for how in -nostdlib "-nostdlib -shared -fPIC -Wl,-e,_start -Wl,--no-dynamic-lin
 done
 enter "-nostdlib runs"
 run_quiet $CC "${plugin[@]}" -O2 -nostdlib -fPIC $src/nolibc.c -static -o prog && runs 7 "" ./prog && passed
+enter "-ffreestanding: not even storage for threads"
+run_quiet $CC "${plugin[@]}" -O2 -nostdlib -ffreestanding -static $src/nolibc.c -o prog && runs 7 "" ./prog && passed
 enter "-nostdlib, its storage from the loader"
 run_quiet $CC "${plugin[@]}" -O2 -nostdlib -pie -fPIE $src/nolibc.c -Wl,--dynamic-linker=/lib64/ld-linux-x86-64.so.2 -o prog && runs 7 "" ./prog && passed
 
