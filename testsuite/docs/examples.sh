@@ -1,0 +1,66 @@
+#!/bin/bash
+# examples.sh - every line of the manual's EXAMPLES works as typed.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+need_build
+need gcc g++ make
+
+mkdir bin here
+for tool in cabprof cabprof-gcc cabprof-g++ cabprof-gfortran; do
+  ln -s "$BUILD/bin/$tool" bin
+done
+# GCC as it finds the plugin after installation, by name.
+cat >bin/gcc <<end
+#!/bin/bash
+exec $(command -v gcc) "\${@/%-fplugin=cabprof/-fplugin=$PLUGIN}"
+end
+chmod +x bin/gcc
+export PATH=$PWD/bin:$PATH
+
+cd here || exit 1
+ln -s "$BUILD" build
+cat >prog.c <<'end'
+#include <stdio.h>
+static int
+collatz (unsigned long n)
+{
+  int steps = 0;
+  for (; n != 1; steps++)
+    n = n % 2 ? 3 * n + 1 : n / 2;
+  return steps;
+}
+int
+main (void)
+{
+  int longest = 0;
+  for (unsigned n = 1; n < 1000; n++)
+    {
+      int steps = collatz (n);
+      longest = steps > longest ? steps : longest;
+    }
+  return printf ("%d\n", longest) < 0;
+}
+end
+cp prog.c prog.cc
+printf 'prog: prog.c\n\t$(CC) -O2 -g prog.c -o prog\n' >Makefile
+
+passed=0 failed=0 skipped=0
+for page in "$TOP"/docs/man/*.scd; do
+  while IFS= read -r line; do
+    case $line in
+      *genhtml*) command -v genhtml >/dev/null || { skipped=$((skipped + 1)); continue; } ;;
+      make*) rm -f prog ;;
+    esac
+    if bash -e -c "$line" </dev/null >../output 2>&1 && ! grep -q '^cabprof: ' ../output; then
+      passed=$((passed + 1))
+    else
+      failed=$((failed + 1))
+      echo "FAILED: $(basename "$page"): $line"
+      tail -n 5 ../output
+    fi
+    [ ! -e prog ] || cp prog prog2
+  done < <(awk '/^# / { inside = $2 == "EXAMPLES" } inside && /^```/ { block = !block; next } inside && block' "$page")
+done
+[ $passed -gt 5 ] || failed=$((failed + 1))
+echo "CASES $passed $failed $skipped"
+[ $failed = 0 ]
