@@ -127,8 +127,8 @@ cabprof_detach (struct cab_module *m)
   cab_sys_unblock (&mask);
 }
 
-/* exit (3) and return from main: flush this thread's ring and drain all of them.  Whatever still runs (other destructors, other threads) goes
-   on as before: its counters are mapped, and its events stay in a ring for the reader, which looks unless the state is ENDED. */
+/* exit (3) and return from main: flush this thread's ring and drain all of them.  Whatever still runs (other destructors, other threads)
+   goes on as before: its counters are mapped, and its events stay in a ring for the reader, which looks unless the state is ENDED. */
 static void
 finish (void)
 {

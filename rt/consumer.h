@@ -1,7 +1,7 @@
 /* consumer.h - the analysis threads (placement `thread`).
  *
- * Model:      N threads for M rings: thread k serves the rings whose number is k modulo N.  Each is made with the first ring that it serves, so
- *             a program that only counts never has one.  All signals are blocked in them (but those that libc keeps for itself).
+ * Model:      N threads for M rings: thread k serves the rings whose number is k modulo N.  Each is made with the first ring that it
+ *             serves, so a program that only counts never has one.  All signals are blocked in them (but those that libc keeps for itself).
  * Threads:    any call at any time; ensure outside of the runtime's lock, since libc allocates for a new thread.
  * Errors:     a thread that cannot be made: its rings are drained by their producers.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1

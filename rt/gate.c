@@ -22,8 +22,7 @@ HIDDEN uint32_t cab_gate_save_kind, cab_gate_save_mask, cab_gate_save_bytes = 51
 
 HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_full (void), cab_tramp_busy (void), cab_tramp_cab (void);
 
-/* ctx.reserved[0] */
-#define INSIDE(ctx) ((volatile uint64_t *) (ctx)->reserved)[0]
+#define INSIDE(ctx) (*(volatile uint64_t *) &(ctx)->inside)
 
 /* For functions without counters, of threads without any. */
 static uint64_t sink[CAB_MAX_COUNTERS + 2];

@@ -244,7 +244,8 @@ cab_module_use (struct cab_loaded *m)
       if (error == -ENOSPC || error == -EDQUOT)
 	cab_rt_no_room (error);
       else if (error < 0)
-	cab_say (m->file, wrong ? wrong : "cannot open it for its records", error == -ENOEXEC ? 0 : -error, "its functions are known by number only");
+	cab_say (m->file, wrong ? wrong : "cannot open it for its records", error == -ENOEXEC ? 0 : -error,
+		 "its functions are known by number only");
       error = add_row (m);
     }
   if (fd >= 0)

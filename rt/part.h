@@ -1,7 +1,8 @@
 /* part.h - the file of this process in the profile directory: created, mapped, grown by extents.
  *
- * Model:      include/cabprof/profile.h.  No descriptor is kept: the file is opened by its absolute path each time that it grows and checked
- *             to be the same one, so that programs that close all descriptors, or count them, do not meet it.
+ * Model:      include/cabprof/profile.h.  No descriptor is kept: the file is opened by its absolute path each time that it grows and
+ *             checked to be the same one, so that programs that close all descriptors, or count them, do not meet it.  So a program
+ *             that changes its root, or gives up the right to write there, goes on with the room that it has.
  * Threads:    create, append and release under the runtime's lock; the header's ledger takes relaxed atomic adds from all.
  * Errors:     -errno; the part stays as it was.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1

@@ -3,13 +3,13 @@
  * Source:     chunk ring: chunk-published single-producer ring, nothing cleared.  CAB ring: Ha et al., CAB (OOPSLA 2009), exhaustive:
  *             sentinels (CLEAR, MAGIC), the consumer two chunks behind, the producer blocks until two chunks are free, flush at
  *             the end of the thread.
- * Model:      each thread that sends events has one ring, of the design of its first event; events of modules that speak the other design go
- *             into it by the slow path.  A ring outlives its thread: once it is drained the next thread gets it.
+ * Model:      each thread that sends events has one ring, of the design of its first event; events of modules that speak the other
+ *             design go into it by the slow path.  A ring outlives its thread: once it is drained the next thread gets it.
  * Shapes:     include/cabprof/profile.h, struct cab_ring_header.
- * Threads:    producer side (full, cab, stash, end): the ring's thread, signals blocked.  drain: anyone; a ring's consumer lock lets one in
- *             at a time.  Rings are never freed, so the list is walked without a lock.
- * Progress:   the producer blocks while the ring is full: 64 pauses, then futex with a timeout; if the consumer does not get on (or there is
- *             none) the producer drains the ring itself.  drain is lock-free but for the consumer lock.
+ * Threads:    producer side (full, cab, stash, end): the ring's thread, signals blocked.  drain: anyone; a ring's consumer lock lets
+ *             one in at a time.  Rings are never freed, so the list is walked without a lock.
+ * Progress:   the producer blocks while the ring is full: 64 pauses, then futex with a timeout; if the consumer does not get on (or
+ *             there is none) the producer drains the ring itself.  drain is lock-free but for the consumer lock.
  * Order:      head is stored (release) behind the words and `used`; a drain that loads it (acquire) sees them.  tail is stored
  *             (release) behind the last read; the producer's load (acquire) lets it write again.
  * Errors:     no room for a ring: its events are dropped and counted.

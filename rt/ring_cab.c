@@ -4,8 +4,8 @@
  * takes a chunk once the producer has entered the second one behind it, clears it in ascending order, and sleeps for a time where there is
  * nothing: the producer cannot wake it.  A producer that finds no CLEAR slot waits until two chunks are free.
  *
- * Signal handlers: an enqueue is no atomic step, so a handler's event may take the slot of the one that it interrupted, which then overwrites it: one
- * event lost; those behind it stay, and the producer steps over them.  The chunk ring loses none.
+ * Signal handlers: an enqueue is no atomic step, so a handler's event may take the slot of the one that it interrupted, which then
+ * overwrites it: one event lost; those behind it stay, and the producer steps over them.  The chunk ring loses none.
  * A process killed while its consumer clears a chunk may leave old events that look like new ones, at most a chunk of them.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */

@@ -1,7 +1,7 @@
 /* ring_chunk.c - the chunk-published ring: see ring.h.
  *
- * The producer writes a chunk's slots without a look at the consumer, ends it by `used` and `head`, and goes on in the next one once that was
- * consumed.  Nothing is cleared, so lines travel one way.  Chunk number n (from 0, ever) lies at place n % n_chunks.
+ * The producer writes a chunk's slots without a look at the consumer, ends it by `used` and `head`, and goes on in the next one once that
+ * was consumed.  Nothing is cleared, so lines travel one way.  Chunk number n (from 0, ever) lies at place n % n_chunks.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/ring.h"

@@ -1,7 +1,7 @@
 /* rotate.h - which directory this process' part goes to, and when an older profile moves aside.
  *
- * Model:      A *run* is one command typed at a shell, with all processes that come of it: `./prog`, `make check`, a script.  Processes of a
- *             run share the directory.  The first process of another run that finds a profile there moves it to DIR.old
+ * Model:      A *run* is one command typed at a shell, with all processes that come of it: `./prog`, `make check`, a script.  Processes
+ *             of a run share the directory.  The first process of another run that finds a profile there moves it to DIR.old
  *             (in place of an older one), unless a process of that profile still runs; then it adds its part.
  *             Two cases never rotate: data= is given, or CABPROF_SESSION is set, as `cabprof record` does, which rotates by itself.
  *             What a run is: among the ancestors of this process within its session, the child of the session's leader (an interactive

@@ -19,7 +19,8 @@ $(BUILD)/rt/%.o: %.S
 # Never unloaded: threads and forked children come back to it.
 $(BUILD)/lib/libcabprof.so.1: $(RT_OBJS) rt/libcabprof.map
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,libcabprof.so.1 -Wl,-z,nodelete -Wl,-z,defs -Wl,-e,cab_runtime -Wl,--version-script=rt/libcabprof.map $(RT_OBJS) -lpthread -o $@
+	$(CC) -shared -Wl,-soname,libcabprof.so.1 -Wl,-z,nodelete -Wl,-z,defs -Wl,-e,cab_runtime \
+	  -Wl,--version-script=rt/libcabprof.map $(RT_OBJS) -lpthread -o $@
 
 $(BUILD)/lib/libcabprof.a: $(RT_OBJS)
 	@mkdir -p $(@D)

@@ -207,8 +207,8 @@ end_thread (struct cab_thread *t)
   cab_sys_unblock (&mask);
 }
 
-/* The last round but one: in the last one sanitizers take down what their threads need.  A thread that comes back after that stays attached;
-   its counters are right, and its ring is left to the reader. */
+/* The last round but one: in the last one sanitizers take down what their threads need.  A thread that comes back after that stays
+   attached; its counters are right, and its ring is left to the reader. */
 #define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
 
 static void

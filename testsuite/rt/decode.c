@@ -25,8 +25,9 @@ static void
 check_columns (void)
 {
   const uint64_t words[] = {
-    call (CAB_EV_CALL, 0xfffff, 0xffffe, 0xffffd), path (CAB_EV_PATH, 7, CAB_EV_PATH_MASK), 0, call (CAB_EV_TAIL, 1, 2, 3), CAB_EV_MAGIC,
-    path (CAB_EV_PATH_LAST, 0xfffff, 0), call (CAB_EV_UNDER, 4, 5, 0), path (CAB_EV_PATH, 0, 1), call (CAB_EV_CALL, 1, 0, 1), 0x10 | CAB_EV_LOOP
+    call (CAB_EV_CALL, 0xfffff, 0xffffe, 0xffffd), path (CAB_EV_PATH, 7, CAB_EV_PATH_MASK), 0,
+    call (CAB_EV_TAIL, 1, 2, 3), CAB_EV_MAGIC, path (CAB_EV_PATH_LAST, 0xfffff, 0), call (CAB_EV_UNDER, 4, 5, 0),
+    path (CAB_EV_PATH, 0, 1), call (CAB_EV_CALL, 1, 0, 1), 0x10 | CAB_EV_LOOP
   };
   d.n_unknown = d.n_unregistered = 0;
   CHECK (cab_decode (&d, words, 10, 3) == 10, "all taken");
@@ -59,7 +60,8 @@ static void
 check_runs (void)
 {
   const uint64_t words[] = {
-    0, call (CAB_EV_CALL, 0, 1, 0), call (CAB_EV_TAIL, 0, 1, 0), 0, path (CAB_EV_PATH, 1, 0), path (CAB_EV_PATH_LAST, 1, 0), call (CAB_EV_CALL, 0, 1, 0)
+    0, call (CAB_EV_CALL, 0, 1, 0), call (CAB_EV_TAIL, 0, 1, 0), 0, path (CAB_EV_PATH, 1, 0), path (CAB_EV_PATH_LAST, 1, 0),
+    call (CAB_EV_CALL, 0, 1, 0)
   };
   CHECK (cab_decode_run (words, 7) == 4, "calls");
   CHECK (cab_decode_run (words + 4, 3) == 2, "paths");

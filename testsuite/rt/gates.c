@@ -26,8 +26,10 @@ struct registers
 _Static_assert (offsetof (struct registers, mxcsr) == 120 && offsetof (struct registers, vectors) == 128
 		&& offsetof (struct registers, masks) == 2176, "offsets");
 
-/* Load all of IN, call GATE with ARGUMENT in %rax and the stack off by MISALIGN, store all to OUT; the result.  LEVEL: 0 SSE, 1 AVX, 2 AVX-512. */
-uint64_t call_with (void (*gate) (void), uint64_t argument, const struct registers *in, struct registers *out, uint64_t misalign, int level);
+/* Load all of IN, call GATE with ARGUMENT in %rax and the stack off by MISALIGN, store all to OUT; the result.  LEVEL: 0 SSE, 1 AVX,
+   2 AVX-512. */
+uint64_t call_with (void (*gate) (void), uint64_t argument, const struct registers *in, struct registers *out, uint64_t misalign,
+		    int level);
 
 __asm__ (
   ".text\ncall_with:\n"
@@ -38,7 +40,8 @@ __asm__ (
   "mov %rdx, %rax\n"
   "ldmxcsr 120(%rax); fldcw 124(%rax)\n"
   "cmpl $1, level_at(%rip); jb 1f; je 2f\n"
-  ".irp i,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31; vmovdqu64 128+64*\\i(%rax), %zmm\\i; .endr\n"
+  ".irp i,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
+  "vmovdqu64 128+64*\\i(%rax), %zmm\\i\n.endr\n"
   ".irp i,0,1,2,3,4,5,6,7; kmovw 2176+8*\\i(%rax), %k\\i; .endr\n"
   "jmp 3f\n"
   "2: .irp i,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15; vmovdqu 128+64*\\i(%rax), %ymm\\i; .endr\n"
@@ -58,7 +61,8 @@ __asm__ (
   "pushf; pop 112(%rax); cld\n"
   "stmxcsr 120(%rax); fnstcw 124(%rax)\n"
   "cmpl $1, level_at(%rip); jb 1f; je 2f\n"
-  ".irp i,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31; vmovdqu64 %zmm\\i, 128+64*\\i(%rax); .endr\n"
+  ".irp i,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
+  "vmovdqu64 %zmm\\i, 128+64*\\i(%rax)\n.endr\n"
   ".irp i,0,1,2,3,4,5,6,7; kmovw %k\\i, 2176+8*\\i(%rax); .endr\n"
   "jmp 3f\n"
   "2: .irp i,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15; vmovdqu %ymm\\i, 128+64*\\i(%rax); .endr; vzeroupper\n"

@@ -1,6 +1,7 @@
 /* kill.c - a process that is killed in the midst, again and again: what it had said to have done is in its part, exactly.
  *
- * The program writes to a shared page how far it is, before and after each event and each count; the judge reads the part by profile.h and compares.
+ * The program writes to a shared page how far it is, before and after each event and each count; the judge reads the part by profile.h
+ * and compares.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <fcntl.h>

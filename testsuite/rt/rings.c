@@ -137,7 +137,8 @@ check_run (const char *options, const char *kind)
   for (int i = 0; i < 3; i++)
     fn[i] = i + 1;
   for (int i = 0; i < 100; i += 33)
-    CHECK (judge_paths (&part, fn[1], i) == ALL / 100, "%s %s: path %d: %lu of %lu", options, kind, i, judge_paths (&part, fn[1], i), ALL / 100);
+    CHECK (judge_paths (&part, fn[1], i) == ALL / 100, "%s %s: path %d: %lu of %lu", options, kind, i, judge_paths (&part, fn[1], i),
+	   ALL / 100);
   CHECK (judge_paths (&part, fn[0], 9) == ALL / 10, "%s %s: %lu of %lu", options, kind, judge_paths (&part, fn[0], 9), ALL / 10);
   CHECK (part.header->state == CAB_PART_ENDED, "state %u", part.header->state);
   check_trees (&part, fn[0], fn[2]);
