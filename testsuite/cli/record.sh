@@ -1,0 +1,88 @@
+#!/bin/bash
+# record.sh - cabprof record: status, signals, rotation and what it writes down; then reports of it.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+
+cat >leave.c <<'C'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static int __attribute__ ((noinline)) step (int i) { return i & 1 ? i : -i; }
+static void quiet (int number) { (void) number; _exit (9); }
+int
+main (int argc, char **argv)
+{
+  int sum = 0;
+  for (int i = 0; i < 1000; i++)
+    sum += step (i);
+  if (argc > 1 && atoi (argv[1]) > 0)
+    raise (atoi (argv[1]));
+  if (argc > 1 && !atoi (argv[1]))
+    {
+      signal (SIGTERM, quiet);
+      puts ("ready");
+      fflush (stdout);
+      for (;;)
+	pause ();
+    }
+  return sum == 500 ? 5 : 1;
+}
+C
+"$CGCC" -O1 -g -fplugin-arg-cabprof-events=paths,calls leave.c -o leave || fail "compile"
+
+# expect STATUS COMMAND...
+expect ()
+{
+  local want=$1; shift
+  "$@" >out 2>err; local status=$?
+  [ $status = "$want" ] || { cat out err; fail "$*: status $status instead of $want"; }
+}
+
+calls_of_step ()
+{
+  "$CABPROF" report methods --format=tsv "$@" | awk -F'\t' '$1 == "step" { print $4 }'
+}
+
+expect 5 "$CABPROF" record ./leave
+[ -s err ] && { cat err; fail "record says something"; }
+[ "$(calls_of_step)" = 1000 ] || fail "calls of step"
+grep -q '"exit_status": 5' cabprof.data/meta.json || fail "meta.json"
+
+# An older profile is kept once; a program that cannot be run moves nothing.
+expect 137 "$CABPROF" record -- ./leave 9
+[ -d cabprof.data.old ] || fail "no cabprof.data.old"
+[ "$(calls_of_step)" = 1000 ] || fail "calls of step after kill -9"
+[ "$(calls_of_step -d cabprof.data.old)" = 1000 ] || fail "calls of step in the older profile"
+grep -q '"signal": 9' cabprof.data/meta.json || fail "meta.json has no signal"
+before=$(ls -i -d cabprof.data)
+expect 127 "$CABPROF" record ./no-such-program
+expect 126 "$CABPROF" record ./leave.c
+[ "$before" = "$(ls -i -d cabprof.data)" ] || fail "a program that cannot be run rotated the profile"
+
+# Many processes, one directory; options reach them; the program's own children too.
+expect 0 "$CABPROF" record -d many --options=placement=inline sh -c './leave & ./leave & cd / && "$OLDPWD/leave"; wait'
+[ "$(calls_of_step -d many)" = 3000 ] || fail "calls of step of three processes"
+"$CABPROF" info -d many | grep -q 'placement=inline:data=' || fail "options did not arrive"
+
+# A signal that comes to cabprof alone goes on to the program.
+mkfifo ready
+"$CABPROF" record -d signal ./leave 0 >ready & pid=$!
+read -r word <ready
+[ "$word" = ready ] || fail "the program does not start"
+kill -TERM $pid
+wait $pid; [ $? = 9 ] || fail "SIGTERM was not passed on"
+[ "$(calls_of_step -d signal)" = 1000 ] || fail "calls of step after SIGTERM and _exit"
+
+# What is no profile is not moved.
+mkdir precious && touch precious/letter
+expect 1 "$CABPROF" record -d precious ./leave
+grep -q 'precious: exists and is no profile: ' err || fail "message for a foreign directory"
+[ -e precious/letter ] || fail "a foreign directory was moved"
+expect 2 "$CABPROF" record
+expect 2 "$CABPROF" record --nonsense ./leave
+
+# A program without probes says why there is nothing.
+expect 0 "$CABPROF" record -d nothing true
+grep -q 'no process wrote a profile: ' err || fail "message for a program without probes"
+exit 0
