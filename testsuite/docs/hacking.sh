@@ -29,7 +29,7 @@ end
 
 new=$TEST_DIR/new
 unset MAKEFLAGS MAKELEVEL
-make -C tree BUILD="$new" "$new/bin/cabprof" "$new/lib/libcabprof.so.1" >make.log 2>&1 || fail "it does not build: $(tail -n 20 make.log)"
+make -j2 -C tree BUILD="$new" "$new/bin/cabprof" "$new/lib/libcabprof.so.1" >make.log 2>&1 || fail "it does not build: $(tail -n 20 make.log)"
 grep -i warning make.log && fail "warnings"
 
 cat >prog.c <<'end'
