@@ -1,0 +1,63 @@
+# single.py - one program of one file: the same behaviour with the plugin as without, edge counts equal to gcov's.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import glob
+import os
+import shutil
+
+import lib
+import gcovcheck
+
+LEVELS = {"-O0": ["-O0"], "-O2": ["-O2"], "-O2 -flto": ["-O2", "-flto"]}
+
+
+def behaviour(name, source, options, expected, cases):
+    """EXPECTED: {level: standard output} of the program without the plugin, which ends with status 0."""
+    for level, flags in LEVELS.items():
+        words = lib.compile_to("ours", [source], flags + options + lib.plugin_flags(events="paths+calls"))
+        if words:
+            cases.bad("%s %s: does not compile: %s" % (name, level, words[:2000]))
+            continue
+        outcome = lib.run(["./ours"], timeout=30)
+        if outcome.status != 0 or outcome.stdout.decode(errors="replace") != expected[level] or outcome.stderr:
+            cases.bad("%s %s: %s" % (name, level, outcome))
+        else:
+            cases.good()
+
+
+def edges(name, source, options, level, cases, total):
+    """TOTAL: a gcovcheck.Result to add to."""
+    for place in ("gcov.d", "ours.d"):
+        shutil.rmtree(place, ignore_errors=True)
+        os.mkdir(place)
+    # With -fprofile-arcs GCC splits no functions before it counts; without, it does, and that would be another graph.
+    flags = [level, "-fno-partial-inlining"] + options
+    if lib.compile_to("prog", [source], flags + ["-fprofile-arcs", "-ftest-coverage"], cwd="gcov.d"):
+        cases.passed_over("gcc -fprofile-arcs does not compile it")
+        return
+    if lib.run(["./prog"], cwd="gcov.d", timeout=30).status != 0 or not glob.glob("gcov.d/*.gcda"):
+        cases.passed_over("no counts with -fprofile-arcs")
+        return
+    words = lib.compile_to("prog", [source], flags + lib.plugin_flags(cut_at_calls=True), cwd="ours.d")
+    if words or lib.run(["./prog"], cwd="ours.d", timeout=30).status != 0:
+        cases.bad("%s %s cut-at-calls: %s" % (name, level, words or "does not run"))
+        return
+    try:
+        result = gcovcheck.check("ours.d/cabprof.data", "gcov.d")
+    except (RuntimeError, ValueError, KeyError) as error:
+        cases.bad("%s %s: %s" % (name, level, error))
+        return
+    total.add(result)
+    if result.wrong:
+        cases.bad("%s %s: edges: %s" % (name, level, "; ".join(result.wrong[:5])))
+    else:
+        cases.good()
+    for function, reason in result.unmatched:
+        print("not matchable: %s %s: %s: %s" % (name, level, function, reason))
+
+
+def judge(total, cases):
+    """At most 2 % of the functions that were executed may have graphs that do not match."""
+    n = total.n_functions + len(total.unmatched)
+    if n and len(total.unmatched) > 0.02 * n:
+        cases.bad("%d of %d functions are not matchable" % (len(total.unmatched), n))
