@@ -149,6 +149,7 @@ run_pass (void)
   if (seen_error () || !cab_filter_begin ())
     return 0;
   forget_purity ();
+  cab_builtins_declare ();
   cab_returns_begin ();
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
     if (function *fn = own_body (node))

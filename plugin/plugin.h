@@ -52,6 +52,9 @@ extern void cab_filter_register_attributes (void *gcc_data, void *user_data);
 /* null = instrument; else why not (a constant string, used in records, -verbose and the ledger). */
 extern const char *cab_skip_reason (function *fn);
 
+/* builtins.cc: declare what probes call, in every language. */
+extern void cab_builtins_declare (void);
+
 /* returns.cc: find out which functions are sure to return, before the first body changes; forget it. */
 extern void cab_returns_begin (void);
 extern void cab_returns_end (void);
