@@ -14,14 +14,8 @@
 int
 cab_arg_format (const char *subcommand, const char *name, enum cab_format *format)
 {
-  static const char *const names[] = { "text", "tsv", "json" };
-  for (int i = 0; i < 3; i++)
-    if (!strcmp (name, names[i]))
-      {
-	*format = 1 << i;
-	return 0;
-      }
-  return cab_usage (subcommand, name, "no such format (text, tsv, json)");
+  *format = cab_table_format (name);
+  return *format ? 0 : cab_usage (subcommand, name, "no such format (text, tsv, json)");
 }
 
 int

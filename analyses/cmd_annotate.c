@@ -23,8 +23,7 @@ struct section
 {
   const char *file;
   uint32_t first, last;              /* lines; 1 .. UINT32_MAX: the whole file */
-  struct cab_source source;
-  char *path;                        /* null: the source was not found */
+  struct cab_source source;          /* shared by the sections of a file, the first of which owns it */
 };
 
 /* A line of the hottest path of one of the functions shown. */
@@ -249,8 +248,9 @@ is_marked (const struct annotation *a, const char *file, uint32_t line)
   return a->n_marks && bsearch (&mark, a->marks, a->n_marks, sizeof mark, compare_marks);
 }
 
+/* Is this another section of the file of the section before? */
 static bool
-same_file_before (const struct annotation *a, uint32_t section)
+goes_on (const struct annotation *a, uint32_t section)
 {
   return section && !strcmp (a->sections[section - 1].file, a->sections[section].file);
 }
@@ -265,36 +265,51 @@ first_start (const struct cab_model *model)
   return first;
 }
 
-/* Read the source of each section; say once per file what is wrong with it. */
+/* Read the source of section S, or say what is wrong with it. */
+static int
+find_source (struct annotation *a, struct section *s)
+{
+  char *path = cab_source_find (&a->model, a->dirs, a->n_dirs, s->file);
+  int status = CAB_EXIT_GOOD;
+  if (!path || cab_source_read (&s->source, path) < 0)
+    {
+      cab_say ("%s: %s: name its directory with --source; these are its counts alone", s->file,
+	       path ? strerror (errno) : "the source is not found");
+      status = CAB_EXIT_FAILED;
+    }
+  else if (s->source.changed_ns > first_start (&a->model))
+    cab_say ("%s: has changed since the program ran: counts may stand beside the wrong lines: compile and run again", path);
+  free (path);
+  return status;
+}
+
 static int
 find_sources (struct annotation *a)
 {
   int status = CAB_EXIT_GOOD;
   for (uint32_t i = 0; i < a->n_sections; i++)
-    {
-      struct section *s = &a->sections[i];
-      bool said = same_file_before (a, i);
-      s->path = cab_source_find (&a->model, a->dirs, a->n_dirs, s->file);
-      if (!s->path || cab_source_read (&s->source, s->path) < 0)
-	{
-	  if (!said)
-	    cab_say ("%s: %s: name its directory with --source; these are its counts alone", s->file,
-		     s->path ? strerror (errno) : "the source is not found");
-	  status = CAB_EXIT_FAILED;
-	}
-      else if (!said && s->source.changed_ns > first_start (&a->model))
-	cab_say ("%s: has changed since the program ran: counts may stand beside the wrong lines: compile and run again", s->path);
-    }
+    if (goes_on (a, i))
+      a->sections[i].source = a->sections[i - 1].source;
+    else
+      status |= find_source (a, &a->sections[i]);
   return status;
 }
 
+/* The first row that lies in the section or behind it. */
 static size_t
 first_row (const struct annotation *a, const struct section *s)
 {
-  size_t i = 0;
-  while (i < a->n_rows && (strcmp (a->rows[i].file, s->file) || a->rows[i].line < s->first))
-    i++;
-  return i;
+  size_t low = 0, high = a->n_rows;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      int order = strcmp (a->rows[middle].file, s->file);
+      if (order < 0 || (!order && a->rows[middle].line < s->first))
+	low = middle + 1;
+      else
+	high = middle;
+    }
+  return low;
 }
 
 /* The line LINE of section S; ROW: its count, or null. */
@@ -439,10 +454,8 @@ static void
 forget (struct annotation *a)
 {
   for (uint32_t i = 0; i < a->n_sections; i++)
-    {
+    if (!goes_on (a, i))
       cab_source_fini (&a->sections[i].source);
-      free (a->sections[i].path);
-    }
   free (a->sections);
   free (a->functions);
   free (a->marks);

@@ -64,3 +64,17 @@ END
   genhtml --demangle-cpp -o html2 shapes.info >genhtml.log 2>&1 || fail "genhtml: $(cat genhtml.log)"
   prints 'functions[.]*: 100.0% \(4 of 4' genhtml.log
 fi
+
+# A deep recursion: stacks of so many frames are refused before anything is written, and folded they are three.
+cat >deep.c <<'END'
+__attribute__ ((noinline)) int leaf (int n) { return n & 1; }
+__attribute__ ((noinline)) int down (int n) { return n ? down (n - 1) + leaf (n) : 0; }
+int main (void) { return down (50000) < 0; }
+END
+build deep deep.c -O1 -fno-optimize-sibling-calls; profile deep.data ./deep
+expect 1 "$CABPROF" export folded -d deep.data -o stacks.deep; says 'use --fold-recursion'
+[ ! -e stacks.deep ] || fail "a file is left"
+expect 0 "$CABPROF" export folded -d deep.data --fold-recursion; quiet
+[ "$(cat out)" = "$(printf 'main 1\nmain;down 50001\nmain;down;leaf 50000')" ] || fail "folded: $(cat out)"
+expect 0 "$CABPROF" export callgrind -d deep.data; quiet
+prints '^totals: [0-9]+ 100002$'
