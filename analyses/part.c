@@ -196,6 +196,26 @@ start_ticks (uint64_t pid)
   return p ? strtoull (p, NULL, 10) : 0;
 }
 
+/* Has process PID the file PATH mapped?  A process that has replaced its image by exec (2) has not, nor has one that is dead and not yet
+   waited for.  Where we may not look: yes. */
+static bool
+is_mapped (uint64_t pid, const char *path)
+{
+  char name[64], *line = NULL;
+  size_t room = 0;
+  bool found = false;
+  const char *slash = strrchr (path, '/');
+  snprintf (name, sizeof name, "/proc/%" PRIu64 "/maps", pid);
+  FILE *maps = fopen (name, "re");
+  if (!maps)
+    return true;
+  while (!found && getline (&line, &room, maps) > 0)
+    found = strstr (line, slash ? slash + 1 : path) != NULL;
+  free (line);
+  fclose (maps);
+  return found;
+}
+
 static int
 load (struct cab_part *part, struct cab_diag *diag)
 {
@@ -215,7 +235,8 @@ load (struct cab_part *part, struct cab_diag *diag)
       || read_table (part, CAB_EXT_FUNCTIONS, "functions", h->n_functions, sizeof *part->functions, &part->functions, diag) < 0
       || read_table (part, CAB_EXT_THREADS, "threads", h->n_threads, sizeof *part->threads, &part->threads, diag) < 0)
     return -1;
-  part->alive = h->state == CAB_PART_RUNNING && h->start_ticks && start_ticks (h->pid) == h->start_ticks;
+  part->alive = h->state == CAB_PART_RUNNING && h->start_ticks && start_ticks (h->pid) == h->start_ticks
+		&& is_mapped (h->pid, part->path);
   return check_rows (part, diag);
 }
 
