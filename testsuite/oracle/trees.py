@@ -47,7 +47,7 @@ def symbols(program):
     names = {}
     for line in text.splitlines():
         field = line.split(" ", 2)
-        if len(field) == 3 and field[1] in "tTwWuV":
+        if len(field) == 3 and field[0] and field[1] in "tTwW":
             names[int(field[0], 16)] = field[2]
     return names
 
