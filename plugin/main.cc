@@ -155,8 +155,6 @@ run_pass (void)
     if (function *fn = own_body (node))
       do_function (fn, &counts);
   cab_returns_end ();
-  if (counts.n_instrumented)
-    cab_stub_emit ();
   if (counts.n_instrumented || counts.n_skipped)
     record_unit ();
   if (cab_opts.verbose)

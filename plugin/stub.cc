@@ -106,6 +106,10 @@ add_text (const char *guard, const char *text)
 void
 cab_stub_emit (void)
 {
+  static bool is_there;
+  if (is_there)
+    return;
+  is_there = true;
   char *path = runtime_path ();
   char *text = with_path (stub_text, path);
   add_text (".Lcab_stub_" TEXT_OF (CAB_ABI_VERSION), text);
