@@ -74,6 +74,9 @@ printf '\t.globl f\nf:\tret\n' >"$here/s.S"
 quiet "assembler" $CC "${plugin[@]}" -c "$here/s.S" -o s.o
 printf 'program p\n  print *, 1\nend program p\n' >"$here/p.f90"
 command -v gfortran >/dev/null && [ "$CC" = gcc ] && quiet "Fortran" gfortran "${plugin[@]}" -O2 "$here/p.f90" -o p
+enter "the stub is in a unit once"
+echo 'int f (int x) { return x > 1 ? x : 1; } int g (int x) { return x < 5 ? x : 1; }' >two.c
+$CC "${plugin[@]}" -S two.c -o two.s && [ "$(grep -c '^__cab_gate_count:' two.s)" = 1 ] && passed || failed "$(grep -c '^__cab_gate_count:' two.s) times"
 enter "an error in the source is the only one"
 echo 'int f (void) { return z; }' >bad.c
 said=$($CC "${plugin[@]}" -c bad.c -o f.o 2>&1)
