@@ -8,9 +8,12 @@ RT_TEST_LIB := testsuite/rt/probe.c testsuite/rt/judge.c rt/decode.c rt/options.
 RT_TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE -g -O2 -Wall -Wextra -Iinclude -I. -Ianalyses -Itestsuite/rt
 RT_TEST_BINS := $(patsubst %,$(BUILD)/rt-test/%,$(RT_TESTS) $(RT_TSAN_TESTS:%=%-tsan))
 
+# Of the runtime's own objects the judge needs a few.
+RT_TEST_OBJS := $(filter $(patsubst %.c,$(BUILD)/rt/%.o,$(RT_TEST_LIB)),$(RT_OBJS))
+
 $(BUILD)/rt-test/%: testsuite/rt/%.c $(RT_TEST_LIB) $(wildcard testsuite/rt/*.h include/cabprof/*.h) $(BUILD)/lib/libcabprof.so.1
 	@mkdir -p $(@D)
-	$(CC) $(RT_TEST_CFLAGS) $< $(RT_TEST_LIB) $(BUILD)/lib/libcabprof.so.1 -Wl,-rpath,'$$ORIGIN/../lib' -lpthread -o $@
+	$(CC) $(RT_TEST_CFLAGS) $< $(filter testsuite/%,$(RT_TEST_LIB)) $(RT_TEST_OBJS) $(BUILD)/lib/libcabprof.so.1 -Wl,-rpath,'$$ORIGIN/../lib' -lpthread -o $@
 
 $(BUILD)/rt-test/%-tsan: testsuite/rt/%.c $(RT_TEST_LIB) $(RT_SRCS) $(wildcard rt/*.h testsuite/rt/*.h)
 	@mkdir -p $(@D)
