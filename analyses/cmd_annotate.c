@@ -172,7 +172,8 @@ choose (struct annotation *a, const char *glob)
       return 0;
     }
   if (glob)
-    cab_say ("%s: no file and no function of the profile has this name: `cabprof report lines' and `cabprof report methods' list them", glob);
+    cab_say ("%s: no file and no function of the profile has this name: `cabprof report lines' and `cabprof report methods' list them",
+	     *glob ? glob : "an empty name");
   else
     cab_say ("%s: no path was executed: run a program that was compiled with -fplugin-arg-cabprof-events=paths", a->model.dir);
   return CAB_EXIT_FAILED;
@@ -343,7 +344,7 @@ put_section (struct annotation *a, const struct section *s)
 
 /* TEXT with tabs as spaces, without what a terminal would take for commands, at most ROOM columns (0: no limit). */
 static void
-put_source (const char *text, int room)
+put_clean (const char *text, int room)
 {
   int column = 0;
   for (; *text && (!room || column < room); text++)
@@ -360,7 +361,6 @@ put_source (const char *text, int room)
 	  putchar (*++text);
 	column++;
       }
-  putchar ('\n');
 }
 
 static void
@@ -376,7 +376,8 @@ text_line (const union cab_cell *row, const struct cab_style *style)
     printf ("%8s", "");
   printf ("  %7" PRIu64 " %s%c%s ", row[LINE].count, row[HOTTEST].count && style->bold ? "\033[1;33m" : "", row[HOTTEST].count ? '>' : ' ',
 	  row[HOTTEST].count && style->bold ? "\033[0m" : "");
-  put_source (row[SOURCE].text, style->width > 60 ? style->width - 36 : style->width ? 24 : 0);
+  put_clean (row[SOURCE].text, style->width > 60 ? style->width - 36 : style->width ? 24 : 0);
+  putchar ('\n');
 }
 
 /* Which functions' hottest paths the marks in FILE are. */
@@ -410,7 +411,9 @@ write_text (struct annotation *a)
       const union cab_cell *row = a->table.cells + r * N;
       if (!file || strcmp (file, row[FILE_].text))
 	{
-	  printf ("%s%s%s%s\n", file ? "\n" : "", style.bold ? "\033[1m" : "", row[FILE_].text, style.bold ? "\033[0m" : "");
+	  printf ("%s%s", file ? "\n" : "", style.bold ? "\033[1m" : "");
+	  put_clean (row[FILE_].text, 0);
+	  puts (style.bold ? "\033[0m" : "");
 	  text_legend (a, file = row[FILE_].text);
 	  printf ("\n%15s  %6s  %7s   source\n", "count", "share", "line");
 	}

@@ -17,6 +17,13 @@ struct format
   const char *(*lacks) (const struct cab_model *model);
 };
 
+void
+cab_export_text (const char *text, FILE *to)
+{
+  for (; *text; text++)
+    putc (*text == '\n' || *text == '\r' ? '?' : *text, to);
+}
+
 static const char *
 lacks_tree (const struct cab_model *model)
 {
@@ -69,7 +76,11 @@ parse (int argc, char **argv, struct request *request)
     switch (c)
       {
       case 'd': request->dir = optarg; break;
-      case 'o': request->file = optarg; break;
+      case 'o':
+	if (!*optarg)
+	  return cab_usage ("export", "-o", "the file's name is empty");
+	request->file = optarg;
+	break;
       case OPT_SOURCE:
 	options->dirs = XRESIZEVEC (char *, options->dirs, options->n_dirs + 1);
 	options->dirs[options->n_dirs++] = optarg;

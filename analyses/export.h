@@ -24,6 +24,9 @@ struct cab_export_options
   bool fold_recursion;   /* stacks: take a function below itself for its outer activation */
 };
 
+/* TEXT, in one line whatever it holds. */
+void cab_export_text (const char *text, FILE *to);
+
 int cab_export_lcov (struct cab_model *model, const struct cab_export_options *options, FILE *to, struct cab_diag *diag);
 int cab_export_callgrind (struct cab_model *model, const struct cab_export_options *options, FILE *to, struct cab_diag *diag);
 int cab_export_folded (struct cab_model *model, const struct cab_export_options *options, FILE *to, struct cab_diag *diag);

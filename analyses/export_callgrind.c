@@ -50,7 +50,16 @@ equal_name (const void *a, const void *b)
   return !strcmp (((const struct numbered *) a)->name, ((const struct numbered *) b)->name);
 }
 
-/* KEY=(number), with the name where it is new. */
+/* KEY=(NUMBER), with NAME where that is new. */
+static void
+put_name (const struct graph *g, const char *key, unsigned number, const char *name)
+{
+  fprintf (g->to, "%s=(%u)%s", key, number, name ? " " : "");
+  cab_export_text (name ? name : "", g->to);
+  putc ('\n', g->to);
+}
+
+/* The number of FILE, and its name where it is new. */
 static void
 put_file (struct graph *g, const char *key, const char *file)
 {
@@ -63,7 +72,7 @@ put_file (struct graph *g, const char *key, const char *file)
       *entry = (struct numbered) { wanted.name, ++g->n_files };
       *slot = entry;
     }
-  fprintf (g->to, "%s=(%u)%s%s\n", key, ((struct numbered *) *slot)->number, known ? "" : " ", known ? "" : wanted.name);
+  put_name (g, key, ((struct numbered *) *slot)->number, known ? NULL : wanted.name);
 }
 
 static void
@@ -71,9 +80,8 @@ put_function (struct graph *g, const char *key, uint32_t function)
 {
   struct cab_report_options text = { .format = CAB_FORMAT_TEXT };
   bool known = g->named[function];
-  const char *name = known ? "" : cab_report_name (g->model, &text, g->model->functions[function - 1]);
   g->named[function] = true;
-  fprintf (g->to, "%s=(%u)%s%s\n", key, function, known ? "" : " ", name);
+  put_name (g, key, function, known ? NULL : cab_report_name (g->model, &text, g->model->functions[function - 1]));
 }
 
 static void
@@ -280,8 +288,7 @@ put_head (const struct graph *g)
   if (model->n_processes)
     {
       fputs ("cmd: ", g->to);
-      for (const char *p = model->processes[0].command; *p; p++)
-	putc (*p == '\n' ? ' ' : *p, g->to);
+      cab_export_text (model->processes[0].command, g->to);
       putc ('\n', g->to);
     }
   if (model->has_paths)

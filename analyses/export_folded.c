@@ -23,7 +23,7 @@ static void
 put_frame (const char *name, FILE *to)
 {
   for (; *name; name++)
-    putc (*name == ';' ? ':' : *name == '\n' ? ' ' : *name, to);
+    putc (*name == ';' ? ':' : *name == '\n' || *name == '\r' ? '?' : *name, to);
 }
 
 static const union cab_cell *

@@ -154,7 +154,9 @@ cab_export_lcov (struct cab_model *model, const struct cab_export_options *optio
       char *path = cab_source_find (model, options->dirs, options->n_dirs, rows[i].file);
       char *whole = path ? realpath (path, NULL) : NULL;
       uint32_t n_hit = 0;
-      fprintf (to, "TN:\nSF:%s\n", whole ? whole : rows[i].file);
+      fputs ("TN:\nSF:", to);
+      cab_export_text (whole ? whole : rows[i].file, to);
+      putc ('\n', to);
       put_functions (&t, rows[i].file);
       put_branches (&t, rows[i].file);
       for (k = i; k < n && !strcmp (rows[k].file, rows[i].file); k++)

@@ -43,6 +43,7 @@ expect 2 "$CABPROF" diff --only=frobs data data; says 'frobs: no such kind'
 for gate in x '' -3 5% nan inf; do
   expect 2 "$CABPROF" diff --gate="$gate" data data; says 'no percentage'
 done
+expect 2 "$CABPROF" export lcov -d data -o ''; says 'name is empty'
 expect 2 "$CABPROF" merge data; says 'the new profile'
 expect 2 "$CABPROF" merge -o new; says 'no profile to merge'
 expect 2 "$CABPROF" merge data -o; says 'a value is missing'
