@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "command.h"
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analyses/arguments.h"
 #include "analyses/report.h"
 
 #define TEXT_LIMIT 50    /* rows of text where no limit is named */
@@ -51,24 +51,6 @@ help (void)
   return CAB_EXIT_GOOD;
 }
 
-static int
-set_format (struct request *request, const char *name)
-{
-  request->options.format = cab_table_format (name);
-  return request->options.format ? 0 : cab_usage ("report", name, "no such format (text, tsv, json)");
-}
-
-static int
-set_limit (struct request *request, const char *text)
-{
-  char *end;
-  errno = 0;
-  request->limit = strtol (text, &end, 10);
-  if (*text && !*end && !errno && request->limit >= 0)
-    return 0;
-  return cab_usage ("report", text, "no number of rows");
-}
-
 /* 0, an exit status, or -1 after --help. */
 static int
 parse (int argc, char **argv, struct request *request)
@@ -79,17 +61,16 @@ parse (int argc, char **argv, struct request *request)
     switch (c)
       {
       case 'd': request->dir = optarg; break;
-      case OPT_FORMAT: bad = set_format (request, optarg); break;
+      case OPT_FORMAT: bad = cab_arg_format ("report", optarg, &request->options.format); break;
       case OPT_SORT: request->options.sort = optarg; break;
-      case OPT_LIMIT: bad = set_limit (request, optarg); break;
+      case OPT_LIMIT: bad = cab_arg_limit ("report", optarg, &request->limit); break;
       case OPT_FUNCTION: request->options.function = optarg; break;
       case OPT_FILE: request->options.file = optarg; break;
       case OPT_THREADS: request->options.by_thread = true; break;
       case OPT_FOLD: request->options.fold_recursion = true; break;
       case 'h':
       case OPT_HELP: help (); return -1;
-      case ':': return cab_usage ("report", argv[optind - 1], "a value is missing");
-      default: return cab_usage ("report", argv[optind - 1], "no such option");
+      default: return cab_arg_wrong ("report", argv, c);
       }
   if (bad || optind == argc)
     return bad;
@@ -157,18 +138,6 @@ print_report (const struct request *request, struct cab_model *model)
   return status;
 }
 
-static int
-say_problems (const struct cab_model *model)
-{
-  for (uint32_t i = 0; i < model->n_problems; i++)
-    cab_say ("%s", model->problems[i]);
-  for (uint32_t i = 0; i < model->n_processes; i++)
-    if (model->processes[i].state == CAB_PROCESS_RUNNING)
-      cab_say ("%s: process %ju is still running: its counts are those of this moment", model->processes[i].part,
-	       (uintmax_t) model->processes[i].pid);
-  return model->n_problems ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
-}
-
 int
 cab_cmd_report (int argc, char **argv)
 {
@@ -191,7 +160,7 @@ cab_cmd_report (int argc, char **argv)
       cab_style_of (&style, stdout);
       cab_report_overview (&model, &request.options, &style, stdout);
     }
-  int problems = say_problems (&model);
+  int problems = cab_arg_problems (&model);
   cab_model_close (&model);
   return status ? status : problems;
 }
