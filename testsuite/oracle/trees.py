@@ -4,6 +4,7 @@
 # Contexts are chains of function names; nodes of one name under one parent (several call sites) are one context.
 
 import os
+import re
 import subprocess
 import sys
 
@@ -48,7 +49,8 @@ def symbols(program):
     for line in text.splitlines():
         field = line.split(" ", 2)
         if len(field) == 3 and field[0] and field[1] in "tTwW":
-            names[int(field[0], 16)] = field[2]
+            # nm shows a template's result type, reports do not.
+            names[int(field[0], 16)] = re.sub(r"^(auto|void|int|long|bool) (?=\S+\()", "", field[2])
     return names
 
 
