@@ -6,18 +6,16 @@
 #include "command.h"
 #include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/annotate.h"
 #include "analyses/arguments.h"
 #include "analyses/lines.h"
 #include "analyses/report.h"
 #include "analyses/source.h"
 #include "analyses/walk.h"
-
-#define TAB 8
 
 struct section
 {
@@ -58,7 +56,6 @@ static const struct cab_column columns[] = {
   { "hottest", CAB_NUMBER, 0 },
   { "source", CAB_TEXT, 0 }
 };
-enum { FILE_, LINE, EXECUTABLE, COUNT, SHARE, HOTTEST, SOURCE, N };
 
 enum { OPT_FORMAT = 256, OPT_SOURCE, OPT_HELP };
 
@@ -81,19 +78,6 @@ help (void)
   return CAB_EXIT_GOOD;
 }
 
-static uint64_t
-hottest_count (const struct cab_function *function, uint64_t *path)
-{
-  uint64_t most = 0;
-  for (uint64_t p = 0; function->paths && p < function->n_paths; p++)
-    if (function->paths[p] > most)
-      {
-	most = function->paths[p];
-	*path = p;
-      }
-  return most;
-}
-
 /* The function with the hottest path, of FILE or (null) of all. */
 static struct cab_function *
 hottest_function (const struct cab_model *model, const char *file)
@@ -103,7 +87,7 @@ hottest_function (const struct cab_model *model, const char *file)
   for (uint32_t i = 0; i < model->n_functions; i++)
     {
       struct cab_function *function = model->functions[i];
-      uint64_t count = !file || !strcmp (function->file, file) ? hottest_count (function, &path) : 0;
+      uint64_t count = !file || !strcmp (function->file, file) ? cab_annotate_hottest (function, &path) : 0;
       if (count > most)
 	{
 	  most = count;
@@ -230,7 +214,7 @@ mark_paths (struct annotation *a)
     {
       const struct cab_record *r = a->functions[i]->record;
       uint64_t path = 0;
-      if (!hottest_count (a->functions[i], &path) || cab_walk_path (&walk, r, path) < 0)
+      if (!cab_annotate_hottest (a->functions[i], &path) || cab_walk_path (&walk, r, path) < 0)
 	continue;
       mark_block (a, r, &r->blocks[walk.start]);
       for (uint32_t k = 0; k < walk.n_edges; k++)
@@ -318,13 +302,13 @@ static void
 put_line (struct annotation *a, const struct section *s, uint32_t line, const struct cab_line_count *row)
 {
   union cab_cell *cells = cab_table_row (&a->table);
-  cells[FILE_].text = s->file;
-  cells[LINE].count = line;
-  cells[EXECUTABLE].count = row != NULL;
-  cells[COUNT].count = row ? row->count : 0;
-  cells[SHARE].share = row && a->total ? (double) row->count / a->total : 0;
-  cells[HOTTEST].count = row && row->count && is_marked (a, s->file, line);
-  cells[SOURCE].text = line <= s->source.n_lines ? s->source.lines[line - 1] : "";
+  cells[CAB_ANNOTATE_FILE].text = s->file;
+  cells[CAB_ANNOTATE_LINE].count = line;
+  cells[CAB_ANNOTATE_EXECUTABLE].count = row != NULL;
+  cells[CAB_ANNOTATE_COUNT].count = row ? row->count : 0;
+  cells[CAB_ANNOTATE_SHARE].share = row && a->total ? (double) row->count / a->total : 0;
+  cells[CAB_ANNOTATE_HOTTEST].count = row && row->count && is_marked (a, s->file, line);
+  cells[CAB_ANNOTATE_SOURCE].text = line <= s->source.n_lines ? s->source.lines[line - 1] : "";
 }
 
 /* All lines of the section that the source has, and those with a count that it does not have. */
@@ -340,88 +324,6 @@ put_section (struct annotation *a, const struct section *s)
     }
   for (; i < a->n_rows && !strcmp (a->rows[i].file, s->file) && a->rows[i].line <= s->last; i++)
     put_line (a, s, a->rows[i].line, &a->rows[i]);
-}
-
-/* TEXT with tabs as spaces, without what a terminal would take for commands, at most ROOM columns (0: no limit). */
-static void
-put_clean (const char *text, int room)
-{
-  int column = 0;
-  for (; *text && (!room || column < room); text++)
-    if (*text == '\t')
-      do
-	putchar (' ');
-      while (++column % TAB && (!room || column < room));
-    else
-      {
-	unsigned char byte = *text;
-	putchar (byte < ' ' || byte == 0x7f ? '?' : byte);
-	/* The bytes that continue a character come with it. */
-	while (byte >= 0xc0 && (text[1] & 0xc0) == 0x80)
-	  putchar (*++text);
-	column++;
-      }
-}
-
-static void
-text_line (const union cab_cell *row, const struct cab_style *style)
-{
-  char number[32];
-  bool never = row[EXECUTABLE].count && !row[COUNT].count;
-  const char *count = never ? "#####" : row[EXECUTABLE].count ? cab_table_grouped (row[COUNT].count, number) : "";
-  printf ("%s%15s%s", never && style->bold ? "\033[31m" : "", count, never && style->bold ? "\033[0m" : "");
-  if (row[COUNT].count)
-    printf ("  %5.1f%%", 100 * row[SHARE].share);
-  else
-    printf ("%8s", "");
-  printf ("  %7" PRIu64 " %s%c%s ", row[LINE].count, row[HOTTEST].count && style->bold ? "\033[1;33m" : "", row[HOTTEST].count ? '>' : ' ',
-	  row[HOTTEST].count && style->bold ? "\033[0m" : "");
-  put_clean (row[SOURCE].text, style->width > 60 ? style->width - 36 : style->width ? 24 : 0);
-  putchar ('\n');
-}
-
-/* Which functions' hottest paths the marks in FILE are. */
-static void
-text_legend (struct annotation *a, const char *file)
-{
-  char number[32], sum_text[32];
-  for (uint32_t i = 0; i < a->n_functions; i++)
-    {
-      const struct cab_function *function = a->functions[i];
-      uint64_t path = 0, sum = 0, most = hottest_count (function, &path);
-      if (strcmp (function->file, file) || !most)
-	continue;
-      for (uint64_t p = 0; p < function->n_paths; p++)
-	sum += function->paths[p];
-      printf ("> hottest path of %s: %s of %s (path %" PRIu64 ": lines %s)\n",
-	      cab_report_name (&a->model, &(struct cab_report_options) { .format = CAB_FORMAT_TEXT }, function),
-	      cab_table_grouped (most, number), cab_table_grouped (sum, sum_text), path, cab_report_path_lines (&a->model, function, path));
-    }
-}
-
-static void
-write_text (struct annotation *a)
-{
-  struct cab_style style;
-  const char *file = NULL;
-  uint64_t line = 0;
-  cab_style_of (&style, stdout);
-  for (size_t r = 0; r < a->table.n_rows; r++)
-    {
-      const union cab_cell *row = a->table.cells + r * N;
-      if (!file || strcmp (file, row[FILE_].text))
-	{
-	  printf ("%s%s", file ? "\n" : "", style.bold ? "\033[1m" : "");
-	  put_clean (row[FILE_].text, 0);
-	  puts (style.bold ? "\033[0m" : "");
-	  text_legend (a, file = row[FILE_].text);
-	  printf ("\n%15s  %6s  %7s   source\n", "count", "share", "line");
-	}
-      else if (row[LINE].count != line + 1)
-	putchar ('\n');
-      line = row[LINE].count;
-      text_line (row, &style);
-    }
 }
 
 static int
@@ -443,11 +345,11 @@ annotate (struct annotation *a, const char *glob)
   join_sections (a);
   mark_paths (a);
   status = find_sources (a);
-  cab_table_init (&a->table, "annotate", NULL, columns, N);
+  cab_table_init (&a->table, "annotate", NULL, columns, CAB_ANNOTATE_N);
   for (uint32_t i = 0; i < a->n_sections; i++)
     put_section (a, &a->sections[i]);
   if (a->format == CAB_FORMAT_TEXT)
-    write_text (a);
+    cab_annotate_text (&a->model, &a->table, a->functions, a->n_functions);
   else
     cab_arg_write (&a->table, a->format, 0, a->model.dir);
   return status;

@@ -421,8 +421,8 @@ diff (struct diff *d)
   if (!d->n_crossed)
     return status;
   char before[32], after[32];
-  cab_say ("%s: %u count%s grew by more than %g %%, the most in %s, from %s to %s: see the rows of `cabprof diff %s %s'", d->dir[1], d->n_crossed,
-	   d->n_crossed == 1 ? "" : "s", d->gate, d->worst_name, cab_table_grouped (d->worst_counts[0], before),
+  cab_say ("%s: %u count%s grew by more than %g %%, the most in %s, from %s to %s: see the rows of `cabprof diff %s %s'", d->dir[1],
+	   d->n_crossed, d->n_crossed == 1 ? "" : "s", d->gate, d->worst_name, cab_table_grouped (d->worst_counts[0], before),
 	   cab_table_grouped (d->worst_counts[1], after), d->dir[0], d->dir[1]);
   return CAB_EXIT_FAILED;
 }
@@ -472,7 +472,8 @@ parse (int argc, char **argv, struct diff *d)
   if (bad)
     return bad;
   if (argc - optind != 2)
-    return cab_usage ("diff", argc - optind > 2 ? argv[optind + 2] : "two profiles", argc - optind > 2 ? "one profile too many" : "must be named");
+    return argc - optind > 2 ? cab_usage ("diff", argv[optind + 2], "one profile too many")
+			     : cab_usage ("diff", "two profiles", "must be named");
   d->dir[0] = argv[optind];
   d->dir[1] = argv[optind + 1];
   return 0;

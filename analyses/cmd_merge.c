@@ -178,7 +178,8 @@ take_module (struct merge *m, const char *path, const char *target)
     {
       if (same_contents (path, target))
 	return 0;
-      complain (m, path, "another of the profiles has other records under this name", "they come from different machines: report on each by itself");
+      complain (m, path, "another of the profiles has other records under this name",
+		"they come from different machines: report on each by itself");
       return -1;
     }
   if (take_file (path, target, true) == 0)
