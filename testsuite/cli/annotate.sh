@@ -43,7 +43,8 @@ assert [r["count"] for r in rows if r["line"] == 25] == [60], rows' || fail "JSO
 ! grep -q $'\033' whole || fail "colours in a file"
 if command -v script >/dev/null; then
   TERM=xterm script -qec "$CABPROF annotate tally.c" /dev/null </dev/null >out; grep -q $'\033' out || fail "no colours on a terminal"
-  TERM=xterm NO_COLOR=1 script -qec "$CABPROF annotate tally.c" /dev/null </dev/null >out; ! grep -q $'\033' out || fail "colours in spite of NO_COLOR"
+  TERM=xterm NO_COLOR=1 script -qec "$CABPROF annotate tally.c" /dev/null </dev/null >out
+  ! grep -q $'\033' out || fail "colours in spite of NO_COLOR"
 fi
 
 # A source that changed.
@@ -58,7 +59,8 @@ expect 1 "$CABPROF" annotate tally.c --source=moved; says 'tally.c: the source i
 prints '^ +60 +[0-9.]+% +25 *$'
 
 # Names with components are found by the longest suffix that is there.
-mkdir -p a/b && cp moved/deep/tally.c a/b/ && (cd "$TEST_DIR" && build deep "$PWD/a/b/tally.c" -O0) && profile deep.data ./deep && mv a other
+mkdir -p a/b && cp moved/deep/tally.c a/b/ && build deep "$PWD/a/b/tally.c" -O0
+profile deep.data ./deep && mv a other
 mkdir -p copy/b && cp moved/deep/tally.c copy/b && echo 'wrong' >copy/tally.c
 touch -d '-1 hour' copy/b/tally.c
 expect 0 "$CABPROF" annotate -d deep.data kind --source=copy; quiet; prints 'if \(i % 3 == 0\)'

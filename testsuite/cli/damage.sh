@@ -1,6 +1,6 @@
 #!/bin/bash
-# damage.sh - profiles that are missing, cut off, mangled, foreign, newer, or of a program that was built again since: one clear message each,
-# status 1, and what is whole is still reported.
+# damage.sh - profiles that are missing, cut off, mangled, foreign, newer, or of a program that was built again since:
+# one clear message each, status 1, and what is whole is still reported.
 # timeout: 600
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
@@ -71,8 +71,8 @@ with open (sys.argv[1], "r+b") as file:
     file.seek (0)
     file.write (data)
 END
-  for command in 'report methods' 'report tree' 'report calls' 'report paths' 'report edges' 'report lines' report 'annotate kind' 'export lcov' 'export callgrind' \
-    'export folded' info; do
+  for command in 'report methods' 'report tree' 'report calls' 'report paths' 'report edges' 'report lines' report \
+    'annotate kind' 'export lcov' 'export callgrind' 'export folded' info; do
     timeout 60 "$CABPROF" $command -d both >out 2>err
     status=$?
     [ $status -le 1 ] || fail "seed $seed: $command: exit status $status: $(tail -n 3 err)"
@@ -107,7 +107,8 @@ with open (sys.argv[1], "r+b") as file:
     file.seek (0)
     file.write (data)
 END
-  for command in 'report methods' 'report paths' 'report edges' 'report lines' 'report calls' 'annotate kind' 'export lcov' 'export callgrind' 'diff second'; do
+  for command in 'report methods' 'report paths' 'report edges' 'report lines' 'report calls' \
+    'annotate kind' 'export lcov' 'export callgrind' 'diff second'; do
     target='-d both'
     [ "$command" != 'diff second' ] || target=both
     timeout 60 "$CABPROF" $command $target >out 2>err

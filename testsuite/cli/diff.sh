@@ -15,7 +15,8 @@ row ()
 expect 0 "$CABPROF" diff before after; quiet
 prints '^Functions by how much'; prints '^kind .* 60 +80 +\+20 +\+33.3%'
 expect 0 "$CABPROF" diff before after --format=tsv; quiet
-[ "$(head -n 1 out)" = $'kind\tfunction\tcaller\tfile\tline\tlines\tbefore\tafter\tchange\trelative\tnote' ] || fail "columns: $(head -n 1 out)"
+[ "$(head -n 1 out)" = $'kind\tfunction\tcaller\tfile\tline\tlines\tbefore\tafter\tchange\trelative\tnote' ] ||
+  fail "columns: $(head -n 1 out)"
 row methods kind 60 80 20; row calls kind 60 80 20; row lines kind 60 80 20; row lines kind 20 27 7
 ! grep -q factorial out || fail "what did not change is there: $(cat out)"
 expect 0 "$CABPROF" diff after before --format=tsv --only=methods; quiet
@@ -23,8 +24,10 @@ expect 0 "$CABPROF" diff after before --format=tsv --only=methods; quiet
 row methods kind 80 60 -20
 expect 0 "$CABPROF" diff before before; quiet; [ "$(grep -c ': none did$' out)" = 4 ] || fail "a profile differs from itself: $(cat out)"
 expect 0 "$CABPROF" diff before after --format=json --only=paths --limit=1
-python3 -c 'import json; d = json.load (open ("out")); assert len (d["rows"]) == 1 and d["rows_hidden"] > 0 and d["rows"][0]["change"] == 20, d' ||
-  fail "JSON: $(cat out)"
+python3 -c '
+import json
+d = json.load (open ("out"))
+assert len (d["rows"]) == 1 and d["rows_hidden"] > 0 and d["rows"][0]["change"] == 20, d' || fail "JSON: $(cat out)"
 expect 0 "$CABPROF" diff before after --function=main --format=tsv; quiet
 ! cut -f 2 out | grep -q kind || fail "--function: $(cat out)"
 
@@ -56,7 +59,8 @@ expect 0 "$CABPROF" diff after renamed.data; quiet; prints 'was in tally.c'
 # Static functions of one name in two files are two.
 mkdir x y
 for d in x y; do
-  echo "static __attribute__ ((noinline)) int step (int n) { return n + 1; } int run_$d (int n) { int s = 0; while (n--) s += step (n); return s; }" >$d/part.c
+  echo 'static __attribute__ ((noinline)) int step (int n) { return n + 1; }' >$d/part.c
+  echo "int run_$d (int n) { int s = 0; while (n--) s += step (n); return s; }" >>$d/part.c
 done
 echo 'int run_x (int), run_y (int); int main (int c, char **v) { return run_x (c) + run_y (10 * c) < 0 || !v; }' >m.c
 ${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls m.c x/part.c y/part.c -o parts || fail "parts"

@@ -45,13 +45,14 @@ echo old >real && ln -s real link
 expect 0 "$CABPROF" export folded -o link; [ -L link ] && cmp real stacks || fail "the link was replaced"
 
 # C++: names for people in callgrind's format and in stacks, names that genhtml can parse in lcov's.
-if command -v "$(sed 's/gcc/g++/' <<<"${GCC:-gcc}")" >/dev/null; then
+cxx=$(sed 's/gcc/g++/' <<<"${GCC:-gcc}")
+if command -v "$cxx" >/dev/null; then
   cat >shapes.cc <<'END'
 template<class T> __attribute__ ((noinline)) T add (T a, T b) { return a + b; }
 namespace { __attribute__ ((noinline)) int hidden (int a) { return a ? a : 1; } }
 int main () { int n = 0; for (int i = 0; i < 9; i++) n += add<int> (i, 1) + (int) add<double> (i, 2) + hidden (i); return n == 0; }
 END
-  "$(sed 's/gcc/g++/' <<<"${GCC:-gcc}")" -g -O0 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls shapes.cc -o shapes || fail "shapes.cc"
+  "$cxx" -g -O0 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls shapes.cc -o shapes || fail "shapes.cc"
   profile shapes.data ./shapes
   expect 0 "$CABPROF" export folded -d shapes.data; quiet
   prints '^main;.*add<double>\(double, double\) 9$'

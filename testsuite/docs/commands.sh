@@ -2,8 +2,8 @@
 # commands.sh - every command that README.md and docs/*.md show in a block fenced as sh works as typed.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The blocks of a document are run in their order, by one shell, in a directory of its own, with the command and the wrappers in PATH.  -fplugin=cabprof
-# means what it means after installation.  Blocks fenced as text, c, diff and so on are not run.
+# The blocks of a document are run in their order, by one shell, in a directory of its own, with the command and the wrappers in
+# PATH.  -fplugin=cabprof means what it means after installation.  Blocks fenced as text, c, diff and so on are not run.
 . "$(dirname "$0")/../lib.sh"
 need_build
 unset CABPROF_OPTIONS CABPROF_SESSION
