@@ -178,7 +178,9 @@ tell_binary (const struct asked *asked)
 static void
 tell_process (const struct cab_process *p)
 {
-  static const char *const states[] = { "ended", "ended without notice (killed, _exit or exec)", "still running" };
+  const char *state = p->state == CAB_PROCESS_ENDED ? "ended"
+		      : p->state == CAB_PROCESS_RUNNING ? "still running"
+		      : p->end_ns ? "ended while other threads ran" : "ended without notice (killed, _exit or exec)";
   char when[64] = "";
   time_t start = p->start_ns / 1000000000;
   struct tm tm;
@@ -186,7 +188,7 @@ tell_process (const struct cab_process *p)
     strftime (when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
   printf ("process %" PRIu64 "  %s\n", p->pid, p->command);
   printf ("  part       %s\n  program    %s\n  directory  %s\n", p->part, p->exe, p->cwd);
-  printf ("  started    %s by process %" PRIu64 "; %s\n", when, p->ppid, states[p->state]);
+  printf ("  started    %s by process %" PRIu64 "; %s\n", when, p->ppid, state);
   if (*p->options)
     printf ("  options    %s\n", p->options);
   printf ("  runtime    %s; %u threads, %u functions\n", p->version, p->n_threads, p->n_functions);

@@ -26,10 +26,13 @@ heading (const struct out *out, const char *text)
   fprintf (out->to, "%s%s%s\n", out->style->bold ? "\033[1m" : "", text, out->style->bold ? "\033[0m" : "");
 }
 
+/* How P ended, where that is worth a word. */
 static const char *
-state_name (enum cab_process_state state)
+state_name (const struct cab_process *p)
 {
-  return state == CAB_PROCESS_ENDED ? "" : state == CAB_PROCESS_RUNNING ? ", still running" : ", ended without notice (killed, _exit or exec)";
+  if (p->state == CAB_PROCESS_KILLED)
+    return p->end_ns ? ", ended while other threads ran" : ", ended without notice (killed, _exit or exec)";
+  return p->state == CAB_PROCESS_RUNNING ? ", still running" : "";
 }
 
 static void
@@ -47,7 +50,7 @@ put_process (const struct out *out, const struct cab_process *p)
   if (p->end_ns > p->start_ns)
     fprintf (out->to, ", %.3f s", (p->end_ns - p->start_ns) / 1e9);
   fprintf (out->to, ", %u thread%s with probes, %u functions executed%s\n", p->n_threads, p->n_threads == 1 ? "" : "s", p->n_functions,
-	   state_name (p->state));
+	   state_name (p));
 }
 
 static int

@@ -48,8 +48,8 @@ struct cab_batch
   const uint32_t *depth;        /* CALL: modulo 2^20 */
   const uint8_t *form;          /* CAB_EV_CALL, CAB_EV_TAIL or CAB_EV_UNDER; CAB_EV_PATH or CAB_EV_PATH_LAST */
   const uint64_t *path;         /* PATH: path number in its function */
-  const uint32_t *node;         /* context, for analyses that ask with CAB_WANT_NODE: number of the `tree` analysis' node of the
-				   activation, 0 = not known (no call events on this ring, or no `tree` analysis beside) */
+  const uint32_t *node;         /* reserved for context: number of the `tree` analysis' node of the activation (event.h says how it follows
+				   from the ring).  No host of this version fills it in: null */
 };
 #define CAB_BATCH_MAX 1024
 
@@ -95,7 +95,7 @@ struct cab_analysis
   const char *name;
   const char *summary;           /* one line */
   uint32_t kinds;                /* bit 1 << CAB_EV_CALL, 1 << CAB_EV_PATH, ... */
-  uint32_t wants;                /* CAB_WANT_* */
+  uint32_t wants;                /* reserved: 0 */
   enum cab_shard shard;
   size_t arena_bytes;            /* initial size */
   const struct cab_option *options;
@@ -114,8 +114,6 @@ struct cab_analysis
   /* Add FROM (checked) to INTO. */
   int (*merge) (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag);
 };
-#define CAB_WANT_NODE 1u
-
 /* The registry: analyses/registry.c. */
 extern const struct cab_analysis *const cab_analyses[];   /* ends with null */
 const struct cab_analysis *cab_analysis_find (const char *name);
