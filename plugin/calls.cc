@@ -7,12 +7,18 @@
 
    A call in tail position leaves the word as its function found it, with a mark, and aside of it the frame address and the site.
    The callee sees by the frame address whether it was jumped to (then it takes the mark off, and hangs below the function that
-   jumped) or called by foreign code that was jumped to (then it leaves the mark on for the next).  See event.h.  */
+   jumped) or called by foreign code that was jumped to (then it leaves the mark on for the next).  See event.h.
+
+   In a function that realigns its stack GCC's frame address is not the canonical one, but a lower one, by no more than the alignment
+   and the return address; the return address itself is right.  So one that is near also counts, if the return addresses agree.  */
 #include "probe.h"
 
 #define DEPTH_MASK (CAB_EV_ID_MASK << CAB_EV_DEPTH_SHIFT)
 #define DEPTH_ONE (UINT64_C (1) << CAB_EV_DEPTH_SHIFT)
 #define TAIL_BIT 3
+
+/* Vectors and cache lines ask for up to 64 bytes of alignment.  */
+#define NEAR_BYTES 128
 
 static_assert (1 << TAIL_BIT == CAB_CALL_TAIL_MARK, "tail mark");
 static_assert (CAB_EV_CALL + 8 == CAB_EV_TAIL && CAB_EV_CALL + 10 == CAB_EV_UNDER, "kinds are sums");
@@ -20,18 +26,65 @@ static_assert (CAB_EV_CALL + 8 == CAB_EV_TAIL && CAB_EV_CALL + 10 == CAB_EV_UNDE
 struct call_values
 {
   tree found;   /* register variable: the word as this function found it */
-  tree own;     /* what it leaves to its callees, but for the site; null if it calls nothing */
+  bool calls;   /* it calls others, and not only in tail position */
+  tree own;     /* what it leaves to its callees, but for the site */
 };
 
+/* What CALL of a builtin gives, as a word.  */
 static tree
-frame_address (gimple_seq *seq)
+address_word (gimple_seq *seq, gcall *call)
 {
   tree address = make_ssa_name (ptr_type_node);
-  gcall *call = gimple_build_call (builtin_decl_explicit (BUILT_IN_DWARF_CFA), 0);
   gimple_call_set_lhs (call, address);
   gimple_seq_add_stmt (seq, call);
   tree word = make_ssa_name (cab_word_type ());
   gimple_seq_add_stmt (seq, gimple_build_assign (word, NOP_EXPR, address));
+  return word;
+}
+
+static tree
+frame_address (gimple_seq *seq)
+{
+  return address_word (seq, gimple_build_call (builtin_decl_explicit (BUILT_IN_DWARF_CFA), 0));
+}
+
+static tree
+return_address (gimple_seq *seq)
+{
+  tree decl = builtin_decl_explicit (BUILT_IN_RETURN_ADDRESS);
+  /* Not all languages have it: Fortran does not.  */
+  if (!decl)
+    {
+      tree type = build_function_type_list (ptr_type_node, unsigned_type_node, NULL_TREE);
+      decl = add_builtin_function ("__builtin_return_address", type, BUILT_IN_RETURN_ADDRESS, BUILT_IN_NORMAL, NULL, NULL_TREE);
+      set_builtin_decl (BUILT_IN_RETURN_ADDRESS, decl, true);
+    }
+  return address_word (seq, gimple_build_call (decl, 1, build_zero_cst (unsigned_type_node)));
+}
+
+static tree
+compare (gimple_seq *seq, enum tree_code code, tree a, tree b)
+{
+  tree result = make_ssa_name (boolean_type_node);
+  gimple_seq_add_stmt (seq, gimple_build_assign (result, code, a, b));
+  return result;
+}
+
+/* 1 if this activation was jumped to by the one that made the last tail call, else 0.  */
+static tree
+was_jumped_to (gimple_seq *seq)
+{
+  tree cfa = frame_address (seq);
+  tree jumper = cab_ctx_load (seq, offsetof (struct cab_ctx, tail_cfa));
+  tree same_frame = compare (seq, EQ_EXPR, cfa, jumper);
+  tree distance = cab_build_op (seq, MINUS_EXPR, cfa, jumper);
+  tree is_near = compare (seq, LE_EXPR, cab_build_op (seq, PLUS_EXPR, distance, cab_u64 (NEAR_BYTES)), cab_u64 (2 * NEAR_BYTES));
+  tree return_to = cab_ctx_load (seq, offsetof (struct cab_ctx, tail_return));
+  tree same_return = compare (seq, EQ_EXPR, return_address (seq), return_to);
+  tree realigned = cab_build_op (seq, BIT_AND_EXPR, is_near, same_return);
+  tree jumped = cab_build_op (seq, BIT_IOR_EXPR, same_frame, realigned);
+  tree word = make_ssa_name (cab_word_type ());
+  gimple_seq_add_stmt (seq, gimple_build_assign (word, NOP_EXPR, jumped));
   return word;
 }
 
@@ -46,13 +99,8 @@ static gimple_seq
 marked_entry (tree word, tree found, tree event)
 {
   gimple_seq seq = NULL;
-  tree cfa = frame_address (&seq);
-  tree jumper = cab_ctx_load (&seq, offsetof (struct cab_ctx, tail_cfa));
   tree site = cab_ctx_load (&seq, offsetof (struct cab_ctx, tail_site));
-  tree equal = make_ssa_name (boolean_type_node);
-  gimple_seq_add_stmt (&seq, gimple_build_assign (equal, EQ_EXPR, cfa, jumper));
-  tree direct = make_ssa_name (cab_word_type ());
-  gimple_seq_add_stmt (&seq, gimple_build_assign (direct, NOP_EXPR, equal));
+  tree direct = was_jumped_to (&seq);
 
   tree mark = cab_build_op (&seq, LSHIFT_EXPR, direct, build_int_cst (integer_type_node, TAIL_BIT));
   tree rest = cab_build_op (&seq, MINUS_EXPR, word, mark);
@@ -80,6 +128,18 @@ load_call_slot (struct cab_body *body, gimple_stmt_iterator *gsi, tree slot)
   cab_build_cold (gsi, EQ_EXPR, first, cab_u64 (0), cold);
 }
 
+/* What this function leaves to those that it calls, but for the site.  It is there before the entry is told: a signal handler that comes
+   in between, or before the first call, hangs below this function and does not take its place.  */
+static tree
+own_word (tree found, struct cab_body *body, gimple_seq *seq)
+{
+  tree depth = cab_build_op (seq, BIT_AND_EXPR, found, cab_u64 (DEPTH_MASK));
+  tree deeper = cab_build_op (seq, PLUS_EXPR, depth, cab_u64 (DEPTH_ONE));
+  cab_ctx_store (seq, offsetof (struct cab_ctx, call_word), deeper);
+  tree sites = cab_build_load (seq, cab_row_slot (&body->row, offsetof (struct cab_row, site_slot)));
+  return cab_build_op (seq, PLUS_EXPR, deeper, sites);
+}
+
 static void
 emit_entry (struct cab_body *body, struct call_values *values)
 {
@@ -98,15 +158,8 @@ emit_entry (struct cab_body *body, struct call_values *values)
   cab_build_cold (&gsi, NE_EXPR, mark, cab_u64 (0), marked_entry (word, values->found, event));
 
   seq = NULL;
+  values->own = values->calls ? own_word (values->found, body, &seq) : NULL_TREE;
   cab_enqueue (&seq, cab_build_op (&seq, PLUS_EXPR, slot, event));
-  values->own = NULL_TREE;
-  if (!body->calls.is_empty ())
-    {
-      tree depth = cab_build_op (&seq, BIT_AND_EXPR, values->found, cab_u64 (DEPTH_MASK));
-      tree sites = cab_build_load (&seq, cab_row_slot (&body->row, offsetof (struct cab_row, site_slot)));
-      tree deeper = cab_build_op (&seq, PLUS_EXPR, depth, cab_u64 (DEPTH_ONE));
-      values->own = cab_build_op (&seq, PLUS_EXPR, deeper, sites);
-    }
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
 
@@ -121,6 +174,7 @@ emit_call (struct cab_body *body, struct call_values *values, unsigned index)
       tree base = cab_build_load (&seq, cab_row_slot (&body->row, offsetof (struct cab_row, site_slot)));
       cab_ctx_store (&seq, offsetof (struct cab_ctx, tail_site), cab_build_op (&seq, PLUS_EXPR, base, site));
       cab_ctx_store (&seq, offsetof (struct cab_ctx, tail_cfa), frame_address (&seq));
+      cab_ctx_store (&seq, offsetof (struct cab_ctx, tail_return), return_address (&seq));
       tree marked = cab_build_op (&seq, BIT_IOR_EXPR, values->found, cab_u64 (CAB_CALL_TAIL_MARK));
       cab_ctx_store (&seq, offsetof (struct cab_ctx, call_word), marked);
     }
@@ -151,17 +205,15 @@ emit_end (struct call_values *values, struct cab_end *end)
 void
 cab_calls_emit (struct cab_body *body)
 {
-  struct call_values values;
-  emit_entry (body, &values);
-  bool leaves_word = false;
-  for (unsigned i = 0; i < body->calls.length (); i++)
-    {
-      emit_call (body, &values, i);
-      leaves_word |= !body->calls[i].tail;
-    }
+  struct call_values values = {};
   unsigned i;
   struct cab_end *end;
-  if (leaves_word)
+  for (i = 0; i < body->calls.length (); i++)
+    values.calls |= !body->calls[i].tail;
+  emit_entry (body, &values);
+  for (i = 0; i < body->calls.length (); i++)
+    emit_call (body, &values, i);
+  if (values.calls)
     FOR_EACH_VEC_ELT (body->ends, i, end)
       emit_end (&values, end);
 }

@@ -60,6 +60,22 @@ can_be_jump (gcall *call)
 	 && !(gimple_call_flags (call) & ECF_RETURNS_TWICE) && !stmt_can_make_abnormal_goto (call);
 }
 
+/* What STMT copies to VALUE by no code at all once the call's result is where results are: a register as it is, perhaps under another type
+   of the same size, or one local variable to another.  Null if it does something else.  */
+static tree
+copied_to (gimple *stmt, tree value)
+{
+  gassign *assign = dyn_cast<gassign *> (stmt);
+  if (!assign || !value || !operand_equal_p (gimple_assign_lhs (assign), value, 0))
+    return NULL_TREE;
+  tree from = gimple_assign_rhs1 (assign);
+  bool is_cast = gimple_assign_cast_p (assign) && TYPE_MODE (TREE_TYPE (from)) == TYPE_MODE (TREE_TYPE (value));
+  if (TREE_CODE (from) == SSA_NAME)
+    return is_cast || gimple_assign_single_p (assign) ? from : NULL_TREE;
+  bool is_local = DECL_P (from) && DECL_P (value) && auto_var_in_fn_p (from, cfun->decl) && auto_var_in_fn_p (value, cfun->decl);
+  return is_local && !gimple_has_volatile_ops (assign) ? from : NULL_TREE;
+}
+
 /* The call in tail position in front of GSI (exclusive), if VALUE is returned behind.  *EMPTY: nothing but the return is in the block.  */
 static gcall *
 tail_call_before (gimple_stmt_iterator gsi, tree value, bool *empty)
@@ -73,11 +89,9 @@ tail_call_before (gimple_stmt_iterator gsi, tree value, bool *empty)
       gcall *call = dyn_cast<gcall *> (stmt);
       if (call)
 	return can_be_jump (call) && returns_its_value (call, value) ? call : NULL;
-      /* One plain copy may stand between.  */
-      if (!gimple_assign_single_p (stmt) || !value || !operand_equal_p (gimple_assign_lhs (stmt), value, 0)
-	  || TREE_CODE (gimple_assign_rhs1 (stmt)) != SSA_NAME)
+      value = copied_to (stmt, value);
+      if (!value)
 	return NULL;
-      value = gimple_assign_rhs1 (stmt);
     }
   *empty = true;
   return NULL;

@@ -29,7 +29,9 @@ struct cab_ctx
   uint64_t tail_cfa;     /* 40: canonical frame address of the activation that made the last tail call */
   uint64_t tail_site;    /* 48: its call site << 4 */
   void *thread;          /* 56: the runtime's own */
-  uint64_t reserved[8];  /* 64: later event kinds */
+  uint64_t inside;       /* 64: the runtime's own */
+  uint64_t tail_return;  /* 72: return address of the activation that made the last tail call */
+  uint64_t reserved[6];  /* 80: later event kinds */
 };
 #define CAB_CTX_BYTES 128
 #define CAB_CALL_TAIL_MARK 8u
