@@ -6,7 +6,8 @@ tally cabprof.data; tally other 40
 
 # A full disk behind standard output.
 for command in report 'report methods' 'report methods --format=json' 'report paths --format=tsv' annotate \
-  'export lcov' 'export callgrind' 'export folded' info doctor --help 'report --help' 'diff cabprof.data other' 'diff cabprof.data other --format=tsv'; do
+  'export lcov' 'export callgrind' 'export folded' info doctor --help 'report --help' \
+  'diff cabprof.data other' 'diff cabprof.data other --format=tsv'; do
   "$CABPROF" $command >/dev/full 2>err
   [ $? = 1 ] || fail "$command: no failure on a full disk"
   says 'standard output: cannot write'
