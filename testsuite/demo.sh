@@ -70,7 +70,8 @@ measure ()
     both) words="with path counters, call tree" ;;
     esac
     printf '%s\n' ${times[$which]} | sort -n | awk -v words="$words" -v base="$base" \
-      '{ v[NR] = $1 } END { m = v[int ((NR + 1) / 2)]; printf "  %-32s %6.2f s   (%.2f to %.2f)   %.2f x\n", words, m / 1000, v[1] / 1000, v[NR] / 1000, m / base }'
+      '{ v[NR] = $1 }
+       END { m = v[int ((NR + 1) / 2)]; printf "  %-32s %6.2f s   (%.2f to %.2f)   %.2f x\n", words, m / 1000, v[1] / 1000, v[NR] / 1000, m / base }'
   done
 }
 

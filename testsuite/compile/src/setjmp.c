@@ -88,5 +88,6 @@ main (void)			/* calls = 1; unfinished = 0 */
   for (int i = 0; i < 20; i++)
     sum += builtin_place (i);
   printf ("%d %d %d\n", sum, n_thrown, again ());
-  return 0;	/* tree main > loop = 3; tree main > loop > middle = 30; tree main > loop > middle > descend = 30; edge descend > leave = 30; edge descend > descend = 60 */
+  return 0;	/* tree main > loop = 3; tree main > loop > middle = 30; edge descend > leave = 30; edge descend > descend = 60 */
+  /* tree main > loop > middle > descend = 30 */
 }

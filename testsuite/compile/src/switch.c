@@ -5,7 +5,8 @@
 #define NOINLINE __attribute__ ((noinline))
 #define ONE(n) case n: sum += (n) * 7 % 11; break;
 #define TEN(n) ONE (n) ONE (n + 1) ONE (n + 2) ONE (n + 3) ONE (n + 4) ONE (n + 5) ONE (n + 6) ONE (n + 7) ONE (n + 8) ONE (n + 9)
-#define HUNDRED(n) TEN (n) TEN (n + 10) TEN (n + 20) TEN (n + 30) TEN (n + 40) TEN (n + 50) TEN (n + 60) TEN (n + 70) TEN (n + 80) TEN (n + 90)
+#define HUNDRED(n) TEN (n) TEN (n + 10) TEN (n + 20) TEN (n + 30) TEN (n + 40) TEN (n + 50) TEN (n + 60) TEN (n + 70) TEN (n + 80) \
+  TEN (n + 90)
 #define THOUSAND(n) HUNDRED (n) HUNDRED (n + 100) HUNDRED (n + 200) HUNDRED (n + 300) HUNDRED (n + 400) HUNDRED (n + 500) \
   HUNDRED (n + 600) HUNDRED (n + 700) HUNDRED (n + 800) HUNDRED (n + 900)
 

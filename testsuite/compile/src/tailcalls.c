@@ -30,9 +30,12 @@ odd (long n, long sum)
   return even (n - 1, sum + n);
 }
 
+static volatile long n_leaves;
+
 static long NOINLINE
 leaf (long n)			/* calls = 25 */
 {
+  n_leaves++;
   return n * 2;
 }
 
@@ -65,5 +68,6 @@ main (void)
   for (int i = 0; i < 5; i++)
     sum += indirect (i);
   printf ("%ld\n", sum);
-  return 0;	/* edge main > indirect = 5; edge indirect > mixed = 5; edge mixed > jumps = 10; edge jumps > leaf = 20; edge mixed > leaf = 5; tree main > indirect > mixed > jumps > leaf = 20 */
+  return 0;	/* edge main > indirect = 5; edge indirect > mixed = 5; edge mixed > jumps = 10; edge jumps > leaf = 20 */
+  /* edge mixed > leaf = 5; tree main > indirect > mixed > jumps > leaf = 20 */
 }
