@@ -6,8 +6,9 @@
    called it may call the next one: callbacks hang below the last instrumented caller.
 
    A call in tail position leaves the word as its function found it, with a mark, and aside of it the frame address and the site.
-   The callee sees by the frame address whether it was jumped to (then it takes the mark off, and hangs below the function that
-   jumped) or called by foreign code that was jumped to (then it leaves the mark on for the next).  See event.h.
+   The callee sees by the frame address and by the target whether it was jumped to (then it takes the mark off, and hangs below the
+   function that jumped), or called by foreign code that was jumped to (then it leaves the mark on for the next), or whether that code
+   has returned since, and the mark is stale (then it is a call like others).  See event.h.
 
    In a function that realigns its stack GCC's frame address is not the canonical one, but a lower one, by no more than the alignment
    and the return address; the return address itself is right.  So one that is near also counts, if the return addresses agree.  */
@@ -70,22 +71,62 @@ compare (gimple_seq *seq, enum tree_code code, tree a, tree b)
   return result;
 }
 
-/* 1 if this activation was jumped to by the one that made the last tail call, else 0.  */
+/* Is this activation's frame the one that the last tail call was made from?  */
 static tree
-was_jumped_to (gimple_seq *seq)
+in_jumpers_frame (gimple_seq *seq, tree cfa, tree jumper)
 {
-  tree cfa = frame_address (seq);
-  tree jumper = cab_ctx_load (seq, offsetof (struct cab_ctx, tail_cfa));
   tree same_frame = compare (seq, EQ_EXPR, cfa, jumper);
   tree distance = cab_build_op (seq, MINUS_EXPR, cfa, jumper);
   tree is_near = compare (seq, LE_EXPR, cab_build_op (seq, PLUS_EXPR, distance, cab_u64 (NEAR_BYTES)), cab_u64 (2 * NEAR_BYTES));
   tree return_to = cab_ctx_load (seq, offsetof (struct cab_ctx, tail_return));
   tree same_return = compare (seq, EQ_EXPR, return_address (seq), return_to);
   tree realigned = cab_build_op (seq, BIT_AND_EXPR, is_near, same_return);
-  tree jumped = cab_build_op (seq, BIT_IOR_EXPR, same_frame, realigned);
+  return cab_build_op (seq, BIT_IOR_EXPR, same_frame, realigned);
+}
+
+/* This function's address, if anyone could jump to it by that.  */
+static tree
+own_address (void)
+{
+  tree decl = cfun->decl;
+  cgraph_node *node = cgraph_node::get (decl);
+  bool has_address = TREE_PUBLIC (decl) || (node && node->address_taken);
+  return has_address ? fold_convert (cab_word_type (), build_fold_addr_expr (decl)) : cab_u64 (0);
+}
+
+/* Did the last tail call go to this function?  */
+static tree
+is_target (gimple_seq *seq)
+{
+  tree target = cab_ctx_load (seq, offsetof (struct cab_ctx, tail_target));
+  tree own = make_ssa_name (cab_word_type ());
+  gimple_seq_add_stmt (seq, gimple_build_assign (own, own_address ()));
+  tree named = compare (seq, EQ_EXPR, target, own);
+  return cab_build_op (seq, BIT_IOR_EXPR, named, compare (seq, EQ_EXPR, target, cab_u64 (CAB_TAIL_PROBED)));
+}
+
+/* A boolean as a word, 0 or 1.  */
+static tree
+as_word (gimple_seq *seq, tree boolean)
+{
   tree word = make_ssa_name (cab_word_type ());
-  gimple_seq_add_stmt (seq, gimple_build_assign (word, NOP_EXPR, jumped));
+  gimple_seq_add_stmt (seq, gimple_build_assign (word, NOP_EXPR, boolean));
   return word;
+}
+
+/* Whether this function was jumped to by the last tail call, and whether that call is over: its frame has been taken by someone
+   else, or left.  */
+static void
+judge_mark (gimple_seq *seq, tree *direct, tree *stale)
+{
+  tree cfa = frame_address (seq);
+  tree jumper = cab_ctx_load (seq, offsetof (struct cab_ctx, tail_cfa));
+  tree here = as_word (seq, in_jumpers_frame (seq, cfa, jumper));
+  tree target = as_word (seq, is_target (seq));
+  tree above = as_word (seq, compare (seq, GT_EXPR, cfa, jumper));
+  *direct = cab_build_op (seq, BIT_AND_EXPR, here, target);
+  tree left = cab_build_op (seq, BIT_IOR_EXPR, here, above);
+  *stale = cab_build_op (seq, MINUS_EXPR, left, cab_build_op (seq, BIT_AND_EXPR, left, *direct));
 }
 
 static void
@@ -94,15 +135,17 @@ assign (gimple_seq *seq, tree variable, tree value)
   gimple_seq_add_stmt (seq, gimple_build_assign (variable, value));
 }
 
-/* The word that was found bears the tail mark: was this function jumped to?  */
+/* The word that was found bears the tail mark: what does it mean here?  Without branches, as it is out of the way.  */
 static gimple_seq
 marked_entry (tree word, tree found, tree event)
 {
   gimple_seq seq = NULL;
+  tree direct, stale;
   tree site = cab_ctx_load (&seq, offsetof (struct cab_ctx, tail_site));
-  tree direct = was_jumped_to (&seq);
+  judge_mark (&seq, &direct, &stale);
 
-  tree mark = cab_build_op (&seq, LSHIFT_EXPR, direct, build_int_cst (integer_type_node, TAIL_BIT));
+  tree over = cab_build_op (&seq, BIT_IOR_EXPR, direct, stale);
+  tree mark = cab_build_op (&seq, LSHIFT_EXPR, over, build_int_cst (integer_type_node, TAIL_BIT));
   tree rest = cab_build_op (&seq, MINUS_EXPR, word, mark);
   cab_ctx_store (&seq, offsetof (struct cab_ctx, call_word), rest);
   assign (&seq, found, rest);
@@ -110,8 +153,10 @@ marked_entry (tree word, tree found, tree event)
   tree depth = cab_build_op (&seq, BIT_AND_EXPR, word, cab_u64 (DEPTH_MASK));
   tree twice = cab_build_op (&seq, LSHIFT_EXPR, direct, integer_one_node);
   tree kind = cab_build_op (&seq, MINUS_EXPR, cab_u64 (CAB_EV_UNDER - CAB_EV_CALL), twice);
-  tree sum = cab_build_op (&seq, PLUS_EXPR, depth, site);
-  assign (&seq, event, cab_build_op (&seq, PLUS_EXPR, sum, kind));
+  tree by_tail = cab_build_op (&seq, PLUS_EXPR, cab_build_op (&seq, PLUS_EXPR, depth, site), kind);
+  tree all = cab_build_op (&seq, MINUS_EXPR, stale, cab_u64 (1));   /* all ones unless stale */
+  tree differ = cab_build_op (&seq, BIT_AND_EXPR, cab_build_op (&seq, BIT_XOR_EXPR, by_tail, rest), all);
+  assign (&seq, event, cab_build_op (&seq, BIT_XOR_EXPR, rest, differ));
   return seq;
 }
 
@@ -163,6 +208,28 @@ emit_entry (struct cab_body *body, struct call_values *values)
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
 
+/* What tells the function that CALL jumps to that it was meant.  */
+static tree
+target_word (gimple_seq *seq, gcall *call)
+{
+  tree decl = gimple_call_fndecl (call);
+  tree word = make_ssa_name (cab_word_type ());
+  if (!decl)
+    {
+      gimple_seq_add_stmt (seq, gimple_build_assign (word, NOP_EXPR, gimple_call_fn (call)));
+      return word;
+    }
+  enum availability available = AVAIL_NOT_AVAILABLE;
+  cgraph_node *node = cgraph_node::get (decl);
+  node = node ? node->ultimate_alias_target (&available) : NULL;
+  if (node && available > AVAIL_INTERPOSABLE && gimple_has_body_p (node->decl))
+    return cab_u64 (cab_skip_reason (DECL_STRUCT_FUNCTION (node->decl)) ? CAB_TAIL_FOREIGN : CAB_TAIL_PROBED);
+  if (fndecl_built_in_p (decl))
+    return cab_u64 (CAB_TAIL_FOREIGN);
+  gimple_seq_add_stmt (seq, gimple_build_assign (word, fold_convert (cab_word_type (), build_fold_addr_expr (decl))));
+  return word;
+}
+
 static void
 emit_call (struct cab_body *body, struct call_values *values, unsigned index)
 {
@@ -175,6 +242,7 @@ emit_call (struct cab_body *body, struct call_values *values, unsigned index)
       cab_ctx_store (&seq, offsetof (struct cab_ctx, tail_site), cab_build_op (&seq, PLUS_EXPR, base, site));
       cab_ctx_store (&seq, offsetof (struct cab_ctx, tail_cfa), frame_address (&seq));
       cab_ctx_store (&seq, offsetof (struct cab_ctx, tail_return), return_address (&seq));
+      cab_ctx_store (&seq, offsetof (struct cab_ctx, tail_target), target_word (&seq, call));
       tree marked = cab_build_op (&seq, BIT_IOR_EXPR, values->found, cab_u64 (CAB_CALL_TAIL_MARK));
       cab_ctx_store (&seq, offsetof (struct cab_ctx, call_word), marked);
     }

@@ -31,10 +31,13 @@ struct cab_ctx
   void *thread;          /* 56: the runtime's own */
   uint64_t inside;       /* 64: the runtime's own */
   uint64_t tail_return;  /* 72: return address of the activation that made the last tail call */
-  uint64_t reserved[6];  /* 80: later event kinds */
+  uint64_t tail_target;  /* 80: where it jumped: an address, or CAB_TAIL_* */
+  uint64_t reserved[5];  /* 88: later event kinds */
 };
 #define CAB_CTX_BYTES 128
 #define CAB_CALL_TAIL_MARK 8u
+#define CAB_TAIL_PROBED 1u    /* to a function that is sure to have probes */
+#define CAB_TAIL_FOREIGN 2u   /* to one that has none */
 
 /* The row of a function: one writable variable of 64 bytes, aligned to 64, in section .data.<row>; a COMDAT function's row is
    COMDAT too, hidden, under a name made of the function's assembler name and the checksum of its shape.  The probe refers to the row,
