@@ -31,6 +31,15 @@ struct call_values
   tree own;     /* what it leaves to its callees, but for the site */
 };
 
+/* VALUE, an address or a boolean, as a word.  */
+static tree
+word_of (gimple_seq *seq, tree value)
+{
+  tree word = make_ssa_name (cab_word_type ());
+  gimple_seq_add_stmt (seq, gimple_build_assign (word, NOP_EXPR, value));
+  return word;
+}
+
 /* What CALL of a builtin gives, as a word.  */
 static tree
 address_word (gimple_seq *seq, gcall *call)
@@ -38,9 +47,7 @@ address_word (gimple_seq *seq, gcall *call)
   tree address = make_ssa_name (ptr_type_node);
   gimple_call_set_lhs (call, address);
   gimple_seq_add_stmt (seq, call);
-  tree word = make_ssa_name (cab_word_type ());
-  gimple_seq_add_stmt (seq, gimple_build_assign (word, NOP_EXPR, address));
-  return word;
+  return word_of (seq, address);
 }
 
 static tree
@@ -53,13 +60,6 @@ static tree
 return_address (gimple_seq *seq)
 {
   tree decl = builtin_decl_explicit (BUILT_IN_RETURN_ADDRESS);
-  /* Not all languages have it: Fortran does not.  */
-  if (!decl)
-    {
-      tree type = build_function_type_list (ptr_type_node, unsigned_type_node, NULL_TREE);
-      decl = add_builtin_function ("__builtin_return_address", type, BUILT_IN_RETURN_ADDRESS, BUILT_IN_NORMAL, NULL, NULL_TREE);
-      set_builtin_decl (BUILT_IN_RETURN_ADDRESS, decl, true);
-    }
   return address_word (seq, gimple_build_call (decl, 1, build_zero_cst (unsigned_type_node)));
 }
 
@@ -86,12 +86,12 @@ in_jumpers_frame (gimple_seq *seq, tree cfa, tree jumper)
 
 /* This function's address, if anyone could jump to it by that.  */
 static tree
-own_address (void)
+own_address (gimple_seq *seq)
 {
   tree decl = cfun->decl;
   cgraph_node *node = cgraph_node::get (decl);
   bool has_address = TREE_PUBLIC (decl) || (node && node->address_taken);
-  return has_address ? fold_convert (cab_word_type (), build_fold_addr_expr (decl)) : cab_u64 (0);
+  return has_address ? word_of (seq, build_fold_addr_expr (decl)) : cab_u64 (0);
 }
 
 /* Did the last tail call go to this function?  */
@@ -99,19 +99,8 @@ static tree
 is_target (gimple_seq *seq)
 {
   tree target = cab_ctx_load (seq, offsetof (struct cab_ctx, tail_target));
-  tree own = make_ssa_name (cab_word_type ());
-  gimple_seq_add_stmt (seq, gimple_build_assign (own, own_address ()));
-  tree named = compare (seq, EQ_EXPR, target, own);
+  tree named = compare (seq, EQ_EXPR, target, own_address (seq));
   return cab_build_op (seq, BIT_IOR_EXPR, named, compare (seq, EQ_EXPR, target, cab_u64 (CAB_TAIL_PROBED)));
-}
-
-/* A boolean as a word, 0 or 1.  */
-static tree
-as_word (gimple_seq *seq, tree boolean)
-{
-  tree word = make_ssa_name (cab_word_type ());
-  gimple_seq_add_stmt (seq, gimple_build_assign (word, NOP_EXPR, boolean));
-  return word;
 }
 
 /* Whether this function was jumped to by the last tail call, and whether that call is over: its frame has been taken by someone
@@ -121,9 +110,9 @@ judge_mark (gimple_seq *seq, tree *direct, tree *stale)
 {
   tree cfa = frame_address (seq);
   tree jumper = cab_ctx_load (seq, offsetof (struct cab_ctx, tail_cfa));
-  tree here = as_word (seq, in_jumpers_frame (seq, cfa, jumper));
-  tree target = as_word (seq, is_target (seq));
-  tree above = as_word (seq, compare (seq, GT_EXPR, cfa, jumper));
+  tree here = word_of (seq, in_jumpers_frame (seq, cfa, jumper));
+  tree target = word_of (seq, is_target (seq));
+  tree above = word_of (seq, compare (seq, GT_EXPR, cfa, jumper));
   *direct = cab_build_op (seq, BIT_AND_EXPR, here, target);
   tree left = cab_build_op (seq, BIT_IOR_EXPR, here, above);
   *stale = cab_build_op (seq, MINUS_EXPR, left, cab_build_op (seq, BIT_AND_EXPR, left, *direct));
@@ -213,21 +202,14 @@ static tree
 target_word (gimple_seq *seq, gcall *call)
 {
   tree decl = gimple_call_fndecl (call);
-  tree word = make_ssa_name (cab_word_type ());
   if (!decl)
-    {
-      gimple_seq_add_stmt (seq, gimple_build_assign (word, NOP_EXPR, gimple_call_fn (call)));
-      return word;
-    }
+    return word_of (seq, gimple_call_fn (call));
   enum availability available = AVAIL_NOT_AVAILABLE;
   cgraph_node *node = cgraph_node::get (decl);
   node = node ? node->ultimate_alias_target (&available) : NULL;
   if (node && available > AVAIL_INTERPOSABLE && gimple_has_body_p (node->decl))
     return cab_u64 (cab_skip_reason (DECL_STRUCT_FUNCTION (node->decl)) ? CAB_TAIL_FOREIGN : CAB_TAIL_PROBED);
-  if (fndecl_built_in_p (decl))
-    return cab_u64 (CAB_TAIL_FOREIGN);
-  gimple_seq_add_stmt (seq, gimple_build_assign (word, fold_convert (cab_word_type (), build_fold_addr_expr (decl))));
-  return word;
+  return fndecl_built_in_p (decl) ? cab_u64 (CAB_TAIL_FOREIGN) : word_of (seq, build_fold_addr_expr (decl));
 }
 
 static void

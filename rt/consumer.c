@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "rt/gate.h"
 #include "rt/ring.h"
@@ -14,6 +15,7 @@
 
 #define SLEEP_NS 1000000000u
 #define CAB_SLEEP_NS 500000u   /* CAB's producer cannot wake */
+#define WATCH_NS 20000000u     /* between looks for the program's last thread */
 
 enum { ABSENT, STARTING, PRESENT };
 
@@ -23,6 +25,8 @@ static struct consumer
   uint32_t futex;
   uint32_t sleeping;
 } consumers[CAB_MAX_CONSUMERS];
+
+static uint32_t watching;
 
 static uint32_t
 number_for (uint32_t ring)
@@ -67,6 +71,19 @@ ready_soon (uint32_t k)
   return false;
 }
 
+/* Are the analysis threads all that is left, but for the first thread, which stays in the kernel's count until the process ends?  The
+   kernel gives a process' task directory two links and one for each thread. */
+static bool
+left_alone (void)
+{
+  struct stat task;
+  uint32_t n = 1;
+  for (uint32_t i = 0; i < CAB_MAX_CONSUMERS; i++)
+    n += __atomic_load_n (&consumers[i].state, __ATOMIC_ACQUIRE) == PRESENT;
+  return stat ("/proc/self/task", &task) == 0 && task.st_nlink <= n + 2;
+}
+
+/* A thread that finds nothing to do ends where nobody is left who could give it any; with the last one libc ends the process. */
 static void *
 consume (void *arg)
 {
@@ -78,6 +95,12 @@ consume (void *arg)
       if (serve (k, &timeout_ns) || ready_soon (k))
 	continue;
       uint32_t seen = __atomic_load_n (&c->futex, __ATOMIC_ACQUIRE);
+      if (__atomic_load_n (&watching, __ATOMIC_ACQUIRE))
+	{
+	  if (left_alone ())
+	    return NULL;
+	  timeout_ns = timeout_ns < WATCH_NS ? timeout_ns : WATCH_NS;
+	}
       /* Pairs with the read-modify-write in cab_consumer_wake: whichever comes second sees what stood before the first, so either we see
 	 its head, or it sees that we sleep. */
       __atomic_exchange_n (&c->sleeping, 1, __ATOMIC_ACQ_REL);
@@ -85,7 +108,17 @@ consume (void *arg)
 	cab_futex_wait (&c->futex, seen, timeout_ns);
       __atomic_store_n (&c->sleeping, 0, __ATOMIC_RELAXED);
     }
-  return NULL;
+}
+
+void
+cab_consumer_watch (void)
+{
+  __atomic_store_n (&watching, 1, __ATOMIC_RELEASE);
+  for (uint32_t i = 0; i < CAB_MAX_CONSUMERS; i++)
+    {
+      __atomic_fetch_add (&consumers[i].futex, 1, __ATOMIC_RELEASE);
+      cab_futex_wake (&consumers[i].futex, 1);
+    }
 }
 
 void
@@ -164,4 +197,5 @@ void
 cab_consumer_fork (void)
 {
   memset (consumers, 0, sizeof consumers);
+  watching = 0;
 }

@@ -21,6 +21,10 @@ bool cab_consumer_serves (uint32_t ring);
 /* Ring RING has something to drain. */
 void cab_consumer_wake (uint32_t ring);
 
+/* The program's first thread has left by pthread_exit: from now on the analysis threads see to it that the process ends with the
+   last thread of the program's own, as it would without them. */
+void cab_consumer_watch (void);
+
 /* In a forked child: there are none. */
 void cab_consumer_fork (void);
 

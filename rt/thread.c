@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "rt/consumer.h"
 #include "rt/ring.h"
 
 #define FIRST_COUNTS_BYTES 65536
@@ -205,6 +206,8 @@ end_thread (struct cab_thread *t)
   cab_rt.spare = t;
   cab_unlock (&cab_rt.lock);
   cab_sys_unblock (&mask);
+  if (syscall (SYS_gettid) == getpid ())
+    cab_consumer_watch ();
 }
 
 /* The last round but one: in the last one sanitizers take down what their threads need.  A thread that comes back after that stays
