@@ -39,7 +39,7 @@ deps:
 	@testsuite/deps.sh
 
 check: deps
-	@$(MAKE) --no-print-directory all $(CHECK_NEEDS)
+	@$(MAKE) --no-print-directory -j$$(nproc) all $(CHECK_NEEDS)
 	@BUILD=$(BUILD) testsuite/run
 
 demo: deps
