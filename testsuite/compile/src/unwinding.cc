@@ -21,7 +21,7 @@ struct Part
     if (++alive > most)
       most = alive;
   }
-  NOINLINE ~Part () { alive--; }	// calls Part::~Part = 23
+  NOINLINE ~Part () { alive--; }	// calls Part::~Part = 24
 };
 
 struct Whole : Part
