@@ -38,6 +38,30 @@
  *   that block has a dst of its own.
  *   The path numbers of k edges are executions of the call; those that start behind it are returns.
 
+ *   \1L1 \t assembler name \t source name          the source loops of a function, probes or not; the same for all levels of optimisation
+ *   f \t path                                      as in F1
+ *   l \t file:line:column \t ordinal \t last line \t checksum(hex) \t parent \t depth \t flags        loop 0, 1, ... in the source's order
+ *        place: of the condition at the top, else of the first statement.  ordinal: among the function's loops of the same place, from 0.
+ *        checksum: of the shape (nesting, exits, calls).  parent: number of the l line of the loop around it, or -.  depth: 1 = outermost.
+ *        flags: - none, or letters: u cannot be told apart from another, m the place is in the expansion of a macro
+ *
+ *   \1O1 \t assembler name                         what became of source loops in the code of this function, inlined ones included
+ *   f \t path                                      as in F1
+ *   o \t origin \t file:line:column \t ordinal \t words      origin: assembler name of the function that the loop is in in the source;
+ *        place and ordinal: its key there (ordinal ? and column 0: known by its line only).  One line per source loop; words of its copies
+ *        are joined.  words, separated by commas:
+ *        hinted:N             `unroll` was set to N, by a hint or by the source itself
+ *        unrolled:N           the body stands N times in the loop
+ *        peeled               completely unrolled, or found to run at most once: no loop is left of it
+ *        vector:BYTES         its statements work on vectors of so many bytes
+ *        versioned            copies of it exist for different conditions (not those of inlining)
+ *        split, distributed, interchanged    by the passes of these names
+ *        memset, memcpy, memmove              became a call
+ *        gone                 no loop is left of it, and none of the above is known of it
+ *        scalar               a loop is left, with nothing of the above done to it
+ *        why:WORD             why a hint had no effect: outer (it is not innermost), size, iterations (too few, or found out too late), kept
+ *                             (the unroller decided against), level (no unroller at this -O)
+
  *   \1S1 \t assembler name \t source name \t file \t line \t reason      a function that was skipped, and why
  *   \1U1 \t source file \t directory \t compiler \t options              a translation unit
  *
