@@ -9,7 +9,7 @@
 #include "analyses/heap.h"
 #include "rt/decode.h"
 
-#define DEFAULT_ANALYSES "tree+paths"
+#define DEFAULT_ANALYSES "tree+paths+loops"
 
 /* One ring that is being finished. */
 struct rest
@@ -85,15 +85,27 @@ arena_of (struct rest *rest, const struct cab_analysis *analysis)
   return &one->arena;
 }
 
-/* Feed what ANALYSIS has not had of BATCH; how much that was.  It has had so many events of its kind, and BATCH begins behind so many. */
+/* How many rows of BATCH stand for its first EVENTS events. */
+static uint32_t
+rows_of (const struct cab_batch *batch, uint64_t events)
+{
+  uint32_t i = 0;
+  if (!batch->times)
+    return events < batch->n ? events : batch->n;
+  for (; i < batch->n && events >= batch->times[i]; i++)
+    events -= batch->times[i];
+  return i;
+}
+
+/* Feed what ANALYSIS has not had of BATCH; how many rows that was.  It has had so many events of its kind, and BATCH begins behind so many. */
 static uint32_t
 feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_batch batch)
 {
   const struct cab_functions functions = { (void *) rest->part, counters };
   struct cab_arena *arena = arena_of (rest, analysis);
   uint64_t had = analysis->applied (arena) + analysis->lost (arena), before = rest->seen[batch.kind] + rest->found[batch.kind];
-  uint64_t skip = had > before ? had - before : 0;
-  if (skip >= batch.n)
+  uint32_t skip = rows_of (&batch, had > before ? had - before : 0);
+  if (skip == batch.n)
     return 0;
   batch.n -= skip;
   batch.fn += skip;
@@ -104,6 +116,12 @@ feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_ba
     batch.depth += skip;
   if (batch.path)
     batch.path += skip;
+  if (batch.times)
+    batch.times += skip;
+  if (batch.loop)
+    batch.loop += skip;
+  if (batch.count)
+    batch.count += skip;
   analysis->feed (arena, &batch, &functions, NULL);
   return batch.n;
 }
@@ -146,7 +164,7 @@ finish_batch (struct rest *rest, const struct cab_batch *batch)
       uint32_t n = feed_rest (rest, analysis, *batch);
       most = n > most ? n : most;
     }
-  rest->found[batch->kind] += batch->n;
+  rest->found[batch->kind] += cab_batch_events (batch);
   rest->finish->n_finished += most;
   rest->finish->n_unwanted += wanted ? 0 : batch->n;
 }
@@ -159,8 +177,9 @@ finish_words (struct rest *rest, const uint64_t *words, uint64_t n, bool publish
       size_t taken = cab_decode (rest->decode, words, n, rest->header->thread);
       finish_batch (rest, &rest->decode->call);
       finish_batch (rest, &rest->decode->path);
+      finish_batch (rest, &rest->decode->loop);
       if (!published)
-	rest->finish->n_unpublished += rest->decode->call.n + rest->decode->path.n;
+	rest->finish->n_unpublished += rest->decode->call.n + rest->decode->path.n + rest->decode->loop.n;
       words += taken;
       n -= taken;
     }

@@ -9,6 +9,7 @@ const struct cab_analysis *const cab_analyses[] = {
   &cab_calls,
   &cab_tree,
   &cab_paths,
+  &cab_loops,
   NULL
 };
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include "cabprof/analysis.h"
 
-extern const struct cab_analysis cab_methods, cab_calls, cab_tree, cab_paths;
+extern const struct cab_analysis cab_methods, cab_calls, cab_tree, cab_paths, cab_loops;
 
 /* methods: entries of function FN; numbers go from 1 to cab_methods_n - 1. */
 uint32_t cab_methods_n (const struct cab_arena *arena);
@@ -42,5 +42,25 @@ const struct cab_tree_node *cab_tree_at (const struct cab_arena *arena, uint32_t
 /* paths: counter INDEX of the process' counter layout (functions' first counter + 2 + path). */
 uint64_t cab_paths_n (const struct cab_arena *arena);
 uint64_t cab_paths_counter (const struct cab_arena *arena, uint64_t index);
+
+/* loops: the next loop behind *CURSOR (0 at first); false at the end. */
+struct cab_loop_sums
+{
+  uint64_t events;            /* of all forms */
+  uint64_t entered;           /* ENTER events: only of loops that may be left in the midst */
+  uint64_t left;              /* executions that ended */
+  uint64_t iterations, most;  /* of those, in sum, and of the longest */
+  uint64_t timed;             /* executions that were timed; */
+  uint64_t cycles, timed_iterations;   /* their cycles and iterations */
+  uint64_t pending_iterations, pending_cycles, pending_timed;  /* what is known of an execution that ends just now */
+};
+#define CAB_LOOP_BUCKETS 54   /* log2[0]: executions without an iteration; log2[k]: with 2^(k-1) .. 2^k - 1; the last: or more */
+struct cab_loops_row
+{
+  uint32_t fn, loop;
+  struct cab_loop_sums sums;
+  uint64_t log2[CAB_LOOP_BUCKETS];
+};
+bool cab_loops_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_loops_row *row);
 
 #endif

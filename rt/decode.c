@@ -15,7 +15,7 @@ cab_decode_kind (uint64_t word)
     {
     case CAB_EV_CALL: case CAB_EV_TAIL: case CAB_EV_UNDER:
       return CAB_EV_CALL;
-    case CAB_EV_PATH: case CAB_EV_PATH_LAST:
+    case CAB_EV_PATH: case CAB_EV_PATH_LAST: case CAB_EV_RUN: case CAB_EV_RUN_HIGH:
       return CAB_EV_PATH;
     case 15:
       return 0;
@@ -37,13 +37,32 @@ add_call (struct cab_decode *d, uint64_t word)
   d->call.n = n + registered;
 }
 
+static inline bool
+is_run (uint64_t word)
+{
+  return (word & (CAB_EV_KIND_MASK & ~1u)) == CAB_EV_RUN;
+}
+
+/* From the first run of a batch on all its rows have a number of times. */
+static void
+begin_times (struct cab_decode *d)
+{
+  for (uint32_t i = 0; i < d->path.n; i++)
+    d->path_times[i] = 1;
+  d->path.times = d->path_times;
+}
+
 static inline void
 add_path (struct cab_decode *d, uint64_t word)
 {
   uint32_t n = d->path.n, fn = cab_ev_fn (word);
+  bool run = is_run (word);
+  if (run && !d->path.times)
+    begin_times (d);
   d->path_fn[n] = fn;
-  d->path_number[n] = cab_ev_path (word);
-  d->path_form[n] = cab_ev_kind (word);
+  d->path_number[n] = word >> CAB_EV_PATH_SHIFT & (run ? CAB_EV_RUN_PATH_MASK : CAB_EV_PATH_MASK);
+  d->path_times[n] = run ? (word >> CAB_EV_RUN_SHIFT & CAB_EV_RUN_MASK) << (word & 1 ? CAB_EV_RUN_BITS : 0) : 1;
+  d->path_form[n] = run ? CAB_EV_RUN : cab_ev_kind (word);
   int registered = fn != 0;
   d->n_unregistered += !registered;
   d->path.n = n + registered;
@@ -68,78 +87,65 @@ begin (struct cab_decode *d, uint32_t thread)
   d->path = (struct cab_batch) {
     .kind = CAB_EV_PATH, .thread = thread, .fn = d->path_fn, .path = d->path_number, .form = d->path_form
   };
+  d->loop = (struct cab_batch) {
+    .kind = CAB_EV_LOOP, .thread = thread, .fn = d->loop_fn, .loop = d->loop_number, .form = d->loop_form, .count = d->loop_count
+  };
 }
 
 /* Blocks that hold nothing but plain calls, or nothing but paths, all of functions with a number: most are so, and need no branch
-   per event. */
+   per event.  The columns are written before it is known whether the block is one. */
 #define BLOCK 32u
+#define AHEAD 256u   /* words: what the other core wrote is fetched early */
+
+/* Bit 31 is set if FN is 0. */
+#define IS_NONE(fn) ((uint32_t) (fn) - 1)
 
 static inline bool
-all_calls (const uint64_t *words)
+take_calls (struct cab_decode *d, const uint64_t *words)
 {
+  uint32_t n = d->call.n, none = 0;
   uint64_t other = 0;
-  for (unsigned i = 0; i < BLOCK; i++)
-    other |= ((words[i] ^ CAB_EV_CALL) & CAB_EV_KIND_MASK) | !cab_ev_callee (words[i]);
-  return !other;
-}
-
-static inline bool
-all_paths (const uint64_t *words)
-{
-  uint64_t other = 0;
-  for (unsigned i = 0; i < BLOCK; i++)
-    other |= ((words[i] ^ CAB_EV_PATH) & (CAB_EV_KIND_MASK & ~(CAB_EV_PATH ^ CAB_EV_PATH_LAST))) | !cab_ev_fn (words[i]);
-  return !other;
-}
-
-static inline void
-add_calls (struct cab_decode *d, const uint64_t *words)
-{
-  uint32_t n = d->call.n;
   for (unsigned i = 0; i < BLOCK; i++)
     {
       d->call_fn[n + i] = cab_ev_callee (words[i]);
       d->call_site[n + i] = cab_ev_site (words[i]);
       d->call_depth[n + i] = cab_ev_depth (words[i]);
       d->call_form[n + i] = CAB_EV_CALL;
+      other |= (words[i] ^ CAB_EV_CALL) & CAB_EV_KIND_MASK;
+      none |= IS_NONE (cab_ev_callee (words[i]));
     }
+  if (other || none >> 31)
+    return false;
   d->call.n = n + BLOCK;
+  return true;
 }
 
-static inline void
-add_paths (struct cab_decode *d, const uint64_t *words)
+static inline bool
+take_paths (struct cab_decode *d, const uint64_t *words)
 {
-  uint32_t n = d->path.n;
+  uint32_t n = d->path.n, none = 0;
+  uint64_t other = 0;
   for (unsigned i = 0; i < BLOCK; i++)
     {
       d->path_fn[n + i] = cab_ev_fn (words[i]);
       d->path_number[n + i] = cab_ev_path (words[i]);
       d->path_form[n + i] = cab_ev_kind (words[i]);
+      other |= (words[i] ^ CAB_EV_PATH) & (CAB_EV_KIND_MASK & ~(CAB_EV_PATH ^ CAB_EV_PATH_LAST));
+      none |= IS_NONE (cab_ev_fn (words[i]));
     }
+  if (other || none >> 31)
+    return false;
+  for (unsigned i = 0; d->path.times && i < BLOCK; i++)
+    d->path_times[n + i] = 1;
   d->path.n = n + BLOCK;
+  return true;
 }
 
-/* The uniform blocks at WORDS; how many words they are. */
+/* Any N words; how many were taken. */
 static size_t
-decode_blocks (struct cab_decode *d, const uint64_t *words, size_t n)
+decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n)
 {
   size_t i = 0;
-  for (; i + BLOCK <= n; i += BLOCK)
-    if (all_calls (words + i))
-      add_calls (d, words + i);
-    else if (all_paths (words + i))
-      add_paths (d, words + i);
-    else
-      break;
-  return i;
-}
-
-size_t
-cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread)
-{
-  size_t limit = n < CAB_BATCH_MAX ? n : CAB_BATCH_MAX;
-  begin (d, thread);
-  size_t i = decode_blocks (d, words, limit);
   for (; i < limit; i++)
     switch (cab_decode_kind (words[i]))
       {
@@ -158,6 +164,23 @@ cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thre
 	d->n_unknown++;
       }
   return i;
+}
+
+size_t
+cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread)
+{
+  size_t limit = n < CAB_BATCH_MAX ? n : CAB_BATCH_MAX, i = 0;
+  begin (d, thread);
+  while (i + BLOCK <= limit)
+    {
+      for (unsigned line = 0; line < BLOCK; line += 8)
+	__builtin_prefetch (words + i + AHEAD + line);
+      if (take_paths (d, words + i) || take_calls (d, words + i))
+	i += BLOCK;
+      else
+	i += decode_words (d, words + i, BLOCK, n - i);
+    }
+  return i < limit ? i + decode_words (d, words + i, limit - i, n - i) : i;
 }
 
 size_t

@@ -1,7 +1,7 @@
 /* decode.h - ring words to batches: the only code that knows how events are packed.
  *
  * Model:      pure; used by the runtime's consumers and by the command for the rings of dead processes.
- *             CALL, TAIL, UNDER words gather in one batch, PATH and PATH_LAST words in the other, each in program order.  An analysis that
+ *             CALL, TAIL, UNDER words gather in one batch, PATH and PATH_LAST words in another, LOOP words in a third, each in program order.  An analysis that
  *             takes both kinds and depends on their order is fed run by run: cab_decode_run first, then cab_decode of so many words.
  * Shapes:     at most CAB_BATCH_MAX words at a time, so that no batch is longer.
  * Units:      words = events, but for escapes, whose raw words are skipped with them.
@@ -18,12 +18,16 @@
 
 struct cab_decode
 {
-  struct cab_batch call, path;   /* the result of the last cab_decode; n = 0: none */
+  struct cab_batch call, path, loop;   /* the result of the last cab_decode; n = 0: none */
   uint64_t n_unknown, n_unregistered;   /* ever; the caller may set them */
   uint32_t call_fn[CAB_BATCH_MAX], call_site[CAB_BATCH_MAX], call_depth[CAB_BATCH_MAX];
   uint32_t path_fn[CAB_BATCH_MAX];
   uint64_t path_number[CAB_BATCH_MAX];
+  uint64_t path_times[CAB_BATCH_MAX];
   uint8_t call_form[CAB_BATCH_MAX], path_form[CAB_BATCH_MAX];
+  uint32_t loop_fn[CAB_BATCH_MAX], loop_number[CAB_BATCH_MAX];
+  uint64_t loop_count[CAB_BATCH_MAX];
+  uint8_t loop_form[CAB_BATCH_MAX];
 };
 
 /* Decode from WORDS, of which there are N, for the thread THREAD.  How many were taken: all up to CAB_BATCH_MAX; more only by the raw

@@ -13,7 +13,7 @@
 #include "rt/thread.h"
 
 #define ARENA_RESERVE (UINT64_C (16) << 30)
-#define DEFAULT_ANALYSES "tree+paths"
+#define DEFAULT_ANALYSES "tree+paths+loops"
 
 static const struct cab_analysis *chosen[CAB_FEED_ANALYSES];
 static uint32_t n_chosen;
@@ -180,7 +180,7 @@ feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *bat
       fed |= result > 0;
       failed |= result < 0;
     }
-  feed->total[batch->kind] += batch->n;
+  feed->total[batch->kind] += cab_batch_events (batch);
   struct cab_ledger *ledger = cab_ledger ();
   uint64_t *account = fed ? &ledger->analysed : &ledger->dropped[failed ? CAB_DROP_NO_MEMORY : CAB_DROP_UNWANTED];
   if (batch->n)
@@ -227,6 +227,7 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   size_t taken = cab_decode (d, words, window, thread);
   feed_gathered (feed, ring, &d->call);
   feed_gathered (feed, ring, &d->path);
+  feed_gathered (feed, ring, &d->loop);
   if (d->n_unregistered + d->n_unknown)
     cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_UNREGISTERED], d->n_unregistered + d->n_unknown);
   return taken;

@@ -11,10 +11,12 @@
  *     UNDER    [ depth : 20 ][callee : 20][ site : 20 ][ 1011 ]   called back by foreign code that was tail called
  *     PATH     [ fn    : 20 ][        path : 40       ][ 0010 ]   path number PATH of function FN ended
  *     PATH_LAST[ fn    : 20 ][        path : 40       ][ 1010 ]   the same, and with it the activation ended
- *     LOOP     [ ...                                  ][ 0011 ]   reserved: loops
+ *     LOOP     [ fn : 20 ][ loop : 10 ][ form : 3 ][ n : 27 ][ 0011 ]   an execution of loop LOOP of function FN: see below
  *     ACCESS   [ ...                                  ][ 0100 ]   reserved: memory accesses
  *     VALUE    [ ...                                  ][ 0101 ]   reserved: values
  *     USER     [ id    : 20 ][ payload : 40           ][ 0110 ]   reserved: the user's own events
+ *     RUN      [ fn : 20 ][ n : 25 ][ path  : 15      ][ 1100 ]   path number PATH of FN ended n times, back to back, nothing else in between
+ *     RUN_HIGH [ fn : 20 ][ n : 25 ][ path  : 15      ][ 1101 ]   the same, n * 2^25 times; a RUN follows
  *     ESCAPE   [ payload : 40 ][type : 8][ n_words : 12][ 1110 ]  n_words raw words follow
  *   Kinds 0000 and 1111 are illegal: so no event equals CLEAR (0) or MAGIC (~0).
  *
@@ -23,13 +25,24 @@
  *   callee, fn   the function's number in this process, 1 .. 2^20-1, handed out at its first execution.
  *   site    the call site's number in this process, 1 .. 2^20-1; 0: none (a thread's first function), or numbers ran out.
  *
+ *   A loop that calls nothing and whose iterations all take one path counts them and sends the path once, when it is left.
+ *
  *   How a consumer follows calls: it keeps, per depth, a NODE and a BASE.
  *     CALL  at depth d: parent = node[d-1] (or the root);  node[d] = base[d] = child (parent, callee, site)
  *     TAIL  at depth d: parent = node[d];                  node[d] = base[d] = child (parent, callee, site)
  *     UNDER at depth d: parent = base[d];                  node[d] = child (parent, callee, site); base[d] stays
  *   and in each case everything above depth d is gone.  A PATH_LAST of the function on top takes it off (but node[d] and base[d] stay
  *   readable: a TAIL or UNDER at that depth may follow); a PATH of another function than the one on top means that the frames above
- *   it were left by longjmp or an exception.  So a ring that carries both kinds gives each path its tree node.
+ *   it were left by longjmp or an exception; RUN likewise.  So a ring that carries both kinds gives each path its tree node.
+ *
+ *   loop    the loop's number in its function: the L lines of the function's record (info.h) say which source loop that is.
+ *   An execution of a loop sends up to five words, between which others may stand (of loops inside it, of calls):
+ *     ENTER        it begins; only of loops that control may leave by other ways than the edges of the function (L flag m)
+ *     CYCLES_HIGH  n * 2^27 cycles of the time stamp counter more; only if there are so many, just in front of CYCLES
+ *     CYCLES       n cycles were counted from its begin to its end; only of an execution that was timed
+ *     LEFT_HIGH    n * 2^27 iterations more; only if there are so many, just in front of LEFT
+ *     LEFT         it ended, over an edge of the function, and its body had n iterations; always
+ *   The words of its end stand together, in this order, but for those of a signal handler.
  *
  * Order:      the words of one thread's ring are in program order, whatever their kinds.  Words of different threads are
  *             ordered only by the stamps that ring chunks carry.
@@ -54,6 +67,8 @@ enum cab_event_kind
   CAB_EV_TAIL = 9,
   CAB_EV_PATH_LAST = 10,
   CAB_EV_UNDER = 11,
+  CAB_EV_RUN = 12,
+  CAB_EV_RUN_HIGH = 13,
   CAB_EV_ESCAPE = 14
 };
 
@@ -66,6 +81,26 @@ enum cab_event_kind
 #define CAB_EV_ID_MASK UINT64_C (0xfffff)         /* 20 bits: depth, callee, fn, site */
 #define CAB_EV_PATH_MASK UINT64_C (0xffffffffff)  /* 40 bits */
 #define CAB_EV_ID_MAX 0xfffffu
+#define CAB_EV_RUN_SHIFT 19                       /* of n */
+#define CAB_EV_RUN_BITS 25
+#define CAB_EV_RUN_MASK 0x1ffffffu
+#define CAB_EV_RUN_PATH_MASK 0x7fffu              /* 15 bits: all paths that a function can have */
+
+/* Forms of LOOP. */
+enum cab_loop_form
+{
+  CAB_LOOP_LEFT,
+  CAB_LOOP_LEFT_HIGH,
+  CAB_LOOP_CYCLES,
+  CAB_LOOP_CYCLES_HIGH,
+  CAB_LOOP_ENTER
+};
+#define CAB_EV_LOOP_SHIFT 34
+#define CAB_EV_LOOP_FORM_SHIFT 31
+#define CAB_EV_LOOP_N_SHIFT 4
+#define CAB_EV_LOOP_N_BITS 27
+#define CAB_EV_LOOP_N_MASK UINT64_C (0x7ffffff)
+#define CAB_EV_LOOP_MAX 0x3ffu
 
 static inline unsigned
 cab_ev_kind (uint64_t word)
@@ -101,6 +136,24 @@ static inline uint64_t
 cab_ev_path (uint64_t word)
 {
   return word >> CAB_EV_PATH_SHIFT & CAB_EV_PATH_MASK;
+}
+
+static inline uint32_t
+cab_ev_loop (uint64_t word)
+{
+  return word >> CAB_EV_LOOP_SHIFT & CAB_EV_LOOP_MAX;
+}
+
+static inline unsigned
+cab_ev_loop_form (uint64_t word)
+{
+  return word >> CAB_EV_LOOP_FORM_SHIFT & 7;
+}
+
+static inline uint64_t
+cab_ev_loop_n (uint64_t word)
+{
+  return word >> CAB_EV_LOOP_N_SHIFT & CAB_EV_LOOP_N_MASK;
 }
 
 #endif
