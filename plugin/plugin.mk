@@ -13,7 +13,8 @@ cab_majors := $(foreach g,$(cab_gccs),$(firstword $(subst :, ,$(g))))
 cab_plugin_dirs := $(foreach g,$(cab_gccs),$(word 2,$(subst :, ,$(g))))
 cab_plugin_include = $(word 2,$(subst :, ,$(filter $(1):%,$(cab_gccs))))/include
 
-plugin_alone := plugin/dispatch.c plugin/wrapper.c plugin/stub.c plugin/stub_load.c
+plugin_alone := plugin/dispatch.c plugin/wrapper.c plugin/build_record.c plugin/stub.c plugin/stub_load.c
+wrapper_objs := $(addprefix $(BUILD)/obj/plugin/,wrapper.o build_record.o) $(addprefix $(BUILD)/command/loopfb/,build_args.o file_hash.o)
 plugin_pure := $(filter-out $(plugin_alone),$(wildcard plugin/*.c))
 plugin_gccside := $(wildcard plugin/*.cc)
 plugin_pure_objs := $(plugin_pure:%.c=$(BUILD)/obj/%.o)
@@ -32,12 +33,12 @@ $(BUILD)/cabprof.so: $(BUILD)/obj/plugin/dispatch.o
 
 $(BUILD)/obj/plugin/%.o: plugin/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden -Iinclude -Iplugin \
+	$(CC) -std=gnu11 $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden -Iinclude -Iplugin -I. \
 	  -MMD -MP -c -o $@ $<
 
-$(BUILD)/bin/cabprof-gcc: $(BUILD)/obj/plugin/wrapper.o
+$(BUILD)/bin/cabprof-gcc: $(wrapper_objs)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $< -liberty
+	$(CC) $(LDFLAGS) -o $@ $^ -liberty
 
 $(BUILD)/bin/cabprof-g++ $(BUILD)/bin/cabprof-gfortran: $(BUILD)/bin/cabprof-gcc
 	ln -sf cabprof-gcc $@

@@ -3,7 +3,9 @@
  *
  * Model:      one program under three names.  It finds the real compiler in PATH, puts -fplugin=... in front of the user's arguments and,
  *             where a static program is linked, the runtime's archive behind them, and becomes that compiler.  All else passes
- *             through as it is, response files included: they are read only to see what is asked for. */
+ *             through as it is, response files included: they are read only to see what is asked for.
+ *             While `cabprof tune` records a build, the program also stands under the names of compilers and of ar, ranlib, ... in front
+ *             of PATH: then it is the next program of the same name there, writes down what was run, and waits for its end. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -15,6 +17,8 @@
 #include <unistd.h>
 
 #include <libiberty/libiberty.h>
+#include "build_record.h"
+#include "loopfb/build_log.h"
 
 static const char help_text[] =
   "Usage: cabprof-gcc [ARGUMENTS OF GCC]      (likewise cabprof-g++, cabprof-gfortran)\n"
@@ -44,11 +48,22 @@ ends_with (const char *text, const char *tail)
   return n >= m && !strcmp (text + n - m, tail);
 }
 
-/* The compiler that NAME stands for: GCC's, with its last "gcc" replaced. */
+/* Is NAME that of a tool which is no compiler? */
+static bool
+is_tool (const char *name)
+{
+  enum cab_tool tool = cab_args_tool (name);
+  return strncmp (name, "cabprof-", 8) && tool != CAB_TOOL_NONE && tool != CAB_TOOL_GCC;
+}
+
+/* The compiler that NAME stands for: GCC's, with its last "gcc" replaced; in the place of another program while a build is recorded: that
+   program. */
 static char *
 compiler_name (const char *name)
 {
   const char *gcc = getenv ("CABPROF_GCC");
+  if (is_tool (name) || (getenv (CAB_BUILD_LOG) && strncmp (name, "cabprof-", 8)))
+    return xstrdup (name);
   const char *language = ends_with (name, "++") ? "g++" : ends_with (name, "gfortran") ? "gfortran" : "gcc";
   if (!gcc || !*gcc)
     return xstrdup (language);
@@ -201,6 +216,16 @@ add_runtime (struct arguments *arguments)
   add (arguments, xstrdup ("-lpthread"));
 }
 
+static void __attribute__ ((noreturn))
+become (const char *program, enum cab_tool tool, int argc, char **argv)
+{
+  if (cab_build_recording ())
+    cab_build_record (program, tool, argc, argv);
+  else
+    execv (program, argv);
+  give_up (program, strerror (errno), "repair it, or name another compiler in CABPROF_GCC");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -212,8 +237,11 @@ main (int argc, char **argv)
 
   char *name = compiler_name (my_name);
   char *compiler = find_compiler (name);
+  if (is_tool (my_name))
+    become (compiler, cab_args_tool (my_name), argc, argv);
   struct arguments arguments = { NULL, 0 };
-  add (&arguments, name);
+  /* By its path: by a bare name GCC would look for itself in PATH, may find us, and then its parts beside us. */
+  add (&arguments, compiler);
   struct request request = look_at (argc, argv);
   bool plain = disable && *disable && strcmp (disable, "0");
   if (!plain && !request.has_plugin)
@@ -222,6 +250,5 @@ main (int argc, char **argv)
     add (&arguments, argv[i]);
   if (!plain && request.is_static && !request.no_link && !request.no_libs)
     add_runtime (&arguments);
-  execv (compiler, arguments.v);
-  give_up (compiler, strerror (errno), "repair it, or name another compiler in CABPROF_GCC");
+  become (compiler, CAB_TOOL_GCC, arguments.n, arguments.v);
 }
