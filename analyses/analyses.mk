@@ -7,13 +7,15 @@ ANALYSES_RT_SRCS := $(wildcard analyses/an_*.c) analyses/states.c analyses/regis
 # The command: all of this folder, the decoder that the runtime shares with it, and the subcommands of other folders.
 CAB_COMMAND_SRCS := $(wildcard analyses/*.c) rt/decode.c $(wildcard loopfb/*.c)
 CAB_COMMAND_OBJS := $(CAB_COMMAND_SRCS:%.c=$(BUILD)/command/%.o)
+# Kept in one place: the tests link the same.
+CAB_COMMAND_LIBS := -ljansson -liberty -ldwarf -lpfm
 CAB_COMMAND_FLAGS := -std=gnu11 -D_GNU_SOURCE -DCABPROF_VERSION='"$(VERSION)"' -Iinclude -I.
 
 ALL += $(BUILD)/bin/cabprof
 
 $(BUILD)/bin/cabprof: $(CAB_COMMAND_OBJS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson -liberty
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(CAB_COMMAND_LIBS)
 
 $(BUILD)/command/%.o: %.c
 	@mkdir -p $(@D)

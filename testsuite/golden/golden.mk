@@ -14,7 +14,7 @@ $(BUILD)/golden/write-profile: testsuite/golden/write_main.c testsuite/golden/pr
 # Every report of every test also runs in a command that does not forgive.
 $(BUILD)/golden/cabprof: $(CAB_COMMAND_OBJS:$(BUILD)/command/%=$(BUILD)/golden/obj/%)
 	@mkdir -p $(@D)
-	$(CC) $(golden_flags) -o $@ $^ -ljansson -liberty
+	$(CC) $(golden_flags) -o $@ $^ $(CAB_COMMAND_LIBS)
 
 $(BUILD)/golden/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -23,6 +23,6 @@ $(BUILD)/golden/obj/%.o: %.c
 $(BUILD)/unit/test_hostile: testsuite/golden/hostile.c testsuite/golden/profile_writer.c \
   $(golden_library:%.c=$(BUILD)/golden/obj/%.o)
 	@mkdir -p $(@D)
-	$(CC) $(golden_flags) $(WARNINGS) -MMD -MP -o $@ $^ -lcunit -ljansson -liberty
+	$(CC) $(golden_flags) $(WARNINGS) -MMD -MP -o $@ $^ -lcunit $(CAB_COMMAND_LIBS)
 
 -include $(wildcard $(BUILD)/golden/*.d $(BUILD)/golden/obj/*/*.d)
