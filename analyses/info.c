@@ -158,6 +158,7 @@ measure (struct cursor c, struct cab_record *r, uint32_t *n_lines)
       case 'f': r->n_files++; break;
       case 'e': r->n_edges++; break;
       case 's': r->n_starts++; break;
+      case 'L': r->n_loops++; break;
       case 'b':
 	for (size_t i = 0; c.n_fields > 2 && i < c.length[2]; i++)
 	  *n_lines += c.field[2][i] == ',' || c.field[2][i] == ':';
@@ -233,6 +234,31 @@ parse_site (const struct cursor *c, struct cab_record *r)
   return 0;
 }
 
+static int
+parse_loop (const struct cursor *c, struct cab_record *r)
+{
+  uint64_t number_of = number (c, 1, r->n_loops), block = number (c, 2, r->n_blocks);
+  if (number_of == r->n_loops || block == r->n_blocks || c->n_fields < 7 || r->loops[number_of].known)
+    return refuse (c, "a loop's number is out of range, or there twice");
+  struct cab_probed_loop *loop = &r->loops[number_of];
+  char *next;
+  loop->known = true;
+  loop->block = block;
+  loop->file = strtoul (c->field[3], &next, 10);
+  loop->line = *next == ':' ? strtoul (next + 1, &next, 10) : 0;
+  loop->column = *next == ':' ? strtoul (next + 1, &next, 10) : 0;
+  if (loop->file >= r->n_files)
+    loop->file = loop->line = loop->column = 0;
+  loop->ordinal = number (c, 4, UINT32_MAX);
+  loop->has_key = loop->ordinal != UINT32_MAX;
+  loop->origin = text (c, 5);
+  loop->at_end = has_letter (c, 6, 'd');
+  loop->may_stay = has_letter (c, 6, 'm');
+  loop->timed = has_letter (c, 6, 't');
+  loop->skipped = has_letter (c, 6, 's') ? text (c, 7) : NULL;
+  return 0;
+}
+
 static uint32_t
 edge_flags (const struct cursor *c)
 {
@@ -291,6 +317,7 @@ fill (struct cursor *c, struct cab_record *r, struct cab_edge *edges, struct cab
       case 'e': bad = parse_edge (c, r, &edges[n_edges++]); break;
       case 's': bad = parse_start (c, r, n_starts++); break;
       case 'k': bad = parse_site (c, r); break;
+      case 'L': bad = parse_loop (c, r); break;
       }
   return bad;
 }
@@ -336,6 +363,7 @@ cab_info_record (struct cab_info *info, uint64_t offset, struct cab_record *r, s
   r->edges = cab_names_zero (names, r->n_edges, sizeof *r->edges);
   r->starts = cab_names_zero (names, r->n_starts, sizeof *r->starts);
   r->sites = cab_names_zero (names, r->n_sites, sizeof *r->sites);
+  r->loops = cab_names_zero (names, r->n_loops, sizeof *r->loops);
   struct cab_edge *edges = XCNEWVEC (struct cab_edge, r->n_edges + 1);
   int bad = fill (&c, r, edges, cab_names_zero (names, n_lines, sizeof (struct cab_line)));
   if (!bad)

@@ -76,6 +76,19 @@ struct cab_record
   struct cab_edge *edges;           /* all, grouped by source */
   struct cab_start *starts;
   struct cab_call_site *sites;
+  uint32_t n_loops;
+  struct cab_probed_loop *loops;
+};
+
+/* A loop of the function's code. */
+struct cab_probed_loop
+{
+  bool known;                       /* it is in the record */
+  uint32_t block, file, line, column, ordinal;
+  bool has_key;                     /* its source loop is known: place, ordinal and origin are its key */
+  const char *origin;               /* assembler name of the function that it is in in the source */
+  bool at_end, may_stay, timed;     /* flags d, m, t */
+  const char *skipped;              /* why it has no probes, or null */
 };
 
 /* An S or U record: its fields, unescaped. */

@@ -163,6 +163,17 @@ cab_ctx_count_base (gimple_seq *seq)
   return cab_build_load (seq, count_decl);
 }
 
+tree
+cab_clock (gimple_seq *seq)
+{
+  tree result = make_ssa_name (cab_word_type ());
+  vec<tree, va_gc> *outputs = NULL;
+  vec_safe_push (outputs, operand ("=a", result));
+  vec_safe_push (outputs, operand ("=d", make_ssa_name (cab_word_type ())));
+  add_asm (seq, "rdtsc\n\tshlq\t$32, @%1\n\torq\t@%1, @%0", outputs, NULL, true);
+  return result;
+}
+
 /* Call GATE with ARGUMENT; its value.  Only %rax is touched.  */
 tree
 cab_gate_value (gimple_seq *seq, const char *gate, tree argument)

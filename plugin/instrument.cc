@@ -27,6 +27,8 @@ plan (struct cab_body *body, const char **reason)
     cab_graph_prepare (body);
   cab_tails_find (body);
   cab_calls_find (body);
+  if (cab_opts.events & CAB_EVENTS_LOOPS)
+    cab_loops_plan (body);
   if (!body->counts && !body->traces)
     return true;
   if (!cab_paths_plan (body, reason))
@@ -40,8 +42,8 @@ static unsigned
 row_flags (struct cab_body *body)
 {
   return (body->counts ? CAB_ROW_PATHS_COUNT : 0) | (body->traces ? CAB_ROW_PATHS_TRACE : 0) | (body->events ? CAB_ROW_CALLS : 0)
-	 | (body->entries ? CAB_ROW_ENTRIES : 0) | (body->arrivals ? CAB_ROW_ARRIVALS : 0)
-	 | (cab_opts.ring == CAB_RING_MODE_CAB ? CAB_ROW_RING_CAB : 0);
+	 | (cab_opts.events & CAB_EVENTS_LOOPS ? CAB_ROW_LOOPS : 0) | (body->entries ? CAB_ROW_ENTRIES : 0)
+	 | (body->arrivals ? CAB_ROW_ARRIVALS : 0) | (cab_opts.ring == CAB_RING_MODE_CAB ? CAB_ROW_RING_CAB : 0);
 }
 
 /* The row and its record.  */
@@ -118,6 +120,8 @@ cab_instrument_function (function *fn, const char **reason)
       cab_stub_emit ();
       describe (&body);
       make_entry (&body);
+      if (cab_loops_any (&body))
+	cab_loops_emit (&body);
       if (body.events)
 	cab_calls_emit (&body);
       if (body.has_graph)

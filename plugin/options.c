@@ -72,6 +72,8 @@ set_events (struct cab_options *options, const char *value)
 	events |= CAB_EVENTS_PATHS;
       else if (is_word (value, length, "calls"))
 	events |= CAB_EVENTS_CALLS;
+      else if (is_word (value, length, "loops"))
+	events |= CAB_EVENTS_LOOPS;
       else if (is_word (value, length, "none"))
 	none = true;
       else
@@ -96,6 +98,15 @@ set_paths (struct cab_options *options, const char *value)
     options->paths = CAB_PATHS_TRACE;
   else
     return -1;
+  return 0;
+}
+
+static int
+set_loops (struct cab_options *options, const char *value)
+{
+  if (strcmp (value, "cycles") && strcmp (value, "trips"))
+    return -1;
+  options->loops_untimed = !strcmp (value, "trips");
   return 0;
 }
 
@@ -145,8 +156,9 @@ set_verbose (struct cab_options *options, const char *value)
 
 static const struct key keys[] =
 {
-  { "events", "none, paths, calls, or several joined by +", "what is profiled (default: paths)", set_events },
+  { "events", "none, paths, calls, loops, or several joined by +", "what is profiled (default: paths)", set_events },
   { "paths", "count, trace", "count paths in place, or send each through the ring, in order (default: count)", set_paths },
+  { "loops", "cycles, trips", "time long executions of loops too, or only count iterations (default: cycles)", set_loops },
   { "ring", "chunk, cab", "the ring that the probes are made for (default: chunk)", set_ring },
   { "functions", "GLOB[,GLOB...]", "instrument only functions of these names", set_functions },
   { "exclude", "GLOB[,GLOB...]", "leave functions of these names alone", set_exclude },
@@ -238,9 +250,13 @@ cab_globs_match_file (const struct cab_globs *globs, const char *path)
 int
 cab_options_text (const struct cab_options *options, char *text, size_t bytes)
 {
-  static const char *const events[] = { "none", "paths", "calls", "paths+calls" };
-  return snprintf (text, bytes, "events=%s paths=%s ring=%s%s", events[options->events & 3],
-		   options->paths == CAB_PATHS_TRACE ? "trace" : "count", options->ring == CAB_RING_MODE_CAB ? "cab" : "chunk",
+  static const char *const events[] =
+  {
+    "none", "paths", "calls", "paths+calls", "loops", "paths+loops", "calls+loops", "paths+calls+loops"
+  };
+  const char *loops = !(options->events & CAB_EVENTS_LOOPS) ? "" : options->loops_untimed ? " loops=trips" : " loops=cycles";
+  return snprintf (text, bytes, "events=%s paths=%s ring=%s%s%s", events[options->events & 7],
+		   options->paths == CAB_PATHS_TRACE ? "trace" : "count", options->ring == CAB_RING_MODE_CAB ? "cab" : "chunk", loops,
 		   options->cut_at_calls ? " cut-at-calls" : "");
 }
 

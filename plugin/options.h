@@ -20,6 +20,7 @@ extern "C" {
 
 #define CAB_EVENTS_PATHS 1u
 #define CAB_EVENTS_CALLS 2u
+#define CAB_EVENTS_LOOPS 4u
 
 enum cab_paths_mode
 {
@@ -45,6 +46,7 @@ struct cab_options
   unsigned events;            /* CAB_EVENTS_*, 0: instrument nothing */
   enum cab_paths_mode paths;
   enum cab_ring_mode ring;
+  bool loops_untimed;         /* loop probes leave the clock alone */
   bool cut_at_calls, verbose;
   struct cab_globs functions; /* only these functions; none given: all */
   struct cab_globs exclude;   /* and not these */

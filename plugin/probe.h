@@ -1,8 +1,8 @@
-/* probe.h - what the files that plan and emit probes share (instrument.cc, tails.cc, paths.cc, calls.cc, record.cc, ctx.cc).
+/* probe.h - what the files that plan and emit probes share (instrument.cc, tails.cc, paths.cc, calls.cc, loopprobes.cc, record.cc, ctx.cc).
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A function goes through: cab_tails_find and cab_sites_find (what is there), cab_paths_plan (numbers), cab_record_write (the text), then,
- * and only then, the body is changed: cab_calls_emit, cab_paths_emit.
+ * and only then, the body is changed: cab_loops_emit, cab_calls_emit, cab_paths_emit.
  * Ownership: all of struct cab_body lives as long as its function is worked on; trees in it are held by the function's body.
  */
 #ifndef CABPROF_PROBE_H
@@ -31,12 +31,43 @@ struct cab_call
   bool tail;
 };
 
+/* A loop, and how it is counted. */
+struct cab_loop_probe
+{
+  class loop *loop;
+  unsigned number;          /* in the function, in events */
+  int header;               /* index of its first block */
+  location_t place;
+  const char *skipped;      /* why it is not counted, or null */
+  bool at_end;              /* its test is the last thing of the body */
+  bool may_stay;            /* an execution may end without an edge that tells of it */
+  bool timed;
+  unsigned HOST_WIDE_INT long_from;   /* an execution of so many iterations is long */
+  tree counter, start;      /* register variables: iterations, and the clock at the entry or 0 */
+};
+
+enum cab_loop_action
+{
+  CAB_LOOP_ACTION_LEAVE,
+  CAB_LOOP_ACTION_AGAIN,
+  CAB_LOOP_ACTION_ENTER
+};
+
+/* What has to be done on an edge; steps of one edge stand together, in their order. */
+struct cab_loop_step
+{
+  edge on;
+  enum cab_loop_action action;
+  struct cab_loop_probe *probe;
+};
+
 struct cab_body
 {
   function *fn;
   struct cab_row_desc row;
   auto_vec<struct cab_end> ends;
   auto_vec<struct cab_call> calls;
+  auto_vec<struct cab_loop_probe> loops;   /* all of the function's, in the order of their numbers; empty unless they are wanted */
   bool has_tail;          /* one of CALLS is in tail position */
   bool entries;           /* an activation may be left in the midst: count activations */
   bool arrivals;          /* control may arrive over abnormal edges */
@@ -75,6 +106,15 @@ extern void cab_alias_mark (void);
 /* calls.cc */
 extern void cab_calls_emit (struct cab_body *body);
 
+/* loopprobes.cc: look at the loops; what is to be done on which edge. */
+extern void cab_loops_plan (struct cab_body *body);
+extern void cab_loops_steps (struct cab_body *body, auto_vec<struct cab_loop_step> *steps);
+/* Is there a loop that can be counted? */
+extern bool cab_loops_any (struct cab_body *body);
+
+/* loopemit.cc: before the other probes, whose code on the same edges comes first then. */
+extern void cab_loops_emit (struct cab_body *body);
+
 /* record.cc: the function's record (info.h) into OB; returns the checksum of the shape. */
 extern unsigned cab_record_write (struct cab_body *body, struct obstack *ob);
 
@@ -85,6 +125,7 @@ extern tree cab_counter_type (void);                                    /* the s
 extern tree cab_ctx_load (gimple_seq *seq, unsigned offset);            /* 0 where the thread has no context */
 extern void cab_ctx_store (gimple_seq *seq, unsigned offset, tree value);
 extern tree cab_ctx_count_base (gimple_seq *seq);
+extern tree cab_clock (gimple_seq *seq);                                /* the time stamp counter */
 extern tree cab_gate_value (gimple_seq *seq, const char *gate, tree argument);
 extern void cab_enqueue (gimple_seq *seq, tree event);
 

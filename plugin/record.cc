@@ -169,6 +169,20 @@ put_call (struct record *r, struct cab_body *body, unsigned index)
 }
 
 static void
+put_loop (struct record *r, struct cab_loop_probe *loop)
+{
+  expanded_location x = expand_location (loop->place);
+  put (r, "L\t%u\t%d\t%u:%d:%d\t0\t", loop->number, loop->header, x.file ? file_number (r, x.file) : 0, x.line, x.column);
+  put_name (r, assembler_name (current_function_decl));
+  put (r, "\t");
+  if (loop->skipped)
+    put (r, "s\t%s\n", loop->skipped);
+  else
+    put (r, "%s%s%s%s\n", loop->at_end ? "d" : "", loop->may_stay ? "m" : "", loop->timed ? "t" : "",
+	 loop->at_end || loop->may_stay || loop->timed ? "" : "-");
+}
+
+static void
 put_flags (struct record *r, struct cab_body *body)
 {
   char flags[12], *f = flags;
@@ -178,6 +192,8 @@ put_flags (struct record *r, struct cab_body *body)
     *f++ = 't';
   if (body->events)
     *f++ = 'l';
+  if (cab_opts.events & CAB_EVENTS_LOOPS)
+    *f++ = 'o';
   if (body->entries)
     *f++ = 'e';
   if (body->arrivals)
@@ -214,6 +230,8 @@ put_body (struct record *r, struct cab_body *body)
   if (body->events)
     for (unsigned i = 0; i < body->calls.length (); i++)
       put_call (r, body, i);
+  for (unsigned i = 0; i < body->loops.length (); i++)
+    put_loop (r, &body->loops[i]);
 }
 
 unsigned

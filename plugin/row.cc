@@ -34,8 +34,8 @@ hash_text (const char *text, size_t length)
 static unsigned
 options_key (void)
 {
-  return cab_opts.events | (cab_opts.paths == CAB_PATHS_TRACE) << 2 | (cab_opts.ring == CAB_RING_MODE_CAB) << 3
-	 | cab_opts.cut_at_calls << 4;
+  return cab_opts.events | (cab_opts.paths == CAB_PATHS_TRACE) << 3 | (cab_opts.ring == CAB_RING_MODE_CAB) << 4
+	 | cab_opts.cut_at_calls << 5 | cab_opts.loops_untimed << 6;
 }
 
 static tree

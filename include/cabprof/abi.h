@@ -4,7 +4,7 @@
  * (an executable or a DSO): instrumented code never names the runtime, so it links with no flag and runs without one.
  *
  * Source:     DESIGN of this project, docs/design.md "The thread's context" and "Counters in place".
- * Threads:    a struct cab_ctx belongs to its thread; rows are written by the runtime only, once, under its lock, and read by
+ * Threads:    a struct cab_ctx belongs to its thread; rows are written by the runtime only (but for short_loops), once, under its lock, and read by
  *             all threads.  Row slots go from 0 to their value by one aligned 8-byte store (release); a reader that sees the value
  *             sees what it stands for.
  * Units:      _bytes, or 8-byte words where a name says so.
@@ -46,7 +46,7 @@ struct cab_ctx
    count_slot   0, or 2^63 + the byte offset of the function's counters in every thread's counter area.
 		  p = ctx.count_base + count_slot is the address of this thread's counters if it is > 0 as a signed number; else
 		  (thread not attached, function not registered, or both) the gate `count` gives p.
-   path_slot    0, or fn << 44 | CAB_EV_PATH.     path event = path_slot + (path << 4)
+   path_slot    0, or fn << 44 | CAB_EV_PATH.     path event = path_slot + (path << 4); loop event = path_slot + what event.h says
    call_slot    0, or callee << 24 | CAB_EV_CALL. call event = call_slot + (call word)
    site_slot    site number of this function's call site 0, << 4; valid once call_slot is not 0.  Site k of the function is
 		  number site_slot/16 + k, k = 0 .. n_sites-1.  If numbers ran out: 0, and site_step below is 0.
@@ -68,7 +68,8 @@ struct cab_row
   uint32_t checksum;
   uint32_t n_counters;  /* including the two above; 0 if the function counts nothing in place */
   uint32_t n_sites;
-  uint32_t reserved[2];
+  uint32_t reserved[1];
+  uint32_t short_loops; /* bit k: the last execution of loop k (modulo 32) was too short to be timed.  The probes' own, a hint */
 };
 #define CAB_ROW_BYTES 64
 #define CAB_ROW_MAGIC 0xC0B5170Bu
@@ -79,7 +80,8 @@ enum cab_row_flag
   CAB_ROW_CALLS = 4,        /* entries are events */
   CAB_ROW_ENTRIES = 8,      /* counter [0] is kept; else no activation can be left in the midst */
   CAB_ROW_ARRIVALS = 16,    /* counter [1] is kept */
-  CAB_ROW_RING_CAB = 32     /* its probes speak CAB (sentinels), not the chunk ring */
+  CAB_ROW_RING_CAB = 32,    /* its probes speak CAB (sentinels), not the chunk ring */
+  CAB_ROW_LOOPS = 64        /* executions of loops are events */
 };
 #define CAB_COUNTER_ENTRIES 0
 #define CAB_COUNTER_ARRIVALS 1

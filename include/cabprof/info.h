@@ -13,7 +13,7 @@
  *   f \t path                                      file 0, 1, ... (prefix maps applied: as compiled)
  *   D \t file \t line \t column \t last line       where it is declared; lines are 1-based, 0 = unknown
  *   C \t checksum(hex) \t flags \t n_counters \t n_sites
- *        flags: c paths counted, t paths traced, l calls, e entry counter, a arrival counter, k cut at calls, i may be inlined elsewhere,
+ *        flags: c paths counted, t paths traced, l calls, o loops, e entry counter, a arrival counter, k cut at calls, i may be inlined elsewhere,
  *        g made by the compiler (gcov shows no lines of it)
  *   B \t n_blocks \t n_paths
  *   b \t block \t file:line[,line...][;file:line...]   source lines of the block, in the order in which its statements first name
@@ -30,6 +30,12 @@
  *        (the s lines are in ascending order of base; the last range ends at n_paths)
  *   k \t site \t block \t file:line:column \t callee \t flags      call site, 0-based; callee: assembler name, or * if indirect
  *        flags: - none, t in tail position
+ *   L \t loop \t block \t file:line:column \t ordinal \t origin \t flags [\t reason]      a loop of the function's code, 0-based as in
+ *        events; block: its header.  Place, ordinal and origin (assembler name of the function that the loop is in in the source) are the key
+ *        of the source loop; ordinal ?: the place is where its code stands, and its source loop is not known.
+ *        flags: - none, or letters: d its test is the last thing of the body (iterations = edges taken back to the header + entries; without
+ *        it = edges taken back), m an execution may end without an event (exception, longjmp, exit in a callee), so that entries are events
+ *        too, t long executions are timed, s skipped: no events, for this reason
  *
  *   Decoding path n: the start is the s line with the largest base <= n; v = n - base; at each block take, among its edges that
  *   are not x or w, the one with the largest value <= v, and subtract that; stop behind a cut edge, or at EXIT.  With each block

@@ -85,7 +85,7 @@ test_modes (void)
 static void
 test_values_missing_or_too_many (void)
 {
-  static const char *const with[] = { "events", "paths", "ring", "functions", "exclude", "files", NULL };
+  static const char *const with[] = { "events", "paths", "loops", "ring", "functions", "exclude", "files", NULL };
   fresh ();
   for (const char *const *key = with; *key; key++)
     {
@@ -103,7 +103,7 @@ test_unknown_key_lists_the_known (void)
 {
   static const char *const known[] =
   {
-    "events=", "paths=", "ring=", "functions=", "exclude=", "files=", "cut-at-calls", "verbose", NULL
+    "events=", "paths=", "loops=", "ring=", "functions=", "exclude=", "files=", "cut-at-calls", "verbose", NULL
   };
   char longest[2000];
   CU_ASSERT_EQUAL (set ("event", "paths"), -1);
