@@ -28,7 +28,7 @@
 
 #define CAB_SAMPLES_FILE "samples.json"
 #define CAB_SAMPLES_SCHEMA 1
-#define CAB_SAMPLE_RATE 1000.0       /* samples in a second of one thread, where nobody asks for another */
+#define CAB_SAMPLE_RATE 500.0        /* samples in a second of the run (timer: of a thread), where nobody asks for another */
 
 enum cab_sample_kind
 {
@@ -54,7 +54,7 @@ struct cab_sample_source
   bool user_only;               /* the kernel was not to be sampled: `kernel' is not known */
   enum cab_randomised randomised;
   uint64_t period;              /* fixed, or the last one */
-  double asked_rate;            /* samples in a second of a thread; 0: a period was asked for */
+  double asked_rate;            /* samples in a second; 0: a period was asked for */
 };
 
 struct cab_sample_module
@@ -111,9 +111,9 @@ struct cab_sample_options
 /* What to run. */
 struct cab_sample_command
 {
-  /* In the child, signals blocked as in the caller; ends in exec.  If it comes back or cannot exec, *ERROR's errno is told to the parent. */
-  int (*become) (void *host);            /* returns errno of the exec that failed */
-  void (*started) (void *host, pid_t pid);   /* in the parent, before the command runs; may be null */
+  /* In the child, with the caller's signal mask: exec, with `environ' as its environment.  Returns the errno of an exec that failed. */
+  int (*become) (void *host);
+  void (*started) (void *host, pid_t pid);   /* in the parent, before the command runs, all signals blocked; may be null */
   void *host;
 };
 

@@ -1,0 +1,43 @@
+/* image.h - an ELF program or library, as far as addresses go: segments, symbols, build id.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      64-bit little-endian ELF; every field is hostile.  Symbols are functions of .symtab, or of .dynsym where that was stripped; of
+ *             several at one address the first global one.
+ * Ownership:  the image owns its bytes and names until cab_image_close.
+ * Errors:     0, or negative with words.
+ */
+#ifndef CAB_IMAGE_H
+#define CAB_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "cabprof/analysis.h"
+
+struct cab_image_symbol
+{
+  uint64_t address, bytes;
+  const char *name;
+  bool global;
+};
+
+struct cab_image
+{
+  unsigned char *bytes;            /* the file, mapped */
+  size_t n_bytes;
+  char build_id[129];              /* hex; "" none */
+  bool stripped;                   /* no .symtab */
+  size_t n_symbols;
+  struct cab_image_symbol *symbols;   /* by address */
+};
+
+int cab_image_open (struct cab_image *image, const char *path, struct cab_diag *diag);
+void cab_image_close (struct cab_image *image);
+
+/* The link-time address of the byte at OFFSET of the file.  False: it is not loaded. */
+bool cab_image_address (const struct cab_image *image, uint64_t offset, uint64_t *address);
+
+/* The function at ADDRESS, or null. */
+const struct cab_image_symbol *cab_image_symbol (const struct cab_image *image, uint64_t address);
+
+#endif

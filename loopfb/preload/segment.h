@@ -1,0 +1,45 @@
+/* segment.h - what the preloaded sampler (sample.c) shares with cabprof: files of counted addresses.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Model:      a process maps one file after the other in the directory that CABPROF_SAMPLE names; each has this header, text that says
+ *             which files lay where, and a hash table of addresses.  The file is the memory, so whatever ends the process, it is whole.
+ *             A segment that is full is followed by a larger one; what comes while there is none is lost, and counted.
+ * Shapes:     header in the first 4096 bytes; CAB_SEGMENT_MAPS bytes of lines as in /proc/PID/maps; n_slots slots.
+ *             Name of a file: PID-START-NUMBER.
+ * Units:      ns of CPU time of a thread.
+ * Threads:    slots are claimed by compare-and-swap of `address' and added to by atomic additions, by any thread and its signal handler.
+ * Environment: CABPROF_SAMPLE=PERIOD_NS:SPREAD_NS:DIRECTORY.  A period is PERIOD_NS and a random part below SPREAD_NS.
+ */
+#ifndef CAB_SEGMENT_H
+#define CAB_SEGMENT_H
+
+#include <stdint.h>
+
+#define CAB_SEGMENT_VARIABLE "CABPROF_SAMPLE"
+#define CAB_SEGMENT_MAGIC UINT64_C (0x31474553424143)   /* "CABSEG1" */
+#define CAB_SEGMENT_HEADER_BYTES 4096
+#define CAB_SEGMENT_MAPS 65536
+#define CAB_SEGMENT_SLOTS 8192
+#define CAB_SEGMENT_MOST_SLOTS (CAB_SEGMENT_SLOTS << 8)
+
+struct cab_segment
+{
+  uint64_t magic;
+  uint64_t n_slots;
+  uint64_t pid;
+  uint64_t number;         /* 0, 1, ... in its process */
+  uint64_t n, lost;        /* samples */
+  uint64_t lost_ns;        /* their weight */
+  uint64_t handler_ns;     /* time spent in the signal's handler */
+  uint64_t given_up;       /* the program wanted the signal for itself: from then on nothing is sampled */
+  uint64_t maps_bytes;     /* of text that is valid */
+  uint64_t n_used;         /* slots */
+};
+
+struct cab_segment_slot
+{
+  uint64_t address;        /* 0: free */
+  uint64_t n, ns;
+};
+
+#endif
