@@ -7,13 +7,13 @@ UNIT_CFLAGS ?= -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefin
 CHECK_NEEDS += $(unit_programs)
 
 # Several sources make one program at once, so it depends on all headers.
-unit_headers := $(wildcard include/cabprof/*.h plugin/*.h analyses/*.h rt/*.h)
+unit_headers := $(wildcard include/cabprof/*.h plugin/*.h analyses/*.h rt/*.h loopfb/*.h)
 unit_linked = $(shell sed -n '2{s|\*/.*||;s|.*LINK:||p}' $(1))
 
 define unit_rule
 $(BUILD)/unit/$(notdir $(1:.c=)): $(1) $(call unit_linked,$(1)) $(unit_headers) testsuite/unit/unit.mk
 	@mkdir -p $$(@D)
-	$$(CC) -std=gnu11 $$(UNIT_CFLAGS) $$(WARNINGS) -Iinclude -Iplugin -I. -o $$@ $(1) $(call unit_linked,$(1)) -lcunit -liberty
+	$$(CC) -std=gnu11 $$(UNIT_CFLAGS) $$(WARNINGS) -Iinclude -Iplugin -I. -o $$@ $(1) $(call unit_linked,$(1)) -lcunit -liberty -lm
 endef
 $(foreach source,$(unit_sources),$(eval $(call unit_rule,$(source))))
 

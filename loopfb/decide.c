@@ -1,0 +1,170 @@
+/* decide.c - from the matrix to factors; who wins a race.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "loopfb/decide.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+
+static const struct cab_cell *
+cell (const struct cab_matrix *matrix, int i, int j)
+{
+  return &matrix->cells[i * matrix->n_columns + j];
+}
+
+/* x_i; the default where nothing is known. */
+static int
+best_column (const struct cab_matrix *matrix, int i)
+{
+  int best = 0;
+  for (int j = 1; j < matrix->n_columns; j++)
+    if (cell (matrix, i, j)->n && cell (matrix, i, j)->mean < cell (matrix, i, best)->mean)
+      best = j;
+  return best;
+}
+
+/* Does the answer for a loop of SHARE need more runs?  Not if the interval of its best column lies on one side of 1, or its width matters less
+   than WIDTH to the program. */
+static bool
+is_settled (const struct cab_ratio *ratio, double share, double width)
+{
+  return ratio->high < 1 || ratio->low > 1 || (ratio->high - ratio->low) / 2 * share < width;
+}
+
+static void
+choose_for_loop (struct cab_decision *decision, const struct cab_matrix *matrix, int i, double share, double width)
+{
+  struct cab_loop_choice *choice = &decision->loops[i];
+  choice->best = best_column (matrix, i);
+  choice->ratio = cab_ratio_of (cell (matrix, i, 0), cell (matrix, i, choice->best), matrix->noise[i], matrix->df);
+  choice->gains = choice->best && choice->ratio.high < 1;
+  if (!choice->best)
+    {
+      /* Nothing is better: is something perhaps, when more is known? */
+      for (int j = 1; j < matrix->n_columns; j++)
+	{
+	  struct cab_ratio ratio = cab_ratio_of (cell (matrix, i, 0), cell (matrix, i, j), matrix->noise[i], matrix->df);
+	  decision->settled &= !cell (matrix, i, j)->n || is_settled (&ratio, share, width);
+	}
+    }
+  else
+    decision->settled &= is_settled (&choice->ratio, share, width);
+}
+
+/* The columns' sums; where there are no loops, their times. */
+static void
+sum_columns (struct cab_decision *decision, const struct cab_matrix *matrix)
+{
+  for (int j = 0; j < matrix->n_columns; j++)
+    {
+      decision->sums[j] = matrix->n_loops ? 0 : matrix->time[j].mean;
+      for (int i = 0; i < matrix->n_loops; i++)
+	decision->sums[j] += cell (matrix, i, j)->mean;
+    }
+  decision->sum_best = matrix->n_loops ? 0 : INFINITY;
+  for (int i = 0; i < matrix->n_loops; i++)
+    decision->sum_best += cell (matrix, i, best_column (matrix, i))->mean;
+  for (int j = 0; j < matrix->n_columns && !matrix->n_loops; j++)
+    if (matrix->time[j].n)
+      decision->sum_best = fmin (decision->sum_best, decision->sums[j]);
+}
+
+/* Relative deviation of one run's sum over the loops in column J: theirs, taken as independent. */
+static double
+noise_of_sum (const struct cab_matrix *matrix, int j, double sum)
+{
+  double squares = 0;
+  for (int i = 0; i < matrix->n_loops; i++)
+    squares += pow (matrix->noise[i] * cell (matrix, i, j)->mean, 2);
+  return sum > 0 ? sqrt (squares) / sum : INFINITY;
+}
+
+static void
+choose_for_application (struct cab_decision *decision, const struct cab_matrix *matrix, const double *shares)
+{
+  double in_loops = 0;
+  for (int j = 1; j < matrix->n_columns; j++)
+    if (matrix->time[j].n && decision->sums[j] < decision->sums[decision->application])
+      decision->application = j;
+  int best = decision->application;
+  struct cab_cell base = { decision->sums[0], 0, 0, matrix->time[0].n }, there = { decision->sums[best], 0, 0, matrix->time[best].n };
+  double noise = matrix->n_loops ? noise_of_sum (matrix, best, there.mean) : matrix->noise[0];
+  struct cab_ratio of_sum = cab_ratio_of (&base, &there, noise, matrix->df);
+  struct cab_ratio of_time = cab_ratio_of (&matrix->time[0], &matrix->time[best], matrix->noise[matrix->n_loops], matrix->df);
+  decision->application_gains = best && (of_sum.high < 1 || of_time.high < 1);
+  for (int i = 0; i < matrix->n_loops; i++)
+    in_loops += shares[i];
+  in_loops = matrix->n_loops ? fmin (in_loops, 1) : 1;
+  decision->application_predicted = decision->sums[0] > 0 ? 1 + in_loops * (decision->sums[best] / decision->sums[0] - 1) : 1;
+  decision->loops_predicted = 1;
+  for (int i = 0; i < matrix->n_loops; i++)
+    if (decision->loops[i].gains)
+      decision->loops_predicted += shares[i] * (decision->loops[i].ratio.mean - 1);
+  if (!matrix->n_loops)
+    decision->settled = !best || of_time.high < 1 || (of_time.high - of_time.low) / 2 < 0.01;
+}
+
+/* Does the source go with the time?  Where the columns' times do not differ beyond the noise there is nothing to go with. */
+static void
+judge_source (struct cab_decision *decision, const struct cab_matrix *matrix)
+{
+  double *x = xcalloc (matrix->n_columns, sizeof *x), *y = xcalloc (matrix->n_columns, sizeof *y);
+  bool differ = false;
+  int n = 0;
+  for (int j = 0; j < matrix->n_columns; j++)
+    if (matrix->time[j].n)
+      {
+	struct cab_ratio ratio = cab_ratio_of (&matrix->time[0], &matrix->time[j], matrix->noise[matrix->n_loops], matrix->df);
+	differ |= j && (ratio.high < 1 || ratio.low > 1);
+	x[n] = decision->sums[j];
+	y[n++] = matrix->time[j].mean;
+      }
+  decision->correlation = differ ? cab_correlation (x, y, n) : NAN;
+  decision->decides = !matrix->n_loops || isnan (decision->correlation) || decision->correlation >= CAB_CORRELATES;
+  free (x);
+  free (y);
+}
+
+void
+cab_decide (struct cab_decision *decision, const struct cab_matrix *matrix, const double *shares, const bool *skip, double threshold, double width)
+{
+  *decision = (struct cab_decision) { .n_loops = matrix->n_loops, .n_columns = matrix->n_columns,
+				      .sums = xcalloc (matrix->n_columns + 1, sizeof *decision->sums),
+				      .loops = xcalloc (matrix->n_loops + 1, sizeof *decision->loops), .settled = true };
+  for (int i = 0; i < matrix->n_loops; i++)
+    if (shares[i] >= threshold && !(skip && skip[i]))
+      choose_for_loop (decision, matrix, i, shares[i], width);
+    else
+      decision->loops[i].ratio.mean = NAN;
+  sum_columns (decision, matrix);
+  choose_for_application (decision, matrix, shares);
+  judge_source (decision, matrix);
+}
+
+void
+cab_decision_fini (struct cab_decision *decision)
+{
+  free (decision->sums);
+  free (decision->loops);
+  memset (decision, 0, sizeof *decision);
+}
+
+enum cab_verdict
+cab_race_judge (const struct cab_matrix *matrix, double width, int *best, struct cab_ratio *ratio)
+{
+  bool open = false;
+  double noise = matrix->noise[matrix->n_loops];
+  *best = 0;
+  *ratio = (struct cab_ratio) { 1, 1, 1, matrix->time[0].n };
+  for (int j = 1; j < matrix->n_columns; j++)
+    {
+      struct cab_ratio one = cab_ratio_of (&matrix->time[0], &matrix->time[j], noise, matrix->df);
+      open |= one.low < 1 - width && one.high >= 1;
+      if (matrix->time[j].n && (!*best || one.mean < ratio->mean))
+	*best = j, *ratio = one;
+    }
+  if (*best && ratio->high < 1)
+    return CAB_RACE_WON;
+  return open || matrix->df < 1 ? CAB_RACE_OPEN : CAB_RACE_LOST;
+}

@@ -1,0 +1,102 @@
+/* decide.h - from measured runs to unroll factors: the stall matrix, both heuristics, noise, races.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Source:     Schneider, Dynamic optimization with hardware feedback, 5.3: x_i = argmin_j s(i,j), S_j, S_opt, one factor per application or
+ *             per loop.  Blocks, intervals and races are ours.
+ * Model:      pure: numbers in, numbers out.  Runs come in rounds; each round has a run of each column, in another order.  A round is a
+ *             block: what the machine's clock does between rounds is estimated from all its runs' times (round effect = mean of time / mean time
+ *             of the column) and divided out.  What is left is noise: one relative deviation per loop, pooled over all columns, never
+ *             less than what the number of samples allows (Poisson).
+ *             Column 0 is the compiler's default.  Ties go to the column with the smaller number, so to the default first.
+ * Shapes:     cell (loop i, column j) at i * n_columns + j.
+ * Units:      whatever the runs count; ratios are to the default.  Intervals are of 95 %.
+ * Ownership:  cab_matrix_fini and cab_decision_fini free.
+ */
+#ifndef CAB_DECIDE_H
+#define CAB_DECIDE_H
+
+#include <stdbool.h>
+
+/* One run. */
+struct cab_figures
+{
+  int round, column;
+  double time;              /* user CPU time of the whole program */
+  const double *loops;      /* what each loop took, by the source; null if there are no loops */
+};
+
+struct cab_cell
+{
+  double mean, low, high;
+  int n;                    /* runs; 0: nothing known, the others are 0 */
+};
+
+struct cab_matrix
+{
+  int n_loops, n_columns, n_rounds;
+  struct cab_cell *cells;   /* [n_loops][n_columns] */
+  struct cab_cell *time;    /* [n_columns] */
+  double *noise;            /* relative standard deviation of one run, per loop; [n_loops] is the time's */
+  int df;                   /* degrees of freedom of all of them */
+  double drift;             /* largest round effect / smallest - 1 */
+};
+
+/* GRAIN: what one sample counts, 0 if loops are not counted in samples. */
+void cab_matrix_make (struct cab_matrix *matrix, int n_loops, int n_columns, const struct cab_figures *runs, int n_runs, double grain);
+void cab_matrix_fini (struct cab_matrix *matrix);
+
+/* A ratio with its interval. */
+struct cab_ratio
+{
+  double mean, low, high;
+  int n;
+};
+
+/* Cell B / cell A, where one run has relative deviation NOISE. */
+struct cab_ratio cab_ratio_of (const struct cab_cell *a, const struct cab_cell *b, double noise, int df);
+
+struct cab_loop_choice
+{
+  int best;                 /* x_i: the column where the loop took least; 0 = the default */
+  bool gains;               /* ... by more than the noise: worth a hint */
+  struct cab_ratio ratio;   /* of the best column */
+};
+
+struct cab_decision
+{
+  int n_loops, n_columns;
+  double *sums;             /* S_j, the loops' */
+  double sum_best;          /* S_opt = sum over i of min over j */
+  struct cab_loop_choice *loops;
+  int application;          /* argmin_j S_j */
+  bool application_gains;   /* the time or the sum is less than the default's by more than the noise */
+  double application_predicted, loops_predicted;   /* ratio of the whole program's time */
+  double correlation;       /* of S_j with the columns' times; NaN: fewer than 3 columns, or no difference between them */
+  bool decides;             /* the source does: it goes with the time, or is the time */
+  bool settled;             /* no loop's answer waits for more runs */
+};
+
+/* SHARES: each loop's part of the default's time, 0..1; loops below THRESHOLD, and those in SKIP (may be null), get no choice.
+   WIDTH: a difference of less than this part of the program's time need not be told from none. */
+void cab_decide (struct cab_decision *decision, const struct cab_matrix *matrix, const double *shares, const bool *skip, double threshold,
+		 double width);
+void cab_decision_fini (struct cab_decision *decision);
+
+#define CAB_CORRELATES 0.7   /* our choice: from here on a source goes with the time */
+
+enum cab_verdict
+{
+  CAB_RACE_OPEN,   /* more rounds may tell */
+  CAB_RACE_WON,    /* BEST is faster than the default beyond the noise */
+  CAB_RACE_LOST    /* none is, or by less than WIDTH */
+};
+
+/* Who won the race of which MATRIX has the times?  BEST: the fastest column besides the default. */
+enum cab_verdict cab_race_judge (const struct cab_matrix *matrix, double width, int *best, struct cab_ratio *ratio);
+
+/* Student's two-sided 95 % quantile. */
+double cab_student (int df);
+/* Pearson's coefficient of N pairs; NaN where it is not defined. */
+double cab_correlation (const double *x, const double *y, int n);
+
+#endif
