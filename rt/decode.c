@@ -68,6 +68,19 @@ add_path (struct cab_decode *d, uint64_t word)
   d->path.n = n + registered;
 }
 
+static inline void
+add_loop (struct cab_decode *d, uint64_t word)
+{
+  uint32_t n = d->loop.n, fn = cab_ev_fn (word);
+  d->loop_fn[n] = fn;
+  d->loop_number[n] = cab_ev_loop (word);
+  d->loop_form[n] = cab_ev_loop_form (word);
+  d->loop_count[n] = cab_ev_loop_n (word);
+  int registered = fn != 0;
+  d->n_unregistered += !registered;
+  d->loop.n = n + registered;
+}
+
 /* Words behind an escape's header at WORDS; those that are not there make it unknown. */
 static size_t
 skip_escape (struct cab_decode *d, const uint64_t *words, size_t n)
@@ -154,6 +167,9 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
 	break;
       case CAB_EV_PATH:
 	add_path (d, words[i]);
+	break;
+      case CAB_EV_LOOP:
+	add_loop (d, words[i]);
 	break;
       case CAB_EV_ESCAPE:
 	i += skip_escape (d, words + i, n - i);
