@@ -63,6 +63,10 @@ compare_cells (const union cab_cell *a, const union cab_cell *b, enum cab_type t
     case CAB_TEXT:
     case CAB_PATH:
       return strcmp (a->text, b->text);
+    case CAB_REAL:
+      if (isfinite (a->share) != isfinite (b->share))
+	return isfinite (a->share) ? -1 : 1;
+      /* fall through */
     case CAB_SHARE:
     case CAB_RELATIVE:
       return a->share < b->share ? 1 : a->share > b->share ? -1 : 0;
@@ -146,7 +150,9 @@ cab_table_tsv (const struct cab_table *table, FILE *to)
 	    fputs (column->name, to);
 	  else if (column->type == CAB_TEXT || column->type == CAB_PATH)
 	    tsv_text (row[c].text, to);
-	  else if (column->type == CAB_SHARE || column->type == CAB_RELATIVE)
+	  else if (column->type == CAB_REAL && !isfinite (row[c].share))
+	    fputc ('-', to);
+	  else if (column->type == CAB_SHARE || column->type == CAB_RELATIVE || column->type == CAB_REAL)
 	    fprintf (to, "%.6f", row[c].share);
 	  else if (column->type == CAB_CHANGE)
 	    fprintf (to, "%" PRIi64, row[c].change);
@@ -183,7 +189,7 @@ json_cell (const union cab_cell *cell, enum cab_type type)
 {
   if (type == CAB_TEXT || type == CAB_PATH)
     return json_text (cell->text);
-  if (type == CAB_SHARE || type == CAB_RELATIVE)
+  if (type == CAB_SHARE || type == CAB_RELATIVE || type == CAB_REAL)
     return isfinite (cell->share) ? json_real (cell->share) : json_null ();
   return json_integer (type == CAB_CHANGE ? (json_int_t) cell->change : (json_int_t) cell->count);
 }

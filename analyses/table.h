@@ -22,6 +22,7 @@ enum cab_type
   CAB_LINE,     /* the same; 0 is unknown, "-" in text */
   CAB_SHARE,
   CAB_CHANGE,   /* a difference of counts, with its sign; sorted by how large it is */
+  CAB_REAL,     /* a mean; one that is not finite is unknown: - in text and TSV, null in JSON */
   CAB_RELATIVE  /* a change by what it was before: text shows +12.5%; infinite, where it was 0, is null in JSON */
 };
 
@@ -44,7 +45,7 @@ union cab_cell
   const char *text;
   uint64_t count;
   int64_t change;
-  double share;           /* and relative changes */
+  double share;           /* and means, and relative changes */
 };
 
 struct cab_table

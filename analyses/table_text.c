@@ -77,6 +77,9 @@ cell_text (const union cab_cell *cell, enum cab_type type, char buffer[32])
     case CAB_RELATIVE:
       snprintf (buffer, 32, isfinite (cell->share) ? "%+.1f%%" : "new", 100 * cell->share);
       return buffer;
+    case CAB_REAL:
+      snprintf (buffer, 32, isfinite (cell->share) ? "%.2f" : "-", cell->share);
+      return buffer;
     case CAB_SHARE:
       snprintf (buffer, 32, "%.1f%%", 100 * cell->share);
       return buffer;
