@@ -16,6 +16,7 @@ const struct cab_report cab_reports[] = {
   { "paths", "how often each path was taken", false, cab_report_paths, cab_report_lacks_paths },
   { "edges", "how often each edge between blocks was taken", false, cab_report_edges, cab_report_lacks_paths },
   { "lines", "how often each line was executed", false, cab_report_lines, cab_report_lacks_paths },
+  { "trips", "how often each loop was entered, and its iterations", false, cab_report_trips, cab_report_lacks_trips },
   { NULL, NULL, false, NULL, NULL }
 };
 
@@ -50,6 +51,15 @@ cab_report_wants (const struct cab_report_options *options, const struct cab_fun
   if (glob && fnmatch (glob, function->display, 0) && fnmatch (glob, function->assembler, 0) && fnmatch (glob, function->source, 0))
     return false;
   return cab_report_wants_file (options, function->file);
+}
+
+bool
+cab_report_wants_named (const struct cab_report_options *options, const char *display, const char *assembler, const char *file)
+{
+  const char *glob = options->function;
+  if (glob && fnmatch (glob, display, 0) && fnmatch (glob, assembler, 0))
+    return false;
+  return cab_report_wants_file (options, file);
 }
 
 const char *

@@ -31,6 +31,8 @@ extern const struct cab_report cab_reports[];   /* ends with a null name */
 
 /* Does FUNCTION pass the filters? */
 bool cab_report_wants (const struct cab_report_options *options, const struct cab_function *function);
+/* The same for something in a function that has these names. */
+bool cab_report_wants_named (const struct cab_report_options *options, const char *display, const char *assembler, const char *file);
 /* The same for a file alone. */
 bool cab_report_wants_file (const struct cab_report_options *options, const char *file);
 /* Its name in a report: in text, twins carry their build. */
@@ -44,12 +46,14 @@ const char *cab_report_via (struct cab_model *model, uint32_t site, const struct
 
 const char *cab_report_lacks_paths (const struct cab_model *model);
 const char *cab_report_lacks_calls (const struct cab_model *model);
+const char *cab_report_lacks_trips (const struct cab_model *model);
 
 void cab_report_methods (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_calls (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_tree (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_paths (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_edges (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_trips (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_lines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 
 /* `cabprof report` alone. */
