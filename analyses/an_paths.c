@@ -6,12 +6,13 @@
  */
 #include "space.h"
 #include "states.h"
+#include <string.h>
 #include "cabprof/abi.h"
 
 #define NAME "paths"
 #define MAGIC 0x70617468u
 #define LEAST 4096
-#define CACHE 64             /* functions whose place is remembered within a batch */
+#define CACHE 256            /* functions whose place is remembered within a batch */
 #define MOST (UINT64_C (1) << 40)
 
 struct state
@@ -27,10 +28,11 @@ struct count
   uint64_t bank[N_BANKS];
 };
 
+/* Where a function's paths are counted: path k at path[k], k < n.  N is 0 where nobody knows, or the table ends before. */
 struct place
 {
-  uint64_t first;
   uint32_t fn, n;
+  struct count *path;
 };
 
 static struct state *
@@ -55,58 +57,75 @@ counter (struct cab_arena *arena, uint64_t index)
   return (struct count *) cab_space_elements (arena, table) + index;
 }
 
-static void
-look_up (const struct cab_functions *functions, struct place *place, uint32_t fn)
-{
-  place->fn = fn;
-  if (!functions || functions->counters (functions->host, fn, &place->first, &place->n) <= 0 || place->first > MOST)
-    place->n = 0;
-}
-
-/* Where the table is; taken again when it has moved. */
+/* What a batch is counted with. */
 struct view
 {
-  struct count *counts;
-  uint64_t n;
+  struct cab_arena *arena;
+  const struct cab_functions *functions;
+  struct place places[CACHE];
 };
 
-static void
-look (const struct cab_arena *arena, struct view *v)
+/* The first counter of a path of FN, and how many there are, whether the table reaches so far or not. */
+static uint32_t
+paths_of (const struct view *v, uint32_t fn, uint64_t *first)
 {
-  v->counts = cab_space_elements (arena, state_of (arena)->counts);
-  v->n = cab_space_capacity (arena, state_of (arena)->counts);
+  uint32_t n;
+  if (!v->functions || v->functions->counters (v->functions->host, fn, first, &n) <= 0 || *first > MOST || n < CAB_COUNTER_PATHS)
+    return 0;
+  *first += CAB_COUNTER_PATHS;
+  return n - CAB_COUNTER_PATHS;
 }
 
-/* The counter is beyond the table: one event, in full. */
 static void __attribute__ ((noinline))
-count_slow (struct cab_arena *arena, struct view *v, const struct place *place, uint64_t at)
+look_up (struct view *v, struct place *place, uint32_t fn)
 {
-  struct count *count = at < place->n ? counter (arena, place->first + at) : NULL;
-  cab_space_count (count ? count->bank : &state_of (arena)->lost);
-  look (arena, v);
+  uint64_t table = state_of (v->arena)->counts, room = cab_space_capacity (v->arena, table), first;
+  *place = (struct place) { .fn = fn, .n = paths_of (v, fn, &first) };
+  if (place->n)
+    {
+      uint64_t within = first < room ? room - first : 0;
+      place->n = place->n < within ? place->n : within;
+      place->path = (struct count *) cab_space_elements (v->arena, table) + first;
+    }
+}
+
+/* The counter is beyond the table, or there is none.  The table may move. */
+static void __attribute__ ((noinline))
+count_slow (struct view *v, uint32_t fn, uint64_t path, uint64_t times)
+{
+  uint64_t first, n = paths_of (v, fn, &first);
+  struct count *count = path < n ? counter (v->arena, first + path) : NULL;
+  cab_space_add (count ? count->bank : &state_of (v->arena)->lost, times);
+  memset (v->places, 0, sizeof v->places);
+}
+
+static inline void
+count (struct view *v, uint32_t fn, uint64_t path, uint64_t times, unsigned bank)
+{
+  struct place *place = &v->places[fn % CACHE];
+  if (__builtin_expect (place->fn != fn, 0))
+    look_up (v, place, fn);
+  if (__builtin_expect (path < place->n, 1))
+    cab_space_add (&place->path[path].bank[bank], times);
+  else
+    count_slow (v, fn, path, times);
 }
 
 static void
 paths_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
 {
-  struct place places[CACHE] = { { 0, 0, 0 } };
-  struct view v;
+  struct view v = { .arena = arena, .functions = functions };
+  const uint32_t *fn = batch->fn;
+  const uint64_t *path = batch->path, *times = batch->times;
+  uint32_t i = 0;
   (void) out;
   if (batch->kind != CAB_EV_PATH || (!state_of (arena) && paths_open (arena, "", NULL) < 0))
     return;
-  look (arena, &v);
-  for (uint32_t i = 0; i < batch->n; i++)
-    {
-      uint32_t fn = batch->fn[i];
-      struct place *place = &places[fn % CACHE];
-      if (__builtin_expect (place->fn != fn, 0))
-	look_up (functions, place, fn);
-      uint64_t at = CAB_COUNTER_PATHS + batch->path[i];
-      if (__builtin_expect (at < place->n && place->first + at < v.n, 1))
-	cab_space_count (&v.counts[place->first + at].bank[i % N_BANKS]);
-      else
-	count_slow (arena, &v, place, at);
-    }
+  for (; !times && i + N_BANKS <= batch->n; i += N_BANKS)
+    for (unsigned bank = 0; bank < N_BANKS; bank++)
+      count (&v, fn[i + bank], path[i + bank], 1, bank);
+  for (; i < batch->n; i++)
+    count (&v, fn[i], path[i], times ? times[i] : 1, i % N_BANKS);
 }
 
 static uint64_t

@@ -29,13 +29,20 @@ cab_space_order (void)
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
 }
 
-/* One event more: always the last store of the event. */
+/* N events more: always the last store of the row that stands for them. */
+static inline void
+cab_space_add (uint64_t *counter, uint64_t n)
+{
+  cab_space_order ();
+  *(volatile uint64_t *) counter = *counter + n;
+  cab_space_order ();
+}
+
+/* One event more. */
 static inline void
 cab_space_count (uint64_t *counter)
 {
-  cab_space_order ();
-  *(volatile uint64_t *) counter = *counter + 1;
-  cab_space_order ();
+  cab_space_add (counter, 1);
 }
 
 static inline struct cab_table_head *

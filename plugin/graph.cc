@@ -68,6 +68,19 @@ give_own_destinations (basic_block bb)
     split_edge (e);
 }
 
+/* A call that does not return, but may come to a landing of this function: no ordinary edge leads out.  */
+static bool
+leaves_abnormally_only (basic_block bb)
+{
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, bb->succs)
+    if (!(e->flags & EDGE_ABNORMAL) || (e->flags & EDGE_EH))
+      return false;
+  gimple *last = last_stmt (bb);
+  return last && is_gimple_call (last) && !gimple_call_internal_p (last);
+}
+
 static void
 cut_at_calls (struct cab_body *body)
 {
@@ -80,6 +93,9 @@ cut_at_calls (struct cab_body *body)
     if (e->flags & EDGE_FAKE)
       bitmap_set_bit (body->cut, e->src->index);
   remove_fake_exit_edges ();
+  FOR_EACH_BB_FN (bb, cfun)
+    if (leaves_abnormally_only (bb))
+      bitmap_set_bit (body->cut, bb->index);
   auto_vec<basic_block> blocks;
   FOR_EACH_BB_FN (bb, cfun)
     if (bitmap_bit_p (body->cut, bb->index))
