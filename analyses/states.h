@@ -54,7 +54,7 @@ struct cab_loop_sums
   uint64_t cycles, timed_iterations;   /* their cycles and iterations */
   uint64_t pending_iterations, pending_cycles, pending_timed;  /* what is known of an execution that ends just now */
 };
-#define CAB_LOOP_BUCKETS 54   /* log2[0]: executions without an iteration; log2[k]: with 2^(k-1) .. 2^k - 1; the last: or more */
+#define CAB_LOOP_BUCKETS 55   /* log2[0]: executions without an iteration; log2[k]: with 2^(k-1) .. 2^k - 1 */
 struct cab_loops_row
 {
   uint32_t fn, loop;

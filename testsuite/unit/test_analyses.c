@@ -1,5 +1,5 @@
 /* test_analyses.c - the laws of analysis.h, for all analyses of the registry.
- * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/heap.c */
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/heap.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A state is compared by its rows: (key, count), sorted, without zeros.  A tree node's key is a hash of its chain; the expected rows come
@@ -23,6 +23,8 @@
 #define N_FN 40
 #define N_SITE 60
 #define COUNTERS_PER_FN 10
+#define N_LOOP 8
+#define LOOP_OF(site) ((site) % N_LOOP)
 
 struct row
 {
@@ -41,6 +43,8 @@ struct events
   uint32_t *fn, *site, *depth;
   uint8_t *form;
   uint64_t *path;
+  uint8_t *loop_form;
+  uint64_t *count;   /* of loop events */
 };
 
 static uint64_t seed;
@@ -100,6 +104,60 @@ equal (const struct rows *a, const struct rows *b)
   return a->n == b->n && (!a->n || !memcmp (a->row, b->row, a->n * sizeof *a->row));
 }
 
+/* Each number that a state has of a loop is a row. */
+static void
+add_loop (struct rows *rows, uint32_t fn, uint32_t loop, const struct cab_loop_sums *sums, const uint64_t *log2)
+{
+  const uint64_t *number = (const uint64_t *) sums;
+  unsigned n = sizeof *sums / sizeof *number;
+  for (unsigned i = 0; i < n; i++)
+    add (rows, mix (fn, loop, i), number[i]);
+  for (unsigned i = 0; i < CAB_LOOP_BUCKETS; i++)
+    add (rows, mix (fn, loop, n + i), log2[i]);
+}
+
+/* What loop events [0, TO) must give. */
+static void
+expect_loops (struct rows *rows, const struct events *e, size_t to)
+{
+  struct cab_loops_row *loops = XCNEWVEC (struct cab_loops_row, (N_FN + 1) * N_LOOP);
+  for (size_t i = 0; i < to; i++)
+    {
+      struct cab_loops_row *row = &loops[e->fn[i] * N_LOOP + LOOP_OF (e->site[i])];
+      struct cab_loop_sums *s = &row->sums;
+      uint64_t n = e->count[i], digits = 0;
+      s->events++;
+      if (e->loop_form[i] == CAB_LOOP_ENTER)
+	s->entered++;
+      if (e->loop_form[i] == CAB_LOOP_LEFT_HIGH)
+	s->pending_iterations = n * 134217728;
+      if (e->loop_form[i] == CAB_LOOP_CYCLES_HIGH)
+	s->pending_cycles = n * 134217728;
+      if (e->loop_form[i] == CAB_LOOP_CYCLES)
+	{
+	  s->timed++;
+	  s->cycles += n + s->pending_cycles;
+	  s->pending_cycles = 0;
+	  s->pending_timed = 1;
+	}
+      if (e->loop_form[i] != CAB_LOOP_LEFT)
+	continue;
+      n += s->pending_iterations;
+      while (n >> digits)
+	digits++;
+      row->log2[digits]++;
+      s->left++;
+      s->iterations += n;
+      s->timed_iterations += s->pending_timed * n;
+      s->most = n > s->most ? n : s->most;
+      s->pending_iterations = s->pending_timed = 0;
+    }
+  for (uint32_t fn = 1; fn <= N_FN; fn++)
+    for (uint32_t loop = 0; loop < N_LOOP; loop++)
+      add_loop (rows, fn, loop, &loops[fn * N_LOOP + loop].sums, loops[fn * N_LOOP + loop].log2);
+  free (loops);
+}
+
 /* The rows of a state. */
 static struct rows
 rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
@@ -114,6 +172,9 @@ rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
   struct cab_calls_row call;
   for (uint64_t cursor = 0; analysis == &cab_calls && cab_calls_next (arena, &cursor, &call);)
     add (&rows, (uint64_t) call.site << 32 | call.callee, call.count);
+  struct cab_loops_row loop;
+  for (uint64_t cursor = 0; analysis == &cab_loops && cab_loops_next (arena, &cursor, &loop);)
+    add_loop (&rows, loop.fn, loop.loop, &loop.sums, loop.log2);
   if (analysis == &cab_tree)
     {
       uint64_t *key = XCNEWVEC (uint64_t, cab_tree_n (arena) + 1);
@@ -135,7 +196,9 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
 {
   struct rows rows = { 0 };
   uint64_t *node = XCNEWVEC (uint64_t, e->n + 2), *base = XCNEWVEC (uint64_t, e->n + 2);
-  for (size_t i = 0; i < to; i++)
+  if (analysis == &cab_loops)
+    expect_loops (&rows, e, to);
+  for (size_t i = 0; i < to && analysis != &cab_loops; i++)
     {
       uint64_t d = e->depth[i];
       uint64_t parent = e->form[i] == CAB_EV_CALL ? (d ? node[d - 1] : 0) : e->form[i] == CAB_EV_TAIL ? node[d] : base[d];
@@ -161,7 +224,8 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
 static struct events
 make_events (size_t n)
 {
-  struct events e = { n, XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n) };
+  struct events e = { n, XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n),
+    XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n) };
   uint32_t frames = 0;
   for (size_t i = 0; i < n; i++)
     {
@@ -175,6 +239,8 @@ make_events (size_t n)
       e.fn[i] = 1 + draw (N_FN);
       e.site[i] = draw (N_SITE);
       e.path[i] = draw (COUNTERS_PER_FN - 2);
+      e.loop_form[i] = draw (2) ? CAB_LOOP_LEFT : draw (CAB_LOOP_ENTER + 1);
+      e.count[i] = draw (UINT64_C (1) << draw (CAB_EV_LOOP_N_BITS + 1));
     }
   return e;
 }
@@ -187,6 +253,8 @@ free_events (struct events *e)
   free (e->depth);
   free (e->form);
   free (e->path);
+  free (e->loop_form);
+  free (e->count);
 }
 
 static int
@@ -203,20 +271,27 @@ static const struct cab_functions functions = { NULL, counters };
 static void
 feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e, size_t from, size_t to)
 {
-  bool paths = analysis->kinds & 1u << CAB_EV_PATH;
+  bool paths = analysis->kinds & 1u << CAB_EV_PATH, loops = analysis->kinds & 1u << CAB_EV_LOOP;
   while (from < to)
     {
       uint32_t n = to - from < CAB_BATCH_MAX ? to - from : CAB_BATCH_MAX;
-      uint32_t *depth = XNEWVEC (uint32_t, n);
+      uint32_t *depth = XNEWVEC (uint32_t, n), *loop = XNEWVEC (uint32_t, n);
       for (uint32_t i = 0; i < n; i++)
-	depth[i] = e->depth[from + i] & CAB_EV_ID_MASK;
+	{
+	  depth[i] = e->depth[from + i] & CAB_EV_ID_MASK;
+	  loop[i] = LOOP_OF (e->site[from + i]);
+	}
       struct cab_batch batch = { .kind = paths ? CAB_EV_PATH : CAB_EV_CALL, .n = n, .fn = e->fn + from };
       batch.site = paths ? NULL : e->site + from;
       batch.depth = paths ? NULL : depth;
       batch.form = paths ? NULL : e->form + from;
       batch.path = paths ? e->path + from : NULL;
+      if (loops)
+	batch = (struct cab_batch) { .kind = CAB_EV_LOOP, .n = n, .fn = e->fn + from, .loop = loop, .form = e->loop_form + from,
+				     .count = e->count + from };
       analysis->feed (arena, &batch, &functions, NULL);
       free (depth);
+      free (loop);
       from += n;
     }
 }
@@ -370,6 +445,8 @@ test_merge_renames (void)
       renamed.depth[i] = e.depth[i];
       renamed.form[i] = e.form[i];
       renamed.path[i] = e.path[i];
+      renamed.loop_form[i] = e.loop_form[i];
+      renamed.count[i] = e.count[i];
     }
   for (int a = 0; cab_analyses[a]; a++)
     {
