@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
 #include "analyses/heap.h"
@@ -285,6 +286,21 @@ list_parts (const char *dir, size_t *n, struct cab_diag *diag)
   return list;
 }
 
+/* Does DIR hold what `cabprof record' sampled or `cabprof tune' found?  That is a profile, too, whether or not there is a part. */
+static bool
+holds_samples (const char *dir)
+{
+  static const char *const names[] = { "samples.json", "loops.json" };
+  bool holds = false;
+  for (int i = 0; i < 2 && !holds; i++)
+    {
+      char *path = concat (dir, "/", names[i], NULL);
+      holds = access (path, F_OK) == 0;
+      free (path);
+    }
+  return holds;
+}
+
 static void
 add_parts (struct cab_model *model, char **list, size_t n, struct cab_diag *diag)
 {
@@ -327,7 +343,7 @@ cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct
   size_t n;
   char **list = list_parts (dir, &n, diag);
   memset (model, 0, sizeof *model);
-  if (!list)
+  if (!list && !holds_samples (dir))
     return -1;
   cab_names_init (&model->names);
   model->dir = cab_names_copy (&model->names, dir, strlen (dir));
@@ -341,7 +357,7 @@ cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct
   cab_heap_open (&model->calls, &cab_calls);
   model->states = XCNEWVEC (struct cab_arena, n_analyses ());
   add_parts (model, list, n, diag);
-  if (model->n_processes)
+  if (model->n_processes || !list)
     return 0;
   cab_model_close (model);
   return -1;

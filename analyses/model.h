@@ -102,7 +102,8 @@ struct cab_model
   struct cab_tables *tables;         /* what finds functions again */
 };
 
-/* Read the profile in directory DIR.  Negative: there is nothing to read, DIAG says why. */
+/* Read the profile in directory DIR.  Negative: there is nothing to read, DIAG says why.  A profile of samples alone, or of `cabprof tune',
+   has no process. */
 int cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct cab_diag *diag);
 void cab_model_close (struct cab_model *model);
 

@@ -64,10 +64,10 @@ compare_cells (const union cab_cell *a, const union cab_cell *b, enum cab_type t
     case CAB_PATH:
       return strcmp (a->text, b->text);
     case CAB_REAL:
+    case CAB_SHARE:
       if (isfinite (a->share) != isfinite (b->share))
 	return isfinite (a->share) ? -1 : 1;
       /* fall through */
-    case CAB_SHARE:
     case CAB_RELATIVE:
       return a->share < b->share ? 1 : a->share > b->share ? -1 : 0;
     case CAB_CHANGE:
@@ -150,7 +150,7 @@ cab_table_tsv (const struct cab_table *table, FILE *to)
 	    fputs (column->name, to);
 	  else if (column->type == CAB_TEXT || column->type == CAB_PATH)
 	    tsv_text (row[c].text, to);
-	  else if (column->type == CAB_REAL && !isfinite (row[c].share))
+	  else if ((column->type == CAB_REAL || column->type == CAB_SHARE) && !isfinite (row[c].share))
 	    fputc ('-', to);
 	  else if (column->type == CAB_SHARE || column->type == CAB_RELATIVE || column->type == CAB_REAL)
 	    fprintf (to, "%.6f", row[c].share);
@@ -194,8 +194,8 @@ json_cell (const union cab_cell *cell, enum cab_type type)
   return json_integer (type == CAB_CHANGE ? (json_int_t) cell->change : (json_int_t) cell->count);
 }
 
-void
-cab_table_json (const struct cab_table *table, const char *profile, FILE *to)
+json_t *
+cab_table_json_object (const struct cab_table *table, const char *profile)
 {
   json_t *rows = json_array ();
   for (size_t r = 0; r < table->n_rows; r++)
@@ -210,6 +210,13 @@ cab_table_json (const struct cab_table *table, const char *profile, FILE *to)
 			    "rows_hidden", (json_int_t) table->n_hidden, "rows", rows);
   if (table->total_column >= 0)
     json_object_set_new (root, "total", json_integer (table->total));
+  return root;
+}
+
+void
+cab_table_json (const struct cab_table *table, const char *profile, FILE *to)
+{
+  json_t *root = cab_table_json_object (table, profile);
   json_dumpf (root, to, JSON_INDENT (1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION (9));
   fputc ('\n', to);
   json_decref (root);

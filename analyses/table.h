@@ -20,7 +20,7 @@ enum cab_type
   CAB_COUNT,    /* thousands are grouped in text */
   CAB_NUMBER,   /* an id: never grouped */
   CAB_LINE,     /* the same; 0 is unknown, "-" in text */
-  CAB_SHARE,
+  CAB_SHARE,    /* one that is not finite is unknown, as of means */
   CAB_CHANGE,   /* a difference of counts, with its sign; sorted by how large it is */
   CAB_REAL,     /* a mean; one that is not finite is unknown: - in text and TSV, null in JSON */
   CAB_RELATIVE  /* a change by what it was before: text shows +12.5%; infinite, where it was 0, is null in JSON */
@@ -90,6 +90,8 @@ void cab_table_text (const struct cab_table *table, const struct cab_style *styl
 void cab_table_tsv (const struct cab_table *table, FILE *to);
 /* One object: schema, report, profile, rows, and the total. */
 void cab_table_json (const struct cab_table *table, const char *profile, FILE *to);
+/* The same in memory (Jansson's json_t), for a report that has more to say. */
+struct json_t *cab_table_json_object (const struct cab_table *table, const char *profile);
 
 /* N with its thousands grouped, in TEXT (27 bytes suffice). */
 const char *cab_table_grouped (uint64_t n, char text[32]);

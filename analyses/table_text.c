@@ -81,7 +81,7 @@ cell_text (const union cab_cell *cell, enum cab_type type, char buffer[32])
       snprintf (buffer, 32, isfinite (cell->share) ? "%.2f" : "-", cell->share);
       return buffer;
     case CAB_SHARE:
-      snprintf (buffer, 32, "%.1f%%", 100 * cell->share);
+      snprintf (buffer, 32, isfinite (cell->share) ? "%.1f%%" : "-", 100 * cell->share);
       return buffer;
     default:
       snprintf (buffer, 32, "%" PRIu64, cell->count);
