@@ -10,6 +10,7 @@
 #include <libiberty/hashtab.h>
 #include "analyses/elf_section.h"
 #include "cabprof/info.h"
+#include "plugin/hints.h"
 
 #define MOST_FIELDS 8
 
@@ -347,14 +348,7 @@ cab_loop_table_at (const struct cab_loop_table *table, uint64_t address)
 bool
 cab_loop_same_file (const char *a, const char *b)
 {
-  while (!strncmp (a, "./", 2))
-    a += 2;
-  while (!strncmp (b, "./", 2))
-    b += 2;
-  size_t n = strlen (a), m = strlen (b);
-  const char *longer = n > m ? a : b, *shorter = n > m ? b : a;
-  size_t more = n > m ? n - m : m - n;
-  return *shorter && !strcmp (longer + more, shorter) && (!more || longer[more - 1] == '/' || *shorter == '/');
+  return cab_hints_same_file (a, b);
 }
 
 static bool

@@ -1,6 +1,8 @@
 /* main.cc - the module for one GCC: registration, and the pass that walks the functions of a unit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plugin.h"
+#include "feedback.h"
+#include "outcome.h"
 #include "version.h"
 #include "cabprof/info.h"
 #include <dlfcn.h>
@@ -177,6 +179,31 @@ public:
   unsigned int execute (function *) final override { return run_pass (); }
 };
 
+static const pass_data record_pass_data =
+{
+  SIMPLE_IPA_PASS, "cabprof_records", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0
+};
+
+/* Where records may come into the unit: with the probes, but also if there are none.  */
+class record_pass : public simple_ipa_opt_pass
+{
+public:
+  record_pass () : simple_ipa_opt_pass (record_pass_data, g) {}
+  bool gate (function *) final override { return !in_lto_p && !seen_error (); }
+  unsigned int execute (function *) final override { cab_loops_record (); return 0; }
+};
+
+static void
+register_pass (const char *plugin, opt_pass *pass, const char *reference, enum pass_positioning_ops position)
+{
+  struct register_pass_info info;
+  info.pass = pass;
+  info.reference_pass_name = reference;
+  info.ref_pass_instance_number = 1;
+  info.pos_op = position;
+  register_callback (plugin, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+}
+
 static int
 check_version (struct plugin_gcc_version *compiler)
 {
@@ -197,6 +224,7 @@ parse_options (struct plugin_name_args *info)
       if (cab_options_set (&cab_opts, info->argv[i].key, info->argv[i].value, text))
 	error ("%s", text);
     }
+  cab_options_settle (&cab_opts, getenv ("CABPROF_FEEDBACK"));
 }
 
 static int
@@ -224,15 +252,21 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
   about.help = cab_options_help ();
   register_callback (info->base_name, PLUGIN_INFO, NULL, &about);
   register_callback (info->base_name, PLUGIN_ATTRIBUTES, cab_filter_register_attributes, NULL);
-  if (!cab_opts.events)
-    return 0;
-
-  struct register_pass_info pass;
-  pass.pass = new cab_pass;
-  pass.reference_pass_name = "profile";
-  pass.ref_pass_instance_number = 1;
-  pass.pos_op = PASS_POS_INSERT_AFTER;
-  register_callback (info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &pass);
+  bool is_link = !strcmp (lang_hooks.name, "GNU GIMPLE");   /* in_lto_p is not yet set */
+  if (!is_link)
+    {
+      cab_feedback_begin ();
+      register_pass (info->base_name, cab_loops_pass (), "ssa", PASS_POS_INSERT_AFTER);
+      register_pass (info->base_name, new record_pass, "profile", PASS_POS_INSERT_AFTER);
+    }
+  if (cab_opts.events)
+    {
+      /* As under -fprofile-arcs: functions are split only behind the stage of the probes, so none comes to them in pieces.  */
+      flag_partial_inlining = 0;
+      register_pass (info->base_name, new cab_pass, "profile", PASS_POS_INSERT_AFTER);
+    }
+  if (cab_opts.outcome)
+    cab_outcome_begin (info->base_name);
   register_callback (info->base_name, PLUGIN_GGC_MARKING, cab_root_mark, NULL);
   return 0;
 }

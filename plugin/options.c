@@ -13,6 +13,7 @@ struct key
   const char *name;
   const char *values;  /* for help and errors; null: takes no value */
   const char *help;
+  bool optional;       /* the value may be left out */
   int (*set) (struct cab_options *options, const char *value);
 };
 
@@ -86,7 +87,26 @@ set_events (struct cab_options *options, const char *value)
   if (none && n_words > 1)
     return -1;
   options->events = events;
+  options->events_given = true;
   return 0;
+}
+
+static int
+set_feedback (struct cab_options *options, const char *value)
+{
+  if (value && !*value)
+    return -1;
+  free (options->feedback_file);
+  options->feedback_file = value ? copy_text (value, strlen (value)) : NULL;
+  options->feedback = true;
+  return 0;
+}
+
+static int
+set_outcome (struct cab_options *options, const char *value)
+{
+  options->outcome = true;
+  return value != NULL;
 }
 
 static int
@@ -156,17 +176,31 @@ set_verbose (struct cab_options *options, const char *value)
 
 static const struct key keys[] =
 {
-  { "events", "none, paths, calls, loops, or several joined by +", "what is profiled (default: paths)", set_events },
-  { "paths", "count, trace", "count paths in place, or send each through the ring, in order (default: count)", set_paths },
-  { "loops", "cycles, trips", "time long executions of loops too, or only count iterations (default: cycles)", set_loops },
-  { "ring", "chunk, cab", "the ring that the probes are made for (default: chunk)", set_ring },
-  { "functions", "GLOB[,GLOB...]", "instrument only functions of these names", set_functions },
-  { "exclude", "GLOB[,GLOB...]", "leave functions of these names alone", set_exclude },
-  { "files", "GLOB[,GLOB...]", "instrument only functions of these source files", set_files },
-  { "cut-at-calls", NULL, "end paths at calls that may not return", set_cut_at_calls },
-  { "verbose", NULL, "tell of each function what was done, and why not", set_verbose },
+  { "events", "none, paths, calls, loops, or several joined by +", "what is profiled (default: paths)", false, set_events },
+  { "paths", "count, trace", "count paths in place, or send each through the ring, in order (default: count)", false, set_paths },
+  { "loops", "cycles, trips", "time long executions of loops too, or only count iterations (default: cycles)", false, set_loops },
+  { "ring", "chunk, cab", "the ring that the probes are made for (default: chunk)", false, set_ring },
+  { "functions", "GLOB[,GLOB...]", "instrument only functions of these names", false, set_functions },
+  { "exclude", "GLOB[,GLOB...]", "leave functions of these names alone", false, set_exclude },
+  { "files", "GLOB[,GLOB...]", "instrument only functions of these source files", false, set_files },
+  { "cut-at-calls", NULL, "end paths at calls that may not return", false, set_cut_at_calls },
+  { "feedback", "FILE", "apply the hints in FILE (default: loops.hints here or in a directory above); no probes unless events= is given", true,
+    set_feedback },
+  { "outcome", NULL, "write down what becomes of each loop, and where its code is; no probes unless events= is given", false, set_outcome },
+  { "verbose", NULL, "tell of each function what was done, and why not", false, set_verbose },
 };
 #define N_KEYS (sizeof keys / sizeof *keys)
+
+void
+cab_options_settle (struct cab_options *options, const char *feedback)
+{
+  if (feedback && *feedback)
+    set_feedback (options, feedback);
+  if (options->feedback)
+    options->outcome = true;
+  if (options->outcome && !options->events_given)
+    options->events = 0;
+}
 
 void
 cab_options_init (struct cab_options *options)
@@ -189,6 +223,7 @@ cab_options_fini (struct cab_options *options)
   free_globs (&options->functions);
   free_globs (&options->exclude);
   free_globs (&options->files);
+  free (options->feedback_file);
   memset (options, 0, sizeof *options);
 }
 
@@ -220,7 +255,8 @@ cab_options_set (struct cab_options *options, const char *key, const char *value
   for (size_t i = 0; i < N_KEYS; i++)
     if (!strcmp (keys[i].name, key))
       {
-	if ((keys[i].values == NULL) != (value == NULL) || keys[i].set (options, value))
+	bool wanted = keys[i].values && !keys[i].optional;
+	if ((wanted && !value) || (!keys[i].values && value) || keys[i].set (options, value))
 	  return say_bad_value (&keys[i], value, error);
 	return 0;
       }

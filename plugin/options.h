@@ -48,6 +48,10 @@ struct cab_options
   enum cab_ring_mode ring;
   bool loops_untimed;         /* loop probes leave the clock alone */
   bool cut_at_calls, verbose;
+  bool events_given;
+  bool feedback;              /* apply hints: those of ... */
+  char *feedback_file;        /* ... or, if null, of the nearest loops.hints */
+  bool outcome;               /* write down what becomes of loops, and where they are */
   struct cab_globs functions; /* only these functions; none given: all */
   struct cab_globs exclude;   /* and not these */
   struct cab_globs files;     /* only functions of these files; none given: all */
@@ -62,6 +66,10 @@ extern void cab_options_fini (struct cab_options *options);
 /* Take in KEY with VALUE; VALUE is null where the option has none.  0, or -1 with a sentence in ERROR, which has
    CAB_OPTIONS_ERROR_BYTES. */
 extern int cab_options_set (struct cab_options *options, const char *key, const char *value, char *error);
+
+/* All options are in; FEEDBACK is CABPROF_FEEDBACK of the environment, which counts more than they do, or null.  Hints and outcome come
+   without probes, unless these were asked for. */
+extern void cab_options_settle (struct cab_options *options, const char *feedback);
 
 /* Does one of GLOBS match TEXT?  No glob matches nothing. */
 extern bool cab_globs_match (const struct cab_globs *globs, const char *text);

@@ -64,7 +64,7 @@ $(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub.h plugin/plugin.mk 
 define plugin_module_rules
 $(BUILD)/cabprof/gcc-$(1).so: $(plugin_gccside:plugin/%.cc=$(BUILD)/obj/gcc-$(1)/%.o) $(plugin_pure_objs)
 	@mkdir -p $$(@D)
-	$(CXX) -shared $(LDFLAGS) -o $$@ $$^ -ldl
+	$(CXX) -shared $(LDFLAGS) -o $$@ $$^ -ljansson -ldl
 
 $(BUILD)/obj/gcc-$(1)/%.o: plugin/%.cc
 	@mkdir -p $$(@D)

@@ -1,0 +1,18 @@
+/* feedback.h - hints on source loops, applied.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      a hint sets what `#pragma GCC unroll N' and its like set, where they set it: right behind "ssa", before any pass has looked.
+ *             A row that is not of this unit is no error; one whose function is here, but whose loop is not, or is another, is refused with a
+ *             warning.
+ */
+#ifndef CABPROF_FEEDBACK_H
+#define CABPROF_FEEDBACK_H
+
+#include "loops.h"
+
+/* Read the hints that the options or the environment ask for, if any; errors by GCC's diagnostics.  */
+extern void cab_feedback_begin (void);
+/* Hints for cfun's loops; TABLE is null if it has none.  */
+extern void cab_feedback_apply (const cab_source_loops *table);
+
+#endif

@@ -1,0 +1,149 @@
+/* loops_find.cc - which source loop is a loop of a later pass?
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+#include "loops.h"
+#include "rtl.h"
+
+/* The function that WHERE stands in in the source: the one inlined last, else cfun's own.  */
+static tree
+function_at (location_t where, unsigned *inline_depth)
+{
+  tree function = NULL_TREE;
+  *inline_depth = 0;
+  for (tree block = LOCATION_BLOCK (where); block && TREE_CODE (block) == BLOCK; block = BLOCK_SUPERCONTEXT (block))
+    if (inlined_function_outer_scope_p (block))
+      {
+	tree origin = block_ultimate_origin (block);
+	if (!function && origin && TREE_CODE (origin) == FUNCTION_DECL)
+	  function = origin;
+	++*inline_depth;
+      }
+  return function ? function : cfun->decl;
+}
+
+void
+cab_loops_at (location_t where, vec<cab_source> *found)
+{
+  cab_source source = { NULL, 0, 0 };
+  if (RESERVED_LOCATION_P (LOCATION_LOCUS (where)))
+    return;
+  source.loops = cab_loops_of (function_at (where, &source.inline_depth));
+  if (!source.loops)
+    return;
+  location_t pure = get_pure_location (where);
+  unsigned low = 0, high = source.loops->places.length ();
+  while (low < high)
+    {
+      unsigned middle = (low + high) / 2;
+      if (source.loops->places[middle].where < pure)
+	low = middle + 1;
+      else
+	high = middle;
+    }
+  for (; low < source.loops->places.length () && source.loops->places[low].where == pure; low++)
+    {
+      source.index = source.loops->places[low].loop;
+      found->safe_push (source);
+    }
+}
+
+static bool
+same_source (const cab_source *a, const cab_source *b)
+{
+  return a->loops == b->loops && a->index == b->index;
+}
+
+/* Does A enclose B, or is it B itself?  Of loops of different functions: was A inlined through fewer calls?  */
+static bool
+encloses (const cab_source *a, const cab_source *b)
+{
+  if (a->loops != b->loops || a->inline_depth != b->inline_depth)
+    return a->inline_depth < b->inline_depth;
+  for (int i = b->index; i >= 0; i = a->loops->loops[i].parent)
+    if (i == a->index)
+      return true;
+  return false;
+}
+
+/* Of FOUND, what lies strictly within AROUND (if that is known), and of that the outermost; the first one if several are.  */
+static cab_source
+outermost_within (const vec<cab_source> &found, const cab_source *around)
+{
+  cab_source best = { NULL, 0, 0 };
+  for (const cab_source &candidate : found)
+    {
+      if (around->loops && (same_source (around, &candidate) || !encloses (around, &candidate)))
+	continue;
+      if (!best.loops || (!same_source (&candidate, &best) && encloses (&candidate, &best)))
+	best = candidate;
+    }
+  return best;
+}
+
+static bool
+is_rtl (void)
+{
+  return current_ir_type () != IR_GIMPLE;
+}
+
+/* Where control leaves BB.  */
+static location_t
+end_place (basic_block bb)
+{
+  if (is_rtl ())
+    return JUMP_P (BB_END (bb)) ? INSN_LOCATION (BB_END (bb)) : UNKNOWN_LOCATION;
+  gimple *last = last_stmt (bb);
+  return last ? gimple_location (last) : UNKNOWN_LOCATION;
+}
+
+static bool
+leaves (class loop *loop, basic_block bb)
+{
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, bb->succs)
+    if (!flow_bb_inside_loop_p (loop, e->dest))
+      return true;
+  return false;
+}
+
+static void
+all_places (basic_block bb, vec<cab_source> *found)
+{
+  if (is_rtl ())
+    {
+      rtx_insn *insn;
+      FOR_BB_INSNS (bb, insn)
+	if (NONDEBUG_INSN_P (insn))
+	  cab_loops_at (INSN_LOCATION (insn), found);
+      return;
+    }
+  for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+    if (!is_gimple_debug (gsi_stmt (gsi)))
+      cab_loops_at (gimple_location (gsi_stmt (gsi)), found);
+}
+
+cab_source
+cab_loops_identify (class loop *loop)
+{
+  cab_source none = { NULL, 0, 0 };
+  if (!loop_depth (loop))
+    return none;
+  cab_source around = cab_loops_identify (loop_outer (loop));
+  auto_vec<cab_source> found;
+  basic_block *body = get_loop_body (loop);
+  for (unsigned i = 0; i < loop->num_nodes; i++)
+    if (body[i]->loop_father == loop && leaves (loop, body[i]))
+      cab_loops_at (end_place (body[i]), &found);
+  cab_source best = outermost_within (found, &around);
+  for (unsigned i = 0; i < loop->num_nodes && !best.loops; i++)
+    if (body[i]->loop_father == loop)
+      all_places (body[i], &found);
+  free (body);
+  if (!best.loops)
+    best = outermost_within (found, &around);
+  /* A loop with two ways back may have become a nest of two: both are the one source loop.  */
+  for (unsigned i = 0; i < found.length () && !best.loops; i++)
+    if (same_source (&found[i], &around))
+      best = around;
+  return best;
+}
