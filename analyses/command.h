@@ -16,6 +16,7 @@
 
 /* argv[0] is the subcommand's name.  The result is the exit status. */
 int cab_cmd_record (int argc, char **argv);
+int cab_cmd_tune (int argc, char **argv);
 int cab_cmd_report (int argc, char **argv);
 int cab_cmd_annotate (int argc, char **argv);
 int cab_cmd_diff (int argc, char **argv);

@@ -15,6 +15,7 @@ static const struct
   const char *summary;
 } commands[] = {
   { "record", cab_cmd_record, "run a program, its profile in a directory of its own" },
+  { "tune", cab_cmd_tune, "find the unroll factors that make a program faster, and prove it" },
   { "report", cab_cmd_report, "print what a profile holds: overview, methods, calls, tree, paths, edges, lines" },
   { "annotate", cab_cmd_annotate, "print source with the count of each line and the hottest path" },
   { "diff", cab_cmd_diff, "rank what changed from one profile to another" },

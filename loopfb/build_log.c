@@ -62,12 +62,12 @@ read_record (struct cab_build_log *log, char **at, const char *end)
 {
   struct cab_build_command command = { .program = NULL };
   bool whole = false;
-  for (char *s = *at + strlen (*at) + 1; s < end && !whole && strcmp (s, CAB_BUILD_MARK); s += strlen (s) + 1)
+  for (char *s = *at + strlen (*at) + 1, *next; s < end && !whole && strcmp (s, CAB_BUILD_MARK); s = *at = next)
     {
+      next = s + strlen (s) + 1;
       whole = !strcmp (s, CAB_BUILD_END);
       if (!whole)
-	take (&command, s);
-      *at = s + strlen (s) + 1;
+	take (&command, s);   /* which cuts it in two */
     }
   if (!whole || !command.program || !command.cwd || !command.argc)
     {

@@ -1,0 +1,286 @@
+/* cmd_tune.c - cabprof tune: find the unroll factors that make a program faster, and prove it.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <ftw.h>
+#include <getopt.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "analyses/command.h"
+#include "loopfb/tune.h"
+#include "plugin/hints.h"
+
+#define LEAST_RUNS 20
+
+enum { OPT_BUILD = 256, OPT_REBUILD, OPT_RUN, OPT_PROGRAM, OPT_CHECK, OPT_SAMPLE, OPT_RUNS, OPT_BUDGET, OPT_SHARE, OPT_JOBS, OPT_RESUME, OPT_KEEP,
+       OPT_HELP };
+
+static const struct option long_options[] = {
+  { "build", required_argument, NULL, OPT_BUILD },
+  { "rebuild", required_argument, NULL, OPT_REBUILD },
+  { "run", required_argument, NULL, OPT_RUN },
+  { "program", required_argument, NULL, OPT_PROGRAM },
+  { "check", required_argument, NULL, OPT_CHECK },
+  { "sample", required_argument, NULL, OPT_SAMPLE },
+  { "runs", required_argument, NULL, OPT_RUNS },
+  { "budget", required_argument, NULL, OPT_BUDGET },
+  { "share", required_argument, NULL, OPT_SHARE },
+  { "jobs", required_argument, NULL, OPT_JOBS },
+  { "resume", no_argument, NULL, OPT_RESUME },
+  { "keep", no_argument, NULL, OPT_KEEP },
+  { "help", no_argument, NULL, OPT_HELP },
+  { NULL, 0, NULL, 0 }
+};
+
+static int
+help (void)
+{
+  printf ("Usage: cabprof tune --build COMMAND --run COMMAND [OPTION...]\n"
+	  "Build a program with unroll factors for its hot loops, measure them, keep those that make it faster beyond the noise: as hints for\n"
+	  "the compiler, and in the program that the build leaves behind.\n\n"
+	  "  --build COMMAND    builds the program from a clean tree; run once, and recorded\n"
+	  "  --rebuild COMMAND  instead: builds all of it anew, each time that it is run, by cabprof-gcc or with -fplugin=cabprof\n"
+	  "  --run COMMAND      runs it, with input worth tuning for; its output must always be the same\n"
+	  "  --program FILE     the program, if COMMAND is a script: it runs $CABPROF_PROGRAM\n"
+	  "  --check COMMAND    says by exit status 0 that the output in $CABPROF_OUTPUT is right, instead of comparing it\n"
+	  "  -o FILE            the hints (default " CAB_HINTS_FILE ")\n"
+	  "  -d DIR             the profile (default " CAB_DEFAULT_DIR ")\n"
+	  "  --sample NAME      what to sample: an event, timer, auto or off (default auto)\n"
+	  "  --runs N           at most N measurements (default 40, more if all of them take less than %d s)\n"
+	  "  --budget SECONDS   at most so long, builds not counted\n"
+	  "  --share PERCENT    leave loops alone that take less of the time (default %g)\n"
+	  "  --jobs N           build with N processes (default: as many as cores)\n"
+	  "  --resume           go on after an interrupt\n"
+	  "  --keep             keep the variants' trees in DIR/tune\n", CAB_TUNE_BUDGET, 100 * CAB_TUNE_SHARE);
+  return CAB_EXIT_GOOD;
+}
+
+void
+cab_tune_say (const char *format, ...)
+{
+  va_list ap;
+  fputs (isatty (2) ? "\r\033[Kcabprof: tune: " : "cabprof: tune: ", stderr);
+  va_start (ap, format);
+  vfprintf (stderr, format, ap);
+  va_end (ap);
+  fputc ('\n', stderr);
+}
+
+static int
+remove_one (const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+  (void) st, (void) kind, (void) ftw;
+  return remove (path);
+}
+
+static void
+remove_tree (const char *path)
+{
+  nftw (path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* DIR/tune, empty; what was there is DIR/tune.old. */
+static int
+make_work (struct cab_tune *tune)
+{
+  mkdir (tune->options.dir, 0777);
+  char *dir = realpath (tune->options.dir, NULL), *old = dir ? concat (dir, "/tune.old", NULL) : NULL;
+  int result = 0;
+  if (dir)
+    {
+      tune->work = concat (dir, "/tune", NULL);
+      tune->own_path = concat (dir, "/tune/bin", NULL);
+    }
+  if (dir && !tune->options.resume)
+    {
+      remove_tree (old);
+      if ((rename (tune->work, old) < 0 && errno != ENOENT) || mkdir (tune->work, 0777) < 0)
+	result = -1;
+    }
+  if (!dir || result < 0)
+    cab_say ("%s: %s: choose another directory with -d", tune->options.dir, strerror (errno));
+  free (old);
+  result = dir ? result : -1;
+  free (dir);
+  return result;
+}
+
+/* Two runs of what the build made: which loops are hot, and does the program say the same twice? */
+static int
+look_at_default (struct cab_tune *tune)
+{
+  cab_tune_say ("running the default: %s", tune->options.run);
+  for (int round = 0; round < 2; round++)
+    if (!cab_tune_measure (tune, -1, "default", round, true))
+      return -1;
+  if (!tune->source)
+    cab_tune_say ("no samples (%s): the time of the whole program decides, with one factor for all loops",
+		  tune->source_problem ? tune->source_problem : "--sample off");
+  else if (!tune->n_loops && !tune->n_known)
+    cab_tune_say ("the program has no table of its loops (stripped?): one factor for all of them");
+  return 0;
+}
+
+/* Hints, loops.json, and last the program: whatever fails, what was measured is there. */
+static int
+finish (struct cab_tune *tune)
+{
+  if (cab_tune_hints_write (tune, tune->kept ? tune->kept : -1, tune->options.hints, true) < 0 || cab_tune_report (tune) < 0)
+    return -1;
+  if (tune->kept && cab_tune_install (tune, tune->kept) < 0)
+    return -1;
+  if (!tune->kept && tune->options.rebuild && cab_tune_rebuild (tune, -1) < 0)
+    return -1;
+  if (isatty (2))
+    fputs ("\r\033[K", stderr);
+  cab_tune_summary (tune);
+  printf ("The hints are in %s; `cabprof report loops -d %s' shows what was measured.\n", tune->options.hints, tune->options.dir);
+  if (!tune->options.keep)
+    remove_tree (tune->work);
+  return 0;
+}
+
+static int
+go (struct cab_tune *tune)
+{
+  if (make_work (tune) < 0 || (tune->options.resume && cab_tune_state_load (tune) < 0))
+    return -1;
+  if (cab_tune_build (tune) < 0 || cab_tune_find_program (tune) < 0 || look_at_default (tune) < 0)
+    return -1;
+  if (tune->source && !tune->n_loops && tune->n_known)
+    cab_tune_say ("no loop takes %g %% of the time: there is nothing to unroll", 100 * tune->options.share);
+  else if (cab_tune_find_hot (tune) < 0 || cab_tune_matrix (tune) < 0 || cab_tune_races (tune) < 0)
+    return -1;
+  return finish (tune);
+}
+
+static void
+free_variant (struct cab_tune_variant *variant)
+{
+  free (variant->name);
+  free (variant->dir);
+  free (variant->hints);
+  free (variant->factors);
+}
+
+void
+cab_tune_fini (struct cab_tune *tune)
+{
+  for (int i = 0; i < tune->n_loops; i++)
+    {
+      struct cab_tune_loop *loop = &tune->loops[i];
+      free (loop->function), free (loop->name), free (loop->file), free (loop->flags);
+    }
+  for (int i = 0; i < tune->n_variants; i++)
+    free_variant (&tune->variants[i]);
+  for (int i = 0; i < tune->n_runs; i++)
+    free (tune->runs[i].variant), free (tune->runs[i].stage), free (tune->runs[i].loops);
+  for (int i = 0; i < tune->n_races; i++)
+    free (tune->races[i].name), free (tune->races[i].reason);
+  if (tune->has_decision)
+    {
+      cab_matrix_fini (&tune->matrix);
+      cab_decision_fini (&tune->decision);
+    }
+  if (tune->graph.log)
+    cab_graph_fini (&tune->graph);
+  cab_build_log_fini (&tune->log);
+  json_decref (tune->source);
+  void *rest[] = { tune->work, tune->own_path, tune->cwd, tune->program, tune->hot, tune->need, tune->loops, tune->variants, tune->runs,
+		   tune->races, tune->source_problem };
+  for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+    free (rest[i]);
+}
+
+static int
+tune_all (const struct cab_tune_options *options)
+{
+  struct cab_tune tune = { .options = *options, .cwd = getcwd (NULL, 0), .target = -1 };
+  cab_interrupt_init ();
+  if (getloadavg (tune.load, 3) < 0)
+    memset (tune.load, 0, sizeof tune.load);
+  int result = go (&tune);
+  if (cab_interrupted)
+    cab_say ("interrupted: %d measurements are kept: `cabprof tune --resume%s%s' goes on", tune.n_runs, strcmp (options->dir, CAB_DEFAULT_DIR)
+	     ? " -d " : "", strcmp (options->dir, CAB_DEFAULT_DIR) ? options->dir : "");
+  cab_tune_fini (&tune);
+  return cab_interrupted ? 128 + cab_interrupted : result < 0 ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
+}
+
+/* A number of at least LEAST; negative if TEXT is none. */
+static double
+number (const char *text, double least)
+{
+  char *end;
+  double x = strtod (text, &end);
+  return *text && !*end && x >= least && x < 1e9 ? x : -1;
+}
+
+static int
+check_options (const struct cab_tune_options *o, int rest, char **argv)
+{
+  if (rest)
+    return cab_usage ("tune", *argv, "is not an option; a command of several words is one argument, in quotes");
+  if (o->resume && !o->build && !o->rebuild && !o->run)
+    return 0;
+  if (!o->build && !o->rebuild)
+    return cab_usage ("tune", "--build", "is missing");
+  if (o->build && o->rebuild)
+    return cab_usage ("tune", "--build and --rebuild", "are two ways to build: give one");
+  if (!o->run)
+    return cab_usage ("tune", "--run", "is missing");
+  if (o->rebuild && o->max_runs && o->max_runs < LEAST_RUNS)
+    return cab_usage ("tune", "--runs", "is too few");
+  return 0;
+}
+
+/* The option C with VALUE; false if the value is none of its kind. */
+static bool
+set_option (struct cab_tune_options *o, int c, char *value)
+{
+  double x = 1;
+  switch (c)
+    {
+    case OPT_BUILD: o->build = value; break;
+    case OPT_REBUILD: o->rebuild = value; break;
+    case OPT_RUN: o->run = value; break;
+    case OPT_PROGRAM: o->program = value; break;
+    case OPT_CHECK: o->check = value; break;
+    case OPT_SAMPLE: o->source = strcmp (value, "auto") ? value : NULL; break;
+    case OPT_RUNS: o->max_runs = x = number (value, LEAST_RUNS); break;
+    case OPT_BUDGET: o->budget_s = x = number (value, 0.1); break;
+    case OPT_SHARE: x = number (value, 0), o->share = x / 100; break;
+    case OPT_JOBS: o->jobs = x = number (value, 1); break;
+    case OPT_RESUME: o->resume = true; break;
+    case OPT_KEEP: o->keep = true; break;
+    case 'o': o->hints = value; break;
+    case 'd': o->dir = value; break;
+    default: return false;
+    }
+  return x >= 0;
+}
+
+int
+cab_cmd_tune (int argc, char **argv)
+{
+  struct cab_tune_options options = { .hints = CAB_HINTS_FILE, .dir = CAB_DEFAULT_DIR, .share = CAB_TUNE_SHARE,
+				      .jobs = sysconf (_SC_NPROCESSORS_ONLN) };
+  int c;
+  opterr = 0;
+  while ((c = getopt_long (argc, argv, ":o:d:h", long_options, NULL)) != -1)
+    if (c == 'h' || c == OPT_HELP)
+      return help ();
+    else if (c == ':')
+      return cab_usage ("tune", argv[optind - 1], "a value is missing");
+    else if (c == '?')
+      return cab_usage ("tune", argv[optind - 1], "no such option");
+    else if (!set_option (&options, c, optarg))
+      return cab_usage ("tune", optarg, c == OPT_RUNS ? "is no number of runs (at least 20)" : "is no number for this option");
+  int bad = check_options (&options, argc - optind, argv + optind);
+  return bad ? bad : tune_all (&options);
+}

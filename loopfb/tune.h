@@ -1,0 +1,169 @@
+/* tune.h - `cabprof tune`: build a program with unroll factors, measure, decide, race, keep what pays.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      a variant is a build of the program with hints of its own, in a private tree.  Variant 0 is the compiler's default.  What is
+ *             done next follows from the options and the runs so far alone; so the runs are a journal, and `--resume' is the same way
+ *             gone again, with the journal in the place of the first runs (tune_state.c).
+ *             DIR/tune/ holds the work: build.log (build_log.h), state.json, v/NN (trees), what was said.  DIR/loops.json is the result.
+ * Units:      seconds of CPU time; weights of samples as in sample.h.
+ * Ownership:  all belongs to the struct cab_tune.
+ * Errors:     functions return 0, or negative after they have said why (cab_say); CAB_INTERRUPTED is for the caller to say.
+ *
+ * DIR/loops.json, schema 1:
+ *   { "schema", "format": "cabprof loops", "program", "run", "columns": [ { "name", "unroll" } ],
+ *     "loops": [ { key: "function", "name", "file", "line", "column", "ordinal", "checksum"; "flags", "share" of the default's samples, "trip": null,
+ *                  "outcome": [ words or null, per column ], "stalls": [ { "mean", "low", "high", "n" } or null, per column ],
+ *                  "choice": factor or null, "reason", "predicted": ratio of the loop or null, "measured": null } ],
+ *     "application": { "S": [ per column ], "S_opt", "best_factor": { "name", "unroll", "predicted", "measured", "low", "high" }, "per_loop": {...} },
+ *     "races": [ { "name", "ratio", "low", "high", "n", "kept", "reason" } ], "measured_with": {...} }
+ */
+#ifndef CAB_TUNE_H
+#define CAB_TUNE_H
+
+#include <jansson.h>
+#include "loopfb/decide.h"
+#include "loopfb/replay.h"
+
+#define CAB_TUNE_RUNS 40         /* measurements, where nobody says otherwise ... */
+#define CAB_TUNE_BUDGET 40       /* ... or so many seconds of them, whichever is more */
+#define CAB_TUNE_SHARE 0.01      /* loops with less of the time are left alone */
+#define CAB_TUNE_WIDTH 0.005     /* differences of less than this part of the program's time are not looked for */
+#define CAB_TUNE_LOOPS 64        /* of the hottest */
+#define CAB_TUNE_SAMPLES 5000    /* wanted from each measurement */
+#define CAB_TUNE_SCHEMA 1
+
+struct cab_tune_options
+{
+  const char *build, *rebuild, *run;
+  const char *hints;             /* file to write */
+  const char *dir;               /* the profile */
+  const char *program, *check, *source;
+  int jobs, max_runs;            /* max_runs 0: not given */
+  double budget_s;               /* 0: not given */
+  double share;
+  bool resume, keep;
+};
+
+struct cab_tune_loop
+{
+  char *function, *name, *file, *flags;
+  uint32_t line, column, ordinal, checksum;
+  uint64_t key;
+  double share;
+  bool skip;                     /* gets no hint */
+};
+
+#define CAB_TUNE_NO_ROW -1
+struct cab_tune_variant
+{
+  char *name, *dir, *hints;
+  int *factors;                  /* per loop: 0 .. 64, or CAB_TUNE_NO_ROW */
+  int every;                     /* where loops are not known: one factor for all */
+  const char *flags[4];
+  bool built;
+};
+
+struct cab_tune_run
+{
+  char *variant;                 /* its name */
+  char *stage;
+  int round;
+  double user_s, wall_s, weight; /* of all its repetitions */
+  double *loops;                 /* weight of each; null: not sampled, or the loops were not yet known */
+};
+
+struct cab_tune_race
+{
+  char *name, *reason;
+  struct cab_ratio ratio;
+  bool kept;
+};
+
+struct cab_tune
+{
+  struct cab_tune_options options;
+  char *work, *own_path, *cwd;
+  struct cab_build_log log;
+  struct cab_build_graph graph;
+  int target;                    /* command that made the program */
+  int target_output;             /* which of its outputs */
+  char *program;                 /* path, as the run names it */
+  bool *hot, *need;
+  struct cab_tune_loop *loops;
+  int n_loops, n_known;          /* those tuned; all that the loop tables have */
+  struct cab_tune_variant *variants;
+  int n_variants, n_builds;
+  struct cab_tune_run *runs;     /* the journal */
+  int n_runs, n_journal, next;   /* runs made or read; of these read; the next to be asked for */
+  int repeat;                    /* program runs for one measurement */
+  int n_program_runs;
+  double spent_s;                /* of all runs, wall */
+  struct cab_tune_race *races;
+  int n_races;
+  json_t *source;                /* what sampled; null: nothing */
+  double grain, weight;          /* of one sample; of all samples of a default run */
+  uint64_t period;               /* for runs that are compared */
+  char *source_problem;
+  struct cab_matrix matrix;
+  struct cab_decision decision;
+  bool has_decision;
+  int kept;                      /* the variant whose hints stay; 0: none */
+  struct cab_ratio kept_ratio;
+  double load[3];
+};
+
+/* tune_build.c: the build, once, recorded; the program that the run command runs. */
+int cab_tune_build (struct cab_tune *tune);
+int cab_tune_find_program (struct cab_tune *tune);
+/* Which commands compile loops that are tuned. */
+int cab_tune_find_hot (struct cab_tune *tune);
+/* Build those of the first N variants that are not. */
+int cab_tune_build_variants (struct cab_tune *tune);
+/* The program of VARIANT (-1: as the build left it); to be freed. */
+char *cab_tune_program (const struct cab_tune *tune, int variant);
+int cab_tune_install (struct cab_tune *tune, int variant);
+
+/* Run the user's COMMAND with HINTS for the compilers in the wrappers' place, recording to LOG (null: not). */
+int cab_tune_shell (const struct cab_tune *tune, const char *command, const char *hints, const char *log);
+
+/* tune_rebuild.c: VARIANT (-1: the default, in place) by the user's own command. */
+int cab_tune_rebuild (struct cab_tune *tune, int variant);
+
+/* tune_run.c: one measurement of VARIANT (-1: as the build left it), from the journal or made now.  Null: it has been said why. */
+const struct cab_tune_run *cab_tune_measure (struct cab_tune *tune, int variant, const char *stage, int round, bool sampled);
+/* Is there room for N more measurements? */
+bool cab_tune_may_run (const struct cab_tune *tune, int n);
+
+/* tune_line.c: the run command's line with PROGRAM in the place of the words that name WAS; to be freed. */
+char *cab_tune_line (const char *line, const char *was, const char *program);
+/* The first word of LINE that IS_PROGRAM takes; to be freed, null: none. */
+char *cab_tune_line_program (const char *line, bool (*is_program) (void *host, const char *path), void *host);
+
+/* tune_race.c */
+int cab_tune_matrix (struct cab_tune *tune);
+int cab_tune_races (struct cab_tune *tune);
+/* A variant with these factors (copied; null: EVERY), an existing one if there is. */
+int cab_tune_variant_add (struct cab_tune *tune, const char *name, const int *factors, int every);
+/* Loops that got a hint in VARIANT. */
+int cab_tune_n_hints (const struct cab_tune *tune, int variant);
+
+/* tune_hints.c: a hints file with the factors of VARIANT. */
+int cab_tune_hints_write (const struct cab_tune *tune, int variant, const char *path, bool with_reasons);
+json_t *cab_tune_ratio_json (const struct cab_ratio *ratio);
+/* Dump ROOT to PATH by a temporary name; takes ROOT. */
+int cab_tune_json_write (json_t *root, const char *path);
+
+/* tune_state.c */
+int cab_tune_state_save (const struct cab_tune *tune);
+int cab_tune_state_load (struct cab_tune *tune);
+json_t *cab_tune_loop_json (const struct cab_tune_loop *loop);
+
+/* tune_report.c */
+int cab_tune_report (struct cab_tune *tune);
+void cab_tune_summary (const struct cab_tune *tune);
+const char *cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes);
+
+void cab_tune_say (const char *format, ...) __attribute__ ((format (printf, 1, 2)));   /* progress, on stderr */
+void cab_tune_fini (struct cab_tune *tune);
+
+#endif

@@ -1,0 +1,98 @@
+/* tune_hints.c - hints files.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "loopfb/tune.h"
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "analyses/command.h"
+#include "plugin/hints.h"
+
+int
+cab_tune_json_write (json_t *root, const char *path)
+{
+  char *temporary = concat (path, ".new", NULL);
+  int result = json_dump_file (root, temporary, JSON_INDENT (1) | JSON_REAL_PRECISION (8)) < 0 || rename (temporary, path) < 0 ? -1 : 0;
+  if (result < 0)
+    cab_say ("%s: %s: check the disk and its permissions", path, strerror (errno));
+  json_decref (root);
+  free (temporary);
+  return result;
+}
+
+/* A number, or null for what JSON has no number for. */
+static json_t *
+number (double x)
+{
+  return isfinite (x) ? json_real (x) : json_null ();
+}
+
+json_t *
+cab_tune_ratio_json (const struct cab_ratio *ratio)
+{
+  return json_pack ("{s:o, s:o, s:o, s:i}", "ratio", number (ratio->mean), "low", number (ratio->low), "high", number (ratio->high), "n", ratio->n);
+}
+
+json_t *
+cab_tune_loop_json (const struct cab_tune_loop *loop)
+{
+  char sum[16];
+  snprintf (sum, sizeof sum, "%x", loop->checksum);
+  json_t *row = json_pack ("{s:s, s:s, s:s, s:I, s:I, s:I, s:s}", "function", loop->function, "name", loop->name, "file", loop->file,
+			   "line", (json_int_t) loop->line, "column", (json_int_t) loop->column, "ordinal", (json_int_t) loop->ordinal,
+			   "checksum", sum);
+  if (strcmp (loop->flags, "-"))
+    json_object_set_new (row, "flags", json_string (loop->flags));
+  return row;
+}
+
+static json_t *
+row (const struct cab_tune *tune, int i, int factor, bool with_reasons)
+{
+  char text[256];
+  json_t *object = cab_tune_loop_json (&tune->loops[i]);
+  json_object_set_new (object, "unroll", json_integer (factor));
+  if (with_reasons)
+    {
+      json_t *why = json_pack ("{s:f, s:s}", "share", tune->loops[i].share, "reason", cab_tune_reason (tune, i, text, sizeof text));
+      if (tune->has_decision && tune->decision.loops[i].best)
+	json_object_set_new (why, "predicted", cab_tune_ratio_json (&tune->decision.loops[i].ratio));
+      json_object_set_new (object, "why", why);
+    }
+  return object;
+}
+
+static json_t *
+tried (const struct cab_tune *tune)
+{
+  json_t *list = json_array ();
+  for (int r = 0; r < tune->n_races; r++)
+    {
+      json_t *one = cab_tune_ratio_json (&tune->races[r].ratio);
+      json_object_set_new (one, "name", json_string (tune->races[r].name));
+      json_object_set_new (one, "kept", json_boolean (tune->races[r].kept));
+      json_object_set_new (one, "reason", json_string (tune->races[r].reason));
+      json_array_append_new (list, one);
+    }
+  return list;
+}
+
+int
+cab_tune_hints_write (const struct cab_tune *tune, int variant, const char *path, bool with_reasons)
+{
+  json_t *root = json_pack ("{s:i, s:s, s:s}", "schema", CAB_HINTS_SCHEMA, "format", CAB_HINTS_FORMAT, "cabprof", CABPROF_VERSION);
+  json_t *loops = json_array ();
+  const struct cab_tune_variant *v = variant >= 0 ? &tune->variants[variant] : NULL;
+  if (v && v->every)
+    json_object_set_new (root, "every", json_integer (v->every));
+  for (int i = 0; v && v->factors && i < tune->n_loops; i++)
+    if (v->factors[i] != CAB_TUNE_NO_ROW)
+      json_array_append_new (loops, row (tune, i, v->factors[i], with_reasons));
+  json_object_set_new (root, "loops", loops);
+  if (with_reasons)
+    json_object_set_new (root, "tried", tried (tune));
+  return cab_tune_json_write (root, path);
+}

@@ -1,0 +1,346 @@
+/* tune_run.c - measurements: run the program, compare what it says, take its time and its samples.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "loopfb/tune.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "analyses/command.h"
+#include "loopfb/attribute.h"
+#include "loopfb/replay_args.h"
+#include "cabprof/loops.h"
+
+#define LEAST_S 0.25        /* a measurement is at least so long; short programs run several times */
+#define MOST_REPEATS 25
+
+/* One run of the program, as the child sees it. */
+struct start
+{
+  const struct cab_tune *tune;
+  char *line, *program, *libraries, *output;
+};
+
+static int
+become (void *host)
+{
+  struct start *start = host;
+  const char *had = getenv ("LD_LIBRARY_PATH");
+  int in = open ("/dev/null", O_RDONLY), out = open (start->output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (in < 0 || out < 0 || dup2 (in, 0) < 0 || dup2 (out, 1) < 0)
+    return errno;
+  close (in);
+  close (out);
+  if (!access (start->libraries, F_OK))
+    setenv ("LD_LIBRARY_PATH", had && *had ? concat (start->libraries, ":", had, NULL) : start->libraries, 1);
+  setenv ("CABPROF_PROGRAM", start->program, 1);
+  execl ("/bin/sh", "sh", "-c", start->line, (char *) NULL);
+  return errno;
+}
+
+/* A line of one simple command needs no shell that stays. */
+static char *
+without_shell (char *line)
+{
+  size_t word = strcspn (line, " \t");
+  if (strpbrk (line, ";|&()`\n") || memchr (line, '=', word) || !strncmp (line, "exec ", 5))
+    return line;
+  char *result = concat ("exec ", line, NULL);
+  free (line);
+  return result;
+}
+
+static char *
+reference (const struct cab_tune *tune, const char *what)
+{
+  return concat (tune->work, "/", what, NULL);
+}
+
+/* The first line in which the files A and B differ, from each. */
+static void
+show_difference (const char *a, const char *b)
+{
+  char one[256], two[256];
+  FILE *first = fopen (a, "re"), *second = fopen (b, "re");
+  for (int line = 1; first && second; line++)
+    {
+      char *got_one = fgets (one, sizeof one, first), *got_two = fgets (two, sizeof two, second);
+      if ((!got_one && !got_two) || !got_one || !got_two || strcmp (one, two))
+	{
+	  fprintf (stderr, "line %d of its standard output:\n  default: %s%s  now:     %s%s", line, got_one ? one : "(end)",
+		   got_one && strchr (one, '\n') ? "" : "\n", got_two ? two : "(end)", got_two && strchr (two, '\n') ? "" : "\n");
+	  break;
+	}
+    }
+  if (first)
+    fclose (first);
+  if (second)
+    fclose (second);
+}
+
+static bool
+same_contents (const char *a, const char *b)
+{
+  char *one = cab_file_hash (a), *two = cab_file_hash (b);
+  bool same = !strcmp (one, two);
+  free (one);
+  free (two);
+  return same;
+}
+
+static const char *
+name_of (const struct cab_tune *tune, int variant)
+{
+  return variant < 0 ? "build" : tune->variants[variant].name;
+}
+
+/* The user's own judge: exit status 0 is good. */
+static int
+ask_check (const struct cab_tune *tune, int variant, const char *output, const char *program, int status)
+{
+  char number[16];
+  snprintf (number, sizeof number, "%d", WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
+  setenv ("CABPROF_OUTPUT", output, 1);
+  setenv ("CABPROF_STATUS", number, 1);
+  setenv ("CABPROF_PROGRAM", program, 1);
+  int result = system (tune->options.check);
+  unsetenv ("CABPROF_OUTPUT");
+  unsetenv ("CABPROF_STATUS");
+  unsetenv ("CABPROF_PROGRAM");
+  if (!result)
+    return 0;
+  cab_say ("%s: --check says no (status %d) to the run of `%s': its output is in %s", tune->options.check, result, name_of (tune, variant), output);
+  return -1;
+}
+
+/* The default must end well and say the same each time; so must each variant. */
+static int
+check_run (const struct cab_tune *tune, int variant, const char *output, const char *program, int status)
+{
+  const char *line = tune->options.run;
+  if (tune->options.check)
+    return ask_check (tune, variant, output, program, status);
+  char *first = reference (tune, "default.out");
+  int result = -1;
+  if (WIFSIGNALED (status))
+    cab_say ("%s: killed by signal %d (%s), as built for `%s': %s", line, WTERMSIG (status), strsignal (WTERMSIG (status)), name_of (tune, variant),
+	     variant < 0 ? "repair it, or give another run" : "the default ran; its tree is kept");
+  else if (WEXITSTATUS (status))
+    cab_say ("%s: exit status %d, as built for `%s': tune a run that ends with 0, or judge it with --check", line, WEXITSTATUS (status),
+	     name_of (tune, variant));
+  else if (access (first, F_OK))
+    result = cab_copy_file (output, first, &(struct cab_diag) { "" });
+  else if (!same_contents (first, output))
+    {
+      show_difference (first, output);
+      cab_say ("%s: other output (%s) than the default's (%s), as built for `%s': %s", line, output, first, name_of (tune, variant),
+	       variant < 0 ? "the program itself says something else each time: judge it with --check=CMD"
+			   : "these hints change what the program does; they are in the tree's file hints");
+    }
+  else
+    result = 0;
+  free (first);
+  return result;
+}
+
+static struct cab_tune_loop *
+loop_of_key (struct cab_tune *tune, const struct cab_time_loop *time)
+{
+  uint64_t key = cab_loop_key (time->function, time->file, time->line, time->column, time->ordinal);
+  for (int i = 0; i < tune->n_loops; i++)
+    if (tune->loops[i].key == key)
+      return &tune->loops[i];
+  return NULL;
+}
+
+static int
+by_share (const void *a, const void *b)
+{
+  double x = ((const struct cab_tune_loop *) a)->share, y = ((const struct cab_tune_loop *) b)->share;
+  return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* The first samples tell which loops there are; WEIGHT is of all samples. */
+static void
+find_loops (struct cab_tune *tune, const struct cab_attribution *attribution)
+{
+  for (uint32_t i = 0; i < attribution->n_loops; i++)
+    {
+      const struct cab_time_loop *time = &attribution->loops[i];
+      double share = attribution->weight ? time->weight / attribution->weight : 0;
+      if (share < tune->options.share || !strcmp (time->flags, "") || loop_of_key (tune, time))
+	continue;
+      tune->loops = xrealloc (tune->loops, (tune->n_loops + 1) * sizeof *tune->loops);
+      tune->loops[tune->n_loops++] = (struct cab_tune_loop) {
+	xstrdup (time->function), xstrdup (time->name), xstrdup (time->file), xstrdup (time->flags), time->line, time->column, time->ordinal,
+	time->checksum, cab_loop_key (time->function, time->file, time->line, time->column, time->ordinal), share, strchr (time->flags, 'u') != NULL
+      };
+    }
+  if (tune->n_loops)
+    qsort (tune->loops, tune->n_loops, sizeof *tune->loops, by_share);
+  if (tune->n_loops > CAB_TUNE_LOOPS)
+    tune->n_loops = CAB_TUNE_LOOPS;
+}
+
+static json_t *
+source_json (const struct cab_samples *samples)
+{
+  static const char *const kinds[] = { "perf", "timer", "perf script" }, *const randomised[] = { "no", "per wake-up", "per expiry" };
+  const struct cab_sample_source *source = &samples->source;
+  return json_pack ("{s:s, s:s, s:i, s:I, s:s, s:b, s:s}", "name", source->name, "kind", kinds[source->kind], "precise_ip", source->precise_ip,
+		    "period", (json_int_t) source->period, "unit", source->unit_ns ? "ns" : "events", "adaptive", source->adaptive,
+		    "randomised", randomised[source->randomised]);
+}
+
+/* What SAMPLES say, added to RUN. */
+static void
+take_samples (struct cab_tune *tune, struct cab_tune_run *run, const struct cab_samples *samples, bool first)
+{
+  struct cab_attribution attribution;
+  cab_attribute (&attribution, samples, NULL, NULL);
+  tune->n_known = attribution.n_loops;
+  if (first && !tune->n_loops)
+    find_loops (tune, &attribution);
+  if (!run->loops)
+    run->loops = xcalloc (tune->n_loops + 1, sizeof *run->loops);
+  for (uint32_t i = 0; i < attribution.n_loops; i++)
+    {
+      struct cab_tune_loop *loop = loop_of_key (tune, &attribution.loops[i]);
+      if (loop)
+	run->loops[loop - tune->loops] += attribution.loops[i].weight;
+    }
+  run->weight += samples->weight;
+  json_decref (tune->source);
+  tune->source = source_json (samples);
+  tune->grain = samples->n ? (double) samples->weight / samples->n : 0;
+  cab_attribution_fini (&attribution);
+}
+
+/* Run the program once, into RUN. */
+static int
+run_once (struct cab_tune *tune, int variant, struct cab_tune_run *run, bool sampled)
+{
+  struct start start = { .tune = tune, .program = cab_tune_program (tune, variant), .output = reference (tune, "run.out") };
+  struct cab_sample_options options = { .source = tune->options.source, .period = tune->period };
+  struct cab_sample_command command = { .become = become, .host = &start };
+  struct cab_samples samples;
+  struct cab_sample_end end;
+  struct cab_diag diag = { "" };
+  start.line = without_shell (cab_tune_line (tune->options.run, tune->program, start.program));
+  start.libraries = variant < 0 ? xstrdup ("") : concat (tune->variants[variant].dir, "/lib", NULL);
+  cab_samples_init (&samples);
+  sampled &= !tune->options.source || strcmp (tune->options.source, "off");
+  int result = cab_sample_run (&options, &command, sampled ? &samples : NULL, &end, &diag);
+  if (result < 0 || end.error)
+    {
+      cab_say ("%s: %s: check the run command", tune->options.run, result < 0 ? diag.text : strerror (end.error));
+      result = -1;
+    }
+  else if (cab_interrupted)
+    result = CAB_INTERRUPTED;
+  else
+    result = check_run (tune, variant, start.output, start.program, end.status);
+  if (!result)
+    {
+      run->user_s += end.usage.ru_utime.tv_sec + end.usage.ru_utime.tv_usec / 1e6;
+      run->wall_s += end.wall_s;
+      tune->n_program_runs++;
+      if (sampled && end.sampled && samples.n)
+	take_samples (tune, run, &samples, variant < 0);
+      else if (sampled && !tune->source_problem)
+	tune->source_problem = xstrdup (end.sampled ? "the program was not sampled: it took too little time" : diag.text);
+    }
+  cab_samples_fini (&samples);
+  free (start.line);
+  free (start.program);
+  free (start.output);
+  free (start.libraries);
+  return result;
+}
+
+/* From the first run: how often to run for one measurement, and the period of runs that are compared. */
+static int
+calibrate (struct cab_tune *tune, const struct cab_tune_run *run)
+{
+  if (run->user_s < 0.001)
+    {
+      cab_say ("%s: takes %.1f ms of processor time: give it more to do", tune->options.run, run->user_s * 1e3);
+      return -1;
+    }
+  tune->repeat = run->user_s < LEAST_S ? (int) (LEAST_S / run->user_s) + 1 : 1;
+  if (tune->repeat > MOST_REPEATS)
+    tune->repeat = MOST_REPEATS;
+  double seconds = run->user_s * tune->repeat, wanted = CAB_TUNE_SAMPLES;
+  wanted = wanted < 250 * seconds ? 250 * seconds : wanted > 5000 * seconds ? 5000 * seconds : wanted;
+  tune->period = run->weight * tune->repeat / wanted;
+  tune->weight = run->weight;
+  return 0;
+}
+
+bool
+cab_tune_may_run (const struct cab_tune *tune, int n)
+{
+  int runs = tune->options.max_runs ? tune->options.max_runs : CAB_TUNE_RUNS;
+  double budget = tune->options.budget_s > 0 ? tune->options.budget_s : CAB_TUNE_BUDGET;
+  double each = tune->next ? tune->spent_s / tune->next : 0;
+  bool few = tune->next + n <= runs, short_enough = tune->spent_s + n * each <= budget;
+  if (tune->options.max_runs && tune->options.budget_s > 0)
+    return few && short_enough;
+  return tune->options.max_runs ? few : tune->options.budget_s > 0 ? short_enough : few || short_enough;
+}
+
+/* The journal's next run, if that is what is asked for. */
+static const struct cab_tune_run *
+from_journal (struct cab_tune *tune, int variant, const char *stage, int round)
+{
+  if (tune->next >= tune->n_journal)
+    return NULL;
+  struct cab_tune_run *run = &tune->runs[tune->next];
+  if (strcmp (run->variant, name_of (tune, variant)) || strcmp (run->stage, stage) || run->round != round)
+    {
+      /* Another way was taken from here on. */
+      tune->n_journal = tune->n_runs = tune->next;
+      return NULL;
+    }
+  tune->spent_s += run->wall_s;
+  tune->n_program_runs += tune->repeat;
+  tune->next++;
+  return run;
+}
+
+const struct cab_tune_run *
+cab_tune_measure (struct cab_tune *tune, int variant, const char *stage, int round, bool sampled)
+{
+  const struct cab_tune_run *known = from_journal (tune, variant, stage, round);
+  if (known)
+    return known;
+  if (variant >= 0 && !tune->variants[variant].built && cab_tune_build_variants (tune) < 0)
+    return NULL;
+  struct cab_tune_run run = { .variant = xstrdup (name_of (tune, variant)), .stage = xstrdup (stage), .round = round };
+  bool first = !tune->repeat;
+  int result = 0;
+  for (int i = 0; i < (first ? 1 : tune->repeat) && !result; i++)
+    result = run_once (tune, variant, &run, sampled);
+  if (!result && first)
+    result = calibrate (tune, &run);
+  if (result)
+    {
+      free (run.variant);
+      free (run.stage);
+      free (run.loops);
+      return NULL;
+    }
+  tune->runs = xrealloc (tune->runs, (tune->n_runs + 1) * sizeof *tune->runs);
+  tune->runs[tune->n_runs++] = run;
+  tune->next++;
+  tune->spent_s += run.wall_s;
+  if (isatty (2))
+    fprintf (stderr, "\rcabprof: tune: %s, round %d: %-24s %8.3f s \033[K", stage, round + 1, run.variant, run.user_s / tune->repeat);
+  cab_tune_state_save (tune);
+  return &tune->runs[tune->n_runs - 1];
+}

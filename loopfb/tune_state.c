@@ -1,0 +1,161 @@
+/* tune_state.c - what has been measured so far, kept for `--resume'.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "loopfb/tune.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "analyses/command.h"
+#include "cabprof/loops.h"
+
+#define FORMAT "cabprof tune state"
+
+/* What must be the same for the journal to mean the same. */
+static json_t *
+options_json (const struct cab_tune *tune)
+{
+  const struct cab_tune_options *o = &tune->options;
+  return json_pack ("{s:s?, s:s?, s:s, s:s?, s:s?, s:f, s:s}", "build", o->build, "rebuild", o->rebuild, "run", o->run, "program", o->program,
+		    "source", o->source, "share", o->share, "cwd", tune->cwd);
+}
+
+static json_t *
+run_json (const struct cab_tune *tune, const struct cab_tune_run *run)
+{
+  json_t *row = json_pack ("{s:s, s:s, s:i, s:f, s:f, s:f}", "variant", run->variant, "stage", run->stage, "round", run->round,
+			   "user_s", run->user_s, "wall_s", run->wall_s, "weight", run->weight);
+  json_t *loops = run->loops ? json_array () : json_null ();
+  for (int i = 0; i < tune->n_loops && run->loops; i++)
+    json_array_append_new (loops, json_real (run->loops[i]));
+  json_object_set_new (row, "loops", loops);
+  return row;
+}
+
+int
+cab_tune_state_save (const struct cab_tune *tune)
+{
+  char *path = concat (tune->work, "/state.json", NULL);
+  json_t *root = json_pack ("{s:i, s:s, s:o, s:i, s:I, s:f, s:f}", "schema", CAB_TUNE_SCHEMA, "format", FORMAT, "options", options_json (tune),
+			    "repeat", tune->repeat, "period", (json_int_t) tune->period, "grain", tune->grain, "weight", tune->weight);
+  json_t *loops = json_array (), *runs = json_array ();
+  for (int i = 0; i < tune->n_loops; i++)
+    {
+      json_t *row = cab_tune_loop_json (&tune->loops[i]);
+      json_object_set_new (row, "share", json_real (tune->loops[i].share));
+      json_array_append_new (loops, row);
+    }
+  for (int i = 0; i < tune->n_runs; i++)
+    json_array_append_new (runs, run_json (tune, &tune->runs[i]));
+  json_object_set_new (root, "loops", loops);
+  json_object_set_new (root, "runs", runs);
+  if (tune->source)
+    json_object_set (root, "sampled_by", tune->source);
+  int result = cab_tune_json_write (root, path);
+  free (path);
+  return result;
+}
+
+static int
+refuse (const char *path, const char *what, const char *advice)
+{
+  cab_say ("%s: %s: %s", path, what, advice);
+  return -1;
+}
+
+static int
+load_loop (struct cab_tune *tune, json_t *row)
+{
+  const char *function, *name, *file, *checksum, *flags = "-";
+  json_int_t line, column, ordinal;
+  double share;
+  if (json_unpack (row, "{s:s, s:s, s:s, s:I, s:I, s:I, s:s, s:F, s?s}", "function", &function, "name", &name, "file", &file, "line", &line,
+		   "column", &column, "ordinal", &ordinal, "checksum", &checksum, "share", &share, "flags", &flags))
+    return -1;
+  tune->loops = xrealloc (tune->loops, (tune->n_loops + 1) * sizeof *tune->loops);
+  tune->loops[tune->n_loops++] = (struct cab_tune_loop) {
+    xstrdup (function), xstrdup (name), xstrdup (file), xstrdup (flags), line, column, ordinal, strtoul (checksum, NULL, 16),
+    cab_loop_key (function, file, line, column, ordinal), share, strchr (flags, 'u') != NULL
+  };
+  return 0;
+}
+
+static int
+load_run (struct cab_tune *tune, json_t *row)
+{
+  const char *variant, *stage;
+  struct cab_tune_run run = { .round = 0 };
+  json_t *loops;
+  if (json_unpack (row, "{s:s, s:s, s:i, s:F, s:F, s:F, s:o}", "variant", &variant, "stage", &stage, "round", &run.round, "user_s", &run.user_s,
+		   "wall_s", &run.wall_s, "weight", &run.weight, "loops", &loops)
+      || (json_is_array (loops) && json_array_size (loops) != (size_t) tune->n_loops))
+    return -1;
+  run.variant = xstrdup (variant);
+  run.stage = xstrdup (stage);
+  if (json_is_array (loops))
+    run.loops = xcalloc (tune->n_loops + 1, sizeof *run.loops);
+  for (int i = 0; i < tune->n_loops && run.loops; i++)
+    run.loops[i] = json_number_value (json_array_get (loops, i));
+  tune->runs = xrealloc (tune->runs, (tune->n_runs + 1) * sizeof *tune->runs);
+  tune->runs[tune->n_runs++] = run;
+  return 0;
+}
+
+/* `--resume' alone goes on with what was asked for then. */
+static void
+take_options (struct cab_tune *tune, json_t *options)
+{
+  struct cab_tune_options *o = &tune->options;
+  const char *build = NULL, *rebuild = NULL, *run = NULL, *program = NULL, *source = NULL;
+  double share;
+  if (o->build || o->rebuild || o->run
+      || json_unpack (options, "{s:s?, s:s?, s:s, s:s?, s:s?, s:F}", "build", &build, "rebuild", &rebuild, "run", &run, "program", &program,
+		      "source", &source, "share", &share))
+    return;
+  json_incref (options);   /* the texts live as long as we */
+  *o = (struct cab_tune_options) { build, rebuild, run, o->hints, o->dir, program, o->check, source, o->jobs, o->max_runs, o->budget_s, share,
+				   o->resume, o->keep };
+}
+
+static int
+load (struct cab_tune *tune, const char *path, json_t *root)
+{
+  json_t *options, *loops, *runs, *row, *source = NULL;
+  const char *format;
+  int schema, bad = 0;
+  json_int_t period;
+  size_t i;
+  if (json_unpack (root, "{s:i, s:s, s:o, s:i, s:I, s:F, s:F, s:o, s:o, s?o}", "schema", &schema, "format", &format, "options", &options,
+		   "repeat", &tune->repeat, "period", &period, "grain", &tune->grain, "weight", &tune->weight, "loops", &loops, "runs", &runs,
+		   "sampled_by", &source)
+      || schema != CAB_TUNE_SCHEMA || strcmp (format, FORMAT))
+    return refuse (path, "is not a state of this version", "start anew, without --resume");
+  take_options (tune, options);
+  json_t *mine = options_json (tune);
+  bool same = json_equal (mine, options);
+  json_decref (mine);
+  if (!same)
+    return refuse (path, "is of a tune with another build, run or option, or in another directory", "give the same, or start anew, without --resume");
+  tune->period = period;
+  tune->source = json_incref (source);
+  json_array_foreach (loops, i, row)
+    bad |= load_loop (tune, row);
+  json_array_foreach (runs, i, row)
+    bad |= load_run (tune, row);
+  tune->n_journal = tune->n_runs;
+  return bad ? refuse (path, "is damaged", "start anew, without --resume") : 0;
+}
+
+int
+cab_tune_state_load (struct cab_tune *tune)
+{
+  char *path = concat (tune->work, "/state.json", NULL);
+  json_error_t error;
+  json_t *root = json_load_file (path, 0, &error);
+  int result = root ? load (tune, path, root)
+	       : refuse (path, access (path, F_OK) ? "there is nothing to go on with" : error.text, "start anew, without --resume");
+  json_decref (root);
+  free (path);
+  return result;
+}
