@@ -4,11 +4,12 @@
 # What ends up in the runtime as well.
 ANALYSES_RT_SRCS := $(wildcard analyses/an_*.c) analyses/states.c analyses/registry.c
 
-# The command: all of this folder, the decoder that the runtime shares with it, and the subcommands of other folders.
-CAB_COMMAND_SRCS := $(wildcard analyses/*.c) rt/decode.c $(wildcard loopfb/*.c)
+# The command: all of this folder, the decoder that the runtime shares with it, the reader of hints that the plugin shares with it, and the
+# subcommands of other folders.
+CAB_COMMAND_SRCS := $(wildcard analyses/*.c) rt/decode.c plugin/hints.c $(wildcard loopfb/*.c)
 CAB_COMMAND_OBJS := $(CAB_COMMAND_SRCS:%.c=$(BUILD)/command/%.o)
 # Kept in one place: the tests link the same.
-CAB_COMMAND_LIBS := -ljansson -liberty -ldwarf -lpfm
+CAB_COMMAND_LIBS := -ljansson -liberty -ldwarf -lpfm -lm
 CAB_COMMAND_FLAGS := -std=gnu11 -D_GNU_SOURCE -DCABPROF_VERSION='"$(VERSION)"' -Iinclude -I.
 
 ALL += $(BUILD)/bin/cabprof

@@ -22,9 +22,8 @@ cab_annotate_hottest (const struct cab_function *function, uint64_t *path)
   return most;
 }
 
-/* TEXT with tabs as spaces, without what a terminal would take for commands, at most ROOM columns (0: no limit). */
-static void
-put_clean (const char *text, int room)
+void
+cab_annotate_source (const char *text, int room)
 {
   int column = 0;
   for (; *text && (!room || column < room); text++)
@@ -56,7 +55,7 @@ text_line (const union cab_cell *row, const struct cab_style *style)
     printf ("%8s", "");
   printf ("  %7" PRIu64 " %s%c%s ", row[CAB_ANNOTATE_LINE].count, row[CAB_ANNOTATE_HOTTEST].count && style->bold ? "\033[1;33m" : "", row[CAB_ANNOTATE_HOTTEST].count ? '>' : ' ',
 	  row[CAB_ANNOTATE_HOTTEST].count && style->bold ? "\033[0m" : "");
-  put_clean (row[CAB_ANNOTATE_SOURCE].text, style->width > 60 ? style->width - 36 : style->width ? 24 : 0);
+  cab_annotate_source (row[CAB_ANNOTATE_SOURCE].text, style->width > 60 ? style->width - 36 : style->width ? 24 : 0);
   putchar ('\n');
 }
 
@@ -92,7 +91,7 @@ cab_annotate_text (struct cab_model *model, const struct cab_table *table, struc
       if (!file || strcmp (file, row[CAB_ANNOTATE_FILE].text))
 	{
 	  printf ("%s%s", file ? "\n" : "", style.bold ? "\033[1m" : "");
-	  put_clean (row[CAB_ANNOTATE_FILE].text, 0);
+	  cab_annotate_source (row[CAB_ANNOTATE_FILE].text, 0);
 	  puts (style.bold ? "\033[0m" : "");
 	  text_legend (model, functions, n, file = row[CAB_ANNOTATE_FILE].text);
 	  printf ("\n%15s  %6s  %7s   source\n", "count", "share", "line");

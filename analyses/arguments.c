@@ -74,6 +74,18 @@ cab_arg_write (struct cab_table *table, enum cab_format format, long limit, cons
     }
 }
 
+int
+cab_arg_no_column (const struct cab_table *table, const char *name, enum cab_format format)
+{
+  char names[256] = "";
+  size_t n = 0;
+  for (int c = 0; c < table->n_columns && n < sizeof names; c++)
+    if (!table->columns[c].formats || table->columns[c].formats & format)
+      n += snprintf (names + n, sizeof names - n, "%s%s", n ? ", " : "", table->columns[c].name);
+  cab_say ("%s: %s has no such column: sort by %s", name, table->name, names);
+  return CAB_EXIT_USAGE;
+}
+
 static int
 refuse (const char *path, int error)
 {

@@ -25,6 +25,9 @@ int cab_arg_problems (const struct cab_model *model);
 /* Text, TSV or JSON on standard output, as --format and --limit say; LIMIT 0: all rows. */
 void cab_arg_write (struct cab_table *table, enum cab_format format, long limit, const char *profile);
 
+/* TABLE has no column NAME to sort by: say which it has; the exit status. */
+int cab_arg_no_column (const struct cab_table *table, const char *name, enum cab_format format);
+
 /* A file that appears under its name when it is whole, or standard output. */
 struct cab_output
 {

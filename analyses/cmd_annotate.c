@@ -35,6 +35,7 @@ struct annotation
 {
   struct cab_model model;
   enum cab_format format;
+  bool loops;                        /* --loops */
   char **dirs;                       /* --source */
   int n_dirs;
   struct cab_line_count *rows;       /* of the whole profile */
@@ -57,11 +58,12 @@ static const struct cab_column columns[] = {
   { "source", CAB_TEXT, 0 }
 };
 
-enum { OPT_FORMAT = 256, OPT_SOURCE, OPT_HELP };
+enum { OPT_FORMAT = 256, OPT_SOURCE, OPT_LOOPS, OPT_HELP };
 
 static const struct option long_options[] = {
   { "format", required_argument, NULL, OPT_FORMAT },
   { "source", required_argument, NULL, OPT_SOURCE },
+  { "loops", no_argument, NULL, OPT_LOOPS },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
 };
@@ -73,6 +75,8 @@ help (void)
 	  "Print source with the count of each line: ##### was never executed, blank is no code.  Lines of the hottest path are marked >.\n"
 	  "FILE or FUNCTION may be a glob; without it: the function with the hottest path of all.\n\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
+	  "  --loops                instead of counts: share of time, trips, hint of each loop, and what the compiler made of it;\n"
+	  "                         without FILE or FUNCTION: the function with the hottest loop\n"
 	  "  --source=DIR           where sources are that no longer lie where they were compiled; may be repeated\n"
 	  "  --format=FORMAT        text, tsv or json\n");
   return CAB_EXIT_GOOD;
@@ -383,6 +387,7 @@ parse (int argc, char **argv, struct annotation *a, const char **dir)
 	a->dirs = XRESIZEVEC (char *, a->dirs, a->n_dirs + 1);
 	a->dirs[a->n_dirs++] = optarg;
 	break;
+      case OPT_LOOPS: a->loops = true; break;
       case 'h':
       case OPT_HELP: help (); return -1;
       default: return cab_arg_wrong ("annotate", argv, c);
@@ -398,7 +403,7 @@ cab_cmd_annotate (int argc, char **argv)
   int status = parse (argc, argv, &a, &dir);
   if (!status && !(status = cab_arg_open (&a.model, dir)))
     {
-      status = annotate (&a, argv[optind]);
+      status = a.loops ? cab_cmd_annotate_loops (&a.model, argv[optind], a.dirs, a.n_dirs, a.format) : annotate (&a, argv[optind]);
       int problems = cab_arg_problems (&a.model);
       status = status ? status : problems;
       forget (&a);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "analyses/arguments.h"
 #include "analyses/report.h"
+#include "analyses/report_loops.h"
 
 #define TEXT_LIMIT 50    /* rows of text where no limit is named */
 
@@ -15,11 +16,12 @@ struct request
 {
   const struct cab_report *report;   /* null: the overview */
   const char *dir;
+  const char *html;                  /* file, or null */
   long limit;                        /* -1: not named */
   struct cab_report_options options;
 };
 
-enum { OPT_FORMAT = 256, OPT_SORT, OPT_LIMIT, OPT_FUNCTION, OPT_FILE, OPT_THREADS, OPT_FOLD, OPT_HELP };
+enum { OPT_FORMAT = 256, OPT_SORT, OPT_LIMIT, OPT_FUNCTION, OPT_FILE, OPT_THREADS, OPT_FOLD, OPT_HTML, OPT_HELP };
 
 static const struct option long_options[] = {
   { "format", required_argument, NULL, OPT_FORMAT },
@@ -29,6 +31,7 @@ static const struct option long_options[] = {
   { "file", required_argument, NULL, OPT_FILE },
   { "threads", no_argument, NULL, OPT_THREADS },
   { "fold-recursion", no_argument, NULL, OPT_FOLD },
+  { "html", required_argument, NULL, OPT_HTML },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
 };
@@ -47,7 +50,8 @@ help (void)
 	  "  --function=GLOB        functions by name, assembler name or source name\n"
 	  "  --file=GLOB            functions by file; a file's trailing part will do\n"
 	  "  --threads              tree: one for each thread\n"
-	  "  --fold-recursion       tree: take a function below itself for its outer activation\n", TEXT_LIMIT);
+	  "  --fold-recursion       tree: take a function below itself for its outer activation\n"
+	  "  --html=FILE            loops: a page with the matrix as a heat map; - for standard output\n", TEXT_LIMIT);
   return CAB_EXIT_GOOD;
 }
 
@@ -68,10 +72,13 @@ parse (int argc, char **argv, struct request *request)
       case OPT_FILE: request->options.file = optarg; break;
       case OPT_THREADS: request->options.by_thread = true; break;
       case OPT_FOLD: request->options.fold_recursion = true; break;
+      case OPT_HTML: request->html = optarg; break;
       case 'h':
       case OPT_HELP: help (); return -1;
       default: return cab_arg_wrong ("report", argv, c);
       }
+  if (!bad && optind == argc && request->html)
+    return cab_usage ("report", "--html", "goes with the report `loops' only");
   if (bad || optind == argc)
     return bad;
   for (int i = 0; cab_reports[i].name; i++)
@@ -79,15 +86,22 @@ parse (int argc, char **argv, struct request *request)
       request->report = &cab_reports[i];
   if (!request->report)
     return cab_usage ("report", argv[optind], "no such report");
+  if (request->html && request->report->fill)
+    return cab_usage ("report", "--html", "goes with the report `loops' only");
   return optind + 1 < argc ? cab_usage ("report", argv[optind + 1], "one report at a time") : 0;
+}
+
+static size_t
+limit_of (const struct request *request)
+{
+  return request->limit >= 0 ? request->limit : request->options.format == CAB_FORMAT_TEXT ? TEXT_LIMIT : 0;
 }
 
 static void
 write_table (const struct request *request, struct cab_table *table)
 {
   struct cab_style style;
-  long limit = request->limit >= 0 ? request->limit : request->options.format == CAB_FORMAT_TEXT ? TEXT_LIMIT : 0;
-  cab_table_limit (table, limit);
+  cab_table_limit (table, limit_of (request));
   switch (request->options.format)
     {
     case CAB_FORMAT_TSV: cab_table_tsv (table, stdout); break;
@@ -96,18 +110,6 @@ write_table (const struct request *request, struct cab_table *table)
       cab_style_of (&style, stdout);
       cab_table_text (table, &style, stdout);
     }
-}
-
-static int
-refuse_column (const struct request *request, const struct cab_table *table)
-{
-  char names[256] = "";
-  size_t n = 0;
-  for (int c = 0; c < table->n_columns; c++)
-    if (!table->columns[c].formats || table->columns[c].formats & request->options.format)
-      n += snprintf (names + n, n < sizeof names ? sizeof names - n : 0, "%s%s", n ? ", " : "", table->columns[c].name);
-  cab_say ("%s: %s has no such column: sort by %s", request->options.sort, table->name, names);
-  return CAB_EXIT_USAGE;
 }
 
 static int
@@ -126,7 +128,7 @@ print_report (const struct request *request, struct cab_model *model)
   int column = request->options.sort ? cab_table_column (&table, request->options.sort) : -1;
   if (request->options.sort && column < 0)
     {
-      status = refuse_column (request, &table);
+      status = cab_arg_no_column (&table, request->options.sort, request->options.format);
     }
   else
     {
@@ -152,7 +154,9 @@ cab_cmd_report (int argc, char **argv)
       cab_say ("%s", diag.text);
       return CAB_EXIT_FAILED;
     }
-  if (request.report)
+  if (request.report && !request.report->fill)
+    status = cab_cmd_report_loops (&model, &request.options, limit_of (&request), request.html);
+  else if (request.report)
     status = print_report (&request, &model);
   else
     {

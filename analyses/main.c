@@ -20,6 +20,7 @@ static const struct
   { "annotate", cab_cmd_annotate, "print source with the count of each line and the hottest path" },
   { "diff", cab_cmd_diff, "rank what changed from one profile to another" },
   { "merge", cab_cmd_merge, "make one profile of several, so that reports add up" },
+  { "hints", cab_cmd_hints, "print what a hints file says, or make a patch of it" },
   { "export", cab_cmd_export, "write a profile for other programs: lcov, callgrind, folded stacks" },
   { "info", cab_cmd_info, "say what a profile or a binary is made of" },
   { "doctor", cab_cmd_doctor, "try what this machine can do" },
