@@ -149,12 +149,12 @@ emit_again (struct cab_loop_probe *probe, edge e)
   gsi_insert_seq_on_edge (e, seq);
 }
 
-/* A block on E with nothing in it but a statement that does nothing.  */
+/* A block on E with nothing in it but a statement that does nothing (and the label of an exception's landing).  */
 static gimple_stmt_iterator
 block_on (edge e)
 {
   gimple *nop = gimple_build_nop ();
-  gimple_stmt_iterator gsi = gsi_start_bb (split_edge (e));
+  gimple_stmt_iterator gsi = gsi_after_labels (split_edge (e));
   gsi_insert_before (&gsi, nop, GSI_SAME_STMT);
   return gsi_for_stmt (nop);
 }

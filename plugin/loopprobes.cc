@@ -120,7 +120,7 @@ look_inside (struct cab_body *body, struct cab_loop_probe *probe)
   probe->may_stay = leaves || !ends;
 }
 
-/* Where the loop stands in the source: its test at the top, or its first statement.  */
+/* Where the loop's code stands, if it is not known as a loop of the source.  */
 static location_t
 place_of (class loop *loop)
 {
@@ -138,6 +138,7 @@ plan_loop (struct cab_body *body, class loop *loop)
   probe.number = body->loops.length ();
   probe.header = loop->header->index;
   probe.place = place_of (loop);
+  probe.source = cab_loops_identify (loop);
   probe.skipped = skip_reason (loop, probe.number);
   if (!probe.skipped)
     {

@@ -9,6 +9,7 @@
 #define CABPROF_PROBE_H
 
 #include "plugin.h"
+#include "loops.h"
 #include "pathnum.h"
 #include "cabprof/abi.h"
 #include "cabprof/event.h"
@@ -37,7 +38,8 @@ struct cab_loop_probe
   class loop *loop;
   unsigned number;          /* in the function, in events */
   int header;               /* index of its first block */
-  location_t place;
+  location_t place;         /* of its code */
+  cab_source source;        /* its loop in the source, if known */
   const char *skipped;      /* why it is not counted, or null */
   bool at_end;              /* its test is the last thing of the body */
   bool may_stay;            /* an execution may end without an edge that tells of it */

@@ -171,9 +171,14 @@ put_call (struct record *r, struct cab_body *body, unsigned index)
 static void
 put_loop (struct record *r, struct cab_loop_probe *loop)
 {
-  expanded_location x = expand_location (loop->place);
-  put (r, "L\t%u\t%d\t%u:%d:%d\t0\t", loop->number, loop->header, x.file ? file_number (r, x.file) : 0, x.line, x.column);
-  put_name (r, assembler_name (current_function_decl));
+  struct cab_source_loop *source = loop->source.loops ? &loop->source.loops->loops[loop->source.index] : NULL;
+  expanded_location x = source ? source->place : expand_location (loop->place);
+  put (r, "L\t%u\t%d\t%u:%d:%d\t", loop->number, loop->header, x.file ? file_number (r, x.file) : 0, x.line, x.column);
+  if (source)
+    put (r, "%u\t", source->ordinal);
+  else
+    put (r, "?\t");
+  put_name (r, source ? loop->source.loops->function : assembler_name (current_function_decl));
   put (r, "\t");
   if (loop->skipped)
     put (r, "s\t%s\n", loop->skipped);
