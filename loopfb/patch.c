@@ -81,11 +81,9 @@ change_at (struct patch *patch, uint32_t line)
 static void __attribute__ ((format (printf, 2, 3)))
 add (struct change *change, const char *format, ...)
 {
-  char *text;
   va_list ap;
   va_start (ap, format);
-  if (vasprintf (&text, format, ap) < 0)
-    xmalloc_failed (1);
+  char *text = xvasprintf (format, ap);
   va_end (ap);
   char *sum = concat (change->added, text, NULL);
   free (change->added);

@@ -238,7 +238,8 @@ loop_at (const struct scanner *s, uint32_t i, const char **why)
       const struct loop *loop = &s->loops[k];
       if (!is_header (s, loop, i))
 	continue;
-      if (found)
+      /* An endless loop that begins with a for has the for's init in its header, not its condition. */
+      if (found && !(is (s, loop->keyword, "for") && loop->condition > loop->open + 2))
 	{
 	  *why = "two loops begin at this place";
 	  return NULL;

@@ -274,9 +274,7 @@ scan (const struct scanner *s, const struct cab_scan *what, struct cab_place *pl
     return -1;
   uint32_t l = find_do (s, what->line, &form);
   struct line line = line_at (s, l);
-  *why = why_not (form);
-  if (!*why && memchr (line.text, ';', code_length (s, l)))
-    *why = "several statements stand on its line";
+  *why = memchr (line.text, ';', code_length (s, l)) ? "several statements stand on its line" : why_not (form);
   if (*why)
     return -1;
   uint32_t column = 0;
