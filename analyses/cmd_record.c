@@ -25,6 +25,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "cabprof/profile.h"
+#include "loopfb/sample.h"
 
 #define META_SCHEMA 1
 
@@ -36,15 +37,22 @@ struct run
   char **argv;
   struct timespec start, end;
   double load_before[3], load_after[3];
-  int status;                       /* as waitpid gives it */
+  struct cab_sample_options sampling;   /* source null: off */
+  const char *script;               /* --samples */
+  struct cab_samples samples;
+  struct cab_sample_end end_of;     /* the program */
+  struct cab_diag diag;
 };
 
 static volatile sig_atomic_t child;
 
-enum { OPT_OPTIONS = 256, OPT_HELP };
+enum { OPT_OPTIONS = 256, OPT_SAMPLE, OPT_RATE, OPT_SAMPLES, OPT_HELP };
 
 static const struct option long_options[] = {
   { "options", required_argument, NULL, OPT_OPTIONS },
+  { "sample", required_argument, NULL, OPT_SAMPLE },
+  { "rate", required_argument, NULL, OPT_RATE },
+  { "samples", required_argument, NULL, OPT_SAMPLES },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
 };
@@ -53,10 +61,15 @@ static int
 help (void)
 {
   printf ("Usage: cabprof record [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
-	  "Run PROGRAM; all its processes write their profiles to one new directory.  An older profile there becomes DIR.old.\n\n"
+	  "       cabprof record --samples=FILE [OPTION...]\n"
+	  "Run PROGRAM and sample where its time goes; all its processes that have probes write their profiles to one new directory.\n"
+	  "An older profile there becomes DIR.old.\n\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
-	  "  --options=KEY=VALUE:...  options for the runtime, as in CABPROF_OPTIONS (which they extend)\n\n"
-	  "The exit status is PROGRAM's.\n");
+	  "  --options=KEY=VALUE:...  options for the runtime, as in CABPROF_OPTIONS (which they extend)\n"
+	  "  --sample=NAME          what samples: auto (cycles, cpu-clock, or a timer), off, timer, or an event (`cabprof doctor' lists them)\n"
+	  "  --rate=N               samples in a second (default %.0f)\n"
+	  "  --samples=FILE         take samples that `perf script' printed; with --sample=NAME, those of event NAME\n\n"
+	  "The exit status is PROGRAM's.\n", CAB_SAMPLE_RATE);
   return CAB_EXIT_GOOD;
 }
 
@@ -66,6 +79,7 @@ is_ours (const char *name)
 {
   size_t n = strlen (name), suffix = strlen (CAB_PART_SUFFIX);
   return !strcmp (name, ".") || !strcmp (name, "..") || !strcmp (name, "modules") || !strcmp (name, "run") || !strncmp (name, "meta.json", 9)
+	 || !strncmp (name, CAB_SAMPLES_FILE, strlen (CAB_SAMPLES_FILE)) || !strncmp (name, "loops.json", 10)
 	 || (n > suffix && !strcmp (name + n - suffix, CAB_PART_SUFFIX));
 }
 
@@ -185,50 +199,40 @@ set_signals (void)
 }
 
 /* In the child; comes back only if PROGRAM cannot be run. */
-static void
-become (const struct run *run, const sigset_t *mask, int report)
+static int
+become (void *host)
 {
+  const struct run *run = host;
   char *options = options_text (run);
   setenv ("CABPROF_OPTIONS", options, 1);
   setenv ("CABPROF_SESSION", run->path, 1);
-  sigprocmask (SIG_SETMASK, mask, NULL);
   execvp (run->argv[0], run->argv);
-  int error = errno;
-  while (write (report, &error, sizeof error) < 0 && errno == EINTR)
-    continue;
-  _exit (127);
+  return errno;
 }
 
-/* Start PROGRAM and wait for it; a shell's exit status if it cannot be run, else 0 with RUN->status. */
+static void
+started (void *host, pid_t pid)
+{
+  (void) host;
+  child = pid;
+  set_signals ();
+}
+
+/* Start PROGRAM and wait for it; a shell's exit status if it cannot be run, else 0. */
 static int
 run_program (struct run *run)
 {
-  sigset_t all, mask;
-  int report[2], error = 0;
-  if (pipe2 (report, O_CLOEXEC) < 0)
-    return fail ("pipe", strerror (errno)), CAB_EXIT_FAILED;
-  sigfillset (&all);
-  sigprocmask (SIG_BLOCK, &all, &mask);
-  pid_t pid = fork ();
-  if (pid == 0)
-    become (run, &mask, report[1]);
-  child = pid;
-  if (pid > 0)
-    set_signals ();
-  sigprocmask (SIG_SETMASK, &mask, NULL);
-  close (report[1]);
-  if (pid < 0)
-    {
-      cab_say ("fork: %s: end some processes", strerror (errno));
-      return CAB_EXIT_FAILED;
-    }
-  while (read (report[0], &error, sizeof error) < 0 && errno == EINTR)
-    continue;
-  close (report[0]);
-  while (waitpid (pid, &run->status, 0) < 0 && errno == EINTR)
-    continue;
+  const struct cab_sample_command command = { become, started, run };
+  bool sample = run->sampling.source && !run->script;
+  int result = cab_sample_run (&run->sampling, &command, sample ? &run->samples : NULL, &run->end_of, &run->diag);
   child = 0;
-  return error ? refuse_program (run->argv[0], error) : 0;
+  if (result < 0)
+    cab_say ("%s", run->diag.text);
+  else if (sample && !run->end_of.sampled && !run->end_of.error)
+    cab_say ("%s: nothing was sampled: the profile has no times", run->diag.text);
+  if (run->end_of.error)
+    return refuse_program (run->argv[0], run->end_of.error);
+  return result < 0 ? CAB_EXIT_FAILED : 0;
 }
 
 static json_t *
@@ -251,7 +255,6 @@ static json_t *
 meta (const struct run *run)
 {
   struct utsname machine;
-  struct rusage usage;
   json_t *command = json_array (), *root = json_object ();
   for (char **arg = run->argv; *arg; arg++)
     {
@@ -259,18 +262,17 @@ meta (const struct run *run)
       json_array_append_new (command, text ? text : json_string ("(not UTF-8)"));
     }
   uname (&machine);
-  getrusage (RUSAGE_CHILDREN, &usage);
   json_object_set_new (root, "schema", json_integer (META_SCHEMA));
   json_object_set_new (root, "command", command);
   json_object_set_new (root, "start", time_json (&run->start));
   json_object_set_new (root, "end", time_json (&run->end));
   json_object_set_new (root, "wall_s", json_real (run->end.tv_sec - run->start.tv_sec + (run->end.tv_nsec - run->start.tv_nsec) / 1e9));
-  json_object_set_new (root, "user_s", json_real (usage.ru_utime.tv_sec + usage.ru_utime.tv_usec / 1e6));
-  json_object_set_new (root, "system_s", json_real (usage.ru_stime.tv_sec + usage.ru_stime.tv_usec / 1e6));
-  if (WIFSIGNALED (run->status))
-    json_object_set_new (root, "signal", json_integer (WTERMSIG (run->status)));
+  json_object_set_new (root, "user_s", json_real (run->end_of.usage.ru_utime.tv_sec + run->end_of.usage.ru_utime.tv_usec / 1e6));
+  json_object_set_new (root, "system_s", json_real (run->end_of.usage.ru_stime.tv_sec + run->end_of.usage.ru_stime.tv_usec / 1e6));
+  if (WIFSIGNALED (run->end_of.status))
+    json_object_set_new (root, "signal", json_integer (WTERMSIG (run->end_of.status)));
   else
-    json_object_set_new (root, "exit_status", json_integer (WEXITSTATUS (run->status)));
+    json_object_set_new (root, "exit_status", json_integer (WEXITSTATUS (run->end_of.status)));
   json_object_set_new (root, "load_before", loads_json (run->load_before));
   json_object_set_new (root, "load_after", loads_json (run->load_after));
   json_object_set_new (root, "cores", json_integer (sysconf (_SC_NPROCESSORS_ONLN)));
@@ -290,6 +292,16 @@ write_meta (const struct run *run)
   json_decref (root);
   free (temporary);
   free (final);
+}
+
+/* samples.json, if there are any. */
+static void
+write_samples (struct run *run)
+{
+  char *path = concat (run->path, "/" CAB_SAMPLES_FILE, NULL);
+  if (run->samples.n && cab_samples_write (&run->samples, path, &run->diag) < 0)
+    cab_say ("%s", run->diag.text);
+  free (path);
 }
 
 static bool
@@ -322,53 +334,104 @@ end_alike (int status)
   return 128 + number;
 }
 
+/* Whether the command line makes sense, before an older profile is moved aside. */
 static int
-record (struct run *run)
+look_ahead (struct run *run)
 {
-  int error = cannot_run (run->argv[0]);
+  struct cab_sample_source source;
+  int error = *run->argv ? cannot_run (run->argv[0]) : 0;
   if (error)
     return refuse_program (run->argv[0], error);
+  const char *name = run->sampling.source;
+  bool named = name && strcmp (name, "auto");
+  if (run->script ? cab_samples_from_script (&run->samples, run->script, named ? name : NULL, &run->diag) < 0
+		  : named && cab_sample_try (name, &source, &run->diag) < 0)
+    {
+      cab_say ("%s", run->diag.text);
+      return CAB_EXIT_FAILED;
+    }
+  return 0;
+}
+
+static int
+make_directory (struct run *run)
+{
   for (size_t n = strlen (run->dir); n > 1 && run->dir[n - 1] == '/';)
     run->dir[--n] = 0;
   if (rotate (run->dir) < 0)
-    return CAB_EXIT_FAILED;
+    return -1;
   run->path = realpath (run->dir, NULL);
-  if (!run->path)
-    return fail (run->dir, strerror (errno)), CAB_EXIT_FAILED;
+  return run->path ? 0 : fail (run->dir, strerror (errno));
+}
+
+static int
+record (struct run *run)
+{
+  int status = look_ahead (run);
+  if (status)
+    return status;
+  if (make_directory (run) < 0)
+    return CAB_EXIT_FAILED;
   getloadavg (run->load_before, 3);
   clock_gettime (CLOCK_REALTIME, &run->start);
-  int status = run_program (run);
+  if (*run->argv)
+    status = run_program (run);
   clock_gettime (CLOCK_REALTIME, &run->end);
   getloadavg (run->load_after, 3);
   if (!status)
     {
+      write_samples (run);
       write_meta (run);
-      if (!has_parts (run->path))
-	cab_say ("%s: no process wrote a profile: compile the program with -fplugin=cabprof", run->argv[0]);
+      if (!run->samples.n && !has_parts (run->path))
+	cab_say ("%s: no process wrote a profile%s: compile the program with -fplugin=cabprof", run->argv[0],
+		 run->end_of.sampled ? ", and none ran long enough to be sampled" : "");
     }
   free (run->path);
-  return status ? status : end_alike (run->status);
+  return status ? status : end_alike (run->end_of.status);
+}
+
+static int
+set_rate (struct run *run, const char *text)
+{
+  char *end;
+  run->sampling.rate = strtod (text, &end);
+  return *text && !*end && run->sampling.rate >= 1 && run->sampling.rate <= 100000 ? 0
+	 : cab_usage ("record", text, "is no number of samples in a second, 1 to 100000");
+}
+
+/* 0, an exit status, or -1 after --help. */
+static int
+parse (int argc, char **argv, struct run *run)
+{
+  int c, bad = 0;
+  opterr = 0;
+  while (!bad && (c = getopt_long (argc, argv, "+:d:h", long_options, NULL)) != -1)
+    switch (c)
+      {
+      case 'd': run->dir = optarg; break;
+      case OPT_OPTIONS: run->options = optarg; break;
+      case OPT_SAMPLE: run->sampling.source = strcmp (optarg, "off") ? optarg : NULL; break;
+      case OPT_RATE: bad = set_rate (run, optarg); break;
+      case OPT_SAMPLES: run->script = optarg; break;
+      case 'h':
+      case OPT_HELP: help (); return -1;
+      case ':': return cab_usage ("record", argv[optind - 1], "a value is missing");
+      default: return cab_usage ("record", argv[optind - 1], "no such option");
+      }
+  run->argv = argv + optind;
+  return !bad && optind == argc && !run->script ? cab_usage ("record", "PROGRAM", "is missing") : bad;
 }
 
 int
 cab_cmd_record (int argc, char **argv)
 {
   char default_dir[] = CAB_DEFAULT_DIR;
-  struct run run = { .dir = default_dir };
-  int c;
-  opterr = 0;
-  while ((c = getopt_long (argc, argv, "+:d:h", long_options, NULL)) != -1)
-    switch (c)
-      {
-      case 'd': run.dir = optarg; break;
-      case OPT_OPTIONS: run.options = optarg; break;
-      case 'h':
-      case OPT_HELP: return help ();
-      case ':': return cab_usage ("record", argv[optind - 1], "a value is missing");
-      default: return cab_usage ("record", argv[optind - 1], "no such option");
-      }
-  if (optind == argc)
-    return cab_usage ("record", "PROGRAM", "is missing");
-  run.argv = argv + optind;
-  return record (&run);
+  struct run run = { .dir = default_dir, .sampling.source = "auto" };
+  int status = parse (argc, argv, &run);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
+  cab_samples_init (&run.samples);
+  status = record (&run);
+  cab_samples_fini (&run.samples);
+  return status;
 }

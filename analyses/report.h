@@ -45,6 +45,7 @@ const char *cab_report_path_lines (struct cab_model *model, const struct cab_fun
 /* The direct callee that SITE names if another function was entered there, by way of uninstrumented code; else null. */
 const char *cab_report_via (struct cab_model *model, uint32_t site, const struct cab_function *entered);
 
+const char *cab_report_lacks_samples (const struct cab_model *model);
 const char *cab_report_lacks_paths (const struct cab_model *model);
 const char *cab_report_lacks_calls (const struct cab_model *model);
 const char *cab_report_lacks_trips (const struct cab_model *model);
@@ -56,6 +57,8 @@ void cab_report_paths (struct cab_model *model, const struct cab_report_options 
 void cab_report_edges (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_trips (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_lines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_time (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_hotlines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 
 /* `cabprof report` alone. */
 void cab_report_overview (struct cab_model *model, const struct cab_report_options *options, const struct cab_style *style, FILE *to);

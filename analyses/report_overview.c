@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 #include <libiberty/libiberty.h>
+#include "analyses/times.h"
 
 #define TOP 8          /* rows of each table */
 #define TOP_PROCESSES 5
@@ -66,7 +67,10 @@ put_processes (const struct out *out)
   const struct cab_model *m = out->model;
   struct cab_process *sorted = xmemdup (m->processes, m->n_processes * sizeof *sorted, m->n_processes * sizeof *sorted);
   qsort (sorted, m->n_processes, sizeof *sorted, by_start);
-  fprintf (out->to, "%s: %u process%s\n", m->dir, m->n_processes, m->n_processes == 1 ? "" : "es");
+  if (!m->n_processes)
+    fprintf (out->to, "%s: no process with probes\n", m->dir);
+  else
+    fprintf (out->to, "%s: %u process%s\n", m->dir, m->n_processes, m->n_processes == 1 ? "" : "es");
   for (uint32_t i = 0; i < m->n_processes && i < TOP_PROCESSES; i++)
     put_process (out, &sorted[i]);
   if (m->n_processes > TOP_PROCESSES)
@@ -213,6 +217,8 @@ put_next (const struct out *out)
   const struct cab_model *m = out->model;
   fputc ('\n', out->to);
   heading (out, "To ask next");
+  if (cab_times_are_there (m))
+    fprintf (out->to, "  cabprof report hotlines                   on which lines the time was spent\n");
   if (m->has_paths)
     fprintf (out->to, "  cabprof report paths --function=NAME      all paths of a function, with their lines\n"
 		      "  cabprof report lines --file=NAME          how often each line was executed\n");
@@ -221,8 +227,40 @@ put_next (const struct out *out)
   if (m->has_calls)
     fprintf (out->to, "  cabprof report calls --function=NAME      who calls a function, and whom it calls\n");
   else
-    fprintf (out->to, "  compile with -fplugin-arg-cabprof-events=paths,calls for call sites and the call tree\n");
-  fprintf (out->to, "  cabprof report methods --sort=unfinished  which functions were left in the midst\n");
+    fprintf (out->to, "  compile with %s-fplugin-arg-cabprof-events=paths,calls for call sites and the call tree\n",
+	     m->n_processes ? "" : "-fplugin=cabprof ");
+  if (m->n_processes)
+    fprintf (out->to, "  cabprof report methods --sort=unfinished  which functions were left in the midst\n");
+}
+
+/* How and how much was sampled. */
+static void
+put_sampling (const struct out *out, const struct cab_samples *s)
+{
+  char weight[64], lost[64] = "", overhead[64] = ", overhead not known";
+  const char *kinds[] = { "", ", by timers in the program", ", by perf script" };
+  if (s->lost)
+    snprintf (lost, sizeof lost, ", %" PRIu64 " lost", s->lost);
+  if (s->overhead >= 0)
+    snprintf (overhead, sizeof overhead, ", overhead %.2f %%", 100 * s->overhead);
+  fprintf (out->to, "(%" PRIu64 " samples of %s%s: %s%s%s)\n", s->n, s->source.name, kinds[s->source.kind],
+	   cab_times_weight (s, s->weight, weight), lost, s->source.kind == CAB_SAMPLE_SCRIPT ? "" : overhead);
+}
+
+static void
+put_times (const struct out *out)
+{
+  struct cab_samples samples;
+  struct cab_diag diag;
+  char *path = concat (out->model->dir, "/" CAB_SAMPLES_FILE, NULL);
+  cab_samples_init (&samples);
+  if (cab_samples_read (&samples, path, &diag) == 0)
+    {
+      put_top (out, "Time by function", cab_report_time);
+      put_sampling (out, &samples);
+    }
+  cab_samples_fini (&samples);
+  free (path);
 }
 
 void
@@ -230,11 +268,14 @@ cab_report_overview (struct cab_model *model, const struct cab_report_options *o
 {
   struct out out = { model, options, style, to };
   put_processes (&out);
+  if (cab_times_are_there (model))
+    put_times (&out);
   put_top (&out, "Functions entered most often", cab_report_methods);
   if (model->has_paths)
     put_top (&out, "Hottest paths, with their source lines", cab_report_paths);
   if (model->has_calls)
     put_top (&out, "Hottest call sites", cab_report_calls);
-  put_ledger (&out);
+  if (model->n_processes)
+    put_ledger (&out);
   put_next (&out);
 }

@@ -189,6 +189,7 @@ cab_image_open (struct cab_image *image, const char *path, struct cab_diag *diag
       cab_image_close (image);
       return cab_part_refuse (path, diag, "is no 64-bit ELF file: its samples keep their addresses");
     }
+  image->fixed = header (image)->e_type == ET_EXEC;
   read_build_id (image);
   image->stripped = !read_symbols (image, SHT_SYMTAB);
   if (image->stripped)

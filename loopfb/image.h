@@ -27,6 +27,7 @@ struct cab_image
   size_t n_bytes;
   char build_id[129];              /* hex; "" none */
   bool stripped;                   /* no .symtab */
+  bool fixed;                      /* not position independent: it lies at its link-time addresses */
   size_t n_symbols;
   struct cab_image_symbol *symbols;   /* by address */
 };

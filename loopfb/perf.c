@@ -90,7 +90,9 @@ set_period (struct cab_perf *perf, const struct cab_sample_options *options, str
 {
   double rate = options->period ? 0 : options->rate > 0 ? options->rate : CAB_SAMPLE_RATE;
   uint64_t base = options->period ? options->period : cab_perf_first_period (&perf->event, rate);
-  uint64_t least = perf->event.unit_ns ? LEAST_CLOCK_NS : LEAST_EVENTS;
+  /* A clock's first period already gives the rate on one busy core: it is only made longer, where there are several.  Shorter would mean more
+     samples in a second of work, just because the program waits. */
+  uint64_t least = perf->event.unit_ns ? base : LEAST_EVENTS;
   uint64_t now = now_ns ();
   cab_period_init (&perf->period, base, least, base > UINT64_MAX >> 20 ? base : base << 10, rate, options->seed ? options->seed : now, now);
   source->period = perf->period.base;

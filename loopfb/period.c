@@ -86,5 +86,5 @@ cab_period_draw (struct cab_period *period)
   if (!bits)
     return period->base ? period->base : 1;
   uint64_t drawn = period->base - (UINT64_C (1) << (bits - 1)) + (draw_bits (period) >> (64 - bits));
-  return drawn < period->least ? period->least : drawn;
+  return drawn ? drawn : 1;
 }

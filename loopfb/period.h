@@ -21,7 +21,7 @@
 struct cab_period
 {
   uint64_t base;                 /* without the random part */
-  uint64_t least, most;          /* bounds of base */
+  uint64_t least, most;          /* bounds of base, not of what is drawn */
   double rate;                   /* wanted, per second; 0: base is fixed */
   uint64_t random;               /* state of the generator */
   uint64_t window_start, changed;

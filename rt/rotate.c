@@ -122,7 +122,8 @@ remove_file (int fd, const char *name)
 static int
 remove_known (int fd, const char *name)
 {
-  if (is_part (fd, name) || strcmp (name, "run") == 0 || strcmp (name, "meta.json") == 0)
+  if (is_part (fd, name) || strcmp (name, "run") == 0 || strcmp (name, "meta.json") == 0 || strcmp (name, "samples.json") == 0
+      || strcmp (name, "loops.json") == 0)
     unlinkat (fd, name, 0);
   return 0;
 }

@@ -1,0 +1,61 @@
+/* times.c - what was sampled while the profile was recorded.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "times.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+
+static char *
+path_of (const struct cab_model *model)
+{
+  return concat (model->dir, "/" CAB_SAMPLES_FILE, NULL);
+}
+
+bool
+cab_times_are_there (const struct cab_model *model)
+{
+  char *path = path_of (model);
+  bool there = access (path, F_OK) == 0;
+  free (path);
+  return there;
+}
+
+void
+cab_times_open (struct cab_times *times, struct cab_model *model)
+{
+  struct cab_diag diag;
+  char *path = path_of (model);
+  cab_samples_init (&times->samples);
+  times->known = false;
+  if (access (path, F_OK) == 0 && cab_samples_read (&times->samples, path, &diag) < 0)
+    cab_model_problem (model, "%s", diag.text);
+  else
+    times->known = times->samples.n != 0;
+  free (path);
+  if (!times->known)
+    return;
+  cab_attribute (&times->by, &times->samples, NULL, NULL);
+  for (uint32_t i = 0; i < times->by.n_problems; i++)
+    cab_model_problem (model, "%s", times->by.problems[i]);
+}
+
+void
+cab_times_close (struct cab_times *times)
+{
+  if (times->known)
+    cab_attribution_fini (&times->by);
+  cab_samples_fini (&times->samples);
+  times->known = false;
+}
+
+const char *
+cab_times_weight (const struct cab_samples *samples, double weight, char text[64])
+{
+  if (samples->source.unit_ns)
+    snprintf (text, 64, "%.3f s", weight / 1e9);
+  else
+    snprintf (text, 64, "%.4g %.32s", weight, samples->source.name);
+  return text;
+}
