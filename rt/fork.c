@@ -16,8 +16,26 @@
 #include "rt/text.h"
 #include "rt/thread.h"
 
-static uint64_t mask;      /* of the thread that forks; under the lock */
+/* What the child's header keeps of its parent's. */
+struct kept
+{
+  uint64_t start;
+  uint32_t exe, cwd, cmdline, options, version_text, n_modules, n_functions;
+};
+
+/* Of the fork that is under way; under the lock. */
+static uint64_t mask;       /* of the thread that forks */
 static int saved_errno;
+static struct kept kept;    /* as before the fork: behind it the parent goes on, in a header that is still the child's too */
+
+static struct kept
+keep (void)
+{
+  const struct cab_part_header *h = cab_rt.part.header;
+  return (struct kept) {
+    cab_rt.part.start, h->exe, h->cwd, h->cmdline, h->options, h->version_text, h->n_modules, h->n_functions
+  };
+}
 
 static void
 prepare (void)
@@ -28,6 +46,8 @@ prepare (void)
   cab_lock (&cab_rt.lock);
   mask = old;
   saved_errno = error;
+  if (cab_rt_on ())
+    kept = keep ();
 }
 
 static void
@@ -40,40 +60,23 @@ resume (void)
   errno = error;
 }
 
-/* What the child's header keeps of its parent's. */
-struct kept
-{
-  uint64_t start;
-  uint32_t exe, cwd, cmdline, options, version_text, n_modules, n_functions;
-};
-
-static struct kept
-keep (void)
-{
-  const struct cab_part_header *h = cab_rt.part.header;
-  return (struct kept) {
-    cab_rt.part.start, h->exe, h->cwd, h->cmdline, h->options, h->version_text, h->n_modules, h->n_functions
-  };
-}
-
 static void
-restore (const struct kept *kept)
+restore (void)
 {
   struct cab_part_header *h = cab_rt.part.header;
-  h->forked_from = kept->start;
-  h->exe = kept->exe;
-  h->cwd = kept->cwd;
-  h->cmdline = kept->cmdline;
-  h->options = kept->options;
-  h->version_text = kept->version_text;
-  h->n_modules = kept->n_modules;
-  h->n_functions = kept->n_functions;
+  h->forked_from = kept.start;
+  h->exe = kept.exe;
+  h->cwd = kept.cwd;
+  h->cmdline = kept.cmdline;
+  h->options = kept.options;
+  h->version_text = kept.version_text;
+  h->n_modules = kept.n_modules;
+  h->n_functions = kept.n_functions;
 }
 
 static int
 move_part (struct cab_thread *self)
 {
-  struct kept kept = keep ();
   int error = cab_part_create (&cab_rt.part);
   if (error == 0)
     error = cab_area_move (&cab_rt.strings, &cab_rt.part, 1);
@@ -86,7 +89,7 @@ move_part (struct cab_thread *self)
   if (error == 0)
     error = cab_thread_fork (self);
   if (error == 0)
-    restore (&kept);
+    restore ();
   return error;
 }
 
