@@ -54,6 +54,7 @@ bench: deps
 install: all install-plugin
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/cabprof share/man/man1 share/man/man5 share/man/man7)
 	install -m 755 $(BUILD)/lib/libcabprof.so.1 $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(BUILD)/lib/libcabprof-sample.so $(DESTDIR)$(PREFIX)/lib
 	install -m 644 $(BUILD)/lib/libcabprof.a $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(BUILD)/bin/cabprof $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(wildcard include/cabprof/*.h) $(DESTDIR)$(PREFIX)/include/cabprof
@@ -63,7 +64,7 @@ install: all install-plugin
 	$(update_loader)
 
 uninstall: uninstall-plugin
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,lib/libcabprof.so.1 lib/libcabprof.a bin/cabprof) \
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,lib/libcabprof.so.1 lib/libcabprof-sample.so lib/libcabprof.a bin/cabprof) \
 	  $(DESTDIR)$(PREFIX)/share/man/man1/cabprof.1 $(DESTDIR)$(PREFIX)/share/man/man[157]/cabprof-*.[157]
 	rm -rf $(DESTDIR)$(PREFIX)/include/cabprof
 	$(update_loader)

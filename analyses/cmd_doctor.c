@@ -8,17 +8,16 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "analyses/doctor.h"
 #include "analyses/model.h"
 
 /* A program that the doctor compiles and runs: 10 executions of `f', known beforehand. */
@@ -33,11 +32,8 @@ struct patient
   bool works;               /* some compiler makes programs that can be profiled */
 };
 
-static void
-tell (const char *verdict, const char *what, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
-
-static void
-tell (const char *verdict, const char *what, const char *format, ...)
+void
+cab_doctor_tell (const char *verdict, const char *what, const char *format, ...)
 {
   va_list ap;
   printf ("%-5s %-28s ", verdict, what);
@@ -144,12 +140,12 @@ try_compiler (struct patient *p, const char *compiler)
   char *flag = concat ("-fplugin=", access (plugin, R_OK) == 0 ? plugin : "cabprof", NULL);
   int status = run (p, (const char *const[]) { compiler, flag, "-O1", "-g", "-x", "c", p->source, "-o", p->binary, NULL });
   if (status != 0)
-    tell ("no", compiler, "%s: the plugin does not load: %s", version, first_line (p, line));
+    cab_doctor_tell ("no", compiler, "%s: the plugin does not load: %s", version, first_line (p, line));
   else if (!try_program (p, &wrong, &diag))
-    tell ("no", compiler, "%s: the plugin loads, but: %s", version, wrong);
+    cab_doctor_tell ("no", compiler, "%s: the plugin loads, but: %s", version, wrong);
   else
     {
-      tell ("ok", compiler, "%s: compiles with probes; the program's profile is right", version);
+      cab_doctor_tell ("ok", compiler, "%s: compiles with probes; the program's profile is right", version);
       p->works = true;
     }
   free (plugin);
@@ -163,7 +159,7 @@ try_compilers (struct patient *p)
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     try_compiler (p, names[i]);
   if (!p->works)
-    tell ("no", "compiling with probes", "no compiler that was found does: install gcc-12 and cabprof");
+    cab_doctor_tell ("no", "compiling with probes", "no compiler that was found does: install gcc-12 and cabprof");
 }
 
 static void
@@ -172,59 +168,24 @@ look_for_runtime (const struct patient *p)
   char *beside = concat (p->bin, "/../lib/libcabprof.so.1", NULL);
   char *path = realpath (beside, NULL);
   if (path)
-    tell ("ok", "runtime", "%s", path);
+    cab_doctor_tell ("ok", "runtime", "%s", path);
   else
-    tell ("no", "runtime", "%s is not there: install cabprof, or run make", beside);
+    cab_doctor_tell ("no", "runtime", "%s is not there: install cabprof, or run make", beside);
   free (path);
   free (beside);
-}
-
-static bool
-try_event (uint32_t type, uint64_t config)
-{
-  struct perf_event_attr attr = { .type = type, .size = sizeof attr, .config = config, .exclude_kernel = 1, .exclude_hv = 1 };
-  int fd = syscall (SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-  if (fd >= 0)
-    close (fd);
-  return fd >= 0;
-}
-
-static void
-try_events (void)
-{
-  static const struct { const char *name; uint32_t type; uint64_t config; } events[] = {
-    { "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK },
-    { "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
-    { "instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS },
-    { "stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND }
-  };
-  FILE *file = fopen ("/proc/sys/kernel/perf_event_paranoid", "r");
-  int paranoid;
-  for (size_t i = 0; i < sizeof events / sizeof *events; i++)
-    {
-      char *name = concat ("event ", events[i].name, NULL);
-      bool good = try_event (events[i].type, events[i].config);
-      tell (good ? "ok" : "no", name, "%s", good ? "" : events[i].type == PERF_TYPE_SOFTWARE ? strerror (errno)
-	    : "not on this (virtual) machine: only sampling would use it, profiles do not");
-      free (name);
-    }
-  if (file && fscanf (file, "%d", &paranoid) == 1)
-    tell (paranoid <= 2 ? "ok" : "no", "perf_event_paranoid", "%d%s", paranoid, paranoid <= 2 ? "" : ": as root, write 2 to it");
-  if (file)
-    fclose (file);
 }
 
 static void
 measure_machine (void)
 {
   struct statvfs shm, here;
-  tell ("ok", "cores", "%ld", sysconf (_SC_NPROCESSORS_ONLN));
+  cab_doctor_tell ("ok", "cores", "%ld", sysconf (_SC_NPROCESSORS_ONLN));
   if (statvfs ("/dev/shm", &shm) == 0)
-    tell ("ok", "/dev/shm", "%" PRIu64 " MB free", (uint64_t) shm.f_bavail * shm.f_frsize >> 20);
+    cab_doctor_tell ("ok", "/dev/shm", "%" PRIu64 " MB free", (uint64_t) shm.f_bavail * shm.f_frsize >> 20);
   else
-    tell ("no", "/dev/shm", "%s: profiles lie in files, so this matters little", strerror (errno));
+    cab_doctor_tell ("no", "/dev/shm", "%s: profiles lie in files, so this matters little", strerror (errno));
   if (statvfs (".", &here) == 0)
-    tell ((uint64_t) here.f_bavail * here.f_frsize >> 20 > 64 ? "ok" : "no", "working directory", "%" PRIu64 " MB free",
+    cab_doctor_tell ((uint64_t) here.f_bavail * here.f_frsize >> 20 > 64 ? "ok" : "no", "working directory", "%" PRIu64 " MB free",
 	  (uint64_t) here.f_bavail * here.f_frsize >> 20);
 }
 
@@ -244,9 +205,9 @@ examine (struct patient *p)
   if (write_source (p))
     try_compilers (p);
   else
-    tell ("no", p->directory, "%s: make room", strerror (errno));
+    cab_doctor_tell ("no", p->directory, "%s: make room", strerror (errno));
   measure_machine ();
-  try_events ();
+  cab_doctor_sampling ();
   remove_tree (p->directory);
   free (p->bin);
   free (p->source);
@@ -262,7 +223,7 @@ cab_cmd_doctor (int argc, char **argv)
   struct patient patient = { .directory = "/tmp/cabprof-XXXXXX" };
   if (argc > 1 && (!strcmp (argv[1], "--help") || !strcmp (argv[1], "-h")))
     {
-      puts ("Usage: cabprof doctor\nTry what this machine can do: compilers with the plugin, the runtime, kernel events, room.\n"
+      puts ("Usage: cabprof doctor\nTry what this machine can do: compilers with the plugin, the runtime, room, sources of samples.\n"
 	    "The exit status is 0 if programs can be compiled with probes and profiled.");
       return CAB_EXIT_GOOD;
     }
