@@ -20,7 +20,8 @@ last_location (basic_block bb)
   return UNKNOWN_LOCATION;
 }
 
-/* A jump that stands on a line of its own gets a block of its own, or its line would have no count.  */
+/* A jump that stands on a line of its own gets a block of its own, or its line would have no count.  Where paths are cut at calls this
+   comes while the fake edges are there: a jump behind a call is not a part of the call's block.  */
 static void
 split_jumps_with_lines (void)
 {
@@ -92,6 +93,7 @@ cut_at_calls (struct cab_body *body)
   FOR_EACH_EDGE (e, ei, EXIT_BLOCK_PTR_FOR_FN (cfun)->preds)
     if (e->flags & EDGE_FAKE)
       bitmap_set_bit (body->cut, e->src->index);
+  split_jumps_with_lines ();
   remove_fake_exit_edges ();
   FOR_EACH_BB_FN (bb, cfun)
     if (leaves_abnormally_only (bb))
@@ -111,7 +113,8 @@ cab_graph_prepare (struct cab_body *body)
   basic_block bb;
   if (cab_opts.cut_at_calls)
     cut_at_calls (body);
-  split_jumps_with_lines ();
+  else
+    split_jumps_with_lines ();
   FOR_EACH_BB_FN (bb, cfun)
     if (jumps_anywhere (bb))
       bitmap_set_bit (body->cut, bb->index);

@@ -74,7 +74,7 @@ add_line (struct record *r, struct block_lines *b, location_t location)
 }
 
 static void
-put_block (struct record *r, basic_block bb, hash_set<int_hash<location_t, 0, 1>> *seen)
+put_block (struct record *r, struct cab_body *body, basic_block bb, hash_set<int_hash<location_t, 0, 1>> *seen)
 {
   struct block_lines b;
   if (bb == ENTRY_BLOCK_PTR_FOR_FN (cfun)->next_bb)
@@ -90,7 +90,9 @@ put_block (struct record *r, basic_block bb, hash_set<int_hash<location_t, 0, 1>
 	add_line (r, &b, gimple_location (gsi_stmt (gsi)));
 	seen->add (gimple_location (gsi_stmt (gsi)));
       }
-  location_t jump = single_succ_p (bb) ? single_succ_edge (bb)->goto_locus : UNKNOWN_LOCATION;
+  /* Behind a call at which paths are cut, a jump with a line of its own has got its own block; other jumps are on the call's line.  */
+  bool jumps = single_succ_p (bb) && !bitmap_bit_p (body->cut, bb->index);
+  location_t jump = jumps ? single_succ_edge (bb)->goto_locus : UNKNOWN_LOCATION;
   if (!RESERVED_LOCATION_P (jump) && !seen->contains (jump))
     add_line (r, &b, jump);
   if (b.lines.is_empty ())
@@ -105,12 +107,12 @@ put_block (struct record *r, basic_block bb, hash_set<int_hash<location_t, 0, 1>
 }
 
 static void
-put_blocks (struct record *r)
+put_blocks (struct record *r, struct cab_body *body)
 {
   basic_block bb;
   hash_set<int_hash<location_t, 0, 1>> seen;
   FOR_EACH_BB_FN (bb, cfun)
-    put_block (r, bb, &seen);
+    put_block (r, body, bb, &seen);
 }
 
 static void
@@ -226,7 +228,7 @@ static void
 put_body (struct record *r, struct cab_body *body)
 {
   put (r, "B\t%d\t%llu\n", last_basic_block_for_fn (cfun), body->has_graph ? (unsigned long long) body->graph.n_paths : 0ull);
-  put_blocks (r);
+  put_blocks (r, body);
   if (body->has_graph)
     {
       put_graph (r, body);
