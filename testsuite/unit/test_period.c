@@ -1,0 +1,185 @@
+/* test_period.c - adaptive and randomised periods, with a simulated counter.
+ * LINK: loopfb/period.c */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <CUnit/Basic.h>
+#include <string.h>
+#include "loopfb/period.h"
+
+#define ELEMENTS 8
+#define SAMPLES 80000
+#define MS UINT64_C (1000000)
+
+enum how { FIXED, PER_WAKE_UP, PER_EXPIRY };
+
+/* A program that does nothing but go through a loop of ELEMENTS parts of LENGTH events each, sampled every BASE events or so: how many samples hit
+   each part.  After Schneider, 3.5.2: the counter is exact, so is the distribution. */
+static void
+simulate (uint64_t base, uint64_t length, enum how how, uint64_t hits[ELEMENTS])
+{
+  struct cab_period period;
+  uint64_t count = 0, next = base;
+  cab_period_init (&period, base, 1, UINT64_MAX, 0, 1, 0);
+  memset (hits, 0, ELEMENTS * sizeof *hits);
+  for (unsigned i = 0; i < SAMPLES; i++)
+    {
+      if (how == PER_EXPIRY || (how == PER_WAKE_UP && i % 50 == 0))
+	next = cab_period_draw (&period);
+      count += next;
+      hits[count / length % ELEMENTS]++;
+    }
+}
+
+static uint64_t
+most_of (const uint64_t *hits)
+{
+  uint64_t most = 0;
+  for (int i = 0; i < ELEMENTS; i++)
+    most = hits[i] > most ? hits[i] : most;
+  return most;
+}
+
+static uint64_t
+least_of (const uint64_t *hits)
+{
+  uint64_t least = UINT64_MAX;
+  for (int i = 0; i < ELEMENTS; i++)
+    least = hits[i] < least ? hits[i] : least;
+  return least;
+}
+
+/* A loop whose length divides the period: fixed, one part gets everything and the others nothing; randomised after each
+   sample, each its eighth; randomised per wake-up, the worst is off by a factor, as the thesis saw (around 4). */
+static void
+test_bias (void)
+{
+  uint64_t hits[ELEMENTS];
+  simulate (100000, 1, FIXED, hits);
+  CU_ASSERT_EQUAL (most_of (hits), SAMPLES);
+  CU_ASSERT_EQUAL (least_of (hits), 0);
+  simulate (100000, 1, PER_EXPIRY, hits);
+  CU_ASSERT (most_of (hits) < 10500 && least_of (hits) > 9500);
+  simulate (100000, 1, PER_WAKE_UP, hits);
+  CU_ASSERT (most_of (hits) < 4 * least_of (hits));
+}
+
+/* Fig. 3.14: periods from 99,980 to 100,020.  Whether a fixed one is good is a matter of luck; randomised ones are all good. */
+static void
+test_neighbours (void)
+{
+  unsigned n_wrong = 0;
+  for (uint64_t base = 99980; base <= 100020; base++)
+    {
+      uint64_t hits[ELEMENTS];
+      simulate (base, 1, FIXED, hits);
+      n_wrong += most_of (hits) > 2 * least_of (hits);
+      simulate (base, 1, PER_EXPIRY, hits);
+      CU_ASSERT (most_of (hits) < 10600 && least_of (hits) > 9400);
+    }
+  CU_ASSERT (n_wrong > 10);
+}
+
+/* The same for a loop that is long: a quarter of the period. */
+static void
+test_long_loop (void)
+{
+  uint64_t hits[ELEMENTS];
+  simulate (1 << 20, (1 << 18) / ELEMENTS, FIXED, hits);
+  CU_ASSERT_EQUAL (most_of (hits), SAMPLES);
+  simulate (1 << 20, (1 << 18) / ELEMENTS, PER_EXPIRY, hits);
+  CU_ASSERT (most_of (hits) < 10600 && least_of (hits) > 9400);
+}
+
+static void
+test_mean (void)
+{
+  static const uint64_t bases[] = { 0, 1, 7, 8, 200, 1000, 100000, 2000000, UINT64_C (1) << 40 };
+  for (unsigned k = 0; k < sizeof bases / sizeof *bases; k++)
+    {
+      struct cab_period period;
+      double sum = 0;
+      cab_period_init (&period, bases[k], 0, UINT64_MAX, 0, 12345, 0);
+      for (int i = 0; i < 20000; i++)
+	{
+	  uint64_t drawn = cab_period_draw (&period);
+	  CU_ASSERT (drawn >= 1 && drawn <= 2 * bases[k] + 1);
+	  sum += drawn;
+	}
+      CU_ASSERT (bases[k] < 100 || (sum / 20000 > 0.98 * bases[k] && sum / 20000 < 1.02 * bases[k]));
+    }
+  CU_ASSERT_EQUAL (cab_period_random_bits (100000), 14);
+  CU_ASSERT_EQUAL (cab_period_random_bits (1000), 8);
+  CU_ASSERT_EQUAL (cab_period_random_bits (3), 0);
+}
+
+/* A counter of PER_SECOND events, watched for SECONDS; the number of changes. */
+static unsigned
+adapt (struct cab_period *period, double per_second, unsigned seconds, uint64_t *now)
+{
+  unsigned n_changes = 0;
+  double rest = 0;
+  uint64_t last = 0;
+  for (unsigned i = 0; i < 10 * seconds; i++)
+    {
+      *now += 100 * MS;
+      double n = per_second / 10 / period->base + rest;
+      rest = n - (uint64_t) n;
+      cab_period_count (period, *now, n);
+      if (cab_period_adapt (period, *now))
+	{
+	  CU_ASSERT (!last || *now - last >= CAB_PERIOD_HOLD_NS);
+	  last = *now;
+	  n_changes++;
+	}
+    }
+  return n_changes;
+}
+
+static void
+test_adapts (void)
+{
+  struct cab_period period;
+  uint64_t now = 1000;
+  cab_period_init (&period, 2000000, 1000, UINT64_MAX, 500, 1, now);
+  adapt (&period, 4e9, 10, &now);
+  CU_ASSERT (4e9 / period.base > 450 && 4e9 / period.base < 550);
+  adapt (&period, 2e7, 20, &now);
+  CU_ASSERT (2e7 / period.base > 450 && 2e7 / period.base < 550);
+  /* What is at its rate stays. */
+  CU_ASSERT_EQUAL (adapt (&period, period.base * 500.0, 10, &now), 0);
+  /* A program that waits says nothing about the period. */
+  uint64_t base = period.base;
+  CU_ASSERT_EQUAL (adapt (&period, 0, 10, &now), 0);
+  CU_ASSERT_EQUAL (period.base, base);
+}
+
+static void
+test_bounds (void)
+{
+  struct cab_period period;
+  uint64_t now = 0;
+  cab_period_init (&period, 1000, 900, 5000, 100, 1, now);
+  adapt (&period, 1e9, 10, &now);
+  CU_ASSERT_EQUAL (period.base, 5000);
+  adapt (&period, 1000, 100, &now);
+  CU_ASSERT_EQUAL (period.base, 900);
+  /* A fixed one does not move. */
+  cab_period_init (&period, 1000, 900, 5000, 0, 1, now);
+  CU_ASSERT_EQUAL (adapt (&period, 1e9, 10, &now), 0);
+}
+
+int
+main (void)
+{
+  CU_initialize_registry ();
+  CU_pSuite suite = CU_add_suite ("period", NULL, NULL);
+  CU_ADD_TEST (suite, test_bias);
+  CU_ADD_TEST (suite, test_neighbours);
+  CU_ADD_TEST (suite, test_long_loop);
+  CU_ADD_TEST (suite, test_mean);
+  CU_ADD_TEST (suite, test_adapts);
+  CU_ADD_TEST (suite, test_bounds);
+  CU_basic_run_tests ();
+  unsigned failed = CU_get_number_of_failures ();
+  CU_cleanup_registry ();
+  return failed != 0;
+}
