@@ -12,6 +12,11 @@
 
 #include "plugin.h"
 
+/* Each loop of cfun, as LOOP; by number.  (GCC's own ways to write this differ from version to version.)  */
+#define CAB_EACH_LOOP(LOOP) \
+  for (unsigned LOOP##_num = 1; LOOP##_num < number_of_loops (cfun); LOOP##_num++) \
+    if (class loop *LOOP = get_loop (cfun, LOOP##_num))
+
 #define CAB_SOURCE_UNTOLD 1u   /* cannot be told apart from another */
 #define CAB_SOURCE_MACRO 2u    /* all that is in it comes from macros */
 

@@ -130,15 +130,15 @@ cab_loops_identify (class loop *loop)
     return none;
   cab_source around = cab_loops_identify (loop_outer (loop));
   auto_vec<cab_source> found;
-  basic_block *body = get_loop_body (loop);
-  for (unsigned i = 0; i < loop->num_nodes; i++)
-    if (body[i]->loop_father == loop && leaves (loop, body[i]))
-      cab_loops_at (end_place (body[i]), &found);
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    if (bb->loop_father == loop && leaves (loop, bb))
+      cab_loops_at (end_place (bb), &found);
   cab_source best = outermost_within (found, &around);
-  for (unsigned i = 0; i < loop->num_nodes && !best.loops; i++)
-    if (body[i]->loop_father == loop)
-      all_places (body[i], &found);
-  free (body);
+  if (!best.loops)
+    FOR_EACH_BB_FN (bb, cfun)
+      if (bb->loop_father == loop)
+	all_places (bb, &found);
   if (!best.loops)
     best = outermost_within (found, &around);
   /* A loop with two ways back may have become a nest of two: both are the one source loop.  */
