@@ -147,7 +147,8 @@ locate (struct work *w, struct target *t)
     t->why = strerror (errno);
   if (t->why)
     return;
-  struct cab_scan scan = { w->file.text, w->file.length, hint->line, hint->column, hint->ordinal };
+  bool is_template = hint->name && (strstr (hint->name, "[with ") || strstr (hint->name, "<"));
+  struct cab_scan scan = { w->file.text, w->file.length, hint->line, hint->column, hint->ordinal, is_template };
   if (is_generated (&w->file))
     t->why = "its source says that it is generated: a change would be lost";
   else if (language == CAB_LANGUAGE_C)

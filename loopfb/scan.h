@@ -29,6 +29,7 @@ struct cab_scan
   size_t length;
   uint32_t line, column;      /* of the loop's header */
   uint32_t ordinal;           /* among the loops that are said to stand there */
+  bool is_template;           /* the loop is of an instance of a C++ template */
 };
 
 int cab_scan_c (const struct cab_scan *scan, struct cab_place *place, const char **why);

@@ -408,6 +408,28 @@ place_of (const struct scanner *s, uint32_t keyword, struct cab_place *place, co
   return look_at_pragmas (s, keyword, place, why);
 }
 
+/* The pragma is an annotation of the condition, which GCC 12 loses ("ignoring loop annotation") where the condition is not one plain
+   value: a reason, or null. */
+static const char *
+why_not_condition (const struct scanner *s, const struct loop *loop, bool is_template)
+{
+  uint32_t i = loop->condition, end = loop->condition_end;
+  if (i == end)
+    return "a for without a condition takes no unroll pragma";
+  bool over_range = is (s, loop->keyword, "for") && end == loop->close && i == loop->open + 1;
+  if (!over_range && kind (s, i) == CAB_TOKEN_NAME && kind (s, i + 1) == CAB_TOKEN_NAME)
+    return "GCC ignores the pragma where the condition is a declaration";
+  for (; i < end && !over_range; i++)
+    {
+      bool twice = kind (s, i) == kind (s, i + 1) && s->t.tokens[i].start + 1 == s->t.tokens[i + 1].start;
+      if (kind (s, i) == '?' || (twice && (kind (s, i) == '&' || kind (s, i) == '|')) || is (s, i, "and") || is (s, i, "or"))
+	return "GCC ignores the pragma where the condition has &&, || or ?:";
+      if (is_template && i > loop->condition && kind (s, i) == '(' && kind (s, i - 1) == CAB_TOKEN_NAME)
+	return "GCC may ignore the pragma where the condition calls a function, in a template";
+    }
+  return NULL;
+}
+
 static int
 scan (struct scanner *s, const struct cab_scan *scan, struct cab_place *place, const char **why)
 {
@@ -429,11 +451,8 @@ scan (struct scanner *s, const struct cab_scan *scan, struct cab_place *place, c
       *why = "it stands in a macro";
       return -1;
     }
-  if (loop && loop->condition == loop->condition_end)
-    {
-      *why = "a for without a condition takes no unroll pragma";
-      return -1;
-    }
+  if (loop && (*why = why_not_condition (s, loop, scan->is_template)))
+    return -1;
   return loop ? place_of (s, loop->keyword, place, why) : -1;
 }
 

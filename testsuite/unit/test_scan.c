@@ -15,7 +15,7 @@ static int
 scan_as (enum cab_language language, const char *text, const char *at, uint32_t ordinal)
 {
   const char *found = strstr (text, at), *start = found;
-  struct cab_scan scan = { text, strlen (text), 1, 0, ordinal };
+  struct cab_scan scan = { text, strlen (text), 1, 0, ordinal, false };
   if (!found)
     return -2;
   while (start > text && start[-1] != '\n')
@@ -57,7 +57,7 @@ test_heads (void)
   CU_ASSERT (!c ("{ g (\"for (;;) {\"); /* while (1) { */ c = '{'; // do {\n  while (x) { }\n}", "x)") && IS (2, 3, true));
   CU_ASSERT (!c ("{ s = R\"q(\n)\" while ( )q\"; n = 1'000;\n  while (x) ;\n}", "x)") && IS (3, 3, true));
   /* Only the line is known. */
-  struct cab_scan scan = { "{\n  while (x) ;\n  while (y) ; while (z) ;\n}", 42, 2, 0, 0 };
+  struct cab_scan scan = { "{\n  while (x) ;\n  while (y) ; while (z) ;\n}", 42, 2, 0, 0, false };
   CU_ASSERT (!cab_scan_c (&scan, &place, &why) && IS (2, 3, true));
   scan.line = 3;
   CU_ASSERT (cab_scan_c (&scan, &place, &why) == -1);
@@ -85,6 +85,11 @@ test_refused (void)
   CU_ASSERT (REFUSED (c ("{\n again:\n  s += g (1);\n  if (s < n) goto again;\n}", "s += g"), "no for, while or do"));
   CU_ASSERT (REFUSED (c ("{ for (;;) { again: s++; if (s < n) goto again; } }", "s++"), "no for, while or do"));
   CU_ASSERT (REFUSED (c ("{ for (;;) g (); }", "g ()"), "without a condition"));
+  CU_ASSERT (REFUSED (c ("{ for (i = 0; i < n && a[i]; i++) ; }", "< n"), "&&"));
+  CU_ASSERT (REFUSED (c ("{ do ; while (x || y); }", "x ||"), "||"));
+  CU_ASSERT (REFUSED (c ("{ while (x ? y : z) ; }", "x ?"), "?:"));
+  CU_ASSERT (!c ("{ while (x & &y) ; }", "x &"));
+  CU_ASSERT (REFUSED (c ("{ for (int i = 0; int c = n - i; i++) ; }", "int c"), "declaration"));
   CU_ASSERT (REFUSED (c ("#define EACH(i) for (i = 0; i < n; i++)\n{ EACH (i) g (); }", "EACH (i)"), "no for, while or do"));
   CU_ASSERT (REFUSED (c ("#define EACH(i) for (i = 0; i < n; i++)\n{ while (1) EACH (i) g (); }", "EACH (i)"), "macro"));
   CU_ASSERT (REFUSED (c ("#define EACH(i) \\\n  for (i = 0; i < n; i++)\n", "< n"), "macro"));
@@ -99,6 +104,20 @@ test_refused (void)
   CU_ASSERT (c (")))) } while ( { [ do for ( x", "x") == -1);
   CU_ASSERT (c ("/* never ends while (x)", "x)") == -1);
   CU_ASSERT (c ("while (x", "x") == -1);
+}
+
+/* In a template GCC may lose the pragma where a function is called in the condition. */
+static void
+test_templates (void)
+{
+  const char *text = "{ for (i = 0; i < v.size (); i++) ; for (auto x : f (y)) ; }";
+  struct cab_scan scan = { text, strlen (text), 1, 17, 0, true };
+  CU_ASSERT (cab_scan_c (&scan, &place, &why) == -1 && strstr (why, "template"));
+  scan.is_template = false;
+  CU_ASSERT (!cab_scan_c (&scan, &place, &why) && IS (1, 3, false));
+  scan.is_template = true;
+  scan.column = strstr (text, "f (y)") - text + 1;
+  CU_ASSERT (!cab_scan_c (&scan, &place, &why) && IS (1, 37, false));
 }
 
 static void
@@ -259,6 +278,7 @@ main (void)
   CU_ADD_TEST (suite, test_heads);
   CU_ADD_TEST (suite, test_bodies);
   CU_ADD_TEST (suite, test_refused);
+  CU_ADD_TEST (suite, test_templates);
   CU_ADD_TEST (suite, test_before);
   CU_ADD_TEST (suite, test_conditionals);
   CU_ADD_TEST (suite, test_free_form);
