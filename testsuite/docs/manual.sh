@@ -127,6 +127,9 @@ check_columns ()
   local report
   gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls -g tiny.c -o tiny || fail "tiny.c does not compile"
   CABPROF_OPTIONS=data=one ./tiny && CABPROF_OPTIONS=data=two ./tiny || fail "tiny does not run"
+  echo '{"schema":1,"format":"cabprof samples","source":{"name":"cpu-clock","kind":"perf","randomised":"no","period":1,"unit":"ns"},"n":1,
+    "lost":0,"weight":1,"unknown":0,"unknown_weight":0,"kernel":1,"kernel_weight":1,"overhead":null,"overhead_how":"","modules":[],
+    "addresses":[]}' >one/samples.json
   for report in $("$CABPROF" report --help | sed -n '/^$/,/^$/p' | grep -o '^  [a-z]*' | tr -d ' '); do
     columns $report report $report -d one
   done
