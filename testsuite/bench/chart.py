@@ -5,29 +5,39 @@ import math
 from xml.sax.saxutils import escape
 
 COLOURS = ["#888888", "#1b6ca8", "#3fa34d", "#86c48f", "#2f6f3a", "#d98324", "#e8b06f", "#8e5aa8", "#b5403a", "#5b1f1b"]
-LEFT, TOP, BAR, GAP, HEIGHT, LOW, HIGH = 60, 40, 9, 16, 320, 0.8, 100.0
+LEFT, TOP, BAR, GAP, HEIGHT = 60, 40, 9, 16, 320
 
 
-def y_of(ratio):
-    ratio = min(max(ratio, LOW), HIGH)
-    return TOP + HEIGHT * (1 - math.log(ratio / LOW) / math.log(HIGH / LOW))
+class Scale:
+    """Ratios from LOW to HIGH; what is beyond stands at the edge."""
+
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+    def y_of(self, ratio):
+        ratio = min(max(ratio, self.low), self.high)
+        return TOP + HEIGHT * (1 - math.log(ratio / self.low) / math.log(self.high / self.low))
 
 
-def grid(width):
+def grid(width, scale):
     lines = []
-    for mark in (1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100):
-        y = y_of(mark)
+    for mark in (0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100):
+        if not scale.low <= mark <= scale.high or mark < 1 and scale.high > 50:
+            continue
+        y = scale.y_of(mark)
         lines.append('<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="%s"/>' % (LEFT, y, width, y, "#444" if mark == 1 else "#ddd"))
         lines.append('<text x="%d" y="%.1f" text-anchor="end">%g</text>' % (LEFT - 6, y + 4, mark))
     return lines
 
 
-def bar(x, ratio, colour, title):
+def bar(x, ratio, colour, title, scale):
     middle, least, greatest = ratio
-    top, floor = sorted((y_of(middle), y_of(1)))
+    middle_x = x + BAR / 2
+    top, floor = sorted((scale.y_of(middle), scale.y_of(1)))
     return ['<rect x="%.1f" y="%.1f" width="%d" height="%.1f" fill="%s"><title>%s</title></rect>' % (
                 x, top, BAR - 1, max(floor - top, 1), colour, escape(title)),
-            '<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="black"/>' % (x + BAR / 2, y_of(least), x + BAR / 2, y_of(greatest))]
+            '<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke="black"/>' % (
+                middle_x, scale.y_of(least), middle_x, scale.y_of(greatest))]
 
 
 def legend(columns, colours, y):
@@ -40,21 +50,25 @@ def legend(columns, colours, y):
     return items
 
 
-def write(path, names, columns, ratio_of):
+PLAIN = "Time as a multiple of plain gcc -O2 (median; line: least to greatest)"
+
+
+def write(path, names, columns, ratio_of, title=PLAIN, low=0.8, high=100.0):
+    scale = Scale(low, high)
     colours = {column: COLOURS[i % len(COLOURS)] for i, column in enumerate(columns)}
     group = BAR * len(columns) + GAP
     width = max(LEFT + group * len(names) + GAP, 900)
     out = ['<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">' % (
                width, TOP + HEIGHT + 60 + 18 * ((len(columns) + 3) // 4)),
            '<rect width="100%" height="100%" fill="white"/>',
-           '<text x="%d" y="20" font-size="15">Time as a multiple of plain gcc -O2 (median; line: least to greatest)</text>' % LEFT]
-    out += grid(width)
+           '<text x="%d" y="20" font-size="15">%s</text>' % (LEFT, escape(title))]
+    out += grid(width, scale)
     for i, name in enumerate(names):
         x = LEFT + GAP / 2 + i * group
         for k, column in enumerate(columns):
             ratio = ratio_of(name, column)
             if ratio:
-                out += bar(x + k * BAR, ratio, colours[column], "%s, %s: %.2f (%.2f to %.2f)" % (name, column, *ratio))
+                out += bar(x + k * BAR, ratio, colours[column], "%s, %s: %.2f (%.2f to %.2f)" % (name, column, *ratio), scale)
         out.append('<text x="%.1f" y="%d" text-anchor="middle">%s</text>' % (x + BAR * len(columns) / 2, TOP + HEIGHT + 18, escape(name)))
     out += legend(columns, colours, TOP + HEIGHT + 34)
     out.append("</svg>")

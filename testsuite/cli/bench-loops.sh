@@ -1,0 +1,50 @@
+#!/bin/bash
+# bench-loops.sh - the driver of `make bench-loops`, over a small kernel: all columns are built, checked, measured and reported; what was
+# measured is kept, and a round that is missing is made up for.  What the figures are is no matter here.
+# timeout: 400
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+need_build
+need python3 make objcopy
+
+run ()
+{
+  QUICK=1 PROGRAMS=gravity BUILD=$TEST_DIR/place "$TOP/testsuite/bench/loops/run" "$@" >out 2>&1 || { cat out; fail "exit status $?"; }
+}
+
+# A build directory of its own with the same plugin and command: results of a measurement by hand are not touched.
+mkdir place && ln -s "$BUILD"/* place || fail "no place"
+rm -rf place/bench-loops-quick
+run
+cat out
+here=place/bench-loops-quick
+columns=$(cut -f 3 $here/loops.tsv | tail -n +2 | sort | tr '\n' ';')
+expected='-O3;-O3 again;-fprofile-use;-funroll-loops;-fweb -frename-registers;cabprof;cabprof, -fprofile-use;'
+[ "$columns" = "${expected}factor 16;factor 2;factor 4;factor 8;" ] || fail "columns measured: $columns"
+[ "$(awk -F '\t' '$7 != 3' $here/loops.tsv | wc -l)" = 1 ] || fail "not three rounds of each"
+[ "$(awk -F '\t' '$1 == "gravity" && $2 > 0 && $3 > 0' $here/tuning.tsv | wc -l)" = 1 ] || fail "no cost of tuning"
+grep -q '"every": 8' $here/gravity/every-8.hints || fail "factor 8 is not by a hints file"
+grep -q '^<svg' $here/loops.svg || fail "no chart"
+grep -q 'ahead of -fprofile-use' out || fail "no goals"
+
+# Cut short: the last round is gone.  The others stay as they were, and nothing is built again.
+rounds=$here/gravity/rounds.tsv
+grep -v '^2	' $rounds >kept && cp kept $rounds
+built ()
+{
+  find $here/gravity -name gravity -type f -printf '%T@ %p\n' | sort
+}
+built >before
+run
+[ "$(cut -f 1 $rounds | sort -u | tr '\n' ' ')" = "0 1 2 " ] || fail "the rounds are: $(cut -f 1 $rounds | sort -u | tr '\n' ' ')"
+grep -v '^2	' $rounds | cmp - kept || fail "rounds that were there have changed"
+built | diff before - || fail "programs were built again"
+run report
+grep -q 'geomean, kernels' out || fail "no table from what there is"
+
+# An output that is not that of the reference is no figure.
+sed -i 's/"[0-9a-f]\{64\}"\]$/"0"]/' $here/gravity/factor-4/output
+run
+grep -q 'factor 4: its output is not that of the build with -O1' out || { cat out; fail "a wrong output was not noticed"; }
+PROGRAMS=none "$TOP/testsuite/bench/loops/run" >out 2>&1
+[ $? = 2 ] && grep -q 'none: no such program' out || fail "an unknown program is no error"
