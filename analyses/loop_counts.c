@@ -42,7 +42,7 @@ describe (struct collecting *c, struct cab_loop_count *row, const struct cab_fun
   *row = (struct cab_loop_count) {
     .origin = loop->origin, .file = loop->file < r->n_files ? r->files[loop->file] : "", .line = loop->line, .column = loop->column,
     .ordinal = loop->has_key ? loop->ordinal : 0, .has_key = loop->has_key, .n_copies = !loop->skipped, .holder = function,
-    .skipped = loop->skipped, .timed = loop->timed
+    .skipped = loop->skipped, .timed = loop->timed, .tests_at_top = !loop->at_end && !loop->skipped, .tests_at_end = loop->at_end
   };
   const struct cab_function *origin = strcmp (loop->origin, function->assembler) ? function_called (c->model, loop->origin) : function;
   row->display = origin ? origin->display : cab_names_display (&c->model->names, loop->origin, "", row->file);
@@ -118,6 +118,8 @@ add_up (struct cab_loop_count *to, const struct cab_loop_count *from)
   to->n_copies += from->n_copies;
   to->skipped = to->skipped ? to->skipped : from->skipped;
   to->timed |= from->timed;
+  to->tests_at_top |= from->tests_at_top;
+  to->tests_at_end |= from->tests_at_end;
   to->entries += from->entries;
   to->unfinished += from->unfinished;
   to->finished += from->finished;
@@ -141,26 +143,38 @@ by_iterations (const void *a, const void *b)
   return by_key (a, b);
 }
 
+static void
+sort (struct cab_loop_counts *counts, int (*order) (const void *, const void *))
+{
+  if (counts->n)
+    qsort (counts->row, counts->n, sizeof *counts->row, order);
+}
+
 void
-cab_loop_counts_of (struct cab_model *model, struct cab_loop_counts *counts)
+cab_loop_copies_of (struct cab_model *model, struct cab_loop_counts *counts)
 {
   struct collecting c = { .model = model, .counts = counts, .first = XCNEWVEC (size_t, model->n_functions + 1) };
-  size_t n = 0;
   *counts = (struct cab_loop_counts) { NULL, 0 };
   for (uint32_t i = 0; i < model->n_functions; i++)
     add_loops (&c, model->functions[i]);
   fill (&c, cab_model_state (model, &cab_loops));
   free (c.first);
-  if (!counts->n)
-    return;
-  qsort (counts->row, counts->n, sizeof *counts->row, by_key);
+  sort (counts, by_iterations);
+}
+
+void
+cab_loop_counts_of (struct cab_model *model, struct cab_loop_counts *counts)
+{
+  size_t n = 0;
+  cab_loop_copies_of (model, counts);
+  sort (counts, by_key);
   for (size_t i = 0; i < counts->n; i++)
     if (n && same_loop (&counts->row[n - 1], &counts->row[i]))
       add_up (&counts->row[n - 1], &counts->row[i]);
     else
       counts->row[n++] = counts->row[i];
   counts->n = n;
-  qsort (counts->row, n, sizeof *counts->row, by_iterations);
+  sort (counts, by_iterations);
 }
 
 void

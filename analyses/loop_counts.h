@@ -25,6 +25,7 @@ struct cab_loop_count
   const struct cab_function *holder;   /* that has the first copy */
   const char *skipped;      /* why a copy has no probes, or null */
   bool timed;               /* long executions are timed */
+  bool tests_at_top, tests_at_end;     /* where the loop's test stands; copies may differ */
   uint64_t entries;         /* how often it was entered, as far as is known: see `unfinished' */
   uint64_t unfinished;      /* entered, and not left over an edge of the function: exceptions, longjmp, exit, or it still runs.  Known only of loops in
 			       which the compiler saw that this may happen */
@@ -42,6 +43,8 @@ struct cab_loop_counts
 
 /* Of the whole profile.  */
 void cab_loop_counts_of (struct cab_model *model, struct cab_loop_counts *counts);
+/* Each copy by itself. */
+void cab_loop_copies_of (struct cab_model *model, struct cab_loop_counts *counts);
 void cab_loop_counts_fini (struct cab_loop_counts *counts);
 
 /* The row of the source loop with this key (FILE: compared from its end); null: there is none. */

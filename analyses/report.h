@@ -15,7 +15,7 @@ struct cab_report_options
   enum cab_format format;
   const char *sort;            /* column, or null: the report's own order */
   const char *function, *file; /* globs, or null */
-  bool by_thread, fold_recursion;
+  bool by_thread, fold_recursion, by_copy;
 };
 
 struct cab_report

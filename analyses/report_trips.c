@@ -12,6 +12,9 @@ static const struct cab_column columns[] = {
   { "column", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "ordinal", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "copies", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "symbol", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "holder", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "test", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "entries", CAB_COUNT, 0 },
   { "unfinished", CAB_COUNT, 0 },
   { "iterations", CAB_COUNT, 0 },
@@ -26,7 +29,7 @@ static const struct cab_column columns[] = {
   { "histogram", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "note", CAB_TEXT, 0 }
 };
-enum { FUNCTION, FILE_, LINE, COLUMN, ORDINAL, COPIES, ENTRIES, UNFINISHED, ITERATIONS, MEAN, MOST, TIMED, TIMED_ITERATIONS, CYCLES,
+enum { FUNCTION, FILE_, LINE, COLUMN, ORDINAL, COPIES, SYMBOL, HOLDER, TEST, ENTRIES, UNFINISHED, ITERATIONS, MEAN, MOST, TIMED, TIMED_ITERATIONS, CYCLES,
        CYCLES_TEXT, CYCLES_PER_ITERATION, HISTOGRAM_TEXT, HISTOGRAM, NOTE, N };
 
 const char *
@@ -46,6 +49,12 @@ note_of (struct cab_model *model, const struct cab_loop_count *count)
   return count->has_key ? "" : "source loop not known";
 }
 
+static const char *
+test_of (const struct cab_loop_count *count)
+{
+  return count->tests_at_top && count->tests_at_end ? "both" : count->tests_at_end ? "end" : count->tests_at_top ? "top" : "-";
+}
+
 static void
 add_row (struct cab_model *model, struct cab_table *table, const struct cab_loop_count *count)
 {
@@ -56,6 +65,9 @@ add_row (struct cab_model *model, struct cab_table *table, const struct cab_loop
   row[COLUMN].count = count->column;
   row[ORDINAL].count = count->ordinal;
   row[COPIES].count = count->n_copies;
+  row[SYMBOL].text = count->origin;
+  row[HOLDER].text = count->holder->assembler;
+  row[TEST].text = test_of (count);
   row[ENTRIES].count = count->entries;
   row[UNFINISHED].count = count->unfinished;
   row[ITERATIONS].count = count->iterations;
@@ -74,7 +86,7 @@ void
 cab_report_trips (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   struct cab_loop_counts counts;
-  cab_loop_counts_of (model, &counts);
+  (options->by_copy ? cab_loop_copies_of : cab_loop_counts_of) (model, &counts);
   cab_table_init (table, "trips", "Loops by their iterations", columns, N);
   table->total_column = ITERATIONS;
   for (size_t i = 0; i < counts.n; i++)

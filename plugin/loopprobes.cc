@@ -65,6 +65,22 @@ tests_at_end (class loop *loop)
   return true;
 }
 
+/* Does control leave LOOP by a computed goto?  No code can stand on such an edge, so no execution would be seen to end.  */
+static bool
+is_left_by_goto (class loop *loop)
+{
+  edge e;
+  edge_iterator ei;
+  bool found = false;
+  basic_block *blocks = get_loop_body (loop);
+  for (unsigned i = 0; i < loop->num_nodes && !found; i++)
+    if (last_stmt (blocks[i]) && gimple_code (last_stmt (blocks[i])) == GIMPLE_GOTO)
+      FOR_EACH_EDGE (e, ei, blocks[i]->succs)
+	found |= (e->flags & EDGE_ABNORMAL) && !flow_bb_inside_loop_p (loop, e->dest);
+  free (blocks);
+  return found;
+}
+
 /* Why LOOP cannot be counted, or null.  */
 static const char *
 skip_reason (class loop *loop, unsigned number)
@@ -76,6 +92,8 @@ skip_reason (class loop *loop, unsigned number)
   FOR_EACH_EDGE (e, ei, loop->header->preds)
     if (!is_ordinary (e))
       return "control comes to its head by a computed goto or a second return";
+  if (is_left_by_goto (loop))
+    return "it is left by a computed goto";
   return NULL;
 }
 
