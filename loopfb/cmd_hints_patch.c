@@ -160,7 +160,8 @@ locate (struct work *w, struct target *t)
 static bool
 same_place (const struct target *a, const struct target *b)
 {
-  return !a->why && !b->why && !strcmp (a->path, b->path) && a->place.line == b->place.line && a->place.column == b->place.column;
+  return a->path && b->path && !a->why && !b->why && !strcmp (a->path, b->path) && a->place.line == b->place.line
+	 && a->place.column == b->place.column;
 }
 
 /* One statement may be several loops: of the instances of a template, of functions in a header. */

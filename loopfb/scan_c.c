@@ -220,7 +220,7 @@ begins_body (const struct scanner *s, const struct loop *loop, uint32_t i)
 static bool
 is_header (const struct scanner *s, const struct loop *loop, uint32_t i)
 {
-  if (i == loop->keyword)
+  if (i == loop->keyword || i == loop->open)   /* so of loops that have a pragma already */
     return true;
   bool is_do = is (s, loop->keyword, "do");
   if (i > loop->open && i < loop->close && (is_do || is_endless (s, loop) || i >= loop->condition))
