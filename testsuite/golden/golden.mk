@@ -4,7 +4,7 @@
 golden_analyses := analyses/heap.c analyses/states.c analyses/registry.c $(wildcard analyses/an_*.c)
 golden_flags := -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -Iinclude -I.
 # All of the command but what speaks and exits.
-golden_library := $(filter-out analyses/main.c analyses/arguments.c $(wildcard analyses/cmd_*.c analyses/export_*.c loopfb/cmd_*.c),$(CAB_COMMAND_SRCS))
+golden_library := $(filter-out analyses/main.c analyses/arguments.c $(wildcard analyses/cmd_*.c analyses/export_*.c loopfb/cmd_*.c loopfb/tune*.c),$(CAB_COMMAND_SRCS))
 CHECK_NEEDS += $(BUILD)/golden/write-profile $(BUILD)/golden/cabprof $(BUILD)/unit/test_hostile
 
 $(BUILD)/golden/write-profile: testsuite/golden/write_main.c testsuite/golden/profile_writer.c $(golden_analyses)
