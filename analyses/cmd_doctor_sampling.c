@@ -1,4 +1,4 @@
-/* doctor_sampling.c - cabprof doctor: which sources of samples this machine has.  Events are opened; what can be opened by choice is run.
+/* cmd_doctor_sampling.c - cabprof doctor: which sources of samples this machine has.  Events are opened; what can be opened by choice is run.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "doctor.h"
