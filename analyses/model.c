@@ -242,13 +242,13 @@ cab_model_unfinished (const struct cab_function *function)
   const struct cab_record *r = function->record;
   if (!function->entries_known || !r || r->cut_at_calls || (!function->paths && r->n_paths))
     return 0;
-  uint64_t ended = 0, begun = function->entries + function->arrivals;
+  uint64_t ended = 0;
   struct cab_walk walk = { 0 };
   for (uint64_t p = 0; function->paths && p < function->n_paths; p++)
     if (function->paths[p] && cab_walk_path (&walk, r, p) == 0 && cab_walk_returns (&walk))
       ended += function->paths[p];
   cab_walk_fini (&walk);
-  return begun > ended ? begun - ended : 0;
+  return function->entries > ended ? function->entries - ended : 0;
 }
 
 static int

@@ -114,7 +114,8 @@ void cab_model_add_unexecuted (struct cab_model *model);
    numbered by index + 1, sites by number.  Null if the profile has none. */
 const struct cab_arena *cab_model_state (const struct cab_model *model, const struct cab_analysis *analysis);
 
-/* How often FUNCTION was entered, and how many of its activations were left in the midst (0 where the compiler saw that none can be). */
+/* How often FUNCTION was entered, and how many of its activations were left in the midst (0 where the compiler saw that none can be).
+   That many paths were never counted, and one more for each of function->arrivals: one that was left for a place in its own activation. */
 uint64_t cab_model_calls (const struct cab_function *function);
 uint64_t cab_model_unfinished (const struct cab_function *function);
 

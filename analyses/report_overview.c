@@ -192,7 +192,7 @@ put_skipped (const struct out *out)
 static void
 put_ledger (const struct out *out)
 {
-  uint64_t unfinished = 0;
+  uint64_t unfinished = 0, arrivals = 0;
   uint32_t n_executed = 0, n_nameless = 0;
   for (uint32_t i = 0; i < out->model->n_functions; i++)
     {
@@ -200,6 +200,7 @@ put_ledger (const struct out *out)
       n_executed += cab_model_calls (f) != 0;
       n_nameless += !f->record;
       unfinished += cab_model_unfinished (f);
+      arrivals += f->arrivals;
     }
   fputc ('\n', out->to);
   heading (out, "Account");
@@ -209,6 +210,8 @@ put_ledger (const struct out *out)
     put_count (out, "  of them without a record", n_nameless, "(known by number only)");
   put_skipped (out);
   put_count (out, "unfinished activations", unfinished, unfinished ? "(left by longjmp, an exception or exit; or still running)" : "");
+  if (arrivals)
+    put_count (out, "paths left by a jump within", arrivals, "(longjmp or goto to a place in the same activation: unfinished as well)");
 }
 
 static void

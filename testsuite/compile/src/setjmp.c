@@ -1,5 +1,5 @@
 /* setjmp.c - longjmp within a function, out of nested calls, in loops, twice to one place, and __builtin_setjmp.
-   A path that is left for a place in the same activation is unfinished like one of an activation that ends.
+   An activation that is jumped back into is not left: only what is jumped past is unfinished.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <setjmp.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ descend (int n, int depth)	/* calls = 90; unfinished = 90 */
 }
 
 static int NOINLINE
-middle (int n)			/* calls = 30; unfinished = 30 */
+middle (int n)			/* calls = 30; unfinished = 16 */
 {
   int value = setjmp (inner);
   if (value == 0)
@@ -39,7 +39,7 @@ middle (int n)			/* calls = 30; unfinished = 30 */
 }
 
 static int NOINLINE
-loop (int n)			/* calls = 3; unfinished = 16 */
+loop (int n)			/* calls = 3; unfinished = 0 */
 {
   volatile int sum = 0, i = 0;
   while (i < n)
@@ -54,14 +54,14 @@ loop (int n)			/* calls = 3; unfinished = 16 */
 }
 
 static void NOINLINE
-builtin_leave (int n)		/* calls = 20 */
+builtin_leave (int n)		/* calls = 20; unfinished = 5 */
 {
   if (n % 4 == 1)
     __builtin_longjmp (builtin_buffer, 1);
 }
 
 static int NOINLINE
-builtin_place (int n)		/* calls = 20 */
+builtin_place (int n)		/* calls = 20; unfinished = 0 */
 {
   if (__builtin_setjmp (builtin_buffer))
     return 1000;
@@ -70,7 +70,7 @@ builtin_place (int n)		/* calls = 20 */
 }
 
 static int NOINLINE
-again (void)			/* calls = 1 */
+again (void)			/* calls = 1; unfinished = 0 */
 {
   volatile int times = 0;
   jmp_buf here;
