@@ -141,7 +141,12 @@ finish (struct cab_tune *tune)
   cab_tune_summary (tune);
   printf ("The hints are in %s; `cabprof report loops -d %s' shows what was measured.\n", tune->options.hints, tune->options.dir);
   if (!tune->options.keep)
-    remove_tree (tune->work);
+    {
+      char *old = concat (tune->work, ".old", NULL);
+      remove_tree (tune->work);
+      remove_tree (old);
+      free (old);
+    }
   return 0;
 }
 

@@ -13,7 +13,7 @@
  *   { "schema", "format": "cabprof loops", "program", "run", "columns": [ { "name", "unroll" } ],
  *     "loops": [ { key: "function", "name", "file", "line", "column", "ordinal", "checksum"; "flags", "share" of the default's samples, "trip": null,
  *                  "outcome": [ words or null, per column ], "stalls": [ { "mean", "low", "high", "n" } or null, per column ],
- *                  "choice": factor or null, "reason", "predicted": ratio of the loop or null, "measured": null } ],
+ *                  "choice": factor or null, "reason", "predicted": ratio of the loop or null, "measured": ratio in the confirming runs or null } ],
  *     "application": { "S": [ per column ], "S_opt", "best_factor": { "name", "unroll", "predicted", "measured", "low", "high" }, "per_loop": {...} },
  *     "races": [ { "name", "ratio", "low", "high", "n", "kept", "reason" } ], "measured_with": {...} }
  */
@@ -51,6 +51,7 @@ struct cab_tune_loop
   uint64_t key;
   double share;
   bool skip;                     /* gets no hint */
+  struct cab_ratio measured;     /* with the hints that were confirmed; n 0: nothing was */
 };
 
 #define CAB_TUNE_NO_ROW -1

@@ -417,7 +417,7 @@ cab_tune_install (struct cab_tune *tune, int variant)
   if (n < 0)
     cab_say ("%s", diag.text);
   else
-    cab_tune_say ("%d file%s of the build replaced, with hints; those before are in %s", n, n == 1 ? "" : "s", backup);
+    cab_tune_say ("%d file%s of the build replaced by what the hints give", n, n == 1 ? "" : "s");
   free (backup);
   free (from);
   free (now);

@@ -158,7 +158,7 @@ words_for (const struct cab_ratio *ratio, bool best)
 
 /* Race the variants of STAGE (column 0 is the default) until it is clear who wins or the budget is spent.  Negative: a run failed. */
 static int
-race (struct cab_tune *tune, struct stage *stage, enum cab_verdict *verdict, int *best, struct cab_ratio *ratio)
+race (struct cab_tune *tune, struct stage *stage, bool sampled, enum cab_verdict *verdict, int *best, struct cab_ratio *ratio)
 {
   struct cab_matrix matrix;
   int result = 0;
@@ -166,7 +166,7 @@ race (struct cab_tune *tune, struct stage *stage, enum cab_verdict *verdict, int
   while (!result && *verdict == CAB_RACE_OPEN && stage->n_rounds < MOST_ROUNDS
 	 && (stage->n_rounds < RACE_ROUNDS || cab_tune_may_run (tune, stage->n)))
     {
-      result = run_round (tune, stage, false);
+      result = run_round (tune, stage, sampled);
       if (result || stage->n_rounds < RACE_ROUNDS)
 	continue;
       cab_matrix_make (&matrix, 0, stage->n, stage->runs, stage->n_runs, 0);
@@ -279,7 +279,7 @@ take_back (struct cab_tune *tune, int v, const bool *in, int *found, struct cab_
       struct stage stage = { .name = "taking back", .ids = { 0, add_part (tune, v, halves[0]), add_part (tune, v, halves[1]) }, .n = 3 };
       enum cab_verdict verdict;
       int best;
-      result = race (tune, &stage, &verdict, &best, ratio);
+      result = race (tune, &stage, false, &verdict, &best, ratio);
       if (!result && verdict == CAB_RACE_WON)
 	*found = stage.ids[best];
       for (int k = 0; k < 2 && !result && !*found; k++)
@@ -319,6 +319,22 @@ fresh_ratio (const struct stage *fresh, const struct stage *earlier)
   return ratio;
 }
 
+/* What the kept hints did to each loop, in the runs of STAGE. */
+static void
+note_loops (struct cab_tune *tune, const struct stage *stage)
+{
+  struct cab_matrix matrix;
+  if (!tune->source)
+    return;
+  cab_matrix_make (&matrix, tune->n_loops, stage->n, stage->runs, stage->n_runs, tune->grain);
+  for (int i = 0; i < tune->n_loops; i++)
+    {
+      const struct cab_cell *row = &matrix.cells[i * stage->n];
+      tune->loops[i].measured = cab_ratio_of (&row[0], &row[1], matrix.noise[i], matrix.df);
+    }
+  cab_matrix_fini (&matrix);
+}
+
 /* Fresh runs of the one that won: a winner of several is partly a lucky one.  Its hints stay if it is ahead here too. */
 static int
 confirm (struct cab_tune *tune, int winner, const struct stage *earlier)
@@ -329,12 +345,13 @@ confirm (struct cab_tune *tune, int winner, const struct stage *earlier)
   int best;
   if (!tune->options.rebuild && cab_tune_may_run (tune, 3 * RACE_ROUNDS))
     stage.ids[stage.n++] = add_control (tune);
-  int result = race (tune, &stage, &verdict, &best, &ratio);
+  int result = race (tune, &stage, true, &verdict, &best, &ratio);
   while (!result && (tune->kept_ratio = fresh_ratio (&stage, earlier)).high >= 1 && tune->kept_ratio.mean < 1 && stage.n_rounds < MOST_ROUNDS
 	 && cab_tune_may_run (tune, stage.n))
-    result = run_round (tune, &stage, false);
+    result = run_round (tune, &stage, true);
   if (result)
     return result;
+  note_loops (tune, &stage);
   struct cab_tune_race *own = &tune->races[tune->n_races - stage.n + 1];
   own->ratio = tune->kept_ratio;
   own->kept = tune->kept_ratio.high < 1;
@@ -357,7 +374,7 @@ cab_tune_races (struct cab_tune *tune)
   if (stage.n > 1)
     {
       cab_tune_say ("racing %d candidate%s against the default", stage.n - 1, stage.n > 2 ? "s" : "");
-      result = race (tune, &stage, &verdict, &best, &ratio);
+      result = race (tune, &stage, false, &verdict, &best, &ratio);
     }
   if (!result && stage.n > 1 && verdict == CAB_RACE_WON)
     winner = stage.ids[best];

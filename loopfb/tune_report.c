@@ -121,7 +121,7 @@ loops (const struct cab_tune *tune)
       json_object_set_new (row, "choice", kept_factor (tune, i) == CAB_TUNE_NO_ROW ? json_null () : json_integer (kept_factor (tune, i)));
       json_object_set_new (row, "reason", json_string (cab_tune_reason (tune, i, text, sizeof text)));
       json_object_set_new (row, "predicted", chosen ? number (tune->decision.loops[i].ratio.mean) : json_null ());
-      json_object_set_new (row, "measured", json_null ());
+      json_object_set_new (row, "measured", tune->loops[i].measured.n ? number (tune->loops[i].measured.mean) : json_null ());
       json_array_append_new (list, row);
     }
   for (int v = 0; v < tune->n_variants; v++)

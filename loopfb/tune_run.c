@@ -4,6 +4,7 @@
 #include "loopfb/tune.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,28 +20,75 @@
 #define LEAST_S 0.25        /* a measurement is at least so long; short programs run several times */
 #define MOST_REPEATS 25
 
-/* One run of the program, as the child sees it. */
+/* The runs of one measurement, as the child sees them: one after the other, each with an output of its own, the last in the child itself.
+   So they are sampled as one, and waited for as one. */
 struct start
 {
   const struct cab_tune *tune;
-  char *line, *program, *libraries, *output;
+  char *line, *program, *libraries;
+  int repeat;
 };
+
+static char *
+output_name (const struct cab_tune *tune, int i)
+{
+  char number[24];
+  snprintf (number, sizeof number, "/run.%d.out", i);
+  return concat (tune->work, number, NULL);
+}
+
+static int
+become_one (const struct start *start, int i)
+{
+  int out = open (output_name (start->tune, i), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (out < 0 || dup2 (out, 1) < 0)
+    return errno;
+  close (out);
+  execl ("/bin/sh", "sh", "-c", start->line, (char *) NULL);
+  return errno;
+}
+
+/* A run that is not the last: end as it ended, if that was not well. */
+static void
+run_before (const struct start *start, int i)
+{
+  int status = 0;
+  pid_t pid = fork ();
+  if (pid == 0)
+    _exit (become_one (start, i) ? 127 : 0);
+  while (pid > 0 && waitpid (pid, &status, 0) < 0 && errno == EINTR)
+    continue;
+  if (!status || start->tune->options.check)
+    return;
+  if (WIFSIGNALED (status))
+    {
+      sigset_t none;
+      sigemptyset (&none);
+      sigprocmask (SIG_SETMASK, &none, NULL);
+      signal (WTERMSIG (status), SIG_DFL);
+      raise (WTERMSIG (status));
+    }
+  _exit (WEXITSTATUS (status));
+}
 
 static int
 become (void *host)
 {
   struct start *start = host;
   const char *had = getenv ("LD_LIBRARY_PATH");
-  int in = open ("/dev/null", O_RDONLY), out = open (start->output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  if (in < 0 || out < 0 || dup2 (in, 0) < 0 || dup2 (out, 1) < 0)
+  int in = open ("/dev/null", O_RDONLY);
+  if (in < 0 || dup2 (in, 0) < 0)
     return errno;
   close (in);
-  close (out);
   if (!access (start->libraries, F_OK))
     setenv ("LD_LIBRARY_PATH", had && *had ? concat (start->libraries, ":", had, NULL) : start->libraries, 1);
   setenv ("CABPROF_PROGRAM", start->program, 1);
-  execl ("/bin/sh", "sh", "-c", start->line, (char *) NULL);
-  return errno;
+  signal (SIGINT, SIG_DFL);
+  signal (SIGTERM, SIG_DFL);
+  signal (SIGHUP, SIG_DFL);
+  for (int i = 1; i < start->repeat; i++)
+    run_before (start, i);
+  return become_one (start, 0);
 }
 
 /* A line of one simple command needs no shell that stays. */
@@ -177,8 +225,9 @@ find_loops (struct cab_tune *tune, const struct cab_attribution *attribution)
 	continue;
       tune->loops = xrealloc (tune->loops, (tune->n_loops + 1) * sizeof *tune->loops);
       tune->loops[tune->n_loops++] = (struct cab_tune_loop) {
-	xstrdup (time->function), xstrdup (time->name), xstrdup (time->file), xstrdup (time->flags), time->line, time->column, time->ordinal,
-	time->checksum, cab_loop_key (time->function, time->file, time->line, time->column, time->ordinal), share, strchr (time->flags, 'u') != NULL
+	.function = xstrdup (time->function), .name = xstrdup (time->name), .file = xstrdup (time->file), .flags = xstrdup (time->flags),
+	.line = time->line, .column = time->column, .ordinal = time->ordinal, .checksum = time->checksum, .share = share,
+	.key = cab_loop_key (time->function, time->file, time->line, time->column, time->ordinal), .skip = strchr (time->flags, 'u') != NULL
       };
     }
   if (tune->n_loops)
@@ -221,11 +270,25 @@ take_samples (struct cab_tune *tune, struct cab_tune_run *run, const struct cab_
   cab_attribution_fini (&attribution);
 }
 
-/* Run the program once, into RUN. */
+/* Is each output what it has to be? */
 static int
-run_once (struct cab_tune *tune, int variant, struct cab_tune_run *run, bool sampled)
+check_all (const struct cab_tune *tune, int variant, const struct start *start, int status)
 {
-  struct start start = { .tune = tune, .program = cab_tune_program (tune, variant), .output = reference (tune, "run.out") };
+  int result = 0;
+  for (int i = 0; i < start->repeat && !result && (!status || !i); i++)
+    {
+      char *output = output_name (tune, i);
+      result = check_run (tune, variant, output, start->program, status);
+      free (output);
+    }
+  return result;
+}
+
+/* One measurement: RUN. */
+static int
+run_program (struct cab_tune *tune, int variant, struct cab_tune_run *run, int repeat, bool sampled)
+{
+  struct start start = { .tune = tune, .program = cab_tune_program (tune, variant), .repeat = repeat };
   struct cab_sample_options options = { .source = tune->options.source, .period = tune->period };
   struct cab_sample_command command = { .become = become, .host = &start };
   struct cab_samples samples;
@@ -236,20 +299,20 @@ run_once (struct cab_tune *tune, int variant, struct cab_tune_run *run, bool sam
   cab_samples_init (&samples);
   sampled &= !tune->options.source || strcmp (tune->options.source, "off");
   int result = cab_sample_run (&options, &command, sampled ? &samples : NULL, &end, &diag);
-  if (result < 0 || end.error)
+  if (cab_interrupted)
+    result = CAB_INTERRUPTED;
+  else if (result < 0 || end.error)
     {
       cab_say ("%s: %s: check the run command", tune->options.run, result < 0 ? diag.text : strerror (end.error));
       result = -1;
     }
-  else if (cab_interrupted)
-    result = CAB_INTERRUPTED;
   else
-    result = check_run (tune, variant, start.output, start.program, end.status);
+    result = check_all (tune, variant, &start, end.status);
   if (!result)
     {
-      run->user_s += end.usage.ru_utime.tv_sec + end.usage.ru_utime.tv_usec / 1e6;
-      run->wall_s += end.wall_s;
-      tune->n_program_runs++;
+      run->user_s = end.usage.ru_utime.tv_sec + end.usage.ru_utime.tv_usec / 1e6;
+      run->wall_s = end.wall_s;
+      tune->n_program_runs += repeat;
       if (sampled && end.sampled && samples.n)
 	take_samples (tune, run, &samples, variant < 0);
       else if (sampled && !tune->source_problem)
@@ -258,7 +321,6 @@ run_once (struct cab_tune *tune, int variant, struct cab_tune_run *run, bool sam
   cab_samples_fini (&samples);
   free (start.line);
   free (start.program);
-  free (start.output);
   free (start.libraries);
   return result;
 }
@@ -323,9 +385,7 @@ cab_tune_measure (struct cab_tune *tune, int variant, const char *stage, int rou
     return NULL;
   struct cab_tune_run run = { .variant = xstrdup (name_of (tune, variant)), .stage = xstrdup (stage), .round = round };
   bool first = !tune->repeat;
-  int result = 0;
-  for (int i = 0; i < (first ? 1 : tune->repeat) && !result; i++)
-    result = run_once (tune, variant, &run, sampled);
+  int result = run_program (tune, variant, &run, first ? 1 : tune->repeat, sampled);
   if (!result && first)
     result = calibrate (tune, &run);
   if (result)

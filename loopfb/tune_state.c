@@ -75,8 +75,9 @@ load_loop (struct cab_tune *tune, json_t *row)
     return -1;
   tune->loops = xrealloc (tune->loops, (tune->n_loops + 1) * sizeof *tune->loops);
   tune->loops[tune->n_loops++] = (struct cab_tune_loop) {
-    xstrdup (function), xstrdup (name), xstrdup (file), xstrdup (flags), line, column, ordinal, strtoul (checksum, NULL, 16),
-    cab_loop_key (function, file, line, column, ordinal), share, strchr (flags, 'u') != NULL
+    .function = xstrdup (function), .name = xstrdup (name), .file = xstrdup (file), .flags = xstrdup (flags), .line = line, .column = column,
+    .ordinal = ordinal, .checksum = strtoul (checksum, NULL, 16), .key = cab_loop_key (function, file, line, column, ordinal), .share = share,
+    .skip = strchr (flags, 'u') != NULL
   };
   return 0;
 }
