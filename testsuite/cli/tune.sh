@@ -1,0 +1,53 @@
+#!/bin/bash
+# tune.sh - cabprof tune: the factor that is faster is found, proved and left in the program; where none is, all stays as it was.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/tune.lib"
+need_build
+need gcc make objdump python3
+
+cat >Makefile <<'MAKE'
+CFLAGS = -O2 -g
+prog: main.o libburn.a
+	$(CC) $(CFLAGS) -o $@ main.o -L. -lburn
+libburn.a: burn.o
+	rm -f $@
+	$(AR) cr $@ burn.o
+	ranlib $@
+%.o: %.c
+	$(CC) $(CFLAGS) -MD -MP -c -o $@ $<
+MAKE
+
+# Factor 4 is variant 3.
+write_burn 50 3
+make -s && mkdir plain && mv prog burn.o main.o plain && rm -f ./*.o ./*.a ./*.d || fail "make"
+run_tune 0 --build make --run ./prog --runs 20
+[ "$(hint_of burn)" = 4 ] || { cat out err; fail "burn has factor $(hint_of burn) instead of 4"; }
+says out "the program takes"
+[ "$(field '[r["name"] for r in x["races"] if r["kept"]]')" = "['4']" ] || fail "loops.json does not say what was kept"
+[ "$(field '[l["choice"] for l in x["loops"] if l["function"] == "burn"][0]')" = 4 ] || fail "loops.json has another choice"
+[ "$(field '[c["name"] for c in x["columns"]]')" = "['default', '1', '2', '4', '8', '16']" ] || fail "columns"
+[ "$(field 'x["measured_with"]["measurements"] <= 40')" = True ] || fail "more than 40 measurements"
+[ "$(field 'len (x["loops"][0]["stalls"])')" = 6 ] || fail "stalls"
+[ -d cabprof.data/tune ] && fail "the work is left behind"
+
+# The tree: what has hints is made anew, the rest as it was, and make sees nothing to do.
+[ "$(make -n)" = "make: 'prog' is up to date." ] || fail "make wants to build again: $(make -n)"
+[ "$(./prog)" = done ] || fail "the tuned program does not run"
+CABPROF_FEEDBACK=loops.hints "$CGCC" -O2 -g -c burn.c -o reference.o || fail "the hints cannot be used"
+[ "$(code_of burn.o burn)" = "$(code_of reference.o burn)" ] || fail "burn.o is not what the hints make of it"
+[ "$(code_of prog burn)" = "$(code_of reference.o burn)" ] || fail "prog does not have it"
+[ "$(code_of plain/burn.o burn)" = "$(code_of burn.o burn)" ] && fail "the hints change nothing"
+[ "$(code_of plain/main.o)" = "$(code_of main.o)" ] || fail "main.o is not what it was"
+grep -q 'main.o: main.c' main.d || fail "dependencies are gone"
+find . -name '*.cabprof' -o -name '*.new' | grep . && fail "temporary files are left behind"
+
+# Nothing is faster: no hint, and the program is the compiler's.
+rm -rf ./*.o ./*.a prog cabprof.data loops.hints
+write_burn 100 -1
+run_tune 0 --build make --run ./prog --runs 20 --sample off
+[ -z "$(hint_of burn)" ] || { cat out; fail "there is a hint though nothing is faster"; }
+says out "there are no hints"
+[ "$(code_of prog burn)" = "$(code_of plain/prog burn)" ] || fail "the program is not the default's"
+says err "no samples (--sample off)"
+exit 0
