@@ -61,6 +61,8 @@ report_all (struct cab_model *model, enum cab_format format)
   for (int i = 0; cab_reports[i].name; i++)
     {
       struct cab_table table;
+      if (!cab_reports[i].fill)
+	continue;
       cab_reports[i].fill (model, &options, &table);
       cab_table_text (&table, &style, nowhere);
       cab_table_tsv (&table, nowhere);
