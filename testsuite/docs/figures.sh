@@ -12,8 +12,23 @@ cmp once docs/figures.md || fail "the second time gives another page"
 for line in '| plain | 2.50 s | 1.00 s |  |' '| paths | 1.10 | 4.40 | 2.20 |' '| paths | 1.20 | 3.00 |' 'Measured on: a machine.'; do
   grep -qF -e "$line" docs/figures.md || fail "not in the page: $line"
 done
+printf '%s\n' 'program	kind	column	ratio	low	high	rounds	median_seconds	code_bytes	same_code_as' \
+  'one	kernel	-O3	1.0000	1.0000	1.0000	7	2.5000	1000	' 'one	kernel	factor 4	0.8000	0.7900	0.8100	7	2.0000	1000	' \
+  'one	kernel	cabprof	0.9000	0.8800	0.9200	7	2.2500	1000	' 'two	real	-O3	1.0000	1.0000	1.0000	7	1.0000	1000	' \
+  'two	real	factor 4	1.2500	1.2000	1.3000	7	1.2500	1000	' 'two	real	cabprof	1.0000	1.0000	1.0000	7	1.0000	1000	-O3' >loops.tsv
+cp docs/figures.md first
+docs/fill-figures loops.tsv "another" && cp docs/figures.md once && docs/fill-figures loops.tsv "another" || fail "fill-figures fails on loops"
+cmp once docs/figures.md || fail "the second time gives another page of loops"
+for line in '| one | 2.50 s | 0.800 | 0.900 (0.880-0.920) |' '| two | 1.00 s | 1.250 | 1.000= |' '| geomean, all |  | 1.000 | 0.949 |' \
+  'Measured on: another.'; do
+  grep -qF -e "$line" docs/figures.md || fail "not in the page: $line"
+done
+grep -qF 'Measured on: a machine.' docs/figures.md || fail "the other figures are gone"
+sed -i '/^<!-- loops/,/^<!-- end of loops/d' docs/figures.md first
+diff first docs/figures.md || fail "figures of loops have changed the rest of the page"
+cp "$TOP/docs/figures.md" page && sed -i '/^<!-- loops/,/^<!-- end of loops/d' page
 rest ()
 {
   sed '/^<!-- figures/,/^<!-- end/d' "$1"
 }
-diff <(rest "$TOP/docs/figures.md") <(rest docs/figures.md) || fail "the rest of the page has changed"
+diff <(rest page) <(rest docs/figures.md) || fail "the rest of the page has changed"
