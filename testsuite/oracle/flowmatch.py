@@ -6,6 +6,9 @@
 # Model:   both graphs are reduced: a block with one edge in and one out that is no root becomes part of a chain, an edge with a list of
 #          counts.  Reduced graphs are walked in parallel from their roots, chains in the order of successors.  Two chains agree if
 #          first and last counts do and the shorter list occurs in the longer, in order.
+#          A block of one graph may be two in the other, the second one entered from the first only: the plugin ends blocks behind calls of
+#          functions that GCC takes for pure, hence sure to return, since none is pure once it has probes.  Then all that the first part
+#          counts has to come to the second.
 # A graph: {"roots": [blocks], "succs": {block: [(dst, count)]}}, real edges only; block 0 is ENTRY, the first root, and 1 EXIT.
 
 EXIT = 1
@@ -54,6 +57,27 @@ def agree(one, other):
     return all(count in rest for count in short)
 
 
+def behind(graph, block, other):
+    """(the block where BLOCK of the reduced GRAPH ends, the edges to it), where OTHER are the edges that the other graph has there."""
+    passed = []
+    while len(other) > 1 and len(graph[block]) == 1:
+        dst, counts = graph[block][0]
+        if dst in (block, EXIT) or sum(d == dst for out in graph.values() for d, _ in out) != 1:
+            break
+        passed.append(counts)
+        block = dst
+    return block, passed
+
+
+def pair(a, b, x, y):
+    """The parts of X in graph A and of Y in graph B that have ways out to compare, and words if one loses counts before them."""
+    end_x, passed_x = behind(a, x, b[y])
+    end_y, passed_y = behind(b, y, a[x])
+    leaving = sum(counts[0] for _, counts in a[end_x])
+    words = ["%d, ours %d: %s inside, %d leave" % (x, y, counts, leaving) for counts in passed_x + passed_y if set(counts) != {leaving}]
+    return end_x, end_y, words
+
+
 def compare(theirs, ours):
     """(number of edges compared, list of words about differing ones); raises Unmatchable if the graphs have different shapes."""
     if len(theirs["roots"]) != len(ours["roots"]):
@@ -68,6 +92,8 @@ def compare(theirs, ours):
                 raise Unmatchable("block %d meets both %d and %d" % (x, partner[x], y))
             continue
         partner[x] = y
+        x, y, lost = pair(a, b, x, y)
+        words += lost
         if len(a[x]) != len(b[y]):
             raise Unmatchable("block %d has %d ways out, %d has %d" % (x, len(a[x]), y, len(b[y])))
         for (dst_x, counts_x), (dst_y, counts_y) in zip(a[x], b[y]):
