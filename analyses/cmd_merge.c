@@ -18,6 +18,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/arguments.h"
 #include "analyses/part.h"
+#include "loopfb/sample.h"
 
 enum { OPT_HELP = 256 };
 
@@ -30,6 +31,7 @@ struct merge
 {
   char *target, *temporary;
   unsigned n_parts;
+  struct cab_samples samples;   /* of all profiles that have any */
   int status;
 };
 
@@ -222,13 +224,57 @@ take_all (struct merge *m, const char *dir, const char *sub, const char *suffix,
   return result;
 }
 
+/* Add the samples of DIR, if there are any. */
+static int
+take_samples (struct merge *m, const char *dir)
+{
+  char *path = concat (dir, "/" CAB_SAMPLES_FILE, NULL);
+  struct cab_samples samples;
+  struct cab_diag diag;
+  cab_samples_init (&samples);
+  bool there = access (path, F_OK) == 0, good = true;
+  if (there && cab_samples_read (&samples, path, &diag) < 0)
+    {
+      cab_say ("%s", diag.text);
+      good = false;
+    }
+  else if (there && cab_samples_merge (&m->samples, &samples, &diag) < 0)
+    {
+      cab_say ("%s: %s", path, diag.text);
+      good = false;
+    }
+  cab_samples_fini (&samples);
+  free (path);
+  if (!good)
+    m->status = CAB_EXIT_FAILED;
+  return good ? there : -1;
+}
+
+static bool
+write_samples (struct merge *m)
+{
+  char *path = concat (m->temporary, "/" CAB_SAMPLES_FILE, NULL);
+  struct cab_diag diag;
+  bool good = !m->samples.n || cab_samples_write (&m->samples, path, &diag) == 0;
+  if (!good)
+    {
+      cab_say ("%s", diag.text);
+      m->status = CAB_EXIT_FAILED;
+    }
+  free (path);
+  return good;
+}
+
 static int
 take_profile (struct merge *m, const char *dir)
 {
   unsigned had = m->n_parts;
+  int sampled = take_samples (m, dir);
+  if (sampled < 0)
+    return -1;
   if (take_all (m, dir, "", CAB_PART_SUFFIX, take_part) < 0 || take_all (m, dir, "/modules", ".info", take_module) < 0)
     return -1;
-  if (m->n_parts > had)
+  if (m->n_parts > had || sampled)
     return 0;
   complain (m, dir, "holds no part of a profile", "name the directory of a profile");
   return -1;
@@ -239,7 +285,7 @@ remove_files (const char *dir)
 {
   DIR *stream = opendir (dir);
   for (struct dirent *entry; stream && (entry = readdir (stream));)
-    if (ends_in (entry->d_name, CAB_PART_SUFFIX) || ends_in (entry->d_name, ".info"))
+    if (ends_in (entry->d_name, CAB_PART_SUFFIX) || ends_in (entry->d_name, ".info") || !strcmp (entry->d_name, CAB_SAMPLES_FILE))
       {
 	char *path = concat (dir, "/", entry->d_name, NULL);
 	unlink (path);
@@ -275,6 +321,7 @@ merge (struct merge *m, char **dirs)
 	complain (m, modules, strerror (errno), "check permissions and room");
       while (good && *dirs)
 	good = take_profile (m, *dirs++) == 0;
+      good = good && write_samples (m);
       /* rename fails on a directory that somebody filled meanwhile. */
       if (good && rename (m->temporary, m->target) < 0)
 	{
@@ -310,7 +357,9 @@ cab_cmd_merge (int argc, char **argv)
   for (size_t n = strlen (m.target); n > 1 && m.target[n - 1] == '/';)
     m.target[--n] = 0;
   m.temporary = xasprintf ("%s.tmp-%ld", m.target, (long) getpid ());
+  cab_samples_init (&m.samples);
   int status = merge (&m, argv + optind);
+  cab_samples_fini (&m.samples);
   free (m.target);
   free (m.temporary);
   return status;

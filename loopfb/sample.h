@@ -94,6 +94,9 @@ void cab_samples_fini (struct cab_samples *samples);
 int cab_samples_write (const struct cab_samples *samples, const char *path, struct cab_diag *diag);
 int cab_samples_read (struct cab_samples *samples, const char *path, struct cab_diag *diag);
 
+/* Add FROM to INTO, which may be empty.  Negative: they are of other sources, or of other builds of a module. */
+int cab_samples_merge (struct cab_samples *into, const struct cab_samples *from, struct cab_diag *diag);
+
 /* Text of `perf script -F comm,tid,time,event,ip,sym,dso' or the like: each sample names event, ip, symbol with offset, and file.  EVENT: the
    one to take, or null if there is only one.  Addresses come from symbol + offset and the file's symbols; where they cannot be found, the row
    is `unknown'. */

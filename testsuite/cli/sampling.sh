@@ -111,6 +111,14 @@ check_input ()
   between 100 "$(share seldom)" 100 "seldom of the text"
   "$CABPROF" report | grep -q '4 samples of stalls:u, by perf script' || fail "the overview does not say what was sampled"
 
+  # Samples add up; those of different events, or different builds, do not.
+  expect 0 "" "$CABPROF" record -d first --samples=two.script --sample=stalls
+  expect 0 "" "$CABPROF" merge -o both first cabprof.data
+  [ "$("$CABPROF" report time -d both --format=tsv | awk -F'\t' '$1 == "seldom" { print $7, $8 }')" = "8 800" ] || fail "the sum of two profiles"
+  expect 0 "" "$CABPROF" record -d second --samples=two.script --sample=cycles
+  expect 1 "samples of stalls:u and of cycles cannot be added" "$CABPROF" merge -o none first second
+  [ ! -e none ] || fail "a merge that failed leaves something"
+
   # Another build, a stripped one, none at all: what is known is still said.
   expect 3 "" "$CABPROF" record ./work
   cp work work.good

@@ -1,5 +1,5 @@
 /* test_samples.c - mappings, samples.json and the text of `perf script': what they say, and mangled.
- * LINK: loopfb/maps.c loopfb/samples.c loopfb/samples_json.c loopfb/script.c loopfb/script_read.c loopfb/image.c analyses/part.c analyses/names.c */
+ * LINK: loopfb/maps.c loopfb/samples.c loopfb/samples_json.c loopfb/samples_merge.c loopfb/script.c loopfb/script_read.c loopfb/image.c analyses/part.c analyses/names.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <inttypes.h>
@@ -115,6 +115,25 @@ test_json (void)
     CU_ASSERT (s.addresses[i].module == t.addresses[i].module && s.addresses[i].address == t.addresses[i].address
 	       && s.addresses[i].n == t.addresses[i].n && s.addresses[i].weight == t.addresses[i].weight);
   CU_ASSERT_STRING_EQUAL (t.modules[1].path, s.modules[1].path);
+  cab_samples_fini (&s);
+  cab_samples_fini (&t);
+}
+
+static void
+test_merge (void)
+{
+  struct cab_samples s, t;
+  struct cab_diag diag = { "" };
+  fill (&s);
+  cab_samples_init (&t);
+  CU_ASSERT (cab_samples_merge (&t, &s, &diag) == 0 && cab_samples_merge (&t, &s, &diag) == 0);
+  CU_ASSERT (t.n == 2 * s.n && t.weight == 2 * s.weight && t.kernel == 6 && t.unknown == 4 && t.n_addresses == s.n_addresses);
+  CU_ASSERT (t.addresses[7].weight == 2 * s.addresses[7].weight && t.addresses[7].address == s.addresses[7].address);
+  free (s.modules[1].build_id);
+  s.modules[1].build_id = strdup ("abcd");
+  CU_ASSERT (cab_samples_merge (&t, &s, &diag) < 0 && strstr (diag.text, "two builds of /b"));
+  strcpy (s.source.name, "cycles");
+  CU_ASSERT (cab_samples_merge (&t, &s, &diag) < 0 && strstr (diag.text, "cpu-clock and of cycles"));
   cab_samples_fini (&s);
   cab_samples_fini (&t);
 }
@@ -344,6 +363,7 @@ main (void)
   CU_ADD_TEST (suite, test_maps);
   CU_ADD_TEST (suite, test_map_lines);
   CU_ADD_TEST (suite, test_json);
+  CU_ADD_TEST (suite, test_merge);
   CU_ADD_TEST (suite, test_hostile_json);
   CU_ADD_TEST (suite, test_script_lines);
   CU_ADD_TEST (suite, test_script);
