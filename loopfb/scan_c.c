@@ -177,8 +177,8 @@ find_loops (struct scanner *s)
 static bool
 is_endless (const struct scanner *s, const struct loop *loop)
 {
-  uint32_t n = loop->condition_end - loop->condition;
-  return n == 0 || (n == 1 && (is (s, loop->condition, "1") || is (s, loop->condition, "true")));
+  uint32_t n = loop->condition_end - loop->condition, i = loop->condition;
+  return n == 0 || (n == 1 && (is (s, i, "1") || is (s, i, "true") || is (s, i, "True") || is (s, i, "TRUE")));
 }
 
 /* Does control do anything in the statements [FROM, TO) but go straight through? */
@@ -430,6 +430,39 @@ why_not_condition (const struct scanner *s, const struct loop *loop, bool is_tem
   return NULL;
 }
 
+/* Does control go from behind LOOP straight to the top of a loop around it that has nothing to do there but to test?  From such a for GCC 12
+   loses the pragma, without a word. */
+static bool
+ends_body (const struct scanner *s, const struct loop *loop)
+{
+  const struct loop *around = NULL;
+  for (uint32_t k = 0; k < s->n; k++)
+    if (s->loops[k].body <= loop->keyword && loop->keyword < s->loops[k].end && &s->loops[k] != loop)
+      around = &s->loops[k];
+  if (!around || is (s, around->keyword, "do") || (is (s, around->keyword, "for") && around->close > around->condition_end + 1))
+    return false;
+  uint32_t i = loop->end;
+  while (i && i < around->end)
+    if (is (s, i, "else"))
+      i = statement_end (s, i + 1, 0);
+    else if (kind (s, i) == '}' || kind (s, i) == ';' || is (s, i, "continue"))
+      i++;
+    else
+      return false;
+  return true;
+}
+
+static const char *
+why_not_loop (const struct scanner *s, const struct loop *loop, bool is_template)
+{
+  const char *why = why_not_condition (s, loop, is_template);
+  if (!why && is_endless (s, loop))
+    return "GCC may take the pragma at an endless loop for another loop's";
+  if (!why && is (s, loop->keyword, "for") && ends_body (s, loop))
+    return "GCC loses the pragma at a for that ends the body of another loop";
+  return why;
+}
+
 static int
 scan (struct scanner *s, const struct cab_scan *scan, struct cab_place *place, const char **why)
 {
@@ -451,7 +484,7 @@ scan (struct scanner *s, const struct cab_scan *scan, struct cab_place *place, c
       *why = "it stands in a macro";
       return -1;
     }
-  if (loop && (*why = why_not_condition (s, loop, scan->is_template)))
+  if (loop && (*why = why_not_loop (s, loop, scan->is_template)))
     return -1;
   return loop ? place_of (s, loop->keyword, place, why) : -1;
 }

@@ -37,6 +37,7 @@ listed='unroll.c:42: .*goto or by a macro
 unroll.c:46: .*goto or by a macro
 unroll.c:50: .*a for without a condition
 unroll.c:26: .*goto or by a macro
+unroll.c:77: .*an endless loop
 unroll.cc:10: .*in a template
 unroll.cc:18: .*a declaration
 unroll.f90:9: .*array expression
@@ -50,7 +51,7 @@ cp err listed
 python3 "$of" 4 src/*.o -- listed >loops.hints
 cp -r src hinted && mkdir patched && cp -r src patched
 (cd patched && patch -s -p1 <../all.patch) || fail "patch does not take the patch"
-[ "$(grep -ch 'unroll 4' patched/src/unroll.c)" = 12 ] || fail "directives in unroll.c: $(grep -n unroll patched/src/unroll.c)"
+[ "$(grep -ch 'unroll 4' patched/src/unroll.c)" = 11 ] || fail "directives in unroll.c: $(grep -n unroll patched/src/unroll.c)"
 for level in -O2 -O3; do
   for file in src/unroll*[!o]; do
     compiler=$(compiler_of "$file")
@@ -73,12 +74,12 @@ for file in src/*; do
 done
 python3 "$of" 4 src/*.o >loops.hints
 expect 0 "$CABPROF" hints --patch
-[ ! -s out ] && grep -q 'loops.hints: 19 of its loops have their directive already' err || fail "patched again: $(cat out err)"
+[ ! -s out ] && grep -q 'loops.hints: 18 of its loops have their directive already' err || fail "patched again: $(cat out err)"
 python3 "$of" 8 src/*.o >loops.hints
 expect 0 "$CABPROF" hints --patch -o again.patch
 patch -s -p1 <again.patch || fail "patch does not take the second patch"
 ! grep -rn 'unroll 4' src || fail "directives of the old factor are left"
-[ "$(grep -rh 'unroll 8' src | wc -l)" = 19 ] || fail "directives of the new factor are missing"
+[ "$(grep -rh 'unroll 8' src | wc -l)" = 18 ] || fail "directives of the new factor are missing"
 cd ..
 
 # What else a hints file may say.

@@ -71,12 +71,13 @@ test_bodies (void)
   CU_ASSERT (!c (text, "< 100") && IS (2, 3, true));
   CU_ASSERT (!c (text, "t) ;") && IS (8, 3, true));
   /* A condition in the midst of the body's first block of code. */
-  CU_ASSERT (!c ("{\n  while (1) {\n    a = b;\n    if (g (a)) return;\n    h ();\n  }\n}", "g (a)") && IS (2, 3, true));
+  CU_ASSERT (REFUSED (c ("{\n  while (1) {\n    a = b;\n    if (g (a)) return;\n    h ();\n  }\n}", "g (a)"), "endless"));
+  CU_ASSERT (!c ("{\n  do {\n    a = b;\n    if (g (a)) return;\n    h ();\n  } while (a);\n}", "g (a)") && IS (2, 3, true));
   CU_ASSERT (REFUSED (c ("{\n  while (1) {\n    if (b) d ();\n    if (g (a)) return;\n  }\n}", "g (a)"), "no for, while or do"));
   /* What begins with another loop's init is the outer loop; with its condition: nobody knows. */
-  CU_ASSERT (!c ("{ while (1)\n  for (i = 0; i < n; i++) ;\n}", "i = 0") && IS (1, 3, false));
+  CU_ASSERT (!c ("{ do\n  for (i = 0; i < n; i++) ;\n while (x);\n}", "i = 0") && IS (1, 3, false));
   CU_ASSERT (REFUSED (c ("{ while (1)\n  while (x) ;\n}", "x)"), "two loops begin"));
-  CU_ASSERT (!c ("{ while (1)\n  for (i = 0; i < n; i++) ;\n}", "< n") && IS (2, 3, true));
+  CU_ASSERT (!c ("{ do\n  for (i = 0; i < n; i++) ;\n while (x);\n}", "< n") && IS (2, 3, true));
 }
 
 static void
@@ -104,6 +105,21 @@ test_refused (void)
   CU_ASSERT (c (")))) } while ( { [ do for ( x", "x") == -1);
   CU_ASSERT (c ("/* never ends while (x)", "x)") == -1);
   CU_ASSERT (c ("while (x", "x") == -1);
+}
+
+/* A for that ends the body of a loop whose top is only a test. */
+static void
+test_ends_of_bodies (void)
+{
+  const char *lost = "GCC loses the pragma";
+  CU_ASSERT (REFUSED (c ("{ while (x) { x--; for (i = 0; i < n; i++) ; } }", "< n"), lost));
+  CU_ASSERT (REFUSED (c ("{ for (;;) { x--; if (a) { for (i = 0; i < n; i++) ; } else g (); } }", "< n"), lost));
+  CU_ASSERT (REFUSED (c ("{ for (;x;) for (i = 0; i < n; i++) ; }", "< n"), lost));
+  CU_ASSERT (REFUSED (c ("{ while (TRUE) { for (i = 0; i < n; i++) ; continue; } }", "< n"), lost));
+  CU_ASSERT (!c ("{ while (x) { for (i = 0; i < n; i++) ; x--; } }", "< n"));
+  CU_ASSERT (!c ("{ while (x) { x--; while (i < n) i++; } }", "< n"));
+  CU_ASSERT (!c ("{ for (;x;x--) for (i = 0; i < n; i++) ; }", "< n"));
+  CU_ASSERT (!c ("{ do for (i = 0; i < n; i++) ; while (x); }", "< n"));
 }
 
 /* In a template GCC may lose the pragma where a function is called in the condition. */
@@ -278,6 +294,7 @@ main (void)
   CU_ADD_TEST (suite, test_heads);
   CU_ADD_TEST (suite, test_bodies);
   CU_ADD_TEST (suite, test_refused);
+  CU_ADD_TEST (suite, test_ends_of_bodies);
   CU_ADD_TEST (suite, test_templates);
   CU_ADD_TEST (suite, test_before);
   CU_ADD_TEST (suite, test_conditionals);
