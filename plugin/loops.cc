@@ -13,15 +13,27 @@ cab_loops_all (void)
   return tables;
 }
 
+static void
+keep (unsigned uid, cab_source_loops *table)
+{
+  if (!table_of)
+    table_of = new hash_map<int_hash<unsigned, 0>, cab_source_loops *>;
+  table_of->put (uid, table);
+}
+
 cab_source_loops *
 cab_loops_of (tree fndecl)
 {
-  if (!table_of)
+  cab_source_loops **known = table_of ? table_of->get (DECL_UID (fndecl)) : NULL;
+  if (known)
+    return *known;
+  if (DECL_ORIGIN (fndecl) != fndecl)
+    return cab_loops_of (DECL_ORIGIN (fndecl));
+  if (!in_lto_p)
     return NULL;
-  cab_source_loops **known = table_of->get (DECL_UID (fndecl));
-  if (!known)
-    known = table_of->get (DECL_UID (DECL_ORIGIN (fndecl)));
-  return known ? *known : NULL;
+  cab_source_loops *table = cab_loops_attached (fndecl);
+  keep (DECL_UID (fndecl), table);
+  return table;
 }
 
 uint64_t
@@ -176,7 +188,7 @@ add_loops (cab_source_loops *table, class loop *loop, int parent)
       int index = table->loops.length ();
       cab_source_loop source = {};
       source.where = header_place (s.loop);
-      source.place = s.place;
+      source.place = source.first = source.last = s.place;
       source.parent = parent;
       source.depth = loop_depth (s.loop);
       source.num = s.loop->num;
@@ -238,16 +250,20 @@ index_of (cab_source_loops *table, int num)
   return -1;
 }
 
-/* The last line of what stands in loop INDEX, and of those around it; in the same file.  */
+/* Something stands at WHERE in loop INDEX: widen its text, and that of those around it.  */
 static void
-note_line (cab_source_loops *table, int index, location_t where)
+note_place (cab_source_loops *table, int index, location_t where)
 {
   expanded_location x = expand_location (where);
   for (; index >= 0; index = table->loops[index].parent)
     {
       cab_source_loop *loop = &table->loops[index];
-      if (loop->place.file && x.file && !strcmp (loop->place.file, x.file) && x.line > loop->last_line)
-	loop->last_line = x.line;
+      if (!loop->place.file || !x.file || strcmp (loop->place.file, x.file))
+	continue;
+      if (x.line < loop->first.line || (x.line == loop->first.line && x.column < loop->first.column))
+	loop->first = x;
+      if (x.line > loop->last.line || (x.line == loop->last.line && x.column > loop->last.column))
+	loop->last = x;
     }
 }
 
@@ -264,7 +280,7 @@ add_places (cab_source_loops *table)
 	if (location_t where = place_of (gsi_stmt (gsi)))
 	  {
 	    table->places.safe_push ({ where, index });
-	    note_line (table, index, where);
+	    note_place (table, index, where);
 	    plain[index] |= !from_macro_expansion_at (where);
 	  }
     }
@@ -277,7 +293,7 @@ add_places (cab_source_loops *table)
   for (unsigned i = 0; i < table->loops.length (); i++)
     {
       cab_source_loop *loop = &table->loops[i];
-      loop->last_line = MAX (loop->last_line, loop->place.line);
+      loop->last_line = loop->last.line;
       if (!plain[i] && from_macro_expansion_at (loop->where))
 	loop->flags |= CAB_SOURCE_MACRO;
     }
@@ -297,15 +313,6 @@ make_table (void)
   return table;
 }
 
-static void
-keep (cab_source_loops *table)
-{
-  if (!table_of)
-    table_of = new hash_map<int_hash<unsigned, 0>, cab_source_loops *>;
-  table_of->put (table->uid, table);
-  tables.safe_push (table);
-}
-
 static unsigned
 run_pass (void)
 {
@@ -317,7 +324,12 @@ run_pass (void)
     fix_loop_structure (NULL);
   cab_source_loops *table = number_of_loops (cfun) > 1 ? make_table () : NULL;
   if (table)
-    keep (table);
+    {
+      keep (table->uid, table);
+      tables.safe_push (table);
+      if (flag_generate_lto)
+	cab_loops_attach (table, cfun->decl);
+    }
   cab_feedback_apply (table);
   if (!had_dominators)
     free_dominance_info (CDI_DOMINATORS);

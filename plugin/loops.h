@@ -26,6 +26,7 @@ struct cab_source_loop
   expanded_location place;     /* the same, read */
   unsigned ordinal;            /* among loops of the same place */
   int last_line;
+  expanded_location first, last;   /* in the text, of what is in it, in the file of its header */
   unsigned checksum;
   int parent;                  /* index, -1: none */
   unsigned depth;              /* 1: outermost */
@@ -47,7 +48,7 @@ struct cab_source_loops
   location_t declared;
   char *function, *name;       /* assembler and source name */
   vec<cab_source_loop> loops;  /* the l lines of the record, in order */
-  vec<cab_source_place> places;   /* ascending */
+  vec<cab_source_place> places;   /* ascending; at a link none: then `first' and `last' have to do */
 };
 
 /* A source loop, or none (LOOPS null). */
@@ -63,6 +64,10 @@ extern opt_pass *cab_loops_pass (void);               /* behind "ssa" */
 extern cab_source_loops *cab_loops_of (tree fndecl);  /* table of FNDECL, or of what it is a clone of; null: it has no loops */
 extern const vec<cab_source_loops *> &cab_loops_all (void);
 extern uint64_t cab_source_key (const cab_source_loops *loops, const cab_source_loop *loop);
+
+/* loops_lto.cc: hang TABLE on the function that it is of, for the link; the table that hangs on FNDECL, null if none does.  */
+extern void cab_loops_attach (const cab_source_loops *table, tree fndecl);
+extern cab_source_loops *cab_loops_attached (tree fndecl);
 
 /* loops_record.cc: all L1 records; once per unit. */
 extern void cab_loops_record (void);

@@ -20,6 +20,38 @@ function_at (location_t where, unsigned *inline_depth)
   return function ? function : cfun->decl;
 }
 
+/* Is A before B in the text?  */
+static bool
+is_before (const expanded_location &a, const expanded_location &b)
+{
+  return a.line < b.line || (a.line == b.line && a.column < b.column);
+}
+
+/* Does the text of loop INDEX of LOOPS hold X?  */
+static bool
+holds (const cab_source_loops *loops, int index, const expanded_location &x)
+{
+  const cab_source_loop *loop = &loops->loops[index];
+  return x.file && loop->place.file && !strcmp (lbasename (x.file), lbasename (loop->place.file)) && !is_before (x, loop->first)
+	 && !is_before (loop->last, x);
+}
+
+/* The innermost loop whose text holds WHERE; -1: none, or several that are not in each other (they come from one macro).  */
+static int
+innermost_by_text (const cab_source_loops *loops, location_t where)
+{
+  expanded_location x = expand_location (where);
+  int best = -1;
+  for (unsigned i = 0; i < loops->loops.length (); i++)
+    if (holds (loops, i, x))
+      {
+	if (best >= 0 && loops->loops[i].parent != best)
+	  return -1;
+	best = i;
+      }
+  return best;
+}
+
 void
 cab_loops_at (location_t where, vec<cab_source> *found)
 {
@@ -29,6 +61,13 @@ cab_loops_at (location_t where, vec<cab_source> *found)
   source.loops = cab_loops_of (function_at (where, &source.inline_depth));
   if (!source.loops)
     return;
+  if (source.loops->places.is_empty ())
+    {
+      source.index = innermost_by_text (source.loops, where);
+      if (source.index >= 0)
+	found->safe_push (source);
+      return;
+    }
   location_t pure = get_pure_location (where);
   unsigned low = 0, high = source.loops->places.length ();
   while (low < high)
@@ -77,6 +116,16 @@ outermost_within (const vec<cab_source> &found, const cab_source *around)
 	best = candidate;
     }
   return best;
+}
+
+/* How many of FOUND lie in the function of LOOPS?  */
+static unsigned
+n_of (const vec<cab_source> &found, const cab_source_loops *loops)
+{
+  unsigned n = 0;
+  for (const cab_source &source : found)
+    n += source.loops == loops;
+  return n;
 }
 
 static bool
@@ -135,12 +184,18 @@ cab_loops_identify (class loop *loop)
     if (bb->loop_father == loop && leaves (loop, bb))
       cab_loops_at (end_place (bb), &found);
   cab_source best = outermost_within (found, &around);
-  if (!best.loops)
-    FOR_EACH_BB_FN (bb, cfun)
-      if (bb->loop_father == loop)
-	all_places (bb, &found);
-  if (!best.loops)
-    best = outermost_within (found, &around);
+  /* Where the test was inlined, and with it a loop of which nothing is left, what else is here knows better.  */
+  if (!best.loops || best.inline_depth)
+    {
+      auto_vec<cab_source> all;
+      FOR_EACH_BB_FN (bb, cfun)
+	if (bb->loop_father == loop)
+	  all_places (bb, &all);
+      cab_source other = outermost_within (all, &around);
+      if (!best.loops || (other.loops && other.inline_depth < best.inline_depth && n_of (all, other.loops) > n_of (all, best.loops)))
+	best = other;
+      found.safe_splice (all);
+    }
   /* A loop with two ways back may have become a nest of two: both are the one source loop.  */
   for (unsigned i = 0; i < found.length () && !best.loops; i++)
     if (same_source (&found[i], &around))
