@@ -1,0 +1,103 @@
+#!/bin/bash
+# attribution.sh - samples by source loop: by exact code ranges and by lines, through inlining, in C and C++, and how often both agree.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+need_build
+
+cat >loops.c <<'C'
+static double a[1 << 12], b[1 << 12];
+static inline double part (double x) { return x * 1.0000001 + 0.5; }
+static inline double sum (const double *p, int n)
+{
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    s += p[i];
+  return s;
+}
+void __attribute__ ((noinline)) calls_in_loop (int n)
+{
+  for (int r = 0; r < n; r++)
+    for (int i = 1; i < 1 << 12; i++)
+      a[i] = part (a[i - 1]);
+}
+double __attribute__ ((noinline)) loop_is_inlined (int n)
+{
+  double s = 0;
+  for (int r = 0; r < n; r++)
+    s += sum (b, 1 << 12) + r;
+  return s;
+}
+int
+main (void)
+{
+  calls_in_loop (20000);
+  return loop_is_inlined (20000) < 0;
+}
+C
+cat >loops.cc <<'C'
+#include <vector>
+namespace { struct point { double x, y; }; }
+static double __attribute__ ((noinline)) local (const std::vector<point> &v, int n)
+{
+  double s = 0;
+  for (int r = 0; r < n; r++)
+    for (const auto &p : v)
+      s += p.x * p.y;
+  return s;
+}
+int
+main ()
+{
+  std::vector<point> v (1 << 12);
+  return local (v, 40000) < 0;
+}
+C
+
+# share LINE: percent of the time in the loop whose header is on LINE of loops.*, without loops inside it.
+share ()
+{
+  "$CABPROF" report loops --format=tsv | awk -F'\t' -v line="$1" '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["file"] ~ /loops\.cc?$/ && $at["line"] == line { s += $at["share"] }
+    END { printf "%d\n", 100 * s }'
+}
+
+# least LINE PERCENT WORDS
+least () { local s; s=$(share "$1"); [ "$s" -ge "$2" ] || { "$CABPROF" report loops --format=tsv; fail "$3: the loop on line $1 has $s % of the time, less than $2"; }; }
+
+# check_c WORDS OPTIONS...: the inner loop of calls_in_loop has most of the time (its chain of additions is long), sum's the rest, wherever it went.
+check_c ()
+{
+  local words=$1; shift
+  "$CGCC" -g -fplugin-arg-cabprof-events=none "$@" loops.c -o loops || fail "compile $*"
+  "$CABPROF" record ./loops || fail "record, $words"
+  least 13 30 "$words"
+  least 6 10 "$words"
+  [ "$(($(share 13) + $(share 6)))" -ge 80 ] || fail "$words: the two inner loops have less than 80 % of the time"
+}
+
+check_c "by lines, -O1" -O1
+check_c "by lines, -O2" -O2
+check_c "by lines, DWARF 4" -O2 -gdwarf-4
+check_c "by ranges, -O2" -O2 -fplugin-arg-cabprof-outcome
+check_c "by ranges, -O3 -funroll-loops" -O3 -funroll-loops -fplugin-arg-cabprof-outcome
+
+# Where there are ranges, lines are asked as well.
+"$CABPROF" report loops --format=json >report.json || fail "report loops --format=json"
+sed -n 's/.*numbers agree": "\([0-9]*\)\..*% of \([0-9]*\) samples.*/\1 \2/p' report.json >agree
+read -r percent samples <agree || fail "nothing is said of how often ranges and lines agree"
+[ "$percent" -ge 80 ] && [ "$samples" -ge 20 ] || fail "ranges and lines agree in $percent % of $samples samples"
+
+# A C++ function that is local to its unit has no assembler name in DWARF.
+"$CGXX" -O2 -g -fplugin-arg-cabprof-events=none loops.cc -o loops || fail "compile C++"
+"$CABPROF" record ./loops || fail "record, C++"
+least 7 80 "C++ by lines"
+"$CGXX" -O2 -g -fplugin-arg-cabprof-events=none -fplugin-arg-cabprof-outcome loops.cc -o loops || fail "compile C++ with ranges"
+"$CABPROF" record ./loops || fail "record, C++ with ranges"
+least 7 80 "C++ by ranges"
+
+# Without lines there are no loops by lines, but by ranges there are.
+"$CGCC" -O2 -fplugin-arg-cabprof-events=none -fplugin-arg-cabprof-outcome loops.c -o loops || fail "compile without -g"
+"$CABPROF" record ./loops || fail "record without -g"
+least 13 30 "ranges without -g"
+exit 0
