@@ -50,6 +50,13 @@ check info-units.json info --units --format=json
 check info-missing.txt info nosuch
 COLUMNS=48 check narrow.txt report paths
 check nowhere.txt report -d nosuch
+mkdir -p timed && cp cabprof.data/102-* "$here/samples.json" timed && check timed-overview.txt report -d timed
+check time.txt report time -d timed
+check time.tsv report time -d timed --format=tsv
+check time.json report time -d timed --format=json --function='[k]*'
+check hotlines.txt report hotlines -d timed
+check no-samples.txt report time
+rm -rf sampled && mkdir sampled && cp "$here/samples.json" sampled && check sampled-overview.txt report -d sampled
 mkdir -p empty && check empty.txt report -d empty
 rm -rf lone && mkdir -p lone && cp cabprof.data/101-* lone && check no-records.txt report methods -d lone
 truncate -s 700000 lone/101-* && check truncated.txt report methods -d lone

@@ -60,6 +60,38 @@ test_events (void)
     }
 }
 
+/* Hints and outcome bring no probes, unless they were asked for. */
+static void
+test_feedback (void)
+{
+  fresh ();
+  cab_options_settle (&options, NULL);
+  CU_ASSERT_EQUAL (options.events, CAB_EVENTS_PATHS);
+  CU_ASSERT_FALSE (options.feedback || options.outcome);
+  CU_ASSERT_EQUAL (set ("feedback", NULL), 0);
+  cab_options_settle (&options, "");
+  CU_ASSERT_EQUAL (options.events, 0);
+  CU_ASSERT (options.feedback && options.outcome);
+  CU_ASSERT_PTR_NULL (options.feedback_file);
+  fresh ();
+  CU_ASSERT_EQUAL (set ("feedback", ""), -1);
+  CU_ASSERT_EQUAL (set ("feedback", "a.hints"), 0);
+  CU_ASSERT_EQUAL (set ("events", "paths+calls"), 0);
+  cab_options_settle (&options, "b.hints");
+  CU_ASSERT_EQUAL (options.events, CAB_EVENTS_PATHS | CAB_EVENTS_CALLS);
+  CU_ASSERT_STRING_EQUAL (options.feedback_file, "b.hints");
+  fresh ();
+  CU_ASSERT_EQUAL (set ("outcome", "x"), -1);
+  CU_ASSERT_EQUAL (set ("outcome", NULL), 0);
+  cab_options_settle (&options, NULL);
+  CU_ASSERT_EQUAL (options.events, 0);
+  CU_ASSERT_FALSE (options.feedback);
+  fresh ();
+  cab_options_settle (&options, "c.hints");
+  CU_ASSERT (options.feedback && !options.events);
+  CU_ASSERT (strlen (cab_options_help ()) < 2047);
+}
+
 static void
 test_modes (void)
 {
@@ -172,6 +204,7 @@ main (void)
   CU_pSuite suite = CU_add_suite ("options", NULL, NULL);
   CU_ADD_TEST (suite, test_defaults);
   CU_ADD_TEST (suite, test_events);
+  CU_ADD_TEST (suite, test_feedback);
   CU_ADD_TEST (suite, test_modes);
   CU_ADD_TEST (suite, test_values_missing_or_too_many);
   CU_ADD_TEST (suite, test_unknown_key_lists_the_known);
