@@ -21,7 +21,7 @@
 struct cab_figures
 {
   int round, column;
-  double time;              /* user CPU time of the whole program */
+  double time;              /* processor time of the whole program */
   const double *loops;      /* what each loop took, by the source; null if there are no loops */
 };
 

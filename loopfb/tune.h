@@ -69,7 +69,7 @@ struct cab_tune_run
   char *variant;                 /* its name */
   char *stage;
   int round;
-  double user_s, wall_s, weight; /* of all its repetitions */
+  double cpu_s, wall_s, weight; /* of all its repetitions */
   double *loops;                 /* weight of each; null: not sampled, or the loops were not yet known */
 };
 

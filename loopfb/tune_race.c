@@ -91,7 +91,7 @@ run_round (struct cab_tune *tune, struct stage *stage, bool sampled)
       if (!run)
 	return -1;
       stage->runs = xrealloc (stage->runs, (stage->n_runs + 1) * sizeof *stage->runs);
-      stage->runs[stage->n_runs++] = (struct cab_figures) { stage->n_rounds, column, run->user_s, run->loops };
+      stage->runs[stage->n_runs++] = (struct cab_figures) { stage->n_rounds, column, run->cpu_s, run->loops };
     }
   stage->n_rounds++;
   return 0;

@@ -187,7 +187,7 @@ measured_with (const struct cab_tune *tune)
 {
   json_t *object = tune->source ? json_deep_copy (tune->source) : json_object ();
   json_object_set_new (object, "source", tune->source ? json_incref (json_object_get (tune->source, "name"))
-		       : json_string ("user time of the whole program"));
+		       : json_string ("processor time of the whole program"));
   json_object_del (object, "name");
   if (tune->source_problem && !tune->source)
     json_object_set_new (object, "not_sampled_because", json_string (tune->source_problem));

@@ -17,7 +17,7 @@
 #include "loopfb/replay_args.h"
 #include "cabprof/loops.h"
 
-#define LEAST_S 0.25        /* a measurement is at least so long; short programs run several times */
+#define LEAST_S 0.25        /* a measurement is at least so long, or a hundredth of the budget; short programs run several times */
 #define MOST_REPEATS 25
 
 /* The runs of one measurement, as the child sees them: one after the other, each with an output of its own, the last in the child itself.
@@ -284,6 +284,13 @@ check_all (const struct cab_tune *tune, int variant, const struct start *start, 
   return result;
 }
 
+/* The kernel knows the sum of user and system time exactly, and splits it by what it saw at its ticks: of a short run only the sum is true. */
+static double
+seconds_of (const struct timeval *time)
+{
+  return time->tv_sec + time->tv_usec / 1e6;
+}
+
 /* One measurement: RUN. */
 static int
 run_program (struct cab_tune *tune, int variant, struct cab_tune_run *run, int repeat, bool sampled)
@@ -310,7 +317,7 @@ run_program (struct cab_tune *tune, int variant, struct cab_tune_run *run, int r
     result = check_all (tune, variant, &start, end.status);
   if (!result)
     {
-      run->user_s = end.usage.ru_utime.tv_sec + end.usage.ru_utime.tv_usec / 1e6;
+      run->cpu_s = seconds_of (&end.usage.ru_utime) + seconds_of (&end.usage.ru_stime);
       run->wall_s = end.wall_s;
       tune->n_program_runs += repeat;
       if (sampled && end.sampled && samples.n)
@@ -329,15 +336,16 @@ run_program (struct cab_tune *tune, int variant, struct cab_tune_run *run, int r
 static int
 calibrate (struct cab_tune *tune, const struct cab_tune_run *run)
 {
-  if (run->user_s < 0.001)
+  if (run->cpu_s < 0.001)
     {
-      cab_say ("%s: takes %.1f ms of processor time: give it more to do", tune->options.run, run->user_s * 1e3);
+      cab_say ("%s: takes %.1f ms of processor time: give it more to do", tune->options.run, run->cpu_s * 1e3);
       return -1;
     }
-  tune->repeat = run->user_s < LEAST_S ? (int) (LEAST_S / run->user_s) + 1 : 1;
+  double budget = tune->options.budget_s, least = budget > 0 && budget / 100 < LEAST_S ? budget / 100 : LEAST_S;
+  tune->repeat = run->cpu_s < least ? (int) (least / run->cpu_s) + 1 : 1;
   if (tune->repeat > MOST_REPEATS)
     tune->repeat = MOST_REPEATS;
-  double seconds = run->user_s * tune->repeat, wanted = CAB_TUNE_SAMPLES;
+  double seconds = run->cpu_s * tune->repeat, wanted = CAB_TUNE_SAMPLES;
   wanted = wanted < 250 * seconds ? 250 * seconds : wanted > 5000 * seconds ? 5000 * seconds : wanted;
   tune->period = run->weight * tune->repeat / wanted;
   tune->weight = run->weight;
@@ -400,7 +408,7 @@ cab_tune_measure (struct cab_tune *tune, int variant, const char *stage, int rou
   tune->next++;
   tune->spent_s += run.wall_s;
   if (isatty (2))
-    fprintf (stderr, "\rcabprof: tune: %s, round %d: %-24s %8.3f s \033[K", stage, round + 1, run.variant, run.user_s / tune->repeat);
+    fprintf (stderr, "\rcabprof: tune: %s, round %d: %-24s %8.3f s \033[K", stage, round + 1, run.variant, run.cpu_s / tune->repeat);
   cab_tune_state_save (tune);
   return &tune->runs[tune->n_runs - 1];
 }

@@ -25,7 +25,7 @@ static json_t *
 run_json (const struct cab_tune *tune, const struct cab_tune_run *run)
 {
   json_t *row = json_pack ("{s:s, s:s, s:i, s:f, s:f, s:f}", "variant", run->variant, "stage", run->stage, "round", run->round,
-			   "user_s", run->user_s, "wall_s", run->wall_s, "weight", run->weight);
+			   "cpu_s", run->cpu_s, "wall_s", run->wall_s, "weight", run->weight);
   json_t *loops = run->loops ? json_array () : json_null ();
   for (int i = 0; i < tune->n_loops && run->loops; i++)
     json_array_append_new (loops, json_real (run->loops[i]));
@@ -88,7 +88,7 @@ load_run (struct cab_tune *tune, json_t *row)
   const char *variant, *stage;
   struct cab_tune_run run = { .round = 0 };
   json_t *loops;
-  if (json_unpack (row, "{s:s, s:s, s:i, s:F, s:F, s:F, s:o}", "variant", &variant, "stage", &stage, "round", &run.round, "user_s", &run.user_s,
+  if (json_unpack (row, "{s:s, s:s, s:i, s:F, s:F, s:F, s:o}", "variant", &variant, "stage", &stage, "round", &run.round, "cpu_s", &run.cpu_s,
 		   "wall_s", &run.wall_s, "weight", &run.weight, "loops", &loops)
       || (json_is_array (loops) && json_array_size (loops) != (size_t) tune->n_loops))
     return -1;
