@@ -1,0 +1,95 @@
+#!/bin/bash
+# loops.sh - source loops have one identity and one checksum: at every level, with and without probes, -g and -flto, in another directory, by every
+# compiler of the language; and another checksum only when the loop itself is another.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/lib.sh"
+tests=$top/testsuite/link
+src=$tests/src/loops
+
+compiler_of ()
+{
+  case $1 in *.cc) echo $CXX ;; *.c) echo $CC ;; *) sed 's/gcc\([^/]*\)$/gfortran\1/' <<<"$CC" ;; esac
+}
+
+# table FILE: a line per loop of an ELF file: function, file, line and column, ordinal, last line, checksum, parent, depth, flags.
+table ()
+{
+  python3 "$tests/records.py" "$1" L | awk -F'\t' -v OFS='\t' '
+    /^L/ { function_ = $2; n = 0 }
+    /^f/ { file[n++] = $2 }
+    /^l/ { i = index ($2, ":"); print function_, file[substr ($2, 1, i - 1)], substr ($2, i + 1), $3, $4, $5, $6, $7, $8 }' | sort
+}
+
+# same NAME EXPECTED ELF: the loops of ELF are those in the file EXPECTED.
+same ()
+{
+  name=$1
+  table "$3" >"$3.table"
+  diff "$2" "$3.table" >difference && passed || failed "other loops:"$'\n'"$(head -n 6 difference)"
+}
+
+enter "identity"
+cp "$src"/kernels.* .
+for file in kernels.c kernels.cc kernels.f90; do
+  compiler=$(compiler_of $file)
+  command -v $compiler >/dev/null || { n_skipped=$((n_skipped + 1)); continue; }
+  run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c $file -o first.o || continue
+  table first.o >expected
+  [ "$(wc -l <expected)" -ge 5 ] || failed "$file: $(wc -l <expected) loops"
+  while read -r flags; do
+    run_quiet $compiler "${plugin[@]}" $flags -c $file -o other.o && same "$file $flags" expected other.o
+  done <<'end'
+-O1 -fplugin-arg-cabprof-events=none
+-O3 -fplugin-arg-cabprof-events=none -g
+-Ofast -fplugin-arg-cabprof-events=none -march=x86-64-v3 -funroll-loops
+-O1 -g -fplugin-arg-cabprof-events=loops
+-O2 -fplugin-arg-cabprof-events=paths+calls
+-O3 -g -fplugin-arg-cabprof-events=paths+calls+loops -fplugin-arg-cabprof-outcome
+-Ofast -fplugin-arg-cabprof-paths=trace -fplugin-arg-cabprof-ring=cab
+-O2 -fplugin-arg-cabprof-outcome
+-O2 -flto -ffat-lto-objects -fplugin-arg-cabprof-events=none
+end
+  # What the link makes of objects that hold nothing but GIMPLE.
+  run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -flto -c $file -o other.o &&
+    run_quiet $compiler -O2 -flto other.o -o program && same "$file -flto, linked" expected program
+  # In another directory the file is another, unless a prefix map says what it was.
+  mkdir -p elsewhere/deep && cp $file elsewhere/deep
+  run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 -g "-ffile-prefix-map=$PWD/elsewhere/deep/=" \
+    -c "$PWD/elsewhere/deep/$file" -o other.o && same "$file elsewhere, mapped" expected other.o
+  run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 -c elsewhere/deep/$file -o other.o &&
+    sed "s:\\t$file:\\telsewhere/deep/$file:" expected >moved && same "$file elsewhere" moved other.o
+  # Another compiler of the language: the places, and what the loops are made of.
+  other=${compiler%-[0-9]*}-11
+  if [ "$CC" != gcc ] || ! command -v $other >/dev/null || ! [ -e "$build/cabprof/gcc-11.so" ]; then
+    n_skipped=$((n_skipped + 1))
+  else
+    run_quiet $other "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c $file -o other.o && same "$file $other" expected other.o
+  fi
+done
+
+# Nobody can tell the two loops of one macro's place apart by the place, so they have ordinals; a destructor's loop that stands twice is flagged.
+enter "equals"
+cp "$src"/kernels.c .
+run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c kernels.c -o first.o
+table first.o >expected
+[ "$(awk -F'\t' '$1 == "macros" { printf "%s%s ", $4, $9 }' expected)" = "0m 1m " ] && passed || failed "loops of a macro: $(grep macros expected)"
+[ "$(awk -F'\t' '$1 == "words" { printf "%s/%s ", $7, $8 }' expected)" = "-/1 0/2 1/3 " ] && passed || failed "nesting: $(grep words expected)"
+
+# changed NAME WANTED COMMAND-OF-SED: which functions' loops have another checksum, whatever their lines, if kernels.c is edited so.
+changed ()
+{
+  name=$1
+  sed "$3" "$src/kernels.c" >kernels.c
+  ! cmp -s kernels.c "$src/kernels.c" || { failed "the edit changes nothing"; return; }
+  run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c kernels.c -o other.o || return
+  local are
+  are=$(diff <(cut -f 1,6 expected | sort) <(table other.o | cut -f 1,6 | sort) | sed -n 's/^> //p' | cut -f 1 | sort -u | tr '\n' ' ')
+  [ "$are" = "$2" ] && passed || failed "the checksums of \`$are' changed, not those of \`$2'"
+}
+changed "a line above" "" '3a /* a remark */'
+changed "arithmetic" "" 's/y\[i\] += a \* x\[i\]/y[i] += 3 * a * x[i]/'
+changed "another bound" "" '/^three/,/^}/s/i < 3/i < 5/'
+changed "a call" "saxpy " 's/y\[i\] += a \* x\[i\]/y[i] += a * rand ()/'
+changed "an exit" "add " '/^add/,/^}/s/a\[i\] += b\[i\];/{ if (!b[i]) return; a[i] += b[i]; }/'
+changed "a loop inside" "add " '/^add/,/^}/s/a\[i\] += b\[i\];/for (int k = 0; k < n; k++) a[i] += b[k];/'
+finish
