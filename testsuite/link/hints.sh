@@ -1,0 +1,213 @@
+#!/bin/bash
+# hints.sh - the second compilation: a hint does what the directive in the source would do, to the last instruction, or is refused in words.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/lib.sh"
+tests=$top/testsuite
+src=$tests/link/src/loops
+FORTRAN=$(sed 's/gcc\([^/]*\)$/gfortran\1/' <<<"$CC")
+
+# code FILE: its instructions.
+code ()
+{
+  objdump -d --no-show-raw-insn --no-addresses "$1" | sed 1,3d
+}
+
+# compile COMPILER ARGUMENTS...: with the plugin, to other.o; what the compiler says to `words'.
+compile ()
+{
+  "$1" "${plugin[@]}" "${@:2}" -o other.o 2>words
+}
+
+# below ARGUMENTS...: the same with $CC, for kernels.c, in the directory deep/down.
+below ()
+{
+  mkdir -p deep/down
+  (cd deep/down && $CC "${plugin[@]}" "$@" -c ../../kernels.c -o ../../other.o 2>../../words)
+}
+
+# hints FACTOR FUNCTIONS OBJECT [EDIT]: a hints file for the loops of these functions, the members of each row edited in Python.
+hints ()
+{
+  python3 "$tests/cli/hints_of.py" "$1" "$3" | python3 -c "
+import json, sys
+hints = json.load (sys.stdin)
+hints['loops'] = [row for row in hints['loops'] if row['function'] in sys.argv[1].split ()]
+for row in hints['loops']:
+  ${4:-pass}
+json.dump (hints, sys.stdout)" "$2"
+}
+
+# tables COMPILER FILE: loops of FILE to tables.o.
+tables ()
+{
+  "$1" "${plugin[@]}" -fplugin-arg-cabprof-events=none -O1 -c "$2" -o tables.o
+}
+
+# alike COMPILER FILE DIRECTIVE FUNCTIONS: a hint on the loops marked LOOP, and the directive in front of them, give the same code, and other than none.
+alike ()
+{
+  local compiler=$1 file=$2 functions=$4 level
+  command -v $compiler >/dev/null || { n_skipped=$((n_skipped + 1)); return; }
+  enter "$file as by directive"
+  cp "$src/$file" .
+  mkdir directive
+  sed "/LOOP/i $3" "$src/$file" >directive/$file
+  tables $compiler $file || { failed "does not compile"; return; }
+  hints 4 "$functions" tables.o >loops.hints
+  for level in -O2 -O3; do
+    name="$file as by directive, $level"
+    compile $compiler $level -fplugin-arg-cabprof-feedback=loops.hints -c $file && [ ! -s words ] || { failed "$(cat words)"; continue; }
+    run_quiet $compiler $level -c directive/$file -o directive.o
+    run_quiet $compiler $level -c $file -o plain.o
+    code other.o >hinted.s; code directive.o >directive.s; code plain.o >plain.s
+    diff directive.s hinted.s >difference || failed "other code than by the directive: $(head difference)"
+    ! cmp -s hinted.s plain.s || failed "the hint changes nothing"
+    ! nm other.o | grep -q ' [^n] __cab' || failed "there are probes, or what they need"
+    passed
+  done
+  # A link without the plugin makes of hints what it makes of directives: GCC loses the mark that a function has them.
+  name="$file as by directive, -flto"
+  compile $compiler -O2 -flto -fplugin-arg-cabprof-feedback=loops.hints -c $file && mv other.o lto.o && run_quiet $compiler -O2 -flto lto.o -o hinted &&
+    run_quiet $compiler -O2 -flto directive/$file -o directive.exe || { failed "does not compile: $(cat words)"; return; }
+  code hinted >hinted.s; code directive.exe >directive.s
+  diff directive.s hinted.s >difference && passed || failed "other code than by the directive: $(head difference)"
+  # With it they have their effect.
+  name="$file, -flto, linked with the plugin"
+  compile $compiler -O2 -flto -fplugin-arg-cabprof-feedback=loops.hints lto.o || { failed "does not link: $(cat words)"; return; }
+  python3 "$tests/link/records.py" other.o O >records
+  awk -F'\t' -v functions="$functions" '/^o/ && index (" " functions " ", " " $2 " ") { print $5 }' records >became
+  grep -q . became && ! grep -qv 'unrolled:4.*hinted:4\|peeled,hinted:4' became && grep -q unrolled:4 became && passed || failed "loops became: $(cat became)"
+}
+alike $CC kernels.c "#pragma GCC unroll 4" "saxpy dot find"
+alike $CXX kernels.cc "#pragma GCC unroll 4" "_ZNK3Row5totalEd _Z3sumIdET_PKS0_i _Z3sumIiET_PKS0_i _Z5countRKSt6vectorIiSaIiEEi"
+alike $FORTRAN kernels.f90 '!GCC$ unroll 4' "__kernels_MOD_smooth"
+
+# From here on: what kernels.c becomes with some hints, compared with what it is without, and with a hint that is good.
+enter "refusals"
+cp "$src/kernels.c" .
+tables $CC kernels.c
+run_quiet $CC -O2 -c kernels.c -o plain.o && code plain.o >plain.s
+hints 4 saxpy tables.o >good.hints
+compile $CC -O2 -fplugin-arg-cabprof-feedback=good.hints -c kernels.c && code other.o >good.s
+cmp -s plain.s good.s && failed "a hint for saxpy changes nothing"
+line=$(grep -n 'LOOP' kernels.c | head -n 1 | cut -d : -f 1)
+
+# gives NAME plain|good WORDS COMMAND...: the code is that without hints, or with the good one; the compiler says WORDS, or nothing if they are empty.
+gives ()
+{
+  local like=$2 expected=$3
+  name=$1
+  shift 3
+  "$@" || { failed "does not compile: $(cat words)"; return; }
+  code other.o | cmp -s - $like.s || { failed "the code is not $like.s"; return; }
+  if [ -z "$expected" ]; then
+    [ ! -s words ] || { failed "says: $(cat words)"; return; }
+  else
+    grep -q -- "$expected" words || { failed "does not say \`$expected': $(cat words)"; return; }
+    [ "$(grep -c 'warning:' words)" = 1 ] || { failed "more than a warning: $(cat words)"; return; }
+  fi
+  passed
+}
+
+# row NAME plain|good EDIT WORDS: a hint for saxpy that is edited so.
+row ()
+{
+  hints 4 saxpy tables.o "$3" >edited.hints
+  gives "$1" $2 "$4" compile $CC -O2 -fplugin-arg-cabprof-feedback=edited.hints -c kernels.c
+}
+row "checksum" plain "row['checksum'] = '1'" "^kernels.c:$line:[0-9]*: warning: cabprof: edited.hints: hint for line $line refused: the loop has changed"
+row "line" plain "row['line'] += 1" "kernels.c:[0-9]*:[0-9]*: warning: cabprof: edited.hints: hint for line $((line + 1)), column [0-9]* refused: .*saxpy. has no such"
+row "column" plain "row['column'] += 1" "hint for line $line, column [0-9]* refused"
+row "ordinal" plain "row['ordinal'] = 1" "hint for line $line, column [0-9]* refused"
+row "function that is not here" plain "row['function'] = 'gone'" ""
+row "function of this name in another file" plain "row['file'] = 'other.c'" ""
+row "suffix of the file" good "row['file'] = '/somewhere/else/kernels.c'" ""
+row "no suffix on a border" plain "row['file'] = 'mykernels.c'" ""
+row "factor 0" plain "row['unroll'] = 0" ""
+tables $CC kernels.c
+hints 4 saxpy tables.o >loops.hints
+gives "another way to the same file" good "" below -O2 -fplugin-arg-cabprof-feedback=../../loops.hints
+
+# Loops that nothing tells apart: refused even if the file asks for them.
+if command -v $FORTRAN >/dev/null; then
+  name="loops that cannot be told apart"
+  tables $FORTRAN "$src/kernels.f90"
+  hints 4 MAIN__ tables.o >untold.hints
+  compile $FORTRAN -O2 -fplugin-arg-cabprof-feedback=untold.hints -c "$src/kernels.f90"
+  grep -q 'refused: other loops are at the same place' words && passed || failed "is not refused: $(cat words)"
+fi
+
+# Errors.
+bad ()
+{
+  name="bad file: $1"
+  printf '%s' "$1" >bad.hints
+  if compile $CC -O2 -fplugin-arg-cabprof-feedback=bad.hints -c kernels.c; then
+    failed "compiles"
+  elif grep -q "error: cabprof: bad.hints: .*$2" words && [ "$(grep -c error words)" = 1 ]; then
+    passed
+  else
+    failed "says: $(cat words)"
+  fi
+}
+bad '' "is not JSON"
+bad '{ "schema": 1, "format": "cabprof hints", "loops": [' "line 1: is not JSON"
+bad '[]' "is no hints file"
+bad '{ "schema": 1, "format": "cabprof loops", "loops": [] }' "is no hints file"
+bad '{ "schema": 2, "format": "cabprof hints", "loops": [] }' 'its "schema" is not 1'
+bad '{ "schema": 1, "format": "cabprof hints" }' '"loops" is not a list'
+bad '{ "schema": 1, "format": "cabprof hints", "loops": [ { "function": "f" } ] }' 'loops\[0\]: "file" is not a text'
+bad '{ "schema": 1, "format": "cabprof hints", "every": 65, "loops": [] }' '"every" is not a number from 0 to 64'
+
+# Where the file is found.
+name="no file"
+compile $CC -O2 -fplugin-arg-cabprof-feedback=none.hints -c kernels.c && failed "compiles"
+grep -q 'error: cabprof: none.hints: No such file' words && passed || failed "says: $(cat words)"
+gives "in the directory" good "" compile $CC -O2 -fplugin-arg-cabprof-feedback -c kernels.c
+gives "in a directory above" good "" below -O2 -fplugin-arg-cabprof-feedback
+echo '{ "schema": 1, "format": "cabprof hints", "loops": [] }' >deep/loops.hints
+gives "in the nearest directory above" plain "" below -O2 -fplugin-arg-cabprof-feedback
+rm loops.hints
+name="nowhere"
+if compile $CC -O2 -fplugin-arg-cabprof-feedback -c kernels.c; then
+  failed "compiles"
+else
+  grep -q 'error: cabprof: loops.hints: there is none in ' words && passed || failed "says: $(cat words)"
+fi
+export CABPROF_FEEDBACK=good.hints
+gives "variable over the option" good "" compile $CC -O2 -fplugin-arg-cabprof-feedback=none.hints -c kernels.c
+gives "variable without the option" good "" compile $CC -O2 -c kernels.c
+export CABPROF_FEEDBACK=
+gives "empty variable" plain "" compile $CC -O2 -fplugin-arg-cabprof-events=none -c kernels.c
+unset CABPROF_FEEDBACK
+
+# Other things to ask for.
+echo '{ "schema": 1, "format": "cabprof hints", "every": 4, "loops": [] }' >every.hints
+sed '/^\(saxpy\|dot\|add\|overlap\) /,/^}/s/^  \(for\|while\) (/#pragma GCC unroll 4\n&/' "$src/kernels.c" >directives.c
+run_quiet $CC -O2 -c directives.c -o directives.o
+name="every loop"
+compile $CC -O2 -fplugin-arg-cabprof-feedback=every.hints -c kernels.c
+for function in saxpy dot add overlap; do
+  diff <(objdump -d --no-show-raw-insn --no-addresses --disassemble=$function directives.o | sed 1,3d) \
+    <(objdump -d --no-show-raw-insn --no-addresses --disassemble=$function other.o | sed 1,3d) >difference || failed "$function: $(head difference)"
+done
+passed
+name="no vectorisation"
+tables $CC kernels.c
+hints 0 add tables.o "row['vectorize'] = False" >scalar.hints
+run_quiet $CC -O3 -c kernels.c -o plain.o
+compile $CC -O3 -fplugin-arg-cabprof-feedback=scalar.hints -c kernels.c
+packed () { objdump -d --disassemble=add "$1" | grep -c paddd; }
+[ "$(packed plain.o)" != 0 ] && [ "$(packed other.o)" = 0 ] && passed || failed "paddd in add: $(packed plain.o) without the hint, $(packed other.o) with it"
+name="vectorisation"
+hints 0 add tables.o "row['vectorize'] = True" >vector.hints
+compile $CC -O2 -fno-tree-vectorize -fplugin-arg-cabprof-feedback=vector.hints -c kernels.c
+[ "$(packed other.o)" != 0 ] && passed || failed "no paddd in add"
+
+# Probes as well, if they are asked for; then hints count all the same.
+name="probes on request"
+compile $CC -O2 -fplugin-arg-cabprof-feedback=good.hints -fplugin-arg-cabprof-events=paths -c kernels.c
+nm other.o | grep -q __cab_gate || failed "no probes"
+python3 "$tests/link/records.py" other.o O | awk '/^O1/ { f = $2 } f == "saxpy"' | grep -q 'unrolled:4.*hinted:4' && passed ||
+  failed "saxpy: $(python3 "$tests/link/records.py" other.o O | grep -A 3 saxpy)"
+finish
