@@ -112,13 +112,20 @@ hash_now (const struct cab_build_graph *graph, const char *path)
 }
 
 int
+cab_graph_link (const struct cab_build_graph *graph, int c)
+{
+  while (c >= 0 && graph->log->v[c].args.step == CAB_STEP_CHANGE && graph->log->v[c].n_inputs)
+    c = graph->producer[c][0];
+  return c;
+}
+
+int
 cab_graph_program (const struct cab_build_graph *graph, const char *path)
 {
   struct cab_file file = { (char *) path, cab_file_hash (path) };
   int c = producer_of (graph->log, &file, graph->log->n), made = c;
   free (file.hash);
-  while (c >= 0 && graph->log->v[c].args.step == CAB_STEP_CHANGE && graph->log->v[c].n_inputs)
-    c = graph->producer[c][0];
+  c = c < 0 ? c : cab_graph_link (graph, c);
   if (c < 0 || graph->log->v[c].args.step != CAB_STEP_LINK || graph->log->v[c].args.partial || graph->log->v[c].args.shared)
     return -1;
   return made;

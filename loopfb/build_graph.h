@@ -25,6 +25,9 @@ void cab_graph_fini (struct cab_build_graph *graph);
 /* The command that made the program at PATH, linked and perhaps stripped and copied since; -1: none did. */
 int cab_graph_program (const struct cab_build_graph *graph, const char *path);
 
+/* The command before C, or C itself, that is no mere change of a file (strip); -1: it was not seen. */
+int cab_graph_link (const struct cab_build_graph *graph, int c);
+
 /* A file on disk that has the contents of FILE: its own path, or another that the build has named; null if there is none. */
 const char *cab_graph_on_disk (const struct cab_build_graph *graph, const struct cab_file *file);
 /* Forget what is known of the disk. */

@@ -122,7 +122,7 @@ look_at_default (struct cab_tune *tune)
     cab_tune_say ("no samples (%s): the time of the whole program decides, with one factor for all loops",
 		  tune->source_problem ? tune->source_problem : "--sample off");
   else if (!tune->n_loops && !tune->n_known)
-    cab_tune_say ("the program has no table of its loops (stripped?): one factor for all of them");
+    cab_tune_say ("samples cannot be told apart by loop, as the program is stripped or without tables of loops: one factor for all of them");
   return 0;
 }
 

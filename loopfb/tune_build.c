@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/command.h"
+#include "loopfb/image.h"
 #include "loopfb/loop_table.h"
 #include "loopfb/replay_args.h"
 
@@ -228,13 +229,27 @@ cab_tune_find_program (struct cab_tune *tune)
   return 0;
 }
 
-/* Does the file at PATH hold one of the loops that are tuned? */
+/* An object for a link-time compilation has its loop table in the compiler's own form.  (One that has these bytes by chance is only built more
+   often than it need be.) */
+static bool
+is_for_lto (const struct cab_image *image)
+{
+  return memmem (image->bytes, image->n_bytes, "\0.gnu.lto_", 10) != NULL;
+}
+
+/* Does the file at PATH hold one of the loops that are tuned, or may it? */
 static bool
 has_hot_loops (const struct cab_tune *tune, const char *path)
 {
   struct cab_loop_table table;
+  struct cab_image image;
   struct cab_diag diag;
   bool found = false;
+  if (cab_image_open (&image, path, &diag) == 0)
+    {
+      found = is_for_lto (&image);
+      cab_image_close (&image);
+    }
   cab_loop_table_init (&table);
   if (cab_loop_table_add_elf (&table, path, &diag) >= 0)
     for (int i = 0; i < tune->n_loops && !found; i++)

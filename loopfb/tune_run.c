@@ -14,14 +14,16 @@
 #include <libiberty/libiberty.h>
 #include "analyses/command.h"
 #include "loopfb/attribute.h"
+#include "loopfb/image.h"
 #include "loopfb/replay_args.h"
 #include "cabprof/loops.h"
 
 #define LEAST_S 0.25        /* a measurement is at least so long, or a hundredth of the budget; short programs run several times */
+#define LEAST_RUN_S 0.005   /* what takes less is mostly the start of a process */
 #define MOST_REPEATS 25
 
-/* The runs of one measurement, as the child sees them: one after the other, each with an output of its own, the last in the child itself.
-   So they are sampled as one, and waited for as one. */
+/* The runs of one measurement: one after the other, each with an output of its own, the last in the child itself.  So they are sampled as one, and
+   waited for as one. */
 struct start
 {
   const struct cab_tune *tune;
@@ -38,9 +40,9 @@ output_name (const struct cab_tune *tune, int i)
 }
 
 static int
-become_one (const struct start *start, int i)
+become_one (const struct start *start)
 {
-  int out = open (output_name (start->tune, i), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  int out = open (output_name (start->tune, 0), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (out < 0 || dup2 (out, 1) < 0)
     return errno;
   close (out);
@@ -48,27 +50,28 @@ become_one (const struct start *start, int i)
   return errno;
 }
 
-/* A run that is not the last: end as it ended, if that was not well. */
-static void
-run_before (const struct start *start, int i)
+/* The runs before the last, by a shell: $1 the line, $2 the directory, $3 how many, $4 "check" if all are judged.  A shell, since what a process forks
+   before its own exec the kernel samples by chance.  It ends as the first run that did not end well. */
+static const char several[] =
+  "i=1\n"
+  "while [ $i -lt $3 ]; do\n"
+  "  sh -c \"$1\" >\"$2/run.$i.out\"\n"
+  "  status=$?\n"
+  "  if [ $status != 0 ] && [ -z \"$4\" ]; then\n"
+  "    [ $status -le 128 ] || kill -$((status - 128)) $$ 2>/dev/null\n"
+  "    exit $status\n"
+  "  fi\n"
+  "  i=$((i + 1))\n"
+  "done\n"
+  "exec sh -c \"$1\" >\"$2/run.0.out\"\n";
+
+static int
+become_several (const struct start *start)
 {
-  int status = 0;
-  pid_t pid = fork ();
-  if (pid == 0)
-    _exit (become_one (start, i) ? 127 : 0);
-  while (pid > 0 && waitpid (pid, &status, 0) < 0 && errno == EINTR)
-    continue;
-  if (!status || start->tune->options.check)
-    return;
-  if (WIFSIGNALED (status))
-    {
-      sigset_t none;
-      sigemptyset (&none);
-      sigprocmask (SIG_SETMASK, &none, NULL);
-      signal (WTERMSIG (status), SIG_DFL);
-      raise (WTERMSIG (status));
-    }
-  _exit (WEXITSTATUS (status));
+  char number[16];
+  snprintf (number, sizeof number, "%d", start->repeat);
+  execl ("/bin/sh", "sh", "-c", several, "sh", start->line, start->tune->work, number, start->tune->options.check ? "check" : "", (char *) NULL);
+  return errno;
 }
 
 static int
@@ -86,9 +89,7 @@ become (void *host)
   signal (SIGINT, SIG_DFL);
   signal (SIGTERM, SIG_DFL);
   signal (SIGHUP, SIG_DFL);
-  for (int i = 1; i < start->repeat; i++)
-    run_before (start, i);
-  return become_one (start, 0);
+  return start->repeat > 1 ? become_several (start) : become_one (start);
 }
 
 /* A line of one simple command needs no shell that stays. */
@@ -246,13 +247,59 @@ source_json (const struct cab_samples *samples)
 		    "randomised", randomised[source->randomised]);
 }
 
-/* What SAMPLES say, added to RUN. */
+/* Whose samples are looked into. */
+struct sampled
+{
+  const struct cab_tune *tune;
+  int variant;
+  char *program;
+};
+
+/* The build may have stripped the program: the file from the linker knows more, if it is still there. */
+static char *
+before_strip (void *host, const struct cab_sample_module *module)
+{
+  const struct sampled *of = host;
+  const struct cab_tune *tune = of->tune;
+  char *program = realpath (of->program, NULL), *result = NULL;
+  int link = tune->options.rebuild ? -1 : cab_graph_link (&tune->graph, tune->target);
+  if (program && link >= 0 && link != tune->target && !strcmp (program, module->path) && of->variant >= 0)
+    {
+      struct cab_tree tree = { .dir = tune->variants[of->variant].dir };
+      result = cab_replay_output (&tune->graph, &tree, link, 0);
+    }
+  else if (program && link >= 0 && link != tune->target && !strcmp (program, module->path))
+    {
+      const char *path = cab_graph_on_disk (&tune->graph, &tune->log.v[link].outputs[0]);
+      result = path ? xstrdup (path) : NULL;
+    }
+  free (program);
+  return result;
+}
+
+/* Without symbols there are neither ranges nor lines, only the table. */
+static bool
+is_stripped (const char *path)
+{
+  struct cab_image image;
+  struct cab_diag diag;
+  bool stripped = false;
+  if (cab_image_open (&image, path, &diag) == 0)
+    {
+      stripped = image.stripped;
+      cab_image_close (&image);
+    }
+  return stripped;
+}
+
+/* What SAMPLES of the program OF say, added to RUN. */
 static void
-take_samples (struct cab_tune *tune, struct cab_tune_run *run, const struct cab_samples *samples, bool first)
+take_samples (struct cab_tune *tune, struct cab_tune_run *run, const struct cab_samples *samples, struct sampled of)
 {
   struct cab_attribution attribution;
-  cab_attribute (&attribution, samples, NULL, NULL);
-  tune->n_known = attribution.n_loops;
+  bool first = of.variant < 0;
+  cab_attribute (&attribution, samples, before_strip, &of);
+  tune->n_known = attribution.in_loop > 0 || !is_stripped (of.program) ? attribution.n_loops : 0;
   if (first && !tune->n_loops)
     find_loops (tune, &attribution);
   if (!run->loops)
@@ -321,7 +368,7 @@ run_program (struct cab_tune *tune, int variant, struct cab_tune_run *run, int r
       run->wall_s = end.wall_s;
       tune->n_program_runs += repeat;
       if (sampled && end.sampled && samples.n)
-	take_samples (tune, run, &samples, variant < 0);
+	take_samples (tune, run, &samples, (struct sampled) { tune, variant, start.program });
       else if (sampled && !tune->source_problem)
 	tune->source_problem = xstrdup (end.sampled ? "the program was not sampled: it took too little time" : diag.text);
     }
@@ -336,7 +383,7 @@ run_program (struct cab_tune *tune, int variant, struct cab_tune_run *run, int r
 static int
 calibrate (struct cab_tune *tune, const struct cab_tune_run *run)
 {
-  if (run->cpu_s < 0.001)
+  if (run->cpu_s < LEAST_RUN_S)
     {
       cab_say ("%s: takes %.1f ms of processor time: give it more to do", tune->options.run, run->cpu_s * 1e3);
       return -1;
