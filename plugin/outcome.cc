@@ -190,6 +190,14 @@ before_pass (void *gcc_data, void *)
   last_pass = pass->name;
 }
 
+/* A link-time compilation reads each loop's factor, but not that the function has any, without which the RTL unroller does not run.  */
+static void
+restore_has_unroll (void)
+{
+  CAB_EACH_LOOP (loop)
+    cfun->has_unroll |= loop->unroll > 1;
+}
+
 /* Begin to watch cfun: its source loops are those that it has now, and those of its own that it has lost.  */
 static unsigned
 begin (void)
@@ -211,6 +219,8 @@ begin (void)
       calculate_dominance_info (CDI_DOMINATORS);
       fix_loop_structure (NULL);
     }
+  if (in_lto_p && cab_opts.feedback)
+    restore_has_unroll ();
   compare ();
   CAB_EACH_LOOP (loop)
     if (loop->unroll && loop->unroll < USHRT_MAX && loops[loop->num].source.loops)
