@@ -115,17 +115,16 @@ static void
 paths_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
 {
   struct view v = { .arena = arena, .functions = functions };
-  const uint32_t *fn = batch->fn;
-  const uint64_t *path = batch->path, *times = batch->times;
+  const uint64_t *row = batch->path;
   uint32_t i = 0;
   (void) out;
   if (batch->kind != CAB_EV_PATH || (!state_of (arena) && paths_open (arena, "", NULL) < 0))
     return;
-  for (; !times && i + N_BANKS <= batch->n; i += N_BANKS)
+  for (; !batch->has_runs && i + N_BANKS <= batch->n; i += N_BANKS)
     for (unsigned bank = 0; bank < N_BANKS; bank++)
-      count (&v, fn[i + bank], path[i + bank], 1, bank);
+      count (&v, cab_ev_fn (row[i + bank]), row[i + bank] >> CAB_EV_PATH_SHIFT & CAB_EV_PATH_MASK, 1, bank);
   for (; i < batch->n; i++)
-    count (&v, fn[i], path[i], times ? times[i] : 1, i % N_BANKS);
+    count (&v, cab_ev_fn (row[i]), cab_ev_path (row[i]), cab_ev_times (row[i]), i % N_BANKS);
 }
 
 static uint64_t

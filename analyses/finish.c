@@ -90,10 +90,10 @@ static uint32_t
 rows_of (const struct cab_batch *batch, uint64_t events)
 {
   uint32_t i = 0;
-  if (!batch->times)
+  if (!batch->has_runs)
     return events < batch->n ? events : batch->n;
-  for (; i < batch->n && events >= batch->times[i]; i++)
-    events -= batch->times[i];
+  for (; i < batch->n && events >= cab_ev_times (batch->path[i]); i++)
+    events -= cab_ev_times (batch->path[i]);
   return i;
 }
 
@@ -108,16 +108,16 @@ feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_ba
   if (skip == batch.n)
     return 0;
   batch.n -= skip;
-  batch.fn += skip;
-  batch.form += skip;
+  if (batch.fn)
+    batch.fn += skip;
+  if (batch.form)
+    batch.form += skip;
   if (batch.site)
     batch.site += skip;
   if (batch.depth)
     batch.depth += skip;
   if (batch.path)
     batch.path += skip;
-  if (batch.times)
-    batch.times += skip;
   if (batch.loop)
     batch.loop += skip;
   if (batch.count)

@@ -221,16 +221,30 @@ static const char cab_text[] =
 static_assert (offsetof (struct cab_ctx, ring_p) == 8 && offsetof (struct cab_ctx, ring_lim) == 16
 	       && offsetof (struct cab_ctx, ring_busy) == 24, "the assembly knows these offsets");
 
-/* Put EVENT into the thread's ring; the protocol is abi.h's.  */
-void
-cab_enqueue (gimple_seq *seq, tree event)
+static void
+enqueue (gimple_seq *seq, tree event, tree condition)
 {
   const char *body = cab_opts.ring == CAB_RING_MODE_CAB ? cab_text : chunk_text;
-  char *text = concat (offset_text (), body, NULL);
+  char *text = concat (condition ? "testq\t@%3, @%3\n\tje\t9f\n\t" : "", offset_text (), body, NULL);
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
   vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
   vec_safe_push (inputs, operand ("r", event));
+  if (condition)
+    vec_safe_push (inputs, operand ("r", condition));
   add_asm (seq, text, outputs, inputs, true);
   free (text);
+}
+
+/* Put EVENT into the thread's ring; the protocol is abi.h's.  */
+void
+cab_enqueue (gimple_seq *seq, tree event)
+{
+  enqueue (seq, event, NULL_TREE);
+}
+
+void
+cab_enqueue_if (gimple_seq *seq, tree event, tree condition)
+{
+  enqueue (seq, event, condition);
 }

@@ -104,6 +104,7 @@ release (struct cab_body *body)
   clear_aux_for_edges ();
   if (!body->has_graph)
     return;
+  free (body->run_of_edge);
   free (body->graph.edge);
   free (body->graph.block);
 }

@@ -149,6 +149,8 @@ cab_paths_plan (struct cab_body *body, const char **reason)
   int error = cab_pathnum_run (&body->graph);
   if (error)
     *reason = cab_pathnum_error (error);
+  else if (body->traces)
+    cab_runs_find (body);
   return !error;
 }
 
@@ -224,6 +226,8 @@ static void
 pass_over (struct cab_body *body, struct path_values *v, gimple_seq *seq, struct cab_pn_edge *e)
 {
   bool last = e->dst == EXIT_BLOCK && !bitmap_bit_p (body->cut, e->src);
+  if (cab_runs_pass_over (body, e - body->graph.edge, v->slot, seq))
+    return;
   if (e->has_number)
     count_constant (body, v, seq, e->number, last);
   else if (e->end_reg)
@@ -485,6 +489,7 @@ cab_paths_emit (struct cab_body *body)
   if (body->entries)
     add_to_counter (body, &seq, CAB_COUNTER_ENTRIES, NULL_TREE, PLUS_EXPR);
   start_register (body, &v, &seq, ENTRY_BLOCK);
+  cab_runs_start (body, &seq);
   gimple_stmt_iterator gsi = gsi_for_stmt (body->anchor);
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 

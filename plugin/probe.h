@@ -63,6 +63,14 @@ struct cab_loop_step
   struct cab_loop_probe *probe;
 };
 
+/* A loop whose iterations all take one path, in a trace. */
+struct cab_run
+{
+  unsigned latch;           /* index in graph.edges of the edge back */
+  uint64_t path;
+  tree count;               /* register variable: iterations that have not been sent */
+};
+
 struct cab_body
 {
   function *fn;
@@ -81,6 +89,8 @@ struct cab_body
   /* The planned graph.  Edges of the CFG carry 1 + their index in graph.edges in `aux` (0: none). */
   struct cab_pathnum graph;
   bool has_graph;
+  auto_vec<struct cab_run> runs;
+  unsigned *run_of_edge;    /* per edge of the graph: 1 + the index of the run whose latch or way out it is, or 0; null: no runs */
 };
 
 /* tails.cc */
@@ -101,6 +111,12 @@ extern void cab_paths_emit (struct cab_body *body);
 /* Can control come back into the middle of this function (setjmp, nonlocal goto)? */
 extern bool cab_has_landings (void);
 extern edge cab_graph_edge (struct cab_body *body, unsigned index);
+
+/* runs.cc: loops that send one path many times at once; for traces.  Start: at the function's entry.  Pass_over: what the edge does for a
+   run; true if the edge sends no path of its own, being its latch. */
+extern void cab_runs_find (struct cab_body *body);
+extern void cab_runs_start (struct cab_body *body, gimple_seq *seq);
+extern bool cab_runs_pass_over (struct cab_body *body, unsigned edge, tree slot, gimple_seq *seq);
 
 /* alias.cc: after the probes are in; for functions that count in place. */
 extern void cab_alias_mark (void);
@@ -130,6 +146,7 @@ extern tree cab_ctx_count_base (gimple_seq *seq);
 extern tree cab_clock (gimple_seq *seq);                                /* the time stamp counter */
 extern tree cab_gate_value (gimple_seq *seq, const char *gate, tree argument);
 extern void cab_enqueue (gimple_seq *seq, tree event);
+extern void cab_enqueue_if (gimple_seq *seq, tree event, tree condition);   /* unless CONDITION is 0 */
 
 /* build.cc: small pieces of GIMPLE. */
 extern tree cab_build_op (gimple_seq *seq, enum tree_code code, tree a, tree b);

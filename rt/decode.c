@@ -3,6 +3,7 @@
  */
 #include "rt/decode.h"
 #include <stdbool.h>
+#include <string.h>
 
 /* An escape's count of raw words: the field above its kind. */
 #define ESCAPE_WORDS_MASK 0xfffu
@@ -37,35 +38,29 @@ add_call (struct cab_decode *d, uint64_t word)
   d->call.n = n + registered;
 }
 
-static inline bool
-is_run (uint64_t word)
+/* The N path words at WORDS are rows.  They stay where they are while nothing else stands between a batch's rows; else all are gathered. */
+static inline void
+add_rows (struct cab_decode *d, const uint64_t *words, uint32_t n)
 {
-  return (word & (CAB_EV_KIND_MASK & ~1u)) == CAB_EV_RUN;
-}
-
-/* From the first run of a batch on all its rows have a number of times. */
-static void
-begin_times (struct cab_decode *d)
-{
-  for (uint32_t i = 0; i < d->path.n; i++)
-    d->path_times[i] = 1;
-  d->path.times = d->path_times;
+  struct cab_batch *b = &d->path;
+  if (words != b->path + b->n)
+    {
+      if (b->path != d->path_rows)
+	memcpy (d->path_rows, b->path, b->n * sizeof *words);
+      b->path = d->path_rows;
+      memcpy (d->path_rows + b->n, words, n * sizeof *words);
+    }
+  b->n += n;
 }
 
 static inline void
-add_path (struct cab_decode *d, uint64_t word)
+add_path (struct cab_decode *d, const uint64_t *word)
 {
-  uint32_t n = d->path.n, fn = cab_ev_fn (word);
-  bool run = is_run (word);
-  if (run && !d->path.times)
-    begin_times (d);
-  d->path_fn[n] = fn;
-  d->path_number[n] = word >> CAB_EV_PATH_SHIFT & (run ? CAB_EV_RUN_PATH_MASK : CAB_EV_PATH_MASK);
-  d->path_times[n] = run ? (word >> CAB_EV_RUN_SHIFT & CAB_EV_RUN_MASK) << (word & 1 ? CAB_EV_RUN_BITS : 0) : 1;
-  d->path_form[n] = run ? CAB_EV_RUN : cab_ev_kind (word);
-  int registered = fn != 0;
-  d->n_unregistered += !registered;
-  d->path.n = n + registered;
+  d->path.has_runs |= cab_ev_is_run (*word);
+  if (cab_ev_fn (*word))
+    add_rows (d, word, 1);
+  else
+    d->n_unregistered++;
 }
 
 static inline void
@@ -91,14 +86,14 @@ skip_escape (struct cab_decode *d, const uint64_t *words, size_t n)
 }
 
 static void
-begin (struct cab_decode *d, uint32_t thread)
+begin (struct cab_decode *d, const uint64_t *words, uint32_t thread)
 {
   d->call = (struct cab_batch) {
     .kind = CAB_EV_CALL, .thread = thread,
     .fn = d->call_fn, .site = d->call_site, .depth = d->call_depth, .form = d->call_form
   };
   d->path = (struct cab_batch) {
-    .kind = CAB_EV_PATH, .thread = thread, .fn = d->path_fn, .path = d->path_number, .form = d->path_form
+    .kind = CAB_EV_PATH, .thread = thread, .path = words   /* if they are rows */
   };
   d->loop = (struct cab_batch) {
     .kind = CAB_EV_LOOP, .thread = thread, .fn = d->loop_fn, .loop = d->loop_number, .form = d->loop_form, .count = d->loop_count
@@ -106,7 +101,7 @@ begin (struct cab_decode *d, uint32_t thread)
 }
 
 /* Blocks that hold nothing but plain calls, or nothing but paths, all of functions with a number: most are so, and need no branch
-   per event.  The columns are written before it is known whether the block is one. */
+   per event.  The columns of calls are written before it is known whether the block is one; paths stay where they are. */
 #define BLOCK 32u
 #define AHEAD 256u   /* words: what the other core wrote is fetched early */
 
@@ -133,24 +128,24 @@ take_calls (struct cab_decode *d, const uint64_t *words)
   return true;
 }
 
+#define PATH_KINDS (1u << CAB_EV_PATH | 1u << CAB_EV_PATH_LAST | RUN_KINDS)
+#define RUN_KINDS (1u << CAB_EV_RUN | 1u << CAB_EV_RUN_HIGH)
+
 static inline bool
 take_paths (struct cab_decode *d, const uint64_t *words)
 {
-  uint32_t n = d->path.n, none = 0;
-  uint64_t other = 0;
+  uint32_t none = 0, all = 1, any_run = 0;
   for (unsigned i = 0; i < BLOCK; i++)
     {
-      d->path_fn[n + i] = cab_ev_fn (words[i]);
-      d->path_number[n + i] = cab_ev_path (words[i]);
-      d->path_form[n + i] = cab_ev_kind (words[i]);
-      other |= (words[i] ^ CAB_EV_PATH) & (CAB_EV_KIND_MASK & ~(CAB_EV_PATH ^ CAB_EV_PATH_LAST));
+      unsigned kind = cab_ev_kind (words[i]);
+      all &= PATH_KINDS >> kind;
+      any_run |= RUN_KINDS >> kind;
       none |= IS_NONE (cab_ev_fn (words[i]));
     }
-  if (other || none >> 31)
+  if (!all || none >> 31)
     return false;
-  for (unsigned i = 0; d->path.times && i < BLOCK; i++)
-    d->path_times[n + i] = 1;
-  d->path.n = n + BLOCK;
+  d->path.has_runs |= any_run & 1;
+  add_rows (d, words, BLOCK);
   return true;
 }
 
@@ -166,7 +161,7 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
 	add_call (d, words[i]);
 	break;
       case CAB_EV_PATH:
-	add_path (d, words[i]);
+	add_path (d, words + i);
 	break;
       case CAB_EV_LOOP:
 	add_loop (d, words[i]);
@@ -186,7 +181,7 @@ size_t
 cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread)
 {
   size_t limit = n < CAB_BATCH_MAX ? n : CAB_BATCH_MAX, i = 0;
-  begin (d, thread);
+  begin (d, words, thread);
   while (i + BLOCK <= limit)
     {
       for (unsigned line = 0; line < BLOCK; line += 8)

@@ -21,16 +21,14 @@ struct cab_decode
   struct cab_batch call, path, loop;   /* the result of the last cab_decode; n = 0: none */
   uint64_t n_unknown, n_unregistered;   /* ever; the caller may set them */
   uint32_t call_fn[CAB_BATCH_MAX], call_site[CAB_BATCH_MAX], call_depth[CAB_BATCH_MAX];
-  uint32_t path_fn[CAB_BATCH_MAX];
-  uint64_t path_number[CAB_BATCH_MAX];
-  uint64_t path_times[CAB_BATCH_MAX];
-  uint8_t call_form[CAB_BATCH_MAX], path_form[CAB_BATCH_MAX];
+  uint8_t call_form[CAB_BATCH_MAX];
+  uint64_t path_rows[CAB_BATCH_MAX];   /* where path words do not stand together in the ring */
   uint32_t loop_fn[CAB_BATCH_MAX], loop_number[CAB_BATCH_MAX];
   uint64_t loop_count[CAB_BATCH_MAX];
   uint8_t loop_form[CAB_BATCH_MAX];
 };
 
-/* Decode from WORDS, of which there are N, for the thread THREAD.  How many were taken: all up to CAB_BATCH_MAX; more only by the raw
+/* Decode from WORDS, which the batches may refer to, of which there are N, for the thread THREAD.  How many were taken: all up to CAB_BATCH_MAX; more only by the raw
    words of a last escape, never more than N. */
 size_t cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread);
 

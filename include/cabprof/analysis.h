@@ -37,19 +37,20 @@ struct cab_arena
 };
 
 /* A run of events of one kind, of one thread, in program order.  Columns hold N elements; those that the kind does not have are null.
-   CALL, TAIL and UNDER events come in batches of kind CAB_EV_CALL, PATH, PATH_LAST and RUN in batches of kind CAB_EV_PATH; `form` tells.
-   A row with `times` stands for so many events: an analysis applies it whole or not at all, and applied() and lost() count it so often. */
+   CALL, TAIL and UNDER events come in batches of kind CAB_EV_CALL; `form` tells.  PATH, PATH_LAST and RUN come in batches of kind CAB_EV_PATH,
+   whose one column is packed, so that it can be the ring's own memory: read it by cab_ev_fn, cab_ev_path, cab_ev_times and cab_ev_kind.  A
+   row whose times are not 1 stands for so many events: an analysis applies it whole or not at all, and applied() and lost() count it so often. */
 struct cab_batch
 {
   unsigned kind;                /* enum cab_event_kind */
   uint32_t n;
   uint32_t thread;              /* index of the thread in the part */
-  const uint32_t *fn;           /* CALL: callee; PATH, LOOP: function.  Function numbers of this process, from 1 */
+  const uint32_t *fn;           /* CALL: callee; LOOP: function.  Function numbers of this process, from 1 */
   const uint32_t *site;         /* CALL: process-wide call site number, 0 = none */
   const uint32_t *depth;        /* CALL: modulo 2^20 */
-  const uint8_t *form;          /* CAB_EV_CALL, CAB_EV_TAIL or CAB_EV_UNDER; CAB_EV_PATH or CAB_EV_PATH_LAST; LOOP: enum cab_loop_form */
-  const uint64_t *path;         /* PATH: path number in its function */
-  const uint64_t *times;        /* PATH: how often the row happened, back to back; null: each row once */
+  const uint8_t *form;          /* CALL: CAB_EV_CALL, CAB_EV_TAIL or CAB_EV_UNDER; LOOP: enum cab_loop_form */
+  const uint64_t *path;         /* PATH: function, path, times, packed */
+  int has_runs;                 /* PATH: a row's times may differ from 1 */
   const uint32_t *node;         /* reserved for context: number of the `tree` analysis' node of the activation (event.h says how it follows
 				   from the ring).  No host of this version fills it in: null */
   const uint32_t *loop;         /* LOOP: number of the loop in its function */
@@ -62,9 +63,9 @@ static inline uint64_t
 cab_batch_events (const struct cab_batch *batch)
 {
   uint64_t sum = 0;
-  for (uint32_t i = 0; batch->times && i < batch->n; i++)
-    sum += batch->times[i];
-  return batch->times ? sum : batch->n;
+  for (uint32_t i = 0; batch->has_runs && i < batch->n; i++)
+    sum += cab_ev_times (batch->path[i]);
+  return batch->has_runs ? sum : batch->n;
 }
 
 /* What the host can tell of functions: count_offset as in struct cab_part_function; used by analyses with a table per function. */

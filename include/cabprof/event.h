@@ -132,10 +132,24 @@ cab_ev_fn (uint64_t word)
   return word >> CAB_EV_FN_SHIFT & CAB_EV_ID_MASK;
 }
 
+static inline int
+cab_ev_is_run (uint64_t word)
+{
+  return (word & (CAB_EV_KIND_MASK & ~1u)) == CAB_EV_RUN;   /* or RUN_HIGH */
+}
+
+/* Of PATH, PATH_LAST, RUN and RUN_HIGH: the path's number, and how often it happened. */
 static inline uint64_t
 cab_ev_path (uint64_t word)
 {
-  return word >> CAB_EV_PATH_SHIFT & CAB_EV_PATH_MASK;
+  return word >> CAB_EV_PATH_SHIFT & (cab_ev_is_run (word) ? CAB_EV_RUN_PATH_MASK : CAB_EV_PATH_MASK);
+}
+
+static inline uint64_t
+cab_ev_times (uint64_t word)
+{
+  uint64_t n = (word >> CAB_EV_RUN_SHIFT & CAB_EV_RUN_MASK) << (word & 1 ? CAB_EV_RUN_BITS : 0);
+  return cab_ev_is_run (word) ? n : 1;
 }
 
 static inline uint32_t

@@ -21,13 +21,20 @@ path (unsigned form, uint64_t fn, uint64_t number)
   return fn << CAB_EV_FN_SHIFT | number << CAB_EV_PATH_SHIFT | form;
 }
 
+static int
+is_row (uint32_t i, uint32_t fn, uint64_t number, uint64_t times, unsigned form)
+{
+  uint64_t row = d.path.path[i];
+  return i < d.path.n && cab_ev_fn (row) == fn && cab_ev_path (row) == number && cab_ev_times (row) == times && cab_ev_kind (row) == form;
+}
+
 static void
 check_columns (void)
 {
   const uint64_t words[] = {
     call (CAB_EV_CALL, 0xfffff, 0xffffe, 0xffffd), path (CAB_EV_PATH, 7, CAB_EV_PATH_MASK), 0,
     call (CAB_EV_TAIL, 1, 2, 3), CAB_EV_MAGIC, path (CAB_EV_PATH_LAST, 0xfffff, 0), call (CAB_EV_UNDER, 4, 5, 0),
-    path (CAB_EV_PATH, 0, 1), call (CAB_EV_CALL, 1, 0, 1), 0x10 | CAB_EV_LOOP
+    path (CAB_EV_PATH, 0, 1), call (CAB_EV_CALL, 1, 0, 1), 0x10 | CAB_EV_ACCESS
   };
   d.n_unknown = d.n_unregistered = 0;
   CHECK (cab_decode (&d, words, 10, 3) == 10, "all taken");
@@ -36,8 +43,7 @@ check_columns (void)
   CHECK (d.call.depth[1] == 1 && d.call.fn[1] == 2 && d.call.site[1] == 3 && d.call.form[1] == CAB_EV_TAIL, "call 1");
   CHECK (d.call.depth[2] == 4 && d.call.fn[2] == 5 && d.call.site[2] == 0 && d.call.form[2] == CAB_EV_UNDER, "call 2");
   CHECK (d.path.n == 2 && d.path.kind == CAB_EV_PATH && !d.path.site && !d.path.node, "%u paths", d.path.n);
-  CHECK (d.path.fn[0] == 7 && d.path.path[0] == CAB_EV_PATH_MASK && d.path.form[0] == CAB_EV_PATH, "path 0");
-  CHECK (d.path.fn[1] == 0xfffff && d.path.path[1] == 0 && d.path.form[1] == CAB_EV_PATH_LAST, "path 1");
+  CHECK (is_row (0, 7, CAB_EV_PATH_MASK, 1, CAB_EV_PATH) && is_row (1, 0xfffff, 0, 1, CAB_EV_PATH_LAST), "paths");
   CHECK (d.n_unregistered == 2 && d.n_unknown == 1, "%lu %lu", d.n_unregistered, d.n_unknown);
 }
 
@@ -54,6 +60,29 @@ check_limits (void)
   CHECK (cab_decode (&d, words, 3 * CAB_BATCH_MAX, 0) == CAB_BATCH_MAX + 10 && d.path.n == CAB_BATCH_MAX - 1, "an escape at the end");
   words[0] = UINT64_C (4000) << 4 | CAB_EV_ESCAPE;
   CHECK (cab_decode (&d, words, 100, 0) == 100 && d.path.n == 0, "an escape that is cut off");
+}
+
+/* Paths and runs: where they lie together they are not moved, else they are gathered, each once. */
+static void
+check_rows (void)
+{
+  static uint64_t words[CAB_BATCH_MAX];
+  for (uint64_t i = 0; i < CAB_BATCH_MAX; i++)
+    words[i] = path (CAB_EV_PATH, 1, i);
+  CHECK (cab_decode (&d, words, 100, 0) == 100 && d.path.path == words && !d.path.has_runs && cab_batch_events (&d.path) == 100, "in place");
+  words[70] = path (CAB_EV_RUN, 3, (uint64_t) 0x1ffffff << 15 | 0x7fff);
+  words[71] = path (CAB_EV_RUN_HIGH, 3, 2 << 15 | 5);
+  CHECK (cab_decode (&d, words, 100, 0) == 100 && d.path.n == 100 && d.path.has_runs, "runs");
+  CHECK (is_row (70, 3, 0x7fff, 0x1ffffff, CAB_EV_RUN) && is_row (71, 3, 5, UINT64_C (2) << 25, CAB_EV_RUN_HIGH), "times");
+  CHECK (cab_batch_events (&d.path) == 98 + 0x1ffffff + (UINT64_C (2) << 25), "%lu events", cab_batch_events (&d.path));
+  words[80] = 0;
+  words[200] = call (CAB_EV_CALL, 1, 1, 1);
+  CHECK (cab_decode (&d, words, CAB_BATCH_MAX, 0) == CAB_BATCH_MAX && d.path.n == CAB_BATCH_MAX - 2 && d.call.n == 1, "%u", d.path.n);
+  for (uint32_t i = 0, at = 0; i < d.path.n; i++, at++)
+    {
+      at += at == 80 || at == 200;
+      CHECK (d.path.path[i] == words[at], "row %u", i);
+    }
 }
 
 static void
@@ -94,6 +123,7 @@ main (void)
 {
   check_columns ();
   check_limits ();
+  check_rows ();
   check_runs ();
   check_noise ();
   return 0;

@@ -268,6 +268,14 @@ counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
 
 static const struct cab_functions functions = { NULL, counters };
 
+/* Event I as a row of a path batch: one execution, said in one of three ways. */
+static uint64_t
+path_row (const struct events *e, size_t i)
+{
+  static const uint64_t forms[] = { CAB_EV_PATH, CAB_EV_PATH_LAST, CAB_EV_RUN | UINT64_C (1) << CAB_EV_RUN_SHIFT };
+  return (uint64_t) e->fn[i] << CAB_EV_FN_SHIFT | e->path[i] << CAB_EV_PATH_SHIFT | forms[(e->site[i] + i / 5000) % 3];
+}
+
 static void
 feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e, size_t from, size_t to)
 {
@@ -276,22 +284,28 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
     {
       uint32_t n = to - from < CAB_BATCH_MAX ? to - from : CAB_BATCH_MAX;
       uint32_t *depth = XNEWVEC (uint32_t, n), *loop = XNEWVEC (uint32_t, n);
+      uint64_t *path = XNEWVEC (uint64_t, n);
+      int has_runs = 0;
       for (uint32_t i = 0; i < n; i++)
 	{
 	  depth[i] = e->depth[from + i] & CAB_EV_ID_MASK;
 	  loop[i] = LOOP_OF (e->site[from + i]);
+	  path[i] = path_row (e, from + i);
+	  has_runs |= cab_ev_is_run (path[i]);
 	}
-      struct cab_batch batch = { .kind = paths ? CAB_EV_PATH : CAB_EV_CALL, .n = n, .fn = e->fn + from };
+      struct cab_batch batch = { .kind = paths ? CAB_EV_PATH : CAB_EV_CALL, .n = n, .fn = paths ? NULL : e->fn + from };
       batch.site = paths ? NULL : e->site + from;
       batch.depth = paths ? NULL : depth;
       batch.form = paths ? NULL : e->form + from;
-      batch.path = paths ? e->path + from : NULL;
+      batch.path = paths ? path : NULL;
+      batch.has_runs = paths && has_runs;
       if (loops)
 	batch = (struct cab_batch) { .kind = CAB_EV_LOOP, .n = n, .fn = e->fn + from, .loop = loop, .form = e->loop_form + from,
 				     .count = e->count + from };
       analysis->feed (arena, &batch, &functions, NULL);
       free (depth);
       free (loop);
+      free (path);
       from += n;
     }
 }
