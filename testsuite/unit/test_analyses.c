@@ -354,6 +354,30 @@ test_feed (void)
     }
 }
 
+/* Rows that stand for many executions count as many, wherever in a batch they are. */
+static void
+test_runs (void)
+{
+  uint64_t fn = UINT64_C (2) << CAB_EV_FN_SHIFT, high = CAB_EV_RUN_HIGH | UINT64_C (3) << CAB_EV_RUN_SHIFT;
+  uint64_t run = CAB_EV_RUN | UINT64_C (7) << CAB_EV_RUN_SHIFT, path = 1 << CAB_EV_PATH_SHIFT;
+  uint64_t words[] = { fn | path | CAB_EV_PATH, fn | path | high, fn | path | run, fn | run, fn | path | CAB_EV_PATH_LAST };
+  uint64_t times = (UINT64_C (3) << CAB_EV_RUN_BITS) + 7;
+  struct cab_batch batch = { .kind = CAB_EV_PATH, .n = 5, .path = words, .has_runs = 1 };
+  struct cab_arena arena;
+  cab_heap_open (&arena, &cab_paths);
+  CU_ASSERT_EQUAL (cab_batch_events (&batch), times + 7 + 2);
+  cab_paths.feed (&arena, &batch, &functions, NULL);
+  CU_ASSERT_EQUAL (cab_paths.applied (&arena), times + 7 + 2);
+  CU_ASSERT_EQUAL (cab_paths.lost (&arena), 0);
+  struct rows got = rows_of (&cab_paths, &arena), want = { 0 };
+  add (&want, COUNTERS_PER_FN + 2, 7);
+  add (&want, COUNTERS_PER_FN + 3, times + 2);
+  CU_ASSERT (equal (&got, &want));
+  free (got.row);
+  free (want.row);
+  cab_heap_fini (&arena);
+}
+
 /* Merging by idle maps: fn and site + 1, counters moved behind each other in the other order. */
 struct maps
 {
@@ -782,6 +806,7 @@ main (int argc, char **argv)
   CU_add_test (suite, "registry", test_registry);
   CU_add_test (suite, "arguments", test_arguments);
   CU_add_test (suite, "feed, split anywhere", test_feed);
+  CU_add_test (suite, "rows of many executions", test_runs);
   CU_add_test (suite, "merge", test_merge);
   CU_add_test (suite, "merge that renames", test_merge_renames);
   CU_add_test (suite, "deep stack", test_deep);
