@@ -228,6 +228,29 @@ begin (void)
   return 0;
 }
 
+/* Is LOOP known, or believed, to run too few times for two rounds of the factor that was asked?  */
+static bool
+runs_too_seldom (class loop *loop)
+{
+  widest_int n;
+  unsigned least = 2 * loop->unroll;
+  return (get_estimated_loop_iterations (loop, &n) && wi::ltu_p (n, least)) || (get_likely_max_loop_iterations (loop, &n) && wi::ltu_p (n, least));
+}
+
+/* Does LOOP count to a constant?  As the unroller has found out.  */
+static bool
+has_constant_count (class loop *loop)
+{
+  class niter_desc *count = simple_loop_desc (loop);
+  return count && count->simple_p && count->const_iter && !count->assumptions;
+}
+
+static bool
+is_big (class loop *loop)
+{
+  return 2 * loop->ninsns > (unsigned) param_max_unrolled_insns || 2 * loop->av_ninsns > (unsigned) param_max_average_unrolled_insns;
+}
+
 /* Why does LOOP, for which a factor was asked, stand there as it was?  The unroller's own questions, in its order.  */
 static const char *
 why_not (class loop *loop)
@@ -236,7 +259,13 @@ why_not (class loop *loop)
     return "size";
   if (!can_duplicate_loop_p (loop))
     return "copy";
-  return loop->inner ? "outer" : "kept";
+  if (loop->inner)
+    return "outer";
+  if (has_constant_count (loop))
+    return is_big (loop) ? "big" : "kept";
+  if (runs_too_seldom (loop))
+    return "iterations";
+  return num_loop_branches (loop) > 1 ? "branches" : "kept";
 }
 
 /* Behind the unroller: what did it decide?  */

@@ -65,8 +65,10 @@
  *        memset, memcpy, memmove              became a call
  *        gone                 no loop is left of it, and none of the above is known of it
  *        scalar               a loop is left, with nothing of the above done to it
- *        why:WORD             why a hint had no effect: outer (it is not innermost), size, iterations (too few, or found out too late), kept
- *                             (the unroller decided against), level (no unroller at this -O)
+ *        why:WORD             why a factor had no effect: outer (it is not innermost), size (it is not to grow: cold, or -Os), copy (it cannot
+ *                             be doubled), iterations (it counts to a variable, and is known or believed to end within two rounds),
+ *                             big (it counts to a constant, and has too many instructions), branches (its count cannot be computed, and it has
+ *                             several branches), kept (the unroller decided against, for another reason)
 
  *   \1S1 \t assembler name \t source name \t file \t line \t reason      a function that was skipped, and why
  *   \1U1 \t source file \t directory \t compiler \t options              a translation unit
