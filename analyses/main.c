@@ -22,6 +22,7 @@ static const struct
   { "merge", cab_cmd_merge, "make one profile of several, so that reports add up" },
   { "hints", cab_cmd_hints, "print what a hints file says, or make a patch of it" },
   { "export", cab_cmd_export, "write a profile for other programs: lcov, callgrind, folded stacks" },
+  { "cache", cab_cmd_cache, "simulate caches over a trace of accesses, as cachegrind does" },
   { "info", cab_cmd_info, "say what a profile or a binary is made of" },
   { "doctor", cab_cmd_doctor, "try what this machine can do" },
   { NULL, NULL, NULL }

@@ -1,0 +1,31 @@
+/* host_caches.h - the caches of this machine, as the kernel tells them.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      first-level caches for instructions and data, the second level, and the last level of all.  What the kernel does not tell, or
+ *             tells wrongly (virtual machines are known for an associativity of 0), is replaced: by default L1 has 32 KB in 8 ways,
+ *             L2 512 KB in 8 ways, LL 8 MB in 16 ways, and lines have 64 bytes.  `origin` says what was.
+ * Errors:     none: where nothing can be read, there are the defaults.
+ */
+#ifndef CAB_HOST_CACHES_H
+#define CAB_HOST_CACHES_H
+
+#include <stdbool.h>
+#include "cabprof/cachesim.h"
+
+#define CAB_HOST_CACHES_DIR "/sys/devices/system/cpu/cpu0/cache"
+
+struct cab_host_cache
+{
+  struct cab_cache_geometry geometry;
+  const char *origin;
+};
+
+struct cab_host_caches
+{
+  struct cab_host_cache i1, d1, l2, ll;
+  bool has_l2;             /* there is a second level, and another behind it */
+};
+
+void cab_host_caches (const char *dir, struct cab_host_caches *caches);
+
+#endif
