@@ -155,6 +155,8 @@ go (struct cab_tune *tune)
 {
   if (make_work (tune) < 0 || (tune->options.resume && cab_tune_state_load (tune) < 0))
     return -1;
+  if (!tune->options.hints)
+    tune->options.hints = CAB_HINTS_FILE;
   if (cab_tune_build (tune) < 0 || cab_tune_find_program (tune) < 0 || look_at_default (tune) < 0)
     return -1;
   if (tune->source && !tune->n_loops && tune->n_known)
@@ -273,7 +275,7 @@ set_option (struct cab_tune_options *o, int c, char *value)
 int
 cab_cmd_tune (int argc, char **argv)
 {
-  struct cab_tune_options options = { .hints = CAB_HINTS_FILE, .dir = CAB_DEFAULT_DIR, .share = CAB_TUNE_SHARE,
+  struct cab_tune_options options = { .dir = CAB_DEFAULT_DIR, .share = CAB_TUNE_SHARE,
 				      .jobs = sysconf (_SC_NPROCESSORS_ONLN) };
   int c;
   opterr = 0;

@@ -85,7 +85,7 @@ become (void *host)
   close (in);
   if (!access (start->libraries, F_OK))
     setenv ("LD_LIBRARY_PATH", had && *had ? concat (start->libraries, ":", had, NULL) : start->libraries, 1);
-  setenv ("CABPROF_PROGRAM", start->program, 1);
+  setenv ("CABPROF_PROGRAM", cab_absolute (start->tune->cwd, start->program), 1);
   signal (SIGINT, SIG_DFL);
   signal (SIGTERM, SIG_DFL);
   signal (SIGHUP, SIG_DFL);
@@ -158,12 +158,13 @@ ask_check (const struct cab_tune *tune, int variant, const char *output, const c
   setenv ("CABPROF_STATUS", number, 1);
   setenv ("CABPROF_PROGRAM", program, 1);
   int result = system (tune->options.check);
+  result = WIFEXITED (result) ? WEXITSTATUS (result) : 128 + WTERMSIG (result);
   unsetenv ("CABPROF_OUTPUT");
   unsetenv ("CABPROF_STATUS");
   unsetenv ("CABPROF_PROGRAM");
   if (!result)
     return 0;
-  cab_say ("%s: --check says no (status %d) to the run of `%s': its output is in %s", tune->options.check, result, name_of (tune, variant), output);
+  cab_say ("%s: --check says no (exit status %d) to the run of `%s': its output is in %s", tune->options.check, result, name_of (tune, variant), output);
   return -1;
 }
 

@@ -17,8 +17,8 @@ static json_t *
 options_json (const struct cab_tune *tune)
 {
   const struct cab_tune_options *o = &tune->options;
-  return json_pack ("{s:s?, s:s?, s:s, s:s?, s:s?, s:f, s:s}", "build", o->build, "rebuild", o->rebuild, "run", o->run, "program", o->program,
-		    "source", o->source, "share", o->share, "cwd", tune->cwd);
+  return json_pack ("{s:s?, s:s?, s:s, s:s?, s:s?, s:s?, s:f, s:s}", "build", o->build, "rebuild", o->rebuild, "run", o->run, "program", o->program,
+		    "check", o->check, "source", o->source, "share", o->share, "cwd", tune->cwd);
 }
 
 static json_t *
@@ -37,8 +37,9 @@ int
 cab_tune_state_save (const struct cab_tune *tune)
 {
   char *path = concat (tune->work, "/state.json", NULL);
-  json_t *root = json_pack ("{s:i, s:s, s:o, s:i, s:I, s:f, s:f}", "schema", CAB_TUNE_SCHEMA, "format", FORMAT, "options", options_json (tune),
-			    "repeat", tune->repeat, "period", (json_int_t) tune->period, "grain", tune->grain, "weight", tune->weight);
+  json_t *root = json_pack ("{s:i, s:s, s:o, s:s, s:i, s:I, s:f, s:f}", "schema", CAB_TUNE_SCHEMA, "format", FORMAT, "options", options_json (tune),
+			    "hints", tune->options.hints, "repeat", tune->repeat, "period", (json_int_t) tune->period, "grain", tune->grain,
+			    "weight", tune->weight);
   json_t *loops = json_array (), *runs = json_array ();
   for (int i = 0; i < tune->n_loops; i++)
     {
@@ -103,20 +104,28 @@ load_run (struct cab_tune *tune, json_t *row)
   return 0;
 }
 
+/* A text, or null. */
+static const char *
+text_of (json_t *options, const char *key)
+{
+  return json_string_value (json_object_get (options, key));
+}
+
 /* `--resume' alone goes on with what was asked for then. */
 static void
 take_options (struct cab_tune *tune, json_t *options)
 {
   struct cab_tune_options *o = &tune->options;
-  const char *build = NULL, *rebuild = NULL, *run = NULL, *program = NULL, *source = NULL;
-  double share;
-  if (o->build || o->rebuild || o->run
-      || json_unpack (options, "{s:s?, s:s?, s:s, s:s?, s:s?, s:F}", "build", &build, "rebuild", &rebuild, "run", &run, "program", &program,
-		      "source", &source, "share", &share))
+  if (o->build || o->rebuild || o->run || !text_of (options, "run"))
     return;
   json_incref (options);   /* the texts live as long as we */
-  *o = (struct cab_tune_options) { build, rebuild, run, o->hints, o->dir, program, o->check, source, o->jobs, o->max_runs, o->budget_s, share,
-				   o->resume, o->keep };
+  o->build = text_of (options, "build");
+  o->rebuild = text_of (options, "rebuild");
+  o->run = text_of (options, "run");
+  o->program = text_of (options, "program");
+  o->check = text_of (options, "check");
+  o->source = text_of (options, "source");
+  o->share = json_number_value (json_object_get (options, "share"));
 }
 
 static int
@@ -127,12 +136,15 @@ load (struct cab_tune *tune, const char *path, json_t *root)
   int schema, bad = 0;
   json_int_t period;
   size_t i;
-  if (json_unpack (root, "{s:i, s:s, s:o, s:i, s:I, s:F, s:F, s:o, s:o, s?o}", "schema", &schema, "format", &format, "options", &options,
-		   "repeat", &tune->repeat, "period", &period, "grain", &tune->grain, "weight", &tune->weight, "loops", &loops, "runs", &runs,
-		   "sampled_by", &source)
+  const char *hints;
+  if (json_unpack (root, "{s:i, s:s, s:o, s:s, s:i, s:I, s:F, s:F, s:o, s:o, s?o}", "schema", &schema, "format", &format, "options", &options,
+		   "hints", &hints, "repeat", &tune->repeat, "period", &period, "grain", &tune->grain, "weight", &tune->weight, "loops", &loops,
+		   "runs", &runs, "sampled_by", &source)
       || schema != CAB_TUNE_SCHEMA || strcmp (format, FORMAT))
     return refuse (path, "is not a state of this version", "start anew, without --resume");
   take_options (tune, options);
+  if (!tune->options.hints)
+    tune->options.hints = xstrdup (hints);
   json_t *mine = options_json (tune);
   bool same = json_equal (mine, options);
   json_decref (mine);

@@ -1,0 +1,111 @@
+#!/bin/bash
+# tune-bad.sh - cabprof tune and bad input: one clear message, nothing lost.  An interrupt, and going on.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/tune.lib"
+need_build
+need gcc make python3
+printf 'prog: main.o burn.o\n\t$(CC) -O2 main.o burn.o -o $@\n%%.o: %%.c\n\t$(CC) -O2 -c $<\n' >Makefile
+
+clean ()
+{
+  rm -f ./*.o prog loops.hints
+}
+
+# refused STATUS TEXT OPTION...: from a clean tree; nothing but the build's own files is there afterwards.
+refused ()
+{
+  local status=$1 text=$2
+  shift 2
+  clean
+  run_tune "$status" "$@"
+  says err "$text"
+  [ "$(grep -c '^cabprof: [^t]\|^cabprof: tune: [^brmn0-9]' err)" -le 1 ] || { cat err; fail "more than one message: $*"; }
+  [ -e loops.hints ] && fail "$*: there are hints"
+  return 0
+}
+
+write_burn 100 -1
+refused 2 "--build: is missing" --run ./prog
+refused 2 "--run: is missing" --build make
+refused 2 "give one" --build make --rebuild make --run ./prog
+refused 2 "is no number of runs" --build make --run ./prog --runs 3
+refused 1 "the build failed, exit status 2" --build "make no-such-target" --run ./prog
+refused 1 "the build failed, exit status 3" --build "make && exit 3" --run ./prog
+refused 1 "no compilation was seen" --build "true" --run ./prog
+refused 1 "no word of it names a program that the build has linked" --build make --run "/bin/true"
+refused 1 "the build has not linked it" --build make --run "/bin/true" --program ./Makefile
+refused 1 "there is nothing to go on with" --resume -d nowhere
+make -s
+run_tune 1 --build make --run ./prog
+says err "no compilation was seen"
+
+EXTRA='abort ();' write_burn 100 -1
+refused 1 "killed by signal 6" --build make --run ./prog
+EXTRA='puts ("x"); return 3;' write_burn 100 -1
+refused 1 "exit status 3" --build make --run ./prog
+EXTRA='printf ("%d\n", (int) getpid ());' write_burn 100 -1
+refused 1 "the program itself says something else each time" --build make --run ./prog
+says err "line 1 of its standard output"
+write_burn 100 -1
+sed -i 's/burn (200000)/burn (3)/' main.c
+refused 1 "give it more to do" --build make --run ./prog
+# Hints that change what the program says: here the program looks at its variant, for lack of a miscompiling compiler.
+EXTRA='printf ("%d\n", variant == 4);' write_burn 100 -1
+refused 1 "these hints change what the program does" --build make --run ./prog --sample off
+says err "now:     1"
+[ -e cabprof.data/tune/v/004/hints ] || fail "the guilty variant's tree is gone"
+
+# A build that rebuilds nothing, and one that does.
+write_burn 50 3
+refused 1 "was rebuilt" --rebuild true --run ./prog
+refused 1 "was not rebuilt" --rebuild make --run ./prog --sample off
+clean
+run_tune 0 --rebuild "make -B CC=$CGCC" --run ./prog --budget 5
+[ "$(hint_of burn)" = 4 ] || { cat out err; fail "rebuilt: burn has factor '$(hint_of burn)' instead of 4"; }
+
+# --check judges instead of the output; a script finds the program in its environment.
+EXTRA='printf ("%d\n", (int) getpid ());' write_burn 50 3
+printf '#!/bin/sh\nexec "$CABPROF_PROGRAM"\n' >script.sh
+chmod +x script.sh
+clean
+run_tune 0 --build make --run ./script.sh --program prog --check 'tail -n 1 "$CABPROF_OUTPUT" | grep -qx done && [ "$CABPROF_STATUS" = 0 ]' --budget 5
+[ "$(hint_of burn)" = 4 ] || { cat out err; fail "with --check: burn has factor '$(hint_of burn)' instead of 4"; }
+refused 1 "--check says no" --build make --run ./prog --check false
+
+# An interrupt in the midst of the measurements.
+write_burn 50 3
+clean
+setsid "$CABPROF" tune --build make --run ./prog --budget 5 >out 2>err &
+tune=$!
+for ((i = 0; i < 600; i++)); do
+  [ "$(grep -c '"stage": "matrix"' cabprof.data/tune/state.json 2>/dev/null)" -ge 4 ] 2>/dev/null && break
+  kill -0 $tune 2>/dev/null || { cat err; fail "tune has ended early"; }
+  sleep 0.2
+done
+kill -INT $tune
+wait $tune
+[ $? = 130 ] || { cat err; fail "status after an interrupt"; }
+says err "are kept: \`cabprof tune --resume' goes on"
+kept=$(grep -c '"stage"' cabprof.data/tune/state.json)
+trees=$(stat -c %Y.%i cabprof.data/tune/v/000/done)
+[ "$kept" -ge 4 ] || fail "$kept measurements are kept"
+[ -e loops.hints ] && fail "hints after an interrupt"
+cp burn.c was.c
+echo "/* changed */" >>burn.c
+run_tune 1 --resume
+says err "burn.c: has changed since the build: start anew, without --resume"
+cp was.c burn.c
+run_tune 1 --resume --build "make all" --run ./prog
+says err "is of a tune with another build"
+run_tune 0 --resume --budget 5 --keep
+[ "$(hint_of burn)" = 4 ] || { cat out err; fail "resumed: burn has factor '$(hint_of burn)' instead of 4"; }
+[ "$(stat -c %Y.%i cabprof.data/tune/v/000/done)" = "$trees" ] || fail "resumed: trees are built again"
+[ "$(field 'x["measured_with"]["measurements"]')" -gt "$kept" ] || fail "resumed: nothing was measured"
+python3 - $kept <<'PY' || fail "resumed: the journal is another"
+import json, sys
+runs = json.load (open ("cabprof.data/tune/state.json"))["runs"]
+seen = [(r["variant"], r["stage"], r["round"]) for r in runs]
+sys.exit (len (seen) != len (set (seen)) or len (runs) <= int (sys.argv[1]))
+PY
+exit 0
