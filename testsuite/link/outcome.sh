@@ -1,0 +1,149 @@
+#!/bin/bash
+# outcome.sh - the plugin says what became of each source loop, from the compiler's own state; the code is held against some of it.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/lib.sh"
+tests=$top/testsuite
+src=$tests/link/src/loops
+
+# became FILE: a line per source loop and function that holds its code: HOLDER ORIGIN/N WORDS, N counting the loops of that origin from 0.
+became ()
+{
+  python3 "$tests/link/records.py" "$1" O | awk -F'\t' '
+    /^O/ { holder = $2; split ("", n) }
+    /^o/ { print holder, $2 "/" n[$2]++ + 0, $5 }' | sort
+}
+
+# check NAME FILE: the loops of FILE became what stands on stdin; others may be there as well.
+check ()
+{
+  local line bad=
+  name=$1
+  became "$2" >became
+  while read -r line; do
+    grep -qxF -- "$line" became || bad+=$'\n'"expected: $line; is: $(grep -- "^${line% *} " became)"
+  done
+  [ -z "$bad" ] && passed || failed "$bad"
+}
+
+enter "loops of all kinds"
+cp "$src"/* .
+outcome () { run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-outcome "$@" -c kernels.c -o kernels.o; }
+outcome -O1 && check "-O1" kernels.o <<'end'
+saxpy saxpy/0 scalar
+clear clear/0 scalar
+three three/0 peeled
+nothing nothing/0 scalar
+inlined mixed/0 scalar
+inlined inlined/0 scalar
+end
+outcome -O3 && check "-O3" kernels.o <<'end'
+saxpy saxpy/0 vector:16
+dot dot/0 vector:16
+find find/0 scalar
+add add/0 vector:16
+overlap overlap/0 vector:16,versioned
+clear clear/0 memset
+three three/0 peeled
+choose choose/0 vector:16,versioned
+inlined mixed/0 scalar
+macros macros/0 vector:16
+macros macros/1 vector:16
+nothing nothing/0 gone
+words words/2 scalar
+end
+outcome -O3 -mavx2 -funroll-loops && check "-O3 -mavx2 -funroll-loops" kernels.o <<'end'
+saxpy saxpy/0 unrolled:8,vector:32
+find find/0 unrolled:8
+overlap overlap/0 unrolled:8,vector:32,versioned
+clear clear/0 memset
+three three/0 peeled
+inlined mixed/0 unrolled:8
+inlined inlined/0 scalar
+nothing nothing/0 gone
+words words/2 scalar
+end
+# Nobody watches: no record, and the same code.
+run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 -c kernels.c -o plain.o
+name="without"
+[ -z "$(became plain.o)" ] && passed || failed "records of outcomes: $(became plain.o | head -n 3)"
+outcome -O3
+name="same code"
+diff <(objdump -d plain.o | sed 1,3d) <(objdump -d kernels.o | sed 1,3d) >difference && passed || failed "$(head difference)"
+
+# Factors, and why not.
+run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c why.c -o tables.o
+python3 "$tests/cli/hints_of.py" 8 tables.o >loops.hints
+hinted () { run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints "$@" -c why.c -o why.o; }
+for level in -O1 -O2 "-O2 -g"; do
+  hinted $level && check "factors, $level" why.o <<'end'
+plain plain/0 unrolled:8,hinted:8
+cold cold/0 scalar,hinted:8,why:size
+few few/0 peeled,hinted:8
+seldom seldom/0 scalar,hinted:8,why:iterations
+big big/0 scalar,hinted:8,why:big
+branches branches/0 scalar,hinted:8,why:branches
+outer outer/0 scalar,hinted:8,why:outer
+outer outer/1 unrolled:8,hinted:8
+end
+done
+hinted -Os && check "factors, -Os" why.o <<'end'
+plain plain/0 scalar,hinted:8,why:size
+branches branches/0 scalar,hinted:8,why:size
+end
+python3 "$tests/cli/hints_of.py" 1 tables.o >loops.hints
+hinted -O3 -funroll-loops && check "factor 1" why.o <<'end'
+plain plain/0 vector:16,hinted:1
+seldom seldom/0 scalar,hinted:1
+outer outer/0 scalar,hinted:1
+few few/0 scalar,hinted:1
+end
+
+# At a link: what was compiled elsewhere, inlined from another unit, and in partitions.
+enter "link"
+cat >main.c <<'end'
+extern int sum (const int *p, int n);
+extern void scale (double *p, int n);
+int a[1000];
+double d[1000];
+static int __attribute__ ((noinline, noclone)) local (int n) { int s = 0; for (int i = 0; i < n; i++) s = s * 5 ^ i; return s; }
+int main (int argc, char **argv) { scale (d, argc + 500); return sum (a, argc + 500) + local (argc); }
+end
+cat >other.c <<'end'
+int sum (const int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s = s * 3 ^ p[i]; return s; }
+static int __attribute__ ((noinline, noclone)) local (int n) { int s = 0; for (int i = 0; i < n; i++) s = s * 7 ^ i; return s; }
+void __attribute__ ((noinline, noclone)) scale (double *p, int n) { double f = 3 + local (n); for (int i = 0; i < n; i++) p[i] *= f; }
+end
+for file in main other; do run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 -flto -c $file.c -o $file.o; done
+run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O3 main.c other.c -o tables &&
+  python3 "$tests/cli/hints_of.py" 4 tables >loops.hints
+for more in "" -flto-partition=none "-flto-partition=max -g"; do
+  run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -flto=2 $more main.o other.o -o program && check "-flto $more" program <<'end'
+scale scale/0 vector:16
+main sum/0 scalar
+end
+  [ "$(grep -c '^local.* local/0 scalar$' became)" = 2 ] && passed || failed "the two functions of one name: $(grep local became)"
+done
+for file in main other; do run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints -O3 -flto -c $file.c -o $file.o; done
+run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints -O3 -flto=2 main.o other.o -o program && check "-flto, hinted" program <<'end'
+scale scale/0 unrolled:4,vector:16,hinted:4
+main sum/0 unrolled:4,hinted:4
+end
+
+# C++ and Fortran: loops that the program's own templates and the library's bring along, array expressions.
+enter "C++"
+run_quiet $CXX "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -c "$src/kernels.cc" -o kernels.o && check "C++" kernels.o <<'end'
+_Z3sumIiET_PKS0_i _Z3sumIiET_PKS0_i/0 vector:16
+_Z3sumIdET_PKS0_i _Z3sumIdET_PKS0_i/0 vector:16
+_Z5countRKSt6vectorIiSaIiEEi _Z5countRKSt6vectorIiSaIiEEi/0 vector:16
+end
+fortran=$(sed 's/gcc\([^/]*\)$/gfortran\1/' <<<"$CC")
+if command -v $fortran >/dev/null; then
+  enter "Fortran"
+  run_quiet $fortran "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -c "$src/kernels.f90" -o kernels.o && check "Fortran" kernels.o <<'end'
+__kernels_MOD_smooth __kernels_MOD_smooth/0 vector:16
+__kernels_MOD_steps __kernels_MOD_steps/0 scalar
+end
+else
+  n_skipped=$((n_skipped + 1))
+fi
+finish
