@@ -192,7 +192,7 @@ static const struct cab_column columns[] = {
   { "access", CAB_TEXT, 0 },
   { "accesses", CAB_COUNT, 0 },
   { "misses", CAB_COUNT, 0 },
-  { "miss_share", CAB_SHARE, 0 }
+  { "share", CAB_SHARE, 0 }
 };
 
 /* The row of one cache for one kind of access.  What comes to a level is what missed in the one before. */
