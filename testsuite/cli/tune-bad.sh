@@ -61,7 +61,7 @@ write_burn 50 3
 refused 1 "was rebuilt" --rebuild true --run ./prog
 refused 1 "was not rebuilt" --rebuild make --run ./prog --sample off
 clean
-run_tune 0 --rebuild "make -B CC=$CGCC" --run ./prog --budget 5
+run_tune 0 --rebuild "make -B CC=$CGCC" --run ./prog --budget 2
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "rebuilt: burn has factor '$(hint_of burn)' instead of 4"; }
 
 # --check judges instead of the output; a script finds the program in its environment.
@@ -69,14 +69,14 @@ EXTRA='printf ("%d\n", (int) getpid ());' write_burn 50 3
 printf '#!/bin/sh\nexec "$CABPROF_PROGRAM"\n' >script.sh
 chmod +x script.sh
 clean
-run_tune 0 --build make --run ./script.sh --program prog --check 'tail -n 1 "$CABPROF_OUTPUT" | grep -qx done && [ "$CABPROF_STATUS" = 0 ]' --budget 5
+run_tune 0 --build make --run ./script.sh --program prog --check 'tail -n 1 "$CABPROF_OUTPUT" | grep -qx done && [ "$CABPROF_STATUS" = 0 ]' --budget 2
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "with --check: burn has factor '$(hint_of burn)' instead of 4"; }
 refused 1 "--check says no" --build make --run ./prog --check false
 
 # An interrupt in the midst of the measurements.
 write_burn 50 3
 clean
-setsid "$CABPROF" tune --build make --run ./prog --budget 5 >out 2>err &
+setsid "$CABPROF" tune --build make --run ./prog --budget 2 >out 2>err &
 tune=$!
 for ((i = 0; i < 600; i++)); do
   [ "$(grep -c '"stage": "matrix"' cabprof.data/tune/state.json 2>/dev/null)" -ge 4 ] 2>/dev/null && break
@@ -98,7 +98,7 @@ says err "burn.c: has changed since the build: start anew, without --resume"
 cp was.c burn.c
 run_tune 1 --resume --build "make all" --run ./prog
 says err "is of a tune with another build"
-run_tune 0 --resume --budget 5 --keep
+run_tune 0 --resume --budget 2 --keep
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "resumed: burn has factor '$(hint_of burn)' instead of 4"; }
 [ "$(stat -c %Y.%i cabprof.data/tune/v/000/done)" = "$trees" ] || fail "resumed: trees are built again"
 [ "$(field 'x["measured_with"]["measurements"]')" -gt "$kept" ] || fail "resumed: nothing was measured"

@@ -21,7 +21,7 @@ MAKE
 # Factor 4 is variant 3.
 write_burn 50 3
 make -s && mkdir plain && mv prog burn.o main.o plain && rm -f ./*.o ./*.a ./*.d || fail "make"
-run_tune 0 --build make --run ./prog --budget 5
+run_tune 0 --build make --run ./prog --budget 2
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "burn has factor $(hint_of burn) instead of 4"; }
 says out "the program takes"
 [ "$(field '[r["name"] for r in x["races"] if r["kept"]]')" = "['4']" ] || fail "loops.json does not say what was kept"
@@ -45,7 +45,7 @@ find . -name '*.cabprof' -o -name '*.new' | grep . && fail "temporary files are 
 # Nothing is faster: no hint, and the program is the compiler's.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints
 write_burn 100 -1
-run_tune 0 --build make --run ./prog --budget 5 --sample off
+run_tune 0 --build make --run ./prog --budget 2 --sample off
 [ -z "$(hint_of burn)" ] || { cat out; fail "there is a hint though nothing is faster"; }
 says out "there are no hints"
 [ "$(code_of prog burn)" = "$(code_of plain/prog burn)" ] || fail "the program is not the default's"
