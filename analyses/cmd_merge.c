@@ -18,6 +18,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/arguments.h"
 #include "analyses/part.h"
+#include "analyses/progress.h"
 #include "loopfb/sample.h"
 
 enum { OPT_HELP = 256 };
@@ -163,7 +164,7 @@ same_contents (const char *a, const char *b)
 static int
 take_part (struct merge *m, const char *path, const char *target)
 {
-  m->n_parts++;
+  cab_progress ("merging processes", ++m->n_parts, 0);
   if (take_file (path, target, is_finished (m, path)) == 0)
     return 0;
   if (errno == EEXIST)
@@ -217,6 +218,7 @@ take_all (struct merge *m, const char *dir, const char *sub, const char *suffix,
 	free (path);
 	free (target);
       }
+  cab_progress_end ();
   if (stream)
     closedir (stream);
   free (from);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analyses/progress.h"
 
 static const struct
 {
@@ -33,6 +34,7 @@ cab_say (const char *format, ...)
 {
   va_list ap;
   fflush (stdout);
+  cab_progress_end ();
   fputs ("cabprof: ", stderr);
   va_start (ap, format);
   vfprintf (stderr, format, ap);

@@ -12,6 +12,7 @@
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
 #include "analyses/heap.h"
+#include "analyses/progress.h"
 #include "analyses/states.h"
 #include "analyses/walk.h"
 
@@ -307,6 +308,7 @@ add_parts (struct cab_model *model, char **list, size_t n, struct cab_diag *diag
   for (size_t i = 0; i < n; i++)
     {
       struct cab_part part;
+      cab_progress ("reading processes", i, n);
       if (cab_part_open (&part, list[i], diag) < 0)
 	cab_model_problem (model, "%s", diag->text);
       else
@@ -316,6 +318,7 @@ add_parts (struct cab_model *model, char **list, size_t n, struct cab_diag *diag
 	}
       free (list[i]);
     }
+  cab_progress_end ();
   free (list);
 }
 

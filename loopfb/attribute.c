@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/progress.h"
 #include "loopfb/dwarf_places.h"
 #include "loopfb/image.h"
 #include "loopfb/loop_table.h"
@@ -248,10 +249,12 @@ add_modules (struct work *w, char *(*find) (void *, const struct cab_sample_modu
       w->module = s->addresses[first].module;
       for (end = first; end < s->n_addresses && s->addresses[end].module == w->module; end++)
 	continue;
+      cab_progress ("finding the places of samples: addresses", first, s->n_addresses);
       char *found = find ? find (host, &s->modules[w->module]) : NULL;
       add_module (w, s->addresses + first, end - first, found ? found : s->modules[w->module].path);
       free (found);
     }
+  cab_progress_end ();
 }
 
 /* Rows of the same thing become one.  Each array is sorted by what it is, joined, and sorted by weight. */

@@ -133,7 +133,4 @@ struct cab_analysis
 extern const struct cab_analysis *const cab_analyses[];   /* ends with null */
 const struct cab_analysis *cab_analysis_find (const char *name);
 
-/* A user's .so exports this. */
-#define CAB_ANALYSIS_SYMBOL "cabprof_analysis"
-
 #endif
