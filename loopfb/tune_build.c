@@ -207,6 +207,11 @@ cab_tune_find_program (struct cab_tune *tune)
   const char *given = tune->options.program;
   if (tune->options.rebuild)
     return 0;
+  if (strstr (tune->options.run, "LD_LIBRARY_PATH="))
+    {
+      cab_say ("%s: with LD_LIBRARY_PATH in it each variant would find the default's libraries: export it before cabprof is called", tune->options.run);
+      return -1;
+    }
   tune->program = given ? xstrdup (given) : cab_tune_line_program (tune->options.run, is_built, tune);
   if (!tune->program)
     {

@@ -35,6 +35,7 @@ refused 1 "the build failed, exit status 3" --build "make && exit 3" --run ./pro
 refused 1 "no compilation was seen" --build "true" --run ./prog
 refused 1 "no word of it names a program that the build has linked" --build make --run "/bin/true"
 refused 1 "the build has not linked it" --build make --run "/bin/true" --program ./Makefile
+refused 1 "export it before cabprof is called" --build make --run "LD_LIBRARY_PATH=. ./prog"
 refused 1 "there is nothing to go on with" --resume -d nowhere
 make -s
 run_tune 1 --build make --run ./prog
