@@ -286,7 +286,8 @@ int
 cab_loop_view_open (struct cab_loop_view *view, struct cab_model *model, struct cab_diag *diag)
 {
   struct joining j = { .view = view, .model = model, .rows = htab_create (1024, slot_hash, slot_equal, free) };
-  *view = (struct cab_loop_view) { .dir = model->dir, .program = "", .run = "", .sum_best = NAN };
+  const struct cab_view_heuristic unknown = { "", NAN, { NAN, NAN, NAN, 0 } };
+  *view = (struct cab_loop_view) { .dir = model->dir, .program = "", .run = "", .sum_best = NAN, .best_factor = unknown, .per_loop = unknown };
   cab_names_init (&view->names);
   int result = join_files (&j, diag);
   if (result == 0)
