@@ -11,7 +11,7 @@ expect 2 "$CABPROF" --frobnicate; says '--frobnicate'
 
 "$CABPROF" --help >commands || fail "--help"
 commands=$(sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p' commands)
-for wanted in record report annotate diff merge export info doctor; do
+for wanted in record report annotate diff merge export cache info doctor; do
   grep -qx $wanted <<<"$commands" || fail "cabprof --help does not name $wanted"
 done
 for command in $commands; do

@@ -106,8 +106,8 @@ check_commands ()
   same "commands" known told
   for command in $(cat known); do
     # A command without options says at least so much.
-    { echo --help; "$CABPROF" $command --help | grep -o '^  -[a-z-]*' | tr -d ' '; } | sort -u >options
-    { echo --help; section cabprof.1 "${command^^}" | grep '^\*-' | grep -oE '\*--?[a-z-]+' | tr -d '*'; } | sort -u >told
+    { echo --help; "$CABPROF" $command --help | grep -oE '^  --?[A-Za-z0-9-]+' | tr -d ' '; } | sort -u >options
+    { echo --help; section cabprof.1 "${command^^}" | grep '^\*-' | grep -oE '\*--?[A-Za-z0-9-]+' | tr -d '*'; } | sort -u >told
     same "options of cabprof $command" options told
   done
 }
@@ -135,6 +135,8 @@ check_columns ()
   done
   columns annotate annotate -d one
   columns diff diff one two
+  echo 'I  400000,4' >trace
+  columns cache cache trace
   for report in functions units skipped; do
     columns "info --$report" info -d one --$report
   done
