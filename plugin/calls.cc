@@ -84,37 +84,43 @@ in_jumpers_frame (gimple_seq *seq, tree cfa, tree jumper)
   return cab_build_op (seq, BIT_IOR_EXPR, same_frame, realigned);
 }
 
-/* This function's address, if anyone could jump to it by that.  */
+/* Could anyone enter the function DECL by its address, as signal handlers and callbacks are?  */
+static bool
+has_address (tree decl)
+{
+  cgraph_node *node = cgraph_node::get (decl);
+  return TREE_PUBLIC (decl) || (node && node->address_taken);
+}
+
+/* Did the last tail call go to this function?  *NAMED: so much so that nobody else could be meant, not even a signal handler that came
+   before the function it went to.  */
 static tree
-own_address (gimple_seq *seq)
+is_target (gimple_seq *seq, tree *named)
 {
   tree decl = cfun->decl;
-  cgraph_node *node = cgraph_node::get (decl);
-  bool has_address = TREE_PUBLIC (decl) || (node && node->address_taken);
-  return has_address ? word_of (seq, build_fold_addr_expr (decl)) : cab_u64 (0);
-}
-
-/* Did the last tail call go to this function?  */
-static tree
-is_target (gimple_seq *seq)
-{
   tree target = cab_ctx_load (seq, offsetof (struct cab_ctx, tail_target));
-  tree named = compare (seq, EQ_EXPR, target, own_address (seq));
-  return cab_build_op (seq, BIT_IOR_EXPR, named, compare (seq, EQ_EXPR, target, cab_u64 (CAB_TAIL_PROBED)));
+  tree probed = compare (seq, EQ_EXPR, target, cab_u64 (CAB_TAIL_PROBED));
+  *named = probed;
+  if (has_address (decl))
+    *named = compare (seq, EQ_EXPR, target, word_of (seq, build_fold_addr_expr (decl)));
+  return cab_build_op (seq, BIT_IOR_EXPR, *named, probed);
 }
 
-/* Whether this function was jumped to by the last tail call, and whether that call is over: its frame has been taken by someone
-   else, or left.  */
+/* Whether this function is the one that the last tail call went to, and whether that call is over: its frame has been taken by someone
+   else, or left.  It was jumped to if it has the frame of the function that jumped.  The compiler may have left the call a call, as where
+   it passes the address of a local variable: then the frame is deeper.  */
 static void
 judge_mark (gimple_seq *seq, tree *direct, tree *stale)
 {
   tree cfa = frame_address (seq);
   tree jumper = cab_ctx_load (seq, offsetof (struct cab_ctx, tail_cfa));
-  tree here = word_of (seq, in_jumpers_frame (seq, cfa, jumper));
-  tree target = word_of (seq, is_target (seq));
-  tree above = word_of (seq, compare (seq, GT_EXPR, cfa, jumper));
-  *direct = cab_build_op (seq, BIT_AND_EXPR, here, target);
-  tree left = cab_build_op (seq, BIT_IOR_EXPR, here, above);
+  tree here = in_jumpers_frame (seq, cfa, jumper), named;
+  tree target = is_target (seq, &named);
+  tree jumped = cab_build_op (seq, BIT_AND_EXPR, here, target);
+  tree called = cab_build_op (seq, BIT_AND_EXPR, compare (seq, LT_EXPR, cfa, jumper), named);
+  tree above = compare (seq, GT_EXPR, cfa, jumper);
+  *direct = word_of (seq, cab_build_op (seq, BIT_IOR_EXPR, jumped, called));
+  tree left = word_of (seq, cab_build_op (seq, BIT_IOR_EXPR, here, above));
   *stale = cab_build_op (seq, MINUS_EXPR, left, cab_build_op (seq, BIT_AND_EXPR, left, *direct));
 }
 
@@ -197,7 +203,7 @@ emit_entry (struct cab_body *body, struct call_values *values)
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
 
-/* What tells the function that CALL jumps to that it was meant.  */
+/* What tells the function that CALL jumps to that it was meant: its address, if it has one that others may know as well.  */
 static tree
 target_word (gimple_seq *seq, gcall *call)
 {
@@ -208,7 +214,11 @@ target_word (gimple_seq *seq, gcall *call)
   cgraph_node *node = cgraph_node::get (decl);
   node = node ? node->ultimate_alias_target (&available) : NULL;
   if (node && available > AVAIL_INTERPOSABLE && gimple_has_body_p (node->decl))
-    return cab_u64 (cab_skip_reason (DECL_STRUCT_FUNCTION (node->decl)) ? CAB_TAIL_FOREIGN : CAB_TAIL_PROBED);
+    {
+      if (cab_skip_reason (DECL_STRUCT_FUNCTION (node->decl)))
+	return cab_u64 (CAB_TAIL_FOREIGN);
+      return has_address (node->decl) ? word_of (seq, build_fold_addr_expr (node->decl)) : cab_u64 (CAB_TAIL_PROBED);
+    }
   return fndecl_built_in_p (decl) ? cab_u64 (CAB_TAIL_FOREIGN) : word_of (seq, build_fold_addr_expr (decl));
 }
 

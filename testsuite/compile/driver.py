@@ -139,17 +139,16 @@ def check_calls(source, tables, words):
             words.append("calls %s > %s: %d, not %d" % (caller, callee, total, count))
     nodes = {r["id"]: r for r in rows(tables["tree"])} if source.trees else {}
 
-    def chain_of(node):
-        chain = []
-        while node:
-            chain.append(node["function"])
+    def ends_in(node, wanted):
+        """Is NODE's context the chain WANTED?  From its end, since contexts may be very deep."""
+        for name in reversed(wanted):
+            if not node or not named(node["function"], name):
+                return False
             node = nodes.get(node["parent"])
-        return chain[::-1]
+        return node is None
 
-    chains = [(chain_of(node), int(node["calls"])) for node in nodes.values()]
     for wanted, count in source.trees.items():
-        total = sum(calls for chain, calls in chains
-                    if len(chain) == len(wanted) and all(named(a, b) for a, b in zip(chain, wanted)))
+        total = sum(int(node["calls"]) for node in nodes.values() if ends_in(node, wanted))
         if total != count:
             words.append("tree %s: %d, not %d" % (" > ".join(wanted), total, count))
 

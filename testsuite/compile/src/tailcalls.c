@@ -1,11 +1,12 @@
-/* tailcalls.c - ten million tail calls deep: overflows the stack unless calls in tail position stay jumps.  SIBCALLS is set at the
-   levels at which GCC makes jumps of them.
+/* tailcalls.c - so many tail calls deep that the stack, which is kept small, overflows unless calls in tail position stay jumps.  SIBCALLS
+   is set at the levels at which GCC makes jumps of them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <stdio.h>
+#include <sys/resource.h>
 
 #define NOINLINE __attribute__ ((noinline))
 #ifdef SIBCALLS
-#define DEPTH 10000000l
+#define DEPTH 50000l
 #else
 #define DEPTH 20l
 #endif
@@ -33,7 +34,7 @@ odd (long n, long sum)
 static volatile long n_leaves;
 
 static long NOINLINE
-leaf (long n)			/* calls = 25 */
+leaf (long n)			/* calls = 35 */
 {
   n_leaves++;
   return n * 2;
@@ -61,13 +62,54 @@ indirect (long n)		/* calls = 5 */
   return pointer (n);
 }
 
+/* Calls in tail position that the compiler leaves calls, since they are passed local variables: one behind the other, to functions that
+   others can or cannot enter by their address.  */
+static void NOINLINE
+store (long *place)		/* calls = 15 */
+{
+  n_leaves += *place;
+}
+
+void NOINLINE
+keep (long *place, long n)	/* calls = 10 */
+{
+  long twice = *place + n;
+  leaf (twice);
+  store (&twice);
+}
+
+static void NOINLINE
+pass (long n)			/* calls = 10 */
+{
+  long here = n_leaves;
+  keep (&here, n);
+}
+
+static void (*volatile pass_on) (long) = pass;
+
+static void NOINLINE
+hand (long n)			/* calls = 5 */
+{
+  long own = n;
+  store (&own);
+  pass (own);
+  pass_on (own);
+}
+
 int
 main (void)
 {
+  /* Less than DEPTH frames of 16 bytes, the smallest that there are.  */
+  struct rlimit small = { 512 << 10, 512 << 10 };
+  setrlimit (RLIMIT_STACK, &small);
   long sum = even (DEPTH, 0) + odd (DEPTH, 1);
   for (int i = 0; i < 5; i++)
-    sum += indirect (i);
+    {
+      sum += indirect (i);
+      hand (i);
+    }
   printf ("%ld\n", sum);
   return 0;	/* edge main > indirect = 5; edge indirect > mixed = 5; edge mixed > jumps = 10; edge jumps > leaf = 20 */
   /* edge mixed > leaf = 5; tree main > indirect > mixed > jumps > leaf = 20 */
+  /* tree main > hand > pass > keep > store = 10; tree main > hand > pass > keep > leaf = 10; tree main > hand > store = 5 */
 }
