@@ -127,7 +127,7 @@ join_table (struct joining *j, const struct cab_loop_table *table)
     {
       const struct cab_loop *loop = &table->loop[i];
       struct cab_view_loop *row = row_of (j, loop->function, loop->file, loop->line, loop->column, loop->ordinal);
-      row->display = keep (j, cab_names_display (&j->view->names, row->function, loop->name ? loop->name : "", row->file));
+      row->display = cab_names_display (&j->view->names, row->function, loop->name ? loop->name : "", row->file);
       row->last_line = loop->last_line;
       row->checksum = loop->checksum;
       if (loop->flags && !*row->flags)
@@ -195,7 +195,7 @@ join_shares (struct joining *j, const struct cab_attribution *a)
     {
       const struct cab_time_loop *loop = &a->loops[i];
       struct cab_view_loop *row = row_of (j, loop->function, loop->file, loop->line, loop->column, loop->ordinal);
-      row->display = keep (j, cab_names_display (&j->view->names, row->function, loop->name ? loop->name : "", row->file));
+      row->display = cab_names_display (&j->view->names, row->function, loop->name ? loop->name : "", row->file);
       row->last_line = loop->last_line;
       row->checksum = loop->checksum;
       if (!a->weight || (j->view->has_matrix && !isnan (row->share)))

@@ -96,7 +96,7 @@ fortran_display (struct cab_names *names, const char *assembler)
     return "main program";
   if (!strncmp (assembler, "__", 2) && mod)
     return cab_names_format (names, "%.*s::%s", (int) (mod - assembler - 2), assembler + 2, mod + 5);
-  return length > 1 && assembler[length - 1] == '_' ? cab_names_copy (names, assembler, length - 1) : assembler;
+  return cab_names_copy (names, assembler, length > 1 && assembler[length - 1] == '_' ? length - 1 : length);
 }
 
 const char *
@@ -109,7 +109,10 @@ cab_names_display (struct cab_names *names, const char *assembler, const char *s
     demangled = cplus_demangle (assembler, DMGL_ANSI | DMGL_PARAMS | DMGL_GNU_V3 | DMGL_RET_DROP);
   /* The source name of an extern "C" function is a whole declaration. */
   if (!demangled)
-    return *source && !strchr (source, '(') && strncmp (assembler, "_Z", 2) ? source : *assembler ? assembler : source;
+    {
+      const char *shown = *source && !strchr (source, '(') && strncmp (assembler, "_Z", 2) ? source : *assembler ? assembler : source;
+      return cab_names_copy (names, shown, strlen (shown));
+    }
   char *copy = cab_names_copy (names, demangled, strlen (demangled));
   free (demangled);
   return copy;
