@@ -61,7 +61,7 @@
  *        peeled               completely unrolled, or found to run at most once: no loop is left of it
  *        vector:BYTES         its statements work on vectors of so many bytes
  *        versioned            copies of it exist for different conditions (not those of inlining)
- *        split, distributed, interchanged    by the passes of these names
+ *        split, distributed   by the passes of these names
  *        memset, memcpy, memmove              became a call
  *        gone                 no loop is left of it, and none of the above is known of it
  *        scalar               a loop is left, with nothing of the above done to it
