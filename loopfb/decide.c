@@ -13,13 +13,13 @@ cell (const struct cab_matrix *matrix, int i, int j)
   return &matrix->cells[i * matrix->n_columns + j];
 }
 
-/* x_i; the default where nothing is known. */
+/* x_i; the default where nothing is known.  A loop without a sample has not become infinitely fast: its code is another loop's there. */
 static int
 best_column (const struct cab_matrix *matrix, int i)
 {
   int best = 0;
   for (int j = 1; j < matrix->n_columns; j++)
-    if (cell (matrix, i, j)->n && cell (matrix, i, j)->mean < cell (matrix, i, best)->mean)
+    if (cell (matrix, i, j)->n && cell (matrix, i, j)->mean > 0 && cell (matrix, i, j)->mean < cell (matrix, i, best)->mean)
       best = j;
   return best;
 }

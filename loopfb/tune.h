@@ -70,6 +70,8 @@ struct cab_tune_run
   char *stage;
   int round;
   double cpu_s, wall_s, weight; /* of all its repetitions */
+  json_int_t samples, lost;
+  double overhead;               /* of sampling, over cpu_s; negative: not known */
   double *loops;                 /* weight of each; null: not sampled, or the loops were not yet known */
 };
 

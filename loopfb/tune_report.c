@@ -182,6 +182,25 @@ races (const struct cab_tune *tune)
   return list;
 }
 
+/* Samples of all runs, and what they cost. */
+static void
+add_samples (const struct cab_tune *tune, json_t *object)
+{
+  json_int_t samples = 0, lost = 0;
+  double cost = 0, time = 0;
+  for (int k = 0; k < tune->n_runs; k++)
+    {
+      const struct cab_tune_run *run = &tune->runs[k];
+      samples += run->samples;
+      lost += run->lost;
+      if (run->samples && run->overhead >= 0)
+	cost += run->overhead * run->cpu_s, time += run->cpu_s;
+    }
+  json_object_set_new (object, "samples", json_integer (samples));
+  json_object_set_new (object, "lost", json_integer (lost));
+  json_object_set_new (object, "overhead", time > 0 ? json_real (cost / time) : json_null ());
+}
+
 static json_t *
 measured_with (const struct cab_tune *tune)
 {
@@ -192,6 +211,8 @@ measured_with (const struct cab_tune *tune)
   if (tune->source_problem && !tune->source)
     json_object_set_new (object, "not_sampled_because", json_string (tune->source_problem));
   json_object_set_new (object, "period", json_integer (tune->period));
+  if (tune->source)
+    add_samples (tune, object);
   json_object_set_new (object, "measurements", json_integer (tune->n_runs));
   json_object_set_new (object, "runs", json_integer (tune->n_program_runs));
   json_object_set_new (object, "builds", json_integer (tune->n_builds));
@@ -201,7 +222,8 @@ measured_with (const struct cab_tune *tune)
     {
       json_object_set_new (object, "noise", number (tune->matrix.noise[tune->matrix.n_loops]));
       json_object_set_new (object, "drift", number (tune->matrix.drift));
-      json_object_set_new (object, "correlation", number (tune->decision.correlation));
+      json_object_set_new (object, "correlation", isfinite (tune->decision.correlation) ? json_real (tune->decision.correlation)
+			   : json_string ("none: the columns' times do not differ beyond the noise"));
       json_object_set_new (object, "decides", json_boolean (tune->decision.decides));
       json_object_set_new (object, "settled", json_boolean (tune->decision.settled));
     }

@@ -312,6 +312,9 @@ take_samples (struct cab_tune *tune, struct cab_tune_run *run, const struct cab_
 	run->loops[loop - tune->loops] += attribution.loops[i].weight;
     }
   run->weight += samples->weight;
+  run->samples = samples->n;
+  run->lost = samples->lost;
+  run->overhead = samples->overhead;
   json_decref (tune->source);
   tune->source = source_json (samples);
   tune->grain = samples->n ? (double) samples->weight / samples->n : 0;
