@@ -17,7 +17,7 @@ static const struct
 } commands[] = {
   { "record", cab_cmd_record, "run a program, its profile in a directory of its own" },
   { "tune", cab_cmd_tune, "find the unroll factors that make a program faster, and prove it" },
-  { "report", cab_cmd_report, "print what a profile holds: overview, methods, calls, tree, paths, edges, lines" },
+  { "report", cab_cmd_report, "print what a profile holds: methods, calls, tree, paths, edges, lines, trips, time, loops" },
   { "annotate", cab_cmd_annotate, "print source with the count of each line and the hottest path" },
   { "diff", cab_cmd_diff, "rank what changed from one profile to another" },
   { "merge", cab_cmd_merge, "make one profile of several, so that reports add up" },

@@ -65,7 +65,7 @@ check_plugin ()
   section cabprof-plugin.7 OPTIONS | entries | sort >told
   same "options of the plugin" known told
   local key value
-  for key in events paths ring; do
+  for key in events paths loops ring; do
     gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-$key=none-such -x c -c /dev/null -o none.o 2>&1 |
       sed -n 's/.*: give //p' | sed 's/or several.*//' | tr -d ' ' | tr , '\n' | grep . | sort >known
     section cabprof-plugin.7 OPTIONS | awk -v key="*$key=" 'index ($0, "*") == 1 { in_it = index ($0, key) == 1 } in_it' >entry
@@ -125,7 +125,8 @@ columns ()
 check_columns ()
 {
   local report
-  gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls -g tiny.c -o tiny || fail "tiny.c does not compile"
+  echo 'int main (int n, char **v) { int s = 0; for (int i = 0; i < n; i++) s += v[i] != 0; return s != n; }' >tiny.c
+  gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+loops -g tiny.c -o tiny || fail "tiny.c does not compile"
   CABPROF_OPTIONS=data=one ./tiny && CABPROF_OPTIONS=data=two ./tiny || fail "tiny does not run"
   echo '{"schema":1,"format":"cabprof samples","source":{"name":"cpu-clock","kind":"perf","randomised":"no","period":1,"unit":"ns"},"n":1,
     "lost":0,"weight":1,"unknown":0,"unknown_weight":0,"kernel":1,"kernel_weight":1,"overhead":null,"overhead_how":"","modules":[],
