@@ -42,6 +42,7 @@ main (void)
 }
 end
 cp prog.c prog.cc
+echo '{ "schema": 1, "format": "cabprof hints", "loops": [] }' >loops.hints
 printf 'prog: prog.c\n\t$(CC) -O2 -g prog.c -o prog\n' >Makefile
 
 passed=0 failed=0 skipped=0
