@@ -196,14 +196,15 @@ add_racer (struct stage *stage, int variant)
     stage->ids[stage->n++] = variant;
 }
 
-/* The column to take for the whole program: by the source, or by the time where the source does not go with it. */
+/* The column to take for the whole program: by the source, or by the time where the source does not go with it.  What only more runs could tell may
+   race: the race has them. */
 static int
 application_column (const struct cab_tune *tune)
 {
   const struct cab_matrix *matrix = &tune->matrix;
   int best = 0;
   if (tune->decision.decides)
-    return tune->decision.application_gains ? tune->decision.application : 0;
+    return tune->decision.application_gains || !tune->decision.settled ? tune->decision.application : 0;
   for (int j = 1; j < matrix->n_columns; j++)
     if (matrix->time[j].n && matrix->time[j].mean < matrix->time[best].mean)
       best = j;

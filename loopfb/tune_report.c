@@ -35,7 +35,7 @@ cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes
   else
     snprintf (text, bytes, "factor %s took %.3f of the default (%.3f to %.3f): %s", tune->variants[choice->best].name, choice->ratio.mean,
 	      choice->ratio.low, choice->ratio.high,
-	      !choice->gains ? "within the noise" : kept_factor (tune, loop) != CAB_TUNE_NO_ROW ? "kept"
+	      !choice->gains ? (kept_factor (tune, loop) != CAB_TUNE_NO_ROW ? "within the noise; has the application's" : "within the noise") : kept_factor (tune, loop) != CAB_TUNE_NO_ROW ? "kept"
 	      : tune->kept ? "not part of what was kept" : "taken back, as the program was not faster beyond the noise");
   return text;
 }
