@@ -50,7 +50,7 @@ for document in "$TOP/README.md" "$TOP"/docs/*.md; do
     tail -n 20 trace
     tail -n 5 output
   fi
-  if grep '^cabprof: ' trace; then
+  if grep '^cabprof: ' trace | grep -v '^cabprof: tune: '; then   # tune says what it does
     echo "$name: a command complains, see above"
     n_failed=$((n_failed + 1))
   fi
