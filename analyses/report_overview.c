@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 #include <libiberty/libiberty.h>
+#include "analyses/states.h"
 #include "analyses/times.h"
 
 #define TOP 8          /* rows of each table */
@@ -222,6 +223,10 @@ put_next (const struct out *out)
   heading (out, "To ask next");
   if (cab_times_are_there (m))
     fprintf (out->to, "  cabprof report hotlines                   on which lines the time was spent\n");
+  if (cab_times_are_there (m) && m->n_modules)
+    fprintf (out->to, "  cabprof report loops                      which loops take the time, and what the compiler made of them\n");
+  if (cab_model_state (m, &cab_loops))
+    fprintf (out->to, "  cabprof report trips                      how often loops were entered, and how often they iterate\n");
   if (m->has_paths)
     fprintf (out->to, "  cabprof report paths --function=NAME      all paths of a function, with their lines\n"
 		      "  cabprof report lines --file=NAME          how often each line was executed\n");
