@@ -5,7 +5,7 @@
 need_build
 need gcc make python3
 
-mkdir tree && cp -r "$TOP"/{Makefile,analyses,include,plugin,rt} tree || fail "no copy of the sources"
+mkdir tree && cp -r "$TOP"/{Makefile,analyses,include,loopfb,plugin,rt} tree || fail "no copy of the sources"
 
 # A C block that follows a line with a file's name is that file; each @@ of a diff block stands for: these lines, with the + lines among them.
 python3 - "$TOP/docs/hacking.md" tree <<'end' || fail "docs/hacking.md does not fit the sources"
