@@ -23,8 +23,8 @@ drop_before (struct cab_cachesim *sim, unsigned level, uint64_t tag)
     }
 }
 
-/* The line at ADDRESS has missed in I1 or D1 (FIRST): look for it in the shared caches, then bring it in, the outermost cache first, so that what
-   an inclusive cache takes out of the inner ones makes room there.  The levels that it missed in, as bits. */
+/* The line at ADDRESS has missed in I1 or D1 (FIRST): look for it in the shared caches, then bring it in, the outermost cache first, so
+   that what an inclusive cache takes out of the inner ones makes room there.  The levels that it missed in, as bits. */
 static __attribute__ ((noinline)) unsigned
 miss (struct cab_cachesim *sim, unsigned first, uint64_t address)
 {

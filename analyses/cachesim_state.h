@@ -1,8 +1,8 @@
 /* cachesim_state.h - the state of simulated caches, and one cache's steps; for cachesim*.c alone.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a set is an array of tags, the most recently used first.  A tag is the number of the line in memory plus 1; 0 is an empty way, and
- *             empty ways are the last ones.
+ * Model:      a set is an array of tags, the most recently used first.  A tag is the number of the line in memory plus 1; 0 is an empty
+ *             way, and empty ways are the last ones.
  * Shapes:     tags of a cache: n_sets * assoc, from `tags_at` on, in bytes from the state's beginning.
  */
 #ifndef CAB_CACHESIM_STATE_H
@@ -54,7 +54,8 @@ cab_cachesim_ways (struct cab_cachesim *sim, const struct cab_cachesim_cache *ca
   return (uint64_t *) ((unsigned char *) sim + cache->tags_at) + cab_cachesim_set_of (cache, line) * cache->assoc;
 }
 
-/* Use LINE, which comes in if it was not there: has it missed?  One pass both looks and moves: each way takes what was in the one before. */
+/* Use LINE, which comes in if it was not there: has it missed?  One pass both looks and moves: each way takes what was in the one
+   before. */
 static inline bool
 cab_cachesim_use (uint64_t *ways, uint32_t assoc, uint64_t line)
 {

@@ -1,8 +1,8 @@
 /* cachesim_threads.h - feeds simulated caches from several threads, each with its part of the sets.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      the caller hands over one batch after another, and prepares the next while threads simulate the last one.  Counts are those of
- *             cab_cachesim_feed.
+ * Model:      the caller hands over one batch after another, and prepares the next while threads simulate the last one.
+ *             Counts are those of cab_cachesim_feed.
  * Threads:    new, feed, drain and free: one thread.
  * Ownership:  a batch belongs to the threads until the next call of feed or drain returns.
  */

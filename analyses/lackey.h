@@ -1,9 +1,9 @@
 /* lackey.h - reads the text that `valgrind --tool=lackey --trace-mem=yes' writes, as accesses.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      "I  address,size", " L address,size", " S ...", " M ...": a fetch, a load, a store, a modification; addresses are hexadecimal,
- *             sizes decimal, from 1 to 65536.  Lines that begin otherwise are Valgrind's or the program's words, and skipped.  A line that begins
- *             like one of the four and goes on otherwise, or has no end, is malformed: counted, and skipped.
+ * Model:      "I  address,size", " L address,size", " S ...", " M ...": a fetch, a load, a store, a modification; addresses are
+ *             hexadecimal, sizes decimal, from 1 to 65536.  Lines that begin otherwise are Valgrind's or the program's words, and skipped.
+ *             A line that begins like one of the four and goes on otherwise, or has no end, is malformed: counted, and skipped.
  * Ownership:  the caller owns the struct and the descriptor.
  * Errors:     after a read that failed, `error` is errno; the accesses before it were good.
  */

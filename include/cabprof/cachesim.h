@@ -12,7 +12,7 @@
  *             INCLUSIVE:     the same, but a line that is evicted is also taken out of all caches before it, earlier than the new
  *                            line comes into those.
  *             In the latter two no cache may have shorter lines than one before it.
- * Shapes:     the state is one block of bytes without pointers; all zero is the state of nothing, cab_cachesim_init makes one of empty caches.
+ * Shapes:     the state is one block of bytes without pointers; cab_cachesim_init makes one of empty caches from zeros.
  *             Its length does not depend on how many accesses are fed.
  * Units:      size and line in bytes, both of the geometry and of accesses.
  * Threads:    feed: one thread at a time for a state.  feed_part: any threads at once for the same state, accesses and marks, each
@@ -92,8 +92,8 @@ uint32_t cab_cachesim_min_line (const struct cab_cachesim_config *config);
 /* Feed N accesses in order.  MARKS, unless null, gets a byte for each: bit k says that it missed in level k. */
 void cab_cachesim_feed (struct cab_cachesim *sim, const struct cab_access *accesses, size_t n, uint8_t *marks);
 
-/* The same in N_PARTS parts, a power of two up to cab_cachesim_max_parts: for each phase from 0 to cab_cachesim_phases - 1, each part from 0.
-   MARKS has N bytes, zero before phase 0. */
+/* The same in N_PARTS parts, a power of two up to cab_cachesim_max_parts: for each phase from 0 to cab_cachesim_phases - 1, each
+   part from 0.  MARKS has N bytes, zero before phase 0. */
 unsigned cab_cachesim_max_parts (const struct cab_cachesim *sim);
 unsigned cab_cachesim_phases (const struct cab_cachesim *sim);
 void cab_cachesim_feed_part (struct cab_cachesim *sim, unsigned phase, unsigned part, unsigned n_parts, const struct cab_access *accesses,

@@ -354,7 +354,8 @@ test_by_hand_whole (void)
   expect_marks (&config, some, ARRAY_SIZE (some), "3030301011033");
 }
 
-/* D1: one set of two ways; LL likewise.  Hits in D1 do not reach LL, so the fourth access puts line 0 out of LL although D1 used it last. */
+/* D1: one set of two ways; LL likewise.  Hits in D1 do not reach LL, so the fourth access puts line 0 out of LL although
+   D1 used it last. */
 static void
 test_by_hand_levels (void)
 {
