@@ -171,6 +171,32 @@ all_places (basic_block bb, vec<cab_source> *found)
       cab_loops_at (gimple_location (gsi_stmt (gsi)), found);
 }
 
+/* All that is in LOOP, and in none inside.  */
+static void
+own_places (class loop *loop, vec<cab_source> *found)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    if (bb->loop_father == loop)
+      all_places (bb, found);
+}
+
+/* Is LOOP, which has an exit test of BEST's, a part of AROUND all the same?  An interpreter's loop has many ways back, and may have become a
+   nest of several; then most of what is in each is AROUND's own.  */
+static bool
+is_part_of (class loop *loop, const cab_source *around, const cab_source *best)
+{
+  auto_vec<cab_source> all;
+  unsigned n_around = 0, n_best = 0;
+  own_places (loop, &all);
+  for (const cab_source &source : all)
+    if (same_source (&source, around))
+      n_around++;
+    else if (source.loops == best->loops && source.inline_depth == best->inline_depth && encloses (best, &source))
+      n_best++;
+  return n_around > n_best;
+}
+
 cab_source
 cab_loops_identify (class loop *loop)
 {
@@ -188,14 +214,14 @@ cab_loops_identify (class loop *loop)
   if (!best.loops || best.inline_depth)
     {
       auto_vec<cab_source> all;
-      FOR_EACH_BB_FN (bb, cfun)
-	if (bb->loop_father == loop)
-	  all_places (bb, &all);
+      own_places (loop, &all);
       cab_source other = outermost_within (all, &around);
       if (!best.loops || (other.loops && other.inline_depth < best.inline_depth && n_of (all, other.loops) > n_of (all, best.loops)))
 	best = other;
       found.safe_splice (all);
     }
+  if (best.loops && around.loops && is_part_of (loop, &around, &best))
+    best = around;
   /* A loop with two ways back may have become a nest of two: both are the one source loop.  */
   for (unsigned i = 0; i < found.length () && !best.loops; i++)
     if (same_source (&found[i], &around))
