@@ -252,15 +252,25 @@ def run_forced(source, cases):
             cases.good()
 
 
+def is_meant(name, words):
+    """WORDS: c, cc or f90 for all sources in that language, a-c.c for those whose names begin with a to c, or names of sources."""
+    suffix = os.path.splitext(name)[1]
+    for word in words:
+        part = re.fullmatch(r"([a-z])-([a-z])(\.\w+)", word)
+        if word in (name, suffix[1:]) or part and part[3] == suffix and part[1] <= name[0] <= part[2]:
+            return True
+    return False
+
+
 def main(words):
-    """WORDS: c, cc or f90 for all sources in that language, or names of sources."""
+    """WORDS as for is_meant."""
     lib.need_build()
     lib.scratch()
     places = [os.path.join(lib.TOP, "testsuite", *folder) for folder in (("compile", "src"), ("programs",), ("oracle", "src"))]
     cases = lib.Cases()
     for path in [os.path.join(place, name) for place in places for name in sorted(os.listdir(place))]:
         name = os.path.basename(path)
-        if os.path.splitext(name)[1] not in COMPILERS or not (name in words or os.path.splitext(name)[1][1:] in words):
+        if os.path.splitext(name)[1] not in COMPILERS or not is_meant(name, words):
             continue
         source = Source(path)
         if not shutil.which(source.compiler):
