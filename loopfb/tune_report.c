@@ -255,7 +255,7 @@ print_loops (const struct cab_tune *tune)
     }
   if (!tune->n_loops)
     printf ("No loop could be looked at by itself: %s.\n", tune->source_problem ? tune->source_problem
-	    : "none takes its share of the time, or there is no loop table in the program");
+	    : "none takes its share of the time, or the program is stripped, or without tables of loops");
 }
 
 static void
@@ -288,7 +288,10 @@ cab_tune_summary (const struct cab_tune *tune)
   for (int r = 0; r < tune->n_races; r++)
     printf ("%-26s %7.3f  %.3f to %.3f  %3d  %s\n", tune->races[r].name, tune->races[r].ratio.mean, tune->races[r].ratio.low,
 	    tune->races[r].ratio.high, tune->races[r].ratio.n, tune->races[r].reason);
-  if (tune->kept)
+  if (tune->kept && tune->variants[tune->kept].every)
+    printf ("\nWith factor %d for all innermost loops the program takes %.3f of its time (%.3f to %.3f).\n", tune->variants[tune->kept].every,
+	    tune->kept_ratio.mean, tune->kept_ratio.low, tune->kept_ratio.high);
+  else if (tune->kept)
     printf ("\nWith hints for %d loop%s the program takes %.3f of its time (%.3f to %.3f).\n", cab_tune_n_hints (tune, tune->kept),
 	    cab_tune_n_hints (tune, tune->kept) == 1 ? "" : "s", tune->kept_ratio.mean, tune->kept_ratio.low, tune->kept_ratio.high);
   else

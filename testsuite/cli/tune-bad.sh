@@ -57,6 +57,9 @@ refused 1 "these hints change what the program does" --build make --run ./prog -
 says err "now:     1"
 [ -e cabprof.data/tune/v/004/hints ] || fail "the guilty variant's tree is gone"
 
+EXTRA='if (variant == 4) abort ();' write_burn 100 -1
+refused 1 "killed by signal 6 (Aborted), as built for \`8': the default ran; its tree is kept" --build make --run ./prog --sample off
+
 # A build that rebuilds nothing, and one that does.
 write_burn 50 3
 refused 1 "was rebuilt" --rebuild true --run ./prog
@@ -64,6 +67,14 @@ refused 1 "was not rebuilt" --rebuild make --run ./prog --sample off
 clean
 run_tune 0 --rebuild "make -B CC=$CGCC" --run ./prog --budget 2
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "rebuilt: burn has factor '$(hint_of burn)' instead of 4"; }
+
+# A program without its symbols: one factor for all.
+printf 'prog: main.o burn.o\n\t$(CC) -O2 -s main.o burn.o -o $@\n%%.o: %%.c\n\t$(CC) -O2 -c $<\n' >stripped.mk
+clean
+run_tune 0 --build "make -f stripped.mk" --run ./prog --budget 2
+says err "the program is stripped"
+says out "With factor 4 for all innermost loops"
+grep -q '"every": 4' loops.hints || fail "stripped: no factor for all in the hints"
 
 # --check judges instead of the output; a script finds the program in its environment.
 EXTRA='printf ("%d\n", (int) getpid ());' write_burn 50 3
