@@ -30,12 +30,13 @@ cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes
   if (!is_known (tune, loop))
     return "not measured";
   const struct cab_loop_choice *choice = &tune->decision.loops[loop];
+  bool kept = kept_factor (tune, loop) != CAB_TUNE_NO_ROW;
   if (!choice->best)
-    snprintf (text, bytes, "no factor is better than the default%s", kept_factor (tune, loop) != CAB_TUNE_NO_ROW ? "; has the application's" : "");
+    snprintf (text, bytes, "no factor is better than the default%s", kept ? "; has the application's" : "");
   else
     snprintf (text, bytes, "factor %s took %.3f of the default (%.3f to %.3f): %s", tune->variants[choice->best].name, choice->ratio.mean,
 	      choice->ratio.low, choice->ratio.high,
-	      !choice->gains ? (kept_factor (tune, loop) != CAB_TUNE_NO_ROW ? "within the noise; has the application's" : "within the noise") : kept_factor (tune, loop) != CAB_TUNE_NO_ROW ? "kept"
+	      !choice->gains ? (kept ? "within the noise; has the application's" : "within the noise") : kept ? "kept"
 	      : tune->kept ? "not part of what was kept" : "taken back, as the program was not faster beyond the noise");
   return text;
 }
