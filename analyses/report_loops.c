@@ -15,8 +15,8 @@ static const struct cab_column columns[] = {
   { "ordinal", CAB_NUMBER, DATA },
   { "share", CAB_SHARE, 0 },
   { "share_all", CAB_SHARE, DATA },
-  { "entries", CAB_REAL, DATA },
-  { "iterations", CAB_REAL, DATA },
+  { "entries", CAB_TALLY, DATA },
+  { "iterations", CAB_TALLY, DATA },
   { "trips", CAB_REAL, 0 },
   { "compiler", CAB_TEXT, 0 },
   { "hint", CAB_TEXT, CAB_FORMAT_TEXT },
@@ -89,8 +89,8 @@ put_loop (struct cab_loop_view *view, struct cab_table *table, const struct cab_
   row[ORDINAL].count = loop->ordinal;
   row[SHARE].share = loop->share;
   row[SHARE_ALL].share = loop->share_all;
-  row[ENTRIES].share = loop->entries;
-  row[ITERATIONS].share = loop->iterations;
+  row[ENTRIES].count = isfinite (loop->entries) ? (uint64_t) loop->entries : CAB_UNKNOWN;
+  row[ITERATIONS].count = isfinite (loop->iterations) ? (uint64_t) loop->iterations : CAB_UNKNOWN;
   row[TRIPS].share = loop->mean;
   row[COMPILER].text = loop->outcome ? loop->outcome : "-";
   row[HINT].text = cab_report_loops_choice (view, loop);

@@ -72,6 +72,10 @@ compare_cells (const union cab_cell *a, const union cab_cell *b, enum cab_type t
       return a->share < b->share ? 1 : a->share > b->share ? -1 : 0;
     case CAB_CHANGE:
       return imaxabs (a->change) < imaxabs (b->change) ? 1 : imaxabs (a->change) > imaxabs (b->change) ? -1 : 0;
+    case CAB_TALLY:
+      if ((a->count == CAB_UNKNOWN) != (b->count == CAB_UNKNOWN))
+	return a->count == CAB_UNKNOWN ? 1 : -1;
+      /* fall through */
     case CAB_COUNT:
       return a->count < b->count ? 1 : a->count > b->count ? -1 : 0;
     default:
@@ -150,7 +154,8 @@ cab_table_tsv (const struct cab_table *table, FILE *to)
 	    fputs (column->name, to);
 	  else if (column->type == CAB_TEXT || column->type == CAB_PATH)
 	    tsv_text (row[c].text, to);
-	  else if ((column->type == CAB_REAL || column->type == CAB_SHARE) && !isfinite (row[c].share))
+	  else if (((column->type == CAB_REAL || column->type == CAB_SHARE) && !isfinite (row[c].share))
+		   || (column->type == CAB_TALLY && row[c].count == CAB_UNKNOWN))
 	    fputc ('-', to);
 	  else if (column->type == CAB_SHARE || column->type == CAB_RELATIVE || column->type == CAB_REAL)
 	    fprintf (to, "%.6f", row[c].share);
@@ -191,6 +196,8 @@ json_cell (const union cab_cell *cell, enum cab_type type)
     return json_text (cell->text);
   if (type == CAB_SHARE || type == CAB_RELATIVE || type == CAB_REAL)
     return isfinite (cell->share) ? json_real (cell->share) : json_null ();
+  if (type == CAB_TALLY && cell->count == CAB_UNKNOWN)
+    return json_null ();
   return json_integer (type == CAB_CHANGE ? (json_int_t) cell->change : (json_int_t) cell->count);
 }
 

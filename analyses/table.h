@@ -18,6 +18,7 @@ enum cab_type
   CAB_TEXT,     /* left aligned, cut at its end where the terminal is narrow */
   CAB_PATH,     /* a file's name: cut at its beginning */
   CAB_COUNT,    /* thousands are grouped in text */
+  CAB_TALLY,    /* a count that may be CAB_UNKNOWN: - in text and TSV, null in JSON */
   CAB_NUMBER,   /* an id: never grouped */
   CAB_LINE,     /* the same; 0 is unknown, "-" in text */
   CAB_SHARE,    /* one that is not finite is unknown, as of means */
@@ -25,6 +26,8 @@ enum cab_type
   CAB_REAL,     /* a mean; one that is not finite is unknown: - in text and TSV, null in JSON */
   CAB_RELATIVE  /* a change by what it was before: text shows +12.5%; infinite, where it was 0, is null in JSON */
 };
+
+#define CAB_UNKNOWN UINT64_MAX
 
 enum cab_format
 {

@@ -67,8 +67,9 @@ cell_text (const union cab_cell *cell, enum cab_type type, char buffer[32])
     case CAB_TEXT:
     case CAB_PATH:
       return cell->text;
+    case CAB_TALLY:
     case CAB_COUNT:
-      return cab_table_grouped (cell->count, buffer);
+      return cell->count == CAB_UNKNOWN && type == CAB_TALLY ? "-" : cab_table_grouped (cell->count, buffer);
     case CAB_CHANGE:
       *buffer = cell->change < 0 ? '-' : '+';
       cab_table_grouped (imaxabs (cell->change), digits);

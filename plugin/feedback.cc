@@ -5,6 +5,7 @@
 
 static struct cab_hints hints;
 static bool has_hints;
+static bool *met;          /* of each row: its function is in this unit */
 
 /* The file to read; null: none (an error has been given if one was asked for).  */
 static char *
@@ -32,7 +33,10 @@ cab_feedback_begin (void)
   if (cab_hints_read (&hints, path, words))
     error ("%s", words);
   else
-    has_hints = true;
+    {
+      has_hints = true;
+      met = XCNEWVEC (bool, hints.n + 1);
+    }
   free (path);
 }
 
@@ -114,6 +118,7 @@ apply_rows (const cab_source_loops *table, bool *has_row)
     {
       const struct cab_hint *hint = &hints.row[i];
       int index = find (table, hint);
+      met[i] = true;
       if (index < 0)
 	miss (table, hint);
       else if (is_acceptable (&table->loops[index], hint))
@@ -145,4 +150,20 @@ cab_feedback_apply (const cab_source_loops *table)
 	set_unroll (loop, hints.every);
     }
   free (has_row);
+}
+
+/* Rows of one function stand together.  Templates and inline functions of headers are in the units that use them: only the unit's own file is
+   asked for.  */
+void
+cab_feedback_end (void)
+{
+  const char *file = main_input_filename ? remap_debug_filename (main_input_filename) : NULL;
+  for (uint32_t i = 0; has_hints && file && i < hints.n; i++)
+    {
+      const struct cab_hint *hint = &hints.row[i];
+      bool said = i && !strcmp (hint->function, hint[-1].function);
+      if (!met[i] && !said && cab_hints_same_file (hint->file, file))
+	warning (0, "cabprof: %s: hints for %qs refused: %s has no such function any more: run %<cabprof tune%> again", hints.path,
+		 hint->name ? hint->name : hint->function, file);
+    }
 }

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      a hint sets what `#pragma GCC unroll N' and its like set, where they set it: right behind "ssa", before any pass has looked.
- *             A row that is not of this unit is no error; one whose function is here, but whose loop is not, or is another, is refused with a
- *             warning.
+ *             A row of another file is no error; one of this file whose function is not here, or whose loop is not, or is another, is
+ *             refused with a warning.
  */
 #ifndef CABPROF_FEEDBACK_H
 #define CABPROF_FEEDBACK_H
@@ -14,5 +14,8 @@
 extern void cab_feedback_begin (void);
 /* Hints for cfun's loops; TABLE is null if it has none.  */
 extern void cab_feedback_apply (const cab_source_loops *table);
+
+/* All functions have been seen: warn of hints for functions that the unit's own file no longer has.  */
+extern void cab_feedback_end (void);
 
 #endif

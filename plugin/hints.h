@@ -1,7 +1,7 @@
 /* hints.h - the hints file: which source loop is to be unrolled by how much.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Source:     docs/man/cabprof-formats.5.scd, "HINTS".
+ * Source:     docs/man/cabprof-formats.5.scd, "HINTS FILE".
  * Model:      pure C, no GCC header: a JSON file becomes rows.  { "schema": 1, "format": "cabprof hints", "every": N, "loops": [ { "function",
  *             "name", "file", "line", "column", "ordinal", "checksum", "unroll", "vectorize", ... } ] }.  Members that are not
  *             named here are for people, and are skipped.

@@ -190,7 +190,7 @@ class record_pass : public simple_ipa_opt_pass
 public:
   record_pass () : simple_ipa_opt_pass (record_pass_data, g) {}
   bool gate (function *) final override { return !in_lto_p && !seen_error (); }
-  unsigned int execute (function *) final override { cab_loops_record (); return 0; }
+  unsigned int execute (function *) final override { cab_loops_record (); cab_feedback_end (); return 0; }
 };
 
 static void
