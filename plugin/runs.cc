@@ -110,8 +110,13 @@ look_at_latch (struct cab_body *body, unsigned i)
     if (!is_quiet (body, block))
       return;
   for (unsigned k = 0; k < body->graph.n_edges; k++)
-    if (k != i && bitmap_bit_p (loop.blocks, graph_edge (body, k)->src))
+    if (bitmap_bit_p (loop.blocks, graph_edge (body, k)->src))
       {
+	/* Two edges back to one header are two loops, with ways out in common: an edge sends for one of them.  */
+	if (body->run_of_edge[k])
+	  return;
+	if (k == i)
+	  continue;
 	bool inside = bitmap_bit_p (loop.blocks, graph_edge (body, k)->dst);
 	if (inside ? graph_edge (body, k)->cut || graph_edge (body, k)->flags & CAB_PN_ABNORMAL : !is_plain_exit (body, k))
 	  return;
