@@ -161,7 +161,7 @@ go (struct cab_tune *tune)
     return -1;
   if (tune->source && !tune->n_loops && tune->n_known)
     cab_tune_say ("no loop takes %g %% of the time: there is nothing to unroll", 100 * tune->options.share);
-  else if (cab_tune_find_hot (tune) < 0 || cab_tune_matrix (tune) < 0 || cab_tune_races (tune) < 0)
+  else if (cab_tune_find_hot (tune) < 0 || cab_tune_matrix (tune) < 0 || cab_tune_races (tune) < 0 || cab_tune_trips (tune) < 0)
     return -1;
   return finish (tune);
 }
@@ -199,7 +199,7 @@ cab_tune_fini (struct cab_tune *tune)
   cab_build_log_fini (&tune->log);
   json_decref (tune->source);
   void *rest[] = { tune->work, tune->own_path, tune->cwd, tune->program, tune->hot, tune->need, tune->loops, tune->variants, tune->runs,
-		   tune->races, tune->source_problem };
+		   tune->races, tune->source_problem, tune->no_trips };
   for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
     free (rest[i]);
 }

@@ -11,7 +11,8 @@
  *
  * DIR/loops.json, schema 1:
  *   { "schema", "format": "cabprof loops", "program", "run", "columns": [ { "name", "unroll" } ],
- *     "loops": [ { key: "function", "name", "file", "line", "column", "ordinal", "checksum"; "flags", "share" of the default's samples, "trip": null,
+ *     "loops": [ { key: "function", "name", "file", "line", "column", "ordinal", "checksum"; "flags", "share" of the default's samples,
+ *                  "trip": { "entries", "iterations", "mean" } or null,
  *                  "outcome": [ words or null, per column ], "stalls": [ { "mean", "low", "high", "n" } or null, per column ],
  *                  "choice": factor or null, "reason", "predicted": ratio of the loop or null, "measured": ratio in the confirming runs or null } ],
  *     "application": { "S": [ per column ], "S_opt", "best_factor": { "name", "unroll", "predicted", "measured", "low", "high" }, "per_loop": {...} },
@@ -52,6 +53,9 @@ struct cab_tune_loop
   double share;
   bool skip;                     /* gets no hint */
   struct cab_ratio measured;     /* with the hints that were confirmed; n 0: nothing was */
+  bool has_trips;                /* these were counted: */
+  uint64_t entries, iterations;  /* of one run */
+  double trips;                  /* iterations of an execution that ended, in the mean */
 };
 
 #define CAB_TUNE_NO_ROW -1
@@ -106,7 +110,7 @@ struct cab_tune
   json_t *source;                /* what sampled; null: nothing */
   double grain, weight;          /* of one sample; of all samples of a default run */
   uint64_t period;               /* for runs that are compared */
-  char *source_problem;
+  char *source_problem, *no_trips;   /* why there are no samples, no trip counts; null: there are */
   struct cab_matrix matrix;
   struct cab_decision decision;
   bool has_decision;
@@ -147,8 +151,13 @@ int cab_tune_matrix (struct cab_tune *tune);
 int cab_tune_races (struct cab_tune *tune);
 /* A variant with these factors (copied; null: EVERY), an existing one if there is. */
 int cab_tune_variant_add (struct cab_tune *tune, const char *name, const int *factors, int every);
+/* The compiler's default with one more FLAG (not copied) for what compiles the tuned loops. */
+int cab_tune_variant_with (struct cab_tune *tune, const char *name, const char *flag);
 /* Loops that got a hint in VARIANT. */
 int cab_tune_n_hints (const struct cab_tune *tune, int variant);
+
+/* tune_trips.c: count how often loops iterate, if there is room for it. */
+int cab_tune_trips (struct cab_tune *tune);
 
 /* tune_hints.c: a hints file with the factors of VARIANT. */
 int cab_tune_hints_write (const struct cab_tune *tune, int variant, const char *path, bool with_reasons);

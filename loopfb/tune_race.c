@@ -292,17 +292,25 @@ take_back (struct cab_tune *tune, int v, const bool *in, int *found, struct cab_
   return result;
 }
 
+int
+cab_tune_variant_with (struct cab_tune *tune, const char *name, const char *flag)
+{
+  int v = 0;
+  while (v < tune->n_variants && strcmp (tune->variants[v].name, name))
+    v++;
+  if (v == tune->n_variants)
+    new_variant (tune, name, tune->variants[0].factors, 0);
+  tune->variants[v].flags[0] = flag;
+  return v;
+}
+
 /* The same code with other registers: what -funroll-loops turns on beside unrolling.  A gain that this has as well is not unrolling's. */
 static int
 add_control (struct cab_tune *tune)
 {
-  for (int v = 0; v < tune->n_variants; v++)
-    if (tune->variants[v].flags[0])
-      return v;
-  int control = new_variant (tune, "-fweb -frename-registers", tune->variants[0].factors, 0);
-  tune->variants[control].flags[0] = "-fweb";
-  tune->variants[control].flags[1] = "-frename-registers";
-  return control;
+  int v = cab_tune_variant_with (tune, "-fweb -frename-registers", "-fweb");
+  tune->variants[v].flags[1] = "-frename-registers";
+  return v;
 }
 
 /* The ratio of column 1 of FRESH, by the noise of its runs and those of EARLIER taken together: one noise from twice the runs. */

@@ -36,7 +36,8 @@ cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes
   else
     snprintf (text, bytes, "factor %s took %.3f of the default (%.3f to %.3f): %s", tune->variants[choice->best].name, choice->ratio.mean,
 	      choice->ratio.low, choice->ratio.high,
-	      !choice->gains ? (kept ? "within the noise; has the application's" : "within the noise") : kept ? "kept"
+	      !choice->gains ? (kept ? "within the noise; has the application's" : "within the noise")
+	      : kept ? (kept_factor (tune, loop) == tune->variants[choice->best].factors[loop] ? "kept" : "has the application's")
 	      : tune->kept ? "not part of what was kept" : "taken back, as the program was not faster beyond the noise");
   return text;
 }
@@ -106,6 +107,13 @@ outcome (const struct cab_tune *tune, int loop, const struct cab_loop_table *tab
 }
 
 static json_t *
+trip (const struct cab_tune_loop *loop)
+{
+  return loop->has_trips ? json_pack ("{s:I, s:I, s:f}", "entries", (json_int_t) loop->entries, "iterations", (json_int_t) loop->iterations,
+				      "mean", loop->trips) : json_null ();
+}
+
+static json_t *
 loops (const struct cab_tune *tune)
 {
   struct cab_loop_table *tables = outcomes (tune);
@@ -116,7 +124,7 @@ loops (const struct cab_tune *tune)
       json_t *row = cab_tune_loop_json (&tune->loops[i]);
       bool chosen = is_known (tune, i) && tune->decision.loops[i].best;
       json_object_set_new (row, "share", json_real (tune->loops[i].share));
-      json_object_set_new (row, "trip", json_null ());
+      json_object_set_new (row, "trip", trip (&tune->loops[i]));
       json_object_set_new (row, "outcome", outcome (tune, i, tables));
       json_object_set_new (row, "stalls", stalls (tune, i));
       json_object_set_new (row, "choice", kept_factor (tune, i) == CAB_TUNE_NO_ROW ? json_null () : json_integer (kept_factor (tune, i)));
@@ -211,6 +219,8 @@ measured_with (const struct cab_tune *tune)
   json_object_del (object, "name");
   if (tune->source_problem && !tune->source)
     json_object_set_new (object, "not_sampled_because", json_string (tune->source_problem));
+  if (tune->no_trips)
+    json_object_set_new (object, "no_trips_because", json_string (tune->no_trips));
   json_object_set_new (object, "period", json_integer (tune->period));
   if (tune->source)
     add_samples (tune, object);

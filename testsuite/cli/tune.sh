@@ -21,14 +21,16 @@ MAKE
 # Factor 4 is variant 3.
 write_burn 50 3
 make -s && mkdir plain && mv prog burn.o main.o plain && rm -f ./*.o ./*.a ./*.d || fail "make"
-run_tune 0 --build make --run ./prog --budget 2
+run_tune 0 --build make --run ./prog --runs 44
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "burn has factor $(hint_of burn) instead of 4"; }
 says out "the program takes"
 [ "$(field '[r["name"] for r in x["races"] if r["kept"]]')" = "['4']" ] || fail "loops.json does not say what was kept"
 [ "$(field '[l["choice"] for l in x["loops"] if l["function"] == "burn"][0]')" = 4 ] || fail "loops.json has another choice"
 [ "$(field '[c["name"] for c in x["columns"]]')" = "['default', '1', '2', '4', '8', '16']" ] || fail "columns"
-[ "$(field 'x["measured_with"]["measurements"] <= 40')" = True ] || fail "more than 40 measurements"
+[ "$(field 'x["measured_with"]["measurements"] <= 44')" = True ] || fail "more than 44 measurements"
 [ "$(field 'len (x["loops"][0]["stalls"])')" = 6 ] || fail "stalls"
+[ "$(field '[l["trip"] for l in x["loops"] if l["function"] == "burn"][0]')" = "{'entries': 100, 'iterations': 20000000, 'mean': 200000.0}" ] ||
+  fail "trips of burn: $(field '[l["trip"] for l in x["loops"]]')"
 [ -d cabprof.data/tune ] && fail "the work is left behind"
 
 # The tree: what has hints is made anew, the rest as it was, and make sees nothing to do.
@@ -50,4 +52,5 @@ run_tune 0 --build make --run ./prog --budget 2 --sample off
 says out "there are no hints"
 [ "$(code_of prog burn)" = "$(code_of plain/prog burn)" ] || fail "the program is not the default's"
 says err "no samples (--sample off)"
+[ "$(field 'x["measured_with"]["no_trips_because"]')" = "no loop was tuned by itself" ] || fail "loops.json does not say why there are no trip counts"
 exit 0

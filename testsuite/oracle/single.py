@@ -1,4 +1,5 @@
-# single.py - one program of one file: the same behaviour with the plugin as without, edge counts equal to gcov's.
+# single.py - one program of one file: the same behaviour with the plugin as without, edge counts equal to gcov's, one profile from counters
+# and trace.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import glob
@@ -54,6 +55,32 @@ def edges(name, source, options, level, cases, total):
         cases.good()
     for function, reason in result.unmatched:
         print("not matchable: %s %s: %s: %s" % (name, level, function, reason))
+
+
+def traces(name, source, options, level, cases):
+    """Paths counted in place and paths sent through the ring give one profile."""
+    tables = []
+    for mode in ("count", "trace"):
+        place = mode + ".d"
+        shutil.rmtree(place, ignore_errors=True)
+        os.mkdir(place)
+        words = lib.compile_to("prog", [source], [level] + options + lib.plugin_flags(paths=mode), cwd=place)
+        outcome = words or lib.run(["./prog"], cwd=place, timeout=30)
+        if words or outcome.status != 0:
+            cases.bad("%s %s paths=%s: %s" % (name, level, mode, outcome))
+            return
+        try:
+            tables.append(sorted(tuple(row.values()) for row in lib.table(place + "/cabprof.data", "paths", "--limit=0")))
+        except RuntimeError as error:
+            if "no paths were recorded" not in str(error) and os.path.isdir(place + "/cabprof.data"):
+                cases.bad("%s %s paths=%s: %s" % (name, level, mode, error))
+                return
+            tables.append([])   # every function in it was skipped, or none was executed
+    if tables[0] == tables[1]:
+        cases.good()
+    else:
+        differences = sorted(set(tables[0]) ^ set(tables[1]))
+        cases.bad("%s %s: count and trace differ: %s" % (name, level, differences[:4]))
 
 
 def judge(total, cases):
