@@ -237,6 +237,12 @@ cab_model_calls (const struct cab_function *function)
   return calls;
 }
 
+bool
+cab_model_has_paths (const struct cab_function *function)
+{
+  return function->paths || (function->record && !function->record->n_paths && function->entries_known);
+}
+
 uint64_t
 cab_model_unfinished (const struct cab_function *function)
 {

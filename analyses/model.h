@@ -118,6 +118,8 @@ const struct cab_arena *cab_model_state (const struct cab_model *model, const st
    That many paths were never counted, and one more for each of function->arrivals: one that was left for a place in its own activation. */
 uint64_t cab_model_calls (const struct cab_function *function);
 uint64_t cab_model_unfinished (const struct cab_function *function);
+/* Is that number known?  Not of functions whose calls alone were recorded. */
+bool cab_model_has_paths (const struct cab_function *function);
 
 /* For model.c and model_part.c. */
 void cab_model_problem (struct cab_model *model, const char *format, ...) __attribute__ ((format (printf, 2, 3)));

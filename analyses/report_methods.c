@@ -8,7 +8,7 @@ static const struct cab_column columns[] = {
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "calls", CAB_COUNT, 0 },
-  { "unfinished", CAB_COUNT, 0 },
+  { "unfinished", CAB_TALLY, 0 },
   { "share", CAB_SHARE, CAB_FORMAT_TEXT }
 };
 enum { FUNCTION, FILE_, LINE, CALLS, UNFINISHED, SHARE, N };
@@ -29,7 +29,7 @@ cab_report_methods (struct cab_model *model, const struct cab_report_options *op
       row[FILE_].text = function->file;
       row[LINE].count = function->line;
       row[CALLS].count = calls;
-      row[UNFINISHED].count = cab_model_unfinished (function);
+      row[UNFINISHED].count = cab_model_has_paths (function) ? cab_model_unfinished (function) : CAB_UNKNOWN;
       table->total += calls;
     }
   for (size_t r = 0; r < table->n_rows; r++)

@@ -194,13 +194,14 @@ static void
 put_ledger (const struct out *out)
 {
   uint64_t unfinished = 0, arrivals = 0;
-  uint32_t n_executed = 0, n_nameless = 0;
+  uint32_t n_executed = 0, n_nameless = 0, n_by_paths = 0;
   for (uint32_t i = 0; i < out->model->n_functions; i++)
     {
       const struct cab_function *f = out->model->functions[i];
       n_executed += cab_model_calls (f) != 0;
       n_nameless += !f->record;
       unfinished += cab_model_unfinished (f);
+      n_by_paths += cab_model_has_paths (f);
       arrivals += f->arrivals;
     }
   fputc ('\n', out->to);
@@ -210,7 +211,8 @@ put_ledger (const struct out *out)
   if (n_nameless)
     put_count (out, "  of them without a record", n_nameless, "(known by number only)");
   put_skipped (out);
-  put_count (out, "unfinished activations", unfinished, unfinished ? "(left by longjmp, an exception or exit; or still running)" : "");
+  if (n_by_paths)
+    put_count (out, "unfinished activations", unfinished, unfinished ? "(left by longjmp, an exception or exit; or still running)" : "");
   if (arrivals)
     put_count (out, "paths left by a jump within", arrivals, "(longjmp or goto to a place in the same activation: unfinished as well)");
 }
@@ -237,7 +239,7 @@ put_next (const struct out *out)
   else
     fprintf (out->to, "  compile with %s-fplugin-arg-cabprof-events=paths,calls for call sites and the call tree\n",
 	     m->n_processes ? "" : "-fplugin=cabprof ");
-  if (m->n_processes)
+  if (m->has_paths)
     fprintf (out->to, "  cabprof report methods --sort=unfinished  which functions were left in the midst\n");
 }
 
