@@ -172,6 +172,8 @@ json_t *cab_tune_loop_json (const struct cab_tune_loop *loop);
 
 /* tune_report.c */
 int cab_tune_report (struct cab_tune *tune);
+/* Every race, with its figures and what was made of it. */
+json_t *cab_tune_races_json (const struct cab_tune *tune);
 void cab_tune_summary (const struct cab_tune *tune);
 const char *cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes);
 

@@ -65,21 +65,6 @@ row (const struct cab_tune *tune, int i, int factor, bool with_reasons)
   return object;
 }
 
-static json_t *
-tried (const struct cab_tune *tune)
-{
-  json_t *list = json_array ();
-  for (int r = 0; r < tune->n_races; r++)
-    {
-      json_t *one = cab_tune_ratio_json (&tune->races[r].ratio);
-      json_object_set_new (one, "name", json_string (tune->races[r].name));
-      json_object_set_new (one, "kept", json_boolean (tune->races[r].kept));
-      json_object_set_new (one, "reason", json_string (tune->races[r].reason));
-      json_array_append_new (list, one);
-    }
-  return list;
-}
-
 int
 cab_tune_hints_write (const struct cab_tune *tune, int variant, const char *path, bool with_reasons)
 {
@@ -93,6 +78,6 @@ cab_tune_hints_write (const struct cab_tune *tune, int variant, const char *path
       json_array_append_new (loops, row (tune, i, v->factors[i], with_reasons));
   json_object_set_new (root, "loops", loops);
   if (with_reasons)
-    json_object_set_new (root, "tried", tried (tune));
+    json_object_set_new (root, "tried", cab_tune_races_json (tune));
   return cab_tune_json_write (root, path);
 }

@@ -176,8 +176,8 @@ application (const struct cab_tune *tune)
 		    heuristic (tune, "per loop", tune->matrix.n_loops ? tune->decision.loops_predicted : NAN));
 }
 
-static json_t *
-races (const struct cab_tune *tune)
+json_t *
+cab_tune_races_json (const struct cab_tune *tune)
 {
   json_t *list = json_array ();
   for (int r = 0; r < tune->n_races; r++)
@@ -247,7 +247,7 @@ cab_tune_report (struct cab_tune *tune)
   char *path = concat (tune->options.dir, "/loops.json", NULL);
   json_t *root = json_pack ("{s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "schema", CAB_TUNE_SCHEMA, "format", "cabprof loops",
 			    "program", tune->program, "run", tune->options.run, "columns", columns (tune), "loops", loops (tune),
-			    "application", application (tune), "races", races (tune), "measured_with", measured_with (tune));
+			    "application", application (tune), "races", cab_tune_races_json (tune), "measured_with", measured_with (tune));
   int result = cab_tune_json_write (root, path);
   free (path);
   return result;

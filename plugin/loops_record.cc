@@ -3,8 +3,8 @@
 #include "loops.h"
 #include "cabprof/info.h"
 
-static void ATTRIBUTE_PRINTF (2, 3)
-put (struct obstack *ob, const char *format, ...)
+void
+cab_record_put (struct obstack *ob, const char *format, ...)
 {
   va_list ap;
   va_start (ap, format);
@@ -14,9 +14,8 @@ put (struct obstack *ob, const char *format, ...)
   free (text);
 }
 
-/* The number of FILE among FILES, to which it is added if it is new.  */
-static unsigned
-file_number (vec<const char *> *files, const char *file)
+unsigned
+cab_record_file (vec<const char *> *files, const char *file)
 {
   file = file ? file : "?";
   for (unsigned i = 0; i < files->length (); i++)
@@ -32,7 +31,7 @@ put_loop (struct obstack *ob, const cab_source_loop *loop, unsigned file)
   char parent[16] = "-";
   if (loop->parent >= 0)
     sprintf (parent, "%d", loop->parent);
-  put (ob, "l\t%u:%d:%d\t%u\t%d\t%x\t%s\t%u\t%s%s%s\n", file, loop->place.line, loop->place.column, loop->ordinal, loop->last_line,
+  cab_record_put (ob, "l\t%u:%d:%d\t%u\t%d\t%x\t%s\t%u\t%s%s%s\n", file, loop->place.line, loop->place.column, loop->ordinal, loop->last_line,
        loop->checksum, parent, loop->depth, loop->flags ? "" : "-", loop->flags & CAB_SOURCE_UNTOLD ? "u" : "",
        loop->flags & CAB_SOURCE_MACRO ? "m" : "");
 }
@@ -45,13 +44,13 @@ record (const cab_source_loops *table)
   auto_vec<unsigned> file_of;
   gcc_obstack_init (&ob);
   for (const cab_source_loop &loop : table->loops)
-    file_of.safe_push (file_number (&files, loop.place.file));
+    file_of.safe_push (cab_record_file (&files, loop.place.file));
   char *function = cab_escaped (table->function), *name = cab_escaped (table->name);
-  put (&ob, "L%c\t%s\t%s\n", CAB_INFO_VERSION, function, name);
+  cab_record_put (&ob, "L%c\t%s\t%s\n", CAB_INFO_VERSION, function, name);
   for (const char *file : files)
     {
       char *path = cab_source_name (file);
-      put (&ob, "f\t%s\n", path);
+      cab_record_put (&ob, "f\t%s\n", path);
       free (path);
     }
   for (unsigned i = 0; i < table->loops.length (); i++)

@@ -59,28 +59,6 @@ put_words (const struct cab_became *b, char *words)
     sprintf (number, "why:%s", b->why), add_word (words, number);
 }
 
-static void ATTRIBUTE_PRINTF (2, 3)
-put (struct obstack *ob, const char *format, ...)
-{
-  va_list ap;
-  va_start (ap, format);
-  char *text = xvasprintf (format, ap);
-  va_end (ap);
-  obstack_grow (ob, text, strlen (text));
-  free (text);
-}
-
-static unsigned
-file_number (vec<const char *> *files, const char *file)
-{
-  file = file ? file : "?";
-  for (unsigned i = 0; i < files->length (); i++)
-    if (!strcmp ((*files)[i], file))
-      return i;
-  files->safe_push (file);
-  return files->length () - 1;
-}
-
 static void
 put_outcome (struct obstack *ob, const struct cab_became *b, unsigned file)
 {
@@ -88,7 +66,7 @@ put_outcome (struct obstack *ob, const struct cab_became *b, unsigned file)
   char *origin = cab_escaped (b->source.loops->function);
   char words[256];
   put_words (b, words);
-  put (ob, "o\t%s\t%u:%d:%d\t%u\t%s\n", origin, file, loop->place.line, loop->place.column, loop->ordinal, words);
+  cab_record_put (ob, "o\t%s\t%u:%d:%d\t%u\t%s\n", origin, file, loop->place.line, loop->place.column, loop->ordinal, words);
   free (origin);
 }
 
@@ -102,13 +80,13 @@ cab_became_end (void)
     return;
   gcc_obstack_init (&ob);
   for (const struct cab_became &b : outcomes)
-    file_of.safe_push (file_number (&files, b.source.loops->loops[b.source.index].place.file));
+    file_of.safe_push (cab_record_file (&files, b.source.loops->loops[b.source.index].place.file));
   char *holder = cab_escaped (targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))));
-  put (&ob, "%cO%c\t%s\n", CAB_INFO_MARK, CAB_INFO_VERSION, holder);
+  cab_record_put (&ob, "%cO%c\t%s\n", CAB_INFO_MARK, CAB_INFO_VERSION, holder);
   for (const char *file : files)
     {
       char *path = cab_source_name (file);
-      put (&ob, "f\t%s\n", path);
+      cab_record_put (&ob, "f\t%s\n", path);
       free (path);
     }
   for (unsigned i = 0; i < outcomes.length (); i++)
