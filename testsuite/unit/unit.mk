@@ -7,7 +7,7 @@ UNIT_CFLAGS ?= -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefin
 CHECK_NEEDS += $(unit_programs)
 
 # Several sources make one program at once, so it depends on all headers.
-unit_headers := $(wildcard include/cabprof/*.h plugin/*.h analyses/*.h rt/*.h loopfb/*.h)
+unit_headers := $(wildcard include/cabprof/*.h plugin/*.h analyses/*.h rt/*.h loopfb/*.h testsuite/unit/*.h)
 unit_linked = $(shell sed -n '2{s|\*/.*||;s|.*LINK:||p}' $(1))
 
 define unit_rule

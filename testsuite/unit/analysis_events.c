@@ -1,0 +1,290 @@
+/* analysis_events.c - see analysis_events.h.  SPDX-License-Identifier: GPL-3.0-or-later */
+#include "testsuite/unit/analysis_events.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+
+uint64_t seed;
+
+uint64_t
+draw (uint64_t below)
+{
+  seed = seed * UINT64_C (6364136223846793005) + 1442695040888963407u;
+  return (seed >> 33) % below;
+}
+
+uint64_t
+mix (uint64_t a, uint64_t b, uint64_t c)
+{
+  uint64_t h = (a ^ b * UINT64_C (0x9e3779b97f4a7c15)) * UINT64_C (0xff51afd7ed558ccd) ^ c * UINT64_C (0xc4ceb9fe1a85ec53);
+  return (h ^ h >> 29) * UINT64_C (0xbf58476d1ce4e5b9) | 1;
+}
+
+void
+add (struct rows *rows, uint64_t key, uint64_t count)
+{
+  if (rows->n == rows->room)
+    rows->row = XRESIZEVEC (struct row, rows->row, rows->room = rows->room * 2 + 64);
+  rows->row[rows->n++] = (struct row) { key, count };
+}
+
+static int
+by_key (const void *a, const void *b)
+{
+  const struct row *x = a, *y = b;
+  return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Sort, sum equal keys, drop zeros. */
+void
+tidy (struct rows *rows)
+{
+  size_t n = 0;
+  if (rows->n)
+    qsort (rows->row, rows->n, sizeof *rows->row, by_key);
+  for (size_t i = 0; i < rows->n; i++)
+    {
+      if (n && rows->row[n - 1].key == rows->row[i].key)
+	rows->row[n - 1].count += rows->row[i].count;
+      else
+	{
+	  n -= n && !rows->row[n - 1].count;
+	  rows->row[n++] = rows->row[i];
+	}
+    }
+  rows->n = n - (n && !rows->row[n - 1].count);
+}
+
+bool
+equal (const struct rows *a, const struct rows *b)
+{
+  return a->n == b->n && (!a->n || !memcmp (a->row, b->row, a->n * sizeof *a->row));
+}
+
+/* Each number that a state has of a loop is a row. */
+static void
+add_loop (struct rows *rows, uint32_t fn, uint32_t loop, const struct cab_loop_sums *sums, const uint64_t *log2)
+{
+  const uint64_t *number = (const uint64_t *) sums;
+  unsigned n = sizeof *sums / sizeof *number;
+  for (unsigned i = 0; i < n; i++)
+    add (rows, mix (fn, loop, i), number[i]);
+  for (unsigned i = 0; i < CAB_LOOP_BUCKETS; i++)
+    add (rows, mix (fn, loop, n + i), log2[i]);
+}
+
+/* What loop events [0, TO) must give. */
+static void
+expect_loops (struct rows *rows, const struct events *e, size_t to)
+{
+  struct cab_loops_row *loops = XCNEWVEC (struct cab_loops_row, (N_FN + 1) * N_LOOP);
+  for (size_t i = 0; i < to; i++)
+    {
+      struct cab_loops_row *row = &loops[e->fn[i] * N_LOOP + LOOP_OF (e->site[i])];
+      struct cab_loop_sums *s = &row->sums;
+      uint64_t n = e->count[i], digits = 0;
+      s->events++;
+      if (e->loop_form[i] == CAB_LOOP_ENTER)
+	s->entered++;
+      if (e->loop_form[i] == CAB_LOOP_LEFT_HIGH)
+	s->pending_iterations = n * 134217728;
+      if (e->loop_form[i] == CAB_LOOP_CYCLES_HIGH)
+	s->pending_cycles = n * 134217728;
+      if (e->loop_form[i] == CAB_LOOP_CYCLES)
+	{
+	  s->timed++;
+	  s->cycles += n + s->pending_cycles;
+	  s->pending_cycles = 0;
+	  s->pending_timed = 1;
+	}
+      if (e->loop_form[i] != CAB_LOOP_LEFT)
+	continue;
+      n += s->pending_iterations;
+      while (n >> digits)
+	digits++;
+      row->log2[digits]++;
+      s->left++;
+      s->iterations += n;
+      s->timed_iterations += s->pending_timed * n;
+      s->most = n > s->most ? n : s->most;
+      s->pending_iterations = s->pending_timed = 0;
+    }
+  for (uint32_t fn = 1; fn <= N_FN; fn++)
+    for (uint32_t loop = 0; loop < N_LOOP; loop++)
+      add_loop (rows, fn, loop, &loops[fn * N_LOOP + loop].sums, loops[fn * N_LOOP + loop].log2);
+  free (loops);
+}
+
+/* The rows of a state. */
+struct rows
+rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
+{
+  struct rows rows = { 0 };
+  if (analysis == &cab_methods)
+    for (uint32_t fn = 0; fn < cab_methods_n (arena); fn++)
+      add (&rows, fn, cab_methods_count (arena, fn));
+  if (analysis == &cab_paths)
+    for (uint64_t i = 0; i < cab_paths_n (arena); i++)
+      add (&rows, i, cab_paths_counter (arena, i));
+  struct cab_calls_row call;
+  for (uint64_t cursor = 0; analysis == &cab_calls && cab_calls_next (arena, &cursor, &call);)
+    add (&rows, (uint64_t) call.site << 32 | call.callee, call.count);
+  struct cab_loops_row loop;
+  for (uint64_t cursor = 0; analysis == &cab_loops && cab_loops_next (arena, &cursor, &loop);)
+    add_loop (&rows, loop.fn, loop.loop, &loop.sums, loop.log2);
+  if (analysis == &cab_tree)
+    {
+      uint64_t *key = XCNEWVEC (uint64_t, cab_tree_n (arena) + 1);
+      for (uint32_t i = 1; i < cab_tree_n (arena); i++)
+	{
+	  const struct cab_tree_node *node = cab_tree_at (arena, i);
+	  key[i] = mix (key[node->parent], node->callee, node->site);
+	  add (&rows, key[i], node->count);
+	}
+      free (key);
+    }
+  tidy (&rows);
+  return rows;
+}
+
+/* The rows that events [FROM, TO) must give.  The tree's are those of a thread that begins at FROM only if FROM is 0. */
+static struct rows
+expected (const struct cab_analysis *analysis, const struct events *e, size_t to)
+{
+  struct rows rows = { 0 };
+  uint64_t *node = XCNEWVEC (uint64_t, e->n + 2), *base = XCNEWVEC (uint64_t, e->n + 2);
+  if (analysis == &cab_loops)
+    expect_loops (&rows, e, to);
+  for (size_t i = 0; i < to && analysis != &cab_loops; i++)
+    {
+      uint64_t d = e->depth[i];
+      uint64_t parent = e->form[i] == CAB_EV_CALL ? (d ? node[d - 1] : 0) : e->form[i] == CAB_EV_TAIL ? node[d] : base[d];
+      node[d] = mix (parent, e->fn[i], e->site[i]);
+      if (e->form[i] != CAB_EV_UNDER)
+	base[d] = node[d];
+      if (analysis == &cab_tree)
+	add (&rows, node[d], 1);
+      else if (analysis == &cab_methods)
+	add (&rows, e->fn[i], 1);
+      else if (analysis == &cab_calls)
+	add (&rows, (uint64_t) e->site[i] << 32 | e->fn[i], 1);
+      else
+	add (&rows, (e->fn[i] - 1) * COUNTERS_PER_FN + 2 + e->path[i], 1);
+    }
+  free (node);
+  free (base);
+  tidy (&rows);
+  return rows;
+}
+
+/* A thread's life: calls, returns of several frames at once, tail calls, calls back from below tail calls. */
+struct events
+make_events (size_t n)
+{
+  struct events e = { n, XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n),
+    XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n) };
+  uint32_t frames = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      uint64_t what = draw (10);
+      e.form[i] = frames && what == 0 ? CAB_EV_TAIL : frames && what == 1 ? CAB_EV_UNDER : CAB_EV_CALL;
+      uint32_t most = e.form[i] == CAB_EV_CALL ? frames : frames - 1;
+      uint32_t left = draw (3) ? draw (3) : draw (most + 1);
+      frames -= left < most ? left : most;
+      frames += e.form[i] == CAB_EV_CALL;
+      e.depth[i] = frames - 1;
+      e.fn[i] = 1 + draw (N_FN);
+      e.site[i] = draw (N_SITE);
+      e.path[i] = draw (COUNTERS_PER_FN - 2);
+      e.loop_form[i] = draw (2) ? CAB_LOOP_LEFT : draw (CAB_LOOP_ENTER + 1);
+      e.count[i] = draw (UINT64_C (1) << draw (CAB_EV_LOOP_N_BITS + 1));
+    }
+  return e;
+}
+
+void
+free_events (struct events *e)
+{
+  free (e->fn);
+  free (e->site);
+  free (e->depth);
+  free (e->form);
+  free (e->path);
+  free (e->loop_form);
+  free (e->count);
+}
+
+static int
+counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
+{
+  (void) host;
+  *first = (uint64_t) (fn - 1) * COUNTERS_PER_FN;
+  *n = fn && fn <= N_FN ? COUNTERS_PER_FN : 0;
+  return *n > 0;
+}
+
+const struct cab_functions functions = { NULL, counters };
+
+/* Event I as a row of a path batch: one execution, said in one of three ways. */
+static uint64_t
+path_row (const struct events *e, size_t i)
+{
+  static const uint64_t forms[] = { CAB_EV_PATH, CAB_EV_PATH_LAST, CAB_EV_RUN | UINT64_C (1) << CAB_EV_RUN_SHIFT };
+  return (uint64_t) e->fn[i] << CAB_EV_FN_SHIFT | e->path[i] << CAB_EV_PATH_SHIFT | forms[(e->site[i] + i / 5000) % 3];
+}
+
+void
+feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e, size_t from, size_t to)
+{
+  bool paths = analysis->kinds & 1u << CAB_EV_PATH, loops = analysis->kinds & 1u << CAB_EV_LOOP;
+  while (from < to)
+    {
+      uint32_t n = to - from < CAB_BATCH_MAX ? to - from : CAB_BATCH_MAX;
+      uint32_t *depth = XNEWVEC (uint32_t, n), *loop = XNEWVEC (uint32_t, n);
+      uint64_t *path = XNEWVEC (uint64_t, n);
+      int has_runs = 0;
+      for (uint32_t i = 0; i < n; i++)
+	{
+	  depth[i] = e->depth[from + i] & CAB_EV_ID_MASK;
+	  loop[i] = LOOP_OF (e->site[from + i]);
+	  path[i] = path_row (e, from + i);
+	  has_runs |= cab_ev_is_run (path[i]);
+	}
+      struct cab_batch batch = { .kind = paths ? CAB_EV_PATH : CAB_EV_CALL, .n = n, .fn = paths ? NULL : e->fn + from };
+      batch.site = paths ? NULL : e->site + from;
+      batch.depth = paths ? NULL : depth;
+      batch.form = paths ? NULL : e->form + from;
+      batch.path = paths ? path : NULL;
+      batch.has_runs = paths && has_runs;
+      if (loops)
+	batch = (struct cab_batch) { .kind = CAB_EV_LOOP, .n = n, .fn = e->fn + from, .loop = loop, .form = e->loop_form + from,
+				     .count = e->count + from };
+      analysis->feed (arena, &batch, &functions, NULL);
+      free (depth);
+      free (loop);
+      free (path);
+      from += n;
+    }
+}
+
+bool
+sound (const struct cab_analysis *analysis, const struct cab_arena *arena)
+{
+  struct cab_diag diag = { "" };
+  if (analysis->check (arena, &diag) == 0)
+    return true;
+  printf ("%s\n", diag.text);
+  return false;
+}
+
+/* Is ARENA what the first N events give? */
+bool
+holds (const struct cab_analysis *analysis, const struct cab_arena *arena, const struct events *e, size_t n)
+{
+  struct rows got = rows_of (analysis, arena), want = expected (analysis, e, n);
+  bool good = equal (&got, &want) && analysis->applied (arena) == n && analysis->lost (arena) == 0 && sound (analysis, arena);
+  free (got.row);
+  free (want.row);
+  return good;
+}

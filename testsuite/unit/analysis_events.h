@@ -1,0 +1,68 @@
+/* analysis_events.h - events of a thread's life as tests make them up, and the rows that they must give.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      a state is compared by its rows: (key, count), sorted, without zeros.  A tree node's key is a hash of its chain; the expected rows
+ *             come from a stack of such hashes, so the tests have no tree.
+ * Ownership:  rows and events are the caller's, to be freed: free (rows.row), free_events.
+ */
+#ifndef CAB_TEST_ANALYSIS_EVENTS_H
+#define CAB_TEST_ANALYSIS_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "analyses/states.h"
+
+#define N_FN 40
+#define N_SITE 60
+#define COUNTERS_PER_FN 10
+#define N_LOOP 8
+#define LOOP_OF(site) ((site) % N_LOOP)
+
+struct row
+{
+  uint64_t key, count;
+};
+
+struct rows
+{
+  struct row *row;
+  size_t n, room;
+};
+
+struct events
+{
+  size_t n;
+  uint32_t *fn, *site, *depth;
+  uint8_t *form;
+  uint64_t *path;
+  uint8_t *loop_form;
+  uint64_t *count;   /* of loop events */
+};
+
+/* Of the pseudo-random numbers; the same seed gives the same events. */
+extern uint64_t seed;
+uint64_t draw (uint64_t below);
+uint64_t mix (uint64_t a, uint64_t b, uint64_t c);
+
+void add (struct rows *rows, uint64_t key, uint64_t count);
+/* Sort, sum equal keys, drop zeros. */
+void tidy (struct rows *rows);
+bool equal (const struct rows *a, const struct rows *b);
+/* The rows of a state. */
+struct rows rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena);
+
+/* A thread's life: calls, returns of several frames at once, tail calls, calls back from below tail calls. */
+struct events make_events (size_t n);
+void free_events (struct events *e);
+
+/* The functions that the events are of. */
+extern const struct cab_functions functions;
+/* Hand events [FROM, TO) to ANALYSIS, as the batches that it takes. */
+void feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e, size_t from, size_t to);
+/* Does check accept the state?  Else it is printed why not. */
+bool sound (const struct cab_analysis *analysis, const struct cab_arena *arena);
+/* Is ARENA what the first N events give? */
+bool holds (const struct cab_analysis *analysis, const struct cab_arena *arena, const struct events *e, size_t n);
+
+#endif

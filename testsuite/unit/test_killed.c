@@ -1,0 +1,192 @@
+/* test_killed.c - a process that is killed behind any of its instructions leaves a state that is sound and exact, for all analyses.
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/heap.c testsuite/unit/analysis_events.c */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <CUnit/Basic.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "analyses/heap.h"
+#include "testsuite/unit/analysis_events.h"
+
+/* What a process that is killed leaves: its arena in shared memory, and how much of it counts. */
+#define SHARED_BYTES (16u << 20)
+
+struct shared
+{
+  uint64_t used;
+  unsigned char bytes[SHARED_BYTES] __attribute__ ((aligned (64)));
+};
+
+static int
+grow_shared (struct cab_arena *arena, size_t cap)
+{
+  if (cap > SHARED_BYTES)
+    return -1;
+  arena->cap = cap;
+  return 0;
+}
+
+static void
+publish_shared (struct cab_arena *arena)
+{
+  ((struct shared *) arena->host)->used = arena->used;
+}
+
+/* Whatever is left by then passes check, says exactly how much it holds, and goes on from there. */
+static bool
+goes_on (const struct cab_analysis *analysis, const struct shared *shared, const struct events *e)
+{
+  struct cab_arena arena;
+  size_t cap = shared->used > analysis->arena_bytes ? shared->used : analysis->arena_bytes;
+  unsigned char *copy = XCNEWVEC (unsigned char, cap);
+  memcpy (copy, shared->bytes, shared->used);
+  cab_heap_adopt (&arena, copy, cap, shared->used);
+  bool good = sound (analysis, &arena);
+  uint64_t applied = good ? analysis->applied (&arena) : 0;
+  good = good && applied <= e->n && holds (analysis, &arena, e, applied);
+  if (good)
+    {
+      feed (analysis, &arena, e, applied, e->n);
+      good = holds (analysis, &arena, e, e->n);
+    }
+  cab_heap_fini (&arena);
+  return good;
+}
+
+/* In the child: open if there is nothing yet, feed [FROM, e->n) under the parent's eyes. */
+static void
+feed_traced (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from)
+{
+  struct cab_diag diag;
+  size_t cap = shared->used > analysis->arena_bytes ? shared->used : analysis->arena_bytes;
+  struct cab_arena arena = { shared->bytes, shared->used, cap, grow_shared, publish_shared, shared };
+  ptrace (PTRACE_TRACEME, 0, NULL, NULL);
+  raise (SIGSTOP);
+  if (!shared->used)
+    analysis->open (&arena, "", &diag);
+  feed (analysis, &arena, e, from, e->n);
+  _exit (0);
+}
+
+/* The child, stopped behind each of its instructions: is what it would leave good?  States that are as before are not looked at again. */
+static bool
+step_through (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from)
+{
+  struct shared *last = XCNEW (struct shared);
+  bool good = true;
+  int status;
+  pid_t pid = fork ();
+  if (pid == 0)
+    feed_traced (analysis, shared, e, from);
+  waitpid (pid, &status, 0);
+  while (good && WIFSTOPPED (status))
+    {
+      if (last->used != shared->used || memcmp (last->bytes, shared->bytes, shared->used))
+	{
+	  good = goes_on (analysis, shared, e);
+	  memcpy (last, shared, offsetof (struct shared, bytes) + shared->used);
+	}
+      if (ptrace (PTRACE_SINGLESTEP, pid, NULL, NULL) < 0 || waitpid (pid, &status, 0) < 0)
+	break;
+    }
+  kill (pid, SIGKILL);
+  waitpid (pid, &status, 0);
+  free (last);
+  return good;
+}
+
+/* Events of which the first FROM are fed before anybody watches. */
+static void
+check_killed (const struct cab_analysis *analysis, size_t n, size_t from)
+{
+  struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  struct events e = make_events (n);
+  struct cab_arena arena = { shared->bytes, 0, analysis->arena_bytes, grow_shared, publish_shared, shared };
+  CU_ASSERT_FATAL (shared != MAP_FAILED);
+  if (from)
+    {
+      struct cab_diag diag;
+      analysis->open (&arena, "", &diag);
+      feed (analysis, &arena, &e, 0, from);
+      shared->used = arena.used;
+    }
+  bool good = step_through (analysis, shared, &e, from);
+  if (!good)
+    printf ("%s: %zu events, the first %zu unwatched\n", analysis->name, n, from);
+  CU_ASSERT (good);
+  free_events (&e);
+  munmap (shared, sizeof *shared);
+}
+
+static void
+test_killed (void)
+{
+  for (int round = 0; round < 2; round++)
+    for (int a = 0; cab_analyses[a]; a++)
+      check_killed (cab_analyses[a], 10, round ? draw (9) : 0);
+}
+
+static size_t
+n_places (const struct cab_analysis *analysis, const struct cab_arena *arena)
+{
+  struct cab_calls_row call;
+  struct cab_loops_row loop;
+  size_t n = 0;
+  for (uint64_t cursor = 0; analysis == &cab_calls && cab_calls_next (arena, &cursor, &call);)
+    n++;
+  for (uint64_t cursor = 0; analysis == &cab_loops && cab_loops_next (arena, &cursor, &loop);)
+    n++;
+  return n;
+}
+
+/* The first FROM events fill as many PLACES as the table takes before it moves. */
+static void
+check_killed_while_growing (const struct cab_analysis *analysis, size_t places)
+{
+  uint64_t start = seed;
+  size_t from = 0;
+  struct events e = make_events (6000);
+  struct cab_arena arena;
+  cab_heap_open (&arena, analysis);
+  while (n_places (analysis, &arena) < places && from < e.n)
+    {
+      feed (analysis, &arena, &e, from, from + 1);
+      from++;
+    }
+  cab_heap_fini (&arena);
+  free_events (&e);
+  seed = start;
+  check_killed (analysis, from + 4, from);
+}
+
+/* Not of the tree: its tables move in the same way (space.h), in five times as many instructions. */
+static void
+test_killed_while_growing (void)
+{
+  check_killed_while_growing (&cab_calls, 512);
+  check_killed_while_growing (&cab_loops, 64);
+}
+
+int
+main (int argc, char **argv)
+{
+  uint64_t first = argc > 1 ? strtoull (argv[1], NULL, 10) : (uint64_t) time (NULL);
+  seed = first;
+  CU_initialize_registry ();
+  CU_pSuite suite = CU_add_suite ("killed", NULL, NULL);
+  CU_add_test (suite, "killed at any instruction", test_killed);
+  CU_add_test (suite, "killed while a table grows", test_killed_while_growing);
+  CU_basic_run_tests ();
+  unsigned failed = CU_get_number_of_failures ();
+  if (failed)
+    printf ("seed %lu\n", (unsigned long) first);
+  CU_cleanup_registry ();
+  return failed != 0;
+}
