@@ -66,7 +66,8 @@ struct cab_row
   uint16_t flags;       /* CAB_ROW_* */
   uint32_t info;
   uint32_t checksum;
-  uint32_t n_counters;  /* including the two above; 0 if the function counts nothing in place */
+  uint16_t n_counters;  /* including the two above; 0 if the function counts nothing in place */
+  uint16_t n_accesses;  /* process-wide numbers that its accesses and allocations take (A lines, then M lines), in units of CAB_ACCESS_UNIT */
   uint32_t n_sites;
   uint32_t reserved[1];
   uint32_t short_loops; /* bit k: the last execution of loop k (modulo 32) was too short to be timed.  The probes' own, a hint */
@@ -81,11 +82,13 @@ enum cab_row_flag
   CAB_ROW_ENTRIES = 8,      /* counter [0] is kept; else no activation can be left in the midst */
   CAB_ROW_ARRIVALS = 16,    /* counter [1] is kept */
   CAB_ROW_RING_CAB = 32,    /* its probes speak CAB (sentinels), not the chunk ring */
-  CAB_ROW_LOOPS = 64        /* executions of loops are events */
+  CAB_ROW_LOOPS = 64,       /* executions of loops are events */
+  CAB_ROW_MEMORY = 128      /* accesses, allocations and releases are events */
 };
 #define CAB_COUNTER_ENTRIES 0
 #define CAB_COUNTER_ARRIVALS 1
 #define CAB_COUNTER_PATHS 2
+#define CAB_ACCESS_UNIT 16
 #define CAB_MAX_COUNTERS 32768u  /* per function: numbering cuts further edges until its paths fit */
 
 /* Gates: the slow paths.  Instrumented code reaches them by  call __cab_gate_<name>  from inline assembly, after moving the stack
@@ -99,7 +102,9 @@ enum cab_row_flag
 		   is one that the runtime drops (and counts).
    full (event)  the ring has no room (or this thread no ring): make room, store EVENT, set ring_busy to 0.
    busy (event)  ring_busy was set: EVENT comes from a signal handler that interrupted an enqueue; keep it aside, in order.
-   Both for chunk rings.  For CAB rings:
+   words (words) put the header at *WORDS and the raw words behind it into the ring, in order: make room, or keep them aside if ring_busy
+		   is set; ring_busy stays as it is.  For ACCESS events, whose enqueue is below.
+   All for chunk rings.  For CAB rings:
    cab (event)   *ring_p was not CLEAR: wrap or wait, store EVENT, advance.
 
    Enqueue on a chunk ring, as the plugin emits it (all accesses volatile; the order matters):
@@ -107,6 +112,11 @@ enum cab_row_flag
        else { ctx.ring_busy = 1; p = ctx.ring_p;
 	      if (p >= ctx.ring_lim) gate full (ev);
 	      else { p[1] = 0; p[0] = ev; ctx.ring_p = p + 1; ctx.ring_busy = 0; } }
+   and of a header with n raw words:
+       if (ctx.ring_busy) gate words (copy of all on the stack);
+       else { ctx.ring_busy = 1; p = ctx.ring_p;
+	      if (p >= ctx.ring_lim) { ctx.ring_busy = 0; gate words (copy of all on the stack); }
+	      else { p[n + 1] = 0; p[n] = ...; p[1] = ...; p[0] = header; ctx.ring_p = p + n + 1; ctx.ring_busy = 0; } }
    p[1] = 0 ends the chunk that is not yet published, so that a reader of a dead process's ring sees where it ended.
    Enqueue on a CAB ring:  p = ctx.ring_p;  if (*p) gate cab (ev); else { *p = ev; ctx.ring_p = p + 1; }  (an unattached
    thread's ring_p is 0: it points to the stub's constant nonzero word instead, by `if (p == 0 || *p)`.)  */
@@ -117,6 +127,7 @@ enum cab_gate
   CAB_GATE_FULL,
   CAB_GATE_BUSY,
   CAB_GATE_CAB,
+  CAB_GATE_WORDS,
   CAB_N_GATES
 };
 

@@ -55,6 +55,11 @@ struct cab_batch
 				   from the ring).  No host of this version fills it in: null */
   const uint32_t *loop;         /* LOOP: number of the loop in its function */
   const uint64_t *count;        /* LOOP: iterations or cycles, 27 bits of them (event.h) */
+  /* ACCESS: one row per access, in program order; `site` is its process-wide number, from 1 (0: the function's record is not to be had), or
+     that of the allocation: form tells. */
+  const uint64_t *address;      /* ACCESS: of the first byte; ALLOCATED, MOVED: of the new block */
+  const uint64_t *other;        /* ACCESS: address of the old block, of MOVED; else 0 */
+  const uint64_t *bytes;        /* ACCESS: bytes accessed or allocated */
 };
 #define CAB_BATCH_MAX 1024
 
@@ -83,6 +88,17 @@ struct cab_idmap
   uint32_t n_fn, n_site;   /* lengths of the maps */
   const uint64_t *first_from, *first_to;  /* per OLD function number: first counter in the source's, and in the target's layout */
   const uint32_t *n_counters;             /* per old function number */
+};
+
+/* Column `form` of ACCESS batches. */
+enum cab_row_form
+{
+  CAB_ROW_READ = 1,
+  CAB_ROW_WRITE = 2,            /* READ | WRITE: one access that does both */
+  CAB_ROW_RANGE = 4,            /* with READ or WRITE: a string or block of bytes, not one operand */
+  CAB_ROW_ALLOCATED = 8,        /* alone: memory came to be, site: first_access of the function + its number of A lines + number of the allocation */
+  CAB_ROW_RELEASED = 16,        /* alone: memory is given back; site as above */
+  CAB_ROW_MOVED = 24            /* alone: both, in one step */
 };
 
 enum cab_shard

@@ -12,7 +12,7 @@
  *     PATH     [ fn    : 20 ][        path : 40       ][ 0010 ]   path number PATH of function FN ended
  *     PATH_LAST[ fn    : 20 ][        path : 40       ][ 1010 ]   the same, and with it the activation ended
  *     LOOP     [ fn : 20 ][ loop : 10 ][ form : 3 ][ n : 27 ][ 0011 ]   an execution of loop LOOP of function FN: see below
- *     ACCESS   [ ...                                  ][ 0100 ]   reserved: memory accesses
+ *     ACCESS   [ fn : 20 ][ region : 20 ][ form : 8 ][ n : 12 ][ 0100 ]   n raw words follow: see below
  *     VALUE    [ ...                                  ][ 0101 ]   reserved: values
  *     USER     [ id    : 20 ][ payload : 40           ][ 0110 ]   reserved: the user's own events
  *     RUN      [ fn : 20 ][ n : 25 ][ path  : 15      ][ 1100 ]   path number PATH of FN ended n times, back to back, nothing else in between
@@ -43,6 +43,15 @@
  *     LEFT_HIGH    n * 2^27 iterations more; only if there are so many, just in front of LEFT
  *     LEFT         it ended, over an edge of the function, and its body had n iterations; always
  *   The words of its end stand together, in this order, but for those of a signal handler.
+ *
+ *   form    of ACCESS, what happened:
+ *     REGION      the accesses of region REGION of FN, as the A lines of its record say (info.h); the raw words are what these refer to
+ *     ALLOCATED   two words: address, bytes.  REGION is the number of the allocation in FN (the M lines)
+ *     RELEASED    one word: address
+ *     MOVED       three words: old address, new address, bytes (realloc)
+ *   An ACCESS and its raw words stand together in a chunk, and nothing comes between; n is at most CAB_ACCESS_WORDS.  Raw words may have
+ *   any value, also those of CLEAR and MAGIC; only chunk rings carry them, and who walks a ring steps over them.
+ *   A region's event is sent when the region has been left, by an edge or before a call; so its accesses happened between the thread's event before and this one.
  *
  * Order:      the words of one thread's ring are in program order, whatever their kinds.  Words of different threads are
  *             ordered only by the stamps that ring chunks carry.
@@ -101,6 +110,20 @@ enum cab_loop_form
 #define CAB_EV_LOOP_N_BITS 27
 #define CAB_EV_LOOP_N_MASK UINT64_C (0x7ffffff)
 #define CAB_EV_LOOP_MAX 0x3ffu
+
+/* Forms of ACCESS. */
+enum cab_access_form
+{
+  CAB_ACCESS_REGION,
+  CAB_ACCESS_ALLOCATED,
+  CAB_ACCESS_RELEASED,
+  CAB_ACCESS_MOVED
+};
+#define CAB_EV_REGION_SHIFT 24
+#define CAB_EV_ACCESS_FORM_SHIFT 16
+#define CAB_EV_WORDS_SHIFT 4
+#define CAB_EV_WORDS_MASK 0xfffu
+#define CAB_ACCESS_WORDS 7                        /* a chunk's spare slots hold a header, these, and the 0 behind them */
 
 static inline unsigned
 cab_ev_kind (uint64_t word)
@@ -168,6 +191,25 @@ static inline uint64_t
 cab_ev_loop_n (uint64_t word)
 {
   return word >> CAB_EV_LOOP_N_SHIFT & CAB_EV_LOOP_N_MASK;
+}
+
+static inline uint32_t
+cab_ev_region (uint64_t word)
+{
+  return word >> CAB_EV_REGION_SHIFT & CAB_EV_ID_MASK;
+}
+
+static inline unsigned
+cab_ev_access_form (uint64_t word)
+{
+  return word >> CAB_EV_ACCESS_FORM_SHIFT & 0xff;
+}
+
+/* Of ACCESS and ESCAPE: how many raw words follow. */
+static inline unsigned
+cab_ev_words (uint64_t word)
+{
+  return word >> CAB_EV_WORDS_SHIFT & CAB_EV_WORDS_MASK;
 }
 
 #endif

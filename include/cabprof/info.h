@@ -37,6 +37,25 @@
  *        it = edges taken back), m an execution may end without an event (exception, longjmp, exit in a callee), so that entries are events
  *        too, t long executions are timed, s skipped: no events, for this reason
  *
+ *   R \t region \t words \t count            a region of the function's code, whose accesses are sent together, by one event with so many
+ *        raw words (0-based).  count: -, each event stands for one pass through its accesses; else the number of the word that says how often: see below
+ *   A \t access \t region \t file:line:column \t flags \t bytes \t word \t offset \t step \t part \t loop \t name
+ *        an access, 0-based over the function; the lines of a region are in program order.
+ *        flags: letters: r read, w write (both: one access that does both, such as an atomic add), g a range: `bytes` is the number of the word
+ *               with its length, v volatile, t atomic, a by an asm statement
+ *        word, offset: its address is that word + offset (decimal, signed); word -: the offset alone
+ *        step: -, or what is added to the address from one pass to the next: a decimal number, or wN: raw word N
+ *        part: with a count, the access belongs to part PART (0-based) of a pass: see below; else 0
+ *        loop: number of the innermost loop that it is in, of the T lines; or -
+ *        name: what the source calls it: a variable, or type.field of a chain (node.hdr.next, [] for elements of an array); escaped; ? none
+ *   T \t loop \t file:line:column \t ordinal \t origin \t parent      a loop, 0-based, with the key of its source loop (as L lines); parent: the
+ *        number of the loop around it, or -
+ *   M \t allocation \t file:line:column \t callee \t type        a call that allocates or releases memory, 0-based; callee: assembler name; type: of
+ *        what is allocated, where known, else ?
+ *
+ *   A region with a count is a loop.  The count's word is n * 256 + p: n whole passes, then one more, of which the parts below p happened.
+ *   Pass i (from 0) has each access at its address + i * step.
+ *
  *   Decoding path n: the start is the s line with the largest base <= n; v = n - base; at each block take, among its edges that
  *   are not x or w, the one with the largest value <= v, and subtract that; stop behind a cut edge, or at EXIT.  With each block
  *   at which a path may end (its last edge being cut) v is 0 at the end.

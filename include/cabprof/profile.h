@@ -129,7 +129,7 @@ struct cab_part_function
   uint32_t n_counters;
   uint32_t n_sites;
   uint32_t first_site;     /* process-wide number of its site 0; 0 = none */
-  uint32_t reserved;
+  uint32_t first_access;   /* process-wide number of its access 0; 0 = none */
 };
 
 struct cab_part_thread
