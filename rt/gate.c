@@ -20,7 +20,8 @@ enum { SAVE_FXSAVE, SAVE_XSAVE, SAVE_XSAVEC };
 /* Read by trampoline.S. */
 HIDDEN uint32_t cab_gate_save_kind, cab_gate_save_mask, cab_gate_save_bytes = 512 + 64;
 
-HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_full (void), cab_tramp_busy (void), cab_tramp_cab (void);
+HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_full (void), cab_tramp_busy (void), cab_tramp_cab (void),
+  cab_tramp_words (void);
 
 #define INSIDE(ctx) (*(volatile uint64_t *) &(ctx)->inside)
 
@@ -57,6 +58,7 @@ cab_gate_fill (struct cab_module *m)
   m->gate[CAB_GATE_FULL] = cab_tramp_full;
   m->gate[CAB_GATE_BUSY] = cab_tramp_busy;
   m->gate[CAB_GATE_CAB] = cab_tramp_cab;
+  m->gate[CAB_GATE_WORDS] = cab_tramp_words;
 }
 
 bool
@@ -150,7 +152,7 @@ cab_gate_full_c (uint64_t event)
       ctx->ring_busy = 0;
       return event;
     }
-  cab_ring_full (ctx, event);
+  cab_ring_full (ctx, &event);
   cab_inside_leave (&in);
   return event;
 }
@@ -158,8 +160,25 @@ cab_gate_full_c (uint64_t event)
 HIDDEN uint64_t
 cab_gate_busy_c (uint64_t event)
 {
-  cab_ring_stash (cab_ctx_self (), event);
+  cab_ring_stash (cab_ctx_self (), &event);
   return event;
+}
+
+HIDDEN uint64_t
+cab_gate_words_c (const uint64_t *words)
+{
+  struct cab_inside in;
+  struct cab_ctx *ctx = cab_ctx_self ();
+  if (ctx->ring_busy)
+    cab_ring_stash (ctx, words);
+  else if (has_no_ring (ctx) || !cab_inside_enter (&in))
+    drop (ctx);
+  else
+    {
+      cab_ring_full (ctx, words);
+      cab_inside_leave (&in);
+    }
+  return (uintptr_t) words;
 }
 
 HIDDEN uint64_t
@@ -172,7 +191,7 @@ cab_gate_cab_c (uint64_t event)
       drop (ctx);
       return event;
     }
-  cab_ring_cab (ctx, event);
+  cab_ring_cab (ctx, &event);
   cab_inside_leave (&in);
   return event;
 }

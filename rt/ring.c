@@ -111,20 +111,28 @@ open_ring (struct cab_thread *t, const struct cab_ring_design *design)
 }
 
 static void
+put (struct cab_thread *t, const uint64_t *event)
+{
+  if (t->ring->design->put (t->ring, t->ctx, event) < 0)
+    drop (CAB_DROP_NO_MEMORY);
+}
+
+static void
 flush_stash (struct cab_thread *t)
 {
   uint32_t n = __atomic_load_n (&t->n_stash, __ATOMIC_RELAXED);
   if (n == 0)
     return;
   n = n < STASH_EVENTS ? n : STASH_EVENTS;
-  for (uint32_t i = 0; i < n; i++)
-    t->ring->design->put (t->ring, t->ctx, t->stash[i]);
+  for (uint32_t i = 0; i < n && i + cab_ring_words (t->stash[i]) <= n; i += cab_ring_words (t->stash[i]))
+    if (t->stash[i] != CAB_EV_CLEAR)
+      put (t, t->stash + i);
   __atomic_store_n (&t->n_stash, 0, __ATOMIC_RELAXED);
 }
 
 /* Signals are blocked: no handler appends to the stash meanwhile. */
 static void
-enqueue (struct cab_ctx *ctx, uint64_t event, const struct cab_ring_design *design)
+enqueue (struct cab_ctx *ctx, const uint64_t *event, const struct cab_ring_design *design)
 {
   struct cab_thread *t = ctx->thread;
   if (!t)
@@ -143,12 +151,12 @@ enqueue (struct cab_ctx *ctx, uint64_t event, const struct cab_ring_design *desi
   else
     {
       flush_stash (t);
-      t->ring->design->put (t->ring, ctx, event);
+      put (t, event);
     }
 }
 
 void
-cab_ring_full (struct cab_ctx *ctx, uint64_t event)
+cab_ring_full (struct cab_ctx *ctx, const uint64_t *event)
 {
   /* Set already when the probe comes here; not so when a handler's overflow does. */
   ctx->ring_busy = 1;
@@ -161,7 +169,7 @@ cab_ring_full (struct cab_ctx *ctx, uint64_t event)
 }
 
 void
-cab_ring_cab (struct cab_ctx *ctx, uint64_t event)
+cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event)
 {
   enqueue (ctx, event, &cab_ring_cab_design);
 }
@@ -186,7 +194,7 @@ stash_of (struct cab_ctx *ctx)
 /* A handler's event whose enqueue met one in its midst.  A handler that leaves by siglongjmp never lets that one finish: what comes
    after it gathers here, too, until the stash is full, and then the ring is taken as it is. */
 void
-cab_ring_stash (struct cab_ctx *ctx, uint64_t event)
+cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event)
 {
   struct cab_inside in;
   if (!cab_rt_on ())
@@ -200,15 +208,18 @@ cab_ring_stash (struct cab_ctx *ctx, uint64_t event)
       drop (CAB_DROP_NO_MEMORY);
       return;
     }
-  uint32_t i = __atomic_fetch_add (&t->n_stash, 1, __ATOMIC_RELAXED);
+  uint32_t n = cab_ring_words (*event), i = __atomic_fetch_add (&t->n_stash, n, __ATOMIC_RELAXED);
   cab_ledger_add (&cab_ledger ()->stashed, 1);
-  if (i < STASH_EVENTS)
+  if (i + n <= STASH_EVENTS)
     {
-      t->stash[i] = event;
+      for (uint32_t k = n; k-- > 0;)
+	t->stash[i + k] = event[k];
       ctx->ring_lim = NULL;
     }
   else if (cab_inside_enter (&in))
     {
+      if (i < STASH_EVENTS)
+	t->stash[i] = CAB_EV_CLEAR;
       cab_ring_full (ctx, event);
       cab_inside_leave (&in);
     }

@@ -54,8 +54,9 @@ struct cab_ring_design
   size_t (*slots) (uint32_t n_chunks, uint32_t chunk_slots);
   /* The ring is new, or its last thread has left it drained: a producer begins; sets the context's fast path. */
   void (*begin) (struct cab_ring *ring, struct cab_ctx *ctx);
-  /* Store EVENT, blocking while there is no room, and set the context's fast path again. */
-  void (*put) (struct cab_ring *ring, struct cab_ctx *ctx, uint64_t event);
+  /* Store the event at EVENT with its raw words, blocking while there is no room, and set the context's fast path again; negative: events with raw
+     words cannot pass. */
+  int (*put) (struct cab_ring *ring, struct cab_ctx *ctx, const uint64_t *event);
   /* The producer leaves: all that it wrote may be drained. */
   void (*end) (struct cab_ring *ring, struct cab_ctx *ctx);
   /* Feed what is there; nonzero if that was anything.  Under the consumer lock. */
@@ -65,10 +66,18 @@ struct cab_ring_design
 };
 extern const struct cab_ring_design cab_ring_chunk_design, cab_ring_cab_design;
 
-/* The gates. */
-void cab_ring_full (struct cab_ctx *ctx, uint64_t event);
-void cab_ring_cab (struct cab_ctx *ctx, uint64_t event);
-void cab_ring_stash (struct cab_ctx *ctx, uint64_t event);
+/* The gates.  EVENT points to an event and its raw words. */
+void cab_ring_full (struct cab_ctx *ctx, const uint64_t *event);
+void cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event);
+void cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event);
+
+/* Words of the event that begins with HEADER, with it. */
+static inline uint32_t
+cab_ring_words (uint64_t header)
+{
+  uint32_t raw = cab_ev_kind (header) == CAB_EV_ACCESS ? cab_ev_words (header) : 0;
+  return 1 + (raw < CAB_ACCESS_WORDS ? raw : CAB_ACCESS_WORDS);
+}
 
 /* The thread ends: its ring, if any, is flushed and left. */
 void cab_ring_end (struct cab_thread *t);

@@ -73,16 +73,20 @@ find_clear (struct cab_ring *r, uint64_t *p)
     }
 }
 
-static void
-put (struct cab_ring *r, struct cab_ctx *ctx, uint64_t event)
+/* Raw words could look like sentinels. */
+static int
+put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
 {
+  if (cab_ring_words (*event) > 1)
+    return -1;
   uint64_t *p = ctx->ring_p;
   if (p < r->slots || p > r->slots + n_slots (r))
     p = r->slots + r->header->tail % n_slots (r);
   p = find_clear (r, p);
-  __atomic_store_n (p, event, __ATOMIC_RELEASE);
+  __atomic_store_n (p, *event, __ATOMIC_RELEASE);
   ctx->ring_p = p + 1;
   ctx->ring_lim = NULL;
+  return 0;
 }
 
 static void

@@ -62,10 +62,12 @@ position (const struct cab_ring *r, const struct cab_ctx *ctx)
   return p >= r->chunk && p < r->chunk + CAB_CHUNK_STRIDE (r) ? p : r->chunk;
 }
 
-static void
-put (struct cab_ring *r, struct cab_ctx *ctx, uint64_t event)
+/* The header comes last: who reads a dead process' ring sees the event whole or not at all. */
+static int
+put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
 {
   uint64_t *p = position (r, ctx);
+  uint32_t n = cab_ring_words (*event);
   if (p >= r->chunk + r->chunk_slots)
     {
       publish (r, p);
@@ -73,10 +75,12 @@ put (struct cab_ring *r, struct cab_ctx *ctx, uint64_t event)
       enter (r, ctx);
       p = r->chunk;
     }
-  p[1] = CAB_EV_CLEAR;
-  *(volatile uint64_t *) p = event;
-  ctx->ring_p = p + 1;
+  p[n] = CAB_EV_CLEAR;
+  for (uint32_t i = n; i-- > 0;)
+    *(volatile uint64_t *) (p + i) = event[i];
+  ctx->ring_p = p + n;
   ctx->ring_lim = r->chunk + r->chunk_slots;
+  return 0;
 }
 
 static void

@@ -106,5 +106,6 @@ call_c:
 	TRAMPOLINE full
 	TRAMPOLINE busy
 	TRAMPOLINE cab
+	TRAMPOLINE words
 
 	.section .note.GNU-stack, "", @progbits

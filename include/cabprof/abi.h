@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define CAB_ABI_VERSION 1
+#define CAB_ABI_VERSION 2
 
 /* The context of a thread: thread-local memory of the executable (hidden COMDAT .tbss symbol __cab_ctx; __cab_count is its
    first word under a name and a type of its own), or of the runtime where no module of the executable brings one.  All zero means:
@@ -103,7 +103,7 @@ enum cab_row_flag
    full (event)  the ring has no room (or this thread no ring): make room, store EVENT, set ring_busy to 0.
    busy (event)  ring_busy was set: EVENT comes from a signal handler that interrupted an enqueue; keep it aside, in order.
    words (words) put the header at *WORDS and the raw words behind it into the ring, in order: make room, or keep them aside if ring_busy
-		   is set; ring_busy stays as it is.  For ACCESS events, whose enqueue is below.
+		   is set, and leave it as it is.  For ACCESS events.
    All for chunk rings.  For CAB rings:
    cab (event)   *ring_p was not CLEAR: wrap or wait, store EVENT, advance.
 
@@ -116,7 +116,7 @@ enum cab_row_flag
        if (ctx.ring_busy) gate words (copy of all on the stack);
        else { ctx.ring_busy = 1; p = ctx.ring_p;
 	      if (p >= ctx.ring_lim) { ctx.ring_busy = 0; gate words (copy of all on the stack); }
-	      else { p[n + 1] = 0; p[n] = ...; p[1] = ...; p[0] = header; ctx.ring_p = p + n + 1; ctx.ring_busy = 0; } }
+	      else { p[n + 1] = 0; p[n] = ...; ...; p[1] = ...; p[0] = header; ctx.ring_p = p + n + 1; ctx.ring_busy = 0; } }
    p[1] = 0 ends the chunk that is not yet published, so that a reader of a dead process's ring sees where it ended.
    Enqueue on a CAB ring:  p = ctx.ring_p;  if (*p) gate cab (ev); else { *p = ev; ctx.ring_p = p + 1; }  (an unattached
    thread's ring_p is 0: it points to the stub's constant nonzero word instead, by `if (p == 0 || *p)`.)  */
