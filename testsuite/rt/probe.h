@@ -24,7 +24,7 @@ extern struct cab_module __cab_module;
 	   ".pushsection .data\n\t.balign 64\n" \
 	   ".globl " #name "\n.hidden " #name "\n" #name ":\n" \
 	   "\t.quad 0, 0, 0, 0\n" \
-	   "\t.long " STRING (CAB_ROW_MAGIC_TEXT) "\n\t.short 1, " STRING (flags) "\n" \
+	   "\t.long " STRING (CAB_ROW_MAGIC_TEXT) "\n\t.short " STRING (CAB_ABI_VERSION) ", " STRING (flags) "\n" \
 	   "\t.long 1b - " #name "\n\t.long 4711\n\t.long " STRING (counters) ", " STRING (sites) ", 0, 0\n" \
 	   ".popsection\n"); \
   extern struct cab_row name __attribute__ ((visibility ("hidden")))
