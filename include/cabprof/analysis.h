@@ -57,7 +57,7 @@ struct cab_batch
   const uint64_t *count;        /* LOOP: iterations or cycles, 27 bits of them (event.h) */
   /* ACCESS: one row per access, in program order; `site` is its process-wide number, from 1 (0: the function's record is not to be had), or
      that of the allocation: form tells. */
-  const uint64_t *address;      /* ACCESS: of the first byte; ALLOCATED, MOVED: of the new block */
+  const uint64_t *address;      /* ACCESS: of the first byte; ALLOCATED, MOVED: of the new block; 0: there is none, the call failed */
   const uint64_t *other;        /* ACCESS: address of the old block, of MOVED; else 0 */
   const uint64_t *bytes;        /* ACCESS: bytes accessed or allocated */
 };
@@ -88,6 +88,8 @@ struct cab_idmap
   uint32_t n_fn, n_site;   /* lengths of the maps */
   const uint64_t *first_from, *first_to;  /* per OLD function number: first counter in the source's, and in the target's layout */
   const uint32_t *n_counters;             /* per old function number */
+  const uint32_t *access;                 /* as `site`, of the numbers of accesses and allocations (ACCESS batches) */
+  uint32_t n_access;
 };
 
 /* Column `form` of ACCESS batches. */

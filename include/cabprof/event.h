@@ -49,6 +49,8 @@
  *     ALLOCATED   two words: address, bytes.  REGION is the number of the allocation in FN (the M lines)
  *     RELEASED    one word: address
  *     MOVED       three words: old address, new address, bytes (realloc)
+ *   Addresses may be 0: nothing was allocated (the call failed), nothing was released (free (0)).  MOVED to 0: with 0 bytes the old block was
+ *   released, else it stays.
  *   An ACCESS and its raw words stand together in a chunk, and nothing comes between; n is at most CAB_ACCESS_WORDS.  Raw words may have
  *   any value, also those of CLEAR and MAGIC; only chunk rings carry them, and who walks a ring steps over them.
  *   A region's event is sent when the region has been left, by an edge or before a call; so its accesses happened between the thread's event before and this one.
