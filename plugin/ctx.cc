@@ -28,11 +28,12 @@ cab_counter_type (void)
   return counter_type;
 }
 
-/* Code for a DSO finds the context by an offset.  */
+/* Code for a DSO finds the context by an offset.  So does what a link-time compilation adds: whether the units that it reads brought the
+   context, their own options said.  */
 static bool
 by_offset (void)
 {
-  return !cab_stub_direct_context ();
+  return in_lto_p || !cab_stub_direct_context ();
 }
 
 static tree
@@ -218,6 +219,7 @@ static const char cab_text[] =
   GATE (2, "cab")
   ".previous";
 
+static_assert (CAB_EV_ACCESS > CAB_EV_PATH, "an event of accesses is the path slot and something");
 static_assert (offsetof (struct cab_ctx, ring_p) == 8 && offsetof (struct cab_ctx, ring_lim) == 16
 	       && offsetof (struct cab_ctx, ring_busy) == 24, "the assembly knows these offsets");
 
@@ -247,4 +249,75 @@ void
 cab_enqueue_if (gimple_seq *seq, tree event, tree condition)
 {
   enqueue (seq, event, condition);
+}
+
+/* The red zone, a header, CAB_ACCESS_WORDS words and %rax.  */
+#define WORDS_FRAME (128 + 8 * (CAB_ACCESS_WORDS + 2))
+
+/* The stores of N raw words and the header, the last word first, so that who reads the ring of a dead process finds all or nothing; and the
+   copy of all on the stack for the gate.  Operand 2 is the header, 3 the first word.  */
+static char *
+words_text (unsigned n)
+{
+  struct obstack ob;
+  char text[200];
+  gcc_obstack_init (&ob);
+  auto put = [&] () { obstack_grow (&ob, text, strlen (text)); };
+  sprintf (text, "cmpq\t$0, %%%%fs:24(@%%0)\n\tjne\t2f\n\tmovq\t$1, %%%%fs:24(@%%0)\n\tmovq\t%%%%fs:8(@%%0), @%%1\n\t"
+	   "cmpq\t%%%%fs:16(@%%0), @%%1\n\tjae\t3f\n\tmovq\t$0, %u(@%%1)\n\t", 8 * (n + 1));
+  put ();
+  for (unsigned i = n + 1; i-- > 0;)
+    {
+      sprintf (text, "movq\t@%%%u, %u(@%%1)\n\t", i + 2, 8 * i);
+      put ();
+    }
+  sprintf (text, "addq\t$%u, @%%1\n\tmovq\t@%%1, %%%%fs:8(@%%0)\n\tmovq\t$0, %%%%fs:24(@%%0)\n9:\n\t.subsection 1\n"
+	   "3:\tmovq\t$0, %%%%fs:24(@%%0)\n2:\tleaq\t-%d(%%%%rsp), %%%%rsp\n\t", 8 * (n + 1), WORDS_FRAME);
+  put ();
+  for (unsigned i = 0; i <= n; i++)
+    {
+      sprintf (text, "movq\t@%%%u, %u(%%%%rsp)\n\t", i + 2, 8 * i);
+      put ();
+    }
+  sprintf (text, "movq\t%%%%rax, %u(%%%%rsp)\n\tmovq\t%%%%rsp, %%%%rax\n\tcall\t__cab_gate_words\n\tmovq\t%u(%%%%rsp), %%%%rax\n\t"
+	   "leaq\t%d(%%%%rsp), %%%%rsp\n\tjmp\t9b\n\t.previous", 8 * (n + 1), 8 * (n + 1), WORDS_FRAME);
+  put ();
+  obstack_1grow (&ob, 0);
+  char *result = concat (offset_text (), (char *) obstack_base (&ob), NULL);
+  obstack_free (&ob, NULL);
+  return result;
+}
+
+void
+cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &words)
+{
+  gcc_assert (words.length () <= CAB_ACCESS_WORDS && cab_opts.ring == CAB_RING_MODE_CHUNK);
+  char *text = words_text (words.length ());
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+  vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
+  vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
+  vec_safe_push (inputs, operand ("r", header));
+  for (tree word : words)
+    vec_safe_push (inputs, operand ("r", word));
+  add_asm (seq, text, outputs, inputs, true);
+  free (text);
+}
+
+tree
+cab_access_header (gimple_seq *seq, struct cab_row_desc *row, unsigned region, enum cab_access_form form, unsigned n_words)
+{
+  tree slot = cab_build_load (seq, cab_row_slot (row, offsetof (struct cab_row, path_slot)));
+  uint64_t rest = (uint64_t) region << CAB_EV_REGION_SHIFT | (unsigned) form << CAB_EV_ACCESS_FORM_SHIFT | n_words << CAB_EV_WORDS_SHIFT
+		  | (CAB_EV_ACCESS - CAB_EV_PATH);
+  return cab_build_op (seq, PLUS_EXPR, slot, cab_u64 (rest));
+}
+
+void
+cab_number_ensure (gimple_stmt_iterator *gsi, struct cab_row_desc *row)
+{
+  gimple_seq seq = NULL, cold = NULL;
+  tree slot = cab_build_load (&seq, cab_row_slot (row, offsetof (struct cab_row, path_slot)));
+  gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
+  cab_gate_value (&cold, "id", build_fold_addr_expr (row->row));
+  cab_build_cold (gsi, EQ_EXPR, slot, cab_u64 (0), cold);
 }

@@ -57,7 +57,7 @@ describe (struct cab_body *body)
   body->row.n_counters = n_counters;
   body->row.n_sites = n_sites;
   unsigned checksum = cab_record_write (body, &ob);
-  cab_row_begin (&body->row, body->fn, checksum);
+  cab_row_begin (&body->row, body->fn, checksum, false);
   body->row.flags = row_flags (body);
   body->row.n_counters = n_counters;
   body->row.n_sites = n_sites;

@@ -186,18 +186,6 @@ emit_steps (struct cab_body *body, auto_vec<struct cab_loop_step> *steps, unsign
   return end;
 }
 
-/* The function needs a number before its first event.  */
-static void
-ensure_number (struct cab_body *body)
-{
-  gimple_stmt_iterator gsi = gsi_for_stmt (body->anchor);
-  gimple_seq seq = NULL, cold = NULL;
-  tree slot = cab_build_load (&seq, cab_row_slot (&body->row, offsetof (struct cab_row, path_slot)));
-  gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
-  cab_gate_value (&cold, "id", build_fold_addr_expr (body->row.row));
-  cab_build_cold (&gsi, EQ_EXPR, slot, cab_u64 (0), cold);
-}
-
 void
 cab_loops_emit (struct cab_body *body)
 {
@@ -205,7 +193,8 @@ cab_loops_emit (struct cab_body *body)
   unsigned i;
   struct cab_loop_probe *probe;
   cab_loops_steps (body, &steps);
-  ensure_number (body);
+  gimple_stmt_iterator entry = gsi_for_stmt (body->anchor);
+  cab_number_ensure (&entry, &body->row);
   FOR_EACH_VEC_ELT (body->loops, i, probe)
     if (!probe->skipped)
       {

@@ -139,8 +139,8 @@ look_inside (struct cab_body *body, struct cab_loop_probe *probe)
 }
 
 /* Where the loop's code stands, if it is not known as a loop of the source.  */
-static location_t
-place_of (class loop *loop)
+location_t
+cab_loop_place (class loop *loop)
 {
   for (gimple_stmt_iterator gsi = gsi_last_bb (loop->header); !gsi_end_p (gsi); gsi_prev (&gsi))
     if (!RESERVED_LOCATION_P (LOCATION_LOCUS (gimple_location (gsi_stmt (gsi)))))
@@ -155,7 +155,7 @@ plan_loop (struct cab_body *body, class loop *loop)
   probe.loop = loop;
   probe.number = body->loops.length ();
   probe.header = loop->header->index;
-  probe.place = place_of (loop);
+  probe.place = cab_loop_place (loop);
   probe.source = cab_loops_identify (loop);
   probe.skipped = skip_reason (loop, probe.number);
   if (!probe.skipped)

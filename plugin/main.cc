@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plugin.h"
 #include "feedback.h"
+#include "memory.h"
 #include "outcome.h"
 #include "version.h"
 #include "cabprof/info.h"
@@ -69,8 +70,8 @@ record_unit (void)
 
 /* A function that another one may call was const or pure and is no longer: calls in bodies that are otherwise left alone have to
    learn of it. */
-static void
-refresh_calls (function *fn)
+void
+cab_refresh_calls (function *fn)
 {
   basic_block bb;
   push_cfun (fn);
@@ -83,6 +84,13 @@ refresh_calls (function *fn)
   pop_cfun ();
 }
 
+/* Probes that come at this stage.  */
+static bool
+has_early_probes (void)
+{
+  return cab_opts.events & ~CAB_EVENTS_MEMORY;
+}
+
 static void
 skip_function (function *fn, const char *reason, struct unit_counts *counts)
 {
@@ -90,14 +98,20 @@ skip_function (function *fn, const char *reason, struct unit_counts *counts)
   if (cab_opts.verbose)
     inform (DECL_SOURCE_LOCATION (fn->decl), "cabprof: %qD skipped: %s", fn->decl, reason);
   record_skipped (fn, reason);
-  refresh_calls (fn);
+  if (has_early_probes ())
+    cab_refresh_calls (fn);
 }
 
 static void
 do_function (function *fn, struct unit_counts *counts)
 {
   const char *reason = cab_skip_reason (fn);
-  if (!reason)
+  if (!reason && (cab_opts.events & CAB_EVENTS_MEMORY))
+    {
+      cab_stub_emit ();
+      cab_memory_choose (fn->decl);
+    }
+  if (!reason && has_early_probes ())
     {
       push_cfun (fn);
       /* What has been found out about callees since this body was last looked at: calls that cannot return or throw end or lose edges.
@@ -150,7 +164,8 @@ run_pass (void)
   cgraph_node *node;
   if (seen_error () || !cab_filter_begin ())
     return 0;
-  forget_purity ();
+  if (has_early_probes ())
+    forget_purity ();
   cab_builtins_declare ();
   cab_returns_begin ();
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
@@ -224,7 +239,10 @@ parse_options (struct plugin_name_args *info)
       if (cab_options_set (&cab_opts, info->argv[i].key, info->argv[i].value, text))
 	error ("%s", text);
     }
+  char text[CAB_OPTIONS_ERROR_BYTES];
   cab_options_settle (&cab_opts, getenv ("CABPROF_FEEDBACK"));
+  if (cab_options_check (&cab_opts, text))
+    error ("%s", text);
 }
 
 static int
@@ -262,8 +280,15 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
   if (cab_opts.events)
     {
       /* As under -fprofile-arcs: functions are split only behind the stage of the probes, so none comes to them in pieces.  */
-      flag_partial_inlining = 0;
+      if (has_early_probes ())
+	flag_partial_inlining = 0;
       register_pass (info->base_name, new cab_pass, "profile", PASS_POS_INSERT_AFTER);
+    }
+  if (cab_opts.events & CAB_EVENTS_MEMORY)
+    {
+      register_pass (info->base_name, cab_memory_unit_pass (), "simdclone", PASS_POS_INSERT_AFTER);
+      register_pass (info->base_name, cab_memory_pass (), "fix_loops", PASS_POS_INSERT_BEFORE);
+      register_pass (info->base_name, cab_memory_pass (), "*all_optimizations_g", PASS_POS_INSERT_AFTER);
     }
   if (cab_opts.outcome)
     cab_outcome_begin (info->base_name);

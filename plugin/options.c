@@ -75,6 +75,8 @@ set_events (struct cab_options *options, const char *value)
 	events |= CAB_EVENTS_CALLS;
       else if (is_word (value, length, "loops"))
 	events |= CAB_EVENTS_LOOPS;
+      else if (is_word (value, length, "memory"))
+	events |= CAB_EVENTS_MEMORY;
       else if (is_word (value, length, "none"))
 	none = true;
       else
@@ -131,6 +133,20 @@ set_loops (struct cab_options *options, const char *value)
 }
 
 static int
+set_memory_encoding (struct cab_options *options, const char *value)
+{
+  if (!strcmp (value, "chain"))
+    options->memory_encoding = CAB_MEMORY_CHAIN;
+  else if (!strcmp (value, "block"))
+    options->memory_encoding = CAB_MEMORY_BLOCK;
+  else if (!strcmp (value, "access"))
+    options->memory_encoding = CAB_MEMORY_ACCESS;
+  else
+    return -1;
+  return 0;
+}
+
+static int
 set_ring (struct cab_options *options, const char *value)
 {
   if (!strcmp (value, "chunk"))
@@ -176,9 +192,11 @@ set_verbose (struct cab_options *options, const char *value)
 
 static const struct key keys[] =
 {
-  { "events", "none, paths, calls, loops, or several joined by +", "what is profiled (default: paths)", false, set_events },
+  { "events", "none, paths, calls, loops, memory, or several joined by +", "what is profiled (default: paths)", false, set_events },
   { "paths", "count, trace", "count paths in place, or send each through the ring, in order (default: count)", false, set_paths },
   { "loops", "cycles, trips", "time long executions of loops too, or only count iterations (default: cycles)", false, set_loops },
+  { "memory-encoding", "chain, block, access", "how densely accesses are sent; all tell the same (default: chain)", false,
+    set_memory_encoding },
   { "ring", "chunk, cab", "the ring that the probes are made for (default: chunk)", false, set_ring },
   { "functions", "GLOB[,GLOB...]", "instrument only functions of these names", false, set_functions },
   { "exclude", "GLOB[,GLOB...]", "leave functions of these names alone", false, set_exclude },
@@ -200,6 +218,16 @@ cab_options_settle (struct cab_options *options, const char *feedback)
     options->outcome = true;
   if (options->outcome && !options->events_given)
     options->events = 0;
+}
+
+int
+cab_options_check (const struct cab_options *options, char *error)
+{
+  if (!(options->events & CAB_EVENTS_MEMORY) || options->ring == CAB_RING_MODE_CHUNK)
+    return 0;
+  snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-ring=cab: such a ring cannot carry addresses, as events=memory sends "
+	    "them: leave ring= away");
+  return -1;
 }
 
 void
@@ -286,14 +314,19 @@ cab_globs_match_file (const struct cab_globs *globs, const char *path)
 int
 cab_options_text (const struct cab_options *options, char *text, size_t bytes)
 {
-  static const char *const events[] =
-  {
-    "none", "paths", "calls", "paths+calls", "loops", "paths+loops", "calls+loops", "paths+calls+loops"
-  };
+  static const char *const names[] = { "paths", "calls", "loops", "memory" };
+  static const char *const encodings[] = { " memory-encoding=chain", " memory-encoding=block", " memory-encoding=access" };
+  char events[32] = "";
+  for (unsigned i = 0; i < 4; i++)
+    if (options->events >> i & 1)
+      {
+	strcat (events, *events ? "+" : "");
+	strcat (events, names[i]);
+      }
   const char *loops = !(options->events & CAB_EVENTS_LOOPS) ? "" : options->loops_untimed ? " loops=trips" : " loops=cycles";
-  return snprintf (text, bytes, "events=%s paths=%s ring=%s%s%s", events[options->events & 7],
+  return snprintf (text, bytes, "events=%s paths=%s ring=%s%s%s%s", *events ? events : "none",
 		   options->paths == CAB_PATHS_TRACE ? "trace" : "count", options->ring == CAB_RING_MODE_CAB ? "cab" : "chunk", loops,
-		   options->cut_at_calls ? " cut-at-calls" : "");
+		   options->events & CAB_EVENTS_MEMORY ? encodings[options->memory_encoding] : "", options->cut_at_calls ? " cut-at-calls" : "");
 }
 
 const char *

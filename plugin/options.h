@@ -21,11 +21,20 @@ extern "C" {
 #define CAB_EVENTS_PATHS 1u
 #define CAB_EVENTS_CALLS 2u
 #define CAB_EVENTS_LOOPS 4u
+#define CAB_EVENTS_MEMORY 8u
 
 enum cab_paths_mode
 {
   CAB_PATHS_COUNT,  /* counters in place */
   CAB_PATHS_TRACE   /* every path is an event */
+};
+
+/* How accesses are told; each way tells the same accesses in the same order. */
+enum cab_memory_encoding
+{
+  CAB_MEMORY_CHAIN,   /* an event for each region, a word for accesses that lie at constant distances */
+  CAB_MEMORY_BLOCK,   /* an event for each region, a word for each access */
+  CAB_MEMORY_ACCESS   /* an event for each access */
 };
 
 enum cab_ring_mode
@@ -46,6 +55,7 @@ struct cab_options
   unsigned events;            /* CAB_EVENTS_*, 0: instrument nothing */
   enum cab_paths_mode paths;
   enum cab_ring_mode ring;
+  enum cab_memory_encoding memory_encoding;
   bool loops_untimed;         /* loop probes leave the clock alone */
   bool cut_at_calls, verbose;
   bool events_given;
@@ -70,6 +80,9 @@ extern int cab_options_set (struct cab_options *options, const char *key, const 
 /* All options are in; FEEDBACK is CABPROF_FEEDBACK of the environment, which counts more than they do, or null.  Hints and outcome come
    without probes, unless these were asked for. */
 extern void cab_options_settle (struct cab_options *options, const char *feedback);
+
+/* Do the options, settled, go together?  0, or -1 with a sentence in ERROR. */
+extern int cab_options_check (const struct cab_options *options, char *error);
 
 /* Does one of GLOBS match TEXT?  No glob matches nothing. */
 extern bool cab_globs_match (const struct cab_globs *globs, const char *text);

@@ -19,7 +19,8 @@ extern tree cab_root (tree t);
 extern void cab_root_mark (void *gcc_data, void *user_data);   /* for PLUGIN_GGC_MARKING */
 
 /* row.cc: a function's row and record.  Begin makes the variable's declaration (so that probes can refer to it); finish gives
-   it its contents.  CHECKSUM is of the shape and goes into the variable's name.  INFO is the whole record text without the leading \1 (row.cc adds it). */
+   it its contents.  CHECKSUM is of the shape and goes into the variable's name.  A function may have two rows: one of the probes that come
+   early, and one of accesses and allocations (MEMORY).  INFO is the whole record text without the leading \1 (row.cc adds it). */
 struct cab_row_desc
 {
   tree row;               /* VAR_DECL of struct cab_row's size; &row is what gates take */
@@ -27,8 +28,9 @@ struct cab_row_desc
   unsigned flags;         /* CAB_ROW_* */
   unsigned n_counters;
   unsigned n_sites;
+  unsigned n_accesses;    /* in units of CAB_ACCESS_UNIT */
 };
-extern void cab_row_begin (struct cab_row_desc *desc, function *fn, unsigned checksum);
+extern void cab_row_begin (struct cab_row_desc *desc, function *fn, unsigned checksum, bool memory);
 extern void cab_row_finish (struct cab_row_desc *desc, function *fn, const char *info, size_t info_length);
 /* An 8-byte reference to slot OFFSET bytes into the row (offsetof (struct cab_row, ...)), volatile, for loads. */
 extern tree cab_row_slot (struct cab_row_desc *desc, unsigned offset);
@@ -45,6 +47,8 @@ extern bool cab_stub_direct_context (void);
 
 /* main.cc: the directory of the running module, for what lies beside it. */
 extern const char *cab_module_directory (void);
+/* Functions that FN calls were const or pure and are no longer: its calls learn of it. */
+extern void cab_refresh_calls (function *fn);
 
 /* filter.cc: look at the unit as a whole, once, before the first question; false if nothing in it can be instrumented (it has said why). */
 extern bool cab_filter_begin (void);

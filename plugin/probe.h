@@ -127,6 +127,8 @@ extern void cab_calls_emit (struct cab_body *body);
 /* loopprobes.cc: look at the loops; what is to be done on which edge. */
 extern void cab_loops_plan (struct cab_body *body);
 extern void cab_loops_steps (struct cab_body *body, auto_vec<struct cab_loop_step> *steps);
+/* Where LOOP's code stands. */
+extern location_t cab_loop_place (class loop *loop);
 /* Is there a loop that can be counted? */
 extern bool cab_loops_any (struct cab_body *body);
 
@@ -135,6 +137,10 @@ extern void cab_loops_emit (struct cab_body *body);
 
 /* record.cc: the function's record (info.h) into OB; returns the checksum of the shape. */
 extern unsigned cab_record_write (struct cab_body *body, struct obstack *ob);
+/* Parts of it for other records of cfun: all lines before its body, and the checksum of that. */
+extern void cab_record_head (struct obstack *ob, const vec<const char *> &files, unsigned declared, unsigned sum, const char *flags,
+			     unsigned n_counters, unsigned n_sites);
+extern unsigned cab_record_sum (const char *text, size_t n);
 
 /* ctx.cc: statements that reach the thread's context, inserted before *GSI.  In code that is not for a DSO the context is a
    thread-local variable of the executable; else it lies at an offset that the runtime fills in, and inline assembly does the rest. */
@@ -147,6 +153,11 @@ extern tree cab_clock (gimple_seq *seq);                                /* the t
 extern tree cab_gate_value (gimple_seq *seq, const char *gate, tree argument);
 extern void cab_enqueue (gimple_seq *seq, tree event);
 extern void cab_enqueue_if (gimple_seq *seq, tree event, tree condition);   /* unless CONDITION is 0 */
+/* HEADER, an ACCESS, with WORDS behind it, at most CAB_ACCESS_WORDS: registers or constants of 8 bytes, any values. */
+extern void cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &words);
+extern tree cab_access_header (gimple_seq *seq, struct cab_row_desc *row, unsigned region, enum cab_access_form form, unsigned n_words);
+/* Before *GSI, which stays on its statement: see to it that ROW's function has a number.  Comes before its first event. */
+extern void cab_number_ensure (gimple_stmt_iterator *gsi, struct cab_row_desc *row);
 
 /* build.cc: small pieces of GIMPLE. */
 extern tree cab_build_op (gimple_seq *seq, enum tree_code code, tree a, tree b);

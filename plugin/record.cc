@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "probe.h"
 #include "escape.h"
+#include "cabprof/info.h"
 
 /* The files named so far; their numbers are their places.  */
 struct record
@@ -189,10 +190,17 @@ put_loop (struct record *r, struct cab_loop_probe *loop)
 	 loop->at_end || loop->may_stay || loop->timed ? "" : "-");
 }
 
-static void
-put_flags (struct record *r, struct cab_body *body)
+/* Was cfun made by the compiler?  */
+static bool
+is_generated (void)
 {
-  char flags[12], *f = flags;
+  return DECL_ARTIFICIAL (current_function_decl) && !DECL_FUNCTION_VERSIONED (current_function_decl)
+	 && !DECL_LAMBDA_FUNCTION_P (current_function_decl);
+}
+
+static void
+write_flags (char *f, struct cab_body *body)
+{
   if (body->counts)
     *f++ = 'c';
   if (body->traces)
@@ -207,16 +215,14 @@ put_flags (struct record *r, struct cab_body *body)
     *f++ = 'a';
   if (cab_opts.cut_at_calls)
     *f++ = 'k';
-  if (DECL_ARTIFICIAL (current_function_decl) && !DECL_FUNCTION_VERSIONED (current_function_decl)
-      && !DECL_LAMBDA_FUNCTION_P (current_function_decl))
+  if (is_generated ())
     *f++ = 'g';
   *f = 0;
-  put (r, "%s", flags);
 }
 
 /* FNV-1a: the same record has the same sum, whatever the compilation.  */
-static unsigned
-checksum (const char *text, size_t n)
+unsigned
+cab_record_sum (const char *text, size_t n)
 {
   unsigned h = 2166136261u;
   for (size_t i = 0; i < n; i++)
@@ -241,39 +247,42 @@ put_body (struct record *r, struct cab_body *body)
     put_loop (r, &body->loops[i]);
 }
 
+/* The lines before the body of a record of cfun, into OB.  DECLARED: the number of the file that it is declared in.  */
+void
+cab_record_head (struct obstack *ob, const vec<const char *> &files, unsigned declared, unsigned sum, const char *flags, unsigned n_counters,
+		 unsigned n_sites)
+{
+  expanded_location x = expand_location (DECL_SOURCE_LOCATION (cfun->decl)), end = expand_location (cfun->function_end_locus);
+  char *name = cab_escaped (assembler_name (cfun->decl)), *source = cab_escaped (lang_hooks.decl_printable_name (cfun->decl, 2));
+  cab_record_put (ob, "F%c\t%s\t%s\n", CAB_INFO_VERSION, name, source);
+  for (const char *file : files)
+    {
+      char *path = cab_source_name (file);
+      cab_record_put (ob, "f\t%s\n", path);
+      free (path);
+    }
+  cab_record_put (ob, "D\t%u\t%d\t%d\t%d\n", declared, x.line, x.column, end.line);
+  cab_record_put (ob, "C\t%x\t%s\t%u\t%u\n", sum, flags, n_counters, n_sites);
+  free (source);
+  free (name);
+}
+
 unsigned
 cab_record_write (struct cab_body *body, struct obstack *ob)
 {
   struct obstack tail;
+  char flags[12];
   gcc_obstack_init (&tail);
   struct record r;
   r.ob = &tail;
-  location_t declared = DECL_SOURCE_LOCATION (cfun->decl);
-  expanded_location x = expand_location (declared), end = expand_location (cfun->function_end_locus);
-  unsigned file = file_number (&r, x.file ? x.file : "<unknown>");
+  const char *declared = DECL_SOURCE_FILE (cfun->decl);
+  unsigned file = file_number (&r, declared ? declared : "<unknown>");
   put_body (&r, body);
   size_t n = obstack_object_size (&tail);
   char *text = (char *) obstack_finish (&tail);
-  unsigned sum = checksum (text, n);
-
-  r.ob = ob;
-  put (&r, "F1\t");
-  put_name (&r, assembler_name (cfun->decl));
-  put (&r, "\t");
-  put_name (&r, lang_hooks.decl_printable_name (cfun->decl, 2));
-  put (&r, "\n");
-  for (unsigned i = 0; i < r.files.length (); i++)
-    {
-      char *name = cab_source_name (r.files[i]);
-      put (&r, "f\t");
-      obstack_grow (ob, name, strlen (name));
-      put (&r, "\n");
-      free (name);
-    }
-  put (&r, "D\t%u\t%d\t%d\t%d\n", file, x.line, x.column, end.line);
-  put (&r, "C\t%x\t", sum);
-  put_flags (&r, body);
-  put (&r, "\t%u\t%u\n", body->row.n_counters, body->row.n_sites);
+  unsigned sum = cab_record_sum (text, n);
+  write_flags (flags, body);
+  cab_record_head (ob, r.files, file, sum, flags, body->row.n_counters, body->row.n_sites);
   obstack_grow (ob, text, n);
   obstack_free (&tail, NULL);
   return sum;

@@ -34,7 +34,7 @@ hash_text (const char *text, size_t length)
 static unsigned
 options_key (void)
 {
-  return cab_opts.events | (cab_opts.paths == CAB_PATHS_TRACE) << 3 | (cab_opts.ring == CAB_RING_MODE_CAB) << 4
+  return (cab_opts.events & 7) | (cab_opts.paths == CAB_PATHS_TRACE) << 3 | (cab_opts.ring == CAB_RING_MODE_CAB) << 4
 	 | cab_opts.cut_at_calls << 5 | cab_opts.loops_untimed << 6;
 }
 
@@ -64,11 +64,12 @@ make_row_comdat (tree row, const char *name)
 }
 
 void
-cab_row_begin (struct cab_row_desc *desc, function *fn, unsigned checksum)
+cab_row_begin (struct cab_row_desc *desc, function *fn, unsigned checksum, bool memory)
 {
   make_types ();
   const char *function = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl)));
-  char *name = xasprintf ("__cab_row.%s.%08x%02x", function, checksum, options_key ());
+  char *name = memory ? xasprintf ("__cab_row.%s.%08xm%d", function, checksum, cab_opts.memory_encoding)
+		      : xasprintf ("__cab_row.%s.%08x%02x", function, checksum, options_key ());
   bool comdat = DECL_COMDAT (fn->decl) || DECL_COMDAT_GROUP (fn->decl);
 
   memset (desc, 0, sizeof *desc);
@@ -147,14 +148,15 @@ cab_row_finish (struct cab_row_desc *desc, function *, const char *info, size_t 
 {
   tree record = build_record (info, info_length);
   vec<constructor_elt, va_gc> *words = NULL;
-  gcc_assert (offsetof (struct cab_row, magic) == 32 && sizeof (struct cab_row) == CAB_ROW_BYTES);
+  gcc_assert (offsetof (struct cab_row, magic) == 32 && offsetof (struct cab_row, n_accesses) == 50
+	      && sizeof (struct cab_row) == CAB_ROW_BYTES);
   for (unsigned i = 0; i < offsetof (struct cab_row, magic) / 4; i++)
     append_word (words, 0);
   append_word (words, CAB_ROW_MAGIC);
   append_word (words, CAB_ABI_VERSION | desc->flags << 16);
   CONSTRUCTOR_APPEND_ELT (words, size_int (vec_safe_length (words)), build_difference (record, desc->row));
   append_word (words, desc->checksum);
-  append_word (words, desc->n_counters);
+  append_word (words, desc->n_counters | desc->n_accesses << 16);
   append_word (words, desc->n_sites);
   tree value = build_constructor (row_type, words);
   TREE_CONSTANT (value) = TREE_STATIC (value) = 1;

@@ -115,9 +115,29 @@ test_modes (void)
 }
 
 static void
+test_memory (void)
+{
+  char text[200];
+  fresh ();
+  CU_ASSERT_EQUAL (set ("events", "memory+calls"), 0);
+  CU_ASSERT_EQUAL (options.events, CAB_EVENTS_MEMORY | CAB_EVENTS_CALLS);
+  CU_ASSERT_EQUAL (options.memory_encoding, CAB_MEMORY_CHAIN);
+  CU_ASSERT_EQUAL (set ("memory-encoding", "access"), 0);
+  CU_ASSERT_EQUAL (set ("memory-encoding", "tight"), -1);
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "chain, block, access"));
+  CU_ASSERT_EQUAL (options.memory_encoding, CAB_MEMORY_ACCESS);
+  cab_options_text (&options, text, sizeof text);
+  CU_ASSERT_STRING_EQUAL (text, "events=calls+memory paths=count ring=chunk memory-encoding=access");
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
+  CU_ASSERT_EQUAL (set ("ring", "cab"), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "events=memory"));
+}
+
+static void
 test_values_missing_or_too_many (void)
 {
-  static const char *const with[] = { "events", "paths", "loops", "ring", "functions", "exclude", "files", NULL };
+  static const char *const with[] = { "events", "paths", "loops", "ring", "memory-encoding", "functions", "exclude", "files", NULL };
   fresh ();
   for (const char *const *key = with; *key; key++)
     {
@@ -135,7 +155,7 @@ test_unknown_key_lists_the_known (void)
 {
   static const char *const known[] =
   {
-    "events=", "paths=", "loops=", "ring=", "functions=", "exclude=", "files=", "cut-at-calls", "verbose", NULL
+    "events=", "paths=", "loops=", "ring=", "memory-encoding=", "functions=", "exclude=", "files=", "cut-at-calls", "verbose", NULL
   };
   char longest[2000];
   CU_ASSERT_EQUAL (set ("event", "paths"), -1);
@@ -206,6 +226,7 @@ main (void)
   CU_ADD_TEST (suite, test_events);
   CU_ADD_TEST (suite, test_feedback);
   CU_ADD_TEST (suite, test_modes);
+  CU_ADD_TEST (suite, test_memory);
   CU_ADD_TEST (suite, test_values_missing_or_too_many);
   CU_ADD_TEST (suite, test_unknown_key_lists_the_known);
   CU_ADD_TEST (suite, test_globs);

@@ -1,0 +1,274 @@
+/* access.cc - which accesses are sent together, what of them is sent, and the code that does it.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A region lies within a block, and ends before whatever may send events of its own or never come back.  Until then the words are in registers; so an
+   event is never half written, and who interrupts finds the ring as it should be.  An access needs no word of its own if its address lies at a
+   constant distance from one that the region sends (Source: ALITER's chains of accesses off one base).  */
+#include "memory.h"
+
+struct plan
+{
+  struct cab_memory *m;
+  struct cab_region *open;       /* of the present block, or null */
+  hash_map<tree, name_expansion *> *expansions;   /* what the compiler has found out about addresses */
+};
+
+/* A call that comes back, and under which nothing is instrumented.  */
+static bool
+stays_here (gcall *call)
+{
+  if (gimple_call_internal_p (call))
+    return true;
+  int flags = gimple_call_flags (call);
+  return !cab_call_may_enter (call) && (flags & ECF_LEAF) && (flags & ECF_NOTHROW) && !(flags & (ECF_NORETURN | ECF_RETURNS_TWICE));
+}
+
+/* An asm statement that clobbers memory may be a system call, or a barrier.  */
+static bool
+clobbers_memory (gasm *stmt)
+{
+  for (unsigned i = 0; i < gimple_asm_nclobbers (stmt); i++)
+    if (!strcmp (TREE_STRING_POINTER (TREE_VALUE (gimple_asm_clobber_op (stmt, i))), "memory"))
+      return true;
+  return false;
+}
+
+static bool
+ends_region (gimple *stmt)
+{
+  if (gcall *call = dyn_cast<gcall *> (stmt))
+    return !stays_here (call);
+  gasm *text = dyn_cast<gasm *> (stmt);
+  return text && clobbers_memory (text);
+}
+
+/* The open region ends before BEFORE; null: at the end of the block.  */
+static void
+close_region (struct plan *p, gimple *before)
+{
+  if (p->open)
+    p->open->before = before;
+  p->open = NULL;
+}
+
+static void
+open_region (struct plan *p, basic_block bb)
+{
+  struct cab_region *region = new cab_region ();
+  region->first = p->m->accesses.length ();
+  region->bb = bb;
+  p->m->regions.safe_push (region);
+  p->open = region;
+}
+
+static int
+add_word (struct cab_region *region, unsigned access, bool is_length, const aff_tree *combination)
+{
+  struct cab_region_word word = {};
+  word.access = access;
+  word.is_length = is_length;
+  if (combination)
+    word.combination = *combination;
+  region->words.safe_push (word);
+  return region->words.length () - 1;
+}
+
+/* Does the address of which COMBINATION tells lie at a constant distance from one that REGION sends?  */
+static bool
+find_base (struct cab_region *region, const aff_tree *combination, struct cab_access *access)
+{
+  for (unsigned i = 0; i < region->words.length (); i++)
+    {
+      aff_tree difference = region->words[i].combination;
+      if (region->words[i].is_length)
+	continue;
+      aff_combination_scale (&difference, -1);
+      aff_combination_add (&difference, const_cast<aff_tree *> (combination));
+      HOST_WIDE_INT offset;
+      if (!aff_combination_const_p (&difference) || !difference.offset.is_constant () || !wi::fits_shwi_p (difference.offset.to_constant ()))
+	continue;
+      offset = difference.offset.to_constant ().to_shwi ();
+      access->word = i;
+      access->offset = offset;
+      return true;
+    }
+  return false;
+}
+
+static void
+add_access (struct plan *p, struct cab_access *access)
+{
+  aff_tree combination;
+  bool chain = cab_opts.memory_encoding == CAB_MEMORY_CHAIN;
+  basic_block bb = gimple_bb (access->stmt);
+  tree_to_aff_combination_expand (access->address, cab_word_type (), &combination, &p->expansions);
+  access->word = access->length_word = -1;
+  if (p->open && chain)
+    find_base (p->open, &combination, access);
+  unsigned lacking = (access->word < 0) + (access->length != NULL_TREE);
+  if (p->open && (p->open->words.length () + lacking > CAB_ACCESS_WORDS || cab_opts.memory_encoding == CAB_MEMORY_ACCESS))
+    {
+      close_region (p, access->before);
+      access->word = -1;
+      access->offset = 0;
+    }
+  if (!p->open)
+    open_region (p, bb);
+  unsigned index = p->m->accesses.length ();
+  if (access->word < 0)
+    access->word = add_word (p->open, index, false, &combination);
+  if (access->length)
+    access->length_word = add_word (p->open, index, true, NULL);
+  p->open->n++;
+  p->m->accesses.safe_push (*access);
+}
+
+/* The edge that control takes when STMT, which ends its block, has ended without more ado; null if there is none.  */
+static edge
+edge_behind (gimple *stmt)
+{
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, gimple_bb (stmt)->succs)
+    if (!(e->flags & EDGE_COMPLEX))
+      return e;
+  return NULL;
+}
+
+/* What is known behind the last statement of a block: a region of its own on the edge.  */
+static void
+add_on_edge (struct plan *p, struct cab_access *access)
+{
+  edge behind = edge_behind (access->stmt);
+  close_region (p, access->stmt);
+  if (!behind)
+    {
+      free (access->name);
+      return;
+    }
+  add_access (p, access);
+  p->open->on = behind;
+  p->open = NULL;
+}
+
+static void
+add_statement (struct plan *p, gimple_stmt_iterator gsi)
+{
+  auto_vec<struct cab_access> found;
+  gimple *stmt = gsi_stmt (gsi);
+  bool last = stmt_ends_bb_p (stmt);
+  gsi_next (&gsi);
+  gimple *next = gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
+  if (ends_region (stmt))
+    close_region (p, stmt);
+  cab_access_of (stmt, &found);
+  for (struct cab_access &access : found)
+    if (last && access.after)
+      add_on_edge (p, &access);
+    else
+      {
+	access.before = access.after ? next : stmt;
+	add_access (p, &access);
+      }
+  if (last)
+    close_region (p, stmt);
+}
+
+static void
+add_block (struct plan *p, basic_block bb)
+{
+  for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+    if (!is_gimple_debug (gsi_stmt (gsi)))
+      add_statement (p, gsi);
+  close_region (p, NULL);
+}
+
+void
+cab_accesses_find (struct cab_memory *m)
+{
+  struct plan plan = { m, NULL, NULL };
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    add_block (&plan, bb);
+  free_affine_expand_cache (&plan.expansions);
+}
+
+static tree
+mark_variable (tree *t, int *, void *)
+{
+  if (TREE_CODE (*t) == ADDR_EXPR)
+    mark_addressable (TREE_OPERAND (*t, 0));
+  return NULL_TREE;
+}
+
+static tree
+value_of (gimple_seq *seq, struct cab_access *access, bool is_length)
+{
+  gimple_seq made = NULL;
+  tree expression = unshare_expr (is_length ? access->length : access->address);
+  walk_tree (&expression, mark_variable, NULL, NULL);
+  tree value = force_gimple_operand (expression, &made, true, NULL_TREE);
+  gimple_seq_add_seq (seq, made);
+  return value;
+}
+
+/* SEQ comes before BEFORE, or on ON, or at the end of BB, behind what has come there already.  */
+static void
+insert (gimple_seq seq, gimple *before, edge on, basic_block bb)
+{
+  gimple_stmt_iterator gsi;
+  if (!seq)
+    return;
+  if (on)
+    gsi_insert_seq_on_edge (on, seq);
+  else if (before)
+    {
+      gsi = gsi_for_stmt (before);
+      gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
+    }
+  else
+    {
+      gsi = gsi_last_bb (bb);
+      if (!gsi_end_p (gsi) && stmt_ends_bb_p (gsi_stmt (gsi)))
+	gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
+      else
+	gsi_insert_seq_after (&gsi, seq, GSI_NEW_STMT);
+    }
+}
+
+static void
+emit_region (struct cab_memory *m, unsigned number)
+{
+  struct cab_region *region = m->regions[number];
+  auto_vec<tree> values;
+  gimple_seq seq = NULL;
+  for (struct cab_region_word &word : region->words)
+    {
+      struct cab_access *access = &m->accesses[word.access];
+      values.safe_push (value_of (&seq, access, word.is_length));
+      if (!region->on)
+	{
+	  insert (seq, access->before, NULL, region->bb);
+	  seq = NULL;
+	}
+    }
+  tree header = cab_access_header (&seq, &m->row, number, CAB_ACCESS_REGION, values.length ());
+  cab_enqueue_words (&seq, header, values);
+  insert (seq, region->before, region->on, region->bb);
+}
+
+void
+cab_accesses_emit (struct cab_memory *m)
+{
+  for (unsigned i = 0; i < m->regions.length (); i++)
+    emit_region (m, i);
+}
+
+void
+cab_accesses_free (struct cab_memory *m)
+{
+  for (struct cab_access &access : m->accesses)
+    free (access.name);
+  for (struct cab_region *region : m->regions)
+    delete region;
+}

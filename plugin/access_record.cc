@@ -1,0 +1,81 @@
+/* access_record.cc - the lines that say what the events of accesses mean.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+#include "memory.h"
+
+/* Number the loops that accesses are in, and those around them: NUMBER[loop->num] becomes 1 + the number of the T line.  */
+static void
+number_loops (struct cab_memory *m, vec<unsigned> *number)
+{
+  unsigned n = 0;
+  number->safe_grow_cleared (number_of_loops (cfun));
+  for (struct cab_access &access : m->accesses)
+    for (class loop *loop = gimple_bb (access.stmt)->loop_father; loop_outer (loop); loop = loop_outer (loop))
+      (*number)[loop->num] = 1;
+  for (unsigned &entry : *number)
+    if (entry)
+      entry = ++n;
+}
+
+static void
+put_number (struct cab_memory *m, class loop *loop, const vec<unsigned> &number, char after)
+{
+  if (loop_outer (loop))
+    cab_record_put (&m->lines, "%u%c", number[loop->num] - 1, after);
+  else
+    cab_record_put (&m->lines, "-%c", after);
+}
+
+static void
+put_loop (struct cab_memory *m, class loop *loop, const vec<unsigned> &number)
+{
+  cab_source source = cab_loops_identify (loop);
+  const char *own = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl)));
+  char *origin = cab_escaped (source.loops ? source.loops->function : own);
+  cab_record_put (&m->lines, "T\t%u\t", number[loop->num] - 1);
+  if (source.loops)
+    {
+      cab_source_loop *is = &source.loops->loops[source.index];
+      cab_record_put (&m->lines, "%u:%d:%d\t%u", cab_record_file (&m->files, is->place.file), is->place.line, is->place.column, is->ordinal);
+    }
+  else
+    {
+      cab_memory_put_place (m, cab_loop_place (loop));
+      cab_record_put (&m->lines, "\t?");
+    }
+  cab_record_put (&m->lines, "\t%s\t", origin);
+  put_number (m, loop_outer (loop), number, '\n');
+  free (origin);
+}
+
+static void
+put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<unsigned> &number)
+{
+  struct cab_access *access = &m->accesses[index];
+  cab_record_put (&m->lines, "A\t%u\t%u\t", index, region);
+  cab_memory_put_place (m, gimple_location (access->stmt));
+  cab_record_put (&m->lines, "\t%s", access->flags);
+  if (access->length_word < 0)
+    cab_record_put (&m->lines, "\t" HOST_WIDE_INT_PRINT_UNSIGNED, access->bytes);
+  else
+    cab_record_put (&m->lines, "g\t%d", access->length_word);
+  cab_record_put (&m->lines, "\t%d\t" HOST_WIDE_INT_PRINT_DEC "\t-\t0\t", access->word, access->offset);
+  put_number (m, gimple_bb (access->stmt)->loop_father, number, '\t');
+  cab_record_put (&m->lines, "%s\n", access->name);
+}
+
+void
+cab_accesses_record (struct cab_memory *m)
+{
+  auto_vec<unsigned> number;
+  number_loops (m, &number);
+  for (unsigned i = 0; i < m->regions.length (); i++)
+    {
+      struct cab_region *region = m->regions[i];
+      cab_record_put (&m->lines, "R\t%u\t%u\t-\n", i, region->words.length ());
+      for (unsigned k = 0; k < region->n; k++)
+	put_access (m, region->first + k, i, number);
+    }
+  CAB_EACH_LOOP (loop)
+    if (number[loop->num])
+      put_loop (m, loop, number);
+}

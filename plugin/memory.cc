@@ -1,0 +1,184 @@
+/* memory.cc - the passes of memory probes.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Functions may be const or pure until the late passes begin: the compiler may leave calls out on that ground, and what is told is what happens then.
+   From there on nothing may move a call across a probe, so calls have to look as what they are.  */
+#include "memory.h"
+#include "cabprof/info.h"
+
+#define ATTRIBUTE "cabprof memory"   /* with a blank, so that no source can say it */
+
+void
+cab_memory_choose (tree fndecl)
+{
+  DECL_ATTRIBUTES (fndecl) = tree_cons (get_identifier (ATTRIBUTE), NULL_TREE, DECL_ATTRIBUTES (fndecl));
+}
+
+static bool
+is_chosen (tree fndecl)
+{
+  return lookup_attribute (ATTRIBUTE, DECL_ATTRIBUTES (fndecl)) != NULL_TREE;
+}
+
+void
+cab_memory_put_place (struct cab_memory *m, location_t where)
+{
+  expanded_location x = expand_location (where);
+  cab_record_put (&m->lines, "%u:%d:%d", x.file ? cab_record_file (&m->files, x.file) : 0, x.line, x.column);
+}
+
+/* The row and its record.  */
+static void
+describe (struct cab_memory *m)
+{
+  struct obstack ob;
+  gcc_obstack_init (&ob);
+  size_t n = obstack_object_size (&m->lines);
+  char *text = (char *) obstack_finish (&m->lines);
+  unsigned sum = cab_record_sum (text, n);
+  cab_row_begin (&m->row, m->fn, sum, true);
+  m->row.flags = CAB_ROW_MEMORY;
+  m->row.n_accesses = CEIL (m->accesses.length () + m->n_allocations, CAB_ACCESS_UNIT);
+  cab_record_head (&ob, m->files, 0, sum, "m", 0, 0);
+  obstack_grow (&ob, text, n);
+  cab_row_finish (&m->row, m->fn, (char *) obstack_base (&ob), obstack_object_size (&ob));
+  obstack_free (&ob, NULL);
+}
+
+/* The function gets its number before anything else happens.  */
+static void
+number_at_entry (struct cab_memory *m)
+{
+  basic_block entry = split_edge (single_succ_edge (ENTRY_BLOCK_PTR_FOR_FN (cfun)));
+  gimple *anchor = gimple_build_nop ();
+  gimple_stmt_iterator gsi = gsi_after_labels (entry);
+  gsi_insert_before (&gsi, anchor, GSI_SAME_STMT);
+  gsi = gsi_for_stmt (anchor);
+  cab_number_ensure (&gsi, &m->row);
+  gsi = gsi_for_stmt (anchor);
+  gsi_remove (&gsi, true);
+}
+
+static void
+settle (void)
+{
+  gsi_commit_edge_inserts ();
+  free_dominance_info (CDI_DOMINATORS);
+  free_dominance_info (CDI_POST_DOMINATORS);
+  if (current_loops)
+    loops_state_set (LOOPS_NEED_FIXUP);
+  mark_virtual_operands_for_renaming (cfun);
+  update_ssa (TODO_update_ssa);
+  cgraph_edge::rebuild_edges ();
+}
+
+static void
+instrument (struct cab_memory *m)
+{
+  const char *declared = DECL_SOURCE_FILE (m->fn->decl);
+  cab_record_file (&m->files, declared ? declared : "<unknown>");
+  cab_accesses_find (m);
+  if (m->accesses.is_empty ())
+    return;
+  cab_accesses_record (m);
+  describe (m);
+  cab_accesses_emit (m);
+  number_at_entry (m);
+  settle ();
+}
+
+static unsigned
+run (function *fn)
+{
+  struct cab_memory m = {};
+  bool own_loops = !current_loops;
+  m.fn = fn;
+  gcc_obstack_init (&m.lines);
+  if (own_loops)
+    loop_optimizer_init (AVOID_CFG_MODIFICATIONS);
+  else if (loops_state_satisfies_p (LOOPS_NEED_FIXUP))
+    {
+      calculate_dominance_info (CDI_DOMINATORS);
+      fix_loop_structure (NULL);
+    }
+  instrument (&m);
+  if (own_loops)
+    loop_optimizer_finalize ();
+  cab_accesses_free (&m);
+  obstack_free (&m.lines, NULL);
+  return 0;
+}
+
+static const pass_data memory_pass_data =
+{
+  GIMPLE_PASS, "cabprof_memory", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0
+};
+
+/* Functions that have their probes, by DECL_UID: of the places where the pass stands each function comes to one at least, and may to two.  */
+static bitmap_head done;
+
+class memory_pass : public gimple_opt_pass
+{
+public:
+  memory_pass () : gimple_opt_pass (memory_pass_data, g) {}
+  bool
+  gate (function *fn) final override
+  {
+    return !seen_error () && is_chosen (fn->decl) && !bitmap_bit_p (&done, DECL_UID (fn->decl));
+  }
+  unsigned int
+  execute (function *fn) final override
+  {
+    bitmap_set_bit (&done, DECL_UID (fn->decl));
+    return run (fn);
+  }
+};
+
+opt_pass *
+cab_memory_pass (void)
+{
+  static bool is_there;
+  if (!is_there)
+    bitmap_initialize (&done, NULL);
+  is_there = true;
+  return new memory_pass;
+}
+
+static const pass_data unit_pass_data =
+{
+  SIMPLE_IPA_PASS, "cabprof_memory_unit", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0
+};
+
+/* All at once: between the moment when a function is no longer pure and the one when its callers' bodies know of it nothing may look.  */
+static unsigned
+forget_purity (void)
+{
+  cgraph_node *node;
+  FOR_EACH_FUNCTION (node)
+    if (!node->inlined_to && is_chosen (node->decl))
+      {
+	node->set_const_flag (false, false);
+	node->set_pure_flag (false, false);
+      }
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+    if (!node->inlined_to)
+      {
+	node->get_body ();
+	cab_refresh_calls (DECL_STRUCT_FUNCTION (node->decl));
+      }
+  return 0;
+}
+
+class memory_unit_pass : public simple_ipa_opt_pass
+{
+public:
+  memory_unit_pass () : simple_ipa_opt_pass (unit_pass_data, g) {}
+  bool gate (function *) final override { return !seen_error (); }
+  unsigned int execute (function *) final override { return forget_purity (); }
+};
+
+opt_pass *
+cab_memory_unit_pass (void)
+{
+  return new memory_unit_pass;
+}

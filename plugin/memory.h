@@ -1,0 +1,85 @@
+/* memory.h - what the files share that tell accesses, allocations and releases (memory.cc, access*.cc).
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      a unit's functions are chosen early, where the other probes come in (memory.cc: cab_memory_choose), and get their probes late: where
+ *             scalar clean-up is done and the loop optimisers are still to come.  What was chosen is an attribute of the function, so that clones have
+ *             it, and a link-time compilation finds it.  Bodies inlined by then are part of their callers.
+ *             A function goes through cab_accesses_find (what there is, and which accesses are sent together), cab_accesses_record (the text), and then
+ *             cab_accesses_emit changes the body.
+ * Ownership:  struct cab_memory lives as long as its function is worked on; trees in it are held by the function's body.
+ */
+#ifndef CABPROF_MEMORY_H
+#define CABPROF_MEMORY_H
+
+#include "probe.h"
+
+/* One access: all that an A line says, and what its probe computes. */
+struct cab_access
+{
+  gimple *stmt;
+  tree ref;                   /* what is accessed, or null: a pointer argument leads to it */
+  tree address;               /* of the first byte, an expression in cab_word_type () */
+  tree length;                /* bytes, if a variable tells them, else null */
+  unsigned HOST_WIDE_INT bytes;
+  const char *flags;          /* of the A line, but for g */
+  bool after;                 /* it happens, or is known, only behind the statement */
+  gimple *before;             /* before this its address is computed; null: at the end of the block, or on the region's edge */
+  char *name;                 /* escaped; malloc'ed */
+  int word, length_word;      /* in its region; length_word -1: none */
+  HOST_WIDE_INT offset;
+};
+
+/* A word that a region sends. */
+struct cab_region_word
+{
+  unsigned access;            /* index; computed where that one happens ... */
+  bool is_length;             /* ... its length, else its address */
+  aff_tree combination;       /* the address, to be compared with others */
+  tree value;
+};
+
+/* Accesses that are sent together: before statement BEFORE, or on edge ON, or at the end of BB. */
+struct cab_region
+{
+  unsigned first, n;          /* indices of accesses */
+  auto_vec<struct cab_region_word> words;
+  gimple *before;
+  edge on;
+  basic_block bb;
+};
+
+struct cab_memory
+{
+  function *fn;
+  struct cab_row_desc row;
+  struct obstack lines;               /* the record's R, A, T and M lines */
+  auto_vec<const char *> files;       /* that the lines name; see cab_record_file */
+  auto_vec<struct cab_access> accesses;
+  auto_vec<struct cab_region *> regions;
+  unsigned n_allocations;             /* M lines */
+};
+
+/* memory.cc: at the early stage: cfun is to have memory probes. */
+extern void cab_memory_choose (tree fndecl);
+/* The late passes, in their order: one over the unit, which takes knowledge away that is no longer true; one over each function, where the
+   loop optimisers run next; and again where they do not run. */
+extern opt_pass *cab_memory_unit_pass (void);
+extern opt_pass *cab_memory_pass (void);
+/* "file:line:column" of WHERE into the lines. */
+extern void cab_memory_put_place (struct cab_memory *m, location_t where);
+
+/* access.cc: regions of cfun. */
+extern void cab_accesses_find (struct cab_memory *m);
+extern void cab_accesses_emit (struct cab_memory *m);
+extern void cab_accesses_free (struct cab_memory *m);
+
+/* access_record.cc */
+extern void cab_accesses_record (struct cab_memory *m);
+
+/* access_find.cc: append the accesses of STMT to FOUND, in program order. */
+extern void cab_access_of (gimple *stmt, vec<struct cab_access> *found);
+
+/* access_name.cc: what the source calls REF, or what pointer leads to (then REF is the pointer and IS_POINTER is set); malloc'ed, escaped. */
+extern char *cab_access_name (tree ref, bool is_pointer);
+
+#endif
