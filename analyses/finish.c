@@ -7,7 +7,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/heap.h"
-#include "rt/decode.h"
+#include "analyses/finish_records.h"
 
 #define DEFAULT_ANALYSES "tree+paths+loops"
 
@@ -97,8 +97,8 @@ rows_of (const struct cab_batch *batch, uint64_t events)
   return i;
 }
 
-/* Feed what ANALYSIS has not had of BATCH; how many rows that was.  It has had so many events of its kind, and BATCH begins behind so many. */
-static uint32_t
+/* Feed what ANALYSIS has not had of BATCH.  It has had so many events of its kind, and BATCH begins behind so many. */
+static void
 feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_batch batch)
 {
   const struct cab_functions functions = { (void *) rest->part, counters };
@@ -106,7 +106,7 @@ feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_ba
   uint64_t had = analysis->applied (arena) + analysis->lost (arena), before = rest->seen[batch.kind] + rest->found[batch.kind];
   uint32_t skip = rows_of (&batch, had > before ? had - before : 0);
   if (skip == batch.n)
-    return 0;
+    return;
   batch.n -= skip;
   if (batch.fn)
     batch.fn += skip;
@@ -122,8 +122,13 @@ feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_ba
     batch.loop += skip;
   if (batch.count)
     batch.count += skip;
+  if (batch.address)
+    batch.address += skip;
+  if (batch.other)
+    batch.other += skip;
+  if (batch.bytes)
+    batch.bytes += skip;
   analysis->feed (arena, &batch, &functions, NULL);
-  return batch.n;
 }
 
 /* The name at *NAMES, which moves on; false at the end. */
@@ -148,50 +153,67 @@ cab_finish_chose (const struct cab_finish *finish, const char *analysis)
   return false;
 }
 
+/* BATCH, of EVENTS events, to those that take it. */
 static void
-finish_batch (struct rest *rest, const struct cab_batch *batch)
+finish_batch (struct rest *rest, const struct cab_batch *batch, uint64_t events)
 {
   const char *names = rest->finish->analyses;
-  uint32_t most = 0;
   bool wanted = false;
   char name[64];
-  while (batch->n && next_name (&names, name))
+  while (next_name (&names, name))
     {
       const struct cab_analysis *analysis = cab_analysis_find (name);
       if (!analysis || !(analysis->kinds >> batch->kind & 1))
 	continue;
       wanted = true;
-      uint32_t n = feed_rest (rest, analysis, *batch);
-      most = n > most ? n : most;
+      if (batch->n)
+	feed_rest (rest, analysis, *batch);
     }
   rest->found[batch->kind] += cab_batch_events (batch);
-  rest->finish->n_finished += most;
-  rest->finish->n_unwanted += wanted ? 0 : batch->n;
+  *(wanted ? &rest->finish->n_finished : &rest->finish->n_unwanted) += events;
+}
+
+static void
+finish_accesses (struct rest *rest, const uint64_t *words)
+{
+  struct cab_decode *d = rest->decode;
+  rest->finish->n_accesses += d->access.n;
+  finish_batch (rest, &d->access, d->n_accesses);
+  while (cab_decode_pending (d))
+    {
+      cab_decode (d, words, 0, rest->header->thread);
+      rest->finish->n_accesses += d->access.n;
+      finish_batch (rest, &d->access, 0);
+    }
 }
 
 static void
 finish_words (struct rest *rest, const uint64_t *words, uint64_t n, bool published)
 {
+  struct cab_decode *d = rest->decode;
+  rest->finish->n_unpublished += published ? 0 : n;
   while (n > 0)
     {
-      size_t taken = cab_decode (rest->decode, words, n, rest->header->thread);
-      finish_batch (rest, &rest->decode->call);
-      finish_batch (rest, &rest->decode->path);
-      finish_batch (rest, &rest->decode->loop);
-      if (!published)
-	rest->finish->n_unpublished += rest->decode->call.n + rest->decode->path.n + rest->decode->loop.n;
+      d->n_raw = d->n_unregistered = d->n_unknown = d->n_accesses = 0;
+      size_t taken = cab_decode (d, words, n, rest->header->thread);
+      finish_batch (rest, &d->call, d->call.n);
+      finish_batch (rest, &d->path, d->path.n);
+      finish_batch (rest, &d->loop, d->loop.n);
+      finish_accesses (rest, words);
+      rest->finish->n_unregistered += d->n_unregistered + d->n_unknown;
+      rest->finish->n_raw += d->n_raw;
       words += taken;
       n -= taken;
     }
 }
 
-/* Words from WORDS on up to the first CLEAR, at most N. */
+/* Words of whole events from WORDS on up to the first CLEAR, at most N.  A raw word may be CLEAR, too. */
 static uint64_t
 written (const uint64_t *words, uint64_t n)
 {
   uint64_t i = 0;
-  while (i < n && words[i] != CAB_EV_CLEAR)
-    i++;
+  while (i < n && words[i] != CAB_EV_CLEAR && cab_decode_raw (words[i]) < n - i)
+    i += 1 + cab_decode_raw (words[i]);
   return i;
 }
 
@@ -233,8 +255,23 @@ sound (const struct cab_ring_header *h, uint64_t bytes)
 	 && (!chunks || (h->head >= h->tail && h->head - h->tail <= h->n_chunks));
 }
 
+/* Does an analysis of the process take accesses? */
+static bool
+takes_accesses (const struct cab_finish *finish)
+{
+  const char *names = finish->analyses;
+  bool takes = false;
+  char name[64];
+  while (next_name (&names, name))
+    {
+      const struct cab_analysis *analysis = cab_analysis_find (name);
+      takes |= analysis && analysis->kinds >> CAB_EV_ACCESS & 1;
+    }
+  return takes;
+}
+
 static void
-finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t number)
+finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t number, const struct cab_decode_records *records)
 {
   struct cab_diag diag;
   uint64_t bytes;
@@ -256,6 +293,7 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
   struct rest rest = { .finish = finish, .part = part, .number = number, .header = h, .n_slots = (uint64_t) h->n_chunks * h->chunk_slots };
   rest.slots = (const uint64_t *) ((const char *) copy + CAB_RING_HEADER_BYTES);
   rest.decode = XCNEW (struct cab_decode);
+  rest.decode->records = records;
   memcpy (rest.seen, h->seen[(h->type == CAB_RING_CHUNK ? h->tail : h->tail / h->chunk_slots) & 1], sizeof rest.seen);
   if (h->type == CAB_RING_CHUNK)
     finish_chunks (&rest);
@@ -281,8 +319,11 @@ static void
 finish_rings (struct cab_finish *finish, const struct cab_part *part)
 {
   uint32_t cursor = 0;
+  struct cab_finish_records *records = takes_accesses (finish) ? cab_finish_records_open (part) : NULL;
   for (int64_t ring; (ring = cab_part_next_owner (part, CAB_EXT_RING, &cursor)) >= 0;)
-    finish_ring (finish, part, ring);
+    finish_ring (finish, part, ring, records ? cab_finish_records_source (records) : NULL);
+  if (records)
+    cab_finish_records_close (records);
 }
 
 void

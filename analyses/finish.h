@@ -27,9 +27,13 @@ struct cab_finish
   uint32_t n_arenas, n_problems;
   struct cab_finish_arena *arenas;
   struct cab_diag *problems;
-  uint64_t n_finished;       /* events taken out of rings */
-  uint64_t n_unpublished;    /* those of them that the ledger did not know */
-  uint64_t n_unwanted;       /* events in rings that no analysis of the process takes */
+  /* What rings held behind their tails, which the process' ledger does not know: */
+  uint64_t n_finished;       /* events that an analysis takes */
+  uint64_t n_unwanted;       /* events that none takes */
+  uint64_t n_unregistered;   /* events of functions, or of accesses, that are not known */
+  uint64_t n_raw;            /* words that are no events */
+  uint64_t n_accesses;       /* accesses that events told */
+  uint64_t n_unpublished;    /* words that the ledger has not as enqueued */
   char analyses[256];        /* what the process was asked to analyse: names joined by + */
 };
 

@@ -278,6 +278,9 @@ add_process (struct adding *a, const struct cab_finish *finish)
   p->ledger.enqueued += finish->n_unpublished;
   p->ledger.analysed += finish->n_finished;
   p->ledger.dropped[CAB_DROP_UNWANTED] += finish->n_unwanted;
+  p->ledger.dropped[CAB_DROP_UNREGISTERED] += finish->n_unregistered;
+  p->ledger.raw_words += finish->n_raw;
+  p->ledger.accesses += finish->n_accesses;
   sum_ledger (&a->model->ledger, &p->ledger);
 }
 

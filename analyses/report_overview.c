@@ -127,7 +127,10 @@ put_events (const struct out *out)
       finished += out->model->processes[i].finished;
       lost += out->model->processes[i].lost;
     }
-  put_count (out, "events sent through rings", l->enqueued, l->enqueued ? "" : "(paths were counted in place)");
+  uint64_t sent = l->enqueued - (l->raw_words < l->enqueued ? l->raw_words : 0);
+  put_count (out, "events sent through rings", sent, sent ? "" : "(paths were counted in place)");
+  if (l->accesses)
+    put_count (out, "  accesses that they told", l->accesses, "");
   if (l->enqueued)
     put_count (out, "events analysed", l->analysed, "");
   if (finished)

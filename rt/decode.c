@@ -5,9 +5,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* An escape's count of raw words: the field above its kind. */
-#define ESCAPE_WORDS_MASK 0xfffu
-
 unsigned
 cab_decode_kind (uint64_t word)
 {
@@ -76,13 +73,87 @@ add_loop (struct cab_decode *d, uint64_t word)
   d->loop.n = n + registered;
 }
 
-/* Words behind an escape's header at WORDS; those that are not there make it unknown. */
+/* Words behind the header at WORDS, as far as they are there. */
 static size_t
-skip_escape (struct cab_decode *d, const uint64_t *words, size_t n)
+raw_words (struct cab_decode *d, const uint64_t *words, size_t n)
 {
-  size_t raw = words[0] >> CAB_EV_SITE_SHIFT & ESCAPE_WORDS_MASK;
-  d->n_unknown++;
-  return raw < n - 1 ? raw : n - 1;
+  size_t raw = cab_decode_raw (words[0]);
+  raw = raw < n - 1 ? raw : n - 1;
+  d->n_raw += raw;
+  return raw;
+}
+
+static const struct cab_regions *
+regions_of (struct cab_decode *d, uint32_t fn)
+{
+  if (fn != d->known_fn)
+    {
+      d->known = d->records->regions (d->records->host, fn, &d->known_first);
+      d->known_fn = fn;
+    }
+  return d->known;
+}
+
+/* Memory that came, went or moved: there is room for the row. */
+static bool
+add_block (struct cab_decode *d, uint64_t header, const uint64_t *raw, unsigned n)
+{
+  static const uint8_t forms[] = {
+    [CAB_ACCESS_ALLOCATED] = CAB_ROW_ALLOCATED, [CAB_ACCESS_RELEASED] = CAB_ROW_RELEASED, [CAB_ACCESS_MOVED] = CAB_ROW_MOVED
+  };
+  static const uint8_t words[] = { [CAB_ACCESS_ALLOCATED] = 2, [CAB_ACCESS_RELEASED] = 1, [CAB_ACCESS_MOVED] = 3 };
+  unsigned form = cab_ev_access_form (header);
+  struct cab_expand_rows *rows = &d->rows;
+  uint32_t at = rows->n;
+  if (form > CAB_ACCESS_MOVED || n != words[form])
+    return false;
+  const struct cab_regions *regions = regions_of (d, cab_ev_fn (header));
+  bool known = regions && d->known_first && cab_ev_region (header) < regions->n_allocations;
+  bool moved = form == CAB_ACCESS_MOVED;
+  rows->site[at] = known ? d->known_first + regions->n_accesses + cab_ev_region (header) : 0;
+  rows->form[at] = forms[form];
+  rows->address[at] = raw[moved];
+  rows->bytes[at] = form == CAB_ACCESS_RELEASED ? 0 : raw[moved + 1];
+  if (moved)
+    {
+      d->access_other[at] = raw[0];
+      d->has_other = at + 1;
+    }
+  rows->n = at + 1;
+  return true;
+}
+
+/* The ACCESS event at WORDS, which have N words, at least that one; there is room for a row. */
+static void
+add_access (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  uint64_t header = words[0];
+  unsigned raw = cab_ev_words (header);
+  const struct cab_regions *regions;
+  if (raw >= n)
+    d->n_unknown++;
+  else if (!cab_ev_fn (header))
+    d->n_unregistered++;
+  else if (!d->records)
+    d->n_accesses++;
+  else if (cab_ev_access_form (header) != CAB_ACCESS_REGION)
+    {
+      bool good = add_block (d, header, words + 1, raw);
+      d->n_accesses += good;
+      d->n_unknown += !good;
+    }
+  else if (!(regions = regions_of (d, cab_ev_fn (header))))
+    d->n_unregistered++;
+  else if (!cab_expand_begin (&d->expand, regions, d->known_first, cab_ev_region (header), words + 1, raw))
+    {
+      d->expand.n_accesses = 0;
+      d->n_unknown++;
+    }
+  else
+    {
+      d->n_accesses++;
+      cab_expand_rows (&d->expand, &d->rows);
+    }
 }
 
 static void
@@ -98,6 +169,13 @@ begin (struct cab_decode *d, const uint64_t *words, uint32_t thread)
   d->loop = (struct cab_batch) {
     .kind = CAB_EV_LOOP, .thread = thread, .fn = d->loop_fn, .loop = d->loop_number, .form = d->loop_form, .count = d->loop_count
   };
+  d->access = (struct cab_batch) {
+    .kind = CAB_EV_ACCESS, .thread = thread, .site = d->rows.site, .form = d->rows.form, .address = d->rows.address, .bytes = d->rows.bytes,
+    .other = d->access_other
+  };
+  memset (d->access_other, 0, d->has_other * sizeof *d->access_other);
+  d->has_other = d->rows.n = 0;
+  cab_expand_rows (&d->expand, &d->rows);
 }
 
 /* Blocks that hold nothing but plain calls, or nothing but paths, all of functions with a number: most are so, and need no branch
@@ -149,12 +227,12 @@ take_paths (struct cab_decode *d, const uint64_t *words)
   return true;
 }
 
-/* Any N words; how many were taken. */
+/* LIMIT of any N words, and what belongs to the last of them; how many were taken. */
 static size_t
 decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n)
 {
   size_t i = 0;
-  for (; i < limit; i++)
+  for (; i < limit && d->rows.n < CAB_BATCH_MAX; i++)
     switch (cab_decode_kind (words[i]))
       {
       case CAB_EV_CALL:
@@ -166,10 +244,16 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
       case CAB_EV_LOOP:
 	add_loop (d, words[i]);
 	break;
+      case CAB_EV_ACCESS:
+	add_access (d, words + i, n - i);
+	i += raw_words (d, words + i, n - i);
+	break;
       case CAB_EV_ESCAPE:
-	i += skip_escape (d, words + i, n - i);
+	d->n_unknown++;
+	i += raw_words (d, words + i, n - i);
 	break;
       case 0:
+	d->n_raw++;
 	break;
       default:
 	d->n_unknown++;
@@ -182,31 +266,34 @@ cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thre
 {
   size_t limit = n < CAB_BATCH_MAX ? n : CAB_BATCH_MAX, i = 0;
   begin (d, words, thread);
-  while (i + BLOCK <= limit)
+  while (i + BLOCK <= limit && d->rows.n < CAB_BATCH_MAX)
     {
       for (unsigned line = 0; line < BLOCK; line += 8)
 	__builtin_prefetch (words + i + AHEAD + line);
-      if (take_paths (d, words + i) || take_calls (d, words + i))
+      if (cab_ev_kind (words[i]) != CAB_EV_ACCESS && (take_paths (d, words + i) || take_calls (d, words + i)))
 	i += BLOCK;
       else
 	i += decode_words (d, words + i, BLOCK, n - i);
     }
-  return i < limit ? i + decode_words (d, words + i, limit - i, n - i) : i;
+  if (i < limit)
+    i += decode_words (d, words + i, limit - i, n - i);
+  d->access.n = d->rows.n;
+  return i;
 }
 
 size_t
 cab_decode_run (const uint64_t *words, size_t n)
 {
-  size_t limit = n < CAB_BATCH_MAX ? n : CAB_BATCH_MAX;
+  size_t limit = n < CAB_BATCH_MAX ? n : CAB_BATCH_MAX, i = 0;
   unsigned run = 0;
-  for (size_t i = 0; i < limit; i++)
+  for (; i < limit; i += 1 + cab_decode_raw (words[i]))
     {
       unsigned kind = cab_decode_kind (words[i]);
-      if (kind != CAB_EV_CALL && kind != CAB_EV_PATH)
+      if (kind != CAB_EV_CALL && kind != CAB_EV_PATH && kind != CAB_EV_ACCESS)
 	continue;
       if (run && kind != run)
 	return i;
       run = kind;
     }
-  return limit;
+  return i < n ? i : n;
 }

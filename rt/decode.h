@@ -1,13 +1,15 @@
 /* decode.h - ring words to batches: the only code that knows how events are packed.
  *
  * Model:      pure; used by the runtime's consumers and by the command for the rings of dead processes.
- *             CALL, TAIL, UNDER words gather in one batch, PATH and PATH_LAST words in another, LOOP words in a third, each in program order.  An analysis that
- *             takes both kinds and depends on their order is fed run by run: cab_decode_run first, then cab_decode of so many words.
+ *             CALL, TAIL, UNDER words gather in one batch, PATH and PATH_LAST words in another, LOOP words in a third, the accesses that ACCESS
+ *             events tell in a fourth, each in program order.  An analysis that takes several kinds and depends on their order is fed run by run:
+ *             cab_decode_run first, then cab_decode of so many words.
+ *             An ACCESS event may tell more than a batch holds: while cab_decode_pending, the caller feeds the batches and calls again.
  * Shapes:     at most CAB_BATCH_MAX words at a time, so that no batch is longer.
- * Units:      words = events, but for escapes, whose raw words are skipped with them.
+ * Units:      words = events, but for the raw words behind the headers of accesses and escapes, and words that are no events.
  * Threads:    a struct cab_decode belongs to one thread at a time.  It is large: not for a stack.
- * Errors:     CLEAR and MAGIC words are skipped; words of a kind that this version does not know, or cut-off escapes, are counted in
- *             n_unknown; events without a function in n_unregistered.
+ * Errors:     CLEAR and MAGIC words are skipped; words of a kind that this version does not know, or events that are cut off, are counted in
+ *             n_unknown; events without a function, and accesses of one whose record is not to be had, in n_unregistered.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_DECODE_H
@@ -15,27 +17,61 @@
 
 #include <stddef.h>
 #include "cabprof/analysis.h"
+#include "rt/expand.h"
+
+/* Where a decoder gets what records say of accesses.  REGIONS: of function FN, whose access 0 has number *FIRST; null: not to be had. */
+struct cab_decode_records
+{
+  const struct cab_regions *(*regions) (void *host, uint32_t fn, uint32_t *first);
+  void *host;
+};
 
 struct cab_decode
 {
-  struct cab_batch call, path, loop;   /* the result of the last cab_decode; n = 0: none */
-  uint64_t n_unknown, n_unregistered;   /* ever; the caller may set them */
+  const struct cab_decode_records *records;   /* null: accesses are counted, and not told one by one */
+  struct cab_batch call, path, loop, access;   /* the result of the last cab_decode; n = 0: none */
+  /* Ever; the caller may set them.  Each word is in n_raw, or one of the other two, or an event: n_accesses, or of another batch. */
+  uint64_t n_unknown, n_unregistered;
+  uint64_t n_raw;        /* words that are no events: raw words, CLEAR, MAGIC */
+  uint64_t n_accesses;   /* ACCESS events */
   uint32_t call_fn[CAB_BATCH_MAX], call_site[CAB_BATCH_MAX], call_depth[CAB_BATCH_MAX];
   uint8_t call_form[CAB_BATCH_MAX];
   uint64_t path_rows[CAB_BATCH_MAX];   /* where path words do not stand together in the ring */
   uint32_t loop_fn[CAB_BATCH_MAX], loop_number[CAB_BATCH_MAX];
   uint64_t loop_count[CAB_BATCH_MAX];
   uint8_t loop_form[CAB_BATCH_MAX];
+  struct cab_expand expand;            /* what is under way of an ACCESS event */
+  struct cab_expand_rows rows;
+  uint64_t access_other[CAB_BATCH_MAX];   /* zero, but for has_other rows */
+  uint32_t has_other;                  /* the last of them is below */
+  uint32_t known_fn, known_first;      /* the function that was asked for last, and the answer */
+  const struct cab_regions *known;
 };
 
-/* Decode from WORDS, which the batches may refer to, of which there are N, for the thread THREAD.  How many were taken: all up to CAB_BATCH_MAX; more only by the raw
-   words of a last escape, never more than N. */
+/* Is there more to be told of an ACCESS event?  The next cab_decode, even of 0 words, begins with it. */
+static inline bool
+cab_decode_pending (const struct cab_decode *d)
+{
+  return d->expand.n_accesses != 0;
+}
+
+/* Decode from WORDS, which the batches may refer to, of which there are N, for the thread THREAD.  How many were taken: all up to CAB_BATCH_MAX;
+   more only by the raw words of the last event, never more than N; less where the batch of accesses is full. */
 size_t cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread);
 
-/* How many words from WORDS on are of one batch kind (others than CALL and PATH do not end a run); at most CAB_BATCH_MAX. */
+/* How many words from WORDS on are of one batch kind (others than CALL, PATH and ACCESS do not end a run), with the raw words of the
+   last; about CAB_BATCH_MAX at most, never more than N. */
 size_t cab_decode_run (const uint64_t *words, size_t n);
 
 /* The batch kind of a word: CAB_EV_CALL or CAB_EV_PATH, its own kind for other kinds, 0 for no event. */
 unsigned cab_decode_kind (uint64_t word);
+
+/* Words behind the header WORD that belong to its event. */
+static inline unsigned
+cab_decode_raw (uint64_t word)
+{
+  unsigned kind = cab_ev_kind (word);
+  return kind == CAB_EV_ACCESS || kind == CAB_EV_ESCAPE ? cab_ev_words (word) : 0;
+}
 
 #endif

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "rt/access.h"
 #include "rt/decode.h"
 #include "rt/register.h"
 #include "rt/rt.h"
@@ -168,9 +169,9 @@ takes_runs (const struct cab_analysis *a)
   return (a->kinds & (a->kinds - 1)) != 0;
 }
 
-/* BATCH to all that take batches of one kind; what came of it, to the ledger. */
+/* BATCH to all that take batches of one kind; what came of its EVENTS events, to the account. */
 static void
-feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *batch)
+feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *batch, uint64_t events)
 {
   int fed = 0, failed = 0;
   for (uint32_t i = 0; i < feed->n; i++)
@@ -181,10 +182,9 @@ feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *bat
       failed |= result < 0;
     }
   feed->total[batch->kind] += cab_batch_events (batch);
-  struct cab_ledger *ledger = cab_ledger ();
-  uint64_t *account = fed ? &ledger->analysed : &ledger->dropped[failed ? CAB_DROP_NO_MEMORY : CAB_DROP_UNWANTED];
-  if (batch->n)
-    cab_ledger_add (account, batch->n);
+  /* Of a region without accesses nobody has to be told. */
+  fed |= !failed && !batch->n && feed->kinds >> batch->kind & 1;
+  *(fed ? &feed->tally.analysed : &feed->tally.dropped[failed ? CAB_DROP_NO_MEMORY : CAB_DROP_UNWANTED]) += events;
 }
 
 static void
@@ -195,6 +195,9 @@ feed_runs (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, uint3
       size_t taken = cab_decode (feed->decode, words, cab_decode_run (words, n), thread);
       feed_batch (s, ring, &feed->decode->call);
       feed_batch (s, ring, &feed->decode->path);
+      feed_batch (s, ring, &feed->decode->access);
+      for (; cab_decode_pending (feed->decode); feed_batch (s, ring, &feed->decode->access))
+	cab_decode (feed->decode, words, 0, thread);
       words += taken;
       n -= taken;
     }
@@ -210,26 +213,46 @@ begin (struct cab_feed *feed)
     return 0;
   feed->n = n_chosen;
   for (uint32_t i = 0; i < n_chosen; i++)
-    feed->states[i].analysis = chosen[i];
+    {
+      feed->states[i].analysis = chosen[i];
+      feed->kinds |= chosen[i]->kinds;
+    }
+  if (feed->kinds >> CAB_EV_ACCESS & 1)
+    feed->decode->records = &cab_access_records;
   return 1;
 }
 
-/* One window of words: to analyses that take runs first, since they decode it for themselves. */
+/* The batch of accesses, and those that follow it without further words. */
+static void
+feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words)
+{
+  struct cab_decode *d = feed->decode;
+  feed->tally.accesses += d->access.n;
+  feed_gathered (feed, ring, &d->access, d->n_accesses);
+  while (cab_decode_pending (d))
+    {
+      cab_decode (d, words, 0, thread);
+      feed->tally.accesses += d->access.n;
+      feed_gathered (feed, ring, &d->access, 0);
+    }
+}
+
+/* One window of words: then to analyses that take runs, since they decode it for themselves. */
 static size_t
 feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
 {
   struct cab_decode *d = feed->decode;
-  size_t window = n < CAB_BATCH_MAX ? n : CAB_BATCH_MAX;
+  d->n_unknown = d->n_unregistered = d->n_raw = d->n_accesses = 0;
+  size_t taken = cab_decode (d, words, n, thread);
+  feed_gathered (feed, ring, &d->call, d->call.n);
+  feed_gathered (feed, ring, &d->path, d->path.n);
+  feed_gathered (feed, ring, &d->loop, d->loop.n);
+  feed_accesses (feed, ring, thread, words);
+  feed->tally.dropped[CAB_DROP_UNREGISTERED] += d->n_unregistered + d->n_unknown;
+  feed->tally.raw_words += d->n_raw;
   for (uint32_t i = 0; i < feed->n; i++)
     if (takes_runs (feed->states[i].analysis))
-      feed_runs (feed, &feed->states[i], ring, thread, words, window);
-  d->n_unknown = d->n_unregistered = 0;
-  size_t taken = cab_decode (d, words, window, thread);
-  feed_gathered (feed, ring, &d->call);
-  feed_gathered (feed, ring, &d->path);
-  feed_gathered (feed, ring, &d->loop);
-  if (d->n_unregistered + d->n_unknown)
-    cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_UNREGISTERED], d->n_unregistered + d->n_unknown);
+      feed_runs (feed, &feed->states[i], ring, thread, words, taken);
   return taken;
 }
 
@@ -237,10 +260,15 @@ void
 cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
 {
   if (!begin (feed))
-    {
-      cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_NO_MEMORY], n);
-      return;
-    }
+    for (; n > 0; words++, n--)
+      {
+	size_t raw = cab_decode_raw (*words);
+	raw = raw < n ? raw : n - 1;
+	feed->tally.dropped[CAB_DROP_NO_MEMORY]++;
+	feed->tally.raw_words += raw;
+	words += raw;
+	n -= raw;
+      }
   while (n > 0)
     {
       size_t taken = feed_window (feed, ring, thread, words, n);
@@ -250,7 +278,14 @@ cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uin
 }
 
 void
-cab_feed_account (const struct cab_feed *feed, struct cab_ring_header *header, unsigned bank)
+cab_feed_account (struct cab_feed *feed, struct cab_ring_header *header, unsigned bank)
 {
+  uint64_t *from = (uint64_t *) &feed->tally, *to = (uint64_t *) cab_ledger ();
   memcpy (header->seen[bank & 1], feed->total, sizeof feed->total);
+  for (size_t i = 0; i < sizeof feed->tally / sizeof *from; i++)
+    if (from[i])
+      {
+	cab_ledger_add (&to[i], from[i]);
+	from[i] = 0;
+      }
 }

@@ -30,7 +30,9 @@ struct cab_feed
 {
   struct cab_decode *decode;
   uint32_t n;
+  uint32_t kinds;       /* that any of the analyses takes */
   uint64_t total[8];    /* events fed, by batch kind: what goes to the ring's seen[] */
+  struct cab_ledger tally;   /* what goes to the process' ledger with it: so that has what lies before the tails of rings, and no more */
   struct cab_feed_state states[CAB_FEED_ANALYSES];
 };
 
@@ -40,7 +42,7 @@ int cab_feed_choose (const char *names, struct cab_diag *diag);
 /* Feed N words of ring RING, whose thread is THREAD. */
 void cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n);
 
-/* Write the account of what was fed to BANK of the ring's header. */
-void cab_feed_account (const struct cab_feed *feed, struct cab_ring_header *header, unsigned bank);
+/* Write the account of what was fed to BANK of the ring's header, and to the ledger. */
+void cab_feed_account (struct cab_feed *feed, struct cab_ring_header *header, unsigned bank);
 
 #endif

@@ -102,6 +102,12 @@ add_function (const struct cab_row *row, uint32_t module, uint32_t info)
       f->first_site = cab_rt.next_site;
       cab_rt.next_site += row->n_sites;
     }
+  uint32_t n_accesses = (uint32_t) row->n_accesses * CAB_ACCESS_UNIT;
+  if (n_accesses > 0 && n_accesses <= CAB_ACCESS_MAX + 1 - cab_rt.next_access)
+    {
+      f->first_access = cab_rt.next_access;
+      cab_rt.next_access += n_accesses;
+    }
   __atomic_store_n (&h->n_functions, fn, __ATOMIC_RELEASE);
   return fn;
 }

@@ -39,7 +39,7 @@ struct cab_rt
   uint64_t strings_used;
   uint64_t counts_used;        /* bytes of each counter area that functions have */
   size_t counts_reserve;       /* address space of each counter area; its last cab_sink_bytes are the sink */
-  uint32_t next_site;
+  uint32_t next_site, next_access;
   uint32_t n_counts;
   struct cab_loaded *loaded;   /* modules in the process now */
   struct cab_counts *counts;   /* all counter areas */

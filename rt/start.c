@@ -221,6 +221,6 @@ cab_rt_start (void)
     }
   describe_process ();
   cab_rt.counts_reserve = cab_rt_reserve_bytes (1 << 30);
-  cab_rt.next_site = 1;
+  cab_rt.next_site = cab_rt.next_access = 1;
   return 0;
 }

@@ -71,16 +71,19 @@ enum cab_drop
 /* Sums over the process; each writer adds with relaxed atomics or under the lock. */
 struct cab_ledger
 {
-  uint64_t enqueued;               /* events that rings took, as far as published; the reader adds what was not */
+  uint64_t enqueued;               /* words that rings took, as far as published; the reader adds what was not.  Of a ring that was read to
+				      its end: raw_words + analysed + the events that were dropped behind it */
   uint64_t analysed;               /* events that were fed to the analyses, each counted once */
-  uint64_t dropped[CAB_N_DROPS];
+  uint64_t dropped[CAB_N_DROPS];   /* events, before a ring or behind it */
   uint64_t blocked_ns;             /* time that producers waited for room */
   uint64_t n_blocked;              /* how often */
   uint64_t inline_ns;              /* time that analyses took in the program's own threads */
   uint64_t stashed;                /* events that went through a signal stash */
   uint64_t n_attach_failures;
   uint64_t n_functions_refused;    /* registrations that failed */
-  uint64_t reserved[14];
+  uint64_t raw_words;              /* words in rings that were no events: the raw words of accesses, and empty ones */
+  uint64_t accesses;               /* accesses and allocations that the events told (analysis.h, rows of ACCESS batches) */
+  uint64_t reserved[12];
 };
 
 struct cab_part_header
@@ -151,8 +154,8 @@ enum cab_ring_type
    followed by CAB_RING_RED_SLOTS spare slots, so chunk i begins at slot i * (chunk_slots + CAB_RING_RED_SLOTS)).
 
    What a reader finds in the ring of a dead process, chunk ring: the chunks tail .. head - 1, used[i] words each; then the open chunk i =
-   head % n_chunks, if entered = head + 1 (else it still holds what was consumed): its words up to the first 0, at most
-   chunk_slots + CAB_RING_RED_SLOTS - 1.  CAB: the words from slot tail % slots on, around the end, up to the first 0.  0 inside a chunk is no event. */
+   head % n_chunks, if entered = head + 1 (else it still holds what was consumed): its events up to the first word 0 that is no raw word, at most
+   chunk_slots + CAB_RING_RED_SLOTS - 1 words.  CAB: the words from slot tail % slots on, around the end, up to the first 0.  0 inside a chunk is no event. */
 #define CAB_RING_HEADER_BYTES 4096
 #define CAB_RING_RED_SLOTS 8
 struct cab_ring_header
@@ -169,8 +172,8 @@ struct cab_ring_header
   uint64_t entered;            /* chunk ring: 1 + the number of the chunk that the producer has begun to write */
   /* written by the consumer */
   _Alignas (64) uint64_t tail; /* chunks consumed and given back, ever (chunk ring); slots consumed, ever (CAB: whole chunks) */
-  uint64_t seen[2][8];         /* events of each batch kind (CALL stands for TAIL and UNDER, PATH for PATH_LAST) fed to the analyses up to
-				  `tail`: seen[chunks consumed & 1]; the other bank is written before tail moves.  With an analysis' own account
+  uint64_t seen[2][8];         /* events (rows: of ACCESS) of each batch kind (CALL stands for TAIL and UNDER, PATH for PATH_LAST) fed to the
+				  analyses up to `tail`: seen[chunks consumed & 1]; the other bank is written before tail moves.  With an analysis' own account
 				  of what it has applied this tells how far it was inside the chunk behind tail when the process died */
   uint32_t tail_futex;
   /* chunk ring: slots used in chunk i, and the stamp (CLOCK_MONOTONIC ns) at its publication */

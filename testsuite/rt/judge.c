@@ -205,7 +205,7 @@ struct left
 static void
 take_words (struct left *left, const uint64_t *words, uint64_t n, bool to_zero)
 {
-  for (uint64_t i = 0; i < n; i++)
+  for (uint64_t i = 0; i < n; i += 1 + cab_decode_raw (words[i]))
     {
       if (words[i] == 0 && to_zero)
 	return;

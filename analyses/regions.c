@@ -1,0 +1,227 @@
+/* regions.c - see regions.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "regions.h"
+#include <stdbool.h>
+#include <string.h>
+#include "cabprof/analysis.h"
+#include "cabprof/info.h"
+
+#define MOST_FIELDS 12
+#define R_FIELDS 4
+#define A_FIELDS 12
+
+/* A line of the record, split. */
+struct line
+{
+  const char *next, *end;     /* where the next one begins; the record's end */
+  const char *field[MOST_FIELDS];
+  size_t length[MOST_FIELDS];
+  int n;
+};
+
+static struct line
+begin (const char *text, size_t n)
+{
+  const char *nul = memchr (text, 0, n);
+  return (struct line) { .next = text, .end = nul ? nul : text + n };
+}
+
+/* Split the next line; false at the end. */
+static bool
+next_line (struct line *l)
+{
+  const char *p = l->next;
+  if (p >= l->end)
+    return false;
+  const char *stop = memchr (p, '\n', l->end - p);
+  stop = stop ? stop : l->end;
+  l->next = stop + (stop < l->end);
+  for (l->n = 0; l->n < MOST_FIELDS; p++)
+    {
+      const char *tab = memchr (p, '\t', stop - p);
+      l->field[l->n] = p;
+      l->length[l->n++] = (tab ? tab : stop) - p;
+      if (!tab)
+	return true;
+      p = tab;
+    }
+  return true;
+}
+
+static char
+letter (const struct line *l)
+{
+  return l->length[0] == 1 ? *l->field[0] : 0;
+}
+
+static bool
+has (const struct line *l, int i, char c)
+{
+  return memchr (l->field[i], c, l->length[i]) != NULL;
+}
+
+/* The decimal number of N characters at P, up to MOST. */
+static bool
+digits (const char *p, size_t n, uint64_t most, uint64_t *to)
+{
+  uint64_t value = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      unsigned digit = (unsigned char) p[i] - '0';
+      if (digit > 9 || value > (most - digit) / 10 || digit > most)
+	return false;
+      value = value * 10 + digit;
+    }
+  *to = value;
+  return n > 0;
+}
+
+static bool
+number (const struct line *l, int i, uint64_t most, uint64_t *to)
+{
+  return digits (l->field[i], l->length[i], most, to);
+}
+
+static bool
+signed_number (const struct line *l, int i, uint64_t *to)
+{
+  bool minus = l->length[i] && *l->field[i] == '-';
+  bool good = digits (l->field[i] + minus, l->length[i] - minus, UINT64_MAX, to);
+  *to = minus ? -*to : *to;
+  return good;
+}
+
+/* Field I, from character FROM on, as one of WORDS words. */
+static bool
+word (const struct line *l, int i, size_t from, unsigned words, uint8_t *to)
+{
+  uint64_t n;
+  if (l->length[i] < from || !digits (l->field[i] + from, l->length[i] - from, CAB_ACCESS_WORDS, &n) || n >= words)
+    return false;
+  *to = n;
+  return true;
+}
+
+static bool
+is_dash (const struct line *l, int i)
+{
+  return l->length[i] == 1 && *l->field[i] == '-';
+}
+
+static struct cab_regions
+measure (const char *text, size_t n)
+{
+  struct cab_regions sizes = { 0 };
+  for (struct line l = begin (text, n); next_line (&l);)
+    {
+      sizes.n_regions += letter (&l) == 'R';
+      sizes.n_accesses += letter (&l) == 'A';
+      sizes.n_allocations += letter (&l) == 'M';
+    }
+  return sizes;
+}
+
+size_t
+cab_regions_bytes (const char *text, size_t n)
+{
+  struct cab_regions sizes = measure (text, n);
+  return sizeof sizes + sizes.n_accesses * sizeof (struct cab_region_access) + sizes.n_regions * sizeof (struct cab_region);
+}
+
+static struct cab_region *
+region_at (struct cab_regions *regions, uint64_t i)
+{
+  return (struct cab_region *) cab_regions_at (regions, i);
+}
+
+/* R \t region \t words \t count */
+static bool
+parse_region (struct cab_regions *to, const struct line *l)
+{
+  uint64_t i, words;
+  if (l->n < R_FIELDS || !number (l, 1, UINT32_MAX, &i) || i >= to->n_regions || !number (l, 2, CAB_ACCESS_WORDS, &words))
+    return false;
+  struct cab_region *region = region_at (to, i);
+  if (region->words != UINT8_MAX)
+    return false;
+  region->words = words;
+  region->count = CAB_NO_WORD;
+  return is_dash (l, 3) || word (l, 3, 0, words, &region->count);
+}
+
+/* The region of an A line; null if there is none such. */
+static struct cab_region *
+region_of (struct cab_regions *to, const struct line *l)
+{
+  uint64_t i;
+  if (l->n < A_FIELDS - 1 || !number (l, 2, UINT32_MAX, &i) || i >= to->n_regions || region_at (to, i)->words == UINT8_MAX)
+    return NULL;
+  return region_at (to, i);
+}
+
+/* A \t access \t region \t place \t flags \t bytes \t word \t offset \t step \t part \t loop \t name */
+static bool
+parse_access (struct cab_region_access *a, const struct cab_regions *to, const struct cab_region *region, const struct line *l)
+{
+  uint64_t n, part;
+  *a = (struct cab_region_access) { .word = CAB_NO_WORD, .step_word = CAB_NO_WORD, .bytes_word = CAB_NO_WORD };
+  if (!number (l, 1, UINT32_MAX, &n) || n >= to->n_accesses || !number (l, 9, UINT8_MAX, &part))
+    return false;
+  a->number = n;
+  a->part = part;
+  a->form = (has (l, 4, 'r') ? CAB_ROW_READ : 0) | (has (l, 4, 'w') ? CAB_ROW_WRITE : 0) | (has (l, 4, 'g') ? CAB_ROW_RANGE : 0);
+  if (!(a->form & (CAB_ROW_READ | CAB_ROW_WRITE)) || !signed_number (l, 7, &a->offset))
+    return false;
+  if (a->form & CAB_ROW_RANGE ? !word (l, 5, 0, region->words, &a->bytes_word) : !number (l, 5, UINT64_MAX, &a->bytes))
+    return false;
+  if (!is_dash (l, 6) && !word (l, 6, 0, region->words, &a->word))
+    return false;
+  if (l->length[8] && *l->field[8] == 'w')
+    return word (l, 8, 1, region->words, &a->step_word);
+  return is_dash (l, 8) || signed_number (l, 8, &a->step);
+}
+
+/* The accesses of each region get their place: `n' counts up again while they are filled in. */
+static void
+place (struct cab_regions *to)
+{
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < to->n_regions; i++)
+    {
+      struct cab_region *region = region_at (to, i);
+      region->first = at;
+      at += region->n;
+      region->n = 0;
+    }
+}
+
+int
+cab_regions_parse (struct cab_regions *to, const char *text, size_t n)
+{
+  struct cab_region *region;
+  *to = measure (text, n);
+  memset (to + 1, 0, cab_regions_bytes (text, n) - sizeof *to);
+  for (uint32_t i = 0; i < to->n_regions; i++)
+    region_at (to, i)->words = UINT8_MAX;
+  for (struct line l = begin (text, n); next_line (&l);)
+    if (letter (&l) == 'R' && !parse_region (to, &l))
+      return -1;
+  for (struct line l = begin (text, n); next_line (&l);)
+    if (letter (&l) == 'A')
+      {
+	if (!(region = region_of (to, &l)))
+	  return -1;
+	region->n++;
+      }
+  place (to);
+  for (struct line l = begin (text, n); next_line (&l);)
+    if (letter (&l) == 'A')
+      {
+	region = region_of (to, &l);
+	struct cab_region_access *access = (struct cab_region_access *) cab_regions_accesses (to) + region->first + region->n++;
+	if (!parse_access (access, to, region, &l))
+	  return -1;
+      }
+  return 0;
+}

@@ -1,0 +1,43 @@
+/* expand.h - from a region's event to the rows of its accesses.
+ *
+ * Model:      pure, and resumable: what does not fit into a batch comes with the next.  In program order: whole passes, access by access,
+ *             then those of the last pass whose parts happened.
+ * Units:      rows.
+ * Errors:     none: cab_expand_begin refuses what is no event of the region.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_EXPAND_H
+#define CAB_RT_EXPAND_H
+
+#include <stdbool.h>
+#include "analyses/regions.h"
+#include "cabprof/analysis.h"
+
+/* The columns of a batch in the making; N rows are there. */
+struct cab_expand_rows
+{
+  uint32_t n;
+  uint8_t form[CAB_BATCH_MAX];
+  uint32_t site[CAB_BATCH_MAX];
+  uint64_t address[CAB_BATCH_MAX], bytes[CAB_BATCH_MAX];
+};
+
+struct cab_expand
+{
+  const struct cab_region_access *accesses;
+  uint32_t n_accesses;        /* of the region; 0: nothing is left to do */
+  uint32_t first_site;
+  uint32_t next;              /* access of this pass */
+  uint32_t part;              /* behind the whole passes, one of the parts below */
+  uint64_t pass, n_passes;    /* this pass; whole ones */
+  uint64_t words[CAB_ACCESS_WORDS + 1];
+};
+
+/* An event with N raw words WORDS of region REGION.  False: it is none. */
+bool cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint32_t first_site, uint32_t region,
+		       const uint64_t *words, unsigned n);
+
+/* Add rows until the batch is full, or none is left. */
+void cab_expand_rows (struct cab_expand *e, struct cab_expand_rows *rows);
+
+#endif

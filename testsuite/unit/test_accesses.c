@@ -1,0 +1,378 @@
+/* test_accesses.c - records of regions, and events of accesses to rows: random regions against a naive expansion, hostile records, events cut off.
+ * LINK: analyses/regions.c rt/expand.c rt/decode.c */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <libiberty/libiberty.h>
+#include "rt/decode.h"
+
+#define MOST_ACCESSES 9
+#define N_REGIONS 12
+#define FIRST 100
+#define FN 7
+
+static uint64_t seed;
+
+static uint64_t
+draw (uint64_t below)
+{
+  seed = seed * UINT64_C (6364136223846793005) + 1442695040888963407u;
+  return (seed >> 33) % below;
+}
+
+/* A region as the test makes it up; -1: none. */
+struct access
+{
+  int number, form, word, step_word, part;
+  int64_t offset, step, bytes;   /* bytes of a range: number of the word */
+};
+
+struct region
+{
+  int n, words, count;
+  struct access access[MOST_ACCESSES];
+};
+
+struct row
+{
+  uint64_t site, form, address, other, bytes;
+};
+
+struct rows
+{
+  struct row *row;
+  size_t n, room;
+};
+
+static struct region regions[N_REGIONS];
+static int n_accesses;
+static struct cab_regions *table;
+
+static void
+put (struct rows *rows, struct row row)
+{
+  if (rows->n == rows->room)
+    rows->row = XRESIZEVEC (struct row, rows->row, rows->room = 2 * rows->room + 64);
+  rows->row[rows->n++] = row;
+}
+
+static int
+maybe_word (const struct region *r)
+{
+  return r->words && draw (2) ? (int) draw (r->words) : -1;
+}
+
+static void
+make_access (struct region *r, struct access *a)
+{
+  *a = (struct access) { .number = n_accesses++, .form = 1 + draw (3), .word = maybe_word (r), .offset = draw (100000) - INT64_C (50000) };
+  a->bytes = 1 << draw (5);
+  if (r->words && draw (4) == 0)
+    {
+      a->form |= CAB_ROW_RANGE;
+      a->bytes = draw (r->words);
+    }
+  a->step_word = r->count >= 0 ? maybe_word (r) : -1;
+  a->step = r->count >= 0 && a->step_word < 0 ? draw (64) - INT64_C (32) : 0;
+  a->part = r->count >= 0 ? draw (3) : 0;
+}
+
+static size_t
+write_access (char *text, const struct access *a, int region)
+{
+  char word[16] = "-", step[16] = "-";
+  if (a->word >= 0)
+    sprintf (word, "%d", a->word);
+  if (a->step_word >= 0)
+    sprintf (step, "w%d", a->step_word);
+  else if (a->step)
+    sprintf (step, "%ld", (long) a->step);
+  return sprintf (text, "A\t%d\t%d\t0:1:1\t%s%s%s\t%ld\t%s\t%ld\t%s\t%d\t-\tt.f[]\n", a->number, region, a->form & 1 ? "r" : "",
+		  a->form & 2 ? "w" : "", a->form & 4 ? "g" : "", (long) a->bytes, word, (long) a->offset, step, a->part);
+}
+
+/* Regions, and their record: the lines of different regions between each other. */
+static char *
+make_record (void)
+{
+  char *text = xmalloc (N_REGIONS * MOST_ACCESSES * 200);
+  size_t n = sprintf (text, "\1F1\tf\tf\nf\tA\nZ\tlater\nM\t0\t0:1:1\tmalloc\t?\n");
+  n_accesses = 0;
+  for (int i = 0; i < N_REGIONS; i++)
+    {
+      struct region *r = &regions[i];
+      r->words = draw (CAB_ACCESS_WORDS + 1);
+      r->n = draw (MOST_ACCESSES + 1);
+      r->count = maybe_word (r);
+      for (int k = 0; k < r->n; k++)
+	make_access (r, &r->access[k]);
+    }
+  for (int k = 0; k < MOST_ACCESSES; k++)
+    for (int i = 0; i < N_REGIONS; i++)
+      if (k < regions[i].n)
+	n += write_access (text + n, &regions[i].access[k], i);
+  for (int i = N_REGIONS; i-- > 0;)
+    if (regions[i].count < 0)
+      n += sprintf (text + n, "R\t%d\t%d\t-\n", i, regions[i].words);
+    else
+      n += sprintf (text + n, "R\t%d\t%d\t%d\n", i, regions[i].words, regions[i].count);
+  return text;
+}
+
+/* The rows of an event of region I with these raw words, one by one. */
+static void
+expand (struct rows *rows, int i, const uint64_t *words)
+{
+  const struct region *r = &regions[i];
+  uint64_t passes = r->count < 0 ? 1 : words[r->count] >> 8, parts = r->count < 0 ? 0 : words[r->count] & 255;
+  for (uint64_t pass = 0; pass <= passes; pass++)
+    for (int k = 0; k < r->n; k++)
+      {
+	const struct access *a = &r->access[k];
+	uint64_t step = a->step_word < 0 ? (uint64_t) a->step : words[a->step_word];
+	if (pass < passes || (uint64_t) a->part < parts)
+	  put (rows, (struct row) { FIRST + a->number, a->form, (a->word < 0 ? 0 : words[a->word]) + a->offset + pass * step, 0,
+				    a->form & CAB_ROW_RANGE ? words[a->bytes] : (uint64_t) a->bytes });
+      }
+}
+
+static const struct cab_regions *
+known (void *host, uint32_t fn, uint32_t *first)
+{
+  (void) host;
+  *first = FIRST;
+  return fn == FN ? table : NULL;
+}
+
+static const struct cab_decode_records records = { known, NULL };
+
+static uint64_t
+header (uint64_t fn, uint64_t region, uint64_t form, uint64_t n)
+{
+  return fn << CAB_EV_FN_SHIFT | region << CAB_EV_REGION_SHIFT | form << CAB_EV_ACCESS_FORM_SHIFT | n << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
+}
+
+/* Words of a ring, and what they must tell. */
+struct stream
+{
+  uint64_t words[4000];
+  size_t n, calls, paths, accesses, raw;
+  struct rows rows;
+};
+
+static void
+add_region (struct stream *s, int i)
+{
+  const struct region *r = &regions[i];
+  uint64_t *words = s->words + s->n + 1;
+  s->words[s->n] = header (FN, i, CAB_ACCESS_REGION, r->words);
+  for (int k = 0; k < r->words; k++)
+    words[k] = draw (4) ? draw (UINT64_C (1) << 31) << draw (33) : draw (2) ? 0 : UINT64_MAX;
+  if (r->count >= 0)
+    words[r->count] = draw (draw (8) ? 6 : 1500) << 8 | draw (4);
+  expand (&s->rows, i, words);
+  s->n += 1 + r->words;
+  s->raw += r->words;
+  s->accesses++;
+}
+
+static void
+add_block (struct stream *s)
+{
+  static const int words[] = { 0, 2, 1, 3 }, forms[] = { 0, CAB_ROW_ALLOCATED, CAB_ROW_RELEASED, CAB_ROW_MOVED };
+  int form = 1 + draw (3);
+  bool is_known = draw (2);
+  uint64_t *to = s->words + s->n;
+  to[0] = header (is_known ? FN : 1, 0, form, words[form]);
+  for (int k = 1; k <= words[form]; k++)
+    to[k] = draw (3) ? draw (1 << 30) : 0;
+  put (&s->rows, (struct row) { is_known ? FIRST + n_accesses : 0, forms[form], form == CAB_ACCESS_MOVED ? to[2] : to[1],
+				form == CAB_ACCESS_MOVED ? to[1] : 0,
+				form == CAB_ACCESS_RELEASED ? 0 : form == CAB_ACCESS_MOVED ? to[3] : to[2] });
+  s->n += 1 + words[form];
+  s->raw += words[form];
+  s->accesses++;
+}
+
+static void
+make_stream (struct stream *s)
+{
+  size_t n = 1 + draw (sizeof s->words / sizeof *s->words - 8);
+  memset (s, 0, offsetof (struct stream, rows));
+  s->rows.n = 0;
+  unsigned plain = draw (2) ? 20 : 3;
+  while (s->n < n)
+    {
+      uint64_t what = draw (plain + 4);
+      if (what == 0)
+	add_block (s);
+      else if (what < 3)
+	add_region (s, draw (N_REGIONS));
+      else if (what == 3)
+	s->words[s->n++] = draw (2) ? 0 : UINT64_MAX, s->raw++;
+      else if (draw (plain > 3 ? 40 : 2))
+	s->words[s->n++] = UINT64_C (1) << CAB_EV_CALLEE_SHIFT | CAB_EV_CALL, s->calls++;
+      else
+	s->words[s->n++] = UINT64_C (1) << CAB_EV_FN_SHIFT | CAB_EV_PATH, s->paths++;
+    }
+}
+
+static void
+take (const struct cab_batch *b, struct rows *got)
+{
+  CU_ASSERT (b->kind == CAB_EV_ACCESS && b->n <= CAB_BATCH_MAX && b->thread == 3);
+  for (uint32_t i = 0; i < b->n; i++)
+    put (got, (struct row) { b->site[i], b->form[i], b->address[i], b->other[i], b->bytes[i] });
+}
+
+/* Decode S run by run, or as much at once as will go. */
+static void
+check_stream (struct cab_decode *d, const struct stream *s, bool by_runs)
+{
+  struct rows got = { 0 };
+  size_t at = 0, calls = 0, paths = 0;
+  d->n_raw = d->n_accesses = d->n_unknown = d->n_unregistered = 0;
+  while (at < s->n)
+    {
+      at += cab_decode (d, s->words + at, by_runs ? cab_decode_run (s->words + at, s->n - at) : s->n - at, 3);
+      calls += d->call.n;
+      paths += d->path.n;
+      for (take (&d->access, &got); cab_decode_pending (d); take (&d->access, &got))
+	CU_ASSERT_EQUAL (cab_decode (d, s->words, 0, 3), 0);
+    }
+  CU_ASSERT_EQUAL (at, s->n);
+  CU_ASSERT (calls == s->calls && paths == s->paths);
+  CU_ASSERT (d->n_raw == s->raw && d->n_accesses == s->accesses && !d->n_unknown && !d->n_unregistered);
+  CU_ASSERT_EQUAL (got.n, s->rows.n);
+  CU_ASSERT (got.n != s->rows.n || !got.n || !memcmp (got.row, s->rows.row, got.n * sizeof *got.row));
+  free (got.row);
+}
+
+static bool
+parse (const char *text)
+{
+  size_t n = strlen (text) + 1, bytes = cab_regions_bytes (text, n);
+  free (table);
+  table = xmalloc (bytes);
+  return cab_regions_parse (table, text, n) == 0;
+}
+
+static void
+test_rows (void)
+{
+  struct cab_decode *d = XCNEW (struct cab_decode);
+  struct stream *s = XCNEW (struct stream);
+  d->records = &records;
+  for (int round = 0; round < 60; round++)
+    {
+      char *text = make_record ();
+      CU_ASSERT_FATAL (parse (text));
+      CU_ASSERT (table->n_regions == N_REGIONS && table->n_accesses == (uint32_t) n_accesses && table->n_allocations == 1);
+      d->known_fn = 0;
+      make_stream (s);
+      check_stream (d, s, false);
+      check_stream (d, s, true);
+      free (text);
+    }
+  free (s->rows.row);
+  free (s);
+  free (d);
+}
+
+/* Anything may be in a record: it is refused, or its regions can be expanded without harm. */
+static void
+test_hostile_records (void)
+{
+  struct cab_expand_rows *rows = XCNEW (struct cab_expand_rows);
+  struct cab_expand e;
+  uint64_t words[CAB_ACCESS_WORDS] = { 0 };
+  int refused = 0;
+  for (int round = 0; round < 4000; round++)
+    {
+      static const char letters[] = "\t\n-w09RAM1234567";
+      char *text = make_record ();
+      for (uint64_t n = 1 + draw (4); n > 0; n--)
+	text[draw (strlen (text))] = letters[draw (sizeof letters - 1)];
+      if (draw (4) == 0)
+	text[draw (strlen (text))] = 0;
+      text = xrealloc (text, strlen (text) + 1);
+      refused += !parse (text);
+      if (parse (text))
+	for (uint32_t i = 0; i <= table->n_regions; i++)
+	  for (unsigned n = 0; n <= CAB_ACCESS_WORDS; n++)
+	    {
+	      for (int k = 0; k < CAB_ACCESS_WORDS; k++)
+		words[k] = draw (2000);
+	      rows->n = draw (CAB_BATCH_MAX);
+	      if (cab_expand_begin (&e, table, 1, i, words, n))
+		cab_expand_rows (&e, rows);
+	      CU_ASSERT (rows->n <= CAB_BATCH_MAX);
+	    }
+      free (text);
+    }
+  CU_ASSERT (refused > 400);
+  free (rows);
+}
+
+static void
+test_refused (void)
+{
+  static const char *const bad[] = {
+    "R\t1\t0\t-\n", "R\t0\t7\t-\n", "R\t0\t1\t1\n", "R\t0\t1\t\n", "R\t0\t1\n", "R\t0\t0\t-\nR\t0\t0\t-\n", "R\t99999999999999999999\t0\t-\n",
+    "A\t0\t0\t0:1:1\tr\t4\t-\t0\t-\t0\t-\tx\n",
+    "R\t0\t1\t-\nA\t1\t0\t0:1:1\tr\t4\t-\t0\t-\t0\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\tv\t4\t-\t0\t-\t0\t-\tx\n",
+    "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t1\t0\t-\t0\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\trg\t1\t0\t0\t-\t0\t-\tx\n",
+    "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\tw1\t0\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t\t-\t0\t-\tx\n",
+    "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t-\t256\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t18446744073709551616\t0\t0\t-\t0\t-\tx\n"
+  };
+  CU_ASSERT (parse ("\1F1\tf\tf\n"));
+  CU_ASSERT (parse ("R\t0\t1\t0\nA\t0\t0\t0:1:1\trw\t18446744073709551615\t0\t-9223372036854775808\tw0\t255\t-\tx\n"));
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    {
+      CU_ASSERT (!parse (bad[i]));
+    }
+}
+
+/* Events that are none: each is counted once, and nothing else is lost. */
+static void
+test_refused_events (void)
+{
+  struct cab_decode *d = XCNEW (struct cab_decode);
+  CU_ASSERT_FATAL (parse ("R\t0\t1\t0\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t8\t0\t-\tx\n"));
+  const uint64_t words[] = {
+    header (FN, 1, 0, 1), 0, header (FN, 0, 0, 2), 0, 0, header (FN, 0, 4, 1), 0, header (FN, 0, CAB_ACCESS_ALLOCATED, 1), 0,
+    header (FN, 0, 0, 1), UINT64_MAX, header (1, 0, 0, 1), 0, header (0, 0, 0, 1), 0, header (FN, 0, 0, 1), 2 << 8,
+    header (FN, 0, 0, 3), 1, 2
+  };
+  d->records = &records;
+  CU_ASSERT_EQUAL (cab_decode (d, words, 20, 0), 20);
+  CU_ASSERT (d->access.n == 2 && !cab_decode_pending (d));
+  CU_ASSERT (d->n_unknown == 6 && d->n_unregistered == 2 && d->n_accesses == 1 && d->n_raw == 11);
+  d->records = NULL;
+  CU_ASSERT_EQUAL (cab_decode (d, words, 20, 0), 20);
+  CU_ASSERT (d->access.n == 0 && d->n_accesses == 1 + 7);
+  free (d);
+}
+
+int
+main (int argc, char **argv)
+{
+  uint64_t first = argc > 1 ? strtoull (argv[1], NULL, 10) : (uint64_t) time (NULL);
+  seed = first;
+  CU_initialize_registry ();
+  CU_pSuite suite = CU_add_suite ("accesses", NULL, NULL);
+  CU_add_test (suite, "rows of events", test_rows);
+  CU_add_test (suite, "hostile records", test_hostile_records);
+  CU_add_test (suite, "records that are refused", test_refused);
+  CU_add_test (suite, "events that are none", test_refused_events);
+  CU_basic_run_tests ();
+  unsigned failed = CU_get_number_of_failures ();
+  if (failed)
+    printf ("seed %lu\n", (unsigned long) first);
+  CU_cleanup_registry ();
+  free (table);
+  return failed != 0;
+}
