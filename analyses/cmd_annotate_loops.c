@@ -147,7 +147,7 @@ put_line (struct work *w, const char *file, uint32_t line, const char *source)
 	row[SHARE].share = isfinite (row[SHARE].share) ? row[SHARE].share + loop->share : loop->share;
       if (isfinite (loop->mean))
 	row[TRIPS].share = loop->mean;
-      row[HINT].text = joined (w, row[HINT].text, loop->choice > 0 ? cab_report_loops_choice (&w->view, loop) : "");
+      row[HINT].text = joined (w, row[HINT].text, loop->choice > 0 || loop->vectorize >= 0 ? cab_report_loops_choice (&w->view, loop) : "");
       row[COMPILER].text = joined (w, row[COMPILER].text, loop->outcome);
     }
 }

@@ -49,7 +49,7 @@ cab_loop_view_add (struct cab_loop_view *view)
     view->loops = XRESIZEVEC (struct cab_view_loop, view->loops, view->n_loops + 256);
   struct cab_view_loop *loop = &view->loops[view->n_loops++];
   *loop = (struct cab_view_loop) { .function = "", .display = "", .file = "", .flags = "", .reason = "", .share = NAN, .share_all = NAN,
-				   .entries = NAN, .iterations = NAN, .mean = NAN, .choice = -1, .predicted = NAN, .measured = NAN };
+				   .entries = NAN, .iterations = NAN, .mean = NAN, .choice = -1, .vectorize = -1, .predicted = NAN, .measured = NAN };
   return loop;
 }
 

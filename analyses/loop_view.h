@@ -22,9 +22,10 @@ struct cab_view_column
 {
   const char *name;
   int unroll;               /* -1: no factor */
+  int vectorize;            /* -1: as the compiler likes, 0: never, 1: if it can */
 };
 
-/* Mean with its interval of 95 %. */
+/* Mean with its interval: of stalls 95 %, of races 90 %. */
 struct cab_view_figure
 {
   double mean, low, high;   /* NaN: not measured */
@@ -44,6 +45,7 @@ struct cab_view_loop
   const char **outcomes;    /* [n_columns], or null */
   struct cab_view_figure *stalls;   /* [n_columns], or null */
   int choice;               /* factor; 0: the compiler's; -1: no question was asked */
+  int vectorize;            /* as of a column */
   const char *reason;
   double predicted, measured;
 };

@@ -81,6 +81,13 @@ integer_of (struct reader *r, json_t *object, const char *name, int64_t least, i
   return n;
 }
 
+static int
+vectorize_of (struct reader *r, json_t *object)
+{
+  json_t *value = member (r, object, "vectorize", JSON_TRUE, false);
+  return value ? json_is_true (value) : -1;
+}
+
 static struct cab_view_figure
 figure_of (struct reader *r, json_t *object, const char *mean)
 {
@@ -109,6 +116,7 @@ read_columns (struct reader *r, json_t *root)
       snprintf (r->where, sizeof r->where, "columns[%zu]", j);
       v->columns[j].name = text_of (r, column, "name", true);
       v->columns[j].unroll = integer_of (r, column, "unroll", 0, 65535, -1);
+      v->columns[j].vectorize = vectorize_of (r, column);
     }
 }
 
@@ -173,6 +181,7 @@ read_loop (struct reader *r, json_t *object)
     }
   read_stalls (r, object, loop);
   loop->choice = integer_of (r, object, "choice", 0, 65535, -1);
+  loop->vectorize = vectorize_of (r, object);
   loop->reason = text_of (r, object, "reason", false);
   loop->predicted = real_of (r, object, "predicted");
   loop->measured = real_of (r, object, "measured");

@@ -21,6 +21,7 @@ static const struct cab_column columns[] = {
   { "compiler", CAB_TEXT, 0 },
   { "hint", CAB_TEXT, CAB_FORMAT_TEXT },
   { "choice", CAB_TEXT, DATA },
+  { "vectorize", CAB_TEXT, DATA },
   { "predicted", CAB_REAL, 0 },
   { "measured", CAB_REAL, 0 },
   { "reason", CAB_TEXT, 0 },
@@ -28,8 +29,8 @@ static const struct cab_column columns[] = {
   { "checksum", CAB_TEXT, DATA },
   { "flags", CAB_TEXT, DATA }
 };
-enum { FUNCTION, FILE_, LINE, COLUMN, ORDINAL, SHARE, SHARE_ALL, ENTRIES, ITERATIONS, TRIPS, COMPILER, HINT, CHOICE, PREDICTED, MEASURED,
-       REASON, ASSEMBLER, CHECKSUM, FLAGS, N_FIXED };
+enum { FUNCTION, FILE_, LINE, COLUMN, ORDINAL, SHARE, SHARE_ALL, ENTRIES, ITERATIONS, TRIPS, COMPILER, HINT, CHOICE, VECTORIZE, PREDICTED,
+       MEASURED, REASON, ASSEMBLER, CHECKSUM, FLAGS, N_FIXED };
 #define PER_COLUMN 3   /* stalls, low, high */
 
 bool
@@ -43,16 +44,20 @@ cab_report_loops_choice (struct cab_loop_view *view, const struct cab_view_loop 
 {
   if (loop->choice < 0)
     return "-";
-  return loop->choice == 0 ? "none" : loop->choice == 1 ? "do not unroll" : cab_names_format (&view->names, "unroll %d", loop->choice);
+  const char *unroll = loop->choice == 0 ? "" : loop->choice == 1 ? "do not unroll" : cab_names_format (&view->names, "unroll %d", loop->choice);
+  const char *vectorize = loop->vectorize < 0 ? "" : loop->vectorize ? "vectorize" : "do not vectorize";
+  if (!*unroll && !*vectorize)
+    return "none";
+  return cab_names_format (&view->names, "%s%s%s", unroll, *unroll && *vectorize ? ", " : "", vectorize);
 }
 
 int
 cab_report_loops_chosen (const struct cab_loop_view *view, const struct cab_view_loop *loop)
 {
-  if (loop->choice == 0)
+  if (loop->choice == 0 && loop->vectorize < 0)
     return 0;
-  for (uint32_t j = 1; loop->choice > 0 && j < view->n_columns; j++)
-    if (view->columns[j].unroll == loop->choice)
+  for (uint32_t j = 1; loop->choice >= 0 && j < view->n_columns; j++)
+    if (view->columns[j].unroll == loop->choice && view->columns[j].vectorize == loop->vectorize)
       return j;
   return -1;
 }
@@ -95,6 +100,7 @@ put_loop (struct cab_loop_view *view, struct cab_table *table, const struct cab_
   row[COMPILER].text = loop->outcome ? loop->outcome : "-";
   row[HINT].text = cab_report_loops_choice (view, loop);
   row[CHOICE].text = loop->choice < 0 ? "-" : cab_names_format (&view->names, "%d", loop->choice);
+  row[VECTORIZE].text = loop->vectorize < 0 ? "-" : loop->vectorize ? "yes" : "no";
   row[PREDICTED].share = loop->predicted;
   row[MEASURED].share = loop->measured;
   row[REASON].text = loop->reason;

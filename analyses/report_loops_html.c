@@ -138,7 +138,7 @@ put_matrix (struct cab_loop_view *view, const struct cab_report_options *options
   fputs ("<h2>Loops</h2>\n", to);
   if (view->has_matrix)
     {
-      fputs ("<p>Stalls with each unroll factor, relative to the compiler's default; the framed one is chosen. Point at a cell for more.</p>\n"
+      fputs ("<p>Stalls with each hint (a number: unroll factor), relative to the compiler's default; the framed one is chosen. Point at a cell for more.</p>\n"
 	     "<p class=\"legend\">", to);
       for (double ratio = 0.5; ratio < 2.1; ratio *= sqrt (2))
 	{
@@ -195,9 +195,9 @@ put_application (const struct cab_loop_view *view, FILE *to)
   if (!isfinite (view->best_factor.predicted) && !isfinite (view->per_loop.predicted))
     return;
   fputs ("<h2>The application as a whole</h2>\n<p>Its time relative to the default build: what each heuristic was expected to give, and gave.</p>\n"
-	 "<table><tr><th>heuristic</th><th class=\"n\">predicted</th><th class=\"n\">measured</th><th class=\"n\">95 % interval</th></tr>\n", to);
-  put_heuristic ("one factor for all loops", &view->best_factor, to);
-  put_heuristic ("a factor for each loop", &view->per_loop, to);
+	 "<table><tr><th>heuristic</th><th class=\"n\">predicted</th><th class=\"n\">measured</th><th class=\"n\">90 % interval</th></tr>\n", to);
+  put_heuristic ("one hint for all loops", &view->best_factor, to);
+  put_heuristic ("a hint for each loop", &view->per_loop, to);
   fputs ("</table>\n", to);
 }
 
@@ -236,7 +236,7 @@ put_races (const struct cab_loop_view *view, FILE *to)
       high = fmax (high, isfinite (f->high) ? f->high : isfinite (f->mean) ? f->mean : high);
     }
   double base = 260 + (1 - low) * 420 / (high - low);
-  fprintf (to, "<h2>Races against the default build</h2>\n<p>Time relative to the default's (the dashed line), with 95 %% intervals.</p>\n"
+  fprintf (to, "<h2>Races against the default build</h2>\n<p>Time relative to the default's (the dashed line), with 90 %% intervals.</p>\n"
 	   "<svg width=\"1280\" height=\"%u\" role=\"img\"><line class=\"base\" x1=\"%.1f\" x2=\"%.1f\" y1=\"6\" y2=\"%u\"/>\n",
 	   26 * view->n_races + 30, base, base, 26 * view->n_races + 10);
   for (uint32_t i = 0; i < view->n_races; i++)

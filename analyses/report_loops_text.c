@@ -65,7 +65,7 @@ put_stalls (struct cab_loop_view *view, const struct cab_report_options *options
   cab_table_limit (&table, limit);
   if (table.n_rows)
     {
-      heading (style, to, "Stalls by unroll factor: weight of a run of the default, then relative to it (95 % intervals; * chosen)");
+      heading (style, to, "Stalls by hint (a number: unroll factor): weight of a run of the default, then relative to it (95 % intervals; * chosen)");
       cab_table_text (&table, style, to);
     }
   cab_table_fini (&table);
@@ -86,16 +86,16 @@ static void
 put_heuristics (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
 {
   static const struct cab_column columns[] = {
-    { "heuristic", CAB_TEXT, 0 }, { "predicted", CAB_TEXT, 0 }, { "measured", CAB_TEXT, 0 }, { "95 % interval", CAB_TEXT, 0 }
+    { "heuristic", CAB_TEXT, 0 }, { "predicted", CAB_TEXT, 0 }, { "measured", CAB_TEXT, 0 }, { "90 % interval", CAB_TEXT, 0 }
   };
   struct cab_table table;
   if (!isfinite (view->best_factor.predicted) && !isfinite (view->per_loop.predicted))
     return;
   heading (style, to, "The application as a whole: its time relative to the default");
   cab_table_init (&table, "application", NULL, columns, 4);
-  put_heuristic (view, &table, *view->best_factor.name ? cab_names_format (&view->names, "one factor for all loops (%s)", view->best_factor.name)
-		 : "one factor for all loops", &view->best_factor);
-  put_heuristic (view, &table, "a factor for each loop", &view->per_loop);
+  put_heuristic (view, &table, *view->best_factor.name ? cab_names_format (&view->names, "one hint for all loops (%s)", view->best_factor.name)
+		 : "one hint for all loops", &view->best_factor);
+  put_heuristic (view, &table, "a hint for each loop", &view->per_loop);
   cab_table_text (&table, style, to);
   cab_table_fini (&table);
 }
@@ -133,7 +133,7 @@ static void
 put_races (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
 {
   static const struct cab_column columns[] = {
-    { "build", CAB_TEXT, 0 }, { "time", CAB_TEXT, 0 }, { "95 % interval", CAB_TEXT, 0 }, { "runs", CAB_LINE, 0 }, { "kept", CAB_TEXT, 0 },
+    { "build", CAB_TEXT, 0 }, { "time", CAB_TEXT, 0 }, { "90 % interval", CAB_TEXT, 0 }, { "runs", CAB_LINE, 0 }, { "kept", CAB_TEXT, 0 },
     { "reason", CAB_TEXT, 0 }
   };
   struct cab_table table;

@@ -17,7 +17,7 @@
 
 #define LEAST_RUNS 20
 
-enum { OPT_BUILD = 256, OPT_REBUILD, OPT_RUN, OPT_PROGRAM, OPT_CHECK, OPT_SAMPLE, OPT_RUNS, OPT_BUDGET, OPT_SHARE, OPT_JOBS, OPT_RESUME, OPT_KEEP,
+enum { OPT_BUILD = 256, OPT_REBUILD, OPT_RUN, OPT_PROGRAM, OPT_CHECK, OPT_SAMPLE, OPT_RUNS, OPT_BUDGET, OPT_SHARE, OPT_JOBS, OPT_TRY, OPT_RESUME, OPT_KEEP,
        OPT_HELP };
 
 static const struct option long_options[] = {
@@ -31,6 +31,7 @@ static const struct option long_options[] = {
   { "budget", required_argument, NULL, OPT_BUDGET },
   { "share", required_argument, NULL, OPT_SHARE },
   { "jobs", required_argument, NULL, OPT_JOBS },
+  { "try", required_argument, NULL, OPT_TRY },
   { "resume", no_argument, NULL, OPT_RESUME },
   { "keep", no_argument, NULL, OPT_KEEP },
   { "help", no_argument, NULL, OPT_HELP },
@@ -41,8 +42,8 @@ static int
 help (void)
 {
   printf ("Usage: cabprof tune --build COMMAND --run COMMAND [OPTION...]\n"
-	  "Build a program with unroll factors for its hot loops, measure them, keep those that make it faster beyond the noise: as hints for\n"
-	  "the compiler, and in the program that the build leaves behind.\n\n"
+	  "Build a program with hints for its hot loops (unroll factors), measure them, keep those that make it faster beyond the noise: as\n"
+	  "hints for the compiler, and in the program that the build leaves behind.\n\n"
 	  "  --build COMMAND    builds the program from a clean tree; run once, and recorded\n"
 	  "  --rebuild COMMAND  instead: builds all of it anew, each time that it is run, by cabprof-gcc or with -fplugin=cabprof\n"
 	  "  --run COMMAND      runs it, with input worth tuning for; its output must always be the same\n"
@@ -51,12 +52,13 @@ help (void)
 	  "  -o FILE            the hints (default " CAB_HINTS_FILE ")\n"
 	  "  -d DIR             the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --sample NAME      what to sample: an event, timer, auto or off (default auto)\n"
-	  "  --runs N           at most N measurements (default 40, more if all of them take less than %d s)\n"
+	  "  --try WHAT         factors: unroll factors; all: also to vectorize, and not to (default " CAB_TUNE_TRY ")\n"
+	  "  --runs N           at most N measurements (default %d)\n"
 	  "  --budget SECONDS   at most so long, builds not counted\n"
 	  "  --share PERCENT    leave loops alone that take less of the time (default %g)\n"
 	  "  --jobs N           build with N processes (default: as many as cores)\n"
 	  "  --resume           go on after an interrupt\n"
-	  "  --keep             keep the variants' trees in DIR/tune\n", CAB_TUNE_BUDGET, 100 * CAB_TUNE_SHARE);
+	  "  --keep             keep the variants' trees in DIR/tune\n", CAB_TUNE_RUNS, 100 * CAB_TUNE_SHARE);
   return CAB_EXIT_GOOD;
 }
 
@@ -172,7 +174,7 @@ free_variant (struct cab_tune_variant *variant)
   free (variant->name);
   free (variant->dir);
   free (variant->hints);
-  free (variant->factors);
+  free (variant->wishes);
 }
 
 void
@@ -263,6 +265,7 @@ set_option (struct cab_tune_options *o, int c, char *value)
     case OPT_BUDGET: o->budget_s = x = number (value, 0.1); break;
     case OPT_SHARE: x = number (value, 0), o->share = x / 100; break;
     case OPT_JOBS: o->jobs = x = number (value, 1); break;
+    case OPT_TRY: o->try = value; x = !strcmp (value, "factors") || !strcmp (value, "all") ? 1 : -1; break;
     case OPT_RESUME: o->resume = true; break;
     case OPT_KEEP: o->keep = true; break;
     case 'o': o->hints = value; break;
@@ -275,7 +278,7 @@ set_option (struct cab_tune_options *o, int c, char *value)
 int
 cab_cmd_tune (int argc, char **argv)
 {
-  struct cab_tune_options options = { .dir = CAB_DEFAULT_DIR, .share = CAB_TUNE_SHARE,
+  struct cab_tune_options options = { .dir = CAB_DEFAULT_DIR, .share = CAB_TUNE_SHARE, .try = CAB_TUNE_TRY,
 				      .jobs = sysconf (_SC_NPROCESSORS_ONLN) };
   int c;
   opterr = 0;
@@ -287,7 +290,7 @@ cab_cmd_tune (int argc, char **argv)
     else if (c == '?')
       return cab_usage ("tune", argv[optind - 1], "no such option");
     else if (!set_option (&options, c, optarg))
-      return cab_usage ("tune", optarg, c == OPT_RUNS ? "is no number of runs (at least 20)" : "is no number for this option");
+      return cab_usage ("tune", optarg, c == OPT_RUNS ? "is no number of runs (at least 20)" : c == OPT_TRY ? "is neither factors nor all" : "is no number for this option");
   int bad = check_options (&options, argc - optind, argv + optind);
   return bad ? bad : tune_all (&options);
 }

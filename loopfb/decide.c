@@ -1,4 +1,4 @@
-/* decide.c - from the matrix to factors; who wins a race.
+/* decide.c - from the matrix to factors.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/decide.h"
@@ -32,6 +32,13 @@ is_settled (const struct cab_ratio *ratio, double share, double width)
   return ratio->high < 1 || ratio->low > 1 || (ratio->high - ratio->low) / 2 * share < width;
 }
 
+static bool
+is_likely (const struct cab_ratio *ratio, int df, double share, double width)
+{
+  double error = df > 0 ? (ratio->high - ratio->mean) / cab_student (df) : INFINITY;
+  return ratio->mean + error < 1 && share * (1 - ratio->mean) > width;
+}
+
 static void
 choose_for_loop (struct cab_decision *decision, const struct cab_matrix *matrix, int i, double share, double width)
 {
@@ -39,6 +46,7 @@ choose_for_loop (struct cab_decision *decision, const struct cab_matrix *matrix,
   choice->best = best_column (matrix, i);
   choice->ratio = cab_ratio_of (cell (matrix, i, 0), cell (matrix, i, choice->best), matrix->noise[i], matrix->df);
   choice->gains = choice->best && choice->ratio.high < 1;
+  choice->likely = choice->best && (choice->gains || is_likely (&choice->ratio, matrix->df, share, width));
   if (!choice->best)
     {
       /* Nothing is better: is something perhaps, when more is known? */
@@ -148,23 +156,4 @@ cab_decision_fini (struct cab_decision *decision)
   free (decision->sums);
   free (decision->loops);
   memset (decision, 0, sizeof *decision);
-}
-
-enum cab_verdict
-cab_race_judge (const struct cab_matrix *matrix, double width, int *best, struct cab_ratio *ratio)
-{
-  bool open = false;
-  double noise = matrix->noise[matrix->n_loops];
-  *best = 0;
-  *ratio = (struct cab_ratio) { 1, 1, 1, matrix->time[0].n };
-  for (int j = 1; j < matrix->n_columns; j++)
-    {
-      struct cab_ratio one = cab_ratio_of (&matrix->time[0], &matrix->time[j], noise, matrix->df);
-      open |= one.low < 1 - width && one.high >= 1;
-      if (matrix->time[j].n && (!*best || one.mean < ratio->mean))
-	*best = j, *ratio = one;
-    }
-  if (*best && ratio->high < 1)
-    return CAB_RACE_WON;
-  return open || matrix->df < 1 ? CAB_RACE_OPEN : CAB_RACE_LOST;
 }

@@ -9,7 +9,7 @@
  *             less than what the number of samples allows (Poisson).
  *             Column 0 is the compiler's default.  Ties go to the column with the smaller number, so to the default first.
  * Shapes:     cell (loop i, column j) at i * n_columns + j.
- * Units:      whatever the runs count; ratios are to the default.  Intervals are of 95 %.
+ * Units:      whatever the runs count; ratios are to the default.  Intervals are of 95 %, of pairs 90 %.
  * Ownership:  cab_matrix_fini and cab_decision_fini free.
  */
 #ifndef CAB_DECIDE_H
@@ -58,7 +58,8 @@ struct cab_ratio cab_ratio_of (const struct cab_cell *a, const struct cab_cell *
 struct cab_loop_choice
 {
   int best;                 /* x_i: the column where the loop took least; 0 = the default */
-  bool gains;               /* ... by more than the noise: worth a hint */
+  bool gains;               /* ... by more than the noise */
+  bool likely;              /* ... by more than a standard error, and WIDTH of the program's time: worth a race */
   struct cab_ratio ratio;   /* of the best column */
 };
 
@@ -84,16 +85,42 @@ void cab_decision_fini (struct cab_decision *decision);
 
 #define CAB_CORRELATES 0.7   /* our choice: from here on a source goes with the time */
 
+/* Pairs (decide_pairs.c): of each round of a race the logarithm of one column's time over another's.  What the round had in common is gone
+   from it, drift with it; and if both columns are alike, it is as often above 0 as below, whatever the noise.  So its signed ranks tell, with
+   an exact chance of error (Wilcoxon), and a few slow runs weigh no more than their ranks.  The estimate is the median of the pairs' means
+   (Hodges, Lehmann).  */
+
+#define CAB_PAIRS_ALPHA 0.05   /* chance of error at each end of an interval that is reported: 90 % */
+
+/* Its interval errs by ALPHA at each end; it is unbounded where N pairs are too few to say so. */
+struct cab_ratio cab_pairs_ratio (const double *logs, int n, double alpha);
+
+/* What is known of a run's noise beside the pairs: relative deviation, degrees of freedom. */
+struct cab_noise
+{
+  double deviation;
+  int df;
+};
+
+/* That of A and B together. */
+struct cab_noise cab_noise_pool (struct cab_noise a, struct cab_noise b);
+/* For a few pairs: the interval of 90 % by NOISE. */
+struct cab_ratio cab_pairs_ratio_by_noise (const double *logs, int n, struct cab_noise noise);
+
 enum cab_verdict
 {
   CAB_RACE_OPEN,   /* more rounds may tell */
-  CAB_RACE_WON,    /* BEST is faster than the default beyond the noise */
-  CAB_RACE_LOST    /* none is, or by less than WIDTH */
+  CAB_RACE_WON,    /* faster than the default beyond the noise */
+  CAB_RACE_LOST    /* not so, or by less than WIDTH */
 };
 
-/* Who won the race of which MATRIX has the times?  BEST: the fastest column besides the default. */
-enum cab_verdict cab_race_judge (const struct cab_matrix *matrix, double width, int *best, struct cab_ratio *ratio);
+/* After N rounds of PLANNED at most: is it decided?  The last look takes an error of ALPHA; those before it need far more certainty, so that all
+   of them together err little more often; and they give up where a gain has become unlikely.  RATIO: of 90 %. */
+enum cab_verdict cab_pairs_judge (const double *logs, int n, int planned, struct cab_noise noise, double alpha, double width,
+				  struct cab_ratio *ratio);
 
+/* Quantile of Student's distribution where P lies above it, 0 < P < 0.5; infinite for less than 3 degrees. */
+double cab_student_above (double p, int df);
 /* Student's two-sided 95 % quantile. */
 double cab_student (int df);
 /* Pearson's coefficient of N pairs; NaN where it is not defined. */

@@ -1,4 +1,4 @@
-/* tune.h - `cabprof tune`: build a program with unroll factors, measure, decide, race, keep what pays.
+/* tune.h - `cabprof tune`: build a program with hints for its loops, measure, decide, race, keep what pays.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      a variant is a build of the program with hints of its own, in a private tree.  Variant 0 is the compiler's default.  What is
@@ -10,12 +10,12 @@
  * Errors:     functions return 0, or negative after they have said why (cab_say); CAB_INTERRUPTED is for the caller to say.
  *
  * DIR/loops.json, schema 1:
- *   { "schema", "format": "cabprof loops", "program", "run", "columns": [ { "name", "unroll" } ],
+ *   { "schema", "format": "cabprof loops", "program", "run", "columns": [ { "name", "unroll", perhaps "vectorize" } ],
  *     "loops": [ { key: "function", "name", "file", "line", "column", "ordinal", "checksum"; "flags", "share" of the default's samples,
  *                  "trip": { "entries", "iterations", "mean" } or null,
  *                  "outcome": [ words or null, per column ], "stalls": [ { "mean", "low", "high", "n" } or null, per column ],
- *                  "choice": factor or null, "reason", "predicted": ratio of the loop or null, "measured": ratio in the confirming runs or null } ],
- *     "application": { "S": [ per column ], "S_opt", "best_factor": { "name", "unroll", "predicted", "measured", "low", "high" }, "per_loop": {...} },
+ *                  "choice": factor or null; "vectorize" where that was chosen; "reason", "predicted": ratio of the loop or null, "measured": ratio in the confirming runs or null } ],
+ *     "application": { "S": [ per column ], "S_opt", "best_factor": { "name", "predicted", "measured", "low", "high" }, "per_loop": {...} },
  *     "races": [ { "name", "ratio", "low", "high", "n", "kept", "reason" } ], "measured_with": {...} }
  */
 #ifndef CAB_TUNE_H
@@ -24,13 +24,14 @@
 #include <jansson.h>
 #include "loopfb/decide.h"
 #include "loopfb/replay.h"
+#include "plugin/hints.h"
 
-#define CAB_TUNE_RUNS 40         /* measurements, where nobody says otherwise ... */
-#define CAB_TUNE_BUDGET 40       /* ... or so many seconds of them, whichever is more */
+#define CAB_TUNE_RUNS 40         /* measurements, where nobody says otherwise */
 #define CAB_TUNE_SHARE 0.01      /* loops with less of the time are left alone */
 #define CAB_TUNE_WIDTH 0.005     /* differences of less than this part of the program's time are not looked for */
 #define CAB_TUNE_LOOPS 64        /* of the hottest */
 #define CAB_TUNE_SAMPLES 5000    /* wanted from each measurement */
+#define CAB_TUNE_TRY "factors"   /* what `--try' is where nobody says otherwise: "factors" or "all" */
 #define CAB_TUNE_SCHEMA 1
 
 struct cab_tune_options
@@ -42,6 +43,7 @@ struct cab_tune_options
   int jobs, max_runs;            /* max_runs 0: not given */
   double budget_s;               /* 0: not given */
   double share;
+  const char *try;               /* "factors", or "all": vectorising as well */
   bool resume, keep;
 };
 
@@ -58,11 +60,18 @@ struct cab_tune_loop
   double trips;                  /* iterations of an execution that ended, in the mean */
 };
 
+/* What a loop is to be given. */
 #define CAB_TUNE_NO_ROW -1
+struct cab_tune_wish
+{
+  int unroll;                    /* 0 .. 64, 0: as the compiler likes; CAB_TUNE_NO_ROW: no hint at all */
+  enum cab_hint_vectorize vectorize;
+};
+
 struct cab_tune_variant
 {
   char *name, *dir, *hints;
-  int *factors;                  /* per loop: 0 .. 64, or CAB_TUNE_NO_ROW */
+  struct cab_tune_wish *wishes;  /* per loop; null: loops are not known */
   int every;                     /* where loops are not known: one factor for all */
   const char *flags[4];
   bool built;
@@ -138,19 +147,22 @@ int cab_tune_rebuild (struct cab_tune *tune, int variant);
 
 /* tune_run.c: one measurement of VARIANT (-1: as the build left it), from the journal or made now.  Null: it has been said why. */
 const struct cab_tune_run *cab_tune_measure (struct cab_tune *tune, int variant, const char *stage, int round, bool sampled);
-/* Is there room for N more measurements? */
-bool cab_tune_may_run (const struct cab_tune *tune, int n);
+/* tune_budget.c: how many more measurements the budget has room for; not negative. */
+int cab_tune_room (const struct cab_tune *tune);
 
 /* tune_line.c: the run command's line with PROGRAM in the place of the words that name WAS; to be freed. */
 char *cab_tune_line (const char *line, const char *was, const char *program);
 /* The first word of LINE that IS_PROGRAM takes; to be freed, null: none. */
 char *cab_tune_line_program (const char *line, bool (*is_program) (void *host, const char *path), void *host);
 
-/* tune_race.c */
+/* tune_matrix.c, tune_race.c */
 int cab_tune_matrix (struct cab_tune *tune);
 int cab_tune_races (struct cab_tune *tune);
-/* A variant with these factors (copied; null: EVERY), an existing one if there is. */
-int cab_tune_variant_add (struct cab_tune *tune, const char *name, const int *factors, int every);
+
+/* tune_variant.c */
+bool cab_tune_wish_same (struct cab_tune_wish a, struct cab_tune_wish b);
+/* A variant with these wishes (copied; null: EVERY), an existing one if there is. */
+int cab_tune_variant_add (struct cab_tune *tune, const char *name, const struct cab_tune_wish *wishes, int every);
 /* The compiler's default with one more FLAG (not copied) for what compiles the tuned loops. */
 int cab_tune_variant_with (struct cab_tune *tune, const char *name, const char *flag);
 /* Loops that got a hint in VARIANT. */
@@ -162,6 +174,8 @@ int cab_tune_trips (struct cab_tune *tune);
 /* tune_hints.c: a hints file with the factors of VARIANT. */
 int cab_tune_hints_write (const struct cab_tune *tune, int variant, const char *path, bool with_reasons);
 json_t *cab_tune_ratio_json (const struct cab_ratio *ratio);
+/* Members "unroll" and, where it is wished for, "vectorize" of OBJECT. */
+void cab_tune_wish_json (json_t *object, struct cab_tune_wish wish);
 /* Dump ROOT to PATH by a temporary name; takes ROOT. */
 int cab_tune_json_write (json_t *root, const char *path);
 

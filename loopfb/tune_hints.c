@@ -49,12 +49,20 @@ cab_tune_loop_json (const struct cab_tune_loop *loop)
   return row;
 }
 
+void
+cab_tune_wish_json (json_t *object, struct cab_tune_wish wish)
+{
+  json_object_set_new (object, "unroll", json_integer (wish.unroll));
+  if (wish.vectorize != CAB_VECTORIZE_AS_IS)
+    json_object_set_new (object, "vectorize", json_boolean (wish.vectorize == CAB_VECTORIZE_YES));
+}
+
 static json_t *
-row (const struct cab_tune *tune, int i, int factor, bool with_reasons)
+row (const struct cab_tune *tune, int i, struct cab_tune_wish wish, bool with_reasons)
 {
   char text[256];
   json_t *object = cab_tune_loop_json (&tune->loops[i]);
-  json_object_set_new (object, "unroll", json_integer (factor));
+  cab_tune_wish_json (object, wish);
   if (with_reasons)
     {
       json_t *why = json_pack ("{s:f, s:s}", "share", tune->loops[i].share, "reason", cab_tune_reason (tune, i, text, sizeof text));
@@ -73,9 +81,9 @@ cab_tune_hints_write (const struct cab_tune *tune, int variant, const char *path
   const struct cab_tune_variant *v = variant >= 0 ? &tune->variants[variant] : NULL;
   if (v && v->every)
     json_object_set_new (root, "every", json_integer (v->every));
-  for (int i = 0; v && v->factors && i < tune->n_loops; i++)
-    if (v->factors[i] != CAB_TUNE_NO_ROW)
-      json_array_append_new (loops, row (tune, i, v->factors[i], with_reasons));
+  for (int i = 0; v && v->wishes && i < tune->n_loops; i++)
+    if (v->wishes[i].unroll != CAB_TUNE_NO_ROW)
+      json_array_append_new (loops, row (tune, i, v->wishes[i], with_reasons));
   json_object_set_new (root, "loops", loops);
   if (with_reasons)
     json_object_set_new (root, "tried", cab_tune_races_json (tune));

@@ -16,10 +16,20 @@ is_known (const struct cab_tune *tune, int loop)
   return tune->has_decision && loop < tune->decision.n_loops;
 }
 
-static int
-kept_factor (const struct cab_tune *tune, int loop)
+static struct cab_tune_wish
+kept_wish (const struct cab_tune *tune, int loop)
 {
-  return tune->kept && tune->variants[tune->kept].factors ? tune->variants[tune->kept].factors[loop] : CAB_TUNE_NO_ROW;
+  return tune->kept && tune->variants[tune->kept].wishes ? tune->variants[tune->kept].wishes[loop]
+	 : (struct cab_tune_wish) { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS };
+}
+
+/* "factor 4"; a column of another kind by its name. */
+static const char *
+column_words (const struct cab_tune *tune, int j, char *text, size_t bytes)
+{
+  bool factor = tune->variants[j].name[0] >= '0' && tune->variants[j].name[0] <= '9';
+  snprintf (text, bytes, "%s%s", factor ? "factor " : "", tune->variants[j].name);
+  return text;
 }
 
 const char *
@@ -30,14 +40,17 @@ cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes
   if (!is_known (tune, loop))
     return "not measured";
   const struct cab_loop_choice *choice = &tune->decision.loops[loop];
-  bool kept = kept_factor (tune, loop) != CAB_TUNE_NO_ROW;
+  struct cab_tune_wish wish = kept_wish (tune, loop);
+  bool kept = wish.unroll != CAB_TUNE_NO_ROW;
+  char words[32];
   if (!choice->best)
-    snprintf (text, bytes, "no factor is better than the default%s", kept ? "; has the application's" : "");
+    snprintf (text, bytes, "nothing is better than the default%s", kept ? "; has the application's" : "");
   else
-    snprintf (text, bytes, "factor %s took %.3f of the default (%.3f to %.3f): %s", tune->variants[choice->best].name, choice->ratio.mean,
-	      choice->ratio.low, choice->ratio.high,
-	      !choice->gains ? (kept ? "within the noise; has the application's" : "within the noise")
-	      : kept ? (kept_factor (tune, loop) == tune->variants[choice->best].factors[loop] ? "kept" : "has the application's")
+    snprintf (text, bytes, "%s took %.3f of the default (%.3f to %.3f): %s", column_words (tune, choice->best, words, sizeof words),
+	      choice->ratio.mean, choice->ratio.low, choice->ratio.high,
+	      kept && cab_tune_wish_same (wish, tune->variants[choice->best].wishes[loop]) ? "kept"
+	      : !choice->gains ? (kept ? "within the noise; has the application's" : "within the noise")
+	      : kept ? "has the application's"
 	      : tune->kept ? "not part of what was kept" : "taken back, as the program was not faster beyond the noise");
   return text;
 }
@@ -48,6 +61,17 @@ number (double x)
   return isfinite (x) ? json_real (x) : json_null ();
 }
 
+/* What column J gives to the loops that may have a hint. */
+static struct cab_tune_wish
+wish_of_column (const struct cab_tune *tune, int j)
+{
+  struct cab_tune_wish wish = { 0, CAB_VECTORIZE_AS_IS };
+  for (int i = 0; i < tune->n_loops; i++)
+    if (!tune->loops[i].skip)
+      wish = tune->variants[j].wishes[i];
+  return wish;
+}
+
 static json_t *
 columns (const struct cab_tune *tune)
 {
@@ -55,8 +79,10 @@ columns (const struct cab_tune *tune)
   for (int j = 0; tune->has_decision && j < tune->matrix.n_columns; j++)
     {
       json_t *column = json_pack ("{s:s}", "name", tune->variants[j].name);
-      if (j)
-	json_object_set_new (column, "unroll", json_integer (atoi (tune->variants[j].name)));
+      if (j && tune->variants[j].every)
+	json_object_set_new (column, "unroll", json_integer (tune->variants[j].every));
+      else if (j)
+	cab_tune_wish_json (column, wish_of_column (tune, j));
       json_array_append_new (list, column);
     }
   return list;
@@ -123,11 +149,14 @@ loops (const struct cab_tune *tune)
     {
       json_t *row = cab_tune_loop_json (&tune->loops[i]);
       bool chosen = is_known (tune, i) && tune->decision.loops[i].best;
+      struct cab_tune_wish wish = kept_wish (tune, i);
       json_object_set_new (row, "share", json_real (tune->loops[i].share));
       json_object_set_new (row, "trip", trip (&tune->loops[i]));
       json_object_set_new (row, "outcome", outcome (tune, i, tables));
       json_object_set_new (row, "stalls", stalls (tune, i));
-      json_object_set_new (row, "choice", kept_factor (tune, i) == CAB_TUNE_NO_ROW ? json_null () : json_integer (kept_factor (tune, i)));
+      json_object_set_new (row, "choice", wish.unroll == CAB_TUNE_NO_ROW ? json_null () : json_integer (wish.unroll));
+      if (wish.vectorize != CAB_VECTORIZE_AS_IS)
+	json_object_set_new (row, "vectorize", json_boolean (wish.vectorize == CAB_VECTORIZE_YES));
       json_object_set_new (row, "reason", json_string (cab_tune_reason (tune, i, text, sizeof text)));
       json_object_set_new (row, "predicted", chosen ? number (tune->decision.loops[i].ratio.mean) : json_null ());
       json_object_set_new (row, "measured", tune->loops[i].measured.n ? number (tune->loops[i].measured.mean) : json_null ());
@@ -170,8 +199,6 @@ application (const struct cab_tune *tune)
     json_array_append_new (sums, number (tune->decision.sums[j]));
   const char *best = tune->variants[tune->decision.application].name;
   json_t *factor = heuristic (tune, best, tune->decision.application_predicted);
-  if (tune->decision.application)
-    json_object_set_new (factor, "unroll", json_integer (atoi (best)));
   return json_pack ("{s:o, s:o, s:o, s:o}", "S", sums, "S_opt", number (tune->decision.sum_best), "best_factor", factor, "per_loop",
 		    heuristic (tune, "per loop", tune->matrix.n_loops ? tune->decision.loops_predicted : NAN));
 }
@@ -283,7 +310,7 @@ print_application (const struct cab_tune *tune)
   printf ("\n%-24s", "stalls in loops");
   for (int j = 0; j < tune->matrix.n_columns && tune->decision.sums[0] > 0; j++)
     printf (" %8.3f", tune->decision.sums[j] / tune->decision.sums[0]);
-  printf ("\npredicted: %.3f with one factor for all loops (%s), %.3f with a factor per loop\n", tune->decision.application_predicted,
+  printf ("\npredicted: %.3f with one hint for all loops (%s), %.3f with a hint per loop\n", tune->decision.application_predicted,
 	  tune->variants[tune->decision.application].name, tune->matrix.n_loops ? tune->decision.loops_predicted : 1.0);
   if (!tune->decision.decides)
     printf ("The source does not go with the time (correlation %.2f): it decides nothing here, the time does.\n", tune->decision.correlation);
@@ -295,7 +322,7 @@ cab_tune_summary (const struct cab_tune *tune)
   print_loops (tune);
   print_application (tune);
   if (tune->n_races)
-    printf ("\n%-26s %7s  %-15s %3s  %s\n", "raced", "ratio", "95 %", "n", "");
+    printf ("\n%-26s %7s  %-15s %3s  %s\n", "raced", "ratio", "90 %", "n", "");
   for (int r = 0; r < tune->n_races; r++)
     printf ("%-26s %7.3f  %.3f to %.3f  %3d  %s\n", tune->races[r].name, tune->races[r].ratio.mean, tune->races[r].ratio.low,
 	    tune->races[r].ratio.high, tune->races[r].ratio.n, tune->races[r].reason);
@@ -306,6 +333,6 @@ cab_tune_summary (const struct cab_tune *tune)
     printf ("\nWith hints for %d loop%s the program takes %.3f of its time (%.3f to %.3f).\n", cab_tune_n_hints (tune, tune->kept),
 	    cab_tune_n_hints (tune, tune->kept) == 1 ? "" : "s", tune->kept_ratio.mean, tune->kept_ratio.low, tune->kept_ratio.high);
   else
-    printf ("\nNo unroll factor makes the program faster beyond the noise: there are no hints, and it stays as the compiler makes it.\n");
+    printf ("\nNothing that was tried makes the program faster beyond the noise: there are no hints, and it stays as the compiler makes it.\n");
   printf ("%d runs of the program, %d builds of it, %.1f s.\n", tune->n_program_runs, tune->n_builds, tune->spent_s);
 }

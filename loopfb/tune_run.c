@@ -403,18 +403,6 @@ calibrate (struct cab_tune *tune, const struct cab_tune_run *run)
   return 0;
 }
 
-bool
-cab_tune_may_run (const struct cab_tune *tune, int n)
-{
-  int runs = tune->options.max_runs ? tune->options.max_runs : CAB_TUNE_RUNS;
-  double budget = tune->options.budget_s > 0 ? tune->options.budget_s : CAB_TUNE_BUDGET;
-  double each = tune->next ? tune->spent_s / tune->next : 0;
-  bool few = tune->next + n <= runs, short_enough = tune->spent_s + n * each <= budget;
-  if (tune->options.max_runs && tune->options.budget_s > 0)
-    return few && short_enough;
-  return tune->options.max_runs ? few : tune->options.budget_s > 0 ? short_enough : few || short_enough;
-}
-
 /* The journal's next run, if that is what is asked for. */
 static const struct cab_tune_run *
 from_journal (struct cab_tune *tune, int variant, const char *stage, int round)

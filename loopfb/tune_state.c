@@ -17,8 +17,8 @@ static json_t *
 options_json (const struct cab_tune *tune)
 {
   const struct cab_tune_options *o = &tune->options;
-  return json_pack ("{s:s?, s:s?, s:s, s:s?, s:s?, s:s?, s:f, s:s}", "build", o->build, "rebuild", o->rebuild, "run", o->run, "program", o->program,
-		    "check", o->check, "source", o->source, "share", o->share, "cwd", tune->cwd);
+  return json_pack ("{s:s?, s:s?, s:s, s:s?, s:s?, s:s?, s:s, s:f, s:s}", "build", o->build, "rebuild", o->rebuild, "run", o->run, "program", o->program,
+		    "check", o->check, "source", o->source, "try", o->try, "share", o->share, "cwd", tune->cwd);
 }
 
 static json_t *
@@ -127,6 +127,7 @@ take_options (struct cab_tune *tune, json_t *options)
   o->program = text_of (options, "program");
   o->check = text_of (options, "check");
   o->source = text_of (options, "source");
+  o->try = text_of (options, "try") ? text_of (options, "try") : o->try;
   o->share = json_number_value (json_object_get (options, "share"));
 }
 

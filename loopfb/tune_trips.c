@@ -7,8 +7,6 @@
 #include <libiberty/libiberty.h>
 #include "analyses/loop_counts.h"
 
-#define ROOM 2   /* measurements that it may cost: probes take time */
-
 static void
 take (struct cab_tune *tune, const struct cab_loop_counts *counts)
 {
@@ -54,7 +52,7 @@ cab_tune_trips (struct cab_tune *tune)
     tune->no_trips = xstrdup ("--rebuild makes no build with probes");
   else if (strchr (dir, ':'))
     tune->no_trips = xstrdup ("the profile's path has a colon");
-  else if (!cab_tune_may_run (tune, ROOM))
+  else if (!cab_tune_room (tune))
     tune->no_trips = xstrdup ("the budget was spent");
   else
     {

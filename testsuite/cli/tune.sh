@@ -21,13 +21,13 @@ MAKE
 # Factor 4 is variant 3.
 write_burn 50 3
 make -s && mkdir plain && mv prog burn.o main.o plain && rm -f ./*.o ./*.a ./*.d || fail "make"
-run_tune 0 --build make --run ./prog --runs 44
+run_tune 0 --build make --run ./prog
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "burn has factor $(hint_of burn) instead of 4"; }
 says out "the program takes"
 [ "$(field '[r["name"] for r in x["races"] if r["kept"]]')" = "['4']" ] || fail "loops.json does not say what was kept"
 [ "$(field '[l["choice"] for l in x["loops"] if l["function"] == "burn"][0]')" = 4 ] || fail "loops.json has another choice"
 [ "$(field '[c["name"] for c in x["columns"]]')" = "['default', '1', '2', '4', '8', '16']" ] || fail "columns"
-[ "$(field 'x["measured_with"]["measurements"] <= 44')" = True ] || fail "more than 44 measurements"
+[ "$(field 'x["measured_with"]["measurements"] <= 40')" = True ] || fail "more than 40 measurements"
 [ "$(field 'len (x["loops"][0]["stalls"])')" = 6 ] || fail "stalls"
 [ "$(field '[l["trip"] for l in x["loops"] if l["function"] == "burn"][0]')" = "{'entries': 100, 'iterations': 20000000, 'mean': 200000.0}" ] ||
   fail "trips of burn: $(field '[l["trip"] for l in x["loops"]]')"
@@ -43,6 +43,26 @@ CABPROF_FEEDBACK=loops.hints "$CGCC" -O2 -g -c burn.c -o reference.o || fail "th
 [ "$(code_of plain/main.o)" = "$(code_of main.o)" ] || fail "main.o is not what it was"
 grep -q 'main.o: main.c' main.d || fail "dependencies are gone"
 find . -name '*.cabprof' -o -name '*.new' | grep . && fail "temporary files are left behind"
+
+# --try=all has two columns more: not to vectorize is variant 6.  Going on asks for the same.
+rm -rf ./*.o ./*.a prog cabprof.data loops.hints
+write_burn 50 6
+run_tune 0 --build make --run ./prog --budget 2 --try=all --keep
+says out "no-vec took"
+[ "$(field '[c["name"] for c in x["columns"]][-2:]')" = "['no-vec', 'vec']" ] || fail "columns of --try=all"
+grep -A 20 '"function": "burn"' loops.hints | grep -q '"vectorize": false' || { cat out loops.hints; fail "no hint not to vectorize burn"; }
+[ "$(hint_of burn)" = 0 ] || fail "burn has a factor too"
+"$CABPROF" report loops >report || fail "report loops after --try=all"
+says report "do not vectorize"
+[ "$("$CABPROF" report loops --format=json | python3 -c 'import json, sys
+print ([r["vectorize"] for r in json.load (sys.stdin)["rows"] if r["function"] == "burn"][0])')" = no ] || fail "report loops as JSON: vectorize"
+"$CABPROF" report loops --html=page.html && says page.html "no-vec"
+"$CABPROF" tune --resume --build make --run ./prog --budget 2 >out 2>err && fail "--resume goes on with other columns"
+says err "is of a tune with another build, run or option"
+run_tune 0 --resume --budget 2
+[ "$(hint_of burn)" = 0 ] || fail "resumed: another hint"
+run_tune 2 --build make --run ./prog --try=some
+says err "is neither factors nor all"
 
 # Nothing is faster: no hint, and the program is the compiler's.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints

@@ -1,5 +1,5 @@
-/* test_decide.c - the stall matrix, both heuristics, noise and races, on matrices.
- * LINK: loopfb/decide.c loopfb/decide_matrix.c */
+/* test_decide.c - the stall matrix, both heuristics, noise, on matrices; pairs.
+ * LINK: loopfb/decide.c loopfb/decide_matrix.c loopfb/decide_pairs.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loopfb/decide.h"
 #include <CUnit/Basic.h>
@@ -150,29 +150,21 @@ static void
 test_false_hints (void)
 {
   static const double truth[3 * COLUMNS] = { 50, 50, 50, 50, 50, 50, 30, 30, 30, 30, 30, 30, 20, 20, 20, 20, 20, 20 };
-  int hints = 0, wins = 0;
+  int hints = 0;
   for (int program = 0; program < 200; program++)
     {
-      struct experiment x = { .n_loops = 3, .n_columns = COLUMNS }, race = { .n_loops = 0, .n_columns = 2 };
+      struct experiment x = { .n_loops = 3, .n_columns = COLUMNS };
       struct cab_matrix matrix;
       struct cab_decision decision;
-      struct cab_ratio ratio;
-      int best;
       for (int round = 0; round < 4; round++)
 	round_of (&x, round, truth, 0, 1, .1);
       decide (&x, &matrix, &decision, (double[]) { .5, .3, .2 });
       for (int i = 0; i < 3; i++)
 	hints += decision.loops[i].gains;
       end (&matrix, &decision);
-      for (int round = 0; round < 6; round++)
-	round_of (&race, round, truth, 100, 1, .1);
-      cab_matrix_make (&matrix, 0, 2, race.runs, race.n, 0);
-      wins += cab_race_judge (&matrix, .005, &best, &ratio) == CAB_RACE_WON;
-      cab_matrix_fini (&matrix);
     }
   /* Each loop is the best of five: one-sided 2.5 % each. */
   CU_ASSERT (hints < 600 * .125);
-  CU_ASSERT (wins < 200 * .05);
 }
 
 /* Samples are counts: two runs that happen to agree do not make a gain of 3 % out of 100 samples. */
@@ -240,14 +232,11 @@ test_little_known (void)
   struct experiment x = { .n_loops = 1, .n_columns = COLUMNS };
   struct cab_matrix matrix;
   struct cab_decision decision;
-  struct cab_ratio ratio;
-  int best;
   round_of (&x, 0, truth, 0, 1, 0);
   decide (&x, &matrix, &decision, (double[]) { 1 });
   CU_ASSERT_EQUAL (decision.loops[0].best, 1);
   CU_ASSERT_FALSE (decision.loops[0].gains);
   CU_ASSERT_FALSE (decision.settled);
-  CU_ASSERT_EQUAL (cab_race_judge (&matrix, .005, &best, &ratio), CAB_RACE_OPEN);
   end (&matrix, &decision);
   x.n = 3;
   decide (&x, &matrix, &decision, (double[]) { 1 });
@@ -261,30 +250,70 @@ test_little_known (void)
   end (&matrix, &decision);
 }
 
-static void
-test_races (void)
+static int
+by_size (const void *a, const void *b)
 {
-  static const struct { double b, c; enum cab_verdict verdict; int best; } races[] = {
-    { 90, 95, CAB_RACE_WON, 1 }, { 105, 92, CAB_RACE_WON, 2 }, { 110, 120, CAB_RACE_LOST, 1 }
+  double x = *(const double *) a, y = *(const double *) b;
+  return (x > y) - (x < y);
+}
+
+/* The interval's ends by the table of Wilcoxon's test: sums of ranks up to this one have a chance of 0.025 at most. */
+static void
+test_ranks (void)
+{
+  static const struct { int n, critical; } table[] = {
+    { 6, 0 }, { 7, 2 }, { 8, 3 }, { 9, 5 }, { 10, 8 }, { 11, 10 }, { 12, 13 }, { 13, 17 }, { 14, 21 }, { 15, 25 }, { 20, 52 }, { 25, 89 }
   };
-  for (size_t i = 0; i < sizeof races / sizeof *races; i++)
+  for (size_t t = 0; t < sizeof table / sizeof *table; t++)
     {
-      struct experiment x = { .n_loops = 0, .n_columns = 3 };
-      struct cab_matrix matrix;
-      struct cab_ratio ratio;
-      int best;
-      for (int round = 0; round < 5; round++)
-	{
-	  round_of (&x, round, NULL, 100, 1 + .1 * round, .01);
-	  x.runs[x.n - 2].time *= races[i].b / 100;
-	  x.runs[x.n - 1].time *= races[i].c / 100;
-	}
-      cab_matrix_make (&matrix, 0, 3, x.runs, x.n, 0);
-      CU_ASSERT_EQUAL (cab_race_judge (&matrix, .005, &best, &ratio), races[i].verdict);
-      CU_ASSERT_EQUAL (best, races[i].best);
-      CU_ASSERT (near (ratio.mean, fmin (races[i].b, races[i].c) / 100, .02));
-      cab_matrix_fini (&matrix);
+      double logs[25], means[25 * 13];
+      int n = 0;
+      for (int i = 0; i < table[t].n; i++)
+	logs[i] = noise ();
+      for (int i = 0; i < table[t].n; i++)
+	for (int k = 0; k <= i; k++)
+	  means[n++] = (logs[i] + logs[k]) / 2;
+      qsort (means, n, sizeof *means, by_size);
+      struct cab_ratio ratio = cab_pairs_ratio (logs, table[t].n, .025);
+      CU_ASSERT (near (ratio.low, exp (means[table[t].critical]), 1e-12));
+      CU_ASSERT (near (ratio.high, exp (means[n - 1 - table[t].critical]), 1e-12));
+      CU_ASSERT (near (ratio.mean, exp ((means[(n - 1) / 2] + means[n / 2]) / 2), 1e-12));
     }
+}
+
+/* Too few pairs have no interval by ranks, and none at all nothing. */
+static void
+test_few_pairs (void)
+{
+  static const double logs[] = { -.1, -.12, -.11, -.13, -.09 };
+  struct cab_ratio ratio = cab_pairs_ratio (logs, 5, .025);
+  CU_ASSERT (near (ratio.mean, exp (-.11), 1e-12) && ratio.low == 0 && isinf (ratio.high));
+  CU_ASSERT (cab_pairs_ratio (logs, 5, .05).high < 1);
+  CU_ASSERT (isinf (cab_pairs_ratio (logs, 4, .05).high));
+  CU_ASSERT (isnan (cab_pairs_ratio (logs, 0, .05).mean));
+  ratio = cab_pairs_ratio_by_noise (logs, 3, (struct cab_noise) { .01, 10 });
+  CU_ASSERT (near (log (ratio.high), -.11 + 1.812 * .01 * sqrt (2.0 / 3), 1e-4));
+  CU_ASSERT (isinf (cab_pairs_ratio_by_noise (logs, 3, (struct cab_noise) { 0, 0 }).high));
+}
+
+/* When a race is decided: at once where the noise leaves no doubt, else at its last look, and by ranks; or given up. */
+static void
+test_verdicts (void)
+{
+  static const double fast[] = { -.3, -.28, -.31, -.3 }, some[] = { -.06, -.02, -.08, -.05, .01, -.04, -.07, -.03 };
+  static const double even[] = { .01, -.02, .02, -.01, .015, .01 }, slow[] = { .2, .21, .19, .2 };
+  struct cab_noise noise = { .04, 8 }, none = { INFINITY, 0 };
+  struct cab_ratio ratio;
+  CU_ASSERT_EQUAL (cab_pairs_judge (fast, 2, 10, noise, .025, .005, &ratio), CAB_RACE_OPEN);
+  CU_ASSERT_EQUAL (cab_pairs_judge (fast, 3, 10, noise, .025, .005, &ratio), CAB_RACE_WON);
+  CU_ASSERT (near (ratio.mean, exp (-.3), .01) && ratio.high < 1);
+  CU_ASSERT_EQUAL (cab_pairs_judge (fast, 3, 10, none, .025, .005, &ratio), CAB_RACE_OPEN);
+  CU_ASSERT_EQUAL (cab_pairs_judge (slow, 3, 10, noise, .025, .005, &ratio), CAB_RACE_LOST);
+  CU_ASSERT_EQUAL (cab_pairs_judge (some, 4, 8, noise, .025, .005, &ratio), CAB_RACE_OPEN);
+  CU_ASSERT_EQUAL (cab_pairs_judge (some, 8, 8, noise, .025, .005, &ratio), CAB_RACE_WON);
+  CU_ASSERT_EQUAL (cab_pairs_judge (some, 8, 8, noise, .005, .005, &ratio), CAB_RACE_LOST);
+  CU_ASSERT_EQUAL (cab_pairs_judge (even, 6, 12, noise, .025, .005, &ratio), CAB_RACE_LOST);
+  CU_ASSERT_EQUAL (cab_pairs_judge (even, 3, 12, noise, .025, .005, &ratio), CAB_RACE_OPEN);
 }
 
 static void
@@ -293,6 +322,12 @@ test_statistics (void)
   static const double x[] = { 1, 2, 3, 4 }, y[] = { 2, 4, 6, 8 }, z[] = { 8, 6, 4, 2 };
   CU_ASSERT (near (cab_student (1), 12.706, 1e-3) && near (cab_student (30), 2.042, 1e-3) && near (cab_student (100), 1.984, 2e-3));
   CU_ASSERT (isinf (cab_student (0)));
+  CU_ASSERT (near (cab_student_above (.025, 5), 2.571, .01) && near (cab_student_above (.05, 10), 1.812, 2e-3));
+  CU_ASSERT (near (cab_student_above (.001, 10), 4.144, .02) && near (cab_student_above (.001, 30), 3.385, 2e-3));
+  CU_ASSERT (isinf (cab_student_above (.05, 2)));
+  struct cab_noise pooled = cab_noise_pool ((struct cab_noise) { .03, 4 }, (struct cab_noise) { .06, 12 });
+  CU_ASSERT (pooled.df == 16 && near (pooled.deviation, sqrt ((.0009 * 4 + .0036 * 12) / 16), 1e-12));
+  CU_ASSERT (near (cab_noise_pool ((struct cab_noise) { INFINITY, 0 }, pooled).deviation, pooled.deviation, 1e-12));
   CU_ASSERT (near (cab_correlation (x, y, 4), 1, 1e-12) && near (cab_correlation (x, z, 4), -1, 1e-12));
   CU_ASSERT (isnan (cab_correlation (x, y, 2)));
 }
@@ -311,7 +346,9 @@ main (void)
   CU_ADD_TEST (suite, test_left_alone);
   CU_ADD_TEST (suite, test_source_against_time);
   CU_ADD_TEST (suite, test_little_known);
-  CU_ADD_TEST (suite, test_races);
+  CU_ADD_TEST (suite, test_ranks);
+  CU_ADD_TEST (suite, test_few_pairs);
+  CU_ADD_TEST (suite, test_verdicts);
   CU_ADD_TEST (suite, test_statistics);
   CU_basic_run_tests ();
   unsigned failures = CU_get_number_of_failures ();
