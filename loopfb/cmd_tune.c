@@ -290,7 +290,8 @@ cab_cmd_tune (int argc, char **argv)
     else if (c == '?')
       return cab_usage ("tune", argv[optind - 1], "no such option");
     else if (!set_option (&options, c, optarg))
-      return cab_usage ("tune", optarg, c == OPT_RUNS ? "is no number of runs (at least 20)" : c == OPT_TRY ? "is neither factors nor all" : "is no number for this option");
+      return cab_usage ("tune", optarg, c == OPT_RUNS ? "is no number of runs (at least 20)"
+			: c == OPT_TRY ? "is neither factors nor all" : "is no number for this option");
   int bad = check_options (&options, argc - optind, argv + optind);
   return bad ? bad : tune_all (&options);
 }

@@ -37,8 +37,8 @@ cab_student_above (double p, int df)
 	 + z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * v * v * v);
 }
 
-/* The largest K so that the sum of ranks 1 .. N, each taken with chance 1/2, is below K with a chance of at most CAB_PAIRS_ALPHA: so many of the pairs' means may
-   be cut off at an end.  0: none. */
+/* The largest K so that the sum of ranks 1 .. N, each taken with chance 1/2, is below K with a chance of at most ALPHA: so many of the pairs'
+   means may be cut off at an end.  0: none. */
 static int
 ranks_below (int n, double alpha)
 {
@@ -97,7 +97,7 @@ cab_noise_pool (struct cab_noise a, struct cab_noise b)
   return (struct cab_noise) { sqrt ((a.deviation * a.deviation * a.df + b.deviation * b.deviation * b.df) / df), df };
 }
 
-/* The interval whose ends are off by CAB_PAIRS_ALPHA each, by NOISE; a pair is two runs. */
+/* The interval whose ends are off by ALPHA each, by NOISE; a pair is two runs. */
 static struct cab_ratio
 by_noise (const double *logs, int n, struct cab_noise noise, double alpha)
 {

@@ -78,7 +78,8 @@ cab_tune_matrix (struct cab_tune *tune)
   int result = 0;
   for (int j = 0; j < stage.n; j++)
     stage.ids[j] = add_uniform (tune, j);
-  cab_tune_say ("measuring %d columns: the default, and factors 1, 2, 4, 8, 16%s", stage.n, stage.n > N_FACTORS ? "; not vectorised, vectorised" : "");
+  cab_tune_say ("measuring %d columns: the default, and factors 1, 2, 4, 8, 16%s", stage.n,
+		stage.n > N_FACTORS ? "; not vectorised, vectorised" : "");
   do
     {
       result = cab_tune_stage_round (tune, &stage, true);
