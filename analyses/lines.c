@@ -50,7 +50,8 @@ find_groups (struct work *w)
 {
   uint32_t n = w->model->n_functions;
   struct cab_function **sorted = XNEWVEC (struct cab_function *, n + 1);
-  memcpy (sorted, w->model->functions, n * sizeof *sorted);
+  if (n)
+    memcpy (sorted, w->model->functions, n * sizeof *sorted);
   qsort (sorted, n, sizeof *sorted, by_start);
   for (uint32_t i = 1; i < n; i++)
     if (by_start (&sorted[i - 1], &sorted[i]) == 0 && sorted[i]->line)
