@@ -10,6 +10,7 @@ const struct cab_analysis *const cab_analyses[] = {
   &cab_tree,
   &cab_paths,
   &cab_loops,
+  &cab_blocks,
   NULL
 };
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include "cabprof/analysis.h"
 
-extern const struct cab_analysis cab_methods, cab_calls, cab_tree, cab_paths, cab_loops;
+extern const struct cab_analysis cab_methods, cab_calls, cab_tree, cab_paths, cab_loops, cab_blocks;
 
 /* methods: entries of function FN; numbers go from 1 to cab_methods_n - 1. */
 uint32_t cab_methods_n (const struct cab_arena *arena);
@@ -62,5 +62,22 @@ struct cab_loops_row
   uint64_t log2[CAB_LOOP_BUCKETS];
 };
 bool cab_loops_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_loops_row *row);
+
+/* blocks: the next site behind *CURSOR (0 at first); false at the end.  Key: 1 + the number of the site; that of site 0 has the accesses that hit
+   no block. */
+struct cab_blocks_sums
+{
+  uint64_t events;                   /* of allocations and releases at this site */
+  uint64_t blocks, bytes;            /* that it allocated; */
+  uint64_t live, peak;               /* bytes of them that live, and the most that ever did at once */
+  uint64_t released;                 /* blocks of them that the program released */
+  uint64_t reads, writes, updates;   /* accesses to them; updates: one access that reads and writes */
+};
+struct cab_blocks_row
+{
+  uint64_t key;
+  struct cab_blocks_sums sums;
+};
+bool cab_blocks_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row *row);
 
 #endif

@@ -116,6 +116,97 @@ expect_loops (struct rows *rows, const struct events *e, size_t to)
   free (loops);
 }
 
+static void
+add_blocks (struct rows *rows, uint64_t site, const struct cab_blocks_sums *sums)
+{
+  for (unsigned i = 0; i < sizeof *sums / 8; i++)
+    add (rows, mix (site, i, 9), ((const uint64_t *) sums)[i]);
+}
+
+/* A block as the tests keep it: in a list, the youngest last. */
+struct live
+{
+  uint64_t start, end, bytes, site;
+};
+
+static void
+end_live (struct live *live, size_t *n, size_t i, struct cab_blocks_sums *sums)
+{
+  sums[live[i].site].live -= live[i].bytes;
+  memmove (&live[i], &live[i + 1], (--*n - i) * sizeof *live);
+}
+
+static void
+release_live (struct live *live, size_t *n, uint64_t start, struct cab_blocks_sums *sums)
+{
+  size_t i = 0;
+  while (i < *n && live[i].start != start)
+    i++;
+  if (i == *n)
+    return;
+  struct live gone = live[i];
+  sums[gone.site].released++;
+  for (i = *n; i-- > 0;)
+    if (live[i].start >= start && live[i].start < gone.end)
+      end_live (live, n, i, sums);
+}
+
+static void
+allocate_live (struct live *live, size_t *n, struct live new, struct cab_blocks_sums *sums)
+{
+  struct cab_blocks_sums *s = &sums[new.site];
+  for (size_t i = *n; i-- > 0;)
+    if ((live[i].start >= new.start && live[i].start < new.end)
+	|| (live[i].start < new.start && live[i].end > new.start && live[i].end < new.end))
+      end_live (live, n, i, sums);
+  live[(*n)++] = new;
+  s->blocks++;
+  s->bytes += new.bytes;
+  s->live += new.bytes;
+  s->peak = s->live > s->peak ? s->live : s->peak;
+}
+
+static void
+access_live (const struct live *live, size_t n, uint64_t address, unsigned form, struct cab_blocks_sums *sums)
+{
+  const struct live *in = NULL;
+  for (size_t i = 0; i < n; i++)
+    if (live[i].start <= address && address < live[i].end && (!in || live[i].start > in->start))
+      in = &live[i];
+  struct cab_blocks_sums *s = &sums[in ? in->site : 0];
+  ++*((form & 3) == 3 ? &s->updates : form & CAB_ROW_WRITE ? &s->writes : &s->reads);
+}
+
+/* What accesses and allocations [0, TO) must give. */
+static void
+expect_blocks (struct rows *rows, const struct events *e, size_t to)
+{
+  struct cab_blocks_sums *sums = XCNEWVEC (struct cab_blocks_sums, N_SITE);
+  struct live *live = XNEWVEC (struct live, to + 1);
+  size_t n = 0;
+  for (size_t i = 0; i < to; i++)
+    {
+      uint64_t start = e->address[i], bytes = e->bytes[i];
+      unsigned form = e->access_form[i];
+      if (!(form & CAB_ROW_MOVED))
+	{
+	  access_live (live, n, start, form, sums);
+	  continue;
+	}
+      sums[e->site[i]].events++;
+      if (form == CAB_ROW_RELEASED)
+	release_live (live, &n, start, sums);
+      else if (form == CAB_ROW_MOVED && (start || !bytes))
+	release_live (live, &n, e->other[i], sums);
+      if (form != CAB_ROW_RELEASED && start)
+	allocate_live (live, &n, (struct live) { start, start + (bytes ? bytes : 1), bytes, e->site[i] }, sums);
+    }
+  for (uint64_t site = 0; site < N_SITE; site++)
+    add_blocks (rows, site, &sums[site]);
+  free (sums);
+  free (live);
+}
+
 /* The rows of a state. */
 struct rows
 rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
@@ -133,6 +224,9 @@ rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
   struct cab_loops_row loop;
   for (uint64_t cursor = 0; analysis == &cab_loops && cab_loops_next (arena, &cursor, &loop);)
     add_loop (&rows, loop.fn, loop.loop, &loop.sums, loop.log2);
+  struct cab_blocks_row block;
+  for (uint64_t cursor = 0; analysis == &cab_blocks && cab_blocks_next (arena, &cursor, &block);)
+    add_blocks (&rows, block.key - 1, &block.sums);
   if (analysis == &cab_tree)
     {
       uint64_t *key = XCNEWVEC (uint64_t, cab_tree_n (arena) + 1);
@@ -156,7 +250,9 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
   uint64_t *node = XCNEWVEC (uint64_t, e->n + 2), *base = XCNEWVEC (uint64_t, e->n + 2);
   if (analysis == &cab_loops)
     expect_loops (&rows, e, to);
-  for (size_t i = 0; i < to && analysis != &cab_loops; i++)
+  if (analysis == &cab_blocks)
+    expect_blocks (&rows, e, to);
+  for (size_t i = 0; i < to && analysis != &cab_loops && analysis != &cab_blocks; i++)
     {
       uint64_t d = e->depth[i];
       uint64_t parent = e->form[i] == CAB_EV_CALL ? (d ? node[d - 1] : 0) : e->form[i] == CAB_EV_TAIL ? node[d] : base[d];
@@ -178,12 +274,29 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
   return rows;
 }
 
+/* Event I as an access or an allocation: in a small space, so that blocks meet, lie in others, and are released and used again. */
+static void
+make_access (struct events *e, size_t i)
+{
+  static const uint8_t forms[] =
+  {
+    CAB_ROW_READ, CAB_ROW_READ, CAB_ROW_WRITE, CAB_ROW_WRITE, CAB_ROW_READ | CAB_ROW_WRITE, CAB_ROW_READ | CAB_ROW_RANGE, CAB_ROW_ALLOCATED,
+    CAB_ROW_ALLOCATED, CAB_ROW_RELEASED, CAB_ROW_MOVED
+  };
+  size_t known = i ? i - 1 - draw (i < 50 ? i : 50) : 0;
+  uint64_t some = i && draw (3) ? e->address[known] : 4096 + draw (3000);
+  e->access_form[i] = forms[draw (sizeof forms)];
+  e->address[i] = draw (20) ? some : 0;
+  e->other[i] = e->access_form[i] == CAB_ROW_MOVED && i && draw (10) ? e->address[i - 1 - draw (i < 50 ? i : 50)] : 0;
+  e->bytes[i] = draw (30) ? draw (100) : draw (2000);
+}
+
 /* A thread's life: calls, returns of several frames at once, tail calls, calls back from below tail calls. */
 struct events
 make_events (size_t n)
 {
   struct events e = { n, XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n),
-    XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n) };
+    XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint64_t, n) };
   uint32_t frames = 0;
   for (size_t i = 0; i < n; i++)
     {
@@ -199,6 +312,7 @@ make_events (size_t n)
       e.path[i] = draw (COUNTERS_PER_FN - 2);
       e.loop_form[i] = draw (2) ? CAB_LOOP_LEFT : draw (CAB_LOOP_ENTER + 1);
       e.count[i] = draw (UINT64_C (1) << draw (CAB_EV_LOOP_N_BITS + 1));
+      make_access (&e, i);
     }
   return e;
 }
@@ -213,6 +327,10 @@ free_events (struct events *e)
   free (e->path);
   free (e->loop_form);
   free (e->count);
+  free (e->access_form);
+  free (e->address);
+  free (e->other);
+  free (e->bytes);
 }
 
 static int
@@ -260,6 +378,9 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
       if (loops)
 	batch = (struct cab_batch) { .kind = CAB_EV_LOOP, .n = n, .fn = e->fn + from, .loop = loop, .form = e->loop_form + from,
 				     .count = e->count + from };
+      if (analysis->kinds & 1u << CAB_EV_ACCESS)
+	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS, .n = n, .site = e->site + from, .form = e->access_form + from,
+				     .address = e->address + from, .other = e->other + from, .bytes = e->bytes + from };
       analysis->feed (arena, &batch, &functions, NULL);
       free (depth);
       free (loop);

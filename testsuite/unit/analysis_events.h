@@ -38,6 +38,8 @@ struct events
   uint64_t *path;
   uint8_t *loop_form;
   uint64_t *count;   /* of loop events */
+  uint8_t *access_form;                /* rows of ACCESS batches, at `site` */
+  uint64_t *address, *other, *bytes;
 };
 
 /* Of the pseudo-random numbers; the same seed gives the same events. */

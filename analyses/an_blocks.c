@@ -1,0 +1,365 @@
+/* an_blocks.c - which allocations made how many blocks, and who was read and written?  From events of accesses and allocations.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Model:      a block begins with an ALLOCATED or MOVED event and ends with the RELEASED or MOVED event of its address, in the order of the
+ *             thread's events; one that begins where another one lives ends that one (it was released by code without probes), unless it lies
+ *             within it: then the outer one lives on, and has what the inner one has not.  What is in a block when it is released, goes with it.
+ *             An access counts for the block that its first byte is in, by the site that allocated it.
+ *             Address 0: nothing was allocated, or null was released.  MOVED to 0: with bytes 0 the old block is gone, else it stays.
+ * Threads:    each thread has a map of its own: what another thread allocated, is no block to it.
+ *
+ * State: a table of rows by site, site 0 being "no block", and the map of live blocks.  An allocation changes several words, all or none (undo.h),
+ * of which the count of its site's events is the first; an access changes one.
+ */
+#include "blocks.h"
+#include "states.h"
+
+#define NAME "blocks"
+#define MAGIC 0x626c6f63u
+#define LEAST 64
+#define MOST_SITE 0xffffffffu
+
+struct state
+{
+  uint32_t magic, reserved;
+  uint64_t lost;
+  uint64_t rows;      /* table of struct cab_blocks_row; capacity: a power of two */
+  uint64_t n_rows;    /* rows in use, or a few more; the table is doubled before more than half of it is */
+  struct cab_undo undo;
+  struct cab_blocks blocks;
+};
+
+#define UNDO offsetof (struct state, undo)
+#define BLOCKS offsetof (struct state, blocks)
+
+static struct state *
+state_of (const struct cab_arena *arena)
+{
+  return cab_state_is (arena, sizeof (struct state), MAGIC) ? (struct state *) arena->base : NULL;
+}
+
+static int
+blocks_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
+{
+  return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
+}
+
+/* The row of SITE in TABLE, or the free one where it belongs, or null: the table is full. */
+static struct cab_blocks_row *
+probe (const struct cab_arena *arena, uint64_t table, uint64_t site)
+{
+  struct cab_blocks_row *rows = cab_space_elements (arena, table);
+  uint64_t capacity = cab_space_capacity (arena, table), i = cab_space_hash (site, site >> 32, 3);
+  for (uint64_t n = 0; n < capacity; n++, i++)
+    if (!rows[i & (capacity - 1)].key || rows[i & (capacity - 1)].key == site + 1)
+      return &rows[i & (capacity - 1)];
+  return NULL;
+}
+
+static struct cab_blocks_sums *
+sums (const struct cab_arena *arena, uint64_t site)
+{
+  struct cab_blocks_row *row = probe (arena, state_of (arena)->rows, site);
+  return row && row->key ? &row->sums : NULL;
+}
+
+static bool
+double_rows (struct cab_arena *arena)
+{
+  uint64_t old = state_of (arena)->rows, capacity = cab_space_capacity (arena, old);
+  uint64_t table = cab_space_table (arena, capacity ? capacity * 2 : LEAST, sizeof (struct cab_blocks_row));
+  if (!table)
+    return false;
+  const struct cab_blocks_row *rows = cab_space_elements (arena, old);
+  for (uint64_t i = 0; i < capacity; i++)
+    if (rows[i].key)
+      *probe (arena, table, rows[i].key - 1) = rows[i];
+  cab_space_order ();
+  state_of (arena)->rows = table;
+  return true;
+}
+
+/* Make the row of SITE: it is there once its key stands in it. */
+static bool
+make_row (struct cab_arena *arena, uint64_t site)
+{
+  if (sums (arena, site))
+    return true;
+  if (site > MOST_SITE || (state_of (arena)->n_rows >= cab_space_capacity (arena, state_of (arena)->rows) / 2 && !double_rows (arena)))
+    return false;
+  struct cab_blocks_row *row = probe (arena, state_of (arena)->rows, site);
+  if (!row)
+    return false;
+  state_of (arena)->n_rows++;
+  cab_space_order ();
+  row->key = site + 1;
+  cab_space_order ();
+  return true;
+}
+
+#define SUM(site, field) (sum_offset (c->arena, site) + offsetof (struct cab_blocks_sums, field))
+
+static uint64_t
+sum_offset (const struct cab_arena *arena, uint64_t site)
+{
+  const struct cab_blocks_sums *row = sums (arena, site);
+  return row ? (uint64_t) ((const unsigned char *) row - arena->base) : UINT64_MAX - 7 - sizeof *row;
+}
+
+static void
+add (struct cab_change *c, uint64_t offset, uint64_t n)
+{
+  cab_undo_put (c, offset, cab_undo_get (c, offset) + n);
+}
+
+/* The block that begins at START is gone; false: there is none. */
+static bool
+end_block (struct cab_change *c, uint64_t start, struct cab_block *block)
+{
+  if (!cab_blocks_remove (c, BLOCKS, start, block))
+    return false;
+  add (c, SUM (block->site, live), -block->bytes);
+  return true;
+}
+
+/* End what is in the way of a block of [START, END); INSIDE: only what begins in it.  In a sound state each turn takes a block from the map. */
+static void
+clear (struct cab_change *c, uint64_t start, uint64_t end, bool inside)
+{
+  uint64_t other, most = state_of (c->arena)->blocks.n_nodes;
+  struct cab_block block;
+  while (!c->failed && (inside ? cab_blocks_first (c->arena, BLOCKS, start, end, &other)
+			: cab_blocks_in_the_way (c->arena, BLOCKS, start, end, &other)))
+    if (most-- == 0 || !end_block (c, other, &block))
+      c->failed = true;
+}
+
+static void
+release (struct cab_change *c, uint64_t start)
+{
+  struct cab_block block;
+  if (!end_block (c, start, &block))
+    return;
+  add (c, SUM (block.site, released), 1);
+  clear (c, start, block.end, true);
+}
+
+static void
+allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t site)
+{
+  clear (c, start, cab_block_end (start, bytes), false);
+  cab_blocks_add (c, BLOCKS, start, bytes, site);
+  add (c, SUM (site, blocks), 1);
+  add (c, SUM (site, bytes), bytes);
+  add (c, SUM (site, live), bytes);
+  uint64_t live = cab_undo_get (c, SUM (site, live));
+  if (live > cab_undo_get (c, SUM (site, peak)))
+    cab_undo_put (c, SUM (site, peak), live);
+}
+
+/* Row I of BATCH, which is an allocation, a release, or both. */
+static bool
+apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
+{
+  uint64_t site = batch->site[i], address = batch->address[i], bytes = batch->bytes[i];
+  bool moved = batch->form[i] == CAB_ROW_MOVED;
+  if (!make_row (arena, site) || !cab_blocks_reserve (arena, BLOCKS))
+    return false;
+  struct cab_change change = cab_undo_begin (arena, UNDO);
+  struct cab_change *c = &change;
+  add (c, SUM (site, events), 1);
+  if (batch->form[i] == CAB_ROW_RELEASED && address)
+    release (c, address);
+  if (moved && batch->other[i] && (address || !bytes))
+    release (c, batch->other[i]);
+  if (batch->form[i] != CAB_ROW_RELEASED && address)
+    allocate (c, address, bytes, site);
+  return cab_undo_end (c) == 0;
+}
+
+/* The counter of an access of FORM by SITE's block, or null where there is no room. */
+static uint64_t *
+counter (struct cab_arena *arena, uint64_t site, unsigned form)
+{
+  if (!make_row (arena, site))
+    return NULL;
+  struct cab_blocks_sums *row = sums (arena, site);
+  bool read = form & CAB_ROW_READ, write = form & CAB_ROW_WRITE;
+  return read && write ? &row->updates : write ? &row->writes : &row->reads;
+}
+
+static void
+blocks_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+{
+  struct cab_blocks_range range = { 1, 0, 0 };
+  (void) functions, (void) out;
+  if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && blocks_open (arena, "", NULL) < 0))
+    return;
+  cab_undo_settle (arena, UNDO);
+  for (uint32_t i = 0; i < batch->n; i++)
+    if (batch->form[i] & (CAB_ROW_ALLOCATED | CAB_ROW_RELEASED))
+      {
+	range = (struct cab_blocks_range) { 1, 0, 0 };
+	if (!apply_allocation (arena, batch, i))
+	  cab_space_count (&state_of (arena)->lost);
+      }
+    else
+      {
+	uint64_t address = batch->address[i];
+	if (address < range.low || address >= range.high)
+	  range = cab_blocks_find (arena, BLOCKS, address);
+	uint64_t *count = counter (arena, range.site, batch->form[i]);
+	cab_space_count (count ? count : &state_of (arena)->lost);
+      }
+}
+
+static uint64_t
+events_of (const struct cab_blocks_sums *row)
+{
+  return row->events + row->reads + row->writes + row->updates;
+}
+
+bool
+cab_blocks_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row *row)
+{
+  const struct state *state = state_of (arena);
+  uint64_t capacity = state ? cab_space_capacity (arena, state->rows) : 0;
+  while (*cursor < capacity)
+    {
+      const struct cab_blocks_row *found = (const struct cab_blocks_row *) cab_space_elements (arena, state->rows) + (*cursor)++;
+      if (!found->key)
+	continue;
+      *row = *found;
+      cab_undo_overlay (arena, UNDO, (const unsigned char *) found - arena->base, (uint64_t *) row, sizeof *row / 8);
+      return true;
+    }
+  return false;
+}
+
+static uint64_t
+blocks_applied (const struct cab_arena *arena)
+{
+  struct cab_blocks_row row;
+  uint64_t sum = 0;
+  for (uint64_t cursor = 0; cab_blocks_next (arena, &cursor, &row);)
+    sum += events_of (&row.sums);
+  return sum;
+}
+
+static uint64_t
+blocks_lost (const struct cab_arena *arena)
+{
+  return state_of (arena) ? state_of (arena)->lost : 0;
+}
+
+/* Does [OFFSET, OFFSET + 8) lie in the elements of TABLE? */
+static bool
+is_in (const struct cab_arena *arena, uint64_t table, size_t element, uint64_t offset)
+{
+  uint64_t first = table + sizeof (struct cab_table_head);
+  return table && offset >= first && offset - first < cab_space_capacity (arena, table) * element;
+}
+
+/* Does the log say of nothing but what changes change? */
+static bool
+may_undo (const struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  const struct cab_undo_entry *entries = cab_space_elements (arena, state->undo.log);
+  for (uint64_t i = 0; i < state->undo.n; i++)
+    {
+      uint64_t o = entries[i].offset, blocks = o - BLOCKS;
+      bool header = blocks == offsetof (struct cab_blocks, n_nodes) || blocks == offsetof (struct cab_blocks, root)
+		    || blocks == offsetof (struct cab_blocks, free);
+      if (o % 8 || !(header || is_in (arena, state->rows, sizeof (struct cab_blocks_row), o)
+		     || is_in (arena, state->blocks.nodes, sizeof (struct cab_block), o)))
+	return false;
+    }
+  return true;
+}
+
+/* Do the tables keep off each other, and off the state itself? */
+static bool
+apart (const struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  const struct { uint64_t table; size_t element; } t[] =
+  {
+    { state->rows, sizeof (struct cab_blocks_row) }, { state->undo.log, sizeof (struct cab_undo_entry) },
+    { state->blocks.nodes, sizeof (struct cab_block) }
+  };
+  for (int i = 0; i < 3; i++)
+    {
+      if (t[i].table && t[i].table < sizeof *state)
+	return false;
+      for (int k = 0; k < 3; k++)
+	{
+	  uint64_t bytes = sizeof (struct cab_table_head) + cab_space_capacity (arena, t[i].table) * t[i].element;
+	  if (k != i && t[i].table && t[k].table >= t[i].table && t[k].table - t[i].table < bytes)
+	    return false;
+	}
+    }
+  return true;
+}
+
+static int
+blocks_check (const struct cab_arena *arena, struct cab_diag *diag)
+{
+  const struct state *state = state_of (arena);
+  if (!state)
+    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+  if (!cab_space_table_ok (arena, state->rows, sizeof (struct cab_blocks_row)))
+    return cab_state_refuse (diag, NAME, "the table of rows leaves the arena");
+  uint64_t capacity = cab_space_capacity (arena, state->rows);
+  if (capacity & (capacity - 1) || state->n_rows > capacity)
+    return cab_state_refuse (diag, NAME, "the table of rows has an impossible size");
+  if (!cab_undo_ok (arena, UNDO) || !cab_blocks_ok (arena, BLOCKS))
+    return cab_state_refuse (diag, NAME, "the map of blocks leaves the arena");
+  if (!apart (arena))
+    return cab_state_refuse (diag, NAME, "its tables overlap");
+  if (!may_undo (arena))
+    return cab_state_refuse (diag, NAME, "its log of changes is of another state");
+  return 0;
+}
+
+/* All of a row's numbers add up: the peak is a bound then. */
+static void
+add_sums (struct cab_blocks_sums *to, const struct cab_blocks_sums *from)
+{
+  for (size_t i = 0; i < sizeof *to / sizeof (uint64_t); i++)
+    ((uint64_t *) to)[i] += ((const uint64_t *) from)[i];
+}
+
+static int
+blocks_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+{
+  struct cab_blocks_row row;
+  if (!state_of (into) && blocks_open (into, "", diag) < 0)
+    return -1;
+  cab_undo_settle (into, UNDO);
+  for (uint64_t cursor = 0; cab_blocks_next (from, &cursor, &row);)
+    {
+      uint64_t old = row.key - 1, site = map ? cab_space_mapped (map->access, map->n_access, old) : old;
+      if ((old && !site) || !make_row (into, site))
+	state_of (into)->lost += events_of (&row.sums);
+      else
+	add_sums (sums (into, site), &row.sums);
+    }
+  state_of (into)->lost += blocks_lost (from);
+  return 0;
+}
+
+const struct cab_analysis cab_blocks = {
+  .abi = CAB_ANALYSIS_ABI,
+  .name = NAME,
+  .summary = "which allocations made how many blocks, and how often these were read and written",
+  .kinds = 1u << CAB_EV_ACCESS,
+  .shard = CAB_SHARD_THREAD,
+  .arena_bytes = 65536,
+  .open = blocks_open,
+  .feed = blocks_feed,
+  .applied = blocks_applied,
+  .lost = blocks_lost,
+  .check = blocks_check,
+  .merge = blocks_merge
+};
