@@ -96,7 +96,7 @@ calls_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct
     return;
   for (uint32_t i = 0; i < batch->n; i++)
     {
-      struct cab_calls_row *row = row_of (arena, batch->site[i], batch->fn[i]);
+      struct cab_calls_row *row = row_of (arena, cab_ev_site (batch->events[i]), cab_ev_callee (batch->events[i]));
       cab_space_count (row ? &row->count : &state_of (arena)->lost);
     }
 }

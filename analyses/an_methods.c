@@ -48,7 +48,7 @@ methods_feed (struct cab_arena *arena, const struct cab_batch *batch, const stru
     return;
   for (uint32_t i = 0; i < batch->n; i++)
     {
-      uint64_t *count = counter (arena, batch->fn[i]);
+      uint64_t *count = counter (arena, cab_ev_callee (batch->events[i]));
       cab_space_count (count ? count : &state_of (arena)->lost);
     }
 }

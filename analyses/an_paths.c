@@ -115,7 +115,7 @@ static void
 paths_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
 {
   struct view v = { .arena = arena, .functions = functions };
-  const uint64_t *row = batch->path;
+  const uint64_t *row = batch->events;
   uint32_t i = 0;
   (void) out;
   if (batch->kind != CAB_EV_PATH || (!state_of (arena) && paths_open (arena, "", NULL) < 0))

@@ -257,15 +257,17 @@ find_child (struct cab_arena *arena, struct view *v, uint32_t parent, uint32_t c
 
 /* One event; false: no room for it. */
 static inline bool
-enter (struct cab_arena *arena, struct view *v, uint32_t callee, uint32_t site, uint32_t depth, unsigned form)
+enter (struct cab_arena *arena, struct view *v, uint64_t event)
 {
-  int64_t below = callee ? slot_below (arena, v, depth) : -1;
+  uint32_t callee = cab_ev_callee (event);
+  unsigned form = cab_ev_kind (event);
+  int64_t below = callee ? slot_below (arena, v, cab_ev_depth (event)) : -1;
   if (below < 0)
     return false;
   bool same_frame = form != CAB_EV_CALL && below < v->state->top;
   struct slot *slot = &v->stack[below + 1];
   uint32_t parent = !same_frame ? v->stack[below].node : form == CAB_EV_TAIL ? slot->node : slot->base;
-  uint32_t child = find_child (arena, v, parent, callee, site);
+  uint32_t child = find_child (arena, v, parent, callee, cab_ev_site (event));
   if (!child)
     return false;
   slot = &v->stack[below + 1];
@@ -300,7 +302,7 @@ tree_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct 
     v.state->top = 0;
   v.state->thread = batch->thread;
   for (uint32_t i = 0; i < batch->n; i++)
-    if (!enter (arena, &v, batch->fn[i], batch->site[i], batch->depth[i], batch->form ? batch->form[i] : CAB_EV_CALL))
+    if (!enter (arena, &v, batch->events[i]))
       cab_space_count (&v.state->lost);
 }
 

@@ -92,8 +92,8 @@ rows_of (const struct cab_batch *batch, uint64_t events)
   uint32_t i = 0;
   if (!batch->has_runs)
     return events < batch->n ? events : batch->n;
-  for (; i < batch->n && events >= cab_ev_times (batch->path[i]); i++)
-    events -= cab_ev_times (batch->path[i]);
+  for (; i < batch->n && events >= cab_ev_times (batch->events[i]); i++)
+    events -= cab_ev_times (batch->events[i]);
   return i;
 }
 
@@ -114,10 +114,8 @@ feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_ba
     batch.form += skip;
   if (batch.site)
     batch.site += skip;
-  if (batch.depth)
-    batch.depth += skip;
-  if (batch.path)
-    batch.path += skip;
+  if (batch.events)
+    batch.events += skip;
   if (batch.loop)
     batch.loop += skip;
   if (batch.count)

@@ -22,32 +22,29 @@ cab_decode_kind (uint64_t word)
     }
 }
 
+/* The N words at WORDS are rows of B.  They stay where they are while nothing else stands between a batch's rows; else all are gathered in ROWS. */
 static inline void
-add_call (struct cab_decode *d, uint64_t word)
+add_rows (struct cab_batch *b, uint64_t *rows, const uint64_t *words, uint32_t n)
 {
-  uint32_t n = d->call.n, fn = cab_ev_callee (word);
-  d->call_fn[n] = fn;
-  d->call_site[n] = cab_ev_site (word);
-  d->call_depth[n] = cab_ev_depth (word);
-  d->call_form[n] = cab_ev_kind (word);
-  int registered = fn != 0;
-  d->n_unregistered += !registered;
-  d->call.n = n + registered;
-}
-
-/* The N path words at WORDS are rows.  They stay where they are while nothing else stands between a batch's rows; else all are gathered. */
-static inline void
-add_rows (struct cab_decode *d, const uint64_t *words, uint32_t n)
-{
-  struct cab_batch *b = &d->path;
-  if (words != b->path + b->n)
+  if (b->n == 0)
+    b->events = words;
+  else if (words != b->events + b->n)
     {
-      if (b->path != d->path_rows)
-	memcpy (d->path_rows, b->path, b->n * sizeof *words);
-      b->path = d->path_rows;
-      memcpy (d->path_rows + b->n, words, n * sizeof *words);
+      if (b->events != rows)
+	memcpy (rows, b->events, b->n * sizeof *words);
+      b->events = rows;
+      memcpy (rows + b->n, words, n * sizeof *words);
     }
   b->n += n;
+}
+
+static inline void
+add_call (struct cab_decode *d, const uint64_t *word)
+{
+  if (cab_ev_callee (*word))
+    add_rows (&d->call, d->call_rows, word, 1);
+  else
+    d->n_unregistered++;
 }
 
 static inline void
@@ -55,7 +52,7 @@ add_path (struct cab_decode *d, const uint64_t *word)
 {
   d->path.has_runs |= cab_ev_is_run (*word);
   if (cab_ev_fn (*word))
-    add_rows (d, word, 1);
+    add_rows (&d->path, d->path_rows, word, 1);
   else
     d->n_unregistered++;
 }
@@ -157,14 +154,13 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
 }
 
 static void
-begin (struct cab_decode *d, const uint64_t *words, uint32_t thread)
+begin (struct cab_decode *d, uint32_t thread)
 {
   d->call = (struct cab_batch) {
-    .kind = CAB_EV_CALL, .thread = thread,
-    .fn = d->call_fn, .site = d->call_site, .depth = d->call_depth, .form = d->call_form
+    .kind = CAB_EV_CALL, .thread = thread
   };
   d->path = (struct cab_batch) {
-    .kind = CAB_EV_PATH, .thread = thread, .path = words   /* if they are rows */
+    .kind = CAB_EV_PATH, .thread = thread
   };
   d->loop = (struct cab_batch) {
     .kind = CAB_EV_LOOP, .thread = thread, .fn = d->loop_fn, .loop = d->loop_number, .form = d->loop_form, .count = d->loop_count
@@ -178,31 +174,27 @@ begin (struct cab_decode *d, const uint64_t *words, uint32_t thread)
   cab_expand_rows (&d->expand, &d->rows);
 }
 
-/* Blocks that hold nothing but plain calls, or nothing but paths, all of functions with a number: most are so, and need no branch
-   per event.  The columns of calls are written before it is known whether the block is one; paths stay where they are. */
+/* Blocks that hold nothing but calls, or nothing but paths, all of functions with a number: most are so, and need no branch per event. */
 #define BLOCK 32u
 #define AHEAD 256u   /* words: what the other core wrote is fetched early */
 
 /* Bit 31 is set if FN is 0. */
 #define IS_NONE(fn) ((uint32_t) (fn) - 1)
 
+#define CALL_KINDS (1u << CAB_EV_CALL | 1u << CAB_EV_TAIL | 1u << CAB_EV_UNDER)
+
 static inline bool
 take_calls (struct cab_decode *d, const uint64_t *words)
 {
-  uint32_t n = d->call.n, none = 0;
-  uint64_t other = 0;
+  uint32_t none = 0, all = 1;
   for (unsigned i = 0; i < BLOCK; i++)
     {
-      d->call_fn[n + i] = cab_ev_callee (words[i]);
-      d->call_site[n + i] = cab_ev_site (words[i]);
-      d->call_depth[n + i] = cab_ev_depth (words[i]);
-      d->call_form[n + i] = CAB_EV_CALL;
-      other |= (words[i] ^ CAB_EV_CALL) & CAB_EV_KIND_MASK;
+      all &= CALL_KINDS >> cab_ev_kind (words[i]);
       none |= IS_NONE (cab_ev_callee (words[i]));
     }
-  if (other || none >> 31)
+  if (!all || none >> 31)
     return false;
-  d->call.n = n + BLOCK;
+  add_rows (&d->call, d->call_rows, words, BLOCK);
   return true;
 }
 
@@ -223,7 +215,7 @@ take_paths (struct cab_decode *d, const uint64_t *words)
   if (!all || none >> 31)
     return false;
   d->path.has_runs |= any_run & 1;
-  add_rows (d, words, BLOCK);
+  add_rows (&d->path, d->path_rows, words, BLOCK);
   return true;
 }
 
@@ -236,7 +228,7 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
     switch (cab_decode_kind (words[i]))
       {
       case CAB_EV_CALL:
-	add_call (d, words[i]);
+	add_call (d, words + i);
 	break;
       case CAB_EV_PATH:
 	add_path (d, words + i);
@@ -265,7 +257,7 @@ size_t
 cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread)
 {
   size_t limit = n < CAB_BATCH_MAX ? n : CAB_BATCH_MAX, i = 0;
-  begin (d, words, thread);
+  begin (d, thread);
   while (i + BLOCK <= limit && d->rows.n < CAB_BATCH_MAX)
     {
       for (unsigned line = 0; line < BLOCK; line += 8)

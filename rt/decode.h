@@ -34,9 +34,7 @@ struct cab_decode
   uint64_t n_unknown, n_unregistered;
   uint64_t n_raw;        /* words that are no events: raw words, CLEAR, MAGIC */
   uint64_t n_accesses;   /* ACCESS events */
-  uint32_t call_fn[CAB_BATCH_MAX], call_site[CAB_BATCH_MAX], call_depth[CAB_BATCH_MAX];
-  uint8_t call_form[CAB_BATCH_MAX];
-  uint64_t path_rows[CAB_BATCH_MAX];   /* where path words do not stand together in the ring */
+  uint64_t call_rows[CAB_BATCH_MAX], path_rows[CAB_BATCH_MAX];   /* where the words do not stand together in the ring */
   uint32_t loop_fn[CAB_BATCH_MAX], loop_number[CAB_BATCH_MAX];
   uint64_t loop_count[CAB_BATCH_MAX];
   uint8_t loop_form[CAB_BATCH_MAX];

@@ -37,19 +37,19 @@ struct cab_arena
 };
 
 /* A run of events of one kind, of one thread, in program order.  Columns hold N elements; those that the kind does not have are null.
-   CALL, TAIL and UNDER events come in batches of kind CAB_EV_CALL; `form` tells.  PATH, PATH_LAST and RUN come in batches of kind CAB_EV_PATH,
-   whose one column is packed, so that it can be the ring's own memory: read it by cab_ev_fn, cab_ev_path, cab_ev_times and cab_ev_kind.  A
-   row whose times are not 1 stands for so many events: an analysis applies it whole or not at all, and applied() and lost() count it so often. */
+   CALL, TAIL and UNDER events come in batches of kind CAB_EV_CALL; PATH, PATH_LAST and RUN in batches of kind CAB_EV_PATH.  Both have one column,
+   `events`, which is packed, so that it can be the ring's own memory: event.h takes it apart.  A row whose times are not 1 stands for so many
+   events: an analysis applies it whole or not at all, and applied() and lost() count it so often. */
 struct cab_batch
 {
   unsigned kind;                /* enum cab_event_kind */
   uint32_t n;
   uint32_t thread;              /* index of the thread in the part */
-  const uint32_t *fn;           /* CALL: callee; LOOP: function.  Function numbers of this process, from 1 */
-  const uint32_t *site;         /* CALL: process-wide call site number, 0 = none */
-  const uint32_t *depth;        /* CALL: modulo 2^20 */
-  const uint8_t *form;          /* CALL: CAB_EV_CALL, CAB_EV_TAIL or CAB_EV_UNDER; LOOP: enum cab_loop_form */
-  const uint64_t *path;         /* PATH: function, path, times, packed */
+  const uint64_t *events;       /* CALL: cab_ev_kind, cab_ev_callee, cab_ev_site, cab_ev_depth; PATH: cab_ev_kind, cab_ev_fn, cab_ev_path, cab_ev_times.
+				   Function numbers are those of this process, from 1; a site of 0 is none; depth is modulo 2^20 */
+  const uint32_t *fn;           /* LOOP: function */
+  const uint32_t *site;         /* ACCESS: see below */
+  const uint8_t *form;          /* LOOP: enum cab_loop_form; ACCESS: enum cab_row_form */
   int has_runs;                 /* PATH: a row's times may differ from 1 */
   const uint32_t *node;         /* reserved for context: number of the `tree` analysis' node of the activation (event.h says how it follows
 				   from the ring).  No host of this version fills it in: null */
@@ -69,7 +69,7 @@ cab_batch_events (const struct cab_batch *batch)
 {
   uint64_t sum = 0;
   for (uint32_t i = 0; batch->has_runs && i < batch->n; i++)
-    sum += cab_ev_times (batch->path[i]);
+    sum += cab_ev_times (batch->events[i]);
   return batch->has_runs ? sum : batch->n;
 }
 

@@ -151,6 +151,13 @@ cab_ev_depth (uint64_t word)
   return word >> CAB_EV_DEPTH_SHIFT & CAB_EV_ID_MASK;
 }
 
+/* A CALL, TAIL or UNDER event; DEPTH is taken modulo 2^20. */
+static inline uint64_t
+cab_ev_call (enum cab_event_kind kind, uint32_t depth, uint32_t callee, uint32_t site)
+{
+  return (depth & CAB_EV_ID_MASK) << CAB_EV_DEPTH_SHIFT | (uint64_t) callee << CAB_EV_CALLEE_SHIFT | (uint64_t) site << CAB_EV_SITE_SHIFT | kind;
+}
+
 static inline uint32_t
 cab_ev_fn (uint64_t word)
 {

@@ -199,11 +199,11 @@ static void
 feed_tree (struct cab_arena *arena, uint32_t from, uint32_t to)
 {
   static const struct call fibs[] = { { 2, 2, 1 }, { 2, 3, 2 }, { 2, 3, 3 }, { 2, 4, 3 }, { 2, 4, 2 } };
-  static const uint8_t form = CAB_EV_CALL;
   for (uint32_t i = from; i < to; i++)
     {
       struct call c = i == 0 ? (struct call) { 1, 0, 0 } : i <= 494 ? (struct call) { 3, 1, 1 } : fibs[(i - 495) % 5];
-      struct cab_batch batch = { .kind = CAB_EV_CALL, .n = 1, .fn = &c.fn, .site = &c.site, .depth = &c.depth, .form = &form };
+      uint64_t event = cab_ev_call (CAB_EV_CALL, c.depth, c.fn, c.site);
+      struct cab_batch batch = { .kind = CAB_EV_CALL, .n = 1, .events = &event };
       cab_tree.feed (arena, &batch, NULL, NULL);
     }
 }

@@ -24,7 +24,7 @@ path (unsigned form, uint64_t fn, uint64_t number)
 static int
 is_row (uint32_t i, uint32_t fn, uint64_t number, uint64_t times, unsigned form)
 {
-  uint64_t row = d.path.path[i];
+  uint64_t row = d.path.events[i];
   return i < d.path.n && cab_ev_fn (row) == fn && cab_ev_path (row) == number && cab_ev_times (row) == times && cab_ev_kind (row) == form;
 }
 
@@ -38,10 +38,9 @@ check_columns (void)
   };
   d.n_unknown = d.n_unregistered = 0;
   CHECK (cab_decode (&d, words, 10, 3) == 10, "all taken");
-  CHECK (d.call.n == 3 && d.call.kind == CAB_EV_CALL && d.call.thread == 3 && !d.call.path, "%u calls", d.call.n);
-  CHECK (d.call.depth[0] == 0xfffff && d.call.fn[0] == 0xffffe && d.call.site[0] == 0xffffd && d.call.form[0] == CAB_EV_CALL, "call 0");
-  CHECK (d.call.depth[1] == 1 && d.call.fn[1] == 2 && d.call.site[1] == 3 && d.call.form[1] == CAB_EV_TAIL, "call 1");
-  CHECK (d.call.depth[2] == 4 && d.call.fn[2] == 5 && d.call.site[2] == 0 && d.call.form[2] == CAB_EV_UNDER, "call 2");
+  CHECK (d.call.n == 3 && d.call.kind == CAB_EV_CALL && d.call.thread == 3, "%u calls", d.call.n);
+  CHECK (d.call.events[0] == words[0] && d.call.events[1] == words[3] && d.call.events[2] == words[6], "calls");
+  CHECK (cab_ev_depth (words[3]) == 1 && cab_ev_callee (words[3]) == 2 && cab_ev_site (words[3]) == 3 && cab_ev_kind (words[3]) == CAB_EV_TAIL, "fields");
   CHECK (d.path.n == 2 && d.path.kind == CAB_EV_PATH && !d.path.site && !d.path.node, "%u paths", d.path.n);
   CHECK (is_row (0, 7, CAB_EV_PATH_MASK, 1, CAB_EV_PATH) && is_row (1, 0xfffff, 0, 1, CAB_EV_PATH_LAST), "paths");
   CHECK (d.n_unregistered == 2 && d.n_unknown == 1, "%lu %lu", d.n_unregistered, d.n_unknown);
@@ -69,7 +68,7 @@ check_rows (void)
   static uint64_t words[CAB_BATCH_MAX];
   for (uint64_t i = 0; i < CAB_BATCH_MAX; i++)
     words[i] = path (CAB_EV_PATH, 1, i);
-  CHECK (cab_decode (&d, words, 100, 0) == 100 && d.path.path == words && !d.path.has_runs && cab_batch_events (&d.path) == 100, "in place");
+  CHECK (cab_decode (&d, words, 100, 0) == 100 && d.path.events == words && !d.path.has_runs && cab_batch_events (&d.path) == 100, "in place");
   words[70] = path (CAB_EV_RUN, 3, (uint64_t) 0x1ffffff << 15 | 0x7fff);
   words[71] = path (CAB_EV_RUN_HIGH, 3, 2 << 15 | 5);
   CHECK (cab_decode (&d, words, 100, 0) == 100 && d.path.n == 100 && d.path.has_runs, "runs");
@@ -81,8 +80,25 @@ check_rows (void)
   for (uint32_t i = 0, at = 0; i < d.path.n; i++, at++)
     {
       at += at == 80 || at == 200;
-      CHECK (d.path.path[i] == words[at], "row %u", i);
+      CHECK (d.path.events[i] == words[at], "row %u", i);
     }
+}
+
+/* Calls of any form, likewise; those of no function are left out. */
+static void
+check_calls (void)
+{
+  static uint64_t words[200];
+  for (uint64_t i = 0; i < 200; i++)
+    words[i] = call (i % 3 == 0 ? CAB_EV_CALL : i % 3 == 1 ? CAB_EV_TAIL : CAB_EV_UNDER, i, 1 + i, i);
+  CHECK (cab_decode (&d, words, 200, 0) == 200 && d.call.n == 200 && d.call.events == words, "in place");
+  words[0] = 0;
+  CHECK (cab_decode (&d, words, 200, 0) == 200 && d.call.n == 199 && d.call.events == words + 1, "in place from the first on");
+  words[50] = call (CAB_EV_CALL, 1, 0, 1);
+  d.n_unregistered = 0;
+  CHECK (cab_decode (&d, words, 200, 0) == 200 && d.call.n == 198 && d.n_unregistered == 1, "%u", d.call.n);
+  for (uint32_t i = 0; i < 198; i++)
+    CHECK (d.call.events[i] == words[i + (i < 49 ? 1 : 2)], "call %u", i);
 }
 
 static void
@@ -124,6 +140,7 @@ main (void)
   check_columns ();
   check_limits ();
   check_rows ();
+  check_calls ();
   check_runs ();
   check_noise ();
   return 0;

@@ -359,22 +359,17 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
   while (from < to)
     {
       uint32_t n = to - from < CAB_BATCH_MAX ? to - from : CAB_BATCH_MAX;
-      uint32_t *depth = XNEWVEC (uint32_t, n), *loop = XNEWVEC (uint32_t, n);
-      uint64_t *path = XNEWVEC (uint64_t, n);
+      uint32_t *loop = XNEWVEC (uint32_t, n);
+      uint64_t *events = XNEWVEC (uint64_t, n);
       int has_runs = 0;
       for (uint32_t i = 0; i < n; i++)
 	{
-	  depth[i] = e->depth[from + i] & CAB_EV_ID_MASK;
-	  loop[i] = LOOP_OF (e->site[from + i]);
-	  path[i] = path_row (e, from + i);
-	  has_runs |= cab_ev_is_run (path[i]);
+	  size_t k = from + i;
+	  loop[i] = LOOP_OF (e->site[k]);
+	  events[i] = paths ? path_row (e, k) : cab_ev_call (e->form[k], e->depth[k], e->fn[k], e->site[k]);
+	  has_runs |= cab_ev_is_run (events[i]);
 	}
-      struct cab_batch batch = { .kind = paths ? CAB_EV_PATH : CAB_EV_CALL, .n = n, .fn = paths ? NULL : e->fn + from };
-      batch.site = paths ? NULL : e->site + from;
-      batch.depth = paths ? NULL : depth;
-      batch.form = paths ? NULL : e->form + from;
-      batch.path = paths ? path : NULL;
-      batch.has_runs = paths && has_runs;
+      struct cab_batch batch = { .kind = paths ? CAB_EV_PATH : CAB_EV_CALL, .n = n, .events = events, .has_runs = has_runs };
       if (loops)
 	batch = (struct cab_batch) { .kind = CAB_EV_LOOP, .n = n, .fn = e->fn + from, .loop = loop, .form = e->loop_form + from,
 				     .count = e->count + from };
@@ -382,9 +377,8 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
 	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS, .n = n, .site = e->site + from, .form = e->access_form + from,
 				     .address = e->address + from, .other = e->other + from, .bytes = e->bytes + from };
       analysis->feed (arena, &batch, &functions, NULL);
-      free (depth);
       free (loop);
-      free (path);
+      free (events);
       from += n;
     }
 }

@@ -41,7 +41,7 @@ test_runs (void)
   uint64_t run = CAB_EV_RUN | UINT64_C (7) << CAB_EV_RUN_SHIFT, path = 1 << CAB_EV_PATH_SHIFT;
   uint64_t words[] = { fn | path | CAB_EV_PATH, fn | path | high, fn | path | run, fn | run, fn | path | CAB_EV_PATH_LAST };
   uint64_t times = (UINT64_C (3) << CAB_EV_RUN_BITS) + 7;
-  struct cab_batch batch = { .kind = CAB_EV_PATH, .n = 5, .path = words, .has_runs = 1 };
+  struct cab_batch batch = { .kind = CAB_EV_PATH, .n = 5, .events = words, .has_runs = 1 };
   struct cab_arena arena;
   cab_heap_open (&arena, &cab_paths);
   CU_ASSERT_EQUAL (cab_batch_events (&batch), times + 7 + 2);
@@ -227,9 +227,10 @@ test_deep (void)
 static void
 test_gap (void)
 {
-  static const uint32_t fn[] = { 1, 2, 3, 4 }, site[] = { 0, 1, 2, 3 }, depth[] = { 0, 3, 4, 2 };
-  static const uint8_t form[] = { CAB_EV_CALL, CAB_EV_CALL, CAB_EV_CALL, CAB_EV_CALL };
-  struct cab_batch batch = { .kind = CAB_EV_CALL, .n = 4, .fn = fn, .site = site, .depth = depth, .form = form };
+  const uint64_t events[] = {
+    cab_ev_call (CAB_EV_CALL, 0, 1, 0), cab_ev_call (CAB_EV_CALL, 3, 2, 1), cab_ev_call (CAB_EV_CALL, 4, 3, 2), cab_ev_call (CAB_EV_CALL, 2, 4, 3)
+  };
+  struct cab_batch batch = { .kind = CAB_EV_CALL, .n = 4, .events = events };
   struct cab_arena arena;
   cab_heap_open (&arena, &cab_tree);
   cab_tree.feed (&arena, &batch, NULL, NULL);
