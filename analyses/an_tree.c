@@ -5,8 +5,9 @@
  * (`node`) and that of the function that was called there before any tail call (`base`), as event.h says.  Slot d + 1 belongs to
  * depth d; slot 0 is the root's.
  *
- * A call finds its child in a cache of steps taken before, which needs one load on the way from parent to child, else in the hash
- * table.
+ * A call finds its child in a cache of steps taken before, else in the hash table.  Where a step stands in the cache depends on a hash of all
+ * calls on the stack, which costs two operations a call, and not on the parent's node: so the processor can fetch the child without
+ * having to wait for that of the call before.
  *
  * Cut off at any instruction: an event counts once its node's count is stored, which is the last store.  Events that are fed again
  * because they did not count yet do the same again; but a TAIL replaces the node it starts from, and an UNDER may, so these leave
@@ -16,21 +17,20 @@
 #include "states.h"
 
 #define NAME "tree"
-#define MAGIC 0x74726565u
+#define MAGIC 0x74726532u
 #define LEAST 1024
 #define MOST_NODES (UINT32_C (1) << 31)
 
 struct slot
 {
   uint32_t node, base;
+  uint64_t hash;           /* of the call that made it: says where steps stand, and nothing else */
 };
 
-/* From PARENT by (SITE, CALLEE) to CHILD; callee 0: none.  Where it stands depends on parent and site. */
-struct step
-{
-  uint32_t parent, site, callee, child;
-};
-#define N_STEPS 2048u
+/* The cache of steps: at a place made of a context's hash the node that was entered there last.  Small, as the node itself, which has to be
+   fetched anyway, says whether it is the one.  */
+#define STEP_BITS 14
+#define N_STEPS (1u << STEP_BITS)
 
 struct state
 {
@@ -40,7 +40,7 @@ struct state
   uint64_t nodes;          /* table of struct cab_tree_node */
   uint64_t hash;           /* table of uint32_t, 0 = free; capacity: a power of two */
   uint64_t stack;          /* table of struct slot */
-  uint64_t steps;          /* table of N_STEPS struct step */
+  uint64_t steps;          /* table of N_STEPS uint32_t */
   uint64_t n_nodes;        /* including the root; 0 before the first event */
   uint32_t thread;         /* whose stack this is */
   uint32_t note_node;      /* the note of a TAIL or UNDER: node that it enters, 0 = no note */
@@ -56,8 +56,9 @@ struct view
   struct state *state;
   struct cab_tree_node *nodes;
   struct slot *stack;
-  struct step *steps;
+  uint32_t *steps;
   uint32_t n_nodes;
+  uint64_t n_slots;
 };
 
 static struct state *
@@ -80,6 +81,7 @@ look (const struct cab_arena *arena, struct view *v)
   v->stack = cab_space_elements (arena, v->state->stack);
   v->steps = cab_space_elements (arena, v->state->steps);
   v->n_nodes = v->state->n_nodes;
+  v->n_slots = cab_space_capacity (arena, v->state->stack);
 }
 
 /* The entry of (PARENT, CALLEE, SITE) in TABLE, or the free one where it belongs. */
@@ -172,7 +174,7 @@ start (struct cab_arena *arena)
     }
   if (!state_of (arena)->steps)
     {
-      uint64_t steps = cab_space_table (arena, N_STEPS, sizeof (struct step));
+      uint64_t steps = cab_space_table (arena, N_STEPS, sizeof (uint32_t));
       state_of (arena)->steps = steps;
     }
   return !state_of (arena)->steps || stack_reach (arena, 1) < 0 || (!state_of (arena)->hash && double_hash (arena) < 0) ? -1 : 0;
@@ -214,60 +216,52 @@ slot_below (struct cab_arena *arena, struct view *v, uint32_t depth)
   uint32_t top = v->state->top;
   uint32_t back = (top - depth) & CAB_EV_ID_MASK;
   uint64_t below = back <= top ? top - back : depth;
-  if (below + 1 >= cab_space_capacity (arena, v->state->stack))
+  if (below + 1 >= v->n_slots)
     {
       if (stack_reach (arena, below + 1) < 0)
 	return -1;
       look (arena, v);
     }
   for (uint64_t i = top + UINT64_C (1); i <= below; i++)
-    v->stack[i] = (struct slot) { v->stack[top].node, v->stack[top].node };
+    v->stack[i] = (struct slot) { v->stack[top].node, v->stack[top].node, 0 };
   return below;
 }
 
-/* A step that was not taken before, or not lately.  It is no step while it is half written. */
-static uint32_t __attribute__ ((noinline))
-child_slow (struct cab_arena *arena, struct view *v, uint32_t at, struct step new)
+/* The hash of the context that EVENT enters from one of hash FROM: a rotation and an addition, as each call waits for the one around it. */
+static inline uint64_t
+hash_of (uint64_t from, uint64_t event)
 {
-  new.child = child_of (arena, new.parent, new.callee, new.site);
-  look (arena, v);
-  struct step *step = &v->steps[at];
-  if (!new.child)
-    return 0;
-  step->callee = 0;
-  cab_space_order ();
-  step->parent = new.parent;
-  step->site = new.site;
-  step->child = new.child;
-  cab_space_order ();
-  step->callee = new.callee;
-  return new.child;
+  return (from << 7 | from >> 57) + (event << (64 - CAB_EV_DEPTH_SHIFT)) * UINT64_C (0x9e3779b97f4a7c15);
 }
 
-/* The child of PARENT that the call enters; 0: no room.  What a file may have put into the cache is held to the nodes there are. */
 static inline uint32_t
-find_child (struct cab_arena *arena, struct view *v, uint32_t parent, uint32_t callee, uint32_t site)
+place_of (uint64_t hash)
 {
-  uint32_t at = (parent + (site * UINT32_C (0x9e3779b1) >> 16)) & (N_STEPS - 1);
-  const struct step *step = &v->steps[at];
-  if (__builtin_expect (step->parent == parent && step->site == site && step->callee == callee && step->child < v->n_nodes, 1))
-    return step->child;
-  return child_slow (arena, v, at, (struct step) { parent, site, callee, 0 });
+  return hash >> (64 - STEP_BITS);
 }
 
-/* One event; false: no room for it. */
-static inline bool
+/* The child of PARENT that EVENT enters, from now on in the cache; 0: no room. */
+static uint32_t
+find_child (struct cab_arena *arena, struct view *v, uint32_t parent, uint64_t event, uint64_t hash)
+{
+  uint32_t child = child_of (arena, parent, cab_ev_callee (event), cab_ev_site (event));
+  look (arena, v);
+  v->steps[place_of (hash)] = child;
+  return child;
+}
+
+/* One event, of any form; false: no room for it. */
+static bool __attribute__ ((noinline))
 enter (struct cab_arena *arena, struct view *v, uint64_t event)
 {
-  uint32_t callee = cab_ev_callee (event);
   unsigned form = cab_ev_kind (event);
-  int64_t below = callee ? slot_below (arena, v, cab_ev_depth (event)) : -1;
+  int64_t below = cab_ev_callee (event) ? slot_below (arena, v, cab_ev_depth (event)) : -1;
   if (below < 0)
     return false;
   bool same_frame = form != CAB_EV_CALL && below < v->state->top;
-  struct slot *slot = &v->stack[below + 1];
-  uint32_t parent = !same_frame ? v->stack[below].node : form == CAB_EV_TAIL ? slot->node : slot->base;
-  uint32_t child = find_child (arena, v, parent, callee, cab_ev_site (event));
+  struct slot *slot = &v->stack[below + 1], *from = same_frame ? slot : slot - 1;
+  uint64_t hash = hash_of (from->hash, event);
+  uint32_t child = find_child (arena, v, same_frame && form == CAB_EV_UNDER ? from->base : from->node, event, hash);
   if (!child)
     return false;
   slot = &v->stack[below + 1];
@@ -276,11 +270,48 @@ enter (struct cab_arena *arena, struct view *v, uint64_t event)
   if (!same_frame || form == CAB_EV_TAIL)
     slot->base = child;
   slot->node = child;
+  slot->hash = hash;
   v->state->top = below + 1;
   cab_space_count (&v->nodes[child].count);
   if (form != CAB_EV_CALL)
     v->state->note_node = 0;
   return true;
+}
+
+/* From the events at EVENTS, at most N, take CALLs and TAILs whose steps are known; how many these were.  What a file may have put into the
+   cache is held to the nodes there are. */
+static uint32_t
+enter_known (struct view *view, const uint64_t *events, uint32_t n)
+{
+  struct view v = *view;
+  uint32_t i = 0, top = v.state->top;
+  for (; i < n; i++)
+    {
+      uint64_t event = events[i];
+      bool tail = cab_ev_kind (event) == CAB_EV_TAIL;
+      uint32_t back = (top - cab_ev_depth (event)) & CAB_EV_ID_MASK, below = top - back;
+      if (cab_ev_kind (event) == CAB_EV_UNDER || back > top - tail || below + UINT64_C (1) >= v.n_slots)
+	break;
+      const struct slot *from = &v.stack[below + tail];
+      uint64_t hash = hash_of (from->hash, event);
+      uint32_t child = v.steps[place_of (hash)];
+      struct cab_tree_node *node = &v.nodes[child];
+      if (child >= v.n_nodes || node->callee != cab_ev_callee (event) || node->site != cab_ev_site (event) || node->parent != from->node)
+	break;
+      if (tail)
+	leave_note (&v, below + 1, child);
+      /* Stores of their own: joined in one, the hash would wait for the child. */
+      v.stack[below + 1].hash = hash;
+      cab_space_order ();
+      v.stack[below + 1].node = child;
+      cab_space_order ();
+      v.stack[below + 1].base = child;
+      v.state->top = top = below + 1;
+      cab_space_count (&node->count);
+      if (tail)
+	v.state->note_node = 0;
+    }
+  return i;
 }
 
 static void
@@ -301,7 +332,7 @@ tree_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct 
   if (v.state->thread != batch->thread)
     v.state->top = 0;
   v.state->thread = batch->thread;
-  for (uint32_t i = 0; i < batch->n; i++)
+  for (uint32_t i = 0; (i += enter_known (&v, batch->events + i, batch->n - i)) < batch->n; i++)
     if (!enter (arena, &v, batch->events[i]))
       cab_space_count (&v.state->lost);
 }
@@ -377,7 +408,7 @@ tree_check (const struct cab_arena *arena, struct cab_diag *diag)
   if (!cab_space_table_ok (arena, state->nodes, sizeof (struct cab_tree_node))
       || !cab_space_table_ok (arena, state->hash, sizeof (uint32_t)) || !cab_space_table_ok (arena, state->stack, sizeof (struct slot)))
     return cab_state_refuse (diag, NAME, "a table leaves the arena");
-  if (state->steps && (!cab_space_table_ok (arena, state->steps, sizeof (struct step)) || cab_space_capacity (arena, state->steps) != N_STEPS))
+  if (state->steps && (!cab_space_table_ok (arena, state->steps, sizeof (uint32_t)) || cab_space_capacity (arena, state->steps) != N_STEPS))
     return cab_state_refuse (diag, NAME, "the table of steps has another size");
   const char *bad = bad_nodes (arena, state);
   if (!bad)

@@ -178,43 +178,40 @@ begin (struct cab_decode *d, uint32_t thread)
 #define BLOCK 32u
 #define AHEAD 256u   /* words: what the other core wrote is fetched early */
 
-/* Bit 31 is set if FN is 0. */
-#define IS_NONE(fn) ((uint32_t) (fn) - 1)
+/* Bit 63 is set if the field of WORD at SHIFT is 0, which no event of a registered function has. */
+#define IS_NONE(word, shift) (((word) & CAB_EV_ID_MASK << (shift)) - (UINT64_C (1) << (shift)))
 
-#define CALL_KINDS (1u << CAB_EV_CALL | 1u << CAB_EV_TAIL | 1u << CAB_EV_UNDER)
-
+/* Both look at the bits of the kinds by themselves: that takes no branch, and vectors do it. */
 static inline bool
 take_calls (struct cab_decode *d, const uint64_t *words)
 {
-  uint32_t none = 0, all = 1;
+  uint64_t none = 0, other = 0;   /* other: bit 0; CALL, TAIL, UNDER are 0001, 1001, 1011 */
   for (unsigned i = 0; i < BLOCK; i++)
     {
-      all &= CALL_KINDS >> cab_ev_kind (words[i]);
-      none |= IS_NONE (cab_ev_callee (words[i]));
+      uint64_t w = words[i];
+      other |= ~w | w >> 2 | (w >> 1 & ~(w >> 3));
+      none |= IS_NONE (w, CAB_EV_CALLEE_SHIFT);
     }
-  if (!all || none >> 31)
+  if (other & 1 || none >> 63)
     return false;
   add_rows (&d->call, d->call_rows, words, BLOCK);
   return true;
 }
 
-#define PATH_KINDS (1u << CAB_EV_PATH | 1u << CAB_EV_PATH_LAST | RUN_KINDS)
-#define RUN_KINDS (1u << CAB_EV_RUN | 1u << CAB_EV_RUN_HIGH)
-
 static inline bool
 take_paths (struct cab_decode *d, const uint64_t *words)
 {
-  uint32_t none = 0, all = 1, any_run = 0;
+  uint64_t none = 0, other = 0, run = 0;   /* PATH, PATH_LAST are 0010, 1010; RUN, RUN_HIGH 1100, 1101 */
   for (unsigned i = 0; i < BLOCK; i++)
     {
-      unsigned kind = cab_ev_kind (words[i]);
-      all &= PATH_KINDS >> kind;
-      any_run |= RUN_KINDS >> kind;
-      none |= IS_NONE (cab_ev_fn (words[i]));
+      uint64_t w = words[i];
+      run |= w >> 2;
+      other |= (w >> 2 & (~(w >> 3) | w >> 1)) | (~(w >> 2) & (~(w >> 1) | w));
+      none |= IS_NONE (w, CAB_EV_FN_SHIFT);
     }
-  if (!all || none >> 31)
+  if (other & 1 || none >> 63)
     return false;
-  d->path.has_runs |= any_run & 1;
+  d->path.has_runs |= run & 1;
   add_rows (&d->path, d->path_rows, words, BLOCK);
   return true;
 }
@@ -262,7 +259,8 @@ cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thre
     {
       for (unsigned line = 0; line < BLOCK; line += 8)
 	__builtin_prefetch (words + i + AHEAD + line);
-      if (cab_ev_kind (words[i]) != CAB_EV_ACCESS && (take_paths (d, words + i) || take_calls (d, words + i)))
+      unsigned kind = cab_decode_kind (words[i]);
+      if (kind == CAB_EV_CALL ? take_calls (d, words + i) : kind == CAB_EV_PATH && take_paths (d, words + i))
 	i += BLOCK;
       else
 	i += decode_words (d, words + i, BLOCK, n - i);
