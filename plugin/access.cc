@@ -37,7 +37,7 @@ static bool
 ends_region (gimple *stmt)
 {
   if (gcall *call = dyn_cast<gcall *> (stmt))
-    return !stays_here (call);
+    return !stays_here (call) || cab_allocator_of (call);
   gasm *text = dyn_cast<gasm *> (stmt);
   return text && clobbers_memory (text);
 }

@@ -243,6 +243,8 @@ parse_options (struct plugin_name_args *info)
   cab_options_settle (&cab_opts, getenv ("CABPROF_FEEDBACK"));
   if (cab_options_check (&cab_opts, text))
     error ("%s", text);
+  if (cab_opts.allocators_file)
+    cab_allocs_read (cab_opts.allocators_file);
 }
 
 static int

@@ -1,4 +1,4 @@
-/* memory.h - what the files share that tell accesses, allocations and releases (memory.cc, access*.cc).
+/* memory.h - what the files share that tell accesses, allocations and releases (memory.cc, access*.cc, allocs.cc).
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      a unit's functions are chosen early, where the other probes come in (memory.cc: cab_memory_choose), and get their probes late: where
@@ -11,6 +11,7 @@
 #ifndef CABPROF_MEMORY_H
 #define CABPROF_MEMORY_H
 
+#include "allocators.h"
 #include "probe.h"
 
 /* One access: all that an A line says, and what its probe computes. */
@@ -48,6 +49,13 @@ struct cab_region
   basic_block bb;
 };
 
+/* A call that allocates, releases or moves memory. */
+struct cab_allocation
+{
+  gcall *call;
+  const struct cab_allocator *how;
+};
+
 struct cab_memory
 {
   function *fn;
@@ -56,7 +64,7 @@ struct cab_memory
   auto_vec<const char *> files;       /* that the lines name; see cab_record_file */
   auto_vec<struct cab_access> accesses;
   auto_vec<struct cab_region *> regions;
-  unsigned n_allocations;             /* M lines */
+  auto_vec<struct cab_allocation> allocations;   /* in the order of the M lines */
 };
 
 /* memory.cc: at the early stage: cfun is to have memory probes. */
@@ -81,5 +89,14 @@ extern void cab_access_of (gimple *stmt, vec<struct cab_access> *found);
 
 /* access_name.cc: what the source calls REF, or what pointer leads to (then REF is the pointer and IS_POINTER is set); malloc'ed, escaped. */
 extern char *cab_access_name (tree ref, bool is_pointer);
+
+/* allocs.cc: read the user's table of allocators; what is wrong with it is a compile error. */
+extern void cab_allocs_read (const char *path);
+/* Calls of cfun that allocate or release; their M lines; the probes, when those of accesses stand. */
+extern void cab_allocs_find (struct cab_memory *m);
+extern void cab_allocs_record (struct cab_memory *m);
+extern void cab_allocs_emit (struct cab_memory *m);
+/* How STMT allocates or releases; null: it does not. */
+extern const struct cab_allocator *cab_allocator_of (gimple *stmt);
 
 #endif

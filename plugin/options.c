@@ -147,6 +147,16 @@ set_memory_encoding (struct cab_options *options, const char *value)
 }
 
 static int
+set_allocators (struct cab_options *options, const char *value)
+{
+  if (!*value)
+    return -1;
+  free (options->allocators_file);
+  options->allocators_file = copy_text (value, strlen (value));
+  return 0;
+}
+
+static int
 set_ring (struct cab_options *options, const char *value)
 {
   if (!strcmp (value, "chunk"))
@@ -197,6 +207,7 @@ static const struct key keys[] =
   { "loops", "cycles, trips", "time long executions of loops too, or only count iterations (default: cycles)", false, set_loops },
   { "memory-encoding", "chain, block, access", "how densely accesses are sent; all tell the same (default: chain)", false,
     set_memory_encoding },
+  { "allocators", "FILE", "a table of functions that allocate and release memory, besides those of C and C++", false, set_allocators },
   { "ring", "chunk, cab", "the ring that the probes are made for (default: chunk)", false, set_ring },
   { "functions", "GLOB[,GLOB...]", "instrument only functions of these names", false, set_functions },
   { "exclude", "GLOB[,GLOB...]", "leave functions of these names alone", false, set_exclude },
@@ -252,6 +263,7 @@ cab_options_fini (struct cab_options *options)
   free_globs (&options->exclude);
   free_globs (&options->files);
   free (options->feedback_file);
+  free (options->allocators_file);
   memset (options, 0, sizeof *options);
 }
 
