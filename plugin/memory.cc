@@ -119,6 +119,7 @@ static const pass_data memory_pass_data =
 
 /* Functions that have their probes, by DECL_UID: of the places where the pass stands each function comes to one at least, and may to two.  */
 static bitmap_head done;
+static bitmap_obstack done_obstack;   /* out of the collector's reach */
 
 class memory_pass : public gimple_opt_pass
 {
@@ -142,7 +143,10 @@ cab_memory_pass (void)
 {
   static bool is_there;
   if (!is_there)
-    bitmap_initialize (&done, NULL);
+    {
+      bitmap_obstack_initialize (&done_obstack);
+      bitmap_initialize (&done, &done_obstack);
+    }
   is_there = true;
   return new memory_pass;
 }
