@@ -16,7 +16,7 @@
 #include "analyses/part.h"
 
 #define MOST_BYTES (UINT64_C (1) << 32)   /* a row refers to its record by 32 bits */
-#define MOST_FIELDS 8
+#define MOST_FIELDS 12
 
 /* Where in a record a parser is.  The counts of each kind of line are known from a first pass, so that arrays have their size. */
 struct cursor
@@ -159,6 +159,9 @@ measure (struct cursor c, struct cab_record *r, uint32_t *n_lines)
       case 'e': r->n_edges++; break;
       case 's': r->n_starts++; break;
       case 'L': r->n_loops++; break;
+      case 'A': r->n_accesses++; break;
+      case 'M': r->n_allocations++; break;
+      case 'T': r->n_access_loops++; break;
       case 'b':
 	for (size_t i = 0; c.n_fields > 2 && i < c.length[2]; i++)
 	  *n_lines += c.field[2][i] == ',' || c.field[2][i] == ':';
@@ -215,6 +218,62 @@ parse_lines (const struct cursor *c, struct cab_record *r, struct cab_block *blo
   return 0;
 }
 
+/* "file:line:column" of field I; zeros where it names no file of the record. */
+static void
+parse_place (const struct cursor *c, const struct cab_record *r, int i, uint32_t *file, uint32_t *line, uint32_t *column)
+{
+  char *next;
+  *file = strtoul (c->field[i], &next, 10);
+  *line = *next == ':' ? strtoul (next + 1, &next, 10) : 0;
+  *column = *next == ':' ? strtoul (next + 1, &next, 10) : 0;
+  if (*file >= r->n_files)
+    *file = *line = *column = 0;
+}
+
+static int
+parse_access (const struct cursor *c, struct cab_record *r)
+{
+  uint64_t access = number (c, 1, r->n_accesses);
+  if (access == r->n_accesses || c->n_fields < 12 || r->accesses[access].name)
+    return refuse (c, "an access' number is out of range, or there twice");
+  struct cab_access_place *a = &r->accesses[access];
+  parse_place (c, r, 3, &a->file, &a->line, &a->column);
+  a->read = has_letter (c, 4, 'r');
+  a->write = has_letter (c, 4, 'w');
+  a->range = has_letter (c, 4, 'g');
+  a->bytes = a->range ? 0 : number (c, 5, UINT64_MAX);
+  a->loop = number (c, 10, r->n_access_loops);
+  a->name = text (c, 11);
+  return 0;
+}
+
+static int
+parse_allocation (const struct cursor *c, struct cab_record *r)
+{
+  uint64_t allocation = number (c, 1, r->n_allocations);
+  if (allocation == r->n_allocations || c->n_fields < 5 || r->allocations[allocation].callee)
+    return refuse (c, "an allocation's number is out of range, or there twice");
+  struct cab_allocation_place *a = &r->allocations[allocation];
+  parse_place (c, r, 2, &a->file, &a->line, &a->column);
+  a->callee = text (c, 3);
+  a->type = text (c, 4);
+  return 0;
+}
+
+static int
+parse_access_loop (const struct cursor *c, struct cab_record *r)
+{
+  uint64_t loop = number (c, 1, r->n_access_loops);
+  if (loop == r->n_access_loops || c->n_fields < 6 || r->access_loops[loop].origin)
+    return refuse (c, "a loop's number is out of range, or there twice");
+  struct cab_access_loop *l = &r->access_loops[loop];
+  parse_place (c, r, 2, &l->file, &l->line, &l->column);
+  l->ordinal = number (c, 3, UINT32_MAX);
+  l->origin = text (c, 4);
+  l->parent = number (c, 5, r->n_access_loops);
+  return 0;
+}
+
 static int
 parse_site (const struct cursor *c, struct cab_record *r)
 {
@@ -222,13 +281,8 @@ parse_site (const struct cursor *c, struct cab_record *r)
   if (site == r->n_sites || block == r->n_blocks || c->n_fields < 5)
     return refuse (c, "a call site's number is out of range");
   struct cab_call_site *s = &r->sites[site];
-  char *next;
   s->block = block;
-  s->file = strtoul (c->field[3], &next, 10);
-  s->line = *next == ':' ? strtoul (next + 1, &next, 10) : 0;
-  s->column = *next == ':' ? strtoul (next + 1, &next, 10) : 0;
-  if (s->file >= r->n_files)
-    s->file = s->line = 0;
+  parse_place (c, r, 3, &s->file, &s->line, &s->column);
   s->callee = c->length[4] == 1 && *c->field[4] == '*' ? NULL : text (c, 4);
   s->tail = has_letter (c, 5, 't');
   return 0;
@@ -241,14 +295,9 @@ parse_loop (const struct cursor *c, struct cab_record *r)
   if (number_of == r->n_loops || block == r->n_blocks || c->n_fields < 7 || r->loops[number_of].known)
     return refuse (c, "a loop's number is out of range, or there twice");
   struct cab_probed_loop *loop = &r->loops[number_of];
-  char *next;
   loop->known = true;
   loop->block = block;
-  loop->file = strtoul (c->field[3], &next, 10);
-  loop->line = *next == ':' ? strtoul (next + 1, &next, 10) : 0;
-  loop->column = *next == ':' ? strtoul (next + 1, &next, 10) : 0;
-  if (loop->file >= r->n_files)
-    loop->file = loop->line = loop->column = 0;
+  parse_place (c, r, 3, &loop->file, &loop->line, &loop->column);
   loop->ordinal = number (c, 4, UINT32_MAX);
   loop->has_key = loop->ordinal != UINT32_MAX;
   loop->origin = text (c, 5);
@@ -318,6 +367,9 @@ fill (struct cursor *c, struct cab_record *r, struct cab_edge *edges, struct cab
       case 's': bad = parse_start (c, r, n_starts++); break;
       case 'k': bad = parse_site (c, r); break;
       case 'L': bad = parse_loop (c, r); break;
+      case 'A': bad = parse_access (c, r); break;
+      case 'M': bad = parse_allocation (c, r); break;
+      case 'T': bad = parse_access_loop (c, r); break;
       }
   return bad;
 }
@@ -364,6 +416,9 @@ cab_info_record (struct cab_info *info, uint64_t offset, struct cab_record *r, s
   r->starts = cab_names_zero (names, r->n_starts, sizeof *r->starts);
   r->sites = cab_names_zero (names, r->n_sites, sizeof *r->sites);
   r->loops = cab_names_zero (names, r->n_loops, sizeof *r->loops);
+  r->accesses = cab_names_zero (names, r->n_accesses, sizeof *r->accesses);
+  r->allocations = cab_names_zero (names, r->n_allocations, sizeof *r->allocations);
+  r->access_loops = cab_names_zero (names, r->n_access_loops, sizeof *r->access_loops);
   struct cab_edge *edges = XCNEWVEC (struct cab_edge, r->n_edges + 1);
   int bad = fill (&c, r, edges, cab_names_zero (names, n_lines, sizeof (struct cab_line)));
   if (!bad)

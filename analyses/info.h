@@ -78,6 +78,35 @@ struct cab_record
   struct cab_call_site *sites;
   uint32_t n_loops;
   struct cab_probed_loop *loops;
+  uint32_t n_accesses, n_allocations, n_access_loops;
+  struct cab_access_place *accesses;
+  struct cab_allocation_place *allocations;
+  struct cab_access_loop *access_loops;
+};
+
+/* An access of the function's code: an A line.  Without one of this number, name is null. */
+struct cab_access_place
+{
+  const char *name;                 /* what the source calls it; ? none */
+  uint32_t file, line, column;
+  uint32_t loop;                    /* innermost one, index in access_loops; n_access_loops: none */
+  bool read, write, range;
+  uint64_t bytes;                   /* 0: of a range */
+};
+
+/* A call that allocates or releases: an M line.  Without one of this number, callee is null. */
+struct cab_allocation_place
+{
+  const char *callee, *type;        /* type: ? unknown */
+  uint32_t file, line, column;
+};
+
+/* A T line.  Without one of this number, origin is null. */
+struct cab_access_loop
+{
+  const char *origin;               /* assembler name of the function that it is in in the source */
+  uint32_t file, line, column, ordinal;
+  uint32_t parent;                  /* n_access_loops: none */
 };
 
 /* A loop of the function's code. */

@@ -144,6 +144,37 @@ add_sites (struct cab_model *model, struct cab_function *function, uint32_t n)
     model->sites[++model->n_sites] = (struct cab_site) { function->index, function->record ? &function->record->sites[k] : NULL };
 }
 
+/* ... and its accesses and allocations. */
+static void
+add_accesses (struct cab_model *model, struct cab_function *function)
+{
+  const struct cab_record *r = function->record;
+  uint32_t n = r ? r->n_accesses + r->n_allocations : 0;
+  function->first_access = model->n_accesses + 1;
+  function->n_accesses = n;
+  if (!n)
+    return;
+  model->access_function = XRESIZEVEC (uint32_t, model->access_function, model->n_accesses + n + 1);
+  for (uint32_t k = 0; k < n; k++)
+    model->access_function[++model->n_accesses] = function->index;
+}
+
+struct cab_access_ref
+cab_model_access (const struct cab_model *model, uint32_t number)
+{
+  struct cab_access_ref ref = { NULL, NULL, NULL };
+  if (!number || number > model->n_accesses)
+    return ref;
+  ref.function = model->functions[model->access_function[number]];
+  const struct cab_record *r = ref.function->record;
+  uint32_t k = number - ref.function->first_access;
+  if (k < r->n_accesses)
+    ref.access = r->accesses[k].name ? &r->accesses[k] : NULL;
+  else
+    ref.allocation = r->allocations[k - r->n_accesses].callee ? &r->allocations[k - r->n_accesses] : NULL;
+  return ref;
+}
+
 static struct cab_function *
 new_function (struct cab_model *model, const struct cab_record *record, const char *name, const char *file, const struct cab_part_function *f)
 {
@@ -163,6 +194,7 @@ new_function (struct cab_model *model, const struct cab_record *record, const ch
     model->functions = XRESIZEVEC (struct cab_function *, model->functions, model->n_functions + 256);
   model->functions[model->n_functions++] = function;
   add_sites (model, function, record ? record->n_sites : 0);
+  add_accesses (model, function);
   struct entry *same_name = find (model, model->tables->by_name, cab_names_format (names, "%s\1%s", name, file));
   if (same_name->function)
     same_name->function->twin = function->twin = true;
@@ -391,6 +423,7 @@ cab_model_close (struct cab_model *model)
   free (model->states);
   free (model->functions);
   free (model->sites);
+  free (model->access_function);
   free (model->processes);
   free (model->threads);
   free (model->modules);

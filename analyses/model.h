@@ -27,6 +27,7 @@ struct cab_function
   uint32_t checksum;
   uint32_t index;                    /* in cab_model.functions */
   uint32_t first_site, n_sites;      /* its call site k has number first_site + k */
+  uint32_t first_access, n_accesses; /* the same of its accesses, and behind them its allocations */
   unsigned flags;                    /* CAB_ROW_*, of all processes */
   bool twin;                         /* another build of this function is in the profile too */
   bool entries_known;                /* `entries` counts all of its activations */
@@ -89,6 +90,8 @@ struct cab_model
   uint32_t n_functions, n_sites, n_processes, n_threads, n_modules, n_notes, n_problems;
   struct cab_function **functions;
   struct cab_site *sites;            /* [1 .. n_sites] */
+  uint32_t n_accesses;
+  uint32_t *access_function;         /* [1 .. n_accesses]: index of the function that contains it */
   struct cab_process *processes;
   struct cab_thread *threads;
   struct cab_module_file **modules;
@@ -113,6 +116,15 @@ void cab_model_add_unexecuted (struct cab_model *model);
 /* The state of ANALYSIS, merged over the profile: of an analysis whose results have no place of their own in the model.  Functions are
    numbered by index + 1, sites by number.  Null if the profile has none. */
 const struct cab_arena *cab_model_state (const struct cab_model *model, const struct cab_analysis *analysis);
+
+/* The function with access or allocation NUMBER, and its place in the record, or that of the allocation; null where there is none. */
+struct cab_access_ref
+{
+  const struct cab_function *function;
+  const struct cab_access_place *access;
+  const struct cab_allocation_place *allocation;
+};
+struct cab_access_ref cab_model_access (const struct cab_model *model, uint32_t number);
 
 /* How often FUNCTION was entered, and how many of its activations were left in the midst (0 where the compiler saw that none can be).
    That many paths were never counted, and one more for each of function->arrivals: one that was left for a place in its own activation. */

@@ -18,6 +18,7 @@ struct adding
   uint32_t process;
   uint32_t n_fn, n_site;       /* lengths of the maps */
   uint32_t *fn, *site;         /* the part's numbers to the model's (functions: index + 1) */
+  uint32_t n_access, *access;
   bool has_methods, has_calls;
 };
 
@@ -46,6 +47,9 @@ map_functions (struct adding *a)
       uint64_t end = f->first_site && f->n_sites ? (uint64_t) f->first_site + f->n_sites : 0;
       if (end > a->n_site && end <= (uint64_t) CAB_EV_ID_MAX + 1)
 	a->n_site = end;
+      end = f->first_access ? (uint64_t) f->first_access + function->n_accesses : 0;
+      if (end > a->n_access && end <= (uint64_t) CAB_ACCESS_MAX + 1)
+	a->n_access = end;
     }
 }
 
@@ -61,6 +65,27 @@ map_sites (struct adding *a)
 	if ((uint64_t) f->first_site + k < a->n_site)
 	  a->site[f->first_site + k] = function->first_site + k;
     }
+}
+
+static void
+map_accesses (struct adding *a)
+{
+  a->access = XCNEWVEC (uint32_t, (size_t) a->n_access + 1);
+  for (uint32_t i = 0; i + 1 < a->n_fn; i++)
+    {
+      const struct cab_part_function *f = &a->part->functions[i];
+      const struct cab_function *function = a->model->functions[a->fn[i + 1] - 1];
+      for (uint32_t k = 0; f->first_access && k < function->n_accesses && (uint64_t) f->first_access + k < a->n_access; k++)
+	a->access[f->first_access + k] = function->first_access + k;
+    }
+}
+
+static struct cab_idmap
+maps (const struct adding *a)
+{
+  return (struct cab_idmap) {
+    .fn = a->fn, .n_fn = a->n_fn, .site = a->site, .n_site = a->n_site, .access = a->access, .n_access = a->n_access
+  };
 }
 
 /* Counter AT of function I is N more. */
@@ -184,7 +209,7 @@ static void
 add_tree (struct adding *a, const struct cab_arena *arena, uint32_t thread)
 {
   struct cab_diag diag;
-  struct cab_idmap map = { .fn = a->fn, .n_fn = a->n_fn, .site = a->site, .n_site = a->n_site };
+  struct cab_idmap map = maps (a);
   if (cab_tree.merge (&a->model->tree, arena, &map, &diag) < 0
       || (a->model->by_thread && cab_tree.merge (&thread_of (a, thread)->tree, arena, &map, &diag) < 0))
     cab_model_problem (a->model, "%s: %s", a->part->path, diag.text);
@@ -212,7 +237,7 @@ static void
 add_state (struct adding *a, const struct cab_finish_arena *one)
 {
   struct cab_diag diag;
-  struct cab_idmap map = { .fn = a->fn, .n_fn = a->n_fn, .site = a->site, .n_site = a->n_site };
+  struct cab_idmap map = maps (a);
   uint32_t i = 0;
   while (cab_analyses[i] != one->analysis)
     i++;
@@ -292,6 +317,7 @@ cab_model_add_part (struct cab_model *model, struct cab_part *part)
   model->processes = XRESIZEVEC (struct cab_process, model->processes, ++model->n_processes);
   map_functions (&a);
   map_sites (&a);
+  map_accesses (&a);
   cab_finish_part (&finish, part);
   prepare_counters (&a, &finish);
   add_count_areas (&a);
@@ -302,5 +328,6 @@ cab_model_add_part (struct cab_model *model, struct cab_part *part)
   cab_finish_fini (&finish);
   free (a.fn);
   free (a.site);
+  free (a.access);
   return 0;
 }

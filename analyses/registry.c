@@ -11,6 +11,7 @@ const struct cab_analysis *const cab_analyses[] = {
   &cab_paths,
   &cab_loops,
   &cab_blocks,
+  &cab_accesses,
   NULL
 };
 

@@ -232,6 +232,8 @@ put_next (const struct out *out)
     fprintf (out->to, "  cabprof report loops                      which loops take the time, and what the compiler made of them\n");
   if (cab_model_state (m, &cab_loops))
     fprintf (out->to, "  cabprof report trips                      how often loops were entered, and how often they iterate\n");
+  if (cab_model_state (m, &cab_accesses))
+    fprintf (out->to, "  cabprof report accesses                   which variables and fields are read and written, and where\n");
   if (m->has_paths)
     fprintf (out->to, "  cabprof report paths --function=NAME      all paths of a function, with their lines\n"
 		      "  cabprof report lines --file=NAME          how often each line was executed\n");

@@ -63,6 +63,16 @@ struct cab_loops_row
 };
 bool cab_loops_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_loops_row *row);
 
+/* accesses: the next access behind *CURSOR (0 at first), in ascending order; false at the end. */
+struct cab_accesses_row
+{
+  uint32_t number;            /* 0: of functions whose record was not to be had */
+  uint64_t n[4];              /* reads [CAB_ROW_READ], writes [CAB_ROW_WRITE], both at once [3]; [0]: allocations and releases */
+  uint64_t bytes;             /* read or written */
+};
+extern const struct cab_analysis cab_accesses;
+bool cab_accesses_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_accesses_row *row);
+
 /* blocks: the next site behind *CURSOR (0 at first); false at the end.  Key: 1 + the number of the site; that of site 0 has the accesses that hit
    no block. */
 struct cab_blocks_sums

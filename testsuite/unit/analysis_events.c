@@ -207,6 +207,20 @@ expect_blocks (struct rows *rows, const struct events *e, size_t to)
   free (live);
 }
 
+static void
+add_access (struct rows *rows, uint32_t number, unsigned form, uint64_t n, uint64_t bytes)
+{
+  add (rows, mix (number, form & 3, 71), n);
+  add (rows, mix (number, 4, 71), bytes);
+}
+
+static void
+expect_accesses (struct rows *rows, const struct events *e, size_t to)
+{
+  for (size_t i = 0; i < to; i++)
+    add_access (rows, e->site[i], e->access_form[i], 1, e->access_form[i] & 3 ? e->bytes[i] : 0);
+}
+
 /* The rows of a state. */
 struct rows
 rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
@@ -224,6 +238,10 @@ rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
   struct cab_loops_row loop;
   for (uint64_t cursor = 0; analysis == &cab_loops && cab_loops_next (arena, &cursor, &loop);)
     add_loop (&rows, loop.fn, loop.loop, &loop.sums, loop.log2);
+  struct cab_accesses_row access;
+  for (uint64_t cursor = 0; analysis == &cab_accesses && cab_accesses_next (arena, &cursor, &access);)
+    for (unsigned form = 0; form < 4; form++)
+      add_access (&rows, access.number, form, access.n[form], form ? 0 : access.bytes);
   struct cab_blocks_row block;
   for (uint64_t cursor = 0; analysis == &cab_blocks && cab_blocks_next (arena, &cursor, &block);)
     add_blocks (&rows, block.key - 1, &block.sums);
@@ -252,7 +270,9 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
     expect_loops (&rows, e, to);
   if (analysis == &cab_blocks)
     expect_blocks (&rows, e, to);
-  for (size_t i = 0; i < to && analysis != &cab_loops && analysis != &cab_blocks; i++)
+  if (analysis == &cab_accesses)
+    expect_accesses (&rows, e, to);
+  for (size_t i = 0; i < to && !(analysis->kinds & (1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS)); i++)
     {
       uint64_t d = e->depth[i];
       uint64_t parent = e->form[i] == CAB_EV_CALL ? (d ? node[d - 1] : 0) : e->form[i] == CAB_EV_TAIL ? node[d] : base[d];

@@ -1,0 +1,61 @@
+/* report_accesses.c - which variables and fields are read and written, where, and how often?
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "report.h"
+#include "states.h"
+
+static const struct cab_column columns[] = {
+  { "variable", CAB_TEXT, 0 },
+  { "function", CAB_TEXT, 0 },
+  { "file", CAB_PATH, 0 },
+  { "line", CAB_LINE, 0 },
+  { "column", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "reads", CAB_COUNT, 0 },
+  { "writes", CAB_COUNT, 0 },
+  { "bytes", CAB_COUNT, 0 },
+  { "accesses", CAB_COUNT, 0 },
+  { "share", CAB_SHARE, CAB_FORMAT_TEXT }
+};
+enum { VARIABLE, FUNCTION, FILE_, LINE, COLUMN, READS, WRITES, BYTES, ACCESSES, SHARE, N };
+
+const char *
+cab_report_lacks_accesses (const struct cab_model *model)
+{
+  return cab_model_state (model, &cab_accesses) ? NULL
+	 : "no accesses were counted: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=accesses";
+}
+
+/* An access that does both is in both columns, and one access. */
+static void
+add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, const struct cab_accesses_row *row)
+{
+  struct cab_access_ref ref = cab_model_access (model, row->number);
+  uint64_t accesses = row->n[CAB_ROW_READ] + row->n[CAB_ROW_WRITE] + row->n[CAB_ROW_READ | CAB_ROW_WRITE];
+  if (!accesses || !ref.access || !cab_report_wants (options, ref.function))
+    return;
+  const struct cab_record *r = ref.function->record;
+  union cab_cell *cell = cab_table_row (table);
+  cell[VARIABLE].text = ref.access->name;
+  cell[FUNCTION].text = cab_report_name (model, options, ref.function);
+  cell[FILE_].text = ref.access->line ? r->files[ref.access->file] : ref.function->file;
+  cell[LINE].count = ref.access->line;
+  cell[COLUMN].count = ref.access->column;
+  cell[READS].count = row->n[CAB_ROW_READ] + row->n[CAB_ROW_READ | CAB_ROW_WRITE];
+  cell[WRITES].count = row->n[CAB_ROW_WRITE] + row->n[CAB_ROW_READ | CAB_ROW_WRITE];
+  cell[BYTES].count = row->bytes;
+  cell[ACCESSES].count = accesses;
+  table->total += accesses;
+}
+
+void
+cab_report_accesses (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+{
+  struct cab_accesses_row row;
+  cab_table_init (table, "accesses", "Accesses to memory", columns, N);
+  table->total_column = ACCESSES;
+  for (uint64_t cursor = 0; cab_accesses_next (cab_model_state (model, &cab_accesses), &cursor, &row);)
+    add_row (model, options, table, &row);
+  for (size_t i = 0; i < table->n_rows; i++)
+    table->cells[i * N + SHARE].share = (double) table->cells[i * N + ACCESSES].count / table->total;
+  cab_table_sort (table, ACCESSES);
+}
