@@ -18,6 +18,8 @@ const struct cab_report cab_reports[] = {
   { "lines", "how often each line was executed", false, cab_report_lines, cab_report_lacks_paths },
   { "trips", "how often each loop was entered, and its iterations", false, cab_report_trips, cab_report_lacks_trips },
   { "accesses", "how often each variable or field was read and written, where", false, cab_report_accesses, cab_report_lacks_accesses },
+  { "blocks", "how many blocks and bytes each allocation made, and how often they were accessed", false, cab_report_blocks,
+    cab_report_lacks_blocks },
   { "time", "in which functions the time was spent", false, cab_report_time, cab_report_lacks_samples },
   { "hotlines", "on which lines the time was spent", false, cab_report_hotlines, cab_report_lacks_samples },
   { "loops", "each loop's share of time, trips, stalls by unroll factor, hint", true, NULL, NULL },

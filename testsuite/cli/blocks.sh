@@ -1,0 +1,216 @@
+#!/bin/bash
+# blocks.sh - allocations and releases, told by probes, against valgrind's own count; blocks by allocation, with who reads and writes them; tables of
+# allocators; in C, C++ and Fortran.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+need valgrind
+
+memory=(-g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory)
+
+# run PROGRAM: the same output as that of plain-PROGRAM; its blocks to `table'.
+run ()
+{
+  rm -rf profile
+  "./plain-$1" >plain-output || fail "plain-$1 fails"
+  CABPROF_OPTIONS=data=profile:analyses=blocks "./$1" >output 2>errors || fail "$1 fails: $(cat errors)"
+  cmp plain-output output || fail "$1: another output"
+  [ ! -s errors ] || fail "$1: $(cat errors)"
+  "$CABPROF" report blocks -d profile --format=tsv >table || fail "$1: no report"
+}
+
+# cell LINE CALLEE COLUMN...: the numbers in the row of CALLEE on LINE.
+cell ()
+{
+  awk -F'\t' -v line="$1" -v callee="$2" -v wanted="${*:3}" '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["line"] == line && $at["callee"] == callee { n = split (wanted, w, " "); for (i = 1; i <= n; i++) printf "%s%s", $at[w[i]], i < n ? " " : "\n" }' table
+}
+
+# expect_cell "VALUES" LINE CALLEE COLUMN...
+expect_cell ()
+{
+  local got
+  got=$(cell "${@:2}")
+  [ "$got" = "$1" ] || fail "$what: ${*:2}: '$got' instead of '$1': $(cat table)"
+}
+
+# All blocks of malloc and its kin, in sum, are those that valgrind sees of the plain program.
+as_valgrind ()
+{
+  local ours theirs
+  ours=$(awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["callee"] !~ /^m(re|un)?map/ { n += $at["blocks"]; f += $at["released"]; b += $at["bytes"] } END { print n, f, b }' table)
+  theirs=$(valgrind "./plain-$1" 2>&1 >/dev/null | sed -n 's/,//g; s/.*total heap usage: \([0-9]*\) allocs \([0-9]*\) frees \([0-9]*\) bytes.*/\1 \2 \3/p')
+  [ "$ours" = "$theirs" ] || fail "$what: allocations, releases, bytes: $ours; valgrind: $theirs: $(cat table)"
+}
+
+cat >all.c <<'END'
+#define _GNU_SOURCE
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+#include <sys/mman.h>
+struct node { struct node *next; long v; };
+void *volatile keep;
+static struct node *make (long v) { struct node *n = malloc (sizeof *n); n->v = v; return n; }
+__attribute__ ((noinline, noipa)) void *tail (size_t n) { return malloc (n); }
+__attribute__ ((noinline, noipa)) void drop (void *p) { free (p); }
+int main (int argc, char **argv)
+{
+  setvbuf (stdout, NULL, _IONBF, 0);
+  char *a = calloc (argc + 2, 10); keep = a;
+  a = realloc (a, 100); keep = a;
+  a = reallocarray (a, 20, argc + 9); keep = a;
+  int *b = aligned_alloc (64, 128); keep = b;
+  double *c; if (posix_memalign ((void **) &c, 32, 96)) return 1; keep = c;
+  char *d = strdup ("hello"); keep = d;
+  char *e = strndup ("hello world", 7); keep = e;
+  keep = memalign (16, 48); free (keep);
+  char *m = mmap (0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); keep = m;
+  m[5] = argc; munmap (m, 8192);
+  keep = mmap (0, 0, 0, 0, -1, 0);
+  struct node *list = 0;
+  for (int i = 0; i < 10; i++) { struct node *n = make (i); n->next = list; list = n; keep = n; }
+  long sum = 0;
+  for (struct node *n = list; n; n = n->next) sum += n->v;
+  while (list) { struct node *n = list->next; free (list); list = n; }
+  keep = tail (77); drop (keep); drop (0);
+  keep = tail (5);
+  keep = 0; keep = realloc (keep, 33); keep = realloc (keep, 0);
+  b[3] = 4; c[1] = 2.5; b[5] += argc;
+  printf ("%ld %s %s %d %d\n", sum, d, e, b[3], (int) c[1]);
+  free (a); free (b); free (c); free (d); free (e);
+  return 0;
+}
+END
+for level in -O0 -O2; do
+  what="all.c $level"
+  gcc $level -w all.c -o plain-all && gcc $level -w "${memory[@]}" all.c -o all || fail "all.c does not compile"
+  run all
+  as_valgrind all
+  expect_cell "1 1 30 30" 15 calloc blocks released bytes peak_bytes
+  expect_cell "1 1 100" 16 realloc blocks released bytes
+  expect_cell "1 1 200" 17 reallocarray blocks released bytes
+  expect_cell "int[] 1 1 128 128" 18 aligned_alloc type blocks released bytes peak_bytes
+  expect_cell "1 1 96" 19 posix_memalign blocks released bytes
+  expect_cell "1 1 6" 20 strdup blocks released bytes
+  expect_cell "1 1 8" 21 strndup blocks released bytes
+  expect_cell "1 1 48" 22 memalign blocks released bytes
+  expect_cell "1 1 8192 1" 23 mmap blocks released bytes writes
+  expect_cell "" 25 mmap blocks
+  expect_cell "node 10 10 160 160 30 20" 9 malloc type blocks released bytes peak_bytes reads writes
+  expect_cell "2 1 82 77" 10 malloc blocks released bytes peak_bytes
+  expect_cell "1 1 33" 33 realloc blocks released bytes
+done
+
+cat >new.cc <<'END'
+#include <new>
+#include <cstdio>
+#include <stdexcept>
+struct holder { int a; holder (int n) { if (n == 3) throw std::runtime_error ("three"); a = n; } ~holder () { sum += a; } static long sum; };
+long holder::sum;
+struct alignas (64) wide { double x[8]; };
+struct fat { int v; fat () : v (7) {} ~fat () { holder::sum += v; } };
+void *volatile keep;
+alignas (16) static char room[64];
+int main ()
+{
+  for (int i = 0; i < 5; i++)
+    try { holder *h = new holder (i); keep = h; delete h; } catch (std::exception &e) { std::puts (e.what ()); }
+  fat *f = new fat[5]; keep = f; delete[] f;
+  wide *w = new wide; keep = w; w->x[3] = 2; holder::sum += w->x[3]; delete w;
+  holder *p = new (std::nothrow) holder (1); keep = p; delete p;
+  holder *q = new (room) holder (4); keep = q;
+  try { keep = ::operator new (std::size_t (1) << 60); } catch (std::bad_alloc &) { std::puts ("bad"); }
+  keep = new (std::nothrow) char[std::size_t (1) << 60];
+  int *a = new int[holder::sum]; keep = a; a[2] = 5; delete[] a;
+  std::printf ("%ld %d\n", holder::sum, q->a);
+}
+END
+for level in -O0 -O2; do
+  what="new.cc $level"
+  g++ $level -w new.cc -o plain-new && g++ $level -w "${memory[@]}" new.cc -o new || fail "new.cc does not compile"
+  run new
+  expect_cell "5 5 20 4" 13 _Znwm blocks released bytes peak_bytes
+  expect_cell "1 1 28" 14 _Znam blocks released bytes
+  expect_cell "wide 1 1 64" 15 _ZnwmSt11align_val_t type blocks released bytes
+  expect_cell "1 1 4" 16 _ZnwmRKSt9nothrow_t blocks released bytes
+  expect_cell "" 17 _Znwm blocks
+  expect_cell "" 18 _Znwm blocks
+  expect_cell "" 19 _ZnamRKSt9nothrow_t blocks
+  expect_cell "int[] 1 1" 20 _Znam type blocks released
+done
+
+cat >alloc.f90 <<'END'
+program main
+  implicit none
+  real, allocatable :: a(:), b(:,:)
+  integer, pointer :: p
+  integer :: i
+  allocate (a(100))
+  allocate (b(10,20))
+  allocate (p)
+  do i = 1, 100
+    a(i) = i
+  end do
+  b = 1.5; p = 4
+  print *, sum (a), sum (b), p
+  deallocate (a); deallocate (b); deallocate (p)
+end program
+END
+if command -v gfortran >/dev/null; then
+  what="alloc.f90"
+  gfortran -O1 alloc.f90 -o plain-alloc && gfortran -O1 "${memory[@]}" alloc.f90 -o alloc || fail "alloc.f90 does not compile"
+  run alloc
+  expect_cell "1 1 400 100 100" 6 malloc blocks released bytes reads writes
+  expect_cell "1 1 800" 7 malloc blocks released bytes
+  expect_cell "1 1 4" 8 malloc blocks released bytes
+fi
+
+# Allocators of the program's own; those of C are left out.
+cat >pool.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static char room[1000];
+static size_t used;
+struct item { int a, b; };
+__attribute__ ((noipa)) void *pool_get (void *pool, size_t n, size_t size) { void *p = room + used; used += n * size; return pool ? p : 0; }
+__attribute__ ((noipa)) int pool_put (int level, void *p) { return p != 0 && level; }
+int main (void)
+{
+  struct item *i = pool_get (room, 3, sizeof *i), *none = pool_get (0, 3, sizeof *i);
+  void *volatile keep = malloc (10);
+  i[1].b = 5;
+  i[2].a = i[1].b;
+  pool_put (1, i);
+  i[0].a = none != 0;
+  free (keep);
+  return 0;
+}
+END
+cat >table-of-pools <<'END'
+# a pool
+pool_g* allocates count=2 size=3
+pool_put releases pointer=2
+malloc ignored
+END
+what=pool.c
+gcc -O0 -w pool.c -o plain-pool && gcc -O0 "${memory[@]}" -fplugin-arg-cabprof-allocators=table-of-pools pool.c -o pool || fail "pool.c does not compile"
+run pool
+expect_cell "item[] 1 1 24 1 2" 10 pool_get type blocks released bytes reads writes
+expect_cell "" 11 malloc blocks
+
+printf 'pool_get allocates size=1\nfree frees\n' >bad
+expect 1 gcc "${memory[@]}" -fplugin-arg-cabprof-allocators=bad -c pool.c
+grep -q 'bad:2: not a line of a table of allocators: write "NAME allocates' err || fail "a bad line: $(cat err)"
+expect 1 gcc "${memory[@]}" -fplugin-arg-cabprof-allocators=no-such-file -c pool.c
+grep -q 'no-such-file: the table of allocators cannot be read: No such file' err || fail "no file: $(cat err)"
+echo 'pool_put releases pointer=3' >other
+expect 0 gcc "${memory[@]}" -fplugin-arg-cabprof-allocators=other -c pool.c
+grep -q 'pool_put.*its arguments are not what the table of allocators says' err || fail "wrong arguments: $(cat err)"
+
+# Where nothing was counted it says what to do.
+CABPROF_OPTIONS=data=without ./pool >/dev/null
+expect 1 "$CABPROF" report blocks -d without
+grep -q 'analyses=blocks' out err || fail "no word about analyses=blocks: $(cat out err)"
