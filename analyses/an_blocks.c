@@ -2,14 +2,15 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      a block begins with an ALLOCATED or MOVED event and ends with the RELEASED or MOVED event of its address, in the order of the
- *             thread's events; one that begins where another one lives ends that one (it was released by code without probes), unless it lies
- *             within it: then the outer one lives on, and has what the inner one has not.  What is in a block when it is released, goes with it.
+ *             thread's events; one that begins where another one lives ends that one (it was released by code without probes), unless
+ *             it lies within it: then the outer one lives on, and has what the inner one has not.  What is in a block when it is
+ *             released, goes with it.
  *             An access counts for the block that its first byte is in, by the site that allocated it.
  *             Address 0: nothing was allocated, or null was released.  MOVED to 0: with bytes 0 the old block is gone, else it stays.
  * Threads:    each thread has a map of its own: what another thread allocated, is no block to it.
  *
- * State: a table of rows by site, site 0 being "no block", and the map of live blocks.  An allocation changes several words, all or none (undo.h),
- * of which the count of its site's events is the first; an access changes one.
+ * State: a hash table of rows by site, site 0 being "no block", and the map of live blocks.  An allocation changes several words, all or none
+ * (undo.h); an access changes one.
  */
 #include "blocks.h"
 #include "states.h"
@@ -122,7 +123,8 @@ end_block (struct cab_change *c, uint64_t start, struct cab_block *block)
   return true;
 }
 
-/* End what is in the way of a block of [START, END); INSIDE: only what begins in it.  In a sound state each turn takes a block from the map. */
+/* End what is in the way of a block of [START, END); INSIDE: only what begins in it.  In a sound state each turn takes a block from the
+   map. */
 static void
 clear (struct cab_change *c, uint64_t start, uint64_t end, bool inside)
 {

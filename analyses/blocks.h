@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Source:     treaps, Seidel and Aragon (Algorithmica 1996), with the greatest end of each subtree, as interval trees have it.
- * Model:      a block is [start, start + bytes), and a start belongs to one block.  Blocks may lie in others (a pool in a block of malloc's): an
- *             address belongs to the one that begins last.  Time is the order of the calls: memory that is released and allocated again is
+ * Model:      a block is [start, start + bytes), and a start belongs to one block.  Blocks may lie in others (a pool in a block of
+ *             malloc's): an address belongs to the one that begins last.  Time is the order of the calls: memory that is released and allocated again is
  *             another block.
  * Costs:      O(log n) words for each call, expected; an address found in a range that cab_blocks_find gave is found without a call.
  * Threads:    as the arena: one at a time.
- * Errors:     changes go through undo.h: what fails is taken back.  The state may come from a file: indices are checked, and depth is bounded.
+ * Errors:     changes go through undo.h: what fails is taken back.  The state may come from a file: indices are checked, and depth is
+ *             bounded.
  */
 #ifndef CAB_BLOCKS_H
 #define CAB_BLOCKS_H

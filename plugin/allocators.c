@@ -219,11 +219,11 @@ cab_allocators_read (struct cab_allocators *table, const char *path, char *error
   FILE *file = fopen (path, "r");
   long bad = file ? read_lines (table, file) : -1;
   if (bad < 0)
-    snprintf (error, CAB_ALLOCATORS_ERROR_BYTES, "cabprof: %.200s: the table of allocators cannot be read: %s: give a file that can be", path,
-	      strerror (errno));
+    snprintf (error, CAB_ALLOCATORS_ERROR_BYTES, "cabprof: %.200s: the table of allocators cannot be read: %s: give a file that can be",
+	      path, strerror (errno));
   else if (bad)
-    snprintf (error, CAB_ALLOCATORS_ERROR_BYTES, "cabprof: %.200s:%ld: not a line of a table of allocators: write \"NAME allocates size=N [count=N] "
-	      "[result=N] [fails=-1]\", \"NAME releases pointer=N\", \"NAME moves pointer=N size=N [count=N] [fails=-1]\" or \"NAME ignored\"",
+    snprintf (error, CAB_ALLOCATORS_ERROR_BYTES, "cabprof: %.200s:%ld: not a line of a table of allocators: write \"NAME allocates "
+	      "size=N [count=N] [result=N] [fails=-1]\", \"NAME releases pointer=N\", \"NAME moves pointer=N size=N [count=N] [fails=-1]\" or \"NAME ignored\"",
 	      path, bad);
   if (file)
     fclose (file);

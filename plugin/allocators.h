@@ -1,17 +1,17 @@
 /* allocators.h - which functions allocate, release and move memory, and which of their arguments say what.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      pure C, no GCC header.  A table of C's, C++'s and the kernel's own allocators is built in; the lines of a file of the user's stand
- *             before it, the last of them that fits a name counts.  A line is
+ * Model:      pure C, no GCC header.  A table of C's, C++'s and the kernel's own allocators is built in; the lines of a file of the user's
+ *             stand before it, the last of them that fits a name counts.  A line is
  *                 NAME allocates size=N [count=N] [result=N] [fails=-1]
  *                 NAME releases  pointer=N
  *                 NAME moves     pointer=N size=N [count=N] [fails=-1]
  *                 NAME ignored
- *             NAME is an assembler name, or a pattern as of fnmatch (3); N the position of an argument, from 1; size=strlen means that the result is
- *             a string, and has its length + 1 bytes.  Empty lines, and what follows a #, say nothing.
+ *             NAME is an assembler name, or a pattern as of fnmatch (3); N the position of an argument, from 1; size=strlen means that the
+ *             result is a string, and has its length + 1 bytes.  Empty lines, and what follows a #, say nothing.
  * Ownership:  the table holds copies of what it read; cab_allocators_fini frees them.
- * Errors:     a bad line, or a file that cannot be read: -1 with a sentence in the caller's buffer; the table is then as it was.  No memory:
- *             abort, as the compiler itself does.
+ * Errors:     a bad line, or a file that cannot be read: -1 with a sentence in the caller's buffer; the table is then as it was.  No
+ *             memory: abort, as the compiler itself does.
  * Threads:    none.
  */
 #ifndef CABPROF_ALLOCATORS_H

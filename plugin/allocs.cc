@@ -1,8 +1,8 @@
 /* allocs.cc - calls that allocate, release and move memory, and the probes that tell of them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A release is told before the call, so that a call in tail position stays one; what was allocated is told right behind the call, where control comes to
-   if nothing was thrown.  No probe branches: a call that failed is told with address 0 (event.h).  */
+   A release is told before the call, so that a call in tail position stays one; what was allocated is told right behind the call, where
+   control comes to if nothing was thrown.  No probe branches: a call that failed is told with address 0 (event.h).  */
 #include "memory.h"
 
 static struct cab_allocators table;
@@ -190,7 +190,8 @@ choose (gimple_seq *seq, enum tree_code code, tree a, tree b, tree yes, tree no)
 static tree
 product (gimple_seq *seq, tree a, tree b)
 {
-  tree both = make_ssa_name (build_complex_type (cab_word_type ())), low = make_ssa_name (cab_word_type ()), high = make_ssa_name (cab_word_type ());
+  tree both = make_ssa_name (build_complex_type (cab_word_type ()));
+  tree low = make_ssa_name (cab_word_type ()), high = make_ssa_name (cab_word_type ());
   gcall *multiply = gimple_build_call_internal (IFN_MUL_OVERFLOW, 2, a, b);
   gimple_call_set_lhs (multiply, both);
   gimple_seq_add_stmt (seq, multiply);
@@ -246,7 +247,8 @@ new_address (gimple_seq *seq, const struct cab_allocation *allocation)
     return result;
   /* A word that any type may alias. */
   tree any = build_pointer_type_for_mode (cab_word_type (), VOIDmode, true);
-  tree there = cab_build_load (seq, build2 (MEM_REF, cab_word_type (), unshare_expr (argument (allocation, how->result)), build_int_cst (any, 0)));
+  tree pointer = unshare_expr (argument (allocation, how->result));
+  tree there = cab_build_load (seq, build2 (MEM_REF, cab_word_type (), pointer, build_int_cst (any, 0)));
   return choose (seq, EQ_EXPR, result, cab_u64 (0), there, cab_u64 (0));
 }
 

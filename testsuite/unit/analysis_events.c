@@ -316,7 +316,8 @@ struct events
 make_events (size_t n)
 {
   struct events e = { n, XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n),
-    XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint64_t, n) };
+    XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint64_t, n),
+    XNEWVEC (uint64_t, n) };
   uint32_t frames = 0;
   for (size_t i = 0; i < n; i++)
     {

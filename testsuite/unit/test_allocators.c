@@ -87,7 +87,8 @@ test_bad_lines (void)
   static const char *const bad[] =
   {
     "f", "f allocate size=1", "f allocates", "f allocates size", "f allocates size=", "f allocates size=0", "f allocates size=-1",
-    "f allocates size=1x", "f allocates size= 1", "f allocates size=65", "f allocates size=99999999999999999999", "f allocates size=1 size=2",
+    "f allocates size=1x", "f allocates size= 1", "f allocates size=65", "f allocates size=99999999999999999999",
+    "f allocates size=1 size=2",
     "f allocates size=1 pointer=2", "f allocates size=strlen count=1", "f allocates size=strlen size=1", "f allocates count=1",
     "f allocates size=1 result=1 fails=-1", "f allocates size=1 fails=0", "f allocates size=1 align=2", "f allocates size=1 else",
     "f releases", "f releases pointer=1 size=2", "f releases pointer=1 fails=-1", "f moves size=1", "f moves pointer=1",
