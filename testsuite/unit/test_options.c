@@ -122,6 +122,11 @@ test_memory (void)
   CU_ASSERT_EQUAL (set ("events", "memory+calls"), 0);
   CU_ASSERT_EQUAL (options.events, CAB_EVENTS_MEMORY | CAB_EVENTS_CALLS);
   CU_ASSERT_EQUAL (options.memory_encoding, CAB_MEMORY_CHAIN);
+  CU_ASSERT_PTR_NULL (options.allocators_file);
+  CU_ASSERT_EQUAL (set ("allocators", "a"), 0);
+  CU_ASSERT_EQUAL (set ("allocators", "b"), 0);
+  CU_ASSERT_EQUAL (set ("allocators", ""), -1);
+  CU_ASSERT_STRING_EQUAL (options.allocators_file, "b");
   CU_ASSERT_EQUAL (set ("memory-encoding", "access"), 0);
   CU_ASSERT_EQUAL (set ("memory-encoding", "tight"), -1);
   CU_ASSERT_PTR_NOT_NULL (strstr (error, "chain, block, access"));
@@ -137,7 +142,8 @@ test_memory (void)
 static void
 test_values_missing_or_too_many (void)
 {
-  static const char *const with[] = { "events", "paths", "loops", "ring", "memory-encoding", "functions", "exclude", "files", NULL };
+  static const char *const with[] = { "events", "paths", "loops", "ring", "memory-encoding", "allocators", "functions", "exclude",
+    "files", NULL };
   fresh ();
   for (const char *const *key = with; *key; key++)
     {
