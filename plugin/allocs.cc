@@ -95,7 +95,22 @@ told_by_use (gimple *use, tree pointer)
   return NULL_TREE;
 }
 
-/* The type of what CALL allocates, from where its result goes; null if that is not known.  */
+static tree
+argument (const struct cab_allocation *allocation, unsigned position)
+{
+  return gimple_call_arg (allocation->call, position - 1);
+}
+
+/* Is what is allocated as large as one TYPE?  */
+static bool
+is_one (const struct cab_allocation *allocation, tree type)
+{
+  const struct cab_allocator *how = allocation->how;
+  return how->size && !how->count && TYPE_SIZE_UNIT (type) && operand_equal_p (argument (allocation, how->size), TYPE_SIZE_UNIT (type), 0);
+}
+
+/* The type of what is allocated, from where the result goes; null if that is not known.  One that is as large as the block counts more than
+   another: of a base class, of a member.  */
 static tree
 type_of (const struct cab_allocation *allocation)
 {
@@ -110,25 +125,15 @@ type_of (const struct cab_allocation *allocation)
   tree type = to ? pointed (TREE_TYPE (to)) : NULL_TREE;
   use_operand_p operand;
   imm_use_iterator uses;
-  if (!type && to && TREE_CODE (to) == SSA_NAME)
+  if (to && TREE_CODE (to) == SSA_NAME)
     FOR_EACH_IMM_USE_FAST (operand, uses, to)
-      if (!is_gimple_debug (USE_STMT (operand)) && !type)
-	type = told_by_use (USE_STMT (operand), to);
+      if (!is_gimple_debug (USE_STMT (operand)))
+	{
+	  tree told = told_by_use (USE_STMT (operand), to);
+	  if (told && (!type || (is_one (allocation, told) && !is_one (allocation, type))))
+	    type = told;
+	}
   return type;
-}
-
-static tree
-argument (const struct cab_allocation *allocation, unsigned position)
-{
-  return gimple_call_arg (allocation->call, position - 1);
-}
-
-/* Is what is allocated as large as one TYPE?  */
-static bool
-is_one (const struct cab_allocation *allocation, tree type)
-{
-  const struct cab_allocator *how = allocation->how;
-  return how->size && !how->count && TYPE_SIZE_UNIT (type) && operand_equal_p (argument (allocation, how->size), TYPE_SIZE_UNIT (type), 0);
 }
 
 static char *
