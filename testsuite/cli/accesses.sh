@@ -1,0 +1,91 @@
+#!/bin/bash
+# accesses.sh - accesses of programs that end in different ways, through rings of different sizes: each is counted once, as the source says.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+need_build
+need gcc
+
+# Lengths of 0 are raw words that look like the end of a chunk.
+cat >prog.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#define N 3000
+struct item { long key; short flags[4]; struct item *next; };
+static struct item items[64];
+static char text[256];
+__attribute__ ((noipa)) static void
+fill (size_t n)
+{
+  memset (text, 7, n);
+}
+__attribute__ ((noipa)) static long
+look (struct item *i)
+{
+  return i->flags[2] + i->next->key;
+}
+static void *
+work (void *arg)
+{
+  long sum = 0;
+  for (int i = 0; i < 64; i++)
+    items[i].next = &items[(i + 1) % 64];
+  for (int i = 0; i < N; i++)
+    {
+      fill (i % 3);
+      sum += look (&items[i % 64]);
+    }
+  return sum ? arg : NULL;
+}
+int
+main (int argc, char **argv)
+{
+  pthread_t thread;
+  work (NULL);
+  pthread_create (&thread, NULL, work, NULL);
+  pthread_join (thread, NULL);
+  if (argc > 1)
+    kill (getpid (), atoi (argv[1]));
+  return 0;
+}
+END
+gcc -O2 -g -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory prog.c -o prog || fail "prog.c does not compile"
+
+# wanted VARIABLE READS WRITES BYTES: N times in each of two threads.
+cat >wanted <<'END'
+item.flags[]	6000	0	12000
+item.key	6000	0	48000
+item.next	6000	0	48000
+text	0	6000	6000
+END
+
+# counts DIR: the rows of the functions that are called a known number of times.
+counts () {
+  "$CABPROF" report accesses -d "$1" --format=tsv |
+    awk -F '\t' '$2 == "look" || $2 == "fill" { print $1 "\t" $6 "\t" $7 "\t" $8 }' | sort
+}
+
+passed=0 failed=0
+for options in placement=thread placement=inline ring=4K:chunk=512 ring=512:chunk=64:placement=inline ring=64M:chunk=8M; do
+  for signal in "" 9; do
+    CABPROF_OPTIONS=analyses=accesses:data=data:$options bash -c "exec ./prog $signal" 2>/dev/null || [ -n "$signal" ] || fail "$options: the program fails"
+    counts data >got
+    "$CABPROF" report -d data >account
+    sent=$(sed -n 's/^  events sent through rings *//p' account) analysed=$(sed -n 's/^  events analysed *//p' account)
+    if diff wanted got && [ -n "$sent" ] && [ "$sent" = "$analysed" ] && ! grep dropped account; then
+      passed=$((passed + 1))
+    else
+      echo "FAILED: $options, signal ${signal:-none}: $sent sent, $analysed analysed"
+      failed=$((failed + 1))
+    fi
+    rm -rf data
+  done
+done
+
+CABPROF_OPTIONS=analyses=tree:data=data ./prog
+"$CABPROF" report accesses -d data >out 2>&1 && fail "report accesses finds what was not counted"
+grep -q "analyses=accesses" out || fail "does not say how to count accesses: $(cat out)"
+echo "CASES $((passed + 1)) $failed 0"
+[ $failed = 0 ]
