@@ -62,12 +62,20 @@ accesses_feed (struct cab_arena *arena, const struct cab_batch *batch, const str
   (void) functions, (void) out;
   if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && accesses_open (arena, "", NULL) < 0))
     return;
+  uint64_t capacity = 0;
+  struct place *places = NULL;
   for (uint32_t i = 0; i < batch->n; i++)
     {
       unsigned form = batch->form[i] & (CAB_ROW_READ | CAB_ROW_WRITE);
-      struct place *p = place_of (arena, batch->site[i]);
-      if (p)
+      uint32_t number = batch->site[i];
+      if (number >= capacity && place_of (arena, number))
 	{
+	  places = cab_space_elements (arena, state_of (arena)->places);
+	  capacity = cab_space_capacity (arena, state_of (arena)->places);
+	}
+      if (number < capacity)
+	{
+	  struct place *p = places + number;
 	  unsigned now = bank (p);
 	  p->bytes[!now] = p->bytes[now] + (form ? batch->bytes[i] : 0);
 	  cab_space_count (&p->n[form]);

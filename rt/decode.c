@@ -141,6 +141,8 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
     }
   else if (!(regions = regions_of (d, cab_ev_fn (header))))
     d->n_unregistered++;
+  else if (cab_expand_once (regions, d->known_first, cab_ev_region (header), words + 1, raw, &d->rows))
+    d->n_accesses++;
   else if (!cab_expand_begin (&d->expand, regions, d->known_first, cab_ev_region (header), words + 1, raw))
     {
       d->expand.n_accesses = 0;

@@ -31,6 +31,31 @@ cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint3
   return e->n_passes <= CAB_REGION_PASSES_MAX;
 }
 
+/* The common case, in few instructions. */
+bool
+cab_expand_once (const struct cab_regions *regions, uint32_t first_site, uint32_t region, const uint64_t *words, unsigned n,
+		 struct cab_expand_rows *rows)
+{
+  uint64_t word[CAB_ACCESS_WORDS + 1];
+  const struct cab_region *r = cab_regions_at (regions, region);
+  if (region >= regions->n_regions || n != r->words || r->count != CAB_NO_WORD || r->n > CAB_BATCH_MAX - rows->n)
+    return false;
+  const struct cab_region_access *a = cab_regions_accesses (regions) + r->first;
+  uint32_t at = rows->n, end = at + r->n;
+  for (unsigned i = 0; i < n; i++)
+    word[i] = words[i];
+  word[CAB_NO_WORD] = 0;
+  for (; at < end; at++, a++)
+    {
+      rows->address[at] = word[a->word] + a->offset;
+      rows->bytes[at] = word[a->bytes_word] + a->bytes;
+      rows->site[at] = first_site + a->number;
+      rows->form[at] = a->form;
+    }
+  rows->n = end;
+  return true;
+}
+
 /* N whole passes of access K, at rows that are a pass apart. */
 static inline void
 put_column (const struct cab_expand *e, uint32_t k, uint32_t n, struct cab_expand_rows *rows)

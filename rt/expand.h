@@ -37,6 +37,10 @@ struct cab_expand
 bool cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint32_t first_site, uint32_t region,
 		       const uint64_t *words, unsigned n);
 
+/* The same for an event that tells one pass, whose rows all fit: they are added.  False: ask cab_expand_begin. */
+bool cab_expand_once (const struct cab_regions *regions, uint32_t first_site, uint32_t region, const uint64_t *words, unsigned n,
+		      struct cab_expand_rows *rows);
+
 /* Add rows until the batch is full, or none is left. */
 void cab_expand_rows (struct cab_expand *e, struct cab_expand_rows *rows);
 
