@@ -50,10 +50,11 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
 void
 cab_report_accesses (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
+  const struct cab_arena *state = cab_model_state (model, &cab_accesses);
   struct cab_accesses_row row;
   cab_table_init (table, "accesses", "Accesses to memory", columns, N);
   table->total_column = ACCESSES;
-  for (uint64_t cursor = 0; cab_accesses_next (cab_model_state (model, &cab_accesses), &cursor, &row);)
+  for (uint64_t cursor = 0; state && cab_accesses_next (state, &cursor, &row);)
     add_row (model, options, table, &row);
   for (size_t i = 0; i < table->n_rows; i++)
     table->cells[i * N + SHARE].share = (double) table->cells[i * N + ACCESSES].count / table->total;
