@@ -1,7 +1,8 @@
 /* an_accesses.c - how often did each access read and write, and how many bytes?
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * The last store of a row is the count; which of the two sums of bytes holds, the counts' own sum says (odd or even), so both change at once.
+ * The last store of a row is the count; which of the two sums of bytes holds, the counts' own sum says (odd or even), so both change at
+ * once.
  */
 #include "space.h"
 #include "states.h"

@@ -1,15 +1,16 @@
 /* decode.h - ring words to batches: the only code that knows how events are packed.
  *
  * Model:      pure; used by the runtime's consumers and by the command for the rings of dead processes.
- *             CALL, TAIL, UNDER words gather in one batch, PATH and PATH_LAST words in another, LOOP words in a third, the accesses that ACCESS
- *             events tell in a fourth, each in program order.  An analysis that takes several kinds and depends on their order is fed run by run:
+ *             CALL, TAIL, UNDER words gather in one batch, PATH and PATH_LAST words in another, LOOP words in a third, the accesses that
+ *             ACCESS events tell in a fourth, each in program order.  An analysis that takes several kinds and depends on their order is fed
+ *             run by run:
  *             cab_decode_run first, then cab_decode of so many words.
  *             An ACCESS event may tell more than a batch holds: while cab_decode_pending, the caller feeds the batches and calls again.
  * Shapes:     at most CAB_BATCH_MAX words at a time, so that no batch is longer.
  * Units:      words = events, but for the raw words behind the headers of accesses and escapes, and words that are no events.
  * Threads:    a struct cab_decode belongs to one thread at a time.  It is large: not for a stack.
- * Errors:     CLEAR and MAGIC words are skipped; words of a kind that this version does not know, or events that are cut off, are counted in
- *             n_unknown; events without a function, and accesses of one whose record is not to be had, in n_unregistered.
+ * Errors:     CLEAR and MAGIC words are skipped; words of a kind that this version does not know, or events that are cut off, are counted
+ *             in n_unknown; events without a function, and accesses of one whose record is not to be had, in n_unregistered.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_DECODE_H

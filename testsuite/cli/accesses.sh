@@ -70,7 +70,8 @@ counts () {
 passed=0 failed=0
 for options in placement=thread placement=inline ring=4K:chunk=512 ring=512:chunk=64:placement=inline ring=64M:chunk=8M; do
   for signal in "" 9; do
-    CABPROF_OPTIONS=analyses=accesses:data=data:$options bash -c "exec ./prog $signal" 2>/dev/null || [ -n "$signal" ] || fail "$options: the program fails"
+    CABPROF_OPTIONS=analyses=accesses:data=data:$options \
+      bash -c "exec ./prog $signal" 2>/dev/null || [ -n "$signal" ] || fail "$options: the program fails"
     counts data >got
     "$CABPROF" report -d data >account
     sent=$(sed -n 's/^  events sent through rings *//p' account) analysed=$(sed -n 's/^  events analysed *//p' account)
