@@ -220,6 +220,23 @@ open_module (struct work *w, const char *path)
   return false;
 }
 
+/* The runtime of probes, or what samples for it: no code of the user's. */
+static bool
+is_runtime (const char *path)
+{
+  const char *name = lbasename (path);
+  return !strncmp (name, "libcabprof.so", 13) || !strncmp (name, "libcabprof-sample.so", 20);
+}
+
+static void
+add_runtime (struct work *w, const struct cab_sample_address *rows, uint32_t n)
+{
+  struct cab_time_function row = { .function = "", .name = CAB_TIME_RUNTIME, .file = "", .module = UINT32_MAX };
+  for (uint32_t i = 0; i < n; i++)
+    row.n += rows[i].n, row.weight += rows[i].weight;
+  add_function (w, row);
+}
+
 static void
 add_module (struct work *w, const struct cab_sample_address *rows, uint32_t n, const char *path)
 {
@@ -250,6 +267,11 @@ add_modules (struct work *w, char *(*find) (void *, const struct cab_sample_modu
       for (end = first; end < s->n_addresses && s->addresses[end].module == w->module; end++)
 	continue;
       cab_progress ("finding the places of samples: addresses", first, s->n_addresses);
+      if (is_runtime (s->modules[w->module].path))
+	{
+	  add_runtime (w, s->addresses + first, end - first);
+	  continue;
+	}
       char *found = find ? find (host, &s->modules[w->module]) : NULL;
       add_module (w, s->addresses + first, end - first, found ? found : s->modules[w->module].path);
       free (found);

@@ -4,6 +4,7 @@
  * Model:      each row of the samples is looked up in its module's file (found by path, checked by build id):
  *             function - the innermost inlined one that DWARF names at the address, else its ELF symbol, else none;
  *             symbol - the ELF symbol, i.e. the function in which the code lies after inlining;
+ *             CAB_TIME_RUNTIME - one row for all of cabprof's own code, which has neither lines nor loops;
  *             line - of DWARF's line table; discriminators of one line are summed;
  *             loop - the innermost source loop: exactly, by the ranges of section .cabprof_loops (include/cabprof/loops.h), where the module has
  *             them; else by lines: among the source loops of .cabprof_info in the address' function (inlined ones included) and file
@@ -19,6 +20,8 @@
 
 #include "analyses/names.h"
 #include "loopfb/sample.h"
+
+#define CAB_TIME_RUNTIME "[cabprof's runtime]"
 
 struct cab_time_function
 {

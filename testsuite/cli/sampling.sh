@@ -111,6 +111,16 @@ check_input ()
   between 100 "$(share seldom)" 100 "seldom of the text"
   "$CABPROF" report | grep -q '4 samples of stalls:u, by perf script' || fail "the overview does not say what was sampled"
 
+  # The runtime's own functions are one row, whatever they are called.
+  cp two.script three.script
+  cp "$BUILD/lib/libcabprof.so.1" . || fail "no runtime"
+  nm libcabprof.so.1 | awk '$2 == "t" && $3 ~ /^cab_/ && n++ < 3 { print $3, $1 }' | while read -r name at; do
+    printf 'fixed 7 2.0: 100 stalls:u: %x %s+0x0 (/elsewhere/lib/libcabprof.so.1)\n' $((0x7f0000000000 + 0x$at)) "$name"
+  done >>three.script
+  expect 0 "" "$CABPROF" record -d probed --samples=three.script --sample=stalls
+  "$CABPROF" report time -d probed --format=tsv | cut -f 1,7,8 >rows
+  printf '%s\t%s\t%s\n' function samples weight seldom 4 400 "[cabprof's runtime]" 3 300 | diff - rows || fail "the runtime is not one row"
+
   # Samples add up; those of different events, or different builds, do not.
   expect 0 "" "$CABPROF" record -d first --samples=two.script --sample=stalls
   expect 0 "" "$CABPROF" merge -o both first cabprof.data
