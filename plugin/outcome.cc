@@ -175,11 +175,21 @@ compare (void)
 }
 
 static void
+listen_to (opt_pass *pass)
+{
+  cab_told_begin (pass);
+  CAB_EACH_LOOP (loop)
+    if ((unsigned) loop->num < loops.length () && loops[loop->num].source.loops)
+      cab_told_expect (loop, &loops[loop->num].source);
+}
+
+static void
 before_pass (void *gcc_data, void *)
 {
   opt_pass *pass = (opt_pass *) gcc_data;
   if (!cfun || cfun != watched)
     return;
+  cab_told_end ();
   compare ();
   if (library_calls && is_pass ("ldist"))
     note_library_calls ();
@@ -187,6 +197,8 @@ before_pass (void *gcc_data, void *)
     note_vectors ();
   if (!strcmp (pass->name, "ldist"))
     remember_library_calls ();
+  if (current_loops && (!strcmp (pass->name, "vect") || !strcmp (pass->name, "linterchange")))
+    listen_to (pass);
   last_pass = pass->name;
 }
 

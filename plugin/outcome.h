@@ -29,6 +29,7 @@ extern void cab_ranges_write (FILE *out);
 #define CAB_BECAME_MEMCPY 32u
 #define CAB_BECAME_MEMMOVE 64u
 #define CAB_BECAME_PRESENT 128u   /* a loop is left */
+#define CAB_BECAME_INTERCHANGED 256u
 
 struct cab_became
 {
@@ -37,7 +38,13 @@ struct cab_became
   unsigned hinted, unrolled;      /* factors, 0: not */
   unsigned vector_bytes;
   const char *why;                /* a hint had no effect, or null */
+  const char *no_vector;          /* why the vectorizer left it alone, in its words, or null */
 };
+
+/* outcome_told.cc: PASS is about to run: listen to what it tells of loops; of which ones; it has run.  */
+extern void cab_told_begin (opt_pass *pass);
+extern void cab_told_expect (class loop *loop, const cab_source *source);
+extern void cab_told_end (void);
 
 extern void cab_became_begin (void);
 /* What is known of SOURCE; new if nothing was.  */

@@ -39,7 +39,7 @@ put_words (const struct cab_became *b, char *words)
   static const struct { unsigned bit; const char *word; } names[] =
   {
     { CAB_BECAME_PEELED, "peeled" }, { CAB_BECAME_VERSIONED, "versioned" }, { CAB_BECAME_SPLIT, "split" },
-    { CAB_BECAME_DISTRIBUTED, "distributed" }, { CAB_BECAME_MEMSET, "memset" }, { CAB_BECAME_MEMCPY, "memcpy" },
+    { CAB_BECAME_DISTRIBUTED, "distributed" }, { CAB_BECAME_INTERCHANGED, "interchanged" }, { CAB_BECAME_MEMSET, "memset" }, { CAB_BECAME_MEMCPY, "memcpy" },
     { CAB_BECAME_MEMMOVE, "memmove" }
   };
   char number[40];
@@ -57,6 +57,8 @@ put_words (const struct cab_became *b, char *words)
     sprintf (number, "hinted:%u", b->hinted), add_word (words, number);
   if (b->why && !b->unrolled)
     sprintf (number, "why:%s", b->why), add_word (words, number);
+  if (b->no_vector && !b->vector_bytes && b->how & CAB_BECAME_PRESENT)
+    add_word (words, "novector:"), strcat (words, b->no_vector);
 }
 
 static void
@@ -64,7 +66,7 @@ put_outcome (struct obstack *ob, const struct cab_became *b, unsigned file)
 {
   const cab_source_loop *loop = &b->source.loops->loops[b->source.index];
   char *origin = cab_escaped (b->source.loops->function);
-  char words[256];
+  char words[320];
   put_words (b, words);
   cab_record_put (ob, "o\t%s\t%u:%d:%d\t%u\t%s\n", origin, file, loop->place.line, loop->place.column, loop->ordinal, words);
   free (origin);

@@ -81,6 +81,7 @@
  *        vector:BYTES         its statements work on vectors of so many bytes
  *        versioned            copies of it exist for different conditions (not those of inlining)
  *        split, distributed   by the passes of these names
+ *        interchanged         it is in a nest whose loops GCC has interchanged
  *        memset, memcpy, memmove              became a call
  *        gone                 no loop is left of it, and none of the above is known of it
  *        scalar               a loop is left, with nothing of the above done to it
@@ -88,6 +89,8 @@
  *                             be doubled), iterations (it counts to a variable, and is known or believed to end within two rounds),
  *                             big (it counts to a constant, and has too many instructions), branches (its count cannot be computed, and it has
  *                             several branches), kept (the unroller decided against, for another reason)
+ *        novector:SENTENCE    why the vectorizer left it alone, in the compiler's own words (without commas; behind `scalar' and others);
+ *                             of innermost loops that it looked at
 
  *   \1S1 \t assembler name \t source name \t file \t line \t reason      a function that was skipped, and why
  *   \1U1 \t source file \t directory \t compiler \t options              a translation unit

@@ -5,13 +5,16 @@
 tests=$top/testsuite
 src=$tests/link/src/loops
 
-# became FILE: a line per source loop and function that holds its code: HOLDER ORIGIN/N WORDS, N counting the loops of that origin from 0.
-became ()
+# all_words FILE: a line per source loop and function that holds its code: HOLDER ORIGIN/N WORDS, N counting the loops of that origin from 0.
+all_words ()
 {
   python3 "$tests/link/records.py" "$1" O | awk -F'\t' '
     /^O/ { holder = $2; split ("", n) }
     /^o/ { print holder, $2 "/" n[$2]++ + 0, $5 }' | sort
 }
+
+# became FILE: the same, without the vectorizer's sentences.
+became () { all_words "$1" | sed 's/,novector:[^,]*//'; }
 
 # check NAME FILE: the loops of FILE became what stands on stdin; others may be there as well.
 check ()
@@ -128,6 +131,42 @@ run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints -O3 -flto
 scale scale/0 unrolled:4,vector:16,hinted:4
 main sum/0 unrolled:4,hinted:4
 end
+
+# What the compiler says itself: why a loop is not vectorised, and that loops were interchanged; -fopt-info is the oracle.
+cat >told.c <<'C'
+#include <stdio.h>
+int find (char *a, int n) { for (int i = 0; i < n; i++) if (a[i] == 3) return i; return n; }
+void chain (double *a, int n) { for (int i = 1; i < n; i++) a[i] = a[i - 1] * 3; }
+void calls (int n) { for (int i = 1; i < n; i++) puts ("x"); }
+void simple (int *a, int n) { for (int i = 0; i < n; i++) a[i] += i; }
+void turned (double a[100][100], int n)
+{
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[j][i] = a[j][i] * 3;
+}
+C
+run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -c told.c -o told.o
+all_words told.o | sed 's|turned/0 vector:16,|turned/0 |' >is   # gcc-11 takes the vector loop for both
+name="the compiler's own words"
+diff - is <<'end' && passed || failed "other words"
+calls calls/0 scalar,novector:loop contains function calls or data references that cannot be analyzed
+chain chain/0 scalar,novector:possible dependence
+find find/0 scalar,novector:control flow in loop
+simple simple/0 vector:16
+turned turned/0 interchanged
+turned turned/1 vector:16,interchanged
+end
+$CC -O3 -fopt-info-vec-missed-internals=missed -c told.c -o plain.o && $CC -O3 -fopt-info-loop-optimized=oracle -c told.c -o plain.o
+name="the compiler's own words, as -fopt-info has them"
+grep -q 'told.c:8:.*loops interchanged in loop nest' oracle && grep -q 'told.c:3:.*possible dependence' missed && grep -q 'told.c:2:.*control flow in loop' missed &&
+  passed || failed "$(cat oracle missed)"
+name="listening changes no code"
+diff <(objdump -d plain.o | sed 1,3d) <(objdump -d told.o | sed 1,3d) >difference && passed || failed "$(head difference)"
+# Who asks the compiler for the same gets it, as without us.
+$CC -O3 -fopt-info-vec-missed=theirs -c told.c -o plain.o && run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-outcome -O3 -fopt-info-vec-missed=ours -c told.c -o told.o
+name="-fopt-info stays the user's"
+diff theirs ours && ! all_words told.o | grep -q novector && passed || failed "other than without the plugin"
 
 # C++ and Fortran: loops that the program's own templates and the library's bring along, array expressions.
 enter "C++"
