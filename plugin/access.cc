@@ -9,6 +9,7 @@
 struct plan
 {
   struct cab_memory *m;
+  enum cab_memory_encoding encoding;
   struct cab_region *open;       /* of the present block, or null */
   hash_map<tree, name_expansion *> *expansions;   /* what the compiler has found out about addresses */
 };
@@ -99,14 +100,14 @@ static void
 add_access (struct plan *p, struct cab_access *access)
 {
   aff_tree combination;
-  bool chain = cab_opts.memory_encoding == CAB_MEMORY_CHAIN;
+  bool chain = p->encoding == CAB_MEMORY_CHAIN;
   basic_block bb = gimple_bb (access->stmt);
   tree_to_aff_combination_expand (access->address, cab_word_type (), &combination, &p->expansions);
   access->word = access->length_word = -1;
   if (p->open && chain)
     find_base (p->open, &combination, access);
   unsigned lacking = (access->word < 0) + (access->length != NULL_TREE);
-  if (p->open && (p->open->words.length () + lacking > CAB_ACCESS_WORDS || cab_opts.memory_encoding == CAB_MEMORY_ACCESS))
+  if (p->open && (p->open->words.length () + lacking > CAB_ACCESS_WORDS || p->encoding == CAB_MEMORY_ACCESS))
     {
       close_region (p, access->before);
       access->word = -1;
@@ -183,14 +184,22 @@ add_block (struct plan *p, basic_block bb)
   close_region (p, NULL);
 }
 
-void
-cab_accesses_find (struct cab_memory *m)
+static void
+find (struct cab_memory *m, enum cab_memory_encoding encoding)
 {
-  struct plan plan = { m, NULL, NULL };
+  struct plan plan = { m, encoding, NULL, NULL };
   basic_block bb;
   FOR_EACH_BB_FN (bb, cfun)
     add_block (&plan, bb);
   free_affine_expand_cache (&plan.expansions);
+}
+
+void
+cab_accesses_find (struct cab_memory *m)
+{
+  find (m, cab_opts.memory_encoding);
+  if (cab_opts.memory_proof)
+    find (m, CAB_MEMORY_ACCESS);
 }
 
 static tree

@@ -76,7 +76,7 @@ extern opt_pass *cab_memory_pass (void);
 /* "file:line:column" of WHERE into the lines. */
 extern void cab_memory_put_place (struct cab_memory *m, location_t where);
 
-/* access.cc: regions of cfun. */
+/* access.cc: regions of cfun.  With "memory-proof" there are two of each access: all as the encoding has it, then all by themselves. */
 extern void cab_accesses_find (struct cab_memory *m);
 extern void cab_accesses_emit (struct cab_memory *m);
 extern void cab_accesses_free (struct cab_memory *m);

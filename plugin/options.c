@@ -157,6 +157,13 @@ set_allocators (struct cab_options *options, const char *value)
 }
 
 static int
+set_memory_proof (struct cab_options *options, const char *value)
+{
+  options->memory_proof = true;
+  return value != NULL;
+}
+
+static int
 set_ring (struct cab_options *options, const char *value)
 {
   if (!strcmp (value, "chunk"))
@@ -208,6 +215,7 @@ static const struct key keys[] =
   { "memory-encoding", "chain, block, access", "how densely accesses are sent; all tell the same (default: chain)", false,
     set_memory_encoding },
   { "allocators", "FILE", "a table of functions that allocate and release memory, besides those of C and C++", false, set_allocators },
+  { "memory-proof", NULL, "send each access by itself as well, to check the encoding: accesses count twice", false, set_memory_proof },
   { "ring", "chunk, cab", "the ring that the probes are made for (default: chunk)", false, set_ring },
   { "functions", "GLOB[,GLOB...]", "instrument only functions of these names", false, set_functions },
   { "exclude", "GLOB[,GLOB...]", "leave functions of these names alone", false, set_exclude },
@@ -335,10 +343,13 @@ cab_options_text (const struct cab_options *options, char *text, size_t bytes)
 	strcat (events, *events ? "+" : "");
 	strcat (events, names[i]);
       }
+  char memory[48] = "";
+  if (options->events & CAB_EVENTS_MEMORY)
+    sprintf (memory, "%s%s", encodings[options->memory_encoding], options->memory_proof ? " memory-proof" : "");
   const char *loops = !(options->events & CAB_EVENTS_LOOPS) ? "" : options->loops_untimed ? " loops=trips" : " loops=cycles";
   return snprintf (text, bytes, "events=%s paths=%s ring=%s%s%s%s", *events ? events : "none",
 		   options->paths == CAB_PATHS_TRACE ? "trace" : "count", options->ring == CAB_RING_MODE_CAB ? "cab" : "chunk", loops,
-		   options->events & CAB_EVENTS_MEMORY ? encodings[options->memory_encoding] : "", options->cut_at_calls ? " cut-at-calls" : "");
+		   memory, options->cut_at_calls ? " cut-at-calls" : "");
 }
 
 const char *

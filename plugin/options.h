@@ -56,6 +56,7 @@ struct cab_options
   enum cab_paths_mode paths;
   enum cab_ring_mode ring;
   enum cab_memory_encoding memory_encoding;
+  bool memory_proof;          /* send each access by itself as well */
   bool loops_untimed;         /* loop probes leave the clock alone */
   bool cut_at_calls, verbose;
   bool events_given;

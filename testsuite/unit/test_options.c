@@ -133,6 +133,9 @@ test_memory (void)
   CU_ASSERT_EQUAL (options.memory_encoding, CAB_MEMORY_ACCESS);
   cab_options_text (&options, text, sizeof text);
   CU_ASSERT_STRING_EQUAL (text, "events=calls+memory paths=count ring=chunk memory-encoding=access");
+  CU_ASSERT_EQUAL (set ("memory-proof", NULL), 0);
+  cab_options_text (&options, text, sizeof text);
+  CU_ASSERT_STRING_EQUAL (text, "events=calls+memory paths=count ring=chunk memory-encoding=access memory-proof");
   CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
   CU_ASSERT_EQUAL (set ("ring", "cab"), 0);
   CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);

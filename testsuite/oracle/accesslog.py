@@ -1,0 +1,80 @@
+# accesslog.py - reads what accesslog.c wrote, and regenerates the accesses from it and from the program's records, by info.h's words.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import array
+import os
+
+import lib
+
+MOST_WORDS = 4000000    # of a log that are read
+ESCAPES = {"t": "\t", "n": "\n", "1": "\1", "\\": "\\"}
+
+
+class Access:
+    def __init__(self, fields):
+        (self.number, self.region, self.place, self.flags, self.bytes, self.word, self.offset, self.step, self.part, self.loop, self.name) = fields
+        self.number, self.region, self.bytes, self.offset, self.part = (int(x) for x in (self.number, self.region, self.bytes, self.offset, self.part))
+        self.word = None if self.word == "-" else int(self.word)
+        self.is_range = "g" in self.flags
+
+
+class Function:
+    def __init__(self, text):
+        lines = [line.split("\t") for line in text.split("\n")]
+        assert lines[0][0] == "F1", text[:100]
+        self.name = lines[0][1]
+        self.regions, self.accesses, self.loops = {}, [], []
+        for line in lines[1:]:
+            if line[0] == "R":
+                self.regions[int(line[1])] = (int(line[2]), None if line[3] == "-" else int(line[3]), [])
+            elif line[0] == "A":
+                access = Access(line[1:])
+                assert access.number == len(self.accesses)
+                self.accesses.append(access)
+                self.regions[access.region][2].append(access)
+            elif line[0] == "T":
+                self.loops.append(line[1:])
+
+
+def generate(function, region, words):
+    """What an event of REGION with raw WORDS tells: (number of the access, address, bytes), in order."""
+    n_words, count, accesses = function.regions[region]
+    assert n_words == len(words), "region %d of %s: %d words" % (region, function.name, len(words))
+    whole, parts = (words[count] >> 8, words[count] & 255) if count is not None else (1, 0)
+    for i in range(whole + (parts > 0)):
+        for a in accesses:
+            if i == whole and a.part >= parts:
+                continue
+            step = 0 if a.step == "-" else words[int(a.step[1:])] if a.step[0] == "w" else int(a.step)
+            address = (0 if a.word is None else words[a.word]) + a.offset + i * step
+            yield a.number, address & (2 ** 64 - 1), words[a.bytes] if a.is_range else a.bytes
+
+
+def records(program):
+    """Section .cabprof_info of PROGRAM."""
+    lib.run(["objcopy", "--dump-section", ".cabprof_info=records", program, "/dev/null"])
+    with open("records", "rb") as file:
+        data = file.read()
+    os.unlink("records")
+    return data
+
+
+def read(log, program):
+    """({thread: [(function, region, words)]}, all of the log was read)."""
+    with open(log, "rb") as file:
+        head = array.array("Q", file.read(8))
+        words = array.array("Q", file.read(8 * (min(head[0], MOST_WORDS) - 1)))
+    data, functions, threads, at = records(program), {}, {}, 0
+    while at < len(words):
+        kind, n = words[at] >> 8 & 255, words[at] & 255
+        entry = words[at + 1:at + 1 + n]
+        if len(entry) < n or not words[at]:
+            break
+        if kind == 2:
+            offset = entry[2] & 0xffffffff
+            assert data[offset] == 1
+            functions[entry[0]] = Function(data[offset + 1:data.index(0, offset)].decode())
+        elif kind == 1 and entry[0] >> 16 & 255 == 0:
+            threads.setdefault(words[at] >> 16, []).append((functions[entry[0] >> 44], entry[0] >> 24 & 0xfffff, entry[1:]))
+        at += 1 + n
+    return threads, at == len(words) and head[0] <= MOST_WORDS
