@@ -64,6 +64,16 @@ is_ours (tree ref, tree base)
   return VAR_P (base) && DECL_ARTIFICIAL (base) && DECL_NAME (base) && !strncmp (IDENTIFIER_POINTER (DECL_NAME (base)), "__cab_", 6);
 }
 
+/* FLAGS, and what REF adds to them.  Who stores a part of WHOLE, the bytes around a bit-field, reads these first.  */
+static const char *
+flags_of (tree ref, tree whole, const char *flags)
+{
+  bool reads = *flags == 'r' || (ref != whole && !operand_equal_p (TYPE_SIZE (TREE_TYPE (whole)), DECL_SIZE (TREE_OPERAND (ref, 1)), 0));
+  if (TREE_THIS_VOLATILE (ref))
+    return *flags == 'r' ? "rv" : reads ? "rwv" : "wv";
+  return *flags == 'w' && reads ? "rw" : flags;
+}
+
 /* REF is read or written, as FLAGS say.  */
 static void
 add_ref (vec<struct cab_access> *found, gimple *stmt, tree ref, const char *flags, bool after)
@@ -88,7 +98,7 @@ add_ref (vec<struct cab_access> *found, gimple *stmt, tree ref, const char *flag
   access.ref = ref;
   access.address = address;
   access.bytes = CEIL (rest + n_bits, BITS_PER_UNIT);
-  access.flags = TREE_THIS_VOLATILE (ref) ? *flags == 'r' ? "rv" : "wv" : flags;
+  access.flags = flags_of (ref, whole, flags);
   access.after = after;
   access.name = cab_access_name (ref, false);
   add (found, access);

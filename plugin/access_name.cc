@@ -44,6 +44,41 @@ put_decl (struct obstack *ob, tree decl)
   return true;
 }
 
+/* The member of Fortran's array descriptors that says where the array is: a matter of the compiler's.  */
+static bool
+is_descriptor_member (tree ref)
+{
+  if (TREE_CODE (ref) != COMPONENT_REF)
+    return false;
+  const char *type = type_name (TREE_TYPE (TREE_OPERAND (ref, 0)));
+  const char *member = decl_name (TREE_OPERAND (ref, 1));
+  return type && member && !strncmp (type, "array", 5) && (!strcmp (member, "data") || !strcmp (member, "base_addr"));
+}
+
+/* What the pointer that lies in REF leads to.  */
+static bool
+put_through (struct obstack *ob, tree ref, bool element)
+{
+  bool is_array = is_descriptor_member (ref);
+  put (ob, element || is_array ? "" : "*");
+  if (!put_ref (ob, is_array ? TREE_OPERAND (ref, 0) : ref))
+    return false;
+  put (ob, element || is_array ? "[]" : "");
+  return true;
+}
+
+/* Where the program keeps POINTER, a call's result that has no name; null if it does not.  */
+static tree
+kept_in (tree pointer)
+{
+  use_operand_p use;
+  imm_use_iterator it;
+  FOR_EACH_IMM_USE_FAST (use, it, pointer)
+    if (gimple_store_p (USE_STMT (use)) && gimple_assign_single_p (USE_STMT (use)) && gimple_assign_rhs1 (USE_STMT (use)) == pointer)
+      return gimple_assign_lhs (USE_STMT (use));
+  return NULL_TREE;
+}
+
 /* What POINTER points to, as far as that says more than a type; ELEMENT: something was added to it on the way here.  */
 static bool
 put_pointed (struct obstack *ob, tree pointer, bool element, unsigned steps)
@@ -54,35 +89,21 @@ put_pointed (struct obstack *ob, tree pointer, bool element, unsigned steps)
     return false;
   gimple *def = SSA_NAME_DEF_STMT (pointer);
   tree variable = SSA_NAME_VAR (pointer);
-  bool is_named = variable && decl_name (variable) && !DECL_IGNORED_P (variable);
-  if (is_gimple_assign (def) && !is_named)
+  if (variable && VAR_P (variable) && DECL_HAS_DEBUG_EXPR_P (variable))
+    return put_through (ob, DECL_DEBUG_EXPR (variable), element);
+  if (variable && decl_name (variable) && !DECL_IGNORED_P (variable))
+    return put_through (ob, variable, element);
+  if (is_gimple_assign (def))
     {
       tree from = gimple_assign_rhs1 (def);
       if (gimple_assign_rhs_code (def) == POINTER_PLUS_EXPR)
 	return put_pointed (ob, from, true, steps - 1);
       if (TREE_CODE (from) == ADDR_EXPR || gimple_assign_ssa_name_copy_p (def) || gimple_assign_cast_p (def))
 	return put_pointed (ob, from, element, steps - 1);
-      if (gimple_assign_load_p (def))
-	{
-	  put (ob, element ? "" : "*");
-	  return put_ref (ob, from) && (put (ob, element ? "[]" : ""), true);
-	}
+      return gimple_assign_load_p (def) && put_through (ob, from, element);
     }
-  if (!is_named)
-    return false;
-  put (ob, element ? "" : "*");
-  put (ob, decl_name (variable));
-  put (ob, element ? "[]" : "");
-  return true;
-}
-
-/* The member of Fortran's array descriptors that says where the array is: a matter of the compiler's.  */
-static bool
-is_descriptor_member (tree ref)
-{
-  const char *type = type_name (TREE_TYPE (TREE_OPERAND (ref, 0)));
-  const char *member = decl_name (TREE_OPERAND (ref, 1));
-  return type && member && !strncmp (type, "array", 5) && !strcmp (member, "data") && DECL_ARTIFICIAL (TREE_OPERAND (ref, 1));
+  tree kept = is_gimple_call (def) ? kept_in (pointer) : NULL_TREE;
+  return kept && put_through (ob, kept, element);
 }
 
 static bool
@@ -101,8 +122,6 @@ put_member (struct obstack *ob, tree ref)
 {
   tree around = TREE_OPERAND (ref, 0), field = TREE_OPERAND (ref, 1);
   const char *name = decl_name (field);
-  if (is_descriptor_member (ref))
-    return put_ref (ob, around);
   if (!put_ref (ob, around))
     return false;
   if (name)   /* an unnamed member's own members are the outer type's */

@@ -28,6 +28,7 @@
 #include "cgraph.h"
 #include "ssa.h"
 #include "tree-ssa.h"
+#include "ssa-iterators.h"
 #include "tree-into-ssa.h"
 #include "tree-eh.h"
 #include "except.h"
