@@ -164,6 +164,12 @@ run_pass (void)
   cgraph_node *node;
   if (seen_error () || !cab_filter_begin ())
     return 0;
+  if (flag_generate_lto && (cab_opts.events & CAB_EVENTS_PATHS) && (cab_opts.events & CAB_EVENTS_MEMORY))
+    {
+      error ("cabprof: %s: with %<-flto%> counters of paths cannot be told from memory of the program: ask for one of both, or leave "
+	     "%<-flto%> away", "-fplugin-arg-cabprof-events=paths+memory");
+      return 0;
+    }
   if (has_early_probes ())
     forget_purity ();
   cab_builtins_declare ();

@@ -149,7 +149,7 @@ cab_paths_plan (struct cab_body *body, const char **reason)
   int error = cab_pathnum_run (&body->graph);
   if (error)
     *reason = cab_pathnum_error (error);
-  else if (body->traces)
+  else if (body->traces && !(cab_opts.events & CAB_EVENTS_MEMORY))   /* accesses stand between the paths of iterations */
     cab_runs_find (body);
   return !error;
 }
