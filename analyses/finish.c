@@ -9,7 +9,6 @@
 #include "analyses/heap.h"
 #include "analyses/finish_records.h"
 
-#define DEFAULT_ANALYSES "tree+paths+loops"
 
 /* One ring that is being finished. */
 struct rest
@@ -309,8 +308,8 @@ chosen_analyses (const char *options, char *names, size_t size)
   const char *found = options;
   while ((found = strstr (found, key)) && found != options && found[-1] != ':')
     found++;
-  found = found ? found + strlen (key) : DEFAULT_ANALYSES;
-  snprintf (names, size, "%.*s", (int) strcspn (found, ":"), *found ? found : DEFAULT_ANALYSES);
+  found = found ? found + strlen (key) : CAB_ANALYSES_DEFAULT;
+  snprintf (names, size, "%.*s", (int) strcspn (found, ":"), *found ? found : CAB_ANALYSES_DEFAULT);
 }
 
 static void

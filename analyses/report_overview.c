@@ -233,7 +233,9 @@ put_next (const struct out *out)
   if (cab_model_state (m, &cab_loops))
     fprintf (out->to, "  cabprof report trips                      how often loops were entered, and how often they iterate\n");
   if (cab_model_state (m, &cab_accesses))
-    fprintf (out->to, "  cabprof report accesses                   which variables and fields are read and written, and where\n");
+    fprintf (out->to, "  cabprof report accesses                   which variables and fields are read and written, and where\n"
+	     "%s", cab_model_state (m, &cab_blocks) ? "  cabprof report blocks                     what each allocation made, and who reads and writes it\n"
+	     : "  run with CABPROF_OPTIONS=analyses=accesses+blocks for what each allocation made, and who reads and writes it\n");
   if (m->has_paths)
     fprintf (out->to, "  cabprof report paths --function=NAME      all paths of a function, with their lines\n"
 		      "  cabprof report lines --file=NAME          how often each line was executed\n");
@@ -290,6 +292,8 @@ cab_report_overview (struct cab_model *model, const struct cab_report_options *o
     put_top (&out, "Hottest paths, with their source lines", cab_report_paths);
   if (model->has_calls)
     put_top (&out, "Hottest call sites", cab_report_calls);
+  if (cab_model_state (model, &cab_accesses))
+    put_top (&out, "Most frequent accesses to memory", cab_report_accesses);
   if (model->n_processes)
     put_ledger (&out);
   put_next (&out);

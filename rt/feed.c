@@ -14,7 +14,6 @@
 #include "rt/thread.h"
 
 #define ARENA_RESERVE (UINT64_C (16) << 30)
-#define DEFAULT_ANALYSES "tree+paths+loops"
 
 static const struct cab_analysis *chosen[CAB_FEED_ANALYSES];
 static uint32_t n_chosen;
@@ -53,7 +52,7 @@ int
 cab_feed_choose (const char *names, struct cab_diag *diag)
 {
   char name[64];
-  const char *s = names && *names ? names : DEFAULT_ANALYSES;
+  const char *s = names && *names ? names : CAB_ANALYSES_DEFAULT;
   n_chosen = 0;
   while (*s)
     {

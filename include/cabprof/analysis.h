@@ -149,6 +149,8 @@ struct cab_analysis
 };
 /* The registry: analyses/registry.c. */
 extern const struct cab_analysis *const cab_analyses[];   /* ends with null */
+/* Those that run where the options name none: together they take each kind of event, and one to which none comes costs nothing. */
+#define CAB_ANALYSES_DEFAULT "tree+paths+loops+accesses"
 const struct cab_analysis *cab_analysis_find (const char *name);
 
 #endif
