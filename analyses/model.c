@@ -175,6 +175,21 @@ cab_model_access (const struct cab_model *model, uint32_t number)
   return ref;
 }
 
+/* Who of the same name is there: other builds of the function, and its row of the other kind. */
+static void
+meet_namesakes (struct cab_model *model, struct cab_function *function, bool of_accesses)
+{
+  struct entry *kind[2];
+  for (int i = 0; i < 2; i++)
+    kind[i] = find (model, model->tables->by_name, cab_names_format (&model->names, "%s\1%s\1%d", function->assembler, function->file, i));
+  struct entry *same = kind[of_accesses], *other = kind[!of_accesses];
+  if (same->function)
+    same->function->twin = function->twin = true;
+  if (other->function)
+    (of_accesses ? function : other->function)->beside = true;
+  same->function = function;
+}
+
 static struct cab_function *
 new_function (struct cab_model *model, const struct cab_record *record, const char *name, const char *file, const struct cab_part_function *f)
 {
@@ -195,10 +210,7 @@ new_function (struct cab_model *model, const struct cab_record *record, const ch
   model->functions[model->n_functions++] = function;
   add_sites (model, function, record ? record->n_sites : 0);
   add_accesses (model, function);
-  struct entry *same_name = find (model, model->tables->by_name, cab_names_format (names, "%s\1%s", name, file));
-  if (same_name->function)
-    same_name->function->twin = function->twin = true;
-  same_name->function = function;
+  meet_namesakes (model, function, f->flags & CAB_ROW_MEMORY);
   return function;
 }
 

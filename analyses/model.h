@@ -30,6 +30,7 @@ struct cab_function
   uint32_t first_access, n_accesses; /* the same of its accesses, and behind them its allocations */
   unsigned flags;                    /* CAB_ROW_*, of all processes */
   bool twin;                         /* another build of this function is in the profile too */
+  bool beside;                       /* its probes of accesses; its other probes have a row, and a struct, of their own */
   bool entries_known;                /* `entries` counts all of its activations */
   const struct cab_record *record;   /* null: its module's records were not found */
   uint64_t entries, arrivals;        /* counters [0] and [1] */

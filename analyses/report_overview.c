@@ -201,7 +201,7 @@ put_ledger (const struct out *out)
   for (uint32_t i = 0; i < out->model->n_functions; i++)
     {
       const struct cab_function *f = out->model->functions[i];
-      n_executed += cab_model_calls (f) != 0;
+      n_executed += cab_model_calls (f) != 0 || ((f->flags & CAB_ROW_MEMORY) && !f->beside);
       n_nameless += !f->record;
       unfinished += cab_model_unfinished (f);
       n_by_paths += cab_model_has_paths (f);

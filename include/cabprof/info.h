@@ -14,7 +14,7 @@
  *   D \t file \t line \t column \t last line       where it is declared; lines are 1-based, 0 = unknown
  *   C \t checksum(hex) \t flags \t n_counters \t n_sites
  *        flags: c paths counted, t paths traced, l calls, o loops, e entry counter, a arrival counter, k cut at calls, i may be inlined elsewhere,
- *        g made by the compiler (gcov shows no lines of it)
+ *        g made by the compiler (gcov shows no lines of it), m accesses (a record of its own: it has R, A, T and M lines, and no graph)
  *   B \t n_blocks \t n_paths
  *   b \t block \t file:line[,line...][;file:line...]   source lines of the block, in the order in which its statements first name
  *        them; each once (as gcov's)
@@ -47,7 +47,8 @@
  *        step: -, or what is added to the address from one pass to the next: a decimal number, or wN: raw word N
  *        part: with a count, the access belongs to part PART (0-based) of a pass: see below; else 0
  *        loop: number of the innermost loop that it is in, of the T lines; or -
- *        name: what the source calls it: a variable, or type.field of a chain (node.hdr.next, [] for elements of an array); escaped; ? none
+ *        name: what the source calls it: a variable, or type.field of a chain (node.hdr.next, [] for elements of an array), *p or p[] of what
+ *        pointer p points to; escaped; ? none
  *   T \t loop \t file:line:column \t ordinal \t origin \t parent      a loop, 0-based, with the key of its source loop (as L lines); parent: the
  *        number of the loop around it, or -
  *   M \t allocation \t file:line:column \t callee \t type        a call that allocates or releases memory, 0-based; callee: assembler name; type: of

@@ -88,5 +88,13 @@ done
 CABPROF_OPTIONS=analyses=tree:data=data ./prog
 "$CABPROF" report accesses -d data >out 2>&1 && fail "report accesses finds what was not counted"
 grep -q "analyses=accesses" out || fail "does not say how to count accesses: $(cat out)"
-echo "CASES $((passed + 1)) $failed 0"
+
+# Paths and accesses of a function have a row each: it is one function all the same.
+gcc -O2 -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+memory prog.c -o both || fail "does not compile"
+CABPROF_OPTIONS=data=both.data ./both
+"$CABPROF" report methods -d both.data >out
+! grep build out || fail "a function with two rows is taken for two builds: $(cat out)"
+n=$(grep -c '^[a-z].*prog\.c' out)
+"$CABPROF" report -d both.data | grep -q "^  functions executed  *$n\$" || fail "not $n functions: $("$CABPROF" report -d both.data)"
+echo "CASES $((passed + 2)) $failed 0"
 [ $failed = 0 ]
