@@ -1,15 +1,21 @@
 /* an_accesses.c - how often did each access read and write, and how many bytes?
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * The last store of a row is the count; which of the two sums of bytes holds, the counts' own sum says (odd or even), so both change at
- * once.
+ * Nearly always an access does the same to as many bytes each time: then one counter holds all.  Else the last store of a row is the count;
+ * which of the two sums of bytes holds, the counts' own sum says (odd or even), so both change at once.
  */
 #include "space.h"
 #include "states.h"
 
 #define NAME "accesses"
-#define MAGIC 0x61636373u
+#define MAGIC 0x61636332u
 #define LEAST 1024
+
+/* N times what KEY says: bytes << 8 | form.  0: nothing yet. */
+struct steady
+{
+  uint64_t n, key;
+};
 
 struct place
 {
@@ -21,7 +27,8 @@ struct state
 {
   uint32_t magic, reserved;
   uint64_t lost;
-  uint64_t places;     /* table of struct place, by number of the access */
+  uint64_t steady;     /* table of struct steady, by number of the access */
+  uint64_t places;     /* table of struct place, likewise: what is not as it was the first time */
 };
 
 static struct state *
@@ -36,19 +43,32 @@ accesses_open (struct cab_arena *arena, const char *arguments, struct cab_diag *
   return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
 }
 
-/* The place of access NUMBER, or null where there is no room. */
+/* Element NUMBER of the table at *TABLE, made larger if need be; null where there is no room. */
+static void *
+element_of (struct cab_arena *arena, size_t table, uint32_t number, size_t bytes)
+{
+  uint64_t *at = (uint64_t *) (arena->base + table);
+  if (number >= cab_space_capacity (arena, *at))
+    {
+      uint64_t larger = number > CAB_ACCESS_MAX ? 0 : cab_space_table_for (arena, *at, number, LEAST, bytes);
+      if (!larger)
+	return NULL;
+      at = (uint64_t *) (arena->base + table);
+      *at = larger;
+    }
+  return (char *) cab_space_elements (arena, *at) + number * bytes;
+}
+
+static struct steady *
+steady_of (struct cab_arena *arena, uint32_t number)
+{
+  return element_of (arena, offsetof (struct state, steady), number, sizeof (struct steady));
+}
+
 static struct place *
 place_of (struct cab_arena *arena, uint32_t number)
 {
-  struct state *state = state_of (arena);
-  if (number >= cab_space_capacity (arena, state->places))
-    {
-      uint64_t table = number > CAB_ACCESS_MAX ? 0 : cab_space_table_for (arena, state->places, number, LEAST, sizeof (struct place));
-      if (!table)
-	return NULL;
-      state_of (arena)->places = table;
-    }
-  return (struct place *) cab_space_elements (arena, state_of (arena)->places) + number;
+  return element_of (arena, offsetof (struct state, places), number, sizeof (struct place));
 }
 
 static inline unsigned
@@ -57,43 +77,66 @@ bank (const struct place *p)
   return (p->n[0] + p->n[1] + p->n[2] + p->n[3]) & 1;
 }
 
+static inline uint64_t
+key_of (unsigned form, uint64_t bytes)
+{
+  return form && bytes < UINT64_C (1) << 56 ? bytes << 8 | form : 0;
+}
+
+/* One access that its steady place, if it has one, is not known to be for. */
+static void __attribute__ ((noinline))
+count_slowly (struct cab_arena *arena, uint32_t number, unsigned form, uint64_t bytes)
+{
+  struct steady *s = steady_of (arena, number);
+  uint64_t key = key_of (form, bytes);
+  if (s && key && (s->key == key || (!s->key && !s->n)))
+    {
+      s->key = key;
+      cab_space_count (&s->n);
+      return;
+    }
+  struct place *p = s ? place_of (arena, number) : NULL;
+  if (p)
+    {
+      unsigned now = bank (p);
+      p->bytes[!now] = p->bytes[now] + (form ? bytes : 0);
+    }
+  cab_space_count (p ? &p->n[form] : &state_of (arena)->lost);
+}
+
 static void
 accesses_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
 {
   (void) functions, (void) out;
   if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && accesses_open (arena, "", NULL) < 0))
     return;
-  uint64_t capacity = 0;
-  struct place *places = NULL;
-  for (uint32_t i = 0; i < batch->n; i++)
+  uint64_t capacity = cab_space_capacity (arena, state_of (arena)->steady);
+  struct steady *steady = cab_space_elements (arena, state_of (arena)->steady);
+  const uint32_t *site = batch->site;
+  const uint64_t *bytes = batch->bytes;
+  const uint8_t *forms = batch->form;
+  for (uint32_t i = 0, n = batch->n; i < n; i++)
     {
-      unsigned form = batch->form[i] & (CAB_ROW_READ | CAB_ROW_WRITE);
-      uint32_t number = batch->site[i];
-      if (number >= capacity && place_of (arena, number))
-	{
-	  places = cab_space_elements (arena, state_of (arena)->places);
-	  capacity = cab_space_capacity (arena, state_of (arena)->places);
-	}
-      if (number < capacity)
-	{
-	  struct place *p = places + number;
-	  unsigned now = bank (p);
-	  p->bytes[!now] = p->bytes[now] + (form ? batch->bytes[i] : 0);
-	  cab_space_count (&p->n[form]);
-	}
+      unsigned form = forms[i] & (CAB_ROW_READ | CAB_ROW_WRITE);
+      uint32_t number = site[i];
+      if (__builtin_expect (number < capacity && form && steady[number].key == (bytes[i] << 8 | form), 1))
+	cab_space_count (&steady[number].n);
       else
-	cab_space_count (&state_of (arena)->lost);
+	{
+	  count_slowly (arena, number, form, bytes[i]);
+	  capacity = cab_space_capacity (arena, state_of (arena)->steady);
+	  steady = cab_space_elements (arena, state_of (arena)->steady);
+	}
     }
 }
 
 static uint64_t
 accesses_applied (const struct cab_arena *arena)
 {
-  const struct state *state = state_of (arena);
-  uint64_t n = state ? cab_space_capacity (arena, state->places) : 0, sum = 0;
-  const struct place *p = n ? cab_space_elements (arena, state->places) : NULL;
-  for (uint64_t i = 0; i < n; i++)
-    sum += cab_state_sum (p[i].n, 4);
+  struct cab_accesses_row row;
+  uint64_t sum = 0;
+  for (uint64_t cursor = 0; cab_accesses_next (arena, &cursor, &row);)
+    sum += cab_state_sum (row.n, 4);
   return sum;
 }
 
@@ -109,9 +152,33 @@ accesses_check (const struct cab_arena *arena, struct cab_diag *diag)
   const struct state *state = state_of (arena);
   if (!state)
     return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
-  if (!cab_space_table_ok (arena, state->places, sizeof (struct place)))
+  if (!cab_space_table_ok (arena, state->places, sizeof (struct place)) || !cab_space_table_ok (arena, state->steady, sizeof (struct steady)))
     return cab_state_refuse (diag, NAME, "the table of accesses leaves the arena");
   return 0;
+}
+
+/* What ROW says is added where it belongs; what it says of, or 0: no room. */
+static bool
+add_row (struct cab_arena *into, uint32_t number, const struct cab_accesses_row *row)
+{
+  struct steady *s = steady_of (into, number);
+  uint64_t n = cab_state_sum (row->n, 4);
+  unsigned form = row->n[1] ? 1 : row->n[2] ? 2 : 3;
+  uint64_t key = row->n[form] == n && row->bytes % n == 0 ? key_of (form, row->bytes / n) : 0;
+  if (s && key && (s->key == key || (!s->key && !s->n)))
+    {
+      s->key = key;
+      s->n += n;
+      return true;
+    }
+  struct place *p = s ? place_of (into, number) : NULL;
+  if (!p)
+    return false;
+  uint64_t bytes = p->bytes[bank (p)] + row->bytes;
+  for (int k = 0; k < 4; k++)
+    p->n[k] += row->n[k];
+  p->bytes[bank (p)] = bytes;
+  return true;
 }
 
 static int
@@ -123,16 +190,8 @@ accesses_merge (struct cab_arena *into, const struct cab_arena *from, const stru
   for (uint64_t cursor = 0; cab_accesses_next (from, &cursor, &row);)
     {
       uint32_t target = map ? cab_space_mapped (map->access, map->n_access, row.number) : row.number;
-      struct place *p = target || !row.number ? place_of (into, target) : NULL;
-      if (!p)
-	{
-	  state_of (into)->lost += cab_state_sum (row.n, 4);
-	  continue;
-	}
-      uint64_t bytes = p->bytes[bank (p)] + row.bytes;
-      for (int k = 0; k < 4; k++)
-	p->n[k] += row.n[k];
-      p->bytes[bank (p)] = bytes;
+      if ((!target && row.number) || !add_row (into, target, &row))
+	state_of (into)->lost += cab_state_sum (row.n, 4);
     }
   state_of (into)->lost += accesses_lost (from);
   return 0;
@@ -142,17 +201,29 @@ bool
 cab_accesses_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_accesses_row *row)
 {
   const struct state *state = state_of (arena);
-  uint64_t n = state ? cab_space_capacity (arena, state->places) : 0;
-  const struct place *p = n ? cab_space_elements (arena, state->places) : NULL;
-  while (*cursor < n && !cab_state_sum (p[*cursor].n, 4))
-    ++*cursor;
-  if (*cursor >= n)
-    return false;
-  p += *cursor;
-  row->number = (*cursor)++;
-  memcpy (row->n, p->n, sizeof row->n);
-  row->bytes = p->bytes[bank (p)];
-  return true;
+  uint64_t n = state ? cab_space_capacity (arena, state->steady) : 0, n_places = state ? cab_space_capacity (arena, state->places) : 0;
+  const struct steady *steady = n ? cab_space_elements (arena, state->steady) : NULL;
+  const struct place *places = n_places ? cab_space_elements (arena, state->places) : NULL;
+  for (; *cursor < n || *cursor < n_places; ++*cursor)
+    {
+      *row = (struct cab_accesses_row) { .number = *cursor };
+      if (*cursor < n_places)
+	{
+	  memcpy (row->n, places[*cursor].n, sizeof row->n);
+	  row->bytes = places[*cursor].bytes[bank (places + *cursor)];
+	}
+      if (*cursor < n)
+	{
+	  row->n[steady[*cursor].key & 3] += steady[*cursor].n;
+	  row->bytes += steady[*cursor].n * (steady[*cursor].key >> 8);
+	}
+      if (cab_state_sum (row->n, 4))
+	{
+	  ++*cursor;
+	  return true;
+	}
+    }
+  return false;
 }
 
 const struct cab_analysis cab_accesses = {

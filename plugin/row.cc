@@ -103,7 +103,9 @@ build_record (const char *info, size_t length)
   memcpy (text + 1, info, length);
   text[length + 1] = 0;
   unsigned hash = hash_text (text, length + 2);
-  sprintf (name, "__cab_info.%08x.%u", hash, n_records++);
+  /* The linker drops temporary names in such sections.  Their values are offsets, which valgrind takes for addresses, and dies of a record that
+     seems to reach into the code.  Where the link-time compilation distributes variables over files, names have to be real.  */
+  sprintf (name, flag_generate_lto || in_lto_p ? "__cab_info.%08x.%u" : "*.Lcab_info.%08x.%u", hash, n_records++);
   sprintf (section, CAB_INFO_SECTION ",\"MS\",@progbits,1,unique,%u#", hash & 0x7fffffff);
 
   tree value = build_string (length + 2, text);

@@ -36,19 +36,16 @@ bool
 cab_expand_once (const struct cab_regions *regions, uint32_t first_site, uint32_t region, const uint64_t *words, unsigned n,
 		 struct cab_expand_rows *rows)
 {
-  uint64_t word[CAB_ACCESS_WORDS + 1];
+  static const uint64_t zero = 0;
   const struct cab_region *r = cab_regions_at (regions, region);
   if (region >= regions->n_regions || n != r->words || r->count != CAB_NO_WORD || r->n > CAB_BATCH_MAX - rows->n)
     return false;
   const struct cab_region_access *a = cab_regions_accesses (regions) + r->first;
   uint32_t at = rows->n, end = at + r->n;
-  for (unsigned i = 0; i < n; i++)
-    word[i] = words[i];
-  word[CAB_NO_WORD] = 0;
   for (; at < end; at++, a++)
     {
-      rows->address[at] = word[a->word] + a->offset;
-      rows->bytes[at] = word[a->bytes_word] + a->bytes;
+      rows->address[at] = *(a->word == CAB_NO_WORD ? &zero : words + a->word) + a->offset;
+      rows->bytes[at] = *(a->bytes_word == CAB_NO_WORD ? &zero : words + a->bytes_word) + a->bytes;
       rows->site[at] = first_site + a->number;
       rows->form[at] = a->form;
     }

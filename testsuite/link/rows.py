@@ -8,7 +8,7 @@ one, or if a note about the context does not agree with the symbol __cab_ctx.  -
 import struct
 import sys
 
-MAGIC, ABI = 0xC0B5170B, 1
+MAGIC, ABI = 0xC0B5170B, 2
 
 
 def fail(message):

@@ -78,6 +78,11 @@ $CXX "${plugin[@]}" -O2 -c $src/a.cc && $CXX -O2 -c $src/b.cc && $CC "${plugin[@
 said=$($CXX a.o b.o c2.o -o prog 2>&1) && failed "links" || {
   grep -q "multiple definition of .*__cab_objects_of_two_cabprof_versions__compile_all_with_one" <<<"$said" && passed || failed "$said"; }
 
+# Symbols of records would be offsets in the section, which tools such as valgrind take for addresses in the code.
+enter "records have no symbols"
+$CXX "${plugin[@]}" -O2 -c $src/a.cc && $CXX "${plugin[@]}" -O2 -c $src/b.cc && $CC "${plugin[@]}" -O2 -c $src/c.c && $CXX a.o b.o c.o -o prog || failed "does not link"
+readelf -SW prog | grep -q ' \.cabprof_info ' && ! nm prog | grep -i cab_info && passed || failed "no records, or with symbols"
+
 # The source's name, mapped; the same bytes whatever the directory.
 enter "prefix maps"
 mkdir one two
