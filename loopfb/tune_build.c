@@ -213,6 +213,12 @@ cab_tune_find_program (struct cab_tune *tune)
       return -1;
     }
   tune->program = given ? xstrdup (given) : cab_tune_line_program (tune->options.run, is_built, tune);
+  if (!tune->program && tune->options.resume)
+    {
+      cab_say ("%s: no word of it names a program as the build has left it: a tune that has ended has put hints into it: start anew, without --resume",
+	       tune->options.run);
+      return -1;
+    }
   if (!tune->program)
     {
       cab_say ("%s: no word of it names a program that the build has linked: name it with --program; a script then finds the variant in "

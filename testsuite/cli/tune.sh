@@ -59,8 +59,9 @@ print ([r["vectorize"] for r in json.load (sys.stdin)["rows"] if r["function"] =
 "$CABPROF" report loops --html=page.html && says page.html "no-vec"
 "$CABPROF" tune --resume --build make --run ./prog --budget 2 >out 2>err && fail "--resume goes on with other columns"
 says err "is of a tune with another build, run or option"
-run_tune 0 --resume --budget 2
-[ "$(hint_of burn)" = 0 ] || fail "resumed: another hint"
+run_tune 1 --resume --budget 2
+says err "start anew, without --resume"
+[ "$(hint_of burn)" = 0 ] || fail "the hints are gone"
 run_tune 2 --build make --run ./prog --try=some
 says err "is neither factors nor all"
 
