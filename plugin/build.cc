@@ -53,3 +53,14 @@ cab_build_cold (gimple_stmt_iterator *gsi, enum tree_code code, tree a, tree b, 
   gsi_insert_seq_after (&in, seq, GSI_CONTINUE_LINKING);
   *gsi = gsi_for_stmt (stay);
 }
+
+void
+cab_build_commit (void)
+{
+  gsi_commit_edge_inserts ();
+  free_dominance_info (CDI_DOMINATORS);
+  free_dominance_info (CDI_POST_DOMINATORS);
+  if (current_loops)
+    loops_state_set (LOOPS_NEED_FIXUP);
+  mark_virtual_operands_for_renaming (cfun);
+}

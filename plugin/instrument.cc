@@ -74,20 +74,15 @@ make_entry (struct cab_body *body)
   gsi_insert_before (&gsi, body->anchor, GSI_SAME_STMT);
 }
 
-/* What the passes behind rely on, after statements, blocks and edges have come in.  */
+/* What the passes behind rely on.  */
 static void
 settle (struct cab_body *body)
 {
   basic_block bb;
   gimple_stmt_iterator anchor = gsi_for_stmt (body->anchor);
   gsi_remove (&anchor, true);
-  gsi_commit_edge_inserts ();
-  free_dominance_info (CDI_DOMINATORS);
-  free_dominance_info (CDI_POST_DOMINATORS);
-  if (current_loops)
-    loops_state_set (LOOPS_NEED_FIXUP);
+  cab_build_commit ();
   /* Calls were const or pure when their virtual operands were built.  */
-  mark_virtual_operands_for_renaming (cfun);
   FOR_EACH_BB_FN (bb, cfun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
       if (is_gimple_call (gsi_stmt (gsi)))

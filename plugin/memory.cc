@@ -62,12 +62,7 @@ number_at_entry (struct cab_memory *m)
 static void
 settle (void)
 {
-  gsi_commit_edge_inserts ();
-  free_dominance_info (CDI_DOMINATORS);
-  free_dominance_info (CDI_POST_DOMINATORS);
-  if (current_loops)
-    loops_state_set (LOOPS_NEED_FIXUP);
-  mark_virtual_operands_for_renaming (cfun);
+  cab_build_commit ();
   update_ssa (TODO_update_ssa);
   cgraph_edge::rebuild_edges ();
 }

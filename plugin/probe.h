@@ -166,5 +166,8 @@ extern tree cab_u64 (unsigned HOST_WIDE_INT value);
 /* End GSI's block in front of GSI with "if (A CODE B) goto cold"; COLD's statements are SEQ, and it joins behind the condition.
    GSI stays on the same statement. */
 extern void cab_build_cold (gimple_stmt_iterator *gsi, enum tree_code code, tree a, tree b, gimple_seq seq);
+/* After statements, blocks and edges have come in: what waits on edges is inserted, what was known of the shape is forgotten, virtual operands
+   are to be built anew by update_ssa.  */
+extern void cab_build_commit (void);
 
 #endif

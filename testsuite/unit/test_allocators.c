@@ -16,7 +16,7 @@ static char error[CAB_ALLOCATORS_ERROR_BYTES];
 static int
 read_bytes (const char *text, size_t n)
 {
-  char path[] = "/tmp/cabprof-allocators-XXXXXX";
+  char path[] = "allocators-XXXXXX";
   int fd = mkstemp (path);
   CU_ASSERT_FATAL (fd >= 0 && write (fd, text, n) == (ssize_t) n);
   close (fd);
