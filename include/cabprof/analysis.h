@@ -122,9 +122,54 @@ struct cab_out
   void (*emit) (void *host, const struct cab_batch *batch);
 };
 
+/* What the report of an analysis writes to, in the command: a table with named columns, which the host shows as text, TSV or JSON. */
+enum cab_sheet_type
+{
+  CAB_SHEET_TEXT,                /* texts are copied */
+  CAB_SHEET_COUNT,               /* text shows it with its thousands grouped */
+  CAB_SHEET_NUMBER,              /* as it is; lines, ids */
+  CAB_SHEET_SHARE,               /* 0 .. 1 */
+  CAB_SHEET_REAL                 /* one that is not finite is unknown */
+};
+
+struct cab_sheet_column
+{
+  const char *name;              /* letters, digits and _ */
+  enum cab_sheet_type type;
+};
+
+union cab_sheet_cell
+{
+  const char *text;
+  uint64_t count;
+  double real;
+};
+
+/* Where something stands in the source.  Texts may be empty, lines 0: unknown. */
+struct cab_sheet_place
+{
+  const char *function, *file;
+  const char *name;              /* of an access: the variable or type.field; of an allocation and of a call site: the callee; else empty */
+  uint32_t line, column;
+};
+
+struct cab_sheet
+{
+  void *host;
+  /* Once, before the first row.  COLUMNS must outlive the report. */
+  void (*columns) (void *host, const struct cab_sheet_column *columns, int n);
+  /* A row: as many cells as there are columns. */
+  void (*row) (void *host, const union cab_sheet_cell *cells);
+  /* Where function FN, call site SITE, access or allocation NUMBER of the merged state stands; 0: not known. */
+  int (*function) (void *host, uint32_t fn, struct cab_sheet_place *place);
+  int (*site) (void *host, uint32_t site, struct cab_sheet_place *place);
+  int (*access) (void *host, uint32_t number, struct cab_sheet_place *place);
+};
+
 struct cab_analysis
 {
   uint32_t abi;                  /* CAB_ANALYSIS_ABI */
+  uint32_t bytes;                /* sizeof (struct cab_analysis); of those that cabprof brings: 0 */
   const char *name;
   const char *summary;           /* one line */
   uint32_t kinds;                /* bit 1 << CAB_EV_CALL, 1 << CAB_EV_PATH, ... */
@@ -146,7 +191,14 @@ struct cab_analysis
   int (*check) (const struct cab_arena *arena, struct cab_diag *diag);
   /* Add FROM (checked) to INTO. */
   int (*merge) (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag);
+  /* Of a user's analysis, or null: write what the state (checked, merged over the profile) says to SHEET, for `cabprof report NAME'. */
+  void (*report) (const struct cab_arena *arena, const struct cab_sheet *sheet);
 };
+
+/* A user's own analysis (docs/own-analysis.md) is a shared object NAME.so that exports this, with `name' being NAME. */
+#define CAB_ANALYSIS_EXPORT const struct cab_analysis cab_own_analysis __attribute__ ((visibility ("default")))
+#define CAB_ANALYSIS_HEAD .abi = CAB_ANALYSIS_ABI, .bytes = sizeof (struct cab_analysis)
+
 /* The registry: analyses/registry.c. */
 extern const struct cab_analysis *const cab_analyses[];   /* ends with null */
 /* Those that run where the options name none: together they take each kind of event, and one to which none comes costs nothing. */
