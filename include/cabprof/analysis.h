@@ -36,6 +36,16 @@ struct cab_arena
   void *host;
 };
 
+/* The accesses of one pass through a region of a function's code that are the same each time but for their addresses. */
+struct cab_shape
+{
+  uint32_t id;                  /* process-wide, from 1, below CAB_ACCESS_MAX, and dense: no other shape of the process has it */
+  uint32_t n;                   /* accesses, at least 1, in program order; no access is twice in it, or in another shape */
+  const uint32_t *site;         /* columns as those of ACCESS batches; form is never a range */
+  const uint8_t *form;
+  const uint64_t *bytes;
+};
+
 /* A run of events of one kind, of one thread, in program order.  Columns hold N elements; those that the kind does not have are null.
    CALL, TAIL and UNDER events come in batches of kind CAB_EV_CALL; PATH, PATH_LAST and RUN in batches of kind CAB_EV_PATH.  Both have one column,
    `events`, which is packed, so that it can be the ring's own memory: event.h takes it apart.  A row whose times are not 1 stands for so many
@@ -60,6 +70,12 @@ struct cab_batch
   const uint64_t *address;      /* ACCESS: of the first byte; ALLOCATED, MOVED: of the new block; 0: there is none, the call failed */
   const uint64_t *other;        /* ACCESS: address of the old block, of MOVED; else 0 */
   const uint64_t *bytes;        /* ACCESS: bytes accessed or allocated */
+  /* ACCESS, of an analysis that CAB_WANTS_SHAPES.  If `shape' is not null, a row is a region's event, and stands for passes[i] * shape[i]->n accesses,
+     in program order pass by pass; the columns above are null.  What is not the same each time (ranges, the last part of a pass, allocations,
+     functions without a record) comes access by access as above, in batches of its own: their order among rows of shapes is not that of the program. */
+  const struct cab_shape *const *shape;   /* not valid behind feed: what is needed later is copied */
+  const uint64_t *passes;       /* null: 1 each; never 0 */
+  uint64_t accesses;            /* that all rows with a shape stand for */
 };
 #define CAB_BATCH_MAX 1024
 
@@ -68,6 +84,8 @@ static inline uint64_t
 cab_batch_events (const struct cab_batch *batch)
 {
   uint64_t sum = 0;
+  if (batch->shape)
+    return batch->accesses;
   for (uint32_t i = 0; batch->has_runs && i < batch->n; i++)
     sum += cab_ev_times (batch->events[i]);
   return batch->has_runs ? sum : batch->n;
@@ -166,6 +184,9 @@ struct cab_sheet
   int (*access) (void *host, uint32_t number, struct cab_sheet_place *place);
 };
 
+/* `wants' of an analysis. */
+#define CAB_WANTS_SHAPES 1u      /* it needs no addresses: accesses by region where that is possible, see struct cab_batch.  No host of this version does it */
+
 struct cab_analysis
 {
   uint32_t abi;                  /* CAB_ANALYSIS_ABI */
@@ -173,7 +194,7 @@ struct cab_analysis
   const char *name;
   const char *summary;           /* one line */
   uint32_t kinds;                /* bit 1 << CAB_EV_CALL, 1 << CAB_EV_PATH, ... */
-  uint32_t wants;                /* reserved: 0 */
+  uint32_t wants;                /* CAB_WANTS_...: how batches are to be; else 0 */
   enum cab_shard shard;
   size_t arena_bytes;            /* initial size */
   const struct cab_option *options;
