@@ -1,0 +1,122 @@
+/* trace_rows.h - the format `rows' of traces: what one stage of a pipe hands to the next.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Source:     docs/trace.md, "Rows", which says it for those who read it without us.
+ * Model:      a header that says which columns there are, then blocks: of rows, or of names, which come before the first row that needs
+ *             them, and at last one that says how many rows there were.  A stage reads blocks, hands names on as they are, and writes rows.
+ * Units:      bytes; times in ns of CLOCK_MONOTONIC, of the chunk in which the event came (an upper bound).
+ * Ownership:  the caller owns structs and descriptors; rows and names that a reader gives live until the next read, places until the close.
+ * Errors:     negative, with words "NAME: what is wrong: what to do" in DIAG; what was read before was good.
+ */
+#ifndef CAB_TRACE_ROWS_H
+#define CAB_TRACE_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "cabprof/analysis.h"
+#include "analyses/names.h"
+
+/* One event, or one access of one.  Numbers are those of the process that it comes from; 0: none. */
+struct cab_row
+{
+  uint64_t time;
+  uint64_t address;      /* ACCESS; ALLOCATED and MOVED: of the new block */
+  uint64_t bytes;        /* ACCESS: accessed or allocated */
+  uint64_t other;        /* MOVED: the old block; PATH: number of the path; LOOP: iterations or cycles */
+  uint64_t times;        /* how many events this stands for: 1, or more of PATH */
+  uint32_t process;      /* from 1 */
+  uint32_t thread;       /* from 1, in its process */
+  uint32_t fn;           /* the function that it happened in; CALL: the one that was entered */
+  uint32_t site;         /* ACCESS: access or allocation; CALL: call site; LOOP: loop in its function */
+  uint32_t depth;        /* CALL: frames below */
+  uint8_t kind;          /* enum cab_event_kind: CALL, TAIL, UNDER, PATH, PATH_LAST, LOOP, ACCESS */
+  uint8_t form;          /* ACCESS: enum cab_row_form; LOOP: enum cab_loop_form */
+  uint8_t level;         /* ACCESS, by `cabprof cache --mark': 0 not marked, 1 hit in the first level, 2 in the second, ..., 255 in none */
+  uint8_t reserved;      /* 0 */
+};
+#define CAB_ROW_MISSED_ALL 255
+
+/* Where an access, an allocation or a call site is, and a function. */
+struct cab_row_place
+{
+  uint32_t fn, line, column;
+  bool is_allocation;
+  const char *file;
+  const char *name;      /* access: variable or type.field, ? none; allocation: type, ? unknown; call: callee, * indirect */
+  const char *callee;    /* allocation: the function that was called; else "" */
+  const char *loop;      /* access: FILE:LINE:COLUMN of its innermost loop, or "" */
+};
+struct cab_row_function
+{
+  const char *name, *assembler, *file;   /* name: as people read it */
+  uint32_t line;
+};
+
+enum cab_rows_block
+{
+  CAB_ROWS_END,          /* all was read */
+  CAB_ROWS_ROWS,         /* rows, n_rows */
+  CAB_ROWS_NAMES         /* names, n_names bytes: hand them to cab_rows_write_names */
+};
+
+struct cab_rows_reader
+{
+  int fd;
+  char *path;                      /* for messages */
+  const struct cab_row *rows;
+  size_t n_rows;
+  const char *names;
+  size_t n_names;
+  uint64_t offset, total;          /* bytes read, rows read */
+  struct cab_rows_layout *layout;
+  unsigned char *block;
+  size_t room;
+  struct cab_row *converted;
+  struct cab_names memory;
+  struct htab *places;
+};
+
+/* Read from FD, of which PATH is the name.  With `fd' given back by the caller behind the close. */
+int cab_rows_open (struct cab_rows_reader *reader, int fd, const char *path, struct cab_diag *diag);
+/* The same, if the first N bytes were read already: at least CAB_ROWS_LOOK, or all there is. */
+#define CAB_ROWS_LOOK 8
+int cab_rows_open_behind (struct cab_rows_reader *reader, int fd, const char *path, const void *head, size_t n, struct cab_diag *diag);
+/* Do the N bytes at HEAD begin such a trace? */
+bool cab_rows_is (const void *head, size_t n);
+/* The next block: enum cab_rows_block, or negative. */
+int cab_rows_next (struct cab_rows_reader *reader, struct cab_diag *diag);
+void cab_rows_close (struct cab_rows_reader *reader);
+
+/* What the names said so far; null: nothing. */
+const struct cab_row_place *cab_rows_access (const struct cab_rows_reader *reader, uint32_t process, uint32_t site);
+const struct cab_row_place *cab_rows_call (const struct cab_rows_reader *reader, uint32_t process, uint32_t site);
+const struct cab_row_function *cab_rows_function (const struct cab_rows_reader *reader, uint32_t process, uint32_t fn);
+
+struct cab_rows_writer
+{
+  int fd;
+  int error;                       /* errno of the first write that failed; later ones do nothing */
+  uint32_t n;                      /* rows in the block in the making */
+  uint64_t total;
+  struct cab_row *rows;
+};
+#define CAB_ROWS_BLOCK 4096        /* rows of a block, at most */
+
+void cab_rows_begin (struct cab_rows_writer *writer, int fd);
+void cab_rows_write (struct cab_rows_writer *writer, const struct cab_row *rows, size_t n);
+void cab_rows_write_names (struct cab_rows_writer *writer, const char *names, size_t n);
+/* What is left, and the end: 0, or -errno.  The descriptor stays open. */
+int cab_rows_end (struct cab_rows_writer *writer);
+/* A writer that is given up: memory goes, the trace has no end. */
+void cab_rows_abandon (struct cab_rows_writer *writer);
+
+/* Lines of names, for who makes rows of events: text to which the escapes of a record are added.
+     P process pid command
+     T process thread tid name
+     F process fn name assembler file line
+     A process site fn file line column name loop
+     M process site fn file line column type callee
+     C process site fn file line column callee
+   separated by tabs. */
+
+#endif

@@ -1,0 +1,23 @@
+/* trace_rows_names.h - the names in a trace of rows; for trace_rows_read.c.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      lines as trace_rows.h says; of accesses and allocations, which are numbered together, both are found as 'A'.  A line of a letter
+ *             that is not known is skipped; of two for the same number the first holds.
+ * Ownership:  what is found lives in the memory that was given.
+ * Errors:     negative: a line is none.
+ */
+#ifndef CAB_TRACE_ROWS_NAMES_H
+#define CAB_TRACE_ROWS_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <ansidecl.h>
+#include <libiberty/hashtab.h>
+#include "analyses/names.h"
+
+struct htab *cab_rows_names_new (void);
+int cab_rows_names_take (struct htab *places, struct cab_names *memory, const char *text, size_t n);
+/* struct cab_row_place of 'A', 'C', or struct cab_row_function of 'F'. */
+const void *cab_rows_names_find (struct htab *places, char letter, uint32_t process, uint32_t number);
+
+#endif
