@@ -69,6 +69,26 @@ counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
   return 1;
 }
 
+/* An empty state of ANALYSIS, with the arguments that the process gave it. */
+static void
+open_arena (const struct cab_finish *finish, const struct cab_analysis *analysis, struct cab_arena *arena)
+{
+  const char *names = finish->analyses;
+  struct cab_choice choice;
+  while (cab_choice_next (&names, &choice, NULL) > 0)
+    if (cab_analysis_find (choice.name) == analysis && cab_heap_open_with (arena, analysis, choice.arguments) == 0)
+      return;
+  cab_heap_open (arena, analysis);
+}
+
+/* Had the process made ARENA, and not yet opened the state in it?  States begin with a mark; one that does not is no loss if it is empty. */
+static bool
+unopened (const struct cab_analysis *analysis, const struct cab_arena *arena)
+{
+  bool zero = arena->used < sizeof (uint32_t) || !*(const uint32_t *) arena->base;
+  return zero && !analysis->applied (arena) && !analysis->lost (arena);
+}
+
 /* The arena of ANALYSIS for this ring; made if the process had not come to it. */
 static struct cab_arena *
 arena_of (struct rest *rest, const struct cab_analysis *analysis)
@@ -76,11 +96,19 @@ arena_of (struct rest *rest, const struct cab_analysis *analysis)
   struct cab_finish *finish = rest->finish;
   for (uint32_t i = 0; i < finish->n_arenas; i++)
     if (finish->arenas[i].analysis == analysis && finish->arenas[i].ring == rest->number)
-      return &finish->arenas[i].arena;
+      {
+	struct cab_arena *arena = &finish->arenas[i].arena;
+	if (unopened (analysis, arena))
+	  {
+	    cab_heap_fini (arena);
+	    open_arena (finish, analysis, arena);
+	  }
+	return arena;
+      }
   finish->arenas = XRESIZEVEC (struct cab_finish_arena, finish->arenas, finish->n_arenas + 1);
   struct cab_finish_arena *one = &finish->arenas[finish->n_arenas++];
   *one = (struct cab_finish_arena) { .analysis = analysis, .thread = rest->header->thread, .ring = rest->number };
-  cab_heap_open (&one->arena, analysis);
+  open_arena (finish, analysis, &one->arena);
   return &one->arena;
 }
 
@@ -128,24 +156,13 @@ feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_ba
   analysis->feed (arena, &batch, &functions, NULL);
 }
 
-/* The name at *NAMES, which moves on; false at the end. */
-static bool
-next_name (const char **names, char name[64])
-{
-  *names += strspn (*names, "+,");
-  size_t n = strcspn (*names, "+,");
-  snprintf (name, 64, "%.*s", (int) n, *names);
-  *names += n;
-  return n > 0;
-}
-
 bool
 cab_finish_chose (const struct cab_finish *finish, const char *analysis)
 {
   const char *names = finish->analyses;
-  char name[64];
-  while (next_name (&names, name))
-    if (!strcmp (name, analysis))
+  struct cab_choice choice;
+  while (cab_choice_next (&names, &choice, NULL) > 0)
+    if (!strcmp (choice.name, analysis))
       return true;
   return false;
 }
@@ -156,10 +173,10 @@ finish_batch (struct rest *rest, const struct cab_batch *batch, uint64_t events)
 {
   const char *names = rest->finish->analyses;
   bool wanted = false;
-  char name[64];
-  while (next_name (&names, name))
+  struct cab_choice choice;
+  while (cab_choice_next (&names, &choice, NULL) > 0)
     {
-      const struct cab_analysis *analysis = cab_analysis_find (name);
+      const struct cab_analysis *analysis = cab_analysis_find (choice.name);
       if (!analysis || !(analysis->kinds >> batch->kind & 1))
 	continue;
       wanted = true;
@@ -258,10 +275,10 @@ takes_accesses (const struct cab_finish *finish)
 {
   const char *names = finish->analyses;
   bool takes = false;
-  char name[64];
-  while (next_name (&names, name))
+  struct cab_choice choice;
+  while (cab_choice_next (&names, &choice, NULL) > 0)
     {
-      const struct cab_analysis *analysis = cab_analysis_find (name);
+      const struct cab_analysis *analysis = cab_analysis_find (choice.name);
       takes |= analysis && analysis->kinds >> CAB_EV_ACCESS & 1;
     }
   return takes;
@@ -300,14 +317,15 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
   free (copy);
 }
 
-/* The names behind "analyses=" in the options that the process had. */
+/* The list behind the last "analyses=" in the options that the process had. */
 static void
 chosen_analyses (const char *options, char *names, size_t size)
 {
   static const char key[] = "analyses=";
-  const char *found = options;
-  while ((found = strstr (found, key)) && found != options && found[-1] != ':')
-    found++;
+  const char *found = NULL;
+  for (const char *at = options; (at = strstr (at, key)); at++)
+    if (at == options || at[-1] == ':')
+      found = at;
   found = found ? found + strlen (key) : CAB_ANALYSES_DEFAULT;
   snprintf (names, size, "%.*s", (int) strcspn (found, ":"), *found ? found : CAB_ANALYSES_DEFAULT);
 }

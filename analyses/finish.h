@@ -12,6 +12,7 @@
 #ifndef CAB_FINISH_H
 #define CAB_FINISH_H
 
+#include "analyses/choice.h"
 #include "analyses/part.h"
 #include "cabprof/analysis.h"
 
@@ -34,7 +35,7 @@ struct cab_finish
   uint64_t n_raw;            /* words that are no events */
   uint64_t n_accesses;       /* accesses that events told */
   uint64_t n_unpublished;    /* words that the ledger has not as enqueued */
-  char analyses[256];        /* what the process was asked to analyse: names joined by + */
+  char analyses[CAB_CHOICE_BYTES + 4096];   /* what the process was asked to analyse, with all arguments (choice.h) */
 };
 
 /* Does ANALYSIS stand in FINISH->analyses? */

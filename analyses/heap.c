@@ -24,12 +24,21 @@ cab_heap_adopt (struct cab_arena *arena, void *base, size_t bytes, size_t used)
   *arena = (struct cab_arena) { .base = base, .cap = bytes, .used = used, .grow = grow };
 }
 
-void
-cab_heap_open (struct cab_arena *arena, const struct cab_analysis *analysis)
+int
+cab_heap_open_with (struct cab_arena *arena, const struct cab_analysis *analysis, const char *arguments)
 {
   struct cab_diag diag;
   cab_heap_adopt (arena, xcalloc (1, analysis->arena_bytes), analysis->arena_bytes, 0);
-  if (analysis->open (arena, "", &diag) < 0)
+  if (analysis->open (arena, arguments, &diag) == 0)
+    return 0;
+  cab_heap_fini (arena);
+  return -1;
+}
+
+void
+cab_heap_open (struct cab_arena *arena, const struct cab_analysis *analysis)
+{
+  if (cab_heap_open_with (arena, analysis, "") < 0)
     xmalloc_failed (analysis->arena_bytes);
 }
 

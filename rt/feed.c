@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "analyses/choice.h"
 #include "rt/access.h"
 #include "rt/decode.h"
 #include "rt/register.h"
@@ -15,7 +17,11 @@
 
 #define ARENA_RESERVE (UINT64_C (16) << 30)
 
-static const struct cab_analysis *chosen[CAB_FEED_ANALYSES];
+static struct chosen
+{
+  const struct cab_analysis *analysis;
+  char arguments[sizeof ((struct cab_choice *) 0)->arguments];
+} chosen[CAB_FEED_ANALYSES];
 static uint32_t n_chosen;
 
 static int
@@ -34,38 +40,85 @@ refuse (struct cab_diag *diag, const char *name, const char *wrong)
 }
 
 static int
-choose_one (const char *name, struct cab_diag *diag)
+grow_trial (struct cab_arena *arena, size_t new_cap)
 {
-  const struct cab_analysis *a = cab_analysis_find (name);
-  if (!a || a->abi != CAB_ANALYSIS_ABI)
-    return refuse (diag, name, "' is not known: known are");
-  for (uint32_t i = 0; i < n_chosen; i++)
-    if (chosen[i] == a)
-      return 0;
-  if (n_chosen == CAB_FEED_ANALYSES)
-    return refuse (diag, name, "' is one too many: at most 8 of");
-  chosen[n_chosen++] = a;
+  unsigned char *base = cab_sys_map (new_cap);
+  if (!base)
+    return -1;
+  memcpy (base, arena->base, arena->used);
+  munmap (arena->base, arena->cap);
+  arena->base = base;
+  arena->cap = new_cap;
   return 0;
+}
+
+/* Does A take ARGUMENTS?  Asked of a state that is thrown away, so that a wrong one is told before anything is profiled. */
+static int
+try_arguments (const struct cab_analysis *a, const char *arguments, struct cab_diag *diag)
+{
+  size_t bytes = cab_round_up (a->arena_bytes, CAB_PAGE_BYTES);
+  struct cab_arena trial = { cab_sys_map (bytes), 0, bytes, grow_trial, NULL, NULL };
+  if (!trial.base)
+    return refuse (diag, a->name, "' has no memory to start with: free some, or choose fewer of");
+  int error = a->open (&trial, arguments, diag);
+  munmap (trial.base, trial.cap);
+  return error;
+}
+
+/* A, with its arguments as each of its states gets them. */
+static int
+choose_with (struct chosen *c, const struct cab_analysis *a, const struct cab_choice *choice, struct cab_diag *diag)
+{
+  c->analysis = a;
+  memcpy (c->arguments, choice->arguments, sizeof c->arguments);
+  if (cab_choice_check (a, choice, diag) < 0
+      || (a->settle && a->settle (choice->arguments, c->arguments, sizeof c->arguments, diag) < 0))
+    return -1;
+  return *c->arguments ? try_arguments (a, c->arguments, diag) : 0;
+}
+
+static int
+choose_one (const struct cab_choice *choice, struct cab_diag *diag)
+{
+  const struct cab_analysis *a = cab_analysis_find (choice->name);
+  if (!a || a->abi != CAB_ANALYSIS_ABI)
+    return refuse (diag, choice->name, "' is not known: known are");
+  for (uint32_t i = 0; i < n_chosen; i++)
+    if (chosen[i].analysis == a)
+      return *choice->arguments ? refuse (diag, choice->name, "' is given twice, with arguments: give it once; known are") : 0;
+  if (n_chosen == CAB_FEED_ANALYSES)
+    return refuse (diag, choice->name, "' is one too many: at most 8 of");
+  return choose_with (&chosen[n_chosen++], a, choice, diag);
 }
 
 int
 cab_feed_choose (const char *names, struct cab_diag *diag)
 {
-  char name[64];
+  static struct cab_choice choice;
   const char *s = names && *names ? names : CAB_ANALYSES_DEFAULT;
+  int more;
   n_chosen = 0;
-  while (*s)
+  while ((more = cab_choice_next (&s, &choice, diag)) > 0)
+    if (choose_one (&choice, diag) < 0)
+      return -1;
+  return more;
+}
+
+int
+cab_feed_settled (char *text, size_t bytes)
+{
+  size_t at = 0;
+  int settled = 0;
+  for (uint32_t i = 0; i < n_chosen; i++)
     {
-      size_t n = strcspn (s, "+,");
-      size_t kept = n < sizeof name - 1 ? n : sizeof name - 1;
-      memcpy (name, s, kept);
-      name[kept] = '\0';
-      if (choose_one (name, diag) < 0)
-	return -1;
-      s += n;
-      s += *s != '\0';
+      at = cab_choice_append (text, at, bytes, i ? "+" : "", SIZE_MAX);
+      at = cab_choice_append (text, at, bytes, chosen[i].analysis->name, SIZE_MAX);
+      at = cab_choice_append (text, at, bytes, *chosen[i].arguments ? "," : "", SIZE_MAX);
+      for (const char *p = chosen[i].arguments; *p; p++)
+	at = cab_choice_append (text, at, bytes, *p == ':' ? "," : p, 1);
+      settled |= chosen[i].analysis->settle != NULL;
     }
-  return 0;
+  return settled;
 }
 
 static struct cab_part_arena *
@@ -125,7 +178,7 @@ open_arena (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
   if (error < 0)
     return error;
   s->arena = (struct cab_arena) { s->area.base, 0, s->area.bytes, grow_arena, publish_arena, s };
-  error = s->analysis->open (&s->arena, "", &diag);
+  error = s->analysis->open (&s->arena, s->arguments, &diag);
   publish_arena (&s->arena);
   return error;
 }
@@ -213,8 +266,9 @@ begin (struct cab_feed *feed)
   feed->n = n_chosen;
   for (uint32_t i = 0; i < n_chosen; i++)
     {
-      feed->states[i].analysis = chosen[i];
-      feed->kinds |= chosen[i]->kinds;
+      feed->states[i].analysis = chosen[i].analysis;
+      feed->states[i].arguments = chosen[i].arguments;
+      feed->kinds |= chosen[i].analysis->kinds;
     }
   if (feed->kinds >> CAB_EV_ACCESS & 1)
     feed->decode->records = &cab_access_records;

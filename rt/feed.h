@@ -20,6 +20,7 @@ struct cab_decode;
 struct cab_feed_state
 {
   const struct cab_analysis *analysis;
+  const char *arguments;
   struct cab_arena arena;
   struct cab_area area;
   uint32_t index;       /* in the part's arenas */
@@ -36,8 +37,10 @@ struct cab_feed
   struct cab_feed_state states[CAB_FEED_ANALYSES];
 };
 
-/* Choose the analyses of the process by their names, "a+b" (empty: the default).  0, or -1 with words in DIAG. */
+/* Choose the analyses of the process by a list (choice.h; empty: the default).  0, or -1 with words in DIAG. */
 int cab_feed_choose (const char *names, struct cab_diag *diag);
+/* That list with all arguments as states get them, for who reads the profile: 1 if they are not as given, else 0. */
+int cab_feed_settled (char *text, size_t bytes);
 
 /* Feed N words of ring RING, whose thread is THREAD. */
 void cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n);

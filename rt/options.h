@@ -1,7 +1,7 @@
 /* options.h - CABPROF_OPTIONS, parsed.
  *
  * Model:      pure.  "key=value:key=value", or "off".  A colon inside data= belongs to the value unless letters and = follow it.
- * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses (names joined by +), threads (1-64),
+ * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses (choice.h), threads (1-64),
  *             data (a directory; %p process number, %e name of the executable, %% a percent sign; expanded by the caller).
  * Units:      bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "analyses/choice.h"
 #include "cabprof/analysis.h"
 
 enum cab_placement
@@ -29,7 +30,7 @@ struct cab_options
   uint64_t ring_bytes, chunk_bytes;
   enum cab_placement placement;
   uint32_t n_threads;
-  char analyses[256];
+  char analyses[CAB_CHOICE_BYTES];
   char data[2048];
   int data_given;
   int rounded;          /* ring or chunk are not as asked for */

@@ -5,7 +5,7 @@ RT_CFLAGS = -std=gnu11 -D_GNU_SOURCE -O3 -g -fPIC -fvisibility=hidden -ftls-mode
   -Wall -Wextra \
   -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' -Iinclude -I. -Ianalyses -MMD -MP
 
-RT_SRCS := $(sort $(wildcard rt/*.c) $(wildcard rt/*.S) $(wildcard analyses/an_*.c) analyses/registry.c analyses/states.c analyses/regions.c \
+RT_SRCS := $(sort $(wildcard rt/*.c) $(wildcard rt/*.S) $(wildcard analyses/an_*.c) analyses/registry.c analyses/states.c analyses/choice.c analyses/regions.c \
   analyses/undo.c analyses/blocks.c)
 RT_OBJS := $(patsubst %,$(BUILD)/rt/%.o,$(basename $(RT_SRCS)))
 

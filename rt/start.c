@@ -155,6 +155,20 @@ add_string (const char *s)
 /* Static: the stack that we run on may be small, and the lock is held. */
 static char scratch[16384];
 
+/* GIVEN, and where arguments were settled by this machine the list of analyses once more, as it was settled: the last one counts. */
+static uint32_t
+add_options (const char *given)
+{
+  static char list[CAB_CHOICE_BYTES + 4096];
+  if (!cab_feed_settled (list, sizeof list))
+    return add_string (given);
+  struct cab_text t = CAB_TEXT (scratch);
+  cab_text_add (&t, given ? given : "");
+  cab_text_add (&t, given && *given ? ":analyses=" : "analyses=");
+  cab_text_add (&t, list);
+  return t.cut ? add_string (given) : add_string (scratch);
+}
+
 static void
 describe_process (void)
 {
@@ -167,7 +181,7 @@ describe_process (void)
     if (scratch[i] == '\0')
       scratch[i] = '\1';
   h->cmdline = n > 0 ? cab_strings_add (scratch, strlen (scratch)) : 0;
-  h->options = add_string (getenv ("CABPROF_OPTIONS"));
+  h->options = add_options (getenv ("CABPROF_OPTIONS"));
   h->version_text = add_string (CAB_VERSION_TEXT);
 }
 

@@ -130,7 +130,7 @@ enum cab_shard
 
 struct cab_option
 {
-  const char *name, *value, *help;   /* value: "BYTES", "N", ..., null for a flag; the table ends with a null name */
+  const char *name, *value, *help;   /* value: "BYTES", "N", "yes|no", ...; the table ends with a null name */
 };
 
 /* Events for the next stage; `emit` may be null. */
@@ -214,6 +214,9 @@ struct cab_analysis
   int (*merge) (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag);
   /* Of a user's analysis, or null: write what the state (checked, merged over the profile) says to SHEET, for `cabprof report NAME'. */
   void (*report) (const struct cab_arena *arena, const struct cab_sheet *sheet);
+  /* At the start of the program, or null: ARGUMENTS with all that depends on the machine filled in, as FULL, a text of BYTES bytes.  That is what
+     each open gets, also in the reader, on whatever machine.  0, or negative with words. */
+  int (*settle) (const char *arguments, char *full, size_t bytes, struct cab_diag *diag);
 };
 
 /* A user's own analysis (docs/own-analysis.md) is a shared object NAME.so that exports this, with `name' being NAME. */
