@@ -34,6 +34,9 @@ struct cab_cachesim
   struct cab_cachesim_part part[CAB_CACHESIM_PARTS_MAX];
 };
 
+/* I1, D1, then the shared caches. */
+const struct cab_cache_geometry *cab_cachesim_geometry (const struct cab_cachesim_config *config, unsigned i);
+
 /* By kind of access. */
 static const uint8_t cab_cachesim_row_of[4] = { CAB_CACHESIM_FETCHES, CAB_CACHESIM_READS, CAB_CACHESIM_WRITES, CAB_CACHESIM_READS };
 
