@@ -40,11 +40,18 @@ cab_feedback_begin (void)
   free (path);
 }
 
-static void
-set_unroll (class loop *loop, unsigned factor)
+bool
+cab_feedback_has_rows (void)
 {
-  loop->unroll = factor;
+  return has_hints && (hints.n || hints.every);
+}
+
+static void
+set_unroll (cab_source_loop *source, unsigned factor)
+{
+  get_loop (cfun, source->num)->unroll = factor;
   cfun->has_unroll = true;
+  source->flags |= CAB_SOURCE_HINTED;
 }
 
 static void
@@ -111,7 +118,7 @@ miss (const cab_source_loops *table, const struct cab_hint *hint)
 }
 
 static void
-apply_rows (const cab_source_loops *table, bool *has_row)
+apply_rows (cab_source_loops *table, bool *has_row)
 {
   uint32_t n, first = cab_hints_of (&hints, targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))), &n);
   for (uint32_t i = first; i < first + n; i++)
@@ -123,10 +130,9 @@ apply_rows (const cab_source_loops *table, bool *has_row)
 	miss (table, hint);
       else if (is_acceptable (&table->loops[index], hint))
 	{
-	  class loop *loop = get_loop (cfun, table->loops[index].num);
 	  if (hint->unroll)
-	    set_unroll (loop, hint->unroll);
-	  set_vectorize (loop, hint->vectorize);
+	    set_unroll (&table->loops[index], hint->unroll);
+	  set_vectorize (get_loop (cfun, table->loops[index].num), hint->vectorize);
 	  has_row[index] = true;
 	  if (cab_opts.verbose)
 	    inform (table->loops[index].where, "cabprof: hint applied: unroll %u%s", hint->unroll,
@@ -136,7 +142,7 @@ apply_rows (const cab_source_loops *table, bool *has_row)
 }
 
 void
-cab_feedback_apply (const cab_source_loops *table)
+cab_feedback_apply (cab_source_loops *table)
 {
   if (!has_hints)
     return;
@@ -144,11 +150,8 @@ cab_feedback_apply (const cab_source_loops *table)
   bool *has_row = XCNEWVEC (bool, n + 1);
   apply_rows (table, has_row);
   for (unsigned i = 0; hints.every && i < n; i++)
-    {
-      class loop *loop = get_loop (cfun, table->loops[i].num);
-      if (!has_row[i] && !table->loops[i].n_children && !loop->unroll)
-	set_unroll (loop, hints.every);
-    }
+    if (!has_row[i] && !table->loops[i].n_children && !get_loop (cfun, table->loops[i].num)->unroll)
+      set_unroll (&table->loops[i], hints.every);
   free (has_row);
 }
 

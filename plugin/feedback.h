@@ -12,8 +12,10 @@
 
 /* Read the hints that the options or the environment ask for, if any; errors by GCC's diagnostics.  */
 extern void cab_feedback_begin (void);
-/* Hints for cfun's loops; TABLE is null if it has none.  */
-extern void cab_feedback_apply (const cab_source_loops *table);
+/* Does it hint at any loop? */
+extern bool cab_feedback_has_rows (void);
+/* Hints for cfun's loops, which are marked in TABLE (CAB_SOURCE_HINTED); that is null if it has none.  */
+extern void cab_feedback_apply (cab_source_loops *table);
 
 /* All functions have been seen: warn of hints for functions that the unit's own file no longer has.  */
 extern void cab_feedback_end (void);

@@ -327,10 +327,10 @@ run_pass (void)
     {
       keep (table->uid, table);
       tables.safe_push (table);
-      if (flag_generate_lto)
-	cab_loops_attach (table, cfun->decl);
     }
   cab_feedback_apply (table);
+  if (table && flag_generate_lto)
+    cab_loops_attach (table, cfun->decl);
   if (!had_dominators)
     free_dominance_info (CDI_DOMINATORS);
   return 0;

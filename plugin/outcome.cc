@@ -1,6 +1,7 @@
 /* outcome.cc - what the passes do to source loops, found by comparing the compiler's loops before and after each.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "outcome.h"
+#include "feedback.h"
 #include "rtl.h"
 
 /* A loop of the function that is watched, by its number.  */
@@ -13,6 +14,7 @@ struct known
 
 static function *watched;
 static vec<struct known> loops;
+static bool forgetful;                      /* GCC does not know that the function has loops with directives */
 static const char *last_pass;               /* name of the pass that ran last */
 static hash_set<gimple *> *library_calls;   /* calls of memset and its like before "ldist" */
 
@@ -183,6 +185,44 @@ listen_to (opt_pass *pass)
       cab_told_expect (loop, &loops[loop->num].source);
 }
 
+/* Is LOOP's factor a hint's?  Of one that cannot be told any more, whatever there may be.  */
+static bool
+is_hinted (class loop *loop)
+{
+  const cab_source *source = &loops[loop->num].source;
+  return source->loops ? source->loops->loops[source->index].flags & CAB_SOURCE_HINTED : cab_feedback_has_rows ();
+}
+
+/* A link-time compilation reads each loop's factor, but not that the function has any, without which the RTL unroller does not run: GCC forgets
+   directives there, but in functions into which it inlines others at the link.  Hints are not forgotten; directives stay so, as otherwise a
+   build without hints would not be what GCC makes alone.  */
+static void
+restore_has_unroll (void)
+{
+  forgetful = !cfun->has_unroll;
+  CAB_EACH_LOOP (loop)
+    if (loop->unroll > 1 && is_hinted (loop))
+      cfun->has_unroll = true;
+}
+
+static bool
+is_forgotten (class loop *loop)
+{
+  return forgetful && loop->unroll > 1 && !flag_unroll_loops && !flag_unroll_all_loops && !is_hinted (loop);
+}
+
+static void
+forget_directives (void)
+{
+  CAB_EACH_LOOP (loop)
+    if (is_forgotten (loop))
+      {
+	if (loops[loop->num].source.loops)
+	  cab_became_of (&loops[loop->num].source)->why = "link";
+	loop->unroll = 0;
+      }
+}
+
 static void
 before_pass (void *gcc_data, void *)
 {
@@ -199,15 +239,9 @@ before_pass (void *gcc_data, void *)
     remember_library_calls ();
   if (current_loops && (!strcmp (pass->name, "vect") || !strcmp (pass->name, "linterchange")))
     listen_to (pass);
+  if (current_loops && !strcmp (pass->name, "loop2_unroll"))
+    forget_directives ();
   last_pass = pass->name;
-}
-
-/* A link-time compilation reads each loop's factor, but not that the function has any, without which the RTL unroller does not run.  */
-static void
-restore_has_unroll (void)
-{
-  CAB_EACH_LOOP (loop)
-    cfun->has_unroll |= loop->unroll > 1;
 }
 
 /* Begin to watch cfun: its source loops are those that it has now, and those of its own that it has lost.  */
@@ -231,9 +265,10 @@ begin (void)
       calculate_dominance_info (CDI_DOMINATORS);
       fix_loop_structure (NULL);
     }
-  if (in_lto_p && cab_opts.feedback)
-    restore_has_unroll ();
   compare ();
+  forgetful = false;
+  if (in_lto_p)
+    restore_has_unroll ();
   CAB_EACH_LOOP (loop)
     if (loop->unroll && loop->unroll < USHRT_MAX && loops[loop->num].source.loops)
       cab_became_of (&loops[loop->num].source)->hinted = loop->unroll;
@@ -295,7 +330,7 @@ read_unroller (void)
       unsigned factor = loop->lpt_decision.decision == LPT_NONE ? 0 : loop->lpt_decision.times + 1;
       b->unrolled = MAX (b->unrolled, factor);
       if (loop->unroll > 1 && !factor)
-	b->why = why_not (loop);
+	b->why = is_forgotten (loop) ? "link" : why_not (loop);
     }
   return 0;
 }

@@ -132,6 +132,46 @@ scale scale/0 unrolled:4,vector:16,hinted:4
 main sum/0 unrolled:4,hinted:4
 end
 
+# Directives, which GCC forgets at the link, but where it inlines what has them: without hints the program is the one that GCC makes alone; a hint brings none of them back.
+cat >directive.c <<'end'
+int total (const int *p, int n)
+{
+  int s = 0;
+  for (int i = 0; i < n; i++) s = s * 3 ^ p[i];
+#pragma GCC unroll 6
+  for (int i = 0; i < n; i++) s = s * 5 ^ p[i];
+  return s;
+}
+int __attribute__ ((noinline, noclone)) other (const int *p, int n)
+{
+  int s = 0;
+  for (int i = 0; i < n; i++) s = s * 9 ^ p[i];
+#pragma GCC unroll 6
+  for (int i = 0; i < n; i++) s = s * 7 ^ p[i];
+  return s;
+}
+int a[1000];
+int main (int argc, char **argv) { return total (a, argc + 500) + other (a, argc + 500); }
+end
+echo '{ "schema": 1, "format": "cabprof hints", "cabprof": "0.1", "loops": [] }' >none.hints
+code () { objdump -d --no-show-raw-insn "$1" | sed -n '/<main>:\|<total>:\|<other>:/,/^$/p' | sed 's/^ *[0-9a-f]*:\t//; s/[0-9a-f]* </</; s/# .*//; s/0x[0-9a-f]*(%rip)/(%rip)/'; }
+name="-flto, directives, no hints"
+run_quiet $CC -O2 -flto directive.c -o plain && run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=none.hints -O2 -flto directive.c -o program &&
+  code plain >plain.s && code program >program.s && [ -s plain.s ] && diff plain.s program.s >difference && passed || failed "other code: $(head difference)"
+check "-flto, directives forgotten" program <<'end'
+main total/0 unrolled:4,hinted:6
+main total/1 scalar
+other other/1 scalar,hinted:6,why:link
+other other/0 scalar
+end
+run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 directive.c -o tables && python3 "$tests/cli/hints_of.py" 4 tables >all.hints
+python3 -c 'import json; h = json.load (open ("all.hints")); h["loops"] = [l for l in h["loops"] if l["line"] == 12]; json.dump (h, open ("loops.hints", "w"))'
+run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-feedback=loops.hints -O2 -flto directive.c -o program && check "-flto, a hint beside directives" program <<'end'
+main total/0 unrolled:4,hinted:6
+other other/1 scalar,hinted:6,why:link
+other other/0 unrolled:4,hinted:4
+end
+
 # What the compiler says itself: why a loop is not vectorised, and that loops were interchanged; -fopt-info is the oracle.
 cat >told.c <<'C'
 #include <stdio.h>
