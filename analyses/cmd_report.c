@@ -7,14 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analyses/arguments.h"
+#include "analyses/own.h"
 #include "analyses/report.h"
 #include "analyses/report_loops.h"
+#include "analyses/report_own.h"
 
 #define TEXT_LIMIT 50    /* rows of text where no limit is named */
 
 struct request
 {
-  const struct cab_report *report;   /* null: the overview */
+  const struct cab_report *report;   /* null: a user's own, or the overview */
+  const struct cab_analysis *own;    /* null: not a user's own */
   const char *dir;
   const char *html;                  /* file, or null */
   long limit;                        /* -1: not named */
@@ -40,7 +43,7 @@ static const struct option long_options[] = {
 static int
 help (void)
 {
-  printf ("Usage: cabprof report [REPORT] [OPTION...]\nWithout REPORT: an overview.\n\n");
+  printf ("Usage: cabprof report [REPORT] [OPTION...]\nWithout REPORT: an overview.  REPORT may also be an analysis of your own, NAME or PATH/NAME.so, or\n\n");
   for (int i = 0; cab_reports[i].name; i++)
     printf ("  %-22s %s\n", cab_reports[i].name, cab_reports[i].summary);
   printf ("\n"
@@ -55,6 +58,25 @@ help (void)
 	  "  --copies               trips: each copy of a loop (of inlined functions, templates) by itself\n"
 	  "  --html=FILE            loops: a page with the matrix as a heat map; - for standard output\n", TEXT_LIMIT);
   return CAB_EXIT_GOOD;
+}
+
+/* The report NAME: one of ours, or of an analysis that the user brings.  0, or an exit status. */
+static int
+find_report (struct request *request, const char *name)
+{
+  struct cab_diag diag;
+  for (int i = 0; cab_reports[i].name; i++)
+    if (!strcmp (cab_reports[i].name, name))
+      request->report = &cab_reports[i];
+  if (request->report)
+    return 0;
+  request->own = strchr (name, '/') ? cab_own_load (name, &diag) : cab_own_find (name, &diag);
+  if (request->own && request->own->bytes)
+    return 0;
+  if (request->own || !diag.text[0])
+    return cab_usage ("report", name, "no such report, and no NAME.so of an analysis of that name in the directories of CABPROF_ANALYSES");
+  cab_say ("%s", diag.text);
+  return CAB_EXIT_FAILED;
 }
 
 /* 0, an exit status, or -1 after --help. */
@@ -84,12 +106,9 @@ parse (int argc, char **argv, struct request *request)
     return cab_usage ("report", "--html", "goes with the report `loops' only");
   if (bad || optind == argc)
     return bad;
-  for (int i = 0; cab_reports[i].name; i++)
-    if (!strcmp (cab_reports[i].name, argv[optind]))
-      request->report = &cab_reports[i];
-  if (!request->report)
-    return cab_usage ("report", argv[optind], "no such report");
-  if (request->html && request->report->fill)
+  if ((bad = find_report (request, argv[optind])))
+    return bad;
+  if (request->html && (!request->report || request->report->fill))
     return cab_usage ("report", "--html", "goes with the report `loops' only");
   return optind + 1 < argc ? cab_usage ("report", argv[optind + 1], "one report at a time") : 0;
 }
@@ -115,19 +134,34 @@ write_table (const struct request *request, struct cab_table *table)
     }
 }
 
+/* The report's rows; an exit status. */
+static int
+fill (const struct request *request, struct cab_model *model, struct cab_table *table)
+{
+  const struct cab_report *report = request->report;
+  const char *lacks = !report ? cab_report_own_lacks (model, request->own) : report->lacks ? report->lacks (model) : NULL;
+  struct cab_diag diag;
+  if (lacks)
+    cab_say ("%s: %s", request->dir, lacks);
+  else if (report)
+    report->fill (model, &request->options, table);
+  else if (cab_report_own (model, request->own, table, &diag) < 0)
+    {
+      cab_say ("%s", diag.text);
+      cab_table_fini (table);
+      return CAB_EXIT_FAILED;
+    }
+  return lacks ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
+}
+
 static int
 print_report (const struct request *request, struct cab_model *model)
 {
-  const struct cab_report *report = request->report;
-  const char *lacks = report->lacks ? report->lacks (model) : NULL;
+  bool keeps_order = request->report && request->report->keeps_order;
   struct cab_table table;
-  int status = CAB_EXIT_GOOD;
-  if (lacks)
-    {
-      cab_say ("%s: %s", request->dir, lacks);
-      return CAB_EXIT_FAILED;
-    }
-  report->fill (model, &request->options, &table);
+  int status = fill (request, model, &table);
+  if (status)
+    return status;
   int column = request->options.sort ? cab_table_column (&table, request->options.sort) : -1;
   if (request->options.sort && column < 0)
     {
@@ -135,7 +169,7 @@ print_report (const struct request *request, struct cab_model *model)
     }
   else
     {
-      if (column >= 0 && !report->keeps_order)
+      if (column >= 0 && !keeps_order)
 	cab_table_sort (&table, column);
       write_table (request, &table);
     }
@@ -159,7 +193,7 @@ cab_cmd_report (int argc, char **argv)
     }
   if (request.report && !request.report->fill)
     status = cab_cmd_report_loops (&model, &request.options, limit_of (&request), request.html);
-  else if (request.report)
+  else if (request.report || request.own)
     status = print_report (&request, &model);
   else
     {

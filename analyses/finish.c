@@ -7,6 +7,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/heap.h"
+#include "analyses/own.h"
 #include "analyses/finish_records.h"
 
 
@@ -39,9 +40,12 @@ load_arena (const struct cab_part *part, uint32_t i, struct cab_finish_arena *on
   const char *name = cab_part_string (part, from->analysis);
   struct cab_diag inner;
   uint64_t bytes;
-  *one = (struct cab_finish_arena) { .analysis = cab_analysis_find (name), .thread = from->thread, .ring = from->ring };
+  *one = (struct cab_finish_arena) { .analysis = cab_own_find (name, &inner), .thread = from->thread, .ring = from->ring };
+  if (!one->analysis && inner.text[0])
+    return cab_part_refuse (part->path, diag, "holds results of an analysis \"%.40s\", which are left out: %.300s", name, inner.text);
   if (!one->analysis)
-    return cab_part_refuse (part->path, diag, "holds results of an analysis \"%.40s\" that this cabprof does not have: they are left out", name);
+    return cab_part_refuse (part->path, diag, "holds results of an analysis \"%.40s\" that this cabprof does not have: they are left out; if it is your "
+			    "own, report it as PATH/%.40s.so, or name its directory in CABPROF_ANALYSES", name, name);
   void *base = cab_part_area (part, CAB_EXT_ARENA, i, &bytes, diag);
   if (!base && bytes)
     return -1;
@@ -55,7 +59,8 @@ load_arena (const struct cab_part *part, uint32_t i, struct cab_finish_arena *on
   if (one->analysis->check (&one->arena, &inner) == 0)
     return 0;
   cab_heap_fini (&one->arena);
-  return cab_part_refuse (part->path, diag, "%s: it is left out", inner.text);
+  return inner.text[0] ? cab_part_refuse (part->path, diag, "%s: it is left out", inner.text)
+	 : cab_part_refuse (part->path, diag, "the state of \"%s\" does not pass its check: it is left out", name);
 }
 
 static int
@@ -69,6 +74,16 @@ counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
   return 1;
 }
 
+/* What ITEM of a list of analyses is; null: it is not known.  What it names in the profile is loaded by its name alone. */
+static const struct cab_analysis *
+analysis_of (const char *item)
+{
+  char name[CAB_OWN_NAME_BYTES];
+  struct cab_diag diag;
+  cab_own_name (item, name);
+  return cab_own_find (name, &diag);
+}
+
 /* An empty state of ANALYSIS, with the arguments that the process gave it. */
 static void
 open_arena (const struct cab_finish *finish, const struct cab_analysis *analysis, struct cab_arena *arena)
@@ -76,7 +91,7 @@ open_arena (const struct cab_finish *finish, const struct cab_analysis *analysis
   const char *names = finish->analyses;
   struct cab_choice choice;
   while (cab_choice_next (&names, &choice, NULL) > 0)
-    if (cab_analysis_find (choice.name) == analysis && cab_heap_open_with (arena, analysis, choice.arguments) == 0)
+    if (analysis_of (choice.name) == analysis && cab_heap_open_with (arena, analysis, choice.arguments) == 0)
       return;
   cab_heap_open (arena, analysis);
 }
@@ -161,9 +176,13 @@ cab_finish_chose (const struct cab_finish *finish, const char *analysis)
 {
   const char *names = finish->analyses;
   struct cab_choice choice;
+  char name[CAB_OWN_NAME_BYTES];
   while (cab_choice_next (&names, &choice, NULL) > 0)
-    if (!strcmp (choice.name, analysis))
-      return true;
+    {
+      cab_own_name (choice.name, name);
+      if (!strcmp (name, analysis))
+	return true;
+    }
   return false;
 }
 
@@ -176,7 +195,7 @@ finish_batch (struct rest *rest, const struct cab_batch *batch, uint64_t events)
   struct cab_choice choice;
   while (cab_choice_next (&names, &choice, NULL) > 0)
     {
-      const struct cab_analysis *analysis = cab_analysis_find (choice.name);
+      const struct cab_analysis *analysis = analysis_of (choice.name);
       if (!analysis || !(analysis->kinds >> batch->kind & 1))
 	continue;
       wanted = true;
@@ -278,7 +297,7 @@ takes_accesses (const struct cab_finish *finish)
   struct cab_choice choice;
   while (cab_choice_next (&names, &choice, NULL) > 0)
     {
-      const struct cab_analysis *analysis = cab_analysis_find (choice.name);
+      const struct cab_analysis *analysis = analysis_of (choice.name);
       takes |= analysis && analysis->kinds >> CAB_EV_ACCESS & 1;
     }
   return takes;

@@ -372,20 +372,21 @@ add_parts (struct cab_model *model, char **list, size_t n, struct cab_diag *diag
   free (list);
 }
 
+/* All that there can be: a user's may still be loaded. */
 static uint32_t
 n_analyses (void)
 {
   uint32_t n = 0;
   while (cab_analyses[n])
     n++;
-  return n;
+  return n + CAB_OWN_ANALYSES;
 }
 
 const struct cab_arena *
 cab_model_state (const struct cab_model *model, const struct cab_analysis *analysis)
 {
-  for (uint32_t i = 0; cab_analyses[i]; i++)
-    if (cab_analyses[i] == analysis)
+  for (uint32_t i = 0; cab_analysis_at (i); i++)
+    if (cab_analysis_at (i) == analysis)
       return model->states[i].base ? &model->states[i] : NULL;
   return NULL;
 }
@@ -430,7 +431,7 @@ cab_model_close (struct cab_model *model)
   htab_delete (model->tables->by_name);
   cab_heap_fini (&model->tree);
   cab_heap_fini (&model->calls);
-  for (uint32_t i = 0; cab_analyses[i]; i++)
+  for (uint32_t i = 0; i < n_analyses (); i++)
     cab_heap_fini (&model->states[i]);
   free (model->states);
   free (model->functions);

@@ -101,7 +101,7 @@ struct cab_model
   bool by_thread;                    /* keep the trees of threads */
   bool has_paths, has_calls, has_tree;
   struct cab_arena tree, calls;      /* states of these analyses; functions by index + 1, sites by number */
-  struct cab_arena *states;          /* of the other analyses, in the order of cab_analyses; see cab_model_state */
+  struct cab_arena *states;          /* of the other analyses, in the order of cab_analysis_at; see cab_model_state */
   struct cab_ledger ledger;          /* sum over the processes */
   struct cab_tables *tables;         /* what finds functions again */
 };

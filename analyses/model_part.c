@@ -239,7 +239,7 @@ add_state (struct adding *a, const struct cab_finish_arena *one)
   struct cab_diag diag;
   struct cab_idmap map = maps (a);
   uint32_t i = 0;
-  while (cab_analyses[i] != one->analysis)
+  while (cab_analysis_at (i) != one->analysis)
     i++;
   struct cab_arena *state = &a->model->states[i];
   if (!state->base)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "analyses/own.h"
 #include "rt/ctx.h"
 #include "rt/fork.h"
 #include "rt/gate.h"
@@ -94,6 +95,9 @@ cabprof_attach (struct cab_module *m)
   int saved = errno;
   uint64_t mask;
   int64_t ctx_offset = cab_module_ctx_offset ();
+  /* A user's analysis that was itself compiled with the plugin: we are in the midst of our own start. */
+  if (cab_own_loading ())
+    return -1;
   if (ctx_offset == 0)
     ctx_offset = cab_ctx_fallback ();
   if (check_abi (m) < 0 || !cab_module_find (&found, m))

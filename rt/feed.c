@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "analyses/choice.h"
+#include "analyses/own.h"
 #include "rt/access.h"
 #include "rt/decode.h"
 #include "rt/register.h"
@@ -81,8 +82,10 @@ static int
 choose_one (const struct cab_choice *choice, struct cab_diag *diag)
 {
   const struct cab_analysis *a = cab_analysis_find (choice->name);
-  if (!a || a->abi != CAB_ANALYSIS_ABI)
-    return refuse (diag, choice->name, "' is not known: known are");
+  if (!a)
+    a = cab_own_load (choice->name, diag);
+  if (!a)
+    return diag->text[0] ? -1 : refuse (diag, choice->name, "' is not known: known are");
   for (uint32_t i = 0; i < n_chosen; i++)
     if (chosen[i].analysis == a)
       return *choice->arguments ? refuse (diag, choice->name, "' is given twice, with arguments: give it once; known are") : 0;

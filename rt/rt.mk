@@ -6,7 +6,8 @@ RT_CFLAGS = -std=gnu11 -D_GNU_SOURCE -O3 -g -fPIC -fvisibility=hidden -ftls-mode
   -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' -Iinclude -I. -Ianalyses -MMD -MP
 
 RT_SRCS := $(sort $(wildcard rt/*.c) $(wildcard rt/*.S) $(wildcard analyses/an_*.c) analyses/registry.c analyses/states.c analyses/choice.c analyses/regions.c \
-  analyses/undo.c analyses/blocks.c)
+  analyses/undo.c analyses/blocks.c \
+  analyses/own.c)
 RT_OBJS := $(patsubst %,$(BUILD)/rt/%.o,$(basename $(RT_SRCS)))
 
 # Regions are short: preparing a loop for many rounds takes longer than what it saves.
@@ -26,13 +27,19 @@ $(BUILD)/lib/libcabprof.so.1: $(RT_OBJS) rt/libcabprof.map
 	$(CC) -shared -Wl,-soname,libcabprof.so.1 -Wl,-z,nodelete -Wl,-z,defs -Wl,-e,cab_runtime \
 	  -Wl,--version-script=rt/libcabprof.map $(RT_OBJS) -lpthread -o $@
 
-$(BUILD)/lib/libcabprof.a: $(RT_OBJS)
+# Statically linked programs have no loader.
+RT_STATIC_OBJS := $(patsubst %/own.o,%/own_static.o,$(RT_OBJS))
+$(BUILD)/rt/analyses/own_static.o: analyses/own.c
+	@mkdir -p $(@D)
+	$(CC) $(RT_CFLAGS) -DCAB_STATIC -c $< -o $@
+
+$(BUILD)/lib/libcabprof.a: $(RT_STATIC_OBJS)
 	@mkdir -p $(@D)
 	rm -f $@
-	$(AR) rcs $@ $(RT_OBJS)
+	$(AR) rcs $@ $(RT_STATIC_OBJS)
 
 .PHONY: rt
 rt: $(BUILD)/lib/libcabprof.so.1 $(BUILD)/lib/libcabprof.a
 ALL += rt
 
--include $(RT_OBJS:.o=.d)
+-include $(RT_OBJS:.o=.d) $(BUILD)/rt/analyses/own_static.d

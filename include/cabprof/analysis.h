@@ -61,8 +61,8 @@ struct cab_batch
   const uint32_t *site;         /* ACCESS: see below */
   const uint8_t *form;          /* LOOP: enum cab_loop_form; ACCESS: enum cab_row_form */
   int has_runs;                 /* PATH: a row's times may differ from 1 */
-  const uint32_t *node;         /* ACCESS, PATH, LOOP, of an analysis that CAB_WANTS_NODE: number of the `tree` analysis' node of the activation, 0: the
-				   thread's start; else null.  Exact where all code was compiled with `context' (RESUME in event.h) */
+  const uint32_t *node;         /* reserved for context: number of the `tree` analysis' node of the activation (event.h says how it follows
+				   from the ring).  No host of this version fills it in: null */
   const uint32_t *loop;         /* LOOP: number of the loop in its function */
   const uint64_t *count;        /* LOOP: iterations or cycles, 27 bits of them (event.h) */
   /* ACCESS: one row per access, in program order; `site` is its process-wide number, from 1 (0: the function's record is not to be had), or
@@ -108,8 +108,6 @@ struct cab_idmap
   const uint32_t *n_counters;             /* per old function number */
   const uint32_t *access;                 /* as `site`, of the numbers of accesses and allocations (ACCESS batches) */
   uint32_t n_access;
-  const uint32_t *node;                   /* of nodes of the same thread's tree, which has been merged before */
-  uint32_t n_node;
 };
 
 /* Column `form` of ACCESS batches. */
@@ -188,7 +186,6 @@ struct cab_sheet
 
 /* `wants' of an analysis. */
 #define CAB_WANTS_SHAPES 1u      /* it needs no addresses: accesses by region where that is possible, see struct cab_batch.  No host of this version does it */
-#define CAB_WANTS_NODE 2u        /* column `node': the host runs the analysis `tree' as well.  Not together with CAB_WANTS_SHAPES */
 
 struct cab_analysis
 {
@@ -222,7 +219,11 @@ struct cab_analysis
   int (*settle) (const char *arguments, char *full, size_t bytes, struct cab_diag *diag);
 };
 
-/* A user's own analysis (docs/own-analysis.md) is a shared object NAME.so that exports this, with `name' being NAME. */
+/* A user's own analysis (docs/own-analysis.md) is a shared object NAME.so that exports this, with `name' being NAME.  The runtime loads it when
+   the program starts, by CABPROF_OPTIONS=analyses=PATH/NAME.so, or by NAME alone from the directories of CABPROF_ANALYSES, and the command
+   when it reports, likewise: a profile names analyses, and no files.  Loading allocates on the program's heap; from then on it runs in the
+   analysis thread, or with placement=inline in the program's, wherever that may be: it must not allocate, lock, print or throw there, nor call
+   code that has probes.  If it crashes, the program does.  In `report' it may do what it likes. */
 #define CAB_ANALYSIS_EXPORT const struct cab_analysis cab_own_analysis __attribute__ ((visibility ("default")))
 #define CAB_ANALYSIS_HEAD .abi = CAB_ANALYSIS_ABI, .bytes = sizeof (struct cab_analysis)
 
@@ -231,5 +232,10 @@ extern const struct cab_analysis *const cab_analyses[];   /* ends with null */
 /* Those that run where the options name none: together they take each kind of event, and one to which none comes costs nothing. */
 #define CAB_ANALYSES_DEFAULT "tree+paths+loops+accesses"
 const struct cab_analysis *cab_analysis_find (const char *name);
+/* Number I of all that are known, those that users brought behind the others; null behind the last. */
+const struct cab_analysis *cab_analysis_at (uint32_t i);
+/* A user's, known from now on; negative: there is another of its name, or too many. */
+#define CAB_OWN_ANALYSES 8
+int cab_analysis_add (const struct cab_analysis *analysis);
 
 #endif

@@ -1,0 +1,126 @@
+#!/bin/bash
+# own-analysis.sh - what docs/own-analysis.md tells to do works, word for word; and what an analysis of one's own may get wrong is told.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+need_build
+need gcc python3
+page=$TOP/docs/own-analysis.md
+
+[ "$(wc -l <"$page")" -le 60 ] || fail "docs/own-analysis.md has more than 60 lines"
+
+# As after installation: the header in GCC's path, the plugin and the command by their names.
+mkdir -p bin inc && ln -s "$TOP/include/cabprof" inc/cabprof && ln -s "$CABPROF" bin/cabprof
+cat >bin/gcc <<end
+#!/bin/bash
+exec $(command -v gcc) "\${@/%-fplugin=cabprof/-fplugin=$PLUGIN}"
+end
+chmod +x bin/gcc
+export PATH=$PWD/bin:$PATH C_INCLUDE_PATH=$PWD/inc
+
+sed -n '/^```c$/,/^```$/{/^```/d;p}' "$page" >strides.c
+sed -n '/^```sh$/,/^```$/{/^```/d;p}' "$page" >commands
+[ "$(wc -l <commands)" = 3 ] || fail "not the three commands that this test knows"
+cat >walk.c <<'end'
+long row[1000], table[100][1024];
+int main (void)
+{
+  long sum = 0;
+  for (int i = 0; i < 1000; i++)
+    sum += row[i];
+  for (int i = 0; i < 100; i++)
+    sum += table[i][0];
+  for (int i = 0; i < 500; i++)
+    { __asm__ volatile ("" : "+r" (sum) : : "memory"); sum += row[7]; }
+  return sum != 0;
+}
+end
+bash -e commands >output 2>errors || fail "the commands fail: $(cat output errors)"
+[ ! -s errors ] || fail "words on standard error: $(cat errors)"
+grep -q '^Steps between accesses$' output || fail "no report: $(cat output)"
+
+# row LINE: the numbers of the access on LINE, all of it by hand.
+row ()
+{
+  cabprof report ./strides.so --format=tsv | awk -F'\t' -v line="$1" 'NR > 1 && $2 == line { print $3, $4, $5, $6 }'
+}
+expect ()
+{
+  local got
+  got=$(row "$1")
+  [ "$got" = "$2" ] || fail "walk.c:$1: '$got' instead of '$2': $(cabprof report ./strides.so)"
+}
+expect 6 "1 999 0 0"
+expect 8 "1 0 0 99"
+expect 10 "500 0 0 0"
+cabprof report ./strides.so --format=json | python3 -c '
+import json, sys
+rows = json.load (sys.stdin)["rows"]
+assert len (rows) == 3 and rows[0]["name"] and sum (r["same"] + r["near"] + r["page"] + r["far"] for r in rows) == 1600, rows' || fail "JSON"
+cabprof report ./strides.so --sort=far --limit=1 --format=tsv | grep -q "	8	1	0	0	99" || fail "--sort"
+
+# By name, from a directory; other reports; merged; in the program's own thread; small chunks.
+mkdir lib && mv strides.so lib
+export CABPROF_ANALYSES=$PWD/none:$PWD/lib
+for options in placement=thread placement=inline ring=4K:chunk=512; do
+  rm -rf two
+  for i in 1 2; do
+    CABPROF_OPTIONS=data=two:$options:analyses=accesses+strides,near=4096 ./walk || fail "$options: walk fails"
+  done
+  cabprof report strides -d two --format=tsv >table || fail "$options: no report by name"
+  grep -q "	6	2	1998	0	0" table && grep -q "	8	2	0	0	198" table || fail "$options: $(cat table)"
+  cabprof report accesses -d two >output 2>errors && [ ! -s errors ] || fail "$options: report accesses: $(cat errors)"
+done
+
+# refused STATUS WORDS COMMAND...
+refused ()
+{
+  local status=$1 words=$2
+  shift 2
+  "$@" >output 2>errors
+  [ $? = "$status" ] && grep -q "$words" errors && [ "$(wc -l <errors)" = 1 ] || fail "$*: $(cat output errors)"
+}
+unprofiled ()
+{
+  rm -rf none.data
+  refused 0 "$2.*running unprofiled" env CABPROF_OPTIONS="data=none.data:analyses=$1" ./walk
+  [ ! -e none.data ] || ! ls none.data/*.part 2>/dev/null || fail "$1: a profile"
+}
+make_other () { sed "$1" strides.c >other.c && gcc -shared -fPIC other.c -o "$2"; }
+unprofiled ./no-such.so "no-such.so: cannot open shared object file.*gcc -shared -fPIC"
+unprofiled no-such "analysis 'no-such' is not known"
+unprofiled strides,far=3 "no such argument 'far=3': there are near=BYTES"
+unprofiled ./bin/gcc "the analysis cannot be loaded"
+make_other 's/CAB_ANALYSIS_EXPORT/static const struct cab_analysis a/' nothing.so && unprofiled ./nothing.so "it exports no cab_own_analysis"
+make_other 's/CAB_ANALYSIS_HEAD/.abi = 9, .bytes = 1000/' strides.so && unprofiled ./strides.so "another version of cabprof.*compile it again"
+refused 1 "another version of cabprof" cabprof report ./strides.so -d two
+make_other '' renamed.so && unprofiled ./renamed.so "another name than the file"
+make_other 's/"strides"/"tree"/' tree.so && unprofiled ./tree.so "another analysis has this name"
+make_other 's/\.merge = merge, //' strides.so && unprofiled ./strides.so "one of its functions"
+make_other 's/, \.report = report//' strides.so && refused 1 "has no report" cabprof report ./strides.so -d two
+
+# Without its file the profile keeps what others say; with a file of the profile's choosing nothing happens.
+unset CABPROF_ANALYSES
+refused 1 'analysis "strides" that this cabprof does not have.*CABPROF_ANALYSES' cabprof report methods -d cabprof.data
+cabprof report accesses -d two 2>/dev/null | grep -q 'row\[\]' || fail "the other report is gone"
+refused 2 "no such report" cabprof report strides -d two
+
+# A state that its check refuses, and a process that was killed.
+make_other 's/return a->used \&\&/return 1 ||/' lib/strides.so
+cabprof report ./lib/strides.so -d cabprof.data 2>errors && fail "a refused state: exit status 0"
+grep -q 'the state of "strides" does not pass its check' errors || fail "a refused state: $(cat errors)"
+make_other '' lib/strides.so
+sed 's/return sum != 0;/__builtin_trap ();/' walk.c >killed.c
+gcc -O2 -g -fplugin=cabprof -fplugin-arg-cabprof-events=memory killed.c -o killed
+CABPROF_OPTIONS=data=killed.data:analyses=./lib/strides.so ./killed 2>/dev/null
+cabprof report ./lib/strides.so -d killed.data --format=tsv | grep -q "	6	1	999	0	0" || fail "killed: $(cabprof report ./lib/strides.so -d killed.data)"
+
+# One that was itself compiled with the plugin runs without probes.
+gcc -O2 -shared -fPIC -fplugin=cabprof -fplugin-arg-cabprof-events=memory strides.c -o strides.so
+CABPROF_OPTIONS=data=probed:analyses=./strides.so timeout 20 ./walk || fail "an analysis with probes"
+cabprof report ./strides.so -d probed --format=tsv | grep -q "	6	1	999	0	0" || fail "an analysis with probes: another table"
+
+# Statically linked programs have no loader.
+if "$CGCC" -static -O2 -fplugin-arg-cabprof-events=memory walk.c -o fixed 2>static.log; then
+  CABPROF_OPTIONS=data=none.data:analyses=./strides.so ./fixed 2>errors
+  grep -q 'a statically linked program cannot load an analysis.*running unprofiled' errors || fail "static: $(cat errors)"
+fi
