@@ -16,7 +16,7 @@
 #include "analyses/part.h"
 
 #define MOST_BYTES (UINT64_C (1) << 32)   /* a row refers to its record by 32 bits */
-#define MOST_FIELDS 12
+#define MOST_FIELDS 13
 
 /* Where in a record a parser is.  The counts of each kind of line are known from a first pass, so that arrays have their size. */
 struct cursor
@@ -230,6 +230,21 @@ parse_place (const struct cursor *c, const struct cab_record *r, int i, uint32_t
     *file = *line = *column = 0;
 }
 
+/* KEY or KEY:OFFSET[+] of field I; 0: there is none. */
+static void
+parse_structure_of (const struct cursor *c, int i, uint32_t *key, uint64_t *offset, bool *is_element)
+{
+  char *next;
+  if (i >= c->n_fields || !c->length[i] || *c->field[i] == '-')
+    return;
+  *key = strtoul (c->field[i], &next, 16);
+  if (!offset)
+    return;
+  if (*next == ':')
+    *offset = strtoull (next + 1, &next, 10);
+  *is_element = *next == '+';
+}
+
 static int
 parse_access (const struct cursor *c, struct cab_record *r)
 {
@@ -244,6 +259,7 @@ parse_access (const struct cursor *c, struct cab_record *r)
   a->bytes = a->range ? 0 : number (c, 5, UINT64_MAX);
   a->loop = number (c, 10, r->n_access_loops);
   a->name = text (c, 11);
+  parse_structure_of (c, 12, &a->structure, &a->offset, &a->is_element);
   return 0;
 }
 
@@ -257,6 +273,7 @@ parse_allocation (const struct cursor *c, struct cab_record *r)
   parse_place (c, r, 2, &a->file, &a->line, &a->column);
   a->callee = text (c, 3);
   a->type = text (c, 4);
+  parse_structure_of (c, 5, &a->structure, NULL, NULL);
   return 0;
 }
 
@@ -451,4 +468,47 @@ cab_info_note (struct cab_info *info, uint64_t offset, struct cab_note *note, st
   for (int i = 0; i < 5; i++)
     note->field[i] = text (&c, i + 1);
   return 0;
+}
+
+static void
+parse_member (const struct cursor *c, struct cab_member *m)
+{
+  *m = (struct cab_member) {
+    .offset = number (c, 1, UINT32_MAX), .bytes = number (c, 2, UINT32_MAX), .align = number (c, 3, UINT32_MAX),
+    .bit_field = has_letter (c, 4, 'b'), .fixed = has_letter (c, 4, 'f'), .structures = has_letter (c, 4, 's'),
+    .name = text (c, 5), .declaration = text (c, 6)
+  };
+}
+
+int
+cab_info_structure (struct cab_info *info, uint64_t offset, struct cab_structure *structure, struct cab_diag *diag)
+{
+  struct cursor c;
+  uint32_t n = 0;
+  if (begin (&c, info, offset, "Y", diag) < 0)
+    return -1;
+  *structure = (struct cab_structure) {
+    .key = c.n_fields > 1 ? strtoul (c.field[1], NULL, 16) : 0, .name = text (&c, 2), .bytes = number (&c, 3, UINT32_MAX),
+    .align = number (&c, 4, UINT32_MAX), .packed = has_letter (&c, 5, 'p'),
+    .foreign = has_letter (&c, 5, 'y'), .file = ""
+  };
+  for (struct cursor count = c; next_line (&count);)
+    structure->n_members += *count.line == 'm';
+  structure->members = cab_names_zero (&info->names, structure->n_members, sizeof *structure->members);
+  while (next_line (&c))
+    switch (c.length[0] == 1 ? *c.line : 0)
+      {
+      case 'f': structure->file = text (&c, 1); break;
+      case 'D': structure->line = number (&c, 2, INT32_MAX) % INT32_MAX; break;
+      case 'm': parse_member (&c, &structure->members[n++]); break;
+      }
+  structure->n_members = n;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      const struct cab_member *m = &structure->members[i];
+      bool power = m->align && !(m->align & (m->align - 1));
+      if (!power || m->align > structure->bytes || m->offset > structure->bytes || m->bytes > structure->bytes - m->offset)
+	return refuse (&c, "a member is not inside its structure");
+    }
+  return structure->bytes && structure->bytes < UINT32_MAX ? 0 : refuse (&c, "a structure without a size");
 }

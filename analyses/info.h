@@ -92,6 +92,9 @@ struct cab_access_place
   uint32_t loop;                    /* innermost one, index in access_loops; n_access_loops: none */
   bool read, write, range;
   uint64_t bytes;                   /* 0: of a range */
+  uint32_t structure;               /* key of the structure that it is of; 0: none */
+  bool is_element;                  /* it is somewhere in the member at `offset', an array; else at `offset' */
+  uint64_t offset;
 };
 
 /* A call that allocates or releases: an M line.  Without one of this number, callee is null. */
@@ -99,6 +102,7 @@ struct cab_allocation_place
 {
   const char *callee, *type;        /* type: ? unknown */
   uint32_t file, line, column;
+  uint32_t structure;               /* key; 0: none */
 };
 
 /* A T line.  Without one of this number, origin is null. */
@@ -118,6 +122,25 @@ struct cab_probed_loop
   const char *origin;               /* assembler name of the function that it is in in the source */
   bool at_end, may_stay, timed;     /* flags d, m, t */
   const char *skipped;              /* why it has no probes, or null */
+};
+
+/* A Y record. */
+struct cab_structure
+{
+  uint32_t key;
+  const char *name, *file;
+  uint32_t line, bytes, align, n_members;
+  bool packed, foreign;             /* foreign: of a system's header, or the compiler's own */
+  struct cab_member *members;       /* in the source's order */
+};
+
+struct cab_member
+{
+  uint32_t offset, bytes, align;    /* bytes 0: an array without a size */
+  bool bit_field;                   /* offset and bytes are of it and its neighbours */
+  bool fixed;                       /* not the source's to move; declaration: ? */
+  bool structures;                  /* an array of structures, whose accesses are told as theirs */
+  const char *name, *declaration;
 };
 
 /* An S or U record: its fields, unescaped. */
@@ -147,5 +170,7 @@ int cab_info_record (struct cab_info *info, uint64_t offset, struct cab_record *
 char cab_info_next (const struct cab_info *info, uint64_t *offset, uint64_t *at);
 /* Parse the S or U record at OFFSET. */
 int cab_info_note (struct cab_info *info, uint64_t offset, struct cab_note *note, struct cab_diag *diag);
+/* Parse the Y record at OFFSET; members lie inside their structure. */
+int cab_info_structure (struct cab_info *info, uint64_t offset, struct cab_structure *structure, struct cab_diag *diag);
 
 #endif

@@ -24,6 +24,7 @@ static const struct
   { "hints", cab_cmd_hints, "print what a hints file says, or make a patch of it" },
   { "export", cab_cmd_export, "write a profile for other programs: lcov, callgrind, folded stacks" },
   { "cache", cab_cmd_cache, "simulate caches over a trace of accesses, as cachegrind does" },
+  { "layout", cab_cmd_layout, "propose better layouts of structures, with a chart" },
   { "info", cab_cmd_info, "say what a profile or a binary is made of" },
   { "doctor", cab_cmd_doctor, "try what this machine can do" },
   { NULL, NULL, NULL }

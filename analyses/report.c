@@ -20,6 +20,7 @@ const struct cab_report cab_reports[] = {
   { "accesses", "how often each variable or field was read and written, where", false, cab_report_accesses, cab_report_lacks_accesses },
   { "blocks", "how many blocks and bytes each allocation made, and how often they were accessed", false, cab_report_blocks,
     cab_report_lacks_blocks },
+  { "layout", "how often each member of each structure was used, and where it had better be", false, cab_report_layout, cab_report_lacks_layout },
   { "time", "in which functions the time was spent", false, cab_report_time, cab_report_lacks_samples },
   { "hotlines", "on which lines the time was spent", false, cab_report_hotlines, cab_report_lacks_samples },
   { "loops", "each loop's share of time, trips, stalls by unroll factor, hint", true, NULL, NULL },

@@ -51,6 +51,7 @@ const char *cab_report_lacks_calls (const struct cab_model *model);
 const char *cab_report_lacks_trips (const struct cab_model *model);
 const char *cab_report_lacks_blocks (const struct cab_model *model);
 const char *cab_report_lacks_accesses (const struct cab_model *model);
+const char *cab_report_lacks_layout (const struct cab_model *model);
 
 void cab_report_methods (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_calls (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
@@ -61,6 +62,7 @@ void cab_report_trips (struct cab_model *model, const struct cab_report_options 
 void cab_report_lines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_accesses (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_blocks (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_layout (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_time (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_hotlines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 

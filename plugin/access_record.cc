@@ -51,6 +51,8 @@ static void
 put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<unsigned> &number)
 {
   struct cab_access *access = &m->accesses[index];
+  char structure[CAB_STRUCT_BYTES];
+  cab_struct_of_access (access->ref, structure);
   cab_record_put (&m->lines, "A\t%u\t%u\t", index, region);
   cab_memory_put_place (m, gimple_location (access->stmt));
   cab_record_put (&m->lines, "\t%s", access->flags);
@@ -60,7 +62,7 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
     cab_record_put (&m->lines, "g\t%d", access->length_word);
   cab_record_put (&m->lines, "\t%d\t" HOST_WIDE_INT_PRINT_DEC "\t-\t0\t", access->word, access->offset);
   put_number (m, gimple_bb (access->stmt)->loop_father, number, '\t');
-  cab_record_put (&m->lines, "%s\n", access->name);
+  cab_record_put (&m->lines, "%s\t%s\n", access->name, structure);
 }
 
 void

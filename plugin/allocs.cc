@@ -162,10 +162,12 @@ cab_allocs_record (struct cab_memory *m)
     {
       const struct cab_allocation *allocation = &m->allocations[i];
       tree callee = DECL_ASSEMBLER_NAME (gimple_call_fndecl (allocation->call));
+      char structure[CAB_STRUCT_BYTES];
       char *name = cab_escaped (targetm.strip_name_encoding (IDENTIFIER_POINTER (callee))), *type = type_name (allocation);
       cab_record_put (&m->lines, "M\t%u\t", i);
       cab_memory_put_place (m, gimple_location (allocation->call));
-      cab_record_put (&m->lines, "\t%s\t%s\n", name, type);
+      cab_struct_of_type (type_of (allocation), structure);
+      cab_record_put (&m->lines, "\t%s\t%s\t%s\n", name, type, structure);
       free (type);
       free (name);
     }

@@ -90,6 +90,12 @@ extern void cab_access_of (gimple *stmt, vec<struct cab_access> *found);
 /* access_name.cc: what the source calls REF, or what pointer leads to (then REF is the pointer and IS_POINTER is set); malloc'ed, escaped. */
 extern char *cab_access_name (tree ref, bool is_pointer);
 
+/* struct_record.cc: the last field of an A line, for operand REF (or null), and of an M line, for a structure, or another TYPE, or null.  What they refer to
+   has its record then. */
+#define CAB_STRUCT_BYTES 40
+extern void cab_struct_of_access (tree ref, char to[CAB_STRUCT_BYTES]);
+extern void cab_struct_of_type (tree type, char to[CAB_STRUCT_BYTES]);
+
 /* allocs.cc: read the user's table of allocators; what is wrong with it is a compile error. */
 extern void cab_allocs_read (const char *path);
 /* Calls of cfun that allocate or release; their M lines; the probes, when those of accesses stand. */

@@ -39,7 +39,7 @@
  *
  *   R \t region \t words \t count            a region of the function's code, whose accesses are sent together, by one event with so many
  *        raw words (0-based).  count: -, each event stands for one pass through its accesses; else the number of the word that says how often: see below
- *   A \t access \t region \t file:line:column \t flags \t bytes \t word \t offset \t step \t part \t loop \t name
+ *   A \t access \t region \t file:line:column \t flags \t bytes \t word \t offset \t step \t part \t loop \t name \t structure
  *        an access, 0-based over the function; the lines of a region are in program order.
  *        flags: letters: r read, w write (both: one access that does both, such as an atomic add), g a range: `bytes` is the number of the word
  *               with its length, v volatile, t atomic, a by an asm statement
@@ -49,10 +49,12 @@
  *        loop: number of the innermost loop that it is in, of the T lines; or -
  *        name: what the source calls it: a variable, or type.field of a chain (node.hdr.next, [] for elements of an array), *p or p[] of what
  *        pointer p points to; escaped; ? none
+ *        structure: KEY:OFFSET, it is of the structure of that Y1 record, at that offset, or, with + behind, somewhere in the member at that offset,
+ *        which is an array; -: of none
  *   T \t loop \t file:line:column \t ordinal \t origin \t parent      a loop, 0-based, with the key of its source loop (as L lines); parent: the
  *        number of the loop around it, or -
- *   M \t allocation \t file:line:column \t callee \t type        a call that allocates or releases memory, 0-based; callee: assembler name; type: of
- *        what is allocated, where known, else ?
+ *   M \t allocation \t file:line:column \t callee \t type \t structure        a call that allocates or releases memory, 0-based; callee: assembler name; type: of
+ *        what is allocated, where known, else ?; structure: KEY of its Y1 record, or -
  *
  *   A region with a count is a loop.  The count's word is n * 256 + p: n whole passes, then one more, of which the parts below p happened.
  *   Pass i (from 0) has each access at its address + i * step.
@@ -92,6 +94,14 @@
  *                             several branches), kept (the unroller decided against, for another reason)
  *        novector:SENTENCE    why the vectorizer left it alone, in the compiler's own words (without commas; behind `scalar' and others);
  *                             of innermost loops that it looked at
+
+ *   \1Y1 \t key(hex) \t name \t bytes \t align \t flags      a structure that accesses are of; equal ones of several units are one record
+ *        flags: - none, p packed, y declared in a header of the system, or by the compiler itself
+ *   f \t path                                      as in F1
+ *   D \t file \t line \t column                     where it is declared
+ *   m \t offset \t bytes \t align \t flags \t name \t declaration      a member, in the source's order; bytes 0: an array without a size
+ *        flags: - none, b a bit-field: offset and bytes are of what is set aside for it and its neighbours, f it has its place from the
+ *        compiler (a base class, a table of virtual functions), u it has no name; both have declaration ?, s an array of structures, whose accesses are told as theirs
 
  *   \1S1 \t assembler name \t source name \t file \t line \t reason      a function that was skipped, and why
  *   \1U1 \t source file \t directory \t compiler \t options              a translation unit

@@ -12,7 +12,8 @@ ESCAPES = {"t": "\t", "n": "\n", "1": "\1", "\\": "\\"}
 
 class Access:
     def __init__(self, fields):
-        (self.number, self.region, self.place, self.flags, self.bytes, self.word, self.offset, self.step, self.part, self.loop, self.name) = fields
+        (self.number, self.region, self.place, self.flags, self.bytes, self.word, self.offset, self.step, self.part, self.loop, self.name,
+         self.structure) = fields
         self.number, self.region, self.bytes, self.offset, self.part = (int(x) for x in (self.number, self.region, self.bytes, self.offset, self.part))
         self.word = None if self.word == "-" else int(self.word)
         self.is_range = "g" in self.flags

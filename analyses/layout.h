@@ -1,0 +1,85 @@
+/* layout.h - what structures are made of, how often each member is used and with which others, and how they could be laid out instead.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Source:     cold members as Chilimbi, Davidson and Larus (PLDI 1999) have them; affinity by loops as Hundt, Mannarswamy and Chakrabarti
+ *             (CGO 2006).
+ * Model:      a structure is known by name, size and members: records of several units and builds are one.  It is laid out in units: a
+ *             member, or bit-fields that share their bytes.  Units whose place is the compiler's (bases, tables of virtual functions) come
+ *             first and stay.
+ *             TOGETHER of two units: for each innermost loop, and the rest of each function, the lesser one of their counts there; summed
+ *             up.
+ *             A unit is cold if it has fewer accesses than half of the mean of the structure's units.
+ *             An access that covers several units counts for each of them.
+ * Units:      bytes; accesses, one that reads and writes being a read and a write in reads and writes, and one access.
+ * Ownership:  all memory is the layouts', until cab_layouts_close; texts are the model's.
+ */
+#ifndef CAB_LAYOUT_H
+#define CAB_LAYOUT_H
+
+#include "analyses/model.h"
+
+#define CAB_LAYOUT_LINE 64          /* bytes of a cache line, where hot units had better be together */
+
+struct cab_layout_unit
+{
+  uint32_t offset, bytes, align;    /* bytes 0: an array without a size; it stays last */
+  uint32_t first, n;                /* its members, in order of the source */
+  bool fixed;
+  bool inner;                       /* an array of structures: how often it is used is not known here */
+  uint64_t reads, writes, accesses;
+};
+
+/* How to lay a structure out: units in their order; those from n_hot on are in a part of their own, to which a pointer in the first one
+   leads. */
+enum cab_layout_kind
+{
+  CAB_LAYOUT_KEEP,                  /* as it is */
+  CAB_LAYOUT_ORDER,                 /* in another order */
+  CAB_LAYOUT_SPLIT
+};
+struct cab_layout_plan
+{
+  enum cab_layout_kind kind;
+  const char *why;                  /* KEEP: the reason */
+  uint32_t n_hot;
+  uint32_t *order;                  /* units */
+  uint32_t *offset;                 /* by unit: in its part */
+  uint32_t bytes, align;            /* of the first part */
+  uint32_t pointer;                 /* SPLIT: offset of the pointer in it */
+  uint32_t cold_bytes, cold_align;
+};
+
+struct cab_layout
+{
+  const struct cab_structure *structure;
+  uint32_t n_units;
+  struct cab_layout_unit *units;    /* by offset */
+  double *together;                 /* n_units * n_units, symmetric */
+  uint64_t reads, writes, accesses; /* an access that covers several units counts once */
+  uint64_t instances;               /* that allocations which name the structure made room for; CAB_UNKNOWN: none, or `blocks' was not run */
+  struct cab_layout_plan plan;
+};
+
+struct cab_layouts
+{
+  uint32_t n;
+  struct cab_layout *items;         /* the most accessed first, when counted */
+  struct htab *by_key;
+  struct cab_names names;
+};
+
+/* The structures of MODEL with their counts and plans. */
+void cab_layouts_open (struct cab_layouts *layouts, const struct cab_model *model);
+void cab_layouts_close (struct cab_layouts *layouts);
+/* The layout of structure KEY; null: there is none. */
+struct cab_layout *cab_layouts_find (const struct cab_layouts *layouts, uint32_t key);
+/* The unit at OFFSET; n_units: none (padding). */
+uint32_t cab_layout_unit_at (const struct cab_layout *layout, uint64_t offset);
+bool cab_layout_is_cold (const struct cab_layout *layout, uint32_t unit);
+/* "hot", "cold", "never"; "inside": an array of structures. */
+const char *cab_layout_used (const struct cab_layout *layout, uint32_t unit);
+
+/* layout_plan.c: make layout->plan from the units' counts and `together'. */
+void cab_layout_make_plan (struct cab_layout *layout, struct cab_names *names);
+
+#endif

@@ -1,0 +1,124 @@
+/* layout_text.c - layouts as text.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/layout_text.h"
+#include <inttypes.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "analyses/table.h"
+
+char *
+cab_layout_unit_name (const struct cab_layout *layout, uint32_t u)
+{
+  const struct cab_layout_unit *unit = &layout->units[u];
+  char *name = xstrdup ("");
+  for (uint32_t i = 0; i < unit->n; i++)
+    name = reconcat (name, name, i ? ", " : "", layout->structure->members[unit->first + i].name, NULL);
+  return name;
+}
+
+char *
+cab_layout_words (const struct cab_layout *layout)
+{
+  const struct cab_layout_plan *plan = &layout->plan;
+  uint32_t size = layout->structure->bytes;
+  switch (plan->kind)
+    {
+    case CAB_LAYOUT_ORDER:
+      return xasprintf ("another order: %u bytes instead of %u", plan->bytes, size);
+    case CAB_LAYOUT_SPLIT:
+      return xasprintf ("split: %u bytes instead of %u, and %u in a part of their own", plan->bytes, size, plan->cold_bytes);
+    default:
+      return xasprintf ("stays as it is: %s", plan->why);
+    }
+}
+
+static void
+put_members (const struct cab_layout *layout, uint32_t u, FILE *to)
+{
+  const struct cab_layout_unit *unit = &layout->units[u];
+  char text[32];
+  for (uint32_t i = 0; i < unit->n; i++)
+    {
+      const struct cab_member *m = &layout->structure->members[unit->first + i];
+      if (!strcmp (m->declaration, "?"))
+	fprintf (to, "  /* what was at %u, %u bytes: %s */  /* at %u */\n", m->offset, m->bytes,
+		 m->fixed ? "placed by the compiler" : "a member without a name", layout->plan.offset[u]);
+      else
+	fprintf (to, "  %s;  /* at %u, accesses: %s */\n", m->declaration, layout->plan.offset[u], cab_table_grouped (unit->accesses, text));
+    }
+}
+
+/* The units of one part that CAB_LAYOUT_SPLIT or CAB_LAYOUT_ORDER has; a pointer to the other one comes where the plan says. */
+static void
+put_part (const struct cab_layout *layout, uint32_t from, uint32_t to_unit, bool first, FILE *to)
+{
+  const struct cab_layout_plan *plan = &layout->plan;
+  const char *name = layout->structure->name;
+  bool pending = first && plan->kind == CAB_LAYOUT_SPLIT;
+  fprintf (to, "struct %s%s  /* bytes: %u */\n{\n", name, first ? "" : "_cold", first ? plan->bytes : plan->cold_bytes);
+  for (uint32_t i = from; i < to_unit; i++)
+    {
+      if (pending && plan->offset[plan->order[i]] > plan->pointer)
+	{
+	  fprintf (to, "  struct %s_cold *cold;  /* at %u */\n", name, plan->pointer);
+	  pending = false;
+	}
+      put_members (layout, plan->order[i], to);
+    }
+  if (pending)
+    fprintf (to, "  struct %s_cold *cold;  /* at %u */\n", name, plan->pointer);
+  fputs ("};\n", to);
+}
+
+void
+cab_layout_declare (const struct cab_layout *layout, FILE *to)
+{
+  const struct cab_layout_plan *plan = &layout->plan;
+  if (plan->kind == CAB_LAYOUT_KEEP)
+    return;
+  if (plan->kind == CAB_LAYOUT_SPLIT)
+    {
+      put_part (layout, plan->n_hot, layout->n_units, false, to);
+      fputc ('\n', to);
+    }
+  put_part (layout, 0, plan->n_hot, true, to);
+}
+
+struct pair
+{
+  uint32_t a, b;
+  double n;
+};
+
+static int
+by_n (const void *a, const void *b)
+{
+  const struct pair *x = a, *y = b;
+  if (x->n != y->n)
+    return x->n < y->n ? 1 : -1;
+  return x->a != y->a ? (int) (x->a - y->a) : (int) (x->b - y->b);
+}
+
+void
+cab_layout_pairs (const struct cab_layout *layout, unsigned most, FILE *to)
+{
+  uint32_t n_units = layout->n_units;
+  size_t n = 0;
+  struct pair *pairs = XNEWVEC (struct pair, (size_t) n_units * n_units / 2 + 1);
+  for (uint32_t a = 0; a < n_units; a++)
+    for (uint32_t b = a + 1; b < n_units; b++)
+      if (layout->together[a * n_units + b] > 0)
+	pairs[n++] = (struct pair) { a, b, layout->together[a * n_units + b] };
+  qsort (pairs, n, sizeof *pairs, by_n);
+  if (n)
+    fputs ("\nUsed together, in the same loops:\n", to);
+  for (size_t i = 0; i < n && i < most; i++)
+    {
+      char text[32], *a = cab_layout_unit_name (layout, pairs[i].a), *b = cab_layout_unit_name (layout, pairs[i].b);
+      fprintf (to, "  %s with %s: %s\n", a, b, cab_table_grouped ((uint64_t) pairs[i].n, text));
+      free (a);
+      free (b);
+    }
+  free (pairs);
+}

@@ -1,0 +1,75 @@
+/* report_layout.c - which members of structures are used, how often, and where had they better be?
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+#include "analyses/layout.h"
+#include "analyses/layout_text.h"
+#include "analyses/report.h"
+#include "analyses/states.h"
+
+static const struct cab_column columns[] = {
+  { "type", CAB_TEXT, 0 },
+  { "file", CAB_PATH, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "line", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "size", CAB_NUMBER, 0 },
+  { "instances", CAB_TALLY, 0 },
+  { "member", CAB_TEXT, 0 },
+  { "offset", CAB_NUMBER, 0 },
+  { "bytes", CAB_NUMBER, 0 },
+  { "reads", CAB_COUNT, 0 },
+  { "writes", CAB_COUNT, 0 },
+  { "accesses", CAB_COUNT, 0 },
+  { "share", CAB_SHARE, 0 },
+  { "used", CAB_TEXT, 0 },
+  { "part", CAB_TEXT, 0 },
+  { "new_offset", CAB_NUMBER, 0 }
+};
+enum { TYPE, FILE_, LINE, SIZE, INSTANCES, MEMBER, OFFSET, BYTES, READS, WRITES, ACCESSES, SHARE, USED, PART, NEW_OFFSET, N };
+
+const char *
+cab_report_lacks_layout (const struct cab_model *model)
+{
+  return cab_model_state (model, &cab_accesses) ? NULL
+	 : "no accesses were counted: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=accesses+blocks";
+}
+
+static void
+add_row (struct cab_model *model, struct cab_table *table, const struct cab_layout *layout, uint32_t u)
+{
+  const struct cab_structure *s = layout->structure;
+  const struct cab_layout_unit *unit = &layout->units[u];
+  const struct cab_layout_plan *plan = &layout->plan;
+  union cab_cell *cell = cab_table_row (table);
+  bool cold = cab_layout_is_cold (layout, u);
+  char *member = cab_layout_unit_name (layout, u);
+  cell[TYPE].text = cab_names_copy (&model->names, s->name, strlen (s->name));
+  cell[FILE_].text = cab_names_copy (&model->names, s->file, strlen (s->file));
+  cell[LINE].count = s->line;
+  cell[SIZE].count = s->bytes;
+  cell[INSTANCES].count = layout->instances;
+  cell[MEMBER].text = cab_names_copy (&model->names, member, strlen (member));
+  cell[OFFSET].count = unit->offset;
+  cell[BYTES].count = unit->bytes;
+  cell[READS].count = unit->reads;
+  cell[WRITES].count = unit->writes;
+  cell[ACCESSES].count = unit->accesses;
+  cell[SHARE].share = (double) unit->accesses / layout->accesses;
+  cell[USED].text = cab_layout_used (layout, u);
+  cell[PART].text = plan->kind == CAB_LAYOUT_KEEP ? "stays" : plan->kind == CAB_LAYOUT_SPLIT && cold ? "cold" : "first";
+  cell[NEW_OFFSET].count = plan->kind == CAB_LAYOUT_KEEP ? unit->offset : plan->offset[u];
+  free (member);
+}
+
+/* In the order of the layouts: the most accessed structure first, members as they lie. */
+void
+cab_report_layout (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+{
+  struct cab_layouts layouts;
+  cab_table_init (table, "layout", "Members of structures", columns, N);
+  cab_layouts_open (&layouts, model);
+  for (uint32_t i = 0; i < layouts.n; i++)
+    if (layouts.items[i].accesses && cab_report_wants_file (options, layouts.items[i].structure->file))
+      for (uint32_t u = 0; u < layouts.items[i].n_units; u++)
+	add_row (model, table, &layouts.items[i], u);
+  cab_layouts_close (&layouts);
+}

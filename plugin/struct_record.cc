@@ -1,0 +1,242 @@
+/* struct_record.cc - which structure an access or an allocation is of, and the records that say what it is made of.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   What counts is the structure that can be laid out anew: the outermost one around the operand, up to an array of structures, whose elements
+   are laid out by themselves.  */
+#include "memory.h"
+#include "cabprof/info.h"
+#include "pretty-print.h"
+#include "tree-pretty-print.h"
+
+static const char *
+name_of (tree type)
+{
+  tree name = TYPE_NAME (TYPE_MAIN_VARIANT (type));
+  if (name && TREE_CODE (name) == TYPE_DECL)
+    name = DECL_NAME (name);
+  return name && TREE_CODE (name) == IDENTIFIER_NODE ? IDENTIFIER_POINTER (name) : NULL;
+}
+
+static bool
+is_structure (tree type)
+{
+  return TREE_CODE (type) == RECORD_TYPE && name_of (type) && COMPLETE_TYPE_P (type) && tree_fits_uhwi_p (TYPE_SIZE_UNIT (type))
+	 && !integer_zerop (TYPE_SIZE_UNIT (type));
+}
+
+/* TEXT with BY instead of the N characters at AT; frees TEXT.  */
+static char *
+replaced (char *text, char *at, size_t n, const char *by)
+{
+  char *result = xasprintf ("%.*s%s%s", (int) (at - text), text, by, at + n);
+  free (text);
+  return result;
+}
+
+/* The compiler's own words for a member, as C has them: a pointer to a function has its name inside, and no number of its type.  */
+static char *
+as_c (char *text, const char *name)
+{
+  size_t n = strlen (text), length = strlen (name);
+  while (n && (text[n - 1] == ';' || text[n - 1] == ' '))
+    text[--n] = 0;
+  char *number = strstr (text, "(*<T"), *end = number ? strchr (number, '>') : NULL;
+  if (end && n > length && !strcmp (text + n - length, name))
+    {
+      text[n - length - 1] = 0;
+      return replaced (text, number + 2, end + 1 - (number + 2), name);
+    }
+  char *star = n > length + 2 ? text + n - length - 2 : NULL;
+  if (star && !strncmp (star, "* ", 2))
+    return replaced (text, star, 2, "*");
+  return text;
+}
+
+/* How the source declares FIELD, as far as the compiler's own words tell; malloc'ed, escaped.  */
+static char *
+declaration (tree field)
+{
+  const char *name = IDENTIFIER_POINTER (DECL_NAME (field));
+  pretty_printer pp;
+  pp_needs_newline (&pp) = false;
+  if (DECL_BIT_FIELD (field) && DECL_BIT_FIELD_TYPE (field))
+    {
+      dump_generic_node (&pp, DECL_BIT_FIELD_TYPE (field), 0, TDF_SLIM, false);
+      char *rest = xasprintf (" %s : %d", name, (int) tree_to_uhwi (DECL_SIZE (field)));
+      pp_string (&pp, rest);
+      free (rest);
+    }
+  else
+    print_declaration (&pp, field, 0, TDF_SLIM);
+  char *text = xstrdup (pp_formatted_text (&pp));
+  for (char *p = text; *p; p++)
+    if (*p == '\n')
+      *p = ' ';
+  text = as_c (text, name);
+  char *escaped = cab_escaped (text);
+  free (text);
+  return escaped;
+}
+
+/* Where FIELD lies; a bit-field is where the bytes are that are set aside for it and its neighbours.  False: at no constant place.  */
+static bool
+place_of (tree field, unsigned HOST_WIDE_INT *offset, unsigned HOST_WIDE_INT *bytes)
+{
+  if (DECL_BIT_FIELD (field) && DECL_BIT_FIELD_REPRESENTATIVE (field))
+    field = DECL_BIT_FIELD_REPRESENTATIVE (field);
+  tree size = DECL_SIZE_UNIT (field);
+  if (!tree_fits_shwi_p (bit_position (field)) || int_bit_position (field) < 0)
+    return false;
+  *offset = int_bit_position (field) / BITS_PER_UNIT;
+  *bytes = size && tree_fits_uhwi_p (size) ? tree_to_uhwi (size) : 0;
+  return true;
+}
+
+/* Are its accesses those of structures in it, as far as these are elements?  */
+static bool
+holds_structures (tree field)
+{
+  tree type = TREE_TYPE (field);
+  return TREE_CODE (type) == ARRAY_TYPE && is_structure (strip_array_types (type));
+}
+
+static unsigned
+align_of (tree field)
+{
+  tree type = DECL_BIT_FIELD (field) ? DECL_BIT_FIELD_TYPE (field) : NULL_TREE;
+  return type ? TYPE_ALIGN_UNIT (type) : MAX (1, DECL_ALIGN_UNIT (field));
+}
+
+static void
+put_member (struct obstack *ob, tree field)
+{
+  unsigned HOST_WIDE_INT offset, bytes;
+  if (!place_of (field, &offset, &bytes))
+    return;
+  bool unnamed = !DECL_NAME (field) && (!DECL_ARTIFICIAL (field) || TREE_CODE (TREE_TYPE (field)) == UNION_TYPE);
+  bool fixed = !unnamed && (DECL_ARTIFICIAL (field) || !DECL_NAME (field));
+  char *name = cab_escaped (DECL_NAME (field) ? IDENTIFIER_POINTER (DECL_NAME (field)) : "?");
+  char *text = fixed || unnamed ? xstrdup ("?") : declaration (field);
+  const char *flags = unnamed ? "u" : DECL_BIT_FIELD (field) ? "b" : fixed ? "f" : holds_structures (field) ? "s" : "-";
+  cab_record_put (ob, "m\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s\t%s\t%s\n", offset, bytes,
+		  align_of (field), flags, name, text);
+  free (text);
+  free (name);
+}
+
+/* Keys of structures that have their record, by 1 + the number of the type.  */
+static hash_map<int_hash<unsigned, 0, UINT_MAX>, unsigned> *keys;
+
+/* The key of TYPE, whose record there is then.  */
+static unsigned
+key_of (tree type)
+{
+  struct obstack ob;
+  auto_vec<const char *> files;
+  type = TYPE_MAIN_VARIANT (type);
+  if (!keys)
+    keys = new hash_map<int_hash<unsigned, 0, UINT_MAX>, unsigned>;
+  if (unsigned *known = keys->get (TYPE_UID (type) + 1))
+    return *known;
+  gcc_obstack_init (&ob);
+  char *name = cab_escaped (name_of (type));
+  tree declared = TYPE_STUB_DECL (type) ? TYPE_STUB_DECL (type) : DECL_P (TYPE_NAME (type)) ? TYPE_NAME (type) : NULL_TREE;
+  expanded_location x = expand_location (declared ? DECL_SOURCE_LOCATION (declared) : UNKNOWN_LOCATION);
+  char *path = cab_source_name (x.file);
+  cab_record_put (&ob, "\t%s\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s\nf\t%s\nD\t0\t%d\t%d\n", name, tree_to_uhwi (TYPE_SIZE_UNIT (type)),
+		  TYPE_ALIGN_UNIT (type), TYPE_PACKED (type) ? "p" : !x.file || x.sysp ? "y" : "-", path, x.line, x.column);
+  for (tree field = TYPE_FIELDS (type); field; field = DECL_CHAIN (field))
+    if (TREE_CODE (field) == FIELD_DECL)
+      put_member (&ob, field);
+  unsigned sum = cab_record_sum ((char *) obstack_base (&ob), obstack_object_size (&ob));
+  char *text = xasprintf ("Y%c\t%x%.*s", CAB_INFO_VERSION, sum, (int) obstack_object_size (&ob), (char *) obstack_base (&ob));
+  cab_record_emit (text, strlen (text));
+  keys->put (TYPE_UID (type) + 1, sum);
+  free (text);
+  free (path);
+  free (name);
+  obstack_free (&ob, NULL);
+  return sum;
+}
+
+/* What is known of where an operand is, on the way out of the structures around it.  */
+struct position
+{
+  unsigned HOST_WIDE_INT offset;  /* of the operand from here; if not exact, of the member that it is an element of */
+  bool exact;
+  tree type;                      /* the last structure on the way, null: none yet; its values of the two above */
+  unsigned HOST_WIDE_INT type_offset;
+  bool type_exact;
+};
+
+static void
+note_structure (struct position *at, tree type)
+{
+  if (!is_structure (type))
+    return;
+  at->type = type;
+  at->type_offset = at->offset;
+  at->type_exact = at->exact;
+}
+
+static void
+step_element (tree ref, struct position *at)
+{
+  tree index = TREE_OPERAND (ref, 1), size = array_ref_element_size (ref), low = array_ref_low_bound (ref);
+  bool constant = tree_fits_uhwi_p (index) && tree_fits_uhwi_p (size) && integer_zerop (low);
+  if (constant && at->exact)
+    at->offset += tree_to_uhwi (index) * tree_to_uhwi (size);
+  else if (!constant)
+    {
+      at->exact = false;
+      at->offset = 0;
+    }
+}
+
+/* One step out of REF; false: the way ends.  */
+static bool
+step_out (tree ref, struct position *at)
+{
+  unsigned HOST_WIDE_INT offset, bytes;
+  switch (TREE_CODE (ref))
+    {
+    case COMPONENT_REF:
+      if (!place_of (TREE_OPERAND (ref, 1), &offset, &bytes))
+	return false;
+      at->offset += offset;
+      note_structure (at, TREE_TYPE (TREE_OPERAND (ref, 0)));
+      return true;
+    case ARRAY_REF:
+      if (at->type && RECORD_OR_UNION_TYPE_P (TREE_TYPE (ref)))
+	return false;
+      step_element (ref, at);
+      return true;
+    case IMAGPART_EXPR:
+      at->offset += tree_to_uhwi (TYPE_SIZE_UNIT (TREE_TYPE (ref)));
+      return true;
+    default:
+      return TREE_CODE (ref) == REALPART_EXPR || TREE_CODE (ref) == VIEW_CONVERT_EXPR;
+    }
+}
+
+void
+cab_struct_of_access (tree ref, char to[CAB_STRUCT_BYTES])
+{
+  struct position at = { 0, true, NULL_TREE, 0, true };
+  strcpy (to, "-");
+  if (!ref)
+    return;
+  note_structure (&at, TREE_TYPE (ref));
+  while (handled_component_p (ref) && step_out (ref, &at))
+    ref = TREE_OPERAND (ref, 0);
+  if (at.type)
+    sprintf (to, "%x:" HOST_WIDE_INT_PRINT_UNSIGNED "%s", key_of (at.type), at.type_offset, at.type_exact ? "" : "+");
+}
+
+void
+cab_struct_of_type (tree type, char to[CAB_STRUCT_BYTES])
+{
+  strcpy (to, "-");
+  if (type && is_structure (type))
+    sprintf (to, "%x", key_of (type));
+}

@@ -1,0 +1,191 @@
+#!/bin/bash
+# layout.sh - members of structures: what the compiler says of them, counts that the source tells, and proposals that the compiler lays out as
+# promised; in C, C++ and Fortran.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+need python3
+
+memory=(-g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory)
+
+# profile_of PROGRAM: its members to `table'.
+profile_of ()
+{
+  rm -rf profile
+  CABPROF_OPTIONS=data=profile:analyses=accesses+blocks "./$1" >output 2>errors || fail "$1 fails: $(cat errors)"
+  "$CABPROF" report layout -d profile --format=tsv >table || fail "$1: no report"
+}
+
+# expect "VALUES" TYPE MEMBER COLUMN...
+expect ()
+{
+  local got
+  got=$(awk -F'\t' -v type="$2" -v member="$3" -v wanted="${*:4}" '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["type"] == type && $at["member"] == member { n = split (wanted, w, " ")
+      for (i = 1; i <= n; i++) printf "%s%s", $at[w[i]], i < n ? " " : "\n" }' table)
+  [ "$got" = "$1" ] || fail "$what: ${*:2}: '$got' instead of '$1': $(cat table)"
+}
+
+cat >all.c <<'END'
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+struct point { int x, y; };
+typedef struct item
+{
+  char tag;
+  double history[5];
+  long key;
+  struct point at;
+  char name[32];
+  struct item *next;
+  int (*compare) (struct item *, int);
+  unsigned low : 3, high : 7;
+} item;
+static item *list;
+struct loose { char a; long b; char c; long d; char e; } loose[50];
+struct full { int a, b; } full[50];
+struct __attribute__ ((packed)) tight { char a; int b; } tight;
+struct grid { int n; struct point points[100]; } grid;
+struct tail { int n, m; char text[]; };
+#ifdef PROPOSED
+#include PROPOSED
+#endif
+int main (int argc, char **argv)
+{
+  (void) argv;
+  for (int i = 0; i < 1000; i++)
+    {
+      item *n = malloc (sizeof *n);
+      n->tag = i; n->key = i; n->at.y = 1; n->name[i % 32] = 1; n->next = list; n->compare = 0; n->high = i;
+      for (int k = 0; k < 5; k++) n->history[k] = k;
+      list = n;
+    }
+  long sum = 0;
+  for (int r = 0; r < 100; r++)
+    for (volatile item *n = list; n; n = n->next)
+      if (n->key >= 500) sum += n->at.y;
+  for (volatile struct loose *l = loose; l < loose + 50; l++) { l->a++; l->b++; l->c++; l->d++; l->e++; }
+  for (volatile struct full *f = full; f < full + 50; f++) f->a = f->b;
+  for (int i = 0; i < 100; i++) ((volatile struct grid *) &grid)->points[i].x = argc;
+  volatile struct tail *volatile t = malloc (sizeof *t + 10);
+  t->n = 3; t->text[argc] = 5; t->m = 4; t->text[argc + 1] = 7;
+  ((volatile struct tight *) &tight)->b = 1;
+  item copy = *list;
+  *(item *volatile *) &list = &copy;
+  printf ("%ld\n", sum);
+  return 0;
+}
+END
+for level in -O0 -O2; do
+  what="all.c $level"
+  gcc $level -w "${memory[@]}" all.c -o all || fail "all.c does not compile"
+  profile_of all
+  # The copy of the whole reads each member of `item' once, and writes it.
+  expect "120 1000 0 1 1001 cold" item tag size instances offset reads writes used
+  expect "8 40 1 5001 cold" item history offset bytes reads writes used
+  expect "48 8 100001 1001 hot first" item key offset bytes reads writes used part
+  expect "50001 1001 hot" item at reads writes used
+  expect "64 32 1 1001 cold cold" item name offset bytes reads writes used part
+  expect "96 100001 hot" item next offset reads used
+  expect "104 8 1 1001" item compare offset bytes reads writes
+  expect "112 1002 cold" item "low, high" offset accesses used
+  expect "40 8 50 50 hot first" loose b size offset reads writes used part
+  expect "50 0 stays" full b reads writes part
+  expect "stays 0" point y part accesses
+  expect "1 8 0 2" tail text instances offset bytes writes
+  expect "1 stays" tight b offset part
+
+  # What is proposed is C, and the compiler lays it out so.
+  "$CABPROF" layout -d profile item loose >words || fail "no layout"
+  grep -q '^  key with next: 101,002$' words || fail "$what: not what is used together: $(cat words)"
+  grep -q '^Proposed: split: 32 bytes instead of 120, and 96 in a part of their own$' words || fail "$what: not the split: $(cat words)"
+  grep -q '^Proposed: another order: 24 bytes instead of 40$' words || fail "$what: not the order: $(cat words)"
+  python3 - words >check.c <<'END' || fail "$what: not to be read: $(cat words)"
+import re, sys
+structure, code, checks = None, [], []
+for line in open (sys.argv[1]):
+    if match := re.match (r"struct (\w+)  /\* bytes: (\d+)", line):
+        structure = match[1]
+        checks.append (f"_Static_assert (sizeof (struct {structure}) == {match[2]}, \"{structure}\");")
+    if structure:
+        code.append (line)
+    member = re.match (r".*?(?:\(\*)?(\w+)(?:\[\d+\]|\) \(.*\))?;  /\* at (\d+)", line)
+    if structure and member and " : " not in line.split (";")[0]:
+        checks.append (f"_Static_assert (offsetof (struct {structure}, {member[1]}) == {member[2]}, \"{member[1]}\");")
+    if line.startswith ("}"):
+        structure = None
+print ("#include <stddef.h>\nstruct point { int x, y; };")
+print ("".join (code), "\n".join (checks), sep = "")
+sys.exit (len (checks) != 16)
+END
+  gcc -Wall -fsyntax-only check.c || fail "$what: the compiler lays it out otherwise: $(cat check.c)"
+done
+"$CABPROF" layout -d profile --svg=chart.svg && python3 -c 'import sys, xml.dom.minidom as m; m.parse ("chart.svg")' || fail "the chart is no XML"
+"$CABPROF" layout -d profile --html=- >page || fail "no page"
+grep -q '<h2>item</h2>' page || fail "not in the page: item"
+"$CABPROF" layout -d profile nothing 2>words && fail "a structure that is not there"
+grep -q '^cabprof: nothing: no structure of that name was accessed: see `cabprof report layout.$' words || fail "not the words: $(cat words)"
+
+cat >all.cc <<'END'
+#include <cstdio>
+namespace ns {
+struct base { virtual ~base () {} int id; };
+template <typename T> struct cell : base
+{
+  T value; double weights[4]; cell *next; union { int i; float f; };
+  static int count;
+};
+template <typename T> int cell<T>::count;
+}
+int main ()
+{
+  ns::cell<long> *first = nullptr;
+  for (int i = 0; i < 500; i++)
+    {
+      auto *c = new ns::cell<long>;
+      c->value = i; c->weights[i & 3] = i; c->id = i; c->next = first; c->f = 1;
+      *(ns::cell<long> *volatile *) &first = c;
+    }
+  long s = 0;
+  for (int r = 0; r < 10; r++)
+    for (volatile ns::cell<long> *c = first; c; c = c->next)
+      s += c->value;
+  std::printf ("%ld\n", s);
+}
+END
+cat >all.f90 <<'END'
+module m
+  type particle
+    real(8) :: x, y, z
+    integer :: id
+    real(8) :: history(8)
+  end type
+  type(particle) :: p(1000)
+end module
+program main
+  use m
+  integer :: i, k
+  do i = 1, 1000
+    p(i)%x = i; p(i)%y = 2; p(i)%z = 0; p(i)%id = i; p(i)%history(mod(i,8)+1) = 1
+  end do
+  do k = 1, 50
+    do i = 1, 1000
+      p(i)%x = p(i)%x + p(i)%y * k
+    end do
+  end do
+  print *, p(7)%x
+end program
+END
+what=all.cc
+g++ -O2 "${memory[@]}" all.cc -o all || fail "all.cc does not compile"
+profile_of all
+expect "500 5000 500 hot" cell value instances reads writes used
+expect "500 cold" cell weights writes used
+what=all.f90
+gfortran -O1 "${memory[@]}" all.f90 -o all || fail "all.f90 does not compile"
+profile_of all
+expect "96 0 8 hot first" particle x size offset bytes used part
+expect "1000 cold cold" particle history writes used part
+expect "1000 cold" particle id writes used
+exit 0
