@@ -37,7 +37,7 @@ help (void)
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --functions            list the functions with probes\n"
 	  "  --units                list the translation units and how they were compiled\n"
-	  "  --skipped              list the functions without probes, and why\n"
+	  "  --skipped              list the functions without probes, and why; accesses left out by filters\n"
 	  "  --format=FORMAT        of a list: text, tsv or json\n");
   return CAB_EXIT_GOOD;
 }
@@ -97,7 +97,7 @@ list_note (struct cab_info *info, uint64_t at, char kind, struct cab_table *tabl
       row[0].text = cab_names_display (&info->names, note.field[0], note.field[1], note.field[2]);
       row[1].text = note.field[2];
       row[2].count = strtoul (note.field[3], NULL, 10);
-      row[3].text = note.field[4];
+      row[3].text = kind == 'S' ? note.field[4] : cab_names_format (&info->names, "%s accesses left out: %s", note.field[5], note.field[4]);
     }
 }
 
@@ -108,7 +108,7 @@ list_records (struct cab_info *info, int list, struct cab_table *table)
   for (char kind; (kind = cab_info_next (info, &offset, &at));)
     if (list == OPT_FUNCTIONS && kind == 'F')
       list_function (info, at, table);
-    else if ((list == OPT_UNITS && kind == 'U') || (list == OPT_SKIPPED && kind == 'S'))
+    else if ((list == OPT_UNITS && kind == 'U') || (list == OPT_SKIPPED && (kind == 'S' || kind == 'X')))
       list_note (info, at, kind, table);
 }
 

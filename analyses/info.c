@@ -462,10 +462,10 @@ int
 cab_info_note (struct cab_info *info, uint64_t offset, struct cab_note *note, struct cab_diag *diag)
 {
   struct cursor c;
-  if (begin (&c, info, offset, "SU", diag) < 0)
+  if (begin (&c, info, offset, "SUX", diag) < 0)
     return -1;
   note->kind = c.line[0];
-  for (int i = 0; i < 5; i++)
+  for (int i = 0; i < 6; i++)
     note->field[i] = text (&c, i + 1);
   return 0;
 }

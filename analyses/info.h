@@ -143,11 +143,11 @@ struct cab_member
   const char *name, *declaration;
 };
 
-/* An S or U record: its fields, unescaped. */
+/* An S, U or X record: its fields, unescaped. */
 struct cab_note
 {
-  char kind;              /* 'S', 'U' */
-  const char *field[5];   /* S: assembler name, source name, file, line, reason.  U: source file, directory, compiler, options */
+  char kind;              /* 'S', 'U', 'X' */
+  const char *field[6];   /* S: assembler name, source name, file, line, reason.  U: source file, directory, compiler, options.  X: as S, number */
 };
 
 struct cab_info
@@ -168,7 +168,7 @@ int cab_info_record (struct cab_info *info, uint64_t offset, struct cab_record *
 
 /* The next record at or behind *OFFSET, which is moved behind it: its letter; 0 at the end.  *AT: its offset.  */
 char cab_info_next (const struct cab_info *info, uint64_t *offset, uint64_t *at);
-/* Parse the S or U record at OFFSET. */
+/* Parse the S, U or X record at OFFSET. */
 int cab_info_note (struct cab_info *info, uint64_t offset, struct cab_note *note, struct cab_diag *diag);
 /* Parse the Y record at OFFSET; members lie inside their structure. */
 int cab_info_structure (struct cab_info *info, uint64_t offset, struct cab_structure *structure, struct cab_diag *diag);

@@ -68,7 +68,7 @@ cab_model_problem (struct cab_model *model, const char *format, ...)
   free (text);
 }
 
-/* The S and U records of a module that is met for the first time. */
+/* The S, U and X records of a module that is met for the first time. */
 static void
 read_notes (struct cab_model *model, struct cab_module_file *module)
 {
@@ -78,7 +78,7 @@ read_notes (struct cab_model *model, struct cab_module_file *module)
     {
       struct cab_diag diag;
       struct cab_model_note note = { .module = module->path };
-      if (kind != 'S' && kind != 'U')
+      if (kind != 'S' && kind != 'U' && kind != 'X')
 	continue;
       if (cab_info_note (&module->info, at, &note.note, &diag) < 0)
 	{

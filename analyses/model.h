@@ -71,7 +71,7 @@ struct cab_thread
   struct cab_arena tree; /* in the model's numbers */
 };
 
-/* A function that was not instrumented, or a translation unit: records S and U, each once. */
+/* A function that was not instrumented or has accesses that are not told, or a translation unit: records S, X and U, each once. */
 struct cab_model_note
 {
   struct cab_note note;

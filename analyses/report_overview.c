@@ -167,26 +167,29 @@ by_count (const void *a, const void *b)
   return x->n != y->n ? (x->n < y->n ? 1 : -1) : strcmp (x->text, y->text);
 }
 
+/* The notes of KIND, S or X: how many functions or accesses they tell of, under the title WHAT, and why. */
 static void
-put_skipped (const struct out *out)
+put_notes (const struct out *out, char kind, const char *what, const char *more)
 {
   const struct cab_model *m = out->model;
   struct reason *reasons = XNEWVEC (struct reason, m->n_notes + 1);
-  uint32_t n = 0, skipped = 0;
+  uint32_t n = 0, sum = 0;
   for (uint32_t i = 0; i < m->n_notes; i++)
     {
       const struct cab_note *note = &m->notes[i].note;
-      uint32_t k = 0;
-      if (note->kind != 'S')
+      uint32_t k = 0, times;
+      if (note->kind != kind)
 	continue;
+      times = kind == 'S' ? 1 : strtoul (note->field[5], NULL, 10);
       while (k < n && strcmp (reasons[k].text, note->field[4]))
 	k++;
       if (k == n)
 	reasons[n++] = (struct reason) { note->field[4], 0 };
-      reasons[k].n++;
-      skipped++;
+      reasons[k].n += times;
+      sum += times;
     }
-  put_count (out, "functions skipped by the compiler", skipped, "");
+  if (n || kind == 'S')
+    put_count (out, what, sum, more);
   qsort (reasons, n, sizeof *reasons, by_count);
   for (uint32_t k = 0; k < n && k < TOP_REASONS; k++)
     fprintf (out->to, "    %-32s %15u\n", reasons[k].text, reasons[k].n);
@@ -213,7 +216,8 @@ put_ledger (const struct out *out)
   put_count (out, "functions executed", n_executed, "");
   if (n_nameless)
     put_count (out, "  of them without a record", n_nameless, "(known by number only)");
-  put_skipped (out);
+  put_notes (out, 'S', "functions skipped by the compiler", "");
+  put_notes (out, 'X', "accesses left out by filters", "(places in the code)");
   if (n_by_paths)
     put_count (out, "unfinished activations", unfinished, unfinished ? "(left by longjmp, an exception or exit; or still running)" : "");
   if (arrivals)

@@ -110,6 +110,7 @@ add_range (vec<struct cab_access> *found, gimple *stmt, tree pointer, tree lengt
 {
   struct cab_access access = {};
   access.stmt = stmt;
+  access.pointer = pointer;
   access.address = fold_convert (cab_word_type (), unshare_expr (pointer));
   if (tree_fits_uhwi_p (length))
     access.bytes = tree_to_uhwi (length);
@@ -281,7 +282,7 @@ of_asm (vec<struct cab_access> *found, gasm *stmt)
 }
 
 void
-cab_access_of (gimple *stmt, vec<struct cab_access> *found)
+cab_access_all_of (gimple *stmt, vec<struct cab_access> *found)
 {
   switch (gimple_code (stmt))
     {
@@ -290,4 +291,16 @@ cab_access_of (gimple *stmt, vec<struct cab_access> *found)
     case GIMPLE_ASM: of_asm (found, as_a<gasm *> (stmt)); break;
     default: break;
     }
+}
+
+void
+cab_access_of (gimple *stmt, vec<struct cab_access> *found)
+{
+  auto_vec<struct cab_access> all;
+  cab_access_all_of (stmt, &all);
+  for (struct cab_access &access : all)
+    if (cab_access_unwanted (&access))
+      free (access.name);
+    else
+      found->safe_push (access);
 }

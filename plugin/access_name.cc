@@ -2,7 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A variable by its name; a member by its type and the way to it (node.hdr.next), since it is the type whose layout matters; an element by what
-   it is an element of, and [].  What only a pointer leads to is named after the pointer: p[], or *p where nothing was added to it.  */
+   it is an element of, and [].  What only a pointer leads to is named after the pointer: p[], or *p where nothing was added to it; after the call
+   that has returned it: *f(); or after the type: *(int *).  Where the compiler keeps no more than an offset into a structure, the member is the one that
+   lies there.  Its own variables are called by their type, or <temporary>.  */
 #include "memory.h"
 
 #define MOST_STEPS 12   /* back from a pointer to where it comes from */
@@ -15,19 +17,84 @@ put (struct obstack *ob, const char *text)
 
 static bool put_ref (struct obstack *ob, tree ref);
 
+/* Take back what was put since the name had N bytes.  */
+static bool
+retract (struct obstack *ob, size_t n)
+{
+  obstack_blank_fast (ob, -(int) (obstack_object_size (ob) - n));
+  return false;
+}
+
 static const char *
 decl_name (tree decl)
 {
   return DECL_NAME (decl) ? IDENTIFIER_POINTER (DECL_NAME (decl)) : NULL;
 }
 
-static const char *
-type_name (tree type)
+/* A structure without a tag has its name from a typedef: that is a variant.  */
+const char *
+cab_type_name (tree type)
 {
   tree name = TYPE_NAME (TYPE_MAIN_VARIANT (type));
+  for (tree variant = TYPE_MAIN_VARIANT (type); !name && variant; variant = TYPE_NEXT_VARIANT (variant))
+    name = TYPE_NAME (variant);
   if (name && TREE_CODE (name) == TYPE_DECL)
     name = DECL_NAME (name);
   return name && TREE_CODE (name) == IDENTIFIER_NODE ? IDENTIFIER_POINTER (name) : NULL;
+}
+
+static bool put_part (struct obstack *ob, tree type, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes);
+
+static bool
+put_field (struct obstack *ob, tree field, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
+{
+  tree size = DECL_SIZE_UNIT (field);
+  if (!size || !tree_fits_uhwi_p (size) || !tree_fits_uhwi_p (DECL_FIELD_OFFSET (field)) || DECL_BIT_FIELD (field))
+    return false;
+  unsigned HOST_WIDE_INT begin = int_byte_position (field);
+  if (offset < begin || offset + bytes > begin + tree_to_uhwi (size))
+    return false;
+  size_t before = obstack_object_size (ob);
+  if (decl_name (field))
+    {
+      put (ob, ".");
+      put (ob, decl_name (field));
+    }
+  return put_part (ob, TREE_TYPE (field), offset - begin, bytes) || retract (ob, before);
+}
+
+/* The way to that part of an object of TYPE that has BYTES at OFFSET; false if there is no such part.  */
+static bool
+put_part (struct obstack *ob, tree type, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
+{
+  tree size = TYPE_SIZE_UNIT (type);
+  if (!size || !tree_fits_uhwi_p (size) || offset + bytes > tree_to_uhwi (size))
+    return false;
+  if (offset == 0 && tree_to_uhwi (size) == bytes && !RECORD_OR_UNION_TYPE_P (type))
+    return true;
+  if (TREE_CODE (type) == ARRAY_TYPE)
+    {
+      tree element = TYPE_SIZE_UNIT (TREE_TYPE (type));
+      if (!element || !tree_fits_uhwi_p (element) || integer_zerop (element))
+	return false;
+      size_t before = obstack_object_size (ob);
+      put (ob, "[]");
+      return put_part (ob, TREE_TYPE (type), offset % tree_to_uhwi (element), bytes) || retract (ob, before);
+    }
+  if (RECORD_OR_UNION_TYPE_P (type))
+    for (tree field = TYPE_FIELDS (type); field; field = DECL_CHAIN (field))
+      if (TREE_CODE (field) == FIELD_DECL && put_field (ob, field, offset, bytes))
+	return true;
+  return (offset == 0 && tree_to_uhwi (size) == bytes) || (COMPLEX_FLOAT_TYPE_P (type) && offset % bytes == 0);
+}
+
+/* The part of an object of TYPE, whose own name is there, that REF accesses at its offset; nothing more if it is not known.  */
+static void
+put_part_of (struct obstack *ob, tree type, tree ref)
+{
+  tree size = TYPE_SIZE_UNIT (TREE_TYPE (ref)), offset = TREE_OPERAND (ref, 1);
+  if (size && tree_fits_uhwi_p (size) && tree_fits_uhwi_p (offset))
+    put_part (ob, type, tree_to_uhwi (offset), tree_to_uhwi (size));
 }
 
 /* A variable, by the name that it has in the source; one that the compiler has made of a part of another, by that part's.  */
@@ -38,9 +105,13 @@ put_decl (struct obstack *ob, tree decl)
     return put_ref (ob, DECL_DEBUG_EXPR (decl));
   if (TREE_CODE (decl) == RESULT_DECL)
     return put (ob, "<result>"), true;
-  if (!DECL_P (decl) || !decl_name (decl) || (DECL_ARTIFICIAL (decl) && DECL_IGNORED_P (decl)))
-    return false;
-  put (ob, decl_name (decl));
+  if (TREE_CODE (decl) == CONST_DECL)
+    return put (ob, "<constant>"), true;
+  const char *type = cab_type_name (TREE_TYPE (decl));
+  if (decl_name (decl) && !(DECL_ARTIFICIAL (decl) && DECL_IGNORED_P (decl)))
+    put (ob, decl_name (decl));
+  else
+    put (ob, RECORD_OR_UNION_TYPE_P (TREE_TYPE (decl)) && type ? type : "<temporary>");
   return true;
 }
 
@@ -50,7 +121,7 @@ is_descriptor_member (tree ref)
 {
   if (TREE_CODE (ref) != COMPONENT_REF)
     return false;
-  const char *type = type_name (TREE_TYPE (TREE_OPERAND (ref, 0)));
+  const char *type = cab_type_name (TREE_TYPE (TREE_OPERAND (ref, 0)));
   const char *member = decl_name (TREE_OPERAND (ref, 1));
   return type && member && !strncmp (type, "array", 5) && (!strcmp (member, "data") || !strcmp (member, "base_addr"));
 }
@@ -79,6 +150,8 @@ kept_in (tree pointer)
   return NULL_TREE;
 }
 
+static bool put_merged (struct obstack *ob, gphi *phi, bool element, unsigned steps);
+
 /* What POINTER points to, as far as that says more than a type; ELEMENT: something was added to it on the way here.  */
 static bool
 put_pointed (struct obstack *ob, tree pointer, bool element, unsigned steps)
@@ -102,19 +175,91 @@ put_pointed (struct obstack *ob, tree pointer, bool element, unsigned steps)
 	return put_pointed (ob, from, element, steps - 1);
       return gimple_assign_load_p (def) && put_through (ob, from, element);
     }
-  tree kept = is_gimple_call (def) ? kept_in (pointer) : NULL_TREE;
-  return kept && put_through (ob, kept, element);
+  if (gphi *phi = dyn_cast<gphi *> (def))
+    return put_merged (ob, phi, element, steps);
+  if (!is_gimple_call (def))
+    return false;
+  tree kept = kept_in (pointer), callee = gimple_call_fndecl (def);
+  if (kept)
+    return put_through (ob, kept, element);
+  if (!callee || !decl_name (callee))
+    return false;
+  put (ob, element ? "" : "*");
+  put (ob, lang_hooks.decl_printable_name (callee, 0));
+  put (ob, element ? "()[]" : "()");
+  return true;
+}
+
+/* The name of what PHI may point to, if all that has one agrees.  */
+static bool
+put_merged (struct obstack *ob, gphi *phi, bool element, unsigned steps)
+{
+  size_t before = obstack_object_size (ob), n = 0;
+  for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+    {
+      size_t at = obstack_object_size (ob);
+      if (!put_pointed (ob, gimple_phi_arg_def (phi, i), element, steps / 2))
+	retract (ob, at);
+      else if (!n)
+	n = obstack_object_size (ob) - before;
+      else
+	{
+	  const char *text = (char *) obstack_base (ob);
+	  bool same = obstack_object_size (ob) - at == n && !memcmp (text + before, text + at, n);
+	  retract (ob, at);
+	  if (!same)
+	    return retract (ob, before);
+	}
+    }
+  return n != 0;
+}
+
+tree
+cab_access_whole (tree ref)
+{
+  tree own = TREE_TYPE (TREE_TYPE (TREE_OPERAND (ref, 0))), origin = TREE_TYPE (TREE_TYPE (TREE_OPERAND (ref, 1)));
+  if (RECORD_OR_UNION_TYPE_P (own) && COMPLETE_TYPE_P (own))
+    return own;
+  return RECORD_OR_UNION_TYPE_P (origin) && COMPLETE_TYPE_P (origin) ? origin : NULL_TREE;
+}
+
+/* A part of the structure that the pointer of REF leads to, by its offset.  */
+static bool
+put_member_at (struct obstack *ob, tree ref)
+{
+  size_t before = obstack_object_size (ob);
+  tree whole = TREE_CODE (ref) == MEM_REF ? cab_access_whole (ref) : NULL_TREE;
+  if (!whole || !cab_type_name (whole))
+    return false;
+  put (ob, cab_type_name (whole));
+  size_t n = obstack_object_size (ob);
+  put_part_of (ob, whole, ref);
+  return obstack_object_size (ob) > n || retract (ob, before);
 }
 
 static bool
 put_memory (struct obstack *ob, tree ref)
 {
   tree type = TREE_TYPE (ref), pointer = TREE_OPERAND (ref, 0);
+  size_t before = obstack_object_size (ob);
   if (TREE_CODE (pointer) == ADDR_EXPR)
-    return put_ref (ob, TREE_OPERAND (pointer, 0));
-  if (RECORD_OR_UNION_TYPE_P (type) && type_name (type))
-    return put (ob, type_name (type)), true;
-  return put_pointed (ob, pointer, !integer_zerop (TREE_OPERAND (ref, 1)), MOST_STEPS);
+    {
+      if (!put_ref (ob, TREE_OPERAND (pointer, 0)))
+	return false;
+      put_part_of (ob, TREE_TYPE (TREE_OPERAND (pointer, 0)), ref);
+      return true;
+    }
+  if (RECORD_OR_UNION_TYPE_P (type) && cab_type_name (type))
+    return put (ob, cab_type_name (type)), true;
+  if (put_member_at (ob, ref) || put_pointed (ob, pointer, !integer_zerop (TREE_OPERAND (ref, 1)), MOST_STEPS))
+    return true;
+  retract (ob, before);
+  if (!cab_type_name (type))
+    return false;
+  put (ob, "*(");
+  put (ob, cab_type_name (type));
+  put (ob, " *)");
+  return true;
 }
 
 static bool
@@ -167,6 +312,8 @@ put_ref (struct obstack *ob, tree ref)
     case MEM_REF:
     case TARGET_MEM_REF:
       return put_memory (ob, ref);
+    case STRING_CST:
+      return put (ob, "<constant>"), true;
     default:
       return DECL_P (ref) && put_decl (ob, ref);
     }

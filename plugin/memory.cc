@@ -72,6 +72,7 @@ instrument (struct cab_memory *m)
 {
   const char *declared = DECL_SOURCE_FILE (m->fn->decl);
   cab_record_file (&m->files, declared ? declared : "<unknown>");
+  cab_accesses_record_left_out (m->fn);
   cab_accesses_find (m);
   cab_allocs_find (m);
   if (m->accesses.is_empty () && m->allocations.is_empty ())

@@ -18,7 +18,8 @@
 struct cab_access
 {
   gimple *stmt;
-  tree ref;                   /* what is accessed, or null: a pointer argument leads to it */
+  tree ref;                   /* what is accessed, or null: a pointer argument leads to it ... */
+  tree pointer;               /* ... this one */
   tree address;               /* of the first byte, an expression in cab_word_type () */
   tree length;                /* bytes, if a variable tells them, else null */
   unsigned HOST_WIDE_INT bytes;
@@ -84,11 +85,21 @@ extern void cab_accesses_free (struct cab_memory *m);
 /* access_record.cc */
 extern void cab_accesses_record (struct cab_memory *m);
 
-/* access_find.cc: append the accesses of STMT to FOUND, in program order. */
+/* access_find.cc: append the accesses of STMT that are told to FOUND, in program order; all, told or not. */
 extern void cab_access_of (gimple *stmt, vec<struct cab_access> *found);
+extern void cab_access_all_of (gimple *stmt, vec<struct cab_access> *found);
+
+/* access_filter.cc: why ACCESS is not told, a constant string; null: it is.  */
+extern const char *cab_access_unwanted (const struct cab_access *access);
+/* Records that say how many accesses of FN, which is cfun, are not told, for each reason.  Before its body changes. */
+extern void cab_accesses_record_left_out (function *fn);
 
 /* access_name.cc: what the source calls REF, or what pointer leads to (then REF is the pointer and IS_POINTER is set); malloc'ed, escaped. */
 extern char *cab_access_name (tree ref, bool is_pointer);
+/* The source's name of TYPE, or null. */
+extern const char *cab_type_name (tree type);
+/* The structure that REF, a MEM_REF, is a part of by what the compiler remembers of its origin; or null. */
+extern tree cab_access_whole (tree ref);
 
 /* struct_record.cc: the last field of an A line, for operand REF (or null), and of an M line, for a structure, or another TYPE, or null.  What they refer to
    has its record then. */

@@ -164,6 +164,39 @@ set_memory_proof (struct cab_options *options, const char *value)
 }
 
 static int
+set_accesses (struct cab_options *options, const char *value)
+{
+  if (!strcmp (value, "all"))
+    options->accesses = CAB_MEMORY_ALL;
+  else if (!strcmp (value, "read"))
+    options->accesses = CAB_MEMORY_READS;
+  else if (!strcmp (value, "write"))
+    options->accesses = CAB_MEMORY_WRITES;
+  else
+    return -1;
+  return 0;
+}
+
+static int
+set_heap_only (struct cab_options *options, const char *value)
+{
+  options->heap_only = true;
+  return value != NULL;
+}
+
+static int
+set_variables (struct cab_options *options, const char *value)
+{
+  return add_globs (&options->variables, value);
+}
+
+static int
+set_types (struct cab_options *options, const char *value)
+{
+  return add_globs (&options->types, value);
+}
+
+static int
 set_ring (struct cab_options *options, const char *value)
 {
   if (!strcmp (value, "chunk"))
@@ -215,6 +248,10 @@ static const struct key keys[] =
   { "memory-encoding", "chain, block, access", "how densely accesses are sent; all tell the same (default: chain)", false,
     set_memory_encoding },
   { "allocators", "FILE", "a table of functions that allocate and release memory, besides those of C and C++", false, set_allocators },
+  { "accesses", "read, write, all", "which accesses are told (default: all)", false, set_accesses },
+  { "variables", "GLOB[,GLOB...]", "tell only accesses of variables and members of these names", false, set_variables },
+  { "types", "GLOB[,GLOB...]", "tell only accesses of objects of these types, and of parts of such objects", false, set_types },
+  { "heap-only", NULL, "leave out accesses of what surely is a variable", false, set_heap_only },
   { "memory-proof", NULL, "send each access by itself as well, to check the encoding: accesses count twice", false, set_memory_proof },
   { "ring", "chunk, cab", "the ring that the probes are made for (default: chunk)", false, set_ring },
   { "functions", "GLOB[,GLOB...]", "instrument only functions of these names", false, set_functions },
@@ -242,6 +279,14 @@ cab_options_settle (struct cab_options *options, const char *feedback)
 int
 cab_options_check (const struct cab_options *options, char *error)
 {
+  const char *filter = options->accesses ? "accesses=" : options->variables.n ? "variables=" : options->types.n ? "types="
+		       : options->heap_only ? "heap-only" : NULL;
+  if (filter && options->events && !(options->events & CAB_EVENTS_MEMORY))
+    {
+      snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s: chooses among accesses, of which none are told: give "
+		"events=memory as well", filter);
+      return -1;
+    }
   if (!(options->events & CAB_EVENTS_MEMORY) || options->ring == CAB_RING_MODE_CHUNK)
     return 0;
   snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-ring=cab: such a ring cannot carry addresses, as events=memory sends "
@@ -270,6 +315,8 @@ cab_options_fini (struct cab_options *options)
   free_globs (&options->functions);
   free_globs (&options->exclude);
   free_globs (&options->files);
+  free_globs (&options->variables);
+  free_globs (&options->types);
   free (options->feedback_file);
   free (options->allocators_file);
   memset (options, 0, sizeof *options);
@@ -343,9 +390,11 @@ cab_options_text (const struct cab_options *options, char *text, size_t bytes)
 	strcat (events, *events ? "+" : "");
 	strcat (events, names[i]);
       }
-  char memory[48] = "";
+  static const char *const accesses[] = { "", " accesses=read", " accesses=write" };
+  char memory[80] = "";
   if (options->events & CAB_EVENTS_MEMORY)
-    sprintf (memory, "%s%s", encodings[options->memory_encoding], options->memory_proof ? " memory-proof" : "");
+    sprintf (memory, "%s%s%s%s", encodings[options->memory_encoding], options->memory_proof ? " memory-proof" : "",
+	     accesses[options->accesses], options->heap_only ? " heap-only" : "");
   const char *loops = !(options->events & CAB_EVENTS_LOOPS) ? "" : options->loops_untimed ? " loops=trips" : " loops=cycles";
   return snprintf (text, bytes, "events=%s paths=%s ring=%s%s%s%s", *events ? events : "none",
 		   options->paths == CAB_PATHS_TRACE ? "trace" : "count", options->ring == CAB_RING_MODE_CAB ? "cab" : "chunk", loops,
@@ -355,7 +404,7 @@ cab_options_text (const struct cab_options *options, char *text, size_t bytes)
 const char *
 cab_options_help (void)
 {
-  static char help[2048];
+  static char help[4096];
   int end = snprintf (help, sizeof help, "Options, each as -fplugin-arg-cabprof-KEY[=VALUE]:\n");
   for (size_t i = 0; i < N_KEYS; i++)
     end += snprintf (help + end, sizeof help - end, "  %s%s%s\n      %s\n", keys[i].name, keys[i].values ? "=" : "",

@@ -37,6 +37,14 @@ enum cab_memory_encoding
   CAB_MEMORY_ACCESS   /* an event for each access */
 };
 
+/* Which accesses are told; one that does both is told by either. */
+enum cab_memory_accesses
+{
+  CAB_MEMORY_ALL,
+  CAB_MEMORY_READS,
+  CAB_MEMORY_WRITES
+};
+
 enum cab_ring_mode
 {
   CAB_RING_MODE_CHUNK,
@@ -57,6 +65,8 @@ struct cab_options
   enum cab_ring_mode ring;
   enum cab_memory_encoding memory_encoding;
   bool memory_proof;          /* send each access by itself as well */
+  enum cab_memory_accesses accesses;
+  bool heap_only;             /* no accesses of what surely is a variable */
   bool loops_untimed;         /* loop probes leave the clock alone */
   bool cut_at_calls, verbose;
   bool events_given;
@@ -67,6 +77,8 @@ struct cab_options
   struct cab_globs functions; /* only these functions; none given: all */
   struct cab_globs exclude;   /* and not these */
   struct cab_globs files;     /* only functions of these files; none given: all */
+  struct cab_globs variables; /* only accesses of what has these names; none given: all */
+  struct cab_globs types;     /* only accesses of these types, or of parts of them; none given: all */
 };
 
 #define CAB_OPTIONS_ERROR_BYTES 512

@@ -104,6 +104,7 @@
  *        compiler (a base class, a table of virtual functions), u it has no name; both have declaration ?, s an array of structures, whose accesses are told as theirs
 
  *   \1S1 \t assembler name \t source name \t file \t line \t reason      a function that was skipped, and why
+ *   \1X1 \t assembler name \t source name \t file \t line \t reason \t n      n accesses in the function's code are not told, and why
  *   \1U1 \t source file \t directory \t compiler \t options              a translation unit
  *
  * Threads, ownership: data, none.

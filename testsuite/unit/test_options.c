@@ -89,7 +89,7 @@ test_feedback (void)
   fresh ();
   cab_options_settle (&options, "c.hints");
   CU_ASSERT (options.feedback && !options.events);
-  CU_ASSERT (strlen (cab_options_help ()) < 2047);
+  CU_ASSERT (strlen (cab_options_help ()) < 4095);
 }
 
 static void
@@ -143,10 +143,33 @@ test_memory (void)
 }
 
 static void
+test_access_filters (void)
+{
+  char text[200];
+  fresh ();
+  CU_ASSERT_EQUAL (set ("accesses", "read"), 0);
+  CU_ASSERT_EQUAL (set ("accesses", "reads"), -1);
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "read, write, all"));
+  CU_ASSERT_EQUAL (options.accesses, CAB_MEMORY_READS);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "accesses=: chooses among accesses"));
+  CU_ASSERT_EQUAL (set ("events", "memory"), 0);
+  CU_ASSERT_EQUAL (set ("heap-only", NULL), 0);
+  CU_ASSERT_EQUAL (set ("variables", "a,node.*"), 0);
+  CU_ASSERT_EQUAL (set ("types", "node"), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
+  CU_ASSERT (options.variables.n == 2 && options.types.n == 1);
+  cab_options_text (&options, text, sizeof text);
+  CU_ASSERT_PTR_NOT_NULL (strstr (text, " accesses=read heap-only"));
+  CU_ASSERT_EQUAL (set ("events", "none"), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
+}
+
+static void
 test_values_missing_or_too_many (void)
 {
   static const char *const with[] = { "events", "paths", "loops", "ring", "memory-encoding", "allocators", "functions", "exclude",
-    "files", NULL };
+    "files", "accesses", "variables", "types", NULL };
   fresh ();
   for (const char *const *key = with; *key; key++)
     {
@@ -164,7 +187,8 @@ test_unknown_key_lists_the_known (void)
 {
   static const char *const known[] =
   {
-    "events=", "paths=", "loops=", "ring=", "memory-encoding=", "functions=", "exclude=", "files=", "cut-at-calls", "verbose", NULL
+    "events=", "paths=", "loops=", "ring=", "memory-encoding=", "functions=", "exclude=", "files=", "cut-at-calls", "verbose",
+    "accesses=", "variables=", "types=", "heap-only", NULL
   };
   char longest[2000];
   CU_ASSERT_EQUAL (set ("event", "paths"), -1);
@@ -236,6 +260,7 @@ main (void)
   CU_ADD_TEST (suite, test_feedback);
   CU_ADD_TEST (suite, test_modes);
   CU_ADD_TEST (suite, test_memory);
+  CU_ADD_TEST (suite, test_access_filters);
   CU_ADD_TEST (suite, test_values_missing_or_too_many);
   CU_ADD_TEST (suite, test_unknown_key_lists_the_known);
   CU_ADD_TEST (suite, test_globs);
