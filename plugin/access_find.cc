@@ -6,6 +6,8 @@
    the caller and the callee.  */
 #include "memory.h"
 
+#define MOST_STEPS 4   /* from a load to what is made of it */
+
 static void
 add (vec<struct cab_access> *found, struct cab_access access)
 {
@@ -256,10 +258,26 @@ of_call (vec<struct cab_access> *found, gcall *call)
     add_ref (found, call, lhs, "w", true);
 }
 
+/* Does nothing come of what STMT assigns to?  Then the register allocator leaves it out, even where nothing is optimised.  */
+static bool
+is_for_nothing (gimple *stmt, unsigned steps)
+{
+  tree lhs = gimple_get_lhs (stmt);
+  use_operand_p use;
+  imm_use_iterator it;
+  if (!steps || !is_gimple_assign (stmt) || TREE_CODE (lhs) != SSA_NAME || gimple_has_volatile_ops (stmt) || !use_register_for_decl (lhs)
+      || stmt_can_throw_internal (cfun, stmt))
+    return false;
+  FOR_EACH_IMM_USE_FAST (use, it, lhs)
+    if (!is_gimple_debug (USE_STMT (use)) && !is_for_nothing (USE_STMT (use), steps - 1))
+      return false;
+  return true;
+}
+
 static void
 of_assign (vec<struct cab_access> *found, gimple *stmt)
 {
-  if (gimple_clobber_p (stmt))
+  if (gimple_clobber_p (stmt) || is_for_nothing (stmt, MOST_STEPS))
     return;
   if (gimple_assign_single_p (stmt) && TREE_CODE (gimple_assign_rhs1 (stmt)) != SSA_NAME && REFERENCE_CLASS_P (gimple_assign_rhs1 (stmt)))
     add_ref (found, stmt, gimple_assign_rhs1 (stmt), "r", false);

@@ -184,8 +184,9 @@ put_pointed (struct obstack *ob, tree pointer, bool element, unsigned steps)
     return put_through (ob, kept, element);
   if (!callee || !decl_name (callee))
     return false;
+  const char *name = lang_hooks.decl_printable_name (callee, 0);
   put (ob, element ? "" : "*");
-  put (ob, lang_hooks.decl_printable_name (callee, 0));
+  put (ob, startswith (name, "__builtin_") ? name + strlen ("__builtin_") : name);
   put (ob, element ? "()[]" : "()");
   return true;
 }

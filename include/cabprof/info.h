@@ -48,7 +48,8 @@
  *        part: with a count, the access belongs to part PART (0-based) of a pass: see below; else 0
  *        loop: number of the innermost loop that it is in, of the T lines; or -
  *        name: what the source calls it: a variable, or type.field of a chain (node.hdr.next, [] for elements of an array), *p or p[] of what
- *        pointer p points to; escaped; ? none
+ *        pointer p points to, *f() of what a call of f has returned, *(type *) of what has no other name; <temporary>, <constant>, <result>: the
+ *        compiler's own; escaped; ? none
  *        structure: KEY:OFFSET, it is of the structure of that Y1 record, at that offset, or, with + behind, somewhere in the member at that offset,
  *        which is an array; -: of none
  *   T \t loop \t file:line:column \t ordinal \t origin \t parent      a loop, 0-based, with the key of its source loop (as L lines); parent: the

@@ -2,10 +2,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    No thread of the program gets a ring, so all probes take their slow paths, which lead here.  The log is a shared mapping of the file ACCESSLOG: word 0
-   says how many words are in use.  Each entry is a word, thread << 16 | kind << 8 | n, and n words: kind 1, an event and its raw words; kind 2, the
-   number, the row, and the offset of the record of a function; kind 3, a single event.  Room is taken before it is written, so a handler's entry follows that
-   which it interrupts.  */
+   says how many words are in use, word 1 how many functions have numbers; children that are forked go on with both.  Each entry is a word, thread << 16
+   | kind << 8 | n, and n words: kind 1, an event and its raw words; kind 2, the number, the row, and the offset of the record of a function; kind 3, a
+   single event.  Room is taken before it is written, so a handler's entry follows that which it interrupts.  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -15,10 +16,10 @@
 #include "cabprof/abi.h"
 #include "cabprof/event.h"
 
-#define WORDS (UINT64_C (1) << 26)
+#define WORDS (UINT64_C (1) << 23)
 
 extern __thread struct cab_ctx __cab_ctx __attribute__ ((visibility ("hidden"), tls_model ("initial-exec")));
-static uint64_t *log_words, n_functions, sink[CAB_MAX_COUNTERS + 2];
+static uint64_t *log_words, sink[CAB_MAX_COUNTERS + 2];
 static struct cab_module *modules[64];
 static uint64_t bases[64];
 static unsigned n_modules;
@@ -93,7 +94,8 @@ log_id_c (struct cab_row *row)
 {
   if (!row->path_slot)
     {
-      uint64_t fn = __atomic_add_fetch (&n_functions, 1, __ATOMIC_RELAXED);
+      static uint64_t unused;
+      uint64_t fn = __atomic_add_fetch (log_words ? log_words + 1 : &unused, 1, __ATOMIC_RELAXED);
       uint64_t entry[3] = { fn, (uint64_t) row, row->info + (uint32_t) ((uint64_t) row - base_of (row)) };
       append (2, entry, 3);
       row->site_slot = 1 << CAB_EV_SITE_SHIFT;
@@ -117,6 +119,12 @@ TRAMPOLINE (count);
 TRAMPOLINE (id);
 
 static void
+forget_thread (void)
+{
+  thread_id = 0;
+}
+
+static void
 open_log (void)
 {
   const char *name = getenv ("ACCESSLOG");
@@ -128,7 +136,8 @@ open_log (void)
   if (log_words == MAP_FAILED)
     log_words = NULL;
   else
-    log_words[0] = 1;
+    log_words[0] = 2;
+  pthread_atfork (NULL, NULL, forget_thread);
 }
 
 static int

@@ -7,6 +7,7 @@ import os
 import lib
 
 MOST_WORDS = 4000000    # of a log that are read
+FIRST = 2               # word of the first entry
 ESCAPES = {"t": "\t", "n": "\n", "1": "\1", "\\": "\\"}
 
 
@@ -60,11 +61,12 @@ def records(program):
     return data
 
 
-def read(log, program):
-    """({thread: [(function, region, words)]}, all of the log was read)."""
+def read(log, program, most=MOST_WORDS):
+    """({thread: [(function, region, words)]}, all of the log was read); at most MOST words of it are."""
     with open(log, "rb") as file:
         head = array.array("Q", file.read(8))
-        words = array.array("Q", file.read(8 * (min(head[0], MOST_WORDS) - 1)))
+        file.seek(8 * FIRST)
+        words = array.array("Q", file.read(8 * (min(head[0], most) - FIRST)))
     data, functions, threads, at = records(program), {}, {}, 0
     while at < len(words):
         kind, n = words[at] >> 8 & 255, words[at] & 255
@@ -78,4 +80,4 @@ def read(log, program):
         elif kind == 1 and entry[0] >> 16 & 255 == 0:
             threads.setdefault(words[at] >> 16, []).append((functions[entry[0] >> 44], entry[0] >> 24 & 0xfffff, entry[1:]))
         at += 1 + n
-    return threads, at == len(words) and head[0] <= MOST_WORDS
+    return threads, at == len(words) and head[0] <= most
