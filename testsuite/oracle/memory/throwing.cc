@@ -68,7 +68,7 @@ int
 main ()
 {
   int caught = 0, sum = 0;
-  for (int i = 0; i < 300; i++)
+  for (int i = 0; i < 80; i++)
     try
       {
 	sum += again (i % 50);
