@@ -285,23 +285,12 @@ static bool
 apart (const struct cab_arena *arena)
 {
   const struct state *state = state_of (arena);
-  const struct { uint64_t table; size_t element; } t[] =
+  const struct cab_state_table tables[] =
   {
     { state->rows, sizeof (struct cab_blocks_row) }, { state->undo.log, sizeof (struct cab_undo_entry) },
     { state->blocks.nodes, sizeof (struct cab_block) }
   };
-  for (int i = 0; i < 3; i++)
-    {
-      if (t[i].table && t[i].table < sizeof *state)
-	return false;
-      for (int k = 0; k < 3; k++)
-	{
-	  uint64_t bytes = sizeof (struct cab_table_head) + cab_space_capacity (arena, t[i].table) * t[i].element;
-	  if (k != i && t[i].table && t[k].table >= t[i].table && t[k].table - t[i].table < bytes)
-	    return false;
-	}
-    }
-  return true;
+  return cab_state_apart (arena, tables, 3, sizeof *state);
 }
 
 static int

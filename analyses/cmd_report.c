@@ -24,7 +24,7 @@ struct request
   struct cab_report_options options;
 };
 
-enum { OPT_FORMAT = 256, OPT_SORT, OPT_LIMIT, OPT_FUNCTION, OPT_FILE, OPT_THREADS, OPT_FOLD, OPT_COPIES, OPT_HTML, OPT_HELP };
+enum { OPT_FORMAT = 256, OPT_SORT, OPT_LIMIT, OPT_FUNCTION, OPT_FILE, OPT_THREADS, OPT_FOLD, OPT_COPIES, OPT_CURVE, OPT_HTML, OPT_HELP };
 
 static const struct option long_options[] = {
   { "format", required_argument, NULL, OPT_FORMAT },
@@ -35,6 +35,7 @@ static const struct option long_options[] = {
   { "threads", no_argument, NULL, OPT_THREADS },
   { "fold-recursion", no_argument, NULL, OPT_FOLD },
   { "copies", no_argument, NULL, OPT_COPIES },
+  { "curve", no_argument, NULL, OPT_CURVE },
   { "html", required_argument, NULL, OPT_HTML },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
@@ -56,6 +57,7 @@ help (void)
 	  "  --threads              tree: one for each thread\n"
 	  "  --fold-recursion       tree: take a function below itself for its outer activation\n"
 	  "  --copies               trips: each copy of a loop (of inlined functions, templates) by itself\n"
+	  "  --curve                reuse: misses of a fully associative cache by its size\n"
 	  "  --html=FILE            loops: a page with the matrix as a heat map; - for standard output\n", TEXT_LIMIT);
   return CAB_EXIT_GOOD;
 }
@@ -97,6 +99,7 @@ parse (int argc, char **argv, struct request *request)
       case OPT_THREADS: request->options.by_thread = true; break;
       case OPT_FOLD: request->options.fold_recursion = true; break;
       case OPT_COPIES: request->options.by_copy = true; break;
+      case OPT_CURVE: request->options.curve = true; break;
       case OPT_HTML: request->html = optarg; break;
       case 'h':
       case OPT_HELP: help (); return -1;

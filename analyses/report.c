@@ -21,6 +21,8 @@ const struct cab_report cab_reports[] = {
   { "blocks", "how many blocks and bytes each allocation made, and how often they were accessed", false, cab_report_blocks,
     cab_report_lacks_blocks },
   { "layout", "how often each member of each structure was used, and where it had better be", false, cab_report_layout, cab_report_lacks_layout },
+  { "reuse", "how many other lines of memory are used between two uses of one; misses by the size of a cache", false, cab_report_reuse,
+    cab_report_lacks_reuse },
   { "time", "in which functions the time was spent", false, cab_report_time, cab_report_lacks_samples },
   { "hotlines", "on which lines the time was spent", false, cab_report_hotlines, cab_report_lacks_samples },
   { "loops", "each loop's share of time, trips, stalls by unroll factor, hint", true, NULL, NULL },

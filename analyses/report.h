@@ -16,6 +16,7 @@ struct cab_report_options
   const char *sort;            /* column, or null: the report's own order */
   const char *function, *file; /* globs, or null */
   bool by_thread, fold_recursion, by_copy;
+  bool curve;                  /* reuse: misses by the size of a cache */
 };
 
 struct cab_report
@@ -52,6 +53,7 @@ const char *cab_report_lacks_trips (const struct cab_model *model);
 const char *cab_report_lacks_blocks (const struct cab_model *model);
 const char *cab_report_lacks_accesses (const struct cab_model *model);
 const char *cab_report_lacks_layout (const struct cab_model *model);
+const char *cab_report_lacks_reuse (const struct cab_model *model);
 
 void cab_report_methods (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_calls (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
@@ -63,6 +65,7 @@ void cab_report_lines (struct cab_model *model, const struct cab_report_options 
 void cab_report_accesses (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_blocks (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_layout (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_reuse (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_time (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_hotlines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 

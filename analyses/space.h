@@ -146,6 +146,13 @@ int cab_state_refuse (struct cab_diag *diag, const char *analysis, const char *w
 /* Make the arena BYTES zeros but for MAGIC, which is stored last: the state of an analysis that takes no arguments. */
 int cab_state_open (struct cab_arena *arena, size_t bytes, uint32_t magic, const char *analysis, const char *arguments,
 		    struct cab_diag *diag);
+/* Do N tables of a state, of elements of so many bytes each, keep off each other, and off its first BYTES bytes? */
+struct cab_state_table
+{
+  uint64_t table;
+  size_t element;
+};
+int cab_state_apart (const struct cab_arena *arena, const struct cab_state_table *tables, int n, size_t bytes);
 /* Sum of N counters. */
 uint64_t cab_state_sum (const uint64_t *counters, uint64_t n);
 

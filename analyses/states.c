@@ -42,6 +42,22 @@ cab_state_open (struct cab_arena *arena, size_t bytes, uint32_t magic, const cha
   return 0;
 }
 
+int
+cab_state_apart (const struct cab_arena *arena, const struct cab_state_table *tables, int n, size_t bytes)
+{
+  for (int i = 0; i < n; i++)
+    {
+      uint64_t table = tables[i].table;
+      if (table && table < bytes)
+	return 0;
+      uint64_t size = sizeof (struct cab_table_head) + cab_space_capacity (arena, table) * tables[i].element;
+      for (int k = 0; k < n; k++)
+	if (k != i && table && tables[k].table >= table && tables[k].table - table < size)
+	  return 0;
+    }
+  return 1;
+}
+
 uint64_t
 cab_state_sum (const uint64_t *counters, uint64_t n)
 {

@@ -214,6 +214,37 @@ add_access (struct rows *rows, uint32_t number, unsigned form, uint64_t n, uint6
   add (rows, mix (number, 4, 71), bytes);
 }
 
+/* Uses of lines: the tests keep them in a list, the last used last. */
+static void
+use_line (struct rows *rows, uint64_t *lines, size_t *n, uint32_t site, uint64_t line)
+{
+  size_t i = *n, digits = 0;
+  while (i > 0 && lines[i - 1] != line)
+    i--;
+  uint64_t distance = *n - i;
+  while (i && distance >> digits)
+    digits++;
+  add (rows, mix (site, i ? digits : CAB_REUSE_BUCKETS - 1, 81), 1);
+  add (rows, mix (0, i ? distance : UINT64_MAX, 82), 1);
+  if (i)
+    memmove (&lines[i - 1], &lines[i], (*n - i) * sizeof *lines);
+  else
+    ++*n;
+  lines[*n - 1] = line;
+}
+
+static void
+expect_reuse (struct rows *rows, const struct events *e, size_t to)
+{
+  uint64_t *lines = XNEWVEC (uint64_t, to * 40 + 1);
+  size_t n = 0;
+  for (size_t i = 0; i < to; i++)
+    if (!(e->access_form[i] & CAB_ROW_MOVED) && e->bytes[i])
+      for (uint64_t line = e->address[i] / 64; line <= (e->address[i] + e->bytes[i] - 1) / 64; line++)
+	use_line (rows, lines, &n, e->site[i], line);
+  free (lines);
+}
+
 static void
 expect_accesses (struct rows *rows, const struct events *e, size_t to)
 {
@@ -242,6 +273,14 @@ rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
   for (uint64_t cursor = 0; analysis == &cab_accesses && cab_accesses_next (arena, &cursor, &access);)
     for (unsigned form = 0; form < 4; form++)
       add_access (&rows, access.number, form, access.n[form], form ? 0 : access.bytes);
+  struct cab_reuse_row reuse;
+  for (uint64_t cursor = 0; analysis == &cab_reuse && cab_reuse_next (arena, &cursor, &reuse);)
+    for (unsigned k = 0; k < CAB_REUSE_BUCKETS; k++)
+      add (&rows, mix (reuse.number, k, 81), reuse.n[k]);
+  for (uint64_t d = 0; analysis == &cab_reuse && d < 2000; d++)
+    add (&rows, mix (0, d, 82), cab_reuse_uses (arena, d));
+  if (analysis == &cab_reuse)
+    add (&rows, mix (0, UINT64_MAX, 82), cab_reuse_uses (arena, UINT64_MAX));
   struct cab_blocks_row block;
   for (uint64_t cursor = 0; analysis == &cab_blocks && cab_blocks_next (arena, &cursor, &block);)
     add_blocks (&rows, block.key - 1, &block.sums);
@@ -270,6 +309,8 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
     expect_loops (&rows, e, to);
   if (analysis == &cab_blocks)
     expect_blocks (&rows, e, to);
+  if (analysis == &cab_reuse)
+    expect_reuse (&rows, e, to);
   if (analysis == &cab_accesses)
     expect_accesses (&rows, e, to);
   for (size_t i = 0; i < to && !(analysis->kinds & (1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS)); i++)
