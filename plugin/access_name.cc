@@ -63,6 +63,24 @@ put_field (struct obstack *ob, tree field, unsigned HOST_WIDE_INT offset, unsign
   return put_part (ob, TREE_TYPE (field), offset - begin, bytes) || retract (ob, before);
 }
 
+/* The field of TYPE that has BYTES at OFFSET.  Of a union's members several may; then it is the union that is accessed.  */
+static bool
+put_some_field (struct obstack *ob, tree type, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
+{
+  size_t before = obstack_object_size (ob);
+  int n = 0;
+  for (tree field = TYPE_FIELDS (type); field && n < 2; field = DECL_CHAIN (field))
+    if (TREE_CODE (field) == FIELD_DECL && put_field (ob, field, offset, bytes))
+      {
+	n++;
+	if (TREE_CODE (type) == RECORD_TYPE)
+	  return true;
+      }
+  if (n > 1)
+    retract (ob, before);
+  return n != 0;
+}
+
 /* The way to that part of an object of TYPE that has BYTES at OFFSET; false if there is no such part.  */
 static bool
 put_part (struct obstack *ob, tree type, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
@@ -81,10 +99,8 @@ put_part (struct obstack *ob, tree type, unsigned HOST_WIDE_INT offset, unsigned
       put (ob, "[]");
       return put_part (ob, TREE_TYPE (type), offset % tree_to_uhwi (element), bytes) || retract (ob, before);
     }
-  if (RECORD_OR_UNION_TYPE_P (type))
-    for (tree field = TYPE_FIELDS (type); field; field = DECL_CHAIN (field))
-      if (TREE_CODE (field) == FIELD_DECL && put_field (ob, field, offset, bytes))
-	return true;
+  if (RECORD_OR_UNION_TYPE_P (type) && put_some_field (ob, type, offset, bytes))
+    return true;
   return (offset == 0 && tree_to_uhwi (size) == bytes) || (COMPLEX_FLOAT_TYPE_P (type) && offset % bytes == 0);
 }
 
@@ -186,7 +202,7 @@ put_pointed (struct obstack *ob, tree pointer, bool element, unsigned steps)
     return false;
   const char *name = lang_hooks.decl_printable_name (callee, 0);
   put (ob, element ? "" : "*");
-  put (ob, startswith (name, "__builtin_") ? name + strlen ("__builtin_") : name);
+  put (ob, !strncmp (name, "__builtin_", strlen ("__builtin_")) ? name + strlen ("__builtin_") : name);
   put (ob, element ? "()[]" : "()");
   return true;
 }
@@ -239,6 +255,15 @@ put_member_at (struct obstack *ob, tree ref)
 }
 
 static bool
+put_type (struct obstack *ob, tree type)
+{
+  const char *name = cab_type_name (type);
+  if (!name && POINTER_TYPE_P (type) && put_type (ob, TREE_TYPE (type)))
+    return put (ob, " *"), true;
+  return name && (put (ob, name), true);
+}
+
+static bool
 put_memory (struct obstack *ob, tree ref)
 {
   tree type = TREE_TYPE (ref), pointer = TREE_OPERAND (ref, 0);
@@ -255,10 +280,9 @@ put_memory (struct obstack *ob, tree ref)
   if (put_member_at (ob, ref) || put_pointed (ob, pointer, !integer_zerop (TREE_OPERAND (ref, 1)), MOST_STEPS))
     return true;
   retract (ob, before);
-  if (!cab_type_name (type))
-    return false;
   put (ob, "*(");
-  put (ob, cab_type_name (type));
+  if (!put_type (ob, type))
+    return retract (ob, before);
   put (ob, " *)");
   return true;
 }
