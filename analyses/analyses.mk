@@ -9,7 +9,7 @@ ANALYSES_RT_SRCS := $(wildcard analyses/an_*.c) analyses/states.c analyses/regis
 CAB_COMMAND_SRCS := $(wildcard analyses/*.c) rt/decode.c rt/expand.c plugin/hints.c $(wildcard loopfb/*.c)
 CAB_COMMAND_OBJS := $(CAB_COMMAND_SRCS:%.c=$(BUILD)/command/%.o)
 # Kept in one place: the tests link the same.
-CAB_COMMAND_LIBS := -ljansson -liberty -ldwarf -lpfm -lm
+CAB_COMMAND_LIBS := -ljansson -liberty -ldwarf -lpfm -lzstd -lm
 CAB_COMMAND_FLAGS := -std=gnu11 -D_GNU_SOURCE -DCABPROF_VERSION='"$(VERSION)"' -Iinclude -I.
 
 ALL += $(BUILD)/bin/cabprof

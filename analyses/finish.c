@@ -113,6 +113,8 @@ arena_of (struct rest *rest, const struct cab_analysis *analysis)
     if (finish->arenas[i].analysis == analysis && finish->arenas[i].ring == rest->number)
       {
 	struct cab_arena *arena = &finish->arenas[i].arena;
+	if (finish->arenas[i].thread != rest->header->thread)
+	  finish->arenas[i].thread = UINT32_MAX;
 	if (unopened (analysis, arena))
 	  {
 	    cab_heap_fini (arena);
@@ -337,8 +339,8 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
 }
 
 /* The list behind the last "analyses=" in the options that the process had. */
-static void
-chosen_analyses (const char *options, char *names, size_t size)
+void
+cab_finish_chosen (const char *options, char *names, size_t size)
 {
   static const char key[] = "analyses=";
   const char *found = NULL;
@@ -366,7 +368,7 @@ cab_finish_part (struct cab_finish *finish, const struct cab_part *part)
   struct cab_diag diag;
   memset (finish, 0, sizeof *finish);
   finish->arenas = XCNEWVEC (struct cab_finish_arena, part->header->n_arenas + 1);
-  chosen_analyses (cab_part_string (part, part->header->options), finish->analyses, sizeof finish->analyses);
+  cab_finish_chosen (cab_part_string (part, part->header->options), finish->analyses, sizeof finish->analyses);
   for (uint32_t i = 0; i < part->header->n_arenas; i++)
     if (load_arena (part, i, &finish->arenas[finish->n_arenas], &diag) == 0)
       finish->n_arenas++;
@@ -384,4 +386,61 @@ cab_finish_fini (struct cab_finish *finish)
   free (finish->arenas);
   free (finish->problems);
   memset (finish, 0, sizeof *finish);
+}
+
+struct cab_finish_stream
+{
+  struct cab_finish *finish;
+  const struct cab_part *part;
+  const struct cab_decode_records *records;
+  uint32_t n_rings;
+  struct rest **rings;
+};
+
+struct cab_finish_stream *
+cab_finish_stream_new (struct cab_finish *finish, const struct cab_part *part, const char *analyses, const struct cab_decode_records *records)
+{
+  struct cab_finish_stream *s = XCNEW (struct cab_finish_stream);
+  memset (finish, 0, sizeof *finish);
+  snprintf (finish->analyses, sizeof finish->analyses, "%s", analyses);
+  s->finish = finish;
+  s->part = part;
+  s->records = takes_accesses (finish) ? records : NULL;
+  return s;
+}
+
+static struct rest *
+ring_of (struct cab_finish_stream *s, uint32_t number)
+{
+  for (uint32_t i = 0; i < s->n_rings; i++)
+    if (s->rings[i]->number == number)
+      return s->rings[i];
+  struct rest *rest = XCNEW (struct rest);
+  *rest = (struct rest) { .finish = s->finish, .part = s->part, .number = number, .header = XCNEW (struct cab_ring_header) };
+  rest->decode = XCNEW (struct cab_decode);
+  rest->decode->records = s->records;
+  s->rings = XRESIZEVEC (struct rest *, s->rings, s->n_rings + 1);
+  s->rings[s->n_rings++] = rest;
+  return rest;
+}
+
+void
+cab_finish_stream_words (struct cab_finish_stream *s, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+{
+  struct rest *rest = ring_of (s, ring);
+  ((struct cab_ring_header *) rest->header)->thread = thread;
+  finish_words (rest, words, n, true);
+}
+
+void
+cab_finish_stream_free (struct cab_finish_stream *s)
+{
+  for (uint32_t i = 0; i < s->n_rings; i++)
+    {
+      free ((struct cab_ring_header *) s->rings[i]->header);
+      free (s->rings[i]->decode);
+      free (s->rings[i]);
+    }
+  free (s->rings);
+  free (s);
 }

@@ -16,6 +16,8 @@
 #include "analyses/part.h"
 #include "cabprof/analysis.h"
 
+struct cab_decode_records;
+
 struct cab_finish_arena
 {
   const struct cab_analysis *analysis;
@@ -43,5 +45,16 @@ bool cab_finish_chose (const struct cab_finish *finish, const char *analysis);
 
 void cab_finish_part (struct cab_finish *finish, const struct cab_part *part);
 void cab_finish_fini (struct cab_finish *finish);
+
+/* Events that come by another way, in each ring's order: those of a recorded trace, from the first one on.  FINISH gets the states of ANALYSES, as
+   they would be had they been fed in the process; n_finished and its like count all events.  PART may grow meanwhile. */
+struct cab_finish_stream *cab_finish_stream_new (struct cab_finish *finish, const struct cab_part *part, const char *analyses,
+						 const struct cab_decode_records *records);
+void cab_finish_stream_words (struct cab_finish_stream *stream, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n);
+/* The states stay, until cab_finish_fini. */
+void cab_finish_stream_free (struct cab_finish_stream *stream);
+
+/* The analyses that a process with the options OPTIONS was asked for. */
+void cab_finish_chosen (const char *options, char *names, size_t size);
 
 #endif

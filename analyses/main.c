@@ -25,6 +25,7 @@ static const struct
   { "export", cab_cmd_export, "write a profile for other programs: lcov, callgrind, folded stacks" },
   { "cache", cab_cmd_cache, "simulate caches over a trace of accesses, as cachegrind does" },
   { "layout", cab_cmd_layout, "propose better layouts of structures, with a chart" },
+  { "trace", cab_cmd_trace, "look into recorded events, filter them, make a profile of them" },
   { "info", cab_cmd_info, "say what a profile or a binary is made of" },
   { "doctor", cab_cmd_doctor, "try what this machine can do" },
   { NULL, NULL, NULL }

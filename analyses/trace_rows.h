@@ -15,9 +15,10 @@
 #include <stddef.h>
 #include "cabprof/analysis.h"
 #include "analyses/names.h"
+#include "analyses/trace_input.h"
 
 /* One event, or one access of one.  Numbers are those of the process that it comes from; 0: none. */
-struct cab_row
+struct cab_trace_row
 {
   uint64_t time;
   uint64_t address;      /* ACCESS; ALLOCATED and MOVED: of the new block */
@@ -61,26 +62,29 @@ enum cab_rows_block
 
 struct cab_rows_reader
 {
-  int fd;
-  char *path;                      /* for messages */
-  const struct cab_row *rows;
+  struct cab_trace_input in;
+  const struct cab_trace_row *rows;
   size_t n_rows;
   const char *names;
   size_t n_names;
-  uint64_t offset, total;          /* bytes read, rows read */
+  uint64_t total;                  /* rows read */
   struct cab_rows_layout *layout;
   unsigned char *block;
   size_t room;
-  struct cab_row *converted;
+  struct cab_trace_row *converted;
   struct cab_names memory;
   struct htab *places;
+  /* Of a source that makes rows of something else (trace_source.h); else null. */
+  void *host;
+  int (*next) (struct cab_rows_reader *reader, struct cab_diag *diag);
+  void (*end) (struct cab_rows_reader *reader);
 };
 
-/* Read from FD, of which PATH is the name.  With `fd' given back by the caller behind the close. */
+/* Read from FD, of which PATH is the name; both are the caller's, until behind the close.  The trace may be in zstd's format. */
 int cab_rows_open (struct cab_rows_reader *reader, int fd, const char *path, struct cab_diag *diag);
-/* The same, if the first N bytes were read already: at least CAB_ROWS_LOOK, or all there is. */
+/* The same, of an input that was looked at, which is the reader's from now on. */
 #define CAB_ROWS_LOOK 8
-int cab_rows_open_behind (struct cab_rows_reader *reader, int fd, const char *path, const void *head, size_t n, struct cab_diag *diag);
+int cab_rows_open_input (struct cab_rows_reader *reader, struct cab_trace_input in, struct cab_diag *diag);
 /* Do the N bytes at HEAD begin such a trace? */
 bool cab_rows_is (const void *head, size_t n);
 /* The next block: enum cab_rows_block, or negative. */
@@ -98,12 +102,12 @@ struct cab_rows_writer
   int error;                       /* errno of the first write that failed; later ones do nothing */
   uint32_t n;                      /* rows in the block in the making */
   uint64_t total;
-  struct cab_row *rows;
+  struct cab_trace_row *rows;
 };
 #define CAB_ROWS_BLOCK 4096        /* rows of a block, at most */
 
 void cab_rows_begin (struct cab_rows_writer *writer, int fd);
-void cab_rows_write (struct cab_rows_writer *writer, const struct cab_row *rows, size_t n);
+void cab_rows_write (struct cab_rows_writer *writer, const struct cab_trace_row *rows, size_t n);
 void cab_rows_write_names (struct cab_rows_writer *writer, const char *names, size_t n);
 /* What is left, and the end: 0, or -errno.  The descriptor stays open. */
 int cab_rows_end (struct cab_rows_writer *writer);

@@ -44,7 +44,7 @@ struct cab_rows_layout
 {
   uint32_t row_bytes;
   uint32_t offset[CAB_ROWS_COLUMNS];     /* ~0: the file does not have it; 0 is taken */
-  int same;                              /* rows are struct cab_row */
+  int same;                              /* rows are struct cab_trace_row */
 };
 
 #endif

@@ -14,9 +14,13 @@
 #include <ansidecl.h>
 #include <libiberty/hashtab.h>
 #include "analyses/names.h"
+#include "analyses/trace_rows.h"
 
 struct htab *cab_rows_names_new (void);
 int cab_rows_names_take (struct htab *places, struct cab_names *memory, const char *text, size_t n);
+/* A reader of IN with nothing read yet; for trace_source.c, too. */
+void cab_rows_prepare (struct cab_rows_reader *reader, struct cab_trace_input in);
+
 /* struct cab_row_place of 'A', 'C', or struct cab_row_function of 'F'. */
 const void *cab_rows_names_find (struct htab *places, char letter, uint32_t process, uint32_t number);
 

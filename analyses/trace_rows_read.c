@@ -2,58 +2,35 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/trace_rows.h"
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/trace_rows_layout.h"
 #include "analyses/trace_rows_names.h"
 
-#define COLUMN(name) { #name, offsetof (struct cab_row, name), sizeof ((struct cab_row *) 0)->name }
+#define COLUMN(name) { #name, offsetof (struct cab_trace_row, name), sizeof ((struct cab_trace_row *) 0)->name }
 const struct cab_rows_column cab_rows_columns[CAB_ROWS_COLUMNS] = {
   COLUMN (time), COLUMN (address), COLUMN (bytes), COLUMN (other), COLUMN (times), COLUMN (process), COLUMN (thread), COLUMN (fn),
   COLUMN (site), COLUMN (depth), COLUMN (kind), COLUMN (form), COLUMN (level)
 };
 
+#define CUT "the trace is cut off"
+#define CUT_TODO "what came before is whole; see whether the stage that wrote it has ended early"
+
 static int
 refuse (const struct cab_rows_reader *r, struct cab_diag *diag, const char *wrong, const char *todo)
 {
-  snprintf (diag->text, sizeof diag->text, "%.200s: at offset %" PRIu64 ": %s: %s", r->path, r->offset, wrong, todo);
-  return -1;
+  return cab_trace_refuse (&r->in, diag, wrong, todo);
 }
 
-/* N bytes more, all of them: 0; 1 if there is none at all, negative if it is cut off or cannot be read. */
-static int
-read_all (struct cab_rows_reader *r, void *to, size_t n, struct cab_diag *diag)
-{
-  size_t had = 0;
-  while (had < n)
-    {
-      ssize_t got = read (r->fd, (char *) to + had, n - had);
-      if (got < 0 && errno == EINTR)
-	continue;
-      if (got < 0)
-	return refuse (r, diag, strerror (errno), "check what it is read from");
-      if (got == 0)
-	break;
-      had += got;
-      r->offset += got;
-    }
-  if (had == n)
-    return 0;
-  return had ? refuse (r, diag, "the trace is cut off", "what came before is whole; see whether the stage that wrote it has ended early") : 1;
-}
-
-/* The whole of N bytes; to end here is an error, too. */
+/* The whole of N bytes; to end here is an error. */
 static int
 want (struct cab_rows_reader *r, void *to, size_t n, struct cab_diag *diag)
 {
-  int result = n ? read_all (r, to, n, diag) : 0;
-  return result > 0 ? refuse (r, diag, "the trace is cut off", "what came before is whole; see whether the stage that wrote it has ended early")
-		    : result;
+  size_t had = 0;
+  if (n && cab_trace_input_read (&r->in, to, n, &had, diag) < 0)
+    return -1;
+  return had < n ? refuse (r, diag, CUT, CUT_TODO) : 0;
 }
 
 bool
@@ -83,7 +60,7 @@ static int
 read_layout (struct cab_rows_reader *r, uint32_t n_columns, struct cab_diag *diag)
 {
   memset (r->layout->offset, 255, sizeof r->layout->offset);
-  r->layout->same = r->layout->row_bytes == sizeof (struct cab_row);
+  r->layout->same = r->layout->row_bytes == sizeof (struct cab_trace_row);
   for (uint32_t k = 0; k < n_columns; k++)
     {
       struct cab_rows_column column;
@@ -96,34 +73,41 @@ read_layout (struct cab_rows_reader *r, uint32_t n_columns, struct cab_diag *dia
 }
 
 static int
-read_header (struct cab_rows_reader *r, struct cab_rows_header *h, size_t had, struct cab_diag *diag)
+read_header (struct cab_rows_reader *r, struct cab_diag *diag)
 {
-  if (!cab_rows_is (h, had))
-    return refuse (r, diag, "is no trace of rows", "give what `cabprof trace filter' or `cabprof record --trace-format=rows' wrote");
-  if (want (r, (char *) h + had, sizeof *h - had, diag) < 0)
+  struct cab_rows_header h = { .version = 0 };
+  size_t had;
+  if (cab_trace_input_read (&r->in, &h, sizeof h, &had, diag) < 0)
     return -1;
-  if (h->byte_order != CAB_ROWS_BYTE_ORDER)
+  if (!cab_rows_is (&h, had))
+    return refuse (r, diag, "is no trace of rows", "give what `cabprof trace filter' or `cabprof record --trace-format=rows' wrote");
+  if (had < sizeof h)
+    return refuse (r, diag, CUT, CUT_TODO);
+  if (h.byte_order != CAB_ROWS_BYTE_ORDER)
     return refuse (r, diag, "was written on a machine of another byte order, or is damaged", "read it on a machine like that");
-  if (h->version != CAB_ROWS_VERSION)
+  if (h.version != CAB_ROWS_VERSION)
     return refuse (r, diag, "rows of another version than 1, which this cabprof reads", "use the cabprof that wrote it");
-  if (!h->row_bytes || h->row_bytes > CAB_ROWS_ROW_MAX || h->n_columns > CAB_ROWS_COLUMNS_MAX)
+  if (!h.row_bytes || h.row_bytes > CAB_ROWS_ROW_MAX || h.n_columns > CAB_ROWS_COLUMNS_MAX)
     return refuse (r, diag, "the header is damaged", "record the trace again");
-  r->layout->row_bytes = h->row_bytes;
-  return read_layout (r, h->n_columns, diag);
+  r->layout->row_bytes = h.row_bytes;
+  return read_layout (r, h.n_columns, diag);
+}
+
+void
+cab_rows_prepare (struct cab_rows_reader *r, struct cab_trace_input in)
+{
+  *r = (struct cab_rows_reader) { .in = in };
+  r->layout = XCNEW (struct cab_rows_layout);
+  cab_names_init (&r->memory);
+  r->places = cab_rows_names_new ();
 }
 
 int
-cab_rows_open_behind (struct cab_rows_reader *r, int fd, const char *path, const void *head, size_t n, struct cab_diag *diag)
+cab_rows_open_input (struct cab_rows_reader *r, struct cab_trace_input in, struct cab_diag *diag)
 {
-  struct cab_rows_header header = { .version = 0 };
-  *r = (struct cab_rows_reader) { .fd = fd, .path = xstrdup (path), .offset = n };
-  r->layout = XCNEW (struct cab_rows_layout);
-  r->converted = XNEWVEC (struct cab_row, CAB_ROWS_BLOCK);
-  cab_names_init (&r->memory);
-  r->places = cab_rows_names_new ();
-  n = n < sizeof header ? n : sizeof header;
-  memcpy (&header, head, n);
-  if (read_header (r, &header, n, diag) == 0)
+  cab_rows_prepare (r, in);
+  r->converted = XNEWVEC (struct cab_trace_row, CAB_ROWS_BLOCK);
+  if (read_header (r, diag) == 0)
     return 0;
   cab_rows_close (r);
   return -1;
@@ -132,10 +116,14 @@ cab_rows_open_behind (struct cab_rows_reader *r, int fd, const char *path, const
 int
 cab_rows_open (struct cab_rows_reader *r, int fd, const char *path, struct cab_diag *diag)
 {
-  char head[CAB_ROWS_LOOK];
-  *r = (struct cab_rows_reader) { .fd = fd, .path = (char *) path };
-  int result = read_all (r, head, sizeof head, diag);
-  return result < 0 ? -1 : cab_rows_open_behind (r, fd, path, head, result ? 0 : sizeof head, diag);
+  unsigned char head[CAB_ROWS_LOOK];
+  struct cab_trace_input in;
+  size_t n;
+  cab_trace_input_open (&in, fd, path);
+  if (cab_trace_input_look (&in, head, &n, diag) == 0)
+    return cab_rows_open_input (r, in, diag);
+  cab_trace_input_close (&in);
+  return -1;
 }
 
 /* Rows of another shape, column by column. */
@@ -158,7 +146,7 @@ take_rows (struct cab_rows_reader *r, const struct cab_rows_block_header *h, str
     return -1;
   if (!r->layout->same)
     convert (r, h->n);
-  r->rows = r->layout->same ? (struct cab_row *) r->block : r->converted;
+  r->rows = r->layout->same ? (struct cab_trace_row *) r->block : r->converted;
   r->n_rows = h->n;
   r->total += h->n;
   return CAB_ROWS_ROWS;
@@ -190,6 +178,8 @@ int
 cab_rows_next (struct cab_rows_reader *r, struct cab_diag *diag)
 {
   struct cab_rows_block_header h;
+  if (r->next)
+    return r->next (r, diag);
   if (!r->block)
     {
       size_t rows = (size_t) CAB_ROWS_BLOCK * r->layout->row_bytes;
@@ -211,12 +201,14 @@ cab_rows_close (struct cab_rows_reader *r)
 {
   if (!r->layout)
     return;
+  if (r->end)
+    r->end (r);
   htab_delete (r->places);
   cab_names_fini (&r->memory);
   free (r->converted);
   free (r->block);
   free (r->layout);
-  free (r->path);
+  cab_trace_input_close (&r->in);
   memset (r, 0, sizeof *r);
 }
 

@@ -49,15 +49,15 @@ cab_rows_begin (struct cab_rows_writer *w, int fd)
 {
   struct cab_rows_header header = {
     .magic = CAB_ROWS_MAGIC, .version = CAB_ROWS_VERSION, .byte_order = CAB_ROWS_BYTE_ORDER,
-    .row_bytes = sizeof (struct cab_row), .n_columns = CAB_ROWS_COLUMNS
+    .row_bytes = sizeof (struct cab_trace_row), .n_columns = CAB_ROWS_COLUMNS
   };
-  *w = (struct cab_rows_writer) { .fd = fd, .rows = XCNEWVEC (struct cab_row, CAB_ROWS_BLOCK) };
+  *w = (struct cab_rows_writer) { .fd = fd, .rows = XCNEWVEC (struct cab_trace_row, CAB_ROWS_BLOCK) };
   write_all (w, &header, sizeof header);
   write_all (w, cab_rows_columns, sizeof *cab_rows_columns * CAB_ROWS_COLUMNS);
 }
 
 void
-cab_rows_write (struct cab_rows_writer *w, const struct cab_row *rows, size_t n)
+cab_rows_write (struct cab_rows_writer *w, const struct cab_trace_row *rows, size_t n)
 {
   while (n > 0)
     {

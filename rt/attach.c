@@ -13,6 +13,7 @@
 #include "rt/rt.h"
 #include "rt/text.h"
 #include "rt/thread.h"
+#include "rt/trace.h"
 
 #define EXPORT __attribute__ ((visibility ("default")))
 
@@ -143,6 +144,7 @@ finish (void)
   cab_rt.part.header->end_realtime_ns = cab_realtime_ns ();
   if (complete)
     __atomic_store_n (&cab_rt.part.header->state, CAB_PART_ENDED, __ATOMIC_RELEASE);
+  cab_trace_end ();
 }
 
 __attribute__ ((destructor)) static void

@@ -15,6 +15,7 @@
 #include "rt/rt.h"
 #include "rt/text.h"
 #include "rt/thread.h"
+#include "rt/trace.h"
 
 /* What the child's header keeps of its parent's. */
 struct kept
@@ -119,6 +120,7 @@ child (void)
       int error = move_part (self);
       if (error < 0)
 	leave_part (self, error);
+      cab_trace_fork ();
     }
   resume ();
 }

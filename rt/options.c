@@ -6,7 +6,7 @@
 #include <string.h>
 #include "rt/text.h"
 
-#define KNOWN "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, data=DIR"
+#define KNOWN "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, data=DIR, trace=FILE|unix:PATH"
 
 static int
 refuse (struct cab_diag *diag, const char *wrong, const char *what, size_t n, const char *todo)
@@ -105,13 +105,24 @@ set_data (struct cab_options *o, const char *value, size_t n, struct cab_diag *d
   return 0;
 }
 
+static int
+set_trace (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  if (n == 0 || n >= sizeof o->trace)
+    return refuse (diag, "bad name of a trace", value, n, "it is empty or too long");
+  memcpy (o->trace, value, n);
+  o->trace[n] = '\0';
+  return 0;
+}
+
 static const struct
 {
   const char *key;
   int (*set) (struct cab_options *, const char *, size_t, struct cab_diag *);
 } keys[] = {
   { "ring=", set_ring }, { "chunk=", set_chunk }, { "placement=", set_placement },
-  { "threads=", set_threads }, { "analyses=", set_analyses }, { "data=", set_data }
+  { "threads=", set_threads }, { "analyses=", set_analyses }, { "data=", set_data },
+  { "trace=", set_trace }
 };
 #define N_KEYS (sizeof keys / sizeof keys[0])
 
@@ -170,7 +181,7 @@ cab_options_parse (struct cab_options *o, const char *text, struct cab_diag *dia
   for (const char *s = text ? text : ""; *s; )
     {
       int key = find_key (s);
-      size_t n = item_length (s, key >= 0 && keys[key].set == set_data);
+      size_t n = item_length (s, key >= 0 && (keys[key].set == set_data || keys[key].set == set_trace));
       if (n == 3 && memcmp (s, "off", 3) == 0)
 	o->off = 1;
       else if (n > 0)

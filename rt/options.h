@@ -1,8 +1,9 @@
 /* options.h - CABPROF_OPTIONS, parsed.
  *
- * Model:      pure.  "key=value:key=value", or "off".  A colon inside data= belongs to the value unless letters and = follow it.
+ * Model:      pure.  "key=value:key=value", or "off".  A colon inside data= or trace= belongs to the value unless letters and = follow it.
  * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses (choice.h), threads (1-64),
- *             data (a directory; %p process number, %e name of the executable, %% a percent sign; expanded by the caller).
+ *             data (a directory; %p process number, %e name of the executable, %% a percent sign; expanded by the caller),
+ *             trace (a file or unix:PATH: rt/trace_sink.h).
  * Units:      bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -32,6 +33,7 @@ struct cab_options
   uint32_t n_threads;
   char analyses[CAB_CHOICE_BYTES];
   char data[2048];
+  char trace[2048];     /* a file, or unix:PATH; empty: none */
   int data_given;
   int rounded;          /* ring or chunk are not as asked for */
 };

@@ -11,6 +11,8 @@
  */
 #include "rt/ring.h"
 
+#include "rt/trace.h"
+
 static size_t
 slots (uint32_t n_chunks, uint32_t chunk_slots)
 {
@@ -122,6 +124,8 @@ drain (struct cab_ring *r)
       uint64_t from = h->tail % n_slots (r), next = h->tail + r->chunk_slots;
       uint64_t end = __atomic_load_n (&r->ended_at, __ATOMIC_ACQUIRE);
       uint64_t n = end > h->tail && end < next ? end - h->tail : r->chunk_slots;
+      if (cab_trace_on ())
+	cab_trace_chunk (r->number, h->thread, h->tail, cab_monotonic_ns (), r->slots + from, n);
       cab_feed_words (&r->feed, r->number, h->thread, r->slots + from, n);
       cab_feed_account (&r->feed, h, next / r->chunk_slots & 1);
       cab_ledger_add (&cab_ledger ()->enqueued, n);

@@ -7,6 +7,7 @@
 #include "rt/ring.h"
 
 #include "rt/consumer.h"
+#include "rt/trace.h"
 
 static size_t
 slots (uint32_t n_chunks, uint32_t chunk_slots)
@@ -114,7 +115,10 @@ drain (struct cab_ring *r)
     {
       uint64_t chunk = h->tail;
       uint32_t used = h->used[chunk % r->n_chunks];
-      cab_feed_words (&r->feed, r->number, h->thread, chunk_at (r, chunk), used < CAB_CHUNK_STRIDE (r) ? used : 0);
+      used = used < CAB_CHUNK_STRIDE (r) ? used : 0;
+      if (cab_trace_on ())
+	cab_trace_chunk (r->number, h->thread, chunk, h->stamp[chunk % r->n_chunks], chunk_at (r, chunk), used);
+      cab_feed_words (&r->feed, r->number, h->thread, chunk_at (r, chunk), used);
       cab_feed_account (&r->feed, h, (chunk + 1) & 1);
       __atomic_store_n (&h->tail, chunk + 1, __ATOMIC_RELEASE);
       cab_ring_moved (r);

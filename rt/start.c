@@ -13,6 +13,7 @@
 #include "rt/feed.h"
 #include "rt/rotate.h"
 #include "rt/text.h"
+#include "rt/trace.h"
 
 #define UNPROFILED "running unprofiled"
 
@@ -236,5 +237,6 @@ cab_rt_start (void)
   describe_process ();
   cab_rt.counts_reserve = cab_rt_reserve_bytes (1 << 30);
   cab_rt.next_site = cab_rt.next_access = 1;
+  cab_trace_start ();
   return 0;
 }

@@ -1,5 +1,5 @@
 /* test_trace_rows.c - rows of traces: what was written is read, whole or column by column; cut off at any byte, foreign, mangled.
- * LINK: analyses/trace_rows_read.c analyses/trace_rows_write.c analyses/trace_rows_names.c analyses/names.c */
+ * LINK: analyses/trace_rows_read.c analyses/trace_rows_write.c analyses/trace_rows_names.c analyses/trace_input.c analyses/names.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdlib.h>
@@ -22,10 +22,10 @@ draw (uint64_t below)
   return (seed >> 33) % below;
 }
 
-static struct cab_row
+static struct cab_trace_row
 row_at (size_t i)
 {
-  return (struct cab_row) {
+  return (struct cab_trace_row) {
     .time = i, .address = i * 8, .bytes = i & 7, .other = ~i, .times = 1, .process = 1, .thread = 2, .fn = 7, .site = 3, .depth = i,
     .kind = CAB_EV_ACCESS, .form = 1, .level = i & 255
   };
@@ -51,7 +51,7 @@ make (size_t *n)
   cab_rows_write_names (&w, names, sizeof names - 1);
   for (size_t i = 0; i < N_ROWS; i++)
     {
-      struct cab_row row = row_at (i);
+      struct cab_trace_row row = row_at (i);
       cab_rows_write (&w, &row, 1);
     }
   CU_ASSERT_EQUAL (cab_rows_end (&w), 0);
@@ -73,7 +73,7 @@ read_back (const void *bytes, size_t n, size_t *rows, bool check, struct cab_dia
   while (opened && (kind = cab_rows_next (&r, diag)) > 0)
     for (size_t i = 0; kind == CAB_ROWS_ROWS && i < r.n_rows; i++, ++*rows)
       {
-	struct cab_row want = row_at (*rows);
+	struct cab_trace_row want = row_at (*rows);
 	if (check && memcmp (&r.rows[i], &want, sizeof want))
 	  CU_FAIL ("another row");
       }
@@ -110,7 +110,7 @@ other_layout (void)
   struct cab_diag diag;
   size_t n, rows, to = 0;
   char *bytes = make (&n), *other = xcalloc (2, n);
-  const size_t width = sizeof (struct cab_row) + 8, columns = sizeof (struct cab_rows_header);
+  const size_t width = sizeof (struct cab_trace_row) + 8, columns = sizeof (struct cab_rows_header);
   memcpy (other, bytes, n);
   ((struct cab_rows_header *) other)->row_bytes = width;
   struct cab_rows_column *c = (struct cab_rows_column *) (other + columns);
@@ -132,7 +132,7 @@ other_layout (void)
       else
 	for (size_t k = 0; k < h.n; k++)
 	  for (int i = 0; i < CAB_ROWS_COLUMNS; i++)
-	    memcpy (other + to + k * width + c[i].offset, bytes + from + k * sizeof (struct cab_row) + cab_rows_columns[i].offset, c[i].bytes);
+	    memcpy (other + to + k * width + c[i].offset, bytes + from + k * sizeof (struct cab_trace_row) + cab_rows_columns[i].offset, c[i].bytes);
       from += had;
       to += h.bytes;
     }

@@ -13,7 +13,7 @@ unit_linked = $(shell sed -n '2{s|\*/.*||;s|.*LINK:||p}' $(1))
 define unit_rule
 $(BUILD)/unit/$(notdir $(1:.c=)): $(1) $(call unit_linked,$(1)) $(unit_headers) testsuite/unit/unit.mk
 	@mkdir -p $$(@D)
-	$$(CC) -std=gnu11 -D_GNU_SOURCE $$(UNIT_CFLAGS) $$(WARNINGS) -Iinclude -Iplugin -I. -o $$@ $(1) $(call unit_linked,$(1)) -lcunit -ljansson -liberty -lm
+	$$(CC) -std=gnu11 -D_GNU_SOURCE $$(UNIT_CFLAGS) $$(WARNINGS) -Iinclude -Iplugin -I. -o $$@ $(1) $(call unit_linked,$(1)) -lcunit -ljansson -liberty -lzstd -lm
 endef
 $(foreach source,$(unit_sources),$(eval $(call unit_rule,$(source))))
 

@@ -1,0 +1,124 @@
+/* cmd_trace.c - cabprof trace: looks into recorded traces.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/cmd_trace.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "analyses/command.h"
+
+static const struct
+{
+  const char *name;
+  int (*run) (int argc, char **argv);
+  const char *summary;
+} stages[] = {
+  { "dump", cab_trace_dump, "print each event and each access" },
+  { "stat", cab_trace_stat, "count events by kind and thread, and what one takes" },
+  { "filter", cab_trace_filter, "pass on the rows that are asked for" },
+  { "replay", cab_trace_replay, "make the profile that analyses would have made live" },
+  { NULL, NULL, NULL }
+};
+
+int
+cab_trace_help (void)
+{
+  fputs ("Usage: cabprof trace STAGE [OPTION...] TRACE\n"
+	 "Read a trace of events; - is standard input.  Stages:\n\n", stdout);
+  for (int i = 0; stages[i].name; i++)
+    printf ("  %-8s %s\n", stages[i].name, stages[i].summary);
+  fputs ("\ndump and stat:\n"
+	 "  --format=FORMAT        text (default), tsv or json (dump: a line for each row)\n\n"
+	 "filter, which writes rows that all hold for what is asked:\n"
+	 "  --process=N            of process N of the trace, from 1\n"
+	 "  --thread=N             of thread N of its process, from 1\n"
+	 "  --function=GLOB        in functions, as people write them or as the assembler does\n"
+	 "  --file=GLOB            at places in files; a name also matches by its last components\n"
+	 "  --variable=GLOB        accesses of variables or type.field, as the source calls them\n"
+	 "  --kind=KIND,...        call, tail, under, path, last, loop, read, write, modify, allocated, released, moved\n"
+	 "  --address=FROM-TO      accesses that touch a byte of [FROM, TO); hexadecimal\n"
+	 "  --time=FROM-TO         of chunks published in [FROM, TO), ns as `dump --format=tsv' shows them\n"
+	 "  -o FILE                write there, not to standard output\n\n"
+	 "replay, of a packed trace:\n"
+	 "  -d DIR                 the profile; it must not exist\n"
+	 "  --analyses=NAME+...    as in CABPROF_OPTIONS (default: those that the program ran with)\n", stdout);
+  return CAB_EXIT_GOOD;
+}
+
+int
+cab_cmd_trace (int argc, char **argv)
+{
+  const char *name = argc > 1 ? argv[1] : "";
+  if (!strcmp (name, "--help") || !strcmp (name, "-h"))
+    return cab_trace_help ();
+  for (int i = 0; stages[i].name; i++)
+    if (!strcmp (name, stages[i].name))
+      return stages[i].run (argc - 1, argv + 1);
+  return cab_usage ("trace", *name ? name : "stage", *name ? "no such stage (dump, stat, filter, replay)"
+							   : "is missing (dump, stat, filter, replay)");
+}
+
+int
+cab_trace_argument (int argc, char **argv, const char **path)
+{
+  if (optind == argc)
+    return cab_usage ("trace", "trace", "is missing (- is standard input)");
+  if (optind + 1 < argc)
+    return cab_usage ("trace", argv[optind + 1], "one trace at a time");
+  *path = argv[optind];
+  return 0;
+}
+
+int
+cab_trace_file (const char *path, int *fd)
+{
+  *fd = strcmp (path, "-") ? open (path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+  if (*fd >= 0)
+    return 0;
+  cab_say ("%s: cannot open: %s: give a trace that `cabprof record --trace=FILE' wrote", path, strerror (errno));
+  return CAB_EXIT_FAILED;
+}
+
+static void
+close_file (int fd)
+{
+  if (fd != STDIN_FILENO)
+    close (fd);
+}
+
+int
+cab_trace_begin (struct cab_rows_reader *reader, const char *path, int *fd)
+{
+  struct cab_diag diag;
+  int status = cab_trace_file (path, fd);
+  if (status || cab_source_open (reader, *fd, path, &diag) == 0)
+    return status;
+  cab_say ("%s", diag.text);
+  close_file (*fd);
+  return CAB_EXIT_FAILED;
+}
+
+int
+cab_trace_finish (struct cab_rows_reader *reader, const char *path, int fd, int result, const struct cab_diag *diag)
+{
+  const struct cab_trace_reader *packed = cab_source_packed (reader);
+  uint64_t unknown;
+  cab_source_lost (reader, &unknown);
+  uint32_t unended = packed && result == CAB_ROWS_END ? cab_trace_unended (packed) : 0;
+  if (result < 0)
+    cab_say ("%s", diag->text);
+  if (unknown)
+    cab_say ("%s: %ju events are of functions whose records are not in the trace: they are left out", path, (uintmax_t) unknown);
+  if (unended)
+    cab_say ("%s: %u of %u processes have no end in it: they were killed, or the trace was cut off: what is there is whole", path, unended,
+	     packed->n_processes);
+  bool empty = packed && result == CAB_ROWS_END && !packed->n_processes;
+  if (empty)
+    cab_say ("%s: no process is in it: compile the program with -fplugin=cabprof, or see whether the trace was cut off", path);
+  cab_rows_close (reader);
+  close_file (fd);
+  return result < 0 || unended || empty ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
+}

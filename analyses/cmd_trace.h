@@ -1,0 +1,50 @@
+/* cmd_trace.h - what the stages of `cabprof trace' share.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Errors:     calls that return int give 0, or an exit status after they have said what is wrong.
+ */
+#ifndef CAB_CMD_TRACE_H
+#define CAB_CMD_TRACE_H
+
+#include <stdbool.h>
+#include "analyses/trace_source.h"
+
+/* argv[0] is the stage's name. */
+int cab_trace_dump (int argc, char **argv);
+int cab_trace_stat (int argc, char **argv);
+int cab_trace_filter (int argc, char **argv);
+int cab_trace_replay (int argc, char **argv);
+
+/* What all stages can do, on standard output; CAB_EXIT_GOOD. */
+int cab_trace_help (void);
+
+/* The one trace behind the options, which argv[optind] names; - is standard input. */
+int cab_trace_argument (int argc, char **argv, const char **path);
+int cab_trace_file (const char *path, int *fd);
+
+/* Open, say what is wrong, close.  Status: CAB_EXIT_GOOD, or that of what was said. */
+int cab_trace_begin (struct cab_rows_reader *reader, const char *path, int *fd);
+/* The trace was read up to RESULT of cab_rows_next: say what is wrong with it or is missing; the exit status. */
+int cab_trace_finish (struct cab_rows_reader *reader, const char *path, int fd, int result, const struct cab_diag *diag);
+
+/* A row's kind in a word: call, tail, under, path, last, loop, read, write, modify, allocated, released, moved. */
+const char *cab_trace_kind (const struct cab_trace_row *row);
+
+/* Which rows are wanted. */
+struct cab_trace_wish
+{
+  uint32_t process, thread;              /* 0: any */
+  const char *function, *file, *variable;   /* patterns; null: any */
+  const char *kinds;                     /* words joined by commas; null: any */
+  uint64_t from, to;                     /* addresses, [from, to) */
+  uint64_t after, before;                /* times, [after, before) */
+  bool has_range;
+};
+bool cab_trace_wanted (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row);
+/* Are all the words of KINDS kinds?  The first that is none, or null. */
+const char *cab_trace_no_kind (const char *kinds);
+
+/* Rows of the trace in PATH on standard output, as text (text), tsv or json lines: what `dump' does. */
+int cab_trace_print (const char *path, int format);
+
+#endif

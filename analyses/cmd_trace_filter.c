@@ -1,0 +1,241 @@
+/* cmd_trace_filter.c - cabprof trace filter: rows in, those that are wanted out.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "analyses/arguments.h"
+#include "analyses/cmd_trace.h"
+#include "analyses/command.h"
+
+enum { OPT_PROCESS = 256, OPT_THREAD, OPT_FUNCTION, OPT_FILE, OPT_VARIABLE, OPT_KIND, OPT_ADDRESS, OPT_TIME, OPT_HELP };
+
+static const struct option long_options[] = {
+  { "process", required_argument, NULL, OPT_PROCESS },
+  { "thread", required_argument, NULL, OPT_THREAD },
+  { "function", required_argument, NULL, OPT_FUNCTION },
+  { "file", required_argument, NULL, OPT_FILE },
+  { "variable", required_argument, NULL, OPT_VARIABLE },
+  { "kind", required_argument, NULL, OPT_KIND },
+  { "address", required_argument, NULL, OPT_ADDRESS },
+  { "time", required_argument, NULL, OPT_TIME },
+  { "help", no_argument, NULL, OPT_HELP },
+  { NULL, 0, NULL, 0 }
+};
+
+static const char *const kinds[] = {
+  "call", "tail", "under", "path", "last", "loop", "read", "write", "modify", "allocated", "released", "moved"
+};
+
+const char *
+cab_trace_kind (const struct cab_trace_row *row)
+{
+  switch (row->kind)
+    {
+    case CAB_EV_CALL: return "call";
+    case CAB_EV_TAIL: return "tail";
+    case CAB_EV_UNDER: return "under";
+    case CAB_EV_PATH: return "path";
+    case CAB_EV_PATH_LAST: return "last";
+    case CAB_EV_LOOP: return "loop";
+    case CAB_EV_ACCESS: break;
+    default: return "?";
+    }
+  switch (row->form & ~CAB_ROW_RANGE)
+    {
+    case CAB_ROW_READ: return "read";
+    case CAB_ROW_WRITE: return "write";
+    case CAB_ROW_READ | CAB_ROW_WRITE: return "modify";
+    case CAB_ROW_ALLOCATED: return "allocated";
+    case CAB_ROW_RELEASED: return "released";
+    case CAB_ROW_MOVED: return "moved";
+    default: return "?";
+    }
+}
+
+const char *
+cab_trace_no_kind (const char *list)
+{
+  for (const char *at = list; *at; at += *at == ',')
+    {
+      size_t n = strcspn (at, ","), k = 0;
+      while (k < ARRAY_SIZE (kinds) && (strlen (kinds[k]) != n || memcmp (kinds[k], at, n)))
+	k++;
+      if (k == ARRAY_SIZE (kinds))
+	return at;
+      at += n;
+    }
+  return NULL;
+}
+
+static bool
+has_word (const char *list, const char *word)
+{
+  size_t n = strlen (word);
+  for (const char *at = list; (at = strstr (at, word)); at++)
+    if ((at == list || at[-1] == ',') && (!at[n] || at[n] == ','))
+      return true;
+  return false;
+}
+
+/* The pattern matches the name, or its last components. */
+static bool
+file_matches (const char *pattern, const char *file)
+{
+  for (const char *at = file; at; at = strchr (at, '/') ? strchr (at, '/') + 1 : NULL)
+    if (!fnmatch (pattern, at, 0))
+      return true;
+  return false;
+}
+
+static bool
+names_match (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row)
+{
+  const struct cab_row_function *f = cab_rows_function (reader, row->process, row->fn);
+  const struct cab_row_place *place = row->kind == CAB_EV_ACCESS ? cab_rows_access (reader, row->process, row->site) : NULL;
+  const char *file = place ? place->file : f ? f->file : "";
+  if (wish->function && (!f || (fnmatch (wish->function, f->name, 0) && fnmatch (wish->function, f->assembler, 0))))
+    return false;
+  if (wish->file && !file_matches (wish->file, file))
+    return false;
+  return !wish->variable || (place && !place->is_allocation && !fnmatch (wish->variable, place->name, 0));
+}
+
+bool
+cab_trace_wanted (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row)
+{
+  if ((wish->process && row->process != wish->process) || (wish->thread && row->thread != wish->thread))
+    return false;
+  if (row->time < wish->after || row->time >= wish->before || (wish->kinds && !has_word (wish->kinds, cab_trace_kind (row))))
+    return false;
+  if (wish->has_range && (row->kind != CAB_EV_ACCESS || row->address >= wish->to
+			  || row->address + (row->bytes ? row->bytes : 1) - 1 < wish->from))
+    return false;
+  return (!wish->function && !wish->file && !wish->variable) || names_match (wish, reader, row);
+}
+
+/* FROM-TO, either of which may be left out. */
+static int
+parse_range (const char *text, int base, uint64_t *from, uint64_t *to)
+{
+  char *end;
+  errno = 0;
+  *from = *text == '-' ? 0 : strtoull (text, &end, base);
+  if (*text == '-')
+    end = (char *) text;
+  if (*end != '-' || errno)
+    return cab_usage ("trace", text, "not of the form FROM-TO");
+  *to = end[1] ? strtoull (end + 1, &end, base) : UINT64_MAX;
+  if ((*end && *end != '-') || (*end == '-' && end[1]) || errno || *from >= *to)
+    return cab_usage ("trace", text, "not of the form FROM-TO");
+  return 0;
+}
+
+static int
+parse_number (const char *text, uint32_t *n)
+{
+  char *end;
+  unsigned long value = strtoul (text, &end, 10);
+  if (*text < '0' || *text > '9' || *end || !value || value > UINT32_MAX)
+    return cab_usage ("trace", text, "no number, from 1 on");
+  *n = value;
+  return 0;
+}
+
+static int
+parse (int argc, char **argv, struct cab_trace_wish *wish, const char **output)
+{
+  opterr = optind = 0;
+  for (int c, status = 0; (c = getopt_long (argc, argv, ":ho:", long_options, NULL)) != -1;)
+    {
+      switch (c)
+	{
+	case OPT_PROCESS: status = parse_number (optarg, &wish->process); break;
+	case OPT_THREAD: status = parse_number (optarg, &wish->thread); break;
+	case OPT_FUNCTION: wish->function = optarg; break;
+	case OPT_FILE: wish->file = optarg; break;
+	case OPT_VARIABLE: wish->variable = optarg; break;
+	case OPT_KIND:
+	  wish->kinds = optarg;
+	  if (!*optarg || cab_trace_no_kind (optarg))
+	    status = cab_usage ("trace", *optarg ? cab_trace_no_kind (optarg) : "", "no such kind (call, read, write, ...)");
+	  break;
+	case OPT_ADDRESS:
+	  wish->has_range = true;
+	  status = parse_range (optarg, 16, &wish->from, &wish->to);
+	  break;
+	case OPT_TIME: status = parse_range (optarg, 10, &wish->after, &wish->before); break;
+	case 'o': *output = optarg; break;
+	case 'h':
+	case OPT_HELP: cab_trace_help (); return -1;
+	default: status = cab_arg_wrong ("trace", argv, c);
+	}
+      if (status)
+	return status;
+    }
+  return 0;
+}
+
+static int
+pass (struct cab_rows_reader *reader, const struct cab_trace_wish *wish, struct cab_rows_writer *writer, struct cab_diag *diag)
+{
+  int result;
+  while ((result = cab_rows_next (reader, diag)) > 0 && !writer->error)
+    if (result == CAB_ROWS_NAMES)
+      cab_rows_write_names (writer, reader->names, reader->n_names);
+    else
+      for (size_t i = 0; i < reader->n_rows; i++)
+	if (cab_trace_wanted (wish, reader, &reader->rows[i]))
+	  cab_rows_write (writer, &reader->rows[i], 1);
+  return result;
+}
+
+static int
+open_output (const char *output)
+{
+  int fd = !output || !strcmp (output, "-") ? STDOUT_FILENO : open (output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0)
+    cab_say ("%s: cannot write: %s: name another file with -o", output, strerror (errno));
+  else if (isatty (fd))
+    {
+      cab_say ("rows: a terminal cannot show them: pass them on by a pipe, write them with -o, or use `cabprof trace dump'");
+      return -1;
+    }
+  return fd;
+}
+
+int
+cab_trace_filter (int argc, char **argv)
+{
+  struct cab_trace_wish wish = { .before = UINT64_MAX };
+  struct cab_rows_reader reader;
+  struct cab_rows_writer writer;
+  struct cab_diag diag;
+  const char *path, *output = NULL;
+  int fd, status = parse (argc, argv, &wish, &output);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
+  status = cab_trace_argument (argc, argv, &path);
+  if (status || (status = cab_trace_begin (&reader, path, &fd)))
+    return status;
+  int to = open_output (output);
+  if (to < 0)
+    {
+      cab_trace_finish (&reader, path, fd, CAB_ROWS_ROWS, &diag);
+      return CAB_EXIT_FAILED;
+    }
+  cab_rows_begin (&writer, to);
+  int result = pass (&reader, &wish, &writer, &diag);
+  /* What was read of a trace that is cut off is passed on whole; the next stage can say no more than we do here. */
+  int error = cab_rows_end (&writer);
+  status = cab_trace_finish (&reader, path, fd, result, &diag);
+  if (error && error != -EPIPE)
+    cab_say ("%s: cannot write: %s: check the disk", output ? output : "standard output", strerror (-error));
+  return error ? CAB_EXIT_FAILED : status;
+}

@@ -1,0 +1,209 @@
+/* trace_sink.c - see trace_sink.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/trace_sink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "rt/rt.h"
+#include "rt/text.h"
+
+#define PREFIX "unix:"
+#define HIGH_DESCRIPTOR 500   /* programs count on low numbers that nobody else has */
+
+static int
+is_ours (const struct cab_trace_sink *sink, int fd)
+{
+  struct stat s;
+  return fstat (fd, &s) == 0 && s.st_dev == sink->dev && s.st_ino == sink->ino;
+}
+
+static int
+know (struct cab_trace_sink *sink, int fd)
+{
+  struct stat s;
+  if (fstat (fd, &s) < 0)
+    return -errno;
+  sink->dev = s.st_dev;
+  sink->ino = s.st_ino;
+  return S_ISREG (s.st_mode) || S_ISSOCK (s.st_mode) ? 0 : -EINVAL;
+}
+
+/* Would N bytes more be cut by the limit of files' sizes, with a signal? */
+static int
+exceeds (int fd, uint64_t n)
+{
+  struct rlimit limit;
+  struct stat s;
+  return getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && fstat (fd, &s) == 0
+	 && (uint64_t) s.st_size + n > limit.rlim_cur;
+}
+
+static int
+write_vector (int fd, int is_socket, struct iovec *v, int n)
+{
+  while (n > 0)
+    {
+      struct msghdr message = { .msg_iov = v, .msg_iovlen = n };
+      ssize_t done = is_socket ? sendmsg (fd, &message, MSG_NOSIGNAL) : writev (fd, v, n);
+      if (done < 0 && errno == EINTR)
+	continue;
+      if (done < 0)
+	return -errno;
+      for (; n > 0 && (size_t) done >= v->iov_len; v++, n--)
+	done -= v->iov_len;
+      if (n > 0)
+	{
+	  v->iov_base = (char *) v->iov_base + done;
+	  v->iov_len -= done;
+	}
+    }
+  return 0;
+}
+
+static int
+put (struct cab_trace_sink *sink, struct iovec *v, int n)
+{
+  if (sink->is_socket)
+    return sink->fd ? write_vector (sink->fd - 1, 1, v, n) : -EPIPE;
+  uint64_t bytes = 0;
+  for (int i = 0; i < n; i++)
+    bytes += v[i].iov_len;
+  int fd = cab_sys_open (sink->path, O_WRONLY | O_APPEND | O_NOFOLLOW, 0);
+  if (fd < 0)
+    return fd;
+  int error = !is_ours (sink, fd) ? -ESTALE : exceeds (fd, bytes) ? -EFBIG : write_vector (fd, 0, v, n);
+  close (fd);
+  return error;
+}
+
+int
+cab_trace_sink_put (struct cab_trace_sink *sink, const struct cab_trace_frame *frame, const void *bytes)
+{
+  struct iovec v[2] = { { (void *) frame, sizeof *frame }, { (void *) bytes, frame->bytes } };
+  return put (sink, v, 2);
+}
+
+static int
+connect_to (struct cab_trace_sink *sink, const char *path)
+{
+  struct sockaddr_un address = { .sun_family = AF_UNIX };
+  if (strlen (path) >= sizeof address.sun_path)
+    return -ENAMETOOLONG;
+  strcpy (address.sun_path, path);
+  int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0)
+    return -errno;
+  int high = fcntl (fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
+  if (high < 0)
+    high = fcntl (fd, F_DUPFD_CLOEXEC, 3);
+  int error = high < 0 ? -errno : 0;
+  close (fd);
+  if (error == 0 && connect (high, (struct sockaddr *) &address, sizeof address) < 0)
+    error = -errno;
+  if (error == 0)
+    error = know (sink, high);
+  if (error < 0 && high >= 0)
+    close (high);
+  else
+    sink->fd = high + 1;
+  return error;
+}
+
+static void
+add_process (struct cab_text *t)
+{
+  cab_text_number (t, getpid (), 10);
+  cab_text_add (t, "-");
+  cab_text_number (t, cab_rt.part.start, 16);
+}
+
+/* PATTERN as an absolute name; -errno. */
+static int
+name_file (struct cab_trace_sink *sink, const char *pattern)
+{
+  struct cab_text t = CAB_TEXT (sink->path);
+  sink->path[0] = '\0';
+  if (*pattern != '/')
+    {
+      if (!getcwd (sink->path, sizeof sink->path))
+	return -errno;
+      t.n = strlen (sink->path);
+      cab_text_add (&t, "/");
+    }
+  for (; *pattern; pattern++)
+    if (pattern[0] == '%' && pattern[1] == 'p')
+      {
+	add_process (&t);
+	pattern++;
+      }
+    else
+      {
+	pattern += pattern[0] == '%' && pattern[1] == '%';
+	cab_text_add_bytes (&t, pattern, 1);
+      }
+  return t.cut ? -ENAMETOOLONG : 0;
+}
+
+static int
+create (struct cab_trace_sink *sink, const char *pattern, int quiet)
+{
+  int error = name_file (sink, pattern);
+  if (error < 0)
+    return error;
+  int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, fd = cab_sys_open (sink->path, flags, 0666);
+  if (fd == -EEXIST)
+    {
+      struct cab_text t = { sink->path, strlen (sink->path), sizeof sink->path, 0 };
+      if (!quiet)
+	cab_say (sink->path, "is there already: it stays", 0, "this process' trace has its number and start behind the name");
+      cab_text_add (&t, ".");
+      add_process (&t);
+      fd = t.cut ? -ENAMETOOLONG : cab_sys_open (sink->path, flags, 0666);
+    }
+  if (fd < 0)
+    return fd;
+  error = know (sink, fd);
+  close (fd);
+  return error;
+}
+
+int
+cab_trace_sink_open (struct cab_trace_sink *sink, const char *target, int quiet)
+{
+  struct cab_trace_start start = { CAB_TRACE_MAGIC, CAB_TRACE_VERSION, CAB_PART_BYTE_ORDER };
+  struct iovec v = { &start, sizeof start };
+  sink->is_socket = strncmp (target, PREFIX, strlen (PREFIX)) == 0;
+  sink->fd = 0;
+  int error = sink->is_socket ? connect_to (sink, target + strlen (PREFIX)) : create (sink, target, quiet);
+  return error < 0 ? error : put (sink, &v, 1);
+}
+
+int
+cab_trace_sink_ready (const struct cab_trace_sink *sink)
+{
+  return !sink->is_socket || (sink->fd && is_ours (sink, sink->fd - 1));
+}
+
+int
+cab_trace_sink_was_told (const struct cab_trace_sink *sink)
+{
+  char byte;
+  return sink->is_socket && sink->fd && is_ours (sink, sink->fd - 1) && recv (sink->fd - 1, &byte, 1, MSG_DONTWAIT) == 1;
+}
+
+void
+cab_trace_sink_close (struct cab_trace_sink *sink)
+{
+  if (sink->fd && is_ours (sink, sink->fd - 1))
+    close (sink->fd - 1);
+  sink->fd = 0;
+}

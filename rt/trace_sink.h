@@ -1,0 +1,35 @@
+/* trace_sink.h - where the frames of a trace go: a file, or the socket of `cabprof record'.
+ *
+ * Model:      TARGET is "unix:PATH" or the name of a file, in which %p stands for PID-START, as parts are named.  A file that is there
+ *             already is left as it is: the trace is then FILE.PID-START.
+ * Threads:    one at a time.
+ * Errors:     -errno; a connection that the reader has ended is -EPIPE, a file at its limit of size -EFBIG: neither sends a signal.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_TRACE_SINK_H
+#define CAB_RT_TRACE_SINK_H
+
+#include <sys/types.h>
+#include "cabprof/trace.h"
+#include "rt/sys.h"
+
+struct cab_trace_sink
+{
+  int fd;                    /* of the connection, + 1; 0: none */
+  int is_socket;
+  dev_t dev;
+  ino_t ino;
+  char path[CAB_PATH_BYTES]; /* of the file, absolute */
+};
+
+/* Open, and write the start.  QUIET: that the name was taken is not told, since a forked child finds its parent's. */
+int cab_trace_sink_open (struct cab_trace_sink *sink, const char *target, int quiet);
+/* False: the program has closed the connection. */
+int cab_trace_sink_ready (const struct cab_trace_sink *sink);
+/* A frame and its bytes. */
+int cab_trace_sink_put (struct cab_trace_sink *sink, const struct cab_trace_frame *frame, const void *bytes);
+/* Has the other end said that it has told why it goes? */
+int cab_trace_sink_was_told (const struct cab_trace_sink *sink);
+void cab_trace_sink_close (struct cab_trace_sink *sink);
+
+#endif

@@ -1,0 +1,175 @@
+#!/bin/bash
+# trace.sh - recorded traces: what replay makes of one is what analyses made live; filters; forks; kills; limits; damage.
+# timeout: 300
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+need gcc
+
+cat >prog.c <<'EOF'
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+struct item { struct item *next; int value[3]; };
+static int table[100];
+__attribute__ ((noinline)) static int
+walk (struct item *i)
+{
+  int sum = 0;
+  for (; i; i = i->next)
+    sum += i->value[1];
+  return sum;
+}
+static void *
+work (void *arg)
+{
+  struct item *head = NULL;
+  for (int i = 0; i < 100; i++)
+    {
+      struct item *new = malloc (sizeof *new);
+      memset (new, 1, sizeof *new);
+      new->next = head;
+      new->value[1] = table[i]++;
+      head = new;
+    }
+  for (int k = 0; k < 200; k++)
+    walk (head);
+  while (head)
+    {
+      struct item *next = head->next;
+      free (head);
+      head = next;
+    }
+  return arg;
+}
+int
+main (int argc, char **argv)
+{
+  pthread_t thread;
+  work (NULL);
+  pthread_create (&thread, NULL, work, NULL);
+  pthread_join (thread, NULL);
+  if (argc > 1 && !strcmp (argv[1], "fork"))
+    {
+      if (fork () == 0)
+	work (NULL);
+      else
+	wait (NULL);
+    }
+  else if (argc > 1)
+    kill (getpid (), atoi (argv[1]));
+  return 0;
+}
+EOF
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls prog.c -o prog -lpthread >build.log 2>&1 || fail "$(cat build.log)"
+
+# alike DIR DIR REPORT...: the reports of two profiles are the same to the byte.
+alike ()
+{
+  local a=$1 b=$2 report
+  shift 2
+  for report; do
+    "$CABPROF" report $report -d "$a" --format=tsv >one 2>err || fail "$report of $a: $(cat err)"
+    "$CABPROF" report $report -d "$b" --format=tsv >two 2>err || fail "$report of $b: $(cat err)"
+    [ "$(wc -l <one)" -gt 1 ] || fail "$report of $a is empty"
+    cmp one two || fail "$report of $a and $b differ"
+  done
+}
+
+for placement in thread inline; do
+  CABPROF_OPTIONS=data=live-$placement:placement=$placement:chunk=4K:ring=64K:analyses=tree+calls+methods+accesses+blocks:trace=$placement.trace \
+    ./prog 2>err || fail "$placement: $?"
+  quiet
+  expect 0 "$CABPROF" trace replay -d again-$placement $placement.trace; quiet
+  alike live-$placement again-$placement methods calls tree accesses blocks
+done
+# Other analyses than those that ran.
+expect 0 "$CABPROF" trace replay -d other --analyses=accesses thread.trace; quiet
+alike live-thread other accesses
+expect 1 "$CABPROF" trace replay -d other thread.trace; says 'other: exists'
+expect 2 "$CABPROF" trace replay -d new --analyses=none-such thread.trace
+
+# What the source says: 2 threads, 200 walks of 100 items, 2 reads each.
+expect 0 "$CABPROF" trace filter --function=walk --kind=read --variable='item.*' -o walk.rows thread.trace; quiet
+expect 0 "$CABPROF" trace stat --format=tsv walk.rows; quiet
+prints $'^1\t1\tread\t40000\t240000$'; prints $'^1\t2\tread\t40000\t240000$'
+"$CABPROF" trace filter --thread=2 thread.trace | "$CABPROF" trace filter --variable=item.next - | "$CABPROF" trace stat --format=tsv - >out
+prints $'^1\t2\tread\t20[0-9]*\t[0-9]*$'; [ "$(wc -l <out)" = 3 ] || fail "$(cat out)"
+expect 0 "$CABPROF" trace stat --format=tsv thread.trace
+for kind in call allocated released; do prints $'^1\t2\t'$kind$'\t[0-9]+\t'; done
+prints $'^1\t1\tallocated\t100\t'; prints $'^1\t1\treleased\t100\t'
+expect 0 "$CABPROF" trace dump thread.trace; prints '^1\.2 read 0x[0-9a-f]+ 4 item\.value\[\] walk prog\.c:15:'
+prints '^1\.1 call depth 0 main'; prints '^1\.1 allocated 0x[0-9a-f]+ 24 malloc work prog\.c:'
+lines=$(wc -l <out)
+expect 0 "$CABPROF" trace dump --format=json thread.trace; [ "$(wc -l <out)" = "$lines" ] || fail "json has other lines"
+python3 -c 'import json, sys; [json.loads (line) for line in sys.stdin]' <out || fail "json is none"
+address=$(grep -m 1 '"kind":"read".*"name":"table' out | sed 's/.*"address":\([0-9]*\).*/\1/')
+[ -n "$address" ] || address=$(grep -m 1 '"name":"table' out | sed 's/.*"address":\([0-9]*\).*/\1/')
+"$CABPROF" trace filter --address=$(printf %x-%x $address $((address + 400))) thread.trace | "$CABPROF" trace dump --format=tsv - >out
+[ "$(cut -f 14 out | sort -u | tr '\n' ' ')" = "name table[] " ] || fail "others than table[] in its range: $(cut -f 14 out | sort | uniq -c)"
+for wrong in --kind=none --address=5 --address=7-3 --time=x-y --thread=0 --none; do expect 2 "$CABPROF" trace filter $wrong thread.trace; says "see "; done
+expect 2 "$CABPROF" trace; expect 2 "$CABPROF" trace none; expect 2 "$CABPROF" trace dump; expect 2 "$CABPROF" trace dump a b
+
+# A fork is a trace of its own; a name that is taken stays.
+CABPROF_OPTIONS=data=forked:trace=fork.trace ./prog fork 2>err || fail "fork: $?"
+quiet
+[ "$(ls fork.trace* | wc -l)" = 2 ] || fail "not two traces: $(ls fork.trace*)"
+for file in fork.trace*; do expect 0 "$CABPROF" trace stat $file; quiet; done
+sum=$(sha256sum thread.trace)
+CABPROF_OPTIONS=data=taken:trace=thread.trace ./prog 2>err || fail "taken: $?"
+says 'is there already'
+[ "$sum" = "$(sha256sum thread.trace)" ] || fail "a trace that was there has changed"
+CABPROF_OPTIONS=data=percent:trace=percent-%p ./prog || fail "percent: $?"
+ls percent-*-* >/dev/null || fail "no percent-PID-START"
+
+# Killed: what is there is whole, and that the end is missing is told.
+CABPROF_OPTIONS=data=killed:chunk=4K:ring=64K:trace=killed.trace ./prog 9 2>/dev/null
+expect 1 "$CABPROF" trace stat killed.trace; says '1 of 1 processes have no end'
+
+# No room: one line, the program goes on, and what is written stays readable.
+mkdir small
+if mount -t tmpfs -o size=64k none small 2>/dev/null; then
+  CABPROF_OPTIONS=data=small.data:trace=small/trace:chunk=4K:ring=64K:analyses=accesses ./prog 2>err; status=$?
+  cp small/trace small.trace
+  umount small
+  [ $status = 0 ] || fail "no room: exit status $status: $(cat err)"
+  says 'small/trace: cannot write the trace: No space left on device'
+  expect 1 "$CABPROF" trace stat small.trace; says 'small.trace: '; prints $'allocated'
+  expect 0 "$CABPROF" report accesses -d small.data --format=tsv; cp out whole
+  "$CABPROF" report accesses -d live-thread --format=tsv | cmp - whole || fail "no room: the profile has other accesses"
+fi
+CABPROF_OPTIONS=data=nowhere.data:trace=nowhere/x ./prog 2>err || fail "nowhere: $?"
+says 'nowhere/x: cannot write the trace: No such file or directory'
+
+# Cut off anywhere, mangled anywhere: a word, no crash.
+bytes=$(stat -c %s thread.trace)
+for at in 0 5 8 12 16 20 60 100 700 5000 $((bytes / 2)) $((bytes - 1)); do
+  head -c $at thread.trace >cut.trace
+  expect 1 "$CABPROF" trace stat cut.trace; says 'cut.trace: '
+done
+echo 'this is a text, and no trace of anything' >text
+expect 1 "$CABPROF" trace stat text; says 'text: at offset 16: is no trace'
+expect 1 "$CABPROF" trace dump none; says 'none: cannot open'
+cat >mangle.py <<'EOF'
+import random, sys
+rng = random.Random (int (sys.argv[3]))
+data = bytearray (open (sys.argv[1], "rb").read ())
+near = rng.choice ([60, 2000, len (data)])
+for _ in range (rng.choice ([1, 3, 20])):
+    data[rng.randrange (min (near, len (data)))] = rng.choice ([0, 1, 0x7f, 0xff, rng.randrange (256)])
+open (sys.argv[2], "wb").write (data)
+EOF
+CABPROF_OPTIONS=data=short:trace=short.trace:analyses=methods ./prog
+head -c 40000 short.trace >head.trace
+for seed in $(seq 15); do
+  python3 mangle.py head.trace bad.trace $seed
+  rm -rf bad.data
+  for command in stat 'dump --format=tsv' 'replay -d bad.data'; do
+    timeout 60 "$CABPROF" trace $command bad.trace >out 2>err
+    [ $? -le 1 ] || fail "seed $seed: $command: $(tail -n 3 err)"
+    ! grep -v '^cabprof: ' err || fail "seed $seed: $command: other words"
+  done
+done
