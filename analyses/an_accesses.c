@@ -1,14 +1,15 @@
 /* an_accesses.c - how often did each access read and write, and how many bytes?
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Nearly always an access does the same to as many bytes each time: then one counter holds all.  Else the last store of a row is the count;
- * which of the two sums of bytes holds, the counts' own sum says (odd or even), so both change at once.
+ * The accesses of a region that are the same each time come as a shape: one counter for all of them, and what it counts is noted once per
+ * access.  Else, access by access: nearly always one does the same to as many bytes each time, and one counter holds that.  Where not, the last store of a row is the
+ * count; which of the two sums of bytes holds, the counts' own sum says (odd or even), so both change at once.
  */
 #include "space.h"
 #include "states.h"
 
 #define NAME "accesses"
-#define MAGIC 0x61636332u
+#define MAGIC 0x61636333u
 #define LEAST 1024
 
 /* N times what KEY says: bytes << 8 | form.  0: nothing yet. */
@@ -23,11 +24,26 @@ struct place
   uint64_t bytes[2];
 };
 
+/* N passes through SIZE accesses; 0: nothing is known of the shape yet. */
+struct passes
+{
+  uint64_t n, size;
+};
+
+/* An access of shape SHAPE; 0: of none. */
+struct member
+{
+  uint32_t shape, form;
+  uint64_t bytes;
+};
+
 struct state
 {
   uint32_t magic, reserved;
   uint64_t lost;
-  uint64_t steady;     /* table of struct steady, by number of the access */
+  uint64_t passes;     /* table of struct passes, by number of the shape */
+  uint64_t members;    /* table of struct member, by number of the access */
+  uint64_t steady;     /* table of struct steady, likewise: what came by itself */
   uint64_t places;     /* table of struct place, likewise: what is not as it was the first time */
 };
 
@@ -71,6 +87,61 @@ place_of (struct cab_arena *arena, uint32_t number)
   return element_of (arena, offsetof (struct state, places), number, sizeof (struct place));
 }
 
+static struct passes *
+passes_of (struct cab_arena *arena, uint32_t shape)
+{
+  return element_of (arena, offsetof (struct state, passes), shape, sizeof (struct passes));
+}
+
+/* Note what the accesses of SHAPE are; false: no room. */
+static bool
+note_members (struct cab_arena *arena, const struct cab_shape *shape)
+{
+  for (uint32_t k = 0; k < shape->n; k++)
+    {
+      struct member *m = element_of (arena, offsetof (struct state, members), shape->site[k], sizeof (struct member));
+      if (!m)
+	return false;
+      *m = (struct member) { shape->id, shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE), shape->bytes[k] };
+    }
+  cab_space_order ();
+  return true;
+}
+
+/* PASSES through a shape that may be new. */
+static void __attribute__ ((noinline))
+pass_slowly (struct cab_arena *arena, const struct cab_shape *shape, uint64_t passes)
+{
+  struct passes *p = passes_of (arena, shape->id);
+  if (p && !p->size)
+    {
+      bool noted = note_members (arena, shape);
+      p = passes_of (arena, shape->id);
+      p->size = noted ? shape->n : 0;
+    }
+  cab_space_add (p && p->size ? &p->n : &state_of (arena)->lost, p && p->size ? passes : passes * shape->n);
+}
+
+static inline void __attribute__ ((always_inline))
+feed_shapes (struct cab_arena *arena, const struct cab_batch *batch, const uint64_t *passes)
+{
+  uint64_t capacity = cab_space_capacity (arena, state_of (arena)->passes);
+  struct passes *table = cab_space_elements (arena, state_of (arena)->passes);
+  for (uint32_t i = 0, n = batch->n; i < n; i++)
+    {
+      const struct cab_shape *shape = batch->shape[i];
+      uint32_t id = shape->id;
+      if (__builtin_expect (id < capacity && table[id].size, 1))
+	cab_space_add (&table[id].n, passes ? passes[i] : 1);
+      else
+	{
+	  pass_slowly (arena, shape, passes ? passes[i] : 1);
+	  capacity = cab_space_capacity (arena, state_of (arena)->passes);
+	  table = cab_space_elements (arena, state_of (arena)->passes);
+	}
+    }
+}
+
 static inline unsigned
 bank (const struct place *p)
 {
@@ -105,11 +176,8 @@ count_slowly (struct cab_arena *arena, uint32_t number, unsigned form, uint64_t 
 }
 
 static void
-accesses_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+feed_rows (struct cab_arena *arena, const struct cab_batch *batch)
 {
-  (void) functions, (void) out;
-  if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && accesses_open (arena, "", NULL) < 0))
-    return;
   uint64_t capacity = cab_space_capacity (arena, state_of (arena)->steady);
   struct steady *steady = cab_space_elements (arena, state_of (arena)->steady);
   const uint32_t *site = batch->site;
@@ -128,6 +196,20 @@ accesses_feed (struct cab_arena *arena, const struct cab_batch *batch, const str
 	  steady = cab_space_elements (arena, state_of (arena)->steady);
 	}
     }
+}
+
+static void
+accesses_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+{
+  (void) functions, (void) out;
+  if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && accesses_open (arena, "", NULL) < 0))
+    return;
+  if (!batch->shape)
+    feed_rows (arena, batch);
+  else if (batch->passes)
+    feed_shapes (arena, batch, batch->passes);
+  else
+    feed_shapes (arena, batch, NULL);
 }
 
 static uint64_t
@@ -152,7 +234,9 @@ accesses_check (const struct cab_arena *arena, struct cab_diag *diag)
   const struct state *state = state_of (arena);
   if (!state)
     return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
-  if (!cab_space_table_ok (arena, state->places, sizeof (struct place)) || !cab_space_table_ok (arena, state->steady, sizeof (struct steady)))
+  if (!cab_space_table_ok (arena, state->places, sizeof (struct place)) || !cab_space_table_ok (arena, state->steady, sizeof (struct steady))
+      || !cab_space_table_ok (arena, state->passes, sizeof (struct passes))
+      || !cab_space_table_ok (arena, state->members, sizeof (struct member)))
     return cab_state_refuse (diag, NAME, "the table of accesses leaves the arena");
   return 0;
 }
@@ -197,31 +281,61 @@ accesses_merge (struct cab_arena *into, const struct cab_arena *from, const stru
   return 0;
 }
 
+/* What the tables of STATE hold of access NUMBER is added to ROW. */
+static void
+read_place (const struct cab_arena *arena, const struct state *state, uint64_t number, struct cab_accesses_row *row)
+{
+  if (number >= cab_space_capacity (arena, state->places))
+    return;
+  const struct place *place = (const struct place *) cab_space_elements (arena, state->places) + number;
+  memcpy (row->n, place->n, sizeof row->n);
+  row->bytes = place->bytes[bank (place)];
+}
+
+static void
+read_steady (const struct cab_arena *arena, const struct state *state, uint64_t number, struct cab_accesses_row *row)
+{
+  if (number >= cab_space_capacity (arena, state->steady))
+    return;
+  const struct steady *steady = (const struct steady *) cab_space_elements (arena, state->steady) + number;
+  row->n[steady->key & 3] += steady->n;
+  row->bytes += steady->n * (steady->key >> 8);
+}
+
+static void
+read_member (const struct cab_arena *arena, const struct state *state, uint64_t number, struct cab_accesses_row *row)
+{
+  if (number >= cab_space_capacity (arena, state->members))
+    return;
+  const struct member *member = (const struct member *) cab_space_elements (arena, state->members) + number;
+  if (member->shape >= cab_space_capacity (arena, state->passes))
+    return;
+  const struct passes *passes = cab_space_elements (arena, state->passes);
+  row->n[member->form & 3] += passes[member->shape].n;
+  row->bytes += passes[member->shape].n * member->bytes;
+}
+
+static uint64_t
+most (uint64_t a, uint64_t b)
+{
+  return a > b ? a : b;
+}
+
 bool
 cab_accesses_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_accesses_row *row)
 {
   const struct state *state = state_of (arena);
-  uint64_t n = state ? cab_space_capacity (arena, state->steady) : 0, n_places = state ? cab_space_capacity (arena, state->places) : 0;
-  const struct steady *steady = n ? cab_space_elements (arena, state->steady) : NULL;
-  const struct place *places = n_places ? cab_space_elements (arena, state->places) : NULL;
-  for (; *cursor < n || *cursor < n_places; ++*cursor)
+  uint64_t n = !state ? 0 : most (most (cab_space_capacity (arena, state->steady), cab_space_capacity (arena, state->places)),
+				  cab_space_capacity (arena, state->members));
+  while (*cursor < n)
     {
       *row = (struct cab_accesses_row) { .number = *cursor };
-      if (*cursor < n_places)
-	{
-	  memcpy (row->n, places[*cursor].n, sizeof row->n);
-	  row->bytes = places[*cursor].bytes[bank (places + *cursor)];
-	}
-      if (*cursor < n)
-	{
-	  row->n[steady[*cursor].key & 3] += steady[*cursor].n;
-	  row->bytes += steady[*cursor].n * (steady[*cursor].key >> 8);
-	}
+      read_place (arena, state, *cursor, row);
+      read_steady (arena, state, *cursor, row);
+      read_member (arena, state, *cursor, row);
+      ++*cursor;
       if (cab_state_sum (row->n, 4))
-	{
-	  ++*cursor;
-	  return true;
-	}
+	return true;
     }
   return false;
 }
@@ -231,6 +345,7 @@ const struct cab_analysis cab_accesses = {
   .name = NAME,
   .summary = "how often each access read and wrote",
   .kinds = 1u << CAB_EV_ACCESS,
+  .wants = CAB_WANTS_SHAPES,
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 65536,
   .open = accesses_open,

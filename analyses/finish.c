@@ -134,6 +134,12 @@ static uint32_t
 rows_of (const struct cab_batch *batch, uint64_t events)
 {
   uint32_t i = 0;
+  if (batch->shape)
+    {
+      for (uint64_t row; i < batch->n && events >= (row = batch->shape[i]->n * (batch->passes ? batch->passes[i] : 1)); i++)
+	events -= row;
+      return i;
+    }
   if (!batch->has_runs)
     return events < batch->n ? events : batch->n;
   for (; i < batch->n && events >= cab_ev_times (batch->events[i]); i++)
@@ -170,6 +176,10 @@ feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_ba
     batch.other += skip;
   if (batch.bytes)
     batch.bytes += skip;
+  if (batch.shape)
+    batch.shape += skip;
+  if (batch.passes)
+    batch.passes += skip;
   analysis->feed (arena, &batch, &functions, NULL);
 }
 
@@ -188,6 +198,14 @@ cab_finish_chose (const struct cab_finish *finish, const char *analysis)
   return false;
 }
 
+/* Does ANALYSIS get what the decoder finds, when that tells accesses as it does now? */
+static bool
+takes_now (const struct rest *rest, const struct cab_analysis *analysis, unsigned kind)
+{
+  bool by_shape = analysis->wants & CAB_WANTS_SHAPES;
+  return kind != CAB_EV_ACCESS || by_shape == rest->decode->by_shape;
+}
+
 /* BATCH, of EVENTS events, to those that take it. */
 static void
 finish_batch (struct rest *rest, const struct cab_batch *batch, uint64_t events)
@@ -201,7 +219,7 @@ finish_batch (struct rest *rest, const struct cab_batch *batch, uint64_t events)
       if (!analysis || !(analysis->kinds >> batch->kind & 1))
 	continue;
       wanted = true;
-      if (batch->n)
+      if (batch->n && takes_now (rest, analysis, batch->kind))
 	feed_rest (rest, analysis, *batch);
     }
   rest->found[batch->kind] += cab_batch_events (batch);
@@ -212,13 +230,30 @@ static void
 finish_accesses (struct rest *rest, const uint64_t *words)
 {
   struct cab_decode *d = rest->decode;
-  rest->finish->n_accesses += d->access.n;
-  finish_batch (rest, &d->access, d->n_accesses);
+  rest->finish->n_accesses += d->shapes.accesses + d->access.n;
+  finish_batch (rest, &d->shapes, d->n_accesses);
+  finish_batch (rest, &d->access, 0);
   while (cab_decode_pending (d))
     {
       cab_decode (d, words, 0, rest->header->thread);
       rest->finish->n_accesses += d->access.n;
       finish_batch (rest, &d->access, 0);
+    }
+}
+
+/* The same words once more, for those that take their accesses one by one; others have had the accesses behind the first FOUND. */
+static void
+finish_rows (struct rest *rest, const uint64_t *words, uint64_t n, uint64_t found)
+{
+  struct cab_decode *d = rest->decode;
+  d->by_shape = false;
+  rest->found[CAB_EV_ACCESS] = found;
+  while (n > 0 || cab_decode_pending (d))
+    {
+      size_t taken = cab_decode (d, words, cab_decode_pending (d) ? 0 : n, rest->header->thread);
+      finish_batch (rest, &d->access, 0);
+      words += taken;
+      n -= taken;
     }
 }
 
@@ -229,7 +264,9 @@ finish_words (struct rest *rest, const uint64_t *words, uint64_t n, bool publish
   rest->finish->n_unpublished += published ? 0 : n;
   while (n > 0)
     {
+      uint64_t found = rest->found[CAB_EV_ACCESS];
       d->n_raw = d->n_unregistered = d->n_unknown = d->n_accesses = 0;
+      d->by_shape = rest->finish->shapes;
       size_t taken = cab_decode (d, words, n, rest->header->thread);
       finish_batch (rest, &d->call, d->call.n);
       finish_batch (rest, &d->path, d->path.n);
@@ -237,6 +274,8 @@ finish_words (struct rest *rest, const uint64_t *words, uint64_t n, bool publish
       finish_accesses (rest, words);
       rest->finish->n_unregistered += d->n_unregistered + d->n_unknown;
       rest->finish->n_raw += d->n_raw;
+      if (rest->finish->shapes && rest->finish->rows)
+	finish_rows (rest, words, taken, found);
       words += taken;
       n -= taken;
     }
@@ -290,19 +329,18 @@ sound (const struct cab_ring_header *h, uint64_t bytes)
 	 && (!chunks || (h->head >= h->tail && h->head - h->tail <= h->n_chunks));
 }
 
-/* Does an analysis of the process take accesses? */
-static bool
-takes_accesses (const struct cab_finish *finish)
+/* Do analyses of the process take accesses, and how? */
+static void
+note_accesses (struct cab_finish *finish)
 {
   const char *names = finish->analyses;
-  bool takes = false;
   struct cab_choice choice;
   while (cab_choice_next (&names, &choice, NULL) > 0)
     {
       const struct cab_analysis *analysis = analysis_of (choice.name);
-      takes |= analysis && analysis->kinds >> CAB_EV_ACCESS & 1;
+      if (analysis && analysis->kinds >> CAB_EV_ACCESS & 1)
+	*(analysis->wants & CAB_WANTS_SHAPES ? &finish->shapes : &finish->rows) = true;
     }
-  return takes;
 }
 
 static void
@@ -355,7 +393,8 @@ static void
 finish_rings (struct cab_finish *finish, const struct cab_part *part)
 {
   uint32_t cursor = 0;
-  struct cab_finish_records *records = takes_accesses (finish) ? cab_finish_records_open (part) : NULL;
+  note_accesses (finish);
+  struct cab_finish_records *records = finish->shapes || finish->rows ? cab_finish_records_open (part) : NULL;
   for (int64_t ring; (ring = cab_part_next_owner (part, CAB_EXT_RING, &cursor)) >= 0;)
     finish_ring (finish, part, ring, records ? cab_finish_records_source (records) : NULL);
   if (records)

@@ -122,15 +122,37 @@ measure (const char *text, size_t n)
   return sizes;
 }
 
+/* The columns of all accesses, in the order of the table. */
+struct columns
+{
+  uint64_t *bytes, *offset;
+  uint32_t *site;
+  uint8_t *form, *word;
+};
+#define COLUMN_BYTES (2 * sizeof (uint64_t) + sizeof (uint32_t) + 2)
+
+static struct columns
+columns_of (const struct cab_regions *to)
+{
+  size_t n = to->n_accesses + CAB_REGION_SLACK;
+  struct columns c = { .bytes = (uint64_t *) (cab_regions_accesses (to) + to->n_accesses) };
+  c.offset = c.bytes + n;
+  c.site = (uint32_t *) (c.offset + n);
+  c.form = (uint8_t *) (c.site + n);
+  c.word = c.form + n;
+  return c;
+}
+
 size_t
 cab_regions_bytes (const char *text, size_t n)
 {
   struct cab_regions sizes = measure (text, n);
-  return sizeof sizes + sizes.n_accesses * sizeof (struct cab_region_access) + sizes.n_regions * sizeof (struct cab_region);
+  return sizeof sizes + sizes.n_regions * sizeof (struct cab_region) + sizes.n_accesses * sizeof (struct cab_region_access)
+	 + (sizes.n_accesses + CAB_REGION_SLACK) * COLUMN_BYTES;
 }
 
 static struct cab_region *
-region_at (struct cab_regions *regions, uint64_t i)
+region_at (const struct cab_regions *regions, uint64_t i)
 {
   return (struct cab_region *) cab_regions_at (regions, i);
 }
@@ -191,17 +213,60 @@ place (struct cab_regions *to)
     {
       struct cab_region *region = region_at (to, i);
       region->first = at;
-      at += region->n;
-      region->n = 0;
+      at += region->shape.n;
+      region->shape.n = 0;
     }
 }
 
+/* Its columns, and what a decoder wants to see at once; all accesses are there. */
+static void
+shape_region (const struct cab_regions *to, uint32_t i)
+{
+  struct cab_region *region = region_at (to, i);
+  const struct cab_region_access *a = cab_regions_accesses (to) + region->first;
+  struct columns c = columns_of (to);
+  uint32_t at = region->first, n = region->shape.n;
+  bool has_ranges = false, has_words = true;
+  for (uint32_t k = 0; k < n; k++)
+    {
+      c.bytes[at + k] = a[k].bytes;
+      c.offset[at + k] = a[k].offset;
+      c.site[at + k] = to->first + a[k].number;
+      c.form[at + k] = a[k].form;
+      c.word[at + k] = a[k].word;
+      has_ranges |= a[k].form & CAB_ROW_RANGE;
+      has_words &= a[k].word != CAB_NO_WORD;
+    }
+  region->shape = (struct cab_shape) { n && !has_ranges ? to->first + at : 0, n, c.site + at, c.form + at, c.bytes + at };
+  region->offset = c.offset + at;
+  region->word = c.word + at;
+  region->header = region->shape.id && has_words && region->count == CAB_NO_WORD
+		   ? (uint32_t) region->words << CAB_EV_WORDS_SHIFT | CAB_ACCESS_REGION << CAB_EV_ACCESS_FORM_SHIFT | CAB_EV_ACCESS : UINT32_MAX;
+}
+
+/* The A lines.  No number stands in two of them: the column of forms says which were there, until it gets its own. */
+static int
+parse_accesses (struct cab_regions *to, const char *text, size_t n)
+{
+  struct columns c = columns_of (to);
+  for (struct line l = begin (text, n); next_line (&l);)
+    if (letter (&l) == 'A')
+      {
+	struct cab_region *region = region_of (to, &l);
+	struct cab_region_access *access = (struct cab_region_access *) cab_regions_accesses (to) + region->first + region->shape.n++;
+	if (!parse_access (access, to, region, &l) || c.form[access->number]++)
+	  return -1;
+      }
+  return 0;
+}
+
 int
-cab_regions_parse (struct cab_regions *to, const char *text, size_t n)
+cab_regions_parse (struct cab_regions *to, const char *text, size_t n, uint32_t first)
 {
   struct cab_region *region;
   *to = measure (text, n);
   memset (to + 1, 0, cab_regions_bytes (text, n) - sizeof *to);
+  to->first = first;
   for (uint32_t i = 0; i < to->n_regions; i++)
     region_at (to, i)->words = UINT8_MAX;
   for (struct line l = begin (text, n); next_line (&l);)
@@ -212,16 +277,12 @@ cab_regions_parse (struct cab_regions *to, const char *text, size_t n)
       {
 	if (!(region = region_of (to, &l)))
 	  return -1;
-	region->n++;
+	region->shape.n++;
       }
   place (to);
-  for (struct line l = begin (text, n); next_line (&l);)
-    if (letter (&l) == 'A')
-      {
-	region = region_of (to, &l);
-	struct cab_region_access *access = (struct cab_region_access *) cab_regions_accesses (to) + region->first + region->n++;
-	if (!parse_access (access, to, region, &l))
-	  return -1;
-      }
+  if (parse_accesses (to, text, n) < 0)
+    return -1;
+  for (uint32_t i = 0; i < to->n_regions; i++)
+    shape_region (to, i);
   return 0;
 }

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Source:     the R, A and M lines of include/cabprof/info.h.
- * Model:      pure.  The text of a record becomes one block of bytes without pointers: the regions, then the accesses, those of a region
- *             together and in program order.
+ * Model:      pure.  The text of a record becomes one block of bytes, which stays where it is: the regions, then the accesses, those of a region
+ *             together and in program order, once as they were read and once as columns that batches are made of.
  * Units:      words are the raw words of an event, 0-based; CAB_NO_WORD, one behind the last, stands for a word that is 0.
  * Ownership:  memory is the caller's.
  * Errors:     the text is hostile: what does not fit is refused, negative.  Records without such lines have an empty table.
@@ -13,14 +13,21 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include "cabprof/event.h"
+#include "cabprof/analysis.h"
 
 #define CAB_NO_WORD CAB_ACCESS_WORDS
 #define CAB_REGION_PASSES_MAX (UINT64_C (1) << 36)   /* an event that tells more is none */
 
+/* The columns of a region have this many elements more that may be read: small regions are copied whole, whatever their size. */
+#define CAB_REGION_SLACK 8u
+
 struct cab_region
 {
-  uint32_t first, n;          /* its accesses */
+  struct cab_shape shape;     /* id 0: it has none, since there are ranges in it, or nothing; its columns and n are right all the same */
+  const uint64_t *offset;     /* columns: what is added to the word */
+  const uint8_t *word;        /* ... whose number this is */
+  uint32_t first;             /* its first access, in the order of the table */
+  uint32_t header;            /* low 24 bits of the header of its events if it has a shape, no count, and a word for each; else all ones */
   uint8_t words, count;       /* raw words; number of the one that says how often, or CAB_NO_WORD */
 };
 
@@ -34,27 +41,29 @@ struct cab_region_access
   uint8_t word, step_word, bytes_word;
 };
 
+/* Then the regions, their accesses, and the columns. */
 struct cab_regions
 {
-  uint32_t n_regions, n_accesses, n_allocations, reserved;
+  uint32_t n_regions, n_accesses, n_allocations;
+  uint32_t first;             /* process-wide number of access 0 */
 };
-
-static inline const struct cab_region_access *
-cab_regions_accesses (const struct cab_regions *regions)
-{
-  return (const struct cab_region_access *) (regions + 1);
-}
 
 /* REGION is below n_regions. */
 static inline const struct cab_region *
 cab_regions_at (const struct cab_regions *regions, uint32_t region)
 {
-  return (const struct cab_region *) (cab_regions_accesses (regions) + regions->n_accesses) + region;
+  return (const struct cab_region *) (regions + 1) + region;
+}
+
+static inline const struct cab_region_access *
+cab_regions_accesses (const struct cab_regions *regions)
+{
+  return (const struct cab_region_access *) cab_regions_at (regions, regions->n_regions);
 }
 
 /* Bytes that the table of the record at TEXT takes, which ends at N bytes or at a NUL before. */
 size_t cab_regions_bytes (const char *text, size_t n);
-/* Make it, in so many bytes aligned to 8. */
-int cab_regions_parse (struct cab_regions *to, const char *text, size_t n);
+/* Make it, in so many bytes aligned to 8, of a function whose access 0 has number FIRST. */
+int cab_regions_parse (struct cab_regions *to, const char *text, size_t n, uint32_t first);
 
 #endif

@@ -89,7 +89,7 @@ read_regions (const struct cab_part_function *f, const struct cab_regions **to)
   if (!regions)
     return -ENOMEM;
   *to = regions;
-  return cab_regions_parse (regions, scratch, n) < 0 ? -ENOEXEC : 0;
+  return cab_regions_parse (regions, scratch, n, f->first_access) < 0 ? -ENOEXEC : 0;
 }
 
 static const struct cab_regions *
@@ -121,7 +121,7 @@ look (uint32_t fn)
 }
 
 static const struct cab_regions *
-regions (void *host, uint32_t fn, uint32_t *first)
+regions (void *host, uint32_t fn)
 {
   const struct cab_regions **table = __atomic_load_n (&known, __ATOMIC_ACQUIRE);
   const struct cab_regions *found = table ? __atomic_load_n (&table[fn], __ATOMIC_ACQUIRE) : NULL;
@@ -132,10 +132,7 @@ regions (void *host, uint32_t fn, uint32_t *first)
       found = look (fn);
       cab_unlock (&cab_rt.lock);
     }
-  if (found == &none)
-    return NULL;
-  *first = ((const struct cab_part_function *) cab_rt.functions.base + fn - 1)->first_access;
-  return found->n_regions + found->n_allocations && !*first ? NULL : found;
+  return found == &none || (found->n_regions + found->n_allocations && !found->first) ? NULL : found;
 }
 
 const struct cab_decode_records cab_access_records = { regions, NULL };

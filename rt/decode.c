@@ -80,15 +80,101 @@ raw_words (struct cab_decode *d, const uint64_t *words, size_t n)
   return raw;
 }
 
+static inline struct cab_decode_known *
+place_of (struct cab_decode *d, uint32_t fn)
+{
+  return &d->known[fn & (CAB_DECODE_KNOWN - 1)];
+}
+
 static const struct cab_regions *
 regions_of (struct cab_decode *d, uint32_t fn)
 {
-  if (fn != d->known_fn)
+  struct cab_decode_known *known = place_of (d, fn);
+  if (fn != known->fn)
     {
-      d->known = d->records->regions (d->records->host, fn, &d->known_first);
-      d->known_fn = fn;
+      known->regions = d->records->regions (d->records->host, fn);
+      known->n_regions = known->regions ? known->regions->n_regions : 0;
+      known->fn = fn;
     }
-  return d->known;
+  return known->regions;
+}
+
+/* The region of the event at WORDS, which have N words, if it is one that can be told in few instructions: see regions.h.  Else null. */
+static inline const struct cab_region *
+plain_region (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  uint64_t header = words[0];
+  uint32_t fn = header >> CAB_EV_FN_SHIFT, region = cab_ev_region (header);
+  const struct cab_decode_known *known = place_of (d, fn);
+  if (known->fn != fn || region >= known->n_regions || cab_ev_words (header) >= n)
+    return NULL;
+  const struct cab_region *r = cab_regions_at (known->regions, region);
+  return r->header == (header & ((1u << CAB_EV_REGION_SHIFT) - 1)) ? r : NULL;
+}
+
+/* As many words as stand for plain events of regions in a row, up to LIMIT of any N, and the raw words of the last. */
+static inline size_t
+take_shapes (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n)
+{
+  size_t i = 0;
+  uint32_t at = d->shapes.n;
+  uint64_t accesses = 0;
+  for (const struct cab_region *r; i < limit && (r = plain_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]))
+    {
+      accesses += r->shape.n;
+      d->shape[at++] = &r->shape;
+    }
+  d->n_accesses += at - d->shapes.n;
+  d->n_raw += i - (at - d->shapes.n);
+  d->shapes.accesses += accesses;
+  d->shapes.n = at;
+  return i;
+}
+
+static inline size_t
+take_accesses (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n)
+{
+  size_t i = 0, events = 0;
+  for (const struct cab_region *r; i < limit && (r = plain_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]), events++)
+    {
+      if (r->shape.n > CAB_BATCH_MAX - d->rows.n)
+	break;
+      cab_expand_once (r, words + i + 1, &d->rows);
+    }
+  d->n_accesses += events;
+  d->n_raw += i - events;
+  return i;
+}
+
+/* Up to row N the column of passes says 1 where nothing else was said. */
+static void
+fill_passes (struct cab_decode *d, uint32_t n)
+{
+  for (uint32_t i = d->passes_to; i < n; i++)
+    d->passes[i] = 1;
+  d->passes_to = n;
+}
+
+/* The event under way tells whole passes through a region with a shape: one row for them.  What is left of it comes access by access. */
+static void
+add_shape (struct cab_decode *d, const struct cab_region *r)
+{
+  uint64_t passes = d->expand.n_passes;
+  uint32_t at = d->shapes.n;
+  if (passes > 1)
+    {
+      fill_passes (d, at);
+      d->shapes.passes = d->passes;
+      d->passes[at] = passes;
+      d->passes_to = at + 1;
+    }
+  if (passes)
+    {
+      d->shape[at] = &r->shape;
+      d->shapes.accesses += passes * r->shape.n;
+      d->shapes.n = at + 1;
+    }
+  cab_expand_last (&d->expand);
 }
 
 /* Memory that came, went or moved: there is room for the row. */
@@ -105,9 +191,9 @@ add_block (struct cab_decode *d, uint64_t header, const uint64_t *raw, unsigned 
   if (form > CAB_ACCESS_MOVED || n != words[form])
     return false;
   const struct cab_regions *regions = regions_of (d, cab_ev_fn (header));
-  bool known = regions && d->known_first && cab_ev_region (header) < regions->n_allocations;
+  bool known = regions && regions->first && cab_ev_region (header) < regions->n_allocations;
   bool moved = form == CAB_ACCESS_MOVED;
-  rows->site[at] = known ? d->known_first + regions->n_accesses + cab_ev_region (header) : 0;
+  rows->site[at] = known ? regions->first + regions->n_accesses + cab_ev_region (header) : 0;
   rows->form[at] = forms[form];
   rows->address[at] = raw[moved];
   rows->bytes[at] = form == CAB_ACCESS_RELEASED ? 0 : raw[moved + 1];
@@ -141,16 +227,17 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
     }
   else if (!(regions = regions_of (d, cab_ev_fn (header))))
     d->n_unregistered++;
-  else if (cab_expand_once (regions, d->known_first, cab_ev_region (header), words + 1, raw, &d->rows))
-    d->n_accesses++;
-  else if (!cab_expand_begin (&d->expand, regions, d->known_first, cab_ev_region (header), words + 1, raw))
+  else if (!cab_expand_begin (&d->expand, regions, cab_ev_region (header), words + 1, raw))
     {
       d->expand.n_accesses = 0;
       d->n_unknown++;
     }
   else
     {
+      const struct cab_region *r = cab_regions_at (regions, cab_ev_region (header));
       d->n_accesses++;
+      if (d->by_shape && r->shape.id)
+	add_shape (d, r);
       cab_expand_rows (&d->expand, &d->rows);
     }
 }
@@ -171,6 +258,10 @@ begin (struct cab_decode *d, uint32_t thread)
     .kind = CAB_EV_ACCESS, .thread = thread, .site = d->rows.site, .form = d->rows.form, .address = d->rows.address, .bytes = d->rows.bytes,
     .other = d->access_other
   };
+  d->shapes = (struct cab_batch) {
+    .kind = CAB_EV_ACCESS, .thread = thread, .shape = d->shape
+  };
+  d->passes_to = 0;
   memset (d->access_other, 0, d->has_other * sizeof *d->access_other);
   d->has_other = d->rows.n = 0;
   cab_expand_rows (&d->expand, &d->rows);
@@ -222,7 +313,7 @@ take_paths (struct cab_decode *d, const uint64_t *words)
 static size_t
 decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n)
 {
-  size_t i = 0;
+  size_t i = 0, taken;
   for (; i < limit && d->rows.n < CAB_BATCH_MAX; i++)
     switch (cab_decode_kind (words[i]))
       {
@@ -236,6 +327,12 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
 	add_loop (d, words[i]);
 	break;
       case CAB_EV_ACCESS:
+	taken = d->by_shape ? take_shapes (d, words + i, limit - i, n - i) : take_accesses (d, words + i, limit - i, n - i);
+	if (taken)
+	  {
+	    i += taken - 1;
+	    break;
+	  }
 	add_access (d, words + i, n - i);
 	i += raw_words (d, words + i, n - i);
 	break;
@@ -270,6 +367,8 @@ cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thre
   if (i < limit)
     i += decode_words (d, words + i, limit - i, n - i);
   d->access.n = d->rows.n;
+  if (d->shapes.passes)
+    fill_passes (d, d->shapes.n);
   return i;
 }
 

@@ -5,6 +5,7 @@
  *             ACCESS events tell in a fourth, each in program order.  An analysis that takes several kinds and depends on their order is fed
  *             run by run:
  *             cab_decode_run first, then cab_decode of so many words.
+ *             With `by_shape` accesses are told as the shapes of regions, in a batch of their own, and only what is not the same each time one by one.
  *             An ACCESS event may tell more than a batch holds: while cab_decode_pending, the caller feeds the batches and calls again.
  * Shapes:     at most CAB_BATCH_MAX words at a time, so that no batch is longer.
  * Units:      words = events, but for the raw words behind the headers of accesses and escapes, and words that are no events.
@@ -20,17 +21,26 @@
 #include "cabprof/analysis.h"
 #include "rt/expand.h"
 
-/* Where a decoder gets what records say of accesses.  REGIONS: of function FN, whose access 0 has number *FIRST; null: not to be had. */
+/* Where a decoder gets what records say of accesses.  REGIONS: of function FN, always the same; null: not to be had. */
 struct cab_decode_records
 {
-  const struct cab_regions *(*regions) (void *host, uint32_t fn, uint32_t *first);
+  const struct cab_regions *(*regions) (void *host, uint32_t fn);
   void *host;
 };
+
+/* A function that was asked for; REGIONS may be null. */
+struct cab_decode_known
+{
+  uint32_t fn, n_regions;
+  const struct cab_regions *regions;
+};
+#define CAB_DECODE_KNOWN 256u   /* power of two: where a function is kept, its number says */
 
 struct cab_decode
 {
   const struct cab_decode_records *records;   /* null: accesses are counted, and not told one by one */
-  struct cab_batch call, path, loop, access;   /* the result of the last cab_decode; n = 0: none */
+  bool by_shape;
+  struct cab_batch call, path, loop, access, shapes;   /* the result of the last cab_decode; n = 0: none */
   /* Ever; the caller may set them.  Each word is in n_raw, or one of the other two, or an event: n_accesses, or of another batch. */
   uint64_t n_unknown, n_unregistered;
   uint64_t n_raw;        /* words that are no events: raw words, CLEAR, MAGIC */
@@ -43,8 +53,10 @@ struct cab_decode
   struct cab_expand_rows rows;
   uint64_t access_other[CAB_BATCH_MAX];   /* zero, but for has_other rows */
   uint32_t has_other;                  /* the last of them is below */
-  uint32_t known_fn, known_first;      /* the function that was asked for last, and the answer */
-  const struct cab_regions *known;
+  uint32_t passes_to;                  /* from here on each shape has one pass, and the column does not say so yet */
+  const struct cab_shape *shape[CAB_BATCH_MAX];
+  uint64_t passes[CAB_BATCH_MAX];
+  struct cab_decode_known known[CAB_DECODE_KNOWN];
 };
 
 /* Is there more to be told of an ACCESS event?  The next cab_decode, even of 0 words, begins with it. */

@@ -4,8 +4,7 @@
 #include "rt/expand.h"
 
 bool
-cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint32_t first_site, uint32_t region,
-		  const uint64_t *words, unsigned n)
+cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint32_t region, const uint64_t *words, unsigned n)
 {
   if (region >= regions->n_regions)
     return false;
@@ -16,8 +15,8 @@ cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint3
     e->words[i] = words[i];
   e->words[CAB_NO_WORD] = 0;
   e->accesses = cab_regions_accesses (regions) + r->first;
-  e->n_accesses = r->n;
-  e->first_site = first_site;
+  e->n_accesses = r->shape.n;
+  e->first_site = regions->first;
   e->next = e->part = 0;
   e->pass = 0;
   e->n_passes = 1;
@@ -29,28 +28,6 @@ cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint3
   if (e->n_passes == 0 && e->part == 0)
     e->n_accesses = 0;
   return e->n_passes <= CAB_REGION_PASSES_MAX;
-}
-
-/* The common case, in few instructions. */
-bool
-cab_expand_once (const struct cab_regions *regions, uint32_t first_site, uint32_t region, const uint64_t *words, unsigned n,
-		 struct cab_expand_rows *rows)
-{
-  static const uint64_t zero = 0;
-  const struct cab_region *r = cab_regions_at (regions, region);
-  if (region >= regions->n_regions || n != r->words || r->count != CAB_NO_WORD || r->n > CAB_BATCH_MAX - rows->n)
-    return false;
-  const struct cab_region_access *a = cab_regions_accesses (regions) + r->first;
-  uint32_t at = rows->n, end = at + r->n;
-  for (; at < end; at++, a++)
-    {
-      rows->address[at] = *(a->word == CAB_NO_WORD ? &zero : words + a->word) + a->offset;
-      rows->bytes[at] = *(a->bytes_word == CAB_NO_WORD ? &zero : words + a->bytes_word) + a->bytes;
-      rows->site[at] = first_site + a->number;
-      rows->form[at] = a->form;
-    }
-  rows->n = end;
-  return true;
 }
 
 /* N whole passes of access K, at rows that are a pass apart. */

@@ -17,9 +17,9 @@
 struct cab_expand_rows
 {
   uint32_t n;
-  uint8_t form[CAB_BATCH_MAX];
-  uint32_t site[CAB_BATCH_MAX];
-  uint64_t address[CAB_BATCH_MAX], bytes[CAB_BATCH_MAX];
+  uint8_t form[CAB_BATCH_MAX + CAB_REGION_SLACK];
+  uint32_t site[CAB_BATCH_MAX + CAB_REGION_SLACK];
+  uint64_t address[CAB_BATCH_MAX], bytes[CAB_BATCH_MAX + CAB_REGION_SLACK];
 };
 
 struct cab_expand
@@ -34,12 +34,38 @@ struct cab_expand
 };
 
 /* An event with N raw words WORDS of region REGION.  False: it is none. */
-bool cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint32_t first_site, uint32_t region,
-		       const uint64_t *words, unsigned n);
+bool cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint32_t region, const uint64_t *words, unsigned n);
 
-/* The same for an event that tells one pass, whose rows all fit: they are added.  False: ask cab_expand_begin. */
-bool cab_expand_once (const struct cab_regions *regions, uint32_t first_site, uint32_t region, const uint64_t *words, unsigned n,
-		      struct cab_expand_rows *rows);
+/* Not the whole passes: others had those. */
+static inline void
+cab_expand_last (struct cab_expand *e)
+{
+  e->pass = e->n_passes;
+  if (!e->part)
+    e->n_accesses = 0;
+}
+
+/* The same for one pass through a region that has a shape and a word for each access, whose rows fit: they are added. */
+static inline void
+cab_expand_once (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows)
+{
+  uint32_t at = rows->n, n = r->shape.n;
+  if (n <= CAB_REGION_SLACK)
+    {
+      __builtin_memcpy (rows->site + at, r->shape.site, CAB_REGION_SLACK * sizeof *rows->site);
+      __builtin_memcpy (rows->form + at, r->shape.form, CAB_REGION_SLACK);
+      __builtin_memcpy (rows->bytes + at, r->shape.bytes, CAB_REGION_SLACK * sizeof *rows->bytes);
+    }
+  else
+    {
+      __builtin_memcpy (rows->site + at, r->shape.site, n * sizeof *rows->site);
+      __builtin_memcpy (rows->form + at, r->shape.form, n);
+      __builtin_memcpy (rows->bytes + at, r->shape.bytes, n * sizeof *rows->bytes);
+    }
+  for (uint32_t k = 0; k < n; k++)
+    rows->address[at + k] = words[r->word[k]] + r->offset[k];
+  rows->n = at + n;
+}
 
 /* Add rows until the batch is full, or none is left. */
 void cab_expand_rows (struct cab_expand *e, struct cab_expand_rows *rows);

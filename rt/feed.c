@@ -224,6 +224,14 @@ takes_runs (const struct cab_analysis *a)
   return (a->kinds & (a->kinds - 1)) != 0;
 }
 
+/* Does S get what the decoder finds, when that tells accesses as it does now?  If not, it has its turn later. */
+static bool
+takes_now (const struct cab_feed *feed, const struct cab_feed_state *s, unsigned kind)
+{
+  bool by_shape = s->analysis->wants & CAB_WANTS_SHAPES;
+  return !takes_runs (s->analysis) && (kind != CAB_EV_ACCESS || by_shape == feed->decode->by_shape);
+}
+
 /* BATCH to all that take batches of one kind; what came of its EVENTS events, to the account. */
 static void
 feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *batch, uint64_t events)
@@ -232,7 +240,7 @@ feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *bat
   for (uint32_t i = 0; i < feed->n; i++)
     {
       struct cab_feed_state *s = &feed->states[i];
-      int result = takes_runs (s->analysis) ? (int) (s->analysis->kinds >> batch->kind & 1) : feed_batch (s, ring, batch);
+      int result = takes_now (feed, s, batch->kind) ? feed_batch (s, ring, batch) : (int) (s->analysis->kinds >> batch->kind & 1);
       fed |= result > 0;
       failed |= result < 0;
     }
@@ -245,6 +253,7 @@ feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *bat
 static void
 feed_runs (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
 {
+  feed->decode->by_shape = false;
   while (n > 0)
     {
       size_t taken = cab_decode (feed->decode, words, cab_decode_run (words, n), thread);
@@ -272,24 +281,50 @@ begin (struct cab_feed *feed)
       feed->states[i].analysis = chosen[i].analysis;
       feed->states[i].arguments = chosen[i].arguments;
       feed->kinds |= chosen[i].analysis->kinds;
+      if (!takes_runs (chosen[i].analysis) && chosen[i].analysis->kinds >> CAB_EV_ACCESS & 1)
+	*(chosen[i].analysis->wants & CAB_WANTS_SHAPES ? &feed->shapes : &feed->rows) = true;
     }
   if (feed->kinds >> CAB_EV_ACCESS & 1)
     feed->decode->records = &cab_access_records;
   return 1;
 }
 
-/* The batch of accesses, and those that follow it without further words. */
+/* The batches of accesses, and those that follow them without further words. */
 static void
 feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words)
 {
   struct cab_decode *d = feed->decode;
+  uint64_t events = d->n_accesses;
+  if (d->shapes.n)
+    {
+      feed->tally.accesses += d->shapes.accesses;
+      feed_gathered (feed, ring, &d->shapes, events);
+      events = 0;
+    }
   feed->tally.accesses += d->access.n;
-  feed_gathered (feed, ring, &d->access, d->n_accesses);
+  feed_gathered (feed, ring, &d->access, events);
   while (cab_decode_pending (d))
     {
       cab_decode (d, words, 0, thread);
       feed->tally.accesses += d->access.n;
       feed_gathered (feed, ring, &d->access, 0);
+    }
+}
+
+/* The same words again, for those that take their accesses one by one. */
+static void
+feed_rows (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+{
+  struct cab_decode *d = feed->decode;
+  d->by_shape = false;
+  while (n > 0 || cab_decode_pending (d))
+    {
+      size_t taken = cab_decode (d, words, cab_decode_pending (d) ? 0 : n, thread);
+      for (uint32_t i = 0; i < feed->n; i++)
+	if (takes_now (feed, &feed->states[i], CAB_EV_ACCESS))
+	  feed_batch (&feed->states[i], ring, &d->access);
+      words += taken;
+      n -= taken;
     }
 }
 
@@ -299,6 +334,7 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
 {
   struct cab_decode *d = feed->decode;
   d->n_unknown = d->n_unregistered = d->n_raw = d->n_accesses = 0;
+  d->by_shape = feed->shapes;
   size_t taken = cab_decode (d, words, n, thread);
   feed_gathered (feed, ring, &d->call, d->call.n);
   feed_gathered (feed, ring, &d->path, d->path.n);
@@ -306,6 +342,8 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   feed_accesses (feed, ring, thread, words);
   feed->tally.dropped[CAB_DROP_UNREGISTERED] += d->n_unregistered + d->n_unknown;
   feed->tally.raw_words += d->n_raw;
+  if (feed->shapes && feed->rows)
+    feed_rows (feed, ring, thread, words, taken);
   for (uint32_t i = 0; i < feed->n; i++)
     if (takes_runs (feed->states[i].analysis))
       feed_runs (feed, &feed->states[i], ring, thread, words, taken);

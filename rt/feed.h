@@ -1,7 +1,8 @@
 /* feed.h - a ring's events to the analyses that were chosen.
  *
  * Model:      each ring has an arena of its own per analysis, opened when the first event that the analysis wants comes by.
- *             Single-kind analyses get their kind gathered; analyses of several kinds get runs.
+ *             Single-kind analyses get their kind gathered; analyses of several kinds get runs.  Accesses are told by shape, and once more one by
+ *             one, if there are analyses for both.
  * Threads:    under the ring's consumer lock.
  * Errors:     an arena that cannot be opened: its events are dropped and counted; one that cannot grow: the analysis counts.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -9,6 +10,7 @@
 #ifndef CAB_RT_FEED_H
 #define CAB_RT_FEED_H
 
+#include <stdbool.h>
 #include "cabprof/analysis.h"
 #include "cabprof/profile.h"
 #include "rt/area.h"
@@ -32,6 +34,7 @@ struct cab_feed
   struct cab_decode *decode;
   uint32_t n;
   uint32_t kinds;       /* that any of the analyses takes */
+  bool shapes, rows;    /* are there analyses that take accesses by shape, and others? */
   uint64_t total[8];    /* events fed, by batch kind: what goes to the ring's seen[] */
   struct cab_ledger tally;   /* what goes to the process' ledger with it: so that has what lies before the tails of rings, and no more */
   struct cab_feed_state states[CAB_FEED_ANALYSES];

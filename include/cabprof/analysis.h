@@ -185,7 +185,7 @@ struct cab_sheet
 };
 
 /* `wants' of an analysis. */
-#define CAB_WANTS_SHAPES 1u      /* it needs no addresses: accesses by region where that is possible, see struct cab_batch.  No host of this version does it */
+#define CAB_WANTS_SHAPES 1u      /* it takes accesses alone, and not their addresses: by shape, see struct cab_batch */
 
 struct cab_analysis
 {

@@ -245,9 +245,20 @@ expect_reuse (struct rows *rows, const struct events *e, size_t to)
   free (lines);
 }
 
+static bool
+by_shape (const struct cab_analysis *analysis, const struct events *e)
+{
+  return e->shape && analysis->wants & CAB_WANTS_SHAPES;
+}
+
 static void
 expect_accesses (struct rows *rows, const struct events *e, size_t to)
 {
+  for (size_t i = 0; i < to && e->shape; i++)
+    for (uint32_t k = 0; k < e->shape[i]->n; k++)
+      add_access (rows, e->shape[i]->site[k], e->shape[i]->form[k], e->passes[i], e->passes[i] * e->shape[i]->bytes[k]);
+  if (e->shape)
+    return;
   for (size_t i = 0; i < to; i++)
     add_access (rows, e->site[i], e->access_form[i], 1, e->access_form[i] & 3 ? e->bytes[i] : 0);
 }
@@ -358,7 +369,7 @@ make_events (size_t n)
 {
   struct events e = { n, XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n),
     XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint64_t, n),
-    XNEWVEC (uint64_t, n) };
+    XNEWVEC (uint64_t, n), NULL, NULL };
   uint32_t frames = 0;
   for (size_t i = 0; i < n; i++)
     {
@@ -379,9 +390,54 @@ make_events (size_t n)
   return e;
 }
 
+/* N_SHAPE shapes, of one to five accesses. */
+#define N_SHAPE 11
+#define LONGEST 5
+
+static const struct cab_shape *
+shape_at (unsigned i)
+{
+  static struct cab_shape shape[N_SHAPE];
+  static uint32_t site[N_SHAPE * LONGEST];
+  static uint8_t form[N_SHAPE * LONGEST];
+  static uint64_t bytes[N_SHAPE * LONGEST];
+  unsigned at = i * LONGEST;
+  for (unsigned k = at; k < at + LONGEST; k++)
+    {
+      site[k] = 1 + k;
+      form[k] = 1 + k % 3;
+      bytes[k] = UINT64_C (1) << k % 5;
+    }
+  shape[i] = (struct cab_shape) { 1 + at, 1 + i % LONGEST, site + at, form + at, bytes + at };
+  return &shape[i];
+}
+
+void
+make_shapes (struct events *e, uint64_t most_passes)
+{
+  e->shape = XNEWVEC (const struct cab_shape *, e->n);
+  e->passes = XNEWVEC (uint64_t, e->n);
+  for (size_t i = 0; i < e->n; i++)
+    {
+      e->shape[i] = shape_at (draw (N_SHAPE));
+      e->passes[i] = 1 + draw (most_passes);
+    }
+}
+
+uint64_t
+events_in (const struct cab_analysis *analysis, const struct events *e, size_t n)
+{
+  uint64_t sum = 0;
+  for (size_t i = 0; i < n && by_shape (analysis, e); i++)
+    sum += e->passes[i] * e->shape[i]->n;
+  return by_shape (analysis, e) ? sum : n;
+}
+
 void
 free_events (struct events *e)
 {
+  free (e->shape);
+  free (e->passes);
   free (e->fn);
   free (e->site);
   free (e->depth);
@@ -438,6 +494,9 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
       if (analysis->kinds & 1u << CAB_EV_ACCESS)
 	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS, .n = n, .site = e->site + from, .form = e->access_form + from,
 				     .address = e->address + from, .other = e->other + from, .bytes = e->bytes + from };
+      if (by_shape (analysis, e))
+	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS, .n = n, .shape = e->shape + from, .passes = e->passes + from,
+				     .accesses = events_in (analysis, e, from + n) - events_in (analysis, e, from) };
       analysis->feed (arena, &batch, &functions, NULL);
       free (loop);
       free (events);
@@ -460,7 +519,7 @@ bool
 holds (const struct cab_analysis *analysis, const struct cab_arena *arena, const struct events *e, size_t n)
 {
   struct rows got = rows_of (analysis, arena), want = expected (analysis, e, n);
-  bool good = equal (&got, &want) && analysis->applied (arena) == n && analysis->lost (arena) == 0 && sound (analysis, arena);
+  bool good = equal (&got, &want) && analysis->applied (arena) == events_in (analysis, e, n) && analysis->lost (arena) == 0 && sound (analysis, arena);
   free (got.row);
   free (want.row);
   return good;

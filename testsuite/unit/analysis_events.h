@@ -40,6 +40,8 @@ struct events
   uint64_t *count;   /* of loop events */
   uint8_t *access_form;                /* rows of ACCESS batches, at `site` */
   uint64_t *address, *other, *bytes;
+  const struct cab_shape **shape;      /* if not null: what those get that want shapes, instead of these rows */
+  uint64_t *passes;
 };
 
 /* Of the pseudo-random numbers; the same seed gives the same events. */
@@ -56,7 +58,11 @@ struct rows rows_of (const struct cab_analysis *analysis, const struct cab_arena
 
 /* A thread's life: calls, returns of several frames at once, tail calls, calls back from below tail calls. */
 struct events make_events (size_t n);
+/* Shapes for them, with passes up to MOST_PASSES. */
+void make_shapes (struct events *e, uint64_t most_passes);
 void free_events (struct events *e);
+/* For how many events of its kinds does ANALYSIS take the first N? */
+uint64_t events_in (const struct cab_analysis *analysis, const struct events *e, size_t n);
 
 /* The functions that the events are of. */
 extern const struct cab_functions functions;

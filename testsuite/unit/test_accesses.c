@@ -140,10 +140,9 @@ expand (struct rows *rows, int i, const uint64_t *words)
 }
 
 static const struct cab_regions *
-known (void *host, uint32_t fn, uint32_t *first)
+known (void *host, uint32_t fn)
 {
   (void) host;
-  *first = FIRST;
   return fn == FN ? table : NULL;
 }
 
@@ -251,13 +250,85 @@ check_stream (struct cab_decode *d, const struct stream *s, bool by_runs)
   free (got.row);
 }
 
+/* ROW happened N times. */
+static void
+put_counted (struct rows *sums, struct row row, uint64_t n)
+{
+  for (size_t i = 0; i < sums->n; i++)
+    if (sums->row[i].site == row.site && sums->row[i].form == row.form && sums->row[i].bytes == row.bytes)
+      {
+	sums->row[i].address += n;
+	return;
+      }
+  put (sums, (struct row) { row.site, row.form, n, 0, row.bytes });
+}
+
+static int
+by_site (const void *a, const void *b)
+{
+  const struct row *x = a, *y = b;
+  return x->site != y->site ? (x->site > y->site) - (x->site < y->site)
+	 : x->form != y->form ? (x->form > y->form) - (x->form < y->form) : (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+static uint64_t
+count_shapes (const struct cab_batch *b, struct rows *sums)
+{
+  uint64_t accesses = 0;
+  CU_ASSERT (b->kind == CAB_EV_ACCESS && b->n <= CAB_BATCH_MAX && b->thread == 3 && !b->site && !b->address);
+  for (uint32_t i = 0; i < b->n; i++)
+    {
+      const struct cab_shape *shape = b->shape[i];
+      uint64_t passes = b->passes ? b->passes[i] : 1;
+      CU_ASSERT (shape->id >= FIRST && shape->id < FIRST + (uint32_t) n_accesses && shape->n && passes);
+      for (uint32_t k = 0; k < shape->n; k++)
+	{
+	  CU_ASSERT (!(shape->form[k] & CAB_ROW_RANGE));
+	  put_counted (sums, (struct row) { shape->site[k], shape->form[k], 0, 0, shape->bytes[k] }, passes);
+	}
+      accesses += passes * shape->n;
+    }
+  CU_ASSERT_EQUAL (accesses, b->accesses);
+  CU_ASSERT_EQUAL (accesses, cab_batch_events (b));
+  return accesses;
+}
+
+/* Shapes and what is not in shapes are, together, what the rows are. */
+static void
+check_shapes (struct cab_decode *d, const struct stream *s)
+{
+  struct rows got = { 0 }, rows = { 0 }, want = { 0 };
+  uint64_t accesses = 0;
+  d->n_raw = d->n_accesses = d->n_unknown = d->n_unregistered = 0;
+  d->by_shape = true;
+  for (size_t at = 0; at < s->n || cab_decode_pending (d);)
+    {
+      at += cab_decode (d, s->words + at, cab_decode_pending (d) ? 0 : s->n - at, 3);
+      accesses += count_shapes (&d->shapes, &got);
+      take (&d->access, &rows);
+    }
+  d->by_shape = false;
+  for (size_t i = 0; i < rows.n; i++)
+    put_counted (&got, rows.row[i], 1);
+  for (size_t i = 0; i < s->rows.n; i++)
+    put_counted (&want, s->rows.row[i], 1);
+  qsort (got.row, got.n, sizeof *got.row, by_site);
+  qsort (want.row, want.n, sizeof *want.row, by_site);
+  CU_ASSERT (d->n_raw == s->raw && d->n_accesses == s->accesses && !d->n_unknown && !d->n_unregistered);
+  CU_ASSERT_EQUAL (accesses + rows.n, s->rows.n);
+  CU_ASSERT (got.n == want.n && (!got.n || !memcmp (got.row, want.row, got.n * sizeof *got.row)));
+  free (got.row);
+  free (rows.row);
+  free (want.row);
+}
+
 static bool
 parse (const char *text)
 {
   size_t n = strlen (text) + 1, bytes = cab_regions_bytes (text, n);
   free (table);
   table = xmalloc (bytes);
-  return cab_regions_parse (table, text, n) == 0;
+  return cab_regions_parse (table, text, n, FIRST) == 0;
 }
 
 static void
@@ -271,10 +342,11 @@ test_rows (void)
       char *text = make_record ();
       CU_ASSERT_FATAL (parse (text));
       CU_ASSERT (table->n_regions == N_REGIONS && table->n_accesses == (uint32_t) n_accesses && table->n_allocations == 1);
-      d->known_fn = 0;
+      memset (d->known, 0, sizeof d->known);
       make_stream (s);
       check_stream (d, s, false);
       check_stream (d, s, true);
+      check_shapes (d, s);
       free (text);
     }
   free (s->rows.row);
@@ -307,7 +379,7 @@ test_hostile_records (void)
 	      for (int k = 0; k < CAB_ACCESS_WORDS; k++)
 		words[k] = draw (2000);
 	      rows->n = draw (CAB_BATCH_MAX);
-	      if (cab_expand_begin (&e, table, 1, i, words, n))
+	      if (cab_expand_begin (&e, table, i, words, n))
 		cab_expand_rows (&e, rows);
 	      CU_ASSERT (rows->n <= CAB_BATCH_MAX);
 	    }
@@ -326,6 +398,7 @@ test_refused (void)
     "R\t0\t1\t-\nA\t1\t0\t0:1:1\tr\t4\t-\t0\t-\t0\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\tv\t4\t-\t0\t-\t0\t-\tx\n",
     "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t1\t0\t-\t0\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\trg\t1\t0\t0\t-\t0\t-\tx\n",
     "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\tw1\t0\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t\t-\t0\t-\tx\n",
+    "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\nA\t0\t0\t0:1:2\tr\t4\t0\t0\t-\t0\t-\tx\n",
     "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t-\t256\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t18446744073709551616\t0\t0\t-\t0\t-\tx\n"
   };
   CU_ASSERT (parse ("\1F1\tf\tf\n"));
@@ -351,9 +424,9 @@ test_refused_events (void)
   CU_ASSERT_EQUAL (cab_decode (d, words, 20, 0), 20);
   CU_ASSERT (d->access.n == 2 && !cab_decode_pending (d));
   CU_ASSERT (d->n_unknown == 6 && d->n_unregistered == 2 && d->n_accesses == 1 && d->n_raw == 11);
-  d->records = NULL;
+  memset (d, 0, sizeof *d);
   CU_ASSERT_EQUAL (cab_decode (d, words, 20, 0), 20);
-  CU_ASSERT (d->access.n == 0 && d->n_accesses == 1 + 7);
+  CU_ASSERT (d->access.n == 0 && d->n_accesses == 7);
   free (d);
 }
 

@@ -57,6 +57,49 @@ test_runs (void)
   cab_heap_fini (&arena);
 }
 
+/* Regions as shapes, between accesses as rows of the same sites. */
+static void
+test_shapes (void)
+{
+  for (int round = 0; round < 30; round++)
+    {
+      struct events shapes = make_events (1 + draw (4000)), rows = make_events (draw (500));
+      struct cab_arena arena, alone, both, small;
+      struct cab_diag diag;
+      make_shapes (&shapes, round % 3 ? 1000 : 1);
+      cab_heap_open (&arena, &cab_accesses);
+      cab_heap_open (&alone, &cab_accesses);
+      cab_heap_open (&both, &cab_accesses);
+      cab_heap_open (&small, &cab_accesses);
+      for (size_t at = 0, to; at < shapes.n; at = to)
+	{
+	  to = at + 1 + draw (shapes.n - at);
+	  feed (&cab_accesses, &arena, &shapes, at, to);
+	}
+      CU_ASSERT (holds (&cab_accesses, &arena, &shapes, shapes.n));
+      feed (&cab_accesses, &alone, &rows, 0, rows.n);
+      CU_ASSERT_EQUAL (cab_accesses.merge (&both, &arena, NULL, &diag), 0);
+      CU_ASSERT (holds (&cab_accesses, &both, &shapes, shapes.n));
+      CU_ASSERT_EQUAL (cab_accesses.merge (&both, &alone, NULL, &diag), 0);
+      feed (&cab_accesses, &arena, &rows, 0, rows.n);
+      struct rows got = rows_of (&cab_accesses, &arena), want = rows_of (&cab_accesses, &both);
+      CU_ASSERT (equal (&got, &want) && sound (&cab_accesses, &arena));
+      CU_ASSERT_EQUAL (cab_accesses.applied (&arena), events_in (&cab_accesses, &shapes, shapes.n) + rows.n);
+      small.grow = NULL;
+      small.cap = round % 2 ? small.used : 2200;
+      feed (&cab_accesses, &small, &shapes, 0, shapes.n);
+      CU_ASSERT_EQUAL (cab_accesses.applied (&small) + cab_accesses.lost (&small), events_in (&cab_accesses, &shapes, shapes.n));
+      cab_heap_fini (&arena);
+      cab_heap_fini (&alone);
+      cab_heap_fini (&both);
+      cab_heap_fini (&small);
+      free (got.row);
+      free (want.row);
+      free_events (&shapes);
+      free_events (&rows);
+    }
+}
+
 /* Merging by idle maps: fn and site + 1, counters moved behind each other in the other order. */
 struct maps
 {
@@ -274,14 +317,15 @@ test_no_room (void)
 static void
 test_mangled (void)
 {
-  struct events e = make_events (3000);
+  struct events e = make_events (3000), shapes = make_events (300);
+  make_shapes (&shapes, 3);
   for (int round = 0; round < 600; round++)
     for (int a = 0; cab_analyses[a]; a++)
       {
 	struct cab_arena arena, into;
 	struct cab_diag diag = { "" };
 	cab_heap_open (&arena, cab_analyses[a]);
-	feed (cab_analyses[a], &arena, &e, 0, 300);
+	feed (cab_analyses[a], &arena, round % 2 ? &shapes : &e, 0, 300);
 	size_t used = round % 3 ? arena.used : draw (arena.used + 1);
 	unsigned char *copy = xmalloc (used + 1);
 	memcpy (copy, arena.base, used);
@@ -305,6 +349,7 @@ test_mangled (void)
 	  CU_ASSERT (strstr (diag.text, cab_analyses[a]->name) != NULL);
 	cab_heap_fini (&arena);
       }
+  free_events (&shapes);
   free_events (&e);
 }
 
@@ -344,6 +389,7 @@ main (int argc, char **argv)
   CU_add_test (suite, "arguments", test_arguments);
   CU_add_test (suite, "feed, split anywhere", test_feed);
   CU_add_test (suite, "rows of many executions", test_runs);
+  CU_add_test (suite, "shapes", test_shapes);
   CU_add_test (suite, "merge", test_merge);
   CU_add_test (suite, "merge that renames", test_merge_renames);
   CU_add_test (suite, "deep stack", test_deep);
