@@ -83,7 +83,8 @@ enum cab_row_flag
   CAB_ROW_ARRIVALS = 16,    /* counter [1] is kept */
   CAB_ROW_RING_CAB = 32,    /* its probes speak CAB (sentinels), not the chunk ring */
   CAB_ROW_LOOPS = 64,       /* executions of loops are events */
-  CAB_ROW_MEMORY = 128      /* accesses, allocations and releases are events */
+  CAB_ROW_MEMORY = 128,     /* accesses, allocations and releases are events */
+  CAB_ROW_CONTEXT = 256     /* ends of activations are events (RESUME) */
 };
 #define CAB_COUNTER_ENTRIES 0
 #define CAB_COUNTER_ARRIVALS 1

@@ -61,8 +61,8 @@ struct cab_batch
   const uint32_t *site;         /* ACCESS: see below */
   const uint8_t *form;          /* LOOP: enum cab_loop_form; ACCESS: enum cab_row_form */
   int has_runs;                 /* PATH: a row's times may differ from 1 */
-  const uint32_t *node;         /* reserved for context: number of the `tree` analysis' node of the activation (event.h says how it follows
-				   from the ring).  No host of this version fills it in: null */
+  const uint32_t *node;         /* ACCESS, PATH, LOOP, of an analysis that CAB_WANTS_NODE: number of the `tree` analysis' node of the activation, 0: the
+				   thread's start; else null.  Exact where all code was compiled with `context' (RESUME in event.h) */
   const uint32_t *loop;         /* LOOP: number of the loop in its function */
   const uint64_t *count;        /* LOOP: iterations or cycles, 27 bits of them (event.h) */
   /* ACCESS: one row per access, in program order; `site` is its process-wide number, from 1 (0: the function's record is not to be had), or
@@ -108,6 +108,8 @@ struct cab_idmap
   const uint32_t *n_counters;             /* per old function number */
   const uint32_t *access;                 /* as `site`, of the numbers of accesses and allocations (ACCESS batches) */
   uint32_t n_access;
+  const uint32_t *node;                   /* of nodes of the same thread's tree, which has been merged before */
+  uint32_t n_node;
 };
 
 /* Column `form` of ACCESS batches. */
@@ -186,6 +188,7 @@ struct cab_sheet
 
 /* `wants' of an analysis. */
 #define CAB_WANTS_SHAPES 1u      /* it takes accesses alone, and not their addresses: by shape, see struct cab_batch */
+#define CAB_WANTS_NODE 2u        /* column `node': the host runs the analysis `tree' as well.  Not together with CAB_WANTS_SHAPES */
 
 struct cab_analysis
 {

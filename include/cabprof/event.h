@@ -15,6 +15,7 @@
  *     ACCESS   [ fn : 20 ][ region : 20 ][ form : 8 ][ n : 12 ][ 0100 ]   n raw words follow: see below
  *     VALUE    [ ...                                  ][ 0101 ]   reserved: values
  *     USER     [ id    : 20 ][ payload : 40           ][ 0110 ]   reserved: the user's own events
+ *     RESUME   [ depth : 20 ][          0 : 40         ][ 0111 ]   whatever was at DEPTH or above has ended: see below
  *     RUN      [ fn : 20 ][ n : 25 ][ path  : 15      ][ 1100 ]   path number PATH of FN ended n times, back to back, nothing else in between
  *     RUN_HIGH [ fn : 20 ][ n : 25 ][ path  : 15      ][ 1101 ]   the same, n * 2^25 times; a RUN follows
  *     ESCAPE   [ payload : 40 ][type : 8][ n_words : 12][ 1110 ]  n_words raw words follow
@@ -34,6 +35,14 @@
  *   and in each case everything above depth d is gone.  A PATH_LAST of the function on top takes it off (but node[d] and base[d] stay
  *   readable: a TAIL or UNDER at that depth may follow); a PATH of another function than the one on top means that the frames above
  *   it were left by longjmp or an exception; RUN likewise.  So a ring that carries both kinds gives each path its tree node.
+ *
+ *   Where the events of an activation are to be told from those of the functions that it calls (plugin option `context'), each activation also says
+ *   when it has ended:
+ *     RESUME at depth d: frames 0 .. d-1 are left, and that of depth d-1 goes on; d is taken as the largest that is not above the stack's depth
+ *   An activation that was entered at depth d sends it as its last word, unless it ends in a jump (the function that it jumps to sends it; d is one more
+ *   where it was called back by foreign code that was jumped to).  One that finds after a call, where an exception lands, or where setjmp returns again,
+ *   that others above it were left in the midst (the context's call word is not as it left it) sends RESUME with its own depth + 1.  So between two
+ *   words of CALL, TAIL, UNDER and RESUME all events belong to the activation on top.
  *
  *   loop    the loop's number in its function: the L lines of the function's record (info.h) say which source loop that is.
  *   An execution of a loop sends up to five words, between which others may stand (of loops inside it, of calls):
@@ -75,6 +84,7 @@ enum cab_event_kind
   CAB_EV_ACCESS = 4,
   CAB_EV_VALUE = 5,
   CAB_EV_USER = 6,
+  CAB_EV_RESUME = 7,
   CAB_EV_TAIL = 9,
   CAB_EV_PATH_LAST = 10,
   CAB_EV_UNDER = 11,

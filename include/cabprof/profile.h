@@ -175,7 +175,8 @@ struct cab_ring_header
   _Alignas (64) uint64_t tail; /* chunks consumed and given back, ever (chunk ring); slots consumed, ever (CAB: whole chunks) */
   uint64_t seen[2][8];         /* events (rows: of ACCESS) of each batch kind (CALL stands for TAIL and UNDER, PATH for PATH_LAST) fed to the
 				  analyses up to `tail`: seen[chunks consumed & 1]; the other bank is written before tail moves.  With an analysis' own account
-				  of what it has applied this tells how far it was inside the chunk behind tail when the process died */
+				  of what it has applied this tells how far it was inside the chunk behind tail when the process died.
+				  [0]: where the tree stood at `tail', if an analysis wants nodes: frames << 32 | node on top */
   uint32_t tail_futex;
   /* chunk ring: slots used in chunk i, and the stamp (CLOCK_MONOTONIC ns) at its publication */
   _Alignas (64) uint32_t used[256];

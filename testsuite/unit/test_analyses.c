@@ -118,7 +118,7 @@ identity (struct maps *m)
     }
   for (uint32_t i = 0; i < N_SITE; i++)
     m->site[i] = i;
-  return (struct cab_idmap) { m->fn, m->site, N_FN + 1, N_SITE, m->from, m->to, m->n_counters, m->site, N_SITE };
+  return (struct cab_idmap) { m->fn, m->site, N_FN + 1, N_SITE, m->from, m->to, m->n_counters, m->site, N_SITE, NULL, 0 };
 }
 
 static void
