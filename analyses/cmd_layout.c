@@ -4,8 +4,13 @@
 #include "command.h"
 #include <getopt.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <libiberty/libiberty.h>
 #include "analyses/arguments.h"
+#include "analyses/cmd_layout_try.h"
+#include "analyses/host_caches.h"
 #include "analyses/layout_text.h"
 #include "analyses/report.h"
 
@@ -17,13 +22,19 @@ struct request
   const char *dir, *svg, *html;
   char **names;
   int n_names;
+  struct cab_layout_trial trial;     /* trace null: none */
+  bool try_only;                     /* an option was given that goes with --try only */
 };
 
-enum { OPT_SVG = 256, OPT_HTML, OPT_HELP };
+enum { OPT_SVG = 256, OPT_HTML, OPT_TRY, OPT_D1, OPT_LL, OPT_FORMAT, OPT_HELP };
 
 static const struct option long_options[] = {
   { "svg", required_argument, NULL, OPT_SVG },
   { "html", required_argument, NULL, OPT_HTML },
+  { "try", required_argument, NULL, OPT_TRY },
+  { "D1", required_argument, NULL, OPT_D1 },
+  { "LL", required_argument, NULL, OPT_LL },
+  { "format", required_argument, NULL, OPT_FORMAT },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
 };
@@ -36,32 +47,62 @@ help (void)
 	  "Without STRUCTURE: the %d of the source that were accessed most.  `cabprof report layout' has the counts as a table.\n\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --svg=FILE             a chart of the structures, line by line of the cache\n"
-	  "  --html=FILE            a page with charts, counts and declarations; - for standard output\n", MOST_STRUCTURES);
+	  "  --html=FILE            a page with charts, counts and declarations; - for standard output\n"
+	  "  --try=TRACE            what if: the accesses of a trace of the program in simulated caches, as it ran and as proposed\n"
+	  "  --D1=SIZE,ASSOC,LINE   with --try: the first level (default: this machine's, as its kernel says)\n"
+	  "  --LL=SIZE,ASSOC,LINE   with --try: the last level\n"
+	  "  --format=FORMAT        with --try: text (default), tsv or json\n", MOST_STRUCTURES);
+}
+
+/* SIZE,ASSOC,LINE, with K or M behind the size. */
+static int
+parse_cache (const char *text, struct cab_cache_geometry *cache)
+{
+  unsigned long long size;
+  unsigned assoc, line;
+  char unit[2] = "", rest;
+  int n = sscanf (text, "%20llu,%9u,%9u%c", &size, &assoc, &line, &rest);
+  if (n != 3)
+    n = sscanf (text, "%20llu%1[KM],%9u,%9u%c", &size, unit, &assoc, &line, &rest) - 1;
+  if (n != 3 || size > CAB_CACHE_SIZE_MAX)
+    return cab_usage ("layout", text, "not of the form SIZE,ASSOC,LINE");
+  *cache = (struct cab_cache_geometry) { size << (*unit == 'K' ? 10 : *unit == 'M' ? 20 : 0), assoc, line };
+  const char *wrong = cab_cache_wrong (cache);
+  return wrong ? cab_usage ("layout", text, wrong) : 0;
 }
 
 /* 0, an exit status, or -1 after --help. */
 static int
 parse (int argc, char **argv, struct request *request)
 {
+  int bad = 0;
   opterr = 0;
-  for (int c; (c = getopt_long (argc, argv, ":d:h", long_options, NULL)) != -1;)
+  for (int c; !bad && (c = getopt_long (argc, argv, ":d:h", long_options, NULL)) != -1; request->try_only |= c >= OPT_D1 && c <= OPT_FORMAT)
     switch (c)
       {
       case 'd': request->dir = optarg; break;
       case OPT_SVG: request->svg = optarg; break;
       case OPT_HTML: request->html = optarg; break;
+      case OPT_TRY: request->trial.trace = optarg; break;
+      case OPT_D1: bad = parse_cache (optarg, &request->trial.d1); break;
+      case OPT_LL: bad = parse_cache (optarg, &request->trial.ll); break;
+      case OPT_FORMAT: bad = cab_arg_format ("layout", optarg, &request->trial.format); break;
       case 'h':
       case OPT_HELP: help (); return -1;
       default: return cab_arg_wrong ("layout", argv, c);
       }
   request->names = argv + optind;
   request->n_names = argc - optind;
-  return 0;
+  if (!bad && request->try_only && !request->trial.trace)
+    return cab_usage ("layout", "--D1, --LL and --format", "go with --try only");
+  if (!bad && request->trial.trace && (request->svg || request->html))
+    return cab_usage ("layout", "--try", "does not go with --svg and --html");
+  return bad;
 }
 
-/* Keep the layouts that are named, or the first ones; how many. */
+/* The layouts that are named, or the first ones, go to CHOSEN, the others stay as they are; how many. */
 static uint32_t
-choose (const struct request *request, struct cab_layouts *layouts)
+choose (const struct request *request, struct cab_layouts *layouts, struct cab_layout *chosen)
 {
   uint32_t n = 0;
   for (uint32_t i = 0; i < layouts->n; i++)
@@ -70,7 +111,9 @@ choose (const struct request *request, struct cab_layouts *layouts)
       for (int k = 0; k < request->n_names; k++)
 	wanted |= !strcmp (request->names[k], layouts->items[i].structure->name);
       if (wanted && layouts->items[i].accesses)
-	layouts->items[n++] = layouts->items[i];
+	chosen[n++] = layouts->items[i];
+      else
+	layouts->items[i].plan.kind = CAB_LAYOUT_KEEP;
     }
   return n;
 }
@@ -107,13 +150,13 @@ print_layout (const struct cab_layout *layout)
 }
 
 static int
-write_file (const char *path, void (*write) (const struct cab_layout *, uint32_t, FILE *), const struct cab_layouts *layouts, uint32_t n)
+write_file (const char *path, void (*write) (const struct cab_layout *, uint32_t, FILE *), const struct cab_layout *layouts, uint32_t n)
 {
   struct cab_output output;
   int status = cab_output_open (&output, path);
   if (status)
     return status;
-  write (layouts->items, n, output.to);
+  write (layouts, n, output.to);
   return cab_output_close (&output, true);
 }
 
@@ -127,31 +170,40 @@ static int
 run (const struct request *request, struct cab_layouts *layouts)
 {
   int status = CAB_EXIT_GOOD;
-  uint32_t n = choose (request, layouts);
+  struct cab_layout *chosen = xcalloc (layouts->n + 1, sizeof *chosen);
+  uint32_t n = choose (request, layouts, chosen);
   if (!n)
     {
+      free (chosen);
       cab_say ("%s: %s: see `cabprof report layout'", request->n_names ? request->names[0] : request->dir,
 	       request->n_names ? "no structure of that name was accessed" : "no member of a structure was accessed");
       return CAB_EXIT_FAILED;
     }
   if (request->svg)
-    status = write_file (request->svg, write_svg, layouts, n);
+    status = write_file (request->svg, write_svg, chosen, n);
   if (!status && request->html)
-    status = write_file (request->html, cab_layout_html, layouts, n);
-  for (uint32_t i = 0; i < n && !request->svg && !request->html; i++)
+    status = write_file (request->html, cab_layout_html, chosen, n);
+  if (request->trial.trace)
+    status = cab_layout_try_trace (layouts, &request->trial);
+  for (uint32_t i = 0; i < n && !request->svg && !request->html && !request->trial.trace; i++)
     {
       printf ("%s", i ? "\n" : "");
-      print_layout (&layouts->items[i]);
+      print_layout (&chosen[i]);
     }
+  free (chosen);
   return status;
 }
 
 int
 cab_cmd_layout (int argc, char **argv)
 {
-  struct request request = { .dir = CAB_DEFAULT_DIR };
+  struct request request = { .dir = CAB_DEFAULT_DIR, .trial.format = CAB_FORMAT_TEXT };
   struct cab_model model;
   struct cab_layouts layouts;
+  struct cab_host_caches host;
+  cab_host_caches (CAB_HOST_CACHES_DIR, &host);
+  request.trial.d1 = host.d1.geometry;
+  request.trial.ll = host.ll.geometry;
   int status = parse (argc, argv, &request);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;
@@ -166,6 +218,7 @@ cab_cmd_layout (int argc, char **argv)
       cab_model_close (&model);
       return CAB_EXIT_FAILED;
     }
+  request.trial.dir = request.dir;
   cab_layouts_open (&layouts, &model);
   status = run (&request, &layouts);
   cab_layouts_close (&layouts);

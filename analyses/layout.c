@@ -86,7 +86,9 @@ make_units (struct cab_layout *layout, struct cab_names *names)
 	  last->n++;
 	}
       else
-	layout->units[layout->n_units++] = (struct cab_layout_unit) { m->offset, m->bytes, m->align, i, 1, m->fixed, m->structures, 0, 0, 0 };
+	layout->units[layout->n_units++] = (struct cab_layout_unit) {
+	  .offset = m->offset, .bytes = m->bytes, .align = m->align, .first = i, .n = 1, .fixed = m->fixed, .inner = m->structures
+	};
     }
   qsort (layout->units, layout->n_units, sizeof *layout->units, by_offset);
   layout->together = cab_names_zero (names, (size_t) layout->n_units * layout->n_units, sizeof *layout->together);

@@ -8,7 +8,7 @@
  *             first and stay.
  *             TOGETHER of two units: for each innermost loop, and the rest of each function, the lesser one of their counts there; summed
  *             up.
- *             A unit is cold if it has fewer accesses than half of the mean of the structure's units.
+ *             A unit is cold if it has, for each 8 bytes that it takes, fewer accesses than half of what units have in the mean.
  *             An access that covers several units counts for each of them.
  * Units:      bytes; accesses, one that reads and writes being a read and a write in reads and writes, and one access.
  * Ownership:  all memory is the layouts', until cab_layouts_close; texts are the model's.
@@ -20,11 +20,14 @@
 
 #define CAB_LAYOUT_LINE 64          /* bytes of a cache line, where hot units had better be together */
 
+#define CAB_LAYOUT_RESIDUES 4
+
 struct cab_layout_unit
 {
   uint32_t offset, bytes, align;    /* bytes 0: an array without a size; it stays last */
   uint32_t first, n;                /* its members, in order of the source */
   bool fixed;
+  bool cold;                        /* once there is a plan */
   bool inner;                       /* an array of structures: how often it is used is not known here */
   uint64_t reads, writes, accesses;
 };
@@ -56,8 +59,9 @@ struct cab_layout
   struct cab_layout_unit *units;    /* by offset */
   double *together;                 /* n_units * n_units, symmetric */
   uint64_t reads, writes, accesses; /* an access that covers several units counts once */
-  uint64_t instances;               /* that allocations which name the structure made room for; CAB_UNKNOWN: none, or `blocks' was not run */
+  uint64_t instances;               /* that allocations which name it made room for; CAB_UNKNOWN: none, or `blocks' was not run */
   struct cab_layout_plan plan;
+  uint64_t residues[CAB_LAYOUT_RESIDUES];   /* layout_try.c: 1 + addresses modulo the size at which instances outside of blocks were last */
 };
 
 struct cab_layouts
@@ -75,7 +79,6 @@ void cab_layouts_close (struct cab_layouts *layouts);
 struct cab_layout *cab_layouts_find (const struct cab_layouts *layouts, uint32_t key);
 /* The unit at OFFSET; n_units: none (padding). */
 uint32_t cab_layout_unit_at (const struct cab_layout *layout, uint64_t offset);
-bool cab_layout_is_cold (const struct cab_layout *layout, uint32_t unit);
 /* "hot", "cold", "never"; "inside": an array of structures. */
 const char *cab_layout_used (const struct cab_layout *layout, uint32_t unit);
 

@@ -1,8 +1,8 @@
 /* layout_plan.c - in which order, and in how many parts, the units of a structure had better be.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Hot units first, each next to those with which it is used most; what is cold goes into a part of its own if that makes the first one smaller
- * in spite of the pointer to it.
+ * Hot units first, each next to those with which it is used most; what is cold goes into a part of its own if that makes the first one
+ * smaller in spite of the pointer to it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,21 +16,31 @@ round_up (uint32_t n, uint32_t align)
   return (n + align - 1) & -align;
 }
 
-bool
-cab_layout_is_cold (const struct cab_layout *layout, uint32_t unit)
+/* Accesses for each 8 bytes that a unit takes: what it brings for its room in a cache. */
+static double
+density (const struct cab_layout_unit *unit)
 {
-  const struct cab_layout_unit *u = &layout->units[unit];
-  uint64_t sum = 0;
+  return unit->accesses / (double) (unit->bytes ? (unit->bytes + 7) / 8 : 1);
+}
+
+static void
+find_cold (struct cab_layout *layout)
+{
+  double sum = 0;
   for (uint32_t i = 0; i < layout->n_units; i++)
-    sum += layout->units[i].accesses;
-  return !u->fixed && !u->inner && u->bytes && u->accesses < sum / (2 * layout->n_units) + (sum % (2 * layout->n_units) != 0);
+    sum += density (&layout->units[i]);
+  for (uint32_t i = 0; i < layout->n_units; i++)
+    {
+      struct cab_layout_unit *u = &layout->units[i];
+      u->cold = !u->fixed && !u->inner && u->bytes && density (u) < sum / (2 * layout->n_units);
+    }
 }
 
 const char *
 cab_layout_used (const struct cab_layout *layout, uint32_t unit)
 {
   const struct cab_layout_unit *u = &layout->units[unit];
-  return u->inner ? "inside" : !u->accesses ? "never" : cab_layout_is_cold (layout, unit) ? "cold" : "hot";
+  return u->inner ? "inside" : !u->accesses ? "never" : u->cold ? "cold" : "hot";
 }
 
 /* Units that stay where they are must come first. */
@@ -70,8 +80,8 @@ affinity (const struct cab_layout *layout, const uint32_t *order, uint32_t n, ui
   return sum;
 }
 
-/* The next unit behind ORDER[0 .. N-1], which end at END, out of those that TAKEN does not name: what needs no padding before what does, then
-   what belongs to the others most, then the one with most accesses. */
+/* The next unit behind ORDER[0 .. N-1], which end at END, out of those that TAKEN does not name: what needs the least padding, then what
+   belongs to the others most, then the one with most accesses. */
 static uint32_t
 next_unit (const struct cab_layout *layout, const uint32_t *order, uint32_t n, const bool *taken, uint32_t end)
 {
@@ -82,9 +92,10 @@ next_unit (const struct cab_layout *layout, const uint32_t *order, uint32_t n, c
       const struct cab_layout_unit *unit = &layout->units[u], *other = best < layout->n_units ? &layout->units[best] : NULL;
       if (taken[u])
 	continue;
-      bool fits = end % unit->align == 0, other_fits = other && end % other->align == 0;
+      uint32_t padding = -end & (unit->align - 1), other_padding = other ? -end & (other->align - 1) : UINT32_MAX;
       double a = affinity (layout, order, n, u);
-      if (other && fits != other_fits ? fits : !other || a > best_affinity || (a == best_affinity && unit->accesses > other->accesses))
+      bool more = other && (a > best_affinity || (a == best_affinity && unit->accesses > other->accesses));
+      if (padding != other_padding ? padding < other_padding : more)
 	{
 	  best = u;
 	  best_affinity = a;
@@ -146,7 +157,7 @@ try_plan (const struct cab_layout *layout, struct cab_layout_plan *plan, enum ca
   uint32_t n_fixed = lay_out_fixed (layout, plan, &end), n_hot = n_fixed, n_cold = 0;
   for (uint32_t u = 0; u < n_units; u++)
     {
-      bool away = u < n_fixed || !layout->units[u].bytes, cold = !away && cab_layout_is_cold (layout, u);
+      bool away = u < n_fixed || !layout->units[u].bytes, cold = !away && layout->units[u].cold;
       taken[u] = away || cold;
       later[u] = !cold;
       n_cold += cold;
@@ -178,7 +189,7 @@ static bool
 any_cold (const struct cab_layout *layout)
 {
   for (uint32_t u = 0; u < layout->n_units; u++)
-    if (cab_layout_is_cold (layout, u))
+    if (layout->units[u].cold)
       return true;
   return false;
 }
@@ -192,7 +203,7 @@ hot_lines (const struct cab_layout *layout, const uint32_t *offset)
   for (uint32_t u = 0; used && u < layout->n_units; u++)
     {
       uint32_t at = offset ? offset[u] : layout->units[u].offset, bytes = layout->units[u].bytes;
-      if (!cab_layout_is_cold (layout, u) && bytes)
+      if (!layout->units[u].cold && bytes)
 	for (uint32_t line = at / CAB_LAYOUT_LINE; line <= (at + bytes - 1) / CAB_LAYOUT_LINE && line < n_lines; line++)
 	  {
 	    n += !used[line];
@@ -207,6 +218,7 @@ void
 cab_layout_make_plan (struct cab_layout *layout, struct cab_names *names)
 {
   struct cab_layout_plan *plan = &layout->plan;
+  find_cold (layout);
   *plan = (struct cab_layout_plan) { .why = why_not (layout) };
   plan->order = cab_names_zero (names, layout->n_units, sizeof *plan->order);
   plan->offset = cab_names_zero (names, layout->n_units, sizeof *plan->offset);

@@ -40,7 +40,7 @@ add_row (struct cab_model *model, struct cab_table *table, const struct cab_layo
   const struct cab_layout_unit *unit = &layout->units[u];
   const struct cab_layout_plan *plan = &layout->plan;
   union cab_cell *cell = cab_table_row (table);
-  bool cold = cab_layout_is_cold (layout, u);
+  bool cold = layout->units[u].cold;
   char *member = cab_layout_unit_name (layout, u);
   cell[TYPE].text = cab_names_copy (&model->names, s->name, strlen (s->name));
   cell[FILE_].text = cab_names_copy (&model->names, s->file, strlen (s->file));

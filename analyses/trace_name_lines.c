@@ -229,6 +229,18 @@ cab_name_lines_call (struct cab_name_lines *lines, struct cab_trace_process *pro
   putc ('\n', lines->stream);
 }
 
+/* KEY, or KEY:OFFSET[+] of an access. */
+static void
+put_structure (struct cab_name_lines *lines, uint32_t key, const struct cab_access_place *access)
+{
+  if (!key)
+    fputs ("\t-", lines->stream);
+  else if (access)
+    fprintf (lines->stream, "\t%x:%ju%s", key, (uintmax_t) access->offset, access->is_element ? "+" : "");
+  else
+    fprintf (lines->stream, "\t%x", key);
+}
+
 static void
 put_access (struct cab_name_lines *lines, const struct cab_record *r, const struct cab_access_place *a)
 {
@@ -263,12 +275,14 @@ cab_name_lines_access (struct cab_name_lines *lines, struct cab_trace_process *p
     {
       put_place (lines, r, first->fn, a->file, a->line, a->column);
       put_access (lines, r, a);
+      put_structure (lines, a->structure, a);
     }
   else
     {
       put_place (lines, r, first->fn, m->file, m->line, m->column);
       put (lines, m->type ? m->type : "?");
       put (lines, m->callee ? m->callee : "?");
+      put_structure (lines, m->structure, NULL);
     }
   putc ('\n', lines->stream);
   return first->fn;

@@ -46,6 +46,9 @@ struct cab_row_place
   const char *name;      /* access: variable or type.field, ? none; allocation: type, ? unknown; call: callee, * indirect */
   const char *callee;    /* allocation: the function that was called; else "" */
   const char *loop;      /* access: FILE:LINE:COLUMN of its innermost loop, or "" */
+  uint32_t structure;    /* key of the structure that it is of (info.h), 0: none; of an access also: */
+  bool is_element;       /* somewhere in the member at `offset', an array; else at `offset' */
+  uint64_t offset;
 };
 struct cab_row_function
 {
@@ -118,9 +121,9 @@ void cab_rows_abandon (struct cab_rows_writer *writer);
      P process pid command
      T process thread tid name
      F process fn name assembler file line
-     A process site fn file line column name loop
-     M process site fn file line column type callee
+     A process site fn file line column name loop structure
+     M process site fn file line column type callee structure
      C process site fn file line column callee
-   separated by tabs. */
+   separated by tabs; structure as in A and M lines of records, may be missing. */
 
 #endif

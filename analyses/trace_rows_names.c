@@ -6,7 +6,7 @@
 #include <string.h>
 #include "analyses/trace_rows.h"
 
-#define FIELDS 9
+#define FIELDS 10
 
 struct entry
 {
@@ -52,6 +52,7 @@ static int
 split (char *line, char **fields)
 {
   int n = 0;
+  fields[FIELDS - 1] = "-";
   for (char *at = line; at && n < FIELDS; n++)
     {
       fields[n] = at;
@@ -99,6 +100,12 @@ fill (struct entry *e, struct cab_names *memory, char **f)
     .fn = number (f[3]), .file = unescape (memory, f[4]), .line = number (f[5]), .column = number (f[6]),
     .name = unescape (memory, f[7]), .is_allocation = *f[0] == 'M', .callee = "", .loop = ""
   };
+  char *end = f[9];
+  if (*f[0] != 'C' && *f[9] != '-')
+    e->place.structure = strtoul (f[9], &end, 16);
+  if (*end == ':')
+    e->place.offset = strtoull (end + 1, &end, 10);
+  e->place.is_element = *end == '+';
   if (*f[0] == 'M')
     e->place.callee = unescape (memory, f[8]);
   else if (*f[0] == 'A')

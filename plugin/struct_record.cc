@@ -8,19 +8,10 @@
 #include "pretty-print.h"
 #include "tree-pretty-print.h"
 
-static const char *
-name_of (tree type)
-{
-  tree name = TYPE_NAME (TYPE_MAIN_VARIANT (type));
-  if (name && TREE_CODE (name) == TYPE_DECL)
-    name = DECL_NAME (name);
-  return name && TREE_CODE (name) == IDENTIFIER_NODE ? IDENTIFIER_POINTER (name) : NULL;
-}
-
 static bool
 is_structure (tree type)
 {
-  return TREE_CODE (type) == RECORD_TYPE && name_of (type) && COMPLETE_TYPE_P (type) && tree_fits_uhwi_p (TYPE_SIZE_UNIT (type))
+  return TREE_CODE (type) == RECORD_TYPE && cab_type_name (type) && COMPLETE_TYPE_P (type) && tree_fits_uhwi_p (TYPE_SIZE_UNIT (type))
 	 && !integer_zerop (TYPE_SIZE_UNIT (type));
 }
 
@@ -139,9 +130,9 @@ key_of (tree type)
   if (unsigned *known = keys->get (TYPE_UID (type) + 1))
     return *known;
   gcc_obstack_init (&ob);
-  char *name = cab_escaped (name_of (type));
-  tree declared = TYPE_STUB_DECL (type) ? TYPE_STUB_DECL (type) : DECL_P (TYPE_NAME (type)) ? TYPE_NAME (type) : NULL_TREE;
-  expanded_location x = expand_location (declared ? DECL_SOURCE_LOCATION (declared) : UNKNOWN_LOCATION);
+  char *name = cab_escaped (cab_type_name (type));
+  tree declared = TYPE_STUB_DECL (type) ? TYPE_STUB_DECL (type) : TYPE_NAME (type);
+  expanded_location x = expand_location (declared && DECL_P (declared) ? DECL_SOURCE_LOCATION (declared) : UNKNOWN_LOCATION);
   char *path = cab_source_name (x.file);
   cab_record_put (&ob, "\t%s\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s\nf\t%s\nD\t0\t%d\t%d\n", name, tree_to_uhwi (TYPE_SIZE_UNIT (type)),
 		  TYPE_ALIGN_UNIT (type), TYPE_PACKED (type) ? "p" : !x.file || x.sysp ? "y" : "-", path, x.line, x.column);
@@ -219,6 +210,17 @@ step_out (tree ref, struct position *at)
     }
 }
 
+/* Where the compiler keeps no more than an offset from a pointer: in the structure that it points to.  */
+static void
+note_whole (struct position *at, tree ref)
+{
+  tree whole = cab_access_whole (ref), offset = TREE_OPERAND (ref, 1);
+  if (!whole || !is_structure (whole) || !tree_fits_uhwi_p (offset) || !at->exact)
+    return;
+  at->offset = (at->offset + tree_to_uhwi (offset)) % tree_to_uhwi (TYPE_SIZE_UNIT (whole));
+  note_structure (at, whole);
+}
+
 void
 cab_struct_of_access (tree ref, char to[CAB_STRUCT_BYTES])
 {
@@ -229,6 +231,8 @@ cab_struct_of_access (tree ref, char to[CAB_STRUCT_BYTES])
   note_structure (&at, TREE_TYPE (ref));
   while (handled_component_p (ref) && step_out (ref, &at))
     ref = TREE_OPERAND (ref, 0);
+  if (!at.type && TREE_CODE (ref) == MEM_REF)
+    note_whole (&at, ref);
   if (at.type)
     sprintf (to, "%x:" HOST_WIDE_INT_PRINT_UNSIGNED "%s", key_of (at.type), at.type_offset, at.type_exact ? "" : "+");
 }

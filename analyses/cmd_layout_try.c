@@ -1,0 +1,117 @@
+/* cmd_layout_try.c - the accesses of a trace, tried on proposed layouts.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/cmd_layout_try.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <libiberty/libiberty.h>
+#include "command.h"
+#include "analyses/arguments.h"
+#include "analyses/cmd_trace.h"
+#include "analyses/layout_try.h"
+
+static const struct cab_column columns[] = {
+  { "layout", CAB_TEXT, 0 },
+  { "accesses", CAB_COUNT, 0 },
+  { "D1_misses", CAB_COUNT, 0 },
+  { "LL_misses", CAB_COUNT, 0 },
+  { "D1_change", CAB_RELATIVE, 0 },
+  { "LL_change", CAB_RELATIVE, 0 }
+};
+
+/* A change by what it was; 0 where it was and is 0. */
+static double
+change (uint64_t before, uint64_t after)
+{
+  return before == after ? 0 : ((double) after - before) / before;
+}
+
+static void
+print (const struct cab_layout_trial *trial, const struct cab_try_counts counts[CAB_TRY_N])
+{
+  static const char *const names[CAB_TRY_N] = { "as it ran", "as it is, in a model of malloc", "as proposed, in a model of malloc" };
+  struct cab_table table;
+  char *title = xasprintf ("Misses in simulated caches: D1 of %ju bytes, LL of %ju bytes", (uintmax_t) trial->d1.size,
+			   (uintmax_t) trial->ll.size);
+  cab_table_init (&table, "layout-try", title, columns, ARRAY_SIZE (columns));
+  for (int i = 0; i < CAB_TRY_N; i++)
+    {
+      const struct cab_try_counts *before = &counts[i == CAB_TRY_PROPOSED ? CAB_TRY_SAME : CAB_TRY_RAN];
+      union cab_cell *cell = cab_table_row (&table);
+      *cell++ = (union cab_cell) { .text = names[i] };
+      *cell++ = (union cab_cell) { .count = counts[i].accesses };
+      *cell++ = (union cab_cell) { .count = counts[i].misses[0] };
+      *cell++ = (union cab_cell) { .count = counts[i].misses[1] };
+      *cell++ = (union cab_cell) { .share = change (before->misses[0], counts[i].misses[0]) };
+      *cell++ = (union cab_cell) { .share = change (before->misses[1], counts[i].misses[1]) };
+    }
+  cab_arg_write (&table, trial->format, 0, trial->dir);
+  cab_table_fini (&table);
+  free (title);
+}
+
+/* The rows of one block; those of the first process that accesses anything are tried.  How many others there are. */
+static uint64_t
+feed (struct cab_try *try, const struct cab_layouts *layouts, const struct cab_rows_reader *reader, uint32_t *process)
+{
+  uint64_t others = 0;
+  for (size_t i = 0; i < reader->n_rows; i++)
+    {
+      const struct cab_trace_row *row = &reader->rows[i];
+      if (row->kind != CAB_EV_ACCESS)
+	continue;
+      *process = *process ? *process : row->process;
+      if (row->process != *process)
+	{
+	  others++;
+	  continue;
+	}
+      const struct cab_row_place *place = cab_rows_access (reader, row->process, row->site);
+      struct cab_try_access access = {
+	.address = row->address, .bytes = row->bytes, .other = row->other, .form = row->form,
+	.layout = place ? cab_layouts_find (layouts, place->structure) : NULL,
+	.is_element = place && place->is_element, .offset = place ? place->offset : 0
+      };
+      cab_try_feed (try, &access);
+    }
+  return others;
+}
+
+int
+cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial *trial)
+{
+  struct cab_diag diag;
+  struct cab_rows_reader reader;
+  struct cab_try_counts counts[CAB_TRY_N];
+  uint64_t others = 0;
+  uint32_t process = 0;
+  int fd, result;
+  struct cab_try *try = cab_try_new (&trial->d1, &trial->ll, &diag);
+  if (!try)
+    {
+      cab_say ("%s: see `cabprof layout --help'", diag.text);
+      return CAB_EXIT_USAGE;
+    }
+  int status = cab_trace_begin (&reader, trial->trace, &fd);
+  if (status)
+    {
+      cab_try_free (try);
+      return status;
+    }
+  while ((result = cab_rows_next (&reader, &diag)) > CAB_ROWS_END)
+    if (result == CAB_ROWS_ROWS)
+      others += feed (try, layouts, &reader, &process);
+  status = cab_trace_finish (&reader, trial->trace, fd, result, &diag);
+  cab_try_counts (try, counts);
+  if (!process)
+    cab_say ("%s: no access is in it: trace a program that was compiled with -fplugin-arg-cabprof-events=memory", trial->trace);
+  else
+    print (trial, counts);
+  if (others)
+    cab_say ("%s: %" PRIu64 " accesses of other processes are left out: trace one process", trial->trace, others);
+  if (cab_try_unknown (try))
+    cab_say ("%s: %" PRIu64 " accesses to arrays in structures outside of blocks are tried where they were", trial->trace,
+	     cab_try_unknown (try));
+  cab_try_free (try);
+  return process ? status : CAB_EXIT_FAILED;
+}

@@ -1,0 +1,22 @@
+/* cmd_layout_try.h - `cabprof layout --try'; for cmd_layout.c.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef CAB_CMD_LAYOUT_TRY_H
+#define CAB_CMD_LAYOUT_TRY_H
+
+#include "analyses/layout.h"
+#include "analyses/table.h"
+#include "cabprof/cachesim.h"
+
+struct cab_layout_trial
+{
+  const char *trace;                  /* file, or - */
+  struct cab_cache_geometry d1, ll;
+  enum cab_format format;
+  const char *dir;                    /* the profile, for the output */
+};
+
+/* Try the plans of LAYOUTS on the trace, print a table; the exit status. */
+int cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial *trial);
+
+#endif

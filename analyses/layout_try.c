@@ -1,0 +1,258 @@
+/* layout_try.c - see layout_try.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/layout_try.h"
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "analyses/layout_heap.h"
+
+#define BATCH 4096
+#define POINTER 8
+#define OUTSIDE (UINT64_C (1) << 56)      /* addresses of structures outside of blocks, as proposed */
+#define OUTSIDE_COLD (UINT64_C (1) << 57)
+
+/* One hierarchy of caches, and what is to be fed to it. */
+struct line
+{
+  struct cab_cachesim *sim;
+  void *memory;
+  struct cab_access batch[BATCH];
+  size_t n;
+};
+
+struct cab_try
+{
+  struct cab_heap_model *heaps;
+  struct line lines[CAB_TRY_N];
+  uint32_t line_bytes;
+  uint64_t unknown;
+};
+
+/* Where an instance is, as proposed. */
+struct instance
+{
+  uint64_t first, cold;
+};
+
+struct cab_try *
+cab_try_new (const struct cab_cache_geometry *d1, const struct cab_cache_geometry *ll, struct cab_diag *diag)
+{
+  struct cab_cachesim_config config = { .model = CAB_CACHESIM_NON_INCLUSIVE, .i1 = *d1, .d1 = *d1, .shared = { *ll }, .n_shared = 1 };
+  size_t bytes = cab_cachesim_bytes (&config, diag);
+  if (!bytes)
+    return NULL;
+  struct cab_try *try = XCNEW (struct cab_try);
+  try->heaps = cab_heap_model_new ();
+  try->line_bytes = d1->line;
+  for (int i = 0; i < CAB_TRY_N; i++)
+    {
+      try->lines[i].memory = xcalloc (1, bytes + 63);
+      try->lines[i].sim = cab_cachesim_init ((void *) (((uintptr_t) try->lines[i].memory + 63) & -64), &config);
+    }
+  return try;
+}
+
+void
+cab_try_free (struct cab_try *try)
+{
+  for (int i = 0; i < CAB_TRY_N; i++)
+    free (try->lines[i].memory);
+  cab_heap_model_free (try->heaps);
+  free (try);
+}
+
+static void
+flush (struct line *line)
+{
+  cab_cachesim_feed (line->sim, line->batch, line->n, NULL);
+  line->n = 0;
+}
+
+static void
+put (struct cab_try *try, int which, uint64_t address, uint64_t bytes, unsigned form)
+{
+  struct line *line = &try->lines[which];
+  unsigned kind = !(form & CAB_ROW_WRITE) ? CAB_ACCESS_READ : form & CAB_ROW_READ ? CAB_ACCESS_MODIFY : CAB_ACCESS_WRITE;
+  for (uint64_t n; bytes; address += n, bytes -= n)
+    {
+      uint64_t rest = try->line_bytes - address % try->line_bytes;
+      n = bytes <= try->line_bytes || bytes < rest ? bytes : rest;
+      line->batch[line->n++] = (struct cab_access) { address, n, kind };
+      if (line->n == BATCH)
+	flush (line);
+    }
+}
+
+static bool
+changes (const struct cab_layout *layout)
+{
+  return layout && layout->plan.kind != CAB_LAYOUT_KEEP;
+}
+
+/* Instance I of BLOCK. */
+static struct instance
+instance_in (const struct cab_heap_block *block, uint64_t i)
+{
+  return (struct instance) { block->other + i * block->layout->plan.bytes, block->cold + i * block->layout->plan.cold_bytes };
+}
+
+/* The one at BASE, which is in no block: those at the same distance modulo their size are neighbours as they were. */
+static struct instance
+instance_outside (const struct cab_layout *l, uint64_t base)
+{
+  uint64_t i = base / l->structure->bytes, own = (l->structure->key + base % l->structure->bytes) % 128 << 48;
+  return (struct instance) { OUTSIDE + own + i * l->plan.bytes, OUTSIDE_COLD + own + i * l->plan.cold_bytes };
+}
+
+/* BASE begins an instance that is in no block. */
+static void
+note_outside (struct cab_layout *l, uint64_t base)
+{
+  uint64_t residue = 1 + base % l->structure->bytes;
+  unsigned i = 0;
+  if (l->residues[0] == residue)
+    return;
+  while (i < CAB_LAYOUT_RESIDUES - 1 && l->residues[i] != residue)
+    i++;
+  memmove (l->residues + 1, l->residues, i * sizeof *l->residues);
+  l->residues[0] = residue;
+}
+
+/* Where the instance begins in whose member at A->offset, an array, A is; false: not to be known. */
+static bool
+base_outside (const struct cab_try_access *a, uint64_t *base)
+{
+  const struct cab_layout *l = a->layout;
+  uint32_t u = cab_layout_unit_at (l, a->offset);
+  for (unsigned i = 0; u < l->n_units && i < CAB_LAYOUT_RESIDUES && l->residues[i]; i++)
+    {
+      uint64_t at = (a->address - (l->residues[i] - 1)) % l->structure->bytes;
+      *base = a->address - at;
+      if (at >= a->offset && (at - l->units[u].offset < l->units[u].bytes || !l->units[u].bytes))
+	return true;
+    }
+  return false;
+}
+
+/* The bytes [OFFSET, OFFSET + BYTES) of one INSTANCE: what of them is in each part, as one access of the part. */
+static void
+put_members (struct cab_try *try, const struct cab_layout *l, const struct instance *instance, uint64_t offset, uint64_t bytes,
+	     unsigned form)
+{
+  uint64_t low[2] = { UINT64_MAX, UINT64_MAX }, high[2] = { 0, 0 };
+  for (uint32_t u = 0; u < l->n_units; u++)
+    {
+      const struct cab_layout_unit *unit = &l->units[u];
+      uint64_t end = unit->bytes ? unit->offset + unit->bytes : UINT64_MAX;
+      uint64_t from = offset > unit->offset ? offset : unit->offset, to = offset + bytes < end ? offset + bytes : end;
+      bool cold = l->plan.kind == CAB_LAYOUT_SPLIT && unit->cold;
+      if (from >= to)
+	continue;
+      uint64_t at = l->plan.offset[u] + (from - unit->offset), stop = at + (to - from);
+      low[cold] = at < low[cold] ? at : low[cold];
+      high[cold] = stop > high[cold] ? stop : high[cold];
+    }
+  if (high[0])
+    put (try, CAB_TRY_PROPOSED, instance->first + low[0], high[0] - low[0], form);
+  if (high[1])
+    {
+      put (try, CAB_TRY_PROPOSED, instance->first + l->plan.pointer, POINTER, CAB_ROW_READ);
+      put (try, CAB_TRY_PROPOSED, instance->cold + low[1], high[1] - low[1], form);
+    }
+}
+
+/* Bytes of a block of structures: what of them is in each instance. */
+static void
+put_in_block (struct cab_try *try, const struct cab_heap_block *block, const struct cab_try_access *a)
+{
+  const struct cab_layout *l = block->layout;
+  uint64_t size = l->structure->bytes, n = block->bytes / size, from = a->address - block->start, to = from + a->bytes;
+  bool open_end = !l->units[l->n_units - 1].bytes;
+  for (uint64_t i; from < to; from = open_end ? to : (i + 1) * size)
+    {
+      i = open_end ? 0 : from / size;
+      uint64_t end = open_end || (i + 1) * size > to ? to : (i + 1) * size;
+      if (i >= n)
+	return;
+      struct instance instance = instance_in (block, i);
+      put_members (try, l, &instance, from - i * size, end - from, a->form);
+    }
+}
+
+/* A block of which no call told what it is for: the first access by way of a structure tells, if it fits. */
+static void
+ask (struct cab_try *try, struct cab_heap_block *block, const struct cab_try_access *a)
+{
+  if (block->asked || !a->layout || a->is_element)
+    return;
+  uint64_t size = a->layout->structure->bytes, base = a->address - a->offset;
+  block->asked = true;
+  if (changes (a->layout) && base >= block->start && (base - block->start) % size == 0 && block->bytes >= size)
+    cab_heap_model_type (try->heaps, block, a->layout);
+}
+
+static void
+feed_access (struct cab_try *try, const struct cab_try_access *a)
+{
+  struct cab_heap_block *block = cab_heap_model_find (try->heaps, a->address);
+  uint64_t base = a->address - a->offset;
+  if (!a->bytes)
+    return;
+  put (try, CAB_TRY_RAN, a->address, a->bytes, a->form);
+  put (try, CAB_TRY_SAME, block ? block->same + (a->address - block->start) : a->address, a->bytes, a->form);
+  if (block)
+    ask (try, block, a);
+  if (block && changes (block->layout) && block->bytes >= block->layout->structure->bytes)
+    put_in_block (try, block, a);
+  else if (block)
+    put (try, CAB_TRY_PROPOSED, block->other + (a->address - block->start), a->bytes, a->form);
+  else if (changes (a->layout) && (!a->is_element || base_outside (a, &base)))
+    {
+      struct instance instance = instance_outside (a->layout, base);
+      if (!a->is_element)
+	note_outside (a->layout, base);
+      put_members (try, a->layout, &instance, a->address - base, a->bytes, a->form);
+    }
+  else
+    {
+      try->unknown += changes (a->layout);
+      put (try, CAB_TRY_PROPOSED, a->address, a->bytes, a->form);
+    }
+}
+
+void
+cab_try_feed (struct cab_try *try, const struct cab_try_access *a)
+{
+  if (!(a->form & (CAB_ROW_ALLOCATED | CAB_ROW_RELEASED)))
+    {
+      feed_access (try, a);
+      return;
+    }
+  if (a->form == CAB_ROW_RELEASED)
+    cab_heap_model_release (try->heaps, a->address);
+  if (a->form == CAB_ROW_MOVED && (a->address || !a->bytes))
+    cab_heap_model_release (try->heaps, a->other);
+  if (a->form != CAB_ROW_RELEASED && a->address)
+    cab_heap_model_allocate (try->heaps, a->address, a->bytes, a->layout);
+}
+
+void
+cab_try_counts (struct cab_try *try, struct cab_try_counts counts[CAB_TRY_N])
+{
+  for (int i = 0; i < CAB_TRY_N; i++)
+    {
+      struct cab_cachesim_counts sums;
+      flush (&try->lines[i]);
+      cab_cachesim_counts (try->lines[i].sim, &sums);
+      counts[i] = (struct cab_try_counts) { .accesses = sums.accesses[CAB_CACHESIM_READS] + sums.accesses[CAB_CACHESIM_WRITES] };
+      for (int level = 0; level < 2; level++)
+	counts[i].misses[level] = sums.misses[CAB_CACHESIM_READS][level] + sums.misses[CAB_CACHESIM_WRITES][level];
+    }
+}
+
+uint64_t
+cab_try_unknown (const struct cab_try *try)
+{
+  return try->unknown;
+}
