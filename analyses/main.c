@@ -24,6 +24,7 @@ static const struct
   { "hints", cab_cmd_hints, "print what a hints file says, or make a patch of it" },
   { "export", cab_cmd_export, "write a profile for other programs: lcov, callgrind, folded stacks" },
   { "cache", cab_cmd_cache, "simulate caches over a trace of accesses, as cachegrind does" },
+  { "data", cab_cmd_data, "count accesses by variable and allocation, from a trace" },
   { "layout", cab_cmd_layout, "propose better layouts of structures, with a chart" },
   { "trace", cab_cmd_trace, "look into recorded events, filter them, make a profile of them" },
   { "info", cab_cmd_info, "say what a profile or a binary is made of" },

@@ -112,14 +112,21 @@ add_symbols (struct cab_image *image, const Elf64_Shdr *table, const Elf64_Shdr 
   if (!at || !text || !strings->sh_size || text[strings->sh_size - 1])
     return;
   image->symbols = XRESIZEVEC (struct cab_image_symbol, image->symbols, image->n_symbols + n + 1);
+  image->objects = XRESIZEVEC (struct cab_image_symbol, image->objects, image->n_objects + n + 1);
   for (size_t i = 0; i < n; i++)
     {
       Elf64_Sym symbol;
       memcpy (&symbol, at + i * sizeof symbol, sizeof symbol);
       int type = ELF64_ST_TYPE (symbol.st_info);
-      if ((type == STT_FUNC || type == STT_GNU_IFUNC) && symbol.st_shndx != SHN_UNDEF && symbol.st_name < strings->sh_size)
-	image->symbols[image->n_symbols++] = (struct cab_image_symbol) { symbol.st_value, symbol.st_size, text + symbol.st_name,
-									 ELF64_ST_BIND (symbol.st_info) == STB_GLOBAL };
+      if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= strings->sh_size)
+	continue;
+      struct cab_image_symbol found = {
+	symbol.st_value, symbol.st_size, text + symbol.st_name, ELF64_ST_BIND (symbol.st_info) == STB_GLOBAL
+      };
+      if (type == STT_FUNC || type == STT_GNU_IFUNC)
+	image->symbols[image->n_symbols++] = found;
+      else if ((type == STT_OBJECT || type == STT_COMMON) && symbol.st_size)
+	image->objects[image->n_objects++] = found;
     }
 }
 
@@ -137,22 +144,22 @@ read_symbols (struct cab_image *image, uint32_t type)
   return found;
 }
 
-/* One symbol per address; one without a size reaches to the next. */
-static void
-settle_symbols (struct cab_image *image)
+/* One symbol per address; one without a size reaches to the next.  How many there are. */
+static size_t
+settle_symbols (struct cab_image_symbol *symbols, size_t n)
 {
   size_t kept = 0;
-  if (image->n_symbols)
-    qsort (image->symbols, image->n_symbols, sizeof *image->symbols, by_address);
-  for (size_t i = 0; i < image->n_symbols; i++)
-    if (!kept || image->symbols[kept - 1].address != image->symbols[i].address)
-      image->symbols[kept++] = image->symbols[i];
-    else if (!image->symbols[kept - 1].bytes)
-      image->symbols[kept - 1].bytes = image->symbols[i].bytes;
-  image->n_symbols = kept;
+  if (n)
+    qsort (symbols, n, sizeof *symbols, by_address);
+  for (size_t i = 0; i < n; i++)
+    if (!kept || symbols[kept - 1].address != symbols[i].address)
+      symbols[kept++] = symbols[i];
+    else if (!symbols[kept - 1].bytes)
+      symbols[kept - 1].bytes = symbols[i].bytes;
   for (size_t i = 0; i + 1 < kept; i++)
-    if (!image->symbols[i].bytes)
-      image->symbols[i].bytes = image->symbols[i + 1].address - image->symbols[i].address;
+    if (!symbols[i].bytes)
+      symbols[i].bytes = symbols[i + 1].address - symbols[i].address;
+  return kept;
 }
 
 static int
@@ -194,7 +201,8 @@ cab_image_open (struct cab_image *image, const char *path, struct cab_diag *diag
   image->stripped = !read_symbols (image, SHT_SYMTAB);
   if (image->stripped)
     read_symbols (image, SHT_DYNSYM);
-  settle_symbols (image);
+  image->n_symbols = settle_symbols (image->symbols, image->n_symbols);
+  image->n_objects = settle_symbols (image->objects, image->n_objects);
   return 0;
 }
 
@@ -204,6 +212,7 @@ cab_image_close (struct cab_image *image)
   if (image->bytes)
     munmap (image->bytes, image->n_bytes);
   free (image->symbols);
+  free (image->objects);
   *image = (struct cab_image) { 0 };
 }
 
@@ -220,18 +229,30 @@ cab_image_address (const struct cab_image *image, uint64_t offset, uint64_t *add
   return false;
 }
 
-const struct cab_image_symbol *
-cab_image_symbol (const struct cab_image *image, uint64_t address)
+static const struct cab_image_symbol *
+find (const struct cab_image_symbol *symbols, size_t n, uint64_t address)
 {
-  size_t low = 0, high = image->n_symbols;
+  size_t low = 0, high = n;
   while (low < high)
     {
       size_t middle = (low + high) / 2;
-      if (image->symbols[middle].address <= address)
+      if (symbols[middle].address <= address)
 	low = middle + 1;
       else
 	high = middle;
     }
-  const struct cab_image_symbol *symbol = low ? &image->symbols[low - 1] : NULL;
-  return symbol && (address - symbol->address < symbol->bytes || (!symbol->bytes && low == image->n_symbols)) ? symbol : NULL;
+  const struct cab_image_symbol *symbol = low ? &symbols[low - 1] : NULL;
+  return symbol && (address - symbol->address < symbol->bytes || (!symbol->bytes && low == n)) ? symbol : NULL;
+}
+
+const struct cab_image_symbol *
+cab_image_symbol (const struct cab_image *image, uint64_t address)
+{
+  return find (image->symbols, image->n_symbols, address);
+}
+
+const struct cab_image_symbol *
+cab_image_object (const struct cab_image *image, uint64_t address)
+{
+  return find (image->objects, image->n_objects, address);
 }

@@ -1,8 +1,8 @@
-/* image.h - an ELF program or library, as far as addresses go: segments, symbols, build id.
+/* image.h - an ELF program or library, as far as addresses go: segments, functions, variables, build id.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      64-bit little-endian ELF; every field is hostile.  Symbols are functions of .symtab, or of .dynsym where that was stripped; of
- *             several at one address the first global one.
+ * Model:      64-bit little-endian ELF; every field is hostile.  Symbols are functions of .symtab, or of .dynsym where that was stripped,
+ *             objects the variables there that have a size; of several at one address the first global one.
  * Ownership:  the image owns its bytes and names until cab_image_close.
  * Errors:     0, or negative with words.
  */
@@ -30,6 +30,8 @@ struct cab_image
   bool fixed;                      /* not position independent: it lies at its link-time addresses */
   size_t n_symbols;
   struct cab_image_symbol *symbols;   /* by address */
+  size_t n_objects;
+  struct cab_image_symbol *objects;   /* likewise */
 };
 
 int cab_image_open (struct cab_image *image, const char *path, struct cab_diag *diag);
@@ -40,5 +42,7 @@ bool cab_image_address (const struct cab_image *image, uint64_t offset, uint64_t
 
 /* The function at ADDRESS, or null. */
 const struct cab_image_symbol *cab_image_symbol (const struct cab_image *image, uint64_t address);
+/* The variable at ADDRESS, or null. */
+const struct cab_image_symbol *cab_image_object (const struct cab_image *image, uint64_t address);
 
 #endif

@@ -1,0 +1,242 @@
+/* cmd_data.c - cabprof data: which variables and blocks of memory are accessed, by address.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "command.h"
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "analyses/arguments.h"
+#include "analyses/cmd_trace.h"
+#include "analyses/data_map.h"
+
+#define TEXT_LIMIT 50
+
+static const struct cab_column columns[] = {
+  { "kind", CAB_TEXT, 0 },
+  { "object", CAB_TEXT, 0 },
+  { "file", CAB_PATH, 0 },
+  { "line", CAB_LINE, 0 },
+  { "blocks", CAB_TALLY, 0 },
+  { "size", CAB_TALLY, 0 },
+  { "reads", CAB_COUNT, 0 },
+  { "writes", CAB_COUNT, 0 },
+  { "bytes", CAB_COUNT, 0 },
+  { "accesses", CAB_COUNT, 0 },
+  { "share", CAB_SHARE, CAB_FORMAT_TEXT }
+};
+enum { KIND, OBJECT, FILE_, LINE, BLOCKS, SIZE, READS, WRITES, BYTES, ACCESSES, SHARE, N };
+
+static const char *const kinds[] = { "variable", "blocks", "elsewhere" };   /* by enum cab_data_kind */
+
+struct request
+{
+  enum cab_format format;
+  long limit;
+  const char *path;
+};
+
+/* What is known of the one process that is looked at. */
+struct work
+{
+  struct cab_rows_reader reader;
+  struct cab_data_map *map;
+  uint32_t process, n_modules;
+  uint64_t others;
+};
+
+static void
+help (void)
+{
+  printf ("Usage: cabprof data [OPTION...] TRACE\n\n"
+	  "Says how often each variable, and the blocks of memory of each allocation, were read and written: by the addresses in a trace\n"
+	  "of a program that was compiled with -fplugin-arg-cabprof-events=memory.  - is standard input.\n\n"
+	  "  --format=FORMAT        text (default), tsv or json\n"
+	  "  --limit=N              the first N rows; 0: all (default: %d in text, else all)\n", TEXT_LIMIT);
+}
+
+static int
+parse (int argc, char **argv, struct request *request)
+{
+  enum { OPT_FORMAT = 256, OPT_LIMIT, OPT_HELP };
+  static const struct option long_options[] = {
+    { "format", required_argument, NULL, OPT_FORMAT },
+    { "limit", required_argument, NULL, OPT_LIMIT },
+    { "help", no_argument, NULL, OPT_HELP },
+    { NULL, 0, NULL, 0 }
+  };
+  int bad = 0;
+  opterr = 0;
+  for (int c; !bad && (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1;)
+    switch (c)
+      {
+      case OPT_FORMAT: bad = cab_arg_format ("data", optarg, &request->format); break;
+      case OPT_LIMIT: bad = cab_arg_limit ("data", optarg, &request->limit); break;
+      case 'h':
+      case OPT_HELP: help (); return -1;
+      default: return cab_arg_wrong ("data", argv, c);
+      }
+  if (!bad && optind + 1 != argc)
+    return optind == argc ? cab_usage ("data", "trace", "is missing (- is standard input)")
+	   : cab_usage ("data", argv[optind + 1], "one trace at a time");
+  request->path = argv[optind];
+  return bad;
+}
+
+/* The modules that the trace has told of since the last time. */
+static void
+add_modules (struct work *w)
+{
+  struct cab_diag diag;
+  const struct cab_part *part = &cab_source_packed (&w->reader)->processes[w->process - 1]->part;
+  for (; w->n_modules < part->header->n_modules; w->n_modules++)
+    {
+      const struct cab_part_module *module = &part->modules[w->n_modules];
+      if (cab_data_map_module (w->map, cab_part_string (part, module->path), module->load_bias, &diag) < 0)
+	cab_say ("%s", diag.text);
+    }
+}
+
+static void
+take_row (struct work *w, const struct cab_trace_row *row)
+{
+  struct cab_data_access access = { row->address, row->bytes, row->site, row->thread, row->form };
+  if (!(row->form & (CAB_ROW_ALLOCATED | CAB_ROW_RELEASED)))
+    cab_data_map_access (w->map, &access);
+  if (row->form == CAB_ROW_RELEASED)
+    cab_data_map_release (w->map, row->address);
+  if (row->form == CAB_ROW_MOVED && (row->address || !row->bytes))
+    cab_data_map_release (w->map, row->other);
+  if ((row->form == CAB_ROW_ALLOCATED || row->form == CAB_ROW_MOVED) && row->address)
+    cab_data_map_allocate (w->map, &access);
+}
+
+static void
+take (struct work *w)
+{
+  for (size_t i = 0; i < w->reader.n_rows; i++)
+    {
+      const struct cab_trace_row *row = &w->reader.rows[i];
+      if (row->kind != CAB_EV_ACCESS)
+	continue;
+      w->process = w->process ? w->process : row->process;
+      w->others += row->process != w->process;
+      if (row->process == w->process)
+	{
+	  add_modules (w);
+	  take_row (w, row);
+	}
+    }
+}
+
+/* Fortran's names of modules' variables are known by their form, as no file is. */
+static const char *
+display (struct cab_names *names, const char *assembler)
+{
+  return cab_names_display (names, assembler, "", !strncmp (assembler, "__", 2) && strstr (assembler, "_MOD_") ? "module.f90" : "");
+}
+
+/* What the source calls what is elsewhere, and in which function: rows of one name there are one. */
+static const char *
+name_elsewhere (struct work *w, const struct cab_row_place *place)
+{
+  const struct cab_row_function *function = place ? cab_rows_function (&w->reader, w->process, place->fn) : NULL;
+  return cab_names_format (&w->reader.memory, "%s in %s", place ? place->name : "?", function ? function->name : "?");
+}
+
+/* The row of OBJECT, called NAME: a new one, or that of the same name elsewhere. */
+static union cab_cell *
+row_of (struct cab_table *table, const struct cab_data_object *object, const char *name)
+{
+  for (size_t i = 0; object->kind == CAB_DATA_ELSEWHERE && i < table->n_rows; i++)
+    if (!strcmp (table->cells[i * N + KIND].text, kinds[object->kind]) && !strcmp (table->cells[i * N + OBJECT].text, name))
+      return &table->cells[i * N];
+  union cab_cell *cell = cab_table_row (table);
+  cell[KIND].text = kinds[object->kind];
+  cell[OBJECT].text = name;
+  return cell;
+}
+
+static void
+add_row (struct work *w, struct cab_table *table, const struct cab_data_object *object)
+{
+  const struct cab_row_place *place = object->site ? cab_rows_access (&w->reader, w->process, object->site) : NULL;
+  bool is_variable = object->kind == CAB_DATA_VARIABLE, is_block = object->kind == CAB_DATA_BLOCK;
+  const char *name = is_variable ? display (&w->reader.memory, object->name) : !is_block ? name_elsewhere (w, place)
+		     : place ? place->name : "?";
+  union cab_cell *cell = row_of (table, object, name);
+  cell[FILE_].text = is_variable ? object->module : place ? place->file : "";
+  cell[LINE].count = is_block && place ? place->line : 0;
+  cell[BLOCKS].count = is_block ? object->blocks : CAB_UNKNOWN;
+  cell[SIZE].count = is_variable || is_block ? object->bytes : CAB_UNKNOWN;
+  cell[READS].count += object->reads;
+  cell[WRITES].count += object->writes;
+  cell[BYTES].count += object->moved;
+  cell[ACCESSES].count += object->accesses;
+  table->total += object->accesses;
+}
+
+static void
+print (const struct request *request, struct work *w)
+{
+  struct cab_table table;
+  struct cab_data_object *object;
+  cab_table_init (&table, "data", "Accesses by variable and allocation", columns, N);
+  table.total_column = ACCESSES;
+  cab_data_map_settle (w->map);
+  for (uint32_t cursor = 0; (object = cab_data_map_next (w->map, &cursor));)
+    if (object->accesses || object->blocks)
+      add_row (w, &table, object);
+  for (size_t i = 0; i < table.n_rows; i++)
+    table.cells[i * N + SHARE].share = table.total ? (double) table.cells[i * N + ACCESSES].count / table.total : 0;
+  cab_table_sort (&table, ACCESSES);
+  long limit = request->limit >= 0 ? request->limit : request->format == CAB_FORMAT_TEXT ? TEXT_LIMIT : 0;
+  cab_arg_write (&table, request->format, limit, request->path);
+  cab_table_fini (&table);
+}
+
+/* The next block of the trace into W's map: 1, 0 at the end, or negative. */
+static int
+next (struct work *w, struct cab_diag *diag)
+{
+  int result = cab_rows_next (&w->reader, diag);
+  if (result == CAB_ROWS_ROWS)
+    take (w);
+  return result < 0 ? result : result != CAB_ROWS_END;
+}
+
+static int
+run (const struct request *request)
+{
+  struct work w = { 0 };
+  struct cab_diag diag;
+  int fd, result = 0, status = cab_trace_begin (&w.reader, request->path, &fd);
+  if (status)
+    return status;
+  bool packed = cab_source_packed (&w.reader) != NULL;
+  w.map = cab_data_map_new ();
+  while (packed && (result = next (&w, &diag)) > 0)
+    ;
+  if (!packed)
+    cab_say ("%s: a trace of rows does not say where programs and libraries are: give the packed trace", request->path);
+  else if (!w.process)
+    cab_say ("%s: no access is in it: trace a program that was compiled with -fplugin-arg-cabprof-events=memory", request->path);
+  else
+    print (request, &w);
+  if (w.others)
+    cab_say ("%s: %" PRIu64 " accesses of other processes are left out: trace one process", request->path, w.others);
+  status = cab_trace_finish (&w.reader, request->path, fd, result, &diag);
+  cab_data_map_free (w.map);
+  return w.process ? status : CAB_EXIT_FAILED;
+}
+
+int
+cab_cmd_data (int argc, char **argv)
+{
+  struct request request = { .format = CAB_FORMAT_TEXT, .limit = -1 };
+  int status = parse (argc, argv, &request);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
+  return run (&request);
+}

@@ -1,0 +1,264 @@
+/* data_map.c - see data_map.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/data_map.h"
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include <libiberty/splay-tree.h>
+#include "loopfb/image.h"
+
+struct module
+{
+  struct cab_image image;
+  char *path;
+  uint64_t bias;
+  uint32_t *objects;            /* by symbol: 1 + index of its object; 0: not yet met */
+};
+
+struct block
+{
+  uint64_t start, bytes;
+  uint32_t object;
+};
+
+struct cab_data_map
+{
+  uint32_t n_objects, n_modules, n_sites;
+  struct cab_data_object **objects;
+  struct module *modules;
+  uint32_t *sites;                    /* by site of an allocation, or of an access elsewhere: 1 + index of its object */
+  splay_tree blocks;
+  splay_tree waiting;                 /* struct waiting, by address */
+};
+
+/* Accesses to an address that hit nothing, of one place in the code and one thread. */
+struct waiting
+{
+  struct waiting *next;
+  uint32_t site, thread;
+  uint64_t reads, writes, accesses, moved;
+};
+
+static uint32_t
+add_object (struct cab_data_map *map, struct cab_data_object object)
+{
+  map->objects = XRESIZEVEC (struct cab_data_object *, map->objects, map->n_objects + 1);
+  map->objects[map->n_objects] = XNEW (struct cab_data_object);
+  *map->objects[map->n_objects] = object;
+  return map->n_objects++;
+}
+
+static void
+free_block (splay_tree_value value)
+{
+  free ((void *) value);
+}
+
+static void
+free_waiting (splay_tree_value value)
+{
+  for (struct waiting *w = (struct waiting *) value, *next; w; w = next)
+    {
+      next = w->next;
+      free (w);
+    }
+}
+
+struct cab_data_map *
+cab_data_map_new (void)
+{
+  struct cab_data_map *map = XCNEW (struct cab_data_map);
+  map->blocks = splay_tree_new (splay_tree_compare_pointers, NULL, free_block);
+  map->waiting = splay_tree_new (splay_tree_compare_pointers, NULL, free_waiting);
+  return map;
+}
+
+void
+cab_data_map_free (struct cab_data_map *map)
+{
+  for (uint32_t i = 0; i < map->n_modules; i++)
+    {
+      cab_image_close (&map->modules[i].image);
+      free (map->modules[i].path);
+      free (map->modules[i].objects);
+    }
+  for (uint32_t i = 0; i < map->n_objects; i++)
+    free (map->objects[i]);
+  splay_tree_delete (map->blocks);
+  splay_tree_delete (map->waiting);
+  free (map->modules);
+  free (map->objects);
+  free (map->sites);
+  free (map);
+}
+
+int
+cab_data_map_module (struct cab_data_map *map, const char *path, uint64_t load_bias, struct cab_diag *diag)
+{
+  struct module module = { .bias = load_bias };
+  if (cab_image_open (&module.image, path, diag) < 0)
+    return -1;
+  module.path = xstrdup (path);
+  module.objects = XCNEWVEC (uint32_t, module.image.n_objects + 1);
+  map->modules = XRESIZEVEC (struct module, map->modules, map->n_modules + 1);
+  map->modules[map->n_modules++] = module;
+  return 0;
+}
+
+static uint32_t
+object_of_site (struct cab_data_map *map, uint32_t site, enum cab_data_kind kind)
+{
+  if (site >= map->n_sites)
+    {
+      uint32_t n = 2 * site + 64;
+      map->sites = XRESIZEVEC (uint32_t, map->sites, n);
+      memset (map->sites + map->n_sites, 0, (n - map->n_sites) * sizeof *map->sites);
+      map->n_sites = n;
+    }
+  if (!map->sites[site])
+    {
+      uint32_t object = add_object (map, (struct cab_data_object) { .kind = kind, .site = site });
+      map->sites[site] = 1 + object;
+    }
+  return map->sites[site] - 1;
+}
+
+void
+cab_data_map_release (struct cab_data_map *map, uint64_t start)
+{
+  splay_tree_remove (map->blocks, start);
+}
+
+static void
+add (struct cab_data_object *object, const struct waiting *n)
+{
+  object->reads += n->reads;
+  object->writes += n->writes;
+  object->accesses += n->accesses;
+  object->moved += n->moved;
+}
+
+/* What waits at NODE's address for a block of another thread than THREAD goes to OBJECT. */
+static void
+take_waiting (splay_tree_node node, struct cab_data_object *object, uint32_t thread)
+{
+  for (struct waiting **at = (struct waiting **) &node->value, *w; (w = *at);)
+    if (w->thread == thread)
+      at = &w->next;
+    else
+      {
+	add (object, w);
+	*at = w->next;
+	free (w);
+      }
+}
+
+void
+cab_data_map_allocate (struct cab_data_map *map, const struct cab_data_access *a)
+{
+  uint32_t object = object_of_site (map, a->site, CAB_DATA_BLOCK);
+  struct block *block = XNEW (struct block);
+  *block = (struct block) { a->address, a->bytes, object };
+  map->objects[object]->blocks++;
+  map->objects[object]->bytes += a->bytes;
+  splay_tree_insert (map->blocks, a->address, (splay_tree_value) block);
+  for (splay_tree_node node = splay_tree_successor (map->waiting, a->address - 1); node && node->key - a->address < a->bytes;)
+    {
+      uint64_t at = node->key;
+      take_waiting (node, map->objects[object], a->thread);
+      if (!node->value)
+	splay_tree_remove (map->waiting, at);
+      node = splay_tree_successor (map->waiting, at);
+    }
+}
+
+static struct cab_data_object *
+find_variable (struct cab_data_map *map, uint64_t address)
+{
+  for (uint32_t i = 0; i < map->n_modules; i++)
+    {
+      struct module *module = &map->modules[i];
+      const struct cab_image_symbol *symbol = cab_image_object (&module->image, address - module->bias);
+      if (!symbol)
+	continue;
+      uint32_t *object = &module->objects[symbol - module->image.objects];
+      if (!*object)
+	{
+	  struct cab_data_object made = { .kind = CAB_DATA_VARIABLE, .name = symbol->name, .module = module->path, .bytes = symbol->bytes };
+	  *object = 1 + add_object (map, made);
+	}
+      return map->objects[*object - 1];
+    }
+  return NULL;
+}
+
+static struct cab_data_object *
+find (struct cab_data_map *map, uint64_t address)
+{
+  splay_tree_node node = splay_tree_lookup (map->blocks, address);
+  node = node ? node : splay_tree_predecessor (map->blocks, address);
+  const struct block *block = node ? (const struct block *) node->value : NULL;
+  return block && address - block->start < block->bytes ? map->objects[block->object] : find_variable (map, address);
+}
+
+static void
+wait (struct cab_data_map *map, uint64_t address, const struct waiting *n)
+{
+  splay_tree_node node = splay_tree_lookup (map->waiting, address);
+  struct waiting *w = node ? (struct waiting *) node->value : NULL;
+  while (w && (w->site != n->site || w->thread != n->thread))
+    w = w->next;
+  if (!w)
+    {
+      w = XNEW (struct waiting);
+      *w = (struct waiting) { .next = node ? (struct waiting *) node->value : NULL, .site = n->site, .thread = n->thread };
+      if (node)
+	node->value = (splay_tree_value) w;
+      else
+	splay_tree_insert (map->waiting, address, (splay_tree_value) w);
+    }
+  w->reads += n->reads;
+  w->writes += n->writes;
+  w->accesses += n->accesses;
+  w->moved += n->moved;
+}
+
+void
+cab_data_map_access (struct cab_data_map *map, const struct cab_data_access *a)
+{
+  struct waiting one = {
+    NULL, a->site, a->thread, (a->form & CAB_ROW_READ) != 0, (a->form & CAB_ROW_WRITE) != 0, 1, a->bytes
+  };
+  struct cab_data_object *object = find (map, a->address);
+  if (object)
+    add (object, &one);
+  else
+    wait (map, a->address, &one);
+}
+
+static int
+settle (splay_tree_node node, void *to)
+{
+  struct cab_data_map *map = to;
+  for (const struct waiting *w = (const struct waiting *) node->value; w; w = w->next)
+    {
+      uint32_t object = object_of_site (map, w->site, CAB_DATA_ELSEWHERE);
+      add (map->objects[object], w);
+    }
+  return 0;
+}
+
+void
+cab_data_map_settle (struct cab_data_map *map)
+{
+  splay_tree_foreach (map->waiting, settle, map);
+  splay_tree_delete (map->waiting);
+  map->waiting = splay_tree_new (splay_tree_compare_pointers, NULL, free_waiting);
+}
+
+struct cab_data_object *
+cab_data_map_next (struct cab_data_map *map, uint32_t *cursor)
+{
+  return *cursor < map->n_objects ? map->objects[(*cursor)++] : NULL;
+}

@@ -1,0 +1,59 @@
+/* data_map.h - which object is an address in: a variable of a program or library, or a block of memory.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      a variable is a symbol of .symtab (.dynsym where that was stripped) that has a size, of a module at its load bias; a block is
+ *             what an allocation made, until it is released or another one begins there, known by the number of the allocation: blocks of
+ *             one are one object.  A block in a variable's memory comes first.  All the rest is elsewhere (stacks, thread-local data,
+ *             memory that no told call made): an object for each access in the code.
+ * Threads:    events of one are given in their order; what others did may come late.  So an access that hits nothing waits: it belongs to the
+ *             next block that another thread allocates there, if one does.
+ * Ownership:  objects and names live as long as the map.
+ * Errors:     0, or negative with words: a module that cannot be read has no variables.
+ */
+#ifndef CAB_DATA_MAP_H
+#define CAB_DATA_MAP_H
+
+#include <stdint.h>
+#include "cabprof/analysis.h"
+
+enum cab_data_kind
+{
+  CAB_DATA_VARIABLE,
+  CAB_DATA_BLOCK,
+  CAB_DATA_ELSEWHERE
+};
+
+struct cab_data_object
+{
+  enum cab_data_kind kind;
+  const char *name;             /* variable: assembler name */
+  const char *module;           /* variable: its file */
+  uint32_t site;                /* block: the allocation; elsewhere: the access */
+  uint64_t bytes;               /* of the variable; of all blocks of the allocation */
+  uint64_t blocks;
+  uint64_t reads, writes, accesses, moved;   /* moved: bytes read or written */
+};
+
+struct cab_data_access
+{
+  uint64_t address, bytes;
+  uint32_t site, thread;
+  unsigned form;                /* enum cab_row_form */
+};
+
+struct cab_data_map;
+struct cab_data_map *cab_data_map_new (void);
+void cab_data_map_free (struct cab_data_map *map);
+
+int cab_data_map_module (struct cab_data_map *map, const char *path, uint64_t load_bias, struct cab_diag *diag);
+/* BLOCK: its address and bytes, the allocation and the thread. */
+void cab_data_map_allocate (struct cab_data_map *map, const struct cab_data_access *block);
+void cab_data_map_release (struct cab_data_map *map, uint64_t start);
+/* Count it for what it hits. */
+void cab_data_map_access (struct cab_data_map *map, const struct cab_data_access *access);
+/* Nothing comes any more: what waits is elsewhere. */
+void cab_data_map_settle (struct cab_data_map *map);
+/* The next object behind *CURSOR, 0 at first; null at the end. */
+struct cab_data_object *cab_data_map_next (struct cab_data_map *map, uint32_t *cursor);
+
+#endif
