@@ -444,7 +444,8 @@ cab_finish_stream_new (struct cab_finish *finish, const struct cab_part *part, c
   snprintf (finish->analyses, sizeof finish->analyses, "%s", analyses);
   s->finish = finish;
   s->part = part;
-  s->records = takes_accesses (finish) ? records : NULL;
+  note_accesses (finish);
+  s->records = finish->shapes || finish->rows ? records : NULL;
   return s;
 }
 

@@ -13,7 +13,7 @@
 
 /* The records of function FN's accesses. */
 static const struct cab_regions *
-regions_of (void *host, uint32_t fn, uint32_t *first)
+regions_of (void *host, uint32_t fn)
 {
   struct cab_trace_process *p = host;
   if (!fn || fn > p->part.header->n_functions)
@@ -34,11 +34,10 @@ regions_of (void *host, uint32_t fn, uint32_t *first)
       const char *text = info->text + f->info_offset;
       size_t n = info->bytes - f->info_offset;
       *regions = xmalloc (cab_regions_bytes (text, n));
-      if (cab_regions_parse (*regions, text, n) < 0)
+      if (cab_regions_parse (*regions, text, n, f->first_access) < 0)
 	**regions = (struct cab_regions) { 0 };
     }
-  *first = f->first_access;
-  return (*regions)->n_regions + (*regions)->n_allocations && !*first ? NULL : *regions;
+  return (*regions)->n_regions + (*regions)->n_allocations && !f->first_access ? NULL : *regions;
 }
 
 struct cab_trace_process *

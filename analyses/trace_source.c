@@ -118,8 +118,7 @@ next_chunk (struct source *s, struct cab_diag *diag)
       {
 	s->at = 0;
 	s->decode->records = &s->trace.process->records;
-	s->decode->known_fn = 0;
-	s->decode->known = NULL;
+	memset (s->decode->known, 0, sizeof s->decode->known);
 	return 1;
       }
   return result;
