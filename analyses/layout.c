@@ -124,7 +124,8 @@ add_module (struct cab_layouts *layouts, struct cab_info *info)
     if (kind == 'Y')
       {
 	struct cab_structure *structure = cab_names_zero (&layouts->names, 1, sizeof *structure);
-	if (cab_info_structure (info, at, structure, &diag) == 0 && structure->n_members)
+	bool good = cab_info_structure (info, at, structure, &diag) == 0;
+	if (good && structure->n_members && structure->n_members <= CAB_LAYOUT_MEMBERS_MAX)
 	  add_structure (layouts, structure);
       }
 }

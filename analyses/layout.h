@@ -21,6 +21,7 @@
 #define CAB_LAYOUT_LINE 64          /* bytes of a cache line, where hot units had better be together */
 
 #define CAB_LAYOUT_RESIDUES 4
+#define CAB_LAYOUT_MEMBERS_MAX 512   /* structures with more are left out */
 
 struct cab_layout_unit
 {
