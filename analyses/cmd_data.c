@@ -16,6 +16,7 @@
 static const struct cab_column columns[] = {
   { "kind", CAB_TEXT, 0 },
   { "object", CAB_TEXT, 0 },
+  { "type", CAB_TEXT, 0 },
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "blocks", CAB_TALLY, 0 },
@@ -26,7 +27,7 @@ static const struct cab_column columns[] = {
   { "accesses", CAB_COUNT, 0 },
   { "share", CAB_SHARE, CAB_FORMAT_TEXT }
 };
-enum { KIND, OBJECT, FILE_, LINE, BLOCKS, SIZE, READS, WRITES, BYTES, ACCESSES, SHARE, N };
+enum { KIND, OBJECT, TYPE, FILE_, LINE, BLOCKS, SIZE, READS, WRITES, BYTES, ACCESSES, SHARE, N };
 
 static const char *const kinds[] = { "variable", "blocks", "elsewhere" };   /* by enum cab_data_kind */
 
@@ -166,8 +167,10 @@ add_row (struct work *w, struct cab_table *table, const struct cab_data_object *
   const char *name = is_variable ? display (&w->reader.memory, object->name) : !is_block ? name_elsewhere (w, place)
 		     : place ? place->name : "?";
   union cab_cell *cell = row_of (table, object, name);
-  cell[FILE_].text = is_variable ? object->module : place ? place->file : "";
-  cell[LINE].count = is_block && place ? place->line : 0;
+  bool is_declared = is_variable && *object->file;
+  cell[TYPE].text = is_variable ? object->type : "";
+  cell[FILE_].text = is_declared ? object->file : is_variable ? object->module : place ? place->file : "";
+  cell[LINE].count = is_variable ? object->line : is_block && place ? place->line : 0;
   cell[BLOCKS].count = is_block ? object->blocks : CAB_UNKNOWN;
   cell[SIZE].count = is_variable || is_block ? object->bytes : CAB_UNKNOWN;
   cell[READS].count += object->reads;

@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/data_map.h"
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include <libiberty/splay-tree.h>
+#include "loopfb/dwarf_variables.h"
 #include "loopfb/image.h"
 
 struct module
@@ -14,6 +16,9 @@ struct module
   char *path;
   uint64_t bias;
   uint32_t *objects;            /* by symbol: 1 + index of its object; 0: not yet met */
+  bool asked;                   /* ... for what the debugging information says: */
+  uint32_t n_declared;
+  struct cab_dwarf_variable *declared;
 };
 
 struct block
@@ -28,6 +33,7 @@ struct cab_data_map
   struct cab_data_object **objects;
   struct module *modules;
   uint32_t *sites;                    /* by site of an allocation, or of an access elsewhere: 1 + index of its object */
+  struct cab_names names;
   splay_tree blocks;
   splay_tree waiting;                 /* struct waiting, by address */
 };
@@ -69,6 +75,7 @@ struct cab_data_map *
 cab_data_map_new (void)
 {
   struct cab_data_map *map = XCNEW (struct cab_data_map);
+  cab_names_init (&map->names);
   map->blocks = splay_tree_new (splay_tree_compare_pointers, NULL, free_block);
   map->waiting = splay_tree_new (splay_tree_compare_pointers, NULL, free_waiting);
   return map;
@@ -82,6 +89,7 @@ cab_data_map_free (struct cab_data_map *map)
       cab_image_close (&map->modules[i].image);
       free (map->modules[i].path);
       free (map->modules[i].objects);
+      free (map->modules[i].declared);
     }
   for (uint32_t i = 0; i < map->n_objects; i++)
     free (map->objects[i]);
@@ -90,6 +98,7 @@ cab_data_map_free (struct cab_data_map *map)
   free (map->modules);
   free (map->objects);
   free (map->sites);
+  cab_names_fini (&map->names);
   free (map);
 }
 
@@ -173,6 +182,37 @@ cab_data_map_allocate (struct cab_data_map *map, const struct cab_data_access *a
     }
 }
 
+/* What MODULE's debugging information says of the variable at ADDRESS (link-time), or null. */
+static const struct cab_dwarf_variable *
+declared (struct cab_data_map *map, struct module *module, uint64_t address)
+{
+  if (!module->asked)
+    module->declared = cab_dwarf_variables (module->path, &map->names, &module->n_declared);
+  module->asked = true;
+  for (uint32_t low = 0, high = module->n_declared; low < high;)
+    {
+      uint32_t middle = low + (high - low) / 2;
+      const struct cab_dwarf_variable *v = &module->declared[middle];
+      if (v->address == address)
+	return v;
+      if (v->address < address)
+	low = middle + 1;
+      else
+	high = middle;
+    }
+  return NULL;
+}
+
+static uint32_t
+add_variable (struct cab_data_map *map, struct module *module, const struct cab_image_symbol *symbol)
+{
+  const struct cab_dwarf_variable *v = declared (map, module, symbol->address);
+  return add_object (map, (struct cab_data_object) {
+    .kind = CAB_DATA_VARIABLE, .name = symbol->name, .module = module->path, .bytes = symbol->bytes,
+    .file = v ? v->file : "", .type = v ? v->type : "", .line = v ? v->line : 0
+  });
+}
+
 static struct cab_data_object *
 find_variable (struct cab_data_map *map, uint64_t address)
 {
@@ -184,10 +224,7 @@ find_variable (struct cab_data_map *map, uint64_t address)
 	continue;
       uint32_t *object = &module->objects[symbol - module->image.objects];
       if (!*object)
-	{
-	  struct cab_data_object made = { .kind = CAB_DATA_VARIABLE, .name = symbol->name, .module = module->path, .bytes = symbol->bytes };
-	  *object = 1 + add_object (map, made);
-	}
+	*object = 1 + add_variable (map, module, symbol);
       return map->objects[*object - 1];
     }
   return NULL;

@@ -27,7 +27,9 @@ struct cab_data_object
 {
   enum cab_data_kind kind;
   const char *name;             /* variable: assembler name */
-  const char *module;           /* variable: its file */
+  const char *module;           /* variable: its program or library; */
+  const char *file, *type;      /* ... where it is declared, and its type, by its debugging information; "" unknown */
+  uint32_t line;                /* 0 unknown */
   uint32_t site;                /* block: the allocation; elsewhere: the access */
   uint64_t bytes;               /* of the variable; of all blocks of the allocation */
   uint64_t blocks;

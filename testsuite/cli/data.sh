@@ -1,6 +1,6 @@
 #!/bin/bash
-# data.sh - accesses by variable and allocation: counts that the source tells, sizes that nm tells; in C++, Fortran, a shared library, of memory
-# that is used again, and over threads.
+# data.sh - accesses by variable and allocation: counts that the source tells, sizes that nm tells; in C++, Fortran, a shared library, of
+# memory that is used again, and over threads.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need nm
@@ -69,14 +69,19 @@ expect "8 3" variable "count()::calls" size writes
 expect "4 1 1" variable common_global size reads writes
 expect "16 0 4" variable inside size reads writes
 expect "4 5 4" variable exported size reads writes
+# Where they are declared.
+expect "int[] all.cc 5" variable ns::hidden type file line
+expect "long int all.cc 5" variable ns::counter::total type file line
+expect "long int all.cc 7" variable "count()::calls" type file line
+expect "int lib.c 2" variable exported type file line
 # malloc, then at the same address again; calloc, which another thread accesses too.
-awk -F'\t' '$1 == "blocks"' table | cut -f2,4-8 | sort -n -k2 >blocks
+awk -F'\t' '$1 == "blocks"' table | cut -f2,5-9 | sort -n -k2 >blocks
 printf '%s\n' "$(printf 'int[]\t14\t1\t80\t20\t40')" "$(printf 'int[]\t14\t1\t20\t11\t10')" "$(printf 'int[]\t20\t1\t80\t1\t20')" >wanted
 diff <(sort blocks) <(sort wanted) || fail "not the blocks: $(cat table)"
 expect "8 8" elsewhere "p[] in add(int volatile*, int)" reads writes
 # Sizes are those that nm tells.
 while read -r _ size _ name; do
-  awk -F'\t' -v name="$name" -v size="$((16#$size))" '$1 == "variable" && $2 == name && $6 != size { exit 1 }' table ||
+  awk -F'\t' -v name="$name" -v size="$((16#$size))" '$1 == "variable" && $2 == name && $7 != size { exit 1 }' table ||
     fail "$name: not its size: $(cat table)"
 done < <(nm -CS all libown.so | awk 'NF == 4')
 [ "$(awk -F'\t' '$1 == "variable"' table | wc -l)" = 8 ] || fail "not eight variables: $(cat table)"
@@ -105,9 +110,9 @@ end program
 END
 gfortran "${memory[@]}" -fno-inline all.f90 -o fortran || fail "all.f90 does not compile"
 table_of fortran
-expect "800 100" variable m::total size writes
+expect "800 100 real(kind=8)[] all.f90 2" variable m::total size writes type file line
 expect "4 1" variable block_ size writes
-awk -F'\t' '$1 == "variable" && $2 ~ /^calls[.]/ && $6 == 4 && $8 == 1 { found = 1 } END { exit !found }' table ||
+awk -F'\t' '$1 == "variable" && $2 ~ /^calls[.]/ && $7 == 4 && $9 == 1 { found = 1 } END { exit !found }' table ||
   fail "not calls: $(cat table)"
 
 # What cannot be told is said.
