@@ -25,6 +25,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "cabprof/profile.h"
+#include "analyses/trace_serve.h"
 #include "loopfb/sample.h"
 
 #define META_SCHEMA 1
@@ -41,18 +42,23 @@ struct run
   const char *script;               /* --samples */
   struct cab_samples samples;
   struct cab_sample_end end_of;     /* the program */
+  struct cab_trace_request trace;
+  struct cab_trace_server *server;  /* null: no trace */
   struct cab_diag diag;
 };
 
 static volatile sig_atomic_t child;
 
-enum { OPT_OPTIONS = 256, OPT_SAMPLE, OPT_RATE, OPT_SAMPLES, OPT_HELP };
+enum { OPT_OPTIONS = 256, OPT_SAMPLE, OPT_RATE, OPT_SAMPLES, OPT_TRACE, OPT_TRACE_FORMAT, OPT_COMPRESS, OPT_HELP };
 
 static const struct option long_options[] = {
   { "options", required_argument, NULL, OPT_OPTIONS },
   { "sample", required_argument, NULL, OPT_SAMPLE },
   { "rate", required_argument, NULL, OPT_RATE },
   { "samples", required_argument, NULL, OPT_SAMPLES },
+  { "trace", required_argument, NULL, OPT_TRACE },
+  { "trace-format", required_argument, NULL, OPT_TRACE_FORMAT },
+  { "compress", required_argument, NULL, OPT_COMPRESS },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
 };
@@ -68,7 +74,10 @@ help (void)
 	  "  --options=KEY=VALUE:...  options for the runtime, as in CABPROF_OPTIONS (which they extend)\n"
 	  "  --sample=NAME          what samples: auto (cycles, cpu-clock, or a timer), off, timer, or an event (`cabprof doctor' lists them)\n"
 	  "  --rate=N               samples in a second (default %.0f)\n"
-	  "  --samples=FILE         take samples that `perf script' printed; with --sample=NAME, those of event NAME\n\n"
+	  "  --samples=FILE         take samples that `perf script' printed; with --sample=NAME, those of event NAME\n"
+	  "  --trace=FILE           record all events: FILE, - (the program's standard output goes to standard error), tcp:HOST:PORT, unix:PATH\n"
+	  "  --trace-format=FORMAT  packed (default), rows, text\n"
+	  "  --compress=HOW         none (default), or zstd, of packed traces\n\n"
 	  "The exit status is PROGRAM's.\n", CAB_SAMPLE_RATE);
   return CAB_EXIT_GOOD;
 }
@@ -172,8 +181,9 @@ options_text (const struct run *run)
       *to++ = *from;
     }
   *to = 0;
+  const char *address = run->server ? cab_trace_serve_address (run->server) : NULL;
   char *text = concat (had ? had : "", had && *had ? ":" : "", run->options ? run->options : "", run->options && *run->options ? ":" : "",
-		       "data=", escaped, NULL);
+		       address ? "trace=" : "", address ? address : "", address ? ":" : "", "data=", escaped, NULL);
   free (escaped);
   return text;
 }
@@ -206,6 +216,8 @@ become (void *host)
   char *options = options_text (run);
   setenv ("CABPROF_OPTIONS", options, 1);
   setenv ("CABPROF_SESSION", run->path, 1);
+  if (run->server && !strcmp (run->trace.target, "-"))
+    dup2 (STDERR_FILENO, STDOUT_FILENO);
   execvp (run->argv[0], run->argv);
   return errno;
 }
@@ -213,9 +225,11 @@ become (void *host)
 static void
 started (void *host, pid_t pid)
 {
-  (void) host;
+  struct run *run = host;
   child = pid;
   set_signals ();
+  if (run->server)
+    cab_trace_serve_start (run->server);
 }
 
 /* Start PROGRAM and wait for it; a shell's exit status if it cannot be run, else 0. */
@@ -372,10 +386,17 @@ record (struct run *run)
     return status;
   if (make_directory (run) < 0)
     return CAB_EXIT_FAILED;
+  if (run->trace.target && !(run->server = cab_trace_serve_open (&run->trace, run->path, &run->diag)))
+    {
+      cab_say ("%s", run->diag.text);
+      return CAB_EXIT_FAILED;
+    }
   getloadavg (run->load_before, 3);
   clock_gettime (CLOCK_REALTIME, &run->start);
   if (*run->argv)
     status = run_program (run);
+  if (run->server)
+    cab_trace_serve_end (run->server);
   clock_gettime (CLOCK_REALTIME, &run->end);
   getloadavg (run->load_after, 3);
   if (!status)
@@ -399,6 +420,32 @@ set_rate (struct run *run, const char *text)
 	 : cab_usage ("record", text, "is no number of samples in a second, 1 to 100000");
 }
 
+static int
+set_trace_format (struct run *run, const char *name)
+{
+  run->trace.format = name;
+  return !strcmp (name, "packed") || !strcmp (name, "rows") || !strcmp (name, "text") ? 0
+	 : cab_usage ("record", name, "no such format of a trace (packed, rows, text)");
+}
+
+static int
+set_compress (struct run *run, const char *name)
+{
+  run->trace.compress = !strcmp (name, "zstd");
+  return run->trace.compress || !strcmp (name, "none") ? 0 : cab_usage ("record", name, "no such compression (none, zstd)");
+}
+
+/* What options say together. */
+static int
+check_together (const struct run *run)
+{
+  if (run->trace.target && (!*run->trace.target || !*run->argv))
+    return cab_usage ("record", "--trace", *run->trace.target ? "needs a program to run" : "names nothing");
+  if (run->trace.compress && strcmp (run->trace.format, "packed"))
+    return cab_usage ("record", "--compress=zstd", "is for packed traces: pass others through zstd");
+  return 0;
+}
+
 /* 0, an exit status, or -1 after --help. */
 static int
 parse (int argc, char **argv, struct run *run)
@@ -413,20 +460,25 @@ parse (int argc, char **argv, struct run *run)
       case OPT_SAMPLE: run->sampling.source = strcmp (optarg, "off") ? optarg : NULL; break;
       case OPT_RATE: bad = set_rate (run, optarg); break;
       case OPT_SAMPLES: run->script = optarg; break;
+      case OPT_TRACE: run->trace.target = optarg; break;
+      case OPT_TRACE_FORMAT: bad = set_trace_format (run, optarg); break;
+      case OPT_COMPRESS: bad = set_compress (run, optarg); break;
       case 'h':
       case OPT_HELP: help (); return -1;
       case ':': return cab_usage ("record", argv[optind - 1], "a value is missing");
       default: return cab_usage ("record", argv[optind - 1], "no such option");
       }
   run->argv = argv + optind;
-  return !bad && optind == argc && !run->script ? cab_usage ("record", "PROGRAM", "is missing") : bad;
+  if (!bad && optind == argc && !run->script)
+    bad = cab_usage ("record", "PROGRAM", "is missing");
+  return bad ? bad : check_together (run);
 }
 
 int
 cab_cmd_record (int argc, char **argv)
 {
   char default_dir[] = CAB_DEFAULT_DIR;
-  struct run run = { .dir = default_dir, .sampling.source = "auto" };
+  struct run run = { .dir = default_dir, .sampling.source = "auto", .trace.format = "packed" };
   int status = parse (argc, argv, &run);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;

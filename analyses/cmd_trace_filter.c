@@ -210,32 +210,44 @@ open_output (const char *output)
   return fd;
 }
 
-int
-cab_trace_filter (int argc, char **argv)
+/* What WISH says of the trace in PATH to descriptor TO, whose name is OUTPUT. */
+static int
+filter (const char *path, const struct cab_trace_wish *wish, int to, const char *output)
 {
-  struct cab_trace_wish wish = { .before = UINT64_MAX };
   struct cab_rows_reader reader;
   struct cab_rows_writer writer;
   struct cab_diag diag;
-  const char *path, *output = NULL;
-  int fd, status = parse (argc, argv, &wish, &output);
+  int fd, status = cab_trace_begin (&reader, path, &fd);
   if (status)
-    return status < 0 ? CAB_EXIT_GOOD : status;
-  status = cab_trace_argument (argc, argv, &path);
-  if (status || (status = cab_trace_begin (&reader, path, &fd)))
     return status;
-  int to = open_output (output);
-  if (to < 0)
-    {
-      cab_trace_finish (&reader, path, fd, CAB_ROWS_ROWS, &diag);
-      return CAB_EXIT_FAILED;
-    }
   cab_rows_begin (&writer, to);
-  int result = pass (&reader, &wish, &writer, &diag);
+  int result = pass (&reader, wish, &writer, &diag);
   /* What was read of a trace that is cut off is passed on whole; the next stage can say no more than we do here. */
   int error = cab_rows_end (&writer);
   status = cab_trace_finish (&reader, path, fd, result, &diag);
   if (error && error != -EPIPE)
-    cab_say ("%s: cannot write: %s: check the disk", output ? output : "standard output", strerror (-error));
+    cab_say ("%s: cannot write: %s: check the disk", output, strerror (-error));
   return error ? CAB_EXIT_FAILED : status;
+}
+
+int
+cab_trace_pass_on (const char *path)
+{
+  const struct cab_trace_wish all = { .before = UINT64_MAX };
+  return filter (path, &all, STDOUT_FILENO, "standard output");
+}
+
+int
+cab_trace_filter (int argc, char **argv)
+{
+  struct cab_trace_wish wish = { .before = UINT64_MAX };
+  const char *path, *output = NULL;
+  int status = parse (argc, argv, &wish, &output);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
+  status = cab_trace_argument (argc, argv, &path);
+  int to = status ? -1 : open_output (output);
+  if (to < 0)
+    return status ? status : CAB_EXIT_FAILED;
+  return filter (path, &wish, to, output ? output : "standard output");
 }

@@ -282,8 +282,8 @@ finish_words (struct rest *rest, const uint64_t *words, uint64_t n, bool publish
 }
 
 /* Words of whole events from WORDS on up to the first CLEAR, at most N.  A raw word may be CLEAR, too. */
-static uint64_t
-written (const uint64_t *words, uint64_t n)
+uint64_t
+cab_finish_written (const uint64_t *words, uint64_t n)
 {
   uint64_t i = 0;
   while (i < n && words[i] != CAB_EV_CLEAR && cab_decode_raw (words[i]) < n - i)
@@ -303,7 +303,7 @@ finish_chunks (struct rest *rest)
     }
   const uint64_t *open = rest->slots + h->head % h->n_chunks * stride;
   if (h->entered == h->head + 1)
-    finish_words (rest, open, written (open, stride - 1), false);
+    finish_words (rest, open, cab_finish_written (open, stride - 1), false);
 }
 
 /* CAB: from the tail around the end, up to the first CLEAR. */
@@ -311,15 +311,15 @@ static void
 finish_cab (struct rest *rest)
 {
   uint64_t from = rest->header->tail % rest->n_slots;
-  uint64_t n = written (rest->slots + from, rest->n_slots - from);
+  uint64_t n = cab_finish_written (rest->slots + from, rest->n_slots - from);
   finish_words (rest, rest->slots + from, n, false);
   if (from + n == rest->n_slots)
-    finish_words (rest, rest->slots, written (rest->slots, from), false);
+    finish_words (rest, rest->slots, cab_finish_written (rest->slots, from), false);
 }
 
 /* Is the header what a ring of BYTES bytes can have? */
-static bool
-sound (const struct cab_ring_header *h, uint64_t bytes)
+bool
+cab_finish_sound (const struct cab_ring_header *h, uint64_t bytes)
 {
   if (bytes < CAB_RING_HEADER_BYTES || h->n_chunks < 1 || h->n_chunks > 256 || !h->chunk_slots || h->chunk_slots > 1u << 28)
     return false;
@@ -356,7 +356,7 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
 	problem (finish, &diag);
       return;
     }
-  if (!sound (h, bytes))
+  if (!cab_finish_sound (h, bytes))
     {
       cab_part_refuse (part->path, &diag, "ring %u is damaged: what it still held is lost", number);
       problem (finish, &diag);

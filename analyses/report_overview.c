@@ -140,6 +140,10 @@ put_events (const struct out *out)
   for (int i = 0; i < CAB_N_DROPS; i++)
     if (l->dropped[i])
       put_count (out, drop_names[i] ? drop_names[i] : "dropped: other causes", l->dropped[i], "");
+  if (l->traced + l->untraced)
+    put_count (out, "words written to a trace", l->traced, "");
+  if (l->untraced)
+    put_count (out, "words that are not in the trace", l->untraced, "(it could not be written)");
   snprintf (text, sizeof text, "(%.3f s)", l->blocked_ns / 1e9);
   if (l->n_blocked)
     put_count (out, "times a thread waited for room", l->n_blocked, text);

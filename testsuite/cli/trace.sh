@@ -5,65 +5,7 @@
 . "$(dirname "$0")/cli.sh"
 need gcc
 
-cat >prog.c <<'EOF'
-#include <pthread.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-struct item { struct item *next; int value[3]; };
-static int table[100];
-__attribute__ ((noinline)) static int
-walk (struct item *i)
-{
-  int sum = 0;
-  for (; i; i = i->next)
-    sum += i->value[1];
-  return sum;
-}
-static void *
-work (void *arg)
-{
-  struct item *head = NULL;
-  for (int i = 0; i < 100; i++)
-    {
-      struct item *new = malloc (sizeof *new);
-      memset (new, 1, sizeof *new);
-      new->next = head;
-      new->value[1] = table[i]++;
-      head = new;
-    }
-  for (int k = 0; k < 200; k++)
-    walk (head);
-  while (head)
-    {
-      struct item *next = head->next;
-      free (head);
-      head = next;
-    }
-  return arg;
-}
-int
-main (int argc, char **argv)
-{
-  pthread_t thread;
-  work (NULL);
-  pthread_create (&thread, NULL, work, NULL);
-  pthread_join (thread, NULL);
-  if (argc > 1 && !strcmp (argv[1], "fork"))
-    {
-      if (fork () == 0)
-	work (NULL);
-      else
-	wait (NULL);
-    }
-  else if (argc > 1)
-    kill (getpid (), atoi (argv[1]));
-  return 0;
-}
-EOF
+cp "$SRC/traced.c" prog.c
 ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls prog.c -o prog -lpthread >build.log 2>&1 || fail "$(cat build.log)"
 
 # alike DIR DIR REPORT...: the reports of two profiles are the same to the byte.
@@ -101,7 +43,7 @@ prints $'^1\t2\tread\t20[0-9]*\t[0-9]*$'; [ "$(wc -l <out)" = 3 ] || fail "$(cat
 expect 0 "$CABPROF" trace stat --format=tsv thread.trace
 for kind in call allocated released; do prints $'^1\t2\t'$kind$'\t[0-9]+\t'; done
 prints $'^1\t1\tallocated\t100\t'; prints $'^1\t1\treleased\t100\t'
-expect 0 "$CABPROF" trace dump thread.trace; prints '^1\.2 read 0x[0-9a-f]+ 4 item\.value\[\] walk prog\.c:15:'
+expect 0 "$CABPROF" trace dump thread.trace; prints '^1\.2 read 0x[0-9a-f]+ 4 item\.value\[\] walk prog\.c:18:'
 prints '^1\.1 call depth 0 main'; prints '^1\.1 allocated 0x[0-9a-f]+ 24 malloc work prog\.c:'
 lines=$(wc -l <out)
 expect 0 "$CABPROF" trace dump --format=json thread.trace; [ "$(wc -l <out)" = "$lines" ] || fail "json has other lines"

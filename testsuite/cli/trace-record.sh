@@ -1,0 +1,139 @@
+#!/bin/bash
+# trace-record.sh - cabprof record --trace: files, pipes and sockets, in all formats, tell the same; kills, forks and targets that fail.
+# timeout: 300
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+need gcc python3
+cp "$SRC/traced.c" prog.c
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls prog.c -o prog -lpthread >build.log 2>&1 || fail "$(cat build.log)"
+
+# traced STATUS TRACE-OPTION... [-- ARGUMENT...]
+traced ()
+{
+  local wanted=$1 options=() status
+  shift
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    options+=("$1")
+    shift
+  done
+  [ $# = 0 ] || shift
+  timeout 60 "$CABPROF" record --sample=off --options=chunk=4K:ring=64K:analyses=tree+accesses "${options[@]}" -- ./prog "$@" >out 2>err
+  status=$?
+  [ $status = $wanted ] || fail "record ${options[*]}: exit status $status instead of $wanted: $(cat err)"
+}
+
+# tells TRACE: as much as the source says, of two threads.
+tells ()
+{
+  "$CABPROF" trace filter --function=walk --kind=read "$1" 2>words | "$CABPROF" trace stat --format=tsv - >told 2>>words
+  [ ! -s words ] || fail "$1: $(cat words)"
+  printf 'process\tthread\tkind\tevents\tbytes\n1\t1\tread\t40000\t240000\n1\t2\tread\t40000\t240000\n' | diff - told || fail "$1 tells otherwise"
+}
+
+# as_live TRACE: what analyses make of it is what they made.
+as_live ()
+{
+  local report
+  rm -rf again
+  "$CABPROF" trace replay -d again "$1" 2>words || fail "replay of $1: $(cat words)"
+  for report in tree calls accesses; do
+    "$CABPROF" report $report --format=tsv >one 2>words || fail "$report: $(cat words)"
+    "$CABPROF" report $report -d again --format=tsv >two 2>words || fail "$report of $1: $(cat words)"
+    cmp one two || fail "$1: $report differs"
+  done
+}
+
+# listen ADDRESS: take one connection, and what it sends, into the file `received'.
+listen ()
+{
+  rm -f received ready
+  python3 - "$1" <<'EOF' &
+import os, socket, sys
+kind, place = sys.argv[1].split (":", 1)
+s = socket.socket (socket.AF_UNIX if kind == "unix" else socket.AF_INET)
+s.bind (place if kind == "unix" else ("127.0.0.1", 0))
+s.listen (1)
+open ("ready.new", "w").write ("" if kind == "unix" else str (s.getsockname ()[1]))
+os.rename ("ready.new", "ready")
+c = s.accept ()[0]
+with open ("received", "wb") as f:
+    while data := c.recv (1 << 16):
+        f.write (data)
+EOF
+  listener=$!
+  for _ in $(seq 200); do [ -e ready ] && break; sleep 0.05; done
+  [ -e ready ] || fail "nobody listens"
+}
+
+traced 0 --trace=plain.trace; quiet; tells plain.trace; as_live plain.trace
+traced 0 --trace=small.trace --compress=zstd; quiet; tells small.trace; as_live small.trace
+plain=$(stat -c %s plain.trace) small=$(stat -c %s small.trace)
+[ $((small * 10)) -lt $plain ] || fail "$small bytes compressed, $plain plain"
+traced 0 --trace=some.rows --trace-format=rows; quiet; tells some.rows
+traced 0 --trace=some.text --trace-format=text; quiet
+[ "$(grep -c '^1\.[12] read .* walk prog.c' some.text)" = 80000 ] || fail "text tells otherwise"
+timeout 60 "$CABPROF" record --sample=off --trace=- -- ./prog 2>err | "$CABPROF" trace filter - >piped.rows || fail "pipe: $(cat err)"
+quiet; tells piped.rows
+listen unix:socket; traced 0 --trace=unix:socket --compress=zstd; quiet; wait $listener; tells received; as_live received
+listen tcp:; traced 0 --trace=tcp:localhost:$(cat ready); quiet; wait $listener; tells received
+
+# A killed process: what it still had is taken out of its profile, so nothing is missing.
+traced 137 --trace=killed.trace -- 9; tells killed.trace; as_live killed.trace
+# Its last chunk was cut into pieces of its own by no one: the same without ever a full one.
+timeout 60 "$CABPROF" record --sample=off --options=analyses=tree+accesses --trace=large.trace -- ./prog 9 2>err; [ $? = 137 ] || fail "$(cat err)"
+tells large.trace; as_live large.trace
+
+# Processes of one run are in one trace.
+traced 0 --trace=forked.trace -- fork; quiet
+"$CABPROF" trace filter --function=walk --kind=read forked.trace | "$CABPROF" trace stat --format=tsv - | cut -f 1,4 | sort | tr '\n\t' ' :' >told
+[ "$(cat told)" = "1:40000 1:40000 2:40000 process:events " ] || fail "forked: $(cat told)"
+as_live forked.trace
+
+# Targets that fail: one line, the program goes on, and the account tells what is missing.
+traced 0 --trace=/dev/full; says '/dev/full: cannot write the trace: No space left on device'
+"$CABPROF" report >out; prints 'words that are not in the trace +[0-9,]+'
+timeout 60 "$CABPROF" record --sample=off --options=chunk=4K:ring=64K --trace=- -- ./prog 2>err | head -c 100 >out
+says 'cannot write the trace: Broken pipe'
+timeout 60 "$CABPROF" record --sample=off --trace=nowhere/x -- ./prog 2>err; [ $? = 1 ] || fail "nowhere"; says 'nowhere/x: No such file'
+timeout 60 "$CABPROF" record --sample=off --trace=tcp:nothing -- ./prog 2>err; [ $? = 1 ] || fail "tcp"; says 'has no host and port'
+timeout 60 "$CABPROF" record --sample=off --trace=unix:none -- ./prog 2>err; [ $? = 1 ] || fail "unix"; says 'start the reader first'
+for wrong in --trace= --trace-format=none --compress=none-such '--trace=x --trace-format=text --compress=zstd'; do
+  timeout 60 "$CABPROF" record $wrong -- ./prog 2>err; [ $? = 2 ] || fail "$wrong"; says 'see '
+done
+
+# Who records is killed: the program says so once, and ends as ever.
+cat >slow.c <<'EOF'
+#include <stdio.h>
+#include <unistd.h>
+static volatile int sum;
+int
+main (void)
+{
+  kill_me_first:
+  for (int i = 0; i < 20000; i++)
+    sum += i;
+  if (access ("gone", F_OK) < 0)
+    {
+      FILE *f = fopen ("begun", "w");
+      fclose (f);
+      usleep (20000);
+      goto kill_me_first;
+    }
+  for (int i = 0; i < 2000000; i++)
+    sum += i;
+  FILE *f = fopen ("ended", "w");
+  fclose (f);
+  return 0;
+}
+EOF
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory slow.c -o slow >build.log 2>&1 || fail "$(cat build.log)"
+"$CABPROF" record --sample=off --options=chunk=4K:ring=64K --trace=orphan.trace -- ./slow 2>err &
+recorder=$!
+for _ in $(seq 400); do [ -e begun ] && break; sleep 0.05; done
+kill -9 $recorder; wait $recorder 2>/dev/null
+touch gone
+for _ in $(seq 600); do [ -e ended ] && break; sleep 0.05; done
+[ -e ended ] || fail "the program did not go on"
+sleep 0.2
+says 'cannot write the trace'
+expect 1 "$CABPROF" trace stat orphan.trace; says 'orphan.trace: '; prints 'read'
