@@ -1,24 +1,33 @@
-/* host_caches.c - the caches of this machine, from the files that the kernel shows of them.
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* host_caches.c - the caches of this machine, from the files that the kernel shows of them.  The runtime has no stdio.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "host_caches.h"
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <libiberty/libiberty.h>
+#include <unistd.h>
+#include "choice.h"
 
 #define INDICES 16
 
+/* The first word of a file. */
 static bool
 read_word (const char *dir, int idx, const char *name, char word[32])
 {
-  char *path = xasprintf ("%s/index%d/%s", dir, idx, name);
-  FILE *file = fopen (path, "r");
-  bool good = file && fscanf (file, "%31s", word) == 1;
-  if (file)
-    fclose (file);
-  free (path);
-  return good;
+  char path[512];
+  const char digits[] = { '0' + idx / 10, '0' + idx % 10 };
+  size_t at = cab_choice_append (path, 0, sizeof path, dir, SIZE_MAX);
+  at = cab_choice_append (path, at, sizeof path, "/index", SIZE_MAX);
+  at = cab_choice_append (path, at, sizeof path, digits + (idx < 10), 2 - (idx < 10));
+  at = cab_choice_append (path, at, sizeof path, "/", SIZE_MAX);
+  cab_choice_append (path, at, sizeof path, name, SIZE_MAX);
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  ssize_t n = fd < 0 ? -1 : read (fd, word, 31);
+  if (fd >= 0)
+    close (fd);
+  word[n > 0 ? n : 0] = '\0';
+  word[strcspn (word, " \t\n")] = '\0';
+  return *word;
 }
 
 /* 0: not told. */

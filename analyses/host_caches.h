@@ -1,5 +1,5 @@
 /* host_caches.h - the caches of this machine, as the kernel tells them.
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      first-level caches for instructions and data, the second level, and the last level of all.  What the kernel does not tell, or
  *             tells wrongly (virtual machines are known for an associativity of 0), is replaced: by default L1 has 32 KB in 8 ways,

@@ -13,6 +13,7 @@ const struct cab_analysis *const cab_analyses[] = {
   &cab_blocks,
   &cab_accesses,
   &cab_reuse,
+  &cab_cache,
   NULL
 };
 

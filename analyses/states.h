@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include "cabprof/analysis.h"
+#include "cabprof/cachesim.h"
 
 extern const struct cab_analysis cab_methods, cab_calls, cab_tree, cab_paths, cab_loops, cab_blocks;
 
@@ -72,6 +73,20 @@ struct cab_accesses_row
 };
 extern const struct cab_analysis cab_accesses;
 bool cab_accesses_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_accesses_row *row);
+
+/* cache: the next access behind *CURSOR (0 at first), in ascending order; false at the end. */
+#define CAB_CACHE_RANGE_MOST (UINT64_C (1) << 30)   /* bytes of a range that are simulated */
+struct cab_cache_row
+{
+  uint32_t number;            /* 0: of functions whose record was not to be had */
+  uint64_t rows, others;      /* events; of them those that are no access: allocations, releases, ranges of no bytes */
+  uint64_t accesses[2];       /* reads (also those that write), writes; a range is one for each line */
+  uint64_t missed[2][CAB_CACHESIM_LEVELS_MAX];
+};
+extern const struct cab_analysis cab_cache;
+bool cab_cache_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_cache_row *row);
+/* The caches that were simulated (I1 means nothing); false: there were others, too.  The state is open. */
+bool cab_cache_config (const struct cab_arena *arena, struct cab_cachesim_config *config);
 
 /* blocks: the next site behind *CURSOR (0 at first); false at the end.  Key: 1 + the number of the site; that of site 0 has the accesses that hit
    no block. */

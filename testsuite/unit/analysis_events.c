@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/cache_arguments.h"
+#include "analyses/heap.h"
 
 uint64_t seed;
 
@@ -263,6 +265,70 @@ expect_accesses (struct rows *rows, const struct events *e, size_t to)
     add_access (rows, e->site[i], e->access_form[i], 1, e->access_form[i] & 3 ? e->bytes[i] : 0);
 }
 
+const char *cache_arguments = "D1=512/2/64:LL=2K/4/64";
+
+const char *
+arguments_of (const struct cab_analysis *analysis)
+{
+  return analysis == &cab_cache ? cache_arguments : "";
+}
+
+void
+open_arena (struct cab_arena *arena, const struct cab_analysis *analysis)
+{
+  if (cab_heap_open_with (arena, analysis, arguments_of (analysis)) < 0)
+    abort ();
+}
+
+static void
+add_cache (struct rows *rows, uint32_t number, const uint64_t accesses[2], const uint64_t *missed, uint64_t others)
+{
+  for (unsigned i = 0; i < 2; i++)
+    add (rows, mix (number, i, 83), accesses[i]);
+  for (unsigned i = 0; i < 2 * CAB_CACHESIM_LEVELS_MAX; i++)
+    add (rows, mix (number, 2 + i, 83), missed[i]);
+  add (rows, mix (number, 99, 83), others);
+}
+
+/* Event I by the simulator of traces, in pieces that are at most a line of D1 if it is a range or longer. */
+static void
+simulate (struct rows *rows, struct cab_cachesim *sim, uint32_t d1_line, const struct events *e, size_t i)
+{
+  uint64_t at = e->address[i], end = at + e->bytes[i];
+  bool cut = (e->access_form[i] & CAB_ROW_RANGE) || e->bytes[i] > d1_line, write = (e->access_form[i] & 3) == CAB_ROW_WRITE;
+  while (at < end)
+    {
+      uint64_t to = cut && (at | (d1_line - 1)) + 1 < end ? (at | (d1_line - 1)) + 1 : end;
+      struct cab_access access = { at, to - at, write ? CAB_ACCESS_WRITE : CAB_ACCESS_READ };
+      uint64_t accesses[2] = { !write, write }, missed[2][CAB_CACHESIM_LEVELS_MAX] = { 0 };
+      uint8_t mark;
+      cab_cachesim_feed (sim, &access, 1, &mark);
+      for (unsigned level = 0; level < CAB_CACHESIM_LEVELS_MAX; level++)
+	missed[write][level] = mark >> level & 1;
+      add_cache (rows, e->site[i], accesses, missed[0], 0);
+      at = to;
+    }
+}
+
+/* What accesses [0, TO) must give in caches. */
+static void
+expect_cache (struct rows *rows, const struct events *e, size_t to)
+{
+  static const uint64_t none[2 * CAB_CACHESIM_LEVELS_MAX];
+  struct cab_cachesim_config config;
+  struct cab_diag diag;
+  cab_cache_configure (cache_arguments, &config, &diag);
+  void *memory = aligned_alloc (64, (cab_cachesim_bytes (&config, &diag) + 63) & -64);
+  memset (memory, 0, cab_cachesim_bytes (&config, &diag));
+  struct cab_cachesim *sim = cab_cachesim_init (memory, &config);
+  for (size_t i = 0; i < to; i++)
+    if (e->access_form[i] & 3 && e->bytes[i])
+      simulate (rows, sim, config.d1.line, e, i);
+    else
+      add_cache (rows, e->site[i], none, none, 1);
+  free (memory);
+}
+
 /* The rows of a state. */
 struct rows
 rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
@@ -292,6 +358,9 @@ rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
     add (&rows, mix (0, d, 82), cab_reuse_uses (arena, d));
   if (analysis == &cab_reuse)
     add (&rows, mix (0, UINT64_MAX, 82), cab_reuse_uses (arena, UINT64_MAX));
+  struct cab_cache_row cache;
+  for (uint64_t cursor = 0; analysis == &cab_cache && cab_cache_next (arena, &cursor, &cache);)
+    add_cache (&rows, cache.number, cache.accesses, cache.missed[0], cache.others);
   struct cab_blocks_row block;
   for (uint64_t cursor = 0; analysis == &cab_blocks && cab_blocks_next (arena, &cursor, &block);)
     add_blocks (&rows, block.key - 1, &block.sums);
@@ -324,6 +393,8 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
     expect_reuse (&rows, e, to);
   if (analysis == &cab_accesses)
     expect_accesses (&rows, e, to);
+  if (analysis == &cab_cache)
+    expect_cache (&rows, e, to);
   for (size_t i = 0; i < to && !(analysis->kinds & (1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS)); i++)
     {
       uint64_t d = e->depth[i];

@@ -53,6 +53,12 @@ void add (struct rows *rows, uint64_t key, uint64_t count);
 /* Sort, sum equal keys, drop zeros. */
 void tidy (struct rows *rows);
 bool equal (const struct rows *a, const struct rows *b);
+/* Arguments of `cache': the tests have small caches. */
+extern const char *cache_arguments;
+const char *arguments_of (const struct cab_analysis *analysis);
+/* An empty arena, opened with these. */
+void open_arena (struct cab_arena *arena, const struct cab_analysis *analysis);
+
 /* The rows of a state. */
 struct rows rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena);
 

@@ -1,5 +1,5 @@
 /* test_analyses.c - the laws of analysis.h, for all analyses of the registry.
- * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_blocks.c analyses/an_reuse.c analyses/lru.c analyses/choice.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c */
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_blocks.c analyses/an_reuse.c analyses/lru.c analyses/an_cache.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 #include <libiberty/libiberty.h>
+#include "analyses/cache_arguments.h"
 #include "analyses/heap.h"
 #include "testsuite/unit/analysis_events.h"
 
@@ -19,7 +20,7 @@ test_feed (void)
       for (int a = 0; cab_analyses[a]; a++)
 	{
 	  struct cab_arena arena;
-	  cab_heap_open (&arena, cab_analyses[a]);
+	  open_arena (&arena, cab_analyses[a]);
 	  CU_ASSERT (sound (cab_analyses[a], &arena));
 	  for (size_t at = 0, to; at < e.n; at = to)
 	    {
@@ -43,7 +44,7 @@ test_runs (void)
   uint64_t times = (UINT64_C (3) << CAB_EV_RUN_BITS) + 7;
   struct cab_batch batch = { .kind = CAB_EV_PATH, .n = 5, .events = words, .has_runs = 1 };
   struct cab_arena arena;
-  cab_heap_open (&arena, &cab_paths);
+  open_arena (&arena, &cab_paths);
   CU_ASSERT_EQUAL (cab_batch_events (&batch), times + 7 + 2);
   cab_paths.feed (&arena, &batch, &functions, NULL);
   CU_ASSERT_EQUAL (cab_paths.applied (&arena), times + 7 + 2);
@@ -126,7 +127,7 @@ merge_all (const struct cab_analysis *analysis, struct cab_arena *into, struct c
 	   const struct cab_idmap *map)
 {
   struct cab_diag diag;
-  cab_heap_open (into, analysis);
+  open_arena (into, analysis);
   for (int i = 0; i < n; i++)
     CU_ASSERT_EQUAL (analysis->merge (into, &parts[order[i]], map, &diag), 0);
   CU_ASSERT (sound (analysis, into));
@@ -175,7 +176,7 @@ test_merge (void)
 	for (int i = 0; i < 4; i++)
 	  {
 	    struct events e = make_events (i == 2 ? 0 : draw (3000));
-	    cab_heap_open (&parts[i], cab_analyses[a]);
+	    open_arena (&parts[i], cab_analyses[a]);
 	    feed (cab_analyses[a], &parts[i], &e, 0, e.n);
 	    free_events (&e);
 	  }
@@ -215,8 +216,8 @@ test_merge_renames (void)
   for (int a = 0; cab_analyses[a]; a++)
     {
       struct cab_arena from, into;
-      cab_heap_open (&from, cab_analyses[a]);
-      cab_heap_open (&into, cab_analyses[a]);
+      open_arena (&from, cab_analyses[a]);
+      open_arena (&into, cab_analyses[a]);
       feed (cab_analyses[a], &from, &e, 0, e.n);
       CU_ASSERT_EQUAL (cab_analyses[a]->merge (&into, &from, &map, &diag), 0);
       CU_ASSERT (holds (cab_analyses[a], &into, &renamed, e.n));
@@ -259,7 +260,7 @@ test_deep (void)
       e.form[DEPTH + i] = CAB_EV_CALL;
     }
   struct cab_arena arena;
-  cab_heap_open (&arena, &cab_tree);
+  open_arena (&arena, &cab_tree);
   feed (&cab_tree, &arena, &e, 0, e.n);
   CU_ASSERT (holds (&cab_tree, &arena, &e, e.n));
   cab_heap_fini (&arena);
@@ -275,7 +276,7 @@ test_gap (void)
   };
   struct cab_batch batch = { .kind = CAB_EV_CALL, .n = 4, .events = events };
   struct cab_arena arena;
-  cab_heap_open (&arena, &cab_tree);
+  open_arena (&arena, &cab_tree);
   cab_tree.feed (&arena, &batch, NULL, NULL);
   CU_ASSERT_EQUAL_FATAL (cab_tree_n (&arena), 5);
   CU_ASSERT_EQUAL (cab_tree_at (&arena, 2)->parent, 1);
@@ -302,7 +303,7 @@ test_no_room (void)
     for (int slack = 0; slack < 3; slack++)
       {
 	struct cab_arena arena;
-	cab_heap_open (&arena, cab_analyses[a]);
+	open_arena (&arena, cab_analyses[a]);
 	arena.grow = refuse_growth;
 	arena.cap = slack == 0 ? arena.used : slack == 1 ? arena.cap / 3 : arena.cap;
 	feed (cab_analyses[a], &arena, &e, 0, e.n);
@@ -324,7 +325,7 @@ test_mangled (void)
       {
 	struct cab_arena arena, into;
 	struct cab_diag diag = { "" };
-	cab_heap_open (&arena, cab_analyses[a]);
+	open_arena (&arena, cab_analyses[a]);
 	feed (cab_analyses[a], &arena, round % 2 ? &shapes : &e, 0, 300);
 	size_t used = round % 3 ? arena.used : draw (arena.used + 1);
 	unsigned char *copy = xmalloc (used + 1);
@@ -338,7 +339,7 @@ test_mangled (void)
 	    struct rows rows = rows_of (cab_analyses[a], &arena);
 	    free (rows.row);
 	    cab_analyses[a]->applied (&arena);
-	    cab_heap_open (&into, cab_analyses[a]);
+	    open_arena (&into, cab_analyses[a]);
 	    cab_analyses[a]->merge (&into, &arena, NULL, &diag);
 	    CU_ASSERT (sound (cab_analyses[a], &into));
 	    cab_heap_fini (&into);
@@ -378,6 +379,83 @@ test_arguments (void)
     }
 }
 
+/* Caches of all models, with lines of all lengths, give what the simulator of traces gives. */
+static void
+test_caches (void)
+{
+  static const char *const arguments[] = { "D1=512/2/32:LL=2K/4/32", "D1=1K/4/64:LL=1K/16/16", "D1=96/3/32:LL=1536/3/64:L2=none",
+    "D1=512/2/16:L2=1K/2/32:LL=3K/6/64", "D1=512/32/16:L2=1K/2/32:LL=1K/1/128:model=inclusive", "D1=192/3/16:LL=768/3/32:model=inclusive",
+    "D1=64/1/64:LL=64/1/64:model=non-inclusive:L2=none" };
+  for (size_t i = 0; i < 7 * 4; i++)
+    {
+      struct cab_arena arena;
+      struct events e = make_events (6000);
+      cache_arguments = arguments[i % 7];
+      open_arena (&arena, &cab_cache);
+      feed (&cab_cache, &arena, &e, 0, e.n);
+      CU_ASSERT (holds (&cab_cache, &arena, &e, e.n));
+      cab_heap_fini (&arena);
+      free_events (&e);
+    }
+}
+
+/* States with different caches: their counts add up, whatever the order, and they say so. */
+static void
+test_mixed_caches (void)
+{
+  static const char *const arguments[] = { "D1=512/2/32:LL=2K/4/32", "D1=1K/4/64:LL=1K/16/64", "" };
+  struct cab_arena from[2], into[2];
+  struct cab_cachesim_config config[2];
+  struct cab_diag diag;
+  struct events e = make_events (2000);
+  for (int i = 0; i < 2; i++)
+    {
+      cache_arguments = arguments[i];
+      open_arena (&from[i], &cab_cache);
+      feed (&cab_cache, &from[i], &e, 0, e.n);
+      cab_heap_open (&into[i], &cab_cache);
+    }
+  CU_ASSERT (cab_cache_config (&from[0], &config[0]));
+  CU_ASSERT (cab_cache.merge (&into[0], &from[0], NULL, &diag) == 0 && cab_cache_config (&into[0], &config[1]));
+  CU_ASSERT (!memcmp (&config[0], &config[1], sizeof config[0]));
+  CU_ASSERT_EQUAL (cab_cache.merge (&into[0], &from[1], NULL, &diag), 0);
+  CU_ASSERT (cab_cache.merge (&into[1], &from[1], NULL, &diag) == 0 && cab_cache.merge (&into[1], &from[0], NULL, &diag) == 0);
+  CU_ASSERT (!cab_cache_config (&into[0], &config[0]) && !cab_cache_config (&into[1], &config[1]));
+  CU_ASSERT (!memcmp (&config[0], &config[1], sizeof config[0]));
+  CU_ASSERT_EQUAL (cab_cache.applied (&into[0]), 2 * e.n);
+  for (int i = 0; i < 2; i++)
+    {
+      cab_heap_fini (&from[i]);
+      cab_heap_fini (&into[i]);
+    }
+  free_events (&e);
+}
+
+static void
+test_cache_arguments (void)
+{
+  static const char *const bad[][2] = {
+    { "D1=32K", "analysis 'cache': D1=32K: write SIZE/WAYS/LINE, such as 32K/8/64" },
+    { "D1=32K/8/64/", "D1=32K/8/64/: write SIZE" }, { "D1=/8/64", "write SIZE" }, { "D1=5000000000/8/64", "write SIZE" },
+    { "D1=32K/8/60", "its lines are no power of two" }, { "LL=32K/0/64", "its associativity is 0" },
+    { "LL=1000/2/64", "its size is no multiple" }, { "model=best", "known are cachegrind, non-inclusive, inclusive" },
+    { "L2=1M/8/64:model=cachegrind", "L2=1M/8/64: cachegrind's model has none" }, { "L2=yes", "L2=yes: write SIZE" },
+    { "D1=4K/4/64:LL=8K/4/32:model=inclusive", "LL: its lines are shorter" }
+  };
+  struct cab_cachesim_config config;
+  char full[200], again[200];
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    {
+      struct cab_diag diag = { "" };
+      CU_ASSERT (cab_cache_configure (bad[i][0], &config, &diag) < 0 && cab_cache_settle (bad[i][0], full, sizeof full, &diag) < 0);
+      CU_ASSERT (strstr (diag.text, bad[i][1]) != NULL);
+    }
+  CU_ASSERT_EQUAL (cab_cache_settle ("D1=4K/4/64:L2=1M/8/64:LL=2M/8/128", full, sizeof full, NULL), 0);
+  CU_ASSERT_STRING_EQUAL (full, "D1=4096/4/64:L2=1048576/8/64:LL=2097152/8/128:model=non-inclusive");
+  CU_ASSERT_EQUAL (cab_cache_settle ("", full, sizeof full, NULL), 0);
+  CU_ASSERT (cab_cache_settle (full, again, sizeof again, NULL) == 0 && !strcmp (full, again));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -387,6 +465,9 @@ main (int argc, char **argv)
   CU_pSuite suite = CU_add_suite ("analyses", NULL, NULL);
   CU_add_test (suite, "registry", test_registry);
   CU_add_test (suite, "arguments", test_arguments);
+  CU_add_test (suite, "arguments of cache", test_cache_arguments);
+  CU_add_test (suite, "caches", test_caches);
+  CU_add_test (suite, "mixed caches", test_mixed_caches);
   CU_add_test (suite, "feed, split anywhere", test_feed);
   CU_add_test (suite, "rows of many executions", test_runs);
   CU_add_test (suite, "shapes", test_shapes);

@@ -1,5 +1,5 @@
 /* test_killed.c - a process that is killed behind any of its instructions leaves a state that is sound and exact, for all analyses.
- * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_blocks.c analyses/an_reuse.c analyses/lru.c analyses/choice.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c */
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_blocks.c analyses/an_reuse.c analyses/lru.c analyses/an_cache.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <signal.h>
@@ -48,6 +48,12 @@ goes_on (const struct cab_analysis *analysis, const struct shared *shared, const
   unsigned char *copy = XCNEWVEC (unsigned char, cap);
   memcpy (copy, shared->bytes, shared->used);
   cab_heap_adopt (&arena, copy, cap, shared->used);
+  /* The reader of a profile opens what the process had not come to open, with the process' arguments. */
+  if (shared->used >= 4 && !*(uint32_t *) copy && sound (analysis, &arena))
+    {
+      cab_heap_fini (&arena);
+      open_arena (&arena, analysis);
+    }
   bool good = sound (analysis, &arena);
   uint64_t said = good ? analysis->applied (&arena) : 0;
   size_t applied = 0;
@@ -75,7 +81,7 @@ feed_traced (const struct cab_analysis *analysis, struct shared *shared, const s
   ptrace (PTRACE_TRACEME, 0, NULL, NULL);
   raise (SIGSTOP);
   if (!shared->used)
-    analysis->open (&arena, "", &diag);
+    analysis->open (&arena, arguments_of (analysis), &diag);
   feed (analysis, &arena, e, from, e->n);
   _exit (0);
 }
@@ -120,7 +126,7 @@ check_killed (const struct cab_analysis *analysis, size_t n, size_t from, bool s
   if (from)
     {
       struct cab_diag diag;
-      analysis->open (&arena, "", &diag);
+      analysis->open (&arena, arguments_of (analysis), &diag);
       feed (analysis, &arena, &e, 0, from);
       shared->used = arena.used;
     }
@@ -146,6 +152,19 @@ test_killed (void)
       }
 }
 
+/* Caches that work otherwise, and rows of many lines. */
+static void
+test_killed_caches (void)
+{
+  static const char *const arguments[] = { "D1=128/2/32:LL=512/2/16:model=cachegrind", "D1=192/3/16:L2=256/2/32:LL=256/1/64",
+    "D1=128/2/16:LL=192/3/32:model=inclusive" };
+  for (int i = 0; i < 3; i++)
+    {
+      cache_arguments = arguments[i];
+      check_killed (&cab_cache, 24, 16);
+    }
+}
+
 static size_t
 n_places (const struct cab_analysis *analysis, const struct cab_arena *arena)
 {
@@ -167,7 +186,7 @@ check_killed_while_growing (const struct cab_analysis *analysis, size_t places)
   size_t from = 0;
   struct events e = make_events (6000);
   struct cab_arena arena;
-  cab_heap_open (&arena, analysis);
+  open_arena (&arena, analysis);
   while (n_places (analysis, &arena) < places && from < e.n)
     {
       feed (analysis, &arena, &e, from, from + 1);
@@ -195,6 +214,7 @@ main (int argc, char **argv)
   CU_initialize_registry ();
   CU_pSuite suite = CU_add_suite ("killed", NULL, NULL);
   CU_add_test (suite, "killed at any instruction", test_killed);
+  CU_add_test (suite, "killed at any instruction: caches", test_killed_caches);
   CU_add_test (suite, "killed while a table grows", test_killed_while_growing);
   CU_basic_run_tests ();
   unsigned failed = CU_get_number_of_failures ();

@@ -1,0 +1,414 @@
+/* an_cache.c - which accesses miss in which cache?  Caches of data, simulated while the program runs.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Model:      each thread has caches of its own (cachesim.h says how they work), which begin empty.  An access that reads and writes counts as
+ *             a read.  A range (memcpy, an aggregate), and what is longer than a line of D1, is an access to each line of D1 that it touches,
+ *             in ascending order, CAB_CACHE_RANGE_MOST bytes of it at most.  A range of no bytes is no access.
+ *             Allocations and releases touch nothing.
+ *
+ * State: counters by number of the access, and the caches (live_caches.h).  One counter stands for each row (n[]); where others change with it,
+ * all do in one step.  Of a row with several lines those that are in already stand in `begun', until the last one is.
+ */
+#include "cache_arguments.h"
+#include "live_caches.h"
+#include "states.h"
+
+#define NAME "cache"
+#define MAGIC 0x63616368u
+#define LEAST 1024
+
+/* Rows by form: allocations and releases, reads, writes, both at once. */
+struct site
+{
+  uint64_t n[4];
+};
+
+/* By row of struct cab_cachesim_counts, less the fetches. */
+struct misses
+{
+  uint64_t more[2];                       /* accesses, beyond one for each row */
+  uint64_t missed[2][CAB_LIVE_LEVELS];
+};
+
+/* Of the next row: how many of its lines are in, and how many of them missed. */
+struct begun
+{
+  uint64_t lines, missed[CAB_LIVE_LEVELS];
+};
+
+struct state
+{
+  uint32_t magic, mixed;
+  uint64_t lost;
+  struct cab_cachesim_config config;
+  struct cab_live_caches caches;
+  uint64_t sites;                         /* table of struct site */
+  uint64_t misses;                        /* table of struct misses, at least as long */
+  struct begun begun;
+};
+#define CACHES offsetof (struct state, caches)
+
+/* Where a batch is applied. */
+struct feeding
+{
+  struct cab_arena *arena;
+  struct cab_live live;
+  struct site *sites;
+  struct misses *misses;
+  uint64_t n_sites;
+};
+
+static struct state *
+state_of (const struct cab_arena *arena)
+{
+  return cab_state_is (arena, sizeof (struct state), MAGIC) ? (struct state *) arena->base : NULL;
+}
+
+static int
+cache_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
+{
+  struct cab_cachesim_config config;
+  if (cab_cache_configure (arguments, &config, diag) < 0 || cab_state_open (arena, sizeof (struct state), 0, NAME, "", diag) < 0)
+    return -1;
+  ((struct state *) arena->base)->config = config;
+  cab_space_order ();
+  ((struct state *) arena->base)->magic = MAGIC;
+  cab_space_order ();
+  return 0;
+}
+
+/* Make room for the counters of access NUMBER. */
+static bool
+make_counters (struct cab_arena *arena, uint32_t number)
+{
+  if (number > CAB_ACCESS_MAX)
+    return false;
+  uint64_t misses = cab_space_table_for (arena, state_of (arena)->misses, number, LEAST, sizeof (struct misses));
+  if (!misses)
+    return false;
+  state_of (arena)->misses = misses;
+  cab_space_order ();
+  uint64_t sites = cab_space_table_for (arena, state_of (arena)->sites, number, LEAST, sizeof (struct site));
+  if (!sites)
+    return false;
+  state_of (arena)->sites = sites;
+  cab_space_order ();
+  return true;
+}
+
+/* ... and for the caches, if there are none yet. */
+static bool
+make_room (struct cab_arena *arena, uint32_t number)
+{
+  const struct cab_cachesim_config config = state_of (arena)->config;   /* the arena may move */
+  return (state_of (arena)->caches.tags || cab_live_make (arena, CACHES, &config) == 0) && make_counters (arena, number);
+}
+
+static void
+begin (struct feeding *f, struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  f->arena = arena;
+  f->n_sites = 0;
+  if (!state->caches.tags)
+    return;
+  cab_live_begin (&f->live, arena, CACHES, &state->config);
+  f->n_sites = cab_space_capacity (arena, state->sites);
+  f->sites = cab_space_elements (arena, state->sites);
+  f->misses = cab_space_elements (arena, state->misses);
+}
+
+/* One access more, of a row of SITE and FORM, that missed in the levels MISSED: the end of a step, with MORE accesses beyond the row's own. */
+static void
+count (struct feeding *f, uint32_t number, unsigned form, const uint64_t *missed, uint64_t more)
+{
+  struct misses *m = &f->misses[number];
+  unsigned row = form == CAB_ROW_WRITE;
+  cab_live_save (&f->live, &m->more[row], 1);
+  cab_live_save (&f->live, m->missed[row], CAB_LIVE_LEVELS);
+  cab_live_save (&f->live, &f->sites[number].n[form], 1);
+  m->more[row] += more;
+  for (unsigned level = 0; level < CAB_LIVE_LEVELS; level++)
+    m->missed[row][level] += missed[level];
+  f->sites[number].n[form]++;
+}
+
+/* A row that is one access. */
+static void
+apply_one (struct feeding *f, uint32_t number, unsigned form, uint64_t first, uint64_t last)
+{
+  unsigned mark = cab_live_access (&f->live, first, last);
+  if (mark)
+    {
+      const uint64_t missed[CAB_LIVE_LEVELS] = { mark & 1, mark >> 1 & 1, mark >> 2 & 1, mark >> 3 };
+      count (f, number, form, missed, 0);
+      cab_live_end (&f->live);
+      return;
+    }
+  cab_live_end (&f->live);
+  cab_space_count (&f->sites[number].n[form]);
+}
+
+/* A row that is an access to each line from FIRST to LAST: a step for each. */
+static void
+apply_lines (struct feeding *f, uint32_t number, unsigned form, uint64_t first, uint64_t last)
+{
+  struct begun *begun = &state_of (f->arena)->begun;
+  uint32_t line_log2 = f->live.level[0].line_log2;
+  uint64_t line = first >> line_log2, n = (last >> line_log2) - line + 1;
+  for (uint64_t i = begun->lines < n ? begun->lines : 0; i < n; i++)
+    {
+      uint64_t from = i ? (line + i) << line_log2 : first, to = i + 1 < n ? ((line + i + 1) << line_log2) - 1 : last;
+      unsigned mark = cab_live_access (&f->live, from, to);
+      cab_live_save (&f->live, (uint64_t *) begun, sizeof *begun / 8);
+      for (unsigned level = 0; level < CAB_LIVE_LEVELS; level++)
+	begun->missed[level] += mark >> level & 1;
+      begun->lines = i + 1;
+      if (i + 1 == n)
+	{
+	  count (f, number, form, begun->missed, n - 1);
+	  *begun = (struct begun) { 0 };
+	}
+      cab_live_end (&f->live);
+    }
+}
+
+/* Row I of BATCH that is not merely the line that was used last in its set. */
+static void __attribute__ ((noinline))
+apply_slowly (struct feeding *f, const struct cab_batch *batch, uint32_t i)
+{
+  uint32_t number = batch->site[i];
+  unsigned form = batch->form[i] & (CAB_ROW_READ | CAB_ROW_WRITE);
+  uint64_t first = batch->address[i], bytes = batch->bytes[i];
+  if (number >= f->n_sites)
+    {
+      if (!make_room (f->arena, number))
+	{
+	  cab_space_count (&state_of (f->arena)->lost);
+	  return;
+	}
+      begin (f, f->arena);
+    }
+  if (!form || !bytes)
+    {
+      cab_space_count (&f->sites[number].n[0]);
+      return;
+    }
+  bytes = bytes > CAB_CACHE_RANGE_MOST ? CAB_CACHE_RANGE_MOST : bytes;
+  uint64_t last = bytes - 1 > UINT64_MAX - first ? UINT64_MAX : first + bytes - 1;
+  bool cut = (batch->form[i] & CAB_ROW_RANGE) || bytes > state_of (f->arena)->config.d1.line;
+  if (cut && first >> f->live.level[0].line_log2 != last >> f->live.level[0].line_log2)
+    apply_lines (f, number, form, first, last);
+  else
+    apply_one (f, number, form, first, last);
+}
+
+static void
+cache_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+{
+  struct feeding f;
+  (void) functions, (void) out;
+  if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && cache_open (arena, "", NULL) < 0))
+    return;
+  begin (&f, arena);
+  const uint32_t *site = batch->site;
+  const uint64_t *address = batch->address, *bytes = batch->bytes;
+  const uint8_t *forms = batch->form;
+  for (uint32_t i = 0, n = batch->n; i < n; i++)
+    {
+      unsigned form = forms[i] & (CAB_ROW_READ | CAB_ROW_WRITE);
+      uint64_t last = address[i] + bytes[i] - 1;
+      if (__builtin_expect (site[i] < f.n_sites && form != 0, 1))
+	{
+	  uint64_t line = address[i] >> f.live.level[0].line_log2;
+	  /* Of no bytes, or around the end of memory: last is less. */
+	  if (__builtin_expect (last >> f.live.level[0].line_log2 == line && last >= address[i] && *cab_live_recent (&f.live, line) == line + 1, 1))
+	    {
+	      cab_space_count (&f.sites[site[i]].n[form]);
+	      continue;
+	    }
+	}
+      apply_slowly (&f, batch, i);
+    }
+}
+
+/* The counters of access NUMBER, without what was cut off. */
+static void
+read_counters (const struct cab_arena *arena, uint64_t number, struct site *site, struct misses *misses)
+{
+  const struct state *state = state_of (arena);
+  const struct site *s = (const struct site *) cab_space_elements (arena, state->sites) + number;
+  const struct misses *m = (const struct misses *) cab_space_elements (arena, state->misses) + number;
+  *site = *s;
+  *misses = *m;
+  if (!state->caches.n_saved)
+    return;
+  cab_live_overlay (arena, CACHES, (const unsigned char *) s - arena->base, (uint64_t *) site, sizeof *site / 8);
+  cab_live_overlay (arena, CACHES, (const unsigned char *) m - arena->base, (uint64_t *) misses, sizeof *misses / 8);
+}
+
+bool
+cab_cache_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_cache_row *row)
+{
+  uint64_t n = state_of (arena) ? cab_space_capacity (arena, state_of (arena)->sites) : 0;
+  struct site site;
+  struct misses misses;
+  for (; *cursor < n; ++*cursor)
+    {
+      read_counters (arena, *cursor, &site, &misses);
+      *row = (struct cab_cache_row) { .number = *cursor, .rows = cab_state_sum (site.n, 4), .others = site.n[0] };
+      if (!row->rows)
+	continue;
+      row->accesses[0] = site.n[CAB_ROW_READ] + site.n[CAB_ROW_READ | CAB_ROW_WRITE] + misses.more[0];
+      row->accesses[1] = site.n[CAB_ROW_WRITE] + misses.more[1];
+      memcpy (row->missed, misses.missed, sizeof row->missed);
+      ++*cursor;
+      return true;
+    }
+  return false;
+}
+
+bool
+cab_cache_config (const struct cab_arena *arena, struct cab_cachesim_config *config)
+{
+  *config = state_of (arena)->config;
+  return !state_of (arena)->mixed;
+}
+
+static uint64_t
+cache_applied (const struct cab_arena *arena)
+{
+  struct cab_cache_row row;
+  uint64_t sum = 0;
+  for (uint64_t cursor = 0; cab_cache_next (arena, &cursor, &row);)
+    sum += row.rows;
+  return sum;
+}
+
+static uint64_t
+cache_lost (const struct cab_arena *arena)
+{
+  return state_of (arena) ? state_of (arena)->lost : 0;
+}
+
+static bool
+is_in (const struct cab_arena *arena, uint64_t table, size_t element, uint64_t offset, uint64_t words)
+{
+  uint64_t first = table + sizeof (struct cab_table_head), n = cab_space_capacity (arena, table) * element;
+  return table && offset >= first && offset - first < n && words <= (n - (offset - first)) / 8;
+}
+
+/* Does a step change these words? */
+static bool
+changes (const struct cab_arena *arena, uint64_t offset, uint64_t words)
+{
+  const struct state *state = state_of (arena);
+  return is_in (arena, state->sites, sizeof (struct site), offset, words) || is_in (arena, state->misses, sizeof (struct misses), offset, words)
+	 || (offset == offsetof (struct state, begun) && words == sizeof (struct begun) / 8);
+}
+
+/* Do the tables keep off each other, and off the state itself? */
+static bool
+apart (const struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  const struct { uint64_t table; size_t element; } t[] =
+  {
+    { state->sites, sizeof (struct site) }, { state->misses, sizeof (struct misses) }, { state->caches.tags, 8 }, { state->caches.journal, 8 }
+  };
+  for (int i = 0; i < 4; i++)
+    {
+      uint64_t bytes = sizeof (struct cab_table_head) + cab_space_capacity (arena, t[i].table) * t[i].element;
+      if (t[i].table && t[i].table < sizeof *state)
+	return false;
+      for (int k = 0; k < 4; k++)
+	if (k != i && t[i].table && t[k].table >= t[i].table && t[k].table - t[i].table < bytes)
+	  return false;
+    }
+  return true;
+}
+
+static int
+cache_check (const struct cab_arena *arena, struct cab_diag *diag)
+{
+  const struct state *state = state_of (arena);
+  struct cab_diag inner;
+  if (!state)
+    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+  if ((unsigned) state->config.model > CAB_CACHESIM_INCLUSIVE || !cab_cachesim_bytes (&state->config, &inner))
+    return cab_state_refuse (diag, NAME, "its caches are impossible");
+  if (!cab_space_table_ok (arena, state->sites, sizeof (struct site)) || !cab_space_table_ok (arena, state->misses, sizeof (struct misses))
+      || cab_space_capacity (arena, state->misses) < cab_space_capacity (arena, state->sites))
+    return cab_state_refuse (diag, NAME, "the tables of accesses leave the arena");
+  if (!cab_space_table_ok (arena, state->caches.tags, 8) || !cab_space_table_ok (arena, state->caches.journal, 8) || !apart (arena))
+    return cab_state_refuse (diag, NAME, "its tables overlap");
+  if (!cab_live_ok (arena, CACHES, &state->config, changes))
+    return cab_state_refuse (diag, NAME, "its caches are of another state");
+  return 0;
+}
+
+/* The geometry of a state that has nothing is the other's; of two that differ, the greater one, so that the order does not matter. */
+static void
+merge_config (struct cab_arena *into, const struct cab_arena *from)
+{
+  struct state *state = state_of (into);
+  const struct state *other = state_of (from);
+  bool empty = !cache_applied (into) && !state->lost;
+  int order = memcmp (&other->config, &state->config, sizeof state->config);
+  state->mixed |= other->mixed | (!empty && order);
+  if (!order || (!empty && order < 0))
+    return;
+  state->config = other->config;
+  state->caches = (struct cab_live_caches) { 0 };
+}
+
+static void
+add_counters (struct cab_arena *into, uint32_t target, const struct cab_arena *from, uint32_t number)
+{
+  struct site site, *to = (struct site *) cab_space_elements (into, state_of (into)->sites) + target;
+  struct misses misses, *m = (struct misses *) cab_space_elements (into, state_of (into)->misses) + target;
+  read_counters (from, number, &site, &misses);
+  for (size_t i = 0; i < sizeof site / 8; i++)
+    ((uint64_t *) to)[i] += ((const uint64_t *) &site)[i];
+  for (size_t i = 0; i < sizeof misses / 8; i++)
+    ((uint64_t *) m)[i] += ((const uint64_t *) &misses)[i];
+}
+
+static int
+cache_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+{
+  struct cab_cache_row row;
+  struct feeding f;
+  if (!state_of (into) && cache_open (into, "", diag) < 0)
+    return -1;
+  begin (&f, into);   /* takes back what was cut off */
+  if (state_of (from) && (cache_applied (from) || cache_lost (from)))
+    merge_config (into, from);
+  state_of (into)->lost += cache_lost (from);
+  for (uint64_t cursor = 0; cab_cache_next (from, &cursor, &row);)
+    {
+      uint32_t target = map ? cab_space_mapped (map->access, map->n_access, row.number) : row.number;
+      if ((!target && row.number) || !make_counters (into, target))
+	state_of (into)->lost += row.rows;
+      else
+	add_counters (into, target, from, row.number);
+    }
+  return 0;
+}
+
+const struct cab_analysis cab_cache = {
+  .abi = CAB_ANALYSIS_ABI,
+  .name = NAME,
+  .summary = "which accesses miss in which cache",
+  .kinds = 1u << CAB_EV_ACCESS,
+  .shard = CAB_SHARD_THREAD,
+  .arena_bytes = 65536,
+  .options = cab_cache_options,
+  .open = cache_open,
+  .feed = cache_feed,
+  .applied = cache_applied,
+  .lost = cache_lost,
+  .check = cache_check,
+  .merge = cache_merge,
+  .settle = cab_cache_settle
+};
