@@ -20,11 +20,16 @@ struct request
   const struct cab_analysis *own;    /* null: not a user's own */
   const char *dir;
   const char *html;                  /* file, or null */
+  const char *misses;                /* an option of reports of misses that was given, or null */
   long limit;                        /* -1: not named */
   struct cab_report_options options;
 };
 
-enum { OPT_FORMAT = 256, OPT_SORT, OPT_LIMIT, OPT_FUNCTION, OPT_FILE, OPT_THREADS, OPT_FOLD, OPT_COPIES, OPT_CURVE, OPT_HTML, OPT_HELP };
+enum
+{
+  OPT_FORMAT = 256, OPT_SORT, OPT_LIMIT, OPT_FUNCTION, OPT_FILE, OPT_THREADS, OPT_FOLD, OPT_COPIES, OPT_CURVE, OPT_BY, OPT_LEVEL, OPT_HTML,
+  OPT_HELP
+};
 
 static const struct option long_options[] = {
   { "format", required_argument, NULL, OPT_FORMAT },
@@ -36,6 +41,8 @@ static const struct option long_options[] = {
   { "fold-recursion", no_argument, NULL, OPT_FOLD },
   { "copies", no_argument, NULL, OPT_COPIES },
   { "curve", no_argument, NULL, OPT_CURVE },
+  { "by", required_argument, NULL, OPT_BY },
+  { "level", required_argument, NULL, OPT_LEVEL },
   { "html", required_argument, NULL, OPT_HTML },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
@@ -58,6 +65,8 @@ help (void)
 	  "  --fold-recursion       tree: take a function below itself for its outer activation\n"
 	  "  --copies               trips: each copy of a loop (of inlined functions, templates) by itself\n"
 	  "  --curve                reuse: misses of a fully associative cache by its size\n"
+	  "  --by=WHAT              offenders: site (default), variable, line, function or loop\n"
+	  "  --level=LEVEL          offenders, spread: misses in D1 (default) or LL\n"
 	  "  --html=FILE            loops: a page with the matrix as a heat map; - for standard output\n", TEXT_LIMIT);
   return CAB_EXIT_GOOD;
 }
@@ -81,6 +90,34 @@ find_report (struct request *request, const char *name)
   return CAB_EXIT_FAILED;
 }
 
+static int
+parse_by (struct request *request, const char *name)
+{
+  request->misses = "--by";
+  return cab_report_by (name, &request->options.by) ? 0 : cab_usage ("report", name, "no such thing (site, variable, line, function, loop)");
+}
+
+static int
+parse_level (struct request *request, const char *name)
+{
+  request->misses = request->misses ? request->misses : "--level";
+  request->options.last_level = !strcmp (name, "LL");
+  return request->options.last_level || !strcmp (name, "D1") ? 0 : cab_usage ("report", name, "no such level (D1, LL)");
+}
+
+/* Options that some reports alone have. */
+static int
+check_own_options (const struct request *request)
+{
+  const struct cab_report *report = request->report;
+  bool offenders = report && report->fill == cab_report_offenders, spread = report && report->fill == cab_report_spread;
+  if (request->html && (!report || report->fill))
+    return cab_usage ("report", "--html", "goes with the report `loops' only");
+  if (request->misses && !offenders && !(spread && !strcmp (request->misses, "--level")))
+    return cab_usage ("report", request->misses, "goes with the report `offenders' only, --level also with `spread'");
+  return 0;
+}
+
 /* 0, an exit status, or -1 after --help. */
 static int
 parse (int argc, char **argv, struct request *request)
@@ -100,19 +137,19 @@ parse (int argc, char **argv, struct request *request)
       case OPT_FOLD: request->options.fold_recursion = true; break;
       case OPT_COPIES: request->options.by_copy = true; break;
       case OPT_CURVE: request->options.curve = true; break;
+      case OPT_BY: bad = parse_by (request, optarg); break;
+      case OPT_LEVEL: bad = parse_level (request, optarg); break;
       case OPT_HTML: request->html = optarg; break;
       case 'h':
       case OPT_HELP: help (); return -1;
       default: return cab_arg_wrong ("report", argv, c);
       }
-  if (!bad && optind == argc && request->html)
-    return cab_usage ("report", "--html", "goes with the report `loops' only");
+  if (!bad && optind < argc)
+    bad = find_report (request, argv[optind]);
+  if (!bad)
+    bad = check_own_options (request);
   if (bad || optind == argc)
     return bad;
-  if ((bad = find_report (request, argv[optind])))
-    return bad;
-  if (request->html && (!request->report || request->report->fill))
-    return cab_usage ("report", "--html", "goes with the report `loops' only");
   return optind + 1 < argc ? cab_usage ("report", argv[optind + 1], "one report at a time") : 0;
 }
 

@@ -10,6 +10,9 @@
 #include "analyses/model.h"
 #include "analyses/table.h"
 
+/* What misses are counted by. */
+enum cab_report_by { CAB_BY_SITE, CAB_BY_VARIABLE, CAB_BY_LINE, CAB_BY_FUNCTION, CAB_BY_LOOP };
+
 struct cab_report_options
 {
   enum cab_format format;
@@ -17,6 +20,8 @@ struct cab_report_options
   const char *function, *file; /* globs, or null */
   bool by_thread, fold_recursion, by_copy;
   bool curve;                  /* reuse: misses by the size of a cache */
+  enum cab_report_by by;       /* offenders */
+  bool last_level;             /* offenders, spread: misses in LL, not in D1 */
 };
 
 struct cab_report
@@ -54,6 +59,9 @@ const char *cab_report_lacks_blocks (const struct cab_model *model);
 const char *cab_report_lacks_accesses (const struct cab_model *model);
 const char *cab_report_lacks_layout (const struct cab_model *model);
 const char *cab_report_lacks_reuse (const struct cab_model *model);
+const char *cab_report_lacks_cache (const struct cab_model *model);
+/* What NAME stands for; false: nothing. */
+bool cab_report_by (const char *name, enum cab_report_by *by);
 
 void cab_report_methods (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_calls (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
@@ -66,6 +74,9 @@ void cab_report_accesses (struct cab_model *model, const struct cab_report_optio
 void cab_report_blocks (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_layout (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_reuse (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_cache (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_offenders (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_spread (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_time (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_hotlines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 

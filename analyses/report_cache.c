@@ -1,0 +1,71 @@
+/* report_cache.c - how often were the simulated caches missed?  The columns are those of `cabprof cache'.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "report.h"
+#include "cache_arguments.h"
+#include "states.h"
+
+static const struct cab_column columns[] = {
+  { "model", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "cache", CAB_TEXT, 0 },
+  { "size", CAB_COUNT, 0 },
+  { "ways", CAB_COUNT, 0 },
+  { "line", CAB_COUNT, 0 },
+  { "from", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "access", CAB_TEXT, 0 },
+  { "accesses", CAB_COUNT, 0 },
+  { "misses", CAB_COUNT, 0 },
+  { "share", CAB_SHARE, 0 }
+};
+enum { MODEL, CACHE, SIZE, WAYS, LINE, FROM, ACCESS, ACCESSES, MISSES, SHARE, N };
+
+const char *
+cab_report_lacks_cache (const struct cab_model *model)
+{
+  return cab_model_state (model, &cab_cache) ? NULL
+	 : "no caches were simulated: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=cache";
+}
+
+static void
+add_row (struct cab_table *table, const struct cab_cachesim_config *config, bool mixed, unsigned level, int write, const uint64_t *accesses,
+	 const uint64_t (*missed)[CAB_CACHESIM_LEVELS_MAX])
+{
+  const struct cab_cache_geometry *geometry = level ? &config->shared[level - 1] : &config->d1;
+  union cab_cell *cell = cab_table_row (table);
+  uint64_t came = level ? missed[write][level - 1] : accesses[write];
+  cell[MODEL].text = cab_cache_models[config->model];
+  cell[CACHE].text = !level ? "D1" : level == config->n_shared ? "LL" : "L2";
+  cell[SIZE].count = geometry->size;
+  cell[WAYS].count = geometry->assoc;
+  cell[LINE].count = geometry->line;
+  cell[FROM].text = mixed ? "run, and other runs with other caches" : "run";
+  cell[ACCESS].text = write ? "write" : "read";
+  cell[ACCESSES].count = came;
+  cell[MISSES].count = missed[write][level];
+  cell[SHARE].share = came ? (double) missed[write][level] / came : 0;
+}
+
+void
+cab_report_cache (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+{
+  const struct cab_arena *state = cab_model_state (model, &cab_cache);
+  uint64_t accesses[2] = { 0 }, missed[2][CAB_CACHESIM_LEVELS_MAX] = { 0 };
+  struct cab_cachesim_config config;
+  struct cab_cache_row row;
+  (void) options;
+  bool alike = !state || cab_cache_config (state, &config);
+  const char *name = state ? cab_cache_models[config.model] : "";
+  cab_table_init (table, "cache", cab_names_format (&model->names, "Simulated caches of data, %s model, one set of caches for each thread%s", name,
+						    alike ? "" : "; processes had different ones: those of one are shown, with the counts of all"),
+		  columns, N);
+  for (uint64_t cursor = 0; state && cab_cache_next (state, &cursor, &row);)
+    for (int write = 0; write < 2; write++)
+      {
+	accesses[write] += row.accesses[write];
+	for (unsigned level = 0; level < CAB_CACHESIM_LEVELS_MAX; level++)
+	  missed[write][level] += row.missed[write][level];
+      }
+  for (unsigned level = 0; state && level <= config.n_shared; level++)
+    for (int write = 0; write < 2; write++)
+      add_row (table, &config, !alike, level, write, accesses, (const uint64_t (*)[CAB_CACHESIM_LEVELS_MAX]) missed);
+}
