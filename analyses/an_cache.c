@@ -1,13 +1,13 @@
 /* an_cache.c - which accesses miss in which cache?  Caches of data, simulated while the program runs.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      each thread has caches of its own (cachesim.h says how they work), which begin empty.  An access that reads and writes counts as
- *             a read.  A range (memcpy, an aggregate), and what is longer than a line of D1, is an access to each line of D1 that it touches,
- *             in ascending order, CAB_CACHE_RANGE_MOST bytes of it at most.  A range of no bytes is no access.
+ * Model:      each thread has caches of its own (cachesim.h says how they work), which begin empty.  An access that reads and writes
+ *             counts as a read.  A range (memcpy, an aggregate), and what is longer than a line of D1, is an access to each line of D1
+ *             that it touches, in ascending order, CAB_CACHE_RANGE_MOST bytes of it at most.  A range of no bytes is no access.
  *             Allocations and releases touch nothing.
  *
- * State: counters by number of the access, and the caches (live_caches.h).  One counter stands for each row (n[]); where others change with it,
- * all do in one step.  Of a row with several lines those that are in already stand in `begun', until the last one is.
+ * State: counters by number of the access, and the caches (live_caches.h).  One counter stands for each row (n[]); where others change
+ * with it, all do in one step.  Of a row with several lines those that are in already stand in `begun', until the last one is.
  */
 #include "cache_arguments.h"
 #include "live_caches.h"
@@ -101,7 +101,8 @@ static bool
 make_room (struct cab_arena *arena, uint32_t number)
 {
   const struct cab_cachesim_config config = state_of (arena)->config;   /* the arena may move */
-  return (state_of (arena)->caches.tags || cab_live_make (arena, CACHES, &config) == 0) && make_counters (arena, number);
+  bool made = state_of (arena)->caches.tags || cab_live_make (arena, CACHES, &config) == 0;
+  return made && make_counters (arena, number);
 }
 
 static void
@@ -110,6 +111,7 @@ begin (struct feeding *f, struct cab_arena *arena)
   const struct state *state = state_of (arena);
   f->arena = arena;
   f->n_sites = 0;
+  f->sites = NULL;
   if (!state->caches.tags)
     return;
   cab_live_begin (&f->live, arena, CACHES, &state->config);
@@ -118,7 +120,8 @@ begin (struct feeding *f, struct cab_arena *arena)
   f->misses = cab_space_elements (arena, state->misses);
 }
 
-/* One access more, of a row of SITE and FORM, that missed in the levels MISSED: the end of a step, with MORE accesses beyond the row's own. */
+/* One access more, of a row of SITE and FORM, that missed in the levels MISSED: the end of a step, with MORE accesses beyond the row's
+   own. */
 static void
 count (struct feeding *f, uint32_t number, unsigned form, const uint64_t *missed, uint64_t more)
 {
@@ -203,6 +206,12 @@ apply_slowly (struct feeding *f, const struct cab_batch *batch, uint32_t i)
     apply_one (f, number, form, first, last);
 }
 
+static struct cab_live_quick
+quick_of (const struct feeding *f)
+{
+  return f->n_sites ? cab_live_quick (&f->live) : (struct cab_live_quick) { 0 };
+}
+
 static void
 cache_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
 {
@@ -211,24 +220,25 @@ cache_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct
   if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && cache_open (arena, "", NULL) < 0))
     return;
   begin (&f, arena);
+  /* Copies: a store to a counter might change the originals, for all that the compiler knows. */
+  struct cab_live_quick quick = quick_of (&f);
+  struct site *sites = f.sites;
+  uint64_t n_sites = f.n_sites;
   const uint32_t *site = batch->site;
   const uint64_t *address = batch->address, *bytes = batch->bytes;
   const uint8_t *forms = batch->form;
   for (uint32_t i = 0, n = batch->n; i < n; i++)
     {
       unsigned form = forms[i] & (CAB_ROW_READ | CAB_ROW_WRITE);
-      uint64_t last = address[i] + bytes[i] - 1;
-      if (__builtin_expect (site[i] < f.n_sites && form != 0, 1))
+      if (__builtin_expect (site[i] < n_sites && form != 0 && cab_live_is_recent (&quick, address[i], bytes[i]), 1))
 	{
-	  uint64_t line = address[i] >> f.live.level[0].line_log2;
-	  /* Of no bytes, or around the end of memory: last is less. */
-	  if (__builtin_expect (last >> f.live.level[0].line_log2 == line && last >= address[i] && *cab_live_recent (&f.live, line) == line + 1, 1))
-	    {
-	      cab_space_count (&f.sites[site[i]].n[form]);
-	      continue;
-	    }
+	  cab_space_count (&sites[site[i]].n[form]);
+	  continue;
 	}
       apply_slowly (&f, batch, i);
+      quick = quick_of (&f);
+      sites = f.sites;
+      n_sites = f.n_sites;
     }
 }
 
@@ -303,7 +313,8 @@ static bool
 changes (const struct cab_arena *arena, uint64_t offset, uint64_t words)
 {
   const struct state *state = state_of (arena);
-  return is_in (arena, state->sites, sizeof (struct site), offset, words) || is_in (arena, state->misses, sizeof (struct misses), offset, words)
+  return is_in (arena, state->sites, sizeof (struct site), offset, words)
+	 || is_in (arena, state->misses, sizeof (struct misses), offset, words)
 	 || (offset == offsetof (struct state, begun) && words == sizeof (struct begun) / 8);
 }
 
@@ -314,7 +325,8 @@ apart (const struct cab_arena *arena)
   const struct state *state = state_of (arena);
   const struct { uint64_t table; size_t element; } t[] =
   {
-    { state->sites, sizeof (struct site) }, { state->misses, sizeof (struct misses) }, { state->caches.tags, 8 }, { state->caches.journal, 8 }
+    { state->sites, sizeof (struct site) }, { state->misses, sizeof (struct misses) },
+    { state->caches.tags, 8 }, { state->caches.journal, 8 }
   };
   for (int i = 0; i < 4; i++)
     {

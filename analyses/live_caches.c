@@ -18,7 +18,8 @@ n_tags (const struct cab_cachesim_config *config)
   return n;
 }
 
-/* Words that the longest step saves: in each level all sets that two lines of D1 reach, in inclusive caches also those of what goes with the
+/* Words that the longest step saves: in each level all sets that two lines of D1 reach, in inclusive caches also those of what goes with
+   the
    lines that are evicted, and the caller's. */
 static uint64_t
 journal_words (const struct cab_cachesim_config *config)
@@ -92,7 +93,8 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, 1 + i);
       struct cab_cachesim_cache *cache = &live->level[i];
       uint64_t n_sets = g->size / g->line / g->assoc;
-      *cache = (struct cab_cachesim_cache) { .n_sets = n_sets, .tags_at = tags_at, .assoc = g->assoc, .line_log2 = __builtin_ctz (g->line) };
+      *cache = (struct cab_cachesim_cache) { .n_sets = n_sets, .tags_at = tags_at, .assoc = g->assoc };
+      cache->line_log2 = __builtin_ctz (g->line);
       cache->inverse = n_sets & (n_sets - 1) ? UINT64_MAX / n_sets : 0;
       tags_at += g->size / g->line;
     }
@@ -110,11 +112,17 @@ cab_live_save (struct cab_live *live, const uint64_t *words, uint64_t n)
   cab_space_order ();
 }
 
-/* The ways of LINE's set in a level, saved. */
 static inline uint64_t *
-ways_of (struct cab_live *live, const struct cab_cachesim_cache *cache, uint64_t line)
+ways_of (const struct cab_live *live, const struct cab_cachesim_cache *cache, uint64_t line)
 {
-  uint64_t *ways = live->tags + cache->tags_at + cab_cachesim_set_of (cache, line) * cache->assoc;
+  return live->tags + cache->tags_at + cab_cachesim_set_of (cache, line) * cache->assoc;
+}
+
+/* The ways of LINE's set, saved. */
+static inline uint64_t *
+saved_ways (struct cab_live *live, const struct cab_cachesim_cache *cache, uint64_t line)
+{
+  uint64_t *ways = ways_of (live, cache, line);
   cab_live_save (live, ways, cache->assoc);
   return ways;
 }
@@ -127,7 +135,7 @@ use (struct cab_live *live, unsigned level, uint64_t first, uint64_t last)
   bool missed = false;
   for (uint64_t line = first >> cache->line_log2; ; line++)
     {
-      missed |= cab_cachesim_use (ways_of (live, cache, line), cache->assoc, line);
+      missed |= cab_cachesim_use (saved_ways (live, cache, line), cache->assoc, line);
       if (line == last >> cache->line_log2)
 	return missed;
     }
@@ -144,7 +152,7 @@ drop_before (struct cab_live *live, unsigned level, uint64_t tag)
       {
 	const struct cab_cachesim_cache *cache = &live->level[i];
 	uint64_t line = (from + offset) >> cache->line_log2;
-	cab_cachesim_drop (ways_of (live, cache, line), cache->assoc, line);
+	cab_cachesim_drop (saved_ways (live, cache, line), cache->assoc, line);
       }
 }
 
@@ -157,7 +165,7 @@ use_line (struct cab_live *live, uint64_t address)
     {
       const struct cab_cachesim_cache *cache = &live->level[level];
       uint64_t line = address >> cache->line_log2;
-      if (cab_cachesim_look (ways_of (live, cache, line), cache->assoc, line))
+      if (cab_cachesim_look (saved_ways (live, cache, line), cache->assoc, line))
 	break;
       missed |= 1u << level;
     }
@@ -165,7 +173,7 @@ use_line (struct cab_live *live, uint64_t address)
     {
       const struct cab_cachesim_cache *cache = &live->level[level];
       uint64_t line = address >> cache->line_log2;
-      uint64_t gone = cab_cachesim_fill (live->tags + cache->tags_at + cab_cachesim_set_of (cache, line) * cache->assoc, cache->assoc, line);
+      uint64_t gone = cab_cachesim_fill (ways_of (live, cache, line), cache->assoc, line);
       if (gone && level && live->inclusive)
 	drop_before (live, level, gone);
     }

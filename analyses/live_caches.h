@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      that of cachesim.h, for data: the same accesses give the same misses, level by level.
- *             Words that a step changes are saved first, in a journal, of which one store says how long it is; the store that makes it empty ends
- *             the step.  A journal that is not empty belongs to a step that was cut off: who goes on takes it back (cab_live_settle), who
- *             reads sees the old words (cab_live_overlay).  A step in which all lines are found may end before it is counted: the same
- *             access again finds the same and leaves the same.
- * Shapes:     tags of all caches in one table, D1's first; a set's as in cachesim_state.h.  The journal: saved words, then their offset, then
- *             how many they are.  No step needs more room than the journal has.
+ *             Words that a step changes are saved first, in a journal, of which one store says how long it is; the store that makes it
+ *             empty ends the step.  A journal that is not empty belongs to a step that was cut off: who goes on takes it back
+ *             (cab_live_begin), who reads sees the old words (cab_live_overlay).  A step in which all lines are found may end before it
+ *             is counted: the same access again finds the same and leaves the same.
+ * Shapes:     tags of all caches in one table, D1's first; a set's as in cachesim_state.h.  The journal: saved words, then their offset,
+ *             then how many they are.  No step needs more room than the journal has.
  * Threads:    as the arena: one at a time.
  * Errors:     none but cab_live_make's.  The state may come from a file: cab_live_ok.
  */
@@ -44,7 +44,8 @@ int cab_live_make (struct cab_arena *arena, uint64_t at, const struct cab_caches
 /* LIVE is the caches at AT, which have been made.  Takes back what was cut off. */
 void cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t at, const struct cab_cachesim_config *config);
 
-/* Begin a step: the access from the byte FIRST to LAST, which lie in at most two lines of D1.  The levels that it missed in, as bits.  The caller
+/* Begin a step: the access from the byte FIRST to LAST, which lie in at most two lines of D1.  The levels that it missed in, as bits. 
+   The caller
    then saves and changes its own words (at most CAB_LIVE_WORDS in at most 8 pieces), and ends the step. */
 unsigned cab_live_access (struct cab_live *live, uint64_t first, uint64_t last);
 #define CAB_LIVE_WORDS 32
@@ -57,11 +58,28 @@ cab_live_end (struct cab_live *live)
   cab_space_order ();
 }
 
-/* The tag that is LINE's, where its set in D1 has the line that was used last. */
-static inline const uint64_t *
-cab_live_recent (const struct cab_live *live, uint64_t line)
+/* What is needed to see whether an access changes nothing. */
+struct cab_live_quick
 {
-  return live->tags + cab_cachesim_set_of (&live->level[0], line) * live->level[0].assoc;
+  const uint64_t *tags;
+  uint64_t set_mask, line_mask;   /* of the number of a line, and of an address */
+  uint32_t assoc, line_log2;
+};
+
+/* Where the number of sets is no power of two it looks into a wrong one mostly, and so finds less; what it finds is right. */
+static inline struct cab_live_quick
+cab_live_quick (const struct cab_live *live)
+{
+  const struct cab_cachesim_cache *d1 = &live->level[0];
+  return (struct cab_live_quick) { live->tags, d1->n_sets - 1, (UINT64_C (1) << d1->line_log2) - 1, d1->assoc, d1->line_log2 };
+}
+
+/* Do BYTES bytes from ADDRESS on lie in one line, and is it the one of its set in D1 that was used last?  Then using it changes nothing. */
+static inline bool
+cab_live_is_recent (const struct cab_live_quick *quick, uint64_t address, uint64_t bytes)
+{
+  uint64_t line = address >> quick->line_log2;
+  return bytes - 1 <= (~address & quick->line_mask) && quick->tags[(line & quick->set_mask) * quick->assoc] == line + 1;
 }
 
 /* COPY is a copy of the N words at OFFSET: make it what they were before a step that was cut off. */

@@ -55,9 +55,9 @@ cab_report_cache (struct cab_model *model, const struct cab_report_options *opti
   (void) options;
   bool alike = !state || cab_cache_config (state, &config);
   const char *name = state ? cab_cache_models[config.model] : "";
-  cab_table_init (table, "cache", cab_names_format (&model->names, "Simulated caches of data, %s model, one set of caches for each thread%s", name,
-						    alike ? "" : "; processes had different ones: those of one are shown, with the counts of all"),
-		  columns, N);
+  const char *others = alike ? "" : "; processes had different ones: those of one are shown, with the counts of all";
+  const char *title = cab_names_format (&model->names, "Simulated caches of data, %s model, caches for each thread%s", name, others);
+  cab_table_init (table, "cache", title, columns, N);
   for (uint64_t cursor = 0; state && cab_cache_next (state, &cursor, &row);)
     for (int write = 0; write < 2; write++)
       {

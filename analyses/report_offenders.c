@@ -1,4 +1,5 @@
-/* report_offenders.c - which accesses, variables, lines, functions or loops miss in the simulated caches, and how are misses spread over loads?
+/* report_offenders.c - which accesses, variables, lines, functions or loops miss in the simulated caches, and how are misses spread over
+ * loads?
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "report.h"

@@ -244,6 +244,8 @@ put_next (const struct out *out)
     fprintf (out->to, "  cabprof report accesses                   which variables and fields are read and written, and where\n"
 	     "%s", cab_model_state (m, &cab_blocks) ? "  cabprof report blocks                     what each allocation made, and who reads and writes it\n"
 	     : "  run with CABPROF_OPTIONS=analyses=accesses+blocks for what each allocation made, and who reads and writes it\n");
+  if (cab_model_state (m, &cab_cache))
+    fprintf (out->to, "  cabprof report offenders                  which accesses miss in the simulated caches (--by=variable, line, function, loop)\n");
   if (m->has_paths)
     fprintf (out->to, "  cabprof report paths --function=NAME      all paths of a function, with their lines\n"
 		      "  cabprof report lines --file=NAME          how often each line was executed\n");
