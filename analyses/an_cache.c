@@ -41,6 +41,7 @@ struct state
   uint32_t magic, mixed;
   uint64_t lost;
   struct cab_cachesim_config config;
+  uint64_t config_sum;                    /* of its bytes: a geometry that is damaged may ask for any amount of memory */
   struct cab_live_caches caches;
   uint64_t sites;                         /* table of struct site */
   uint64_t misses;                        /* table of struct misses, at least as long */
@@ -64,13 +65,30 @@ state_of (const struct cab_arena *arena)
   return cab_state_is (arena, sizeof (struct state), MAGIC) ? (struct state *) arena->base : NULL;
 }
 
+static uint64_t
+sum_of (const struct cab_cachesim_config *config)
+{
+  const unsigned char *p = (const unsigned char *) config;
+  uint64_t sum = UINT64_C (0xcbf29ce484222325);
+  for (size_t i = 0; i < sizeof *config; i++)
+    sum = (sum ^ p[i]) * UINT64_C (0x100000001b3);
+  return sum;
+}
+
+static void
+set_config (struct state *state, const struct cab_cachesim_config *config)
+{
+  memcpy (&state->config, config, sizeof *config);
+  state->config_sum = sum_of (config);
+}
+
 static int
 cache_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
 {
   struct cab_cachesim_config config;
   if (cab_cache_configure (arguments, &config, diag) < 0 || cab_state_open (arena, sizeof (struct state), 0, NAME, "", diag) < 0)
     return -1;
-  ((struct state *) arena->base)->config = config;
+  set_config ((struct state *) arena->base, &config);
   cab_space_order ();
   ((struct state *) arena->base)->magic = MAGIC;
   cab_space_order ();
@@ -347,7 +365,8 @@ cache_check (const struct cab_arena *arena, struct cab_diag *diag)
   struct cab_diag inner;
   if (!state)
     return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
-  if ((unsigned) state->config.model > CAB_CACHESIM_INCLUSIVE || !cab_cachesim_bytes (&state->config, &inner))
+  if (state->config_sum != sum_of (&state->config) || (unsigned) state->config.model > CAB_CACHESIM_INCLUSIVE
+      || !cab_cachesim_bytes (&state->config, &inner))
     return cab_state_refuse (diag, NAME, "its caches are impossible");
   if (!cab_space_table_ok (arena, state->sites, sizeof (struct site)) || !cab_space_table_ok (arena, state->misses, sizeof (struct misses))
       || cab_space_capacity (arena, state->misses) < cab_space_capacity (arena, state->sites))
@@ -370,7 +389,7 @@ merge_config (struct cab_arena *into, const struct cab_arena *from)
   state->mixed |= other->mixed | (!empty && order);
   if (!order || (!empty && order < 0))
     return;
-  state->config = other->config;
+  set_config (state, &other->config);
   state->caches = (struct cab_live_caches) { 0 };
 }
 
