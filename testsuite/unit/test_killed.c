@@ -161,7 +161,7 @@ test_killed_caches (void)
   for (int i = 0; i < 3; i++)
     {
       cache_arguments = arguments[i];
-      check_killed (&cab_cache, 24, 16);
+      check_killed (&cab_cache, 20, 14, false);
     }
 }
 
