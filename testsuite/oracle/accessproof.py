@@ -47,9 +47,9 @@ def difference(dense, single, whole):
 
 
 def compare(name, path, flags, encoding, cases, expected=None, apart=(), most=accesslog.MOST_WORDS):
-    """Build and run PATH plainly (unless what it does is EXPECTED) and with probes; how many accesses were compared."""
+    """Build and run PATH plainly (unless what it does is EXPECTED) and with probes in ENCODING, None: the default; how many accesses were compared."""
     compiler = compiler_of(path)
-    ours = lib.plugin_flags(events="memory", memory_encoding=encoding, memory_proof=True)
+    ours = lib.plugin_flags(events="memory", memory_proof=True, **({"memory_encoding": encoding} if encoding else {}))
     words = None if expected else lib.compile_to("plain", [path], flags, compiler=compiler)
     words = words or lib.compile_to("ours", [path, "accesslog.o"], flags + ours, compiler=compiler)
     if words:
