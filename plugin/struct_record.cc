@@ -133,9 +133,10 @@ key_of (tree type)
   char *name = cab_escaped (cab_type_name (type));
   tree declared = TYPE_STUB_DECL (type) ? TYPE_STUB_DECL (type) : TYPE_NAME (type);
   expanded_location x = expand_location (declared && DECL_P (declared) ? DECL_SOURCE_LOCATION (declared) : UNKNOWN_LOCATION);
+  bool foreign = x.file ? x.sysp : !in_lto_p;   /* at the link types have no place */
   char *path = cab_source_name (x.file);
   cab_record_put (&ob, "\t%s\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s\nf\t%s\nD\t0\t%d\t%d\n", name, tree_to_uhwi (TYPE_SIZE_UNIT (type)),
-		  TYPE_ALIGN_UNIT (type), TYPE_PACKED (type) ? "p" : !x.file || x.sysp ? "y" : "-", path, x.line, x.column);
+		  TYPE_ALIGN_UNIT (type), TYPE_PACKED (type) ? "p" : foreign ? "y" : "-", path, x.line, x.column);
   for (tree field = TYPE_FIELDS (type); field; field = DECL_CHAIN (field))
     if (TREE_CODE (field) == FIELD_DECL)
       put_member (&ob, field);

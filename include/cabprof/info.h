@@ -97,7 +97,7 @@
  *                             of innermost loops that it looked at
 
  *   \1Y1 \t key(hex) \t name \t bytes \t align \t flags      a structure that accesses are of; equal ones of several units are one record
- *        flags: - none, p packed, y declared in a header of the system, or by the compiler itself
+ *        flags: - none, p packed, y declared in a header of the system, or by the compiler itself (not told of link-time compilations)
  *   f \t path                                      as in F1
  *   D \t file \t line \t column                     where it is declared
  *   m \t offset \t bytes \t align \t flags \t name \t declaration      a member, in the source's order; bytes 0: an array without a size

@@ -121,6 +121,10 @@ sys.exit (len (checks) != 16)
 END
   gcc -Wall -fsyntax-only check.c || fail "$what: the compiler lays it out otherwise: $(cat check.c)"
 done
+what="all.c -flto"
+gcc -O2 -w -flto "${memory[@]}" all.c -o all || fail "all.c does not compile with -flto"
+profile_of all
+expect "120 48 8 hot first" item key size offset bytes used part
 "$CABPROF" layout -d profile --svg=chart.svg && python3 -c 'import sys, xml.dom.minidom as m; m.parse ("chart.svg")' || fail "the chart is no XML"
 "$CABPROF" layout -d profile --html=- >page || fail "no page"
 grep -q '<h2>item</h2>' page || fail "not in the page: item"
