@@ -3,8 +3,11 @@
 
    A region lies within a block, and ends before whatever may send events of its own or never come back.  Until then the words are in registers; so an
    event is never half written, and who interrupts finds the ring as it should be.  An access needs no word of its own if its address lies at a
-   constant distance from one that the region sends (Source: ALITER's chains of accesses off one base).  */
+   constant distance from one that the region sends (Source: ALITER's chains of accesses off one base).  Loops that are a
+   region are access_loop.cc's.  */
 #include "memory.h"
+#include "tree-scalar-evolution.h"
+#include "tree-ssa-loop-niter.h"
 
 struct plan
 {
@@ -34,8 +37,8 @@ clobbers_memory (gasm *stmt)
   return false;
 }
 
-static bool
-ends_region (gimple *stmt)
+bool
+cab_access_region_ends (gimple *stmt)
 {
   if (gcall *call = dyn_cast<gcall *> (stmt))
     return !stays_here (call) || cab_allocator_of (call);
@@ -62,14 +65,13 @@ open_region (struct plan *p, basic_block bb)
   p->open = region;
 }
 
-static int
-add_word (struct cab_region *region, unsigned access, bool is_length, const aff_tree *combination)
+int
+cab_access_add_word (struct cab_region *region, unsigned access, enum cab_word_is is, tree value)
 {
   struct cab_region_word word = {};
   word.access = access;
-  word.is_length = is_length;
-  if (combination)
-    word.combination = *combination;
+  word.is = is;
+  word.value = value;
   region->words.safe_push (word);
   return region->words.length () - 1;
 }
@@ -81,7 +83,7 @@ find_base (struct cab_region *region, const aff_tree *combination, struct cab_ac
   for (unsigned i = 0; i < region->words.length (); i++)
     {
       aff_tree difference = region->words[i].combination;
-      if (region->words[i].is_length)
+      if (region->words[i].is != CAB_WORD_ADDRESS)
 	continue;
       aff_combination_scale (&difference, -1);
       aff_combination_add (&difference, const_cast<aff_tree *> (combination));
@@ -97,29 +99,43 @@ find_base (struct cab_region *region, const aff_tree *combination, struct cab_ac
 }
 
 static void
+add_address (struct cab_region *region, unsigned index, struct cab_access *access, const aff_tree *combination)
+{
+  access->word = cab_access_add_word (region, index, CAB_WORD_ADDRESS, access->address);
+  access->offset = 0;
+  region->words[access->word].combination = *combination;
+}
+
+void
+cab_access_base_word (struct cab_region *region, unsigned index, struct cab_access *access, hash_map<tree, name_expansion *> **expansions)
+{
+  aff_tree combination;
+  tree_to_aff_combination_expand (access->address, cab_word_type (), &combination, expansions);
+  if (!find_base (region, &combination, access))
+    add_address (region, index, access, &combination);
+}
+
+static void
 add_access (struct plan *p, struct cab_access *access)
 {
   aff_tree combination;
-  bool chain = p->encoding == CAB_MEMORY_CHAIN;
   basic_block bb = gimple_bb (access->stmt);
   tree_to_aff_combination_expand (access->address, cab_word_type (), &combination, &p->expansions);
-  access->word = access->length_word = -1;
-  if (p->open && chain)
-    find_base (p->open, &combination, access);
-  unsigned lacking = (access->word < 0) + (access->length != NULL_TREE);
+  access->word = access->length_word = access->step_word = -1;
+  bool found = p->open && p->encoding <= CAB_MEMORY_CHAIN && find_base (p->open, &combination, access);
+  unsigned lacking = !found + (access->length != NULL_TREE);
   if (p->open && (p->open->words.length () + lacking > CAB_ACCESS_WORDS || p->encoding == CAB_MEMORY_ACCESS))
     {
       close_region (p, access->before);
-      access->word = -1;
-      access->offset = 0;
+      found = false;
     }
   if (!p->open)
     open_region (p, bb);
   unsigned index = p->m->accesses.length ();
-  if (access->word < 0)
-    access->word = add_word (p->open, index, false, &combination);
+  if (!found)
+    add_address (p->open, index, access, &combination);
   if (access->length)
-    access->length_word = add_word (p->open, index, true, NULL);
+    access->length_word = cab_access_add_word (p->open, index, CAB_WORD_LENGTH, access->length);
   p->open->n++;
   p->m->accesses.safe_push (*access);
 }
@@ -160,7 +176,7 @@ add_statement (struct plan *p, gimple_stmt_iterator gsi)
   bool last = stmt_ends_bb_p (stmt);
   gsi_next (&gsi);
   gimple *next = gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
-  if (ends_region (stmt))
+  if (cab_access_region_ends (stmt))
     close_region (p, stmt);
   cab_access_of (stmt, &found);
   for (struct cab_access &access : found)
@@ -184,22 +200,57 @@ add_block (struct plan *p, basic_block bb)
   close_region (p, NULL);
 }
 
+/* Loops that are a region.  */
 static void
-find (struct cab_memory *m, enum cab_memory_encoding encoding)
+add_loops (struct plan *p, vec<class loop *> *loops)
+{
+  calculate_dominance_info (CDI_DOMINATORS);
+  scev_initialize ();
+  CAB_EACH_LOOP (loop)
+    if (struct cab_region *region = cab_access_loop (p->m, loop, &p->expansions))
+      {
+	p->m->regions.safe_push (region);
+	loops->safe_push (loop);
+      }
+  scev_finalize ();
+  free_numbers_of_iterations_estimates (cfun);
+}
+
+/* Accesses of loops that are regions have their numbers in the order of LOOPS; so they have when each is sent by itself as well.  */
+static void
+add_loop_blocks (struct plan *p, const vec<class loop *> &loops)
+{
+  for (class loop *loop : loops)
+    {
+      basic_block *body = get_loop_body_in_dom_order (loop);
+      for (unsigned i = 0; i < loop->num_nodes; i++)
+	add_block (p, body[i]);
+      free (body);
+    }
+}
+
+static void
+find (struct cab_memory *m, enum cab_memory_encoding encoding, vec<class loop *> *loops)
 {
   struct plan plan = { m, encoding, NULL, NULL };
   basic_block bb;
+  if (encoding == CAB_MEMORY_LOOP && optimize && number_of_loops (cfun) > 1)
+    add_loops (&plan, loops);
+  else
+    add_loop_blocks (&plan, *loops);
   FOR_EACH_BB_FN (bb, cfun)
-    add_block (&plan, bb);
+    if (!loops->contains (bb->loop_father))
+      add_block (&plan, bb);
   free_affine_expand_cache (&plan.expansions);
 }
 
 void
 cab_accesses_find (struct cab_memory *m)
 {
-  find (m, cab_opts.memory_encoding);
+  auto_vec<class loop *> loops;
+  find (m, cab_opts.memory_encoding, &loops);
   if (cab_opts.memory_proof)
-    find (m, CAB_MEMORY_ACCESS);
+    find (m, CAB_MEMORY_ACCESS, &loops);
 }
 
 static tree
@@ -210,11 +261,11 @@ mark_variable (tree *t, int *, void *)
   return NULL_TREE;
 }
 
-static tree
-value_of (gimple_seq *seq, struct cab_access *access, bool is_length)
+tree
+cab_access_value (gimple_seq *seq, tree expression)
 {
   gimple_seq made = NULL;
-  tree expression = unshare_expr (is_length ? access->length : access->address);
+  expression = unshare_expr (expression);
   walk_tree (&expression, mark_variable, NULL, NULL);
   tree value = force_gimple_operand (expression, &made, true, NULL_TREE);
   gimple_seq_add_seq (seq, made);
@@ -254,7 +305,7 @@ emit_region (struct cab_memory *m, unsigned number)
   for (struct cab_region_word &word : region->words)
     {
       struct cab_access *access = &m->accesses[word.access];
-      values.safe_push (value_of (&seq, access, word.is_length));
+      values.safe_push (cab_access_value (&seq, word.value));
       if (!region->on)
 	{
 	  insert (seq, access->before, NULL, region->bb);
@@ -270,7 +321,10 @@ void
 cab_accesses_emit (struct cab_memory *m)
 {
   for (unsigned i = 0; i < m->regions.length (); i++)
-    emit_region (m, i);
+    if (m->regions[i]->loop)
+      cab_access_loop_emit (m, i);
+    else
+      emit_region (m, i);
 }
 
 void

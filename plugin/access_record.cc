@@ -47,6 +47,19 @@ put_loop (struct cab_memory *m, class loop *loop, const vec<unsigned> &number)
   free (origin);
 }
 
+/* The step and the part.  */
+static void
+put_passes (struct cab_memory *m, const struct cab_access *access)
+{
+  if (!access->step)
+    cab_record_put (&m->lines, "-");
+  else if (access->step_word >= 0)
+    cab_record_put (&m->lines, "w%d", access->step_word);
+  else
+    cab_record_put (&m->lines, HOST_WIDE_INT_PRINT_DEC, (HOST_WIDE_INT) TREE_INT_CST_LOW (access->step));
+  cab_record_put (&m->lines, "\t%u\t", access->part);
+}
+
 static void
 put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<unsigned> &number)
 {
@@ -60,7 +73,8 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
     cab_record_put (&m->lines, "\t" HOST_WIDE_INT_PRINT_UNSIGNED, access->bytes);
   else
     cab_record_put (&m->lines, "g\t%d", access->length_word);
-  cab_record_put (&m->lines, "\t%d\t" HOST_WIDE_INT_PRINT_DEC "\t-\t0\t", access->word, access->offset);
+  cab_record_put (&m->lines, "\t%d\t" HOST_WIDE_INT_PRINT_DEC "\t", access->word, access->offset);
+  put_passes (m, access);
   put_number (m, gimple_bb (access->stmt)->loop_father, number, '\t');
   cab_record_put (&m->lines, "%s\t%s\n", access->name, structure);
 }
@@ -73,7 +87,7 @@ cab_accesses_record (struct cab_memory *m)
   for (unsigned i = 0; i < m->regions.length (); i++)
     {
       struct cab_region *region = m->regions[i];
-      cab_record_put (&m->lines, "R\t%u\t%u\t-\n", i, region->words.length ());
+      cab_record_put (&m->lines, region->loop ? "R\t%u\t%u\t%d\n" : "R\t%u\t%u\t-\n", i, region->words.length (), region->count);
       for (unsigned k = 0; k < region->n; k++)
 	put_access (m, region->first + k, i, number);
     }

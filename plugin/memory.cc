@@ -93,7 +93,9 @@ run (function *fn)
   bool own_loops = !current_loops;
   m.fn = fn;
   gcc_obstack_init (&m.lines);
-  if (own_loops)
+  if (cab_opts.memory_encoding == CAB_MEMORY_LOOP && optimize)
+    loop_optimizer_init (LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
+  else if (own_loops)
     loop_optimizer_init (AVOID_CFG_MODIFICATIONS);
   else if (loops_state_satisfies_p (LOOPS_NEED_FIXUP))
     {

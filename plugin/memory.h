@@ -29,18 +29,37 @@ struct cab_access
   char *name;                 /* escaped; malloc'ed */
   int word, length_word;      /* in its region; length_word -1: none */
   HOST_WIDE_INT offset;
+  tree step;                  /* in a loop's region: from one pass to the next; ADDRESS is that of the first then */
+  int step_word;              /* that tells it, or -1: it is a constant */
+  unsigned part;              /* of a pass */
+};
+
+enum cab_word_is
+{
+  CAB_WORD_ADDRESS,
+  CAB_WORD_LENGTH,
+  CAB_WORD_STEP,
+  CAB_WORD_COUNT
 };
 
 /* A word that a region sends. */
 struct cab_region_word
 {
-  unsigned access;            /* index; computed where that one happens ... */
-  bool is_length;             /* ... its length, else its address */
-  aff_tree combination;       /* the address, to be compared with others */
-  tree value;
+  unsigned access;            /* index; computed where that one happens, unless the region is a loop */
+  enum cab_word_is is;
+  aff_tree combination;       /* an address, to be compared with others */
+  tree value;                 /* an expression in cab_word_type (); null for the count */
 };
 
-/* Accesses that are sent together: before statement BEFORE, or on edge ON, or at the end of BB. */
+/* A way out of a region that is a loop.  */
+struct cab_region_exit
+{
+  edge on;
+  unsigned parts;             /* of the last pass, so many parts have happened */
+  bool whole;                 /* that is all of it */
+};
+
+/* Accesses that are sent together: before statement BEFORE, or on edge ON, or at the end of BB, or on the exits of LOOP. */
 struct cab_region
 {
   unsigned first, n;          /* indices of accesses */
@@ -48,6 +67,9 @@ struct cab_region
   gimple *before;
   edge on;
   basic_block bb;
+  class loop *loop;
+  int count;                  /* of a loop, the word that tells how often */
+  auto_vec<struct cab_region_exit> exits;
 };
 
 /* A call that allocates, releases or moves memory. */
@@ -81,6 +103,19 @@ extern void cab_memory_put_place (struct cab_memory *m, location_t where);
 extern void cab_accesses_find (struct cab_memory *m);
 extern void cab_accesses_emit (struct cab_memory *m);
 extern void cab_accesses_free (struct cab_memory *m);
+
+/* Parts of it that access_loop.cc shares.  Does STMT end what is sent together?  A word more; its index.  The word that tells ACCESS's address, which
+   gets `word' and `offset'.  EXPRESSION's value. */
+extern bool cab_access_region_ends (gimple *stmt);
+extern int cab_access_add_word (struct cab_region *region, unsigned access, enum cab_word_is is, tree value);
+extern void cab_access_base_word (struct cab_region *region, unsigned index, struct cab_access *access,
+				  hash_map<tree, name_expansion *> **expansions);
+extern tree cab_access_value (gimple_seq *seq, tree expression);
+
+/* access_loop.cc: the region of LOOP, whose accesses come to those of M, if it can be sent at once; else null.  Scalar evolutions and dominators
+   are known. */
+extern struct cab_region *cab_access_loop (struct cab_memory *m, class loop *loop, hash_map<tree, name_expansion *> **expansions);
+extern void cab_access_loop_emit (struct cab_memory *m, unsigned number);
 
 /* access_record.cc */
 extern void cab_accesses_record (struct cab_memory *m);

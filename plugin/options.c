@@ -135,7 +135,9 @@ set_loops (struct cab_options *options, const char *value)
 static int
 set_memory_encoding (struct cab_options *options, const char *value)
 {
-  if (!strcmp (value, "chain"))
+  if (!strcmp (value, "loop"))
+    options->memory_encoding = CAB_MEMORY_LOOP;
+  else if (!strcmp (value, "chain"))
     options->memory_encoding = CAB_MEMORY_CHAIN;
   else if (!strcmp (value, "block"))
     options->memory_encoding = CAB_MEMORY_BLOCK;
@@ -245,7 +247,7 @@ static const struct key keys[] =
   { "events", "none, paths, calls, loops, memory, or several joined by +", "what is profiled (default: paths)", false, set_events },
   { "paths", "count, trace", "count paths in place, or send each through the ring, in order (default: count)", false, set_paths },
   { "loops", "cycles, trips", "time long executions of loops too, or only count iterations (default: cycles)", false, set_loops },
-  { "memory-encoding", "chain, block, access", "how densely accesses are sent; all tell the same (default: chain)", false,
+  { "memory-encoding", "loop, chain, block, access", "how densely accesses are sent; all tell the same (default: loop)", false,
     set_memory_encoding },
   { "allocators", "FILE", "a table of functions that allocate and release memory, besides those of C and C++", false, set_allocators },
   { "accesses", "read, write, all", "which accesses are told (default: all)", false, set_accesses },
@@ -382,7 +384,7 @@ int
 cab_options_text (const struct cab_options *options, char *text, size_t bytes)
 {
   static const char *const names[] = { "paths", "calls", "loops", "memory" };
-  static const char *const encodings[] = { " memory-encoding=chain", " memory-encoding=block", " memory-encoding=access" };
+  static const char *const encodings[] = { " memory-encoding=loop", " memory-encoding=chain", " memory-encoding=block", " memory-encoding=access" };
   char events[32] = "";
   for (unsigned i = 0; i < 4; i++)
     if (options->events >> i & 1)
