@@ -251,11 +251,8 @@ cab_enqueue_if (gimple_seq *seq, tree event, tree condition)
   enqueue (seq, event, condition);
 }
 
-/* The red zone, a header, CAB_ACCESS_WORDS words and %rax.  */
-#define WORDS_FRAME (128 + 8 * (CAB_ACCESS_WORDS + 2))
-
-/* The stores of N raw words and the header, the last word first, so that who reads the ring of a dead process finds all or nothing; and the
-   copy of all on the stack for the gate.  Operand 2 is the header, 3 the first word.  */
+/* The stores of N raw words and the header, the last word first, so that who reads the ring of a dead process finds all or nothing; and a copy of
+   all on the stack, below the red zone, for the gate.  Operand 2 is the header, 3 the first word.  The mark's low byte is all of it: shorter code.  */
 static char *
 words_text (unsigned n)
 {
@@ -263,7 +260,7 @@ words_text (unsigned n)
   char text[200];
   gcc_obstack_init (&ob);
   auto put = [&] () { obstack_grow (&ob, text, strlen (text)); };
-  sprintf (text, "cmpq\t$0, %%%%fs:24(@%%0)\n\tjne\t2f\n\tmovq\t$1, %%%%fs:24(@%%0)\n\tmovq\t%%%%fs:8(@%%0), @%%1\n\t"
+  sprintf (text, "cmpb\t$0, %%%%fs:24(@%%0)\n\tjne\t2f\n\tmovb\t$1, %%%%fs:24(@%%0)\n\tmovq\t%%%%fs:8(@%%0), @%%1\n\t"
 	   "cmpq\t%%%%fs:16(@%%0), @%%1\n\tjae\t3f\n\tmovq\t$0, %u(@%%1)\n\t", 8 * (n + 1));
   put ();
   for (unsigned i = n + 1; i-- > 0;)
@@ -271,16 +268,16 @@ words_text (unsigned n)
       sprintf (text, "movq\t@%%%u, %u(@%%1)\n\t", i + 2, 8 * i);
       put ();
     }
-  sprintf (text, "addq\t$%u, @%%1\n\tmovq\t@%%1, %%%%fs:8(@%%0)\n\tmovq\t$0, %%%%fs:24(@%%0)\n9:\n\t.subsection 1\n"
-	   "3:\tmovq\t$0, %%%%fs:24(@%%0)\n2:\tleaq\t-%d(%%%%rsp), %%%%rsp\n\t", 8 * (n + 1), WORDS_FRAME);
+  sprintf (text, "addq\t$%u, @%%1\n\tmovq\t@%%1, %%%%fs:8(@%%0)\n\tmovb\t$0, %%%%fs:24(@%%0)\n9:\n\t.subsection 1\n"
+	   "3:\tmovb\t$0, %%%%fs:24(@%%0)\n2:\taddq\t$-128, %%%%rsp\n\tpushq\t%%%%rax\n\t", 8 * (n + 1));
   put ();
-  for (unsigned i = 0; i <= n; i++)
+  for (unsigned i = n + 1; i-- > 0;)
     {
-      sprintf (text, "movq\t@%%%u, %u(%%%%rsp)\n\t", i + 2, 8 * i);
+      sprintf (text, "pushq\t@%%%u\n\t", i + 2);
       put ();
     }
-  sprintf (text, "movq\t%%%%rax, %u(%%%%rsp)\n\tmovq\t%%%%rsp, %%%%rax\n\tcall\t__cab_gate_words\n\tmovq\t%u(%%%%rsp), %%%%rax\n\t"
-	   "leaq\t%d(%%%%rsp), %%%%rsp\n\tjmp\t9b\n\t.previous", 8 * (n + 1), 8 * (n + 1), WORDS_FRAME);
+  sprintf (text, "movq\t%%%%rsp, %%%%rax\n\tcall\t__cab_gate_words\n\taddq\t$%u, %%%%rsp\n\tpopq\t%%%%rax\n\tsubq\t$-128, %%%%rsp\n\t"
+	   "jmp\t9b\n\t.previous", 8 * (n + 1));
   put ();
   obstack_1grow (&ob, 0);
   char *result = concat (offset_text (), (char *) obstack_base (&ob), NULL);
