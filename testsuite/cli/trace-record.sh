@@ -101,6 +101,17 @@ for wrong in --trace= --trace-format=none --compress=none-such '--trace=x --trac
   timeout 60 "$CABPROF" record $wrong -- ./prog 2>err; [ $? = 2 ] || fail "$wrong"; says 'see '
 done
 
+# The other languages.
+for source in shapes.cc stencil.f90; do
+  case $source in *.cc) compiler=$CGXX ;; *) compiler=$CGFORTRAN ;; esac
+  command -v g++ >/dev/null && command -v gfortran >/dev/null || continue
+  CABPROF_PLUGIN_ARGS= "$compiler" -g -O2 -fplugin-arg-cabprof-events=memory,calls "$TOP/testsuite/programs/$source" -o other >build.log 2>&1 ||
+    fail "$source: $(cat build.log)"
+  timeout 60 "$CABPROF" record --sample=off --options=analyses=tree+accesses --compress=zstd --trace=other.trace -- ./other >/dev/null 2>err ||
+    fail "$source: $(cat err)"
+  quiet; as_live other.trace
+done
+
 # Who records is killed: the program says so once, and ends as ever.
 cat >slow.c <<'EOF'
 #include <stdio.h>
