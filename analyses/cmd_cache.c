@@ -12,6 +12,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/arguments.h"
 #include "analyses/cachesim_threads.h"
+#include "analyses/cache_mark.h"
 #include "analyses/host_caches.h"
 #include "analyses/lackey.h"
 
@@ -29,14 +30,14 @@ struct request
 {
   struct cab_host_cache cache[N_CACHES];
   const char *given[N_CACHES];
-  bool has_l2;
+  bool has_l2, mark;
   int model;                    /* -1: not given */
   unsigned n_threads;
   enum cab_format format;
   const char *path;
 };
 
-enum { OPT_CACHE = 256, OPT_MODEL = OPT_CACHE + N_CACHES, OPT_THREADS, OPT_FORMAT, OPT_HELP };
+enum { OPT_CACHE = 256, OPT_MODEL = OPT_CACHE + N_CACHES, OPT_THREADS, OPT_FORMAT, OPT_MARK, OPT_HELP };
 
 static const struct option long_options[] = {
   { "I1", required_argument, NULL, OPT_CACHE + I1 },
@@ -46,6 +47,7 @@ static const struct option long_options[] = {
   { "model", required_argument, NULL, OPT_MODEL },
   { "threads", required_argument, NULL, OPT_THREADS },
   { "format", required_argument, NULL, OPT_FORMAT },
+  { "mark", no_argument, NULL, OPT_MARK },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
 };
@@ -61,7 +63,8 @@ help (void)
 	 "  --LL=SIZE,ASSOC,LINE   last level\n"
 	 "  --model=MODEL          cachegrind (default, without --L2), non-inclusive (default with --L2), inclusive\n"
 	 "  --threads=N            simulate in N threads (1, 2, 4, ...), with the same counts; default 1\n"
-	 "  --format=FORMAT        text (default), tsv or json\n\n"
+	 "  --format=FORMAT        text (default), tsv or json\n"
+	 "  --mark                 TRACE is one of `cabprof record --trace' or `cabprof trace filter': pass its rows on, with the level of each access\n\n"
 	 "Sizes are in bytes, or end in K or M.\n", stdout);
 }
 
@@ -138,6 +141,8 @@ settle (struct request *request)
   if (request->model == CAB_CACHESIM_CACHEGRIND && l2_given)
     return cab_usage ("cache", "--L2", "cachegrind's model has no second level between D1 and LL");
   request->has_l2 &= request->model != CAB_CACHESIM_CACHEGRIND;
+  if (request->mark && request->n_threads > 1)
+    return cab_usage ("cache", "--threads", "is not for --mark, whose rows have one order");
   return 0;
 }
 
@@ -153,6 +158,7 @@ parse (int argc, char **argv, struct request *request)
 	case OPT_CACHE + D1:
 	case OPT_CACHE + L2:
 	case OPT_CACHE + LL: status = parse_cache (request, c - OPT_CACHE, optarg); break;
+	case OPT_MARK: request->mark = true; break;
 	case OPT_MODEL: status = parse_model (request, optarg); break;
 	case OPT_THREADS: status = parse_threads (request, optarg); break;
 	case OPT_FORMAT: status = cab_arg_format ("cache", optarg, &request->format); break;
@@ -284,7 +290,9 @@ run (const struct request *request, int fd)
   struct cab_cachesim *sim = cab_cachesim_init ((void *) (((uintptr_t) memory + 63) & -64), &config);
   struct cab_lackey *reader = XNEW (struct cab_lackey);
   int status = CAB_EXIT_FAILED;
-  if (request->n_threads > cab_cachesim_max_parts (sim))
+  if (request->mark)
+    status = cab_cache_mark (sim, &config, request->path);
+  else if (request->n_threads > cab_cachesim_max_parts (sim))
     cab_say ("--threads=%u: the sets of these caches can be dealt out to %u threads at most: give no more", request->n_threads,
 	     cab_cachesim_max_parts (sim));
   else if (request->n_threads > 1 && !(threads = cab_cachesim_threads_new (sim, request->n_threads, BATCH)))
@@ -317,6 +325,8 @@ cab_cmd_cache (int argc, char **argv)
   int status = parse (argc, argv, &request);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;
+  if (request.mark)
+    return run (&request, -1);
   int fd = strcmp (request.path, "-") ? open (request.path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
   if (fd < 0)
     {

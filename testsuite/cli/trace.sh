@@ -55,6 +55,18 @@ address=$(grep -m 1 '"kind":"read".*"name":"table' out | sed 's/.*"address":\([0
 for wrong in --kind=none --address=5 --address=7-3 --time=x-y --thread=0 --none; do expect 2 "$CABPROF" trace filter $wrong thread.trace; says "see "; done
 expect 2 "$CABPROF" trace; expect 2 "$CABPROF" trace none; expect 2 "$CABPROF" trace dump; expect 2 "$CABPROF" trace dump a b
 
+# Marked: a list of 100 items of 32 bytes fits into 8 KB, and not into 1 KB.
+"$CABPROF" trace filter --thread=1 --function=walk --variable=item.next thread.trace >next.rows
+for size in 8K 1K; do
+  "$CABPROF" cache --mark --D1=$size,2,64 --L2=256K,8,64 --LL=1M,16,64 next.rows 2>err | "$CABPROF" trace dump --format=tsv - >out
+  quiet
+  cut -f 15 out | sort | uniq -c | awk '{ print $2, $1 }' >levels-$size
+done
+[ "$(awk '$1 == "L1" { print ($2 >= 19900) }' levels-8K)" = 1 ] || fail "8K: $(cat levels-8K)"
+[ "$(awk '$1 == "L2" { print ($2 > 8000) }' levels-1K)" = 1 ] || fail "1K: $(cat levels-1K)"
+[ "$(awk '$1 ~ /^(L.|none)$/ { n += $2 } END { print n }' levels-1K)" = 20000 ] || fail "not each is marked: $(cat levels-1K)"
+expect 1 "$CABPROF" cache --mark prog.c; says 'is no trace'
+
 # A fork is a trace of its own; a name that is taken stays.
 CABPROF_OPTIONS=data=forked:trace=fork.trace ./prog fork 2>err || fail "fork: $?"
 quiet
