@@ -52,12 +52,18 @@ enum cab_process_state
   CAB_PROCESS_RUNNING   /* its counts are those of the moment */
 };
 
+struct cab_lifetime
+{
+  uint64_t start_ns, end_ns;   /* end 0: it runs, or nobody saw it end */
+};
+
 struct cab_process
 {
   uint64_t pid, ppid, start_ns, end_ns;
   enum cab_process_state state;
   const char *part, *exe, *cwd, *command, *options, *version;   /* command: arguments separated by spaces */
   uint32_t n_threads, n_functions;
+  struct cab_lifetime *lifetimes;   /* of its threads */
   struct cab_ledger ledger;
   uint64_t finished;    /* events that the reader took out of its rings */
   uint64_t lost;        /* events that analyses could not hold, each analysis counted by itself */

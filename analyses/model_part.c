@@ -84,7 +84,8 @@ static struct cab_idmap
 maps (const struct adding *a)
 {
   return (struct cab_idmap) {
-    .fn = a->fn, .n_fn = a->n_fn, .site = a->site, .n_site = a->n_site, .access = a->access, .n_access = a->n_access
+    .fn = a->fn, .n_fn = a->n_fn, .site = a->site, .n_site = a->n_site, .access = a->access, .n_access = a->n_access,
+    .process = a->process
   };
 }
 
@@ -293,6 +294,9 @@ add_process (struct adding *a, const struct cab_finish *finish)
     .part = cab_names_copy (&a->model->names, a->part->path, strlen (a->part->path)),
     .n_threads = h->n_threads, .n_functions = h->n_functions, .ledger = h->ledger, .finished = finish->n_finished
   };
+  p->lifetimes = cab_names_zero (&a->model->names, h->n_threads + 1, sizeof *p->lifetimes);
+  for (uint32_t i = 0; i < h->n_threads; i++)
+    p->lifetimes[i] = (struct cab_lifetime) { a->part->threads[i].start_realtime_ns, a->part->threads[i].end_realtime_ns };
   char *command = (char *) keep (a, h->cmdline);
   p->command = command;
   for (; *command; command++)

@@ -62,6 +62,7 @@ const char *cab_report_lacks_reuse (const struct cab_model *model);
 const char *cab_report_lacks_cache (const struct cab_model *model);
 /* What NAME stands for; false: nothing. */
 bool cab_report_by (const char *name, enum cab_report_by *by);
+const char *cab_report_lacks_sharing (const struct cab_model *model);
 
 void cab_report_methods (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_calls (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
@@ -73,6 +74,7 @@ void cab_report_lines (struct cab_model *model, const struct cab_report_options 
 void cab_report_accesses (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_blocks (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_layout (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_sharing (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_reuse (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_cache (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_offenders (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);

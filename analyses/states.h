@@ -120,4 +120,24 @@ uint64_t cab_reuse_depth (const struct cab_arena *arena);
 uint32_t cab_reuse_line (const struct cab_arena *arena);
 uint64_t cab_reuse_uses (const struct cab_arena *arena, uint64_t distance);
 
+/* sharing: the next row behind *CURSOR (0 at first), in no order; false at the end.  What one thread did to one line of memory. */
+extern const struct cab_analysis cab_sharing;
+#define CAB_SHARING_LINE 64u
+#define CAB_SHARING_SITES 4
+struct cab_sharing_row
+{
+  uint64_t key;               /* cab_sharing_key */
+  uint32_t thread;            /* as in batches */
+  uint32_t process;           /* 1 + its number in the model, of a merged state; else 0 */
+  uint64_t read, written;     /* bit k: byte k of the line */
+  uint64_t reads, writes;     /* accesses; one that does both is a write */
+  uint32_t sites[CAB_SHARING_SITES];   /* the first accesses that did it, or 0 */
+};
+static inline uint64_t
+cab_sharing_key (uint64_t line, bool own)
+{
+  return (line + 1) << 1 | own;
+}
+bool cab_sharing_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_sharing_row *row);
+
 #endif

@@ -110,6 +110,7 @@ struct cab_idmap
   uint32_t n_access;
   const uint32_t *node;                   /* of nodes of the same thread's tree, which has been merged before */
   uint32_t n_node;
+  uint32_t process;                       /* number of the process that the source is of, in the model: addresses and threads are its own */
 };
 
 /* Column `form` of ACCESS batches. */

@@ -216,6 +216,61 @@ add_access (struct rows *rows, uint32_t number, unsigned form, uint64_t n, uint6
   add (rows, mix (number, 4, 71), bytes);
 }
 
+static void
+add_sharing (struct rows *rows, const struct cab_sharing_row *row)
+{
+  add (rows, mix (row->key, row->thread, 91), row->reads);
+  add (rows, mix (row->key, row->thread, 92), row->writes);
+  add (rows, mix (row->key, row->thread, 93) ^ row->read, 1);
+  add (rows, mix (row->key, row->thread, 94) ^ row->written, 1);
+}
+
+/* One access of [START, END] to lines of its thread. */
+static void
+share (struct cab_sharing_row *lines, uint64_t start, uint64_t end, unsigned form, bool own)
+{
+  struct cab_sharing_row *row = NULL;
+  for (uint64_t at = start; at <= end; at++)
+    {
+      row = &lines[at / 64 * 2 + own];
+      row->key = cab_sharing_key (at / 64, own);
+      row->read |= form & CAB_ROW_READ ? UINT64_C (1) << at % 64 : 0;
+      row->written |= form & CAB_ROW_WRITE ? UINT64_C (1) << at % 64 : 0;
+    }
+  ++*(form & CAB_ROW_WRITE ? &row->writes : &row->reads);
+}
+
+static void
+expect_sharing (struct rows *rows, const struct events *e, size_t to)
+{
+  enum { LINES = 2 * 20000 / 64 };
+  struct cab_sharing_row *lines = XCNEWVEC (struct cab_sharing_row, LINES);
+  struct cab_blocks_sums sums[1];
+  struct live *live = XNEWVEC (struct live, to + 1);
+  size_t n = 0;
+  for (size_t i = 0; i < to; i++)
+    {
+      uint64_t start = e->address[i], bytes = e->bytes[i];
+      unsigned form = e->access_form[i];
+      bool own = false;
+      for (size_t k = 0; k < n; k++)
+	own |= live[k].start <= start && start < live[k].end;
+      if (form == CAB_ROW_RELEASED)
+	release_live (live, &n, start, sums);
+      else if (form == CAB_ROW_MOVED && (start || !bytes))
+	release_live (live, &n, e->other[i], sums);
+      if ((form & CAB_ROW_MOVED) && form != CAB_ROW_RELEASED && start)
+	allocate_live (live, &n, (struct live) { start, start + (bytes ? bytes : 1), bytes, 0 }, sums);
+      if (!(form & CAB_ROW_MOVED) && bytes)
+	share (lines, start, start + bytes - 1, form, own);
+    }
+  for (int k = 0; k < LINES; k++)
+    if (lines[k].key)
+      add_sharing (rows, &lines[k]);
+  free (lines);
+  free (live);
+}
+
 /* Uses of lines: the tests keep them in a list, the last used last. */
 static void
 use_line (struct rows *rows, uint64_t *lines, size_t *n, uint32_t site, uint64_t line)
@@ -350,6 +405,9 @@ rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
   for (uint64_t cursor = 0; analysis == &cab_accesses && cab_accesses_next (arena, &cursor, &access);)
     for (unsigned form = 0; form < 4; form++)
       add_access (&rows, access.number, form, access.n[form], form ? 0 : access.bytes);
+  struct cab_sharing_row sharing;
+  for (uint64_t cursor = 0; analysis == &cab_sharing && cab_sharing_next (arena, &cursor, &sharing);)
+    add_sharing (&rows, &sharing);
   struct cab_reuse_row reuse;
   for (uint64_t cursor = 0; analysis == &cab_reuse && cab_reuse_next (arena, &cursor, &reuse);)
     for (unsigned k = 0; k < CAB_REUSE_BUCKETS; k++)
@@ -389,6 +447,8 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
     expect_loops (&rows, e, to);
   if (analysis == &cab_blocks)
     expect_blocks (&rows, e, to);
+  if (analysis == &cab_sharing)
+    expect_sharing (&rows, e, to);
   if (analysis == &cab_reuse)
     expect_reuse (&rows, e, to);
   if (analysis == &cab_accesses)

@@ -1,0 +1,195 @@
+#!/bin/bash
+# sharing.sh - lines that threads share: truly, falsely, only read, not at all, used again after a release, one thread after the other; in C, C++ and
+# with OpenMP.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+memory=(-g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory)
+LINE='__attribute__ ((aligned (64)))'
+
+# run PROGRAM: what its threads share, to `table'.
+run ()
+{
+  rm -rf profile
+  CABPROF_OPTIONS=data=profile:analyses=sharing "./$1" >output 2>errors || fail "$1 fails: $(cat errors)"
+  [ ! -s errors ] || fail "$1: $(cat errors)"
+  "$CABPROF" report sharing -d profile --format=tsv >table || fail "$1: no report"
+}
+# rows VARIABLE: kind, uniform, bytes, reads, writes, padding of each side that accessed it, in order.
+rows () { awk -F'\t' -v v="$1" 'NR > 1 && index (" " $10 " ", " " v " ") { print $2, $3, $6, $7, $8, $9 }' table | sort; }
+expect_rows ()
+{
+  local got
+  got=$(rows "$1")
+  [ "$got" = "$2" ] || fail "$what: $1: '$got' instead of '$2': $(cat table)"
+}
+
+cat >threads.c <<END
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+struct pair { volatile long a, b, rest[6]; } pair $LINE;
+static struct { long *volatile p, *rest[7]; } half $LINE;
+volatile long counter $LINE, rare $LINE, late $LINE, alone $LINE;
+volatile long table[8] $LINE = { 1, 2, 3 };
+static pthread_barrier_t both, done;
+END
+cat >>threads.c <<'END'
+static void *work (void *arg)
+{
+  long me = (long) arg;
+  long *volatile own = malloc (256);
+  pthread_barrier_wait (&both);
+  for (int i = 0; i < 1000; i++)
+    {
+      if (me) pair.b++; else pair.a++;
+      __atomic_fetch_add (&counter, table[i & 7], __ATOMIC_RELAXED);
+      own[i & 31] = i;
+    }
+  for (int i = 0; i < (me ? 100 : 10); i++)
+    rare++;
+  half.p[me] = me;
+  if (me)
+    alone = own[3];
+  pthread_barrier_wait (&done);
+  free (own);
+  return NULL;
+}
+static void *after (void *arg) { late = late + (long) arg; return NULL; }
+int main (void)
+{
+  pthread_t t[2];
+  pthread_barrier_init (&both, NULL, 2);
+  pthread_barrier_init (&done, NULL, 2);
+  half.p = aligned_alloc (64, 64);
+  for (long i = 0; i < 2; i++)
+    pthread_create (&t[i], NULL, work, (void *) i);
+  for (int i = 0; i < 2; i++)
+    pthread_join (t[i], NULL);
+  for (long i = 0; i < 2; i++)
+    {
+      pthread_create (&t[0], NULL, after, (void *) i);
+      pthread_join (t[0], NULL);
+    }
+  return 0;
+}
+END
+what=threads.c
+gcc -O1 "${memory[@]}" -pthread threads.c -o threads || fail "threads.c does not compile"
+run threads
+expect_rows pair.a "false yes 0-7 1000 1000 56"
+expect_rows pair.b "false yes 8-15 1000 1000 56"
+expect_rows counter "true yes 0-7 0 1000 -
+true yes 0-7 0 1000 -"
+expect_rows rare "true no 0-7 10 10 -
+true no 0-7 100 100 -"
+expect_rows 'table[]' "read yes 0-63 1000 0 -
+read yes 0-63 1000 0 -"
+expect_rows late ""
+expect_rows alone ""
+[ "$(awk -F'\t' 'NR > 1 && $2 == "false" { n++ } END { print n }' table)" = 4 ] || fail "not two lines of two sides falsely shared: $(cat table)"
+grep -q 'threads.c:1[0-9]' table || fail "no places: $(cat table)"
+# Lines that nobody wrote come last; filters; formats.
+tail -n 1 table | grep -q '	read	' || fail "order: $(cat table)"
+"$CABPROF" report sharing -d profile --function=after --format=tsv | [ "$(wc -l)" = 1 ] || fail "--function=after"
+"$CABPROF" report sharing -d profile --function=work | grep -q 'pair.a' || fail "--function=work"
+"$CABPROF" report sharing -d profile --format=json | grep -q '"kind": *"false"' || fail "JSON"
+# Two processes have nothing in common.
+CABPROF_OPTIONS=data=profile:analyses=sharing ./threads
+"$CABPROF" report sharing -d profile --format=tsv >table
+[ "$(rows pair.a | wc -l)" = 2 ] && [ "$(rows pair.a | uniq)" = "false yes 0-7 1000 1000 56" ] || fail "two processes: $(cat table)"
+for options in placement=inline threads=2 ring=4K:chunk=512; do
+  rm -rf profile
+  CABPROF_OPTIONS=data=profile:analyses=sharing:$options ./threads || fail "$options: threads fails"
+  "$CABPROF" report sharing -d profile --format=tsv >table
+  what=$options
+  expect_rows pair.b "false yes 8-15 1000 1000 56"
+  expect_rows late ""
+done
+
+# Memory that one thread released and another one allocated again is not shared; what was handed over is, and so is the same memory without allocations.
+cat >again.c <<'END'
+#include <pthread.h>
+static long room[64] __attribute__ ((aligned (64)));
+static struct { long *volatile p, *rest[7]; } given __attribute__ ((aligned (64)));
+__attribute__ ((noipa)) void *pool_get (unsigned long size) { return size ? room : 0; }
+__attribute__ ((noipa)) void pool_put (void *block) { __asm__ volatile ("" : : "r" (block)); }
+static void *work (void *arg)
+{
+  volatile long *again = pool_get (sizeof room);
+  for (int i = 0; i < 64; i++)
+    again[i] = i;
+  *given.p = *given.p + 1;
+  pool_put ((void *) again);
+  return arg;
+}
+int main (void)
+{
+  pthread_t t;
+  static long over __attribute__ ((aligned (64)));
+  volatile long *block = pool_get (sizeof room);
+  for (int i = 0; i < 64; i++)
+    block[i] = i;
+  over = 3;
+  given.p = &over;
+  pool_put ((void *) block);
+  pthread_create (&t, NULL, work, NULL);
+  pthread_join (t, NULL);
+  return over != 4;
+}
+END
+what=again.c
+printf 'pool_get allocates size=1\npool_put releases pointer=1\n' >pools
+gcc -O1 "${memory[@]}" -fplugin-arg-cabprof-allocators=pools -pthread again.c -o again || fail "again.c does not compile"
+run again
+expect_rows 'block[]' ""
+expect_rows 'again[]' ""
+grep -q '	true	.*given' table || fail "handed over: $(cat table)"
+gcc -O1 "${memory[@]}" -pthread again.c -o unknown || fail "again.c does not compile"
+run unknown
+[ "$(rows 'block[]' | uniq -c | awk '{ print $1, $2 }')" = "8 true" ] || fail "one memory without allocations: $(cat table)"
+
+cat >threads.cc <<END
+#include <thread>
+#include <vector>
+struct Slot { volatile int n; };
+Slot slots[2] $LINE;
+int main ()
+{
+  std::vector<std::thread> all;
+  volatile bool go = false;
+  for (int i = 0; i < 2; i++)
+    all.emplace_back ([i, &go] { while (!go); for (int k = 0; k < 50; k++) slots[i].n++; });
+  go = true;
+  for (auto &t : all)
+    t.join ();
+}
+END
+what=threads.cc
+g++ -O1 "${memory[@]}" -pthread threads.cc -o cxx || fail "threads.cc does not compile"
+run cxx
+expect_rows 'slots[].n' "false yes 0-3 50 50 60
+false yes 4-7 50 50 60"
+
+cat >omp.c <<END
+#include <omp.h>
+volatile long sums[2] $LINE;
+int main (void)
+{
+#pragma omp parallel num_threads (2)
+  {
+#pragma omp barrier
+    for (int i = 0; i < 30; i++)
+      sums[omp_get_thread_num ()] += i;
+  }
+  return 0;
+}
+END
+what=omp.c
+gcc -O1 "${memory[@]}" -fopenmp omp.c -o omp || fail "omp.c does not compile"
+run omp
+expect_rows 'sums[]' "false yes 0-7 30 30 56
+false yes 8-15 30 30 56"
+
+CABPROF_OPTIONS=data=without ./omp
+expect 1 "$CABPROF" report sharing -d without
+grep -q 'analyses=sharing' out err || fail "no word about analyses=sharing"
