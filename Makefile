@@ -5,6 +5,7 @@
 #   make check               install what is missing, build, run all tests
 #   make demo                the tour: profile bzip2, with checks (testsuite/demo.sh)
 #   make bench               measure costs
+#   make bench-memory        measure what recording every access to memory costs (QUICK=1: small inputs)
 #   make bench-loops         measure what the loop feedback gains (hours; QUICK=1: some minutes)
 #   make install PREFIX= DESTDIR=,  make uninstall,  make clean
 #   make deps                install the packages that are missing
@@ -29,7 +30,7 @@ WARNINGS := -Wall -Wextra
 # Without this, a rule that fails half way would leave a file that looks done.
 .DELETE_ON_ERROR:
 # all comes first; what it consists of is collected in ALL by the parts.
-.PHONY: all check demo bench bench-loops install install-plugin uninstall uninstall-plugin clean deps
+.PHONY: all check demo bench bench-memory bench-loops install install-plugin uninstall uninstall-plugin clean deps
 all:
 
 ALL :=
@@ -54,6 +55,10 @@ demo: deps
 bench: deps
 	@$(MAKE) --no-print-directory all
 	@BUILD=$(BUILD) testsuite/bench/run
+
+bench-memory: deps
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(BUILD) testsuite/bench/memory/run
 
 bench-loops: deps
 	@$(MAKE) --no-print-directory all

@@ -130,7 +130,10 @@ put_events (const struct out *out)
   uint64_t sent = l->enqueued - (l->raw_words < l->enqueued ? l->raw_words : 0);
   put_count (out, "events sent through rings", sent, sent ? "" : "(paths were counted in place)");
   if (l->accesses)
-    put_count (out, "  accesses that they told", l->accesses, "");
+    {
+      put_count (out, "  accesses that they told", l->accesses, "");
+      put_count (out, "  words that they took", l->enqueued, "");
+    }
   if (l->enqueued)
     put_count (out, "events analysed", l->analysed, "");
   if (finished)
