@@ -2,11 +2,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Source: ALITER's affine loops; the compiler's own analysis of scalar evolutions.
-   A loop is sent so if nothing else is sent in it, each of its accesses happens in every iteration until control leaves, and each address is one at the
-   loop's entry and a step that stays the same.  What happened in the last iteration depends on the exit alone: the blocks of accesses dominate
-   the latch, so they dominate each other, and those before an exit are the first so many.  What is sent is computed on the exits, from
-   values that were there before the loop: no code comes before the loop, and in it only a count of iterations, which the compiler replaces by a
-   formula where it knows one, so that vectorisation does not see it.  */
+   A loop is sent so if nothing else is sent in it, each of its accesses happens in every iteration until control leaves, and each address is
+   one at the loop's entry and a step that stays the same.  What happened in the last iteration depends on the exit alone: the blocks of
+   accesses dominate the latch, so they dominate each other, and those before an exit are the first so many.  What is sent is computed on the
+   exits, from values that were there before the loop: no code comes before the loop, and in it only a count of iterations, which the compiler
+   replaces by a formula where it knows one, so that vectorisation does not see it.  */
 #include "memory.h"
 #include "tree-ssa-loop.h"
 #include "tree-scalar-evolution.h"
