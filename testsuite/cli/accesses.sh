@@ -69,8 +69,12 @@ counts () {
 
 passed=0 failed=0
 for options in placement=thread placement=inline ring=4K:chunk=512 ring=512:chunk=64:placement=inline ring=64M:chunk=8M; do
-  for signal in "" 9; do
-    CABPROF_OPTIONS=analyses=accesses:data=data:$options \
+  # Together with an analysis that takes accesses one by one, they are decoded twice.
+  for signal in "" 9 " " " 9"; do
+    analyses=accesses
+    case $signal in " "*) analyses=accesses+blocks ;; esac
+    signal=${signal# }
+    CABPROF_OPTIONS=analyses=$analyses:data=data:$options \
       bash -c "exec ./prog $signal" 2>/dev/null || [ -n "$signal" ] || fail "$options: the program fails"
     counts data >got
     "$CABPROF" report -d data >account
@@ -78,7 +82,7 @@ for options in placement=thread placement=inline ring=4K:chunk=512 ring=512:chun
     if diff wanted got && [ -n "$sent" ] && [ "$sent" = "$analysed" ] && ! grep dropped account; then
       passed=$((passed + 1))
     else
-      echo "FAILED: $options, signal ${signal:-none}: $sent sent, $analysed analysed"
+      echo "FAILED: $options, $analyses, signal ${signal:-none}: $sent sent, $analysed analysed"
       failed=$((failed + 1))
     fi
     rm -rf data
