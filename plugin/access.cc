@@ -27,7 +27,9 @@ stays_here (gcall *call)
   return !cab_call_may_enter (call) && (flags & ECF_LEAF) && (flags & ECF_NOTHROW) && !(flags & (ECF_NORETURN | ECF_RETURNS_TWICE));
 }
 
-/* An asm statement that clobbers memory may be a system call, or a barrier.  */
+/* An event of a call that was inlined is one as well, where the order matters.
+
+   An asm statement that clobbers memory may be a system call, or a barrier.  */
 static bool
 clobbers_memory (gasm *stmt)
 {
@@ -43,7 +45,7 @@ cab_access_region_ends (gimple *stmt)
   if (gcall *call = dyn_cast<gcall *> (stmt))
     return !stays_here (call) || cab_allocator_of (call);
   gasm *text = dyn_cast<gasm *> (stmt);
-  return text && clobbers_memory (text);
+  return text && (clobbers_memory (text) || (cab_opts.context && cab_is_enqueue (text)));
 }
 
 /* The open region ends before BEFORE; null: at the end of the block.  */

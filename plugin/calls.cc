@@ -11,7 +11,10 @@
    has returned since, and the mark is stale (then it is a call like others).  See event.h.
 
    In a function that realigns its stack GCC's frame address is not the canonical one, but a lower one, by no more than the alignment
-   and the return address; the return address itself is right.  So one that is near also counts, if the return addresses agree.  */
+   and the return address; the return address itself is right.  So one that is near also counts, if the return addresses agree.
+
+   With option context each activation tells its end, too.  One that was left in the midst could not put the word back: whoever goes on below it
+   sees that by the word, and tells it for all that are gone.  */
 #include "probe.h"
 
 #define DEPTH_MASK (CAB_EV_ID_MASK << CAB_EV_DEPTH_SHIFT)
@@ -29,6 +32,7 @@ struct call_values
   tree found;   /* register variable: the word as this function found it */
   bool calls;   /* it calls others, and not only in tail position */
   tree own;     /* what it leaves to its callees, but for the site */
+  tree deeper;  /* the same without its range of sites: the depth alone */
 };
 
 /* VALUE, an address or a boolean, as a word.  */
@@ -171,13 +175,13 @@ load_call_slot (struct cab_body *body, gimple_stmt_iterator *gsi, tree slot)
 /* What this function leaves to those that it calls, but for the site.  It is there before the entry is told: a signal handler that comes
    in between, or before the first call, hangs below this function and does not take its place.  */
 static tree
-own_word (tree found, struct cab_body *body, gimple_seq *seq)
+own_word (struct call_values *values, struct cab_body *body, gimple_seq *seq)
 {
-  tree depth = cab_build_op (seq, BIT_AND_EXPR, found, cab_u64 (DEPTH_MASK));
-  tree deeper = cab_build_op (seq, PLUS_EXPR, depth, cab_u64 (DEPTH_ONE));
-  cab_ctx_store (seq, offsetof (struct cab_ctx, call_word), deeper);
+  tree depth = cab_build_op (seq, BIT_AND_EXPR, values->found, cab_u64 (DEPTH_MASK));
+  values->deeper = cab_build_op (seq, PLUS_EXPR, depth, cab_u64 (DEPTH_ONE));
+  cab_ctx_store (seq, offsetof (struct cab_ctx, call_word), values->deeper);
   tree sites = cab_build_load (seq, cab_row_slot (&body->row, offsetof (struct cab_row, site_slot)));
-  return cab_build_op (seq, PLUS_EXPR, deeper, sites);
+  return cab_build_op (seq, PLUS_EXPR, values->deeper, sites);
 }
 
 static void
@@ -198,7 +202,7 @@ emit_entry (struct cab_body *body, struct call_values *values)
   cab_build_cold (&gsi, NE_EXPR, mark, cab_u64 (0), marked_entry (word, values->found, event));
 
   seq = NULL;
-  values->own = values->calls ? own_word (values->found, body, &seq) : NULL_TREE;
+  values->own = values->calls ? own_word (values, body, &seq) : NULL_TREE;
   cab_enqueue (&seq, cab_build_op (&seq, PLUS_EXPR, slot, event));
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
@@ -220,6 +224,89 @@ target_word (gimple_seq *seq, gcall *call)
       return has_address (node->decl) ? word_of (seq, build_fold_addr_expr (node->decl)) : cab_u64 (CAB_TAIL_PROBED);
     }
   return fndecl_built_in_p (decl) ? cab_u64 (CAB_TAIL_FOREIGN) : word_of (seq, build_fold_addr_expr (decl));
+}
+
+/* If the word tells that activations above this one were left in the midst: this one goes on.  */
+static gimple_seq
+resume_code (struct call_values *values)
+{
+  gimple_seq seq = NULL;
+  tree word = cab_ctx_load (&seq, offsetof (struct cab_ctx, call_word));
+  tree differs = cab_build_op (&seq, BIT_XOR_EXPR, word, values->deeper);
+  differs = cab_build_op (&seq, BIT_AND_EXPR, differs, cab_u64 (DEPTH_MASK | CAB_CALL_TAIL_MARK));
+  cab_enqueue_if (&seq, cab_build_op (&seq, PLUS_EXPR, values->deeper, cab_u64 (CAB_EV_RESUME)), differs);
+  return seq;
+}
+
+/* Behind CALL, however it comes back but by an exception.  Not in its block if it is the last there: paths that end at calls end in front of
+   the last statement.  */
+static void
+emit_resume_behind (struct call_values *values, gcall *call)
+{
+  gimple_stmt_iterator gsi = gsi_for_stmt (call), next = gsi;
+  edge e;
+  edge_iterator ei;
+  if (gimple_call_noreturn_p (call))
+    return;
+  gsi_next_nondebug (&next);
+  if (!gsi_end_p (next))
+    gsi_insert_seq_after (&gsi, resume_code (values), GSI_NEW_STMT);
+  else
+    FOR_EACH_EDGE (e, ei, gimple_bb (call)->succs)
+      if (!(e->flags & EDGE_COMPLEX))
+	gsi_insert_seq_on_edge (e, resume_code (values));
+}
+
+/* Exceptions land in BB: in front of what else is sent there, which is on the edges if paths or loops are.  */
+static void
+emit_resume_landing (struct cab_body *body, struct call_values *values, basic_block bb)
+{
+  edge e;
+  edge_iterator ei;
+  bool lands = false;
+  FOR_EACH_EDGE (e, ei, bb->preds)
+    if (e->flags & EDGE_EH)
+      {
+	lands = true;
+	if (body->traces || cab_loops_any (body))
+	  gsi_insert_seq_on_edge (e, resume_code (values));
+      }
+  if (!lands || body->traces || cab_loops_any (body))
+    return;
+  gimple_stmt_iterator gsi = gsi_after_labels (bb);
+  gsi_insert_seq_before (&gsi, resume_code (values), GSI_SAME_STMT);
+}
+
+/* Functions that are nested in this one jump to BB.  */
+static void
+emit_resume_receiver (struct call_values *values, basic_block bb)
+{
+  gimple *first = first_stmt (bb);
+  glabel *label = first ? dyn_cast<glabel *> (first) : NULL;
+  gimple_stmt_iterator gsi = gsi_after_labels (bb);
+  if (label && DECL_NONLOCAL (gimple_label_label (label)))
+    gsi_insert_seq_before (&gsi, resume_code (values), GSI_SAME_STMT);
+  for (gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+    if (gimple_call_builtin_p (gsi_stmt (gsi), BUILT_IN_SETJMP_RECEIVER))
+      gsi_insert_seq_after (&gsi, resume_code (values), GSI_CONTINUE_LINKING);
+}
+
+static void
+emit_resumes (struct cab_body *body, struct call_values *values)
+{
+  basic_block bb;
+  auto_vec<basic_block> blocks;
+  unsigned i;
+  for (i = 0; i < body->calls.length (); i++)
+    if (!body->calls[i].tail)
+      emit_resume_behind (values, body->calls[i].stmt);
+  FOR_EACH_BB_FN (bb, cfun)
+    blocks.safe_push (bb);
+  FOR_EACH_VEC_ELT (blocks, i, bb)
+    {
+      emit_resume_landing (body, values, bb);
+      emit_resume_receiver (values, bb);
+    }
 }
 
 static void
@@ -244,15 +331,28 @@ emit_call (struct cab_body *body, struct call_values *values, unsigned index)
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
 
+/* The end of an activation that found the word FOUND.  */
 static void
-emit_end (struct call_values *values, struct cab_end *end)
+tell_end (gimple_seq *seq, tree found)
+{
+  tree mark = cab_build_op (seq, BIT_AND_EXPR, found, cab_u64 (CAB_CALL_TAIL_MARK));
+  tree under = cab_build_op (seq, LSHIFT_EXPR, mark, build_int_cst (integer_type_node, CAB_EV_DEPTH_SHIFT - TAIL_BIT));
+  tree depth = cab_build_op (seq, BIT_AND_EXPR, found, cab_u64 (DEPTH_MASK));
+  tree left = cab_build_op (seq, PLUS_EXPR, depth, under);
+  cab_enqueue (seq, cab_build_op (seq, PLUS_EXPR, left, cab_u64 (CAB_EV_RESUME)));
+}
+
+static void
+emit_end (struct cab_body *body, struct cab_end *end)
 {
   if (end->tail)
     return;
   gimple_seq seq = NULL;
   tree found = make_ssa_name (cab_word_type ());
-  gimple_seq_add_stmt (&seq, gimple_build_assign (found, values->found));
+  gimple_seq_add_stmt (&seq, gimple_build_assign (found, body->found));
   cab_ctx_store (&seq, offsetof (struct cab_ctx, call_word), found);
+  if (cab_opts.context)
+    tell_end (&seq, found);
   if (end->on)
     gsi_insert_seq_on_edge (end->on, seq);
   else
@@ -267,13 +367,41 @@ cab_calls_emit (struct cab_body *body)
 {
   struct call_values values = {};
   unsigned i;
-  struct cab_end *end;
+  /* A signal handler is called by whatever it interrupts.  */
+  values.calls = cab_opts.context;
   for (i = 0; i < body->calls.length (); i++)
     values.calls |= !body->calls[i].tail;
   emit_entry (body, &values);
   for (i = 0; i < body->calls.length (); i++)
     emit_call (body, &values, i);
+  if (cab_opts.context)
+    emit_resumes (body, &values);
   if (values.calls)
+    body->found = values.found;
+}
+
+void
+cab_calls_prepare (struct cab_body *body)
+{
+  unsigned i;
+  struct cab_end *end;
+  FOR_EACH_VEC_ELT (body->ends, i, end)
+    if (end->on)
+      {
+	basic_block bb = split_edge (end->on);
+	gimple_stmt_iterator gsi = gsi_after_labels (bb);
+	end->before = gimple_build_nop ();
+	end->on = NULL;
+	gsi_insert_before (&gsi, end->before, GSI_SAME_STMT);
+      }
+}
+
+void
+cab_calls_emit_ends (struct cab_body *body)
+{
+  unsigned i;
+  struct cab_end *end;
+  if (body->found)
     FOR_EACH_VEC_ELT (body->ends, i, end)
-      emit_end (&values, end);
+      emit_end (body, end);
 }

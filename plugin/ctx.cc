@@ -245,6 +245,13 @@ cab_enqueue (gimple_seq *seq, tree event)
   enqueue (seq, event, NULL_TREE);
 }
 
+bool
+cab_is_enqueue (gimple *stmt)
+{
+  gasm *text = dyn_cast<gasm *> (stmt);
+  return text && gimple_asm_ninputs (text) == 1 && strstr (gimple_asm_string (text), "__cab_gate_busy\n");
+}
+
 void
 cab_enqueue_if (gimple_seq *seq, tree event, tree condition)
 {

@@ -43,7 +43,8 @@ row_flags (struct cab_body *body)
 {
   return (body->counts ? CAB_ROW_PATHS_COUNT : 0) | (body->traces ? CAB_ROW_PATHS_TRACE : 0) | (body->events ? CAB_ROW_CALLS : 0)
 	 | (cab_opts.events & CAB_EVENTS_LOOPS ? CAB_ROW_LOOPS : 0) | (body->entries ? CAB_ROW_ENTRIES : 0)
-	 | (body->arrivals ? CAB_ROW_ARRIVALS : 0) | (cab_opts.ring == CAB_RING_MODE_CAB ? CAB_ROW_RING_CAB : 0);
+	 | (body->arrivals ? CAB_ROW_ARRIVALS : 0) | (cab_opts.context ? CAB_ROW_CONTEXT : 0)
+	 | (cab_opts.ring == CAB_RING_MODE_CAB ? CAB_ROW_RING_CAB : 0);
 }
 
 /* The row and its record.  */
@@ -116,12 +117,16 @@ cab_instrument_function (function *fn, const char **reason)
       cab_stub_emit ();
       describe (&body);
       make_entry (&body);
+      if (cab_opts.context)
+	cab_calls_prepare (&body);
       if (cab_loops_any (&body))
 	cab_loops_emit (&body);
       if (body.events)
 	cab_calls_emit (&body);
       if (body.has_graph)
 	cab_paths_emit (&body);
+      if (body.events)
+	cab_calls_emit_ends (&body);
       settle (&body);
     }
   release (&body);

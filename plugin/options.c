@@ -236,6 +236,13 @@ set_cut_at_calls (struct cab_options *options, const char *value)
 }
 
 static int
+set_context (struct cab_options *options, const char *value)
+{
+  options->context = true;
+  return value != NULL;
+}
+
+static int
 set_verbose (struct cab_options *options, const char *value)
 {
   options->verbose = true;
@@ -260,6 +267,8 @@ static const struct key keys[] =
   { "exclude", "GLOB[,GLOB...]", "leave functions of these names alone", false, set_exclude },
   { "files", "GLOB[,GLOB...]", "instrument only functions of these source files", false, set_files },
   { "cut-at-calls", NULL, "end paths at calls that may not return", false, set_cut_at_calls },
+  { "context", NULL, "tell when activations end, so that accesses, loops and traced paths are known by calling context; with events=calls", false,
+    set_context },
   { "feedback", "FILE", "apply the hints in FILE (default: loops.hints here or in a directory above); no probes unless events= is given", true,
     set_feedback },
   { "outcome", NULL, "write down what becomes of each loop, and where its code is; no probes unless events= is given", false, set_outcome },
@@ -287,6 +296,12 @@ cab_options_check (const struct cab_options *options, char *error)
     {
       snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s: chooses among accesses, of which none are told: give "
 		"events=memory as well", filter);
+      return -1;
+    }
+  if (options->context && !(options->events & CAB_EVENTS_CALLS))
+    {
+      snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-context: contexts are made of calls, which are not recorded: add calls "
+		"to events=");
       return -1;
     }
   if (!(options->events & CAB_EVENTS_MEMORY) || options->ring == CAB_RING_MODE_CHUNK)
@@ -398,9 +413,9 @@ cab_options_text (const struct cab_options *options, char *text, size_t bytes)
     sprintf (memory, "%s%s%s%s", encodings[options->memory_encoding], options->memory_proof ? " memory-proof" : "",
 	     accesses[options->accesses], options->heap_only ? " heap-only" : "");
   const char *loops = !(options->events & CAB_EVENTS_LOOPS) ? "" : options->loops_untimed ? " loops=trips" : " loops=cycles";
-  return snprintf (text, bytes, "events=%s paths=%s ring=%s%s%s%s", *events ? events : "none",
+  return snprintf (text, bytes, "events=%s paths=%s ring=%s%s%s%s%s", *events ? events : "none",
 		   options->paths == CAB_PATHS_TRACE ? "trace" : "count", options->ring == CAB_RING_MODE_CAB ? "cab" : "chunk", loops,
-		   memory, options->cut_at_calls ? " cut-at-calls" : "");
+		   memory, options->cut_at_calls ? " cut-at-calls" : "", options->context ? " context" : "");
 }
 
 const char *

@@ -70,6 +70,7 @@ struct cab_options
   bool heap_only;             /* no accesses of what surely is a variable */
   bool loops_untimed;         /* loop probes leave the clock alone */
   bool cut_at_calls, verbose;
+  bool context;               /* tell when activations end */
   bool events_given;
   bool feedback;              /* apply hints: those of ... */
   char *feedback_file;        /* ... or, if null, of the nearest loops.hints */

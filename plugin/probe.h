@@ -85,6 +85,7 @@ struct cab_body
   gimple *anchor;         /* code that runs at entry, before all else, is inserted before this statement */
   auto_bitmap cut;        /* indices of the blocks whose paths end before their last statement: calls that may not return under "cut at
 			     calls", computed gotos */
+  tree found;             /* the call word as the function found it: a register variable; null: it stays as it is */
   tree counters;          /* this thread's counters of the function: a register variable, set at entry */
   /* The planned graph.  Edges of the CFG carry 1 + their index in graph.edges in `aux` (0: none). */
   struct cab_pathnum graph;
@@ -121,8 +122,11 @@ extern bool cab_runs_pass_over (struct cab_body *body, unsigned edge, tree slot,
 /* alias.cc: after the probes are in; for functions that count in place. */
 extern void cab_alias_mark (void);
 
-/* calls.cc */
+/* calls.cc: the ends come when all else that belongs to the activation is in.  Prepare, for option context, before anything comes in: ends
+   that stand on edges get blocks of their own, behind what loops send on these. */
+extern void cab_calls_prepare (struct cab_body *body);
 extern void cab_calls_emit (struct cab_body *body);
+extern void cab_calls_emit_ends (struct cab_body *body);
 
 /* loopprobes.cc: look at the loops; what is to be done on which edge. */
 extern void cab_loops_plan (struct cab_body *body);
@@ -152,6 +156,8 @@ extern tree cab_ctx_count_base (gimple_seq *seq);
 extern tree cab_clock (gimple_seq *seq);                                /* the time stamp counter */
 extern tree cab_gate_value (gimple_seq *seq, const char *gate, tree argument);
 extern void cab_enqueue (gimple_seq *seq, tree event);
+/* Is STMT a cab_enqueue? */
+extern bool cab_is_enqueue (gimple *stmt);
 extern void cab_enqueue_if (gimple_seq *seq, tree event, tree condition);   /* unless CONDITION is 0 */
 /* HEADER, an ACCESS, with WORDS behind it, at most CAB_ACCESS_WORDS: registers or constants of 8 bytes, any values. */
 extern void cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &words);

@@ -73,7 +73,8 @@ copied_to (gimple *stmt, tree value)
   if (TREE_CODE (from) == SSA_NAME)
     return is_cast || gimple_assign_single_p (assign) ? from : NULL_TREE;
   bool is_local = DECL_P (from) && DECL_P (value) && auto_var_in_fn_p (from, cfun->decl) && auto_var_in_fn_p (value, cfun->decl);
-  return is_local && !gimple_has_volatile_ops (assign) ? from : NULL_TREE;
+  /* Where contexts are told such a copy belongs to this function, not to the one that was jumped to.  */
+  return is_local && !cab_opts.context && !gimple_has_volatile_ops (assign) ? from : NULL_TREE;
 }
 
 /* The call in tail position in front of GSI (exclusive), if VALUE is returned behind.  *EMPTY: nothing but the return is in the block.  */
