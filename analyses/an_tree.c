@@ -12,6 +12,8 @@
  * Cut off at any instruction: an event counts once its node's count is stored, which is the last store.  Events that are fed again
  * because they did not count yet do the same again; but a TAIL replaces the node it starts from, and an UNDER may, so these leave
  * a note first.
+ *
+ * The stack can be made again from the node on top: those below are its ancestors, and each node knows its depth.
  */
 #include "space.h"
 #include "states.h"
@@ -20,6 +22,7 @@
 #define MAGIC 0x74726532u
 #define LEAST 1024
 #define MOST_NODES (UINT32_C (1) << 31)
+#define PLACE_UNDER (UINT32_C (1) << 31)
 
 struct slot
 {
@@ -131,7 +134,7 @@ make_room (struct cab_arena *arena)
 
 /* The child, made if need be; 0 where there is no room.  A node is filled before it counts as one, and counts before it is found. */
 static uint32_t
-child_of (struct cab_arena *arena, uint32_t parent, uint32_t callee, uint32_t site)
+child_of (struct cab_arena *arena, uint32_t parent, uint32_t callee, uint32_t site, uint32_t place)
 {
   struct state *state = state_of (arena);
   uint32_t *found = probe (arena, state->hash, parent, callee, site);
@@ -142,7 +145,7 @@ child_of (struct cab_arena *arena, uint32_t parent, uint32_t callee, uint32_t si
   state = state_of (arena);
   uint32_t number = state->n_nodes;
   struct cab_tree_node *node = (struct cab_tree_node *) cab_space_elements (arena, state->nodes) + number;
-  *node = (struct cab_tree_node) { .callee = callee, .site = site, .parent = parent };
+  *node = (struct cab_tree_node) { .callee = callee, .site = site, .parent = parent, .place = place };
   cab_space_order ();
   state->n_nodes = number + 1;
   cab_space_order ();
@@ -242,17 +245,17 @@ place_of (uint64_t hash)
 
 /* The child of PARENT that EVENT enters, from now on in the cache; 0: no room. */
 static uint32_t
-find_child (struct cab_arena *arena, struct view *v, uint32_t parent, uint64_t event, uint64_t hash)
+find_child (struct cab_arena *arena, struct view *v, uint32_t parent, uint64_t event, uint64_t hash, uint32_t place)
 {
-  uint32_t child = child_of (arena, parent, cab_ev_callee (event), cab_ev_site (event));
+  uint32_t child = child_of (arena, parent, cab_ev_callee (event), cab_ev_site (event), place);
   look (arena, v);
   v->steps[place_of (hash)] = child;
   return child;
 }
 
-/* One event, of any form; false: no room for it. */
+/* One event, of any form, that counts N times; false: no room for it. */
 static bool __attribute__ ((noinline))
-enter (struct cab_arena *arena, struct view *v, uint64_t event)
+enter (struct cab_arena *arena, struct view *v, uint64_t event, unsigned n)
 {
   unsigned form = cab_ev_kind (event);
   int64_t below = cab_ev_callee (event) ? slot_below (arena, v, cab_ev_depth (event)) : -1;
@@ -261,7 +264,8 @@ enter (struct cab_arena *arena, struct view *v, uint64_t event)
   bool same_frame = form != CAB_EV_CALL && below < v->state->top;
   struct slot *slot = &v->stack[below + 1], *from = same_frame ? slot : slot - 1;
   uint64_t hash = hash_of (from->hash, event);
-  uint32_t child = find_child (arena, v, same_frame && form == CAB_EV_UNDER ? from->base : from->node, event, hash);
+  uint32_t place = (below + 1) | (form == CAB_EV_UNDER ? PLACE_UNDER : 0);
+  uint32_t child = find_child (arena, v, same_frame && form == CAB_EV_UNDER ? from->base : from->node, event, hash, place);
   if (!child)
     return false;
   slot = &v->stack[below + 1];
@@ -272,7 +276,7 @@ enter (struct cab_arena *arena, struct view *v, uint64_t event)
   slot->node = child;
   slot->hash = hash;
   v->state->top = below + 1;
-  cab_space_count (&v->nodes[child].count);
+  cab_space_add (&v->nodes[child].count, n);
   if (form != CAB_EV_CALL)
     v->state->note_node = 0;
   return true;
@@ -333,7 +337,7 @@ tree_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct 
     v.state->top = 0;
   v.state->thread = batch->thread;
   for (uint32_t i = 0; (i += enter_known (&v, batch->events + i, batch->n - i)) < batch->n; i++)
-    if (!enter (arena, &v, batch->events[i]))
+    if (!enter (arena, &v, batch->events[i], 1))
       cab_space_count (&v.state->lost);
 }
 
@@ -418,30 +422,120 @@ tree_check (const struct cab_arena *arena, struct cab_diag *diag)
   return bad ? cab_state_refuse (diag, NAME, bad) : 0;
 }
 
-/* Nodes come parents first, so one pass does; which node became which stands in a table that lies in INTO's arena and is
-   unused space afterwards. */
-static int
-tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+/* Which node became which: in a table of the caller's, or in one that lies in INTO's arena and is unused space afterwards. */
+struct became
+{
+  uint32_t *given;
+  uint64_t table;
+};
+
+static uint32_t *
+became_at (const struct cab_arena *into, const struct became *b, uint32_t node)
+{
+  return (b->given ? b->given : (uint32_t *) cab_space_elements (into, b->table)) + node;
+}
+
+/* Nodes come parents first, so one pass does. */
+int
+cab_tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, uint32_t *given, struct cab_diag *diag)
 {
   uint32_t n = cab_tree_n (from);
+  struct became became = { given, 0 };
   if (start (into) < 0)
     return cab_state_refuse (diag, NAME, "no memory to merge trees: free some");
   state_of (into)->lost += tree_lost (from);
-  uint64_t became = cab_space_table (into, n, sizeof (uint32_t));
-  if (!became)
+  if (!given && !(became.table = cab_space_table (into, n, sizeof (uint32_t))))
     return cab_state_refuse (diag, NAME, "no memory to merge trees: free some");
+  if (given && n)
+    given[0] = 0;
   for (uint32_t i = 1; i < n; i++)
     {
       const struct cab_tree_node *node = cab_tree_at (from, i);
-      uint32_t parent = ((uint32_t *) cab_space_elements (into, became))[node->parent];
+      uint32_t parent = *became_at (into, &became, node->parent);
       uint32_t callee = map ? cab_space_mapped (map->fn, map->n_fn, node->callee) : node->callee;
       uint32_t site = map ? cab_space_mapped (map->site, map->n_site, node->site) : node->site;
-      uint32_t child = callee ? child_of (into, parent, callee, site) : 0;
-      ((uint32_t *) cab_space_elements (into, became))[i] = child ? child : parent;
+      uint32_t child = callee ? child_of (into, parent, callee, site, node->place) : 0;
+      *became_at (into, &became, i) = child ? child : parent;
       struct cab_tree_node *nodes = cab_space_elements (into, state_of (into)->nodes);
       *(child ? &nodes[child].count : &state_of (into)->lost) += node->count;
     }
   return 0;
+}
+
+static int
+tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+{
+  return cab_tree_merge (into, from, map, NULL, diag);
+}
+
+uint32_t
+cab_tree_top (const struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  const struct slot *stack = state ? cab_space_elements (arena, state->stack) : NULL;
+  return stack ? stack[state->top].node : 0;
+}
+
+void
+cab_tree_begin (struct cab_arena *arena, uint32_t thread)
+{
+  struct state *state = state_of (arena);
+  if (state && state->thread != thread)
+    {
+      state->top = 0;
+      cab_space_order ();
+      state->thread = thread;
+    }
+}
+
+void
+cab_tree_resume (struct cab_arena *arena, uint32_t depth)
+{
+  struct state *state = state_of (arena);
+  uint32_t back = state ? (state->top - depth) & CAB_EV_ID_MASK : 0;
+  if (state && back <= state->top)
+    state->top -= back;
+}
+
+uint64_t
+cab_tree_mark (const struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  return state ? (uint64_t) state->top << 32 | cab_tree_top (arena) : 0;
+}
+
+/* Slots between the places of a node and its parent are those of frames that are missing: they hold the parent. */
+void
+cab_tree_rewind (struct cab_arena *arena, uint32_t thread, uint64_t mark)
+{
+  uint32_t node = mark, top = mark >> 32;
+  struct view v;
+  if (start (arena) < 0 || node >= state_of (arena)->n_nodes || top >= cab_space_capacity (arena, state_of (arena)->stack))
+    return;
+  undo_note (arena);
+  look (arena, &v);
+  if (v.state->thread != thread)
+    node = top = 0;
+  for (uint32_t at = top; at > 0; at--)
+    {
+      while (node && (v.nodes[node].place & ~PLACE_UNDER) > at)
+	node = v.nodes[node].parent;
+      const struct cab_tree_node *n = &v.nodes[node];
+      v.stack[at] = (struct slot) { node, n->place == (at | PLACE_UNDER) ? n->parent : node, 0 };
+    }
+  v.state->top = top;
+  v.state->thread = thread;
+}
+
+void
+cab_tree_replay (struct cab_arena *arena, const uint64_t *events, uint32_t n)
+{
+  struct view v;
+  if (start (arena) < 0)
+    return;
+  look (arena, &v);
+  for (uint32_t i = 0; i < n; i++)
+    enter (arena, &v, events[i], 0);
 }
 
 uint32_t

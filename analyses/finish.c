@@ -7,6 +7,8 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/heap.h"
+#include "analyses/states.h"
+#include "rt/context.h"
 #include "analyses/own.h"
 #include "analyses/finish_records.h"
 
@@ -23,6 +25,8 @@ struct rest
   uint64_t seen[8];                      /* events of each batch kind that analyses had been fed up to `tail` */
   uint64_t found[8];                     /* ... and those found behind it so far */
   struct cab_decode *decode;
+  struct cab_context *context;           /* null: no analysis wants nodes */
+  uint64_t placed[8];                    /* as `found', of events that came with their nodes, or to the tree that knows these */
 };
 
 static void
@@ -147,16 +151,16 @@ rows_of (const struct cab_batch *batch, uint64_t events)
   return i;
 }
 
-/* Feed what ANALYSIS has not had of BATCH.  It has had so many events of its kind, and BATCH begins behind so many. */
-static void
-feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_batch batch)
+/* Feed what ANALYSIS has not had of BATCH, which begins behind BEFORE events that it takes; how many rows it has had. */
+static uint32_t
+feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_batch batch, uint64_t before)
 {
   const struct cab_functions functions = { (void *) rest->part, counters };
   struct cab_arena *arena = arena_of (rest, analysis);
-  uint64_t had = analysis->applied (arena) + analysis->lost (arena), before = rest->seen[batch.kind] + rest->found[batch.kind];
+  uint64_t had = analysis->applied (arena) + analysis->lost (arena);
   uint32_t skip = rows_of (&batch, had > before ? had - before : 0);
   if (skip == batch.n)
-    return;
+    return skip;
   batch.n -= skip;
   if (batch.fn)
     batch.fn += skip;
@@ -180,7 +184,79 @@ feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_ba
     batch.shape += skip;
   if (batch.passes)
     batch.passes += skip;
+  if (batch.node)
+    batch.node += skip;
   analysis->feed (arena, &batch, &functions, NULL);
+  return skip;
+}
+
+/* The tree's state, if the process had come to it. */
+static struct cab_arena *
+context_tree (void *host)
+{
+  struct rest *rest = host;
+  for (uint32_t i = 0; i < rest->finish->n_arenas; i++)
+    if (rest->finish->arenas[i].analysis == &cab_tree && rest->finish->arenas[i].ring == rest->number)
+      return &rest->finish->arenas[i].arena;
+  return NULL;
+}
+
+/* What the tree has had moves its stack once more. */
+static void
+context_calls (void *host, const struct cab_batch *batch)
+{
+  struct rest *rest = host;
+  struct cab_arena *tree = arena_of (rest, &cab_tree);
+  uint64_t had = cab_tree.applied (tree) + cab_tree.lost (tree), before = rest->seen[CAB_EV_CALL] + rest->placed[CAB_EV_CALL];
+  cab_tree_replay (tree, batch->events, rows_of (batch, had > before ? had - before : 0));
+  feed_rest (rest, &cab_tree, *batch, before);
+  rest->placed[CAB_EV_CALL] += batch->n;
+}
+
+static void
+context_rest (void *host, const struct cab_batch *batch)
+{
+  struct rest *rest = host;
+  const char *names = rest->finish->analyses;
+  struct cab_choice choice;
+  while (cab_choice_next (&names, &choice, NULL) > 0)
+    {
+      const struct cab_analysis *analysis = analysis_of (choice.name);
+      uint64_t before = 0;
+      if (!analysis || !cab_context_wanted (analysis) || !(analysis->kinds >> batch->kind & 1))
+	continue;
+      for (int kind = 1; kind < 8; kind++)
+	before += analysis->kinds >> kind & 1 ? rest->seen[kind] + rest->placed[kind] : 0;
+      feed_rest (rest, analysis, *batch, before);
+    }
+  rest->placed[batch->kind] += cab_batch_events (batch);
+}
+
+static bool
+wants_nodes (const struct cab_finish *finish)
+{
+  const char *names = finish->analyses;
+  struct cab_choice choice;
+  bool wanted = false;
+  while (cab_choice_next (&names, &choice, NULL) > 0)
+    {
+      const struct cab_analysis *analysis = analysis_of (choice.name);
+      wanted |= analysis && cab_context_wanted (analysis);
+    }
+  return wanted;
+}
+
+/* If an analysis of the process wants nodes: back to where the tree stood when the consumer came to the ring's tail. */
+static void
+begin_context (struct rest *rest)
+{
+  if (!wants_nodes (rest->finish))
+    return;
+  rest->context = XCNEW (struct cab_context);
+  *rest->context = (struct cab_context) { .host = rest, .calls = context_calls, .rest = context_rest, .tree = context_tree };
+  struct cab_arena *tree = context_tree (rest);
+  if (tree)
+    cab_tree_rewind (tree, rest->header->thread, rest->seen[0]);
 }
 
 bool
@@ -219,8 +295,9 @@ finish_batch (struct rest *rest, const struct cab_batch *batch, uint64_t events)
       if (!analysis || !(analysis->kinds >> batch->kind & 1))
 	continue;
       wanted = true;
-      if (batch->n && takes_now (rest, analysis, batch->kind))
-	feed_rest (rest, analysis, *batch);
+      bool in_context = rest->context && (analysis == &cab_tree || cab_context_wanted (analysis));
+      if (batch->n && !in_context && takes_now (rest, analysis, batch->kind))
+	feed_rest (rest, analysis, *batch, rest->seen[batch->kind] + rest->found[batch->kind]);
     }
   rest->found[batch->kind] += cab_batch_events (batch);
   *(wanted ? &rest->finish->n_finished : &rest->finish->n_unwanted) += events;
@@ -265,7 +342,7 @@ finish_words (struct rest *rest, const uint64_t *words, uint64_t n, bool publish
   while (n > 0)
     {
       uint64_t found = rest->found[CAB_EV_ACCESS];
-      d->n_raw = d->n_unregistered = d->n_unknown = d->n_accesses = 0;
+      d->n_raw = d->n_unregistered = d->n_unknown = d->n_accesses = d->n_resumes = 0;
       d->by_shape = rest->finish->shapes;
       size_t taken = cab_decode (d, words, n, rest->header->thread);
       finish_batch (rest, &d->call, d->call.n);
@@ -274,8 +351,12 @@ finish_words (struct rest *rest, const uint64_t *words, uint64_t n, bool publish
       finish_accesses (rest, words);
       rest->finish->n_unregistered += d->n_unregistered + d->n_unknown;
       rest->finish->n_raw += d->n_raw;
+      *(cab_finish_chose (rest->finish, "tree") ? &rest->finish->n_finished : &rest->finish->n_unwanted) += d->n_resumes;
       if (rest->finish->shapes && rest->finish->rows)
 	finish_rows (rest, words, taken, found);
+      d->by_shape = false;
+      if (rest->context)
+	cab_context_words (rest->context, d, words, taken, rest->header->thread);
       words += taken;
       n -= taken;
     }
@@ -368,10 +449,12 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
   rest.decode = XCNEW (struct cab_decode);
   rest.decode->records = records;
   memcpy (rest.seen, h->seen[(h->type == CAB_RING_CHUNK ? h->tail : h->tail / h->chunk_slots) & 1], sizeof rest.seen);
+  begin_context (&rest);
   if (h->type == CAB_RING_CHUNK)
     finish_chunks (&rest);
   else
     finish_cab (&rest);
+  free (rest.context);
   free (rest.decode);
   free (copy);
 }
@@ -427,6 +510,15 @@ cab_finish_fini (struct cab_finish *finish)
   memset (finish, 0, sizeof *finish);
 }
 
+/* Who wants nodes needs the tree: a running process sees to that by itself. */
+static void
+add_tree (struct cab_finish *finish)
+{
+  size_t at = strlen (finish->analyses);
+  if (wants_nodes (finish) && !cab_finish_chose (finish, "tree"))
+    snprintf (finish->analyses + at, sizeof finish->analyses - at, "+tree");
+}
+
 struct cab_finish_stream
 {
   struct cab_finish *finish;
@@ -444,6 +536,7 @@ cab_finish_stream_new (struct cab_finish *finish, const struct cab_part *part, c
   snprintf (finish->analyses, sizeof finish->analyses, "%s", analyses);
   s->finish = finish;
   s->part = part;
+  add_tree (finish);
   note_accesses (finish);
   s->records = finish->shapes || finish->rows ? records : NULL;
   return s;
@@ -459,6 +552,7 @@ ring_of (struct cab_finish_stream *s, uint32_t number)
   *rest = (struct rest) { .finish = s->finish, .part = s->part, .number = number, .header = XCNEW (struct cab_ring_header) };
   rest->decode = XCNEW (struct cab_decode);
   rest->decode->records = s->records;
+  begin_context (rest);
   s->rings = XRESIZEVEC (struct rest *, s->rings, s->n_rings + 1);
   s->rings[s->n_rings++] = rest;
   return rest;
@@ -478,6 +572,7 @@ cab_finish_stream_free (struct cab_finish_stream *s)
   for (uint32_t i = 0; i < s->n_rings; i++)
     {
       free ((struct cab_ring_header *) s->rings[i]->header);
+      free (s->rings[i]->context);
       free (s->rings[i]->decode);
       free (s->rings[i]);
     }

@@ -20,6 +20,12 @@ struct adding
   uint32_t *fn, *site;         /* the part's numbers to the model's (functions: index + 1) */
   uint32_t n_access, *access;
   bool has_methods, has_calls;
+  uint32_t n_rings;            /* of which there is a tree: */
+  struct ring_nodes
+  {
+    uint32_t ring, n;
+    uint32_t *node;            /* what its nodes have become */
+  } *rings;
 };
 
 static const char *
@@ -207,11 +213,14 @@ thread_of (struct adding *a, uint32_t index)
 }
 
 static void
-add_tree (struct adding *a, const struct cab_arena *arena, uint32_t thread)
+add_tree (struct adding *a, const struct cab_arena *arena, uint32_t thread, uint32_t ring)
 {
   struct cab_diag diag;
   struct cab_idmap map = maps (a);
-  if (cab_tree.merge (&a->model->tree, arena, &map, &diag) < 0
+  a->rings = XRESIZEVEC (struct ring_nodes, a->rings, a->n_rings + 1);
+  struct ring_nodes *nodes = &a->rings[a->n_rings++];
+  *nodes = (struct ring_nodes) { ring, cab_tree_n (arena), XCNEWVEC (uint32_t, (size_t) cab_tree_n (arena) + 1) };
+  if (cab_tree_merge (&a->model->tree, arena, &map, nodes->node, &diag) < 0
       || (a->model->by_thread && cab_tree.merge (&thread_of (a, thread)->tree, arena, &map, &diag) < 0))
     cab_model_problem (a->model, "%s: %s", a->part->path, diag.text);
   a->model->has_tree = true;
@@ -238,7 +247,16 @@ static void
 add_state (struct adding *a, const struct cab_finish_arena *one)
 {
   struct cab_diag diag;
+  static const uint32_t none[1];   /* without the tree of its ring all is below its root */
   struct cab_idmap map = maps (a);
+  map.node = none;
+  map.n_node = 1;
+  for (uint32_t k = 0; k < a->n_rings; k++)
+    if (a->rings[k].ring == one->ring)
+      {
+	map.node = a->rings[k].node;
+	map.n_node = a->rings[k].n;
+      }
   uint32_t i = 0;
   while (cab_analysis_at (i) != one->analysis)
     i++;
@@ -258,6 +276,9 @@ add_arenas (struct adding *a, const struct cab_finish *finish)
       a->has_calls |= finish->arenas[i].analysis == &cab_calls;
     }
   for (uint32_t i = 0; i < finish->n_arenas; i++)
+    if (finish->arenas[i].analysis == &cab_tree)
+      add_tree (a, &finish->arenas[i].arena, finish->arenas[i].thread, finish->arenas[i].ring);
+  for (uint32_t i = 0; i < finish->n_arenas; i++)
     {
       const struct cab_finish_arena *one = &finish->arenas[i];
       if (one->analysis == &cab_methods)
@@ -265,7 +286,7 @@ add_arenas (struct adding *a, const struct cab_finish *finish)
       else if (one->analysis == &cab_calls)
 	add_calls (a, &one->arena);
       else if (one->analysis == &cab_tree)
-	add_tree (a, &one->arena, one->thread);
+	continue;
       else if (one->analysis == &cab_paths)
 	add_paths (a, &one->arena);
       else
@@ -333,5 +354,8 @@ cab_model_add_part (struct cab_model *model, struct cab_part *part)
   free (a.fn);
   free (a.site);
   free (a.access);
+  for (uint32_t i = 0; i < a.n_rings; i++)
+    free (a.rings[i].node);
+  free (a.rings);
   return 0;
 }

@@ -15,6 +15,7 @@ const struct cab_analysis *const cab_analyses[] = {
   &cab_reuse,
   &cab_cache,
   &cab_sharing,
+  &cab_contexts,
   NULL
 };
 

@@ -27,6 +27,8 @@ const struct cab_report cab_reports[] = {
   { "offenders", "which accesses, variables, lines, functions or loops miss in them", false, cab_report_offenders, cab_report_lacks_cache },
   { "spread", "how many loads make most of the misses", true, cab_report_spread, cab_report_lacks_cache },
   { "sharing", "which threads share lines of memory, truly or falsely, and by which accesses", false, cab_report_sharing, cab_report_lacks_sharing },
+  { "contexts", "how often what happened in which calling context: accesses, allocations, traced paths, loops", false, cab_report_contexts,
+    cab_report_lacks_contexts },
   { "time", "in which functions the time was spent", false, cab_report_time, cab_report_lacks_samples },
   { "hotlines", "on which lines the time was spent", false, cab_report_hotlines, cab_report_lacks_samples },
   { "loops", "each loop's share of time, trips, stalls by unroll factor, hint", true, NULL, NULL },

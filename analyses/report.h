@@ -57,6 +57,7 @@ const char *cab_report_lacks_calls (const struct cab_model *model);
 const char *cab_report_lacks_trips (const struct cab_model *model);
 const char *cab_report_lacks_blocks (const struct cab_model *model);
 const char *cab_report_lacks_accesses (const struct cab_model *model);
+const char *cab_report_lacks_contexts (const struct cab_model *model);
 const char *cab_report_lacks_layout (const struct cab_model *model);
 const char *cab_report_lacks_reuse (const struct cab_model *model);
 const char *cab_report_lacks_cache (const struct cab_model *model);
@@ -79,6 +80,7 @@ void cab_report_reuse (struct cab_model *model, const struct cab_report_options 
 void cab_report_cache (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_offenders (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_spread (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_contexts (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_time (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_hotlines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 

@@ -34,11 +34,22 @@ struct cab_tree_node
 {
   uint32_t callee, site;
   uint32_t parent;
-  uint32_t reserved;
+  uint32_t place;             /* of its first activation: depth + 1, and 1 << 31 if it was UNDER; the tree's own */
   uint64_t count;
 };
 uint32_t cab_tree_n (const struct cab_arena *arena);
 const struct cab_tree_node *cab_tree_at (const struct cab_arena *arena, uint32_t node);
+/* Its stack, for who gives events their contexts.  Top: the node on top, 0: none.  Begin: from here on it is THREAD's, and empty if it was another's.
+   Resume: at DEPTH, as event.h says.  Mark: where it stands, as a number; rewind: back to where a mark was taken (the nodes made since
+   stay); replay: enter N events that have been counted before. */
+uint32_t cab_tree_top (const struct cab_arena *arena);
+void cab_tree_begin (struct cab_arena *arena, uint32_t thread);
+void cab_tree_resume (struct cab_arena *arena, uint32_t depth);
+uint64_t cab_tree_mark (const struct cab_arena *arena);
+void cab_tree_rewind (struct cab_arena *arena, uint32_t thread, uint64_t mark);
+void cab_tree_replay (struct cab_arena *arena, const uint64_t *events, uint32_t n);
+/* As its merge; and BECAME, which has cab_tree_n (FROM) elements, tells which node each has become. */
+int cab_tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, uint32_t *became, struct cab_diag *diag);
 
 /* paths: counter INDEX of the process' counter layout (functions' first counter + 2 + path). */
 uint64_t cab_paths_n (const struct cab_arena *arena);
@@ -87,6 +98,19 @@ extern const struct cab_analysis cab_cache;
 bool cab_cache_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_cache_row *row);
 /* The caches that were simulated (I1 means nothing); false: there were others, too.  The state is open. */
 bool cab_cache_config (const struct cab_arena *arena, struct cab_cachesim_config *config);
+
+/* contexts: the next row behind *CURSOR (0 at first); false at the end. */
+struct cab_contexts_row
+{
+  unsigned kind;              /* CAB_EV_ACCESS, PATH or LOOP */
+  unsigned form;              /* ACCESS: enum cab_row_form; LOOP: enum cab_loop_form */
+  uint32_t node;              /* of the tree of the same thread */
+  uint32_t number;            /* ACCESS: of the access or allocation; else of the function */
+  uint64_t part;              /* PATH: the path; LOOP: the loop */
+  uint64_t n, sum;            /* how often; bytes of accesses, what the events of LOOP carry */
+};
+extern const struct cab_analysis cab_contexts;
+bool cab_contexts_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_contexts_row *row);
 
 /* blocks: the next site behind *CURSOR (0 at first); false at the end.  Key: 1 + the number of the site; that of site 0 has the accesses that hit
    no block. */

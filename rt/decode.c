@@ -340,6 +340,9 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
 	d->n_unknown++;
 	i += raw_words (d, words + i, n - i);
 	break;
+      case CAB_EV_RESUME:
+	d->n_resumes++;
+	break;
       case 0:
 	d->n_raw++;
 	break;

@@ -45,6 +45,7 @@ struct cab_decode
   uint64_t n_unknown, n_unregistered;
   uint64_t n_raw;        /* words that are no events: raw words, CLEAR, MAGIC */
   uint64_t n_accesses;   /* ACCESS events */
+  uint64_t n_resumes;    /* RESUME words: events for who keeps the stack (rt/context.h), in no batch */
   uint64_t call_rows[CAB_BATCH_MAX], path_rows[CAB_BATCH_MAX];   /* where the words do not stand together in the ring */
   uint32_t loop_fn[CAB_BATCH_MAX], loop_number[CAB_BATCH_MAX];
   uint64_t loop_count[CAB_BATCH_MAX];

@@ -9,7 +9,9 @@
 
 #include "analyses/choice.h"
 #include "analyses/own.h"
+#include "analyses/states.h"
 #include "rt/access.h"
+#include "rt/context.h"
 #include "rt/decode.h"
 #include "rt/register.h"
 #include "rt/rt.h"
@@ -24,6 +26,7 @@ static struct chosen
   char arguments[sizeof ((struct cab_choice *) 0)->arguments];
 } chosen[CAB_FEED_ANALYSES];
 static uint32_t n_chosen;
+static int added_tree;   /* to those that were named */
 
 static int
 refuse (struct cab_diag *diag, const char *name, const char *wrong)
@@ -94,6 +97,19 @@ choose_one (const struct cab_choice *choice, struct cab_diag *diag)
   return choose_with (&chosen[n_chosen++], a, choice, diag);
 }
 
+/* Who wants nodes needs the tree. */
+static int
+add_tree (struct cab_diag *diag)
+{
+  static struct cab_choice tree = { .name = "tree" };
+  uint32_t n = n_chosen, wanted = 0;
+  for (uint32_t i = 0; i < n; i++)
+    wanted |= cab_context_wanted (chosen[i].analysis);
+  int error = wanted ? choose_one (&tree, diag) : 0;
+  added_tree = n_chosen > n;
+  return error;
+}
+
 int
 cab_feed_choose (const char *names, struct cab_diag *diag)
 {
@@ -104,14 +120,14 @@ cab_feed_choose (const char *names, struct cab_diag *diag)
   while ((more = cab_choice_next (&s, &choice, diag)) > 0)
     if (choose_one (&choice, diag) < 0)
       return -1;
-  return more;
+  return more < 0 ? more : add_tree (diag);
 }
 
 int
 cab_feed_settled (char *text, size_t bytes)
 {
   size_t at = 0;
-  int settled = 0;
+  int settled = added_tree;
   for (uint32_t i = 0; i < n_chosen; i++)
     {
       at = cab_choice_append (text, at, bytes, i ? "+" : "", SIZE_MAX);
@@ -224,12 +240,19 @@ takes_runs (const struct cab_analysis *a)
   return (a->kinds & (a->kinds - 1)) != 0;
 }
 
+/* Is S fed in program order, with the tree? */
+static int
+in_context (const struct cab_feed *feed, const struct cab_feed_state *s)
+{
+  return feed->context && (s == feed->tree || cab_context_wanted (s->analysis));
+}
+
 /* Does S get what the decoder finds, when that tells accesses as it does now?  If not, it has its turn later. */
 static bool
 takes_now (const struct cab_feed *feed, const struct cab_feed_state *s, unsigned kind)
 {
   bool by_shape = s->analysis->wants & CAB_WANTS_SHAPES;
-  return !takes_runs (s->analysis) && (kind != CAB_EV_ACCESS || by_shape == feed->decode->by_shape);
+  return !takes_runs (s->analysis) && !in_context (feed, s) && (kind != CAB_EV_ACCESS || by_shape == feed->decode->by_shape);
 }
 
 /* BATCH to all that take batches of one kind; what came of its EVENTS events, to the account. */
@@ -267,9 +290,46 @@ feed_runs (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, uint3
     }
 }
 
+static void
+context_calls (void *host, const struct cab_batch *batch)
+{
+  struct cab_feed *feed = host;
+  feed_batch (feed->tree, feed->ring, batch);
+}
+
+static void
+context_rest (void *host, const struct cab_batch *batch)
+{
+  struct cab_feed *feed = host;
+  for (uint32_t i = 0; i < feed->n; i++)
+    if (cab_context_wanted (feed->states[i].analysis))
+      feed_batch (&feed->states[i], feed->ring, batch);
+}
+
+static struct cab_arena *
+context_tree (void *host)
+{
+  struct cab_feed *feed = host;
+  return feed->tree->arena.base ? &feed->tree->arena : NULL;
+}
+
+/* Nodes are wanted.  Without memory for it those who want them get no events. */
+static void
+begin_context (struct cab_feed *feed)
+{
+  feed->context = cab_sys_map (sizeof *feed->context);
+  if (!feed->context)
+    return;
+  feed->context->host = feed;
+  feed->context->calls = context_calls;
+  feed->context->rest = context_rest;
+  feed->context->tree = context_tree;
+}
+
 static int
 begin (struct cab_feed *feed)
 {
+  int wanted = 0;
   if (feed->decode)
     return 1;
   feed->decode = cab_sys_map (sizeof *feed->decode);
@@ -283,7 +343,11 @@ begin (struct cab_feed *feed)
       feed->kinds |= chosen[i].analysis->kinds;
       if (!takes_runs (chosen[i].analysis) && chosen[i].analysis->kinds >> CAB_EV_ACCESS & 1)
 	*(chosen[i].analysis->wants & CAB_WANTS_SHAPES ? &feed->shapes : &feed->rows) = true;
+      feed->tree = chosen[i].analysis == &cab_tree ? &feed->states[i] : feed->tree;
+      wanted |= cab_context_wanted (chosen[i].analysis);
     }
+  if (wanted)
+    begin_context (feed);
   if (feed->kinds >> CAB_EV_ACCESS & 1)
     feed->decode->records = &cab_access_records;
   return 1;
@@ -333,7 +397,7 @@ static size_t
 feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
 {
   struct cab_decode *d = feed->decode;
-  d->n_unknown = d->n_unregistered = d->n_raw = d->n_accesses = 0;
+  d->n_unknown = d->n_unregistered = d->n_raw = d->n_accesses = d->n_resumes = 0;
   d->by_shape = feed->shapes;
   size_t taken = cab_decode (d, words, n, thread);
   feed_gathered (feed, ring, &d->call, d->call.n);
@@ -342,11 +406,16 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   feed_accesses (feed, ring, thread, words);
   feed->tally.dropped[CAB_DROP_UNREGISTERED] += d->n_unregistered + d->n_unknown;
   feed->tally.raw_words += d->n_raw;
+  *(feed->tree ? &feed->tally.analysed : &feed->tally.dropped[CAB_DROP_UNWANTED]) += d->n_resumes;
   if (feed->shapes && feed->rows)
     feed_rows (feed, ring, thread, words, taken);
   for (uint32_t i = 0; i < feed->n; i++)
-    if (takes_runs (feed->states[i].analysis))
+    if (takes_runs (feed->states[i].analysis) && !in_context (feed, &feed->states[i]))
       feed_runs (feed, &feed->states[i], ring, thread, words, taken);
+  feed->ring = ring;
+  d->by_shape = false;
+  if (feed->context)
+    cab_context_words (feed->context, d, words, taken, thread);
   return taken;
 }
 
@@ -375,6 +444,8 @@ void
 cab_feed_account (struct cab_feed *feed, struct cab_ring_header *header, unsigned bank)
 {
   uint64_t *from = (uint64_t *) &feed->tally, *to = (uint64_t *) cab_ledger ();
+  if (feed->context)
+    feed->total[0] = cab_tree_mark (&feed->tree->arena);
   memcpy (header->seen[bank & 1], feed->total, sizeof feed->total);
   for (size_t i = 0; i < sizeof feed->tally / sizeof *from; i++)
     if (from[i])

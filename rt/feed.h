@@ -2,7 +2,7 @@
  *
  * Model:      each ring has an arena of its own per analysis, opened when the first event that the analysis wants comes by.
  *             Single-kind analyses get their kind gathered; analyses of several kinds get runs.  Accesses are told by shape, and once more one by
- *             one, if there are analyses for both.
+ *             one, if there are analyses for both.  If one wants nodes, these are fed with the tree, in program order, behind the others.
  * Threads:    under the ring's consumer lock.
  * Errors:     an arena that cannot be opened: its events are dropped and counted; one that cannot grow: the analysis counts.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -18,6 +18,7 @@
 #define CAB_FEED_ANALYSES 8
 
 struct cab_decode;
+struct cab_context;
 
 struct cab_feed_state
 {
@@ -35,6 +36,9 @@ struct cab_feed
   uint32_t n;
   uint32_t kinds;       /* that any of the analyses takes */
   bool shapes, rows;    /* are there analyses that take accesses by shape, and others? */
+  struct cab_context *context;        /* null: no analysis wants nodes */
+  struct cab_feed_state *tree;        /* of the analysis tree, if it runs */
+  uint32_t ring;                      /* whose words are being fed */
   uint64_t total[8];    /* events fed, by batch kind: what goes to the ring's seen[] */
   struct cab_ledger tally;   /* what goes to the process' ledger with it: so that has what lies before the tails of rings, and no more */
   struct cab_feed_state states[CAB_FEED_ANALYSES];

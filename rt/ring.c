@@ -96,6 +96,7 @@ open_ring (struct cab_thread *t, const struct cab_ring_design *design)
   if (r)
     {
       r->header->thread = t->index;
+      r->header->seen[0][0] = r->header->seen[1][0] = 0;
       __atomic_store_n (&r->header->ended, 0, __ATOMIC_RELEASE);
       ((struct cab_part_thread *) cab_rt.threads.base)[t->index].ring = r->number;
       /* An event after the destructors of the process: the reader has to look again. */

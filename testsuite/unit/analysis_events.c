@@ -384,6 +384,21 @@ expect_cache (struct rows *rows, const struct events *e, size_t to)
   free (memory);
 }
 
+static void
+add_context (struct rows *rows, uint64_t what, uint32_t node, uint64_t n, uint64_t sum)
+{
+  add (rows, mix (what, node, 91), n);
+  add (rows, mix (what, node, 92), sum);
+}
+
+/* Events in their contexts: accesses, whose nodes are the depths here. */
+static void
+expect_contexts (struct rows *rows, const struct events *e, size_t to)
+{
+  for (size_t i = 0; i < to; i++)
+    add_context (rows, (uint64_t) e->site[i] << 8 | e->access_form[i], e->depth[i], 1, e->bytes[i]);
+}
+
 /* The rows of a state. */
 struct rows
 rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
@@ -419,6 +434,9 @@ rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
   struct cab_cache_row cache;
   for (uint64_t cursor = 0; analysis == &cab_cache && cab_cache_next (arena, &cursor, &cache);)
     add_cache (&rows, cache.number, cache.accesses, cache.missed[0], cache.others);
+  struct cab_contexts_row context;
+  for (uint64_t cursor = 0; analysis == &cab_contexts && cab_contexts_next (arena, &cursor, &context);)
+    add_context (&rows, (uint64_t) context.number << 8 | context.form, context.node, context.n, context.sum);
   struct cab_blocks_row block;
   for (uint64_t cursor = 0; analysis == &cab_blocks && cab_blocks_next (arena, &cursor, &block);)
     add_blocks (&rows, block.key - 1, &block.sums);
@@ -455,6 +473,8 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
     expect_accesses (&rows, e, to);
   if (analysis == &cab_cache)
     expect_cache (&rows, e, to);
+  if (analysis == &cab_contexts)
+    expect_contexts (&rows, e, to);
   for (size_t i = 0; i < to && !(analysis->kinds & (1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS)); i++)
     {
       uint64_t d = e->depth[i];
@@ -624,7 +644,8 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
 				     .count = e->count + from };
       if (analysis->kinds & 1u << CAB_EV_ACCESS)
 	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS, .n = n, .site = e->site + from, .form = e->access_form + from,
-				     .address = e->address + from, .other = e->other + from, .bytes = e->bytes + from };
+				     .address = e->address + from, .other = e->other + from, .bytes = e->bytes + from,
+				     .node = e->depth + from };
       if (by_shape (analysis, e))
 	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS, .n = n, .shape = e->shape + from, .passes = e->passes + from,
 				     .accesses = events_in (analysis, e, from + n) - events_in (analysis, e, from) };

@@ -1,0 +1,144 @@
+/* report_contexts.c - what happened how often in which calling context?
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "report.h"
+#include "states.h"
+
+static const struct cab_column columns[] = {
+  { "event", CAB_TEXT, 0 },
+  { "what", CAB_TEXT, 0 },
+  { "function", CAB_TEXT, 0 },
+  { "file", CAB_PATH, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "line", CAB_LINE, 0 },
+  { "count", CAB_COUNT, 0 },
+  { "sum", CAB_TALLY, 0 },
+  { "node", CAB_NUMBER, 0 },
+  { "context", CAB_TEXT, 0 }
+};
+enum { EVENT, WHAT, FUNCTION, FILE_, LINE, COUNT, SUM, NODE, CONTEXT, N };
+
+#define MOST_FRAMES 64   /* of a context, as a text */
+
+const char *
+cab_report_lacks_contexts (const struct cab_model *model)
+{
+  return cab_model_state (model, &cab_contexts) ? NULL
+	 : "no contexts were recorded: compile with -fplugin-arg-cabprof-events=calls,memory -fplugin-arg-cabprof-context, and run with "
+	   "CABPROF_OPTIONS=analyses=contexts";
+}
+
+/* One more name of a chain, into its text of *LENGTH bytes. */
+static void
+put (char **text, size_t *length, const char *name)
+{
+  size_t n = strlen (name);
+  *text = XRESIZEVEC (char, *text, *length + n + 1);
+  memcpy (*text + *length, name, n + 1);
+  *length += n;
+}
+
+/* "f < g:12 < main:30": the function of NODE, and its callers with the lines of their calls; of deep ones the innermost frames. */
+static const char *
+context_of (struct cab_model *model, uint32_t node)
+{
+  char *text = NULL;
+  size_t length = 0, frames = 0;
+  uint32_t line = 0;
+  if (!node || node >= cab_tree_n (&model->tree))
+    return "(outside)";
+  for (; node && frames < MOST_FRAMES; frames++)
+    {
+      const struct cab_tree_node *n = cab_tree_at (&model->tree, node);
+      const struct cab_function *function = n->callee && n->callee <= model->n_functions ? model->functions[n->callee - 1] : NULL;
+      const struct cab_call_site *site = n->site && n->site <= model->n_sites ? model->sites[n->site].place : NULL;
+      char at[16];
+      snprintf (at, sizeof at, line ? ":%u" : "", line);
+      put (&text, &length, frames ? " < " : "");
+      put (&text, &length, function ? function->display : "?");
+      put (&text, &length, at);
+      line = site ? site->line : 0;
+      node = n->parent;
+    }
+  if (node)
+    put (&text, &length, " < ...");
+  const char *copy = cab_names_copy (&model->names, text, length);
+  free (text);
+  return copy;
+}
+
+static const char *
+event_of (const struct cab_contexts_row *row)
+{
+  unsigned how = row->form & (CAB_ROW_READ | CAB_ROW_WRITE);
+  if (row->kind == CAB_EV_PATH)
+    return "path";
+  if (row->kind == CAB_EV_LOOP)
+    return row->form == CAB_LOOP_LEFT ? "loop" : NULL;
+  if (how)
+    return how == CAB_ROW_READ ? "read" : how == CAB_ROW_WRITE ? "write" : "update";
+  return row->form == CAB_ROW_ALLOCATED ? "allocate" : row->form == CAB_ROW_RELEASED ? "release" : "move";
+}
+
+/* Where an access or allocation stands; false: not known. */
+static bool
+place_access (struct cab_model *model, const struct cab_contexts_row *row, union cab_cell *cell, const struct cab_function **function)
+{
+  struct cab_access_ref ref = cab_model_access (model, row->number);
+  if (!ref.function || (!ref.access && !ref.allocation))
+    return false;
+  uint32_t file = ref.access ? ref.access->file : ref.allocation->file, line = ref.access ? ref.access->line : ref.allocation->line;
+  *function = ref.function;
+  cell[WHAT].text = ref.access ? ref.access->name : cab_names_display (&model->names, ref.allocation->callee, "", "");
+  cell[FILE_].text = line ? ref.function->record->files[file] : ref.function->file;
+  cell[LINE].count = line;
+  cell[SUM].count = row->sum;
+  return true;
+}
+
+static bool
+place_code (struct cab_model *model, const struct cab_contexts_row *row, union cab_cell *cell, const struct cab_function **function)
+{
+  if (!row->number || row->number > model->n_functions)
+    return false;
+  const struct cab_function *f = *function = model->functions[row->number - 1];
+  const struct cab_record *r = f->record;
+  bool path = row->kind == CAB_EV_PATH, known = !path && r && row->part < r->n_loops && r->loops[row->part].known;
+  cell[WHAT].text = path ? cab_names_format (&model->names, "%ju: %s", (uintmax_t) row->part, cab_report_path_lines (model, f, row->part))
+		    : cab_names_format (&model->names, "loop %ju", (uintmax_t) row->part);
+  cell[FILE_].text = known && r->loops[row->part].file < r->n_files ? r->files[r->loops[row->part].file] : f->file;
+  cell[LINE].count = known ? r->loops[row->part].line : path ? f->line : 0;
+  cell[SUM].count = path ? CAB_UNKNOWN : row->sum;
+  return true;
+}
+
+static void
+add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, const struct cab_contexts_row *row)
+{
+  const struct cab_function *function;
+  union cab_cell cell[N] = { [EVENT].text = event_of (row) };
+  bool placed = cell[EVENT].text
+		&& (row->kind == CAB_EV_ACCESS ? place_access (model, row, cell, &function) : place_code (model, row, cell, &function));
+  if (!placed || !cab_report_wants (options, function))
+    return;
+  cell[FUNCTION].text = cab_report_name (model, options, function);
+  cell[COUNT].count = row->n;
+  cell[NODE].count = row->node;
+  cell[CONTEXT].text = context_of (model, row->node);
+  memcpy (cab_table_row (table), cell, sizeof cell);
+  table->total += row->n;
+}
+
+void
+cab_report_contexts (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+{
+  const struct cab_arena *state = cab_model_state (model, &cab_contexts);
+  struct cab_contexts_row row;
+  cab_table_init (table, "contexts", "What happened in which calling context", columns, N);
+  table->total_column = COUNT;
+  for (uint64_t cursor = 0; state && cab_contexts_next (state, &cursor, &row);)
+    add_row (model, options, table, &row);
+  cab_table_sort (table, COUNT);
+}
