@@ -291,6 +291,7 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
       if (has_early_probes ())
 	flag_partial_inlining = 0;
       register_pass (info->base_name, new cab_pass, "profile", PASS_POS_INSERT_AFTER);
+      register_pass (info->base_name, cab_offload_pass (), "whole-program", PASS_POS_INSERT_AFTER);
     }
   if (cab_opts.events & CAB_EVENTS_MEMORY)
     {

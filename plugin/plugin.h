@@ -45,6 +45,9 @@ extern void cab_stub_emit (void);
 /* Does this unit's code reach the context directly (__cab_ctx, __cab_count)?  Otherwise by way of __cab_off. */
 extern bool cab_stub_direct_context (void);
 
+/* offload.cc: the stub is streamed for the link, and not for accelerators. */
+extern opt_pass *cab_offload_pass (void);
+
 /* main.cc: the directory of the running module, for what lies beside it. */
 extern const char *cab_module_directory (void);
 /* Functions that FN calls were const or pure and are no longer: its calls learn of it. */

@@ -109,4 +109,24 @@ enter "-fno-common -fdata-sections -fsanitize=undefined,address"
 run_quiet $CXX "${plugin[@]}" -fdata-sections -fsanitize=undefined,address -c $src/a.cc && run_quiet $CXX "${plugin[@]}" -fsanitize=undefined,address -c $src/b.cc \
   && run_quiet $CC "${plugin[@]}" -fsanitize=undefined,address -c $src/c.c && run_quiet $CXX -fsanitize=undefined,address a.o b.o c.o -o prog \
   && ASAN_OPTIONS=detect_leaks=0 runs 0 "366 3" ./prog && check_calls "twice(int)" 20 && passed
+
+# GCC streams such a unit twice.
+for how in -O2 "-O0 -flto" "-O2 -flto" "-O2 -flto -ffat-lto-objects -fPIC"; do
+  enter "omp target, $how"
+  cat >target.c <<'END'
+#pragma omp declare target
+__attribute__ ((noinline, noclone)) int twice (int x) { return 2 * x; }
+#pragma omp end declare target
+int main (void)
+{
+  int s = 0;
+#pragma omp target teams distribute parallel for reduction (+:s) map (tofrom: s)
+  for (int i = 0; i < 100; i++)
+    s += twice (i);
+  return s != 9900;
+}
+END
+  run_quiet $CC "${plugin[@]}" -fopenmp $how -c target.c -o target.o && run_quiet $CC -fopenmp $how target.o -o prog &&
+    runs 0 "" ./prog && check_calls twice 100 && check_ended && passed
+done
 finish
