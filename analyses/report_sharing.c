@@ -243,14 +243,14 @@ add_line (struct cab_model *model, struct cab_table *table, const struct line *l
     }
 }
 
-/* All rows of STATE, by line; *N of them. */
+/* All rows of STATE, which may be null, by line; *N of them. */
 static struct cab_sharing_row *
 sorted_rows (const struct cab_arena *state, size_t *n)
 {
   struct cab_sharing_row *rows = NULL, row;
   size_t room = 0;
   *n = 0;
-  for (uint64_t cursor = 0; cab_sharing_next (state, &cursor, &row); rows[(*n)++] = row)
+  for (uint64_t cursor = 0; state && cab_sharing_next (state, &cursor, &row); rows[(*n)++] = row)
     if (*n == room)
       rows = XRESIZEVEC (struct cab_sharing_row, rows, room = room * 2 + 1024);
   if (*n)
