@@ -138,7 +138,8 @@ main (void)
 }
 EOF
 ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory slow.c -o slow >build.log 2>&1 || fail "$(cat build.log)"
-"$CABPROF" record --sample=off --options=chunk=4K:ring=64K --trace=orphan.trace -- ./slow 2>err &
+mkdir left   # its socket, which nobody takes away
+TMPDIR=$PWD/left "$CABPROF" record --sample=off --options=chunk=4K:ring=64K --trace=orphan.trace -- ./slow 2>err &
 recorder=$!
 for _ in $(seq 400); do [ -e begun ] && break; sleep 0.05; done
 kill -9 $recorder; wait $recorder 2>/dev/null

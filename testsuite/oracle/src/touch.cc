@@ -297,4 +297,7 @@ main ()
   mixed ();
   bigs ();
   TOUCH;
+#ifdef KILLED
+  raise (SIGKILL);
+#endif
 }
