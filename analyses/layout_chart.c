@@ -8,6 +8,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/layout_text.h"
+#include "analyses/markup.h"
 #include "analyses/table.h"
 
 #define BYTE 10                 /* widths and heights in pixels */
@@ -16,20 +17,6 @@
 #define WIDTH (LEFT + CAB_LAYOUT_LINE * BYTE + 20)
 #define LINE CAB_LAYOUT_LINE
 #define MOST_ROWS 64            /* of a part; what is longer is cut off, and said so */
-
-static void
-put_text (const char *text, FILE *to)
-{
-  for (; *text; text++)
-    switch (*text)
-      {
-      case '<': fputs ("&lt;", to); break;
-      case '>': fputs ("&gt;", to); break;
-      case '&': fputs ("&amp;", to); break;
-      case '"': fputs ("&quot;", to); break;
-      default: fputc ((unsigned char) *text < ' ' ? ' ' : *text, to);
-      }
-}
 
 static uint32_t
 rows (uint32_t bytes)
@@ -62,12 +49,12 @@ put_box (uint32_t offset, uint32_t bytes, const char *name, uint64_t accesses, u
       unsigned x = LEFT + at % LINE * BYTE, width = (stop - at) * BYTE, top = y + at / LINE * ROW;
       fprintf (to, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\" fill=\"rgb(%d,%d,%d)\" stroke=\"#555\"><title>", x, top, width,
 	       ROW - 4, (int) (255 - 38 * heat), (int) (255 - 160 * heat), (int) (255 - 241 * heat));
-      put_text (name, to);
+      cab_markup_text (name, to);
       fprintf (to, ": at %u, %u bytes, %s accesses</title></rect>\n", offset, bytes, cab_table_grouped (accesses, text));
       if (strlen (name) * 7 < width)
 	{
 	  fprintf (to, "<text x=\"%u\" y=\"%u\">", x + 4, top + ROW - 10);
-	  put_text (name, to);
+	  cab_markup_text (name, to);
 	  fputs ("</text>\n", to);
 	}
       at = stop;
@@ -106,10 +93,10 @@ put_layout (const struct cab_layout *layout, unsigned y, FILE *to)
   const struct cab_layout_plan *plan = &layout->plan;
   char *words = cab_layout_words (layout);
   fprintf (to, "<text x=\"8\" y=\"%u\" font-weight=\"bold\">", y + 24);
-  put_text (layout->structure->name, to);
+  cab_markup_text (layout->structure->name, to);
   fputs ("</text>\n<text x=\"180\" ", to);
   fprintf (to, "y=\"%u\">", y + 24);
-  put_text (words, to);
+  cab_markup_text (words, to);
   fputs ("</text>\n", to);
   y = put_part_head ("as it is", layout->structure->bytes, y + 40, to);
   put_units (layout, NULL, 0, layout->n_units, y, to);
@@ -164,7 +151,7 @@ put_declaration (const struct cab_layout *layout, FILE *to)
     {
       end = strchr (line, '\n');
       *end = 0;
-      put_text (line, to);
+      cab_markup_text (line, to);
       fputc ('\n', to);
     }
   fputs ("</pre>\n", to);
@@ -181,7 +168,7 @@ put_counts (const struct cab_layout *layout, FILE *to)
       const struct cab_layout_unit *unit = &layout->units[u];
       char *name = cab_layout_unit_name (layout, u);
       fputs ("<tr><td>", to);
-      put_text (name, to);
+      cab_markup_text (name, to);
       fprintf (to, "</td><td>%u</td><td>%u</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", unit->offset, unit->bytes,
 	       cab_table_grouped (unit->reads, reads), cab_table_grouped (unit->writes, writes),
 	       cab_layout_used (layout, u));
@@ -203,9 +190,9 @@ cab_layout_html (const struct cab_layout *layouts, uint32_t n, FILE *to)
     {
       char *words = cab_layout_words (&layouts[i]);
       fputs ("<h2>", to);
-      put_text (layouts[i].structure->name, to);
+      cab_markup_text (layouts[i].structure->name, to);
       fputs ("</h2>\n<p>", to);
-      put_text (words, to);
+      cab_markup_text (words, to);
       fputs ("</p>\n", to);
       cab_layout_svg (&layouts[i], 1, false, to);
       put_counts (&layouts[i], to);

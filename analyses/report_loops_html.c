@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analyses/markup.h"
 #include "analyses/report_loops.h"
 
 #define MOST_ROWS 200       /* of the heat map */
@@ -35,24 +36,10 @@ static const char style[] =
   "</style>\n";
 
 static void
-put_text (const char *text, FILE *to)
-{
-  for (; *text; text++)
-    switch (*text)
-      {
-      case '<': fputs ("&lt;", to); break;
-      case '>': fputs ("&gt;", to); break;
-      case '&': fputs ("&amp;", to); break;
-      case '"': fputs ("&quot;", to); break;
-      default: fputc ((unsigned char) *text < ' ' ? ' ' : *text, to);
-      }
-}
-
-static void
 put_cell (const char *class, const char *text, FILE *to)
 {
   fprintf (to, "<td%s%s%s>", *class ? " class=\"" : "", class, *class ? "\"" : "");
-  put_text (text, to);
+  cab_markup_text (text, to);
   fputs ("</td>", to);
 }
 
@@ -93,7 +80,7 @@ put_heat (struct cab_loop_view *view, const struct cab_view_loop *loop, uint32_t
   if (loop->outcomes && loop->outcomes[j])
     {
       fputs ("; compiler: ", to);
-      put_text (loop->outcomes[j], to);
+      cab_markup_text (loop->outcomes[j], to);
     }
   fputs ("\">", to);
   if (isfinite (ratio))
@@ -109,7 +96,7 @@ static void
 put_row (struct cab_loop_view *view, const struct cab_view_loop *loop, double largest, FILE *to)
 {
   fputs ("<tr><td class=\"place\">", to);
-  put_text (loop->file, to);
+  cab_markup_text (loop->file, to);
   fprintf (to, ":%u</td>", loop->line);
   put_cell ("", loop->display, to);
   fputs ("<td>", to);
@@ -152,7 +139,7 @@ put_matrix (struct cab_loop_view *view, const struct cab_report_options *options
   for (uint32_t j = 0; j < view->n_columns; j++)
     {
       fputs ("<th style=\"text-align: center\">", to);
-      put_text (view->columns[j].name, to);
+      cab_markup_text (view->columns[j].name, to);
       fputs ("</th>", to);
     }
   fputs ("<th>hint</th><th class=\"n\">predicted</th><th class=\"n\">measured</th><th>compiler</th><th>reason</th></tr>\n", to);
@@ -179,7 +166,7 @@ put_heuristic (const char *what, const struct cab_view_heuristic *h, FILE *to)
   if (*h->name)
     {
       fputs (" (", to);
-      put_text (h->name, to);
+      cab_markup_text (h->name, to);
       fputs (")", to);
     }
   fputs ("</td>", to);
@@ -208,7 +195,7 @@ put_race (const struct cab_view_race *race, uint32_t i, double low, double high,
   double scale = 420 / (high - low), y = 26.0 * i + 22;
   const struct cab_view_figure *f = &race->ratio;
   fprintf (to, "<text x=\"0\" y=\"%.0f\">", y + 4);
-  put_text (race->name, to);
+  cab_markup_text (race->name, to);
   fputs ("</text>", to);
   if (isfinite (f->mean))
     {
@@ -218,7 +205,7 @@ put_race (const struct cab_view_race *race, uint32_t i, double low, double high,
 		 260 + (f->low - low) * scale, 260 + (f->high - low) * scale, y, y);
       fprintf (to, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.0f\" r=\"4\"/><text x=\"700\" y=\"%.0f\">%.3f, %s%s", class,
 	       260 + (f->mean - low) * scale, y, y + 4, f->mean, race->kept ? "kept" : "not kept", *race->reason ? ": " : "");
-      put_text (race->reason, to);
+      cab_markup_text (race->reason, to);
       fputs ("</text>\n", to);
     }
 }
@@ -271,14 +258,14 @@ cab_report_loops_html (struct cab_loop_view *view, const struct cab_report_optio
   const char *what = *view->program ? view->program : view->dir;
   fputs ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Loops of ", to);
-  put_text (what, to);
+  cab_markup_text (what, to);
   fprintf (to, "</title>\n%s</head>\n<body>\n<h1>Loops of ", style);
-  put_text (what, to);
+  cab_markup_text (what, to);
   fputs ("</h1>\n", to);
   if (*view->run)
     {
       fputs ("<p>Run: <code>", to);
-      put_text (view->run, to);
+      cab_markup_text (view->run, to);
       fputs ("</code></p>\n", to);
     }
   put_application (view, to);
