@@ -133,6 +133,8 @@ class Subject:
             run(self.line, directory, "training")
             run(["make", "clean"], directory, "make clean")
         if column == BOTH:
+            if not os.path.exists(self.path("loops.hints")):
+                raise Trouble("cabprof tune has left no hints")
             for name in os.listdir(self.dir_of(PROFILE)):
                 if name.endswith(".gcda"):
                     os.makedirs(directory, exist_ok=True)
