@@ -31,7 +31,7 @@ int cab_trace_input_look (struct cab_trace_input *in, unsigned char head[8], siz
 int cab_trace_input_read (struct cab_trace_input *in, void *to, size_t n, size_t *had, struct cab_diag *diag);
 void cab_trace_input_close (struct cab_trace_input *in);
 
-/* "PATH: at offset N: WRONG: TODO"; -1. */
+/* "PATH: at offset N: WRONG: REMEDY"; -1. */
 int cab_trace_refuse (const struct cab_trace_input *in, struct cab_diag *diag, const char *wrong, const char *todo);
 
 #endif

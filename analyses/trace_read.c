@@ -10,9 +10,9 @@
 #include "analyses/trace_process.h"
 
 #define CUT "the trace is cut off"
-#define CUT_TODO "what came before is whole; see whether its writer has ended early"
+#define CUT_REMEDY "what came before is whole; see whether its writer has ended early"
 #define DAMAGED "a frame is damaged"
-#define DAMAGED_TODO "what came before is whole; record the trace again"
+#define DAMAGED_REMEDY "what came before is whole; record the trace again"
 #define PROCESSES_MAX 65536u
 
 static int
@@ -25,7 +25,7 @@ check_start (struct cab_trace_reader *r, struct cab_diag *diag)
   if (had < sizeof start.magic || memcmp (start.magic, CAB_TRACE_MAGIC, sizeof start.magic))
     return cab_trace_refuse (&r->in, diag, "is no trace", "give what `cabprof record --trace=FILE' wrote");
   if (had < sizeof start)
-    return cab_trace_refuse (&r->in, diag, CUT, CUT_TODO);
+    return cab_trace_refuse (&r->in, diag, CUT, CUT_REMEDY);
   if (start.byte_order != CAB_PART_BYTE_ORDER)
     return cab_trace_refuse (&r->in, diag, "was written on a machine of another byte order, or is damaged", "read it on a machine like that");
   if (start.version != CAB_TRACE_VERSION)
@@ -81,7 +81,7 @@ read_bytes (struct cab_trace_reader *r, uint64_t n, struct cab_diag *diag)
       if (cab_trace_input_read (&r->in, r->bytes + had, part, &got, diag) < 0)
 	return -1;
       if (got < part)
-	return cab_trace_refuse (&r->in, diag, CUT, CUT_TODO);
+	return cab_trace_refuse (&r->in, diag, CUT, CUT_REMEDY);
     }
   return 0;
 }
@@ -92,7 +92,7 @@ take_chunk (struct cab_trace_reader *r, struct cab_diag *diag)
   const struct cab_trace_frame *f = &r->frame;
   int64_t n = f->method == CAB_TRACE_PLAIN ? (int64_t) (f->bytes / 8) : cab_trace_packed_words (r->bytes, f->bytes);
   if (f->thread >= r->process->part.header->n_threads || n < 0 || (f->method == CAB_TRACE_PLAIN && f->bytes % 8))
-    return cab_trace_refuse (&r->in, diag, DAMAGED, DAMAGED_TODO);
+    return cab_trace_refuse (&r->in, diag, DAMAGED, DAMAGED_REMEDY);
   if ((uint64_t) n > r->words_room)
     r->words = XRESIZEVEC (uint64_t, r->words, r->words_room = n);
   r->n_words = n;
@@ -103,7 +103,7 @@ take_chunk (struct cab_trace_reader *r, struct cab_diag *diag)
       if (!r->pack)
 	r->pack = cab_trace_pack_new ();
       if (cab_trace_unpack (r->pack, r->bytes, f->bytes, r->words, n) < 0)
-	return cab_trace_refuse (&r->in, diag, DAMAGED, DAMAGED_TODO);
+	return cab_trace_refuse (&r->in, diag, DAMAGED, DAMAGED_REMEDY);
     }
   return 1;
 }
@@ -125,7 +125,7 @@ take (struct cab_trace_reader *r, struct cab_diag *diag)
       case CAB_TRACE_RECORDS: good = cab_trace_process_records (r->process, f->owner, r->bytes, f->bytes); break;
       case CAB_TRACE_CHUNK: return take_chunk (r, diag);
       }
-  return good < 0 ? cab_trace_refuse (&r->in, diag, DAMAGED, DAMAGED_TODO) : 1;
+  return good < 0 ? cab_trace_refuse (&r->in, diag, DAMAGED, DAMAGED_REMEDY) : 1;
 }
 
 int
@@ -137,9 +137,9 @@ cab_trace_next (struct cab_trace_reader *r, struct cab_diag *diag)
   if (!had && !r->in.inside)
     return 0;
   if (had < sizeof r->frame)
-    return cab_trace_refuse (&r->in, diag, CUT, CUT_TODO);
+    return cab_trace_refuse (&r->in, diag, CUT, CUT_REMEDY);
   if (r->frame.mark != CAB_TRACE_MARK || r->frame.bytes > CAB_TRACE_FRAME_MAX || !(r->process = process_of (r, r->frame.process)))
-    return cab_trace_refuse (&r->in, diag, DAMAGED, DAMAGED_TODO);
+    return cab_trace_refuse (&r->in, diag, DAMAGED, DAMAGED_REMEDY);
   return read_bytes (r, r->frame.bytes, diag) < 0 ? -1 : take (r, diag);
 }
 
