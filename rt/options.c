@@ -84,23 +84,29 @@ set_threads (struct cab_options *o, const char *value, size_t n, struct cab_diag
   return 0;
 }
 
+/* VALUE, N characters, into TO of BYTES bytes; false: it is empty or too long. */
+static int
+put_text (char *to, size_t bytes, const char *value, size_t n)
+{
+  if (n == 0 || n >= bytes)
+    return 0;
+  memcpy (to, value, n);
+  to[n] = '\0';
+  return 1;
+}
+
 static int
 set_analyses (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
-  if (n == 0 || n >= sizeof o->analyses)
-    return refuse (diag, "bad list of analyses", value, n, "write names joined by +, such as tree+paths");
-  memcpy (o->analyses, value, n);
-  o->analyses[n] = '\0';
-  return 0;
+  return put_text (o->analyses, sizeof o->analyses, value, n) ? 0
+	 : refuse (diag, "bad list of analyses", value, n, "write names joined by +, such as tree+paths");
 }
 
 static int
 set_data (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
-  if (n == 0 || n >= sizeof o->data)
+  if (!put_text (o->data, sizeof o->data, value, n))
     return refuse (diag, "bad directory", value, n, "it is empty or too long");
-  memcpy (o->data, value, n);
-  o->data[n] = '\0';
   o->data_given = 1;
   return 0;
 }
@@ -108,11 +114,7 @@ set_data (struct cab_options *o, const char *value, size_t n, struct cab_diag *d
 static int
 set_trace (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
-  if (n == 0 || n >= sizeof o->trace)
-    return refuse (diag, "bad name of a trace", value, n, "it is empty or too long");
-  memcpy (o->trace, value, n);
-  o->trace[n] = '\0';
-  return 0;
+  return put_text (o->trace, sizeof o->trace, value, n) ? 0 : refuse (diag, "bad name of a trace", value, n, "it is empty or too long");
 }
 
 static const struct
