@@ -61,6 +61,10 @@ void open_arena (struct cab_arena *arena, const struct cab_analysis *analysis);
 
 /* The rows of a state. */
 struct rows rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena);
+/* Those that the first TO events must give. */
+struct rows expected (const struct cab_analysis *analysis, const struct events *e, size_t to);
+/* Does ANALYSIS get these events as shapes? */
+bool by_shape (const struct cab_analysis *analysis, const struct events *e);
 
 /* A thread's life: calls, returns of several frames at once, tail calls, calls back from below tail calls. */
 struct events make_events (size_t n);

@@ -1,0 +1,442 @@
+/* analysis_rows.c - the rows of states, and those that events must give: a model of each analysis, in as few words as it takes.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "testsuite/unit/analysis_events.h"
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "analyses/cache_arguments.h"
+#include "analyses/heap.h"
+
+/* Each number that a state has of a loop is a row. */
+static void
+add_loop (struct rows *rows, uint32_t fn, uint32_t loop, const struct cab_loop_sums *sums, const uint64_t *log2)
+{
+  const uint64_t *number = (const uint64_t *) sums;
+  unsigned n = sizeof *sums / sizeof *number;
+  for (unsigned i = 0; i < n; i++)
+    add (rows, mix (fn, loop, i), number[i]);
+  for (unsigned i = 0; i < CAB_LOOP_BUCKETS; i++)
+    add (rows, mix (fn, loop, n + i), log2[i]);
+}
+
+/* What loop events [0, TO) must give. */
+static void
+expect_loops (struct rows *rows, const struct events *e, size_t to)
+{
+  struct cab_loops_row *loops = XCNEWVEC (struct cab_loops_row, (N_FN + 1) * N_LOOP);
+  for (size_t i = 0; i < to; i++)
+    {
+      struct cab_loops_row *row = &loops[e->fn[i] * N_LOOP + LOOP_OF (e->site[i])];
+      struct cab_loop_sums *s = &row->sums;
+      uint64_t n = e->count[i], digits = 0;
+      s->events++;
+      if (e->loop_form[i] == CAB_LOOP_ENTER)
+	s->entered++;
+      if (e->loop_form[i] == CAB_LOOP_LEFT_HIGH)
+	s->pending_iterations = n * 134217728;
+      if (e->loop_form[i] == CAB_LOOP_CYCLES_HIGH)
+	s->pending_cycles = n * 134217728;
+      if (e->loop_form[i] == CAB_LOOP_CYCLES)
+	{
+	  s->timed++;
+	  s->cycles += n + s->pending_cycles;
+	  s->pending_cycles = 0;
+	  s->pending_timed = 1;
+	}
+      if (e->loop_form[i] != CAB_LOOP_LEFT)
+	continue;
+      n += s->pending_iterations;
+      while (n >> digits)
+	digits++;
+      row->log2[digits]++;
+      s->left++;
+      s->iterations += n;
+      s->timed_iterations += s->pending_timed * n;
+      s->most = n > s->most ? n : s->most;
+      s->pending_iterations = s->pending_timed = 0;
+    }
+  for (uint32_t fn = 1; fn <= N_FN; fn++)
+    for (uint32_t loop = 0; loop < N_LOOP; loop++)
+      add_loop (rows, fn, loop, &loops[fn * N_LOOP + loop].sums, loops[fn * N_LOOP + loop].log2);
+  free (loops);
+}
+
+static void
+add_blocks (struct rows *rows, uint64_t site, const struct cab_blocks_sums *sums)
+{
+  for (unsigned i = 0; i < sizeof *sums / 8; i++)
+    add (rows, mix (site, i, 9), ((const uint64_t *) sums)[i]);
+}
+
+/* A block as the tests keep it: in a list, the youngest last. */
+struct live
+{
+  uint64_t start, end, bytes, site;
+};
+
+static void
+end_live (struct live *live, size_t *n, size_t i, struct cab_blocks_sums *sums)
+{
+  sums[live[i].site].live -= live[i].bytes;
+  memmove (&live[i], &live[i + 1], (--*n - i) * sizeof *live);
+}
+
+static void
+release_live (struct live *live, size_t *n, uint64_t start, struct cab_blocks_sums *sums)
+{
+  size_t i = 0;
+  while (i < *n && live[i].start != start)
+    i++;
+  if (i == *n)
+    return;
+  struct live gone = live[i];
+  sums[gone.site].released++;
+  for (i = *n; i-- > 0;)
+    if (live[i].start >= start && live[i].start < gone.end)
+      end_live (live, n, i, sums);
+}
+
+static void
+allocate_live (struct live *live, size_t *n, struct live new, struct cab_blocks_sums *sums)
+{
+  struct cab_blocks_sums *s = &sums[new.site];
+  for (size_t i = *n; i-- > 0;)
+    if ((live[i].start >= new.start && live[i].start < new.end)
+	|| (live[i].start < new.start && live[i].end > new.start && live[i].end < new.end))
+      end_live (live, n, i, sums);
+  live[(*n)++] = new;
+  s->blocks++;
+  s->bytes += new.bytes;
+  s->live += new.bytes;
+  s->peak = s->live > s->peak ? s->live : s->peak;
+}
+
+static void
+access_live (const struct live *live, size_t n, uint64_t address, unsigned form, struct cab_blocks_sums *sums)
+{
+  const struct live *in = NULL;
+  for (size_t i = 0; i < n; i++)
+    if (live[i].start <= address && address < live[i].end && (!in || live[i].start > in->start))
+      in = &live[i];
+  struct cab_blocks_sums *s = &sums[in ? in->site : 0];
+  ++*((form & 3) == 3 ? &s->updates : form & CAB_ROW_WRITE ? &s->writes : &s->reads);
+}
+
+/* What accesses and allocations [0, TO) must give. */
+static void
+expect_blocks (struct rows *rows, const struct events *e, size_t to)
+{
+  struct cab_blocks_sums *sums = XCNEWVEC (struct cab_blocks_sums, N_SITE);
+  struct live *live = XNEWVEC (struct live, to + 1);
+  size_t n = 0;
+  for (size_t i = 0; i < to; i++)
+    {
+      uint64_t start = e->address[i], bytes = e->bytes[i];
+      unsigned form = e->access_form[i];
+      if (!(form & CAB_ROW_MOVED))
+	{
+	  access_live (live, n, start, form, sums);
+	  continue;
+	}
+      sums[e->site[i]].events++;
+      if (form == CAB_ROW_RELEASED)
+	release_live (live, &n, start, sums);
+      else if (form == CAB_ROW_MOVED && (start || !bytes))
+	release_live (live, &n, e->other[i], sums);
+      if (form != CAB_ROW_RELEASED && start)
+	allocate_live (live, &n, (struct live) { start, start + (bytes ? bytes : 1), bytes, e->site[i] }, sums);
+    }
+  for (uint64_t site = 0; site < N_SITE; site++)
+    add_blocks (rows, site, &sums[site]);
+  free (sums);
+  free (live);
+}
+
+static void
+add_access (struct rows *rows, uint32_t number, unsigned form, uint64_t n, uint64_t bytes)
+{
+  add (rows, mix (number, form & 3, 71), n);
+  add (rows, mix (number, 4, 71), bytes);
+}
+
+static void
+add_sharing (struct rows *rows, const struct cab_sharing_row *row)
+{
+  add (rows, mix (row->key, row->thread, 91), row->reads);
+  add (rows, mix (row->key, row->thread, 92), row->writes);
+  add (rows, mix (row->key, row->thread, 93) ^ row->read, 1);
+  add (rows, mix (row->key, row->thread, 94) ^ row->written, 1);
+}
+
+/* One access of [START, END] to lines of its thread. */
+static void
+share (struct cab_sharing_row *lines, uint64_t start, uint64_t end, unsigned form, bool own)
+{
+  struct cab_sharing_row *row = NULL;
+  for (uint64_t at = start; at <= end; at++)
+    {
+      row = &lines[at / 64 * 2 + own];
+      row->key = cab_sharing_key (at / 64, own);
+      row->read |= form & CAB_ROW_READ ? UINT64_C (1) << at % 64 : 0;
+      row->written |= form & CAB_ROW_WRITE ? UINT64_C (1) << at % 64 : 0;
+    }
+  ++*(form & CAB_ROW_WRITE ? &row->writes : &row->reads);
+}
+
+static void
+expect_sharing (struct rows *rows, const struct events *e, size_t to)
+{
+  enum { LINES = 2 * 20000 / 64 };
+  struct cab_sharing_row *lines = XCNEWVEC (struct cab_sharing_row, LINES);
+  struct cab_blocks_sums sums[1];
+  struct live *live = XNEWVEC (struct live, to + 1);
+  size_t n = 0;
+  for (size_t i = 0; i < to; i++)
+    {
+      uint64_t start = e->address[i], bytes = e->bytes[i];
+      unsigned form = e->access_form[i];
+      bool own = false;
+      for (size_t k = 0; k < n; k++)
+	own |= live[k].start <= start && start < live[k].end;
+      if (form == CAB_ROW_RELEASED)
+	release_live (live, &n, start, sums);
+      else if (form == CAB_ROW_MOVED && (start || !bytes))
+	release_live (live, &n, e->other[i], sums);
+      if ((form & CAB_ROW_MOVED) && form != CAB_ROW_RELEASED && start)
+	allocate_live (live, &n, (struct live) { start, start + (bytes ? bytes : 1), bytes, 0 }, sums);
+      if (!(form & CAB_ROW_MOVED) && bytes)
+	share (lines, start, start + bytes - 1, form, own);
+    }
+  for (int k = 0; k < LINES; k++)
+    if (lines[k].key)
+      add_sharing (rows, &lines[k]);
+  free (lines);
+  free (live);
+}
+
+/* Uses of lines: the tests keep them in a list, the last used last. */
+static void
+use_line (struct rows *rows, uint64_t *lines, size_t *n, uint32_t site, uint64_t line)
+{
+  size_t i = *n, digits = 0;
+  while (i > 0 && lines[i - 1] != line)
+    i--;
+  uint64_t distance = *n - i;
+  while (i && distance >> digits)
+    digits++;
+  add (rows, mix (site, i ? digits : CAB_REUSE_BUCKETS - 1, 81), 1);
+  add (rows, mix (0, i ? distance : UINT64_MAX, 82), 1);
+  if (i)
+    memmove (&lines[i - 1], &lines[i], (*n - i) * sizeof *lines);
+  else
+    ++*n;
+  lines[*n - 1] = line;
+}
+
+static void
+expect_reuse (struct rows *rows, const struct events *e, size_t to)
+{
+  uint64_t *lines = XNEWVEC (uint64_t, to * 40 + 1);
+  size_t n = 0;
+  for (size_t i = 0; i < to; i++)
+    if (!(e->access_form[i] & CAB_ROW_MOVED) && e->bytes[i])
+      for (uint64_t line = e->address[i] / 64; line <= (e->address[i] + e->bytes[i] - 1) / 64; line++)
+	use_line (rows, lines, &n, e->site[i], line);
+  free (lines);
+}
+
+bool
+by_shape (const struct cab_analysis *analysis, const struct events *e)
+{
+  return e->shape && analysis->wants & CAB_WANTS_SHAPES;
+}
+
+static void
+expect_accesses (struct rows *rows, const struct events *e, size_t to)
+{
+  for (size_t i = 0; i < to && e->shape; i++)
+    for (uint32_t k = 0; k < e->shape[i]->n; k++)
+      add_access (rows, e->shape[i]->site[k], e->shape[i]->form[k], e->passes[i], e->passes[i] * e->shape[i]->bytes[k]);
+  if (e->shape)
+    return;
+  for (size_t i = 0; i < to; i++)
+    add_access (rows, e->site[i], e->access_form[i], 1, e->access_form[i] & 3 ? e->bytes[i] : 0);
+}
+
+const char *cache_arguments = "D1=512/2/64:LL=2K/4/64";
+
+const char *
+arguments_of (const struct cab_analysis *analysis)
+{
+  return analysis == &cab_cache ? cache_arguments : "";
+}
+
+void
+open_arena (struct cab_arena *arena, const struct cab_analysis *analysis)
+{
+  if (cab_heap_open_with (arena, analysis, arguments_of (analysis)) < 0)
+    abort ();
+}
+
+static void
+add_cache (struct rows *rows, uint32_t number, const uint64_t accesses[2], const uint64_t *missed, uint64_t others)
+{
+  for (unsigned i = 0; i < 2; i++)
+    add (rows, mix (number, i, 83), accesses[i]);
+  for (unsigned i = 0; i < 2 * CAB_CACHESIM_LEVELS_MAX; i++)
+    add (rows, mix (number, 2 + i, 83), missed[i]);
+  add (rows, mix (number, 99, 83), others);
+}
+
+/* Event I by the simulator of traces, in pieces that are at most a line of D1 if it is a range or longer. */
+static void
+simulate (struct rows *rows, struct cab_cachesim *sim, uint32_t d1_line, const struct events *e, size_t i)
+{
+  uint64_t at = e->address[i], end = at + e->bytes[i];
+  bool cut = (e->access_form[i] & CAB_ROW_RANGE) || e->bytes[i] > d1_line, write = (e->access_form[i] & 3) == CAB_ROW_WRITE;
+  while (at < end)
+    {
+      uint64_t to = cut && (at | (d1_line - 1)) + 1 < end ? (at | (d1_line - 1)) + 1 : end;
+      struct cab_access access = { at, to - at, write ? CAB_ACCESS_WRITE : CAB_ACCESS_READ };
+      uint64_t accesses[2] = { !write, write }, missed[2][CAB_CACHESIM_LEVELS_MAX] = { 0 };
+      uint8_t mark;
+      cab_cachesim_feed (sim, &access, 1, &mark);
+      for (unsigned level = 0; level < CAB_CACHESIM_LEVELS_MAX; level++)
+	missed[write][level] = mark >> level & 1;
+      add_cache (rows, e->site[i], accesses, missed[0], 0);
+      at = to;
+    }
+}
+
+/* What accesses [0, TO) must give in caches. */
+static void
+expect_cache (struct rows *rows, const struct events *e, size_t to)
+{
+  static const uint64_t none[2 * CAB_CACHESIM_LEVELS_MAX];
+  struct cab_cachesim_config config;
+  struct cab_diag diag;
+  cab_cache_configure (cache_arguments, &config, &diag);
+  void *memory = aligned_alloc (64, (cab_cachesim_bytes (&config, &diag) + 63) & -64);
+  memset (memory, 0, cab_cachesim_bytes (&config, &diag));
+  struct cab_cachesim *sim = cab_cachesim_init (memory, &config);
+  for (size_t i = 0; i < to; i++)
+    if (e->access_form[i] & 3 && e->bytes[i])
+      simulate (rows, sim, config.d1.line, e, i);
+    else
+      add_cache (rows, e->site[i], none, none, 1);
+  free (memory);
+}
+
+static void
+add_context (struct rows *rows, uint64_t what, uint32_t node, uint64_t n, uint64_t sum)
+{
+  add (rows, mix (what, node, 91), n);
+  add (rows, mix (what, node, 92), sum);
+}
+
+/* Events in their contexts: accesses, whose nodes are the depths here. */
+static void
+expect_contexts (struct rows *rows, const struct events *e, size_t to)
+{
+  for (size_t i = 0; i < to; i++)
+    add_context (rows, (uint64_t) e->site[i] << 8 | e->access_form[i], e->depth[i], 1, e->bytes[i]);
+}
+
+/* The rows of a state. */
+struct rows
+rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
+{
+  struct rows rows = { 0 };
+  if (analysis == &cab_methods)
+    for (uint32_t fn = 0; fn < cab_methods_n (arena); fn++)
+      add (&rows, fn, cab_methods_count (arena, fn));
+  if (analysis == &cab_paths)
+    for (uint64_t i = 0; i < cab_paths_n (arena); i++)
+      add (&rows, i, cab_paths_counter (arena, i));
+  struct cab_calls_row call;
+  for (uint64_t cursor = 0; analysis == &cab_calls && cab_calls_next (arena, &cursor, &call);)
+    add (&rows, (uint64_t) call.site << 32 | call.callee, call.count);
+  struct cab_loops_row loop;
+  for (uint64_t cursor = 0; analysis == &cab_loops && cab_loops_next (arena, &cursor, &loop);)
+    add_loop (&rows, loop.fn, loop.loop, &loop.sums, loop.log2);
+  struct cab_accesses_row access;
+  for (uint64_t cursor = 0; analysis == &cab_accesses && cab_accesses_next (arena, &cursor, &access);)
+    for (unsigned form = 0; form < 4; form++)
+      add_access (&rows, access.number, form, access.n[form], form ? 0 : access.bytes);
+  struct cab_sharing_row sharing;
+  for (uint64_t cursor = 0; analysis == &cab_sharing && cab_sharing_next (arena, &cursor, &sharing);)
+    add_sharing (&rows, &sharing);
+  struct cab_reuse_row reuse;
+  for (uint64_t cursor = 0; analysis == &cab_reuse && cab_reuse_next (arena, &cursor, &reuse);)
+    for (unsigned k = 0; k < CAB_REUSE_BUCKETS; k++)
+      add (&rows, mix (reuse.number, k, 81), reuse.n[k]);
+  for (uint64_t d = 0; analysis == &cab_reuse && d < 2000; d++)
+    add (&rows, mix (0, d, 82), cab_reuse_uses (arena, d));
+  if (analysis == &cab_reuse)
+    add (&rows, mix (0, UINT64_MAX, 82), cab_reuse_uses (arena, UINT64_MAX));
+  struct cab_cache_row cache;
+  for (uint64_t cursor = 0; analysis == &cab_cache && cab_cache_next (arena, &cursor, &cache);)
+    add_cache (&rows, cache.number, cache.accesses, cache.missed[0], cache.others);
+  struct cab_contexts_row context;
+  for (uint64_t cursor = 0; analysis == &cab_contexts && cab_contexts_next (arena, &cursor, &context);)
+    add_context (&rows, (uint64_t) context.number << 8 | context.form, context.node, context.n, context.sum);
+  struct cab_blocks_row block;
+  for (uint64_t cursor = 0; analysis == &cab_blocks && cab_blocks_next (arena, &cursor, &block);)
+    add_blocks (&rows, block.key - 1, &block.sums);
+  if (analysis == &cab_tree)
+    {
+      uint64_t *key = XCNEWVEC (uint64_t, cab_tree_n (arena) + 1);
+      for (uint32_t i = 1; i < cab_tree_n (arena); i++)
+	{
+	  const struct cab_tree_node *node = cab_tree_at (arena, i);
+	  key[i] = mix (key[node->parent], node->callee, node->site);
+	  add (&rows, key[i], node->count);
+	}
+      free (key);
+    }
+  tidy (&rows);
+  return rows;
+}
+
+/* The rows that events [FROM, TO) must give.  The tree's are those of a thread that begins at FROM only if FROM is 0. */
+struct rows
+expected (const struct cab_analysis *analysis, const struct events *e, size_t to)
+{
+  struct rows rows = { 0 };
+  uint64_t *node = XCNEWVEC (uint64_t, e->n + 2), *base = XCNEWVEC (uint64_t, e->n + 2);
+  if (analysis == &cab_loops)
+    expect_loops (&rows, e, to);
+  if (analysis == &cab_blocks)
+    expect_blocks (&rows, e, to);
+  if (analysis == &cab_sharing)
+    expect_sharing (&rows, e, to);
+  if (analysis == &cab_reuse)
+    expect_reuse (&rows, e, to);
+  if (analysis == &cab_accesses)
+    expect_accesses (&rows, e, to);
+  if (analysis == &cab_cache)
+    expect_cache (&rows, e, to);
+  if (analysis == &cab_contexts)
+    expect_contexts (&rows, e, to);
+  for (size_t i = 0; i < to && !(analysis->kinds & (1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS)); i++)
+    {
+      uint64_t d = e->depth[i];
+      uint64_t parent = e->form[i] == CAB_EV_CALL ? (d ? node[d - 1] : 0) : e->form[i] == CAB_EV_TAIL ? node[d] : base[d];
+      node[d] = mix (parent, e->fn[i], e->site[i]);
+      if (e->form[i] != CAB_EV_UNDER)
+	base[d] = node[d];
+      if (analysis == &cab_tree)
+	add (&rows, node[d], 1);
+      else if (analysis == &cab_methods)
+	add (&rows, e->fn[i], 1);
+      else if (analysis == &cab_calls)
+	add (&rows, (uint64_t) e->site[i] << 32 | e->fn[i], 1);
+      else
+	add (&rows, (e->fn[i] - 1) * COUNTERS_PER_FN + 2 + e->path[i], 1);
+    }
+  free (node);
+  free (base);
+  tidy (&rows);
+  return rows;
+}
