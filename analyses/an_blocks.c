@@ -113,43 +113,27 @@ add (struct cab_change *c, uint64_t offset, uint64_t n)
   cab_undo_put (c, offset, cab_undo_get (c, offset) + n);
 }
 
-/* The block that begins at START is gone; false: there is none. */
-static bool
-end_block (struct cab_change *c, uint64_t start, struct cab_block *block)
-{
-  if (!cab_blocks_remove (c, BLOCKS, start, block))
-    return false;
-  add (c, SUM (block->site, live), -block->bytes);
-  return true;
-}
-
-/* End what is in the way of a block of [START, END); INSIDE: only what begins in it.  In a sound state each turn takes a block from the
-   map. */
 static void
-clear (struct cab_change *c, uint64_t start, uint64_t end, bool inside)
+end_block (struct cab_change *c, const struct cab_block *block)
 {
-  uint64_t other, most = state_of (c->arena)->blocks.n_nodes;
-  struct cab_block block;
-  while (!c->failed && (inside ? cab_blocks_first (c->arena, BLOCKS, start, end, &other)
-			: cab_blocks_in_the_way (c->arena, BLOCKS, start, end, &other)))
-    if (most-- == 0 || !end_block (c, other, &block))
-      c->failed = true;
+  add (c, SUM (block->site, live), -block->bytes);
 }
 
 static void
 release (struct cab_change *c, uint64_t start)
 {
   struct cab_block block;
-  if (!end_block (c, start, &block))
+  if (!cab_blocks_remove (c, BLOCKS, start, &block))
     return;
+  end_block (c, &block);
   add (c, SUM (block.site, released), 1);
-  clear (c, start, block.end, true);
+  cab_blocks_clear (c, BLOCKS, start, block.end, true, end_block);
 }
 
 static void
 allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t site)
 {
-  clear (c, start, cab_block_end (start, bytes), false);
+  cab_blocks_clear (c, BLOCKS, start, cab_block_end (start, bytes), false, end_block);
   cab_blocks_add (c, BLOCKS, start, bytes, site);
   add (c, SUM (site, blocks), 1);
   add (c, SUM (site, bytes), bytes);

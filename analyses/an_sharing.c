@@ -133,24 +133,12 @@ note_access (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i,
   cab_space_count (!row ? &state_of (arena)->lost : form & CAB_ROW_WRITE ? &row->writes : &row->reads);
 }
 
-/* End what is in the way of a block of [START, END); INSIDE: only what begins in it. */
-static void
-clear (struct cab_change *c, uint64_t start, uint64_t end, bool inside)
-{
-  uint64_t other, most = state_of (c->arena)->blocks.n_nodes;
-  struct cab_block block;
-  while (!c->failed && (inside ? cab_blocks_first (c->arena, BLOCKS, start, end, &other)
-			: cab_blocks_in_the_way (c->arena, BLOCKS, start, end, &other)))
-    if (most-- == 0 || !cab_blocks_remove (c, BLOCKS, other, &block))
-      c->failed = true;
-}
-
 static void
 release (struct cab_change *c, uint64_t start)
 {
   struct cab_block block;
   if (cab_blocks_remove (c, BLOCKS, start, &block))
-    clear (c, start, block.end, true);
+    cab_blocks_clear (c, BLOCKS, start, block.end, true, NULL);
 }
 
 /* Row I of BATCH, which is an allocation, a release, or both. */
@@ -169,7 +157,7 @@ apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32
     release (&change, batch->other[i]);
   if (form != CAB_ROW_RELEASED && address)
     {
-      clear (&change, address, cab_block_end (address, bytes), false);
+      cab_blocks_clear (&change, BLOCKS, address, cab_block_end (address, bytes), false, NULL);
       cab_blocks_add (&change, BLOCKS, address, bytes, batch->thread + UINT64_C (1));
     }
   return cab_undo_end (&change) == 0;

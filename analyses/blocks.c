@@ -305,3 +305,17 @@ cab_blocks_ok (const struct cab_arena *arena, uint64_t at)
   const struct cab_blocks *b = blocks_of (arena, at);
   return cab_space_table_ok (arena, b->nodes, sizeof (struct cab_block)) && b->n_nodes <= cab_space_capacity (arena, b->nodes);
 }
+
+void
+cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, uint64_t end, bool inside,
+		  void (*gone) (struct cab_change *change, const struct cab_block *block))
+{
+  uint64_t other, most = blocks_of (change->arena, at)->n_nodes;
+  struct cab_block block;
+  while (!change->failed && (inside ? cab_blocks_first (change->arena, at, start, end, &other)
+			     : cab_blocks_in_the_way (change->arena, at, start, end, &other)))
+    if (most-- == 0 || !cab_blocks_remove (change, at, other, &block))
+      change->failed = true;
+    else if (gone)
+      gone (change, &block);
+}

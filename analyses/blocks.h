@@ -49,6 +49,10 @@ void cab_blocks_add (struct cab_change *change, uint64_t at, uint64_t start, uin
 bool cab_blocks_remove (struct cab_change *change, uint64_t at, uint64_t start, struct cab_block *block);
 /* A block that cannot live beside one of [START, END): it begins in it, or ends in it.  False: there is none. */
 bool cab_blocks_in_the_way (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end, uint64_t *other);
+/* Remove what cannot live beside a block of [START, END), or, INSIDE, what begins there; GONE, if not null, is told of each.  In a sound state each turn
+   takes a block from the map; in another one the change fails. */
+void cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, uint64_t end, bool inside,
+		       void (*gone) (struct cab_change *change, const struct cab_block *block));
 /* The first block that begins in [START, END). */
 bool cab_blocks_first (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end, uint64_t *first);
 /* Is it sound, in a state that comes from a file? */
