@@ -5,11 +5,7 @@
 #include "states.h"
 
 static const struct cab_column columns[] = {
-  { "variable", CAB_TEXT, 0 },
-  { "function", CAB_TEXT, 0 },
-  { "file", CAB_PATH, 0 },
-  { "line", CAB_LINE, 0 },
-  { "column", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  CAB_ACCESS_COLUMNS,
   { "reads", CAB_COUNT, 0 },
   { "writes", CAB_COUNT, 0 },
   { "bytes", CAB_COUNT, 0 },
@@ -25,6 +21,17 @@ cab_report_lacks_accesses (const struct cab_model *model)
 	 : "no accesses were counted: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=accesses";
 }
 
+void
+cab_report_access (struct cab_model *model, const struct cab_report_options *options, const struct cab_access_ref *ref, union cab_cell *cell)
+{
+  const struct cab_access_place *a = ref->access;
+  cell[VARIABLE].text = a->name;
+  cell[FUNCTION].text = cab_report_name (model, options, ref->function);
+  cell[FILE_].text = a->line ? ref->function->record->files[a->file] : ref->function->file;
+  cell[LINE].count = a->line;
+  cell[COLUMN].count = a->column;
+}
+
 /* An access that does both is in both columns, and one access. */
 static void
 add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, const struct cab_accesses_row *row)
@@ -33,13 +40,8 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   uint64_t accesses = row->n[CAB_ROW_READ] + row->n[CAB_ROW_WRITE] + row->n[CAB_ROW_READ | CAB_ROW_WRITE];
   if (!accesses || !ref.access || !cab_report_wants (options, ref.function))
     return;
-  const struct cab_record *r = ref.function->record;
   union cab_cell *cell = cab_table_row (table);
-  cell[VARIABLE].text = ref.access->name;
-  cell[FUNCTION].text = cab_report_name (model, options, ref.function);
-  cell[FILE_].text = ref.access->line ? r->files[ref.access->file] : ref.function->file;
-  cell[LINE].count = ref.access->line;
-  cell[COLUMN].count = ref.access->column;
+  cab_report_access (model, options, &ref, cell);
   cell[READS].count = row->n[CAB_ROW_READ] + row->n[CAB_ROW_READ | CAB_ROW_WRITE];
   cell[WRITES].count = row->n[CAB_ROW_WRITE] + row->n[CAB_ROW_READ | CAB_ROW_WRITE];
   cell[BYTES].count = row->bytes;

@@ -9,11 +9,7 @@
 #include "states.h"
 
 static const struct cab_column all_columns[] = {
-  { "variable", CAB_TEXT, 0 },
-  { "function", CAB_TEXT, 0 },
-  { "file", CAB_PATH, 0 },
-  { "line", CAB_LINE, 0 },
-  { "column", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  CAB_ACCESS_COLUMNS,
   { "reads", CAB_COUNT, 0 },
   { "writes", CAB_COUNT, 0 },
   { "read_misses", CAB_COUNT, 0 },

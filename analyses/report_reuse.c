@@ -10,11 +10,7 @@
 #define CHART 40    /* columns of a bar */
 
 static const struct cab_column columns[] = {
-  { "variable", CAB_TEXT, 0 },
-  { "function", CAB_TEXT, 0 },
-  { "file", CAB_PATH, 0 },
-  { "line", CAB_LINE, 0 },
-  { "column", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  CAB_ACCESS_COLUMNS,
   { "uses", CAB_COUNT, 0 },
   { "share", CAB_SHARE, 0 },
   { "median", CAB_TALLY, 0 },
@@ -77,11 +73,7 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   if (!uses || !ref.access || !cab_report_wants (options, ref.function))
     return;
   union cab_cell *cell = cab_table_row (table);
-  cell[VARIABLE].text = ref.access->name;
-  cell[FUNCTION].text = cab_report_name (model, options, ref.function);
-  cell[FILE_].text = ref.access->line ? ref.function->record->files[ref.access->file] : ref.function->file;
-  cell[LINE].count = ref.access->line;
-  cell[COLUMN].count = ref.access->column;
+  cab_report_access (model, options, &ref, cell);
   cell[USES].count = uses;
   cell[MEDIAN].count = median (row, uses);
   cell[BEYOND].count = row->n[DEEP];
