@@ -266,3 +266,15 @@ cab_dwarf_file (struct cab_dwarf *dwarf, Dwarf_Die die, uint64_t number)
     }
   return files ? cab_dwarf_file_of (files, number) : "";
 }
+
+bool
+cab_dwarf_next_unit (struct cab_dwarf *dwarf)
+{
+  Dwarf_Unsigned length, type_offset, next;
+  Dwarf_Half version, address, offset, extension, kind;
+  Dwarf_Off abbreviations;
+  Dwarf_Sig8 signature;
+  Dwarf_Error error;
+  return dwarf_next_cu_header_d (dwarf->dbg, true, &length, &version, &abbreviations, &address, &offset, &extension, &signature, &type_offset,
+				 &next, &kind, &error) == DW_DLV_OK;
+}

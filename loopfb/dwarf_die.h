@@ -1,4 +1,4 @@
-/* dwarf_die.h - libdwarf's DIEs, as far as dwarf_places.c needs them.
+/* dwarf_die.h - libdwarf's DIEs, as far as places of code and variables need them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Errors:     what cannot be read is as if it were not there.
@@ -35,6 +35,9 @@ struct cab_dwarf_ranges
   uint32_t n, room;
   struct { uint64_t start, end; } *range;
 };
+
+/* Go on to the next unit; false: there is none. */
+bool cab_dwarf_next_unit (struct cab_dwarf *dwarf);
 
 /* Add the ranges of DIE to RANGES; BASE: low pc of its unit. */
 void cab_dwarf_ranges (struct cab_dwarf *dwarf, Dwarf_Die die, uint64_t base, struct cab_dwarf_ranges *ranges);

@@ -229,25 +229,13 @@ read_unit (struct search *s, Dwarf_Die unit)
   free (ranges.range);
 }
 
-static int
-next_unit (Dwarf_Debug dbg)
-{
-  Dwarf_Unsigned length, type_offset, next;
-  Dwarf_Half version, address, offset, extension, kind;
-  Dwarf_Off abbreviations;
-  Dwarf_Sig8 signature;
-  Dwarf_Error error;
-  return dwarf_next_cu_header_d (dbg, true, &length, &version, &abbreviations, &address, &offset, &extension, &signature, &type_offset, &next,
-				 &kind, &error);
-}
-
 static uint32_t
 read_units (struct search *s)
 {
   Dwarf_Die unit;
   Dwarf_Error error;
   uint32_t n = 0;
-  for (; next_unit (s->dwarf.dbg) == DW_DLV_OK; n++)
+  for (; cab_dwarf_next_unit (&s->dwarf); n++)
     if (dwarf_siblingof_b (s->dwarf.dbg, NULL, true, &unit, &error) == DW_DLV_OK)
       {
 	read_unit (s, unit);

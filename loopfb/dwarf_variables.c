@@ -124,18 +124,6 @@ walk_children (struct search *s, Dwarf_Die die, int depth)
 }
 
 static int
-next_unit (Dwarf_Debug dbg)
-{
-  Dwarf_Unsigned length, type_offset, next;
-  Dwarf_Half version, address, offset, extension, kind;
-  Dwarf_Off abbreviations;
-  Dwarf_Sig8 signature;
-  Dwarf_Error error;
-  return dwarf_next_cu_header_d (dbg, true, &length, &version, &abbreviations, &address, &offset, &extension, &signature, &type_offset,
-				 &next, &kind, &error);
-}
-
-static int
 by_address (const void *a, const void *b)
 {
   const struct cab_dwarf_variable *x = a, *y = b;
@@ -152,7 +140,7 @@ cab_dwarf_variables (const char *path, struct cab_names *names, uint32_t *n)
   int opened = dwarf_init_path (path, used, sizeof used, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL, &s.dwarf.dbg, NULL, 0, NULL, &error);
   if (opened == DW_DLV_OK)
     {
-      while (next_unit (s.dwarf.dbg) == DW_DLV_OK)
+      while (cab_dwarf_next_unit (&s.dwarf))
 	if (dwarf_siblingof_b (s.dwarf.dbg, NULL, true, &unit, &error) == DW_DLV_OK)
 	  {
 	    walk_children (&s, unit, 0);
