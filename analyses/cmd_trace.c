@@ -1,6 +1,7 @@
 /* cmd_trace.c - cabprof trace: looks into recorded traces.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "analyses/arguments.h"
 #include "analyses/cmd_trace.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -70,6 +71,29 @@ cab_trace_argument (int argc, char **argv, const char **path)
     return cab_usage ("trace", argv[optind + 1], "one trace at a time");
   *path = argv[optind];
   return 0;
+}
+
+bool
+cab_trace_format (int argc, char **argv, enum cab_format *format, const char **path, int *status)
+{
+  enum { OPT_FORMAT = 256 };
+  static const struct option long_options[] = {
+    { "format", required_argument, NULL, OPT_FORMAT },
+    { "help", no_argument, NULL, 'h' },
+    { NULL, 0, NULL, 0 }
+  };
+  *status = 0;
+  opterr = optind = 0;
+  for (int c; !*status && (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1;)
+    switch (c)
+      {
+      case OPT_FORMAT: *status = cab_arg_format ("trace", optarg, format); break;
+      case 'h': *status = cab_trace_help (); return false;
+      default: *status = cab_arg_wrong ("trace", argv, c);
+      }
+  if (!*status)
+    *status = cab_trace_argument (argc, argv, path);
+  return !*status;
 }
 
 int

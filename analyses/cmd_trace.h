@@ -7,6 +7,7 @@
 #define CAB_CMD_TRACE_H
 
 #include <stdbool.h>
+#include "analyses/table.h"
 #include "analyses/trace_source.h"
 
 /* argv[0] is the stage's name. */
@@ -18,6 +19,8 @@ int cab_trace_replay (int argc, char **argv);
 /* What all stages can do, on standard output; CAB_EXIT_GOOD. */
 int cab_trace_help (void);
 
+/* The options of a stage that has --format alone, and the trace behind them.  False: the stage is over, with *STATUS. */
+bool cab_trace_format (int argc, char **argv, enum cab_format *format, const char **path, int *status);
 /* The one trace behind the options, which argv[optind] names; - is standard input. */
 int cab_trace_argument (int argc, char **argv, const char **path);
 int cab_trace_file (const char *path, int *fd);

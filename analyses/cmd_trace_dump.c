@@ -1,21 +1,11 @@
 /* cmd_trace_dump.c - cabprof trace dump: a line for each row.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include "analyses/arguments.h"
 #include "analyses/cmd_trace.h"
 #include "analyses/command.h"
-
-enum { OPT_FORMAT = 256, OPT_HELP };
-
-static const struct option long_options[] = {
-  { "format", required_argument, NULL, OPT_FORMAT },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
 
 /* What is printed of a row. */
 struct line
@@ -149,17 +139,6 @@ cab_trace_dump (int argc, char **argv)
 {
   enum cab_format format = CAB_FORMAT_TEXT;
   const char *path;
-  int status = 0;
-  opterr = optind = 0;
-  for (int c; !status && (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1;)
-    switch (c)
-      {
-      case OPT_FORMAT: status = cab_arg_format ("trace", optarg, &format); break;
-      case 'h':
-      case OPT_HELP: return cab_trace_help ();
-      default: status = cab_arg_wrong ("trace", argv, c);
-      }
-  if (!status)
-    status = cab_trace_argument (argc, argv, &path);
-  return status ? status : cab_trace_print (path, format);
+  int status;
+  return cab_trace_format (argc, argv, &format, &path, &status) ? cab_trace_print (path, format) : status;
 }

@@ -1,7 +1,6 @@
 /* cmd_trace_stat.c - cabprof trace stat: how many events of which kind and thread, and what one takes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +8,6 @@
 #include "analyses/arguments.h"
 #include "analyses/cmd_trace.h"
 #include "analyses/command.h"
-
-enum { OPT_FORMAT = 256, OPT_HELP };
-
-static const struct option long_options[] = {
-  { "format", required_argument, NULL, OPT_FORMAT },
-  { "help", no_argument, NULL, OPT_HELP },
-  { NULL, 0, NULL, 0 }
-};
 
 static const struct cab_column columns[] = {
   { "process", CAB_NUMBER, 0 },
@@ -92,17 +83,8 @@ cab_trace_stat (int argc, char **argv)
   struct cab_rows_reader reader;
   struct cab_diag diag;
   const char *path;
-  int fd, result, status = 0;
-  opterr = optind = 0;
-  for (int c; !status && (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1;)
-    switch (c)
-      {
-      case OPT_FORMAT: status = cab_arg_format ("trace", optarg, &format); break;
-      case 'h':
-      case OPT_HELP: return cab_trace_help ();
-      default: status = cab_arg_wrong ("trace", argv, c);
-      }
-  if (status || (status = cab_trace_argument (argc, argv, &path)) || (status = cab_trace_begin (&reader, path, &fd)))
+  int fd, result, status;
+  if (!cab_trace_format (argc, argv, &format, &path, &status) || (status = cab_trace_begin (&reader, path, &fd)))
     return status;
   cab_table_init (&stat.table, "trace", "", columns, N_COLUMNS);
   stat.table.total_column = EVENTS;
