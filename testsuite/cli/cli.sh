@@ -43,6 +43,15 @@ expect ()
   [ $status = "$wanted" ] || fail "$*: exit status $status instead of $wanted: $(cat err)"
 }
 
+# cells FILE COLUMN VALUE COLUMN VALUE WANTED...: cells of the rows of a TSV file in which both columns have these values; a line for each row.
+cells ()
+{
+  awk -F'\t' -v a="$2" -v is_a="$3" -v b="$4" -v is_b="$5" -v wanted="${*:6}" '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at[a] == is_a && $at[b] == is_b { n = split (wanted, w, " ")
+      for (i = 1; i <= n; i++) printf "%s%s", $at[w[i]], i < n ? " " : "\n" }' "$1"
+}
+
 # quiet: the last command had nothing to say on stderr.
 quiet ()
 {

@@ -18,10 +18,7 @@ table_of ()
 expect ()
 {
   local got
-  got=$(awk -F'\t' -v kind="$2" -v object="$3" -v wanted="${*:4}" '
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["kind"] == kind && $at["object"] == object { n = split (wanted, w, " ")
-      for (i = 1; i <= n; i++) printf "%s%s", $at[w[i]], i < n ? " " : "\n" }' table)
+  got=$(cells table kind "$2" object "$3" "${@:4}")
   [ "$got" = "$1" ] || fail "${*:2}: '$got' instead of '$1': $(cat table)"
 }
 

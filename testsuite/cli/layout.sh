@@ -19,10 +19,7 @@ profile_of ()
 expect ()
 {
   local got
-  got=$(awk -F'\t' -v type="$2" -v member="$3" -v wanted="${*:4}" '
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    $at["type"] == type && $at["member"] == member { n = split (wanted, w, " ")
-      for (i = 1; i <= n; i++) printf "%s%s", $at[w[i]], i < n ? " " : "\n" }' table)
+  got=$(cells table type "$2" member "$3" "${@:4}")
   [ "$got" = "$1" ] || fail "$what: ${*:2}: '$got' instead of '$1': $(cat table)"
 }
 
