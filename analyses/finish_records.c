@@ -28,13 +28,8 @@ info_of (struct cab_finish_records *records, uint32_t module)
   struct cab_info *info = &records->info[module];
   if (!records->asked[module])
     {
-      int length = lbasename (part->path) - part->path;
-      const char *key = cab_part_string (part, part->modules[module].key);
-      char *path = xasprintf ("%.*smodules/%s.info", length, part->path, key);
       records->asked[module] = true;
-      if (*key && !strchr (key, '/'))
-	cab_info_open (info, path, &diag);
-      free (path);
+      cab_info_open_module (info, part, module, &diag);
     }
   return info->path ? info : NULL;
 }

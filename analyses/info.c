@@ -53,6 +53,20 @@ cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag)
 }
 
 int
+cab_info_open_module (struct cab_info *info, const struct cab_part *part, uint32_t module, struct cab_diag *diag)
+{
+  const char *key = cab_part_string (part, part->modules[module].key);
+  int length = lbasename (part->path) - part->path;
+  memset (info, 0, sizeof *info);
+  if (!*key || strchr (key, '/'))
+    return cab_part_refuse (part->path, diag, "module %" PRIu32 " has no name for its records: its functions are known by number only", module);
+  char *path = xasprintf ("%.*smodules/%s.info", length, part->path, key);
+  int result = cab_info_open (info, path, diag);
+  free (path);
+  return result;
+}
+
+int
 cab_info_open_elf (struct cab_info *info, const char *path, struct cab_diag *diag)
 {
   memset (info, 0, sizeof *info);

@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include "cabprof/analysis.h"
 #include "analyses/names.h"
+#include "analyses/part.h"
 
 enum cab_edge_flag
 {
@@ -159,6 +160,8 @@ struct cab_info
 };
 
 int cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag);
+/* The records of module MODULE of PART, from the profile that the part is in. */
+int cab_info_open_module (struct cab_info *info, const struct cab_part *part, uint32_t module, struct cab_diag *diag);
 /* The records of an object, a program or a library itself. */
 int cab_info_open_elf (struct cab_info *info, const char *path, struct cab_diag *diag);
 void cab_info_close (struct cab_info *info);

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <time.h>
 #include "analyses/finish.h"
+#include "analyses/info.h"
 
 struct left
 {
   struct cab_trace_out *out;
   const struct cab_part *part;
   uint32_t process;
+  const struct cab_trace_came *came;
 };
 
 static struct cab_trace_frame
@@ -38,6 +40,32 @@ put_tables (const struct left *left)
   put_table (left, CAB_EXT_MODULES, 0, part->modules, h->n_modules * sizeof *part->modules);
   put_table (left, CAB_EXT_FUNCTIONS, 0, part->functions, h->n_functions * sizeof *part->functions);
   put_table (left, CAB_EXT_THREADS, 0, part->threads, h->n_threads * sizeof *part->threads);
+}
+
+static bool
+has_come (const struct left *left, uint32_t module)
+{
+  for (uint32_t i = 0; i < left->came->n_records; i++)
+    if (left->came->records[i] == module)
+      return true;
+  return false;
+}
+
+/* Records that the process did not come to send.  Those that the profile lacks, too, it has told of. */
+static void
+put_records (const struct left *left)
+{
+  for (uint32_t i = 0; i < left->part->header->n_modules; i++)
+    {
+      struct cab_info info = { .path = NULL };
+      struct cab_diag diag;
+      if (has_come (left, i) || cab_info_open_module (&info, left->part, i, &diag) < 0)
+	continue;
+      struct cab_trace_frame f = frame (left, CAB_TRACE_RECORDS, info.bytes);
+      f.owner = i;
+      cab_trace_out_put (left->out, &f, info.text);
+      cab_info_close (&info);
+    }
 }
 
 static void
@@ -102,7 +130,7 @@ put_cab (const struct left *left, const struct cab_ring_header *h, uint32_t ring
 }
 
 static void
-put_rings (const struct left *left, const struct cab_trace_seen *seen, uint32_t n_seen)
+put_rings (const struct left *left)
 {
   uint32_t cursor = 0;
   struct cab_diag diag;
@@ -110,7 +138,8 @@ put_rings (const struct left *left, const struct cab_trace_seen *seen, uint32_t 
     {
       uint64_t bytes, next = 0;
       struct cab_ring_header *h = cab_part_area (left->part, CAB_EXT_RING, ring, &bytes, &diag);
-      for (uint32_t i = 0; h && i < n_seen; i++)
+      const struct cab_trace_seen *seen = left->came->seen;
+      for (uint32_t i = 0; h && i < left->came->n_seen; i++)
 	if (seen[i].ring == ring)
 	  next = seen[i].at + (h->type == CAB_RING_CHUNK ? 1 : seen[i].words);
       if (h && cab_finish_sound (h, bytes) && h->thread < left->part->header->n_threads)
@@ -120,13 +149,14 @@ put_rings (const struct left *left, const struct cab_trace_seen *seen, uint32_t 
 }
 
 void
-cab_trace_left_put (struct cab_trace_out *out, const struct cab_part *part, uint32_t process, const struct cab_trace_seen *seen, uint32_t n_seen)
+cab_trace_left_put (struct cab_trace_out *out, const struct cab_part *part, uint32_t process, const struct cab_trace_came *came)
 {
-  struct left left = { out, part, process };
+  struct left left = { out, part, process, came };
   struct cab_trace_frame end = frame (&left, CAB_TRACE_HEADER, CAB_TRACE_HEADER_BYTES);
   put_tables (&left);
+  put_records (&left);
   put_counts (&left);
-  put_rings (&left, seen, n_seen);
+  put_rings (&left);
   end.owner = 1;
   cab_trace_out_put (out, &end, part->header);
 }

@@ -24,8 +24,7 @@ struct process
 {
   uint64_t pid, start;
   bool ended;
-  uint32_t n_seen;
-  struct cab_trace_seen *seen;
+  struct cab_trace_came came;
 };
 
 struct connection
@@ -103,17 +102,26 @@ number_of (struct cab_trace_server *s, const struct cab_part_header *header)
 static void
 note_chunk (struct process *p, const struct cab_trace_frame *f)
 {
+  struct cab_trace_came *came = &p->came;
   uint32_t i = 0;
-  while (i < p->n_seen && p->seen[i].ring != f->owner)
+  while (i < came->n_seen && came->seen[i].ring != f->owner)
     i++;
-  if (i == p->n_seen)
+  if (i == came->n_seen)
     {
-      p->seen = XRESIZEVEC (struct cab_trace_seen, p->seen, p->n_seen + 1);
-      p->seen[p->n_seen++].ring = f->owner;
+      came->seen = XRESIZEVEC (struct cab_trace_seen, came->seen, came->n_seen + 1);
+      came->seen[came->n_seen++].ring = f->owner;
     }
-  p->seen[i].at = f->at;
-  p->seen[i].words = f->bytes / 8;
+  came->seen[i].at = f->at;
+  came->seen[i].words = f->bytes / 8;
   p->ended = false;
+}
+
+static void
+note_records (struct process *p, const struct cab_trace_frame *f)
+{
+  struct cab_trace_came *came = &p->came;
+  came->records = XRESIZEVEC (uint32_t, came->records, came->n_records + 1);
+  came->records[came->n_records++] = f->owner;
 }
 
 /* A whole frame of C.  Negative: it is none. */
@@ -134,6 +142,8 @@ take_frame (struct cab_trace_server *s, struct connection *c, struct cab_trace_f
   f->process = c->process;
   if (f->kind == CAB_TRACE_CHUNK)
     note_chunk (&s->processes[c->process - 1], f);
+  else if (f->kind == CAB_TRACE_RECORDS)
+    note_records (&s->processes[c->process - 1], f);
   cab_trace_out_put (&s->out, f, bytes);
   return 0;
 }
@@ -265,7 +275,7 @@ add_left (struct cab_trace_server *s, const struct process *p, uint32_t number)
   char *path = xasprintf ("%s/%" PRIu64 "-%" PRIx64 CAB_PART_SUFFIX, s->dir, p->pid, p->start);
   if (cab_part_open (&part, path, &diag) == 0)
     {
-      cab_trace_left_put (&s->out, &part, number, p->seen, p->n_seen);
+      cab_trace_left_put (&s->out, &part, number, &p->came);
       cab_part_close (&part);
     }
   free (path);
@@ -275,7 +285,10 @@ static void
 forget (struct cab_trace_server *s)
 {
   for (uint32_t i = 0; i < s->n_processes; i++)
-    free (s->processes[i].seen);
+    {
+      free (s->processes[i].came.seen);
+      free (s->processes[i].came.records);
+    }
   close (s->listener);
   close (s->stop);
   unlink (s->address + strlen ("unix:"));

@@ -82,6 +82,25 @@ traced 137 --trace=killed.trace -- 9; tells killed.trace; as_live killed.trace
 # Its last chunk was cut into pieces of its own by no one: the same without ever a full one.
 timeout 60 "$CABPROF" record --sample=off --options=analyses=tree+accesses --trace=large.trace -- ./prog 9 2>err; [ $? = 137 ] || fail "$(cat err)"
 tells large.trace; as_live large.trace
+# Killed before anything was sent but its header: records and all come out of the profile.
+cat >early.c <<'EOF'
+#include <signal.h>
+static volatile int table[100];
+int
+main (void)
+{
+  for (int i = 0; i < 100; i++)
+    table[i] = i;
+  return raise (SIGKILL);
+}
+EOF
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls early.c -o early >build.log 2>&1 || fail "$(cat build.log)"
+for format in packed rows; do
+  timeout 60 "$CABPROF" record --sample=off --options=analyses=tree+accesses --trace=early.$format --trace-format=$format -- ./early 2>err
+  [ $? = 137 ] || fail "early: $(cat err)"
+  expect 0 "$CABPROF" trace stat --format=tsv early.$format; quiet; prints '^1	1	write	100	400$'
+done
+as_live early.packed
 
 # Processes of one run are in one trace.
 traced 0 --trace=forked.trace -- fork; quiet
