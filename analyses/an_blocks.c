@@ -254,10 +254,8 @@ may_undo (const struct cab_arena *arena)
   const struct cab_undo_entry *entries = cab_space_elements (arena, state->undo.log);
   for (uint64_t i = 0; i < state->undo.n; i++)
     {
-      uint64_t o = entries[i].offset, blocks = o - BLOCKS;
-      bool header = blocks == offsetof (struct cab_blocks, n_nodes) || blocks == offsetof (struct cab_blocks, root)
-		    || blocks == offsetof (struct cab_blocks, free);
-      if (o % 8 || !(header || is_in (arena, state->rows, sizeof (struct cab_blocks_row), o)
+      uint64_t o = entries[i].offset;
+      if (o % 8 || !(cab_blocks_is_header (o - BLOCKS) || is_in (arena, state->rows, sizeof (struct cab_blocks_row), o)
 		     || is_in (arena, state->blocks.nodes, sizeof (struct cab_block), o)))
 	return false;
     }

@@ -300,6 +300,12 @@ cab_blocks_remove (struct cab_change *c, uint64_t at, uint64_t start, struct cab
 }
 
 bool
+cab_blocks_is_header (uint64_t o)
+{
+  return o == offsetof (struct cab_blocks, n_nodes) || o == offsetof (struct cab_blocks, root) || o == offsetof (struct cab_blocks, free);
+}
+
+bool
 cab_blocks_ok (const struct cab_arena *arena, uint64_t at)
 {
   const struct cab_blocks *b = blocks_of (arena, at);

@@ -55,6 +55,8 @@ void cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, u
 		       void (*gone) (struct cab_change *change, const struct cab_block *block));
 /* The first block that begins in [START, END). */
 bool cab_blocks_first (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end, uint64_t *first);
+/* Is the word at offset O of the struct cab_blocks one that changes change? */
+bool cab_blocks_is_header (uint64_t o);
 /* Is it sound, in a state that comes from a file? */
 bool cab_blocks_ok (const struct cab_arena *arena, uint64_t at);
 

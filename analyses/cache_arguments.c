@@ -30,7 +30,7 @@ refuse (struct cab_diag *diag, const char *key, const char *value, size_t n, con
 {
   if (!diag)
     return -1;
-  size_t at = cab_choice_append (diag->text, 0, sizeof diag->text, "analysis 'cache': ", SIZE_MAX);
+  size_t at = cab_choice_append (diag->text, 0, sizeof diag->text, "simulated caches: ", SIZE_MAX);
   at = cab_choice_append (diag->text, at, sizeof diag->text, key, SIZE_MAX);
   at = cab_choice_append (diag->text, at, sizeof diag->text, "=", SIZE_MAX);
   at = cab_choice_append (diag->text, at, sizeof diag->text, value, n < 60 ? n : 60);

@@ -1,10 +1,10 @@
-/* cache_arguments.h - the arguments of the analysis `cache'.
+/* cache_arguments.h - the arguments of the analyses `cache' and `offenders'.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      D1, L2 and LL: SIZE/WAYS/LINE, sizes with K or M; L2 also none.  model: cachegrind (by default, without L2), non-inclusive
  *             (by default with L2), inclusive.  What is not given is this machine's (settle), or a stated default (configure).
  *             There are no instructions: I1 of a configuration is as D1.
- * Errors:     words in DIAG, which may be null; they begin with "analysis 'cache': ".
+ * Errors:     words in DIAG, which may be null; they begin with "simulated caches: ".
  */
 #ifndef CAB_CACHE_ARGUMENTS_H
 #define CAB_CACHE_ARGUMENTS_H

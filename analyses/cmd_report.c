@@ -65,7 +65,7 @@ help (void)
 	  "  --fold-recursion       tree: take a function below itself for its outer activation\n"
 	  "  --copies               trips: each copy of a loop (of inlined functions, templates) by itself\n"
 	  "  --curve                reuse: misses of a fully associative cache by its size\n"
-	  "  --by=WHAT              offenders: site (default), variable, line, function or loop\n"
+	  "  --by=WHAT              offenders: site (default), variable, line, function, loop, context or block\n"
 	  "  --level=LEVEL          offenders, spread: misses in D1 (default) or LL\n"
 	  "  --html=FILE            loops: a page with the matrix as a heat map; - for standard output\n", TEXT_LIMIT);
   return CAB_EXIT_GOOD;
@@ -94,7 +94,7 @@ static int
 parse_by (struct request *request, const char *name)
 {
   request->misses = "--by";
-  return cab_report_by (name, &request->options.by) ? 0 : cab_usage ("report", name, "no such thing (site, variable, line, function, loop)");
+  return cab_report_by (name, &request->options.by) ? 0 : cab_usage ("report", name, "no such thing (site, variable, line, function, loop, context, block)");
 }
 
 static int
@@ -181,6 +181,7 @@ fill (const struct request *request, struct cab_model *model, struct cab_table *
   const struct cab_report *report = request->report;
   const char *lacks = !report ? cab_report_own_lacks (model, request->own) : report->lacks ? report->lacks (model) : NULL;
   struct cab_diag diag;
+  lacks = lacks ? lacks : cab_report_lacks_by (model, request->options.by);
   if (lacks)
     cab_say ("%s: %s", request->dir, lacks);
   else if (report)

@@ -14,6 +14,7 @@ const struct cab_analysis *const cab_analyses[] = {
   &cab_accesses,
   &cab_reuse,
   &cab_cache,
+  &cab_offenders,
   &cab_sharing,
   &cab_contexts,
   NULL

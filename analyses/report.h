@@ -11,7 +11,7 @@
 #include "analyses/table.h"
 
 /* What misses are counted by. */
-enum cab_report_by { CAB_BY_SITE, CAB_BY_VARIABLE, CAB_BY_LINE, CAB_BY_FUNCTION, CAB_BY_LOOP };
+enum cab_report_by { CAB_BY_SITE, CAB_BY_VARIABLE, CAB_BY_LINE, CAB_BY_FUNCTION, CAB_BY_LOOP, CAB_BY_CONTEXT, CAB_BY_BLOCK };
 
 struct cab_report_options
 {
@@ -52,6 +52,10 @@ const char *cab_report_name (struct cab_model *model, const struct cab_report_op
 /* "12-15,17": the lines of a path's blocks in order; lines in other files of the function carry the file: "list.h:3". */
 const char *cab_report_path_lines (struct cab_model *model, const struct cab_function *function, uint64_t path);
 
+/* "f < g:12 < main:30": the function of NODE of the model's tree, and its callers with the lines of their calls; of deep ones the innermost
+   frames. */
+const char *cab_report_context (struct cab_model *model, uint32_t node);
+
 /* The direct callee that SITE names if another function was entered there, by way of uninstrumented code; else null. */
 const char *cab_report_via (struct cab_model *model, uint32_t site, const struct cab_function *entered);
 
@@ -67,6 +71,15 @@ const char *cab_report_lacks_reuse (const struct cab_model *model);
 const char *cab_report_lacks_cache (const struct cab_model *model);
 /* What NAME stands for; false: nothing. */
 bool cab_report_by (const char *name, enum cab_report_by *by);
+/* Why there is nothing to count by BY, or null. */
+const char *cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by);
+
+/* Misses by access, of the analysis `cache' or else of `offenders', which has several rows of one access: as cab_cache_next. */
+struct cab_cache_row;
+struct cab_cachesim_config;
+bool cab_report_misses_next (const struct cab_model *model, uint64_t *cursor, struct cab_cache_row *row);
+/* The caches that were simulated; false: there were others, too.  The model has one of these analyses. */
+bool cab_report_misses_config (const struct cab_model *model, struct cab_cachesim_config *config);
 const char *cab_report_lacks_sharing (const struct cab_model *model);
 
 void cab_report_methods (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "report.h"
+#include <string.h>
 #include "cache_arguments.h"
 #include "states.h"
 
@@ -22,8 +23,29 @@ enum { MODEL, CACHE, SIZE, WAYS, LINE, FROM, ACCESS, ACCESSES, MISSES, SHARE, N 
 const char *
 cab_report_lacks_cache (const struct cab_model *model)
 {
-  return cab_model_state (model, &cab_cache) ? NULL
+  return cab_model_state (model, &cab_cache) || cab_model_state (model, &cab_offenders) ? NULL
 	 : "no caches were simulated: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=cache";
+}
+
+bool
+cab_report_misses_next (const struct cab_model *model, uint64_t *cursor, struct cab_cache_row *row)
+{
+  const struct cab_arena *cache = cab_model_state (model, &cab_cache), *offenders = cab_model_state (model, &cab_offenders);
+  struct cab_offenders_row o;
+  if (cache)
+    return cab_cache_next (cache, cursor, row);
+  if (!offenders || !cab_offenders_next (offenders, cursor, &o))
+    return false;
+  *row = (struct cab_cache_row) { .number = o.number, .rows = o.rows, .others = o.others, .accesses = { o.accesses[0], o.accesses[1] } };
+  memcpy (row->missed, o.missed, sizeof row->missed);
+  return true;
+}
+
+bool
+cab_report_misses_config (const struct cab_model *model, struct cab_cachesim_config *config)
+{
+  const struct cab_arena *cache = cab_model_state (model, &cab_cache);
+  return cache ? cab_cache_config (cache, config) : cab_offenders_config (cab_model_state (model, &cab_offenders), config);
 }
 
 static void
@@ -48,24 +70,23 @@ add_row (struct cab_table *table, const struct cab_cachesim_config *config, bool
 void
 cab_report_cache (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
-  const struct cab_arena *state = cab_model_state (model, &cab_cache);
   uint64_t accesses[2] = { 0 }, missed[2][CAB_CACHESIM_LEVELS_MAX] = { 0 };
   struct cab_cachesim_config config;
   struct cab_cache_row row;
   (void) options;
-  bool alike = !state || cab_cache_config (state, &config);
-  const char *name = state ? cab_cache_models[config.model] : "";
+  bool alike = cab_report_misses_config (model, &config);
+  const char *name = cab_cache_models[config.model];
   const char *others = alike ? "" : "; processes had different ones: those of one are shown, with the counts of all";
   const char *title = cab_names_format (&model->names, "Simulated caches of data, %s model, caches for each thread%s", name, others);
   cab_table_init (table, "cache", title, columns, N);
-  for (uint64_t cursor = 0; state && cab_cache_next (state, &cursor, &row);)
+  for (uint64_t cursor = 0; cab_report_misses_next (model, &cursor, &row);)
     for (int write = 0; write < 2; write++)
       {
 	accesses[write] += row.accesses[write];
 	for (unsigned level = 0; level < CAB_CACHESIM_LEVELS_MAX; level++)
 	  missed[write][level] += row.missed[write][level];
       }
-  for (unsigned level = 0; state && level <= config.n_shared; level++)
+  for (unsigned level = 0; level <= config.n_shared; level++)
     for (int write = 0; write < 2; write++)
       add_row (table, &config, !alike, level, write, accesses, (const uint64_t (*)[CAB_CACHESIM_LEVELS_MAX]) missed);
 }

@@ -40,9 +40,8 @@ put (char **text, size_t *length, const char *name)
   *length += n;
 }
 
-/* "f < g:12 < main:30": the function of NODE, and its callers with the lines of their calls; of deep ones the innermost frames. */
-static const char *
-context_of (struct cab_model *model, uint32_t node)
+const char *
+cab_report_context (struct cab_model *model, uint32_t node)
 {
   char *text = NULL;
   size_t length = 0, frames = 0;
@@ -126,7 +125,7 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   cell[FUNCTION].text = cab_report_name (model, options, function);
   cell[COUNT].count = row->n;
   cell[NODE].count = row->node;
-  cell[CONTEXT].text = context_of (model, row->node);
+  cell[CONTEXT].text = cab_report_context (model, row->node);
   memcpy (cab_table_row (table), cell, sizeof cell);
   table->total += row->n;
 }

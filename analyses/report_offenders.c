@@ -1,5 +1,5 @@
-/* report_offenders.c - which accesses, variables, lines, functions or loops miss in the simulated caches, and how are misses spread over
- * loads?
+/* report_offenders.c - which accesses, variables, lines, functions, loops, calling contexts or allocations miss in the simulated caches, and
+ * how are misses spread over loads?
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "report.h"
@@ -18,11 +18,18 @@ static const struct cab_column all_columns[] = {
   { "ll_write_misses", CAB_COUNT, 0 },
   { "misses", CAB_COUNT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "share", CAB_SHARE, 0 },
-  { "cumulative", CAB_SHARE, 0 }
+  { "cumulative", CAB_SHARE, 0 },
+  { "blocks", CAB_COUNT, 0 },
+  { "bytes", CAB_COUNT, 0 },
+  { "context", CAB_TEXT, 0 }
 };
-enum { VARIABLE, FUNCTION, FILE_, LINE, COLUMN, READS, WRITES, D1_READ, D1_WRITE, LL_READ, LL_WRITE, MISSES, SHARE, CUMULATIVE, N };
+enum
+{
+  VARIABLE, FUNCTION, FILE_, LINE, COLUMN, READS, WRITES, D1_READ, D1_WRITE, LL_READ, LL_WRITE, MISSES, SHARE, CUMULATIVE,
+  BLOCKS, BYTES, CONTEXT, N
+};
 
-static const char *const by_names[] = { "site", "variable", "line", "function", "loop" };
+static const char *const by_names[] = { "site", "variable", "line", "function", "loop", "context", "block" };
 
 bool
 cab_report_by (const char *name, enum cab_report_by *by)
@@ -36,17 +43,28 @@ cab_report_by (const char *name, enum cab_report_by *by)
   return false;
 }
 
+const char *
+cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by)
+{
+  return by < CAB_BY_CONTEXT || cab_model_state (model, &cab_offenders) ? NULL
+	 : "misses were not counted by context and allocation: compile with -fplugin-arg-cabprof-events=calls,memory "
+	   "-fplugin-arg-cabprof-context, and run with CABPROF_OPTIONS=analyses=offenders";
+}
+
 /* Does a row have these? */
 static bool
 has (enum cab_report_by by, int column)
 {
   switch (column)
     {
-    case VARIABLE: return by == CAB_BY_SITE || by == CAB_BY_VARIABLE;
+    case VARIABLE: return by == CAB_BY_SITE || by == CAB_BY_VARIABLE || by >= CAB_BY_CONTEXT;
     case FUNCTION: return by != CAB_BY_VARIABLE && by != CAB_BY_LINE;
     case FILE_: return by != CAB_BY_VARIABLE;
     case LINE: return by != CAB_BY_VARIABLE;
-    case COLUMN: return by == CAB_BY_SITE || by == CAB_BY_LOOP;
+    case COLUMN: return by == CAB_BY_SITE || by >= CAB_BY_LOOP;
+    case BLOCKS:
+    case BYTES: return by == CAB_BY_BLOCK;
+    case CONTEXT: return by >= CAB_BY_CONTEXT;
     default: return true;
     }
 }
@@ -82,6 +100,64 @@ place (struct cab_model *model, const struct cab_report_options *options, const 
 }
 
 static void
+put_misses (union cab_cell *cell, const uint64_t accesses[2], const uint64_t (*missed)[CAB_CACHESIM_LEVELS_MAX], unsigned last)
+{
+  cell[READS].count = accesses[0];
+  cell[WRITES].count = accesses[1];
+  cell[D1_READ].count = missed[0][0];
+  cell[D1_WRITE].count = missed[1][0];
+  cell[LL_READ].count = missed[0][last];
+  cell[LL_WRITE].count = missed[1][last];
+}
+
+/* The allocation that ROW is of, or whose blocks it accesses; false: it does not count. */
+static bool
+place_allocation (struct cab_model *model, const struct cab_report_options *options, const struct cab_offenders_row *row,
+		  union cab_cell *cell)
+{
+  struct cab_access_ref ref = cab_model_access (model, row->has_block ? row->allocation : row->number);
+  const struct cab_allocation_place *a = ref.allocation;
+  if (!row->has_block && !a)
+    {
+      cell[VARIABLE].text = "(no block)";
+      cell[FUNCTION].text = cell[FILE_].text = cell[CONTEXT].text = "";
+      cell[LINE].count = cell[COLUMN].count = 0;
+      return !options->function && !options->file;
+    }
+  if (!a || !cab_report_wants (options, ref.function))
+    return false;
+  cell[VARIABLE].text = cab_names_format (&model->names, "%s by %s", a->type, cab_names_display (&model->names, a->callee, "", ""));
+  cell[FUNCTION].text = cab_report_name (model, options, ref.function);
+  cell[FILE_].text = a->line ? ref.function->record->files[a->file] : ref.function->file;
+  cell[LINE].count = a->line;
+  cell[COLUMN].count = a->column;
+  cell[CONTEXT].text = cab_report_context (model, row->has_block ? row->allocation_node : row->node);
+  return true;
+}
+
+/* By context, or by the allocation. */
+static void
+add_offender (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, unsigned last,
+	      const struct cab_offenders_row *row)
+{
+  union cab_cell where[N] = { [CONTEXT].text = "" };
+  if (options->by == CAB_BY_CONTEXT)
+    {
+      struct cab_access_ref ref = cab_model_access (model, row->number);
+      if (!(row->accesses[0] | row->accesses[1]) || !ref.access || !cab_report_wants (options, ref.function))
+	return;
+      cab_report_access (model, options, &ref, where);
+      where[CONTEXT].text = cab_report_context (model, row->node);
+    }
+  else if (!(row->accesses[0] | row->accesses[1] | row->blocks) || !place_allocation (model, options, row, where))
+    return;
+  put_misses (where, row->accesses, row->missed, last);
+  where[BLOCKS].count = row->blocks;
+  where[BYTES].count = row->bytes;
+  memcpy (cab_table_row (table), where, sizeof where);
+}
+
+static void
 add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, unsigned last,
 	 const struct cab_cache_row *row)
 {
@@ -92,12 +168,8 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
     return;
   union cab_cell *cell = cab_table_row (table);
   memcpy (cell, where, READS * sizeof *cell);
-  cell[READS].count = row->accesses[0];
-  cell[WRITES].count = row->accesses[1];
-  cell[D1_READ].count = row->missed[0][0];
-  cell[D1_WRITE].count = row->missed[1][0];
-  cell[LL_READ].count = row->missed[0][last];
-  cell[LL_WRITE].count = row->missed[1][last];
+  cell[CONTEXT].text = "";
+  put_misses (cell, row->accesses, row->missed, last);
 }
 
 static int
@@ -109,7 +181,7 @@ by_place (const void *a, const void *b)
     order = strcmp (x[i].text, y[i].text);
   for (int i = LINE; i <= COLUMN && !order; i++)
     order = x[i].count < y[i].count ? -1 : x[i].count > y[i].count;
-  return order;
+  return order ? order : strcmp (x[CONTEXT].text, y[CONTEXT].text);
 }
 
 /* Rows of one place become one. */
@@ -123,8 +195,8 @@ fold (struct cab_table *table)
     {
       union cab_cell *row = &table->cells[i * N], *last = n ? &table->cells[(n - 1) * N] : NULL;
       if (last && !by_place (last, row))
-	for (int k = READS; k <= LL_WRITE; k++)
-	  last[k].count += row[k].count;
+	for (int k = READS; k <= BYTES; k++)
+	  last[k].count += k <= LL_WRITE || k >= BLOCKS ? row[k].count : 0;
       else
 	memmove (&table->cells[n++ * N], row, N * sizeof *row);
     }
@@ -180,20 +252,22 @@ worst (uint64_t *misses, size_t n, uint64_t *total)
 static uint64_t *
 loads_of (struct cab_model *model, const struct cab_report_options *options, unsigned level, size_t *n)
 {
-  const struct cab_arena *state = cab_model_state (model, &cab_cache);
   struct cab_cache_row row;
-  uint64_t *misses = NULL;
-  size_t room = 0;
+  uint64_t *misses = XCNEWVEC (uint64_t, model->n_accesses + 1), *loads = XCNEWVEC (uint64_t, model->n_accesses + 1);
   *n = 0;
-  for (uint64_t cursor = 0; state && cab_cache_next (state, &cursor, &row);)
+  for (uint64_t cursor = 0; cab_report_misses_next (model, &cursor, &row);)
+    if (row.number <= model->n_accesses)
+      {
+	loads[row.number] += row.accesses[0];
+	misses[row.number] += row.missed[0][level];
+      }
+  for (uint32_t number = 1; number <= model->n_accesses; number++)
     {
-      struct cab_access_ref ref = cab_model_access (model, row.number);
-      if (!row.accesses[0] || !ref.access || !cab_report_wants (options, ref.function))
-	continue;
-      if (*n == room)
-	misses = XRESIZEVEC (uint64_t, misses, room = room * 2 + 64);
-      misses[(*n)++] = row.missed[0][level];
+      struct cab_access_ref ref = cab_model_access (model, number);
+      if (loads[number] && ref.access && cab_report_wants (options, ref.function))
+	misses[(*n)++] = misses[number];
     }
+  free (loads);
   return misses;
 }
 
@@ -202,10 +276,9 @@ static unsigned
 level_of (const struct cab_model *model, const struct cab_report_options *options)
 {
   struct cab_cachesim_config config;
-  const struct cab_arena *state = cab_model_state (model, &cab_cache);
-  if (!state || !options->last_level)
+  if (!options->last_level)
     return 0;
-  cab_cache_config (state, &config);
+  cab_report_misses_config (model, &config);
   return config.n_shared;
 }
 
@@ -227,19 +300,22 @@ void
 cab_report_offenders (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   static struct cab_column columns[N];
-  const struct cab_arena *state = cab_model_state (model, &cab_cache);
-  struct cab_cachesim_config config = { .n_shared = 0 };
+  struct cab_cachesim_config config;
+  struct cab_offenders_row offender;
   struct cab_cache_row row;
   memcpy (columns, all_columns, sizeof columns);
-  for (int i = 0; i < READS; i++)
+  for (int i = 0; i < N; i++)
     if (!has (options->by, i))
       columns[i].formats = CAB_FORMAT_TSV | CAB_FORMAT_JSON;
   cab_table_init (table, "offenders", title_of (model, options, "Misses"), columns, N);
   table->total_column = MISSES;
-  if (state)
-    cab_cache_config (state, &config);
-  for (uint64_t cursor = 0; state && cab_cache_next (state, &cursor, &row);)
-    add_row (model, options, table, config.n_shared, &row);
+  cab_report_misses_config (model, &config);
+  if (options->by >= CAB_BY_CONTEXT)
+    for (uint64_t cursor = 0; cab_offenders_next (cab_model_state (model, &cab_offenders), &cursor, &offender);)
+      add_offender (model, options, table, config.n_shared, &offender);
+  else
+    for (uint64_t cursor = 0; cab_report_misses_next (model, &cursor, &row);)
+      add_row (model, options, table, config.n_shared, &row);
   fold (table);
   shares (table, options->last_level);
 }

@@ -99,6 +99,21 @@ bool cab_cache_next (const struct cab_arena *arena, uint64_t *cursor, struct cab
 /* The caches that were simulated (I1 means nothing); false: there were others, too.  The state is open. */
 bool cab_cache_config (const struct cab_arena *arena, struct cab_cachesim_config *config);
 
+/* offenders: the next row behind *CURSOR (0 at first), in no order; false at the end.  What one access did in one context to blocks of one allocation in
+   one context, or what one allocation made in one context. */
+struct cab_offenders_row
+{
+  uint32_t number, node;             /* of the access or allocation, 0: of functions whose record was not to be had; its context */
+  bool has_block;                    /* it was in a block: */
+  uint32_t allocation, allocation_node;
+  uint64_t rows, others;             /* as in struct cab_cache_row */
+  uint64_t accesses[2], missed[2][CAB_CACHESIM_LEVELS_MAX];
+  uint64_t blocks, bytes;            /* of an allocation: that it made */
+};
+extern const struct cab_analysis cab_offenders;
+bool cab_offenders_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_offenders_row *row);
+bool cab_offenders_config (const struct cab_arena *arena, struct cab_cachesim_config *config);
+
 /* contexts: the next row behind *CURSOR (0 at first); false at the end. */
 struct cab_contexts_row
 {

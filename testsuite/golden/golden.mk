@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 golden_analyses := analyses/heap.c analyses/states.c analyses/registry.c analyses/undo.c analyses/blocks.c analyses/choice.c \
-  analyses/cache_arguments.c analyses/host_caches.c analyses/cachesim_geometry.c analyses/live_caches.c analyses/lru.c $(wildcard analyses/an_*.c)
+  analyses/cache_arguments.c analyses/host_caches.c analyses/cachesim_geometry.c analyses/live_caches.c analyses/simulate.c analyses/lru.c $(wildcard analyses/an_*.c)
 golden_flags := -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -Iinclude -I.
 CHECK_NEEDS += $(BUILD)/golden/write-profile $(BUILD)/golden/cabprof $(BUILD)/unit/test_hostile
 

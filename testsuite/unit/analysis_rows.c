@@ -112,13 +112,35 @@ allocate_live (struct live *live, size_t *n, struct live new, struct cab_blocks_
   s->peak = s->live > s->peak ? s->live : s->peak;
 }
 
-static void
-access_live (const struct live *live, size_t n, uint64_t address, unsigned form, struct cab_blocks_sums *sums)
+/* The block that ADDRESS is in, or null. */
+static const struct live *
+live_at (const struct live *live, size_t n, uint64_t address)
 {
   const struct live *in = NULL;
   for (size_t i = 0; i < n; i++)
     if (live[i].start <= address && address < live[i].end && (!in || live[i].start > in->start))
       in = &live[i];
+  return in;
+}
+
+/* Allocation or release I, by SITE. */
+static void
+live_event (struct live *live, size_t *n, const struct events *e, size_t i, uint64_t site, struct cab_blocks_sums *sums)
+{
+  uint64_t start = e->address[i], bytes = e->bytes[i];
+  unsigned form = e->access_form[i];
+  if (form == CAB_ROW_RELEASED)
+    release_live (live, n, start, sums);
+  else if (form == CAB_ROW_MOVED && (start || !bytes))
+    release_live (live, n, e->other[i], sums);
+  if (form != CAB_ROW_RELEASED && start)
+    allocate_live (live, n, (struct live) { start, start + (bytes ? bytes : 1), bytes, site }, sums);
+}
+
+static void
+access_live (const struct live *live, size_t n, uint64_t address, unsigned form, struct cab_blocks_sums *sums)
+{
+  const struct live *in = live_at (live, n, address);
   struct cab_blocks_sums *s = &sums[in ? in->site : 0];
   ++*((form & 3) == 3 ? &s->updates : form & CAB_ROW_WRITE ? &s->writes : &s->reads);
 }
@@ -132,20 +154,13 @@ expect_blocks (struct rows *rows, const struct events *e, size_t to)
   size_t n = 0;
   for (size_t i = 0; i < to; i++)
     {
-      uint64_t start = e->address[i], bytes = e->bytes[i];
-      unsigned form = e->access_form[i];
-      if (!(form & CAB_ROW_MOVED))
+      if (!(e->access_form[i] & CAB_ROW_MOVED))
 	{
-	  access_live (live, n, start, form, sums);
+	  access_live (live, n, e->address[i], e->access_form[i], sums);
 	  continue;
 	}
       sums[e->site[i]].events++;
-      if (form == CAB_ROW_RELEASED)
-	release_live (live, &n, start, sums);
-      else if (form == CAB_ROW_MOVED && (start || !bytes))
-	release_live (live, &n, e->other[i], sums);
-      if (form != CAB_ROW_RELEASED && start)
-	allocate_live (live, &n, (struct live) { start, start + (bytes ? bytes : 1), bytes, e->site[i] }, sums);
+      live_event (live, &n, e, i, e->site[i], sums);
     }
   for (uint64_t site = 0; site < N_SITE; site++)
     add_blocks (rows, site, &sums[site]);
@@ -196,16 +211,10 @@ expect_sharing (struct rows *rows, const struct events *e, size_t to)
     {
       uint64_t start = e->address[i], bytes = e->bytes[i];
       unsigned form = e->access_form[i];
-      bool own = false;
-      for (size_t k = 0; k < n; k++)
-	own |= live[k].start <= start && start < live[k].end;
-      if (form == CAB_ROW_RELEASED)
-	release_live (live, &n, start, sums);
-      else if (form == CAB_ROW_MOVED && (start || !bytes))
-	release_live (live, &n, e->other[i], sums);
-      if ((form & CAB_ROW_MOVED) && form != CAB_ROW_RELEASED && start)
-	allocate_live (live, &n, (struct live) { start, start + (bytes ? bytes : 1), bytes, 0 }, sums);
-      if (!(form & CAB_ROW_MOVED) && bytes)
+      bool own = live_at (live, n, start);
+      if (form & CAB_ROW_MOVED)
+	live_event (live, &n, e, i, 0, sums);
+      else if (bytes)
 	share (lines, start, start + bytes - 1, form, own);
     }
   for (int k = 0; k < LINES; k++)
@@ -269,7 +278,7 @@ const char *cache_arguments = "D1=512/2/64:LL=2K/4/64";
 const char *
 arguments_of (const struct cab_analysis *analysis)
 {
-  return analysis == &cab_cache ? cache_arguments : "";
+  return analysis == &cab_cache || analysis == &cab_offenders ? cache_arguments : "";
 }
 
 void
@@ -280,7 +289,7 @@ open_arena (struct cab_arena *arena, const struct cab_analysis *analysis)
 }
 
 static void
-add_cache (struct rows *rows, uint32_t number, const uint64_t accesses[2], const uint64_t *missed, uint64_t others)
+add_cache (struct rows *rows, uint64_t number, const uint64_t accesses[2], const uint64_t *missed, uint64_t others)
 {
   for (unsigned i = 0; i < 2; i++)
     add (rows, mix (number, i, 83), accesses[i]);
@@ -289,9 +298,9 @@ add_cache (struct rows *rows, uint32_t number, const uint64_t accesses[2], const
   add (rows, mix (number, 99, 83), others);
 }
 
-/* Event I by the simulator of traces, in pieces that are at most a line of D1 if it is a range or longer. */
+/* Event I by the simulator of traces, in pieces that are at most a line of D1 if it is a range or longer; counted under KEY. */
 static void
-simulate (struct rows *rows, struct cab_cachesim *sim, uint32_t d1_line, const struct events *e, size_t i)
+simulate (struct rows *rows, uint64_t key, struct cab_cachesim *sim, uint32_t d1_line, const struct events *e, size_t i)
 {
   uint64_t at = e->address[i], end = at + e->bytes[i];
   bool cut = (e->access_form[i] & CAB_ROW_RANGE) || e->bytes[i] > d1_line, write = (e->access_form[i] & 3) == CAB_ROW_WRITE;
@@ -304,27 +313,80 @@ simulate (struct rows *rows, struct cab_cachesim *sim, uint32_t d1_line, const s
       cab_cachesim_feed (sim, &access, 1, &mark);
       for (unsigned level = 0; level < CAB_CACHESIM_LEVELS_MAX; level++)
 	missed[write][level] = mark >> level & 1;
-      add_cache (rows, e->site[i], accesses, missed[0], 0);
+      add_cache (rows, key, accesses, missed[0], 0);
       at = to;
     }
+}
+
+static const uint64_t none[2 * CAB_CACHESIM_LEVELS_MAX];
+
+/* A simulator with the tests' caches, whose memory is freed by the caller. */
+static struct cab_cachesim *
+make_caches (struct cab_cachesim_config *config, void **memory)
+{
+  struct cab_diag diag;
+  cab_cache_configure (cache_arguments, config, &diag);
+  *memory = aligned_alloc (64, (cab_cachesim_bytes (config, &diag) + 63) & -64);
+  memset (*memory, 0, cab_cachesim_bytes (config, &diag));
+  return cab_cachesim_init (*memory, config);
 }
 
 /* What accesses [0, TO) must give in caches. */
 static void
 expect_cache (struct rows *rows, const struct events *e, size_t to)
 {
-  static const uint64_t none[2 * CAB_CACHESIM_LEVELS_MAX];
   struct cab_cachesim_config config;
-  struct cab_diag diag;
-  cab_cache_configure (cache_arguments, &config, &diag);
-  void *memory = aligned_alloc (64, (cab_cachesim_bytes (&config, &diag) + 63) & -64);
-  memset (memory, 0, cab_cachesim_bytes (&config, &diag));
-  struct cab_cachesim *sim = cab_cachesim_init (memory, &config);
+  void *memory;
+  struct cab_cachesim *sim = make_caches (&config, &memory);
   for (size_t i = 0; i < to; i++)
     if (e->access_form[i] & 3 && e->bytes[i])
-      simulate (rows, sim, config.d1.line, e, i);
+      simulate (rows, e->site[i], sim, config.d1.line, e, i);
     else
       add_cache (rows, e->site[i], none, none, 1);
+  free (memory);
+}
+
+/* Under what a row of `offenders' is counted: BLOCK 0 for none. */
+static uint64_t
+offender (uint32_t number, uint32_t node, uint64_t block)
+{
+  return mix (mix (number, node, 84), block, 85);
+}
+
+static uint64_t
+offending_block (uint32_t allocation, uint32_t node)
+{
+  return mix (allocation, node, 86);
+}
+
+/* ... by context, and by the block that they begin in.  A live block's `site' is the number of its event. */
+static void
+expect_offenders (struct rows *rows, const struct events *e, size_t to)
+{
+  struct cab_cachesim_config config;
+  void *memory;
+  struct cab_cachesim *sim = make_caches (&config, &memory);
+  struct cab_blocks_sums *sums = XCNEWVEC (struct cab_blocks_sums, to + 1);
+  struct live *live = XNEWVEC (struct live, to + 1);
+  size_t n = 0;
+  for (size_t i = 0; i < to; i++)
+    {
+      const struct live *in = e->access_form[i] & CAB_ROW_MOVED ? NULL : live_at (live, n, e->address[i]);
+      uint64_t block = in ? offending_block (e->site[in->site], e->depth[in->site]) : 0;
+      uint64_t key = offender (e->site[i], e->depth[i], block);
+      if (e->access_form[i] & CAB_ROW_MOVED)
+	{
+	  live_event (live, &n, e, i, i, sums);
+	  add (rows, mix (key, 1, 87), sums[i].blocks);
+	  add (rows, mix (key, 2, 87), sums[i].bytes);
+	}
+      if (e->access_form[i] & 3 && e->bytes[i])
+	simulate (rows, key, sim, config.d1.line, e, i);
+      else
+	add_cache (rows, key, none, none, 1);
+    }
+  free (sums);
+  free (live);
   free (memory);
 }
 
@@ -378,6 +440,14 @@ rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
   struct cab_cache_row cache;
   for (uint64_t cursor = 0; analysis == &cab_cache && cab_cache_next (arena, &cursor, &cache);)
     add_cache (&rows, cache.number, cache.accesses, cache.missed[0], cache.others);
+  struct cab_offenders_row off;
+  for (uint64_t cursor = 0; analysis == &cab_offenders && cab_offenders_next (arena, &cursor, &off);)
+    {
+      uint64_t key = offender (off.number, off.node, off.has_block ? offending_block (off.allocation, off.allocation_node) : 0);
+      add_cache (&rows, key, off.accesses, off.missed[0], off.others);
+      add (&rows, mix (key, 1, 87), off.blocks);
+      add (&rows, mix (key, 2, 87), off.bytes);
+    }
   struct cab_contexts_row context;
   for (uint64_t cursor = 0; analysis == &cab_contexts && cab_contexts_next (arena, &cursor, &context);)
     add_context (&rows, (uint64_t) context.number << 8 | context.form, context.node, context.n, context.sum);
@@ -417,6 +487,8 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
     expect_accesses (&rows, e, to);
   if (analysis == &cab_cache)
     expect_cache (&rows, e, to);
+  if (analysis == &cab_offenders)
+    expect_offenders (&rows, e, to);
   if (analysis == &cab_contexts)
     expect_contexts (&rows, e, to);
   for (size_t i = 0; i < to && !(analysis->kinds & (1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS)); i++)

@@ -1,5 +1,5 @@
 /* test_analyses.c - the laws of analysis.h, for all analyses of the registry.
- * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c */
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdio.h>
@@ -396,9 +396,10 @@ test_caches (void)
       struct cab_arena arena;
       struct events e = make_events (6000);
       cache_arguments = arguments[i % 7];
-      open_arena (&arena, &cab_cache);
-      feed (&cab_cache, &arena, &e, 0, e.n);
-      CU_ASSERT (holds (&cab_cache, &arena, &e, e.n));
+      const struct cab_analysis *analysis = i % 2 ? &cab_cache : &cab_offenders;
+      open_arena (&arena, analysis);
+      feed (analysis, &arena, &e, 0, e.n);
+      CU_ASSERT (holds (analysis, &arena, &e, e.n));
       cab_heap_fini (&arena);
       free_events (&e);
     }
@@ -440,7 +441,7 @@ static void
 test_cache_arguments (void)
 {
   static const char *const bad[][2] = {
-    { "D1=32K", "analysis 'cache': D1=32K: write SIZE/WAYS/LINE, such as 32K/8/64" },
+    { "D1=32K", "simulated caches: D1=32K: write SIZE/WAYS/LINE, such as 32K/8/64" },
     { "D1=32K/8/64/", "D1=32K/8/64/: write SIZE" }, { "D1=/8/64", "write SIZE" }, { "D1=5000000000/8/64", "write SIZE" },
     { "D1=32K/8/60", "its lines are no power of two" }, { "LL=32K/0/64", "its associativity is 0" },
     { "LL=1000/2/64", "its size is no multiple" }, { "model=best", "known are cachegrind, non-inclusive, inclusive" },

@@ -1,5 +1,5 @@
 /* test_killed.c - a process that is killed behind any of its instructions leaves a state that is sound and exact, for all analyses.
- * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c */
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <signal.h>
@@ -162,6 +162,7 @@ test_killed_caches (void)
     {
       cache_arguments = arguments[i];
       check_killed (&cab_cache, 20, 14, false);
+      check_killed (&cab_offenders, 20, 14, false);
     }
 }
 

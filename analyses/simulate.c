@@ -1,0 +1,150 @@
+/* simulate.c - see simulate.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "simulate.h"
+#include "states.h"
+
+#define CACHES(at) ((at) + offsetof (struct cab_simulate, caches))
+
+static struct cab_simulate *
+state_at (const struct cab_arena *arena, uint64_t at)
+{
+  return (struct cab_simulate *) (arena->base + at);
+}
+
+static uint64_t
+sum_of (const struct cab_cachesim_config *config)
+{
+  const unsigned char *p = (const unsigned char *) config;
+  uint64_t sum = UINT64_C (0xcbf29ce484222325);
+  for (size_t i = 0; i < sizeof *config; i++)
+    sum = (sum ^ p[i]) * UINT64_C (0x100000001b3);
+  return sum;
+}
+
+void
+cab_simulate_configure (struct cab_simulate *state, const struct cab_cachesim_config *config)
+{
+  memcpy (&state->config, config, sizeof *config);
+  state->config_sum = sum_of (config);
+}
+
+bool
+cab_simulate_make (struct cab_arena *arena, uint64_t at)
+{
+  const struct cab_cachesim_config config = state_at (arena, at)->config;   /* the arena may move */
+  return state_at (arena, at)->caches.tags || cab_live_make (arena, CACHES (at), &config) == 0;
+}
+
+void
+cab_simulate_begin (struct cab_simulating *s, const struct cab_arena *arena, uint64_t at)
+{
+  s->state = state_at (arena, at)->caches.tags ? state_at (arena, at) : NULL;
+  if (!s->state)
+    return;
+  cab_live_begin (&s->live, arena, CACHES (at), &s->state->config);
+  s->quick = cab_live_quick (&s->live);
+}
+
+/* The end of a step: a row of FORM, that missed in the levels MISSED, with MORE accesses beyond the row's own. */
+static void
+count (struct cab_simulating *s, struct cab_tally *t, unsigned form, const uint64_t *missed, uint64_t more)
+{
+  unsigned row = form == CAB_ROW_WRITE;
+  cab_live_save (&s->live, (uint64_t *) t, sizeof *t / 8);
+  t->more[row] += more;
+  for (unsigned level = 0; level < CAB_LIVE_LEVELS; level++)
+    t->missed[row][level] += missed[level];
+  t->n[form]++;
+}
+
+static void
+apply_one (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first, uint64_t last)
+{
+  unsigned mark = cab_live_access (&s->live, first, last);
+  if (mark)
+    {
+      const uint64_t missed[CAB_LIVE_LEVELS] = { mark & 1, mark >> 1 & 1, mark >> 2 & 1, mark >> 3 };
+      count (s, t, form, missed, 0);
+      cab_live_end (&s->live);
+      return;
+    }
+  cab_live_end (&s->live);
+  cab_space_count (&t->n[form]);
+}
+
+/* An access to each line from FIRST to LAST: a step for each. */
+static void
+apply_lines (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first, uint64_t last)
+{
+  struct cab_begun *begun = &s->state->begun;
+  uint32_t line_log2 = s->live.level[0].line_log2;
+  uint64_t line = first >> line_log2, n = (last >> line_log2) - line + 1;
+  for (uint64_t i = begun->lines < n ? begun->lines : 0; i < n; i++)
+    {
+      uint64_t from = i ? (line + i) << line_log2 : first, to = i + 1 < n ? ((line + i + 1) << line_log2) - 1 : last;
+      unsigned mark = cab_live_access (&s->live, from, to);
+      cab_live_save (&s->live, (uint64_t *) begun, sizeof *begun / 8);
+      for (unsigned level = 0; level < CAB_LIVE_LEVELS; level++)
+	begun->missed[level] += mark >> level & 1;
+      begun->lines = i + 1;
+      if (i + 1 == n)
+	{
+	  count (s, t, form, begun->missed, n - 1);
+	  *begun = (struct cab_begun) { 0 };
+	}
+      cab_live_end (&s->live);
+    }
+}
+
+void
+cab_simulate_row (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first, uint64_t bytes)
+{
+  bool range = form & CAB_ROW_RANGE;
+  uint32_t line_log2 = s->live.level[0].line_log2;
+  form &= CAB_ROW_READ | CAB_ROW_WRITE;
+  if (!form || !bytes || cab_live_is_recent (&s->quick, first, bytes))
+    {
+      cab_space_count (&t->n[bytes ? form : 0]);
+      return;
+    }
+  bytes = bytes > CAB_CACHE_RANGE_MOST ? CAB_CACHE_RANGE_MOST : bytes;
+  uint64_t last = bytes - 1 > UINT64_MAX - first ? UINT64_MAX : first + bytes - 1;
+  if ((range || bytes > s->state->config.d1.line) && first >> line_log2 != last >> line_log2)
+    apply_lines (s, t, form, first, last);
+  else
+    apply_one (s, t, form, first, last);
+}
+
+void
+cab_simulate_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy, uint64_t n)
+{
+  if (state_at (arena, at)->caches.n_saved)
+    cab_live_overlay (arena, CACHES (at), offset, copy, n);
+}
+
+bool
+cab_simulate_is_begun (uint64_t at, uint64_t offset, uint64_t words)
+{
+  return offset == at + offsetof (struct cab_simulate, begun) && words == sizeof (struct cab_begun) / 8;
+}
+
+bool
+cab_simulate_ok (const struct cab_arena *arena, uint64_t at, bool (*own) (const struct cab_arena *arena, uint64_t offset, uint64_t words))
+{
+  const struct cab_simulate *state = state_at (arena, at);
+  struct cab_diag inner;
+  return state->config_sum == sum_of (&state->config) && (unsigned) state->config.model <= CAB_CACHESIM_INCLUSIVE
+	 && cab_cachesim_bytes (&state->config, &inner) && cab_live_ok (arena, CACHES (at), &state->config, own);
+}
+
+void
+cab_simulate_merge (struct cab_simulate *into, const struct cab_simulate *from, bool empty)
+{
+  int order = memcmp (&from->config, &into->config, sizeof into->config);
+  into->mixed |= from->mixed | (!empty && order);
+  if (!order || (!empty && order < 0))
+    return;
+  cab_simulate_configure (into, &from->config);
+  into->caches = (struct cab_live_caches) { 0 };
+}
