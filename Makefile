@@ -27,6 +27,11 @@ CFLAGS ?= -O2 -g
 CXXFLAGS ?= -O2 -g
 WARNINGS := -Wall -Wextra
 
+# One goal uses all processors, unless -j says otherwise; several goals may have an order.
+ifeq ($(MAKELEVEL)$(word 2,$(MAKECMDGOALS)),0)
+  MAKEFLAGS += -j$(shell nproc)
+endif
+
 # Without this, a rule that fails half way would leave a file that looks done.
 .DELETE_ON_ERROR:
 # all comes first; what it consists of is collected in ALL by the parts.
@@ -45,7 +50,7 @@ deps:
 	@testsuite/deps.sh
 
 check: deps
-	@$(MAKE) --no-print-directory -j$$(nproc) all test-programs
+	@$(MAKE) --no-print-directory all test-programs
 	@BUILD=$(BUILD) testsuite/run
 
 demo: deps

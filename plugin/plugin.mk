@@ -61,21 +61,31 @@ $(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub.h plugin/plugin.mk 
 	done >$@.new
 	mv $@.new $@
 
+# GCC's headers take longer than what we compile with them, so they are compiled once for each GCC.  A compiler that is called through
+# another program (more than one word) gets whole sources: a cache of compilations knows those.
+plugin_pch := $(if $(word 2,$(CXX)),,gcc-common.h.gch)
+
+plugin_cxxflags = -std=gnu++11 -fno-rtti -fno-exceptions $(CXXFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden -DCABPROF_VERSION='"$(VERSION)"' \
+  -I$(BUILD)/obj/gcc-$(1)/pch -Iinclude -Iplugin -I$(BUILD)/obj/plugin -isystem $(call cab_plugin_include,$(1)) -MMD -MP
+
 define plugin_module_rules
 $(BUILD)/cabprof/gcc-$(1).so: $(plugin_gccside:plugin/%.cc=$(BUILD)/obj/gcc-$(1)/%.o) $(plugin_pure_objs)
 	@mkdir -p $$(@D)
 	$(CXX) -shared $(LDFLAGS) -o $$@ $$^ -ljansson -ldl
 
-$(BUILD)/obj/gcc-$(1)/%.o: plugin/%.cc
+$(BUILD)/obj/gcc-$(1)/pch/gcc-common.h.gch: plugin/gcc-common.h
 	@mkdir -p $$(@D)
-	$(CXX) -std=gnu++11 -fno-rtti -fno-exceptions $(CXXFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden -DCABPROF_VERSION='"$(VERSION)"' -Iinclude \
-	  -Iplugin -I$(BUILD)/obj/plugin -isystem $(call cab_plugin_include,$(1)) -MMD -MP -c -o $$@ $$<
+	$(CXX) $(plugin_cxxflags) -x c++-header -o $$@ $$<
+
+$(BUILD)/obj/gcc-$(1)/%.o: plugin/%.cc $(plugin_pch:%=$(BUILD)/obj/gcc-$(1)/pch/%)
+	@mkdir -p $$(@D)
+	$(CXX) $(plugin_cxxflags) -include gcc-common.h -c -o $$@ $$<
 
 $(BUILD)/obj/gcc-$(1)/stub.o: $(BUILD)/obj/plugin/stub-text.h
 endef
 $(foreach major,$(cab_majors),$(eval $(call plugin_module_rules,$(major))))
 
--include $(wildcard $(BUILD)/obj/plugin/*.d $(BUILD)/obj/gcc-*/*.d)
+-include $(wildcard $(BUILD)/obj/plugin/*.d $(BUILD)/obj/gcc-*/*.d $(BUILD)/obj/gcc-*/pch/*.d)
 
 # -fplugin=cabprof looks in GCC's own directory; -fplugin=cabprof.so asks the loader, whose cache takes only files called lib*.
 install-plugin: all
