@@ -6,8 +6,7 @@
  * Threads:    each thread has caches and blocks of its own, that begin empty: what another thread allocated is no block to it.
  *
  * State: a hash table of rows, the caches, and the map of live blocks, whose `site' is the key of the allocation's row.  An access is a
- *        step of
- * the caches, or one counter; an allocation changes several words, all or none (undo.h).
+ * step of the caches, or one counter; an allocation changes several words, all or none (undo.h).
  */
 #include "blocks.h"
 #include "cache_arguments.h"

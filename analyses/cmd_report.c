@@ -94,7 +94,8 @@ static int
 parse_by (struct request *request, const char *name)
 {
   request->misses = "--by";
-  return cab_report_by (name, &request->options.by) ? 0 : cab_usage ("report", name, "no such thing (site, variable, line, function, loop, context, block)");
+  return cab_report_by (name, &request->options.by) ? 0
+	 : cab_usage ("report", name, "no such thing (site, variable, line, function, loop, context, block)");
 }
 
 static int

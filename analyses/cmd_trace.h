@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include "analyses/table.h"
+#include "analyses/trace_out.h"
 #include "analyses/trace_source.h"
 
 /* argv[0] is the stage's name. */
@@ -44,6 +45,10 @@ struct cab_trace_wish
   bool has_range;
 };
 bool cab_trace_wanted (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row);
+/* The part of the trace in PATH that is wanted, packed.  The wish must not ask for what single rows are. */
+int cab_trace_filter_packed (const char *path, const struct cab_trace_wish *wish, const struct cab_trace_request *request);
+/* The option that does, or null. */
+const char *cab_trace_wish_of_rows (const struct cab_trace_wish *wish);
 /* Are all the words of KINDS kinds?  The first that is none, or null. */
 const char *cab_trace_no_kind (const char *kinds);
 

@@ -14,7 +14,11 @@
 #include "analyses/cmd_trace.h"
 #include "analyses/command.h"
 
-enum { OPT_PROCESS = 256, OPT_THREAD, OPT_FUNCTION, OPT_FILE, OPT_VARIABLE, OPT_KIND, OPT_ADDRESS, OPT_TIME, OPT_HELP };
+enum
+{
+  OPT_PROCESS = 256, OPT_THREAD, OPT_FUNCTION, OPT_FILE, OPT_VARIABLE, OPT_KIND, OPT_ADDRESS, OPT_TIME, OPT_FORMAT, OPT_COMPRESS,
+  OPT_HELP
+};
 
 static const struct option long_options[] = {
   { "process", required_argument, NULL, OPT_PROCESS },
@@ -25,6 +29,8 @@ static const struct option long_options[] = {
   { "kind", required_argument, NULL, OPT_KIND },
   { "address", required_argument, NULL, OPT_ADDRESS },
   { "time", required_argument, NULL, OPT_TIME },
+  { "format", required_argument, NULL, OPT_FORMAT },
+  { "compress", required_argument, NULL, OPT_COMPRESS },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
 };
@@ -149,7 +155,35 @@ parse_number (const char *text, uint32_t *n)
 }
 
 static int
-parse (int argc, char **argv, struct cab_trace_wish *wish, const char **output)
+parse_output (struct cab_trace_request *request, int option, const char *value)
+{
+  if (option == 'o')
+    request->target = value;
+  if (option == OPT_FORMAT)
+    request->format = value;
+  if (option == OPT_COMPRESS)
+    request->compress = !strcmp (value, "zstd");
+  if (option == OPT_FORMAT && strcmp (value, "rows") && strcmp (value, "packed"))
+    return cab_usage ("trace", value, "no such format of a filter (rows, packed)");
+  if (option == OPT_COMPRESS && !request->compress && strcmp (value, "none"))
+    return cab_usage ("trace", value, "no such compression (none, zstd)");
+  return 0;
+}
+
+/* Do what is asked for and how it is to be written go together? */
+static int
+check_packed (const struct cab_trace_wish *wish, const struct cab_trace_request *request)
+{
+  bool packed = !strcmp (request->format, "packed");
+  if (packed && cab_trace_wish_of_rows (wish))
+    return cab_usage ("trace", cab_trace_wish_of_rows (wish), "chooses single rows, but packed chunks stay whole: leave it out");
+  if (!packed && request->compress)
+    return cab_usage ("trace", "--compress=zstd", "is for packed traces: pass rows through zstd");
+  return 0;
+}
+
+static int
+parse (int argc, char **argv, struct cab_trace_wish *wish, struct cab_trace_request *request)
 {
   opterr = optind = 0;
   for (int c, status = 0; (c = getopt_long (argc, argv, ":ho:", long_options, NULL)) != -1;)
@@ -171,7 +205,9 @@ parse (int argc, char **argv, struct cab_trace_wish *wish, const char **output)
 	  status = parse_range (optarg, 16, &wish->from, &wish->to);
 	  break;
 	case OPT_TIME: status = parse_range (optarg, 10, &wish->after, &wish->before); break;
-	case 'o': *output = optarg; break;
+	case OPT_FORMAT:
+	case OPT_COMPRESS:
+	case 'o': status = parse_output (request, c, optarg); break;
 	case 'h':
 	case OPT_HELP: cab_trace_help (); return -1;
 	default: status = cab_arg_wrong ("trace", argv, c);
@@ -179,7 +215,7 @@ parse (int argc, char **argv, struct cab_trace_wish *wish, const char **output)
       if (status)
 	return status;
     }
-  return 0;
+  return check_packed (wish, request);
 }
 
 static int
@@ -199,7 +235,7 @@ pass (struct cab_rows_reader *reader, const struct cab_trace_wish *wish, struct 
 static int
 open_output (const char *output)
 {
-  int fd = !output || !strcmp (output, "-") ? STDOUT_FILENO : open (output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  int fd = !strcmp (output, "-") ? STDOUT_FILENO : open (output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0)
     cab_say ("%s: cannot write: %s: name another file with -o", output, strerror (errno));
   else if (isatty (fd))
@@ -241,13 +277,15 @@ int
 cab_trace_filter (int argc, char **argv)
 {
   struct cab_trace_wish wish = { .before = UINT64_MAX };
-  const char *path, *output = NULL;
-  int status = parse (argc, argv, &wish, &output);
+  struct cab_trace_request request = { .target = "-", .format = "rows" };
+  const char *path;
+  int status = parse (argc, argv, &wish, &request);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;
-  status = cab_trace_argument (argc, argv, &path);
-  int to = status ? -1 : open_output (output);
-  if (to < 0)
-    return status ? status : CAB_EXIT_FAILED;
-  return filter (path, &wish, to, output ? output : "standard output");
+  if ((status = cab_trace_argument (argc, argv, &path)))
+    return status;
+  if (!strcmp (request.format, "packed"))
+    return cab_trace_filter_packed (path, &wish, &request);
+  int to = open_output (request.target);
+  return to < 0 ? CAB_EXIT_FAILED : filter (path, &wish, to, strcmp (request.target, "-") ? request.target : "standard output");
 }

@@ -24,6 +24,7 @@ static const struct
   { "hints", cab_cmd_hints, "print what a hints file says, or make a patch of it" },
   { "export", cab_cmd_export, "write a profile for other programs: lcov, callgrind, folded stacks" },
   { "cache", cab_cmd_cache, "simulate caches over a trace of accesses, as cachegrind does" },
+  { "offenders", cab_cmd_offenders, "say which accesses of a trace miss in the caches that it was marked with" },
   { "data", cab_cmd_data, "count accesses by variable and allocation, from a trace" },
   { "layout", cab_cmd_layout, "propose better layouts of structures, with a chart" },
   { "trace", cab_cmd_trace, "look into recorded events, filter them, make a profile of them" },

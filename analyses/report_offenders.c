@@ -1,47 +1,12 @@
-/* report_offenders.c - which accesses, variables, lines, functions, loops, calling contexts or allocations miss in the simulated caches, and
- * how are misses spread over loads?
+/* report_offenders.c - which accesses, variables, lines, functions, loops, calling contexts or allocations miss in the simulated caches,
+ * and how are misses spread over loads?
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "report.h"
+#include "misses_table.h"
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "states.h"
-
-static const struct cab_column all_columns[] = {
-  CAB_ACCESS_COLUMNS,
-  { "reads", CAB_COUNT, 0 },
-  { "writes", CAB_COUNT, 0 },
-  { "read_misses", CAB_COUNT, 0 },
-  { "write_misses", CAB_COUNT, 0 },
-  { "ll_read_misses", CAB_COUNT, 0 },
-  { "ll_write_misses", CAB_COUNT, 0 },
-  { "misses", CAB_COUNT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
-  { "share", CAB_SHARE, 0 },
-  { "cumulative", CAB_SHARE, 0 },
-  { "blocks", CAB_COUNT, 0 },
-  { "bytes", CAB_COUNT, 0 },
-  { "context", CAB_TEXT, 0 }
-};
-enum
-{
-  VARIABLE, FUNCTION, FILE_, LINE, COLUMN, READS, WRITES, D1_READ, D1_WRITE, LL_READ, LL_WRITE, MISSES, SHARE, CUMULATIVE,
-  BLOCKS, BYTES, CONTEXT, N
-};
-
-static const char *const by_names[] = { "site", "variable", "line", "function", "loop", "context", "block" };
-
-bool
-cab_report_by (const char *name, enum cab_report_by *by)
-{
-  for (size_t i = 0; i < ARRAY_SIZE (by_names); i++)
-    if (!strcmp (by_names[i], name))
-      {
-	*by = i;
-	return true;
-      }
-  return false;
-}
 
 const char *
 cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by)
@@ -49,24 +14,6 @@ cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by)
   return by < CAB_BY_CONTEXT || cab_model_state (model, &cab_offenders) ? NULL
 	 : "misses were not counted by context and allocation: compile with -fplugin-arg-cabprof-events=calls,memory "
 	   "-fplugin-arg-cabprof-context, and run with CABPROF_OPTIONS=analyses=offenders";
-}
-
-/* Does a row have these? */
-static bool
-has (enum cab_report_by by, int column)
-{
-  switch (column)
-    {
-    case VARIABLE: return by == CAB_BY_SITE || by == CAB_BY_VARIABLE || by >= CAB_BY_CONTEXT;
-    case FUNCTION: return by != CAB_BY_VARIABLE && by != CAB_BY_LINE;
-    case FILE_: return by != CAB_BY_VARIABLE;
-    case LINE: return by != CAB_BY_VARIABLE;
-    case COLUMN: return by == CAB_BY_SITE || by >= CAB_BY_LOOP;
-    case BLOCKS:
-    case BYTES: return by == CAB_BY_BLOCK;
-    case CONTEXT: return by >= CAB_BY_CONTEXT;
-    default: return true;
-    }
 }
 
 /* What the access of REF is counted under; false: not at all (it is in no loop). */
@@ -91,23 +38,24 @@ place (struct cab_model *model, const struct cab_report_options *options, const 
       line = loop->line;
       column = loop->column;
     }
-  cell[VARIABLE].text = has (options->by, VARIABLE) ? a->name : "";
-  cell[FUNCTION].text = has (options->by, FUNCTION) ? cab_report_name (model, options, ref->function) : "";
-  cell[FILE_].text = has (options->by, FILE_) ? file : "";
-  cell[LINE].count = has (options->by, LINE) ? line : 0;
-  cell[COLUMN].count = has (options->by, COLUMN) ? column : 0;
+  cell[CAB_M_VARIABLE].text = a->name;
+  cell[CAB_M_FUNCTION].text = cab_report_name (model, options, ref->function);
+  cell[CAB_M_FILE].text = file;
+  cell[CAB_M_LINE].count = line;
+  cell[CAB_M_COLUMN].count = column;
+  cab_misses_keep (cell, options->by);
   return true;
 }
 
 static void
 put_misses (union cab_cell *cell, const uint64_t accesses[2], const uint64_t (*missed)[CAB_CACHESIM_LEVELS_MAX], unsigned last)
 {
-  cell[READS].count = accesses[0];
-  cell[WRITES].count = accesses[1];
-  cell[D1_READ].count = missed[0][0];
-  cell[D1_WRITE].count = missed[1][0];
-  cell[LL_READ].count = missed[0][last];
-  cell[LL_WRITE].count = missed[1][last];
+  cell[CAB_M_READS].count = accesses[0];
+  cell[CAB_M_WRITES].count = accesses[1];
+  cell[CAB_M_D1_READ].count = missed[0][0];
+  cell[CAB_M_D1_WRITE].count = missed[1][0];
+  cell[CAB_M_LL_READ].count = missed[0][last];
+  cell[CAB_M_LL_WRITE].count = missed[1][last];
 }
 
 /* The allocation that ROW is of, or whose blocks it accesses; false: it does not count. */
@@ -119,19 +67,20 @@ place_allocation (struct cab_model *model, const struct cab_report_options *opti
   const struct cab_allocation_place *a = ref.allocation;
   if (!row->has_block && !a)
     {
-      cell[VARIABLE].text = "(no block)";
-      cell[FUNCTION].text = cell[FILE_].text = cell[CONTEXT].text = "";
-      cell[LINE].count = cell[COLUMN].count = 0;
+      cell[CAB_M_VARIABLE].text = "(no block)";
+      cell[CAB_M_FUNCTION].text = cell[CAB_M_FILE].text = cell[CAB_M_CONTEXT].text = "";
+      cell[CAB_M_LINE].count = cell[CAB_M_COLUMN].count = 0;
       return !options->function && !options->file;
     }
   if (!a || !cab_report_wants (options, ref.function))
     return false;
-  cell[VARIABLE].text = cab_names_format (&model->names, "%s by %s", a->type, cab_names_display (&model->names, a->callee, "", ""));
-  cell[FUNCTION].text = cab_report_name (model, options, ref.function);
-  cell[FILE_].text = a->line ? ref.function->record->files[a->file] : ref.function->file;
-  cell[LINE].count = a->line;
-  cell[COLUMN].count = a->column;
-  cell[CONTEXT].text = cab_report_context (model, row->has_block ? row->allocation_node : row->node);
+  const char *callee = cab_names_display (&model->names, a->callee, "", "");
+  cell[CAB_M_VARIABLE].text = cab_names_format (&model->names, "%s by %s", a->type, callee);
+  cell[CAB_M_FUNCTION].text = cab_report_name (model, options, ref.function);
+  cell[CAB_M_FILE].text = a->line ? ref.function->record->files[a->file] : ref.function->file;
+  cell[CAB_M_LINE].count = a->line;
+  cell[CAB_M_COLUMN].count = a->column;
+  cell[CAB_M_CONTEXT].text = cab_report_context (model, row->has_block ? row->allocation_node : row->node);
   return true;
 }
 
@@ -140,20 +89,20 @@ static void
 add_offender (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, unsigned last,
 	      const struct cab_offenders_row *row)
 {
-  union cab_cell where[N] = { [CONTEXT].text = "" };
+  union cab_cell where[CAB_M_COLUMNS] = { [CAB_M_CONTEXT].text = "" };
   if (options->by == CAB_BY_CONTEXT)
     {
       struct cab_access_ref ref = cab_model_access (model, row->number);
       if (!(row->accesses[0] | row->accesses[1]) || !ref.access || !cab_report_wants (options, ref.function))
 	return;
       cab_report_access (model, options, &ref, where);
-      where[CONTEXT].text = cab_report_context (model, row->node);
+      where[CAB_M_CONTEXT].text = cab_report_context (model, row->node);
     }
   else if (!(row->accesses[0] | row->accesses[1] | row->blocks) || !place_allocation (model, options, row, where))
     return;
   put_misses (where, row->accesses, row->missed, last);
-  where[BLOCKS].count = row->blocks;
-  where[BYTES].count = row->bytes;
+  where[CAB_M_BLOCKS].count = row->blocks;
+  where[CAB_M_BYTES].count = row->bytes;
   memcpy (cab_table_row (table), where, sizeof where);
 }
 
@@ -162,90 +111,14 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
 	 const struct cab_cache_row *row)
 {
   struct cab_access_ref ref = cab_model_access (model, row->number);
-  union cab_cell where[N];
+  union cab_cell where[CAB_M_COLUMNS];
   if (!(row->accesses[0] | row->accesses[1]) || !ref.access || !cab_report_wants (options, ref.function)
       || !place (model, options, &ref, where))
     return;
   union cab_cell *cell = cab_table_row (table);
-  memcpy (cell, where, READS * sizeof *cell);
-  cell[CONTEXT].text = "";
+  memcpy (cell, where, CAB_M_READS * sizeof *cell);
+  cell[CAB_M_CONTEXT].text = "";
   put_misses (cell, row->accesses, row->missed, last);
-}
-
-static int
-by_place (const void *a, const void *b)
-{
-  const union cab_cell *x = a, *y = b;
-  int order = 0;
-  for (int i = VARIABLE; i <= FILE_ && !order; i++)
-    order = strcmp (x[i].text, y[i].text);
-  for (int i = LINE; i <= COLUMN && !order; i++)
-    order = x[i].count < y[i].count ? -1 : x[i].count > y[i].count;
-  return order ? order : strcmp (x[CONTEXT].text, y[CONTEXT].text);
-}
-
-/* Rows of one place become one. */
-static void
-fold (struct cab_table *table)
-{
-  size_t n = 0;
-  if (table->n_rows)
-    qsort (table->cells, table->n_rows, N * sizeof *table->cells, by_place);
-  for (size_t i = 0; i < table->n_rows; i++)
-    {
-      union cab_cell *row = &table->cells[i * N], *last = n ? &table->cells[(n - 1) * N] : NULL;
-      if (last && !by_place (last, row))
-	for (int k = READS; k <= BYTES; k++)
-	  last[k].count += k <= LL_WRITE || k >= BLOCKS ? row[k].count : 0;
-      else
-	memmove (&table->cells[n++ * N], row, N * sizeof *row);
-    }
-  table->n_rows = n;
-}
-
-/* Misses at the level that was asked for, and what part of all they and those above them are. */
-static void
-shares (struct cab_table *table, bool ll)
-{
-  uint64_t above = 0;
-  for (size_t i = 0; i < table->n_rows; i++)
-    {
-      union cab_cell *cell = &table->cells[i * N];
-      cell[MISSES].count = ll ? cell[LL_READ].count + cell[LL_WRITE].count : cell[D1_READ].count + cell[D1_WRITE].count;
-      table->total += cell[MISSES].count;
-    }
-  cab_table_sort (table, MISSES);
-  for (size_t i = 0; i < table->n_rows; i++)
-    {
-      union cab_cell *cell = &table->cells[i * N];
-      above += cell[MISSES].count;
-      cell[SHARE].share = table->total ? (double) cell[MISSES].count / table->total : 0;
-      cell[CUMULATIVE].share = table->total ? (double) above / table->total : 0;
-    }
-}
-
-/* Of N loads, with so many misses each: how many it takes, the worst first, to make 80 % of all misses. */
-static int
-downwards (const void *a, const void *b)
-{
-  const uint64_t *x = a, *y = b;
-  return *x > *y ? -1 : *x < *y;
-}
-
-static size_t
-worst (uint64_t *misses, size_t n, uint64_t *total)
-{
-  uint64_t sum = 0;
-  size_t i = 0;
-  *total = 0;
-  for (size_t k = 0; k < n; k++)
-    *total += misses[k];
-  if (n)
-    qsort (misses, n, sizeof *misses, downwards);
-  /* In whole numbers: sum / total >= 4 / 5. */
-  for (; i < n && sum < *total - *total / 5; i++)
-    sum += misses[i];
-  return i;
 }
 
 /* The misses of each load that was executed, at LEVEL; freed by the caller. */
@@ -285,30 +158,21 @@ level_of (const struct cab_model *model, const struct cab_report_options *option
 static const char *
 title_of (struct cab_model *model, const struct cab_report_options *options, const char *what)
 {
-  char grouped[32];
-  uint64_t total;
   size_t n;
   unsigned level = level_of (model, options);
   uint64_t *misses = loads_of (model, options, level, &n);
-  size_t few = worst (misses, n, &total);
+  const char *title = cab_misses_title (&model->names, what, level, misses, n);
   free (misses);
-  return cab_names_format (&model->names, "%s in %s: %zu of %zu loads make 80 %% of its %s read misses", what, level ? "LL" : "D1", few, n,
-			   cab_table_grouped (total, grouped));
+  return title;
 }
 
 void
 cab_report_offenders (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
-  static struct cab_column columns[N];
   struct cab_cachesim_config config;
   struct cab_offenders_row offender;
   struct cab_cache_row row;
-  memcpy (columns, all_columns, sizeof columns);
-  for (int i = 0; i < N; i++)
-    if (!has (options->by, i))
-      columns[i].formats = CAB_FORMAT_TSV | CAB_FORMAT_JSON;
-  cab_table_init (table, "offenders", title_of (model, options, "Misses"), columns, N);
-  table->total_column = MISSES;
+  cab_misses_begin (table, title_of (model, options, "Misses"), options->by);
   cab_report_misses_config (model, &config);
   if (options->by >= CAB_BY_CONTEXT)
     for (uint64_t cursor = 0; cab_offenders_next (cab_model_state (model, &cab_offenders), &cursor, &offender);)
@@ -316,8 +180,7 @@ cab_report_offenders (struct cab_model *model, const struct cab_report_options *
   else
     for (uint64_t cursor = 0; cab_report_misses_next (model, &cursor, &row);)
       add_row (model, options, table, config.n_shared, &row);
-  fold (table);
-  shares (table, options->last_level);
+  cab_misses_finish (table, options->last_level);
 }
 
 static const struct cab_column spread_columns[] = {

@@ -3,8 +3,9 @@
  *
  * Model:      live_caches.h.  An access that reads and writes counts as a read.  A range (memcpy, an aggregate), and what is longer than
  *             a line of D1, is an access to each line of D1 that it touches, in ascending order, CAB_CACHE_RANGE_MOST bytes of it at
- *             most.  A range of no bytes is no access. One counter of the tally (n[]) stands for each row; where others change with it,
- *             all do in one step.  Of a row with several lines those that are in already stand in `begun', until the last one is.
+ *             most.  A range of no bytes is no access.
+ *             One counter of the tally (n[]) stands for each row; where others change with it, all do in one step.  Of a row with
+ *             several lines those that are in already stand in `begun', until the last one is.
  * Threads:    as the arena: one at a time.
  * Errors:     the state may come from a file: cab_simulate_ok.
  */
@@ -59,7 +60,7 @@ bool cab_simulate_ok (const struct cab_arena *arena, uint64_t at,
 		      bool (*own) (const struct cab_arena *arena, uint64_t offset, uint64_t words));
 /* Is the piece of a journal that of `begun'? */
 bool cab_simulate_is_begun (uint64_t at, uint64_t offset, uint64_t words);
-/* The caches of a state that has counted nothing are the other's; of two that differ, the greater ones, so that the order does not matter. */
+/* The caches of a state that has counted nothing are the other's; of two that differ, the greater ones: the order does not matter. */
 void cab_simulate_merge (struct cab_simulate *into, const struct cab_simulate *from, bool empty);
 
 static inline uint64_t

@@ -76,6 +76,25 @@ for report in offenders-context offenders-block cache; do
   diff whole-$report.tsv replayed-$report.tsv || fail "$report: the replayed trace gives another one than the live run"
 done
 
+# As stages of a pipe.  One thread, and no range: what the run counted while it ran; of a marked trace by anything.
+for by in site variable line function loop; do
+  for level in D1 LL; do
+    "$CABPROF" report -d whole offenders --by=$by --level=$level --format=tsv | cut -f 1-14 >live.tsv
+    "$CABPROF" trace filter --thread=1 whole.trace | "$CABPROF" cache --mark --D1=1K,2,64 --LL=32K,4,64 - |
+      "$CABPROF" offenders --by=$by --level=$level --format=tsv - 2>err | cut -f 1-14 >stage.tsv
+    [ ! -s err ] && [ "$(wc -l <stage.tsv)" -ge 2 ] || fail "offenders: $(cat err stage.tsv)"
+    diff live.tsv stage.tsv || fail "--by=$by --level=$level: a stage (>) counts otherwise than the run (<)"
+  done
+done
+"$CABPROF" report -d whole offenders >live
+"$CABPROF" cache --mark --D1=1K,2,64 --LL=32K,4,64 whole.trace | "$CABPROF" offenders - >stage
+diff live stage || fail "text differs"
+"$CABPROF" offenders whole.trace 2>err && fail "a trace without levels is taken"
+grep -q 'have no level: pass the trace through `cabprof cache --mark'"'"' first' err || fail "$(cat err)"
+"$CABPROF" trace filter --kind=call whole.trace | "$CABPROF" offenders - 2>err && fail "a trace without accesses is taken"
+grep -q 'no access is in it' err || fail "$(cat err)"
+"$CABPROF" offenders --by=block whole.trace 2>err; [ $? = 2 ] || fail "--by=block of a trace: $(cat err)"
+
 # Without `cache' the same misses; the other reports of caches take them from there.
 CABPROF_OPTIONS=data=alone:analyses=offenders,$caches ./prog >/dev/null || fail "the program fails"
 for report in cache spread offenders; do

@@ -55,6 +55,21 @@ address=$(grep -m 1 '"kind":"read".*"name":"table' out | sed 's/.*"address":\([0
 for wrong in --kind=none --address=5 --address=7-3 --time=x-y --thread=0 --none; do expect 2 "$CABPROF" trace filter $wrong thread.trace; says "see "; done
 expect 2 "$CABPROF" trace; expect 2 "$CABPROF" trace none; expect 2 "$CABPROF" trace dump; expect 2 "$CABPROF" trace dump a b
 
+# Packed: whole chunks, which are a trace like any other, also compressed.
+"$CABPROF" trace filter --format=packed -o whole.packed thread.trace || fail "filter --format=packed"
+expect 0 "$CABPROF" trace replay -d packed --analyses=accesses whole.packed; quiet
+alike other packed accesses
+"$CABPROF" trace filter --format=packed --compress=zstd --thread=2 --process=1 thread.trace >second.packed || fail "filter --compress"
+[ "$(head -c 4 second.packed | od -An -tx1 | tr -d ' ')" = 28b52ffd ] || fail "not compressed"
+for trace in second.packed thread.trace; do
+  "$CABPROF" trace filter --thread=2 $trace | "$CABPROF" trace dump - >dump-$trace
+done
+cmp dump-second.packed dump-thread.trace || fail "filter --format=packed --thread=2 leaves out something"
+"$CABPROF" trace stat --format=tsv second.packed | cut -f 2 | sort -u >out; [ "$(cat out)" = $'2\nthread' ] || fail "other threads: $(cat out)"
+expect 2 "$CABPROF" trace filter --format=packed --kind=read thread.trace; says 'cabprof: --kind: chooses single rows'
+expect 2 "$CABPROF" trace filter --compress=zstd thread.trace; says 'is for packed traces'
+expect 1 "$CABPROF" trace filter --format=packed walk.rows; says 'walk.rows'
+
 # Marked: a list of 100 items of 32 bytes fits into 8 KB, and not into 1 KB.
 "$CABPROF" trace filter --thread=1 --function=walk --variable=item.next thread.trace >next.rows
 for size in 8K 1K; do
