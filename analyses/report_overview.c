@@ -40,7 +40,7 @@ state_name (const struct cab_process *p)
 static void
 put_process (const struct out *out, const struct cab_process *p)
 {
-  char when[64] = "";
+  char when[64] = "", lasted[48] = "";
   time_t start = p->start_ns / 1000000000;
   struct tm tm;
   if (localtime_r (&start, &tm))
@@ -48,11 +48,10 @@ put_process (const struct out *out, const struct cab_process *p)
   const char *command = *p->command ? p->command : *p->exe ? p->exe : "(command unknown)";
   int room = out->style->width ? out->style->width - 2 : 0;
   fprintf (out->to, "  %.*s%s\n", room ? room - 1 : (int) strlen (command), command, room && (int) strlen (command) >= room ? "~" : "");
-  fprintf (out->to, "    pid %" PRIu64 ", %s", p->pid, when);
   if (p->end_ns > p->start_ns)
-    fprintf (out->to, ", %.3f s", (p->end_ns - p->start_ns) / 1e9);
-  fprintf (out->to, ", %u thread%s with probes, %u functions executed%s\n", p->n_threads, p->n_threads == 1 ? "" : "s", p->n_functions,
-	   state_name (p));
+    snprintf (lasted, sizeof lasted, ", %.3f s", (p->end_ns - p->start_ns) / 1e9);
+  cab_style_line (out->style, 6, out->to, "    pid %" PRIu64 ", %s%s, %u thread%s with probes, %u functions executed%s", p->pid, when, lasted,
+		  p->n_threads, p->n_threads == 1 ? "" : "s", p->n_functions, state_name (p));
 }
 
 static int
@@ -105,7 +104,7 @@ static void
 put_count (const struct out *out, const char *what, uint64_t n, const char *more)
 {
   char text[32];
-  fprintf (out->to, "  %-34s %15s%s%s\n", what, cab_table_grouped (n, text), *more ? "  " : "", more);
+  cab_style_line (out->style, 55, out->to, "  %-34s %15s%s%s", what, cab_table_grouped (n, text), *more ? "  " : "", more);
 }
 
 static const char *const drop_names[CAB_N_DROPS] = {
@@ -199,7 +198,7 @@ put_notes (const struct out *out, char kind, const char *what, const char *more)
     put_count (out, what, sum, more);
   qsort (reasons, n, sizeof *reasons, by_count);
   for (uint32_t k = 0; k < n && k < TOP_REASONS; k++)
-    fprintf (out->to, "    %-32s %15u\n", reasons[k].text, reasons[k].n);
+    cab_style_line (out->style, 6, out->to, "    %-32s %15u", reasons[k].text, reasons[k].n);
   free (reasons);
 }
 
@@ -232,35 +231,45 @@ put_ledger (const struct out *out)
 }
 
 static void
+put_question (const struct out *out, const char *command, const char *what)
+{
+  cab_style_line (out->style, 44, out->to, "  %-40s  %s", command, what);
+}
+
+static void
 put_next (const struct out *out)
 {
   const struct cab_model *m = out->model;
   fputc ('\n', out->to);
   heading (out, "To ask next");
   if (cab_times_are_there (m))
-    fprintf (out->to, "  cabprof report hotlines                   on which lines the time was spent\n");
+    put_question (out, "cabprof report hotlines", "on which lines the time was spent");
   if (cab_times_are_there (m) && m->n_modules)
-    fprintf (out->to, "  cabprof report loops                      which loops take the time, and what the compiler made of them\n");
+    put_question (out, "cabprof report loops", "which loops take the time, and what the compiler made of them");
   if (cab_model_state (m, &cab_loops))
-    fprintf (out->to, "  cabprof report trips                      how often loops were entered, and how often they iterate\n");
+    put_question (out, "cabprof report trips", "how often loops were entered, and how often they iterate");
   if (cab_model_state (m, &cab_accesses))
-    fprintf (out->to, "  cabprof report accesses                   which variables and fields are read and written, and where\n"
-	     "%s", cab_model_state (m, &cab_blocks) ? "  cabprof report blocks                     what each allocation made, and who reads and writes it\n"
-	     : "  run with CABPROF_OPTIONS=analyses=accesses+blocks for what each allocation made, and who reads and writes it\n");
+    put_question (out, "cabprof report accesses", "which variables and fields are read and written, and where");
+  if (cab_model_state (m, &cab_accesses) && cab_model_state (m, &cab_blocks))
+    put_question (out, "cabprof report blocks", "what each allocation made, and who reads and writes it");
+  else if (cab_model_state (m, &cab_accesses))
+    cab_style_line (out->style, 4, out->to, "  run with CABPROF_OPTIONS=analyses=accesses+blocks for what each allocation made, and who reads and writes it");
   if (cab_model_state (m, &cab_cache))
-    fprintf (out->to, "  cabprof report offenders                  which accesses miss in the simulated caches (--by=variable, line, function, loop)\n");
+    put_question (out, "cabprof report offenders", "which accesses miss in the simulated caches (--by=variable, line, function, loop)");
   if (m->has_paths)
-    fprintf (out->to, "  cabprof report paths --function=NAME      all paths of a function, with their lines\n"
-		      "  cabprof report lines --file=NAME          how often each line was executed\n");
+    {
+      put_question (out, "cabprof report paths --function=NAME", "all paths of a function, with their lines");
+      put_question (out, "cabprof report lines --file=NAME", "how often each line was executed");
+    }
   if (m->has_tree)
-    fprintf (out->to, "  cabprof report tree --fold-recursion      who called whom, in which context\n");
+    put_question (out, "cabprof report tree --fold-recursion", "who called whom, in which context");
   if (m->has_calls)
-    fprintf (out->to, "  cabprof report calls --function=NAME      who calls a function, and whom it calls\n");
+    put_question (out, "cabprof report calls --function=NAME", "who calls a function, and whom it calls");
   else
-    fprintf (out->to, "  compile with %s-fplugin-arg-cabprof-events=paths,calls for call sites and the call tree\n",
-	     m->n_processes ? "" : "-fplugin=cabprof ");
+    cab_style_line (out->style, 4, out->to, "  compile with %s-fplugin-arg-cabprof-events=paths,calls for call sites and the call tree",
+		    m->n_processes ? "" : "-fplugin=cabprof ");
   if (m->has_paths)
-    fprintf (out->to, "  cabprof report methods --sort=unfinished  which functions were left in the midst\n");
+    put_question (out, "cabprof report methods --sort=unfinished", "which functions were left in the midst");
 }
 
 /* How and how much was sampled. */
@@ -273,7 +282,7 @@ put_sampling (const struct out *out, const struct cab_samples *s)
     snprintf (lost, sizeof lost, ", %" PRIu64 " lost", s->lost);
   if (s->overhead >= 0)
     snprintf (overhead, sizeof overhead, ", overhead %.2f %%", 100 * s->overhead);
-  fprintf (out->to, "(%" PRIu64 " samples of %s%s: %s%s%s)\n", s->n, s->source.name, kinds[s->source.kind],
+  cab_style_line (out->style, 1, out->to, "(%" PRIu64 " samples of %s%s: %s%s%s)", s->n, s->source.name, kinds[s->source.kind],
 	   cab_times_weight (s, s->weight, weight), lost, s->source.kind == CAB_SAMPLE_SCRIPT ? "" : overhead);
 }
 

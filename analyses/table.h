@@ -88,6 +88,8 @@ struct cab_style
   bool bold, utf8;
 };
 void cab_style_of (struct cab_style *style, FILE *to);
+/* One line of prose, its end included; what does not fit goes on in further lines, which begin with HANG spaces. */
+void cab_style_line (const struct cab_style *style, int hang, FILE *to, const char *format, ...) __attribute__ ((format (printf, 4, 5)));
 
 void cab_table_text (const struct cab_table *table, const struct cab_style *style, FILE *to);
 void cab_table_tsv (const struct cab_table *table, FILE *to);

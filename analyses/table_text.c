@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <langinfo.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -13,6 +14,7 @@
 
 #define GAP 2           /* between columns */
 #define LEAST_WIDTH 12  /* no text column becomes narrower */
+#define LEAST_PROSE 20  /* columns for lines that go on; else they go on further to the left */
 
 const char *
 cab_table_grouped (uint64_t n, char text[32])
@@ -50,6 +52,42 @@ width_of (const char *text)
   for (; *text; text++)
     n += (*text & 0xc0) != 0x80;
   return n;
+}
+
+/* How many bytes of TEXT go into ROOM columns, up to a space: all, or as many words as fit, but at least one. */
+static int
+fitting (const char *text, int room)
+{
+  int i = strspn (text, " "), columns = i, end = 0;
+  for (; text[i]; i++)
+    {
+      if (text[i] == ' ' && text[i - 1] != ' ')
+	end = i;
+      if (end && columns >= room)
+	return end;
+      columns += (text[i] & 0xc0) != 0x80;
+    }
+  return i;
+}
+
+void
+cab_style_line (const struct cab_style *style, int hang, FILE *to, const char *format, ...)
+{
+  va_list arguments;
+  va_start (arguments, format);
+  char *line = xvasprintf (format, arguments);
+  const char *text = line;
+  va_end (arguments);
+  if (style->width < hang + LEAST_PROSE)
+    hang = 4;
+  if (style->width)
+    for (int room = style->width, n; text[n = fitting (text, room)]; room = style->width - hang)
+      {
+	fprintf (to, "%.*s\n%*s", n, text, hang, "");
+	text += n + strspn (text + n, " ");
+      }
+  fprintf (to, "%s\n", text);
+  free (line);
 }
 
 static bool

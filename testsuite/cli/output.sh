@@ -13,6 +13,17 @@ for command in report 'report methods' 'report methods --format=json' 'report pa
   says 'standard output: cannot write'
 done
 
+# The overview fits the terminal: no line is longer, and no word of it is lost.
+"$CABPROF" report | tr -s ' \n' '\n\n' >words
+for width in 80 61 40; do
+  COLUMNS=$width expect 0 "$CABPROF" report
+  sed -n '1,/^$/p; /^Account/,$p' out >prose
+  ! grep -E ".{$((width + 1))}" prose || fail "lines of more than $width columns"
+  sed -n '/^Account/,$p' out | tr -s ' \n' '\n\n' >narrow
+  sed -n '/^Account/,$p' words | diff - narrow || fail "$width columns: other words"
+done
+COLUMNS=80 expect 0 "$CABPROF" report; prints '^ {44}lines$'
+
 # -o that cannot be created, or is something else.
 mkdir directory
 for file in no/such/file directory tally.c/file; do
