@@ -3,6 +3,9 @@
  */
 #include "live_caches.h"
 
+#define FRESH UINT64_C (0xfedcba9876543210)   /* the order of empty ways */
+#define NOWHERE CAB_LIVE_ORDERED
+
 static struct cab_live_caches *
 caches_of (const struct cab_arena *arena, uint64_t at)
 {
@@ -10,21 +13,43 @@ caches_of (const struct cab_arena *arena, uint64_t at)
 }
 
 static uint64_t
+n_sets (const struct cab_cache_geometry *g)
+{
+  return g->size / g->line / g->assoc;
+}
+
+/* Words in front of the tags of a cache. */
+static uint64_t
+n_orders (const struct cab_cache_geometry *g)
+{
+  return g->assoc <= CAB_LIVE_ORDERED ? n_sets (g) : 0;
+}
+
+static uint64_t
 n_tags (const struct cab_cachesim_config *config)
 {
   uint64_t n = 0;
   for (unsigned i = 1; i < 2 + config->n_shared; i++)
-    n += cab_cachesim_geometry (config, i)->size / cab_cachesim_geometry (config, i)->line;
+    n += n_orders (cab_cachesim_geometry (config, i)) + cab_cachesim_geometry (config, i)->size / cab_cachesim_geometry (config, i)->line;
   return n;
 }
 
-/* Words that the longest step saves: in each level all sets that two lines of D1 reach, in inclusive caches also those of what goes with
-   the
-   lines that are evicted, and the caller's. */
+/* At least as many as D1 has sets, and so many that the neighbour of a line's neighbour has another place. */
+static uint64_t
+n_recent (const struct cab_cachesim_config *config)
+{
+  uint64_t n = 4;
+  while (n < n_sets (&config->d1))
+    n *= 2;
+  return n;
+}
+
+/* Words of the journal for the longest step: in each level all sets that two lines of D1 reach, in inclusive caches also those of what goes with
+   the lines that are evicted, and the caller's. */
 static uint64_t
 journal_words (const struct cab_cachesim_config *config)
 {
-  uint64_t n = CAB_LIVE_WORDS + 8 * 2;
+  uint64_t n = CAB_LIVE_WORDS;
   for (unsigned i = 1; i < 2 + config->n_shared; i++)
     {
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, i);
@@ -36,17 +61,42 @@ journal_words (const struct cab_cachesim_config *config)
 	  n += lines * (g->line / in->line) * (in->assoc + 2);
 	}
     }
-  return n;
+  return 2 * n;
+}
+
+/* What stands at place I of `recent' where nothing is known: a line that has another place, and whose neighbours have, too. */
+static uint64_t
+unknown (uint64_t i, uint32_t line_log2)
+{
+  return (i ^ 2) << line_log2;
+}
+
+static void
+fill_tables (const struct cab_arena *arena, const struct cab_cachesim_config *config, uint64_t tags, uint64_t recent)
+{
+  uint64_t *word = cab_space_elements (arena, tags), *place = cab_space_elements (arena, recent);
+  for (unsigned i = 1; i < 2 + config->n_shared; i++)
+    {
+      const struct cab_cache_geometry *g = cab_cachesim_geometry (config, i);
+      for (uint64_t set = 0; set < n_orders (g); set++)
+	word[set] = FRESH;
+      word += n_orders (g) + g->size / g->line;
+    }
+  for (uint64_t i = 0; i < n_recent (config); i++)
+    place[i] = unknown (i, __builtin_ctz (config->d1.line));
 }
 
 int
 cab_live_make (struct cab_arena *arena, uint64_t at, const struct cab_cachesim_config *config)
 {
   uint64_t journal = cab_space_table (arena, journal_words (config), sizeof (uint64_t));
-  uint64_t tags = journal ? cab_space_table (arena, n_tags (config), sizeof (uint64_t)) : 0;
+  uint64_t recent = journal ? cab_space_table (arena, n_recent (config), sizeof (uint64_t)) : 0;
+  uint64_t tags = recent ? cab_space_table (arena, n_tags (config), sizeof (uint64_t)) : 0;
   if (!tags)
     return -1;
+  fill_tables (arena, config, tags, recent);
   caches_of (arena, at)->journal = journal;
+  caches_of (arena, at)->recent = recent;
   cab_space_order ();
   caches_of (arena, at)->tags = tags;
   cab_space_order ();
@@ -54,89 +104,266 @@ cab_live_make (struct cab_arena *arena, uint64_t at, const struct cab_cachesim_c
 }
 
 static void
-copy_words (uint64_t *to, const uint64_t *from, uint64_t n)
+set_saved (struct cab_live_caches *caches, uint64_t n)
 {
-  for (; n >= 8; n -= 8, to += 8, from += 8)
-    memcpy (to, from, 64);
-  for (; n > 0; n--)
-    *to++ = *from++;
+  cab_space_order ();
+  *(volatile uint64_t *) &caches->n_saved = n;
+  cab_space_order ();
 }
 
-/* Take back, the last piece first. */
+/* Take back, the last word first. */
 static void
 settle (const struct cab_arena *arena, uint64_t at)
 {
   struct cab_live_caches *caches = caches_of (arena, at);
   const uint64_t *journal = cab_space_elements (arena, caches->journal);
-  for (uint64_t i = caches->n_saved; i >= 2; i -= 2 + journal[i - 1])
-    copy_words ((uint64_t *) (arena->base + journal[i - 2]), journal + i - 2 - journal[i - 1], journal[i - 1]);
-  cab_space_order ();
-  *(volatile uint64_t *) &caches->n_saved = 0;
-  cab_space_order ();
+  for (uint64_t i = caches->n_saved; i >= 2; i -= 2)
+    *(uint64_t *) (arena->base + journal[i - 2]) = journal[i - 1];
+  set_saved (caches, 0);
 }
 
 void
 cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t at, const struct cab_cachesim_config *config)
 {
-  uint64_t tags_at = 0;
   live->caches = caches_of (arena, at);
   if (live->caches->n_saved)
     settle (arena, at);
   live->base = arena->base;
-  live->tags = cab_space_elements (arena, live->caches->tags);
   live->journal = cab_space_elements (arena, live->caches->journal);
+  live->recent = cab_space_elements (arena, live->caches->recent);
+  live->recent_mask = cab_space_capacity (arena, live->caches->recent) - 1;
   live->n_levels = 1 + config->n_shared;
   live->whole = config->model == CAB_CACHESIM_CACHEGRIND;
   live->inclusive = config->model == CAB_CACHESIM_INCLUSIVE;
+  uint64_t *word = cab_space_elements (arena, live->caches->tags);
   for (unsigned i = 0; i < live->n_levels; i++)
     {
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, 1 + i);
-      struct cab_cachesim_cache *cache = &live->level[i];
-      uint64_t n_sets = g->size / g->line / g->assoc;
-      *cache = (struct cab_cachesim_cache) { .n_sets = n_sets, .tags_at = tags_at, .assoc = g->assoc };
-      cache->line_log2 = __builtin_ctz (g->line);
-      cache->inverse = n_sets & (n_sets - 1) ? UINT64_MAX / n_sets : 0;
-      tags_at += g->size / g->line;
+      struct cab_live_level *level = &live->level[i];
+      uint64_t sets = n_sets (g), orders = n_orders (g);
+      level->cache = (struct cab_cachesim_cache) { .n_sets = sets, .assoc = g->assoc, .line_log2 = __builtin_ctz (g->line) };
+      level->cache.inverse = sets & (sets - 1) ? UINT64_MAX / sets : 0;
+      level->order = orders ? word : NULL;
+      level->tags = word + orders;
+      word += orders + sets * g->assoc;
     }
 }
 
+/* The order in which the way at digit POS of ORDER was used last. */
+static inline uint64_t
+to_front (uint64_t order, unsigned pos)
+{
+  uint64_t before = order & ((UINT64_C (1) << 4 * pos) - 1), way = order >> 4 * pos & 15;
+  uint64_t behind = pos == 15 ? 0 : order >> (4 * pos + 4) << (4 * pos + 4);
+  return behind | before << 4 | way;
+}
+
+/* ... and in which, of ASSOC ways, it is used next. */
+static inline uint64_t
+to_back (uint64_t order, unsigned pos, unsigned assoc)
+{
+  uint64_t way = order >> 4 * pos & 15;
+  for (; pos + 1 < assoc; pos++)
+    order = (order & ~(UINT64_C (15) << 4 * pos)) | (order >> (4 * pos + 4) & 15) << 4 * pos;
+  return (order & ~(UINT64_C (15) << 4 * pos)) | way << 4 * pos;
+}
+
+/* The digit of ORDER that tells the way with TAG; NOWHERE: none. */
+static inline unsigned
+find (const uint64_t *ways, uint64_t order, unsigned assoc, uint64_t tag)
+{
+  for (unsigned pos = 0; pos < assoc; pos++, order >>= 4)
+    if (ways[order & 15] == tag)
+      return pos;
+  return NOWHERE;
+}
+
+/* LINE is, or is not any more, known to be the last used one of its set in D1. */
+static inline void
+know (struct cab_live *live, uint64_t line)
+{
+  *(volatile uint64_t *) &live->recent[line & live->recent_mask] = line << live->level[0].cache.line_log2;
+}
+
+static inline void
+forget (struct cab_live *live, uint64_t line)
+{
+  uint64_t i = line & live->recent_mask;
+  uint32_t line_log2 = live->level[0].cache.line_log2;
+  if (live->recent[i] == line << line_log2)
+    *(volatile uint64_t *) &live->recent[i] = unknown (i, line_log2);
+}
+
+/* Nothing is known of SET of D1 any more. */
+static inline void
+forget_set (struct cab_live *live, uint64_t set)
+{
+  const struct cab_live_level *d1 = &live->level[0];
+  uint64_t tag = d1->tags[set * d1->cache.assoc + (d1->order ? d1->order[set] & 15 : 0)];
+  if (tag)
+    forget (live, tag - 1);
+  cab_space_order ();
+}
+
+/* LINE, if it is in D1. */
+static inline bool
+reuse_line (struct cab_live *live, uint64_t line)
+{
+  const struct cab_live_level *d1 = &live->level[0];
+  uint64_t set = cab_cachesim_set_of (&d1->cache, line);
+  const uint64_t *ways = d1->tags + set * d1->cache.assoc;
+  unsigned pos = d1->order ? find (ways, d1->order[set], d1->cache.assoc, line + 1) : ways[0] == line + 1 ? 0 : NOWHERE;
+  if (pos == NOWHERE)
+    return false;
+  if (pos > 0)
+    {
+      forget_set (live, set);
+      *(volatile uint64_t *) &d1->order[set] = to_front (d1->order[set], pos);
+    }
+  know (live, line);
+  return true;
+}
+
+bool
+cab_live_reuse (struct cab_live *live, uint64_t first, uint64_t last)
+{
+  uint32_t line_log2 = live->level[0].cache.line_log2;
+  return reuse_line (live, first >> line_log2) && (first >> line_log2 == last >> line_log2 || reuse_line (live, last >> line_log2));
+}
+
 void
-cab_live_save (struct cab_live *live, const uint64_t *words, uint64_t n)
+cab_live_put (struct cab_live *live, uint64_t *word, uint64_t value)
 {
-  uint64_t saved = live->caches->n_saved;
-  copy_words (live->journal + saved, words, n);
-  live->journal[saved + n] = (uint64_t) ((const unsigned char *) words - live->base);
-  live->journal[saved + n + 1] = n;
-  cab_space_order ();
-  *(volatile uint64_t *) &live->caches->n_saved = saved + n + 2;
-  cab_space_order ();
+  uint64_t n = live->caches->n_saved;
+  live->journal[n] = (uint64_t) ((const unsigned char *) word - live->base);
+  live->journal[n + 1] = *word;
+  set_saved (live->caches, n + 2);
+  *(volatile uint64_t *) word = value;
 }
 
-static inline uint64_t *
-ways_of (const struct cab_live *live, const struct cab_cachesim_cache *cache, uint64_t line)
+void
+cab_live_end (struct cab_live *live, uint64_t last)
 {
-  return live->tags + cache->tags_at + cab_cachesim_set_of (cache, line) * cache->assoc;
+  set_saved (live->caches, 0);
+  know (live, last >> live->level[0].cache.line_log2);
 }
 
-/* The ways of LINE's set, saved. */
-static inline uint64_t *
-saved_ways (struct cab_live *live, const struct cab_cachesim_cache *cache, uint64_t line)
+/* A cache in a step, and the set that a line of it belongs to. */
+struct place
 {
-  uint64_t *ways = ways_of (live, cache, line);
-  cab_live_save (live, ways, cache->assoc);
-  return ways;
+  struct cab_live *live;
+  const struct cab_live_level *level;
+  uint64_t set, *ways;
+};
+
+static inline struct place
+place_of (struct cab_live *live, unsigned level, uint64_t line)
+{
+  const struct cab_live_level *l = &live->level[level];
+  uint64_t set = cab_cachesim_set_of (&l->cache, line);
+  if (level == 0)
+    forget_set (live, set);
+  return (struct place) { live, l, set, l->tags + set * l->cache.assoc };
+}
+
+static inline void
+put_order (const struct place *p, uint64_t order)
+{
+  if (order != p->level->order[p->set])
+    cab_live_put (p->live, &p->level->order[p->set], order);
+}
+
+/* Where there is no word for the order: TAG comes first, what was before way UP_TO moves back. */
+static void
+shift (const struct place *p, uint32_t up_to, uint64_t tag)
+{
+  for (uint32_t i = up_to; i > 0; i--)
+    cab_live_put (p->live, &p->ways[i], p->ways[i - 1]);
+  cab_live_put (p->live, &p->ways[0], tag);
+}
+
+static uint32_t
+find_way (const struct place *p, uint64_t tag)
+{
+  uint32_t i = 0;
+  while (i < p->level->cache.assoc && p->ways[i] != tag)
+    i++;
+  return i;
+}
+
+/* Use LINE if it is there. */
+static bool
+look (const struct place *p, uint64_t line)
+{
+  if (!p->level->order)
+    {
+      uint32_t way = find_way (p, line + 1);
+      if (way > 0 && way < p->level->cache.assoc)
+	shift (p, way, line + 1);
+      return way < p->level->cache.assoc;
+    }
+  uint64_t order = p->level->order[p->set];
+  unsigned pos = find (p->ways, order, p->level->cache.assoc, line + 1);
+  if (pos != NOWHERE)
+    put_order (p, to_front (order, pos));
+  return pos != NOWHERE;
+}
+
+/* Bring in LINE, which is not there: the tag that goes, 0 if none has to. */
+static uint64_t
+fill (const struct place *p, uint64_t line)
+{
+  unsigned last = p->level->cache.assoc - 1;
+  uint64_t gone = p->ways[last];
+  if (!p->level->order)
+    {
+      shift (p, last, line + 1);
+      return gone;
+    }
+  uint64_t order = p->level->order[p->set], *way = &p->ways[order >> 4 * last & 15];
+  gone = *way;
+  cab_live_put (p->live, way, line + 1);
+  put_order (p, to_front (order, last));
+  return gone;
+}
+
+/* Take out LINE if it is there. */
+static void
+drop (const struct place *p, uint64_t line)
+{
+  uint32_t assoc = p->level->cache.assoc, way = find_way (p, line + 1);
+  if (way == assoc)
+    return;
+  if (p->level->order)
+    {
+      uint64_t order = p->level->order[p->set];
+      cab_live_put (p->live, &p->ways[way], 0);
+      unsigned pos = 0;
+      while ((order >> 4 * pos & 15) != way)
+	pos++;
+      put_order (p, to_back (order, pos, assoc));
+      return;
+    }
+  for (; way + 1 < assoc; way++)
+    cab_live_put (p->live, &p->ways[way], p->ways[way + 1]);
+  cab_live_put (p->live, &p->ways[way], 0);
 }
 
 /* Cachegrind's model: use all lines of the access in LEVEL; has one missed? */
 static bool
 use (struct cab_live *live, unsigned level, uint64_t first, uint64_t last)
 {
-  const struct cab_cachesim_cache *cache = &live->level[level];
+  uint32_t line_log2 = live->level[level].cache.line_log2;
   bool missed = false;
-  for (uint64_t line = first >> cache->line_log2; ; line++)
+  for (uint64_t line = first >> line_log2; ; line++)
     {
-      missed |= cab_cachesim_use (saved_ways (live, cache, line), cache->assoc, line);
-      if (line == last >> cache->line_log2)
+      struct place p = place_of (live, level, line);
+      if (!look (&p, line))
+	{
+	  missed = true;
+	  fill (&p, line);
+	}
+      if (line == last >> line_log2)
 	return missed;
     }
 }
@@ -145,14 +372,14 @@ use (struct cab_live *live, unsigned level, uint64_t first, uint64_t last)
 static void
 drop_before (struct cab_live *live, unsigned level, uint64_t tag)
 {
-  uint32_t line_log2 = live->level[level].line_log2;
+  uint32_t line_log2 = live->level[level].cache.line_log2;
   uint64_t from = (tag - 1) << line_log2, bytes = UINT64_C (1) << line_log2;
   for (unsigned i = 0; i < level; i++)
-    for (uint64_t offset = 0; offset < bytes; offset += UINT64_C (1) << live->level[i].line_log2)
+    for (uint64_t offset = 0; offset < bytes; offset += UINT64_C (1) << live->level[i].cache.line_log2)
       {
-	const struct cab_cachesim_cache *cache = &live->level[i];
-	uint64_t line = (from + offset) >> cache->line_log2;
-	cab_cachesim_drop (saved_ways (live, cache, line), cache->assoc, line);
+	uint64_t line = (from + offset) >> live->level[i].cache.line_log2;
+	struct place p = place_of (live, i, line);
+	drop (&p, line);
       }
 }
 
@@ -163,17 +390,17 @@ use_line (struct cab_live *live, uint64_t address)
   unsigned level = 0, missed = 0;
   for (; level < live->n_levels; level++)
     {
-      const struct cab_cachesim_cache *cache = &live->level[level];
-      uint64_t line = address >> cache->line_log2;
-      if (cab_cachesim_look (saved_ways (live, cache, line), cache->assoc, line))
+      uint64_t line = address >> live->level[level].cache.line_log2;
+      struct place p = place_of (live, level, line);
+      if (look (&p, line))
 	break;
       missed |= 1u << level;
     }
   while (level-- > 0)
     {
-      const struct cab_cachesim_cache *cache = &live->level[level];
-      uint64_t line = address >> cache->line_log2;
-      uint64_t gone = cab_cachesim_fill (ways_of (live, cache, line), cache->assoc, line);
+      uint64_t line = address >> live->level[level].cache.line_log2;
+      struct place p = place_of (live, level, line);
+      uint64_t gone = fill (&p, line);
       if (gone && level && live->inclusive)
 	drop_before (live, level, gone);
     }
@@ -183,7 +410,7 @@ use_line (struct cab_live *live, uint64_t address)
 unsigned
 cab_live_access (struct cab_live *live, uint64_t first, uint64_t last)
 {
-  uint32_t line_log2 = live->level[0].line_log2;
+  uint32_t line_log2 = live->level[0].cache.line_log2;
   if (live->whole)
     return !use (live, 0, first, last) ? 0 : use (live, 1, first, last) ? 3 : 1;
   unsigned missed = use_line (live, first);
@@ -195,42 +422,82 @@ cab_live_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, u
 {
   const struct cab_live_caches *caches = caches_of (arena, at);
   const uint64_t *journal = cab_space_elements (arena, caches->journal);
-  for (uint64_t i = caches->n_saved; i >= 2; i -= 2 + journal[i - 1])
-    for (uint64_t k = 0; k < journal[i - 1]; k++)
-      {
-	uint64_t saved = journal[i - 2] + k * 8;
-	if (saved >= offset && saved - offset < n * 8)
-	  copy[(saved - offset) / 8] = journal[i - 2 - journal[i - 1] + k];
-      }
+  for (uint64_t i = caches->n_saved; i >= 2; i -= 2)
+    if (journal[i - 2] >= offset && journal[i - 2] - offset < n * 8)
+      copy[(journal[i - 2] - offset) / 8] = journal[i - 1];
 }
 
-/* Do the pieces of the journal lie where something changes in a step? */
+/* Does ORDER name each of ASSOC ways once? */
 static bool
-journal_ok (const struct cab_arena *arena, const struct cab_live_caches *caches, uint64_t n,
-	    bool (*own) (const struct cab_arena *arena, uint64_t offset, uint64_t words))
+order_ok (uint64_t order, unsigned assoc)
+{
+  unsigned seen = 0;
+  for (unsigned pos = 0; pos < assoc; pos++, order >>= 4)
+    seen |= 1u << (order & 15);
+  return seen == (1u << assoc) - 1;
+}
+
+/* If word I of the table of tags is the order of a set: does VALUE name its ways? */
+static bool
+word_ok (const struct cab_cachesim_config *config, uint64_t i, uint64_t value)
+{
+  for (unsigned k = 1; k < 2 + config->n_shared; k++)
+    {
+      const struct cab_cache_geometry *g = cab_cachesim_geometry (config, k);
+      if (i < n_orders (g))
+	return order_ok (value, g->assoc);
+      if (i - n_orders (g) < g->size / g->line)
+	return true;
+      i -= n_orders (g) + g->size / g->line;
+    }
+  return false;
+}
+
+static bool
+orders_ok (const struct cab_arena *arena, const struct cab_live_caches *caches, const struct cab_cachesim_config *config)
+{
+  const uint64_t *word = cab_space_elements (arena, caches->tags);
+  for (unsigned k = 1; k < 2 + config->n_shared; k++)
+    {
+      const struct cab_cache_geometry *g = cab_cachesim_geometry (config, k);
+      for (uint64_t set = 0; set < n_orders (g); set++)
+	if (!order_ok (word[set], g->assoc))
+	  return false;
+      word += n_orders (g) + g->size / g->line;
+    }
+  return true;
+}
+
+/* Are the words of the journal such as change in a step? */
+static bool
+journal_ok (const struct cab_arena *arena, const struct cab_live_caches *caches, const struct cab_cachesim_config *config,
+	    bool (*own) (const struct cab_arena *arena, uint64_t offset))
 {
   const uint64_t *journal = cab_space_elements (arena, caches->journal);
-  uint64_t tags = caches->tags + sizeof (struct cab_table_head), i = caches->n_saved;
-  for (; i >= 2; i -= 2 + journal[i - 1])
+  uint64_t tags = caches->tags + sizeof (struct cab_table_head);
+  for (uint64_t i = 0; i < caches->n_saved; i += 2)
     {
-      uint64_t words = journal[i - 1], offset = journal[i - 2];
-      if (words > i - 2 || offset % 8)
-	return false;
-      bool tag = offset >= tags && (offset - tags) / 8 < n && words <= n - (offset - tags) / 8;
-      if (!tag && !own (arena, offset, words))
+      bool tag = journal[i] >= tags && journal[i] - tags < n_tags (config) * 8;
+      if (journal[i] % 8 || !(tag ? word_ok (config, (journal[i] - tags) / 8, journal[i + 1]) : own (arena, journal[i])))
 	return false;
     }
-  return i == 0;
+  return true;
+}
+
+static bool
+is_table_of (const struct cab_arena *arena, uint64_t table, uint64_t words)
+{
+  return table && cab_space_table_ok (arena, table, 8) && cab_space_capacity (arena, table) == words;
 }
 
 bool
 cab_live_ok (const struct cab_arena *arena, uint64_t at, const struct cab_cachesim_config *config,
-	     bool (*own) (const struct cab_arena *arena, uint64_t offset, uint64_t words))
+	     bool (*own) (const struct cab_arena *arena, uint64_t offset))
 {
   const struct cab_live_caches *caches = caches_of (arena, at);
   if (!caches->tags)
-    return !caches->n_saved && cab_space_table_ok (arena, caches->journal, 8);
-  return caches->journal && cab_space_table_ok (arena, caches->tags, 8) && cab_space_table_ok (arena, caches->journal, 8)
-	 && cab_space_capacity (arena, caches->tags) == n_tags (config) && caches->n_saved <= cab_space_capacity (arena, caches->journal)
-	 && cab_space_capacity (arena, caches->journal) == journal_words (config) && journal_ok (arena, caches, n_tags (config), own);
+    return !caches->n_saved && cab_space_table_ok (arena, caches->journal, 8) && cab_space_table_ok (arena, caches->recent, 8);
+  return is_table_of (arena, caches->tags, n_tags (config)) && is_table_of (arena, caches->recent, n_recent (config))
+	 && is_table_of (arena, caches->journal, journal_words (config)) && caches->n_saved <= journal_words (config) && caches->n_saved % 2 == 0
+	 && orders_ok (arena, caches, config) && journal_ok (arena, caches, config, own);
 }

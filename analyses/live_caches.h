@@ -2,12 +2,16 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      that of cachesim.h, for data: the same accesses give the same misses, level by level.
- *             Words that a step changes are saved first, in a journal, of which one store says how long it is; the store that makes it
+ *             An access that finds all its lines in D1 changes no more than their order.  Doing that twice is doing it once, so it may end before it is
+ *             counted: the same access again finds the same and leaves the same (cab_live_reuse).  Other accesses are steps: words
+ *             that a step changes are saved first, in a journal, of which one store says how long it is; the store that makes it
  *             empty ends the step.  A journal that is not empty belongs to a step that was cut off: who goes on takes it back
- *             (cab_live_begin), who reads sees the old words (cab_live_overlay).  A step in which all lines are found may end before it
- *             is counted: the same access again finds the same and leaves the same.
- * Shapes:     tags of all caches in one table, D1's first; a set's as in cachesim_state.h.  The journal: saved words, then their offset,
- *             then how many they are.  No step needs more room than the journal has.
+ *             (cab_live_begin), who reads sees the old words (cab_live_overlay).
+ * Shapes:     tags of all caches in one table, D1's first: the number of the line in memory plus 1; 0 is an empty way.  Up to CAB_LIVE_ORDERED
+ *             ways a set has a word in front of all tags of its cache that says in which order its ways were used, the last one first, in digits
+ *             of 4 bits, so that the order changes by one store; else the tags themselves stand in that order.  Empty ways are the last.
+ *             The journal: offset of a word, what it was.  No step needs more room than the journal has.
+ *             `recent' has addresses of lines, at places that their numbers' last bits tell: those are surely the last used ones of their sets in D1.
  * Threads:    as the arena: one at a time.
  * Errors:     none but cab_live_make's.  The state may come from a file: cab_live_ok.
  */
@@ -18,13 +22,21 @@
 #include "space.h"
 
 #define CAB_LIVE_LEVELS CAB_CACHESIM_LEVELS_MAX
+#define CAB_LIVE_ORDERED 16
 
 /* Part of a state; all zero: no caches yet. */
 struct cab_live_caches
 {
   uint64_t tags;       /* table of words */
   uint64_t journal;    /* table of words */
-  uint64_t n_saved;    /* words in it */
+  uint64_t recent;     /* table of words, a power of two of them */
+  uint64_t n_saved;    /* words in the journal */
+};
+
+struct cab_live_level
+{
+  struct cab_cachesim_cache cache;
+  uint64_t *order, *tags;   /* order: null where there are more than CAB_LIVE_ORDERED ways */
 };
 
 /* The caches while they are fed.  Not to be kept over anything that may move the arena. */
@@ -32,8 +44,9 @@ struct cab_live
 {
   struct cab_live_caches *caches;
   unsigned char *base;
-  uint64_t *tags, *journal;
-  struct cab_cachesim_cache level[CAB_LIVE_LEVELS];   /* tags_at: of its first tag, in words */
+  uint64_t *journal, *recent;
+  uint64_t recent_mask;
+  struct cab_live_level level[CAB_LIVE_LEVELS];
   unsigned n_levels;
   bool whole;          /* cachegrind's model: accesses go from level to level as a whole */
   bool inclusive;
@@ -44,48 +57,62 @@ int cab_live_make (struct cab_arena *arena, uint64_t at, const struct cab_caches
 /* LIVE is the caches at AT, which have been made.  Takes back what was cut off. */
 void cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t at, const struct cab_cachesim_config *config);
 
-/* Begin a step: the access from the byte FIRST to LAST, which lie in at most two lines of D1.  The levels that it missed in, as bits. 
-   The caller
-   then saves and changes its own words (at most CAB_LIVE_WORDS in at most 8 pieces), and ends the step. */
+/* The access from the byte FIRST to LAST, which lie in at most two lines of D1, if it finds all that it touches in D1.  Else nothing has
+   happened that counts, and the access is to be a step. */
+bool cab_live_reuse (struct cab_live *live, uint64_t first, uint64_t last);
+
+/* Begin a step: that access.  The levels that it missed in, as bits.  The caller then changes its own words (at most CAB_LIVE_WORDS), and
+   ends the step. */
 unsigned cab_live_access (struct cab_live *live, uint64_t first, uint64_t last);
 #define CAB_LIVE_WORDS 32
-void cab_live_save (struct cab_live *live, const uint64_t *words, uint64_t n);
-static inline void
-cab_live_end (struct cab_live *live)
-{
-  cab_space_order ();
-  *(volatile uint64_t *) &live->caches->n_saved = 0;
-  cab_space_order ();
-}
+void cab_live_put (struct cab_live *live, uint64_t *word, uint64_t value);
+void cab_live_end (struct cab_live *live, uint64_t last);
 
 /* What is needed to see whether an access changes nothing. */
 struct cab_live_quick
 {
-  const uint64_t *tags;
-  uint64_t set_mask, line_mask;   /* of the number of a line, and of an address */
-  uint32_t assoc, line_log2;
+  const uint64_t *recent;
+  uint64_t recent_mask, line_mask;   /* of the number of a line, and of an address */
+  uint32_t line_log2;
 };
 
-/* Where the number of sets is no power of two it looks into a wrong one mostly, and so finds less; what it finds is right. */
 static inline struct cab_live_quick
 cab_live_quick (const struct cab_live *live)
 {
-  const struct cab_cachesim_cache *d1 = &live->level[0];
-  return (struct cab_live_quick) { live->tags, d1->n_sets - 1, (UINT64_C (1) << d1->line_log2) - 1, d1->assoc, d1->line_log2 };
+  uint32_t line_log2 = live->level[0].cache.line_log2;
+  return (struct cab_live_quick) { live->recent, live->recent_mask, (UINT64_C (1) << line_log2) - 1, line_log2 };
+}
+
+/* How far is ADDRESS behind the beginning of a line that was used last in its set of D1?  More than line_mask: nothing is known of its line.  (No less
+   than that either: what is before a line has another place in `recent'.) */
+static inline uint64_t
+cab_live_distance (const struct cab_live_quick *quick, uint64_t address)
+{
+  return address - quick->recent[address >> quick->line_log2 & quick->recent_mask];
 }
 
 /* Do BYTES bytes from ADDRESS on lie in one line, and is it the one of its set in D1 that was used last?  Then using it changes nothing. */
 static inline bool
 cab_live_is_recent (const struct cab_live_quick *quick, uint64_t address, uint64_t bytes)
 {
-  uint64_t line = address >> quick->line_log2;
-  return bytes - 1 <= (~address & quick->line_mask) && quick->tags[(line & quick->set_mask) * quick->assoc] == line + 1;
+  uint64_t distance = cab_live_distance (quick, address);
+  return distance <= quick->line_mask && bytes - 1 <= quick->line_mask - distance;
+}
+
+/* The same of the bytes from ADDRESS to LAST bytes behind it, no longer than a line, which may lie in two. */
+static inline bool
+cab_live_are_recent (const struct cab_live_quick *quick, uint64_t address, uint64_t last)
+{
+  uint64_t distance = cab_live_distance (quick, address);
+  if (__builtin_expect (distance + last <= quick->line_mask, 1))
+    return true;
+  return distance <= quick->line_mask && address <= UINT64_MAX - last && cab_live_distance (quick, address + last) <= quick->line_mask;
 }
 
 /* COPY is a copy of the N words at OFFSET: make it what they were before a step that was cut off. */
 void cab_live_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy, uint64_t n);
-/* Are they sound, for CONFIG?  OWN says of a piece of words that the journal has saved whether it lies where the caller's words are. */
+/* Are they sound, for CONFIG?  OWN says of the offset of a word that the journal has saved whether it is one of the caller's. */
 bool cab_live_ok (const struct cab_arena *arena, uint64_t at, const struct cab_cachesim_config *config,
-		  bool (*own) (const struct cab_arena *arena, uint64_t offset, uint64_t words));
+		  bool (*own) (const struct cab_arena *arena, uint64_t offset));
 
 #endif

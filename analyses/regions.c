@@ -10,6 +10,7 @@
 #define MOST_FIELDS 12
 #define R_FIELDS 4
 #define A_FIELDS 12
+#define SPANS_MOST 64   /* accesses of a region that has spans: they are sorted one by one */
 
 /* A line of the record, split. */
 struct line
@@ -131,11 +132,18 @@ struct columns
 };
 #define COLUMN_BYTES (2 * sizeof (uint64_t) + sizeof (uint32_t) + 2)
 
+/* Room for as many as there are accesses. */
+static struct cab_span *
+spans_of (const struct cab_regions *to)
+{
+  return (struct cab_span *) (cab_regions_accesses (to) + to->n_accesses);
+}
+
 static struct columns
 columns_of (const struct cab_regions *to)
 {
   size_t n = to->n_accesses + CAB_REGION_SLACK;
-  struct columns c = { .bytes = (uint64_t *) (cab_regions_accesses (to) + to->n_accesses) };
+  struct columns c = { .bytes = (uint64_t *) (spans_of (to) + to->n_accesses) };
   c.offset = c.bytes + n;
   c.site = (uint32_t *) (c.offset + n);
   c.form = (uint8_t *) (c.site + n);
@@ -147,8 +155,8 @@ size_t
 cab_regions_bytes (const char *text, size_t n)
 {
   struct cab_regions sizes = measure (text, n);
-  return sizeof sizes + sizes.n_regions * sizeof (struct cab_region) + sizes.n_accesses * sizeof (struct cab_region_access)
-	 + (sizes.n_accesses + CAB_REGION_SLACK) * COLUMN_BYTES;
+  return sizeof sizes + sizes.n_regions * sizeof (struct cab_region) + (sizes.n_accesses + CAB_REGION_SLACK) * COLUMN_BYTES
+	 + sizes.n_accesses * (sizeof (struct cab_region_access) + sizeof (struct cab_span));
 }
 
 static struct cab_region *
@@ -218,6 +226,54 @@ place (struct cab_regions *to)
     }
 }
 
+/* The bytes of an access. */
+static struct cab_span
+span_of (const struct cab_region_access *a)
+{
+  return (struct cab_span) { a->offset, a->bytes > UINT32_MAX ? UINT32_MAX : a->bytes - (a->bytes > 0), a->word };
+}
+
+/* Does A come behind B, by word and offset? */
+static bool
+is_behind (const struct cab_span *a, const struct cab_span *b)
+{
+  return a->word != b->word ? a->word > b->word : (int64_t) a->offset > (int64_t) b->offset;
+}
+
+/* Make SPAN longer, so that NEXT, which does not come before it, lies within; false: it would be too long. */
+static bool
+takes_in (struct cab_span *span, const struct cab_span *next)
+{
+  uint64_t distance = next->offset - span->offset;
+  if (span->word != next->word || distance >= CAB_SPAN_BYTES || next->last >= CAB_SPAN_BYTES - distance)
+    return false;
+  span->last = span->last > distance + next->last ? span->last : distance + next->last;
+  return true;
+}
+
+/* The spans of REGION. */
+static void
+span_region (const struct cab_regions *to, struct cab_region *region)
+{
+  struct cab_span *span = spans_of (to) + region->first;
+  uint32_t n = region->shape.n, last = 0;
+  region->span = span;
+  if (n == 0 || n > SPANS_MOST)
+    return;
+  for (uint32_t k = 0; k < n; k++)
+    {
+      struct cab_span next = span_of (region->access + k);
+      uint32_t at = k;
+      for (; at > 0 && is_behind (span + at - 1, &next); at--)
+	span[at] = span[at - 1];
+      span[at] = next;
+    }
+  for (uint32_t k = 1; k < n; k++)
+    if (!takes_in (span + last, span + k))
+      span[++last] = span[k];
+  region->n_spans = last + 1;
+}
+
 /* Its columns, and what a decoder wants to see at once; all accesses are there. */
 static void
 shape_region (const struct cab_regions *to, uint32_t i)
@@ -240,8 +296,11 @@ shape_region (const struct cab_regions *to, uint32_t i)
   region->shape = (struct cab_shape) { n && !has_ranges ? to->first + at : 0, n, c.site + at, c.form + at, c.bytes + at };
   region->offset = c.offset + at;
   region->word = c.word + at;
-  region->header = region->shape.id && has_words && region->count == CAB_NO_WORD
-		   ? (uint32_t) region->words << CAB_EV_WORDS_SHIFT | CAB_ACCESS_REGION << CAB_EV_ACCESS_FORM_SHIFT | CAB_EV_ACCESS : UINT32_MAX;
+  region->access = a;
+  region->told = region->shape.id ? (uint32_t) region->words << CAB_EV_WORDS_SHIFT | CAB_ACCESS_REGION << CAB_EV_ACCESS_FORM_SHIFT | CAB_EV_ACCESS
+		 : UINT32_MAX;
+  region->header = has_words && region->count == CAB_NO_WORD ? region->told : UINT32_MAX;
+  span_region (to, region);
 }
 
 /* The A lines.  No number stands in two of them: the column of forms says which were there, until it gets its own. */

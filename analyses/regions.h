@@ -21,13 +21,26 @@
 /* The columns of a region have this many elements more that may be read: small regions are copied whole, whatever their size. */
 #define CAB_REGION_SLACK 8u
 
+/* Some bytes of a pass, which begin and end with an access; at most CAB_SPAN_BYTES, but for that of one access that is longer. */
+struct cab_span
+{
+  uint64_t offset;            /* of the first one, from words[word] on */
+  uint32_t last;              /* the last one's distance from the first */
+  uint32_t word;
+};
+#define CAB_SPAN_BYTES 64u
+
 struct cab_region
 {
   struct cab_shape shape;     /* id 0: it has none, since there are ranges in it, or nothing; its columns and n are right all the same */
   const uint64_t *offset;     /* columns: what is added to the word */
   const uint8_t *word;        /* ... whose number this is */
+  const struct cab_span *span;   /* n_spans: all bytes of a pass, the first one if there are steps; none where there are very many accesses */
+  const struct cab_region_access *access;
   uint32_t first;             /* its first access, in the order of the table */
   uint32_t header;            /* low 24 bits of the header of its events if it has a shape, no count, and a word for each; else all ones */
+  uint32_t told;              /* the same, also with a count */
+  uint16_t n_spans;
   uint8_t words, count;       /* raw words; number of the one that says how often, or CAB_NO_WORD */
 };
 
@@ -41,12 +54,20 @@ struct cab_region_access
   uint8_t word, step_word, bytes_word;
 };
 
-/* Then the regions, their accesses, and the columns. */
+/* Then the regions, their accesses, the columns, and the spans. */
 struct cab_regions
 {
   uint32_t n_regions, n_accesses, n_allocations;
   uint32_t first;             /* process-wide number of access 0 */
 };
+
+/* Of an event with the raw words WORDS: how many whole passes there were, times 256, plus which parts of one pass more happened, those below
+   the low byte. */
+static inline uint64_t
+cab_region_count (const struct cab_region *r, const uint64_t *words)
+{
+  return r->count == CAB_NO_WORD ? 1 << 8 : words[r->count];
+}
 
 /* REGION is below n_regions. */
 static inline const struct cab_region *

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#define AHEAD 256u   /* words: what the other core wrote is fetched early */
+
 unsigned
 cab_decode_kind (uint64_t word)
 {
@@ -99,9 +101,9 @@ regions_of (struct cab_decode *d, uint32_t fn)
   return known->regions;
 }
 
-/* The region of the event at WORDS, which have N words, if it is one that can be told in few instructions: see regions.h.  Else null. */
+/* The region of the event at WORDS, which have N words, if its accesses are the same each time: see regions.h.  Else null. */
 static inline const struct cab_region *
-plain_region (struct cab_decode *d, const uint64_t *words, size_t n)
+told_region (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   uint64_t header = words[0];
   uint32_t fn = header >> CAB_EV_FN_SHIFT, region = cab_ev_region (header);
@@ -109,7 +111,15 @@ plain_region (struct cab_decode *d, const uint64_t *words, size_t n)
   if (known->fn != fn || region >= known->n_regions || cab_ev_words (header) >= n)
     return NULL;
   const struct cab_region *r = cab_regions_at (known->regions, region);
-  return r->header == (header & ((1u << CAB_EV_REGION_SHIFT) - 1)) ? r : NULL;
+  return r->told == (header & ((1u << CAB_EV_REGION_SHIFT) - 1)) ? r : NULL;
+}
+
+/* ... and if they can be told in few instructions. */
+static inline const struct cab_region *
+plain_region (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  const struct cab_region *r = told_region (d, words, n);
+  return r && r->header == r->told ? r : NULL;
 }
 
 /* As many words as stand for plain events of regions in a row, up to LIMIT of any N, and the raw words of the last. */
@@ -123,6 +133,42 @@ take_shapes (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n
     {
       accesses += r->shape.n;
       d->shape[at++] = &r->shape;
+    }
+  d->n_accesses += at - d->shapes.n;
+  d->n_raw += i - (at - d->shapes.n);
+  d->shapes.accesses += accesses;
+  d->shapes.n = at;
+  return i;
+}
+
+/* How many accesses an event of R with the raw words WORDS stands for; UINT64_MAX: it is none. */
+static uint64_t
+accesses_in (const struct cab_region *r, const uint64_t *words)
+{
+  uint64_t count = cab_region_count (r, words), n = (count >> 8) * r->shape.n;
+  if (count >> 8 > CAB_REGION_PASSES_MAX)
+    return UINT64_MAX;
+  for (uint32_t k = 0; count & 255 && k < r->shape.n; k++)
+    n += r->access[k].part < (count & 255);
+  return n;
+}
+
+/* The same as regions and their words. */
+static inline size_t
+take_regions (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n)
+{
+  size_t i = 0;
+  uint32_t at = d->shapes.n;
+  uint64_t accesses = 0;
+  for (const struct cab_region *r; i < limit && (r = told_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]))
+    {
+      uint64_t more = r->count == CAB_NO_WORD ? r->shape.n : accesses_in (r, words + i + 1);
+      if (more == UINT64_MAX)
+	break;
+      __builtin_prefetch (words + i + AHEAD);
+      accesses += more;
+      d->region_words[at] = words + i + 1;
+      d->region[at++] = r;
     }
   d->n_accesses += at - d->shapes.n;
   d->n_raw += i - (at - d->shapes.n);
@@ -259,9 +305,11 @@ begin (struct cab_decode *d, uint32_t thread)
     .other = d->access_other
   };
   d->shapes = (struct cab_batch) {
-    .kind = CAB_EV_ACCESS, .thread = thread, .shape = d->shape
+    .kind = CAB_EV_ACCESS, .thread = thread, .shape = d->by_region ? NULL : d->shape, .region = d->by_region ? d->region : NULL,
+    .words = d->region_words
   };
   d->passes_to = 0;
+  d->ended = false;
   memset (d->access_other, 0, d->has_other * sizeof *d->access_other);
   d->has_other = d->rows.n = 0;
   cab_expand_rows (&d->expand, &d->rows);
@@ -269,7 +317,6 @@ begin (struct cab_decode *d, uint32_t thread)
 
 /* Blocks that hold nothing but calls, or nothing but paths, all of functions with a number: most are so, and need no branch per event. */
 #define BLOCK 32u
-#define AHEAD 256u   /* words: what the other core wrote is fetched early */
 
 /* Bit 63 is set if the field of WORD at SHIFT is 0, which no event of a registered function has. */
 #define IS_NONE(word, shift) (((word) & CAB_EV_ID_MASK << (shift)) - (UINT64_C (1) << (shift)))
@@ -309,6 +356,26 @@ take_paths (struct cab_decode *d, const uint64_t *words)
   return true;
 }
 
+/* Some of LIMIT words, of N, that are events of regions. */
+static inline size_t
+take_some (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n)
+{
+  if (d->by_region)
+    return take_regions (d, words, limit, n);
+  return d->by_shape ? take_shapes (d, words, limit, n) : take_accesses (d, words, limit, n);
+}
+
+/* May the ACCESS event at WORDS, which have N words, not go into this batch? */
+static inline bool
+is_next_batch (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  if (!d->by_region)
+    return false;
+  if (d->records && cab_ev_fn (*words))
+    regions_of (d, cab_ev_fn (*words));
+  return told_region (d, words, n) ? d->rows.n : d->shapes.n;
+}
+
 /* LIMIT of any N words, and what belongs to the last of them; how many were taken. */
 static size_t
 decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n)
@@ -327,7 +394,12 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
 	add_loop (d, words[i]);
 	break;
       case CAB_EV_ACCESS:
-	taken = d->by_shape ? take_shapes (d, words + i, limit - i, n - i) : take_accesses (d, words + i, limit - i, n - i);
+	if (is_next_batch (d, words + i, n - i))
+	  {
+	    d->ended = true;
+	    return i;
+	  }
+	taken = take_some (d, words + i, limit - i, n - i);
 	if (taken)
 	  {
 	    i += taken - 1;
@@ -357,7 +429,7 @@ cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thre
 {
   size_t limit = n < CAB_BATCH_MAX ? n : CAB_BATCH_MAX, i = 0;
   begin (d, thread);
-  while (i + BLOCK <= limit && d->rows.n < CAB_BATCH_MAX)
+  while (i + BLOCK <= limit && d->rows.n < CAB_BATCH_MAX && !d->ended)
     {
       for (unsigned line = 0; line < BLOCK; line += 8)
 	__builtin_prefetch (words + i + AHEAD + line);
@@ -365,9 +437,9 @@ cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thre
       if (kind == CAB_EV_CALL ? take_calls (d, words + i) : kind == CAB_EV_PATH && take_paths (d, words + i))
 	i += BLOCK;
       else
-	i += decode_words (d, words + i, BLOCK, n - i);
+	i += decode_words (d, words + i, d->by_region ? limit - i : BLOCK, n - i);
     }
-  if (i < limit)
+  if (i < limit && !d->ended)
     i += decode_words (d, words + i, limit - i, n - i);
   d->access.n = d->rows.n;
   if (d->shapes.passes)

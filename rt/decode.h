@@ -6,6 +6,8 @@
  *             run by run:
  *             cab_decode_run first, then cab_decode of so many words.
  *             With `by_shape` accesses are told as the shapes of regions, in a batch of their own, and only what is not the same each time one by one.
+ *             With `by_region` likewise, as regions and their raw words, which stay in WORDS; but only one of the two batches has rows, so that all
+ *             accesses are in program order.
  *             An ACCESS event may tell more than a batch holds: while cab_decode_pending, the caller feeds the batches and calls again.
  * Shapes:     at most CAB_BATCH_MAX words at a time, so that no batch is longer.
  * Units:      words = events, but for the raw words behind the headers of accesses and escapes, and words that are no events.
@@ -39,7 +41,7 @@ struct cab_decode_known
 struct cab_decode
 {
   const struct cab_decode_records *records;   /* null: accesses are counted, and not told one by one */
-  bool by_shape;
+  bool by_shape, by_region;
   struct cab_batch call, path, loop, access, shapes;   /* the result of the last cab_decode; n = 0: none */
   /* Ever; the caller may set them.  Each word is in n_raw, or one of the other two, or an event: n_accesses, or of another batch. */
   uint64_t n_unknown, n_unregistered;
@@ -57,6 +59,9 @@ struct cab_decode
   uint32_t passes_to;                  /* from here on each shape has one pass, and the column does not say so yet */
   const struct cab_shape *shape[CAB_BATCH_MAX];
   uint64_t passes[CAB_BATCH_MAX];
+  const struct cab_region *region[CAB_BATCH_MAX];
+  const uint64_t *region_words[CAB_BATCH_MAX];
+  bool ended;                          /* the next access goes into another batch */
   struct cab_decode_known known[CAB_DECODE_KNOWN];
 };
 
@@ -68,7 +73,7 @@ cab_decode_pending (const struct cab_decode *d)
 }
 
 /* Decode from WORDS, which the batches may refer to, of which there are N, for the thread THREAD.  How many were taken: all up to CAB_BATCH_MAX;
-   more only by the raw words of the last event, never more than N; less where the batch of accesses is full. */
+   more only by the raw words of the last event, never more than N; less where the batch of accesses is full, or by_region asks for it. */
 size_t cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread);
 
 /* How many words from WORDS on are of one batch kind (others than CALL, PATH and ACCESS do not end a run), with the raw words of the

@@ -251,8 +251,9 @@ in_context (const struct cab_feed *feed, const struct cab_feed_state *s)
 static bool
 takes_now (const struct cab_feed *feed, const struct cab_feed_state *s, unsigned kind)
 {
-  bool by_shape = s->analysis->wants & CAB_WANTS_SHAPES;
-  return !takes_runs (s->analysis) && !in_context (feed, s) && (kind != CAB_EV_ACCESS || by_shape == feed->decode->by_shape);
+  bool by_shape = s->analysis->wants & CAB_WANTS_SHAPES, by_region = s->analysis->wants & CAB_WANTS_REGIONS;
+  return !takes_runs (s->analysis) && !in_context (feed, s)
+	 && (kind != CAB_EV_ACCESS || (by_shape == feed->decode->by_shape && by_region == feed->decode->by_region));
 }
 
 /* BATCH to all that take batches of one kind; what came of its EVENTS events, to the account. */
@@ -276,7 +277,7 @@ feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *bat
 static void
 feed_runs (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
 {
-  feed->decode->by_shape = false;
+  feed->decode->by_shape = feed->decode->by_region = false;
   while (n > 0)
     {
       size_t taken = cab_decode (feed->decode, words, cab_decode_run (words, n), thread);
@@ -326,6 +327,13 @@ begin_context (struct cab_feed *feed)
   feed->context->tree = context_tree;
 }
 
+/* Where it is noted that somebody takes accesses as A does. */
+static bool *
+way_of (struct cab_feed *feed, const struct cab_analysis *a)
+{
+  return a->wants & CAB_WANTS_SHAPES ? &feed->shapes : a->wants & CAB_WANTS_REGIONS ? &feed->regions : &feed->rows;
+}
+
 static int
 begin (struct cab_feed *feed)
 {
@@ -342,7 +350,7 @@ begin (struct cab_feed *feed)
       feed->states[i].arguments = chosen[i].arguments;
       feed->kinds |= chosen[i].analysis->kinds;
       if (!takes_runs (chosen[i].analysis) && chosen[i].analysis->kinds >> CAB_EV_ACCESS & 1)
-	*(chosen[i].analysis->wants & CAB_WANTS_SHAPES ? &feed->shapes : &feed->rows) = true;
+	*way_of (feed, chosen[i].analysis) = true;
       feed->tree = chosen[i].analysis == &cab_tree ? &feed->states[i] : feed->tree;
       wanted |= cab_context_wanted (chosen[i].analysis);
     }
@@ -375,18 +383,22 @@ feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint
     }
 }
 
-/* The same words again, for those that take their accesses one by one. */
+/* The same words again, for those that take their accesses by region, or one by one. */
 static void
-feed_rows (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+feed_again (struct cab_feed *feed, bool by_region, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
 {
   struct cab_decode *d = feed->decode;
   d->by_shape = false;
+  d->by_region = by_region;
   while (n > 0 || cab_decode_pending (d))
     {
       size_t taken = cab_decode (d, words, cab_decode_pending (d) ? 0 : n, thread);
       for (uint32_t i = 0; i < feed->n; i++)
 	if (takes_now (feed, &feed->states[i], CAB_EV_ACCESS))
-	  feed_batch (&feed->states[i], ring, &d->access);
+	  {
+	    feed_batch (&feed->states[i], ring, &d->shapes);
+	    feed_batch (&feed->states[i], ring, &d->access);
+	  }
       words += taken;
       n -= taken;
     }
@@ -399,6 +411,7 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   struct cab_decode *d = feed->decode;
   d->n_unknown = d->n_unregistered = d->n_raw = d->n_accesses = d->n_resumes = 0;
   d->by_shape = feed->shapes;
+  d->by_region = feed->regions && !feed->shapes;
   size_t taken = cab_decode (d, words, n, thread);
   feed_gathered (feed, ring, &d->call, d->call.n);
   feed_gathered (feed, ring, &d->path, d->path.n);
@@ -407,13 +420,15 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   feed->tally.dropped[CAB_DROP_UNREGISTERED] += d->n_unregistered + d->n_unknown;
   feed->tally.raw_words += d->n_raw;
   *(feed->tree ? &feed->tally.analysed : &feed->tally.dropped[CAB_DROP_UNWANTED]) += d->n_resumes;
-  if (feed->shapes && feed->rows)
-    feed_rows (feed, ring, thread, words, taken);
+  if (feed->shapes && feed->regions)
+    feed_again (feed, true, ring, thread, words, taken);
+  if ((feed->shapes || feed->regions) && feed->rows)
+    feed_again (feed, false, ring, thread, words, taken);
   for (uint32_t i = 0; i < feed->n; i++)
     if (takes_runs (feed->states[i].analysis) && !in_context (feed, &feed->states[i]))
       feed_runs (feed, &feed->states[i], ring, thread, words, taken);
   feed->ring = ring;
-  d->by_shape = false;
+  d->by_shape = d->by_region = false;
   if (feed->context)
     cab_context_words (feed->context, d, words, taken, thread);
   return taken;

@@ -35,7 +35,7 @@ struct cab_feed
   struct cab_decode *decode;
   uint32_t n;
   uint32_t kinds;       /* that any of the analyses takes */
-  bool shapes, rows;    /* are there analyses that take accesses by shape, and others? */
+  bool shapes, regions, rows;    /* are there analyses that take accesses by shape, by region, and one by one? */
   struct cab_context *context;        /* null: no analysis wants nodes */
   struct cab_feed_state *tree;        /* of the analysis tree, if it runs */
   uint32_t ring;                      /* whose words are being fed */

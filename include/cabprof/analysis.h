@@ -46,6 +46,8 @@ struct cab_shape
   const uint64_t *bytes;
 };
 
+struct cab_region;
+
 /* A run of events of one kind, of one thread, in program order.  Columns hold N elements; those that the kind does not have are null.
    CALL, TAIL and UNDER events come in batches of kind CAB_EV_CALL; PATH, PATH_LAST and RUN in batches of kind CAB_EV_PATH.  Both have one column,
    `events`, which is packed, so that it can be the ring's own memory: event.h takes it apart.  A row whose times are not 1 stands for so many
@@ -75,7 +77,11 @@ struct cab_batch
      functions without a record) comes access by access as above, in batches of its own: their order among rows of shapes is not that of the program. */
   const struct cab_shape *const *shape;   /* not valid behind feed: what is needed later is copied */
   const uint64_t *passes;       /* null: 1 each; never 0 */
-  uint64_t accesses;            /* that all rows with a shape stand for */
+  uint64_t accesses;            /* that all rows with a shape or a region stand for */
+  /* ACCESS, of an analysis that CAB_WANTS_REGIONS.  If `region' is not null, a row is a region's event, whose raw words are at words[i]; analyses/regions.h
+     says what it stands for.  What has no shape comes access by access as above, in batches of its own, and all batches are in program order. */
+  const struct cab_region *const *region;   /* not valid behind feed */
+  const uint64_t *const *words;
 };
 #define CAB_BATCH_MAX 1024
 
@@ -84,7 +90,7 @@ static inline uint64_t
 cab_batch_events (const struct cab_batch *batch)
 {
   uint64_t sum = 0;
-  if (batch->shape)
+  if (batch->shape || batch->region)
     return batch->accesses;
   for (uint32_t i = 0; batch->has_runs && i < batch->n; i++)
     sum += cab_ev_times (batch->events[i]);
@@ -190,6 +196,7 @@ struct cab_sheet
 /* `wants' of an analysis. */
 #define CAB_WANTS_SHAPES 1u      /* it takes accesses alone, and not their addresses: by shape, see struct cab_batch */
 #define CAB_WANTS_NODE 2u        /* column `node': the host runs the analysis `tree' as well.  Not together with CAB_WANTS_SHAPES */
+#define CAB_WANTS_REGIONS 4u     /* it takes accesses alone, and finds their addresses itself where it can; it also takes each as a row.  Not with the others */
 
 struct cab_analysis
 {
