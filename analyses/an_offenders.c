@@ -278,19 +278,19 @@ offenders_lost (const struct cab_arena *arena)
   return state_of (arena) ? state_of (arena)->lost : 0;
 }
 
-/* Do WORDS words at OFFSET lie in the elements of TABLE? */
+/* Does the word at OFFSET lie in the elements of TABLE? */
 static bool
-is_in (const struct cab_arena *arena, uint64_t table, size_t element, uint64_t offset, uint64_t words)
+is_in (const struct cab_arena *arena, uint64_t table, size_t element, uint64_t offset)
 {
-  uint64_t first = table + sizeof (struct cab_table_head), n = cab_space_capacity (arena, table) * element;
-  return table && offset >= first && offset - first < n && words <= (n - (offset - first)) / 8;
+  uint64_t first = table + sizeof (struct cab_table_head);
+  return table && offset >= first && offset - first < cab_space_capacity (arena, table) * element;
 }
 
-/* Does a step of the caches change these words? */
+/* Does a step of the caches change the word at OFFSET? */
 static bool
-changes (const struct cab_arena *arena, uint64_t offset, uint64_t words)
+changes (const struct cab_arena *arena, uint64_t offset)
 {
-  return is_in (arena, state_of (arena)->rows, sizeof (struct row), offset, words) || cab_simulate_is_begun (CACHES, offset, words);
+  return is_in (arena, state_of (arena)->rows, sizeof (struct row), offset) || cab_simulate_is_begun (CACHES, offset);
 }
 
 /* Does the log say of nothing but what allocations change? */
@@ -302,8 +302,8 @@ may_undo (const struct cab_arena *arena)
   for (uint64_t i = 0; i < state->undo.n; i++)
     {
       uint64_t o = entries[i].offset;
-      if (o % 8 || !(cab_blocks_is_header (o - BLOCKS) || is_in (arena, state->rows, sizeof (struct row), o, 1)
-		     || is_in (arena, state->blocks.nodes, sizeof (struct cab_block), o, 1)))
+      if (o % 8 || !(cab_blocks_is_header (o - BLOCKS) || is_in (arena, state->rows, sizeof (struct row), o)
+		     || is_in (arena, state->blocks.nodes, sizeof (struct cab_block), o)))
 	return false;
     }
   return true;
@@ -317,9 +317,10 @@ apart (const struct cab_arena *arena)
   const struct cab_state_table tables[] =
   {
     { state->rows, sizeof (struct row) }, { state->undo.log, sizeof (struct cab_undo_entry) },
-    { state->blocks.nodes, sizeof (struct cab_block) }, { state->caches.caches.tags, 8 }, { state->caches.caches.journal, 8 }
+    { state->blocks.nodes, sizeof (struct cab_block) }, { state->caches.caches.tags, 8 }, { state->caches.caches.journal, 8 },
+    { state->caches.caches.recent, 8 }
   };
-  return cab_state_apart (arena, tables, 5, sizeof *state);
+  return cab_state_apart (arena, tables, 6, sizeof *state);
 }
 
 static int
@@ -334,7 +335,8 @@ offenders_check (const struct cab_arena *arena, struct cab_diag *diag)
   if (!cab_undo_ok (arena, UNDO) || !cab_blocks_ok (arena, BLOCKS))
     return cab_state_refuse (diag, NAME, "the map of blocks leaves the arena");
   const struct cab_live_caches *caches = &state->caches.caches;
-  if (!cab_space_table_ok (arena, caches->tags, 8) || !cab_space_table_ok (arena, caches->journal, 8) || !apart (arena))
+  if (!cab_space_table_ok (arena, caches->tags, 8) || !cab_space_table_ok (arena, caches->journal, 8)
+      || !cab_space_table_ok (arena, caches->recent, 8) || !apart (arena))
     return cab_state_refuse (diag, NAME, "its tables overlap");
   if (!may_undo (arena))
     return cab_state_refuse (diag, NAME, "its log of changes is of another state");

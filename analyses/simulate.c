@@ -46,31 +46,26 @@ cab_simulate_begin (struct cab_simulating *s, const struct cab_arena *arena, uin
   s->quick = cab_live_quick (&s->live);
 }
 
-/* The end of a step: a row of FORM, that missed in the levels MISSED, with MORE accesses beyond the row's own. */
+/* Of a step: a row of FORM, that missed in the levels MISSED, with MORE accesses beyond the row's own. */
 static void
 count (struct cab_simulating *s, struct cab_tally *t, unsigned form, const uint64_t *missed, uint64_t more)
 {
   unsigned row = form == CAB_ROW_WRITE;
-  cab_live_save (&s->live, (uint64_t *) t, sizeof *t / 8);
-  t->more[row] += more;
+  cab_live_put (&s->live, &t->n[form], t->n[form] + 1);
+  if (more)
+    cab_live_put (&s->live, &t->more[row], t->more[row] + more);
   for (unsigned level = 0; level < CAB_LIVE_LEVELS; level++)
-    t->missed[row][level] += missed[level];
-  t->n[form]++;
+    if (missed[level])
+      cab_live_put (&s->live, &t->missed[row][level], t->missed[row][level] + missed[level]);
 }
 
-static void
-apply_one (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first, uint64_t last)
+void
+cab_simulate_step (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first, uint64_t last)
 {
   unsigned mark = cab_live_access (&s->live, first, last);
-  if (mark)
-    {
-      const uint64_t missed[CAB_LIVE_LEVELS] = { mark & 1, mark >> 1 & 1, mark >> 2 & 1, mark >> 3 };
-      count (s, t, form, missed, 0);
-      cab_live_end (&s->live);
-      return;
-    }
-  cab_live_end (&s->live);
-  cab_space_count (&t->n[form]);
+  const uint64_t missed[CAB_LIVE_LEVELS] = { mark & 1, mark >> 1 & 1, mark >> 2 & 1, mark >> 3 };
+  count (s, t, form, missed, 0);
+  cab_live_end (&s->live, last);
 }
 
 /* An access to each line from FIRST to LAST: a step for each. */
@@ -78,22 +73,22 @@ static void
 apply_lines (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first, uint64_t last)
 {
   struct cab_begun *begun = &s->state->begun;
-  uint32_t line_log2 = s->live.level[0].line_log2;
-  uint64_t line = first >> line_log2, n = (last >> line_log2) - line + 1;
+  uint32_t line_log2 = s->quick.line_log2;
+  uint64_t line = first >> line_log2, n = (last >> line_log2) - line + 1, missed[CAB_LIVE_LEVELS];
   for (uint64_t i = begun->lines < n ? begun->lines : 0; i < n; i++)
     {
       uint64_t from = i ? (line + i) << line_log2 : first, to = i + 1 < n ? ((line + i + 1) << line_log2) - 1 : last;
       unsigned mark = cab_live_access (&s->live, from, to);
-      cab_live_save (&s->live, (uint64_t *) begun, sizeof *begun / 8);
+      bool over = i + 1 == n;
       for (unsigned level = 0; level < CAB_LIVE_LEVELS; level++)
-	begun->missed[level] += mark >> level & 1;
-      begun->lines = i + 1;
-      if (i + 1 == n)
 	{
-	  count (s, t, form, begun->missed, n - 1);
-	  *begun = (struct cab_begun) { 0 };
+	  missed[level] = begun->missed[level] + (mark >> level & 1);
+	  cab_live_put (&s->live, &begun->missed[level], over ? 0 : missed[level]);
 	}
-      cab_live_end (&s->live);
+      cab_live_put (&s->live, &begun->lines, over ? 0 : i + 1);
+      if (over)
+	count (s, t, form, missed, n - 1);
+      cab_live_end (&s->live, to);
     }
 }
 
@@ -101,7 +96,7 @@ void
 cab_simulate_row (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first, uint64_t bytes)
 {
   bool range = form & CAB_ROW_RANGE;
-  uint32_t line_log2 = s->live.level[0].line_log2;
+  uint32_t line_log2 = s->quick.line_log2;
   form &= CAB_ROW_READ | CAB_ROW_WRITE;
   if (!form || !bytes || cab_live_is_recent (&s->quick, first, bytes))
     {
@@ -109,11 +104,13 @@ cab_simulate_row (struct cab_simulating *s, struct cab_tally *t, unsigned form, 
       return;
     }
   bytes = bytes > CAB_CACHE_RANGE_MOST ? CAB_CACHE_RANGE_MOST : bytes;
-  uint64_t last = bytes - 1 > UINT64_MAX - first ? UINT64_MAX : first + bytes - 1;
+  uint64_t last = cab_simulate_last (first, bytes);
   if ((range || bytes > s->state->config.d1.line) && first >> line_log2 != last >> line_log2)
     apply_lines (s, t, form, first, last);
+  else if (cab_live_reuse (&s->live, first, last))
+    cab_space_count (&t->n[form]);
   else
-    apply_one (s, t, form, first, last);
+    cab_simulate_step (s, t, form, first, last);
 }
 
 void
@@ -124,13 +121,13 @@ cab_simulate_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offse
 }
 
 bool
-cab_simulate_is_begun (uint64_t at, uint64_t offset, uint64_t words)
+cab_simulate_is_begun (uint64_t at, uint64_t offset)
 {
-  return offset == at + offsetof (struct cab_simulate, begun) && words == sizeof (struct cab_begun) / 8;
+  return offset - at - offsetof (struct cab_simulate, begun) < sizeof (struct cab_begun);
 }
 
 bool
-cab_simulate_ok (const struct cab_arena *arena, uint64_t at, bool (*own) (const struct cab_arena *arena, uint64_t offset, uint64_t words))
+cab_simulate_ok (const struct cab_arena *arena, uint64_t at, bool (*own) (const struct cab_arena *arena, uint64_t offset))
 {
   const struct cab_simulate *state = state_at (arena, at);
   struct cab_diag inner;

@@ -51,17 +51,26 @@ void cab_simulate_configure (struct cab_simulate *state, const struct cab_caches
 bool cab_simulate_make (struct cab_arena *arena, uint64_t at);
 /* Takes back what was cut off. */
 void cab_simulate_begin (struct cab_simulating *simulating, const struct cab_arena *arena, uint64_t at);
+/* An access of FORM, a read or a write, that does not find all in D1: a step, from the byte FIRST to LAST, which lie in at most two of its lines. */
+void cab_simulate_step (struct cab_simulating *simulating, struct cab_tally *tally, unsigned form, uint64_t first, uint64_t last);
 /* A row of FORM, no allocation, counted in TALLY, which lies in the same arena.  The caches have been made. */
 void cab_simulate_row (struct cab_simulating *simulating, struct cab_tally *tally, unsigned form, uint64_t first, uint64_t bytes);
 /* COPY is a copy of the N words at OFFSET: without what was cut off. */
 void cab_simulate_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy, uint64_t n);
 /* Is it sound?  OWN as in cab_live_ok, for tallies. */
 bool cab_simulate_ok (const struct cab_arena *arena, uint64_t at,
-		      bool (*own) (const struct cab_arena *arena, uint64_t offset, uint64_t words));
-/* Is the piece of a journal that of `begun'? */
-bool cab_simulate_is_begun (uint64_t at, uint64_t offset, uint64_t words);
+		      bool (*own) (const struct cab_arena *arena, uint64_t offset));
+/* Is the word at OFFSET one of `begun'? */
+bool cab_simulate_is_begun (uint64_t at, uint64_t offset);
 /* The caches of a state that has counted nothing are the other's; of two that differ, the greater ones: the order does not matter. */
 void cab_simulate_merge (struct cab_simulate *into, const struct cab_simulate *from, bool empty);
+
+/* Its last byte.  BYTES is not 0. */
+static inline uint64_t
+cab_simulate_last (uint64_t first, uint64_t bytes)
+{
+  return bytes - 1 > UINT64_MAX - first ? UINT64_MAX : first + bytes - 1;
+}
 
 static inline uint64_t
 cab_tally_rows (const struct cab_tally *t)

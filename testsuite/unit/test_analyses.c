@@ -1,5 +1,5 @@
 /* test_analyses.c - the laws of analysis.h, for all analyses of the registry.
- * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c */
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/region_events.c analyses/regions.c rt/expand.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/cache_arguments.h"
 #include "analyses/heap.h"
-#include "testsuite/unit/analysis_events.h"
+#include "testsuite/unit/region_events.h"
 
 static void
 test_feed (void)
@@ -405,6 +405,35 @@ test_caches (void)
     }
 }
 
+/* Regions give what their accesses give one by one: small caches, of one way or many, in which passes evict what they bring in. */
+static void
+test_cache_regions (void)
+{
+  static const char *const arguments[] = { "D1=512/2/64:LL=2K/4/64", "D1=1K/1/64:LL=4K/2/64", "D1=2K/4/32:LL=6K/3/64", "D1=64/1/64:LL=64/1/64",
+    "D1=1088/17/64:LL=4K/64/64", "D1=512/1/32:LL=512/16/32:model=cachegrind", "D1=1K/8/64:L2=1K/2/64:LL=2K/2/128:model=inclusive",
+    "D1=192/3/16:LL=768/3/32:model=non-inclusive:L2=none" };
+  for (size_t i = 0; i < 8 * 6; i++)
+    {
+      struct cab_arena arena, merged;
+      struct cab_diag diag;
+      struct region_events e = make_region_events (300);
+      cache_arguments = arguments[i % 8];
+      open_arena (&arena, &cab_cache);
+      open_arena (&merged, &cab_cache);
+      feed_region_events (&arena, &e);
+      bool good = holds (&cab_cache, &arena, &e.rows, e.rows.n);
+      CU_ASSERT_EQUAL (cab_cache.merge (&merged, &arena, NULL, &diag), 0);
+      good = good && holds (&cab_cache, &merged, &e.rows, e.rows.n);
+      if (!good)
+	printf ("%s\n", cache_arguments);
+      CU_ASSERT (good);
+      cab_heap_fini (&arena);
+      cab_heap_fini (&merged);
+      free_region_events (&e);
+    }
+  cache_arguments = arguments[0];
+}
+
 /* States with different caches: their counts add up, whatever the order, and they say so. */
 static void
 test_mixed_caches (void)
@@ -473,6 +502,7 @@ main (int argc, char **argv)
   CU_add_test (suite, "arguments", test_arguments);
   CU_add_test (suite, "arguments of cache", test_cache_arguments);
   CU_add_test (suite, "caches", test_caches);
+  CU_add_test (suite, "caches by region", test_cache_regions);
   CU_add_test (suite, "mixed caches", test_mixed_caches);
   CU_add_test (suite, "feed, split anywhere", test_feed);
   CU_add_test (suite, "rows of many executions", test_runs);

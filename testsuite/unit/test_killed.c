@@ -1,5 +1,5 @@
 /* test_killed.c - a process that is killed behind any of its instructions leaves a state that is sound and exact, for all analyses.
- * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c */
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/region_events.c analyses/regions.c rt/expand.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <signal.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/heap.h"
-#include "testsuite/unit/analysis_events.h"
+#include "testsuite/unit/region_events.h"
 
 /* What a process that is killed leaves: its arena in shared memory, and how much of it counts. */
 #define SHARED_BYTES (16u << 20)
@@ -73,7 +73,7 @@ goes_on (const struct cab_analysis *analysis, const struct shared *shared, const
 
 /* In the child: open if there is nothing yet, feed [FROM, e->n) under the parent's eyes. */
 static void
-feed_traced (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from)
+feed_traced (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from, const struct region_events *regions)
 {
   struct cab_diag diag;
   size_t cap = shared->used > analysis->arena_bytes ? shared->used : analysis->arena_bytes;
@@ -82,20 +82,23 @@ feed_traced (const struct cab_analysis *analysis, struct shared *shared, const s
   raise (SIGSTOP);
   if (!shared->used)
     analysis->open (&arena, arguments_of (analysis), &diag);
-  feed (analysis, &arena, e, from, e->n);
+  if (regions)
+    feed_region_events (&arena, regions);
+  else
+    feed (analysis, &arena, e, from, e->n);
   _exit (0);
 }
 
 /* The child, stopped behind each of its instructions: is what it would leave good?  States that are as before are not looked at again. */
 static bool
-step_through (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from)
+step_through (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from, const struct region_events *regions)
 {
   struct shared *last = XCNEW (struct shared);
   bool good = true;
   int status;
   pid_t pid = fork ();
   if (pid == 0)
-    feed_traced (analysis, shared, e, from);
+    feed_traced (analysis, shared, e, from, regions);
   waitpid (pid, &status, 0);
   while (good && WIFSTOPPED (status))
     {
@@ -130,7 +133,7 @@ check_killed (const struct cab_analysis *analysis, size_t n, size_t from, bool s
       feed (analysis, &arena, &e, 0, from);
       shared->used = arena.used;
     }
-  bool good = step_through (analysis, shared, &e, from);
+  bool good = step_through (analysis, shared, &e, from, NULL);
   if (!good)
     printf ("%s: %zu events, the first %zu unwatched\n", analysis->name, n, from);
   CU_ASSERT (good);
@@ -163,6 +166,23 @@ test_killed_caches (void)
       cache_arguments = arguments[i];
       check_killed (&cab_cache, 20, 14, false);
       check_killed (&cab_offenders, 20, 14, false);
+    }
+}
+
+/* ... and events of regions, of which the first ones are fed before anybody watches: who goes on gets rows. */
+static void
+test_killed_regions (void)
+{
+  static const char *const arguments[] = { "D1=256/2/64:LL=512/4/64", "D1=128/1/32:LL=256/2/32:model=inclusive" };
+  for (int i = 0; i < 2; i++)
+    {
+      struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      struct region_events e = make_region_events (6);
+      CU_ASSERT_FATAL (shared != MAP_FAILED);
+      cache_arguments = arguments[i];
+      CU_ASSERT (step_through (&cab_cache, shared, &e.rows, 0, &e));
+      free_region_events (&e);
+      munmap (shared, sizeof *shared);
     }
 }
 
@@ -216,6 +236,7 @@ main (int argc, char **argv)
   CU_pSuite suite = CU_add_suite ("killed", NULL, NULL);
   CU_add_test (suite, "killed at any instruction", test_killed);
   CU_add_test (suite, "killed at any instruction: caches", test_killed_caches);
+  CU_add_test (suite, "killed at any instruction: regions", test_killed_regions);
   CU_add_test (suite, "killed while a table grows", test_killed_while_growing);
   CU_basic_run_tests ();
   unsigned failed = CU_get_number_of_failures ();

@@ -1,0 +1,119 @@
+/* region_events.c - see region_events.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "rt/expand.h"
+#include "testsuite/unit/region_events.h"
+
+/* Access, region, place, flags, bytes, word, offset, step, part, loop: the last words of regions 2 to 6 are their counts. */
+static const char record[] =
+  "R\t0\t1\t-\n" "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n" "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n" "A\t2\t0\t0:1:3\trw\t4\t0\t44\t-\t0\t-\n"
+  "R\t1\t2\t-\n" "A\t3\t1\t0:2:1\tr\t4\t0\t0\t-\t0\t-\n" "A\t4\t1\t0:2:2\tr\t8\t1\t-200\t-\t0\t-\n" "A\t5\t1\t0:2:3\tw\t16\t0\t-16\t-\t0\t-\n"
+  "R\t2\t2\t1\n" "A\t6\t2\t0:3:1\tr\t8\t0\t0\t8\t0\t-\n" "A\t7\t2\t0:3:2\tw\t8\t0\t1024\t8\t0\t-\n" "A\t8\t2\t0:3:3\tr\t8\t0\t2048\t-\t0\t-\n"
+  "R\t3\t4\t3\n" "A\t9\t3\t0:4:1\tr\t4\t0\t0\tw2\t0\t-\n" "A\t10\t3\t0:4:2\tr\t1\t1\t0\t1\t0\t-\n"
+  "R\t4\t2\t1\n" "A\t11\t4\t0:5:1\tr\t8\t0\t0\t-8\t0\t-\n" "A\t12\t4\t0:5:2\tw\t8\t0\t4\t3\t1\t-\n" "A\t13\t4\t0:5:3\tr\t2\t0\t9\t-2\t2\t-\n"
+  "R\t5\t1\t-\n" "A\t14\t5\t0:6:1\tr\t100\t0\t0\t-\t0\t-\n" "A\t15\t5\t0:6:2\tr\t8\t0\t0\t-\t0\t-\n"
+  "R\t6\t2\t1\n" "A\t16\t6\t0:7:1\tr\t8\t0\t0\t1024\t0\t-\n" "A\t17\t6\t0:7:2\tr\t8\t0\t0\t-\t0\t-\n" "A\t18\t6\t0:7:3\tw\t4\t0\t60\t-4\t0\t-\n"
+  "R\t7\t1\t-\n" "A\t19\t7\t0:8:1\tr\t8\t-\t5000\t-\t0\t-\n" "A\t20\t7\t0:8:2\tw\t8\t0\t0\t-\t0\t-\n";
+#define FIRST 1
+#define N_REGIONS 8
+
+static struct cab_regions *
+make_table (void)
+{
+  struct cab_regions *table = xmalloc (cab_regions_bytes (record, sizeof record));
+  if (cab_regions_parse (table, record, sizeof record, FIRST) < 0 || table->n_regions != N_REGIONS)
+    abort ();
+  return table;
+}
+
+/* Addresses near those before, and steps of all kinds. */
+static void
+make_words (const struct cab_region *r, uint64_t *words, const uint64_t *before)
+{
+  static const uint64_t steps[] = { 0, 4, -UINT64_C (4), 8, 64, 512, 7, -UINT64_C (1024) };
+  for (unsigned i = 0; i < r->words; i++)
+    words[i] = draw (3) ? before[0] + draw (2) * draw (80) : 4096 + draw (20) * draw (400);
+  if (r->words == 4)
+    words[2] = steps[draw (8)];
+  if (r->count != CAB_NO_WORD)
+    words[r->count] = draw (draw (4) ? 6 : 40) << 8 | (draw (2) ? draw (3) : 0);
+}
+
+/* The rows of event I go to E. */
+static void
+flatten (struct region_events *e, size_t i, struct cab_expand_rows *rows, struct cab_expand *expand)
+{
+  uint32_t region = e->region[i] - cab_regions_at (e->table, 0);
+  size_t at = e->first[i];
+  if (!cab_expand_begin (expand, e->table, region, e->words[i], e->region[i]->words))
+    abort ();
+  for (rows->n = 0; expand->n_accesses || rows->n; rows->n = 0)
+    {
+      cab_expand_rows (expand, rows);
+      for (uint32_t k = 0; k < rows->n; k++, at++)
+	{
+	  e->rows.site[at] = rows->site[k];
+	  e->rows.access_form[at] = rows->form[k];
+	  e->rows.address[at] = rows->address[k];
+	  e->rows.bytes[at] = rows->bytes[k];
+	  e->rows.other[at] = 0;
+	}
+    }
+  e->first[i + 1] = at;
+}
+
+#define MOST_ROWS 130   /* of an event: 40 passes and a part, of 3 accesses */
+
+struct region_events
+make_region_events (size_t n)
+{
+  struct region_events e = { .table = make_table (), .n = n, .rows = make_events (n * MOST_ROWS) };
+  struct cab_expand_rows *rows = XNEW (struct cab_expand_rows);
+  struct cab_expand expand;
+  uint64_t start[CAB_ACCESS_WORDS] = { 4096 };
+  e.region = XNEWVEC (const struct cab_region *, n);
+  e.words = xcalloc (n, sizeof *e.words);
+  e.first = XCNEWVEC (size_t, n + 1);
+  for (size_t i = 0; i < n; i++)
+    {
+      e.region[i] = cab_regions_at (e.table, draw (N_REGIONS));
+      make_words (e.region[i], e.words[i], i ? e.words[i - 1 - draw (i < 4 ? i : 4)] : start);
+      flatten (&e, i, rows, &expand);
+    }
+  e.rows.n = e.first[n];
+  free (rows);
+  return e;
+}
+
+void
+free_region_events (struct region_events *e)
+{
+  free_events (&e->rows);
+  free (e->region);
+  free (e->words);
+  free (e->first);
+  free (e->table);
+}
+
+void
+feed_region_events (struct cab_arena *arena, const struct region_events *e)
+{
+  const uint64_t *words[64];
+  for (size_t at = 0, to; at < e->n; at = to)
+    {
+      to = at + 1 + draw (e->n - at < 64 ? e->n - at : 64);
+      if (draw (4) == 0)
+	{
+	  feed (&cab_cache, arena, &e->rows, e->first[at], e->first[to]);
+	  continue;
+	}
+      for (size_t i = at; i < to; i++)
+	words[i - at] = e->words[i];
+      struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = to - at, .region = e->region + at, .words = words,
+				 .accesses = e->first[to] - e->first[at] };
+      cab_cache.feed (arena, &batch, &functions, NULL);
+    }
+}
