@@ -56,6 +56,13 @@ if [ "$(id -u)" != 0 ]; then
   both; chmod 0 $part; complains 'Permission denied'
 fi
 
+# Cut off anywhere.
+size=$(stat -c %s good/*.part)
+for k in $(seq 24); do
+  both; truncate -s $((size * k / 25)) $part
+  expect 1 "$CABPROF" report methods -d both --format=tsv; says "$part: "; prints $'^kind\ttally.c\t23\t40\t0$'
+done
+
 # A part that is damaged all over: whatever is said, nothing crashes, and the other part is there.
 for seed in $(seq 20); do
   both

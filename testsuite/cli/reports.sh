@@ -51,3 +51,12 @@ expect 1 "$CABPROF" annotate -d only-calls; says 'no paths were recorded'
 expect 1 "$CABPROF" export lcov -d only-calls; says 'no paths were recorded'
 expect 0 "$CABPROF" export callgrind -d only-calls; quiet; prints '^events: Calls$'
 expect 0 "$CABPROF" export callgrind -d only-paths; quiet; prints '^events: Executions Calls$'
+
+# Paths that end at calls leave the lines as they were: what goes on behind a call is told by where it arrives.
+for cut in "" -fplugin-arg-cabprof-cut-at-calls; do
+  ${GCC:-gcc} -O0 -g -fplugin="$PLUGIN" $cut tally.c -o at-calls || fail "does not compile"
+  profile "cut$cut" ./at-calls 60
+  expect 0 "$CABPROF" report lines -d "cut$cut" --format=tsv; quiet
+  mv out "lines$cut"
+done
+diff lines lines-fplugin-arg-cabprof-cut-at-calls || fail "lines differ with cut-at-calls"
