@@ -346,7 +346,7 @@ finish_words (struct rest *rest, const uint64_t *words, uint64_t n, bool publish
       d->by_shape = rest->finish->shapes;
       size_t taken = cab_decode (d, words, n, rest->header->thread);
       finish_batch (rest, &d->call, d->call.n);
-      finish_batch (rest, &d->path, d->path.n);
+      finish_batch (rest, &d->path, d->path.n - d->n_extra);
       finish_batch (rest, &d->loop, d->loop.n);
       finish_accesses (rest, words);
       rest->finish->n_unregistered += d->n_unregistered + d->n_unknown;

@@ -15,7 +15,7 @@ cab_decode_kind (uint64_t word)
     {
     case CAB_EV_CALL: case CAB_EV_TAIL: case CAB_EV_UNDER:
       return CAB_EV_CALL;
-    case CAB_EV_PATH: case CAB_EV_PATH_LAST: case CAB_EV_RUN: case CAB_EV_RUN_HIGH:
+    case CAB_EV_PATH: case CAB_EV_PATH_LAST: case CAB_EV_RUN: case CAB_EV_RUN_HIGH: case CAB_EV_PACK:
       return CAB_EV_PATH;
     case 15:
       return 0;
@@ -49,14 +49,37 @@ add_call (struct cab_decode *d, const uint64_t *word)
     d->n_unregistered++;
 }
 
+/* The N paths of a PACK; there is room for them. */
 static inline void
+add_pack (struct cab_decode *d, uint64_t word, unsigned n)
+{
+  if (d->path.events != d->path_rows && d->path.n)
+    memcpy (d->path_rows, d->path.events, d->path.n * sizeof word);
+  d->path.events = d->path_rows;
+  for (unsigned i = 0; i < n; i++)
+    d->path_rows[d->path.n + i] = cab_ev_pack_path (word, n, i);
+  d->path.n += n;
+  d->n_extra += n - 1;
+}
+
+/* False: the batch has no room for what is in *WORD. */
+static inline bool
 add_path (struct cab_decode *d, const uint64_t *word)
 {
+  bool pack = cab_ev_kind (*word) == CAB_EV_PACK;
+  unsigned n = pack ? cab_ev_pack_n (*word) : 1;
+  if (d->path.n + n > CAB_BATCH_MAX)
+    return false;
   d->path.has_runs |= cab_ev_is_run (*word);
-  if (cab_ev_fn (*word))
-    add_rows (&d->path, d->path_rows, word, 1);
-  else
+  if (!cab_ev_fn (*word))
     d->n_unregistered++;
+  else if (!n)
+    d->n_unknown++;
+  else if (pack)
+    add_pack (d, *word, n);
+  else
+    add_rows (&d->path, d->path_rows, word, 1);
+  return true;
 }
 
 static inline void
@@ -312,6 +335,7 @@ begin (struct cab_decode *d, uint32_t thread)
   d->ended = false;
   memset (d->access_other, 0, d->has_other * sizeof *d->access_other);
   d->has_other = d->rows.n = 0;
+  d->n_extra = 0;
   cab_expand_rows (&d->expand, &d->rows);
 }
 
@@ -341,6 +365,8 @@ take_calls (struct cab_decode *d, const uint64_t *words)
 static inline bool
 take_paths (struct cab_decode *d, const uint64_t *words)
 {
+  if (d->path.n > CAB_BATCH_MAX - BLOCK)
+    return false;
   uint64_t none = 0, other = 0, run = 0;   /* PATH, PATH_LAST are 0010, 1010; RUN, RUN_HIGH 1100, 1101 */
   for (unsigned i = 0; i < BLOCK; i++)
     {
@@ -376,7 +402,7 @@ is_next_batch (struct cab_decode *d, const uint64_t *words, size_t n)
   return told_region (d, words, n) ? d->rows.n : d->shapes.n;
 }
 
-/* LIMIT of any N words, and what belongs to the last of them; how many were taken. */
+/* LIMIT of any N words, and what belongs to the last of them; how many were taken.  Less where a batch is full. */
 static size_t
 decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n)
 {
@@ -388,7 +414,8 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
 	add_call (d, words + i);
 	break;
       case CAB_EV_PATH:
-	add_path (d, words + i);
+	if (!add_path (d, words + i))
+	  return i;
 	break;
       case CAB_EV_LOOP:
 	add_loop (d, words[i]);
@@ -435,9 +462,14 @@ cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thre
 	__builtin_prefetch (words + i + AHEAD + line);
       unsigned kind = cab_decode_kind (words[i]);
       if (kind == CAB_EV_CALL ? take_calls (d, words + i) : kind == CAB_EV_PATH && take_paths (d, words + i))
-	i += BLOCK;
-      else
-	i += decode_words (d, words + i, d->by_region ? limit - i : BLOCK, n - i);
+	{
+	  i += BLOCK;
+	  continue;
+	}
+      size_t taken = decode_words (d, words + i, d->by_region ? limit - i : BLOCK, n - i);
+      i += taken;
+      if (taken < BLOCK)
+	break;
     }
   if (i < limit && !d->ended)
     i += decode_words (d, words + i, limit - i, n - i);

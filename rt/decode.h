@@ -47,6 +47,7 @@ struct cab_decode
   uint64_t n_unknown, n_unregistered;
   uint64_t n_raw;        /* words that are no events: raw words, CLEAR, MAGIC */
   uint64_t n_accesses;   /* ACCESS events */
+  uint32_t n_extra;      /* of the last cab_decode: rows of PATH less the words that they were in, of which a PACK has several */
   uint64_t n_resumes;    /* RESUME words: events for who keeps the stack (rt/context.h), in no batch */
   uint64_t call_rows[CAB_BATCH_MAX], path_rows[CAB_BATCH_MAX];   /* where the words do not stand together in the ring */
   uint32_t loop_fn[CAB_BATCH_MAX], loop_number[CAB_BATCH_MAX];
@@ -73,7 +74,8 @@ cab_decode_pending (const struct cab_decode *d)
 }
 
 /* Decode from WORDS, which the batches may refer to, of which there are N, for the thread THREAD.  How many were taken: all up to CAB_BATCH_MAX;
-   more only by the raw words of the last event, never more than N; less where the batch of accesses is full, or by_region asks for it. */
+   more only by the raw words of the last event, never more than N; less where the batch of accesses, or that of paths, is full, or by_region asks
+   for it. */
 size_t cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread);
 
 /* How many words from WORDS on are of one batch kind (others than CALL, PATH and ACCESS do not end a run), with the raw words of the

@@ -414,7 +414,7 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   d->by_region = feed->regions && !feed->shapes;
   size_t taken = cab_decode (d, words, n, thread);
   feed_gathered (feed, ring, &d->call, d->call.n);
-  feed_gathered (feed, ring, &d->path, d->path.n);
+  feed_gathered (feed, ring, &d->path, d->path.n - d->n_extra);
   feed_gathered (feed, ring, &d->loop, d->loop.n);
   feed_accesses (feed, ring, thread, words);
   feed->tally.dropped[CAB_DROP_UNREGISTERED] += d->n_unregistered + d->n_unknown;

@@ -18,6 +18,7 @@
  *     RESUME   [ depth : 20 ][          0 : 40         ][ 0111 ]   whatever was at DEPTH or above has ended: see below
  *     RUN      [ fn : 20 ][ n : 25 ][ path  : 15      ][ 1100 ]   path number PATH of FN ended n times, back to back, nothing else in between
  *     RUN_HIGH [ fn : 20 ][ n : 25 ][ path  : 15      ][ 1101 ]   the same, n * 2^25 times; a RUN follows
+ *     PACK     [ fn : 20 ][ paths : 32 ][ 0 : 4 ][ bits : 4 ][ 1000 ]   several paths of FN ended, one behind the other: see below
  *     ESCAPE   [ payload : 40 ][type : 8][ n_words : 12][ 1110 ]  n_words raw words follow
  *   Kinds 0000 and 1111 are illegal: so no event equals CLEAR (0) or MAGIC (~0).
  *
@@ -27,6 +28,10 @@
  *   site    the call site's number in this process, 1 .. 2^20-1; 0: none (a thread's first function), or numbers ran out.
  *
  *   A loop that calls nothing and whose iterations all take one path counts them and sends the path once, when it is left.
+ *
+ *   A loop that calls nothing, with the loops in it, sends the paths that end in it several at a time.  PATHS of a PACK are numbers of BITS bits, the
+ *   last one in the low bits; so many as fit in 31 bits, or fewer: bit pad + bits * n is the topmost that is set, n being how many there are, and
+ *   pad = 31 % bits.
  *
  *   How a consumer follows calls: it keeps, per depth, a NODE and a BASE.
  *     CALL  at depth d: parent = node[d-1] (or the root);  node[d] = base[d] = child (parent, callee, site)
@@ -85,6 +90,7 @@ enum cab_event_kind
   CAB_EV_VALUE = 5,
   CAB_EV_USER = 6,
   CAB_EV_RESUME = 7,
+  CAB_EV_PACK = 8,
   CAB_EV_TAIL = 9,
   CAB_EV_PATH_LAST = 10,
   CAB_EV_UNDER = 11,
@@ -106,6 +112,11 @@ enum cab_event_kind
 #define CAB_EV_RUN_BITS 25
 #define CAB_EV_RUN_MASK 0x1ffffffu
 #define CAB_EV_RUN_PATH_MASK 0x7fffu              /* 15 bits: all paths that a function can have */
+
+#define CAB_EV_PACK_SHIFT 12                      /* of paths */
+#define CAB_EV_PACK_BITS 31                       /* of these, but for the topmost that is set */
+#define CAB_EV_PACK_MOST 31                       /* paths in one */
+#define CAB_EV_PACK_WIDTH_MASK 15u
 
 /* Forms of LOOP. */
 enum cab_loop_form
@@ -193,6 +204,34 @@ cab_ev_times (uint64_t word)
 {
   uint64_t n = (word >> CAB_EV_RUN_SHIFT & CAB_EV_RUN_MASK) << (word & 1 ? CAB_EV_RUN_BITS : 0);
   return cab_ev_is_run (word) ? n : 1;
+}
+
+/* Of PACK: bits of a number. */
+static inline unsigned
+cab_ev_pack_width (uint64_t word)
+{
+  return word >> 4 & CAB_EV_PACK_WIDTH_MASK;
+}
+
+/* How many paths are in a PACK; 0: it is none. */
+static inline unsigned
+cab_ev_pack_n (uint64_t word)
+{
+  uint32_t paths = word >> CAB_EV_PACK_SHIFT;
+  unsigned width = cab_ev_pack_width (word), pad = width ? CAB_EV_PACK_BITS % width : 0;
+  if (!width || !paths)
+    return 0;
+  unsigned top = 31 - __builtin_clz (paths);
+  return top > pad && (top - pad) % width == 0 ? (top - pad) / width : 0;
+}
+
+/* The PATH event that path I of the N in a PACK would be. */
+static inline uint64_t
+cab_ev_pack_path (uint64_t word, unsigned n, unsigned i)
+{
+  unsigned width = cab_ev_pack_width (word);
+  uint64_t number = word >> (CAB_EV_PACK_SHIFT + width * (n - 1 - i)) & ((1u << width) - 1);
+  return (word & ~((UINT64_C (1) << CAB_EV_FN_SHIFT) - 1)) | number << CAB_EV_PATH_SHIFT | CAB_EV_PATH;
 }
 
 static inline uint32_t

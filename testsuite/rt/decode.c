@@ -101,6 +101,63 @@ check_calls (void)
     CHECK (d.call.events[i] == words[i + (i < 49 ? 1 : 2)], "call %u", i);
 }
 
+/* A PACK of the N numbers at NUMBER. */
+static uint64_t
+pack (uint64_t fn, unsigned width, unsigned n, const uint32_t *number)
+{
+  uint64_t paths = 1u << 31 % width;
+  for (unsigned i = 0; i < n; i++)
+    paths = paths << width | number[i];
+  return fn << CAB_EV_FN_SHIFT | paths << CAB_EV_PACK_SHIFT | width << 4 | CAB_EV_PACK;
+}
+
+static void
+check_packs (void)
+{
+  static uint64_t words[2000];
+  for (unsigned width = 1; width <= 15; width++)
+    for (unsigned n = 1; n <= 31 / width; n++)
+      {
+	uint32_t number[31];
+	for (unsigned i = 0; i < n; i++)
+	  number[i] = (i * 0x2f35 + width) & ((1u << width) - 1);
+	words[0] = path (CAB_EV_PATH, 5, 9);
+	words[1] = pack (0xfffff, width, n, number);
+	words[2] = path (CAB_EV_PATH_LAST, 5, 8);
+	d.n_unknown = 0;
+	CHECK (cab_decode (&d, words, 3, 0) == 3 && d.path.n == n + 2 && d.n_extra == n - 1 && !d.n_unknown, "%u of width %u: %u", n, width, d.path.n);
+	CHECK (is_row (0, 5, 9, 1, CAB_EV_PATH) && is_row (n + 1, 5, 8, 1, CAB_EV_PATH_LAST), "around %u of width %u", n, width);
+	for (unsigned i = 0; i < n; i++)
+	  CHECK (is_row (1 + i, 0xfffff, number[i], 1, CAB_EV_PATH), "row %u of %u of width %u", i, n, width);
+      }
+}
+
+/* Words that say more than a batch holds come in several, each path once and in order; what is no pack is counted. */
+static void
+check_pack_limits (void)
+{
+  static uint64_t words[2000];
+  uint32_t number[31], at = 0;
+  uint64_t expected = 0;
+  for (unsigned i = 0; i < 2000; i++)
+    {
+      for (unsigned k = 0; k < 7; k++)
+	number[k] = (7 * i + k) & 15;
+      words[i] = i % 10 < 7 ? pack (3, 4, 7, number) : path (CAB_EV_PATH, 3, (7 * i) & 15);
+      expected += i % 10 < 7 ? 7 : 1;
+    }
+  for (size_t i = 0, taken; i < 2000; i += taken)
+    {
+      taken = cab_decode (&d, words + i, 2000 - i, 0);
+      CHECK (taken && d.path.n <= CAB_BATCH_MAX && d.path.n == taken + d.n_extra, "%zu words, %u rows", taken, d.path.n);
+      at += d.path.n;
+    }
+  CHECK (at == expected, "%u paths", at);
+  const uint64_t bad[] = { pack (0, 4, 2, number), CAB_EV_PACK | 4 << 4 | UINT64_C (1) << CAB_EV_FN_SHIFT, pack (3, 4, 0, number), pack (3, 5, 1, number) ^ 1 << 4 };
+  d.n_unknown = d.n_unregistered = 0;
+  CHECK (cab_decode (&d, bad, 4, 0) == 4 && d.path.n == 0 && d.n_unknown == 3 && d.n_unregistered == 1, "%u rows, %lu unknown", d.path.n, d.n_unknown);
+}
+
 static void
 check_runs (void)
 {
@@ -127,7 +184,7 @@ check_noise (void)
 	{
 	  size_t taken = cab_decode (&d, words + at, n - at, 0);
 	  CHECK (taken > 0 && taken <= n - at, "taken %zu of %zu", taken, n - at);
-	  events += d.call.n + d.path.n;
+	  events += d.call.n + d.path.n - d.n_extra;
 	  at += taken;
 	}
       CHECK (events <= n, "%zu events of %zu words", events, n);
@@ -142,6 +199,8 @@ main (void)
   check_rows ();
   check_calls ();
   check_runs ();
+  check_packs ();
+  check_pack_limits ();
   check_noise ();
   return 0;
 }
