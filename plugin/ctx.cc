@@ -192,7 +192,13 @@ cab_gate_value (gimple_seq *seq, const char *gate, tree argument)
 #define GATE(label, name) \
   #label ":\tleaq\t-128(%%rsp), %%rsp\n\txchgq\t@%2, %%rax\n\tcall\t__cab_gate_" name "\n\txchgq\t@%2, %%rax\n\tleaq\t128(%%rsp), %%rsp\n\tjmp\t9b\n\t"
 
-static const char chunk_text[] =
+/* How an event, operand 2, comes into the ring, up to label 9, and what is jumped to from there.  */
+struct ring_text
+{
+  const char *quick, *slow;
+};
+
+static const struct ring_text chunk_text = {
   "cmpq\t$0, %%fs:24(@%0)\n\tjne\t2f\n\t"
   "movq\t$1, %%fs:24(@%0)\n\t"
   "movq\t%%fs:8(@%0), @%1\n\t"
@@ -202,22 +208,26 @@ static const char chunk_text[] =
   "addq\t$8, @%1\n\t"
   "movq\t@%1, %%fs:8(@%0)\n\t"
   "movq\t$0, %%fs:24(@%0)\n"
-  "9:\n\t"
-  ".subsection 1\n"
+  "9:\n\t",
   GATE (2, "busy") "\n" GATE (3, "full")
-  ".previous";
+};
 
-static const char cab_text[] =
+static const struct ring_text cab_text = {
   "movq\t%%fs:8(@%0), @%1\n\t"
   "testq\t@%1, @%1\n\tje\t2f\n\t"
   "cmpq\t$0, (@%1)\n\tjne\t2f\n\t"
   "movq\t@%2, (@%1)\n\t"
   "addq\t$8, @%1\n\t"
   "movq\t@%1, %%fs:8(@%0)\n"
-  "9:\n\t"
-  ".subsection 1\n"
+  "9:\n\t",
   GATE (2, "cab")
-  ".previous";
+};
+
+static const struct ring_text *
+ring_text (void)
+{
+  return cab_opts.ring == CAB_RING_MODE_CAB ? &cab_text : &chunk_text;
+}
 
 static_assert (CAB_EV_ACCESS > CAB_EV_PATH, "an event of accesses is the path slot and something");
 static_assert (offsetof (struct cab_ctx, ring_p) == 8 && offsetof (struct cab_ctx, ring_lim) == 16
@@ -226,8 +236,8 @@ static_assert (offsetof (struct cab_ctx, ring_p) == 8 && offsetof (struct cab_ct
 static void
 enqueue (gimple_seq *seq, tree event, tree condition)
 {
-  const char *body = cab_opts.ring == CAB_RING_MODE_CAB ? cab_text : chunk_text;
-  char *text = concat (condition ? "testq\t@%3, @%3\n\tje\t9f\n\t" : "", offset_text (), body, NULL);
+  const struct ring_text *ring = ring_text ();
+  char *text = concat (condition ? "testq\t@%3, @%3\n\tje\t9f\n\t" : "", offset_text (), ring->quick, ".subsection 1\n", ring->slow, ".previous", NULL);
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
   vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
@@ -256,6 +266,53 @@ void
 cab_enqueue_if (gimple_seq *seq, tree event, tree condition)
 {
   enqueue (seq, event, condition);
+}
+
+/* PART with its operands 0, 1 and 2 being %rcx, %rdx and %rax.  */
+static void
+put_fixed (struct obstack *ob, const char *part)
+{
+  static const char *const registers[] = { "%%rcx", "%%rdx", "%%rax" };
+  for (; *part; part++)
+    if (*part == '@' && part[1] == '%')
+      {
+	obstack_grow (ob, registers[part[2] - '0'], 5);
+	part += 2;
+      }
+    else
+      obstack_1grow (ob, *part);
+}
+
+/* The hot path is a test: all else is aside, and finds its registers there.  Operand 0 is the numbers, 2 the slot.  */
+tree
+cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsigned HOST_WIDE_INT empty, bool full)
+{
+  char text[400];
+  struct obstack ob;
+  gcc_obstack_init (&ob);
+  auto put = [&] () { obstack_grow (&ob, text, strlen (text)); };
+  if (full)
+    strcpy (text, "testl\t@%k0, @%k0\n\tjs\t5f\n8:\n\t");
+  else
+    sprintf (text, "cmpl\t$%u, @%%k0\n\tjne\t5f\n8:\n\t", (unsigned) empty);
+  put ();
+  sprintf (text, ".subsection 1\n5:\tshlq\t$%u, @%%0\n\tleaq\t%u(@%%0,@%%2), @%%0\n\tleaq\t-128(%%%%rsp), %%%%rsp\n\t"
+	   "xchgq\t@%%0, %%%%rax\n\tpushq\t%%%%rcx\n\tpushq\t%%%%rdx\n\t", CAB_EV_PACK_SHIFT, rest);
+  put ();
+  put_fixed (&ob, offset_text ());
+  put_fixed (&ob, ring_text ()->quick);
+  sprintf (text, "popq\t%%%%rdx\n\tpopq\t%%%%rcx\n\txchgq\t@%%0, %%%%rax\n\tleaq\t128(%%%%rsp), %%%%rsp\n\tmovl\t$%u, @%%k0\n\tjmp\t8b\n", (unsigned) empty);
+  put ();
+  put_fixed (&ob, ring_text ()->slow);
+  obstack_grow0 (&ob, ".previous", 9);
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+  tree left = make_ssa_name (cab_word_type ());
+  vec_safe_push (outputs, operand ("=r", left));
+  vec_safe_push (inputs, operand ("0", numbers));
+  vec_safe_push (inputs, operand ("r", slot));
+  add_asm (seq, (char *) obstack_base (&ob), outputs, inputs, true);
+  obstack_free (&ob, NULL);
+  return left;
 }
 
 /* The stores of N raw words and the header, the last word first, so that who reads the ring of a dead process finds all or nothing; and a copy of

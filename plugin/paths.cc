@@ -150,7 +150,11 @@ cab_paths_plan (struct cab_body *body, const char **reason)
   if (error)
     *reason = cab_pathnum_error (error);
   else if (body->traces && !(cab_opts.events & CAB_EVENTS_MEMORY))   /* accesses stand between the paths of iterations */
-    cab_runs_find (body);
+    {
+      cab_runs_find (body);
+      if (!(cab_opts.events & CAB_EVENTS_LOOPS))   /* their ends stand between them, too */
+	cab_packs_find (body);
+    }
   return !error;
 }
 
@@ -181,32 +185,63 @@ add_to_counter (struct cab_body *body, gimple_seq *seq, uint64_t index, tree var
   gimple_seq_add_stmt (seq, gimple_build_assign (unshare_expr (reference), sum));
 }
 
-/* What turns a path number into the amount by which the register, or the event, differs.  */
-static uint64_t
-scaled (struct cab_body *body, uint64_t number)
+/* Does the path register hold an event in BLOCK, rather than a number?  */
+static bool
+holds_event (struct cab_body *body, unsigned block)
 {
-  return body->traces ? number << CAB_EV_PATH_SHIFT : number;
+  return body->traces && !cab_packs_inside (body, block);
+}
+
+/* What turns a path number into the amount by which the register differs in BLOCK.  */
+static uint64_t
+scaled (struct cab_body *body, unsigned block, uint64_t number)
+{
+  return holds_event (body, block) ? number << CAB_EV_PATH_SHIFT : number;
 }
 
 #define LAST_BIT (CAB_EV_PATH_LAST - CAB_EV_PATH)
 
 static void
-count_constant (struct cab_body *body, struct path_values *v, gimple_seq *seq, uint64_t number, bool last)
+send_path (gimple_seq *seq, tree event, uint64_t number, bool last)
 {
-  if (body->counts)
-    add_to_counter (body, seq, CAB_COUNTER_PATHS + number, NULL_TREE, PLUS_EXPR);
-  else
-    cab_enqueue (seq, cab_build_op (seq, PLUS_EXPR, v->slot, cab_u64 (scaled (body, number) + (last ? LAST_BIT : 0))));
+  cab_enqueue (seq, cab_build_op (seq, PLUS_EXPR, event, cab_u64 ((number << CAB_EV_PATH_SHIFT) + (last ? LAST_BIT : 0))));
 }
 
-static void
-count_register (struct cab_body *body, struct path_values *v, gimple_seq *seq, uint64_t increment, bool last)
+/* What the register would hold outside of loops whose paths are packed.  */
+static tree
+as_event (struct path_values *v, gimple_seq *seq, tree number)
 {
-  tree reg = cab_build_load (seq, v->reg);
+  tree scaled = cab_build_op (seq, LSHIFT_EXPR, number, build_int_cst (integer_type_node, CAB_EV_PATH_SHIFT));
+  return cab_build_op (seq, PLUS_EXPR, scaled, cab_build_load (seq, v->slot));
+}
+
+/* NUMBER, and what the register REG adds; it may hold an EVENT.  */
+static tree
+number_of (struct path_values *v, gimple_seq *seq, tree reg, uint64_t number, bool event)
+{
+  if (!reg)
+    return cab_u64 (number);
+  if (event)
+    {
+      tree part = cab_build_op (seq, MINUS_EXPR, reg, cab_build_load (seq, v->slot));
+      reg = cab_build_op (seq, RSHIFT_EXPR, part, build_int_cst (integer_type_node, CAB_EV_PATH_SHIFT));
+    }
+  return cab_build_op (seq, PLUS_EXPR, reg, cab_u64 (number));
+}
+
+/* A path ends on E.  */
+static void
+count_path (struct cab_body *body, struct path_values *v, gimple_seq *seq, struct cab_pn_edge *e)
+{
+  bool last = e->dst == EXIT_BLOCK && !bitmap_bit_p (body->cut, e->src), event = holds_event (body, e->src);
+  tree reg = e->has_number ? NULL_TREE : cab_build_load (seq, v->reg);
+  uint64_t number = e->has_number ? e->number : e->end_add;
   if (body->counts)
-    add_to_counter (body, seq, CAB_COUNTER_PATHS + increment, reg, PLUS_EXPR);
+    add_to_counter (body, seq, CAB_COUNTER_PATHS + number, reg, PLUS_EXPR);
+  else if (!cab_packs_inside (body, e->dst))
+    send_path (seq, !reg ? v->slot : event ? reg : as_event (v, seq, reg), number, last);
   else
-    cab_enqueue (seq, cab_build_op (seq, PLUS_EXPR, reg, cab_u64 (scaled (body, increment) + (last ? LAST_BIT : 0))));
+    cab_packs_add (body, v->slot, number_of (v, seq, reg, number, event), seq);
 }
 
 static void
@@ -215,30 +250,42 @@ start_register (struct cab_body *body, struct path_values *v, gimple_seq *seq, u
   struct cab_pn_block *b = &body->graph.block[block];
   if (!b->use_reg)
     return;
-  tree value = cab_u64 (scaled (body, b->start_reg));
-  if (body->traces)
+  tree value = cab_u64 (scaled (body, block, b->start_reg));
+  if (holds_event (body, block))
     value = cab_build_op (seq, PLUS_EXPR, v->slot, value);
   gimple_seq_add_stmt (seq, gimple_build_assign (v->reg, value));
+}
+
+/* The path goes on behind E.  */
+static void
+go_on (struct cab_body *body, struct path_values *v, gimple_seq *seq, struct cab_pn_edge *e)
+{
+  bool becomes_event = holds_event (body, e->dst) && !holds_event (body, e->src);
+  if (!e->inc && !becomes_event)
+    return;
+  tree reg = cab_build_load (seq, v->reg);
+  if (e->inc)
+    reg = cab_build_op (seq, PLUS_EXPR, reg, cab_u64 (scaled (body, e->src, e->inc)));
+  if (becomes_event)
+    reg = as_event (v, seq, reg);
+  gimple_seq_add_stmt (seq, gimple_build_assign (v->reg, reg));
 }
 
 /* What happens when control passes over E.  */
 static void
 pass_over (struct cab_body *body, struct path_values *v, gimple_seq *seq, struct cab_pn_edge *e)
 {
-  bool last = e->dst == EXIT_BLOCK && !bitmap_bit_p (body->cut, e->src);
-  if (cab_runs_pass_over (body, e - body->graph.edge, v->slot, seq))
+  unsigned index = e - body->graph.edge;
+  bool inside = cab_packs_inside (body, e->src);
+  /* Before a run that ends here, and before whatever comes when control leaves.  */
+  if (inside && (!cab_packs_inside (body, e->dst) || cab_runs_end (body, index)))
+    cab_packs_send (body, v->slot, seq);
+  if (cab_runs_pass_over (body, index, v->slot, seq))
     return;
-  if (e->has_number)
-    count_constant (body, v, seq, e->number, last);
-  else if (e->end_reg)
-    count_register (body, v, seq, e->end_add, last);
-  if (!e->ending && e->inc)
-    {
-      tree sum = make_ssa_name (cab_word_type ());
-      tree reg = cab_build_load (seq, v->reg);
-      gimple_seq_add_stmt (seq, gimple_build_assign (sum, PLUS_EXPR, reg, cab_u64 (scaled (body, e->inc))));
-      gimple_seq_add_stmt (seq, gimple_build_assign (v->reg, sum));
-    }
+  if (e->has_number || e->end_reg)
+    count_path (body, v, seq, e);
+  if (e->live && !e->ending)
+    go_on (body, v, seq, e);
 }
 
 /* The first place in BB where code may stand that runs however control arrived: behind the labels, and behind a call that returns
@@ -488,8 +535,11 @@ cab_paths_emit (struct cab_body *body)
   gimple_seq seq = NULL;
   if (body->entries)
     add_to_counter (body, &seq, CAB_COUNTER_ENTRIES, NULL_TREE, PLUS_EXPR);
+  if (!bitmap_empty_p (body->packed))   /* where it is not in use it is turned into an event all the same */
+    gimple_seq_add_stmt (&seq, gimple_build_assign (v.reg, cab_u64 (0)));
   start_register (body, &v, &seq, ENTRY_BLOCK);
   cab_runs_start (body, &seq);
+  cab_packs_start (body, &seq);
   gimple_stmt_iterator gsi = gsi_for_stmt (body->anchor);
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 

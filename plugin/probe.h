@@ -91,6 +91,9 @@ struct cab_body
   struct cab_pathnum graph;
   bool has_graph;
   auto_vec<struct cab_run> runs;
+  auto_bitmap packed;       /* blocks of loops whose paths are sent several at a time */
+  unsigned pack_width;      /* bits of a path's number in these */
+  tree pack;                /* register variable: those that have not been sent; null: none are packed */
   unsigned *run_of_edge;    /* per edge of the graph: 1 + the index of the run whose latch or way out it is, or 0; null: no runs */
 };
 
@@ -118,6 +121,18 @@ extern edge cab_graph_edge (struct cab_body *body, unsigned index);
 extern void cab_runs_find (struct cab_body *body);
 extern void cab_runs_start (struct cab_body *body, gimple_seq *seq);
 extern bool cab_runs_pass_over (struct cab_body *body, unsigned edge, tree slot, gimple_seq *seq);
+/* Is a run sent on that edge?  */
+extern bool cab_runs_end (struct cab_body *body, unsigned edge);
+/* Does BLOCK send nothing, and is it left by its edges only?  */
+extern bool cab_is_quiet (struct cab_body *body, unsigned block);
+
+/* packs.cc: loops that send several paths at once; behind cab_runs_find.  Start: at the function's entry.  Inside: is BLOCK in such a loop?  Add: a path with
+   NUMBER ends, and control stays in such loops or enters one; SLOT is the variable with the row's path slot.  Send: control leaves.  */
+extern void cab_packs_find (struct cab_body *body);
+extern void cab_packs_start (struct cab_body *body, gimple_seq *seq);
+extern bool cab_packs_inside (struct cab_body *body, unsigned block);
+extern void cab_packs_add (struct cab_body *body, tree slot, tree number, gimple_seq *seq);
+extern void cab_packs_send (struct cab_body *body, tree slot, gimple_seq *seq);
 
 /* alias.cc: after the probes are in; for functions that count in place. */
 extern void cab_alias_mark (void);
@@ -159,6 +174,8 @@ extern void cab_enqueue (gimple_seq *seq, tree event);
 /* Is STMT a cab_enqueue? */
 extern bool cab_is_enqueue (gimple *stmt);
 extern void cab_enqueue_if (gimple_seq *seq, tree event, tree condition);   /* unless CONDITION is 0 */
+/* NUMBERS, if they fill a word (FULL) or are not EMPTY, are sent: at their place in an event that is SLOT + REST else.  What is left: they, or EMPTY.  */
+extern tree cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsigned HOST_WIDE_INT empty, bool full);
 /* HEADER, an ACCESS, with WORDS behind it, at most CAB_ACCESS_WORDS: registers or constants of 8 bytes, any values. */
 extern void cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &words);
 extern tree cab_access_header (gimple_seq *seq, struct cab_row_desc *row, unsigned region, enum cab_access_form form, unsigned n_words);

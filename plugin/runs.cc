@@ -40,9 +40,8 @@ collect (struct body_of_loop *loop)
   return header != ENTRY_BLOCK && !body->graph.block[header].head_start;
 }
 
-/* Does BLOCK send anything, or leave, other than by its edges?  */
-static bool
-is_quiet (struct cab_body *body, unsigned block)
+bool
+cab_is_quiet (struct cab_body *body, unsigned block)
 {
   basic_block bb = BASIC_BLOCK_FOR_FN (cfun, block);
   if (bitmap_bit_p (body->cut, block))
@@ -107,7 +106,7 @@ look_at_latch (struct cab_body *body, unsigned i)
   if (!collect (&loop) || !has_one_path (&loop, &number) || number > CAB_EV_RUN_PATH_MASK)
     return;
   EXECUTE_IF_SET_IN_BITMAP (loop.blocks, 0, block, bi)
-    if (!is_quiet (body, block))
+    if (!cab_is_quiet (body, block))
       return;
   for (unsigned k = 0; k < body->graph.n_edges; k++)
     if (bitmap_bit_p (loop.blocks, graph_edge (body, k)->src))
@@ -169,6 +168,12 @@ send (struct cab_run *run, tree slot, gimple_seq *seq)
   cab_enqueue_if (seq, word (seq, run, slot, CAB_EV_RUN_HIGH, high), high);
   cab_enqueue_if (seq, word (seq, run, slot, CAB_EV_RUN, low), low);
   gimple_seq_add_stmt (seq, gimple_build_assign (run->count, cab_u64 (0)));
+}
+
+bool
+cab_runs_end (struct cab_body *body, unsigned edge)
+{
+  return body->run_of_edge && body->run_of_edge[edge] && edge != body->runs[body->run_of_edge[edge] - 1].latch;
 }
 
 bool
