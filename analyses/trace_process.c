@@ -103,9 +103,10 @@ put (void *base, uint64_t *had, uint64_t at, const unsigned char *bytes, uint64_
   unsigned char **to = base;
   if (at > *had || n > CAB_TRACE_FRAME_MAX || at + n > CAB_TRACE_FRAME_MAX)
     return -1;
-  if (at + n > *had)
+  if (at + n > *had || !*to)
     *to = xrealloc (*to, at + n + 1);
-  memcpy (*to + at, bytes, n);
+  if (n)
+    memcpy (*to + at, bytes, n);
   if (at + n > *had)
     *had = at + n;
   (*to)[*had] = 0;

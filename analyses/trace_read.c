@@ -22,6 +22,8 @@ check_start (struct cab_trace_reader *r, struct cab_diag *diag)
   size_t had;
   if (cab_trace_input_read (&r->in, &start, sizeof start, &had, diag) < 0)
     return -1;
+  if (had < sizeof start && r->in.inside)
+    return cab_trace_refuse (&r->in, diag, CUT, CUT_REMEDY);
   if (had < sizeof start.magic || memcmp (start.magic, CAB_TRACE_MAGIC, sizeof start.magic))
     return cab_trace_refuse (&r->in, diag, "is no trace", "give what `cabprof record --trace=FILE' wrote");
   if (had < sizeof start)

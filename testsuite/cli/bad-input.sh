@@ -1,0 +1,115 @@
+#!/bin/bash
+# bad-input.sh - what is wrong with a trace, a socket, a table, a cache or an analysis is said in one line; what was good before stays.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+need gcc python3
+
+cat >prog.c <<'EOF2'
+#include <stdlib.h>
+static volatile int table[3000];
+int
+main (void)
+{
+  int *block = malloc (100);
+  for (int i = 0; i < 3000; i++)
+    table[i] = block != NULL;
+  free (block);
+  return 0;
+}
+EOF2
+memory=(-g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls)
+gcc "${memory[@]}" prog.c -o prog >build.log 2>&1 || fail "$(cat build.log)"
+record=(timeout 60 "$CABPROF" record --sample=off --options=chunk=4K:ring=64K)
+"${record[@]}" --trace=good.trace -- ./prog 2>err || fail "$(cat err)"
+"${record[@]}" --trace=good.zst --compress=zstd -- ./prog 2>err || fail "$(cat err)"
+"${record[@]}" --trace=good.rows --trace-format=rows -- ./prog 2>err || fail "$(cat err)"
+quiet
+"$CABPROF" report accesses --format=tsv >good.report 2>err || fail "$(cat err)"
+
+# wrong FILE OFFSET BYTES WORDS: the good file of its kind with these bytes there.
+wrong ()
+{
+  cp "$1" bad
+  printf "$3" | dd of=bad bs=1 seek="$2" conv=notrunc 2>/dev/null
+  for command in 'trace stat' 'trace dump' 'trace filter' 'cache --mark'; do
+    expect 1 "$CABPROF" $command bad; says "$4"
+  done
+}
+for file in good.trace good.rows; do
+  wrong $file 0 X 'is no '
+  wrong $file 8 '\x02' 'of another version than 1, which this cabprof reads: use the cabprof that wrote it'
+  wrong $file 12 '\x01\x02\x03\x04' 'was written on a machine of another byte order, or is damaged: read it on a machine like that'
+done
+wrong good.trace 16 X 'a frame is damaged: what came before is whole'
+wrong good.zst 8 '\xff\xff\xff' 'bad: at offset '
+for file in good.trace good.zst good.rows; do
+  for part in 3 10; do
+    head -c $(($(stat -c %s $file) * part / 11)) $file >bad
+    expect 1 "$CABPROF" trace dump bad; says 'bad: at offset '
+    [ "$part $file" != '10 good.trace' ] || prints ' write 0x'   # what came before
+    [ $file != good.zst ] || says 'the trace is cut off'
+  done
+  expect 1 "$CABPROF" trace stat - <bad; says '-: at offset '
+done
+expect 1 "$CABPROF" trace replay -d new bad; says 'bad: at offset '
+expect 1 "$CABPROF" trace stat prog; says 'is no trace'
+for part in cabprof.data/*.part; do expect 1 "$CABPROF" trace stat $part; says 'is no trace'; done
+
+# A table that begins without bytes: no rows, and no crash (found by fuzzing).
+python3 -c '
+import struct, sys
+data = open ("good.trace", "rb").read ()
+first = 16 + 48 + struct.unpack_from ("<Q", data, 16 + 40)[0]
+empty = struct.pack ("<IHHIIIIQQQ", 0x4d524643, 2, 0, 1, 2, 0, 0, 0, 0, 0)
+open ("bad", "wb").write (data[:first] + empty + data[first:])'
+expect 0 "$CABPROF" trace stat bad; quiet
+
+# Who listens goes away: one line, the program ends well, its profile is whole.
+for kind in unix tcp; do
+  rm -f port socket
+  python3 - $kind <<'EOF2' &
+import os, socket, sys
+s = socket.socket (socket.AF_UNIX if sys.argv[1] == "unix" else socket.AF_INET)
+s.bind ("socket" if sys.argv[1] == "unix" else ("127.0.0.1", 0))
+s.listen (1)
+open ("port.new", "w").write ("" if sys.argv[1] == "unix" else str (s.getsockname ()[1]))
+os.rename ("port.new", "port")
+c = s.accept ()[0]
+c.recv (10)
+c.close ()
+EOF2
+  for _ in $(seq 200); do [ -e port ] && break; sleep 0.05; done
+  address=unix:socket
+  [ $kind = unix ] || address=tcp:localhost:$(cat port)
+  "${record[@]}" --trace=$address -- ./prog 2>err
+  [ $? -le 1 ] || fail "$kind: $(cat err)"
+  says "$address: cannot write the trace: "
+  wait
+  "$CABPROF" report accesses --format=tsv 2>err | cmp - good.report || fail "$kind: the profile has other accesses"
+done
+
+# A table of allocators: an error of the compilation, with its line; no object.
+printf '# ours\npool_get allocates size=none\n' >table
+expect 1 gcc "${memory[@]}" -fplugin-arg-cabprof-allocators=table -c prog.c -o bad.o
+grep -q 'table:2: ' err || fail "the table's line is not in: $(cat err)"
+[ ! -e bad.o ] || fail "an object in spite of the table"
+
+# Caches that cannot be, and analyses that are not there or of another version: the program goes on unprofiled, and says why once.
+cp -r cabprof.data before
+mkdir own
+for analysis in cache,D1=3K/7/48 cache,D1=32K/8/64,LL=0/0/0 none-such cache,size=3 ./own/old.so; do
+  if [ $analysis = ./own/old.so ]; then
+    sed 's/CAB_ANALYSIS_HEAD/.abi = 77, .bytes = sizeof (struct cab_analysis)/' >own/old.c <<'EOF2'
+#include "cabprof/analysis.h"
+CAB_ANALYSIS_EXPORT = { CAB_ANALYSIS_HEAD, .name = "old" };
+EOF2
+    gcc -shared -fPIC -I "$TOP/include" own/old.c -o own/old.so || fail "own/old.c does not compile"
+  fi
+  CABPROF_OPTIONS=data=unprofiled:analyses=$analysis ./prog 2>err || fail "$analysis: the program ended with $?"
+  says 'running unprofiled'
+  [ ! -e unprofiled ] || fail "$analysis: a profile all the same"
+done
+for geometry in 3K,7,48 32K,8,63 0,0,0 1K,1000,64; do
+  expect 2 "$CABPROF" cache --D1=$geometry good.trace; says "$geometry: "
+done
+diff -r before cabprof.data || fail "the profile has changed"
