@@ -6,7 +6,7 @@ golden_analyses := analyses/heap.c analyses/states.c analyses/registry.c analyse
 golden_flags := -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -Iinclude -I.
 CHECK_NEEDS += $(BUILD)/golden/write-profile $(BUILD)/golden/cabprof $(BUILD)/unit/test_hostile
 
-$(BUILD)/golden/write-profile: testsuite/golden/write_main.c testsuite/golden/profile_writer.c $(golden_analyses)
+$(BUILD)/golden/write-profile: testsuite/golden/write_main.c testsuite/golden/profile_writer.c testsuite/golden/memory_writer.c $(golden_analyses)
 	@mkdir -p $(@D)
 	$(CC) $(golden_flags) $(WARNINGS) -MMD -MP -o $@ $^ -liberty
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "profile_writer.h"
+#include "part_writer.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "cabprof/profile.h"
 
 #define PAGE 4096u
-#define START UINT64_C (1700000000000000000)   /* 2023-11-14 22:13:20 UTC */
+#define START PART_START
 #define MAIN_SUM 0xaaa8766du
 #define FIB_SUM 0x028320beu
 #define CMP_SUM 0xbd5e5de7u
@@ -54,18 +55,8 @@ static const char *const twin_records_2[] = {
   "\1F1\ttwin\ttwin\nf\ttwin.c\nD\t0\t1\t1\t4\nC\tc02\tc\t3\t0\nB\t3\t1\nb\t2\t0:1,3\ne\t0\t2\tF\t0\ne\t2\t1\t-\t0\ns\t0\t0\n", NULL
 };
 
-/* A part under construction. */
-struct part
-{
-  struct cab_part_header header;
-  unsigned char *data;          /* behind the header */
-  size_t bytes;
-  char strings[4096];
-  uint32_t n_strings;
-};
-
-static uint32_t
-string (struct part *p, const char *text)
+uint32_t
+part_string (struct part *p, const char *text)
 {
   uint32_t at = p->n_strings;
   strcpy (p->strings + at, text);
@@ -73,8 +64,8 @@ string (struct part *p, const char *text)
   return at;
 }
 
-static void
-extent (struct part *p, unsigned kind, unsigned owner, const void *bytes, size_t n)
+void
+part_extent (struct part *p, unsigned kind, unsigned owner, const void *bytes, size_t n)
 {
   size_t rounded = (n + PAGE - 1) / PAGE * PAGE;
   uint64_t area = 0;
@@ -88,8 +79,8 @@ extent (struct part *p, unsigned kind, unsigned owner, const void *bytes, size_t
   p->bytes += rounded;
 }
 
-static struct part *
-new_part (uint64_t pid, const char *command, const char *options)
+struct part *
+part_new (uint64_t pid, const char *command, const char *options)
 {
   struct part *p = XCNEW (struct part);
   struct cab_part_header *h = &p->header;
@@ -102,17 +93,17 @@ new_part (uint64_t pid, const char *command, const char *options)
   h->ppid = 100;
   h->start_realtime_ns = START + pid * 1000000000;
   h->start_ticks = 1;
-  string (p, "");
-  h->exe = string (p, "/src/prog");
-  h->cwd = string (p, "/src");
-  h->cmdline = string (p, command);
-  h->options = string (p, options);
-  h->version_text = string (p, "cabprof test");
+  part_string (p, "");
+  h->exe = part_string (p, "/src/prog");
+  h->cwd = part_string (p, "/src");
+  h->cmdline = part_string (p, command);
+  h->options = part_string (p, options);
+  h->version_text = part_string (p, "cabprof test");
   return p;
 }
 
-static int
-save (struct part *p, const char *dir)
+int
+part_save (struct part *p, const char *dir)
 {
   char *path = XNEWVEC (char, strlen (dir) + 64);
   p->header.file_bytes = sizeof p->header + p->bytes;
@@ -127,8 +118,8 @@ save (struct part *p, const char *dir)
 }
 
 /* modules/KEY.info; *OFFSET of each record. */
-static int
-save_info (const char *dir, const char *key, const char *const *records, uint32_t *offset)
+int
+part_save_info (const char *dir, const char *key, const char *const *records, uint32_t *offset)
 {
   char *path = XNEWVEC (char, strlen (dir) + 64);
   uint32_t at = 0;
@@ -180,11 +171,11 @@ tables (struct part *p, const struct cab_part_function *functions, const int *re
     {
       char path[64];
       sprintf (path, "/src/%s", keys[i]);
-      modules[i] = (struct cab_part_module) { string (p, path), string (p, keys[i]), 0 };
+      modules[i] = (struct cab_part_module) { part_string (p, path), part_string (p, keys[i]), 0 };
     }
-  extent (p, CAB_EXT_STRINGS, 0, p->strings, p->n_strings);
-  extent (p, CAB_EXT_MODULES, 0, modules, n_keys * sizeof *modules);
-  extent (p, CAB_EXT_FUNCTIONS, 0, copy, n * sizeof *copy);
+  part_extent (p, CAB_EXT_STRINGS, 0, p->strings, p->n_strings);
+  part_extent (p, CAB_EXT_MODULES, 0, modules, n_keys * sizeof *modules);
+  part_extent (p, CAB_EXT_FUNCTIONS, 0, copy, n * sizeof *copy);
   p->header.n_modules = n_keys;
   p->header.n_functions = n;
 }
@@ -216,7 +207,7 @@ add_tree (struct part *p, uint32_t thread, uint32_t ring, uint32_t name, uint32_
   cab_heap_open (&arena, &cab_tree);
   feed_tree (&arena, 0, n);
   p->header.arenas[i] = (struct cab_part_arena) { name, 0, thread, ring, arena.used };
-  extent (p, CAB_EXT_ARENA, i, arena.base, arena.used);
+  part_extent (p, CAB_EXT_ARENA, i, arena.base, arena.used);
   cab_heap_fini (&arena);
 }
 
@@ -224,13 +215,13 @@ static int
 write_101 (const char *dir)
 {
   static const char *const keys[] = { "prog", "twin", "gone" };
-  struct part *p = new_part (101, "./prog\1--first\1run", "");
+  struct part *p = part_new (101, "./prog\1--first\1run", "");
   struct cab_part_thread threads[] = { { 101, START, START + 5, 0, 0, "prog" }, { 103, START + 1, START + 4, 1, 1, "worker" } };
-  uint32_t tree = string (p, "tree");
+  uint32_t tree = part_string (p, "tree");
   tables (p, functions_101, record_101, 7, prog, keys, 3);
-  extent (p, CAB_EXT_THREADS, 0, threads, sizeof threads);
-  extent (p, CAB_EXT_COUNTS, 0, counts_101[0], sizeof counts_101[0]);
-  extent (p, CAB_EXT_COUNTS, 1, counts_101[1], sizeof counts_101[1]);
+  part_extent (p, CAB_EXT_THREADS, 0, threads, sizeof threads);
+  part_extent (p, CAB_EXT_COUNTS, 0, counts_101[0], sizeof counts_101[0]);
+  part_extent (p, CAB_EXT_COUNTS, 1, counts_101[1], sizeof counts_101[1]);
   p->header.n_threads = p->header.n_counts = p->header.n_rings = 2;
   p->header.counts_bytes = sizeof counts_101[0];
   add_tree (p, 0, 0, tree, 500);
@@ -239,7 +230,7 @@ write_101 (const char *dir)
   p->header.end_realtime_ns = p->header.start_realtime_ns + 1234000000;
   p->header.ledger = (struct cab_ledger) { .enqueued = 510, .analysed = 501, .dropped = { 4, 3, 2 }, .blocked_ns = 2500000, .n_blocked = 2,
 					   .stashed = 1, .n_functions_refused = 1 };
-  return save (p, dir);
+  return part_save (p, dir);
 }
 
 #define CHUNK_SLOTS 512
@@ -271,7 +262,7 @@ add_ring (struct part *p)
       uint64_t word = depth << CAB_EV_DEPTH_SHIFT | UINT64_C (2) << CAB_EV_CALLEE_SHIFT | site << CAB_EV_SITE_SHIFT | CAB_EV_CALL;
       ring.slots[(i < 200 ? 1 : 2) * (CHUNK_SLOTS + CAB_RING_RED_SLOTS) + i % 200] = word;
     }
-  extent (p, CAB_EXT_RING, 0, &ring, sizeof ring);
+  part_extent (p, CAB_EXT_RING, 0, &ring, sizeof ring);
   p->header.n_rings = 1;
 }
 
@@ -286,18 +277,18 @@ write_102 (const char *dir)
   };
   static const char *const keys[] = { "prog", "twin2" };
   static const uint64_t counts[18] = { 1, 0, 1, 10, 5, 1, 0, 0, 208, 0, 120, 80, 0, 0, 494, 0, 0, 6 };
-  struct part *p = new_part (102, "./prog\1--second", "placement=thread:analyses=tree");
+  struct part *p = part_new (102, "./prog\1--second", "placement=thread:analyses=tree");
   struct cab_part_thread thread = { 102, START, 0, 0, 0, "prog" };
-  uint32_t tree = string (p, "tree");
+  uint32_t tree = part_string (p, "tree");
   tables (p, functions, record_101, 4, prog, keys, 2);
-  extent (p, CAB_EXT_THREADS, 0, &thread, sizeof thread);
-  extent (p, CAB_EXT_COUNTS, 0, counts, sizeof counts);
+  part_extent (p, CAB_EXT_THREADS, 0, &thread, sizeof thread);
+  part_extent (p, CAB_EXT_COUNTS, 0, counts, sizeof counts);
   p->header.n_threads = p->header.n_counts = 1;
   p->header.counts_bytes = sizeof counts;
   add_ring (p);
   add_tree (p, 0, 0, tree, 510);
   p->header.ledger = (struct cab_ledger) { .enqueued = 700, .analysed = 500 };
-  return save (p, dir);
+  return part_save (p, dir);
 }
 
 int
@@ -307,6 +298,6 @@ write_profile (const char *dir)
   mkdir (dir, 0777);
   mkdir (modules, 0777);
   free (modules);
-  return save_info (dir, "prog", prog_records, prog) < 0 || save_info (dir, "twin", twin_records, twin) < 0
-	 || save_info (dir, "twin2", twin_records_2, twin_2) < 0 || write_101 (dir) < 0 || write_102 (dir) < 0 ? -1 : 0;
+  return part_save_info (dir, "prog", prog_records, prog) < 0 || part_save_info (dir, "twin", twin_records, twin) < 0
+	 || part_save_info (dir, "twin2", twin_records_2, twin_2) < 0 || write_101 (dir) < 0 || write_102 (dir) < 0 ? -1 : 0;
 }

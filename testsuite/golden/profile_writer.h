@@ -10,5 +10,7 @@
 
 /* Into DIR, which is made; DIR/modules too. */
 int write_profile (const char *dir);
+/* One of accesses to memory: memory_writer.c. */
+int write_memory_profile (const char *dir);
 
 #endif

@@ -7,7 +7,7 @@ here=$(dirname "$(realpath "$0")")
 cabprof=$BUILD/golden/cabprof
 export COLUMNS=100 TZ=UTC LC_ALL=C
 failed=0
-"$BUILD/golden/write-profile" cabprof.data || exit 1
+"$BUILD/golden/write-profile" cabprof.data memory || exit 1
 
 # check NAME ARGUMENT...: standard output, standard error, exit status.
 check () {
@@ -61,6 +61,18 @@ mkdir -p empty && check empty.txt report -d empty
 rm -rf lone && mkdir -p lone && cp cabprof.data/101-* lone && check no-records.txt report methods -d lone
 truncate -s 700000 lone/101-* && check truncated.txt report methods -d lone
 printf 'XABPART' | dd of="$(echo lone/101-*)" conv=notrunc status=none && check foreign.txt report methods -d lone
+for report in accesses blocks layout reuse cache offenders spread sharing contexts; do
+  check $report.txt report $report -d memory
+  check $report.tsv report $report -d memory --format=tsv
+  check $report.json report $report -d memory --format=json
+done
+for by in variable line function loop context block; do
+  check offenders-by-$by.txt report offenders -d memory --by=$by
+done
+check offenders-in-ll.txt report offenders -d memory --level=LL
+check reuse-curve.txt report reuse -d memory --curve
+check memory-overview.txt report -d memory
+check no-blocks.txt report blocks
 cp cabprof.data/102-* lone && check one-of-two.tsv report methods -d lone --format=tsv
 
 echo "CASES $((count - failed)) $failed 0"

@@ -1,0 +1,184 @@
+/* memory_writer.c - writes a profile of accesses to memory by hand.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      one process of two threads.  The first makes a list of 40 items, and reads it three times, from two places; the second counts,
+ *             beside a counter of the first.  All analyses of accesses had their events.
+ */
+#include "profile_writer.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <libiberty/libiberty.h>
+#include "analyses/heap.h"
+#include "analyses/states.h"
+#include "cabprof/abi.h"
+#include "part_writer.h"
+
+/* list.c as GCC saw it:
+     3 struct item { struct item *next; long value, tags[2]; };  4 struct counters { long made, seen; } counters;
+     7 make: 8 malloc, 9 value, 10 next;  14 sum: 17 loop, 18 value;  22 main: 25 make in a loop, 27 and 28 sum, 29 made;  33 watch: 35 seen.  */
+static const char *const records[] = {
+  "\1U1\tlist.c\t/src\tGNU C17 12.2.0\t-O2 events=calls+memory context\n",
+  "\1Y1\tb0a71e5\titem\t32\t8\t-\nf\tlist.c\nD\t0\t3\t8\nm\t0\t8\t8\t-\tnext\tstruct item *next\nm\t8\t8\t8\t-\tvalue\tlong value\n"
+  "m\t16\t16\t8\t-\ttags\tlong tags[2]\n",
+  "\1Y1\tc0a71e5\tcounters\t16\t8\t-\nf\tlist.c\nD\t0\t4\t8\nm\t0\t8\t8\t-\tmade\tlong made\nm\t8\t8\t8\t-\tseen\tlong seen\n",
+  "\1F1\tmake\tmake\nf\tlist.c\nD\t0\t7\t1\t12\nC\t101\tl\t0\t1\nB\t3\t0\nb\t2\t0:7,8,9,10,11\nk\t0\t2\t0:8:20\tmalloc\t-\n",
+  "\1F1\tmain\tmain\nf\tlist.c\nD\t0\t22\t1\t31\nC\t102\tl\t0\t3\nB\t3\t0\nb\t2\t0:22,25,27,28,29\nk\t0\t2\t0:25:12\tmake\t-\n"
+  "k\t1\t2\t0:27:7\tsum\t-\nk\t2\t2\t0:28:8\tsum\t-\n",
+  "\1F1\tsum\tsum\nf\tlist.c\nD\t0\t14\t1\t20\nC\t103\tl\t0\t0\nB\t3\t0\nb\t2\t0:14,17,18\n",
+  "\1F1\twatch\twatch\nf\tlist.c\nD\t0\t33\t1\t37\nC\t104\tl\t0\t0\nB\t3\t0\nb\t2\t0:33,35\n",
+  "\1F1\tmake\tmake\nf\tlist.c\nD\t0\t7\t1\t12\nC\t201\tm\t0\t0\nR\t0\t1\t-\nA\t0\t0\t0:9:12\tw\t8\t0\t8\t-\t0\t-\titem.value\tb0a71e5:8\n"
+  "A\t1\t0\t0:10:11\tw\t8\t0\t0\t-\t0\t-\titem.next\tb0a71e5:0\nM\t0\t0:8:20\tmalloc\titem\tb0a71e5\n",
+  "\1F1\tmain\tmain\nf\tlist.c\nD\t0\t22\t1\t31\nC\t202\tm\t0\t0\nR\t0\t1\t-\n"
+  "A\t0\t0\t0:29:17\trw\t8\t0\t0\t-\t0\t-\tcounters.made\tc0a71e5:0\n",
+  "\1F1\tsum\tsum\nf\tlist.c\nD\t0\t14\t1\t20\nC\t203\tm\t0\t0\nR\t0\t1\t-\nA\t0\t0\t0:18:11\tr\t8\t0\t8\t-\t0\t0\titem.value\tb0a71e5:8\n"
+  "A\t1\t0\t0:17:33\tr\t8\t0\t0\t-\t0\t0\titem.next\tb0a71e5:0\nT\t0\t0:17:3\t0\tsum\t-\n",
+  "\1F1\twatch\twatch\nf\tlist.c\nD\t0\t33\t1\t37\nC\t204\tm\t0\t0\nR\t0\t1\t-\n"
+  "A\t0\t0\t0:35:17\trw\t8\t0\t0\t-\t0\t-\tcounters.seen\tc0a71e5:8\n",
+  NULL
+};
+static uint32_t offsets[16];
+
+enum { FN_MAKE = 1, FN_MAIN, FN_SUM, FN_WATCH, N_CALLS = 4, N_FUNCTIONS = 8 };
+/* Numbers of accesses, and of the allocation. */
+enum { VALUE_WRITTEN = 1, NEXT_WRITTEN, ALLOCATED, MADE, VALUE_READ, NEXT_READ, SEEN };
+enum { N_ITEMS = 40, ITEM_AT = 0x10010, ITEM_STEP = 48, COUNTERS_AT = 0x601040 };
+
+#define MOST 1024
+/* The events of a thread. */
+struct events
+{
+  uint32_t thread, n_calls, n;
+  uint64_t call[MOST];
+  uint32_t site[MOST], node[MOST];
+  uint8_t form[MOST];
+  uint64_t address[MOST], other[MOST], bytes[MOST];
+};
+
+static void
+call (struct events *e, uint32_t fn, uint32_t site, uint32_t depth)
+{
+  e->call[e->n_calls++] = cab_ev_call (CAB_EV_CALL, depth, fn, site);
+}
+
+static void
+access_at (struct events *e, uint32_t site, uint32_t node, unsigned form, uint64_t address, uint64_t bytes)
+{
+  uint32_t i = e->n++;
+  e->site[i] = site;
+  e->node[i] = node;
+  e->form[i] = form;
+  e->address[i] = address;
+  e->bytes[i] = bytes;
+}
+
+/* The first thread.  Nodes are numbered as they come: main 1, make 2, sum 3 and 4. */
+static void
+make_first (struct events *e)
+{
+  call (e, FN_MAIN, 0, 0);
+  for (uint64_t i = 0; i < N_ITEMS; i++)
+    {
+      call (e, FN_MAKE, 2, 1);
+      access_at (e, ALLOCATED, 2, CAB_ROW_ALLOCATED, ITEM_AT + i * ITEM_STEP, 32);
+      access_at (e, VALUE_WRITTEN, 2, CAB_ROW_WRITE, ITEM_AT + i * ITEM_STEP + 8, 8);
+      access_at (e, NEXT_WRITTEN, 2, CAB_ROW_WRITE, ITEM_AT + i * ITEM_STEP, 8);
+    }
+  for (int pass = 0; pass < 3; pass++)
+    {
+      call (e, FN_SUM, pass ? 4 : 3, 1);
+      for (uint64_t i = N_ITEMS; i-- > 0;)
+	{
+	  access_at (e, VALUE_READ, pass ? 4 : 3, CAB_ROW_READ, ITEM_AT + i * ITEM_STEP + 8, 8);
+	  access_at (e, NEXT_READ, pass ? 4 : 3, CAB_ROW_READ, ITEM_AT + i * ITEM_STEP, 8);
+	}
+      access_at (e, MADE, 1, CAB_ROW_READ | CAB_ROW_WRITE, COUNTERS_AT, 8);
+    }
+}
+
+static void
+make_second (struct events *e)
+{
+  e->thread = 1;
+  call (e, FN_WATCH, 0, 0);
+  for (int i = 0; i < 25; i++)
+    access_at (e, SEEN, 1, CAB_ROW_READ | CAB_ROW_WRITE, COUNTERS_AT + 8, 8);
+}
+
+/* The state that ANALYSIS makes of a thread's events. */
+static void
+add_state (struct part *p, const struct cab_analysis *analysis, const char *arguments, const struct events *e)
+{
+  struct cab_arena arena;
+  struct cab_batch calls = { .kind = CAB_EV_CALL, .n = e->n_calls, .thread = e->thread, .events = e->call };
+  struct cab_batch accesses = { .kind = CAB_EV_ACCESS, .n = e->n, .thread = e->thread, .site = e->site, .node = e->node, .form = e->form,
+    .address = e->address, .other = e->other, .bytes = e->bytes };
+  if (cab_heap_open_with (&arena, analysis, arguments) < 0)
+    abort ();
+  analysis->feed (&arena, analysis->kinds & 1u << CAB_EV_ACCESS ? &accesses : &calls, NULL, NULL);
+  uint32_t i = p->header.n_arenas++;
+  p->header.arenas[i] = (struct cab_part_arena) { part_string (p, analysis->name), part_string (p, arguments), e->thread, e->thread, arena.used };
+  part_extent (p, CAB_EXT_ARENA, i, arena.base, arena.used);
+  cab_heap_fini (&arena);
+}
+
+static void
+add_states (struct part *p, const struct events *e)
+{
+  static const char caches[] = "D1=1024/2/64:L2=none:LL=4096/4/64:model=cachegrind";
+  add_state (p, &cab_tree, "", e);
+  add_state (p, &cab_accesses, "", e);
+  add_state (p, &cab_blocks, "", e);
+  add_state (p, &cab_reuse, "", e);
+  add_state (p, &cab_cache, caches, e);
+  add_state (p, &cab_offenders, caches, e);
+  add_state (p, &cab_sharing, "", e);
+  add_state (p, &cab_contexts, "", e);
+}
+
+/* Behind the states: they add to the strings. */
+static void
+add_tables (struct part *p)
+{
+  static const uint32_t first_site[N_CALLS] = { 1, 2, 0, 0 }, n_sites[N_CALLS] = { 1, 3, 0, 0 };
+  static const uint32_t first_access[N_CALLS] = { VALUE_WRITTEN, MADE, VALUE_READ, SEEN };
+  struct cab_part_function functions[N_FUNCTIONS];
+  struct cab_part_module module = { part_string (p, "/src/list"), part_string (p, "list"), 0 };
+  struct cab_part_thread threads[] = { { 201, PART_START, PART_START + 9, ~0u, 0, "list" }, { 202, PART_START + 1, PART_START + 8, ~0u, 1, "watch" } };
+  for (uint32_t i = 0; i < N_CALLS; i++)
+    {
+      functions[i] = (struct cab_part_function) { 0, offsets[3 + i], 0x101 + i, CAB_ROW_CALLS, 0, 0, n_sites[i], first_site[i], 0 };
+      functions[N_CALLS + i] = (struct cab_part_function) { 0, offsets[7 + i], 0x201 + i, CAB_ROW_MEMORY, 0, 0, 0, 0, first_access[i] };
+    }
+  part_extent (p, CAB_EXT_STRINGS, 0, p->strings, p->n_strings);
+  part_extent (p, CAB_EXT_MODULES, 0, &module, sizeof module);
+  part_extent (p, CAB_EXT_FUNCTIONS, 0, functions, sizeof functions);
+  part_extent (p, CAB_EXT_THREADS, 0, threads, sizeof threads);
+  p->header.n_modules = 1;
+  p->header.n_functions = N_FUNCTIONS;
+  p->header.n_threads = p->header.n_rings = 2;
+}
+
+int
+write_memory_profile (const char *dir)
+{
+  struct events *first = XCNEW (struct events), *second = XCNEW (struct events);
+  char *modules = concat (dir, "/modules", NULL);
+  struct part *p = part_new (201, "./list\1" "40", "analyses=tree+accesses+blocks+reuse+cache+offenders+sharing+contexts");
+  mkdir (dir, 0777);
+  mkdir (modules, 0777);
+  make_first (first);
+  make_second (second);
+  int bad = part_save_info (dir, "list", records, offsets);
+  add_states (p, first);
+  add_states (p, second);
+  add_tables (p);
+  uint64_t accesses = first->n + second->n, events = accesses + first->n_calls + second->n_calls;
+  p->header.state = CAB_PART_ENDED;
+  p->header.end_realtime_ns = p->header.start_realtime_ns + 2000000;
+  p->header.ledger = (struct cab_ledger) { .enqueued = events, .analysed = events, .accesses = accesses };
+  free (modules);
+  free (first);
+  free (second);
+  return part_save (p, dir) < 0 ? -1 : bad;
+}
