@@ -1,14 +1,13 @@
 # golden.mk - the writer of the profile that golden tests read, and the command under the address sanitizer.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-golden_analyses := analyses/heap.c analyses/states.c analyses/registry.c analyses/undo.c analyses/blocks.c analyses/choice.c \
-  analyses/cache_arguments.c analyses/host_caches.c analyses/cachesim_geometry.c analyses/live_caches.c analyses/simulate.c analyses/lru.c $(wildcard analyses/an_*.c)
 golden_flags := -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -Iinclude -I.
 CHECK_NEEDS += $(BUILD)/golden/write-profile $(BUILD)/golden/cabprof $(BUILD)/unit/test_hostile
 
-$(BUILD)/golden/write-profile: testsuite/golden/write_main.c testsuite/golden/profile_writer.c testsuite/golden/memory_writer.c $(golden_analyses)
+$(BUILD)/golden/write-profile: testsuite/golden/write_main.c testsuite/golden/profile_writer.c testsuite/golden/memory_writer.c \
+  $(BUILD)/golden/command.a
 	@mkdir -p $(@D)
-	$(CC) $(golden_flags) $(WARNINGS) -MMD -MP -o $@ $^ -liberty
+	$(CC) $(golden_flags) $(WARNINGS) -MMD -MP -o $@ $^ $(CAB_COMMAND_LIBS)
 
 # Every report of every test also runs in a command that does not forgive.
 $(BUILD)/golden/cabprof: $(CAB_COMMAND_OBJS:$(BUILD)/command/%=$(BUILD)/golden/obj/%)

@@ -1,8 +1,8 @@
 /* memory_writer.c - writes a profile of accesses to memory by hand.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      one process of two threads.  The first makes a list of 40 items, and reads it three times, from two places; the second counts,
- *             beside a counter of the first.  All analyses of accesses had their events.
+ * Model:      one process of two threads.  The first makes a list of 40 items, and reads it three times, from two places; the second
+ *             counts, beside a counter of the first.  All analyses of accesses had their events.
  */
 #include "profile_writer.h"
 #include <stdlib.h>
@@ -16,7 +16,8 @@
 
 /* list.c as GCC saw it:
      3 struct item { struct item *next; long value, tags[2]; };  4 struct counters { long made, seen; } counters;
-     7 make: 8 malloc, 9 value, 10 next;  14 sum: 17 loop, 18 value;  22 main: 25 make in a loop, 27 and 28 sum, 29 made;  33 watch: 35 seen.  */
+     7 make: 8 malloc, 9 value, 10 next;  14 sum: 17 loop, 18 value;  22 main: 25 make in a loop, 27 and 28 sum, 29 made;
+     33 watch: 35 seen.  */
 static const char *const records[] = {
   "\1U1\tlist.c\t/src\tGNU C17 12.2.0\t-O2 events=calls+memory context\n",
   "\1Y1\tb0a71e5\titem\t32\t8\t-\nf\tlist.c\nD\t0\t3\t8\nm\t0\t8\t8\t-\tnext\tstruct item *next\nm\t8\t8\t8\t-\tvalue\tlong value\n"
@@ -117,7 +118,8 @@ add_state (struct part *p, const struct cab_analysis *analysis, const char *argu
     abort ();
   analysis->feed (&arena, analysis->kinds & 1u << CAB_EV_ACCESS ? &accesses : &calls, NULL, NULL);
   uint32_t i = p->header.n_arenas++;
-  p->header.arenas[i] = (struct cab_part_arena) { part_string (p, analysis->name), part_string (p, arguments), e->thread, e->thread, arena.used };
+  uint32_t name = part_string (p, analysis->name), how = part_string (p, arguments);
+  p->header.arenas[i] = (struct cab_part_arena) { name, how, e->thread, e->thread, arena.used };
   part_extent (p, CAB_EXT_ARENA, i, arena.base, arena.used);
   cab_heap_fini (&arena);
 }
@@ -144,7 +146,8 @@ add_tables (struct part *p)
   static const uint32_t first_access[N_CALLS] = { VALUE_WRITTEN, MADE, VALUE_READ, SEEN };
   struct cab_part_function functions[N_FUNCTIONS];
   struct cab_part_module module = { part_string (p, "/src/list"), part_string (p, "list"), 0 };
-  struct cab_part_thread threads[] = { { 201, PART_START, PART_START + 9, ~0u, 0, "list" }, { 202, PART_START + 1, PART_START + 8, ~0u, 1, "watch" } };
+  struct cab_part_thread threads[] = { { 201, PART_START, PART_START + 9, ~0u, 0, "list" },
+    { 202, PART_START + 1, PART_START + 8, ~0u, 1, "watch" } };
   for (uint32_t i = 0; i < N_CALLS; i++)
     {
       functions[i] = (struct cab_part_function) { 0, offsets[3 + i], 0x101 + i, CAB_ROW_CALLS, 0, 0, n_sites[i], first_site[i], 0 };
