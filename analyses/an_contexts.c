@@ -1,5 +1,5 @@
 /* an_contexts.c - how often did what happen in which calling context?  Accesses, allocations, releases, traced paths and loops, by the
- * tree's node of their activation.
+ * tree's node of their activation; and samples, for an analysis of its own.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * State: a hash table of rows, open addressing, keyed by what and node.  A row is there once its `what' is not 0.  The last store of an event is
@@ -9,7 +9,6 @@
 #include "space.h"
 #include "states.h"
 
-#define NAME "contexts"
 #define MAGIC 0x63747831u
 #define LEAST 1024
 
@@ -35,6 +34,8 @@ struct state
 #define LOOP_BITS 10
 #define LOOP_FORM_BITS 3
 #define PATH_BITS 40
+#define ADDRESS_BITS 47
+#define MOST_PROCESSES ((1u << (KIND_SHIFT - ADDRESS_BITS)) - 1)
 
 static struct state *
 state_of (const struct cab_arena *arena)
@@ -45,7 +46,13 @@ state_of (const struct cab_arena *arena)
 static int
 contexts_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
 {
-  return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
+  return cab_state_open (arena, sizeof (struct state), MAGIC, cab_contexts.name, arguments, diag);
+}
+
+static int
+samples_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
+{
+  return cab_state_open (arena, sizeof (struct state), MAGIC, cab_samples.name, arguments, diag);
 }
 
 /* The row in TABLE, or the free one where it belongs.  There is always a free one. */
@@ -113,6 +120,8 @@ what_of (const struct cab_batch *batch, uint32_t i, uint64_t *value)
       return kind | (uint64_t) batch->site[i] << ACCESS_FORM_BITS | batch->form[i];
     }
   *value = batch->count[i];
+  if (batch->kind == CAB_EV_SAMPLE)
+    return kind | batch->address[i];
   return kind | ((uint64_t) batch->fn[i] << LOOP_BITS | batch->loop[i]) << LOOP_FORM_BITS | batch->form[i];
 }
 
@@ -120,7 +129,7 @@ static void
 contexts_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
 {
   (void) functions, (void) out;
-  if (!(cab_contexts.kinds >> batch->kind & 1) || (!state_of (arena) && contexts_open (arena, "", NULL) < 0))
+  if (!((cab_contexts.kinds | cab_samples.kinds) >> batch->kind & 1) || (!state_of (arena) && contexts_open (arena, "", NULL) < 0))
     return;
   for (uint32_t i = 0; i < batch->n; i++)
     {
@@ -149,23 +158,36 @@ contexts_lost (const struct cab_arena *arena)
   return state_of (arena) ? state_of (arena)->lost : 0;
 }
 
+/* Is it a state of the analysis NAME? */
 static int
-contexts_check (const struct cab_arena *arena, struct cab_diag *diag)
+check (const struct cab_arena *arena, const char *name, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, name, "the state has a foreign mark");
   if (!cab_space_table_ok (arena, state->rows, sizeof (struct row)))
-    return cab_state_refuse (diag, NAME, "the table of contexts leaves the arena");
+    return cab_state_refuse (diag, name, "the table of contexts leaves the arena");
   uint64_t capacity = cab_space_capacity (arena, state->rows), n = 0;
   const struct row *rows = cab_space_elements (arena, state->rows);
   for (uint64_t i = 0; i < capacity; i++)
     n += rows[i].what != 0;
   if (state->rows && (capacity < 2 || (capacity & (capacity - 1))))
-    return cab_state_refuse (diag, NAME, "the table's size is not a power of two");
+    return cab_state_refuse (diag, name, "the table's size is not a power of two");
   if (n > state->n_rows || state->n_rows > capacity / 2)
-    return cab_state_refuse (diag, NAME, "the table holds more rows than it says, or than it may");
+    return cab_state_refuse (diag, name, "the table holds more rows than it says, or than it may");
   return 0;
+}
+
+static int
+contexts_check (const struct cab_arena *arena, struct cab_diag *diag)
+{
+  return check (arena, cab_contexts.name, diag);
+}
+
+static int
+samples_check (const struct cab_arena *arena, struct cab_diag *diag)
+{
+  return check (arena, cab_samples.name, diag);
 }
 
 /* WHAT in the terms of MAP; 0: it is not known there. */
@@ -178,6 +200,8 @@ mapped (uint64_t what, const struct cab_idmap *map)
   uint32_t old = id >> shift, new;
   if (!map)
     return what;
+  if (kind >> KIND_SHIFT == CAB_EV_SAMPLE)
+    return id >> ADDRESS_BITS || map->process >= MOST_PROCESSES ? what : what | (uint64_t) (map->process + 1) << ADDRESS_BITS;
   if (kind >> KIND_SHIFT == CAB_EV_ACCESS)
     new = cab_space_mapped (map->access, map->n_access, old);
   else
@@ -222,6 +246,8 @@ cab_contexts_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_c
 	*out = (struct cab_contexts_row) { .kind = row->what >> KIND_SHIFT, .node = row->node, .n = row->n, .sum = row->sum[row->n & 1] };
 	if (out->kind == CAB_EV_PATH)
 	  out->number = id >> PATH_BITS, out->part = id & CAB_EV_PATH_MASK;
+	else if (out->kind == CAB_EV_SAMPLE)
+	  out->number = id >> ADDRESS_BITS, out->part = id & CAB_EV_ADDRESS_MASK;
 	else if (out->kind == CAB_EV_ACCESS)
 	  out->number = id >> ACCESS_FORM_BITS, out->form = id & 0xff;
 	else
@@ -237,7 +263,7 @@ cab_contexts_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_c
 
 const struct cab_analysis cab_contexts = {
   .abi = CAB_ANALYSIS_ABI,
-  .name = NAME,
+  .name = "contexts",
   .summary = "accesses, allocations, traced paths and loops by calling context",
   .kinds = 1u << CAB_EV_ACCESS | 1u << CAB_EV_PATH | 1u << CAB_EV_LOOP,
   .wants = CAB_WANTS_NODE,
@@ -248,5 +274,21 @@ const struct cab_analysis cab_contexts = {
   .applied = contexts_applied,
   .lost = contexts_lost,
   .check = contexts_check,
+  .merge = contexts_merge
+};
+
+const struct cab_analysis cab_samples = {
+  .abi = CAB_ANALYSIS_ABI,
+  .name = "samples",
+  .summary = "time by calling context: samples of `cabprof record' with the timer, which brings it along",
+  .kinds = 1u << CAB_EV_SAMPLE,
+  .wants = CAB_WANTS_NODE,
+  .shard = CAB_SHARD_THREAD,
+  .arena_bytes = 131072,
+  .open = samples_open,
+  .feed = contexts_feed,
+  .applied = contexts_applied,
+  .lost = contexts_lost,
+  .check = samples_check,
   .merge = contexts_merge
 };

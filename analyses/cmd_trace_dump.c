@@ -42,6 +42,8 @@ print_text (const struct line *l)
   printf ("%u.%u %s", r->process, r->thread, l->kind);
   if (r->kind == CAB_EV_ACCESS)
     printf (" %#" PRIx64 " %" PRIu64, r->address, r->bytes);
+  if (r->kind == CAB_EV_SAMPLE)
+    printf (" %#" PRIx64 " %" PRIu64 " ns", r->address, r->other);
   if (r->kind == CAB_EV_ACCESS && (r->form == CAB_ROW_MOVED))
     printf (" from %#" PRIx64, r->other);
   if (r->kind == CAB_EV_CALL || r->kind == CAB_EV_TAIL || r->kind == CAB_EV_UNDER)

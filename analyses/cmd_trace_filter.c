@@ -36,7 +36,7 @@ static const struct option long_options[] = {
 };
 
 static const char *const kinds[] = {
-  "call", "tail", "under", "path", "last", "loop", "read", "write", "modify", "allocated", "released", "moved"
+  "call", "tail", "under", "path", "last", "loop", "sample", "read", "write", "modify", "allocated", "released", "moved"
 };
 
 const char *
@@ -50,6 +50,7 @@ cab_trace_kind (const struct cab_trace_row *row)
     case CAB_EV_PATH: return "path";
     case CAB_EV_PATH_LAST: return "last";
     case CAB_EV_LOOP: return "loop";
+    case CAB_EV_SAMPLE: return "sample";
     case CAB_EV_ACCESS: break;
     default: return "?";
     }

@@ -232,16 +232,17 @@ context_rest (void *host, const struct cab_batch *batch)
   rest->placed[batch->kind] += cab_batch_events (batch);
 }
 
-static bool
-wants_nodes (const struct cab_finish *finish)
+/* Kinds of events that analyses of the process want with nodes. */
+static uint32_t
+kinds_with_nodes (const struct cab_finish *finish)
 {
   const char *names = finish->analyses;
   struct cab_choice choice;
-  bool wanted = false;
+  uint32_t wanted = 0;
   while (cab_choice_next (&names, &choice, NULL) > 0)
     {
       const struct cab_analysis *analysis = analysis_of (choice.name);
-      wanted |= analysis && cab_context_wanted (analysis);
+      wanted |= analysis && cab_context_wanted (analysis) ? analysis->kinds : 0;
     }
   return wanted;
 }
@@ -250,10 +251,11 @@ wants_nodes (const struct cab_finish *finish)
 static void
 begin_context (struct rest *rest)
 {
-  if (!wants_nodes (rest->finish))
+  uint32_t kinds = kinds_with_nodes (rest->finish);
+  if (!kinds)
     return;
   rest->context = XCNEW (struct cab_context);
-  *rest->context = (struct cab_context) { .host = rest, .calls = context_calls, .rest = context_rest, .tree = context_tree };
+  *rest->context = (struct cab_context) { .host = rest, .kinds = kinds, .calls = context_calls, .rest = context_rest, .tree = context_tree };
   struct cab_arena *tree = context_tree (rest);
   if (tree)
     cab_tree_rewind (tree, rest->header->thread, rest->seen[0]);
@@ -348,6 +350,7 @@ finish_words (struct rest *rest, const uint64_t *words, uint64_t n, bool publish
       finish_batch (rest, &d->call, d->call.n);
       finish_batch (rest, &d->path, d->path.n - d->n_extra);
       finish_batch (rest, &d->loop, d->loop.n);
+      finish_batch (rest, &d->sample, d->sample.n);
       finish_accesses (rest, words);
       rest->finish->n_unregistered += d->n_unregistered + d->n_unknown;
       rest->finish->n_raw += d->n_raw;
@@ -515,7 +518,7 @@ static void
 add_tree (struct cab_finish *finish)
 {
   size_t at = strlen (finish->analyses);
-  if (wants_nodes (finish) && !cab_finish_chose (finish, "tree"))
+  if (kinds_with_nodes (finish) && !cab_finish_chose (finish, "tree"))
     snprintf (finish->analyses + at, sizeof finish->analyses - at, "+tree");
 }
 

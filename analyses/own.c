@@ -38,7 +38,7 @@ refuse (struct cab_diag *diag, const char *file, const char *wrong, const char *
 static const char *
 wrong_with (const struct cab_analysis *analysis)
 {
-  const unsigned kinds = 1u << CAB_EV_CALL | 1u << CAB_EV_PATH | 1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS;
+  const unsigned kinds = 1u << CAB_EV_CALL | 1u << CAB_EV_PATH | 1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS | 1u << CAB_EV_SAMPLE;
   if (analysis->abi != CAB_ANALYSIS_ABI || analysis->bytes != sizeof *analysis)
     return "it was compiled with the headers of another version of cabprof";
   size_t n = analysis->name ? strspn (analysis->name, NAME_LETTERS) : 0;

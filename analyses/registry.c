@@ -17,6 +17,7 @@ const struct cab_analysis *const cab_analyses[] = {
   &cab_offenders,
   &cab_sharing,
   &cab_contexts,
+  &cab_samples,
   NULL
 };
 

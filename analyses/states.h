@@ -114,17 +114,17 @@ extern const struct cab_analysis cab_offenders;
 bool cab_offenders_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_offenders_row *row);
 bool cab_offenders_config (const struct cab_arena *arena, struct cab_cachesim_config *config);
 
-/* contexts: the next row behind *CURSOR (0 at first); false at the end. */
+/* contexts, samples: the next row behind *CURSOR (0 at first); false at the end. */
 struct cab_contexts_row
 {
-  unsigned kind;              /* CAB_EV_ACCESS, PATH or LOOP */
+  unsigned kind;              /* CAB_EV_ACCESS, PATH, LOOP or SAMPLE */
   unsigned form;              /* ACCESS: enum cab_row_form; LOOP: enum cab_loop_form */
   uint32_t node;              /* of the tree of the same thread */
-  uint32_t number;            /* ACCESS: of the access or allocation; else of the function */
-  uint64_t part;              /* PATH: the path; LOOP: the loop */
-  uint64_t n, sum;            /* how often; bytes of accesses, what the events of LOOP carry */
+  uint32_t number;            /* ACCESS: of the access or allocation; SAMPLE: 1 + that of the process in the model, 0: it is not known; else of the function */
+  uint64_t part;              /* PATH: the path; LOOP: the loop; SAMPLE: the address */
+  uint64_t n, sum;            /* how often; bytes of accesses, what the events of LOOP carry, ns */
 };
-extern const struct cab_analysis cab_contexts;
+extern const struct cab_analysis cab_contexts, cab_samples;
 bool cab_contexts_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_contexts_row *row);
 
 /* blocks: the next site behind *CURSOR (0 at first); false at the end.  Key: 1 + the number of the site; that of site 0 has the accesses that hit

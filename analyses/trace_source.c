@@ -73,6 +73,17 @@ add_loops (struct source *s, const struct cab_batch *batch)
 }
 
 static void
+add_samples (struct source *s, const struct cab_batch *batch)
+{
+  for (uint32_t i = 0; i < batch->n; i++)
+    {
+      struct cab_trace_row *row = add (s, 0, CAB_EV_SAMPLE);
+      row->address = batch->address[i];
+      row->other = batch->count[i];
+    }
+}
+
+static void
 add_accesses (struct source *s, const struct cab_batch *batch)
 {
   for (uint32_t i = 0; i < batch->n; i++)
@@ -99,6 +110,7 @@ decode_some (struct source *s)
   add_calls (s, &d->call);
   add_paths (s, &d->path);
   add_loops (s, &d->loop);
+  add_samples (s, &d->sample);
   add_accesses (s, &d->access);
 }
 

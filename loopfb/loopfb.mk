@@ -3,7 +3,7 @@
 
 ALL += $(BUILD)/lib/libcabprof-sample.so
 
-$(BUILD)/lib/libcabprof-sample.so: loopfb/preload/sample.c loopfb/preload/segment.h
+$(BUILD)/lib/libcabprof-sample.so: loopfb/preload/sample.c loopfb/preload/segment.h include/cabprof/sampler.h
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden $(WARNINGS) -shared -Wl,-soname,libcabprof-sample.so -Wl,-z,defs \
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden $(WARNINGS) -shared -Iinclude -Wl,-soname,libcabprof-sample.so -Wl,-z,defs \
 	  -Wl,-z,nodelete $< -ldl -lpthread -lrt -o $@

@@ -2,14 +2,16 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/context.h"
+#include <stdbool.h>
 #include "analyses/states.h"
 
-/* How many of the N words at WORDS come before one that says who is on top; the first one is none of these. */
+/* How many of the N words at WORDS, up to one that says who is on top, are of kinds that C takes (WANTED), or are of others. */
 static size_t
-stretch (const uint64_t *words, size_t n)
+stretch (const struct cab_context *c, const uint64_t *words, size_t n, bool wanted)
 {
   size_t i = 0;
-  while (i < n && cab_decode_kind (words[i]) != CAB_EV_CALL && cab_ev_kind (words[i]) != CAB_EV_RESUME)
+  while (i < n && cab_decode_kind (words[i]) != CAB_EV_CALL && cab_ev_kind (words[i]) != CAB_EV_RESUME
+	 && (c->kinds >> cab_decode_kind (words[i]) & 1) == wanted)
     i += 1 + cab_decode_raw (words[i]);
   return i < n ? i : n;
 }
@@ -44,6 +46,7 @@ take (struct cab_context *c, struct cab_decode *d, const uint64_t *words, size_t
     c->calls (c->host, &d->call);
   give (c, &d->path, node);
   give (c, &d->loop, node);
+  give (c, &d->sample, node);
   give (c, &d->access, node);
   while (cab_decode_pending (d))
     {
@@ -72,6 +75,11 @@ cab_context_words (struct cab_context *c, struct cab_decode *d, const uint64_t *
 	  i++;
 	}
       else
-	i += take (c, d, words + i, stretch (words + i, n - i), thread, tree ? cab_tree_top (tree) : 0);
+	{
+	  i += stretch (c, words + i, n - i, false);
+	  size_t taken = stretch (c, words + i, n - i, true);
+	  if (taken)
+	    i += take (c, d, words + i, taken, thread, tree ? cab_tree_top (tree) : 0);
+	}
     }
 }

@@ -14,9 +14,10 @@
 struct cab_context
 {
   void *host;
+  uint32_t kinds;                           /* bits 1 << kind that `rest' takes: others are passed over */
   /* Calls: to be fed to the tree.  */
   void (*calls) (void *host, const struct cab_batch *batch);
-  /* PATH, LOOP or ACCESS, never empty. */
+  /* PATH, LOOP, SAMPLE or ACCESS, never empty. */
   void (*rest) (void *host, const struct cab_batch *batch);
   struct cab_arena *(*tree) (void *host);   /* the tree's state, perhaps not yet opened; null: there is none */
   uint32_t node[CAB_BATCH_MAX];

@@ -95,6 +95,14 @@ add_loop (struct cab_decode *d, uint64_t word)
   d->loop.n = n + registered;
 }
 
+static inline void
+add_sample (struct cab_decode *d, uint64_t word)
+{
+  uint32_t n = d->sample.n++;
+  d->sample_address[n] = cab_ev_address (word);
+  d->sample_ns[n] = cab_ev_ns (word);
+}
+
 /* Words behind the header at WORDS, as far as they are there. */
 static size_t
 raw_words (struct cab_decode *d, const uint64_t *words, size_t n)
@@ -323,6 +331,9 @@ begin (struct cab_decode *d, uint32_t thread)
   d->loop = (struct cab_batch) {
     .kind = CAB_EV_LOOP, .thread = thread, .fn = d->loop_fn, .loop = d->loop_number, .form = d->loop_form, .count = d->loop_count
   };
+  d->sample = (struct cab_batch) {
+    .kind = CAB_EV_SAMPLE, .thread = thread, .address = d->sample_address, .count = d->sample_ns
+  };
   d->access = (struct cab_batch) {
     .kind = CAB_EV_ACCESS, .thread = thread, .site = d->rows.site, .form = d->rows.form, .address = d->rows.address, .bytes = d->rows.bytes,
     .other = d->access_other
@@ -419,6 +430,9 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
 	break;
       case CAB_EV_LOOP:
 	add_loop (d, words[i]);
+	break;
+      case CAB_EV_SAMPLE:
+	add_sample (d, words[i]);
 	break;
       case CAB_EV_ACCESS:
 	if (is_next_batch (d, words + i, n - i))

@@ -2,7 +2,7 @@
  *
  * Model:      pure; used by the runtime's consumers and by the command for the rings of dead processes.
  *             CALL, TAIL, UNDER words gather in one batch, PATH and PATH_LAST words in another, LOOP words in a third, the accesses that
- *             ACCESS events tell in a fourth, each in program order.  An analysis that takes several kinds and depends on their order is fed
+ *             ACCESS events tell in a fourth, SAMPLE words in a fifth, each in program order.  An analysis that takes several kinds and depends on their order is fed
  *             run by run:
  *             cab_decode_run first, then cab_decode of so many words.
  *             With `by_shape` accesses are told as the shapes of regions, in a batch of their own, and only what is not the same each time one by one.
@@ -42,7 +42,7 @@ struct cab_decode
 {
   const struct cab_decode_records *records;   /* null: accesses are counted, and not told one by one */
   bool by_shape, by_region;
-  struct cab_batch call, path, loop, access, shapes;   /* the result of the last cab_decode; n = 0: none */
+  struct cab_batch call, path, loop, sample, access, shapes;   /* the result of the last cab_decode; n = 0: none */
   /* Ever; the caller may set them.  Each word is in n_raw, or one of the other two, or an event: n_accesses, or of another batch. */
   uint64_t n_unknown, n_unregistered;
   uint64_t n_raw;        /* words that are no events: raw words, CLEAR, MAGIC */
@@ -53,6 +53,7 @@ struct cab_decode
   uint32_t loop_fn[CAB_BATCH_MAX], loop_number[CAB_BATCH_MAX];
   uint64_t loop_count[CAB_BATCH_MAX];
   uint8_t loop_form[CAB_BATCH_MAX];
+  uint64_t sample_address[CAB_BATCH_MAX], sample_ns[CAB_BATCH_MAX];
   struct cab_expand expand;            /* what is under way of an ACCESS event */
   struct cab_expand_rows rows;
   uint64_t access_other[CAB_BATCH_MAX];   /* zero, but for has_other rows */

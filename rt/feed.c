@@ -15,6 +15,7 @@
 #include "rt/decode.h"
 #include "rt/register.h"
 #include "rt/rt.h"
+#include "rt/sampler.h"
 #include "rt/text.h"
 #include "rt/thread.h"
 
@@ -26,7 +27,7 @@ static struct chosen
   char arguments[sizeof ((struct cab_choice *) 0)->arguments];
 } chosen[CAB_FEED_ANALYSES];
 static uint32_t n_chosen;
-static int added_tree;   /* to those that were named */
+static int added;        /* some to those that were named */
 
 static int
 refuse (struct cab_diag *diag, const char *name, const char *wrong)
@@ -97,16 +98,31 @@ choose_one (const struct cab_choice *choice, struct cab_diag *diag)
   return choose_with (&chosen[n_chosen++], a, choice, diag);
 }
 
-/* Who wants nodes needs the tree. */
-static int
-add_tree (struct cab_diag *diag)
+static bool
+is_chosen (const struct cab_analysis *a)
 {
-  static struct cab_choice tree = { .name = "tree" };
+  bool found = false;
+  for (uint32_t i = 0; i < n_chosen; i++)
+    found |= chosen[i].analysis == a;
+  return found;
+}
+
+/* Who wants nodes needs the tree; and where there is a tree, and a sampler, the tree tells times. */
+static int
+add_others (struct cab_diag *diag)
+{
+  static struct cab_choice tree = { .name = "tree" }, samples = { .name = "samples" };
   uint32_t n = n_chosen, wanted = 0;
+  int error = 0;
   for (uint32_t i = 0; i < n; i++)
     wanted |= cab_context_wanted (chosen[i].analysis);
-  int error = wanted ? choose_one (&tree, diag) : 0;
-  added_tree = n_chosen > n;
+  if (wanted)
+    error = choose_one (&tree, diag);
+  if (!error && is_chosen (&cab_tree) && !is_chosen (&cab_samples) && n_chosen < CAB_FEED_ANALYSES && cab_sampler_is_there ())
+    error = choose_one (&samples, diag);
+  if (!error && is_chosen (&cab_samples))
+    cab_sampler_start ();
+  added = n_chosen > n;
   return error;
 }
 
@@ -120,14 +136,14 @@ cab_feed_choose (const char *names, struct cab_diag *diag)
   while ((more = cab_choice_next (&s, &choice, diag)) > 0)
     if (choose_one (&choice, diag) < 0)
       return -1;
-  return more < 0 ? more : add_tree (diag);
+  return more < 0 ? more : add_others (diag);
 }
 
 int
 cab_feed_settled (char *text, size_t bytes)
 {
   size_t at = 0;
-  int settled = added_tree;
+  int settled = added;
   for (uint32_t i = 0; i < n_chosen; i++)
     {
       at = cab_choice_append (text, at, bytes, i ? "+" : "", SIZE_MAX);
@@ -316,12 +332,13 @@ context_tree (void *host)
 
 /* Nodes are wanted.  Without memory for it those who want them get no events. */
 static void
-begin_context (struct cab_feed *feed)
+begin_context (struct cab_feed *feed, uint32_t kinds)
 {
   feed->context = cab_sys_map (sizeof *feed->context);
   if (!feed->context)
     return;
   feed->context->host = feed;
+  feed->context->kinds = kinds;
   feed->context->calls = context_calls;
   feed->context->rest = context_rest;
   feed->context->tree = context_tree;
@@ -337,7 +354,7 @@ way_of (struct cab_feed *feed, const struct cab_analysis *a)
 static int
 begin (struct cab_feed *feed)
 {
-  int wanted = 0;
+  uint32_t wanted = 0;
   if (feed->decode)
     return 1;
   feed->decode = cab_sys_map (sizeof *feed->decode);
@@ -352,10 +369,10 @@ begin (struct cab_feed *feed)
       if (!takes_runs (chosen[i].analysis) && chosen[i].analysis->kinds >> CAB_EV_ACCESS & 1)
 	*way_of (feed, chosen[i].analysis) = true;
       feed->tree = chosen[i].analysis == &cab_tree ? &feed->states[i] : feed->tree;
-      wanted |= cab_context_wanted (chosen[i].analysis);
+      wanted |= cab_context_wanted (chosen[i].analysis) ? chosen[i].analysis->kinds : 0;
     }
   if (wanted)
-    begin_context (feed);
+    begin_context (feed, wanted);
   if (feed->kinds >> CAB_EV_ACCESS & 1)
     feed->decode->records = &cab_access_records;
   return 1;
@@ -416,6 +433,7 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   feed_gathered (feed, ring, &d->call, d->call.n);
   feed_gathered (feed, ring, &d->path, d->path.n - d->n_extra);
   feed_gathered (feed, ring, &d->loop, d->loop.n);
+  feed_gathered (feed, ring, &d->sample, d->sample.n);
   feed_accesses (feed, ring, thread, words);
   feed->tally.dropped[CAB_DROP_UNREGISTERED] += d->n_unregistered + d->n_unknown;
   feed->tally.raw_words += d->n_raw;

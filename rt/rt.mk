@@ -29,8 +29,8 @@ $(BUILD)/lib/libcabprof.so.1: $(RT_OBJS) rt/libcabprof.map
 	  -Wl,--version-script=rt/libcabprof.map $(RT_OBJS) -lpthread -o $@
 
 # Statically linked programs have no loader.
-RT_STATIC_OBJS := $(patsubst %/own.o,%/own_static.o,$(RT_OBJS))
-$(BUILD)/rt/analyses/own_static.o: analyses/own.c
+RT_STATIC_OBJS := $(patsubst %/own.o,%/own_static.o,$(patsubst %/sampler.o,%/sampler_static.o,$(RT_OBJS)))
+$(BUILD)/rt/analyses/own_static.o $(BUILD)/rt/rt/sampler_static.o: $(BUILD)/rt/%_static.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(RT_CFLAGS) -DCAB_STATIC -c $< -o $@
 
@@ -43,4 +43,4 @@ $(BUILD)/lib/libcabprof.a: $(RT_STATIC_OBJS)
 rt: $(BUILD)/lib/libcabprof.so.1 $(BUILD)/lib/libcabprof.a
 ALL += rt
 
--include $(RT_OBJS:.o=.d) $(BUILD)/rt/analyses/own_static.d
+-include $(RT_OBJS:.o=.d) $(BUILD)/rt/analyses/own_static.d $(BUILD)/rt/rt/sampler_static.d

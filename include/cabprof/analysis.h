@@ -63,13 +63,14 @@ struct cab_batch
   const uint32_t *site;         /* ACCESS: see below */
   const uint8_t *form;          /* LOOP: enum cab_loop_form; ACCESS: enum cab_row_form */
   int has_runs;                 /* PATH: a row's times may differ from 1 */
-  const uint32_t *node;         /* ACCESS, PATH, LOOP, of an analysis that CAB_WANTS_NODE: number of the `tree` analysis' node of the activation, 0: the
+  const uint32_t *node;         /* ACCESS, PATH, LOOP, SAMPLE, of an analysis that CAB_WANTS_NODE: number of the `tree` analysis' node of the activation, 0: the
 				   thread's start; else null.  Exact where all code was compiled with `context' (RESUME in event.h) */
   const uint32_t *loop;         /* LOOP: number of the loop in its function */
-  const uint64_t *count;        /* LOOP: iterations or cycles, 27 bits of them (event.h) */
+  const uint64_t *count;        /* LOOP: iterations or cycles, 27 bits of them (event.h); SAMPLE: ns */
   /* ACCESS: one row per access, in program order; `site` is its process-wide number, from 1 (0: the function's record is not to be had), or
      that of the allocation: form tells. */
-  const uint64_t *address;      /* ACCESS: of the first byte; ALLOCATED, MOVED: of the new block; 0: there is none, the call failed */
+  const uint64_t *address;      /* SAMPLE: of an instruction.  ACCESS: of the first byte; ALLOCATED, MOVED: of the new block; 0: there is none, the
+				   call failed */
   const uint64_t *other;        /* ACCESS: address of the old block, of MOVED; else 0 */
   const uint64_t *bytes;        /* ACCESS: bytes accessed or allocated */
   /* ACCESS, of an analysis that CAB_WANTS_SHAPES.  If `shape' is not null, a row is a region's event, and stands for passes[i] * shape[i]->n accesses,

@@ -13,7 +13,7 @@
  *     PATH_LAST[ fn    : 20 ][        path : 40       ][ 1010 ]   the same, and with it the activation ended
  *     LOOP     [ fn : 20 ][ loop : 10 ][ form : 3 ][ n : 27 ][ 0011 ]   an execution of loop LOOP of function FN: see below
  *     ACCESS   [ fn : 20 ][ region : 20 ][ form : 8 ][ n : 12 ][ 0100 ]   n raw words follow: see below
- *     VALUE    [ ...                                  ][ 0101 ]   reserved: values
+ *     SAMPLE   [ units : 13 ][        address : 47     ][ 0101 ]   the thread was at ADDRESS when it was interrupted: see below
  *     USER     [ id    : 20 ][ payload : 40           ][ 0110 ]   reserved: the user's own events
  *     RESUME   [ depth : 20 ][          0 : 40         ][ 0111 ]   whatever was at DEPTH or above has ended: see below
  *     RUN      [ fn : 20 ][ n : 25 ][ path  : 15      ][ 1100 ]   path number PATH of FN ended n times, back to back, nothing else in between
@@ -69,6 +69,10 @@
  *   any value, also those of CLEAR and MAGIC; only chunk rings carry them, and who walks a ring steps over them.
  *   A region's event is sent when the region has been left, by an edge or before a call; so its accesses happened between the thread's event before and this one.
  *
+ *   SAMPLE  a sampler in the process says where the thread is: the address of the instruction that is next, and the thread's CPU time since the
+ *   sample before, in units of 2^16 ns.  Only a thread that has sent another event sends it.  The functions on its stack are those that the events
+ *   before it tell, but that of some at the top the end may not have been told: the address says in which function it is.
+ *
  * Order:      the words of one thread's ring are in program order, whatever their kinds.  Words of different threads are
  *             ordered only by the stamps that ring chunks carry.
  */
@@ -87,7 +91,7 @@ enum cab_event_kind
   CAB_EV_PATH = 2,
   CAB_EV_LOOP = 3,
   CAB_EV_ACCESS = 4,
-  CAB_EV_VALUE = 5,
+  CAB_EV_SAMPLE = 5,
   CAB_EV_USER = 6,
   CAB_EV_RESUME = 7,
   CAB_EV_PACK = 8,
@@ -117,6 +121,11 @@ enum cab_event_kind
 #define CAB_EV_PACK_BITS 31                       /* of these, but for the topmost that is set */
 #define CAB_EV_PACK_MOST 31                       /* paths in one */
 #define CAB_EV_PACK_WIDTH_MASK 15u
+#define CAB_EV_ADDRESS_SHIFT 4
+#define CAB_EV_ADDRESS_MASK UINT64_C (0x7fffffffffff)   /* 47 bits: what a program can have */
+#define CAB_EV_UNITS_SHIFT 51
+#define CAB_EV_UNITS_MAX 0x1fffu
+#define CAB_EV_UNIT_NS_SHIFT 16
 
 /* Forms of LOOP. */
 enum cab_loop_form
@@ -269,6 +278,19 @@ static inline unsigned
 cab_ev_words (uint64_t word)
 {
   return word >> CAB_EV_WORDS_SHIFT & CAB_EV_WORDS_MASK;
+}
+
+/* Of SAMPLE. */
+static inline uint64_t
+cab_ev_address (uint64_t word)
+{
+  return word >> CAB_EV_ADDRESS_SHIFT & CAB_EV_ADDRESS_MASK;
+}
+
+static inline uint64_t
+cab_ev_ns (uint64_t word)
+{
+  return word >> CAB_EV_UNITS_SHIFT << CAB_EV_UNIT_NS_SHIFT;
 }
 
 #endif

@@ -4,6 +4,7 @@
  * Preloaded by `cabprof record' and `cabprof tune'.  Each thread has a timer of its own CPU time that sends it one signal at a time, SIGRTMAX - 1; the
  * handler notes the interrupted address with the CPU time since the last one, and sets the timer anew, with a random part.  The kernel looks at
  * such timers on its tick, so there is at most one sample per tick.
+ * A profiled program's runtime gets each sample, too, and puts it among the thread's events (cabprof/sampler.h).
  *
  * Threads are those that pthread_create and thrd_create start.  Children go on by themselves: a forked one with a segment of its own, one that
  * executes another program by the inherited environment.
@@ -39,6 +40,7 @@ struct thread
   timer_t timer;
   bool has_timer;
   uint64_t last_ns, random;
+  uint64_t untold_ns;        /* what the runtime left over */
 };
 
 static __thread struct thread self __attribute__ ((tls_model ("initial-exec")));
@@ -65,6 +67,8 @@ static struct
   struct { _Atomic uint64_t start, end; } range[MOST_RANGES];
   atomic_uint n_outside;
 } files = { .reading = ATOMIC_FLAG_INIT };
+
+EXPORT struct cab_sampler cabprof_sampler = { .abi = CAB_SAMPLER_ABI, .bytes = sizeof (struct cab_sampler) };
 
 static uint64_t
 clock_ns (clockid_t clock)
@@ -295,6 +299,21 @@ pass_on (int number)
   syscall (SYS_rt_sigprocmask, SIG_UNBLOCK, &one, NULL, 8);
 }
 
+/* The handler's work: this thread was at ADDRESS. */
+static void
+take_sample (uint64_t address)
+{
+  uint64_t before = clock_ns (CLOCK_MONOTONIC), now = clock_ns (CLOCK_THREAD_CPUTIME_ID), ns = now - self.last_ns;
+  uint64_t (*note) (uint64_t, uint64_t) = __atomic_load_n (&cabprof_sampler.note, __ATOMIC_ACQUIRE);
+  count_address (address, ns);
+  if (note)
+    self.untold_ns = note (address, ns + self.untold_ns);
+  self.last_ns = now;
+  arm ();
+  struct cab_segment *s = atomic_load (&sampler.segment);
+  __atomic_fetch_add (&s->handler_ns, clock_ns (CLOCK_MONOTONIC) - before, __ATOMIC_RELAXED);
+}
+
 static void
 on_expiry (int number, siginfo_t *info, void *context)
 {
@@ -302,14 +321,7 @@ on_expiry (int number, siginfo_t *info, void *context)
   if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &sampler)
     pass_on (number);
   else if (sampler.active && self.has_timer)
-    {
-      uint64_t before = clock_ns (CLOCK_MONOTONIC), now = clock_ns (CLOCK_THREAD_CPUTIME_ID);
-      count_address (((ucontext_t *) context)->uc_mcontext.gregs[REG_RIP], now - self.last_ns);
-      self.last_ns = now;
-      arm ();
-      struct cab_segment *s = atomic_load (&sampler.segment);
-      __atomic_fetch_add (&s->handler_ns, clock_ns (CLOCK_MONOTONIC) - before, __ATOMIC_RELAXED);
-    }
+    take_sample (((ucontext_t *) context)->uc_mcontext.gregs[REG_RIP]);
   errno = error;
 }
 

@@ -213,6 +213,9 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
 	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS, .n = n, .site = e->site + from, .form = e->access_form + from,
 				     .address = e->address + from, .other = e->other + from, .bytes = e->bytes + from,
 				     .node = e->depth + from };
+      if (analysis->kinds & 1u << CAB_EV_SAMPLE)
+	batch = (struct cab_batch) { .kind = CAB_EV_SAMPLE, .n = n, .address = e->address + from, .count = e->bytes + from,
+				     .node = e->depth + from };
       if (by_shape (analysis, e))
 	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS, .n = n, .shape = e->shape + from, .passes = e->passes + from,
 				     .accesses = events_in (analysis, e, from + n) - events_in (analysis, e, from) };

@@ -405,6 +405,14 @@ expect_contexts (struct rows *rows, const struct events *e, size_t to)
     add_context (rows, (uint64_t) e->site[i] << 8 | e->access_form[i], e->depth[i], 1, e->bytes[i]);
 }
 
+/* Samples: their times are `bytes' here. */
+static void
+expect_samples (struct rows *rows, const struct events *e, size_t to)
+{
+  for (size_t i = 0; i < to; i++)
+    add_context (rows, e->address[i], e->depth[i], 1, e->bytes[i]);
+}
+
 /* The rows of a state. */
 struct rows
 rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
@@ -451,6 +459,8 @@ rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
   struct cab_contexts_row context;
   for (uint64_t cursor = 0; analysis == &cab_contexts && cab_contexts_next (arena, &cursor, &context);)
     add_context (&rows, (uint64_t) context.number << 8 | context.form, context.node, context.n, context.sum);
+  for (uint64_t cursor = 0; analysis == &cab_samples && cab_contexts_next (arena, &cursor, &context);)
+    add_context (&rows, context.part, context.node, context.n, context.sum);
   struct cab_blocks_row block;
   for (uint64_t cursor = 0; analysis == &cab_blocks && cab_blocks_next (arena, &cursor, &block);)
     add_blocks (&rows, block.key - 1, &block.sums);
@@ -491,7 +501,9 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
     expect_offenders (&rows, e, to);
   if (analysis == &cab_contexts)
     expect_contexts (&rows, e, to);
-  for (size_t i = 0; i < to && !(analysis->kinds & (1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS)); i++)
+  if (analysis == &cab_samples)
+    expect_samples (&rows, e, to);
+  for (size_t i = 0; i < to && !(analysis->kinds & (1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS | 1u << CAB_EV_SAMPLE)); i++)
     {
       uint64_t d = e->depth[i];
       uint64_t parent = e->form[i] == CAB_EV_CALL ? (d ? node[d - 1] : 0) : e->form[i] == CAB_EV_TAIL ? node[d] : base[d];

@@ -1,0 +1,76 @@
+/* sampler.c - see sampler.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/sampler.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "cabprof/sampler.h"
+#include "rt/gate.h"
+#include "rt/ring.h"
+#include "rt/thread.h"
+
+/* As a probe in a signal handler would: behind the event whose enqueue was interrupted. */
+static void
+enqueue (struct cab_ctx *ctx, const struct cab_ring *ring, uint64_t event)
+{
+  struct cab_inside in;
+  if (ring->design == &cab_ring_chunk_design && ctx->ring_busy)
+    cab_ring_stash (ctx, &event);
+  else if (cab_inside_enter (&in))
+    {
+      (ring->design == &cab_ring_chunk_design ? cab_ring_full : cab_ring_cab) (ctx, &event);
+      cab_inside_leave (&in);
+    }
+}
+
+/* Threads without a ring have sent nothing that a sample could belong to. */
+static uint64_t
+note (uint64_t address, uint64_t ns)
+{
+  const struct cab_thread *t = cab_rt_on () ? cab_ctx_self ()->thread : NULL;
+  uint64_t units = ns >> CAB_EV_UNIT_NS_SHIFT;
+  if (!t || !t->ring)
+    return 0;
+  if (units > CAB_EV_UNITS_MAX)
+    units = CAB_EV_UNITS_MAX;
+  uint64_t event = units << CAB_EV_UNITS_SHIFT | (address & CAB_EV_ADDRESS_MASK) << CAB_EV_ADDRESS_SHIFT | CAB_EV_SAMPLE;
+  enqueue (cab_ctx_self (), t->ring, event);
+  return ns - (units << CAB_EV_UNIT_NS_SHIFT);
+}
+
+#ifdef CAB_STATIC
+
+/* Nothing can be preloaded into a statically linked program. */
+static struct cab_sampler *
+find (void)
+{
+  return NULL;
+}
+
+#else
+
+/* A search that fails allocates, so there is none where nobody samples. */
+static struct cab_sampler *
+find (void)
+{
+  struct cab_sampler *sampler = getenv (CAB_SAMPLER_VARIABLE) ? dlsym (RTLD_DEFAULT, CAB_SAMPLER_SYMBOL) : NULL;
+  return sampler && sampler->abi == CAB_SAMPLER_ABI && sampler->bytes == sizeof *sampler ? sampler : NULL;
+}
+
+#endif
+
+bool
+cab_sampler_is_there (void)
+{
+  return find () != NULL;
+}
+
+void
+cab_sampler_start (void)
+{
+  struct cab_sampler *sampler = find ();
+  if (sampler)
+    __atomic_store_n (&sampler->note, note, __ATOMIC_RELEASE);
+}
