@@ -44,8 +44,9 @@ cab_report_misses_next (const struct cab_model *model, uint64_t *cursor, struct 
 bool
 cab_report_misses_config (const struct cab_model *model, struct cab_cachesim_config *config)
 {
-  const struct cab_arena *cache = cab_model_state (model, &cab_cache);
-  return cache ? cab_cache_config (cache, config) : cab_offenders_config (cab_model_state (model, &cab_offenders), config);
+  const struct cab_arena *cache = cab_model_state (model, &cab_cache), *offenders = cab_model_state (model, &cab_offenders);
+  *config = (struct cab_cachesim_config) { .n_shared = 0 };
+  return cache ? cab_cache_config (cache, config) : !offenders || cab_offenders_config (offenders, config);
 }
 
 static void
