@@ -25,6 +25,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "cabprof/profile.h"
+#include "analyses/probed.h"
 #include "analyses/trace_serve.h"
 #include "loopfb/sample.h"
 
@@ -72,7 +73,8 @@ help (void)
 	  "An older profile there becomes DIR.old.\n\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --options=KEY=VALUE:...  options for the runtime, as in CABPROF_OPTIONS (which they extend)\n"
-	  "  --sample=NAME          what samples: auto (cycles, cpu-clock, or a timer), off, timer, or an event (`cabprof doctor' lists them)\n"
+	  "  --sample=NAME          what samples: auto (the timer for programs with probes of calls, else cycles, cpu-clock,\n"
+	  "                         or the timer), off, timer, or an event (`cabprof doctor' lists them)\n"
 	  "  --rate=N               samples in a second (default %.0f)\n"
 	  "  --samples=FILE         take samples that `perf script' printed; with --sample=NAME, those of event NAME\n"
 	  "  --trace=FILE           record all events: FILE, - (the program's standard output goes to standard error), tcp:HOST:PORT, unix:PATH\n"
@@ -141,21 +143,28 @@ rotate (const char *dir)
   return result;
 }
 
-/* Can NAME be run?  Asked before an older profile is moved aside; what else can go wrong, execvp says.  0, or an errno. */
+/* Can NAME be run?  Asked before an older profile is moved aside; what else can go wrong, execvp says.  0 and its file, FOUND, or an errno. */
 static int
-cannot_run (const char *name)
+cannot_run (const char *name, char **found)
 {
   const char *path = strchr (name, '/') ? "" : getenv ("PATH");
   int error = ENOENT;
   if (strchr (name, '/'))
-    return access (name, X_OK) == 0 ? 0 : errno;
+    {
+      error = access (name, X_OK) == 0 ? 0 : errno;
+      *found = error ? NULL : xstrdup (name);
+      return error;
+    }
   for (path = path ? path : "/bin:/usr/bin"; *path && error; path += *path == ':')
     {
       size_t n = strcspn (path, ":");
       char *file = xmalloc (n + strlen (name) + 3);
       sprintf (file, "%.*s/%s", n ? (int) n : 1, n ? path : ".", name);
       error = access (file, X_OK) == 0 ? 0 : errno == EACCES ? EACCES : error;
-      free (file);
+      if (error)
+	free (file);
+      else
+	*found = file;
       path += n;
     }
   return error;
@@ -348,14 +357,19 @@ end_alike (int status)
   return 128 + number;
 }
 
-/* Whether the command line makes sense, before an older profile is moved aside. */
+/* Whether the command line makes sense, before an older profile is moved aside.  Only what samples in the program itself knows calling contexts, so
+   it is taken for programs that tell them, if nobody names another. */
 static int
 look_ahead (struct run *run)
 {
   struct cab_sample_source source;
-  int error = *run->argv ? cannot_run (run->argv[0]) : 0;
+  char *program = NULL;
+  int error = *run->argv ? cannot_run (run->argv[0], &program) : 0;
   if (error)
     return refuse_program (run->argv[0], error);
+  if (run->sampling.source && !strcmp (run->sampling.source, "auto") && !run->script && program && cab_probed_calls (program))
+    run->sampling.source = "timer";
+  free (program);
   const char *name = run->sampling.source;
   bool named = name && strcmp (name, "auto");
   if (run->script ? cab_samples_from_script (&run->samples, run->script, named ? name : NULL, &run->diag) < 0

@@ -57,12 +57,20 @@ struct cab_lifetime
   uint64_t start_ns, end_ns;   /* end 0: it runs, or nobody saw it end */
 };
 
+/* A file with probes, where a process had it. */
+struct cab_loaded_module
+{
+  const char *path;
+  uint64_t bias;        /* address = link-time address + bias */
+};
+
 struct cab_process
 {
   uint64_t pid, ppid, start_ns, end_ns;
   enum cab_process_state state;
   const char *part, *exe, *cwd, *command, *options, *version;   /* command: arguments separated by spaces */
-  uint32_t n_threads, n_functions;
+  uint32_t n_threads, n_functions, n_modules;
+  struct cab_loaded_module *modules;
   struct cab_lifetime *lifetimes;   /* of its threads */
   struct cab_ledger ledger;
   uint64_t finished;    /* events that the reader took out of its rings */

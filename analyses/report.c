@@ -30,6 +30,7 @@ const struct cab_report cab_reports[] = {
   { "contexts", "how often what happened in which calling context: accesses, allocations, traced paths, loops", false, cab_report_contexts,
     cab_report_lacks_contexts },
   { "time", "in which functions the time was spent", false, cab_report_time, cab_report_lacks_samples },
+  { "hotcontexts", "in which calling contexts the time was spent", false, cab_report_hotcontexts, cab_report_lacks_hotcontexts },
   { "hotlines", "on which lines the time was spent", false, cab_report_hotlines, cab_report_lacks_samples },
   { "loops", "each loop's share of time, trips, stalls by unroll factor, hint", true, NULL, NULL },
   { NULL, NULL, false, NULL, NULL }

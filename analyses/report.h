@@ -42,11 +42,11 @@ bool cab_report_wants (const struct cab_report_options *options, const struct ca
 bool cab_report_wants_named (const struct cab_report_options *options, const char *display, const char *assembler, const char *file);
 /* The same for a file alone. */
 bool cab_report_wants_file (const struct cab_report_options *options, const char *file);
-/* Its name in a report: in text, twins carry their build. */
 /* The first columns of a report of accesses, and what they say of the access REF. */
 #define CAB_ACCESS_COLUMNS { "variable", CAB_TEXT, 0 }, { "function", CAB_TEXT, 0 }, { "file", CAB_PATH, 0 }, { "line", CAB_LINE, 0 }, \
   { "column", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON }
 void cab_report_access (struct cab_model *model, const struct cab_report_options *options, const struct cab_access_ref *ref, union cab_cell *cell);
+/* Its name in a report: in text, twins carry their build. */
 const char *cab_report_name (struct cab_model *model, const struct cab_report_options *options, const struct cab_function *function);
 
 /* "12-15,17": the lines of a path's blocks in order; lines in other files of the function carry the file: "list.h:3". */
@@ -60,6 +60,7 @@ const char *cab_report_context (struct cab_model *model, uint32_t node);
 const char *cab_report_via (struct cab_model *model, uint32_t site, const struct cab_function *entered);
 
 const char *cab_report_lacks_samples (const struct cab_model *model);
+const char *cab_report_lacks_hotcontexts (const struct cab_model *model);
 const char *cab_report_lacks_paths (const struct cab_model *model);
 const char *cab_report_lacks_calls (const struct cab_model *model);
 const char *cab_report_lacks_trips (const struct cab_model *model);
@@ -99,6 +100,7 @@ void cab_report_offenders (struct cab_model *model, const struct cab_report_opti
 void cab_report_spread (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_contexts (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_time (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_hotcontexts (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_hotlines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 
 /* `cabprof report` alone. */

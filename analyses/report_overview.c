@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 #include <libiberty/libiberty.h>
+#include "analyses/node_times.h"
 #include "analyses/states.h"
 #include "analyses/times.h"
 
@@ -244,6 +245,8 @@ put_next (const struct out *out)
   heading (out, "To ask next");
   if (cab_times_are_there (m))
     put_question (out, "cabprof report hotlines", "on which lines the time was spent");
+  if (cab_node_times_are_there (m))
+    put_question (out, "cabprof report tree --sort=time", "where in the call tree the time was spent");
   if (cab_times_are_there (m) && m->n_modules)
     put_question (out, "cabprof report loops", "which loops take the time, and what the compiler made of them");
   if (cab_model_state (m, &cab_loops))
@@ -302,6 +305,18 @@ put_times (const struct out *out)
   free (path);
 }
 
+static void
+put_contexts (const struct out *out)
+{
+  struct cab_node_times times;
+  put_top (out, "Time by calling context, without what it calls", cab_report_hotcontexts);
+  cab_node_times_open (&times, out->model);
+  if (times.assumed.n)
+    cab_style_line (out->style, 1, out->to, "(%" PRIu64 " of %" PRIu64 " samples are of code without probes, taken for calls of the function entered last)",
+		    times.assumed.n, times.all.n);
+  cab_node_times_close (&times);
+}
+
 void
 cab_report_overview (struct cab_model *model, const struct cab_report_options *options, const struct cab_style *style, FILE *to)
 {
@@ -309,6 +324,8 @@ cab_report_overview (struct cab_model *model, const struct cab_report_options *o
   put_processes (&out);
   if (cab_times_are_there (model))
     put_times (&out);
+  if (cab_node_times_are_there (model))
+    put_contexts (&out);
   put_top (&out, "Functions entered most often", cab_report_methods);
   if (model->has_paths)
     put_top (&out, "Hottest paths, with their source lines", cab_report_paths);

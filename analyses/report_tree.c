@@ -2,29 +2,36 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A row is a chain of functions: call sites that lead from one function to another are one row, unless one of them goes through
- * uninstrumented code.  With --fold-recursion a function that is below itself is taken for its outer activation.
+ * uninstrumented code.  Times are shown if samples know their contexts; not by thread, since samples are summed over threads.  With --fold-recursion a function that is below itself is taken for its outer activation.
  */
 #include "report.h"
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/node_times.h"
 #include "space.h"
 #include "states.h"
 
 #define MOST_INDENT 40
 
-static const struct cab_column columns[] = {
+#define NOWHERE 64         /* no format */
+
+static const struct cab_column all_columns[] = {
   { "id", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "parent", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "depth", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "inclusive", CAB_COUNT, CAB_FORMAT_TEXT | CAB_FORMAT_JSON },
   { "share", CAB_SHARE, CAB_FORMAT_TEXT },
   { "calls", CAB_COUNT, CAB_FORMAT_TEXT },
+  { "time", CAB_SHARE, CAB_FORMAT_TEXT },
+  { "self", CAB_SHARE, CAB_FORMAT_TEXT },
   { "function", CAB_TEXT, 0 },
   { "calls", CAB_COUNT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
-  { "via", CAB_TEXT, CAB_FORMAT_JSON }
+  { "via", CAB_TEXT, CAB_FORMAT_JSON },
+  { "ns", CAB_COUNT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "self_ns", CAB_COUNT, CAB_FORMAT_TSV | CAB_FORMAT_JSON }
 };
-enum { ID, PARENT, DEPTH, INCLUSIVE, SHARE, CALLS_TEXT, FUNCTION, CALLS, VIA, N };
+enum { ID, PARENT, DEPTH, INCLUSIVE, SHARE, CALLS_TEXT, TIME, SELF, FUNCTION, CALLS, VIA, NS, SELF_NS, N };
 
 struct node
 {
@@ -32,6 +39,7 @@ struct node
   const char *via;            /* display name, one pointer per name */
   const char *thread;
   uint64_t calls, inclusive;
+  uint64_t self_ns, ns;       /* ns: with all below */
   uint32_t first_child, next; /* siblings, in the order of the report */
   uint32_t depth;
   bool wanted;
@@ -45,6 +53,7 @@ struct tree
   uint32_t n, room;
   uint32_t *hash;             /* of (parent, function, via) */
   uint64_t hash_size;
+  struct cab_node_times times;
 };
 
 static uint32_t
@@ -127,6 +136,8 @@ add_tree (struct tree *t, const struct cab_arena *arena, uint32_t root)
       uint32_t outer = t->options->fold_recursion ? activation (t, parent, node->callee) : 0;
       became[i] = outer ? outer : child (t, parent, node->callee, via_of (t, vias, node->site, node->callee));
       t->nodes[became[i]].calls += node->count;
+      if (i < t->times.n_nodes)
+	t->nodes[became[i]].self_ns += t->times.self[i].ns;
     }
   free (vias);
   free (became);
@@ -141,6 +152,8 @@ sum_up (struct tree *t)
       struct node *node = &t->nodes[i], *parent = &t->nodes[node->parent];
       node->inclusive += node->calls;
       parent->inclusive += node->inclusive;
+      node->ns += node->self_ns;
+      parent->ns += node->ns;
       if (node->thread)
 	node->calls = node->inclusive;
     }
@@ -176,7 +189,9 @@ by_weight (const void *a, const void *b)
   if (x->parent != y->parent)
     return x->parent < y->parent ? -1 : 1;
   bool by_name = sort && !strcmp (sort, "function"), by_calls = sort && !strcmp (sort, "calls");
-  uint64_t u = by_calls ? x->calls : x->inclusive, v = by_calls ? y->calls : y->inclusive;
+  bool by_time = sort && (!strcmp (sort, "time") || !strcmp (sort, "ns")), by_self = sort && (!strcmp (sort, "self") || !strcmp (sort, "self_ns"));
+  uint64_t u = by_calls ? x->calls : by_time ? x->ns : by_self ? x->self_ns : x->inclusive;
+  uint64_t v = by_calls ? y->calls : by_time ? y->ns : by_self ? y->self_ns : y->inclusive;
   int order = by_name || u == v ? 0 : u > v ? -1 : 1;
   if (!order)
     order = strcmp (name_of (sorting, x), name_of (sorting, y));
@@ -231,6 +246,10 @@ put_row (struct tree *t, uint32_t i, uint32_t *ids, struct cab_table *table)
   row[CALLS].count = row[CALLS_TEXT].count = node->calls;
   row[FUNCTION].text = label (t, node);
   row[VIA].text = node->via ? node->via : "";
+  row[TIME].share = t->times.all.ns ? (double) node->ns / t->times.all.ns : 0;
+  row[SELF].share = t->times.all.ns ? (double) node->self_ns / t->times.all.ns : 0;
+  row[NS].count = node->ns;
+  row[SELF_NS].count = node->self_ns;
   if (!node->thread)
     table->total += node->calls;
 }
@@ -255,11 +274,26 @@ put_rows (struct tree *t, struct cab_table *table)
   free (ids);
 }
 
+/* Columns of times are shown if there are any. */
+static const struct cab_column *
+columns_of (const struct tree *t)
+{
+  static struct cab_column without[N];
+  if (t->times.n_nodes)
+    return all_columns;
+  memcpy (without, all_columns, sizeof without);
+  without[TIME].formats = without[SELF].formats = without[NS].formats = without[SELF_NS].formats = NOWHERE;
+  return without;
+}
+
 void
 cab_report_tree (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   struct tree t = { .model = model, .options = options };
-  cab_table_init (table, "tree", "Calling-context tree: calls of each chain, and of all below it", columns, N);
+  if (!options->by_thread)
+    cab_node_times_open (&t.times, model);
+  cab_table_init (table, "tree", t.times.n_nodes ? "Calling-context tree: calls of each chain, and of all below it; time likewise"
+		  : "Calling-context tree: calls of each chain, and of all below it", columns_of (&t), N);
   table->total_column = options->format == CAB_FORMAT_TEXT ? CALLS_TEXT : CALLS;
   new_node (&t, 0, 0, NULL);
   if (!options->by_thread)
@@ -277,4 +311,5 @@ cab_report_tree (struct cab_model *model, const struct cab_report_options *optio
   put_rows (&t, table);
   free (t.nodes);
   free (t.hash);
+  cab_node_times_close (&t.times);
 }

@@ -23,17 +23,25 @@ cab_times_are_there (const struct cab_model *model)
 }
 
 void
-cab_times_open (struct cab_times *times, struct cab_model *model)
+cab_times_read (struct cab_samples *samples, struct cab_model *model)
 {
   struct cab_diag diag;
   char *path = path_of (model);
-  cab_samples_init (&times->samples);
-  times->known = false;
-  if (access (path, F_OK) == 0 && cab_samples_read (&times->samples, path, &diag) < 0)
-    cab_model_problem (model, "%s", diag.text);
-  else
-    times->known = times->samples.n != 0;
+  cab_samples_init (samples);
+  if (access (path, F_OK) == 0 && cab_samples_read (samples, path, &diag) < 0)
+    {
+      cab_model_problem (model, "%s", diag.text);
+      cab_samples_fini (samples);
+      cab_samples_init (samples);
+    }
   free (path);
+}
+
+void
+cab_times_open (struct cab_times *times, struct cab_model *model)
+{
+  cab_times_read (&times->samples, model);
+  times->known = times->samples.n != 0;
   if (!times->known)
     return;
   cab_attribute (&times->by, &times->samples, NULL, NULL);

@@ -18,6 +18,9 @@ struct cab_times
   struct cab_attribution by;
 };
 
+/* The samples alone; none if there are none to read.  For cab_samples_fini. */
+void cab_times_read (struct cab_samples *samples, struct cab_model *model);
+
 void cab_times_open (struct cab_times *times, struct cab_model *model);
 void cab_times_close (struct cab_times *times);
 

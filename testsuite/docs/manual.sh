@@ -133,8 +133,14 @@ check_columns ()
   echo '{"schema":1,"format":"cabprof samples","source":{"name":"cpu-clock","kind":"perf","randomised":"no","period":1,"unit":"ns"},"n":1,
     "lost":0,"weight":1,"unknown":0,"unknown_weight":0,"kernel":1,"kernel_weight":1,"overhead":null,"overhead_how":"","modules":[],
     "addresses":[]}' >one/samples.json
+  # Samples with their contexts come of a run that takes a while.
+  echo 'int main (void) { volatile long n = 0; for (long i = 0; i < 100000000; i++) n += i; return 0; }' >spin.c
+  gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls -g spin.c -o spin && "$CABPROF" record -d sampled ./spin || fail "spin does not run"
   for report in $("$CABPROF" report --help | sed -n '/^$/,/^$/p' | grep -o '^  [a-z]*' | tr -d ' '); do
-    columns $report report $report -d one
+    case $report in
+      tree | hotcontexts) columns $report report $report -d sampled ;;
+      *) columns $report report $report -d one ;;
+    esac
   done
   columns "reuse --curve" report reuse --curve -d one
   columns annotate annotate -d one

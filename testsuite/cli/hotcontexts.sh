@@ -1,0 +1,139 @@
+#!/bin/bash
+# hotcontexts.sh - time by calling context: samples of the timer find their nodes of the tree, through inlining, recursion, library code, threads,
+# children, kill -9, both rings and both placements; and where nothing tells contexts, the report says so.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+need_build
+
+cat >prog.c <<'C'
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define FAR __attribute__ ((noinline, noclone))
+static volatile unsigned sink;
+static char *block;
+#define N 40000000L
+FAR void work (long n) { for (long i = 0; i < n; i++) sink += i * i; sink++; }
+FAR void once (void) { work (N); sink++; }
+FAR void thrice (void) { work (3 * N); sink++; }
+/* Its callee has returned: what it does then is its own. */
+static inline __attribute__ ((always_inline)) void inlined (long n) { for (long i = 0; i < n; i++) sink += i + n; }
+FAR void after (void) { work (1); inlined (2 * N); }
+FAR void deep (int n) { if (n) deep (n - 1); else work (2 * N); sink++; }
+FAR void library (void) { for (int i = 0; i < 40; i++) memset (block, i, 64 << 20); sink++; }
+static void *thread (void *unused) { thrice (); return unused; }
+int
+main (int argc, char **argv)
+{
+  const char *what = argc > 1 ? argv[1] : "";
+  pthread_t id;
+  if (!strcmp (what, "library"))
+    {
+      block = malloc (64 << 20);
+      library ();
+      return 3;
+    }
+  if (!strcmp (what, "thread"))
+    pthread_create (&id, NULL, thread, NULL);
+  if (!strcmp (what, "child") && fork () == 0)
+    {
+      thrice ();
+      exit (0);
+    }
+  once ();
+  if (!strcmp (what, "thread"))
+    pthread_join (id, NULL);
+  else if (!strcmp (what, "child"))
+    wait (NULL);
+  else
+    thrice ();
+  after ();
+  deep (5);
+  if (!strcmp (what, "kill"))
+    raise (SIGKILL);
+  return 3;
+}
+C
+
+# compile OPTION...
+compile () { "$BUILD/bin/cabprof-gcc" -O2 -g -fplugin-arg-cabprof-events=calls "$@" prog.c -o prog -pthread || fail "compile $*"; }
+
+# recorded STATUS ARGUMENT...: a run, and its rows in `rows': share, and the functions of its context.
+recorded ()
+{
+  local want=$1; shift
+  timeout 120 "$CABPROF" record "${options[@]}" ./prog "$@" >out 2>err; local status=$?
+  [ $status = "$want" ] || { cat err; fail "$*: status $status"; }
+  "$CABPROF" report hotcontexts --format=tsv >table 2>err || { cat err; fail "$*: no report"; }
+  awk -F'\t' 'NR > 1 { gsub (/:[0-9]+/, "", $10); share[$10] += $4 } END { for (c in share) printf "%d\t%s\n", 100 * share[c] + .5, c }' table >rows
+}
+
+# near PERCENT CONTEXT: of the time in work, within what few samples and a busy machine allow.
+near ()
+{
+  local found; found=$(awk -F'\t' -v c="$2" '/^[0-9]+\twork < / { all += $1 } $2 == c { one = $1 } END { printf "%d", all ? 100 * one / all : 0 }' rows)
+  [ $((found - $1)) -le 18 ] && [ $(($1 - found)) -le 18 ] || { cat rows; fail "$2: $found % of the time in work, not about $1"; }
+}
+
+# samples NAME COLUMN: of the rows of `table' with this function, or that end so.
+samples () { awk -F'\t' -v f="$1" -v c="$2" '$1 ~ "^(" f ")$" { n += $c } END { print n + 0 }' table; }
+
+# all_of_it: the six parts that work does in three contexts; and by function, what the addresses alone say.
+all_of_it ()
+{
+  near 17 "work < once < main"; near 50 "work < thrice${1- < main}"; near 33 "work < deep < deep < deep < deep < deep < deep < main"
+  local work after; work=$(samples work 6) after=$(samples after 6)
+  "$CABPROF" report time --format=tsv >table || fail "report time"
+  work=$((work - $(samples work 7))) after=$((after - $(samples 'after|inlined' 7)))
+  [ ${work#-} -le 2 ] && [ ${after#-} -le 2 ] || { cat rows table; fail "work has $work samples more than by address, after $after"; }
+}
+
+options=()
+compile
+recorded 3
+grep -q "$(printf 'after\tprog.c')" table || fail "no place of the function"
+
+all_of_it
+
+# The tree has the sums; the overview has the table.
+"$CABPROF" report tree --format=tsv >tree || fail "tree"
+awk -F'\t' 'NR == 1 { exit $6 != "ns" || $7 != "self_ns" }' tree || fail "columns of the tree: $(head -n 1 tree)"
+awk -F'\t' 'NR > 1 { self += $7; if ($4 == "main") all = $6 } END { exit self != all || !all }' tree || fail "times of the tree do not add up: $(cat tree)"
+"$CABPROF" report >overview || fail "overview"
+grep -q '^Time by calling context' overview && grep -q 'work < thrice:[0-9]* < main:[0-9]*' overview || fail "the overview has no contexts"
+"$CABPROF" report tree --sort=time --format=tsv | awk -F'\t' '$2 == 1 { print $4 }' | head -n 1 >first
+[ "$(cat first)" = thrice ] || fail "by time, $(cat first) comes first"
+
+recorded 137 kill; all_of_it
+recorded 3 thread; all_of_it " < thread"
+recorded 3 child; all_of_it ""   # what the parent was in is unknown in the child
+
+options=(--options=placement=inline:ring=64K:chunk=4K)
+compile -fplugin-arg-cabprof-ring=cab; recorded 3; all_of_it
+compile -fplugin-arg-cabprof-context; recorded 3; all_of_it
+compile -O1 -g0; recorded 137 kill; all_of_it
+options=(--options=analyses=tree+contexts+paths)
+compile -fplugin-arg-cabprof-events=paths+calls -fplugin-arg-cabprof-paths=trace; recorded 3; all_of_it
+
+# What a library does is its caller's, and said to be a guess.
+options=()
+compile; recorded 3 library
+grep -qE "^(9.|100).library < main" rows || { cat rows; fail "library has not its memset"; }
+"$CABPROF" report | grep -q ' samples are of code without probes, taken for calls of the function entered last' || fail "the guess is not told"
+
+# Samples among the words of a trace.
+timeout 120 "$CABPROF" record --trace=all.trace ./prog library >out 2>err; [ $? = 3 ] || fail "trace: $(cat err)"
+"$CABPROF" trace filter --kind=sample all.trace | "$CABPROF" trace dump - >dump || fail "dump"
+[ "$(wc -l <dump)" -gt 5 ] && grep -qE '^1\.1 sample 0x[0-9a-f]+ [0-9]+ ns' dump || fail "no samples in the trace: $(head -n 3 dump)"
+
+# Another binary by now; another source of samples.
+recorded 3
+compile -O1; "$CABPROF" report hotcontexts >out 2>err
+grep -q 'it was rebuilt since it was sampled' err out || fail "a rebuilt binary is not told: $(cat err)"
+compile
+timeout 120 "$CABPROF" record --sample=cpu-clock ./prog >out 2>err
+"$CABPROF" report hotcontexts >out 2>err && fail "contexts of perf's samples"
+grep -q 'no sample knows its calling context: compile with' err || fail "$(cat err)"
