@@ -19,6 +19,7 @@ static const char record[] =
   "R\t7\t1\t-\n" "A\t19\t7\t0:8:1\tr\t8\t-\t5000\t-\t0\t-\n" "A\t20\t7\t0:8:2\tw\t8\t0\t0\t-\t0\t-\n";
 #define FIRST 1
 #define N_REGIONS 8
+#define HIGH (UINT64_C (1) << 20)   /* steps down do not come to address 0: no program has accesses across the end of memory */
 
 static struct cab_regions *
 make_table (void)
@@ -35,7 +36,7 @@ make_words (const struct cab_region *r, uint64_t *words, const uint64_t *before)
 {
   static const uint64_t steps[] = { 0, 4, -UINT64_C (4), 8, 64, 512, 7, -UINT64_C (1024) };
   for (unsigned i = 0; i < r->words; i++)
-    words[i] = draw (3) ? before[0] + draw (2) * draw (80) : 4096 + draw (20) * draw (400);
+    words[i] = draw (3) ? before[0] + draw (2) * draw (80) : HIGH + draw (20) * draw (400);
   if (r->words == 4)
     words[2] = steps[draw (8)];
   if (r->count != CAB_NO_WORD)
@@ -73,7 +74,7 @@ make_region_events (size_t n)
   struct region_events e = { .table = make_table (), .n = n, .rows = make_events (n * MOST_ROWS) };
   struct cab_expand_rows *rows = XNEW (struct cab_expand_rows);
   struct cab_expand expand;
-  uint64_t start[CAB_ACCESS_WORDS] = { 4096 };
+  uint64_t start[CAB_ACCESS_WORDS] = { HIGH };
   e.region = XNEWVEC (const struct cab_region *, n);
   e.words = xcalloc (n, sizeof *e.words);
   e.first = XCNEWVEC (size_t, n + 1);
