@@ -238,28 +238,11 @@ blocks_lost (const struct cab_arena *arena)
   return state_of (arena) ? state_of (arena)->lost : 0;
 }
 
-/* Does [OFFSET, OFFSET + 8) lie in the elements of TABLE? */
+/* Does a change alter the word at OFFSET of a row? */
 static bool
-is_in (const struct cab_arena *arena, uint64_t table, size_t element, uint64_t offset)
+is_row (const struct cab_arena *arena, uint64_t offset)
 {
-  uint64_t first = table + sizeof (struct cab_table_head);
-  return table && offset >= first && offset - first < cab_space_capacity (arena, table) * element;
-}
-
-/* Does the log say of nothing but what changes change? */
-static bool
-may_undo (const struct cab_arena *arena)
-{
-  const struct state *state = state_of (arena);
-  const struct cab_undo_entry *entries = cab_space_elements (arena, state->undo.log);
-  for (uint64_t i = 0; i < state->undo.n; i++)
-    {
-      uint64_t o = entries[i].offset;
-      if (o % 8 || !(cab_blocks_is_header (o - BLOCKS) || is_in (arena, state->rows, sizeof (struct cab_blocks_row), o)
-		     || is_in (arena, state->blocks.nodes, sizeof (struct cab_block), o)))
-	return false;
-    }
-  return true;
+  return cab_space_has (arena, state_of (arena)->rows, sizeof (struct cab_blocks_row), offset);
 }
 
 /* Do the tables keep off each other, and off the state itself? */
@@ -290,7 +273,7 @@ blocks_check (const struct cab_arena *arena, struct cab_diag *diag)
     return cab_state_refuse (diag, NAME, "the map of blocks leaves the arena");
   if (!apart (arena))
     return cab_state_refuse (diag, NAME, "its tables overlap");
-  if (!may_undo (arena))
+  if (!cab_blocks_may_undo (arena, &state->undo, BLOCKS, is_row))
     return cab_state_refuse (diag, NAME, "its log of changes is of another state");
   return 0;
 }

@@ -278,35 +278,18 @@ offenders_lost (const struct cab_arena *arena)
   return state_of (arena) ? state_of (arena)->lost : 0;
 }
 
-/* Does the word at OFFSET lie in the elements of TABLE? */
+/* Does an allocation alter the word at OFFSET of a row? */
 static bool
-is_in (const struct cab_arena *arena, uint64_t table, size_t element, uint64_t offset)
+is_row (const struct cab_arena *arena, uint64_t offset)
 {
-  uint64_t first = table + sizeof (struct cab_table_head);
-  return table && offset >= first && offset - first < cab_space_capacity (arena, table) * element;
+  return cab_space_has (arena, state_of (arena)->rows, sizeof (struct row), offset);
 }
 
 /* Does a step of the caches change the word at OFFSET? */
 static bool
 changes (const struct cab_arena *arena, uint64_t offset)
 {
-  return is_in (arena, state_of (arena)->rows, sizeof (struct row), offset) || cab_simulate_is_begun (CACHES, offset);
-}
-
-/* Does the log say of nothing but what allocations change? */
-static bool
-may_undo (const struct cab_arena *arena)
-{
-  const struct state *state = state_of (arena);
-  const struct cab_undo_entry *entries = cab_space_elements (arena, state->undo.log);
-  for (uint64_t i = 0; i < state->undo.n; i++)
-    {
-      uint64_t o = entries[i].offset;
-      if (o % 8 || !(cab_blocks_is_header (o - BLOCKS) || is_in (arena, state->rows, sizeof (struct row), o)
-		     || is_in (arena, state->blocks.nodes, sizeof (struct cab_block), o)))
-	return false;
-    }
-  return true;
+  return is_row (arena, offset) || cab_simulate_is_begun (CACHES, offset);
 }
 
 /* Do the tables keep off each other, and off the state itself? */
@@ -338,7 +321,7 @@ offenders_check (const struct cab_arena *arena, struct cab_diag *diag)
   if (!cab_space_table_ok (arena, caches->tags, 8) || !cab_space_table_ok (arena, caches->journal, 8)
       || !cab_space_table_ok (arena, caches->recent, 8) || !apart (arena))
     return cab_state_refuse (diag, NAME, "its tables overlap");
-  if (!may_undo (arena))
+  if (!cab_blocks_may_undo (arena, &state->undo, BLOCKS, is_row))
     return cab_state_refuse (diag, NAME, "its log of changes is of another state");
   if (!cab_simulate_ok (arena, CACHES, changes))
     return cab_state_refuse (diag, NAME, "its caches are impossible");

@@ -229,23 +229,12 @@ sharing_lost (const struct cab_arena *arena)
   return state_of (arena) ? state_of (arena)->lost : 0;
 }
 
-/* Does the log say of nothing but what changes change? */
+/* Does a change alter the word at OFFSET of the state itself? */
 static bool
-may_undo (const struct cab_arena *arena)
+is_own (const struct cab_arena *arena, uint64_t offset)
 {
-  const struct state *state = state_of (arena);
-  const struct cab_undo_entry *entries = cab_space_elements (arena, state->undo.log);
-  uint64_t nodes = state->blocks.nodes + sizeof (struct cab_table_head);
-  uint64_t bytes = cab_space_capacity (arena, state->blocks.nodes) * sizeof (struct cab_block);
-  for (uint64_t i = 0; i < state->undo.n; i++)
-    {
-      uint64_t o = entries[i].offset, blocks = o - BLOCKS;
-      bool header = o == offsetof (struct state, others) || blocks == offsetof (struct cab_blocks, n_nodes)
-		    || blocks == offsetof (struct cab_blocks, root) || blocks == offsetof (struct cab_blocks, free);
-      if (o % 8 || !(header || (state->blocks.nodes && o >= nodes && o - nodes < bytes)))
-	return false;
-    }
-  return true;
+  (void) arena;
+  return offset == offsetof (struct state, others);
 }
 
 static int
@@ -268,7 +257,7 @@ sharing_check (const struct cab_arena *arena, struct cab_diag *diag)
   };
   if (!cab_state_apart (arena, tables, 3, sizeof *state))
     return cab_state_refuse (diag, NAME, "its tables overlap");
-  return may_undo (arena) ? 0 : cab_state_refuse (diag, NAME, "its log of changes is of another state");
+  return cab_blocks_may_undo (arena, &state->undo, BLOCKS, is_own) ? 0 : cab_state_refuse (diag, NAME, "its log of changes is of another state");
 }
 
 static int

@@ -300,9 +300,21 @@ cab_blocks_remove (struct cab_change *c, uint64_t at, uint64_t start, struct cab
 }
 
 bool
-cab_blocks_is_header (uint64_t o)
+cab_blocks_alters (const struct cab_arena *arena, uint64_t at, uint64_t offset)
 {
-  return o == offsetof (struct cab_blocks, n_nodes) || o == offsetof (struct cab_blocks, root) || o == offsetof (struct cab_blocks, free);
+  uint64_t o = offset - at;
+  return o == offsetof (struct cab_blocks, n_nodes) || o == offsetof (struct cab_blocks, root) || o == offsetof (struct cab_blocks, free)
+	 || cab_space_has (arena, blocks_of (arena, at)->nodes, sizeof (struct cab_block), offset);
+}
+
+bool
+cab_blocks_may_undo (const struct cab_arena *arena, const struct cab_undo *undo, uint64_t at, bool (*own) (const struct cab_arena *arena, uint64_t offset))
+{
+  const struct cab_undo_entry *entries = cab_space_elements (arena, undo->log);
+  for (uint64_t i = 0; i < undo->n; i++)
+    if (entries[i].offset % 8 || !(cab_blocks_alters (arena, at, entries[i].offset) || own (arena, entries[i].offset)))
+      return false;
+  return true;
 }
 
 bool

@@ -55,8 +55,10 @@ void cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, u
 		       void (*gone) (struct cab_change *change, const struct cab_block *block));
 /* The first block that begins in [START, END). */
 bool cab_blocks_first (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end, uint64_t *first);
-/* Is the word at offset O of the struct cab_blocks one that changes change? */
-bool cab_blocks_is_header (uint64_t o);
+/* Does a change of the map alter the word at OFFSET? */
+bool cab_blocks_alters (const struct cab_arena *arena, uint64_t at, uint64_t offset);
+/* Does the log of UNDO say of nothing but words of the map at AT, and those that OWN says may change? */
+bool cab_blocks_may_undo (const struct cab_arena *arena, const struct cab_undo *undo, uint64_t at, bool (*own) (const struct cab_arena *arena, uint64_t offset));
 /* Is it sound, in a state that comes from a file? */
 bool cab_blocks_ok (const struct cab_arena *arena, uint64_t at);
 

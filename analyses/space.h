@@ -127,6 +127,14 @@ cab_space_hash (uint32_t a, uint32_t b, uint32_t c)
   return (h ^ h >> 32) * UINT64_C (0xff51afd7ed558ccd) >> 32;
 }
 
+/* Does the word at OFFSET of the arena lie in the elements of TABLE, ELEMENT bytes each? */
+static inline int
+cab_space_has (const struct cab_arena *arena, uint64_t table, size_t element, uint64_t offset)
+{
+  uint64_t first = table + sizeof (struct cab_table_head);
+  return table && offset >= first && offset - first < cab_space_capacity (arena, table) * element;
+}
+
 /* Does the arena hold a state of BYTES bytes that begins with MAGIC?  For 0: is it not yet open? */
 static inline int
 cab_state_is (const struct cab_arena *arena, size_t bytes, uint32_t magic)
