@@ -86,6 +86,17 @@ cab_arg_no_column (const struct cab_table *table, const char *name, enum cab_for
   return CAB_EXIT_USAGE;
 }
 
+int
+cab_arg_trace (const char *subcommand, int argc, char **argv, const char **path)
+{
+  if (optind == argc)
+    return cab_usage (subcommand, "trace", "is missing (- is standard input)");
+  if (optind + 1 < argc)
+    return cab_usage (subcommand, argv[optind + 1], "one trace at a time");
+  *path = argv[optind];
+  return 0;
+}
+
 static int
 refuse (const char *path, int error)
 {

@@ -28,6 +28,9 @@ void cab_arg_write (struct cab_table *table, enum cab_format format, long limit,
 /* TABLE has no column NAME to sort by: say which it has; the exit status. */
 int cab_arg_no_column (const struct cab_table *table, const char *name, enum cab_format format);
 
+/* The one trace that is left in ARGV behind the options, *PATH; else what is wrong is said: the exit status. */
+int cab_arg_trace (const char *subcommand, int argc, char **argv, const char **path);
+
 /* A file that appears under its name when it is whole, or standard output. */
 struct cab_output
 {

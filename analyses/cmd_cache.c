@@ -169,12 +169,8 @@ parse (int argc, char **argv, struct request *request)
       if (status)
 	return status;
     }
-  if (optind == argc)
-    return cab_usage ("cache", "trace", "is missing (- is standard input)");
-  if (optind + 1 < argc)
-    return cab_usage ("cache", argv[optind + 1], "one trace at a time");
-  request->path = argv[optind];
-  return settle (request);
+  int status = cab_arg_trace ("cache", argc, argv, &request->path);
+  return status ? status : settle (request);
 }
 
 static void

@@ -78,11 +78,7 @@ parse (int argc, char **argv, struct request *request)
       case OPT_HELP: help (); return -1;
       default: return cab_arg_wrong ("data", argv, c);
       }
-  if (!bad && optind + 1 != argc)
-    return optind == argc ? cab_usage ("data", "trace", "is missing (- is standard input)")
-	   : cab_usage ("data", argv[optind + 1], "one trace at a time");
-  request->path = argv[optind];
-  return bad;
+  return bad ? bad : cab_arg_trace ("data", argc, argv, &request->path);
 }
 
 /* The modules that the trace has told of since the last time. */

@@ -92,11 +92,7 @@ parse (int argc, char **argv, struct request *request)
       case OPT_HELP: return help ();
       default: return cab_arg_wrong ("offenders", argv, c);
       }
-  if (!bad && optind + 1 != argc)
-    return optind == argc ? cab_usage ("offenders", "trace", "is missing (- is standard input)")
-	   : cab_usage ("offenders", argv[optind + 1], "one trace at a time");
-  request->path = argv[optind];
-  return bad;
+  return bad ? bad : cab_arg_trace ("offenders", argc, argv, &request->path);
 }
 
 static hashval_t

@@ -64,17 +64,6 @@ cab_cmd_trace (int argc, char **argv)
 							   : "is missing (dump, stat, filter, replay)");
 }
 
-int
-cab_trace_argument (int argc, char **argv, const char **path)
-{
-  if (optind == argc)
-    return cab_usage ("trace", "trace", "is missing (- is standard input)");
-  if (optind + 1 < argc)
-    return cab_usage ("trace", argv[optind + 1], "one trace at a time");
-  *path = argv[optind];
-  return 0;
-}
-
 bool
 cab_trace_format (int argc, char **argv, enum cab_format *format, const char **path, int *status)
 {
@@ -94,7 +83,7 @@ cab_trace_format (int argc, char **argv, enum cab_format *format, const char **p
       default: *status = cab_arg_wrong ("trace", argv, c);
       }
   if (!*status)
-    *status = cab_trace_argument (argc, argv, path);
+    *status = cab_arg_trace ("trace", argc, argv, path);
   return !*status;
 }
 

@@ -22,8 +22,6 @@ int cab_trace_help (void);
 
 /* The options of a stage that has --format alone, and the trace behind them.  False: the stage is over, with *STATUS. */
 bool cab_trace_format (int argc, char **argv, enum cab_format *format, const char **path, int *status);
-/* The one trace behind the options, which argv[optind] names; - is standard input. */
-int cab_trace_argument (int argc, char **argv, const char **path);
 int cab_trace_file (const char *path, int *fd);
 
 /* Open, say what is wrong, close.  Status: CAB_EXIT_GOOD, or that of what was said. */

@@ -283,7 +283,7 @@ cab_trace_filter (int argc, char **argv)
   int status = parse (argc, argv, &wish, &request);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;
-  if ((status = cab_trace_argument (argc, argv, &path)))
+  if ((status = cab_arg_trace ("trace", argc, argv, &path)))
     return status;
   if (!strcmp (request.format, "packed"))
     return cab_trace_filter_packed (path, &wish, &request);

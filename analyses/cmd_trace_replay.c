@@ -172,7 +172,7 @@ cab_trace_replay (int argc, char **argv)
       }
   if (!status && (!replay.dir || !*replay.dir))
     status = cab_usage ("trace", "-d", "the directory of the profile is missing");
-  if (status || (status = cab_trace_argument (argc, argv, &replay.path)))
+  if (status || (status = cab_arg_trace ("trace", argc, argv, &replay.path)))
     return status;
   if (lstat (replay.dir, &st) == 0)
     {
