@@ -23,14 +23,16 @@ struct request
   char **names;
   int n_names;
   struct cab_layout_trial trial;     /* trace null: none */
+  bool no_split;
   bool try_only;                     /* an option was given that goes with --try only */
 };
 
-enum { OPT_SVG = 256, OPT_HTML, OPT_TRY, OPT_D1, OPT_LL, OPT_FORMAT, OPT_HELP };
+enum { OPT_SVG = 256, OPT_HTML, OPT_NO_SPLIT, OPT_TRY, OPT_D1, OPT_LL, OPT_FORMAT, OPT_HELP };
 
 static const struct option long_options[] = {
   { "svg", required_argument, NULL, OPT_SVG },
   { "html", required_argument, NULL, OPT_HTML },
+  { "no-split", no_argument, NULL, OPT_NO_SPLIT },
   { "try", required_argument, NULL, OPT_TRY },
   { "D1", required_argument, NULL, OPT_D1 },
   { "LL", required_argument, NULL, OPT_LL },
@@ -46,6 +48,7 @@ help (void)
 	  "Says how often the members of structures were used, which of them together, and proposes another order or a split, as C.\n"
 	  "Without STRUCTURE: the %d of the source that were accessed most.  `cabprof report layout' has the counts as a table.\n\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
+	  "  --no-split             propose other orders only\n"
 	  "  --svg=FILE             a chart of the structures, line by line of the cache\n"
 	  "  --html=FILE            a page with charts, counts and declarations; - for standard output\n"
 	  "  --try=TRACE            what if: the accesses of a trace of the program in simulated caches, as it ran and as proposed\n"
@@ -83,6 +86,7 @@ parse (int argc, char **argv, struct request *request)
       case 'd': request->dir = optarg; break;
       case OPT_SVG: request->svg = optarg; break;
       case OPT_HTML: request->html = optarg; break;
+      case OPT_NO_SPLIT: request->no_split = true; break;
       case OPT_TRY: request->trial.trace = optarg; break;
       case OPT_D1: bad = parse_cache (optarg, &request->trial.d1); break;
       case OPT_LL: bad = parse_cache (optarg, &request->trial.ll); break;
@@ -171,6 +175,8 @@ run (const struct request *request, struct cab_layouts *layouts)
 {
   int status = CAB_EXIT_GOOD;
   struct cab_layout *chosen = xcalloc (layouts->n + 1, sizeof *chosen);
+  for (uint32_t i = 0; request->no_split && i < layouts->n; i++)
+    cab_layout_forbid_split (&layouts->items[i]);
   uint32_t n = choose (request, layouts, chosen);
   if (!n)
     {

@@ -85,5 +85,7 @@ const char *cab_layout_used (const struct cab_layout *layout, uint32_t unit);
 
 /* layout_plan.c: make layout->plan from the units' counts and `together'. */
 void cab_layout_make_plan (struct cab_layout *layout, struct cab_names *names);
+/* A plan that is a split becomes the best other order, or none. */
+void cab_layout_forbid_split (struct cab_layout *layout);
 
 #endif

@@ -214,6 +214,18 @@ hot_lines (const struct cab_layout *layout, const uint32_t *offset)
   return n;
 }
 
+/* Another order, if it is good for anything. */
+static void
+make_order (struct cab_layout *layout)
+{
+  struct cab_layout_plan *plan = &layout->plan;
+  try_plan (layout, plan, CAB_LAYOUT_ORDER);
+  if (plan->bytes < layout->structure->bytes || hot_lines (layout, plan->offset) < hot_lines (layout, NULL))
+    return;
+  plan->kind = CAB_LAYOUT_KEEP;
+  plan->why = "no other order takes less room or fewer lines";
+}
+
 void
 cab_layout_make_plan (struct cab_layout *layout, struct cab_names *names)
 {
@@ -230,9 +242,12 @@ cab_layout_make_plan (struct cab_layout *layout, struct cab_names *names)
       if (plan->bytes < layout->structure->bytes && plan->cold_bytes > POINTER)
 	return;
     }
-  try_plan (layout, plan, CAB_LAYOUT_ORDER);
-  if (plan->bytes < layout->structure->bytes || hot_lines (layout, plan->offset) < hot_lines (layout, NULL))
-    return;
-  plan->kind = CAB_LAYOUT_KEEP;
-  plan->why = "no other order takes less room or fewer lines";
+  make_order (layout);
+}
+
+void
+cab_layout_forbid_split (struct cab_layout *layout)
+{
+  if (layout->plan.kind == CAB_LAYOUT_SPLIT)
+    make_order (layout);
 }

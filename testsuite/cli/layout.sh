@@ -98,6 +98,11 @@ for level in -O0 -O2; do
   grep -q '^  key with next: 101,002$' words || fail "$what: not what is used together: $(cat words)"
   grep -q '^Proposed: split: 32 bytes instead of 120, and 88 in a part of their own$' words || fail "$what: not the split: $(cat words)"
   grep -q '^Proposed: another order: 24 bytes instead of 40$' words || fail "$what: not the order: $(cat words)"
+  "$CABPROF" layout -d profile --no-split item full >whole || fail "no layout without splits"
+  grep -q '^Proposed: another order: 112 bytes instead of 120$' whole && ! grep -q cold: whole && ! grep -q item_cold whole ||
+    fail "$what: not the order of the whole: $(cat whole)"
+  grep -q '^  struct item \*next;  /\* at 8, ' whole || fail "$what: its hot members are not at its front: $(cat whole)"
+  grep -q '^Proposed: stays as it is: ' whole || fail "$what: another order of full: $(cat whole)"
   python3 - words >check.c <<'END' || fail "$what: not to be read: $(cat words)"
 import re, sys
 structure, code, checks = None, [], []
