@@ -11,6 +11,7 @@
 #define R_FIELDS 4
 #define A_FIELDS 12
 #define SPANS_MOST 64   /* accesses of a region that has spans: they are sorted one by one */
+#define N_FIELDS 8
 
 /* A line of the record, split. */
 struct line
@@ -105,6 +106,12 @@ word (const struct line *l, int i, size_t from, unsigned words, uint8_t *to)
 }
 
 static bool
+is_word (const struct line *l, int i, const char *text)
+{
+  return l->length[i] == strlen (text) && !memcmp (l->field[i], text, l->length[i]);
+}
+
+static bool
 is_dash (const struct line *l, int i)
 {
   return l->length[i] == 1 && *l->field[i] == '-';
@@ -119,6 +126,7 @@ measure (const char *text, size_t n)
       sizes.n_regions += letter (&l) == 'R';
       sizes.n_accesses += letter (&l) == 'A';
       sizes.n_allocations += letter (&l) == 'M';
+      sizes.n_levels += letter (&l) == 'N';
     }
   return sizes;
 }
@@ -139,11 +147,18 @@ spans_of (const struct cab_regions *to)
   return (struct cab_span *) (cab_regions_accesses (to) + to->n_accesses);
 }
 
+/* Operations that nests may have: those of the levels and their ends, and of rows. */
+static size_t
+most_ops (const struct cab_regions *to)
+{
+  return to->n_levels ? (size_t) 2 * to->n_levels + to->n_accesses : 0;
+}
+
 static struct columns
 columns_of (const struct cab_regions *to)
 {
   size_t n = to->n_accesses + CAB_REGION_SLACK;
-  struct columns c = { .bytes = (uint64_t *) (spans_of (to) + to->n_accesses) };
+  struct columns c = { .bytes = (uint64_t *) (cab_regions_ops (to) + most_ops (to)) };
   c.offset = c.bytes + n;
   c.site = (uint32_t *) (c.offset + n);
   c.form = (uint8_t *) (c.site + n);
@@ -155,8 +170,10 @@ size_t
 cab_regions_bytes (const char *text, size_t n)
 {
   struct cab_regions sizes = measure (text, n);
-  return sizeof sizes + sizes.n_regions * sizeof (struct cab_region) + (sizes.n_accesses + CAB_REGION_SLACK) * COLUMN_BYTES
-	 + sizes.n_accesses * (sizeof (struct cab_region_access) + sizeof (struct cab_span));
+  size_t columns = (sizes.n_accesses + CAB_REGION_SLACK) * COLUMN_BYTES;
+  return sizeof sizes + sizes.n_regions * sizeof (struct cab_region) + columns
+	 + sizes.n_accesses * (sizeof (struct cab_region_access) + sizeof (struct cab_span) + (sizes.n_levels ? sizeof (struct cab_term) : 0))
+	 + most_ops (&sizes) * sizeof (struct cab_nest_op);
 }
 
 static struct cab_region *
@@ -177,7 +194,8 @@ parse_region (struct cab_regions *to, const struct line *l)
     return false;
   region->words = words;
   region->count = CAB_NO_WORD;
-  return is_dash (l, 3) || word (l, 3, 0, words, &region->count);
+  region->is_nest = is_word (l, 3, "nest");
+  return region->is_nest || is_dash (l, 3) || word (l, 3, 0, words, &region->count);
 }
 
 /* The region of an A line; null if there is none such. */
@@ -196,10 +214,10 @@ parse_access (struct cab_region_access *a, const struct cab_regions *to, const s
 {
   uint64_t n, part;
   *a = (struct cab_region_access) { .word = CAB_NO_WORD, .step_word = CAB_NO_WORD, .bytes_word = CAB_NO_WORD };
-  if (!number (l, 1, UINT32_MAX, &n) || n >= to->n_accesses || !number (l, 9, UINT8_MAX, &part))
+  if (!number (l, 1, UINT32_MAX, &n) || n >= to->n_accesses || !number (l, 9, region->is_nest ? UINT32_MAX : UINT8_MAX, &part))
     return false;
   a->number = n;
-  a->part = part;
+  a->part = region->is_nest ? 0 : part;
   a->form = (has (l, 4, 'r') ? CAB_ROW_READ : 0) | (has (l, 4, 'w') ? CAB_ROW_WRITE : 0) | (has (l, 4, 'g') ? CAB_ROW_RANGE : 0);
   if (!(a->form & (CAB_ROW_READ | CAB_ROW_WRITE)) || !signed_number (l, 7, &a->offset))
     return false;
@@ -207,6 +225,8 @@ parse_access (struct cab_region_access *a, const struct cab_regions *to, const s
     return false;
   if (!is_dash (l, 6) && !word (l, 6, 0, region->words, &a->word))
     return false;
+  if (region->is_nest)
+    return !(a->form & CAB_ROW_RANGE);
   if (l->length[8] && *l->field[8] == 'w')
     return word (l, 8, 1, region->words, &a->step_word);
   return is_dash (l, 8) || signed_number (l, 8, &a->step);
@@ -293,7 +313,7 @@ shape_region (const struct cab_regions *to, uint32_t i)
       has_ranges |= a[k].form & CAB_ROW_RANGE;
       has_words &= a[k].word != CAB_NO_WORD;
     }
-  region->shape = (struct cab_shape) { n && !has_ranges ? to->first + at : 0, n, c.site + at, c.form + at, c.bytes + at };
+  region->shape = (struct cab_shape) { n && !has_ranges && !region->is_nest ? to->first + at : 0, n, c.site + at, c.form + at, c.bytes + at };
   region->offset = c.offset + at;
   region->word = c.word + at;
   region->access = a;
@@ -317,6 +337,97 @@ parse_accesses (struct cab_regions *to, const char *text, size_t n)
 	  return -1;
       }
   return 0;
+}
+
+static struct cab_field
+field (const struct line *l, int i)
+{
+  return (struct cab_field) { l->field[i], l->length[i] };
+}
+
+/* The lines of the nests, one after the other. */
+struct nests
+{
+  struct cab_regions *to;
+  struct cab_region *region;   /* whose lines these are, or null */
+  uint32_t n_accesses, n_ops;
+  struct cab_nest nest;
+};
+
+static void
+end_nest (struct nests *n)
+{
+  struct columns c = columns_of (n->to);
+  if (!n->region)
+    return;
+  cab_nest_end (&n->nest);
+  n->region->n_ops = n->nest.n_ops;
+  n->region->n_rows = n->nest.n_rows;
+  n->n_ops += n->nest.n_ops;
+  for (struct cab_nest_op *op = n->nest.ops; op < n->nest.ops + n->nest.n_ops; op++)
+    if (op->what == CAB_NEST_ROWS)
+      op->shape = (struct cab_shape) { n->to->first + op->first, op->shape.n, c.site + op->first, c.form + op->first, c.bytes + op->first };
+  n->region = NULL;
+}
+
+static void
+begin_nest (struct nests *n, struct cab_region *region)
+{
+  end_nest (n);
+  if (!region->is_nest || !n->to->n_levels)
+    return;
+  n->region = region;
+  n->n_accesses = 0;
+  region->op = n->n_ops;
+  cab_nest_begin (&n->nest, (struct cab_nest_op *) cab_regions_ops (n->to) + n->n_ops, region->words);
+}
+
+/* An A line of a nest, whose access stands in the table. */
+static bool
+add_access (struct nests *n, const struct line *l)
+{
+  uint64_t level;
+  struct cab_region *region = region_of (n->to, l);
+  if (!region->is_nest)
+    return true;
+  if (region != n->region || !number (l, 9, UINT32_MAX, &level))
+    return false;
+  uint32_t at = region->first + n->n_accesses++;
+  const struct cab_region_access *access = cab_regions_accesses (n->to) + at;
+  struct cab_term *term = (struct cab_term *) cab_regions_terms (n->to) + at;
+  term->word = access->word;
+  term->base = access->offset;
+  return cab_nest_access (&n->nest, level, at, field (l, 8), term);
+}
+
+static bool
+add_level (struct nests *n, const struct line *l)
+{
+  uint64_t region;
+  struct cab_field fields[6];
+  if (!n->region || l->n < N_FIELDS || !number (l, 1, UINT32_MAX, &region) || region >= n->to->n_regions
+      || region_at (n->to, region) != n->region)
+    return false;
+  for (int i = 0; i < 6; i++)
+    fields[i] = field (l, 2 + i);
+  return cab_nest_level (&n->nest, fields);
+}
+
+static int
+parse_nests (struct cab_regions *to, const char *text, size_t length)
+{
+  struct nests n = { .to = to };
+  bool good = true;
+  uint64_t region;
+  for (struct line l = begin (text, length); good && next_line (&l);)
+    if (letter (&l) == 'R' && number (&l, 1, UINT32_MAX, &region))
+      begin_nest (&n, region_at (to, region));
+    else if (letter (&l) == 'N')
+      good = add_level (&n, &l);
+    else if (letter (&l) == 'A')
+      good = add_access (&n, &l);
+  end_nest (&n);
+  return good ? 0 : -1;
 }
 
 int
@@ -343,5 +454,5 @@ cab_regions_parse (struct cab_regions *to, const char *text, size_t n, uint32_t 
     return -1;
   for (uint32_t i = 0; i < to->n_regions; i++)
     shape_region (to, i);
-  return 0;
+  return parse_nests (to, text, n);
 }

@@ -1,7 +1,7 @@
 /* regions.h - the regions of a function's code, out of its record: what the raw words of an ACCESS event stand for.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Source:     the R, A and M lines of include/cabprof/info.h.
+ * Source:     the R, N, A and M lines of include/cabprof/info.h.
  * Model:      pure.  The text of a record becomes one block of bytes, which stays where it is: the regions, then the accesses, those of a region
  *             together and in program order, once as they were read and once as columns that batches are made of.
  * Units:      words are the raw words of an event, 0-based; CAB_NO_WORD, one behind the last, stands for a word that is 0.
@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "cabprof/analysis.h"
+#include "nest.h"
 
 #define CAB_NO_WORD CAB_ACCESS_WORDS
 #define CAB_REGION_PASSES_MAX (UINT64_C (1) << 36)   /* an event that tells more is none */
@@ -41,10 +42,13 @@ struct cab_region
   uint32_t header;            /* low 24 bits of the header of its events if it has a shape, no count, and a word for each; else all ones */
   uint32_t told;              /* the same, also with a count */
   uint16_t n_spans;
+  uint32_t op, n_ops;         /* of a nest: its first operation, and how many it has; else 0 */
+  uint32_t n_rows;            /* ... how many of them are rows */
   uint8_t words, count;       /* raw words; number of the one that says how often, or CAB_NO_WORD */
+  bool is_nest;
 };
 
-/* In pass i its address is words[word] + offset + i * (words[step_word] + step), its length words[bytes_word] + bytes. */
+/* In pass i (not in a nest: see cab_regions_terms) its address is words[word] + offset + i * (words[step_word] + step), its length words[bytes_word] + bytes. */
 struct cab_region_access
 {
   uint64_t offset, step, bytes;
@@ -54,11 +58,11 @@ struct cab_region_access
   uint8_t word, step_word, bytes_word;
 };
 
-/* Then the regions, their accesses, the columns, and the spans. */
+/* Then the regions, their accesses, the spans, the accesses of nests once more with their terms, operations of nests, and the columns. */
 struct cab_regions
 {
-  uint32_t n_regions, n_accesses, n_allocations;
-  uint32_t first;             /* process-wide number of access 0 */
+  uint32_t n_regions, n_accesses, n_allocations, n_levels;
+  uint32_t first, reserved;   /* process-wide number of access 0 */
 };
 
 /* Of an event with the raw words WORDS: how many whole passes there were, times 256, plus which parts of one pass more happened, those below
@@ -80,6 +84,20 @@ static inline const struct cab_region_access *
 cab_regions_accesses (const struct cab_regions *regions)
 {
   return (const struct cab_region_access *) cab_regions_at (regions, regions->n_regions);
+}
+
+/* With nests, each access has one; only those of nests mean something. */
+static inline const struct cab_term *
+cab_regions_terms (const struct cab_regions *regions)
+{
+  const struct cab_span *spans = (const struct cab_span *) (cab_regions_accesses (regions) + regions->n_accesses);
+  return (const struct cab_term *) (spans + regions->n_accesses);
+}
+
+static inline const struct cab_nest_op *
+cab_regions_ops (const struct cab_regions *regions)
+{
+  return (const struct cab_nest_op *) (cab_regions_terms (regions) + (regions->n_levels ? regions->n_accesses : 0));
 }
 
 /* Bytes that the table of the record at TEXT takes, which ends at N bytes or at a NUL before. */

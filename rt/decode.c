@@ -254,6 +254,32 @@ add_shape (struct cab_decode *d, const struct cab_region *r)
   cab_expand_last (&d->expand);
 }
 
+/* The event under way tells an execution of nest R, of WORDS words: a row for each of its rows, unless that takes too long, or there is no room. */
+static void
+add_nest (struct cab_decode *d, const struct cab_region *r, unsigned words)
+{
+  uint64_t times[CAB_EXPAND_ROWS];
+  const struct cab_nest_op *op = d->expand.ops;
+  if (r->n_rows > words || d->shapes.n + r->n_rows > CAB_BATCH_MAX || !cab_expand_count (&d->expand, times))
+    return;
+  for (uint32_t row = 0; row < r->n_rows; op++)
+    if (op->what == CAB_NEST_ROWS)
+      {
+	uint32_t at = d->shapes.n;
+	uint64_t n = times[row++];
+	if (!n)
+	  continue;
+	fill_passes (d, at);
+	d->shapes.passes = d->passes;
+	d->passes[at] = n;
+	d->passes_to = at + 1;
+	d->shape[at] = &op->shape;
+	d->shapes.accesses += n * op->shape.n;
+	d->shapes.n = at + 1;
+      }
+  d->expand.n_accesses = 0;
+}
+
 /* Memory that came, went or moved: there is room for the row. */
 static bool
 add_block (struct cab_decode *d, uint64_t header, const uint64_t *raw, unsigned n)
@@ -315,6 +341,8 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
       d->n_accesses++;
       if (d->by_shape && r->shape.id)
 	add_shape (d, r);
+      else if (d->by_shape && d->expand.ops)
+	add_nest (d, r, 1 + raw);
       cab_expand_rows (&d->expand, &d->rows);
     }
 }

@@ -2,6 +2,22 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/expand.h"
+#include <string.h>
+
+#define MOST_ITERATIONS CAB_REGION_PASSES_MAX   /* of all loops of a nest */
+#define MOST_COUNTED (UINT64_C (1) << 20)       /* that are gone through only to count rows */
+
+static void
+begin_nest (struct cab_expand *e, const struct cab_regions *regions, const struct cab_region *r)
+{
+  e->ops = cab_regions_ops (regions) + r->op;
+  e->terms = cab_regions_terms (regions);
+  e->n_ops = r->n_ops;
+  e->op = 0;
+  e->budget = MOST_ITERATIONS;
+  if (!r->n_ops)
+    e->n_accesses = 0;
+}
 
 bool
 cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint32_t region, const uint64_t *words, unsigned n)
@@ -27,6 +43,9 @@ cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint3
     }
   if (e->n_passes == 0 && e->part == 0)
     e->n_accesses = 0;
+  e->ops = NULL;
+  if (r->is_nest)
+    begin_nest (e, regions, r);
   return e->n_passes <= CAB_REGION_PASSES_MAX;
 }
 
@@ -91,10 +110,162 @@ put_one (struct cab_expand *e, struct cab_expand_rows *rows)
   rows->n = at + 1;
 }
 
+/* What TERM says, DEPTH counters being in force. */
+static inline uint64_t
+term (const struct cab_expand *e, const struct cab_term *t, unsigned depth)
+{
+  uint64_t sum = e->words[t->word] + t->base;
+  for (unsigned k = 0; k < depth; k++)
+    sum += e->counter[k] * (e->words[t->step_word[k]] + t->step[k]);
+  return sum;
+}
+
+/* ... in the width of OP, and signed as it is. */
+static uint64_t
+operand (const struct cab_expand *e, const struct cab_nest_op *op, const struct cab_term *t)
+{
+  unsigned unused = 64 - op->bits;
+  uint64_t high = term (e, t, op->depth) << unused;
+  return op->is_signed ? (uint64_t) ((int64_t) high >> unused) : high >> unused;
+}
+
+static bool
+holds (const struct cab_expand *e, const struct cab_nest_op *op)
+{
+  uint64_t left = operand (e, op, &op->left), right = operand (e, op, &op->right);
+  if (op->what == CAB_NEST_EQUAL || op->what == CAB_NEST_UNEQUAL)
+    return (left == right) == (op->what == CAB_NEST_EQUAL);
+  if (left == right)
+    return op->what == CAB_NEST_LESS_EQUAL;
+  return op->is_signed ? (int64_t) left < (int64_t) right : left < right;
+}
+
+/* The loop of OP begins; false: with more iterations than are left. */
+static bool
+begin_loop (struct cab_expand *e, const struct cab_nest_op *op)
+{
+  uint64_t last = operand (e, op, &op->left);
+  if (last >= e->budget)
+    return false;
+  e->budget -= last + 1;
+  e->times[op->depth] = last + 1;
+  e->counter[op->depth] = 0;
+  return true;
+}
+
+/* N iterations of a plain loop, which has the counter DEPTH, for access K of OP. */
+static inline void
+put_nest_column (const struct cab_expand *e, const struct cab_nest_op *op, uint32_t k, uint32_t n, struct cab_expand_rows *rows)
+{
+  const struct cab_term *t = e->terms + op->first + k;
+  unsigned depth = op->depth - 1;
+  uint64_t address = term (e, t, op->depth), step = e->words[t->step_word[depth]] + t->step[depth], bytes = op->shape.bytes[k];
+  uint32_t stride = op->shape.n, site = op->shape.site[k];
+  uint8_t form = op->shape.form[k];
+  for (uint32_t i = 0, at = rows->n + k; i < n; i++, at += stride, address += step)
+    {
+      rows->address[at] = address;
+      rows->bytes[at] = bytes;
+      rows->site[at] = site;
+      rows->form[at] = form;
+    }
+}
+
+/* The rows of OP: as many iterations at once as fit, if nothing else is in the loop; else those of this one, as far as there is room. */
+static void
+put_nest_rows (struct cab_expand *e, const struct cab_nest_op *op, struct cab_expand_rows *rows)
+{
+  uint32_t room = CAB_BATCH_MAX - rows->n;
+  unsigned depth = op->depth - 1;
+  if (e->next == 0 && op[-1].is_plain && op->shape.n <= room)
+    {
+      uint64_t left = e->times[depth] - e->counter[depth];
+      uint32_t fit = room / op->shape.n, n = left < fit ? left : fit;
+      for (uint32_t k = 0; k < op->shape.n; k++)
+	put_nest_column (e, op, k, n, rows);
+      rows->n += n * op->shape.n;
+      e->counter[depth] += n - 1;
+      e->op++;
+      return;
+    }
+  for (; e->next < op->shape.n && rows->n < CAB_BATCH_MAX; e->next++, rows->n++)
+    {
+      uint32_t at = rows->n, k = e->next;
+      rows->address[at] = term (e, e->terms + op->first + k, op->depth);
+      rows->bytes[at] = op->shape.bytes[k];
+      rows->site[at] = op->shape.site[k];
+      rows->form[at] = op->shape.form[k];
+    }
+  if (e->next == op->shape.n)
+    {
+      e->next = 0;
+      e->op++;
+    }
+}
+
+static void
+run_nest (struct cab_expand *e, struct cab_expand_rows *rows)
+{
+  while (e->op < e->n_ops && rows->n < CAB_BATCH_MAX)
+    {
+      const struct cab_nest_op *op = e->ops + e->op;
+      if (op->what == CAB_NEST_ROWS)
+	put_nest_rows (e, op, rows);
+      else if (op->what == CAB_NEST_LOOP)
+	e->op = begin_loop (e, op) ? e->op + 1 : e->n_ops;
+      else if (op->what == CAB_NEST_END)
+	e->op = ++e->counter[op->depth] < e->times[op->depth] ? op->target : e->op + 1;
+      else
+	e->op = holds (e, op) ? e->op + 1 : op->target;
+    }
+  if (e->op >= e->n_ops)
+    e->n_accesses = 0;
+}
+
+/* Operations FROM to TO happen FACTOR times. */
+static bool
+count_ops (struct cab_expand *e, uint32_t from, uint32_t to, uint64_t factor, uint64_t *times)
+{
+  while (from < to)
+    {
+      const struct cab_nest_op *op = e->ops + from;
+      uint32_t inside = from + 1;
+      from = op->what == CAB_NEST_ROWS || op->what == CAB_NEST_END ? inside : op->target;
+      if (op->what == CAB_NEST_ROWS)
+	times[op->row] += factor;
+      else if (op->what == CAB_NEST_LOOP)
+	{
+	  uint64_t n = operand (e, op, &op->left) + 1;
+	  uint64_t rounds = op->is_fixed ? 1 : n, each = op->is_fixed ? factor * n : factor;
+	  if (n - 1 >= MOST_ITERATIONS || rounds >= e->budget)
+	    return false;
+	  e->budget -= rounds;
+	  for (e->counter[op->depth] = 0; e->counter[op->depth] < rounds; e->counter[op->depth]++)
+	    if (!count_ops (e, inside, from - 1, each, times))
+	      return false;
+	}
+      else if (op->what != CAB_NEST_END && holds (e, op) && !count_ops (e, inside, from, factor, times))
+	return false;
+    }
+  return true;
+}
+
+bool
+cab_expand_count (struct cab_expand *e, uint64_t times[CAB_EXPAND_ROWS])
+{
+  memset (times, 0, CAB_EXPAND_ROWS * sizeof *times);
+  e->budget = MOST_COUNTED;
+  bool known = count_ops (e, 0, e->n_ops, 1, times);
+  e->budget = MOST_ITERATIONS;
+  return known;
+}
+
 void
 cab_expand_rows (struct cab_expand *e, struct cab_expand_rows *rows)
 {
-  while (e->n_accesses && rows->n < CAB_BATCH_MAX)
+  if (e->ops && e->n_accesses)
+    run_nest (e, rows);
+  while (e->n_accesses && !e->ops && rows->n < CAB_BATCH_MAX)
     {
       if (e->next == 0 && e->pass < e->n_passes && e->n_accesses <= CAB_BATCH_MAX - rows->n)
 	put_passes (e, rows);

@@ -1,9 +1,9 @@
 /* expand.h - from a region's event to the rows of its accesses.
  *
  * Model:      pure, and resumable: what does not fit into a batch comes with the next.  In program order: whole passes, access by access,
- *             then those of the last pass whose parts happened.
+ *             then those of the last pass whose parts happened.  A nest's operations are run one after the other.
  * Units:      rows.
- * Errors:     none: cab_expand_begin refuses what is no event of the region.
+ * Errors:     none: cab_expand_begin refuses what is no event of the region.  A nest of more iterations than any program makes ends there.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_EXPAND_H
@@ -31,7 +31,16 @@ struct cab_expand
   uint32_t part;              /* behind the whole passes, one of the parts below */
   uint64_t pass, n_passes;    /* this pass; whole ones */
   uint64_t words[CAB_ACCESS_WORDS + 1];
+  /* Of a nest; else null. */
+  const struct cab_nest_op *ops;
+  const struct cab_term *terms;
+  uint32_t op, n_ops;         /* this one, of so many */
+  uint64_t counter[CAB_NEST_LOOPS], times[CAB_NEST_LOOPS];   /* of the loops around: iterations that are over, of how many */
+  uint64_t budget;            /* of iterations of all loops */
 };
+
+/* How often the rows of a nest's event happen, by struct cab_nest_op's row. */
+#define CAB_EXPAND_ROWS (CAB_ACCESS_WORDS + 1u)
 
 /* An event with N raw words WORDS of region REGION.  False: it is none. */
 bool cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint32_t region, const uint64_t *words, unsigned n);
@@ -66,6 +75,9 @@ cab_expand_once (const struct cab_region *r, const uint64_t *words, struct cab_e
     rows->address[at + k] = words[r->word[k]] + r->offset[k];
   rows->n = at + n;
 }
+
+/* An event of a nest is under way, of which nothing was told yet: how often do its rows, at most CAB_EXPAND_ROWS, happen?  False: that takes too long. */
+bool cab_expand_count (struct cab_expand *e, uint64_t times[CAB_EXPAND_ROWS]);
 
 /* Add rows until the batch is full, or none is left. */
 void cab_expand_rows (struct cab_expand *e, struct cab_expand_rows *rows);

@@ -38,14 +38,22 @@
  *        too, t long executions are timed, s skipped: no events, for this reason
  *
  *   R \t region \t words \t count            a region of the function's code, whose accesses are sent together, by one event with so many
- *        raw words (0-based).  count: -, each event stands for one pass through its accesses; else the number of the word that says how often: see below
+ *        raw words (0-based).  count: -, each event stands for one pass through its accesses; else the number of the word that says how often: see
+ *        below; or nest, it has N lines: see there
+ *   N \t region \t level \t parent \t how \t bits \t left \t right        a level of a nest, 0-based, in program order between the region's A lines;
+ *        parent: the level that it is in, or -, of level 0, which is a loop.  What belongs to a level stands behind its line, and nothing else between.
+ *        left, right: terms BASE[,STEP...]; BASE: wN, raw word N, or a decimal number, or both (w0+8, w0-8); STEP: a decimal number or wN, times
+ *        the number of iterations that are over of the first (outermost), second, ... loop around.  At most 4 loops are in each other.
+ *        how: loop, the level has left + 1 iterations each time; else its content happens if left how right: < <= == != (signed: s< s<= ; a condition is
+ *        no loop, and has no STEP of its own).  Terms of conditions and loops are taken modulo 2^bits.
  *   A \t access \t region \t file:line:column \t flags \t bytes \t word \t offset \t step \t part \t loop \t name \t structure
  *        an access, 0-based over the function; the lines of a region are in program order.
  *        flags: letters: r read, w write (both: one access that does both, such as an atomic add), g a range: `bytes` is the number of the word
  *               with its length, v volatile, t atomic, a by an asm statement
  *        word, offset: its address is that word + offset (decimal, signed); word -: the offset alone
  *        step: -, or what is added to the address from one pass to the next: a decimal number, or wN: raw word N
- *        part: with a count, the access belongs to part PART (0-based) of a pass: see below; else 0
+ *        part: with a count, the access belongs to part PART (0-based) of a pass: see below; in a nest, to level PART, and step is a list, as
+ *        in the N lines' terms; else 0
  *        loop: number of the innermost loop that it is in, of the T lines; or -
  *        name: what the source calls it: a variable, or type.field of a chain (node.hdr.next, [] for elements of an array), *p or p[] of what
  *        pointer p points to, *f() of what a call of f has returned, *(type *) of what has no other name; <temporary>, <constant>, <result>: the

@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 #define CAB_PART_MAGIC "CABPART"  /* with its NUL: 8 bytes */
-#define CAB_PART_VERSION 1
+#define CAB_PART_VERSION 2
 #define CAB_PART_BYTE_ORDER 0x01020304u
 #define CAB_PART_EXTENTS 16384  /* the tables below are long and mostly a hole in the file */
 #define CAB_PART_ARENAS 4096
@@ -158,7 +158,7 @@ enum cab_ring_type
    head % n_chunks, if entered = head + 1 (else it still holds what was consumed): its events up to the first word 0 that is no raw word, at most
    chunk_slots + CAB_RING_RED_SLOTS - 1 words.  CAB: the words from slot tail % slots on, around the end, up to the first 0.  0 inside a chunk is no event. */
 #define CAB_RING_HEADER_BYTES 4096
-#define CAB_RING_RED_SLOTS 8
+#define CAB_RING_RED_SLOTS 16
 struct cab_ring_header
 {
   uint32_t type;

@@ -3,6 +3,7 @@
 
 import array
 import os
+import re
 
 import lib
 
@@ -15,9 +16,65 @@ class Access:
     def __init__(self, fields):
         (self.number, self.region, self.place, self.flags, self.bytes, self.word, self.offset, self.step, self.part, self.loop, self.name,
          self.structure) = fields
+        self.steps = [] if self.step == "-" else self.step.split(",")
         self.number, self.region, self.bytes, self.offset, self.part = (int(x) for x in (self.number, self.region, self.bytes, self.offset, self.part))
         self.word = None if self.word == "-" else int(self.word)
         self.is_range = "g" in self.flags
+
+
+class Level:
+    """A level of a nest, with what belongs to it."""
+    def __init__(self, fields):
+        self.number, self.parent, self.how, self.bits, self.left, self.right = fields
+        self.bits, self.content = int(self.bits), []
+
+
+class Nest:
+    """How the accesses of an event follow each other: by levels in each other, walked as they stand."""
+    def __init__(self):
+        self.levels = {}
+
+    def add_level(self, level):
+        self.levels[level.number] = level
+        if level.parent != "-":
+            self.levels[level.parent].content.append(level)
+
+    def add_access(self, access):
+        self.levels[str(access.part)].content.append(access)
+
+    @staticmethod
+    def base(text, words):
+        match = re.fullmatch(r"(?:w(\d+))?([+-]?\d+)?", text)
+        return (words[int(match[1])] if match[1] else 0) + int(match[2] or 0)
+
+    def term(self, text, words, counters):
+        base, *steps = text.split(",")
+        return self.base(base, words) + sum(self.base(step, words) * n for step, n in zip(steps, counters))
+
+    def operand(self, level, text, words, counters):
+        value = self.term(text, words, counters) % 2 ** level.bits
+        return value - 2 ** level.bits if level.how[0] == "s" and value >> level.bits - 1 else value
+
+    def walk(self, level, words, counters):
+        if level.how == "loop":
+            for i in range(self.operand(level, level.left, words, counters) + 1):
+                yield from self.content(level, words, counters + [i])
+            return
+        left, right = (self.operand(level, text, words, counters) for text in (level.left, level.right))
+        if {"<": left < right, "<=": left <= right, "==": left == right, "!=": left != right}[level.how.lstrip("s")]:
+            yield from self.content(level, words, counters)
+
+    def content(self, level, words, counters):
+        for item in level.content:
+            if isinstance(item, Level):
+                yield from self.walk(item, words, counters)
+            else:
+                base = item.offset + (0 if item.word is None else words[item.word])
+                address = base + sum(self.base(step, words) * n for step, n in zip(item.steps, counters))
+                yield item.number, address & (2 ** 64 - 1), item.bytes
+
+    def generate(self, words):
+        yield from self.walk(self.levels["0"], words, [])
 
 
 class Function:
@@ -28,12 +85,18 @@ class Function:
         self.regions, self.accesses, self.loops = {}, [], []
         for line in lines[1:]:
             if line[0] == "R":
-                self.regions[int(line[1])] = (int(line[2]), None if line[3] == "-" else int(line[3]), [])
+                how = Nest() if line[3] == "nest" else None if line[3] == "-" else int(line[3])
+                self.regions[int(line[1])] = (int(line[2]), how, [])
+            elif line[0] == "N":
+                self.regions[int(line[1])][1].add_level(Level(line[2:]))
             elif line[0] == "A":
                 access = Access(line[1:])
                 assert access.number == len(self.accesses)
                 self.accesses.append(access)
+                how = self.regions[access.region][1]
                 self.regions[access.region][2].append(access)
+                if isinstance(how, Nest):
+                    how.add_access(access)
             elif line[0] == "T":
                 self.loops.append(line[1:])
 
@@ -42,6 +105,9 @@ def generate(function, region, words):
     """What an event of REGION with raw WORDS tells: (number of the access, address, bytes), in order."""
     n_words, count, accesses = function.regions[region]
     assert n_words == len(words), "region %d of %s: %d words" % (region, function.name, len(words))
+    if isinstance(count, Nest):
+        yield from count.generate(words)
+        return
     whole, parts = (words[count] >> 8, words[count] & 255) if count is not None else (1, 0)
     for i in range(whole + (parts > 0)):
         for a in accesses:

@@ -1,5 +1,5 @@
 /* test_accesses.c - records of regions, and events of accesses to rows: random regions against a naive expansion, hostile records, events cut off.
- * LINK: analyses/regions.c rt/expand.c rt/decode.c */
+ * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/decode.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdio.h>
@@ -393,7 +393,7 @@ static void
 test_refused (void)
 {
   static const char *const bad[] = {
-    "R\t1\t0\t-\n", "R\t0\t7\t-\n", "R\t0\t1\t1\n", "R\t0\t1\t\n", "R\t0\t1\n", "R\t0\t0\t-\nR\t0\t0\t-\n", "R\t99999999999999999999\t0\t-\n",
+    "R\t1\t0\t-\n", "R\t0\t15\t-\n", "R\t0\t1\t1\n", "R\t0\t1\t\n", "R\t0\t1\n", "R\t0\t0\t-\nR\t0\t0\t-\n", "R\t99999999999999999999\t0\t-\n",
     "A\t0\t0\t0:1:1\tr\t4\t-\t0\t-\t0\t-\tx\n",
     "R\t0\t1\t-\nA\t1\t0\t0:1:1\tr\t4\t-\t0\t-\t0\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\tv\t4\t-\t0\t-\t0\t-\tx\n",
     "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t1\t0\t-\t0\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\trg\t1\t0\t0\t-\t0\t-\tx\n",

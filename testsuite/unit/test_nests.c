@@ -1,0 +1,349 @@
+/* test_nests.c - events of nests of loops: random nests against a naive walk, row by row and counted; hostile records.
+ * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/decode.c */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <CUnit/Basic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <libiberty/libiberty.h>
+#include "rt/decode.h"
+
+#define FIRST 100
+#define FN 7
+#define WORDS 5
+#define MOST_NODES 40
+#define MOST_ROWS 60000
+
+/* BASE + word + the sum of counters times steps. */
+struct term
+{
+  int word;
+  int64_t base;
+  int n;
+  struct { int word; int64_t step; } step[4];
+};
+
+enum how { LOOP, LESS, LESS_EQUAL, SLESS, SLESS_EQUAL, EQUAL, UNEQUAL, ACCESS };
+static const char *const hows[] = { "loop", "<", "<=", "s<", "s<=", "==", "!=" };
+
+struct node
+{
+  enum how how;
+  int depth, bits, parent, number;   /* loops around; of the levels, or of the accesses */
+  struct term left, right;
+};
+
+static uint64_t seed, words[CAB_ACCESS_WORDS];
+static struct node nodes[MOST_NODES];   /* in program order: what is in a level stands behind it */
+static int n_nodes, n_levels, n_accesses;
+static uint64_t address[MOST_ROWS];
+static uint32_t site[MOST_ROWS];
+static int n_rows;
+static struct cab_regions *table;
+
+static uint64_t
+draw (uint64_t below)
+{
+  seed = seed * UINT64_C (6364136223846793005) + 1442695040888963407u;
+  return (seed >> 33) % below;
+}
+
+static struct term
+draw_term (int depth, int64_t most)
+{
+  struct term t = { .word = (int) draw (WORDS + 2) - 2, .base = (int64_t) draw (most), .n = draw (depth + 1) };
+  for (int k = 0; k < t.n; k++)
+    {
+      t.step[k].word = draw (5) ? -1 : (int) draw (WORDS);
+      t.step[k].step = t.step[k].word < 0 ? (int64_t) draw (7) - 3 : 0;
+    }
+  return t;
+}
+
+static struct node *
+add_node (enum how how, int parent, int depth)
+{
+  struct node *n = &nodes[n_nodes++];
+  *n = (struct node) { .how = how, .parent = parent, .depth = depth, .bits = draw (2) ? 64 : 32 };
+  n->number = how == ACCESS ? n_accesses++ : n_levels++;
+  n->left = draw_term (depth, how == LOOP ? 4 : 1000);
+  if (how == LOOP)
+    n->bits = 2 + draw (2);    /* so that it has at most 8 iterations, whatever the term says */
+  if (how != LOOP && how != ACCESS)
+    n->right = draw_term (depth, 1000);
+  return n;
+}
+
+/* What belongs to level PARENT, which is at loop depth DEPTH inside, and at LEVELS levels. */
+static void
+make_content (int parent, int depth, int levels)
+{
+  for (uint64_t n = 1 + draw (3); n > 0 && n_nodes < MOST_NODES; n--)
+    {
+      enum how how = levels < 6 && draw (2) ? (draw (2) && depth < 4 ? LOOP : LESS + draw (6)) : ACCESS;
+      int number = add_node (how, parent, depth)->number;
+      if (how != ACCESS)
+	make_content (number, depth + (how == LOOP), levels + 1);
+    }
+}
+
+static size_t
+put_steps (char *text, const struct term *t, bool is_list)
+{
+  size_t n = 0;
+  if (is_list && !t->n)
+    return sprintf (text, "-");
+  for (int k = 0; k < t->n; k++)
+    {
+      const char *comma = k || !is_list ? "," : "";
+      if (t->step[k].word >= 0)
+	n += sprintf (text + n, "%sw%d", comma, t->step[k].word);
+      else
+	n += sprintf (text + n, "%s%ld", comma, (long) t->step[k].step);
+    }
+  return n;
+}
+
+static size_t
+put_term (char *text, const struct term *t)
+{
+  size_t n = t->word < 0 ? sprintf (text, "%ld", (long) t->base) : t->base ? sprintf (text, "w%d%+ld", t->word, (long) t->base)
+	     : sprintf (text, "w%d", t->word);
+  return n + put_steps (text + n, t, false);
+}
+
+static char *
+make_record (void)
+{
+  char *text = xmalloc (MOST_NODES * 500);
+  size_t n = sprintf (text, "\1F1\tf\tf\nR\t0\t%d\tnest\n", WORDS);
+  n_nodes = n_levels = n_accesses = 0;
+  add_node (LOOP, -1, 0);
+  make_content (0, 1, 1);
+  for (struct node *x = nodes; x < nodes + n_nodes; x++)
+    if (x->how == ACCESS)
+      {
+	n += sprintf (text + n, "A\t%d\t0\t0:1:1\tr\t8\t", x->number);
+	n += x->left.word < 0 ? sprintf (text + n, "-\t%ld\t", (long) x->left.base) : sprintf (text + n, "%d\t%ld\t", x->left.word, (long) x->left.base);
+	n += put_steps (text + n, &x->left, true);
+	n += sprintf (text + n, "\t%d\t-\tx\t-\n", x->parent);
+      }
+    else
+      {
+	n += sprintf (text + n, "N\t0\t%d\t", x->number);
+	n += x->parent < 0 ? sprintf (text + n, "-") : sprintf (text + n, "%d", x->parent);
+	n += sprintf (text + n, "\t%s\t%d\t", hows[x->how], x->bits);
+	n += put_term (text + n, &x->left);
+	n += sprintf (text + n, "\t");
+	n += x->how == LOOP ? (size_t) sprintf (text + n, "-") : put_term (text + n, &x->right);
+	n += sprintf (text + n, "\n");
+      }
+  return text;
+}
+
+static uint64_t
+value (const struct term *t, const uint64_t *counter)
+{
+  uint64_t sum = t->base + (t->word < 0 ? 0 : words[t->word]);
+  for (int k = 0; k < t->n; k++)
+    sum += counter[k] * (t->step[k].word < 0 ? (uint64_t) t->step[k].step : words[t->step[k].word]);
+  return sum;
+}
+
+static bool
+is_so (const struct node *x, const uint64_t *counter)
+{
+  uint64_t left = value (&x->left, counter), right = value (&x->right, counter);
+  if (x->bits == 32)
+    {
+      bool is_signed = x->how == SLESS || x->how == SLESS_EQUAL;
+      left = is_signed ? (uint64_t) (int32_t) left : (uint32_t) left;
+      right = is_signed ? (uint64_t) (int32_t) right : (uint32_t) right;
+    }
+  switch (x->how)
+    {
+    case LESS: return left < right;
+    case LESS_EQUAL: return left <= right;
+    case SLESS: return (int64_t) left < (int64_t) right;
+    case SLESS_EQUAL: return (int64_t) left <= (int64_t) right;
+    case EQUAL: return left == right;
+    default: return left != right;
+    }
+}
+
+static void walk (int parent, uint64_t *counter);
+
+static void
+walk_node (const struct node *x, uint64_t *counter)
+{
+  if (n_rows == MOST_ROWS)
+    return;
+  if (x->how == ACCESS)
+    {
+      site[n_rows] = FIRST + x->number;
+      address[n_rows++] = value (&x->left, counter);
+    }
+  else if (x->how != LOOP)
+    {
+      if (is_so (x, counter))
+	walk (x->number, counter);
+    }
+  else
+    {
+      uint64_t n = (value (&x->left, counter) & ((1 << x->bits) - 1)) + 1;
+      for (counter[x->depth] = 0; counter[x->depth] < n; counter[x->depth]++)
+	walk (x->number, counter);
+      counter[x->depth] = 0;
+    }
+}
+
+/* What is in level PARENT. */
+static void
+walk (int parent, uint64_t *counter)
+{
+  for (int i = 0; i < n_nodes; i++)
+    if (nodes[i].parent == parent)
+      walk_node (&nodes[i], counter);
+}
+
+static const struct cab_regions *
+known (void *host, uint32_t fn)
+{
+  (void) host;
+  return fn == FN ? table : NULL;
+}
+
+static const struct cab_decode_records records = { known, NULL };
+
+static bool
+parse (const char *text)
+{
+  size_t n = strlen (text) + 1, bytes = cab_regions_bytes (text, n);
+  free (table);
+  table = xmalloc (bytes);
+  return cab_regions_parse (table, text, n, FIRST) == 0;
+}
+
+/* Row by row, or counted: in SUMS, by access. */
+static int
+decode (struct cab_decode *d, bool by_shape, uint64_t *sums)
+{
+  uint64_t event[1 + WORDS] = { (uint64_t) FN << CAB_EV_FN_SHIFT | WORDS << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS };
+  int n = 0, wrong = 0, taken = 0;
+  memcpy (event + 1, words, WORDS * sizeof *words);
+  memset (d, 0, sizeof *d);
+  d->records = &records;
+  d->by_shape = by_shape;
+  do
+    {
+      taken += cab_decode (d, event, taken ? 0 : 1 + WORDS, 0);
+      for (uint32_t i = 0; i < d->access.n; i++, n++)
+	{
+	  wrong += n >= n_rows || d->access.address[i] != address[n] || d->access.site[i] != site[n] || d->access.bytes[i] != 8;
+	  sums[d->access.site[i] - FIRST]++;
+	}
+      for (uint32_t i = 0; i < d->shapes.n; i++)
+	for (uint32_t k = 0; k < d->shapes.shape[i]->n; k++)
+	  sums[d->shapes.shape[i]->site[k] - FIRST] += d->shapes.passes ? d->shapes.passes[i] : 1;
+    }
+  while (cab_decode_pending (d));
+  CU_ASSERT (taken == 1 + WORDS && d->n_accesses == 1 && !d->n_unknown);
+  return by_shape || (!wrong && n == n_rows) ? n : -1;
+}
+
+static void
+test_nests (void)
+{
+  struct cab_decode *d = XCNEW (struct cab_decode);
+  int n_done = 0, n_counted = 0;
+  for (int round = 0; round < 3000 && n_done < 300; round++)
+    {
+      uint64_t counter[4] = { 0 }, sums[MOST_NODES] = { 0 }, counted[MOST_NODES] = { 0 };
+      char *text = make_record ();
+      for (int i = 0; i < WORDS; i++)
+	words[i] = draw (3) ? draw (20) - 10 : draw (UINT64_C (1) << 31) << draw (33);
+      n_rows = 0;
+      walk_node (nodes, counter);
+      CU_ASSERT_FATAL (parse (text));
+      free (text);
+      if (n_rows == MOST_ROWS)
+	continue;
+      CU_ASSERT (decode (d, false, sums) >= 0);
+      n_counted += decode (d, true, counted) == 0;
+      CU_ASSERT (!memcmp (sums, counted, sizeof sums));
+      n_done++;
+    }
+  CU_ASSERT (n_done == 300 && n_counted > 100);
+  free (d);
+}
+
+/* Anything may be in a record: it is refused, or what it says can be told, however much, without harm. */
+static void
+test_hostile (void)
+{
+  struct cab_expand_rows *rows = XCNEW (struct cab_expand_rows);
+  struct cab_expand e;
+  uint64_t times[CAB_EXPAND_ROWS];
+  int refused = 0;
+  for (int round = 0; round < 4000; round++)
+    {
+      static const char letters[] = "\t\n-w09RAN1234567,+<";
+      char *text = make_record ();
+      for (uint64_t n = 1 + draw (4); n > 0; n--)
+	text[draw (strlen (text))] = letters[draw (sizeof letters - 1)];
+      text = xrealloc (text, strlen (text) + 1);
+      bool good = parse (text);
+      refused += !good;
+      if (good && table->n_regions && cab_expand_begin (&e, table, 0, words, cab_regions_at (table, 0)->words) && e.ops)
+	{
+	  rows->n = draw (CAB_BATCH_MAX);
+	  if (cab_regions_at (table, 0)->n_rows <= CAB_EXPAND_ROWS)
+	    cab_expand_count (&e, times);
+	  e.budget = 100000;
+	  for (int i = 0; i < 5 && e.n_accesses; i++, rows->n = 0)
+	    cab_expand_rows (&e, rows);
+	}
+      free (text);
+    }
+  CU_ASSERT (refused > 400);
+  free (rows);
+}
+
+static void
+test_refused (void)
+{
+#define R "R\t0\t1\tnest\n"
+#define N0 "N\t0\t0\t-\tloop\t64\tw0\t-\n"
+#define A(part, step) "A\t0\t0\t0:1:1\tr\t4\t0\t0\t" step "\t" part "\t-\tx\n"
+  static const char *const bad[] = {
+    R A ("0", "-"), R N0 A ("1", "-"), R N0 A ("0", "1,2"), R N0 A ("0", "w1"), R "N\t0\t0\t-\t<\t64\t1\t2\n", R "N\t0\t1\t-\tloop\t64\t1\t-\n",
+    R "N\t0\t0\t0\tloop\t64\t1\t-\n", R "N\t0\t0\t-\tloop\t65\t1\t-\n", R "N\t0\t0\t-\tloop\t0\t1\t-\n", R "N\t0\t0\t-\tloop\t64\t1,1\t-\n",
+    R "N\t0\t0\t-\tloop\t64\t1\t1\n", R N0 "N\t0\t1\t0\t>\t64\t1\t2\n", R N0 "N\t0\t1\t0\t<\t64\t1\t-\n", N0, R "N\t1\t0\t-\tloop\t64\tw0\t-\n",
+    R N0 "N\t0\t1\t0\t<\t64\t1\t2\n" "N\t0\t2\t0\t<\t64\t1\t2\n" A ("1", "-"), "R\t0\t1\tnest\n" N0 "R\t1\t0\t-\n" A ("0", "-"),
+    R N0 "A\t0\t0\t0:1:1\trg\t0\t0\t0\t-\t0\t-\tx\n"
+  };
+  CU_ASSERT (parse (R N0 A ("0", "w0-7")));
+  CU_ASSERT (parse (R N0));
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    CU_ASSERT (!parse (bad[i]));
+}
+
+int
+main (int argc, char **argv)
+{
+  uint64_t first = argc > 1 ? strtoull (argv[1], NULL, 10) : (uint64_t) time (NULL);
+  seed = first;
+  CU_initialize_registry ();
+  CU_pSuite suite = CU_add_suite ("nests", NULL, NULL);
+  CU_add_test (suite, "rows and counts of nests", test_nests);
+  CU_add_test (suite, "hostile records", test_hostile);
+  CU_add_test (suite, "records that are refused", test_refused);
+  CU_basic_run_tests ();
+  unsigned failed = CU_get_number_of_failures ();
+  if (failed)
+    printf ("seed %lu\n", (unsigned long) first);
+  CU_cleanup_registry ();
+  free (table);
+  return failed != 0;
+}
