@@ -126,7 +126,7 @@ add_access (struct plan *p, struct cab_access *access)
   access->word = access->length_word = access->step_word = -1;
   bool found = p->open && p->encoding <= CAB_MEMORY_CHAIN && find_base (p->open, &combination, access);
   unsigned lacking = !found + (access->length != NULL_TREE);
-  if (p->open && (p->open->words.length () + lacking > CAB_ACCESS_WORDS || p->encoding == CAB_MEMORY_ACCESS))
+  if (p->open && (p->open->words.length () + lacking > CAB_REGION_WORDS || p->encoding == CAB_MEMORY_ACCESS))
     {
       close_region (p, access->before);
       found = false;
@@ -202,19 +202,33 @@ add_block (struct plan *p, basic_block bb)
   close_region (p, NULL);
 }
 
-/* Loops that are a region.  */
+/* Loops in LOOP, or LOOP itself, that are a region.  */
+static void
+add_loops_of (struct plan *p, class loop *loop, vec<class loop *> *loops)
+{
+  struct cab_region *region = loop->inner ? NULL : cab_access_loop (p->m, loop, &p->expansions);
+  if (!region)
+    region = cab_access_nest (p->m, loop, &p->expansions);
+  if (region)
+    {
+      p->m->regions.safe_push (region);
+      loops->safe_push (loop);
+      return;
+    }
+  for (loop = loop->inner; loop; loop = loop->next)
+    add_loops_of (p, loop, loops);
+}
+
 static void
 add_loops (struct plan *p, vec<class loop *> *loops)
 {
   calculate_dominance_info (CDI_DOMINATORS);
+  calculate_dominance_info (CDI_POST_DOMINATORS);
   scev_initialize ();
-  CAB_EACH_LOOP (loop)
-    if (struct cab_region *region = cab_access_loop (p->m, loop, &p->expansions))
-      {
-	p->m->regions.safe_push (region);
-	loops->safe_push (loop);
-      }
+  for (class loop *loop = current_loops->tree_root->inner; loop; loop = loop->next)
+    add_loops_of (p, loop, loops);
   scev_finalize ();
+  free_dominance_info (CDI_POST_DOMINATORS);
   free_numbers_of_iterations_estimates (cfun);
 }
 
@@ -224,11 +238,20 @@ add_loop_blocks (struct plan *p, const vec<class loop *> &loops)
 {
   for (class loop *loop : loops)
     {
-      basic_block *body = get_loop_body_in_dom_order (loop);
-      for (unsigned i = 0; i < loop->num_nodes; i++)
-	add_block (p, body[i]);
-      free (body);
+      auto_vec<basic_block> blocks;
+      cab_access_nest_blocks (loop, &blocks);
+      for (basic_block bb : blocks)
+	add_block (p, bb);
     }
+}
+
+static bool
+is_in (const vec<class loop *> &loops, basic_block bb)
+{
+  for (class loop *loop : loops)
+    if (flow_bb_inside_loop_p (loop, bb))
+      return true;
+  return false;
 }
 
 static void
@@ -241,7 +264,7 @@ find (struct cab_memory *m, enum cab_memory_encoding encoding, vec<class loop *>
   else
     add_loop_blocks (&plan, *loops);
   FOR_EACH_BB_FN (bb, cfun)
-    if (!loops->contains (bb->loop_father))
+    if (!is_in (*loops, bb))
       add_block (&plan, bb);
   free_affine_expand_cache (&plan.expansions);
 }

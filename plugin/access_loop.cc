@@ -25,9 +25,9 @@ struct candidate
   hash_map<tree, name_expansion *> **expansions;
 };
 
-/* Can an iteration go other ways than by edges, or send something itself?  Assembly that is volatile may be a probe.  */
-static bool
-is_quiet (gimple *stmt)
+/* Assembly that is volatile may be a probe.  */
+bool
+cab_access_is_quiet (gimple *stmt)
 {
   gasm *text = dyn_cast<gasm *> (stmt);
   return !cab_access_region_ends (stmt) && !(text && gimple_asm_volatile_p (text)) && !stmt_could_throw_p (cfun, stmt);
@@ -41,7 +41,7 @@ add_block (struct candidate *c, basic_block bb)
     {
       if (is_gimple_debug (gsi_stmt (gsi)))
 	continue;
-      if (!is_quiet (gsi_stmt (gsi)))
+      if (!cab_access_is_quiet (gsi_stmt (gsi)))
 	return false;
       cab_access_of (gsi_stmt (gsi), &c->accesses);
     }
@@ -80,9 +80,8 @@ has_plain_edges (struct candidate *c)
   return !c->exits.is_empty ();
 }
 
-/* EXPRESSION is computed behind the loop: does it mean the same there?  */
-static bool
-can_move (class loop *loop, tree expression)
+bool
+cab_access_can_move (class loop *loop, tree expression)
 {
   return expr_invariant_in_loop_p (loop, expression) && !contains_abnormal_ssa_name_p (expression);
 }
@@ -95,12 +94,11 @@ find_evolution (struct candidate *c, struct cab_access *access)
     return false;
   access->address = fold_convert (cab_word_type (), iv.base);
   access->step = fold_convert (cab_word_type (), iv.step);
-  return can_move (c->loop, access->address) && can_move (c->loop, access->step);
+  return cab_access_can_move (c->loop, access->address) && cab_access_can_move (c->loop, access->step);
 }
 
-/* The word of REGION that sends STEP; -1: it is a constant.  */
-static int
-step_word (struct cab_region *region, unsigned index, tree step)
+int
+cab_access_step_word (struct cab_region *region, unsigned index, tree step)
 {
   if (TREE_CODE (step) == INTEGER_CST)
     return -1;
@@ -119,8 +117,8 @@ plan_words (struct candidate *c, struct cab_region *region)
       struct cab_access *access = &c->accesses[i];
       access->length_word = -1;
       cab_access_base_word (region, region->first + i, access, c->expansions);
-      access->step_word = step_word (region, region->first + i, access->step);
-      if (region->words.length () > CAB_ACCESS_WORDS - 1)
+      access->step_word = cab_access_step_word (region, region->first + i, access->step);
+      if (region->words.length () > CAB_REGION_WORDS - 1)
 	return false;
     }
   region->count = cab_access_add_word (region, 0, CAB_WORD_COUNT, NULL_TREE);
@@ -244,14 +242,14 @@ void
 cab_access_loop_emit (struct cab_memory *m, unsigned number)
 {
   struct cab_region *region = m->regions[number];
-  tree count = count_iterations (region->loop);
+  tree count = region->count >= 0 ? count_iterations (region->loop) : NULL_TREE;
   for (struct cab_region_exit &exit : region->exits)
     {
       auto_vec<tree> values;
       gimple_seq seq = NULL;
       for (struct cab_region_word &word : region->words)
 	if (word.is == CAB_WORD_COUNT)
-	  values.safe_push (count_word (&seq, count, &exit));
+	  values.safe_push (region->is_nest ? count : count_word (&seq, count, &exit));
 	else
 	  {
 	    gimple_seq made = NULL;
@@ -259,7 +257,10 @@ cab_access_loop_emit (struct cab_memory *m, unsigned number)
 	    append_defined (&seq, made);
 	  }
       tree header = cab_access_header (&seq, &m->row, number, CAB_ACCESS_REGION, values.length ());
-      cab_enqueue_words (&seq, header, values);
+      if (values.length () <= CAB_REGION_WORDS)
+	cab_enqueue_words (&seq, header, values);
+      else
+	cab_enqueue_array (&seq, header, values);
       gsi_insert_seq_on_edge (exit.on, seq);
     }
 }

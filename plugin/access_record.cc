@@ -47,11 +47,47 @@ put_loop (struct cab_memory *m, class loop *loop, const vec<unsigned> &number)
   free (origin);
 }
 
-/* The step and the part.  */
+static void
+put_steps (struct cab_memory *m, const struct cab_nest_term *term, const char *before)
+{
+  for (unsigned k = 0; k < term->n_steps; k++, before = ",")
+    if (term->step_word[k] >= 0)
+      cab_record_put (&m->lines, "%sw%d", before, term->step_word[k]);
+    else
+      cab_record_put (&m->lines, "%s" HOST_WIDE_INT_PRINT_DEC, before, (HOST_WIDE_INT) TREE_INT_CST_LOW (term->step[k]));
+}
+
+static void
+put_term (struct cab_memory *m, const struct cab_nest_term *term)
+{
+  if (term->word < 0)
+    cab_record_put (&m->lines, HOST_WIDE_INT_PRINT_DEC, term->offset);
+  else
+    cab_record_put (&m->lines, term->offset ? "w%d%+ld" : "w%d", term->word, (long) term->offset);
+  put_steps (m, term, ",");
+}
+
+static void
+put_level (struct cab_memory *m, unsigned region, unsigned number, const struct cab_nest_level *level)
+{
+  cab_record_put (&m->lines, level->parent < 0 ? "N\t%u\t%u\t-" : "N\t%u\t%u\t%d", region, number, level->parent);
+  cab_record_put (&m->lines, "\t%s\t%u\t", level->how, level->bits);
+  put_term (m, &level->left);
+  cab_record_put (&m->lines, "\t");
+  if (!strcmp (level->how, "loop"))
+    cab_record_put (&m->lines, "-");
+  else
+    put_term (m, &level->right);
+  cab_record_put (&m->lines, "\n");
+}
+
+/* The step, or steps, and the part.  */
 static void
 put_passes (struct cab_memory *m, const struct cab_access *access)
 {
-  if (!access->step)
+  if (access->term.n_steps)
+    put_steps (m, &access->term, "");
+  else if (!access->step)
     cab_record_put (&m->lines, "-");
   else if (access->step_word >= 0)
     cab_record_put (&m->lines, "w%d", access->step_word);
@@ -73,7 +109,8 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
     cab_record_put (&m->lines, "\t" HOST_WIDE_INT_PRINT_UNSIGNED, access->bytes);
   else
     cab_record_put (&m->lines, "g\t%d", access->length_word);
-  cab_record_put (&m->lines, "\t%d\t" HOST_WIDE_INT_PRINT_DEC "\t", access->word, access->offset);
+  cab_record_put (&m->lines, access->word < 0 ? "\t-" : "\t%d", access->word);
+  cab_record_put (&m->lines, "\t" HOST_WIDE_INT_PRINT_DEC "\t", access->offset);
   put_passes (m, access);
   put_number (m, gimple_bb (access->stmt)->loop_father, number, '\t');
   cab_record_put (&m->lines, "%s\t%s\n", access->name, structure);
@@ -87,9 +124,15 @@ cab_accesses_record (struct cab_memory *m)
   for (unsigned i = 0; i < m->regions.length (); i++)
     {
       struct cab_region *region = m->regions[i];
-      cab_record_put (&m->lines, region->loop ? "R\t%u\t%u\t%d\n" : "R\t%u\t%u\t-\n", i, region->words.length (), region->count);
+      unsigned level = 0;
+      cab_record_put (&m->lines, region->is_nest ? "R\t%u\t%u\tnest\n" : region->loop ? "R\t%u\t%u\t%d\n" : "R\t%u\t%u\t-\n", i,
+		      region->words.length (), region->count);
       for (unsigned k = 0; k < region->n; k++)
-	put_access (m, region->first + k, i, number);
+	{
+	  for (; level < region->levels.length () && region->levels[level].before == k; level++)
+	    put_level (m, i, level, &region->levels[level]);
+	  put_access (m, region->first + k, i, number);
+	}
     }
   CAB_EACH_LOOP (loop)
     if (number[loop->num])

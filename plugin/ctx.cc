@@ -364,6 +364,53 @@ cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &words)
   free (text);
 }
 
+/* As words_text, but header and words are in an array: operand 3 is its address, 2 a register.  */
+static char *
+array_text (unsigned n)
+{
+  struct obstack ob;
+  char text[300];
+  gcc_obstack_init (&ob);
+  auto put = [&] () { obstack_grow (&ob, text, strlen (text)); };
+  sprintf (text, "cmpb\t$0, %%%%fs:24(@%%0)\n\tjne\t2f\n\tmovb\t$1, %%%%fs:24(@%%0)\n\tmovq\t%%%%fs:8(@%%0), @%%1\n\t"
+	   "cmpq\t%%%%fs:16(@%%0), @%%1\n\tjae\t3f\n\tmovq\t$0, %u(@%%1)\n\t", 8 * (n + 1));
+  put ();
+  for (unsigned i = n + 1; i-- > 0;)
+    {
+      sprintf (text, "movq\t%u(@%%3), @%%2\n\tmovq\t@%%2, %u(@%%1)\n\t", 8 * i, 8 * i);
+      put ();
+    }
+  sprintf (text, "addq\t$%u, @%%1\n\tmovq\t@%%1, %%%%fs:8(@%%0)\n\tmovb\t$0, %%%%fs:24(@%%0)\n9:\n\t.subsection 1\n"
+	   "3:\tmovb\t$0, %%%%fs:24(@%%0)\n2:\taddq\t$-128, %%%%rsp\n\tpushq\t%%%%rax\n\tmovq\t@%%3, %%%%rax\n\t"
+	   "call\t__cab_gate_words\n\tpopq\t%%%%rax\n\tsubq\t$-128, %%%%rsp\n\tjmp\t9b\n\t.previous", 8 * (n + 1));
+  put ();
+  obstack_1grow (&ob, 0);
+  char *result = concat (offset_text (), (char *) obstack_base (&ob), NULL);
+  obstack_free (&ob, NULL);
+  return result;
+}
+
+void
+cab_enqueue_array (gimple_seq *seq, tree header, const vec<tree> &words)
+{
+  gcc_assert (words.length () <= CAB_ACCESS_WORDS && cab_opts.ring == CAB_RING_MODE_CHUNK);
+  tree array = create_tmp_var (build_array_type_nelts (cab_word_type (), words.length () + 1), "__cab_words");
+  TREE_ADDRESSABLE (array) = 1;
+  for (unsigned i = 0; i <= words.length (); i++)
+    {
+      tree element = build4 (ARRAY_REF, cab_word_type (), array, size_int (i), NULL_TREE, NULL_TREE);
+      gimple_seq_add_stmt (seq, gimple_build_assign (element, i ? words[i - 1] : header));
+    }
+  char *text = array_text (words.length ());
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+  for (int i = 0; i < 3; i++)
+    vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
+  vec_safe_push (inputs, operand ("r", build_fold_addr_expr (array)));
+  vec_safe_push (inputs, operand ("m", array));
+  add_asm (seq, text, outputs, inputs, true);
+  free (text);
+}
+
 tree
 cab_access_header (gimple_seq *seq, struct cab_row_desc *row, unsigned region, enum cab_access_form form, unsigned n_words)
 {

@@ -14,6 +14,30 @@
 #include "allocators.h"
 #include "probe.h"
 
+#define CAB_NEST_LOOPS 4      /* in each other, at most */
+#define CAB_REGION_WORDS 6    /* of a region that lies in a block: more would want more registers than there are */
+
+/* A number in a nest: what it is at the nest's begin, and what it grows by with each iteration of the loops around, the outermost first.  */
+struct cab_nest_term
+{
+  tree base;                  /* an expression in cab_word_type (), or null: the count's word */
+  int word;                   /* that, with OFFSET, tells it; -1: OFFSET alone */
+  HOST_WIDE_INT offset;
+  unsigned n_steps;
+  tree step[CAB_NEST_LOOPS];
+  int step_word[CAB_NEST_LOOPS];   /* that tells it, or -1: it is a constant */
+};
+
+/* A level of a nest: an N line.  */
+struct cab_nest_level
+{
+  int parent;                 /* -1: none */
+  unsigned before;            /* this access of the region it stands */
+  const char *how;
+  unsigned bits;
+  struct cab_nest_term left, right;
+};
+
 /* One access: all that an A line says, and what its probe computes. */
 struct cab_access
 {
@@ -31,7 +55,8 @@ struct cab_access
   HOST_WIDE_INT offset;
   tree step;                  /* in a loop's region: from one pass to the next; ADDRESS is that of the first then */
   int step_word;              /* that tells it, or -1: it is a constant */
-  unsigned part;              /* of a pass */
+  unsigned part;              /* of a pass; in a nest its level */
+  struct cab_nest_term term;  /* in a nest: its address */
 };
 
 enum cab_word_is
@@ -68,7 +93,9 @@ struct cab_region
   edge on;
   basic_block bb;
   class loop *loop;
-  int count;                  /* of a loop, the word that tells how often */
+  int count;                  /* of a loop, the word that tells how often; a nest may do without */
+  bool is_nest;               /* LOOP is the outermost */
+  auto_vec<struct cab_nest_level> levels;
   auto_vec<struct cab_region_exit> exits;
 };
 
@@ -112,10 +139,20 @@ extern void cab_access_base_word (struct cab_region *region, unsigned index, str
 				  hash_map<tree, name_expansion *> **expansions);
 extern tree cab_access_value (gimple_seq *seq, tree expression);
 
+/* access_nest.cc: the region of the nest whose outermost loop is LOOP, in the same way.  Post-dominators are known, too.  Blocks of LOOP in program order,
+   those of each loop in it together.  */
+extern struct cab_region *cab_access_nest (struct cab_memory *m, class loop *loop, hash_map<tree, name_expansion *> **expansions);
+extern void cab_access_nest_blocks (class loop *loop, vec<basic_block> *blocks);
+
 /* access_loop.cc: the region of LOOP, whose accesses come to those of M, if it can be sent at once; else null.  Scalar evolutions and dominators
    are known. */
 extern struct cab_region *cab_access_loop (struct cab_memory *m, class loop *loop, hash_map<tree, name_expansion *> **expansions);
 extern void cab_access_loop_emit (struct cab_memory *m, unsigned number);
+/* Can an iteration not go other ways than by edges, nor send something itself?  Does EXPRESSION, computed behind the loop, mean the same as
+   before it?  The word of REGION that sends STEP; -1: it is a constant.  */
+extern bool cab_access_is_quiet (gimple *stmt);
+extern bool cab_access_can_move (class loop *loop, tree expression);
+extern int cab_access_step_word (struct cab_region *region, unsigned index, tree step);
 
 /* access_record.cc */
 extern void cab_accesses_record (struct cab_memory *m);
