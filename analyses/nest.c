@@ -205,3 +205,64 @@ cab_nest_end (struct cab_nest *nest)
   while (nest->n_open)
     pop (nest);
 }
+
+/* Are A and B, upon DEPTH counters, the same but for a constant? */
+static bool
+is_parallel (const struct cab_term *a, const struct cab_term *b, unsigned depth)
+{
+  return a->word == b->word && !memcmp (a->step, b->step, depth * sizeof *a->step) && !memcmp (a->step_word, b->step_word, depth);
+}
+
+/* The word of PART for access K of DEPTH counters. */
+static bool
+add_term (struct cab_nest_part *part, const struct cab_term *term, uint32_t k, unsigned depth, struct cab_region_access *access)
+{
+  unsigned i = 0;
+  while (i < part->n_terms && !is_parallel (&term[part->from[i]], &term[k], depth))
+    i++;
+  if (i == part->n_terms && (i == CAB_ACCESS_WORDS || k > UINT8_MAX))
+    return false;
+  if (i == part->n_terms)
+    part->from[part->n_terms++] = k;
+  access->word = i;
+  access->offset = term[k].base;
+  return true;
+}
+
+/* ... and for its step from pass to pass. */
+static bool
+add_step (struct cab_nest_part *part, uint8_t word, struct cab_region_access *access)
+{
+  unsigned i = part->n_terms, end = i + part->n_steps;
+  if (word == CAB_NO_WORD)
+    return true;
+  while (i < end && part->from[i] != word)
+    i++;
+  if (i == CAB_ACCESS_WORDS)
+    return false;
+  part->n_steps += i == end;
+  part->from[i] = word;
+  access->step_word = i;
+  return true;
+}
+
+bool
+cab_nest_part (struct cab_nest_part *part, const struct cab_nest_op *op, const struct cab_term *term, struct cab_region_access *access)
+{
+  bool is_loop = op[-1].is_plain;
+  unsigned within = op->depth - 1;
+  *part = (struct cab_nest_part) { .region = { .shape = op->shape, .access = access, .first = op->first, .count = CAB_NO_WORD } };
+  for (uint32_t k = 0; k < op->shape.n; k++)
+    if (!add_term (part, term, k, op->depth, &access[k]))
+      return false;
+  for (uint32_t k = 0; is_loop && k < op->shape.n; k++)
+    {
+      access[k].step = term[k].step[within];
+      if (!add_step (part, term[k].step_word[within], &access[k]))
+	return false;
+    }
+  part->region.words = part->n_terms + part->n_steps + is_loop;
+  if (is_loop)
+    part->region.count = part->region.words - 1;
+  return part->region.words <= CAB_ACCESS_WORDS;
+}

@@ -158,7 +158,7 @@ static struct columns
 columns_of (const struct cab_regions *to)
 {
   size_t n = to->n_accesses + CAB_REGION_SLACK;
-  struct columns c = { .bytes = (uint64_t *) (cab_regions_ops (to) + most_ops (to)) };
+  struct columns c = { .bytes = (uint64_t *) (cab_regions_parts (to) + (to->n_levels ? to->n_accesses : 0)) };
   c.offset = c.bytes + n;
   c.site = (uint32_t *) (c.offset + n);
   c.form = (uint8_t *) (c.site + n);
@@ -172,7 +172,8 @@ cab_regions_bytes (const char *text, size_t n)
   struct cab_regions sizes = measure (text, n);
   size_t columns = (sizes.n_accesses + CAB_REGION_SLACK) * COLUMN_BYTES;
   return sizeof sizes + sizes.n_regions * sizeof (struct cab_region) + columns
-	 + sizes.n_accesses * (sizeof (struct cab_region_access) + sizeof (struct cab_span) + (sizes.n_levels ? sizeof (struct cab_term) : 0))
+	 + sizes.n_accesses * (sizeof (struct cab_region_access) + sizeof (struct cab_span))
+	 + (sizes.n_levels ? sizes.n_accesses * (sizeof (struct cab_term) + sizeof (struct cab_nest_part)) : 0)
 	 + most_ops (&sizes) * sizeof (struct cab_nest_op);
 }
 
@@ -354,19 +355,36 @@ struct nests
   struct cab_nest nest;
 };
 
+/* The rows of OP become a part, or the nest has none. */
+static void
+part_rows (struct nests *n, const struct cab_nest_op *op)
+{
+  struct cab_nest_part *part = (struct cab_nest_part *) cab_regions_parts (n->to) + op->first;
+  struct cab_region_access *access = (struct cab_region_access *) cab_regions_accesses (n->to) + op->first;
+  if (n->region->is_parted && cab_nest_part (part, op, cab_regions_terms (n->to) + op->first, access))
+    span_region (n->to, &part->region);
+  else
+    n->region->is_parted = false;
+}
+
 static void
 end_nest (struct nests *n)
 {
   struct columns c = columns_of (n->to);
   if (!n->region)
     return;
+  n->region->is_parted = true;
+  n->region->n_spans = 0;
   cab_nest_end (&n->nest);
   n->region->n_ops = n->nest.n_ops;
   n->region->n_rows = n->nest.n_rows;
   n->n_ops += n->nest.n_ops;
   for (struct cab_nest_op *op = n->nest.ops; op < n->nest.ops + n->nest.n_ops; op++)
     if (op->what == CAB_NEST_ROWS)
-      op->shape = (struct cab_shape) { n->to->first + op->first, op->shape.n, c.site + op->first, c.form + op->first, c.bytes + op->first };
+      {
+	op->shape = (struct cab_shape) { n->to->first + op->first, op->shape.n, c.site + op->first, c.form + op->first, c.bytes + op->first };
+	part_rows (n, op);
+      }
   n->region = NULL;
 }
 

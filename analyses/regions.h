@@ -45,7 +45,7 @@ struct cab_region
   uint32_t op, n_ops;         /* of a nest: its first operation, and how many it has; else 0 */
   uint32_t n_rows;            /* ... how many of them are rows */
   uint8_t words, count;       /* raw words; number of the one that says how often, or CAB_NO_WORD */
-  bool is_nest;
+  bool is_nest, is_parted;   /* ... are all its rows parts? */
 };
 
 /* In pass i (not in a nest: see cab_regions_terms) its address is words[word] + offset + i * (words[step_word] + step), its length words[bytes_word] + bytes. */
@@ -58,7 +58,16 @@ struct cab_region_access
   uint8_t word, step_word, bytes_word;
 };
 
-/* Then the regions, their accesses, the spans, the accesses of nests once more with their terms, operations of nests, and the columns. */
+/* Rows of a nest, as a region whose events are made from the nest's: its words are terms of some accesses, without their constants, which are in the
+   others' offsets, then raw words of the nest that steps are in, then how many passes there are, if a loop holds nothing else. */
+struct cab_nest_part
+{
+  struct cab_region region;
+  uint8_t n_terms, n_steps;
+  uint8_t from[CAB_ACCESS_WORDS];   /* of a word: access of the part, or word of the nest */
+};
+
+/* Then the regions, their accesses, the spans, the accesses of nests once more with their terms, operations of nests, their parts, and the columns. */
 struct cab_regions
 {
   uint32_t n_regions, n_accesses, n_allocations, n_levels;
@@ -99,6 +108,17 @@ cab_regions_ops (const struct cab_regions *regions)
 {
   return (const struct cab_nest_op *) (cab_regions_terms (regions) + (regions->n_levels ? regions->n_accesses : 0));
 }
+
+/* The part of rows whose first access is number K, in the order of the table, is number K. */
+static inline const struct cab_nest_part *
+cab_regions_parts (const struct cab_regions *regions)
+{
+  return (const struct cab_nest_part *) (cab_regions_ops (regions) + (regions->n_levels ? 2 * (size_t) regions->n_levels + regions->n_accesses : 0));
+}
+
+/* Make PART of the rows of OP, whose terms and accesses are these; their words, offsets and steps become those of the part.  Spans are not its
+   business.  False: they would need too many words. */
+bool cab_nest_part (struct cab_nest_part *part, const struct cab_nest_op *op, const struct cab_term *term, struct cab_region_access *access);
 
 /* Bytes that the table of the record at TEXT takes, which ends at N bytes or at a NUL before. */
 size_t cab_regions_bytes (const char *text, size_t n);

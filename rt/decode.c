@@ -191,7 +191,7 @@ take_regions (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
   size_t i = 0;
   uint32_t at = d->shapes.n;
   uint64_t accesses = 0;
-  for (const struct cab_region *r; i < limit && (r = told_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]))
+  for (const struct cab_region *r; i < limit && at < CAB_BATCH_MAX && (r = told_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]))
     {
       uint64_t more = r->count == CAB_NO_WORD ? r->shape.n : accesses_in (r, words + i + 1);
       if (more == UINT64_MAX)
@@ -280,6 +280,35 @@ add_nest (struct cab_decode *d, const struct cab_region *r, unsigned words)
   d->expand.n_accesses = 0;
 }
 
+/* The event under way is a nest's with parts: as many of these as fit. */
+static void
+add_parts (struct cab_decode *d)
+{
+  const struct cab_nest_part *part;
+  uint32_t at = d->shapes.n;
+  for (uint64_t *words; at < CAB_BATCH_MAX && d->n_made + CAB_ACCESS_WORDS <= sizeof d->made / sizeof *d->made
+       && cab_expand_part (&d->expand, &part, words = d->made + d->n_made); at++)
+    {
+      const struct cab_region *r = &part->region;
+      d->region[at] = r;
+      d->region_words[at] = words;
+      d->n_made += r->words;
+      d->shapes.accesses += (r->count == CAB_NO_WORD ? 1 : words[r->count] >> 8) * r->shape.n;
+    }
+  d->shapes.n = at;
+  d->ended = cab_decode_pending (d);
+}
+
+/* What fits of an event under way. */
+static void
+go_on (struct cab_decode *d)
+{
+  if (d->by_region && d->expand.ops && d->expand.parts && cab_decode_pending (d))
+    add_parts (d);
+  else
+    cab_expand_rows (&d->expand, &d->rows);
+}
+
 /* Memory that came, went or moved: there is room for the row. */
 static bool
 add_block (struct cab_decode *d, uint64_t header, const uint64_t *raw, unsigned n)
@@ -343,7 +372,7 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
 	add_shape (d, r);
       else if (d->by_shape && d->expand.ops)
 	add_nest (d, r, 1 + raw);
-      cab_expand_rows (&d->expand, &d->rows);
+      go_on (d);
     }
 }
 
@@ -375,7 +404,8 @@ begin (struct cab_decode *d, uint32_t thread)
   memset (d->access_other, 0, d->has_other * sizeof *d->access_other);
   d->has_other = d->rows.n = 0;
   d->n_extra = 0;
-  cab_expand_rows (&d->expand, &d->rows);
+  d->n_made = 0;
+  go_on (d);
 }
 
 /* Blocks that hold nothing but calls, or nothing but paths, all of functions with a number: most are so, and need no branch per event. */
@@ -430,6 +460,19 @@ take_some (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n)
   return d->by_shape ? take_shapes (d, words, limit, n) : take_accesses (d, words, limit, n);
 }
 
+/* Is the event at WORDS, which have N words, of a nest with parts? */
+static bool
+has_parts (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  uint64_t header = words[0];
+  uint32_t fn = header >> CAB_EV_FN_SHIFT, region = cab_ev_region (header);
+  const struct cab_decode_known *known = place_of (d, fn);
+  if (known->fn != fn || region >= known->n_regions || cab_ev_words (header) >= n || cab_ev_access_form (header) != CAB_ACCESS_REGION)
+    return false;
+  const struct cab_region *r = cab_regions_at (known->regions, region);
+  return r->is_parted && cab_ev_words (header) == r->words;
+}
+
 /* May the ACCESS event at WORDS, which have N words, not go into this batch? */
 static inline bool
 is_next_batch (struct cab_decode *d, const uint64_t *words, size_t n)
@@ -438,7 +481,7 @@ is_next_batch (struct cab_decode *d, const uint64_t *words, size_t n)
     return false;
   if (d->records && cab_ev_fn (*words))
     regions_of (d, cab_ev_fn (*words));
-  return told_region (d, words, n) ? d->rows.n : d->shapes.n;
+  return told_region (d, words, n) || has_parts (d, words, n) ? d->rows.n || d->shapes.n == CAB_BATCH_MAX : d->shapes.n;
 }
 
 /* LIMIT of any N words, and what belongs to the last of them; how many were taken.  Less where a batch is full. */
@@ -446,7 +489,7 @@ static size_t
 decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n)
 {
   size_t i = 0, taken;
-  for (; i < limit && d->rows.n < CAB_BATCH_MAX; i++)
+  for (; i < limit && d->rows.n < CAB_BATCH_MAX && !d->ended; i++)
     switch (cab_decode_kind (words[i]))
       {
       case CAB_EV_CALL:

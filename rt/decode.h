@@ -6,8 +6,8 @@
  *             run by run:
  *             cab_decode_run first, then cab_decode of so many words.
  *             With `by_shape` accesses are told as the shapes of regions, in a batch of their own, and only what is not the same each time one by one.
- *             With `by_region` likewise, as regions and their raw words, which stay in WORDS; but only one of the two batches has rows, so that all
- *             accesses are in program order.
+ *             With `by_region` likewise, as regions and their raw words, which stay in WORDS or are made for parts of a nest; but only one of the two
+ *             batches has rows, so that all accesses are in program order.
  *             An ACCESS event may tell more than a batch holds: while cab_decode_pending, the caller feeds the batches and calls again.
  * Shapes:     at most CAB_BATCH_MAX words at a time, so that no batch is longer.
  * Units:      words = events, but for the raw words behind the headers of accesses and escapes, and words that are no events.
@@ -63,6 +63,8 @@ struct cab_decode
   uint64_t passes[CAB_BATCH_MAX];
   const struct cab_region *region[CAB_BATCH_MAX];
   const uint64_t *region_words[CAB_BATCH_MAX];
+  uint64_t made[4 * CAB_BATCH_MAX];    /* raw words of parts: these many */
+  uint32_t n_made;
   bool ended;                          /* the next access goes into another batch */
   struct cab_decode_known known[CAB_DECODE_KNOWN];
 };

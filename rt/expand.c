@@ -12,6 +12,7 @@ begin_nest (struct cab_expand *e, const struct cab_regions *regions, const struc
 {
   e->ops = cab_regions_ops (regions) + r->op;
   e->terms = cab_regions_terms (regions);
+  e->parts = r->is_parted ? cab_regions_parts (regions) : NULL;
   e->n_ops = r->n_ops;
   e->op = 0;
   e->budget = MOST_ITERATIONS;
@@ -203,23 +204,53 @@ put_nest_rows (struct cab_expand *e, const struct cab_nest_op *op, struct cab_ex
     }
 }
 
-static void
-run_nest (struct cab_expand *e, struct cab_expand_rows *rows)
+/* Go on to the next rows; null: there are none. */
+static const struct cab_nest_op *
+next_rows (struct cab_expand *e)
 {
-  while (e->op < e->n_ops && rows->n < CAB_BATCH_MAX)
+  for (const struct cab_nest_op *op; e->op < e->n_ops;)
     {
-      const struct cab_nest_op *op = e->ops + e->op;
+      op = e->ops + e->op;
       if (op->what == CAB_NEST_ROWS)
-	put_nest_rows (e, op, rows);
-      else if (op->what == CAB_NEST_LOOP)
+	return op;
+      if (op->what == CAB_NEST_LOOP)
 	e->op = begin_loop (e, op) ? e->op + 1 : e->n_ops;
       else if (op->what == CAB_NEST_END)
 	e->op = ++e->counter[op->depth] < e->times[op->depth] ? op->target : e->op + 1;
       else
 	e->op = holds (e, op) ? e->op + 1 : op->target;
     }
-  if (e->op >= e->n_ops)
-    e->n_accesses = 0;
+  e->n_accesses = 0;
+  return NULL;
+}
+
+static void
+run_nest (struct cab_expand *e, struct cab_expand_rows *rows)
+{
+  for (const struct cab_nest_op *op; rows->n < CAB_BATCH_MAX && (op = next_rows (e));)
+    put_nest_rows (e, op, rows);
+}
+
+bool
+cab_expand_part (struct cab_expand *e, const struct cab_nest_part **part, uint64_t words[CAB_ACCESS_WORDS])
+{
+  const struct cab_nest_op *op = next_rows (e);
+  if (!op)
+    return false;
+  const struct cab_nest_part *p = *part = e->parts + op->first;
+  const struct cab_term *terms = e->terms + op->first;
+  unsigned depth = op->depth - 1;
+  for (unsigned i = 0; i < p->n_terms; i++)
+    words[i] = term (e, terms + p->from[i], op->depth) - terms[p->from[i]].base;
+  for (unsigned i = 0; i < p->n_steps; i++)
+    words[p->n_terms + i] = e->words[p->from[p->n_terms + i]];
+  if (p->region.count != CAB_NO_WORD)
+    {
+      words[p->region.count] = (e->times[depth] - e->counter[depth]) << 8;
+      e->counter[depth] = e->times[depth] - 1;
+    }
+  e->op++;
+  return true;
 }
 
 /* Operations FROM to TO happen FACTOR times. */

@@ -34,6 +34,7 @@ struct cab_expand
   /* Of a nest; else null. */
   const struct cab_nest_op *ops;
   const struct cab_term *terms;
+  const struct cab_nest_part *parts;   /* null: it has none */
   uint32_t op, n_ops;         /* this one, of so many */
   uint64_t counter[CAB_NEST_LOOPS], times[CAB_NEST_LOOPS];   /* of the loops around: iterations that are over, of how many */
   uint64_t budget;            /* of iterations of all loops */
@@ -78,6 +79,10 @@ cab_expand_once (const struct cab_region *r, const uint64_t *words, struct cab_e
 
 /* An event of a nest is under way, of which nothing was told yet: how often do its rows, at most CAB_EXPAND_ROWS, happen?  False: that takes too long. */
 bool cab_expand_count (struct cab_expand *e, uint64_t times[CAB_EXPAND_ROWS]);
+
+/* An event of a nest with parts is under way, of which no rows were told: its next part, an event of PART's region with the raw words WORDS.  False: there is
+   none left. */
+bool cab_expand_part (struct cab_expand *e, const struct cab_nest_part **part, uint64_t words[CAB_ACCESS_WORDS]);
 
 /* Add rows until the batch is full, or none is left. */
 void cab_expand_rows (struct cab_expand *e, struct cab_expand_rows *rows);

@@ -395,7 +395,8 @@ feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint
   while (cab_decode_pending (d))
     {
       cab_decode (d, words, 0, thread);
-      feed->tally.accesses += d->access.n;
+      feed->tally.accesses += d->shapes.accesses + d->access.n;
+      feed_gathered (feed, ring, &d->shapes, 0);
       feed_gathered (feed, ring, &d->access, 0);
     }
 }

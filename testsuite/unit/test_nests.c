@@ -1,4 +1,4 @@
-/* test_nests.c - events of nests of loops: random nests against a naive walk, row by row and counted; hostile records.
+/* test_nests.c - events of nests of loops: random nests against a naive walk, row by row, by regions, and counted; hostile records.
  * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/decode.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
@@ -33,6 +33,8 @@ struct node
   int depth, bits, parent, number;   /* loops around; of the levels, or of the accesses */
   struct term left, right;
 };
+
+enum way { BY_ROW, BY_REGION, BY_SHAPE };
 
 static uint64_t seed, words[CAB_ACCESS_WORDS];
 static struct node nodes[MOST_NODES];   /* in program order: what is in a level stands behind it */
@@ -225,38 +227,72 @@ parse (const char *text)
   return cab_regions_parse (table, text, n, FIRST) == 0;
 }
 
-/* Row by row, or counted: in SUMS, by access. */
+static int told;
+
+static bool
+is_next (uint32_t found, uint64_t at, uint64_t bytes)
+{
+  bool good = told < n_rows && found == site[told] && at == address[told] && bytes == 8;
+  told++;
+  return good;
+}
+
+/* An event of a region that a nest was told by; how many of its accesses are wrong. */
 static int
-decode (struct cab_decode *d, bool by_shape, uint64_t *sums)
+wrong_of_region (const struct cab_region *r, const uint64_t *raw)
+{
+  int wrong = 0;
+  uint64_t w[CAB_ACCESS_WORDS + 1] = { 0 }, passes = cab_region_count (r, raw) >> 8;
+  memcpy (w, raw, r->words * sizeof *w);
+  for (uint64_t pass = 0; pass < passes; pass++)
+    for (uint32_t k = 0; k < r->shape.n; k++)
+      {
+	const struct cab_region_access *a = &r->access[k];
+	wrong += !is_next (r->shape.site[k], w[a->word] + a->offset + pass * (w[a->step_word] + a->step), a->bytes);
+      }
+  return wrong;
+}
+
+/* Row by row, by regions, or counted: in SUMS, by access.  How many rows there were, negative if they were wrong. */
+static int
+decode (struct cab_decode *d, enum way way, uint64_t *sums)
 {
   uint64_t event[1 + WORDS] = { (uint64_t) FN << CAB_EV_FN_SHIFT | WORDS << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS };
   int n = 0, wrong = 0, taken = 0;
+  uint64_t accesses = 0;
   memcpy (event + 1, words, WORDS * sizeof *words);
   memset (d, 0, sizeof *d);
   d->records = &records;
-  d->by_shape = by_shape;
+  d->by_shape = way == BY_SHAPE;
+  d->by_region = way == BY_REGION;
+  told = 0;
   do
     {
       taken += cab_decode (d, event, taken ? 0 : 1 + WORDS, 0);
+      CU_ASSERT (way != BY_REGION || !d->shapes.n || !d->access.n);
+      accesses += d->shapes.accesses;
       for (uint32_t i = 0; i < d->access.n; i++, n++)
 	{
-	  wrong += n >= n_rows || d->access.address[i] != address[n] || d->access.site[i] != site[n] || d->access.bytes[i] != 8;
+	  wrong += !is_next (d->access.site[i], d->access.address[i], d->access.bytes[i]);
 	  sums[d->access.site[i] - FIRST]++;
 	}
-      for (uint32_t i = 0; i < d->shapes.n; i++)
+      for (uint32_t i = 0; way == BY_REGION && i < d->shapes.n; i++)
+	wrong += wrong_of_region (d->shapes.region[i], d->shapes.words[i]);
+      for (uint32_t i = 0; way == BY_SHAPE && i < d->shapes.n; i++)
 	for (uint32_t k = 0; k < d->shapes.shape[i]->n; k++)
 	  sums[d->shapes.shape[i]->site[k] - FIRST] += d->shapes.passes ? d->shapes.passes[i] : 1;
     }
   while (cab_decode_pending (d));
   CU_ASSERT (taken == 1 + WORDS && d->n_accesses == 1 && !d->n_unknown);
-  return by_shape || (!wrong && n == n_rows) ? n : -1;
+  CU_ASSERT (accesses + n == (uint64_t) n_rows);
+  return way == BY_SHAPE || (!wrong && told == n_rows) ? n : -1;
 }
 
 static void
 test_nests (void)
 {
   struct cab_decode *d = XCNEW (struct cab_decode);
-  int n_done = 0, n_counted = 0;
+  int n_done = 0, n_parted = 0, n_counted = 0;
   for (int round = 0; round < 3000 && n_done < 300; round++)
     {
       uint64_t counter[4] = { 0 }, sums[MOST_NODES] = { 0 }, counted[MOST_NODES] = { 0 };
@@ -269,12 +305,18 @@ test_nests (void)
       free (text);
       if (n_rows == MOST_ROWS)
 	continue;
-      CU_ASSERT (decode (d, false, sums) >= 0);
-      n_counted += decode (d, true, counted) == 0;
+      CU_ASSERT (decode (d, BY_ROW, sums) == n_rows);
+      int rows = decode (d, BY_REGION, sums);
+      CU_ASSERT (rows == (cab_regions_at (table, 0)->is_parted ? 0 : n_rows));
+      n_parted += rows == 0;
+      memset (sums, 0, sizeof sums);
+      for (int i = 0; i < n_rows; i++)
+	sums[site[i] - FIRST]++;
+      n_counted += decode (d, BY_SHAPE, counted) == 0;
       CU_ASSERT (!memcmp (sums, counted, sizeof sums));
       n_done++;
     }
-  CU_ASSERT (n_done == 300 && n_counted > 100);
+  CU_ASSERT (n_done == 300 && n_counted > 100 && n_parted > 250);
   free (d);
 }
 
