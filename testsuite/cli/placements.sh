@@ -1,0 +1,79 @@
+#!/bin/bash
+# placements.sh - every analysis of accesses says the same whether it has its events from a thread of the runtime, in the program's own threads, or from a
+# recorded trace: all reports of it, to the byte; one's own analyses too.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+need gcc setarch
+export CABPROF_ANALYSES=$PWD
+caches=D1=2K/2/64,LL=16K/4/64
+# At most eight run at once.
+first=tree+accesses+blocks+reuse+cache,$caches+offenders,$caches+sharing+contexts
+second=calls+accesses+cache,D1=1K/4/32,L2=4K/4/32,LL=16K/4/32,model=inclusive+reuse,depth=128,line=32+strides,near=100
+reports="accesses:blocks:layout:reuse:reuse --curve:cache:offenders:spread:sharing:contexts:offenders --level=LL"
+for by in variable line function loop context block; do
+  reports+=":offenders --by=$by"
+done
+
+cp "$SRC/pooled.c" .
+printf 'pool_get allocates size=2\npool_put releases pointer=2\n' >pools
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls -fplugin-arg-cabprof-context -fplugin-arg-cabprof-allocators=pools \
+  -pthread pooled.c -o pooled >build.log 2>&1 || fail "pooled.c does not compile: $(cat build.log)"
+sed -n '/^```c$/,/^```$/{/^```/d;p}' "$TOP/docs/own-analysis.md" >strides.c
+gcc -O2 -shared -fPIC -I"$TOP/include" strides.c -o strides.so || fail "strides.c does not compile"
+
+# report DIR REPORT: to the file DIR.REPORT; one that has nothing to say is no proof.
+report ()
+{
+  "$CABPROF" report $2 -d $1 --format=tsv >"$1.$2" 2>err || fail "$2 of $1: $(cat err)"
+  [ "$(wc -l <"$1.$2")" -gt 1 ] || fail "$2 of $1 is empty"
+}
+
+# comparable REPORT FILE [runs]: of two runs all but numbers of processes and of contexts.
+comparable ()
+{
+  case ${3-}-$1 in
+  runs-sharing) cut -f 1-3,5- "$2" ;;
+  runs-contexts) cut -f 1-7,9- "$2" | sort ;;
+  *) cat "$2" ;;
+  esac
+}
+
+# same A B REPORTS [runs]: what two profiles say.
+same ()
+{
+  local list one
+  IFS=: read -ra list <<<"$3"
+  for one in "${list[@]}"; do
+    report $1 "$one"
+    report $2 "$one"
+    diff <(comparable "$one" "$1.$one" ${4-}) <(comparable "$one" "$2.$one" ${4-}) >differ || fail "$one: $1 (<) and $2 (>) differ: $(head -n 20 differ)"
+  done
+}
+
+# run NAME ANALYSES REPORTS: small rings and chunks, so that states are fed in many pieces.  The stack begins where it did, as names are equally long.
+run ()
+{
+  local placement
+  for placement in thread inline; do
+    CABPROF_OPTIONS=data=$1-$placement:placement=$placement:ring=16K:chunk=2K:analyses=$2:trace=$1-$placement.trace setarch -R ./pooled 3 2>err ||
+      fail "$1, $placement: $?"
+    quiet
+    expect 0 "$CABPROF" trace replay -d $1-$placement-again $1-$placement.trace; quiet
+    same $1-$placement $1-$placement-again "$3"
+  done
+  same $1-thread $1-inline "$3" runs
+}
+
+run first "$first" "$reports"
+run second "$second" "accesses:cache:reuse:reuse --curve:strides:layout"
+"$CABPROF" report blocks -d first-thread --format=tsv | cut -f 1,5-9 | grep -q '^make	pool_get	item	384	384	24576$' || fail "not the blocks that the source makes"
+for placement in thread inline; do
+  "$CABPROF" layout -d first-$placement >$placement.layout || fail "layout"
+  "$CABPROF" data --format=tsv first-$placement.trace >$placement.data || fail "data"
+done
+cmp thread.layout inline.layout && cmp thread.data inline.data || fail "layout or data of the two placements differ"
+
+# Analyses that were not chosen when it ran are as if they had been.
+expect 0 "$CABPROF" trace replay -d late --analyses="$first" second-thread.trace; quiet
+same first-thread late "$reports" runs
+exit 0
