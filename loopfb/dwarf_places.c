@@ -273,6 +273,8 @@ cab_dwarf_places (const char *path, const uint64_t *address, uint32_t n, struct 
     settle (&place[i], names);
   if (opened == DW_DLV_OK)
     dwarf_finish (s.dwarf.dbg, &error);
+  else if (opened == DW_DLV_ERROR)
+    dwarf_dealloc_error (NULL, error);
   free (s.dwarf.units);
   return n_units ? 0 : cab_part_refuse (path, diag, "has no debugging information: compile with -g for lines and inlined functions");
 }

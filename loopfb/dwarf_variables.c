@@ -148,6 +148,8 @@ cab_dwarf_variables (const char *path, struct cab_names *names, uint32_t *n)
 	  }
       dwarf_finish (s.dwarf.dbg, &error);
     }
+  else if (opened == DW_DLV_ERROR)
+    dwarf_dealloc_error (NULL, error);
   free (s.dwarf.units);
   if (s.n)
     qsort (s.found, s.n, sizeof *s.found, by_address);
