@@ -4,7 +4,7 @@
 golden_flags := -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -Iinclude -I.
 CHECK_NEEDS += $(BUILD)/golden/write-profile $(BUILD)/golden/cabprof $(BUILD)/unit/test_hostile
 
-$(BUILD)/golden/write-profile: testsuite/golden/write_main.c testsuite/golden/profile_writer.c testsuite/golden/memory_writer.c \
+$(BUILD)/golden/write-profile: testsuite/golden/write_main.c testsuite/golden/profile_writer.c testsuite/golden/memory_writer.c testsuite/golden/trace_writer.c \
   $(BUILD)/golden/command.a
 	@mkdir -p $(@D)
 	$(CC) $(golden_flags) $(WARNINGS) -MMD -MP -o $@ $^ $(CAB_COMMAND_LIBS)

@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      one process of two threads.  The first makes a list of 40 items, and reads it three times, from two places; the second
- *             counts, beside a counter of the first.  All analyses of accesses had their events.
+ *             counts, beside a counter of the first.  All analyses of accesses had their events, and there is a trace of them.
  */
 #include "profile_writer.h"
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include "analyses/states.h"
 #include "cabprof/abi.h"
 #include "part_writer.h"
+#include "trace_writer.h"
 
 /* list.c as GCC saw it:
      3 struct item { struct item *next; long value, tags[2]; };  4 struct counters { long made, seen; } counters;
@@ -39,6 +41,8 @@ static const char *const records[] = {
   NULL
 };
 static uint32_t offsets[16];
+struct item { uint64_t next, value, tags[2]; };
+struct counters { uint64_t made, seen; };
 
 enum { FN_MAKE = 1, FN_MAIN, FN_SUM, FN_WATCH, N_CALLS = 4, N_FUNCTIONS = 8 };
 /* Numbers of accesses, and of the allocation. */
@@ -138,14 +142,14 @@ add_states (struct part *p, const struct events *e)
   add_state (p, &cab_contexts, "", e);
 }
 
-/* Behind the states: they add to the strings. */
+/* Behind the states: they add to the strings.  TRACE, if not null, is told the same. */
 static void
-add_tables (struct part *p)
+add_tables (struct part *p, const char *program, struct trace *trace)
 {
   static const uint32_t first_site[N_CALLS] = { 1, 2, 0, 0 }, n_sites[N_CALLS] = { 1, 3, 0, 0 };
   static const uint32_t first_access[N_CALLS] = { VALUE_WRITTEN, MADE, VALUE_READ, SEEN };
   struct cab_part_function functions[N_FUNCTIONS];
-  struct cab_part_module module = { part_string (p, "/src/list"), part_string (p, "list"), 0 };
+  struct cab_part_module module = { part_string (p, program), part_string (p, "list"), 0 };
   struct cab_part_thread threads[] = { { 201, PART_START, PART_START + 9, ~0u, 0, "list" },
     { 202, PART_START + 1, PART_START + 8, ~0u, 1, "watch" } };
   for (uint32_t i = 0; i < N_CALLS; i++)
@@ -160,6 +164,57 @@ add_tables (struct part *p)
   p->header.n_modules = 1;
   p->header.n_functions = N_FUNCTIONS;
   p->header.n_threads = p->header.n_rings = 2;
+  if (!trace)
+    return;
+  trace_table (trace, CAB_EXT_STRINGS, p->strings, p->n_strings);
+  trace_table (trace, CAB_EXT_MODULES, &module, sizeof module);
+  trace_table (trace, CAB_EXT_FUNCTIONS, functions, sizeof functions);
+  trace_table (trace, CAB_EXT_THREADS, threads, sizeof threads);
+}
+
+/* The events that E's accesses came from, to WORDS; how many words. */
+static size_t
+words_of (const struct events *e, uint64_t *words)
+{
+  size_t n = 0;
+  for (uint32_t i = 0; i < e->n; i++)
+    {
+      uint32_t site = e->site[i];
+      bool is_allocation = site == ALLOCATED, has_value = site == VALUE_WRITTEN || site == VALUE_READ;
+      if (site == NEXT_WRITTEN || site == NEXT_READ)
+	continue;   /* of the same region */
+      uint64_t fn = N_CALLS + (is_allocation || site == VALUE_WRITTEN ? FN_MAKE : site == VALUE_READ ? FN_SUM : site == MADE ? FN_MAIN : FN_WATCH);
+      words[n++] = fn << CAB_EV_FN_SHIFT | (uint64_t) (is_allocation ? CAB_ACCESS_ALLOCATED : CAB_ACCESS_REGION) << CAB_EV_ACCESS_FORM_SHIFT
+		   | (is_allocation ? 2u : 1u) << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
+      words[n++] = e->address[i] - (has_value ? offsetof (struct item, value) : 0);
+      if (is_allocation)
+	words[n++] = e->bytes[i];
+    }
+  return n;
+}
+
+/* DIR/list.trace, of the program DIR/list. */
+static int
+write_trace (const char *dir, const struct events *first, const struct events *second)
+{
+  static const struct trace_symbol symbols[] = { { "counters", COUNTERS_AT, sizeof (struct counters) }, { "unused", COUNTERS_AT + 64, 8 } };
+  char *path = concat (dir, "/list.trace", NULL), *program = concat (dir, "/list", NULL), *info = concat (dir, "/modules/list.info", NULL);
+  struct part *p = part_new (201, "./list\1" "40", "trace=list.trace");
+  struct trace *trace = trace_new (path, &p->header);
+  uint64_t *words = XNEWVEC (uint64_t, 3 * MOST);
+  add_tables (p, program, trace);
+  trace_records (trace, info);
+  trace_chunk (trace, 0, words, words_of (first, words));
+  trace_chunk (trace, 1, words, words_of (second, words));
+  p->header.state = CAB_PART_ENDED;
+  int bad = trace_save (trace, &p->header) | trace_program (program, symbols, 2);
+  free (words);
+  free (info);
+  free (program);
+  free (path);
+  free (p->data);
+  free (p);
+  return bad;
 }
 
 int
@@ -175,11 +230,12 @@ write_memory_profile (const char *dir)
   int bad = part_save_info (dir, "list", records, offsets);
   add_states (p, first);
   add_states (p, second);
-  add_tables (p);
+  add_tables (p, "/src/list", NULL);
   uint64_t accesses = first->n + second->n, events = accesses + first->n_calls + second->n_calls;
   p->header.state = CAB_PART_ENDED;
   p->header.end_realtime_ns = p->header.start_realtime_ns + 2000000;
   p->header.ledger = (struct cab_ledger) { .enqueued = events, .analysed = events, .accesses = accesses };
+  bad |= write_trace (dir, first, second);
   free (modules);
   free (first);
   free (second);

@@ -71,6 +71,9 @@ for by in variable line function loop context block; do
 done
 check offenders-in-ll.txt report offenders -d memory --level=LL
 check reuse-curve.txt report reuse -d memory --curve
+check data.txt data memory/list.trace
+check data.tsv data --format=tsv memory/list.trace
+check data.json data --format=json memory/list.trace
 check memory-overview.txt report -d memory
 check no-blocks.txt report blocks
 cp cabprof.data/102-* lone && check one-of-two.tsv report methods -d lone --format=tsv
