@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/trace_serve.h"
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -87,13 +88,23 @@ cab_trace_serve_address (const struct cab_trace_server *s)
   return s->address;
 }
 
-/* The number of the process that begins with HEADER. */
+/* The number of the process that begins with HEADER; 0: it is new. */
 static uint32_t
-number_of (struct cab_trace_server *s, const struct cab_part_header *header)
+known (const struct cab_trace_server *s, const struct cab_part_header *header)
 {
   for (uint32_t i = 0; i < s->n_processes; i++)
     if (s->processes[i].pid == header->pid && s->processes[i].start == header->start_realtime_ns)
       return i + 1;
+  return 0;
+}
+
+/* The same; a new one gets a number. */
+static uint32_t
+number_of (struct cab_trace_server *s, const struct cab_part_header *header)
+{
+  uint32_t number = known (s, header);
+  if (number)
+    return number;
   s->processes = XRESIZEVEC (struct process, s->processes, s->n_processes + 1);
   s->processes[s->n_processes++] = (struct process) { .pid = header->pid, .start = header->start_realtime_ns };
   return s->n_processes;
@@ -281,6 +292,51 @@ add_left (struct cab_trace_server *s, const struct process *p, uint32_t number)
   free (path);
 }
 
+/* The part named NAME, if its process was killed before it had handed over anything, as a forked child may be that runs for a moment only. */
+static void
+add_silent (struct cab_trace_server *s, const char *name)
+{
+  struct cab_part part;
+  struct cab_diag diag;
+  const struct cab_trace_came nothing = { 0 };
+  char *path = concat (s->dir, "/", name, NULL);
+  if (cab_part_open (&part, path, &diag) == 0)
+    {
+      const struct cab_part_header *h = part.header;
+      if (h->state == CAB_PART_RUNNING && !part.alive && !known (s, h) && !h->ledger.traced && !h->ledger.untraced)
+	{
+	  struct cab_trace_frame f = { .mark = CAB_TRACE_MARK, .kind = CAB_TRACE_HEADER, .bytes = CAB_TRACE_HEADER_BYTES };
+	  f.process = number_of (s, h);
+	  cab_trace_out_put (&s->out, &f, h);
+	  cab_trace_left_put (&s->out, &part, f.process, &nothing);
+	}
+      cab_part_close (&part);
+    }
+  free (path);
+}
+
+static int
+is_part (const struct dirent *entry)
+{
+  size_t n = strlen (entry->d_name), suffix = strlen (CAB_PART_SUFFIX);
+  return n > suffix && !strcmp (entry->d_name + n - suffix, CAB_PART_SUFFIX);
+}
+
+static void
+add_silent_ones (struct cab_trace_server *s)
+{
+  struct dirent **entries;
+  int n = scandir (s->dir, &entries, is_part, alphasort);
+  for (int i = 0; i < n; i++)
+    {
+      if (!s->out.error)
+	add_silent (s, entries[i]->d_name);
+      free (entries[i]);
+    }
+  if (n >= 0)
+    free (entries);
+}
+
 static void
 forget (struct cab_trace_server *s)
 {
@@ -315,6 +371,7 @@ cab_trace_serve_end (struct cab_trace_server *s)
   for (uint32_t i = 0; i < s->n_processes && !s->out.error; i++)
     if (!s->processes[i].ended)
       add_left (s, &s->processes[i], i + 1);
+  add_silent_ones (s);
   int error = cab_trace_out_close (&s->out);
   if (error && !s->told)
     cab_say ("%s: cannot write the trace: %s: its end is missing", s->out.target, strerror (error));
