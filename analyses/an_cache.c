@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      that of simulate.h; each thread has caches of its own, which begin empty.  Allocations and releases touch nothing.
- * Passes:     the events of a region with a shape come whole.  A pass that finds all its lines in D1 changes their order at most, and is one count for all of
+ * Passes:     the events of a region with a shape come whole, those of a nest loop by loop.  A pass that finds all its lines in D1 changes their order at most, and is one count for all of
  *             it; where each line is the one that its set used last it changes nothing at all, and that is seen by its spans.  Behind a pass
  *             that missed nothing, passes on the same lines find and leave the same: they are counted, however many there are.
  *             Where an access of a pass misses, those before it are counted one by one, and it is a step.

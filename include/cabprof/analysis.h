@@ -79,8 +79,9 @@ struct cab_batch
   const struct cab_shape *const *shape;   /* not valid behind feed: what is needed later is copied */
   const uint64_t *passes;       /* null: 1 each; never 0 */
   uint64_t accesses;            /* that all rows with a shape or a region stand for */
-  /* ACCESS, of an analysis that CAB_WANTS_REGIONS.  If `region' is not null, a row is a region's event, whose raw words are at words[i]; analyses/regions.h
-     says what it stands for.  What has no shape comes access by access as above, in batches of its own, and all batches are in program order. */
+  /* ACCESS, of an analysis that CAB_WANTS_REGIONS.  If `region' is not null, a row is a region's event, whose raw words are at words[i], or a part of a
+     nest's, which was made to look like one; analyses/regions.h says what it stands for.  What has no shape comes access by access as above, in batches
+     of its own, and all batches are in program order. */
   const struct cab_region *const *region;   /* not valid behind feed */
   const uint64_t *const *words;
 };

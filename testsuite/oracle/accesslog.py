@@ -57,7 +57,9 @@ class Nest:
 
     def walk(self, level, words, counters):
         if level.how == "loop":
-            for i in range(self.operand(level, level.left, words, counters) + 1):
+            last = self.operand(level, level.left, words, counters)
+            assert last < MOST_WORDS, "a loop of %d iterations: no program of these has one" % (last + 1)
+            for i in range(last + 1):
                 yield from self.content(level, words, counters + [i])
             return
         left, right = (self.operand(level, text, words, counters) for text in (level.left, level.right))
