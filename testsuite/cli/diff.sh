@@ -80,6 +80,21 @@ expect 1 "$CABPROF" diff before after --gate=33; says 'grew by more than 33 %'
 expect 0 "$CABPROF" diff after before --gate=0; quiet
 expect 1 "$CABPROF" diff before other.data --gate=1000 --only=methods; says 'extra, from 0 to 60'
 expect 1 "$CABPROF" diff before after --gate=1 --limit=1 --only=lines --format=json; says 'grew'
+tally ninety 90
+expect 0 "$CABPROF" diff before ninety --gate=50 --only=methods; quiet   # by that much is not by more
+expect 1 "$CABPROF" diff before ninety --gate=49.9 --only=methods; says 'kind, from 60 to 90'
+
+# Of several that grew the one that grew most is named, wherever it stands in the ranking.
+cat >grown.c <<'END'
+#define COLD __attribute__ ((noinline, noipa))
+COLD int few (int n) { return n; }
+COLD int many (int n) { return n + 1; }
+COLD int some (int n) { return n + 2; }
+int main (int c, char **v) { int i, s = !v; for (i = 0; i < 1000 * c; i++) s += many (i); for (i = 0; i < c * c * c; i++) s += few (i);
+  for (i = 0; i < c * c; i++) s += some (i); return s == 0; }
+END
+build grown grown.c -O0; profile g1 ./grown; profile g2 ./grown x
+expect 1 "$CABPROF" diff g1 g2 --gate=10 --only=methods; says 'few, from 1 to 8'; says '3 counts'
 
 # What only one side recorded cannot be compared.
 ${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" tally.c -o only && profile paths ./only

@@ -15,6 +15,23 @@ genhtml --branch-coverage -o html tally.info >genhtml.log 2>&1 || fail "genhtml:
 [ -n "$(find html -name 'tally.c.gcov.html')" ] || fail "no page: $(find html)"
 prints 'functions[.]*: 80.0% \(4 of 5' genhtml.log
 expect 0 lcov --summary tally.info; prints 'lines'
+for line in FNF:5 FNH:4; do
+  grep -qxF "$line" tally.info || fail "no line $line: $(cat tally.info)"
+done
+
+# Branches that were never reached are not branches that were never taken; two builds of a function are one.
+cat >twice.c <<'END'
+int never (int n) { if (n > 3) return 1; return 2; }
+int main (int c, char **v) { if (c > 9) return never (c); return !v; }
+END
+build twice twice.c -O0; profile twice.data ./twice
+build twice twice.c -O1 -fno-inline; profile again.data ./twice
+expect 0 "$CABPROF" merge -o both.data twice.data again.data
+expect 0 "$CABPROF" export lcov -d both.data; quiet
+for line in BRDA:1,0,0,- BRDA:1,0,1,- FNDA:2,main FNDA:0,never FNF:2 FNH:1 DA:2,2; do
+  grep -qxF "$line" out || fail "no line $line: $(cat out)"
+done
+[ "$(grep -c ^FN: out)" = 2 ] || fail "a function is there twice: $(cat out)"
 
 expect 0 "$CABPROF" export callgrind -o callgrind.out; quiet
 callgrind_annotate --inclusive=yes callgrind.out >annotated 2>annotated.err || fail "callgrind_annotate: $(cat annotated.err)"
