@@ -21,11 +21,7 @@
 #define DEPTH_ONE (UINT64_C (1) << CAB_EV_DEPTH_SHIFT)
 #define TAIL_BIT 3
 
-/* Vectors and cache lines ask for up to 64 bytes of alignment.  */
-#define NEAR_BYTES 128
-
 static_assert (1 << TAIL_BIT == CAB_CALL_TAIL_MARK, "tail mark");
-static_assert (CAB_EV_CALL + 8 == CAB_EV_TAIL && CAB_EV_CALL + 10 == CAB_EV_UNDER, "kinds are sums");
 
 struct call_values
 {
@@ -67,27 +63,6 @@ return_address (gimple_seq *seq)
   return address_word (seq, gimple_build_call (decl, 1, build_zero_cst (unsigned_type_node)));
 }
 
-static tree
-compare (gimple_seq *seq, enum tree_code code, tree a, tree b)
-{
-  tree result = make_ssa_name (boolean_type_node);
-  gimple_seq_add_stmt (seq, gimple_build_assign (result, code, a, b));
-  return result;
-}
-
-/* Is this activation's frame the one that the last tail call was made from?  */
-static tree
-in_jumpers_frame (gimple_seq *seq, tree cfa, tree jumper)
-{
-  tree same_frame = compare (seq, EQ_EXPR, cfa, jumper);
-  tree distance = cab_build_op (seq, MINUS_EXPR, cfa, jumper);
-  tree is_near = compare (seq, LE_EXPR, cab_build_op (seq, PLUS_EXPR, distance, cab_u64 (NEAR_BYTES)), cab_u64 (2 * NEAR_BYTES));
-  tree return_to = cab_ctx_load (seq, offsetof (struct cab_ctx, tail_return));
-  tree same_return = compare (seq, EQ_EXPR, return_address (seq), return_to);
-  tree realigned = cab_build_op (seq, BIT_AND_EXPR, is_near, same_return);
-  return cab_build_op (seq, BIT_IOR_EXPR, same_frame, realigned);
-}
-
 /* Could anyone enter the function DECL by its address, as signal handlers and callbacks are?  */
 static bool
 has_address (tree decl)
@@ -96,36 +71,11 @@ has_address (tree decl)
   return TREE_PUBLIC (decl) || (node && node->address_taken);
 }
 
-/* Did the last tail call go to this function?  *NAMED: so much so that nobody else could be meant, not even a signal handler that came
-   before the function it went to.  */
+/* What a jump to this function says of its target, if nobody else could be meant by it, not even a signal handler that came before.  */
 static tree
-is_target (gimple_seq *seq, tree *named)
+own_target (gimple_seq *seq)
 {
-  tree decl = cfun->decl;
-  tree target = cab_ctx_load (seq, offsetof (struct cab_ctx, tail_target));
-  tree probed = compare (seq, EQ_EXPR, target, cab_u64 (CAB_TAIL_PROBED));
-  *named = probed;
-  if (has_address (decl))
-    *named = compare (seq, EQ_EXPR, target, word_of (seq, build_fold_addr_expr (decl)));
-  return cab_build_op (seq, BIT_IOR_EXPR, *named, probed);
-}
-
-/* Whether this function is the one that the last tail call went to, and whether that call is over: its frame has been taken by someone
-   else, or left.  It was jumped to if it has the frame of the function that jumped.  The compiler may have left the call a call, as where
-   it passes the address of a local variable: then the frame is deeper.  */
-static void
-judge_mark (gimple_seq *seq, tree *direct, tree *stale)
-{
-  tree cfa = frame_address (seq);
-  tree jumper = cab_ctx_load (seq, offsetof (struct cab_ctx, tail_cfa));
-  tree here = in_jumpers_frame (seq, cfa, jumper), named;
-  tree target = is_target (seq, &named);
-  tree jumped = cab_build_op (seq, BIT_AND_EXPR, here, target);
-  tree called = cab_build_op (seq, BIT_AND_EXPR, compare (seq, LT_EXPR, cfa, jumper), named);
-  tree above = compare (seq, GT_EXPR, cfa, jumper);
-  *direct = word_of (seq, cab_build_op (seq, BIT_IOR_EXPR, jumped, called));
-  tree left = word_of (seq, cab_build_op (seq, BIT_IOR_EXPR, here, above));
-  *stale = cab_build_op (seq, MINUS_EXPR, left, cab_build_op (seq, BIT_AND_EXPR, left, *direct));
+  return has_address (cfun->decl) ? word_of (seq, build_fold_addr_expr (cfun->decl)) : cab_u64 (CAB_TAIL_PROBED);
 }
 
 static void
@@ -134,28 +84,14 @@ assign (gimple_seq *seq, tree variable, tree value)
   gimple_seq_add_stmt (seq, gimple_build_assign (variable, value));
 }
 
-/* The word that was found bears the tail mark: what does it mean here?  Without branches, as it is out of the way.  */
+/* The word that was found bears the tail mark: what does it mean here?  */
 static gimple_seq
 marked_entry (tree word, tree found, tree event)
 {
   gimple_seq seq = NULL;
-  tree direct, stale;
-  tree site = cab_ctx_load (&seq, offsetof (struct cab_ctx, tail_site));
-  judge_mark (&seq, &direct, &stale);
-
-  tree over = cab_build_op (&seq, BIT_IOR_EXPR, direct, stale);
-  tree mark = cab_build_op (&seq, LSHIFT_EXPR, over, build_int_cst (integer_type_node, TAIL_BIT));
-  tree rest = cab_build_op (&seq, MINUS_EXPR, word, mark);
-  cab_ctx_store (&seq, offsetof (struct cab_ctx, call_word), rest);
+  tree frame = frame_address (&seq), back = return_address (&seq), target = own_target (&seq), rest;
+  assign (&seq, event, cab_gate_tail (&seq, word, target, back, frame, &rest));
   assign (&seq, found, rest);
-
-  tree depth = cab_build_op (&seq, BIT_AND_EXPR, word, cab_u64 (DEPTH_MASK));
-  tree twice = cab_build_op (&seq, LSHIFT_EXPR, direct, integer_one_node);
-  tree kind = cab_build_op (&seq, MINUS_EXPR, cab_u64 (CAB_EV_UNDER - CAB_EV_CALL), twice);
-  tree by_tail = cab_build_op (&seq, PLUS_EXPR, cab_build_op (&seq, PLUS_EXPR, depth, site), kind);
-  tree all = cab_build_op (&seq, MINUS_EXPR, stale, cab_u64 (1));   /* all ones unless stale */
-  tree differ = cab_build_op (&seq, BIT_AND_EXPR, cab_build_op (&seq, BIT_XOR_EXPR, by_tail, rest), all);
-  assign (&seq, event, cab_build_op (&seq, BIT_XOR_EXPR, rest, differ));
   return seq;
 }
 

@@ -189,8 +189,26 @@ cab_gate_value (gimple_seq *seq, const char *gate, tree argument)
   return result;
 }
 
+/* What the word that bears the tail mark means here: the event, and in *FOUND what this function leaves when it ends.  */
+tree
+cab_gate_tail (gimple_seq *seq, tree word, tree target, tree back, tree frame, tree *found)
+{
+  tree event = make_ssa_name (cab_word_type ());
+  *found = make_ssa_name (cab_word_type ());
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+  vec_safe_push (outputs, operand ("=a", event));
+  vec_safe_push (outputs, operand ("=r", *found));
+  vec_safe_push (inputs, operand ("0", word));
+  vec_safe_push (inputs, operand ("r", target));
+  vec_safe_push (inputs, operand ("r", back));
+  vec_safe_push (inputs, operand ("r", frame));
+  add_asm (seq, "addq\t$-128, %%rsp\n\tpushq\t@%5\n\tpushq\t@%4\n\tpushq\t@%3\n\tpushq\t@%0\n\tpushq\t@%0\n\tmovq\t%%rsp, @%0\n\t"
+	   "call\t__cab_gate_tail\n\tpopq\t@%0\n\tpopq\t@%1\n\taddq\t$152, %%rsp", outputs, inputs, true);
+  return event;
+}
+
 #define GATE(label, name) \
-  #label ":\tleaq\t-128(%%rsp), %%rsp\n\txchgq\t@%2, %%rax\n\tcall\t__cab_gate_" name "\n\txchgq\t@%2, %%rax\n\tleaq\t128(%%rsp), %%rsp\n\tjmp\t9b\n\t"
+  #label ":\taddq\t$-128, %%rsp\n\txchgq\t@%2, %%rax\n\tcall\t__cab_gate_" name "\n\txchgq\t@%2, %%rax\n\tsubq\t$-128, %%rsp\n\tjmp\t9b\n\t"
 
 /* How an event, operand 2, comes into the ring, up to label 9, and what is jumped to from there.  */
 struct ring_text
@@ -198,18 +216,19 @@ struct ring_text
   const char *quick, *slow;
 };
 
+/* The mark's low byte is all of it: shorter code.  */
 static const struct ring_text chunk_text = {
-  "cmpq\t$0, %%fs:24(@%0)\n\tjne\t2f\n\t"
-  "movq\t$1, %%fs:24(@%0)\n\t"
+  "cmpb\t$0, %%fs:24(@%0)\n\tjne\t2f\n\t"
+  "movb\t$1, %%fs:24(@%0)\n\t"
   "movq\t%%fs:8(@%0), @%1\n\t"
   "cmpq\t%%fs:16(@%0), @%1\n\tjae\t3f\n\t"
   "movq\t$0, 8(@%1)\n\t"
   "movq\t@%2, (@%1)\n\t"
   "addq\t$8, @%1\n\t"
   "movq\t@%1, %%fs:8(@%0)\n\t"
-  "movq\t$0, %%fs:24(@%0)\n"
+  "movb\t$0, %%fs:24(@%0)\n"
   "9:\n\t",
-  GATE (2, "busy") "\n" GATE (3, "full")
+  "3:\tmovb\t$0, %%fs:24(@%0)\n" GATE (2, "event")
 };
 
 static const struct ring_text cab_text = {
@@ -259,7 +278,7 @@ bool
 cab_is_enqueue (gimple *stmt)
 {
   gasm *text = dyn_cast<gasm *> (stmt);
-  return text && gimple_asm_ninputs (text) == 1 && strstr (gimple_asm_string (text), "__cab_gate_busy\n");
+  return text && gimple_asm_ninputs (text) == 1 && strstr (gimple_asm_string (text), "__cab_gate_event\n");
 }
 
 void
@@ -316,7 +335,7 @@ cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsig
 }
 
 /* The stores of N raw words and the header, the last word first, so that who reads the ring of a dead process finds all or nothing; and a copy of
-   all on the stack, below the red zone, for the gate.  Operand 2 is the header, 3 the first word.  The mark's low byte is all of it: shorter code.  */
+   all on the stack, below the red zone, for the gate.  Operand 2 is the header, 3 the first word.  */
 static char *
 words_text (unsigned n)
 {

@@ -170,6 +170,7 @@ extern void cab_ctx_store (gimple_seq *seq, unsigned offset, tree value);
 extern tree cab_ctx_count_base (gimple_seq *seq);
 extern tree cab_clock (gimple_seq *seq);                                /* the time stamp counter */
 extern tree cab_gate_value (gimple_seq *seq, const char *gate, tree argument);
+extern tree cab_gate_tail (gimple_seq *seq, tree word, tree target, tree back, tree frame, tree *found);
 extern void cab_enqueue (gimple_seq *seq, tree event);
 /* Is STMT a cab_enqueue? */
 extern bool cab_is_enqueue (gimple *stmt);

@@ -4,6 +4,7 @@
  *
  * stub.h says how this text comes into every object. */
 #include "stub.h"
+#include "cabprof/event.h"
 
 typedef int attach_function (struct cab_module *module);
 typedef void detach_function (struct cab_module *module);
@@ -26,8 +27,8 @@ HIDDEN IN_BSS int __cab_started;
 HIDDEN IN_BSS detach_function *__cab_leave;
 HIDDEN IN_BSS struct cab_runtime *__cab_loaded;
 
-_Static_assert (CAB_N_GATES == 6 && offsetof (struct cab_module, ctx_offset) == 8 && offsetof (struct cab_module, gate) == 16
-		&& sizeof (struct cab_module) == 80, "the assembly below lays the module out");
+_Static_assert (CAB_N_GATES == 5 && offsetof (struct cab_module, ctx_offset) == 8 && offsetof (struct cab_module, gate) == 16
+		&& sizeof (struct cab_module) == 72, "the assembly below lays the module out");
 
 /* The first symbol is the message that the linker prints ("multiple definition of ...") where objects with other versions' stubs, in
    other groups, meet. */
@@ -36,13 +37,13 @@ asm (".section " SECTION (".data.__cab_module", "aw", "progbits") "\n"
      "	.globl	__cab_objects_of_two_cabprof_versions__compile_all_with_one, __cab_module, __cab_off\n"
      "	.hidden	__cab_objects_of_two_cabprof_versions__compile_all_with_one, __cab_module, __cab_off\n"
      "	.type	__cab_module, @object\n"
-     "	.size	__cab_module, 80\n"
+     "	.size	__cab_module, 72\n"
      "__cab_objects_of_two_cabprof_versions__compile_all_with_one:\n"
      "__cab_module:\n"
-     "	.long	" TEXT_OF (CAB_ABI_VERSION) ", 80\n"
+     "	.long	" TEXT_OF (CAB_ABI_VERSION) ", 72\n"
      "__cab_off:\n"
      "	.quad	0\n"
-     "	.quad	.L_count, .L_nothing, .L_full, .L_nothing, .L_nothing, .L_nothing\n"
+     "	.quad	.L_count, .L_nothing, .L_nothing, .L_nothing, .L_nothing\n"
      "	.quad	__cab_sink, 0\n"
      "	.section " SECTION (".bss.__cab_sink", "aw", "nobits") "\n"
      "	.balign	64\n"
@@ -53,9 +54,7 @@ asm (".section " SECTION (".data.__cab_module", "aw", "progbits") "\n"
      "__cab_sink:\n"
      "	.zero	8 * (" TEXT_OF (CAB_MAX_COUNTERS) " + 2)\n");
 
-/* The gates, in the order of enum cab_gate, and where they lead without a runtime.  An enqueue that came to gate `full` has set
-   ring_busy, and the runtime, if it comes later, must not take that for an interrupted one: __cab_ctx_at, which an executable's objects
-   bring, says where the word is. */
+/* The gates, in the order of enum cab_gate, and where they lead without a runtime. */
 #define GATE(name, slot) \
   "	.globl	__cab_gate_" name "\n" \
   "	.hidden	__cab_gate_" name "\n" \
@@ -68,7 +67,7 @@ asm (".section " SECTION (".data.__cab_module", "aw", "progbits") "\n"
   "	.size	__cab_gate_" name ", .-__cab_gate_" name "\n"
 asm (".section " SECTION (".text.__cab_gate", "ax", "progbits") "\n"
      "	.balign	16\n"
-     GATE ("count", "0") GATE ("id", "1") GATE ("full", "2") GATE ("busy", "3") GATE ("cab", "4") GATE ("words", "5")
+     GATE ("count", "0") GATE ("id", "1") GATE ("event", "2") GATE ("cab", "3") GATE ("words", "4")
      ".L_count:\n"
      "	.cfi_startproc\n"
      "	endbr64\n"
@@ -79,24 +78,88 @@ asm (".section " SECTION (".text.__cab_gate", "ax", "progbits") "\n"
      "	.cfi_startproc\n"
      "	endbr64\n"
      "	ret\n"
-     "	.cfi_endproc\n"
-     "	.weak	__cab_ctx_at\n"
-     "	.hidden	__cab_ctx_at\n"
-     ".L_full:\n"
+     "	.cfi_endproc\n");
+
+/* Vectors and cache lines ask for up to 64 bytes of alignment: a function that realigns its stack says that its frame is as much lower, and the
+   return address. */
+#define NEAR_BYTES 128
+/* Kinds of events, above CALL. */
+#define TAIL_ADDS 8
+#define UNDER_ADDS 10
+
+/* Routine `tail' of abi.h.  The mark is for this function if it has the frame of the one that jumped and is the target, or lies below and is the
+   target by name; else it is stale if that frame has been taken by someone else, or left; else foreign code that was jumped to calls this one. */
+asm (".section " SECTION (".text.__cab_gate", "ax", "progbits") "\n"
+     "	.globl	__cab_gate_tail\n"
+     "	.hidden	__cab_gate_tail\n"
+     "	.type	__cab_gate_tail, @function\n"
+     "__cab_gate_tail:\n"
      "	.cfi_startproc\n"
      "	endbr64\n"
      "	pushq	%rcx\n"
      "	.cfi_adjust_cfa_offset 8\n"
-     "	movq	__cab_ctx_at@GOTPCREL(%rip), %rcx\n"
+     "	pushq	%rdx\n"
+     "	.cfi_adjust_cfa_offset 8\n"
+     "	pushq	%rsi\n"
+     "	.cfi_adjust_cfa_offset 8\n"
+     "	pushq	%rdi\n"
+     "	.cfi_adjust_cfa_offset 8\n"
+     "	movq	__cab_off(%rip), %rcx\n"
      "	testq	%rcx, %rcx\n"
+     "	je	9f\n"
+     "	movq	32(%rax), %rdx\n"
+     "	movq	%fs:40(%rcx), %rsi\n"
+     "	movq	%fs:80(%rcx), %rdi\n"
+     "	cmpq	%rsi, %rdx\n"
      "	je	1f\n"
-     "	movslq	(%rcx), %rcx\n"
-     "	movq	$0, %fs:24(%rcx)\n"
-     "1:	popq	%rcx\n"
+     "	negq	%rsi\n"
+     "	leaq	" TEXT_OF (NEAR_BYTES) "(%rdx,%rsi), %rsi\n"
+     "	cmpq	$2*" TEXT_OF (NEAR_BYTES) ", %rsi\n"
+     "	ja	2f\n"
+     "	movq	24(%rax), %rsi\n"
+     "	cmpq	%fs:72(%rcx), %rsi\n"
+     "	je	1f\n"
+     "2:	cmpq	%fs:40(%rcx), %rdx\n"
+     "	ja	3f\n"
+     "	cmpq	16(%rax), %rdi\n"
+     "	je	4f\n"
+     "	movl	$" TEXT_OF (UNDER_ADDS) ", %edx\n"
+     "	jmp	5f\n"
+     "1:	cmpq	$1, %rdi\n"
+     "	je	4f\n"
+     "	cmpq	16(%rax), %rdi\n"
+     "	je	4f\n"
+     "3:	movq	(%rax), %rsi\n"
+     "	subq	$8, %rsi\n"
+     "	movq	%rsi, (%rax)\n"
+     "	jmp	6f\n"
+     "4:	subq	$8, 8(%rax)\n"
+     "	movl	$" TEXT_OF (TAIL_ADDS) ", %edx\n"
+     "5:	movq	(%rax), %rsi\n"
+     "	shrq	$44, %rsi\n"
+     "	shlq	$44, %rsi\n"
+     "	addq	%fs:48(%rcx), %rsi\n"
+     "	addq	%rdx, %rsi\n"
+     "	movq	%rsi, (%rax)\n"
+     "	movq	8(%rax), %rsi\n"
+     "6:	movq	%rsi, 8(%rax)\n"
+     "	movq	%rsi, %fs:32(%rcx)\n"
+     "9:	popq	%rdi\n"
+     "	.cfi_adjust_cfa_offset -8\n"
+     "	popq	%rsi\n"
+     "	.cfi_adjust_cfa_offset -8\n"
+     "	popq	%rdx\n"
+     "	.cfi_adjust_cfa_offset -8\n"
+     "	popq	%rcx\n"
      "	.cfi_adjust_cfa_offset -8\n"
      "	ret\n"
-     "	.cfi_endproc\n");
-_Static_assert (offsetof (struct cab_ctx, ring_busy) == 24, "gate full clears it");
+     "	.cfi_endproc\n"
+     "	.size	__cab_gate_tail, .-__cab_gate_tail\n");
+_Static_assert (offsetof (struct cab_ctx, call_word) == 32 && offsetof (struct cab_ctx, tail_cfa) == 40 && offsetof (struct cab_ctx, tail_site) == 48
+		&& offsetof (struct cab_ctx, tail_return) == 72 && offsetof (struct cab_ctx, tail_target) == 80 && CAB_CALL_TAIL_MARK == 8,
+		"the routine knows these offsets");
+_Static_assert (CAB_TAIL_PROBED == 1 && CAB_EV_CALL + TAIL_ADDS == CAB_EV_TAIL && CAB_EV_CALL + UNDER_ADDS == CAB_EV_UNDER
+		&& CAB_EV_DEPTH_SHIFT == 44, "and these values");
 
 asm (".section " SECTION (".rodata.__cab_stub", "a", "progbits") "\n"
      ".globl __cab_path, __cab_soname, __cab_exe, __cab_begin, __cab_not_found, __cab_static\n"

@@ -20,8 +20,7 @@ enum { SAVE_FXSAVE, SAVE_XSAVE, SAVE_XSAVEC };
 /* Read by trampoline.S. */
 HIDDEN uint32_t cab_gate_save_kind, cab_gate_save_mask, cab_gate_save_bytes = 512 + 64;
 
-HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_full (void), cab_tramp_busy (void), cab_tramp_cab (void),
-  cab_tramp_words (void);
+HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_event (void), cab_tramp_cab (void), cab_tramp_words (void);
 
 #define INSIDE(ctx) (*(volatile uint64_t *) &(ctx)->inside)
 
@@ -55,8 +54,7 @@ cab_gate_fill (struct cab_module *m)
 {
   m->gate[CAB_GATE_COUNT] = cab_tramp_count;
   m->gate[CAB_GATE_ID] = cab_tramp_id;
-  m->gate[CAB_GATE_FULL] = cab_tramp_full;
-  m->gate[CAB_GATE_BUSY] = cab_tramp_busy;
+  m->gate[CAB_GATE_EVENT] = cab_tramp_event;
   m->gate[CAB_GATE_CAB] = cab_tramp_cab;
   m->gate[CAB_GATE_WORDS] = cab_tramp_words;
 }
@@ -142,29 +140,6 @@ has_no_ring (const struct cab_ctx *ctx)
 }
 
 HIDDEN uint64_t
-cab_gate_full_c (uint64_t event)
-{
-  struct cab_inside in;
-  struct cab_ctx *ctx = cab_ctx_self ();
-  if (has_no_ring (ctx) || !cab_inside_enter (&in))
-    {
-      drop (ctx);
-      ctx->ring_busy = 0;
-      return event;
-    }
-  cab_ring_full (ctx, &event);
-  cab_inside_leave (&in);
-  return event;
-}
-
-HIDDEN uint64_t
-cab_gate_busy_c (uint64_t event)
-{
-  cab_ring_stash (cab_ctx_self (), &event);
-  return event;
-}
-
-HIDDEN uint64_t
 cab_gate_words_c (const uint64_t *words)
 {
   struct cab_inside in;
@@ -179,6 +154,13 @@ cab_gate_words_c (const uint64_t *words)
       cab_inside_leave (&in);
     }
   return (uintptr_t) words;
+}
+
+HIDDEN uint64_t
+cab_gate_event_c (uint64_t event)
+{
+  cab_gate_words_c (&event);
+  return event;
 }
 
 HIDDEN uint64_t

@@ -159,7 +159,6 @@ enqueue (struct cab_ctx *ctx, const uint64_t *event, const struct cab_ring_desig
 void
 cab_ring_full (struct cab_ctx *ctx, const uint64_t *event)
 {
-  /* Set already when the probe comes here; not so when a handler's overflow does. */
   ctx->ring_busy = 1;
   enqueue (ctx, event, &cab_ring_chunk_design);
   struct cab_thread *t = ctx->thread;

@@ -103,8 +103,7 @@ call_c:
 
 	TRAMPOLINE count
 	TRAMPOLINE id
-	TRAMPOLINE full
-	TRAMPOLINE busy
+	TRAMPOLINE event
 	TRAMPOLINE cab
 	TRAMPOLINE words
 

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-#define CAB_ABI_VERSION 2
+#define CAB_ABI_VERSION 3
 
 /* The context of a thread: thread-local memory of the executable (hidden COMDAT .tbss symbol __cab_ctx; __cab_count is its
    first word under a name and a type of its own), or of the runtime where no module of the executable brings one.  All zero means:
@@ -101,17 +101,16 @@ enum cab_row_flag
 		   ABI) p is the module's sink, CAB_MAX_COUNTERS + 2 counters that nobody reads.
    id (row)      register ROW; returns ROW.  The caller loads the slots again, and uses them even if they are still 0: an event with function 0
 		   is one that the runtime drops (and counts).
-   full (event)  the ring has no room (or this thread no ring): make room, store EVENT, set ring_busy to 0.
-   busy (event)  ring_busy was set: EVENT comes from a signal handler that interrupted an enqueue; keep it aside, in order.
-   words (words) put the header at *WORDS and the raw words behind it into the ring, in order: make room, or keep them aside if ring_busy
-		   is set, and leave it as it is.  For ACCESS events.
+   event (event) the ring has no room (or this thread no ring): make room, store EVENT; or, if ring_busy is set: EVENT comes from a signal
+		   handler that interrupted an enqueue: keep it aside, in order, and leave ring_busy as it is.
+   words (words) likewise for the header at *WORDS and the raw words behind it.  For ACCESS events.
    All for chunk rings.  For CAB rings:
    cab (event)   *ring_p was not CLEAR: wrap or wait, store EVENT, advance.
 
    Enqueue on a chunk ring, as the plugin emits it (all accesses volatile; the order matters):
-       if (ctx.ring_busy) gate busy (ev);
+       if (ctx.ring_busy) gate event (ev);
        else { ctx.ring_busy = 1; p = ctx.ring_p;
-	      if (p >= ctx.ring_lim) gate full (ev);
+	      if (p >= ctx.ring_lim) { ctx.ring_busy = 0; gate event (ev); }
 	      else { p[1] = 0; p[0] = ev; ctx.ring_p = p + 1; ctx.ring_busy = 0; } }
    and of a header with n raw words:
        if (ctx.ring_busy) gate words (copy of all on the stack);
@@ -120,13 +119,17 @@ enum cab_row_flag
 	      else { p[n + 1] = 0; p[n] = ...; ...; p[1] = ...; p[0] = header; ctx.ring_p = p + n + 1; ctx.ring_busy = 0; } }
    p[1] = 0 ends the chunk that is not yet published, so that a reader of a dead process's ring sees where it ended.
    Enqueue on a CAB ring:  p = ctx.ring_p;  if (*p) gate cab (ev); else { *p = ev; ctx.ring_p = p + 1; }  (an unattached
-   thread's ring_p is 0: it points to the stub's constant nonzero word instead, by `if (p == 0 || *p)`.)  */
+   thread's ring_p is 0: it points to the stub's constant nonzero word instead, by `if (p == 0 || *p)`.)
+
+   One more routine is the stub's own, called the same way and never the runtime's:
+   tail (a)      what a call word with the tail mark means at an entry.  A[0], A[1] the word, A[2] this function's address (CAB_TAIL_PROBED if nobody
+		   else can know it), A[3] its return address, A[4] its canonical frame address.  A[1] becomes the word without the mark, where that
+		   was meant for this function or is stale, as does the context's; A[0] what, added to call_slot, is the event.  */
 enum cab_gate
 {
   CAB_GATE_COUNT,
   CAB_GATE_ID,
-  CAB_GATE_FULL,
-  CAB_GATE_BUSY,
+  CAB_GATE_EVENT,
   CAB_GATE_CAB,
   CAB_GATE_WORDS,
   CAB_N_GATES

@@ -22,10 +22,10 @@ done
 # Branches that were never reached are not branches that were never taken; two builds of a function are one.
 cat >twice.c <<'END'
 int never (int n) { if (n > 3) return 1; return 2; }
-int main (int c, char **v) { if (c > 9) return never (c); return !v; }
+int main (int c, char **v) { if (c > 9 OR) return never (c); return !v; }
 END
-build twice twice.c -O0; profile twice.data ./twice
-build twice twice.c -O1 -fno-inline; profile again.data ./twice
+build twice twice.c -O0 -DOR=; profile twice.data ./twice
+build twice twice.c -O0 '-DOR=|| c < -9'; profile again.data ./twice
 expect 0 "$CABPROF" merge -o both.data twice.data again.data
 expect 0 "$CABPROF" export lcov -d both.data; quiet
 for line in BRDA:1,0,0,- BRDA:1,0,1,- FNDA:2,main FNDA:0,never FNF:2 FNH:1 DA:2,2; do

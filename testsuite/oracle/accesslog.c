@@ -58,15 +58,7 @@ log_words_c (const uint64_t *words)
 }
 
 __attribute__ ((used)) uint64_t
-log_full_c (uint64_t event)
-{
-  append (3, &event, 1);
-  __cab_ctx.ring_busy = 0;
-  return event;
-}
-
-__attribute__ ((used)) uint64_t
-log_busy_c (uint64_t event)
+log_event_c (uint64_t event)
 {
   append (3, &event, 1);
   return event;
@@ -113,8 +105,7 @@ log_id_c (struct cab_row *row)
        "popq %rdi\n\tpopq %rsi\n\tpopq %rdx\n\tpopq %rcx\n\tpopfq\n\tpopq %rbp\n\tret"); \
   extern void tramp_##name (void)
 TRAMPOLINE (words);
-TRAMPOLINE (full);
-TRAMPOLINE (busy);
+TRAMPOLINE (event);
 TRAMPOLINE (count);
 TRAMPOLINE (id);
 
@@ -164,8 +155,7 @@ cabprof_attach (struct cab_module *m)
   m->ctx_offset = (char *) &__cab_ctx - (char *) __builtin_thread_pointer ();
   m->gate[CAB_GATE_COUNT] = tramp_count;
   m->gate[CAB_GATE_ID] = tramp_id;
-  m->gate[CAB_GATE_FULL] = tramp_full;
-  m->gate[CAB_GATE_BUSY] = tramp_busy;
+  m->gate[CAB_GATE_EVENT] = tramp_event;
   m->gate[CAB_GATE_WORDS] = tramp_words;
   dl_iterate_phdr (find_base, m);
   modules[n_modules++] = m;

@@ -57,13 +57,16 @@ probe_enqueue (uint64_t event)
 {
   if (VOLATILE (__cab_ctx.ring_busy))
     {
-      probe_gate (CAB_GATE_BUSY, event);
+      probe_gate (CAB_GATE_EVENT, event);
       return;
     }
   VOLATILE (__cab_ctx.ring_busy) = 1;
   uint64_t *p = VOLATILE (__cab_ctx.ring_p);
   if (p >= VOLATILE (__cab_ctx.ring_lim))
-    probe_gate (CAB_GATE_FULL, event);
+    {
+      VOLATILE (__cab_ctx.ring_busy) = 0;
+      probe_gate (CAB_GATE_EVENT, event);
+    }
   else
     {
       VOLATILE (p[1]) = 0;
