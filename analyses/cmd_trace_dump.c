@@ -6,6 +6,7 @@
 #include <string.h>
 #include "analyses/cmd_trace.h"
 #include "analyses/command.h"
+#include "analyses/value_text.h"
 
 /* What is printed of a row. */
 struct line
@@ -13,7 +14,7 @@ struct line
   const struct cab_trace_row *row;
   const char *kind, *function, *file, *name;
   uint32_t place_line, place_column;
-  char level[8];
+  char level[8], value[CAB_VALUE_BYTES];
 };
 
 static void
@@ -26,6 +27,8 @@ look_up (struct line *l, const struct cab_rows_reader *reader, const struct cab_
   *l = (struct line) { .row = row, .kind = cab_trace_kind (row), .function = f ? f->name : "?", .file = "", .name = "" };
   if (row->level)
     snprintf (l->level, sizeof l->level, row->level == CAB_ROW_MISSED_ALL ? "none" : "L%u", row->level);
+  if (row->kind == CAB_EV_ACCESS)
+    cab_value_text (l->value, row->value, row->value_type);
   if (place)
     {
       l->file = place->file;
@@ -52,6 +55,8 @@ print_text (const struct line *l)
     printf (" %" PRIu64, r->other);
   if (r->times != 1)
     printf (" times %" PRIu64, r->times);
+  if (*l->value)
+    printf (" value %s", l->value);
   if (*l->name)
     printf (" %s", l->name);
   printf (" %s", l->function);
@@ -80,6 +85,7 @@ print_tsv (const struct line *l)
   printf ("\t%u\t%u", l->place_line, l->place_column);
   put_tsv (l->name);
   put_tsv (l->level);
+  put_tsv (l->value);
   putchar ('\n');
 }
 
@@ -108,6 +114,7 @@ print_json (const struct line *l)
   printf (",\"line\":%u,\"column\":%u", l->place_line, l->place_column);
   put_json ("name", l->name);
   put_json ("level", l->level);
+  put_json ("value", l->value);
   puts ("}");
 }
 
@@ -121,7 +128,7 @@ cab_trace_print (const char *path, int format)
   if (status)
     return status;
   if (format == CAB_FORMAT_TSV)
-    puts ("time\tprocess\tthread\tkind\taddress\tbytes\tother\ttimes\tdepth\tfunction\tfile\tline\tcolumn\tname\tlevel");
+    puts ("time\tprocess\tthread\tkind\taddress\tbytes\tother\ttimes\tdepth\tfunction\tfile\tline\tcolumn\tname\tlevel\tvalue");
   while ((result = cab_rows_next (&reader, &diag)) > 0 && !ferror (stdout))
     for (size_t i = 0; result == CAB_ROWS_ROWS && i < reader.n_rows; i++)
       {

@@ -180,6 +180,10 @@ feed_rest (struct rest *rest, const struct cab_analysis *analysis, struct cab_ba
     batch.other += skip;
   if (batch.bytes)
     batch.bytes += skip;
+  if (batch.value)
+    batch.value += skip;
+  if (batch.value_type)
+    batch.value_type += skip;
   if (batch.shape)
     batch.shape += skip;
   if (batch.passes)

@@ -214,7 +214,9 @@ static bool
 parse_access (struct cab_region_access *a, const struct cab_regions *to, const struct cab_region *region, const struct line *l)
 {
   uint64_t n, part;
-  *a = (struct cab_region_access) { .word = CAB_NO_WORD, .step_word = CAB_NO_WORD, .bytes_word = CAB_NO_WORD };
+  *a = (struct cab_region_access) {
+    .word = CAB_NO_WORD, .step_word = CAB_NO_WORD, .bytes_word = CAB_NO_WORD, .value_word = CAB_NO_WORD
+  };
   if (!number (l, 1, UINT32_MAX, &n) || n >= to->n_accesses || !number (l, 9, region->is_nest ? UINT32_MAX : UINT8_MAX, &part))
     return false;
   a->number = n;
@@ -231,6 +233,19 @@ parse_access (struct cab_region_access *a, const struct cab_regions *to, const s
   if (l->length[8] && *l->field[8] == 'w')
     return word (l, 8, 1, region->words, &a->step_word);
   return is_dash (l, 8) || signed_number (l, 8, &a->step);
+}
+
+/* V \t word \t type, of A, the access before */
+static bool
+parse_value (struct cab_region_access *a, struct cab_region *region, const struct line *l)
+{
+  static const char letters[] = "usfdb";
+  const char *letter = l->n == 3 && l->length[2] ? strchr (letters, *l->field[2]) : NULL;
+  if (!a || !letter || region->is_nest || region->count != CAB_NO_WORD || !word (l, 1, 0, region->words, &a->value_word))
+    return false;
+  a->value_type = (letter - letters + CAB_VALUE_UNSIGNED) | (has (l, 2, 'w') ? CAB_VALUE_PART : 0) | (has (l, 2, 'o') ? CAB_VALUE_BEFORE : 0);
+  region->has_values = 1;
+  return true;
 }
 
 /* The accesses of each region get their place: `n' counts up again while they are filled in. */
@@ -324,19 +339,23 @@ shape_region (const struct cab_regions *to, uint32_t i)
   span_region (to, region);
 }
 
-/* The A lines.  No number stands in two of them: the column of forms says which were there, until it gets its own. */
+/* The A lines, and V lines behind them.  No number stands in two of them: the column of forms says which were there, until it gets its own. */
 static int
 parse_accesses (struct cab_regions *to, const char *text, size_t n)
 {
   struct columns c = columns_of (to);
+  struct cab_region *region = NULL;
+  struct cab_region_access *access = NULL;
   for (struct line l = begin (text, n); next_line (&l);)
     if (letter (&l) == 'A')
       {
-	struct cab_region *region = region_of (to, &l);
-	struct cab_region_access *access = (struct cab_region_access *) cab_regions_accesses (to) + region->first + region->shape.n++;
+	region = region_of (to, &l);
+	access = (struct cab_region_access *) cab_regions_accesses (to) + region->first + region->shape.n++;
 	if (!parse_access (access, to, region, &l) || c.form[access->number]++)
 	  return -1;
       }
+    else if (letter (&l) == 'V' && !parse_value (access, region, &l))
+      return -1;
   return 0;
 }
 

@@ -46,6 +46,7 @@ struct cab_region
   uint32_t n_rows;            /* ... how many of them are rows */
   uint8_t words, count;       /* raw words; number of the one that says how often, or CAB_NO_WORD */
   bool is_nest, is_parted;   /* ... are all its rows parts? */
+  uint8_t has_values;         /* some of its accesses have one */
 };
 
 /* In pass i (not in a nest: see cab_regions_terms) its address is words[word] + offset + i * (words[step_word] + step), its length words[bytes_word] + bytes. */
@@ -56,6 +57,7 @@ struct cab_region_access
   uint16_t part;
   uint8_t form;               /* enum cab_row_form */
   uint8_t word, step_word, bytes_word;
+  uint8_t value_word, value_type;   /* CAB_NO_WORD: none; enum cab_value_type and flags */
 };
 
 /* Rows of a nest, as a region whose events are made from the nest's: its words are terms of some accesses, without their constants, which are in the

@@ -25,6 +25,7 @@ struct cab_trace_row
   uint64_t bytes;        /* ACCESS: accessed or allocated */
   uint64_t other;        /* MOVED: the old block; PATH: number of the path; LOOP: iterations or cycles */
   uint64_t times;        /* how many events this stands for: 1, or more of PATH */
+  uint64_t value;        /* ACCESS: what was read or written, if value_type is not 0 */
   uint32_t process;      /* from 1 */
   uint32_t thread;       /* from 1, in its process */
   uint32_t fn;           /* the function that it happened in; CALL: the one that was entered */
@@ -33,7 +34,7 @@ struct cab_trace_row
   uint8_t kind;          /* enum cab_event_kind: CALL, TAIL, UNDER, PATH, PATH_LAST, LOOP, ACCESS */
   uint8_t form;          /* ACCESS: enum cab_row_form; LOOP: enum cab_loop_form */
   uint8_t level;         /* ACCESS, by `cabprof cache --mark': 0 not marked, 1 hit in the first level, 2 in the second, ..., 255 in none */
-  uint8_t reserved;      /* 0 */
+  uint8_t value_type;    /* ACCESS: enum cab_value_type and flags */
 };
 #define CAB_ROW_MISSED_ALL 255
 

@@ -36,7 +36,7 @@ struct cab_rows_block_header
   uint64_t bytes;
 };
 
-#define CAB_ROWS_COLUMNS 13
+#define CAB_ROWS_COLUMNS 15
 extern const struct cab_rows_column cab_rows_columns[CAB_ROWS_COLUMNS];
 
 /* Where the columns of the file are, in the order of cab_rows_columns. */

@@ -11,7 +11,7 @@
 #define COLUMN(name) { #name, offsetof (struct cab_trace_row, name), sizeof ((struct cab_trace_row *) 0)->name }
 const struct cab_rows_column cab_rows_columns[CAB_ROWS_COLUMNS] = {
   COLUMN (time), COLUMN (address), COLUMN (bytes), COLUMN (other), COLUMN (times), COLUMN (process), COLUMN (thread), COLUMN (fn),
-  COLUMN (site), COLUMN (depth), COLUMN (kind), COLUMN (form), COLUMN (level)
+  COLUMN (site), COLUMN (depth), COLUMN (kind), COLUMN (form), COLUMN (level), COLUMN (value), COLUMN (value_type)
 };
 
 #define CUT "the trace is cut off"

@@ -95,6 +95,8 @@ add_accesses (struct source *s, const struct cab_batch *batch)
       row->address = batch->address[i];
       row->bytes = batch->bytes[i];
       row->other = batch->other ? batch->other[i] : 0;
+      row->value_type = batch->value_type ? batch->value_type[i] : CAB_VALUE_NONE;
+      row->value = row->value_type ? batch->value[i] : 0;
     }
 }
 

@@ -217,6 +217,8 @@ take_accesses (struct cab_decode *d, const uint64_t *words, size_t limit, size_t
       if (r->shape.n > CAB_BATCH_MAX - d->rows.n)
 	break;
       cab_expand_once (r, words + i + 1, &d->rows);
+      if (__builtin_expect (r->has_values, 0))
+	cab_expand_values (r, words + i + 1, &d->rows);
     }
   d->n_accesses += events;
   d->n_raw += i - events;
@@ -402,9 +404,10 @@ begin (struct cab_decode *d, uint32_t thread)
   d->passes_to = 0;
   d->ended = false;
   memset (d->access_other, 0, d->has_other * sizeof *d->access_other);
-  d->has_other = d->rows.n = 0;
+  d->has_other = 0;
   d->n_extra = 0;
   d->n_made = 0;
+  cab_expand_clear (&d->rows);
   go_on (d);
 }
 
@@ -559,6 +562,11 @@ cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thre
   if (i < limit && !d->ended)
     i += decode_words (d, words + i, limit - i, n - i);
   d->access.n = d->rows.n;
+  if (d->rows.has_values)
+    {
+      d->access.value = d->rows.value;
+      d->access.value_type = d->rows.value_type;
+    }
   if (d->shapes.passes)
     fill_passes (d, d->shapes.n);
   return i;

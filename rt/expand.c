@@ -50,6 +50,23 @@ cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint3
   return e->n_passes <= CAB_REGION_PASSES_MAX;
 }
 
+static inline void
+put_value (const struct cab_region_access *a, const uint64_t *words, uint32_t at, struct cab_expand_rows *rows)
+{
+  if (a->value_word == CAB_NO_WORD)
+    return;
+  rows->value[at] = words[a->value_word];
+  rows->value_type[at] = a->value_type;
+  rows->has_values = true;
+}
+
+void
+cab_expand_values (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows)
+{
+  for (uint32_t k = 0; k < r->shape.n; k++)
+    put_value (r->access + k, words, rows->n - r->shape.n + k, rows);
+}
+
 /* N whole passes of access K, at rows that are a pass apart. */
 static inline void
 put_column (const struct cab_expand *e, uint32_t k, uint32_t n, struct cab_expand_rows *rows)
@@ -58,6 +75,7 @@ put_column (const struct cab_expand *e, uint32_t k, uint32_t n, struct cab_expan
   uint64_t step = e->words[a->step_word] + a->step, bytes = e->words[a->bytes_word] + a->bytes;
   uint64_t address = e->words[a->word] + a->offset + e->pass * step;
   uint32_t site = e->first_site + a->number, stride = e->n_accesses;
+  put_value (a, e->words, rows->n + k, rows);   /* then there is one pass */
   for (uint32_t i = 0, at = rows->n + k; i < n; i++, at += stride, address += step)
     {
       rows->address[at] = address;
@@ -108,6 +126,7 @@ put_one (struct cab_expand *e, struct cab_expand_rows *rows)
   rows->bytes[at] = e->words[a->bytes_word] + a->bytes;
   rows->site[at] = e->first_site + a->number;
   rows->form[at] = a->form;
+  put_value (a, e->words, at, rows);
   rows->n = at + 1;
 }
 

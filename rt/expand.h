@@ -20,6 +20,9 @@ struct cab_expand_rows
   uint8_t form[CAB_BATCH_MAX + CAB_REGION_SLACK];
   uint32_t site[CAB_BATCH_MAX + CAB_REGION_SLACK];
   uint64_t address[CAB_BATCH_MAX], bytes[CAB_BATCH_MAX + CAB_REGION_SLACK];
+  uint64_t value[CAB_BATCH_MAX];
+  uint8_t value_type[CAB_BATCH_MAX];   /* 0 but for rows with a value */
+  bool has_values;
 };
 
 struct cab_expand
@@ -83,6 +86,19 @@ bool cab_expand_count (struct cab_expand *e, uint64_t times[CAB_EXPAND_ROWS]);
 /* An event of a nest with parts is under way, of which no rows were told: its next part, an event of PART's region with the raw words WORDS.  False: there is
    none left. */
 bool cab_expand_part (struct cab_expand *e, const struct cab_nest_part **part, uint64_t words[CAB_ACCESS_WORDS]);
+
+/* The values of the last rows, those of one pass through R. */
+void cab_expand_values (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows);
+
+/* Forget the rows. */
+static inline void
+cab_expand_clear (struct cab_expand_rows *rows)
+{
+  if (rows->has_values)
+    __builtin_memset (rows->value_type, 0, rows->n);
+  rows->n = 0;
+  rows->has_values = false;
+}
 
 /* Add rows until the batch is full, or none is left. */
 void cab_expand_rows (struct cab_expand *e, struct cab_expand_rows *rows);

@@ -84,6 +84,9 @@ struct cab_batch
      of its own, and all batches are in program order. */
   const struct cab_region *const *region;   /* not valid behind feed */
   const uint64_t *const *words;
+  /* ACCESS, of programs that were compiled for values (V lines in info.h), access by access; null: no row has one. */
+  const uint64_t *value;        /* what was read or written, of rows whose type is not 0 */
+  const uint8_t *value_type;    /* enum cab_value_type, CAB_VALUE_... */
 };
 #define CAB_BATCH_MAX 1024
 
@@ -131,6 +134,20 @@ enum cab_row_form
   CAB_ROW_RELEASED = 16,        /* alone: memory is given back; site as above */
   CAB_ROW_MOVED = 24            /* alone: both, in one step */
 };
+
+/* Column `value_type'. */
+enum cab_value_type
+{
+  CAB_VALUE_NONE,
+  CAB_VALUE_UNSIGNED,           /* 64 bits */
+  CAB_VALUE_SIGNED,
+  CAB_VALUE_FLOAT,              /* the low 32 bits */
+  CAB_VALUE_DOUBLE,
+  CAB_VALUE_BITS
+};
+#define CAB_VALUE_TYPE 7u       /* mask of these */
+#define CAB_VALUE_PART 8u       /* and: the access is wider than what is told */
+#define CAB_VALUE_BEFORE 16u    /* and: of an access that does both, what was there before */
 
 enum cab_shard
 {

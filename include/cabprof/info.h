@@ -60,6 +60,10 @@
  *        compiler's own; escaped; ? none
  *        structure: KEY:OFFSET, it is of the structure of that Y1 record, at that offset, or, with + behind, somewhere in the member at that offset,
  *        which is an array; -: of none
+ *   V \t word \t type      the value that the access of the A line before has read or written, as raw word `word'; not of those in loops with a count
+ *        type: a letter: u unsigned, s signed integer (both extended to 64 bits), f the 32 bits of a float, d the 64 of a double, b other bits, zeros
+ *        behind; then, or not: w the access is wider: its first eight bytes, of a complex number its real part, of a wider floating-point number the
+ *        nearest double; o an access that does both: what was there before, else what it leaves there
  *   T \t loop \t file:line:column \t ordinal \t origin \t parent      a loop, 0-based, with the key of its source loop (as L lines); parent: the
  *        number of the loop around it, or -
  *   M \t allocation \t file:line:column \t callee \t type \t structure        a call that allocates or releases memory, 0-based; callee: assembler name; type: of
