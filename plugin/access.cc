@@ -125,7 +125,7 @@ add_access (struct plan *p, struct cab_access *access)
   tree_to_aff_combination_expand (access->address, cab_word_type (), &combination, &p->expansions);
   access->word = access->length_word = access->step_word = -1;
   bool found = p->open && p->encoding <= CAB_MEMORY_CHAIN && find_base (p->open, &combination, access);
-  unsigned lacking = !found + (access->length != NULL_TREE);
+  unsigned lacking = !found + (access->length != NULL_TREE) + (access->value != NULL_TREE);
   if (p->open && (p->open->words.length () + lacking > CAB_REGION_WORDS || p->encoding == CAB_MEMORY_ACCESS))
     {
       close_region (p, access->before);
@@ -138,6 +138,8 @@ add_access (struct plan *p, struct cab_access *access)
     add_address (p->open, index, access, &combination);
   if (access->length)
     access->length_word = cab_access_add_word (p->open, index, CAB_WORD_LENGTH, access->length);
+  if (access->value)
+    access->value_word = cab_access_add_word (p->open, index, CAB_WORD_VALUE, access->value);
   p->open->n++;
   p->m->accesses.safe_push (*access);
 }
@@ -187,6 +189,7 @@ add_statement (struct plan *p, gimple_stmt_iterator gsi)
     else
       {
 	access.before = access.after ? next : stmt;
+	access.known = access.value_after ? next : stmt;
 	add_access (p, &access);
       }
   if (last)
@@ -330,10 +333,11 @@ emit_region (struct cab_memory *m, unsigned number)
   for (struct cab_region_word &word : region->words)
     {
       struct cab_access *access = &m->accesses[word.access];
-      values.safe_push (cab_access_value (&seq, word.value));
+      bool is_value = word.is == CAB_WORD_VALUE;
+      values.safe_push (is_value ? cab_value_word (&seq, word.value) : cab_access_value (&seq, word.value));
       if (!region->on)
 	{
-	  insert (seq, access->before, NULL, region->bb);
+	  insert (seq, is_value ? access->known : access->before, NULL, region->bb);
 	  seq = NULL;
 	}
     }

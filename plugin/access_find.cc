@@ -320,5 +320,9 @@ cab_access_of (gimple *stmt, vec<struct cab_access> *found)
     if (cab_access_unwanted (&access))
       free (access.name);
     else
-      found->safe_push (access);
+      {
+	if (cab_opts.events & CAB_EVENTS_VALUES)
+	  cab_value_find (&access);
+	found->safe_push (access);
+      }
 }

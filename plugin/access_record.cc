@@ -114,6 +114,12 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
   put_passes (m, access);
   put_number (m, gimple_bb (access->stmt)->loop_father, number, '\t');
   cab_record_put (&m->lines, "%s\t%s\n", access->name, structure);
+  if (access->value)
+    {
+      char letters[4];
+      cab_value_letters (access, letters);
+      cab_record_put (&m->lines, "V\t%d\t%s\n", access->value_word, letters);
+    }
 }
 
 void

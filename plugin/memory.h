@@ -57,6 +57,11 @@ struct cab_access
   int step_word;              /* that tells it, or -1: it is a constant */
   unsigned part;              /* of a pass; in a nest its level */
   struct cab_nest_term term;  /* in a nest: its address */
+  tree value;                 /* what it reads or writes, or null: that is not told ... */
+  bool value_after;           /* ... which is known behind the statement only, */
+  bool value_before;          /* ... and which it does not leave there */
+  gimple *known;              /* before this the value is computed; null: at the end of the block */
+  int value_word;
 };
 
 enum cab_word_is
@@ -64,6 +69,7 @@ enum cab_word_is
   CAB_WORD_ADDRESS,
   CAB_WORD_LENGTH,
   CAB_WORD_STEP,
+  CAB_WORD_VALUE,
   CAB_WORD_COUNT
 };
 
@@ -73,7 +79,7 @@ struct cab_region_word
   unsigned access;            /* index; computed where that one happens, unless the region is a loop */
   enum cab_word_is is;
   aff_tree combination;       /* an address, to be compared with others */
-  tree value;                 /* an expression in cab_word_type (); null for the count */
+  tree value;                 /* an expression in cab_word_type (), but of a VALUE; null for the count */
 };
 
 /* A way out of a region that is a loop.  */
@@ -160,6 +166,11 @@ extern void cab_accesses_record (struct cab_memory *m);
 /* access_find.cc: append the accesses of STMT that are told to FOUND, in program order; all, told or not. */
 extern void cab_access_of (gimple *stmt, vec<struct cab_access> *found);
 extern void cab_access_all_of (gimple *stmt, vec<struct cab_access> *found);
+
+/* access_value.cc: find the value of ACCESS, if it is told; type and flags of its V line; VALUE as a word of its own, computed in SEQ.  */
+extern void cab_value_find (struct cab_access *access);
+extern void cab_value_letters (const struct cab_access *access, char to[4]);
+extern tree cab_value_word (gimple_seq *seq, tree value);
 
 /* access_filter.cc: why ACCESS is not told, a constant string; null: it is.  */
 extern const char *cab_access_unwanted (const struct cab_access *access);

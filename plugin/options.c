@@ -77,6 +77,8 @@ set_events (struct cab_options *options, const char *value)
 	events |= CAB_EVENTS_LOOPS;
       else if (is_word (value, length, "memory"))
 	events |= CAB_EVENTS_MEMORY;
+      else if (is_word (value, length, "values"))
+	events |= CAB_EVENTS_VALUES;
       else if (is_word (value, length, "none"))
 	none = true;
       else
@@ -251,7 +253,7 @@ set_verbose (struct cab_options *options, const char *value)
 
 static const struct key keys[] =
 {
-  { "events", "none, paths, calls, loops, memory, or several joined by +", "what is profiled (default: paths)", false, set_events },
+  { "events", "none, paths, calls, loops, memory, values, or several joined by +", "what is profiled (default: paths)", false, set_events },
   { "paths", "count, trace", "count paths in place, or send each through the ring, in order (default: count)", false, set_paths },
   { "loops", "cycles, trips", "time long executions of loops too, or only count iterations (default: cycles)", false, set_loops },
   { "memory-encoding", "loop, chain, block, access", "how densely accesses are sent; all tell the same (default: loop)", false,
@@ -285,6 +287,9 @@ cab_options_settle (struct cab_options *options, const char *feedback)
     options->outcome = true;
   if (options->outcome && !options->events_given)
     options->events = 0;
+  /* A value stands for one access, so chains and loops as one event have none. */
+  if (options->events & CAB_EVENTS_VALUES && options->memory_encoding == CAB_MEMORY_LOOP)
+    options->memory_encoding = CAB_MEMORY_BLOCK;
 }
 
 int
@@ -296,6 +301,13 @@ cab_options_check (const struct cab_options *options, char *error)
     {
       snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s: chooses among accesses, of which none are told: give "
 		"events=memory as well", filter);
+      return -1;
+    }
+  if (options->events & CAB_EVENTS_VALUES && (!(options->events & CAB_EVENTS_MEMORY) || options->memory_encoding == CAB_MEMORY_CHAIN))
+    {
+      bool chain = options->events & CAB_EVENTS_MEMORY;
+      snprintf (error, CAB_OPTIONS_ERROR_BYTES, chain ? "cabprof: -fplugin-arg-cabprof-memory-encoding=chain: values have an encoding of their own: "
+		"leave it away" : "cabprof: -fplugin-arg-cabprof-events=values: values are those of accesses, of which none are told: add memory");
       return -1;
     }
   if (options->context && !(options->events & CAB_EVENTS_CALLS))
@@ -398,10 +410,10 @@ cab_globs_match_file (const struct cab_globs *globs, const char *path)
 int
 cab_options_text (const struct cab_options *options, char *text, size_t bytes)
 {
-  static const char *const names[] = { "paths", "calls", "loops", "memory" };
+  static const char *const names[] = { "paths", "calls", "loops", "memory", "values" };
   static const char *const encodings[] = { " memory-encoding=loop", " memory-encoding=chain", " memory-encoding=block", " memory-encoding=access" };
-  char events[32] = "";
-  for (unsigned i = 0; i < 4; i++)
+  char events[40] = "";
+  for (unsigned i = 0; i < 5; i++)
     if (options->events >> i & 1)
       {
 	strcat (events, *events ? "+" : "");

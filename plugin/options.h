@@ -22,6 +22,7 @@ extern "C" {
 #define CAB_EVENTS_CALLS 2u
 #define CAB_EVENTS_LOOPS 4u
 #define CAB_EVENTS_MEMORY 8u
+#define CAB_EVENTS_VALUES 16u   /* of accesses */
 
 enum cab_paths_mode
 {

@@ -119,6 +119,19 @@ test_memory (void)
 {
   char text[200];
   fresh ();
+  CU_ASSERT_EQUAL (set ("events", "values"), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "events=values: values are those of accesses, of which none are told: add memory"));
+  CU_ASSERT_EQUAL (set ("events", "memory,values"), 0);
+  CU_ASSERT_EQUAL (set ("memory-encoding", "chain"), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "memory-encoding=chain: values have an encoding of their own"));
+  CU_ASSERT_EQUAL (set ("memory-encoding", "loop"), 0);
+  cab_options_settle (&options, NULL);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
+  cab_options_text (&options, text, sizeof text);
+  CU_ASSERT_STRING_EQUAL (text, "events=memory+values paths=count ring=chunk memory-encoding=block");
+  CU_ASSERT_EQUAL (set ("memory-encoding", "loop"), 0);
   CU_ASSERT_EQUAL (set ("events", "memory+calls"), 0);
   CU_ASSERT_EQUAL (options.events, CAB_EVENTS_MEMORY | CAB_EVENTS_CALLS);
   CU_ASSERT_EQUAL (options.memory_encoding, CAB_MEMORY_LOOP);

@@ -1,0 +1,110 @@
+#!/bin/bash
+# values.sh - the values of accesses in a trace are those that the program itself prints: numbers of all kinds, C, C++ and Fortran, each level.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+need gcc g++ gfortran python3
+
+# Each macro stores to a variable and loads it again, and says so: the variable, and the value as `trace dump' writes it.
+cat >prog.c <<'EOF2'
+#include <complex.h>
+#include <stdbool.h>
+#include <stdio.h>
+#define TWICE(type, name, value, format, as) \
+  { static volatile type name; type mine = (type) (value); name = mine; printf (#name " " format "\n", as (mine)); \
+    type back = name; printf (#name " " format "\n", as (back)); }
+#define SIGNED(x) ((long) (x))
+#define UNSIGNED(x) ((unsigned long) (x))
+#define FLOATING(x) ((double) (x))
+struct bits { unsigned three : 3; int five : 5; };
+enum letters { A, B, C };
+typedef int *address;
+static int around;
+__attribute__ ((noinline)) static void
+work (int n)
+{
+  TWICE (signed char, v_char, -n, "%ld", SIGNED)
+  TWICE (unsigned short, v_short, 65000 + n, "%lu", UNSIGNED)
+  TWICE (int, v_int, -7 * n, "%ld", SIGNED)
+  TWICE (long, v_long, -(1L << 40) * n, "%ld", SIGNED)
+  TWICE (unsigned long, v_ulong, ~0ul - n, "%lu", UNSIGNED)
+  TWICE (bool, v_bool, n & 1, "%lu", UNSIGNED)
+  TWICE (float, v_float, 1.1f * n, "%.9g", FLOATING)
+  TWICE (double, v_double, 0.1 * n, "%.17g", FLOATING)
+  TWICE (long double, v_ldouble, 0.1L * n, "%.17g..", FLOATING)
+  TWICE (__int128, v_wide, ((__int128) 7 << 64) - n, "%ld..", SIGNED)
+  TWICE (enum letters, v_enum, n % 3, "%lu", UNSIGNED)
+  TWICE (address, v_pointer, &around + n, "%lu", UNSIGNED)
+  static volatile struct bits v_bits;
+  v_bits.three = n; printf ("v_bits.three %d\n", n & 7);
+  v_bits.five = -n; printf ("v_bits.five %d\n", -n);
+  int five = v_bits.five; printf ("v_bits.five %d\n", five);
+  static volatile double complex v_complex;
+  v_complex = 2.25 * n + n * I; printf ("v_complex %.17g..\n", 2.25 * n);
+  static volatile unsigned v_atomic;
+  unsigned was = __atomic_fetch_add (&v_atomic, n, __ATOMIC_SEQ_CST); printf ("v_atomic %u\n", was);
+  __sync_fetch_and_sub (&v_atomic, 1); printf ("v_atomic %u\n", was + n);
+  unsigned is = __atomic_or_fetch (&v_atomic, 64, __ATOMIC_SEQ_CST); printf ("v_atomic %u\n", is);
+  __atomic_store_n (&v_atomic, 8 * n, __ATOMIC_RELEASE); printf ("v_atomic %u\n", 8 * n);
+  was = __atomic_exchange_n (&v_atomic, 9, __ATOMIC_SEQ_CST); printf ("v_atomic 9\n");
+  is = __atomic_load_n (&v_atomic, __ATOMIC_ACQUIRE); printf ("v_atomic %u\n", is);
+  printf ("# %u\n", was);
+}
+int
+main (void)
+{
+  for (int n = 1; n < 8; n++)
+    work (n);
+  return 0;
+}
+EOF2
+sed 's/double complex v_complex/double v_complex/; s/ + n \* I//; s/v_complex %.17g\.\./v_complex %.17g/; /complex.h/d' prog.c >prog.cc
+cat >prog.f90 <<'EOF2'
+program values
+  integer, volatile :: v_int
+  real(8), volatile :: v_real
+  logical, volatile :: v_logical
+  integer :: i, j
+  real(8) :: r
+  do i = 1, 5
+    v_int = -3 * i
+    print '(a,i0)', 'v_int ', -3 * i
+    j = v_int
+    print '(a,i0)', 'v_int ', j
+    v_real = 0.5d0 * i
+    print '(a,f0.1)', 'v_real ', 0.5d0 * i
+    r = v_real
+    print '(a,f0.1)', 'v_real ', r
+    v_logical = mod (i, 2) == 1
+    print '(a,i0)', 'v_logical ', mod (i, 2)
+  end do
+end program
+EOF2
+
+# same PROGRAM: what it prints of its variables is what its trace has of them.
+same ()
+{
+  timeout 60 "$CABPROF" record --sample=off --trace=trace -- ./$1 >printed 2>err || fail "$1: $(cat err)"
+  expect 0 "$CABPROF" trace dump --format=tsv trace; quiet
+  awk -F'\t' '$14 ~ /^v_/ { print $14, $16 }' out >told
+  grep '^v_' printed | sed 's/ \./ 0./; /^v_real/s/\.0$//' >said
+  [ -s said ] || fail "$1 says nothing"
+  cmp said told || fail "$2: $(diff said told | head -5)"
+  # An analysis that knows nothing of values sees the accesses.
+  expect 0 "$CABPROF" report accesses --format=tsv; quiet; prints v_
+}
+for level in -O0 -O1 -O2 -O3; do
+  for source in prog.c prog.cc prog.f90; do
+    case $source in *.c) compiler=gcc ;; *.cc) compiler=g++ ;; *) compiler=gfortran ;; esac
+    $compiler -w -g $level -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,values $source -o prog >build.log 2>&1 || fail "$(cat build.log)"
+    same prog "$source $level"
+  done
+done
+
+# Rows and packed traces say the same; JSON has the column.
+expect 0 "$CABPROF" trace dump trace; cp out packed; "$CABPROF" trace filter trace | "$CABPROF" trace dump - | cmp - packed || fail "rows have other values"
+prints 'value -15 v_int'
+expect 0 "$CABPROF" trace dump --format=json trace; prints '"name":"v_int".*"value":"-15"'
+
+# What does not go together.
+expect 1 gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=values -c prog.c
+grep -q 'add memory' err || fail "values alone: $(cat err)"
