@@ -1,0 +1,21 @@
+#!/bin/bash
+# corpus.sh - what fuzzing was begun with and what it found, read again by readers under the sanitizers, whole and cut off.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+readers=$BUILD/fuzz/readers
+[ -x "$readers" ] || fail "$readers is not built: run make test-programs"
+
+for kind in trace part records hints lackey; do
+  files=("$TOP"/testsuite/fuzz/corpus/$kind/*)
+  [ -e "${files[0]}" ] || fail "no corpus of $kind"
+  n=0
+  for file in "${files[@]}"; do
+    for tenths in 1 3 5 7 9; do
+      head -c $(($(stat -c %s "$file") * tenths / 10)) "$file" >cut-$((n++))
+    done
+  done
+  timeout 120 "$readers" $kind "${files[@]}" cut-* >out 2>&1 || fail "$kind: $(head -n 20 out)"
+  [ ! -s out ] || fail "$kind: unexpected words: $(head -n 5 out)"
+  rm -f cut-*
+done
+expect 2 "$readers" none-such; expect 2 "$readers"
