@@ -12,6 +12,7 @@ const struct cab_analysis *const cab_analyses[] = {
   &cab_loops,
   &cab_blocks,
   &cab_accesses,
+  &cab_values,
   &cab_reuse,
   &cab_cache,
   &cab_offenders,

@@ -82,6 +82,7 @@ bool cab_report_misses_next (const struct cab_model *model, uint64_t *cursor, st
 /* The caches that were simulated; false: there were others, too.  The model has one of these analyses. */
 bool cab_report_misses_config (const struct cab_model *model, struct cab_cachesim_config *config);
 const char *cab_report_lacks_sharing (const struct cab_model *model);
+const char *cab_report_lacks_values (const struct cab_model *model);
 
 void cab_report_methods (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_calls (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
@@ -91,6 +92,7 @@ void cab_report_edges (struct cab_model *model, const struct cab_report_options 
 void cab_report_trips (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_lines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_accesses (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_values (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_blocks (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_layout (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_sharing (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);

@@ -257,6 +257,8 @@ put_next (const struct out *out)
     put_question (out, "cabprof report blocks", "what each allocation made, and who reads and writes it");
   else if (cab_model_state (m, &cab_accesses))
     cab_style_line (out->style, 4, out->to, "  run with CABPROF_OPTIONS=analyses=accesses+blocks for what each allocation made, and who reads and writes it");
+  if (!cab_report_lacks_values (m))
+    put_question (out, "cabprof report values", "which values were read and written, how often zero, or the same as before");
   if (cab_model_state (m, &cab_cache))
     put_question (out, "cabprof report offenders", "which accesses miss in the simulated caches (--by=variable, line, function, loop)");
   if (m->has_paths)

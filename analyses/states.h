@@ -85,6 +85,28 @@ struct cab_accesses_row
 extern const struct cab_analysis cab_accesses;
 bool cab_accesses_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_accesses_row *row);
 
+/* values: the next access behind *CURSOR (0 at first), in no order, and the next value of one; false at the end.  TYPE is that of the values (enum
+   cab_value_type and flags); CAB_VALUE_NONE: these have none. */
+#define CAB_VALUES_KEPT 64    /* different values of an access that are counted, in each thread; others are its events less theirs */
+struct cab_values_row
+{
+  uint32_t number;            /* 0: of functions whose record was not to be had */
+  uint8_t type;
+  bool ordered;               /* there are least and greatest */
+  uint64_t events;            /* with allocations and releases, which have no value */
+  uint64_t zero, same;        /* 0; as the time before in the same thread */
+  uint64_t least, greatest;
+};
+struct cab_values_value
+{
+  uint32_t number;
+  uint8_t type;
+  uint64_t value, n;
+};
+extern const struct cab_analysis cab_values;
+bool cab_values_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_values_row *row);
+bool cab_values_value_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_values_value *value);
+
 /* cache: the next access behind *CURSOR (0 at first), in ascending order; false at the end. */
 #define CAB_CACHE_RANGE_MOST (UINT64_C (1) << 30)   /* bytes of a range that are simulated */
 struct cab_cache_row

@@ -1,5 +1,6 @@
 #!/bin/bash
-# values.sh - the values of accesses in a trace are those that the program itself prints: numbers of all kinds, C, C++ and Fortran, each level.
+# values.sh - the values of accesses in a trace are those that the program itself prints: numbers of all kinds, C, C++ and Fortran, each level; and
+# the profile of values is what the trace gives when it is counted here.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need gcc g++ gfortran python3
@@ -80,10 +81,67 @@ program values
 end program
 EOF2
 
+# Counts the values of a trace (dump) as the report (table) says that they were counted: per thread the first 64 values of an access.
+cat >count.py <<'EOF2'
+import csv, sys
+from collections import Counter, defaultdict
+
+def places (path):
+    return csv.DictReader (open (path), delimiter="\t", quoting=csv.QUOTE_NONE)
+
+kept, last, sums, seen = defaultdict (dict), {}, defaultdict (Counter), defaultdict (list)
+for row in places ("dump"):
+    if not row["value"]:
+        continue
+    value, site = row["value"], (row["name"], row["function"], row["file"], row["line"], row["column"], row["kind"])
+    here = (site, row["process"], row["thread"])
+    total = sums[site]
+    total["n"] += 1
+    total["zero"] += float (value.rstrip (".")) == 0 if value[:2] != "0x" else int (value.rstrip ("."), 16) == 0
+    total["same"] += last.get (here) == value
+    last[here] = value
+    if value in kept[here] or len (kept[here]) < 64:
+        kept[here][value] = kept[here].get (value, 0) + 1
+    seen[site].append (value)
+said = 0
+for row in places ("table"):
+    kind = row["access"].replace ("update", "modify")
+    site = (row["variable"], row["function"], row["file"], row["line"], row["column"], kind)
+    assert site in sums, ("no such access", site)
+    n, total = int (row["n"]), sums[site]
+    values = Counter ()
+    for here in kept:
+        if here[0] == site:
+            values.update (kept[here])
+    others = total["n"] - sum (values.values ())
+    listed = dict (item.rsplit (":", 1) for item in row["values"].split ())
+    assert int (row["others"]) == others == int (listed.pop ("-", 0)), ("others", site, others)
+    assert n == total["n"] and {v: int (c) for v, c in listed.items ()} == dict (values), (site, values, listed)
+    for share in "zero", "same":
+        assert abs (float (row[share]) - total[share] / n) < 1e-5, (share, site, row[share], total)
+    assert abs (float (row["top"]) - max (values.values ()) / n) < 1e-5, ("top", site)
+    assert row["distinct"] == ">" * (others > 0) + str (len (values)), ("distinct", site, row["distinct"])
+    number = float if row["type"] in ("float", "double") else int
+    if row["least"] != "-":
+        all = [(number (v.rstrip (".")), v) for v in seen[site] if v.rstrip (".") not in ("nan", "-nan")]
+        assert (number (row["least"].rstrip (".")), number (row["greatest"].rstrip ("."))) == (min (all)[0], max (all)[0]), ("bounds", site)
+    said += n
+assert said == sum (total["n"] for total in sums.values ()), "values of other accesses are missing"
+print (said)
+EOF2
+
+# profiled FILE...: the report of the profile is what the trace gives.
+profiled ()
+{
+  expect 0 "$CABPROF" trace dump --format=tsv trace; cp out dump
+  expect 0 "$CABPROF" report values --format=tsv "$@"; quiet; cp out table
+  python3 count.py >counted 2>why || fail "$(tail -1 why): $(cat table)"
+}
+
 # same PROGRAM: what it prints of its variables is what its trace has of them.
 same ()
 {
-  timeout 60 "$CABPROF" record --sample=off --trace=trace -- ./$1 >printed 2>err || fail "$1: $(cat err)"
+  timeout 60 "$CABPROF" record --sample=off --options=analyses=accesses+values --trace=trace -- ./$1 >printed 2>err || fail "$1: $(cat err)"
   expect 0 "$CABPROF" trace dump --format=tsv trace; quiet
   awk -F'\t' '$14 ~ /^v_/ { print $14, $16 }' out >told
   grep '^v_' printed | sed 's/ \./ 0./; /^v_real/s/\.0$//' >said
@@ -97,6 +155,7 @@ for level in -O0 -O1 -O2 -O3; do
     case $source in *.c) compiler=gcc ;; *.cc) compiler=g++ ;; *) compiler=gfortran ;; esac
     $compiler -w -g $level -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,values $source -o prog >build.log 2>&1 || fail "$(cat build.log)"
     same prog "$source $level"
+    profiled
   done
 done
 
@@ -104,6 +163,66 @@ done
 expect 0 "$CABPROF" trace dump trace; cp out packed; "$CABPROF" trace filter trace | "$CABPROF" trace dump - | cmp - packed || fail "rows have other values"
 prints 'value -15 v_int'
 expect 0 "$CABPROF" trace dump --format=json trace; prints '"name":"v_int".*"value":"-15"'
+
+# More values than are kept, threads, floating-point numbers that are none, and a process that kills itself in the midst; live, and replayed from its trace.
+cat >many.c <<'EOF2'
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+static volatile int table[1000];
+static volatile double real;
+static volatile unsigned char flag;
+static void *
+work (void *from)
+{
+  for (int i = 0; i < 500; i++)
+    {
+      int *first = from;
+      table[i] = *first + i * i % 70 - 5;
+      real = i % 9 ? i / 4 / 8.0 - 3 : i % 2 ? NAN : -0.0;
+      flag = i % 50 == 0;
+      if (table[i] == 3)
+	real = -INFINITY;
+    }
+  return NULL;
+}
+int
+main (int n, char **arguments)
+{
+  static int from[] = { 0, 40, 7 };
+  pthread_t threads[3];
+  for (int i = 0; i < 3; i++)
+    {
+      pthread_create (&threads[i], NULL, work, &from[i]);
+      if (n > 2)
+	pthread_join (threads[i], NULL);
+    }
+  for (int i = 0; i < 3 && n <= 2; i++)
+    pthread_join (threads[i], NULL);
+  if (n > 1)
+    raise (atoi (arguments[1]));
+  return 0;
+}
+EOF2
+gcc -w -g -O2 -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory+values many.c -o many >build.log 2>&1 || fail "$(cat build.log)"
+for arguments in '' 9 '0 one-by-one'; do
+  for options in placement=thread placement=inline ring=16K:chunk=1K; do
+    timeout 60 "$CABPROF" record --sample=off --options=analyses=values+tree:$options --trace=trace -- ./many $arguments >printed 2>err
+    profiled
+    [ "$(cat counted)" -gt 6000 ] || fail "$options: only $(cat counted) values"
+    awk -F'\t' '$NF ~ /-:/ { found = 1 } END { exit !found }' table || fail "$options: no others"
+    rm -rf replayed
+    expect 0 "$CABPROF" trace replay --analyses=values -d replayed trace
+    profiled -d replayed
+  done
+done
+expect 0 "$CABPROF" report values --format=json; prints '"type": *"double"'
+expect 0 "$CABPROF" report values --sort=zero --limit=1 --function=work; prints '^flag '; prints '98.0%'
+expect 0 "$CABPROF" report values --function=none-such --format=tsv; [ "$(wc -l <out)" = 1 ] || fail "--function: $(cat out)"
+expect 0 "$CABPROF" report; prints 'cabprof report values '
+gcc -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory many.c -pthread -lm -o without && CABPROF_OPTIONS=data=without.data:analyses=values ./without
+expect 1 "$CABPROF" report values -d without.data; says 'no values were counted: compile with -fplugin-arg-cabprof-events=memory+values'
 
 # What does not go together.
 expect 1 gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=values -c prog.c

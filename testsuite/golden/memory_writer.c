@@ -21,7 +21,7 @@
      7 make: 8 malloc, 9 value, 10 next;  14 sum: 17 loop, 18 value;  22 main: 25 make in a loop, 27 and 28 sum, 29 made;
      33 watch: 35 seen.  */
 static const char *const records[] = {
-  "\1U1\tlist.c\t/src\tGNU C17 12.2.0\t-O2 events=calls+memory context\n",
+  "\1U1\tlist.c\t/src\tGNU C17 12.2.0\t-O2 events=calls+memory+values context\n",
   "\1Y1\tb0a71e5\titem\t32\t8\t-\nf\tlist.c\nD\t0\t3\t8\nm\t0\t8\t8\t-\tnext\tstruct item *next\nm\t8\t8\t8\t-\tvalue\tlong value\n"
   "m\t16\t16\t8\t-\ttags\tlong tags[2]\n",
   "\1Y1\tc0a71e5\tcounters\t16\t8\t-\nf\tlist.c\nD\t0\t4\t8\nm\t0\t8\t8\t-\tmade\tlong made\nm\t8\t8\t8\t-\tseen\tlong seen\n",
@@ -30,14 +30,14 @@ static const char *const records[] = {
   "k\t1\t2\t0:27:7\tsum\t-\nk\t2\t2\t0:28:8\tsum\t-\n",
   "\1F1\tsum\tsum\nf\tlist.c\nD\t0\t14\t1\t20\nC\t103\tl\t0\t0\nB\t3\t0\nb\t2\t0:14,17,18\n",
   "\1F1\twatch\twatch\nf\tlist.c\nD\t0\t33\t1\t37\nC\t104\tl\t0\t0\nB\t3\t0\nb\t2\t0:33,35\n",
-  "\1F1\tmake\tmake\nf\tlist.c\nD\t0\t7\t1\t12\nC\t201\tm\t0\t0\nR\t0\t1\t-\nA\t0\t0\t0:9:12\tw\t8\t0\t8\t-\t0\t-\titem.value\tb0a71e5:8\n"
-  "A\t1\t0\t0:10:11\tw\t8\t0\t0\t-\t0\t-\titem.next\tb0a71e5:0\nM\t0\t0:8:20\tmalloc\titem\tb0a71e5\n",
-  "\1F1\tmain\tmain\nf\tlist.c\nD\t0\t22\t1\t31\nC\t202\tm\t0\t0\nR\t0\t1\t-\n"
-  "A\t0\t0\t0:29:17\trw\t8\t0\t0\t-\t0\t-\tcounters.made\tc0a71e5:0\n",
-  "\1F1\tsum\tsum\nf\tlist.c\nD\t0\t14\t1\t20\nC\t203\tm\t0\t0\nR\t0\t1\t-\nA\t0\t0\t0:18:11\tr\t8\t0\t8\t-\t0\t0\titem.value\tb0a71e5:8\n"
-  "A\t1\t0\t0:17:33\tr\t8\t0\t0\t-\t0\t0\titem.next\tb0a71e5:0\nT\t0\t0:17:3\t0\tsum\t-\n",
-  "\1F1\twatch\twatch\nf\tlist.c\nD\t0\t33\t1\t37\nC\t204\tm\t0\t0\nR\t0\t1\t-\n"
-  "A\t0\t0\t0:35:17\trw\t8\t0\t0\t-\t0\t-\tcounters.seen\tc0a71e5:8\n",
+  "\1F1\tmake\tmake\nf\tlist.c\nD\t0\t7\t1\t12\nC\t201\tm\t0\t0\nR\t0\t4\t-\nA\t0\t0\t0:9:12\tw\t8\t0\t8\t-\t0\t-\titem.value\tb0a71e5:8\nV\t1\ts\n"
+  "A\t1\t0\t0:10:11\tw\t8\t2\t0\t-\t0\t-\titem.next\tb0a71e5:0\nV\t3\tu\nM\t0\t0:8:20\tmalloc\titem\tb0a71e5\n",
+  "\1F1\tmain\tmain\nf\tlist.c\nD\t0\t22\t1\t31\nC\t202\tm\t0\t0\nR\t0\t2\t-\n"
+  "A\t0\t0\t0:29:17\trw\t8\t0\t0\t-\t0\t-\tcounters.made\tc0a71e5:0\nV\t1\tso\n",
+  "\1F1\tsum\tsum\nf\tlist.c\nD\t0\t14\t1\t20\nC\t203\tm\t0\t0\nR\t0\t4\t-\nA\t0\t0\t0:18:11\tr\t8\t0\t8\t-\t0\t0\titem.value\tb0a71e5:8\nV\t1\ts\n"
+  "A\t1\t0\t0:17:33\tr\t8\t2\t0\t-\t0\t0\titem.next\tb0a71e5:0\nV\t3\tu\nT\t0\t0:17:3\t0\tsum\t-\n",
+  "\1F1\twatch\twatch\nf\tlist.c\nD\t0\t33\t1\t37\nC\t204\tm\t0\t0\nR\t0\t2\t-\n"
+  "A\t0\t0\t0:35:17\trw\t8\t0\t0\t-\t0\t-\tcounters.seen\tc0a71e5:8\nV\t1\ts\n",
   NULL
 };
 static uint32_t offsets[16];
@@ -57,7 +57,8 @@ struct events
   uint64_t call[MOST];
   uint32_t site[MOST], node[MOST];
   uint8_t form[MOST];
-  uint64_t address[MOST], other[MOST], bytes[MOST];
+  uint64_t address[MOST], other[MOST], bytes[MOST], value[MOST];
+  uint8_t value_type[MOST];
 };
 
 static void
@@ -77,6 +78,14 @@ access_at (struct events *e, uint32_t site, uint32_t node, unsigned form, uint64
   e->bytes[i] = bytes;
 }
 
+/* What the last access has read or written. */
+static void
+value (struct events *e, unsigned type, uint64_t is)
+{
+  e->value_type[e->n - 1] = type;
+  e->value[e->n - 1] = is;
+}
+
 /* The first thread.  Nodes are numbered as they come: main 1, make 2, sum 3 and 4. */
 static void
 make_first (struct events *e)
@@ -87,7 +96,9 @@ make_first (struct events *e)
       call (e, FN_MAKE, 2, 1);
       access_at (e, ALLOCATED, 2, CAB_ROW_ALLOCATED, ITEM_AT + i * ITEM_STEP, 32);
       access_at (e, VALUE_WRITTEN, 2, CAB_ROW_WRITE, ITEM_AT + i * ITEM_STEP + 8, 8);
+      value (e, CAB_VALUE_SIGNED, i / 8 - 1);
       access_at (e, NEXT_WRITTEN, 2, CAB_ROW_WRITE, ITEM_AT + i * ITEM_STEP, 8);
+      value (e, CAB_VALUE_UNSIGNED, i ? ITEM_AT + (i - 1) * ITEM_STEP : 0);
     }
   for (int pass = 0; pass < 3; pass++)
     {
@@ -95,9 +106,12 @@ make_first (struct events *e)
       for (uint64_t i = N_ITEMS; i-- > 0;)
 	{
 	  access_at (e, VALUE_READ, pass ? 4 : 3, CAB_ROW_READ, ITEM_AT + i * ITEM_STEP + 8, 8);
+	  value (e, CAB_VALUE_SIGNED, i / 8 - 1);
 	  access_at (e, NEXT_READ, pass ? 4 : 3, CAB_ROW_READ, ITEM_AT + i * ITEM_STEP, 8);
+	  value (e, CAB_VALUE_UNSIGNED, i ? ITEM_AT + (i - 1) * ITEM_STEP : 0);
 	}
       access_at (e, MADE, 1, CAB_ROW_READ | CAB_ROW_WRITE, COUNTERS_AT, 8);
+      value (e, CAB_VALUE_SIGNED | CAB_VALUE_BEFORE, pass);
     }
 }
 
@@ -107,7 +121,10 @@ make_second (struct events *e)
   e->thread = 1;
   call (e, FN_WATCH, 0, 0);
   for (int i = 0; i < 25; i++)
-    access_at (e, SEEN, 1, CAB_ROW_READ | CAB_ROW_WRITE, COUNTERS_AT + 8, 8);
+    {
+      access_at (e, SEEN, 1, CAB_ROW_READ | CAB_ROW_WRITE, COUNTERS_AT + 8, 8);
+      value (e, CAB_VALUE_SIGNED, i + 1);
+    }
 }
 
 /* The state that ANALYSIS makes of a thread's events. */
@@ -117,7 +134,8 @@ add_state (struct part *p, const struct cab_analysis *analysis, const char *argu
   struct cab_arena arena;
   struct cab_batch calls = { .kind = CAB_EV_CALL, .n = e->n_calls, .thread = e->thread, .events = e->call };
   struct cab_batch accesses = { .kind = CAB_EV_ACCESS, .n = e->n, .thread = e->thread, .site = e->site, .node = e->node, .form = e->form,
-    .address = e->address, .other = e->other, .bytes = e->bytes };
+    .address = e->address, .other = e->other, .bytes = e->bytes,
+    .value = e->value, .value_type = e->value_type };
   if (cab_heap_open_with (&arena, analysis, arguments) < 0)
     abort ();
   analysis->feed (&arena, analysis->kinds & 1u << CAB_EV_ACCESS ? &accesses : &calls, NULL, NULL);
@@ -134,6 +152,7 @@ add_states (struct part *p, const struct events *e)
   static const char caches[] = "D1=1024/2/64:L2=none:LL=4096/4/64:model=cachegrind";
   add_state (p, &cab_tree, "", e);
   add_state (p, &cab_accesses, "", e);
+  add_state (p, &cab_values, "", e);
   add_state (p, &cab_blocks, "", e);
   add_state (p, &cab_reuse, "", e);
   add_state (p, &cab_cache, caches, e);
@@ -172,7 +191,7 @@ add_tables (struct part *p, const char *program, struct trace *trace)
   trace_table (trace, CAB_EXT_THREADS, threads, sizeof threads);
 }
 
-/* The events that E's accesses came from, to WORDS; how many words. */
+/* The events that E's accesses came from, to WORDS, each access with what it has read or written; how many words. */
 static size_t
 words_of (const struct events *e, uint64_t *words)
 {
@@ -180,15 +199,13 @@ words_of (const struct events *e, uint64_t *words)
   for (uint32_t i = 0; i < e->n; i++)
     {
       uint32_t site = e->site[i];
-      bool is_allocation = site == ALLOCATED, has_value = site == VALUE_WRITTEN || site == VALUE_READ;
-      if (site == NEXT_WRITTEN || site == NEXT_READ)
-	continue;   /* of the same region */
+      bool is_allocation = site == ALLOCATED, is_item = site == VALUE_WRITTEN || site == VALUE_READ, is_next = site == NEXT_WRITTEN || site == NEXT_READ;
       uint64_t fn = N_CALLS + (is_allocation || site == VALUE_WRITTEN ? FN_MAKE : site == VALUE_READ ? FN_SUM : site == MADE ? FN_MAIN : FN_WATCH);
-      words[n++] = fn << CAB_EV_FN_SHIFT | (uint64_t) (is_allocation ? CAB_ACCESS_ALLOCATED : CAB_ACCESS_REGION) << CAB_EV_ACCESS_FORM_SHIFT
-		   | (is_allocation ? 2u : 1u) << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
-      words[n++] = e->address[i] - (has_value ? offsetof (struct item, value) : 0);
-      if (is_allocation)
-	words[n++] = e->bytes[i];
+      if (!is_next)   /* which is of the same region */
+	words[n++] = fn << CAB_EV_FN_SHIFT | (uint64_t) (is_allocation ? CAB_ACCESS_ALLOCATED : CAB_ACCESS_REGION) << CAB_EV_ACCESS_FORM_SHIFT
+		     | (is_item ? 4u : 2u) << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
+      words[n++] = e->address[i] - (is_item ? offsetof (struct item, value) : 0);
+      words[n++] = is_allocation ? e->bytes[i] : e->value[i];
     }
   return n;
 }
@@ -222,7 +239,7 @@ write_memory_profile (const char *dir)
 {
   struct events *first = XCNEW (struct events), *second = XCNEW (struct events);
   char *modules = concat (dir, "/modules", NULL);
-  struct part *p = part_new (201, "./list\1" "40", "analyses=tree+accesses+blocks+reuse+cache+offenders+sharing+contexts");
+  struct part *p = part_new (201, "./list\1" "40", "analyses=tree+accesses+values+blocks+reuse+cache+offenders+sharing+contexts");
   mkdir (dir, 0777);
   mkdir (modules, 0777);
   make_first (first);

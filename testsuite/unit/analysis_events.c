@@ -64,6 +64,26 @@ equal (const struct rows *a, const struct rows *b)
   return a->n == b->n && (!a->n || !memcmp (a->row, b->row, a->n * sizeof *a->row));
 }
 
+/* A value of event I: of a type that the site nearly decides, some of few values, some of more than are kept. */
+static void
+make_value (struct events *e, size_t i)
+{
+  static const double numbers[] = { 0, -0.0, 1.5, -1e300, 1.0 / 0.0, -1.0 / 0.0, 0.0 / 0.0 };
+  unsigned type = (e->site[i] + !draw (9)) % (CAB_VALUE_BITS + 1);
+  uint64_t bits = draw (3) ? draw (4) : draw (200) - 100;
+  float number = draw (2) ? numbers[draw (7)] : (double) (int64_t) bits;
+  double wide = draw (2) ? numbers[draw (7)] : (double) (int64_t) bits / 8;
+  if (type == CAB_VALUE_FLOAT)
+    {
+      bits = 0;
+      memcpy (&bits, &number, sizeof number);
+    }
+  if (type == CAB_VALUE_DOUBLE)
+    memcpy (&bits, &wide, sizeof wide);
+  e->value[i] = bits;
+  e->value_type[i] = type ? type | (e->site[i] % 5 ? 0 : CAB_VALUE_PART) : 0;
+}
+
 /* Event I as an access or an allocation: in a small space, so that blocks meet, lie in others, and are released and used again. */
 static void
 make_access (struct events *e, size_t i)
@@ -79,6 +99,7 @@ make_access (struct events *e, size_t i)
   e->address[i] = draw (20) ? some : 0;
   e->other[i] = e->access_form[i] == CAB_ROW_MOVED && i && draw (10) ? e->address[i - 1 - draw (i < 50 ? i : 50)] : 0;
   e->bytes[i] = draw (30) ? draw (100) : draw (2000);
+  make_value (e, i);
 }
 
 /* A thread's life: calls, returns of several frames at once, tail calls, calls back from below tail calls. */
@@ -87,7 +108,7 @@ make_events (size_t n)
 {
   struct events e = { n, XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n),
     XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint64_t, n),
-    XNEWVEC (uint64_t, n), NULL, NULL };
+    XNEWVEC (uint64_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint8_t, n), NULL, NULL };
   uint32_t frames = 0;
   for (size_t i = 0; i < n; i++)
     {
@@ -167,6 +188,8 @@ free_events (struct events *e)
   free (e->address);
   free (e->other);
   free (e->bytes);
+  free (e->value);
+  free (e->value_type);
 }
 
 static int
@@ -212,7 +235,7 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
       if (analysis->kinds & 1u << CAB_EV_ACCESS)
 	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS, .n = n, .site = e->site + from, .form = e->access_form + from,
 				     .address = e->address + from, .other = e->other + from, .bytes = e->bytes + from,
-				     .node = e->depth + from };
+				     .node = e->depth + from, .value = e->value + from, .value_type = e->value_type + from };
       if (analysis->kinds & 1u << CAB_EV_SAMPLE)
 	batch = (struct cab_batch) { .kind = CAB_EV_SAMPLE, .n = n, .address = e->address + from, .count = e->bytes + from,
 				     .node = e->depth + from };

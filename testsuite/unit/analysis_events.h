@@ -40,6 +40,8 @@ struct events
   uint64_t *count;   /* of loop events */
   uint8_t *access_form;                /* rows of ACCESS batches, at `site` */
   uint64_t *address, *other, *bytes;
+  uint64_t *value;
+  uint8_t *value_type;
   const struct cab_shape **shape;      /* if not null: what those get that want shapes, instead of these rows */
   uint64_t *passes;
 };

@@ -1,5 +1,5 @@
 /* test_analyses.c - the laws of analysis.h, for all analyses of the registry.
- * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/region_events.c analyses/regions.c analyses/nest.c rt/expand.c */
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_values.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/region_events.c analyses/regions.c analyses/nest.c rt/expand.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdio.h>
@@ -212,6 +212,8 @@ test_merge_renames (void)
       renamed.address[i] = e.address[i];
       renamed.other[i] = e.other[i];
       renamed.bytes[i] = e.bytes[i];
+      renamed.value[i] = e.value[i];
+      renamed.value_type[i] = e.value_type[i];
     }
   for (int a = 0; cab_analyses[a]; a++)
     {
