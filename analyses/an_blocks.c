@@ -7,13 +7,15 @@
  *             released, goes with it.
  *             An access counts for the block that its first byte is in, by the site that allocated it.
  *             Address 0: nothing was allocated, or null was released.  MOVED to 0: with bytes 0 the old block is gone, else it stays.
- * Threads:    each thread has a map of its own: what another thread allocated, is no block to it.
+ * Threads:    each state has a map of its own: what another one's threads allocated is no block to it.  What its threads do there is noted
+ *             by place (strangers.h), as is where they allocate; when states are merged, blocks_join.h says whose blocks it was.
  *
- * State: a hash table of rows by site, site 0 being "no block", and the map of live blocks.  An allocation changes several words, all or none
- * (undo.h); an access changes one.
+ * State: a hash table of rows by site, site 0 being "no block" that had no room in the table of strangers, that table, and the map of live
+ * blocks.  An allocation changes several words, all or none (undo.h); an access changes one.
  */
 #include "blocks.h"
 #include "states.h"
+#include "strangers.h"
 
 #define NAME "blocks"
 #define MAGIC 0x626c6f63u
@@ -28,10 +30,12 @@ struct state
   uint64_t n_rows;    /* rows in use, or a few more; the table is doubled before more than half of it is */
   struct cab_undo undo;
   struct cab_blocks blocks;
+  struct cab_strangers strangers;
 };
 
 #define UNDO offsetof (struct state, undo)
 #define BLOCKS offsetof (struct state, blocks)
+#define STRANGERS offsetof (struct state, strangers)
 
 static struct state *
 state_of (const struct cab_arena *arena)
@@ -119,20 +123,29 @@ end_block (struct cab_change *c, const struct cab_block *block)
   add (c, SUM (block->site, live), -block->bytes);
 }
 
+/* WHO releases what begins at START: a block of its own, or another thread's. */
 static void
-release (struct cab_change *c, uint64_t start)
+release (struct cab_change *c, uint64_t start, uint64_t who)
 {
   struct cab_block block;
   if (!cab_blocks_remove (c, BLOCKS, start, &block))
-    return;
+    {
+      uint64_t row = cab_strangers_find (c->arena, STRANGERS, start, who, 0);
+      if (row)
+	add (c, row + offsetof (struct cab_stranger, releases), 1);
+      return;
+    }
   end_block (c, &block);
   add (c, SUM (block.site, released), 1);
   cab_blocks_clear (c, BLOCKS, start, block.end, true, end_block);
 }
 
 static void
-allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t site)
+allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t site, uint64_t who)
 {
+  uint64_t home = cab_strangers_find (c->arena, STRANGERS, start, who, site + 1), end = home + offsetof (struct cab_stranger, end);
+  if (home && cab_undo_get (c, end) < cab_block_end (start, bytes))
+    cab_undo_put (c, end, cab_block_end (start, bytes));
   cab_blocks_clear (c, BLOCKS, start, cab_block_end (start, bytes), false, end_block);
   cab_blocks_add (c, BLOCKS, start, bytes, site);
   add (c, SUM (site, blocks), 1);
@@ -148,29 +161,38 @@ static bool
 apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
 {
   uint64_t site = batch->site[i], address = batch->address[i], bytes = batch->bytes[i];
-  bool moved = batch->form[i] == CAB_ROW_MOVED;
-  if (!make_row (arena, site) || !cab_blocks_reserve (arena, BLOCKS))
+  bool moved = batch->form[i] == CAB_ROW_MOVED, released = batch->form[i] == CAB_ROW_RELEASED;
+  uint64_t who = cab_stranger_who (batch->thread, 0), old = released ? address : moved ? batch->other[i] : 0;
+  if (!make_row (arena, site) || !make_row (arena, 0) || !cab_blocks_reserve (arena, BLOCKS))
     return false;
+  if (old)
+    cab_strangers_row (arena, STRANGERS, old, who, 0);
+  if (!released && address)
+    cab_strangers_row (arena, STRANGERS, address, who, site + 1);
   struct cab_change change = cab_undo_begin (arena, UNDO);
   struct cab_change *c = &change;
   add (c, SUM (site, events), 1);
-  if (batch->form[i] == CAB_ROW_RELEASED && address)
-    release (c, address);
+  if (released && address)
+    release (c, address, who);
   if (moved && batch->other[i] && (address || !bytes))
-    release (c, batch->other[i]);
-  if (batch->form[i] != CAB_ROW_RELEASED && address)
-    allocate (c, address, bytes, site);
+    release (c, batch->other[i], who);
+  if (!released && address)
+    allocate (c, address, bytes, site, who);
   return cab_undo_end (c) == 0;
 }
 
-/* The counter of an access of FORM by SITE's block, or null where there is no room. */
+/* The counter of access I to a block of SITE, or to none, or null where there is no room. */
 static uint64_t *
-counter (struct cab_arena *arena, uint64_t site, unsigned form)
+counter (struct cab_arena *arena, uint64_t site, const struct cab_batch *batch, uint32_t i)
 {
   if (!make_row (arena, site))
     return NULL;
+  uint64_t who = cab_stranger_who (batch->thread, 0);
+  struct cab_stranger *stranger = site ? NULL : cab_strangers_row (arena, STRANGERS, batch->address[i], who, 0);
+  bool read = batch->form[i] & CAB_ROW_READ, write = batch->form[i] & CAB_ROW_WRITE;
+  if (stranger)
+    return read && write ? &stranger->updates : write ? &stranger->writes : &stranger->reads;
   struct cab_blocks_sums *row = sums (arena, site);
-  bool read = form & CAB_ROW_READ, write = form & CAB_ROW_WRITE;
   return read && write ? &row->updates : write ? &row->writes : &row->reads;
 }
 
@@ -194,7 +216,7 @@ blocks_feed (struct cab_arena *arena, const struct cab_batch *batch, const struc
 	uint64_t address = batch->address[i];
 	if (address < range.low || address >= range.high)
 	  range = cab_blocks_find (arena, BLOCKS, address);
-	uint64_t *count = counter (arena, range.site, batch->form[i]);
+	uint64_t *count = counter (arena, range.site, batch, i);
 	cab_space_count (count ? count : &state_of (arena)->lost);
       }
 }
@@ -206,7 +228,30 @@ events_of (const struct cab_blocks_sums *row)
 }
 
 bool
-cab_blocks_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row *row)
+cab_blocks_stranger (const struct cab_arena *arena, uint64_t *cursor, struct cab_stranger *row)
+{
+  uint64_t at = state_of (arena) ? cab_strangers_next (arena, STRANGERS, cursor, row) : 0;
+  if (at)
+    cab_undo_overlay (arena, UNDO, at, (uint64_t *) row, sizeof *row / 8);
+  return at;
+}
+
+/* What strangers did is no block's as long as nobody asks whose it was. */
+static void
+add_strangers (const struct cab_arena *arena, struct cab_blocks_sums *sums)
+{
+  struct cab_stranger s;
+  for (uint64_t cursor = 0; cab_blocks_stranger (arena, &cursor, &s);)
+    {
+      sums->reads += s.reads;
+      sums->writes += s.writes;
+      sums->updates += s.updates;
+    }
+}
+
+/* The next row as it stands. */
+static bool
+next_row (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row *row)
 {
   const struct state *state = state_of (arena);
   uint64_t capacity = state ? cab_space_capacity (arena, state->rows) : 0;
@@ -220,6 +265,16 @@ cab_blocks_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_blo
       return true;
     }
   return false;
+}
+
+bool
+cab_blocks_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row *row)
+{
+  if (!next_row (arena, cursor, row))
+    return false;
+  if (row->key == 1)
+    add_strangers (arena, &row->sums);
+  return true;
 }
 
 static uint64_t
@@ -242,7 +297,9 @@ blocks_lost (const struct cab_arena *arena)
 static bool
 is_row (const struct cab_arena *arena, uint64_t offset)
 {
-  return cab_space_has (arena, state_of (arena)->rows, sizeof (struct cab_blocks_row), offset);
+  const struct state *state = state_of (arena);
+  return cab_space_has (arena, state->rows, sizeof (struct cab_blocks_row), offset)
+	 || cab_space_has (arena, state->strangers.rows, sizeof (struct cab_stranger), offset);
 }
 
 /* Do the tables keep off each other, and off the state itself? */
@@ -253,9 +310,9 @@ apart (const struct cab_arena *arena)
   const struct cab_state_table tables[] =
   {
     { state->rows, sizeof (struct cab_blocks_row) }, { state->undo.log, sizeof (struct cab_undo_entry) },
-    { state->blocks.nodes, sizeof (struct cab_block) }
+    { state->blocks.nodes, sizeof (struct cab_block) }, { state->strangers.rows, sizeof (struct cab_stranger) }
   };
-  return cab_state_apart (arena, tables, 3, sizeof *state);
+  return cab_state_apart (arena, tables, 4, sizeof *state);
 }
 
 static int
@@ -271,6 +328,8 @@ blocks_check (const struct cab_arena *arena, struct cab_diag *diag)
     return cab_state_refuse (diag, NAME, "the table of rows has an impossible size");
   if (!cab_undo_ok (arena, UNDO) || !cab_blocks_ok (arena, BLOCKS))
     return cab_state_refuse (diag, NAME, "the map of blocks leaves the arena");
+  if (!cab_strangers_ok (arena, STRANGERS))
+    return cab_state_refuse (diag, NAME, "the table of strangers leaves the arena, or has an impossible size");
   if (!apart (arena))
     return cab_state_refuse (diag, NAME, "its tables overlap");
   if (!cab_blocks_may_undo (arena, &state->undo, BLOCKS, is_row))
@@ -286,6 +345,28 @@ add_sums (struct cab_blocks_sums *to, const struct cab_blocks_sums *from)
     ((uint64_t *) to)[i] += ((const uint64_t *) from)[i];
 }
 
+/* Rows of strangers of FROM; those that find no room are no block's. */
+static void
+merge_strangers (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map)
+{
+  struct cab_stranger s;
+  for (uint64_t cursor = 0; cab_blocks_stranger (from, &cursor, &s);)
+    {
+      uint64_t site = s.site && map ? cab_space_mapped (map->access, map->n_access, s.site - 1) + UINT64_C (1) : s.site;
+      uint64_t who = s.who >> 32 || !map ? s.who : s.who | (map->process + UINT64_C (1)) << 32;
+      struct cab_stranger *to = cab_strangers_row (into, STRANGERS, s.address, who, site);
+      struct cab_blocks_sums *outside = to || !make_row (into, 0) ? NULL : sums (into, 0);
+      if (to)
+	{
+	  to->end = s.end > to->end ? s.end : to->end;
+	  to->releases += s.releases;
+	}
+      *(to ? &to->reads : outside ? &outside->reads : &state_of (into)->lost) += s.reads;
+      *(to ? &to->writes : outside ? &outside->writes : &state_of (into)->lost) += s.writes;
+      *(to ? &to->updates : outside ? &outside->updates : &state_of (into)->lost) += s.updates;
+    }
+}
+
 static int
 blocks_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
 {
@@ -293,7 +374,8 @@ blocks_merge (struct cab_arena *into, const struct cab_arena *from, const struct
   if (!state_of (into) && blocks_open (into, "", diag) < 0)
     return -1;
   cab_undo_settle (into, UNDO);
-  for (uint64_t cursor = 0; cab_blocks_next (from, &cursor, &row);)
+  merge_strangers (into, from, map);
+  for (uint64_t cursor = 0; next_row (from, &cursor, &row);)
     {
       uint64_t old = row.key - 1, site = map ? cab_space_mapped (map->access, map->n_access, old) : old;
       if ((old && !site) || !make_row (into, site))

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "report.h"
-#include "states.h"
+#include "blocks_join.h"
 
 static const struct cab_column columns[] = {
   { "function", CAB_TEXT, 0 },
@@ -38,12 +38,14 @@ put_sums (union cab_cell *cell, const struct cab_blocks_sums *sums)
   cell[WRITES].count = sums->writes + sums->updates;
 }
 
-/* What hit no block: globals, the stack, and blocks that no call here made. */
+/* What is of no one allocation, by NAME. */
 static void
-add_outside (struct cab_table *table, const struct cab_blocks_sums *sums)
+add_outside (struct cab_table *table, const char *name, const struct cab_blocks_sums *sums)
 {
+  if (!(sums->reads + sums->writes + sums->updates + sums->released))
+    return;
   union cab_cell *cell = cab_table_row (table);
-  cell[FUNCTION].text = "(no block)";
+  cell[FUNCTION].text = name;
   cell[FILE_].text = cell[CALLEE].text = cell[TYPE].text = "";
   cell[LINE].count = cell[COLUMN].count = 0;
   put_sums (cell, sums);
@@ -70,14 +72,23 @@ void
 cab_report_blocks (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   const struct cab_arena *state = cab_model_state (model, &cab_blocks);
+  struct cab_blocks_join join = { 0 };
   struct cab_blocks_row row;
   bool all = !options->function && !options->file;
   cab_table_init (table, "blocks", "Blocks of memory by allocation", columns, N);
   table->total_column = BYTES;
+  if (state)
+    cab_blocks_join_init (&join, state);
   for (uint64_t cursor = 0; state && cab_blocks_next (state, &cursor, &row);)
-    if (row.key > 1)
-      add_row (model, options, table, &row);
-    else if (all && row.sums.reads + row.sums.writes + row.sums.updates)
-      add_outside (table, &row.sums);
+    {
+      cab_blocks_join_row (&join, &row);
+      if (row.key > 1)
+	add_row (model, options, table, &row);
+      else if (all)   /* globals, the stack, and blocks that no call here made */
+	add_outside (table, "(no block)", &row.sums);
+    }
+  if (all)
+    add_outside (table, "(one of several)", &join.several);
+  cab_blocks_join_fini (&join);
   cab_table_sort (table, BYTES);
 }

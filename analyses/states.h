@@ -165,6 +165,9 @@ struct cab_blocks_row
   struct cab_blocks_sums sums;
 };
 bool cab_blocks_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row *row);
+/* What threads did outside of blocks of their own, and where they had some: strangers.h. */
+struct cab_stranger;
+bool cab_blocks_stranger (const struct cab_arena *arena, uint64_t *cursor, struct cab_stranger *row);
 
 /* reuse: the next access behind *CURSOR (0 at first), in ascending order; false at the end. */
 extern const struct cab_analysis cab_reuse;
