@@ -174,7 +174,8 @@ add_loops (struct work *w)
       a->loops[a->n_loops++] = (struct cab_time_loop) {
 	.function = cab_names_copy (names, l->function, strlen (l->function)), .name = cab_names_copy (names, l->name, strlen (l->name)),
 	.file = cab_names_copy (names, l->file, strlen (l->file)), .line = l->line, .column = l->column, .ordinal = l->ordinal,
-	.last_line = l->last_line, .depth = l->depth, .checksum = l->checksum, .flags = flags_of (l->flags), .module = w->module
+	.last_line = l->last_line, .depth = l->depth, .checksum = l->checksum, .flags = flags_of (l->flags), .module = w->module,
+	.key = l->key, .parent = l->parent < w->table.n_loops ? w->table.loop[l->parent].key : 0
       };
     }
 }

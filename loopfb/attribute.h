@@ -50,6 +50,7 @@ struct cab_time_loop
   uint32_t checksum;
   const char *flags;         /* of its L1 record; "-" none */
   uint32_t module;
+  uint64_t key, parent;      /* cab_loop_key, and that of the loop around it, or 0 */
   double n, weight;          /* in this loop itself, without loops inside it */
   double n_all, weight_all;  /* ... with them */
   bool exact;                /* by code ranges; else by lines */

@@ -180,9 +180,9 @@ free_variant (struct cab_tune_variant *variant)
 void
 cab_tune_fini (struct cab_tune *tune)
 {
-  for (int i = 0; i < tune->n_loops; i++)
+  for (int i = 0; i < tune->n_loops + tune->n_inner; i++)
     {
-      struct cab_tune_loop *loop = &tune->loops[i];
+      struct cab_tune_loop *loop = i < tune->n_loops ? &tune->loops[i] : &tune->inner[i - tune->n_loops];
       free (loop->function), free (loop->name), free (loop->file), free (loop->flags);
     }
   for (int i = 0; i < tune->n_variants; i++)
@@ -200,7 +200,7 @@ cab_tune_fini (struct cab_tune *tune)
     cab_graph_fini (&tune->graph);
   cab_build_log_fini (&tune->log);
   json_decref (tune->source);
-  void *rest[] = { tune->work, tune->own_path, tune->cwd, tune->program, tune->hot, tune->need, tune->loops, tune->variants, tune->runs,
+  void *rest[] = { tune->work, tune->own_path, tune->cwd, tune->program, tune->hot, tune->need, tune->loops, tune->inner, tune->variants, tune->runs,
 		   tune->races, tune->source_problem, tune->no_trips };
   for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
     free (rest[i]);

@@ -54,6 +54,7 @@ struct cab_tune_loop
   uint64_t key;
   double share;
   bool skip;                     /* gets no hint */
+  int owner;                     /* of an inner loop: the one that it goes with */
   struct cab_ratio measured;     /* with the hints that were confirmed; n 0: nothing was */
   bool has_trips;                /* these were counted: */
   uint64_t entries, iterations;  /* of one run */
@@ -106,7 +107,9 @@ struct cab_tune
   char *program;                 /* path, as the run names it */
   bool *hot, *need;
   struct cab_tune_loop *loops;
-  int n_loops, n_known;          /* those tuned; all that the loop tables have */
+  struct cab_tune_loop *inner;   /* in tuned loops, and none themselves: the compiler's default leaves nothing of them, or they never ran.  They get
+				    what their loop gets, and what is sampled in them, where something is left of them, is their loop's */
+  int n_loops, n_inner, n_known; /* those tuned; in them; all that the loop tables have */
   struct cab_tune_variant *variants;
   int n_variants, n_builds;
   struct cab_tune_run *runs;     /* the journal */

@@ -73,6 +73,19 @@ row (const struct cab_tune *tune, int i, struct cab_tune_wish wish, bool with_re
   return object;
 }
 
+/* Loops inside loop I go with it: they have no figures of their own. */
+static void
+put_inner (json_t *loops, const struct cab_tune *tune, int i, struct cab_tune_wish wish)
+{
+  for (int k = 0; k < tune->n_inner; k++)
+    if (tune->inner[k].owner == i)
+      {
+	json_t *object = cab_tune_loop_json (&tune->inner[k]);
+	cab_tune_wish_json (object, wish);
+	json_array_append_new (loops, object);
+      }
+}
+
 int
 cab_tune_hints_write (const struct cab_tune *tune, int variant, const char *path, bool with_reasons)
 {
@@ -83,7 +96,10 @@ cab_tune_hints_write (const struct cab_tune *tune, int variant, const char *path
     json_object_set_new (root, "every", json_integer (v->every));
   for (int i = 0; v && v->wishes && i < tune->n_loops; i++)
     if (v->wishes[i].unroll != CAB_TUNE_NO_ROW)
-      json_array_append_new (loops, row (tune, i, v->wishes[i], with_reasons));
+      {
+	json_array_append_new (loops, row (tune, i, v->wishes[i], with_reasons));
+	put_inner (loops, tune, i, v->wishes[i]);
+      }
   json_object_set_new (root, "loops", loops);
   if (with_reasons)
     json_object_set_new (root, "tried", cab_tune_races_json (tune));

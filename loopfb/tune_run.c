@@ -198,14 +198,60 @@ check_run (const struct cab_tune *tune, int variant, const char *output, const c
   return result;
 }
 
-static struct cab_tune_loop *
-loop_of_key (struct cab_tune *tune, const struct cab_time_loop *time)
+/* The tuned loop that the loop of KEY is, or goes with; -1: none. */
+static int
+loop_of_key (const struct cab_tune *tune, uint64_t key)
 {
-  uint64_t key = cab_loop_key (time->function, time->file, time->line, time->column, time->ordinal);
   for (int i = 0; i < tune->n_loops; i++)
     if (tune->loops[i].key == key)
-      return &tune->loops[i];
-  return NULL;
+      return i;
+  for (int i = 0; i < tune->n_inner; i++)
+    if (tune->inner[i].key == key)
+      return tune->inner[i].owner;
+  return -1;
+}
+
+static void
+add_loop (struct cab_tune_loop **loops, int *n, const struct cab_time_loop *time, double share, int owner)
+{
+  *loops = xrealloc (*loops, (*n + 1) * sizeof **loops);
+  (*loops)[(*n)++] = (struct cab_tune_loop) {
+    .function = xstrdup (time->function), .name = xstrdup (time->name), .file = xstrdup (time->file), .flags = xstrdup (time->flags),
+    .line = time->line, .column = time->column, .ordinal = time->ordinal, .checksum = time->checksum, .share = share, .key = time->key,
+    .skip = strchr (time->flags, 'u') != NULL, .owner = owner
+  };
+}
+
+/* The tuned loop around TIME's, with none that was sampled in between; -1: none. */
+static int
+owner_of (const struct cab_tune *tune, const struct cab_attribution *attribution, const struct cab_time_loop *time)
+{
+  for (uint32_t i = 0, guard = 0; time->parent && guard < attribution->n_loops; guard++)
+    {
+      int owner = loop_of_key (tune, time->parent);
+      if (owner >= 0)
+	return tune->loops[owner].skip ? -1 : owner;
+      for (i = 0; i < attribution->n_loops && attribution->loops[i].key != time->parent; i++)
+	;
+      if (i == attribution->n_loops || attribution->loops[i].n)
+	return -1;
+      time = &attribution->loops[i];
+    }
+  return -1;
+}
+
+static void
+find_inner (struct cab_tune *tune, const struct cab_attribution *attribution)
+{
+  for (uint32_t i = 0; i < attribution->n_loops; i++)
+    {
+      const struct cab_time_loop *time = &attribution->loops[i];
+      if (time->n || *time->flags == 0 || strchr (time->flags, 'u') || loop_of_key (tune, time->key) >= 0)
+	continue;
+      int owner = owner_of (tune, attribution, time);
+      if (owner >= 0)
+	add_loop (&tune->inner, &tune->n_inner, time, 0, owner);
+    }
 }
 
 static int
@@ -223,19 +269,14 @@ find_loops (struct cab_tune *tune, const struct cab_attribution *attribution)
     {
       const struct cab_time_loop *time = &attribution->loops[i];
       double share = attribution->weight ? time->weight / attribution->weight : 0;
-      if (share < tune->options.share || !strcmp (time->flags, "") || loop_of_key (tune, time))
-	continue;
-      tune->loops = xrealloc (tune->loops, (tune->n_loops + 1) * sizeof *tune->loops);
-      tune->loops[tune->n_loops++] = (struct cab_tune_loop) {
-	.function = xstrdup (time->function), .name = xstrdup (time->name), .file = xstrdup (time->file), .flags = xstrdup (time->flags),
-	.line = time->line, .column = time->column, .ordinal = time->ordinal, .checksum = time->checksum, .share = share,
-	.key = cab_loop_key (time->function, time->file, time->line, time->column, time->ordinal), .skip = strchr (time->flags, 'u') != NULL
-      };
+      if (share >= tune->options.share && *time->flags && loop_of_key (tune, time->key) < 0)
+	add_loop (&tune->loops, &tune->n_loops, time, share, -1);
     }
   if (tune->n_loops)
     qsort (tune->loops, tune->n_loops, sizeof *tune->loops, by_share);
   if (tune->n_loops > CAB_TUNE_LOOPS)
     tune->n_loops = CAB_TUNE_LOOPS;
+  find_inner (tune, attribution);
 }
 
 static json_t *
@@ -307,9 +348,9 @@ take_samples (struct cab_tune *tune, struct cab_tune_run *run, const struct cab_
     run->loops = xcalloc (tune->n_loops + 1, sizeof *run->loops);
   for (uint32_t i = 0; i < attribution.n_loops; i++)
     {
-      struct cab_tune_loop *loop = loop_of_key (tune, &attribution.loops[i]);
-      if (loop)
-	run->loops[loop - tune->loops] += attribution.loops[i].weight;
+      int loop = loop_of_key (tune, attribution.loops[i].key);
+      if (loop >= 0)
+	run->loops[loop] += attribution.loops[i].weight;
     }
   run->weight += samples->weight;
   run->samples = samples->n;

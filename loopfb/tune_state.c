@@ -41,7 +41,13 @@ cab_tune_state_save (const struct cab_tune *tune)
   json_t *root = json_pack ("{s:i, s:s, s:o, s:s, s:i, s:I, s:f, s:f}", "schema", CAB_TUNE_SCHEMA, "format", FORMAT, "options", options_json (tune),
 			    "hints", tune->options.hints, "repeat", tune->repeat, "period", (json_int_t) tune->period, "grain", tune->grain,
 			    "weight", tune->weight);
-  json_t *loops = json_array (), *runs = json_array ();
+  json_t *loops = json_array (), *inner = json_array (), *runs = json_array ();
+  for (int i = 0; i < tune->n_inner; i++)
+    {
+      json_t *row = cab_tune_loop_json (&tune->inner[i]);
+      json_object_set_new (row, "owner", json_integer (tune->inner[i].owner));
+      json_array_append_new (inner, row);
+    }
   for (int i = 0; i < tune->n_loops; i++)
     {
       json_t *row = cab_tune_loop_json (&tune->loops[i]);
@@ -51,6 +57,7 @@ cab_tune_state_save (const struct cab_tune *tune)
   for (int i = 0; i < tune->n_runs; i++)
     json_array_append_new (runs, run_json (tune, &tune->runs[i]));
   json_object_set_new (root, "loops", loops);
+  json_object_set_new (root, "inner", inner);
   json_object_set_new (root, "runs", runs);
   if (tune->source)
     json_object_set (root, "sampled_by", tune->source);
@@ -67,19 +74,20 @@ refuse (const char *path, const char *what, const char *advice)
 }
 
 static int
-load_loop (struct cab_tune *tune, json_t *row)
+load_loop (struct cab_tune_loop **loops, int *n, json_t *row)
 {
   const char *function, *name, *file, *checksum, *flags = "-";
   json_int_t line, column, ordinal;
-  double share;
-  if (json_unpack (row, "{s:s, s:s, s:s, s:I, s:I, s:I, s:s, s:F, s?s}", "function", &function, "name", &name, "file", &file, "line", &line,
-		   "column", &column, "ordinal", &ordinal, "checksum", &checksum, "share", &share, "flags", &flags))
+  double share = 0;
+  int owner = -1;
+  if (json_unpack (row, "{s:s, s:s, s:s, s:I, s:I, s:I, s:s, s?F, s?s, s?i}", "function", &function, "name", &name, "file", &file, "line", &line,
+		   "column", &column, "ordinal", &ordinal, "checksum", &checksum, "share", &share, "flags", &flags, "owner", &owner))
     return -1;
-  tune->loops = xrealloc (tune->loops, (tune->n_loops + 1) * sizeof *tune->loops);
-  tune->loops[tune->n_loops++] = (struct cab_tune_loop) {
+  *loops = xrealloc (*loops, (*n + 1) * sizeof **loops);
+  (*loops)[(*n)++] = (struct cab_tune_loop) {
     .function = xstrdup (function), .name = xstrdup (name), .file = xstrdup (file), .flags = xstrdup (flags), .line = line, .column = column,
     .ordinal = ordinal, .checksum = strtoul (checksum, NULL, 16), .key = cab_loop_key (function, file, line, column, ordinal), .share = share,
-    .skip = strchr (flags, 'u') != NULL
+    .skip = strchr (flags, 'u') != NULL, .owner = owner
   };
   return 0;
 }
@@ -134,15 +142,15 @@ take_options (struct cab_tune *tune, json_t *options)
 static int
 load (struct cab_tune *tune, const char *path, json_t *root)
 {
-  json_t *options, *loops, *runs, *row, *source = NULL;
+  json_t *options, *loops, *inner, *runs, *row, *source = NULL;
   const char *format;
   int schema, bad = 0;
   json_int_t period;
   size_t i;
   const char *hints;
-  if (json_unpack (root, "{s:i, s:s, s:o, s:s, s:i, s:I, s:F, s:F, s:o, s:o, s?o}", "schema", &schema, "format", &format, "options", &options,
+  if (json_unpack (root, "{s:i, s:s, s:o, s:s, s:i, s:I, s:F, s:F, s:o, s:o, s:o, s?o}", "schema", &schema, "format", &format, "options", &options,
 		   "hints", &hints, "repeat", &tune->repeat, "period", &period, "grain", &tune->grain, "weight", &tune->weight, "loops", &loops,
-		   "runs", &runs, "sampled_by", &source)
+		   "inner", &inner, "runs", &runs, "sampled_by", &source)
       || schema != CAB_TUNE_SCHEMA || strcmp (format, FORMAT))
     return refuse (path, "is not a state of this version", "start anew, without --resume");
   take_options (tune, options);
@@ -156,7 +164,11 @@ load (struct cab_tune *tune, const char *path, json_t *root)
   tune->period = period;
   tune->source = json_incref (source);
   json_array_foreach (loops, i, row)
-    bad |= load_loop (tune, row);
+    bad |= load_loop (&tune->loops, &tune->n_loops, row);
+  json_array_foreach (inner, i, row)
+    bad |= load_loop (&tune->inner, &tune->n_inner, row);
+  for (int k = 0; k < tune->n_inner; k++)
+    bad |= tune->inner[k].owner < 0 || tune->inner[k].owner >= tune->n_loops;
   json_array_foreach (runs, i, row)
     bad |= load_run (tune, row);
   tune->n_journal = tune->n_runs;

@@ -74,4 +74,15 @@ says out "there are no hints"
 [ "$(code_of prog burn)" = "$(code_of plain/prog burn)" ] || fail "the program is not the default's"
 says err "no samples (--sample off)"
 [ "$(field 'x["measured_with"]["no_trips_because"]')" = "no loop was tuned by itself" ] || fail "loops.json does not say why there are no trip counts"
+
+# A loop inside, of which the default leaves nothing, goes with the one around it: no sample could ever ask for it.
+rm -rf ./*.o ./*.a prog cabprof.data loops.hints
+write_burn 50 3
+sed -i 's/    x = x \* 1664525 + i;/    for (unsigned k = 0; k < 4; k++)\n      x = x * 1664525 + (i ^ k);/' burn.c
+run_tune 0 --build 'make CFLAGS="-O3 -g"' --run ./prog --budget 3 --keep
+[ "$(python3 -c 'import json; print ([(l["function"], l["line"], l["owner"]) for l in json.load (open ("cabprof.data/tune/state.json"))["inner"]])')" = "[('burn', 6, 0)]" ] ||
+  { cat cabprof.data/tune/state.json; fail "the loop inside is not known as one"; }
+[ "$(python3 -c 'import json; print (sorted ((l["line"], l["unroll"]) for l in json.load (open ("loops.hints"))["loops"]))')" = "[(5, 4), (6, 4)]" ] ||
+  { cat out loops.hints; fail "the hints are not those of both loops"; }
+says out "With hints for 1 loop"
 exit 0
