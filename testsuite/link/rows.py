@@ -5,10 +5,14 @@ SPDX-License-Identifier: GPL-3.0-or-later
 One line per row: the assembler name in the record that the row refers to.  Fails if a row is malformed or its record is not
 one, or if a note about the context does not agree with the symbol __cab_ctx.  -n: the file must carry such a note."""
 
+import os
+import re
 import struct
 import sys
 
-MAGIC, ABI = 0xC0B5170B, 2
+MAGIC = 0xC0B5170B
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "include", "cabprof", "abi.h")) as header:
+    ABI = int(re.search(r"^#define CAB_ABI_VERSION (\d+)$", header.read(), re.M).group(1))
 
 
 def fail(message):
