@@ -256,13 +256,13 @@ add_shape (struct cab_decode *d, const struct cab_region *r)
   cab_expand_last (&d->expand);
 }
 
-/* The event under way tells an execution of nest R, of WORDS words: a row for each of its rows, unless that takes too long, or there is no room. */
+/* The event under way tells an execution of nest R: a row for each of its rows, unless that takes too long, or there is no room. */
 static void
-add_nest (struct cab_decode *d, const struct cab_region *r, unsigned words)
+add_nest (struct cab_decode *d, const struct cab_region *r)
 {
   uint64_t times[CAB_EXPAND_ROWS];
   const struct cab_nest_op *op = d->expand.ops;
-  if (r->n_rows > words || d->shapes.n + r->n_rows > CAB_BATCH_MAX || !cab_expand_count (&d->expand, times))
+  if (r->n_rows > CAB_EXPAND_ROWS || d->shapes.n + r->n_rows > CAB_BATCH_MAX || !cab_expand_count (&d->expand, times))
     return;
   for (uint32_t row = 0; row < r->n_rows; op++)
     if (op->what == CAB_NEST_ROWS)
@@ -373,7 +373,7 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
       if (d->by_shape && r->shape.id)
 	add_shape (d, r);
       else if (d->by_shape && d->expand.ops)
-	add_nest (d, r, 1 + raw);
+	add_nest (d, r);
       go_on (d);
     }
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define MOST_ITERATIONS CAB_REGION_PASSES_MAX   /* of all loops of a nest */
-#define MOST_COUNTED (UINT64_C (1) << 20)       /* that are gone through only to count rows */
+#define MOST_COUNTED (UINT64_C (1) << 32)       /* that are gone through only to count rows */
 
 static void
 begin_nest (struct cab_expand *e, const struct cab_regions *regions, const struct cab_region *r)
