@@ -256,13 +256,14 @@ add_shape (struct cab_decode *d, const struct cab_region *r)
   cab_expand_last (&d->expand);
 }
 
-/* The event under way tells an execution of nest R: a row for each of its rows, unless that takes too long, or there is no room. */
+/* The event under way, of N words, tells an execution of nest R: a row for each of its rows, unless these are too many, or counting takes too long.
+   The batch has room for one row for each word that may still come: with more rows than words it ends here. */
 static void
-add_nest (struct cab_decode *d, const struct cab_region *r)
+add_nest (struct cab_decode *d, const struct cab_region *r, unsigned n_words)
 {
   uint64_t times[CAB_EXPAND_ROWS];
   const struct cab_nest_op *op = d->expand.ops;
-  if (r->n_rows > CAB_EXPAND_ROWS || d->shapes.n + r->n_rows > CAB_BATCH_MAX || !cab_expand_count (&d->expand, times))
+  if (r->n_rows > CAB_EXPAND_ROWS || !cab_expand_count (&d->expand, times))
     return;
   for (uint32_t row = 0; row < r->n_rows; op++)
     if (op->what == CAB_NEST_ROWS)
@@ -280,6 +281,7 @@ add_nest (struct cab_decode *d, const struct cab_region *r)
 	d->shapes.n = at + 1;
       }
   d->expand.n_accesses = 0;
+  d->ended |= r->n_rows > n_words;
 }
 
 /* The event under way is a nest's with parts: as many of these as fit. */
@@ -373,7 +375,7 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
       if (d->by_shape && r->shape.id)
 	add_shape (d, r);
       else if (d->by_shape && d->expand.ops)
-	add_nest (d, r);
+	add_nest (d, r, 1 + raw);
       go_on (d);
     }
 }
@@ -481,7 +483,7 @@ static inline bool
 is_next_batch (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   if (!d->by_region)
-    return false;
+    return d->shapes.n > CAB_BATCH_MAX - CAB_EXPAND_ROWS;   /* none where shapes are not asked for */
   if (d->records && cab_ev_fn (*words))
     regions_of (d, cab_ev_fn (*words));
   return told_region (d, words, n) || has_parts (d, words, n) ? d->rows.n || d->shapes.n == CAB_BATCH_MAX : d->shapes.n;

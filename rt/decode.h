@@ -77,8 +77,8 @@ cab_decode_pending (const struct cab_decode *d)
 }
 
 /* Decode from WORDS, which the batches may refer to, of which there are N, for the thread THREAD.  How many were taken: all up to CAB_BATCH_MAX;
-   more only by the raw words of the last event, never more than N; less where the batch of accesses, or that of paths, is full, or by_region asks
-   for it. */
+   more only by the raw words of the last event, never more than N; less where the batch of accesses, of shapes or of paths is full, or by_region
+   asks for it. */
 size_t cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread);
 
 /* How many words from WORDS on are of one batch kind (others than CALL, PATH and ACCESS do not end a run), with the raw words of the

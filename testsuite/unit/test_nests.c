@@ -371,6 +371,40 @@ test_refused (void)
     CU_ASSERT (!parse (bad[i]));
 }
 
+/* Nests that give more rows than they have words, between plain regions: a batch has room for all that is put into it, and none is gone through. */
+static void
+test_crowd (void)
+{
+  enum { ROWS = 9, N = 700 };
+  char text[1 << 12] = "R\t0\t1\tnest\nN\t0\t0\t-\tloop\t64\tw0\t-\n";
+  for (int k = 1; k <= ROWS; k++)
+    sprintf (text + strlen (text), "N\t0\t%d\t0\tloop\t64\t1\t-\nA\t%d\t0\t0:1:1\tr\t8\t0\t0\t-\t%d\t-\tx\n", k, k - 1, k);
+  sprintf (text + strlen (text), "R\t1\t1\t-\nA\t%d\t1\t0:1:1\tr\t8\t0\t0\t-\t0\t-\ty\n", ROWS);
+  CU_ASSERT_FATAL (parse (text));
+  CU_ASSERT (cab_regions_at (table, 0)->n_rows == ROWS);
+  struct cab_decode *d = XCNEW (struct cab_decode);
+  static uint64_t stream[2 * N];
+  uint64_t header = (uint64_t) FN << CAB_EV_FN_SHIFT | 1u << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS, counted = 0, wanted = 0;
+  for (int i = 0; i < N; i++)
+    {
+      bool nest = i < 200 || draw (3) == 0;
+      stream[2 * i] = header | (nest ? 0 : UINT64_C (1) << CAB_EV_REGION_SHIFT);
+      stream[2 * i + 1] = 999;
+      wanted += nest ? 1000 * 2 * ROWS : 1;
+    }
+  d->records = &records;
+  d->by_shape = true;
+  for (size_t at = 0; at < 2 * N;)
+    {
+      size_t taken = cab_decode (d, stream + at, 2 * N - at, 0);
+      CU_ASSERT_FATAL (taken > 0 && d->shapes.n <= CAB_BATCH_MAX && !d->access.n && !cab_decode_pending (d));
+      counted += d->shapes.accesses;
+      at += taken;
+    }
+  CU_ASSERT (counted == wanted && d->n_accesses == N);
+  free (d);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -379,6 +413,7 @@ main (int argc, char **argv)
   CU_initialize_registry ();
   CU_pSuite suite = CU_add_suite ("nests", NULL, NULL);
   CU_add_test (suite, "rows and counts of nests", test_nests);
+  CU_add_test (suite, "many rows of few words", test_crowd);
   CU_add_test (suite, "hostile records", test_hostile);
   CU_add_test (suite, "records that are refused", test_refused);
   CU_basic_run_tests ();
