@@ -135,7 +135,7 @@ def read(log, program, most=MOST_WORDS):
         head = array.array("Q", file.read(8))
         file.seek(8 * FIRST)
         words = array.array("Q", file.read(8 * (min(head[0], most) - FIRST)))
-    data, functions, threads, at = records(program), {}, {}, 0
+    data, functions, recorded, threads, at = records(program), {}, {}, {}, 0
     while at < len(words):
         kind, n = words[at] >> 8 & 255, words[at] & 255
         entry = words[at + 1:at + 1 + n]
@@ -144,7 +144,10 @@ def read(log, program, most=MOST_WORDS):
         if kind == 2:
             offset = entry[2] & 0xffffffff
             assert data[offset] == 1
-            functions[entry[0]] = Function(data[offset + 1:data.index(0, offset)].decode())
+            # Threads that come upon a function at the same moment give it a number each.
+            if offset not in recorded:
+                recorded[offset] = Function(data[offset + 1:data.index(0, offset)].decode())
+            functions[entry[0]] = recorded[offset]
         elif kind == 1 and entry[0] >> 16 & 255 == 0:
             threads.setdefault(words[at] >> 16, []).append((functions[entry[0] >> 44], entry[0] >> 24 & 0xfffff, entry[1:]))
         at += 1 + n
