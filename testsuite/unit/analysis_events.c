@@ -7,15 +7,6 @@
 #include "analyses/cache_arguments.h"
 #include "analyses/heap.h"
 
-uint64_t seed;
-
-uint64_t
-draw (uint64_t below)
-{
-  seed = seed * UINT64_C (6364136223846793005) + 1442695040888963407u;
-  return (seed >> 33) % below;
-}
-
 uint64_t
 mix (uint64_t a, uint64_t b, uint64_t c)
 {

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "analyses/states.h"
+#include "testsuite/unit/seeded.h"
 
 #define N_FN 40
 #define N_SITE 60
@@ -46,9 +47,6 @@ struct events
   uint64_t *passes;
 };
 
-/* Of the pseudo-random numbers; the same seed gives the same events. */
-extern uint64_t seed;
-uint64_t draw (uint64_t below);
 uint64_t mix (uint64_t a, uint64_t b, uint64_t c);
 
 void add (struct rows *rows, uint64_t key, uint64_t count);
@@ -65,6 +63,10 @@ void open_arena (struct cab_arena *arena, const struct cab_analysis *analysis);
 struct rows rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena);
 /* Those that the first TO events must give. */
 struct rows expected (const struct cab_analysis *analysis, const struct events *e, size_t to);
+/* What `values' has of an access, each number a row; of one value; those that the first TO events must give. */
+void add_values (struct rows *rows, const struct cab_values_row *row);
+void add_value (struct rows *rows, const struct cab_values_value *value);
+void expect_values (struct rows *rows, const struct events *e, size_t to);
 /* Does ANALYSIS get these events as shapes? */
 bool by_shape (const struct cab_analysis *analysis, const struct events *e);
 

@@ -1,27 +1,17 @@
 /* test_accesses.c - records of regions, and events of accesses to rows: random regions against a naive expansion, hostile records, events cut off.
- * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/decode.c */
+ * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/decode.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <libiberty/libiberty.h>
 #include "rt/decode.h"
+#include "testsuite/unit/seeded.h"
 
 #define MOST_ACCESSES 9
 #define N_REGIONS 12
 #define FIRST 100
 #define FN 7
-
-static uint64_t seed;
-
-static uint64_t
-draw (uint64_t below)
-{
-  seed = seed * UINT64_C (6364136223846793005) + 1442695040888963407u;
-  return (seed >> 33) % below;
-}
 
 /* A region as the test makes it up; -1: none. */
 struct access
@@ -271,6 +261,13 @@ by_site (const void *a, const void *b)
 	 : x->form != y->form ? (x->form > y->form) - (x->form < y->form) : (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
+static void
+sort (struct rows *rows)
+{
+  if (rows->n)
+    qsort (rows->row, rows->n, sizeof *rows->row, by_site);
+}
+
 static uint64_t
 count_shapes (const struct cab_batch *b, struct rows *sums)
 {
@@ -312,8 +309,8 @@ check_shapes (struct cab_decode *d, const struct stream *s)
     put_counted (&got, rows.row[i], 1);
   for (size_t i = 0; i < s->rows.n; i++)
     put_counted (&want, s->rows.row[i], 1);
-  qsort (got.row, got.n, sizeof *got.row, by_site);
-  qsort (want.row, want.n, sizeof *want.row, by_site);
+  sort (&got);
+  sort (&want);
   CU_ASSERT (d->n_raw == s->raw && d->n_accesses == s->accesses && !d->n_unknown && !d->n_unregistered);
   CU_ASSERT_EQUAL (accesses + rows.n, s->rows.n);
   CU_ASSERT (got.n == want.n && (!got.n || !memcmp (got.row, want.row, got.n * sizeof *got.row)));
@@ -433,19 +430,14 @@ test_refused_events (void)
 int
 main (int argc, char **argv)
 {
-  uint64_t first = argc > 1 ? strtoull (argv[1], NULL, 10) : (uint64_t) time (NULL);
-  seed = first;
-  CU_initialize_registry ();
-  CU_pSuite suite = CU_add_suite ("accesses", NULL, NULL);
-  CU_add_test (suite, "rows of events", test_rows);
-  CU_add_test (suite, "hostile records", test_hostile_records);
-  CU_add_test (suite, "records that are refused", test_refused);
-  CU_add_test (suite, "events that are none", test_refused_events);
-  CU_basic_run_tests ();
-  unsigned failed = CU_get_number_of_failures ();
-  if (failed)
-    printf ("seed %lu\n", (unsigned long) first);
-  CU_cleanup_registry ();
+  CU_TestInfo tests[] = {
+    { "rows of events", test_rows },
+    { "hostile records", test_hostile_records },
+    { "records that are refused", test_refused },
+    { "events that are none", test_refused_events },
+    CU_TEST_INFO_NULL
+  };
+  int status = run_seeded (argc, argv, "accesses", tests);
   free (table);
-  return failed != 0;
+  return status;
 }

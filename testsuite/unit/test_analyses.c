@@ -1,11 +1,9 @@
 /* test_analyses.c - the laws of analysis.h, for all analyses of the registry.
- * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_values.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/strangers.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/region_events.c analyses/regions.c analyses/nest.c rt/expand.c */
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_values.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/strangers.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/value_rows.c testsuite/unit/region_events.c analyses/regions.c analyses/nest.c rt/expand.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <libiberty/libiberty.h>
 #include "analyses/cache_arguments.h"
 #include "analyses/heap.h"
@@ -496,29 +494,23 @@ test_cache_arguments (void)
 int
 main (int argc, char **argv)
 {
-  uint64_t first = argc > 1 ? strtoull (argv[1], NULL, 10) : (uint64_t) time (NULL);
-  seed = first;
-  CU_initialize_registry ();
-  CU_pSuite suite = CU_add_suite ("analyses", NULL, NULL);
-  CU_add_test (suite, "registry", test_registry);
-  CU_add_test (suite, "arguments", test_arguments);
-  CU_add_test (suite, "arguments of cache", test_cache_arguments);
-  CU_add_test (suite, "caches", test_caches);
-  CU_add_test (suite, "caches by region", test_cache_regions);
-  CU_add_test (suite, "mixed caches", test_mixed_caches);
-  CU_add_test (suite, "feed, split anywhere", test_feed);
-  CU_add_test (suite, "rows of many executions", test_runs);
-  CU_add_test (suite, "shapes", test_shapes);
-  CU_add_test (suite, "merge", test_merge);
-  CU_add_test (suite, "merge that renames", test_merge_renames);
-  CU_add_test (suite, "deep stack", test_deep);
-  CU_add_test (suite, "dropped frames", test_gap);
-  CU_add_test (suite, "no room", test_no_room);
-  CU_add_test (suite, "mangled states", test_mangled);
-  CU_basic_run_tests ();
-  unsigned failed = CU_get_number_of_failures ();
-  if (failed)
-    printf ("seed %lu\n", (unsigned long) first);
-  CU_cleanup_registry ();
-  return failed != 0;
+  CU_TestInfo tests[] = {
+    { "registry", test_registry },
+    { "arguments", test_arguments },
+    { "arguments of cache", test_cache_arguments },
+    { "caches", test_caches },
+    { "caches by region", test_cache_regions },
+    { "mixed caches", test_mixed_caches },
+    { "feed, split anywhere", test_feed },
+    { "rows of many executions", test_runs },
+    { "shapes", test_shapes },
+    { "merge", test_merge },
+    { "merge that renames", test_merge_renames },
+    { "deep stack", test_deep },
+    { "dropped frames", test_gap },
+    { "no room", test_no_room },
+    { "mangled states", test_mangled },
+    CU_TEST_INFO_NULL
+  };
+  return run_seeded (argc, argv, "analyses", tests);
 }

@@ -1,7 +1,6 @@
 /* test_killed.c - a process that is killed behind any of its instructions leaves a state that is sound and exact, for all analyses.
- * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_values.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/strangers.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/region_events.c analyses/regions.c analyses/nest.c rt/expand.c */
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_values.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/strangers.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/value_rows.c testsuite/unit/region_events.c analyses/regions.c analyses/nest.c rt/expand.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <CUnit/Basic.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +8,6 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/heap.h"
@@ -230,18 +228,12 @@ test_killed_while_growing (void)
 int
 main (int argc, char **argv)
 {
-  uint64_t first = argc > 1 ? strtoull (argv[1], NULL, 10) : (uint64_t) time (NULL);
-  seed = first;
-  CU_initialize_registry ();
-  CU_pSuite suite = CU_add_suite ("killed", NULL, NULL);
-  CU_add_test (suite, "killed at any instruction", test_killed);
-  CU_add_test (suite, "killed at any instruction: caches", test_killed_caches);
-  CU_add_test (suite, "killed at any instruction: regions", test_killed_regions);
-  CU_add_test (suite, "killed while a table grows", test_killed_while_growing);
-  CU_basic_run_tests ();
-  unsigned failed = CU_get_number_of_failures ();
-  if (failed)
-    printf ("seed %lu\n", (unsigned long) first);
-  CU_cleanup_registry ();
-  return failed != 0;
+  CU_TestInfo tests[] = {
+    { "killed at any instruction", test_killed },
+    { "killed at any instruction: caches", test_killed_caches },
+    { "killed at any instruction: regions", test_killed_regions },
+    { "killed while a table grows", test_killed_while_growing },
+    CU_TEST_INFO_NULL
+  };
+  return run_seeded (argc, argv, "killed", tests);
 }

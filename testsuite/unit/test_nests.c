@@ -1,13 +1,12 @@
 /* test_nests.c - events of nests of loops: random nests against a naive walk, row by row, by regions, and counted; hostile records.
- * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/decode.c */
+ * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/decode.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <libiberty/libiberty.h>
 #include "rt/decode.h"
+#include "testsuite/unit/seeded.h"
 
 #define FIRST 100
 #define FN 7
@@ -36,20 +35,13 @@ struct node
 
 enum way { BY_ROW, BY_REGION, BY_SHAPE };
 
-static uint64_t seed, words[CAB_ACCESS_WORDS];
+static uint64_t words[CAB_ACCESS_WORDS];
 static struct node nodes[MOST_NODES];   /* in program order: what is in a level stands behind it */
 static int n_nodes, n_levels, n_accesses;
 static uint64_t address[MOST_ROWS];
 static uint32_t site[MOST_ROWS];
 static int n_rows;
 static struct cab_regions *table;
-
-static uint64_t
-draw (uint64_t below)
-{
-  seed = seed * UINT64_C (6364136223846793005) + 1442695040888963407u;
-  return (seed >> 33) % below;
-}
 
 static struct term
 draw_term (int depth, int64_t most)
@@ -371,11 +363,12 @@ test_refused (void)
     CU_ASSERT (!parse (bad[i]));
 }
 
-/* Nests that give more rows than they have words, between plain regions: a batch has room for all that is put into it, and none is gone through. */
+/* Nests that give more rows than they have words, as many as nearly fill a batch, and then plain regions: it has room for all that is put into it, and no
+   nest is gone through. */
 static void
 test_crowd (void)
 {
-  enum { ROWS = 9, N = 700 };
+  enum { ROWS = 9, NESTS = 106, PLAIN = 300, N = 2 * (NESTS + PLAIN) };
   char text[1 << 12] = "R\t0\t1\tnest\nN\t0\t0\t-\tloop\t64\tw0\t-\n";
   for (int k = 1; k <= ROWS; k++)
     sprintf (text + strlen (text), "N\t0\t%d\t0\tloop\t64\t1\t-\nA\t%d\t0\t0:1:1\tr\t8\t0\t0\t-\t%d\t-\tx\n", k, k - 1, k);
@@ -387,7 +380,7 @@ test_crowd (void)
   uint64_t header = (uint64_t) FN << CAB_EV_FN_SHIFT | 1u << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS, counted = 0, wanted = 0;
   for (int i = 0; i < N; i++)
     {
-      bool nest = i < 200 || draw (3) == 0;
+      bool nest = i % (NESTS + PLAIN) < NESTS;
       stream[2 * i] = header | (nest ? 0 : UINT64_C (1) << CAB_EV_REGION_SHIFT);
       stream[2 * i + 1] = 999;
       wanted += nest ? 1000 * 2 * ROWS : 1;
@@ -408,19 +401,14 @@ test_crowd (void)
 int
 main (int argc, char **argv)
 {
-  uint64_t first = argc > 1 ? strtoull (argv[1], NULL, 10) : (uint64_t) time (NULL);
-  seed = first;
-  CU_initialize_registry ();
-  CU_pSuite suite = CU_add_suite ("nests", NULL, NULL);
-  CU_add_test (suite, "rows and counts of nests", test_nests);
-  CU_add_test (suite, "many rows of few words", test_crowd);
-  CU_add_test (suite, "hostile records", test_hostile);
-  CU_add_test (suite, "records that are refused", test_refused);
-  CU_basic_run_tests ();
-  unsigned failed = CU_get_number_of_failures ();
-  if (failed)
-    printf ("seed %lu\n", (unsigned long) first);
-  CU_cleanup_registry ();
+  CU_TestInfo tests[] = {
+    { "rows and counts of nests", test_nests },
+    { "many rows of few words", test_crowd },
+    { "hostile records", test_hostile },
+    { "records that are refused", test_refused },
+    CU_TEST_INFO_NULL
+  };
+  int status = run_seeded (argc, argv, "nests", tests);
   free (table);
-  return failed != 0;
+  return status;
 }

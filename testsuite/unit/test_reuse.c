@@ -1,29 +1,19 @@
 /* test_reuse.c - distances between uses of a line: random accesses against a list, and against the simulator's fully associative caches.
- * LINK: analyses/an_reuse.c analyses/lru.c analyses/choice.c analyses/states.c analyses/heap.c analyses/cachesim.c analyses/cachesim_geometry.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c */
+ * LINK: analyses/an_reuse.c analyses/lru.c analyses/choice.c analyses/states.c analyses/heap.c analyses/cachesim.c analyses/cachesim_geometry.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <libiberty/libiberty.h>
 #include "analyses/heap.h"
 #include "analyses/space.h"
 #include "analyses/states.h"
 #include "cabprof/cachesim.h"
+#include "testsuite/unit/seeded.h"
 
 #define EVENTS 20000
 #define LINE 16
 #define DEPTH 512
-
-static uint64_t seed;
-
-static uint64_t
-draw (uint64_t below)
-{
-  seed = seed * UINT64_C (6364136223846793005) + 1442695040888963407u;
-  return (seed >> 33) % below;
-}
 
 struct trace
 {
@@ -254,19 +244,13 @@ test_arguments (void)
 int
 main (int argc, char **argv)
 {
-  uint64_t first = argc > 1 ? strtoull (argv[1], NULL, 10) : (uint64_t) time (NULL);
-  seed = first;
-  CU_initialize_registry ();
-  CU_pSuite suite = CU_add_suite ("reuse", NULL, NULL);
-  CU_add_test (suite, "distances, against a list", test_distances);
-  CU_add_test (suite, "misses, against the simulator", test_simulator);
-  CU_add_test (suite, "merge", test_merge);
-  CU_add_test (suite, "little room", test_little_room);
-  CU_add_test (suite, "arguments", test_arguments);
-  CU_basic_run_tests ();
-  unsigned failed = CU_get_number_of_failures ();
-  if (failed)
-    printf ("seed %lu\n", (unsigned long) first);
-  CU_cleanup_registry ();
-  return failed != 0;
+  CU_TestInfo tests[] = {
+    { "distances, against a list", test_distances },
+    { "misses, against the simulator", test_simulator },
+    { "merge", test_merge },
+    { "little room", test_little_room },
+    { "arguments", test_arguments },
+    CU_TEST_INFO_NULL
+  };
+  return run_seeded (argc, argv, "reuse", tests);
 }

@@ -1,26 +1,16 @@
 /* test_samples.c - mappings, samples.json and the text of `perf script': what they say, and mangled.
- * LINK: loopfb/maps.c loopfb/samples.c loopfb/samples_json.c loopfb/samples_merge.c loopfb/script.c loopfb/script_read.c loopfb/image.c analyses/part.c analyses/names.c */
+ * LINK: loopfb/maps.c loopfb/samples.c loopfb/samples_json.c loopfb/samples_merge.c loopfb/script.c loopfb/script_read.c loopfb/image.c analyses/part.c analyses/names.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <CUnit/Basic.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include "loopfb/collect.h"
 #include "loopfb/image.h"
 #include "loopfb/script.h"
-
-static uint64_t seed;
-
-static uint64_t
-draw (uint64_t below)
-{
-  seed = seed * UINT64_C (6364136223846793005) + 1442695040888963407u;
-  return (seed >> 33) % below;
-}
+#include "testsuite/unit/seeded.h"
 
 static uint32_t
 find (const struct cab_maps *maps, uint32_t pid, uint64_t address, uint64_t wanted_offset)
@@ -353,25 +343,20 @@ test_hostile_image (void)
 }
 
 int
-main (void)
+main (int argc, char **argv)
 {
-  const char *given = getenv ("SEED");
-  seed = given ? strtoull (given, NULL, 0) : (uint64_t) time (NULL);
-  printf ("SEED=%" PRIu64 "\n", seed);
-  CU_initialize_registry ();
-  CU_pSuite suite = CU_add_suite ("samples", NULL, NULL);
-  CU_ADD_TEST (suite, test_maps);
-  CU_ADD_TEST (suite, test_map_lines);
-  CU_ADD_TEST (suite, test_json);
-  CU_ADD_TEST (suite, test_merge);
-  CU_ADD_TEST (suite, test_hostile_json);
-  CU_ADD_TEST (suite, test_script_lines);
-  CU_ADD_TEST (suite, test_script);
-  CU_ADD_TEST (suite, test_script_events);
-  CU_ADD_TEST (suite, test_hostile_script);
-  CU_ADD_TEST (suite, test_hostile_image);
-  CU_basic_run_tests ();
-  unsigned failed = CU_get_number_of_failures ();
-  CU_cleanup_registry ();
-  return failed != 0;
+  CU_TestInfo tests[] = {
+    { "maps", test_maps },
+    { "map lines", test_map_lines },
+    { "json", test_json },
+    { "merge", test_merge },
+    { "hostile json", test_hostile_json },
+    { "script lines", test_script_lines },
+    { "script", test_script },
+    { "script events", test_script_events },
+    { "hostile script", test_hostile_script },
+    { "hostile image", test_hostile_image },
+    CU_TEST_INFO_NULL
+  };
+  return run_seeded (argc, argv, "samples", tests);
 }
