@@ -491,6 +491,21 @@ finish_rings (struct cab_finish *finish, const struct cab_part *part)
     cab_finish_records_close (records);
 }
 
+/* In which order states came to be is a matter of which thread's events came first: reports number what they find as they find it, and the same
+   run is to be told the same way each time.  A ring's states stay in their order. */
+static void
+sort_by_ring (struct cab_finish *finish)
+{
+  for (uint32_t i = 1; i < finish->n_arenas; i++)
+    {
+      struct cab_finish_arena one = finish->arenas[i];
+      uint32_t at = i;
+      for (; at > 0 && finish->arenas[at - 1].ring > one.ring; at--)
+	finish->arenas[at] = finish->arenas[at - 1];
+      finish->arenas[at] = one;
+    }
+}
+
 void
 cab_finish_part (struct cab_finish *finish, const struct cab_part *part)
 {
@@ -505,6 +520,7 @@ cab_finish_part (struct cab_finish *finish, const struct cab_part *part)
       problem (finish, &diag);
   if (!part->alive)
     finish_rings (finish, part);
+  sort_by_ring (finish);
 }
 
 void

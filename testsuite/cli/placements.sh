@@ -64,6 +64,45 @@ run ()
   same $1-thread $1-inline "$3" runs
 }
 
+# Which of two threads comes first is nothing that a report tells: contexts are numbered the same.
+cat >turns.c <<'EOF'
+#include <pthread.h>
+#include <stdlib.h>
+static long table[64];
+static pthread_barrier_t turn;
+__attribute__ ((noipa)) static void step (long i) { table[i % 64] += i; }
+__attribute__ ((noipa)) static void many (long n) { for (long i = 0; i < n; i++) step (i); }
+static void *other (void *first)
+{
+  if (!first)
+    pthread_barrier_wait (&turn);
+  many (3000);
+  if (first)
+    pthread_barrier_wait (&turn);
+  return NULL;
+}
+int main (int argc, char **argv)
+{
+  long other_first = argc > 1 && atoi (argv[1]);
+  pthread_t thread;
+  pthread_barrier_init (&turn, NULL, 2);
+  pthread_create (&thread, NULL, other, (void *) other_first);
+  if (other_first)
+    pthread_barrier_wait (&turn);
+  many (4000);
+  if (!other_first)
+    pthread_barrier_wait (&turn);
+  return pthread_join (thread, NULL);
+}
+EOF
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls -fplugin-arg-cabprof-context -pthread turns.c -o turns >build.log 2>&1 ||
+  fail "turns.c does not compile: $(cat build.log)"
+for other in 0 1; do
+  CABPROF_OPTIONS=data=turn-$other:placement=inline:ring=16K:chunk=2K:analyses=contexts ./turns $other 2>err || fail "turns: $?"
+  "$CABPROF" report contexts -d turn-$other --format=tsv --function=step | cut -f 1-6,8- >turn-$other.contexts || fail "contexts of turns"
+done
+[ "$(wc -l <turn-0.contexts)" -eq 5 ] && cmp turn-0.contexts turn-1.contexts || fail "contexts by whose turn it was: $(cat turn-*.contexts)"
+
 run first "$first" "$reports"
 run second "$second" "accesses:cache:reuse:reuse --curve:strides:layout"
 "$CABPROF" report blocks -d first-thread --format=tsv | cut -f 1,5-9 | grep -q '^make	pool_get	item	384	384	24576$' || fail "not the blocks that the source makes"
