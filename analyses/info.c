@@ -16,7 +16,7 @@
 #include "analyses/part.h"
 
 #define MOST_BYTES (UINT64_C (1) << 32)   /* a row refers to its record by 32 bits */
-#define MOST_FIELDS 13
+#define MOST_FIELDS 14
 
 /* Where in a record a parser is.  The counts of each kind of line are known from a first pass, so that arrays have their size. */
 struct cursor
@@ -273,6 +273,7 @@ parse_access (const struct cursor *c, struct cab_record *r)
   a->bytes = a->range ? 0 : number (c, 5, UINT64_MAX);
   a->loop = number (c, 10, r->n_access_loops);
   a->name = text (c, 11);
+  a->of = c->n_fields > 13 ? number (c, 13, access) : access;
   parse_structure_of (c, 12, &a->structure, &a->offset, &a->is_element);
   return 0;
 }

@@ -73,6 +73,14 @@ map_sites (struct adding *a)
     }
 }
 
+/* Access K of FUNCTION, or the one that it is on another path: what they say of it is said of one. */
+static uint32_t
+access_number (const struct cab_function *function, uint32_t k)
+{
+  const struct cab_record *r = function->record;
+  return function->first_access + (k < r->n_accesses && r->accesses[k].name ? r->accesses[k].of : k);
+}
+
 static void
 map_accesses (struct adding *a)
 {
@@ -82,7 +90,7 @@ map_accesses (struct adding *a)
       const struct cab_part_function *f = &a->part->functions[i];
       const struct cab_function *function = a->model->functions[a->fn[i + 1] - 1];
       for (uint32_t k = 0; f->first_access && k < function->n_accesses && (uint64_t) f->first_access + k < a->n_access; k++)
-	a->access[f->first_access + k] = function->first_access + k;
+	a->access[f->first_access + k] = access_number (function, k);
     }
 }
 

@@ -46,8 +46,9 @@
  *        the number of iterations that are over of the first (outermost), second, ... loop around.  At most 4 loops are in each other.
  *        how: loop, the level has left + 1 iterations each time; else its content happens if left how right: < <= == != (signed: s< s<= ; a condition is
  *        no loop, and has no STEP of its own).  Terms of conditions and loops are taken modulo 2^bits.
- *   A \t access \t region \t file:line:column \t flags \t bytes \t word \t offset \t step \t part \t loop \t name \t structure
- *        an access, 0-based over the function; the lines of a region are in program order.
+ *   A \t access \t region \t file:line:column \t flags \t bytes \t word \t offset \t step \t part \t loop \t name \t structure [\t of]
+ *        an access, 0-based over the function; the lines of a region are in program order.  A region that is one of several paths through some blocks has
+ *        lines of its own for accesses that other paths have as well: of: the number of the first line for the same access, which has no such field.
  *        flags: letters: r read, w write (both: one access that does both, such as an atomic add), g a range: `bytes` is the number of the word
  *               with its length, v volatile, t atomic, a by an asm statement
  *        word, offset: its address is that word + offset (decimal, signed); word -: the offset alone

@@ -15,11 +15,12 @@ ESCAPES = {"t": "\t", "n": "\n", "1": "\1", "\\": "\\"}
 class Access:
     def __init__(self, fields):
         (self.number, self.region, self.place, self.flags, self.bytes, self.word, self.offset, self.step, self.part, self.loop, self.name,
-         self.structure) = fields
+         self.structure) = fields[:12]
         self.steps = [] if self.step == "-" else self.step.split(",")
         self.number, self.region, self.bytes, self.offset, self.part = (int(x) for x in (self.number, self.region, self.bytes, self.offset, self.part))
         self.word = None if self.word == "-" else int(self.word)
         self.is_range = "g" in self.flags
+        self.told_as = int(fields[12]) if len(fields) > 12 else self.number   # the same access on another path
 
 
 class Level:
@@ -73,7 +74,7 @@ class Nest:
             else:
                 base = item.offset + (0 if item.word is None else words[item.word])
                 address = base + sum(self.base(step, words) * n for step, n in zip(item.steps, counters))
-                yield item.number, address & (2 ** 64 - 1), item.bytes
+                yield item.told_as, address & (2 ** 64 - 1), item.bytes
 
     def generate(self, words):
         yield from self.walk(self.levels["0"], words, [])
@@ -93,7 +94,6 @@ class Function:
                 self.regions[int(line[1])][1].add_level(Level(line[2:]))
             elif line[0] == "A":
                 access = Access(line[1:])
-                assert access.number == len(self.accesses)
                 self.accesses.append(access)
                 how = self.regions[access.region][1]
                 self.regions[access.region][2].append(access)
@@ -101,6 +101,9 @@ class Function:
                     how.add_access(access)
             elif line[0] == "T":
                 self.loops.append(line[1:])
+        self.accesses.sort(key=lambda access: access.number)
+        assert [access.number for access in self.accesses] == list(range(len(self.accesses)))
+        self.n_told = sum(access.told_as == access.number for access in self.accesses)
 
 
 def generate(function, region, words):
@@ -117,7 +120,7 @@ def generate(function, region, words):
                 continue
             step = 0 if a.step == "-" else words[int(a.step[1:])] if a.step[0] == "w" else int(a.step)
             address = (0 if a.word is None else words[a.word]) + a.offset + i * step
-            yield a.number, address & (2 ** 64 - 1), words[a.bytes] if a.is_range else a.bytes
+            yield a.told_as, address & (2 ** 64 - 1), words[a.bytes] if a.is_range else a.bytes
 
 
 def records(program):

@@ -29,7 +29,7 @@ def sequences(threads, apart):
         for function, region, raw in events:
             group = next((prefix for prefix in apart if function.name.startswith(prefix)), None)
             dense, single = found.setdefault((thread, group), ([], []))
-            half = len(function.accesses) // 2
+            half = function.n_told // 2
             for number, address, size in accesslog.generate(function, region, raw):
                 (dense if number < half else single).append((function, number % half, address, size))
     return found
