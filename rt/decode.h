@@ -5,11 +5,12 @@
  *             ACCESS events tell in a fourth, SAMPLE words in a fifth, each in program order.  An analysis that takes several kinds and depends on their order is fed
  *             run by run:
  *             cab_decode_run first, then cab_decode of so many words.
- *             With `by_shape` accesses are told as the shapes of regions, in a batch of their own, and only what is not the same each time one by one.
+ *             With `by_shape` accesses are told as the shapes of regions, in a batch of their own, a row for all events of a region, and only what is not the
+ *             same each time one by one.
  *             With `by_region` likewise, as regions and their raw words, which stay in WORDS or are made for parts of a nest; but only one of the two
  *             batches has rows, so that all accesses are in program order.
  *             An ACCESS event may tell more than a batch holds: while cab_decode_pending, the caller feeds the batches and calls again.
- * Shapes:     at most CAB_BATCH_MAX words at a time, so that no batch is longer.
+ * Shapes:     at most CAB_BATCH_MAX rows at a time.
  * Units:      words = events, but for the raw words behind the headers of accesses and escapes, and words that are no events.
  * Threads:    a struct cab_decode belongs to one thread at a time.  It is large: not for a stack.
  * Errors:     CLEAR and MAGIC words are skipped; words of a kind that this version does not know, or events that are cut off, are counted
@@ -38,9 +39,24 @@ struct cab_decode_known
 };
 #define CAB_DECODE_KNOWN 256u   /* power of two: where a function is kept, its number says */
 
+/* A header of events of a region that is told by its words alone (struct cab_region: told). */
+struct cab_decode_seen
+{
+  uint64_t header;
+  const struct cab_region *region;
+};
+#define CAB_DECODE_SEEN 1024u
+
+/* Events of this batch that are counted in one row.  Key 0, and 1 at place 0: none. */
+struct cab_decode_counted
+{
+  uint64_t key, *passes;
+};
+#define CAB_DECODE_COUNTED 512u
+
 struct cab_decode
 {
-  const struct cab_decode_records *records;   /* null: accesses are counted, and not told one by one */
+  const struct cab_decode_records *records;   /* null: events of accesses are counted, and not told */
   bool by_shape, by_region;
   struct cab_batch call, path, loop, sample, access, shapes;   /* the result of the last cab_decode; n = 0: none */
   /* Ever; the caller may set them.  Each word is in n_raw, or one of the other two, or an event: n_accesses, or of another batch. */
@@ -58,7 +74,6 @@ struct cab_decode
   struct cab_expand_rows rows;
   uint64_t access_other[CAB_BATCH_MAX];   /* zero, but for has_other rows */
   uint32_t has_other;                  /* the last of them is below */
-  uint32_t passes_to;                  /* from here on each shape has one pass, and the column does not say so yet */
   const struct cab_shape *shape[CAB_BATCH_MAX];
   uint64_t passes[CAB_BATCH_MAX];
   const struct cab_region *region[CAB_BATCH_MAX];
@@ -66,6 +81,10 @@ struct cab_decode
   uint64_t made[4 * CAB_BATCH_MAX];    /* raw words of parts: these many */
   uint32_t n_made;
   bool ended;                          /* the next access goes into another batch */
+  struct cab_decode_seen seen[CAB_DECODE_SEEN];
+  struct cab_decode_counted counted[CAB_DECODE_COUNTED];
+  uint32_t n_used;                     /* ... and which of them there are */
+  uint16_t used[CAB_DECODE_COUNTED];
   struct cab_decode_known known[CAB_DECODE_KNOWN];
 };
 
@@ -77,8 +96,8 @@ cab_decode_pending (const struct cab_decode *d)
 }
 
 /* Decode from WORDS, which the batches may refer to, of which there are N, for the thread THREAD.  How many were taken: all up to CAB_BATCH_MAX;
-   more only by the raw words of the last event, never more than N; less where the batch of accesses, of shapes or of paths is full, or by_region
-   asks for it. */
+   more by the raw words of the last event, and by events of accesses that are counted, passed over, or whole rows; never more than N; less where the batch of
+   accesses, of shapes or of paths is full, or by_region asks for it. */
 size_t cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread);
 
 /* How many words from WORDS on are of one batch kind (others than CALL, PATH and ACCESS do not end a run), with the raw words of the

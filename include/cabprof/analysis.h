@@ -73,9 +73,9 @@ struct cab_batch
 				   call failed */
   const uint64_t *other;        /* ACCESS: address of the old block, of MOVED; else 0 */
   const uint64_t *bytes;        /* ACCESS: bytes accessed or allocated */
-  /* ACCESS, of an analysis that CAB_WANTS_SHAPES.  If `shape' is not null, a row is a region's event, and stands for passes[i] * shape[i]->n accesses,
-     in program order pass by pass; the columns above are null.  What is not the same each time (ranges, the last part of a pass, allocations,
-     functions without a record) comes access by access as above, in batches of its own: their order among rows of shapes is not that of the program. */
+  /* ACCESS, of an analysis that CAB_WANTS_SHAPES.  If `shape' is not null, a row is events of a region, and stands for passes[i] * shape[i]->n accesses,
+     each pass in program order; the columns above are null.  What is not the same each time (ranges, the last part of a pass, allocations,
+     functions without a record) comes access by access as above, in batches of its own.  In what order rows happened is not told. */
   const struct cab_shape *const *shape;   /* not valid behind feed: what is needed later is copied */
   const uint64_t *passes;       /* null: 1 each; never 0 */
   uint64_t accesses;            /* that all rows with a shape or a region stand for */

@@ -1,5 +1,5 @@
 /* test_accesses.c - records of regions, and events of accesses to rows: random regions against a naive expansion, hostile records, events cut off.
- * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/decode.c testsuite/unit/seeded.c */
+ * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/decode.c rt/decode_access.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -340,6 +340,7 @@ test_rows (void)
       CU_ASSERT_FATAL (parse (text));
       CU_ASSERT (table->n_regions == N_REGIONS && table->n_accesses == (uint32_t) n_accesses && table->n_allocations == 1);
       memset (d->known, 0, sizeof d->known);
+      memset (d->seen, 0, sizeof d->seen);
       make_stream (s);
       check_stream (d, s, false);
       check_stream (d, s, true);

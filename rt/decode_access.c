@@ -1,0 +1,389 @@
+/* decode_access.c - see decode_access.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/decode_access.h"
+#include <string.h>
+
+static inline struct cab_decode_known *
+place_of (struct cab_decode *d, uint32_t fn)
+{
+  return &d->known[fn & (CAB_DECODE_KNOWN - 1)];
+}
+
+static const struct cab_regions *
+regions_of (struct cab_decode *d, uint32_t fn)
+{
+  struct cab_decode_known *known = place_of (d, fn);
+  if (fn != known->fn)
+    {
+      known->regions = d->records->regions (d->records->host, fn);
+      known->n_regions = known->regions ? known->regions->n_regions : 0;
+      known->fn = fn;
+    }
+  return known->regions;
+}
+
+/* Where a table of N entries, a power of two, has the header WORD. */
+static inline uint32_t
+place_in (uint32_t n, uint64_t word)
+{
+  return word * UINT64_C (0x9e3779b97f4a7c15) >> (64 - __builtin_ctz (n));
+}
+
+/* ... that is seen for the first time, or again behind another one of the same place. */
+static const struct cab_region * __attribute__ ((noinline))
+see_region (struct cab_decode *d, uint64_t header)
+{
+  const struct cab_regions *regions = d->records && cab_ev_fn (header) ? regions_of (d, cab_ev_fn (header)) : NULL;
+  if (!regions || cab_ev_region (header) >= regions->n_regions)
+    return NULL;
+  const struct cab_region *r = cab_regions_at (regions, cab_ev_region (header));
+  if (r->told != (header & ((1u << CAB_EV_REGION_SHIFT) - 1)))
+    return NULL;
+  d->seen[place_in (CAB_DECODE_SEEN, header)] = (struct cab_decode_seen) { header, r };
+  return r;
+}
+
+/* The region of the event at WORDS, which have N words, if its accesses are the same each time: see regions.h.  Else null. */
+static inline const struct cab_region *
+told_region (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  const struct cab_decode_seen *seen = &d->seen[place_in (CAB_DECODE_SEEN, words[0])];
+  const struct cab_region *r = seen->header == words[0] ? seen->region : see_region (d, words[0]);
+  return cab_ev_words (words[0]) < n ? r : NULL;
+}
+
+/* Where passes through SHAPE are counted, of events that KEY is for; null: the batch is full. */
+static uint64_t *
+passes_of (struct cab_decode *d, uint64_t key, const struct cab_shape *shape)
+{
+  uint32_t place = place_in (CAB_DECODE_COUNTED, key), at = d->shapes.n;
+  struct cab_decode_counted *c = &d->counted[place], *other = &d->counted[place ^ 1];
+  if (c->key == key)
+    return c->passes;
+  if (other->key == key)
+    return other->passes;
+  if (at > CAB_BATCH_MAX - CAB_EXPAND_ROWS)
+    return NULL;
+  c = c->key && !other->key ? other : c;
+  if (!c->key)
+    d->used[d->n_used++] = c - d->counted;
+  *c = (struct cab_decode_counted) { key, &d->passes[at] };
+  d->shape[at] = shape;
+  d->passes[at] = 0;
+  d->shapes.n = at + 1;
+  return c->passes;
+}
+
+/* Headers are keys where events are a pass each; else their raw words tell, and they are not to be found by their headers alone. */
+static inline uint64_t
+key_of (uint64_t header, const struct cab_region *r)
+{
+  return r->count == CAB_NO_WORD ? header : header ^ CAB_EV_KIND_MASK;
+}
+
+/* The event at WORDS, if it is whole passes through a region with a shape; false: it is not, or the batch is full. */
+static bool __attribute__ ((noinline))
+count_slowly (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  const struct cab_region *r = told_region (d, words, n);
+  uint64_t count = r ? cab_region_count (r, words + 1) : 0;
+  if (!(count >> 8) || count & 255 || count >> 8 > CAB_REGION_PASSES_MAX)
+    return false;
+  uint64_t *passes = passes_of (d, key_of (words[0], r), &r->shape);
+  if (!passes)
+    return false;
+  *passes += count >> 8;
+  return true;
+}
+
+/* Words of events that are whole passes through regions, in a row. */
+static size_t
+take_shapes (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  size_t i = 0, events = 0;
+  do
+    for (uint64_t header; i + CAB_ACCESS_WORDS < n; i += 1 + cab_ev_words (header), events++)
+      {
+	const struct cab_decode_counted *c = &d->counted[place_in (CAB_DECODE_COUNTED, header = words[i])];
+	if (c->key != header)
+	  break;
+	__builtin_prefetch (words + i + CAB_DECODE_AHEAD);
+	++*c->passes;
+      }
+  while (i < n && count_slowly (d, words + i, n - i) && (i += 1 + cab_ev_words (words[i]), ++events));
+  d->n_accesses += events;
+  d->n_raw += i - events;
+  return i;
+}
+
+/* How many accesses an event of R with the raw words WORDS stands for; UINT64_MAX: it is none. */
+static uint64_t
+accesses_in (const struct cab_region *r, const uint64_t *words)
+{
+  uint64_t count = cab_region_count (r, words), n = (count >> 8) * r->shape.n;
+  if (count >> 8 > CAB_REGION_PASSES_MAX)
+    return UINT64_MAX;
+  for (uint32_t k = 0; count & 255 && k < r->shape.n; k++)
+    n += r->access[k].part < (count & 255);
+  return n;
+}
+
+/* The same as regions and their words. */
+static inline size_t
+take_regions (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  size_t i = 0;
+  uint32_t at = d->shapes.n;
+  uint64_t accesses = 0;
+  for (const struct cab_region *r; i < n && at < CAB_BATCH_MAX && (r = told_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]))
+    {
+      uint64_t more = r->count == CAB_NO_WORD ? r->shape.n : accesses_in (r, words + i + 1);
+      if (more == UINT64_MAX)
+	break;
+      __builtin_prefetch (words + i + CAB_DECODE_AHEAD);
+      accesses += more;
+      d->region_words[at] = words + i + 1;
+      d->region[at++] = r;
+    }
+  d->n_accesses += at - d->shapes.n;
+  d->n_raw += i - (at - d->shapes.n);
+  d->shapes.accesses += accesses;
+  d->shapes.n = at;
+  return i;
+}
+
+/* The same access by access. */
+static inline size_t
+take_accesses (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  size_t i = 0, events = 0;
+  for (const struct cab_region *r; i < n && (r = told_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]), events++)
+    {
+      if (r->header != r->told || r->shape.n > CAB_BATCH_MAX - d->rows.n)
+	break;
+      cab_expand_once (r, words + i + 1, &d->rows);
+      if (__builtin_expect (r->has_values, 0))
+	cab_expand_values (r, words + i + 1, &d->rows);
+    }
+  d->n_accesses += events;
+  d->n_raw += i - events;
+  return i;
+}
+
+/* The event under way, whose header is HEADER, tells whole passes through a region with a shape: they are counted.  What is left of it comes access by
+   access. */
+static void
+add_shape (struct cab_decode *d, uint64_t header, const struct cab_region *r)
+{
+  if (d->expand.n_passes)
+    *passes_of (d, key_of (header, r), &r->shape) += d->expand.n_passes;
+  cab_expand_last (&d->expand);
+}
+
+/* The event under way tells an execution of nest R: a row for each of its rows, unless these are too many, or counting takes too long. */
+static void
+add_nest (struct cab_decode *d, const struct cab_region *r)
+{
+  uint64_t times[CAB_EXPAND_ROWS];
+  const struct cab_nest_op *op = d->expand.ops;
+  if (r->n_rows > CAB_EXPAND_ROWS || !cab_expand_count (&d->expand, times))
+    return;
+  for (uint32_t row = 0; row < r->n_rows; op++)
+    if (op->what == CAB_NEST_ROWS && times[row++])
+      {
+	d->passes[d->shapes.n] = times[row - 1];
+	d->shape[d->shapes.n++] = &op->shape;
+      }
+  d->expand.n_accesses = 0;
+}
+
+/* The event under way is a nest's with parts: as many of these as fit. */
+static void
+add_parts (struct cab_decode *d)
+{
+  const struct cab_nest_part *part;
+  uint32_t at = d->shapes.n;
+  for (uint64_t *words; at < CAB_BATCH_MAX && d->n_made + CAB_ACCESS_WORDS <= sizeof d->made / sizeof *d->made
+       && cab_expand_part (&d->expand, &part, words = d->made + d->n_made); at++)
+    {
+      const struct cab_region *r = &part->region;
+      d->region[at] = r;
+      d->region_words[at] = words;
+      d->n_made += r->words;
+      d->shapes.accesses += (r->count == CAB_NO_WORD ? 1 : words[r->count] >> 8) * r->shape.n;
+    }
+  d->shapes.n = at;
+  d->ended = cab_decode_pending (d);
+}
+
+/* What fits of an event under way. */
+static void
+go_on (struct cab_decode *d)
+{
+  if (d->by_region && d->expand.ops && d->expand.parts && cab_decode_pending (d))
+    add_parts (d);
+  else
+    cab_expand_rows (&d->expand, &d->rows);
+}
+
+/* Memory that came, went or moved: there is room for the row. */
+static bool
+add_block (struct cab_decode *d, uint64_t header, const uint64_t *raw, unsigned n)
+{
+  static const uint8_t forms[] = {
+    [CAB_ACCESS_ALLOCATED] = CAB_ROW_ALLOCATED, [CAB_ACCESS_RELEASED] = CAB_ROW_RELEASED, [CAB_ACCESS_MOVED] = CAB_ROW_MOVED
+  };
+  static const uint8_t words[] = { [CAB_ACCESS_ALLOCATED] = 2, [CAB_ACCESS_RELEASED] = 1, [CAB_ACCESS_MOVED] = 3 };
+  unsigned form = cab_ev_access_form (header);
+  struct cab_expand_rows *rows = &d->rows;
+  uint32_t at = rows->n;
+  if (form > CAB_ACCESS_MOVED || n != words[form])
+    return false;
+  const struct cab_regions *regions = regions_of (d, cab_ev_fn (header));
+  bool known = regions && regions->first && cab_ev_region (header) < regions->n_allocations;
+  bool moved = form == CAB_ACCESS_MOVED;
+  rows->site[at] = known ? regions->first + regions->n_accesses + cab_ev_region (header) : 0;
+  rows->form[at] = forms[form];
+  rows->address[at] = raw[moved];
+  rows->bytes[at] = form == CAB_ACCESS_RELEASED ? 0 : raw[moved + 1];
+  if (moved)
+    {
+      d->access_other[at] = raw[0];
+      d->has_other = at + 1;
+    }
+  rows->n = at + 1;
+  return true;
+}
+
+/* The ACCESS event at WORDS, which have N words, at least that one; there is room for a row. */
+static void
+add_access (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  uint64_t header = words[0];
+  unsigned raw = cab_ev_words (header);
+  const struct cab_regions *regions;
+  if (raw >= n)
+    d->n_unknown++;
+  else if (!cab_ev_fn (header))
+    d->n_unregistered++;
+  else if (cab_ev_access_form (header) != CAB_ACCESS_REGION)
+    {
+      bool good = add_block (d, header, words + 1, raw);
+      d->n_accesses += good;
+      d->n_unknown += !good;
+    }
+  else if (!(regions = regions_of (d, cab_ev_fn (header))))
+    d->n_unregistered++;
+  else if (!cab_expand_begin (&d->expand, regions, cab_ev_region (header), words + 1, raw))
+    {
+      d->expand.n_accesses = 0;
+      d->n_unknown++;
+    }
+  else
+    {
+      const struct cab_region *r = cab_regions_at (regions, cab_ev_region (header));
+      d->n_accesses++;
+      if (d->by_shape && r->shape.id)
+	add_shape (d, header, r);
+      else if (d->by_shape && d->expand.ops)
+	add_nest (d, r);
+      go_on (d);
+    }
+}
+
+/* Is the event at WORDS, which have N words, of a nest with parts? */
+static bool
+has_parts (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  uint64_t header = words[0];
+  uint32_t fn = header >> CAB_EV_FN_SHIFT, region = cab_ev_region (header);
+  const struct cab_decode_known *known = place_of (d, fn);
+  if (known->fn != fn || region >= known->n_regions || cab_ev_words (header) >= n || cab_ev_access_form (header) != CAB_ACCESS_REGION)
+    return false;
+  const struct cab_region *r = cab_regions_at (known->regions, region);
+  return r->is_parted && cab_ev_words (header) == r->words;
+}
+
+/* May the ACCESS event at WORDS, which have N words, not go into this batch? */
+static inline bool
+is_next_batch (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  if (!d->by_region)
+    return d->rows.n == CAB_BATCH_MAX || d->shapes.n > CAB_BATCH_MAX - CAB_EXPAND_ROWS;   /* none where shapes are not asked for */
+  return told_region (d, words, n) || has_parts (d, words, n) ? d->rows.n || d->shapes.n == CAB_BATCH_MAX : d->shapes.n;
+}
+
+/* Nobody wants to know what the N words at WORDS say: those that are events of accesses, in a row. */
+static size_t
+pass_over (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  size_t i = 0, events = 0, none = 0;
+  for (uint64_t header; i < n && cab_ev_kind (header = words[i]) == CAB_EV_ACCESS && cab_ev_words (header) < n - i; i += 1 + cab_ev_words (header))
+    {
+      __builtin_prefetch (words + i + CAB_DECODE_AHEAD);
+      none += !cab_ev_fn (header);
+      events++;
+    }
+  d->n_accesses += events - none;
+  d->n_unregistered += none;
+  d->n_raw += i - events;
+  return i;
+}
+
+/* Some of N words, that are events of regions, or that nobody asked for. */
+static inline size_t
+take_some (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  if (!d->records)
+    return pass_over (d, words, n);
+  if (d->by_region)
+    return take_regions (d, words, n);
+  return d->by_shape ? take_shapes (d, words, n) : take_accesses (d, words, n);
+}
+
+void
+cab_decode_access_begin (struct cab_decode *d)
+{
+  for (uint32_t k = 0; k < d->n_used; k++)
+    d->counted[d->used[k]].key = 0;
+  d->n_used = 0;
+  d->counted[0].key = 1;   /* CLEAR leads there, and may not find itself; nobody looks for 1 there */
+  d->ended = false;
+  d->n_made = 0;
+  memset (d->access_other, 0, d->has_other * sizeof *d->access_other);
+  d->has_other = 0;
+  cab_expand_clear (&d->rows);
+  go_on (d);
+}
+
+size_t
+cab_decode_access (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  if (is_next_batch (d, words, n))
+    {
+      d->ended = true;
+      return 0;
+    }
+  size_t taken = take_some (d, words, n);
+  if (taken)
+    return taken;
+  add_access (d, words, n);
+  size_t raw = cab_decode_raw (words[0]);
+  raw = raw < n - 1 ? raw : n - 1;
+  d->n_raw += raw;
+  return 1 + raw;
+}
+
+void
+cab_decode_access_end (struct cab_decode *d)
+{
+  d->access.n = d->rows.n;
+  if (d->rows.has_values)
+    {
+      d->access.value = d->rows.value;
+      d->access.value_type = d->rows.value_type;
+    }
+  for (uint32_t i = 0; d->by_shape && i < d->shapes.n; i++)
+    d->shapes.accesses += d->passes[i] * d->shape[i]->n;
+}
