@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "cabprof/info.h"
 #include "analyses/arguments.h"
 #include "analyses/cmd_trace.h"
 #include "analyses/data_map.h"
@@ -155,16 +156,28 @@ row_of (struct cab_table *table, const struct cab_data_object *object, const cha
   return cell;
 }
 
+/* A block's own: a local variable by its name, others by their type. */
+static const char *
+name_block (struct work *w, const struct cab_row_place *place)
+{
+  const struct cab_row_function *function = place && place->is_local ? cab_rows_function (&w->reader, w->process, place->fn) : NULL;
+  if (function)
+    return cab_names_format (&w->reader.memory, "%s in %s", place->callee + strlen (CAB_INFO_LOCAL), function->name);
+  return place ? place->name : "?";
+}
+
 static void
 add_row (struct work *w, struct cab_table *table, const struct cab_data_object *object)
 {
   const struct cab_row_place *place = object->site ? cab_rows_access (&w->reader, w->process, object->site) : NULL;
   bool is_variable = object->kind == CAB_DATA_VARIABLE, is_block = object->kind == CAB_DATA_BLOCK;
+  bool is_local = is_block && place && place->is_local;
   const char *name = is_variable ? display (&w->reader.memory, object->name) : !is_block ? name_elsewhere (w, place)
-		     : place ? place->name : "?";
+		     : name_block (w, place);
   union cab_cell *cell = row_of (table, object, name);
   bool is_declared = is_variable && *object->file;
-  cell[TYPE].text = is_variable ? object->type : "";
+  cell[KIND].text = is_local ? "local" : cell[KIND].text;
+  cell[TYPE].text = is_variable ? object->type : is_local ? place->name : "";
   cell[FILE_].text = is_declared ? object->file : is_variable ? object->module : place ? place->file : "";
   cell[LINE].count = is_variable ? object->line : is_block && place ? place->line : 0;
   cell[BLOCKS].count = is_block ? object->blocks : CAB_UNKNOWN;

@@ -67,6 +67,8 @@ feed (struct cab_try *try, const struct cab_layouts *layouts, const struct cab_r
 	  continue;
 	}
       const struct cab_row_place *place = cab_rows_access (reader, row->process, row->site);
+      if (place && place->is_local)
+	continue;   /* no call of malloc made room for it */
       struct cab_try_access access = {
 	.address = row->address, .bytes = row->bytes, .other = row->other, .form = row->form,
 	.layout = place ? cab_layouts_find (layouts, place->structure) : NULL,

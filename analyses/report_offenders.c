@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "cabprof/info.h"
 #include "states.h"
 
 const char *
@@ -75,7 +76,8 @@ place_allocation (struct cab_model *model, const struct cab_report_options *opti
   if (!a || !cab_report_wants (options, ref.function))
     return false;
   const char *callee = cab_names_display (&model->names, a->callee, "", "");
-  cell[CAB_M_VARIABLE].text = cab_names_format (&model->names, "%s by %s", a->type, callee);
+  bool is_local = !strncmp (callee, CAB_INFO_LOCAL, strlen (CAB_INFO_LOCAL));
+  cell[CAB_M_VARIABLE].text = cab_names_format (&model->names, is_local ? "%s %s" : "%s by %s", a->type, callee);
   cell[CAB_M_FUNCTION].text = cab_report_name (model, options, ref.function);
   cell[CAB_M_FILE].text = a->line ? ref.function->record->files[a->file] : ref.function->file;
   cell[CAB_M_LINE].count = a->line;

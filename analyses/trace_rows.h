@@ -43,6 +43,7 @@ struct cab_row_place
 {
   uint32_t fn, line, column;
   bool is_allocation;
+  bool is_local;         /* allocation: of a local variable, its callee being "local NAME" */
   const char *file;
   const char *name;      /* access: variable or type.field, ? none; allocation: type, ? unknown; call: callee, * indirect */
   const char *callee;    /* allocation: the function that was called; else "" */

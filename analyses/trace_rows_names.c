@@ -4,6 +4,7 @@
 #include "analyses/trace_rows_names.h"
 #include <stdlib.h>
 #include <string.h>
+#include "cabprof/info.h"
 #include "analyses/trace_rows.h"
 
 #define FIELDS 10
@@ -107,7 +108,10 @@ fill (struct entry *e, struct cab_names *memory, char **f)
     e->place.offset = strtoull (end + 1, &end, 10);
   e->place.is_element = *end == '+';
   if (*f[0] == 'M')
-    e->place.callee = unescape (memory, f[8]);
+    {
+      e->place.callee = unescape (memory, f[8]);
+      e->place.is_local = !strncmp (e->place.callee, CAB_INFO_LOCAL, strlen (CAB_INFO_LOCAL));
+    }
   else if (*f[0] == 'A')
     e->place.loop = unescape (memory, f[8]);
 }

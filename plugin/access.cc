@@ -42,6 +42,8 @@ clobbers_memory (gasm *stmt)
 bool
 cab_access_region_ends (gimple *stmt)
 {
+  if (cab_local_told_before (stmt))
+    return true;
   if (gcall *call = dyn_cast<gcall *> (stmt))
     return !stays_here (call) || cab_allocator_of (call);
   gasm *text = dyn_cast<gasm *> (stmt);

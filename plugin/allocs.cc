@@ -136,10 +136,10 @@ type_of (const struct cab_allocation *allocation)
   return type;
 }
 
-static char *
-type_name (const struct cab_allocation *allocation)
+char *
+cab_allocs_type_name (tree type, bool many)
 {
-  tree type = type_of (allocation), inner = type;
+  tree inner = type;
   unsigned stars = 0;
   for (; inner && POINTER_TYPE_P (inner); inner = TREE_TYPE (inner))
     stars++;
@@ -148,11 +148,17 @@ type_name (const struct cab_allocation *allocation)
     name = DECL_NAME (name);
   if (!name)
     return xstrdup ("?");
-  bool many = allocation->how->kind != CAB_ALLOCATOR_RELEASES && !is_one (allocation, type);
   char *text = xasprintf ("%s%s%.*s%s", IDENTIFIER_POINTER (name), stars ? " " : "", stars > 4 ? 4 : stars, "****", many ? "[]" : "");
   char *escaped = cab_escaped (text);
   free (text);
   return escaped;
+}
+
+static char *
+type_name (const struct cab_allocation *allocation)
+{
+  tree type = type_of (allocation);
+  return cab_allocs_type_name (type, type && allocation->how->kind != CAB_ALLOCATOR_RELEASES && !is_one (allocation, type));
 }
 
 void

@@ -38,7 +38,7 @@ describe (struct cab_memory *m)
   unsigned sum = cab_record_sum (text, n);
   cab_row_begin (&m->row, m->fn, sum, true);
   m->row.flags = CAB_ROW_MEMORY;
-  m->row.n_accesses = CEIL (m->accesses.length () + m->allocations.length (), CAB_ACCESS_UNIT);
+  m->row.n_accesses = CEIL (m->accesses.length () + m->allocations.length () + m->locals.length (), CAB_ACCESS_UNIT);
   cab_record_head (&ob, m->files, 0, sum, "m", 0, 0);
   obstack_grow (&ob, text, n);
   cab_row_finish (&m->row, m->fn, (char *) obstack_base (&ob), obstack_object_size (&ob));
@@ -73,15 +73,18 @@ instrument (struct cab_memory *m)
   const char *declared = DECL_SOURCE_FILE (m->fn->decl);
   cab_record_file (&m->files, declared ? declared : "<unknown>");
   cab_accesses_record_left_out (m->fn);
+  cab_locals_find (m);
   cab_accesses_find (m);
   cab_allocs_find (m);
-  if (m->accesses.is_empty () && m->allocations.is_empty ())
+  if (m->accesses.is_empty () && m->allocations.is_empty () && m->locals.is_empty ())
     return;
   cab_accesses_record (m);
   cab_allocs_record (m);
+  cab_locals_record (m);
   describe (m);
   cab_accesses_emit (m);
   cab_allocs_emit (m);
+  cab_locals_emit (m);
   number_at_entry (m);
   settle ();
 }
@@ -106,6 +109,7 @@ run (function *fn)
   if (own_loops)
     loop_optimizer_finalize ();
   cab_accesses_free (&m);
+  cab_locals_free (&m);
   obstack_free (&m.lines, NULL);
   return 0;
 }

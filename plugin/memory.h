@@ -1,4 +1,4 @@
-/* memory.h - what the files share that tell accesses, allocations and releases (memory.cc, access*.cc, allocs.cc).
+/* memory.h - what the files share that tell accesses, allocations and releases (memory.cc, access*.cc, allocs.cc, locals.cc).
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      a unit's functions are chosen early, where the other probes come in (memory.cc: cab_memory_choose), and get their probes late: where
@@ -112,6 +112,14 @@ struct cab_allocation
   const struct cab_allocator *how;
 };
 
+/* A local variable that is told like a block of memory.  */
+struct cab_local
+{
+  tree decl;
+  gimple *begin;                      /* before this it comes to be; before these it ends: */
+  auto_vec<gimple *> ends;
+};
+
 struct cab_memory
 {
   function *fn;
@@ -120,7 +128,8 @@ struct cab_memory
   auto_vec<const char *> files;       /* that the lines name; see cab_record_file */
   auto_vec<struct cab_access> accesses;
   auto_vec<struct cab_region *> regions;
-  auto_vec<struct cab_allocation> allocations;   /* in the order of the M lines */
+  auto_vec<struct cab_allocation> allocations;   /* in the order of the M lines, then: */
+  auto_vec<struct cab_local *> locals;
 };
 
 /* memory.cc: at the early stage: cfun is to have memory probes. */
@@ -198,5 +207,15 @@ extern void cab_allocs_record (struct cab_memory *m);
 extern void cab_allocs_emit (struct cab_memory *m);
 /* How STMT allocates or releases; null: it does not. */
 extern const struct cab_allocator *cab_allocator_of (gimple *stmt);
+/* TYPE as an M line has it, MANY of it or one; null: unknown; malloc'ed. */
+extern char *cab_allocs_type_name (tree type, bool many);
+
+/* locals.cc, with the option "locals", in this order: find variables of cfun that pointers may lead to, before regions are made; M lines; probes, when all
+   others stand.  Dominators are known behind it.  Is one told to begin or end before STMT? */
+extern void cab_locals_find (struct cab_memory *m);
+extern void cab_locals_record (struct cab_memory *m);
+extern void cab_locals_emit (struct cab_memory *m);
+extern void cab_locals_free (struct cab_memory *m);
+extern bool cab_local_told_before (gimple *stmt);
 
 #endif

@@ -189,6 +189,13 @@ set_heap_only (struct cab_options *options, const char *value)
 }
 
 static int
+set_locals (struct cab_options *options, const char *value)
+{
+  options->locals = true;
+  return value != NULL;
+}
+
+static int
 set_variables (struct cab_options *options, const char *value)
 {
   return add_globs (&options->variables, value);
@@ -263,6 +270,7 @@ static const struct key keys[] =
   { "variables", "GLOB[,GLOB...]", "tell only accesses of variables and members of these names", false, set_variables },
   { "types", "GLOB[,GLOB...]", "tell only accesses of objects of these types, and of parts of such objects", false, set_types },
   { "heap-only", NULL, "leave out accesses of what surely is a variable", false, set_heap_only },
+  { "locals", NULL, "tell local variables that pointers may lead to, as blocks of memory; with events=memory", false, set_locals },
   { "memory-proof", NULL, "send each access by itself as well, to check the encoding: accesses count twice", false, set_memory_proof },
   { "ring", "chunk, cab", "the ring that the probes are made for (default: chunk)", false, set_ring },
   { "functions", "GLOB[,GLOB...]", "instrument only functions of these names", false, set_functions },
@@ -301,6 +309,12 @@ cab_options_check (const struct cab_options *options, char *error)
     {
       snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s: chooses among accesses, of which none are told: give "
 		"events=memory as well", filter);
+      return -1;
+    }
+  if (options->locals && options->events && !(options->events & CAB_EVENTS_MEMORY))
+    {
+      snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-locals: tells whose memory is accessed, and no accesses are told: give "
+		"events=memory as well");
       return -1;
     }
   if (options->events & CAB_EVENTS_VALUES && (!(options->events & CAB_EVENTS_MEMORY) || options->memory_encoding == CAB_MEMORY_CHAIN))
@@ -422,8 +436,8 @@ cab_options_text (const struct cab_options *options, char *text, size_t bytes)
   static const char *const accesses[] = { "", " accesses=read", " accesses=write" };
   char memory[80] = "";
   if (options->events & CAB_EVENTS_MEMORY)
-    sprintf (memory, "%s%s%s%s", encodings[options->memory_encoding], options->memory_proof ? " memory-proof" : "",
-	     accesses[options->accesses], options->heap_only ? " heap-only" : "");
+    sprintf (memory, "%s%s%s%s%s", encodings[options->memory_encoding], options->memory_proof ? " memory-proof" : "",
+	     accesses[options->accesses], options->heap_only ? " heap-only" : "", options->locals ? " locals" : "");
   const char *loops = !(options->events & CAB_EVENTS_LOOPS) ? "" : options->loops_untimed ? " loops=trips" : " loops=cycles";
   return snprintf (text, bytes, "events=%s paths=%s ring=%s%s%s%s%s", *events ? events : "none",
 		   options->paths == CAB_PATHS_TRACE ? "trace" : "count", options->ring == CAB_RING_MODE_CAB ? "cab" : "chunk", loops,

@@ -68,6 +68,7 @@ struct cab_options
   enum cab_memory_encoding memory_encoding;
   bool memory_proof;          /* send each access by itself as well */
   enum cab_memory_accesses accesses;
+  bool locals;                /* local variables with an address are told like blocks */
   bool heap_only;             /* no accesses of what surely is a variable */
   bool loops_untimed;         /* loop probes leave the clock alone */
   bool cut_at_calls, verbose;

@@ -68,7 +68,8 @@
  *   T \t loop \t file:line:column \t ordinal \t origin \t parent      a loop, 0-based, with the key of its source loop (as L lines); parent: the
  *        number of the loop around it, or -
  *   M \t allocation \t file:line:column \t callee \t type \t structure        a call that allocates or releases memory, 0-based; callee: assembler name; type: of
- *        what is allocated, where known, else ?; structure: KEY of its Y1 record, or -
+ *        what is allocated, where known, else ?; structure: KEY of its Y1 record, or -.  With callee "local NAME" it is a local variable, declared there, that
+ *        is allocated when it comes to be, and released when it ends
  *
  *   A region with a count is a loop.  The count's word is n * 256 + p: n whole passes, then one more, of which the parts below p happened.
  *   Pass i (from 0) has each access at its address + i * step.
@@ -129,5 +130,6 @@
 #define CAB_INFO_SECTION ".cabprof_info"
 #define CAB_INFO_MARK '\1'
 #define CAB_INFO_VERSION '1'
+#define CAB_INFO_LOCAL "local "   /* callee of an M line that is a local variable begins so */
 
 #endif

@@ -174,8 +174,16 @@ test_access_filters (void)
   CU_ASSERT (options.variables.n == 2 && options.types.n == 1);
   cab_options_text (&options, text, sizeof text);
   CU_ASSERT_PTR_NOT_NULL (strstr (text, " accesses=read heap-only"));
+  CU_ASSERT_EQUAL (set ("locals", NULL), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
+  cab_options_text (&options, text, sizeof text);
+  CU_ASSERT_PTR_NOT_NULL (strstr (text, " heap-only locals"));
   CU_ASSERT_EQUAL (set ("events", "none"), 0);
   CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
+  fresh ();
+  CU_ASSERT_EQUAL (set ("locals", NULL), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "locals: tells whose memory is accessed"));
 }
 
 static void
@@ -201,7 +209,7 @@ test_unknown_key_lists_the_known (void)
   static const char *const known[] =
   {
     "events=", "paths=", "loops=", "ring=", "memory-encoding=", "functions=", "exclude=", "files=", "cut-at-calls", "verbose",
-    "accesses=", "variables=", "types=", "heap-only", NULL
+    "accesses=", "variables=", "types=", "heap-only", "locals", NULL
   };
   char longest[2000];
   CU_ASSERT_EQUAL (set ("event", "paths"), -1);
