@@ -24,7 +24,7 @@
 #include "plugin/hints.h"
 
 #define PART_MOST (2u << 20)
-#define ANALYSES "tree+calls+methods+paths+loops+accesses+values+blocks+cache+reuse+sharing"
+#define ANALYSES "tree+calls+methods+paths+loops+accesses+values+blocks+cache+reuse+sharing+offenders+contexts"
 
 static FILE *nowhere;
 
