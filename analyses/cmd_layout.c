@@ -20,6 +20,7 @@
 struct request
 {
   const char *dir, *svg, *html;
+  const char *affinity;              /* a trace, or null */
   char **names;
   int n_names;
   struct cab_layout_trial trial;     /* trace null: none */
@@ -27,12 +28,13 @@ struct request
   bool try_only;                     /* an option was given that goes with --try only */
 };
 
-enum { OPT_SVG = 256, OPT_HTML, OPT_NO_SPLIT, OPT_TRY, OPT_D1, OPT_LL, OPT_FORMAT, OPT_HELP };
+enum { OPT_SVG = 256, OPT_HTML, OPT_NO_SPLIT, OPT_AFFINITY, OPT_TRY, OPT_D1, OPT_LL, OPT_FORMAT, OPT_HELP };
 
 static const struct option long_options[] = {
   { "svg", required_argument, NULL, OPT_SVG },
   { "html", required_argument, NULL, OPT_HTML },
   { "no-split", no_argument, NULL, OPT_NO_SPLIT },
+  { "affinity", required_argument, NULL, OPT_AFFINITY },
   { "try", required_argument, NULL, OPT_TRY },
   { "D1", required_argument, NULL, OPT_D1 },
   { "LL", required_argument, NULL, OPT_LL },
@@ -51,6 +53,7 @@ help (void)
 	  "  --no-split             propose other orders only\n"
 	  "  --svg=FILE             a chart of the structures, line by line of the cache\n"
 	  "  --html=FILE            a page with charts, counts and declarations; - for standard output\n"
+	  "  --affinity=TRACE       members of the same instance that are used soon after each other in a trace, instead of in the same loops\n"
 	  "  --try=TRACE            what if: the accesses of a trace of the program in simulated caches, as it ran and as proposed\n"
 	  "  --D1=SIZE,ASSOC,LINE   with --try: the first level (default: this machine's, as its kernel says)\n"
 	  "  --LL=SIZE,ASSOC,LINE   with --try: the last level\n"
@@ -87,6 +90,7 @@ parse (int argc, char **argv, struct request *request)
       case OPT_SVG: request->svg = optarg; break;
       case OPT_HTML: request->html = optarg; break;
       case OPT_NO_SPLIT: request->no_split = true; break;
+      case OPT_AFFINITY: request->affinity = optarg; break;
       case OPT_TRY: request->trial.trace = optarg; break;
       case OPT_D1: bad = parse_cache (optarg, &request->trial.d1); break;
       case OPT_LL: bad = parse_cache (optarg, &request->trial.ll); break;
@@ -99,6 +103,8 @@ parse (int argc, char **argv, struct request *request)
   request->n_names = argc - optind;
   if (!bad && request->try_only && !request->trial.trace)
     return cab_usage ("layout", "--D1, --LL and --format", "go with --try only");
+  if (!bad && request->trial.trace && request->affinity && !strcmp (request->trial.trace, "-") && !strcmp (request->affinity, "-"))
+    return cab_usage ("layout", "--affinity and --try", "cannot both be standard input");
   if (!bad && request->trial.trace && (request->svg || request->html))
     return cab_usage ("layout", "--try", "does not go with --svg and --html");
   return bad;
@@ -173,7 +179,9 @@ write_svg (const struct cab_layout *layouts, uint32_t n, FILE *to)
 static int
 run (const struct request *request, struct cab_layouts *layouts)
 {
-  int status = CAB_EXIT_GOOD;
+  int status = request->affinity ? cab_layout_affinity_trace (layouts, request->affinity) : CAB_EXIT_GOOD;
+  if (status)
+    return status;
   struct cab_layout *chosen = xcalloc (layouts->n + 1, sizeof *chosen);
   for (uint32_t i = 0; request->no_split && i < layouts->n; i++)
     cab_layout_forbid_split (&layouts->items[i]);

@@ -1,4 +1,4 @@
-/* cmd_layout_try.h - `cabprof layout --try'; for cmd_layout.c.
+/* cmd_layout_try.h - `cabprof layout --try' and `--affinity'; for cmd_layout.c.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CAB_CMD_LAYOUT_TRY_H
@@ -18,5 +18,7 @@ struct cab_layout_trial
 
 /* Try the plans of LAYOUTS on the trace, print a table; the exit status. */
 int cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial *trial);
+/* Members of LAYOUTS are used together as the sequence of accesses in the file TRACE has it, and plans are made of that; the exit status. */
+int cab_layout_affinity_trace (struct cab_layouts *layouts, const char *trace);
 
 #endif

@@ -59,6 +59,7 @@ struct cab_layout
   uint32_t n_units;
   struct cab_layout_unit *units;    /* by offset */
   double *together;                 /* n_units * n_units, symmetric */
+  bool by_instance;                 /* it is of the same instance, from a trace (layout_affinity.h); else as above */
   uint64_t reads, writes, accesses; /* an access that covers several units counts once */
   uint64_t instances;               /* that allocations which name it made room for; CAB_UNKNOWN: none, or `blocks' was not run */
   struct cab_layout_plan plan;

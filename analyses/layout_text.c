@@ -112,7 +112,7 @@ cab_layout_pairs (const struct cab_layout *layout, unsigned most, FILE *to)
 	pairs[n++] = (struct pair) { a, b, layout->together[a * n_units + b] };
   qsort (pairs, n, sizeof *pairs, by_n);
   if (n)
-    fputs ("\nUsed together, in the same loops:\n", to);
+    fprintf (to, "\nUsed together, in %s:\n", layout->by_instance ? "the same instance" : "the same loops");
   for (size_t i = 0; i < n && i < most; i++)
     {
       char text[32], *a = cab_layout_unit_name (layout, pairs[i].a), *b = cab_layout_unit_name (layout, pairs[i].b);

@@ -194,4 +194,43 @@ profile_of all
 expect "96 0 8 hot first" particle x size offset bytes used part
 expect "1000 cold cold" particle history writes used part
 expect "1000 cold" particle id writes used
+
+# Of which instance: x and z of one, y of another one, all in the same loop; a and x in different loops, one behind the other, of one instance; an array's
+# elements, of the instance that is near.
+cat >pairs.c <<'END'
+#include <stdio.h>
+#define N 1000
+struct thing { double x, y, z, a; int many[6]; } things[N];
+__attribute__ ((noipa)) static double apart (void)
+{
+  double sum = 0;
+  for (int i = 0; i < N; i++)
+    sum += things[i].x * things[i].z + things[(i + N / 2) % N].y;
+  return sum;
+}
+__attribute__ ((noipa)) static double one (struct thing *t) { return t->a + t->x; }
+__attribute__ ((noipa)) static int element (struct thing *t, int k) { return t->y > 0 ? 0 : t->many[k]; }
+int main (void)
+{
+  double sum = apart ();
+  for (int i = 0; i < 300; i++)
+    sum += one (&things[i]);
+  for (int i = 0; i < 200; i++)
+    sum += element (&things[i * 7 % N], i % 6);
+  return sum != 0;
+}
+END
+what=pairs.c
+gcc -O1 "${memory[@]}" pairs.c -o pairs || fail "pairs.c does not compile"
+rm -rf profile
+CABPROF_OPTIONS=data=profile:trace=pairs.trace ./pairs 2>errors || fail "pairs fails: $(cat errors)"
+"$CABPROF" layout -d profile thing | sed -n '/^Used together/,/^$/p' >words
+printf '%s\n' 'Used together, in the same loops:' '  x with y: 1,000' '  x with z: 1,000' '  y with z: 1,000' '  x with a: 300' '  y with many: 200' '' | cmp - words ||
+  fail "not what loops say: $(cat words)"
+"$CABPROF" layout -d profile --affinity=pairs.trace thing 2>errors | sed -n '/^Used together/,/^$/p' >words
+printf '%s\n' 'Used together, in the same instance:' '  x with z: 1,000' '  x with a: 300' '  y with many: 200' '' | cmp - words ||
+  fail "not what the trace says: $(cat words errors)"
+"$CABPROF" layout -d profile --affinity=- --no-split thing <pairs.trace | grep -q '^Used together, in the same instance' || fail "not from standard input"
+"$CABPROF" layout -d profile --affinity=nothing thing 2>errors && fail "a trace that is not there"
+grep -q '^cabprof: nothing: ' errors || fail "not the words: $(cat errors)"
 exit 0
