@@ -60,9 +60,9 @@ counter (struct cab_arena *arena, uint64_t index)
 /* What a batch is counted with. */
 struct view
 {
+  struct place places[CACHE];   /* function FN's at FN % CACHE */
   struct cab_arena *arena;
   const struct cab_functions *functions;
-  struct place places[CACHE];
 };
 
 /* The first counter of a path of FN, and how many there are, whether the table reaches so far or not. */
@@ -76,10 +76,11 @@ paths_of (const struct view *v, uint32_t fn, uint64_t *first)
   return n - CAB_COUNTER_PATHS;
 }
 
-static void __attribute__ ((noinline))
-look_up (struct view *v, struct place *place, uint32_t fn)
+static void __attribute__ ((noinline, cold))
+look_up (struct view *v, uint32_t fn)
 {
   uint64_t table = state_of (v->arena)->counts, room = cab_space_capacity (v->arena, table), first;
+  struct place *place = &v->places[fn % CACHE];
   *place = (struct place) { .fn = fn, .n = paths_of (v, fn, &first) };
   if (place->n)
     {
@@ -90,7 +91,7 @@ look_up (struct view *v, struct place *place, uint32_t fn)
 }
 
 /* The counter is beyond the table, or there is none.  The table may move. */
-static void __attribute__ ((noinline))
+static void __attribute__ ((noinline, cold))
 count_slow (struct view *v, uint32_t fn, uint64_t path, uint64_t times)
 {
   uint64_t first, n = paths_of (v, fn, &first);
@@ -102,29 +103,46 @@ count_slow (struct view *v, uint32_t fn, uint64_t path, uint64_t times)
 static inline void
 count (struct view *v, uint32_t fn, uint64_t path, uint64_t times, unsigned bank)
 {
-  struct place *place = &v->places[fn % CACHE];
-  if (__builtin_expect (place->fn != fn, 0))
-    look_up (v, place, fn);
-  if (__builtin_expect (path < place->n, 1))
-    cab_space_add (&place->path[path].bank[bank], times);
+  if (__builtin_expect (v->places[fn % CACHE].fn != fn, 0))
+    look_up (v, fn);
+  if (__builtin_expect (path < v->places[fn % CACHE].n, 1))
+    cab_space_add (&v->places[fn % CACHE].path[path].bank[bank], times);
   else
     count_slow (v, fn, path, times);
+}
+
+static inline void
+count_row (struct view *v, uint64_t row, unsigned bank, bool has_runs)
+{
+  if (has_runs && __builtin_expect (cab_ev_is_run (row), 0))
+    count (v, cab_ev_fn (row), cab_ev_path (row), cab_ev_times (row), bank);
+  else
+    count (v, row >> CAB_EV_FN_SHIFT, row << (64 - CAB_EV_FN_SHIFT) >> (64 - CAB_EV_FN_SHIFT + CAB_EV_PATH_SHIFT), 1, bank);
+}
+
+static inline __attribute__ ((always_inline)) void
+count_rows (struct view *v, const uint64_t *row, uint32_t n, bool has_runs)
+{
+  for (const uint64_t *end = row + n / N_BANKS * N_BANKS; row < end; row += N_BANKS)
+    {
+      count_row (v, row[0], 0, has_runs);
+      count_row (v, row[1], 1, has_runs);
+    }
+  if (n % N_BANKS)
+    count_row (v, *row, 0, has_runs);
 }
 
 static void
 paths_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
 {
   struct view v = { .arena = arena, .functions = functions };
-  const uint64_t *row = batch->events;
-  uint32_t i = 0;
   (void) out;
   if (batch->kind != CAB_EV_PATH || (!state_of (arena) && paths_open (arena, "", NULL) < 0))
     return;
-  for (; !batch->has_runs && i + N_BANKS <= batch->n; i += N_BANKS)
-    for (unsigned bank = 0; bank < N_BANKS; bank++)
-      count (&v, cab_ev_fn (row[i + bank]), row[i + bank] >> CAB_EV_PATH_SHIFT & CAB_EV_PATH_MASK, 1, bank);
-  for (; i < batch->n; i++)
-    count (&v, cab_ev_fn (row[i]), cab_ev_path (row[i]), cab_ev_times (row[i]), i % N_BANKS);
+  if (batch->has_runs)
+    count_rows (&v, batch->events, batch->n, true);
+  else
+    count_rows (&v, batch->events, batch->n, false);
 }
 
 static uint64_t

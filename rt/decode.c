@@ -47,17 +47,55 @@ add_call (struct cab_decode *d, const uint64_t *word)
     d->n_unregistered++;
 }
 
-/* The N paths of a PACK; there is room for them. */
+/* The N paths of a PACK are put at ROW: what cab_ev_pack_path says of each. */
 static inline void
-add_pack (struct cab_decode *d, uint64_t word, unsigned n)
+put_pack (uint64_t *row, uint64_t word, unsigned n)
+{
+  unsigned width = cab_ev_pack_width (word), shift = CAB_EV_PACK_SHIFT - CAB_EV_PATH_SHIFT + width * n;
+  uint64_t head = word >> CAB_EV_FN_SHIFT << CAB_EV_FN_SHIFT | CAB_EV_PATH, mask = ((UINT64_C (1) << width) - 1) << CAB_EV_PATH_SHIFT;
+  for (unsigned i = 0; i < n; i++)
+    row[i] = head | (word >> (shift -= width) & mask);
+}
+
+/* From now on the rows of paths are gathered. */
+static void
+gather_paths (struct cab_decode *d)
 {
   if (d->path.events != d->path_rows && d->path.n)
-    memcpy (d->path_rows, d->path.events, d->path.n * sizeof word);
+    memcpy (d->path_rows, d->path.events, d->path.n * sizeof *d->path_rows);
   d->path.events = d->path_rows;
-  for (unsigned i = 0; i < n; i++)
-    d->path_rows[d->path.n + i] = cab_ev_pack_path (word, n, i);
-  d->path.n += n;
-  d->n_extra += n - 1;
+}
+
+/* As many of LIMIT words as tell paths, one after the other, each of a function with a number; fewer where the batch may have no room. */
+static inline size_t
+take_packs (struct cab_decode *d, const uint64_t *words, size_t limit)
+{
+  size_t i = 0, at = d->path.n;
+  uint64_t runs = 0;
+  gather_paths (d);
+  for (; i < limit && at <= CAB_BATCH_MAX - CAB_EV_PACK_MOST; i++)
+    {
+      uint64_t word = words[i];
+      unsigned n = 1;
+      if (!cab_ev_fn (word))
+	break;
+      if (cab_ev_kind (word) == CAB_EV_PACK)
+	{
+	  n = cab_ev_pack_n (word);
+	  if (!n)
+	    break;
+	  put_pack (d->path_rows + at, word, n);
+	}
+      else if (cab_decode_kind (word) == CAB_EV_PATH)
+	d->path_rows[at] = word, runs |= cab_ev_is_run (word);
+      else
+	break;
+      at += n;
+    }
+  d->path.has_runs |= runs;
+  d->n_extra += at - d->path.n - i;
+  d->path.n = at;
+  return i;
 }
 
 /* False: the batch has no room for what is in *WORD. */
@@ -73,10 +111,15 @@ add_path (struct cab_decode *d, const uint64_t *word)
     d->n_unregistered++;
   else if (!n)
     d->n_unknown++;
-  else if (pack)
-    add_pack (d, *word, n);
-  else
+  else if (!pack)
     add_rows (&d->path, d->path_rows, word, 1);
+  else
+    {
+      gather_paths (d);
+      put_pack (d->path_rows + d->path.n, *word, n);
+      d->path.n += n;
+      d->n_extra += n - 1;
+    }
   return true;
 }
 
@@ -193,7 +236,10 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
 	add_call (d, words + i);
 	break;
       case CAB_EV_PATH:
-	if (!add_path (d, words + i))
+	taken = cab_ev_kind (words[i]) == CAB_EV_PACK || d->path.events == d->path_rows ? take_packs (d, words + i, limit - i) : 0;
+	if (taken)
+	  i += taken - 1;
+	else if (!add_path (d, words + i))
 	  return i;
 	break;
       case CAB_EV_LOOP:

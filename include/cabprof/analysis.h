@@ -94,12 +94,13 @@ struct cab_batch
 static inline uint64_t
 cab_batch_events (const struct cab_batch *batch)
 {
-  uint64_t sum = 0;
+  uint64_t sum = batch->n;
   if (batch->shape || batch->region)
     return batch->accesses;
   for (uint32_t i = 0; batch->has_runs && i < batch->n; i++)
-    sum += cab_ev_times (batch->events[i]);
-  return batch->has_runs ? sum : batch->n;
+    if (cab_ev_is_run (batch->events[i]))
+      sum += cab_ev_times (batch->events[i]) - 1;
+  return sum;
 }
 
 /* What the host can tell of functions: count_offset as in struct cab_part_function; used by analyses with a table per function. */

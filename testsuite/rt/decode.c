@@ -156,6 +156,13 @@ check_pack_limits (void)
   const uint64_t bad[] = { pack (0, 4, 2, number), CAB_EV_PACK | 4 << 4 | UINT64_C (1) << CAB_EV_FN_SHIFT, pack (3, 4, 0, number), pack (3, 5, 1, number) ^ 1 << 4 };
   d.n_unknown = d.n_unregistered = 0;
   CHECK (cab_decode (&d, bad, 4, 0) == 4 && d.path.n == 0 && d.n_unknown == 3 && d.n_unregistered == 1, "%u rows, %lu unknown", d.path.n, d.n_unknown);
+  for (unsigned i = 0; i < 4; i++)
+    {
+      const uint64_t among[] = { pack (3, 4, 7, number), bad[i], path (CAB_EV_RUN, 3, 5 << 15 | 2), path (CAB_EV_PATH, 0, 1), pack (4, 4, 1, number) };
+      d.n_unknown = d.n_unregistered = 0;
+      CHECK (cab_decode (&d, among, 5, 0) == 5 && d.path.n == 9 && d.n_extra == 6 && d.path.has_runs, "%u rows around %u", d.path.n, i);
+      CHECK (is_row (7, 3, 2, 5, CAB_EV_RUN) && is_row (8, 4, number[0], 1, CAB_EV_PATH) && d.n_unknown + d.n_unregistered == 2, "behind %u", i);
+    }
 }
 
 static void
