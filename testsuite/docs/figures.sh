@@ -24,9 +24,14 @@ for line in '| one | 2.50 s | 0.800 | 0.900 (0.880-0.920) |' '| two | 1.00 s | 1
   grep -qF -e "$line" docs/figures.md || fail "not in the page: $line"
 done
 grep -qF 'Measured on: a machine.' docs/figures.md || fail "the other figures are gone"
+printf '%s\n' 'ring	multiplications	ns_between	added_ns	least	greatest	waiting_ns' 'chunk	3	4.100	0.512	0.300	0.900	0.010' >rings.tsv
+docs/fill-figures rings.tsv "a third" && cp docs/figures.md once && docs/fill-figures rings.tsv "a third" || fail "fill-figures fails on rings"
+cmp once docs/figures.md || fail "the second time gives another page of rings"
+grep -qF '| chunk | 4.10 | 0.51 | 0.30 to 0.90 | 0.01 |' docs/figures.md || fail "no figures of rings in the page"
+sed -i '/^<!-- rings/,/^<!-- end of rings/d' docs/figures.md first
 sed -i '/^<!-- loops/,/^<!-- end of loops/d' docs/figures.md first
 diff first docs/figures.md || fail "figures of loops have changed the rest of the page"
-cp "$TOP/docs/figures.md" page && sed -i '/^<!-- loops/,/^<!-- end of loops/d' page
+cp "$TOP/docs/figures.md" page && sed -i -e '/^<!-- loops/,/^<!-- end of loops/d' -e '/^<!-- rings/,/^<!-- end of rings/d' page
 rest ()
 {
   sed '/^<!-- figures/,/^<!-- end/d' "$1"
