@@ -56,6 +56,6 @@ merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_id
 }
 
 CAB_ANALYSIS_EXPORT = {
-  CAB_ANALYSIS_HEAD, .name = "sum", .summary = "Events, added up", .kinds = 1u << CAB_EV_PATH, .arena_bytes = 4096, .open = open_state, .feed = feed,
-  .applied = applied, .lost = lost, .check = check, .merge = merge
+  CAB_ANALYSIS_HEAD, .name = "sum", .summary = "Events, added up", .kinds = 1u << CAB_EV_PATH | 1u << CAB_EV_CALL,
+  .arena_bytes = 4096, .open = open_state, .feed = feed, .applied = applied, .lost = lost, .check = check, .merge = merge
 };
