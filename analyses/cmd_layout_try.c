@@ -4,6 +4,7 @@
 #include "analyses/cmd_layout_try.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <libiberty/libiberty.h>
 #include "command.h"
 #include "analyses/arguments.h"
@@ -50,9 +51,44 @@ print (const struct cab_layout_trial *trial, const struct cab_try_counts counts[
   free (title);
 }
 
+/* What is known of a site: it is asked for with each row. */
+struct site
+{
+  const struct cab_row_place *place;
+  struct cab_layout *layout;
+  bool known;
+};
+
+struct sites
+{
+  struct site *items;
+  uint32_t n;
+  const struct cab_layouts *layouts;
+};
+
+static struct site
+site_of (struct sites *sites, const struct cab_rows_reader *reader, uint32_t process, uint32_t number)
+{
+  if (number >= sites->n)
+    {
+      uint32_t n = number + number / 2 + 64;
+      sites->items = XRESIZEVEC (struct site, sites->items, n);
+      memset (sites->items + sites->n, 0, (n - sites->n) * sizeof *sites->items);
+      sites->n = n;
+    }
+  struct site *site = &sites->items[number];
+  if (!site->known)
+    {
+      site->place = cab_rows_access (reader, process, number);
+      site->layout = site->place ? cab_layouts_find (sites->layouts, site->place->structure) : NULL;
+      site->known = site->place != NULL;
+    }
+  return *site;
+}
+
 /* The rows of one block; those of the first process that accesses anything are tried.  How many others there are. */
 static uint64_t
-feed (struct cab_try *try, const struct cab_layouts *layouts, const struct cab_rows_reader *reader, uint32_t *process)
+feed (struct cab_try *try, struct sites *sites, const struct cab_rows_reader *reader, uint32_t *process)
 {
   uint64_t others = 0;
   for (size_t i = 0; i < reader->n_rows; i++)
@@ -66,13 +102,12 @@ feed (struct cab_try *try, const struct cab_layouts *layouts, const struct cab_r
 	  others++;
 	  continue;
 	}
-      const struct cab_row_place *place = cab_rows_access (reader, row->process, row->site);
-      if (place && place->is_local)
+      struct site site = site_of (sites, reader, row->process, row->site);
+      if (site.place && site.place->is_local)
 	continue;   /* no call of malloc made room for it */
       struct cab_try_access access = {
-	.address = row->address, .bytes = row->bytes, .other = row->other, .form = row->form,
-	.layout = place ? cab_layouts_find (layouts, place->structure) : NULL,
-	.is_element = place && place->is_element, .offset = place ? place->offset : 0
+	.address = row->address, .bytes = row->bytes, .other = row->other, .form = row->form, .layout = site.layout,
+	.is_element = site.place && site.place->is_element, .offset = site.place ? site.place->offset : 0
       };
       cab_try_feed (try, &access);
     }
@@ -85,6 +120,7 @@ cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial
   struct cab_diag diag;
   struct cab_rows_reader reader;
   struct cab_try_counts counts[CAB_TRY_N];
+  struct sites sites = { .layouts = layouts };
   uint64_t others = 0;
   uint32_t process = 0;
   int fd, result;
@@ -102,8 +138,9 @@ cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial
     }
   while ((result = cab_rows_next (&reader, &diag)) > CAB_ROWS_END)
     if (result == CAB_ROWS_ROWS)
-      others += feed (try, layouts, &reader, &process);
+      others += feed (try, &sites, &reader, &process);
   status = cab_trace_finish (&reader, trial->trace, fd, result, &diag);
+  free (sites.items);
   cab_try_counts (try, counts);
   if (!process)
     cab_say ("%s: no access is in it: trace a program that was compiled with -fplugin-arg-cabprof-events=memory", trial->trace);

@@ -32,24 +32,42 @@ struct heap
 
 enum { SAME, OTHER, COLD, N_HEAPS };
 
+/* Where the block of an address was found last, by its line of memory.  Blocks that were released have no bytes, and stay for the next ones: so whatever
+   stands here is a block, and the one that is looked for if the address is in it, unless blocks lie in blocks. */
+#define NEAR 262144u
+#define LINE 64u
+
+/* Addresses [from, to) that are in no block. */
+struct gap
+{
+  uint64_t from, to;
+};
+#define GAPS 4u
+
 struct cab_heap_model
 {
   splay_tree blocks;                  /* by start */
-  struct cab_heap_block *last;        /* found */
+  bool is_nested;                     /* there were blocks in blocks: nothing is remembered */
+  struct cab_heap_block *near[NEAR];
+  struct gap gap[GAPS];
+  unsigned next_gap;
+  struct cab_heap_block *released;    /* by `next' */
   struct heap heap[N_HEAPS];
 };
 
-static void
-free_block (splay_tree_value value)
+static int
+free_one (splay_tree_node node, void *data)
 {
-  free ((void *) value);
+  (void) data;
+  free ((void *) node->value);
+  return 0;
 }
 
 struct cab_heap_model *
 cab_heap_model_new (void)
 {
   struct cab_heap_model *heaps = XCNEW (struct cab_heap_model);
-  heaps->blocks = splay_tree_new (splay_tree_compare_pointers, NULL, free_block);
+  heaps->blocks = splay_tree_new (splay_tree_compare_pointers, NULL, NULL);
   for (unsigned i = 0; i < N_HEAPS; i++)
     heaps->heap[i] = (struct heap) {
       .top = (2 * i + 1) * REGION << 8, .large_top = (2 * i + 2) * REGION << 8, .header = i == COLD ? 0 : HEADER,
@@ -61,7 +79,13 @@ cab_heap_model_new (void)
 void
 cab_heap_model_free (struct cab_heap_model *heaps)
 {
+  splay_tree_foreach (heaps->blocks, free_one, NULL);
   splay_tree_delete (heaps->blocks);
+  for (struct cab_heap_block *block = heaps->released, *next; block; block = next)
+    {
+      next = block->next;
+      free (block);
+    }
   for (unsigned i = 0; i < N_HEAPS; i++)
     {
       for (size_t k = 0; k < heaps->heap[i].n_bins; k++)
@@ -154,37 +178,70 @@ cab_heap_model_release (struct cab_heap_model *heaps, uint64_t start)
   splay_tree_node node = splay_tree_lookup (heaps->blocks, start);
   if (!node)
     return;
-  const struct cab_heap_block *block = (const struct cab_heap_block *) node->value;
+  struct cab_heap_block *block = (struct cab_heap_block *) node->value;
   give_back (&heaps->heap[SAME], block->same, block->bytes);
   give_back_other (heaps, block);
-  heaps->last = NULL;
   splay_tree_remove (heaps->blocks, start);
+  block->bytes = 0;
+  block->next = heaps->released;
+  heaps->released = block;
+}
+
+static struct cab_heap_block *
+value_of (splay_tree_node node)
+{
+  return node ? (struct cab_heap_block *) node->value : NULL;
+}
+
+/* A block comes to be at [START, START + BYTES): what was remembered of these addresses is no longer so. */
+static void
+forget (struct cab_heap_model *heaps, uint64_t start, uint64_t bytes)
+{
+  const struct cab_heap_block *before = value_of (splay_tree_predecessor (heaps->blocks, start));
+  const struct cab_heap_block *behind = value_of (splay_tree_successor (heaps->blocks, start));
+  heaps->is_nested |= (before && start - before->start < before->bytes) || (behind && behind->start - start < bytes);
+  for (unsigned i = 0; i < GAPS; i++)
+    if (start < heaps->gap[i].to && (start >= heaps->gap[i].from || heaps->gap[i].from - start < bytes))
+      heaps->gap[i] = (struct gap) { 0, 0 };
 }
 
 void
 cab_heap_model_allocate (struct cab_heap_model *heaps, uint64_t start, uint64_t bytes, const struct cab_layout *layout)
 {
-  struct cab_heap_block *block = XCNEW (struct cab_heap_block);
   cab_heap_model_release (heaps, start);
+  struct cab_heap_block *block = heaps->released ? heaps->released : XNEW (struct cab_heap_block);
+  if (heaps->released)
+    heaps->released = block->next;
   *block = (struct cab_heap_block) { .start = start, .bytes = bytes, .layout = layout, .asked = layout != NULL };
   block->same = take (&heaps->heap[SAME], bytes);
   place_other (heaps, block);
+  forget (heaps, start, bytes);
   splay_tree_insert (heaps->blocks, start, (splay_tree_value) block);
+}
+
+/* ADDRESS is in none: so are its neighbours up to the blocks around. */
+static void
+remember_gap (struct cab_heap_model *heaps, const struct cab_heap_block *before, uint64_t address)
+{
+  const struct cab_heap_block *behind = value_of (splay_tree_successor (heaps->blocks, address));
+  heaps->gap[heaps->next_gap++ % GAPS] = (struct gap) { before ? before->start + before->bytes : 0, behind ? behind->start : UINT64_MAX };
 }
 
 struct cab_heap_block *
 cab_heap_model_find (struct cab_heap_model *heaps, uint64_t address)
 {
-  struct cab_heap_block *block = heaps->last;
-  if (block && address - block->start < block->bytes)
+  struct cab_heap_block **near = &heaps->near[address / LINE % NEAR], *block = *near;
+  if (block && address - block->start < block->bytes && !heaps->is_nested)
     return block;
+  for (unsigned i = 0; i < GAPS && !heaps->is_nested; i++)
+    if (address >= heaps->gap[i].from && address < heaps->gap[i].to)
+      return NULL;
   splay_tree_node node = splay_tree_lookup (heaps->blocks, address);
-  node = node ? node : splay_tree_predecessor (heaps->blocks, address);
-  block = node ? (struct cab_heap_block *) node->value : NULL;
-  if (!block || address - block->start >= block->bytes)
-    return NULL;
-  heaps->last = block;
-  return block;
+  block = value_of (node ? node : splay_tree_predecessor (heaps->blocks, address));
+  if (block && address - block->start < block->bytes)
+    return *near = block;
+  remember_gap (heaps, block, address);
+  return NULL;
 }
 
 void

@@ -20,6 +20,7 @@ struct cab_heap_block
   const struct cab_layout *layout;   /* it consists of such structures; null: not known */
   bool asked;                        /* whether an access told what it consists of */
   uint64_t same, other, cold;        /* twins: as it is, as proposed, and the part of its own; 0: none */
+  struct cab_heap_block *next;       /* of those that were released */
 };
 
 struct cab_heap_model;

@@ -22,7 +22,9 @@ struct first
 
 struct process
 {
-  struct told threads, functions, calls, accesses;
+  struct told threads, functions, calls;
+  uint32_t *access_fn;              /* by site: 1 + what cab_name_lines_access gives, 0: it was not asked */
+  uint32_t n_access_fn;
   struct cab_record **records;      /* by function; one without a name: it has none */
   uint32_t n_functions;             /* of the tables below */
   struct first *sites, *access_sites;
@@ -61,7 +63,7 @@ cab_name_lines_free (struct cab_name_lines *lines)
       free (p->threads.bits);
       free (p->functions.bits);
       free (p->calls.bits);
-      free (p->accesses.bits);
+      free (p->access_fn);
       free (p->records);
       free (p->sites);
       free (p->access_sites);
@@ -70,6 +72,20 @@ cab_name_lines_free (struct cab_name_lines *lines)
   free (lines->text);
   free (lines->processes);
   free (lines);
+}
+
+/* PROCESS, if it was met before. */
+static const struct process *
+met (const struct cab_name_lines *lines, const struct cab_trace_process *process)
+{
+  static const struct process none;
+  return process->number <= lines->n_processes ? &lines->processes[process->number - 1] : &none;
+}
+
+static bool
+was_told (const struct told *told, uint32_t number)
+{
+  return number / 8 < told->bytes && told->bits[number / 8] >> number % 8 & 1;
 }
 
 /* Is this the first time that NUMBER is asked for? */
@@ -184,6 +200,8 @@ find (const struct first *list, uint32_t n, uint32_t number)
 void
 cab_name_lines_thread (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t thread)
 {
+  if (was_told (&met (lines, process)->threads, thread))
+    return;
   struct process *p = update (lines, process);
   if (!is_new (&p->threads, thread) || thread > process->part.header->n_threads)
     return;
@@ -198,6 +216,8 @@ cab_name_lines_thread (struct cab_name_lines *lines, struct cab_trace_process *p
 void
 cab_name_lines_function (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t fn)
 {
+  if (was_told (&met (lines, process)->functions, fn))
+    return;
   struct process *p = update (lines, process);
   if (!is_new (&p->functions, fn))
     return;
@@ -215,6 +235,8 @@ cab_name_lines_function (struct cab_name_lines *lines, struct cab_trace_process 
 void
 cab_name_lines_call (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t site)
 {
+  if (was_told (&met (lines, process)->calls, site))
+    return;
   struct process *p = update (lines, process);
   if (!is_new (&p->calls, site))
     return;
@@ -256,17 +278,15 @@ put_access (struct cab_name_lines *lines, const struct cab_record *r, const stru
   free (text);
 }
 
-uint32_t
-cab_name_lines_access (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t site)
+/* The line of SITE of P; its function. */
+static uint32_t
+tell_access (struct cab_name_lines *lines, struct process *p, struct cab_trace_process *process, uint32_t site)
 {
-  struct process *p = update (lines, process);
   const struct first *first = find (p->access_sites, p->n_access_sites, site);
   const struct cab_record *r = first ? record_of (p, process, first->fn) : NULL;
   uint32_t k = first ? site - first->number : 0;
   if (!r || k >= r->n_accesses + r->n_allocations)
     return first ? first->fn : 0;
-  if (!is_new (&p->accesses, site))
-    return first->fn;
   bool is_access = k < r->n_accesses;
   const struct cab_access_place *a = &r->accesses[is_access ? k : 0];
   const struct cab_allocation_place *m = &r->allocations[is_access ? 0 : k - r->n_accesses];
@@ -286,6 +306,24 @@ cab_name_lines_access (struct cab_name_lines *lines, struct cab_trace_process *p
     }
   putc ('\n', lines->stream);
   return first->fn;
+}
+
+uint32_t
+cab_name_lines_access (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t site)
+{
+  const struct process *known = met (lines, process);
+  if (site < known->n_access_fn && known->access_fn[site])
+    return known->access_fn[site] - 1;
+  struct process *p = update (lines, process);
+  if (site >= p->n_access_fn)
+    {
+      uint32_t n = site + site / 2 + 64;
+      p->access_fn = XRESIZEVEC (uint32_t, p->access_fn, n);
+      memset (p->access_fn + p->n_access_fn, 0, (n - p->n_access_fn) * sizeof *p->access_fn);
+      p->n_access_fn = n;
+    }
+  p->access_fn[site] = 1 + tell_access (lines, p, process, site);
+  return p->access_fn[site] - 1;
 }
 
 const char *
