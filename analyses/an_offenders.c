@@ -312,8 +312,7 @@ offenders_check (const struct cab_arena *arena, struct cab_diag *diag)
   const struct state *state = state_of (arena);
   if (!state)
     return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
-  uint64_t capacity = cab_space_table_ok (arena, state->rows, sizeof (struct row)) ? cab_space_capacity (arena, state->rows) : UINT64_MAX;
-  if (capacity & (capacity - 1) || state->n_rows > capacity)
+  if (!cab_space_hash_ok (arena, state->rows, state->n_rows, sizeof (struct row)))
     return cab_state_refuse (diag, NAME, "the table of rows leaves the arena, or has an impossible size");
   if (!cab_undo_ok (arena, UNDO) || !cab_blocks_ok (arena, BLOCKS))
     return cab_state_refuse (diag, NAME, "the map of blocks leaves the arena");

@@ -387,21 +387,14 @@ may_change (const struct cab_arena *arena, uint64_t offset)
 	 && (offset - state->entries - head) % sizeof (struct entry) == offsetof (struct entry, n);
 }
 
-static bool
-table_ok (const struct cab_arena *arena, uint64_t table, uint64_t n, size_t element)
-{
-  uint64_t capacity = cab_space_table_ok (arena, table, element) ? cab_space_capacity (arena, table) : UINT64_MAX;
-  return !(capacity & (capacity - 1)) && n <= capacity;
-}
-
 static int
 values_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
     return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
-  if (!table_ok (arena, state->rows, state->n_rows, sizeof (struct row))
-      || !table_ok (arena, state->entries, state->n_entries, sizeof (struct entry)))
+  if (!cab_space_hash_ok (arena, state->rows, state->n_rows, sizeof (struct row))
+      || !cab_space_hash_ok (arena, state->entries, state->n_entries, sizeof (struct entry)))
     return cab_state_refuse (diag, NAME, "a table leaves the arena, or has an impossible size");
   const struct cab_state_table tables[] = { { state->rows, sizeof (struct row) }, { state->entries, sizeof (struct entry) } };
   if (!cab_state_apart (arena, tables, 2, sizeof *state))

@@ -120,6 +120,14 @@ cab_space_table_ok (const struct cab_arena *arena, uint64_t table, size_t elemen
   return cab_space_capacity (arena, table) <= (arena->used - table - sizeof (struct cab_table_head)) / element;
 }
 
+/* ... and is it a hash table with N elements in use, of a capacity that is a power of two, or none yet? */
+static inline int
+cab_space_hash_ok (const struct cab_arena *arena, uint64_t table, uint64_t n, size_t element)
+{
+  uint64_t capacity = cab_space_table_ok (arena, table, element) ? cab_space_capacity (arena, table) : UINT64_MAX;
+  return !(capacity & (capacity - 1)) && n <= capacity;
+}
+
 static inline uint32_t
 cab_space_hash (uint32_t a, uint32_t b, uint32_t c)
 {

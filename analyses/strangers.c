@@ -102,8 +102,5 @@ bool
 cab_strangers_ok (const struct cab_arena *arena, uint64_t at)
 {
   const struct cab_strangers *s = strangers_of (arena, at);
-  if (!cab_space_table_ok (arena, s->rows, sizeof (struct cab_stranger)))
-    return false;
-  uint64_t capacity = cab_space_capacity (arena, s->rows);
-  return !(capacity & (capacity - 1)) && s->n <= capacity && s->n_homes <= capacity;
+  return cab_space_hash_ok (arena, s->rows, s->n > s->n_homes ? s->n : s->n_homes, sizeof (struct cab_stranger));
 }
