@@ -73,6 +73,7 @@ restore (void)
   h->version_text = kept.version_text;
   h->n_modules = kept.n_modules;
   h->n_functions = kept.n_functions;
+  h->ledger.sample = cab_rt.options.sample;
 }
 
 static int

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "rt/text.h"
 
-#define KNOWN "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, data=DIR, trace=FILE|unix:PATH"
+#define KNOWN "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, data=DIR, trace=FILE|unix:PATH, sample=N"
 
 static int
 refuse (struct cab_diag *diag, const char *wrong, const char *what, size_t n, const char *todo)
@@ -117,6 +117,16 @@ set_trace (struct cab_options *o, const char *value, size_t n, struct cab_diag *
   return put_text (o->trace, sizeof o->trace, value, n) ? 0 : refuse (diag, "bad name of a trace", value, n, "it is empty or too long");
 }
 
+static int
+set_sample (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  uint64_t sample = n > 0 && value[n - 1] <= '9' ? parse_bytes (value, n) : 0;
+  if ((sample == 0 && !(n == 1 && *value == '0')) || sample > CAB_SAMPLE_MAX)
+    return refuse (diag, "bad rate", value, n, "write N, one piece in N being recorded, from 1 to 4294967296; or 0, for none");
+  o->sample = sample;
+  return 0;
+}
+
 static const struct
 {
   const char *key;
@@ -124,7 +134,7 @@ static const struct
 } keys[] = {
   { "ring=", set_ring }, { "chunk=", set_chunk }, { "placement=", set_placement },
   { "threads=", set_threads }, { "analyses=", set_analyses }, { "data=", set_data },
-  { "trace=", set_trace }
+  { "trace=", set_trace }, { "sample=", set_sample }
 };
 #define N_KEYS (sizeof keys / sizeof keys[0])
 
@@ -178,6 +188,7 @@ cab_options_parse (struct cab_options *o, const char *text, struct cab_diag *dia
   o->ring_bytes = 2 << 20;
   o->chunk_bytes = 128 << 10;
   o->n_threads = 1;
+  o->sample = 1;
   strcpy (o->data, "cabprof.data");
   diag->text[0] = '\0';
   for (const char *s = text ? text : ""; *s; )

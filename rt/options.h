@@ -3,7 +3,8 @@
  * Model:      pure.  "key=value:key=value", or "off".  A colon inside data= or trace= belongs to the value unless letters and = follow it.
  * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses (choice.h), threads (1-64),
  *             data (a directory; %p process number, %e name of the executable, %% a percent sign; expanded by the caller),
- *             trace (a file or unix:PATH: rt/trace_sink.h).
+ *             trace (a file or unix:PATH: rt/trace_sink.h),
+ *             sample (a number: of so many pieces one is recorded, 0: none; abi.h).
  * Units:      bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -22,6 +23,7 @@ enum cab_placement
 };
 
 #define CAB_MAX_CONSUMERS 64
+#define CAB_SAMPLE_MAX (UINT64_C (1) << 32)
 #define CAB_RING_MIN_CHUNKS 8     /* CAB needs 5: the producer waits for two free ones, the consumer stays two behind */
 #define CAB_RING_MAX_CHUNKS 256   /* struct cab_ring_header has so many */
 
@@ -31,6 +33,7 @@ struct cab_options
   uint64_t ring_bytes, chunk_bytes;
   enum cab_placement placement;
   uint32_t n_threads;
+  uint64_t sample;
   char analyses[CAB_CHOICE_BYTES];
   char data[2048];
   char trace[2048];     /* a file, or unix:PATH; empty: none */

@@ -147,6 +147,7 @@ enqueue (struct cab_ctx *ctx, const uint64_t *event, const struct cab_ring_desig
   else if (!t->ring && (t->no_ring || !open_ring (t, design)))
     {
       t->no_ring = true;
+      ctx->sample = 0;
       drop (CAB_DROP_NO_MEMORY);
     }
   else
@@ -372,5 +373,6 @@ cab_ring_fork (struct cab_thread *self)
     return;
   self->ring = NULL;
   self->no_ring = false;
+  self->ctx->sample = cab_rt.options.sample;
   self->ctx->ring_p = self->ctx->ring_lim = NULL;
 }

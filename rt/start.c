@@ -184,6 +184,7 @@ describe_process (void)
   h->cmdline = n > 0 ? cab_strings_add (scratch, strlen (scratch)) : 0;
   h->options = add_options (getenv ("CABPROF_OPTIONS"));
   h->version_text = add_string (CAB_VERSION_TEXT);
+  h->ledger.sample = cab_rt.options.sample;
 }
 
 static int

@@ -172,6 +172,7 @@ cab_thread_attach (struct cab_ctx *ctx)
   t->next = cab_rt.live;
   cab_rt.live = t;
   ctx->thread = t;
+  ctx->sample = cab_rt.options.sample;
   /* From here the fast path works. */
   ctx->count_base = count_base (t->counts->area.base);
   /* Where even the key's value cannot be kept the thread's end stays unknown: its counters are right, and stay taken. */

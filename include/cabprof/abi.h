@@ -32,7 +32,8 @@ struct cab_ctx
   uint64_t inside;       /* 64: the runtime's own */
   uint64_t tail_return;  /* 72: return address of the activation that made the last tail call */
   uint64_t tail_target;  /* 80: where it jumped: an address, or CAB_TAIL_* */
-  uint64_t reserved[5];  /* 88: later event kinds */
+  uint64_t sample;       /* 88: of so many pieces one is recorded (CAB_ROW_SAMPLED); 0: none is */
+  uint64_t reserved[4];  /* 96: later event kinds */
 };
 #define CAB_CTX_BYTES 128
 #define CAB_CALL_TAIL_MARK 8u
@@ -54,7 +55,12 @@ struct cab_ctx
 		  record = section start + (uint32_t) (info + (address of the row - load address of the module)).
 
    Counters of a function, 8 bytes each: [0] activations (kept where CAB_ROW_ENTRIES is set), [1] arrivals over abnormal edges
-   (CAB_ROW_ARRIVALS), [2 + n] executions of path n. */
+   (CAB_ROW_ARRIVALS), [2 + n] executions of path n.
+
+   Where CAB_ROW_SAMPLED is set they are pairs, one for each place that begins a piece of an activation: its entry, then headers of loops.  [2 k] is how
+   many pieces will be passed over before the next one is recorded, [2 k + 1] how many were recorded.  A piece begins by
+       if (p[2 k]-- == 0) { p[2 k] = ctx.sample - 1; if (ctx.sample) { p[2 k + 1]++; this piece is recorded } }
+   so with N = ctx.sample there were N * p[2 k + 1] - p[2 k] pieces, modulo 2^64, whatever ended the process. */
 struct cab_row
 {
   uint64_t count_slot;
@@ -84,7 +90,8 @@ enum cab_row_flag
   CAB_ROW_RING_CAB = 32,    /* its probes speak CAB (sentinels), not the chunk ring */
   CAB_ROW_LOOPS = 64,       /* executions of loops are events */
   CAB_ROW_MEMORY = 128,     /* accesses, allocations and releases are events */
-  CAB_ROW_CONTEXT = 256     /* ends of activations are events (RESUME) */
+  CAB_ROW_CONTEXT = 256,    /* ends of activations are events (RESUME) */
+  CAB_ROW_SAMPLED = 512     /* of its accesses some pieces are recorded: its counters are pairs.  With MEMORY */
 };
 #define CAB_COUNTER_ENTRIES 0
 #define CAB_COUNTER_ARRIVALS 1

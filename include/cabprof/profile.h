@@ -84,7 +84,8 @@ struct cab_ledger
   uint64_t raw_words;              /* words in rings that were no events: the raw words of accesses, and empty ones */
   uint64_t accesses;               /* accesses and allocations that the events told (analysis.h, rows of ACCESS batches) */
   uint64_t traced, untraced;       /* words of rings that went to a trace, and that should have (trace.h) */
-  uint64_t reserved[10];
+  uint64_t sample;                 /* no sum: N of sample=N.  Functions with CAB_ROW_SAMPLED recorded one piece in N; 0: none */
+  uint64_t reserved[9];
 };
 
 struct cab_part_header
