@@ -59,7 +59,7 @@ cab_allocs_find (struct cab_memory *m)
       if (const struct cab_allocator *how = named (gsi_stmt (gsi)))
 	{
 	  gcall *call = as_a<gcall *> (gsi_stmt (gsi));
-	  struct cab_allocation allocation = { call, how };
+	  struct cab_allocation allocation = { call, how, m->allocations.length () };
 	  if (fits (call, how))
 	    m->allocations.safe_push (allocation);
 	  else
@@ -273,14 +273,13 @@ enqueue (gimple_seq *seq, struct cab_memory *m, unsigned number, enum cab_access
 }
 
 static void
-emit_before (struct cab_memory *m, unsigned number)
+emit_before (struct cab_memory *m, const struct cab_allocation *allocation)
 {
-  const struct cab_allocation *allocation = &m->allocations[number];
   gimple_stmt_iterator gsi = gsi_for_stmt (allocation->call);
   gimple_seq seq = NULL;
   auto_vec<tree> words;
   words.safe_push (as_word (&seq, argument (allocation, allocation->how->pointer)));
-  enqueue (&seq, m, number, CAB_ACCESS_RELEASED, words);
+  enqueue (&seq, m, allocation->number, CAB_ACCESS_RELEASED, words);
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
 
@@ -296,9 +295,8 @@ insert_behind (gcall *call, gimple_seq seq)
 }
 
 static void
-emit_behind (struct cab_memory *m, unsigned number)
+emit_behind (struct cab_memory *m, const struct cab_allocation *allocation)
 {
-  const struct cab_allocation *allocation = &m->allocations[number];
   gcall *call = allocation->call;
   bool moves = allocation->how->kind == CAB_ALLOCATOR_MOVES;
   gimple_seq seq = NULL;
@@ -315,16 +313,16 @@ emit_behind (struct cab_memory *m, unsigned number)
     words.safe_push (as_word (&seq, argument (allocation, allocation->how->pointer)));
   words.safe_push (address);
   words.safe_push (bytes);
-  enqueue (&seq, m, number, moves ? CAB_ACCESS_MOVED : CAB_ACCESS_ALLOCATED, words);
+  enqueue (&seq, m, allocation->number, moves ? CAB_ACCESS_MOVED : CAB_ACCESS_ALLOCATED, words);
   insert_behind (call, seq);
 }
 
 void
 cab_allocs_emit (struct cab_memory *m)
 {
-  for (unsigned i = 0; i < m->allocations.length (); i++)
-    if (m->allocations[i].how->kind == CAB_ALLOCATOR_RELEASES)
-      emit_before (m, i);
+  for (const struct cab_allocation &allocation : m->allocations)
+    if (allocation.how->kind == CAB_ALLOCATOR_RELEASES)
+      emit_before (m, &allocation);
     else
-      emit_behind (m, i);
+      emit_behind (m, &allocation);
 }

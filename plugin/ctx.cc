@@ -448,3 +448,69 @@ cab_number_ensure (gimple_stmt_iterator *gsi, struct cab_row_desc *row)
   cab_gate_value (&cold, "id", build_fold_addr_expr (row->row));
   cab_build_cold (gsi, EQ_EXPR, slot, cab_u64 (0), cold);
 }
+
+/* Pair AT of the counters, operand 1, begins anew; operand 0 becomes ctx.sample, which is 0 if this piece is not recorded.  */
+static char *
+reload_text (unsigned at)
+{
+  return xasprintf ("%smovq\t%%%%fs:%u(@%%0), @%%0\n9:\tsubq\t$1, @%%0\n\tmovq\t@%%0, %u(@%%1)\n\taddq\t$1, @%%0\n\tje\t8f\n\t"
+		    "addq\t$1, %u(@%%1)\n8:", offset_text (), (unsigned) offsetof (struct cab_ctx, sample), 16 * at, 16 * at + 8);
+}
+
+static tree
+piece (gimple_seq *seq, const char *text, const char *constraint, tree type, tree counters)
+{
+  tree result = make_ssa_name (type);
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+  vec_safe_push (outputs, operand (constraint, result));
+  vec_safe_push (inputs, operand ("r", counters));
+  add_asm (seq, text, outputs, inputs, true);
+  return result;
+}
+
+tree
+cab_piece_is_due (gimple_seq *seq, tree counters, unsigned at)
+{
+  char text[64];
+  snprintf (text, sizeof text, "subq\t$1, %u(@%%1)", 16 * at);
+  return piece (seq, text, "=@ccc", boolean_type_node, counters);
+}
+
+tree
+cab_piece_begins (gimple_seq *seq, tree counters, unsigned at)
+{
+  char *text = reload_text (at);
+  tree result = piece (seq, text, "=&r", cab_word_type (), counters);
+  free (text);
+  return result;
+}
+
+tree
+cab_piece_decides (gimple_seq *seq, tree counters, unsigned at)
+{
+  char *reload = reload_text (at);
+  char *text = xasprintf ("xorl\t@%%k0, @%%k0\n\tsubq\t$1, %u(@%%1)\n\tjc\t6f\n7:\n\t.subsection 1\n6:\t%s\tjmp\t7b\n\t.previous", 16 * at, reload);
+  tree result = piece (seq, text, "=&r", cab_word_type (), counters);
+  free (text);
+  free (reload);
+  return result;
+}
+
+/* Base + slot, if that is an address; else what the gate gives.  */
+void
+cab_counters_emit (gimple *anchor, struct cab_row_desc *row, tree variable)
+{
+  gimple_stmt_iterator gsi = gsi_for_stmt (anchor);
+  gimple_seq seq = NULL, cold = NULL;
+  tree base = cab_ctx_count_base (&seq);
+  tree slot = cab_build_load (&seq, cab_row_slot (row, offsetof (struct cab_row, count_slot)));
+  tree sum = cab_build_op (&seq, PLUS_EXPR, base, slot);
+  gimple_seq_add_stmt (&seq, gimple_build_assign (variable, NOP_EXPR, sum));
+  tree sign = make_ssa_name (long_integer_type_node);
+  gimple_seq_add_stmt (&seq, gimple_build_assign (sign, NOP_EXPR, sum));
+  gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
+
+  tree given = cab_gate_value (&cold, "count", build_fold_addr_expr (row->row));
+  gimple_seq_add_stmt (&cold, gimple_build_assign (variable, NOP_EXPR, given));
+  cab_build_cold (&gsi, LE_EXPR, sign, build_zero_cst (long_integer_type_node), cold);
+}

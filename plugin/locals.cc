@@ -227,11 +227,12 @@ cab_locals_record (struct cab_memory *m)
 {
   for (unsigned i = 0; i < m->locals.length (); i++)
     {
+      m->locals[i]->number = m->allocations.length () + i;
       tree decl = m->locals[i]->decl, element = strip_array_types (TREE_TYPE (decl));
       char structure[CAB_STRUCT_BYTES];
       char *name = cab_escaped (DECL_NAME (decl) ? IDENTIFIER_POINTER (DECL_NAME (decl)) : "<temporary>");
       char *type = cab_allocs_type_name (element, TREE_CODE (TREE_TYPE (decl)) == ARRAY_TYPE);
-      cab_record_put (&m->lines, "M\t%u\t", m->allocations.length () + i);
+      cab_record_put (&m->lines, "M\t%u\t", m->locals[i]->number);
       cab_memory_put_place (m, DECL_SOURCE_LOCATION (decl));
       cab_struct_of_type (element, structure);
       cab_record_put (&m->lines, "\t" CAB_INFO_LOCAL "%s\t%s\t%s\n", name, type, structure);
@@ -241,9 +242,9 @@ cab_locals_record (struct cab_memory *m)
 }
 
 static void
-emit_before (struct cab_memory *m, unsigned number, gimple *stmt, enum cab_access_form form)
+emit_before (struct cab_memory *m, const struct cab_local *local, gimple *stmt, enum cab_access_form form)
 {
-  tree decl = m->locals[number]->decl;
+  tree decl = local->decl;
   gimple_stmt_iterator gsi = gsi_for_stmt (stmt);
   gimple_seq seq = NULL, made = NULL;
   auto_vec<tree> words;
@@ -252,7 +253,7 @@ emit_before (struct cab_memory *m, unsigned number, gimple *stmt, enum cab_acces
   gimple_seq_add_seq (&seq, made);
   if (form == CAB_ACCESS_ALLOCATED)
     words.safe_push (cab_u64 (tree_to_uhwi (DECL_SIZE_UNIT (decl))));
-  tree header = cab_access_header (&seq, &m->row, m->allocations.length () + number, form, words.length ());
+  tree header = cab_access_header (&seq, &m->row, local->number, form, words.length ());
   cab_enqueue_words (&seq, header, words);
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
@@ -260,11 +261,11 @@ emit_before (struct cab_memory *m, unsigned number, gimple *stmt, enum cab_acces
 void
 cab_locals_emit (struct cab_memory *m)
 {
-  for (unsigned i = 0; i < m->locals.length (); i++)
+  for (const struct cab_local *local : m->locals)
     {
-      for (gimple *end : m->locals[i]->ends)
-	emit_before (m, i, end, CAB_ACCESS_RELEASED);
-      emit_before (m, i, m->locals[i]->begin, CAB_ACCESS_ALLOCATED);
+      for (gimple *end : local->ends)
+	emit_before (m, local, end, CAB_ACCESS_RELEASED);
+      emit_before (m, local, local->begin, CAB_ACCESS_ALLOCATED);
     }
 }
 

@@ -29,7 +29,7 @@ cab_memory_put_place (struct cab_memory *m, location_t where)
 
 /* The row and its record.  */
 static void
-describe (struct cab_memory *m)
+describe (struct cab_memory *m, unsigned n_counters)
 {
   struct obstack ob;
   gcc_obstack_init (&ob);
@@ -37,9 +37,10 @@ describe (struct cab_memory *m)
   char *text = (char *) obstack_finish (&m->lines);
   unsigned sum = cab_record_sum (text, n);
   cab_row_begin (&m->row, m->fn, sum, true);
-  m->row.flags = CAB_ROW_MEMORY;
+  m->row.flags = CAB_ROW_MEMORY | (n_counters ? CAB_ROW_SAMPLED : 0);
+  m->row.n_counters = n_counters;
   m->row.n_accesses = CEIL (m->accesses.length () + m->allocations.length () + m->locals.length (), CAB_ACCESS_UNIT);
-  cab_record_head (&ob, m->files, 0, sum, "m", 0, 0);
+  cab_record_head (&ob, m->files, 0, sum, "m", n_counters, 0);
   obstack_grow (&ob, text, n);
   cab_row_finish (&m->row, m->fn, (char *) obstack_base (&ob), obstack_object_size (&ob));
   obstack_free (&ob, NULL);
@@ -60,9 +61,10 @@ number_at_entry (struct cab_memory *m)
 }
 
 static void
-settle (void)
+settle (struct cab_memory *m)
 {
   cab_build_commit ();
+  cab_sample_finish (m);
   update_ssa (TODO_update_ssa);
   cgraph_edge::rebuild_edges ();
 }
@@ -81,12 +83,15 @@ instrument (struct cab_memory *m)
   cab_accesses_record (m);
   cab_allocs_record (m);
   cab_locals_record (m);
-  describe (m);
+  describe (m, cab_sample_plan (m));
+  cab_sample_emit (m);
   cab_accesses_emit (m);
+  cab_sample_guard (m);
   cab_allocs_emit (m);
   cab_locals_emit (m);
-  number_at_entry (m);
-  settle ();
+  if (!m->sampling.on)
+    number_at_entry (m);
+  settle (m);
 }
 
 static unsigned

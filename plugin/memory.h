@@ -110,12 +110,25 @@ struct cab_allocation
 {
   gcall *call;
   const struct cab_allocator *how;
+  unsigned number;            /* of the M line: of calls in the other copy of the code that of the same call */
+};
+
+/* Which pieces of an activation are recorded is decided when it begins and at the header of LOOPS, in this order.  */
+struct cab_sampling
+{
+  bool on;
+  const char *single;                 /* why the code stays one copy, or null */
+  tree counters, recorded;            /* register variables; RECORDED, of a single copy: is the present piece? */
+  auto_vec<class loop *> loops;
+  auto_vec<basic_block> checks;       /* of two copies: the loops' new headers ... */
+  auto_vec<class loop *> copies;      /* ... and the other copies of the loops */
 };
 
 /* A local variable that is told like a block of memory.  */
 struct cab_local
 {
   tree decl;
+  unsigned number;                    /* of the M line */
   gimple *begin;                      /* before this it comes to be; before these it ends: */
   auto_vec<gimple *> ends;
 };
@@ -129,7 +142,8 @@ struct cab_memory
   auto_vec<struct cab_access> accesses;
   auto_vec<struct cab_region *> regions;
   auto_vec<struct cab_allocation> allocations;   /* in the order of the M lines, then: */
-  auto_vec<struct cab_local *> locals;
+  auto_vec<struct cab_local *> locals;           /* of both, behind these those of the other copy */
+  struct cab_sampling sampling;
 };
 
 /* memory.cc: at the early stage: cfun is to have memory probes. */
@@ -168,6 +182,14 @@ extern void cab_access_loop_emit (struct cab_memory *m, unsigned number);
 extern bool cab_access_is_quiet (gimple *stmt);
 extern bool cab_access_can_move (class loop *loop, tree expression);
 extern int cab_access_step_word (struct cab_region *region, unsigned index, tree step);
+
+/* sample.cc, with "memory-sample".  Plan: what is decided where, behind cab_accesses_find; the number of counters that the row needs.  Emit: when all has
+   been written down and nothing emitted: the code becomes two copies, and the one that M's accesses are in is that with probes; or it stays one.  Guard,
+   for that case: when the probes of accesses are in, and no others: they are passed unless the piece is recorded.  Finish: when the rest is in. */
+extern unsigned cab_sample_plan (struct cab_memory *m);
+extern void cab_sample_emit (struct cab_memory *m);
+extern void cab_sample_guard (struct cab_memory *m);
+extern void cab_sample_finish (struct cab_memory *m);
 
 /* access_record.cc */
 extern void cab_accesses_record (struct cab_memory *m);

@@ -168,6 +168,13 @@ set_memory_proof (struct cab_options *options, const char *value)
 }
 
 static int
+set_memory_sample (struct cab_options *options, const char *value)
+{
+  options->memory_sample = true;
+  return value != NULL;
+}
+
+static int
 set_accesses (struct cab_options *options, const char *value)
 {
   if (!strcmp (value, "all"))
@@ -272,6 +279,8 @@ static const struct key keys[] =
   { "heap-only", NULL, "leave out accesses of what surely is a variable", false, set_heap_only },
   { "locals", NULL, "tell local variables that pointers may lead to, as blocks of memory; with events=memory", false, set_locals },
   { "memory-proof", NULL, "send each access by itself as well, to check the encoding: accesses count twice", false, set_memory_proof },
+  { "memory-sample", NULL, "two copies of the code of each function, of which the run takes the one with probes once in sample=N of CABPROF_OPTIONS", false,
+    set_memory_sample },
   { "ring", "chunk, cab", "the ring that the probes are made for (default: chunk)", false, set_ring },
   { "functions", "GLOB[,GLOB...]", "instrument only functions of these names", false, set_functions },
   { "exclude", "GLOB[,GLOB...]", "leave functions of these names alone", false, set_exclude },
@@ -304,7 +313,7 @@ int
 cab_options_check (const struct cab_options *options, char *error)
 {
   const char *filter = options->accesses ? "accesses=" : options->variables.n ? "variables=" : options->types.n ? "types="
-		       : options->heap_only ? "heap-only" : NULL;
+		       : options->heap_only ? "heap-only" : options->memory_sample ? "memory-sample" : NULL;
   if (filter && options->events && !(options->events & CAB_EVENTS_MEMORY))
     {
       snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s: chooses among accesses, of which none are told: give "
@@ -434,10 +443,11 @@ cab_options_text (const struct cab_options *options, char *text, size_t bytes)
 	strcat (events, names[i]);
       }
   static const char *const accesses[] = { "", " accesses=read", " accesses=write" };
-  char memory[80] = "";
+  char memory[96] = "";
   if (options->events & CAB_EVENTS_MEMORY)
-    sprintf (memory, "%s%s%s%s%s", encodings[options->memory_encoding], options->memory_proof ? " memory-proof" : "",
-	     accesses[options->accesses], options->heap_only ? " heap-only" : "", options->locals ? " locals" : "");
+    sprintf (memory, "%s%s%s%s%s%s", encodings[options->memory_encoding], options->memory_proof ? " memory-proof" : "",
+	     options->memory_sample ? " memory-sample" : "", accesses[options->accesses], options->heap_only ? " heap-only" : "",
+	     options->locals ? " locals" : "");
   const char *loops = !(options->events & CAB_EVENTS_LOOPS) ? "" : options->loops_untimed ? " loops=trips" : " loops=cycles";
   return snprintf (text, bytes, "events=%s paths=%s ring=%s%s%s%s%s", *events ? events : "none",
 		   options->paths == CAB_PATHS_TRACE ? "trace" : "count", options->ring == CAB_RING_MODE_CAB ? "cab" : "chunk", loops,

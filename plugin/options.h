@@ -67,6 +67,7 @@ struct cab_options
   enum cab_ring_mode ring;
   enum cab_memory_encoding memory_encoding;
   bool memory_proof;          /* send each access by itself as well */
+  bool memory_sample;         /* record one piece in N of the activations, as the run says */
   enum cab_memory_accesses accesses;
   bool locals;                /* local variables with an address are told like blocks */
   bool heap_only;             /* no accesses of what surely is a variable */

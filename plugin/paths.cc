@@ -484,25 +484,11 @@ emit_edges (struct cab_body *body, struct path_values *v)
       emit_inside_end (body, v, bb);
 }
 
-/* This thread's counters: base + slot, if that is an address; else what the gate gives.  */
 static void
 emit_counters (struct cab_body *body)
 {
-  gimple_stmt_iterator gsi = gsi_for_stmt (body->anchor);
-  tree pointer = build_pointer_type (cab_counter_type ());
-  body->counters = create_tmp_reg (pointer, "cab_counters");
-  gimple_seq seq = NULL, cold = NULL;
-  tree base = cab_ctx_count_base (&seq);
-  tree slot = cab_build_load (&seq, cab_row_slot (&body->row, offsetof (struct cab_row, count_slot)));
-  tree sum = cab_build_op (&seq, PLUS_EXPR, base, slot);
-  gimple_seq_add_stmt (&seq, gimple_build_assign (body->counters, NOP_EXPR, sum));
-  tree sign = make_ssa_name (long_integer_type_node);
-  gimple_seq_add_stmt (&seq, gimple_build_assign (sign, NOP_EXPR, sum));
-  gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
-
-  tree given = cab_gate_value (&cold, "count", build_fold_addr_expr (body->row.row));
-  gimple_seq_add_stmt (&cold, gimple_build_assign (body->counters, NOP_EXPR, given));
-  cab_build_cold (&gsi, LE_EXPR, sign, build_zero_cst (long_integer_type_node), cold);
+  body->counters = create_tmp_reg (build_pointer_type (cab_counter_type ()), "cab_counters");
+  cab_counters_emit (body->anchor, &body->row, body->counters);
 }
 
 /* The row's path slot, by way of the gate if the function has no number yet.  */

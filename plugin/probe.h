@@ -182,6 +182,13 @@ extern void cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &wo
 /* The same, for many words: they are stored on the stack first.  */
 extern void cab_enqueue_array (gimple_seq *seq, tree header, const vec<tree> &words);
 extern tree cab_access_header (gimple_seq *seq, struct cab_row_desc *row, unsigned region, enum cab_access_form form, unsigned n_words);
+/* A piece of an activation begins, that pair AT of COUNTERS counts (abi.h): is it due?  Then, is it recorded (0: it is not)?  Both at once, without a
+   branch.  */
+extern tree cab_piece_is_due (gimple_seq *seq, tree counters, unsigned at);
+extern tree cab_piece_begins (gimple_seq *seq, tree counters, unsigned at);
+extern tree cab_piece_decides (gimple_seq *seq, tree counters, unsigned at);
+/* Before ANCHOR: VARIABLE, a register variable for a pointer, becomes this thread's counters of ROW's function.  */
+extern void cab_counters_emit (gimple *anchor, struct cab_row_desc *row, tree variable);
 /* Before *GSI, which stays on its statement: see to it that ROW's function has a number.  Comes before its first event. */
 extern void cab_number_ensure (gimple_stmt_iterator *gsi, struct cab_row_desc *row);
 

@@ -21,7 +21,7 @@ says ()
 
 cc () { $CC "${plugin[@]}" -O2 -c "$here/f.c" -o f.o "$@"; }
 
-known='known are events=, paths=, loops=, memory-encoding=, allocators=, accesses=, variables=, types=, heap-only, locals, memory-proof, ring=, functions=, exclude=, files=, cut-at-calls, context, feedback=, outcome, verbose'
+known='known are events=, paths=, loops=, memory-encoding=, allocators=, accesses=, variables=, types=, heap-only, locals, memory-proof, memory-sample, ring=, functions=, exclude=, files=, cut-at-calls, context, feedback=, outcome, verbose'
 says "unknown option" "cabprof: -fplugin-arg-cabprof-event: unknown option: $known" cc -fplugin-arg-cabprof-event=paths
 says "unknown value" "cabprof: -fplugin-arg-cabprof-events=path: not a value of this option: give none, paths, calls" cc -fplugin-arg-cabprof-events=path
 says "no value" "cabprof: -fplugin-arg-cabprof-paths: needs a value: give count, trace" cc -fplugin-arg-cabprof-paths

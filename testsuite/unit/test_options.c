@@ -146,6 +146,7 @@ test_memory (void)
   CU_ASSERT_EQUAL (options.memory_encoding, CAB_MEMORY_ACCESS);
   cab_options_text (&options, text, sizeof text);
   CU_ASSERT_STRING_EQUAL (text, "events=calls+memory paths=count ring=chunk memory-encoding=access");
+  CU_ASSERT_EQUAL (set ("memory-sample", "1"), -1);
   CU_ASSERT_EQUAL (set ("memory-proof", NULL), 0);
   cab_options_text (&options, text, sizeof text);
   CU_ASSERT_STRING_EQUAL (text, "events=calls+memory paths=count ring=chunk memory-encoding=access memory-proof");
