@@ -213,6 +213,8 @@ print_report (const struct request *request, struct cab_model *model)
     {
       if (column >= 0 && !keeps_order)
 	cab_table_sort (&table, column);
+      if (!request->report || request->report->of_accesses)
+	table.note = cab_model_sampled_text (model);
       write_table (request, &table);
     }
   cab_table_fini (&table);

@@ -35,6 +35,7 @@ struct cab_function
   const struct cab_record *record;   /* null: its module's records were not found */
   uint64_t entries, arrivals;        /* counters [0] and [1] */
   uint64_t entered;                  /* entries seen as call events */
+  uint64_t pieces, recorded;         /* where a switch samples its accesses: how often it was asked, and how many pieces were recorded */
   uint64_t n_paths;
   uint64_t *paths;                   /* executions of each path; null: none were counted */
 };
@@ -140,6 +141,16 @@ struct cab_access_ref
   const struct cab_allocation_place *allocation;
 };
 struct cab_access_ref cab_model_access (const struct cab_model *model, uint32_t number);
+
+/* Where programs were compiled with "memory-sample" and did not record all: how much of their accesses was.  False: all that was asked for is there. */
+struct cab_sampled
+{
+  uint64_t pieces, recorded;
+  uint64_t least, most;              /* N of sample=N, over the processes; 0: none are recorded */
+};
+bool cab_model_sampled (const struct cab_model *model, struct cab_sampled *sampled);
+/* What is to be said of that beside counts of accesses, in the model's names; null: nothing. */
+const char *cab_model_sampled_text (struct cab_model *model);
 
 /* How often FUNCTION was entered, and how many of its activations were left in the midst (0 where the compiler saw that none can be).
    That many paths were never counted, and one more for each of function->arrivals: one that was left for a place in its own activation. */

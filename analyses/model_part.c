@@ -115,6 +115,19 @@ add_counter (struct cab_function *function, uint32_t at, uint64_t n)
     function->paths[at - CAB_COUNTER_PATHS] += n;
 }
 
+/* Counter AT of a pair, of a process that records one piece in EVERY; abi.h. */
+static void
+add_piece (struct cab_function *function, uint32_t at, uint64_t n, uint64_t every)
+{
+  if (at % 2)
+    {
+      function->recorded += n;
+      function->pieces += n * every;
+    }
+  else
+    function->pieces -= n;
+}
+
 /* Paths that were traced are known only if the process analysed them. */
 static void
 prepare_counters (struct adding *a, const struct cab_finish *finish)
@@ -141,7 +154,9 @@ add_counters (struct adding *a, const uint64_t *counters, uint64_t n)
       struct cab_function *function = a->model->functions[a->fn[i + 1] - 1];
       uint64_t first = f->count_offset / 8;
       for (uint32_t at = 0; at < f->n_counters && first + at < n; at++)
-	if (counters[first + at] && (at < CAB_COUNTER_PATHS || function->paths))
+	if (f->flags & CAB_ROW_SAMPLED)
+	  add_piece (function, at, counters[first + at], a->part->header->ledger.sample);
+	else if (counters[first + at] && (at < CAB_COUNTER_PATHS || function->paths))
 	  add_counter (function, at, counters[first + at]);
     }
 }

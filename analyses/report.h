@@ -29,6 +29,7 @@ struct cab_report
   const char *name;
   const char *summary;
   bool keeps_order;            /* its rows have an order that --sort changes in the report itself */
+  bool of_accesses;            /* it counts accesses, of which not all may be recorded */
   /* Null: `loops', which is more than a table (report_loops.h). */
   void (*fill) (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
   /* Why the table is empty, or null: "there are no ...: do ...". */

@@ -208,6 +208,7 @@ put_ledger (const struct out *out)
 {
   uint64_t unfinished = 0, arrivals = 0;
   uint32_t n_executed = 0, n_nameless = 0, n_by_paths = 0;
+  struct cab_sampled sampled;
   for (uint32_t i = 0; i < out->model->n_functions; i++)
     {
       const struct cab_function *f = out->model->functions[i];
@@ -221,6 +222,12 @@ put_ledger (const struct out *out)
   heading (out, "Account");
   put_events (out);
   put_count (out, "functions executed", n_executed, "");
+  if (cab_model_sampled (out->model, &sampled))
+    {
+      put_count (out, "pieces of activations to sample", sampled.pieces, "(begun at entries and in loops, compiled with memory-sample)");
+      put_count (out, "  of them recorded", sampled.recorded, "(accesses are counted as recorded, not scaled)");
+      put_count (out, "  passed over", sampled.pieces - sampled.recorded, "");
+    }
   if (n_nameless)
     put_count (out, "  of them without a record", n_nameless, "(known by number only)");
   put_notes (out, 'S', "functions skipped by the compiler", "");

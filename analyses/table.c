@@ -139,6 +139,8 @@ tsv_text (const char *text, FILE *to)
 void
 cab_table_tsv (const struct cab_table *table, FILE *to)
 {
+  if (table->note)
+    fprintf (to, "# %s\n", table->note);
   for (size_t r = 0; r <= table->n_rows; r++)
     {
       const union cab_cell *row = r ? table->cells + (r - 1) * table->n_columns : NULL;
@@ -217,6 +219,8 @@ cab_table_json_object (const struct cab_table *table, const char *profile)
 			    "rows_hidden", (json_int_t) table->n_hidden, "rows", rows);
   if (table->total_column >= 0)
     json_object_set_new (root, "total", json_integer (table->total));
+  if (table->note)
+    json_object_set_new (root, "note", json_text (table->note));
   return root;
 }
 

@@ -55,6 +55,7 @@ struct cab_table
 {
   const char *name;       /* the report's */
   const char *title;      /* text: a line above */
+  const char *note;       /* what the numbers do not say by themselves, or null: text: a line below; TSV: a line above, with # */
   const struct cab_column *columns;
   int n_columns;
   size_t n_rows, room;

@@ -272,5 +272,7 @@ cab_table_text (const struct cab_table *table, const struct cab_style *style, FI
     put_total (table, width, to);
   if (table->n_hidden)
     fprintf (to, "(%s more: --limit=0 shows all)\n", cab_table_grouped (table->n_hidden, buffer));
+  if (table->note)
+    cab_style_line (style, 1, to, "(%s)", table->note);
   free (width);
 }

@@ -4,7 +4,8 @@
    No thread of the program gets a ring, so all probes take their slow paths, which lead here.  The log is a shared mapping of the file ACCESSLOG: word 0
    says how many words are in use, word 1 how many functions have numbers; children that are forked go on with both.  Each entry is a word, thread << 16
    | kind << 8 | n, and n words: kind 1, an event and its raw words; kind 2, the number, the row, and the offset of the record of a function; kind 3, a
-   single event.  Room is taken before it is written, so a handler's entry follows that which it interrupts.  */
+   single event.  Room is taken before it is written, so a handler's entry follows that which it interrupts.  Of programs with "memory-sample" one piece in
+   ACCESSLOG_SAMPLE is recorded, or all.  */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -17,9 +18,11 @@
 #include "cabprof/event.h"
 
 #define WORDS (UINT64_C (1) << 23)
+#define FUNCTIONS 4096
+#define COUNTERS 4096   /* of a function that is sampled */
 
 extern __thread struct cab_ctx __cab_ctx __attribute__ ((visibility ("hidden"), tls_model ("initial-exec")));
-static uint64_t *log_words, sink[CAB_MAX_COUNTERS + 2];
+static uint64_t *log_words, sink[CAB_MAX_COUNTERS + 2], sample = 1;
 static struct cab_module *modules[64];
 static uint64_t bases[64];
 static unsigned n_modules;
@@ -64,12 +67,6 @@ log_event_c (uint64_t event)
   return event;
 }
 
-__attribute__ ((used)) uint64_t
-log_count_c (void)
-{
-  return (uint64_t) sink;
-}
-
 /* The module that holds ROW: the one with the greatest base below.  */
 static uint64_t
 base_of (struct cab_row *row)
@@ -97,6 +94,20 @@ log_id_c (struct cab_row *row)
   return (uint64_t) row;
 }
 
+/* No slot is ever given, so each activation comes here.  */
+__attribute__ ((used)) uint64_t
+log_count_c (struct cab_row *row)
+{
+  static __thread uint64_t (*counters)[COUNTERS] __attribute__ ((tls_model ("initial-exec")));
+  if (!(row->flags & CAB_ROW_SAMPLED))
+    return (uint64_t) sink;
+  if (!counters)
+    counters = mmap (NULL, FUNCTIONS * sizeof *counters, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  uint64_t fn = ((struct cab_row *) log_id_c (row))->path_slot >> CAB_EV_FN_SHIFT;
+  __cab_ctx.sample = fn < FUNCTIONS ? sample : 0;
+  return (uint64_t) (fn < FUNCTIONS ? counters[fn] : sink);
+}
+
 /* The handlers above are compiled for general registers only, so these are all that is to be kept.  */
 #define TRAMPOLINE(name) \
   asm (".globl tramp_" #name "\ntramp_" #name ":\n\tpushq %rbp\n\tmovq %rsp, %rbp\n\tpushfq\n\tpushq %rcx\n\tpushq %rdx\n\tpushq %rsi\n\t" \
@@ -118,7 +129,8 @@ forget_thread (void)
 static void
 open_log (void)
 {
-  const char *name = getenv ("ACCESSLOG");
+  const char *name = getenv ("ACCESSLOG"), *every = getenv ("ACCESSLOG_SAMPLE");
+  sample = every ? strtoul (every, NULL, 10) : 1;
   int fd = name ? open (name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
   if (fd < 0 || ftruncate (fd, WORDS * 8))
     return;

@@ -46,16 +46,18 @@ def difference(dense, single, whole):
     return None
 
 
-def compare(name, path, flags, encoding, cases, expected=None, apart=(), most=accesslog.MOST_WORDS):
-    """Build and run PATH plainly (unless what it does is EXPECTED) and with probes in ENCODING, None: the default; how many accesses were compared."""
+def compare(name, path, flags, encoding, cases, expected=None, apart=(), most=accesslog.MOST_WORDS, sample=None):
+    """Build and run PATH plainly (unless what it does is EXPECTED) and with probes in ENCODING, None: the default; how many accesses were compared.
+    SAMPLE: with the sampling switch, and that rate."""
     compiler = compiler_of(path)
-    ours = lib.plugin_flags(events="memory", memory_proof=True, **({"memory_encoding": encoding} if encoding else {}))
+    options = {"memory_encoding": encoding} if encoding else {}
+    ours = lib.plugin_flags(events="memory", memory_proof=True, **(dict(options, memory_sample=True) if sample else options))
     words = None if expected else lib.compile_to("plain", [path], flags, compiler=compiler)
     words = words or lib.compile_to("ours", [path, "accesslog.o"], flags + ours, compiler=compiler)
     if words:
         cases.bad("%s: %s" % (name, words[:2000]))
         return 0
-    expected, got = expected or lib.run(["./plain"]), lib.run(["./ours"], env={"ACCESSLOG": "log"})
+    expected, got = expected or lib.run(["./plain"]), lib.run(["./ours"], env={"ACCESSLOG": "log", "ACCESSLOG_SAMPLE": str(sample or 1)})
     if expected != got:
         cases.bad("%s: %s instead of %s" % (name, got, expected))
         return 0

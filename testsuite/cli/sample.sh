@@ -1,0 +1,100 @@
+#!/bin/bash
+# sample.sh - the sampling switch: of each N pieces of activations the first is recorded, each with all of its accesses, and the account says how many.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# timeout: 120
+#
+# src/sample.c says itself what belongs to which piece.
+
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
+need_build
+plugin=(-fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory)
+source=$TOP/testsuite/cli/src/sample.c
+n_passed=0
+
+passed () { n_passed=$((n_passed + 1)); }
+
+# same WHAT EXPECTED GOT
+same () { [ "$2" = "$3" ] && passed || fail "$1: $(diff <(echo "$2") <(echo "$3") | head -20)"; }
+
+build () { gcc -g -pthread "$source" "${plugin[@]}" "$@" || fail "the compiler: $*"; }
+
+# trace PROGRAM RATE [ARGUMENT]: out, dump and profile of a run.
+trace ()
+{
+  rm -rf profile trace
+  CABPROF_OPTIONS=data=profile:trace=trace:sample=$2 "./$1" ${3:+$3} >out
+  "$CABPROF" trace dump trace >dump 2>said || [ "${3:-}" = kill ] || fail "trace dump: $(cat said)"
+}
+
+# addresses THREAD FUNCTION VARIABLE: in the dump, in order.
+addresses () { awk -v t="1.$1" -v f="$2" -v v="$3" '$1 == t && $6 == f && index ($5, v) == 1 { print $3 }' dump; }
+
+# each FUNCTION RATE FROM: each RATE-th of the pieces that the program has named, from number FROM on.
+each () { grep "^$1 " out | awk -v n="$2" -v k="$3" 'NR >= k && (NR - k) % n == 0 { print $2 }'; }
+
+# account WHAT: the number beside it.
+account () { "$CABPROF" report -d profile | awk -v what="$1" 'index ($0, "  " what) == 1 { sub (what, ""); gsub (",", "", $1); print $1 }'; }
+
+for level in -O0 -O2; do
+  build $level -fplugin-arg-cabprof-memory-sample -o sampled
+  build $level -o whole
+  for rate in 1 3 7 64 1000; do
+    trace sampled $rate
+    same "$level, 1 in $rate: entries" "$(each get $rate 1)" "$(addresses 1 get table)"
+    same "$level, 1 in $rate: recursion" "$(each depth $rate 1 | sort)" "$(addresses 1 depth table | sort)"
+    if [ $level = -O2 ]; then
+      same "$level, 1 in $rate: iterations" "$(each walk $rate 1)" "$(addresses 1 walk node.value)"
+      same "$level, 1 in $rate: loops that are one event" "$(each fill $rate 1)" "$(addresses 1 fill p | awk 'NR % 10 == 1')"
+    fi
+    grep -q . <(addresses 1 walk_on node.value) || fail "$level, 1 in $rate: nothing of what cannot be copied"
+  done
+
+  # All of it: as without the switch, line by line.
+  trace whole 1
+  awk '{ $3 = ""; print }' dump >whole.dump
+  trace sampled 1
+  same "$level: all" "$(cat whole.dump)" "$(awk '{ $3 = ""; print }' dump)"
+
+  # None of it; allocations of what is instrumented would still be told.
+  trace sampled 0
+  same "$level: none" "" "$(cat dump)"
+  same "$level: none recorded" 0 "$(account '  of them recorded')"
+done
+
+# The account of a process, of one that is killed, and with two threads, whose pieces are counted apart.
+trace sampled 7
+pieces=$(account "pieces of activations to sample") recorded=$(account "  of them recorded")
+same "account" 1 $((pieces > 300 && pieces > 6 * recorded && pieces <= 7 * recorded))
+same "account, recorded and passed over" "$pieces" $((recorded + $(account "  passed over")))
+trace sampled 7 kill 2>/dev/null
+same "account of a killed process" "$pieces $recorded" "$(account "pieces of activations to sample") $(account "  of them recorded")"
+trace sampled 7 threads
+same "account of two threads" "$((2 * pieces)) $((2 * recorded))" "$(account "pieces of activations to sample") $(account "  of them recorded")"
+same "the second thread" "$(each get 7 1)" "$(addresses 2 get table)"
+
+# What the reports say, and what they do not.
+says="one piece in 7 of the activations was recorded, $((2 * recorded)) of $((2 * pieces))"
+"$CABPROF" report -d profile accesses | grep -qF "($says" || "$CABPROF" report -d profile accesses | tr '\n' ' ' | grep -qF "recorded" || fail "text without its note"
+"$CABPROF" report -d profile --format=tsv accesses | head -1 | grep -qF "# sampled: $says" && passed || fail "tsv without its note"
+"$CABPROF" report -d profile --format=json accesses | grep -qF "\"note\": \"sampled: $says" && passed || fail "json without its note"
+trace sampled 1
+"$CABPROF" report -d profile --format=json accesses | grep -qF '"note"' && fail "a note though all was recorded" || passed
+trace whole 7
+"$CABPROF" report -d profile --format=tsv accesses | grep -q "^# a rate was asked for.*all accesses were recorded" && passed || fail "whole: no note"
+
+# Paths are counted as ever.
+for way in "" -fplugin-arg-cabprof-memory-sample; do
+  gcc -O2 -g -pthread "$source" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+memory $way -o paths || fail "the compiler"
+  rm -rf profile
+  CABPROF_OPTIONS=data=profile:sample=5 ./paths >out
+  "$CABPROF" report -d profile --format=tsv paths >table${way:+.sampled} || fail "report paths"
+  "$CABPROF" report -d profile --format=tsv methods >>table${way:+.sampled}
+done
+same "paths" "$(cat table)" "$(cat table.sampled)"
+
+# Which code stays one copy.
+build -O2 -fplugin-arg-cabprof-memory-sample -fplugin-arg-cabprof-verbose -o sampled 2>said
+same "verbose" walk_on "$(sed -n "s/.*‘\(.*\)’ has one copy for sampling.*/\1/p; s/.*'\(.*\)' has one copy for sampling.*/\1/p" said)"
+CABPROF_OPTIONS=data=bad:sample=two ./sampled 2>said >out
+grep -qF "bad rate 'two': write N" said && passed || fail "bad rate: $(cat said)"
+echo "CASES $n_passed 0 0"
