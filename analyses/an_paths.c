@@ -28,12 +28,16 @@ struct count
   uint64_t bank[N_BANKS];
 };
 
-/* Where a function's paths are counted: path k at path[k], k < n.  N is 0 where nobody knows, or the table ends before. */
+/* Where a function's paths are counted: path k at path[k], which is BYTES_OF a row behind it, if that is less than `bytes'.  0 where nobody knows, or the
+   table ends before. */
 struct place
 {
-  uint32_t fn, n;
+  uint32_t fn, bytes;
   struct count *path;
 };
+#define BYTES_OF(row) ((row) & CAB_EV_PATH_MASK << CAB_EV_PATH_SHIFT)
+#define MOST_BYTES (UINT32_MAX / sizeof (struct count) * sizeof (struct count))
+_Static_assert (sizeof (struct count) == 1 << CAB_EV_PATH_SHIFT, "a row holds its path where an offset in bytes is");
 
 static struct state *
 state_of (const struct cab_arena *arena)
@@ -79,13 +83,13 @@ paths_of (const struct view *v, uint32_t fn, uint64_t *first)
 static void __attribute__ ((noinline, cold))
 look_up (struct view *v, uint32_t fn)
 {
-  uint64_t table = state_of (v->arena)->counts, room = cab_space_capacity (v->arena, table), first;
+  uint64_t table = state_of (v->arena)->counts, room = cab_space_capacity (v->arena, table), first, n = paths_of (v, fn, &first);
   struct place *place = &v->places[fn % CACHE];
-  *place = (struct place) { .fn = fn, .n = paths_of (v, fn, &first) };
-  if (place->n)
+  *place = (struct place) { .fn = fn };
+  if (n && first < room)
     {
-      uint64_t within = first < room ? room - first : 0;
-      place->n = place->n < within ? place->n : within;
+      uint64_t bytes = (n < room - first ? n : room - first) * sizeof (struct count);
+      place->bytes = bytes < MOST_BYTES ? bytes : MOST_BYTES;
       place->path = (struct count *) cab_space_elements (v->arena, table) + first;
     }
 }
@@ -100,24 +104,26 @@ count_slow (struct view *v, uint32_t fn, uint64_t path, uint64_t times)
   memset (v->places, 0, sizeof v->places);
 }
 
+/* ROW, which happened N times, and whose path is BYTES behind its function's first. */
 static inline void
-count (struct view *v, uint32_t fn, uint64_t path, uint64_t times, unsigned bank)
+count (struct view *v, uint64_t row, uint64_t bytes, uint64_t n, unsigned bank)
 {
+  uint32_t fn = row >> CAB_EV_FN_SHIFT;
   if (__builtin_expect (v->places[fn % CACHE].fn != fn, 0))
     look_up (v, fn);
-  if (__builtin_expect (path < v->places[fn % CACHE].n, 1))
-    cab_space_add (&v->places[fn % CACHE].path[path].bank[bank], times);
+  if (__builtin_expect (bytes < v->places[fn % CACHE].bytes, 1))
+    cab_space_add (&((struct count *) ((char *) v->places[fn % CACHE].path + bytes))->bank[bank], n);
   else
-    count_slow (v, fn, path, times);
+    count_slow (v, fn, bytes / sizeof (struct count), n);
 }
 
 static inline void
 count_row (struct view *v, uint64_t row, unsigned bank, bool has_runs)
 {
   if (has_runs && __builtin_expect (cab_ev_is_run (row), 0))
-    count (v, cab_ev_fn (row), cab_ev_path (row), cab_ev_times (row), bank);
+    count (v, row, cab_ev_path (row) * sizeof (struct count), cab_ev_times (row), bank);
   else
-    count (v, row >> CAB_EV_FN_SHIFT, row << (64 - CAB_EV_FN_SHIFT) >> (64 - CAB_EV_FN_SHIFT + CAB_EV_PATH_SHIFT), 1, bank);
+    count (v, row, BYTES_OF (row), 1, bank);
 }
 
 static inline __attribute__ ((always_inline)) void

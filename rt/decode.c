@@ -187,7 +187,7 @@ begin (struct cab_decode *d, uint32_t thread)
 /* Bit 63 is set if the field of WORD at SHIFT is 0, which no event of a registered function has. */
 #define IS_NONE(word, shift) (((word) & CAB_EV_ID_MASK << (shift)) - (UINT64_C (1) << (shift)))
 
-/* Both look at the bits of the kinds by themselves: that takes no branch, and vectors do it. */
+/* These look at the bits of the kinds by themselves: that takes no branch, and vectors do it. */
 static inline bool
 take_calls (struct cab_decode *d, const uint64_t *words)
 {
@@ -204,22 +204,37 @@ take_calls (struct cab_decode *d, const uint64_t *words)
   return true;
 }
 
+/* Are the words of a block paths, and none a run? */
+static inline bool
+are_single (const uint64_t *words)
+{
+  uint64_t none = 0, other = 0;
+  for (unsigned i = 0; i < BLOCK; i++)
+    {
+      other |= words[i] ^ CAB_EV_PATH;   /* PATH, PATH_LAST: 0010, 1010 */
+      none |= IS_NONE (words[i], CAB_EV_FN_SHIFT);
+    }
+  return !(other & 7 || none >> 63);
+}
+
 static inline bool
 take_paths (struct cab_decode *d, const uint64_t *words)
 {
   if (d->path.n > CAB_BATCH_MAX - BLOCK)
     return false;
-  uint64_t none = 0, other = 0, run = 0;   /* PATH, PATH_LAST are 0010, 1010; RUN, RUN_HIGH 1100, 1101 */
-  for (unsigned i = 0; i < BLOCK; i++)
+  if (!are_single (words))
     {
-      uint64_t w = words[i];
-      run |= w >> 2;
-      other |= (w >> 2 & (~(w >> 3) | w >> 1)) | (~(w >> 2) & (~(w >> 1) | w));
-      none |= IS_NONE (w, CAB_EV_FN_SHIFT);
+      uint64_t none = 0, other = 0;   /* and RUN, RUN_HIGH: 1100, 1101 */
+      for (unsigned i = 0; i < BLOCK; i++)
+	{
+	  uint64_t w = words[i];
+	  other |= (w >> 2 & (~(w >> 3) | w >> 1)) | (~(w >> 2) & (~(w >> 1) | w));
+	  none |= IS_NONE (w, CAB_EV_FN_SHIFT);
+	}
+      if (other & 1 || none >> 63)
+	return false;
+      d->path.has_runs = 1;
     }
-  if (other & 1 || none >> 63)
-    return false;
-  d->path.has_runs |= run & 1;
   add_rows (&d->path, d->path_rows, words, BLOCK);
   return true;
 }
