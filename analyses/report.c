@@ -18,6 +18,7 @@ const struct cab_report cab_reports[] = {
   { "lines", "how often each line was executed", false, false, cab_report_lines, cab_report_lacks_paths },
   { "trips", "how often each loop was entered, and its iterations", false, false, cab_report_trips, cab_report_lacks_trips },
   { "accesses", "how often each variable or field was read and written, where", false, true, cab_report_accesses, cab_report_lacks_accesses },
+  { "sizes", "how many accesses of which kind and size there were", false, true, cab_report_sizes, cab_report_lacks_accesses },
   { "values", "which values each access read or wrote", false, true, cab_report_values, cab_report_lacks_values },
   { "blocks", "how many blocks and bytes each allocation made, and how often they were accessed", false, true, cab_report_blocks,
     cab_report_lacks_blocks },

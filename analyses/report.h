@@ -93,6 +93,7 @@ void cab_report_edges (struct cab_model *model, const struct cab_report_options 
 void cab_report_trips (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_lines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_accesses (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_sizes (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_values (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_blocks (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_layout (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);

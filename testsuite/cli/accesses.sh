@@ -100,5 +100,38 @@ CABPROF_OPTIONS=data=both.data ./both
 ! grep build out || fail "a function with two rows is taken for two builds: $(cat out)"
 n=$(grep -c '^[a-z].*prog\.c' out)
 "$CABPROF" report -d both.data | grep -q "^  functions executed  *$n\$" || fail "not $n functions: $("$CABPROF" report -d both.data)"
-echo "CASES $((passed + 2)) $failed 0"
+# By kind and size: what the accesses of the trace add up to, one by one; ranges are of all sizes.
+cat >sizes.c <<'END'
+#include <string.h>
+static char bytes[100];
+static short words[40];
+static double numbers[30];
+static long shared;
+struct whole { long a[5]; } from, to;
+__attribute__ ((noipa)) static void fill (char *p, unsigned long n) { memset (p, 1, n); }
+int main (int argc, char **argv)
+{
+  (void) argv;
+  for (int i = 0; i < 40; i++)
+    words[i] = bytes[i] + argc;
+  for (int i = 1; i < 30; i++)
+    numbers[i] = numbers[i - 1] + words[i];
+  for (int i = 0; i < 7; i++)
+    __atomic_fetch_add (&shared, i, __ATOMIC_RELAXED);
+  for (unsigned long i = 0; i < 9; i++)
+    fill (bytes, 10 * i);
+  to = from;
+  return 0;
+}
+END
+gcc -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory sizes.c -o sizes || fail "sizes.c does not compile"
+CABPROF_OPTIONS=data=sizes.data:trace=sizes.trace ./sizes || fail "sizes fails"
+"$CABPROF" report sizes -d sizes.data --format=tsv >out || fail "no report of sizes"
+"$CABPROF" trace dump --format=tsv sizes.trace | awk -F '\t' '
+  NR > 1 && $4 != "read" && $4 != "write" && $4 != "modify" { next }
+  NR > 1 { kind = $4 == "modify" ? "update" : $4; size = $10 == "fill" ? "-" : $6; n[kind "\t" size]++; sum[kind "\t" size] += $6 }
+  END { for (k in n) print k "\t" sum[k] "\t" n[k] }' | sort >wanted
+tail -n +2 out | sort | cmp - wanted || fail "not the sizes of the trace: $(cat out) instead of $(cat wanted)"
+grep -q '^update	8	56	7$' out && grep -q '^write	-	360	9$' out && grep -q '^write	40	40	1$' out || fail "not the sizes: $(cat out)"
+echo "CASES $((passed + 3)) $failed 0"
 [ $failed = 0 ]

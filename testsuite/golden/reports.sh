@@ -61,7 +61,7 @@ mkdir -p empty && check empty.txt report -d empty
 rm -rf lone && mkdir -p lone && cp cabprof.data/101-* lone && check no-records.txt report methods -d lone
 truncate -s 700000 lone/101-* && check truncated.txt report methods -d lone
 printf 'XABPART' | dd of="$(echo lone/101-*)" conv=notrunc status=none && check foreign.txt report methods -d lone
-for report in accesses values blocks layout reuse cache offenders spread sharing contexts; do
+for report in accesses sizes values blocks layout reuse cache offenders spread sharing contexts; do
   check $report.txt report $report -d memory
   check $report.tsv report $report -d memory --format=tsv
   check $report.json report $report -d memory --format=json
