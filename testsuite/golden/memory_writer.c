@@ -251,7 +251,7 @@ write_memory_profile (const char *dir)
   uint64_t accesses = first->n + second->n, events = accesses + first->n_calls + second->n_calls;
   p->header.state = CAB_PART_ENDED;
   p->header.end_realtime_ns = p->header.start_realtime_ns + 2000000;
-  p->header.ledger = (struct cab_ledger) { .enqueued = events, .analysed = events, .accesses = accesses };
+  p->header.ledger = (struct cab_ledger) { .enqueued = events, .analysed = events, .accesses = accesses, .sample = 1 };
   bad |= write_trace (dir, first, second);
   free (modules);
   free (first);
