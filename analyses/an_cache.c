@@ -10,6 +10,7 @@
  * State: tallies by number of the access, counts of passes by number of the shape, and the caches.
  */
 #include "cache_arguments.h"
+#include "live_lines.h"
 #include "regions.h"
 #include "simulate.h"
 #include "states.h"
@@ -17,6 +18,7 @@
 #define NAME "cache"
 #define MAGIC 0x63616368u
 #define LEAST 1024
+#define PASS_MOST 64u   /* accesses of a pass that is looked at as a whole */
 
 /* Whole passes through a shape. */
 struct passes
@@ -125,6 +127,8 @@ apply_row (struct feeding *f, uint32_t number, unsigned form, uint64_t first, ui
 static enum how
 how_of (const struct cab_region *r, uint64_t line)
 {
+  if (r->shape.n > PASS_MOST)
+    return BY_ROW;
   for (uint32_t k = 0; k < r->shape.n; k++)
     if (!r->access[k].bytes || r->access[k].bytes > line)
       return BY_ROW;
@@ -171,100 +175,150 @@ note_region (struct feeding *f, const struct cab_region *r)
     }
 }
 
-/* An event of a region under way.  Of accesses without a word, or a step that is one, words[CAB_NO_WORD] is 0. */
+/* An event of a region under way: where the accesses of this pass are, and how far from those of the pass before. */
 struct event
 {
   const struct cab_region *region;
-  uint64_t words[CAB_ACCESS_WORDS + 1];
+  uint64_t address[PASS_MOST], step[PASS_MOST];
 };
 
-static inline uint64_t
-address_of (const struct event *e, const struct cab_region_access *a, uint64_t pass)
+static inline void
+begin_event (struct event *e, const struct cab_region *r, const uint64_t *words)
 {
-  return e->words[a->word] + a->offset + pass * (e->words[a->step_word] + a->step);
+  e->region = r;
+  for (uint32_t k = 0; k < r->shape.n; k++)
+    {
+      const struct cab_region_access *a = r->access + k;
+      e->address[k] = (a->word == CAB_NO_WORD ? 0 : words[a->word]) + a->offset;
+      if (r->count != CAB_NO_WORD)
+	e->step[k] = (a->step_word == CAB_NO_WORD ? 0 : words[a->step_word]) + a->step;
+    }
+}
+
+/* N passes further. */
+static inline void
+go_ahead (struct event *e, uint64_t n)
+{
+  for (uint32_t k = 0; k < e->region->shape.n; k++)
+    e->address[k] += n * e->step[k];
 }
 
 /* Count accesses FROM to below TO of a pass one by one. */
-static void
+static inline void
 count_each (struct feeding *f, const struct cab_shape *shape, uint32_t from, uint32_t to)
 {
   for (uint32_t k = from; k < to; k++)
     cab_space_count (&f->tallies[shape->site[k]].n[shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)]);
 }
 
-/* A pass, access by access.  Has it found all in D1?  If those that found theirs are found again before they are counted, it does no harm. */
-static bool
-apply_pass (struct feeding *f, const struct event *e, uint64_t pass)
+/* A pass, access by access.  Would the same once more find all that it touches in D1, and leave that as it is?  If all was found, or if all lines of the
+   pass have room in a set.  If those that found theirs are found again before they are counted, it does no harm. */
+static inline bool
+apply_pass (struct feeding *f, const struct event *e)
 {
   const struct cab_shape *shape = &e->region->shape;
   const struct cab_live_quick quick = f->caches.quick;
-  uint32_t from = 0;
-  for (uint32_t k = 0; k < shape->n; k++)
+  const uint64_t *bytes = shape->bytes;
+  uint32_t from = 0, n = shape->n, lines = n;
+  for (uint32_t k = 0; k < n; k++)
     {
-      const struct cab_region_access *a = e->region->access + k;
-      uint64_t address = address_of (e, a, pass), last;
-      if (cab_live_is_recent (&quick, address, a->bytes) || cab_live_reuse (&f->caches.live, address, last = cab_simulate_last (address, a->bytes)))
+      uint64_t address = e->address[k];
+      if (__builtin_expect (cab_live_is_recent (&quick, address, bytes[k]), 1))
+	continue;
+      uint64_t last = cab_simulate_last (address, bytes[k]);
+      bool is_two = address >> quick.line_log2 != last >> quick.line_log2;
+      lines += is_two;
+      if (is_two ? cab_live_reuse (&f->caches.live, address, last) : cab_live_reuse_line (&f->caches.live, address >> quick.line_log2))
 	continue;
       count_each (f, shape, from, k);
-      cab_simulate_step (&f->caches, &f->tallies[shape->site[k]], a->form & (CAB_ROW_READ | CAB_ROW_WRITE), address, last);
+      struct cab_tally *tally = &f->tallies[shape->site[k]];
+      unsigned form = shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE);
+      if (is_two || !f->caches.live.straight)
+	cab_simulate_step (&f->caches, tally, form, address, last);
+      else
+	cab_live_miss (&f->caches.live, address, &tally->n[form], tally->missed[form == CAB_ROW_WRITE]);
       from = k + 1;
     }
   if (from)
-    count_each (f, shape, from, shape->n);
+    count_each (f, shape, from, n);
   else
     cab_space_count (&f->passes[shape->id].n);
-  return from == 0;
+  return from == 0 || lines <= f->caches.live.stay;
 }
 
-/* For how many passes behind PASS, up to MOST, does each access stay on its lines? */
-static uint64_t
-steady (const struct feeding *f, const struct event *e, uint64_t pass, uint64_t most)
+/* For how many passes behind this one, up to MOST, does each access stay on its lines? */
+static inline uint64_t
+steady (const struct feeding *f, const struct event *e, uint64_t most)
 {
   uint64_t mask = f->caches.quick.line_mask;
+  const uint64_t *bytes = e->region->shape.bytes;
   for (uint32_t k = 0; most && k < e->region->shape.n; k++)
     {
-      const struct cab_region_access *a = e->region->access + k;
-      uint64_t step = e->words[a->step_word] + a->step, back = -step;
-      uint64_t first = address_of (e, a, pass), last = first + a->bytes - 1;
+      uint64_t step = e->step[k], back = -step, first = e->address[k] & mask, last = (e->address[k] + bytes[k] - 1) & mask;
       bool ahead = step <= mask;
       if (!step)
 	continue;
       if (!ahead && back > mask)
 	return 0;
-      first &= mask;
-      last &= mask;
-      uint32_t room = ahead ? mask - (first > last ? first : last) : first < last ? first : last;
-      uint32_t fit = room / (uint32_t) (ahead ? step : back);
+      uint32_t room = ahead ? mask - (first > last ? first : last) : first < last ? first : last, size = ahead ? step : back;
+      uint32_t fit = size & (size - 1) ? room / size : room >> __builtin_ctz (size);
       most = fit < most ? fit : most;
     }
   return most;
+}
+
+/* PASSES passes of an event, and of one more the parts below PART. */
+static inline void
+apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part)
+{
+  struct event e;
+  uint64_t *counter = &f->passes[r->shape.id].n;
+  begin_event (&e, r, words);
+  if (f->caches.live.straight && f->caches.live.n_levels > 1)
+    for (uint32_t k = 0; k < r->shape.n; k++)
+      cab_live_fetch (&f->caches.live.level[1], e.address[k]);
+  while (passes)
+    {
+      uint64_t more = apply_pass (f, &e) && passes > 1 ? steady (f, &e, passes - 1) : 0;
+      if (more)
+	cab_space_add (counter, more);
+      passes -= 1 + more;
+      if (passes | part)
+	go_ahead (&e, 1 + more);
+    }
+  for (uint32_t k = 0; part && k < r->shape.n; k++)
+    if (r->access[k].part < part)
+      apply_row (f, r->shape.site[k], r->access[k].form, e.address[k], r->access[k].bytes);
+}
+
+/* An event whose accesses are rows. */
+static void __attribute__ ((noinline))
+apply_rows (struct feeding *f, const struct cab_region *r, const uint64_t *raw, uint64_t passes, unsigned part)
+{
+  uint64_t words[CAB_ACCESS_WORDS + 1];
+  for (unsigned i = 0; i < r->words; i++)
+    words[i] = raw[i];
+  words[CAB_NO_WORD] = 0;
+  for (uint64_t pass = 0; pass <= passes; pass++)
+    for (uint32_t k = 0; k < r->shape.n; k++)
+      {
+	const struct cab_region_access *a = r->access + k;
+	if (pass < passes || a->part < part)
+	  apply_row (f, r->shape.site[k], a->form, words[a->word] + a->offset + pass * (words[a->step_word] + a->step), a->bytes);
+      }
 }
 
 /* An event that is not merely lines that were used last in their sets. */
 static void __attribute__ ((noinline))
 apply_region (struct feeding *f, const struct cab_region *r, const uint64_t *words)
 {
-  struct event e = { .region = r };
-  uint64_t count = cab_region_count (r, words), passes = count >> 8, part = count & 255;
-  for (unsigned i = 0; i < r->words; i++)
-    e.words[i] = words[i];
+  uint64_t count = cab_region_count (r, words);
   if (r->shape.id >= f->n_passes || f->passes[r->shape.id].how == UNKNOWN)
     note_region (f, r);
-  bool by_row = r->shape.id >= f->n_passes || f->passes[r->shape.id].how == BY_ROW;
-  for (uint64_t pass = 0; pass <= passes; pass++)
-    if (pass == passes || by_row)
-      {
-	for (uint32_t k = 0; k < r->shape.n; k++)
-	  if (pass < passes || r->access[k].part < part)
-	    apply_row (f, r->shape.site[k], r->access[k].form, address_of (&e, r->access + k, pass), r->access[k].bytes);
-      }
-    else if (apply_pass (f, &e, pass))
-      {
-	uint64_t more = steady (f, &e, pass, passes - pass - 1);
-	if (more)
-	  cab_space_add (&f->passes[r->shape.id].n, more);
-	pass += more;
-      }
+  if (r->shape.id >= f->n_passes || f->passes[r->shape.id].how == BY_ROW)
+    apply_rows (f, r, words, count >> 8, count & 255);
+  else
+    apply_passes (f, r, words, count >> 8, count & 255);
 }
 
 /* Are all spans of R surely the lines that were used last in their sets? */
@@ -286,16 +340,18 @@ feed_regions (struct feeding *f, const struct cab_batch *batch)
   struct cab_live_quick quick = f->caches.quick;
   struct passes *passes = f->passes;
   uint64_t n_passes = f->n_passes;
+  const struct cab_region *const *region = batch->region;
+  const uint64_t *const *words = batch->words;
   for (uint32_t i = 0, n = batch->n; i < n; i++)
     {
-      const struct cab_region *r = batch->region[i];
+      const struct cab_region *r = region[i];
       uint32_t id = r->shape.id;
-      if (__builtin_expect (id < n_passes && passes[id].how == BY_SPAN && is_recent (&quick, r, batch->words[i]), 1))
+      if (__builtin_expect (id < n_passes && passes[id].how == BY_SPAN && is_recent (&quick, r, words[i]), 1))
 	{
 	  cab_space_count (&passes[id].n);
 	  continue;
 	}
-      apply_region (f, r, batch->words[i]);
+      apply_region (f, r, words[i]);
       quick = f->caches.quick;
       passes = f->passes;
       n_passes = f->n_passes;

@@ -1,10 +1,9 @@
 /* live_caches.c - see live_caches.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "live_caches.h"
+#include "live_lines.h"
 
 #define FRESH UINT64_C (0xfedcba9876543210)   /* the order of empty ways */
-#define NOWHERE CAB_LIVE_ORDERED
 
 static struct cab_live_caches *
 caches_of (const struct cab_arena *arena, uint64_t at)
@@ -64,13 +63,6 @@ journal_words (const struct cab_cachesim_config *config)
   return 2 * n;
 }
 
-/* What stands at place I of `recent' where nothing is known: a line that has another place, and whose neighbours have, too. */
-static uint64_t
-unknown (uint64_t i, uint32_t line_log2)
-{
-  return (i ^ 2) << line_log2;
-}
-
 static void
 fill_tables (const struct cab_arena *arena, const struct cab_cachesim_config *config, uint64_t tags, uint64_t recent)
 {
@@ -83,7 +75,7 @@ fill_tables (const struct cab_arena *arena, const struct cab_cachesim_config *co
       word += n_orders (g) + g->size / g->line;
     }
   for (uint64_t i = 0; i < n_recent (config); i++)
-    place[i] = unknown (i, __builtin_ctz (config->d1.line));
+    place[i] = cab_live_unknown (i, __builtin_ctz (config->d1.line));
 }
 
 int
@@ -135,6 +127,8 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
   live->n_levels = 1 + config->n_shared;
   live->whole = config->model == CAB_CACHESIM_CACHEGRIND;
   live->inclusive = config->model == CAB_CACHESIM_INCLUSIVE;
+  live->straight = !live->inclusive;
+  live->stay = live->inclusive ? 0 : config->d1.assoc;
   uint64_t *word = cab_space_elements (arena, live->caches->tags);
   for (unsigned i = 0; i < live->n_levels; i++)
     {
@@ -145,20 +139,12 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
       level->cache.inverse = sets & (sets - 1) ? UINT64_MAX / sets : 0;
       level->order = orders ? word : NULL;
       level->tags = word + orders;
+      live->straight &= orders && g->line >= config->d1.line;
       word += orders + sets * g->assoc;
     }
 }
 
-/* The order in which the way at digit POS of ORDER was used last. */
-static inline uint64_t
-to_front (uint64_t order, unsigned pos)
-{
-  uint64_t before = order & ((UINT64_C (1) << 4 * pos) - 1), way = order >> 4 * pos & 15;
-  uint64_t behind = pos == 15 ? 0 : order >> (4 * pos + 4) << (4 * pos + 4);
-  return behind | before << 4 | way;
-}
-
-/* ... and in which, of ASSOC ways, it is used next. */
+/* The order in which the way at digit POS of ORDER, of ASSOC ways, is used next. */
 static inline uint64_t
 to_back (uint64_t order, unsigned pos, unsigned assoc)
 {
@@ -168,67 +154,12 @@ to_back (uint64_t order, unsigned pos, unsigned assoc)
   return (order & ~(UINT64_C (15) << 4 * pos)) | way << 4 * pos;
 }
 
-/* The digit of ORDER that tells the way with TAG; NOWHERE: none. */
-static inline unsigned
-find (const uint64_t *ways, uint64_t order, unsigned assoc, uint64_t tag)
-{
-  for (unsigned pos = 0; pos < assoc; pos++, order >>= 4)
-    if (ways[order & 15] == tag)
-      return pos;
-  return NOWHERE;
-}
-
-/* LINE is, or is not any more, known to be the last used one of its set in D1. */
-static inline void
-know (struct cab_live *live, uint64_t line)
-{
-  *(volatile uint64_t *) &live->recent[line & live->recent_mask] = line << live->level[0].cache.line_log2;
-}
-
-static inline void
-forget (struct cab_live *live, uint64_t line)
-{
-  uint64_t i = line & live->recent_mask;
-  uint32_t line_log2 = live->level[0].cache.line_log2;
-  if (live->recent[i] == line << line_log2)
-    *(volatile uint64_t *) &live->recent[i] = unknown (i, line_log2);
-}
-
-/* Nothing is known of SET of D1 any more. */
-static inline void
-forget_set (struct cab_live *live, uint64_t set)
-{
-  const struct cab_live_level *d1 = &live->level[0];
-  uint64_t tag = d1->tags[set * d1->cache.assoc + (d1->order ? d1->order[set] & 15 : 0)];
-  if (tag)
-    forget (live, tag - 1);
-  cab_space_order ();
-}
-
-/* LINE, if it is in D1. */
-static inline bool
-reuse_line (struct cab_live *live, uint64_t line)
-{
-  const struct cab_live_level *d1 = &live->level[0];
-  uint64_t set = cab_cachesim_set_of (&d1->cache, line);
-  const uint64_t *ways = d1->tags + set * d1->cache.assoc;
-  unsigned pos = d1->order ? find (ways, d1->order[set], d1->cache.assoc, line + 1) : ways[0] == line + 1 ? 0 : NOWHERE;
-  if (pos == NOWHERE)
-    return false;
-  if (pos > 0)
-    {
-      forget_set (live, set);
-      *(volatile uint64_t *) &d1->order[set] = to_front (d1->order[set], pos);
-    }
-  know (live, line);
-  return true;
-}
-
 bool
 cab_live_reuse (struct cab_live *live, uint64_t first, uint64_t last)
 {
   uint32_t line_log2 = live->level[0].cache.line_log2;
-  return reuse_line (live, first >> line_log2) && (first >> line_log2 == last >> line_log2 || reuse_line (live, last >> line_log2));
+  return cab_live_reuse_line (live, first >> line_log2)
+	 && (first >> line_log2 == last >> line_log2 || cab_live_reuse_line (live, last >> line_log2));
 }
 
 void
@@ -245,7 +176,64 @@ void
 cab_live_end (struct cab_live *live, uint64_t last)
 {
   set_saved (live->caches, 0);
-  know (live, last >> live->level[0].cache.line_log2);
+  cab_live_know (live, last >> live->level[0].cache.line_log2);
+}
+
+/* Words that a step is going to change: all of them are known, and stand in the journal, before the first one is. */
+struct plan
+{
+  uint64_t *word[3 * CAB_LIVE_LEVELS + 1], value[3 * CAB_LIVE_LEVELS + 1];
+};
+
+/* One more, behind N. */
+static inline unsigned
+plan_word (const struct cab_live *live, struct plan *plan, unsigned n, uint64_t *word, uint64_t value)
+{
+  live->journal[2 * n] = (uint64_t) ((const unsigned char *) word - live->base);
+  live->journal[2 * n + 1] = *word;
+  plan->word[n] = word;
+  plan->value[n] = value;
+  return n + 1;
+}
+
+/* A line comes into SET of LEVEL, in the way that was used first. */
+static inline unsigned
+plan_fill (const struct cab_live *live, struct plan *plan, unsigned n, const struct cab_live_level *level, uint64_t set, uint64_t line)
+{
+  unsigned last = level->cache.assoc - 1;
+  uint64_t order = level->order[set], way = order >> 4 * last & 15;
+  n = plan_word (live, plan, n, &level->tags[set * level->cache.assoc + way], line + 1);
+  return plan_word (live, plan, n, &level->order[set], cab_live_to_front (order, last, way));
+}
+
+void
+cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed)
+{
+  struct plan plan;
+  const struct cab_live_level *level = live->level, *end = level + live->n_levels;
+  uint64_t line = address >> level->cache.line_log2, set = cab_cachesim_set_of (&level->cache, line);
+  unsigned n = plan_word (live, &plan, 0, rows, *rows + 1);
+  n = plan_word (live, &plan, n, missed, *missed + 1);
+  n = plan_fill (live, &plan, n, level, set, line);
+  while (++level < end)
+    {
+      uint64_t next = address >> level->cache.line_log2, at = cab_cachesim_set_of (&level->cache, next), order = level->order[at];
+      unsigned way = cab_live_way (level->tags + at * level->cache.assoc, level->cache.assoc, next + 1);
+      if (way != CAB_LIVE_NOWHERE)
+	{
+	  n = plan_word (live, &plan, n, &level->order[at], cab_live_to_front (order, cab_live_digit (order, way), way));
+	  break;
+	}
+      n = plan_fill (live, &plan, n, level, at, next);
+      ++missed;
+      n = plan_word (live, &plan, n, missed, *missed + 1);
+    }
+  cab_live_forget_set (live, set);
+  set_saved (live->caches, 2 * n);
+  for (unsigned i = 0; i < n; i++)
+    *(volatile uint64_t *) plan.word[i] = plan.value[i];
+  set_saved (live->caches, 0);
+  cab_live_know (live, line);
 }
 
 /* A cache in a step, and the set that a line of it belongs to. */
@@ -262,7 +250,7 @@ place_of (struct cab_live *live, unsigned level, uint64_t line)
   const struct cab_live_level *l = &live->level[level];
   uint64_t set = cab_cachesim_set_of (&l->cache, line);
   if (level == 0)
-    forget_set (live, set);
+    cab_live_forget_set (live, set);
   return (struct place) { live, l, set, l->tags + set * l->cache.assoc };
 }
 
@@ -303,10 +291,10 @@ look (const struct place *p, uint64_t line)
       return way < p->level->cache.assoc;
     }
   uint64_t order = p->level->order[p->set];
-  unsigned pos = find (p->ways, order, p->level->cache.assoc, line + 1);
-  if (pos != NOWHERE)
-    put_order (p, to_front (order, pos));
-  return pos != NOWHERE;
+  unsigned way = cab_live_way (p->ways, p->level->cache.assoc, line + 1);
+  if (way != CAB_LIVE_NOWHERE)
+    put_order (p, cab_live_to_front (order, cab_live_digit (order, way), way));
+  return way != CAB_LIVE_NOWHERE;
 }
 
 /* Bring in LINE, which is not there: the tag that goes, 0 if none has to. */
@@ -320,10 +308,10 @@ fill (const struct place *p, uint64_t line)
       shift (p, last, line + 1);
       return gone;
     }
-  uint64_t order = p->level->order[p->set], *way = &p->ways[order >> 4 * last & 15];
-  gone = *way;
-  cab_live_put (p->live, way, line + 1);
-  put_order (p, to_front (order, last));
+  uint64_t order = p->level->order[p->set], way = order >> 4 * last & 15;
+  gone = p->ways[way];
+  cab_live_put (p->live, &p->ways[way], line + 1);
+  put_order (p, cab_live_to_front (order, last, way));
   return gone;
 }
 

@@ -49,7 +49,9 @@ struct cab_live
   struct cab_live_level level[CAB_LIVE_LEVELS];
   unsigned n_levels;
   bool whole;          /* cachegrind's model: accesses go from level to level as a whole */
+  uint32_t stay;       /* so many lines are in D1 when each of them was used since any other: none where other levels take lines out of it */
   bool inclusive;
+  bool straight;       /* a line of D1 that misses is one line in each level, takes nothing out of others, and all sets have words for their orders */
 };
 
 /* Make empty caches of CONFIG, whose geometry is sound; -1: no room.  AT: offset of the struct cab_live_caches. */
@@ -67,6 +69,10 @@ unsigned cab_live_access (struct cab_live *live, uint64_t first, uint64_t last);
 #define CAB_LIVE_WORDS 32
 void cab_live_put (struct cab_live *live, uint64_t *word, uint64_t value);
 void cab_live_end (struct cab_live *live, uint64_t last);
+
+/* A whole step, of caches that are straight: the access at ADDRESS lies in one line of D1, which is not there.  *ROWS counts one more, and MISSED[i] of each
+   level I that it missed in. */
+void cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed);
 
 /* What is needed to see whether an access changes nothing. */
 struct cab_live_quick

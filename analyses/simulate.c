@@ -62,6 +62,12 @@ count (struct cab_simulating *s, struct cab_tally *t, unsigned form, const uint6
 void
 cab_simulate_step (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first, uint64_t last)
 {
+  uint32_t line_log2 = s->quick.line_log2;
+  if (s->live.straight && first >> line_log2 == last >> line_log2)
+    {
+      cab_live_miss (&s->live, first, &t->n[form], t->missed[form == CAB_ROW_WRITE]);
+      return;
+    }
   unsigned mark = cab_live_access (&s->live, first, last);
   const uint64_t missed[CAB_LIVE_LEVELS] = { mark & 1, mark >> 1 & 1, mark >> 2 & 1, mark >> 3 };
   count (s, t, form, missed, 0);

@@ -11,8 +11,9 @@ RT_SRCS := $(sort $(wildcard rt/*.c) $(wildcard rt/*.S) $(wildcard analyses/an_*
   analyses/own.c analyses/lru.c)
 RT_OBJS := $(patsubst %,$(BUILD)/rt/%.o,$(basename $(RT_SRCS)))
 
-# Regions are short: preparing a loop for many rounds takes longer than what it saves.
+# Regions are short, and sets have few ways: preparing a loop for many rounds takes longer than what it saves.
 $(BUILD)/rt/rt/expand.o: RT_CFLAGS += -O2 -fno-ivopts
+$(BUILD)/rt/analyses/an_cache.o $(BUILD)/rt/analyses/live_caches.o: RT_CFLAGS += -O2 -fno-tree-vectorize
 
 $(BUILD)/rt/%.o: %.c
 	@mkdir -p $(@D)
