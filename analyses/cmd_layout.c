@@ -179,9 +179,10 @@ write_svg (const struct cab_layout *layouts, uint32_t n, FILE *to)
 static int
 run (const struct request *request, struct cab_layouts *layouts)
 {
-  int status = request->affinity ? cab_layout_affinity_trace (layouts, request->affinity) : CAB_EXIT_GOOD;
-  if (status)
-    return status;
+  uint64_t told = 1;
+  int read = request->affinity ? cab_layout_affinity_trace (layouts, request->affinity, &told) : CAB_EXIT_GOOD, status = CAB_EXIT_GOOD;
+  if (!told)
+    return read;
   struct cab_layout *chosen = xcalloc (layouts->n + 1, sizeof *chosen);
   for (uint32_t i = 0; request->no_split && i < layouts->n; i++)
     cab_layout_forbid_split (&layouts->items[i]);
@@ -205,7 +206,7 @@ run (const struct request *request, struct cab_layouts *layouts)
       print_layout (&chosen[i]);
     }
   free (chosen);
-  return status;
+  return status ? status : read;
 }
 
 int

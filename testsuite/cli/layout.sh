@@ -223,7 +223,7 @@ END
 what=pairs.c
 gcc -O1 "${memory[@]}" pairs.c -o pairs || fail "pairs.c does not compile"
 rm -rf profile
-CABPROF_OPTIONS=data=profile:trace=pairs.trace ./pairs 2>errors || fail "pairs fails: $(cat errors)"
+CABPROF_OPTIONS=data=profile:ring=16K:chunk=2K:trace=pairs.trace ./pairs 2>errors || fail "pairs fails: $(cat errors)"
 "$CABPROF" layout -d profile thing | sed -n '/^Used together/,/^$/p' >words
 printf '%s\n' 'Used together, in the same loops:' '  x with y: 1,000' '  x with z: 1,000' '  y with z: 1,000' '  x with a: 300' '  y with many: 200' '' | cmp - words ||
   fail "not what loops say: $(cat words)"
@@ -231,6 +231,11 @@ printf '%s\n' 'Used together, in the same loops:' '  x with y: 1,000' '  x with 
 printf '%s\n' 'Used together, in the same instance:' '  x with z: 1,000' '  x with a: 300' '  y with many: 200' '' | cmp - words ||
   fail "not what the trace says: $(cat words errors)"
 "$CABPROF" layout -d profile --affinity=- --no-split thing <pairs.trace | grep -q '^Used together, in the same instance' || fail "not from standard input"
+# What a trace that was cut off has is used.
+head -c $(($(stat -c %s pairs.trace) * 9 / 10)) pairs.trace >cut.trace
+"$CABPROF" layout -d profile --affinity=cut.trace thing >words 2>errors
+[ $? = 1 ] && grep -q '^Used together, in the same instance' words && grep -q '^cabprof: cut.trace: at offset .*: the trace is cut off' errors ||
+  fail "a trace that was cut off: $(cat words errors)"
 "$CABPROF" layout -d profile --affinity=nothing thing 2>errors && fail "a trace that is not there"
 grep -q '^cabprof: nothing: ' errors || fail "not the words: $(cat errors)"
 exit 0
