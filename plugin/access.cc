@@ -80,25 +80,30 @@ cab_access_add_word (struct cab_region *region, unsigned access, enum cab_word_i
   return region->words.length () - 1;
 }
 
+bool
+cab_access_word_offset (const struct cab_region_word *word, const aff_tree *combination, HOST_WIDE_INT *offset)
+{
+  aff_tree difference = word->combination;
+  if (word->is != CAB_WORD_ADDRESS)
+    return false;
+  aff_combination_scale (&difference, -1);
+  aff_combination_add (&difference, const_cast<aff_tree *> (combination));
+  if (!aff_combination_const_p (&difference) || !difference.offset.is_constant () || !wi::fits_shwi_p (difference.offset.to_constant ()))
+    return false;
+  *offset = difference.offset.to_constant ().to_shwi ();
+  return true;
+}
+
 /* Does the address of which COMBINATION tells lie at a constant distance from one that REGION sends?  */
 static bool
 find_base (struct cab_region *region, const aff_tree *combination, struct cab_access *access)
 {
   for (unsigned i = 0; i < region->words.length (); i++)
-    {
-      aff_tree difference = region->words[i].combination;
-      if (region->words[i].is != CAB_WORD_ADDRESS)
-	continue;
-      aff_combination_scale (&difference, -1);
-      aff_combination_add (&difference, const_cast<aff_tree *> (combination));
-      HOST_WIDE_INT offset;
-      if (!aff_combination_const_p (&difference) || !difference.offset.is_constant () || !wi::fits_shwi_p (difference.offset.to_constant ()))
-	continue;
-      offset = difference.offset.to_constant ().to_shwi ();
-      access->word = i;
-      access->offset = offset;
-      return true;
-    }
+    if (cab_access_word_offset (&region->words[i], combination, &access->offset))
+      {
+	access->word = i;
+	return true;
+      }
   return false;
 }
 
@@ -264,7 +269,7 @@ find (struct cab_memory *m, enum cab_memory_encoding encoding, vec<class loop *>
 {
   struct plan plan = { m, encoding, NULL, NULL };
   basic_block bb;
-  if (encoding == CAB_MEMORY_LOOP && optimize && number_of_loops (cfun) > 1)
+  if (encoding <= CAB_MEMORY_LOOP && optimize && number_of_loops (cfun) > 1)
     add_loops (&plan, loops);
   else
     add_loop_blocks (&plan, *loops);
@@ -272,6 +277,8 @@ find (struct cab_memory *m, enum cab_memory_encoding encoding, vec<class loop *>
     if (!is_in (*loops, bb))
       add_block (&plan, bb);
   free_affine_expand_cache (&plan.expansions);
+  if (encoding == CAB_MEMORY_PATH && optimize)
+    cab_tracts_find (m);
 }
 
 void
@@ -302,9 +309,8 @@ cab_access_value (gimple_seq *seq, tree expression)
   return value;
 }
 
-/* SEQ comes before BEFORE, or on ON, or at the end of BB, behind what has come there already.  */
-static void
-insert (gimple_seq seq, gimple *before, edge on, basic_block bb)
+void
+cab_access_insert (gimple_seq seq, gimple *before, edge on, basic_block bb)
 {
   gimple_stmt_iterator gsi;
   if (!seq)
@@ -339,13 +345,13 @@ emit_region (struct cab_memory *m, unsigned number)
       values.safe_push (is_value ? cab_value_word (&seq, word.value) : cab_access_value (&seq, word.value));
       if (!region->on)
 	{
-	  insert (seq, is_value ? access->known : access->before, NULL, region->bb);
+	  cab_access_insert (seq, is_value ? access->known : access->before, NULL, region->bb);
 	  seq = NULL;
 	}
     }
   tree header = cab_access_header (&seq, &m->row, number, CAB_ACCESS_REGION, values.length ());
   cab_enqueue_words (&seq, header, values);
-  insert (seq, region->before, region->on, region->bb);
+  cab_access_insert (seq, region->before, region->on, region->bb);
 }
 
 void
@@ -354,8 +360,11 @@ cab_accesses_emit (struct cab_memory *m)
   for (unsigned i = 0; i < m->regions.length (); i++)
     if (m->regions[i]->loop)
       cab_access_loop_emit (m, i);
-    else
+    else if (m->regions[i]->path.is_empty ())
       emit_region (m, i);
+  free_dominance_info (CDI_DOMINATORS);
+  for (struct cab_tract *tract : m->tracts)
+    cab_tract_emit (m, tract);
 }
 
 void
@@ -365,4 +374,6 @@ cab_accesses_free (struct cab_memory *m)
     free (access.name);
   for (struct cab_region *region : m->regions)
     delete region;
+  for (struct cab_tract *tract : m->tracts)
+    cab_tract_free (tract);
 }

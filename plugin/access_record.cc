@@ -96,13 +96,14 @@ put_passes (struct cab_memory *m, const struct cab_access *access)
   cab_record_put (&m->lines, "\t%u\t", access->part);
 }
 
+/* The line of access INDEX as NUMBER_HERE, in REGION.  */
 static void
-put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<unsigned> &number)
+put_access (struct cab_memory *m, unsigned index, unsigned number_here, unsigned region, const vec<unsigned> &number)
 {
   struct cab_access *access = &m->accesses[index];
   char structure[CAB_STRUCT_BYTES];
   cab_struct_of_access (access->ref, structure);
-  cab_record_put (&m->lines, "A\t%u\t%u\t", index, region);
+  cab_record_put (&m->lines, "A\t%u\t%u\t", number_here, region);
   cab_memory_put_place (m, gimple_location (access->stmt));
   cab_record_put (&m->lines, "\t%s", access->flags);
   if (access->length_word < 0)
@@ -113,7 +114,10 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
   cab_record_put (&m->lines, "\t" HOST_WIDE_INT_PRINT_DEC "\t", access->offset);
   put_passes (m, access);
   put_number (m, gimple_bb (access->stmt)->loop_father, number, '\t');
-  cab_record_put (&m->lines, "%s\t%s\n", access->name, structure);
+  cab_record_put (&m->lines, "%s\t%s", access->name, structure);
+  if (number_here != index)
+    cab_record_put (&m->lines, "\t%u", index);
+  cab_record_put (&m->lines, "\n");
   if (access->value)
     {
       char letters[4];
@@ -122,10 +126,23 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
     }
 }
 
+/* The lines of a tract's REGION: an access that has one already gets another number.  */
+static void
+put_path (struct cab_memory *m, unsigned region, vec<bool> *told, const vec<unsigned> &number)
+{
+  for (unsigned index : m->regions[region]->path)
+    {
+      put_access (m, index, (*told)[index] ? m->accesses.length () + m->n_copies++ : index, region, number);
+      (*told)[index] = true;
+    }
+}
+
 void
 cab_accesses_record (struct cab_memory *m)
 {
+  auto_vec<bool> told;
   auto_vec<unsigned> number;
+  told.safe_grow_cleared (m->accesses.length ());
   number_loops (m, &number);
   for (unsigned i = 0; i < m->regions.length (); i++)
     {
@@ -137,8 +154,9 @@ cab_accesses_record (struct cab_memory *m)
 	{
 	  for (; level < region->levels.length () && region->levels[level].before == k; level++)
 	    put_level (m, i, level, &region->levels[level]);
-	  put_access (m, region->first + k, i, number);
+	  put_access (m, region->first + k, region->first + k, i, number);
 	}
+      put_path (m, i, &told, number);
     }
   CAB_EACH_LOOP (loop)
     if (number[loop->num])

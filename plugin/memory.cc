@@ -39,7 +39,7 @@ describe (struct cab_memory *m, unsigned n_counters)
   cab_row_begin (&m->row, m->fn, sum, true);
   m->row.flags = CAB_ROW_MEMORY | (n_counters ? CAB_ROW_SAMPLED : 0);
   m->row.n_counters = n_counters;
-  m->row.n_accesses = CEIL (m->accesses.length () + m->allocations.length () + m->locals.length (), CAB_ACCESS_UNIT);
+  m->row.n_accesses = CEIL (m->accesses.length () + m->n_copies + m->allocations.length () + m->locals.length (), CAB_ACCESS_UNIT);
   cab_record_head (&ob, m->files, 0, sum, "m", n_counters, 0);
   obstack_grow (&ob, text, n);
   cab_row_finish (&m->row, m->fn, (char *) obstack_base (&ob), obstack_object_size (&ob));
@@ -101,7 +101,7 @@ run (function *fn)
   bool own_loops = !current_loops;
   m.fn = fn;
   gcc_obstack_init (&m.lines);
-  if (cab_opts.memory_encoding == CAB_MEMORY_LOOP && optimize)
+  if (cab_opts.memory_encoding <= CAB_MEMORY_LOOP && optimize)
     loop_optimizer_init (LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
   else if (own_loops)
     loop_optimizer_init (AVOID_CFG_MODIFICATIONS);

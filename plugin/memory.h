@@ -16,6 +16,7 @@
 
 #define CAB_NEST_LOOPS 4      /* in each other, at most */
 #define CAB_REGION_WORDS 6    /* of a region that lies in a block: more would want more registers than there are */
+#define CAB_TRACT_WORDS 8     /* of one that goes through several */
 
 /* A number in a nest: what it is at the nest's begin, and what it grows by with each iteration of the loops around, the outermost first.  */
 struct cab_nest_term
@@ -103,6 +104,59 @@ struct cab_region
   bool is_nest;               /* LOOP is the outermost */
   auto_vec<struct cab_nest_level> levels;
   auto_vec<struct cab_region_exit> exits;
+  bool is_joined;             /* a tract's block has it: it is none of its own */
+  auto_vec<unsigned> path;    /* of a tract's: its accesses, instead of FIRST and N */
+};
+
+/* Where a word of a block's region is in its tract's events: OFFSET behind word SLOT, which is this one or another block's.  */
+struct cab_tract_place
+{
+  unsigned slot;
+  HOST_WIDE_INT offset;
+  bool is_new;
+};
+
+/* An edge in a tract, from its block BLOCK: paths that come over it are numbered from FIRST on where it leads to.  */
+struct cab_tract_link
+{
+  edge on;
+  unsigned block, first;
+};
+
+struct cab_tract_block
+{
+  basic_block bb;
+  struct cab_region *region;  /* its accesses, or null */
+  unsigned n_paths;           /* that lead here */
+  unsigned base, end;         /* words at its begin and at its end, the longest path counting */
+  bool is_open;               /* the tract may go on behind it; else it ends before the region's BEFORE */
+  auto_vec<struct cab_tract_place> places;   /* of the region's words */
+  auto_vec<struct cab_tract_link> from;
+  auto_vec<tree> values;      /* words as they are at its end */
+  tree number;                /* of the path, times 2^shift; null: 0 */
+};
+
+/* A way out: behind block BLOCK, over ON or, if that is null, at its end.  Its paths are regions from FIRST on.  */
+struct cab_tract_way
+{
+  unsigned block, first;
+  edge on;
+};
+
+struct cab_tract_end
+{
+  auto_vec<struct cab_tract_way> ways;   /* all lead to one block, where there are several */
+  unsigned n_words;
+  bool meets;
+};
+
+/* Blocks with one way in, whose accesses are sent by one event: access_tract.cc.  */
+struct cab_tract
+{
+  auto_vec<struct cab_tract_block *> blocks;   /* those before each one come first */
+  auto_vec<struct cab_tract_end *> ends;
+  unsigned shift;
+  tree nothing;
 };
 
 /* A call that allocates, releases or moves memory. */
@@ -141,6 +195,8 @@ struct cab_memory
   auto_vec<const char *> files;       /* that the lines name; see cab_record_file */
   auto_vec<struct cab_access> accesses;
   auto_vec<struct cab_region *> regions;
+  auto_vec<struct cab_tract *> tracts;
+  unsigned n_copies;                  /* lines of accesses that have one already */
   auto_vec<struct cab_allocation> allocations;   /* in the order of the M lines, then: */
   auto_vec<struct cab_local *> locals;           /* of both, behind these those of the other copy */
   struct cab_sampling sampling;
@@ -167,6 +223,15 @@ extern int cab_access_add_word (struct cab_region *region, unsigned access, enum
 extern void cab_access_base_word (struct cab_region *region, unsigned index, struct cab_access *access,
 				  hash_map<tree, name_expansion *> **expansions);
 extern tree cab_access_value (gimple_seq *seq, tree expression);
+/* COMBINATION tells an address: is it *OFFSET behind the one that WORD sends?  SEQ comes before BEFORE, or on ON, or at the end of BB, behind what has
+   come there already.  */
+extern bool cab_access_word_offset (const struct cab_region_word *word, const aff_tree *combination, HOST_WIDE_INT *offset);
+extern void cab_access_insert (gimple_seq seq, gimple *before, edge on, basic_block bb);
+
+/* access_tract.cc: regions of blocks become those of tracts, where that pays.  access_tract_emit.cc: their code.  */
+extern void cab_tracts_find (struct cab_memory *m);
+extern void cab_tract_emit (struct cab_memory *m, struct cab_tract *tract);
+extern void cab_tract_free (struct cab_tract *tract);
 
 /* access_nest.cc: the region of the nest whose outermost loop is LOOP, in the same way.  Post-dominators are known, too.  Blocks of LOOP in program order,
    those of each loop in it together.  */

@@ -137,7 +137,9 @@ set_loops (struct cab_options *options, const char *value)
 static int
 set_memory_encoding (struct cab_options *options, const char *value)
 {
-  if (!strcmp (value, "loop"))
+  if (!strcmp (value, "path"))
+    options->memory_encoding = CAB_MEMORY_PATH;
+  else if (!strcmp (value, "loop"))
     options->memory_encoding = CAB_MEMORY_LOOP;
   else if (!strcmp (value, "chain"))
     options->memory_encoding = CAB_MEMORY_CHAIN;
@@ -270,7 +272,7 @@ static const struct key keys[] =
   { "events", "none, paths, calls, loops, memory, values, or several joined by +", "what is profiled (default: paths)", false, set_events },
   { "paths", "count, trace", "count paths in place, or send each through the ring, in order (default: count)", false, set_paths },
   { "loops", "cycles, trips", "time long executions of loops too, or only count iterations (default: cycles)", false, set_loops },
-  { "memory-encoding", "loop, chain, block, access", "how densely accesses are sent; all tell the same (default: loop)", false,
+  { "memory-encoding", "path, loop, chain, block, access", "how densely accesses are sent; all tell the same (default: path)", false,
     set_memory_encoding },
   { "allocators", "FILE", "a table of functions that allocate and release memory, besides those of C and C++", false, set_allocators },
   { "accesses", "read, write, all", "which accesses are told (default: all)", false, set_accesses },
@@ -305,7 +307,7 @@ cab_options_settle (struct cab_options *options, const char *feedback)
   if (options->outcome && !options->events_given)
     options->events = 0;
   /* A value stands for one access, so chains and loops as one event have none. */
-  if (options->events & CAB_EVENTS_VALUES && options->memory_encoding == CAB_MEMORY_LOOP)
+  if (options->events & CAB_EVENTS_VALUES && options->memory_encoding <= CAB_MEMORY_LOOP)
     options->memory_encoding = CAB_MEMORY_BLOCK;
 }
 
@@ -434,7 +436,9 @@ int
 cab_options_text (const struct cab_options *options, char *text, size_t bytes)
 {
   static const char *const names[] = { "paths", "calls", "loops", "memory", "values" };
-  static const char *const encodings[] = { " memory-encoding=loop", " memory-encoding=chain", " memory-encoding=block", " memory-encoding=access" };
+  static const char *const encodings[] = {
+    " memory-encoding=path", " memory-encoding=loop", " memory-encoding=chain", " memory-encoding=block", " memory-encoding=access"
+  };
   char events[40] = "";
   for (unsigned i = 0; i < 5; i++)
     if (options->events >> i & 1)

@@ -33,6 +33,7 @@ enum cab_paths_mode
 /* How accesses are told; each way tells the same accesses in the same order. */
 enum cab_memory_encoding
 {
+  CAB_MEMORY_PATH,    /* the same as LOOP, and one event for the way through several blocks */
   CAB_MEMORY_LOOP,    /* the same as CHAIN, and one event for an execution of a loop where that can be exact */
   CAB_MEMORY_CHAIN,   /* an event for each region, a word for accesses that lie at constant distances */
   CAB_MEMORY_BLOCK,   /* an event for each region, a word for each access */

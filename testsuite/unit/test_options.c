@@ -142,7 +142,7 @@ test_memory (void)
   CU_ASSERT_STRING_EQUAL (options.allocators_file, "b");
   CU_ASSERT_EQUAL (set ("memory-encoding", "access"), 0);
   CU_ASSERT_EQUAL (set ("memory-encoding", "tight"), -1);
-  CU_ASSERT_PTR_NOT_NULL (strstr (error, "loop, chain, block, access"));
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "path, loop, chain, block, access"));
   CU_ASSERT_EQUAL (options.memory_encoding, CAB_MEMORY_ACCESS);
   cab_options_text (&options, text, sizeof text);
   CU_ASSERT_STRING_EQUAL (text, "events=calls+memory paths=count ring=chunk memory-encoding=access");

@@ -1,0 +1,456 @@
+/* access_tract.cc - blocks whose accesses are sent together, by one event for the way that control has taken through them.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Source: numbers of paths as Ball and Larus have them; regions with one way in.
+   A tract begins where a block's last region would end with the block, and goes on with blocks that are reached from it alone.  Each way through it to one of its ends
+   is a region of its own.  A block's words have the same places in the event on each way, behind those of the longest way to it, so only the
+   number of the way is to be found out, and where ways of different lengths end in one place an event has words that mean nothing.  Until an end
+   all is in registers: what may interrupt or leave meets nothing that it does not meet in a block's region.  A base that was sent in a
+   block that all ways to this one come through is not sent again.  */
+#include "memory.h"
+
+#define MOST_PATHS 8          /* to a block */
+#define MOST_ROUNDS 40        /* of growing and pruning */
+#define LEAST_PERCENT 12      /* how likely a tract goes on, where it does */
+#define MOST_ENDS_MORE 3      /* enqueues that going on at a branch may cost */
+
+/* What is known of a block by itself.  */
+struct block
+{
+  struct cab_region *head;    /* begins with the block, and may go on what came before; or null */
+  struct cab_region *tail;    /* may go on behind the block; or null */
+  bool joins;                 /* it may be in the tract of those before it: it has a head, or nothing is sent in it */
+  bool passes;                /* ... and control goes on in that */
+  bool refused;               /* it did not pay */
+  int order;
+  struct cab_tract *member, *at_end;   /* it is in that, not as its first; that one is open at its end */
+  unsigned index, index_at_end;        /* its place there */
+};
+
+struct finder
+{
+  struct cab_memory *m;
+  auto_vec<struct block> blocks;       /* by index */
+  auto_vec<basic_block> order;
+  auto_vec<struct cab_tract *> tracts;
+};
+
+/* May a probe stand there, or is what came before not to be told behind it?  */
+static bool
+ends_tract (gimple *stmt)
+{
+  gasm *text = dyn_cast<gasm *> (stmt);
+  if (stmt_ends_bb_p (stmt) && gimple_code (stmt) != GIMPLE_COND && gimple_code (stmt) != GIMPLE_SWITCH)
+    return true;
+  return cab_access_region_ends (stmt) || (text && gimple_asm_volatile_p (text));
+}
+
+static bool
+has_complex (vec<edge, va_gc> *edges)
+{
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, edges)
+    if (e->flags & EDGE_COMPLEX)
+      return true;
+  return false;
+}
+
+/* FIRST and LAST are the regions of BB, or null.  */
+static void
+look (struct finder *f, basic_block bb, struct cab_region *first, struct cab_region *last)
+{
+  struct block *b = &f->blocks[bb->index];
+  bool ended = false, head_over = false, tail_open = false;
+  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb (bb); !gsi_end_p (gsi); gsi_next_nondebug (&gsi))
+    {
+      gimple *stmt = gsi_stmt (gsi);
+      head_over |= !ended && first && first->before == stmt;
+      if (ends_tract (stmt))
+	{
+	  ended = true;
+	  tail_open = false;
+	}
+      tail_open |= last && f->m->accesses[last->first].stmt == stmt;
+    }
+  bool open = !has_complex (bb->succs);
+  if (first && (head_over || (!ended && !first->before)))
+    b->head = first;
+  if (last && tail_open && open && !last->on)
+    b->tail = last;
+  b->joins = !has_complex (bb->preds) && (b->head || (!ended && !first));
+  b->passes = b->joins && !ended && open && first == last;
+}
+
+static void
+look_at_all (struct finder *f)
+{
+  auto_vec<struct cab_region *> first, last;
+  f->blocks.safe_grow_cleared (last_basic_block_for_fn (cfun));
+  first.safe_grow_cleared (last_basic_block_for_fn (cfun));
+  last.safe_grow_cleared (last_basic_block_for_fn (cfun));
+  for (struct cab_region *region : f->m->regions)
+    if (!region->loop)
+      {
+	if (!first[region->bb->index])
+	  first[region->bb->index] = region;
+	last[region->bb->index] = region;
+      }
+  int *order = XNEWVEC (int, n_basic_blocks_for_fn (cfun));
+  int n = pre_and_rev_post_order_compute (NULL, order, false);
+  for (int i = 0; i < n; i++)
+    {
+      basic_block bb = BASIC_BLOCK_FOR_FN (cfun, order[i]);
+      f->order.safe_push (bb);
+      f->blocks[bb->index].order = i;
+      look (f, bb, first[bb->index], last[bb->index]);
+    }
+  free (order);
+}
+
+/* Where WORD of a region in BB is in TRACT's events: in a word that is there already (OFFSET behind it), or, with a slot from NEXT on, a new one.  */
+static void
+place_word (struct cab_tract *tract, struct cab_tract_block *block, const struct cab_region_word *word, unsigned *next)
+{
+  struct cab_tract_place place = { *next, 0, true };
+  for (unsigned i = 0; word->is == CAB_WORD_ADDRESS && place.is_new && i < tract->blocks.length (); i++)
+    {
+      const struct cab_tract_block *other = tract->blocks[i];
+      if (!other->region || !dominated_by_p (CDI_DOMINATORS, block->bb, other->bb))
+	continue;
+      for (unsigned k = 0; place.is_new && k < other->places.length (); k++)
+	if (other->places[k].is_new && cab_access_word_offset (&other->region->words[k], &word->combination, &place.offset))
+	  {
+	    place.slot = other->places[k].slot;
+	    place.is_new = false;
+	  }
+    }
+  *next += place.is_new;
+  block->places.safe_push (place);
+}
+
+/* A block of BB, whose accesses in the tract are REGION's, behind N_PATHS ways that take up to BASE words.  Null: there are too many.  */
+static struct cab_tract_block *
+try_block (struct cab_tract *tract, basic_block bb, struct cab_region *region, unsigned base, unsigned n_paths)
+{
+  struct cab_tract_block *block = new cab_tract_block ();
+  block->bb = bb;
+  block->region = region;
+  block->n_paths = n_paths;
+  block->base = block->end = base;
+  if (region)
+    for (struct cab_region_word &word : region->words)
+      place_word (tract, block, &word, &block->end);
+  if (block->end <= CAB_TRACT_WORDS)
+    return block;
+  delete block;
+  return NULL;
+}
+
+/* The tract that is open at the end of all blocks before BB, or null.  */
+static struct cab_tract *
+tract_before (struct finder *f, basic_block bb)
+{
+  struct block *b = &f->blocks[bb->index];
+  struct cab_tract *tract = NULL;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, bb->preds)
+    {
+      struct block *from = &f->blocks[e->src->index];
+      if (e->src == ENTRY_BLOCK_PTR_FOR_FN (cfun) || from->order >= b->order || !from->at_end || (tract && from->at_end != tract))
+	return NULL;
+      tract = from->at_end;
+    }
+  return tract && tract->blocks[0]->bb->loop_father == bb->loop_father ? tract : NULL;
+}
+
+static bool
+join (struct finder *f, basic_block bb)
+{
+  struct block *b = &f->blocks[bb->index];
+  struct cab_tract *tract = b->joins && !b->refused ? tract_before (f, bb) : NULL;
+  unsigned base = 0, n_paths = 0;
+  edge e;
+  edge_iterator ei;
+  if (!tract)
+    return false;
+  FOR_EACH_EDGE (e, ei, bb->preds)
+    {
+      const struct cab_tract_block *from = tract->blocks[f->blocks[e->src->index].index_at_end];
+      base = MAX (base, from->end);
+      n_paths += from->n_paths;
+    }
+  struct cab_tract_block *block = n_paths > MOST_PATHS ? NULL : try_block (tract, bb, b->head, base, n_paths);
+  if (!block)
+    return false;
+  b->member = tract;
+  b->index = tract->blocks.length ();
+  block->is_open = b->passes;
+  tract->blocks.safe_push (block);
+  if (b->passes)
+    {
+      b->at_end = tract;
+      b->index_at_end = b->index;
+    }
+  return true;
+}
+
+static void
+begin_tract (struct finder *f, basic_block bb)
+{
+  struct block *b = &f->blocks[bb->index];
+  struct cab_tract *tract = new cab_tract ();
+  struct cab_tract_block *block = try_block (tract, bb, b->tail, 0, 1);
+  gcc_assert (block);
+  block->is_open = true;
+  tract->blocks.safe_push (block);
+  f->tracts.safe_push (tract);
+  b->at_end = tract;
+  b->index_at_end = 0;
+}
+
+static void
+forget (struct finder *f)
+{
+  for (struct cab_tract *tract : f->tracts)
+    cab_tract_free (tract);
+  f->tracts.truncate (0);
+  for (struct block &b : f->blocks)
+    b.member = b.at_end = NULL;
+}
+
+static void
+grow (struct finder *f)
+{
+  for (basic_block bb : f->order)
+    {
+      struct block *b = &f->blocks[bb->index];
+      join (f, bb);
+      if (!b->at_end && b->tail && !(b->member && b->tail == b->head))
+	begin_tract (f, bb);
+    }
+}
+
+static bool
+goes_on (struct finder *f, const struct cab_tract *tract, edge e)
+{
+  return f->blocks[e->dest->index].member == tract;
+}
+
+/* Does it not pay that TRACT goes on behind BLOCK?  */
+static bool
+is_dear (struct finder *f, const struct cab_tract *tract, const struct cab_tract_block *block)
+{
+  unsigned ends = 0, percent = 0;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, block->bb->succs)
+    if (!goes_on (f, tract, e))
+      ends++;
+    else
+      percent += e->probability.initialized_p () ? e->probability.to_reg_br_prob_base () * 100 / REG_BR_PROB_BASE : 50;
+  return percent < LEAST_PERCENT || ends > MOST_ENDS_MORE + (block->region != NULL);
+}
+
+/* Blocks that tracts had better do without are refused; false: there is none.  */
+static bool
+prune (struct finder *f)
+{
+  bool any = false;
+  edge e;
+  edge_iterator ei;
+  for (struct cab_tract *tract : f->tracts)
+    for (unsigned i = tract->blocks.length (); i-- > 0;)
+      {
+	struct cab_tract_block *block = tract->blocks[i];
+	struct block *b = &f->blocks[block->bb->index];
+	bool stays = false;
+	FOR_EACH_EDGE (e, ei, block->bb->succs)
+	  stays |= block->is_open && goes_on (f, tract, e);
+	if (!stays && i && !block->region)
+	  any = b->refused = true;
+	if (!stays || !is_dear (f, tract, block))
+	  continue;
+	any = true;
+	FOR_EACH_EDGE (e, ei, block->bb->succs)
+	  f->blocks[e->dest->index].refused |= goes_on (f, tract, e);
+      }
+  return any;
+}
+
+/* A way out of TRACT behind BLOCK, over ON if that is not null.  Ways to one block come together, if they may.  */
+static void
+add_end (struct finder *f, struct cab_tract *tract, unsigned block, edge on)
+{
+  struct cab_tract_way way = { block, 0, on };
+  unsigned words = tract->blocks[block]->end;
+  bool meets = on && on->dest != EXIT_BLOCK_PTR_FOR_FN (cfun) && !has_complex (on->dest->preds) && on->dest->loop_father == on->src->loop_father
+	       && f->blocks[on->dest->index].order > f->blocks[on->src->index].order;
+  for (struct cab_tract_end *end : tract->ends)
+    if (meets && end->meets && end->ways[0].on->dest == on->dest)
+      {
+	end->ways.safe_push (way);
+	end->n_words = MAX (end->n_words, words);
+	return;
+      }
+  struct cab_tract_end *end = new cab_tract_end ();
+  end->ways.safe_push (way);
+  end->n_words = words;
+  end->meets = meets;
+  tract->ends.safe_push (end);
+}
+
+static void
+find_ends (struct finder *f, struct cab_tract *tract)
+{
+  edge e;
+  edge_iterator ei;
+  for (unsigned i = 0; i < tract->blocks.length (); i++)
+    {
+      struct cab_tract_block *block = tract->blocks[i];
+      bool stays = false;
+      FOR_EACH_EDGE (e, ei, block->bb->succs)
+	stays |= block->is_open && goes_on (f, tract, e);
+      if (!stays)
+	add_end (f, tract, i, block->is_open && single_succ_p (block->bb) ? single_succ_edge (block->bb) : NULL);
+      else
+	FOR_EACH_EDGE (e, ei, block->bb->succs)
+	  if (!goes_on (f, tract, e))
+	    add_end (f, tract, i, e);
+    }
+}
+
+/* What a way to BLOCK is numbered from that comes by way of E.  */
+static void
+link_blocks (struct finder *f, struct cab_tract *tract)
+{
+  edge e;
+  edge_iterator ei;
+  for (unsigned i = 1; i < tract->blocks.length (); i++)
+    {
+      unsigned first = 0;
+      FOR_EACH_EDGE (e, ei, tract->blocks[i]->bb->preds)
+	{
+	  struct cab_tract_link from = { e, f->blocks[e->src->index].index_at_end, first };
+	  tract->blocks[i]->from.safe_push (from);
+	  first += tract->blocks[from.block]->n_paths;
+	}
+    }
+}
+
+/* The accesses on way PATH to the end of BLOCK come to those of TO.  */
+static void
+put_accesses (const struct cab_tract *tract, unsigned block, unsigned path, vec<unsigned> *to)
+{
+  const struct cab_tract_block *b = tract->blocks[block];
+  unsigned k = b->from.length ();
+  while (k-- > 0)
+    if (path >= b->from[k].first)
+      {
+	put_accesses (tract, b->from[k].block, path - b->from[k].first, to);
+	break;
+      }
+  for (unsigned i = 0; b->region && i < b->region->n; i++)
+    to->safe_push (b->region->first + i);
+}
+
+/* Each way out is so many regions as there are paths to it.  */
+static void
+number_ends (struct cab_memory *m, struct cab_tract *tract)
+{
+  for (struct cab_tract_end *end : tract->ends)
+    for (struct cab_tract_way &way : end->ways)
+      {
+	way.first = m->regions.length ();
+	for (unsigned path = 0; path < tract->blocks[way.block]->n_paths; path++)
+	  {
+	    struct cab_region *region = new cab_region ();
+	    region->words.safe_grow_cleared (end->n_words);
+	    put_accesses (tract, way.block, path, &region->path);
+	    m->regions.safe_push (region);
+	  }
+      }
+}
+
+/* Words of accesses become those of the tract's events.  */
+static void
+settle_words (struct cab_memory *m, struct cab_tract *tract)
+{
+  for (struct cab_tract_block *block : tract->blocks)
+    for (unsigned i = 0; block->region && i < block->region->n; i++)
+      {
+	struct cab_access *access = &m->accesses[block->region->first + i];
+	const struct cab_tract_place *place = &block->places[access->word];
+	access->word = place->slot;
+	access->offset += place->offset;
+	if (access->length_word >= 0)
+	  access->length_word = block->places[access->length_word].slot;
+      }
+}
+
+static void
+drop_regions (struct cab_memory *m)
+{
+  unsigned n = 0;
+  for (struct cab_region *region : m->regions)
+    if (!region->is_joined)
+      m->regions[n++] = region;
+  m->regions.truncate (n);
+}
+
+/* Those of more than one block are kept.  */
+static void
+keep (struct finder *f)
+{
+  for (struct cab_tract *&tract : f->tracts)
+    if (tract->blocks.length () > 1)
+      {
+	link_blocks (f, tract);
+	find_ends (f, tract);
+	settle_words (f->m, tract);
+	for (struct cab_tract_block *block : tract->blocks)
+	  if (block->region)
+	    block->region->is_joined = true;
+	f->m->tracts.safe_push (tract);
+	tract = NULL;
+      }
+  drop_regions (f->m);
+  for (struct cab_tract *tract : f->m->tracts)
+    number_ends (f->m, tract);
+}
+
+void
+cab_tracts_find (struct cab_memory *m)
+{
+  struct finder f;
+  if (cfun->can_throw_non_call_exceptions)
+    return;
+  f.m = m;
+  calculate_dominance_info (CDI_DOMINATORS);
+  look_at_all (&f);
+  grow (&f);
+  for (unsigned round = 0; round < MOST_ROUNDS && prune (&f); round++)
+    {
+      forget (&f);
+      grow (&f);
+    }
+  keep (&f);
+  forget (&f);
+}
+
+void
+cab_tract_free (struct cab_tract *tract)
+{
+  if (!tract)
+    return;
+  for (struct cab_tract_block *block : tract->blocks)
+    {
+      if (block->region && block->region->is_joined)
+	delete block->region;
+      delete block;
+    }
+  for (struct cab_tract_end *end : tract->ends)
+    delete end;
+  delete tract;
+}
