@@ -334,10 +334,11 @@ cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsig
   return left;
 }
 
-/* The stores of N raw words and the header, the last word first, so that who reads the ring of a dead process finds all or nothing; and a copy of
-   all on the stack, below the red zone, for the gate.  Operand 2 is the header, 3 the first word.  */
+/* The stores of N raw words and the header, the last word first, so that who reads the ring of a dead process finds all or nothing.  Operand 2 is the
+   header, 3 the first word; for the gate all are copied to the stack, below the red zone.  IN_ARRAY: operand 3 is the address of an array of them, 2 a
+   register.  */
 static char *
-words_text (unsigned n)
+words_text (unsigned n, bool in_array)
 {
   struct obstack ob;
   char text[200];
@@ -348,19 +349,28 @@ words_text (unsigned n)
   put ();
   for (unsigned i = n + 1; i-- > 0;)
     {
-      sprintf (text, "movq\t@%%%u, %u(@%%1)\n\t", i + 2, 8 * i);
+      if (in_array)
+	sprintf (text, "movq\t%u(@%%3), @%%2\n\tmovq\t@%%2, %u(@%%1)\n\t", 8 * i, 8 * i);
+      else
+	sprintf (text, "movq\t@%%%u, %u(@%%1)\n\t", i + 2, 8 * i);
       put ();
     }
   sprintf (text, "addq\t$%u, @%%1\n\tmovq\t@%%1, %%%%fs:8(@%%0)\n\tmovb\t$0, %%%%fs:24(@%%0)\n9:\n\t.subsection 1\n"
 	   "3:\tmovb\t$0, %%%%fs:24(@%%0)\n2:\taddq\t$-128, %%%%rsp\n\tpushq\t%%%%rax\n\t", 8 * (n + 1));
   put ();
-  for (unsigned i = n + 1; i-- > 0;)
+  for (unsigned i = in_array ? 0 : n + 1; i-- > 0;)
     {
       sprintf (text, "pushq\t@%%%u\n\t", i + 2);
       put ();
     }
-  sprintf (text, "movq\t%%%%rsp, %%%%rax\n\tcall\t__cab_gate_words\n\taddq\t$%u, %%%%rsp\n\tpopq\t%%%%rax\n\tsubq\t$-128, %%%%rsp\n\t"
-	   "jmp\t9b\n\t.previous", 8 * (n + 1));
+  strcpy (text, in_array ? "movq\t@%3, %%rax\n\tcall\t__cab_gate_words\n\t" : "movq\t%%rsp, %%rax\n\tcall\t__cab_gate_words\n\t");
+  put ();
+  if (!in_array)
+    {
+      sprintf (text, "addq\t$%u, %%%%rsp\n\t", 8 * (n + 1));
+      put ();
+    }
+  strcpy (text, "popq\t%%rax\n\tsubq\t$-128, %%rsp\n\tjmp\t9b\n\t.previous");
   put ();
   obstack_1grow (&ob, 0);
   char *result = concat (offset_text (), (char *) obstack_base (&ob), NULL);
@@ -372,7 +382,7 @@ void
 cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &words)
 {
   gcc_assert (words.length () <= CAB_ACCESS_WORDS && cab_opts.ring == CAB_RING_MODE_CHUNK);
-  char *text = words_text (words.length ());
+  char *text = words_text (words.length (), false);
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
   vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
@@ -381,32 +391,6 @@ cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &words)
     vec_safe_push (inputs, operand ("r", word));
   add_asm (seq, text, outputs, inputs, true);
   free (text);
-}
-
-/* As words_text, but header and words are in an array: operand 3 is its address, 2 a register.  */
-static char *
-array_text (unsigned n)
-{
-  struct obstack ob;
-  char text[300];
-  gcc_obstack_init (&ob);
-  auto put = [&] () { obstack_grow (&ob, text, strlen (text)); };
-  sprintf (text, "cmpb\t$0, %%%%fs:24(@%%0)\n\tjne\t2f\n\tmovb\t$1, %%%%fs:24(@%%0)\n\tmovq\t%%%%fs:8(@%%0), @%%1\n\t"
-	   "cmpq\t%%%%fs:16(@%%0), @%%1\n\tjae\t3f\n\tmovq\t$0, %u(@%%1)\n\t", 8 * (n + 1));
-  put ();
-  for (unsigned i = n + 1; i-- > 0;)
-    {
-      sprintf (text, "movq\t%u(@%%3), @%%2\n\tmovq\t@%%2, %u(@%%1)\n\t", 8 * i, 8 * i);
-      put ();
-    }
-  sprintf (text, "addq\t$%u, @%%1\n\tmovq\t@%%1, %%%%fs:8(@%%0)\n\tmovb\t$0, %%%%fs:24(@%%0)\n9:\n\t.subsection 1\n"
-	   "3:\tmovb\t$0, %%%%fs:24(@%%0)\n2:\taddq\t$-128, %%%%rsp\n\tpushq\t%%%%rax\n\tmovq\t@%%3, %%%%rax\n\t"
-	   "call\t__cab_gate_words\n\tpopq\t%%%%rax\n\tsubq\t$-128, %%%%rsp\n\tjmp\t9b\n\t.previous", 8 * (n + 1));
-  put ();
-  obstack_1grow (&ob, 0);
-  char *result = concat (offset_text (), (char *) obstack_base (&ob), NULL);
-  obstack_free (&ob, NULL);
-  return result;
 }
 
 void
@@ -420,7 +404,7 @@ cab_enqueue_array (gimple_seq *seq, tree header, const vec<tree> &words)
       tree element = build4 (ARRAY_REF, cab_word_type (), array, size_int (i), NULL_TREE, NULL_TREE);
       gimple_seq_add_stmt (seq, gimple_build_assign (element, i ? words[i - 1] : header));
     }
-  char *text = array_text (words.length ());
+  char *text = words_text (words.length (), true);
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   for (int i = 0; i < 3; i++)
     vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
