@@ -54,7 +54,8 @@ cab_model_sampled_text (struct cab_model *model)
   const char *whole = "";
   bool sampled = cab_model_sampled (model, &s);
   uint32_t n_whole = count_whole (model);
-  if (!sampled && !(n_whole && s.most != 1 && model->n_processes))
+  /* Profiles of before there was a rate have 0. */
+  if (!sampled && !(n_whole && s.most > 1))
     return NULL;
   if (!sampled)
     return "a rate was asked for by sample=, but nothing was compiled with memory-sample: all accesses were recorded";
