@@ -333,7 +333,34 @@ sends_words (gimple *stmt)
   return text && strstr (gimple_asm_string (text), "__cab_gate_words");
 }
 
-/* STMT is executed only if VARIABLE is not 0.  */
+/* Does STMT, which computes VALUE, do it for one statement in its own block, and for nothing that could have changed in between?  */
+static bool
+can_wait (gimple *stmt, tree value, basic_block bb)
+{
+  return is_gimple_assign (stmt) && gimple_bb (stmt) == bb && has_single_use (value) && !stmt_ends_bb_p (stmt)
+	 && (!gimple_vuse (stmt) || gimple_has_volatile_ops (stmt)) && !gimple_store_p (stmt);
+}
+
+/* STMT goes to the front of SEQ, and in front of it what is only computed for it.  */
+static void
+take (gimple_seq *seq, gimple *stmt)
+{
+  basic_block bb = gimple_bb (stmt);
+  gimple_stmt_iterator gsi = gsi_for_stmt (stmt), first;
+  ssa_op_iter iterator;
+  tree value;
+  auto_vec<gimple *> before;
+  FOR_EACH_SSA_TREE_OPERAND (value, stmt, iterator, SSA_OP_USE)
+    if (TREE_CODE (value) == SSA_NAME && can_wait (SSA_NAME_DEF_STMT (value), value, bb))
+      before.safe_push (SSA_NAME_DEF_STMT (value));
+  gsi_remove (&gsi, false);
+  first = gsi_start (*seq);
+  gsi_insert_before_without_update (&first, stmt, GSI_NEW_STMT);
+  for (gimple *other : before)
+    take (seq, other);
+}
+
+/* STMT is executed only if VARIABLE is not 0, and so is what computes its operands.  */
 static void
 guard (gimple *stmt, tree variable)
 {
@@ -341,8 +368,7 @@ guard (gimple *stmt, tree variable)
   gimple *mark = gimple_build_nop ();
   gimple_seq seq = NULL;
   gsi_insert_before (&gsi, mark, GSI_SAME_STMT);
-  gsi_remove (&gsi, false);
-  gimple_seq_add_stmt (&seq, stmt);
+  take (&seq, stmt);
   gsi = gsi_for_stmt (mark);
   cab_build_cold (&gsi, NE_EXPR, variable, cab_u64 (0), seq);
   gsi = gsi_for_stmt (mark);
