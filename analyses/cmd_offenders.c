@@ -226,6 +226,7 @@ print (struct work *w, const struct request *request)
   htab_traverse_noresize (w->counts, add_row, &making);
   cab_misses_finish (&table, request->ll);
   long limit = request->limit >= 0 ? request->limit : request->format == CAB_FORMAT_TEXT ? TEXT_LIMIT : 0;
+  table.note = cab_rows_sampled (&w->reader);
   cab_arg_write (&table, request->format, limit, request->path);
   cab_table_fini (&table);
 }

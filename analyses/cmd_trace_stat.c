@@ -61,7 +61,7 @@ count (struct stat_of *stat, const struct cab_trace_row *row)
 }
 
 static void
-print (struct stat_of *stat, const struct cab_rows_reader *reader, const char *path, enum cab_format format)
+print (struct stat_of *stat, struct cab_rows_reader *reader, const char *path, enum cab_format format)
 {
   const struct cab_trace_reader *packed = cab_source_packed (reader);
   uint64_t bytes = packed ? packed->in.raw : reader->in.raw;
@@ -70,6 +70,7 @@ print (struct stat_of *stat, const struct cab_rows_reader *reader, const char *p
 			   stat->events ? (stat->end - stat->first) / 1e9 : 0);
   stat->table.title = title;
   stat->table.total = stat->events;
+  stat->table.note = cab_rows_sampled (reader);
   cab_table_sort (&stat->table, PROCESS);
   cab_arg_write (&stat->table, format, 0, path);
   free (title);

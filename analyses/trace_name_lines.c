@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "cabprof/abi.h"
 
 /* Which numbers have had their line. */
 struct told
@@ -29,7 +30,7 @@ struct process
   uint32_t n_functions;             /* of the tables below */
   struct first *sites, *access_sites;
   uint32_t n_sites, n_access_sites;
-  bool named;
+  bool named, sampled;              /* the lines P and S are there */
 };
 
 struct cab_name_lines
@@ -154,6 +155,11 @@ update (struct cab_name_lines *lines, const struct cab_trace_process *process)
     {
       const struct cab_part_function *f = &process->part.functions[p->n_functions];
       p->records[p->n_functions] = NULL;
+      if ((f->flags & CAB_ROW_SAMPLED) && process->part.header->ledger.sample != 1 && !p->sampled)
+	{
+	  fprintf (lines->stream, "S\t%u\t%ju\n", process->number, (uintmax_t) process->part.header->ledger.sample);
+	  p->sampled = true;
+	}
       if (f->first_site)
 	p->sites[p->n_sites++] = (struct first) { f->first_site, p->n_functions + 1 };
       if (f->first_access)

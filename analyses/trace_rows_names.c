@@ -85,6 +85,7 @@ fields_of (char letter)
     case 'F': return 7;
     case 'C': return 8;
     case 'A': case 'M': return 9;
+    case 'S': return 3;
     default: return 0;
     }
 }
@@ -95,6 +96,11 @@ fill (struct entry *e, struct cab_names *memory, char **f)
   if (*f[0] == 'F')
     {
       e->function = (struct cab_row_function) { unescape (memory, f[3]), unescape (memory, f[4]), unescape (memory, f[5]), number (f[6]) };
+      return;
+    }
+  if (*f[0] == 'S')
+    {
+      e->place.offset = strtoull (f[2], NULL, 10);
       return;
     }
   e->place = (struct cab_row_place) {
@@ -128,6 +134,8 @@ take_line (struct htab *places, struct cab_names *memory, char *line)
   if (n < wanted)
     return -1;
   struct entry key = { .letter = *line == 'M' ? 'A' : *line, .process = number (fields[1]), .number = number (fields[2]) };
+  if (*line == 'S')
+    key.process = key.number = 0;
   void **slot = htab_find_slot (places, &key, INSERT);
   if (*slot)
     return 0;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/trace_rows.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
@@ -228,4 +229,12 @@ const struct cab_row_function *
 cab_rows_function (const struct cab_rows_reader *r, uint32_t process, uint32_t fn)
 {
   return cab_rows_names_find (r->places, 'F', process, fn);
+}
+
+const char *
+cab_rows_sampled (struct cab_rows_reader *r)
+{
+  const struct cab_row_place *rate = cab_rows_names_find (r->places, 'S', 0, 0);
+  return rate ? cab_names_format (&r->memory, "sampled: of the activations one piece in %ju was recorded; accesses are counted as recorded, not scaled",
+				  (uintmax_t) rate->offset) : NULL;
 }

@@ -77,7 +77,12 @@ says="one piece in 7 of the activations was recorded, $((2 * recorded)) of $((2 
 "$CABPROF" report -d profile accesses | grep -qF "($says" || "$CABPROF" report -d profile accesses | tr '\n' ' ' | grep -qF "recorded" || fail "text without its note"
 "$CABPROF" report -d profile --format=tsv accesses | head -1 | grep -qF "# sampled: $says" && passed || fail "tsv without its note"
 "$CABPROF" report -d profile --format=json accesses | grep -qF "\"note\": \"sampled: $says" && passed || fail "json without its note"
+for format in rows packed; do
+  "$CABPROF" trace filter --format=$format trace | "$CABPROF" trace stat --format=tsv - >stat || fail "trace stat of $format"
+  same "a stage's rate, $format" "# sampled: of the activations one piece in 7 was recorded; accesses are counted as recorded, not scaled" "$(head -1 stat)"
+done
 trace sampled 1
+"$CABPROF" trace stat --format=tsv trace | grep -q "^#" && fail "a rate of a trace that has all" || passed
 "$CABPROF" report -d profile --format=json accesses | grep -qF '"note"' && fail "a note though all was recorded" || passed
 trace whole 7
 "$CABPROF" report -d profile --format=tsv accesses | grep -q "^# a rate was asked for.*all accesses were recorded" && passed || fail "whole: no note"
@@ -91,6 +96,21 @@ for way in "" -fplugin-arg-cabprof-memory-sample; do
   "$CABPROF" report -d profile --format=tsv methods >>table${way:+.sampled}
 done
 same "paths" "$(cat table)" "$(cat table.sampled)"
+
+# At the link; and of code for shared objects.
+for way in -flto -fPIC; do
+  build -O2 $way -fplugin-arg-cabprof-memory-sample -o sampled
+  trace sampled 7
+  same "$way" "$(each get 7 1)" "$(addresses 1 get table)"
+done
+
+# Variables are told whole, as blocks are.
+for way in "" -fplugin-arg-cabprof-memory-sample; do
+  build -O2 -fplugin-arg-cabprof-locals $way -o locals
+  trace locals 9
+  awk '$2 == "allocated" || $2 == "released" { $3 = ""; print }' dump >table${way:+.sampled}
+done
+[ -s table ] && same "locals" "$(cat table)" "$(cat table.sampled)"
 
 # Which code stays one copy.
 build -O2 -fplugin-arg-cabprof-memory-sample -fplugin-arg-cabprof-verbose -o sampled 2>said

@@ -69,6 +69,14 @@ depth (int n)
   return n ? (table[n] + 1) / (depth (n - 1) + 2) : table[0];
 }
 
+/* Its variable is told with "locals".  */
+NOINLINE static int
+swap (int i)
+{
+  int pair[2] = { i, i + 1 }, *volatile p = pair;
+  return p[1] - p[0];
+}
+
 QUIET static struct node *
 make_list (int n)
 {
@@ -104,7 +112,10 @@ work (void *list)
     sum += get (i);
   sum += walk (list) + walk_on (list);
   for (int i = 0; i < 50; i++)
-    fill (&table[i], 10, i);
+    {
+      fill (&table[i], 10, i);
+      sum += swap (i);
+    }
   sum += depth (30);
   return NULL;
 }
