@@ -147,9 +147,10 @@ emit_entry (struct cab_body *body, struct call_values *values)
 static tree
 target_word (gimple_seq *seq, gcall *call)
 {
-  tree decl = gimple_call_fndecl (call);
+  tree decl = gimple_call_fndecl (call), fn = gimple_call_fn (call);
+  /* Of a virtual call the method is an operand beside the pointer, which calls alone may have.  */
   if (!decl)
-    return word_of (seq, gimple_call_fn (call));
+    return word_of (seq, TREE_CODE (fn) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR (fn) : fn);
   enum availability available = AVAIL_NOT_AVAILABLE;
   cgraph_node *node = cgraph_node::get (decl);
   node = node ? node->ultimate_alias_target (&available) : NULL;
