@@ -81,6 +81,14 @@ for format in rows packed; do
   "$CABPROF" trace filter --format=$format trace | "$CABPROF" trace stat --format=tsv - >stat || fail "trace stat of $format"
   same "a stage's rate, $format" "# sampled: of the activations one piece in 7 was recorded; accesses are counted as recorded, not scaled" "$(head -1 stat)"
 done
+"$CABPROF" trace filter --format=rows trace | "$CABPROF" cache --mark - >marked && "$CABPROF" offenders --format=tsv marked >misses || fail "cache --mark"
+same "a rate through a cache" "# sampled: of the activations one piece in 7 was recorded; accesses are counted as recorded, not scaled" "$(head -1 misses)"
+
+# Runs at different rates, added up.
+mv profile seven && trace sampled 3 && "$CABPROF" merge -o both seven profile || fail "merge"
+n=$(account "  of them recorded") of=$(account "pieces of activations to sample")
+same "merged" "# sampled: one piece in 3 to 7 of the activations was recorded, $((n + 2 * recorded)) of $((of + 2 * pieces)); accesses are counted as recorded, not scaled" \
+  "$("$CABPROF" report -d both --format=tsv accesses | sed -n '1s/\([0-9]\),\([0-9]\)/\1\2/gp')"
 trace sampled 1
 "$CABPROF" trace stat --format=tsv trace | grep -q "^#" && fail "a rate of a trace that has all" || passed
 "$CABPROF" report -d profile --format=json accesses | grep -qF '"note"' && fail "a note though all was recorded" || passed
