@@ -265,21 +265,6 @@ begin_context (struct rest *rest)
     cab_tree_rewind (tree, rest->header->thread, rest->seen[0]);
 }
 
-bool
-cab_finish_chose (const struct cab_finish *finish, const char *analysis)
-{
-  const char *names = finish->analyses;
-  struct cab_choice choice;
-  char name[CAB_OWN_NAME_BYTES];
-  while (cab_choice_next (&names, &choice, NULL) > 0)
-    {
-      cab_own_name (choice.name, name);
-      if (!strcmp (name, analysis))
-	return true;
-    }
-  return false;
-}
-
 /* Does ANALYSIS get what the decoder finds, when that tells accesses as it does now? */
 static bool
 takes_now (const struct rest *rest, const struct cab_analysis *analysis, unsigned kind)
@@ -464,19 +449,6 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
   free (rest.context);
   free (rest.decode);
   free (copy);
-}
-
-/* The list behind the last "analyses=" in the options that the process had. */
-void
-cab_finish_chosen (const char *options, char *names, size_t size)
-{
-  static const char key[] = "analyses=";
-  const char *found = NULL;
-  for (const char *at = options; (at = strstr (at, key)); at++)
-    if (at == options || at[-1] == ':')
-      found = at;
-  found = found ? found + strlen (key) : CAB_ANALYSES_DEFAULT;
-  snprintf (names, size, "%.*s", (int) strcspn (found, ":"), *found ? found : CAB_ANALYSES_DEFAULT);
 }
 
 static void

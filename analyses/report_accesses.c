@@ -58,7 +58,6 @@ cab_report_accesses (struct cab_model *model, const struct cab_report_options *o
   table->total_column = ACCESSES;
   for (uint64_t cursor = 0; state && cab_accesses_next (state, &cursor, &row);)
     add_row (model, options, table, &row);
-  for (size_t i = 0; i < table->n_rows; i++)
-    table->cells[i * N + SHARE].share = (double) table->cells[i * N + ACCESSES].count / table->total;
+  cab_table_shares (table, ACCESSES, SHARE);
   cab_table_sort (table, ACCESSES);
 }

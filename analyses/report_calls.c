@@ -56,7 +56,6 @@ cab_report_calls (struct cab_model *model, const struct cab_report_options *opti
       row[VIA].text = via ? via : "";
       table->total += call.count;
     }
-  for (size_t r = 0; r < table->n_rows; r++)
-    table->cells[r * N + SHARE].share = (double) table->cells[r * N + COUNT].count / table->total;
+  cab_table_shares (table, COUNT, SHARE);
   cab_table_sort (table, COUNT);
 }

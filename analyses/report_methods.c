@@ -32,7 +32,6 @@ cab_report_methods (struct cab_model *model, const struct cab_report_options *op
       row[UNFINISHED].count = cab_model_has_paths (function) ? cab_model_unfinished (function) : CAB_UNKNOWN;
       table->total += calls;
     }
-  for (size_t r = 0; r < table->n_rows; r++)
-    table->cells[r * N + SHARE].share = (double) table->cells[r * N + CALLS].count / table->total;
+  cab_table_shares (table, CALLS, SHARE);
   cab_table_sort (table, CALLS);
 }

@@ -41,7 +41,6 @@ cab_report_paths (struct cab_model *model, const struct cab_report_options *opti
   for (uint32_t i = 0; i < model->n_functions; i++)
     if (cab_report_wants (options, model->functions[i]))
       fill_function (model, options, model->functions[i], table);
-  for (size_t r = 0; r < table->n_rows; r++)
-    table->cells[r * N + SHARE].share = (double) table->cells[r * N + COUNT].count / table->total;
+  cab_table_shares (table, COUNT, SHARE);
   cab_table_sort (table, COUNT);
 }

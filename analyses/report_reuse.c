@@ -129,7 +129,6 @@ cab_report_reuse (struct cab_model *model, const struct cab_report_options *opti
   table->total_column = USES;
   for (uint64_t cursor = 0; state && cab_reuse_next (state, &cursor, &row);)
     add_row (model, options, table, &row);
-  for (size_t i = 0; i < table->n_rows; i++)
-    table->cells[i * N + SHARE].share = (double) table->cells[i * N + USES].count / table->total;
+  cab_table_shares (table, USES, SHARE);
   cab_table_sort (table, USES);
 }

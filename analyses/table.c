@@ -102,6 +102,16 @@ cab_table_sort (struct cab_table *table, int column)
 }
 
 void
+cab_table_shares (struct cab_table *table, int count, int share)
+{
+  for (size_t i = 0; i < table->n_rows; i++)
+    {
+      union cab_cell *row = &table->cells[i * table->n_columns];
+      row[share].share = (double) row[count].count / table->total;
+    }
+}
+
+void
 cab_table_limit (struct cab_table *table, size_t limit)
 {
   if (!limit || table->n_rows <= limit)

@@ -1,0 +1,35 @@
+/* finish_choice.c - see finish.h: which analyses a process was run with.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "finish.h"
+#include <stdio.h>
+#include <string.h>
+#include "analyses/own.h"
+
+bool
+cab_finish_chose (const struct cab_finish *finish, const char *analysis)
+{
+  const char *names = finish->analyses;
+  struct cab_choice choice;
+  char name[CAB_OWN_NAME_BYTES];
+  while (cab_choice_next (&names, &choice, NULL) > 0)
+    {
+      cab_own_name (choice.name, name);
+      if (!strcmp (name, analysis))
+	return true;
+    }
+  return false;
+}
+
+/* The list behind the last "analyses=" in the options that the process had. */
+void
+cab_finish_chosen (const char *options, char *names, size_t size)
+{
+  static const char key[] = "analyses=";
+  const char *found = NULL;
+  for (const char *at = options; (at = strstr (at, key)); at++)
+    if (at == options || at[-1] == ':')
+      found = at;
+  found = found ? found + strlen (key) : CAB_ANALYSES_DEFAULT;
+  snprintf (names, size, "%.*s", (int) strcspn (found, ":"), *found ? found : CAB_ANALYSES_DEFAULT);
+}
