@@ -19,10 +19,10 @@ run
 cat out
 here=place/bench-loops-quick
 columns=$(cut -f 3 $here/loops.tsv | tail -n +2 | sort | tr '\n' ';')
-expected='-O3;-O3 again;-fprofile-use;-funroll-loops;-fweb -frename-registers;cabprof;cabprof, -fprofile-use;'
+expected='-O3;-O3 again;-fprofile-use;-funroll-loops;-fweb -frename-registers;cabprof;cabprof --try=all;cabprof, -fprofile-use;'
 [ "$columns" = "${expected}factor 16;factor 2;factor 4;factor 8;" ] || fail "columns measured: $columns"
 [ "$(awk -F '\t' '$7 != 3' $here/loops.tsv | wc -l)" = 1 ] || fail "not three rounds of each"
-[ "$(awk -F '\t' '$1 == "gravity" && $2 > 0 && $3 > 0' $here/tuning.tsv | wc -l)" = 1 ] || fail "no cost of tuning"
+[ "$(awk -F '\t' '$1 == "gravity" && $3 > 0 && $4 > 0 { print $2 }' $here/tuning.tsv | sort | tr '\n' ';')" = 'cabprof;cabprof --try=all;' ] || fail "no cost of tuning"
 grep -q '"every": 8' $here/gravity/every-8.hints || fail "factor 8 is not by a hints file"
 grep -q '^<svg' $here/loops.svg || fail "no chart"
 grep -q 'ahead of -fprofile-use' out || fail "no goals"
@@ -41,6 +41,9 @@ grep -v '^2	' $rounds | cmp - kept || fail "rounds that were there have changed"
 built | diff before - || fail "programs were built again"
 run report
 grep -q 'geomean, kernels' out || fail "no table from what there is"
+grep -q -e '--try=all' out || fail "no column of all that tune can try"
+WITHOUT='factor 2;cabprof --try=all' run report
+! grep -q -e '--try=all' -e 'factor 2' out || fail "columns were not left out"
 
 # An output that is not that of the reference is no figure.
 sed -i 's/"[0-9a-f]\{64\}"\]$/"0"]/' $here/gravity/factor-4/output

@@ -34,7 +34,7 @@ class Program:
         self.name, self.kind, self.file = name, kind, file
         self.rounds = {}      # number: {column: seconds}
         self.same = {}        # column: the earlier column of the same code
-        self.tuning = None    # {"runs", "builds", "hints", "cpu_seconds", "wall_seconds"}
+        self.tunings = {}     # column of cabprof's: {"runs", "builds", "hints", "cpu_seconds", "wall_seconds"}
         self.code_bytes = {}
         self.troubles = []    # (column, words)
 
@@ -112,15 +112,15 @@ def goals(programs, columns, tuned):
         if mine and other:
             lines.append("  %-14s cabprof's hints ahead of %s, geomean over %d: %.3f against %.3f" % (
                 "met" if mine[0] < other[0] else "MISSED", column, mine[3], mine[0], other[0]))
-    return lines + goal_of_cost(programs)
+    return lines + goal_of_cost(programs, tuned)
 
 
-def goal_of_cost(programs):
-    tuned = [p for p in programs if p.tuning]
+def goal_of_cost(programs, column):
+    tuned = [p for p in programs if column in p.tunings]
     if not tuned:
         return ["  not measured   cost of tuning"]
-    most = max(tuned, key=lambda p: p.tuning["runs"])
-    shares = [p.tuning["cpu_seconds"] / p.seconds(BASE) for p in tuned if p.seconds(BASE)]
-    return [goal("cost of tuning, program runs, most (%s)" % most.name, float(most.tuning["runs"]), 40.0, len(tuned), len(programs)),
+    most = max(tuned, key=lambda p: p.tunings[column]["runs"])
+    shares = [p.tunings[column]["cpu_seconds"] / p.seconds(BASE) for p in tuned if p.seconds(BASE)]
+    return [goal("cost of tuning, program runs, most (%s)" % most.name, float(most.tunings[column]["runs"]), 40.0, len(tuned), len(programs)),
             "  cost of tuning with its builds, processor time over that of a run: median %.0f, most %.0f" % (
                 statistics.median(shares), max(shares))] if shares else []

@@ -3,7 +3,8 @@
 #
 # DIR/reference, DIR/<column>    builds; the file `built` in each says from what
 # DIR/expected                   the hash of the output of the reference, a build with -O1
-# DIR/tune, DIR/loops.hints, DIR/tuned.json    cabprof's work, its result, its cost
+# DIR/tune, DIR/loops.hints, DIR/tuned.json          cabprof's work, its result, its cost
+# DIR/tune-all, DIR/all.hints, DIR/tuned-all.json    the same with --try=all
 # DIR/rounds.tsv                 figures.py
 
 import hashlib
@@ -22,8 +23,10 @@ from figures import AGAIN, BASE
 HERE = os.path.dirname(os.path.abspath(__file__))
 REGISTERS, UNROLL, PROFILE = "-fweb -frename-registers", "-funroll-loops", "-fprofile-use"
 FACTORS = {"factor %d" % n: n for n in (2, 4, 8, 16)}
-TUNED, BOTH = "cabprof", "cabprof, -fprofile-use"
-COLUMNS = [BASE, AGAIN, REGISTERS, UNROLL, *FACTORS, PROFILE, TUNED, BOTH]
+TUNED, BOTH, ALL = "cabprof", "cabprof, -fprofile-use", "cabprof --try=all"
+WITHOUT = [name.strip() for name in os.environ.get("WITHOUT", "").split(";")]
+COLUMNS = [BASE] + [c for c in (AGAIN, REGISTERS, UNROLL, *FACTORS, PROFILE, TUNED, BOTH, ALL) if c not in WITHOUT]
+TUNINGS = {TUNED: ("tune", "loops.hints", "tuned.json", ()), ALL: ("tune-all", "all.hints", "tuned-all.json", ("--try=all",))}
 LIMIT = 1800
 
 
@@ -93,8 +96,8 @@ class Subject:
         self.expected = self.output_of("reference", "reference")
         for column in COLUMNS:
             try:
-                if column == TUNED:
-                    self.tune()
+                if column in TUNINGS:
+                    self.tune(column)
                 if column != AGAIN:
                     self.build(column)
                 self.columns.append(column)
@@ -106,9 +109,10 @@ class Subject:
 
     def recall(self):
         """What an earlier call left: for a report without measuring."""
-        if os.path.exists(self.path("tuned.json")):
-            with open(self.path("tuned.json")) as file:
-                self.figures.tuning = json.load(file)
+        for column, (_, _, cost, _) in TUNINGS.items():
+            if os.path.exists(self.path(cost)):
+                with open(self.path(cost)) as file:
+                    self.figures.tunings[column] = json.load(file)
         self.columns = [c for c in COLUMNS if os.path.exists(os.path.join(self.dir_of(BASE if c == AGAIN else c), "built"))]
         self.find_same()
 
@@ -116,9 +120,9 @@ class Subject:
         feedback = "-fplugin=%s -fplugin-arg-cabprof-feedback=%%s" % lib.PLUGIN
         if column in FACTORS:
             return "-O3 -g " + feedback % self.every(FACTORS[column])
-        hints = feedback % self.path("loops.hints")
-        return {BASE: "-O3 -g", TUNED: "-O3 -g " + hints, PROFILE: "-O3 -g -fprofile-use",
-                BOTH: "-O3 -g -fprofile-use " + hints}.get(column, "-O3 -g " + column)
+        if column in TUNINGS:
+            return "-O3 -g " + feedback % self.path(TUNINGS[column][1])
+        return {BASE: "-O3 -g", BOTH: "-O3 -g -fprofile-use " + feedback % self.path("loops.hints")}.get(column, "-O3 -g " + column)
 
     def every(self, factor):
         path = self.path("every-%d.hints" % factor)
@@ -133,8 +137,8 @@ class Subject:
             run(self.line, directory, "training")
             run(["make", "clean"], directory, "make clean")
         if column == BOTH:
-            if not os.path.exists(self.path("loops.hints")):
-                raise Trouble("cabprof tune has left no hints")
+            if TUNED not in self.columns or PROFILE not in self.columns:
+                raise Trouble("needs the columns %s and %s" % (TUNED, PROFILE))
             for name in os.listdir(self.dir_of(PROFILE)):
                 if name.endswith(".gcda"):
                     os.makedirs(directory, exist_ok=True)
@@ -177,26 +181,27 @@ class Subject:
             json.dump([program, self.line, result], file)
         return result
 
-    def tune(self):
-        cost, directory, data = self.path("tuned.json"), self.path("tune"), self.path("tune", "data")
+    def tune(self, column):
+        place, hints, cost, options = TUNINGS[column]
+        directory, hints, cost = self.path(place), self.path(hints), self.path(cost)
         if not os.path.exists(cost):
             shutil.rmtree(directory, ignore_errors=True)
             recipe("prepare", self.name, directory, where=self.place)
             start = time.monotonic()
             seconds = run([lib.CABPROF, "tune", "--build", " ".join("'%s'" % word for word in make_words("-O3 -g")), "--run", self.line,
-                           "-o", self.path("loops.hints"), "-d", data, *self.tune_options], directory, "cabprof tune",
+                           "-o", hints, "-d", os.path.join(directory, "data"), *options, *self.tune_options], directory, "cabprof tune",
                           os.path.join(directory, "summary"))
-            self.keep_cost(cost, seconds, time.monotonic() - start, os.path.join(data, "loops.json"))
+            self.keep_cost(cost, seconds, time.monotonic() - start, os.path.join(directory, "data", "loops.json"), hints)
         with open(cost) as file:
-            self.figures.tuning = json.load(file)
+            self.figures.tunings[column] = json.load(file)
 
-    def keep_cost(self, path, cpu_seconds, wall_seconds, report):
+    def keep_cost(self, path, cpu_seconds, wall_seconds, report, hints):
         with open(report) as file:
             measured = json.load(file)["measured_with"]
-        with open(self.path("loops.hints")) as file:
-            hints = len(json.load(file)["loops"])
+        with open(hints) as file:
+            rows = len(json.load(file)["loops"])
         with open(path + ".new", "w") as file:
-            json.dump({"runs": measured["runs"], "builds": measured["builds"], "hints": hints, "cpu_seconds": cpu_seconds,
+            json.dump({"runs": measured["runs"], "builds": measured["builds"], "hints": rows, "cpu_seconds": cpu_seconds,
                        "wall_seconds": wall_seconds}, file)
         os.rename(path + ".new", path)
 
