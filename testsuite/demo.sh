@@ -10,6 +10,7 @@ TEST_DIR=$BUILD/demo
 rm -rf "$TEST_DIR" && mkdir -p "$TEST_DIR" && cd "$TEST_DIR" || exit 1
 
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$(printf '\033[1m') plain_text=$(printf '\033[0m'); else bold= plain_text=; fi
+unset MAKEFLAGS MAKELEVEL   # of the make that runs this
 ROUNDS=5
 BYTES=24000000
 TUNE_BYTES=8000000
@@ -38,8 +39,8 @@ build ()
     { cat "$1.log"; fail "bzip2 does not build with $2"; }
 }
 
-# seconds COMMAND...: of user and system time, elapsed.
-seconds ()
+# milliseconds COMMAND...: how long it took, by the clock.
+milliseconds ()
 {
   local start end
   start=$(date +%s%N)
@@ -59,7 +60,7 @@ measure ()
   declare -A times
   for ((round = 0; round < ROUNDS; round++)); do
     for which in plain paths both; do
-      times[$which]+=" $(CABPROF_OPTIONS=data=$PWD/measured seconds "$which/bzip2" -9 -c input)"
+      times[$which]+=" $(CABPROF_OPTIONS=data=$PWD/measured milliseconds "$which/bzip2" -9 -c input)"
     done
     rm -rf measured
   done
