@@ -60,13 +60,14 @@ any_ready (uint32_t k)
 }
 
 /* How long to look before going to sleep: to wake it takes the producer longer than to fill a chunk.  As long as that finds something, some 0.1 ms; where
-   it does not, as on one core, ever shorter, and long only now and then. */
+   it does not, as where the program's threads take all processors, ever shorter, and long only now and then.  On one processor nothing comes while it looks. */
 #define MOST_LOOKS 4000u
 #define LEAST_LOOKS 64u
 #define AGAIN 16u
 
 struct patience
 {
+  bool alone;   /* on the one processor that there is for it */
   uint32_t looks, sleeps;
 };
 
@@ -74,6 +75,8 @@ static bool
 ready_soon (uint32_t k, struct patience *p)
 {
   uint32_t looks = p->sleeps % AGAIN ? p->looks : MOST_LOOKS;
+  if (p->alone)
+    return false;
   for (uint32_t i = 0; i < looks; i++)
     {
       if (any_ready (k))
@@ -107,7 +110,7 @@ consume (void *arg)
   struct consumer *c = arg;
   uint32_t k = c - consumers;
   uint64_t timeout_ns;
-  struct patience patience = { .looks = MOST_LOOKS, .sleeps = 1 };
+  struct patience patience = { .alone = cab_sys_is_on_one_processor (), .looks = MOST_LOOKS, .sleeps = 1 };
   for (;;)
     {
       if (serve (k, &timeout_ns) || ready_soon (k, &patience))

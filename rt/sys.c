@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,13 @@ cab_sys_allocate (int fd, uint64_t offset, uint64_t bytes)
   if (errno != EOPNOTSUPP && errno != ENOSYS)
     return -errno;
   return write_zeros (fd, offset, bytes);
+}
+
+bool
+cab_sys_is_on_one_processor (void)
+{
+  cpu_set_t set;
+  return sched_getaffinity (0, sizeof set, &set) == 0 && CPU_COUNT (&set) == 1;
 }
 
 void *

@@ -8,6 +8,7 @@
 #ifndef CAB_RT_SYS_H
 #define CAB_RT_SYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -65,6 +66,9 @@ int cab_sys_process (int pid, struct cab_process *process);
 /* Give [OFFSET, OFFSET + BYTES) of FD blocks on its medium, so that a store through a mapping cannot meet a full disk.  The range is
    new: file systems without fallocate get zeros written.  0, or -errno. */
 int cab_sys_allocate (int fd, uint64_t offset, uint64_t bytes);
+
+/* May this thread run on one processor only? */
+bool cab_sys_is_on_one_processor (void);
 
 /* Memory of the runtime's own, zero, never given back; null if there is none. */
 void *cab_sys_map (size_t bytes);
