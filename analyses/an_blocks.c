@@ -1,26 +1,27 @@
-/* an_blocks.c - which allocations made how many blocks, and who was read and written?  From events of accesses and allocations.
+/* an_blocks.c - which allocations made how many blocks, in which calling context, and how often were these read and written?  From events of accesses
+ * and allocations.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      a block begins with an ALLOCATED or MOVED event and ends with the RELEASED or MOVED event of its address, in the order of the
  *             thread's events; one that begins where another one lives ends that one (it was released by code without probes), unless
  *             it lies within it: then the outer one lives on, and has what the inner one has not.  What is in a block when it is
  *             released, goes with it.
- *             An access counts for the block that its first byte is in, by the site that allocated it.
+ *             An access counts for the block that its first byte is in, by the origin of that: the site that allocated it, and the calling context that
+ *             this happened in.
  *             Address 0: nothing was allocated, or null was released.  MOVED to 0: with bytes 0 the old block is gone, else it stays.
  * Threads:    each state has a map of its own: what another one's threads allocated is no block to it.  What its threads do there is noted
  *             by place (strangers.h), as is where they allocate; when states are merged, blocks_join.h says whose blocks it was.
  *
- * State: a hash table of rows by site, site 0 being "no block" that had no room in the table of strangers, that table, and the map of live
- * blocks.  An allocation changes several words, all or none (undo.h); an access changes one.
+ * State: a hash table of rows by origin, origin 0 being "no block" that had no room in the table of strangers, that table, and the map of live
+ * blocks, whose `site' is the origin.  An allocation changes several words, all or none (undo.h); an access changes one.
  */
 #include "blocks.h"
 #include "states.h"
 #include "strangers.h"
 
 #define NAME "blocks"
-#define MAGIC 0x626c6f63u
+#define MAGIC 0x626c6b63u
 #define LEAST 64
-#define MOST_SITE 0xffffffffu
 
 struct state
 {
@@ -49,22 +50,36 @@ blocks_open (struct cab_arena *arena, const char *arguments, struct cab_diag *di
   return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
 }
 
-/* The row of SITE in TABLE, or the free one where it belongs, or null: the table is full. */
+/* An allocation and its context, as one number; functions without a record have none. */
+static uint64_t
+origin_of (uint32_t site, uint32_t node)
+{
+  return site ? (uint64_t) node << 32 | site : 0;
+}
+
+/* The same allocation in whatever context. */
+static uint64_t
+alone (uint64_t origin)
+{
+  return (uint32_t) origin;
+}
+
+/* The row of ORIGIN in TABLE, or the free one where it belongs, or null: the table is full. */
 static struct cab_blocks_row *
-probe (const struct cab_arena *arena, uint64_t table, uint64_t site)
+probe (const struct cab_arena *arena, uint64_t table, uint64_t origin)
 {
   struct cab_blocks_row *rows = cab_space_elements (arena, table);
-  uint64_t capacity = cab_space_capacity (arena, table), i = cab_space_hash (site, site >> 32, 3);
+  uint64_t capacity = cab_space_capacity (arena, table), i = cab_space_hash (origin, origin >> 32, 3);
   for (uint64_t n = 0; n < capacity; n++, i++)
-    if (!rows[i & (capacity - 1)].key || rows[i & (capacity - 1)].key == site + 1)
+    if (!rows[i & (capacity - 1)].key || rows[i & (capacity - 1)].key == origin + 1)
       return &rows[i & (capacity - 1)];
   return NULL;
 }
 
 static struct cab_blocks_sums *
-sums (const struct cab_arena *arena, uint64_t site)
+sums (const struct cab_arena *arena, uint64_t origin)
 {
-  struct cab_blocks_row *row = probe (arena, state_of (arena)->rows, site);
+  struct cab_blocks_row *row = probe (arena, state_of (arena)->rows, origin);
   return row && row->key ? &row->sums : NULL;
 }
 
@@ -84,30 +99,30 @@ double_rows (struct cab_arena *arena)
   return true;
 }
 
-/* Make the row of SITE: it is there once its key stands in it. */
+/* Make the row of ORIGIN: it is there once its key stands in it. */
 static bool
-make_row (struct cab_arena *arena, uint64_t site)
+make_row (struct cab_arena *arena, uint64_t origin)
 {
-  if (sums (arena, site))
+  if (sums (arena, origin))
     return true;
-  if (site > MOST_SITE || (state_of (arena)->n_rows >= cab_space_capacity (arena, state_of (arena)->rows) / 2 && !double_rows (arena)))
+  if (state_of (arena)->n_rows >= cab_space_capacity (arena, state_of (arena)->rows) / 2 && !double_rows (arena))
     return false;
-  struct cab_blocks_row *row = probe (arena, state_of (arena)->rows, site);
+  struct cab_blocks_row *row = probe (arena, state_of (arena)->rows, origin);
   if (!row)
     return false;
   state_of (arena)->n_rows++;
   cab_space_order ();
-  row->key = site + 1;
+  row->key = origin + 1;
   cab_space_order ();
   return true;
 }
 
-#define SUM(site, field) (sum_offset (c->arena, site) + offsetof (struct cab_blocks_sums, field))
+#define SUM(origin, field) (sum_offset (c->arena, origin) + offsetof (struct cab_blocks_sums, field))
 
 static uint64_t
-sum_offset (const struct cab_arena *arena, uint64_t site)
+sum_offset (const struct cab_arena *arena, uint64_t origin)
 {
-  const struct cab_blocks_sums *row = sums (arena, site);
+  const struct cab_blocks_sums *row = sums (arena, origin);
   return row ? (uint64_t) ((const unsigned char *) row - arena->base) : UINT64_MAX - 7 - sizeof *row;
 }
 
@@ -121,6 +136,16 @@ static void
 end_block (struct cab_change *c, const struct cab_block *block)
 {
   add (c, SUM (block->site, live), -block->bytes);
+  add (c, SUM (alone (block->site), all_live), -block->bytes);
+}
+
+/* BYTES more live: the words at the offsets LIVE and PEAK. */
+static void
+raise (struct cab_change *c, uint64_t live, uint64_t peak, uint64_t bytes)
+{
+  add (c, live, bytes);
+  if (cab_undo_get (c, live) > cab_undo_get (c, peak))
+    cab_undo_put (c, peak, cab_undo_get (c, live));
 }
 
 /* WHO releases what begins at START: a block of its own, or another thread's. */
@@ -141,58 +166,56 @@ release (struct cab_change *c, uint64_t start, uint64_t who)
 }
 
 static void
-allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t site, uint64_t who)
+allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t origin, uint64_t who)
 {
-  uint64_t home = cab_strangers_find (c->arena, STRANGERS, start, who, site + 1), end = home + offsetof (struct cab_stranger, end);
+  uint64_t home = cab_strangers_find (c->arena, STRANGERS, start, who, origin + 1), end = home + offsetof (struct cab_stranger, end);
   if (home && cab_undo_get (c, end) < cab_block_end (start, bytes))
     cab_undo_put (c, end, cab_block_end (start, bytes));
   cab_blocks_clear (c, BLOCKS, start, cab_block_end (start, bytes), false, end_block);
-  cab_blocks_add (c, BLOCKS, start, bytes, site);
-  add (c, SUM (site, blocks), 1);
-  add (c, SUM (site, bytes), bytes);
-  add (c, SUM (site, live), bytes);
-  uint64_t live = cab_undo_get (c, SUM (site, live));
-  if (live > cab_undo_get (c, SUM (site, peak)))
-    cab_undo_put (c, SUM (site, peak), live);
+  cab_blocks_add (c, BLOCKS, start, bytes, origin);
+  add (c, SUM (origin, blocks), 1);
+  add (c, SUM (origin, bytes), bytes);
+  raise (c, SUM (origin, live), SUM (origin, peak), bytes);
+  raise (c, SUM (alone (origin), all_live), SUM (alone (origin), all_peak), bytes);
 }
 
 /* Row I of BATCH, which is an allocation, a release, or both. */
 static bool
 apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
 {
-  uint64_t site = batch->site[i], address = batch->address[i], bytes = batch->bytes[i];
+  uint64_t origin = origin_of (batch->site[i], batch->node ? batch->node[i] : 0), address = batch->address[i], bytes = batch->bytes[i];
   bool moved = batch->form[i] == CAB_ROW_MOVED, released = batch->form[i] == CAB_ROW_RELEASED;
   uint64_t who = cab_stranger_who (batch->thread, 0), old = released ? address : moved ? batch->other[i] : 0;
-  if (!make_row (arena, site) || !make_row (arena, 0) || !cab_blocks_reserve (arena, BLOCKS))
+  if (!make_row (arena, origin) || !make_row (arena, alone (origin)) || !make_row (arena, 0) || !cab_blocks_reserve (arena, BLOCKS))
     return false;
   if (old)
     cab_strangers_row (arena, STRANGERS, old, who, 0);
   if (!released && address)
-    cab_strangers_row (arena, STRANGERS, address, who, site + 1);
+    cab_strangers_row (arena, STRANGERS, address, who, origin + 1);
   struct cab_change change = cab_undo_begin (arena, UNDO);
   struct cab_change *c = &change;
-  add (c, SUM (site, events), 1);
+  add (c, SUM (origin, events), 1);
   if (released && address)
     release (c, address, who);
   if (moved && batch->other[i] && (address || !bytes))
     release (c, batch->other[i], who);
   if (!released && address)
-    allocate (c, address, bytes, site, who);
+    allocate (c, address, bytes, origin, who);
   return cab_undo_end (c) == 0;
 }
 
-/* The counter of access I to a block of SITE, or to none, or null where there is no room. */
+/* The counter of access I to a block of ORIGIN, or to none, or null where there is no room. */
 static uint64_t *
-counter (struct cab_arena *arena, uint64_t site, const struct cab_batch *batch, uint32_t i)
+counter (struct cab_arena *arena, uint64_t origin, const struct cab_batch *batch, uint32_t i)
 {
-  if (!make_row (arena, site))
+  if (!make_row (arena, origin))
     return NULL;
   uint64_t who = cab_stranger_who (batch->thread, 0);
-  struct cab_stranger *stranger = site ? NULL : cab_strangers_row (arena, STRANGERS, batch->address[i], who, 0);
+  struct cab_stranger *stranger = origin ? NULL : cab_strangers_row (arena, STRANGERS, batch->address[i], who, 0);
   bool read = batch->form[i] & CAB_ROW_READ, write = batch->form[i] & CAB_ROW_WRITE;
   if (stranger)
     return read && write ? &stranger->updates : write ? &stranger->writes : &stranger->reads;
-  struct cab_blocks_sums *row = sums (arena, site);
+  struct cab_blocks_sums *row = sums (arena, origin);
   return read && write ? &row->updates : write ? &row->writes : &row->reads;
 }
 
@@ -342,6 +365,13 @@ add_sums (struct cab_blocks_sums *to, const struct cab_blocks_sums *from)
     ((uint64_t *) to)[i] += ((const uint64_t *) from)[i];
 }
 
+/* ORIGIN in the terms of MAP; 0: it is not known there. */
+static uint64_t
+mapped (uint64_t origin, const struct cab_idmap *map)
+{
+  return !map ? origin : origin_of (cab_space_mapped (map->access, map->n_access, origin), cab_space_mapped (map->node, map->n_node, origin >> 32));
+}
+
 /* Rows of strangers of FROM; those that find no room are no block's. */
 static void
 merge_strangers (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map)
@@ -349,7 +379,7 @@ merge_strangers (struct cab_arena *into, const struct cab_arena *from, const str
   struct cab_stranger s;
   for (uint64_t cursor = 0; cab_blocks_stranger (from, &cursor, &s);)
     {
-      uint64_t site = s.site && map ? cab_space_mapped (map->access, map->n_access, s.site - 1) + UINT64_C (1) : s.site;
+      uint64_t site = s.site ? mapped (s.site - 1, map) + 1 : 0;
       uint64_t who = s.who >> 32 || !map ? s.who : s.who | (map->process + UINT64_C (1)) << 32;
       struct cab_stranger *to = cab_strangers_row (into, STRANGERS, s.address, who, site);
       struct cab_blocks_sums *outside = to || !make_row (into, 0) ? NULL : sums (into, 0);
@@ -374,11 +404,11 @@ blocks_merge (struct cab_arena *into, const struct cab_arena *from, const struct
   merge_strangers (into, from, map);
   for (uint64_t cursor = 0; next_row (from, &cursor, &row);)
     {
-      uint64_t old = row.key - 1, site = map ? cab_space_mapped (map->access, map->n_access, old) : old;
-      if ((old && !site) || !make_row (into, site))
+      uint64_t old = row.key - 1, origin = mapped (old, map);
+      if ((old && !origin) || !make_row (into, origin))
 	state_of (into)->lost += events_of (&row.sums);
       else
-	add_sums (sums (into, site), &row.sums);
+	add_sums (sums (into, origin), &row.sums);
     }
   state_of (into)->lost += blocks_lost (from);
   return 0;
@@ -387,8 +417,9 @@ blocks_merge (struct cab_arena *into, const struct cab_arena *from, const struct
 const struct cab_analysis cab_blocks = {
   .abi = CAB_ANALYSIS_ABI,
   .name = NAME,
-  .summary = "which allocations made how many blocks, and how often these were read and written",
+  .summary = "which allocations made how many blocks, in which calling context, and how often these were read and written",
   .kinds = 1u << CAB_EV_ACCESS,
+  .wants = CAB_WANTS_NODE,
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 65536,
   .open = blocks_open,

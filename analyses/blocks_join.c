@@ -28,7 +28,7 @@ by_place (const void *a, const void *b)
 }
 
 static struct homes
-homes_of (const struct cab_arena *state)
+homes_of (const struct cab_arena *state, bool by_context)
 {
   struct homes homes = { 0 };
   struct cab_stranger s;
@@ -37,7 +37,7 @@ homes_of (const struct cab_arena *state)
       {
 	if (homes.n == homes.room)
 	  homes.items = XRESIZEVEC (struct home, homes.items, homes.room = 2 * homes.room + 64);
-	homes.items[homes.n++] = (struct home) { s.who >> 32, s.address, s.end, s.end, s.who, s.site };
+	homes.items[homes.n++] = (struct home) { s.who >> 32, s.address, s.end, s.end, s.who, by_context ? s.site : cab_blocks_alone (s.site) };
       }
   if (homes.n)
     qsort (homes.items, homes.n, sizeof *homes.items, by_place);
@@ -102,7 +102,7 @@ add (struct cab_blocks_sums *to, const struct cab_blocks_sums *sums)
   to->released += sums->released;
 }
 
-/* What goes to SITE's blocks: rows of one site are joined later. */
+/* What goes to SITE's blocks: rows of one are joined later. */
 static void
 put (struct cab_blocks_join *join, size_t *room, uint64_t site, struct cab_blocks_sums sums)
 {
@@ -131,9 +131,9 @@ settle (struct cab_blocks_join *join)
 }
 
 void
-cab_blocks_join_init (struct cab_blocks_join *join, const struct cab_arena *state)
+cab_blocks_join_init (struct cab_blocks_join *join, const struct cab_arena *state, bool by_context)
 {
-  struct homes homes = homes_of (state);
+  struct homes homes = homes_of (state, by_context);
   struct cab_stranger s;
   size_t room = 0;
   *join = (struct cab_blocks_join) { 0 };

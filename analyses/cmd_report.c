@@ -20,7 +20,8 @@ struct request
   const struct cab_analysis *own;    /* null: not a user's own */
   const char *dir;
   const char *html;                  /* file, or null */
-  const char *misses;                /* an option of reports of misses that was given, or null */
+  const char *by;                    /* as it was given, or null */
+  bool has_level;                    /* it was given */
   long limit;                        /* -1: not named */
   struct cab_report_options options;
 };
@@ -65,7 +66,8 @@ help (void)
 	  "  --fold-recursion       tree: take a function below itself for its outer activation\n"
 	  "  --copies               trips: each copy of a loop (of inlined functions, templates) by itself\n"
 	  "  --curve                reuse: misses of a fully associative cache by its size\n"
-	  "  --by=WHAT              offenders: site (default), variable, line, function, loop, context or block\n"
+	  "  --by=WHAT              offenders: site (default), variable, line, function, loop, context or block;\n"
+	  "                         blocks: site (default) or context\n"
 	  "  --level=LEVEL          offenders, spread: misses in D1 (default) or LL\n"
 	  "  --html=FILE            loops: a page with the matrix as a heat map; - for standard output\n", TEXT_LIMIT);
   return CAB_EXIT_GOOD;
@@ -93,7 +95,7 @@ find_report (struct request *request, const char *name)
 static int
 parse_by (struct request *request, const char *name)
 {
-  request->misses = "--by";
+  request->by = name;
   return cab_report_by (name, &request->options.by) ? 0
 	 : cab_usage ("report", name, "no such thing (site, variable, line, function, loop, context, block)");
 }
@@ -101,7 +103,7 @@ parse_by (struct request *request, const char *name)
 static int
 parse_level (struct request *request, const char *name)
 {
-  request->misses = request->misses ? request->misses : "--level";
+  request->has_level = true;
   request->options.last_level = !strcmp (name, "LL");
   return request->options.last_level || !strcmp (name, "D1") ? 0 : cab_usage ("report", name, "no such level (D1, LL)");
 }
@@ -112,10 +114,15 @@ check_own_options (const struct request *request)
 {
   const struct cab_report *report = request->report;
   bool offenders = report && report->fill == cab_report_offenders, spread = report && report->fill == cab_report_spread;
+  bool blocks = report && report->fill == cab_report_blocks;
   if (request->html && (!report || report->fill))
     return cab_usage ("report", "--html", "goes with the report `loops' only");
-  if (request->misses && !offenders && !(spread && !strcmp (request->misses, "--level")))
-    return cab_usage ("report", request->misses, "goes with the report `offenders' only, --level also with `spread'");
+  if (request->by && !offenders && !blocks)
+    return cab_usage ("report", "--by", "goes with the reports `offenders' and `blocks' only");
+  if (request->by && blocks && request->options.by != CAB_BY_SITE && request->options.by != CAB_BY_CONTEXT)
+    return cab_usage ("report", request->by, "blocks are not counted by it (site, context)");
+  if (request->has_level && !offenders && !spread)
+    return cab_usage ("report", "--level", "goes with the reports `offenders' and `spread' only");
   return 0;
 }
 
@@ -175,6 +182,13 @@ write_table (const struct request *request, struct cab_table *table)
     }
 }
 
+/* Why REPORT cannot count by BY, or null. */
+static const char *
+lacks_by (const struct cab_model *model, const struct cab_report *report, enum cab_report_by by)
+{
+  return report && report->fill == cab_report_blocks ? cab_report_lacks_block_contexts (model, by) : cab_report_lacks_by (model, by);
+}
+
 /* The report's rows; an exit status. */
 static int
 fill (const struct request *request, struct cab_model *model, struct cab_table *table)
@@ -182,7 +196,7 @@ fill (const struct request *request, struct cab_model *model, struct cab_table *
   const struct cab_report *report = request->report;
   const char *lacks = !report ? cab_report_own_lacks (model, request->own) : report->lacks ? report->lacks (model) : NULL;
   struct cab_diag diag;
-  lacks = lacks ? lacks : cab_report_lacks_by (model, request->options.by);
+  lacks = lacks ? lacks : lacks_by (model, report, request->options.by);
   if (lacks)
     cab_say ("%s: %s", request->dir, lacks);
   else if (report)
@@ -194,6 +208,17 @@ fill (const struct request *request, struct cab_model *model, struct cab_table *
       return CAB_EXIT_FAILED;
     }
   return lacks ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
+}
+
+/* What the numbers do not say by themselves, or null. */
+static const char *
+note_of (const struct request *request, struct cab_model *model)
+{
+  const struct cab_report *report = request->report;
+  bool by_context = request->options.by >= CAB_BY_CONTEXT || (report && report->fill == cab_report_contexts);
+  const char *sampled = !report || report->of_accesses ? cab_model_sampled_text (model) : NULL;
+  const char *contextless = by_context ? cab_model_contextless_text (model) : NULL;
+  return sampled && contextless ? cab_names_format (&model->names, "%s; %s", sampled, contextless) : sampled ? sampled : contextless;
 }
 
 static int
@@ -213,8 +238,7 @@ print_report (const struct request *request, struct cab_model *model)
     {
       if (column >= 0 && !keeps_order)
 	cab_table_sort (&table, column);
-      if (!request->report || request->report->of_accesses)
-	table.note = cab_model_sampled_text (model);
+      table.note = note_of (request, model);
       write_table (request, &table);
     }
   cab_table_fini (&table);

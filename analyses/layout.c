@@ -251,7 +251,7 @@ count_instances (struct cab_layouts *layouts, const struct cab_model *model)
   struct cab_blocks_row row;
   for (uint64_t cursor = 0; state && cab_blocks_next (state, &cursor, &row);)
     {
-      struct cab_access_ref ref = cab_model_access (model, row.key - 1);
+      struct cab_access_ref ref = cab_model_access (model, cab_blocks_number (&row));
       struct cab_layout *layout = ref.allocation ? cab_layouts_find (layouts, ref.allocation->structure) : NULL;
       bool one = layout && !layout->units[layout->n_units - 1].bytes;   /* one with an array without a size is alone in its block */
       if (layout)

@@ -152,6 +152,15 @@ bool cab_model_sampled (const struct cab_model *model, struct cab_sampled *sampl
 /* What is to be said of that beside counts of accesses, in the model's names; null: nothing. */
 const char *cab_model_sampled_text (struct cab_model *model);
 
+/* Translation units that tell accesses and allocations, and those of them that were compiled without "context". */
+struct cab_contextless
+{
+  uint32_t n, without;
+};
+void cab_model_contextless (const struct cab_model *model, struct cab_contextless *units);
+/* What is to be said of that beside contexts, in the model's names; null: nothing. */
+const char *cab_model_contextless_text (struct cab_model *model);
+
 /* How often FUNCTION was entered, and how many of its activations were left in the midst (0 where the compiler saw that none can be).
    That many paths were never counted, and one more for each of function->arrivals: one that was left for a place in its own activation. */
 uint64_t cab_model_calls (const struct cab_function *function);

@@ -10,7 +10,7 @@
 #include "analyses/model.h"
 #include "analyses/table.h"
 
-/* What misses are counted by. */
+/* What misses, or blocks (by site or context), are counted by. */
 enum cab_report_by { CAB_BY_SITE, CAB_BY_VARIABLE, CAB_BY_LINE, CAB_BY_FUNCTION, CAB_BY_LOOP, CAB_BY_CONTEXT, CAB_BY_BLOCK };
 
 struct cab_report_options
@@ -20,7 +20,7 @@ struct cab_report_options
   const char *function, *file; /* globs, or null */
   bool by_thread, fold_recursion, by_copy;
   bool curve;                  /* reuse: misses by the size of a cache */
-  enum cab_report_by by;       /* offenders */
+  enum cab_report_by by;       /* offenders, blocks */
   bool last_level;             /* offenders, spread: misses in LL, not in D1 */
 };
 
@@ -73,8 +73,9 @@ const char *cab_report_lacks_reuse (const struct cab_model *model);
 const char *cab_report_lacks_cache (const struct cab_model *model);
 /* What NAME stands for; false: nothing. */
 bool cab_report_by (const char *name, enum cab_report_by *by);
-/* Why there is nothing to count by BY, or null. */
+/* Why there is nothing to count misses, and blocks, by BY, or null. */
 const char *cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by);
+const char *cab_report_lacks_block_contexts (const struct cab_model *model, enum cab_report_by by);
 
 /* Misses by access, of the analysis `cache' or else of `offenders', which has several rows of one access: as cab_cache_next. */
 struct cab_cache_row;

@@ -149,21 +149,38 @@ struct cab_contexts_row
 extern const struct cab_analysis cab_contexts, cab_samples;
 bool cab_contexts_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_contexts_row *row);
 
-/* blocks: the next site behind *CURSOR (0 at first); false at the end.  Key: 1 + the number of the site; that of site 0 has the accesses that hit
-   no block. */
+/* blocks: the next row behind *CURSOR (0 at first); false at the end.  Key: 1 + the number of the allocation, its context's node << 32 above; key 1 has the
+   accesses that hit no block. */
 struct cab_blocks_sums
 {
-  uint64_t events;                   /* of allocations and releases at this site */
+  uint64_t events;                   /* of allocations and releases of this key */
   uint64_t blocks, bytes;            /* that it allocated; */
   uint64_t live, peak;               /* bytes of them that live, and the most that ever did at once */
   uint64_t released;                 /* blocks of them that the program released */
   uint64_t reads, writes, updates;   /* accesses to them; updates: one access that reads and writes */
+  uint64_t all_live, all_peak;       /* of node 0: as live and peak, of the allocation in all its contexts; else 0 */
 };
 struct cab_blocks_row
 {
   uint64_t key;
   struct cab_blocks_sums sums;
 };
+static inline uint32_t
+cab_blocks_number (const struct cab_blocks_row *row)
+{
+  return row->key - 1;
+}
+/* KEY of the same allocation, of node 0. */
+static inline uint64_t
+cab_blocks_alone (uint64_t key)
+{
+  return (uint64_t) (uint32_t) (key - 1) + 1;
+}
+static inline uint32_t
+cab_blocks_node (const struct cab_blocks_row *row)
+{
+  return (row->key - 1) >> 32;
+}
 bool cab_blocks_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row *row);
 /* What threads did outside of blocks of their own, and where they had some: strangers.h. */
 struct cab_stranger;

@@ -66,6 +66,9 @@ for report in accesses sizes values blocks layout reuse cache offenders spread s
   check $report.tsv report $report -d memory --format=tsv
   check $report.json report $report -d memory --format=json
 done
+check blocks-by-context.txt report blocks -d memory --by=context
+check blocks-by-context.tsv report blocks -d memory --by=context --format=tsv
+check blocks-by-context.json report blocks -d memory --by=context --format=json
 for by in variable line function loop context block; do
   check offenders-by-$by.txt report offenders -d memory --by=$by
 done

@@ -63,10 +63,10 @@ expect_loops (struct rows *rows, const struct events *e, size_t to)
 }
 
 static void
-add_blocks (struct rows *rows, uint64_t site, const struct cab_blocks_sums *sums)
+add_blocks (struct rows *rows, uint32_t site, uint32_t node, const struct cab_blocks_sums *sums)
 {
   for (unsigned i = 0; i < sizeof *sums / 8; i++)
-    add (rows, mix (site, i, 9), ((const uint64_t *) sums)[i]);
+    add (rows, mix (site, i, 9 + (uint64_t) node * 16), ((const uint64_t *) sums)[i]);
 }
 
 /* A block as the tests keep it: in a list, the youngest last. */
@@ -145,27 +145,52 @@ access_live (const struct live *live, size_t n, uint64_t address, unsigned form,
   ++*((form & 3) == 3 ? &s->updates : form & CAB_ROW_WRITE ? &s->writes : &s->reads);
 }
 
-/* What accesses and allocations [0, TO) must give. */
-static void
-expect_blocks (struct rows *rows, const struct events *e, size_t to)
+/* Where sums of SITE in context NODE are, of N_NODES, the depths of the tests; no context is told of what has no record. */
+static uint64_t
+origin (uint32_t site, uint32_t node, uint32_t n_nodes)
 {
-  struct cab_blocks_sums *sums = XCNEWVEC (struct cab_blocks_sums, N_SITE);
+  return site ? (uint64_t) site * n_nodes + node : 0;
+}
+
+/* What accesses and allocations [0, TO) must give, if contexts are told apart (N_NODES of them) or not (1). */
+static struct cab_blocks_sums *
+sum_blocks (const struct events *e, size_t to, uint32_t n_nodes)
+{
+  struct cab_blocks_sums *sums = XCNEWVEC (struct cab_blocks_sums, N_SITE * n_nodes);
   struct live *live = XNEWVEC (struct live, to + 1);
   size_t n = 0;
   for (size_t i = 0; i < to; i++)
     {
+      uint64_t at = origin (e->site[i], n_nodes > 1 ? e->depth[i] : 0, n_nodes);
       if (!(e->access_form[i] & CAB_ROW_MOVED))
 	{
 	  access_live (live, n, e->address[i], e->access_form[i], sums);
 	  continue;
 	}
-      sums[e->site[i]].events++;
-      live_event (live, &n, e, i, e->site[i], sums);
+      sums[at].events++;
+      live_event (live, &n, e, i, at, sums);
     }
-  for (uint64_t site = 0; site < N_SITE; site++)
-    add_blocks (rows, site, &sums[site]);
-  free (sums);
   free (live);
+  return sums;
+}
+
+/* By context, and what lived at once in whatever context. */
+static void
+expect_blocks (struct rows *rows, const struct events *e, size_t to)
+{
+  uint32_t n_nodes = 2;
+  for (size_t i = 0; i < to; i++)
+    n_nodes = e->depth[i] >= n_nodes ? e->depth[i] + 1 : n_nodes;
+  struct cab_blocks_sums *sums = sum_blocks (e, to, n_nodes), *all = sum_blocks (e, to, 1);
+  for (uint32_t site = 0; site < N_SITE; site++)
+    {
+      sums[origin (site, 0, n_nodes)].all_live = all[site].live;
+      sums[origin (site, 0, n_nodes)].all_peak = all[site].peak;
+      for (uint32_t node = 0; node < (site ? n_nodes : 1); node++)
+	add_blocks (rows, site, node, &sums[origin (site, node, n_nodes)]);
+    }
+  free (sums);
+  free (all);
 }
 
 static void
@@ -469,7 +494,7 @@ rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
     add_context (&rows, context.part, context.node, context.n, context.sum);
   struct cab_blocks_row block;
   for (uint64_t cursor = 0; analysis == &cab_blocks && cab_blocks_next (arena, &cursor, &block);)
-    add_blocks (&rows, block.key - 1, &block.sums);
+    add_blocks (&rows, cab_blocks_number (&block), cab_blocks_node (&block), &block.sums);
   if (analysis == &cab_tree)
     {
       uint64_t *key = XCNEWVEC (uint64_t, cab_tree_n (arena) + 1);
