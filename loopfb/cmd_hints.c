@@ -38,11 +38,12 @@ static const struct cab_column columns[] = {
   { "ordinal", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "unroll", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "vectorize", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "registers", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "assembler", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "checksum", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "hint", CAB_TEXT, CAB_FORMAT_TEXT }
 };
-enum { FUNCTION, FILE_, LINE, COLUMN, ORDINAL, UNROLL, VECTORIZE, ASSEMBLER, CHECKSUM, HINT, N_COLUMNS };
+enum { FUNCTION, FILE_, LINE, COLUMN, ORDINAL, UNROLL, VECTORIZE, REGISTERS, ASSEMBLER, CHECKSUM, HINT, N_COLUMNS };
 
 static int
 help (void)
@@ -103,9 +104,10 @@ hint_words (struct cab_names *names, const struct cab_hint *hint)
 {
   const char *unroll = hint->unroll == 0 ? "" : hint->unroll == 1 ? "do not unroll" : cab_names_format (names, "unroll %u", hint->unroll);
   const char *vectorize = hint->vectorize == CAB_VECTORIZE_AS_IS ? "" : hint->vectorize == CAB_VECTORIZE_NO ? "do not vectorize" : "vectorize";
-  if (!*unroll && !*vectorize)
-    return "as the compiler likes";
-  return cab_names_format (names, "%s%s%s", unroll, *unroll && *vectorize ? ", " : "", vectorize);
+  const char *words = cab_names_format (names, "%s%s%s", unroll, *unroll && *vectorize ? ", " : "", vectorize);
+  if (hint->registers)
+    words = cab_names_format (names, "%s%srename registers", words, *words ? ", " : "");
+  return *words ? words : "as the compiler likes";
 }
 
 static void
@@ -119,6 +121,7 @@ put_hint (struct cab_table *table, struct cab_names *names, const struct cab_hin
   row[ORDINAL].count = hint->ordinal;
   row[UNROLL].count = hint->unroll;
   row[VECTORIZE].text = vectorize_word (hint);
+  row[REGISTERS].text = hint->registers ? "yes" : "-";
   row[ASSEMBLER].text = hint->function;
   row[CHECKSUM].text = cab_names_format (names, "%08x", hint->checksum);
   row[HINT].text = hint_words (names, hint);
@@ -130,7 +133,7 @@ put_every (struct cab_table *table, struct cab_names *names, uint32_t every)
 {
   union cab_cell *row = cab_table_row (table);
   row[FUNCTION].text = row[FILE_].text = row[ASSEMBLER].text = "*";
-  row[VECTORIZE].text = row[CHECKSUM].text = "-";
+  row[VECTORIZE].text = row[REGISTERS].text = row[CHECKSUM].text = "-";
   row[UNROLL].count = every;
   row[HINT].text = cab_names_format (names, "unroll %u, where nothing else is said", every);
 }

@@ -181,11 +181,11 @@ refuse_conflicts (struct work *w)
 }
 
 static void
-list (struct work *w, const struct target *t, const char *why)
+list (struct work *w, const struct target *t, const char *what, const char *why)
 {
   const struct cab_hint *h = t->hint;
   w->n_listed++;
-  cab_say ("%s:%u: unroll %u for %s: %s: not in the patch", h->file, h->line, h->unroll, h->name && *h->name ? h->name : h->function, why);
+  cab_say ("%s:%u: %s for %s: %s: not in the patch", h->file, h->line, what, h->name && *h->name ? h->name : h->function, why);
 }
 
 /* The edits of PATH among the targets; those are done. */
@@ -226,10 +226,14 @@ list_rest (struct work *w)
   for (uint32_t i = 0; i < w->hints->n; i++)
     {
       const struct target *t = &w->targets[i];
+      char unroll[32];
+      snprintf (unroll, sizeof unroll, "unroll %u", t->hint->unroll);
       if (t->why)
-	list (w, t, t->why);
+	list (w, t, unroll, t->why);
       if (t->hint->vectorize != CAB_VECTORIZE_AS_IS)
-	list (w, t, "GCC 12 has no directive for its vectorisation");
+	list (w, t, t->hint->vectorize == CAB_VECTORIZE_NO ? "do not vectorize" : "vectorize", "GCC 11 and 12 have no directive for it");
+      if (t->hint->registers)
+	list (w, t, "rename registers", "GCC has no directive for it; -fweb -frename-registers do it for whole files");
     }
   if (w->hints->every)
     cab_say ("%s: unroll %u for every other loop: no directive says that: not in the patch", w->hints->path, w->hints->every);

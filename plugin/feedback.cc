@@ -69,6 +69,21 @@ set_vectorize (class loop *loop, enum cab_hint_vectorize wish)
     }
 }
 
+/* HINT, which is for the loop SOURCE.  */
+static void
+apply (cab_source_loop *source, const struct cab_hint *hint)
+{
+  if (hint->unroll)
+    set_unroll (source, hint->unroll);
+  set_vectorize (get_loop (cfun, source->num), hint->vectorize);
+  if (hint->registers)
+    source->flags |= CAB_SOURCE_REGISTERS;
+  if (cab_opts.verbose)
+    inform (source->where, "cabprof: hint applied: unroll %u%s%s", hint->unroll,
+	    hint->vectorize == CAB_VECTORIZE_NO ? ", do not vectorize" : hint->vectorize == CAB_VECTORIZE_YES ? ", vectorize" : "",
+	    hint->registers ? ", rename registers" : "");
+}
+
 static const char *
 file_of (const cab_source_loop *loop)
 {
@@ -130,13 +145,8 @@ apply_rows (cab_source_loops *table, bool *has_row)
 	miss (table, hint);
       else if (is_acceptable (&table->loops[index], hint))
 	{
-	  if (hint->unroll)
-	    set_unroll (&table->loops[index], hint->unroll);
-	  set_vectorize (get_loop (cfun, table->loops[index].num), hint->vectorize);
+	  apply (&table->loops[index], hint);
 	  has_row[index] = true;
-	  if (cab_opts.verbose)
-	    inform (table->loops[index].where, "cabprof: hint applied: unroll %u%s", hint->unroll,
-		    hint->vectorize == CAB_VECTORIZE_NO ? ", do not vectorize" : hint->vectorize == CAB_VECTORIZE_YES ? ", vectorize" : "");
 	}
     }
 }

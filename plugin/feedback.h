@@ -3,7 +3,7 @@
  *
  * Model:      a hint sets what `#pragma GCC unroll N' and its like set, where they set it: right behind "ssa", before any pass has looked.
  *             A row of another file is no error; one of this file whose function is not here, or whose loop is not, or is another, is
- *             refused with a warning.
+ *             refused with a warning.  The registers of a loop's function are renamed much later: the hint marks the loop (registers.h).
  */
 #ifndef CABPROF_FEEDBACK_H
 #define CABPROF_FEEDBACK_H

@@ -20,6 +20,7 @@
 struct reader
 {
   const char *path;
+  json_int_t schema;
   size_t row;       /* index of the row in hand, SIZE_MAX: none */
   char *error;
 };
@@ -84,13 +85,33 @@ get_checksum (struct reader *r, json_t *row, uint32_t *to)
   return 0;
 }
 
+/* Member NAME, true or false, into *TO; null if it is missing.  */
+static int
+get_boolean (struct reader *r, json_t *row, const char *name, json_t **to)
+{
+  *to = json_object_get (row, name);
+  return *to && !json_is_boolean (*to) ? refuse (r, "\"%s\" is neither true nor false", name) : 0;
+}
+
 static int
 get_vectorize (struct reader *r, json_t *row, enum cab_hint_vectorize *to)
 {
-  json_t *value = json_object_get (row, "vectorize");
-  if (value && !json_is_boolean (value))
-    return refuse (r, "\"vectorize\" is neither true nor false");
+  json_t *value;
+  if (get_boolean (r, row, "vectorize", &value) < 0)
+    return -1;
   *to = !value ? CAB_VECTORIZE_AS_IS : json_is_true (value) ? CAB_VECTORIZE_YES : CAB_VECTORIZE_NO;
+  return 0;
+}
+
+static int
+get_registers (struct reader *r, json_t *row, bool *to)
+{
+  json_t *value;
+  if (r->schema < 2)
+    return 0;
+  if (get_boolean (r, row, "registers", &value) < 0)
+    return -1;
+  *to = json_is_true (value);
   return 0;
 }
 
@@ -103,9 +124,10 @@ read_row (struct reader *r, json_t *row, struct cab_hint *hint)
       || get_text (r, row, "file", true, &hint->file) < 0 || get_text (r, row, "flags", false, &hint->flags) < 0
       || get_number (r, row, "line", true, INT_MAX, &hint->line) < 0 || get_number (r, row, "column", true, INT_MAX, &hint->column) < 0
       || get_number (r, row, "ordinal", true, INT_MAX, &hint->ordinal) < 0 || get_checksum (r, row, &hint->checksum) < 0
-      || get_number (r, row, "unroll", false, CAB_HINTS_MAX_UNROLL, &hint->unroll) < 0)
+      || get_number (r, row, "unroll", false, CAB_HINTS_MAX_UNROLL, &hint->unroll) < 0
+      || get_vectorize (r, row, &hint->vectorize) < 0)
     return -1;
-  return get_vectorize (r, row, &hint->vectorize);
+  return get_registers (r, row, &hint->registers);
 }
 
 static int
@@ -157,8 +179,9 @@ read_root (struct reader *r, json_t *root, struct cab_hints *hints)
   json_t *schema = json_object_get (root, "schema");
   if (!format || strcmp (format, CAB_HINTS_FORMAT))
     return refuse (r, "is no hints file: its \"format\" is not \"" CAB_HINTS_FORMAT "\"");
-  if (!json_is_integer (schema) || json_integer_value (schema) != CAB_HINTS_SCHEMA)
-    return refuse (r, "its \"schema\" is not %d, the one that this cabprof knows", CAB_HINTS_SCHEMA);
+  r->schema = json_integer_value (schema);
+  if (!json_is_integer (schema) || r->schema < CAB_HINTS_OLDEST || r->schema > CAB_HINTS_SCHEMA)
+    return refuse (r, "its \"schema\" is none that this cabprof knows (%d to %d)", CAB_HINTS_OLDEST, CAB_HINTS_SCHEMA);
   if (get_number (r, root, "every", false, CAB_HINTS_MAX_UNROLL, &hints->every) < 0)
     return -1;
   return read_rows (r, json_object_get (root, "loops"), hints);
@@ -167,7 +190,7 @@ read_root (struct reader *r, json_t *root, struct cab_hints *hints)
 int
 cab_hints_parse (struct cab_hints *hints, const char *path, const char *text, size_t length, char *error)
 {
-  struct reader reader = { path, SIZE_MAX, error };
+  struct reader reader = { .path = path, .row = SIZE_MAX, .error = error };
   json_error_t where;
   memset (hints, 0, sizeof *hints);
   json_t *root = json_loadb (text, length, JSON_REJECT_DUPLICATES, &where);
@@ -187,7 +210,7 @@ cab_hints_parse (struct cab_hints *hints, const char *path, const char *text, si
 int
 cab_hints_read (struct cab_hints *hints, const char *path, char *error)
 {
-  struct reader reader = { path, SIZE_MAX, error };
+  struct reader reader = { .path = path, .row = SIZE_MAX, .error = error };
   struct stat st;
   memset (hints, 0, sizeof *hints);
   FILE *file = fopen (path, "r");

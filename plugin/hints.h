@@ -1,10 +1,10 @@
-/* hints.h - the hints file: which source loop is to be unrolled by how much.
+/* hints.h - the hints file: which source loop is to be unrolled by how much, and so on.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     docs/man/cabprof-formats.5.scd, "HINTS FILE".
- * Model:      pure C, no GCC header: a JSON file becomes rows.  { "schema": 1, "format": "cabprof hints", "every": N, "loops": [ { "function",
- *             "name", "file", "line", "column", "ordinal", "checksum", "unroll", "vectorize", ... } ] }.  Members that are not
- *             named here are for people, and are skipped.
+ * Model:      pure C, no GCC header: a JSON file becomes rows.  { "schema": 2, "format": "cabprof hints", "every": N, "loops": [ { "function",
+ *             "name", "file", "line", "column", "ordinal", "checksum", "unroll", "vectorize", "registers", ... } ] }.  Members that are
+ *             not named here are for people, and are skipped.  Schema 1 is the same without "registers", and still read.
  * Ownership:  rows hold copies; cab_hints_fini frees them.
  * Errors:     -1 and a sentence that names the file, what is wrong with it, and what to do; HINTS is then empty.  The file is taken as
  *             hostile: any bytes may be in it.  No memory: abort, as the compiler itself does.
@@ -20,7 +20,8 @@
 extern "C" {
 #endif
 
-#define CAB_HINTS_SCHEMA 1
+#define CAB_HINTS_SCHEMA 2        /* what is written */
+#define CAB_HINTS_OLDEST 1        /* and still read */
 #define CAB_HINTS_FORMAT "cabprof hints"
 #define CAB_HINTS_FILE "loops.hints"
 #define CAB_HINTS_MAX_UNROLL 64
@@ -40,6 +41,7 @@ struct cab_hint
   uint32_t checksum;
   uint32_t unroll;          /* 0: as the compiler likes; 1: never; 2 .. CAB_HINTS_MAX_UNROLL */
   enum cab_hint_vectorize vectorize;
+  bool registers;           /* those of its function are to be renamed, as by -fweb -frename-registers */
   char *flags;              /* as in the loop's record (info.h), or null */
 };
 

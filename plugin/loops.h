@@ -20,6 +20,7 @@
 #define CAB_SOURCE_UNTOLD 1u   /* cannot be told apart from another */
 #define CAB_SOURCE_MACRO 2u    /* all that is in it comes from macros */
 #define CAB_SOURCE_HINTED 4u   /* its factor is a hint's, not a directive's */
+#define CAB_SOURCE_REGISTERS 8u   /* a hint: rename the registers of the function that it is written in */
 
 struct cab_source_loop
 {

@@ -4,6 +4,7 @@
 #include "feedback.h"
 #include "memory.h"
 #include "outcome.h"
+#include "registers.h"
 #include "version.h"
 #include "cabprof/info.h"
 #include <dlfcn.h>
@@ -300,7 +301,10 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
       register_pass (info->base_name, cab_memory_pass (), "*all_optimizations_g", PASS_POS_INSERT_AFTER);
     }
   if (cab_opts.outcome)
-    cab_outcome_begin (info->base_name);
+    {
+      cab_outcome_begin (info->base_name);
+      cab_registers_begin (info->base_name);
+    }
   register_callback (info->base_name, PLUGIN_GGC_MARKING, cab_root_mark, NULL);
   return 0;
 }

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "outcome.h"
 #include "feedback.h"
+#include "registers.h"
 #include "rtl.h"
 
 /* A loop of the function that is watched, by its number.  */
@@ -341,6 +342,8 @@ end (void)
   if (cfun != watched)
     return 0;
   cab_ranges_mark ();
+  if (cab_registers_hinted ())
+    cab_became_all (CAB_BECAME_REGISTERS);
   cab_became_end ();
   watched = NULL;
   return 0;

@@ -30,6 +30,7 @@ extern void cab_ranges_write (FILE *out);
 #define CAB_BECAME_MEMMOVE 64u
 #define CAB_BECAME_PRESENT 128u   /* a loop is left */
 #define CAB_BECAME_INTERCHANGED 256u
+#define CAB_BECAME_REGISTERS 512u
 
 struct cab_became
 {
@@ -49,6 +50,10 @@ extern void cab_told_end (void);
 extern void cab_became_begin (void);
 /* What is known of SOURCE; new if nothing was.  */
 extern struct cab_became *cab_became_of (const cab_source *source);
+/* Is one of them marked with FLAGS (CAB_SOURCE_*)?  False where no function is watched.  */
+extern bool cab_became_marked (unsigned flags);
+/* HOW holds for all that is known.  */
+extern void cab_became_all (unsigned how);
 /* The function is done: keep its record; write all records out.  */
 extern void cab_became_end (void);
 extern void cab_became_write (FILE *out);

@@ -24,6 +24,22 @@ cab_became_of (const cab_source *source)
   return &outcomes.last ();
 }
 
+bool
+cab_became_marked (unsigned flags)
+{
+  for (const struct cab_became &known : outcomes)
+    if (known.source.loops->loops[known.source.index].flags & flags)
+      return true;
+  return false;
+}
+
+void
+cab_became_all (unsigned how)
+{
+  for (struct cab_became &known : outcomes)
+    known.how |= how;
+}
+
 static void
 add_word (char *words, const char *word)
 {
@@ -53,6 +69,8 @@ put_words (const struct cab_became *b, char *words)
       add_word (words, name.word);
   if (!*words)
     add_word (words, b->how & CAB_BECAME_PRESENT ? "scalar" : "gone");
+  if (b->how & CAB_BECAME_REGISTERS && strcmp (words, "gone"))
+    add_word (words, "registers");
   if (b->hinted)
     sprintf (number, "hinted:%u", b->hinted), add_word (words, number);
   if (b->why && !b->unrolled)
@@ -95,6 +113,7 @@ cab_became_end (void)
     put_outcome (&ob, &outcomes[i], file_of[i]);
   obstack_1grow (&ob, 0);
   records.safe_push (xstrdup ((char *) obstack_base (&ob)));
+  outcomes.truncate (0);
   obstack_free (&ob, NULL);
   free (holder);
 }

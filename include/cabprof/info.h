@@ -103,10 +103,12 @@
  *        memset, memcpy, memmove              became a call
  *        gone                 no loop is left of it, and none of the above is known of it
  *        scalar               a loop is left, with nothing of the above done to it
+ *        registers            those of the code that it is in were renamed, as a hint asked
  *        why:WORD             why a factor had no effect: outer (it is not innermost), size (it is not to grow: cold, or -Os), copy (it cannot
  *                             be doubled), iterations (it counts to a variable, and is known or believed to end within two rounds),
  *                             big (it counts to a constant, and has too many instructions), branches (its count cannot be computed, and it has
- *                             several branches), kept (the unroller decided against, for another reason)
+ *                             several branches), link (a directive, which GCC has forgotten at the link), kept (the unroller decided against, for another
+ *                             reason)
  *        novector:SENTENCE    why the vectorizer left it alone, in the compiler's own words (without commas; behind `scalar' and others);
  *                             of innermost loops that it looked at
 

@@ -2,9 +2,7 @@
 # hints.sh - the second compilation: a hint does what the directive in the source would do, to the last instruction, or is refused in words.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/lib.sh"
-tests=$top/testsuite
-src=$tests/link/src/loops
-FORTRAN=$(sed 's/gcc\([^/]*\)$/gfortran\1/' <<<"$CC")
+. "$(dirname "$0")/hints.lib"
 
 # code FILE: its instructions.
 code ()
@@ -12,35 +10,11 @@ code ()
   objdump -d --no-show-raw-insn --no-addresses "$1" | sed 1,3d
 }
 
-# compile COMPILER ARGUMENTS...: with the plugin, to other.o; what the compiler says to `words'.
-compile ()
-{
-  "$1" "${plugin[@]}" "${@:2}" -o other.o 2>words
-}
-
 # below ARGUMENTS...: the same with $CC, for kernels.c, in the directory deep/down.
 below ()
 {
   mkdir -p deep/down
   (cd deep/down && $CC "${plugin[@]}" "$@" -c ../../kernels.c -o ../../other.o 2>../../words)
-}
-
-# hints FACTOR FUNCTIONS OBJECT [EDIT]: a hints file for the loops of these functions, the members of each row edited in Python.
-hints ()
-{
-  python3 "$tests/cli/hints_of.py" "$1" "$3" | python3 -c "
-import json, sys
-hints = json.load (sys.stdin)
-hints['loops'] = [row for row in hints['loops'] if row['function'] in sys.argv[1].split ()]
-for row in hints['loops']:
-  ${4:-pass}
-json.dump (hints, sys.stdout)" "$2"
-}
-
-# tables COMPILER FILE: loops of FILE to tables.o.
-tables ()
-{
-  "$1" "${plugin[@]}" -fplugin-arg-cabprof-events=none -O1 -c "$2" -o tables.o
 }
 
 # alike COMPILER FILE DIRECTIVE FUNCTIONS: a hint on the loops marked LOOP, and the directive in front of them, give the same code, and other than none.
@@ -155,7 +129,9 @@ bad '' "is not JSON"
 bad '{ "schema": 1, "format": "cabprof hints", "loops": [' "line 1: is not JSON"
 bad '[]' "is no hints file"
 bad '{ "schema": 1, "format": "cabprof loops", "loops": [] }' "is no hints file"
-bad '{ "schema": 2, "format": "cabprof hints", "loops": [] }' 'its "schema" is not 1'
+bad '{ "schema": 3, "format": "cabprof hints", "loops": [] }' 'its "schema" is none that this cabprof knows'
+bad '{ "schema": 2, "format": "cabprof hints", "loops": [ { "function": "f", "file": "kernels.c", "line": 1, "column": 1, "ordinal": 0, "checksum": "1",
+  "registers": "yes" } ] }' '"registers" is neither true nor false'
 bad '{ "schema": 1, "format": "cabprof hints" }' '"loops" is not a list'
 bad '{ "schema": 1, "format": "cabprof hints", "loops": [ { "function": "f" } ] }' 'loops\[0\]: "file" is not a text'
 bad '{ "schema": 1, "format": "cabprof hints", "every": 65, "loops": [] }' '"every" is not a number from 0 to 64'

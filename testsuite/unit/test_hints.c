@@ -34,6 +34,7 @@ refused (const char *text, const char *why)
 }
 
 #define HEAD "{ \"schema\": 1, \"format\": \"cabprof hints\", "
+#define HEAD2 "{ \"schema\": 2, \"format\": \"cabprof hints\", "
 #define ROW(REST) "{ \"function\": \"f\", \"file\": \"a.c\", \"line\": 3, \"column\": 5, \"ordinal\": 0, \"checksum\": \"1f\" " REST "}"
 
 static void
@@ -54,6 +55,13 @@ test_good (void)
   CU_ASSERT_EQUAL (hints.row[1].unroll, 8);
   CU_ASSERT_EQUAL (hints.row[1].vectorize, CAB_VECTORIZE_NO);
   CU_ASSERT_STRING_EQUAL (hints.row[1].flags, "m");
+  cab_hints_fini (&hints);
+  CU_ASSERT_EQUAL (parse (HEAD2 "\"loops\": [" ROW (", \"registers\": true") "] }"), 0);
+  CU_ASSERT (hints.row[0].registers && !hints.row[0].unroll);
+  cab_hints_fini (&hints);
+  /* Schema 1 did not know it: there it is for people. */
+  CU_ASSERT_EQUAL (parse (HEAD "\"loops\": [" ROW (", \"registers\": true") "] }"), 0);
+  CU_ASSERT_FALSE (hints.row[0].registers);
   cab_hints_fini (&hints);
   CU_ASSERT_EQUAL (parse (HEAD "\"loops\": [] }"), 0);
   CU_ASSERT_EQUAL (hints.n + hints.every, 0);
@@ -90,9 +98,10 @@ test_hostile (void)
   refused ("null", "is not JSON");
   refused ("{ \"schema\": 1, \"schema\": 1 }", "is not JSON");
   refused ("{ \"schema\": 1, \"format\": \"cabprof loops\", \"loops\": [] }", "is no hints file");
-  refused ("{ \"format\": \"cabprof hints\", \"loops\": [] }", "\"schema\" is not 1");
-  refused ("{ \"schema\": 2, \"format\": \"cabprof hints\", \"loops\": [] }", "\"schema\" is not 1");
-  refused ("{ \"schema\": \"1\", \"format\": \"cabprof hints\", \"loops\": [] }", "\"schema\" is not 1");
+  refused ("{ \"format\": \"cabprof hints\", \"loops\": [] }", "\"schema\" is none that this");
+  refused ("{ \"schema\": 3, \"format\": \"cabprof hints\", \"loops\": [] }", "\"schema\" is none that this");
+  refused ("{ \"schema\": 0, \"format\": \"cabprof hints\", \"loops\": [] }", "\"schema\" is none that this");
+  refused ("{ \"schema\": \"1\", \"format\": \"cabprof hints\", \"loops\": [] }", "\"schema\" is none that this");
   refused (HEAD "\"every\": 65, \"loops\": [] }", "\"every\" is not a number from 0 to 64");
   refused (HEAD "\"every\": 1.5, \"loops\": [] }", "\"every\"");
   refused (HEAD "\"loops\": {} }", "\"loops\" is not a list");
@@ -103,6 +112,7 @@ test_hostile (void)
   refused (HEAD "\"loops\": [" ROW (", \"unroll\": 65") "] }", "loops[0]: \"unroll\"");
   refused (HEAD "\"loops\": [" ROW (", \"unroll\": 99999999999999999999") "] }", "is not JSON");
   refused (HEAD "\"loops\": [" ROW (", \"unroll\": \"4\"") "] }", "loops[0]: \"unroll\"");
+  refused (HEAD2 "\"loops\": [" ROW (", \"registers\": 1") "] }", "\"registers\" is neither");
   refused (HEAD "\"loops\": [" ROW (", \"vectorize\": 1") "] }", "\"vectorize\" is neither");
   refused (HEAD "\"loops\": [" ROW (", \"flags\": 1") "] }", "\"flags\" is not a text");
   refused (HEAD "\"loops\": [" ROW (", \"name\": \"a\\u0000b\"") "] }", "is not JSON");
