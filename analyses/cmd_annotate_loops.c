@@ -147,7 +147,8 @@ put_line (struct work *w, const char *file, uint32_t line, const char *source)
 	row[SHARE].share = isfinite (row[SHARE].share) ? row[SHARE].share + loop->share : loop->share;
       if (isfinite (loop->mean))
 	row[TRIPS].share = loop->mean;
-      row[HINT].text = joined (w, row[HINT].text, loop->choice > 0 || loop->vectorize >= 0 ? cab_report_loops_choice (&w->view, loop) : "");
+      row[HINT].text = joined (w, row[HINT].text, loop->choice > 0 || loop->vectorize >= 0 || loop->registers
+			       ? cab_report_loops_choice (&w->view, loop) : "");
       row[COMPILER].text = joined (w, row[COMPILER].text, loop->outcome);
     }
 }
@@ -207,6 +208,8 @@ put_sections (struct work *w)
   return status;
 }
 
+#define HINT_WIDTH 16   /* "do not vectorize", "rename registers" */
+
 /* TEXT in WIDTH characters. */
 static void
 put_field (const char *text, int width, bool right)
@@ -233,13 +236,13 @@ put_text_line (const union cab_cell *row, const struct cab_style *style)
   putchar (' ');
   put_field (trips, 9, true);
   putchar (' ');
-  put_field (row[HINT].text, 13, false);
+  put_field (row[HINT].text, HINT_WIDTH, false);
   putchar (' ');
   put_field (row[COMPILER].text, 24, false);
   printf (" %6" PRIu64 " ", row[LINE].count);
   put_field (bars, BARS_MAX, false);
   putchar (' ');
-  cab_annotate_source (row[SOURCE].text, style->width > 110 ? style->width - 70 : style->width ? 40 : 0);
+  cab_annotate_source (row[SOURCE].text, style->width > 110 ? style->width - 73 : style->width ? 40 : 0);
   putchar ('\n');
 }
 
@@ -257,7 +260,7 @@ put_text (const struct work *w)
 	{
 	  printf ("%s%s", file ? "\n" : "", style.bold ? "\033[1m" : "");
 	  cab_annotate_source (file = row[FILE_].text, 0);
-	  printf ("%s\n\n%6s %9s %-13s %-24s %6s %-*s source\n", style.bold ? "\033[0m" : "", "share", "trips", "hint", "compiler", "line",
+	  printf ("%s\n\n%6s %9s %-*s %-24s %6s %-*s source\n", style.bold ? "\033[0m" : "", "share", "trips", HINT_WIDTH, "hint", "compiler", "line",
 		  BARS_MAX, "loops");
 	}
       else if (row[LINE].count != line + 1)

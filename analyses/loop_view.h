@@ -23,6 +23,7 @@ struct cab_view_column
   const char *name;
   int unroll;               /* -1: no factor */
   int vectorize;            /* -1: as the compiler likes, 0: never, 1: if it can */
+  bool registers;           /* those of the loops' functions are renamed */
 };
 
 /* Mean with its interval: of stalls 95 %, of races 90 %. */
@@ -46,6 +47,7 @@ struct cab_view_loop
   struct cab_view_figure *stalls;   /* [n_columns], or null */
   int choice;               /* factor; 0: the compiler's; -1: no question was asked */
   int vectorize;            /* as of a column */
+  bool registers;
   const char *reason;
   double predicted, measured;
 };

@@ -88,6 +88,12 @@ vectorize_of (struct reader *r, json_t *object)
   return value ? json_is_true (value) : -1;
 }
 
+static bool
+registers_of (struct reader *r, json_t *object)
+{
+  return json_is_true (member (r, object, "registers", JSON_TRUE, false));
+}
+
 static struct cab_view_figure
 figure_of (struct reader *r, json_t *object, const char *mean)
 {
@@ -117,6 +123,7 @@ read_columns (struct reader *r, json_t *root)
       v->columns[j].name = text_of (r, column, "name", true);
       v->columns[j].unroll = integer_of (r, column, "unroll", 0, 65535, -1);
       v->columns[j].vectorize = vectorize_of (r, column);
+      v->columns[j].registers = registers_of (r, column);
     }
 }
 
@@ -182,6 +189,7 @@ read_loop (struct reader *r, json_t *object)
   read_stalls (r, object, loop);
   loop->choice = integer_of (r, object, "choice", 0, 65535, -1);
   loop->vectorize = vectorize_of (r, object);
+  loop->registers = registers_of (r, object);
   loop->reason = text_of (r, object, "reason", false);
   loop->predicted = real_of (r, object, "predicted");
   loop->measured = real_of (r, object, "measured");

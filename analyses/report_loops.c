@@ -22,6 +22,7 @@ static const struct cab_column columns[] = {
   { "hint", CAB_TEXT, CAB_FORMAT_TEXT },
   { "choice", CAB_TEXT, DATA },
   { "vectorize", CAB_TEXT, DATA },
+  { "registers", CAB_TEXT, DATA },
   { "predicted", CAB_REAL, 0 },
   { "measured", CAB_REAL, 0 },
   { "reason", CAB_TEXT, 0 },
@@ -29,7 +30,7 @@ static const struct cab_column columns[] = {
   { "checksum", CAB_TEXT, DATA },
   { "flags", CAB_TEXT, DATA }
 };
-enum { FUNCTION, FILE_, LINE, COLUMN, ORDINAL, SHARE, SHARE_ALL, ENTRIES, ITERATIONS, TRIPS, COMPILER, HINT, CHOICE, VECTORIZE, PREDICTED,
+enum { FUNCTION, FILE_, LINE, COLUMN, ORDINAL, SHARE, SHARE_ALL, ENTRIES, ITERATIONS, TRIPS, COMPILER, HINT, CHOICE, VECTORIZE, REGISTERS, PREDICTED,
        MEASURED, REASON, ASSEMBLER, CHECKSUM, FLAGS, N_FIXED };
 #define PER_COLUMN 3   /* stalls, low, high */
 
@@ -46,18 +47,19 @@ cab_report_loops_choice (struct cab_loop_view *view, const struct cab_view_loop 
     return "-";
   const char *unroll = loop->choice == 0 ? "" : loop->choice == 1 ? "do not unroll" : cab_names_format (&view->names, "unroll %d", loop->choice);
   const char *vectorize = loop->vectorize < 0 ? "" : loop->vectorize ? "vectorize" : "do not vectorize";
-  if (!*unroll && !*vectorize)
-    return "none";
-  return cab_names_format (&view->names, "%s%s%s", unroll, *unroll && *vectorize ? ", " : "", vectorize);
+  const char *words = cab_names_format (&view->names, "%s%s%s", unroll, *unroll && *vectorize ? ", " : "", vectorize);
+  if (loop->registers)
+    words = cab_names_format (&view->names, "%s%srename registers", words, *words ? ", " : "");
+  return *words ? words : "none";
 }
 
 int
 cab_report_loops_chosen (const struct cab_loop_view *view, const struct cab_view_loop *loop)
 {
-  if (loop->choice == 0 && loop->vectorize < 0)
+  if (loop->choice == 0 && loop->vectorize < 0 && !loop->registers)
     return 0;
   for (uint32_t j = 1; loop->choice >= 0 && j < view->n_columns; j++)
-    if (view->columns[j].unroll == loop->choice && view->columns[j].vectorize == loop->vectorize)
+    if (view->columns[j].unroll == loop->choice && view->columns[j].vectorize == loop->vectorize && view->columns[j].registers == loop->registers)
       return j;
   return -1;
 }
@@ -101,6 +103,7 @@ put_loop (struct cab_loop_view *view, struct cab_table *table, const struct cab_
   row[HINT].text = cab_report_loops_choice (view, loop);
   row[CHOICE].text = loop->choice < 0 ? "-" : cab_names_format (&view->names, "%d", loop->choice);
   row[VECTORIZE].text = loop->vectorize < 0 ? "-" : loop->vectorize ? "yes" : "no";
+  row[REGISTERS].text = loop->registers ? "yes" : "-";
   row[PREDICTED].share = loop->predicted;
   row[MEASURED].share = loop->measured;
   row[REASON].text = loop->reason;

@@ -27,7 +27,7 @@ int cab_cmd_report_loops (struct cab_model *model, const struct cab_report_optio
 /* Does LOOP pass the filters? */
 bool cab_report_loops_wants (const struct cab_report_options *options, const struct cab_view_loop *loop);
 
-/* "unroll 4", "do not unroll", "do not vectorize", "none"; "-" if nobody asked. */
+/* "unroll 4", "do not unroll", "do not vectorize", "rename registers", "none"; "-" if nobody asked. */
 const char *cab_report_loops_choice (struct cab_loop_view *view, const struct cab_view_loop *loop);
 /* The column of LOOP's choice, or -1. */
 int cab_report_loops_chosen (const struct cab_loop_view *view, const struct cab_view_loop *loop);

@@ -52,7 +52,7 @@ help (void)
 	  "  -o FILE            the hints (default " CAB_HINTS_FILE ")\n"
 	  "  -d DIR             the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --sample NAME      what to sample: an event, timer, auto or off (default auto)\n"
-	  "  --try WHAT         factors: unroll factors; all: also to vectorize, and not to (default " CAB_TUNE_TRY ")\n"
+	  "  --try WHAT         factors: unroll factors; all: also to vectorize, not to, other registers (default " CAB_TUNE_TRY ")\n"
 	  "  --runs N           at most N measurements (default %d)\n"
 	  "  --budget SECONDS   at most so long, builds not counted\n"
 	  "  --share PERCENT    leave loops alone that take less of the time (default %g)\n"

@@ -7,6 +7,7 @@
  *             block: what the machine's clock does between rounds is estimated from all its runs' times (round effect = mean of time / mean time
  *             of the column) and divided out.  What is left is noise: one relative deviation per loop, pooled over all columns, never
  *             less than what the number of samples allows (Poisson).
+ *             One column may be for whole functions (struct cab_together).
  *             Column 0 is the compiler's default.  Ties go to the column with the smaller number, so to the default first.
  * Shapes:     cell (loop i, column j) at i * n_columns + j.
  * Units:      whatever the runs count; ratios are to the default.  Intervals are of 95 %, of pairs 90 %.
@@ -67,7 +68,7 @@ struct cab_decision
 {
   int n_loops, n_columns;
   double *sums;             /* S_j, the loops' */
-  double sum_best;          /* S_opt = sum over i of min over j */
+  double sum_best;          /* S_opt = sum over i of min over j; of functions where a column is theirs */
   struct cab_loop_choice *loops;
   int application;          /* argmin_j S_j */
   bool application_gains;   /* the time or the sum is less than the default's by more than the noise */
@@ -77,10 +78,17 @@ struct cab_decision
   bool settled;             /* no loop's answer waits for more runs */
 };
 
-/* SHARES: each loop's part of the default's time, 0..1; loops below THRESHOLD, and those in SKIP (may be null), get no choice.
+/* A column that loops of one function take together, or none of them does. */
+struct cab_together
+{
+  int column;               /* 0: there is none */
+  const int *function;      /* of each loop; equal numbers: the same */
+};
+
+/* SHARES: each loop's part of the default's time, 0..1; loops below THRESHOLD, and those in SKIP (may be null), get no choice.  TOGETHER may be null.
    WIDTH: a difference of less than this part of the program's time need not be told from none. */
-void cab_decide (struct cab_decision *decision, const struct cab_matrix *matrix, const double *shares, const bool *skip, double threshold,
-		 double width);
+void cab_decide (struct cab_decision *decision, const struct cab_matrix *matrix, const double *shares, const bool *skip,
+		 const struct cab_together *together, double threshold, double width);
 void cab_decision_fini (struct cab_decision *decision);
 
 #define CAB_CORRELATES 0.7   /* our choice: from here on a source goes with the time */

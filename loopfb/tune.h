@@ -10,11 +10,11 @@
  * Errors:     functions return 0, or negative after they have said why (cab_say); CAB_INTERRUPTED is for the caller to say.
  *
  * DIR/loops.json, schema 1:
- *   { "schema", "format": "cabprof loops", "program", "run", "columns": [ { "name", "unroll", perhaps "vectorize" } ],
+ *   { "schema", "format": "cabprof loops", "program", "run", "columns": [ { "name", "unroll", perhaps "vectorize", "registers" } ],
  *     "loops": [ { key: "function", "name", "file", "line", "column", "ordinal", "checksum"; "flags", "share" of the default's samples,
  *                  "trip": { "entries", "iterations", "mean" } or null,
  *                  "outcome": [ words or null, per column ], "stalls": [ { "mean", "low", "high", "n" } or null, per column ],
- *                  "choice": factor or null; "vectorize" where that was chosen; "reason", "predicted": ratio of the loop or null, "measured": ratio in the confirming runs or null } ],
+ *                  "choice": factor or null; "vectorize", "registers" where that was chosen; "reason", "predicted": ratio of the loop or null, "measured": ratio in the confirming runs or null } ],
  *     "application": { "S": [ per column ], "S_opt", "best_factor": { "name", "predicted", "measured", "low", "high" }, "per_loop": {...} },
  *     "races": [ { "name", "ratio", "low", "high", "n", "kept", "reason" } ], "measured_with": {...} }
  */
@@ -26,7 +26,8 @@
 #include "loopfb/replay.h"
 #include "plugin/hints.h"
 
-#define CAB_TUNE_RUNS 40         /* measurements, where nobody says otherwise */
+#define CAB_TUNE_RUNS 40         /* measurements, where nobody says otherwise ... */
+#define CAB_TUNE_RUNS_ALL 46     /* ... and with `--try=all', which has three columns more, in two rounds at least */
 #define CAB_TUNE_SHARE 0.01      /* loops with less of the time are left alone */
 #define CAB_TUNE_WIDTH 0.005     /* differences of less than this part of the program's time are not looked for */
 #define CAB_TUNE_LOOPS 64        /* of the hottest */
@@ -43,7 +44,7 @@ struct cab_tune_options
   int jobs, max_runs;            /* max_runs 0: not given */
   double budget_s;               /* 0: not given */
   double share;
-  const char *try;               /* "factors", or "all": vectorising as well */
+  const char *try;               /* "factors", or "all": vectorising and registers as well */
   bool resume, keep;
 };
 
@@ -67,7 +68,9 @@ struct cab_tune_wish
 {
   int unroll;                    /* 0 .. 64, 0: as the compiler likes; CAB_TUNE_NO_ROW: no hint at all */
   enum cab_hint_vectorize vectorize;
+  bool registers;                /* rename those of its function: of all loops there, or of none */
 };
+#define CAB_TUNE_NO_WISH ((struct cab_tune_wish) { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false })
 
 struct cab_tune_variant
 {
@@ -168,6 +171,8 @@ bool cab_tune_wish_same (struct cab_tune_wish a, struct cab_tune_wish b);
 int cab_tune_variant_add (struct cab_tune *tune, const char *name, const struct cab_tune_wish *wishes, int every);
 /* The compiler's default with one more FLAG (not copied) for what compiles the tuned loops. */
 int cab_tune_variant_with (struct cab_tune *tune, const char *name, const char *flag);
+/* The number of the first loop that is in the same function as LOOP. */
+int cab_tune_function_of (const struct cab_tune *tune, int loop);
 /* Loops that got a hint in VARIANT. */
 int cab_tune_n_hints (const struct cab_tune *tune, int variant);
 
@@ -177,7 +182,7 @@ int cab_tune_trips (struct cab_tune *tune);
 /* tune_hints.c: a hints file with the factors of VARIANT. */
 int cab_tune_hints_write (const struct cab_tune *tune, int variant, const char *path, bool with_reasons);
 json_t *cab_tune_ratio_json (const struct cab_ratio *ratio);
-/* Members "unroll" and, where it is wished for, "vectorize" of OBJECT. */
+/* Members "unroll" and, where they are wished for, "vectorize" and "registers" of OBJECT. */
 void cab_tune_wish_json (json_t *object, struct cab_tune_wish wish);
 /* Dump ROOT to PATH by a temporary name; takes ROOT. */
 int cab_tune_json_write (json_t *root, const char *path);

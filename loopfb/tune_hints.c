@@ -55,6 +55,8 @@ cab_tune_wish_json (json_t *object, struct cab_tune_wish wish)
   json_object_set_new (object, "unroll", json_integer (wish.unroll));
   if (wish.vectorize != CAB_VECTORIZE_AS_IS)
     json_object_set_new (object, "vectorize", json_boolean (wish.vectorize == CAB_VECTORIZE_YES));
+  if (wish.registers)
+    json_object_set_new (object, "registers", json_true ());
 }
 
 static json_t *

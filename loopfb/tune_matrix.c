@@ -1,4 +1,4 @@
-/* tune_matrix.c - measure the matrix: what each loop takes with each factor, vectorised and not; and what that suggests to race.
+/* tune_matrix.c - measure the matrix: what each loop takes with each factor, vectorised and not, with other registers; and what that suggests to race.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune_stage.h"
@@ -12,23 +12,26 @@
 #define RESERVE 24           /* measurements kept for the races ... */
 #define RACES_PART 0.6       /* ... or this part of all, where that is more */
 
-/* The columns.  The last two are for single loops only: a factor for all has no such wish. */
+/* The columns.  The last three are for loops that are known only: a factor for all has no such wish. */
 static const struct
 {
   const char *name;
   struct cab_tune_wish wish;
 } columns[] = {
-  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS } },
-  { "1", { 1, CAB_VECTORIZE_AS_IS } },
-  { "2", { 2, CAB_VECTORIZE_AS_IS } },
-  { "4", { 4, CAB_VECTORIZE_AS_IS } },
-  { "8", { 8, CAB_VECTORIZE_AS_IS } },
-  { "16", { 16, CAB_VECTORIZE_AS_IS } },
-  { "no-vec", { 0, CAB_VECTORIZE_NO } },
-  { "vec", { 0, CAB_VECTORIZE_YES } }
+  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false } },
+  { "1", { 1, CAB_VECTORIZE_AS_IS, false } },
+  { "2", { 2, CAB_VECTORIZE_AS_IS, false } },
+  { "4", { 4, CAB_VECTORIZE_AS_IS, false } },
+  { "8", { 8, CAB_VECTORIZE_AS_IS, false } },
+  { "16", { 16, CAB_VECTORIZE_AS_IS, false } },
+  { "no-vec", { 0, CAB_VECTORIZE_NO, false } },
+  { "vec", { 0, CAB_VECTORIZE_YES, false } },
+  { "registers", { 0, CAB_VECTORIZE_AS_IS, true } }
 };
 #define N_FACTORS 6
+#define REGISTERS (N_COLUMNS - 1)
 #define N_COLUMNS ((int) (sizeof columns / sizeof *columns))
+_Static_assert (sizeof columns / sizeof *columns <= CAB_TUNE_COLUMNS, "a stage has room for the matrix");
 
 /* All loops by column J. */
 static int
@@ -49,18 +52,25 @@ decide (struct cab_tune *tune, const struct cab_tune_stage *stage)
   int n_loops = tune->source ? tune->n_loops : 0;
   double *shares = xcalloc (tune->n_loops + 1, sizeof *shares);
   bool *skip = xcalloc (tune->n_loops + 1, sizeof *skip);
+  int *function = xcalloc (tune->n_loops + 1, sizeof *function);
+  struct cab_together together = { stage->n == N_COLUMNS ? REGISTERS : 0, function };
   for (int i = 0; i < tune->n_loops; i++)
-    shares[i] = tune->loops[i].share, skip[i] = tune->loops[i].skip;
+    {
+      shares[i] = tune->loops[i].share;
+      skip[i] = tune->loops[i].skip;
+      function[i] = cab_tune_function_of (tune, i);
+    }
   if (tune->has_decision)
     {
       cab_matrix_fini (&tune->matrix);
       cab_decision_fini (&tune->decision);
     }
   cab_matrix_make (&tune->matrix, n_loops, stage->n, stage->runs, stage->n_runs, tune->grain);
-  cab_decide (&tune->decision, &tune->matrix, shares, skip, tune->options.share, CAB_TUNE_WIDTH);
+  cab_decide (&tune->decision, &tune->matrix, shares, skip, &together, tune->options.share, CAB_TUNE_WIDTH);
   tune->has_decision = true;
   free (shares);
   free (skip);
+  free (function);
 }
 
 /* Is there room for one more round, with enough left for the races? */
@@ -79,7 +89,7 @@ cab_tune_matrix (struct cab_tune *tune)
   for (int j = 0; j < stage.n; j++)
     stage.ids[j] = add_uniform (tune, j);
   cab_tune_say ("measuring %d columns: the default, and factors 1, 2, 4, 8, 16%s", stage.n,
-		stage.n > N_FACTORS ? "; not vectorised, vectorised" : "");
+		stage.n > N_FACTORS ? "; not vectorised, vectorised; other registers" : "");
   do
     {
       result = cab_tune_stage_round (tune, &stage, true);
@@ -106,6 +116,19 @@ application_column (const struct cab_tune *tune)
   return best;
 }
 
+/* A function's registers are renamed for all of its loops. */
+static void
+join_functions (const struct cab_tune *tune, struct cab_tune_wish *wishes)
+{
+  for (int i = 0; i < tune->n_loops; i++)
+    for (int k = 0; k < tune->n_loops && wishes[i].registers; k++)
+      if (!tune->loops[k].skip && cab_tune_function_of (tune, k) == cab_tune_function_of (tune, i))
+	{
+	  wishes[k].registers = true;
+	  wishes[k].unroll = wishes[k].unroll == CAB_TUNE_NO_ROW ? 0 : wishes[k].unroll;
+	}
+}
+
 /* Each loop's best column where that is likely better, else column OTHERS. */
 static int
 add_per_loop (struct cab_tune *tune, const char *name, int others)
@@ -113,6 +136,7 @@ add_per_loop (struct cab_tune *tune, const char *name, int others)
   struct cab_tune_wish *wishes = xcalloc (tune->n_loops + 1, sizeof *wishes);
   for (int i = 0; i < tune->n_loops; i++)
     wishes[i] = columns[tune->loops[i].skip ? 0 : tune->decision.loops[i].likely ? tune->decision.loops[i].best : others].wish;
+  join_functions (tune, wishes);
   int v = cab_tune_variant_add (tune, name, wishes, 0);
   free (wishes);
   return v;

@@ -197,24 +197,39 @@ add_part (struct cab_tune *tune, int v, const bool *in)
   char name[32];
   struct cab_tune_wish *wishes = xcalloc (tune->n_loops + 1, sizeof *wishes);
   for (int i = 0; i < tune->n_loops; i++)
-    wishes[i] = in[i] ? tune->variants[v].wishes[i] : (struct cab_tune_wish) { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS };
+    wishes[i] = in[i] ? tune->variants[v].wishes[i] : CAB_TUNE_NO_WISH;
   snprintf (name, sizeof name, "part %d", tune->n_variants);
   int part = cab_tune_variant_add (tune, name, wishes, 0);
   free (wishes);
   return part;
 }
 
-/* Loops that have a hint in V, cut in two: the hotter half (they are sorted so), and the others.  Returns how many there were. */
+/* Which loop decides about I's hint in V?  The first one of those whose registers can only be renamed together, else I itself. */
+static int
+decider_of (const struct cab_tune *tune, int v, int i)
+{
+  const struct cab_tune_wish *wishes = tune->variants[v].wishes;
+  for (int k = 0; k < i && wishes[i].registers; k++)
+    if (wishes[k].registers && cab_tune_function_of (tune, k) == cab_tune_function_of (tune, i))
+      return k;
+  return i;
+}
+
+/* Loops that have a hint in V, cut in two: the hotter half (they are sorted so), and the others; what goes together counts as one.  Returns how
+   many there were. */
 static int
 halve (const struct cab_tune *tune, int v, bool *halves[2])
 {
-  int n = cab_tune_n_hints (tune, v), k = 0;
+  int n = 0, k = 0;
+  for (int i = 0; i < tune->n_loops; i++)
+    n += tune->variants[v].wishes[i].unroll != CAB_TUNE_NO_ROW && decider_of (tune, v, i) == i;
   for (int i = 0; i < tune->n_loops; i++)
     {
-      bool counts = tune->variants[v].wishes[i].unroll != CAB_TUNE_NO_ROW;
-      halves[0][i] = counts && k < (n + 1) / 2;
-      halves[1][i] = counts && !halves[0][i];
-      k += counts;
+      bool has = tune->variants[v].wishes[i].unroll != CAB_TUNE_NO_ROW;
+      int decider = decider_of (tune, v, i);
+      halves[0][i] = has && (decider < i ? halves[0][decider] : k < (n + 1) / 2);
+      halves[1][i] = has && !halves[0][i];
+      k += has && decider == i;
     }
   return n;
 }

@@ -20,7 +20,7 @@ static struct cab_tune_wish
 kept_wish (const struct cab_tune *tune, int loop)
 {
   return tune->kept && tune->variants[tune->kept].wishes ? tune->variants[tune->kept].wishes[loop]
-	 : (struct cab_tune_wish) { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS };
+	 : CAB_TUNE_NO_WISH;
 }
 
 /* "factor 4"; a column of another kind by its name. */
@@ -65,7 +65,7 @@ number (double x)
 static struct cab_tune_wish
 wish_of_column (const struct cab_tune *tune, int j)
 {
-  struct cab_tune_wish wish = { 0, CAB_VECTORIZE_AS_IS };
+  struct cab_tune_wish wish = { 0, CAB_VECTORIZE_AS_IS, false };
   for (int i = 0; i < tune->n_loops; i++)
     if (!tune->loops[i].skip)
       wish = tune->variants[j].wishes[i];
@@ -157,6 +157,8 @@ loops (const struct cab_tune *tune)
       json_object_set_new (row, "choice", wish.unroll == CAB_TUNE_NO_ROW ? json_null () : json_integer (wish.unroll));
       if (wish.vectorize != CAB_VECTORIZE_AS_IS)
 	json_object_set_new (row, "vectorize", json_boolean (wish.vectorize == CAB_VECTORIZE_YES));
+      if (wish.registers)
+	json_object_set_new (row, "registers", json_true ());
       json_object_set_new (row, "reason", json_string (cab_tune_reason (tune, i, text, sizeof text)));
       json_object_set_new (row, "predicted", chosen ? number (tune->decision.loops[i].ratio.mean) : json_null ());
       json_object_set_new (row, "measured", tune->loops[i].measured.n ? number (tune->loops[i].measured.mean) : json_null ());

@@ -10,7 +10,7 @@
 bool
 cab_tune_wish_same (struct cab_tune_wish a, struct cab_tune_wish b)
 {
-  return a.unroll == b.unroll && a.vectorize == b.vectorize;
+  return a.unroll == b.unroll && a.vectorize == b.vectorize && a.registers == b.registers;
 }
 
 static bool
@@ -44,6 +44,15 @@ cab_tune_variant_add (struct cab_tune *tune, const char *name, const struct cab_
     if (same_wishes (tune, &tune->variants[v], wishes, every))
       return v;
   return new_variant (tune, name, wishes, every);
+}
+
+int
+cab_tune_function_of (const struct cab_tune *tune, int loop)
+{
+  int first = 0;
+  while (strcmp (tune->loops[first].function, tune->loops[loop].function))
+    first++;
+  return first;
 }
 
 int

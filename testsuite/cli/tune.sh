@@ -44,12 +44,12 @@ CABPROF_FEEDBACK=loops.hints "$CGCC" -O2 -g -c burn.c -o reference.o || fail "th
 grep -q 'main.o: main.c' main.d || fail "dependencies are gone"
 find . -name '*.cabprof' -o -name '*.new' | grep . && fail "temporary files are left behind"
 
-# --try=all has two columns more: not to vectorize is variant 6.  Going on asks for the same.
+# --try=all has three columns more: not to vectorize is variant 6.  Going on asks for the same.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints
 write_burn 50 6
 run_tune 0 --build make --run ./prog --budget 2 --try=all --keep
 says out "no-vec took"
-[ "$(field '[c["name"] for c in x["columns"]][-2:]')" = "['no-vec', 'vec']" ] || fail "columns of --try=all"
+[ "$(field '[c["name"] for c in x["columns"]][-3:]')" = "['no-vec', 'vec', 'registers']" ] || fail "columns of --try=all"
 grep -A 20 '"function": "burn"' loops.hints | grep -q '"vectorize": false' || { cat out loops.hints; fail "no hint not to vectorize burn"; }
 [ "$(hint_of burn)" = 0 ] || fail "burn has a factor too"
 "$CABPROF" report loops >report || fail "report loops after --try=all"
@@ -64,6 +64,34 @@ says err "start anew, without --resume"
 [ "$(hint_of burn)" = 0 ] || fail "the hints are gone"
 run_tune 2 --build make --run ./prog --try=some
 says err "is neither factors nor all"
+
+# Renaming the registers of burn is variant 8; the other function of the file, which is not hot, keeps its own.
+rm -rf ./*.o ./*.a prog cabprof.data loops.hints
+write_burn 50 8
+cat >>burn.c <<'C'
+unsigned
+other (const unsigned *a, unsigned n)
+{
+  unsigned x = 0;
+  for (unsigned i = 0; i < n; i++)
+    x ^= a[i];
+  return x;
+}
+C
+run_tune 0 --build make --run ./prog --budget 2 --try=all
+says out "registers took"
+[ "$(python3 -c 'import json; x = json.load (open ("loops.hints"))
+print (x["schema"], [(r["function"], r["unroll"], r["registers"], "vectorize" in r) for r in x["loops"]])')" = "2 [('burn', 0, True, False)]" ] ||
+  { cat out loops.hints; fail "the hints are not to rename the registers of burn"; }
+[ "$(field '[(c["unroll"], c["registers"]) for c in x["columns"] if c["name"] == "registers"]')" = "[(0, True)]" ] || fail "loops.json: the column"
+python3 "$TOP/testsuite/link/records.py" burn.o O >records
+[ "$(awk -F'\t' '/^o/ && $5 ~ /registers/ { print $2 }' records)" = burn ] || { cat records; fail "the registers of burn were not renamed, or others were too"; }
+"$CABPROF" report loops >report || fail "report loops with registers"
+says report "rename registers"
+[ "$("$CABPROF" report loops --format=json | python3 -c 'import json, sys
+print ([r["registers"] for r in json.load (sys.stdin)["rows"] if r["function"] == "burn"][0])')" = yes ] || fail "report loops as JSON: registers"
+"$CABPROF" annotate --loops burn >margin && says margin "rename registers"
+"$CABPROF" hints --patch >patch 2>err && [ ! -s patch ] && says err "rename registers for burn: GCC has no directive for it"
 
 # Nothing is faster: no hint, and the program is the compiler's.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints

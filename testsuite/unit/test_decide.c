@@ -52,7 +52,7 @@ static void
 decide (const struct experiment *x, struct cab_matrix *matrix, struct cab_decision *decision, const double *shares)
 {
   cab_matrix_make (matrix, x->n_loops, x->n_columns, x->runs, x->n, 0);
-  cab_decide (decision, matrix, shares, NULL, 0.01, 0.005);
+  cab_decide (decision, matrix, shares, NULL, NULL, 0.01, 0.005);
 }
 
 static void
@@ -178,7 +178,7 @@ test_few_samples (void)
   for (int round = 0; round < 3; round++)
     round_of (&x, round, truth, 0, 1, 0);
   cab_matrix_make (&matrix, 1, COLUMNS, x.runs, x.n, 1);
-  cab_decide (&decision, &matrix, (double[]) { 1 }, NULL, .01, .005);
+  cab_decide (&decision, &matrix, (double[]) { 1 }, NULL, NULL, .01, .005);
   CU_ASSERT (near (matrix.noise[0], .1, 1e-9));
   CU_ASSERT_EQUAL (decision.loops[0].best, 2);
   CU_ASSERT_FALSE (decision.loops[0].gains);
@@ -197,10 +197,45 @@ test_left_alone (void)
   for (int round = 0; round < 3; round++)
     round_of (&x, round, truth, 0, 1, .001);
   cab_matrix_make (&matrix, 3, COLUMNS, x.runs, x.n, 0);
-  cab_decide (&decision, &matrix, (double[]) { .01, .5, .49 }, (bool[]) { false, false, true }, .02, .005);
+  cab_decide (&decision, &matrix, (double[]) { .01, .5, .49 }, (bool[]) { false, false, true }, NULL, .02, .005);
   CU_ASSERT_FALSE (decision.loops[0].gains);
   CU_ASSERT (decision.loops[1].gains && decision.loops[1].best == 2);
   CU_ASSERT_FALSE (decision.loops[2].gains);
+  end (&matrix, &decision);
+}
+
+/* A column for whole functions: taken by all loops of a function that is better with it in the sum, by none of one that is not; what a loop likes
+   alone does not count. */
+static void
+test_whole_functions (void)
+{
+  static const double truth[5 * COLUMNS] = {
+    30, 30, 27, 30, 30, 20,   /* function 0: 45 in the last column, 30 + 20 - 3 with what each likes best */
+    20, 20, 20, 20, 20, 25,
+    20, 20, 10, 20, 20, 15,   /* function 2: 33 in the last column, 28 otherwise */
+    20, 20, 18, 20, 20, 18,
+    10, 10, 10, 10, 10, 1 };  /* function 4, which gets no choice */
+  static const int functions[] = { 0, 0, 2, 2, 4 };
+  struct cab_together together = { COLUMNS - 1, functions };
+  struct experiment x = { .n_loops = 5, .n_columns = COLUMNS };
+  struct cab_matrix matrix;
+  struct cab_decision decision;
+  for (int round = 0; round < 3; round++)
+    round_of (&x, round, truth, 0, 1, .001);
+  cab_matrix_make (&matrix, 5, COLUMNS, x.runs, x.n, 0);
+  cab_decide (&decision, &matrix, (double[]) { .3, .2, .2, .2, .1 }, (bool[]) { false, false, false, false, true }, &together, .01, .005);
+  CU_ASSERT (decision.loops[0].best == COLUMNS - 1 && decision.loops[0].gains && decision.loops[0].likely);
+  CU_ASSERT (decision.loops[1].best == COLUMNS - 1 && decision.loops[1].gains && decision.loops[1].ratio.mean > 1.2);
+  CU_ASSERT (decision.loops[2].best == 2 && decision.loops[3].best == 2);
+  CU_ASSERT_FALSE (decision.loops[4].best);
+  CU_ASSERT (near (decision.sum_best, 45 + 28 + 1, .5));
+  CU_ASSERT (near (decision.loops_predicted, 1 - 10. / 100 + 5. / 100 - 10. / 100 - 2. / 100, .01));
+  end (&matrix, &decision);
+  /* The same column, for single loops. */
+  cab_matrix_make (&matrix, 5, COLUMNS, x.runs, x.n, 0);
+  together.column = 0;
+  cab_decide (&decision, &matrix, (double[]) { .3, .2, .2, .2, .1 }, NULL, &together, .01, .005);
+  CU_ASSERT (decision.loops[0].best == COLUMNS - 1 && decision.loops[1].ratio.mean <= 1);
   end (&matrix, &decision);
 }
 
@@ -344,6 +379,7 @@ main (void)
   CU_ADD_TEST (suite, test_false_hints);
   CU_ADD_TEST (suite, test_few_samples);
   CU_ADD_TEST (suite, test_left_alone);
+  CU_ADD_TEST (suite, test_whole_functions);
   CU_ADD_TEST (suite, test_source_against_time);
   CU_ADD_TEST (suite, test_little_known);
   CU_ADD_TEST (suite, test_ranks);
