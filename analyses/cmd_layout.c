@@ -24,16 +24,17 @@ struct request
   char **names;
   int n_names;
   struct cab_layout_trial trial;     /* trace null: none */
-  bool no_split;
+  bool no_split, soa;
   bool try_only;                     /* an option was given that goes with --try only */
 };
 
-enum { OPT_SVG = 256, OPT_HTML, OPT_NO_SPLIT, OPT_AFFINITY, OPT_TRY, OPT_D1, OPT_LL, OPT_FORMAT, OPT_HELP };
+enum { OPT_SVG = 256, OPT_HTML, OPT_NO_SPLIT, OPT_SOA, OPT_AFFINITY, OPT_TRY, OPT_D1, OPT_LL, OPT_FORMAT, OPT_HELP };
 
 static const struct option long_options[] = {
   { "svg", required_argument, NULL, OPT_SVG },
   { "html", required_argument, NULL, OPT_HTML },
   { "no-split", no_argument, NULL, OPT_NO_SPLIT },
+  { "soa", no_argument, NULL, OPT_SOA },
   { "affinity", required_argument, NULL, OPT_AFFINITY },
   { "try", required_argument, NULL, OPT_TRY },
   { "D1", required_argument, NULL, OPT_D1 },
@@ -51,6 +52,7 @@ help (void)
 	  "Without STRUCTURE: the %d of the source that were accessed most.  `cabprof report layout' has the counts as a table.\n\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --no-split             propose other orders only\n"
+	  "  --soa                  arrays of structures as structures of arrays, too: members that are used together in one array\n"
 	  "  --svg=FILE             a chart of the structures, line by line of the cache\n"
 	  "  --html=FILE            a page with charts, counts and declarations; - for standard output\n"
 	  "  --affinity=TRACE       members of the same instance that are used soon after each other in a trace, instead of in the same loops\n"
@@ -90,6 +92,7 @@ parse (int argc, char **argv, struct request *request)
       case OPT_SVG: request->svg = optarg; break;
       case OPT_HTML: request->html = optarg; break;
       case OPT_NO_SPLIT: request->no_split = true; break;
+      case OPT_SOA: request->soa = true; break;
       case OPT_AFFINITY: request->affinity = optarg; break;
       case OPT_TRY: request->trial.trace = optarg; break;
       case OPT_D1: bad = parse_cache (optarg, &request->trial.d1); break;
@@ -123,7 +126,10 @@ choose (const struct request *request, struct cab_layouts *layouts, struct cab_l
       if (wanted && layouts->items[i].accesses)
 	chosen[n++] = layouts->items[i];
       else
-	layouts->items[i].plan.kind = CAB_LAYOUT_KEEP;
+	{
+	  layouts->items[i].plan.kind = CAB_LAYOUT_KEEP;
+	  layouts->items[i].arrays.n = 0;
+	}
     }
   return n;
 }
@@ -143,8 +149,24 @@ print_units (const struct cab_layout *layout)
     }
 }
 
+/* The layout as a structure of arrays if it is ASKED for; else that there is one, if it is known that there are arrays. */
 static void
-print_layout (const struct cab_layout *layout)
+print_arrays (const struct cab_layout *layout, bool asked)
+{
+  char text[32], *words = cab_layout_arrays_words (layout);
+  if (asked)
+    {
+      printf ("\nAs a structure of arrays: %s\n%s", words, layout->arrays.n ? "\n" : "");
+      cab_layout_declare_arrays (layout, stdout);
+    }
+  else if (layout->arrays.n && layout->in_arrays)
+    printf ("\nOf those allocated, %s are in arrays: `--soa' has them as a structure of arrays, `--soa --try=TRACE' says whether that is better\n",
+	    cab_table_grouped (layout->in_arrays, text));
+  free (words);
+}
+
+static void
+print_layout (const struct cab_layout *layout, bool soa)
 {
   char text[32], *words = cab_layout_words (layout);
   const struct cab_structure *s = layout->structure;
@@ -157,23 +179,21 @@ print_layout (const struct cab_layout *layout)
   printf ("\nProposed: %s\n\n", words);
   cab_layout_declare (layout, stdout);
   free (words);
+  print_arrays (layout, soa);
 }
 
+typedef void write_layouts (const struct cab_layout *, uint32_t, const struct cab_layout_show *, FILE *);
+
 static int
-write_file (const char *path, void (*write) (const struct cab_layout *, uint32_t, FILE *), const struct cab_layout *layouts, uint32_t n)
+write_file (const char *path, write_layouts *write, const struct cab_layout *layouts, uint32_t n, bool soa)
 {
   struct cab_output output;
+  struct cab_layout_show show = { .alone = true, .arrays = soa };
   int status = cab_output_open (&output, path);
   if (status)
     return status;
-  write (layouts, n, output.to);
+  write (layouts, n, &show, output.to);
   return cab_output_close (&output, true);
-}
-
-static void
-write_svg (const struct cab_layout *layouts, uint32_t n, FILE *to)
-{
-  cab_layout_svg (layouts, n, true, to);
 }
 
 static int
@@ -195,15 +215,15 @@ run (const struct request *request, struct cab_layouts *layouts)
       return CAB_EXIT_FAILED;
     }
   if (request->svg)
-    status = write_file (request->svg, write_svg, chosen, n);
+    status = write_file (request->svg, cab_layout_svg, chosen, n, request->soa);
   if (!status && request->html)
-    status = write_file (request->html, cab_layout_html, chosen, n);
+    status = write_file (request->html, cab_layout_html, chosen, n, request->soa);
   if (request->trial.trace)
     status = cab_layout_try_trace (layouts, &request->trial);
   for (uint32_t i = 0; i < n && !request->svg && !request->html && !request->trial.trace; i++)
     {
       printf ("%s", i ? "\n" : "");
-      print_layout (&chosen[i]);
+      print_layout (&chosen[i], request->soa);
     }
   free (chosen);
   return status ? status : read;
@@ -234,6 +254,7 @@ cab_cmd_layout (int argc, char **argv)
       return CAB_EXIT_FAILED;
     }
   request.trial.dir = request.dir;
+  request.trial.arrays = request.soa;
   cab_layouts_open (&layouts, &model);
   status = run (&request, &layouts);
   cab_layouts_close (&layouts);

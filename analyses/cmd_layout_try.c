@@ -8,6 +8,7 @@
 #include <libiberty/libiberty.h>
 #include "command.h"
 #include "analyses/arguments.h"
+#include "analyses/cmd_layout_variables.h"
 #include "analyses/cmd_trace.h"
 #include "analyses/layout_try.h"
 
@@ -17,8 +18,12 @@ static const struct cab_column columns[] = {
   { "D1_misses", CAB_COUNT, 0 },
   { "LL_misses", CAB_COUNT, 0 },
   { "D1_change", CAB_RELATIVE, 0 },
-  { "LL_change", CAB_RELATIVE, 0 }
+  { "LL_change", CAB_RELATIVE, 0 },
+  { "recommended", CAB_TEXT, 0 }
 };
+
+#define LL_WEIGHT 10             /* a miss of the last level, in misses of D1 */
+#define NO_LESS 0.01             /* a difference that is none */
 
 /* A change by what it was; 0 where it was and is 0. */
 static double
@@ -27,17 +32,36 @@ change (uint64_t before, uint64_t after)
   return before == after ? 0 : ((double) after - before) / before;
 }
 
+static double
+cost (const struct cab_try_counts *counts)
+{
+  return counts->misses[0] + LL_WEIGHT * (double) counts->misses[1];
+}
+
+/* Of the N that there are: the first one in the model, so the one that changes the source least, of those that cost least. */
+static int
+recommended (const struct cab_try_counts *counts, int n)
+{
+  int best = CAB_TRY_SAME;
+  for (int i = best + 1; i < n; i++)
+    best = cost (&counts[i]) < (1 - NO_LESS) * cost (&counts[best]) ? i : best;
+  return best;
+}
+
 static void
 print (const struct cab_layout_trial *trial, const struct cab_try_counts counts[CAB_TRY_N])
 {
-  static const char *const names[CAB_TRY_N] = { "as it ran", "as it is, in a model of malloc", "as proposed, in a model of malloc" };
+  static const char *const names[CAB_TRY_N] = {
+    "as it ran", "as it is, in a model of malloc", "as proposed, in a model of malloc", "as structures of arrays, in a model of malloc"
+  };
+  int n = trial->arrays ? CAB_TRY_N : CAB_TRY_ARRAYS, best = recommended (counts, n);
   struct cab_table table;
   char *title = xasprintf ("Misses in simulated caches: D1 of %ju bytes, LL of %ju bytes", (uintmax_t) trial->d1.size,
 			   (uintmax_t) trial->ll.size);
   cab_table_init (&table, "layout-try", title, columns, ARRAY_SIZE (columns));
-  for (int i = 0; i < CAB_TRY_N; i++)
+  for (int i = 0; i < n; i++)
     {
-      const struct cab_try_counts *before = &counts[i == CAB_TRY_PROPOSED ? CAB_TRY_SAME : CAB_TRY_RAN];
+      const struct cab_try_counts *before = &counts[i >= CAB_TRY_PROPOSED ? CAB_TRY_SAME : CAB_TRY_RAN];
       union cab_cell *cell = cab_table_row (&table);
       *cell++ = (union cab_cell) { .text = names[i] };
       *cell++ = (union cab_cell) { .count = counts[i].accesses };
@@ -45,6 +69,7 @@ print (const struct cab_layout_trial *trial, const struct cab_try_counts counts[
       *cell++ = (union cab_cell) { .count = counts[i].misses[1] };
       *cell++ = (union cab_cell) { .share = change (before->misses[0], counts[i].misses[0]) };
       *cell++ = (union cab_cell) { .share = change (before->misses[1], counts[i].misses[1]) };
+      *cell++ = (union cab_cell) { .text = i == best ? "yes" : "no" };
     }
   cab_arg_write (&table, trial->format, 0, trial->dir);
   cab_table_fini (&table);
@@ -64,6 +89,7 @@ struct sites
   struct site *items;
   uint32_t n;
   const struct cab_layouts *layouts;
+  struct cab_layout_modules *modules;
 };
 
 static struct site
@@ -102,6 +128,7 @@ feed (struct cab_try *try, struct sites *sites, const struct cab_rows_reader *re
 	  others++;
 	  continue;
 	}
+      cab_layout_modules_of (sites->modules, *process);
       struct site site = site_of (sites, reader, row->process, row->site);
       if (site.place && site.place->is_local)
 	continue;   /* no call of malloc made room for it */
@@ -114,43 +141,66 @@ feed (struct cab_try *try, struct sites *sites, const struct cab_rows_reader *re
   return others;
 }
 
-int
-cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial *trial)
+/* What the numbers do not say by themselves. */
+static void
+tell (const struct cab_try *try, const struct cab_layout_trial *trial, uint64_t others)
 {
-  struct cab_diag diag;
-  struct cab_rows_reader reader;
-  struct cab_try_counts counts[CAB_TRY_N];
-  struct sites sites = { .layouts = layouts };
-  uint64_t others = 0;
-  uint32_t process = 0;
-  int fd, result;
-  struct cab_try *try = cab_try_new (&trial->d1, &trial->ll, &diag);
-  if (!try)
-    {
-      cab_say ("%s: see `cabprof layout --help'", diag.text);
-      return CAB_EXIT_USAGE;
-    }
-  int status = cab_trace_begin (&reader, trial->trace, &fd);
-  if (status)
-    {
-      cab_try_free (try);
-      return status;
-    }
-  while ((result = cab_rows_next (&reader, &diag)) > CAB_ROWS_END)
-    if (result == CAB_ROWS_ROWS)
-      others += feed (try, &sites, &reader, &process);
-  status = cab_trace_finish (&reader, trial->trace, fd, result, &diag);
-  free (sites.items);
-  cab_try_counts (try, counts);
-  if (!process)
-    cab_say ("%s: no access is in it: trace a program that was compiled with -fplugin-arg-cabprof-events=memory", trial->trace);
-  else
-    print (trial, counts);
+  uint64_t in_none, in_arrays = cab_try_in_arrays (try, &in_none);
   if (others)
     cab_say ("%s: %" PRIu64 " accesses of other processes are left out: trace one process", trial->trace, others);
   if (cab_try_unknown (try))
     cab_say ("%s: %" PRIu64 " accesses to arrays in structures outside of blocks are tried where they were", trial->trace,
 	     cab_try_unknown (try));
+  if (trial->arrays && in_none)
+    cab_say ("%s: %" PRIu64 " of %" PRIu64 " accesses to members are not of instances in arrays: these stay as they are", trial->trace, in_none,
+	     in_none + in_arrays);
+}
+
+/* Feed all of the trace; what cab_trace_finish says.  *PROCESS: the one that was tried, 0 none. */
+static int
+feed_all (struct cab_try *try, struct sites *sites, struct cab_rows_reader *reader, const char *trace, int fd, uint32_t *process,
+	  uint64_t *others)
+{
+  struct cab_diag diag;
+  int result;
+  while ((result = cab_rows_next (reader, &diag)) > CAB_ROWS_END)
+    if (result == CAB_ROWS_ROWS)
+      *others += feed (try, sites, reader, process);
+  return cab_trace_finish (reader, trace, fd, result, &diag);
+}
+
+int
+cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial *trial)
+{
+  struct cab_diag diag;
+  struct cab_rows_reader reader = { 0 };
+  struct cab_try_counts counts[CAB_TRY_N];
+  struct sites sites = { .layouts = layouts, .modules = cab_layout_modules_new (&reader) };
+  struct cab_layout_variables variables = { cab_layout_modules_find, sites.modules };
+  uint64_t others = 0;
+  uint32_t process = 0;
+  int fd, status;
+  struct cab_try *try = cab_try_new (&trial->d1, &trial->ll, trial->arrays ? &variables : NULL, &diag);
+  if (!try)
+    {
+      cab_say ("%s: see `cabprof layout --help'", diag.text);
+      cab_layout_modules_free (sites.modules);
+      return CAB_EXIT_USAGE;
+    }
+  status = cab_trace_begin (&reader, trial->trace, &fd);
+  if (!status)
+    {
+      status = feed_all (try, &sites, &reader, trial->trace, fd, &process, &others);
+      cab_try_counts (try, counts);
+      if (process)
+	print (trial, counts);
+      else
+	cab_say ("%s: no access is in it: trace a program that was compiled with -fplugin-arg-cabprof-events=memory", trial->trace);
+      tell (try, trial, others);
+      status = process ? status : CAB_EXIT_FAILED;
+    }
+  free (sites.items);
+  cab_layout_modules_free (sites.modules);
   cab_try_free (try);
-  return process ? status : CAB_EXIT_FAILED;
+  return status;
 }

@@ -11,6 +11,7 @@
 struct cab_layout_trial
 {
   const char *trace;                  /* file, or - */
+  bool arrays;                        /* as structures of arrays, too */
   struct cab_cache_geometry d1, ll;
   enum cab_format format;
   const char *dir;                    /* the profile, for the output */

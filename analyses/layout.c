@@ -253,9 +253,12 @@ count_instances (struct cab_layouts *layouts, const struct cab_model *model)
     {
       struct cab_access_ref ref = cab_model_access (model, cab_blocks_number (&row));
       struct cab_layout *layout = ref.allocation ? cab_layouts_find (layouts, ref.allocation->structure) : NULL;
-      bool one = layout && !layout->units[layout->n_units - 1].bytes;   /* one with an array without a size is alone in its block */
-      if (layout)
-	layout->instances += one ? row.sums.blocks : row.sums.bytes / layout->structure->bytes;
+      if (!layout)
+	continue;
+      bool one = !layout->units[layout->n_units - 1].bytes;   /* one with an array without a size is alone in its block */
+      uint64_t n = one ? row.sums.blocks : row.sums.bytes / layout->structure->bytes;
+      layout->instances += n;
+      layout->in_arrays += n / 2 >= row.sums.blocks ? n : 0;
     }
   for (uint32_t i = 0; i < layouts->n; i++)
     if (!layouts->items[i].instances)

@@ -16,6 +16,7 @@
 #ifndef CAB_LAYOUT_H
 #define CAB_LAYOUT_H
 
+#include "analyses/layout_arrays.h"
 #include "analyses/model.h"
 
 #define CAB_LAYOUT_LINE 64          /* bytes of a cache line, where hot units had better be together */
@@ -62,7 +63,9 @@ struct cab_layout
   bool by_instance;                 /* it is of the same instance, from a trace (layout_affinity.h); else as above */
   uint64_t reads, writes, accesses; /* an access that covers several units counts once */
   uint64_t instances;               /* that allocations which name it made room for; CAB_UNKNOWN: none, or `blocks' was not run */
+  uint64_t in_arrays;               /* of these, how many are at allocations that made room for two or more at once, in the mean */
   struct cab_layout_plan plan;
+  struct cab_layout_arrays arrays;
   uint64_t residues[CAB_LAYOUT_RESIDUES];   /* layout_try.c: 1 + addresses modulo the size at which instances outside of blocks were last */
 };
 
@@ -84,8 +87,10 @@ uint32_t cab_layout_unit_at (const struct cab_layout *layout, uint64_t offset);
 /* "hot", "cold", "never"; "inside": an array of structures. */
 const char *cab_layout_used (const struct cab_layout *layout, uint32_t unit);
 
-/* layout_plan.c: make layout->plan from the units' counts and `together'. */
+/* layout_plan.c: make layout->plan and layout->arrays from the units' counts and `together'. */
 void cab_layout_make_plan (struct cab_layout *layout, struct cab_names *names);
+/* Why no member can have another place, or null. */
+const char *cab_layout_why_not (const struct cab_layout *layout);
 /* A plan that is a split becomes the best other order, or none. */
 void cab_layout_forbid_split (struct cab_layout *layout);
 

@@ -26,7 +26,7 @@ rows (uint32_t bytes)
 }
 
 static uint32_t
-height (const struct cab_layout *layout)
+height (const struct cab_layout *layout, const struct cab_layout_show *show)
 {
   const struct cab_layout_plan *plan = &layout->plan;
   uint32_t n = 40 + 20 + rows (layout->structure->bytes) * ROW;
@@ -34,6 +34,8 @@ height (const struct cab_layout *layout)
     n += 20 + rows (plan->bytes) * ROW;
   if (plan->kind == CAB_LAYOUT_SPLIT)
     n += 20 + rows (plan->cold_bytes) * ROW;
+  for (uint32_t i = 0; show->arrays && i < layout->arrays.n; i++)
+    n += 20 + rows (layout->arrays.items[i].bytes) * ROW;
   return n;
 }
 
@@ -72,23 +74,41 @@ put_part_head (const char *what, uint32_t bytes, unsigned y, FILE *to)
   return y + 20;
 }
 
+/* Units FROM to TO_UNIT of ORDER at their OFFSET; both null: as they are. */
 static void
-put_units (const struct cab_layout *layout, const uint32_t *offset, uint32_t from, uint32_t to_unit, unsigned y, FILE *to)
+put_units (const struct cab_layout *layout, const uint32_t *order, const uint32_t *offset, uint32_t from, uint32_t to_unit, unsigned y, FILE *to)
 {
   uint64_t most = 1;
   for (uint32_t u = 0; u < layout->n_units; u++)
     most = layout->units[u].accesses > most ? layout->units[u].accesses : most;
   for (uint32_t i = from; i < to_unit; i++)
     {
-      uint32_t u = offset ? layout->plan.order[i] : i;
+      uint32_t u = order ? order[i] : i;
       char *name = cab_layout_unit_name (layout, u);
       put_box (offset ? offset[u] : layout->units[u].offset, layout->units[u].bytes, name, layout->units[u].accesses, most, y, to);
       free (name);
     }
 }
 
+/* One element of each array. */
 static void
-put_layout (const struct cab_layout *layout, unsigned y, FILE *to)
+put_arrays (const struct cab_layout *layout, unsigned y, FILE *to)
+{
+  const struct cab_layout_arrays *arrays = &layout->arrays;
+  for (uint32_t i = 0; i < arrays->n; i++)
+    {
+      const struct cab_layout_array *array = &arrays->items[i];
+      char *name = cab_layout_array_name (layout, i), *what = xasprintf ("array %s, an element", name);
+      y = put_part_head (what, array->bytes, y, to);
+      put_units (layout, arrays->order, arrays->offset, array->first, array->first + array->n, y, to);
+      y += rows (array->bytes) * ROW;
+      free (what);
+      free (name);
+    }
+}
+
+static void
+put_layout (const struct cab_layout *layout, const struct cab_layout_show *show, unsigned y, FILE *to)
 {
   const struct cab_layout_plan *plan = &layout->plan;
   char *words = cab_layout_words (layout);
@@ -99,12 +119,12 @@ put_layout (const struct cab_layout *layout, unsigned y, FILE *to)
   cab_markup_text (words, to);
   fputs ("</text>\n", to);
   y = put_part_head ("as it is", layout->structure->bytes, y + 40, to);
-  put_units (layout, NULL, 0, layout->n_units, y, to);
+  put_units (layout, NULL, NULL, 0, layout->n_units, y, to);
   y += rows (layout->structure->bytes) * ROW;
   if (plan->kind != CAB_LAYOUT_KEEP)
     {
       y = put_part_head ("proposed", plan->bytes, y, to);
-      put_units (layout, plan->offset, 0, plan->n_hot, y, to);
+      put_units (layout, plan->order, plan->offset, 0, plan->n_hot, y, to);
       if (plan->kind == CAB_LAYOUT_SPLIT)
 	put_box (plan->pointer, 8, "cold", 0, 1, y, to);
       y += rows (plan->bytes) * ROW;
@@ -112,39 +132,42 @@ put_layout (const struct cab_layout *layout, unsigned y, FILE *to)
   if (plan->kind == CAB_LAYOUT_SPLIT)
     {
       y = put_part_head ("the part of its own", plan->cold_bytes, y, to);
-      put_units (layout, plan->offset, plan->n_hot, layout->n_units, y, to);
+      put_units (layout, plan->order, plan->offset, plan->n_hot, layout->n_units, y, to);
+      y += rows (plan->cold_bytes) * ROW;
     }
+  if (show->arrays)
+    put_arrays (layout, y, to);
   free (words);
 }
 
 void
-cab_layout_svg (const struct cab_layout *layouts, uint32_t n, bool alone, FILE *to)
+cab_layout_svg (const struct cab_layout *layouts, uint32_t n, const struct cab_layout_show *show, FILE *to)
 {
   unsigned y = 0;
   for (uint32_t i = 0; i < n; i++)
-    y += height (&layouts[i]);
-  if (alone)
+    y += height (&layouts[i], show);
+  if (show->alone)
     fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", to);
   fprintf (to, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" font-family=\"sans-serif\" font-size=\"12\">\n"
 	   "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", WIDTH, y + 10);
   y = 0;
   for (uint32_t i = 0; i < n; i++)
     {
-      put_layout (&layouts[i], y, to);
-      y += height (&layouts[i]);
+      put_layout (&layouts[i], show, y, to);
+      y += height (&layouts[i], show);
     }
   fputs ("</svg>\n", to);
 }
 
 static void
-put_declaration (const struct cab_layout *layout, FILE *to)
+put_declaration (const struct cab_layout *layout, void (*declare) (const struct cab_layout *, FILE *), FILE *to)
 {
   char *text = NULL;
   size_t bytes;
   FILE *memory = open_memstream (&text, &bytes);
   if (!memory)
     xmalloc_failed (1);
-  cab_layout_declare (layout, memory);
+  declare (layout, memory);
   fclose (memory);
   fputs ("<pre>", to);
   for (char *line = text, *end; *line; line = end + 1)
@@ -156,6 +179,18 @@ put_declaration (const struct cab_layout *layout, FILE *to)
     }
   fputs ("</pre>\n", to);
   free (text);
+}
+
+static void
+put_arrays_words (const struct cab_layout *layout, FILE *to)
+{
+  char *words = cab_layout_arrays_words (layout);
+  fputs ("<p>As a structure of arrays: ", to);
+  cab_markup_text (words, to);
+  fputs ("</p>\n", to);
+  if (layout->arrays.n)
+    put_declaration (layout, cab_layout_declare_arrays, to);
+  free (words);
 }
 
 static void
@@ -178,8 +213,9 @@ put_counts (const struct cab_layout *layout, FILE *to)
 }
 
 void
-cab_layout_html (const struct cab_layout *layouts, uint32_t n, FILE *to)
+cab_layout_html (const struct cab_layout *layouts, uint32_t n, const struct cab_layout_show *show, FILE *to)
 {
+  struct cab_layout_show inside = { .alone = false, .arrays = show->arrays };
   fputs ("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Layouts of structures</title>\n<style>\n"
 	 "body { font: 15px/1.45 sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }\n"
 	 "table { border-collapse: collapse; } td, th { padding: .2rem .6rem; border-bottom: 1px solid #ccc; text-align: right; }\n"
@@ -194,10 +230,12 @@ cab_layout_html (const struct cab_layout *layouts, uint32_t n, FILE *to)
       fputs ("</h2>\n<p>", to);
       cab_markup_text (words, to);
       fputs ("</p>\n", to);
-      cab_layout_svg (&layouts[i], 1, false, to);
+      cab_layout_svg (&layouts[i], 1, &inside, to);
       put_counts (&layouts[i], to);
       if (layouts[i].plan.kind != CAB_LAYOUT_KEEP)
-	put_declaration (&layouts[i], to);
+	put_declaration (&layouts[i], cab_layout_declare, to);
+      if (show->arrays)
+	put_arrays_words (&layouts[i], to);
       free (words);
     }
   fputs ("</body></html>\n", to);

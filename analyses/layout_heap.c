@@ -30,7 +30,7 @@ struct heap
   size_t n_bins;
 };
 
-enum { SAME, OTHER, COLD, N_HEAPS };
+enum { SAME, OTHER, COLD, BESIDE, N_HEAPS };
 
 /* Where the block of an address was found last, by its line of memory.  Blocks that were released have no bytes, and stay for the next ones: so whatever
    stands here is a block, and the one that is looked for if the address is in it, unless blocks lie in blocks. */
@@ -47,6 +47,7 @@ struct gap
 struct cab_heap_model
 {
   splay_tree blocks;                  /* by start */
+  bool with_arrays;
   bool is_nested;                     /* there were blocks in blocks: nothing is remembered */
   struct cab_heap_block *near[NEAR];
   struct gap gap[GAPS];
@@ -58,15 +59,18 @@ struct cab_heap_model
 static int
 free_one (splay_tree_node node, void *data)
 {
+  struct cab_heap_block *block = (struct cab_heap_block *) node->value;
   (void) data;
-  free ((void *) node->value);
+  free (block->arrays);
+  free (block);
   return 0;
 }
 
 struct cab_heap_model *
-cab_heap_model_new (void)
+cab_heap_model_new (bool with_arrays)
 {
   struct cab_heap_model *heaps = XCNEW (struct cab_heap_model);
+  heaps->with_arrays = with_arrays;
   heaps->blocks = splay_tree_new (splay_tree_compare_pointers, NULL, NULL);
   for (unsigned i = 0; i < N_HEAPS; i++)
     heaps->heap[i] = (struct heap) {
@@ -158,18 +162,53 @@ cold_bytes (const struct cab_heap_block *block)
   return l && l->plan.kind == CAB_LAYOUT_SPLIT ? block->bytes / l->structure->bytes * l->plan.cold_bytes : 0;
 }
 
+/* Where there are to be arrays: BLOCK as such, or as it is. */
+static void
+place_beside (struct cab_heap_model *heaps, struct cab_heap_block *block)
+{
+  const struct cab_layout *l = block->layout;
+  uint64_t n = l ? block->bytes / l->structure->bytes : 0;
+  struct heap *heap = &heaps->heap[BESIDE];
+  block->beside = 0;
+  block->arrays = NULL;
+  if (!heaps->with_arrays)
+    return;
+  if (n < 2 || !l->arrays.n)
+    {
+      block->beside = take (heap, block->bytes);
+      return;
+    }
+  block->arrays = XNEWVEC (uint64_t, l->arrays.n);
+  for (uint32_t i = 0; i < l->arrays.n; i++)
+    block->arrays[i] = take (heap, n * l->arrays.items[i].bytes);
+}
+
+static void
+give_back_beside (struct cab_heap_model *heaps, struct cab_heap_block *block)
+{
+  const struct cab_layout *l = block->layout;
+  struct heap *heap = &heaps->heap[BESIDE];
+  give_back (heap, block->beside, block->bytes);
+  for (uint32_t i = 0; block->arrays && i < l->arrays.n; i++)
+    give_back (heap, block->arrays[i], block->bytes / l->structure->bytes * l->arrays.items[i].bytes);
+  free (block->arrays);
+  block->arrays = NULL;
+}
+
 static void
 place_other (struct cab_heap_model *heaps, struct cab_heap_block *block)
 {
   block->other = take (&heaps->heap[OTHER], other_bytes (block));
   block->cold = cold_bytes (block) ? take (&heaps->heap[COLD], cold_bytes (block)) : 0;
+  place_beside (heaps, block);
 }
 
 static void
-give_back_other (struct cab_heap_model *heaps, const struct cab_heap_block *block)
+give_back_other (struct cab_heap_model *heaps, struct cab_heap_block *block)
 {
   give_back (&heaps->heap[OTHER], block->other, other_bytes (block));
   give_back (&heaps->heap[COLD], block->cold, cold_bytes (block));
+  give_back_beside (heaps, block);
 }
 
 void

@@ -44,8 +44,8 @@ cab_layout_used (const struct cab_layout *layout, uint32_t unit)
 }
 
 /* Units that stay where they are must come first. */
-static const char *
-why_not (const struct cab_layout *layout)
+const char *
+cab_layout_why_not (const struct cab_layout *layout)
 {
   bool moved = false;
   uint32_t free = 0;
@@ -231,7 +231,8 @@ cab_layout_make_plan (struct cab_layout *layout, struct cab_names *names)
 {
   struct cab_layout_plan *plan = &layout->plan;
   find_cold (layout);
-  *plan = (struct cab_layout_plan) { .why = why_not (layout) };
+  cab_layout_make_arrays (layout, names);
+  *plan = (struct cab_layout_plan) { .why = cab_layout_why_not (layout) };
   plan->order = cab_names_zero (names, layout->n_units, sizeof *plan->order);
   plan->offset = cab_names_zero (names, layout->n_units, sizeof *plan->offset);
   if (plan->why)

@@ -33,8 +33,8 @@ cab_layout_words (const struct cab_layout *layout)
     }
 }
 
-static void
-put_members (const struct cab_layout *layout, uint32_t u, FILE *to)
+void
+cab_layout_put_members (const struct cab_layout *layout, uint32_t u, uint32_t offset, const char *indent, FILE *to)
 {
   const struct cab_layout_unit *unit = &layout->units[u];
   char text[32];
@@ -42,10 +42,10 @@ put_members (const struct cab_layout *layout, uint32_t u, FILE *to)
     {
       const struct cab_member *m = &layout->structure->members[unit->first + i];
       if (!strcmp (m->declaration, "?"))
-	fprintf (to, "  /* what was at %u, %u bytes: %s */  /* at %u */\n", m->offset, m->bytes,
-		 m->fixed ? "placed by the compiler" : "a member without a name", layout->plan.offset[u]);
+	fprintf (to, "%s/* what was at %u, %u bytes: %s */  /* at %u */\n", indent, m->offset, m->bytes,
+		 m->fixed ? "placed by the compiler" : "a member without a name", offset);
       else
-	fprintf (to, "  %s;  /* at %u, accesses: %s */\n", m->declaration, layout->plan.offset[u], cab_table_grouped (unit->accesses, text));
+	fprintf (to, "%s%s;  /* at %u, accesses: %s */\n", indent, m->declaration, offset, cab_table_grouped (unit->accesses, text));
     }
 }
 
@@ -64,7 +64,7 @@ put_part (const struct cab_layout *layout, uint32_t from, uint32_t to_unit, bool
 	  fprintf (to, "  struct %s_cold *cold;  /* at %u */\n", name, plan->pointer);
 	  pending = false;
 	}
-      put_members (layout, plan->order[i], to);
+      cab_layout_put_members (layout, plan->order[i], plan->offset[plan->order[i]], "  ", to);
     }
   if (pending)
     fprintf (to, "  struct %s_cold *cold;  /* at %u */\n", name, plan->pointer);

@@ -19,13 +19,30 @@ char *cab_layout_words (const struct cab_layout *layout);
 /* The structure as it had better be declared; as C, also where the source is C++ or Fortran. */
 void cab_layout_declare (const struct cab_layout *layout, FILE *to);
 
+/* layout_arrays_text.c: the same of LAYOUT as a structure of arrays; what becomes of an access is said, too. */
+char *cab_layout_arrays_words (const struct cab_layout *layout);
+void cab_layout_declare_arrays (const struct cab_layout *layout, FILE *to);
+/* What array number ARRAY is called: its members; an identifier of C that no other one has. */
+char *cab_layout_array_name (const struct cab_layout *layout, uint32_t array);
+/* DECLARATION of member NAME as that of a pointer to such, called the same; null: it is no such declaration. */
+char *cab_layout_pointer_to (const char *declaration, const char *name);
+
+/* Declare the members of a unit, which is at OFFSET, each on a line that begins with INDENT. */
+void cab_layout_put_members (const struct cab_layout *layout, uint32_t unit, uint32_t offset, const char *indent, FILE *to);
+
 /* Members that are used together: a heading, and pairs, the strongest first, up to MOST of them; nothing if there are none. */
 void cab_layout_pairs (const struct cab_layout *layout, unsigned most, FILE *to);
 
-/* A chart of N layouts as they are and as proposed, lines of the cache below each other; a document of its own if ALONE. */
-void cab_layout_svg (const struct cab_layout *layouts, uint32_t n, bool alone, FILE *to);
+/* What charts and pages have. */
+struct cab_layout_show
+{
+  bool alone;                       /* a document of its own */
+  bool arrays;                      /* structures of arrays, too */
+};
+/* A chart of N layouts as they are and as proposed, lines of the cache below each other. */
+void cab_layout_svg (const struct cab_layout *layouts, uint32_t n, const struct cab_layout_show *show, FILE *to);
 
 /* A page that needs nothing else. */
-void cab_layout_html (const struct cab_layout *layouts, uint32_t n, FILE *to);
+void cab_layout_html (const struct cab_layout *layouts, uint32_t n, const struct cab_layout_show *show, FILE *to);
 
 #endif

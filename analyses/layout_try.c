@@ -25,8 +25,9 @@ struct cab_try
 {
   struct cab_heap_model *heaps;
   struct line lines[CAB_TRY_N];
+  struct cab_layout_statics *statics;     /* null: no CAB_TRY_ARRAYS */
   uint32_t line_bytes;
-  uint64_t unknown;
+  uint64_t unknown, in_arrays, in_none;
 };
 
 /* Where an instance is, as proposed. */
@@ -36,16 +37,18 @@ struct instance
 };
 
 struct cab_try *
-cab_try_new (const struct cab_cache_geometry *d1, const struct cab_cache_geometry *ll, struct cab_diag *diag)
+cab_try_new (const struct cab_cache_geometry *d1, const struct cab_cache_geometry *ll, const struct cab_layout_variables *variables,
+	     struct cab_diag *diag)
 {
   struct cab_cachesim_config config = { .model = CAB_CACHESIM_NON_INCLUSIVE, .i1 = *d1, .d1 = *d1, .shared = { *ll }, .n_shared = 1 };
   size_t bytes = cab_cachesim_bytes (&config, diag);
   if (!bytes)
     return NULL;
   struct cab_try *try = XCNEW (struct cab_try);
-  try->heaps = cab_heap_model_new ();
+  try->heaps = cab_heap_model_new (variables != NULL);
+  try->statics = variables ? cab_layout_statics_new (variables) : NULL;
   try->line_bytes = d1->line;
-  for (int i = 0; i < CAB_TRY_N; i++)
+  for (int i = 0; i < (variables ? CAB_TRY_N : CAB_TRY_ARRAYS); i++)
     {
       try->lines[i].memory = xcalloc (1, bytes + 63);
       try->lines[i].sim = cab_cachesim_init ((void *) (((uintptr_t) try->lines[i].memory + 63) & -64), &config);
@@ -59,6 +62,7 @@ cab_try_free (struct cab_try *try)
   for (int i = 0; i < CAB_TRY_N; i++)
     free (try->lines[i].memory);
   cab_heap_model_free (try->heaps);
+  cab_layout_statics_free (try->statics);
   free (try);
 }
 
@@ -188,8 +192,30 @@ ask (struct cab_try *try, struct cab_heap_block *block, const struct cab_try_acc
     return;
   uint64_t size = a->layout->structure->bytes, base = a->address - a->offset;
   block->asked = true;
-  if (changes (a->layout) && base >= block->start && (base - block->start) % size == 0 && block->bytes >= size)
+  if ((changes (a->layout) || a->layout->arrays.n) && base >= block->start && (base - block->start) % size == 0 && block->bytes >= size)
     cab_heap_model_type (try->heaps, block, a->layout);
+}
+
+/* What CAB_TRY_ARRAYS has of it. */
+static void
+put_beside (struct cab_try *try, const struct cab_heap_block *block, const struct cab_try_access *a)
+{
+  const struct cab_layout_static *variable = block ? NULL : cab_layout_statics_find (try->statics, a->address, a->layout, a->offset, a->is_element);
+  const uint64_t *arrays = block ? block->arrays : variable ? variable->arrays : NULL;
+  if (a->layout && a->layout->arrays.n)
+    *(arrays ? &try->in_arrays : &try->in_none) += 1;
+  if (!arrays)
+    {
+      put (try, CAB_TRY_ARRAYS, block ? block->beside + (a->address - block->start) : a->address, a->bytes, a->form);
+      return;
+    }
+  const struct cab_layout *l = block ? block->layout : variable->layout;
+  uint64_t from = a->address - (block ? block->start : variable->start), to = from + a->bytes;
+  uint64_t end = (block ? block->bytes : variable->bytes) / l->structure->bytes * l->structure->bytes;
+  struct cab_layout_piece pieces[3 * l->arrays.n];
+  uint32_t n = cab_layout_pieces (l, from, to < end ? to : end, pieces);
+  for (uint32_t i = 0; i < n; i++)
+    put (try, CAB_TRY_ARRAYS, arrays[pieces[i].array] + pieces[i].from, pieces[i].to - pieces[i].from, a->form);
 }
 
 static void
@@ -203,6 +229,8 @@ feed_access (struct cab_try *try, const struct cab_try_access *a)
   put (try, CAB_TRY_SAME, block ? block->same + (a->address - block->start) : a->address, a->bytes, a->form);
   if (block)
     ask (try, block, a);
+  if (try->statics)
+    put_beside (try, block, a);
   if (block && changes (block->layout) && block->bytes >= block->layout->structure->bytes)
     put_in_block (try, block, a);
   else if (block)
@@ -243,6 +271,9 @@ cab_try_counts (struct cab_try *try, struct cab_try_counts counts[CAB_TRY_N])
   for (int i = 0; i < CAB_TRY_N; i++)
     {
       struct cab_cachesim_counts sums;
+      counts[i] = (struct cab_try_counts) { 0 };
+      if (!try->lines[i].sim)
+	continue;
       flush (&try->lines[i]);
       cab_cachesim_counts (try->lines[i].sim, &sums);
       counts[i] = (struct cab_try_counts) { .accesses = sums.accesses[CAB_CACHESIM_READS] + sums.accesses[CAB_CACHESIM_WRITES] };
@@ -255,4 +286,11 @@ uint64_t
 cab_try_unknown (const struct cab_try *try)
 {
   return try->unknown;
+}
+
+uint64_t
+cab_try_in_arrays (const struct cab_try *try, uint64_t *others)
+{
+  *others = try->in_none;
+  return try->in_arrays;
 }

@@ -22,9 +22,11 @@ static const struct cab_column columns[] = {
   { "share", CAB_SHARE, 0 },
   { "used", CAB_TEXT, 0 },
   { "part", CAB_TEXT, 0 },
-  { "new_offset", CAB_NUMBER, 0 }
+  { "new_offset", CAB_NUMBER, 0 },
+  { "array", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "array_offset", CAB_TALLY, CAB_FORMAT_TSV | CAB_FORMAT_JSON }
 };
-enum { TYPE, FILE_, LINE, SIZE, INSTANCES, MEMBER, OFFSET, BYTES, READS, WRITES, ACCESSES, SHARE, USED, PART, NEW_OFFSET, N };
+enum { TYPE, FILE_, LINE, SIZE, INSTANCES, MEMBER, OFFSET, BYTES, READS, WRITES, ACCESSES, SHARE, USED, PART, NEW_OFFSET, ARRAY, ARRAY_OFFSET, N };
 
 const char *
 cab_report_lacks_layout (const struct cab_model *model)
@@ -58,6 +60,15 @@ add_row (struct cab_model *model, struct cab_table *table, const struct cab_layo
   cell[PART].text = plan->kind == CAB_LAYOUT_KEEP ? "stays" : plan->kind == CAB_LAYOUT_SPLIT && cold ? "cold" : "first";
   cell[NEW_OFFSET].count = plan->kind == CAB_LAYOUT_KEEP ? unit->offset : plan->offset[u];
   free (member);
+  if (!layout->arrays.n)
+    {
+      cell[ARRAY_OFFSET].count = CAB_UNKNOWN;
+      return;
+    }
+  char *array = cab_layout_array_name (layout, layout->arrays.array[u]);
+  cell[ARRAY].text = cab_names_copy (&model->names, array, strlen (array));
+  cell[ARRAY_OFFSET].count = layout->arrays.offset[u];
+  free (array);
 }
 
 /* In the order of the layouts: the most accessed structure first, members as they lie. */

@@ -1,5 +1,5 @@
 /* test_layout.c - proposed layouts of random structures, and the model of malloc that they are tried in.
-   LINK: analyses/layout_plan.c analyses/layout_heap.c analyses/names.c */
+   LINK: analyses/layout_plan.c analyses/layout_arrays.c analyses/layout_heap.c analyses/names.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <CUnit/CUnit.h>
@@ -100,11 +100,48 @@ test_plans (void)
   cab_names_fini (&names);
 }
 
+/* 24 bytes, of which 8 are used by themselves. */
+static struct cab_layout
+two_arrays (struct cab_names *names)
+{
+  structure = (struct cab_structure) { .name = "s", .file = "", .align = 8, .bytes = 24 };
+  memset (together, 0, sizeof together);
+  for (uint32_t i = 0; i < 2; i++)
+    units[i] = (struct cab_layout_unit) { .offset = 8 * i, .bytes = 8 + 8 * i, .align = 8, .first = i, .n = 1, .accesses = 10 };
+  struct cab_layout layout = { .structure = &structure, .n_units = 2, .units = units, .together = together, .accesses = 1 };
+  cab_layout_make_plan (&layout, names);
+  CU_ASSERT_EQUAL (layout.arrays.n, 2);
+  return layout;
+}
+
+/* Twin I of BLOCK beside arrays: where it is, and how large. */
+static uint64_t
+beside (const struct cab_heap_block *block, int i, uint64_t *bytes)
+{
+  *bytes = !block->arrays ? block->bytes * !i : block->bytes / 24 * block->layout->arrays.items[i].bytes;
+  return block->arrays ? block->arrays[i] : block->beside;
+}
+
+static bool
+beside_apart (const struct cab_heap_block *a, const struct cab_heap_block *b)
+{
+  bool apart = true;
+  for (int i = 0; i < 4; i++)
+    {
+      uint64_t n, m, x = beside (a, i % 2, &n), y = beside (b, i / 2, &m);
+      apart &= x + n <= y || y + m <= x;
+    }
+  return apart;
+}
+
 /* Live blocks are found by each of their bytes, and their twins do not overlap. */
 static void
 test_heap (void)
 {
-  struct cab_heap_model *heaps = cab_heap_model_new ();
+  struct cab_heap_model *heaps = cab_heap_model_new (true);
+  struct cab_names names;
+  cab_names_init (&names);
+  struct cab_layout layout = two_arrays (&names);
   uint64_t start[BLOCKS] = { 0 }, bytes[BLOCKS];
   for (int i = 0; i < 20 * BLOCKS; i++)
     {
@@ -114,7 +151,7 @@ test_heap (void)
       start[k] = start[k] ? 0 : UINT64_C (0x1000000) * (k + 1);
       bytes[k] = draw (20) ? 1 + draw (200) : 200000 + draw (100000);
       if (start[k])
-	cab_heap_model_allocate (heaps, start[k], bytes[k], NULL);
+	cab_heap_model_allocate (heaps, start[k], bytes[k], draw (2) ? &layout : NULL);
     }
   for (int i = 0; i < BLOCKS; i++)
     {
@@ -125,10 +162,13 @@ test_heap (void)
 	{
 	  struct cab_heap_block *b = start[k] ? cab_heap_model_find (heaps, start[k]) : NULL;
 	  CU_ASSERT (!b || a->same + a->bytes <= b->same || b->same + b->bytes <= a->same);
+	  CU_ASSERT (!b || beside_apart (a, b));
 	}
+      CU_ASSERT (!a || (a->arrays != NULL) == (a->layout && a->bytes >= 48));
       CU_ASSERT (!a || a->same % 16 == 0);
     }
   cab_heap_model_free (heaps);
+  cab_names_fini (&names);
 }
 
 int
