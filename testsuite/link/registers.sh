@@ -32,7 +32,7 @@ renamed ()
   done
   passed
 }
-renamed $CC kernels.c -O2 "choose overlap words"
+renamed $CC kernels.c -O2 "choose words"
 renamed $CC kernels.c -O3 "dot macros"
 renamed $CXX kernels.cc -O3 "_Z5countRKSt6vectorIiSaIiEEi _Z3sumIdET_PKS0_i"
 command -v $FORTRAN >/dev/null && renamed $FORTRAN kernels.f90 -O3 "__kernels_MOD_smooth"
