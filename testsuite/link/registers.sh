@@ -35,7 +35,11 @@ renamed ()
 renamed $CC kernels.c -O2 "choose words"
 renamed $CC kernels.c -O3 "dot macros"
 renamed $CXX kernels.cc -O3 "_Z5countRKSt6vectorIiSaIiEEi _Z3sumIdET_PKS0_i"
-command -v $FORTRAN >/dev/null && renamed $FORTRAN kernels.f90 -O3 "__kernels_MOD_smooth"
+if command -v $FORTRAN >/dev/null; then
+  renamed $FORTRAN kernels.f90 -O3 "__kernels_MOD_smooth"
+else
+  n_skipped=$((n_skipped + 1))
+fi
 
 # With link-time optimisation it is the link's doing, and the objects say where; so for clones, and what was inlined across units.
 enter "registers, -flto"
