@@ -146,12 +146,18 @@ give_back (struct heap *heap, uint64_t at, uint64_t bytes)
   bin->free[bin->n++] = at;
 }
 
+uint64_t
+cab_heap_block_instances (const struct cab_heap_block *block)
+{
+  return (block->bytes - block->lead) / block->layout->structure->bytes;
+}
+
 /* The bytes that BLOCK has as proposed. */
 static uint64_t
 other_bytes (const struct cab_heap_block *block)
 {
   const struct cab_layout *l = block->layout;
-  uint64_t n = l ? block->bytes / l->structure->bytes : 0, rest = l ? block->bytes % l->structure->bytes : 0;
+  uint64_t n = l ? cab_heap_block_instances (block) : 0, rest = l ? block->bytes - n * l->structure->bytes : 0;
   return n && l->plan.kind != CAB_LAYOUT_KEEP ? n * l->plan.bytes + rest : block->bytes;
 }
 
@@ -159,7 +165,7 @@ static uint64_t
 cold_bytes (const struct cab_heap_block *block)
 {
   const struct cab_layout *l = block->layout;
-  return l && l->plan.kind == CAB_LAYOUT_SPLIT ? block->bytes / l->structure->bytes * l->plan.cold_bytes : 0;
+  return l && l->plan.kind == CAB_LAYOUT_SPLIT ? cab_heap_block_instances (block) * l->plan.cold_bytes : 0;
 }
 
 /* Where there are to be arrays: BLOCK as such, or as it is. */
@@ -167,7 +173,7 @@ static void
 place_beside (struct cab_heap_model *heaps, struct cab_heap_block *block)
 {
   const struct cab_layout *l = block->layout;
-  uint64_t n = l ? block->bytes / l->structure->bytes : 0;
+  uint64_t n = l ? cab_heap_block_instances (block) : 0;
   struct heap *heap = &heaps->heap[BESIDE];
   block->beside = 0;
   block->arrays = NULL;
@@ -190,7 +196,7 @@ give_back_beside (struct cab_heap_model *heaps, struct cab_heap_block *block)
   struct heap *heap = &heaps->heap[BESIDE];
   give_back (heap, block->beside, block->bytes);
   for (uint32_t i = 0; block->arrays && i < l->arrays.n; i++)
-    give_back (heap, block->arrays[i], block->bytes / l->structure->bytes * l->arrays.items[i].bytes);
+    give_back (heap, block->arrays[i], cab_heap_block_instances (block) * l->arrays.items[i].bytes);
   free (block->arrays);
   block->arrays = NULL;
 }
@@ -284,10 +290,11 @@ cab_heap_model_find (struct cab_heap_model *heaps, uint64_t address)
 }
 
 void
-cab_heap_model_type (struct cab_heap_model *heaps, struct cab_heap_block *block, const struct cab_layout *layout)
+cab_heap_model_type (struct cab_heap_model *heaps, struct cab_heap_block *block, const struct cab_layout *layout, uint32_t lead)
 {
   give_back_other (heaps, block);
   block->layout = layout;
+  block->lead = lead;
   block->asked = true;
   place_other (heaps, block);
 }

@@ -18,6 +18,7 @@ struct cab_heap_block
 {
   uint64_t start, bytes;
   const struct cab_layout *layout;   /* it consists of such structures; null: not known */
+  uint32_t lead;                     /* bytes in front of the first one, such as the number of them that C++'s new[] keeps there */
   bool asked;                        /* whether an access told what it consists of */
   uint64_t same, other, cold;        /* twins: as it is, as proposed, and the part of its own; 0: none */
   uint64_t beside;                   /* ... and beside arrays, as it is; 0: it has become */
@@ -34,7 +35,9 @@ void cab_heap_model_allocate (struct cab_heap_model *heaps, uint64_t start, uint
 void cab_heap_model_release (struct cab_heap_model *heaps, uint64_t start);
 /* The block that ADDRESS is in, or null. */
 struct cab_heap_block *cab_heap_model_find (struct cab_heap_model *heaps, uint64_t address);
-/* It turns out that BLOCK consists of LAYOUTs. */
-void cab_heap_model_type (struct cab_heap_model *heaps, struct cab_heap_block *block, const struct cab_layout *layout);
+/* It turns out that BLOCK consists of LAYOUTs, behind LEAD bytes of something else. */
+void cab_heap_model_type (struct cab_heap_model *heaps, struct cab_heap_block *block, const struct cab_layout *layout, uint32_t lead);
+/* How many structures BLOCK, which has a layout, has room for. */
+uint64_t cab_heap_block_instances (const struct cab_heap_block *block);
 
 #endif

@@ -98,7 +98,7 @@ changes (const struct cab_layout *layout)
 static struct instance
 instance_in (const struct cab_heap_block *block, uint64_t i)
 {
-  return (struct instance) { block->other + i * block->layout->plan.bytes, block->cold + i * block->layout->plan.cold_bytes };
+  return (struct instance) { block->other + block->lead + i * block->layout->plan.bytes, block->cold + i * block->layout->plan.cold_bytes };
 }
 
 /* The one at BASE, which is in no block: those at the same distance modulo their size are neighbours as they were. */
@@ -166,13 +166,17 @@ put_members (struct cab_try *try, const struct cab_layout *l, const struct insta
     }
 }
 
-/* Bytes of a block of structures: what of them is in each instance. */
+/* Bytes of a block of structures: what of them is in front of the instances, and in each instance. */
 static void
 put_in_block (struct cab_try *try, const struct cab_heap_block *block, const struct cab_try_access *a)
 {
   const struct cab_layout *l = block->layout;
-  uint64_t size = l->structure->bytes, n = block->bytes / size, from = a->address - block->start, to = from + a->bytes;
+  uint64_t size = l->structure->bytes, n = cab_heap_block_instances (block), from = a->address - block->start, to = from + a->bytes;
   bool open_end = !l->units[l->n_units - 1].bytes;
+  if (from < block->lead)
+    put (try, CAB_TRY_PROPOSED, block->other + from, (to < block->lead ? to : block->lead) - from, a->form);
+  from = from < block->lead ? 0 : from - block->lead;
+  to = to < block->lead ? 0 : to - block->lead;
   for (uint64_t i; from < to; from = open_end ? to : (i + 1) * size)
     {
       i = open_end ? 0 : from / size;
@@ -184,16 +188,17 @@ put_in_block (struct cab_try *try, const struct cab_heap_block *block, const str
     }
 }
 
-/* A block of which no call told what it is for: the first access by way of a structure tells, if it fits. */
+/* A block of which no call told what it is for: the first access by way of a structure tells, if it fits: instances are from the block's beginning
+   on, or up to its end. */
 static void
 ask (struct cab_try *try, struct cab_heap_block *block, const struct cab_try_access *a)
 {
   if (block->asked || !a->layout || a->is_element)
     return;
-  uint64_t size = a->layout->structure->bytes, base = a->address - a->offset;
+  uint64_t size = a->layout->structure->bytes, base = a->address - a->offset, lead = (base - block->start) % size;
   block->asked = true;
-  if ((changes (a->layout) || a->layout->arrays.n) && base >= block->start && (base - block->start) % size == 0 && block->bytes >= size)
-    cab_heap_model_type (try->heaps, block, a->layout);
+  if ((changes (a->layout) || a->layout->arrays.n) && base >= block->start && (!lead || lead == block->bytes % size) && block->bytes >= size)
+    cab_heap_model_type (try->heaps, block, a->layout, lead);
 }
 
 /* What CAB_TRY_ARRAYS has of it. */
@@ -210,8 +215,9 @@ put_beside (struct cab_try *try, const struct cab_heap_block *block, const struc
       return;
     }
   const struct cab_layout *l = block ? block->layout : variable->layout;
-  uint64_t from = a->address - (block ? block->start : variable->start), to = from + a->bytes;
-  uint64_t end = (block ? block->bytes : variable->bytes) / l->structure->bytes * l->structure->bytes;
+  uint64_t start = block ? block->start + block->lead : variable->start;
+  uint64_t from = a->address < start ? 0 : a->address - start, to = a->address + a->bytes < start ? 0 : a->address + a->bytes - start;
+  uint64_t end = block ? cab_heap_block_instances (block) * l->structure->bytes : variable->bytes;
   struct cab_layout_piece pieces[3 * l->arrays.n];
   uint32_t n = cab_layout_pieces (l, from, to < end ? to : end, pieces);
   for (uint32_t i = 0; i < n; i++)

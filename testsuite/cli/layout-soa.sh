@@ -252,6 +252,53 @@ int main ()
 END
 check vector vector.cc 4 body
 
+# new[] of what has a destructor: a count is in front of the elements.
+cat >counted.cc <<'END'
+#include <cstdio>
+#include <cstdlib>
+#define N 4000
+#ifdef CHANGED
+struct most { double value, weight; char name[40]; };
+struct owner { long *own; owner () : own (nullptr) {} ~owner () { std::free (own); } };
+static double *keys;
+static most *mosts;
+static owner *owners;
+static void make () { keys = new double[N]; mosts = new most[N]; owners = new owner[N]; }
+static void unmake () { delete[] keys; delete[] mosts; delete[] owners; }
+#define KEY(i) keys[i]
+#define MOST(i) mosts[i]
+#else
+struct cell { double key; char name[40]; double value, weight; long *own; cell () : own (nullptr) {} ~cell () { std::free (own); } };
+static cell *cells;
+static void make () { cells = new cell[N]; }
+static void unmake () { delete[] cells; }
+#define KEY(i) cells[i].key
+#define MOST(i) cells[i]
+#endif
+__attribute__ ((noipa)) static double find (double key)
+{
+  for (int i = 0; i < N; i++)
+    if (KEY (i) == key)
+      return MOST (i).value * MOST (i).weight;
+  return 0;
+}
+int main ()
+{
+  double s = 0;
+  make ();
+  for (int i = 0; i < N; i++)
+    {
+      KEY (i) = i; MOST (i).value = 1; MOST (i).weight = i; MOST (i).name[i % 40] = 1;
+    }
+  for (int r = 0; r < 20; r++)
+    s += find (N - 1 - 100 * r);
+  std::printf ("%g\n", s);
+  unmake ();
+}
+END
+check counted counted.cc 4 cell
+[ ! -s counted.words ] || fail "words where all instances are behind a count: $(cat counted.words)"
+
 # All members of a random element, by functions of which each uses half of them: loops do not tell that these are used together, a trace does.
 cat >random.c <<'END'
 #include <stdio.h>
