@@ -141,9 +141,9 @@ feed (struct cab_try *try, struct sites *sites, const struct cab_rows_reader *re
   return others;
 }
 
-/* What the numbers do not say by themselves. */
+/* What the numbers do not say by themselves; HAS_VARIABLES: the trace has. */
 static void
-tell (const struct cab_try *try, const struct cab_layout_trial *trial, uint64_t others)
+tell (const struct cab_try *try, const struct cab_layout_trial *trial, uint64_t others, bool has_variables)
 {
   uint64_t in_none, in_arrays = cab_try_in_arrays (try, &in_none);
   if (others)
@@ -152,8 +152,8 @@ tell (const struct cab_try *try, const struct cab_layout_trial *trial, uint64_t 
     cab_say ("%s: %" PRIu64 " accesses to arrays in structures outside of blocks are tried where they were", trial->trace,
 	     cab_try_unknown (try));
   if (trial->arrays && in_none)
-    cab_say ("%s: %" PRIu64 " of %" PRIu64 " accesses to members are not of instances in arrays: these stay as they are", trial->trace, in_none,
-	     in_none + in_arrays);
+    cab_say ("%s: %" PRIu64 " of %" PRIu64 " accesses to members are not of instances in arrays: these stay as they are%s", trial->trace, in_none,
+	     in_none + in_arrays, has_variables ? "" : "; rows do not tell of variables: try the packed trace");
 }
 
 /* Feed all of the trace; what cab_trace_finish says.  *PROCESS: the one that was tried, 0 none. */
@@ -180,6 +180,7 @@ cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial
   uint64_t others = 0;
   uint32_t process = 0;
   int fd, status;
+  bool has_variables;
   struct cab_try *try = cab_try_new (&trial->d1, &trial->ll, trial->arrays ? &variables : NULL, &diag);
   if (!try)
     {
@@ -190,13 +191,14 @@ cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial
   status = cab_trace_begin (&reader, trial->trace, &fd);
   if (!status)
     {
+      has_variables = cab_source_packed (&reader) != NULL;
       status = feed_all (try, &sites, &reader, trial->trace, fd, &process, &others);
       cab_try_counts (try, counts);
       if (process)
 	print (trial, counts);
       else
 	cab_say ("%s: no access is in it: trace a program that was compiled with -fplugin-arg-cabprof-events=memory", trial->trace);
-      tell (try, trial, others);
+      tell (try, trial, others, has_variables);
       status = process ? status : CAB_EXIT_FAILED;
     }
   free (sites.items);

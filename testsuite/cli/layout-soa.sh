@@ -210,6 +210,8 @@ END
 check static static.c 4 cell
 # Two stores of a member each, 50 times in four places, and what is read again: what is alone stays where it is, and is counted.
 grep -q ': 600 of [0-9]* accesses to members are not of instances in arrays: these stay as they are$' static.words || fail "not what is in no array: $(cat static.words)"
+"$CABPROF" trace filter static.trace | "$CABPROF" layout -d static.data --soa --try=- cell >table 2>words || fail "no trial of rows"
+grep -q ' these stay as they are; rows do not tell of variables: try the packed trace$' words || fail "not that rows have no variables: $(cat words)"
 
 # A vector that grows: its elements are moved as a whole.
 cat >vector.cc <<'END'
