@@ -53,12 +53,12 @@ help (void)
 	  "  -d DIR             the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --sample NAME      what to sample: an event, timer, auto or off (default auto)\n"
 	  "  --try WHAT         factors: unroll factors; all: also to vectorize, not to, other registers (default " CAB_TUNE_TRY ")\n"
-	  "  --runs N           at most N measurements (default %d)\n"
+	  "  --runs N           at most N measurements (default %d, of all %d)\n"
 	  "  --budget SECONDS   at most so long, builds not counted\n"
 	  "  --share PERCENT    leave loops alone that take less of the time (default %g)\n"
 	  "  --jobs N           build with N processes (default: as many as cores)\n"
 	  "  --resume           go on after an interrupt\n"
-	  "  --keep             keep the variants' trees in DIR/tune\n", CAB_TUNE_RUNS, 100 * CAB_TUNE_SHARE);
+	  "  --keep             keep the variants' trees in DIR/tune\n", CAB_TUNE_RUNS, CAB_TUNE_RUNS_ALL, 100 * CAB_TUNE_SHARE);
   return CAB_EXIT_GOOD;
 }
 
@@ -152,6 +152,20 @@ finish (struct cab_tune *tune)
   return 0;
 }
 
+/* Can the hints be written where they are wanted?  They are the last thing to be made, and it is now that one can still choose. */
+static int
+check_hints_place (const char *path)
+{
+  struct stat st;
+  size_t n = lbasename (path) - path;
+  char *dir = n ? xstrndup (path, n) : xstrdup (".");
+  int bad = access (dir, W_OK | X_OK) < 0 ? errno : stat (path, &st) == 0 && S_ISDIR (st.st_mode) ? EISDIR : 0;
+  if (bad)
+    cab_say ("%s: the hints cannot be written there: %s: choose another file with -o", path, strerror (bad));
+  free (dir);
+  return bad ? -1 : 0;
+}
+
 static int
 go (struct cab_tune *tune)
 {
@@ -159,6 +173,8 @@ go (struct cab_tune *tune)
     return -1;
   if (!tune->options.hints)
     tune->options.hints = CAB_HINTS_FILE;
+  if (check_hints_place (tune->options.hints) < 0)
+    return -1;
   if (cab_tune_build (tune) < 0 || cab_tune_find_program (tune) < 0 || look_at_default (tune) < 0)
     return -1;
   if (tune->source && !tune->n_loops && tune->n_known)
@@ -243,8 +259,6 @@ check_options (const struct cab_tune_options *o, int rest, char **argv)
     return cab_usage ("tune", "--build and --rebuild", "are two ways to build: give one");
   if (!o->run)
     return cab_usage ("tune", "--run", "is missing");
-  if (o->rebuild && o->max_runs && o->max_runs < LEAST_RUNS)
-    return cab_usage ("tune", "--runs", "is too few");
   return 0;
 }
 

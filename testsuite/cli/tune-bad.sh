@@ -28,6 +28,11 @@ refused ()
 write_burn 100 -1
 refused 2 "--build: is missing" --run ./prog
 refused 2 "--run: is missing" --build make
+# Where the hints cannot be written is said before anything is built.
+mkdir -p taken.hints
+refused 1 "nowhere/x.hints: the hints cannot be written there: No such file or directory: choose another file with -o" --build make --run ./prog -o nowhere/x.hints
+[ -e prog ] && fail "the program was built though there is no place for its hints"
+refused 1 "taken.hints: the hints cannot be written there: Is a directory: choose another file with -o" --build make --run ./prog -o taken.hints
 refused 2 "give one" --build make --rebuild make --run ./prog
 refused 2 "is no number of runs" --build make --run ./prog --runs 3
 refused 1 "the build failed, exit status 2" --build "make no-such-target" --run ./prog
