@@ -100,7 +100,7 @@ cab_arg_trace (const char *subcommand, int argc, char **argv, const char **path)
 static int
 refuse (const char *path, int error)
 {
-  cab_say ("%s: cannot write: %s: name another file with -o", path, strerror (error));
+  cab_say ("%s: cannot write: %s: name another file", path, strerror (error));
   return CAB_EXIT_FAILED;
 }
 

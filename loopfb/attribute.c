@@ -253,6 +253,8 @@ add_module (struct work *w, const struct cab_sample_address *rows, uint32_t n, c
   w->has_table = cab_loop_table_add_elf (&w->table, path, &diag) == 0;
   if (w->has_table)
     add_loops (w);
+  for (uint32_t i = 0; i < n && w->has_table && w->image.stripped; i++)
+    w->to->stripped += rows[i].weight;
   count_module (w, rows, n, path);
   cab_loop_table_fini (&w->table);
   cab_image_close (&w->image);

@@ -67,6 +67,7 @@ struct cab_attribution
   uint64_t weight;                   /* of all samples: what shares are of */
   uint64_t in_function, with_line;   /* weight that got a function, a line */
   double in_loop;
+  uint64_t stripped;                 /* weight in files that have loops, but no symbols by which to find their code */
   uint64_t both, agree;              /* samples; 0: no module has ranges */
 };
 

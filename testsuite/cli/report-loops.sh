@@ -66,6 +66,7 @@ P
 "$CABPROF" record ./loops >/dev/null || fail "record"
 expect 0 "$CABPROF" report loops; quiet
 prints '^relax +.*loops.c +6 +[0-9.]+%  scalar'
+! grep -q 'stripped' out || fail "a program with symbols is called stripped"
 prints '^source +'; prints '^samples +[0-9]+, lost [0-9]+'; prints '^overhead of sampling '; prints '^code ranges and line numbers agree'
 ! grep -Eq '^function.*(trips|choice|predicted|measured)|Stalls|The application' out || fail "columns of which nothing is known: $(cat out)"
 formats
@@ -74,6 +75,12 @@ formats
 checksum=$(field 6 checksum) column=$(field 6 column) outer=$(field 5 column) outersum=$(field 5 checksum)
 expect 0 "$CABPROF" annotate --loops; quiet
 prints 'share'; grep -Eq '[0-9.]+% +scalar[^|]* +6 \|+ +for \(int i' out || fail "the margin of line 6: $(cat out)"
+
+# Stripped: shares of nothing are explained.
+cp loops loops.whole && strip loops && "$CABPROF" record -d bare ./loops >/dev/null || fail "record of a stripped program"
+expect 0 "$CABPROF" report loops -d bare; quiet
+prints '^share of samples in stripped files +[0-9.]+%: their loops cannot be told apart'
+mv loops.whole loops
 
 # With trip counts.
 "$CGCC" -O2 -g -fplugin-arg-cabprof-events=loops -fplugin-arg-cabprof-outcome loops.c -o loops || fail "does not compile with events=loops"
