@@ -262,7 +262,7 @@ complain (const char *path, const struct cab_lackey *reader)
     cab_say ("%s: %" PRIu64 " malformed lines are left out, the first is line %" PRIu64 ", `%s': record the trace again", path,
 	     reader->n_malformed, reader->malformed_line, reader->malformed);
   else if (!reader->n_accesses)
-    cab_say ("%s: no access is in it: give what `valgrind --tool=lackey --trace-mem=yes' wrote", path);
+    cab_say ("%s: no access is in it: give what `valgrind --tool=lackey --trace-mem=yes' wrote; a trace of cabprof's goes with --mark", path);
   else
     return CAB_EXIT_GOOD;
   return CAB_EXIT_FAILED;

@@ -55,7 +55,9 @@ help (void)
 static int
 parse_by (struct request *request, const char *name)
 {
-  bool known = cab_report_by (name, &request->by) && request->by < CAB_BY_CONTEXT;
+  bool known = cab_report_by (name, &request->by);
+  if (known && request->by >= CAB_BY_CONTEXT)
+    return cab_usage ("offenders", name, "traces of rows do not tell it, profiles do, with analyses=offenders: `cabprof report offenders'");
   return known ? 0 : cab_usage ("offenders", name, "no such thing (site, variable, line, function, loop)");
 }
 

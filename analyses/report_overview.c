@@ -266,8 +266,16 @@ put_next (const struct out *out)
     cab_style_line (out->style, 4, out->to, "  run with CABPROF_OPTIONS=analyses=accesses+blocks for what each allocation made, and who reads and writes it");
   if (!cab_report_lacks_values (m))
     put_question (out, "cabprof report values", "which values were read and written, how often zero, or the same as before");
-  if (cab_model_state (m, &cab_cache))
-    put_question (out, "cabprof report offenders", "which accesses miss in the simulated caches (--by=variable, line, function, loop)");
+  if (!cab_report_lacks_cache (m))
+    put_question (out, "cabprof report offenders", cab_model_state (m, &cab_offenders)
+		  ? "which accesses miss in the simulated caches (--by=variable, line, function, loop, context, block)"
+		  : "which accesses miss in the simulated caches (--by=variable, line, function, loop)");
+  if (!cab_report_lacks_reuse (m))
+    put_question (out, "cabprof report reuse --curve", "how many misses caches of all sizes would have");
+  if (!cab_report_lacks_sharing (m))
+    put_question (out, "cabprof report sharing", "which lines of memory threads share, truly or falsely");
+  if (!cab_report_lacks_contexts (m))
+    put_question (out, "cabprof report contexts", "how often what happened in which calling context");
   if (m->has_paths)
     {
       put_question (out, "cabprof report paths --function=NAME", "all paths of a function, with their lines");

@@ -90,3 +90,5 @@ expect 2 "$CABPROF" cache --model=exclusive trace; says 'exclusive: no such mode
 for threads in 0 3 -2 x 128 ''; do
   expect 2 "$CABPROF" cache --threads="$threads" trace; says 'no number of threads'
 done
+: >nothing
+expect 1 "$CABPROF" cache nothing; says "no access is in it: give what"; says "a trace of cabprof's goes with --mark"
