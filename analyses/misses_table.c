@@ -19,7 +19,7 @@ static const struct cab_column all_columns[] = {
   { "cumulative", CAB_SHARE, 0 },
   { "blocks", CAB_COUNT, 0 },
   { "bytes", CAB_COUNT, 0 },
-  { "context", CAB_TEXT, 0 }
+  { "context", CAB_CHAIN, 0 }
 };
 
 static const char *const by_names[] = { "site", "variable", "line", "function", "loop", "context", "block" };

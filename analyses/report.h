@@ -54,8 +54,8 @@ const char *cab_report_name (struct cab_model *model, const struct cab_report_op
 const char *cab_report_path_lines (struct cab_model *model, const struct cab_function *function, uint64_t path);
 
 /* "f < g:12 < main:30": the function of NODE of the model's tree, and its callers with the lines of their calls; of deep ones the innermost
-   frames. */
-const char *cab_report_context (struct cab_model *model, uint32_t node);
+   frames.  In text, names are brief. */
+const char *cab_report_context (struct cab_model *model, const struct cab_report_options *options, uint32_t node);
 
 /* The direct callee that SITE names if another function was entered there, by way of uninstrumented code; else null. */
 const char *cab_report_via (struct cab_model *model, uint32_t site, const struct cab_function *entered);

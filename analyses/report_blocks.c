@@ -21,7 +21,7 @@ static const struct cab_column all_columns[] = {
   { "reads", CAB_COUNT, 0 },
   { "writes", CAB_COUNT, 0 },
   { "node", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
-  { "context", CAB_TEXT, 0 }
+  { "context", CAB_CHAIN, 0 }
 };
 enum { FUNCTION, FILE_, LINE, COLUMN, CALLEE, TYPE, BLOCKS, RELEASED, BYTES, PEAK, READS, WRITES, NODE, CONTEXT, N };
 
@@ -144,10 +144,10 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   cell[FILE_].text = ref.allocation->line ? ref.function->record->files[ref.allocation->file] : ref.function->file;
   cell[LINE].count = ref.allocation->line;
   cell[COLUMN].count = ref.allocation->column;
-  cell[CALLEE].text = ref.allocation->callee;
+  cell[CALLEE].text = options->format == CAB_FORMAT_TEXT ? cab_names_display (&model->names, ref.allocation->callee, "", "") : ref.allocation->callee;
   cell[TYPE].text = ref.allocation->type;
   cell[NODE].count = cab_blocks_node (row);
-  cell[CONTEXT].text = options->by == CAB_BY_CONTEXT ? cab_report_context (model, cab_blocks_node (row)) : "";
+  cell[CONTEXT].text = options->by == CAB_BY_CONTEXT ? cab_report_context (model, options, cab_blocks_node (row)) : "";
   put_sums (cell, &row->sums);
   table->total += row->sums.bytes;
 }

@@ -16,7 +16,7 @@ static const struct cab_column columns[] = {
   { "count", CAB_COUNT, 0 },
   { "sum", CAB_TALLY, 0 },
   { "node", CAB_NUMBER, 0 },
-  { "context", CAB_TEXT, 0 }
+  { "context", CAB_CHAIN, 0 }
 };
 enum { EVENT, WHAT, FUNCTION, FILE_, LINE, COUNT, SUM, NODE, CONTEXT, N };
 
@@ -41,10 +41,11 @@ put (char **text, size_t *length, const char *name)
 }
 
 const char *
-cab_report_context (struct cab_model *model, uint32_t node)
+cab_report_context (struct cab_model *model, const struct cab_report_options *options, uint32_t node)
 {
   char *text = NULL;
   size_t length = 0, frames = 0;
+  bool brief = options->format == CAB_FORMAT_TEXT;
   uint32_t line = 0;
   if (!node || node >= cab_tree_n (&model->tree))
     return "(outside)";
@@ -56,7 +57,7 @@ cab_report_context (struct cab_model *model, uint32_t node)
       char at[16];
       snprintf (at, sizeof at, line ? ":%u" : "", line);
       put (&text, &length, frames ? " < " : "");
-      put (&text, &length, function ? function->display : "?");
+      put (&text, &length, !function ? "?" : brief ? cab_names_brief (&model->names, function->display) : function->display);
       put (&text, &length, at);
       line = site ? site->line : 0;
       node = n->parent;
@@ -125,7 +126,7 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   cell[FUNCTION].text = cab_report_name (model, options, function);
   cell[COUNT].count = row->n;
   cell[NODE].count = row->node;
-  cell[CONTEXT].text = cab_report_context (model, row->node);
+  cell[CONTEXT].text = cab_report_context (model, options, row->node);
   memcpy (cab_table_row (table), cell, sizeof cell);
   table->total += row->n;
 }

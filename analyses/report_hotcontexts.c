@@ -12,7 +12,7 @@
 static const struct cab_column columns[] = {
   { "function", CAB_TEXT, 0 }, { "file", CAB_PATH, DATA },   { "line", CAB_LINE, DATA }, { "share", CAB_SHARE, 0 },
   { "below", CAB_SHARE, 0 },   { "samples", CAB_COUNT, 0 }, { "ns", CAB_COUNT, DATA },  { "calls", CAB_COUNT, 0 },
-  { "node", CAB_NUMBER, DATA }, { "context", CAB_TEXT, 0 }
+  { "node", CAB_NUMBER, DATA }, { "context", CAB_CHAIN, 0 }
 };
 enum { FUNCTION, FILE_, LINE, SHARE, BELOW, SAMPLES, NS, CALLS, NODE, CONTEXT, N };
 
@@ -60,7 +60,7 @@ cab_report_hotcontexts (struct cab_model *model, const struct cab_report_options
       row[NS].count = times.self[i].ns;
       row[CALLS].count = node->count;
       row[NODE].count = i;
-      row[CONTEXT].text = cab_report_context (model, i);
+      row[CONTEXT].text = cab_report_context (model, options, i);
       table->total += times.self[i].n;
     }
   cab_table_sort (table, SAMPLES);

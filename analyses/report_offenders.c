@@ -82,7 +82,7 @@ place_allocation (struct cab_model *model, const struct cab_report_options *opti
   cell[CAB_M_FILE].text = a->line ? ref.function->record->files[a->file] : ref.function->file;
   cell[CAB_M_LINE].count = a->line;
   cell[CAB_M_COLUMN].count = a->column;
-  cell[CAB_M_CONTEXT].text = cab_report_context (model, row->has_block ? row->allocation_node : row->node);
+  cell[CAB_M_CONTEXT].text = cab_report_context (model, options, row->has_block ? row->allocation_node : row->node);
   return true;
 }
 
@@ -98,7 +98,7 @@ add_offender (struct cab_model *model, const struct cab_report_options *options,
       if (!(row->accesses[0] | row->accesses[1]) || !ref.access || !cab_report_wants (options, ref.function))
 	return;
       cab_report_access (model, options, &ref, where);
-      where[CAB_M_CONTEXT].text = cab_report_context (model, row->node);
+      where[CAB_M_CONTEXT].text = cab_report_context (model, options, row->node);
     }
   else if (!(row->accesses[0] | row->accesses[1] | row->blocks) || !place_allocation (model, options, row, where))
     return;

@@ -36,7 +36,7 @@ cab_table_row (struct cab_table *table)
   for (int c = 0; c < table->n_columns; c++)
     {
       row[c].count = 0;
-      if (table->columns[c].type == CAB_TEXT || table->columns[c].type == CAB_PATH)
+      if (cab_type_is_text (table->columns[c].type))
 	row[c].text = "";
     }
   return row;
@@ -62,6 +62,7 @@ compare_cells (const union cab_cell *a, const union cab_cell *b, enum cab_type t
     {
     case CAB_TEXT:
     case CAB_PATH:
+    case CAB_CHAIN:
       return strcmp (a->text, b->text);
     case CAB_REAL:
     case CAB_SHARE:
@@ -164,7 +165,7 @@ cab_table_tsv (const struct cab_table *table, FILE *to)
 	  separator = "\t";
 	  if (!row)
 	    fputs (column->name, to);
-	  else if (column->type == CAB_TEXT || column->type == CAB_PATH)
+	  else if (cab_type_is_text (column->type))
 	    tsv_text (row[c].text, to);
 	  else if (((column->type == CAB_REAL || column->type == CAB_SHARE) && !isfinite (row[c].share))
 		   || (column->type == CAB_TALLY && row[c].count == CAB_UNKNOWN))
@@ -204,7 +205,7 @@ json_text (const char *text)
 static json_t *
 json_cell (const union cab_cell *cell, enum cab_type type)
 {
-  if (type == CAB_TEXT || type == CAB_PATH)
+  if (cab_type_is_text (type))
     return json_text (cell->text);
   if (type == CAB_SHARE || type == CAB_RELATIVE || type == CAB_REAL)
     return isfinite (cell->share) ? json_real (cell->share) : json_null ();

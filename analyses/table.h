@@ -17,6 +17,7 @@ enum cab_type
 {
   CAB_TEXT,     /* left aligned, cut at its end where the terminal is narrow */
   CAB_PATH,     /* a file's name: cut at its beginning */
+  CAB_CHAIN,    /* a text, the last column that text shows: where the terminal is narrow it stands whole on lines of its own, below its row */
   CAB_COUNT,    /* thousands are grouped in text */
   CAB_TALLY,    /* a count that may be CAB_UNKNOWN: - in text and TSV, null in JSON */
   CAB_NUMBER,   /* an id: never grouped */
@@ -28,6 +29,12 @@ enum cab_type
 };
 
 #define CAB_UNKNOWN UINT64_MAX
+
+static inline bool
+cab_type_is_text (enum cab_type type)
+{
+  return type == CAB_TEXT || type == CAB_PATH || type == CAB_CHAIN;
+}
 
 enum cab_format
 {

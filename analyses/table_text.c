@@ -14,6 +14,8 @@
 
 #define GAP 2           /* between columns */
 #define LEAST_WIDTH 12  /* no text column becomes narrower */
+#define BELOW -2        /* width of a column that stands below the row; -1: of one that is not shown */
+#define INDENT 4        /* of what stands there */
 #define LEAST_PROSE 20  /* columns for lines that go on; else they go on further to the left */
 
 const char *
@@ -90,12 +92,6 @@ cab_style_line (const struct cab_style *style, int hang, FILE *to, const char *f
   free (line);
 }
 
-static bool
-is_text (enum cab_type type)
-{
-  return type == CAB_TEXT || type == CAB_PATH;
-}
-
 static const char *
 cell_text (const union cab_cell *cell, enum cab_type type, char buffer[32])
 {
@@ -104,6 +100,7 @@ cell_text (const union cab_cell *cell, enum cab_type type, char buffer[32])
     {
     case CAB_TEXT:
     case CAB_PATH:
+    case CAB_CHAIN:
       return cell->text;
     case CAB_TALLY:
     case CAB_COUNT:
@@ -155,15 +152,21 @@ natural_widths (const struct cab_table *table, int *width)
   return sum;
 }
 
-/* Take from the widest text column until the line fits. */
+/* Take a chain off the line, then from the widest text column, until the line fits. */
 static void
 fit (const struct cab_table *table, int *width, int sum, int room)
 {
+  for (int c = 0; room && sum > room && c < table->n_columns; c++)
+    if (table->columns[c].type == CAB_CHAIN && width[c] >= 0)
+      {
+	sum -= width[c] + GAP;
+	width[c] = BELOW;
+      }
   while (room && sum > room)
     {
       int widest = -1;
       for (int c = 0; c < table->n_columns; c++)
-	if (is_text (table->columns[c].type) && width[c] > LEAST_WIDTH && (widest < 0 || width[c] > width[widest]))
+	if (cab_type_is_text (table->columns[c].type) && width[c] > LEAST_WIDTH && (widest < 0 || width[c] > width[widest]))
 	  widest = c;
       if (widest < 0)
 	return;
@@ -229,12 +232,35 @@ put_line (const struct cab_table *table, const int *width, const union cab_cell 
       const char *text = row ? cell_text (&row[c], column->type, buffer) : column->name;
       fprintf (to, "%*s", first ? 0 : GAP, "");
       first = false;
-      if (is_text (column->type))
+      if (cab_type_is_text (column->type))
 	put_text (text, column->type, width[c], c == last, style, to);
       else
 	fprintf (to, "%*s%s", width[c] - width_of (text), "", text);
     }
   fputc ('\n', to);
+}
+
+/* TEXT, if there is any, whole, on lines of its own. */
+static void
+put_below (const char *text, const struct cab_style *style, FILE *to)
+{
+  int room = style->width - INDENT > LEAST_PROSE ? style->width - INDENT : LEAST_PROSE;
+  for (int n; *text; text += n + strspn (text + n, " "))
+    {
+      n = fitting (text, room);
+      fprintf (to, "%*s", INDENT, "");
+      put_bytes (text, n, to);
+      fputc ('\n', to);
+    }
+}
+
+static void
+put_row (const struct cab_table *table, const int *width, const union cab_cell *row, const struct cab_style *style, FILE *to)
+{
+  put_line (table, width, row, style, to);
+  for (int c = 0; c < table->n_columns; c++)
+    if (width[c] == BELOW)
+      put_below (row ? row[c].text : table->columns[c].name, style, to);
 }
 
 /* The sum below its column, and the word "total" where there is room before it. */
@@ -263,11 +289,13 @@ cab_table_text (const struct cab_table *table, const struct cab_style *style, FI
     fprintf (to, "%s\n\n", table->title);
   if (style->bold)
     fputs ("\033[1m", to);
-  put_line (table, width, NULL, style, to);
+  put_row (table, width, NULL, style, to);
   if (style->bold)
     fputs ("\033[0m", to);
   for (size_t r = 0; r < table->n_rows; r++)
-    put_line (table, width, table->cells + r * table->n_columns, style, to);
+    put_row (table, width, table->cells + r * table->n_columns, style, to);
+  if (!table->n_rows)
+    fputs ("(none)\n", to);
   if (table->total_column >= 0)
     put_total (table, width, to);
   if (table->n_hidden)

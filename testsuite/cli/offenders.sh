@@ -105,4 +105,12 @@ done
 CABPROF_OPTIONS=data=without:analyses=cache ./prog >/dev/null
 "$CABPROF" report -d without offenders --by=block 2>err && fail "--by=block without its analysis"
 grep -q 'CABPROF_OPTIONS=analyses=offenders$' err || fail "$(cat err)"
+# A stage of a pipe cannot, and says who can.
+"$CABPROF" offenders --by=context - </dev/null 2>err
+[ $? = 2 ] && grep -q 'profiles do, with analyses=offenders' err || fail "--by=context of a trace: $(cat err)"
+# Contexts that are wider than the terminal stand below their rows, whole.
+COLUMNS=60 "$CABPROF" report -d whole offenders --by=context --limit=0 >narrow || fail "no report"
+"$CABPROF" report -d whole offenders --by=context --format=tsv | awk -F'\t' 'NR > 1 { print $NF }' | tr -d ' \n' >chains
+grep '^    ' narrow | tail -n +2 | tr -d ' \n' >below
+[ -s chains ] && cmp chains below || fail "narrow: other contexts: $(head narrow)"
 exit 0
