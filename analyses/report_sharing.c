@@ -187,6 +187,17 @@ bytes_of (struct cab_model *model, uint64_t mask)
   return cab_names_copy (&model->names, text, at);
 }
 
+/* LIST, its items separated by spaces, and ITEM, unless it is there. */
+static const char *
+with_item (struct cab_model *model, const char *list, const char *item)
+{
+  size_t n = strlen (item);
+  for (const char *at = list; n && (at = strstr (at, item)); at++)
+    if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+      return list;
+  return cab_names_format (&model->names, "%s%s%s", list, *list ? " " : "", item);
+}
+
 /* What SIDE's accesses are called, and where they stand; each once. */
 static void
 put_sites (struct cab_model *model, const struct side *side, union cab_cell *cell)
@@ -198,11 +209,11 @@ put_sites (struct cab_model *model, const struct side *side, union cab_cell *cel
       if (!ref.access)
 	continue;
       const char *file = ref.access->line ? ref.function->record->files[ref.access->file] : ref.function->file;
-      const char *place = cab_names_format (&model->names, "%s:%u", lbasename (file), ref.access->line);
-      if (!strstr (names, ref.access->name))
-	names = cab_names_format (&model->names, "%s%s%s", names, *names ? " " : "", ref.access->name);
-      if (!strstr (places, place))
-	places = cab_names_format (&model->names, "%s%s%s", places, *places ? " " : "", place);
+      const char *place = lbasename (file);
+      if (ref.access->line)
+	place = cab_names_format (&model->names, "%s:%u", place, ref.access->line);
+      names = with_item (model, names, ref.access->name);
+      places = with_item (model, places, place);
     }
   cell[VARIABLES].text = names;
   cell[PLACES].text = places;

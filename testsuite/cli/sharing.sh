@@ -193,3 +193,43 @@ false yes 8-15 30 30 56"
 CABPROF_OPTIONS=data=without ./omp
 expect 1 "$CABPROF" report sharing -d without
 grep -q 'analyses=sharing' out err || fail "no word about analyses=sharing"
+
+# A variable and a line whose names are parts of others' are told beside them.
+cat >parts.c <<'END'
+#include <pthread.h>
+struct { volatile long ab, ab2, rest[6]; } s __attribute__ ((aligned (64))); __attribute__ ((noipa)) static void first (void) { s.ab = 1; }
+
+
+
+
+
+
+
+static pthread_barrier_t both;
+
+
+
+
+
+
+__attribute__ ((noipa)) static void second (void)
+{ s.ab2 = 1; }
+static void *work (void *arg) { second (); first (); pthread_barrier_wait (&both); return arg; }
+int main (void)
+{
+  pthread_t t;
+  pthread_barrier_init (&both, 0, 2);
+  pthread_create (&t, 0, work, 0);
+  work (0);
+  return pthread_join (t, 0);
+}
+END
+what=parts.c
+gcc -O1 -pthread "${memory[@]}" parts.c -o parts || fail "parts.c does not compile"
+run parts
+grep -c $'\ts.ab2 s.ab\tparts.c:18 parts.c:2$' table >lines; [ "$(cat lines)" = 2 ] || fail "$what: $(cat table)"
+# A program with one thread shares nothing, and the report says so.
+echo 'int n; int main (void) { n++; return 0; }' >lone.c
+gcc "${memory[@]}" lone.c -o lone || fail "lone.c does not compile"
+run lone
+"$CABPROF" report sharing -d profile | tail -n 1 | grep -qx '(none)' || fail "lone.c: no word of nothing"
