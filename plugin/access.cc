@@ -24,7 +24,8 @@ stays_here (gcall *call)
   if (gimple_call_internal_p (call))
     return true;
   int flags = gimple_call_flags (call);
-  return !cab_call_may_enter (call) && (flags & ECF_LEAF) && (flags & ECF_NOTHROW) && !(flags & (ECF_NORETURN | ECF_RETURNS_TWICE));
+  return !cab_call_may_enter (call) && (flags & ECF_LEAF) && (flags & ECF_NOTHROW) && !(flags & (ECF_NORETURN | ECF_RETURNS_TWICE))
+	 && !cab_call_execs (call);
 }
 
 /* An event of a call that was inlined is one as well, where the order matters.

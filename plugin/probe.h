@@ -106,6 +106,8 @@ extern void cab_calls_find (struct cab_body *body);
 
 /* returns.cc: can STMT end the activation, or jump out of it, rather than come to the next statement?  Between begin and end. */
 extern bool cab_may_leave (gimple *stmt);
+/* Is CALL one of exec and its like that GCC knows?  Behind it nothing may come, whatever its flags say. */
+extern bool cab_call_execs (gcall *call);
 
 /* paths.cc */
 /* Prepare the graph: what must be split is split, and body->cut says where paths end in mid-block.  Before anything else looks. */

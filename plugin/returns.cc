@@ -8,13 +8,34 @@
 
 static hash_set<cgraph_node *> *leaving;
 
+/* GCC knows these, but not that they come back only if they fail.  */
+bool
+cab_call_execs (gcall *call)
+{
+  tree decl = gimple_call_fndecl (call);
+  if (!decl || !fndecl_built_in_p (decl, BUILT_IN_NORMAL))
+    return false;
+  switch (DECL_FUNCTION_CODE (decl))
+    {
+    case BUILT_IN_EXECL:
+    case BUILT_IN_EXECLE:
+    case BUILT_IN_EXECLP:
+    case BUILT_IN_EXECV:
+    case BUILT_IN_EXECVE:
+    case BUILT_IN_EXECVP:
+      return true;
+    default:
+      return false;
+    }
+}
+
 /* Functions of the C library that come back, as far as GCC knows them; the program's own in their place too (allocators).  */
 static bool
 is_builtin_that_returns (gcall *call, tree decl)
 {
   int flags = gimple_call_flags (call);
   return fndecl_built_in_p (decl, BUILT_IN_NORMAL) && (flags & ECF_LEAF) && (flags & ECF_NOTHROW)
-	 && !(flags & (ECF_NORETURN | ECF_RETURNS_TWICE));
+	 && !(flags & (ECF_NORETURN | ECF_RETURNS_TWICE)) && !cab_call_execs (call);
 }
 
 /* The function that CALL enters, if it is this one and no other: its body is here and nothing can take its place.  */
