@@ -211,7 +211,7 @@ add_runtime (struct arguments *arguments)
 {
   add (arguments, xstrdup ("-x"));
   add (arguments, xstrdup ("none"));
-  add (arguments, xstrdup ("-Wl,-u,cabprof_attach,-u,cabprof_detach"));
+  add (arguments, xstrdup ("-Wl,-u,cabprof_attach,-u,cabprof_detach,-u,cab_gthreads"));
   add (arguments, own_file ("lib/libcabprof.a", "lib/libcabprof.a"));
   add (arguments, xstrdup ("-lpthread"));
 }

@@ -5,7 +5,7 @@ RT_CFLAGS = -std=gnu11 -D_GNU_SOURCE -O3 -g -fPIC -fvisibility=hidden -ftls-mode
   -Wall -Wextra \
   -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' -Iinclude -I. -Ianalyses -MMD -MP
 
-RT_SRCS := $(sort $(wildcard rt/*.c) $(wildcard rt/*.S) $(wildcard analyses/an_*.c) analyses/registry.c analyses/states.c analyses/choice.c analyses/regions.c \
+RT_SRCS := $(sort $(filter-out rt/gthreads.c,$(wildcard rt/*.c)) $(wildcard rt/*.S) $(wildcard analyses/an_*.c) analyses/registry.c analyses/states.c analyses/choice.c analyses/regions.c \
   analyses/nest.c analyses/undo.c analyses/blocks.c analyses/strangers.c \
   analyses/cache_arguments.c analyses/host_caches.c analyses/cachesim_geometry.c analyses/live_caches.c analyses/simulate.c \
   analyses/own.c analyses/lru.c)
@@ -30,7 +30,7 @@ $(BUILD)/lib/libcabprof.so.1: $(RT_OBJS) rt/libcabprof.map
 	  -Wl,--version-script=rt/libcabprof.map $(RT_OBJS) -lpthread -o $@
 
 # Statically linked programs have no loader.
-RT_STATIC_OBJS := $(patsubst %/own.o,%/own_static.o,$(patsubst %/sampler.o,%/sampler_static.o,$(RT_OBJS)))
+RT_STATIC_OBJS := $(patsubst %/own.o,%/own_static.o,$(patsubst %/sampler.o,%/sampler_static.o,$(RT_OBJS))) $(BUILD)/rt/rt/gthreads.o
 $(BUILD)/rt/analyses/own_static.o $(BUILD)/rt/rt/sampler_static.o: $(BUILD)/rt/%_static.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(RT_CFLAGS) -DCAB_STATIC -c $< -o $@
@@ -44,4 +44,4 @@ $(BUILD)/lib/libcabprof.a: $(RT_STATIC_OBJS)
 rt: $(BUILD)/lib/libcabprof.so.1 $(BUILD)/lib/libcabprof.a
 ALL += rt
 
--include $(RT_OBJS:.o=.d) $(BUILD)/rt/analyses/own_static.d $(BUILD)/rt/rt/sampler_static.d
+-include $(RT_OBJS:.o=.d) $(BUILD)/rt/analyses/own_static.d $(BUILD)/rt/rt/sampler_static.d $(BUILD)/rt/rt/gthreads.d

@@ -20,7 +20,7 @@ passes ()
   shift
   enter "$*"
   expected=${expected//PLUGIN/-fplugin=$build/cabprof.so}
-  expected=${expected//RUNTIME/-x none -Wl,-u,cabprof_attach,-u,cabprof_detach $build/lib/libcabprof.a -lpthread}
+  expected=${expected//RUNTIME/-x none -Wl,-u,cabprof_attach,-u,cabprof_detach,-u,cab_gthreads $build/lib/libcabprof.a -lpthread}
   got=$(PATH=$here/fake:$PATH env "$@" 2>&1)
   [ "$got" = "$expected" ] && passed || failed "calls"$'\n'"$got"$'\n'"and not"$'\n'"$expected"
 }
@@ -71,6 +71,48 @@ for flags in "-O2 -static" "-O2 -static-pie" "-O2 -flto -static" "-O2 -static -W
   run_quiet $wrapper $flags "$here/p.c" -o prog || continue
   said=$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>&1) && [ -z "$said" ] || { failed "said: $said"; continue; }
   check_calls f 1 && check_calls main 1 && passed
+done
+# GCC's libraries for other languages look for threads by weak symbols: with the runtime they find some.
+cat >"$here/q.cc" <<'END'
+#include <mutex>
+#include <stdexcept>
+static std::once_flag once;
+__attribute__ ((noinline, noclone)) static int risky (int i) { if (i % 3 == 0) throw std::runtime_error ("3"); return i; }
+int main ()
+{
+  int caught = 0;
+  for (int i = 0; i < 9; i++)
+    try { risky (i); } catch (std::exception &) { caught++; }
+  std::call_once (once, [&] { caught++; });
+  return caught != 4;
+}
+END
+cat >"$here/q.f90" <<'END'
+program p
+  character (8) :: word
+  integer :: k
+  open (7, status='scratch')
+  write (7, *) risky (4)
+  rewind 7
+  read (7, *) k
+  write (word, '(i0)') k
+  print '(a)', trim (word)
+contains
+  integer function risky (n)
+    integer, intent (in) :: n
+    risky = n + 1
+  end function
+end program
+END
+for source in q.cc q.f90; do
+  for flags in "-O0 -static" "-O2 -static-pie" "-O2 -flto -static -Wl,--gc-sections"; do
+    enter "$source profiles with $flags"
+    tool=$build/bin/cabprof-g++ printed=
+    [ $source = q.cc ] || { tool=$build/bin/cabprof-gfortran printed=5; command -v gfortran >/dev/null || continue; }
+    CABPROF_PLUGIN_ARGS=events=paths+calls run_quiet $tool $flags -fno-inline "$here/$source" -o prog || continue
+    said=$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>&1) && [ "$said" = "$printed" ] || { failed "said: $said"; continue; }
+    check_calls main 1 && check_ended && passed
+  done
 done
 enter "--cabprof-help"
 $wrapper --cabprof-help | grep -q CABPROF_PLUGIN_ARGS && passed || failed "no help"
