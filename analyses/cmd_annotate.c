@@ -340,7 +340,7 @@ annotate (struct annotation *a, const char *glob)
       return CAB_EXIT_FAILED;
     }
   cab_model_add_unexecuted (&a->model);
-  a->rows = cab_lines (&a->model, &a->n_rows);
+  a->rows = cab_lines (&a->model, NULL, &a->n_rows);
   for (size_t i = 0; i < a->n_rows; i++)
     a->total += a->rows[i].count;
   int status = choose (a, glob);

@@ -21,7 +21,7 @@ struct request
   const char *dir;
   const char *html;                  /* file, or null */
   const char *by;                    /* as it was given, or null */
-  bool has_level;                    /* it was given */
+  unsigned given;                    /* which options were, by their bits */
   long limit;                        /* -1: not named */
   struct cab_report_options options;
 };
@@ -47,6 +47,23 @@ static const struct option long_options[] = {
   { "html", required_argument, NULL, OPT_HTML },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
+};
+
+#define BIT(OPTION) (1u << ((OPTION) - OPT_FORMAT))
+
+/* Options that some reports alone have. */
+static const struct
+{
+  int option;
+  const char *name, *reports;
+} own_options[] = {
+  { OPT_THREADS, "--threads", "`tree'" },
+  { OPT_FOLD, "--fold-recursion", "`tree'" },
+  { OPT_COPIES, "--copies", "`trips'" },
+  { OPT_CURVE, "--curve", "`reuse'" },
+  { OPT_BY, "--by", "`offenders' and `blocks'" },
+  { OPT_LEVEL, "--level", "`offenders' and `spread'" },
+  { OPT_HTML, "--html", "`loops'" }
 };
 
 static int
@@ -103,26 +120,39 @@ parse_by (struct request *request, const char *name)
 static int
 parse_level (struct request *request, const char *name)
 {
-  request->has_level = true;
   request->options.last_level = !strcmp (name, "LL");
   return request->options.last_level || !strcmp (name, "D1") ? 0 : cab_usage ("report", name, "no such level (D1, LL)");
 }
 
-/* Options that some reports alone have. */
+/* Is NAME among REPORTS, "`one' and `two'"? */
+static bool
+is_among (const char *name, const char *reports)
+{
+  char quoted[32];
+  snprintf (quoted, sizeof quoted, "`%s'", name);
+  return strstr (reports, quoted);
+}
+
+/* No option is taken and then not heeded. */
 static int
-check_own_options (const struct request *request)
+check_options (const struct request *request)
 {
   const struct cab_report *report = request->report;
-  bool offenders = report && report->fill == cab_report_offenders, spread = report && report->fill == cab_report_spread;
-  bool blocks = report && report->fill == cab_report_blocks;
-  if (request->html && (!report || report->fill))
-    return cab_usage ("report", "--html", "goes with the report `loops' only");
-  if (request->by && !offenders && !blocks)
-    return cab_usage ("report", "--by", "goes with the reports `offenders' and `blocks' only");
-  if (request->by && blocks && request->options.by != CAB_BY_SITE && request->options.by != CAB_BY_CONTEXT)
+  char words[80];
+  for (size_t i = 0; i < sizeof own_options / sizeof *own_options; i++)
+    if (request->given & BIT (own_options[i].option) && !(report && is_among (report->name, own_options[i].reports)))
+      {
+	snprintf (words, sizeof words, "goes with the report%s %s only", strchr (own_options[i].reports, ' ') ? "s" : "", own_options[i].reports);
+	return cab_usage ("report", own_options[i].name, words);
+      }
+  if (request->by && report->fill == cab_report_blocks && request->options.by != CAB_BY_SITE && request->options.by != CAB_BY_CONTEXT)
     return cab_usage ("report", request->by, "blocks are not counted by it (site, context)");
-  if (request->has_level && !offenders && !spread)
-    return cab_usage ("report", "--level", "goes with the reports `offenders' and `spread' only");
+  if (!report && !request->own && request->given & (BIT (OPT_FORMAT) | BIT (OPT_SORT) | BIT (OPT_LIMIT)))
+    return cab_usage ("report", request->given & BIT (OPT_FORMAT) ? "--format" : request->given & BIT (OPT_SORT) ? "--sort" : "--limit",
+		      "goes with a report, but none is named");
+  if (request->given & (BIT (OPT_FUNCTION) | BIT (OPT_FILE))
+      && (request->own || request->options.curve || (report && report->fill == cab_report_cache)))
+    return cab_usage ("report", request->given & BIT (OPT_FUNCTION) ? "--function" : "--file", "this report is of the whole program");
   return 0;
 }
 
@@ -133,29 +163,32 @@ parse (int argc, char **argv, struct request *request)
   int c, bad = 0;
   opterr = 0;
   while (!bad && (c = getopt_long (argc, argv, ":d:h", long_options, NULL)) != -1)
-    switch (c)
-      {
-      case 'd': request->dir = optarg; break;
-      case OPT_FORMAT: bad = cab_arg_format ("report", optarg, &request->options.format); break;
-      case OPT_SORT: request->options.sort = optarg; break;
-      case OPT_LIMIT: bad = cab_arg_limit ("report", optarg, &request->limit); break;
-      case OPT_FUNCTION: request->options.function = optarg; break;
-      case OPT_FILE: request->options.file = optarg; break;
-      case OPT_THREADS: request->options.by_thread = true; break;
-      case OPT_FOLD: request->options.fold_recursion = true; break;
-      case OPT_COPIES: request->options.by_copy = true; break;
-      case OPT_CURVE: request->options.curve = true; break;
-      case OPT_BY: bad = parse_by (request, optarg); break;
-      case OPT_LEVEL: bad = parse_level (request, optarg); break;
-      case OPT_HTML: request->html = optarg; break;
-      case 'h':
-      case OPT_HELP: help (); return -1;
-      default: return cab_arg_wrong ("report", argv, c);
-      }
+    {
+      request->given |= c >= OPT_FORMAT ? BIT (c) : 0;
+      switch (c)
+	{
+	case 'd': request->dir = optarg; break;
+	case OPT_FORMAT: bad = cab_arg_format ("report", optarg, &request->options.format); break;
+	case OPT_SORT: request->options.sort = optarg; break;
+	case OPT_LIMIT: bad = cab_arg_limit ("report", optarg, &request->limit); break;
+	case OPT_FUNCTION: request->options.function = optarg; break;
+	case OPT_FILE: request->options.file = optarg; break;
+	case OPT_THREADS: request->options.by_thread = true; break;
+	case OPT_FOLD: request->options.fold_recursion = true; break;
+	case OPT_COPIES: request->options.by_copy = true; break;
+	case OPT_CURVE: request->options.curve = true; break;
+	case OPT_BY: bad = parse_by (request, optarg); break;
+	case OPT_LEVEL: bad = parse_level (request, optarg); break;
+	case OPT_HTML: request->html = optarg; break;
+	case 'h':
+	case OPT_HELP: help (); return -1;
+	default: return cab_arg_wrong ("report", argv, c);
+	}
+    }
   if (!bad && optind < argc)
     bad = find_report (request, argv[optind]);
   if (!bad)
-    bad = check_own_options (request);
+    bad = check_options (request);
   if (bad || optind == argc)
     return bad;
   return optind + 1 < argc ? cab_usage ("report", argv[optind + 1], "one report at a time") : 0;
@@ -221,6 +254,16 @@ note_of (const struct request *request, struct cab_model *model)
   return sampled && contextless ? cab_names_format (&model->names, "%s; %s", sampled, contextless) : sampled ? sampled : contextless;
 }
 
+/* What to say below a table without rows. */
+static const char *
+nothing_passes (const struct request *request)
+{
+  bool by_function = request->options.function, by_file = request->options.file;
+  return by_function && by_file ? "nothing passes both --function and --file: leave one out"
+	 : by_function ? "nothing passes --function: `cabprof info --functions' lists all that have a name"
+	 : by_file ? "nothing passes --file: `cabprof info --functions' lists the files, too" : NULL;
+}
+
 static int
 print_report (const struct request *request, struct cab_model *model)
 {
@@ -239,6 +282,8 @@ print_report (const struct request *request, struct cab_model *model)
       if (column >= 0 && !keeps_order)
 	cab_table_sort (&table, column);
       table.note = note_of (request, model);
+      if (request->options.format == CAB_FORMAT_TEXT && !table.n_rows && !table.note)
+	table.note = nothing_passes (request);
       write_table (request, &table);
     }
   cab_table_fini (&table);

@@ -148,7 +148,7 @@ cab_export_lcov (struct cab_model *model, const struct cab_export_options *optio
   (void) diag;
   cab_model_add_unexecuted (model);
   collect (&t, model);
-  struct cab_line_count *rows = cab_lines (model, &n);
+  struct cab_line_count *rows = cab_lines (model, NULL, &n);
   for (size_t i = 0; i < n; i = k)
     {
       char *path = cab_source_find (model, options->dirs, options->n_dirs, rows[i].file);

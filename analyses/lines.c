@@ -337,14 +337,14 @@ add_function (struct work *w, const struct cab_function *function)
 }
 
 struct cab_line_count *
-cab_lines (const struct cab_model *model, size_t *n)
+cab_lines (const struct cab_model *model, const bool *wanted, size_t *n)
 {
   struct work w = { .model = model };
   w.graphs = XCNEWVEC (struct graph, model->n_functions + 1);
   w.alone = XCNEWVEC (bool, model->n_functions + 1);
   find_groups (&w);
   for (uint32_t i = 0; i < model->n_functions; i++)
-    if (model->functions[i]->record && model->functions[i]->paths && !model->functions[i]->record->generated)
+    if ((!wanted || wanted[i]) && model->functions[i]->record && model->functions[i]->paths && !model->functions[i]->record->generated)
       add_function (&w, model->functions[i]);
   struct cab_line_count *rows = collect (&w, n);
   for (uint32_t i = 0; i < model->n_functions; i++)
@@ -364,5 +364,5 @@ cab_lines_of (const struct cab_function *function, size_t *n)
   struct cab_function alone = *function, *list = &alone;
   struct cab_model model = { .n_functions = 1, .functions = &list };
   alone.index = 0;
-  return cab_lines (&model, n);
+  return cab_lines (&model, NULL, n);
 }

@@ -23,10 +23,11 @@ struct cab_line_count
 };
 
 /* Rows sorted by file and line; *N of them.  Functions that were compiled but never ran count with zeros
-   (cab_model_add_unexecuted was called). */
-struct cab_line_count *cab_lines (const struct cab_model *model, size_t *n);
+   (cab_model_add_unexecuted was called).  WANTED tells, by their index, of which functions: what these contribute, whatever others have
+   blocks of the same lines; null: of all. */
+struct cab_line_count *cab_lines (const struct cab_model *model, const bool *wanted, size_t *n);
 
-/* The same of FUNCTION alone: what it contributes, whatever other functions have blocks of the same lines. */
+/* The same of FUNCTION alone. */
 struct cab_line_count *cab_lines_of (const struct cab_function *function, size_t *n);
 
 #endif

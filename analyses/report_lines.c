@@ -3,6 +3,7 @@
  */
 #include "report.h"
 #include <stdlib.h>
+#include <libiberty/libiberty.h>
 #include "lines.h"
 
 static const struct cab_column columns[] = {
@@ -12,13 +13,27 @@ static const struct cab_column columns[] = {
 };
 enum { FILE_, LINE, COUNT, N };
 
+/* The functions that --function names, by their index; null: all.  Where they are from is no matter: --file is about lines here. */
+static bool *
+functions_wanted (const struct cab_model *model, const char *glob)
+{
+  struct cab_report_options by_name = { .function = glob };
+  if (!glob)
+    return NULL;
+  bool *wanted = XNEWVEC (bool, model->n_functions + 1);
+  for (uint32_t i = 0; i < model->n_functions; i++)
+    wanted[i] = cab_report_wants (&by_name, model->functions[i]);
+  return wanted;
+}
+
 void
 cab_report_lines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   size_t n;
   cab_table_init (table, "lines", "Lines by how often they were executed", columns, N);
   cab_model_add_unexecuted (model);
-  struct cab_line_count *rows = cab_lines (model, &n);
+  bool *wanted = functions_wanted (model, options->function);
+  struct cab_line_count *rows = cab_lines (model, wanted, &n);
   for (size_t i = 0; i < n; i++)
     if (cab_report_wants_file (options, rows[i].file))
       {
@@ -28,5 +43,6 @@ cab_report_lines (struct cab_model *model, const struct cab_report_options *opti
 	row[COUNT].count = rows[i].count;
       }
   free (rows);
+  free (wanted);
   cab_table_sort (table, options->format == CAB_FORMAT_TEXT ? COUNT : FILE_);
 }

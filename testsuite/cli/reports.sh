@@ -19,6 +19,20 @@ expect 0 "$CABPROF" report lines --format=tsv; quiet
 for row in $'tally.c\t25\t60' $'tally.c\t26\t20' $'tally.c\t28\t10' $'tally.c\t35\t0'; do
   grep -qxF -- "$row" out || fail "lines: no row $row: $(cat out)"
 done
+# Of some functions alone: what they contribute to a line that is there for another one too.
+expect 0 "$CABPROF" report lines --function=kind --format=tsv; quiet
+prints $'^tally.c\t25\t60$'; ! grep -q $'\t43\t' out || fail "lines of kind: $(cat out)"
+printf '#define BOTH(n, to) int n (int x) { int s = 0; while (x--) s += x; return s + (to); }\n%s\nint main (int c, char **v) { %s }\n' \
+  'BOTH (one, 1) BOTH (two, 2)' 'return one (3 * c) + two (40 * c) < 0 || !v;' >pair.c
+build pair pair.c -O0; profile pair.data ./pair
+for which in 'one 1' 'two 1' 't* 1' '*o* 2'; do
+  read -r glob times <<<"$which"
+  expect 0 "$CABPROF" report lines -d pair.data "--function=$glob" --format=tsv; quiet; cp out "lines.$times$glob"
+done
+count_of () { awk -F'\t' '$2 == 2 { print $3 }' "$1"; }
+[ "$(count_of lines.1one)" -gt 1 ] && [ "$(count_of lines.1two)" -gt "$(count_of lines.1one)" ] && cmp lines.1two 'lines.1t*' &&
+  [ "$(count_of 'lines.2*o*')" = $(($(count_of lines.1one) + $(count_of lines.1two))) ] || fail "line 2 of one, two and both: $(head lines.*)"
+
 expect 0 "$CABPROF" report tree --format=tsv; quiet
 [ "$(head -n 1 out)" = $'id\tparent\tdepth\tfunction\tcalls' ] || fail "tree's columns: $(head -n 1 out)"
 [ "$(grep -c $'\tfactorial\t1$' out)" = 5 ] || fail "tree: recursion is not shown as it is: $(cat out)"
@@ -36,6 +50,13 @@ for report in methods calls tree paths edges lines; do
   expect 0 env COLUMNS=40 "$CABPROF" report $report; quiet
 done
 expect 0 "$CABPROF" info; [ -s out ] || fail "info prints nothing"
+
+# What passes no filter is told from what did not happen; machines get a table without rows.
+for report in methods calls tree paths edges lines; do
+  expect 0 "$CABPROF" report $report --function=nobody; quiet; prints '^\(nothing passes --function: .cabprof info --functions. lists'
+  expect 0 "$CABPROF" report $report --file=nowhere.c; quiet; prints '^\(nothing passes --file: '
+  expect 0 "$CABPROF" report $report --function=nobody --format=tsv; quiet; [ "$(wc -l <out)" = 1 ] || fail "$report of nobody: $(cat out)"
+done
 
 # Without calls, and without paths: what is missing is said.
 for events in paths calls; do
