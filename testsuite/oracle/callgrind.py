@@ -86,4 +86,5 @@ def main():
     return 1 if words or n < 2 else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

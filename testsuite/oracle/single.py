@@ -1,5 +1,5 @@
 # single.py - one program of one file: the same behaviour with the plugin as without, edge counts equal to gcov's, one profile from counters
-# and trace.
+# and trace, the tree that hooks tell.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import glob
@@ -8,6 +8,7 @@ import shutil
 
 import lib
 import gcovcheck
+import trees
 
 LEVELS = {"-O0": ["-O0"], "-O2": ["-O2"], "-O2 -flto": ["-O2", "-flto"]}
 
@@ -81,6 +82,41 @@ def traces(name, source, options, level, cases):
     else:
         differences = sorted(set(tables[0]) ^ set(tables[1]))
         cases.bad("%s %s: count and trace differ: %s" % (name, level, differences[:4]))
+
+
+# As in `tree': what would make calls that only one side has.
+APART = ["-fno-inline", "-fno-ipa-icf", "-fno-ipa-pure-const", "-fno-ipa-modref", "-fdisable-tree-tailr1", "-fdisable-tree-tailr2"]
+
+
+def build_hooks():
+    """hooks.o and display, for `contexts', in the working directory."""
+    place = os.path.join(lib.TOP, "testsuite", "oracle")
+    include = ["-I" + os.path.join(lib.TOP, folder) for folder in ("", "include", "analyses")]
+    words = (lib.compile_to("hooks.o", [os.path.join(place, "hooks.c")], ["-O2", "-c"])
+             or lib.compile_to("display", [os.path.join(place, "display.c"), os.path.join(lib.TOP, "analyses", "names.c"), "-liberty"], include))
+    if words:
+        raise RuntimeError(words)
+
+
+def contexts(name, source, options, level, cases):
+    """The tree equals that of -finstrument-functions hooks, both without inlining; how many contexts were compared."""
+    flags = [level] + APART + options
+    for old in glob.glob("hooks.[0-9]*"):
+        os.remove(old)
+    shutil.rmtree("tree.data", ignore_errors=True)
+    words = (lib.compile_to("hooked", [source], flags + ["-finstrument-functions", "hooks.o"])
+             or lib.compile_to("ours", [source], flags + lib.plugin_flags(events="calls")))
+    outcomes = [] if words else [lib.run(["./hooked"], env={"CAB_HOOKS": "hooks"}, timeout=60),
+                                 lib.run(["./ours"], env={"CABPROF_OPTIONS": "data=tree.data"}, timeout=60)]
+    if words or outcomes[0] != outcomes[1]:
+        cases.bad("%s %s with hooks: %s" % (name, level, words or "%s and %s" % tuple(outcomes)))
+        return 0
+    n, words = trees.compare("tree.data", "hooked", "./display", source, glob.glob("hooks.[0-9]*"))
+    if words:
+        cases.bad("%s %s: contexts: %s" % (name, level, "; ".join(words[:5])))
+    else:
+        cases.good()
+    return n
 
 
 def judge(total, cases):

@@ -1,15 +1,16 @@
-# trees.py - compare `report tree` with the trees that hooks.c wrote: trees.py PROFILE PROGRAM HOOKS...
+# trees.py - compare `report tree` with the trees that hooks.c wrote: trees.py PROFILE PROGRAM DISPLAY SOURCE HOOKS...
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Contexts are chains of function names; nodes of one name under one parent (several call sites) are one context.
+# Contexts are chains of function names; nodes of one name under one parent (several call sites) are one context.  Symbols of PROGRAM, the
+# file with the hooks, get the names that reports show by DISPLAY (display.c), SOURCE being one of its sources.
 
 import os
-import re
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import lib
+from callgrind import plain_symbol
 
 
 def contexts(nodes):
@@ -42,32 +43,39 @@ def differences(ours, theirs):
     return n, words
 
 
-def symbols(program):
-    """{address: name} of the functions in PROGRAM, demangled."""
-    text = subprocess.run(["nm", "-C", program], stdout=subprocess.PIPE, check=True).stdout.decode()
-    names = {}
-    for line in text.splitlines():
+def symbols(program, display, source):
+    """{address: name} of the functions in PROGRAM, as reports show them."""
+    symbol = {}
+    for line in subprocess.run(["nm", program], stdout=subprocess.PIPE, check=True).stdout.decode().splitlines():
         field = line.split(" ", 2)
         if len(field) == 3 and field[0] and field[1] in "tTwW":
-            # nm shows a template's result type, reports do not.
-            names[int(field[0], 16)] = re.sub(r"^(auto|void|int|long|bool) (?=\S+\()", "", field[2])
-    return names
+            symbol[int(field[0], 16)] = plain_symbol(field[2])
+    lines = subprocess.run([display, source], input="".join(s + "\n" for s in sorted(set(symbol.values()))), stdout=subprocess.PIPE,
+                           check=True, text=True).stdout
+    names = dict(line.split("\t") for line in lines.splitlines())
+    return {address: names[s] for address, s in symbol.items()}
+
+
+def compare(profile, program, display, source, hooks):
+    """(contexts compared, words about those that differ): the profile's, and those of the files HOOKS."""
+    names = symbols(program, display, source)
+    theirs = {}
+    for path in hooks:
+        with open(path) as file:
+            for line in file:
+                node, parent, address, calls = line.split("\t")
+                theirs[path, node] = ((path, parent), names.get(int(address, 16), address), int(calls))
+    ours = {row["id"]: (row["parent"], row["function"], int(row["calls"])) for row in lib.table(profile, "tree", "--limit=0")}
+    return differences(contexts(ours), contexts(theirs))
 
 
 def main():
-    profile, program = sys.argv[1:3]
-    names = symbols(program)
-    theirs = {}
-    for hooks in sys.argv[3:]:
-        with open(hooks) as file:
-            for line in file:
-                node, parent, address, calls = line.split("\t")
-                theirs[hooks, node] = ((hooks, parent), names.get(int(address, 16), address), int(calls))
-    ours = {row["id"]: (row["parent"], row["function"], int(row["calls"])) for row in lib.table(profile, "tree", "--limit=0")}
-    n, words = differences(contexts(ours), contexts(theirs))
+    profile, program, display, source = sys.argv[1:5]
+    n, words = compare(profile, program, display, source, sys.argv[5:])
     print("%d contexts compared, %d wrong" % (n, len(words)))
     print("".join("FAILED: %s\n" % word for word in sorted(words)[:30]), end="")
     return 1 if words or n < 2 else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
