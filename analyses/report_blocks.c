@@ -46,7 +46,7 @@ has_contexts (const struct cab_model *model, const struct cab_arena *state)
   struct cab_contextless units;
   struct cab_blocks_row row;
   cab_model_contextless (model, &units);
-  for (uint64_t cursor = 0; !(units.n && units.n == units.without) && cab_blocks_next (state, &cursor, &row);)
+  for (uint64_t cursor = 0; state && !(units.n && units.n == units.without) && cab_blocks_next (state, &cursor, &row);)
     if (cab_blocks_node (&row))
       return true;
   return false;
@@ -90,7 +90,7 @@ read_rows (const struct cab_arena *state, bool by_context)
   struct rows rows = { NULL, 0 };
   struct cab_blocks_row row;
   size_t room = 0, n = 0;
-  for (uint64_t cursor = 0; cab_blocks_next (state, &cursor, &row);)
+  for (uint64_t cursor = 0; state && cab_blocks_next (state, &cursor, &row);)
     {
       if (!by_context)
 	forget_context (&row);
@@ -169,9 +169,10 @@ cab_report_blocks (struct cab_model *model, const struct cab_report_options *opt
   const struct cab_arena *state = cab_model_state (model, &cab_blocks);
   bool all = !options->function && !options->file, by_context = options->by == CAB_BY_CONTEXT;
   struct rows rows = read_rows (state, by_context);
-  struct cab_blocks_join join;
+  struct cab_blocks_join join = { 0 };
   begin (table, by_context);
-  cab_blocks_join_init (&join, state, by_context);
+  if (state)
+    cab_blocks_join_init (&join, state, by_context);
   for (size_t i = 0; i < rows.n; i++)
     {
       struct cab_blocks_row *row = &rows.items[i];
