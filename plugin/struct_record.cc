@@ -8,11 +8,25 @@
 #include "pretty-print.h"
 #include "tree-pretty-print.h"
 
+static location_t
+place_of_type (tree type)
+{
+  tree declared = TYPE_STUB_DECL (type) ? TYPE_STUB_DECL (type) : TYPE_NAME (type);
+  return declared && DECL_P (declared) ? DECL_SOURCE_LOCATION (declared) : UNKNOWN_LOCATION;
+}
+
+/* Is TYPE the compiler's own, such as what Fortran's arrays are described by?  At the link types have no place.  */
+static bool
+is_artificial (tree type)
+{
+  return TYPE_NAMELESS (type) || (!in_lto_p && place_of_type (TYPE_MAIN_VARIANT (type)) <= BUILTINS_LOCATION);
+}
+
 static bool
 is_structure (tree type)
 {
   return TREE_CODE (type) == RECORD_TYPE && cab_type_name (type) && COMPLETE_TYPE_P (type) && tree_fits_uhwi_p (TYPE_SIZE_UNIT (type))
-	 && !integer_zerop (TYPE_SIZE_UNIT (type));
+	 && !integer_zerop (TYPE_SIZE_UNIT (type)) && !is_artificial (type);
 }
 
 /* TEXT with BY instead of the N characters at AT; frees TEXT.  */
@@ -24,10 +38,29 @@ replaced (char *text, char *at, size_t n, const char *by)
   return result;
 }
 
+/* TEXT with C's names of Fortran's types; frees TEXT.  */
+static char *
+without_kinds (char *text)
+{
+  static const char *const names[][2] = {
+    { "integer(kind=1)", "signed char" }, { "integer(kind=2)", "short" }, { "integer(kind=4)", "int" }, { "integer(kind=8)", "long" },
+    { "integer(kind=16)", "__int128" }, { "logical(kind=1)", "signed char" }, { "logical(kind=2)", "short" }, { "logical(kind=4)", "int" },
+    { "logical(kind=8)", "long" }, { "logical(kind=16)", "__int128" }, { "real(kind=4)", "float" }, { "real(kind=8)", "double" },
+    { "real(kind=10)", "long double" }, { "real(kind=16)", "__float128" }, { "complex(kind=4)", "_Complex float" },
+    { "complex(kind=8)", "_Complex double" }, { "complex(kind=10)", "_Complex long double" }, { "complex(kind=16)", "_Complex __float128" },
+    { "character(kind=1)", "char" }, { "character(kind=4)", "unsigned" }
+  };
+  for (const char *const *name : names)
+    while (char *at = strstr (text, name[0]))
+      text = replaced (text, at, strlen (name[0]), name[1]);
+  return text;
+}
+
 /* The compiler's own words for a member, as C has them: a pointer to a function has its name inside, and no number of its type.  */
 static char *
 as_c (char *text, const char *name)
 {
+  text = without_kinds (text);
   size_t n = strlen (text), length = strlen (name);
   while (n && (text[n - 1] == ';' || text[n - 1] == ' '))
     text[--n] = 0;
@@ -131,8 +164,7 @@ key_of (tree type)
     return *known;
   gcc_obstack_init (&ob);
   char *name = cab_escaped (cab_type_name (type));
-  tree declared = TYPE_STUB_DECL (type) ? TYPE_STUB_DECL (type) : TYPE_NAME (type);
-  expanded_location x = expand_location (declared && DECL_P (declared) ? DECL_SOURCE_LOCATION (declared) : UNKNOWN_LOCATION);
+  expanded_location x = expand_location (place_of_type (type));
   bool foreign = x.file ? x.sysp : !in_lto_p;   /* at the link types have no place */
   char *path = cab_source_name (x.file);
   cab_record_put (&ob, "\t%s\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s\nf\t%s\nD\t0\t%d\t%d\n", name, tree_to_uhwi (TYPE_SIZE_UNIT (type)),

@@ -194,6 +194,11 @@ profile_of all
 expect "96 0 8 hot first" particle x size offset bytes used part
 expect "1000 cold cold" particle history writes used part
 expect "1000 cold" particle id writes used
+# Declarations are C's; what the compiler has made for itself, as to print, is nobody's structure.
+"$CABPROF" layout -d profile particle >declared || fail "no layout of a type of Fortran"
+grep -q '  double x;' declared && grep -q '  int id;' declared && grep -q '  double history\[8\];' declared || fail "not as C: $(cat declared)"
+[ "$("$CABPROF" report layout -d profile --format=tsv | cut -f 1 | sort -u | tr '\n' ' ')" = "particle type " ] ||
+  fail "structures: $("$CABPROF" report layout -d profile --format=tsv | cut -f 1 | sort -u)"
 
 # Of which instance: x and z of one, y of another one, all in the same loop; a and x in different loops, one behind the other, of one instance; an array's
 # elements, of the instance that is near.
