@@ -151,7 +151,7 @@ check_options (const struct request *request)
     return cab_usage ("report", request->given & BIT (OPT_FORMAT) ? "--format" : request->given & BIT (OPT_SORT) ? "--sort" : "--limit",
 		      "goes with a report, but none is named");
   if (request->given & (BIT (OPT_FUNCTION) | BIT (OPT_FILE))
-      && (request->own || request->options.curve || (report && report->fill == cab_report_cache)))
+      && (request->own || request->options.curve || (report && (report->fill == cab_report_cache || report->fill == cab_report_account))))
     return cab_usage ("report", request->given & BIT (OPT_FUNCTION) ? "--function" : "--file", "this report is of the whole program");
   return 0;
 }

@@ -35,6 +35,7 @@ const struct cab_report cab_reports[] = {
   { "hotcontexts", "in which calling contexts the time was spent", false, false, cab_report_hotcontexts, cab_report_lacks_hotcontexts },
   { "hotlines", "on which lines the time was spent", false, false, cab_report_hotlines, cab_report_lacks_samples },
   { "loops", "each loop's share of time, trips, stalls by unroll factor, hint", true, false, NULL, NULL },
+  { "account", "what was sent, analysed, dropped and left out, and why", false, false, cab_report_account, NULL },
   { NULL, NULL, false, false, NULL, NULL }
 };
 

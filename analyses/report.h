@@ -107,6 +107,7 @@ void cab_report_contexts (struct cab_model *model, const struct cab_report_optio
 void cab_report_time (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_hotcontexts (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_hotlines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_account (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 
 /* `cabprof report` alone. */
 void cab_report_overview (struct cab_model *model, const struct cab_report_options *options, const struct cab_style *style, FILE *to);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 #include <libiberty/libiberty.h>
+#include "analyses/account.h"
 #include "analyses/node_times.h"
 #include "analyses/states.h"
 #include "analyses/times.h"
@@ -108,134 +109,38 @@ put_count (const struct out *out, const char *what, uint64_t n, const char *more
   cab_style_line (out->style, 55, out->to, "  %-34s %15s%s%s", what, cab_table_grouped (n, text), *more ? "  " : "", more);
 }
 
-static const char *const drop_names[CAB_N_DROPS] = {
-  [CAB_DROP_UNREGISTERED] = "dropped: function without a number",
-  [CAB_DROP_NO_MEMORY] = "dropped: no memory",
-  [CAB_DROP_NO_THREAD] = "dropped: thread not attached",
-  [CAB_DROP_DISK] = "dropped: disk full",
-  [CAB_DROP_UNWANTED] = "dropped: no analysis wants them"
-};
-
+/* What ROW says; the causes of an item are told below it. */
 static void
-put_events (const struct out *out)
+put_account_row (const struct out *out, const struct cab_account_row *row, uint64_t waits_ns)
 {
-  const struct cab_ledger *l = &out->model->ledger;
-  uint64_t finished = 0, lost = 0;
   char text[64];
-  for (uint32_t i = 0; i < out->model->n_processes; i++)
+  if (*row->cause)
+    cab_style_line (out->style, 6, out->to, "    %-32s %15" PRIu64, row->cause, row->count);
+  else if (!strcmp (row->item, "inline_ns"))
+    fprintf (out->to, "  %-34s %15.3f s\n", row->what, row->count / 1e9);
+  else
     {
-      finished += out->model->processes[i].finished;
-      lost += out->model->processes[i].lost;
+      snprintf (text, sizeof text, "(%.3f s)", waits_ns / 1e9);
+      put_count (out, row->what, row->count, strcmp (row->item, "waits") ? row->more : text);
     }
-  uint64_t sent = l->enqueued - (l->raw_words < l->enqueued ? l->raw_words : 0);
-  put_count (out, "events sent through rings", sent, sent ? "" : "(paths were counted in place)");
-  if (l->accesses)
-    {
-      put_count (out, "  accesses that they told", l->accesses, "");
-      put_count (out, "  words that they took", l->enqueued, "");
-    }
-  if (l->enqueued)
-    put_count (out, "events analysed", l->analysed, "");
-  if (finished)
-    put_count (out, "  of them by this command", finished, "(their process ended before it could)");
-  if (lost)
-    put_count (out, "lost: an analysis had no room", lost, "");
-  for (int i = 0; i < CAB_N_DROPS; i++)
-    if (l->dropped[i])
-      put_count (out, drop_names[i] ? drop_names[i] : "dropped: other causes", l->dropped[i], "");
-  if (l->traced + l->untraced)
-    put_count (out, "words written to a trace", l->traced, "");
-  if (l->untraced)
-    put_count (out, "words that are not in the trace", l->untraced, "(it could not be written)");
-  snprintf (text, sizeof text, "(%.3f s)", l->blocked_ns / 1e9);
-  if (l->n_blocked)
-    put_count (out, "times a thread waited for room", l->n_blocked, text);
-  snprintf (text, sizeof text, "%.3f", l->inline_ns / 1e9);
-  if (l->inline_ns)
-    fprintf (out->to, "  %-34s %15s s\n", "analyses in the program's threads", text);
-  if (l->stashed)
-    put_count (out, "events kept aside in signal handlers", l->stashed, "");
-  if (l->n_attach_failures)
-    put_count (out, "threads that could not be attached", l->n_attach_failures, "");
-  if (l->n_functions_refused)
-    put_count (out, "functions that could not register", l->n_functions_refused, "");
-}
-
-struct reason
-{
-  const char *text;
-  uint32_t n;
-};
-
-static int
-by_count (const void *a, const void *b)
-{
-  const struct reason *x = a, *y = b;
-  return x->n != y->n ? (x->n < y->n ? 1 : -1) : strcmp (x->text, y->text);
-}
-
-/* The notes of KIND, S or X: how many functions or accesses they tell of, under the title WHAT, and why. */
-static void
-put_notes (const struct out *out, char kind, const char *what, const char *more)
-{
-  const struct cab_model *m = out->model;
-  struct reason *reasons = XNEWVEC (struct reason, m->n_notes + 1);
-  uint32_t n = 0, sum = 0;
-  for (uint32_t i = 0; i < m->n_notes; i++)
-    {
-      const struct cab_note *note = &m->notes[i].note;
-      uint32_t k = 0, times;
-      if (note->kind != kind)
-	continue;
-      times = kind == 'S' ? 1 : strtoul (note->field[5], NULL, 10);
-      while (k < n && strcmp (reasons[k].text, note->field[4]))
-	k++;
-      if (k == n)
-	reasons[n++] = (struct reason) { note->field[4], 0 };
-      reasons[k].n += times;
-      sum += times;
-    }
-  if (n || kind == 'S')
-    put_count (out, what, sum, more);
-  qsort (reasons, n, sizeof *reasons, by_count);
-  for (uint32_t k = 0; k < n && k < TOP_REASONS; k++)
-    cab_style_line (out->style, 6, out->to, "    %-32s %15u", reasons[k].text, reasons[k].n);
-  free (reasons);
 }
 
 static void
-put_ledger (const struct out *out)
+put_account (const struct out *out)
 {
-  uint64_t unfinished = 0, arrivals = 0;
-  uint32_t n_executed = 0, n_nameless = 0, n_by_paths = 0;
-  struct cab_sampled sampled;
-  for (uint32_t i = 0; i < out->model->n_functions; i++)
-    {
-      const struct cab_function *f = out->model->functions[i];
-      n_executed += cab_model_calls (f) != 0 || ((f->flags & CAB_ROW_MEMORY) && !f->beside);
-      n_nameless += !f->record;
-      unfinished += cab_model_unfinished (f);
-      n_by_paths += cab_model_has_paths (f);
-      arrivals += f->arrivals;
-    }
+  struct cab_account account;
+  size_t n_causes = 0;
   fputc ('\n', out->to);
   heading (out, "Account");
-  put_events (out);
-  put_count (out, "functions executed", n_executed, "");
-  if (cab_model_sampled (out->model, &sampled))
+  cab_account_init (&account, out->model);
+  for (size_t i = 0; i < account.n; i++)
     {
-      put_count (out, "pieces of activations to sample", sampled.pieces, "(begun at entries and in loops, compiled with memory-sample)");
-      put_count (out, "  of them recorded", sampled.recorded, "(accesses are counted as recorded, not scaled)");
-      put_count (out, "  passed over", sampled.pieces - sampled.recorded, "");
+      const struct cab_account_row *row = &account.rows[i];
+      n_causes = *row->cause ? n_causes + 1 : 0;
+      if (row->is_news && n_causes <= TOP_REASONS)
+	put_account_row (out, row, out->model->ledger.blocked_ns);
     }
-  if (n_nameless)
-    put_count (out, "  of them without a record", n_nameless, "(known by number only)");
-  put_notes (out, 'S', "functions skipped by the compiler", "");
-  put_notes (out, 'X', "accesses left out by filters", "(places in the code)");
-  if (n_by_paths)
-    put_count (out, "unfinished activations", unfinished, unfinished ? "(left by longjmp, an exception or exit; or still running)" : "");
-  if (arrivals)
-    put_count (out, "paths left by a jump within", arrivals, "(longjmp or goto to a place in the same activation: unfinished as well)");
+  cab_account_fini (&account);
 }
 
 static void
@@ -351,6 +256,6 @@ cab_report_overview (struct cab_model *model, const struct cab_report_options *o
   if (cab_model_state (model, &cab_accesses))
     put_top (&out, "Most frequent accesses to memory", cab_report_accesses);
   if (model->n_processes)
-    put_ledger (&out);
+    put_account (&out);
   put_next (&out);
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# export.sh - genhtml and callgrind_annotate read what is exported, and find the counts there; folded stacks add up.
+# export.sh - genhtml, callgrind_annotate and flamegraph.pl read what is exported, and find the counts there; folded stacks add up.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need genhtml callgrind_annotate
@@ -53,6 +53,12 @@ done
 prints '^main;\[qsort\];compare [0-9]+$' stacks
 [ "$(awk '{ n += $NF } END { print n }' stacks)" = "$total" ] || fail "stacks do not add up to $total: $(cat stacks)"
 ! grep -Evq '^[^ ;][^;]*(;[^;]+)* [0-9]+$' stacks || fail "not a folded stack: $(cat stacks)"
+flamegraph=$(dpkg -L libdevel-nytprof-perl 2>/dev/null | grep '/flamegraph\.pl$')
+[ -n "$flamegraph" ] || fail "flamegraph.pl is missing: make deps"
+perl "$flamegraph" --minwidth=0 stacks >flame.svg 2>flame.err && [ ! -s flame.err ] || fail "flamegraph.pl: $(cat flame.err)"
+for frame in "all ($total samples, 100%)" 'kind (60 samples,' 'compare ([0-9]* samples,' 'factorial (1 samples,'; do
+  grep -q "<title>$frame" flame.svg || fail "flamegraph.pl has no frame $frame: $(grep -o '<title>[^<]*' flame.svg)"
+done
 expect 0 "$CABPROF" export folded --fold-recursion; quiet; prints '^main;factorial 5$'
 
 # The same to a file, to standard output, and over a file that is there, also through a link.

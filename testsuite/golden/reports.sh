@@ -23,7 +23,7 @@ check () {
 }
 
 check overview.txt report
-for report in methods calls tree paths edges lines; do
+for report in methods calls tree paths edges lines account; do
   check $report.txt report $report
   check $report.tsv report $report --format=tsv
   check $report.json report $report --format=json
