@@ -230,11 +230,12 @@ tune_all (const struct cab_tune_options *options)
   if (getloadavg (tune.load, 3) < 0)
     memset (tune.load, 0, sizeof tune.load);
   int result = go (&tune);
-  if (cab_interrupted)
+  bool cut = cab_interrupted && result < 0;   /* not too late to stop anything */
+  if (cut)
     cab_say ("interrupted: %d measurements are kept: `cabprof tune --resume%s%s' goes on", tune.n_runs, strcmp (options->dir, CAB_DEFAULT_DIR)
 	     ? " -d " : "", strcmp (options->dir, CAB_DEFAULT_DIR) ? options->dir : "");
   cab_tune_fini (&tune);
-  return cab_interrupted ? 128 + cab_interrupted : result < 0 ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
+  return cut ? 128 + cab_interrupted : result < 0 ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
 }
 
 /* A number of at least LEAST; negative if TEXT is none. */
