@@ -49,7 +49,7 @@ passed=0 failed=0 skipped=0
 for page in "$TOP"/docs/man/*.scd; do
   while IFS= read -r line; do
     case $line in
-      *genhtml*) command -v genhtml >/dev/null || { skipped=$((skipped + 1)); continue; } ;;
+      *genhtml*) command -v genhtml >/dev/null || { echo "skipped 1: genhtml is not installed"; skipped=$((skipped + 1)); continue; } ;;
       make*) rm -f prog ;;
     esac
     if bash -e -c "$line" </dev/null >../output 2>&1 && ! grep -q '^cabprof: ' ../output; then

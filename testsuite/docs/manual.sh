@@ -48,6 +48,7 @@ check_pages ()
       echo "FAILED: $name: a line begins with a point"
       failed=$((failed + 1))
     elif ! command -v groff >/dev/null; then
+      echo "skipped 1: $name: groff is not installed"
       skipped=$((skipped + 1))
     elif groff -man -t -ww -Kutf8 -Tutf8 -z "$name" 2>&1 | grep . ; then
       echo "FAILED: $name: groff warns"

@@ -21,7 +21,7 @@ below ()
 alike ()
 {
   local compiler=$1 file=$2 functions=$4 level
-  command -v $compiler >/dev/null || { n_skipped=$((n_skipped + 1)); return; }
+  command -v $compiler >/dev/null || { skipped "$compiler is not installed"; return; }
   enter "$file as by directive"
   cp "$src/$file" .
   mkdir directive

@@ -30,6 +30,13 @@ failed ()
   n_failed=$((n_failed + 1))
 }
 
+# A case is left out, for the reason WORDS.
+skipped ()
+{
+  echo "skipped 1: $*"
+  n_skipped=$((n_skipped + 1))
+}
+
 # Run a command that must succeed and say nothing.
 run_quiet ()
 {

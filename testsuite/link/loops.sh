@@ -32,7 +32,7 @@ enter "identity"
 cp "$src"/kernels.* .
 for file in kernels.c kernels.cc kernels.f90; do
   compiler=$(compiler_of $file)
-  command -v $compiler >/dev/null || { n_skipped=$((n_skipped + 1)); continue; }
+  command -v $compiler >/dev/null || { skipped "$compiler is not installed"; continue; }
   run_quiet $compiler "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c $file -o first.o || continue
   table first.o >expected
   [ "$(wc -l <expected)" -ge 5 ] || failed "$file: $(wc -l <expected) loops"
@@ -60,8 +60,10 @@ end
     sed "s:\\t$file:\\telsewhere/deep/$file:" expected >moved && same "$file elsewhere" moved other.o
   # Another compiler of the language: the places, and what the loops are made of.
   other=${compiler%-[0-9]*}-11
-  if [ "$CC" != gcc ] || ! command -v $other >/dev/null || ! [ -e "$build/cabprof/gcc-11.so" ]; then
-    n_skipped=$((n_skipped + 1))
+  if [ "$CC" != gcc ]; then
+    skipped "$file by $other: not the compiler that is tested beside $CC"
+  elif ! command -v $other >/dev/null || ! [ -e "$build/cabprof/gcc-11.so" ]; then
+    skipped "$file by $other: it is not installed, or no module was built for it"
   else
     run_quiet $other "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c $file -o other.o && same "$file $other" expected other.o
   fi

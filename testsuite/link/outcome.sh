@@ -223,6 +223,6 @@ __kernels_MOD_smooth __kernels_MOD_smooth/0 vector:16
 __kernels_MOD_steps __kernels_MOD_steps/0 scalar
 end
 else
-  n_skipped=$((n_skipped + 1))
+  skipped "$fortran is not installed"
 fi
 finish

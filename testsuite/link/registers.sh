@@ -38,7 +38,7 @@ renamed $CXX kernels.cc -O3 "_Z5countRKSt6vectorIiSaIiEEi _Z3sumIdET_PKS0_i"
 if command -v $FORTRAN >/dev/null; then
   renamed $FORTRAN kernels.f90 -O3 "__kernels_MOD_smooth"
 else
-  n_skipped=$((n_skipped + 1))
+  skipped "$FORTRAN is not installed"
 fi
 
 # With link-time optimisation it is the link's doing, and the objects say where; so for clones, and what was inlined across units.

@@ -68,7 +68,7 @@ if command -v $other >/dev/null && [ -e "$build/cabprof/gcc-$($other -dumpversio
     && run_quiet $other "${plugin[@]}" -O0 -c $src/c.c && run_quiet $CXX a.o b.o c.o -o prog && runs 0 "366 3" ./prog \
     && check_calls "twice(int)" 20 && check_calls rest 10 && passed
 else
-  n_skipped=$((n_skipped + 1))
+  skipped "$other is not installed, or no module was built for it"
 fi
 
 # Another version's stub is another group; the linker's message then names what is wrong.
