@@ -82,18 +82,10 @@ parse (int argc, char **argv, struct request *request)
   return bad ? bad : cab_arg_trace ("data", argc, argv, &request->path);
 }
 
-/* The modules that the trace has told of since the last time. */
-static void
-add_modules (struct work *w)
+static int
+add_module (void *map, const char *path, uint64_t load_bias, struct cab_diag *diag)
 {
-  struct cab_diag diag;
-  const struct cab_part *part = &cab_source_packed (&w->reader)->processes[w->process - 1]->part;
-  for (; w->n_modules < part->header->n_modules; w->n_modules++)
-    {
-      const struct cab_part_module *module = &part->modules[w->n_modules];
-      if (cab_data_map_module (w->map, cab_part_string (part, module->path), module->load_bias, &diag) < 0)
-	cab_say ("%s", diag.text);
-    }
+  return cab_data_map_module (map, path, load_bias, diag);
 }
 
 static void
@@ -122,7 +114,7 @@ take (struct work *w)
       w->others += row->process != w->process;
       if (row->process == w->process)
 	{
-	  add_modules (w);
+	  cab_trace_modules (&w->reader, w->process, &w->n_modules, add_module, w->map);
 	  take_row (w, row);
 	}
     }

@@ -116,6 +116,20 @@ cab_trace_begin (struct cab_rows_reader *reader, const char *path, int *fd)
   return CAB_EXIT_FAILED;
 }
 
+void
+cab_trace_modules (const struct cab_rows_reader *reader, uint32_t process, uint32_t *n_told,
+		   int (*add) (void *to, const char *path, uint64_t load_bias, struct cab_diag *diag), void *to)
+{
+  struct cab_diag diag;
+  const struct cab_part *part = &cab_source_packed (reader)->processes[process - 1]->part;
+  for (; *n_told < part->header->n_modules; ++*n_told)
+    {
+      const struct cab_part_module *module = &part->modules[*n_told];
+      if (add (to, cab_part_string (part, module->path), module->load_bias, &diag) < 0)
+	cab_say ("%s", diag.text);
+    }
+}
+
 int
 cab_trace_finish (struct cab_rows_reader *reader, const char *path, int fd, int result, const struct cab_diag *diag)
 {

@@ -29,6 +29,10 @@ int cab_trace_begin (struct cab_rows_reader *reader, const char *path, int *fd);
 /* The trace was read up to RESULT of cab_rows_next: say what is wrong with it or is missing; the exit status. */
 int cab_trace_finish (struct cab_rows_reader *reader, const char *path, int fd, int result, const struct cab_diag *diag);
 
+/* The modules of PROCESS of the packed trace behind READER that it has told of since *N_TOLD, 0 at first, go to ADD; where that fails, why is said. */
+void cab_trace_modules (const struct cab_rows_reader *reader, uint32_t process, uint32_t *n_told,
+			int (*add) (void *to, const char *path, uint64_t load_bias, struct cab_diag *diag), void *to);
+
 /* A row's kind in a word: call, tail, under, path, last, loop, read, write, modify, allocated, released, moved. */
 const char *cab_trace_kind (const struct cab_trace_row *row);
 

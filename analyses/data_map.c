@@ -7,14 +7,12 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include <libiberty/splay-tree.h>
+#include "analyses/loaded.h"
 #include "loopfb/dwarf_variables.h"
-#include "loopfb/image.h"
 
-struct module
+/* What is known of the variables of a module. */
+struct known
 {
-  struct cab_image image;
-  char *path;
-  uint64_t bias;
   uint32_t *objects;            /* by symbol: 1 + index of its object; 0: not yet met */
   bool asked;                   /* ... for what the debugging information says: */
   uint32_t n_declared;
@@ -29,9 +27,10 @@ struct block
 
 struct cab_data_map
 {
-  uint32_t n_objects, n_modules, n_sites;
+  uint32_t n_objects, n_sites;
   struct cab_data_object **objects;
-  struct module *modules;
+  struct cab_loaded modules;
+  struct known *known;                /* by module */
   uint32_t *sites;                    /* by site of an allocation, or of an access elsewhere: 1 + index of its object */
   struct cab_names names;
   splay_tree blocks;
@@ -84,18 +83,17 @@ cab_data_map_new (void)
 void
 cab_data_map_free (struct cab_data_map *map)
 {
-  for (uint32_t i = 0; i < map->n_modules; i++)
+  for (uint32_t i = 0; i < map->modules.n; i++)
     {
-      cab_image_close (&map->modules[i].image);
-      free (map->modules[i].path);
-      free (map->modules[i].objects);
-      free (map->modules[i].declared);
+      free (map->known[i].objects);
+      free (map->known[i].declared);
     }
   for (uint32_t i = 0; i < map->n_objects; i++)
     free (map->objects[i]);
   splay_tree_delete (map->blocks);
   splay_tree_delete (map->waiting);
-  free (map->modules);
+  cab_loaded_fini (&map->modules);
+  free (map->known);
   free (map->objects);
   free (map->sites);
   cab_names_fini (&map->names);
@@ -105,13 +103,11 @@ cab_data_map_free (struct cab_data_map *map)
 int
 cab_data_map_module (struct cab_data_map *map, const char *path, uint64_t load_bias, struct cab_diag *diag)
 {
-  struct module module = { .bias = load_bias };
-  if (cab_image_open (&module.image, path, diag) < 0)
+  if (cab_loaded_add (&map->modules, path, load_bias, diag) < 0)
     return -1;
-  module.path = xstrdup (path);
-  module.objects = XCNEWVEC (uint32_t, module.image.n_objects + 1);
-  map->modules = XRESIZEVEC (struct module, map->modules, map->n_modules + 1);
-  map->modules[map->n_modules++] = module;
+  uint32_t last = map->modules.n - 1;
+  map->known = XRESIZEVEC (struct known, map->known, map->modules.n);
+  map->known[last] = (struct known) { .objects = XCNEWVEC (uint32_t, map->modules.items[last].image.n_objects + 1) };
   return 0;
 }
 
@@ -184,15 +180,16 @@ cab_data_map_allocate (struct cab_data_map *map, const struct cab_data_access *a
 
 /* What MODULE's debugging information says of the variable at ADDRESS (link-time), or null. */
 static const struct cab_dwarf_variable *
-declared (struct cab_data_map *map, struct module *module, uint64_t address)
+declared (struct cab_data_map *map, const struct cab_loaded_image *module, uint64_t address)
 {
-  if (!module->asked)
-    module->declared = cab_dwarf_variables (module->path, &map->names, &module->n_declared);
-  module->asked = true;
-  for (uint32_t low = 0, high = module->n_declared; low < high;)
+  struct known *known = &map->known[module - map->modules.items];
+  if (!known->asked)
+    known->declared = cab_dwarf_variables (module->path, &map->names, &known->n_declared);
+  known->asked = true;
+  for (uint32_t low = 0, high = known->n_declared; low < high;)
     {
       uint32_t middle = low + (high - low) / 2;
-      const struct cab_dwarf_variable *v = &module->declared[middle];
+      const struct cab_dwarf_variable *v = &known->declared[middle];
       if (v->address == address)
 	return v;
       if (v->address < address)
@@ -204,7 +201,7 @@ declared (struct cab_data_map *map, struct module *module, uint64_t address)
 }
 
 static uint32_t
-add_variable (struct cab_data_map *map, struct module *module, const struct cab_image_symbol *symbol)
+add_variable (struct cab_data_map *map, const struct cab_loaded_image *module, const struct cab_image_symbol *symbol)
 {
   const struct cab_dwarf_variable *v = declared (map, module, symbol->address);
   return add_object (map, (struct cab_data_object) {
@@ -216,18 +213,14 @@ add_variable (struct cab_data_map *map, struct module *module, const struct cab_
 static struct cab_data_object *
 find_variable (struct cab_data_map *map, uint64_t address)
 {
-  for (uint32_t i = 0; i < map->n_modules; i++)
-    {
-      struct module *module = &map->modules[i];
-      const struct cab_image_symbol *symbol = cab_image_object (&module->image, address - module->bias);
-      if (!symbol)
-	continue;
-      uint32_t *object = &module->objects[symbol - module->image.objects];
-      if (!*object)
-	*object = 1 + add_variable (map, module, symbol);
-      return map->objects[*object - 1];
-    }
-  return NULL;
+  const struct cab_loaded_image *module;
+  const struct cab_image_symbol *symbol = cab_loaded_object (&map->modules, address, &module);
+  if (!symbol)
+    return NULL;
+  uint32_t *object = &map->known[module - map->modules.items].objects[symbol - module->image.objects];
+  if (!*object)
+    *object = 1 + add_variable (map, module, symbol);
+  return map->objects[*object - 1];
 }
 
 static struct cab_data_object *
