@@ -149,6 +149,7 @@ run unknown
 [ "$(rows 'block[]' | uniq -c | awk '{ print $1, $2 }')" = "8 true" ] || fail "one memory without allocations: $(cat table)"
 
 cat >threads.cc <<END
+#include <pthread.h>
 #include <thread>
 #include <vector>
 struct Slot { volatile int n; };
@@ -156,10 +157,11 @@ Slot slots[2] $LINE;
 int main ()
 {
   std::vector<std::thread> all;
-  volatile bool go = false;
+  // Neither thread may end before the other one has begun: they would use the slots one after the other.
+  pthread_barrier_t both;
+  pthread_barrier_init (&both, NULL, 2);
   for (int i = 0; i < 2; i++)
-    all.emplace_back ([i, &go] { while (!go); for (int k = 0; k < 50; k++) slots[i].n++; });
-  go = true;
+    all.emplace_back ([i, &both] { pthread_barrier_wait (&both); for (int k = 0; k < 50; k++) slots[i].n++; pthread_barrier_wait (&both); });
   for (auto &t : all)
     t.join ();
 }
