@@ -56,6 +56,18 @@ without_kinds (char *text)
   return text;
 }
 
+/* TEXT with each asterisk right before what it belongs to.  */
+static char *
+with_close_stars (char *text)
+{
+  char *to = text;
+  for (const char *from = text; *from; from++)
+    if (*from != ' ' || to == text || to[-1] != '*')
+      *to++ = *from;
+  *to = 0;
+  return text;
+}
+
 /* The compiler's own words for a member, as C has them: a pointer to a function has its name inside, and no number of its type.  */
 static char *
 as_c (char *text, const char *name)
@@ -70,10 +82,7 @@ as_c (char *text, const char *name)
       text[n - length - 1] = 0;
       return replaced (text, number + 2, end + 1 - (number + 2), name);
     }
-  char *star = n > length + 2 ? text + n - length - 2 : NULL;
-  if (star && !strncmp (star, "* ", 2))
-    return replaced (text, star, 2, "*");
-  return text;
+  return with_close_stars (text);
 }
 
 /* How the source declares FIELD, as far as the compiler's own words tell; malloc'ed, escaped.  */

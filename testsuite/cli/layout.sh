@@ -45,6 +45,7 @@ struct full { int a, b; } full[50];
 struct __attribute__ ((packed)) tight { char a; int b; } tight;
 struct grid { int n; struct point points[100]; } grid;
 struct tail { int n, m; char text[]; };
+struct stars { char a; int **p; char c; const char *const *q; char d; int *r[2]; char e; } stars;
 #ifdef PROPOSED
 #include PROPOSED
 #endif
@@ -68,6 +69,7 @@ int main (int argc, char **argv)
   volatile struct tail *volatile t = malloc (sizeof *t + 10);
   t->n = 3; t->text[argc] = 5; t->m = 4; t->text[argc + 1] = 7;
   ((volatile struct tight *) &tight)->b = 1;
+  ((volatile struct stars *) &stars)->a = 1;
   item copy = *list;
   *(item *volatile *) &list = &copy;
   printf ("%ld\n", sum);
@@ -102,6 +104,8 @@ for level in -O0 -O2; do
   grep -q '^Proposed: another order: 112 bytes instead of 120$' whole && ! grep -q cold: whole && ! grep -q item_cold whole ||
     fail "$what: not the order of the whole: $(cat whole)"
   grep -q '^  struct item \*next;  /\* at 8, ' whole || fail "$what: its hot members are not at its front: $(cat whole)"
+  "$CABPROF" layout -d profile --no-split stars >order || fail "no layout of stars"
+  grep -q '^  int \*\*p;  ' order && grep -q '^  const char \*const \*q;  ' order && grep -q '^  int \*r\[2\];  ' order || fail "$what: asterisks: $(cat order)"
   grep -q '^Proposed: stays as it is: ' whole || fail "$what: another order of full: $(cat whole)"
   python3 - words >check.c <<'END' || fail "$what: not to be read: $(cat words)"
 import re, sys
