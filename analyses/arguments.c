@@ -82,7 +82,7 @@ cab_arg_no_column (const struct cab_table *table, const char *name, enum cab_for
   for (int c = 0; c < table->n_columns && n < sizeof names; c++)
     if (!table->columns[c].formats || table->columns[c].formats & format)
       n += snprintf (names + n, sizeof names - n, "%s%s", n ? ", " : "", table->columns[c].name);
-  cab_say ("%s: %s has no such column: sort by %s", name, table->name, names);
+  cab_say ("--sort=%s: %s has no such column: sort by %s", name, table->name, names);
   return CAB_EXIT_USAGE;
 }
 
