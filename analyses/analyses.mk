@@ -4,9 +4,9 @@
 # What ends up in the runtime as well.
 ANALYSES_RT_SRCS := $(wildcard analyses/an_*.c) analyses/states.c analyses/registry.c
 
-# The command: all of this folder, the decoder that the runtime shares with it, the reader of hints that the plugin shares with it, and the
+# The command: all of this folder, the decoder and the options that the runtime shares with it, the reader of hints that the plugin shares with it, and the
 # subcommands of other folders.
-CAB_COMMAND_SRCS := $(wildcard analyses/*.c) rt/decode.c rt/decode_access.c rt/expand.c rt/context.c plugin/hints.c $(wildcard loopfb/*.c)
+CAB_COMMAND_SRCS := $(wildcard analyses/*.c) rt/decode.c rt/decode_access.c rt/expand.c rt/context.c rt/options.c rt/text.c plugin/hints.c $(wildcard loopfb/*.c)
 CAB_COMMAND_OBJS := $(CAB_COMMAND_SRCS:%.c=$(BUILD)/command/%.o)
 # Kept in one place: the tests link the same.
 CAB_COMMAND_LIBS := -ljansson -liberty -ldwarf -lpfm -lzstd -lm

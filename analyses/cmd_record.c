@@ -25,6 +25,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "cabprof/profile.h"
+#include "analyses/chosen.h"
 #include "analyses/probed.h"
 #include "analyses/trace_serve.h"
 #include "loopfb/sample.h"
@@ -177,11 +178,18 @@ refuse_program (const char *name, int error)
   return error == ENOENT ? 127 : 126;
 }
 
+/* The options that the user asks for, in the environment and on the command line. */
+static char *
+asked_text (const struct run *run)
+{
+  const char *had = getenv ("CABPROF_OPTIONS"), *more = run->options ? run->options : "";
+  return concat (had ? had : "", had && *had ? ":" : "", more, NULL);
+}
+
 /* CABPROF_OPTIONS for the program: the user's, ours, and the directory last, since a colon in it is its own. */
 static char *
 options_text (const struct run *run)
 {
-  const char *had = getenv ("CABPROF_OPTIONS");
   char *escaped = xmalloc (2 * strlen (run->path) + 1), *to = escaped;
   for (const char *from = run->path; *from; from++)
     {
@@ -191,8 +199,9 @@ options_text (const struct run *run)
     }
   *to = 0;
   const char *address = run->server ? cab_trace_serve_address (run->server) : NULL;
-  char *text = concat (had ? had : "", had && *had ? ":" : "", run->options ? run->options : "", run->options && *run->options ? ":" : "",
-		       address ? "trace=" : "", address ? address : "", address ? ":" : "", "data=", escaped, NULL);
+  char *asked = asked_text (run);
+  char *text = concat (asked, *asked ? ":" : "", address ? "trace=" : "", address ? address : "", address ? ":" : "", "data=", escaped, NULL);
+  free (asked);
   free (escaped);
   return text;
 }
@@ -363,7 +372,14 @@ static int
 look_ahead (struct run *run)
 {
   struct cab_sample_source source;
-  char *program = NULL;
+  char *program = NULL, *options = asked_text (run);
+  bool taken = !*run->argv || cab_chosen_options (options, &run->diag) == 0;
+  free (options);
+  if (!taken)
+    {
+      cab_say ("%s: %s; nothing was run", run->options ? "--options, CABPROF_OPTIONS" : "CABPROF_OPTIONS", run->diag.text);
+      return CAB_EXIT_USAGE;
+    }
   int error = *run->argv ? cannot_run (run->argv[0], &program) : 0;
   if (error)
     return refuse_program (run->argv[0], error);

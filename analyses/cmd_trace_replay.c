@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/arguments.h"
-#include "analyses/choice.h"
+#include "analyses/chosen.h"
 #include "analyses/cmd_trace.h"
 #include "analyses/command.h"
 #include "analyses/trace_part.h"
@@ -136,19 +136,10 @@ replay_trace (struct replay *replay, int fd)
 static int
 check_analyses (const char *list)
 {
-  struct cab_choice choice;
-  struct cab_diag diag = { "" };
-  const char *at = list;
-  int result;
-  while ((result = cab_choice_next (&at, &choice, &diag)) > 0)
-    {
-      const struct cab_analysis *a = cab_analysis_find (choice.name);
-      if (!a)
-	return cab_usage ("trace", choice.name, "no such analysis");
-      if (cab_choice_check (a, &choice, &diag) < 0)
-	return cab_usage ("trace", list, diag.text);
-    }
-  return result < 0 || !*list ? cab_usage ("trace", list, "no list of analyses") : 0;
+  struct cab_diag diag;
+  if (!*list)
+    return cab_usage ("trace", list, "no list of analyses");
+  return cab_chosen_analyses (list, &diag) < 0 ? cab_usage ("trace", list, diag.text) : 0;
 }
 
 int

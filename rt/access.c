@@ -10,6 +10,7 @@
 
 #include "cabprof/info.h"
 #include "rt/rt.h"
+#include "rt/say.h"
 #include "rt/text.h"
 
 #define LEAST_BYTES (UINT64_C (64) << 10)

@@ -11,6 +11,7 @@
 #include "rt/module.h"
 #include "rt/ring.h"
 #include "rt/rt.h"
+#include "rt/say.h"
 #include "rt/text.h"
 #include "rt/thread.h"
 #include "rt/trace.h"

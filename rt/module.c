@@ -13,6 +13,7 @@
 
 #include "rt/records.h"
 #include "rt/rt.h"
+#include "rt/say.h"
 #include "rt/text.h"
 
 /* The descriptor of the note NAME, TYPE in the note segment [P, END); *BYTES its length; null if there is none. */

@@ -12,6 +12,7 @@
 
 #include "rt/feed.h"
 #include "rt/rotate.h"
+#include "rt/say.h"
 #include "rt/text.h"
 #include "rt/trace.h"
 

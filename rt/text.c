@@ -4,7 +4,6 @@
 #include "rt/text.h"
 
 #include <string.h>
-#include <unistd.h>
 
 void
 cab_text_add_bytes (struct cab_text *t, const char *s, size_t n)
@@ -35,36 +34,4 @@ cab_text_number (struct cab_text *t, uint64_t n, unsigned base)
     digits[--i] = "0123456789abcdef"[n % base];
   while ((n /= base) != 0);
   cab_text_add_bytes (t, digits + i, sizeof digits - i);
-}
-
-const char *
-cab_error_words (int error)
-{
-  const char *words = strerrordesc_np (error);
-  return words ? words : "unknown error";
-}
-
-void
-cab_say (const char *what, const char *wrong, int error, const char *todo)
-{
-  char line[1024];
-  struct cab_text t = CAB_TEXT (line);
-  cab_text_add (&t, "cabprof: ");
-  cab_text_add (&t, what);
-  cab_text_add (&t, ": ");
-  cab_text_add (&t, wrong);
-  if (error)
-    {
-      cab_text_add (&t, ": ");
-      cab_text_add (&t, cab_error_words (error));
-    }
-  if (todo)
-    {
-      cab_text_add (&t, "; ");
-      cab_text_add (&t, todo);
-    }
-  t.n -= t.n == sizeof line - 1;
-  line[t.n] = '\n';
-  ssize_t ignored = write (STDERR_FILENO, line, t.n + 1);
-  (void) ignored;
 }

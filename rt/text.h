@@ -1,4 +1,4 @@
-/* text.h - words put together in a buffer of the caller, and the runtime's one way to speak.
+/* text.h - words put together in a buffer of the caller.
  *
  * Model:      no stdio: it allocates, takes locks, and belongs to the program.
  * Errors:     what does not fit is cut; `cut` says so.
@@ -21,11 +21,5 @@ struct cab_text
 void cab_text_add (struct cab_text *t, const char *s);
 void cab_text_add_bytes (struct cab_text *t, const char *s, size_t n);
 void cab_text_number (struct cab_text *t, uint64_t n, unsigned base);
-
-/* One line on standard error, in one write:  cabprof: WHAT: WRONG[: words of ERROR]; DO.  ERROR is an errno or 0; DO may be null. */
-void cab_say (const char *what, const char *wrong, int error, const char *todo);
-
-/* The words for ERROR, without the locale (and so without allocation). */
-const char *cab_error_words (int error);
 
 #endif

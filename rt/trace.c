@@ -12,6 +12,7 @@
 
 #include "cabprof/trace.h"
 #include "rt/rt.h"
+#include "rt/say.h"
 #include "rt/text.h"
 #include "rt/thread.h"
 #include "rt/trace_sink.h"

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "rt/rt.h"
+#include "rt/say.h"
 #include "rt/text.h"
 
 #define PREFIX "unix:"

@@ -58,6 +58,16 @@ grep -q '"signal": 9' cabprof.data/meta.json || fail "meta.json has no signal"
 before=$(ls -i -d cabprof.data)
 expect 127 "$CABPROF" record ./no-such-program
 expect 126 "$CABPROF" record ./leave.c
+# Nor do options that the runtime would refuse: nothing is run with them.
+for options in nonsense placement=there analyses=cache+sizes analyses=cache,D1=77 analyses=tree,D1=32K analyses=./no-such.so; do
+  CABPROF_OPTIONS=$options expect 2 "$CABPROF" record ./leave
+  says="$(cat err)"
+  [[ $says == "cabprof: CABPROF_OPTIONS: "*"; nothing was run" ]] || fail "$options: $says"
+  CABPROF_OPTIONS=$options:data=other ./leave 2>err
+  [ "${says%; nothing was run}" = "$(sed 's/; running unprofiled$//' err)" ] || fail "$options: other words than the runtime's: $says"
+  expect 2 "$CABPROF" record --options="$options" ./leave
+done
+CABPROF_OPTIONS=analyses=cache,D1=32K/8/64+tree expect 5 "$CABPROF" record -d good ./leave
 [ "$before" = "$(ls -i -d cabprof.data)" ] || fail "a program that cannot be run rotated the profile"
 
 # Many processes, one directory; options reach them; the program's own children too.

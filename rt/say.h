@@ -1,0 +1,15 @@
+/* say.h - the runtime's one way to speak.
+ *
+ * Model:      no stdio: it allocates, takes locks, and belongs to the program.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_SAY_H
+#define CAB_RT_SAY_H
+
+/* One line on standard error, in one write:  cabprof: WHAT: WRONG[: words of ERROR]; DO.  ERROR is an errno or 0; DO may be null. */
+void cab_say (const char *what, const char *wrong, int error, const char *todo);
+
+/* The words for ERROR, without the locale (and so without allocation). */
+const char *cab_error_words (int error);
+
+#endif
