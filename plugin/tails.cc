@@ -144,13 +144,32 @@ ends_of_edges (struct cab_body *body, basic_block ret, edge out, tree value)
   return true;
 }
 
+/* Does the C library call the function, and nothing of the program?  What it goes on to call may lie deeper in the stack than the function did, and then
+   hangs below foreign code that the function jumped to: `main' below a constructor of static data that ends with __cxa_atexit.  So there are no jumps in it:
+   it is called once, so the stack does not grow by that.  LEVELS: of callers to look at, since such constructors have parts.  */
+static bool
+begins_by_itself (struct cgraph_node *node, int levels)
+{
+  tree decl = node->decl;
+  if (DECL_STATIC_CONSTRUCTOR (decl) || DECL_STATIC_DESTRUCTOR (decl))
+    return true;
+  if (MAIN_NAME_P (DECL_NAME (decl)) && DECL_FILE_SCOPE_P (decl))
+    return !node->callers && !node->address_taken;
+  if (!levels || TREE_PUBLIC (decl) || node->address_taken || !node->callers)
+    return false;
+  for (struct cgraph_edge *e = node->callers; e; e = e->next_caller)
+    if (!begins_by_itself (e->caller, levels - 1))
+      return false;
+  return true;
+}
+
 static void
 ends_of_return (struct cab_body *body, edge out, greturn *ret)
 {
   bool empty = false;
   gcall *call = NULL;
   tree value = gimple_return_retval (ret);
-  if (flag_optimize_sibling_calls && !cab_opts.cut_at_calls)
+  if (flag_optimize_sibling_calls && !cab_opts.cut_at_calls && !begins_by_itself (cgraph_node::get (cfun->decl), 2))
     {
       gimple_stmt_iterator gsi = gsi_for_stmt (ret);
       gsi_prev (&gsi);
