@@ -64,6 +64,15 @@ by_address (const void *a, const void *b)
   return x->order < y->order ? -1 : x->order > y->order;
 }
 
+/* The file of a row that FILES has as NUMBER.  A line program starts with file 1; of DWARF 5 libdwarf as of 2021 says 0.  With GCC that is the same file
+   again, but under LTO it is what the link calls the unit. */
+static const char *
+row_file (const struct cab_dwarf_files *files, Dwarf_Unsigned number)
+{
+  const char *name = cab_dwarf_file_of (files, number);
+  return number == 0 && !strcmp (name, "<artificial>") ? cab_dwarf_file_of (files, 1) : name;
+}
+
 static void
 read_row (Dwarf_Line line, const struct cab_dwarf_files *files, struct row *row)
 {
@@ -78,7 +87,7 @@ read_row (Dwarf_Line line, const struct cab_dwarf_files *files, struct row *row)
   dwarf_lineendsequence (line, &ends, &error);
   dwarf_prologue_end_etc (line, &prologue, &epilogue, &isa, &discriminator, &error);
   *row = (struct row) { .address = address, .line = number, .column = column, .discriminator = discriminator, .ends = ends,
-			.file = cab_dwarf_file_of (files, file) };
+			.file = row_file (files, file) };
 }
 
 /* Give each sampled address the last row at or below it. */

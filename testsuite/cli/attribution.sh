@@ -79,6 +79,7 @@ check_c ()
 check_c "by lines, -O1" -O1
 check_c "by lines, -O2" -O2
 check_c "by lines, DWARF 4" -O2 -gdwarf-4
+check_c "by lines, LTO" -O2 -flto
 check_c "by ranges, -O2" -O2 -fplugin-arg-cabprof-outcome
 check_c "by ranges, -O3 -funroll-loops" -O3 -funroll-loops -fplugin-arg-cabprof-outcome
 
