@@ -171,6 +171,7 @@ go (struct cab_tune *tune)
 {
   if (make_work (tune) < 0 || (tune->options.resume && cab_tune_state_load (tune) < 0))
     return -1;
+  cab_tune_defaults (&tune->options);
   if (!tune->options.hints)
     tune->options.hints = CAB_HINTS_FILE;
   if (check_hints_place (tune->options.hints) < 0)
@@ -231,7 +232,9 @@ tune_all (const struct cab_tune_options *options)
     memset (tune.load, 0, sizeof tune.load);
   int result = go (&tune);
   bool cut = cab_interrupted && result < 0;   /* not too late to stop anything */
-  if (cut)
+  if (cut && !tune.n_runs)
+    cab_say ("interrupted: nothing was measured yet: start anew, from a clean tree");
+  else if (cut)
     cab_say ("interrupted: %d measurements are kept: `cabprof tune --resume%s%s' goes on", tune.n_runs, strcmp (options->dir, CAB_DEFAULT_DIR)
 	     ? " -d " : "", strcmp (options->dir, CAB_DEFAULT_DIR) ? options->dir : "");
   cab_tune_fini (&tune);
@@ -247,12 +250,19 @@ number (const char *text, double least)
   return *text && !*end && x >= least && x < 1e9 ? x : -1;
 }
 
+void
+cab_tune_defaults (struct cab_tune_options *options)
+{
+  options->try = options->try ? options->try : CAB_TUNE_TRY;
+  options->share = options->share < 0 ? CAB_TUNE_SHARE : options->share;
+}
+
 static int
 check_options (const struct cab_tune_options *o, int rest, char **argv)
 {
   if (rest)
     return cab_usage ("tune", *argv, "is not an option; a command of several words is one argument, in quotes");
-  if (o->resume && !o->build && !o->rebuild && !o->run)
+  if (o->resume)
     return 0;
   if (!o->build && !o->rebuild)
     return cab_usage ("tune", "--build", "is missing");
@@ -275,7 +285,7 @@ set_option (struct cab_tune_options *o, int c, char *value)
     case OPT_RUN: o->run = value; break;
     case OPT_PROGRAM: o->program = value; break;
     case OPT_CHECK: o->check = value; break;
-    case OPT_SAMPLE: o->source = strcmp (value, "auto") ? value : NULL; break;
+    case OPT_SAMPLE: o->source = value; break;
     case OPT_RUNS: o->max_runs = x = number (value, LEAST_RUNS); break;
     case OPT_BUDGET: o->budget_s = x = number (value, 0.1); break;
     case OPT_SHARE: x = number (value, 0), o->share = x / 100; break;
@@ -293,7 +303,7 @@ set_option (struct cab_tune_options *o, int c, char *value)
 int
 cab_cmd_tune (int argc, char **argv)
 {
-  struct cab_tune_options options = { .dir = CAB_DEFAULT_DIR, .share = CAB_TUNE_SHARE, .try = CAB_TUNE_TRY,
+  struct cab_tune_options options = { .dir = CAB_DEFAULT_DIR, .share = -1,
 				      .jobs = sysconf (_SC_NPROCESSORS_ONLN) };
   int c;
   opterr = 0;

@@ -43,8 +43,8 @@ struct cab_tune_options
   const char *program, *check, *source;
   int jobs, max_runs;            /* max_runs 0: not given */
   double budget_s;               /* 0: not given */
-  double share;
-  const char *try;               /* "factors", or "all": vectorising and registers as well */
+  double share;                  /* negative: not given */
+  const char *try;               /* "factors", or "all": vectorising and registers as well; null: not given */
   bool resume, keep;
 };
 
@@ -133,6 +133,9 @@ struct cab_tune
   struct cab_ratio kept_ratio;
   double load[3];
 };
+
+/* cmd_tune.c: what is not given. */
+void cab_tune_defaults (struct cab_tune_options *options);
 
 /* tune_build.c: the build, once, recorded; the program that the run command runs. */
 int cab_tune_build (struct cab_tune *tune);

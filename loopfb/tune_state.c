@@ -18,7 +18,7 @@ options_json (const struct cab_tune *tune)
 {
   const struct cab_tune_options *o = &tune->options;
   return json_pack ("{s:s?, s:s?, s:s, s:s?, s:s?, s:s?, s:s, s:f, s:s}", "build", o->build, "rebuild", o->rebuild, "run", o->run, "program", o->program,
-		    "check", o->check, "source", o->source, "try", o->try, "share", o->share, "cwd", tune->cwd);
+		    "check", o->check, "source", o->source && strcmp (o->source, "auto") ? o->source : NULL, "try", o->try, "share", o->share, "cwd", tune->cwd);
 }
 
 static json_t *
@@ -121,22 +121,56 @@ text_of (json_t *options, const char *key)
   return json_string_value (json_object_get (options, key));
 }
 
-/* `--resume' alone goes on with what was asked for then. */
 static void
-take_options (struct cab_tune *tune, json_t *options)
+take_text (const char **option, json_t *options, const char *key)
 {
-  struct cab_tune_options *o = &tune->options;
-  if (o->build || o->rebuild || o->run || !text_of (options, "run"))
-    return;
+  if (!*option)
+    *option = text_of (options, key);
+}
+
+/* What is not asked for now is as it was asked for then. */
+static void
+take_options (struct cab_tune_options *o, json_t *options)
+{
   json_incref (options);   /* the texts live as long as we */
-  o->build = text_of (options, "build");
-  o->rebuild = text_of (options, "rebuild");
-  o->run = text_of (options, "run");
-  o->program = text_of (options, "program");
-  o->check = text_of (options, "check");
-  o->source = text_of (options, "source");
-  o->try = text_of (options, "try") ? text_of (options, "try") : o->try;
-  o->share = json_number_value (json_object_get (options, "share"));
+  take_text (&o->build, options, "build");
+  take_text (&o->rebuild, options, "rebuild");
+  take_text (&o->run, options, "run");
+  take_text (&o->program, options, "program");
+  take_text (&o->check, options, "check");
+  take_text (&o->source, options, "source");
+  take_text (&o->try, options, "try");
+  if (o->share < 0 && json_is_number (json_object_get (options, "share")))
+    o->share = json_number_value (json_object_get (options, "share"));
+  cab_tune_defaults (o);
+}
+
+/* Which option is another in MINE than in THEN; null: none. */
+static const char *
+difference (json_t *mine, json_t *then)
+{
+  static const char *const names[][2] = { { "build", "--build" }, { "rebuild", "--rebuild" }, { "run", "--run" }, { "program", "--program" },
+					  { "check", "--check" }, { "source", "--sample" }, { "try", "--try" }, { "share", "--share" },
+					  { "cwd", "working directory" } };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!json_equal (json_object_get (mine, names[i][0]), json_object_get (then, names[i][0])))
+      return names[i][1];
+  return NULL;
+}
+
+/* Go on with OPTIONS, those of the state in PATH, unless others are asked for now. */
+static int
+agree_on_options (struct cab_tune *tune, const char *path, json_t *options)
+{
+  char words[80];
+  take_options (&tune->options, options);
+  json_t *mine = options_json (tune);
+  const char *other = difference (mine, options);
+  json_decref (mine);
+  if (!other)
+    return 0;
+  snprintf (words, sizeof words, "is of a tune with another %s", other);
+  return refuse (path, words, "give the same, or start anew, without --resume");
 }
 
 static int
@@ -153,14 +187,10 @@ load (struct cab_tune *tune, const char *path, json_t *root)
 		   "inner", &inner, "runs", &runs, "sampled_by", &source)
       || schema != CAB_TUNE_SCHEMA || strcmp (format, FORMAT))
     return refuse (path, "is not a state of this version", "start anew, without --resume");
-  take_options (tune, options);
+  if (agree_on_options (tune, path, options) < 0)
+    return -1;
   if (!tune->options.hints)
     tune->options.hints = xstrdup (hints);
-  json_t *mine = options_json (tune);
-  bool same = json_equal (mine, options);
-  json_decref (mine);
-  if (!same)
-    return refuse (path, "is of a tune with another build, run or option, or in another directory", "give the same, or start anew, without --resume");
   tune->period = period;
   tune->source = json_incref (source);
   json_array_foreach (loops, i, row)

@@ -90,6 +90,10 @@ run_tune 0 --build make --run ./script.sh --program prog --check 'tail -n 1 "$CA
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "with --check: burn has factor '$(hint_of burn)' instead of 4"; }
 refused 1 "--check says no" --build make --run ./prog --check false
 
+# An interrupt before there is anything to go on with.
+refused 130 "interrupted: nothing was measured yet: start anew, from a clean tree" --build 'kill -INT $PPID; make' --run ./prog
+[ -e cabprof.data/tune/state.json ] && fail "interrupted in the build, but there is a state"
+
 # An interrupt in the midst of the measurements.
 write_burn 50 3
 clean
@@ -114,8 +118,12 @@ run_tune 1 --resume
 says err "burn.c: has changed since the build: start anew, without --resume"
 cp was.c burn.c
 run_tune 1 --resume --build "make all" --run ./prog
-says err "is of a tune with another build"
-run_tune 0 --resume --budget 2 --keep
+says err "is of a tune with another --build: give the same"
+for other in "--try all" "--share 50" "--sample timer" "--check true"; do
+  run_tune 1 --resume $other
+  says err "is of a tune with another ${other% *}: give the same"
+done
+run_tune 0 --resume --budget 2 --keep --try factors --share 1 --sample auto
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "resumed: burn has factor '$(hint_of burn)' instead of 4"; }
 [ "$(stat -c %Y.%i cabprof.data/tune/v/000/done)" = "$trees" ] || fail "resumed: trees are built again"
 [ "$(field 'x["measured_with"]["measurements"]')" -gt "$kept" ] || fail "resumed: nothing was measured"
