@@ -88,17 +88,44 @@ reaches (class loop *around, basic_block from, basic_block to)
   return false;
 }
 
+/* How many loops of COPY's source stand beside it; of these in *N_ORDERED those that run before or behind it, not in its stead.  */
+static unsigned
+n_beside (class loop *copy, unsigned *n_ordered)
+{
+  const cab_source *source = &loops[copy->num].source;
+  unsigned n = 0;
+  *n_ordered = 0;
+  CAB_EACH_LOOP (loop)
+    if (loop != copy && (unsigned) loop->num < loops.length () && loops[loop->num].source.loops == source->loops
+	&& loops[loop->num].source.index == source->index && loop_outer (loop) == loop_outer (copy))
+      {
+	n++;
+	*n_ordered += reaches (loop_outer (loop), loop->header, copy->header) || reaches (loop_outer (loop), copy->header, loop->header);
+      }
+  return n;
+}
+
 /* Was COPY, which the vectorizer has made, put beside the loop that it is a copy of, to run in its stead?  Else it runs before or behind it.  */
 static bool
 is_version (class loop *copy)
 {
-  const cab_source *source = &loops[copy->num].source;
+  unsigned n_ordered;
+  n_beside (copy, &n_ordered);
+  return !n_ordered;
+}
+
+/* Behind the vectorizer: the copy that "ifcvt" made of a loop, for the vectorizer to choose one of both, stays if it is the version for when pointers
+   overlap.  */
+static void
+note_kept_versions (void)
+{
+  unsigned n_ordered;
   CAB_EACH_LOOP (loop)
-    if (loop != copy && (unsigned) loop->num < loops.length () && loops[loop->num].source.loops == source->loops
-	&& loops[loop->num].source.index == source->index && loop_outer (loop) == loop_outer (copy)
-	&& (reaches (loop_outer (loop), loop->header, copy->header) || reaches (loop_outer (loop), copy->header, loop->header)))
-      return false;
-  return true;
+    {
+      const struct known *known = &loops[loop->num];
+      if (known->source.loops && known->maker && !strcmp (known->maker, "ifcvt") && n_beside (loop, &n_ordered) && !n_ordered)
+	cab_became_of (&known->source)->how |= CAB_BECAME_VERSIONED;
+    }
 }
 
 /* LOOP is new.  */
@@ -236,6 +263,8 @@ before_pass (void *gcc_data, void *)
     note_library_calls ();
   if (current_loops && (is_pass ("vect") || is_pass ("slp")))
     note_vectors ();
+  if (current_loops && is_pass ("vect"))
+    note_kept_versions ();
   if (!strcmp (pass->name, "ldist"))
     remember_library_calls ();
   if (current_loops && (!strcmp (pass->name, "vect") || !strcmp (pass->name, "linterchange")))
