@@ -11,14 +11,13 @@
  */
 #include "cache_arguments.h"
 #include "live_lines.h"
-#include "regions.h"
+#include "region_passes.h"
 #include "simulate.h"
 #include "states.h"
 
 #define NAME "cache"
 #define MAGIC 0x63616368u
 #define LEAST 1024
-#define PASS_MOST 64u   /* accesses of a pass that is looked at as a whole */
 
 /* Whole passes through a shape. */
 struct passes
@@ -127,7 +126,7 @@ apply_row (struct feeding *f, uint32_t number, unsigned form, uint64_t first, ui
 static enum how
 how_of (const struct cab_region *r, uint64_t line)
 {
-  if (r->shape.n > PASS_MOST)
+  if (r->shape.n > CAB_PASS_MOST)
     return BY_ROW;
   for (uint32_t k = 0; k < r->shape.n; k++)
     if (!r->access[k].bytes || r->access[k].bytes > line)
@@ -175,34 +174,6 @@ note_region (struct feeding *f, const struct cab_region *r)
     }
 }
 
-/* An event of a region under way: where the accesses of this pass are, and how far from those of the pass before. */
-struct event
-{
-  const struct cab_region *region;
-  uint64_t address[PASS_MOST], step[PASS_MOST];
-};
-
-static inline void
-begin_event (struct event *e, const struct cab_region *r, const uint64_t *words)
-{
-  e->region = r;
-  for (uint32_t k = 0; k < r->shape.n; k++)
-    {
-      const struct cab_region_access *a = r->access + k;
-      e->address[k] = (a->word == CAB_NO_WORD ? 0 : words[a->word]) + a->offset;
-      if (r->count != CAB_NO_WORD)
-	e->step[k] = (a->step_word == CAB_NO_WORD ? 0 : words[a->step_word]) + a->step;
-    }
-}
-
-/* N passes further. */
-static inline void
-go_ahead (struct event *e, uint64_t n)
-{
-  for (uint32_t k = 0; k < e->region->shape.n; k++)
-    e->address[k] += n * e->step[k];
-}
-
 /* Count accesses FROM to below TO of a pass one by one. */
 static inline void
 count_each (struct feeding *f, const struct cab_shape *shape, uint32_t from, uint32_t to)
@@ -211,84 +182,121 @@ count_each (struct feeding *f, const struct cab_shape *shape, uint32_t from, uin
     cab_space_count (&f->tallies[shape->site[k]].n[shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)]);
 }
 
+/* Does the access to BYTES bytes at ADDRESS lie in two lines? */
+static inline bool
+is_two (const struct cab_live_quick *quick, uint64_t address, uint64_t bytes)
+{
+  return (address & quick->line_mask) + bytes - 1 > quick->line_mask;
+}
+
+/* An access that is not merely the line that was used last in its set: does it find all in D1?  What may be looked for in the next level is fetched. */
+static bool __attribute__ ((noinline))
+find (struct feeding *f, uint64_t address, uint64_t bytes)
+{
+  struct cab_live *live = &f->caches.live;
+  if (__builtin_expect (is_two (&f->caches.quick, address, bytes), 0))
+    return cab_live_reuse (live, address, cab_simulate_last (address, bytes));
+  if (live->straight && live->n_levels > 1)
+    cab_live_fetch (&live->level[1], address);
+  return live->usual ? cab_live_reuse_usual (live, address) : cab_live_reuse_line (live, address >> f->caches.quick.line_log2);
+}
+
+/* Access K of a pass is not all in D1. */
+static void __attribute__ ((noinline))
+miss (struct feeding *f, const struct cab_shape *shape, uint32_t k, uint64_t address)
+{
+  struct cab_tally *tally = &f->tallies[shape->site[k]];
+  unsigned form = shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE);
+  if (f->caches.live.straight && !is_two (&f->caches.quick, address, shape->bytes[k]))
+    cab_live_miss (&f->caches.live, address, &tally->n[form], tally->missed[form == CAB_ROW_WRITE]);
+  else
+    cab_simulate_step (&f->caches, tally, form, address, cab_simulate_last (address, shape->bytes[k]));
+}
+
+/* A pass whose accesses before FROM are counted. */
+static inline void
+count_pass (struct feeding *f, const struct cab_shape *shape, uint32_t from)
+{
+  if (from)
+    count_each (f, shape, from, shape->n);
+  else
+    cab_space_count (&f->passes[shape->id].n);
+}
+
+/* What is needed to look at accesses; USUAL: that of the caches. */
+static inline struct cab_live_quick
+quick_of (const struct feeding *f, bool usual)
+{
+  struct cab_live_quick quick = f->caches.quick;
+  quick.line_log2 = usual ? (uint32_t) CAB_LIVE_USUAL_LOG2 : quick.line_log2;
+  quick.line_mask = usual ? (1u << CAB_LIVE_USUAL_LOG2) - 1 : quick.line_mask;
+  return quick;
+}
+
 /* A pass, access by access.  Would the same once more find all that it touches in D1, and leave that as it is?  If all was found, or if all lines of the
    pass have room in a set.  If those that found theirs are found again before they are counted, it does no harm. */
-static inline bool
-apply_pass (struct feeding *f, const struct event *e)
+static inline __attribute__ ((always_inline)) bool
+apply_pass (struct feeding *f, const struct cab_passes *e, bool usual)
 {
   const struct cab_shape *shape = &e->region->shape;
-  const struct cab_live_quick quick = f->caches.quick;
+  const struct cab_live_quick quick = quick_of (f, usual);
   const uint64_t *bytes = shape->bytes;
   uint32_t from = 0, n = shape->n, lines = n;
   for (uint32_t k = 0; k < n; k++)
     {
-      uint64_t address = e->address[k];
-      if (__builtin_expect (cab_live_is_recent (&quick, address, bytes[k]), 1))
+      uint64_t address = e->access[k].address;
+      if (__builtin_expect (cab_live_is_in (&quick, address, bytes[k]), 1))
 	continue;
-      uint64_t last = cab_simulate_last (address, bytes[k]);
-      bool is_two = address >> quick.line_log2 != last >> quick.line_log2;
-      lines += is_two;
-      if (is_two ? cab_live_reuse (&f->caches.live, address, last) : cab_live_reuse_line (&f->caches.live, address >> quick.line_log2))
+      lines += is_two (&quick, address, bytes[k]);
+      if (find (f, address, bytes[k]))
 	continue;
       count_each (f, shape, from, k);
-      struct cab_tally *tally = &f->tallies[shape->site[k]];
-      unsigned form = shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE);
-      if (is_two || !f->caches.live.straight)
-	cab_simulate_step (&f->caches, tally, form, address, last);
-      else
-	cab_live_miss (&f->caches.live, address, &tally->n[form], tally->missed[form == CAB_ROW_WRITE]);
+      miss (f, shape, k, address);
       from = k + 1;
     }
-  if (from)
-    count_each (f, shape, from, n);
-  else
-    cab_space_count (&f->passes[shape->id].n);
+  count_pass (f, shape, from);
   return from == 0 || lines <= f->caches.live.stay;
 }
 
-/* For how many passes behind this one, up to MOST, does each access stay on its lines? */
-static inline uint64_t
-steady (const struct feeding *f, const struct event *e, uint64_t most)
+/* An event that is one pass through R, whose accesses all have words. */
+static inline __attribute__ ((always_inline)) void
+apply_once (struct feeding *f, const struct cab_region *r, const uint64_t *words, bool usual)
 {
-  uint64_t mask = f->caches.quick.line_mask;
-  const uint64_t *bytes = e->region->shape.bytes;
-  for (uint32_t k = 0; most && k < e->region->shape.n; k++)
+  const struct cab_live_quick quick = quick_of (f, usual);
+  const uint64_t *bytes = r->shape.bytes, *offset = r->offset;
+  const uint8_t *word = r->word;
+  uint32_t from = 0;
+  for (uint32_t k = 0, n = r->shape.n; k < n; k++)
     {
-      uint64_t step = e->step[k], back = -step, first = e->address[k] & mask, last = (e->address[k] + bytes[k] - 1) & mask;
-      bool ahead = step <= mask;
-      if (!step)
+      uint64_t address = words[word[k]] + offset[k];
+      if (__builtin_expect (cab_live_is_in (&quick, address, bytes[k]), 1) || find (f, address, bytes[k]))
 	continue;
-      if (!ahead && back > mask)
-	return 0;
-      uint32_t room = ahead ? mask - (first > last ? first : last) : first < last ? first : last, size = ahead ? step : back;
-      uint32_t fit = size & (size - 1) ? room / size : room >> __builtin_ctz (size);
-      most = fit < most ? fit : most;
+      count_each (f, &r->shape, from, k);
+      miss (f, &r->shape, k, address);
+      from = k + 1;
     }
-  return most;
+  count_pass (f, &r->shape, from);
 }
 
 /* PASSES passes of an event, and of one more the parts below PART. */
-static inline void
-apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part)
+static inline __attribute__ ((always_inline)) void
+apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part, bool usual)
 {
-  struct event e;
-  uint64_t *counter = &f->passes[r->shape.id].n;
-  begin_event (&e, r, words);
-  if (f->caches.live.straight && f->caches.live.n_levels > 1)
-    for (uint32_t k = 0; k < r->shape.n; k++)
-      cab_live_fetch (&f->caches.live.level[1], e.address[k]);
+  struct cab_passes e;
+  uint64_t *counter = &f->passes[r->shape.id].n, mask = quick_of (f, usual).line_mask;
+  cab_passes_begin (&e, r, words, passes > 1 ? mask : 0);
   while (passes)
     {
-      uint64_t more = apply_pass (f, &e) && passes > 1 ? steady (f, &e, passes - 1) : 0;
+      uint64_t more = apply_pass (f, &e, usual) ? e.stays < passes - 1 ? e.stays : passes - 1 : 0;
       if (more)
 	cab_space_add (counter, more);
       passes -= 1 + more;
       if (passes | part)
-	go_ahead (&e, 1 + more);
+	cab_passes_ahead (&e, 1 + more, mask);
     }
   for (uint32_t k = 0; part && k < r->shape.n; k++)
     if (r->access[k].part < part)
-      apply_row (f, r->shape.site[k], r->access[k].form, e.address[k], r->access[k].bytes);
+      apply_row (f, r->shape.site[k], r->access[k].form, e.access[k].address, r->access[k].bytes);
 }
 
 /* An event whose accesses are rows. */
@@ -308,17 +316,29 @@ apply_rows (struct feeding *f, const struct cab_region *r, const uint64_t *raw, 
       }
 }
 
+static inline __attribute__ ((always_inline)) void
+apply_event (struct feeding *f, const struct cab_region *r, const uint64_t *words, bool usual)
+{
+  uint64_t count = cab_region_count (r, words);
+  if (r->told && r->header == r->told)
+    apply_once (f, r, words, usual);
+  else
+    apply_passes (f, r, words, count >> 8, count & 255, usual);
+}
+
 /* An event that is not merely lines that were used last in their sets. */
 static void __attribute__ ((noinline))
 apply_region (struct feeding *f, const struct cab_region *r, const uint64_t *words)
 {
-  uint64_t count = cab_region_count (r, words);
-  if (r->shape.id >= f->n_passes || f->passes[r->shape.id].how == UNKNOWN)
+  uint32_t id = r->shape.id;
+  if (id >= f->n_passes || f->passes[id].how == UNKNOWN)
     note_region (f, r);
-  if (r->shape.id >= f->n_passes || f->passes[r->shape.id].how == BY_ROW)
-    apply_rows (f, r, words, count >> 8, count & 255);
+  if (id >= f->n_passes || f->passes[id].how == BY_ROW)
+    apply_rows (f, r, words, cab_region_count (r, words) >> 8, cab_region_count (r, words) & 255);
+  else if (f->caches.live.usual)
+    apply_event (f, r, words, true);
   else
-    apply_passes (f, r, words, count >> 8, count & 255);
+    apply_event (f, r, words, false);
 }
 
 /* Are all spans of R surely the lines that were used last in their sets? */

@@ -142,6 +142,8 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
       live->straight &= orders && g->line >= config->d1.line;
       word += orders + sets * g->assoc;
     }
+  live->usual = config->d1.line == 1u << CAB_LIVE_USUAL_LOG2 && config->d1.assoc == CAB_LIVE_USUAL_WAYS
+		&& live->recent_mask + 1 == live->level[0].cache.n_sets;
 }
 
 /* The order in which the way at digit POS of ORDER, of ASSOC ways, is used next. */
@@ -179,61 +181,127 @@ cab_live_end (struct cab_live *live, uint64_t last)
   cab_live_know (live, last >> live->level[0].cache.line_log2);
 }
 
-/* Words that a step is going to change: all of them are known, and stand in the journal, before the first one is. */
-struct plan
+/* Entry I of the journal tells what WORD is now. */
+static inline void
+save (const struct cab_live *live, unsigned i, const uint64_t *word)
 {
-  uint64_t *word[3 * CAB_LIVE_LEVELS + 1], value[3 * CAB_LIVE_LEVELS + 1];
-};
-
-/* One more, behind N. */
-static inline unsigned
-plan_word (const struct cab_live *live, struct plan *plan, unsigned n, uint64_t *word, uint64_t value)
-{
-  live->journal[2 * n] = (uint64_t) ((const unsigned char *) word - live->base);
-  live->journal[2 * n + 1] = *word;
-  plan->word[n] = word;
-  plan->value[n] = value;
-  return n + 1;
+  live->journal[2 * i] = (uint64_t) ((const unsigned char *) word - live->base);
+  live->journal[2 * i + 1] = *word;
 }
 
-/* A line comes into SET of LEVEL, in the way that was used first. */
-static inline unsigned
-plan_fill (const struct cab_live *live, struct plan *plan, unsigned n, const struct cab_live_level *level, uint64_t set, uint64_t line)
+static inline void
+put (uint64_t *word, uint64_t value)
 {
-  unsigned last = level->cache.assoc - 1;
-  uint64_t order = level->order[set], way = order >> 4 * last & 15;
-  n = plan_word (live, plan, n, &level->tags[set * level->cache.assoc + way], line + 1);
-  return plan_word (live, plan, n, &level->order[set], cab_live_to_front (order, last, way));
+  *(volatile uint64_t *) word = value;
+}
+
+/* Bring LINE into SET of LEVEL, in the way that was used first: what is going to change there, as entries I and I + 1. */
+struct coming
+{
+  uint64_t *tag, *order, new_order;
+};
+
+static inline struct coming
+come (const struct cab_live *live, unsigned i, const struct cab_live_level *level, uint32_t assoc, uint64_t set)
+{
+  uint64_t *order = level->order + set, way = *order >> 4 * (assoc - 1) & 15;
+  struct coming c = { level->tags + set * assoc + way, order, cab_live_to_front (*order, assoc - 1, way) };
+  save (live, i, c.tag);
+  save (live, i + 1, c.order);
+  return c;
+}
+
+static inline void
+put_coming (const struct coming *c, uint64_t line)
+{
+  put (c->tag, line + 1);
+  put (c->order, c->new_order);
+}
+
+/* cab_live_miss, where there is one level behind D1.  USUAL: that of the caches. */
+static inline __attribute__ ((always_inline)) void
+miss_one (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed, bool usual)
+{
+  const struct cab_live_level *d1 = &live->level[0], *next = &live->level[1];
+  uint64_t line = address >> (usual ? CAB_LIVE_USUAL_LOG2 : d1->cache.line_log2), far = address >> next->cache.line_log2;
+  uint64_t set = usual ? line & live->recent_mask : cab_cachesim_set_of (&d1->cache, line), at = cab_cachesim_set_of (&next->cache, far);
+  uint64_t *ways = next->tags + at * next->cache.assoc, *order = next->order + at, now = *rows, now_missed = *missed;
+  unsigned way = cab_live_way (ways, next->cache.assoc, far + 1);
+  save (live, 0, rows);
+  save (live, 1, missed);
+  struct coming near = come (live, 2, d1, usual ? CAB_LIVE_USUAL_WAYS : d1->cache.assoc, set);
+  if (usual)
+    put (&live->recent[set], cab_live_unknown (set, CAB_LIVE_USUAL_LOG2));
+  else
+    cab_live_forget_set (live, set);
+  if (__builtin_expect (way != CAB_LIVE_NOWHERE, 1))
+    {
+      uint64_t used = cab_live_used (*order, way);
+      save (live, 4, order);
+      set_saved (live->caches, 2 * 5);
+      put (order, used);
+    }
+  else
+    {
+      struct coming c = come (live, 4, next, next->cache.assoc, at);
+      save (live, 6, missed + 1);
+      set_saved (live->caches, 2 * 7);
+      put_coming (&c, far);
+      put (missed + 1, missed[1] + 1);
+    }
+  put_coming (&near, line);
+  put (missed, now_missed + 1);
+  put (rows, now + 1);
+  set_saved (live->caches, 0);
+  put (&live->recent[line & live->recent_mask], address & -(UINT64_C (1) << (usual ? CAB_LIVE_USUAL_LOG2 : d1->cache.line_log2)));
+}
+
+/* ... or any number. */
+static void
+miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed)
+{
+  struct coming coming[CAB_LIVE_LEVELS];
+  unsigned n = 1, level = 0;
+  uint64_t *order = NULL, used = 0;
+  save (live, 0, rows);
+  for (; level < live->n_levels; level++, n += 3)
+    {
+      const struct cab_live_level *l = &live->level[level];
+      uint64_t line = address >> l->cache.line_log2, set = cab_cachesim_set_of (&l->cache, line);
+      unsigned way = level ? cab_live_way (l->tags + set * l->cache.assoc, l->cache.assoc, line + 1) : CAB_LIVE_NOWHERE;
+      if (way != CAB_LIVE_NOWHERE)
+	{
+	  order = l->order + set;
+	  used = cab_live_used (*order, way);
+	  save (live, n++, order);
+	  break;
+	}
+      coming[level] = come (live, n, l, l->cache.assoc, set);
+      save (live, n + 2, missed + level);
+    }
+  cab_live_forget_set (live, coming[0].order - live->level[0].order);
+  set_saved (live->caches, 2 * n);
+  if (order)
+    put (order, used);
+  while (level-- > 0)
+    {
+      put_coming (&coming[level], address >> live->level[level].cache.line_log2);
+      put (missed + level, missed[level] + 1);
+    }
+  put (rows, *rows + 1);
+  set_saved (live->caches, 0);
+  cab_live_know (live, address >> live->level[0].cache.line_log2);
 }
 
 void
 cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed)
 {
-  struct plan plan;
-  const struct cab_live_level *level = live->level, *end = level + live->n_levels;
-  uint64_t line = address >> level->cache.line_log2, set = cab_cachesim_set_of (&level->cache, line);
-  unsigned n = plan_word (live, &plan, 0, rows, *rows + 1);
-  n = plan_word (live, &plan, n, missed, *missed + 1);
-  n = plan_fill (live, &plan, n, level, set, line);
-  while (++level < end)
-    {
-      uint64_t next = address >> level->cache.line_log2, at = cab_cachesim_set_of (&level->cache, next), order = level->order[at];
-      unsigned way = cab_live_way (level->tags + at * level->cache.assoc, level->cache.assoc, next + 1);
-      if (way != CAB_LIVE_NOWHERE)
-	{
-	  n = plan_word (live, &plan, n, &level->order[at], cab_live_to_front (order, cab_live_digit (order, way), way));
-	  break;
-	}
-      n = plan_fill (live, &plan, n, level, at, next);
-      ++missed;
-      n = plan_word (live, &plan, n, missed, *missed + 1);
-    }
-  cab_live_forget_set (live, set);
-  set_saved (live->caches, 2 * n);
-  for (unsigned i = 0; i < n; i++)
-    *(volatile uint64_t *) plan.word[i] = plan.value[i];
-  set_saved (live->caches, 0);
-  cab_live_know (live, line);
+  if (live->n_levels == 2 && live->usual)
+    miss_one (live, address, rows, missed, true);
+  else if (live->n_levels == 2)
+    miss_one (live, address, rows, missed, false);
+  else
+    miss_many (live, address, rows, missed);
 }
 
 /* A cache in a step, and the set that a line of it belongs to. */
@@ -293,7 +361,7 @@ look (const struct place *p, uint64_t line)
   uint64_t order = p->level->order[p->set];
   unsigned way = cab_live_way (p->ways, p->level->cache.assoc, line + 1);
   if (way != CAB_LIVE_NOWHERE)
-    put_order (p, cab_live_to_front (order, cab_live_digit (order, way), way));
+    put_order (p, cab_live_used (order, way));
   return way != CAB_LIVE_NOWHERE;
 }
 

@@ -23,6 +23,8 @@
 
 #define CAB_LIVE_LEVELS CAB_CACHESIM_LEVELS_MAX
 #define CAB_LIVE_ORDERED 16
+#define CAB_LIVE_USUAL_LOG2 6
+#define CAB_LIVE_USUAL_WAYS 8
 
 /* Part of a state; all zero: no caches yet. */
 struct cab_live_caches
@@ -51,6 +53,7 @@ struct cab_live
   bool whole;          /* cachegrind's model: accesses go from level to level as a whole */
   uint32_t stay;       /* so many lines are in D1 when each of them was used since any other: none where other levels take lines out of it */
   bool inclusive;
+  bool usual;          /* D1 has lines and ways of those numbers, and a power of two of sets, each with a place of its own in `recent' */
   bool straight;       /* a line of D1 that misses is one line in each level, takes nothing out of others, and all sets have words for their orders */
 };
 
@@ -103,6 +106,13 @@ cab_live_is_recent (const struct cab_live_quick *quick, uint64_t address, uint64
 {
   uint64_t distance = cab_live_distance (quick, address);
   return distance <= quick->line_mask && bytes - 1 <= quick->line_mask - distance;
+}
+
+/* The same where BYTES are no more than a line of D1 has, and not 0. */
+static inline bool
+cab_live_is_in (const struct cab_live_quick *quick, uint64_t address, uint64_t bytes)
+{
+  return cab_live_distance (quick, address) + bytes - 1 <= quick->line_mask;
 }
 
 /* The same of the bytes from ADDRESS to LAST bytes behind it, no longer than a line, which may lie in two. */

@@ -29,13 +29,13 @@ cab_live_to_front (uint64_t order, unsigned pos, uint64_t way)
   return (order & ~moved) | (order << 4 & moved) | way;
 }
 
-/* The digit of ORDER that tells WAY: the lowest one that is 0 when WAY is taken from all. */
-static inline unsigned
-cab_live_digit (uint64_t order, uint64_t way)
+/* The same, wherever WAY is: its digit is the lowest one that is 0 when WAY is taken from all. */
+static inline uint64_t
+cab_live_used (uint64_t order, uint64_t way)
 {
   const uint64_t ones = UINT64_C (0x1111111111111111);
-  uint64_t rest = order ^ way * ones;
-  return __builtin_ctzll ((rest - ones) & ~rest & 8 * ones) / 4;
+  uint64_t rest = order ^ way * ones, top = (rest - ones) & ~rest & 8 * ones, moved = top ^ (top - 1);   /* up to that digit */
+  return order ^ ((order ^ (order << 4 | way)) & moved);
 }
 
 #ifdef __SSE2__
@@ -111,9 +111,24 @@ cab_live_reuse_line (struct cab_live *live, uint64_t line)
   if (d1->order && (d1->order[set] & 15) != way)
     {
       cab_live_forget_set (live, set);
-      *(volatile uint64_t *) &d1->order[set] = cab_live_to_front (d1->order[set], cab_live_digit (d1->order[set], way), way);
+      *(volatile uint64_t *) &d1->order[set] = cab_live_used (d1->order[set], way);
     }
   cab_live_know (live, line);
+  return true;
+}
+
+/* The same of the line at ADDRESS, of caches that are usual. */
+static inline bool
+cab_live_reuse_usual (struct cab_live *live, uint64_t address)
+{
+  uint64_t line = address >> CAB_LIVE_USUAL_LOG2, set = line & live->recent_mask, *order = live->level[0].order + set;
+  volatile uint64_t *recent = live->recent + set;
+  unsigned way = cab_live_way (live->level[0].tags + set * CAB_LIVE_USUAL_WAYS, CAB_LIVE_USUAL_WAYS, line + 1);
+  if (way == CAB_LIVE_NOWHERE)
+    return false;
+  *recent = cab_live_unknown (set, CAB_LIVE_USUAL_LOG2);
+  *(volatile uint64_t *) order = cab_live_used (*order, way);
+  *recent = line << CAB_LIVE_USUAL_LOG2;
   return true;
 }
 
