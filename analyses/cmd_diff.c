@@ -45,8 +45,8 @@ struct diff
 
 static const struct cab_column columns[] = {
   { "kind", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
-  { "function", CAB_TEXT, 0 },
-  { "caller", CAB_TEXT, 0 },
+  { "function", CAB_FUNCTION, 0 },
+  { "caller", CAB_FUNCTION, 0 },
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "lines", CAB_TEXT, 0 },

@@ -43,7 +43,7 @@ help (void)
 }
 
 static const struct cab_column function_columns[] = {
-  { "function", CAB_TEXT, 0 }, { "file", CAB_PATH, 0 }, { "line", CAB_LINE, 0 },     { "paths", CAB_COUNT, 0 },
+  { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, 0 }, { "line", CAB_LINE, 0 },     { "paths", CAB_COUNT, 0 },
   { "blocks", CAB_COUNT, 0 },  { "sites", CAB_COUNT, 0 }, { "probes", CAB_TEXT, 0 }, { "checksum", CAB_TEXT, 0 }
 };
 
@@ -52,7 +52,7 @@ static const struct cab_column unit_columns[] = {
 };
 
 static const struct cab_column skipped_columns[] = {
-  { "function", CAB_TEXT, 0 }, { "file", CAB_PATH, 0 }, { "line", CAB_LINE, 0 }, { "reason", CAB_TEXT, 0 }
+  { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, 0 }, { "line", CAB_LINE, 0 }, { "reason", CAB_TEXT, 0 }
 };
 
 static void

@@ -44,7 +44,7 @@ bool cab_report_wants_named (const struct cab_report_options *options, const cha
 /* The same for a file alone. */
 bool cab_report_wants_file (const struct cab_report_options *options, const char *file);
 /* The first columns of a report of accesses, and what they say of the access REF. */
-#define CAB_ACCESS_COLUMNS { "variable", CAB_TEXT, 0 }, { "function", CAB_TEXT, 0 }, { "file", CAB_PATH, 0 }, { "line", CAB_LINE, 0 }, \
+#define CAB_ACCESS_COLUMNS { "variable", CAB_TEXT, 0 }, { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, 0 }, { "line", CAB_LINE, 0 }, \
   { "column", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON }
 void cab_report_access (struct cab_model *model, const struct cab_report_options *options, const struct cab_access_ref *ref, union cab_cell *cell);
 /* Its name in a report: in text, twins carry their build. */

@@ -8,11 +8,11 @@
 #include "blocks_join.h"
 
 static const struct cab_column all_columns[] = {
-  { "function", CAB_TEXT, 0 },
+  { "function", CAB_FUNCTION, 0 },
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "column", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
-  { "callee", CAB_TEXT, 0 },
+  { "callee", CAB_FUNCTION, 0 },
   { "type", CAB_TEXT, 0 },
   { "blocks", CAB_COUNT, 0 },
   { "released", CAB_COUNT, 0 },

@@ -5,8 +5,8 @@
 #include "states.h"
 
 static const struct cab_column columns[] = {
-  { "caller", CAB_TEXT, 0 },
-  { "callee", CAB_TEXT, 0 },
+  { "caller", CAB_FUNCTION, 0 },
+  { "callee", CAB_FUNCTION, 0 },
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "count", CAB_COUNT, 0 },

@@ -10,7 +10,7 @@
 static const struct cab_column columns[] = {
   { "event", CAB_TEXT, 0 },
   { "what", CAB_TEXT, 0 },
-  { "function", CAB_TEXT, 0 },
+  { "function", CAB_FUNCTION, 0 },
   { "file", CAB_PATH, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "line", CAB_LINE, 0 },
   { "count", CAB_COUNT, 0 },

@@ -7,7 +7,7 @@
 #include "flow.h"
 
 static const struct cab_column columns[] = {
-  { "function", CAB_TEXT, 0 },
+  { "function", CAB_FUNCTION, 0 },
   { "from_line", CAB_LINE, 0 },
   { "to_line", CAB_LINE, 0 },
   { "from_block", CAB_NUMBER, 0 },

@@ -10,7 +10,7 @@
 #define DATA (CAB_FORMAT_TSV | CAB_FORMAT_JSON)
 
 static const struct cab_column columns[] = {
-  { "function", CAB_TEXT, 0 }, { "file", CAB_PATH, DATA },   { "line", CAB_LINE, DATA }, { "share", CAB_SHARE, 0 },
+  { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, DATA },   { "line", CAB_LINE, DATA }, { "share", CAB_SHARE, 0 },
   { "below", CAB_SHARE, 0 },   { "samples", CAB_COUNT, 0 }, { "ns", CAB_COUNT, DATA },  { "calls", CAB_COUNT, 0 },
   { "node", CAB_NUMBER, DATA }, { "context", CAB_CHAIN, 0 }
 };

@@ -4,7 +4,7 @@
 #include "report.h"
 
 static const struct cab_column columns[] = {
-  { "function", CAB_TEXT, 0 },
+  { "function", CAB_FUNCTION, 0 },
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "calls", CAB_COUNT, 0 },

@@ -10,12 +10,12 @@
 #define DATA (CAB_FORMAT_TSV | CAB_FORMAT_JSON)
 
 static const struct cab_column function_columns[] = {
-  { "function", CAB_TEXT, 0 },  { "file", CAB_PATH, 0 },     { "line", CAB_LINE, 0 },  { "module", CAB_PATH, 0 },
+  { "function", CAB_FUNCTION, 0 },  { "file", CAB_PATH, 0 },     { "line", CAB_LINE, 0 },  { "module", CAB_PATH, 0 },
   { "share", CAB_SHARE, 0 },    { "inlined", CAB_SHARE, 0 }, { "samples", CAB_COUNT, 0 }, { "weight", CAB_COUNT, DATA }
 };
 
 static const struct cab_column line_columns[] = {
-  { "file", CAB_PATH, 0 },   { "line", CAB_LINE, 0 },     { "function", CAB_TEXT, 0 },
+  { "file", CAB_PATH, 0 },   { "line", CAB_LINE, 0 },     { "function", CAB_FUNCTION, 0 },
   { "share", CAB_SHARE, 0 }, { "samples", CAB_COUNT, 0 }, { "weight", CAB_COUNT, DATA }
 };
 

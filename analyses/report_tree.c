@@ -25,7 +25,7 @@ static const struct cab_column all_columns[] = {
   { "calls", CAB_COUNT, CAB_FORMAT_TEXT },
   { "time", CAB_SHARE, CAB_FORMAT_TEXT },
   { "self", CAB_SHARE, CAB_FORMAT_TEXT },
-  { "function", CAB_TEXT, 0 },
+  { "function", CAB_FUNCTION, 0 },
   { "calls", CAB_COUNT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "via", CAB_TEXT, CAB_FORMAT_JSON },
   { "ns", CAB_COUNT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },

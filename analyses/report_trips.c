@@ -6,7 +6,7 @@
 #include "analyses/loop_counts.h"
 
 static const struct cab_column columns[] = {
-  { "function", CAB_TEXT, 0 },
+  { "function", CAB_FUNCTION, 0 },
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "column", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON },

@@ -61,6 +61,7 @@ compare_cells (const union cab_cell *a, const union cab_cell *b, enum cab_type t
   switch (type)
     {
     case CAB_TEXT:
+    case CAB_FUNCTION:
     case CAB_PATH:
     case CAB_CHAIN:
       return strcmp (a->text, b->text);

@@ -17,6 +17,7 @@ enum cab_type
 {
   CAB_TEXT,     /* left aligned, cut at its end where the terminal is narrow */
   CAB_PATH,     /* a file's name: cut at its beginning */
+  CAB_FUNCTION, /* a function's name, perhaps indented: where the terminal is narrow it is written briefly (names.h), then cut at its end */
   CAB_CHAIN,    /* a text, the last column that text shows: where the terminal is narrow it stands whole on lines of its own, below its row */
   CAB_COUNT,    /* thousands are grouped in text */
   CAB_TALLY,    /* a count that may be CAB_UNKNOWN: - in text and TSV, null in JSON */
@@ -33,7 +34,7 @@ enum cab_type
 static inline bool
 cab_type_is_text (enum cab_type type)
 {
-  return type == CAB_TEXT || type == CAB_PATH || type == CAB_CHAIN;
+  return type == CAB_TEXT || type == CAB_PATH || type == CAB_FUNCTION || type == CAB_CHAIN;
 }
 
 enum cab_format
@@ -100,7 +101,13 @@ struct cab_style
 void cab_style_of (struct cab_style *style, FILE *to);
 /* One line of prose, its end included; what does not fit goes on in further lines, which begin with HANG spaces. */
 void cab_style_line (const struct cab_style *style, int hang, FILE *to, const char *format, ...) __attribute__ ((format (printf, 4, 5)));
+/* Characters of TEXT: every byte that does not continue one begins one. */
+int cab_style_width (const char *text);
+/* How many bytes of TEXT go into ROOM columns, up to a space: all, or as many words as fit, but at least one. */
+int cab_style_fitting (const char *text, int room);
+#define CAB_STYLE_PROSE 20  /* the fewest columns for lines that go on; else they go on further to the left */
 
+/* Where the style is too narrow, functions' names are written briefly, chains below their rows, and what is still too wide is cut. */
 void cab_table_text (const struct cab_table *table, const struct cab_style *style, FILE *to);
 void cab_table_tsv (const struct cab_table *table, FILE *to);
 /* One object: schema, report, profile, rows, and the total. */

@@ -3,20 +3,16 @@
  */
 #include "table.h"
 #include <inttypes.h>
-#include <langinfo.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "names.h"
 
 #define GAP 2           /* between columns */
 #define LEAST_WIDTH 12  /* no text column becomes narrower */
 #define BELOW -2        /* width of a column that stands below the row; -1: of one that is not shown */
 #define INDENT 4        /* of what stands there */
-#define LEAST_PROSE 20  /* columns for lines that go on; else they go on further to the left */
 
 const char *
 cab_table_grouped (uint64_t n, char text[32])
@@ -33,65 +29,6 @@ cab_table_grouped (uint64_t n, char text[32])
   return text;
 }
 
-void
-cab_style_of (struct cab_style *style, FILE *to)
-{
-  struct winsize size;
-  const char *columns = getenv ("COLUMNS"), *no_color = getenv ("NO_COLOR"), *term = getenv ("TERM");
-  bool terminal = isatty (fileno (to));
-  style->width = columns ? atoi (columns) : terminal && ioctl (fileno (to), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-  if (style->width < 0)
-    style->width = 0;
-  style->bold = terminal && !(no_color && *no_color) && term && strcmp (term, "dumb");
-  style->utf8 = !strcmp (nl_langinfo (CODESET), "UTF-8");
-}
-
-/* Characters, where every byte that does not continue one begins one. */
-static int
-width_of (const char *text)
-{
-  int n = 0;
-  for (; *text; text++)
-    n += (*text & 0xc0) != 0x80;
-  return n;
-}
-
-/* How many bytes of TEXT go into ROOM columns, up to a space: all, or as many words as fit, but at least one. */
-static int
-fitting (const char *text, int room)
-{
-  int i = strspn (text, " "), columns = i, end = 0;
-  for (; text[i]; i++)
-    {
-      if (text[i] == ' ' && text[i - 1] != ' ')
-	end = i;
-      if (end && columns >= room)
-	return end;
-      columns += (text[i] & 0xc0) != 0x80;
-    }
-  return i;
-}
-
-void
-cab_style_line (const struct cab_style *style, int hang, FILE *to, const char *format, ...)
-{
-  va_list arguments;
-  va_start (arguments, format);
-  char *line = xvasprintf (format, arguments);
-  const char *text = line;
-  va_end (arguments);
-  if (style->width < hang + LEAST_PROSE)
-    hang = 4;
-  if (style->width)
-    for (int room = style->width, n; text[n = fitting (text, room)]; room = style->width - hang)
-      {
-	fprintf (to, "%.*s\n%*s", n, text, hang, "");
-	text += n + strspn (text + n, " ");
-      }
-  fprintf (to, "%s\n", text);
-  free (line);
-}
-
 static const char *
 cell_text (const union cab_cell *cell, enum cab_type type, char buffer[32])
 {
@@ -100,6 +37,7 @@ cell_text (const union cab_cell *cell, enum cab_type type, char buffer[32])
     {
     case CAB_TEXT:
     case CAB_PATH:
+    case CAB_FUNCTION:
     case CAB_CHAIN:
       return cell->text;
     case CAB_TALLY:
@@ -136,20 +74,33 @@ natural_widths (const struct cab_table *table, int *width)
       width[c] = -1;
       if (table->columns[c].formats && !(table->columns[c].formats & CAB_FORMAT_TEXT))
 	continue;
-      width[c] = width_of (table->columns[c].name);
+      width[c] = cab_style_width (table->columns[c].name);
       for (size_t r = 0; r < table->n_rows; r++)
 	{
-	  int w = width_of (cell_text (&table->cells[r * table->n_columns + c], table->columns[c].type, buffer));
+	  int w = cab_style_width (cell_text (&table->cells[r * table->n_columns + c], table->columns[c].type, buffer));
 	  width[c] = w > width[c] ? w : width[c];
 	}
       if (c == table->total_column)
 	{
-	  int w = width_of (cab_table_grouped (table->total, buffer));
+	  int w = cab_style_width (cab_table_grouped (table->total, buffer));
 	  width[c] = w > width[c] ? w : width[c];
 	}
       sum += width[c] + GAP;
     }
   return sum;
+}
+
+/* Functions' names without what C++ says of their types, in cells that are ours; the texts are in NAMES. */
+static union cab_cell *
+brief_cells (const struct cab_table *table, struct cab_names *names)
+{
+  size_t n = table->n_rows * table->n_columns;
+  union cab_cell *cells = XNEWVEC (union cab_cell, n);
+  memcpy (cells, table->cells, n * sizeof *cells);
+  for (size_t i = 0; i < n; i++)
+    if (table->columns[i % table->n_columns].type == CAB_FUNCTION)
+      cells[i].text = cab_names_brief (names, cells[i].text);
+  return cells;
 }
 
 /* Take a chain off the line, then from the widest text column, until the line fits. */
@@ -179,7 +130,7 @@ fit (const struct cab_table *table, int *width, int sum, int room)
 static const char *
 tail_of (const char *text, int n)
 {
-  for (int skip = width_of (text) - n; skip > 0 || (*text & 0xc0) == 0x80; text++)
+  for (int skip = cab_style_width (text) - n; skip > 0 || (*text & 0xc0) == 0x80; text++)
     skip -= (*text & 0xc0) != 0x80;
   return text;
 }
@@ -197,7 +148,7 @@ put_text (const char *text, enum cab_type type, int width, bool last, const stru
 {
   const char *dots = style->utf8 ? "\xe2\x80\xa6" : "~", *before = "", *after = "";
   size_t n = strlen (text);
-  int w = width_of (text);
+  int w = cab_style_width (text);
   if (w > width && type == CAB_PATH)
     {
       text = tail_of (text, width - 1);
@@ -235,7 +186,7 @@ put_line (const struct cab_table *table, const int *width, const union cab_cell 
       if (cab_type_is_text (column->type))
 	put_text (text, column->type, width[c], c == last, style, to);
       else
-	fprintf (to, "%*s%s", width[c] - width_of (text), "", text);
+	fprintf (to, "%*s%s", width[c] - cab_style_width (text), "", text);
     }
   fputc ('\n', to);
 }
@@ -244,10 +195,10 @@ put_line (const struct cab_table *table, const int *width, const union cab_cell 
 static void
 put_below (const char *text, const struct cab_style *style, FILE *to)
 {
-  int room = style->width - INDENT > LEAST_PROSE ? style->width - INDENT : LEAST_PROSE;
+  int room = style->width - INDENT > CAB_STYLE_PROSE ? style->width - INDENT : CAB_STYLE_PROSE;
   for (int n; *text; text += n + strspn (text + n, " "))
     {
-      n = fitting (text, room);
+      n = cab_style_fitting (text, room);
       fprintf (to, "%*s", INDENT, "");
       put_bytes (text, n, to);
       fputc ('\n', to);
@@ -272,15 +223,15 @@ put_total (const struct cab_table *table, const int *width, FILE *to)
   for (int c = 0; c < table->total_column; c++)
     end += width[c] < 0 ? 0 : width[c] + GAP;
   const char *sum = cab_table_grouped (table->total, buffer), *label = "total";
-  int gap = end - width_of (sum) - width_of (label);
+  int gap = end - cab_style_width (sum) - cab_style_width (label);
   if (gap > 0)
     fprintf (to, "%s%*s%s\n", label, gap, "", sum);
   else
-    fprintf (to, "%*s%s  %s\n", end - width_of (sum) > 0 ? end - width_of (sum) : 0, "", sum, label);
+    fprintf (to, "%*s%s  %s\n", end - cab_style_width (sum) > 0 ? end - cab_style_width (sum) : 0, "", sum, label);
 }
 
-void
-cab_table_text (const struct cab_table *table, const struct cab_style *style, FILE *to)
+static void
+put_table (const struct cab_table *table, const struct cab_style *style, FILE *to)
 {
   int *width = XNEWVEC (int, table->n_columns);
   char buffer[32];
@@ -303,4 +254,24 @@ cab_table_text (const struct cab_table *table, const struct cab_style *style, FI
   if (table->note)
     cab_style_line (style, 1, to, "(%s)", table->note);
   free (width);
+}
+
+void
+cab_table_text (const struct cab_table *table, const struct cab_style *style, FILE *to)
+{
+  int *width = XNEWVEC (int, table->n_columns);
+  bool narrow = style->width && natural_widths (table, width) > style->width;
+  free (width);
+  if (!narrow)
+    {
+      put_table (table, style, to);
+      return;
+    }
+  struct cab_table brief = *table;
+  struct cab_names names;
+  cab_names_init (&names);
+  brief.cells = brief_cells (table, &names);
+  put_table (&brief, style, to);
+  free (brief.cells);
+  cab_names_fini (&names);
 }

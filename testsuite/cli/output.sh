@@ -24,6 +24,19 @@ for width in 80 61 40; do
 done
 COLUMNS=80 expect 0 "$CABPROF" report; prints '^ {44}lines$'
 
+# Where a table does not fit, functions are without what C++ says of their types; else, and in TSV, they have it.
+cat >long.cc <<'END'
+#include <string>
+#include <vector>
+typedef std::vector<std::vector<std::string>> table;
+__attribute__ ((noipa)) int rows_of_the_table (const table &t, const std::vector<int> &) { return t.size (); }
+int main () { return rows_of_the_table (table (), std::vector<int> ()); }
+END
+GCC=g++ build long long.cc -O2 -pthread && profile long.data ./long
+COLUMNS=80 expect 0 "$CABPROF" report methods -d long.data; prints '^rows_of_the_table  *[a-z.]*long.cc '
+COLUMNS=1000 expect 0 "$CABPROF" report methods -d long.data; prints "^rows_of_the_table\\(std::vector<.*> const&\\)  *long.cc "
+COLUMNS=80 expect 0 "$CABPROF" report methods -d long.data --format=tsv; prints "^rows_of_the_table\\(std::vector<.*> const&\\)	long.cc"
+
 # -o that cannot be created, or is something else.
 mkdir directory
 for file in no/such/file directory tally.c/file; do
