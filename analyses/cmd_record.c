@@ -80,7 +80,7 @@ help (void)
 	  "  --samples=FILE         take samples that `perf script' printed; with --sample=NAME, those of event NAME\n"
 	  "  --trace=FILE           record all events: FILE, - (the program's standard output goes to standard error), tcp:HOST:PORT, unix:PATH\n"
 	  "  --trace-format=FORMAT  packed (default), rows, text\n"
-	  "  --compress=HOW         none (default), or zstd, of packed traces\n\n"
+	  "  --compress=HOW         none (default), predicted, or zstd, of packed traces\n\n"
 	  "The exit status is PROGRAM's.\n", CAB_SAMPLE_RATE);
   return CAB_EXIT_GOOD;
 }
@@ -200,7 +200,8 @@ options_text (const struct run *run)
   *to = 0;
   const char *address = run->server ? cab_trace_serve_address (run->server) : NULL;
   char *asked = asked_text (run);
-  char *text = concat (asked, *asked ? ":" : "", address ? "trace=" : "", address ? address : "", address ? ":" : "", "data=", escaped, NULL);
+  char *text = concat (asked, *asked ? ":" : "", address ? "trace=" : "", address ? address : "", address ? ":" : "",
+		       run->trace.compress ? "compress=predicted:" : "", "data=", escaped, NULL);
   free (asked);
   free (escaped);
   return text;
@@ -461,8 +462,11 @@ set_trace_format (struct run *run, const char *name)
 static int
 set_compress (struct run *run, const char *name)
 {
-  run->trace.compress = !strcmp (name, "zstd");
-  return run->trace.compress || !strcmp (name, "none") ? 0 : cab_usage ("record", name, "no such compression (none, zstd)");
+  int how = cab_trace_compress_named (name);
+  if (how < 0)
+    return cab_usage ("record", name, "no such compression (none, predicted, zstd)");
+  run->trace.compress = how;
+  return 0;
 }
 
 /* What options say together. */
@@ -472,7 +476,7 @@ check_together (const struct run *run)
   if (run->trace.target && (!*run->trace.target || !*run->argv))
     return cab_usage ("record", "--trace", *run->trace.target ? "needs a program to run" : "names nothing");
   if (run->trace.compress && strcmp (run->trace.format, "packed"))
-    return cab_usage ("record", "--compress=zstd", "is for packed traces: pass others through zstd");
+    return cab_usage ("record", "--compress", "is for packed traces: pass others through zstd");
   return 0;
 }
 

@@ -35,7 +35,7 @@ cab_trace_help (void)
 	 "  --format=FORMAT        text (default), tsv or json (dump: a line for each row)\n\n"
 	 "filter, which writes rows that all hold for what is asked:\n"
 	 "  --format=FORMAT        rows (default); packed: whole chunks of a packed trace, by process, thread and time alone\n"
-	 "  --compress=HOW         none (default), or zstd, of packed ones\n"
+	 "  --compress=HOW         none (default), predicted, or zstd, of packed ones\n"
 	 "  --process=N            of process N of the trace, from 1\n"
 	 "  --thread=N             of thread N of its process, from 1\n"
 	 "  --function=GLOB        in functions, as people write them or as the assembler does\n"

@@ -162,12 +162,12 @@ parse_output (struct cab_trace_request *request, int option, const char *value)
     request->target = value;
   if (option == OPT_FORMAT)
     request->format = value;
-  if (option == OPT_COMPRESS)
-    request->compress = !strcmp (value, "zstd");
+  int how = option == OPT_COMPRESS ? cab_trace_compress_named (value) : (int) request->compress;
   if (option == OPT_FORMAT && strcmp (value, "rows") && strcmp (value, "packed"))
     return cab_usage ("trace", value, "no such format of a filter (rows, packed)");
-  if (option == OPT_COMPRESS && !request->compress && strcmp (value, "none"))
-    return cab_usage ("trace", value, "no such compression (none, zstd)");
+  if (how < 0)
+    return cab_usage ("trace", value, "no such compression (none, predicted, zstd)");
+  request->compress = how;
   return 0;
 }
 
@@ -179,7 +179,7 @@ check_packed (const struct cab_trace_wish *wish, const struct cab_trace_request 
   if (packed && cab_trace_wish_of_rows (wish))
     return cab_usage ("trace", cab_trace_wish_of_rows (wish), "chooses single rows, but packed chunks stay whole: leave it out");
   if (!packed && request->compress)
-    return cab_usage ("trace", "--compress=zstd", "is for packed traces: pass rows through zstd");
+    return cab_usage ("trace", "--compress", "is for packed traces: pass rows through zstd");
   return 0;
 }
 
@@ -278,7 +278,7 @@ int
 cab_trace_filter (int argc, char **argv)
 {
   struct cab_trace_wish wish = { .before = UINT64_MAX };
-  struct cab_trace_request request = { .target = "-", .format = "rows" };
+  struct cab_trace_request request = { .target = "-", .format = "rows", .predict = true };
   const char *path;
   int status = parse (argc, argv, &wish, &request);
   if (status)

@@ -16,10 +16,10 @@
 #include <libiberty/libiberty.h>
 #include "analyses/cmd_trace.h"
 #include "analyses/table.h"
-#include "analyses/trace_pack.h"
+#include "rt/trace_words.h"
 
-#define LEVEL 3
-#define FLUSH_BYTES (4u << 20)   /* what a record that is killed may lose */
+#define LEVEL -3                 /* docs/design.md */
+#define FLUSH_BYTES (1u << 20)   /* what a record that is killed may lose */
 
 static int
 refuse (const char *target, struct cab_diag *diag, const char *wrong, const char *todo)
@@ -170,15 +170,14 @@ cab_trace_out_open (struct cab_trace_out *out, const struct cab_trace_request *r
 {
   struct cab_trace_start start = { CAB_TRACE_MAGIC, CAB_TRACE_VERSION, CAB_PART_BYTE_ORDER };
   bool packed = !strcmp (request->format, "packed");
-  *out = (struct cab_trace_out) { .target = request->target };
+  *out = (struct cab_trace_out) { .target = request->target, .predict = request->compress && request->predict };
   if (strcmp (request->format, "text") && !strcmp (request->target, "-") && isatty (STDOUT_FILENO))
     return refuse ("--trace=-", diag, "a terminal cannot show it", "pass it on by a pipe, or add --trace-format=text");
   out->fd = open_target (request->target, diag);
   if (out->fd < 0 || (!packed && start_stage (out, request->format, diag) < 0))
     return -1;
-  if (request->compress)
+  if (request->compress == CAB_COMPRESS_ZSTD)
     {
-      out->pack = cab_trace_pack_new ();
       out->zstd = ZSTD_createCCtx ();
       if (!out->zstd)
 	xmalloc_failed (0);
@@ -191,22 +190,61 @@ cab_trace_out_open (struct cab_trace_out *out, const struct cab_trace_request *r
   return 0;
 }
 
+int
+cab_trace_compress_named (const char *how)
+{
+  static const char *const names[] = { "none", "predicted", "zstd" };
+  for (size_t i = 0; i < ARRAY_SIZE (names); i++)
+    if (!strcmp (how, names[i]))
+      return i;
+  return -1;
+}
+
+/* The tables of PROCESS, which begin anew with each of its headers. */
+static struct cab_words **
+predictor_of (struct cab_trace_out *out, uint32_t process)
+{
+  if (process >= out->n_predictors)
+    {
+      out->predictors = XRESIZEVEC (struct cab_words *, out->predictors, process + 1);
+      while (out->n_predictors <= process)
+	out->predictors[out->n_predictors++] = NULL;
+    }
+  return &out->predictors[process];
+}
+
+/* The words of chunk *F, predicted, of which it then tells. */
+static const void *
+predict (struct cab_trace_out *out, struct cab_trace_frame *f, const void *words)
+{
+  struct cab_words **predictor = predictor_of (out, f->process);
+  size_t n = f->bytes / 8, room = cab_words_room (n);
+  if (!*predictor)
+    *predictor = XCNEW (struct cab_words);
+  if (room > out->packed_room)
+    out->packed = xrealloc (out->packed, out->packed_room = room);
+  f->bytes = cab_words_pack (*predictor, words, n, out->packed);
+  f->method = CAB_TRACE_PREDICTED;
+  return out->packed;
+}
+
 void
 cab_trace_out_put (struct cab_trace_out *out, const struct cab_trace_frame *frame, const void *bytes)
 {
   struct cab_trace_frame f = *frame;
   if (out->error)
     return;
-  if (out->pack && f.kind == CAB_TRACE_CHUNK && f.bytes / 8 <= CAB_TRACE_PACKED_MAX)
+  if (out->predict && f.kind == CAB_TRACE_HEADER)
     {
-      size_t n;
-      bytes = cab_trace_pack_words (out->pack, bytes, f.bytes / 8, &n);
-      f.bytes = n;
-      f.method = CAB_TRACE_PREDICTED;
+      struct cab_words **predictor = predictor_of (out, f.process);
+      free (*predictor);
+      *predictor = NULL;
     }
+  if (out->predict && f.kind == CAB_TRACE_CHUNK && f.bytes / 8 <= CAB_WORDS_MAX)
+    bytes = predict (out, &f, bytes);
   put_bytes (out, &f, sizeof f);
   put_bytes (out, bytes, f.bytes);
-  out->unflushed += frame->bytes;
+  out->unflushed += f.bytes;
   if (out->zstd && out->unflushed >= FLUSH_BYTES)
     {
       compress (out, NULL, 0, ZSTD_e_flush);
@@ -225,7 +263,10 @@ cab_trace_out_close (struct cab_trace_out *out)
   if (out->stage > 0 && waitpid (out->stage, &status, 0) == out->stage && status && !out->error)
     out->error = EIO;
   ZSTD_freeCCtx (out->zstd);
-  cab_trace_pack_free (out->pack);
+  for (uint32_t i = 0; i < out->n_predictors; i++)
+    free (out->predictors[i]);
+  free (out->predictors);
+  free (out->packed);
   free (out->buffer);
   return out->error;
 }

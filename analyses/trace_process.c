@@ -65,6 +65,7 @@ cab_trace_process_free (struct cab_trace_process *p)
   free (p->info);
   free (p->regions);
   free (p->counts);
+  free (p->predictor);
   cab_part_close (&p->part);
   free (p);
 }
@@ -93,6 +94,8 @@ cab_trace_process_header (struct cab_trace_process *p, const unsigned char *byte
     return -1;
   memcpy (h, bytes, n);
   count_rows (p);
+  free (p->predictor);
+  p->predictor = NULL;
   return 0;
 }
 

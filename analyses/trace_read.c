@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/trace_pack.h"
 #include "analyses/trace_process.h"
+#include "analyses/trace_unpack.h"
 
 #define CUT "the trace is cut off"
 #define CUT_REMEDY "what came before is whole; see whether its writer has ended early"
@@ -31,7 +31,7 @@ check_start (struct cab_trace_reader *r, struct cab_diag *diag)
   if (start.byte_order != CAB_PART_BYTE_ORDER)
     return cab_trace_refuse (&r->in, diag, "was written on a machine of another byte order, or is damaged", "read it on a machine like that");
   if (start.version != CAB_TRACE_VERSION)
-    return cab_trace_refuse (&r->in, diag, "a trace of another version than 1, which this cabprof reads", "use the cabprof that wrote it");
+    return cab_trace_refuse (&r->in, diag, "a trace of another version than 2, which this cabprof reads", "use the cabprof that wrote it");
   return 0;
 }
 
@@ -92,7 +92,7 @@ static int
 take_chunk (struct cab_trace_reader *r, struct cab_diag *diag)
 {
   const struct cab_trace_frame *f = &r->frame;
-  int64_t n = f->method == CAB_TRACE_PLAIN ? (int64_t) (f->bytes / 8) : cab_trace_packed_words (r->bytes, f->bytes);
+  int64_t n = f->method == CAB_TRACE_PLAIN ? (int64_t) (f->bytes / 8) : cab_words_packed (r->bytes, f->bytes);
   if (f->thread >= r->process->part.header->n_threads || n < 0 || (f->method == CAB_TRACE_PLAIN && f->bytes % 8))
     return cab_trace_refuse (&r->in, diag, DAMAGED, DAMAGED_REMEDY);
   if ((uint64_t) n > r->words_room)
@@ -102,9 +102,9 @@ take_chunk (struct cab_trace_reader *r, struct cab_diag *diag)
     memcpy (r->words, r->bytes, f->bytes);
   else
     {
-      if (!r->pack)
-	r->pack = cab_trace_pack_new ();
-      if (cab_trace_unpack (r->pack, r->bytes, f->bytes, r->words, n) < 0)
+      if (!r->process->predictor)
+	r->process->predictor = XCNEW (struct cab_words);
+      if (cab_words_unpack (r->process->predictor, r->bytes, f->bytes, r->words, n) < 0)
 	return cab_trace_refuse (&r->in, diag, DAMAGED, DAMAGED_REMEDY);
     }
   return 1;
@@ -159,7 +159,6 @@ cab_trace_close (struct cab_trace_reader *r)
 {
   for (uint32_t i = 0; i < r->n_processes; i++)
     cab_trace_process_free (r->processes[i]);
-  cab_trace_pack_free (r->pack);
   free (r->processes);
   free (r->bytes);
   free (r->words);

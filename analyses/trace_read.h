@@ -34,6 +34,7 @@ struct cab_trace_process
   struct cab_info *info;         /* by module; path null: none */
   struct cab_regions **regions;  /* by function */
   struct cab_decode_records records;
+  struct cab_words *predictor;   /* of its words; null: as at the start */
 };
 
 struct cab_trace_reader
@@ -45,7 +46,6 @@ struct cab_trace_reader
   size_t room;
   uint64_t *words;                     /* of a CHUNK, whatever its method */
   size_t n_words, words_room;
-  struct cab_trace_pack *pack;         /* null: no frame was predicted yet */
   uint32_t n_processes;
   struct cab_trace_process **processes;
 };

@@ -18,6 +18,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/command.h"
 #include "analyses/trace_left.h"
+#include "rt/trace_words.h"
 
 #define READ_BYTES (256u << 10)
 
@@ -110,8 +111,9 @@ number_of (struct cab_trace_server *s, const struct cab_part_header *header)
   return s->n_processes;
 }
 
+/* WORDS: how many there are. */
 static void
-note_chunk (struct process *p, const struct cab_trace_frame *f)
+note_chunk (struct process *p, const struct cab_trace_frame *f, int64_t words)
 {
   struct cab_trace_came *came = &p->came;
   uint32_t i = 0;
@@ -123,7 +125,7 @@ note_chunk (struct process *p, const struct cab_trace_frame *f)
       came->seen[came->n_seen++].ring = f->owner;
     }
   came->seen[i].at = f->at;
-  came->seen[i].words = f->bytes / 8;
+  came->seen[i].words = words;
   p->ended = false;
 }
 
@@ -135,6 +137,19 @@ note_records (struct process *p, const struct cab_trace_frame *f)
   came->records[came->n_records++] = f->owner;
 }
 
+static int read_some (struct cab_trace_server *s, struct connection *c);
+
+/* C is where process NUMBER goes on: what it had sent on another connection comes first, since each chunk builds on those before. */
+static void
+move_to (struct cab_trace_server *s, struct connection *c, uint32_t number)
+{
+  for (uint32_t i = 0; i < s->n_connections && c->process != number; i++)
+    if (s->connections[i].process == number)
+      while (read_some (s, &s->connections[i]) > 0)
+	continue;
+  c->process = number;
+}
+
 /* A whole frame of C.  Negative: it is none. */
 static int
 take_frame (struct cab_trace_server *s, struct connection *c, struct cab_trace_frame *f, const unsigned char *bytes)
@@ -144,7 +159,7 @@ take_frame (struct cab_trace_server *s, struct connection *c, struct cab_trace_f
       if (f->bytes != CAB_TRACE_HEADER_BYTES)
 	return -1;
       struct cab_part_header *header = xmemdup (bytes, f->bytes, sizeof *header);
-      c->process = number_of (s, header);
+      move_to (s, c, number_of (s, header));
       s->processes[c->process - 1].ended = header->state == CAB_PART_ENDED;
       free (header);
     }
@@ -152,7 +167,12 @@ take_frame (struct cab_trace_server *s, struct connection *c, struct cab_trace_f
     return -1;
   f->process = c->process;
   if (f->kind == CAB_TRACE_CHUNK)
-    note_chunk (&s->processes[c->process - 1], f);
+    {
+      int64_t words = f->method == CAB_TRACE_PREDICTED ? cab_words_packed (bytes, f->bytes) : (int64_t) f->bytes / 8;
+      if (words < 0)
+	return -1;
+      note_chunk (&s->processes[c->process - 1], f, words);
+    }
   else if (f->kind == CAB_TRACE_RECORDS)
     note_records (&s->processes[c->process - 1], f);
   cab_trace_out_put (&s->out, f, bytes);
@@ -189,17 +209,17 @@ take_frames (struct cab_trace_server *s, struct connection *c)
   return result;
 }
 
-/* What has come on C; false: it is over. */
-static bool
+/* What has come on C: positive; 0: nothing yet; negative: it is over. */
+static int
 read_some (struct cab_trace_server *s, struct connection *c)
 {
   if (c->room < c->n + READ_BYTES)
     c->bytes = xrealloc (c->bytes, c->room = 2 * (c->n + READ_BYTES));
   ssize_t n = recv (c->fd, c->bytes + c->n, c->room - c->n, MSG_DONTWAIT);
   if (n < 0)
-    return errno == EAGAIN || errno == EINTR;
+    return errno == EINTR ? 1 : errno == EAGAIN ? 0 : -1;
   c->n += n;
-  return n > 0 && take_frames (s, c) == 0;
+  return n > 0 && take_frames (s, c) == 0 ? 1 : -1;
 }
 
 static void
@@ -217,7 +237,8 @@ drop (struct cab_trace_server *s, uint32_t i)
 {
   close (s->connections[i].fd);
   free (s->connections[i].bytes);
-  s->connections[i] = s->connections[--s->n_connections];
+  s->n_connections--;
+  memmove (&s->connections[i], &s->connections[i + 1], (s->n_connections - i) * sizeof *s->connections);
 }
 
 /* The target takes no more: say so, here and to the processes, which then say nothing. */
@@ -244,9 +265,12 @@ wait_for_some (struct cab_trace_server *s)
     list[2 + i] = (struct pollfd) { .fd = s->connections[i].fd, .events = POLLIN };
   poll (list, s->n_connections + 2, s->stopping && !s->n_connections ? 0 : -1);
   s->stopping |= list[1].revents != 0;
-  for (uint32_t i = s->n_connections; i-- > 0;)
-    if (list[2 + i].revents && !read_some (s, &s->connections[i]))
-      drop (s, i);
+  /* The oldest first: what a process has sent on a connection before says that it is its own. */
+  for (uint32_t i = 0, at = 0, n = s->n_connections; i < n; i++)
+    if (list[2 + i].revents && read_some (s, &s->connections[at]) < 0)
+      drop (s, at);
+    else
+      at++;
   free (list);
 }
 

@@ -5,63 +5,54 @@
 # Made from docs/trace.md, docs/events.md and the comments of include/cabprof/info.h and profile.h alone, as an example of a reader that
 # knows nothing of cabprof.  Of a compressed trace: zstd -dc TRACE | docs/trace-reader.py
 import re, struct, sys
-M, C1, C2 = 2**64 - 1, 0x9e3779b97f4a7c15, 0xff51afd7ed558ccd
+M = 2**64 - 1
 
 
 class Predictor:
     """Predicted words: trace.md has the same names."""
 
     def __init__ (self):
-        self.header, self.last, self.step, self.follower = [0] * 2**16, [0] * 2**14, [0] * 2**14, [0] * 2**17
+        self.header, self.next, self.slot, self.context = [0] * 2**13, [0] * 2**14, [(0, 0)] * 2**16, 0
 
-    def hash (self, a, b, bits):
-        return (((a * C1) ^ b) * C2 & M) >> 64 - bits
+    def data (self, n):
+        self.at += n
+        return int.from_bytes (self.chunk[self.at - n:self.at], "little")
 
-    def number (self):
-        n = shift = 0
-        while True:
-            byte, self.at = self.data[self.at], self.at + 1
-            n, shift = n | (byte & 127) << shift, shift + 7
-            if byte < 128:
-                return n
+    def difference (self, n):
+        d = self.data (n)
+        return -(d + 1 >> 1) if d & 1 else d >> 1
 
-    def event (self, foreseen):
-        how, known = 1, self.hash (*self.behind, 16)
-        if not foreseen:
-            how, self.at = self.data[self.at], self.at + 1
-            if not how & 1:
-                self.header[known], self.at = struct.unpack_from ("<Q", self.data, self.at)[0], self.at + 8
-        word = self.header[known]
-        self.behind = word, self.behind[0]
-        n = min ((word >> 4 & 0xfff) if word & 15 in (4, 14) else 0, self.total - len (self.words) - 1)
-        ways = [how >> 1 + 2 * i & 3 for i in range (3)]
-        more = 0 if foreseen else n // 4
-        for byte in self.data[self.at:self.at + more]:
-            ways += [byte >> 2 * i & 3 for i in range (4)]
-        self.at += more
-        self.words.append (word)
-        for i in range (n):
-            slot = self.hash (word, i, 14)
-            follower = self.hash (word + i & M, self.last[slot], 17)
-            value = self.last[slot] + self.step[slot] & M
-            if not foreseen and ways[i] == 1:
-                value = self.follower[follower]
-            elif not foreseen and ways[i] == 2:
-                d = self.number ()
-                value = value + (-(d + 1 >> 1) if d & 1 else d >> 1) & M
-            self.follower[follower] = value
-            self.step[slot], self.last[slot] = value - self.last[slot] & M, value
-            self.words.append (value)
+    def find_header (self, code):
+        place = self.next[self.context]
+        if code == 1:
+            place = self.data (2)
+        elif code:
+            word = self.header[place] + self.difference (code - 1) & M
+            place = (word * 0x9e3779b97f4a7c15 & M) >> 51
+            self.header[place] = word
+        self.next[self.context] = place
+        self.context = (16 * self.context ^ 0x9e5 * place) % 2**14
+        return place
 
-    def decode (self, data):
-        self.data, self.at, self.words, self.behind = data, 8, [], (0, 0)
-        self.total, = struct.unpack_from ("<Q", data)
-        while True:
-            for i in range (self.number ()):
-                self.event (True)
-            if len (self.words) == self.total:
-                return self.words
-            self.event (False)
+    def find_raw (self, slot, code):
+        last, step = self.slot[slot]
+        if code:
+            step = self.difference (code - 1) & M
+        self.slot[slot] = last + step & M, step
+        return last + step & M
+
+    def decode (self, chunk):
+        total, how = struct.unpack_from ("<QQ", chunk)
+        self.chunk, self.at, words = chunk, 16 + how, []
+        codes, i = [code for byte in chunk[16:16 + how] for code in (byte & 15, byte >> 4)], 0
+        while len (words) < total:
+            place = self.find_header (codes[i])
+            word = self.header[place]
+            n = min ((word >> 4 & 0xfff) if word & 15 in (4, 14) else 0, total - len (words) - 1)
+            words.append (word)
+            words += [self.find_raw ((8 * place + k) % 2**16, codes[i + 1 + k]) for k in range (n)]
+            i += n // 2 * 2 + 2
+        return words
 
 # info.h, R, N and A lines: BASE[,STEP...]
 def term (text, words, counters):
@@ -118,19 +109,21 @@ def told (record, word, raw):
     return [("allocated", *raw) if form == 1 else ("released", *raw, 0) if form == 2 else ("moved", *raw[1:])]
 
 data = sys.stdin.buffer.read ()
-assert struct.unpack_from ("<8sII", data) == (b"CABTRAC\0", 1, 0x01020304)
-functions, modules, predictor, place = {}, {}, Predictor (), 16
+assert struct.unpack_from ("<8sII", data) == (b"CABTRAC\0", 2, 0x01020304)
+functions, modules, predictors, place = {}, {}, {}, 16
 while place < len (data):
     mark, kind, method, process, table, owner, thread, at, stamp, n = struct.unpack_from ("<IHHIIIIQQQ", data, place)
     content, place = data[place + 48:place + 48 + n], place + 48 + n
     assert mark == 0x4d524643
-    if kind == 2 and table == 3:
+    if kind == 1:
+        predictors[process] = Predictor ()
+    elif kind == 2 and table == 3:
         for i in range (0, n, 40):
             functions[process, (at + i) // 40 + 1] = struct.unpack_from ("<II", content, i)
     elif kind == 3:
         modules[process, owner] = content
     elif kind == 4:
-        words = predictor.decode (content) if method else struct.unpack ("<%dQ" % (n // 8), content)
+        words = predictors[process].decode (content) if method else struct.unpack ("<%dQ" % (n // 8), content)
         i = 0
         while i < len (words):
             word, raw = words[i], words[i + 1:i + 1 + (words[i] >> 4 & 0xfff)] if words[i] & 15 in (4, 14) else ()

@@ -6,7 +6,8 @@
 #include <string.h>
 #include "rt/text.h"
 
-#define KNOWN "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, data=DIR, trace=FILE|unix:PATH, sample=N"
+#define KNOWN "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, data=DIR, trace=FILE|unix:PATH, " \
+  "compress=none|predicted, sample=N"
 
 static int
 refuse (struct cab_diag *diag, const char *wrong, const char *what, size_t n, const char *todo)
@@ -118,6 +119,13 @@ set_trace (struct cab_options *o, const char *value, size_t n, struct cab_diag *
 }
 
 static int
+set_compress (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  o->compress = n == 9 && memcmp (value, "predicted", n) == 0;
+  return o->compress || (n == 4 && memcmp (value, "none", n) == 0) ? 0 : refuse (diag, "no such compression", value, n, "write none or predicted");
+}
+
+static int
 set_sample (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   uint64_t sample = n > 0 && value[n - 1] <= '9' ? parse_bytes (value, n) : 0;
@@ -134,7 +142,7 @@ static const struct
 } keys[] = {
   { "ring=", set_ring }, { "chunk=", set_chunk }, { "placement=", set_placement },
   { "threads=", set_threads }, { "analyses=", set_analyses }, { "data=", set_data },
-  { "trace=", set_trace }, { "sample=", set_sample }
+  { "trace=", set_trace }, { "compress=", set_compress }, { "sample=", set_sample }
 };
 #define N_KEYS (sizeof keys / sizeof keys[0])
 

@@ -3,7 +3,7 @@
  * Model:      pure.  "key=value:key=value", or "off".  A colon inside data= or trace= belongs to the value unless letters and = follow it.
  * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses (choice.h), threads (1-64),
  *             data (a directory; %p process number, %e name of the executable, %% a percent sign; expanded by the caller),
- *             trace (a file or unix:PATH: rt/trace_sink.h),
+ *             trace (a file or unix:PATH: rt/trace_sink.h), compress (none, predicted: rt/trace_words.h; of the trace),
  *             sample (a number: of so many pieces one is recorded, 0: none; abi.h).
  * Units:      bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -37,6 +37,7 @@ struct cab_options
   char analyses[CAB_CHOICE_BYTES];
   char data[2048];
   char trace[2048];     /* a file, or unix:PATH; empty: none */
+  int compress;         /* its chunks are predicted */
   int data_given;
   int rounded;          /* ring or chunk are not as asked for */
 };

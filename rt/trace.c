@@ -15,6 +15,7 @@
 #include "rt/say.h"
 #include "rt/text.h"
 #include "rt/thread.h"
+#include "rt/trace_packer.h"
 #include "rt/trace_sink.h"
 
 enum state
@@ -57,6 +58,7 @@ static int
 put_header (void)
 {
   struct cab_trace_frame f = frame (CAB_TRACE_HEADER, CAB_TRACE_HEADER_BYTES);
+  cab_trace_packer_reset ();
   return cab_trace_sink_put (&sink, &f, cab_rt.part.header);
 }
 
@@ -170,20 +172,36 @@ cab_trace_start (void)
     fail (error);
 }
 
+/* The N words that F tells of, predicted if that is wanted, and what they need in order to be read. */
+static int
+put_chunk (struct cab_trace_frame *f, const uint64_t *words, size_t n)
+{
+  int error = open_trace ();
+  if (error == 0)
+    error = put_tables ();
+  if (error < 0)
+    return error;
+  f->bytes = n * sizeof *words;
+  const unsigned char *packed = cab_rt.options.compress ? cab_trace_packer_pack (words, n, &f->bytes) : NULL;
+  f->method = packed ? CAB_TRACE_PREDICTED : CAB_TRACE_PLAIN;
+  return cab_trace_sink_put (&sink, f, packed ? (const void *) packed : words);
+}
+
+#define MOST_TRIES 8
+
 void
 cab_trace_chunk (uint32_t ring, uint32_t thread, uint64_t at, uint64_t stamp, const uint64_t *words, size_t n)
 {
-  struct cab_trace_frame f = frame (CAB_TRACE_CHUNK, n * sizeof *words);
+  struct cab_trace_frame f = frame (CAB_TRACE_CHUNK, 0);
   f.owner = ring;
   f.thread = thread;
   f.at = at;
   f.stamp = stamp;
   cab_lock (&lock);
-  int error = state == FAILED ? 1 : open_trace ();
-  if (error == 0)
-    error = put_tables ();
-  if (error == 0)
-    error = cab_trace_sink_put (&sink, &f, words);
+  int error = state == FAILED ? 1 : put_chunk (&f, words, n);
+  /* Another thread may close what it does not know in the midst of it. */
+  for (int tries = 1; error < 0 && tries < MOST_TRIES && !cab_trace_sink_ready (&sink); tries++)
+    error = put_chunk (&f, words, n);
   if (error < 0)
     fail (error);
   cab_ledger_add (error ? &cab_ledger ()->untraced : &cab_ledger ()->traced, n);

@@ -27,7 +27,7 @@
 #include "cabprof/profile.h"
 
 #define CAB_TRACE_MAGIC "CABTRAC"   /* with its NUL */
-#define CAB_TRACE_VERSION 1
+#define CAB_TRACE_VERSION 2
 
 struct cab_trace_start
 {

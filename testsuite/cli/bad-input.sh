@@ -37,9 +37,10 @@ wrong ()
 }
 for file in good.trace good.rows; do
   wrong $file 0 X 'is no '
-  wrong $file 8 '\x02' 'of another version than 1, which this cabprof reads: use the cabprof that wrote it'
+  wrong $file 8 '\x09' 'which this cabprof reads: use the cabprof that wrote it'
   wrong $file 12 '\x01\x02\x03\x04' 'was written on a machine of another byte order, or is damaged: read it on a machine like that'
 done
+wrong good.trace 8 '\x01' 'of another version than 2, which this cabprof reads: use the cabprof that wrote it'
 wrong good.trace 16 X 'a frame is damaged: what came before is whole'
 wrong good.zst 8 '\xff\xff\xff' 'bad: at offset '
 for file in good.trace good.zst good.rows; do

@@ -18,4 +18,8 @@ for kind in trace part records hints lackey; do
   [ ! -s out ] || fail "$kind: unexpected words: $(head -n 5 out)"
   rm -f cut-*
 done
+# A seed that is refused where it begins tests nothing: those that are whole tell something.
+for seed in packed predicted compressed values rows; do
+  expect 0 "$CABPROF" trace stat --format=tsv "$TOP/testsuite/fuzz/corpus/trace/$seed"; quiet; prints '^1	1	[a-z]+	[0-9]+	'
+done
 expect 2 "$readers" none-such; expect 2 "$readers"

@@ -69,6 +69,9 @@ traced 0 --trace=plain.trace; quiet; tells plain.trace; as_live plain.trace
 traced 0 --trace=small.trace --compress=zstd; quiet; tells small.trace; as_live small.trace
 plain=$(stat -c %s plain.trace) small=$(stat -c %s small.trace)
 [ $((small * 10)) -lt $plain ] || fail "$small bytes compressed, $plain plain"
+traced 0 --trace=medium.trace --compress=predicted; quiet; tells medium.trace; as_live medium.trace
+medium=$(stat -c %s medium.trace)
+[ $((medium * 5)) -lt $plain ] && [ $medium -gt $small ] || fail "$medium bytes predicted, $plain plain, $small with zstd"
 traced 0 --trace=some.rows --trace-format=rows; quiet; tells some.rows
 traced 0 --trace=some.text --trace-format=text; quiet
 [ "$(grep -c '^1\.[12] read .* walk prog.c' some.text)" = 80000 ] || fail "text tells otherwise"
@@ -78,7 +81,9 @@ listen unix:socket; traced 0 --trace=unix:socket --compress=zstd; quiet; wait $l
 listen tcp:; traced 0 --trace=tcp:localhost:$(cat ready); quiet; wait $listener; tells received
 
 # A killed process: what it still had is taken out of its profile, so nothing is missing.
-traced 137 --trace=killed.trace -- 9; tells killed.trace; as_live killed.trace
+for compress in none predicted zstd; do
+  traced 137 --trace=killed.trace --compress=$compress -- 9; tells killed.trace; as_live killed.trace
+done
 # Its last chunk was cut into pieces of its own by no one: the same without ever a full one.
 timeout 60 "$CABPROF" record --sample=off --options=analyses=tree+accesses --trace=large.trace -- ./prog 9 2>err; [ $? = 137 ] || fail "$(cat err)"
 tells large.trace; as_live large.trace
@@ -103,13 +108,41 @@ done
 as_live early.packed
 
 # Processes of one run are in one trace.
-traced 0 --trace=forked.trace -- fork; quiet
-"$CABPROF" trace filter --function=walk --kind=read forked.trace | "$CABPROF" trace stat --format=tsv - | cut -f 1,4 | sort | tr '\n\t' ' :' >told
-[ "$(cat told)" = "1:40000 1:40000 2:40000 process:events " ] || fail "forked: $(cat told)"
-as_live forked.trace
+for compress in none zstd; do
+  traced 0 --trace=forked.trace --compress=$compress -- fork; quiet
+  "$CABPROF" trace filter --function=walk --kind=read forked.trace | "$CABPROF" trace stat --format=tsv - | cut -f 1,4 | sort | tr '\n\t' ' :' >told
+  [ "$(cat told)" = "1:40000 1:40000 2:40000 process:events " ] || fail "forked: $(cat told)"
+  as_live forked.trace
+done
+
+# A program that closes what it does not know, again and again: it goes on by another connection, and what it had sent comes first.
+cat >closing.c <<'EOF'
+#include <unistd.h>
+static volatile int table[1000];
+int
+main (void)
+{
+  for (int round = 0; round < 200; round++)
+    {
+      for (int i = 0; i < 1000; i++)
+	table[i * 7 % 1000] = i;
+      if (round % 10 == 0)
+	for (int fd = 3; fd < 1024; fd++)
+	  close (fd);
+    }
+  return 0;
+}
+EOF
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory closing.c -o closing >build.log 2>&1 || fail "$(cat build.log)"
+for compress in none zstd; do
+  timeout 60 "$CABPROF" record --sample=off --options=chunk=4K:ring=64K --compress=$compress --trace=closing.trace -- ./closing 2>err || fail "closing: $(cat err)"
+  quiet; expect 0 "$CABPROF" trace stat --format=tsv closing.trace; quiet; prints '^1	1	write	200000	800000$'
+done
 
 # Targets that fail: one line, the program goes on, and the account tells what is missing.
-traced 0 --trace=/dev/full; says '/dev/full: cannot write the trace: No space left on device'
+for compress in zstd predicted none; do
+  traced 0 --trace=/dev/full --compress=$compress; says '/dev/full: cannot write the trace: No space left on device'
+done
 "$CABPROF" report >out; prints 'words that are not in the trace +[0-9,]+'
 timeout 60 "$CABPROF" record --sample=off --options=chunk=4K:ring=64K --trace=- -- ./prog 2>err | head -c 100 >out
 says 'cannot write the trace: Broken pipe'

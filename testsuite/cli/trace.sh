@@ -28,6 +28,17 @@ for placement in thread inline; do
   expect 0 "$CABPROF" trace replay -d again-$placement $placement.trace; quiet
   alike live-$placement again-$placement methods calls tree accesses blocks
 done
+# Predicted by the program itself, to its own file.
+for placement in thread inline; do
+  CABPROF_OPTIONS=data=live-small:placement=$placement:chunk=4K:ring=64K:analyses=tree+accesses:compress=predicted:trace=small.$placement ./prog 2>err ||
+    fail "predicted, $placement: $?"
+  quiet
+  [ $(($(stat -c %s small.$placement) * 5)) -lt $(stat -c %s $placement.trace) ] || fail "not predicted: $(stat -c %s small.$placement) bytes"
+  expect 0 "$CABPROF" trace replay -d again-small small.$placement; quiet
+  alike live-small again-small tree accesses
+  rm -rf live-small again-small
+done
+CABPROF_OPTIONS=compress=zstd:trace=no.trace ./prog 2>err; says "no such compression 'zstd': write none or predicted"
 # Other analyses than those that ran.
 expect 0 "$CABPROF" trace replay -d other --analyses=accesses thread.trace; quiet
 alike live-thread other accesses
@@ -61,10 +72,13 @@ expect 0 "$CABPROF" trace replay -d packed --analyses=accesses whole.packed; qui
 alike other packed accesses
 "$CABPROF" trace filter --format=packed --compress=zstd --thread=2 --process=1 thread.trace >second.packed || fail "filter --compress"
 [ "$(head -c 4 second.packed | od -An -tx1 | tr -d ' ')" = 28b52ffd ] || fail "not compressed"
-for trace in second.packed thread.trace; do
+"$CABPROF" trace filter --format=packed --compress=predicted -o predicted.packed second.packed || fail "filter --compress=predicted"
+[ "$(head -c 7 predicted.packed)" = CABTRAC ] || fail "predicted, and no packed trace"
+for trace in second.packed thread.trace predicted.packed; do
   "$CABPROF" trace filter --thread=2 $trace | "$CABPROF" trace dump - >dump-$trace
 done
 cmp dump-second.packed dump-thread.trace || fail "filter --format=packed --thread=2 leaves out something"
+cmp dump-second.packed dump-predicted.packed || fail "filter --compress=predicted: another trace"
 "$CABPROF" trace stat --format=tsv second.packed | cut -f 2 | sort -u >out; [ "$(cat out)" = $'2\nthread' ] || fail "other threads: $(cat out)"
 expect 2 "$CABPROF" trace filter --format=packed --kind=read thread.trace; says 'cabprof: --kind: chooses single rows'
 expect 2 "$CABPROF" trace filter --compress=zstd thread.trace; says 'is for packed traces'
