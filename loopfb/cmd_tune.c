@@ -232,6 +232,9 @@ tune_all (const struct cab_tune_options *options)
     memset (tune.load, 0, sizeof tune.load);
   int result = go (&tune);
   bool cut = cab_interrupted && result < 0;   /* not too late to stop anything */
+  /* A rebuild that is to go on needs the wrappers where they are. */
+  if (!cut || !options->rebuild || !tune.n_runs)
+    cab_tune_restore (&tune);
   if (cut && !tune.n_runs)
     cab_say ("interrupted: nothing was measured yet: start anew, from a clean tree");
   else if (cut)

@@ -141,17 +141,17 @@ static void
 tell_failure (struct work *work, const struct task *task)
 {
   const struct cab_build_command *command = &work->replay->graph->log->v[task->c];
-  char *log = log_name (work, task), said[256] = "";
+  char *log = log_name (work, task), said[224] = "";
   FILE *file = fopen (log, "re");
   if (file && !fseek (file, 0, SEEK_END))
     {
       long size = ftell (file);
-      fseek (file, size > 255 ? size - 255 : 0, SEEK_SET);
-      said[fread (said, 1, 255, file)] = 0;
+      fseek (file, size > 223 ? size - 223 : 0, SEEK_SET);
+      said[fread (said, 1, 223, file)] = 0;
     }
   if (file)
     fclose (file);
-  snprintf (work->diag->text, sizeof work->diag->text, "%s: `%s' given again in %s failed: see %s; it ends:\n%s",
+  snprintf (work->diag->text, sizeof work->diag->text, "%s: `%s' given again in %s failed (what it reads must stay; else --rebuild): see %s; it ends:\n%s",
 	    command->n_outputs ? command->outputs[0].path : command->program, lbasename (command->argv[0]), command->cwd, log, said);
   free (log);
 }

@@ -22,6 +22,7 @@
 #define CAB_TUNE_H
 
 #include <jansson.h>
+#include <time.h>
 #include "loopfb/decide.h"
 #include "loopfb/replay.h"
 #include "plugin/hints.h"
@@ -132,6 +133,7 @@ struct cab_tune
   int kept;                      /* the variant whose hints stay; 0: none */
   struct cab_ratio kept_ratio;
   double load[3];
+  time_t began;                  /* when the first build began; 0: none has */
 };
 
 /* cmd_tune.c: what is not given. */
@@ -150,6 +152,9 @@ int cab_tune_install (struct cab_tune *tune, int variant);
 
 /* Run the user's COMMAND with HINTS for the compilers in the wrappers' place, recording to LOG (null: not). */
 int cab_tune_shell (const struct cab_tune *tune, const char *command, const char *hints, const char *log);
+
+/* tune_restore.c: files that the build has written and that name our wrappers name the real tools again. */
+void cab_tune_restore (const struct cab_tune *tune);
 
 /* tune_rebuild.c: VARIANT (-1: the default, in place) by the user's own command. */
 int cab_tune_rebuild (struct cab_tune *tune, int variant);

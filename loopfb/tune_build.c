@@ -188,6 +188,7 @@ cab_tune_build (struct cab_tune *tune)
     {
       const char *command = tune->options.rebuild ? tune->options.rebuild : tune->options.build;
       cab_tune_say ("building: %s", command);
+      tune->began = time (NULL);
       result = tune->options.rebuild ? cab_tune_rebuild (tune, -1) : cab_tune_shell (tune, command, none, log);
     }
   free (none);

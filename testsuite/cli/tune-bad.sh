@@ -65,6 +65,12 @@ says err "now:     1"
 EXTRA='if (variant == 4) abort ();' write_burn 100 -1
 refused 1 "killed by signal 6 (Aborted), as built for \`8': the default ran; its tree is kept" --build make --run ./prog --sample off
 
+# A build that takes away what its compilers have read.
+write_burn 100 -1
+sed -i '1i #include "made.h"' burn.c
+refused 1 "failed (what it reads must stay; else --rebuild)" --build 'touch made.h && make && rm made.h' --run ./prog --sample off
+says err "made.h: No such file or directory"
+
 # A build that rebuilds nothing, and one that does.
 write_burn 50 3
 refused 1 "was rebuilt" --rebuild true --run ./prog

@@ -1,7 +1,8 @@
 #!/bin/bash
-# tune-builds.sh - cabprof tune follows builds: libtool's way, shared libraries, two directories, Fortran modules, C++ in one command, LTO.
+# tune-builds.sh - cabprof tune follows builds: libtool's way, shared libraries, two directories, Fortran modules, C++ in one command, LTO, and a
+# compiler that is looked up once and written down.
 # SPDX-License-Identifier: GPL-3.0-or-later
-# each: libtool shared directories fortran onestep lto
+# each: libtool shared directories fortran onestep lto configured
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/tune.lib"
 need_build
@@ -110,6 +111,21 @@ make_lto ()
   CODE=prog
 }
 
+# As CMake and some configure scripts do.
+make_configured ()
+{
+  cat >Makefile <<'MAKE'
+prog: main.o burn.o
+	$(CC) -O2 main.o burn.o -o $@
+%.o: %.c config.mk
+	$(CC) -O2 -c $<
+config.mk:
+	echo "CC = $$(command -v gcc)" >$@
+-include config.mk
+MAKE
+  CODE=burn.o
+}
+
 BUILD_COMMAND=make
 make_$1
 cp -a . ../plain-$1 && mv ../plain-$1 plain
@@ -119,10 +135,18 @@ run_tune 0 --build "$BUILD_COMMAND" --run "./prog" --budget 2
 [ "$(./prog)" = done ] || fail "the tuned program does not run"
 [ "$(code_of "plain/$CODE" burn)" = "$(code_of "$CODE" burn)" ] && fail "the hints change nothing in $CODE"
 
+# What the build has written down is what it would have written without us, and it is not newer for that: nothing is built again.
+if [ -e config.mk ]; then
+  cmp -s config.mk plain/config.mk || { cat config.mk; fail "config.mk names a compiler of ours"; }
+  make -q || { make -n; fail "the tree is to be built again"; }
+  touch main.c
+  make >log 2>&1 || { cat log; fail "the tree does not build any more"; }
+fi
+
 # The same hints by hand give the same code.
 rm -rf hand && cp -a plain hand
 find hand -name '*.o' -delete
-(cd hand && rm -f prog lib/*.so* && mkdir bin && ln -s "$CGCC" bin/gcc && ln -s "$CGCC" bin/cc && ln -s "$CGCC" bin/g++ && ln -s "$CGCC" bin/gfortran
+(cd hand && rm -f prog lib/*.so* config.mk && mkdir bin && ln -s "$CGCC" bin/gcc && ln -s "$CGCC" bin/cc && ln -s "$CGCC" bin/g++ && ln -s "$CGCC" bin/gfortran
  PATH=$PWD/bin:$PATH CABPROF_FEEDBACK=$TEST_DIR/loops.hints $BUILD_COMMAND) >log 2>&1 || { cat log; fail "does not build by hand"; }
 [ "$(code_of "hand/$CODE" burn)" = "$(code_of "$CODE" burn)" ] || fail "$CODE is not what the hints make of it"
 
