@@ -98,6 +98,8 @@ take_chunk (struct cab_trace_reader *r, struct cab_diag *diag)
   if ((uint64_t) n > r->words_room)
     r->words = XRESIZEVEC (uint64_t, r->words, r->words_room = n);
   r->n_words = n;
+  if (n == 0 && f->method == CAB_TRACE_PLAIN)
+    return 1;
   if (f->method == CAB_TRACE_PLAIN)
     memcpy (r->words, r->bytes, f->bytes);
   else

@@ -107,6 +107,30 @@ for format in packed rows; do
 done
 as_live early.packed
 
+# The other ring, whose places are counted in words: killed likewise.
+cat >calling.c <<'EOF'
+#include <signal.h>
+__attribute__ ((noipa)) static int
+next (int i)
+{
+  return i + 1;
+}
+int
+main (void)
+{
+  int sum = 0;
+  for (int i = 0; i < 30000; i++)
+    sum = next (sum);
+  return raise (SIGKILL) + sum;
+}
+EOF
+${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-ring=cab calling.c -o calling >build.log 2>&1 || fail "$(cat build.log)"
+for compress in none predicted zstd; do
+  timeout 60 "$CABPROF" record --sample=off --options=chunk=4K:ring=64K --compress=$compress --trace=calling.trace -- ./calling 2>err
+  [ $? = 137 ] || fail "calling: $(cat err)"
+  expect 0 "$CABPROF" trace stat --format=tsv calling.trace; quiet; prints '^1	1	call	30001	'
+done
+
 # Processes of one run are in one trace.
 for compress in none zstd; do
   traced 0 --trace=forked.trace --compress=$compress -- fork; quiet

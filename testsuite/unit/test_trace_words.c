@@ -137,6 +137,27 @@ mangled (void)
   free (packed);
 }
 
+/* Bytes that nothing needs are none of ours: behind the data, or behind what says how words were found. */
+static void
+too_many (void)
+{
+  const uint64_t word = access_header (1, 0);
+  for (int where = 0; where < 3; where++)
+    {
+      struct cab_words *to = XCNEW (struct cab_words), *from = XCNEW (struct cab_words);
+      unsigned char *packed = XCNEWVEC (unsigned char, cab_words_room (1) + 1);
+      uint64_t back;
+      size_t bytes = cab_words_pack (to, &word, 1, packed);
+      /* A byte more at the end; and the first of the data is taken for one that says how. */
+      bytes += where == 1;
+      packed[8] += where == 2;
+      CU_ASSERT_EQUAL (cab_words_unpack (from, packed, bytes, &back, 1), where ? -1 : 0);
+      free (packed);
+      free (to);
+      free (from);
+    }
+}
+
 int
 main (void)
 {
@@ -147,6 +168,7 @@ main (void)
   CU_add_test (suite, "any bits", any_bits);
   CU_add_test (suite, "worst", worst);
   CU_add_test (suite, "mangled", mangled);
+  CU_add_test (suite, "too many", too_many);
   CU_basic_run_tests ();
   int failed = CU_get_number_of_failures () != 0;
   CU_cleanup_registry ();
