@@ -96,7 +96,8 @@ brief_cells (const struct cab_table *table, struct cab_names *names)
 {
   size_t n = table->n_rows * table->n_columns;
   union cab_cell *cells = XNEWVEC (union cab_cell, n);
-  memcpy (cells, table->cells, n * sizeof *cells);
+  if (n)
+    memcpy (cells, table->cells, n * sizeof *cells);
   for (size_t i = 0; i < n; i++)
     if (table->columns[i % table->n_columns].type == CAB_FUNCTION)
       cells[i].text = cab_names_brief (names, cells[i].text);
