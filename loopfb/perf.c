@@ -51,11 +51,17 @@ map_ring (struct cab_perf_ring *ring)
   return -1;
 }
 
-/* A core that is off is none of ours.  */
+/* A core that is off is none of ours.  Linux before 6.0 does not tell by `read' what was lost. */
 static int
 open_core (struct cab_perf *perf, pid_t pid, int cpu)
 {
-  struct cab_perf_ring ring = { .cpu = cpu, .fd = cab_perf_event_open (&perf->event.attr, pid, cpu) };
+  struct perf_event_attr *a = &perf->event.attr;
+  struct cab_perf_ring ring = { .cpu = cpu, .fd = cab_perf_event_open (a, pid, cpu) };
+  if (ring.fd < 0 && errno == EINVAL && a->read_format)
+    {
+      a->read_format = 0;
+      ring.fd = cab_perf_event_open (a, pid, cpu);
+    }
   if (ring.fd < 0)
     return errno == ENODEV ? 0 : -1;
   if (map_ring (&ring) < 0)
@@ -83,6 +89,7 @@ set_attributes (struct perf_event_attr *a, uint64_t period)
   a->sample_id_all = 1;
   a->watermark = 1;
   a->wakeup_watermark = RING_PAGES * 4096 / 4;
+  a->read_format = PERF_FORMAT_LOST;
 }
 
 static void
@@ -143,6 +150,19 @@ change_period (struct cab_perf *perf)
   perf->since_drawn = 0;
 }
 
+/* The kernel writes how many records it has dropped in front of the next one that has room: of the last ones, before the program's end,
+   there is only the count of the event. */
+static void
+count_lost (struct cab_perf *perf)
+{
+  struct { uint64_t value, lost; } counts;
+  uint64_t lost = 0;
+  for (uint32_t i = 0; i < perf->n_rings; i++)
+    if (perf->event.attr.read_format && read (perf->rings[i].fd, &counts, sizeof counts) == sizeof counts)
+      lost += counts.lost;
+  perf->lost = lost > perf->lost ? lost : perf->lost;
+}
+
 void
 cab_perf_read (struct cab_perf *perf, struct cab_collector *collector, bool last)
 {
@@ -152,7 +172,9 @@ cab_perf_read (struct cab_perf *perf, struct cab_collector *collector, bool last
   cab_perf_apply (perf, collector, last ? UINT64_MAX : border);
   perf->since_drawn += n;
   cab_period_count (&perf->period, now_ns (), n);
-  if (!last)
+  if (last)
+    count_lost (perf);
+  else
     change_period (perf);
   collector->samples->lost = perf->lost;
   collector->samples->source.period = perf->period.base;

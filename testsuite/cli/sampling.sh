@@ -153,6 +153,9 @@ check_source ()
   between 50 "$("$CABPROF" report hotlines --format=tsv | awk -F'\t' '$2 == 10 { s += $4 } END { printf "%d", 100 * s }')" 95 "line 10"
   "$CABPROF" report | grep -q '^Time by function' || fail "no times in the overview"
   grep -q '"randomised":"per ' cabprof.data/samples.json || fail "samples.json does not say how the period is randomised"
+  # ... and it is: the samples' periods do not add up to so many of one length.
+  python3 -c 'import json, sys; s = json.load (open ("cabprof.data/samples.json")); sys.exit (s["weight"] == s["n"] * s["source"]["period"])' ||
+    fail "all periods are the same"
   expect 3 "" record ./work thread
   between 20 "$(share in_thread)" 70 "the thread"
   expect 3 "" record ./work child
@@ -171,6 +174,30 @@ check_source ()
   else
     expect 4 "" record ./work own
   fi
+}
+
+# While the reader stands still the rings run over: what the kernel dropped is counted, and with it all of the time is there.
+check_lost ()
+{
+  local reader command=
+  "$CABPROF" record --sample="$how" --rate=50000 ./work >/dev/null 2>err & reader=$!
+  until [[ "$(readlink "/proc/$command/exe" 2>/dev/null)" == */work ]]; do
+    kill -0 $reader 2>/dev/null || fail "record ended before it was stopped"
+    command=$(cat /proc/$reader/task/$reader/children 2>/dev/null)
+    command=${command%% *}
+  done
+  kill -STOP $reader
+  until [ "$(awk '{ print $3 }' "/proc/$command/stat")" = Z ]; do sleep 0.1; done
+  kill -CONT $reader
+  wait $reader
+  python3 - <<'PY' || fail "lost samples: $(grep -o '"n":[^,]*,"lost":[^,]*,"weight":[^,]*' cabprof.data/samples.json)"
+import json, re, sys
+s = json.load (open ("cabprof.data/samples.json"))
+cpu = float (re.search (r"over ([0-9.]+) s of CPU time", json.dumps (s))[1])
+stands_for = s["weight"] / s["n"] * (s["n"] + s["lost"]) / 1e9
+sys.exit (not (s["lost"] > 100 and 0.8 * cpu < stands_for < 1.2 * cpu))
+PY
+  "$CABPROF" report | grep -q ', [0-9]* lost' || fail "the overview does not say how many samples were lost"
 }
 
 # Where perf events are forbidden, the timer takes their place by itself.
@@ -208,6 +235,6 @@ C
 case $how in
   input) check_input ;;
   timer) check_source; check_forbidden ;;
-  *) check_source ;;
+  *) check_source; grep -q '"name":"cpu-clock","kind":"perf"' cabprof.data/samples.json && check_lost ;;
 esac
 exit 0

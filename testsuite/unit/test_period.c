@@ -152,6 +152,47 @@ test_adapts (void)
   CU_ASSERT_EQUAL (period.base, base);
 }
 
+/* N windows of RATE samples in a second; how often the period was changed. */
+static unsigned
+windows (struct cab_period *period, unsigned n, double rate, uint64_t *now)
+{
+  unsigned n_changes = 0;
+  for (unsigned i = 0; i < n; i++)
+    {
+      *now += CAB_PERIOD_WINDOW_NS;
+      cab_period_count (period, *now, rate / 10);
+      n_changes += cab_period_adapt (period, *now);
+    }
+  return n_changes;
+}
+
+/* The mean is of the last 20 windows of 100 ms: one window at twice the rate is no reason among 20, two are; and what is older does not count. */
+static void
+test_average (void)
+{
+  struct cab_period period;
+  uint64_t now = 0;
+  cab_period_init (&period, 100000, 1000, UINT64_MAX, 1000, 1, now);
+  CU_ASSERT_EQUAL (windows (&period, 20, 1000, &now), 0);
+  CU_ASSERT_EQUAL (windows (&period, 1, 1900, &now), 0);
+  CU_ASSERT_EQUAL (windows (&period, 19, 1000, &now), 0);
+  CU_ASSERT_EQUAL (windows (&period, 1, 1000, &now), 0);
+  CU_ASSERT_EQUAL (windows (&period, 1, 1900, &now), 0);
+  CU_ASSERT_EQUAL (windows (&period, 18, 1000, &now), 0);
+  CU_ASSERT_EQUAL (period.base, 100000);
+  CU_ASSERT_EQUAL (windows (&period, 1, 1900, &now), 1);
+  CU_ASSERT (period.base > 108900 && period.base < 109100);
+  /* Half a second from one change to the next, from its start too. */
+  CU_ASSERT_EQUAL (windows (&period, 4, 3000, &now), 0);
+  CU_ASSERT_EQUAL (windows (&period, 1, 3000, &now), 1);
+  CU_ASSERT (period.base > 326000 && period.base < 328000);
+  /* A window is not over before its 100 ms. */
+  cab_period_init (&period, 100000, 1000, UINT64_MAX, 1000, 1, now = 0);
+  for (int i = 1; i < 10; i++)
+    cab_period_count (&period, i * CAB_PERIOD_WINDOW_NS / 10, 10);
+  CU_ASSERT_EQUAL (period.n_windows, 0);
+}
+
 static void
 test_bounds (void)
 {
@@ -177,6 +218,7 @@ main (void)
   CU_ADD_TEST (suite, test_long_loop);
   CU_ADD_TEST (suite, test_mean);
   CU_ADD_TEST (suite, test_adapts);
+  CU_ADD_TEST (suite, test_average);
   CU_ADD_TEST (suite, test_bounds);
   CU_basic_run_tests ();
   unsigned failed = CU_get_number_of_failures ();
