@@ -251,6 +251,18 @@ started (void *host, pid_t pid)
     cab_trace_serve_start (run->server);
 }
 
+#define MUCH_UNSEEN 0.5      /* of the CPU time ... */
+#define LEAST_CPU_S 0.05     /* ... if it is so long */
+
+static void
+say_unseen (const struct run *run)
+{
+  double cpu_s, unseen = cab_samples_unseen (&run->samples, &run->end_of.usage, &cpu_s);
+  if (unseen > MUCH_UNSEEN && cpu_s >= LEAST_CPU_S)
+    cab_say ("%.0f %% of %.2f s of CPU time has no sample: threads and processes that end before the period (%.3g ms) have none: --rate=20000 sees "
+	     "those of 0.05 ms", 100 * unseen, cpu_s, run->samples.source.period / 1e6);
+}
+
 /* Start PROGRAM and wait for it; a shell's exit status if it cannot be run, else 0. */
 static int
 run_program (struct run *run)
@@ -263,6 +275,8 @@ run_program (struct run *run)
     cab_say ("%s", run->diag.text);
   else if (sample && !run->end_of.sampled && !run->end_of.error)
     cab_say ("%s: nothing was sampled: the profile has no times", run->diag.text);
+  else if (run->end_of.sampled)
+    say_unseen (run);
   if (run->end_of.error)
     return refuse_program (run->argv[0], run->end_of.error);
   return result < 0 ? CAB_EXIT_FAILED : 0;

@@ -134,6 +134,10 @@ struct cab_sample_end
 int cab_sample_run (const struct cab_sample_options *options, const struct cab_sample_command *command, struct cab_samples *samples,
 		    struct cab_sample_end *end, struct cab_diag *diag);
 
+/* The part of the CPU time of USAGE that no sample of the kernel's clock stands for: the clock counts each thread from 0, so one that lives shorter
+   than the period has none.  Negative: not known, as the source counts something else, or not all. */
+double cab_samples_unseen (const struct cab_samples *samples, const struct rusage *usage, double *cpu_s);
+
 /* Can NAME be sampled here?  Tries; 0, or negative with the reason.  SOURCE: what would be granted. */
 int cab_sample_try (const char *name, struct cab_sample_source *source, struct cab_diag *diag);
 

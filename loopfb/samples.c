@@ -89,6 +89,17 @@ cab_samples_add (struct cab_samples *samples, uint32_t module, uint64_t address,
   samples->addresses[*slot - 1].weight += weight;
 }
 
+double
+cab_samples_unseen (const struct cab_samples *samples, const struct rusage *usage, double *cpu_s)
+{
+  const struct timeval *user = &usage->ru_utime, *system = &usage->ru_stime;
+  *cpu_s = user->tv_sec + system->tv_sec + (user->tv_usec + system->tv_usec) / 1e6;
+  if (samples->source.kind != CAB_SAMPLE_PERF || !samples->source.unit_ns || samples->source.user_only || *cpu_s <= 0)
+    return -1;
+  double each = samples->n ? (double) samples->weight / samples->n : 0, seen = (samples->weight + samples->lost * each) / 1e9;
+  return seen < *cpu_s ? 1 - seen / *cpu_s : 0;
+}
+
 static int
 by_place (const void *a, const void *b)
 {
