@@ -408,6 +408,24 @@ place_of (const struct scanner *s, uint32_t keyword, struct cab_place *place, co
   return look_at_pragmas (s, keyword, place, why);
 }
 
+/* Do tokens I and I + 1 touch? */
+static bool
+touches_next (const struct scanner *s, uint32_t i)
+{
+  return s->t.tokens[i].start + 1 == s->t.tokens[i + 1].start;
+}
+
+/* Does something happen at token I of a condition: a call, ++, --, an assignment? */
+static bool
+has_effect (const struct scanner *s, uint32_t i)
+{
+  if (kind (s, i) == '(' && kind (s, i - 1) == CAB_TOKEN_NAME)
+    return true;
+  if ((kind (s, i) == '+' || kind (s, i) == '-') && kind (s, i + 1) == kind (s, i))
+    return touches_next (s, i);
+  return kind (s, i) == '=' && !(kind (s, i + 1) == '=' && touches_next (s, i)) && !(strchr ("=<>!", kind (s, i - 1)) && touches_next (s, i - 1));
+}
+
 /* The pragma is an annotation of the condition, which GCC 12 loses ("ignoring loop annotation") where the condition is not one plain
    value: a reason, or null. */
 static const char *
@@ -421,11 +439,11 @@ why_not_condition (const struct scanner *s, const struct loop *loop, bool is_tem
     return "GCC ignores the pragma where the condition is a declaration";
   for (; i < end && !over_range; i++)
     {
-      bool twice = kind (s, i) == kind (s, i + 1) && s->t.tokens[i].start + 1 == s->t.tokens[i + 1].start;
+      bool twice = kind (s, i) == kind (s, i + 1) && touches_next (s, i);
       if (kind (s, i) == '?' || (twice && (kind (s, i) == '&' || kind (s, i) == '|')) || is (s, i, "and") || is (s, i, "or"))
 	return "GCC ignores the pragma where the condition has &&, || or ?:";
-      if (is_template && i > loop->condition && kind (s, i) == '(' && kind (s, i - 1) == CAB_TOKEN_NAME)
-	return "GCC may ignore the pragma where the condition calls a function, in a template";
+      if (is_template && has_effect (s, i))
+	return "GCC may ignore the pragma where the condition does more than to look, in a template";
     }
   return NULL;
 }

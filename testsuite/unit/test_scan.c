@@ -122,13 +122,25 @@ test_ends_of_bodies (void)
   CU_ASSERT (!c ("{ do for (i = 0; i < n; i++) ; while (x); }", "< n"));
 }
 
-/* In a template GCC may lose the pragma where a function is called in the condition. */
+/* LOOP, all of a line, in a template: what the scan says. */
+static int
+in_template (const char *loop)
+{
+  struct cab_scan scan = { loop, strlen (loop), 1, 0, 0, true };
+  return cab_scan_c (&scan, &place, &why);
+}
+
+/* In a template GCC may lose the pragma where the condition calls a function, or changes something. */
 static void
 test_templates (void)
 {
   const char *text = "{ for (i = 0; i < v.size (); i++) ; for (auto x : f (y)) ; }";
   struct cab_scan scan = { text, strlen (text), 1, 17, 0, true };
   CU_ASSERT (cab_scan_c (&scan, &place, &why) == -1 && strstr (why, "template"));
+  CU_ASSERT (in_template ("while (n--) ;") == -1 && in_template ("while (--n > 0) ;") == -1 && in_template ("for (; ++i < n;) ;") == -1);
+  CU_ASSERT (in_template ("while (n -= 1) ;") == -1 && in_template ("while ((k = *p) != n) ;") == -1 && in_template ("do ; while (n--);") == -1);
+  CU_ASSERT (!in_template ("while (a == b) ;") && !in_template ("while (a <= b) ;") && !in_template ("while (a >= b) ;") && !in_template ("while (a != b) ;"));
+  CU_ASSERT (!in_template ("while (a - -b) ;") && !in_template ("while (*p) ;") && !in_template ("for (i = 0; i < (n); i++) ;"));
   scan.is_template = false;
   CU_ASSERT (!cab_scan_c (&scan, &place, &why) && IS (1, 3, false));
   scan.is_template = true;
