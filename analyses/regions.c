@@ -13,9 +13,10 @@
 #define SPANS_MOST 64   /* accesses of a region that has spans: they are sorted one by one */
 #define N_FIELDS 8
 
-/* A line of the record, split. */
+/* A line of the record; its fields once it was split. */
 struct line
 {
+  const char *text, *stop;    /* its characters end here */
   const char *next, *end;     /* where the next one begins; the record's end */
   const char *field[MOST_FIELDS];
   size_t length[MOST_FIELDS];
@@ -29,32 +30,42 @@ begin (const char *text, size_t n)
   return (struct line) { .next = text, .end = nul ? nul : text + n };
 }
 
-/* Split the next line; false at the end. */
+/* Go to the next line; false at the end. */
 static bool
 next_line (struct line *l)
 {
-  const char *p = l->next;
-  if (p >= l->end)
+  if (l->next >= l->end)
     return false;
-  const char *stop = memchr (p, '\n', l->end - p);
-  stop = stop ? stop : l->end;
-  l->next = stop + (stop < l->end);
-  for (l->n = 0; l->n < MOST_FIELDS; p++)
-    {
-      const char *tab = memchr (p, '\t', stop - p);
-      l->field[l->n] = p;
-      l->length[l->n++] = (tab ? tab : stop) - p;
-      if (!tab)
-	return true;
-      p = tab;
-    }
+  const char *stop = memchr (l->next, '\n', l->end - l->next);
+  l->text = l->next;
+  l->stop = stop ? stop : l->end;
+  l->next = l->stop + (l->stop < l->end);
   return true;
 }
 
+/* What the line tells of: its first field, if that is one letter. */
 static char
 letter (const struct line *l)
 {
-  return l->length[0] == 1 ? *l->field[0] : 0;
+  return l->text < l->stop && (l->text + 1 == l->stop || l->text[1] == '\t') && *l->text != '\t' ? *l->text : 0;
+}
+
+/* Its fields, as many as there are room for: the last one ends at a tab, too. */
+static const struct line *
+split (struct line *l)
+{
+  const char *p = l->text;
+  for (l->n = 0; l->n < MOST_FIELDS; p++)
+    {
+      const char *from = p;
+      while (p < l->stop && *p != '\t')
+	p++;
+      l->field[l->n] = from;
+      l->length[l->n++] = p - from;
+      if (p == l->stop)
+	break;
+    }
+  return l;
 }
 
 static bool
@@ -123,10 +134,11 @@ measure (const char *text, size_t n)
   struct cab_regions sizes = { 0 };
   for (struct line l = begin (text, n); next_line (&l);)
     {
-      sizes.n_regions += letter (&l) == 'R';
-      sizes.n_accesses += letter (&l) == 'A';
-      sizes.n_allocations += letter (&l) == 'M';
-      sizes.n_levels += letter (&l) == 'N';
+      char what = letter (&l);
+      sizes.n_regions += what == 'R';
+      sizes.n_accesses += what == 'A';
+      sizes.n_allocations += what == 'M';
+      sizes.n_levels += what == 'N';
     }
   return sizes;
 }
@@ -349,12 +361,12 @@ parse_accesses (struct cab_regions *to, const char *text, size_t n)
   for (struct line l = begin (text, n); next_line (&l);)
     if (letter (&l) == 'A')
       {
-	region = region_of (to, &l);
+	region = region_of (to, split (&l));
 	access = (struct cab_region_access *) cab_regions_accesses (to) + region->first + region->shape.n++;
 	if (!parse_access (access, to, region, &l) || c.form[access->number]++)
 	  return -1;
       }
-    else if (letter (&l) == 'V' && !parse_value (access, region, &l))
+    else if (letter (&l) == 'V' && !parse_value (access, region, split (&l)))
       return -1;
   return 0;
 }
@@ -457,14 +469,23 @@ parse_nests (struct cab_regions *to, const char *text, size_t length)
   bool good = true;
   uint64_t region;
   for (struct line l = begin (text, length); good && next_line (&l);)
-    if (letter (&l) == 'R' && number (&l, 1, UINT32_MAX, &region))
+    if (letter (&l) == 'R' && number (split (&l), 1, UINT32_MAX, &region))
       begin_nest (&n, region_at (to, region));
     else if (letter (&l) == 'N')
-      good = add_level (&n, &l);
+      good = add_level (&n, split (&l));
     else if (letter (&l) == 'A')
-      good = add_access (&n, &l);
+      good = add_access (&n, split (&l));
   end_nest (&n);
   return good ? 0 : -1;
+}
+
+static bool
+has_nests (const struct cab_regions *to)
+{
+  for (uint32_t i = 0; i < to->n_regions; i++)
+    if (region_at (to, i)->is_nest)
+      return true;
+  return to->n_levels > 0;
 }
 
 int
@@ -477,12 +498,12 @@ cab_regions_parse (struct cab_regions *to, const char *text, size_t n, uint32_t 
   for (uint32_t i = 0; i < to->n_regions; i++)
     region_at (to, i)->words = UINT8_MAX;
   for (struct line l = begin (text, n); next_line (&l);)
-    if (letter (&l) == 'R' && !parse_region (to, &l))
+    if (letter (&l) == 'R' && !parse_region (to, split (&l)))
       return -1;
   for (struct line l = begin (text, n); next_line (&l);)
     if (letter (&l) == 'A')
       {
-	if (!(region = region_of (to, &l)))
+	if (!(region = region_of (to, split (&l))))
 	  return -1;
 	region->shape.n++;
       }
@@ -491,5 +512,5 @@ cab_regions_parse (struct cab_regions *to, const char *text, size_t n, uint32_t 
     return -1;
   for (uint32_t i = 0; i < to->n_regions; i++)
     shape_region (to, i);
-  return parse_nests (to, text, n);
+  return has_nests (to) ? parse_nests (to, text, n) : 0;
 }
