@@ -218,7 +218,8 @@ put_coming (const struct coming *c, uint64_t line)
   put (c->order, c->new_order);
 }
 
-/* cab_live_miss, where there is one level behind D1.  USUAL: that of the caches. */
+/* cab_live_miss, where there is one level behind D1.  USUAL: that of the caches.  If the line is found behind D1, the order there needs no entry: who takes
+   back what was cut off applies the same access again, and finds it again. */
 static inline __attribute__ ((always_inline)) void
 miss_one (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed, bool usual)
 {
@@ -236,10 +237,8 @@ miss_one (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *mis
     cab_live_forget_set (live, set);
   if (__builtin_expect (way != CAB_LIVE_NOWHERE, 1))
     {
-      uint64_t used = cab_live_used (*order, way);
-      save (live, 4, order);
-      set_saved (live->caches, 2 * 5);
-      put (order, used);
+      set_saved (live->caches, 2 * 4);
+      put (order, cab_live_used (*order, way));
     }
   else
     {
@@ -273,7 +272,6 @@ miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *mi
 	{
 	  order = l->order + set;
 	  used = cab_live_used (*order, way);
-	  save (live, n++, order);
 	  break;
 	}
       coming[level] = come (live, n, l, l->cache.assoc, set);
