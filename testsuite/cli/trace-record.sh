@@ -139,8 +139,10 @@ for compress in none zstd; do
   as_live forked.trace
 done
 
-# A program that closes what it does not know, again and again: it goes on by another connection, and what it had sent comes first.
+# A program that closes what it does not know, again and again: it goes on by another connection, and what it had sent comes first, also where several
+# connections are there to be read at once, since who records was stopped (what is sent meanwhile on one of them fits into its buffer).
 cat >closing.c <<'EOF'
+#include <signal.h>
 #include <unistd.h>
 static volatile int table[1000];
 int
@@ -148,9 +150,13 @@ main (void)
 {
   for (int round = 0; round < 200; round++)
     {
+      if (round == 0)
+	kill (getppid (), SIGSTOP);
+      if (round == 20)
+	kill (getppid (), SIGCONT);
       for (int i = 0; i < 1000; i++)
 	table[i * 7 % 1000] = i;
-      if (round % 10 == 0)
+      if (round % 10 == 0 || (round < 20 && round % 2 == 0))
 	for (int fd = 3; fd < 1024; fd++)
 	  close (fd);
     }
@@ -159,8 +165,9 @@ main (void)
 EOF
 ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory closing.c -o closing >build.log 2>&1 || fail "$(cat build.log)"
 for compress in none zstd; do
-  timeout 60 "$CABPROF" record --sample=off --options=chunk=4K:ring=64K --compress=$compress --trace=closing.trace -- ./closing 2>err || fail "closing: $(cat err)"
+  timeout 60 "$CABPROF" record --sample=off --options=chunk=4K:ring=32K --compress=$compress --trace=closing.trace -- ./closing 2>err || fail "closing: $(cat err)"
   quiet; expect 0 "$CABPROF" trace stat --format=tsv closing.trace; quiet; prints '^1	1	write	200000	800000$'
+  "$CABPROF" trace dump --format=tsv closing.trace | tail -n +2 | cut -f 1 | sort -c -n 2>words || fail "closing, $compress: not in order: $(cat words)"
 done
 
 # Targets that fail: one line, the program goes on, and the account tells what is missing.
