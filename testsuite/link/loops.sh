@@ -76,6 +76,14 @@ run_quiet $CC "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c kernels.c -
 table first.o >expected
 [ "$(awk -F'\t' '$1 == "macros" { printf "%s%s ", $4, $9 }' expected)" = "0m 1m " ] && passed || failed "loops of a macro: $(grep macros expected)"
 [ "$(awk -F'\t' '$1 == "words" { printf "%s/%s ", $7, $8 }' expected)" = "-/1 0/2 1/3 " ] && passed || failed "nesting: $(grep words expected)"
+printf 'real function both (a, b)\n  real :: a(:), b(:)\n  both = sum (a) + sum (b)\nend function\n' >both.f90
+name="two sums on a line"
+if command -v $(compiler_of both.f90) >/dev/null; then
+  run_quiet $(compiler_of both.f90) "${plugin[@]}" -fplugin-arg-cabprof-events=none -O2 -c both.f90 -o both.o
+  [ "$(table both.o | awk -F'\t' '{ printf "%s%s ", $4, $9 }')" = "0u 1u " ] && passed || failed "loops that nothing tells apart: $(table both.o)"
+else
+  skipped "$(compiler_of both.f90) is not installed"
+fi
 
 # changed NAME WANTED COMMAND-OF-SED: which functions' loops have another checksum, whatever their lines, if kernels.c is edited so.
 changed ()

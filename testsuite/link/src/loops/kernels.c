@@ -158,3 +158,11 @@ main (int argc, char **argv)
   clear (a, N);
   return n == 12345 && d < 0 && a[0];
 }
+
+/* A call that is there at some levels only. */
+void
+roots (double *a, int n)
+{
+  for (int i = 0; i < n; i++)
+    a[i] = __builtin_sqrt (a[i]) * __builtin_sqrt (a[i]);
+}
