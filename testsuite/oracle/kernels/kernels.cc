@@ -1,4 +1,4 @@
-// outcomes.cc - loops of templates, lambdas and member functions, each on one line.
+// kernels.cc - loops of templates, lambdas and member functions, each on one line.
 // SPDX-License-Identifier: GPL-3.0-or-later
 template <typename T> T sum (const T *p, int n) { T s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }
 int ints (const int *p, int n) { return sum (p, n); }

@@ -1,4 +1,4 @@
-! outcomes.f90 - loops, each kernel's on one line.
+! kernels.f90 - loops, each kernel's on one line.
 ! SPDX-License-Identifier: GPL-3.0-or-later
 module kernels
 contains
