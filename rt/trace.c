@@ -27,6 +27,9 @@ enum state
   FAILED     /* told; chunks are counted */
 };
 
+/* Where another thread of the program may close what it does not know in the midst of it. */
+#define MOST_TRIES 8
+
 static uint32_t lock;
 static enum state state;
 static struct cab_trace_sink sink;
@@ -82,37 +85,61 @@ put_table (enum cab_extent_kind table, const struct cab_area *area, uint64_t *se
   return error;
 }
 
+static char records_path[2 * CAB_PATH_BYTES];
+
 static int
 open_records (uint32_t module)
 {
-  static char path[2 * CAB_PATH_BYTES];
   const struct cab_part_module *row = (const struct cab_part_module *) cab_rt.modules.base + module;
-  struct cab_text t = CAB_TEXT (path);
-  path[0] = '\0';
+  struct cab_text t = CAB_TEXT (records_path);
+  records_path[0] = '\0';
   cab_text_add (&t, cab_rt.part.dir);
   cab_text_add (&t, "/modules/");
   cab_text_add (&t, (const char *) cab_rt.strings.base + row->key);
   cab_text_add (&t, ".info");
-  return cab_sys_open (path, O_RDONLY, 0);
+  return cab_sys_open (records_path, O_RDONLY, 0);
 }
 
-/* The records of MODULE; one that has none is told by the profile. */
+/* Is FD still what we have opened at `records_path'?  *BYTES: how long it is. */
+static int
+is_still (int fd, size_t *bytes)
+{
+  struct stat file, s;
+  int same = stat (records_path, &file) == 0 && fstat (fd, &s) == 0 && s.st_dev == file.st_dev && s.st_ino == file.st_ino;
+  *bytes = same ? s.st_size : 0;
+  return same;
+}
+
+/* The records of MODULE, mapped; null: it has none, and the profile says so. */
+static void *
+map_records (uint32_t module, size_t *bytes)
+{
+  void *text = MAP_FAILED;
+  for (int tries = 0; tries < MOST_TRIES && text == MAP_FAILED; tries++)
+    {
+      size_t ignored;
+      int fd = open_records (module);
+      if (fd < 0)
+	return NULL;
+      if (is_still (fd, bytes))
+	text = *bytes ? mmap (NULL, *bytes, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
+      if (is_still (fd, &ignored))
+	close (fd);
+    }
+  return text == MAP_FAILED ? NULL : text;
+}
+
 static int
 put_records (uint32_t module)
 {
-  struct stat s;
-  int fd = open_records (module), error = 0;
-  if (fd < 0)
+  size_t bytes;
+  void *text = map_records (module, &bytes);
+  if (!text)
     return 0;
-  void *text = fstat (fd, &s) < 0 || s.st_size == 0 ? MAP_FAILED : mmap (NULL, s.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (text != MAP_FAILED)
-    {
-      struct cab_trace_frame f = frame (CAB_TRACE_RECORDS, s.st_size);
-      f.owner = module;
-      error = cab_trace_sink_put (&sink, &f, text);
-      munmap (text, s.st_size);
-    }
-  close (fd);
+  struct cab_trace_frame f = frame (CAB_TRACE_RECORDS, bytes);
+  f.owner = module;
+  int error = cab_trace_sink_put (&sink, &f, text);
+  munmap (text, bytes);
   return error;
 }
 
@@ -186,8 +213,6 @@ put_chunk (struct cab_trace_frame *f, const uint64_t *words, size_t n)
   f->method = packed ? CAB_TRACE_PREDICTED : CAB_TRACE_PLAIN;
   return cab_trace_sink_put (&sink, f, packed ? (const void *) packed : words);
 }
-
-#define MOST_TRIES 8
 
 void
 cab_trace_chunk (uint32_t ring, uint32_t thread, uint64_t at, uint64_t stamp, const uint64_t *words, size_t n)

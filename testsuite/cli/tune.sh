@@ -57,8 +57,8 @@ says report "do not vectorize"
 [ "$("$CABPROF" report loops --format=json | python3 -c 'import json, sys
 print ([r["vectorize"] for r in json.load (sys.stdin)["rows"] if r["function"] == "burn"][0])')" = no ] || fail "report loops as JSON: vectorize"
 "$CABPROF" report loops --html=page.html && says page.html "no-vec"
-"$CABPROF" tune --resume --build make --run ./prog --budget 2 >out 2>err && fail "--resume goes on with other columns"
-says err "is of a tune with another build, run or option"
+"$CABPROF" tune --resume --build make --run ./prog --try=factors --budget 2 >out 2>err && fail "--resume goes on with other columns"
+says err "is of a tune with another --try"
 run_tune 1 --resume --budget 2
 says err "start anew, without --resume"
 [ "$(hint_of burn)" = 0 ] || fail "the hints are gone"
