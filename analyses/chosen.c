@@ -1,67 +1,72 @@
 /* chosen.c - see chosen.h.
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/chosen.h"
 
 #include <string.h>
-#include <libiberty/libiberty.h>
-#include "analyses/choice.h"
-#include "analyses/heap.h"
 #include "analyses/own.h"
 #include "analyses/states.h"
-#include "rt/options.h"
+#include "rt/context.h"
 
-static int
-refuse_name (const char *name, struct cab_diag *diag)
+int
+cab_chosen_refuse (const char *name, const char *wrong, struct cab_diag *diag)
 {
-  size_t at = 0, bytes = sizeof diag->text;
-  at = cab_choice_append (diag->text, at, bytes, "analysis '", SIZE_MAX);
-  at = cab_choice_append (diag->text, at, bytes, name, SIZE_MAX);
-  at = cab_choice_append (diag->text, at, bytes, "' is not known: known are", SIZE_MAX);
+  size_t at = cab_choice_append (diag->text, 0, sizeof diag->text, "analysis '", SIZE_MAX);
+  at = cab_choice_append (diag->text, at, sizeof diag->text, name, SIZE_MAX);
+  at = cab_choice_append (diag->text, at, sizeof diag->text, wrong, SIZE_MAX);
   for (const struct cab_analysis *const *a = cab_analyses; *a; a++)
     {
-      at = cab_choice_append (diag->text, at, bytes, a == cab_analyses ? " " : ", ", SIZE_MAX);
-      at = cab_choice_append (diag->text, at, bytes, (*a)->name, SIZE_MAX);
+      at = cab_choice_append (diag->text, at, sizeof diag->text, a == cab_analyses ? " " : ", ", SIZE_MAX);
+      at = cab_choice_append (diag->text, at, sizeof diag->text, (*a)->name, SIZE_MAX);
     }
   return -1;
 }
 
-/* Does it take the arguments?  Asked of a state that is thrown away. */
-static int
-try_arguments (const struct cab_analysis *analysis, const struct cab_choice *choice, struct cab_diag *diag)
+bool
+cab_chosen_has (const struct cab_chosen *chosen, const struct cab_analysis *analysis)
 {
-  struct cab_choice full = *choice;
-  struct cab_arena arena;
-  if (analysis->settle && analysis->settle (choice->arguments, full.arguments, sizeof full.arguments, diag) < 0)
+  for (uint32_t i = 0; i < chosen->n; i++)
+    if (chosen->v[i].analysis == analysis)
+      return true;
+  return false;
+}
+
+int
+cab_chosen_add (struct cab_chosen *chosen, const struct cab_choice *choice, cab_chosen_try *try, struct cab_diag *diag)
+{
+  const struct cab_analysis *a = cab_analysis_find (choice->name);
+  if (!a)
+    a = cab_own_load (choice->name, diag);
+  if (!a)
+    return diag->text[0] ? -1 : cab_chosen_refuse (choice->name, "' is not known: known are", diag);
+  if (cab_chosen_has (chosen, a))
+    return *choice->arguments ? cab_chosen_refuse (choice->name, "' is given twice, with arguments: give it once; known are", diag) : 0;
+  if (chosen->n == CAB_CHOSEN_MOST)
+    return cab_chosen_refuse (choice->name, "' is one too many: at most 8 of", diag);
+  char *arguments = chosen->v[chosen->n].arguments;
+  memcpy (arguments, choice->arguments, sizeof choice->arguments);
+  chosen->v[chosen->n++].analysis = a;
+  if (cab_choice_check (a, choice, diag) < 0
+      || (a->settle && a->settle (choice->arguments, arguments, sizeof choice->arguments, diag) < 0))
     return -1;
-  cab_heap_adopt (&arena, xcalloc (1, analysis->arena_bytes), analysis->arena_bytes, 0);
-  int error = analysis->open (&arena, full.arguments, diag);
-  cab_heap_fini (&arena);
-  return error;
+  return *arguments ? try (a, arguments, diag) : 0;
 }
 
 int
-cab_chosen_analyses (const char *list, struct cab_diag *diag)
+cab_chosen_take (struct cab_chosen *chosen, const char *names, cab_chosen_try *try, struct cab_diag *diag)
 {
-  struct cab_choice choice;
+  static struct cab_choice choice;   /* too large for a small stack */
+  static const struct cab_choice tree = { .name = "tree" };
+  const char *s = names && *names ? names : CAB_ANALYSES_DEFAULT;
   int more;
-  diag->text[0] = 0;
-  while ((more = cab_choice_next (&list, &choice, diag)) > 0)
-    {
-      const struct cab_analysis *a = cab_analysis_find (choice.name);
-      if (!a)
-	a = cab_own_load (choice.name, diag);
-      if (!a)
-	return diag->text[0] ? -1 : refuse_name (choice.name, diag);
-      if (cab_choice_check (a, &choice, diag) < 0 || try_arguments (a, &choice, diag) < 0)
-	return -1;
-    }
-  return more;
-}
-
-int
-cab_chosen_options (const char *text, struct cab_diag *diag)
-{
-  struct cab_options options;
-  return cab_options_parse (&options, text, diag) < 0 || cab_chosen_analyses (options.analyses, diag) < 0 ? -1 : 0;
+  bool wanted = false;
+  chosen->n = 0;
+  diag->text[0] = '\0';
+  while ((more = cab_choice_next (&s, &choice, diag)) > 0)
+    if (cab_chosen_add (chosen, &choice, try, diag) < 0)
+      return -1;
+  chosen->n_named = chosen->n;
+  for (uint32_t i = 0; i < chosen->n; i++)
+    wanted |= cab_context_wanted (chosen->v[i].analysis) != 0;
+  return more == 0 && wanted ? cab_chosen_add (chosen, &tree, try, diag) : more;
 }

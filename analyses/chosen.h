@@ -1,17 +1,40 @@
-/* chosen.h - whether the runtime would take what a run is asked for, known before anything runs.
- * SPDX-License-Identifier: GPL-3.0-or-later
+/* chosen.h - the analyses of a run, by the list that it is asked for.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      asks the same parsers and the same analyses as the runtime; analyses of the user's own are loaded for it.
- * Errors:     0, or -1 with words in DIAG, those of the runtime.
+ * Model:      the runtime chooses by it when the program begins, and the command asks by it whether the runtime would, before anything runs.  Analyses
+ *             of the user's own are loaded.
+ * Shapes:     each analysis once, with its arguments as its states get them (settled).
+ * Errors:     0, or -1 with words in DIAG.
  */
 #ifndef CAB_CHOSEN_H
 #define CAB_CHOSEN_H
 
+#include <stdbool.h>
+#include "analyses/choice.h"
 #include "cabprof/analysis.h"
 
-/* A list of analyses with their arguments (choice.h). */
-int cab_chosen_analyses (const char *list, struct cab_diag *diag);
-/* CABPROF_OPTIONS (rt/options.h). */
-int cab_chosen_options (const char *text, struct cab_diag *diag);
+#define CAB_CHOSEN_MOST 8
+
+struct cab_chosen
+{
+  uint32_t n, n_named;          /* the first ones were named */
+  struct
+  {
+    const struct cab_analysis *analysis;
+    char arguments[sizeof ((struct cab_choice *) 0)->arguments];
+  } v[CAB_CHOSEN_MOST];
+};
+
+/* Does ANALYSIS take ARGUMENTS?  Asked of a state that is thrown away, in memory of whoever asks. */
+typedef int cab_chosen_try (const struct cab_analysis *analysis, const char *arguments, struct cab_diag *diag);
+
+/* Those of the list NAMES (choice.h; null or empty: the default), and the tree, if one of them wants its nodes. */
+int cab_chosen_take (struct cab_chosen *chosen, const char *names, cab_chosen_try *try, struct cab_diag *diag);
+/* One more; one that is there already, without arguments, changes nothing. */
+int cab_chosen_add (struct cab_chosen *chosen, const struct cab_choice *choice, cab_chosen_try *try, struct cab_diag *diag);
+bool cab_chosen_has (const struct cab_chosen *chosen, const struct cab_analysis *analysis);
+
+/* -1; the words "analysis 'NAME" WRONG, and all that there are. */
+int cab_chosen_refuse (const char *name, const char *wrong, struct cab_diag *diag);
 
 #endif

@@ -25,7 +25,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "cabprof/profile.h"
-#include "analyses/chosen.h"
+#include "analyses/asked.h"
 #include "analyses/probed.h"
 #include "analyses/trace_serve.h"
 #include "loopfb/sample.h"
@@ -388,7 +388,7 @@ look_ahead (struct run *run)
 {
   struct cab_sample_source source;
   char *program = NULL, *options = asked_text (run);
-  bool taken = !*run->argv || cab_chosen_options (options, &run->diag) == 0;
+  bool taken = !*run->argv || cab_asked_options (options, &run->diag) == 0;
   free (options);
   if (!taken)
     {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/arguments.h"
-#include "analyses/chosen.h"
+#include "analyses/asked.h"
 #include "analyses/cmd_trace.h"
 #include "analyses/command.h"
 #include "analyses/trace_part.h"
@@ -139,7 +139,7 @@ check_analyses (const char *list)
   struct cab_diag diag;
   if (!*list)
     return cab_usage ("trace", list, "no list of analyses");
-  return cab_chosen_analyses (list, &diag) < 0 ? cab_usage ("trace", list, diag.text) : 0;
+  return cab_asked_analyses (list, &diag) < 0 ? cab_usage ("trace", list, diag.text) : 0;
 }
 
 int

@@ -95,7 +95,7 @@ open_arena (const struct cab_finish *finish, const struct cab_analysis *analysis
   const char *names = finish->analyses;
   struct cab_choice choice;
   while (cab_choice_next (&names, &choice, NULL) > 0)
-    if (analysis_of (choice.name) == analysis && cab_heap_open_with (arena, analysis, choice.arguments) == 0)
+    if (analysis_of (choice.name) == analysis && cab_heap_open_with (arena, analysis, choice.arguments, NULL) == 0)
       return;
   cab_heap_open (arena, analysis);
 }

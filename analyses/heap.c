@@ -25,11 +25,11 @@ cab_heap_adopt (struct cab_arena *arena, void *base, size_t bytes, size_t used)
 }
 
 int
-cab_heap_open_with (struct cab_arena *arena, const struct cab_analysis *analysis, const char *arguments)
+cab_heap_open_with (struct cab_arena *arena, const struct cab_analysis *analysis, const char *arguments, struct cab_diag *diag)
 {
-  struct cab_diag diag;
+  struct cab_diag ignored;
   cab_heap_adopt (arena, xcalloc (1, analysis->arena_bytes), analysis->arena_bytes, 0);
-  if (analysis->open (arena, arguments, &diag) == 0)
+  if (analysis->open (arena, arguments, diag ? diag : &ignored) == 0)
     return 0;
   cab_heap_fini (arena);
   return -1;
@@ -38,7 +38,7 @@ cab_heap_open_with (struct cab_arena *arena, const struct cab_analysis *analysis
 void
 cab_heap_open (struct cab_arena *arena, const struct cab_analysis *analysis)
 {
-  if (cab_heap_open_with (arena, analysis, "") < 0)
+  if (cab_heap_open_with (arena, analysis, "", NULL) < 0)
     xmalloc_failed (analysis->arena_bytes);
 }
 

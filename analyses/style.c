@@ -1,7 +1,7 @@
-/* style.c - what the reader's terminal can show.
+/* style.c - see style.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "table.h"
+#include "style.h"
 #include <langinfo.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include "style.h"
 
 enum cab_type
 {
@@ -91,21 +92,6 @@ void cab_table_limit (struct cab_table *table, size_t limit);
 
 /* The format called NAME; 0: none is. */
 enum cab_format cab_table_format (const char *name);
-
-/* How wide and how beautiful text may be. */
-struct cab_style
-{
-  int width;              /* columns; 0: no limit */
-  bool bold, utf8;
-};
-void cab_style_of (struct cab_style *style, FILE *to);
-/* One line of prose, its end included; what does not fit goes on in further lines, which begin with HANG spaces. */
-void cab_style_line (const struct cab_style *style, int hang, FILE *to, const char *format, ...) __attribute__ ((format (printf, 4, 5)));
-/* Characters of TEXT: every byte that does not continue one begins one. */
-int cab_style_width (const char *text);
-/* How many bytes of TEXT go into ROOM columns, up to a space: all, or as many words as fit, but at least one. */
-int cab_style_fitting (const char *text, int room);
-#define CAB_STYLE_PROSE 20  /* the fewest columns for lines that go on; else they go on further to the left */
 
 /* Where the style is too narrow, functions' names are written briefly, chains below their rows, and what is still too wide is cut. */
 void cab_table_text (const struct cab_table *table, const struct cab_style *style, FILE *to);

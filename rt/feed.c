@@ -7,8 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "analyses/choice.h"
-#include "analyses/own.h"
+#include "analyses/chosen.h"
 #include "analyses/states.h"
 #include "rt/access.h"
 #include "rt/context.h"
@@ -21,28 +20,7 @@
 
 #define ARENA_RESERVE (UINT64_C (16) << 30)
 
-static struct chosen
-{
-  const struct cab_analysis *analysis;
-  char arguments[sizeof ((struct cab_choice *) 0)->arguments];
-} chosen[CAB_FEED_ANALYSES];
-static uint32_t n_chosen;
-static int added;        /* some to those that were named */
-
-static int
-refuse (struct cab_diag *diag, const char *name, const char *wrong)
-{
-  struct cab_text t = CAB_TEXT (diag->text);
-  cab_text_add (&t, "analysis '");
-  cab_text_add (&t, name);
-  cab_text_add (&t, wrong);
-  for (const struct cab_analysis *const *a = cab_analyses; *a; a++)
-    {
-      cab_text_add (&t, a == cab_analyses ? " " : ", ");
-      cab_text_add (&t, (*a)->name);
-    }
-  return -1;
-}
+static struct cab_chosen chosen;
 
 static int
 grow_trial (struct cab_arena *arena, size_t new_cap)
@@ -64,94 +42,38 @@ try_arguments (const struct cab_analysis *a, const char *arguments, struct cab_d
   size_t bytes = cab_round_up (a->arena_bytes, CAB_PAGE_BYTES);
   struct cab_arena trial = { cab_sys_map (bytes), 0, bytes, grow_trial, NULL, NULL };
   if (!trial.base)
-    return refuse (diag, a->name, "' has no memory to start with: free some, or choose fewer of");
+    return cab_chosen_refuse (a->name, "' has no memory to start with: free some, or choose fewer of", diag);
   int error = a->open (&trial, arguments, diag);
   munmap (trial.base, trial.cap);
-  return error;
-}
-
-/* A, with its arguments as each of its states gets them. */
-static int
-choose_with (struct chosen *c, const struct cab_analysis *a, const struct cab_choice *choice, struct cab_diag *diag)
-{
-  c->analysis = a;
-  memcpy (c->arguments, choice->arguments, sizeof c->arguments);
-  if (cab_choice_check (a, choice, diag) < 0
-      || (a->settle && a->settle (choice->arguments, c->arguments, sizeof c->arguments, diag) < 0))
-    return -1;
-  return *c->arguments ? try_arguments (a, c->arguments, diag) : 0;
-}
-
-static int
-choose_one (const struct cab_choice *choice, struct cab_diag *diag)
-{
-  const struct cab_analysis *a = cab_analysis_find (choice->name);
-  if (!a)
-    a = cab_own_load (choice->name, diag);
-  if (!a)
-    return diag->text[0] ? -1 : refuse (diag, choice->name, "' is not known: known are");
-  for (uint32_t i = 0; i < n_chosen; i++)
-    if (chosen[i].analysis == a)
-      return *choice->arguments ? refuse (diag, choice->name, "' is given twice, with arguments: give it once; known are") : 0;
-  if (n_chosen == CAB_FEED_ANALYSES)
-    return refuse (diag, choice->name, "' is one too many: at most 8 of");
-  return choose_with (&chosen[n_chosen++], a, choice, diag);
-}
-
-static bool
-is_chosen (const struct cab_analysis *a)
-{
-  bool found = false;
-  for (uint32_t i = 0; i < n_chosen; i++)
-    found |= chosen[i].analysis == a;
-  return found;
-}
-
-/* Who wants nodes needs the tree; and where there is a tree, and a sampler, the tree tells times. */
-static int
-add_others (struct cab_diag *diag)
-{
-  static struct cab_choice tree = { .name = "tree" }, samples = { .name = "samples" };
-  uint32_t n = n_chosen, wanted = 0;
-  int error = 0;
-  for (uint32_t i = 0; i < n; i++)
-    wanted |= cab_context_wanted (chosen[i].analysis);
-  if (wanted)
-    error = choose_one (&tree, diag);
-  if (!error && is_chosen (&cab_tree) && !is_chosen (&cab_samples) && n_chosen < CAB_FEED_ANALYSES && cab_sampler_is_there ())
-    error = choose_one (&samples, diag);
-  if (!error && is_chosen (&cab_samples))
-    cab_sampler_start ();
-  added = n_chosen > n;
   return error;
 }
 
 int
 cab_feed_choose (const char *names, struct cab_diag *diag)
 {
-  static struct cab_choice choice;
-  const char *s = names && *names ? names : CAB_ANALYSES_DEFAULT;
-  int more;
-  n_chosen = 0;
-  while ((more = cab_choice_next (&s, &choice, diag)) > 0)
-    if (choose_one (&choice, diag) < 0)
-      return -1;
-  return more < 0 ? more : add_others (diag);
+  static const struct cab_choice samples = { .name = "samples" };
+  int error = cab_chosen_take (&chosen, names, try_arguments, diag);
+  /* Where there is a tree, and a sampler, the tree tells times. */
+  if (!error && cab_chosen_has (&chosen, &cab_tree) && chosen.n < CAB_CHOSEN_MOST && cab_sampler_is_there ())
+    error = cab_chosen_add (&chosen, &samples, try_arguments, diag);
+  if (!error && cab_chosen_has (&chosen, &cab_samples))
+    cab_sampler_start ();
+  return error;
 }
 
 int
 cab_feed_settled (char *text, size_t bytes)
 {
   size_t at = 0;
-  int settled = added;
-  for (uint32_t i = 0; i < n_chosen; i++)
+  int settled = chosen.n > chosen.n_named;
+  for (uint32_t i = 0; i < chosen.n; i++)
     {
       at = cab_choice_append (text, at, bytes, i ? "+" : "", SIZE_MAX);
-      at = cab_choice_append (text, at, bytes, chosen[i].analysis->name, SIZE_MAX);
-      at = cab_choice_append (text, at, bytes, *chosen[i].arguments ? "," : "", SIZE_MAX);
-      for (const char *p = chosen[i].arguments; *p; p++)
+      at = cab_choice_append (text, at, bytes, chosen.v[i].analysis->name, SIZE_MAX);
+      at = cab_choice_append (text, at, bytes, *chosen.v[i].arguments ? "," : "", SIZE_MAX);
+      for (const char *p = chosen.v[i].arguments; *p; p++)
 	at = cab_choice_append (text, at, bytes, *p == ':' ? "," : p, 1);
-      settled |= chosen[i].analysis->settle != NULL;
+      settled |= chosen.v[i].analysis->settle != NULL;
     }
   return settled;
 }
@@ -360,16 +282,16 @@ begin (struct cab_feed *feed)
   feed->decode = cab_sys_map (sizeof *feed->decode);
   if (!feed->decode)
     return 0;
-  feed->n = n_chosen;
-  for (uint32_t i = 0; i < n_chosen; i++)
+  feed->n = chosen.n;
+  for (uint32_t i = 0; i < chosen.n; i++)
     {
-      feed->states[i].analysis = chosen[i].analysis;
-      feed->states[i].arguments = chosen[i].arguments;
-      feed->kinds |= chosen[i].analysis->kinds;
-      if (!takes_runs (chosen[i].analysis) && chosen[i].analysis->kinds >> CAB_EV_ACCESS & 1)
-	*way_of (feed, chosen[i].analysis) = true;
-      feed->tree = chosen[i].analysis == &cab_tree ? &feed->states[i] : feed->tree;
-      wanted |= cab_context_wanted (chosen[i].analysis) ? chosen[i].analysis->kinds : 0;
+      feed->states[i].analysis = chosen.v[i].analysis;
+      feed->states[i].arguments = chosen.v[i].arguments;
+      feed->kinds |= chosen.v[i].analysis->kinds;
+      if (!takes_runs (chosen.v[i].analysis) && chosen.v[i].analysis->kinds >> CAB_EV_ACCESS & 1)
+	*way_of (feed, chosen.v[i].analysis) = true;
+      feed->tree = chosen.v[i].analysis == &cab_tree ? &feed->states[i] : feed->tree;
+      wanted |= cab_context_wanted (chosen.v[i].analysis) ? chosen.v[i].analysis->kinds : 0;
     }
   if (wanted)
     begin_context (feed, wanted);

@@ -11,11 +11,10 @@
 #define CAB_RT_FEED_H
 
 #include <stdbool.h>
+#include "analyses/chosen.h"
 #include "cabprof/analysis.h"
 #include "cabprof/profile.h"
 #include "rt/area.h"
-
-#define CAB_FEED_ANALYSES 8
 
 struct cab_decode;
 struct cab_context;
@@ -41,7 +40,7 @@ struct cab_feed
   uint32_t ring;                      /* whose words are being fed */
   uint64_t total[8];    /* events fed, by batch kind: what goes to the ring's seen[] */
   struct cab_ledger tally;   /* what goes to the process' ledger with it: so that has what lies before the tails of rings, and no more */
-  struct cab_feed_state states[CAB_FEED_ANALYSES];
+  struct cab_feed_state states[CAB_CHOSEN_MOST];
 };
 
 /* Choose the analyses of the process by a list (choice.h; empty: the default).  0, or -1 with words in DIAG. */

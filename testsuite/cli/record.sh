@@ -59,7 +59,8 @@ before=$(ls -i -d cabprof.data)
 expect 127 "$CABPROF" record ./no-such-program
 expect 126 "$CABPROF" record ./leave.c
 # Nor do options that the runtime would refuse: nothing is run with them.
-for options in nonsense placement=there analyses=cache+sizes analyses=cache,D1=77 analyses=tree,D1=32K analyses=./no-such.so; do
+for options in nonsense placement=there analyses=cache+sizes analyses=cache,D1=77 analyses=tree,D1=32K analyses=./no-such.so analyses=cache+cache,D1=32K/8/64 \
+  analyses=methods+calls+tree+paths+loops+blocks+accesses+values+reuse analyses=methods+calls+paths+loops+blocks+accesses+values+contexts; do
   CABPROF_OPTIONS=$options expect 2 "$CABPROF" record ./leave
   says="$(cat err)"
   [[ $says == "cabprof: CABPROF_OPTIONS: "*"; nothing was run" ]] || fail "$options: $says"

@@ -136,7 +136,7 @@ add_state (struct part *p, const struct cab_analysis *analysis, const char *argu
   struct cab_batch accesses = { .kind = CAB_EV_ACCESS, .n = e->n, .thread = e->thread, .site = e->site, .node = e->node, .form = e->form,
     .address = e->address, .other = e->other, .bytes = e->bytes,
     .value = e->value, .value_type = e->value_type };
-  if (cab_heap_open_with (&arena, analysis, arguments) < 0)
+  if (cab_heap_open_with (&arena, analysis, arguments, NULL) < 0)
     abort ();
   analysis->feed (&arena, analysis->kinds & 1u << CAB_EV_ACCESS ? &accesses : &calls, NULL, NULL);
   uint32_t i = p->header.n_arenas++;

@@ -309,7 +309,7 @@ arguments_of (const struct cab_analysis *analysis)
 void
 open_arena (struct cab_arena *arena, const struct cab_analysis *analysis)
 {
-  if (cab_heap_open_with (arena, analysis, arguments_of (analysis)) < 0)
+  if (cab_heap_open_with (arena, analysis, arguments_of (analysis), NULL) < 0)
     abort ();
 }
 

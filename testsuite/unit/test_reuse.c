@@ -93,7 +93,7 @@ expected (const struct cab_access *use, size_t n, uint64_t *by_distance)
 static void
 open_with (struct cab_arena *arena, const char *arguments)
 {
-  CU_ASSERT_EQUAL_FATAL (cab_heap_open_with (arena, &cab_reuse, arguments), 0);
+  CU_ASSERT_EQUAL_FATAL (cab_heap_open_with (arena, &cab_reuse, arguments, NULL), 0);
 }
 
 static void
@@ -237,7 +237,7 @@ test_arguments (void)
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     {
       struct cab_arena arena;
-      CU_ASSERT (cab_heap_open_with (&arena, &cab_reuse, bad[i]) < 0);
+      CU_ASSERT (cab_heap_open_with (&arena, &cab_reuse, bad[i], NULL) < 0);
     }
 }
 
