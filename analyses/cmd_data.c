@@ -9,12 +9,14 @@
 #include <libiberty/libiberty.h>
 #include "cabprof/info.h"
 #include "analyses/arguments.h"
+#include "analyses/chain.h"
 #include "analyses/cmd_trace.h"
 #include "analyses/data_map.h"
+#include "analyses/model.h"
 
 #define TEXT_LIMIT 50
 
-static const struct cab_column columns[] = {
+static const struct cab_column all_columns[] = {
   { "kind", CAB_TEXT, 0 },
   { "object", CAB_TEXT, 0 },
   { "type", CAB_TEXT, 0 },
@@ -26,9 +28,10 @@ static const struct cab_column columns[] = {
   { "writes", CAB_COUNT, 0 },
   { "bytes", CAB_COUNT, 0 },
   { "accesses", CAB_COUNT, 0 },
-  { "share", CAB_SHARE, CAB_FORMAT_TEXT }
+  { "share", CAB_SHARE, CAB_FORMAT_TEXT },
+  { "context", CAB_CHAIN, 0 }
 };
-enum { KIND, OBJECT, TYPE, FILE_, LINE, BLOCKS, SIZE, READS, WRITES, BYTES, ACCESSES, SHARE, N };
+enum { KIND, OBJECT, TYPE, FILE_, LINE, BLOCKS, SIZE, READS, WRITES, BYTES, ACCESSES, SHARE, CONTEXT, N };
 
 static const char *const kinds[] = { "variable", "blocks", "elsewhere" };   /* by enum cab_data_kind */
 
@@ -36,6 +39,7 @@ struct request
 {
   enum cab_format format;
   long limit;
+  bool by_context;
   const char *path;
 };
 
@@ -46,6 +50,7 @@ struct work
   struct cab_data_map *map;
   uint32_t process, n_modules;
   uint64_t others;
+  bool by_context;
 };
 
 static void
@@ -54,15 +59,24 @@ help (void)
   printf ("Usage: cabprof data [OPTION...] TRACE\n\n"
 	  "Says how often each variable, and the blocks of memory of each allocation, were read and written: by the addresses in a trace\n"
 	  "of a program that was compiled with -fplugin-arg-cabprof-events=memory.  - is standard input.\n\n"
+	  "  --by=WHAT              blocks by site (default), the call that allocates, or by context, that call and its calling context\n"
 	  "  --format=FORMAT        text (default), tsv or json\n"
 	  "  --limit=N              the first N rows; 0: all (default: %d in text, else all)\n", TEXT_LIMIT);
 }
 
 static int
+parse_by (struct request *request, const char *what)
+{
+  request->by_context = !strcmp (what, "context");
+  return request->by_context || !strcmp (what, "site") ? 0 : cab_usage ("data", what, "nothing to tell blocks by (site, context)");
+}
+
+static int
 parse (int argc, char **argv, struct request *request)
 {
-  enum { OPT_FORMAT = 256, OPT_LIMIT, OPT_HELP };
+  enum { OPT_BY = 256, OPT_FORMAT, OPT_LIMIT, OPT_HELP };
   static const struct option long_options[] = {
+    { "by", required_argument, NULL, OPT_BY },
     { "format", required_argument, NULL, OPT_FORMAT },
     { "limit", required_argument, NULL, OPT_LIMIT },
     { "help", no_argument, NULL, OPT_HELP },
@@ -73,6 +87,7 @@ parse (int argc, char **argv, struct request *request)
   for (int c; !bad && (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1;)
     switch (c)
       {
+      case OPT_BY: bad = parse_by (request, optarg); break;
       case OPT_FORMAT: bad = cab_arg_format ("data", optarg, &request->format); break;
       case OPT_LIMIT: bad = cab_arg_limit ("data", optarg, &request->limit); break;
       case 'h':
@@ -91,7 +106,7 @@ add_module (void *map, const char *path, uint64_t load_bias, struct cab_diag *di
 static void
 take_row (struct work *w, const struct cab_trace_row *row)
 {
-  struct cab_data_access access = { row->address, row->bytes, row->site, row->thread, row->form };
+  struct cab_data_access access = { row->address, row->bytes, row->site, row->thread, row->form, w->reader.node };
   if (!(row->form & (CAB_ROW_ALLOCATED | CAB_ROW_RELEASED)))
     cab_data_map_access (w->map, &access);
   if (row->form == CAB_ROW_RELEASED)
@@ -145,6 +160,7 @@ row_of (struct cab_table *table, const struct cab_data_object *object, const cha
   union cab_cell *cell = cab_table_row (table);
   cell[KIND].text = kinds[object->kind];
   cell[OBJECT].text = name;
+  cell[CONTEXT].text = "";
   return cell;
 }
 
@@ -156,6 +172,29 @@ name_block (struct work *w, const struct cab_row_place *place)
   if (function)
     return cab_names_format (&w->reader.memory, "%s in %s", place->callee + strlen (CAB_INFO_LOCAL), function->name);
   return place ? place->name : "?";
+}
+
+static const char *
+function_name (void *host, uint32_t callee)
+{
+  const struct work *w = host;
+  const struct cab_row_function *function = cab_rows_function (&w->reader, w->process, callee);
+  return function ? function->name : NULL;
+}
+
+static uint32_t
+line_of_call (void *host, uint32_t site)
+{
+  const struct work *w = host;
+  const struct cab_row_place *place = cab_rows_call (&w->reader, w->process, site);
+  return place ? place->line : 0;
+}
+
+static const char *
+context_of (struct work *w, uint32_t node)
+{
+  struct cab_chain_names known = { w, function_name, line_of_call };
+  return cab_chain_text (&w->reader.memory, &cab_source_contexts (&w->reader, w->process)->tree, node, &known);
 }
 
 static void
@@ -178,7 +217,21 @@ add_row (struct work *w, struct cab_table *table, const struct cab_data_object *
   cell[WRITES].count += object->writes;
   cell[BYTES].count += object->moved;
   cell[ACCESSES].count += object->accesses;
+  if (is_block && w->by_context)
+    cell[CONTEXT].text = context_of (w, object->node);
   table->total += object->accesses;
+}
+
+static void
+begin (struct cab_table *table, bool by_context)
+{
+  static struct cab_column columns[N];
+  memcpy (columns, all_columns, sizeof columns);
+  if (!by_context)
+    columns[CONTEXT].formats = CAB_FORMAT_TSV | CAB_FORMAT_JSON;
+  cab_table_init (table, "data", by_context ? "Accesses by variable, and by allocation and calling context" : "Accesses by variable and allocation",
+		  columns, N);
+  table->total_column = ACCESSES;
 }
 
 static void
@@ -186,8 +239,7 @@ print (const struct request *request, struct work *w)
 {
   struct cab_table table;
   struct cab_data_object *object;
-  cab_table_init (&table, "data", "Accesses by variable and allocation", columns, N);
-  table.total_column = ACCESSES;
+  begin (&table, w->by_context);
   cab_data_map_settle (w->map);
   for (uint32_t cursor = 0; (object = cab_data_map_next (w->map, &cursor));)
     if (object->accesses || object->blocks)
@@ -210,29 +262,49 @@ next (struct work *w, struct cab_diag *diag)
   return result < 0 ? result : result != CAB_ROWS_END;
 }
 
+/* What its units say of the contexts of the process: false if they are not known. */
+static bool
+knows_contexts (struct work *w, const char *path)
+{
+  const struct cab_trace_process *process = cab_source_packed (&w->reader)->processes[w->process - 1];
+  struct cab_contextless units = { 0, 0 };
+  for (uint32_t i = 0; i < process->n_info; i++)
+    cab_contextless_info (&units, &process->info[i]);
+  bool known = units.n > units.without && cab_tree_n (&cab_source_contexts (&w->reader, w->process)->tree) > 1;
+  const char *text = cab_contextless_text (&w->reader.memory, &units);
+  if (!known)
+    cab_say ("%s: in which calling contexts blocks were allocated is not in it: trace a program that was compiled with "
+	     "-fplugin-arg-cabprof-events=calls,memory -fplugin-arg-cabprof-context, or leave --by=context out", path);
+  else if (text)
+    cab_say ("%s: %s", path, text);
+  return known;
+}
+
 static int
 run (const struct request *request)
 {
-  struct work w = { 0 };
+  struct work w = { .by_context = request->by_context };
   struct cab_diag diag;
   int fd, result = 0, status = cab_trace_begin (&w.reader, request->path, &fd);
   if (status)
     return status;
-  bool packed = cab_source_packed (&w.reader) != NULL;
+  bool packed = cab_source_packed (&w.reader) != NULL, has_contexts = true;
   w.map = cab_data_map_new ();
+  if (w.by_context)
+    cab_source_follow (&w.reader);
   while (packed && (result = next (&w, &diag)) > 0)
     ;
   if (!packed)
     cab_say ("%s: a trace of rows does not say where programs and libraries are: give the packed trace", request->path);
   else if (!w.process)
     cab_say ("%s: no access is in it: trace a program that was compiled with -fplugin-arg-cabprof-events=memory", request->path);
-  else
+  else if (!w.by_context || (has_contexts = knows_contexts (&w, request->path)))
     print (request, &w);
   if (w.others)
     cab_say ("%s: %" PRIu64 " accesses of other processes are left out: trace one process", request->path, w.others);
   status = cab_trace_finish (&w.reader, request->path, fd, result, &diag);
   cab_data_map_free (w.map);
-  return w.process ? status : CAB_EXIT_FAILED;
+  return w.process && has_contexts ? status : CAB_EXIT_FAILED;
 }
 
 int

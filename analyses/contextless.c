@@ -18,16 +18,38 @@ has_word (const char *text, const char *word)
 }
 
 void
+cab_contextless_note (struct cab_contextless *units, const struct cab_note *note)
+{
+  bool tells = note->kind == 'U' && (has_word (note->field[3], "=memory") || has_word (note->field[3], "+memory"));
+  units->n += tells;
+  units->without += tells && !has_word (note->field[3], " context");
+}
+
+void
+cab_contextless_info (struct cab_contextless *units, struct cab_info *info)
+{
+  struct cab_diag diag;
+  struct cab_note note;
+  uint64_t offset = 0, at;
+  for (char kind; info->path && (kind = cab_info_next (info, &offset, &at));)
+    if (kind == 'U' && cab_info_note (info, at, &note, &diag) == 0)
+      cab_contextless_note (units, &note);
+}
+
+const char *
+cab_contextless_text (struct cab_names *names, const struct cab_contextless *units)
+{
+  return !units->without ? NULL
+	 : cab_names_format (names, "%" PRIu32 " of %" PRIu32 " translation units were compiled without `context': what happens in them is counted for "
+			     "the function that was entered last", units->without, units->n);
+}
+
+void
 cab_model_contextless (const struct cab_model *model, struct cab_contextless *units)
 {
   *units = (struct cab_contextless) { 0, 0 };
   for (uint32_t i = 0; i < model->n_notes; i++)
-    {
-      const struct cab_note *note = &model->notes[i].note;
-      bool tells = note->kind == 'U' && (has_word (note->field[3], "=memory") || has_word (note->field[3], "+memory"));
-      units->n += tells;
-      units->without += tells && !has_word (note->field[3], " context");
-    }
+    cab_contextless_note (units, &model->notes[i].note);
 }
 
 const char *
@@ -35,7 +57,5 @@ cab_model_contextless_text (struct cab_model *model)
 {
   struct cab_contextless units;
   cab_model_contextless (model, &units);
-  return !units.without ? NULL
-	 : cab_names_format (&model->names, "%" PRIu32 " of %" PRIu32 " translation units were compiled without `context': what happens in them is counted for "
-			     "the function that was entered last", units.without, units.n);
+  return cab_contextless_text (&model->names, &units);
 }

@@ -27,12 +27,12 @@ struct block
 
 struct cab_data_map
 {
-  uint32_t n_objects, n_sites;
+  uint32_t n_objects;
   struct cab_data_object **objects;
   struct cab_loaded modules;
   struct known *known;                /* by module */
-  uint32_t *sites;                    /* by site of an allocation, or of an access elsewhere: 1 + index of its object */
   struct cab_names names;
+  splay_tree sites;                   /* by site and node of an allocation, or site of an access elsewhere: index of its object */
   splay_tree blocks;
   splay_tree waiting;                 /* struct waiting, by address */
 };
@@ -75,6 +75,7 @@ cab_data_map_new (void)
 {
   struct cab_data_map *map = XCNEW (struct cab_data_map);
   cab_names_init (&map->names);
+  map->sites = splay_tree_new (splay_tree_compare_pointers, NULL, NULL);
   map->blocks = splay_tree_new (splay_tree_compare_pointers, NULL, free_block);
   map->waiting = splay_tree_new (splay_tree_compare_pointers, NULL, free_waiting);
   return map;
@@ -90,12 +91,12 @@ cab_data_map_free (struct cab_data_map *map)
     }
   for (uint32_t i = 0; i < map->n_objects; i++)
     free (map->objects[i]);
+  splay_tree_delete (map->sites);
   splay_tree_delete (map->blocks);
   splay_tree_delete (map->waiting);
   cab_loaded_fini (&map->modules);
   free (map->known);
   free (map->objects);
-  free (map->sites);
   cab_names_fini (&map->names);
   free (map);
 }
@@ -111,22 +112,15 @@ cab_data_map_module (struct cab_data_map *map, const char *path, uint64_t load_b
   return 0;
 }
 
+/* The object of an allocation in the context NODE, or of an access elsewhere. */
 static uint32_t
-object_of_site (struct cab_data_map *map, uint32_t site, enum cab_data_kind kind)
+object_of_site (struct cab_data_map *map, uint32_t site, uint32_t node, enum cab_data_kind kind)
 {
-  if (site >= map->n_sites)
-    {
-      uint32_t n = 2 * site + 64;
-      map->sites = XRESIZEVEC (uint32_t, map->sites, n);
-      memset (map->sites + map->n_sites, 0, (n - map->n_sites) * sizeof *map->sites);
-      map->n_sites = n;
-    }
-  if (!map->sites[site])
-    {
-      uint32_t object = add_object (map, (struct cab_data_object) { .kind = kind, .site = site });
-      map->sites[site] = 1 + object;
-    }
-  return map->sites[site] - 1;
+  splay_tree_key key = (uint64_t) node << 32 | site;
+  splay_tree_node found = splay_tree_lookup (map->sites, key);
+  if (!found)
+    found = splay_tree_insert (map->sites, key, add_object (map, (struct cab_data_object) { .kind = kind, .site = site, .node = node }));
+  return found->value;
 }
 
 void
@@ -162,7 +156,7 @@ take_waiting (splay_tree_node node, struct cab_data_object *object, uint32_t thr
 void
 cab_data_map_allocate (struct cab_data_map *map, const struct cab_data_access *a)
 {
-  uint32_t object = object_of_site (map, a->site, CAB_DATA_BLOCK);
+  uint32_t object = object_of_site (map, a->site, a->node, CAB_DATA_BLOCK);
   struct block *block = XNEW (struct block);
   *block = (struct block) { a->address, a->bytes, object };
   map->objects[object]->blocks++;
@@ -273,7 +267,7 @@ settle (splay_tree_node node, void *to)
   struct cab_data_map *map = to;
   for (const struct waiting *w = (const struct waiting *) node->value; w; w = w->next)
     {
-      uint32_t object = object_of_site (map, w->site, CAB_DATA_ELSEWHERE);
+      uint32_t object = object_of_site (map, w->site, 0, CAB_DATA_ELSEWHERE);
       add (map->objects[object], w);
     }
   return 0;

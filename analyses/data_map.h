@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      a variable is a symbol of .symtab (.dynsym where that was stripped) that has a size, of a module at its load bias; a block is
- *             what an allocation made, until it is released or another one begins there, known by the number of the allocation: blocks of
- *             one are one object.  A block in a variable's memory comes first.  All the rest is elsewhere (stacks, thread-local data,
+ *             what an allocation made, until it is released or another one begins there, known by the number of the allocation, and the calling context if the caller
+ *             gives one: blocks of one are one object.  A block in a variable's memory comes first.  All the rest is elsewhere (stacks, thread-local data,
  *             memory that no told call made): an object for each access in the code.
  * Threads:    events of one are given in their order; what others did may come late.  So an access that hits nothing waits: it belongs to the
  *             next block that another thread allocates there, if one does.
@@ -31,6 +31,7 @@ struct cab_data_object
   const char *file, *type;      /* ... where it is declared, and its type, by its debugging information; "" unknown */
   uint32_t line;                /* 0 unknown */
   uint32_t site;                /* block: the allocation; elsewhere: the access */
+  uint32_t node;                /* block: the context of the allocation */
   uint64_t bytes;               /* of the variable; of all blocks of the allocation */
   uint64_t blocks;
   uint64_t reads, writes, accesses, moved;   /* moved: bytes read or written */
@@ -41,6 +42,7 @@ struct cab_data_access
   uint64_t address, bytes;
   uint32_t site, thread;
   unsigned form;                /* enum cab_row_form */
+  uint32_t node;                /* of an allocation: its context, 0: none, or nobody wants to know */
 };
 
 struct cab_data_map;
@@ -48,7 +50,7 @@ struct cab_data_map *cab_data_map_new (void);
 void cab_data_map_free (struct cab_data_map *map);
 
 int cab_data_map_module (struct cab_data_map *map, const char *path, uint64_t load_bias, struct cab_diag *diag);
-/* BLOCK: its address and bytes, the allocation and the thread. */
+/* BLOCK: its address and bytes, the allocation, its context, and the thread. */
 void cab_data_map_allocate (struct cab_data_map *map, const struct cab_data_access *block);
 void cab_data_map_release (struct cab_data_map *map, uint64_t start);
 /* Count it for what it hits. */

@@ -157,8 +157,14 @@ struct cab_contextless
 {
   uint32_t n, without;
 };
+/* One more unit, if NOTE is of one. */
+void cab_contextless_note (struct cab_contextless *units, const struct cab_note *note);
+/* All units of INFO. */
+void cab_contextless_info (struct cab_contextless *units, struct cab_info *info);
+/* What is to be said of that beside contexts, in NAMES; null: nothing. */
+const char *cab_contextless_text (struct cab_names *names, const struct cab_contextless *units);
+/* The same of all units of a profile. */
 void cab_model_contextless (const struct cab_model *model, struct cab_contextless *units);
-/* What is to be said of that beside contexts, in the model's names; null: nothing. */
 const char *cab_model_contextless_text (struct cab_model *model);
 
 /* How often FUNCTION was entered, and how many of its activations were left in the midst (0 where the compiler saw that none can be).

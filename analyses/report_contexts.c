@@ -1,10 +1,9 @@
 /* report_contexts.c - what happened how often in which calling context?
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <stdlib.h>
 #include <string.h>
-#include <libiberty/libiberty.h>
 #include "report.h"
+#include "chain.h"
 #include "states.h"
 
 static const struct cab_column columns[] = {
@@ -20,8 +19,6 @@ static const struct cab_column columns[] = {
 };
 enum { EVENT, WHAT, FUNCTION, FILE_, LINE, COUNT, SUM, NODE, CONTEXT, N };
 
-#define MOST_FRAMES 64   /* of a context, as a text */
-
 const char *
 cab_report_lacks_contexts (const struct cab_model *model)
 {
@@ -30,43 +27,35 @@ cab_report_lacks_contexts (const struct cab_model *model)
 	   "CABPROF_OPTIONS=analyses=contexts";
 }
 
-/* One more name of a chain, into its text of *LENGTH bytes. */
-static void
-put (char **text, size_t *length, const char *name)
+/* Whose numbers a chain's are. */
+struct chained
 {
-  size_t n = strlen (name);
-  *text = XRESIZEVEC (char, *text, *length + n + 1);
-  memcpy (*text + *length, name, n + 1);
-  *length += n;
+  struct cab_model *model;
+  bool brief;
+};
+
+static const char *
+function_name (void *host, uint32_t callee)
+{
+  const struct chained *c = host;
+  const struct cab_function *function = callee && callee <= c->model->n_functions ? c->model->functions[callee - 1] : NULL;
+  return !function ? NULL : c->brief ? cab_names_brief (&c->model->names, function->display) : function->display;
+}
+
+static uint32_t
+line_of_call (void *host, uint32_t site)
+{
+  const struct cab_model *model = ((const struct chained *) host)->model;
+  const struct cab_call_site *place = site <= model->n_sites ? model->sites[site].place : NULL;
+  return place ? place->line : 0;
 }
 
 const char *
 cab_report_context (struct cab_model *model, const struct cab_report_options *options, uint32_t node)
 {
-  char *text = NULL;
-  size_t length = 0, frames = 0;
-  bool brief = options->format == CAB_FORMAT_TEXT;
-  uint32_t line = 0;
-  if (!node || node >= cab_tree_n (&model->tree))
-    return "(outside)";
-  for (; node && frames < MOST_FRAMES; frames++)
-    {
-      const struct cab_tree_node *n = cab_tree_at (&model->tree, node);
-      const struct cab_function *function = n->callee && n->callee <= model->n_functions ? model->functions[n->callee - 1] : NULL;
-      const struct cab_call_site *site = n->site && n->site <= model->n_sites ? model->sites[n->site].place : NULL;
-      char at[16];
-      snprintf (at, sizeof at, line ? ":%u" : "", line);
-      put (&text, &length, frames ? " < " : "");
-      put (&text, &length, !function ? "?" : brief ? cab_names_brief (&model->names, function->display) : function->display);
-      put (&text, &length, at);
-      line = site ? site->line : 0;
-      node = n->parent;
-    }
-  if (node)
-    put (&text, &length, " < ...");
-  const char *copy = cab_names_copy (&model->names, text, length);
-  free (text);
-  return copy;
+  struct chained chained = { model, options->format == CAB_FORMAT_TEXT };
+  struct cab_chain_names known = { &chained, function_name, line_of_call };
+  return cab_chain_text (&model->names, &model->tree, node, &known);
 }
 
 static const char *
@@ -117,7 +106,7 @@ place_code (struct cab_model *model, const struct cab_contexts_row *row, union c
 static void
 add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, const struct cab_contexts_row *row)
 {
-  const struct cab_function *function;
+  const struct cab_function *function = NULL;
   union cab_cell cell[N] = { [EVENT].text = event_of (row) };
   bool placed = cell[EVENT].text
 		&& (row->kind == CAB_EV_ACCESS ? place_access (model, row, cell, &function) : place_code (model, row, cell, &function));

@@ -70,6 +70,7 @@ struct cab_rows_reader
   struct cab_trace_input in;
   const struct cab_trace_row *rows;
   size_t n_rows;
+  uint32_t node;                   /* of a source that follows calls (trace_source.h): the calling context of these rows, if they are no calls */
   const char *names;
   size_t n_names;
   uint64_t total;                  /* rows read */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/states.h"
 #include "analyses/trace_name_lines.h"
 #include "analyses/trace_rows_names.h"
 
@@ -17,6 +18,9 @@ struct source
   struct cab_name_lines *lines;
   size_t at;                      /* words of the chunk that were decoded */
   bool pending;                   /* rows wait for the names before them to be taken */
+  bool follows;                   /* calls: */
+  struct cab_trace_contexts **contexts;   /* by process */
+  uint32_t n_contexts;
   struct cab_trace_row rows[MOST_ROWS];
   size_t n;
 };
@@ -100,15 +104,54 @@ add_accesses (struct source *s, const struct cab_batch *batch)
     }
 }
 
-/* The next rows of the chunk, of events of one kind (and of loops). */
+/* The contexts of the frame's process, or null if nobody wants to know. */
+static struct cab_trace_contexts *
+contexts (const struct source *s)
+{
+  return s->follows ? s->contexts[s->trace.process->number - 1] : NULL;
+}
+
+/* A chunk begins. */
+static void
+begin_contexts (struct source *s)
+{
+  while (s->n_contexts < s->trace.process->number)
+    {
+      s->contexts = XRESIZEVEC (struct cab_trace_contexts *, s->contexts, s->n_contexts + 1);
+      s->contexts[s->n_contexts++] = NULL;
+    }
+  struct cab_trace_contexts **c = &s->contexts[s->trace.process->number - 1];
+  if (!*c)
+    {
+      *c = XNEW (struct cab_trace_contexts);
+      cab_trace_contexts_init (*c);
+    }
+  cab_trace_contexts_thread (*c, s->trace.frame.thread);
+}
+
+/* How many words come next that are of one kind (and of loops), and of one context. */
+static size_t
+run_of (struct source *s)
+{
+  if (cab_decode_pending (s->decode))
+    return 0;
+  if (contexts (s))
+    s->at += cab_trace_contexts_resume (contexts (s), s->trace.words + s->at, s->trace.n_words - s->at);
+  const uint64_t *words = s->trace.words + s->at;
+  size_t n = cab_decode_run (words, s->trace.n_words - s->at);
+  return contexts (s) ? cab_trace_contexts_stretch (words, n) : n;
+}
+
+/* The next rows of the chunk. */
 static void
 decode_some (struct source *s)
 {
   struct cab_decode *d = s->decode;
-  const uint64_t *words = s->trace.words + s->at;
-  size_t n = cab_decode_pending (d) ? 0 : cab_decode_run (words, s->trace.n_words - s->at);
-  s->at += cab_decode (d, words, n, s->trace.frame.thread);
+  size_t n = run_of (s);
+  s->at += cab_decode (d, s->trace.words + s->at, n, s->trace.frame.thread);
   s->n = 0;
+  if (contexts (s))
+    cab_trace_contexts_calls (contexts (s), &d->call);
   add_calls (s, &d->call);
   add_paths (s, &d->path);
   add_loops (s, &d->loop);
@@ -133,6 +176,8 @@ next_chunk (struct source *s, struct cab_diag *diag)
 	s->at = 0;
 	s->decode->records = &s->trace.process->records;
 	memset (s->decode->known, 0, sizeof s->decode->known);
+	if (s->follows)
+	  begin_contexts (s);
 	return 1;
       }
   return result;
@@ -144,6 +189,7 @@ give_rows (struct cab_rows_reader *r, struct source *s)
   r->rows = s->rows;
   r->n_rows = s->n;
   r->total += s->n;
+  r->node = contexts (s) ? cab_tree_top (&contexts (s)->tree) : 0;
   s->n = 0;
   s->pending = false;
   return CAB_ROWS_ROWS;
@@ -175,6 +221,13 @@ static void
 end (struct cab_rows_reader *r)
 {
   struct source *s = r->host;
+  for (uint32_t i = 0; i < s->n_contexts; i++)
+    if (s->contexts[i])
+      {
+	cab_trace_contexts_fini (s->contexts[i]);
+	free (s->contexts[i]);
+      }
+  free (s->contexts);
   cab_trace_close (&s->trace);
   cab_name_lines_free (s->lines);
   free (s->decode);
@@ -221,6 +274,21 @@ cab_source_packed (const struct cab_rows_reader *r)
 {
   const struct source *s = r->host;
   return s ? &s->trace : NULL;
+}
+
+void
+cab_source_follow (struct cab_rows_reader *r)
+{
+  struct source *s = r->host;
+  if (s)
+    s->follows = true;
+}
+
+const struct cab_trace_contexts *
+cab_source_contexts (const struct cab_rows_reader *r, uint32_t process)
+{
+  const struct source *s = r->host;
+  return s && process && process <= s->n_contexts ? s->contexts[process - 1] : NULL;
 }
 
 void

@@ -8,6 +8,7 @@
 #ifndef CAB_TRACE_SOURCE_H
 #define CAB_TRACE_SOURCE_H
 
+#include "analyses/trace_contexts.h"
 #include "analyses/trace_read.h"
 #include "analyses/trace_rows.h"
 
@@ -16,6 +17,11 @@ int cab_source_open (struct cab_rows_reader *reader, int fd, const char *path, s
 
 /* The packed trace behind READER, or null. */
 const struct cab_trace_reader *cab_source_packed (const struct cab_rows_reader *reader);
+
+/* Follow calls from now on, if READER is of a packed trace: rows come with their calling context in reader->node. */
+void cab_source_follow (struct cab_rows_reader *reader);
+/* The contexts of PROCESS so far; null: calls are not followed, or it has sent nothing. */
+const struct cab_trace_contexts *cab_source_contexts (const struct cab_rows_reader *reader, uint32_t process);
 
 /* Words that were no events, and events that could not be told: of functions without a record. */
 void cab_source_lost (const struct cab_rows_reader *reader, uint64_t *unknown);

@@ -14,8 +14,8 @@ table_of ()
   "$CABPROF" data --format=tsv "$1.trace" >table || fail "$1: no table"
 }
 
-# expect "VALUES" KIND OBJECT COLUMN...: in the order of the rows.
-expect ()
+# row "VALUES" KIND OBJECT COLUMN...: in the order of the rows.
+row ()
 {
   local got
   got=$(cells table kind "$2" object "$3" "${@:4}")
@@ -58,24 +58,24 @@ END
 gcc -shared -fPIC "${memory[@]}" lib.c -o libown.so || fail "lib.c does not compile"
 g++ "${memory[@]}" all.cc -o all -L. -lown -Wl,-rpath,"$PWD" -pthread || fail "all.cc does not compile"
 table_of all
-expect "40 10 10 80" variable ns::hidden size reads writes bytes
-expect "2 0 12 24" variable small_one size reads writes bytes
-expect "2 12 0 24" variable small_two size reads writes bytes
-expect "8 0 3" variable ns::counter::total size reads writes
-expect "8 3" variable "count()::calls" size writes
-expect "4 1 1" variable common_global size reads writes
-expect "16 0 4" variable inside size reads writes
-expect "4 5 4" variable exported size reads writes
+row "40 10 10 80" variable ns::hidden size reads writes bytes
+row "2 0 12 24" variable small_one size reads writes bytes
+row "2 12 0 24" variable small_two size reads writes bytes
+row "8 0 3" variable ns::counter::total size reads writes
+row "8 3" variable "count()::calls" size writes
+row "4 1 1" variable common_global size reads writes
+row "16 0 4" variable inside size reads writes
+row "4 5 4" variable exported size reads writes
 # Where they are declared.
-expect "int[] all.cc 5" variable ns::hidden type file line
-expect "long int all.cc 5" variable ns::counter::total type file line
-expect "long int all.cc 7" variable "count()::calls" type file line
-expect "int lib.c 2" variable exported type file line
+row "int[] all.cc 5" variable ns::hidden type file line
+row "long int all.cc 5" variable ns::counter::total type file line
+row "long int all.cc 7" variable "count()::calls" type file line
+row "int lib.c 2" variable exported type file line
 # malloc, then at the same address again; calloc, which another thread accesses too.
 awk -F'\t' '$1 == "blocks"' table | cut -f2,5-9 | sort -n -k2 >blocks
 printf '%s\n' "$(printf 'int[]\t14\t1\t80\t20\t40')" "$(printf 'int[]\t14\t1\t20\t11\t10')" "$(printf 'int[]\t20\t1\t80\t1\t20')" >wanted
 diff <(sort blocks) <(sort wanted) || fail "not the blocks: $(cat table)"
-expect "8 8" elsewhere "p[] in add(int volatile*, int)" reads writes
+row "8 8" elsewhere "p[] in add(int volatile*, int)" reads writes
 # Sizes are those that nm tells.
 while read -r _ size _ name; do
   awk -F'\t' -v name="$name" -v size="$((16#$size))" '$1 == "variable" && $2 == name && $7 != size { exit 1 }' table ||
@@ -107,10 +107,68 @@ end program
 END
 gfortran "${memory[@]}" -fno-inline all.f90 -o fortran || fail "all.f90 does not compile"
 table_of fortran
-expect "800 100 real(kind=8)[] all.f90 2" variable m::total size writes type file line
-expect "4 1" variable block_ size writes
+row "800 100 real(kind=8)[] all.f90 2" variable m::total size writes type file line
+row "4 1" variable block_ size writes
 awk -F'\t' '$1 == "variable" && $2 ~ /^calls[.]/ && $7 == 4 && $9 == 1 { found = 1 } END { exit !found }' table ||
   fail "not calls: $(cat table)"
+
+# By calling context: as the analysis in the program counts them, whose threads have a tree each; what two calls, a recursion, a longjmp and two threads
+# in turns allocate through one function.
+cat >contexts.c <<'END'
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdlib.h>
+struct item { long v, w; };
+static jmp_buf back;
+static __thread struct item *kept[64];
+static __thread int n;
+__attribute__ ((noipa)) static void *get (size_t size) { return malloc (size); }
+__attribute__ ((noipa)) static void one (int times) { kept[n] = get (sizeof (struct item)); for (int i = 0; i < times; i++) *(volatile long *) &kept[n]->v = i; n++; }
+static pthread_barrier_t all;
+__attribute__ ((noipa)) static void turn (int i) { if (i % 50 == 0) pthread_barrier_wait (&all); }
+__attribute__ ((noipa)) static void many (int times) { for (int i = 0; i < times; i++) one (2); for (int i = 0; i < 500; i++) turn (i); one (3); kept[n++] = malloc (24); }
+__attribute__ ((noipa)) static void down (int times) { if (times) down (times - 1); one (1); }
+__attribute__ ((noipa)) static void leave (void) { one (4); longjmp (back, 1); }
+static void *work (void *p) { many (3); down (2); for (int i = 0; i < n; i++) free (kept[i]); return p; }
+int main (void)
+{
+  pthread_t threads[2];
+  pthread_barrier_init (&all, 0, 2);
+  for (int i = 0; i < 2; i++) pthread_create (&threads[i], 0, work, 0);
+  for (int i = 0; i < 2; i++) pthread_join (threads[i], 0);
+  if (!setjmp (back)) leave ();
+  one (5);
+  pthread_barrier_init (&all, 0, 1);
+  work (0);
+}
+END
+for how in -O1 "-O2 -flto"; do
+  gcc $how -g -pthread "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls+memory -fplugin-arg-cabprof-context contexts.c -o contexts || fail "contexts.c does not compile"
+  rm -rf contexts.data
+  CABPROF_OPTIONS=data=contexts.data:analyses=blocks:chunk=512:ring=4K "$CABPROF" record -d contexts.data --sample=off --trace=contexts.trace -- ./contexts 2>errors ||
+    fail "contexts fails: $(cat errors)"
+  [ "$("$CABPROF" trace dump contexts.trace | cut -d' ' -f1 | uniq | wc -l)" -gt 3 ] || fail "$how: the threads took no turns in the trace"
+  "$CABPROF" data --by=context --format=tsv contexts.trace >table 2>errors || fail "$how: no table by context: $(cat errors)"
+  [ ! -s errors ] || fail "$how: $(cat errors)"
+  "$CABPROF" report blocks --by=context -d contexts.data --format=tsv >blocks || fail "$how: no report of blocks"
+  cells table kind blocks kind blocks blocks size reads writes context | sort >got
+  awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["blocks"] { print $at["blocks"], $at["bytes"], $at["reads"], $at["writes"], $at["context"] }' blocks |
+    sort >wanted
+  diff got wanted || fail "$how: blocks by context are not those of the analysis in the program"
+  for line in '1 16 0 4 get < one < leave < main' '1 16 0 5 get < one < main' '2 32 0 2 get < one < down < down < down < work' '2 32 0 6 get < one < many < work' \
+    '6 96 0 12 get < one < many < work' '2 48 0 0 many < work'; do
+    sed 's/:[0-9]*//g' got | grep -qxF "$line" || fail "$how: no '$line': $(cat got)"
+  done
+  # Without contexts: a row for each of the two calls.
+  "$CABPROF" data --format=tsv contexts.trace >table
+  cells table kind blocks kind blocks blocks size context >got
+  printf '%s \n' '3 72' '23 368' | diff <(sort -n got) - || fail "$how: blocks by site"
+done
+gcc -O1 -g "${memory[@]}" -pthread contexts.c -o contexts || fail "contexts.c does not compile"
+CABPROF_OPTIONS=data=without.data:trace=without.trace ./contexts || fail "contexts fails"
+expect 1 "$CABPROF" data --by=context without.trace
+grep -q '^cabprof: without.trace: in which calling contexts .* is not in it: .* -fplugin-arg-cabprof-context' err || fail "not the words: $(cat err)"
+expect 2 "$CABPROF" data --by=line without.trace
 
 # What cannot be told is said.
 "$CABPROF" data nothing 2>words && fail "a trace that is not there"
