@@ -27,9 +27,6 @@ enum state
   FAILED     /* told; chunks are counted */
 };
 
-/* Where another thread of the program may close what it does not know in the midst of it. */
-#define MOST_TRIES 8
-
 static uint32_t lock;
 static enum state state;
 static struct cab_trace_sink sink;
@@ -115,7 +112,7 @@ static void *
 map_records (uint32_t module, size_t *bytes)
 {
   void *text = MAP_FAILED;
-  for (int tries = 0; tries < MOST_TRIES && text == MAP_FAILED; tries++)
+  for (int tries = 0; tries < CAB_TRACE_TRIES && text == MAP_FAILED; tries++)
     {
       size_t ignored;
       int fd = open_records (module);
@@ -225,7 +222,7 @@ cab_trace_chunk (uint32_t ring, uint32_t thread, uint64_t at, uint64_t stamp, co
   cab_lock (&lock);
   int error = state == FAILED ? 1 : put_chunk (&f, words, n);
   /* Another thread may close what it does not know in the midst of it. */
-  for (int tries = 1; error < 0 && tries < MOST_TRIES && !cab_trace_sink_ready (&sink); tries++)
+  for (int tries = 1; error < 0 && tries < CAB_TRACE_TRIES && !cab_trace_sink_ready (&sink); tries++)
     error = put_chunk (&f, words, n);
   if (error < 0)
     fail (error);
@@ -252,6 +249,8 @@ cab_trace_end (void)
     return;
   cab_lock (&lock);
   int error = state == FAILED ? 0 : put_end ();
+  for (int tries = 1; error < 0 && tries < CAB_TRACE_TRIES && !cab_trace_sink_ready (&sink); tries++)
+    error = put_end ();
   if (error < 0)
     fail (error);
   cab_unlock (&lock);

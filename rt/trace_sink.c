@@ -27,11 +27,12 @@ is_ours (const struct cab_trace_sink *sink, int fd)
   return fstat (fd, &s) == 0 && s.st_dev == sink->dev && s.st_ino == sink->ino;
 }
 
+/* By name where it has one: the program may have closed FD. */
 static int
 know (struct cab_trace_sink *sink, int fd)
 {
   struct stat s;
-  if (fstat (fd, &s) < 0)
+  if ((sink->is_socket ? fstat (fd, &s) : lstat (sink->path, &s)) < 0)
     return -errno;
   sink->dev = s.st_dev;
   sink->ino = s.st_ino;
@@ -48,41 +49,65 @@ exceeds (int fd, uint64_t n)
 	 && (uint64_t) s.st_size + n > limit.rlim_cur;
 }
 
-static int
-write_vector (int fd, int is_socket, struct iovec *v, int n)
+/* What is not yet written. */
+struct rest
 {
-  while (n > 0)
+  struct iovec *v;
+  int n;
+};
+
+static void
+drop (struct rest *rest, size_t done)
+{
+  for (; rest->n > 0 && done >= rest->v->iov_len; rest->v++, rest->n--)
+    done -= rest->v->iov_len;
+  if (rest->n > 0)
     {
-      struct msghdr message = { .msg_iov = v, .msg_iovlen = n };
-      ssize_t done = is_socket ? sendmsg (fd, &message, MSG_NOSIGNAL) : writev (fd, v, n);
-      if (done < 0 && errno == EINTR)
-	continue;
-      if (done < 0)
+      rest->v->iov_base = (char *) rest->v->iov_base + done;
+      rest->v->iov_len -= done;
+    }
+}
+
+static int
+write_rest (int fd, int is_socket, struct rest *rest)
+{
+  while (rest->n > 0)
+    {
+      struct msghdr message = { .msg_iov = rest->v, .msg_iovlen = rest->n };
+      ssize_t done = is_socket ? sendmsg (fd, &message, MSG_NOSIGNAL) : writev (fd, rest->v, rest->n);
+      if (done < 0 && errno != EINTR)
 	return -errno;
-      for (; n > 0 && (size_t) done >= v->iov_len; v++, n--)
-	done -= v->iov_len;
-      if (n > 0)
-	{
-	  v->iov_base = (char *) v->iov_base + done;
-	  v->iov_len -= done;
-	}
+      if (done >= 0)
+	drop (rest, done);
     }
   return 0;
+}
+
+/* Open the file and write: -EBADF or -ESTALE if it was closed in the midst of it, or another one lies there. */
+static int
+append (struct cab_trace_sink *sink, struct rest *rest)
+{
+  uint64_t bytes = 0;
+  for (int i = 0; i < rest->n; i++)
+    bytes += rest->v[i].iov_len;
+  int fd = cab_sys_open (sink->path, O_WRONLY | O_APPEND | O_NOFOLLOW, 0);
+  if (fd < 0)
+    return fd;
+  int error = !is_ours (sink, fd) ? -ESTALE : exceeds (fd, bytes) ? -EFBIG : write_rest (fd, 0, rest);
+  if (is_ours (sink, fd))
+    close (fd);
+  return error;
 }
 
 static int
 put (struct cab_trace_sink *sink, struct iovec *v, int n)
 {
+  struct rest rest = { v, n };
   if (sink->is_socket)
-    return sink->fd ? write_vector (sink->fd - 1, 1, v, n) : -EPIPE;
-  uint64_t bytes = 0;
-  for (int i = 0; i < n; i++)
-    bytes += v[i].iov_len;
-  int fd = cab_sys_open (sink->path, O_WRONLY | O_APPEND | O_NOFOLLOW, 0);
-  if (fd < 0)
-    return fd;
-  int error = !is_ours (sink, fd) ? -ESTALE : exceeds (fd, bytes) ? -EFBIG : write_vector (fd, 0, v, n);
-  close (fd);
+    return sink->fd ? write_rest (sink->fd - 1, 1, &rest) : -EPIPE;
+  int error = append (sink, &rest);
+  for (int tries = 1; (error == -EBADF || error == -ESTALE) && tries < CAB_TRACE_TRIES; tries++)
+    error = append (sink, &rest);
   return error;
 }
 
@@ -173,7 +198,8 @@ create (struct cab_trace_sink *sink, const char *pattern, int quiet)
   if (fd < 0)
     return fd;
   error = know (sink, fd);
-  close (fd);
+  if (is_ours (sink, fd))
+    close (fd);
   return error;
 }
 

@@ -13,6 +13,9 @@
 #include "cabprof/trace.h"
 #include "rt/sys.h"
 
+/* How often something is tried again where another thread of the program closes what it does not know in the midst of it. */
+#define CAB_TRACE_TRIES 8
+
 struct cab_trace_sink
 {
   int fd;                    /* of the connection, + 1; 0: none */
@@ -26,7 +29,8 @@ struct cab_trace_sink
 int cab_trace_sink_open (struct cab_trace_sink *sink, const char *target, int quiet);
 /* False: the program has closed the connection. */
 int cab_trace_sink_ready (const struct cab_trace_sink *sink);
-/* A frame and its bytes. */
+/* A frame and its bytes.  A file that the program has closed meanwhile is opened again, and what is left of the frame is written; a connection is not: the
+   frame has to come again. */
 int cab_trace_sink_put (struct cab_trace_sink *sink, const struct cab_trace_frame *frame, const void *bytes);
 /* Has the other end said that it has told why it goes? */
 int cab_trace_sink_was_told (const struct cab_trace_sink *sink);
