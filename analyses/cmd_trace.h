@@ -47,6 +47,8 @@ struct cab_trace_wish
   bool has_range;
 };
 bool cab_trace_wanted (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row);
+/* ROW was not wanted: which names that are still MISSING does it have, each for itself?  They go. */
+void cab_trace_note_names (struct cab_trace_wish *missing, const struct cab_rows_reader *reader, const struct cab_trace_row *row);
 /* The part of the trace in PATH that is wanted, packed.  The wish must not ask for what single rows are. */
 int cab_trace_filter_packed (const char *path, const struct cab_trace_wish *wish, const struct cab_trace_request *request);
 /* The option that does, or null. */

@@ -3,7 +3,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,98 +33,6 @@ static const struct option long_options[] = {
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
 };
-
-static const char *const kinds[] = {
-  "call", "tail", "under", "path", "last", "loop", "sample", "read", "write", "modify", "allocated", "released", "moved"
-};
-
-const char *
-cab_trace_kind (const struct cab_trace_row *row)
-{
-  switch (row->kind)
-    {
-    case CAB_EV_CALL: return "call";
-    case CAB_EV_TAIL: return "tail";
-    case CAB_EV_UNDER: return "under";
-    case CAB_EV_PATH: return "path";
-    case CAB_EV_PATH_LAST: return "last";
-    case CAB_EV_LOOP: return "loop";
-    case CAB_EV_SAMPLE: return "sample";
-    case CAB_EV_ACCESS: break;
-    default: return "?";
-    }
-  switch (row->form & ~CAB_ROW_RANGE)
-    {
-    case CAB_ROW_READ: return "read";
-    case CAB_ROW_WRITE: return "write";
-    case CAB_ROW_READ | CAB_ROW_WRITE: return "modify";
-    case CAB_ROW_ALLOCATED: return "allocated";
-    case CAB_ROW_RELEASED: return "released";
-    case CAB_ROW_MOVED: return "moved";
-    default: return "?";
-    }
-}
-
-const char *
-cab_trace_no_kind (const char *list)
-{
-  for (const char *at = list; *at; at += *at == ',')
-    {
-      size_t n = strcspn (at, ","), k = 0;
-      while (k < ARRAY_SIZE (kinds) && (strlen (kinds[k]) != n || memcmp (kinds[k], at, n)))
-	k++;
-      if (k == ARRAY_SIZE (kinds))
-	return at;
-      at += n;
-    }
-  return NULL;
-}
-
-static bool
-has_word (const char *list, const char *word)
-{
-  size_t n = strlen (word);
-  for (const char *at = list; (at = strstr (at, word)); at++)
-    if ((at == list || at[-1] == ',') && (!at[n] || at[n] == ','))
-      return true;
-  return false;
-}
-
-/* The pattern matches the name, or its last components. */
-static bool
-file_matches (const char *pattern, const char *file)
-{
-  for (const char *at = file; at; at = strchr (at, '/') ? strchr (at, '/') + 1 : NULL)
-    if (!fnmatch (pattern, at, 0))
-      return true;
-  return false;
-}
-
-static bool
-names_match (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row)
-{
-  const struct cab_row_function *f = cab_rows_function (reader, row->process, row->fn);
-  const struct cab_row_place *place = row->kind == CAB_EV_ACCESS ? cab_rows_access (reader, row->process, row->site) : NULL;
-  const char *file = place ? place->file : f ? f->file : "";
-  if (wish->function && (!f || (fnmatch (wish->function, f->name, 0) && fnmatch (wish->function, f->assembler, 0))))
-    return false;
-  if (wish->file && !file_matches (wish->file, file))
-    return false;
-  return !wish->variable || (place && !place->is_allocation && !fnmatch (wish->variable, place->name, 0));
-}
-
-bool
-cab_trace_wanted (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row)
-{
-  if ((wish->process && row->process != wish->process) || (wish->thread && row->thread != wish->thread))
-    return false;
-  if (row->time < wish->after || row->time >= wish->before || (wish->kinds && !has_word (wish->kinds, cab_trace_kind (row))))
-    return false;
-  if (wish->has_range && (row->kind != CAB_EV_ACCESS || row->address >= wish->to
-			  || row->address + (row->bytes ? row->bytes : 1) - 1 < wish->from))
-    return false;
-  return (!wish->function && !wish->file && !wish->variable) || names_match (wish, reader, row);
-}
 
 /* FROM-TO, either of which may be left out. */
 static int
@@ -219,8 +126,10 @@ parse (int argc, char **argv, struct cab_trace_wish *wish, struct cab_trace_requ
   return check_packed (wish, request);
 }
 
+/* Of MISSING, which is WISH's names at first, what nothing in the trace is called stays. */
 static int
-pass (struct cab_rows_reader *reader, const struct cab_trace_wish *wish, struct cab_rows_writer *writer, struct cab_diag *diag)
+pass (struct cab_rows_reader *reader, const struct cab_trace_wish *wish, struct cab_trace_wish *missing, struct cab_rows_writer *writer,
+      struct cab_diag *diag)
 {
   int result;
   while ((result = cab_rows_next (reader, diag)) > 0 && !writer->error)
@@ -229,8 +138,24 @@ pass (struct cab_rows_reader *reader, const struct cab_trace_wish *wish, struct 
     else
       for (size_t i = 0; i < reader->n_rows; i++)
 	if (cab_trace_wanted (wish, reader, &reader->rows[i]))
-	  cab_rows_write (writer, &reader->rows[i], 1);
+	  {
+	    cab_rows_write (writer, &reader->rows[i], 1);
+	    missing->function = missing->file = missing->variable = NULL;
+	  }
+	else
+	  cab_trace_note_names (missing, reader, &reader->rows[i]);
   return result;
+}
+
+/* A name that nothing has is a mistake; names that are never together are an answer. */
+static int
+say_missing (const struct cab_trace_wish *missing, const char *path)
+{
+  const char *name = missing->function ? missing->function : missing->file ? missing->file : missing->variable;
+  const char *what = missing->function ? "function" : missing->file ? "file" : "variable";
+  if (name)
+    cab_say ("%s: nothing in it is of a %s of this name: `cabprof trace dump %s' shows what is", *name ? name : "an empty name", what, path);
+  return name ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
 }
 
 static int
@@ -253,17 +178,20 @@ filter (const char *path, const struct cab_trace_wish *wish, int to, const char 
 {
   struct cab_rows_reader reader;
   struct cab_rows_writer writer;
+  struct cab_trace_wish missing = *wish;
   struct cab_diag diag;
   int fd, status = cab_trace_begin (&reader, path, &fd);
   if (status)
     return status;
   cab_rows_begin (&writer, to);
-  int result = pass (&reader, wish, &writer, &diag);
+  int result = pass (&reader, wish, &missing, &writer, &diag);
   /* What was read of a trace that is cut off is passed on whole; the next stage can say no more than we do here. */
   int error = cab_rows_end (&writer);
   status = cab_trace_finish (&reader, path, fd, result, &diag);
   if (error && error != -EPIPE)
     cab_say ("%s: cannot write: %s: check the disk", output, strerror (-error));
+  else if (!error && !status)
+    status = say_missing (&missing, path);
   return error ? CAB_EXIT_FAILED : status;
 }
 

@@ -80,6 +80,14 @@ done
 cmp dump-second.packed dump-thread.trace || fail "filter --format=packed --thread=2 leaves out something"
 cmp dump-second.packed dump-predicted.packed || fail "filter --compress=predicted: another trace"
 "$CABPROF" trace stat --format=tsv second.packed | cut -f 2 | sort -u >out; [ "$(cat out)" = $'2\nthread' ] || fail "other threads: $(cat out)"
+# A name that nothing has is a mistake; names that are never together are none, and leave a trace without rows.
+for wrong in --function=nothing --file=nothing.c --variable=nothing; do
+  expect 1 "$CABPROF" trace filter $wrong -o none.rows thread.trace
+  says "cabprof: ${wrong#*=}: nothing in it is of a $(tr -d - <<<"${wrong%%=*}") of this name: \`cabprof trace dump thread.trace' shows what is"
+  expect 0 "$CABPROF" trace stat --format=tsv none.rows
+done
+expect 1 "$CABPROF" trace filter --function=walk --variable=nothing -o none.rows thread.trace; says 'nothing: nothing in it is of a variable'
+expect 0 "$CABPROF" trace filter --function=main --variable=item.next --kind=call -o none.rows thread.trace; quiet
 expect 2 "$CABPROF" trace filter --format=packed --kind=read thread.trace; says 'cabprof: --kind: chooses single rows'
 expect 2 "$CABPROF" trace filter --compress=zstd thread.trace; says 'is for packed traces'
 expect 1 "$CABPROF" trace filter --format=packed walk.rows; says 'walk.rows'
