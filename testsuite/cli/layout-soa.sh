@@ -12,7 +12,7 @@ caches=(--D1=32K,8,64 --LL=256K,16,64)
 traced ()
 {
   local compiler=gcc
-  case $2 in *.cc) compiler=g++ ;; esac
+  case $2 in *.cc) compiler=g++ ;; *.F90) compiler=gfortran ;; esac
   $compiler -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory "${@:3}" "$2" -o "$1" || fail "$2 does not compile"
   CABPROF_OPTIONS=data=$1.data:analyses=accesses+blocks:trace=$1.trace "./$1" >"$1.out" 2>errors || fail "$1 fails: $(cat errors)"
 }
@@ -300,6 +300,96 @@ int main ()
 END
 check counted counted.cc 4 cell
 [ ! -s counted.words ] || fail "words where all instances are behind a count: $(cat counted.words)"
+
+# Fortran: arrays of a derived type, one that is allocated and one of a module.
+if command -v gfortran >/dev/null; then
+  cat >derived.F90 <<'END'
+module cells
+  implicit none
+  integer, parameter :: n = 5000
+#ifdef CHANGED
+  type places
+    real(8) :: x, y
+  end type
+  type pasts
+    real(8) :: history(6)
+  end type
+  type (places), allocatable :: place(:)
+  type (pasts), allocatable :: past(:)
+  integer, allocatable :: id(:)
+  type heats
+    real(8) :: heat, flow
+  end type
+  type names
+    character (40) :: name
+  end type
+  type (heats), save :: heated(n)
+  type (names), save :: named(n)
+#define X(i) place(i)%x
+#define Y(i) place(i)%y
+#define HISTORY(i, k) past(i)%history(k)
+#define ID(i) id(i)
+#define HEAT(i) heated(i)%heat
+#define FLOW(i) heated(i)%flow
+#define NAME(i) named(i)%name
+#else
+  type particle
+    real(8) :: x, y, history(6)
+    integer :: id
+  end type
+  type (particle), allocatable :: all(:)
+  type cell
+    real(8) :: heat
+    character (40) :: name
+    real(8) :: flow
+  end type
+  type (cell), save :: grid(n)
+#define X(i) all(i)%x
+#define Y(i) all(i)%y
+#define HISTORY(i, k) all(i)%history(k)
+#define ID(i) all(i)%id
+#define HEAT(i) grid(i)%heat
+#define FLOW(i) grid(i)%flow
+#define NAME(i) grid(i)%name
+#endif
+end module
+program main
+  use cells
+  implicit none
+  integer :: i, k, total
+  real(8) :: sum
+#ifdef CHANGED
+  allocate (place(n), past(n), id(n))
+#else
+  allocate (all(n))
+#endif
+  do i = 1, n
+    X(i) = i; Y(i) = 2; ID(i) = i
+    HISTORY(i, mod (i, 6) + 1) = i
+    HEAT(i) = i; FLOW(i) = 1; NAME(i)(mod (i, 40) + 1:mod (i, 40) + 1) = 'a'
+  end do
+  total = 0
+  do k = 1, 15
+    do i = 1, n
+      X(i) = X(i) + Y(i) * k
+    end do
+    do i = 1, n
+      total = ieor (total, ID(i) * k)
+    end do
+    do i = 1, n
+      HEAT(i) = HEAT(i) * 0.5 + FLOW(i)
+    end do
+  end do
+  sum = 0
+  do i = 1, n
+    sum = sum + X(i) + HEAT(i)
+  end do
+  print *, sum, total
+end program
+END
+  check derived derived.F90 4 particle cell
+  [ ! -s derived.words ] || fail "Fortran: words where all instances are in arrays: $(cat derived.words)"
+fi
 
 # All members of a random element, by functions of which each uses half of them: loops do not tell that these are used together, a trace does.
 cat >random.c <<'END'
