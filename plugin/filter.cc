@@ -66,6 +66,8 @@ has_attribute (tree fndecl, const char *name)
 static const char *
 unsafe_reason (tree fndecl)
 {
+  if (flag_tm)
+    return "-fgnu-tm: a probe cannot be taken back with a transaction";
   if (has_attribute (fndecl, "naked"))
     return "attribute naked: no frame for a probe";
   if (has_attribute (fndecl, "interrupt"))

@@ -12,13 +12,15 @@ plain: attribute no_instrument_function
 resolve: ifunc resolver, or called by one: runs before there is thread-local storage
 unprofiled: attribute no_profile_instrument_function'
 
-# skips NAME EXPECTED FLAGS...: compile with FLAGS; the skipped functions are EXPECTED, in the compiler's words and in the records.
+# skips NAME EXPECTED FLAGS...: compile $source with FLAGS; the skipped functions are EXPECTED, in the compiler's words and in the records; the
+# program prints $prints.
+source=$src/filter.c prints=89
 skips ()
 {
   local expected=$2 said recorded
   enter "$1"
   shift 2
-  if ! $CC -w -I$top/include "${plugin[@]}" -fplugin-arg-cabprof-verbose "$@" $src/filter.c -o prog 2>said.txt; then
+  if ! $CC -w -I$top/include "${plugin[@]}" -fplugin-arg-cabprof-verbose "$@" $source -o prog 2>said.txt; then
     failed "$(cat said.txt)"
     return
   fi
@@ -26,8 +28,8 @@ skips ()
   [ "$said" = "$expected" ] || { failed "skips"$'\n'"$said"$'\n'"and not"$'\n'"$expected"; return; }
   recorded=$(python3 $top/testsuite/link/records.py prog S | awk -F'\t' '{ print $3 ": " $6 }' | LC_ALL=C sort)
   [ "$recorded" = "$expected" ] || { failed "records"$'\n'"$recorded"; return; }
-  grep -q "cabprof: .*filter.c: [0-9]* functions instrumented, $(wc -l <<<"$expected") skipped" said.txt || { failed "no summary"; return; }
-  [ "$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>&1)" = 89 ] || { failed "prints $(./prog 2>&1)"; return; }
+  grep -q "cabprof: .*${source##*/}: [0-9]* functions instrumented, $(wc -l <<<"$expected") skipped" said.txt || { failed "no summary"; return; }
+  [ "$(CABPROF_OPTIONS=data=$PWD/data ./prog 2>&1)" = $prints ] || { failed "prints $(./prog 2>&1)"; return; }
   passed
 }
 
@@ -44,4 +46,13 @@ pure_one: not among functions=\nskipped_caller: not among functions=')" -O2 -fpl
 skips "files" "$(LC_ALL=C sort <<<"$safety"$'\ncloned.avx2: not in one of files=\ncloned: not in one of files=\nother: not in one of files=
 pure_one: not in one of files=\nskipped_caller: not in one of files=\nmain: not in one of files=')" -O2 -fplugin-arg-cabprof-files='other.c,lib/*.c' -fchecking
 skips "files that match" "$safety" -O2 -fplugin-arg-cabprof-files='link/src/*.c' --param ggc-min-expand=0 --param ggc-min-heapsize=0
+
+# GCC refuses a probe in a transaction, or breaks on it.
+transactional='-fgnu-tm: a probe cannot be taken back with a transaction'
+source=$src/transactions.c prints=30
+for events in paths+calls memory; do
+  skips "transactions, $events" "main: $transactional
+move: $transactional
+total: $transactional" -O2 -fgnu-tm -fplugin-arg-cabprof-events=$events
+done
 finish
