@@ -21,11 +21,17 @@ struct first
   uint32_t number, fn;
 };
 
+/* What cab_name_lines_access gives: of a site that was not asked for yet, 0 and 0. */
+struct told_access
+{
+  uint32_t fn_1, site;              /* fn_1: 1 + the function */
+};
+
 struct process
 {
   struct told threads, functions, calls;
-  uint32_t *access_fn;              /* by site: 1 + what cab_name_lines_access gives, 0: it was not asked */
-  uint32_t n_access_fn;
+  struct told_access *accesses;     /* by site */
+  uint32_t n_accesses;
   struct cab_record **records;      /* by function; one without a name: it has none */
   uint32_t n_functions;             /* of the tables below */
   struct first *sites, *access_sites;
@@ -64,7 +70,7 @@ cab_name_lines_free (struct cab_name_lines *lines)
       free (p->threads.bits);
       free (p->functions.bits);
       free (p->calls.bits);
-      free (p->access_fn);
+      free (p->accesses);
       free (p->records);
       free (p->sites);
       free (p->access_sites);
@@ -284,52 +290,77 @@ put_access (struct cab_name_lines *lines, const struct cab_record *r, const stru
   free (text);
 }
 
-/* The line of SITE of P; its function. */
-static uint32_t
-tell_access (struct cab_name_lines *lines, struct process *p, struct cab_trace_process *process, uint32_t site)
+/* The line of number K in record R of function FN. */
+static void
+tell_access (struct cab_name_lines *lines, const struct cab_trace_process *process, const struct cab_record *r, uint32_t fn, uint32_t k, uint32_t site)
 {
-  const struct first *first = find (p->access_sites, p->n_access_sites, site);
-  const struct cab_record *r = first ? record_of (p, process, first->fn) : NULL;
-  uint32_t k = first ? site - first->number : 0;
-  if (!r || k >= r->n_accesses + r->n_allocations)
-    return first ? first->fn : 0;
   bool is_access = k < r->n_accesses;
   const struct cab_access_place *a = &r->accesses[is_access ? k : 0];
   const struct cab_allocation_place *m = &r->allocations[is_access ? 0 : k - r->n_accesses];
   fprintf (lines->stream, "%c\t%u\t%u", is_access ? 'A' : 'M', process->number, site);
   if (is_access)
     {
-      put_place (lines, r, first->fn, a->file, a->line, a->column);
+      put_place (lines, r, fn, a->file, a->line, a->column);
       put_access (lines, r, a);
       put_structure (lines, a->structure, a);
     }
   else
     {
-      put_place (lines, r, first->fn, m->file, m->line, m->column);
+      put_place (lines, r, fn, m->file, m->line, m->column);
       put (lines, m->type ? m->type : "?");
       put (lines, m->callee ? m->callee : "?");
       put_structure (lines, m->structure, NULL);
     }
   putc ('\n', lines->stream);
-  return first->fn;
+}
+
+static void
+make_room (struct process *p, uint32_t site)
+{
+  if (site < p->n_accesses)
+    return;
+  uint32_t n = site + site / 2 + 64;
+  p->accesses = XRESIZEVEC (struct told_access, p->accesses, n);
+  memset (p->accesses + p->n_accesses, 0, (n - p->n_accesses) * sizeof *p->accesses);
+  p->n_accesses = n;
+}
+
+/* SITE of P was not asked for yet. */
+static struct told_access
+look_at_access (struct cab_name_lines *lines, struct process *p, struct cab_trace_process *process, uint32_t site)
+{
+  const struct first *first = find (p->access_sites, p->n_access_sites, site);
+  const struct cab_record *r = first ? record_of (p, process, first->fn) : NULL;
+  uint32_t k = first ? site - first->number : 0;
+  struct told_access told = { 1 + (first ? first->fn : 0), site };
+  if (!r || k >= r->n_accesses + r->n_allocations)
+    return told;
+  uint32_t of = k < r->n_accesses ? r->accesses[k].of : k;
+  if (of < k && r->accesses[of].of == of)
+    {
+      told.site = first->number + of;
+      cab_name_lines_access (lines, process, &(uint32_t) { told.site });
+    }
+  else
+    tell_access (lines, process, r, first->fn, k, site);
+  return told;
 }
 
 uint32_t
-cab_name_lines_access (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t site)
+cab_name_lines_access (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t *site)
 {
   const struct process *known = met (lines, process);
-  if (site < known->n_access_fn && known->access_fn[site])
-    return known->access_fn[site] - 1;
-  struct process *p = update (lines, process);
-  if (site >= p->n_access_fn)
+  if (*site >= known->n_accesses || !known->accesses[*site].fn_1)
     {
-      uint32_t n = site + site / 2 + 64;
-      p->access_fn = XRESIZEVEC (uint32_t, p->access_fn, n);
-      memset (p->access_fn + p->n_access_fn, 0, (n - p->n_access_fn) * sizeof *p->access_fn);
-      p->n_access_fn = n;
+      struct process *p = update (lines, process);
+      struct told_access told = look_at_access (lines, p, process, *site);
+      make_room (p, *site);
+      p->accesses[*site] = told;
+      known = p;
     }
-  p->access_fn[site] = 1 + tell_access (lines, p, process, site);
-  return p->access_fn[site] - 1;
+  const struct told_access *told = &known->accesses[*site];
+  *site = told->site;
+  return told->fn_1 - 1;
 }
 
 const char *

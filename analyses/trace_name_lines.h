@@ -18,8 +18,8 @@ void cab_name_lines_free (struct cab_name_lines *lines);
 void cab_name_lines_thread (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t thread);
 void cab_name_lines_function (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t fn);
 void cab_name_lines_call (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t site);
-/* The function that access or allocation SITE is in; 0: not known. */
-uint32_t cab_name_lines_access (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t site);
+/* The function that access or allocation *SITE is in; 0: not known.  An access that several paths have, each by a number of its own, gets the first one's. */
+uint32_t cab_name_lines_access (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t *site);
 
 /* Lines since the last call; *N bytes, 0: none.  Valid until the next call of any of these. */
 const char *cab_name_lines_take (struct cab_name_lines *lines, size_t *n);

@@ -92,9 +92,9 @@ add_accesses (struct source *s, const struct cab_batch *batch)
 {
   for (uint32_t i = 0; i < batch->n; i++)
     {
-      uint32_t fn = batch->site[i] ? cab_name_lines_access (s->lines, s->trace.process, batch->site[i]) : 0;
+      uint32_t site = batch->site[i], fn = site ? cab_name_lines_access (s->lines, s->trace.process, &site) : 0;
       struct cab_trace_row *row = add (s, fn, CAB_EV_ACCESS);
-      row->site = batch->site[i];
+      row->site = site;
       row->form = batch->form[i];
       row->address = batch->address[i];
       row->bytes = batch->bytes[i];

@@ -54,11 +54,23 @@ often (const struct node *n)
     s += sum (n);
   return s;
 }
+/* Both ways have the loads of `table', which are one load each in the code. */
+__attribute__ ((noipa)) static long
+either (int i, long limit)
+{
+  long s = table[i].key;
+  if (s < limit)
+    s += table[i + 7].key;
+  table[i + 1].key = s;
+  return s;
+}
 int
 main (int argc, char **argv)
 {
   struct node *a = few (10), *b = many (1000);
   long s = sum (a) + often (b) + look (1, 5000) + look (argc > 1 ? 37 : 0, 3000);
+  for (int i = 0; i < 100; i++)
+    s += either (i, i % 2 ? 1000000 : -1000000);
   struct entry *e = realloc (calloc (10, sizeof *e), 100 * sizeof *e);
   e[99].key = s;
   printf ("%ld\n", e[99].key);
