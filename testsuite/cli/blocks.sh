@@ -201,6 +201,31 @@ run pool
 expect_cell "item[] 1 1 24 1 2" 10 pool_get type blocks released bytes reads writes
 expect_cell "" 11 malloc blocks
 
+# A wrapper of malloc: whose blocks are of which type its callers know.
+cat >wrapper.c <<'END'
+#include <stdlib.h>
+struct item { int a; double b; };
+__attribute__ ((noipa)) static void *xmalloc (size_t n) { void *p = malloc (n); if (!p) abort (); return p; }
+int main (void)
+{
+  struct item *many = xmalloc (10 * sizeof *many);
+  struct item *one = xmalloc (sizeof *one);
+  ((volatile struct item *) many)[3].a = 1;
+  ((volatile struct item *) one)->b = 1;
+  free (many); free (one);
+}
+END
+printf 'xmalloc allocates size=1\nmalloc ignored\n' >table-of-wrappers
+what=wrapper.c
+gcc -O2 -w wrapper.c -o plain-wrapper && gcc -O2 "${memory[@]}" wrapper.c -o wrapper || fail "wrapper.c does not compile"
+run wrapper
+expect_cell "? 2 176" 3 malloc type blocks bytes
+gcc -O2 "${memory[@]}" -fplugin-arg-cabprof-allocators=table-of-wrappers wrapper.c -o wrapper || fail "wrapper.c does not compile"
+run wrapper
+expect_cell "item[] 1 160" 6 xmalloc type blocks bytes
+expect_cell "item 1 16" 7 xmalloc type blocks bytes
+expect_cell "" 3 malloc blocks
+
 # Blocks that other threads access and release; where several allocations had blocks, nobody knows whose it was.
 cat >handed.c <<'END'
 #include <pthread.h>
