@@ -16,7 +16,7 @@
 #include "states.h"
 
 #define NAME "cache"
-#define MAGIC 0x63616368u
+#define MAGIC 0x63616369u
 #define LEAST 1024
 
 /* Whole passes through a shape. */
@@ -34,10 +34,10 @@ enum how
   BY_SPAN                                 /* ... and the spans are no longer than a line of D1 */
 };
 
-/* The shape that an access belongs to; 0: none that counts passes. */
+/* The shapes that an access belongs to; 0: none that counts passes.  Rows of a leaf have one of their own, and that of all the leaf's (regions.h). */
 struct member
 {
-  uint32_t shape, form;
+  uint32_t shape[2], form, reserved;
 };
 
 struct state
@@ -137,6 +137,17 @@ how_of (const struct cab_region *r, uint64_t line)
   return r->n_spans && r->count == CAB_NO_WORD ? BY_SPAN : BY_PASS;
 }
 
+/* M is an access of shape ID, too; false: it belongs to two others. */
+static bool
+join (struct member *m, uint32_t id)
+{
+  unsigned i = m->shape[0] && m->shape[0] != id;
+  if (m->shape[i] && m->shape[i] != id)
+    return false;
+  m->shape[i] = id;
+  return true;
+}
+
 /* Make room for all accesses of R, and say which they are; false: there is none. */
 static bool
 note_members (struct cab_arena *arena, const struct cab_region *r)
@@ -151,7 +162,9 @@ note_members (struct cab_arena *arena, const struct cab_region *r)
 	return false;
       state_of (arena)->members = members;
       struct member *m = (struct member *) cab_space_elements (arena, members) + shape->site[k];
-      *m = (struct member) { shape->id, shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE) };
+      m->form = shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE);
+      if (!join (m, shape->id))
+	return false;
     }
   cab_space_order ();
   return true;
@@ -427,8 +440,9 @@ read_tally (const struct cab_arena *arena, uint64_t number)
   if (number >= cab_space_capacity (arena, state->members))
     return tally;
   const struct member *member = (const struct member *) cab_space_elements (arena, state->members) + number;
-  if (member->shape && member->shape < cab_space_capacity (arena, state->passes))
-    tally.n[member->form & 3] += ((const struct passes *) cab_space_elements (arena, state->passes))[member->shape].n;
+  for (int i = 0; i < 2; i++)
+    if (member->shape[i] && member->shape[i] < cab_space_capacity (arena, state->passes))
+      tally.n[member->form & 3] += ((const struct passes *) cab_space_elements (arena, state->passes))[member->shape[i]].n;
   return tally;
 }
 

@@ -100,6 +100,37 @@ depends (const struct cab_term *term, unsigned depth)
   return term->step[depth] || term->step_word[depth] != CAB_NO_WORD;
 }
 
+/* Do rows AT lie in all conditions of LOOP, whose operations end at END? */
+static bool
+is_inmost (const struct cab_nest_op *ops, uint32_t loop, uint32_t at, uint32_t end)
+{
+  for (uint32_t i = loop + 1; i < end; i++)
+    if (ops[i].what >= CAB_NEST_LESS && (at < i || at >= ops[i].target))
+      return false;
+  return true;
+}
+
+/* Loop AT has ended: if it holds no other, it is a leaf. */
+static void
+settle_leaf (struct cab_nest *nest, uint32_t at)
+{
+  struct cab_nest_op *loop = nest->ops + at, *end = nest->ops + nest->n_ops;
+  for (struct cab_nest_op *op = loop + 1; op < end; op++)
+    if (op->what == CAB_NEST_LOOP)
+      return;
+  loop->is_leaf = true;
+  loop->inmost = CAB_NEST_NONE;
+  for (struct cab_nest_op *op = loop + 1; op < end; op++)
+    if (op->what == CAB_NEST_ROWS)
+      {
+	op->is_leaf = true;
+	loop->first = loop->shape.n ? loop->first : op->first;
+	loop->shape.n += op->shape.n;
+	if (loop->inmost == CAB_NEST_NONE && is_inmost (nest->ops, at, op - nest->ops, nest->n_ops))
+	  loop->inmost = op->first;
+      }
+}
+
 /* Loop AT has ended: does what belongs to it depend on its counter? */
 static void
 settle_loop (struct cab_nest *nest, uint32_t at)
@@ -111,6 +142,7 @@ settle_loop (struct cab_nest *nest, uint32_t at)
       is_fixed &= !depends (&op->left, loop->depth) && (op->what == CAB_NEST_LOOP || !depends (&op->right, loop->depth));
   loop->is_fixed = is_fixed;
   loop->is_plain = nest->n_ops == at + 2 && loop[1].what == CAB_NEST_ROWS;
+  settle_leaf (nest, at);
   nest->ops[nest->n_ops++] = (struct cab_nest_op) { .what = CAB_NEST_END, .depth = loop->depth, .target = at + 1 };
   nest->depth--;
 }
@@ -226,6 +258,7 @@ add_term (struct cab_nest_part *part, const struct cab_term *term, uint32_t k, u
     part->from[part->n_terms++] = k;
   access->word = i;
   access->offset = term[k].base;
+  access->step_word = CAB_NO_WORD;
   return true;
 }
 
@@ -249,20 +282,21 @@ add_step (struct cab_nest_part *part, uint8_t word, struct cab_region_access *ac
 bool
 cab_nest_part (struct cab_nest_part *part, const struct cab_nest_op *op, const struct cab_term *term, struct cab_region_access *access)
 {
-  bool is_loop = op[-1].is_plain;
-  unsigned within = op->depth - 1;
-  *part = (struct cab_nest_part) { .region = { .shape = op->shape, .access = access, .first = op->first, .count = CAB_NO_WORD } };
+  unsigned depth = op->depth + (op->what == CAB_NEST_LOOP);
+  *part = (struct cab_nest_part) {
+    .region = { .shape = op->shape, .access = access, .first = op->first, .count = CAB_NO_WORD }, .terms = op->first
+  };
   for (uint32_t k = 0; k < op->shape.n; k++)
-    if (!add_term (part, term, k, op->depth, &access[k]))
+    if (!add_term (part, term, k, depth, &access[k]))
       return false;
-  for (uint32_t k = 0; is_loop && k < op->shape.n; k++)
+  for (uint32_t k = 0; op->is_leaf && k < op->shape.n; k++)
     {
-      access[k].step = term[k].step[within];
-      if (!add_step (part, term[k].step_word[within], &access[k]))
+      access[k].step = term[k].step[depth - 1];
+      if (!add_step (part, term[k].step_word[depth - 1], &access[k]))
 	return false;
     }
-  part->region.words = part->n_terms + part->n_steps + is_loop;
-  if (is_loop)
+  part->region.words = part->n_terms + part->n_steps + op->is_leaf;
+  if (op->is_leaf)
     part->region.count = part->region.words - 1;
   return part->region.words <= CAB_ACCESS_WORDS;
 }

@@ -18,6 +18,7 @@
 
 #define CAB_NEST_LOOPS 4u    /* in each other */
 #define CAB_NEST_DEPTH 16u   /* levels in each other */
+#define CAB_NEST_NONE UINT32_MAX
 
 /* words[word] + base + counter k * (words[step_word[k]] + step[k]), over all k */
 struct cab_term
@@ -41,10 +42,12 @@ struct cab_nest_op
   uint8_t bits;       /* of terms */
   bool is_signed;
   bool is_plain;      /* a loop with nothing but one operation of rows in it */
+  bool is_leaf;       /* a loop with nothing but rows and conditions in it; rows in such a loop */
   bool is_fixed;      /* a loop upon whose counter no other loop and no condition depends */
   uint32_t target;    /* of a loop and a condition: the operation behind what belongs to it; of an end: the first one within */
   uint32_t first, row;   /* of rows: the first access, in the order of the table; the how manieth rows of the nest they are */
-  struct cab_shape shape;   /* of rows */
+  uint32_t inmost;       /* of a leaf: the first access of the rows that lie in all its conditions; CAB_NEST_NONE: there are none */
+  struct cab_shape shape;   /* of rows, and of all rows of a leaf, whose first access is `first' */
   struct cab_term left, right;
 };
 

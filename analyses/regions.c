@@ -386,22 +386,70 @@ struct nests
   struct cab_nest nest;
 };
 
+static struct cab_nest_part *
+part_at (const struct nests *n, uint32_t access)
+{
+  return (struct cab_nest_part *) cab_regions_parts (n->to) + access;
+}
+
+/* Make PART of OP, rows or a leaf; false: it would need too many words. */
+static bool
+make_part (const struct nests *n, struct cab_nest_part *part, const struct cab_nest_op *op)
+{
+  return cab_nest_part (part, op, cab_regions_terms (n->to) + op->first, (struct cab_region_access *) cab_regions_accesses (n->to) + op->first);
+}
+
 /* The rows of OP become a part, or the nest has none. */
 static void
 part_rows (struct nests *n, const struct cab_nest_op *op)
 {
-  struct cab_nest_part *part = (struct cab_nest_part *) cab_regions_parts (n->to) + op->first;
-  struct cab_region_access *access = (struct cab_region_access *) cab_regions_accesses (n->to) + op->first;
-  if (n->region->is_parted && cab_nest_part (part, op, cab_regions_terms (n->to) + op->first, access))
+  struct cab_nest_part *part = part_at (n, op->first);
+  n->region->is_parted &= make_part (n, part, op);
+  if (n->region->is_parted && !op->is_leaf)
     span_region (n->to, &part->region);
-  else
-    n->region->is_parted = false;
+}
+
+/* All rows of LEAF become a part, and each of its rows become one with the same words; else each rows become one by themselves. */
+static void
+part_leaf (struct nests *n, struct cab_nest_op *leaf)
+{
+  struct cab_nest_part whole;
+  bool shared = make_part (n, &whole, leaf);
+  for (const struct cab_nest_op *op = leaf + 1; op->what != CAB_NEST_END; op++)
+    if (op->what == CAB_NEST_ROWS && shared)
+      {
+	struct cab_nest_part *part = part_at (n, op->first);
+	*part = whole;
+	part->region.shape = op->shape;
+	part->region.access = cab_regions_accesses (n->to) + op->first;
+	part->region.first = op->first;
+      }
+    else if (op->what == CAB_NEST_ROWS)
+      part_rows (n, op);
+  if (!shared)
+    leaf->inmost = CAB_NEST_NONE;
+  if (leaf->inmost != CAB_NEST_NONE)
+    *part_at (n, leaf->inmost) = whole;
+}
+
+/* What operations have accesses get their shapes. */
+static void
+shape_ops (const struct nests *n)
+{
+  struct columns c = columns_of (n->to);
+  for (struct cab_nest_op *op = n->nest.ops; op < n->nest.ops + n->nest.n_ops; op++)
+    if (op->shape.n)
+      {
+	uint32_t id = op->what == CAB_NEST_ROWS ? op->first : op->inmost;
+	op->shape = (struct cab_shape) {
+	  id == CAB_NEST_NONE ? 0 : n->to->first + id, op->shape.n, c.site + op->first, c.form + op->first, c.bytes + op->first
+	};
+      }
 }
 
 static void
 end_nest (struct nests *n)
 {
-  struct columns c = columns_of (n->to);
   if (!n->region)
     return;
   n->region->is_parted = true;
@@ -410,12 +458,12 @@ end_nest (struct nests *n)
   n->region->n_ops = n->nest.n_ops;
   n->region->n_rows = n->nest.n_rows;
   n->n_ops += n->nest.n_ops;
+  shape_ops (n);
   for (struct cab_nest_op *op = n->nest.ops; op < n->nest.ops + n->nest.n_ops; op++)
-    if (op->what == CAB_NEST_ROWS)
-      {
-	op->shape = (struct cab_shape) { n->to->first + op->first, op->shape.n, c.site + op->first, c.form + op->first, c.bytes + op->first };
-	part_rows (n, op);
-      }
+    if (op->what == CAB_NEST_ROWS && !op->is_leaf)
+      part_rows (n, op);
+    else if (op->what == CAB_NEST_LOOP && op->is_leaf)
+      part_leaf (n, op);
   n->region = NULL;
 }
 

@@ -60,13 +60,15 @@ struct cab_region_access
   uint8_t value_word, value_type;   /* CAB_NO_WORD: none; enum cab_value_type and flags */
 };
 
-/* Rows of a nest, as a region whose events are made from the nest's: its words are terms of some accesses, without their constants, which are in the
-   others' offsets, then raw words of the nest that steps are in, then how many passes there are, if a loop holds nothing else. */
+/* Rows of a nest, or all those of a leaf, as a region whose events are made from the nest's: its words are terms of some accesses, without their constants,
+   which are in the others' offsets, then raw words of the nest that steps are in, then how many passes there are, if it is in a leaf.  Its parts, and itself, all
+   have the same words, if there are not too many of these. */
 struct cab_nest_part
 {
   struct cab_region region;
+  uint32_t terms;             /* access 0 of `from', in the order of the table */
   uint8_t n_terms, n_steps;
-  uint8_t from[CAB_ACCESS_WORDS];   /* of a word: access of the part, or word of the nest */
+  uint8_t from[CAB_ACCESS_WORDS];   /* of a word: access, or word of the nest */
 };
 
 /* Then the regions, their accesses, the spans, the accesses of nests once more with their terms, operations of nests, their parts, and the columns. */
@@ -111,15 +113,16 @@ cab_regions_ops (const struct cab_regions *regions)
   return (const struct cab_nest_op *) (cab_regions_terms (regions) + (regions->n_levels ? regions->n_accesses : 0));
 }
 
-/* The part of rows whose first access is number K, in the order of the table, is number K. */
+/* The part of rows whose first access is number K, in the order of the table, is number K; but where these lie in all conditions of a leaf, it is
+   that of all the leaf's rows, since none of them happens without the others. */
 static inline const struct cab_nest_part *
 cab_regions_parts (const struct cab_regions *regions)
 {
   return (const struct cab_nest_part *) (cab_regions_ops (regions) + (regions->n_levels ? 2 * (size_t) regions->n_levels + regions->n_accesses : 0));
 }
 
-/* Make PART of the rows of OP, whose terms and accesses are these; their words, offsets and steps become those of the part.  Spans are not its
-   business.  False: they would need too many words. */
+/* Make PART of the rows of OP, or of all those of a leaf, whose terms and accesses are these; their words, offsets and steps become those of the part.
+   Spans are not its business.  False: they would need too many words. */
 bool cab_nest_part (struct cab_nest_part *part, const struct cab_nest_op *op, const struct cab_term *term, struct cab_region_access *access);
 
 /* Bytes that the table of the record at TEXT takes, which ends at N bytes or at a NUL before. */

@@ -1,7 +1,7 @@
 /* expand.c - see expand.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "rt/expand.h"
+#include "rt/expand_nest.h"
 #include <string.h>
 
 #define MOST_ITERATIONS CAB_REGION_PASSES_MAX   /* of all loops of a nest */
@@ -15,6 +15,7 @@ begin_nest (struct cab_expand *e, const struct cab_regions *regions, const struc
   e->parts = r->is_parted ? cab_regions_parts (regions) : NULL;
   e->n_ops = r->n_ops;
   e->op = 0;
+  e->singly = false;
   e->budget = MOST_ITERATIONS;
   if (!r->n_ops)
     e->n_accesses = 0;
@@ -130,56 +131,13 @@ put_one (struct cab_expand *e, struct cab_expand_rows *rows)
   rows->n = at + 1;
 }
 
-/* What TERM says, DEPTH counters being in force. */
-static inline uint64_t
-term (const struct cab_expand *e, const struct cab_term *t, unsigned depth)
-{
-  uint64_t sum = e->words[t->word] + t->base;
-  for (unsigned k = 0; k < depth; k++)
-    sum += e->counter[k] * (e->words[t->step_word[k]] + t->step[k]);
-  return sum;
-}
-
-/* ... in the width of OP, and signed as it is. */
-static uint64_t
-operand (const struct cab_expand *e, const struct cab_nest_op *op, const struct cab_term *t)
-{
-  unsigned unused = 64 - op->bits;
-  uint64_t high = term (e, t, op->depth) << unused;
-  return op->is_signed ? (uint64_t) ((int64_t) high >> unused) : high >> unused;
-}
-
-static bool
-holds (const struct cab_expand *e, const struct cab_nest_op *op)
-{
-  uint64_t left = operand (e, op, &op->left), right = operand (e, op, &op->right);
-  if (op->what == CAB_NEST_EQUAL || op->what == CAB_NEST_UNEQUAL)
-    return (left == right) == (op->what == CAB_NEST_EQUAL);
-  if (left == right)
-    return op->what == CAB_NEST_LESS_EQUAL;
-  return op->is_signed ? (int64_t) left < (int64_t) right : left < right;
-}
-
-/* The loop of OP begins; false: with more iterations than are left. */
-static bool
-begin_loop (struct cab_expand *e, const struct cab_nest_op *op)
-{
-  uint64_t last = operand (e, op, &op->left);
-  if (last >= e->budget)
-    return false;
-  e->budget -= last + 1;
-  e->times[op->depth] = last + 1;
-  e->counter[op->depth] = 0;
-  return true;
-}
-
 /* N iterations of a plain loop, which has the counter DEPTH, for access K of OP. */
 static inline void
 put_nest_column (const struct cab_expand *e, const struct cab_nest_op *op, uint32_t k, uint32_t n, struct cab_expand_rows *rows)
 {
   const struct cab_term *t = e->terms + op->first + k;
   unsigned depth = op->depth - 1;
-  uint64_t address = term (e, t, op->depth), step = e->words[t->step_word[depth]] + t->step[depth], bytes = op->shape.bytes[k];
+  uint64_t address = cab_expand_term (e, t, op->depth), step = e->words[t->step_word[depth]] + t->step[depth], bytes = op->shape.bytes[k];
   uint32_t stride = op->shape.n, site = op->shape.site[k];
   uint8_t form = op->shape.form[k];
   for (uint32_t i = 0, at = rows->n + k; i < n; i++, at += stride, address += step)
@@ -211,7 +169,7 @@ put_nest_rows (struct cab_expand *e, const struct cab_nest_op *op, struct cab_ex
   for (; e->next < op->shape.n && rows->n < CAB_BATCH_MAX; e->next++, rows->n++)
     {
       uint32_t at = rows->n, k = e->next;
-      rows->address[at] = term (e, e->terms + op->first + k, op->depth);
+      rows->address[at] = cab_expand_term (e, e->terms + op->first + k, op->depth);
       rows->bytes[at] = op->shape.bytes[k];
       rows->site[at] = op->shape.site[k];
       rows->form[at] = op->shape.form[k];
@@ -233,11 +191,11 @@ next_rows (struct cab_expand *e)
       if (op->what == CAB_NEST_ROWS)
 	return op;
       if (op->what == CAB_NEST_LOOP)
-	e->op = begin_loop (e, op) ? e->op + 1 : e->n_ops;
+	e->op = cab_expand_begin_loop (e, op) ? e->op + 1 : e->n_ops;
       else if (op->what == CAB_NEST_END)
 	e->op = ++e->counter[op->depth] < e->times[op->depth] ? op->target : e->op + 1;
       else
-	e->op = holds (e, op) ? e->op + 1 : op->target;
+	e->op = cab_expand_holds (e, op) ? e->op + 1 : op->target;
     }
   e->n_accesses = 0;
   return NULL;
@@ -248,28 +206,6 @@ run_nest (struct cab_expand *e, struct cab_expand_rows *rows)
 {
   for (const struct cab_nest_op *op; rows->n < CAB_BATCH_MAX && (op = next_rows (e));)
     put_nest_rows (e, op, rows);
-}
-
-bool
-cab_expand_part (struct cab_expand *e, const struct cab_nest_part **part, uint64_t words[CAB_ACCESS_WORDS])
-{
-  const struct cab_nest_op *op = next_rows (e);
-  if (!op)
-    return false;
-  const struct cab_nest_part *p = *part = e->parts + op->first;
-  const struct cab_term *terms = e->terms + op->first;
-  unsigned depth = op->depth - 1;
-  for (unsigned i = 0; i < p->n_terms; i++)
-    words[i] = term (e, terms + p->from[i], op->depth) - terms[p->from[i]].base;
-  for (unsigned i = 0; i < p->n_steps; i++)
-    words[p->n_terms + i] = e->words[p->from[p->n_terms + i]];
-  if (p->region.count != CAB_NO_WORD)
-    {
-      words[p->region.count] = (e->times[depth] - e->counter[depth]) << 8;
-      e->counter[depth] = e->times[depth] - 1;
-    }
-  e->op++;
-  return true;
 }
 
 /* Operations FROM to TO happen FACTOR times. */
@@ -285,7 +221,7 @@ count_ops (struct cab_expand *e, uint32_t from, uint32_t to, uint64_t factor, ui
 	times[op->row] += factor;
       else if (op->what == CAB_NEST_LOOP)
 	{
-	  uint64_t n = operand (e, op, &op->left) + 1;
+	  uint64_t n = cab_expand_operand (e, op, &op->left) + 1;
 	  uint64_t rounds = op->is_fixed ? 1 : n, each = op->is_fixed ? factor * n : factor;
 	  if (n - 1 >= MOST_ITERATIONS || rounds >= e->budget)
 	    return false;
@@ -294,7 +230,7 @@ count_ops (struct cab_expand *e, uint32_t from, uint32_t to, uint64_t factor, ui
 	    if (!count_ops (e, inside, from - 1, each, times))
 	      return false;
 	}
-      else if (op->what != CAB_NEST_END && holds (e, op) && !count_ops (e, inside, from, factor, times))
+      else if (op->what != CAB_NEST_END && cab_expand_holds (e, op) && !count_ops (e, inside, from, factor, times))
 	return false;
     }
   return true;

@@ -39,6 +39,7 @@ struct cab_expand
   const struct cab_term *terms;
   const struct cab_nest_part *parts;   /* null: it has none */
   uint32_t op, n_ops;         /* this one, of so many */
+  bool singly;                /* parts: of this iteration of a leaf, each rows are one */
   uint64_t counter[CAB_NEST_LOOPS], times[CAB_NEST_LOOPS];   /* of the loops around: iterations that are over, of how many */
   uint64_t budget;            /* of iterations of all loops */
 };

@@ -1,5 +1,5 @@
 /* test_accesses.c - records of regions, and events of accesses to rows: random regions against a naive expansion, hostile records, events cut off.
- * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/decode.c rt/decode_access.c testsuite/unit/seeded.c */
+ * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/expand_part.c rt/decode.c rt/decode_access.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>

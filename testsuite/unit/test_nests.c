@@ -1,5 +1,5 @@
 /* test_nests.c - events of nests of loops: random nests against a naive walk, row by row, by regions, and counted; hostile records.
- * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/decode.c rt/decode_access.c testsuite/unit/seeded.c */
+ * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/expand_part.c rt/decode.c rt/decode_access.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static struct cab_regions *table;
 static struct term
 draw_term (int depth, int64_t most)
 {
-  struct term t = { .word = (int) draw (WORDS + 2) - 2, .base = (int64_t) draw (most), .n = draw (depth + 1) };
+  struct term t = { .word = (int) draw (WORDS + 2) - 2, .base = (int64_t) draw (most) - most / 4, .n = draw (depth + 1) };
   for (int k = 0; k < t.n; k++)
     {
       t.step[k].word = draw (5) ? -1 : (int) draw (WORDS);
@@ -59,13 +59,14 @@ static struct node *
 add_node (enum how how, int parent, int depth)
 {
   struct node *n = &nodes[n_nodes++];
-  *n = (struct node) { .how = how, .parent = parent, .depth = depth, .bits = draw (2) ? 64 : 32 };
+  *n = (struct node) { .how = how, .parent = parent, .depth = depth, .bits = 8 << (draw (2) ? 3 : draw (3)) };
   n->number = how == ACCESS ? n_accesses++ : n_levels++;
-  n->left = draw_term (depth, how == LOOP ? 4 : 1000);
+  int most = draw (2) ? 1000 : 10;   /* near each other, the sides of a condition meet while a loop runs */
+  n->left = draw_term (depth, how == LOOP ? 4 : most);
   if (how == LOOP)
     n->bits = 2 + draw (2);    /* so that it has at most 8 iterations, whatever the term says */
   if (how != LOOP && how != ACCESS)
-    n->right = draw_term (depth, 1000);
+    n->right = draw_term (depth, most);
   return n;
 }
 
@@ -149,12 +150,10 @@ static bool
 is_so (const struct node *x, const uint64_t *counter)
 {
   uint64_t left = value (&x->left, counter), right = value (&x->right, counter);
-  if (x->bits == 32)
-    {
-      bool is_signed = x->how == SLESS || x->how == SLESS_EQUAL;
-      left = is_signed ? (uint64_t) (int32_t) left : (uint32_t) left;
-      right = is_signed ? (uint64_t) (int32_t) right : (uint32_t) right;
-    }
+  int unused = 64 - x->bits;
+  bool is_signed = x->how == SLESS || x->how == SLESS_EQUAL;
+  left = is_signed ? (uint64_t) ((int64_t) (left << unused) >> unused) : left << unused >> unused;
+  right = is_signed ? (uint64_t) ((int64_t) (right << unused) >> unused) : right << unused >> unused;
   switch (x->how)
     {
     case LESS: return left < right;
@@ -219,7 +218,16 @@ parse (const char *text)
   return cab_regions_parse (table, text, n, FIRST) == 0;
 }
 
-static int told;
+static int told, n_joined;   /* n_joined: events of several passes through accesses of several levels */
+
+static int
+parent_of (uint32_t found)
+{
+  for (int i = 0; i < n_nodes; i++)
+    if (nodes[i].how == ACCESS && nodes[i].number == (int) (found - FIRST))
+      return nodes[i].parent;
+  return -1;
+}
 
 static bool
 is_next (uint32_t found, uint64_t at, uint64_t bytes)
@@ -236,6 +244,7 @@ wrong_of_region (const struct cab_region *r, const uint64_t *raw)
   int wrong = 0;
   uint64_t w[CAB_ACCESS_WORDS + 1] = { 0 }, passes = cab_region_count (r, raw) >> 8;
   memcpy (w, raw, r->words * sizeof *w);
+  n_joined += passes > 1 && parent_of (r->shape.site[0]) != parent_of (r->shape.site[r->shape.n - 1]);
   for (uint64_t pass = 0; pass < passes; pass++)
     for (uint32_t k = 0; k < r->shape.n; k++)
       {
@@ -308,7 +317,7 @@ test_nests (void)
       CU_ASSERT (!memcmp (sums, counted, sizeof sums));
       n_done++;
     }
-  CU_ASSERT (n_done == 300 && n_counted > 100 && n_parted > 250);
+  CU_ASSERT (n_done == 300 && n_counted > 100 && n_parted > 250 && n_joined > 20);
   free (d);
 }
 
