@@ -284,10 +284,19 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
   return i;
 }
 
+/* How many of N words a batch has room for: those of accesses need none, as their batches say themselves when they are full. */
+static inline size_t
+limit_of (const struct cab_decode *d, uint64_t roomless, size_t n)
+{
+  size_t limit = CAB_BATCH_MAX + (d->n_raw + d->n_accesses - roomless);
+  return limit < n ? limit : n;
+}
+
 size_t
 cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread)
 {
-  size_t limit = n < CAB_BATCH_MAX ? n : CAB_BATCH_MAX, i = 0;
+  uint64_t roomless = d->n_raw + d->n_accesses;
+  size_t limit = limit_of (d, roomless, n), i = 0;
   begin (d, thread);
   while (i + BLOCK <= limit && d->rows.n < CAB_BATCH_MAX && !d->ended)
     {
@@ -301,6 +310,7 @@ cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thre
 	}
       size_t taken = decode_words (d, words + i, d->by_region ? limit - i : BLOCK, n - i);
       i += taken;
+      limit = limit_of (d, roomless, n);
       if (taken < BLOCK)
 	break;
     }

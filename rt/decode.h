@@ -47,12 +47,12 @@ struct cab_decode_seen
 };
 #define CAB_DECODE_SEEN 1024u
 
-/* Events of this batch that are counted in one row.  Key 0, and 1 at place 0: none. */
+/* Events of this batch that are counted in one row.  Key 0, and 1 at places 0 and 1: none. */
 struct cab_decode_counted
 {
   uint64_t key, *passes;
 };
-#define CAB_DECODE_COUNTED 512u
+#define CAB_DECODE_COUNTED 1024u
 
 struct cab_decode
 {
@@ -95,9 +95,8 @@ cab_decode_pending (const struct cab_decode *d)
   return d->expand.n_accesses != 0;
 }
 
-/* Decode from WORDS, which the batches may refer to, of which there are N, for the thread THREAD.  How many were taken: all up to CAB_BATCH_MAX;
-   more by the raw words of the last event, and by events of accesses that are counted, passed over, or whole rows; never more than N; less where the batch of
-   accesses, of shapes or of paths is full, or by_region asks for it. */
+/* Decode from WORDS, which the batches may refer to, of which there are N, for the thread THREAD.  How many were taken: all up to CAB_BATCH_MAX, not
+   counting those of events of accesses; never more than N; less where the batch of accesses, of shapes or of paths is full, or by_region asks for it. */
 size_t cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread);
 
 /* How many words from WORDS on are of one batch kind (others than CALL, PATH and ACCESS do not end a run), with the raw words of the

@@ -97,24 +97,42 @@ count_slowly (struct cab_decode *d, const uint64_t *words, size_t n)
   return true;
 }
 
+/* Behind those events of WORDS, up to END, that are a pass each through regions which the batch has, and which are counted here; *EVENTS: and these. */
+static inline const uint64_t *
+count_known (struct cab_decode_counted *counted, const uint64_t *words, const uint64_t *end, size_t *events)
+{
+  size_t n = 0;
+  for (; words < end; n++)
+    {
+      uint64_t header = *words;
+      const struct cab_decode_counted *c = counted + place_in (CAB_DECODE_COUNTED, header);
+      if (__builtin_expect (c->key != header, 0) && (c = counted + (place_in (CAB_DECODE_COUNTED, header) ^ 1))->key != header)
+	break;
+      __builtin_prefetch (words + CAB_DECODE_AHEAD);
+      ++*c->passes;
+      words += 1 + cab_ev_words (header);
+    }
+  *events += n;
+  return words;
+}
+
 /* Words of events that are whole passes through regions, in a row. */
 static size_t
 take_shapes (struct cab_decode *d, const uint64_t *words, size_t n)
 {
-  size_t i = 0, events = 0;
-  do
-    for (uint64_t header; i + CAB_ACCESS_WORDS < n; i += 1 + cab_ev_words (header), events++)
-      {
-	const struct cab_decode_counted *c = &d->counted[place_in (CAB_DECODE_COUNTED, header = words[i])];
-	if (c->key != header)
-	  break;
-	__builtin_prefetch (words + i + CAB_DECODE_AHEAD);
-	++*c->passes;
-      }
-  while (i < n && count_slowly (d, words + i, n - i) && (i += 1 + cab_ev_words (words[i]), ++events));
+  const uint64_t *at = words, *end = words + n, *sure = n > CAB_ACCESS_WORDS ? end - CAB_ACCESS_WORDS : words;
+  size_t events = 0;
+  for (;;)
+    {
+      at = count_known (d->counted, at, sure, &events);
+      if (at >= end || !count_slowly (d, at, end - at))
+	break;
+      at += 1 + cab_ev_words (*at);
+      events++;
+    }
   d->n_accesses += events;
-  d->n_raw += i - events;
-  return i;
+  d->n_raw += at - words - events;
+  return at - words;
 }
 
 /* How many accesses an event of R with the raw words WORDS stands for; UINT64_MAX: it is none. */
@@ -348,7 +366,7 @@ cab_decode_access_begin (struct cab_decode *d)
   for (uint32_t k = 0; k < d->n_used; k++)
     d->counted[d->used[k]].key = 0;
   d->n_used = 0;
-  d->counted[0].key = 1;   /* CLEAR leads there, and may not find itself; nobody looks for 1 there */
+  d->counted[0].key = d->counted[1].key = 1;   /* CLEAR leads there, and may not find itself; nobody looks for 1 there */
   d->ended = false;
   d->n_made = 0;
   memset (d->access_other, 0, d->has_other * sizeof *d->access_other);

@@ -46,6 +46,23 @@ check_columns (void)
   CHECK (d.n_unregistered == 2 && d.n_unknown == 1, "%lu %lu", d.n_unregistered, d.n_unknown);
 }
 
+/* Events of accesses take no room among the calls that stand between them, and no more calls come than a batch holds. */
+static void
+check_accesses_between (void)
+{
+  static uint64_t words[8 * CAB_BATCH_MAX];
+  for (size_t i = 0; i < 8 * CAB_BATCH_MAX; i += 4)
+    {
+      words[i] = UINT64_C (1) << CAB_EV_FN_SHIFT | 2 << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
+      words[i + 3] = call (CAB_EV_CALL, 1, 2, 3);
+    }
+  d.n_raw = d.n_accesses = 0;
+  CHECK (cab_decode (&d, words, 3 * CAB_BATCH_MAX, 0) == 3 * CAB_BATCH_MAX && d.call.n == 3 * CAB_BATCH_MAX / 4, "%u calls", d.call.n);
+  CHECK (d.n_accesses == 3 * CAB_BATCH_MAX / 4 && d.n_raw == 2 * d.n_accesses, "%lu accesses, %lu raw words", d.n_accesses, d.n_raw);
+  size_t taken = cab_decode (&d, words, 8 * CAB_BATCH_MAX, 0);
+  CHECK (d.call.n <= CAB_BATCH_MAX && d.call.n > CAB_BATCH_MAX - 32 && taken / 4 == d.call.n, "%zu words, %u calls", taken, d.call.n);
+}
+
 static void
 check_limits (void)
 {
@@ -203,6 +220,7 @@ main (void)
 {
   check_columns ();
   check_limits ();
+  check_accesses_between ();
   check_rows ();
   check_calls ();
   check_runs ();
