@@ -438,74 +438,153 @@ expect_samples (struct rows *rows, const struct events *e, size_t to)
     add_context (rows, e->address[i], e->depth[i], 1, e->bytes[i]);
 }
 
-/* The rows of a state. */
+static void
+rows_of_methods (struct rows *rows, const struct cab_arena *arena)
+{
+  for (uint32_t fn = 0; fn < cab_methods_n (arena); fn++)
+    add (rows, fn, cab_methods_count (arena, fn));
+}
+
+static void
+rows_of_paths (struct rows *rows, const struct cab_arena *arena)
+{
+  for (uint64_t i = 0; i < cab_paths_n (arena); i++)
+    add (rows, i, cab_paths_counter (arena, i));
+}
+
+static void
+rows_of_calls (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_calls_row row;
+  for (uint64_t cursor = 0; cab_calls_next (arena, &cursor, &row);)
+    add (rows, (uint64_t) row.site << 32 | row.callee, row.count);
+}
+
+static void
+rows_of_loops (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_loops_row row;
+  for (uint64_t cursor = 0; cab_loops_next (arena, &cursor, &row);)
+    add_loop (rows, row.fn, row.loop, &row.sums, row.log2);
+}
+
+static void
+rows_of_accesses (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_accesses_row row;
+  for (uint64_t cursor = 0; cab_accesses_next (arena, &cursor, &row);)
+    for (unsigned form = 0; form < 4; form++)
+      add_access (rows, row.number, form, row.n[form], form ? 0 : row.bytes);
+}
+
+static void
+rows_of_values (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_values_row row;
+  struct cab_values_value value;
+  for (uint64_t cursor = 0; cab_values_next (arena, &cursor, &row);)
+    add_values (rows, &row);
+  for (uint64_t cursor = 0; cab_values_value_next (arena, &cursor, &value);)
+    add_value (rows, &value);
+}
+
+static void
+rows_of_sharing (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_sharing_row row;
+  for (uint64_t cursor = 0; cab_sharing_next (arena, &cursor, &row);)
+    add_sharing (rows, &row);
+}
+
+static void
+rows_of_reuse (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_reuse_row row;
+  for (uint64_t cursor = 0; cab_reuse_next (arena, &cursor, &row);)
+    for (unsigned k = 0; k < CAB_REUSE_BUCKETS; k++)
+      add (rows, mix (row.number, k, 81), row.n[k]);
+  for (uint64_t d = 0; d < 2000; d++)
+    add (rows, mix (0, d, 82), cab_reuse_uses (arena, d));
+  add (rows, mix (0, UINT64_MAX, 82), cab_reuse_uses (arena, UINT64_MAX));
+}
+
+static void
+rows_of_cache (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_cache_row row;
+  for (uint64_t cursor = 0; cab_cache_next (arena, &cursor, &row);)
+    add_cache (rows, row.number, row.accesses, row.missed[0], row.others);
+}
+
+static void
+rows_of_offenders (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_offenders_row row;
+  for (uint64_t cursor = 0; cab_offenders_next (arena, &cursor, &row);)
+    {
+      uint64_t key = offender (row.number, row.node, row.has_block ? offending_block (row.allocation, row.allocation_node) : 0);
+      add_cache (rows, key, row.accesses, row.missed[0], row.others);
+      add (rows, mix (key, 1, 87), row.blocks);
+      add (rows, mix (key, 2, 87), row.bytes);
+    }
+}
+
+static void
+rows_of_contexts (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_contexts_row row;
+  for (uint64_t cursor = 0; cab_contexts_next (arena, &cursor, &row);)
+    add_context (rows, (uint64_t) row.number << 8 | row.form, row.node, row.n, row.sum);
+}
+
+static void
+rows_of_samples (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_contexts_row row;
+  for (uint64_t cursor = 0; cab_contexts_next (arena, &cursor, &row);)
+    add_context (rows, row.part, row.node, row.n, row.sum);
+}
+
+static void
+rows_of_blocks (struct rows *rows, const struct cab_arena *arena)
+{
+  struct cab_blocks_row row;
+  for (uint64_t cursor = 0; cab_blocks_next (arena, &cursor, &row);)
+    add_blocks (rows, cab_blocks_number (&row), cab_blocks_node (&row), &row.sums);
+}
+
+static void
+rows_of_tree (struct rows *rows, const struct cab_arena *arena)
+{
+  uint64_t *key = XCNEWVEC (uint64_t, cab_tree_n (arena) + 1);
+  for (uint32_t i = 1; i < cab_tree_n (arena); i++)
+    {
+      const struct cab_tree_node *node = cab_tree_at (arena, i);
+      key[i] = mix (key[node->parent], node->callee, node->site);
+      add (rows, key[i], node->count);
+    }
+  free (key);
+}
+
+/* The rows of a state; of an analysis that is not here none. */
 struct rows
 rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
 {
+  static const struct
+  {
+    const struct cab_analysis *analysis;
+    void (*list) (struct rows *rows, const struct cab_arena *arena);
+  } lists[] =
+  {
+    { &cab_methods, rows_of_methods }, { &cab_paths, rows_of_paths }, { &cab_calls, rows_of_calls }, { &cab_loops, rows_of_loops },
+    { &cab_accesses, rows_of_accesses }, { &cab_values, rows_of_values }, { &cab_sharing, rows_of_sharing }, { &cab_reuse, rows_of_reuse },
+    { &cab_cache, rows_of_cache }, { &cab_offenders, rows_of_offenders }, { &cab_contexts, rows_of_contexts },
+    { &cab_samples, rows_of_samples }, { &cab_blocks, rows_of_blocks }, { &cab_tree, rows_of_tree }
+  };
   struct rows rows = { 0 };
-  if (analysis == &cab_methods)
-    for (uint32_t fn = 0; fn < cab_methods_n (arena); fn++)
-      add (&rows, fn, cab_methods_count (arena, fn));
-  if (analysis == &cab_paths)
-    for (uint64_t i = 0; i < cab_paths_n (arena); i++)
-      add (&rows, i, cab_paths_counter (arena, i));
-  struct cab_calls_row call;
-  for (uint64_t cursor = 0; analysis == &cab_calls && cab_calls_next (arena, &cursor, &call);)
-    add (&rows, (uint64_t) call.site << 32 | call.callee, call.count);
-  struct cab_loops_row loop;
-  for (uint64_t cursor = 0; analysis == &cab_loops && cab_loops_next (arena, &cursor, &loop);)
-    add_loop (&rows, loop.fn, loop.loop, &loop.sums, loop.log2);
-  struct cab_accesses_row access;
-  for (uint64_t cursor = 0; analysis == &cab_accesses && cab_accesses_next (arena, &cursor, &access);)
-    for (unsigned form = 0; form < 4; form++)
-      add_access (&rows, access.number, form, access.n[form], form ? 0 : access.bytes);
-  struct cab_values_row values;
-  struct cab_values_value value;
-  for (uint64_t cursor = 0; analysis == &cab_values && cab_values_next (arena, &cursor, &values);)
-    add_values (&rows, &values);
-  for (uint64_t cursor = 0; analysis == &cab_values && cab_values_value_next (arena, &cursor, &value);)
-    add_value (&rows, &value);
-  struct cab_sharing_row sharing;
-  for (uint64_t cursor = 0; analysis == &cab_sharing && cab_sharing_next (arena, &cursor, &sharing);)
-    add_sharing (&rows, &sharing);
-  struct cab_reuse_row reuse;
-  for (uint64_t cursor = 0; analysis == &cab_reuse && cab_reuse_next (arena, &cursor, &reuse);)
-    for (unsigned k = 0; k < CAB_REUSE_BUCKETS; k++)
-      add (&rows, mix (reuse.number, k, 81), reuse.n[k]);
-  for (uint64_t d = 0; analysis == &cab_reuse && d < 2000; d++)
-    add (&rows, mix (0, d, 82), cab_reuse_uses (arena, d));
-  if (analysis == &cab_reuse)
-    add (&rows, mix (0, UINT64_MAX, 82), cab_reuse_uses (arena, UINT64_MAX));
-  struct cab_cache_row cache;
-  for (uint64_t cursor = 0; analysis == &cab_cache && cab_cache_next (arena, &cursor, &cache);)
-    add_cache (&rows, cache.number, cache.accesses, cache.missed[0], cache.others);
-  struct cab_offenders_row off;
-  for (uint64_t cursor = 0; analysis == &cab_offenders && cab_offenders_next (arena, &cursor, &off);)
-    {
-      uint64_t key = offender (off.number, off.node, off.has_block ? offending_block (off.allocation, off.allocation_node) : 0);
-      add_cache (&rows, key, off.accesses, off.missed[0], off.others);
-      add (&rows, mix (key, 1, 87), off.blocks);
-      add (&rows, mix (key, 2, 87), off.bytes);
-    }
-  struct cab_contexts_row context;
-  for (uint64_t cursor = 0; analysis == &cab_contexts && cab_contexts_next (arena, &cursor, &context);)
-    add_context (&rows, (uint64_t) context.number << 8 | context.form, context.node, context.n, context.sum);
-  for (uint64_t cursor = 0; analysis == &cab_samples && cab_contexts_next (arena, &cursor, &context);)
-    add_context (&rows, context.part, context.node, context.n, context.sum);
-  struct cab_blocks_row block;
-  for (uint64_t cursor = 0; analysis == &cab_blocks && cab_blocks_next (arena, &cursor, &block);)
-    add_blocks (&rows, cab_blocks_number (&block), cab_blocks_node (&block), &block.sums);
-  if (analysis == &cab_tree)
-    {
-      uint64_t *key = XCNEWVEC (uint64_t, cab_tree_n (arena) + 1);
-      for (uint32_t i = 1; i < cab_tree_n (arena); i++)
-	{
-	  const struct cab_tree_node *node = cab_tree_at (arena, i);
-	  key[i] = mix (key[node->parent], node->callee, node->site);
-	  add (&rows, key[i], node->count);
-	}
-      free (key);
-    }
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    if (lists[i].analysis == analysis)
+      lists[i].list (&rows, arena);
   tidy (&rows);
   return rows;
 }
