@@ -3,8 +3,6 @@
  */
 #include "live_lines.h"
 
-#define FRESH UINT64_C (0xfedcba9876543210)   /* the order of empty ways */
-
 static struct cab_live_caches *
 caches_of (const struct cab_arena *arena, uint64_t at)
 {
@@ -63,6 +61,16 @@ journal_words (const struct cab_cachesim_config *config)
   return 2 * n;
 }
 
+/* The order of ASSOC empty ways: way 0 is filled first, so that what is looked at first has the lines of a set that is not full. */
+static uint64_t
+fresh (uint32_t assoc)
+{
+  uint64_t order = UINT64_C (0xfedcba9876543210);
+  for (uint64_t i = 0; i < assoc; i++)
+    order = (order & ~(UINT64_C (15) << 4 * i)) | (assoc - 1 - i) << 4 * i;
+  return order;
+}
+
 static void
 fill_tables (const struct cab_arena *arena, const struct cab_cachesim_config *config, uint64_t tags, uint64_t recent)
 {
@@ -71,7 +79,7 @@ fill_tables (const struct cab_arena *arena, const struct cab_cachesim_config *co
     {
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, i);
       for (uint64_t set = 0; set < n_orders (g); set++)
-	word[set] = FRESH;
+	word[set] = fresh (g->assoc);
       word += n_orders (g) + g->size / g->line;
     }
   for (uint64_t i = 0; i < n_recent (config); i++)
