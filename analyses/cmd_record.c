@@ -46,6 +46,7 @@ struct run
   struct cab_sample_end end_of;     /* the program */
   struct cab_trace_request trace;
   struct cab_trace_server *server;  /* null: no trace */
+  bool incomplete;                  /* something could not be written, which was told */
   struct cab_diag diag;
 };
 
@@ -330,12 +331,15 @@ meta (const struct run *run)
 
 /* By a temporary name, so that no reader sees half of it. */
 static void
-write_meta (const struct run *run)
+write_meta (struct run *run)
 {
   char *temporary = concat (run->path, "/meta.json.new", NULL), *final = concat (run->path, "/meta.json", NULL);
   json_t *root = meta (run);
   if (json_dump_file (root, temporary, JSON_INDENT (1)) < 0 || rename (temporary, final) < 0)
-    cab_say ("%s: %s: the profile lacks what was run; check the disk", final, strerror (errno));
+    {
+      cab_say ("%s: %s: the profile lacks what was run; check the disk", final, strerror (errno));
+      run->incomplete = true;
+    }
   json_decref (root);
   free (temporary);
   free (final);
@@ -347,7 +351,10 @@ write_samples (struct run *run)
 {
   char *path = concat (run->path, "/" CAB_SAMPLES_FILE, NULL);
   if (run->samples.n && cab_samples_write (&run->samples, path, &run->diag) < 0)
-    cab_say ("%s", run->diag.text);
+    {
+      cab_say ("%s", run->diag.text);
+      run->incomplete = true;
+    }
   free (path);
 }
 
@@ -363,12 +370,12 @@ has_parts (const char *dir)
   return found;
 }
 
-/* End as the program ended. */
+/* End as the program ended; but 0 says that all was recorded as well. */
 static int
-end_alike (int status)
+end_alike (int status, bool incomplete)
 {
   if (!WIFSIGNALED (status))
-    return WEXITSTATUS (status);
+    return WEXITSTATUS (status) ? WEXITSTATUS (status) : incomplete ? CAB_EXIT_FAILED : 0;
   struct rlimit none = { 0, 0 };
   int number = WTERMSIG (status);
   sigset_t one;
@@ -440,8 +447,8 @@ record (struct run *run)
   clock_gettime (CLOCK_REALTIME, &run->start);
   if (*run->argv)
     status = run_program (run);
-  if (run->server)
-    cab_trace_serve_end (run->server);
+  if (run->server && cab_trace_serve_end (run->server) < 0)
+    run->incomplete = true;
   clock_gettime (CLOCK_REALTIME, &run->end);
   getloadavg (run->load_after, 3);
   if (!status)
@@ -453,7 +460,7 @@ record (struct run *run)
 		 run->end_of.sampled ? ", and none ran long enough to be sampled" : "");
     }
   free (run->path);
-  return status ? status : end_alike (run->end_of.status);
+  return status ? status : end_alike (run->end_of.status, run->incomplete);
 }
 
 static int

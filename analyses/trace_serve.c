@@ -386,6 +386,7 @@ cab_trace_serve_end (struct cab_trace_server *s)
 {
   uint64_t one = 1;
   sigset_t broken, old;
+  bool served = s->running;
   if (s->running && write (s->stop, &one, sizeof one) == sizeof one)
     pthread_join (s->thread, NULL);
   /* A reader that has gone is an error, and no signal. */
@@ -403,5 +404,5 @@ cab_trace_serve_end (struct cab_trace_server *s)
   sigtimedwait (&broken, NULL, &none);
   pthread_sigmask (SIG_SETMASK, &old, NULL);
   forget (s);
-  return error ? -1 : 0;
+  return error || !served ? -1 : 0;
 }
