@@ -14,6 +14,15 @@
 
 #define CAB_LIVE_NOWHERE CAB_LIVE_ORDERED
 
+/* The journal has N words. */
+static inline void
+cab_live_set_saved (struct cab_live_caches *caches, uint64_t n)
+{
+  cab_space_order ();
+  *(volatile uint64_t *) &caches->n_saved = n;
+  cab_space_order ();
+}
+
 /* What stands at place I of `recent' where nothing is known: a line that has another place, and whose neighbours have, too. */
 static inline uint64_t
 cab_live_unknown (uint64_t i, uint32_t line_log2)

@@ -1,0 +1,329 @@
+/* live_steps.c - accesses that change more than the order of lines in D1: see live_caches.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "live_lines.h"
+
+/* The order in which the way at digit POS of ORDER, of ASSOC ways, is used next. */
+static inline uint64_t
+to_back (uint64_t order, unsigned pos, unsigned assoc)
+{
+  uint64_t way = order >> 4 * pos & 15;
+  for (; pos + 1 < assoc; pos++)
+    order = (order & ~(UINT64_C (15) << 4 * pos)) | (order >> (4 * pos + 4) & 15) << 4 * pos;
+  return (order & ~(UINT64_C (15) << 4 * pos)) | way << 4 * pos;
+}
+
+bool
+cab_live_reuse (struct cab_live *live, uint64_t first, uint64_t last)
+{
+  uint32_t line_log2 = live->level[0].cache.line_log2;
+  return cab_live_reuse_line (live, first >> line_log2)
+	 && (first >> line_log2 == last >> line_log2 || cab_live_reuse_line (live, last >> line_log2));
+}
+
+void
+cab_live_put (struct cab_live *live, uint64_t *word, uint64_t value)
+{
+  uint64_t n = live->caches->n_saved;
+  live->journal[n] = (uint64_t) ((const unsigned char *) word - live->base);
+  live->journal[n + 1] = *word;
+  cab_live_set_saved (live->caches, n + 2);
+  *(volatile uint64_t *) word = value;
+}
+
+void
+cab_live_end (struct cab_live *live, uint64_t last)
+{
+  cab_live_set_saved (live->caches, 0);
+  cab_live_know (live, last >> live->level[0].cache.line_log2);
+}
+
+/* Entry I of the journal tells what WORD is now. */
+static inline void
+save (const struct cab_live *live, unsigned i, const uint64_t *word)
+{
+  live->journal[2 * i] = (uint64_t) ((const unsigned char *) word - live->base);
+  live->journal[2 * i + 1] = *word;
+}
+
+static inline void
+put (uint64_t *word, uint64_t value)
+{
+  *(volatile uint64_t *) word = value;
+}
+
+/* Bring LINE into SET of LEVEL, in the way that was used first: what is going to change there, as entries I and I + 1. */
+struct coming
+{
+  uint64_t *tag, *order, new_order;
+};
+
+static inline struct coming
+come (const struct cab_live *live, unsigned i, const struct cab_live_level *level, uint32_t assoc, uint64_t set)
+{
+  uint64_t *order = level->order + set, way = *order >> 4 * (assoc - 1) & 15;
+  struct coming c = { level->tags + set * assoc + way, order, cab_live_to_front (*order, assoc - 1, way) };
+  save (live, i, c.tag);
+  save (live, i + 1, c.order);
+  return c;
+}
+
+static inline void
+put_coming (const struct coming *c, uint64_t line)
+{
+  put (c->tag, line + 1);
+  put (c->order, c->new_order);
+}
+
+/* cab_live_miss, where there is one level behind D1.  USUAL: that of the caches.  If the line is found behind D1, the order there needs no entry: who takes
+   back what was cut off applies the same access again, and finds it again. */
+static inline __attribute__ ((always_inline)) void
+miss_one (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed, bool usual)
+{
+  const struct cab_live_level *d1 = &live->level[0], *next = &live->level[1];
+  uint64_t line = address >> (usual ? CAB_LIVE_USUAL_LOG2 : d1->cache.line_log2), far = address >> next->cache.line_log2;
+  uint64_t set = usual ? line & live->recent_mask : cab_cachesim_set_of (&d1->cache, line), at = cab_cachesim_set_of (&next->cache, far);
+  uint64_t *ways = next->tags + at * next->cache.assoc, *order = next->order + at, now = *rows, now_missed = *missed;
+  unsigned way = cab_live_way (ways, next->cache.assoc, far + 1);
+  save (live, 0, rows);
+  save (live, 1, missed);
+  struct coming near = come (live, 2, d1, usual ? CAB_LIVE_USUAL_WAYS : d1->cache.assoc, set);
+  if (usual)
+    put (&live->recent[set], cab_live_unknown (set, CAB_LIVE_USUAL_LOG2));
+  else
+    cab_live_forget_set (live, set);
+  if (__builtin_expect (way != CAB_LIVE_NOWHERE, 1))
+    {
+      cab_live_set_saved (live->caches, 2 * 4);
+      put (order, cab_live_used (*order, way));
+    }
+  else
+    {
+      struct coming c = come (live, 4, next, next->cache.assoc, at);
+      save (live, 6, missed + 1);
+      cab_live_set_saved (live->caches, 2 * 7);
+      put_coming (&c, far);
+      put (missed + 1, missed[1] + 1);
+    }
+  put_coming (&near, line);
+  put (missed, now_missed + 1);
+  put (rows, now + 1);
+  cab_live_set_saved (live->caches, 0);
+  put (&live->recent[line & live->recent_mask], address & -(UINT64_C (1) << (usual ? CAB_LIVE_USUAL_LOG2 : d1->cache.line_log2)));
+}
+
+/* ... or any number. */
+static void
+miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed)
+{
+  struct coming coming[CAB_LIVE_LEVELS];
+  unsigned n = 1, level = 0;
+  uint64_t *order = NULL, used = 0;
+  save (live, 0, rows);
+  for (; level < live->n_levels; level++, n += 3)
+    {
+      const struct cab_live_level *l = &live->level[level];
+      uint64_t line = address >> l->cache.line_log2, set = cab_cachesim_set_of (&l->cache, line);
+      unsigned way = level ? cab_live_way (l->tags + set * l->cache.assoc, l->cache.assoc, line + 1) : CAB_LIVE_NOWHERE;
+      if (way != CAB_LIVE_NOWHERE)
+	{
+	  order = l->order + set;
+	  used = cab_live_used (*order, way);
+	  break;
+	}
+      coming[level] = come (live, n, l, l->cache.assoc, set);
+      save (live, n + 2, missed + level);
+    }
+  cab_live_forget_set (live, coming[0].order - live->level[0].order);
+  cab_live_set_saved (live->caches, 2 * n);
+  if (order)
+    put (order, used);
+  while (level-- > 0)
+    {
+      put_coming (&coming[level], address >> live->level[level].cache.line_log2);
+      put (missed + level, missed[level] + 1);
+    }
+  put (rows, *rows + 1);
+  cab_live_set_saved (live->caches, 0);
+  cab_live_know (live, address >> live->level[0].cache.line_log2);
+}
+
+void
+cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed)
+{
+  if (live->n_levels == 2 && live->usual)
+    miss_one (live, address, rows, missed, true);
+  else if (live->n_levels == 2)
+    miss_one (live, address, rows, missed, false);
+  else
+    miss_many (live, address, rows, missed);
+}
+
+/* A cache in a step, and the set that a line of it belongs to. */
+struct place
+{
+  struct cab_live *live;
+  const struct cab_live_level *level;
+  uint64_t set, *ways;
+};
+
+static inline struct place
+place_of (struct cab_live *live, unsigned level, uint64_t line)
+{
+  const struct cab_live_level *l = &live->level[level];
+  uint64_t set = cab_cachesim_set_of (&l->cache, line);
+  if (level == 0)
+    cab_live_forget_set (live, set);
+  return (struct place) { live, l, set, l->tags + set * l->cache.assoc };
+}
+
+static inline void
+put_order (const struct place *p, uint64_t order)
+{
+  if (order != p->level->order[p->set])
+    cab_live_put (p->live, &p->level->order[p->set], order);
+}
+
+/* Where there is no word for the order: TAG comes first, what was before way UP_TO moves back. */
+static void
+shift (const struct place *p, uint32_t up_to, uint64_t tag)
+{
+  for (uint32_t i = up_to; i > 0; i--)
+    cab_live_put (p->live, &p->ways[i], p->ways[i - 1]);
+  cab_live_put (p->live, &p->ways[0], tag);
+}
+
+static uint32_t
+find_way (const struct place *p, uint64_t tag)
+{
+  uint32_t i = 0;
+  while (i < p->level->cache.assoc && p->ways[i] != tag)
+    i++;
+  return i;
+}
+
+/* Use LINE if it is there. */
+static bool
+look (const struct place *p, uint64_t line)
+{
+  if (!p->level->order)
+    {
+      uint32_t way = find_way (p, line + 1);
+      if (way > 0 && way < p->level->cache.assoc)
+	shift (p, way, line + 1);
+      return way < p->level->cache.assoc;
+    }
+  uint64_t order = p->level->order[p->set];
+  unsigned way = cab_live_way (p->ways, p->level->cache.assoc, line + 1);
+  if (way != CAB_LIVE_NOWHERE)
+    put_order (p, cab_live_used (order, way));
+  return way != CAB_LIVE_NOWHERE;
+}
+
+/* Bring in LINE, which is not there: the tag that goes, 0 if none has to. */
+static uint64_t
+fill (const struct place *p, uint64_t line)
+{
+  unsigned last = p->level->cache.assoc - 1;
+  uint64_t gone = p->ways[last];
+  if (!p->level->order)
+    {
+      shift (p, last, line + 1);
+      return gone;
+    }
+  uint64_t order = p->level->order[p->set], way = order >> 4 * last & 15;
+  gone = p->ways[way];
+  cab_live_put (p->live, &p->ways[way], line + 1);
+  put_order (p, cab_live_to_front (order, last, way));
+  return gone;
+}
+
+/* Take out LINE if it is there. */
+static void
+drop (const struct place *p, uint64_t line)
+{
+  uint32_t assoc = p->level->cache.assoc, way = find_way (p, line + 1);
+  if (way == assoc)
+    return;
+  if (p->level->order)
+    {
+      uint64_t order = p->level->order[p->set];
+      cab_live_put (p->live, &p->ways[way], 0);
+      unsigned pos = 0;
+      while ((order >> 4 * pos & 15) != way)
+	pos++;
+      put_order (p, to_back (order, pos, assoc));
+      return;
+    }
+  for (; way + 1 < assoc; way++)
+    cab_live_put (p->live, &p->ways[way], p->ways[way + 1]);
+  cab_live_put (p->live, &p->ways[way], 0);
+}
+
+/* Cachegrind's model: use all lines of the access in LEVEL; has one missed? */
+static bool
+use (struct cab_live *live, unsigned level, uint64_t first, uint64_t last)
+{
+  uint32_t line_log2 = live->level[level].cache.line_log2;
+  bool missed = false;
+  for (uint64_t line = first >> line_log2; ; line++)
+    {
+      struct place p = place_of (live, level, line);
+      if (!look (&p, line))
+	{
+	  missed = true;
+	  fill (&p, line);
+	}
+      if (line == last >> line_log2)
+	return missed;
+    }
+}
+
+/* The line TAG of LEVEL has gone: nothing before it may keep a piece of it. */
+static void
+drop_before (struct cab_live *live, unsigned level, uint64_t tag)
+{
+  uint32_t line_log2 = live->level[level].cache.line_log2;
+  uint64_t from = (tag - 1) << line_log2, bytes = UINT64_C (1) << line_log2;
+  for (unsigned i = 0; i < level; i++)
+    for (uint64_t offset = 0; offset < bytes; offset += UINT64_C (1) << live->level[i].cache.line_log2)
+      {
+	uint64_t line = (from + offset) >> live->level[i].cache.line_log2;
+	struct place p = place_of (live, i, line);
+	drop (&p, line);
+      }
+}
+
+/* The other models: the line of D1 at ADDRESS through all levels; those that it missed in. */
+static unsigned
+use_line (struct cab_live *live, uint64_t address)
+{
+  unsigned level = 0, missed = 0;
+  for (; level < live->n_levels; level++)
+    {
+      uint64_t line = address >> live->level[level].cache.line_log2;
+      struct place p = place_of (live, level, line);
+      if (look (&p, line))
+	break;
+      missed |= 1u << level;
+    }
+  while (level-- > 0)
+    {
+      uint64_t line = address >> live->level[level].cache.line_log2;
+      struct place p = place_of (live, level, line);
+      uint64_t gone = fill (&p, line);
+      if (gone && level && live->inclusive)
+	drop_before (live, level, gone);
+    }
+  return missed;
+}
+
+unsigned
+cab_live_access (struct cab_live *live, uint64_t first, uint64_t last)
+{
+  uint32_t line_log2 = live->level[0].cache.line_log2;
+  if (live->whole)
+    return !use (live, 0, first, last) ? 0 : use (live, 1, first, last) ? 3 : 1;
+  unsigned missed = use_line (live, first);
+  return first >> line_log2 == last >> line_log2 ? missed : missed | use_line (live, last);
+}
