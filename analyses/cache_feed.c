@@ -130,16 +130,18 @@ is_two (const struct cab_live_quick *quick, uint64_t address, uint64_t bytes)
   return (address & quick->line_mask) + bytes - 1 > quick->line_mask;
 }
 
-/* An access that is not merely the line that was used last in its set: does it find all in D1?  What may be looked for in the next level is fetched. */
+/* An access that is not merely the line that was used last in its set: does it find all in D1?  If not, what is looked for in the next level is fetched. */
 static bool __attribute__ ((noinline))
 find (struct feeding *f, uint64_t address, uint64_t bytes)
 {
   struct cab_live *live = &f->caches.live;
   if (__builtin_expect (is_two (&f->caches.quick, address, bytes), 0))
     return cab_live_reuse (live, address, cab_simulate_last (address, bytes));
+  if (live->usual ? cab_live_reuse_usual (live, address) : cab_live_reuse_line (live, address >> f->caches.quick.line_log2))
+    return true;
   if (live->straight && live->n_levels > 1)
     cab_live_fetch (&live->level[1], address);
-  return live->usual ? cab_live_reuse_usual (live, address) : cab_live_reuse_line (live, address >> f->caches.quick.line_log2);
+  return false;
 }
 
 /* Access K of a pass is not all in D1. */

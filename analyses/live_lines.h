@@ -132,7 +132,17 @@ cab_live_reuse_usual (struct cab_live *live, uint64_t address)
 {
   uint64_t line = address >> CAB_LIVE_USUAL_LOG2, set = line & live->recent_mask, *order = live->level[0].order + set;
   volatile uint64_t *recent = live->recent + set;
-  unsigned way = cab_live_way (live->level[0].tags + set * CAB_LIVE_USUAL_WAYS, CAB_LIVE_USUAL_WAYS, line + 1);
+  const uint64_t *ways = live->level[0].tags + set * CAB_LIVE_USUAL_WAYS;
+  uint64_t now = *order;
+  if (ways[now >> 4 & 15] == line + 1)
+    {
+      uint64_t differ = (now ^ now >> 4) & 15;
+      *recent = cab_live_unknown (set, CAB_LIVE_USUAL_LOG2);
+      *(volatile uint64_t *) order = now ^ (differ | differ << 4);
+      *recent = line << CAB_LIVE_USUAL_LOG2;
+      return true;
+    }
+  unsigned way = cab_live_way (ways, CAB_LIVE_USUAL_WAYS, line + 1);
   if (way == CAB_LIVE_NOWHERE)
     return false;
   *recent = cab_live_unknown (set, CAB_LIVE_USUAL_LOG2);
