@@ -187,7 +187,7 @@ apply_pass (struct feeding *f, const struct cab_passes *e, bool usual)
   uint32_t from = 0, n = shape->n, lines = n;
   for (uint32_t k = 0; k < n; k++)
     {
-      uint64_t address = e->access[k].address;
+      uint64_t address = cab_pass_address (e, k);
       if (__builtin_expect (cab_live_is_in (&quick, address, bytes[k]), 1))
 	continue;
       lines += is_two (&quick, address, bytes[k]);
@@ -230,7 +230,7 @@ apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *wor
   cab_passes_begin (&e, r, words, passes > 1 ? mask : 0);
   while (passes)
     {
-      uint64_t more = apply_pass (f, &e, usual) ? e.stays < passes - 1 ? e.stays : passes - 1 : 0;
+      uint64_t more = apply_pass (f, &e, usual) ? e.until - e.pass < passes - 1 ? e.until - e.pass : passes - 1 : 0;
       if (more)
 	cab_space_add (counter, more);
       passes -= 1 + more;
@@ -239,7 +239,7 @@ apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *wor
     }
   for (uint32_t k = 0; part && k < r->shape.n; k++)
     if (r->access[k].part < part)
-      apply_row (f, r->shape.site[k], r->access[k].form, e.access[k].address, r->access[k].bytes);
+      apply_row (f, r->shape.site[k], r->access[k].form, cab_pass_address (&e, k), r->access[k].bytes);
 }
 
 /* An event whose accesses are rows. */

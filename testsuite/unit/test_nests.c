@@ -294,7 +294,7 @@ test_nests (void)
 {
   struct cab_decode *d = XCNEW (struct cab_decode);
   int n_done = 0, n_parted = 0, n_counted = 0;
-  for (int round = 0; round < 3000 && n_done < 300; round++)
+  for (int round = 0; round < 9000 && (n_done < 300 || n_joined <= 20); round++)
     {
       uint64_t counter[4] = { 0 }, sums[MOST_NODES] = { 0 }, counted[MOST_NODES] = { 0 };
       char *text = make_record ();
@@ -317,7 +317,7 @@ test_nests (void)
       CU_ASSERT (!memcmp (sums, counted, sizeof sums));
       n_done++;
     }
-  CU_ASSERT (n_done == 300 && n_counted > 100 && n_parted > 250 && n_joined > 20);
+  CU_ASSERT (n_done >= 300 && n_counted > 100 && n_parted > 250 && n_joined > 20);
   free (d);
 }
 
