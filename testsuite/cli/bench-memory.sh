@@ -37,7 +37,7 @@ figure list 9 0.0005 1 || fail "list: bytes an access"
 grep -q 'a stored trace, bytes an access' out || fail "no goal of stored traces"
 [ -z "$(find place/bench-memory-quick -name '*.trace')" ] || fail "traces were left"
 
-# What is measured stays, but for rounds from before the plugin was built, whose programs are measured anew.
+# What is measured stays, but for rounds from before cabprof was built, whose programs are measured anew.
 rounds=place/bench-memory-quick/rounds.tsv
 cp $rounds first
 cp $here first-figures

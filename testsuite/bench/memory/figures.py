@@ -17,7 +17,8 @@ class Figures:
         self.words, self.stored = {}, {}     # program: words of events, bytes of a stored trace per access
 
     def add(self, program, column, seconds, load):
-        self.times.setdefault((program, column), []).append((seconds, load, time.time()))
+        """To the microsecond, as in the file."""
+        self.times.setdefault((program, column), []).append((round(seconds, 6), load, time.time()))
 
     def forget(self, program):
         """All but what valgrind's tools took."""
@@ -69,13 +70,13 @@ def rows_of(place, name):
     return [dict(zip(head, row)) for row in rows if len(row) == len(head)]
 
 
-def earlier(place, plugin):
-    """What an earlier measurement has left; rounds from before the time PLUGIN do not count."""
+def earlier(place, built):
+    """What an earlier measurement has left; rounds from before the time BUILT do not count."""
     figures, old = Figures(), set()
     rounds = [row for row in rows_of(place, "rounds.tsv") if "at" in row]
     for row in rounds:
         figures.times.setdefault((row["program"], row["column"]), []).append((float(row["seconds"]), float(row["load"]), float(row["at"])))
-        if row["column"] not in HEAVY and float(row["at"]) < plugin:
+        if row["column"] not in HEAVY and float(row["at"]) < built:
             old.add(row["program"])
     for row in rows_of(place, "memory.tsv"):
         for name, into in (("words_per_access", figures.words), ("stored_bytes_per_access", figures.stored)):
