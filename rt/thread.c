@@ -195,8 +195,9 @@ end_thread (struct cab_thread *t)
 {
   struct cab_ctx *ctx = t->ctx;
   uint64_t mask;
-  cab_ring_end (t);
+  /* No handler may send anything to a ring that ends. */
   cab_sys_block (&mask);
+  cab_ring_end (t);
   cab_lock (&cab_rt.lock);
   row_of (t)->end_realtime_ns = cab_realtime_ns ();
   prctl (PR_GET_NAME, row_of (t)->name);
