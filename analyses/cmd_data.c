@@ -227,8 +227,7 @@ begin (struct cab_table *table, bool by_context)
 {
   static struct cab_column columns[N];
   memcpy (columns, all_columns, sizeof columns);
-  if (!by_context)
-    columns[CONTEXT].formats = CAB_FORMAT_TSV | CAB_FORMAT_JSON;
+  cab_column_in_text (&columns[CONTEXT], by_context);
   cab_table_init (table, "data", by_context ? "Accesses by variable, and by allocation and calling context" : "Accesses by variable and allocation",
 		  columns, N);
   table->total_column = ACCESSES;

@@ -69,8 +69,7 @@ cab_misses_begin (struct cab_table *table, const char *title, enum cab_report_by
   static struct cab_column columns[CAB_M_COLUMNS];
   memcpy (columns, all_columns, sizeof columns);
   for (int i = 0; i < CAB_M_COLUMNS; i++)
-    if (!has (by, i))
-      columns[i].formats = CAB_FORMAT_TSV | CAB_FORMAT_JSON;
+    cab_column_in_text (&columns[i], has (by, i));
   cab_table_init (table, "offenders", title, columns, CAB_M_COLUMNS);
   table->total_column = CAB_M_MISSES;
 }

@@ -157,8 +157,7 @@ begin (struct cab_table *table, bool by_context)
 {
   static struct cab_column columns[N];
   memcpy (columns, all_columns, sizeof columns);
-  if (!by_context)
-    columns[CONTEXT].formats = CAB_FORMAT_TSV | CAB_FORMAT_JSON;
+  cab_column_in_text (&columns[CONTEXT], by_context);
   cab_table_init (table, "blocks", by_context ? "Blocks of memory by allocation and calling context" : "Blocks of memory by allocation", columns, N);
   table->total_column = BYTES;
 }

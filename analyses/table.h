@@ -52,6 +52,14 @@ struct cab_column
   unsigned formats;       /* in which it is shown; 0: in all */
 };
 
+/* Programs get COLUMN in any case, people only if it is WANTED: else it is not in text. */
+static inline void
+cab_column_in_text (struct cab_column *column, bool wanted)
+{
+  if (!wanted)
+    column->formats = CAB_FORMAT_TSV | CAB_FORMAT_JSON;
+}
+
 union cab_cell
 {
   const char *text;
