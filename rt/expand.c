@@ -185,17 +185,11 @@ put_nest_rows (struct cab_expand *e, const struct cab_nest_op *op, struct cab_ex
 static const struct cab_nest_op *
 next_rows (struct cab_expand *e)
 {
-  for (const struct cab_nest_op *op; e->op < e->n_ops;)
+  for (const struct cab_nest_op *op; e->op < e->n_ops; cab_expand_step (e, op))
     {
       op = e->ops + e->op;
       if (op->what == CAB_NEST_ROWS)
 	return op;
-      if (op->what == CAB_NEST_LOOP)
-	e->op = cab_expand_begin_loop (e, op) ? e->op + 1 : e->n_ops;
-      else if (op->what == CAB_NEST_END)
-	e->op = ++e->counter[op->depth] < e->times[op->depth] ? op->target : e->op + 1;
-      else
-	e->op = cab_expand_holds (e, op) ? e->op + 1 : op->target;
     }
   e->n_accesses = 0;
   return NULL;

@@ -49,4 +49,16 @@ cab_expand_begin_loop (struct cab_expand *e, const struct cab_nest_op *op)
   return true;
 }
 
+/* Go past OP, which is at e->op and no row: into its loop, round it, or past it; into its condition, or past it. */
+static inline void
+cab_expand_step (struct cab_expand *e, const struct cab_nest_op *op)
+{
+  if (op->what == CAB_NEST_LOOP)
+    e->op = cab_expand_begin_loop (e, op) ? e->op + 1 : e->n_ops;
+  else if (op->what == CAB_NEST_END)
+    e->op = ++e->counter[op->depth] < e->times[op->depth] ? op->target : e->op + 1;
+  else
+    e->op = cab_expand_holds (e, op) ? e->op + 1 : op->target;
+}
+
 #endif

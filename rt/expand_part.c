@@ -98,22 +98,14 @@ stretch_of (const struct cab_expand *e, const struct cab_nest_op *leaf)
 static const struct cab_nest_op *
 next_part (struct cab_expand *e)
 {
-  while (e->op < e->n_ops)
+  for (const struct cab_nest_op *op; e->op < e->n_ops; cab_expand_step (e, op))
     {
-      const struct cab_nest_op *op = e->ops + e->op;
+      op = e->ops + e->op;
       if (e->op && op->what != CAB_NEST_END && op[-1].what == CAB_NEST_LOOP && op[-1].is_leaf && !e->singly)
 	return op - 1;
       if (op->what == CAB_NEST_ROWS)
 	return op;
-      if (op->what == CAB_NEST_LOOP)
-	e->op = cab_expand_begin_loop (e, op) ? e->op + 1 : e->n_ops;
-      else if (op->what == CAB_NEST_END)
-	{
-	  e->op = ++e->counter[op->depth] < e->times[op->depth] ? op->target : e->op + 1;
-	  e->singly = false;
-	}
-      else
-	e->op = cab_expand_holds (e, op) ? e->op + 1 : op->target;
+      e->singly &= op->what != CAB_NEST_END;
     }
   e->n_accesses = 0;
   return NULL;
