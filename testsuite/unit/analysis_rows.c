@@ -1,24 +1,12 @@
-/* analysis_rows.c - the rows of states, and those that events must give: a model of each analysis, in as few words as it takes.
+/* analysis_rows.c - the rows that events must give: a model of each analysis, in as few words as it takes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "testsuite/unit/analysis_events.h"
+#include "testsuite/unit/state_rows.h"
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/cache_arguments.h"
 #include "analyses/heap.h"
-
-/* Each number that a state has of a loop is a row. */
-static void
-add_loop (struct rows *rows, uint32_t fn, uint32_t loop, const struct cab_loop_sums *sums, const uint64_t *log2)
-{
-  const uint64_t *number = (const uint64_t *) sums;
-  unsigned n = sizeof *sums / sizeof *number;
-  for (unsigned i = 0; i < n; i++)
-    add (rows, mix (fn, loop, i), number[i]);
-  for (unsigned i = 0; i < CAB_LOOP_BUCKETS; i++)
-    add (rows, mix (fn, loop, n + i), log2[i]);
-}
 
 /* What loop events [0, TO) must give. */
 static void
@@ -60,13 +48,6 @@ expect_loops (struct rows *rows, const struct events *e, size_t to)
     for (uint32_t loop = 0; loop < N_LOOP; loop++)
       add_loop (rows, fn, loop, &loops[fn * N_LOOP + loop].sums, loops[fn * N_LOOP + loop].log2);
   free (loops);
-}
-
-static void
-add_blocks (struct rows *rows, uint32_t site, uint32_t node, const struct cab_blocks_sums *sums)
-{
-  for (unsigned i = 0; i < sizeof *sums / 8; i++)
-    add (rows, mix (site, i, 9 + (uint64_t) node * 16), ((const uint64_t *) sums)[i]);
 }
 
 /* A block as the tests keep it: in a list, the youngest last. */
@@ -193,22 +174,6 @@ expect_blocks (struct rows *rows, const struct events *e, size_t to)
   free (all);
 }
 
-static void
-add_access (struct rows *rows, uint32_t number, unsigned form, uint64_t n, uint64_t bytes)
-{
-  add (rows, mix (number, form & 3, 71), n);
-  add (rows, mix (number, 4, 71), bytes);
-}
-
-static void
-add_sharing (struct rows *rows, const struct cab_sharing_row *row)
-{
-  add (rows, mix (row->key, row->thread, 91), row->reads);
-  add (rows, mix (row->key, row->thread, 92), row->writes);
-  add (rows, mix (row->key, row->thread, 93) ^ row->read, 1);
-  add (rows, mix (row->key, row->thread, 94) ^ row->written, 1);
-}
-
 /* One access of [START, END] to lines of its thread. */
 static void
 share (struct cab_sharing_row *lines, uint64_t start, uint64_t end, unsigned form, bool own)
@@ -313,16 +278,6 @@ open_arena (struct cab_arena *arena, const struct cab_analysis *analysis)
     abort ();
 }
 
-static void
-add_cache (struct rows *rows, uint64_t number, const uint64_t accesses[2], const uint64_t *missed, uint64_t others)
-{
-  for (unsigned i = 0; i < 2; i++)
-    add (rows, mix (number, i, 83), accesses[i]);
-  for (unsigned i = 0; i < 2 * CAB_CACHESIM_LEVELS_MAX; i++)
-    add (rows, mix (number, 2 + i, 83), missed[i]);
-  add (rows, mix (number, 99, 83), others);
-}
-
 /* Event I by the simulator of traces, in pieces that are at most a line of D1 if it is a range or longer; counted under KEY. */
 static void
 simulate (struct rows *rows, uint64_t key, struct cab_cachesim *sim, uint32_t d1_line, const struct events *e, size_t i)
@@ -371,19 +326,6 @@ expect_cache (struct rows *rows, const struct events *e, size_t to)
   free (memory);
 }
 
-/* Under what a row of `offenders' is counted: BLOCK 0 for none. */
-static uint64_t
-offender (uint32_t number, uint32_t node, uint64_t block)
-{
-  return mix (mix (number, node, 84), block, 85);
-}
-
-static uint64_t
-offending_block (uint32_t allocation, uint32_t node)
-{
-  return mix (allocation, node, 86);
-}
-
 /* ... by context, and by the block that they begin in.  A live block's `site' is the number of its event. */
 static void
 expect_offenders (struct rows *rows, const struct events *e, size_t to)
@@ -415,13 +357,6 @@ expect_offenders (struct rows *rows, const struct events *e, size_t to)
   free (memory);
 }
 
-static void
-add_context (struct rows *rows, uint64_t what, uint32_t node, uint64_t n, uint64_t sum)
-{
-  add (rows, mix (what, node, 91), n);
-  add (rows, mix (what, node, 92), sum);
-}
-
 /* Events in their contexts: accesses, whose nodes are the depths here. */
 static void
 expect_contexts (struct rows *rows, const struct events *e, size_t to)
@@ -436,157 +371,6 @@ expect_samples (struct rows *rows, const struct events *e, size_t to)
 {
   for (size_t i = 0; i < to; i++)
     add_context (rows, e->address[i], e->depth[i], 1, e->bytes[i]);
-}
-
-static void
-rows_of_methods (struct rows *rows, const struct cab_arena *arena)
-{
-  for (uint32_t fn = 0; fn < cab_methods_n (arena); fn++)
-    add (rows, fn, cab_methods_count (arena, fn));
-}
-
-static void
-rows_of_paths (struct rows *rows, const struct cab_arena *arena)
-{
-  for (uint64_t i = 0; i < cab_paths_n (arena); i++)
-    add (rows, i, cab_paths_counter (arena, i));
-}
-
-static void
-rows_of_calls (struct rows *rows, const struct cab_arena *arena)
-{
-  struct cab_calls_row row;
-  for (uint64_t cursor = 0; cab_calls_next (arena, &cursor, &row);)
-    add (rows, (uint64_t) row.site << 32 | row.callee, row.count);
-}
-
-static void
-rows_of_loops (struct rows *rows, const struct cab_arena *arena)
-{
-  struct cab_loops_row row;
-  for (uint64_t cursor = 0; cab_loops_next (arena, &cursor, &row);)
-    add_loop (rows, row.fn, row.loop, &row.sums, row.log2);
-}
-
-static void
-rows_of_accesses (struct rows *rows, const struct cab_arena *arena)
-{
-  struct cab_accesses_row row;
-  for (uint64_t cursor = 0; cab_accesses_next (arena, &cursor, &row);)
-    for (unsigned form = 0; form < 4; form++)
-      add_access (rows, row.number, form, row.n[form], form ? 0 : row.bytes);
-}
-
-static void
-rows_of_values (struct rows *rows, const struct cab_arena *arena)
-{
-  struct cab_values_row row;
-  struct cab_values_value value;
-  for (uint64_t cursor = 0; cab_values_next (arena, &cursor, &row);)
-    add_values (rows, &row);
-  for (uint64_t cursor = 0; cab_values_value_next (arena, &cursor, &value);)
-    add_value (rows, &value);
-}
-
-static void
-rows_of_sharing (struct rows *rows, const struct cab_arena *arena)
-{
-  struct cab_sharing_row row;
-  for (uint64_t cursor = 0; cab_sharing_next (arena, &cursor, &row);)
-    add_sharing (rows, &row);
-}
-
-static void
-rows_of_reuse (struct rows *rows, const struct cab_arena *arena)
-{
-  struct cab_reuse_row row;
-  for (uint64_t cursor = 0; cab_reuse_next (arena, &cursor, &row);)
-    for (unsigned k = 0; k < CAB_REUSE_BUCKETS; k++)
-      add (rows, mix (row.number, k, 81), row.n[k]);
-  for (uint64_t d = 0; d < 2000; d++)
-    add (rows, mix (0, d, 82), cab_reuse_uses (arena, d));
-  add (rows, mix (0, UINT64_MAX, 82), cab_reuse_uses (arena, UINT64_MAX));
-}
-
-static void
-rows_of_cache (struct rows *rows, const struct cab_arena *arena)
-{
-  struct cab_cache_row row;
-  for (uint64_t cursor = 0; cab_cache_next (arena, &cursor, &row);)
-    add_cache (rows, row.number, row.accesses, row.missed[0], row.others);
-}
-
-static void
-rows_of_offenders (struct rows *rows, const struct cab_arena *arena)
-{
-  struct cab_offenders_row row;
-  for (uint64_t cursor = 0; cab_offenders_next (arena, &cursor, &row);)
-    {
-      uint64_t key = offender (row.number, row.node, row.has_block ? offending_block (row.allocation, row.allocation_node) : 0);
-      add_cache (rows, key, row.accesses, row.missed[0], row.others);
-      add (rows, mix (key, 1, 87), row.blocks);
-      add (rows, mix (key, 2, 87), row.bytes);
-    }
-}
-
-static void
-rows_of_contexts (struct rows *rows, const struct cab_arena *arena)
-{
-  struct cab_contexts_row row;
-  for (uint64_t cursor = 0; cab_contexts_next (arena, &cursor, &row);)
-    add_context (rows, (uint64_t) row.number << 8 | row.form, row.node, row.n, row.sum);
-}
-
-static void
-rows_of_samples (struct rows *rows, const struct cab_arena *arena)
-{
-  struct cab_contexts_row row;
-  for (uint64_t cursor = 0; cab_contexts_next (arena, &cursor, &row);)
-    add_context (rows, row.part, row.node, row.n, row.sum);
-}
-
-static void
-rows_of_blocks (struct rows *rows, const struct cab_arena *arena)
-{
-  struct cab_blocks_row row;
-  for (uint64_t cursor = 0; cab_blocks_next (arena, &cursor, &row);)
-    add_blocks (rows, cab_blocks_number (&row), cab_blocks_node (&row), &row.sums);
-}
-
-static void
-rows_of_tree (struct rows *rows, const struct cab_arena *arena)
-{
-  uint64_t *key = XCNEWVEC (uint64_t, cab_tree_n (arena) + 1);
-  for (uint32_t i = 1; i < cab_tree_n (arena); i++)
-    {
-      const struct cab_tree_node *node = cab_tree_at (arena, i);
-      key[i] = mix (key[node->parent], node->callee, node->site);
-      add (rows, key[i], node->count);
-    }
-  free (key);
-}
-
-/* The rows of a state; of an analysis that is not here none. */
-struct rows
-rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
-{
-  static const struct
-  {
-    const struct cab_analysis *analysis;
-    void (*list) (struct rows *rows, const struct cab_arena *arena);
-  } lists[] =
-  {
-    { &cab_methods, rows_of_methods }, { &cab_paths, rows_of_paths }, { &cab_calls, rows_of_calls }, { &cab_loops, rows_of_loops },
-    { &cab_accesses, rows_of_accesses }, { &cab_values, rows_of_values }, { &cab_sharing, rows_of_sharing }, { &cab_reuse, rows_of_reuse },
-    { &cab_cache, rows_of_cache }, { &cab_offenders, rows_of_offenders }, { &cab_contexts, rows_of_contexts },
-    { &cab_samples, rows_of_samples }, { &cab_blocks, rows_of_blocks }, { &cab_tree, rows_of_tree }
-  };
-  struct rows rows = { 0 };
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-    if (lists[i].analysis == analysis)
-      lists[i].list (&rows, arena);
-  tidy (&rows);
-  return rows;
 }
 
 /* The rows that events [FROM, TO) must give.  The tree's are those of a thread that begins at FROM only if FROM is 0. */
