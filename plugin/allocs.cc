@@ -143,12 +143,10 @@ cab_allocs_type_name (tree type, bool many)
   unsigned stars = 0;
   for (; inner && POINTER_TYPE_P (inner); inner = TREE_TYPE (inner))
     stars++;
-  tree name = inner ? TYPE_NAME (TYPE_MAIN_VARIANT (inner)) : NULL_TREE;
-  if (name && TREE_CODE (name) == TYPE_DECL)
-    name = DECL_NAME (name);
+  const char *name = inner ? cab_type_name (inner) : NULL;
   if (!name)
     return xstrdup ("?");
-  char *text = xasprintf ("%s%s%.*s%s", IDENTIFIER_POINTER (name), stars ? " " : "", stars > 4 ? 4 : stars, "****", many ? "[]" : "");
+  char *text = xasprintf ("%s%s%.*s%s", name, stars ? " " : "", stars > 4 ? 4 : stars, "****", many ? "[]" : "");
   char *escaped = cab_escaped (text);
   free (text);
   return escaped;

@@ -226,6 +226,29 @@ expect_cell "item[] 1 160" 6 xmalloc type blocks bytes
 expect_cell "item 1 16" 7 xmalloc type blocks bytes
 expect_cell "" 3 malloc blocks
 
+# Structures without a tag have their name from a typedef.
+cat >untagged.c <<'END'
+#include <stdlib.h>
+typedef struct { int a; long b; } plain;
+typedef union { int a; double b; } either;
+void *volatile keep;
+int main (void)
+{
+  plain *one = malloc (sizeof *one); one->b = 1; keep = one;
+  plain *many = malloc (5 * sizeof *many); many[2].a = 3; keep = many;
+  either *e = malloc (sizeof *e); e->b = 2; keep = e;
+  free (one); free (many); free (e);
+}
+END
+for level in -O0 -O2; do
+  what="untagged.c $level"
+  gcc $level -w untagged.c -o plain-untagged && gcc $level -w "${memory[@]}" untagged.c -o untagged || fail "untagged.c does not compile"
+  run untagged
+  expect_cell "plain 1 16" 7 malloc type blocks bytes
+  expect_cell "plain[] 1 80" 8 malloc type blocks bytes
+  expect_cell "either 1 8" 9 malloc type blocks bytes
+done
+
 # Blocks that other threads access and release; where several allocations had blocks, nobody knows whose it was.
 cat >handed.c <<'END'
 #include <pthread.h>
