@@ -11,6 +11,7 @@
 #include "analyses/arguments.h"
 #include "analyses/cmd_layout_try.h"
 #include "analyses/host_caches.h"
+#include "analyses/layout_nested.h"
 #include "analyses/layout_text.h"
 #include "analyses/report.h"
 
@@ -113,24 +114,35 @@ parse (int argc, char **argv, struct request *request)
   return bad;
 }
 
-/* The layouts that are named, or the first ones, go to CHOSEN, the others stay as they are; how many. */
+/* Is structure I of LAYOUTS asked for, where N are so far? */
+static bool
+is_wanted (const struct request *request, const struct cab_layouts *layouts, uint32_t i, uint32_t n)
+{
+  const struct cab_layout *layout = &layouts->items[i];
+  bool wanted = !request->n_names && n < MOST_STRUCTURES && !layout->structure->foreign;
+  for (int k = 0; k < request->n_names; k++)
+    wanted |= !strcmp (request->names[k], layout->structure->name);
+  return wanted && layout->accesses;
+}
+
+/* The layouts that are named, or the first ones, go to CHOSEN, the others stay as they are but for what is in them; how many. */
 static uint32_t
 choose (const struct request *request, struct cab_layouts *layouts, struct cab_layout *chosen)
 {
-  uint32_t n = 0;
+  uint32_t n = 0, *index = XNEWVEC (uint32_t, layouts->n + 1);
   for (uint32_t i = 0; i < layouts->n; i++)
-    {
-      bool wanted = !request->n_names && n < MOST_STRUCTURES && !layouts->items[i].structure->foreign;
-      for (int k = 0; k < request->n_names; k++)
-	wanted |= !strcmp (request->names[k], layouts->items[i].structure->name);
-      if (wanted && layouts->items[i].accesses)
-	chosen[n++] = layouts->items[i];
-      else
-	{
-	  layouts->items[i].plan.kind = CAB_LAYOUT_KEEP;
-	  layouts->items[i].arrays.n = 0;
-	}
-    }
+    if (is_wanted (request, layouts, i, n))
+      index[n++] = i;
+    else
+      {
+	layouts->items[i].plan.kind = CAB_LAYOUT_KEEP;
+	layouts->items[i].arrays.n = 0;
+      }
+  if (request->soa)
+    cab_layouts_nest (layouts);
+  for (uint32_t i = 0; i < n; i++)
+    chosen[i] = layouts->items[index[i]];
+  free (index);
   return n;
 }
 

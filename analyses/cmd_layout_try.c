@@ -130,11 +130,10 @@ feed (struct cab_try *try, struct sites *sites, const struct cab_rows_reader *re
 	}
       cab_layout_modules_of (sites->modules, *process);
       struct site site = site_of (sites, reader, row->process, row->site);
-      if (site.place && site.place->is_local)
-	continue;   /* no call of malloc made room for it */
       struct cab_try_access access = {
 	.address = row->address, .bytes = row->bytes, .other = row->other, .form = row->form, .layout = site.layout,
-	.is_element = site.place && site.place->is_element, .offset = site.place ? site.place->offset : 0
+	.is_element = site.place && site.place->is_element, .is_local = site.place && site.place->is_local,
+	.offset = site.place ? site.place->offset : 0
       };
       cab_try_feed (try, &access);
     }
@@ -176,7 +175,7 @@ cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial
   struct cab_rows_reader reader = { 0 };
   struct cab_try_counts counts[CAB_TRY_N];
   struct sites sites = { .layouts = layouts, .modules = cab_layout_modules_new (&reader) };
-  struct cab_layout_variables variables = { cab_layout_modules_find, sites.modules };
+  struct cab_layout_variables variables = { layouts, cab_layout_modules_find, sites.modules };
   uint64_t others = 0;
   uint32_t process = 0;
   int fd, status;

@@ -485,13 +485,20 @@ cab_info_note (struct cab_info *info, uint64_t offset, struct cab_note *note, st
   return 0;
 }
 
+/* Field I as the key of a structure; 0: it is none. */
+static uint32_t
+key (const struct cursor *c, int i)
+{
+  return i < c->n_fields ? strtoul (c->field[i], NULL, 16) : 0;
+}
+
 static void
 parse_member (const struct cursor *c, struct cab_member *m)
 {
   *m = (struct cab_member) {
     .offset = number (c, 1, UINT32_MAX), .bytes = number (c, 2, UINT32_MAX), .align = number (c, 3, UINT32_MAX),
     .bit_field = has_letter (c, 4, 'b'), .fixed = has_letter (c, 4, 'f'), .structures = has_letter (c, 4, 's'),
-    .name = text (c, 5), .declaration = text (c, 6)
+    .element = key (c, 7), .name = text (c, 5), .declaration = text (c, 6)
   };
 }
 
@@ -503,7 +510,7 @@ cab_info_structure (struct cab_info *info, uint64_t offset, struct cab_structure
   if (begin (&c, info, offset, "Y", diag) < 0)
     return -1;
   *structure = (struct cab_structure) {
-    .key = c.n_fields > 1 ? strtoul (c.field[1], NULL, 16) : 0, .name = text (&c, 2), .bytes = number (&c, 3, UINT32_MAX),
+    .key = key (&c, 1), .name = text (&c, 2), .bytes = number (&c, 3, UINT32_MAX),
     .align = number (&c, 4, UINT32_MAX), .packed = has_letter (&c, 5, 'p'),
     .foreign = has_letter (&c, 5, 'y'), .file = ""
   };

@@ -141,7 +141,8 @@ struct cab_member
   uint32_t offset, bytes, align;    /* bytes 0: an array without a size */
   bool bit_field;                   /* offset and bytes are of it and its neighbours */
   bool fixed;                       /* not the source's to move; declaration: ? */
-  bool structures;                  /* an array of structures, whose accesses are told as theirs */
+  bool structures;                  /* an array of structures, whose accesses are told as theirs; */
+  uint32_t element;                 /* ... their key, 0 unknown */
   const char *name, *declaration;
 };
 

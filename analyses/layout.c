@@ -87,7 +87,8 @@ make_units (struct cab_layout *layout, struct cab_names *names)
 	}
       else
 	layout->units[layout->n_units++] = (struct cab_layout_unit) {
-	  .offset = m->offset, .bytes = m->bytes, .align = m->align, .first = i, .n = 1, .fixed = m->fixed, .inner = m->structures
+	  .offset = m->offset, .bytes = m->bytes, .align = m->align, .first = i, .n = 1, .fixed = m->fixed, .inner = m->structures,
+	  .element = m->element
 	};
     }
   qsort (layout->units, layout->n_units, sizeof *layout->units, by_offset);

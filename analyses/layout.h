@@ -31,6 +31,7 @@ struct cab_layout_unit
   bool fixed;
   bool cold;                        /* once there is a plan */
   bool inner;                       /* an array of structures: how often it is used is not known here */
+  uint32_t element;                 /* ... the key of these, 0 unknown */
   uint64_t reads, writes, accesses;
 };
 
@@ -54,6 +55,12 @@ struct cab_layout_plan
   uint32_t cold_bytes, cold_align;
 };
 
+struct cab_layout_holder
+{
+  const struct cab_layout *layout;
+  struct cab_layout_holder *next;
+};
+
 struct cab_layout
 {
   const struct cab_structure *structure;
@@ -66,6 +73,9 @@ struct cab_layout
   uint64_t in_arrays;               /* of these, how many are at allocations that made room for two or more at once, in the mean */
   struct cab_layout_plan plan;
   struct cab_layout_arrays arrays;
+  struct cab_layout_arrays whole;   /* layout_nested.h: one array, of what is in no other; n 0: nothing in it changes */
+  bool is_nested;                   /* ... that was looked for */
+  struct cab_layout_holder *holders;   /* ... those with an array of such that becomes a structure of arrays */
   uint64_t residues[CAB_LAYOUT_RESIDUES];   /* layout_try.c: 1 + addresses modulo the size at which instances outside of blocks were last */
 };
 

@@ -4,7 +4,7 @@
 #include "analyses/layout_arrays.h"
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
-#include "analyses/layout.h"
+#include "analyses/layout_nested.h"
 
 static uint32_t
 round_up (uint32_t n, uint32_t align)
@@ -84,13 +84,25 @@ find_groups (const struct cab_layout *l, uint32_t *of)
   free (g.link);
 }
 
+void
+cab_layout_place_units (const struct cab_layout *l, struct cab_layout_arrays *arrays, struct cab_layout_array *item)
+{
+  uint32_t end = 0;
+  for (uint32_t k = item->first; k < item->first + item->n; k++)
+    {
+      uint32_t u = arrays->order[k];
+      arrays->offset[u] = round_up (end, l->units[u].align);
+      end = arrays->offset[u] + cab_layout_bytes_in (l, arrays, u);
+    }
+  item->bytes = round_up (end, item->align);
+}
+
 /* The units of GROUP become the next array: those of the largest alignment first, so that none needs padding in front of it. */
 static void
 add_array (const struct cab_layout *l, struct cab_layout_arrays *arrays, const uint32_t *of, uint32_t group)
 {
   struct cab_layout_array *array = &arrays->items[arrays->n];
   const struct cab_layout_array *last = arrays->n ? array - 1 : NULL;
-  uint32_t end = 0;
   *array = (struct cab_layout_array) { .first = last ? last->first + last->n : 0, .align = 1 };
   for (uint32_t u = group; u < l->n_units; u++)
     if (of[u] == group && l->units[u].align > array->align)
@@ -101,10 +113,8 @@ add_array (const struct cab_layout *l, struct cab_layout_arrays *arrays, const u
 	{
 	  arrays->order[array->first + array->n++] = u;
 	  arrays->array[u] = arrays->n;
-	  arrays->offset[u] = round_up (end, align);
-	  end = arrays->offset[u] + l->units[u].bytes;
 	}
-  array->bytes = round_up (end, array->align);
+  cab_layout_place_units (l, arrays, array);
   arrays->n++;
 }
 
@@ -128,47 +138,4 @@ cab_layout_make_arrays (struct cab_layout *layout, struct cab_names *names)
   free (of);
   if (arrays->n == 1)
     *arrays = (struct cab_layout_arrays) { .why = "its members are all used together" };
-}
-
-/* What [FROM, TO) of instance I is: a range for each array that has any of it. */
-static uint32_t
-pieces_of_one (const struct cab_layout *l, uint64_t i, uint64_t from, uint64_t to, struct cab_layout_piece *pieces)
-{
-  const struct cab_layout_arrays *arrays = &l->arrays;
-  uint32_t n = 0;
-  for (uint32_t a = 0; a < arrays->n; a++)
-    {
-      const struct cab_layout_array *array = &arrays->items[a];
-      struct cab_layout_piece piece = { a, UINT64_MAX, 0 };
-      for (uint32_t k = array->first; k < array->first + array->n; k++)
-	{
-	  const struct cab_layout_unit *unit = &l->units[arrays->order[k]];
-	  uint64_t low = from > unit->offset ? from : unit->offset;
-	  uint64_t high = to < unit->offset + unit->bytes ? to : unit->offset + unit->bytes;
-	  uint64_t at = i * array->bytes + arrays->offset[arrays->order[k]] - unit->offset;
-	  if (low >= high)
-	    continue;
-	  piece.from = at + low < piece.from ? at + low : piece.from;
-	  piece.to = at + high > piece.to ? at + high : piece.to;
-	}
-      if (piece.to)
-	pieces[n++] = piece;
-    }
-  return n;
-}
-
-uint32_t
-cab_layout_pieces (const struct cab_layout *l, uint64_t from, uint64_t to, struct cab_layout_piece *pieces)
-{
-  uint64_t size = l->structure->bytes, first = from / size, last = to / size;
-  uint32_t n = 0;
-  if (from >= to)
-    return 0;
-  if (first == last)
-    return pieces_of_one (l, first, from % size, to % size, pieces);
-  if (from % size)
-    n = pieces_of_one (l, first++, from % size, size, pieces);
-  for (uint32_t a = 0; a < l->arrays.n && first < last; a++)
-    pieces[n++] = (struct cab_layout_piece) { a, first * l->arrays.items[a].bytes, last * l->arrays.items[a].bytes };
-  return to % size ? n + pieces_of_one (l, last, 0, to % size, pieces + n) : n;
 }

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/layout_nested.h"
 #include "analyses/layout_text.h"
 #include "analyses/table.h"
 
@@ -19,9 +20,8 @@ identifier (char *name)
   return name;
 }
 
-/* The member that ARRAY has alone; null: it has several, or bit-fields, or one without a name. */
-static const struct cab_member *
-alone (const struct cab_layout *l, const struct cab_layout_array *array)
+const struct cab_member *
+cab_layout_array_alone (const struct cab_layout *l, const struct cab_layout_array *array)
 {
   const struct cab_layout_unit *unit = &l->units[l->arrays.order[array->first]];
   const struct cab_member *m = &l->structure->members[unit->first];
@@ -67,7 +67,7 @@ cab_layout_array_name (const struct cab_layout *l, uint32_t array)
   char **names = XNEWVEC (char *, array + 1), *name;
   for (uint32_t i = 0; i <= array; i++)
     {
-      const struct cab_member *m = alone (l, &l->arrays.items[i]);
+      const struct cab_member *m = cab_layout_array_alone (l, &l->arrays.items[i]);
       names[i] = m ? xstrdup (m->name) : joined (l, &l->arrays.items[i]);
       while (!m && is_taken (l, names, i, names[i]))
 	names[i] = reconcat (names[i], names[i], "_", NULL);
@@ -93,14 +93,29 @@ is_declared (const char *text, const char *at, size_t length)
   return true;
 }
 
-char *
-cab_layout_pointer_to (const char *declaration, const char *name)
+/* Where in DECLARATION its NAME is; null: nowhere. */
+static const char *
+find_name (const char *declaration, const char *name)
 {
   size_t length = strlen (name);
   for (const char *at = declaration; length && (at = strstr (at, name)); at++)
     if (is_declared (declaration, at, length))
-      return xasprintf ("%.*s%s%s%s%s", (int) (at - declaration), declaration, at[length] ? "(*" : "*", name, at[length] ? ")" : "", at + length);
+      return at;
   return NULL;
+}
+
+char *
+cab_layout_pointer_to (const char *declaration, const char *name)
+{
+  const char *at = find_name (declaration, name), *end = at ? at + strlen (name) : NULL;
+  return !at ? NULL : xasprintf ("%.*s%s%s%s%s", (int) (at - declaration), declaration, *end ? "(*" : "*", name, *end ? ")" : "", end);
+}
+
+char *
+cab_layout_array_of (const char *declaration, const char *name, const char *dimensions)
+{
+  const char *at = find_name (declaration, name), *end = at ? at + strlen (name) : NULL;
+  return !at ? NULL : xasprintf ("%.*s%s%s", (int) (end - declaration), declaration, dimensions, end);
 }
 
 static void
@@ -108,9 +123,15 @@ put_array (const struct cab_layout *l, uint32_t i, FILE *to)
 {
   const struct cab_layout_arrays *arrays = &l->arrays;
   const struct cab_layout_array *array = &arrays->items[i];
-  const struct cab_member *m = alone (l, array);
+  const struct cab_member *m = cab_layout_array_alone (l, array);
   char text[32], *pointer = m ? cab_layout_pointer_to (m->declaration, m->name) : NULL, *name = cab_layout_array_name (l, i);
-  if (pointer)
+  if (m && cab_layout_is_nested (l, arrays, arrays->order[array->first]))
+    {
+      char *declarator = xasprintf ("*%s", name);
+      cab_layout_put_nested (l, arrays, arrays->order[array->first], declarator, 2, to);
+      free (declarator);
+    }
+  else if (pointer)
     fprintf (to, "  %s;  /* bytes: %u, accesses: %s */\n", pointer, array->bytes,
 	     cab_table_grouped (l->units[arrays->order[array->first]].accesses, text));
   else
@@ -134,7 +155,7 @@ put_rules (const struct cab_layout *l, FILE *to)
     {
       const struct cab_layout_array *array = &l->arrays.items[i];
       const struct cab_member *m = &l->structure->members[l->units[l->arrays.order[array->first]].first];
-      char *pointer = alone (l, array) ? cab_layout_pointer_to (m->declaration, m->name) : NULL, *name = cab_layout_array_name (l, i);
+      char *pointer = cab_layout_array_alone (l, array) ? cab_layout_pointer_to (m->declaration, m->name) : NULL, *name = cab_layout_array_name (l, i);
       if (strcmp (m->declaration, "?") && !said[pointer != NULL])
 	{
 	  fprintf (to, "%s a[i].%s is now a.%s[i]", said[0] || said[1] ? "," : ":", m->name, name);
@@ -159,6 +180,7 @@ cab_layout_declare_arrays (const struct cab_layout *layout, FILE *to)
     put_array (layout, i, to);
   fputs ("};\n", to);
   put_rules (layout, to);
+  cab_layout_declare_holders (layout, to);
   free (name);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include <libiberty/splay-tree.h>
+#include "analyses/layout_nested.h"
 
 #define CHUNK 16
 #define HEADER 8
@@ -179,24 +180,24 @@ place_beside (struct cab_heap_model *heaps, struct cab_heap_block *block)
   block->arrays = NULL;
   if (!heaps->with_arrays)
     return;
-  if (n < 2 || !l->arrays.n)
+  block->becomes = n ? cab_layout_becomes (l, n) : NULL;
+  if (!block->becomes)
     {
       block->beside = take (heap, block->bytes);
       return;
     }
-  block->arrays = XNEWVEC (uint64_t, l->arrays.n);
-  for (uint32_t i = 0; i < l->arrays.n; i++)
-    block->arrays[i] = take (heap, n * l->arrays.items[i].bytes);
+  block->arrays = XNEWVEC (uint64_t, block->becomes->n);
+  for (uint32_t i = 0; i < block->becomes->n; i++)
+    block->arrays[i] = take (heap, n * block->becomes->items[i].bytes);
 }
 
 static void
 give_back_beside (struct cab_heap_model *heaps, struct cab_heap_block *block)
 {
-  const struct cab_layout *l = block->layout;
   struct heap *heap = &heaps->heap[BESIDE];
   give_back (heap, block->beside, block->bytes);
-  for (uint32_t i = 0; block->arrays && i < l->arrays.n; i++)
-    give_back (heap, block->arrays[i], cab_heap_block_instances (block) * l->arrays.items[i].bytes);
+  for (uint32_t i = 0; block->arrays && i < block->becomes->n; i++)
+    give_back (heap, block->arrays[i], cab_heap_block_instances (block) * block->becomes->items[i].bytes);
   free (block->arrays);
   block->arrays = NULL;
 }

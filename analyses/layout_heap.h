@@ -3,7 +3,7 @@
  *
  * Model:      each block that the program allocated has a twin in one or more other heaps.  A heap gives out chunks of 16 bytes, 8 of which are
  *             its own, the lowest address first; what was released is given out again, the last one first, for as many chunks.  From 128 KiB on a
- *             block has pages of its own.  Where arrays of structures become structures of arrays, each array is a block, one behind the other.  Parts that are not malloc's (those of a split) are taken, likewise, from a pool without chunks.
+ *             block has pages of its own.  Where structures become structures of arrays, each array is a block, one behind the other.  Parts that are not malloc's (those of a split) are taken, likewise, from a pool without chunks.
  *             A block is known by its first address; one that is allocated where another one begins replaces it.
  * Ownership:  blocks belong to the map.
  */
@@ -22,12 +22,13 @@ struct cab_heap_block
   bool asked;                        /* whether an access told what it consists of */
   uint64_t same, other, cold;        /* twins: as it is, as proposed, and the part of its own; 0: none */
   uint64_t beside;                   /* ... and beside arrays, as it is; 0: it has become */
-  uint64_t *arrays;                  /* ... layout->arrays.n of these */
+  const struct cab_layout_arrays *becomes;
+  uint64_t *arrays;                  /* ... becomes->n of these */
   struct cab_heap_block *next;       /* of those that were released */
 };
 
 struct cab_heap_model;
-/* WITH_ARRAYS: blocks of two or more structures whose layouts have arrays become such. */
+/* WITH_ARRAYS: blocks become arrays as layout_nested.h has it. */
 struct cab_heap_model *cab_heap_model_new (bool with_arrays);
 void cab_heap_model_free (struct cab_heap_model *heaps);
 

@@ -27,6 +27,18 @@ char *cab_layout_array_name (const struct cab_layout *layout, uint32_t array);
 /* DECLARATION of member NAME as that of a pointer to such, called the same; null: it is no such declaration. */
 char *cab_layout_pointer_to (const char *declaration, const char *name);
 
+/* The member that ARRAY has alone; null: it has several, or bit-fields, or one without a name. */
+const struct cab_member *cab_layout_array_alone (const struct cab_layout *layout, const struct cab_layout_array *array);
+/* DECLARATION of member NAME as that of an array of such, DIMENSIONS being "[3]" or the like; null: as above. */
+char *cab_layout_array_of (const char *declaration, const char *name, const char *dimensions);
+
+/* layout_nested_text.c: unit U of LAYOUT, an array of structures, as the structure of arrays that it becomes, with NAME, which may have an asterisk or
+   dimensions. */
+void cab_layout_put_nested (const struct cab_layout *layout, const struct cab_layout_arrays *arrays, uint32_t u, const char *name, unsigned indent,
+			    FILE *to);
+/* The structures that hold arrays of LAYOUTs, as these become; and what becomes of an access. */
+void cab_layout_declare_holders (const struct cab_layout *layout, FILE *to);
+
 /* Declare the members of a unit, which is at OFFSET, each on a line that begins with INDENT. */
 void cab_layout_put_members (const struct cab_layout *layout, uint32_t unit, uint32_t offset, const char *indent, FILE *to);
 

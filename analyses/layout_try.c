@@ -6,6 +6,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/layout_heap.h"
+#include "analyses/layout_nested.h"
 
 #define BATCH 4096
 #define POINTER 8
@@ -25,7 +26,8 @@ struct cab_try
 {
   struct cab_heap_model *heaps;
   struct line lines[CAB_TRY_N];
-  struct cab_layout_statics *statics;     /* null: no CAB_TRY_ARRAYS */
+  struct cab_layout_statics *statics;     /* null: no CAB_TRY_ARRAYS; */
+  const struct cab_layouts *layouts;      /* ... likewise */
   uint32_t line_bytes;
   uint64_t unknown, in_arrays, in_none;
 };
@@ -46,6 +48,7 @@ cab_try_new (const struct cab_cache_geometry *d1, const struct cab_cache_geometr
     return NULL;
   struct cab_try *try = XCNEW (struct cab_try);
   try->heaps = cab_heap_model_new (variables != NULL);
+  try->layouts = variables ? variables->layouts : NULL;
   try->statics = variables ? cab_layout_statics_new (variables) : NULL;
   try->line_bytes = d1->line;
   for (int i = 0; i < (variables ? CAB_TRY_N : CAB_TRY_ARRAYS); i++)
@@ -189,16 +192,42 @@ put_in_block (struct cab_try *try, const struct cab_heap_block *block, const str
 }
 
 /* A block of which no call told what it is for: the first access by way of a structure tells, if it fits: instances are from the block's beginning
-   on, or up to its end. */
+   on, or up to its end; or they are in others that fill the block. */
 static void
 ask (struct cab_try *try, struct cab_heap_block *block, const struct cab_try_access *a)
 {
-  if (block->asked || !a->layout || a->is_element)
+  const struct cab_layout *l = a->layout;
+  if (block->asked || !l || a->is_element)
     return;
-  uint64_t size = a->layout->structure->bytes, base = a->address - a->offset, lead = (base - block->start) % size;
+  uint64_t size = l->structure->bytes, base = a->address - a->offset, lead = (base - block->start) % size;
   block->asked = true;
-  if ((changes (a->layout) || a->layout->arrays.n) && base >= block->start && (!lead || lead == block->bytes % size) && block->bytes >= size)
-    cab_heap_model_type (try->heaps, block, a->layout, lead);
+  if ((changes (l) || cab_layout_becomes (l, block->bytes / size)) && base >= block->start && (!lead || lead == block->bytes % size) && block->bytes >= size)
+    cab_heap_model_type (try->heaps, block, l, lead);
+  else if (try->layouts && (l = cab_layouts_fitting (try->layouts, block->bytes, a->address - block->start, l, a->offset, false)))
+    cab_heap_model_type (try->heaps, block, l, 0);
+}
+
+/* Where an access to a part of a structure of arrays goes. */
+struct pieces
+{
+  struct cab_try *try;
+  const uint64_t *arrays;
+  unsigned form;
+};
+
+static void
+put_piece (void *data, uint32_t array, uint64_t from, uint64_t to)
+{
+  const struct pieces *p = data;
+  put (p->try, CAB_TRY_ARRAYS, p->arrays[array] + from, to - from, p->form);
+}
+
+/* An access by way of the structure L, where BECOMES is made of OF, or of nothing: is it in an array that is changed? */
+static void
+count_in_arrays (struct cab_try *try, const struct cab_layout *l, const struct cab_layout *of, const struct cab_layout_arrays *becomes)
+{
+  if (l && l->arrays.n)
+    *(becomes && (l != of || becomes == &of->arrays) ? &try->in_arrays : &try->in_none) += 1;
 }
 
 /* What CAB_TRY_ARRAYS has of it. */
@@ -207,21 +236,19 @@ put_beside (struct cab_try *try, const struct cab_heap_block *block, const struc
 {
   const struct cab_layout_static *variable = block ? NULL : cab_layout_statics_find (try->statics, a->address, a->layout, a->offset, a->is_element);
   const uint64_t *arrays = block ? block->arrays : variable ? variable->arrays : NULL;
-  if (a->layout && a->layout->arrays.n)
-    *(arrays ? &try->in_arrays : &try->in_none) += 1;
+  const struct cab_layout_arrays *becomes = !arrays ? NULL : block ? block->becomes : variable->becomes;
+  const struct cab_layout *l = block ? block->layout : variable ? variable->layout : NULL;
+  count_in_arrays (try, a->layout, l, becomes);
   if (!arrays)
     {
       put (try, CAB_TRY_ARRAYS, block ? block->beside + (a->address - block->start) : a->address, a->bytes, a->form);
       return;
     }
-  const struct cab_layout *l = block ? block->layout : variable->layout;
   uint64_t start = block ? block->start + block->lead : variable->start;
   uint64_t from = a->address < start ? 0 : a->address - start, to = a->address + a->bytes < start ? 0 : a->address + a->bytes - start;
   uint64_t end = block ? cab_heap_block_instances (block) * l->structure->bytes : variable->bytes;
-  struct cab_layout_piece pieces[3 * l->arrays.n];
-  uint32_t n = cab_layout_pieces (l, from, to < end ? to : end, pieces);
-  for (uint32_t i = 0; i < n; i++)
-    put (try, CAB_TRY_ARRAYS, arrays[pieces[i].array] + pieces[i].from, pieces[i].to - pieces[i].from, a->form);
+  struct pieces pieces = { try, arrays, a->form };
+  cab_layout_pieces (l, becomes, from, to < end ? to : end, put_piece, &pieces);
 }
 
 static void
@@ -255,12 +282,29 @@ feed_access (struct cab_try *try, const struct cab_try_access *a)
     }
 }
 
+/* A local variable: no call of malloc made room for it. */
+static void
+feed_local (struct cab_try *try, const struct cab_try_access *a)
+{
+  if (!try->statics)
+    return;
+  if (a->form == CAB_ROW_RELEASED)
+    cab_layout_statics_end (try->statics, a->address);
+  else
+    cab_layout_statics_begin (try->statics, a->address, a->bytes, a->layout);
+}
+
 void
 cab_try_feed (struct cab_try *try, const struct cab_try_access *a)
 {
   if (!(a->form & (CAB_ROW_ALLOCATED | CAB_ROW_RELEASED)))
     {
       feed_access (try, a);
+      return;
+    }
+  if (a->is_local)
+    {
+      feed_local (try, a);
       return;
     }
   if (a->form == CAB_ROW_RELEASED)

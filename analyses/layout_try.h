@@ -8,7 +8,7 @@
  *             An access to a member lies, as proposed, where its member does; one to a cold member is preceded by a read of the pointer to the
  *             cold part.  One that covers several members becomes one of each part's range.  Structures outside of blocks (variables, the
  *             stack) keep their distances in instances.  What is of no structure that changes stays where it is in its block, or where it is at all.
- *             In arrays are instances in blocks of two or more, and in variables (layout_statics.h); others stay as they are.
+ *             In arrays are instances in blocks of two or more, in variables (layout_statics.h), and in structures in either (layout_nested.h); others stay as they are.
  *             Ranges, as of memcpy, touch each line.  All threads of a process have one hierarchy of caches, in the order of the trace.
  * Ownership:  layouts must outlive it.
  */
@@ -25,6 +25,7 @@ struct cab_try_access
   unsigned form;                     /* enum cab_row_form */
   struct cab_layout *layout;         /* of the structure that it is of, or that is allocated; null: none */
   bool is_element;
+  bool is_local;                     /* allocated or released: a local variable */
   uint64_t offset;
 };
 

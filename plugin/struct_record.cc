@@ -125,12 +125,12 @@ place_of (tree field, unsigned HOST_WIDE_INT *offset, unsigned HOST_WIDE_INT *by
   return true;
 }
 
-/* Are its accesses those of structures in it, as far as these are elements?  */
-static bool
-holds_structures (tree field)
+/* The structure that FIELD is an array of: accesses to it are told as those of that one.  Null: it is none.  */
+static tree
+structure_in (tree field)
 {
-  tree type = TREE_TYPE (field);
-  return TREE_CODE (type) == ARRAY_TYPE && is_structure (strip_array_types (type));
+  tree type = TREE_TYPE (field), element = TREE_CODE (type) == ARRAY_TYPE ? strip_array_types (type) : NULL_TREE;
+  return element && is_structure (element) ? element : NULL_TREE;
 }
 
 static unsigned
@@ -139,6 +139,8 @@ align_of (tree field)
   tree type = DECL_BIT_FIELD (field) ? DECL_BIT_FIELD_TYPE (field) : NULL_TREE;
   return type ? TYPE_ALIGN_UNIT (type) : MAX (1, DECL_ALIGN_UNIT (field));
 }
+
+static unsigned key_of (tree type);
 
 static void
 put_member (struct obstack *ob, tree field)
@@ -150,9 +152,13 @@ put_member (struct obstack *ob, tree field)
   bool fixed = !unnamed && (DECL_ARTIFICIAL (field) || !DECL_NAME (field));
   char *name = cab_escaped (DECL_NAME (field) ? IDENTIFIER_POINTER (DECL_NAME (field)) : "?");
   char *text = fixed || unnamed ? xstrdup ("?") : declaration (field);
-  const char *flags = unnamed ? "u" : DECL_BIT_FIELD (field) ? "b" : fixed ? "f" : holds_structures (field) ? "s" : "-";
-  cab_record_put (ob, "m\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s\t%s\t%s\n", offset, bytes,
+  tree element = unnamed || DECL_BIT_FIELD (field) || fixed ? NULL_TREE : structure_in (field);
+  const char *flags = unnamed ? "u" : DECL_BIT_FIELD (field) ? "b" : fixed ? "f" : element ? "s" : "-";
+  cab_record_put (ob, "m\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s\t%s\t%s", offset, bytes,
 		  align_of (field), flags, name, text);
+  if (element)
+    cab_record_put (ob, "\t%x", key_of (element));
+  cab_record_put (ob, "\n");
   free (text);
   free (name);
 }
@@ -263,6 +269,16 @@ note_whole (struct position *at, tree ref)
   note_structure (at, whole);
 }
 
+/* REF is an element of an array, of structures of which something else is accessed: those around it have their record, too, since such arrays in them may be laid out
+   anew.  */
+static void
+record_around (tree ref)
+{
+  for (; handled_component_p (ref); ref = TREE_OPERAND (ref, 0))
+    if (TREE_CODE (ref) == COMPONENT_REF && is_structure (TREE_TYPE (TREE_OPERAND (ref, 0))))
+      key_of (TREE_TYPE (TREE_OPERAND (ref, 0)));
+}
+
 void
 cab_struct_of_access (tree ref, char to[CAB_STRUCT_BYTES])
 {
@@ -273,6 +289,8 @@ cab_struct_of_access (tree ref, char to[CAB_STRUCT_BYTES])
   note_structure (&at, TREE_TYPE (ref));
   while (handled_component_p (ref) && step_out (ref, &at))
     ref = TREE_OPERAND (ref, 0);
+  if (at.type)
+    record_around (ref);
   if (!at.type && TREE_CODE (ref) == MEM_REF)
     note_whole (&at, ref);
   if (at.type)

@@ -6,47 +6,7 @@
 . "$(dirname "$0")/cli.sh"
 need python3
 
-caches=(--D1=32K,8,64 --LL=256K,16,64)
-
-# traced PROGRAM SOURCE FLAG...: run; a profile and a trace.
-traced ()
-{
-  local compiler=gcc
-  case $2 in *.cc) compiler=g++ ;; *.F90) compiler=gfortran ;; esac
-  $compiler -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory "${@:3}" "$2" -o "$1" || fail "$2 does not compile"
-  CABPROF_OPTIONS=data=$1.data:analyses=accesses+blocks:trace=$1.trace "./$1" >"$1.out" 2>errors || fail "$1 fails: $(cat errors)"
-}
-
-# try PROGRAM STRUCTURE...: the table.
-try ()
-{
-  "$CABPROF" layout -d "$1.data" --soa --try="$1.trace" "${caches[@]}" --format=tsv "${@:2}" >table 2>words || fail "$1: cannot be tried: $(cat words)"
-}
-
-# misses ROW: of the first level and the last.
-misses ()
-{
-  awk -F'\t' -v row="$1" 'NR == row + 1 { print $3, $4 }' table
-}
-
-# check NAME SOURCE RECOMMENDED STRUCTURE...: the source with -DCHANGED is as proposed; which row is recommended.
-check ()
-{
-  local before changed same proposed
-  [ -e "$1.trace" ] || traced "$1" "$2"
-  traced "$1-changed" "$2" -DCHANGED
-  cmp "$1.out" "$1-changed.out" || fail "$1: the change changes what it prints"
-  try "$1" "${@:4}"
-  before=$(misses 1) same=$(misses 2) proposed=$(misses 4)
-  [ "$(awk -F'\t' '$7 == "yes" { print NR - 1 }' table)" = "$3" ] || fail "$1: not row $3 is recommended: $(cat table)"
-  cp table "$1.table" && cp words "$1.words"
-  "$CABPROF" layout -d "$1-changed.data" --try="$1-changed.trace" "${caches[@]}" --format=tsv >table 2>words || fail "$1, changed: cannot be tried: $(cat words)"
-  changed=$(misses 1)
-  echo "$1: as it ran $before, in the model $same, predicted $proposed, of the changed program $changed"
-  echo "$before $same $proposed $changed" | awk '
-    function near(a, b) { return a <= 1.1 * b && b <= 1.1 * a }
-    { exit !(near($1, $3) && near($2, $4) && near($5, $7) && near($6, $8) && ($5 < $3) == ($7 < $1)) }' || fail "$1: not as predicted"
-}
+. "$(dirname "$0")/layout-soa.lib"
 
 cat >heap.c <<'END'
 #include <stdio.h>

@@ -1,10 +1,11 @@
 /* test_layout_arrays.c - structures of arrays, of random structures: members that are together, where each byte is, in which variables, and names.
-   LINK: analyses/layout_arrays.c analyses/layout_arrays_text.c analyses/layout_text.c analyses/layout_plan.c analyses/layout_statics.c analyses/names.c analyses/names_brief.c analyses/style.c analyses/table.c analyses/table_text.c */
+   LINK: analyses/layout_arrays.c analyses/layout_pieces.c analyses/layout_nested.c analyses/layout_arrays_text.c analyses/layout_nested_text.c analyses/layout_text.c analyses/layout_plan.c analyses/layout_statics.c analyses/names.c analyses/names_brief.c analyses/style.c analyses/table.c analyses/table_text.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <CUnit/CUnit.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analyses/layout_nested.h"
 #include "analyses/layout_statics.h"
 #include "analyses/layout_text.h"
 
@@ -33,6 +34,12 @@ cab_layout_unit_at (const struct cab_layout *layout, uint64_t offset)
   while (u < layout->n_units && offset - layout->units[u].offset >= layout->units[u].bytes)
     u++;
   return u;
+}
+
+struct cab_layout *
+cab_layouts_find (const struct cab_layouts *layouts, uint32_t key)
+{
+  return key && key <= layouts->n ? &layouts->items[key - 1] : NULL;
 }
 
 /* A structure as a compiler would lay it out; some members are called as others would be together. */
@@ -114,12 +121,33 @@ check_places (const struct cab_layout *l)
     CU_ASSERT_EQUAL (times[u], 1);
 }
 
+struct piece
+{
+  uint32_t array;
+  uint64_t from, to;
+};
+
+struct pieces
+{
+  struct piece items[8 * UNITS];
+  uint32_t n;
+};
+
+static void
+put_piece (void *data, uint32_t array, uint64_t from, uint64_t to)
+{
+  struct pieces *pieces = data;
+  pieces->items[pieces->n++] = (struct piece) { array, from, to };
+}
+
 /* Byte by byte: what is touched is in one piece, and no piece begins or ends with what is not, but for instances that are touched as a whole. */
 static void
 check_pieces (const struct cab_layout *l, uint64_t from, uint64_t to)
 {
-  struct cab_layout_piece pieces[3 * UNITS];
-  uint32_t n = cab_layout_pieces (l, from, to, pieces), size = l->structure->bytes;
+  struct pieces put = { .n = 0 };
+  const struct piece *pieces = put.items;
+  cab_layout_pieces (l, &l->arrays, from, to, put_piece, &put);
+  uint32_t n = put.n, size = l->structure->bytes;
   bool first[3 * UNITS] = { 0 }, last[3 * UNITS] = { 0 };
   for (uint64_t byte = from; byte < to; byte++)
     {
@@ -228,7 +256,8 @@ test_statics (void)
 {
   struct cab_names names;
   unsigned asked = 0;
-  struct cab_layout_variables variables = { find_variable, &asked };
+  struct cab_layouts none = { 0 };
+  struct cab_layout_variables variables = { &none, find_variable, &asked };
   cab_names_init (&names);
   struct cab_layout layout = random_layout ();
   for (uint32_t u = 0; u < layout.n_units; u++)
@@ -251,6 +280,121 @@ test_statics (void)
   for (uint32_t i = 1; i < layout.arrays.n; i++)
     CU_ASSERT (found->arrays[i] >= found->arrays[i - 1] + 5 * layout.arrays.items[i - 1].bytes && found->arrays[i] % 32 == 0);
   cab_layout_statics_free (statics);
+  cab_names_fini (&names);
+}
+
+/* Local variables: arrays in their own memory, or, where padding makes them larger, elsewhere; until they end or others lie there. */
+static void
+test_locals (void)
+{
+  struct cab_names names;
+  struct cab_layouts none = { 0 };
+  unsigned asked = 0, kept = 0, wide = 0;
+  struct cab_layout_variables variables = { &none, find_variable, &asked };
+  cab_names_init (&names);
+  for (int round = 0; round < ROUNDS; round++)
+    {
+      struct cab_layout layout = random_layout ();
+      cab_layout_make_arrays (&layout, &names);
+      if (!layout.arrays.n)
+	continue;
+      uint64_t size = structure.bytes, start = UINT64_C (1) << 46, n = 2 + draw (9), end = start;
+      struct cab_layout_statics *statics = cab_layout_statics_new (&variables);
+      cab_layout_statics_begin (statics, start, size, &layout);
+      CU_ASSERT_PTR_NULL (cab_layout_statics_find (statics, start, NULL, 0, false));
+      cab_layout_statics_begin (statics, start, n * size, &layout);
+      const struct cab_layout_static *found = cab_layout_statics_find (statics, start + n * size - 1, NULL, 0, false);
+      CU_ASSERT_PTR_NOT_NULL_FATAL (found);
+      bool inside = found->arrays[0] == start;
+      *(inside ? &kept : &wide) += 1;
+      for (uint32_t i = 0; i < layout.arrays.n; i++)
+	{
+	  CU_ASSERT (found->arrays[i] % layout.arrays.items[i].align == 0 && (!i || found->arrays[i] >= end));
+	  end = found->arrays[i] + n * layout.arrays.items[i].bytes;
+	}
+      CU_ASSERT_EQUAL (inside, end - found->arrays[0] <= n * size);
+      CU_ASSERT (inside || end - found->arrays[0] <= 2 * n * size);
+      cab_layout_statics_end (statics, start + 1);
+      CU_ASSERT_PTR_NOT_NULL (cab_layout_statics_find (statics, start, NULL, 0, false));
+      cab_layout_statics_begin (statics, start + n * size - 1, 100 * size, &layout);
+      CU_ASSERT_PTR_NULL (cab_layout_statics_find (statics, start, NULL, 0, false));
+      cab_layout_statics_end (statics, start + n * size - 1);
+      CU_ASSERT_PTR_NULL (cab_layout_statics_find (statics, start + n * size, NULL, 0, false));
+      cab_layout_statics_free (statics);
+    }
+  CU_ASSERT (kept > ROUNDS / 20 && wide > ROUNDS / 20);
+  cab_names_fini (&names);
+}
+
+/* { 1 byte; 5 x { 8, 2 } of 16 bytes; 2 bytes }, of which there are four: byte by byte. */
+static struct cab_member in_members[2] = { { .bytes = 8, .align = 8, .name = "key", .declaration = "double key" },
+					   { .offset = 8, .bytes = 2, .align = 2, .name = "code", .declaration = "short code" } };
+static struct cab_member out_members[3] = { { .bytes = 1, .align = 1, .name = "c", .declaration = "char c" },
+					    { .offset = 8, .bytes = 80, .align = 8, .structures = true, .name = "of", .declaration = "struct in of[5]" },
+					    { .offset = 88, .bytes = 2, .align = 2, .name = "d", .declaration = "short d" } };
+static const struct cab_structure in = { .name = "in", .file = "", .bytes = 16, .align = 8, .n_members = 2, .members = in_members };
+static const struct cab_structure out = { .name = "out", .file = "", .bytes = 96, .align = 8, .n_members = 3, .members = out_members };
+
+/* Where byte AT of an `out' is in the whole: key[5] is at 8, code[5] at 48, up to 58; `of' ends at 64, so `d' is at 64. */
+static uint64_t
+place_in_whole (uint64_t at)
+{
+  uint64_t i = (at - 8) / 16, in_it = (at - 8) % 16;
+  return at < 1 ? at : at >= 88 ? at - 24 : in_it < 8 ? 8 + 8 * i + in_it : 48 + 2 * i + (in_it - 8);
+}
+
+static bool
+is_padding (uint64_t at)
+{
+  return (at >= 1 && at < 8) || at >= 90 || (at >= 8 && at < 88 && (at - 8) % 16 >= 10);
+}
+
+static void
+check_nested_pieces (const struct cab_layout *l, uint64_t from, uint64_t to)
+{
+  struct pieces put = { .n = 0 };
+  cab_layout_pieces (l, &l->whole, from, to, put_piece, &put);
+  for (uint64_t byte = from; byte < to; byte++)
+    {
+      uint64_t at = byte / out.bytes * l->whole.items[0].bytes + place_in_whole (byte % out.bytes);
+      uint32_t times = 0;
+      for (uint32_t i = 0; i < put.n; i++)
+	times += at >= put.items[i].from && at < put.items[i].to;
+      CU_ASSERT (is_padding (byte % out.bytes) || times);
+    }
+  if (from % 96 >= 8 && to <= from / 96 * 96 + 88 && (from - 8) % 16 + (to - from) <= 8)
+    CU_ASSERT (put.n == 1 && put.items[0].to - put.items[0].from == to - from);
+}
+
+static void
+test_nested (void)
+{
+  struct cab_names names;
+  struct cab_layout_unit in_units[2] = { { .bytes = 8, .align = 8, .n = 1 }, { .offset = 8, .bytes = 2, .align = 2, .first = 1, .n = 1 } };
+  struct cab_layout_unit out_units[3] = { { .bytes = 1, .align = 1, .n = 1 },
+					  { .offset = 8, .bytes = 80, .align = 8, .first = 1, .n = 1, .inner = true, .element = 1 },
+					  { .offset = 88, .bytes = 2, .align = 2, .first = 2, .n = 1 } };
+  double apart[9] = { 0 };
+  struct cab_layout items[2] = { { .structure = &in, .n_units = 2, .units = in_units, .together = apart, .accesses = 2 },
+				 { .structure = &out, .n_units = 3, .units = out_units, .together = apart, .accesses = 2 } };
+  struct cab_layouts layouts = { .n = 2, .items = items };
+  in_units[0].accesses = in_units[1].accesses = 1;
+  cab_names_init (&layouts.names);
+  cab_names_init (&names);
+  cab_layout_make_arrays (&items[0], &names);
+  cab_layouts_nest (&layouts);
+  CU_ASSERT_EQUAL (items[0].arrays.n, 2);
+  CU_ASSERT (items[1].whole.n == 1 && items[1].whole.items[0].bytes == 72 && items[1].whole.offset[1] == 8 && items[1].whole.offset[2] == 64);
+  CU_ASSERT (items[0].holders && items[0].holders->layout == &items[1] && !items[0].holders->next && !items[0].whole.n);
+  for (uint64_t from = 0; from < 2 * out.bytes; from++)
+    for (uint64_t to = from + 1; to <= 4 * out.bytes; to++)
+      check_nested_pieces (&items[1], from, to);
+  CU_ASSERT_PTR_EQUAL (cab_layouts_fitting (&layouts, 16, 0, &items[0], 0, false), NULL);
+  CU_ASSERT_PTR_EQUAL (cab_layouts_fitting (&layouts, 64, 24, &items[0], 8, false), &items[0]);
+  CU_ASSERT_PTR_EQUAL (cab_layouts_fitting (&layouts, 96 * 5, 96 + 8 + 24, &items[0], 8, false), &items[1]);
+  CU_ASSERT_PTR_EQUAL (cab_layouts_fitting (&layouts, 96 * 5 + 8, 96 + 8 + 24, &items[0], 8, false), NULL);
+  CU_ASSERT_PTR_EQUAL (cab_layouts_fitting (&layouts, 96, 88, &items[1], 88, false), &items[1]);
+  cab_names_fini (&layouts.names);
   cab_names_fini (&names);
 }
 
@@ -283,6 +427,8 @@ main (void)
   CU_add_test (suite, "structures of arrays of random structures", test_arrays);
   CU_add_test (suite, "structures that stay", test_refused);
   CU_add_test (suite, "variables", test_statics);
+  CU_add_test (suite, "local variables", test_locals);
+  CU_add_test (suite, "arrays in structures", test_nested);
   CU_add_test (suite, "declarations", test_pointers);
   CU_basic_run_tests ();
   int failed = CU_get_number_of_failures ();
