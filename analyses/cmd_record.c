@@ -4,13 +4,10 @@
  * The program gets the terminal, its signals and its exit status as without us.  What its processes cannot finish is finished by whoever
  * reads the profile, so nothing is left to do here but to write down what was run.
  */
-#include "command.h"
-#include <dirent.h>
+#include "analyses/cmd_record.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <getopt.h>
-#include <jansson.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -19,36 +16,14 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "cabprof/profile.h"
+#include "command.h"
 #include "analyses/asked.h"
 #include "analyses/probed.h"
-#include "analyses/trace_serve.h"
-#include "loopfb/sample.h"
-
-#define META_SCHEMA 1
-
-struct run
-{
-  char *dir;
-  const char *options;
-  char *path;                       /* of the directory, absolute */
-  char **argv;
-  struct timespec start, end;
-  double load_before[3], load_after[3];
-  struct cab_sample_options sampling;   /* source null: off */
-  const char *script;               /* --samples */
-  struct cab_samples samples;
-  struct cab_sample_end end_of;     /* the program */
-  struct cab_trace_request trace;
-  struct cab_trace_server *server;  /* null: no trace */
-  bool incomplete;                  /* something could not be written, which was told */
-  struct cab_diag diag;
-};
 
 static volatile sig_atomic_t child;
 
@@ -84,65 +59,6 @@ help (void)
 	  "  --compress=HOW         none (default), predicted, or zstd, of packed traces\n\n"
 	  "The exit status is PROGRAM's.\n", CAB_SAMPLE_RATE);
   return CAB_EXIT_GOOD;
-}
-
-/* Is NAME what a profile's directory holds? */
-static bool
-is_ours (const char *name)
-{
-  size_t n = strlen (name), suffix = strlen (CAB_PART_SUFFIX);
-  return !strcmp (name, ".") || !strcmp (name, "..") || !strcmp (name, "modules") || !strcmp (name, "run") || !strncmp (name, "meta.json", 9)
-	 || !strncmp (name, CAB_SAMPLES_FILE, strlen (CAB_SAMPLES_FILE)) || !strncmp (name, "loops.json", 10)
-	 || (n > suffix && !strcmp (name + n - suffix, CAB_PART_SUFFIX));
-}
-
-/* 1: a profile (or empty), 0: not there, -1: something else, which must not be moved or removed. */
-static int
-holds_profile (const char *dir)
-{
-  DIR *stream = opendir (dir);
-  int result = 1;
-  if (!stream)
-    return errno == ENOENT ? 0 : -1;
-  for (struct dirent *entry; (entry = readdir (stream));)
-    if (!is_ours (entry->d_name))
-      result = -1;
-  closedir (stream);
-  return result;
-}
-
-static int
-remove_one (const char *path, const struct stat *st, int kind, struct FTW *ftw)
-{
-  (void) st, (void) kind, (void) ftw;
-  return remove (path);
-}
-
-static int
-fail (const char *path, const char *what)
-{
-  cab_say ("%s: %s: choose another directory with -d", path, what);
-  return -1;
-}
-
-/* DIR is there, empty and new; what was there is DIR.old. */
-static int
-rotate (const char *dir)
-{
-  char *old = concat (dir, ".old", NULL);
-  int there = holds_profile (dir), result = 0;
-  if (there < 0)
-    result = fail (dir, "exists and is no profile");
-  else if (there && holds_profile (old) < 0)
-    result = fail (old, "exists and is no profile");
-  else if (there && nftw (old, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT)
-    result = fail (old, strerror (errno));
-  else if (there && rename (dir, old) < 0)
-    result = fail (dir, strerror (errno));
-  else if (mkdir (dir, 0777) < 0)
-    result = fail (dir, strerror (errno));
-  free (old);
-  return result;
 }
 
 /* Can NAME be run?  Asked before an older profile is moved aside; what else can go wrong, execvp says.  0 and its file, FOUND, or an errno. */
@@ -181,7 +97,7 @@ refuse_program (const char *name, int error)
 
 /* The options that the user asks for, in the environment and on the command line. */
 static char *
-asked_text (const struct run *run)
+asked_text (const struct cab_recording *run)
 {
   const char *had = getenv ("CABPROF_OPTIONS"), *more = run->options ? run->options : "";
   return concat (had ? had : "", had && *had ? ":" : "", more, NULL);
@@ -189,7 +105,7 @@ asked_text (const struct run *run)
 
 /* CABPROF_OPTIONS for the program: the user's, ours, and the directory last, since a colon in it is its own. */
 static char *
-options_text (const struct run *run)
+options_text (const struct cab_recording *run)
 {
   char *escaped = xmalloc (2 * strlen (run->path) + 1), *to = escaped;
   for (const char *from = run->path; *from; from++)
@@ -232,7 +148,7 @@ set_signals (void)
 static int
 become (void *host)
 {
-  const struct run *run = host;
+  const struct cab_recording *run = host;
   char *options = options_text (run);
   setenv ("CABPROF_OPTIONS", options, 1);
   setenv ("CABPROF_SESSION", run->path, 1);
@@ -245,7 +161,7 @@ become (void *host)
 static void
 started (void *host, pid_t pid)
 {
-  struct run *run = host;
+  struct cab_recording *run = host;
   child = pid;
   set_signals ();
   if (run->server)
@@ -256,7 +172,7 @@ started (void *host, pid_t pid)
 #define LEAST_CPU_S 0.05     /* ... if it is so long */
 
 static void
-say_unseen (const struct run *run)
+say_unseen (const struct cab_recording *run)
 {
   double cpu_s, unseen = cab_samples_unseen (&run->samples, &run->end_of.usage, &cpu_s);
   if (unseen > MUCH_UNSEEN && cpu_s >= LEAST_CPU_S)
@@ -266,7 +182,7 @@ say_unseen (const struct run *run)
 
 /* Start PROGRAM and wait for it; a shell's exit status if it cannot be run, else 0. */
 static int
-run_program (struct run *run)
+run_program (struct cab_recording *run)
 {
   const struct cab_sample_command command = { become, started, run };
   bool sample = run->sampling.source && !run->script;
@@ -283,71 +199,9 @@ run_program (struct run *run)
   return result < 0 ? CAB_EXIT_FAILED : 0;
 }
 
-static json_t *
-time_json (const struct timespec *t)
-{
-  char text[64];
-  struct tm tm;
-  gmtime_r (&t->tv_sec, &tm);
-  strftime (text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm);
-  return json_string (text);
-}
-
-static json_t *
-loads_json (const double *load)
-{
-  return json_pack ("[f, f, f]", load[0], load[1], load[2]);
-}
-
-static json_t *
-meta (const struct run *run)
-{
-  struct utsname machine;
-  json_t *command = json_array (), *root = json_object ();
-  for (char **arg = run->argv; *arg; arg++)
-    {
-      json_t *text = json_string (*arg);
-      json_array_append_new (command, text ? text : json_string ("(not UTF-8)"));
-    }
-  uname (&machine);
-  json_object_set_new (root, "schema", json_integer (META_SCHEMA));
-  json_object_set_new (root, "command", command);
-  json_object_set_new (root, "start", time_json (&run->start));
-  json_object_set_new (root, "end", time_json (&run->end));
-  json_object_set_new (root, "wall_s", json_real (run->end.tv_sec - run->start.tv_sec + (run->end.tv_nsec - run->start.tv_nsec) / 1e9));
-  json_object_set_new (root, "user_s", json_real (run->end_of.usage.ru_utime.tv_sec + run->end_of.usage.ru_utime.tv_usec / 1e6));
-  json_object_set_new (root, "system_s", json_real (run->end_of.usage.ru_stime.tv_sec + run->end_of.usage.ru_stime.tv_usec / 1e6));
-  if (WIFSIGNALED (run->end_of.status))
-    json_object_set_new (root, "signal", json_integer (WTERMSIG (run->end_of.status)));
-  else
-    json_object_set_new (root, "exit_status", json_integer (WEXITSTATUS (run->end_of.status)));
-  json_object_set_new (root, "load_before", loads_json (run->load_before));
-  json_object_set_new (root, "load_after", loads_json (run->load_after));
-  json_object_set_new (root, "cores", json_integer (sysconf (_SC_NPROCESSORS_ONLN)));
-  json_object_set_new (root, "kernel", json_string (machine.release));
-  json_object_set_new (root, "cabprof", json_string (CABPROF_VERSION));
-  return root;
-}
-
-/* By a temporary name, so that no reader sees half of it. */
-static void
-write_meta (struct run *run)
-{
-  char *temporary = concat (run->path, "/meta.json.new", NULL), *final = concat (run->path, "/meta.json", NULL);
-  json_t *root = meta (run);
-  if (json_dump_file (root, temporary, JSON_INDENT (1)) < 0 || rename (temporary, final) < 0)
-    {
-      cab_say ("%s: %s: the profile lacks what was run; check the disk", final, strerror (errno));
-      run->incomplete = true;
-    }
-  json_decref (root);
-  free (temporary);
-  free (final);
-}
-
 /* samples.json, if there are any. */
 static void
-write_samples (struct run *run)
+write_samples (struct cab_recording *run)
 {
   char *path = concat (run->path, "/" CAB_SAMPLES_FILE, NULL);
   if (run->samples.n && cab_samples_write (&run->samples, path, &run->diag) < 0)
@@ -356,18 +210,6 @@ write_samples (struct run *run)
       run->incomplete = true;
     }
   free (path);
-}
-
-static bool
-has_parts (const char *dir)
-{
-  DIR *stream = opendir (dir);
-  bool found = false;
-  for (struct dirent *entry; stream && (entry = readdir (stream));)
-    found |= strstr (entry->d_name, CAB_PART_SUFFIX) != NULL;
-  if (stream)
-    closedir (stream);
-  return found;
 }
 
 /* End as the program ended; but 0 says that all was recorded as well. */
@@ -391,7 +233,7 @@ end_alike (int status, bool incomplete)
 /* Whether the command line makes sense, before an older profile is moved aside.  Only what samples in the program itself knows calling contexts, so
    it is taken for programs that tell them, if nobody names another. */
 static int
-look_ahead (struct run *run)
+look_ahead (struct cab_recording *run)
 {
   struct cab_sample_source source;
   char *program = NULL, *options = asked_text (run);
@@ -420,23 +262,12 @@ look_ahead (struct run *run)
 }
 
 static int
-make_directory (struct run *run)
-{
-  for (size_t n = strlen (run->dir); n > 1 && run->dir[n - 1] == '/';)
-    run->dir[--n] = 0;
-  if (rotate (run->dir) < 0)
-    return -1;
-  run->path = realpath (run->dir, NULL);
-  return run->path ? 0 : fail (run->dir, strerror (errno));
-}
-
-static int
-record (struct run *run)
+record (struct cab_recording *run)
 {
   int status = look_ahead (run);
   if (status)
     return status;
-  if (make_directory (run) < 0)
+  if (cab_record_make_directory (run) < 0)
     return CAB_EXIT_FAILED;
   if (run->trace.target && !(run->server = cab_trace_serve_open (&run->trace, run->path, &run->diag)))
     {
@@ -454,8 +285,8 @@ record (struct run *run)
   if (!status)
     {
       write_samples (run);
-      write_meta (run);
-      if (!run->samples.n && !has_parts (run->path))
+      cab_record_write_meta (run);
+      if (!run->samples.n && !cab_record_has_parts (run->path))
 	cab_say ("%s: no process wrote a profile%s: compile the program with -fplugin=cabprof", run->argv[0],
 		 run->end_of.sampled ? ", and none ran long enough to be sampled" : "");
     }
@@ -464,7 +295,7 @@ record (struct run *run)
 }
 
 static int
-set_rate (struct run *run, const char *text)
+set_rate (struct cab_recording *run, const char *text)
 {
   char *end;
   run->sampling.rate = strtod (text, &end);
@@ -473,7 +304,7 @@ set_rate (struct run *run, const char *text)
 }
 
 static int
-set_trace_format (struct run *run, const char *name)
+set_trace_format (struct cab_recording *run, const char *name)
 {
   run->trace.format = name;
   return !strcmp (name, "packed") || !strcmp (name, "rows") || !strcmp (name, "text") ? 0
@@ -481,7 +312,7 @@ set_trace_format (struct run *run, const char *name)
 }
 
 static int
-set_compress (struct run *run, const char *name)
+set_compress (struct cab_recording *run, const char *name)
 {
   int how = cab_trace_compress_named (name);
   if (how < 0)
@@ -492,7 +323,7 @@ set_compress (struct run *run, const char *name)
 
 /* What options say together. */
 static int
-check_together (const struct run *run)
+check_together (const struct cab_recording *run)
 {
   if (run->trace.target && (!*run->trace.target || !*run->argv))
     return cab_usage ("record", "--trace", *run->trace.target ? "needs a program to run" : "names nothing");
@@ -503,7 +334,7 @@ check_together (const struct run *run)
 
 /* 0, an exit status, or -1 after --help. */
 static int
-parse (int argc, char **argv, struct run *run)
+parse (int argc, char **argv, struct cab_recording *run)
 {
   int c, bad = 0;
   opterr = 0;
@@ -533,7 +364,7 @@ int
 cab_cmd_record (int argc, char **argv)
 {
   char default_dir[] = CAB_DEFAULT_DIR;
-  struct run run = { .dir = default_dir, .sampling.source = "auto", .trace.format = "packed" };
+  struct cab_recording run = { .dir = default_dir, .sampling.source = "auto", .trace.format = "packed" };
   int status = parse (argc, argv, &run);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;

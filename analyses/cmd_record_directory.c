@@ -1,0 +1,96 @@
+/* cmd_record_directory.c - the directory of a profile: made anew, an older one is moved aside.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/cmd_record.h"
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <libiberty/libiberty.h>
+#include "cabprof/profile.h"
+#include "command.h"
+
+/* Is NAME what a profile's directory holds? */
+static bool
+is_ours (const char *name)
+{
+  size_t n = strlen (name), suffix = strlen (CAB_PART_SUFFIX);
+  return !strcmp (name, ".") || !strcmp (name, "..") || !strcmp (name, "modules") || !strcmp (name, "run") || !strncmp (name, "meta.json", 9)
+	 || !strncmp (name, CAB_SAMPLES_FILE, strlen (CAB_SAMPLES_FILE)) || !strncmp (name, "loops.json", 10)
+	 || (n > suffix && !strcmp (name + n - suffix, CAB_PART_SUFFIX));
+}
+
+/* 1: a profile (or empty), 0: not there, -1: something else, which must not be moved or removed. */
+static int
+holds_profile (const char *dir)
+{
+  DIR *stream = opendir (dir);
+  int result = 1;
+  if (!stream)
+    return errno == ENOENT ? 0 : -1;
+  for (struct dirent *entry; (entry = readdir (stream));)
+    if (!is_ours (entry->d_name))
+      result = -1;
+  closedir (stream);
+  return result;
+}
+
+static int
+remove_one (const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+  (void) st, (void) kind, (void) ftw;
+  return remove (path);
+}
+
+static int
+fail (const char *path, const char *what)
+{
+  cab_say ("%s: %s: choose another directory with -d", path, what);
+  return -1;
+}
+
+/* DIR is there, empty and new; what was there is DIR.old. */
+static int
+rotate (const char *dir)
+{
+  char *old = concat (dir, ".old", NULL);
+  int there = holds_profile (dir), result = 0;
+  if (there < 0)
+    result = fail (dir, "exists and is no profile");
+  else if (there && holds_profile (old) < 0)
+    result = fail (old, "exists and is no profile");
+  else if (there && nftw (old, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT)
+    result = fail (old, strerror (errno));
+  else if (there && rename (dir, old) < 0)
+    result = fail (dir, strerror (errno));
+  else if (mkdir (dir, 0777) < 0)
+    result = fail (dir, strerror (errno));
+  free (old);
+  return result;
+}
+
+int
+cab_record_make_directory (struct cab_recording *run)
+{
+  for (size_t n = strlen (run->dir); n > 1 && run->dir[n - 1] == '/';)
+    run->dir[--n] = 0;
+  if (rotate (run->dir) < 0)
+    return -1;
+  run->path = realpath (run->dir, NULL);
+  return run->path ? 0 : fail (run->dir, strerror (errno));
+}
+
+bool
+cab_record_has_parts (const char *dir)
+{
+  DIR *stream = opendir (dir);
+  bool found = false;
+  for (struct dirent *entry; stream && (entry = readdir (stream));)
+    found |= strstr (entry->d_name, CAB_PART_SUFFIX) != NULL;
+  if (stream)
+    closedir (stream);
+  return found;
+}
