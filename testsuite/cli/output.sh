@@ -34,6 +34,8 @@ int main () { return rows_of_the_table (table (), std::vector<int> ()); }
 END
 GCC=g++ build long long.cc -O2 -pthread && profile long.data ./long
 COLUMNS=80 expect 0 "$CABPROF" report methods -d long.data; prints '^rows_of_the_table  *[a-z.]*long.cc '
+# A pipe has no width: all of a name is there, for whoever looks for it.
+expect 0 env -u COLUMNS "$CABPROF" report methods -d long.data; prints "^rows_of_the_table\\(std::vector<.*> const&\\)  *long.cc "
 COLUMNS=1000 expect 0 "$CABPROF" report methods -d long.data; prints "^rows_of_the_table\\(std::vector<.*> const&\\)  *long.cc "
 COLUMNS=80 expect 0 "$CABPROF" report methods -d long.data --format=tsv; prints "^rows_of_the_table\\(std::vector<.*> const&\\)	long.cc"
 
