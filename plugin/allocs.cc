@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A release is told before the call, so that a call in tail position stays one; what was allocated is told right behind the call, where
-   control comes to if nothing was thrown.  No probe branches: a call that failed is told with address 0 (event.h).  */
+   control comes to if nothing was thrown.  Only probes of calls through pointers branch (known.cc): a call that failed is told with address 0
+   (event.h).  */
 #include "memory.h"
 
 static struct cab_allocators table;
@@ -46,7 +47,8 @@ named (gimple *stmt)
 const struct cab_allocator *
 cab_allocator_of (gimple *stmt)
 {
-  const struct cab_allocator *how = named (stmt);
+  const char *known = cab_known_name (stmt);
+  const struct cab_allocator *how = known ? cab_allocators_find (&table, known) : named (stmt);
   return how && fits (as_a<gcall *> (stmt), how) ? how : NULL;
 }
 
@@ -56,16 +58,14 @@ cab_allocs_find (struct cab_memory *m)
   basic_block bb;
   FOR_EACH_BB_FN (bb, cfun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-      if (const struct cab_allocator *how = named (gsi_stmt (gsi)))
+      if (const struct cab_allocator *how = cab_allocator_of (gsi_stmt (gsi)))
 	{
-	  gcall *call = as_a<gcall *> (gsi_stmt (gsi));
-	  struct cab_allocation allocation = { call, how, m->allocations.length () };
-	  if (fits (call, how))
-	    m->allocations.safe_push (allocation);
-	  else
-	    warning_at (gimple_location (call), 0, "cabprof: %qD: its arguments are not what the table of allocators says: the call is not told",
-			gimple_call_fndecl (call));
+	  struct cab_allocation allocation = { as_a<gcall *> (gsi_stmt (gsi)), how, m->allocations.length () };
+	  m->allocations.safe_push (allocation);
 	}
+      else if (named (gsi_stmt (gsi)))
+	warning_at (gimple_location (gsi_stmt (gsi)), 0, "cabprof: %qD: its arguments are not what the table of allocators says: the call is not told",
+		    gimple_call_fndecl (gsi_stmt (gsi)));
 }
 
 /* What a pointer of TYPE points to, or null if that says nothing.  */
@@ -159,15 +159,22 @@ type_name (const struct cab_allocation *allocation)
   return cab_allocs_type_name (type, type && allocation->how->kind != CAB_ALLOCATOR_RELEASES && !is_one (allocation, type));
 }
 
+/* The assembler name of what CALL calls, or what it is told as; malloc'ed, escaped.  */
+static char *
+callee_name (gcall *call)
+{
+  tree decl = gimple_call_fndecl (call);
+  return cab_escaped (decl ? targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl))) : cab_known_name (call));
+}
+
 void
 cab_allocs_record (struct cab_memory *m)
 {
   for (unsigned i = 0; i < m->allocations.length (); i++)
     {
       const struct cab_allocation *allocation = &m->allocations[i];
-      tree callee = DECL_ASSEMBLER_NAME (gimple_call_fndecl (allocation->call));
       char structure[CAB_STRUCT_BYTES];
-      char *name = cab_escaped (targetm.strip_name_encoding (IDENTIFIER_POINTER (callee))), *type = type_name (allocation);
+      char *name = callee_name (allocation->call), *type = type_name (allocation);
       cab_record_put (&m->lines, "M\t%u\t", i);
       cab_memory_put_place (m, gimple_location (allocation->call));
       cab_struct_of_type (type_of (allocation), structure);
@@ -270,6 +277,16 @@ enqueue (gimple_seq *seq, struct cab_memory *m, unsigned number, enum cab_access
   cab_enqueue_words (seq, header, words);
 }
 
+/* SEQ tells of CALL: before *GSI.  */
+static void
+insert_before (gimple_stmt_iterator *gsi, gcall *call, gimple_seq seq)
+{
+  if (cab_known_name (call))
+    cab_known_tell (gsi, call, seq);
+  else
+    gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
+}
+
 static void
 emit_before (struct cab_memory *m, const struct cab_allocation *allocation)
 {
@@ -278,7 +295,7 @@ emit_before (struct cab_memory *m, const struct cab_allocation *allocation)
   auto_vec<tree> words;
   words.safe_push (as_word (&seq, argument (allocation, allocation->how->pointer)));
   enqueue (&seq, m, allocation->number, CAB_ACCESS_RELEASED, words);
-  gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
+  insert_before (&gsi, allocation->call, seq);
 }
 
 /* Right behind CALL, or on the edge that control takes when it has thrown nothing.  */
@@ -286,10 +303,25 @@ static void
 insert_behind (gcall *call, gimple_seq seq)
 {
   gimple_stmt_iterator gsi = gsi_for_stmt (call);
+  gimple *anchor = gimple_build_nop ();
+  edge behind = find_fallthru_edge (gimple_bb (call)->succs);
   if (!stmt_ends_bb_p (call))
-    gsi_insert_seq_after (&gsi, seq, GSI_SAME_STMT);
-  else if (edge behind = find_fallthru_edge (gimple_bb (call)->succs))
-    gsi_insert_seq_on_edge (behind, seq);
+    gsi_insert_after (&gsi, anchor, GSI_NEW_STMT);
+  else if (!behind)
+    return;
+  else if (cab_known_name (call))
+    {
+      gsi = gsi_after_labels (split_edge (behind));
+      gsi_insert_before (&gsi, anchor, GSI_NEW_STMT);
+    }
+  else
+    {
+      gsi_insert_seq_on_edge (behind, seq);
+      return;
+    }
+  insert_before (&gsi, call, seq);
+  gsi = gsi_for_stmt (anchor);
+  gsi_remove (&gsi, true);
 }
 
 static void

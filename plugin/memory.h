@@ -294,6 +294,10 @@ extern void cab_allocs_record (struct cab_memory *m);
 extern void cab_allocs_emit (struct cab_memory *m);
 /* How STMT allocates or releases; null: it does not. */
 extern const struct cab_allocator *cab_allocator_of (gimple *stmt);
+/* known.cc: the name of malloc or its kin if STMT calls something of its type through a pointer, else null.  Then: SEQ, which tells of CALL, goes before
+   *GSI, which stays on its statement; it is executed if CALL leads there. */
+extern const char *cab_known_name (gimple *stmt);
+extern void cab_known_tell (gimple_stmt_iterator *gsi, gcall *call, gimple_seq seq);
 /* TYPE as an M line has it, MANY of it or one; null: unknown; malloc'ed. */
 extern char *cab_allocs_type_name (tree type, bool many);
 

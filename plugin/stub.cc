@@ -44,6 +44,20 @@ static const char context_text[] =
 "	.balign	8\n"
 "	.quad	__cab_enter\n";
 
+/* Where calls through pointers lead that allocate or release (known.cc).  The references are weak, unless the object has others. */
+#define KNOWN_GROUP "__cab_known_" TEXT_OF (CAB_ABI_VERSION)
+#define KNOWN(name) "	.weakref __cab_known_" name ", " name "\n"
+static const char known_text[] =
+KNOWN ("malloc") KNOWN ("calloc") KNOWN ("realloc") KNOWN ("free")
+"	.section .data.rel.ro.__cab_known,\"awG\",@progbits," KNOWN_GROUP ",comdat\n"
+"	.balign	8\n"
+"	.globl	__cab_known\n"
+"	.hidden	__cab_known\n"
+"	.type	__cab_known, @object\n"
+"	.size	__cab_known, 32\n"
+"__cab_known:\n"
+"	.quad	__cab_known_malloc, __cab_known_calloc, __cab_known_realloc, __cab_known_free\n";
+
 static_assert (offsetof (struct cab_ctx, count_base) == 0, "__cab_count is the context's first word");
 static_assert (sizeof CAB_NOTE_NAME == 8, "the note says so");
 
@@ -115,6 +129,8 @@ cab_stub_emit (void)
   add_text (".Lcab_stub_" TEXT_OF (CAB_ABI_VERSION), text);
   if (cab_stub_direct_context ())
     add_text (".Lcab_ctx_" TEXT_OF (CAB_ABI_VERSION), context_text);
+  if (cab_opts.events & CAB_EVENTS_MEMORY)
+    add_text (".Lcab_known_" TEXT_OF (CAB_ABI_VERSION), known_text);
   free (text);
   free (path);
 }

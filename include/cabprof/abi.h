@@ -155,6 +155,9 @@ struct cab_module
   uint64_t generation;              /* filled by the runtime: which load of a module this is */
 };
 
+/* One per module whose objects tell accesses, hidden: uint64_t __cab_known[4], where malloc, calloc, realloc and free are, 0: nowhere.  Filled by the
+   loader; what is called through a pointer is compared with it. */
+
 /* The runtime's only entry: called by each module's stub, from its constructor.  Fills *M; returns 0, or -1 if the process runs
    unprofiled (it has said why).  Any number of calls for one module. */
 int cabprof_attach (struct cab_module *m);

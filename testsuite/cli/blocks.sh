@@ -249,6 +249,95 @@ for level in -O0 -O2; do
   expect_cell "either 1 8" 9 malloc type blocks bytes
 done
 
+# Calls through pointers, as of hooks: those that lead to malloc and its kin are told, others are not.
+cat >hooks.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+struct node { struct node *next; long v; };
+struct hooks { void *(*allocate) (size_t); void *(*clear) (size_t, size_t); void *(*resize) (void *, size_t); void (*release) (void *); };
+static char pool[256];
+static unsigned long used, dropped;
+__attribute__ ((noipa)) static void *own_allocate (size_t n) { used += n; return pool + used - n; }
+__attribute__ ((noipa)) static void *own_clear (size_t n, size_t m) { used += n * m; return pool + used - n * m; }
+__attribute__ ((noipa)) static void *own_resize (void *p, size_t n) { return p && n ? pool : 0; }
+__attribute__ ((noipa)) static void own_release (void *p) { dropped += p != 0; }
+static struct hooks standard = { malloc, calloc, realloc, free }, own = { own_allocate, own_clear, own_resize, own_release };
+void *volatile keep;
+__attribute__ ((noipa)) static long work (const struct hooks *hooks, int n)
+{
+  struct node *list = 0;
+  long sum = 0;
+  for (int i = 0; i < n; i++)
+    {
+      struct node *node = hooks->allocate (sizeof *node);
+      node->v = i, node->next = list, list = node;
+    }
+  for (struct node *node = list; node; node = node->next)
+    sum += node->v;
+  while (list)
+    {
+      struct node *next = list->next;
+      hooks->release (list);
+      list = next;
+    }
+  int *many = hooks->clear (5, sizeof (int)); many[3] = n;
+  many = hooks->resize (many, 40); many[1] = 4;
+  sum += many[3];
+  hooks->release (many);
+  return sum;
+}
+__attribute__ ((noipa)) static void *tail (const struct hooks *hooks, size_t n) { return hooks->allocate (n); }
+int main (void)
+{
+  setvbuf (stdout, NULL, _IONBF, 0), printf ("%ld %ld\n", work (&standard, 10), work (&own, 7));
+  keep = tail (&standard, 77); free (keep);
+  keep = tail (&own, 50);
+  return 0;
+}
+END
+for flags in -O0 -O2 "-O2 -fPIC -shared" "-O2 -fno-pie -no-pie" "-O2 -flto" "-O2 -fplugin-arg-cabprof-memory-sample"; do
+  what="hooks.c $flags"
+  gcc -O2 -w hooks.c -o plain-hooks || fail "hooks.c does not compile"
+  case $flags in
+  *-shared)
+    gcc -w "${memory[@]}" $flags -Dmain=hooks_main hooks.c -o libhooks.so && echo 'int hooks_main (void); int main (void) { return hooks_main (); }' >main.c &&
+      gcc main.c -o hooks ./libhooks.so ;;
+  *) gcc -w "${memory[@]}" $flags hooks.c -o hooks ;;
+  esac || fail "$what does not compile"
+  run hooks
+  [[ $flags != -O0 ]] || { gcc -O0 -w hooks.c -o plain-hooks; as_valgrind hooks; }
+  expect_cell "node 10 10 160 160 20" 19 malloc type blocks released bytes peak_bytes writes
+  expect_cell "int[] 1 1 20 1" 30 calloc type blocks released bytes writes
+  expect_cell "int[] 1 1 40 1 1" 31 realloc type blocks released bytes reads writes
+  expect_cell "? 1 1 77" 36 malloc type blocks released bytes
+done
+
+# One that throws has allocated nothing.
+cat >hooks-that-throw.cc <<'END'
+#include <cstdlib>
+#include <cstdio>
+#include <stdexcept>
+struct hooks { void *(*get) (std::size_t); void (*put) (void *); };
+struct item { long a; };
+void *throwing (std::size_t) { throw std::runtime_error ("no"); }
+void quiet (void *) {}
+hooks standard = { std::malloc, std::free }, bad = { throwing, quiet };
+struct guard { const hooks *h; void *p; ~guard () { h->put (p); } };
+__attribute__ ((noipa)) long work (const hooks *h)
+{
+  try { item *i = (item *) h->get (sizeof (item)); guard g = { h, i }; i->a = 5; if (h == &bad) throw 3; return i->a; }
+  catch (std::exception &e) { std::puts (e.what ()); return -1; }
+}
+int main () { std::printf ("%ld %ld\n", work (&standard), work (&bad)); }
+END
+for level in -O0 -O2; do
+  what="hooks-that-throw.cc $level"
+  g++ $level -w hooks-that-throw.cc -o plain-hooks && g++ $level -w "${memory[@]}" hooks-that-throw.cc -o hooks || fail "hooks-that-throw.cc does not compile"
+  run hooks
+  expect_cell "item 1 1 8" 12 malloc type blocks released bytes
+  [ "$(wc -l <table)" = 3 ] || fail "$what: more than one allocation: $(cat table)"
+done
+
 # Blocks that other threads access and release; where several allocations had blocks, nobody knows whose it was.
 cat >handed.c <<'END'
 #include <pthread.h>
