@@ -199,6 +199,8 @@ static void
 feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *batch, uint64_t events)
 {
   int fed = 0, failed = 0;
+  if (!batch->n && !events)
+    return;
   for (uint32_t i = 0; i < feed->n; i++)
     {
       struct cab_feed_state *s = &feed->states[i];
