@@ -34,6 +34,19 @@ cab_cache_make_tally (struct cab_arena *arena, uint32_t number)
   return tallies;
 }
 
+/* How often access PLACE of shape ID was in passes that are counted, without what was cut off. */
+static uint64_t
+read_passes (const struct cab_arena *arena, uint32_t id, uint32_t place)
+{
+  const struct cab_cache_state *state = cab_cache_state (arena);
+  if (!id || id >= cab_space_capacity (arena, state->passes))
+    return 0;
+  const struct cab_cache_passes *passes = (const struct cab_cache_passes *) cab_space_elements (arena, state->passes) + id;
+  uint64_t n = passes->n;
+  cab_simulate_overlay (arena, CAB_CACHE_CACHES, (const unsigned char *) &passes->n - arena->base, &n, 1);
+  return n / CAB_CACHE_PASS + (place < n % CAB_CACHE_PASS);
+}
+
 /* The counters of access NUMBER, without what was cut off. */
 static struct cab_tally
 read_tally (const struct cab_arena *arena, uint64_t number)
@@ -46,8 +59,7 @@ read_tally (const struct cab_arena *arena, uint64_t number)
     return tally;
   const struct cab_cache_member *member = (const struct cab_cache_member *) cab_space_elements (arena, state->members) + number;
   for (int i = 0; i < 2; i++)
-    if (member->shape[i] && member->shape[i] < cab_space_capacity (arena, state->passes))
-      tally.n[member->form & 3] += ((const struct cab_cache_passes *) cab_space_elements (arena, state->passes))[member->shape[i]].n;
+    tally.n[member->form & 3] += read_passes (arena, member->shape[i], member->place[i]);
   return tally;
 }
 
@@ -92,13 +104,23 @@ cache_lost (const struct cab_arena *arena)
   return cab_cache_state (arena) ? cab_cache_state (arena)->lost : 0;
 }
 
+/* Is OFFSET in TABLE, whose elements have BYTES bytes, and how far in its element?  BYTES: it is not. */
+static uint64_t
+within (const struct cab_arena *arena, uint64_t table, uint64_t offset, uint64_t bytes)
+{
+  uint64_t first = table + sizeof (struct cab_table_head);
+  bool is_in = table && offset >= first && offset - first < cab_space_capacity (arena, table) * bytes;
+  return is_in ? (offset - first) % bytes : bytes;
+}
+
 /* Does a step change the word at OFFSET? */
 static bool
 changes (const struct cab_arena *arena, uint64_t offset)
 {
-  uint64_t table = cab_cache_state (arena)->tallies, first = table + sizeof (struct cab_table_head);
-  bool counts = table && offset >= first && offset - first < cab_space_capacity (arena, table) * sizeof (struct cab_tally);
-  return counts || cab_simulate_is_begun (CAB_CACHE_CACHES, offset);
+  const struct cab_cache_state *state = cab_cache_state (arena);
+  return within (arena, state->tallies, offset, sizeof (struct cab_tally)) < sizeof (struct cab_tally)
+	 || within (arena, state->passes, offset, sizeof (struct cab_cache_passes)) == offsetof (struct cab_cache_passes, n)
+	 || cab_simulate_is_begun (CAB_CACHE_CACHES, offset);
 }
 
 /* Do the tables keep off each other, and off the state itself? */

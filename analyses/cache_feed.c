@@ -1,14 +1,19 @@
 /* cache_feed.c - the analysis `cache' takes accesses: see an_cache.c, and cache_state.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Passes:     the events of a region with a shape come whole, those of a nest loop by loop.  A pass that finds all its lines in D1 changes their order at most, and is one count for all of
- *             it; where each line is the one that its set used last it changes nothing at all, and that is seen by its spans.  Behind a pass
- *             that missed nothing, passes on the same lines find and leave the same: they are counted, however many there are.
- *             Where an access of a pass misses, those before it are counted one by one, and it is a step.
+ * Passes:     the events of a region with a shape come whole, those of a nest loop by loop.  A pass that finds all its lines in D1 changes their order at most, and is one count for
+ *             all of it; where each line is the one that its set used last it changes nothing at all, and that is seen by its spans.  Behind a pass
+ *             that missed nothing, passes on the same lines find and leave the same: they are counted, however many there are.  Passes of an event may
+ *             happen again as long as none misses, so they are counted in the end.
+ *             Where an access of a pass misses, it is a step, which counts all before it, too: the counter of passes also has how many accesses of one
+ *             more pass there were.  Who goes on behind one that was cut off feeds rows.
  */
 #include "cache_state.h"
 #include "live_lines.h"
 #include "region_passes.h"
+
+#define MISSED (1u << 16)
+#define TWO (1u << 31)
 
 /* Where a batch is applied. */
 struct feeding
@@ -18,6 +23,7 @@ struct feeding
   struct cab_tally *tallies;
   struct cab_cache_passes *passes;
   uint64_t n_tallies, n_passes;           /* 0 while there are no caches */
+  uint32_t lines;                         /* that a pass has come to; with MISSED if it missed, and TWO if an access lies in two of them */
 };
 
 static void
@@ -65,13 +71,14 @@ how_of (const struct cab_region *r, uint64_t line)
   return r->n_spans && r->count == CAB_NO_WORD ? CAB_CACHE_BY_SPAN : CAB_CACHE_BY_PASS;
 }
 
-/* M is an access of shape ID, too; false: it belongs to two others. */
+/* M is access K of shape ID, too; false: it belongs to two others. */
 static bool
-join (struct cab_cache_member *m, uint32_t id)
+join (struct cab_cache_member *m, uint32_t id, uint32_t k)
 {
   unsigned i = m->shape[0] && m->shape[0] != id;
   if (m->shape[i] && m->shape[i] != id)
     return false;
+  m->place[i] = k;
   m->shape[i] = id;
   return true;
 }
@@ -91,7 +98,7 @@ note_members (struct cab_arena *arena, const struct cab_region *r)
       cab_cache_state (arena)->members = members;
       struct cab_cache_member *m = (struct cab_cache_member *) cab_space_elements (arena, members) + shape->site[k];
       m->form = shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE);
-      if (!join (m, shape->id))
+      if (!join (m, shape->id, k))
 	return false;
     }
   cab_space_order ();
@@ -115,55 +122,45 @@ note_region (struct feeding *f, const struct cab_region *r)
     }
 }
 
-/* Count accesses FROM to below TO of a pass one by one. */
-static inline void
-count_each (struct feeding *f, const struct cab_shape *shape, uint32_t from, uint32_t to)
-{
-  for (uint32_t k = from; k < to; k++)
-    cab_space_count (&f->tallies[shape->site[k]].n[shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)]);
-}
-
-/* Does the access to BYTES bytes at ADDRESS lie in two lines? */
+/* Does the access from ADDRESS to LAST bytes behind it lie in two lines? */
 static inline bool
-is_two (const struct cab_live_quick *quick, uint64_t address, uint64_t bytes)
+is_two (uint64_t address, uint64_t last, uint64_t line_mask)
 {
-  return (address & quick->line_mask) + bytes - 1 > quick->line_mask;
+  return (address ^ (address + last)) > line_mask;
 }
 
-/* An access that is not merely the line that was used last in its set: does it find all in D1?  If not, what is looked for in the next level is fetched. */
+/* An access of a pass is not merely the line that was used last in its set: does it find all in D1? */
 static bool __attribute__ ((noinline))
-find (struct feeding *f, uint64_t address, uint64_t bytes)
+find_any (struct feeding *f, uint64_t address, uint64_t last)
 {
-  struct cab_live *live = &f->caches.live;
-  if (__builtin_expect (is_two (&f->caches.quick, address, bytes), 0))
-    return cab_live_reuse (live, address, cab_simulate_last (address, bytes));
-  if (live->usual ? cab_live_reuse_usual (live, address) : cab_live_reuse_line (live, address >> f->caches.quick.line_log2))
-    return true;
-  if (live->straight && live->n_levels > 1)
-    cab_live_fetch (&live->level[1], address);
-  return false;
+  if (is_two (address, last, f->caches.quick.line_mask))
+    f->lines = (f->lines + 1) | TWO;
+  f->lines++;
+  return cab_live_reuse (&f->caches.live, address, cab_simulate_last (address, last + 1));
 }
 
-/* Access K of a pass is not all in D1. */
+/* The same, in caches that are usual. */
+static bool __attribute__ ((noinline))
+find_usual (struct feeding *f, uint64_t address, uint64_t last)
+{
+  if (__builtin_expect (is_two (address, last, (1u << CAB_LIVE_USUAL_LOG2) - 1), 0))
+    return find_any (f, address, last);
+  f->lines++;
+  return cab_live_reuse_usual (&f->caches.live.d1, address);
+}
+
+/* Access K of a pass through R, which has BEFORE in its counter when it begins, does not: it is counted, with all those before. */
 static void __attribute__ ((noinline))
-miss (struct feeding *f, const struct cab_shape *shape, uint32_t k, uint64_t address)
+miss (struct feeding *f, const struct cab_region *r, uint32_t k, uint64_t address, uint64_t before)
 {
-  struct cab_tally *tally = &f->tallies[shape->site[k]];
-  unsigned form = shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE);
-  if (f->caches.live.straight && !is_two (&f->caches.quick, address, shape->bytes[k]))
-    cab_live_miss (&f->caches.live, address, &tally->n[form], tally->missed[form == CAB_ROW_WRITE]);
+  uint64_t last = r->shape.bytes[k] - 1, *counter = &f->passes[r->shape.id].n;
+  unsigned form = r->shape.form[k] & (CAB_ROW_READ | CAB_ROW_WRITE);
+  uint64_t *missed = f->tallies[r->shape.site[k]].missed[form == CAB_ROW_WRITE];
+  f->lines |= MISSED;
+  if (f->caches.live.straight && !is_two (address, last, f->caches.quick.line_mask))
+    cab_live_miss (&f->caches.live, address, counter, before + k + 1, missed);
   else
-    cab_simulate_step (&f->caches, tally, form, address, cab_simulate_last (address, shape->bytes[k]));
-}
-
-/* A pass whose accesses before FROM are counted. */
-static inline void
-count_pass (struct feeding *f, const struct cab_shape *shape, uint32_t from)
-{
-  if (from)
-    count_each (f, shape, from, shape->n);
-  else
-    cab_space_count (&f->passes[shape->id].n);
+    cab_simulate_step (&f->caches, counter, before + k + 1, missed, address, cab_simulate_last (address, last + 1));
 }
 
 /* What is needed to look at accesses; USUAL: that of the caches. */
@@ -176,29 +173,35 @@ quick_of (const struct feeding *f, bool usual)
   return quick;
 }
 
-/* A pass, access by access.  Would the same once more find all that it touches in D1, and leave that as it is?  If all was found, or if all lines of the
-   pass have room in a set.  If those that found theirs are found again before they are counted, it does no harm. */
-static inline __attribute__ ((always_inline)) bool
-apply_pass (struct feeding *f, const struct cab_passes *e, bool usual)
+/* A counter of passes becomes VALUE. */
+static inline void
+put_passes (uint64_t *counter, uint64_t value)
 {
-  const struct cab_shape *shape = &e->region->shape;
-  const struct cab_live_quick quick = quick_of (f, usual);
-  const uint64_t *bytes = shape->bytes;
-  uint32_t from = 0, n = shape->n, lines = n;
-  for (uint32_t k = 0; k < n; k++)
+  cab_space_add (counter, value - *counter);
+}
+
+/* A pass, access by access. */
+static inline __attribute__ ((always_inline)) void
+apply_pass (struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_passes *e, uint64_t before, bool usual)
+{
+  for (struct cab_pass_access *a = e->access, *end = a + e->n; a < end; a++)
     {
-      uint64_t address = cab_pass_address (e, k);
-      if (__builtin_expect (cab_live_is_in (&quick, address, bytes[k]), 1))
+      uint64_t address = a->address;
+      a->address = address + a->step;
+      if (__builtin_expect (cab_live_distance (quick, address) + a->last <= quick->line_mask, 1))
 	continue;
-      lines += is_two (&quick, address, bytes[k]);
-      if (find (f, address, bytes[k]))
-	continue;
-      count_each (f, shape, from, k);
-      miss (f, shape, k, address);
-      from = k + 1;
+      if (!(usual ? find_usual (f, address, a->last) : find_any (f, address, a->last)))
+	miss (f, r, a - e->access, address, before);
     }
-  count_pass (f, shape, from);
-  return from == 0 || lines <= f->caches.live.stay;
+}
+
+/* Would that pass once more find all that it touches in D1, and leave that as it is?  If all was found, or if all lines of the
+   pass have room in a set: those that were not their set's last ones when they were used, and one that was, since only a set's first one of the pass
+   can be that. */
+static inline bool
+is_settled (const struct feeding *f)
+{
+  return (f->lines & ~TWO) <= f->caches.live.stay + MISSED;
 }
 
 /* An event that is one pass through R, whose accesses all have words. */
@@ -206,40 +209,66 @@ static inline __attribute__ ((always_inline)) void
 apply_once (struct feeding *f, const struct cab_region *r, const uint64_t *words, bool usual)
 {
   const struct cab_live_quick quick = quick_of (f, usual);
-  const uint64_t *bytes = r->shape.bytes, *offset = r->offset;
-  const uint8_t *word = r->word;
-  uint32_t from = 0;
-  for (uint32_t k = 0, n = r->shape.n; k < n; k++)
+  uint64_t *counter = &f->passes[r->shape.id].n, before = *counter;
+  for (const struct cab_region_access *a = r->access, *end = a + r->shape.n; a < end; a++)
     {
-      uint64_t address = words[word[k]] + offset[k];
-      if (__builtin_expect (cab_live_is_in (&quick, address, bytes[k]), 1) || find (f, address, bytes[k]))
+      uint64_t address = words[a->word] + a->offset;
+      if (__builtin_expect (cab_live_is_in (&quick, address, a->bytes), 1))
 	continue;
-      count_each (f, &r->shape, from, k);
-      miss (f, &r->shape, k, address);
-      from = k + 1;
+      if (!(usual ? find_usual (f, address, a->bytes - 1) : find_any (f, address, a->bytes - 1)))
+	miss (f, r, a - r->access, address, before);
     }
-  count_pass (f, &r->shape, from);
+  put_passes (counter, before + CAB_CACHE_PASS);
 }
 
-/* PASSES passes of an event, and of one more the parts below PART. */
+/* How often may it be looked in vain, in an event of so many passes, for passes that stay on their lines?  Each one that did makes up for once. */
+static inline uint64_t
+most_tries (uint64_t passes)
+{
+  return passes < 384 ? 4 + passes / 32 : 16;
+}
+
+/* Passes of E, at most *PASSES, which they are taken from, until it seems that each one comes to other lines than the one before it.  The counter was NOW:
+   what it is to be. */
+static inline __attribute__ ((always_inline)) uint64_t
+apply_slow_passes (struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_passes *e, uint64_t now, uint64_t *passes,
+		   bool usual)
+{
+  const uint64_t most = most_tries (*passes);
+  cab_passes_measure (e);
+  for (uint64_t tries = most; *passes && tries;)
+    {
+      f->lines = 1;
+      apply_pass (f, quick, r, e, now, usual);
+      now += CAB_CACHE_PASS;
+      if (!--*passes || !is_settled (f))
+	continue;
+      uint64_t stay = cab_passes_stay (e, quick->line_mask, f->lines & TWO), more = stay < *passes ? stay : *passes;
+      tries = tries - 1 + more < most ? tries - 1 + more : most;
+      now += more * CAB_CACHE_PASS;
+      *passes -= more;
+      if (more)
+	cab_passes_ahead (e, more);
+    }
+  return now;
+}
+
+/* PASSES passes of an event, and of one more the parts below PART.  What finds its lines may do so again, so passes are counted when one of their accesses
+   misses, and in the end. */
 static inline __attribute__ ((always_inline)) void
 apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part, bool usual)
 {
   struct cab_passes e;
-  uint64_t *counter = &f->passes[r->shape.id].n, mask = quick_of (f, usual).line_mask;
-  cab_passes_begin (&e, r, words, passes > 1 ? mask : 0);
-  while (passes)
-    {
-      uint64_t more = apply_pass (f, &e, usual) ? e.until - e.pass < passes - 1 ? e.until - e.pass : passes - 1 : 0;
-      if (more)
-	cab_space_add (counter, more);
-      passes -= 1 + more;
-      if (passes | part)
-	cab_passes_ahead (&e, 1 + more, mask);
-    }
+  const struct cab_live_quick quick = quick_of (f, usual);
+  uint64_t *counter = &f->passes[r->shape.id].n, now = *counter;
+  if (cab_passes_begin (&e, r, words) <= quick.line_mask / 2 && passes > 2)
+    now = apply_slow_passes (f, &quick, r, &e, now, &passes, usual);
+  for (; passes; passes--, now += CAB_CACHE_PASS)
+    apply_pass (f, &quick, r, &e, now, usual);
+  put_passes (counter, now);
   for (uint32_t k = 0; part && k < r->shape.n; k++)
     if (r->access[k].part < part)
-      apply_row (f, r->shape.site[k], r->access[k].form, cab_pass_address (&e, k), r->access[k].bytes);
+      apply_row (f, r->shape.site[k], r->access[k].form, e.access[k].address, r->access[k].bytes);
 }
 
 /* An event whose accesses are rows. */
@@ -259,14 +288,23 @@ apply_rows (struct feeding *f, const struct cab_region *r, const uint64_t *raw, 
       }
 }
 
-static inline __attribute__ ((always_inline)) void
-apply_event (struct feeding *f, const struct cab_region *r, const uint64_t *words, bool usual)
+/* apply_once and apply_passes, of caches that are usual, and of others. */
+static void __attribute__ ((noinline))
+apply_usual_once (struct feeding *f, const struct cab_region *r, const uint64_t *words)
 {
-  uint64_t count = cab_region_count (r, words);
-  if (r->told && r->header == r->told)
-    apply_once (f, r, words, usual);
-  else
-    apply_passes (f, r, words, count >> 8, count & 255, usual);
+  apply_once (f, r, words, true);
+}
+
+static void __attribute__ ((noinline))
+apply_usual_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part)
+{
+  apply_passes (f, r, words, passes, part, true);
+}
+
+static void __attribute__ ((noinline))
+apply_other_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part)
+{
+  apply_passes (f, r, words, passes, part, false);
 }
 
 /* An event that is not merely lines that were used last in their sets. */
@@ -276,12 +314,15 @@ apply_region (struct feeding *f, const struct cab_region *r, const uint64_t *wor
   uint32_t id = r->shape.id;
   if (id >= f->n_passes || f->passes[id].how == CAB_CACHE_UNKNOWN)
     note_region (f, r);
+  uint64_t count = cab_region_count (r, words);
   if (id >= f->n_passes || f->passes[id].how == CAB_CACHE_BY_ROW)
-    apply_rows (f, r, words, cab_region_count (r, words) >> 8, cab_region_count (r, words) & 255);
-  else if (f->caches.live.usual)
-    apply_event (f, r, words, true);
+    apply_rows (f, r, words, count >> 8, count & 255);
+  else if (!f->caches.live.usual)
+    apply_other_passes (f, r, words, count >> 8, count & 255);
+  else if (r->told && r->header == r->told)
+    apply_usual_once (f, r, words);
   else
-    apply_event (f, r, words, false);
+    apply_usual_passes (f, r, words, count >> 8, count & 255);
 }
 
 /* Are all spans of R surely the lines that were used last in their sets? */
@@ -311,7 +352,7 @@ feed_regions (struct feeding *f, const struct cab_batch *batch)
       uint32_t id = r->shape.id;
       if (__builtin_expect (id < n_passes && passes[id].how == CAB_CACHE_BY_SPAN && is_recent (&quick, r, words[i]), 1))
 	{
-	  cab_space_count (&passes[id].n);
+	  cab_space_add (&passes[id].n, CAB_CACHE_PASS);
 	  continue;
 	}
       apply_region (f, r, words[i]);

@@ -10,16 +10,17 @@
 #include "simulate.h"
 #include "states.h"
 
-#define CAB_CACHE_MAGIC 0x63616369u
+#define CAB_CACHE_MAGIC 0x6361636au
 #define CAB_CACHE_LEAST 1024   /* elements of a table at first */
 
-/* Whole passes through a shape. */
+/* Passes through a shape. */
 struct cab_cache_passes
 {
-  uint64_t n;
+  uint64_t n;                             /* times CAB_CACHE_PASS, and how many accesses there were of one more that is under way */
   uint32_t how;                           /* enum cab_cache_how */
   uint32_t reserved;
 };
+#define CAB_CACHE_PASS UINT64_C (256)
 enum cab_cache_how
 {
   CAB_CACHE_UNKNOWN,
@@ -31,7 +32,9 @@ enum cab_cache_how
 /* The shapes that an access belongs to; 0: none that counts passes.  Rows of a leaf have one of their own, and that of all the leaf's (regions.h). */
 struct cab_cache_member
 {
-  uint32_t shape[2], form, reserved;
+  uint32_t shape[2], form;
+  uint8_t place[2];                       /* which of its accesses this is */
+  uint16_t reserved;
 };
 
 struct cab_cache_state

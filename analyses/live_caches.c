@@ -134,8 +134,9 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
     {
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, 1 + i);
       struct cab_live_level *level = &live->level[i];
-      uint64_t sets = n_sets (g), orders = n_orders (g);
-      level->cache = (struct cab_cachesim_cache) { .n_sets = sets, .assoc = g->assoc, .line_log2 = __builtin_ctz (g->line) };
+      uint32_t line_log2 = __builtin_ctz (g->line);
+      uint64_t sets = (g->size >> line_log2) / g->assoc, orders = g->assoc <= CAB_LIVE_ORDERED ? sets : 0;
+      level->cache = (struct cab_cachesim_cache) { .n_sets = sets, .assoc = g->assoc, .line_log2 = line_log2 };
       level->cache.inverse = sets & (sets - 1) ? UINT64_MAX / sets : 0;
       level->order = orders ? word : NULL;
       level->tags = word + orders;
@@ -144,6 +145,8 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
     }
   live->usual = config->d1.line == 1u << CAB_LIVE_USUAL_LOG2 && config->d1.assoc == CAB_LIVE_USUAL_WAYS
 		&& live->recent_mask + 1 == live->level[0].cache.n_sets;
+  live->d1 = (struct cab_live_usual) { (unsigned char *) live->recent, (unsigned char *) live->level[0].order, (unsigned char *) live->level[0].tags,
+				       live->recent_mask * 8 };
 }
 
 void

@@ -41,6 +41,14 @@ struct cab_live_level
   uint64_t *order, *tags;   /* order: null where there are more than CAB_LIVE_ORDERED ways */
 };
 
+/* D1 of caches that are usual: what a set has in these tables is so many bytes behind their beginnings as its number says, and the mask; its tags are
+   CAB_LIVE_USUAL_WAYS times as far. */
+struct cab_live_usual
+{
+  unsigned char *recent, *order, *tags;
+  uint64_t mask;
+};
+
 /* The caches while they are fed.  Not to be kept over anything that may move the arena. */
 struct cab_live
 {
@@ -48,6 +56,7 @@ struct cab_live
   unsigned char *base;
   uint64_t *journal, *recent;
   uint64_t recent_mask;
+  struct cab_live_usual d1;   /* if it is */
   struct cab_live_level level[CAB_LIVE_LEVELS];
   unsigned n_levels;
   bool whole;          /* cachegrind's model: accesses go from level to level as a whole */
@@ -73,9 +82,9 @@ unsigned cab_live_access (struct cab_live *live, uint64_t first, uint64_t last);
 void cab_live_put (struct cab_live *live, uint64_t *word, uint64_t value);
 void cab_live_end (struct cab_live *live, uint64_t last);
 
-/* A whole step, of caches that are straight: the access at ADDRESS lies in one line of D1, which is not there.  *ROWS counts one more, and MISSED[i] of each
-   level I that it missed in. */
-void cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed);
+/* A whole step, of caches that are straight: the access at ADDRESS lies in one line of D1, which is not there.  *ROWS becomes VALUE, and MISSED[i] of each
+   level I that it missed in one more. */
+void cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed);
 
 /* What is needed to see whether an access changes nothing. */
 struct cab_live_quick

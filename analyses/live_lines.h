@@ -47,17 +47,29 @@ cab_live_used (uint64_t order, uint64_t way)
   return order ^ ((order ^ (order << 4 | way)) & moved);
 }
 
-#ifdef __SSE2__
-/* Which of eight ways has TAG?  CAB_LIVE_NOWHERE: none.  Both halves of a tag are compared, and are two bits next to each other in the end. */
-static inline unsigned
-cab_live_way_of_eight (const uint64_t *ways, __m128i tag)
+/* ... of at most eight ways, whose digits are the low half. */
+static inline uint64_t
+cab_live_used_of_eight (uint64_t order, uint32_t way)
 {
-  const __m128i *w = (const __m128i *) ways;
-  __m128i low = _mm_packs_epi32 (_mm_cmpeq_epi32 (_mm_loadu_si128 (w), tag), _mm_cmpeq_epi32 (_mm_loadu_si128 (w + 1), tag));
-  __m128i high = _mm_packs_epi32 (_mm_cmpeq_epi32 (_mm_loadu_si128 (w + 2), tag), _mm_cmpeq_epi32 (_mm_loadu_si128 (w + 3), tag));
-  unsigned bits = _mm_movemask_epi8 (_mm_packs_epi16 (low, high));
-  bits &= bits >> 1 & 0x5555;
-  return bits ? __builtin_ctz (bits) / 2 : CAB_LIVE_NOWHERE;
+  const uint32_t ones = 0x11111111;
+  uint32_t low = order, rest = low ^ way * ones, top = (rest - ones) & ~rest & 8 * ones, moved = top ^ (top - 1);
+  return order ^ ((low ^ (low << 4 | way)) & moved);
+}
+
+#ifdef __SSE2__
+/* The low halves of the four words at WAYS. */
+static inline __m128i
+cab_live_low_halves (const uint64_t *ways)
+{
+  __m128 first = _mm_castsi128_ps (_mm_loadu_si128 ((const __m128i *) ways)), last = _mm_castsi128_ps (_mm_loadu_si128 ((const __m128i *) ways + 1));
+  return _mm_castps_si128 (_mm_shuffle_ps (first, last, _MM_SHUFFLE (2, 0, 2, 0)));
+}
+
+/* In which of eight ways are the low halves those of TAG?  Two equal bits for each. */
+static inline unsigned
+cab_live_like_of_eight (const uint64_t *ways, __m128i tag)
+{
+  return _mm_movemask_epi8 (_mm_packs_epi32 (_mm_cmpeq_epi32 (cab_live_low_halves (ways), tag), _mm_cmpeq_epi32 (cab_live_low_halves (ways + 4), tag)));
 }
 #endif
 
@@ -67,12 +79,13 @@ cab_live_way (const uint64_t *ways, unsigned assoc, uint64_t tag)
 {
   unsigned way = 0;
 #ifdef __SSE2__
-  for (__m128i both = _mm_set1_epi64x (tag); way + 8 <= assoc; way += 8)
-    {
-      unsigned found = cab_live_way_of_eight (ways + way, both);
-      if (found != CAB_LIVE_NOWHERE)
-	return way + found;
-    }
+  for (__m128i low = _mm_set1_epi32 (tag); way + 8 <= assoc; way += 8)
+    for (unsigned bits = cab_live_like_of_eight (ways + way, low); bits; bits &= bits - 1, bits &= bits - 1)
+      {
+	unsigned found = way + (unsigned) __builtin_ctz (bits) / 2;
+	if (__builtin_expect (ways[found] == tag, 1))
+	  return found;
+      }
 #endif
   for (; way < assoc; way++)
     if (ways[way] == tag)
@@ -126,39 +139,39 @@ cab_live_reuse_line (struct cab_live *live, uint64_t line)
   return true;
 }
 
-/* The same of the line at ADDRESS, of caches that are usual. */
-static inline bool
-cab_live_reuse_usual (struct cab_live *live, uint64_t address)
+static inline uint64_t
+cab_live_usual_set (const struct cab_live_usual *d1, uint64_t address)
 {
-  uint64_t line = address >> CAB_LIVE_USUAL_LOG2, set = line & live->recent_mask, *order = live->level[0].order + set;
-  volatile uint64_t *recent = live->recent + set;
-  const uint64_t *ways = live->level[0].tags + set * CAB_LIVE_USUAL_WAYS;
-  uint64_t now = *order;
-  if (ways[now >> 4 & 15] == line + 1)
-    {
-      uint64_t differ = (now ^ now >> 4) & 15;
-      *recent = cab_live_unknown (set, CAB_LIVE_USUAL_LOG2);
-      *(volatile uint64_t *) order = now ^ (differ | differ << 4);
-      *recent = line << CAB_LIVE_USUAL_LOG2;
-      return true;
-    }
-  unsigned way = cab_live_way (ways, CAB_LIVE_USUAL_WAYS, line + 1);
-  if (way == CAB_LIVE_NOWHERE)
-    return false;
-  *recent = cab_live_unknown (set, CAB_LIVE_USUAL_LOG2);
-  *(volatile uint64_t *) order = cab_live_used (*order, way);
-  *recent = line << CAB_LIVE_USUAL_LOG2;
-  return true;
+  return address >> (CAB_LIVE_USUAL_LOG2 - 3) & d1->mask;
 }
 
-/* The line at ADDRESS may be looked for in LEVEL, which has words for its orders: have its set brought nearer. */
+/* The line at ADDRESS is found in SET, whose order becomes ORDER. */
 static inline void
-cab_live_fetch (const struct cab_live_level *level, uint64_t address)
+cab_live_usual_put (const struct cab_live_usual *d1, uint64_t set, uint64_t address, uint64_t order)
 {
-  uint64_t set = cab_cachesim_set_of (&level->cache, address >> level->cache.line_log2);
-  __builtin_prefetch (level->order + set);
-  __builtin_prefetch (level->tags + set * level->cache.assoc);
-  __asm__ volatile ("");   /* GCC takes a function that does no more for one that does nothing */
+  volatile uint64_t *recent = (volatile uint64_t *) (d1->recent + set);
+  *recent = cab_live_unknown (set / 8, CAB_LIVE_USUAL_LOG2);
+  *(volatile uint64_t *) (d1->order + set) = order;
+  *recent = address & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2);
+}
+
+/* cab_live_reuse of the line at ADDRESS. */
+static inline bool
+cab_live_reuse_usual (const struct cab_live_usual *d1, uint64_t address)
+{
+  uint64_t set = cab_live_usual_set (d1, address), tag = (address >> CAB_LIVE_USUAL_LOG2) + 1, order = *(uint64_t *) (d1->order + set);
+  const uint64_t *ways = (const uint64_t *) (d1->tags + set * CAB_LIVE_USUAL_WAYS);
+  if (ways[order >> 4 & 15] == tag)
+    {
+      uint64_t differ = (order ^ order >> 4) & 15;
+      cab_live_usual_put (d1, set, address, order ^ (differ | differ << 4));
+      return true;
+    }
+  unsigned way = cab_live_way (ways, CAB_LIVE_USUAL_WAYS, tag);
+  if (way == CAB_LIVE_NOWHERE)
+    return false;
+  cab_live_usual_put (d1, set, address, cab_live_used_of_eight (order, way));
+  return true;
 }
 
 #endif

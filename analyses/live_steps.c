@@ -75,46 +75,75 @@ put_coming (const struct coming *c, uint64_t line)
   put (c->order, c->new_order);
 }
 
-/* cab_live_miss, where there is one level behind D1.  USUAL: that of the caches.  If the line is found behind D1, the order there needs no entry: who takes
-   back what was cut off applies the same access again, and finds it again. */
-static inline __attribute__ ((always_inline)) void
-miss_one (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed, bool usual)
+/* Is LINE found in LEVEL?  Then it is used, before the step: who has to do it again finds it again, and leaves the same. */
+static inline bool
+use_behind (const struct cab_live_level *level, uint64_t line)
 {
-  const struct cab_live_level *d1 = &live->level[0], *next = &live->level[1];
-  uint64_t line = address >> (usual ? CAB_LIVE_USUAL_LOG2 : d1->cache.line_log2), far = address >> next->cache.line_log2;
-  uint64_t set = usual ? line & live->recent_mask : cab_cachesim_set_of (&d1->cache, line), at = cab_cachesim_set_of (&next->cache, far);
-  uint64_t *ways = next->tags + at * next->cache.assoc, *order = next->order + at, now = *rows, now_missed = *missed;
-  unsigned way = cab_live_way (ways, next->cache.assoc, far + 1);
-  save (live, 0, rows);
-  save (live, 1, missed);
-  struct coming near = come (live, 2, d1, usual ? CAB_LIVE_USUAL_WAYS : d1->cache.assoc, set);
-  if (usual)
-    put (&live->recent[set], cab_live_unknown (set, CAB_LIVE_USUAL_LOG2));
-  else
-    cab_live_forget_set (live, set);
-  if (__builtin_expect (way != CAB_LIVE_NOWHERE, 1))
-    {
-      cab_live_set_saved (live->caches, 2 * 4);
-      put (order, cab_live_used (*order, way));
-    }
-  else
-    {
-      struct coming c = come (live, 4, next, next->cache.assoc, at);
-      save (live, 6, missed + 1);
-      cab_live_set_saved (live->caches, 2 * 7);
-      put_coming (&c, far);
-      put (missed + 1, missed[1] + 1);
-    }
-  put_coming (&near, line);
-  put (missed, now_missed + 1);
-  put (rows, now + 1);
-  cab_live_set_saved (live->caches, 0);
-  put (&live->recent[line & live->recent_mask], address & -(UINT64_C (1) << (usual ? CAB_LIVE_USUAL_LOG2 : d1->cache.line_log2)));
+  uint64_t set = cab_cachesim_set_of (&level->cache, line);
+  unsigned way = cab_live_way (level->tags + set * level->cache.assoc, level->cache.assoc, line + 1);
+  if (way == CAB_LIVE_NOWHERE)
+    return false;
+  put (&level->order[set], cab_live_used (level->order[set], way));
+  return true;
 }
 
-/* ... or any number. */
-static void
-miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed)
+/* Entries 0 to 3: of a step that brings the line at ADDRESS into D1, which is usual. */
+static inline void
+come_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed)
+{
+  uint64_t set = cab_live_usual_set (&live->d1, address), *order = (uint64_t *) (live->d1.order + set);
+  save (live, 0, rows);
+  save (live, 1, missed);
+  save (live, 2, order);
+  save (live, 3, (uint64_t *) (live->d1.tags + set * CAB_LIVE_USUAL_WAYS) + ((uint32_t) *order >> 28));
+  *(volatile uint64_t *) (live->d1.recent + set) = cab_live_unknown (set / 8, CAB_LIVE_USUAL_LOG2);
+}
+
+/* ... and the rest of it: the first digit of the order becomes what the last one was. */
+static inline void
+put_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
+{
+  uint64_t set = cab_live_usual_set (&live->d1, address), *order = (uint64_t *) (live->d1.order + set), now = *order;
+  uint32_t first = (uint32_t) now >> 28, turned = (uint32_t) now << 4 | first;
+  put ((uint64_t *) (live->d1.tags + set * CAB_LIVE_USUAL_WAYS) + first, (address >> CAB_LIVE_USUAL_LOG2) + 1);
+  put (order, (now & ~UINT64_C (0xffffffff)) | turned);
+  put (missed, *missed + 1);
+  put (rows, value);
+  cab_live_set_saved (live->caches, 0);
+  *(volatile uint64_t *) (live->d1.recent + set) = address & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2);
+}
+
+/* cab_live_miss, where D1 is usual, and there is one level behind it, in which the line is not found either. */
+static void __attribute__ ((noinline))
+miss_both (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
+{
+  const struct cab_live_level *next = &live->level[1];
+  uint64_t line = address >> next->cache.line_log2;
+  come_usual (live, address, rows, missed);
+  struct coming c = come (live, 4, next, next->cache.assoc, cab_cachesim_set_of (&next->cache, line));
+  save (live, 6, missed + 1);
+  cab_live_set_saved (live->caches, 2 * 7);
+  put_coming (&c, line);
+  put (missed + 1, missed[1] + 1);
+  put_usual (live, address, rows, value, missed);
+}
+
+static inline void
+miss_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
+{
+  if (!use_behind (&live->level[1], address >> live->level[1].cache.line_log2))
+    {
+      miss_both (live, address, rows, value, missed);
+      return;
+    }
+  come_usual (live, address, rows, missed);
+  cab_live_set_saved (live->caches, 2 * 4);
+  put_usual (live, address, rows, value, missed);
+}
+
+/* ... where that is any, with any number of levels. */
+static void __attribute__ ((noinline))
+miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
 {
   struct coming coming[CAB_LIVE_LEVELS];
   unsigned n = 1, level = 0;
@@ -143,20 +172,18 @@ miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *mi
       put_coming (&coming[level], address >> live->level[level].cache.line_log2);
       put (missed + level, missed[level] + 1);
     }
-  put (rows, *rows + 1);
+  put (rows, value);
   cab_live_set_saved (live->caches, 0);
   cab_live_know (live, address >> live->level[0].cache.line_log2);
 }
 
 void
-cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed)
+cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
 {
   if (live->n_levels == 2 && live->usual)
-    miss_one (live, address, rows, missed, true);
-  else if (live->n_levels == 2)
-    miss_one (live, address, rows, missed, false);
+    miss_usual (live, address, rows, value, missed);
   else
-    miss_many (live, address, rows, missed);
+    miss_many (live, address, rows, value, missed);
 }
 
 /* A cache in a step, and the set that a line of it belongs to. */

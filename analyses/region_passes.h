@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      a pass is an access each of the region, and the next one is a step further.  An access stays on its lines while its first and its last byte
- *             do: up to which pass that lasts is known once it has come there.
+ *             do.
  * Units:      MASK: bytes of a line less 1, a line being a power of two.
  */
 #ifndef CAB_REGION_PASSES_H
@@ -12,91 +12,89 @@
 
 #define CAB_PASS_MOST 64u   /* accesses of a pass that is looked at as a whole */
 
-/* An access of an event of a region: where it is in the first pass, how far on it is in each one behind, and the last pass up to which it stays on the
-   lines that it was on when that was found out. */
+/* An access of an event of a region: where it is in the pass that comes next, how far on it is in each one behind, and its bytes less 1. */
 struct cab_pass_access
 {
-  uint64_t first, step, until;
-  uint32_t size, size_log2;               /* bytes of a step, back or ahead; CAB_PASS_UNEVEN: no power of two */
+  uint64_t address, step, last;
+  uint64_t lead, flip, inverse;           /* of those that move: see cab_pass_room */
 };
-#define CAB_PASS_UNEVEN 64u
 
 /* An event of a region under way. */
 struct cab_passes
 {
-  const struct cab_region *region;
-  uint64_t pass, until;                   /* which one it is, from 0 on; the least of all accesses */
-  struct cab_pass_access access[CAB_PASS_MOST];
+  uint32_t n, n_moving;
+  struct cab_pass_access access[CAB_PASS_MOST], *moving[CAB_PASS_MOST];   /* those whose step is not 0, if they are asked for */
 };
 
-/* Where access K is in this pass. */
+/* The first pass comes next: the bytes of the longest step. */
 static inline uint64_t
-cab_pass_address (const struct cab_passes *e, uint32_t k)
+cab_passes_begin (struct cab_passes *e, const struct cab_region *r, const uint64_t *words)
 {
-  return e->access[k].first + e->pass * e->access[k].step;
-}
-
-/* For how many passes behind one in which it is at ADDRESS does A, of BYTES bytes, stay on its lines?  Its step is not 0. */
-static inline uint64_t
-cab_pass_stays (const struct cab_pass_access *a, uint64_t address, uint64_t bytes, uint64_t mask)
-{
-  uint64_t first = address & mask, last = (address + bytes - 1) & mask;
-  bool ahead = a->size == a->step;
-  uint64_t most = first > last ? first : last, least = first + last - most, room = ahead ? mask - most : least;
-  if (__builtin_expect (a->size_log2 == CAB_PASS_UNEVEN, 0))
-    return a->size > mask ? 0 : (uint32_t) room / a->size;
-  return room >> a->size_log2;
-}
-
-/* A's steps. */
-static inline void
-cab_pass_steps (struct cab_pass_access *a, uint64_t step, uint64_t bytes, uint64_t mask)
-{
-  uint64_t size = step <= mask ? step : -step;
-  a->step = step;
-  a->until = UINT64_MAX;
-  if (!step || !mask)
-    return;
-  a->size = size <= mask ? size : UINT32_MAX;
-  a->size_log2 = a->size & (a->size - 1) ? CAB_PASS_UNEVEN : (uint32_t) __builtin_ctz (a->size);
-  a->until = cab_pass_stays (a, a->first, bytes, mask);
-}
-
-/* MASK 0: there are no passes behind the first. */
-static inline void
-cab_passes_begin (struct cab_passes *e, const struct cab_region *r, const uint64_t *words, uint64_t mask)
-{
-  e->region = r;
-  e->pass = 0;
-  e->until = UINT64_MAX;
+  bool once = r->count == CAB_NO_WORD;
+  uint64_t longest = 0;
+  e->n = r->shape.n;
   for (uint32_t k = 0; k < r->shape.n; k++)
     {
       const struct cab_region_access *a = r->access + k;
       struct cab_pass_access *to = e->access + k;
-      to->first = (a->word == CAB_NO_WORD ? 0 : words[a->word]) + a->offset;
-      to->step = 0;
-      if (r->count == CAB_NO_WORD)
-	continue;
-      cab_pass_steps (to, (a->step_word == CAB_NO_WORD ? 0 : words[a->step_word]) + a->step, r->shape.bytes[k], mask);
-      e->until = to->until < e->until ? to->until : e->until;
+      uint64_t step = once ? 0 : (a->step_word == CAB_NO_WORD ? 0 : words[a->step_word]) + a->step, size = -step < step ? -step : step;
+      to->address = (a->word == CAB_NO_WORD ? 0 : words[a->word]) + a->offset;
+      to->step = step;
+      to->last = r->shape.bytes[k] - 1;
+      longest = size > longest ? size : longest;
     }
+  return longest;
+}
+
+/* What cab_passes_stay needs, of steps of less than 64 KB. */
+static inline void
+cab_passes_measure (struct cab_passes *e)
+{
+  e->n_moving = 0;
+  for (struct cab_pass_access *a = e->access; a < e->access + e->n; a++)
+    if (a->step)
+      {
+	bool ahead = a->step <= UINT64_MAX / 2;
+	uint64_t size = ahead ? a->step : -a->step;
+	e->moving[e->n_moving++] = a;
+	a->lead = (ahead ? a->last : 0) - a->step;
+	a->flip = ahead ? UINT64_MAX : 0;
+	a->inverse = size & (size - 1) ? (UINT64_C (1) << 32) / size + 1 : UINT64_C (1) << (32 - __builtin_ctz (size));
+      }
+}
+
+/* For how many passes behind the one that was last is a byte of A, which is LEAD off where A is next, on the line that it was on?  The bytes that it has
+   there before it are divided by the step: there are less than 64 KB of either. */
+static inline uint64_t
+cab_pass_room (const struct cab_pass_access *a, uint64_t lead, uint64_t mask)
+{
+  return (((a->address + lead) ^ a->flip) & mask) * a->inverse >> 32;
+}
+
+/* How many passes behind the one that was last are on its lines, access by access?  TWO: some of them lie in two. */
+static inline uint64_t
+cab_passes_stay (const struct cab_passes *e, uint64_t mask, bool two)
+{
+  uint64_t least = UINT64_MAX;
+  for (struct cab_pass_access *const *i = e->moving; i < e->moving + e->n_moving; i++)
+    {
+      const struct cab_pass_access *a = *i;
+      uint64_t n = cab_pass_room (a, a->lead, mask);
+      least = n < least ? n : least;
+      if (__builtin_expect (!two, 1))
+	continue;
+      n = cab_pass_room (a, a->flip ? a->lead - a->last : a->lead + a->last, mask);
+      least = n < least ? n : least;
+    }
+  return least;
 }
 
 /* N passes further. */
 static inline void
-cab_passes_ahead (struct cab_passes *e, uint64_t n, uint64_t mask)
+cab_passes_ahead (struct cab_passes *e, uint64_t n)
 {
-  const uint64_t *bytes = e->region->shape.bytes;
-  uint64_t pass = e->pass + n, least = UINT64_MAX;
-  e->pass = pass;
-  for (uint32_t k = 0, end = e->region->shape.n; k < end; k++)
-    {
-      struct cab_pass_access *a = &e->access[k];
-      if (a->until < pass)
-	a->until = pass + cab_pass_stays (a, cab_pass_address (e, k), bytes[k], mask);
-      least = a->until < least ? a->until : least;
-    }
-  e->until = least;
+  for (struct cab_pass_access *const *i = e->moving; i < e->moving + e->n_moving; i++)
+    (*i)->address += n * (*i)->step;
 }
 
 #endif

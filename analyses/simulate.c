@@ -46,32 +46,38 @@ cab_simulate_begin (struct cab_simulating *s, const struct cab_arena *arena, uin
   s->quick = cab_live_quick (&s->live);
 }
 
-/* Of a step: a row of FORM, that missed in the levels MISSED, with MORE accesses beyond the row's own. */
+/* Of a step: each of MISSED is added to COUNTERS. */
 static void
-count (struct cab_simulating *s, struct cab_tally *t, unsigned form, const uint64_t *missed, uint64_t more)
+count_missed (struct cab_simulating *s, uint64_t *counters, const uint64_t *missed)
 {
-  unsigned row = form == CAB_ROW_WRITE;
-  cab_live_put (&s->live, &t->n[form], t->n[form] + 1);
-  if (more)
-    cab_live_put (&s->live, &t->more[row], t->more[row] + more);
   for (unsigned level = 0; level < CAB_LIVE_LEVELS; level++)
     if (missed[level])
-      cab_live_put (&s->live, &t->missed[row][level], t->missed[row][level] + missed[level]);
+      cab_live_put (&s->live, &counters[level], counters[level] + missed[level]);
 }
 
 void
-cab_simulate_step (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first, uint64_t last)
+cab_simulate_step (struct cab_simulating *s, uint64_t *rows, uint64_t value, uint64_t *missed, uint64_t first, uint64_t last)
 {
   uint32_t line_log2 = s->quick.line_log2;
   if (s->live.straight && first >> line_log2 == last >> line_log2)
     {
-      cab_live_miss (&s->live, first, &t->n[form], t->missed[form == CAB_ROW_WRITE]);
+      cab_live_miss (&s->live, first, rows, value, missed);
       return;
     }
   unsigned mark = cab_live_access (&s->live, first, last);
-  const uint64_t missed[CAB_LIVE_LEVELS] = { mark & 1, mark >> 1 & 1, mark >> 2 & 1, mark >> 3 };
-  count (s, t, form, missed, 0);
+  cab_live_put (&s->live, rows, value);
+  count_missed (s, missed, (const uint64_t[CAB_LIVE_LEVELS]) { mark & 1, mark >> 1 & 1, mark >> 2 & 1, mark >> 3 });
   cab_live_end (&s->live, last);
+}
+
+/* Of the last step of a range: a row of FORM, of MORE accesses beyond its own. */
+static void
+count_range (struct cab_simulating *s, struct cab_tally *t, unsigned form, const uint64_t *missed, uint64_t more)
+{
+  unsigned row = form == CAB_ROW_WRITE;
+  cab_live_put (&s->live, &t->n[form], t->n[form] + 1);
+  cab_live_put (&s->live, &t->more[row], t->more[row] + more);
+  count_missed (s, t->missed[row], missed);
 }
 
 /* An access to each line from FIRST to LAST: a step for each. */
@@ -93,7 +99,7 @@ apply_lines (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint6
 	}
       cab_live_put (&s->live, &begun->lines, over ? 0 : i + 1);
       if (over)
-	count (s, t, form, missed, n - 1);
+	count_range (s, t, form, missed, n - 1);
       cab_live_end (&s->live, to);
     }
 }
@@ -116,7 +122,7 @@ cab_simulate_row (struct cab_simulating *s, struct cab_tally *t, unsigned form, 
   else if (cab_live_reuse (&s->live, first, last))
     cab_space_count (&t->n[form]);
   else
-    cab_simulate_step (s, t, form, first, last);
+    cab_simulate_step (s, &t->n[form], t->n[form] + 1, t->missed[form == CAB_ROW_WRITE], first, last);
 }
 
 void

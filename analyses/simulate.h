@@ -51,8 +51,9 @@ void cab_simulate_configure (struct cab_simulate *state, const struct cab_caches
 bool cab_simulate_make (struct cab_arena *arena, uint64_t at);
 /* Takes back what was cut off. */
 void cab_simulate_begin (struct cab_simulating *simulating, const struct cab_arena *arena, uint64_t at);
-/* An access of FORM, a read or a write, that does not find all in D1: a step, from the byte FIRST to LAST, which lie in at most two of its lines. */
-void cab_simulate_step (struct cab_simulating *simulating, struct cab_tally *tally, unsigned form, uint64_t first, uint64_t last);
+/* An access that does not find all in D1: a step, from the byte FIRST to LAST, which lie in at most two of its lines.  *ROWS, which counts it, becomes VALUE, and
+   MISSED[i] of each level I that it missed in one more. */
+void cab_simulate_step (struct cab_simulating *simulating, uint64_t *rows, uint64_t value, uint64_t *missed, uint64_t first, uint64_t last);
 /* A row of FORM, no allocation, counted in TALLY, which lies in the same arena.  The caches have been made. */
 void cab_simulate_row (struct cab_simulating *simulating, struct cab_tally *tally, unsigned form, uint64_t first, uint64_t bytes);
 /* COPY is a copy of the N words at OFFSET: without what was cut off. */

@@ -20,6 +20,7 @@ static const char record[] =
 #define FIRST 1
 #define N_REGIONS 8
 #define HIGH (UINT64_C (1) << 20)   /* steps down do not come to address 0: no program has accesses across the end of memory */
+#define FAR (UINT64_C (1) << 39)    /* numbers of lines that are so far from each other are alike in their low halves */
 
 static struct cab_regions *
 make_table (void)
@@ -36,7 +37,7 @@ make_words (const struct cab_region *r, uint64_t *words, const uint64_t *before)
 {
   static const uint64_t steps[] = { 0, 4, -UINT64_C (4), 8, 64, 512, 7, -UINT64_C (1024) };
   for (unsigned i = 0; i < r->words; i++)
-    words[i] = draw (3) ? before[0] + draw (2) * draw (80) : HIGH + draw (20) * draw (400);
+    words[i] = draw (3) ? before[0] + draw (2) * draw (80) : HIGH + draw (20) * draw (400) + draw (2) * FAR;
   if (r->words == 4)
     words[2] = steps[draw (8)];
   if (r->count != CAB_NO_WORD)
