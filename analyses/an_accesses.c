@@ -154,6 +154,14 @@ key_of (unsigned form, uint64_t bytes)
   return form && bytes < UINT64_C (1) << 56 ? bytes << 8 | form : 0;
 }
 
+static inline void
+count_at (struct place *p, unsigned form, uint64_t bytes)
+{
+  unsigned now = bank (p);
+  p->bytes[!now] = p->bytes[now] + (form ? bytes : 0);
+  cab_space_count (&p->n[form]);
+}
+
 /* One access that its steady place, if it has one, is not known to be for. */
 static void __attribute__ ((noinline))
 count_slowly (struct cab_arena *arena, uint32_t number, unsigned form, uint64_t bytes)
@@ -168,18 +176,31 @@ count_slowly (struct cab_arena *arena, uint32_t number, unsigned form, uint64_t 
     }
   struct place *p = s ? place_of (arena, number) : NULL;
   if (p)
-    {
-      unsigned now = bank (p);
-      p->bytes[!now] = p->bytes[now] + (form ? bytes : 0);
-    }
-  cab_space_count (p ? &p->n[form] : &state_of (arena)->lost);
+    count_at (p, form, bytes);
+  else
+    cab_space_count (&state_of (arena)->lost);
+}
+
+/* The tables, as long as none grows. */
+struct tables
+{
+  struct steady *steady;
+  struct place *place;
+  uint64_t n_steady, n_place;
+};
+
+static struct tables
+tables_of (const struct cab_arena *arena)
+{
+  const struct state *s = state_of (arena);
+  return (struct tables) { cab_space_elements (arena, s->steady), cab_space_elements (arena, s->places), cab_space_capacity (arena, s->steady),
+			   cab_space_capacity (arena, s->places) };
 }
 
 static void
 feed_rows (struct cab_arena *arena, const struct cab_batch *batch)
 {
-  uint64_t capacity = cab_space_capacity (arena, state_of (arena)->steady);
-  struct steady *steady = cab_space_elements (arena, state_of (arena)->steady);
+  struct tables t = tables_of (arena);
   const uint32_t *site = batch->site;
   const uint64_t *bytes = batch->bytes;
   const uint8_t *forms = batch->form;
@@ -187,13 +208,14 @@ feed_rows (struct cab_arena *arena, const struct cab_batch *batch)
     {
       unsigned form = forms[i] & (CAB_ROW_READ | CAB_ROW_WRITE);
       uint32_t number = site[i];
-      if (__builtin_expect (number < capacity && form && steady[number].key == (bytes[i] << 8 | form), 1))
-	cab_space_count (&steady[number].n);
+      if (__builtin_expect (number < t.n_steady && form && t.steady[number].key == (bytes[i] << 8 | form), 1))
+	cab_space_count (&t.steady[number].n);
+      else if (number < t.n_steady && number < t.n_place && (t.steady[number].key || !form))
+	count_at (&t.place[number], form, bytes[i]);
       else
 	{
 	  count_slowly (arena, number, form, bytes[i]);
-	  capacity = cab_space_capacity (arena, state_of (arena)->steady);
-	  steady = cab_space_elements (arena, state_of (arena)->steady);
+	  t = tables_of (arena);
 	}
     }
 }

@@ -345,8 +345,9 @@ shape_region (const struct cab_regions *to, uint32_t i)
   region->offset = c.offset + at;
   region->word = c.word + at;
   region->access = a;
-  region->told = region->shape.id ? (uint32_t) region->words << CAB_EV_WORDS_SHIFT | CAB_ACCESS_REGION << CAB_EV_ACCESS_FORM_SHIFT | CAB_EV_ACCESS
-		 : UINT32_MAX;
+  uint32_t header = (uint32_t) region->words << CAB_EV_WORDS_SHIFT | CAB_ACCESS_REGION << CAB_EV_ACCESS_FORM_SHIFT | CAB_EV_ACCESS;
+  region->told = region->shape.id ? header : UINT32_MAX;
+  region->ranged = has_ranges && !region->is_nest && region->count == CAB_NO_WORD ? header : UINT32_MAX;
   region->header = has_words && region->count == CAB_NO_WORD ? region->told : UINT32_MAX;
   span_region (to, region);
 }

@@ -41,6 +41,7 @@ struct cab_region
   uint32_t first;             /* its first access, in the order of the table */
   uint32_t header;            /* low 24 bits of the header of its events if it has a shape, no count, and a word for each; else all ones */
   uint32_t told;              /* the same, also with a count */
+  uint32_t ranged;            /* low 24 bits of the header of its events if they are one pass each, and have no shape since there are ranges; else all ones */
   uint16_t n_spans;
   uint32_t op, n_ops;         /* of a nest: its first operation, and how many it has; else 0 */
   uint32_t n_rows;            /* ... how many of them are rows */

@@ -37,7 +37,7 @@ struct cab_decode_known
   uint32_t fn, n_regions;
   const struct cab_regions *regions;
 };
-#define CAB_DECODE_KNOWN 256u   /* power of two: where a function is kept, its number says */
+#define CAB_DECODE_KNOWN 1024u   /* power of two: where a function is kept, its number says */
 
 /* A header of events of a region that is told by its words alone (struct cab_region: told). */
 struct cab_decode_seen
@@ -45,14 +45,20 @@ struct cab_decode_seen
   uint64_t header;
   const struct cab_region *region;
 };
-#define CAB_DECODE_SEEN 1024u
+#define CAB_DECODE_SEEN 8192u
 
-/* Events of this batch that are counted in one row.  Key 0, and 1 at places 0 and 1: none. */
+/* Events that are counted in one row of a batch: of this one, PASSES; 0: it has no such row yet.  Key 0, and 1 at places 0 and 1: none. */
 struct cab_decode_counted
 {
-  uint64_t key, *passes;
+  uint64_t key, passes;
 };
-#define CAB_DECODE_COUNTED 1024u
+#define CAB_DECODE_COUNTED 8192u
+
+/* ... and which of them have a row. */
+struct cab_decode_used
+{
+  uint16_t counted, row;
+};
 
 struct cab_decode
 {
@@ -83,8 +89,9 @@ struct cab_decode
   bool ended;                          /* the next access goes into another batch */
   struct cab_decode_seen seen[CAB_DECODE_SEEN];
   struct cab_decode_counted counted[CAB_DECODE_COUNTED];
-  uint32_t n_used;                     /* ... and which of them there are */
-  uint16_t used[CAB_DECODE_COUNTED];
+  const struct cab_shape *counted_shape[CAB_DECODE_COUNTED];
+  uint32_t n_used;
+  struct cab_decode_used used[CAB_BATCH_MAX];
   struct cab_decode_known known[CAB_DECODE_KNOWN];
 };
 

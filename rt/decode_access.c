@@ -23,11 +23,13 @@ regions_of (struct cab_decode *d, uint32_t fn)
   return known->regions;
 }
 
+#define SPREAD UINT64_C (0x9e3779b97f4a7c15)
+
 /* Where a table of N entries, a power of two, has the header WORD. */
 static inline uint32_t
 place_in (uint32_t n, uint64_t word)
 {
-  return word * UINT64_C (0x9e3779b97f4a7c15) >> (64 - __builtin_ctz (n));
+  return word * SPREAD >> (64 - __builtin_ctz (n));
 }
 
 /* ... that is seen for the first time, or again behind another one of the same place. */
@@ -44,6 +46,28 @@ see_region (struct cab_decode *d, uint64_t header)
   return r;
 }
 
+/* The region that an event of HEADER is of, if its function was asked for. */
+static inline const struct cab_region *
+known_region (struct cab_decode *d, uint64_t header)
+{
+  uint32_t fn = cab_ev_fn (header), region = cab_ev_region (header);
+  const struct cab_decode_known *known = place_of (d, fn);
+  return known->fn == fn && region < known->n_regions ? cab_regions_at (known->regions, region) : NULL;
+}
+
+/* The event at WORDS, which have N words, if it is of a region with ranges (struct cab_region: ranged) that is known, and there is room: its accesses, one
+   by one.  False: it is none. */
+static inline bool
+put_ranged (struct cab_decode *d, const uint64_t *words, size_t n)
+{
+  uint64_t header = words[0];
+  const struct cab_region *r = known_region (d, header);
+  if (!r || r->ranged != (header & ((1u << CAB_EV_REGION_SHIFT) - 1)) || cab_ev_words (header) >= n || r->shape.n > CAB_BATCH_MAX - d->rows.n)
+    return false;
+  cab_expand_ranged (r, words + 1, &d->rows);
+  return true;
+}
+
 /* The region of the event at WORDS, which have N words, if its accesses are the same each time: see regions.h.  Else null. */
 static inline const struct cab_region *
 told_region (struct cab_decode *d, const uint64_t *words, size_t n)
@@ -53,63 +77,105 @@ told_region (struct cab_decode *d, const uint64_t *words, size_t n)
   return cab_ev_words (words[0]) < n ? r : NULL;
 }
 
-/* Where passes through SHAPE are counted, of events that KEY is for; null: the batch is full. */
-static uint64_t *
-passes_of (struct cab_decode *d, uint64_t key, const struct cab_shape *shape)
+/* A row for passes through SHAPE; false: the batch is full. */
+static inline bool
+add_row (struct cab_decode *d, const struct cab_shape *shape, uint64_t passes)
 {
-  uint32_t place = place_in (CAB_DECODE_COUNTED, key), at = d->shapes.n;
-  struct cab_decode_counted *c = &d->counted[place], *other = &d->counted[place ^ 1];
-  if (c->key == key)
-    return c->passes;
-  if (other->key == key)
-    return other->passes;
+  uint32_t at = d->shapes.n;
   if (at > CAB_BATCH_MAX - CAB_EXPAND_ROWS)
-    return NULL;
-  c = c->key && !other->key ? other : c;
-  if (!c->key)
-    d->used[d->n_used++] = c - d->counted;
-  *c = (struct cab_decode_counted) { key, &d->passes[at] };
+    return false;
   d->shape[at] = shape;
-  d->passes[at] = 0;
+  d->passes[at] = passes;
   d->shapes.n = at + 1;
-  return c->passes;
+  return true;
 }
 
-/* Headers are keys where events are a pass each; else their raw words tell, and they are not to be found by their headers alone. */
+/* A row for what C will count; false: the batch is full. */
+static bool __attribute__ ((noinline))
+begin_row (struct cab_decode *d, const struct cab_decode_counted *c)
+{
+  uint32_t place = c - d->counted, row = d->shapes.n;
+  if (!add_row (d, d->counted_shape[place], 0))
+    return false;
+  d->used[d->n_used++] = (struct cab_decode_used) { place, row };
+  return true;
+}
+
+/* Where events that KEY is for, each of which is passes through SHAPE, are counted.  Null: others of this batch have both its places.  So which keys are
+   counted, and in which rows, depends on the words of the batch alone, and not on what the table has from others before. */
+static struct cab_decode_counted *
+counted_of (struct cab_decode *d, uint64_t key, const struct cab_shape *shape)
+{
+  uint32_t place = place_in (CAB_DECODE_COUNTED, key);
+  struct cab_decode_counted *c = &d->counted[place], *other = &d->counted[place ^ 1];
+  if (c->key == key || other->key == key)
+    return c->key == key ? c : other;
+  if (c->passes && other->passes)
+    return NULL;
+  c = c->passes ? other : c;
+  c->key = key;
+  d->counted_shape[c - d->counted] = shape;
+  return c;
+}
+
+/* PASSES more through SHAPE by events that KEY is for; false: the batch is full. */
+static bool
+count_passes (struct cab_decode *d, uint64_t key, const struct cab_shape *shape, uint64_t passes)
+{
+  struct cab_decode_counted *c = counted_of (d, key, shape);
+  if (!c)
+    return add_row (d, shape, passes);
+  if (!c->passes && !begin_row (d, c))
+    return false;
+  c->passes += passes;
+  return true;
+}
+
+/* Headers are keys where events are a pass each; else their raw words tell, and they are not to be found by their headers alone: no event is of kind 0. */
 static inline uint64_t
 key_of (uint64_t header, const struct cab_region *r)
 {
-  return r->count == CAB_NO_WORD ? header : header ^ CAB_EV_KIND_MASK;
+  return r->count == CAB_NO_WORD ? header : header ^ CAB_EV_ACCESS;
 }
 
-/* The event at WORDS, if it is whole passes through a region with a shape; false: it is not, or the batch is full. */
+/* The event at WORDS, if it is whole passes through a region with a shape, or one through a region with ranges; false: it is not, or the batch is full. */
 static bool __attribute__ ((noinline))
 count_slowly (struct cab_decode *d, const uint64_t *words, size_t n)
 {
+  if (put_ranged (d, words, n))
+    return true;
   const struct cab_region *r = told_region (d, words, n);
   uint64_t count = r ? cab_region_count (r, words + 1) : 0;
   if (!(count >> 8) || count & 255 || count >> 8 > CAB_REGION_PASSES_MAX)
     return false;
-  uint64_t *passes = passes_of (d, key_of (words[0], r), &r->shape);
-  if (!passes)
-    return false;
-  *passes += count >> 8;
-  return true;
+  return count_passes (d, key_of (words[0], r), &r->shape, count >> 8);
 }
 
-/* Behind those events of WORDS, up to END, that are a pass each through regions which the batch has, and which are counted here; *EVENTS: and these. */
-static inline const uint64_t *
-count_known (struct cab_decode_counted *counted, const uint64_t *words, const uint64_t *end, size_t *events)
+/* Where KEY may be counted, in bytes from the first place on. */
+static inline size_t
+offset_of (uint64_t key)
 {
+  unsigned log = __builtin_ctz (sizeof (struct cab_decode_counted));
+  return key * SPREAD >> (64 - __builtin_ctz (CAB_DECODE_COUNTED) - log) & -sizeof (struct cab_decode_counted);
+}
+
+/* Behind those events of WORDS, up to END, that are a pass each through regions which are known, and which are counted here; *EVENTS: and these. */
+static inline const uint64_t *
+count_known (struct cab_decode *d, const uint64_t *words, const uint64_t *end, size_t *events)
+{
+  char *counted = (char *) d->counted;
   size_t n = 0;
   for (; words < end; n++)
     {
       uint64_t header = *words;
-      const struct cab_decode_counted *c = counted + place_in (CAB_DECODE_COUNTED, header);
-      if (__builtin_expect (c->key != header, 0) && (c = counted + (place_in (CAB_DECODE_COUNTED, header) ^ 1))->key != header)
+      size_t offset = offset_of (header);
+      struct cab_decode_counted *c = (struct cab_decode_counted *) (counted + offset);
+      if (__builtin_expect (c->key != header, 0) && (c = (struct cab_decode_counted *) (counted + (offset ^ sizeof *c)))->key != header)
 	break;
       __builtin_prefetch (words + CAB_DECODE_AHEAD);
-      ++*c->passes;
+      if (__builtin_expect (!c->passes, 0) && !begin_row (d, c))
+	break;
+      c->passes++;
       words += 1 + cab_ev_words (header);
     }
   *events += n;
@@ -124,7 +190,7 @@ take_shapes (struct cab_decode *d, const uint64_t *words, size_t n)
   size_t events = 0;
   for (;;)
     {
-      at = count_known (d->counted, at, sure, &events);
+      at = count_known (d, at, sure, &events);
       if (at >= end || !count_slowly (d, at, end - at))
 	break;
       at += 1 + cab_ev_words (*at);
@@ -195,7 +261,7 @@ static void
 add_shape (struct cab_decode *d, uint64_t header, const struct cab_region *r)
 {
   if (d->expand.n_passes)
-    *passes_of (d, key_of (header, r), &r->shape) += d->expand.n_passes;
+    count_passes (d, key_of (header, r), &r->shape, d->expand.n_passes);
   cab_expand_last (&d->expand);
 }
 
@@ -315,12 +381,8 @@ static bool
 has_parts (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   uint64_t header = words[0];
-  uint32_t fn = header >> CAB_EV_FN_SHIFT, region = cab_ev_region (header);
-  const struct cab_decode_known *known = place_of (d, fn);
-  if (known->fn != fn || region >= known->n_regions || cab_ev_words (header) >= n || cab_ev_access_form (header) != CAB_ACCESS_REGION)
-    return false;
-  const struct cab_region *r = cab_regions_at (known->regions, region);
-  return r->is_parted && cab_ev_words (header) == r->words;
+  const struct cab_region *r = cab_ev_words (header) < n && cab_ev_access_form (header) == CAB_ACCESS_REGION ? known_region (d, header) : NULL;
+  return r && r->is_parted && cab_ev_words (header) == r->words;
 }
 
 /* May the ACCESS event at WORDS, which have N words, not go into this batch? */
@@ -364,9 +426,10 @@ void
 cab_decode_access_begin (struct cab_decode *d)
 {
   for (uint32_t k = 0; k < d->n_used; k++)
-    d->counted[d->used[k]].key = 0;
+    d->counted[d->used[k].counted].passes = 0;
   d->n_used = 0;
-  d->counted[0].key = d->counted[1].key = 1;   /* CLEAR leads there, and may not find itself; nobody looks for 1 there */
+  for (uint32_t k = 0; k < 2; k++)
+    d->counted[k].key += !d->counted[k].key;   /* CLEAR leads there, and may not find itself; nobody looks for 1 */
   d->ended = false;
   d->n_made = 0;
   memset (d->access_other, 0, d->has_other * sizeof *d->access_other);
@@ -402,6 +465,8 @@ cab_decode_access_end (struct cab_decode *d)
       d->access.value = d->rows.value;
       d->access.value_type = d->rows.value_type;
     }
+  for (uint32_t k = 0; k < d->n_used; k++)
+    d->passes[d->used[k].row] = d->counted[d->used[k].counted].passes;
   for (uint32_t i = 0; d->by_shape && i < d->shapes.n; i++)
     d->shapes.accesses += d->passes[i] * d->shape[i]->n;
 }

@@ -68,6 +68,26 @@ cab_expand_values (const struct cab_region *r, const uint64_t *words, struct cab
     put_value (r->access + k, words, rows->n - r->shape.n + k, rows);
 }
 
+static inline uint64_t
+word_at (const uint64_t *words, unsigned number)
+{
+  return number == CAB_NO_WORD ? 0 : words[number];
+}
+
+void
+cab_expand_ranged (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows)
+{
+  uint32_t at = rows->n, n = r->shape.n;
+  for (uint32_t k = 0; k < n; k++)
+    {
+      rows->site[at + k] = r->shape.site[k];
+      rows->form[at + k] = r->shape.form[k];
+      rows->address[at + k] = word_at (words, r->word[k]) + r->offset[k];
+      rows->bytes[at + k] = word_at (words, r->access[k].bytes_word) + r->shape.bytes[k];
+    }
+  rows->n = at + n;
+}
+
 /* N whole passes of access K, at rows that are a pass apart. */
 static inline void
 put_column (const struct cab_expand *e, uint32_t k, uint32_t n, struct cab_expand_rows *rows)

@@ -333,14 +333,13 @@ test_rows (void)
 {
   struct cab_decode *d = XCNEW (struct cab_decode);
   struct stream *s = XCNEW (struct stream);
-  d->records = &records;
   for (int round = 0; round < 60; round++)
     {
       char *text = make_record ();
       CU_ASSERT_FATAL (parse (text));
       CU_ASSERT (table->n_regions == N_REGIONS && table->n_accesses == (uint32_t) n_accesses && table->n_allocations == 1);
-      memset (d->known, 0, sizeof d->known);
-      memset (d->seen, 0, sizeof d->seen);
+      memset (d, 0, sizeof *d);
+      d->records = &records;
       make_stream (s);
       check_stream (d, s, false);
       check_stream (d, s, true);

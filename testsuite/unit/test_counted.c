@@ -1,0 +1,145 @@
+/* test_counted.c - events of regions counted by their headers: as many headers as meet in the decoder's table, and words that look like them.
+ * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/expand_part.c rt/decode.c rt/decode_access.c testsuite/unit/seeded.c */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "rt/decode.h"
+#include "testsuite/unit/seeded.h"
+
+#define FN 7
+#define N_REGIONS 20000   /* even ones: a pass an event; odd ones: as many as the word says */
+#define N_EVENTS 60000
+
+static struct cab_regions *table;
+static uint64_t words[2 * N_EVENTS];
+
+static const struct cab_regions *
+known (void *host, uint32_t fn)
+{
+  (void) host;
+  return fn == FN ? table : NULL;
+}
+
+static const struct cab_decode_records records = { known, NULL };
+
+static uint64_t
+header (uint64_t region)
+{
+  return (uint64_t) FN << CAB_EV_FN_SHIFT | region << CAB_EV_REGION_SHIFT | 1 << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
+}
+
+static void
+make_table (void)
+{
+  size_t room = N_REGIONS * 100, n = 0;
+  char *text = XNEWVEC (char, room);
+  for (int i = 0; i < N_REGIONS; i++)
+    n += snprintf (text + n, room - n, "R\t%d\t1\t%s\n", i, i & 1 ? "0" : "-");
+  for (int i = 0; i < N_REGIONS; i++)
+    n += snprintf (text + n, room - n, "A\t%d\t%d\t0:1:1\tr\t4\t%s\t0\t-\t0\t-\tx\n", i, i, i & 1 ? "-" : "0");
+  size_t bytes = cab_regions_bytes (text, n + 1);
+  table = xmalloc (bytes);
+  CU_ASSERT_FATAL (cab_regions_parse (table, text, n + 1, 100) == 0);
+  free (text);
+}
+
+/* Events, most of them of a few hundred regions for a while; PASSES: of each region. */
+static void
+make_words (uint64_t *passes)
+{
+  uint64_t from = 0;
+  for (size_t i = 0; i < N_EVENTS; i++)
+    {
+      from = draw (3000) ? from : draw (N_REGIONS);
+      uint64_t region = draw (20) ? (from + draw (400) * 41) % N_REGIONS : draw (N_REGIONS);
+      words[2 * i] = header (region);
+      words[2 * i + 1] = region & 1 ? (1 + draw (9)) << 8 : draw (UINT64_MAX);
+      passes[region] += region & 1 ? words[2 * i + 1] >> 8 : 1;
+    }
+}
+
+/* The next batch of D; how many words it took. */
+static size_t
+decode (struct cab_decode *d, size_t at)
+{
+  d->by_shape = true;
+  return cab_decode (d, words + at, 2 * N_EVENTS - at, 0);
+}
+
+static bool
+is_same (const struct cab_decode *a, const struct cab_decode *b)
+{
+  return a->shapes.n == b->shapes.n && a->access.n == b->access.n && !memcmp (a->shape, b->shape, a->shapes.n * sizeof *a->shape)
+	 && !memcmp (a->passes, b->passes, a->shapes.n * sizeof *a->passes);
+}
+
+/* Rows are the same whatever was before, and all together tell how many passes there were; some headers have had no place. */
+static void
+test_many_headers (void)
+{
+  struct cab_decode *warm = XCNEW (struct cab_decode), *fresh = XCNEW (struct cab_decode);
+  uint64_t *want = XCNEWVEC (uint64_t, N_REGIONS), *got = XCNEWVEC (uint64_t, N_REGIONS);
+  size_t twice = 0;
+  make_table ();
+  make_words (want);
+  warm->records = &records;
+  for (size_t at = 0; at < 2 * N_EVENTS;)
+    {
+      uint32_t *rows = XCNEWVEC (uint32_t, N_REGIONS);
+      memset (fresh, 0, sizeof *fresh);
+      fresh->records = &records;
+      size_t taken = decode (fresh, at);
+      CU_ASSERT_FATAL (taken > 0 && taken == decode (warm, at) && !warm->n_unknown && !warm->access.n);
+      CU_ASSERT (is_same (warm, fresh));
+      for (uint32_t i = 0; i < warm->shapes.n; i++)
+	{
+	  uint32_t region = warm->shape[i]->site[0] - 100;
+	  got[region] += warm->passes[i];
+	  twice += rows[region]++ == 1;
+	}
+      at += taken;
+      free (rows);
+    }
+  CU_ASSERT (!memcmp (got, want, N_REGIONS * sizeof *got));
+  CU_ASSERT (twice > 0);
+  free (got);
+  free (want);
+  free (warm);
+  free (fresh);
+  free (table);
+}
+
+/* Words of other kinds that differ from the header of counted events in their kind only. */
+static void
+test_likeness (void)
+{
+  struct cab_decode *d = XCNEW (struct cab_decode);
+  make_table ();
+  d->records = &records;
+  for (unsigned kind = 1; kind < 15; kind++)
+    {
+      uint64_t like = header (1) ^ CAB_EV_ACCESS ^ kind, stream[40] = { header (1), 5 << 8, header (2), 0, like, header (1), 1 << 8 };
+      if (kind == CAB_EV_ACCESS || kind == CAB_EV_ESCAPE)
+	continue;
+      d->by_shape = true;
+      d->n_accesses = 0;
+      CU_ASSERT_EQUAL (cab_decode (d, stream, 40, 0), 40);
+      CU_ASSERT (d->n_accesses == 3 && d->shapes.n == 2 && d->passes[0] == 6 && d->passes[1] == 1);
+      CU_ASSERT_EQUAL (d->call.n, cab_decode_kind (like) == CAB_EV_CALL);
+    }
+  free (d);
+  free (table);
+}
+
+int
+main (int argc, char **argv)
+{
+  CU_TestInfo tests[] = {
+    { "many headers", test_many_headers },
+    { "words that look like headers", test_likeness },
+    CU_TEST_INFO_NULL
+  };
+  return run_seeded (argc, argv, "counted", tests);
+}
