@@ -242,15 +242,19 @@ goes_on (struct finder *f, const struct cab_tract *tract, edge e)
 static bool
 is_dear (struct finder *f, const struct cab_tract *tract, const struct cab_tract_block *block)
 {
-  unsigned ends = 0, percent = 0;
+  unsigned ends = 0, onwards = 0;
+  uint64_t likely = 0;
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, block->bb->succs)
     if (!goes_on (f, tract, e))
       ends++;
     else
-      percent += e->probability.initialized_p () ? e->probability.to_reg_br_prob_base () * 100 / REG_BR_PROB_BASE : 50;
-  return percent < LEAST_PERCENT || ends > MOST_ENDS_MORE + (block->region != NULL);
+      {
+	onwards++;
+	likely += e->probability.initialized_p () ? e->probability.to_reg_br_prob_base () : REG_BR_PROB_BASE / 2;
+      }
+  return likely * 100 < (uint64_t) LEAST_PERCENT * REG_BR_PROB_BASE || ends > MOST_ENDS_MORE + (block->region != NULL) + onwards / 4;
 }
 
 /* Blocks that tracts had better do without are refused; false: there is none.  */
