@@ -322,33 +322,68 @@ span_region (const struct cab_regions *to, struct cab_region *region)
   region->n_spans = last + 1;
 }
 
+static bool
+is_range (const struct cab_region_access *a)
+{
+  return a->form & CAB_ROW_RANGE;
+}
+
+/* Access A of REGION is row AT of the columns. */
+static void
+put_column (const struct cab_regions *to, const struct cab_region_access *a, uint32_t at)
+{
+  struct columns c = columns_of (to);
+  c.bytes[at] = a->bytes;
+  c.offset[at] = a->offset;
+  c.site[at] = to->first + a->number;
+  c.form[at] = a->form;
+  c.word[at] = a->word;
+}
+
+/* The columns of REGION, ranges last; how many are none. */
+static uint32_t
+put_columns (const struct cab_regions *to, const struct cab_region *region)
+{
+  uint32_t at = region->first, n_fixed;
+  for (uint32_t k = 0; k < region->shape.n; k++)
+    if (!is_range (region->access + k))
+      put_column (to, region->access + k, at++);
+  n_fixed = at - region->first;
+  for (uint32_t k = 0; k < region->shape.n; k++)
+    if (is_range (region->access + k))
+      put_column (to, region->access + k, at++);
+  return n_fixed;
+}
+
+static bool
+has_words (const struct cab_region *region)
+{
+  bool all = true;
+  for (uint32_t k = 0; k < region->shape.n; k++)
+    all &= region->access[k].word != CAB_NO_WORD;
+  return all;
+}
+
 /* Its columns, and what a decoder wants to see at once; all accesses are there. */
 static void
 shape_region (const struct cab_regions *to, uint32_t i)
 {
   struct cab_region *region = region_at (to, i);
-  const struct cab_region_access *a = cab_regions_accesses (to) + region->first;
   struct columns c = columns_of (to);
   uint32_t at = region->first, n = region->shape.n;
-  bool has_ranges = false, has_words = true;
-  for (uint32_t k = 0; k < n; k++)
-    {
-      c.bytes[at + k] = a[k].bytes;
-      c.offset[at + k] = a[k].offset;
-      c.site[at + k] = to->first + a[k].number;
-      c.form[at + k] = a[k].form;
-      c.word[at + k] = a[k].word;
-      has_ranges |= a[k].form & CAB_ROW_RANGE;
-      has_words &= a[k].word != CAB_NO_WORD;
-    }
-  region->shape = (struct cab_shape) { n && !has_ranges && !region->is_nest ? to->first + at : 0, n, c.site + at, c.form + at, c.bytes + at };
+  uint32_t header = (uint32_t) region->words << CAB_EV_WORDS_SHIFT | CAB_ACCESS_REGION << CAB_EV_ACCESS_FORM_SHIFT | CAB_EV_ACCESS;
+  region->access = cab_regions_accesses (to) + at;
+  uint32_t n_fixed = put_columns (to, region);
+  bool single = region->count == CAB_NO_WORD, has_shape = n && n_fixed == n && !region->is_nest;
+  region->shape = (struct cab_shape) { has_shape ? to->first + at : 0, n, c.site + at, c.form + at, c.bytes + at };
+  region->fixed = region->shape;
+  region->fixed.id = n_fixed ? to->first + at : 0;
+  region->fixed.n = n_fixed;
   region->offset = c.offset + at;
   region->word = c.word + at;
-  region->access = a;
-  uint32_t header = (uint32_t) region->words << CAB_EV_WORDS_SHIFT | CAB_ACCESS_REGION << CAB_EV_ACCESS_FORM_SHIFT | CAB_EV_ACCESS;
-  region->told = region->shape.id ? header : UINT32_MAX;
-  region->ranged = has_ranges && !region->is_nest && region->count == CAB_NO_WORD ? header : UINT32_MAX;
-  region->header = has_words && region->count == CAB_NO_WORD ? region->told : UINT32_MAX;
+  region->told = has_shape ? header : UINT32_MAX;
+  region->ranged = n_fixed < n && single && !region->is_nest ? header : UINT32_MAX;
+  region->header = single && has_words (region) ? region->told : UINT32_MAX;
   span_region (to, region);
 }
 

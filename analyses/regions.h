@@ -33,7 +33,7 @@ struct cab_span
 
 struct cab_region
 {
-  struct cab_shape shape;     /* id 0: it has none, since there are ranges in it, or nothing; its columns and n are right all the same */
+  struct cab_shape shape;     /* id 0: it has none, since there are ranges in it, or nothing; its n is right all the same, and its columns but for their order */
   const uint64_t *offset;     /* columns: what is added to the word */
   const uint8_t *word;        /* ... whose number this is */
   const struct cab_span *span;   /* n_spans: all bytes of a pass, the first one if there are steps; none where there are very many accesses */
@@ -42,6 +42,7 @@ struct cab_region
   uint32_t header;            /* low 24 bits of the header of its events if it has a shape, no count, and a word for each; else all ones */
   uint32_t told;              /* the same, also with a count */
   uint32_t ranged;            /* low 24 bits of the header of its events if they are one pass each, and have no shape since there are ranges; else all ones */
+  struct cab_shape fixed;     /* ranged: of those accesses that are no ranges, whose columns come first; id 0: there are none */
   uint16_t n_spans;
   uint32_t op, n_ops;         /* of a nest: its first operation, and how many it has; else 0 */
   uint32_t n_rows;            /* ... how many of them are rows */

@@ -32,40 +32,25 @@ place_in (uint32_t n, uint64_t word)
   return word * SPREAD >> (64 - __builtin_ctz (n));
 }
 
+#define LOW_BITS ((1u << CAB_EV_REGION_SHIFT) - 1)
+
+/* The region of a header that says so. */
+static inline const struct cab_region *
+region_of (struct cab_decode *d, uint64_t header)
+{
+  const struct cab_regions *regions = d->records && cab_ev_fn (header) ? regions_of (d, cab_ev_fn (header)) : NULL;
+  return regions && cab_ev_region (header) < regions->n_regions ? cab_regions_at (regions, cab_ev_region (header)) : NULL;
+}
+
 /* ... that is seen for the first time, or again behind another one of the same place. */
 static const struct cab_region * __attribute__ ((noinline))
 see_region (struct cab_decode *d, uint64_t header)
 {
-  const struct cab_regions *regions = d->records && cab_ev_fn (header) ? regions_of (d, cab_ev_fn (header)) : NULL;
-  if (!regions || cab_ev_region (header) >= regions->n_regions)
-    return NULL;
-  const struct cab_region *r = cab_regions_at (regions, cab_ev_region (header));
-  if (r->told != (header & ((1u << CAB_EV_REGION_SHIFT) - 1)))
+  const struct cab_region *r = region_of (d, header);
+  if (!r || r->told != (header & LOW_BITS))
     return NULL;
   d->seen[place_in (CAB_DECODE_SEEN, header)] = (struct cab_decode_seen) { header, r };
   return r;
-}
-
-/* The region that an event of HEADER is of, if its function was asked for. */
-static inline const struct cab_region *
-known_region (struct cab_decode *d, uint64_t header)
-{
-  uint32_t fn = cab_ev_fn (header), region = cab_ev_region (header);
-  const struct cab_decode_known *known = place_of (d, fn);
-  return known->fn == fn && region < known->n_regions ? cab_regions_at (known->regions, region) : NULL;
-}
-
-/* The event at WORDS, which have N words, if it is of a region with ranges (struct cab_region: ranged) that is known, and there is room: its accesses, one
-   by one.  False: it is none. */
-static inline bool
-put_ranged (struct cab_decode *d, const uint64_t *words, size_t n)
-{
-  uint64_t header = words[0];
-  const struct cab_region *r = known_region (d, header);
-  if (!r || r->ranged != (header & ((1u << CAB_EV_REGION_SHIFT) - 1)) || cab_ev_words (header) >= n || r->shape.n > CAB_BATCH_MAX - d->rows.n)
-    return false;
-  cab_expand_ranged (r, words + 1, &d->rows);
-  return true;
 }
 
 /* The region of the event at WORDS, which have N words, if its accesses are the same each time: see regions.h.  Else null. */
@@ -131,24 +116,38 @@ count_passes (struct cab_decode *d, uint64_t key, const struct cab_shape *shape,
   return true;
 }
 
-/* Headers are keys where events are a pass each; else their raw words tell, and they are not to be found by their headers alone: no event is of kind 0. */
+/* Headers are keys where events are a pass each, and nothing else; else their raw words tell, and they are not to be found by their headers alone: no event
+   is of kind 0. */
 static inline uint64_t
 key_of (uint64_t header, const struct cab_region *r)
 {
-  return r->count == CAB_NO_WORD ? header : header ^ CAB_EV_ACCESS;
+  return r->shape.id && r->count == CAB_NO_WORD ? header : header ^ CAB_EV_ACCESS;
+}
+
+/* One pass through R, a region with ranges, told by WORDS: these one by one, and the other accesses as a shape; false: the batch is full. */
+static bool
+count_ranged (struct cab_decode *d, const uint64_t *words, const struct cab_region *r)
+{
+  if (r->shape.n - r->fixed.n > CAB_BATCH_MAX - d->rows.n || (r->fixed.id && !count_passes (d, key_of (words[0], r), &r->fixed, 1)))
+    return false;
+  cab_expand_ranges (r, words + 1, &d->rows);
+  return true;
 }
 
 /* The event at WORDS, if it is whole passes through a region with a shape, or one through a region with ranges; false: it is not, or the batch is full. */
 static bool __attribute__ ((noinline))
 count_slowly (struct cab_decode *d, const uint64_t *words, size_t n)
 {
-  if (put_ranged (d, words, n))
-    return true;
-  const struct cab_region *r = told_region (d, words, n);
-  uint64_t count = r ? cab_region_count (r, words + 1) : 0;
+  uint64_t header = words[0];
+  if (cab_ev_kind (header) != CAB_EV_ACCESS || cab_ev_words (header) >= n)
+    return false;
+  const struct cab_region *r = region_of (d, header);
+  if (r && r->ranged == (header & LOW_BITS))
+    return count_ranged (d, words, r);
+  uint64_t count = r && r->told == (header & LOW_BITS) ? cab_region_count (r, words + 1) : 0;
   if (!(count >> 8) || count & 255 || count >> 8 > CAB_REGION_PASSES_MAX)
     return false;
-  return count_passes (d, key_of (words[0], r), &r->shape, count >> 8);
+  return count_passes (d, key_of (header, r), &r->shape, count >> 8);
 }
 
 /* Where KEY may be counted, in bytes from the first place on. */
@@ -381,8 +380,12 @@ static bool
 has_parts (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   uint64_t header = words[0];
-  const struct cab_region *r = cab_ev_words (header) < n && cab_ev_access_form (header) == CAB_ACCESS_REGION ? known_region (d, header) : NULL;
-  return r && r->is_parted && cab_ev_words (header) == r->words;
+  uint32_t fn = header >> CAB_EV_FN_SHIFT, region = cab_ev_region (header);
+  const struct cab_decode_known *known = place_of (d, fn);
+  if (known->fn != fn || region >= known->n_regions || cab_ev_words (header) >= n || cab_ev_access_form (header) != CAB_ACCESS_REGION)
+    return false;
+  const struct cab_region *r = cab_regions_at (known->regions, region);
+  return r->is_parted && cab_ev_words (header) == r->words;
 }
 
 /* May the ACCESS event at WORDS, which have N words, not go into this batch? */

@@ -75,17 +75,19 @@ word_at (const uint64_t *words, unsigned number)
 }
 
 void
-cab_expand_ranged (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows)
+cab_expand_ranges (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows)
 {
-  uint32_t at = rows->n, n = r->shape.n;
-  for (uint32_t k = 0; k < n; k++)
-    {
-      rows->site[at + k] = r->shape.site[k];
-      rows->form[at + k] = r->shape.form[k];
-      rows->address[at + k] = word_at (words, r->word[k]) + r->offset[k];
-      rows->bytes[at + k] = word_at (words, r->access[k].bytes_word) + r->shape.bytes[k];
-    }
-  rows->n = at + n;
+  const uint32_t *site = r->shape.site + r->fixed.n;
+  uint32_t at = rows->n;
+  for (const struct cab_region_access *a = r->access, *end = a + r->shape.n; a < end; a++)
+    if (a->form & CAB_ROW_RANGE)
+      {
+	rows->site[at] = *site++;
+	rows->form[at] = a->form;
+	rows->address[at] = word_at (words, a->word) + a->offset;
+	rows->bytes[at++] = word_at (words, a->bytes_word) + a->bytes;
+      }
+  rows->n = at;
 }
 
 /* N whole passes of access K, at rows that are a pass apart. */

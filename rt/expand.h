@@ -81,8 +81,8 @@ cab_expand_once (const struct cab_region *r, const uint64_t *words, struct cab_e
   rows->n = at + n;
 }
 
-/* The same for an event of a region with ranges (struct cab_region: ranged). */
-void cab_expand_ranged (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows);
+/* One pass through a region with ranges (struct cab_region: ranged), whose rows fit: those of its ranges are added. */
+void cab_expand_ranges (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows);
 
 /* An event of a nest is under way, of which nothing was told yet: how often do its rows, at most CAB_EXPAND_ROWS, happen?  False: that takes too long. */
 bool cab_expand_count (struct cab_expand *e, uint64_t times[CAB_EXPAND_ROWS]);
