@@ -7,7 +7,8 @@
 #include "rt/expand.h"
 #include "testsuite/unit/region_events.h"
 
-/* Access, region, place, flags, bytes, word, offset, step, part, loop: the last words of regions 2 to 6 are their counts. */
+/* Access, region, place, flags, bytes, word, offset, step, part, loop: the last words of regions 2 to 6, and of 8, are their counts.
+   Accesses of region 8 lie in two lines behind one that stays, and leave either of these first. */
 static const char record[] =
   "R\t0\t1\t-\n" "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n" "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n" "A\t2\t0\t0:1:3\trw\t4\t0\t44\t-\t0\t-\n"
   "R\t1\t2\t-\n" "A\t3\t1\t0:2:1\tr\t4\t0\t0\t-\t0\t-\n" "A\t4\t1\t0:2:2\tr\t8\t1\t-200\t-\t0\t-\n" "A\t5\t1\t0:2:3\tw\t16\t0\t-16\t-\t0\t-\n"
@@ -16,9 +17,10 @@ static const char record[] =
   "R\t4\t2\t1\n" "A\t11\t4\t0:5:1\tr\t8\t0\t0\t-8\t0\t-\n" "A\t12\t4\t0:5:2\tw\t8\t0\t4\t3\t1\t-\n" "A\t13\t4\t0:5:3\tr\t2\t0\t9\t-2\t2\t-\n"
   "R\t5\t1\t-\n" "A\t14\t5\t0:6:1\tr\t100\t0\t0\t-\t0\t-\n" "A\t15\t5\t0:6:2\tr\t8\t0\t0\t-\t0\t-\n"
   "R\t6\t2\t1\n" "A\t16\t6\t0:7:1\tr\t8\t0\t0\t1024\t0\t-\n" "A\t17\t6\t0:7:2\tr\t8\t0\t0\t-\t0\t-\n" "A\t18\t6\t0:7:3\tw\t4\t0\t60\t-4\t0\t-\n"
-  "R\t7\t1\t-\n" "A\t19\t7\t0:8:1\tr\t8\t-\t5000\t-\t0\t-\n" "A\t20\t7\t0:8:2\tw\t8\t0\t0\t-\t0\t-\n";
+  "R\t7\t1\t-\n" "A\t19\t7\t0:8:1\tr\t8\t-\t5000\t-\t0\t-\n" "A\t20\t7\t0:8:2\tw\t8\t0\t0\t-\t0\t-\n"
+  "R\t8\t3\t2\n" "A\t21\t8\t0:9:1\tr\t8\t1\t0\t-\t0\t-\n" "A\t22\t8\t0:9:2\tw\t8\t0\t0\t1\t0\t-\n" "A\t23\t8\t0:9:3\tw\t8\t0\t128\t-1\t0\t-\n";
 #define FIRST 1
-#define N_REGIONS 8
+#define N_REGIONS 9
 #define HIGH (UINT64_C (1) << 20)   /* steps down do not come to address 0: no program has accesses across the end of memory */
 #define FAR (UINT64_C (1) << 39)    /* numbers of lines that are so far from each other are alike in their low halves */
 

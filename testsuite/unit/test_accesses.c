@@ -1,17 +1,15 @@
 /* test_accesses.c - records of regions, and events of accesses to rows: random regions against a naive expansion, hostile records, events cut off.
- * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/expand_part.c rt/decode.c rt/decode_access.c testsuite/unit/seeded.c */
+ * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/expand_part.c rt/decode.c rt/decode_access.c testsuite/unit/one_function.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "rt/decode.h"
+#include "testsuite/unit/one_function.h"
 #include "testsuite/unit/seeded.h"
 
 #define MOST_ACCESSES 9
 #define N_REGIONS 12
-#define FIRST 100
-#define FN 7
 
 /* A region as the test makes it up; -1: none. */
 struct access
@@ -39,7 +37,6 @@ struct rows
 
 static struct region regions[N_REGIONS];
 static int n_accesses;
-static struct cab_regions *table;
 
 static void
 put (struct rows *rows, struct row row)
@@ -127,21 +124,6 @@ expand (struct rows *rows, int i, const uint64_t *words)
 	  put (rows, (struct row) { FIRST + a->number, a->form, (a->word < 0 ? 0 : words[a->word]) + a->offset + pass * step, 0,
 				    a->form & CAB_ROW_RANGE ? words[a->bytes] : (uint64_t) a->bytes });
       }
-}
-
-static const struct cab_regions *
-known (void *host, uint32_t fn)
-{
-  (void) host;
-  return fn == FN ? table : NULL;
-}
-
-static const struct cab_decode_records records = { known, NULL };
-
-static uint64_t
-header (uint64_t fn, uint64_t region, uint64_t form, uint64_t n)
-{
-  return fn << CAB_EV_FN_SHIFT | region << CAB_EV_REGION_SHIFT | form << CAB_EV_ACCESS_FORM_SHIFT | n << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
 }
 
 /* Words of a ring, and what they must tell. */
@@ -317,15 +299,6 @@ check_shapes (struct cab_decode *d, const struct stream *s)
   free (got.row);
   free (rows.row);
   free (want.row);
-}
-
-static bool
-parse (const char *text)
-{
-  size_t n = strlen (text) + 1, bytes = cab_regions_bytes (text, n);
-  free (table);
-  table = xmalloc (bytes);
-  return cab_regions_parse (table, text, n, FIRST) == 0;
 }
 
 static void

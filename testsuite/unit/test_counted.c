@@ -1,14 +1,13 @@
 /* test_counted.c - events of regions counted by their headers: as many headers as meet in the decoder's table, and words that look like them.
- * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/expand_part.c rt/decode.c rt/decode_access.c testsuite/unit/seeded.c */
+ * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/expand_part.c rt/decode.c rt/decode_access.c testsuite/unit/one_function.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "rt/decode.h"
+#include "testsuite/unit/one_function.h"
 #include "testsuite/unit/seeded.h"
 
-#define FN 7
 #define N_REGIONS 20000   /* accesses 2 * I and 2 * I + 1 are of region I */
 #define N_EVENTS 60000
 
@@ -26,22 +25,12 @@ form_of (uint64_t region)
   return region % 64 < 4 ? region % 64 : region & 1;
 }
 
-static struct cab_regions *table;
 static uint64_t words[2 * N_EVENTS];
 
-static const struct cab_regions *
-known (void *host, uint32_t fn)
-{
-  (void) host;
-  return fn == FN ? table : NULL;
-}
-
-static const struct cab_decode_records records = { known, NULL };
-
 static uint64_t
-header (uint64_t region)
+header_of (uint64_t region)
 {
-  return (uint64_t) FN << CAB_EV_FN_SHIFT | region << CAB_EV_REGION_SHIFT | 1 << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
+  return header (FN, region, CAB_ACCESS_REGION, 1);
 }
 
 static void
@@ -57,9 +46,7 @@ make_table (void)
       n += snprintf (text + n, room - n, "A\t%d\t%d\t0:1:1\t%s\t%d\t%s\t0\t-\t0\t-\tx\n", i, i / 2, range ? "rg" : "r", range ? 0 : 4,
 		     form_of (i / 2) == COUNTED ? "-" : "0");
     }
-  size_t bytes = cab_regions_bytes (text, n + 1);
-  table = xmalloc (bytes);
-  CU_ASSERT_FATAL (cab_regions_parse (table, text, n + 1, 100) == 0);
+  CU_ASSERT_FATAL (parse (text));
   free (text);
 }
 
@@ -72,7 +59,7 @@ make_words (uint64_t *times)
     {
       from = draw (3000) ? from : draw (N_REGIONS);
       uint64_t region = draw (20) ? (from + draw (400) * 41) % N_REGIONS : draw (N_REGIONS);
-      words[2 * i] = header (region);
+      words[2 * i] = header_of (region);
       words[2 * i + 1] = form_of (region) == COUNTED ? (1 + draw (9)) << 8 : draw (UINT64_MAX);
       times[2 * region] += form_of (region) == COUNTED ? words[2 * i + 1] >> 8 : 1;
       times[2 * region + 1] = times[2 * region];
@@ -105,11 +92,11 @@ add_times (const struct cab_decode *d, uint64_t *times)
     {
       const struct cab_shape *shape = d->shape[i];
       for (uint32_t k = 0; k < shape->n; k++)
-	times[shape->site[k] - 100] += d->passes[i];
-      twice += rows[(shape->site[0] - 100) / 2]++ == 1;
+	times[shape->site[k] - FIRST] += d->passes[i];
+      twice += rows[(shape->site[0] - FIRST) / 2]++ == 1;
     }
   for (uint32_t i = 0; i < d->rows.n; i++)
-    times[d->rows.site[i] - 100]++;
+    times[d->rows.site[i] - FIRST]++;
   free (rows);
   return twice;
 }
@@ -144,7 +131,6 @@ test_many_headers (void)
   free (want);
   free (warm);
   free (fresh);
-  free (table);
 }
 
 /* Words of other kinds that differ from the header of counted events in their kind only. */
@@ -156,7 +142,7 @@ test_likeness (void)
   d->records = &records;
   for (unsigned kind = 1; kind < 15; kind++)
     {
-      uint64_t like = header (1) ^ CAB_EV_ACCESS ^ kind, stream[40] = { header (1), 5 << 8, header (4), 0, like, header (1), 1 << 8 };
+      uint64_t like = header_of (1) ^ CAB_EV_ACCESS ^ kind, stream[40] = { header_of (1), 5 << 8, header_of (4), 0, like, header_of (1), 1 << 8 };
       if (kind == CAB_EV_ACCESS || kind == CAB_EV_ESCAPE)
 	continue;
       d->by_shape = true;
@@ -166,7 +152,6 @@ test_likeness (void)
       CU_ASSERT_EQUAL (d->call.n, cab_decode_kind (like) == CAB_EV_CALL);
     }
   free (d);
-  free (table);
 }
 
 int
@@ -177,5 +162,7 @@ main (int argc, char **argv)
     { "words that look like headers", test_likeness },
     CU_TEST_INFO_NULL
   };
-  return run_seeded (argc, argv, "counted", tests);
+  int status = run_seeded (argc, argv, "counted", tests);
+  free (table);
+  return status;
 }

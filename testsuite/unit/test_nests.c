@@ -1,15 +1,13 @@
 /* test_nests.c - events of nests of loops: random nests against a naive walk, row by row, by regions, and counted; hostile records.
- * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/expand_part.c rt/decode.c rt/decode_access.c testsuite/unit/seeded.c */
+ * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/expand_part.c rt/decode.c rt/decode_access.c testsuite/unit/one_function.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "rt/decode.h"
+#include "testsuite/unit/one_function.h"
 #include "testsuite/unit/seeded.h"
 
-#define FIRST 100
-#define FN 7
 #define WORDS 5
 #define MOST_NODES 40
 #define MOST_ROWS 60000
@@ -41,7 +39,6 @@ static int n_nodes, n_levels, n_accesses;
 static uint64_t address[MOST_ROWS];
 static uint32_t site[MOST_ROWS];
 static int n_rows;
-static struct cab_regions *table;
 
 static struct term
 draw_term (int depth, int64_t most)
@@ -200,24 +197,6 @@ walk (int parent, uint64_t *counter)
       walk_node (&nodes[i], counter);
 }
 
-static const struct cab_regions *
-known (void *host, uint32_t fn)
-{
-  (void) host;
-  return fn == FN ? table : NULL;
-}
-
-static const struct cab_decode_records records = { known, NULL };
-
-static bool
-parse (const char *text)
-{
-  size_t n = strlen (text) + 1, bytes = cab_regions_bytes (text, n);
-  free (table);
-  table = xmalloc (bytes);
-  return cab_regions_parse (table, text, n, FIRST) == 0;
-}
-
 static int told, n_joined;   /* n_joined: events of several passes through accesses of several levels */
 
 static int
@@ -258,7 +237,7 @@ wrong_of_region (const struct cab_region *r, const uint64_t *raw)
 static int
 decode (struct cab_decode *d, enum way way, uint64_t *sums)
 {
-  uint64_t event[1 + WORDS] = { (uint64_t) FN << CAB_EV_FN_SHIFT | WORDS << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS };
+  uint64_t event[1 + WORDS] = { header (FN, 0, CAB_ACCESS_REGION, WORDS) };
   int n = 0, wrong = 0, taken = 0;
   uint64_t accesses = 0;
   memcpy (event + 1, words, WORDS * sizeof *words);
@@ -386,11 +365,11 @@ test_crowd (void)
   CU_ASSERT (cab_regions_at (table, 0)->n_rows == ROWS);
   struct cab_decode *d = XCNEW (struct cab_decode);
   static uint64_t stream[2 * N];
-  uint64_t header = (uint64_t) FN << CAB_EV_FN_SHIFT | 1u << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS, counted = 0, wanted = 0;
+  uint64_t word = header (FN, 0, CAB_ACCESS_REGION, 1), counted = 0, wanted = 0;
   for (int i = 0; i < N; i++)
     {
       bool nest = i % (NESTS + PLAIN) < NESTS;
-      stream[2 * i] = header | (nest ? 0 : UINT64_C (1) << CAB_EV_REGION_SHIFT);
+      stream[2 * i] = word | (nest ? 0 : UINT64_C (1) << CAB_EV_REGION_SHIFT);
       stream[2 * i + 1] = 999;
       wanted += nest ? 1000 * 2 * ROWS : 1;
     }
