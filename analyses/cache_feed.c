@@ -271,7 +271,7 @@ apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *wor
       apply_row (f, r->shape.site[k], r->access[k].form, e.access[k].address, r->access[k].bytes);
 }
 
-/* An event whose accesses are rows. */
+/* An event whose accesses are rows, ranges among them, which the columns of R have behind the others. */
 static void __attribute__ ((noinline))
 apply_rows (struct feeding *f, const struct cab_region *r, const uint64_t *raw, uint64_t passes, unsigned part)
 {
@@ -280,12 +280,15 @@ apply_rows (struct feeding *f, const struct cab_region *r, const uint64_t *raw, 
     words[i] = raw[i];
   words[CAB_NO_WORD] = 0;
   for (uint64_t pass = 0; pass <= passes; pass++)
-    for (uint32_t k = 0; k < r->shape.n; k++)
-      {
-	const struct cab_region_access *a = r->access + k;
-	if (pass < passes || a->part < part)
-	  apply_row (f, r->shape.site[k], a->form, words[a->word] + a->offset + pass * (words[a->step_word] + a->step), a->bytes);
-      }
+    {
+      const uint32_t *site = r->shape.site, *range_site = site + r->fixed.n;
+      for (const struct cab_region_access *a = r->access, *end = a + r->shape.n; a < end; a++)
+	{
+	  uint32_t number = a->form & CAB_ROW_RANGE ? *range_site++ : *site++;
+	  if (pass < passes || a->part < part)
+	    apply_row (f, number, a->form, words[a->word] + a->offset + pass * (words[a->step_word] + a->step), words[a->bytes_word] + a->bytes);
+	}
+    }
 }
 
 /* apply_once and apply_passes, of caches that are usual, and of others. */
@@ -312,10 +315,10 @@ static void __attribute__ ((noinline))
 apply_region (struct feeding *f, const struct cab_region *r, const uint64_t *words)
 {
   uint32_t id = r->shape.id;
-  if (id >= f->n_passes || f->passes[id].how == CAB_CACHE_UNKNOWN)
+  if (id && (id >= f->n_passes || f->passes[id].how == CAB_CACHE_UNKNOWN))
     note_region (f, r);
   uint64_t count = cab_region_count (r, words);
-  if (id >= f->n_passes || f->passes[id].how == CAB_CACHE_BY_ROW)
+  if (!id || id >= f->n_passes || f->passes[id].how == CAB_CACHE_BY_ROW)
     apply_rows (f, r, words, count >> 8, count & 255);
   else if (!f->caches.live.usual)
     apply_other_passes (f, r, words, count >> 8, count & 255);

@@ -47,13 +47,13 @@ static const struct cab_region * __attribute__ ((noinline))
 see_region (struct cab_decode *d, uint64_t header)
 {
   const struct cab_region *r = region_of (d, header);
-  if (!r || r->told != (header & LOW_BITS))
+  if (!r || (r->told != (header & LOW_BITS) && r->ranged != (header & LOW_BITS)))
     return NULL;
   d->seen[place_in (CAB_DECODE_SEEN, header)] = (struct cab_decode_seen) { header, r };
   return r;
 }
 
-/* The region of the event at WORDS, which have N words, if its accesses are the same each time: see regions.h.  Else null. */
+/* The region of the event at WORDS, which have N words, if its accesses are the same each time, or one pass with ranges: see regions.h.  Else null. */
 static inline const struct cab_region *
 told_region (struct cab_decode *d, const uint64_t *words, size_t n)
 {
@@ -243,7 +243,7 @@ take_accesses (struct cab_decode *d, const uint64_t *words, size_t n)
   size_t i = 0, events = 0;
   for (const struct cab_region *r; i < n && (r = told_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]), events++)
     {
-      if (r->header != r->told || r->shape.n > CAB_BATCH_MAX - d->rows.n)
+      if (!r->shape.id || r->header != r->told || r->shape.n > CAB_BATCH_MAX - d->rows.n)
 	break;
       cab_expand_once (r, words + i + 1, &d->rows);
       if (__builtin_expect (r->has_values, 0))

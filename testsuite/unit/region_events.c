@@ -8,7 +8,8 @@
 #include "testsuite/unit/region_events.h"
 
 /* Access, region, place, flags, bytes, word, offset, step, part, loop: the last words of regions 2 to 6, and of 8, are their counts.
-   Accesses of region 8 lie in two lines behind one that stays, and leave either of these first. */
+   Accesses of region 8 lie in two lines behind one that stays, and leave either of these first.
+   Region 9 has a range. */
 static const char record[] =
   "R\t0\t1\t-\n" "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n" "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n" "A\t2\t0\t0:1:3\trw\t4\t0\t44\t-\t0\t-\n"
   "R\t1\t2\t-\n" "A\t3\t1\t0:2:1\tr\t4\t0\t0\t-\t0\t-\n" "A\t4\t1\t0:2:2\tr\t8\t1\t-200\t-\t0\t-\n" "A\t5\t1\t0:2:3\tw\t16\t0\t-16\t-\t0\t-\n"
@@ -18,9 +19,10 @@ static const char record[] =
   "R\t5\t1\t-\n" "A\t14\t5\t0:6:1\tr\t100\t0\t0\t-\t0\t-\n" "A\t15\t5\t0:6:2\tr\t8\t0\t0\t-\t0\t-\n"
   "R\t6\t2\t1\n" "A\t16\t6\t0:7:1\tr\t8\t0\t0\t1024\t0\t-\n" "A\t17\t6\t0:7:2\tr\t8\t0\t0\t-\t0\t-\n" "A\t18\t6\t0:7:3\tw\t4\t0\t60\t-4\t0\t-\n"
   "R\t7\t1\t-\n" "A\t19\t7\t0:8:1\tr\t8\t-\t5000\t-\t0\t-\n" "A\t20\t7\t0:8:2\tw\t8\t0\t0\t-\t0\t-\n"
-  "R\t8\t3\t2\n" "A\t21\t8\t0:9:1\tr\t8\t1\t0\t-\t0\t-\n" "A\t22\t8\t0:9:2\tw\t8\t0\t0\t1\t0\t-\n" "A\t23\t8\t0:9:3\tw\t8\t0\t128\t-1\t0\t-\n";
+  "R\t8\t3\t2\n" "A\t21\t8\t0:9:1\tr\t8\t1\t0\t-\t0\t-\n" "A\t22\t8\t0:9:2\tw\t8\t0\t0\t1\t0\t-\n" "A\t23\t8\t0:9:3\tw\t8\t0\t128\t-1\t0\t-\n"
+  "R\t9\t2\t-\n" "A\t24\t9\t0:10:1\tr\t4\t0\t0\t-\t0\t-\n" "A\t25\t9\t0:10:2\twg\t1\t0\t100\t-\t0\t-\n" "A\t26\t9\t0:10:3\tw\t8\t0\t8\t-\t0\t-\n";
 #define FIRST 1
-#define N_REGIONS 9
+#define N_REGIONS 10
 #define HIGH (UINT64_C (1) << 20)   /* steps down do not come to address 0: no program has accesses across the end of memory */
 #define FAR (UINT64_C (1) << 39)    /* numbers of lines that are so far from each other are alike in their low halves */
 
@@ -40,6 +42,8 @@ make_words (const struct cab_region *r, uint64_t *words, const uint64_t *before)
   static const uint64_t steps[] = { 0, 4, -UINT64_C (4), 8, 64, 512, 7, -UINT64_C (1024) };
   for (unsigned i = 0; i < r->words; i++)
     words[i] = draw (3) ? before[0] + draw (2) * draw (80) : HIGH + draw (20) * draw (400) + draw (2) * FAR;
+  if (r->ranged != UINT32_MAX)
+    words[1] = draw (300);
   if (r->words == 4)
     words[2] = steps[draw (8)];
   if (r->count != CAB_NO_WORD)
