@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analyses/own.h"
+#include "analyses/own_crash.h"
 #include "analyses/progress.h"
 
 static const struct
@@ -90,6 +92,7 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_CTYPE, "");
+  cab_own_watch = cab_own_crash_watch;
   int status = dispatch (argc, argv);
   if ((fflush (stdout) != 0 || ferror (stdout)) && status == CAB_EXIT_GOOD)
     {

@@ -13,6 +13,7 @@
 #define PATH_BYTES 4096
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyz0123456789_-"
 
+void (*cab_own_watch) (const char *file);
 static int loading;
 
 int
@@ -122,6 +123,8 @@ cab_own_load (const char *item, struct cab_diag *diag)
     return refuse (diag, file, "the analysis in it has another name than the file", "call the file as its `name' says, with .so");
   if (cab_analysis_add (analysis) < 0)
     return refuse (diag, file, "another analysis has this name, or eight others were loaded before", "rename it, or leave one out");
+  if (cab_own_watch)
+    cab_own_watch (file);
   return analysis;
 }
 

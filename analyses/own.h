@@ -20,6 +20,8 @@ void cab_own_name (const char *item, char name[CAB_OWN_NAME_BYTES]);
 const struct cab_analysis *cab_own_load (const char *item, struct cab_diag *diag);
 /* The analysis called NAME, loaded if need be, but never a file that NAME, which may come from a profile, points to. */
 const struct cab_analysis *cab_own_find (const char *name, struct cab_diag *diag);
+/* Called with each file that has been loaded, where it is set. */
+extern void (*cab_own_watch) (const char *file);
 /* Is a file being loaded?  Then its constructors run, and may not want anything of the runtime. */
 int cab_own_loading (void);
 

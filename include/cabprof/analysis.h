@@ -254,7 +254,8 @@ struct cab_analysis
    the program starts, by CABPROF_OPTIONS=analyses=PATH/NAME.so, or by NAME alone from the directories of CABPROF_ANALYSES, and the command
    when it reports, likewise: a profile names analyses, and no files.  Loading allocates on the program's heap; from then on it runs in the
    analysis thread, or with placement=inline in the program's, wherever that may be: it must not allocate, lock, print or throw there, nor call
-   code that has probes.  If it crashes, the program does.  In `report' it may do what it likes. */
+   code that has probes.  If it crashes, the program does; if it does so in the command, that says which one was loaded.  In `report' it may do
+   what it likes. */
 #define CAB_ANALYSIS_EXPORT const struct cab_analysis cab_own_analysis __attribute__ ((visibility ("default")))
 #define CAB_ANALYSIS_HEAD .abi = CAB_ANALYSIS_ABI, .bytes = sizeof (struct cab_analysis)
 

@@ -112,6 +112,23 @@ EOF2
   says 'running unprofiled'
   [ ! -e unprofiled ] || fail "$analysis: a profile all the same"
 done
+
+# An analysis of one's own that crashes the command: it says which.
+cat >own/falls.c <<'EOF2'
+#include "cabprof/analysis.h"
+static int open_state (struct cab_arena *a, const char *arguments, struct cab_diag *diag) { a->used = 8; return 0; }
+static void feed (struct cab_arena *a, const struct cab_batch *b, const struct cab_functions *f, const struct cab_out *o) { *(uint64_t *) a->base += b->n; }
+static uint64_t applied (const struct cab_arena *a) { return a->used ? *(uint64_t *) a->base : 0; }
+static uint64_t lost (const struct cab_arena *a) { return 0; }
+static int check (const struct cab_arena *a, struct cab_diag *diag) { return 0; }
+static int merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag) { return 0; }
+static void report (const struct cab_arena *a, const struct cab_sheet *to) { __builtin_trap (); }
+CAB_ANALYSIS_EXPORT = { CAB_ANALYSIS_HEAD, .name = "falls", .summary = "falls", .kinds = 1u << CAB_EV_ACCESS, .arena_bytes = 4096, .open = open_state,
+  .feed = feed, .applied = applied, .lost = lost, .check = check, .merge = merge, .report = report };
+EOF2
+gcc -shared -fPIC -I "$TOP/include" own/falls.c -o own/falls.so || fail "own/falls.c does not compile"
+CABPROF_OPTIONS=data=fallen:analyses=./own/falls.so ./prog 2>err || fail "falls: the program ended with $?"
+expect 132 "$CABPROF" report ./own/falls.so -d fallen; says './own/falls.so: cabprof crashed with this analysis loaded'
 for geometry in 3K,7,48 32K,8,63 0,0,0 1K,1000,64; do
   expect 2 "$CABPROF" cache --D1=$geometry good.trace; says "$geometry: "
 done
