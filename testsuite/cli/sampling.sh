@@ -59,7 +59,7 @@ main (int argc, char **argv)
       void *handle = dlopen ("./libwork.so", RTLD_NOW);
       ((void (*) (long)) dlsym (handle, "in_library")) (2 * N);
     }
-  often (4 * N);
+  often (strcmp (what, "long") ? 4 * N : 50 * N);
   seldom (N);
   if (!strcmp (what, "thread"))
     pthread_join (id, NULL);
@@ -187,7 +187,7 @@ check_source ()
 check_lost ()
 {
   local reader command=
-  "$CABPROF" record --sample="$how" --rate=50000 ./work >/dev/null 2>err & reader=$!
+  "$CABPROF" record --sample="$how" --rate=10000 ./work long >/dev/null 2>err & reader=$!
   until [[ "$(readlink "/proc/$command/exe" 2>/dev/null)" == */work ]]; do
     kill -0 $reader 2>/dev/null || fail "record ended before it was stopped"
     command=$(cat /proc/$reader/task/$reader/children 2>/dev/null)
