@@ -18,7 +18,7 @@
 #include "analyses/table.h"
 #include "rt/trace_words.h"
 
-#define LEVEL -3                 /* docs/design.md */
+#define LEVEL -3                 /* docs/tried.md */
 #define FLUSH_BYTES (1u << 20)   /* what a record that is killed may lose */
 
 static int
