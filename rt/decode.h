@@ -34,7 +34,7 @@ struct cab_decode_records
 /* A function that was asked for; REGIONS may be null. */
 struct cab_decode_known
 {
-  uint32_t fn, n_regions;
+  uint32_t fn;
   const struct cab_regions *regions;
 };
 #define CAB_DECODE_KNOWN 1024u   /* power of two: where a function is kept, its number says */

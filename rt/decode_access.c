@@ -17,7 +17,6 @@ regions_of (struct cab_decode *d, uint32_t fn)
   if (fn != known->fn)
     {
       known->regions = d->records->regions (d->records->host, fn);
-      known->n_regions = known->regions ? known->regions->n_regions : 0;
       known->fn = fn;
     }
   return known->regions;
@@ -380,12 +379,9 @@ static bool
 has_parts (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   uint64_t header = words[0];
-  uint32_t fn = header >> CAB_EV_FN_SHIFT, region = cab_ev_region (header);
-  const struct cab_decode_known *known = place_of (d, fn);
-  if (known->fn != fn || region >= known->n_regions || cab_ev_words (header) >= n || cab_ev_access_form (header) != CAB_ACCESS_REGION)
-    return false;
-  const struct cab_region *r = cab_regions_at (known->regions, region);
-  return r->is_parted && cab_ev_words (header) == r->words;
+  bool whole = cab_ev_words (header) < n && cab_ev_access_form (header) == CAB_ACCESS_REGION;
+  const struct cab_region *r = whole ? region_of (d, header) : NULL;
+  return r && r->is_parted && cab_ev_words (header) == r->words;
 }
 
 /* May the ACCESS event at WORDS, which have N words, not go into this batch? */
