@@ -361,11 +361,10 @@ cab_accesses_emit (struct cab_memory *m)
   for (unsigned i = 0; i < m->regions.length (); i++)
     if (m->regions[i]->loop)
       cab_access_loop_emit (m, i);
-    else if (m->regions[i]->path.is_empty ())
+    else if (m->regions[i]->bb)
       emit_region (m, i);
   free_dominance_info (CDI_DOMINATORS);
-  for (struct cab_tract *tract : m->tracts)
-    cab_tract_emit (m, tract);
+  cab_tracts_emit (m);
 }
 
 void

@@ -1,16 +1,17 @@
 /* access_tract.cc - blocks whose accesses are sent together, by one event for the way that control has taken through them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Source: numbers of paths as Ball and Larus have them; regions with one way in.
-   A tract begins where a block's last region would end with the block, and goes on with blocks that are reached from it alone.  Each way through it to one of its ends
-   is a region of its own.  A block's words have the same places in the event on each way, behind those of the longest way to it, so only the
+   Source: numbers of paths as Ball and Larus have them.
+   A tract begins where a block's last region would end with the block, and goes on with blocks that are reached from it.  Where two meet they become one.  A way that
+   comes in from elsewhere is one more, without accesses before.  Each way through a tract to one of its ends is a region of its own.  A block's words have the same places in the event on each way, behind those of the longest way to it, so only the
    number of the way is to be found out, and where ways of different lengths end in one place an event has words that mean nothing.  Until an end
    all is in registers: what may interrupt or leave meets nothing that it does not meet in a block's region.  A base that was sent in a
    block that all ways to this one come through is not sent again.  */
 #include "memory.h"
 
-#define MOST_PATHS 8          /* to a block */
+#define MOST_PATHS 16         /* to a block */
 #define MOST_ROUNDS 40        /* of growing and pruning */
+#define MOST_COPIES (UINT16_MAX * CAB_ACCESS_UNIT / 2)   /* of accesses that are on several paths, in a function: half of what a row can number */
 #define LEAST_PERCENT 12      /* how likely a tract goes on, where it does */
 #define MOST_ENDS_MORE 3      /* enqueues that going on at a branch may cost */
 
@@ -25,6 +26,14 @@ struct block
   int order;
   struct cab_tract *member, *at_end;   /* it is in that, not as its first; that one is open at its end */
   unsigned index, index_at_end;        /* its place there */
+};
+
+/* A tract that is open at the end of blocks before another one, and how often control comes from there.  */
+struct before
+{
+  struct cab_tract *tract;
+  uint64_t often;
+  unsigned place;             /* in the order in which they were found */
 };
 
 struct finder
@@ -113,11 +122,9 @@ static void
 place_word (struct cab_tract *tract, struct cab_tract_block *block, const struct cab_region_word *word, unsigned *next)
 {
   struct cab_tract_place place = { *next, 0, true };
-  for (unsigned i = 0; word->is == CAB_WORD_ADDRESS && place.is_new && i < tract->blocks.length (); i++)
+  for (int over = block->over; word->is == CAB_WORD_ADDRESS && place.is_new && over >= 0; over = tract->blocks[over]->over)
     {
-      const struct cab_tract_block *other = tract->blocks[i];
-      if (!other->region || !dominated_by_p (CDI_DOMINATORS, block->bb, other->bb))
-	continue;
+      const struct cab_tract_block *other = tract->blocks[over];
       for (unsigned k = 0; place.is_new && k < other->places.length (); k++)
 	if (other->places[k].is_new && cab_access_word_offset (&other->region->words[k], &word->combination, &place.offset))
 	  {
@@ -129,61 +136,163 @@ place_word (struct cab_tract *tract, struct cab_tract_block *block, const struct
   block->places.safe_push (place);
 }
 
-/* A block of BB, whose accesses in the tract are REGION's, behind N_PATHS ways that take up to BASE words.  Null: there are too many.  */
+/* A block of BB, whose accesses in the tract are REGION's, behind N_PATHS ways that take up to BASE words, and all come through block OVER.  Null: there are
+   too many.  */
 static struct cab_tract_block *
-try_block (struct cab_tract *tract, basic_block bb, struct cab_region *region, unsigned base, unsigned n_paths)
+try_block (struct cab_tract *tract, basic_block bb, struct cab_region *region, unsigned base, unsigned n_paths, int over)
 {
   struct cab_tract_block *block = new cab_tract_block ();
   block->bb = bb;
   block->region = region;
   block->n_paths = n_paths;
+  block->over = over;
   block->base = block->end = base;
   if (region)
     for (struct cab_region_word &word : region->words)
       place_word (tract, block, &word, &block->end);
-  if (block->end <= CAB_TRACT_WORDS)
+  if (n_paths <= MOST_PATHS && block->end <= CAB_TRACT_WORDS)
     return block;
   delete block;
   return NULL;
 }
 
-/* The tract that is open at the end of all blocks before BB, or null.  */
+/* The tract that may go on over E, or null.  */
 static struct cab_tract *
-tract_before (struct finder *f, basic_block bb)
+open_on (const struct finder *f, edge e)
 {
-  struct block *b = &f->blocks[bb->index];
-  struct cab_tract *tract = NULL;
+  const struct block *from = &f->blocks[e->src->index];
+  struct cab_tract *tract = from->order < f->blocks[e->dest->index].order ? from->at_end : NULL;
+  return tract && tract->blocks[0]->bb->loop_father == e->dest->loop_father ? tract : NULL;
+}
+
+static struct cab_tract_block *
+source (const struct finder *f, edge e)
+{
+  const struct block *from = &f->blocks[e->src->index];
+  return from->at_end->blocks[from->index_at_end];
+}
+
+static struct before *
+find_before (vec<struct before> &all, const struct cab_tract *tract)
+{
+  for (struct before &one : all)
+    if (one.tract == tract)
+      return &one;
+  return NULL;
+}
+
+static int
+by_often (const void *a, const void *b)
+{
+  const struct before *left = (const struct before *) a, *right = (const struct before *) b;
+  return left->often != right->often ? (left->often < right->often ? 1 : -1) : left->place < right->place ? -1 : left->place > right->place;
+}
+
+/* Tracts that are open at the end of blocks before BB, the one that control comes from most often first.  */
+static void
+look_before (const struct finder *f, basic_block bb, vec<struct before> *all)
+{
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, bb->preds)
     {
-      struct block *from = &f->blocks[e->src->index];
-      if (e->src == ENTRY_BLOCK_PTR_FOR_FN (cfun) || from->order >= b->order || !from->at_end || (tract && from->at_end != tract))
-	return NULL;
-      tract = from->at_end;
+      struct before one = { open_on (f, e), 0, all->length () }, *known = find_before (*all, one.tract);
+      profile_count count = e->count ();
+      if (!one.tract)
+	continue;
+      if (!known)
+	known = all->safe_push (one);
+      known->often += count.initialized_p () ? count.to_gcov_type () : 1;
     }
-  return tract && tract->blocks[0]->bb->loop_father == bb->loop_father ? tract : NULL;
+  all->qsort (by_often);
+}
+
+/* The last block that all ways to both A and B in TRACT come through.  */
+static int
+over_both (const struct cab_tract *tract, int a, int b)
+{
+  while (a != b)
+    if (a > b)
+      a = tract->blocks[a]->over;
+    else
+      b = tract->blocks[b]->over;
+  return a;
+}
+
+/* BB as what ALL of these tracts go on with, the ways from elsewhere being one more.  Null: it cannot be.  */
+static struct cab_tract_block *
+try_join (const struct finder *f, basic_block bb, vec<struct before> &all)
+{
+  const struct block *b = &f->blocks[bb->index];
+  struct cab_tract *first = all[0].tract;
+  unsigned base = 0, n_paths = 0;
+  int over = -1;
+  bool elsewhere = false;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, bb->preds)
+    if (!find_before (all, open_on (f, e)))
+      elsewhere = true;
+    else
+      {
+	struct cab_tract_block *from = source (f, e);
+	int at = f->blocks[e->src->index].index_at_end;
+	if (all.length () == 1)
+	  over = n_paths ? over_both (first, over, at) : at;
+	base = MAX (base, from->end);
+	n_paths += from->n_paths;
+      }
+  if (elsewhere && !b->head)
+    return NULL;
+  return try_block (first, bb, b->head, base, n_paths + elsewhere, elsewhere ? -1 : over);
+}
+
+/* OTHER's blocks become TRACT's.  */
+static void
+unite (struct finder *f, struct cab_tract *tract, struct cab_tract *other)
+{
+  unsigned behind = tract->blocks.length ();
+  for (struct cab_tract_block *block : other->blocks)
+    {
+      struct block *b = &f->blocks[block->bb->index];
+      if (b->member == other && b->index == tract->blocks.length () - behind)
+	{
+	  b->member = tract;
+	  b->index += behind;
+	}
+      if (b->at_end == other && b->index_at_end == tract->blocks.length () - behind)
+	{
+	  b->at_end = tract;
+	  b->index_at_end += behind;
+	}
+      if (block->over >= 0)
+	block->over += behind;
+      tract->blocks.safe_push (block);
+    }
+  other->blocks.truncate (0);
 }
 
 static bool
 join (struct finder *f, basic_block bb)
 {
   struct block *b = &f->blocks[bb->index];
-  struct cab_tract *tract = b->joins && !b->refused ? tract_before (f, bb) : NULL;
-  unsigned base = 0, n_paths = 0;
+  struct cab_tract_block *block = NULL;
+  auto_vec<struct before> all;
   edge e;
   edge_iterator ei;
-  if (!tract)
+  if (!b->joins || b->refused)
     return false;
-  FOR_EACH_EDGE (e, ei, bb->preds)
-    {
-      const struct cab_tract_block *from = tract->blocks[f->blocks[e->src->index].index_at_end];
-      base = MAX (base, from->end);
-      n_paths += from->n_paths;
-    }
-  struct cab_tract_block *block = n_paths > MOST_PATHS ? NULL : try_block (tract, bb, b->head, base, n_paths);
+  look_before (f, bb, &all);
+  for (; !all.is_empty () && !(block = try_join (f, bb, all)); all.pop ())
+    ;
   if (!block)
     return false;
+  FOR_EACH_EDGE (e, ei, bb->preds)
+    if (find_before (all, open_on (f, e)))
+      e->aux = f;
+  struct cab_tract *tract = all[0].tract;
+  for (unsigned i = 1; i < all.length (); i++)
+    unite (f, tract, all[i].tract);
   b->member = tract;
   b->index = tract->blocks.length ();
   block->is_open = b->passes;
@@ -201,9 +310,9 @@ begin_tract (struct finder *f, basic_block bb)
 {
   struct block *b = &f->blocks[bb->index];
   struct cab_tract *tract = new cab_tract ();
-  struct cab_tract_block *block = try_block (tract, bb, b->tail, 0, 1);
+  struct cab_tract_block *block = try_block (tract, bb, b->tail, 0, 1, -1);
   gcc_assert (block);
-  block->is_open = true;
+  block->is_open = block->begins = true;
   tract->blocks.safe_push (block);
   f->tracts.safe_push (tract);
   b->at_end = tract;
@@ -218,6 +327,7 @@ forget (struct finder *f)
   f->tracts.truncate (0);
   for (struct block &b : f->blocks)
     b.member = b.at_end = NULL;
+  clear_aux_for_edges ();
 }
 
 static void
@@ -232,22 +342,23 @@ grow (struct finder *f)
     }
 }
 
+/* Does a tract go on over E?  */
 static bool
-goes_on (struct finder *f, const struct cab_tract *tract, edge e)
+goes_on (edge e)
 {
-  return f->blocks[e->dest->index].member == tract;
+  return e->aux != NULL;
 }
 
-/* Does it not pay that TRACT goes on behind BLOCK?  */
+/* Does it not pay that a tract goes on behind BLOCK?  */
 static bool
-is_dear (struct finder *f, const struct cab_tract *tract, const struct cab_tract_block *block)
+is_dear (const struct cab_tract_block *block)
 {
   unsigned ends = 0, onwards = 0;
   uint64_t likely = 0;
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, block->bb->succs)
-    if (!goes_on (f, tract, e))
+    if (!goes_on (e))
       ends++;
     else
       {
@@ -271,14 +382,14 @@ prune (struct finder *f)
 	struct block *b = &f->blocks[block->bb->index];
 	bool stays = false;
 	FOR_EACH_EDGE (e, ei, block->bb->succs)
-	  stays |= block->is_open && goes_on (f, tract, e);
-	if (!stays && i && !block->region)
+	  stays |= block->is_open && goes_on (e);
+	if (!stays && !block->begins && !block->region)
 	  any = b->refused = true;
-	if (!stays || !is_dear (f, tract, block))
+	if (!stays || !is_dear (block))
 	  continue;
 	any = true;
 	FOR_EACH_EDGE (e, ei, block->bb->succs)
-	  f->blocks[e->dest->index].refused |= goes_on (f, tract, e);
+	  f->blocks[e->dest->index].refused |= goes_on (e);
       }
   return any;
 }
@@ -315,31 +426,40 @@ find_ends (struct finder *f, struct cab_tract *tract)
       struct cab_tract_block *block = tract->blocks[i];
       bool stays = false;
       FOR_EACH_EDGE (e, ei, block->bb->succs)
-	stays |= block->is_open && goes_on (f, tract, e);
+	stays |= block->is_open && goes_on (e);
       if (!stays)
 	add_end (f, tract, i, block->is_open && single_succ_p (block->bb) ? single_succ_edge (block->bb) : NULL);
       else
 	FOR_EACH_EDGE (e, ei, block->bb->succs)
-	  if (!goes_on (f, tract, e))
+	  if (!goes_on (e))
 	    add_end (f, tract, i, e);
     }
 }
 
-/* What a way to BLOCK is numbered from that comes by way of E.  */
+/* What a way to a block is numbered from that comes by way of an edge; those from elsewhere come last.  */
 static void
 link_blocks (struct finder *f, struct cab_tract *tract)
 {
   edge e;
   edge_iterator ei;
-  for (unsigned i = 1; i < tract->blocks.length (); i++)
+  for (struct cab_tract_block *block : tract->blocks)
     {
       unsigned first = 0;
-      FOR_EACH_EDGE (e, ei, tract->blocks[i]->bb->preds)
-	{
-	  struct cab_tract_link from = { e, f->blocks[e->src->index].index_at_end, first };
-	  tract->blocks[i]->from.safe_push (from);
-	  first += tract->blocks[from.block]->n_paths;
-	}
+      if (block->begins)
+	continue;
+      FOR_EACH_EDGE (e, ei, block->bb->preds)
+	if (goes_on (e))
+	  {
+	    struct cab_tract_link from = { e, (int) f->blocks[e->src->index].index_at_end, first };
+	    block->from.safe_push (from);
+	    first += tract->blocks[from.block]->n_paths;
+	  }
+      FOR_EACH_EDGE (e, ei, block->bb->preds)
+	if (!goes_on (e))
+	  {
+	    struct cab_tract_link from = { e, -1, first };
+	    block->from.safe_push (from);
+	  }
     }
 }
 
@@ -352,7 +472,8 @@ put_accesses (const struct cab_tract *tract, unsigned block, unsigned path, vec<
   while (k-- > 0)
     if (path >= b->from[k].first)
       {
-	put_accesses (tract, b->from[k].block, path - b->from[k].first, to);
+	if (b->from[k].block >= 0)
+	  put_accesses (tract, b->from[k].block, path - b->from[k].first, to);
 	break;
       }
   for (unsigned i = 0; b->region && i < b->region->n; i++)
@@ -403,15 +524,39 @@ drop_regions (struct cab_memory *m)
   m->regions.truncate (n);
 }
 
-/* Those of more than one block are kept.  */
+/* How many accesses all paths have that lead to an end.  */
+static uint64_t
+accesses_of_paths (const struct cab_tract *tract)
+{
+  auto_vec<uint64_t> to;
+  uint64_t all = 0;
+  for (const struct cab_tract_block *block : tract->blocks)
+    {
+      uint64_t n = block->region ? (uint64_t) block->n_paths * block->region->n : 0;
+      for (const struct cab_tract_link &from : block->from)
+	n += from.block < 0 ? 0 : to[from.block];
+      to.safe_push (n);
+    }
+  for (const struct cab_tract_end *end : tract->ends)
+    for (const struct cab_tract_way &way : end->ways)
+      all += to[way.block];
+  return all;
+}
+
+/* Those of more than one block are kept, as long as there are numbers for the accesses of their paths.  */
 static void
 keep (struct finder *f)
 {
+  uint64_t left = MOST_COPIES;
   for (struct cab_tract *&tract : f->tracts)
     if (tract->blocks.length () > 1)
       {
 	link_blocks (f, tract);
 	find_ends (f, tract);
+	uint64_t more = accesses_of_paths (tract);
+	if (more > left)
+	  continue;
+	left -= more;
 	settle_words (f->m, tract);
 	for (struct cab_tract_block *block : tract->blocks)
 	  if (block->region)
@@ -431,7 +576,6 @@ cab_tracts_find (struct cab_memory *m)
   if (cfun->can_throw_non_call_exceptions)
     return;
   f.m = m;
-  calculate_dominance_info (CDI_DOMINATORS);
   look_at_all (&f);
   grow (&f);
   for (unsigned round = 0; round < MOST_ROUNDS && prune (&f); round++)

@@ -60,6 +60,21 @@ word_at (const struct cab_tract *tract, const struct cab_tract_block *block, uns
   return slot < block->end ? block->values[slot] : tract->nothing;
 }
 
+/* Word SLOT as FROM brings it.  */
+static tree
+word_by (const struct cab_tract *tract, const struct cab_tract_link *from, unsigned slot)
+{
+  return from->block < 0 ? tract->nothing : word_at (tract, tract->blocks[from->block], slot);
+}
+
+/* The number of a way as FROM brings it.  */
+static tree
+number_by (struct cab_tract *tract, const struct cab_tract_link *from)
+{
+  const struct cab_tract_block *before = from->block < 0 ? NULL : tract->blocks[from->block];
+  return plus (tract, before ? before->number : NULL, from->first, before ? before->bb : NULL, NULL);
+}
+
 /* What comes to BLOCK: words, and the number of the way.  */
 static void
 begin_block (struct cab_tract *tract, struct cab_tract_block *block)
@@ -71,17 +86,14 @@ begin_block (struct cab_tract *tract, struct cab_tract_block *block)
     {
       auto_vec<tree> values;
       for (struct cab_tract_link &from : block->from)
-	values.safe_push (word_at (tract, tract->blocks[from.block], slot));
+	values.safe_push (word_by (tract, &from, slot));
       block->values.safe_push (joined (edges, values));
     }
   if (block->n_paths == 1)
     return;
   auto_vec<tree> numbers;
   for (struct cab_tract_link &from : block->from)
-    {
-      struct cab_tract_block *before = tract->blocks[from.block];
-      numbers.safe_push (plus (tract, before->number, from.first, before->bb, NULL));
-    }
+    numbers.safe_push (number_by (tract, &from));
   block->number = joined (edges, numbers);
 }
 
@@ -180,8 +192,8 @@ emit_meeting (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_en
   cab_access_insert (seq, NULL, NULL, bb);
 }
 
-void
-cab_tract_emit (struct cab_memory *m, struct cab_tract *tract)
+static void
+emit_blocks (struct cab_memory *m, struct cab_tract *tract)
 {
   tract->shift = shift_of (tract);
   tract->nothing = nothing ();
@@ -190,9 +202,24 @@ cab_tract_emit (struct cab_memory *m, struct cab_tract *tract)
       begin_block (tract, block);
       emit_words (m, block);
     }
+}
+
+static void
+emit_ends (struct cab_memory *m, struct cab_tract *tract)
+{
   for (struct cab_tract_end *end : tract->ends)
     if (end->ways.length () == 1)
       emit_end (m, tract, end);
     else
       emit_meeting (m, tract, end);
+}
+
+/* Edges from one tract's end to another's block change with the ends: so these come last.  */
+void
+cab_tracts_emit (struct cab_memory *m)
+{
+  for (struct cab_tract *tract : m->tracts)
+    emit_blocks (m, tract);
+  for (struct cab_tract *tract : m->tracts)
+    emit_ends (m, tract);
 }

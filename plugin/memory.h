@@ -116,11 +116,12 @@ struct cab_tract_place
   bool is_new;
 };
 
-/* An edge in a tract, from its block BLOCK: paths that come over it are numbered from FIRST on where it leads to.  */
+/* A way into a tract's block, from block BLOCK, or -1: from elsewhere.  Paths that come over it are numbered from FIRST on where it leads to.  */
 struct cab_tract_link
 {
   edge on;
-  unsigned block, first;
+  int block;
+  unsigned first;
 };
 
 struct cab_tract_block
@@ -129,6 +130,8 @@ struct cab_tract_block
   struct cab_region *region;  /* its accesses, or null */
   unsigned n_paths;           /* that lead here */
   unsigned base, end;         /* words at its begin and at its end, the longest path counting */
+  int over;                   /* the last other block that all paths to it come through; -1: none */
+  bool begins;                /* no path comes from other blocks */
   bool is_open;               /* the tract may go on behind it; else it ends before the region's BEFORE */
   auto_vec<struct cab_tract_place> places;   /* of the region's words */
   auto_vec<struct cab_tract_link> from;
@@ -150,10 +153,10 @@ struct cab_tract_end
   bool meets;
 };
 
-/* Blocks with one way in, whose accesses are sent by one event: access_tract.cc.  */
+/* Blocks whose accesses are sent by one event for each way through them, those before each one coming first: access_tract.cc.  */
 struct cab_tract
 {
-  auto_vec<struct cab_tract_block *> blocks;   /* those before each one come first */
+  auto_vec<struct cab_tract_block *> blocks;
   auto_vec<struct cab_tract_end *> ends;
   unsigned shift;
   tree nothing;
@@ -230,7 +233,7 @@ extern void cab_access_insert (gimple_seq seq, gimple *before, edge on, basic_bl
 
 /* access_tract.cc: regions of blocks become those of tracts, where that pays.  access_tract_emit.cc: their code.  */
 extern void cab_tracts_find (struct cab_memory *m);
-extern void cab_tract_emit (struct cab_memory *m, struct cab_tract *tract);
+extern void cab_tracts_emit (struct cab_memory *m);
 extern void cab_tract_free (struct cab_tract *tract);
 
 /* access_nest.cc: the region of the nest whose outermost loop is LOOP, in the same way.  Post-dominators are known, too.  Blocks of LOOP in program order,
