@@ -5,6 +5,26 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/info_cursor.h"
+#include "analyses/record_line.h"
+#include "cabprof/abi.h"
+
+#define MOST_ACCESSES (UINT64_C (0xffff) * CAB_ACCESS_UNIT)   /* that a row can tell of */
+
+/* What a P line adds. */
+static int
+count_copies (const struct cab_info_cursor *c, struct cab_record *r)
+{
+  struct cab_line_run run = { 0 };
+  bool good = c->n_fields > 3;
+  const char *p = good ? c->field[3] : NULL, *end = good ? p + c->length[3] : NULL;
+  do
+    {
+      good = good && cab_line_run (&p, end, &run) && r->n_accesses + (uint64_t) run.n <= MOST_ACCESSES;
+      r->n_accesses += good ? run.n : 0;
+    }
+  while (good && p < end);
+  return good ? 0 : cab_info_refuse (c, "accesses of a path are no list of numbers, or more than there can be");
+}
 
 /* First pass: how much of everything. */
 static int
@@ -18,6 +38,10 @@ measure (struct cab_info_cursor c, struct cab_record *r, uint32_t *n_lines)
       case 's': r->n_starts++; break;
       case 'L': r->n_loops++; break;
       case 'A': r->n_accesses++; break;
+      case 'P':
+	if (count_copies (&c, r) < 0)
+	  return -1;
+	break;
       case 'M': r->n_allocations++; break;
       case 'T': r->n_access_loops++; break;
       case 'b':
@@ -117,8 +141,24 @@ parse_access (const struct cab_info_cursor *c, struct cab_record *r)
   a->bytes = a->range ? 0 : cab_info_number (c, 5, UINT64_MAX);
   a->loop = cab_info_number (c, 10, r->n_access_loops);
   a->name = cab_info_text (c, 11);
-  a->of = c->n_fields > 13 ? cab_info_number (c, 13, access) : access;
+  a->of = access;
   parse_structure_of (c, 12, &a->structure, &a->offset, &a->is_element);
+  return 0;
+}
+
+/* Accesses that stand in the record already, of another path. */
+static int
+parse_copies (const struct cab_info_cursor *c, struct cab_record *r)
+{
+  uint64_t access = cab_info_number (c, 2, r->n_accesses);
+  struct cab_line_run run = { 0 };
+  for (const char *p = c->field[3], *end = p + c->length[3]; p < end && cab_line_run (&p, end, &run);)
+    for (uint32_t of = run.first; of < run.first + run.n; of++, access++)
+      {
+	if (access >= r->n_accesses || of >= r->n_accesses || r->accesses[access].name || !r->accesses[of].name || r->accesses[of].of != of)
+	  return cab_info_refuse (c, "an access' number is out of range, or there twice");
+	r->accesses[access] = r->accesses[of];
+      }
   return 0;
 }
 
@@ -244,6 +284,7 @@ fill (struct cab_info_cursor *c, struct cab_record *r, struct cab_edge *edges, s
       case 'k': bad = parse_site (c, r); break;
       case 'L': bad = parse_loop (c, r); break;
       case 'A': bad = parse_access (c, r); break;
+      case 'P': bad = parse_copies (c, r); break;
       case 'M': bad = parse_allocation (c, r); break;
       case 'T': bad = parse_access_loop (c, r); break;
       }

@@ -96,14 +96,14 @@ put_passes (struct cab_memory *m, const struct cab_access *access)
   cab_record_put (&m->lines, "\t%u\t", access->part);
 }
 
-/* The line of access INDEX as NUMBER_HERE, in REGION.  */
+/* The line of access INDEX, in REGION.  */
 static void
-put_access (struct cab_memory *m, unsigned index, unsigned number_here, unsigned region, const vec<unsigned> &number)
+put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<unsigned> &number)
 {
   struct cab_access *access = &m->accesses[index];
   char structure[CAB_STRUCT_BYTES];
   cab_struct_of_access (access->ref, structure);
-  cab_record_put (&m->lines, "A\t%u\t%u\t", number_here, region);
+  cab_record_put (&m->lines, "A\t%u\t%u\t", index, region);
   cab_memory_put_place (m, gimple_location (access->stmt));
   cab_record_put (&m->lines, "\t%s", access->flags);
   if (access->length_word < 0)
@@ -114,10 +114,7 @@ put_access (struct cab_memory *m, unsigned index, unsigned number_here, unsigned
   cab_record_put (&m->lines, "\t" HOST_WIDE_INT_PRINT_DEC "\t", access->offset);
   put_passes (m, access);
   put_number (m, gimple_bb (access->stmt)->loop_father, number, '\t');
-  cab_record_put (&m->lines, "%s\t%s", access->name, structure);
-  if (number_here != index)
-    cab_record_put (&m->lines, "\t%u", index);
-  cab_record_put (&m->lines, "\n");
+  cab_record_put (&m->lines, "%s\t%s\n", access->name, structure);
   if (access->value)
     {
       char letters[4];
@@ -126,15 +123,36 @@ put_access (struct cab_memory *m, unsigned index, unsigned number_here, unsigned
     }
 }
 
-/* The lines of a tract's REGION: an access that has one already gets another number.  */
+/* The accesses of PATH from I on that have a line already and follow each other, as a run; where it ends.  */
+static unsigned
+put_run (struct cab_memory *m, const vec<unsigned> &path, unsigned i, const vec<bool> &told)
+{
+  unsigned first = path[i], last = first;
+  while (++i < path.length () && told[path[i]] && path[i] == last + 1)
+    last++;
+  cab_record_put (&m->lines, last > first ? "%u-%u" : "%u", first, last);
+  m->n_copies += last - first + 1;
+  return i;
+}
+
+/* The lines of a tract's REGION: accesses that have one already get other numbers.  */
 static void
 put_path (struct cab_memory *m, unsigned region, vec<bool> *told, const vec<unsigned> &number)
 {
-  for (unsigned index : m->regions[region]->path)
-    {
-      put_access (m, index, (*told)[index] ? m->accesses.length () + m->n_copies++ : index, region, number);
-      (*told)[index] = true;
-    }
+  const vec<unsigned> &path = m->regions[region]->path;
+  for (unsigned i = 0; i < path.length ();)
+    if ((*told)[path[i]])
+      {
+	cab_record_put (&m->lines, "P\t%u\t%u\t", region, m->accesses.length () + m->n_copies);
+	while ((i = put_run (m, path, i, *told)) < path.length () && (*told)[path[i]])
+	  cab_record_put (&m->lines, ",");
+	cab_record_put (&m->lines, "\n");
+      }
+    else
+      {
+	put_access (m, path[i], region, number);
+	(*told)[path[i++]] = true;
+      }
 }
 
 void
@@ -154,7 +172,7 @@ cab_accesses_record (struct cab_memory *m)
 	{
 	  for (; level < region->levels.length () && region->levels[level].before == k; level++)
 	    put_level (m, i, level, &region->levels[level]);
-	  put_access (m, region->first + k, region->first + k, i, number);
+	  put_access (m, region->first + k, i, number);
 	}
       put_path (m, i, &told, number);
     }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import array
+import copy
 import os
 import re
 
@@ -20,7 +21,7 @@ class Access:
         self.number, self.region, self.bytes, self.offset, self.part = (int(x) for x in (self.number, self.region, self.bytes, self.offset, self.part))
         self.word = None if self.word == "-" else int(self.word)
         self.is_range = "g" in self.flags
-        self.told_as = int(fields[12]) if len(fields) > 12 else self.number   # the same access on another path
+        self.told_as = self.number   # of the same access on another path: that one's
 
 
 class Level:
@@ -99,6 +100,16 @@ class Function:
                 self.regions[access.region][2].append(access)
                 if isinstance(how, Nest):
                     how.add_access(access)
+            elif line[0] == "P":
+                number, told = int(line[2]), {access.number: access for access in self.accesses}
+                for run in line[3].split(","):
+                    first, _, last = run.partition("-")
+                    for of in range(int(first), int(last or first) + 1):
+                        access = copy.copy(told[of])
+                        assert access.told_as == of, "access %d is none by itself" % of
+                        access.number, access.region, number = number, int(line[1]), number + 1
+                        self.accesses.append(access)
+                        self.regions[access.region][2].append(access)
             elif line[0] == "T":
                 self.loops.append(line[1:])
         self.accesses.sort(key=lambda access: access.number)

@@ -1,5 +1,5 @@
 /* test_accesses.c - records of regions, and events of accesses to rows: random regions against a naive expansion, hostile records, events cut off.
- * LINK: analyses/regions.c analyses/nest.c rt/expand.c rt/expand_part.c rt/decode.c rt/decode_access.c testsuite/unit/one_function.c testsuite/unit/seeded.c */
+ * LINK: analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c rt/expand.c rt/expand_part.c rt/decode.c rt/decode_access.c testsuite/unit/one_function.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "testsuite/unit/seeded.h"
 
 #define MOST_ACCESSES 9
+#define MOST_COPIES 5
 #define N_REGIONS 12
 
 /* A region as the test makes it up; -1: none. */
@@ -21,7 +22,7 @@ struct access
 struct region
 {
   int n, words, count;
-  struct access access[MOST_ACCESSES];
+  struct access access[MOST_ACCESSES + MOST_COPIES];
 };
 
 struct row
@@ -81,26 +82,76 @@ write_access (char *text, const struct access *a, int region)
 		  a->form & 2 ? "w" : "", a->form & 4 ? "g" : "", (long) a->bytes, word, (long) a->offset, step, a->part);
 }
 
+/* Can region R have accesses of FROM, as another path has them? */
+static bool
+can_copy (const struct region *r, const struct region *from)
+{
+  return r != from && r->count < 0 && from->count < 0 && from->words <= r->words && from->n;
+}
+
+/* Some accesses of region FROM, which stand together, are also region I's, from number ACCESS on. */
+static size_t
+copy_run (char *text, struct region *r, const struct region *from, int most)
+{
+  int first = draw (from->n), n = 1 + draw (from->n - first);
+  for (int k = 0; k < n && k < most; k++)
+    {
+      r->access[r->n] = from->access[first + k];
+      r->access[r->n++].number = n_accesses++;
+    }
+  n = n < most ? n : most;
+  int number = from->access[first].number;
+  return n == 1 ? sprintf (text, draw (2) ? "%d" : "%d-%d", number, number) : sprintf (text, "%d-%d", number, number + n - 1);
+}
+
+/* P lines of all regions; N of their accesses are their own. */
+static size_t
+write_copies (char *text, const int *n)
+{
+  char *to = text;
+  for (int i = 0; i < N_REGIONS; i++)
+    {
+      const struct region *from = &regions[draw (N_REGIONS)];
+      struct region own = *from;
+      own.n = n[from - regions];
+      if (!can_copy (&regions[i], &own))
+	continue;
+      int left = MOST_COPIES, before = regions[i].n;
+      to += sprintf (to, "P\t%d\t%d\t", i, n_accesses);
+      to += copy_run (to, &regions[i], &own, left);
+      left -= regions[i].n - before;
+      if (left && draw (2))
+	{
+	  *to++ = ',';
+	  to += copy_run (to, &regions[i], &own, left);
+	}
+      *to++ = '\n';
+    }
+  return to - text;
+}
+
 /* Regions, and their record: the lines of different regions between each other. */
 static char *
 make_record (void)
 {
   char *text = xmalloc (N_REGIONS * MOST_ACCESSES * 200);
   size_t n = sprintf (text, "\1F1\tf\tf\nf\tA\nZ\tlater\nM\t0\t0:1:1\tmalloc\t?\n");
+  int own[N_REGIONS];
   n_accesses = 0;
   for (int i = 0; i < N_REGIONS; i++)
     {
       struct region *r = &regions[i];
       r->words = draw (CAB_ACCESS_WORDS + 1);
-      r->n = draw (MOST_ACCESSES + 1);
+      r->n = own[i] = draw (MOST_ACCESSES + 1);
       r->count = maybe_word (r);
       for (int k = 0; k < r->n; k++)
 	make_access (r, &r->access[k]);
     }
   for (int k = 0; k < MOST_ACCESSES; k++)
     for (int i = 0; i < N_REGIONS; i++)
-      if (k < regions[i].n)
+      if (k < own[i])
 	n += write_access (text + n, &regions[i].access[k], i);
+  n += write_copies (text + n, own);
   for (int i = N_REGIONS; i-- > 0;)
     if (regions[i].count < 0)
       n += sprintf (text + n, "R\t%d\t%d\t-\n", i, regions[i].words);
@@ -334,7 +385,7 @@ test_hostile_records (void)
   int refused = 0;
   for (int round = 0; round < 4000; round++)
     {
-      static const char letters[] = "\t\n-w09RAM1234567";
+      static const char letters[] = "\t\n-w09RAMP1234567,";
       char *text = make_record ();
       for (uint64_t n = 1 + draw (4); n > 0; n--)
 	text[draw (strlen (text))] = letters[draw (sizeof letters - 1)];
@@ -359,6 +410,8 @@ test_hostile_records (void)
   free (rows);
 }
 
+#define TWO "R\t0\t1\t-\nR\t1\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\n"
+
 static void
 test_refused (void)
 {
@@ -369,9 +422,13 @@ test_refused (void)
     "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t1\t0\t-\t0\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\trg\t1\t0\t0\t-\t0\t-\tx\n",
     "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\tw1\t0\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t\t-\t0\t-\tx\n",
     "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\nA\t0\t0\t0:1:2\tr\t4\t0\t0\t-\t0\t-\tx\n",
+    TWO "P\t1\t1\t0,\n", TWO "P\t1\t1\t\n", TWO "P\t1\t1\n", TWO "P\t1\t1\t1-0\n", TWO "P\t1\t1\t0-1\n", TWO "P\t1\t0\t0\n", TWO "P\t1\t2\t0\n", TWO "P\t2\t1\t0\n",
+    TWO "P\t1\t1\t0\nP\t1\t2\t1\n", TWO "P\t1\t1\t0-4294967294\n", TWO "P\t1\t1\t0-9999999\n", TWO "P\t1\t1\tx\n",
+    "R\t0\t0\t-\nR\t1\t1\t-\nA\t0\t1\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\nP\t0\t1\t0\n", "R\t0\t1\t0\nR\t1\t1\t-\nA\t0\t1\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\nP\t0\t1\t0\n",
     "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t-\t256\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t18446744073709551616\t0\t0\t-\t0\t-\tx\n"
   };
   CU_ASSERT (parse ("\1F1\tf\tf\n"));
+  CU_ASSERT (parse (TWO "P\t1\t1\t0\n") && parse (TWO "P\t1\t1\t0,0-0\n"));
   CU_ASSERT (parse ("R\t0\t1\t0\nA\t0\t0\t0:1:1\trw\t18446744073709551615\t0\t-9223372036854775808\tw0\t255\t-\tx\n"));
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     {
