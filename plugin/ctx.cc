@@ -345,7 +345,7 @@ words_text (unsigned n, bool in_array)
   gcc_obstack_init (&ob);
   auto put = [&] () { obstack_grow (&ob, text, strlen (text)); };
   sprintf (text, "cmpb\t$0, %%%%fs:24(@%%0)\n\tjne\t2f\n\tmovb\t$1, %%%%fs:24(@%%0)\n\tmovq\t%%%%fs:8(@%%0), @%%1\n\t"
-	   "cmpq\t%%%%fs:16(@%%0), @%%1\n\tjae\t3f\n\tmovq\t$0, %u(@%%1)\n\t", 8 * (n + 1));
+	   "cmpq\t%%%%fs:16(@%%0), @%%1\n\tjae\t3f\n\tprefetchw\t1792(@%%1)\n\tmovq\t$0, %u(@%%1)\n\t", 8 * (n + 1));
   put ();
   for (unsigned i = n + 1; i-- > 0;)
     {
