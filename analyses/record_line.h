@@ -48,7 +48,8 @@ bool cab_line_digits (const char *p, size_t n, uint64_t most, uint64_t *to);
 bool cab_line_number (const struct cab_record_line *l, int i, uint64_t most, uint64_t *to);
 bool cab_line_signed (const struct cab_record_line *l, int i, uint64_t *to);
 
-/* The next run, "N" or "N-M", of the list of runs, separated by commas, that *P is in, which ends at END; *P goes behind it.  False: there is none, or it is mangled. */
+/* The next run, "N" or "N-M", of a list of them, separated by commas, from *P on, which ends at END; *P goes behind it.  False: there is none, or it is
+   mangled. */
 bool cab_line_run (const char **p, const char *end, struct cab_line_run *run);
 /* How many numbers the list in field I has; UINT64_MAX: it is mangled. */
 uint64_t cab_line_runs (const struct cab_record_line *l, int i);

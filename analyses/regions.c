@@ -112,7 +112,8 @@ parse_access (struct cab_region_access *a, const struct cab_regions *to, const s
   *a = (struct cab_region_access) {
     .word = CAB_NO_WORD, .step_word = CAB_NO_WORD, .bytes_word = CAB_NO_WORD, .value_word = CAB_NO_WORD
   };
-  if (l->n < A_FIELDS - 1 || !cab_line_number (l, 1, UINT32_MAX, &n) || n >= to->n_accesses || !cab_line_number (l, 9, region->is_nest ? UINT32_MAX : UINT8_MAX, &part))
+  if (l->n < A_FIELDS - 1 || !cab_line_number (l, 1, UINT32_MAX, &n) || n >= to->n_accesses
+      || !cab_line_number (l, 9, region->is_nest ? UINT32_MAX : UINT8_MAX, &part))
     return false;
   a->number = n;
   a->part = region->is_nest ? 0 : part;
@@ -215,7 +216,8 @@ copy_access (struct reading *r, struct cab_region *region, uint64_t number, uint
     return false;
   const struct cab_region_access *from = cab_regions_accesses (r->to) + r->by_number.site[of];
   struct cab_region_access *a = next_access (r, region, number, 'P');
-  if (!a || !can_have (region, from->word) || !can_have (region, from->step_word) || !can_have (region, from->bytes_word) || !can_have (region, from->value_word))
+  if (!a || !can_have (region, from->word) || !can_have (region, from->step_word) || !can_have (region, from->bytes_word)
+      || !can_have (region, from->value_word))
     return false;
   *a = *from;
   a->number = number;

@@ -2,31 +2,17 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Source: numbers of paths as Ball and Larus have them.
-   A tract begins where a block's last region would end with the block, and goes on with blocks that are reached from it.  Where two meet they become one.  A way that
-   comes in from elsewhere is one more, without accesses before.  Each way through a tract to one of its ends is a region of its own.  A block's words have the same places in the event on each way, behind those of the longest way to it, so only the
-   number of the way is to be found out, and where ways of different lengths end in one place an event has words that mean nothing.  Until an end
-   all is in registers: what may interrupt or leave meets nothing that it does not meet in a block's region.  A base that was sent in a
-   block that all ways to this one come through is not sent again.  */
-#include "memory.h"
+   A tract begins where a block's last region would end with the block, and goes on with blocks that are reached from it.  Where two meet they become one.
+   A way that comes in from elsewhere is one more, without accesses before.  Each way through a tract to one of its ends is a region of its own.
+   A block's words have the same places in the event on each way, behind those of the longest way to it, so only the number of the way is to be found out, and
+   where ways of different lengths end in one place an event has words that mean nothing.  Until an end all is in registers: what may interrupt or leave meets
+   nothing that it does not meet in a block's region.  A base that was sent in a block that all ways to this one come through is not sent again.  */
+#include "access_tract.h"
 
 #define MOST_PATHS 16         /* to a block */
 #define MOST_ROUNDS 40        /* of growing and pruning */
-#define MOST_COPIES (UINT16_MAX * CAB_ACCESS_UNIT / 2)   /* of accesses that are on several paths, in a function: half of what a row can number */
 #define LEAST_PERCENT 12      /* how likely a tract goes on, where it does */
 #define MOST_ENDS_MORE 3      /* enqueues that going on at a branch may cost */
-
-/* What is known of a block by itself.  */
-struct block
-{
-  struct cab_region *head;    /* begins with the block, and may go on what came before; or null */
-  struct cab_region *tail;    /* may go on behind the block; or null */
-  bool joins;                 /* it may be in the tract of those before it: it has a head, or nothing is sent in it */
-  bool passes;                /* ... and control goes on in that */
-  bool refused;               /* it did not pay */
-  int order;
-  struct cab_tract *member, *at_end;   /* it is in that, not as its first; that one is open at its end */
-  unsigned index, index_at_end;        /* its place there */
-};
 
 /* A tract that is open at the end of blocks before another one, and how often control comes from there.  */
 struct before
@@ -34,14 +20,6 @@ struct before
   struct cab_tract *tract;
   uint64_t often;
   unsigned place;             /* in the order in which they were found */
-};
-
-struct finder
-{
-  struct cab_memory *m;
-  auto_vec<struct block> blocks;       /* by index */
-  auto_vec<basic_block> order;
-  auto_vec<struct cab_tract *> tracts;
 };
 
 /* May a probe stand there, or is what came before not to be told behind it?  */
@@ -54,22 +32,11 @@ ends_tract (gimple *stmt)
   return cab_access_region_ends (stmt) || (text && gimple_asm_volatile_p (text));
 }
 
-static bool
-has_complex (vec<edge, va_gc> *edges)
-{
-  edge e;
-  edge_iterator ei;
-  FOR_EACH_EDGE (e, ei, edges)
-    if (e->flags & EDGE_COMPLEX)
-      return true;
-  return false;
-}
-
 /* FIRST and LAST are the regions of BB, or null.  */
 static void
-look (struct finder *f, basic_block bb, struct cab_region *first, struct cab_region *last)
+look (struct cab_tract_finder *f, basic_block bb, struct cab_region *first, struct cab_region *last)
 {
-  struct block *b = &f->blocks[bb->index];
+  struct cab_tract_seen *b = &f->blocks[bb->index];
   bool ended = false, head_over = false, tail_open = false;
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb (bb); !gsi_end_p (gsi); gsi_next_nondebug (&gsi))
     {
@@ -82,17 +49,17 @@ look (struct finder *f, basic_block bb, struct cab_region *first, struct cab_reg
 	}
       tail_open |= last && f->m->accesses[last->first].stmt == stmt;
     }
-  bool open = !has_complex (bb->succs);
+  bool open = !cab_has_complex (bb->succs);
   if (first && (head_over || (!ended && !first->before)))
     b->head = first;
   if (last && tail_open && open && !last->on)
     b->tail = last;
-  b->joins = !has_complex (bb->preds) && (b->head || (!ended && !first));
+  b->joins = !cab_has_complex (bb->preds) && (b->head || (!ended && !first));
   b->passes = b->joins && !ended && open && first == last;
 }
 
 static void
-look_at_all (struct finder *f)
+look_at_all (struct cab_tract_finder *f)
 {
   auto_vec<struct cab_region *> first, last;
   f->blocks.safe_grow_cleared (last_basic_block_for_fn (cfun));
@@ -158,17 +125,17 @@ try_block (struct cab_tract *tract, basic_block bb, struct cab_region *region, u
 
 /* The tract that may go on over E, or null.  */
 static struct cab_tract *
-open_on (const struct finder *f, edge e)
+open_on (const struct cab_tract_finder *f, edge e)
 {
-  const struct block *from = &f->blocks[e->src->index];
+  const struct cab_tract_seen *from = &f->blocks[e->src->index];
   struct cab_tract *tract = from->order < f->blocks[e->dest->index].order ? from->at_end : NULL;
   return tract && tract->blocks[0]->bb->loop_father == e->dest->loop_father ? tract : NULL;
 }
 
 static struct cab_tract_block *
-source (const struct finder *f, edge e)
+source (const struct cab_tract_finder *f, edge e)
 {
-  const struct block *from = &f->blocks[e->src->index];
+  const struct cab_tract_seen *from = &f->blocks[e->src->index];
   return from->at_end->blocks[from->index_at_end];
 }
 
@@ -190,7 +157,7 @@ by_often (const void *a, const void *b)
 
 /* Tracts that are open at the end of blocks before BB, the one that control comes from most often first.  */
 static void
-look_before (const struct finder *f, basic_block bb, vec<struct before> *all)
+look_before (const struct cab_tract_finder *f, basic_block bb, vec<struct before> *all)
 {
   edge e;
   edge_iterator ei;
@@ -221,9 +188,9 @@ over_both (const struct cab_tract *tract, int a, int b)
 
 /* BB as what ALL of these tracts go on with, the ways from elsewhere being one more.  Null: it cannot be.  */
 static struct cab_tract_block *
-try_join (const struct finder *f, basic_block bb, vec<struct before> &all)
+try_join (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &all)
 {
-  const struct block *b = &f->blocks[bb->index];
+  const struct cab_tract_seen *b = &f->blocks[bb->index];
   struct cab_tract *first = all[0].tract;
   unsigned base = 0, n_paths = 0;
   int over = -1;
@@ -249,12 +216,12 @@ try_join (const struct finder *f, basic_block bb, vec<struct before> &all)
 
 /* OTHER's blocks become TRACT's.  */
 static void
-unite (struct finder *f, struct cab_tract *tract, struct cab_tract *other)
+unite (struct cab_tract_finder *f, struct cab_tract *tract, struct cab_tract *other)
 {
   unsigned behind = tract->blocks.length ();
   for (struct cab_tract_block *block : other->blocks)
     {
-      struct block *b = &f->blocks[block->bb->index];
+      struct cab_tract_seen *b = &f->blocks[block->bb->index];
       if (b->member == other && b->index == tract->blocks.length () - behind)
 	{
 	  b->member = tract;
@@ -273,9 +240,9 @@ unite (struct finder *f, struct cab_tract *tract, struct cab_tract *other)
 }
 
 static bool
-join (struct finder *f, basic_block bb)
+join (struct cab_tract_finder *f, basic_block bb)
 {
-  struct block *b = &f->blocks[bb->index];
+  struct cab_tract_seen *b = &f->blocks[bb->index];
   struct cab_tract_block *block = NULL;
   auto_vec<struct before> all;
   edge e;
@@ -306,9 +273,9 @@ join (struct finder *f, basic_block bb)
 }
 
 static void
-begin_tract (struct finder *f, basic_block bb)
+begin_tract (struct cab_tract_finder *f, basic_block bb)
 {
-  struct block *b = &f->blocks[bb->index];
+  struct cab_tract_seen *b = &f->blocks[bb->index];
   struct cab_tract *tract = new cab_tract ();
   struct cab_tract_block *block = try_block (tract, bb, b->tail, 0, 1, -1);
   gcc_assert (block);
@@ -320,33 +287,26 @@ begin_tract (struct finder *f, basic_block bb)
 }
 
 static void
-forget (struct finder *f)
+forget (struct cab_tract_finder *f)
 {
   for (struct cab_tract *tract : f->tracts)
     cab_tract_free (tract);
   f->tracts.truncate (0);
-  for (struct block &b : f->blocks)
+  for (struct cab_tract_seen &b : f->blocks)
     b.member = b.at_end = NULL;
   clear_aux_for_edges ();
 }
 
 static void
-grow (struct finder *f)
+grow (struct cab_tract_finder *f)
 {
   for (basic_block bb : f->order)
     {
-      struct block *b = &f->blocks[bb->index];
+      struct cab_tract_seen *b = &f->blocks[bb->index];
       join (f, bb);
       if (!b->at_end && b->tail && !(b->member && b->tail == b->head))
 	begin_tract (f, bb);
     }
-}
-
-/* Does a tract go on over E?  */
-static bool
-goes_on (edge e)
-{
-  return e->aux != NULL;
 }
 
 /* Does it not pay that a tract goes on behind BLOCK?  */
@@ -358,7 +318,7 @@ is_dear (const struct cab_tract_block *block)
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, block->bb->succs)
-    if (!goes_on (e))
+    if (!cab_tract_goes_on (e))
       ends++;
     else
       {
@@ -370,7 +330,7 @@ is_dear (const struct cab_tract_block *block)
 
 /* Blocks that tracts had better do without are refused; false: there is none.  */
 static bool
-prune (struct finder *f)
+prune (struct cab_tract_finder *f)
 {
   bool any = false;
   edge e;
@@ -379,200 +339,25 @@ prune (struct finder *f)
     for (unsigned i = tract->blocks.length (); i-- > 0;)
       {
 	struct cab_tract_block *block = tract->blocks[i];
-	struct block *b = &f->blocks[block->bb->index];
+	struct cab_tract_seen *b = &f->blocks[block->bb->index];
 	bool stays = false;
 	FOR_EACH_EDGE (e, ei, block->bb->succs)
-	  stays |= block->is_open && goes_on (e);
+	  stays |= block->is_open && cab_tract_goes_on (e);
 	if (!stays && !block->begins && !block->region)
 	  any = b->refused = true;
 	if (!stays || !is_dear (block))
 	  continue;
 	any = true;
 	FOR_EACH_EDGE (e, ei, block->bb->succs)
-	  f->blocks[e->dest->index].refused |= goes_on (e);
+	  f->blocks[e->dest->index].refused |= cab_tract_goes_on (e);
       }
   return any;
-}
-
-/* A way out of TRACT behind BLOCK, over ON if that is not null.  Ways to one block come together, if they may.  */
-static void
-add_end (struct finder *f, struct cab_tract *tract, unsigned block, edge on)
-{
-  struct cab_tract_way way = { block, 0, on };
-  unsigned words = tract->blocks[block]->end;
-  bool meets = on && on->dest != EXIT_BLOCK_PTR_FOR_FN (cfun) && !has_complex (on->dest->preds) && on->dest->loop_father == on->src->loop_father
-	       && f->blocks[on->dest->index].order > f->blocks[on->src->index].order;
-  for (struct cab_tract_end *end : tract->ends)
-    if (meets && end->meets && end->ways[0].on->dest == on->dest)
-      {
-	end->ways.safe_push (way);
-	end->n_words = MAX (end->n_words, words);
-	return;
-      }
-  struct cab_tract_end *end = new cab_tract_end ();
-  end->ways.safe_push (way);
-  end->n_words = words;
-  end->meets = meets;
-  tract->ends.safe_push (end);
-}
-
-static void
-find_ends (struct finder *f, struct cab_tract *tract)
-{
-  edge e;
-  edge_iterator ei;
-  for (unsigned i = 0; i < tract->blocks.length (); i++)
-    {
-      struct cab_tract_block *block = tract->blocks[i];
-      bool stays = false;
-      FOR_EACH_EDGE (e, ei, block->bb->succs)
-	stays |= block->is_open && goes_on (e);
-      if (!stays)
-	add_end (f, tract, i, block->is_open && single_succ_p (block->bb) ? single_succ_edge (block->bb) : NULL);
-      else
-	FOR_EACH_EDGE (e, ei, block->bb->succs)
-	  if (!goes_on (e))
-	    add_end (f, tract, i, e);
-    }
-}
-
-/* What a way to a block is numbered from that comes by way of an edge; those from elsewhere come last.  */
-static void
-link_blocks (struct finder *f, struct cab_tract *tract)
-{
-  edge e;
-  edge_iterator ei;
-  for (struct cab_tract_block *block : tract->blocks)
-    {
-      unsigned first = 0;
-      if (block->begins)
-	continue;
-      FOR_EACH_EDGE (e, ei, block->bb->preds)
-	if (goes_on (e))
-	  {
-	    struct cab_tract_link from = { e, (int) f->blocks[e->src->index].index_at_end, first };
-	    block->from.safe_push (from);
-	    first += tract->blocks[from.block]->n_paths;
-	  }
-      FOR_EACH_EDGE (e, ei, block->bb->preds)
-	if (!goes_on (e))
-	  {
-	    struct cab_tract_link from = { e, -1, first };
-	    block->from.safe_push (from);
-	  }
-    }
-}
-
-/* The accesses on way PATH to the end of BLOCK come to those of TO.  */
-static void
-put_accesses (const struct cab_tract *tract, unsigned block, unsigned path, vec<unsigned> *to)
-{
-  const struct cab_tract_block *b = tract->blocks[block];
-  unsigned k = b->from.length ();
-  while (k-- > 0)
-    if (path >= b->from[k].first)
-      {
-	if (b->from[k].block >= 0)
-	  put_accesses (tract, b->from[k].block, path - b->from[k].first, to);
-	break;
-      }
-  for (unsigned i = 0; b->region && i < b->region->n; i++)
-    to->safe_push (b->region->first + i);
-}
-
-/* Each way out is so many regions as there are paths to it.  */
-static void
-number_ends (struct cab_memory *m, struct cab_tract *tract)
-{
-  for (struct cab_tract_end *end : tract->ends)
-    for (struct cab_tract_way &way : end->ways)
-      {
-	way.first = m->regions.length ();
-	for (unsigned path = 0; path < tract->blocks[way.block]->n_paths; path++)
-	  {
-	    struct cab_region *region = new cab_region ();
-	    region->words.safe_grow_cleared (end->n_words);
-	    put_accesses (tract, way.block, path, &region->path);
-	    m->regions.safe_push (region);
-	  }
-      }
-}
-
-/* Words of accesses become those of the tract's events.  */
-static void
-settle_words (struct cab_memory *m, struct cab_tract *tract)
-{
-  for (struct cab_tract_block *block : tract->blocks)
-    for (unsigned i = 0; block->region && i < block->region->n; i++)
-      {
-	struct cab_access *access = &m->accesses[block->region->first + i];
-	const struct cab_tract_place *place = &block->places[access->word];
-	access->word = place->slot;
-	access->offset += place->offset;
-	if (access->length_word >= 0)
-	  access->length_word = block->places[access->length_word].slot;
-      }
-}
-
-static void
-drop_regions (struct cab_memory *m)
-{
-  unsigned n = 0;
-  for (struct cab_region *region : m->regions)
-    if (!region->is_joined)
-      m->regions[n++] = region;
-  m->regions.truncate (n);
-}
-
-/* How many accesses all paths have that lead to an end.  */
-static uint64_t
-accesses_of_paths (const struct cab_tract *tract)
-{
-  auto_vec<uint64_t> to;
-  uint64_t all = 0;
-  for (const struct cab_tract_block *block : tract->blocks)
-    {
-      uint64_t n = block->region ? (uint64_t) block->n_paths * block->region->n : 0;
-      for (const struct cab_tract_link &from : block->from)
-	n += from.block < 0 ? 0 : to[from.block];
-      to.safe_push (n);
-    }
-  for (const struct cab_tract_end *end : tract->ends)
-    for (const struct cab_tract_way &way : end->ways)
-      all += to[way.block];
-  return all;
-}
-
-/* Those of more than one block are kept, as long as there are numbers for the accesses of their paths.  */
-static void
-keep (struct finder *f)
-{
-  uint64_t left = MOST_COPIES;
-  for (struct cab_tract *&tract : f->tracts)
-    if (tract->blocks.length () > 1)
-      {
-	link_blocks (f, tract);
-	find_ends (f, tract);
-	uint64_t more = accesses_of_paths (tract);
-	if (more > left)
-	  continue;
-	left -= more;
-	settle_words (f->m, tract);
-	for (struct cab_tract_block *block : tract->blocks)
-	  if (block->region)
-	    block->region->is_joined = true;
-	f->m->tracts.safe_push (tract);
-	tract = NULL;
-      }
-  drop_regions (f->m);
-  for (struct cab_tract *tract : f->m->tracts)
-    number_ends (f->m, tract);
 }
 
 void
 cab_tracts_find (struct cab_memory *m)
 {
-  struct finder f;
+  struct cab_tract_finder f;
   if (cfun->can_throw_non_call_exceptions)
     return;
   f.m = m;
@@ -583,7 +368,7 @@ cab_tracts_find (struct cab_memory *m)
       forget (&f);
       grow (&f);
     }
-  keep (&f);
+  cab_tracts_keep (&f);
   forget (&f);
 }
 
