@@ -133,7 +133,21 @@ count_ranged (struct cab_decode *d, const uint64_t *words, const struct cab_regi
   return true;
 }
 
-/* The event at WORDS, if it is whole passes through a region with a shape, or one through a region with ranges; false: it is not, or the batch is full. */
+/* The event at WORDS of R, which has a shape and a count: the parts of its last pass one by one; false: it tells too much, or nothing, or the batch is full. */
+static bool
+count_loop (struct cab_decode *d, const uint64_t *words, const struct cab_region *r)
+{
+  uint64_t count = words[1 + r->count], passes = count >> 8;
+  bool has_part = count & 255;
+  if (!count || passes > CAB_REGION_PASSES_MAX || (has_part && r->shape.n > CAB_BATCH_MAX - d->rows.n)
+      || (passes && !count_passes (d, key_of (words[0], r), &r->shape, passes)))
+    return false;
+  if (has_part)
+    cab_expand_last_part (r, words + 1, &d->rows);
+  return true;
+}
+
+/* The event at WORDS, if it is of a region with a shape, or one pass through a region with ranges; false: it is not, or the batch is full. */
 static bool __attribute__ ((noinline))
 count_slowly (struct cab_decode *d, const uint64_t *words, size_t n)
 {
@@ -143,10 +157,9 @@ count_slowly (struct cab_decode *d, const uint64_t *words, size_t n)
   const struct cab_region *r = region_of (d, header);
   if (r && r->ranged == (header & LOW_BITS))
     return count_ranged (d, words, r);
-  uint64_t count = r && r->told == (header & LOW_BITS) ? cab_region_count (r, words + 1) : 0;
-  if (!(count >> 8) || count & 255 || count >> 8 > CAB_REGION_PASSES_MAX)
+  if (!r || r->told != (header & LOW_BITS))
     return false;
-  return count_passes (d, key_of (header, r), &r->shape, count >> 8);
+  return r->count == CAB_NO_WORD ? count_passes (d, header, &r->shape, 1) : count_loop (d, words, r);
 }
 
 /* Where KEY may be counted, in bytes from the first place on. */

@@ -90,6 +90,25 @@ cab_expand_ranges (const struct cab_region *r, const uint64_t *words, struct cab
   rows->n = at;
 }
 
+void
+cab_expand_last_part (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows)
+{
+  uint64_t pass = words[r->count] >> 8;
+  unsigned part = words[r->count] & 255;
+  uint32_t at = rows->n;
+  for (uint32_t k = 0; k < r->shape.n; k++)
+    {
+      const struct cab_region_access *a = r->access + k;
+      if (a->part >= part)
+	continue;
+      rows->site[at] = r->shape.site[k];
+      rows->form[at] = a->form;
+      rows->address[at] = word_at (words, a->word) + a->offset + pass * (word_at (words, a->step_word) + a->step);
+      rows->bytes[at++] = a->bytes;
+    }
+  rows->n = at;
+}
+
 /* N whole passes of access K, at rows that are a pass apart. */
 static inline void
 put_column (const struct cab_expand *e, uint32_t k, uint32_t n, struct cab_expand_rows *rows)

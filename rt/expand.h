@@ -84,6 +84,9 @@ cab_expand_once (const struct cab_region *r, const uint64_t *words, struct cab_e
 /* One pass through a region with ranges (struct cab_region: ranged), whose rows fit: those of its ranges are added. */
 void cab_expand_ranges (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows);
 
+/* An event of a region with a shape and a count, whose rows fit: those of the parts of its last pass are added. */
+void cab_expand_last_part (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows);
+
 /* An event of a nest is under way, of which nothing was told yet: how often do its rows, at most CAB_EXPAND_ROWS, happen?  False: that takes too long. */
 bool cab_expand_count (struct cab_expand *e, uint64_t times[CAB_EXPAND_ROWS]);
 
