@@ -42,7 +42,8 @@ struct cab_region
   uint32_t header;            /* low 24 bits of the header of its events if it has a shape, no count, and a word for each; else all ones */
   uint32_t told;              /* the same, also with a count */
   uint32_t ranged;            /* low 24 bits of the header of its events if they are one pass each, and have no shape since there are ranges; else all ones */
-  struct cab_shape fixed;     /* ranged: of those accesses that are no ranges, whose columns come first; id 0: there are none */
+  struct cab_shape fixed;     /* ranged: of those accesses that are no ranges, whose columns come first; id 0: there are none.  Behind them, as bytes of a range,
+				 stands the number of the word that tells them */
   uint16_t n_spans;
   uint32_t op, n_ops;         /* of a nest: its first operation, and how many it has; else 0 */
   uint32_t n_rows;            /* ... how many of them are rows */

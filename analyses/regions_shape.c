@@ -83,7 +83,7 @@ static void
 put_column (const struct cab_regions *to, const struct cab_region_access *a, uint32_t at)
 {
   struct cab_region_columns c = cab_region_columns (to);
-  c.bytes[at] = a->bytes;
+  c.bytes[at] = is_range (a) ? a->bytes_word : a->bytes;
   c.offset[at] = a->offset;
   c.site[at] = to->first + a->number;
   c.form[at] = a->form;

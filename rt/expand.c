@@ -77,16 +77,14 @@ word_at (const uint64_t *words, unsigned number)
 void
 cab_expand_ranges (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows)
 {
-  const uint32_t *site = r->shape.site + r->fixed.n;
   uint32_t at = rows->n;
-  for (const struct cab_region_access *a = r->access, *end = a + r->shape.n; a < end; a++)
-    if (a->form & CAB_ROW_RANGE)
-      {
-	rows->site[at] = *site++;
-	rows->form[at] = a->form;
-	rows->address[at] = word_at (words, a->word) + a->offset;
-	rows->bytes[at++] = word_at (words, a->bytes_word) + a->bytes;
-      }
+  for (uint32_t k = r->fixed.n; k < r->shape.n; k++, at++)
+    {
+      rows->site[at] = r->shape.site[k];
+      rows->form[at] = r->shape.form[k];
+      rows->address[at] = word_at (words, r->word[k]) + r->offset[k];
+      rows->bytes[at] = words[r->shape.bytes[k]];
+    }
   rows->n = at;
 }
 
