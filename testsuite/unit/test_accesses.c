@@ -160,13 +160,22 @@ make_record (void)
   return text;
 }
 
-/* The rows of an event of region I with these raw words, one by one. */
+static bool
+has_ranges (const struct region *r)
+{
+  for (int k = 0; k < r->n; k++)
+    if (r->access[k].form & CAB_ROW_RANGE)
+      return true;
+  return false;
+}
+
+/* The rows of an event of region I with these raw words, one by one, from pass PASS on. */
 static void
-expand (struct rows *rows, int i, const uint64_t *words)
+expand (struct rows *rows, int i, const uint64_t *words, uint64_t pass)
 {
   const struct region *r = &regions[i];
   uint64_t passes = r->count < 0 ? 1 : words[r->count] >> 8, parts = r->count < 0 ? 0 : words[r->count] & 255;
-  for (uint64_t pass = 0; pass <= passes; pass++)
+  for (; pass <= passes; pass++)
     for (int k = 0; k < r->n; k++)
       {
 	const struct access *a = &r->access[k];
@@ -182,7 +191,7 @@ struct stream
 {
   uint64_t words[4000];
   size_t n, calls, paths, accesses, raw;
-  struct rows rows;
+  struct rows rows, singly;   /* those that may come one by one where shapes are asked for */
 };
 
 static void
@@ -195,7 +204,8 @@ add_region (struct stream *s, int i)
     words[k] = draw (4) ? draw (UINT64_C (1) << 31) << draw (33) : draw (2) ? 0 : UINT64_MAX;
   if (r->count >= 0)
     words[r->count] = draw (draw (8) ? 6 : 1500) << 8 | draw (4);
-  expand (&s->rows, i, words);
+  expand (&s->rows, i, words, 0);
+  expand (&s->singly, i, words, has_ranges (r) ? 0 : r->count < 0 ? 1 : words[r->count] >> 8);
   s->n += 1 + r->words;
   s->raw += r->words;
   s->accesses++;
@@ -211,9 +221,11 @@ add_block (struct stream *s)
   to[0] = header (is_known ? FN : 1, 0, form, words[form]);
   for (int k = 1; k <= words[form]; k++)
     to[k] = draw (3) ? draw (1 << 30) : 0;
-  put (&s->rows, (struct row) { is_known ? FIRST + n_accesses : 0, forms[form], form == CAB_ACCESS_MOVED ? to[2] : to[1],
-				form == CAB_ACCESS_MOVED ? to[1] : 0,
-				form == CAB_ACCESS_RELEASED ? 0 : form == CAB_ACCESS_MOVED ? to[3] : to[2] });
+  struct row row = { is_known ? FIRST + n_accesses : 0, forms[form], form == CAB_ACCESS_MOVED ? to[2] : to[1],
+		     form == CAB_ACCESS_MOVED ? to[1] : 0,
+		     form == CAB_ACCESS_RELEASED ? 0 : form == CAB_ACCESS_MOVED ? to[3] : to[2] };
+  put (&s->rows, row);
+  put (&s->singly, row);
   s->n += 1 + words[form];
   s->raw += words[form];
   s->accesses++;
@@ -224,7 +236,7 @@ make_stream (struct stream *s)
 {
   size_t n = 1 + draw (sizeof s->words / sizeof *s->words - 8);
   memset (s, 0, offsetof (struct stream, rows));
-  s->rows.n = 0;
+  s->rows.n = s->singly.n = 0;
   unsigned plain = draw (2) ? 20 : 3;
   while (s->n < n)
     {
@@ -301,6 +313,26 @@ sort (struct rows *rows)
     qsort (rows->row, rows->n, sizeof *rows->row, by_site);
 }
 
+static int
+by_all (const void *a, const void *b)
+{
+  return memcmp (a, b, sizeof (struct row));
+}
+
+/* Each of SOME, which came one by one, is one of ALL. */
+static void
+check_among (const struct rows *some, const struct rows *all)
+{
+  size_t bytes = all->n * sizeof *all->row, found = 0;
+  struct row *sorted = all->n ? memcpy (xmalloc (bytes), all->row, bytes) : NULL;
+  if (sorted)
+    qsort (sorted, all->n, sizeof *sorted, by_all);
+  for (size_t i = 0; sorted && i < some->n; i++)
+    found += bsearch (some->row + i, sorted, all->n, sizeof *sorted, by_all) != NULL;
+  CU_ASSERT_EQUAL (found, some->n);
+  free (sorted);
+}
+
 static uint64_t
 count_shapes (const struct cab_batch *b, struct rows *sums)
 {
@@ -338,6 +370,7 @@ check_shapes (struct cab_decode *d, const struct stream *s)
       take (&d->access, &rows);
     }
   d->by_shape = false;
+  check_among (&rows, &s->singly);
   for (size_t i = 0; i < rows.n; i++)
     put_counted (&got, rows.row[i], 1);
   for (size_t i = 0; i < s->rows.n; i++)
@@ -371,6 +404,7 @@ test_rows (void)
       free (text);
     }
   free (s->rows.row);
+  free (s->singly.row);
   free (s);
   free (d);
 }
