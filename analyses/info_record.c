@@ -8,22 +8,15 @@
 #include "analyses/record_line.h"
 #include "cabprof/abi.h"
 
-#define MOST_ACCESSES (UINT64_C (0xffff) * CAB_ACCESS_UNIT)   /* that a row can tell of */
-
 /* What a P line adds. */
 static int
 count_copies (const struct cab_info_cursor *c, struct cab_record *r)
 {
-  struct cab_line_run run = { 0 };
-  bool good = c->n_fields > 3;
-  const char *p = good ? c->field[3] : NULL, *end = good ? p + c->length[3] : NULL;
-  do
-    {
-      good = good && cab_line_run (&p, end, &run) && r->n_accesses + (uint64_t) run.n <= MOST_ACCESSES;
-      r->n_accesses += good ? run.n : 0;
-    }
-  while (good && p < end);
-  return good ? 0 : cab_info_refuse (c, "accesses of a path are no list of numbers, or more than there can be");
+  uint64_t n = c->n_fields > 3 ? cab_line_runs (c->field[3], c->length[3]) : UINT64_MAX;
+  if (n > CAB_ROW_ACCESSES_MAX || r->n_accesses + n > CAB_ROW_ACCESSES_MAX)
+    return cab_info_refuse (c, "accesses of a path are no list of numbers, or more than there can be");
+  r->n_accesses += n;
+  return 0;
 }
 
 /* First pass: how much of everything. */

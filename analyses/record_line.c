@@ -85,9 +85,9 @@ cab_line_run (const char **p, const char *end, struct cab_line_run *run)
 }
 
 uint64_t
-cab_line_runs (const struct cab_record_line *l, int i)
+cab_line_runs (const char *p, size_t length)
 {
-  const char *p = l->field[i], *end = p + l->length[i];
+  const char *end = p + length;
   uint64_t n = 0;
   struct cab_line_run run;
   do

@@ -51,8 +51,8 @@ bool cab_line_signed (const struct cab_record_line *l, int i, uint64_t *to);
 /* The next run, "N" or "N-M", of a list of them, separated by commas, from *P on, which ends at END; *P goes behind it.  False: there is none, or it is
    mangled. */
 bool cab_line_run (const char **p, const char *end, struct cab_line_run *run);
-/* How many numbers the list in field I has; UINT64_MAX: it is mangled. */
-uint64_t cab_line_runs (const struct cab_record_line *l, int i);
+/* How many numbers the list of LENGTH characters at P has; UINT64_MAX: it is mangled. */
+uint64_t cab_line_runs (const char *p, size_t length);
 
 /* Does character C stand in field I?  Is that TEXT? */
 bool cab_line_has (const struct cab_record_line *l, int i, char c);

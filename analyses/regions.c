@@ -9,7 +9,6 @@
 #define R_FIELDS 4
 #define A_FIELDS 12
 #define P_FIELDS 4
-#define MOST_ACCESSES ((uint64_t) UINT16_MAX * CAB_ACCESS_UNIT)   /* that a row can tell of */
 
 /* Field I, from character FROM on, as one of WORDS words. */
 static bool
@@ -33,7 +32,7 @@ static uint64_t
 accesses_of (struct cab_record_line *l, char what)
 {
   if (what == 'P' && cab_line_split (l, P_FIELDS)->n == P_FIELDS)
-    return cab_line_runs (l, 3);
+    return cab_line_runs (l->field[3], l->length[3]);
   return what == 'A';
 }
 
@@ -46,7 +45,7 @@ measure (struct cab_regions *sizes, const char *text, size_t n)
     {
       char what = cab_line_letter (&l);
       uint64_t more = accesses_of (&l, what);
-      if (more > MOST_ACCESSES - sizes->n_accesses)
+      if (more > CAB_ROW_ACCESSES_MAX - sizes->n_accesses)
 	return false;
       sizes->n_accesses += more;
       sizes->n_regions += what == 'R';
@@ -158,7 +157,7 @@ count_accesses (struct cab_regions *to, const char *text, size_t n)
       region = cab_regions_named (to, &l, what == 'A' ? 2 : 1);
       if (!region || (what == 'P' && l.n < P_FIELDS))
 	return false;
-      region->shape.n += what == 'A' ? 1 : cab_line_runs (&l, 3);
+      region->shape.n += what == 'A' ? 1 : cab_line_runs (l.field[3], l.length[3]);
     }
   return true;
 }

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "access_tract.h"
 
-#define MOST_COPIES (UINT16_MAX * CAB_ACCESS_UNIT / 2)   /* of accesses that are on several paths, in a function: half of what a row can number */
+#define MOST_COPIES (CAB_ROW_ACCESSES_MAX / 2)   /* of accesses that are on several paths, in a function: half of what a row can number */
 
 /* A way out of TRACT behind BLOCK, over ON if that is not null.  Ways to one block come together, if they may.  */
 static void

@@ -5,8 +5,8 @@ RT_CFLAGS = -std=gnu11 -D_GNU_SOURCE -O3 -g -fPIC -fvisibility=hidden -ftls-mode
   -Wall -Wextra \
   -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' -Iinclude -I. -Ianalyses -MMD -MP
 
-RT_SRCS := $(sort $(filter-out rt/gthreads.c,$(wildcard rt/*.c)) $(wildcard rt/*.S) $(wildcard analyses/an_*.c) analyses/registry.c analyses/states.c analyses/choice.c analyses/chosen.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c \
-  analyses/nest.c analyses/undo.c analyses/blocks.c analyses/strangers.c \
+RT_SRCS := $(sort $(filter-out rt/gthreads.c,$(wildcard rt/*.c)) $(wildcard rt/*.S) $(wildcard analyses/an_*.c) analyses/registry.c analyses/states.c analyses/choice.c analyses/chosen.c \
+  analyses/record_line.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/nest.c analyses/undo.c analyses/blocks.c analyses/strangers.c \
   analyses/cache_arguments.c analyses/cache_feed.c analyses/host_caches.c analyses/cachesim_geometry.c analyses/live_caches.c analyses/live_steps.c analyses/simulate.c \
   analyses/own.c analyses/lru.c)
 RT_OBJS := $(patsubst %,$(BUILD)/rt/%.o,$(basename $(RT_SRCS)))

@@ -97,6 +97,7 @@ enum cab_row_flag
 #define CAB_COUNTER_ARRIVALS 1
 #define CAB_COUNTER_PATHS 2
 #define CAB_ACCESS_UNIT 16
+#define CAB_ROW_ACCESSES_MAX (UINT16_MAX * CAB_ACCESS_UNIT)   /* that a row can tell of */
 #define CAB_MAX_COUNTERS 32768u  /* per function: numbering cuts further edges until its paths fit */
 
 /* Gates: the slow paths.  Instrumented code reaches them by  call __cab_gate_<name>  from inline assembly, after moving the stack
