@@ -125,6 +125,25 @@ cab_access_base_word (struct cab_region *region, unsigned index, struct cab_acce
     add_address (region, index, access, &combination);
 }
 
+/* ACCESS's new word, an address at a pointer that the program has in a register: that is sent, and the access lies so far behind it.  */
+static void
+send_pointer (struct cab_region *region, struct cab_access *access)
+{
+  struct cab_region_word *word = &region->words[access->word];
+  aff_tree at;
+  tree_to_aff_combination (access->address, cab_word_type (), &at);
+  if (at.n != 1 || at.rest || at.elts[0].coef != 1 || !at.offset.is_constant () || !wi::fits_shwi_p (at.offset.to_constant ()))
+    return;
+  tree pointer = at.elts[0].val;
+  while (CONVERT_EXPR_P (pointer) && tree_nop_conversion_p (TREE_TYPE (pointer), TREE_TYPE (TREE_OPERAND (pointer, 0))))
+    pointer = TREE_OPERAND (pointer, 0);
+  if (TREE_CODE (pointer) != SSA_NAME || TYPE_PRECISION (TREE_TYPE (pointer)) != TYPE_PRECISION (cab_word_type ()))
+    return;
+  access->offset = at.offset.to_constant ().to_shwi ();
+  word->value = fold_convert (cab_word_type (), pointer);
+  word->combination.offset -= at.offset;
+}
+
 static void
 add_access (struct plan *p, struct cab_access *access)
 {
@@ -143,7 +162,11 @@ add_access (struct plan *p, struct cab_access *access)
     open_region (p, bb);
   unsigned index = p->m->accesses.length ();
   if (!found)
-    add_address (p->open, index, access, &combination);
+    {
+      add_address (p->open, index, access, &combination);
+      if (p->encoding <= CAB_MEMORY_CHAIN)
+	send_pointer (p->open, access);
+    }
   if (access->length)
     access->length_word = cab_access_add_word (p->open, index, CAB_WORD_LENGTH, access->length);
   if (access->value)
