@@ -89,7 +89,7 @@ struct cab_record
 struct cab_access_place
 {
   const char *name;                 /* what the source calls it; ? none */
-  uint32_t of;                      /* number of the access that it is, on another path; its own: none */
+  uint32_t of;                      /* number of the access that it is, on another path or in a copy of its loop's body; its own: none */
   uint32_t file, line, column;
   uint32_t loop;                    /* innermost one, index in access_loops; n_access_loops: none */
   bool read, write, range;

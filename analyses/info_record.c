@@ -134,7 +134,7 @@ parse_access (const struct cab_info_cursor *c, struct cab_record *r)
   a->bytes = a->range ? 0 : cab_info_number (c, 5, UINT64_MAX);
   a->loop = cab_info_number (c, 10, r->n_access_loops);
   a->name = cab_info_text (c, 11);
-  a->of = access;
+  a->of = c->n_fields > 13 ? cab_info_number (c, 13, access) : access;
   parse_structure_of (c, 12, &a->structure, &a->offset, &a->is_element);
   return 0;
 }
@@ -148,7 +148,7 @@ parse_copies (const struct cab_info_cursor *c, struct cab_record *r)
   for (const char *p = c->field[3], *end = p + c->length[3]; p < end && cab_line_run (&p, end, &run);)
     for (uint32_t of = run.first; of < run.first + run.n; of++, access++)
       {
-	if (access >= r->n_accesses || of >= r->n_accesses || r->accesses[access].name || !r->accesses[of].name || r->accesses[of].of != of)
+	if (access >= r->n_accesses || of >= r->n_accesses || r->accesses[access].name || !r->accesses[of].name)
 	  return cab_info_refuse (c, "an access' number is out of range, or there twice");
 	r->accesses[access] = r->accesses[of];
       }

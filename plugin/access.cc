@@ -279,8 +279,8 @@ add_loop_blocks (struct plan *p, const vec<class loop *> &loops)
     }
 }
 
-static bool
-is_in (const vec<class loop *> &loops, basic_block bb)
+bool
+cab_access_is_in (const vec<class loop *> &loops, basic_block bb)
 {
   for (class loop *loop : loops)
     if (flow_bb_inside_loop_p (loop, bb))
@@ -289,18 +289,47 @@ is_in (const vec<class loop *> &loops, basic_block bb)
 }
 
 static void
+forget (struct cab_memory *m)
+{
+  for (struct cab_access &access : m->accesses)
+    free (access.name);
+  for (struct cab_region *region : m->regions)
+    delete region;
+  m->accesses.truncate (0);
+  m->regions.truncate (0);
+}
+
+/* Loops that are regions, which LOOPS will have.  Others may have several iterations to an event.  */
+static void
+find_loops (struct plan *p, vec<class loop *> *loops)
+{
+  add_loops (p, loops);
+  if (p->encoding != CAB_MEMORY_PATH || cab_opts.memory_sample || cfun->can_throw_non_call_exceptions)
+    return;
+  cab_turns_lay_out (p->m, *loops);
+  if (p->m->turned.is_empty ())
+    return;
+  forget (p->m);
+  free_affine_expand_cache (&p->expansions);
+  loops->truncate (0);
+  add_loops (p, loops);
+}
+
+static void
 find (struct cab_memory *m, enum cab_memory_encoding encoding, vec<class loop *> *loops)
 {
   struct plan plan = { m, encoding, NULL, NULL };
+  unsigned from = m->accesses.length ();
   basic_block bb;
   if (encoding <= CAB_MEMORY_LOOP && optimize && number_of_loops (cfun) > 1)
-    add_loops (&plan, loops);
+    find_loops (&plan, loops);
   else
     add_loop_blocks (&plan, *loops);
   FOR_EACH_BB_FN (bb, cfun)
-    if (!is_in (*loops, bb))
+    if (!cab_access_is_in (*loops, bb))
       add_block (&plan, bb);
   free_affine_expand_cache (&plan.expansions);
+  cab_turns_number (m, from);
   if (encoding == CAB_MEMORY_PATH && optimize)
     cab_tracts_find (m);
 }
@@ -393,10 +422,8 @@ cab_accesses_emit (struct cab_memory *m)
 void
 cab_accesses_free (struct cab_memory *m)
 {
-  for (struct cab_access &access : m->accesses)
-    free (access.name);
-  for (struct cab_region *region : m->regions)
-    delete region;
+  forget (m);
+  delete m->original;
   for (struct cab_tract *tract : m->tracts)
     cab_tract_free (tract);
 }

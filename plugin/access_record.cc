@@ -114,7 +114,7 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
   cab_record_put (&m->lines, "\t" HOST_WIDE_INT_PRINT_DEC "\t", access->offset);
   put_passes (m, access);
   put_number (m, gimple_bb (access->stmt)->loop_father, number, '\t');
-  cab_record_put (&m->lines, "%s\t%s\n", access->name, structure);
+  cab_record_put (&m->lines, access->of == index ? "%s\t%s\n" : "%s\t%s\t%u\n", access->name, structure, access->of);
   if (access->value)
     {
       char letters[4];

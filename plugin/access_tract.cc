@@ -22,9 +22,8 @@ struct before
   unsigned place;             /* in the order in which they were found */
 };
 
-/* May a probe stand there, or is what came before not to be told behind it?  */
-static bool
-ends_tract (gimple *stmt)
+bool
+cab_access_tract_ends (gimple *stmt)
 {
   gasm *text = dyn_cast<gasm *> (stmt);
   if (stmt_ends_bb_p (stmt) && gimple_code (stmt) != GIMPLE_COND && gimple_code (stmt) != GIMPLE_SWITCH)
@@ -42,7 +41,7 @@ look (struct cab_tract_finder *f, basic_block bb, struct cab_region *first, stru
     {
       gimple *stmt = gsi_stmt (gsi);
       head_over |= !ended && first && first->before == stmt;
-      if (ends_tract (stmt))
+      if (cab_access_tract_ends (stmt))
 	{
 	  ended = true;
 	  tail_open = false;
@@ -103,10 +102,17 @@ place_word (struct cab_tract *tract, struct cab_tract_block *block, const struct
   block->places.safe_push (place);
 }
 
+/* How many words an event in BB may have.  */
+static unsigned
+most_words (const struct cab_tract_finder *f, basic_block bb)
+{
+  return MIN (cab_most_words (), f->m->turned.contains (bb->loop_father) ? CAB_TURN_WORDS : CAB_TRACT_WORDS);
+}
+
 /* A block of BB, whose accesses in the tract are REGION's, behind N_PATHS ways that take up to BASE words, and all come through block OVER.  Null: there are
    too many.  */
 static struct cab_tract_block *
-try_block (struct cab_tract *tract, basic_block bb, struct cab_region *region, unsigned base, unsigned n_paths, int over)
+try_block (const struct cab_tract_finder *f, struct cab_tract *tract, basic_block bb, struct cab_region *region, unsigned base, unsigned n_paths, int over)
 {
   struct cab_tract_block *block = new cab_tract_block ();
   block->bb = bb;
@@ -117,7 +123,7 @@ try_block (struct cab_tract *tract, basic_block bb, struct cab_region *region, u
   if (region)
     for (struct cab_region_word &word : region->words)
       place_word (tract, block, &word, &block->end);
-  if (n_paths <= MOST_PATHS && block->end <= CAB_TRACT_WORDS)
+  if (n_paths <= MOST_PATHS && block->end <= most_words (f, bb))
     return block;
   delete block;
   return NULL;
@@ -211,7 +217,7 @@ try_join (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &
       }
   if (elsewhere && !b->head)
     return NULL;
-  return try_block (first, bb, b->head, base, n_paths + elsewhere, elsewhere ? -1 : over);
+  return try_block (f, first, bb, b->head, base, n_paths + elsewhere, elsewhere ? -1 : over);
 }
 
 /* OTHER's blocks become TRACT's.  */
@@ -277,7 +283,7 @@ begin_tract (struct cab_tract_finder *f, basic_block bb)
 {
   struct cab_tract_seen *b = &f->blocks[bb->index];
   struct cab_tract *tract = new cab_tract ();
-  struct cab_tract_block *block = try_block (tract, bb, b->tail, 0, 1, -1);
+  struct cab_tract_block *block = try_block (f, tract, bb, b->tail, 0, 1, -1);
   gcc_assert (block);
   block->is_open = block->begins = true;
   tract->blocks.safe_push (block);

@@ -378,6 +378,16 @@ words_text (unsigned n, bool in_array)
   return result;
 }
 
+/* All general registers but those that the user keeps, a frame's pointer and that of a realigned stack's arguments; less the header and two of the text's own.  */
+unsigned
+cab_most_words (void)
+{
+  unsigned n = 0;
+  for (unsigned i = 0; i < FIRST_PSEUDO_REGISTER; i++)
+    n += TEST_HARD_REG_BIT (reg_class_contents[GENERAL_REGS], i) && !fixed_regs[i];
+  return MAX (n, 2 + 3) - 2 - 3;
+}
+
 void
 cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &words)
 {

@@ -48,5 +48,12 @@
 #include "intl.h"
 #include "file-prefix-map.h"
 #include "diagnostic.h"
+#include "bversion.h"
+
+#if BUILDING_GCC_MAJOR < 12
+#define cab_duplicate_loop_body gimple_duplicate_loop_to_header_edge
+#else
+#define cab_duplicate_loop_body gimple_duplicate_loop_body_to_header_edge
+#endif
 
 #endif

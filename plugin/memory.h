@@ -16,7 +16,8 @@
 
 #define CAB_NEST_LOOPS 4      /* in each other, at most */
 #define CAB_REGION_WORDS 6    /* of a region that lies in a block: more would want more registers than there are */
-#define CAB_TRACT_WORDS 8     /* of one that goes through several */
+#define CAB_TRACT_WORDS 8     /* of one that goes through several ... */
+#define CAB_TURN_WORDS 10     /* ... in a loop whose body was laid out several times */
 
 /* A number in a nest: what it is at the nest's begin, and what it grows by with each iteration of the loops around, the outermost first.  */
 struct cab_nest_term
@@ -63,6 +64,7 @@ struct cab_access
   bool value_before;          /* ... and which it does not leave there */
   gimple *known;              /* before this the value is computed; null: at the end of the block */
   int value_word;
+  unsigned of;                /* index of the access that it is in a copy of its loop's body; its own: none */
 };
 
 enum cab_word_is
@@ -199,6 +201,8 @@ struct cab_memory
   auto_vec<struct cab_access> accesses;
   auto_vec<struct cab_region *> regions;
   auto_vec<struct cab_tract *> tracts;
+  auto_vec<class loop *> turned;      /* whose bodies were laid out several times ... */
+  hash_map<gimple *, gimple *> *original;   /* ... and of statements there which one each is a copy of; or null */
   unsigned n_copies;                  /* lines of accesses that have one already */
   auto_vec<struct cab_allocation> allocations;   /* in the order of the M lines, then: */
   auto_vec<struct cab_local *> locals;           /* of both, behind these those of the other copy */
@@ -218,6 +222,8 @@ extern void cab_memory_put_place (struct cab_memory *m, location_t where);
 extern void cab_accesses_find (struct cab_memory *m);
 extern void cab_accesses_emit (struct cab_memory *m);
 extern void cab_accesses_free (struct cab_memory *m);
+/* Is BB in one of LOOPS?  */
+extern bool cab_access_is_in (const vec<class loop *> &loops, basic_block bb);
 
 /* Parts of it that access_loop.cc shares.  Does STMT end what is sent together?  A word more; its index.  The word that tells ACCESS's address, which
    gets `word' and `offset'.  EXPRESSION's value. */
@@ -235,6 +241,16 @@ extern void cab_access_insert (gimple_seq seq, gimple *before, edge on, basic_bl
 extern void cab_tracts_find (struct cab_memory *m);
 extern void cab_tracts_emit (struct cab_memory *m);
 extern void cab_tract_free (struct cab_tract *tract);
+/* May a probe stand at STMT, or is what came before not to be told behind it?  */
+extern bool cab_access_tract_ends (gimple *stmt);
+
+/* access_turns.cc: loops but for those in WHOLE, which are regions, have their bodies laid out several times, where that pays: M's `turned' has these.  If there
+   are any, all that is known of cfun has to be found again.  Dominators and loops are known, and stay so.  Which accesses from index FROM on are those of
+   copies.  */
+extern void cab_turns_lay_out (struct cab_memory *m, const vec<class loop *> &whole);
+extern void cab_turns_number (struct cab_memory *m, unsigned from);
+/* The statements of BB that its copy has, too: no labels, and not all that is for the debugger.  */
+extern void cab_statements_copied (basic_block bb, vec<gimple *> *found);
 
 /* access_nest.cc: the region of the nest whose outermost loop is LOOP, in the same way.  Post-dominators are known, too.  Blocks of LOOP in program order,
    those of each loop in it together.  */

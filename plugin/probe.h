@@ -181,6 +181,8 @@ extern void cab_enqueue_if (gimple_seq *seq, tree event, tree condition);   /* u
 extern tree cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsigned HOST_WIDE_INT empty, bool full);
 /* HEADER, an ACCESS, with WORDS behind it, at most CAB_ACCESS_WORDS: registers or constants of 8 bytes, any values. */
 extern void cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &words);
+/* How many there are registers for.  */
+extern unsigned cab_most_words (void);
 /* The same, for many words: they are stored on the stack first.  */
 extern void cab_enqueue_array (gimple_seq *seq, tree header, const vec<tree> &words);
 extern tree cab_access_header (gimple_seq *seq, struct cab_row_desc *row, unsigned region, enum cab_access_form form, unsigned n_words);

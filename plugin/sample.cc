@@ -179,15 +179,6 @@ scale (basic_block *blocks, unsigned n, profile_probability probability)
     blocks[i]->count = blocks[i]->count.apply_probability (probability);
 }
 
-/* The statements of BB that its copy has, too: no labels, and not all that is for the debugger.  */
-static void
-find_copied (basic_block bb, vec<gimple *> *found)
-{
-  for (gimple_stmt_iterator gsi = gsi_after_labels (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-    if (!is_gimple_debug (gsi_stmt (gsi)))
-      found->safe_push (gsi_stmt (gsi));
-}
-
 static struct cab_local *
 copy_local (const struct cab_local *local, hash_map<gimple *, gimple *> *copy_of)
 {
@@ -208,8 +199,8 @@ copy_allocations (struct cab_memory *m, basic_block *blocks, basic_block *copies
   for (unsigned i = 0; i < n; i++)
     {
       auto_vec<gimple *> from, to;
-      find_copied (blocks[i], &from);
-      find_copied (copies[i], &to);
+      cab_statements_copied (blocks[i], &from);
+      cab_statements_copied (copies[i], &to);
       for (unsigned k = 0; k < from.length (); k++)
 	copy_of.put (from[k], to[k]);
     }

@@ -46,7 +46,7 @@
  *        the number of iterations that are over of the first (outermost), second, ... loop around.  At most 4 loops are in each other.
  *        how: loop, the level has left + 1 iterations each time; else its content happens if left how right: < <= == != (signed: s< s<= ; a condition is
  *        no loop, and has no STEP of its own).  Terms of conditions and loops are taken modulo 2^bits.
- *   A \t access \t region \t file:line:column \t flags \t bytes \t word \t offset \t step \t part \t loop \t name \t structure
+ *   A \t access \t region \t file:line:column \t flags \t bytes \t word \t offset \t step \t part \t loop \t name \t structure [\t of]
  *        an access, 0-based over the function; the lines of a region are in program order
  *        flags: letters: r read, w write (both: one access that does both, such as an atomic add), g a range: `bytes` is the number of the word
  *               with its length, v volatile, t atomic, a by an asm statement
@@ -60,6 +60,7 @@
  *        compiler's own; escaped; ? none
  *        structure: KEY:OFFSET, it is of the structure of that Y1 record, at that offset, or, with + behind, somewhere in the member at that offset,
  *        which is an array; -: of none
+ *        of: it is that access of the source, which has a lower number, and no such field, in a copy of its loop's body
  *   P \t region \t access \t of[,of...]       accesses of a region that is one of several paths through some blocks, which other paths have as well: each is
  *        like the one whose A line, before this one, has number `of', and has a number of its own: access, access + 1, ...  of: N, or N-M: from N to M
  *   V \t word \t type      the value that the access of the A line before has read or written, as raw word `word'; not of those in loops with a count

@@ -21,7 +21,7 @@ class Access:
         self.number, self.region, self.bytes, self.offset, self.part = (int(x) for x in (self.number, self.region, self.bytes, self.offset, self.part))
         self.word = None if self.word == "-" else int(self.word)
         self.is_range = "g" in self.flags
-        self.told_as = self.number   # of the same access on another path: that one's
+        self.told_as = int(fields[12]) if len(fields) > 12 else self.number   # of the same access on another path, or in a copy of its loop's body: that one's
 
 
 class Level:
@@ -86,7 +86,7 @@ class Function:
         lines = [line.split("\t") for line in text.split("\n")]
         assert lines[0][0] == "F1", text[:100]
         self.name = lines[0][1]
-        self.regions, self.accesses, self.loops = {}, [], []
+        self.regions, self.accesses, self.loops, told = {}, [], [], {}
         for line in lines[1:]:
             if line[0] == "R":
                 how = Nest() if line[3] == "nest" else None if line[3] == "-" else int(line[3])
@@ -94,19 +94,18 @@ class Function:
             elif line[0] == "N":
                 self.regions[int(line[1])][1].add_level(Level(line[2:]))
             elif line[0] == "A":
-                access = Access(line[1:])
+                access = told[int(line[1])] = Access(line[1:])
                 self.accesses.append(access)
                 how = self.regions[access.region][1]
                 self.regions[access.region][2].append(access)
                 if isinstance(how, Nest):
                     how.add_access(access)
             elif line[0] == "P":
-                number, told = int(line[2]), {access.number: access for access in self.accesses}
+                number = int(line[2])
                 for run in line[3].split(","):
                     first, _, last = run.partition("-")
                     for of in range(int(first), int(last or first) + 1):
                         access = copy.copy(told[of])
-                        assert access.told_as == of, "access %d is none by itself" % of
                         access.number, access.region, number = number, int(line[1]), number + 1
                         self.accesses.append(access)
                         self.regions[access.region][2].append(access)
@@ -114,7 +113,7 @@ class Function:
                 self.loops.append(line[1:])
         self.accesses.sort(key=lambda access: access.number)
         assert [access.number for access in self.accesses] == list(range(len(self.accesses)))
-        self.n_told = sum(access.told_as == access.number for access in self.accesses)
+        self.n_told = len(told)
 
 
 def generate(function, region, words):
