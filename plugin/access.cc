@@ -120,7 +120,7 @@ void
 cab_access_base_word (struct cab_region *region, unsigned index, struct cab_access *access, hash_map<tree, name_expansion *> **expansions)
 {
   aff_tree combination;
-  tree_to_aff_combination_expand (access->address, cab_word_type (), &combination, expansions);
+  cab_access_combine (access->address, &combination, expansions);
   if (!find_base (region, &combination, access))
     add_address (region, index, access, &combination);
 }
@@ -149,7 +149,7 @@ add_access (struct plan *p, struct cab_access *access)
 {
   aff_tree combination;
   basic_block bb = gimple_bb (access->stmt);
-  tree_to_aff_combination_expand (access->address, cab_word_type (), &combination, &p->expansions);
+  cab_access_combine (access->address, &combination, &p->expansions);
   access->word = access->length_word = access->step_word = -1;
   bool found = p->open && p->encoding <= CAB_MEMORY_CHAIN && find_base (p->open, &combination, access);
   unsigned lacking = !found + (access->length != NULL_TREE) + (access->value != NULL_TREE);

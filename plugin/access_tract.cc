@@ -106,7 +106,7 @@ place_word (struct cab_tract *tract, struct cab_tract_block *block, const struct
 static unsigned
 most_words (const struct cab_tract_finder *f, basic_block bb)
 {
-  return MIN (cab_most_words (), f->m->turned.contains (bb->loop_father) ? CAB_TURN_WORDS : CAB_TRACT_WORDS);
+  return MIN (f->most_words, f->turned[bb->loop_father->num] ? CAB_TURN_WORDS : CAB_TRACT_WORDS);
 }
 
 /* A block of BB, whose accesses in the tract are REGION's, behind N_PATHS ways that take up to BASE words, and all come through block OVER.  Null: there are
@@ -284,7 +284,11 @@ begin_tract (struct cab_tract_finder *f, basic_block bb)
   struct cab_tract_seen *b = &f->blocks[bb->index];
   struct cab_tract *tract = new cab_tract ();
   struct cab_tract_block *block = try_block (f, tract, bb, b->tail, 0, 1, -1);
-  gcc_assert (block);
+  if (!block)
+    {
+      delete tract;
+      return;
+    }
   block->is_open = block->begins = true;
   tract->blocks.safe_push (block);
   f->tracts.safe_push (tract);
@@ -367,6 +371,10 @@ cab_tracts_find (struct cab_memory *m)
   if (cfun->can_throw_non_call_exceptions)
     return;
   f.m = m;
+  f.most_words = cab_most_words ();
+  f.turned.safe_grow_cleared (number_of_loops (cfun));
+  for (const class loop *loop : m->turned)
+    f.turned[loop->num] = true;
   look_at_all (&f);
   grow (&f);
   for (unsigned round = 0; round < MOST_ROUNDS && prune (&f); round++)

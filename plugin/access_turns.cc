@@ -11,6 +11,7 @@
 #include "tree-scalar-evolution.h"
 #include "tree-ssa-loop.h"
 #include "tree-ssa-loop-manip.h"
+#include "tree-ssa-loop-niter.h"
 #include "tree-ssa-propagate.h"
 
 #define MOST_TURNS 8
@@ -141,6 +142,21 @@ turns_of (class loop *loop)
   return l.n_conditions ? MIN (turns, MOST_CONDITIONS / l.n_conditions) : turns;
 }
 
+/* FROM in the place of TO, and statements as they were otherwise: they are to be known as copies.  */
+static void
+put_name (tree to, tree from)
+{
+  imm_use_iterator iterator;
+  use_operand_p use;
+  gimple *stmt;
+  FOR_EACH_IMM_USE_STMT (stmt, iterator, to)
+    {
+      FOR_EACH_IMM_USE_ON_STMT (use, iterator)
+	SET_USE (use, from);
+      update_stmt (stmt);
+    }
+}
+
 /* What came to the header from two sides comes to its copies from one: names that say so are those that they stand for.  */
 static void
 merge_names (class loop *loop)
@@ -150,11 +166,11 @@ merge_names (class loop *loop)
     for (gphi_iterator gsi = gsi_start_phis (blocks[i]); single_pred_p (blocks[i]) && !gsi_end_p (gsi);)
       {
 	tree to = gimple_phi_result (gsi.phi ()), from = gimple_phi_arg_def (gsi.phi (), 0);
-	if (virtual_operand_p (to) || !may_propagate_copy (to, from))
+	if (virtual_operand_p (to) || TREE_CODE (from) != SSA_NAME || !may_propagate_copy (to, from))
 	  gsi_next (&gsi);
 	else
 	  {
-	    replace_uses_by (to, from);
+	    put_name (to, from);
 	    remove_phi_node (&gsi, true);
 	  }
       }
@@ -203,7 +219,7 @@ lay_out (struct cab_memory *m, class loop *loop, unsigned turns)
 static bool
 is_wanted (class loop *loop, const vec<class loop *> &whole)
 {
-  return !loop->inner && loop->unroll <= 1 && !cab_access_is_in (whole, loop->header) && optimize_loop_for_speed_p (loop)
+  return !loop->inner && !loop->unroll && !cab_access_is_in (whole, loop->header) && optimize_loop_for_speed_p (loop)
 	 && expected_loop_iterations (loop) >= LEAST_ITERATIONS;
 }
 
@@ -225,6 +241,7 @@ cab_turns_lay_out (struct cab_memory *m, const vec<class loop *> &whole)
 	  }
       }
   scev_finalize ();
+  free_numbers_of_iterations_estimates (cfun);
   m->original = new hash_map<gimple *, gimple *> ();
   for (unsigned i = 0; i < turns.length (); i++)
     if (lay_out (m, (*turned)[i], turns[i]))
@@ -244,22 +261,39 @@ original_of (const struct cab_memory *m, gimple *stmt)
   return original ? *original : stmt;
 }
 
-/* Each statement's accesses stand together, and its copies have as many.  */
+/* How many accesses the statement of access FROM has: they stand together.  */
+static unsigned
+n_alike (const struct cab_memory *m, unsigned from)
+{
+  unsigned end = from;
+  while (end < m->accesses.length () && m->accesses[end].stmt == m->accesses[from].stmt)
+    end++;
+  return end - from;
+}
+
+/* Are the N accesses from A on, and those from B on, the same of the source?  Filters may tell an access in one copy, and not in another.  */
+static bool
+are_same (const struct cab_memory *m, unsigned a, unsigned b, unsigned n)
+{
+  bool same = n_alike (m, a) == n && n_alike (m, b) == n;
+  for (unsigned i = 0; same && i < n; i++)
+    same = !strcmp (m->accesses[a + i].flags, m->accesses[b + i].flags) && !strcmp (m->accesses[a + i].name, m->accesses[b + i].name);
+  return same;
+}
+
 void
 cab_turns_number (struct cab_memory *m, unsigned from)
 {
   hash_map<gimple *, unsigned> first;   /* of an original, whichever of its copies comes first */
-  unsigned begin = from, end;
-  for (; begin < m->accesses.length (); begin = end)
+  for (unsigned begin = from, n; begin < m->accesses.length (); begin += n)
     {
-      gimple *stmt = m->accesses[begin].stmt;
-      for (end = begin; end < m->accesses.length () && m->accesses[end].stmt == stmt; end++)
-	;
       bool existed;
-      unsigned &of = first.get_or_insert (original_of (m, stmt), &existed);
+      unsigned &of = first.get_or_insert (original_of (m, m->accesses[begin].stmt), &existed);
+      n = n_alike (m, begin);
       if (!existed)
 	of = begin;
-      for (unsigned i = begin; i < end; i++)
-	m->accesses[i].of = of + i - begin;
+      bool same = are_same (m, of, begin, n);
+      for (unsigned i = 0; i < n; i++)
+	m->accesses[begin + i].of = (same ? of : begin) + i;
     }
 }

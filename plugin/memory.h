@@ -232,6 +232,8 @@ extern int cab_access_add_word (struct cab_region *region, unsigned access, enum
 extern void cab_access_base_word (struct cab_region *region, unsigned index, struct cab_access *access,
 				  hash_map<tree, name_expansion *> **expansions);
 extern tree cab_access_value (gimple_seq *seq, tree expression);
+/* access_address.cc: the sum that ADDRESS is.  */
+extern void cab_access_combine (tree address, aff_tree *combination, hash_map<tree, name_expansion *> **expansions);
 /* COMBINATION tells an address: is it *OFFSET behind the one that WORD sends?  SEQ comes before BEFORE, or on ON, or at the end of BB, behind what has
    come there already.  */
 extern bool cab_access_word_offset (const struct cab_region_word *word, const aff_tree *combination, HOST_WIDE_INT *offset);
