@@ -213,7 +213,7 @@ add_statement (struct plan *p, gimple_stmt_iterator gsi)
   gimple *next = gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
   if (cab_access_region_ends (stmt))
     close_region (p, stmt);
-  cab_access_of (stmt, &found);
+  cab_access_of (stmt, cab_turns_original (p->m, stmt), &found);
   for (struct cab_access &access : found)
     if (last && access.after)
       add_on_edge (p, &access);

@@ -311,18 +311,36 @@ cab_access_all_of (gimple *stmt, vec<struct cab_access> *found)
     }
 }
 
-void
-cab_access_of (gimple *stmt, vec<struct cab_access> *found)
+/* ACCESS, one of a copy of a statement, is called what ORIGINAL, the same of that statement, is.  */
+static void
+take_name (struct cab_access *access, const struct cab_access *original)
 {
-  auto_vec<struct cab_access> all;
+  free (access->name);
+  access->name = xstrdup (original->name);
+}
+
+void
+cab_access_of (gimple *stmt, gimple *original, vec<struct cab_access> *found)
+{
+  auto_vec<struct cab_access> all, originals;
   cab_access_all_of (stmt, &all);
-  for (struct cab_access &access : all)
-    if (cab_access_unwanted (&access))
-      free (access.name);
-    else
-      {
-	if (cab_opts.events & CAB_EVENTS_VALUES)
-	  cab_value_find (&access);
-	found->safe_push (access);
-      }
+  if (original != stmt)
+    cab_access_all_of (original, &originals);
+  bool is_copy = original != stmt && originals.length () == all.length ();
+  for (unsigned i = 0; i < all.length (); i++)
+    {
+      struct cab_access *access = &all[i];
+      if (is_copy)
+	take_name (access, &originals[i]);
+      if (cab_access_unwanted (is_copy ? &originals[i] : access))
+	{
+	  free (access->name);
+	  continue;
+	}
+      if (cab_opts.events & CAB_EVENTS_VALUES)
+	cab_value_find (access);
+      found->safe_push (*access);
+    }
+  for (struct cab_access &access : originals)
+    free (access.name);
 }

@@ -19,6 +19,7 @@
 /* A loop while it is looked at.  */
 struct candidate
 {
+  const struct cab_memory *m;
   class loop *loop;
   auto_vec<struct cab_access> accesses;
   auto_vec<edge> exits;
@@ -43,7 +44,7 @@ add_block (struct candidate *c, basic_block bb)
 	continue;
       if (!cab_access_is_quiet (gsi_stmt (gsi)))
 	return false;
-      cab_access_of (gsi_stmt (gsi), &c->accesses);
+      cab_access_of (gsi_stmt (gsi), cab_turns_original (c->m, gsi_stmt (gsi)), &c->accesses);
     }
   return before == c->accesses.length () || dominated_by_p (CDI_DOMINATORS, c->loop->latch, bb);
 }
@@ -177,6 +178,7 @@ cab_access_loop (struct cab_memory *m, class loop *loop, hash_map<tree, name_exp
 {
   struct candidate c;
   struct cab_region *region = new cab_region ();
+  c.m = m;
   c.loop = loop;
   c.expansions = expansions;
   region->loop = loop;

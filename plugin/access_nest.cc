@@ -297,7 +297,7 @@ add_block (struct nest *n, basic_block bb)
     if (!is_gimple_debug (gsi_stmt (gsi)))
       {
 	good = cab_access_is_quiet (gsi_stmt (gsi));
-	cab_access_of (gsi_stmt (gsi), &found);
+	cab_access_of (gsi_stmt (gsi), cab_turns_original (n->m, gsi_stmt (gsi)), &found);
       }
   good = good && (found.is_empty () || enter_levels (n, bb, &level));
   for (struct cab_access &access : found)

@@ -58,7 +58,7 @@ static void
 add_words (struct look *l, gimple *stmt)
 {
   auto_vec<struct cab_access> found;
-  cab_access_of (stmt, &found);
+  cab_access_of (stmt, stmt, &found);
   for (struct cab_access &access : found)
     {
       cab_access_base_word (&l->region, 0, &access, &l->expansions);
@@ -253,9 +253,8 @@ cab_turns_lay_out (struct cab_memory *m, const vec<class loop *> &whole)
     merge_names (loop);
 }
 
-/* The statement that STMT is, or is a copy of.  */
-static gimple *
-original_of (const struct cab_memory *m, gimple *stmt)
+gimple *
+cab_turns_original (const struct cab_memory *m, gimple *stmt)
 {
   gimple **original = m->original ? m->original->get (stmt) : NULL;
   return original ? *original : stmt;
@@ -271,16 +270,6 @@ n_alike (const struct cab_memory *m, unsigned from)
   return end - from;
 }
 
-/* Are the N accesses from A on, and those from B on, the same of the source?  Filters may tell an access in one copy, and not in another.  */
-static bool
-are_same (const struct cab_memory *m, unsigned a, unsigned b, unsigned n)
-{
-  bool same = n_alike (m, a) == n && n_alike (m, b) == n;
-  for (unsigned i = 0; same && i < n; i++)
-    same = !strcmp (m->accesses[a + i].flags, m->accesses[b + i].flags) && !strcmp (m->accesses[a + i].name, m->accesses[b + i].name);
-  return same;
-}
-
 void
 cab_turns_number (struct cab_memory *m, unsigned from)
 {
@@ -288,11 +277,11 @@ cab_turns_number (struct cab_memory *m, unsigned from)
   for (unsigned begin = from, n; begin < m->accesses.length (); begin += n)
     {
       bool existed;
-      unsigned &of = first.get_or_insert (original_of (m, m->accesses[begin].stmt), &existed);
+      unsigned &of = first.get_or_insert (cab_turns_original (m, m->accesses[begin].stmt), &existed);
       n = n_alike (m, begin);
       if (!existed)
 	of = begin;
-      bool same = are_same (m, of, begin, n);
+      bool same = n_alike (m, of) == n;
       for (unsigned i = 0; i < n; i++)
 	m->accesses[begin + i].of = (same ? of : begin) + i;
     }

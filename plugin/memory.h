@@ -251,6 +251,8 @@ extern bool cab_access_tract_ends (gimple *stmt);
    copies.  */
 extern void cab_turns_lay_out (struct cab_memory *m, const vec<class loop *> &whole);
 extern void cab_turns_number (struct cab_memory *m, unsigned from);
+/* The statement that STMT is, or is a copy of.  */
+extern gimple *cab_turns_original (const struct cab_memory *m, gimple *stmt);
 /* The statements of BB that its copy has, too: no labels, and not all that is for the debugger.  */
 extern void cab_statements_copied (basic_block bb, vec<gimple *> *found);
 
@@ -280,8 +282,9 @@ extern void cab_sample_finish (struct cab_memory *m);
 /* access_record.cc */
 extern void cab_accesses_record (struct cab_memory *m);
 
-/* access_find.cc: append the accesses of STMT that are told to FOUND, in program order; all, told or not. */
-extern void cab_access_of (gimple *stmt, vec<struct cab_access> *found);
+/* access_find.cc: append the accesses of STMT that are told to FOUND, in program order; all, told or not.  ORIGINAL, which STMT is or is a copy of, says what
+   they are called and which are told. */
+extern void cab_access_of (gimple *stmt, gimple *original, vec<struct cab_access> *found);
 extern void cab_access_all_of (gimple *stmt, vec<struct cab_access> *found);
 
 /* access_value.cc: find the value of ACCESS, if it is told; type and flags of its V line; VALUE as a word of its own, computed in SEQ.  */
