@@ -91,9 +91,18 @@ def level (lines, number, words, counters):
             elif line[0] == "N" and line[3] == number:
                 yield from level (lines, line[2], words, counters)
 
+# The A and N lines of region NUMBER; a P line stands for accesses of others, by number: 0-2,5.
+def lines_of (record, number):
+    for line in record:
+        if line[0] in ("A", "N") and line[2 if line[0] == "A" else 1] == number:
+            yield line
+        elif line[0] == "P" and line[1] == number:
+            for first, last in re.findall (r"(\d+)-?(\d*)", line[3]):
+                yield from (next (a for a in record if a[0] == "A" and a[1] == str (k)) for k in range (int (first), int (last or first) + 1))
+
 # What REGION of a function's RECORD has accessed, by the raw WORDS of an event.
 def region (record, number, words):
-    lines = [line for line in record if line[0] in ("A", "N") and line[2 if line[0] == "A" else 1] == number]
+    lines = list (lines_of (record, number))
     count, = (line[3] for line in record if line[0] == "R" and line[1] == number)
     if count == "nest":
         yield from level (lines, "0", words, [])

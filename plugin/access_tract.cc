@@ -3,7 +3,8 @@
 
    Source: numbers of paths as Ball and Larus have them.
    A tract begins where a block's last region would end with the block, and goes on with blocks that are reached from it.  Where two meet they become one.
-   A way that comes in from elsewhere is one more, without accesses before.  Each way through a tract to one of its ends is a region of its own.
+   A way that comes in from elsewhere is one more, without accesses before; so a tract goes into a loop, whose latch is elsewhere, as well as on behind one.
+   Each way through a tract to one of its ends is a region of its own.
    A block's words have the same places in the event on each way, behind those of the longest way to it, so only the number of the way is to be found out, and
    where ways of different lengths end in one place an event has words that mean nothing.  Until an end all is in registers: what may interrupt or leave meets
    nothing that it does not meet in a block's region.  A base that was sent in a block that all ways to this one come through is not sent again.  */
@@ -13,12 +14,13 @@
 #define MOST_ROUNDS 40        /* of growing and pruning */
 #define LEAST_PERCENT 12      /* how likely a tract goes on, where it does */
 #define MOST_ENDS_MORE 3      /* enqueues that going on at a branch may cost */
+#define WORDS_OF_EVENT 6      /* that mean nothing cost as much as an event */
 
 /* A tract that is open at the end of blocks before another one, and how often control comes from there.  */
 struct before
 {
   struct cab_tract *tract;
-  uint64_t often;
+  double often;
   unsigned place;             /* in the order in which they were found */
 };
 
@@ -102,11 +104,11 @@ place_word (struct cab_tract *tract, struct cab_tract_block *block, const struct
   block->places.safe_push (place);
 }
 
-/* How many words an event in BB may have.  */
+/* How many words an event in BB may have, behind ways that take up to BASE words.  */
 static unsigned
-most_words (const struct cab_tract_finder *f, basic_block bb)
+most_words (const struct cab_tract_finder *f, basic_block bb, unsigned base)
 {
-  return MIN (f->most_words, f->turned[bb->loop_father->num] ? CAB_TURN_WORDS : CAB_TRACT_WORDS);
+  return MIN (f->most_words, f->turned[bb->loop_father->num] || base > CAB_TRACT_WORDS ? CAB_TURN_WORDS : CAB_TRACT_WORDS);
 }
 
 /* A block of BB, whose accesses in the tract are REGION's, behind N_PATHS ways that take up to BASE words, and all come through block OVER.  Null: there are
@@ -123,7 +125,7 @@ try_block (const struct cab_tract_finder *f, struct cab_tract *tract, basic_bloc
   if (region)
     for (struct cab_region_word &word : region->words)
       place_word (tract, block, &word, &block->end);
-  if (n_paths <= MOST_PATHS && block->end <= most_words (f, bb))
+  if (n_paths <= MOST_PATHS && block->end <= most_words (f, bb, base))
     return block;
   delete block;
   return NULL;
@@ -134,8 +136,9 @@ static struct cab_tract *
 open_on (const struct cab_tract_finder *f, edge e)
 {
   const struct cab_tract_seen *from = &f->blocks[e->src->index];
-  struct cab_tract *tract = from->order < f->blocks[e->dest->index].order ? from->at_end : NULL;
-  return tract && tract->blocks[0]->bb->loop_father == e->dest->loop_father ? tract : NULL;
+  class loop *loop = e->dest->loop_father;
+  bool onwards = from->order < f->blocks[e->dest->index].order && (flow_bb_inside_loop_p (loop, e->src) || f->entered[loop->num]);
+  return onwards ? from->at_end : NULL;
 }
 
 static struct cab_tract_block *
@@ -161,6 +164,13 @@ by_often (const void *a, const void *b)
   return left->often != right->often ? (left->often < right->often ? 1 : -1) : left->place < right->place ? -1 : left->place > right->place;
 }
 
+static double
+often (edge e)
+{
+  profile_count count = e->count ();
+  return count.initialized_p () ? (double) count.to_gcov_type () : 1;
+}
+
 /* Tracts that are open at the end of blocks before BB, the one that control comes from most often first.  */
 static void
 look_before (const struct cab_tract_finder *f, basic_block bb, vec<struct before> *all)
@@ -170,12 +180,11 @@ look_before (const struct cab_tract_finder *f, basic_block bb, vec<struct before
   FOR_EACH_EDGE (e, ei, bb->preds)
     {
       struct before one = { open_on (f, e), 0, all->length () }, *known = find_before (*all, one.tract);
-      profile_count count = e->count ();
       if (!one.tract)
 	continue;
       if (!known)
 	known = all->safe_push (one);
-      known->often += count.initialized_p () ? count.to_gcov_type () : 1;
+      known->often += often (e);
     }
   all->qsort (by_often);
 }
@@ -190,6 +199,24 @@ over_both (const struct cab_tract *tract, int a, int b)
     else
       b = tract->blocks[b]->over;
   return a;
+}
+
+/* Events of BB have BASE words from before it, on each way: is that less than what ALL of these tracts would send if they ended there?  */
+static bool
+is_worth_words (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &all, unsigned base)
+{
+  double events = 0, words = 0;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, bb->preds)
+    if (!find_before (all, open_on (f, e)))
+      words += often (e) * base;
+    else
+      {
+	events += often (e);
+	words += often (e) * (base - source (f, e)->end);
+      }
+  return words <= events * WORDS_OF_EVENT;
 }
 
 /* BB as what ALL of these tracts go on with, the ways from elsewhere being one more.  Null: it cannot be.  */
@@ -215,7 +242,7 @@ try_join (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &
 	base = MAX (base, from->end);
 	n_paths += from->n_paths;
       }
-  if (elsewhere && !b->head)
+  if ((elsewhere && !b->head) || !is_worth_words (f, bb, all, base))
     return NULL;
   return try_block (f, first, bb, b->head, base, n_paths + elsewhere, elsewhere ? -1 : over);
 }
@@ -308,7 +335,7 @@ forget (struct cab_tract_finder *f)
 }
 
 static void
-grow (struct cab_tract_finder *f)
+grow_all (struct cab_tract_finder *f)
 {
   for (basic_block bb : f->order)
     {
@@ -333,7 +360,10 @@ is_dear (const struct cab_tract_block *block)
     else
       {
 	onwards++;
-	likely += e->probability.initialized_p () ? e->probability.to_reg_br_prob_base () : REG_BR_PROB_BASE / 2;
+	if (!flow_bb_inside_loop_p (e->src->loop_father, e->dest))
+	  likely += REG_BR_PROB_BASE;
+	else
+	  likely += e->probability.initialized_p () ? e->probability.to_reg_br_prob_base () : REG_BR_PROB_BASE / 2;
       }
   return likely * 100 < (uint64_t) LEAST_PERCENT * REG_BR_PROB_BASE || ends > MOST_ENDS_MORE + (block->region != NULL) + onwards / 4;
 }
@@ -364,6 +394,70 @@ prune (struct cab_tract_finder *f)
   return any;
 }
 
+static void
+grow (struct cab_tract_finder *f)
+{
+  grow_all (f);
+  for (unsigned round = 0; round < MOST_ROUNDS && prune (f); round++)
+    {
+      forget (f);
+      grow_all (f);
+    }
+}
+
+/* For each block that goes on one, by index: the index of the tract's first.  Others have -1.  */
+static void
+note_firsts (const struct cab_tract_finder *f, vec<int> *firsts)
+{
+  for (const struct cab_tract_seen &b : f->blocks)
+    firsts->safe_push (b.member ? b.member->blocks[0]->bb->index : -1);
+}
+
+/* The loop that BB is the header of, and that a tract from before it goes into; or null.  */
+static class loop *
+entered_at (const struct cab_tract_finder *f, basic_block bb)
+{
+  class loop *loop = bb->loop_father;
+  return loop->header == bb && f->entered[loop->num] && f->blocks[bb->index].member ? loop : NULL;
+}
+
+/* Loops that tracts have gone into, but then do not go as far in as the one did that began there, are not gone into.  FIRSTS is of the time before.  False:
+   there is none.  */
+static bool
+keep_out (struct cab_tract_finder *f, const vec<int> &firsts)
+{
+  bool any = false;
+  for (unsigned i = 0; i < firsts.length (); i++)
+    {
+      class loop *loop = firsts[i] < 0 ? NULL : entered_at (f, BASIC_BLOCK_FOR_FN (cfun, firsts[i]));
+      if (!loop || !flow_bb_inside_loop_p (loop, BASIC_BLOCK_FOR_FN (cfun, i)) || f->blocks[i].member == f->blocks[firsts[i]].member)
+	continue;
+      f->entered[loop->num] = false;
+      any = true;
+    }
+  return any;
+}
+
+/* Tracts may go into loops, too: words of what came before go with each iteration then, but those of short loops are sent by fewer events.  What was refused may
+   lead to a loop.  Pieces of what is sampled begin with loops, so there it must not be.  */
+static void
+enter_loops (struct cab_tract_finder *f)
+{
+  auto_vec<int> firsts;
+  if (cab_opts.memory_sample)
+    return;
+  note_firsts (f, &firsts);
+  CAB_EACH_LOOP (loop)
+    f->entered[loop->num] = true;
+  for (struct cab_tract_seen &b : f->blocks)
+    b.refused = false;
+  for (unsigned round = 0; !round || (round < MOST_ROUNDS && keep_out (f, firsts)); round++)
+    {
+      forget (f);
+      grow (f);
+    }
+}
+
 void
 cab_tracts_find (struct cab_memory *m)
 {
@@ -375,13 +469,10 @@ cab_tracts_find (struct cab_memory *m)
   f.turned.safe_grow_cleared (number_of_loops (cfun));
   for (const class loop *loop : m->turned)
     f.turned[loop->num] = true;
+  f.entered.safe_grow_cleared (number_of_loops (cfun));
   look_at_all (&f);
   grow (&f);
-  for (unsigned round = 0; round < MOST_ROUNDS && prune (&f); round++)
-    {
-      forget (&f);
-      grow (&f);
-    }
+  enter_loops (&f);
   cab_tracts_keep (&f);
   forget (&f);
 }

@@ -23,7 +23,8 @@ struct cab_tract_finder
 {
   struct cab_memory *m;
   unsigned most_words;        /* of an event, as far as registers go */
-  auto_vec<bool> turned;         /* loops whose bodies were laid out several times, by number */
+  auto_vec<bool> turned;      /* loops whose bodies were laid out several times, by number */
+  auto_vec<bool> entered;     /* loops that tracts may go into, by number */
   auto_vec<struct cab_tract_seen> blocks;       /* by index */
   auto_vec<basic_block> order;
   auto_vec<struct cab_tract *> tracts;

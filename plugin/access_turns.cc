@@ -19,6 +19,7 @@
 #define MOST_STATEMENTS 14
 #define MOST_BLOCKS 6
 #define LEAST_ITERATIONS 4
+#define WORDS_BEFORE 1        /* of what comes before the loop, so that its first event can be one with that */
 
 /* What is known of a loop, and of the words of an iteration.  */
 struct look
@@ -133,7 +134,7 @@ turns_of (class loop *loop)
   l.loop = loop;
   bool good = loop_latch_edge (loop) && !follows_links (loop) && look_at (&l);
   free_affine_expand_cache (&l.expansions);
-  unsigned each = 0, once = 0, most = MIN (cab_most_words (), CAB_TURN_WORDS);
+  unsigned each = 0, once = 0, most = MIN (cab_most_words (), CAB_TURN_WORDS) - WORDS_BEFORE;
   for (bool one : l.once)
     *(one ? &once : &each) += 1;
   if (!good || !(once + each) || once + 2 * each > most)
