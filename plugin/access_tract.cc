@@ -438,8 +438,8 @@ keep_out (struct cab_tract_finder *f, const vec<int> &firsts)
   return any;
 }
 
-/* Tracts may go into loops, too: words of what came before go with each iteration then, but those of short loops are sent by fewer events.  What was refused may
-   lead to a loop.  Pieces of what is sampled begin with loops, so there it must not be.  */
+/* Tracts may go into loops, too: words of what came before go with each iteration then, but those of short loops are sent by fewer events.  What was refused before may lead
+   to a loop.  Pieces of what is sampled begin with loops, so there it must not be.  */
 static void
 enter_loops (struct cab_tract_finder *f)
 {
@@ -449,11 +449,11 @@ enter_loops (struct cab_tract_finder *f)
   note_firsts (f, &firsts);
   CAB_EACH_LOOP (loop)
     f->entered[loop->num] = true;
-  for (struct cab_tract_seen &b : f->blocks)
-    b.refused = false;
   for (unsigned round = 0; !round || (round < MOST_ROUNDS && keep_out (f, firsts)); round++)
     {
       forget (f);
+      for (struct cab_tract_seen &b : f->blocks)
+	b.refused = false;
       grow (f);
     }
 }
