@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "cabprof/info.h"
 
 static void
 put (struct cab_account *a, const char *item, uint64_t count, bool is_news, const char *what, const char *more)
@@ -73,24 +74,28 @@ by_count (const void *a, const void *b)
   return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp (x->cause, y->cause);
 }
 
-/* The notes of KIND, S or X: how many functions or accesses they tell of, and why. */
+/* The notes of KIND, S or X, whose reasons begin with START, or, if that is null, do not begin with CAB_INFO_UNSEEN: how many functions, accesses or calls they
+   tell of, and why. */
 static void
-put_notes (struct cab_account *a, const struct cab_model *m, char kind, const char *item, const char *what, const char *more)
+put_notes (struct cab_account *a, const struct cab_model *m, char kind, const char *start, const char *item, const char *what, const char *more)
 {
+  size_t skipped = start ? strlen (start) : 0;
   size_t sum = a->n;
   put (a, item, 0, kind == 'S', what, more);
   for (uint32_t i = 0; i < m->n_notes; i++)
     {
       const struct cab_note *note = &m->notes[i].note;
       size_t k = sum + 1;
-      if (note->kind != kind)
+      bool is_unseen = !strncmp (note->field[4], CAB_INFO_UNSEEN, strlen (CAB_INFO_UNSEEN));
+      if (note->kind != kind || is_unseen != (start != NULL))
 	continue;
-      while (k < a->n && strcmp (a->rows[k].cause, note->field[4]))
+      const char *cause = note->field[4] + skipped;
+      while (k < a->n && strcmp (a->rows[k].cause, cause))
 	k++;
       if (k == a->n)
 	{
-	  put (a, item, 0, true, what, more);
-	  a->rows[k].cause = note->field[4];
+	  put (a, item, 0, !start, what, more);
+	  a->rows[k].cause = cause;
 	}
       uint64_t times = kind == 'S' ? 1 : strtoul (note->field[5], NULL, 10);
       a->rows[k].count += times;
@@ -120,8 +125,9 @@ put_functions (struct cab_account *a, const struct cab_model *m)
   put (a, "pieces_recorded", is_sampled ? sampled.recorded : 0, is_sampled, "  of them recorded", "(accesses are counted as recorded, not scaled)");
   put (a, "pieces_passed", is_sampled ? sampled.pieces - sampled.recorded : 0, is_sampled, "  passed over", "");
   put (a, "functions_nameless", nameless, nameless, "  of them without a record", "(known by number only)");
-  put_notes (a, m, 'S', "functions_skipped", "functions skipped by the compiler", "");
-  put_notes (a, m, 'X', "accesses_left_out", "accesses left out by filters", "(places in the code)");
+  put_notes (a, m, 'S', NULL, "functions_skipped", "functions skipped by the compiler", "");
+  put_notes (a, m, 'X', NULL, "accesses_left_out", "accesses left out by filters", "(places in the code)");
+  put_notes (a, m, 'X', CAB_INFO_UNSEEN, "calls_unseen", "library calls whose accesses are unseen", "(places in the code)");
   put (a, "unfinished", unfinished, by_paths, "unfinished activations", unfinished ? "(left by longjmp, an exception or exit; or still running)" : "");
   put (a, "arrivals", arrivals, arrivals, "paths left by a jump within", "(longjmp or goto to a place in the same activation: unfinished as well)");
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 #include "analyses/model.h"
+#include "cabprof/info.h"
 #include "analyses/table.h"
 
 enum { OPT_FUNCTIONS = 256, OPT_UNITS, OPT_SKIPPED, OPT_FORMAT, OPT_HELP };
@@ -37,7 +38,8 @@ help (void)
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --functions            list the functions with probes\n"
 	  "  --units                list the translation units and how they were compiled\n"
-	  "  --skipped              list the functions without probes, and why; accesses left out by filters\n"
+	  "  --skipped              list the functions without probes, and why; accesses left out by\n"
+	  "                         filters, or not seen\n"
 	  "  --format=FORMAT        of a list: text, tsv or json\n");
   return CAB_EXIT_GOOD;
 }
@@ -78,6 +80,17 @@ list_function (struct cab_info *info, uint64_t at, struct cab_table *table)
   row[7].text = cab_names_format (&info->names, "%08x", r.checksum);
 }
 
+static const char *
+reason_of (struct cab_info *info, const struct cab_note *note)
+{
+  size_t skipped = strlen (CAB_INFO_UNSEEN);
+  if (note->kind == 'S')
+    return note->field[4];
+  if (!strncmp (note->field[4], CAB_INFO_UNSEEN, skipped))
+    return cab_names_format (&info->names, "%s calls whose accesses are not seen: %s", note->field[5], note->field[4] + skipped);
+  return cab_names_format (&info->names, "%s accesses left out: %s", note->field[5], note->field[4]);
+}
+
 static void
 list_note (struct cab_info *info, uint64_t at, char kind, struct cab_table *table)
 {
@@ -97,7 +110,7 @@ list_note (struct cab_info *info, uint64_t at, char kind, struct cab_table *tabl
       row[0].text = cab_names_display (&info->names, note.field[0], note.field[1], note.field[2]);
       row[1].text = note.field[2];
       row[2].count = strtoul (note.field[3], NULL, 10);
-      row[3].text = kind == 'S' ? note.field[4] : cab_names_format (&info->names, "%s accesses left out: %s", note.field[5], note.field[4]);
+      row[3].text = reason_of (info, &note);
     }
 }
 

@@ -108,23 +108,23 @@ cab_access_unwanted (const struct cab_access *access)
   return NULL;
 }
 
-/* How many accesses of cfun each reason keeps from being told.  */
+/* How many accesses of cfun each reason keeps from being told, and calls of each callee.  */
 struct left_out
 {
-  const char *reason;
+  const char *kind, *reason;
   unsigned n;
 };
 
 static void
-count (vec<struct left_out> *counts, const char *reason)
+count (vec<struct left_out> *counts, const char *kind, const char *reason)
 {
   for (struct left_out &entry : *counts)
-    if (entry.reason == reason)
+    if (entry.kind == kind && entry.reason == reason)
       {
 	entry.n++;
 	return;
       }
-  counts->safe_push ({ reason, 1 });
+  counts->safe_push ({ kind, reason, 1 });
 }
 
 static void
@@ -134,7 +134,8 @@ record (function *fn, const struct left_out *left_out)
   char *name = cab_escaped (targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl))));
   char *source = cab_escaped (lang_hooks.decl_printable_name (fn->decl, 1));
   char *file = cab_source_name (place.file);
-  char *text = xasprintf ("X%c\t%s\t%s\t%s\t%d\t%s\t%u\n", CAB_INFO_VERSION, name, source, file, place.line, left_out->reason, left_out->n);
+  char *text = xasprintf ("X%c\t%s\t%s\t%s\t%d\t%s%s\t%u\n", CAB_INFO_VERSION, name, source, file, place.line, left_out->kind, left_out->reason,
+			  left_out->n);
   cab_record_emit (text, strlen (text));
   free (text);
   free (file);
@@ -147,17 +148,19 @@ cab_accesses_record_left_out (function *fn)
 {
   auto_vec<struct left_out> counts;
   basic_block bb;
-  if (!cab_opts.accesses && !cab_opts.variables.n && !cab_opts.types.n && !cab_opts.heap_only)
-    return;
   FOR_EACH_BB_FN (bb, fn)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
       {
+	if (const char *callee = cab_strings_unseen (gsi_stmt (gsi)))
+	  count (&counts, CAB_INFO_UNSEEN, callee);
+	if (!cab_opts.accesses && !cab_opts.variables.n && !cab_opts.types.n && !cab_opts.heap_only)
+	  continue;
 	auto_vec<struct cab_access> found;
 	cab_access_all_of (gsi_stmt (gsi), &found);
 	for (struct cab_access &access : found)
 	  {
 	    if (const char *reason = cab_access_unwanted (&access))
-	      count (&counts, reason);
+	      count (&counts, "", reason);
 	    free (access.name);
 	  }
       }

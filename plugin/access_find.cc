@@ -201,6 +201,20 @@ add_string_copy (vec<struct cab_access> *found, gcall *call)
   add_range (found, call, to, length, "w", true);
 }
 
+/* stpncpy writes all bytes that it is told to, and reads up to where the string ends, which it returns, or as many.  */
+static void
+add_bounded_copy (vec<struct cab_access> *found, gcall *call)
+{
+  tree end = gimple_call_lhs (call), to = gimple_call_arg (call, 0), most = gimple_call_arg (call, 2);
+  if (end && TREE_CODE (end) == SSA_NAME)
+    {
+      tree length = fold_build2 (MINUS_EXPR, cab_word_type (), fold_convert (cab_word_type (), end), fold_convert (cab_word_type (), to));
+      length = fold_build2 (MIN_EXPR, cab_word_type (), plus (length, size_one_node), fold_convert (cab_word_type (), most));
+      add_range (found, call, gimple_call_arg (call, 1), length, "r", true);
+    }
+  add_range (found, call, to, most, "w", end != NULL_TREE);
+}
+
 static void
 of_builtin (vec<struct cab_access> *found, gcall *call)
 {
@@ -238,6 +252,10 @@ of_builtin (vec<struct cab_access> *found, gcall *call)
     case BUILT_IN_STPCPY:
     case BUILT_IN_STPCPY_CHK:
       add_string_copy (found, call);
+      break;
+    case BUILT_IN_STPNCPY:
+    case BUILT_IN_STPNCPY_CHK:
+      add_bounded_copy (found, call);
       break;
     default:
       break;

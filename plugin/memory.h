@@ -287,6 +287,11 @@ extern void cab_accesses_record (struct cab_memory *m);
 extern void cab_access_of (gimple *stmt, gimple *original, vec<struct cab_access> *found);
 extern void cab_access_all_of (gimple *stmt, vec<struct cab_access> *found);
 
+/* access_strings.cc: calls in FN, which is cfun, that copy strings say how much they copied; SSA form and edges of the call graph are right after it.  The name
+   of the function of a library whose accesses to memory STMT hides, which lasts; null: none is known of.  */
+extern void cab_strings_tell (function *fn);
+extern const char *cab_strings_unseen (gimple *stmt);
+
 /* access_value.cc: find the value of ACCESS, if it is told; type and flags of its V line; VALUE as a word of its own, computed in SEQ.  */
 extern void cab_value_find (struct cab_access *access);
 extern void cab_value_letters (const struct cab_access *access, char to[4]);

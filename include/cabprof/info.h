@@ -124,7 +124,8 @@
  *        key: the record of these
 
  *   \1S1 \t assembler name \t source name \t file \t line \t reason      a function that was skipped, and why
- *   \1X1 \t assembler name \t source name \t file \t line \t reason \t n      n accesses in the function's code are not told, and why
+ *   \1X1 \t assembler name \t source name \t file \t line \t reason \t n      n accesses in the function's code are not told, and why; or,
+ *        behind CAB_INFO_UNSEEN, the name of a function of a library that n calls go to, whose accesses nobody sees
  *   \1U1 \t source file \t directory \t compiler \t options              a translation unit
  *
  * Threads, ownership: data, none.
@@ -135,6 +136,7 @@
 #define CAB_INFO_SECTION ".cabprof_info"
 #define CAB_INFO_MARK '\1'
 #define CAB_INFO_VERSION '1'
+#define CAB_INFO_UNSEEN "not seen: "    /* begins the reason of an X record */
 #define CAB_INFO_LOCAL "local "   /* callee of an M line that is a local variable begins so */
 
 #endif
