@@ -86,14 +86,22 @@ cab_arg_no_column (const struct cab_table *table, const char *name, enum cab_for
   return CAB_EXIT_USAGE;
 }
 
+/* Does somebody send something, as a pipe or a file that was redirected does? */
+static bool
+has_input (void)
+{
+  struct stat st;
+  return fstat (STDIN_FILENO, &st) == 0 && (S_ISFIFO (st.st_mode) || S_ISREG (st.st_mode) || S_ISSOCK (st.st_mode));
+}
+
 int
 cab_arg_trace (const char *subcommand, int argc, char **argv, const char **path)
 {
-  if (optind == argc)
+  if (optind == argc && !has_input ())
     return cab_usage (subcommand, "trace", "is missing (- is standard input)");
   if (optind + 1 < argc)
     return cab_usage (subcommand, argv[optind + 1], "one trace at a time");
-  *path = argv[optind];
+  *path = optind < argc ? argv[optind] : "-";
   return 0;
 }
 

@@ -90,13 +90,14 @@ static int
 parse_cache (struct request *request, int i, const char *value)
 {
   const char *text = value, *wrong;
+  char between = strchr (value, '/') ? '/' : ',';
   uint64_t size, assoc, line;
   request->given[i] = value;
   if (i == L2)
     request->has_l2 = strcmp (value, "none");
   if (i == L2 && !request->has_l2)
     return 0;
-  if (!parse_number (&text, true, ',', &size) || !parse_number (&text, false, ',', &assoc) || !parse_number (&text, false, 0, &line))
+  if (!parse_number (&text, true, between, &size) || !parse_number (&text, false, between, &assoc) || !parse_number (&text, false, 0, &line))
     return cab_usage ("cache", value, i == L2 ? "neither SIZE,ASSOC,LINE nor none" : "not of the form SIZE,ASSOC,LINE");
   request->cache[i] = (struct cab_host_cache) { { size, assoc, line }, "given" };
   wrong = cab_cache_wrong (&request->cache[i].geometry);

@@ -19,7 +19,7 @@ static const struct
 } commands[] = {
   { "record", cab_cmd_record, "run a program, its profile in a directory of its own" },
   { "tune", cab_cmd_tune, "find the unroll factors that make a program faster, and prove it" },
-  { "report", cab_cmd_report, "print what a profile holds: methods, calls, tree, paths, edges, lines, trips, time, loops" },
+  { "report", cab_cmd_report, "print what a profile holds: methods, calls, tree, paths, loops, accesses, cache, sharing, ..." },
   { "annotate", cab_cmd_annotate, "print source with the count of each line and the hottest path" },
   { "diff", cab_cmd_diff, "rank what changed from one profile to another" },
   { "merge", cab_cmd_merge, "make one profile of several, so that reports add up" },
@@ -59,7 +59,7 @@ static int
 help (void)
 {
   printf ("Usage: cabprof COMMAND [OPTION...]\n"
-	  "Exact path, call and method profiles of programs compiled with gcc -fplugin=cabprof.\n\n");
+	  "Exact profiles of paths, calls, contexts, loops and accesses to memory, of programs compiled with\ngcc -fplugin=cabprof.\n\n");
   for (int i = 0; commands[i].name; i++)
     printf ("  %-10s %s\n", commands[i].name, commands[i].summary);
   printf ("\n`cabprof COMMAND --help' explains a command.  A program that is run by hand writes its profile to ./" CAB_DEFAULT_DIR

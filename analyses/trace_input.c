@@ -45,24 +45,6 @@ fill (struct cab_trace_input *in, struct cab_diag *diag)
   return 0;
 }
 
-int
-cab_trace_input_look (struct cab_trace_input *in, unsigned char head[8], size_t *n, struct cab_diag *diag)
-{
-  static const unsigned char magic[4] = { 0x28, 0xb5, 0x2f, 0xfd };
-  while (in->end < 8 && !in->ended)
-    if (fill (in, diag) < 0)
-      return -1;
-  *n = in->end < 8 ? in->end : 8;
-  memcpy (head, in->buffer, *n);
-  if (*n < sizeof magic || memcmp (head, magic, sizeof magic))
-    return 0;
-  in->zstd = ZSTD_createDCtx ();
-  if (!in->zstd)
-    xmalloc_failed (0);
-  ZSTD_DCtx_setParameter (in->zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
-  return 0;
-}
-
 static int
 read_plain (struct cab_trace_input *in, void *to, size_t n, size_t *had, struct cab_diag *diag)
 {
@@ -101,10 +83,36 @@ read_compressed (struct cab_trace_input *in, void *to, size_t n, size_t *had, st
 }
 
 int
+cab_trace_input_look (struct cab_trace_input *in, unsigned char head[8], size_t *n, struct cab_diag *diag)
+{
+  static const unsigned char magic[4] = { 0x28, 0xb5, 0x2f, 0xfd };
+  while (in->end < 8 && !in->ended)
+    if (fill (in, diag) < 0)
+      return -1;
+  *n = in->end < 8 ? in->end : 8;
+  memcpy (head, in->buffer, *n);
+  if (*n < sizeof magic || memcmp (head, magic, sizeof magic))
+    return 0;
+  in->zstd = ZSTD_createDCtx ();
+  if (!in->zstd)
+    xmalloc_failed (0);
+  ZSTD_DCtx_setParameter (in->zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
+  if (read_compressed (in, in->ahead, sizeof in->ahead, n, diag) < 0)
+    return -1;
+  in->n_ahead = *n;
+  memcpy (head, in->ahead, *n);
+  return 0;
+}
+
+int
 cab_trace_input_read (struct cab_trace_input *in, void *to, size_t n, size_t *had, struct cab_diag *diag)
 {
+  size_t first = n < in->n_ahead ? n : in->n_ahead;
+  memcpy (to, in->ahead, first);
+  memmove (in->ahead, in->ahead + first, in->n_ahead -= first);
   *had = 0;
-  int result = in->zstd ? read_compressed (in, to, n, had, diag) : read_plain (in, to, n, had, diag);
+  int result = in->zstd ? read_compressed (in, (char *) to + first, n - first, had, diag) : read_plain (in, to, n, had, diag);
+  *had += first;
   in->offset += *had;
   return result;
 }

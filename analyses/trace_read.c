@@ -25,7 +25,7 @@ check_start (struct cab_trace_reader *r, struct cab_diag *diag)
   if (had < sizeof start && r->in.inside)
     return cab_trace_refuse (&r->in, diag, CUT, CUT_REMEDY);
   if (had < sizeof start.magic || memcmp (start.magic, CAB_TRACE_MAGIC, sizeof start.magic))
-    return cab_trace_refuse (&r->in, diag, "is no trace", "give what `cabprof record --trace=FILE' wrote");
+    return cab_trace_refuse (&r->in, diag, "is no trace", "give what `cabprof record --trace=FILE' wrote, packed or as rows; text is not read again");
   if (had < sizeof start)
     return cab_trace_refuse (&r->in, diag, CUT, CUT_REMEDY);
   if (start.byte_order != CAB_PART_BYTE_ORDER)

@@ -307,7 +307,7 @@ cab_options_settle (struct cab_options *options, const char *feedback)
   if (options->outcome && !options->events_given)
     options->events = 0;
   /* A value stands for one access, so chains and loops as one event have none. */
-  if (options->events & CAB_EVENTS_VALUES && options->memory_encoding <= CAB_MEMORY_LOOP)
+  if (options->events & CAB_EVENTS_VALUES && options->memory_encoding == CAB_MEMORY_PATH)
     options->memory_encoding = CAB_MEMORY_BLOCK;
 }
 
@@ -328,10 +328,11 @@ cab_options_check (const struct cab_options *options, char *error)
 		"events=memory as well");
       return -1;
     }
-  if (options->events & CAB_EVENTS_VALUES && (!(options->events & CAB_EVENTS_MEMORY) || options->memory_encoding == CAB_MEMORY_CHAIN))
+  if (options->events & CAB_EVENTS_VALUES && (!(options->events & CAB_EVENTS_MEMORY) || options->memory_encoding == CAB_MEMORY_CHAIN
+					    || options->memory_encoding == CAB_MEMORY_LOOP))
     {
-      bool chain = options->events & CAB_EVENTS_MEMORY;
-      snprintf (error, CAB_OPTIONS_ERROR_BYTES, chain ? "cabprof: -fplugin-arg-cabprof-memory-encoding=chain: values have an encoding of their own: "
+      bool told = options->events & CAB_EVENTS_MEMORY;
+      snprintf (error, CAB_OPTIONS_ERROR_BYTES, told ? "cabprof: -fplugin-arg-cabprof-memory-encoding=: values have an encoding of their own: "
 		"leave it away" : "cabprof: -fplugin-arg-cabprof-events=values: values are those of accesses, of which none are told: add memory");
       return -1;
     }

@@ -115,6 +115,8 @@ set_data (struct cab_options *o, const char *value, size_t n, struct cab_diag *d
 static int
 set_trace (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
+  if (n > 4 && memcmp (value, "tcp:", 4) == 0)
+    return refuse (diag, "no way for a program to send a trace", value, n, "run it by `cabprof record --trace=tcp:HOST:PORT'");
   return put_text (o->trace, sizeof o->trace, value, n) ? 0 : refuse (diag, "bad name of a trace", value, n, "it is empty or too long");
 }
 

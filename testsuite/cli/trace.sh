@@ -39,6 +39,7 @@ for placement in thread inline; do
   rm -rf live-small again-small
 done
 CABPROF_OPTIONS=compress=zstd:trace=no.trace ./prog 2>err; says "no such compression 'zstd': write none or predicted"
+CABPROF_OPTIONS=trace=tcp:localhost:1 ./prog 2>err; says 'run it by `cabprof record --trace=tcp:HOST:PORT'; [ ! -e tcp:localhost:1 ] || fail "a file tcp:localhost:1"
 # Other analyses than those that ran.
 expect 0 "$CABPROF" trace replay -d other --analyses=accesses thread.trace; quiet
 alike live-thread other accesses
@@ -49,6 +50,14 @@ expect 2 "$CABPROF" trace replay -d new --analyses=none-such thread.trace
 expect 0 "$CABPROF" trace filter --function=walk --kind=read --variable='item.*' -o walk.rows thread.trace; quiet
 expect 0 "$CABPROF" trace stat --format=tsv walk.rows; quiet
 prints $'^1\t1\tread\t40000\t240000$'; prints $'^1\t2\tread\t40000\t240000$'
+cp out plain.stat
+zstd -q walk.rows -o walk.rows.zst
+expect 0 "$CABPROF" trace stat --format=tsv walk.rows.zst; quiet
+sed 's/walk.rows.zst/walk.rows/' out | cmp -s - plain.stat || fail "rows in zstd's format: $(diff out plain.stat)"
+# Behind a pipe a trace needs no name.
+"$CABPROF" trace filter --function=walk thread.trace | "$CABPROF" cache --mark --D1=1K/2/64 --LL=8K,4,64 2>err | "$CABPROF" offenders >out 2>>err || fail "a pipe: $(cat err)"
+"$CABPROF" trace filter --function=walk thread.trace | "$CABPROF" cache --mark --D1=1K,2,64 --LL=8K/4/64 - | "$CABPROF" offenders - | cmp -s out - ||
+  fail "a pipe without names"
 "$CABPROF" trace filter --thread=2 thread.trace | "$CABPROF" trace filter --variable=item.next - | "$CABPROF" trace stat --format=tsv - >out
 prints $'^1\t2\tread\t20[0-9]*\t[0-9]*$'; [ "$(wc -l <out)" = 3 ] || fail "$(cat out)"
 expect 0 "$CABPROF" trace stat --format=tsv thread.trace
