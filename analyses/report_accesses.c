@@ -3,6 +3,7 @@
  */
 #include "report.h"
 #include "states.h"
+#include "analyses/linked_plainly.h"
 
 static const struct cab_column columns[] = {
   CAB_ACCESS_COLUMNS,
@@ -18,6 +19,8 @@ const char *
 cab_report_lacks_accesses (const struct cab_model *model)
 {
   return cab_model_state (model, &cab_accesses) ? NULL
+	 : cab_linked_plainly (model) ? "no accesses were counted: the program was compiled with events=memory and -flto, but linked without the plugin: link "
+					"with cabprof-gcc, or give -fplugin= and its options at the link, too"
 	 : "no accesses were counted: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=accesses";
 }
 

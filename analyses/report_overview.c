@@ -8,6 +8,7 @@
 #include <time.h>
 #include <libiberty/libiberty.h>
 #include "analyses/account.h"
+#include "analyses/linked_plainly.h"
 #include "analyses/node_times.h"
 #include "analyses/states.h"
 #include "analyses/times.h"
@@ -165,6 +166,8 @@ put_next (const struct out *out)
     put_question (out, "cabprof report trips", "how often loops were entered, and how often they iterate");
   if (cab_model_state (m, &cab_accesses))
     put_question (out, "cabprof report accesses", "which variables and fields are read and written, and where");
+  else if (cab_linked_plainly (m))
+    cab_style_line (out->style, 4, out->to, "  link with cabprof-gcc, or give -fplugin= and its options at the link, too: events=memory with -flto puts its probes in there");
   if (cab_model_state (m, &cab_accesses) && cab_model_state (m, &cab_blocks))
     put_question (out, "cabprof report blocks", "what each allocation made, and who reads and writes it");
   else if (cab_model_state (m, &cab_accesses))
