@@ -265,6 +265,9 @@ cab_cmd_layout (int argc, char **argv)
       cab_model_close (&model);
       return CAB_EXIT_FAILED;
     }
+  const char *sampled = cab_model_sampled_text (&model);
+  if (sampled)
+    cab_say ("%s: %s%s", request.dir, sampled, request.trial.trace ? "; misses of sampled accesses are not those of the program" : "");
   request.trial.dir = request.dir;
   request.trial.arrays = request.soa;
   cab_layouts_open (&layouts, &model);

@@ -77,6 +77,8 @@ says="one piece in 7 of the activations was recorded, $((2 * recorded)) of $((2 
 "$CABPROF" report -d profile accesses | grep -qF "($says" || "$CABPROF" report -d profile accesses | tr '\n' ' ' | grep -qF "recorded" || fail "text without its note"
 "$CABPROF" report -d profile --format=tsv accesses | head -1 | grep -qF "# sampled: $says" && passed || fail "tsv without its note"
 "$CABPROF" report -d profile --format=json accesses | grep -qF "\"note\": \"sampled: $says" && passed || fail "json without its note"
+"$CABPROF" layout -d profile >/dev/null 2>words
+grep -qF "cabprof: profile: sampled: $says" words && passed || fail "layout without its note: $(cat words)"
 for format in rows packed; do
   "$CABPROF" trace filter --format=$format trace | "$CABPROF" trace stat --format=tsv - >stat || fail "trace stat of $format"
   same "a stage's rate, $format" "# sampled: of the activations one piece in 7 was recorded; accesses are counted as recorded, not scaled" "$(head -1 stat)"
