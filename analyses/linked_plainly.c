@@ -3,7 +3,7 @@
  */
 #include "analyses/linked_plainly.h"
 #include <string.h>
-#include "analyses/info.h"
+#include "analyses/probed.h"
 #include "cabprof/abi.h"
 
 static bool
@@ -15,31 +15,6 @@ tells_accesses (const struct cab_model *model)
   return false;
 }
 
-/* Do OPTIONS of a unit ask for accesses, at the link? */
-static bool
-wants_accesses (const char *options)
-{
-  const char *events = strstr (options, " events=");
-  size_t n = events ? strcspn (events + 1, " ") : 0;
-  return strstr (options, " -flto ") && n && memmem (events + 1, n, "memory", 6);
-}
-
-static bool
-has_such_unit (const char *path)
-{
-  struct cab_info info;
-  struct cab_diag diag;
-  struct cab_note note;
-  uint64_t offset = 0, at;
-  bool found = false;
-  if (cab_info_open_elf (&info, path, &diag) < 0)
-    return false;
-  for (char kind; !found && (kind = cab_info_next (&info, &offset, &at));)
-    found = kind == 'U' && cab_info_note (&info, at, &note, &diag) == 0 && wants_accesses (note.field[3]);
-  cab_info_close (&info);
-  return found;
-}
-
 bool
 cab_linked_plainly (const struct cab_model *model)
 {
@@ -47,6 +22,6 @@ cab_linked_plainly (const struct cab_model *model)
   if (tells_accesses (model))
     return false;
   for (uint32_t i = 0; !found && i < model->n_processes; i++)
-    found = (i == 0 || strcmp (model->processes[i].exe, model->processes[i - 1].exe)) && has_such_unit (model->processes[i].exe);
+    found = (i == 0 || strcmp (model->processes[i].exe, model->processes[i - 1].exe)) && cab_probed_at_link (model->processes[i].exe);
   return found;
 }
