@@ -188,6 +188,13 @@ add_string_length (vec<struct cab_access> *found, gcall *call)
     add_range (found, call, gimple_call_arg (call, 0), plus (fold_convert (cab_word_type (), length), size_one_node), "r", true);
 }
 
+/* The bytes of a string that was copied to TO, where the copy ends at END, what ends it included.  */
+static tree
+bytes_copied (tree end, tree to)
+{
+  return plus (fold_build2 (MINUS_EXPR, cab_word_type (), fold_convert (cab_word_type (), end), fold_convert (cab_word_type (), to)), size_one_node);
+}
+
 /* stpcpy returns where the string that it has copied ends.  */
 static void
 add_string_copy (vec<struct cab_access> *found, gcall *call)
@@ -195,8 +202,7 @@ add_string_copy (vec<struct cab_access> *found, gcall *call)
   tree end = gimple_call_lhs (call), to = gimple_call_arg (call, 0);
   if (!end || TREE_CODE (end) != SSA_NAME)
     return;
-  tree length = fold_build2 (MINUS_EXPR, cab_word_type (), fold_convert (cab_word_type (), end), fold_convert (cab_word_type (), to));
-  length = plus (length, size_one_node);
+  tree length = bytes_copied (end, to);
   add_range (found, call, gimple_call_arg (call, 1), length, "r", true);
   add_range (found, call, to, length, "w", true);
 }
@@ -208,8 +214,7 @@ add_bounded_copy (vec<struct cab_access> *found, gcall *call)
   tree end = gimple_call_lhs (call), to = gimple_call_arg (call, 0), most = gimple_call_arg (call, 2);
   if (end && TREE_CODE (end) == SSA_NAME)
     {
-      tree length = fold_build2 (MINUS_EXPR, cab_word_type (), fold_convert (cab_word_type (), end), fold_convert (cab_word_type (), to));
-      length = fold_build2 (MIN_EXPR, cab_word_type (), plus (length, size_one_node), fold_convert (cab_word_type (), most));
+      tree length = fold_build2 (MIN_EXPR, cab_word_type (), bytes_copied (end, to), fold_convert (cab_word_type (), most));
       add_range (found, call, gimple_call_arg (call, 1), length, "r", true);
     }
   add_range (found, call, to, most, "w", end != NULL_TREE);

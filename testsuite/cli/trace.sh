@@ -3,7 +3,7 @@
 # timeout: 300
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
-need gcc
+need gcc zstd
 
 cp "$SRC/traced.c" prog.c
 ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls prog.c -o prog -lpthread >build.log 2>&1 || fail "$(cat build.log)"
