@@ -41,6 +41,15 @@ mark_row (struct cab_cachesim *sim, const struct cab_cachesim_config *config, st
   row->level = level > config->n_shared ? CAB_ROW_MISSED_ALL : level + 1;
 }
 
+/* How many caches the levels tell of: in front of all names, for of two such lines the first one holds, and the rows may have been marked before. */
+static void
+tell_caches (struct cab_rows_writer *writer, const struct cab_cachesim_config *config)
+{
+  char line[32];
+  int n = snprintf (line, sizeof line, "L\t0\t%u\n", 1 + config->n_shared);
+  cab_rows_write_names (writer, line, n);
+}
+
 int
 cab_cache_mark (struct cab_cachesim *sim, const struct cab_cachesim_config *config, const char *path)
 {
@@ -56,6 +65,7 @@ cab_cache_mark (struct cab_cachesim *sim, const struct cab_cachesim_config *conf
   if ((status = cab_trace_begin (&reader, path, &fd)))
     return status;
   cab_rows_begin (&writer, STDOUT_FILENO);
+  tell_caches (&writer, config);
   while ((result = cab_rows_next (&reader, &diag)) > 0 && !writer.error)
     if (result == CAB_ROWS_NAMES)
       cab_rows_write_names (&writer, reader.names, reader.n_names);

@@ -100,6 +100,8 @@ void cab_rows_close (struct cab_rows_reader *reader);
 /* What the names said so far; null: nothing. */
 const struct cab_row_place *cab_rows_access (const struct cab_rows_reader *reader, uint32_t process, uint32_t site);
 const struct cab_row_place *cab_rows_call (const struct cab_rows_reader *reader, uint32_t process, uint32_t site);
+/* Of how many caches, one behind the other, the rows' levels tell; 0: the names did not say. */
+unsigned cab_rows_caches (const struct cab_rows_reader *reader);
 /* What is to be said of accesses if the names said that not all were recorded, in the reader's memory; else null. */
 const char *cab_rows_sampled (struct cab_rows_reader *reader);
 const struct cab_row_function *cab_rows_function (const struct cab_rows_reader *reader, uint32_t process, uint32_t fn);
@@ -126,6 +128,7 @@ void cab_rows_abandon (struct cab_rows_writer *writer);
      P process pid command
      T process thread tid name
      S process N: of its functions with a sampling switch one piece in N was recorded, or none; else all was
+     L process N: row.level tells of N caches, D1, L2 if they are three, and LL; process 0: in all rows
      F process fn name assembler file line
      A process site fn file line column name loop structure
      M process site fn file line column type callee structure

@@ -85,7 +85,7 @@ fields_of (char letter)
     case 'F': return 7;
     case 'C': return 8;
     case 'A': case 'M': return 9;
-    case 'S': return 3;
+    case 'S': case 'L': return 3;
     default: return 0;
     }
 }
@@ -98,7 +98,7 @@ fill (struct entry *e, struct cab_names *memory, char **f)
       e->function = (struct cab_row_function) { unescape (memory, f[3]), unescape (memory, f[4]), unescape (memory, f[5]), number (f[6]) };
       return;
     }
-  if (*f[0] == 'S')
+  if (*f[0] == 'S' || *f[0] == 'L')
     {
       e->place.offset = strtoull (f[2], NULL, 10);
       return;
@@ -134,7 +134,7 @@ take_line (struct htab *places, struct cab_names *memory, char *line)
   if (n < wanted)
     return -1;
   struct entry key = { .letter = *line == 'M' ? 'A' : *line, .process = number (fields[1]), .number = number (fields[2]) };
-  if (*line == 'S')
+  if (*line == 'S' || *line == 'L')
     key.process = key.number = 0;
   void **slot = htab_find_slot (places, &key, INSERT);
   if (*slot)

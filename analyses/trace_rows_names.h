@@ -21,7 +21,8 @@ int cab_rows_names_take (struct htab *places, struct cab_names *memory, const ch
 /* A reader of IN with nothing read yet; for trace_source.c, too. */
 void cab_rows_prepare (struct cab_rows_reader *reader, struct cab_trace_input in);
 
-/* struct cab_row_place of 'A', 'C', or struct cab_row_function of 'F'.  Of 'S', process 0, number 0, a place whose offset is the rate. */
+/* struct cab_row_place of 'A', 'C', or struct cab_row_function of 'F'.  Of 'S' and 'L', process 0, number 0, a place whose offset is the rate, and
+   how many caches there are. */
 const void *cab_rows_names_find (struct htab *places, char letter, uint32_t process, uint32_t number);
 
 #endif

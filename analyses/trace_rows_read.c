@@ -231,6 +231,13 @@ cab_rows_function (const struct cab_rows_reader *r, uint32_t process, uint32_t f
   return cab_rows_names_find (r->places, 'F', process, fn);
 }
 
+unsigned
+cab_rows_caches (const struct cab_rows_reader *r)
+{
+  const struct cab_row_place *caches = cab_rows_names_find (r->places, 'L', 0, 0);
+  return caches ? caches->offset : 0;
+}
+
 const char *
 cab_rows_sampled (struct cab_rows_reader *r)
 {

@@ -12,7 +12,8 @@
 
 #define N_ROWS 5000
 static const char names[] = "F\t1\t7\tns::f\t_ZN2ns1fEv\ta.cc\t12\n" "A\t1\t3\t7\ta.cc\t13\t4\tnode.v\\\\t\ta.cc:13:2\n"
-			    "M\t1\t4\t7\ta.cc\t14\t4\tnode\tmalloc\n" "C\t1\t3\t7\ta.cc\t15\t4\t*\n" "Z\t1\t1\n";
+			    "M\t1\t4\t7\ta.cc\t14\t4\tnode\tmalloc\n" "C\t1\t3\t7\ta.cc\t15\t4\t*\n" "Z\t1\t1\n"
+			    "L\t0\t3\n" "L\t0\t2\n";
 static uint64_t seed = 1;
 
 static uint64_t
@@ -85,6 +86,7 @@ read_back (const void *bytes, size_t n, size_t *rows, bool check, struct cab_dia
       CU_ASSERT (block->is_allocation && !strcmp (block->callee, "malloc") && !strcmp (block->name, "node"));
       CU_ASSERT_STRING_EQUAL (cab_rows_function (&r, 1, 7)->name, "ns::f");
       CU_ASSERT_PTR_NULL (cab_rows_access (&r, 2, 3));
+      CU_ASSERT_EQUAL (cab_rows_caches (&r), 3);
     }
   if (opened)
     cab_rows_close (&r);
