@@ -21,14 +21,15 @@
 struct counts
 {
   uint32_t process, site;
-  uint64_t accesses[2], d1[2], ll[2];
+  uint64_t accesses[2];
+  uint64_t missed[CAB_LEVEL_LL + 1][2];   /* by level */
 };
 
 struct request
 {
   enum cab_report_by by;
   enum cab_format format;
-  bool ll;
+  enum cab_report_level level;
   long limit;
   const char *path;
 };
@@ -46,7 +47,7 @@ help (void)
   printf ("Usage: cabprof offenders [OPTION...] TRACE\n\n"
 	  "Says which accesses miss, of a trace that `cabprof cache --mark' has passed on; - is standard input.\n\n"
 	  "  --by=WHAT              site (default), variable, line, function or loop\n"
-	  "  --level=LEVEL          misses in D1 (default) or LL\n"
+	  "  --level=LEVEL          misses in D1 (default), L2 or LL\n"
 	  "  --format=FORMAT        text (default), tsv or json\n"
 	  "  --limit=N              the first N rows; 0: all (default: %d in text, else all)\n", TEXT_LIMIT);
   return -1;
@@ -64,8 +65,7 @@ parse_by (struct request *request, const char *name)
 static int
 parse_level (struct request *request, const char *name)
 {
-  request->ll = !strcmp (name, "LL");
-  return request->ll || !strcmp (name, "D1") ? 0 : cab_usage ("offenders", name, "no such level (D1, LL)");
+  return cab_report_level (name, &request->level) ? 0 : cab_usage ("offenders", name, "no such level (D1, L2, LL)");
 }
 
 /* 0, an exit status, or -1 after --help. */
@@ -136,8 +136,9 @@ take (struct work *w, const struct cab_trace_row *row)
     return;
   struct counts *counts = counts_of (w, row->process, row->site);
   counts->accesses[write]++;
-  counts->d1[write] += row->level > 1;
-  counts->ll[write] += row->level == CAB_ROW_MISSED_ALL;
+  counts->missed[CAB_LEVEL_D1][write] += row->level > 1;
+  counts->missed[CAB_LEVEL_L2][write] += row->level > 2;
+  counts->missed[CAB_LEVEL_LL][write] += row->level == CAB_ROW_MISSED_ALL;
 }
 
 /* FILE:LINE:COLUMN, as a loop is told; false: there is none. */
@@ -149,9 +150,9 @@ take_apart (struct work *w, const char *text, union cab_cell *cell)
     ;
   if (!first || first == text)
     return false;
-  cell[CAB_M_FILE].text = cab_names_copy (&w->reader.memory, text, first - text);
-  cell[CAB_M_LINE].count = strtoul (first + 1, NULL, 10);
-  cell[CAB_M_COLUMN].count = strtoul (second + 1, NULL, 10);
+  cell[CAB_A_FILE].text = cab_names_copy (&w->reader.memory, text, first - text);
+  cell[CAB_A_LINE].count = strtoul (first + 1, NULL, 10);
+  cell[CAB_A_COLUMN].count = strtoul (second + 1, NULL, 10);
   return true;
 }
 
@@ -161,14 +162,14 @@ put_place (struct work *w, const struct request *request, uint32_t process, cons
 {
   const struct cab_row_function *f = cab_rows_function (&w->reader, process, place->fn);
   bool by_function = request->by == CAB_BY_FUNCTION && f;
-  cell[CAB_M_VARIABLE].text = place->name;
-  cell[CAB_M_FUNCTION].text = f ? f->name : "?";
-  cell[CAB_M_FILE].text = by_function ? f->file : place->file;
-  cell[CAB_M_LINE].count = by_function ? f->line : place->line;
-  cell[CAB_M_COLUMN].count = place->column;
-  if (request->by == CAB_BY_LOOP && !take_apart (w, place->loop, cell))
+  cell[CAB_A_VARIABLE].text = place->name;
+  cell[CAB_A_FUNCTION].text = f ? f->name : "?";
+  cell[CAB_A_FILE].text = by_function ? f->file : place->file;
+  cell[CAB_A_LINE].count = by_function ? f->line : place->line;
+  cell[CAB_A_COLUMN].count = place->column;
+  if (cab_by_loops (request->by) && !take_apart (w, place->loop, cell))
     return false;
-  cab_misses_keep (cell, request->by);
+  cab_by_keep (cell, request->by);
   return true;
 }
 
@@ -178,6 +179,7 @@ struct making
   struct work *w;
   const struct request *request;
   struct cab_table *table;
+  bool has_l2;
 };
 
 static int
@@ -191,8 +193,8 @@ add_row (void **slot, void *data)
   for (int write = 0; write < 2; write++)
     {
       cell[CAB_M_READS + write].count = counts->accesses[write];
-      cell[CAB_M_D1_READ + write].count = counts->d1[write];
-      cell[CAB_M_LL_READ + write].count = counts->ll[write];
+      for (int level = CAB_LEVEL_D1; level <= CAB_LEVEL_LL; level++)
+	cell[CAB_M_D1_READ + 2 * level + write].count = level != CAB_LEVEL_L2 || m->has_l2 ? counts->missed[level][write] : CAB_UNKNOWN;
     }
   memcpy (cab_table_row (m->table), cell, sizeof cell);
   return 1;
@@ -203,7 +205,7 @@ struct loads
 {
   uint64_t *misses;
   size_t n;
-  bool ll;
+  enum cab_report_level level;
 };
 
 static int
@@ -212,25 +214,45 @@ add_load (void **slot, void *data)
   const struct counts *counts = *slot;
   struct loads *loads = data;
   if (counts->accesses[0])
-    loads->misses[loads->n++] = loads->ll ? counts->ll[0] : counts->d1[0];
+    loads->misses[loads->n++] = counts->missed[loads->level][0];
   return 1;
 }
 
 static void
-print (struct work *w, const struct request *request)
+print (struct work *w, const struct request *request, bool has_l2)
 {
   struct cab_table table;
-  struct loads loads = { XNEWVEC (uint64_t, htab_elements (w->counts) + 1), 0, request->ll };
-  struct making making = { w, request, &table };
+  struct loads loads = { XNEWVEC (uint64_t, htab_elements (w->counts) + 1), 0, request->level };
+  struct making making = { w, request, &table, has_l2 };
   htab_traverse_noresize (w->counts, add_load, &loads);
-  cab_misses_begin (&table, cab_misses_title (&w->reader.memory, "Misses", request->ll, loads.misses, loads.n), request->by);
+  cab_misses_begin (&table, cab_misses_title (&w->reader.memory, "Misses", request->level, loads.misses, loads.n), request->by, has_l2);
   free (loads.misses);
   htab_traverse_noresize (w->counts, add_row, &making);
-  cab_misses_finish (&table, request->ll);
+  cab_misses_finish (&table, request->level);
   long limit = request->limit >= 0 ? request->limit : request->format == CAB_FORMAT_TEXT ? TEXT_LIMIT : 0;
   table.note = cab_rows_sampled (&w->reader);
   cab_arg_write (&table, request->format, limit, request->path);
   cab_table_fini (&table);
+}
+
+/* All was read: print what there is, or say what is not; CAB_EXIT_GOOD or FAILED. */
+static int
+conclude (struct work *w, const struct request *request)
+{
+  bool has_l2 = cab_rows_caches (&w->reader) == CAB_LEVEL_LL + 1;
+  if (w->unmarked)
+    cab_say ("%s: %ju of %ju accesses have no level: pass the trace through `cabprof cache --mark' first", request->path,
+	     (uintmax_t) w->unmarked, (uintmax_t) w->n_accesses);
+  else if (!w->n_accesses)
+    cab_say ("%s: no access is in it: trace a program that was compiled with -fplugin-arg-cabprof-events=memory", request->path);
+  else if (request->level == CAB_LEVEL_L2 && !has_l2)
+    cab_say ("%s: no L2 was simulated: give `cabprof cache --mark' an --L2, or here --level=D1 or --level=LL", request->path);
+  else
+    {
+      print (w, request, has_l2);
+      return CAB_EXIT_GOOD;
+    }
+  return CAB_EXIT_FAILED;
 }
 
 int
@@ -246,15 +268,8 @@ cab_cmd_offenders (int argc, char **argv)
   while ((result = cab_rows_next (&w.reader, &diag)) > 0)
     for (size_t i = 0; result == CAB_ROWS_ROWS && i < w.reader.n_rows; i++)
       take (&w, &w.reader.rows[i]);
-  bool good = w.n_accesses && !w.unmarked;
-  if (w.unmarked)
-    cab_say ("%s: %ju of %ju accesses have no level: pass the trace through `cabprof cache --mark' first", request.path,
-	     (uintmax_t) w.unmarked, (uintmax_t) w.n_accesses);
-  else if (!w.n_accesses)
-    cab_say ("%s: no access is in it: trace a program that was compiled with -fplugin-arg-cabprof-events=memory", request.path);
-  else
-    print (&w, &request);
+  int told = conclude (&w, &request);
   status = cab_trace_finish (&w.reader, request.path, fd, result, &diag);
   htab_delete (w.counts);
-  return good ? status : CAB_EXIT_FAILED;
+  return told ? told : status;
 }

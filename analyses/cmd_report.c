@@ -85,7 +85,7 @@ help (void)
 	  "  --curve                reuse: misses of a fully associative cache by its size\n"
 	  "  --by=WHAT              offenders: site (default), variable, line, function, loop, context or block;\n"
 	  "                         blocks: site (default) or context\n"
-	  "  --level=LEVEL          offenders, spread: misses in D1 (default) or LL\n"
+	  "  --level=LEVEL          offenders, spread: misses in D1 (default), L2 or LL\n"
 	  "  --html=FILE            loops: a page with the matrix as a heat map; - for standard output\n", TEXT_LIMIT);
   return CAB_EXIT_GOOD;
 }
@@ -120,8 +120,7 @@ parse_by (struct request *request, const char *name)
 static int
 parse_level (struct request *request, const char *name)
 {
-  request->options.last_level = !strcmp (name, "LL");
-  return request->options.last_level || !strcmp (name, "D1") ? 0 : cab_usage ("report", name, "no such level (D1, LL)");
+  return cab_report_level (name, &request->options.level) ? 0 : cab_usage ("report", name, "no such level (D1, L2, LL)");
 }
 
 /* Is NAME among REPORTS, "`one' and `two'"? */
@@ -215,11 +214,14 @@ write_table (const struct request *request, struct cab_table *table)
     }
 }
 
-/* Why REPORT cannot count by BY, or null. */
+/* Why there is nothing to count by what was asked for, or in its level, or null. */
 static const char *
-lacks_by (const struct cab_model *model, const struct cab_report *report, enum cab_report_by by)
+lacks_asked (const struct cab_model *model, const struct request *request)
 {
-  return report && report->fill == cab_report_blocks ? cab_report_lacks_block_contexts (model, by) : cab_report_lacks_by (model, by);
+  const struct cab_report *report = request->report;
+  enum cab_report_by by = request->options.by;
+  const char *lacks = report && report->fill == cab_report_blocks ? cab_report_lacks_block_contexts (model, by) : cab_report_lacks_by (model, by);
+  return !lacks && request->given & BIT (OPT_LEVEL) ? cab_report_lacks_level (model, request->options.level) : lacks;
 }
 
 /* The report's rows; an exit status. */
@@ -229,7 +231,7 @@ fill (const struct request *request, struct cab_model *model, struct cab_table *
   const struct cab_report *report = request->report;
   const char *lacks = !report ? cab_report_own_lacks (model, request->own) : report->lacks ? report->lacks (model) : NULL;
   struct cab_diag diag;
-  lacks = lacks ? lacks : lacks_by (model, report, request->options.by);
+  lacks = lacks ? lacks : lacks_asked (model, request);
   if (lacks)
     cab_say ("%s: %s", request->dir, lacks);
   else if (report)

@@ -12,6 +12,8 @@ static const struct cab_column all_columns[] = {
   { "writes", CAB_COUNT, 0 },
   { "read_misses", CAB_COUNT, 0 },
   { "write_misses", CAB_COUNT, 0 },
+  { "l2_read_misses", CAB_TALLY, 0 },
+  { "l2_write_misses", CAB_TALLY, 0 },
   { "ll_read_misses", CAB_COUNT, 0 },
   { "ll_write_misses", CAB_COUNT, 0 },
   { "misses", CAB_COUNT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
@@ -22,99 +24,57 @@ static const struct cab_column all_columns[] = {
   { "context", CAB_CHAIN, 0 }
 };
 
-static const char *const by_names[] = { "site", "variable", "line", "function", "loop", "context", "block" };
+/* In the order of enum cab_report_level. */
+static const char *const levels[] = { "D1", "L2", "LL" };
 
 bool
-cab_report_by (const char *name, enum cab_report_by *by)
+cab_report_level (const char *name, enum cab_report_level *level)
 {
-  for (size_t i = 0; i < ARRAY_SIZE (by_names); i++)
-    if (!strcmp (by_names[i], name))
+  for (size_t i = 0; i < ARRAY_SIZE (levels); i++)
+    if (!strcmp (levels[i], name))
       {
-	*by = i;
+	*level = i;
 	return true;
       }
   return false;
 }
 
-/* Does a row have this column? */
+/* Does text have this column? */
 static bool
-has (enum cab_report_by by, int column)
+has (enum cab_report_by by, bool has_l2, int column)
 {
   switch (column)
     {
-    case CAB_M_VARIABLE: return by == CAB_BY_SITE || by == CAB_BY_VARIABLE || by >= CAB_BY_CONTEXT;
-    case CAB_M_FUNCTION: return by != CAB_BY_VARIABLE && by != CAB_BY_LINE;
-    case CAB_M_FILE: return by != CAB_BY_VARIABLE;
-    case CAB_M_LINE: return by != CAB_BY_VARIABLE;
-    case CAB_M_COLUMN: return by == CAB_BY_SITE || by >= CAB_BY_LOOP;
+    case CAB_M_L2_READ:
+    case CAB_M_L2_WRITE: return has_l2;
     case CAB_M_BLOCKS:
     case CAB_M_BYTES: return by == CAB_BY_BLOCK;
     case CAB_M_CONTEXT: return by >= CAB_BY_CONTEXT;
-    default: return true;
+    default: return column >= CAB_A_COLUMNS || cab_by_has (by, column);
     }
 }
 
 void
-cab_misses_keep (union cab_cell *cell, enum cab_report_by by)
-{
-  for (int i = CAB_M_VARIABLE; i <= CAB_M_FILE; i++)
-    cell[i].text = has (by, i) ? cell[i].text : "";
-  for (int i = CAB_M_LINE; i <= CAB_M_COLUMN; i++)
-    cell[i].count = has (by, i) ? cell[i].count : 0;
-}
-
-void
-cab_misses_begin (struct cab_table *table, const char *title, enum cab_report_by by)
+cab_misses_begin (struct cab_table *table, const char *title, enum cab_report_by by, bool has_l2)
 {
   static struct cab_column columns[CAB_M_COLUMNS];
   memcpy (columns, all_columns, sizeof columns);
   for (int i = 0; i < CAB_M_COLUMNS; i++)
-    cab_column_in_text (&columns[i], has (by, i));
+    cab_column_in_text (&columns[i], has (by, has_l2, i));
   cab_table_init (table, "offenders", title, columns, CAB_M_COLUMNS);
   table->total_column = CAB_M_MISSES;
 }
 
-static int
-by_place (const void *a, const void *b)
-{
-  const union cab_cell *x = a, *y = b;
-  int order = 0;
-  for (int i = CAB_M_VARIABLE; i <= CAB_M_FILE && !order; i++)
-    order = strcmp (x[i].text, y[i].text);
-  for (int i = CAB_M_LINE; i <= CAB_M_COLUMN && !order; i++)
-    order = x[i].count < y[i].count ? -1 : x[i].count > y[i].count;
-  return order ? order : strcmp (x[CAB_M_CONTEXT].text, y[CAB_M_CONTEXT].text);
-}
-
-/* Rows of one place become one. */
-static void
-fold (struct cab_table *table)
-{
-  size_t n = 0;
-  if (table->n_rows)
-    qsort (table->cells, table->n_rows, CAB_M_COLUMNS * sizeof *table->cells, by_place);
-  for (size_t i = 0; i < table->n_rows; i++)
-    {
-      union cab_cell *row = &table->cells[i * CAB_M_COLUMNS], *last = n ? &table->cells[(n - 1) * CAB_M_COLUMNS] : NULL;
-      if (last && !by_place (last, row))
-	for (int k = CAB_M_READS; k <= CAB_M_BYTES; k++)
-	  last[k].count += k <= CAB_M_LL_WRITE || k >= CAB_M_BLOCKS ? row[k].count : 0;
-      else
-	memmove (&table->cells[n++ * CAB_M_COLUMNS], row, CAB_M_COLUMNS * sizeof *row);
-    }
-  table->n_rows = n;
-}
-
 /* Misses in the cache that was asked for, and what part of all they and those above them are. */
 static void
-shares (struct cab_table *table, bool ll)
+shares (struct cab_table *table, enum cab_report_level level)
 {
   uint64_t above = 0;
+  int read = CAB_M_D1_READ + 2 * level;
   for (size_t i = 0; i < table->n_rows; i++)
     {
       union cab_cell *cell = &table->cells[i * CAB_M_COLUMNS];
-      uint64_t first = cell[CAB_M_D1_READ].count + cell[CAB_M_D1_WRITE].count;
-      cell[CAB_M_MISSES].count = ll ? cell[CAB_M_LL_READ].count + cell[CAB_M_LL_WRITE].count : first;
+      cell[CAB_M_MISSES].count = cell[read].count + cell[read + 1].count;
       table->total += cell[CAB_M_MISSES].count;
     }
   cab_table_sort (table, CAB_M_MISSES);
@@ -128,10 +88,10 @@ shares (struct cab_table *table, bool ll)
 }
 
 void
-cab_misses_finish (struct cab_table *table, bool ll)
+cab_misses_finish (struct cab_table *table, enum cab_report_level level)
 {
-  fold (table);
-  shares (table, ll);
+  cab_table_fold (table);
+  shares (table, level);
 }
 
 /* Of N loads, with so many misses each: how many it takes, the worst first, to make 80 % of all misses. */
@@ -159,11 +119,11 @@ worst (uint64_t *misses, size_t n, uint64_t *total)
 }
 
 const char *
-cab_misses_title (struct cab_names *names, const char *what, bool ll, uint64_t *misses, size_t n)
+cab_misses_title (struct cab_names *names, const char *what, enum cab_report_level level, uint64_t *misses, size_t n)
 {
   char grouped[32];
   uint64_t total;
   size_t few = worst (misses, n, &total);
-  return cab_names_format (names, "%s in %s: %zu of %zu loads make 80 %% of its %s read misses", what, ll ? "LL" : "D1", few, n,
+  return cab_names_format (names, "%s in %s: %zu of %zu loads make 80 %% of its %s read misses", what, levels[level], few, n,
 			   cab_table_grouped (total, grouped));
 }

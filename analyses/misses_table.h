@@ -7,21 +7,21 @@
 #ifndef CAB_MISSES_TABLE_H
 #define CAB_MISSES_TABLE_H
 
-#include "analyses/report.h"
+#include "analyses/counted_by.h"
 
+/* The first ones are those of counted_by.h; misses of each level of enum cab_report_level follow, reads and writes, unknown where it was not simulated. */
 enum cab_misses_column
 {
-  CAB_M_VARIABLE, CAB_M_FUNCTION, CAB_M_FILE, CAB_M_LINE, CAB_M_COLUMN, CAB_M_READS, CAB_M_WRITES, CAB_M_D1_READ, CAB_M_D1_WRITE,
-  CAB_M_LL_READ, CAB_M_LL_WRITE, CAB_M_MISSES, CAB_M_SHARE, CAB_M_CUMULATIVE, CAB_M_BLOCKS, CAB_M_BYTES, CAB_M_CONTEXT, CAB_M_COLUMNS
+  CAB_M_READS = CAB_A_COLUMNS, CAB_M_WRITES, CAB_M_D1_READ, CAB_M_D1_WRITE, CAB_M_L2_READ, CAB_M_L2_WRITE, CAB_M_LL_READ, CAB_M_LL_WRITE,
+  CAB_M_MISSES, CAB_M_SHARE, CAB_M_CUMULATIVE, CAB_M_BLOCKS, CAB_M_BYTES, CAB_M_CONTEXT, CAB_M_COLUMNS
 };
 
-void cab_misses_begin (struct cab_table *table, const char *title, enum cab_report_by by);
-/* CELL says where an access is, in all columns up to CAB_M_COLUMN: empty those by which BY does not count. */
-void cab_misses_keep (union cab_cell *cell, enum cab_report_by by);
-/* LL: misses in the last cache count, not those in the first. */
-void cab_misses_finish (struct cab_table *table, bool ll);
+/* HAS_L2: it was simulated; else text does not have its columns. */
+void cab_misses_begin (struct cab_table *table, const char *title, enum cab_report_by by, bool has_l2);
+/* Misses in LEVEL count; it was simulated. */
+void cab_misses_finish (struct cab_table *table, enum cab_report_level level);
 
-/* "WHAT in D1: 3 of 17 loads make 80 % of its 1,234 read misses", of the misses of N loads, which are sorted. */
-const char *cab_misses_title (struct cab_names *names, const char *what, bool ll, uint64_t *misses, size_t n);
+/* "WHAT in D1: 3 of 17 loads make 80 % of its 1,234 read misses", of the misses of N loads in LEVEL, which are sorted. */
+const char *cab_misses_title (struct cab_names *names, const char *what, enum cab_report_level level, uint64_t *misses, size_t n);
 
 #endif

@@ -10,8 +10,14 @@
 #include "analyses/model.h"
 #include "analyses/table.h"
 
-/* What misses, or blocks (by site or context), are counted by. */
-enum cab_report_by { CAB_BY_SITE, CAB_BY_VARIABLE, CAB_BY_LINE, CAB_BY_FUNCTION, CAB_BY_LOOP, CAB_BY_CONTEXT, CAB_BY_BLOCK };
+/* What accesses' misses are counted by (counted_by.h), and blocks, by the site or context. */
+enum cab_report_by
+{
+  CAB_BY_SITE, CAB_BY_VARIABLE, CAB_BY_LINE, CAB_BY_FUNCTION, CAB_BY_LOOP, CAB_BY_CONTEXT, CAB_BY_BLOCK
+};
+
+/* In which of the simulated caches of data.  There may be none between the first and the last. */
+enum cab_report_level { CAB_LEVEL_D1, CAB_LEVEL_L2, CAB_LEVEL_LL };
 
 struct cab_report_options
 {
@@ -21,7 +27,7 @@ struct cab_report_options
   bool by_thread, fold_recursion, by_copy;
   bool curve;                  /* reuse: misses by the size of a cache */
   enum cab_report_by by;       /* offenders, blocks */
-  bool last_level;             /* offenders, spread: misses in LL, not in D1 */
+  enum cab_report_level level; /* offenders, spread: whose misses count */
 };
 
 struct cab_report
@@ -73,9 +79,12 @@ const char *cab_report_lacks_reuse (const struct cab_model *model);
 const char *cab_report_lacks_cache (const struct cab_model *model);
 /* What NAME stands for; false: nothing. */
 bool cab_report_by (const char *name, enum cab_report_by *by);
+bool cab_report_level (const char *name, enum cab_report_level *level);
 /* Why there is nothing to count misses, and blocks, by BY, or null. */
 const char *cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by);
 const char *cab_report_lacks_block_contexts (const struct cab_model *model, enum cab_report_by by);
+/* Why there are no misses in LEVEL, or null.  Caches were simulated. */
+const char *cab_report_lacks_level (const struct cab_model *model, enum cab_report_level level);
 
 /* Misses by access, of the analysis `cache' or else of `offenders', which has several rows of one access: as cab_cache_next. */
 struct cab_cache_row;

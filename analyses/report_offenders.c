@@ -17,46 +17,42 @@ cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by)
 	   "-fplugin-arg-cabprof-context, and run with CABPROF_OPTIONS=analyses=offenders";
 }
 
-/* What the access of REF is counted under; false: not at all (it is in no loop). */
-static bool
-place (struct cab_model *model, const struct cab_report_options *options, const struct cab_access_ref *ref, union cab_cell *cell)
+/* Which of the caches of CONFIG is LEVEL; -1: it has none. */
+static int
+cache_of (const struct cab_cachesim_config *config, enum cab_report_level level)
 {
-  const struct cab_record *r = ref->function->record;
-  const struct cab_access_place *a = ref->access;
-  const char *file = a->line ? r->files[a->file] : ref->function->file;
-  uint32_t line = a->line, column = a->column;
-  if (options->by == CAB_BY_FUNCTION)
-    {
-      file = ref->function->file;
-      line = ref->function->line;
-    }
-  if (options->by == CAB_BY_LOOP)
-    {
-      const struct cab_access_loop *loop = a->loop < r->n_access_loops ? &r->access_loops[a->loop] : NULL;
-      if (!loop || !loop->origin)
-	return false;
-      file = r->files[loop->file];
-      line = loop->line;
-      column = loop->column;
-    }
-  cell[CAB_M_VARIABLE].text = a->name;
-  cell[CAB_M_FUNCTION].text = cab_report_name (model, options, ref->function);
-  cell[CAB_M_FILE].text = file;
-  cell[CAB_M_LINE].count = line;
-  cell[CAB_M_COLUMN].count = column;
-  cab_misses_keep (cell, options->by);
-  return true;
+  return level == CAB_LEVEL_D1 ? 0 : level == CAB_LEVEL_LL ? (int) config->n_shared : config->n_shared > 1 ? 1 : -1;
+}
+
+/* The number of the cache that was asked for; -1: it was not simulated. */
+static int
+cache_asked_for (const struct cab_model *model, enum cab_report_level level)
+{
+  struct cab_cachesim_config config;
+  cab_report_misses_config (model, &config);
+  return cache_of (&config, level);
+}
+
+const char *
+cab_report_lacks_level (const struct cab_model *model, enum cab_report_level level)
+{
+  return cache_asked_for (model, level) >= 0 ? NULL
+	 : "no L2 was simulated: run with CABPROF_OPTIONS=analyses=cache,L2=SIZE/WAYS/LINE, or give --level=D1 or --level=LL";
 }
 
 static void
-put_misses (union cab_cell *cell, const uint64_t accesses[2], const uint64_t (*missed)[CAB_CACHESIM_LEVELS_MAX], unsigned last)
+put_misses (union cab_cell *cell, const struct cab_cachesim_config *config, const uint64_t accesses[2],
+	    const uint64_t (*missed)[CAB_CACHESIM_LEVELS_MAX])
 {
-  cell[CAB_M_READS].count = accesses[0];
-  cell[CAB_M_WRITES].count = accesses[1];
-  cell[CAB_M_D1_READ].count = missed[0][0];
-  cell[CAB_M_D1_WRITE].count = missed[1][0];
-  cell[CAB_M_LL_READ].count = missed[0][last];
-  cell[CAB_M_LL_WRITE].count = missed[1][last];
+  for (int write = 0; write < 2; write++)
+    {
+      cell[CAB_M_READS + write].count = accesses[write];
+      for (int level = CAB_LEVEL_D1; level <= CAB_LEVEL_LL; level++)
+	{
+	  int cache = cache_of (config, level);
+	  cell[CAB_M_D1_READ + 2 * level + write].count = cache < 0 ? CAB_UNKNOWN : missed[write][cache];
+	}
+    }
 }
 
 /* The allocation that ROW is of, or whose blocks it accesses; false: it does not count. */
@@ -68,28 +64,28 @@ place_allocation (struct cab_model *model, const struct cab_report_options *opti
   const struct cab_allocation_place *a = ref.allocation;
   if (!row->has_block && !a)
     {
-      cell[CAB_M_VARIABLE].text = "(no block)";
-      cell[CAB_M_FUNCTION].text = cell[CAB_M_FILE].text = cell[CAB_M_CONTEXT].text = "";
-      cell[CAB_M_LINE].count = cell[CAB_M_COLUMN].count = 0;
+      cell[CAB_A_VARIABLE].text = "(no block)";
+      cell[CAB_A_FUNCTION].text = cell[CAB_A_FILE].text = cell[CAB_M_CONTEXT].text = "";
+      cell[CAB_A_LINE].count = cell[CAB_A_COLUMN].count = 0;
       return !options->function && !options->file;
     }
   if (!a || !cab_report_wants (options, ref.function))
     return false;
   const char *callee = cab_names_display (&model->names, a->callee, "", "");
   bool is_local = !strncmp (callee, CAB_INFO_LOCAL, strlen (CAB_INFO_LOCAL));
-  cell[CAB_M_VARIABLE].text = cab_names_format (&model->names, is_local ? "%s %s" : "%s by %s", a->type, callee);
-  cell[CAB_M_FUNCTION].text = cab_report_name (model, options, ref.function);
-  cell[CAB_M_FILE].text = a->line ? ref.function->record->files[a->file] : ref.function->file;
-  cell[CAB_M_LINE].count = a->line;
-  cell[CAB_M_COLUMN].count = a->column;
+  cell[CAB_A_VARIABLE].text = cab_names_format (&model->names, is_local ? "%s %s" : "%s by %s", a->type, callee);
+  cell[CAB_A_FUNCTION].text = cab_report_name (model, options, ref.function);
+  cell[CAB_A_FILE].text = a->line ? ref.function->record->files[a->file] : ref.function->file;
+  cell[CAB_A_LINE].count = a->line;
+  cell[CAB_A_COLUMN].count = a->column;
   cell[CAB_M_CONTEXT].text = cab_report_context (model, options, row->has_block ? row->allocation_node : row->node);
   return true;
 }
 
 /* By context, or by the allocation. */
 static void
-add_offender (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, unsigned last,
-	      const struct cab_offenders_row *row)
+add_offender (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table,
+	      const struct cab_cachesim_config *config, const struct cab_offenders_row *row)
 {
   union cab_cell where[CAB_M_COLUMNS] = { [CAB_M_CONTEXT].text = "" };
   if (options->by == CAB_BY_CONTEXT)
@@ -97,44 +93,44 @@ add_offender (struct cab_model *model, const struct cab_report_options *options,
       struct cab_access_ref ref = cab_model_access (model, row->number);
       if (!(row->accesses[0] | row->accesses[1]) || !ref.access || !cab_report_wants (options, ref.function))
 	return;
-      cab_report_access (model, options, &ref, where);
+      cab_by_place (model, options, &ref, where);
       where[CAB_M_CONTEXT].text = cab_report_context (model, options, row->node);
     }
   else if (!(row->accesses[0] | row->accesses[1] | row->blocks) || !place_allocation (model, options, row, where))
     return;
-  put_misses (where, row->accesses, row->missed, last);
+  put_misses (where, config, row->accesses, row->missed);
   where[CAB_M_BLOCKS].count = row->blocks;
   where[CAB_M_BYTES].count = row->bytes;
   memcpy (cab_table_row (table), where, sizeof where);
 }
 
 static void
-add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, unsigned last,
-	 const struct cab_cache_row *row)
+add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table,
+	 const struct cab_cachesim_config *config, const struct cab_cache_row *row)
 {
   struct cab_access_ref ref = cab_model_access (model, row->number);
-  union cab_cell where[CAB_M_COLUMNS];
+  union cab_cell where[CAB_A_COLUMNS];
   if (!(row->accesses[0] | row->accesses[1]) || !ref.access || !cab_report_wants (options, ref.function)
-      || !place (model, options, &ref, where))
+      || !cab_by_place (model, options, &ref, where))
     return;
   union cab_cell *cell = cab_table_row (table);
-  memcpy (cell, where, CAB_M_READS * sizeof *cell);
-  cell[CAB_M_CONTEXT].text = "";
-  put_misses (cell, row->accesses, row->missed, last);
+  memcpy (cell, where, sizeof where);
+  put_misses (cell, config, row->accesses, row->missed);
 }
 
-/* The misses of each load that was executed, at LEVEL; freed by the caller. */
+/* The misses of each load that was executed, in the cache that was asked for; freed by the caller. */
 static uint64_t *
-loads_of (struct cab_model *model, const struct cab_report_options *options, unsigned level, size_t *n)
+loads_of (struct cab_model *model, const struct cab_report_options *options, size_t *n)
 {
   struct cab_cache_row row;
   uint64_t *misses = XCNEWVEC (uint64_t, model->n_accesses + 1), *loads = XCNEWVEC (uint64_t, model->n_accesses + 1);
+  int cache = cache_asked_for (model, options->level);
   *n = 0;
   for (uint64_t cursor = 0; cab_report_misses_next (model, &cursor, &row);)
     if (row.number <= model->n_accesses)
       {
 	loads[row.number] += row.accesses[0];
-	misses[row.number] += row.missed[0][level];
+	misses[row.number] += row.missed[0][cache];
       }
   for (uint32_t number = 1; number <= model->n_accesses; number++)
     {
@@ -146,24 +142,12 @@ loads_of (struct cab_model *model, const struct cab_report_options *options, uns
   return misses;
 }
 
-/* The number of the level that was asked for. */
-static unsigned
-level_of (const struct cab_model *model, const struct cab_report_options *options)
-{
-  struct cab_cachesim_config config;
-  if (!options->last_level)
-    return 0;
-  cab_report_misses_config (model, &config);
-  return config.n_shared;
-}
-
 static const char *
 title_of (struct cab_model *model, const struct cab_report_options *options, const char *what)
 {
   size_t n;
-  unsigned level = level_of (model, options);
-  uint64_t *misses = loads_of (model, options, level, &n);
-  const char *title = cab_misses_title (&model->names, what, level, misses, n);
+  uint64_t *misses = loads_of (model, options, &n);
+  const char *title = cab_misses_title (&model->names, what, options->level, misses, n);
   free (misses);
   return title;
 }
@@ -174,15 +158,15 @@ cab_report_offenders (struct cab_model *model, const struct cab_report_options *
   struct cab_cachesim_config config;
   struct cab_offenders_row offender;
   struct cab_cache_row row;
-  cab_misses_begin (table, title_of (model, options, "Misses"), options->by);
   cab_report_misses_config (model, &config);
+  cab_misses_begin (table, title_of (model, options, "Misses"), options->by, cache_of (&config, CAB_LEVEL_L2) > 0);
   if (options->by >= CAB_BY_CONTEXT)
     for (uint64_t cursor = 0; cab_offenders_next (cab_model_state (model, &cab_offenders), &cursor, &offender);)
-      add_offender (model, options, table, config.n_shared, &offender);
+      add_offender (model, options, table, &config, &offender);
   else
     for (uint64_t cursor = 0; cab_report_misses_next (model, &cursor, &row);)
-      add_row (model, options, table, config.n_shared, &row);
-  cab_misses_finish (table, options->last_level);
+      add_row (model, options, table, &config, &row);
+  cab_misses_finish (table, options->level);
 }
 
 static const struct cab_column spread_columns[] = {
@@ -199,7 +183,7 @@ cab_report_spread (struct cab_model *model, const struct cab_report_options *opt
 {
   uint64_t loads[65] = { 0 }, sums[65] = { 0 }, total = 0, above = 0;
   size_t n;
-  uint64_t *misses = loads_of (model, options, level_of (model, options), &n);
+  uint64_t *misses = loads_of (model, options, &n);
   cab_table_init (table, "spread", title_of (model, options, "How read misses are spread over loads"), spread_columns, 6);
   table->total_column = 3;
   for (size_t i = 0; i < n; i++)

@@ -103,6 +103,44 @@ cab_table_sort (struct cab_table *table, int column)
     qsort (table->cells, table->n_rows, sizeof *table->cells * table->n_columns, compare_rows);
 }
 
+static int
+compare_keys (const void *a, const void *b)
+{
+  int order = 0;
+  for (int c = 0; !order && c < sorted->n_columns; c++)
+    if (cab_type_is_text (sorted->columns[c].type) || sorted->columns[c].type == CAB_NUMBER || sorted->columns[c].type == CAB_LINE)
+      order = compare_cells ((const union cab_cell *) a + c, (const union cab_cell *) b + c, sorted->columns[c].type);
+  return order;
+}
+
+static void
+add_counts (const struct cab_table *table, union cab_cell *to, const union cab_cell *row)
+{
+  for (int c = 0; c < table->n_columns; c++)
+    if (table->columns[c].type == CAB_TALLY && (to[c].count == CAB_UNKNOWN || row[c].count == CAB_UNKNOWN))
+      to[c].count = CAB_UNKNOWN;
+    else if (table->columns[c].type == CAB_TALLY || table->columns[c].type == CAB_COUNT)
+      to[c].count += row[c].count;
+}
+
+void
+cab_table_fold (struct cab_table *table)
+{
+  size_t n = 0, bytes = sizeof *table->cells * table->n_columns;
+  sorted = table;
+  if (table->n_rows)
+    qsort (table->cells, table->n_rows, bytes, compare_keys);
+  for (size_t i = 0; i < table->n_rows; i++)
+    {
+      union cab_cell *row = &table->cells[i * table->n_columns], *last = n ? &table->cells[(n - 1) * table->n_columns] : NULL;
+      if (last && !compare_keys (last, row))
+	add_counts (table, last, row);
+      else
+	memmove (&table->cells[n++ * table->n_columns], row, bytes);
+    }
+  table->n_rows = n;
+}
+
 void
 cab_table_shares (struct cab_table *table, int count, int share)
 {

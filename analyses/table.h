@@ -93,6 +93,8 @@ int cab_table_column (const struct cab_table *table, const char *name);
 
 /* Sort by COLUMN: texts and plain numbers upwards, counts and shares downwards; equal rows by all columns from the left. */
 void cab_table_sort (struct cab_table *table, int column);
+/* Rows that differ in counts and shares alone become one, with the sums of the counts; of what is unknown the sum is. */
+void cab_table_fold (struct cab_table *table);
 /* In each row, column SHARE becomes what column COUNT is of the total. */
 void cab_table_shares (struct cab_table *table, int count, int share);
 /* Keep the first LIMIT rows; 0: all. */

@@ -1,13 +1,15 @@
 #!/bin/bash
 # offenders.sh - misses by calling context and by allocation are those that the analyses `cache', `contexts' and `blocks' count one by one; also of a
-# process that kills itself, and in a replayed trace.
+# process that kills itself, and in a replayed trace; in two levels of caches and in three.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 need python3
 
 options=(-O2 -g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls,memory -fplugin-arg-cabprof-context)
 gcc "${options[@]}" "$TOP/testsuite/cli/src/offenders.c" -o prog || fail "the program does not compile"
-caches=D1=1K/2/64,LL=32K/4/64
+two=D1=1K/2/64,LL=32K/4/64
+three=D1=1K/2/64,L2=4K/4/64,LL=32K/4/64
+caches=$two
 
 # table DIR REPORT OPTION...: as TSV.
 table ()
@@ -20,6 +22,7 @@ check ()
 {
   table "$1" contexts
   table "$1" blocks
+  table "$1" cache
   for by in site variable line function context block; do
     table "$1" offenders --by=$by
   done
@@ -41,11 +44,22 @@ def same (what, a, b):
     if a != b or not a:
         sys.exit (f'{what}: {a - b} here, {b - a} there')
 
-counts = ('reads', 'writes', 'read_misses', 'write_misses', 'll_read_misses', 'll_write_misses')
+prefixes = { row['cache']: { 'D1': '', 'L2': 'l2_', 'LL': 'll_' }[row['cache']] for row in rows ('cache') }
+misses = tuple (prefix + access for prefix in prefixes.values () for access in ('read_misses', 'write_misses'))
+counts = ('reads', 'writes') + misses
 context, block, site = rows ('offenders-context'), rows ('offenders-block'), rows ('offenders-site')
 same ('sites of contexts', sums (context, ('function', 'line', 'column'), *counts), sums (site, ('function', 'line', 'column'), *counts))
 for by in ('variable', 'line', 'function', 'block'):
     same (by, sums (rows ('offenders-' + by), (), *counts), sums (site, (), *counts))
+in_caches = collections.Counter ()
+for row in rows ('cache'):
+    if int (row['misses']):
+        in_caches[prefixes[row['cache']] + row['access'] + '_misses',] = int (row['misses'])
+same ('caches', sums (site, (), *misses), in_caches)
+if not all (in_caches[prefix + 'read_misses',] for prefix in prefixes.values ()):
+    sys.exit (f'a level misses nothing: {in_caches}')
+if ('L2' in prefixes) == all (row['l2_read_misses'] == row['l2_write_misses'] == '-' for row in site):
+    sys.exit ('a level that was not simulated is known, or one that was is not')
 told = [dict (row, reads=row['count'] if row['event'] == 'read' else 0, writes=row['count'] if row['event'] == 'write' else 0)
         for row in rows ('contexts')]
 same ('contexts', sums (context, ('line', 'context'), 'reads', 'writes'), sums (told, ('line', 'context'), 'reads', 'writes'))
@@ -67,6 +81,8 @@ run whole "trace=whole.trace" || fail "the program fails"
 check whole
 run inline placement=inline || fail "the program fails"
 check inline
+caches=$three run levels "trace=levels.trace" || fail "the program fails"
+check levels
 (run killed "ring=64K:chunk=4K" x) 2>/dev/null && fail "it was not killed"
 check killed
 "$CABPROF" trace replay whole.trace -d replayed || fail "replay fails"
@@ -77,18 +93,38 @@ for report in offenders-context offenders-block cache; do
 done
 
 # As stages of a pipe.  One thread, and no range: what the run counted while it ran; of a marked trace by anything.
+# stage DIR BY LEVEL CACHE...
+stage ()
+{
+  "$CABPROF" report -d "$1" offenders --by=$2 --level=$3 --format=tsv | cut -f 1-16 >live.tsv
+  "$CABPROF" trace filter --thread=1 $1.trace | "$CABPROF" cache --mark "${@:4}" - |
+    "$CABPROF" offenders --by=$2 --level=$3 --format=tsv - 2>err | cut -f 1-16 >stage.tsv
+  [ ! -s err ] && [ "$(wc -l <stage.tsv)" -ge 2 ] || fail "offenders: $(cat err stage.tsv)"
+  diff live.tsv stage.tsv || fail "$1: --by=$2 --level=$3: a stage (>) counts otherwise than the run (<)"
+}
 for by in site variable line function loop; do
   for level in D1 LL; do
-    "$CABPROF" report -d whole offenders --by=$by --level=$level --format=tsv | cut -f 1-14 >live.tsv
-    "$CABPROF" trace filter --thread=1 whole.trace | "$CABPROF" cache --mark --D1=1K,2,64 --LL=32K,4,64 - |
-      "$CABPROF" offenders --by=$by --level=$level --format=tsv - 2>err | cut -f 1-14 >stage.tsv
-    [ ! -s err ] && [ "$(wc -l <stage.tsv)" -ge 2 ] || fail "offenders: $(cat err stage.tsv)"
-    diff live.tsv stage.tsv || fail "--by=$by --level=$level: a stage (>) counts otherwise than the run (<)"
+    stage whole $by $level --D1=1K,2,64 --LL=32K,4,64
+    stage levels $by $level --D1=1K,2,64 --L2=4K,4,64 --LL=32K,4,64
   done
+  stage levels $by L2 --D1=1K,2,64 --L2=4K,4,64 --LL=32K,4,64
 done
+awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { sum += $at["misses"]; bad += $at["misses"] != $at["l2_read_misses"] + $at["l2_write_misses"] }
+  END { exit bad || !sum }' live.tsv || fail "misses are not those of L2: $(cat live.tsv)"
 "$CABPROF" report -d whole offenders >live
 "$CABPROF" cache --mark --D1=1K,2,64 --LL=32K,4,64 whole.trace | "$CABPROF" offenders - >stage
 diff live stage || fail "text differs"
+# A level that is not there: one message; of rows that were marked twice, the last stage's levels count.
+"$CABPROF" report -d whole spread --level=L2 2>err; [ $? = 1 ] && grep -q 'no L2 was simulated: run with CABPROF_OPTIONS=' err || fail "no L2: $(cat err)"
+two=(--D1=1K,2,64 --LL=32K,4,64) three=(--D1=1K,2,64 --L2=4K,4,64 --LL=32K,4,64)
+"$CABPROF" cache --mark "${two[@]}" whole.trace >marked
+"$CABPROF" offenders --level=L2 marked 2>err >out && fail "L2 of two levels: $(cat out)"
+[ "$(wc -l <err)" = 1 ] && [ ! -s out ] && grep -q 'no L2 was simulated: give `cabprof cache --mark'"'"' an --L2' err || fail "no L2: $(cat err out)"
+"$CABPROF" cache --mark "${three[@]}" marked | "$CABPROF" trace filter - | "$CABPROF" offenders --level=L2 - >out 2>err || fail "marked again: $(cat err)"
+"$CABPROF" cache --mark "${three[@]}" whole.trace | "$CABPROF" offenders --level=L2 - >stage
+diff out stage || fail "marked once (>) and again (<) differ"
+"$CABPROF" cache --mark "${three[@]}" whole.trace | "$CABPROF" cache --mark "${two[@]}" - | "$CABPROF" offenders --level=L2 - 2>err && fail "L2 of before"
+"$CABPROF" offenders --level=L3 marked 2>err; [ $? = 2 ] && grep -q 'no such level (D1, L2, LL)' err || fail "L3: $(cat err)"
 "$CABPROF" offenders whole.trace 2>err && fail "a trace without levels is taken"
 grep -q 'have no level: pass the trace through `cabprof cache --mark'"'"' first' err || fail "$(cat err)"
 "$CABPROF" trace filter --kind=call whole.trace | "$CABPROF" offenders - 2>err && fail "a trace without accesses is taken"

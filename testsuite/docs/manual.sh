@@ -119,7 +119,7 @@ columns ()
   local title=$1
   shift
   "$CABPROF" "$@" --format=tsv 2>/dev/null | grep -v '^#' | head -n 1 | tr '\t' '\n' >known
-  section cabprof-formats.5 "$title" | grep '^\*' | grep -o '\*[a-z_]*\*' | tr -d '*' >told
+  section cabprof-formats.5 "$title" | grep '^\*' | grep -o '\*[a-z0-9_]*\*' | tr -d '*' >told
   same "columns of $*" known told
 }
 

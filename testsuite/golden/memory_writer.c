@@ -147,9 +147,8 @@ add_state (struct part *p, const struct cab_analysis *analysis, const char *argu
 }
 
 static void
-add_states (struct part *p, const struct events *e)
+add_states (struct part *p, const char *caches, const struct events *e)
 {
-  static const char caches[] = "D1=1024/2/64:L2=none:LL=4096/4/64:model=cachegrind";
   add_state (p, &cab_tree, "", e);
   add_state (p, &cab_accesses, "", e);
   add_state (p, &cab_values, "", e);
@@ -235,7 +234,7 @@ write_trace (const char *dir, const struct events *first, const struct events *s
 }
 
 int
-write_memory_profile (const char *dir)
+write_memory_profile (const char *dir, const char *caches)
 {
   struct events *first = XCNEW (struct events), *second = XCNEW (struct events);
   char *modules = concat (dir, "/modules", NULL);
@@ -245,8 +244,8 @@ write_memory_profile (const char *dir)
   make_first (first);
   make_second (second);
   int bad = part_save_info (dir, "list", records, offsets);
-  add_states (p, first);
-  add_states (p, second);
+  add_states (p, caches, first);
+  add_states (p, caches, second);
   add_tables (p, "/src/list", NULL);
   uint64_t accesses = first->n + second->n, events = accesses + first->n_calls + second->n_calls;
   p->header.state = CAB_PART_ENDED;

@@ -10,7 +10,7 @@
 
 /* Into DIR, which is made; DIR/modules too. */
 int write_profile (const char *dir);
-/* One of accesses to memory: memory_writer.c. */
-int write_memory_profile (const char *dir);
+/* One of accesses to memory: memory_writer.c.  CACHES: all arguments of the analysis `cache', as they are settled. */
+int write_memory_profile (const char *dir, const char *caches);
 
 #endif

@@ -7,7 +7,7 @@ here=$(dirname "$(realpath "$0")")
 cabprof=$BUILD/golden/cabprof
 export COLUMNS=100 TZ=UTC LC_ALL=C
 failed=0
-"$BUILD/golden/write-profile" cabprof.data memory || exit 1
+"$BUILD/golden/write-profile" cabprof.data memory levels || exit 1
 
 # check NAME ARGUMENT...: standard output, standard error, exit status.
 check () {
@@ -73,6 +73,16 @@ for by in variable line function loop context block; do
   check offenders-by-$by.txt report offenders -d memory --by=$by
 done
 check offenders-in-ll.txt report offenders -d memory --level=LL
+check offenders-in-no-l2.txt report offenders -d memory --level=L2
+# The same accesses in three levels.
+for report in cache offenders spread; do
+  check $report-of-levels.txt report $report -d levels
+done
+check offenders-of-levels.tsv report offenders -d levels --format=tsv
+check offenders-of-levels.json report offenders -d levels --format=json
+check offenders-in-l2.txt report offenders -d levels --level=L2
+check spread-in-l2.txt report spread -d levels --level=L2
+check offenders-in-l2-by-block.txt report offenders -d levels --level=L2 --by=block
 check reuse-curve.txt report reuse -d memory --curve
 check data.txt data memory/list.trace
 check data.tsv data --format=tsv memory/list.trace
