@@ -46,7 +46,7 @@ help (void)
 {
   printf ("Usage: cabprof offenders [OPTION...] TRACE\n\n"
 	  "Says which accesses miss, of a trace that `cabprof cache --mark' has passed on; - is standard input.\n\n"
-	  "  --by=WHAT              site (default), variable, line, function or loop\n"
+	  "  --by=WHAT              site (default), variable, line, function, loop or loop-variable\n"
 	  "  --level=LEVEL          misses in D1 (default), L2 or LL\n"
 	  "  --format=FORMAT        text (default), tsv or json\n"
 	  "  --limit=N              the first N rows; 0: all (default: %d in text, else all)\n", TEXT_LIMIT);
@@ -59,7 +59,7 @@ parse_by (struct request *request, const char *name)
   bool known = cab_report_by (name, &request->by);
   if (known && request->by >= CAB_BY_CONTEXT)
     return cab_usage ("offenders", name, "traces of rows do not tell it, profiles do, with analyses=offenders: `cabprof report offenders'");
-  return known ? 0 : cab_usage ("offenders", name, "no such thing (site, variable, line, function, loop)");
+  return known ? 0 : cab_usage ("offenders", name, "no such thing (site, variable, line, function, loop, loop-variable)");
 }
 
 static int

@@ -61,7 +61,7 @@ static const struct
   { OPT_FOLD, "--fold-recursion", "`tree'" },
   { OPT_COPIES, "--copies", "`trips'" },
   { OPT_CURVE, "--curve", "`reuse'" },
-  { OPT_BY, "--by", "`offenders' and `blocks'" },
+  { OPT_BY, "--by", "`accesses', `offenders' and `blocks'" },
   { OPT_LEVEL, "--level", "`offenders' and `spread'" },
   { OPT_HTML, "--html", "`loops'" }
 };
@@ -83,8 +83,8 @@ help (void)
 	  "  --fold-recursion       tree: take a function below itself for its outer activation\n"
 	  "  --copies               trips: each copy of a loop (of inlined functions, templates) by itself\n"
 	  "  --curve                reuse: misses of a fully associative cache by its size\n"
-	  "  --by=WHAT              offenders: site (default), variable, line, function, loop, context or block;\n"
-	  "                         blocks: site (default) or context\n"
+	  "  --by=WHAT              accesses: site (default), variable, line, function, loop or loop-variable;\n"
+	  "                         offenders: these, context or block; blocks: site (default) or context\n"
 	  "  --level=LEVEL          offenders, spread: misses in D1 (default), L2 or LL\n"
 	  "  --html=FILE            loops: a page with the matrix as a heat map; - for standard output\n", TEXT_LIMIT);
   return CAB_EXIT_GOOD;
@@ -114,7 +114,7 @@ parse_by (struct request *request, const char *name)
 {
   request->by = name;
   return cab_report_by (name, &request->options.by) ? 0
-	 : cab_usage ("report", name, "no such thing (site, variable, line, function, loop, context, block)");
+	 : cab_usage ("report", name, "no such thing (site, variable, line, function, loop, loop-variable, context, block)");
 }
 
 static int
@@ -132,6 +132,19 @@ is_among (const char *name, const char *reports)
   return strstr (reports, quoted);
 }
 
+/* Why REPORT does not count by BY, whatever was recorded, or null. */
+static const char *
+wrong_by (const struct cab_report *report, enum cab_report_by by)
+{
+  if (report->fill == cab_report_blocks && by != CAB_BY_SITE && by != CAB_BY_CONTEXT)
+    return "blocks are not counted by it (site, context)";
+  if (report->fill == cab_report_accesses && by == CAB_BY_CONTEXT)
+    return "accesses are not counted by it, but `contexts' has them, of a program that ran with analyses=contexts";
+  if (report->fill == cab_report_accesses && by == CAB_BY_BLOCK)
+    return "accesses are not counted by it, but `blocks' has them, of a program that ran with analyses=blocks";
+  return NULL;
+}
+
 /* No option is taken and then not heeded. */
 static int
 check_options (const struct request *request)
@@ -144,8 +157,9 @@ check_options (const struct request *request)
 	snprintf (words, sizeof words, "goes with the report%s %s only", strchr (own_options[i].reports, ' ') ? "s" : "", own_options[i].reports);
 	return cab_usage ("report", own_options[i].name, words);
       }
-  if (request->by && report->fill == cab_report_blocks && request->options.by != CAB_BY_SITE && request->options.by != CAB_BY_CONTEXT)
-    return cab_usage ("report", request->by, "blocks are not counted by it (site, context)");
+  const char *wrong = request->by ? wrong_by (report, request->options.by) : NULL;
+  if (wrong)
+    return cab_usage ("report", request->by, wrong);
   if (!report && !request->own && request->given & (BIT (OPT_FORMAT) | BIT (OPT_SORT) | BIT (OPT_LIMIT)))
     return cab_usage ("report", request->given & BIT (OPT_FORMAT) ? "--format" : request->given & BIT (OPT_SORT) ? "--sort" : "--limit",
 		      "goes with a report, but none is named");

@@ -21,6 +21,7 @@ static const struct
   { "line", AT },
   { "function", F | AT },
   { "loop", F | AT | C },
+  { "loop-variable", V | F | AT | C },
   { "context", V | F | AT | C },
   { "block", V | F | AT | C }
 };
@@ -46,7 +47,7 @@ cab_by_has (enum cab_report_by by, int column)
 bool
 cab_by_loops (enum cab_report_by by)
 {
-  return by == CAB_BY_LOOP;
+  return by == CAB_BY_LOOP || by == CAB_BY_LOOP_VARIABLE;
 }
 
 void

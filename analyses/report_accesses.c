@@ -1,11 +1,12 @@
 /* report_accesses.c - which variables and fields are read and written, where, and how often?
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "report.h"
+#include "counted_by.h"
+#include <string.h>
 #include "states.h"
 #include "analyses/linked_plainly.h"
 
-static const struct cab_column columns[] = {
+static const struct cab_column all_columns[] = {
   CAB_ACCESS_COLUMNS,
   { "reads", CAB_COUNT, 0 },
   { "writes", CAB_COUNT, 0 },
@@ -13,7 +14,7 @@ static const struct cab_column columns[] = {
   { "accesses", CAB_COUNT, 0 },
   { "share", CAB_SHARE, CAB_FORMAT_TEXT }
 };
-enum { VARIABLE, FUNCTION, FILE_, LINE, COLUMN, READS, WRITES, BYTES, ACCESSES, SHARE, N };
+enum { READS = CAB_A_COLUMNS, WRITES, BYTES, ACCESSES, SHARE, N };
 
 const char *
 cab_report_lacks_accesses (const struct cab_model *model)
@@ -28,11 +29,11 @@ void
 cab_report_access (struct cab_model *model, const struct cab_report_options *options, const struct cab_access_ref *ref, union cab_cell *cell)
 {
   const struct cab_access_place *a = ref->access;
-  cell[VARIABLE].text = a->name;
-  cell[FUNCTION].text = cab_report_name (model, options, ref->function);
-  cell[FILE_].text = a->line ? ref->function->record->files[a->file] : ref->function->file;
-  cell[LINE].count = a->line;
-  cell[COLUMN].count = a->column;
+  cell[CAB_A_VARIABLE].text = a->name;
+  cell[CAB_A_FUNCTION].text = cab_report_name (model, options, ref->function);
+  cell[CAB_A_FILE].text = a->line ? ref->function->record->files[a->file] : ref->function->file;
+  cell[CAB_A_LINE].count = a->line;
+  cell[CAB_A_COLUMN].count = a->column;
 }
 
 /* An access that does both is in both columns, and one access. */
@@ -41,10 +42,11 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
 {
   struct cab_access_ref ref = cab_model_access (model, row->number);
   uint64_t accesses = row->n[CAB_ROW_READ] + row->n[CAB_ROW_WRITE] + row->n[CAB_ROW_READ | CAB_ROW_WRITE];
-  if (!accesses || !ref.access || !cab_report_wants (options, ref.function))
+  union cab_cell where[CAB_A_COLUMNS];
+  if (!accesses || !ref.access || !cab_report_wants (options, ref.function) || !cab_by_place (model, options, &ref, where))
     return;
   union cab_cell *cell = cab_table_row (table);
-  cab_report_access (model, options, &ref, cell);
+  memcpy (cell, where, sizeof where);
   cell[READS].count = row->n[CAB_ROW_READ] + row->n[CAB_ROW_READ | CAB_ROW_WRITE];
   cell[WRITES].count = row->n[CAB_ROW_WRITE] + row->n[CAB_ROW_READ | CAB_ROW_WRITE];
   cell[BYTES].count = row->bytes;
@@ -52,15 +54,27 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   table->total += accesses;
 }
 
+static void
+begin (struct cab_table *table, enum cab_report_by by)
+{
+  static struct cab_column columns[N];
+  memcpy (columns, all_columns, sizeof columns);
+  for (int i = 0; i < CAB_A_COLUMNS; i++)
+    cab_column_in_text (&columns[i], cab_by_has (by, i));
+  cab_table_init (table, "accesses", "Accesses to memory", columns, N);
+  table->total_column = ACCESSES;
+}
+
 void
 cab_report_accesses (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   const struct cab_arena *state = cab_model_state (model, &cab_accesses);
   struct cab_accesses_row row;
-  cab_table_init (table, "accesses", "Accesses to memory", columns, N);
-  table->total_column = ACCESSES;
+  begin (table, options->by);
   for (uint64_t cursor = 0; state && cab_accesses_next (state, &cursor, &row);)
     add_row (model, options, table, &row);
+  if (options->by != CAB_BY_SITE)
+    cab_table_fold (table);
   cab_table_shares (table, ACCESSES, SHARE);
   cab_table_sort (table, ACCESSES);
 }

@@ -1,5 +1,5 @@
-/* report_offenders.c - which accesses, variables, lines, functions, loops, calling contexts or allocations miss in the simulated caches,
- * and how are misses spread over loads?
+/* report_offenders.c - which accesses, variables, lines, functions, loops, variables in loops, calling contexts or allocations miss in the simulated
+ * caches, and how are misses spread over loads?
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "misses_table.h"

@@ -23,7 +23,7 @@ check ()
   table "$1" contexts
   table "$1" blocks
   table "$1" cache
-  for by in site variable line function context block; do
+  for by in site variable line function loop loop-variable context block; do
     table "$1" offenders --by=$by
   done
   python3 - "$1" <<'PY' || fail "$1: the reports differ"
@@ -60,6 +60,11 @@ if not all (in_caches[prefix + 'read_misses',] for prefix in prefixes.values ())
     sys.exit (f'a level misses nothing: {in_caches}')
 if ('L2' in prefixes) == all (row['l2_read_misses'] == row['l2_write_misses'] == '-' for row in site):
     sys.exit ('a level that was not simulated is known, or one that was is not')
+loop = ('function', 'file', 'line', 'column')
+same ('loops', sums (rows ('offenders-loop-variable'), loop, *counts), sums (rows ('offenders-loop'), loop, *counts))
+touched = {(row['function'], row['variable']) for row in rows ('offenders-loop-variable') if int (row['reads'])}
+if not {('sum', 'node.next'), ('sum', 'node.value'), ('look', 'table[].key')} <= touched:
+    sys.exit (f'variables in loops: {touched}')
 told = [dict (row, reads=row['count'] if row['event'] == 'read' else 0, writes=row['count'] if row['event'] == 'write' else 0)
         for row in rows ('contexts')]
 same ('contexts', sums (context, ('line', 'context'), 'reads', 'writes'), sums (told, ('line', 'context'), 'reads', 'writes'))
@@ -102,7 +107,7 @@ stage ()
   [ ! -s err ] && [ "$(wc -l <stage.tsv)" -ge 2 ] || fail "offenders: $(cat err stage.tsv)"
   diff live.tsv stage.tsv || fail "$1: --by=$2 --level=$3: a stage (>) counts otherwise than the run (<)"
 }
-for by in site variable line function loop; do
+for by in site variable line function loop loop-variable; do
   for level in D1 LL; do
     stage whole $by $level --D1=1K,2,64 --LL=32K,4,64
     stage levels $by $level --D1=1K,2,64 --L2=4K,4,64 --LL=32K,4,64

@@ -10,7 +10,7 @@ caches=D1=2K/2/64,LL=16K/4/64
 first=tree+accesses+blocks+reuse+cache,$caches+offenders,$caches+sharing+contexts
 second=calls+accesses+cache,D1=1K/4/32,L2=4K/4/32,LL=16K/4/32,model=inclusive+reuse,depth=128,line=32+strides,near=100
 reports="accesses:blocks:layout:reuse:reuse --curve:cache:offenders:spread:sharing:contexts:offenders --level=LL"
-for by in variable line function loop context block; do
+for by in variable line function loop loop-variable context block; do
   reports+=":offenders --by=$by"
 done
 

@@ -69,7 +69,7 @@ done
 check blocks-by-context.txt report blocks -d memory --by=context
 check blocks-by-context.tsv report blocks -d memory --by=context --format=tsv
 check blocks-by-context.json report blocks -d memory --by=context --format=json
-for by in variable line function loop context block; do
+for by in variable line function loop loop-variable context block; do
   check offenders-by-$by.txt report offenders -d memory --by=$by
 done
 check offenders-in-ll.txt report offenders -d memory --level=LL
@@ -83,6 +83,11 @@ check offenders-of-levels.json report offenders -d levels --format=json
 check offenders-in-l2.txt report offenders -d levels --level=L2
 check spread-in-l2.txt report spread -d levels --level=L2
 check offenders-in-l2-by-block.txt report offenders -d levels --level=L2 --by=block
+for by in variable line function loop loop-variable context block; do
+  check accesses-by-$by.txt report accesses -d memory --by=$by
+done
+check accesses-by-loop-variable.tsv report accesses -d memory --by=loop-variable --format=tsv
+check accesses-by-loop-variable.json report accesses -d memory --by=loop-variable --format=json
 check reuse-curve.txt report reuse -d memory --curve
 check data.txt data memory/list.trace
 check data.tsv data --format=tsv memory/list.trace
