@@ -13,6 +13,7 @@
 #include "analyses/arguments.h"
 #include "analyses/cachesim_threads.h"
 #include "analyses/cache_mark.h"
+#include "analyses/cache_option.h"
 #include "analyses/host_caches.h"
 #include "analyses/lackey.h"
 
@@ -68,44 +69,14 @@ help (void)
 	 "Sizes are in bytes, or end in K or M.\n", stdout);
 }
 
-/* A decimal number, with K or M if SUFFIX, up to the character END. */
-static bool
-parse_number (const char **text, bool suffix, char end, uint64_t *n)
-{
-  char *rest;
-  if (**text < '0' || **text > '9')
-    return false;
-  errno = 0;
-  *n = strtoull (*text, &rest, 10);
-  unsigned shift = !suffix ? 0 : *rest == 'K' ? 10 : *rest == 'M' ? 20 : 0;
-  rest += shift != 0;
-  if (errno || *n > UINT32_MAX || *rest != end)
-    return false;
-  *n <<= shift;
-  *text = rest + (end != 0);
-  return true;
-}
-
 static int
 parse_cache (struct request *request, int i, const char *value)
 {
-  const char *text = value, *wrong;
-  char between = strchr (value, '/') ? '/' : ',';
-  uint64_t size, assoc, line;
+  struct cab_cache_geometry geometry = request->cache[i].geometry;
+  int status = i == L2 ? cab_cache_option_or_none ("cache", names[i], value, &geometry, &request->has_l2)
+	       : cab_cache_option ("cache", names[i], value, &geometry);
   request->given[i] = value;
-  if (i == L2)
-    request->has_l2 = strcmp (value, "none");
-  if (i == L2 && !request->has_l2)
-    return 0;
-  if (!parse_number (&text, true, between, &size) || !parse_number (&text, false, between, &assoc) || !parse_number (&text, false, 0, &line))
-    return cab_usage ("cache", value, i == L2 ? "neither SIZE,ASSOC,LINE nor none" : "not of the form SIZE,ASSOC,LINE");
-  request->cache[i] = (struct cab_host_cache) { { size, assoc, line }, "given" };
-  wrong = cab_cache_wrong (&request->cache[i].geometry);
-  if (!wrong)
-    return 0;
-  char *words = xasprintf ("--%s is no cache: %s", names[i], wrong);
-  int status = cab_usage ("cache", value, words);
-  free (words);
+  request->cache[i] = (struct cab_host_cache) { geometry, "given" };
   return status;
 }
 
@@ -124,9 +95,9 @@ parse_model (struct request *request, const char *name)
 static int
 parse_threads (struct request *request, const char *text)
 {
-  const char *at = text;
-  uint64_t n;
-  if (!parse_number (&at, false, 0, &n) || !n || n & (n - 1) || n > CAB_CACHESIM_PARTS_MAX)
+  char *end;
+  unsigned long n = strtoul (text, &end, 10);
+  if (*text < '0' || *text > '9' || *end || !n || n & (n - 1) || n > CAB_CACHESIM_PARTS_MAX)
     return cab_usage ("cache", text, "no number of threads (1, 2, 4, ... 64)");
   request->n_threads = n;
   return 0;
