@@ -9,6 +9,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/arguments.h"
+#include "analyses/cache_option.h"
 #include "analyses/cmd_layout_try.h"
 #include "analyses/host_caches.h"
 #include "analyses/layout_nested.h"
@@ -29,7 +30,7 @@ struct request
   bool try_only;                     /* an option was given that goes with --try only */
 };
 
-enum { OPT_SVG = 256, OPT_HTML, OPT_NO_SPLIT, OPT_SOA, OPT_AFFINITY, OPT_TRY, OPT_D1, OPT_LL, OPT_FORMAT, OPT_HELP };
+enum { OPT_SVG = 256, OPT_HTML, OPT_NO_SPLIT, OPT_SOA, OPT_AFFINITY, OPT_TRY, OPT_D1, OPT_L2, OPT_LL, OPT_FORMAT, OPT_HELP };
 
 static const struct option long_options[] = {
   { "svg", required_argument, NULL, OPT_SVG },
@@ -39,6 +40,7 @@ static const struct option long_options[] = {
   { "affinity", required_argument, NULL, OPT_AFFINITY },
   { "try", required_argument, NULL, OPT_TRY },
   { "D1", required_argument, NULL, OPT_D1 },
+  { "L2", required_argument, NULL, OPT_L2 },
   { "LL", required_argument, NULL, OPT_LL },
   { "format", required_argument, NULL, OPT_FORMAT },
   { "help", no_argument, NULL, OPT_HELP },
@@ -59,25 +61,9 @@ help (void)
 	  "  --affinity=TRACE       members of the same instance that are used soon after each other in a trace, instead of in the same loops\n"
 	  "  --try=TRACE            what if: the accesses of a trace of the program in simulated caches, as it ran and as proposed\n"
 	  "  --D1=SIZE,ASSOC,LINE   with --try: the first level (default: this machine's, as its kernel says)\n"
+	  "  --L2=SIZE,ASSOC,LINE   with --try: a second level between them; none (default): there is none\n"
 	  "  --LL=SIZE,ASSOC,LINE   with --try: the last level\n"
 	  "  --format=FORMAT        with --try: text (default), tsv or json\n", MOST_STRUCTURES);
-}
-
-/* SIZE,ASSOC,LINE, with K or M behind the size. */
-static int
-parse_cache (const char *text, struct cab_cache_geometry *cache)
-{
-  unsigned long long size;
-  unsigned assoc, line;
-  char unit[2] = "", rest;
-  int n = sscanf (text, "%20llu,%9u,%9u%c", &size, &assoc, &line, &rest);
-  if (n != 3)
-    n = sscanf (text, "%20llu%1[KM],%9u,%9u%c", &size, unit, &assoc, &line, &rest) - 1;
-  if (n != 3 || size > CAB_CACHE_SIZE_MAX)
-    return cab_usage ("layout", text, "not of the form SIZE,ASSOC,LINE");
-  *cache = (struct cab_cache_geometry) { size << (*unit == 'K' ? 10 : *unit == 'M' ? 20 : 0), assoc, line };
-  const char *wrong = cab_cache_wrong (cache);
-  return wrong ? cab_usage ("layout", text, wrong) : 0;
 }
 
 /* 0, an exit status, or -1 after --help. */
@@ -96,8 +82,9 @@ parse (int argc, char **argv, struct request *request)
       case OPT_SOA: request->soa = true; break;
       case OPT_AFFINITY: request->affinity = optarg; break;
       case OPT_TRY: request->trial.trace = optarg; break;
-      case OPT_D1: bad = parse_cache (optarg, &request->trial.d1); break;
-      case OPT_LL: bad = parse_cache (optarg, &request->trial.ll); break;
+      case OPT_D1: bad = cab_cache_option ("layout", "D1", optarg, &request->trial.d1); break;
+      case OPT_L2: bad = cab_cache_option_or_none ("layout", "L2", optarg, &request->trial.l2, &request->trial.has_l2); break;
+      case OPT_LL: bad = cab_cache_option ("layout", "LL", optarg, &request->trial.ll); break;
       case OPT_FORMAT: bad = cab_arg_format ("layout", optarg, &request->trial.format); break;
       case 'h':
       case OPT_HELP: help (); return -1;
@@ -106,7 +93,7 @@ parse (int argc, char **argv, struct request *request)
   request->names = argv + optind;
   request->n_names = argc - optind;
   if (!bad && request->try_only && !request->trial.trace)
-    return cab_usage ("layout", "--D1, --LL and --format", "go with --try only");
+    return cab_usage ("layout", "--D1, --L2, --LL and --format", "go with --try only");
   if (!bad && request->trial.trace && request->affinity && !strcmp (request->trial.trace, "-") && !strcmp (request->affinity, "-"))
     return cab_usage ("layout", "--affinity and --try", "cannot both be standard input");
   if (!bad && request->trial.trace && (request->svg || request->html))

@@ -3,6 +3,7 @@
  */
 #include "analyses/cmd_layout_try.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
@@ -12,18 +13,30 @@
 #include "analyses/cmd_trace.h"
 #include "analyses/layout_try.h"
 
-static const struct cab_column columns[] = {
+static const struct cab_column all_columns[] = {
   { "layout", CAB_TEXT, 0 },
   { "accesses", CAB_COUNT, 0 },
   { "D1_misses", CAB_COUNT, 0 },
+  { "L2_misses", CAB_TALLY, 0 },
   { "LL_misses", CAB_COUNT, 0 },
   { "D1_change", CAB_RELATIVE, 0 },
+  { "L2_change", CAB_RELATIVE, 0 },
   { "LL_change", CAB_RELATIVE, 0 },
   { "recommended", CAB_TEXT, 0 }
 };
+enum { LAYOUT, ACCESSES, D1_MISSES, L2_MISSES, LL_MISSES, D1_CHANGE, L2_CHANGE, LL_CHANGE, RECOMMENDED, N_COLUMNS };
+enum { D1, L2, LL, LEVELS };
 
-#define LL_WEIGHT 10             /* a miss of the last level, in misses of D1 */
+/* What a miss of each level costs beyond one of the level before, in misses of D1. */
+static const double weights[LEVELS] = { 1, 3, 10 };
 #define NO_LESS 0.01             /* a difference that is none */
+
+/* Which of the caches of a trial a level is; -1: there is none. */
+static int
+cache_of (const struct cab_layout_trial *trial, int level)
+{
+  return level == D1 ? 0 : level == LL ? 1 + trial->has_l2 : trial->has_l2 ? 1 : -1;
+}
 
 /* A change by what it was; 0 where it was and is 0. */
 static double
@@ -33,19 +46,43 @@ change (uint64_t before, uint64_t after)
 }
 
 static double
-cost (const struct cab_try_counts *counts)
+cost (const struct cab_layout_trial *trial, const struct cab_try_counts *counts)
 {
-  return counts->misses[0] + LL_WEIGHT * (double) counts->misses[1];
+  double sum = 0;
+  for (int level = D1; level < LEVELS; level++)
+    sum += cache_of (trial, level) < 0 ? 0 : weights[level] * counts->misses[cache_of (trial, level)];
+  return sum;
 }
 
 /* Of the N that there are: the first one in the model, so the one that changes the source least, of those that cost least. */
 static int
-recommended (const struct cab_try_counts *counts, int n)
+recommended (const struct cab_layout_trial *trial, const struct cab_try_counts *counts, int n)
 {
   int best = CAB_TRY_SAME;
   for (int i = best + 1; i < n; i++)
-    best = cost (&counts[i]) < (1 - NO_LESS) * cost (&counts[best]) ? i : best;
+    best = cost (trial, &counts[i]) < (1 - NO_LESS) * cost (trial, &counts[best]) ? i : best;
   return best;
+}
+
+/* Misses of each level and how they have changed from those of BEFORE. */
+static void
+put_misses (const struct cab_layout_trial *trial, const struct cab_try_counts *before, const struct cab_try_counts *counts, union cab_cell *cell)
+{
+  for (int level = D1; level < LEVELS; level++)
+    {
+      int cache = cache_of (trial, level);
+      cell[D1_MISSES + level].count = cache < 0 ? CAB_UNKNOWN : counts->misses[cache];
+      cell[D1_CHANGE + level].share = cache < 0 ? NAN : change (before->misses[cache], counts->misses[cache]);
+    }
+}
+
+static char *
+title_of (const struct cab_layout_trial *trial)
+{
+  char *l2 = trial->has_l2 ? xasprintf (" L2 of %" PRIu64 " bytes,", trial->l2.size) : xstrdup ("");
+  char *title = xasprintf ("Misses in simulated caches: D1 of %" PRIu64 " bytes,%s LL of %" PRIu64 " bytes", trial->d1.size, l2, trial->ll.size);
+  free (l2);
+  return title;
 }
 
 static void
@@ -54,22 +91,21 @@ print (const struct cab_layout_trial *trial, const struct cab_try_counts counts[
   static const char *const names[CAB_TRY_N] = {
     "as it ran", "as it is, in a model of malloc", "as proposed, in a model of malloc", "as structures of arrays, in a model of malloc"
   };
-  int n = trial->arrays ? CAB_TRY_N : CAB_TRY_ARRAYS, best = recommended (counts, n);
+  int n = trial->arrays ? CAB_TRY_N : CAB_TRY_ARRAYS, best = recommended (trial, counts, n);
+  struct cab_column columns[N_COLUMNS];
   struct cab_table table;
-  char *title = xasprintf ("Misses in simulated caches: D1 of %ju bytes, LL of %ju bytes", (uintmax_t) trial->d1.size,
-			   (uintmax_t) trial->ll.size);
-  cab_table_init (&table, "layout-try", title, columns, ARRAY_SIZE (columns));
+  char *title = title_of (trial);
+  memcpy (columns, all_columns, sizeof columns);
+  cab_column_in_text (&columns[L2_MISSES], trial->has_l2);
+  cab_column_in_text (&columns[L2_CHANGE], trial->has_l2);
+  cab_table_init (&table, "layout-try", title, columns, N_COLUMNS);
   for (int i = 0; i < n; i++)
     {
-      const struct cab_try_counts *before = &counts[i >= CAB_TRY_PROPOSED ? CAB_TRY_SAME : CAB_TRY_RAN];
       union cab_cell *cell = cab_table_row (&table);
-      *cell++ = (union cab_cell) { .text = names[i] };
-      *cell++ = (union cab_cell) { .count = counts[i].accesses };
-      *cell++ = (union cab_cell) { .count = counts[i].misses[0] };
-      *cell++ = (union cab_cell) { .count = counts[i].misses[1] };
-      *cell++ = (union cab_cell) { .share = change (before->misses[0], counts[i].misses[0]) };
-      *cell++ = (union cab_cell) { .share = change (before->misses[1], counts[i].misses[1]) };
-      *cell++ = (union cab_cell) { .text = i == best ? "yes" : "no" };
+      cell[LAYOUT].text = names[i];
+      cell[ACCESSES].count = counts[i].accesses;
+      put_misses (trial, &counts[i >= CAB_TRY_PROPOSED ? CAB_TRY_SAME : CAB_TRY_RAN], &counts[i], cell);
+      cell[RECOMMENDED].text = i == best ? "yes" : "no";
     }
   cab_arg_write (&table, trial->format, 0, trial->dir);
   cab_table_fini (&table);
@@ -168,6 +204,17 @@ feed_all (struct cab_try *try, struct sites *sites, struct cab_rows_reader *read
   return cab_trace_finish (reader, trace, fd, result, &diag);
 }
 
+/* The caches of TRIAL: what one evicts stays in the others. */
+static struct cab_cachesim_config
+configure (const struct cab_layout_trial *trial)
+{
+  struct cab_cachesim_config config = { .model = CAB_CACHESIM_NON_INCLUSIVE, .i1 = trial->d1, .d1 = trial->d1 };
+  if (trial->has_l2)
+    config.shared[config.n_shared++] = trial->l2;
+  config.shared[config.n_shared++] = trial->ll;
+  return config;
+}
+
 int
 cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial *trial)
 {
@@ -180,7 +227,8 @@ cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial
   uint32_t process = 0;
   int fd, status;
   bool has_variables;
-  struct cab_try *try = cab_try_new (&trial->d1, &trial->ll, trial->arrays ? &variables : NULL, &diag);
+  struct cab_cachesim_config config = configure (trial);
+  struct cab_try *try = cab_try_new (&config, trial->arrays ? &variables : NULL, &diag);
   if (!try)
     {
       cab_say ("%s: see `cabprof layout --help'", diag.text);

@@ -12,7 +12,8 @@ struct cab_layout_trial
 {
   const char *trace;                  /* file, or - */
   bool arrays;                        /* as structures of arrays, too */
-  struct cab_cache_geometry d1, ll;
+  struct cab_cache_geometry d1, l2, ll;
+  bool has_l2;
   enum cab_format format;
   const char *dir;                    /* the profile, for the output */
 };

@@ -39,22 +39,20 @@ struct instance
 };
 
 struct cab_try *
-cab_try_new (const struct cab_cache_geometry *d1, const struct cab_cache_geometry *ll, const struct cab_layout_variables *variables,
-	     struct cab_diag *diag)
+cab_try_new (const struct cab_cachesim_config *config, const struct cab_layout_variables *variables, struct cab_diag *diag)
 {
-  struct cab_cachesim_config config = { .model = CAB_CACHESIM_NON_INCLUSIVE, .i1 = *d1, .d1 = *d1, .shared = { *ll }, .n_shared = 1 };
-  size_t bytes = cab_cachesim_bytes (&config, diag);
+  size_t bytes = cab_cachesim_bytes (config, diag);
   if (!bytes)
     return NULL;
   struct cab_try *try = XCNEW (struct cab_try);
   try->heaps = cab_heap_model_new (variables != NULL);
   try->layouts = variables ? variables->layouts : NULL;
   try->statics = variables ? cab_layout_statics_new (variables) : NULL;
-  try->line_bytes = d1->line;
+  try->line_bytes = config->d1.line;
   for (int i = 0; i < (variables ? CAB_TRY_N : CAB_TRY_ARRAYS); i++)
     {
       try->lines[i].memory = xcalloc (1, bytes + 63);
-      try->lines[i].sim = cab_cachesim_init ((void *) (((uintptr_t) try->lines[i].memory + 63) & -64), &config);
+      try->lines[i].sim = cab_cachesim_init ((void *) (((uintptr_t) try->lines[i].memory + 63) & -64), config);
     }
   return try;
 }
@@ -327,7 +325,7 @@ cab_try_counts (struct cab_try *try, struct cab_try_counts counts[CAB_TRY_N])
       flush (&try->lines[i]);
       cab_cachesim_counts (try->lines[i].sim, &sums);
       counts[i] = (struct cab_try_counts) { .accesses = sums.accesses[CAB_CACHESIM_READS] + sums.accesses[CAB_CACHESIM_WRITES] };
-      for (int level = 0; level < 2; level++)
+      for (int level = 0; level < CAB_CACHESIM_LEVELS_MAX; level++)
 	counts[i].misses[level] = sums.misses[CAB_CACHESIM_READS][level] + sums.misses[CAB_CACHESIM_WRITES][level];
     }
 }

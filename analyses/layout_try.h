@@ -32,14 +32,14 @@ struct cab_try_access
 enum { CAB_TRY_RAN, CAB_TRY_SAME, CAB_TRY_PROPOSED, CAB_TRY_ARRAYS, CAB_TRY_N };
 
 struct cab_try;
-/* VARIABLES null: CAB_TRY_ARRAYS is not asked for, and has no counts.  Null: the caches are impossible, DIAG says why. */
-struct cab_try *cab_try_new (const struct cab_cache_geometry *d1, const struct cab_cache_geometry *ll,
-			     const struct cab_layout_variables *variables, struct cab_diag *diag);
+/* The caches of CONFIG, which are not cachegrind's: no access is cut.  VARIABLES null: CAB_TRY_ARRAYS is not asked for, and has no counts.  Null: the caches are
+   impossible, DIAG says why. */
+struct cab_try *cab_try_new (const struct cab_cachesim_config *config, const struct cab_layout_variables *variables, struct cab_diag *diag);
 void cab_try_feed (struct cab_try *try, const struct cab_try_access *access);
-/* Accesses and misses, of reads and writes, in sum: misses[0] of D1, misses[1] of LL. */
+/* Accesses and misses, of reads and writes, in sum: misses[0] of D1, then of the shared caches of the configuration. */
 struct cab_try_counts
 {
-  uint64_t accesses, misses[2];
+  uint64_t accesses, misses[CAB_CACHESIM_LEVELS_MAX];
 };
 void cab_try_counts (struct cab_try *try, struct cab_try_counts counts[CAB_TRY_N]);
 /* Accesses to structures whose place in their instance was not to be known: they are tried where they were. */

@@ -71,6 +71,8 @@ compare_cells (const union cab_cell *a, const union cab_cell *b, enum cab_type t
 	return isfinite (a->share) ? -1 : 1;
       /* fall through */
     case CAB_RELATIVE:
+      if (isnan (a->share) != isnan (b->share))
+	return isnan (a->share) ? 1 : -1;
       return a->share < b->share ? 1 : a->share > b->share ? -1 : 0;
     case CAB_CHANGE:
       return imaxabs (a->change) < imaxabs (b->change) ? 1 : imaxabs (a->change) > imaxabs (b->change) ? -1 : 0;
@@ -207,6 +209,7 @@ cab_table_tsv (const struct cab_table *table, FILE *to)
 	  else if (cab_type_is_text (column->type))
 	    tsv_text (row[c].text, to);
 	  else if (((column->type == CAB_REAL || column->type == CAB_SHARE) && !isfinite (row[c].share))
+		   || (column->type == CAB_RELATIVE && isnan (row[c].share))
 		   || (column->type == CAB_TALLY && row[c].count == CAB_UNKNOWN))
 	    fputc ('-', to);
 	  else if (column->type == CAB_SHARE || column->type == CAB_RELATIVE || column->type == CAB_REAL)

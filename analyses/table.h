@@ -27,7 +27,7 @@ enum cab_type
   CAB_SHARE,    /* one that is not finite is unknown, as of means */
   CAB_CHANGE,   /* a difference of counts, with its sign; sorted by how large it is */
   CAB_REAL,     /* a mean; one that is not finite is unknown: - in text and TSV, null in JSON */
-  CAB_RELATIVE  /* a change by what it was before: text shows +12.5%; infinite, where it was 0, is null in JSON */
+  CAB_RELATIVE  /* a change by what it was before: text shows +12.5%; infinite, where it was 0, is null in JSON; NaN is unknown: - in text and TSV, null in JSON */
 };
 
 #define CAB_UNKNOWN UINT64_MAX

@@ -49,7 +49,7 @@ cell_text (const union cab_cell *cell, enum cab_type type, char buffer[32])
       strcpy (buffer + 1, digits);
       return buffer;
     case CAB_RELATIVE:
-      snprintf (buffer, 32, isfinite (cell->share) ? "%+.1f%%" : "new", 100 * cell->share);
+      snprintf (buffer, 32, isfinite (cell->share) ? "%+.1f%%" : isnan (cell->share) ? "-" : "new", 100 * cell->share);
       return buffer;
     case CAB_REAL:
       snprintf (buffer, 32, isfinite (cell->share) ? "%.2f" : "-", cell->share);
