@@ -267,7 +267,12 @@ note_of (const struct request *request, struct cab_model *model)
   bool by_context = request->options.by >= CAB_BY_CONTEXT || (report && report->fill == cab_report_contexts);
   const char *sampled = !report || report->of_accesses ? cab_model_sampled_text (model) : NULL;
   const char *contextless = by_context ? cab_model_contextless_text (model) : NULL;
-  return sampled && contextless ? cab_names_format (&model->names, "%s; %s", sampled, contextless) : sampled ? sampled : contextless;
+  bool of_misses = report && (report->fill == cab_report_offenders || report->fill == cab_report_spread);
+  const char *notes[] = { sampled, contextless, of_misses ? cab_report_mixed_caches (model) : NULL }, *all = NULL;
+  for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+    if (notes[i])
+      all = all ? cab_names_format (&model->names, "%s; %s", all, notes[i]) : notes[i];
+  return all;
 }
 
 /* What to say below a table without rows. */

@@ -92,6 +92,8 @@ struct cab_cachesim_config;
 bool cab_report_misses_next (const struct cab_model *model, uint64_t *cursor, struct cab_cache_row *row);
 /* The caches that were simulated; false: there were others, too.  The model has one of these analyses. */
 bool cab_report_misses_config (const struct cab_model *model, struct cab_cachesim_config *config);
+/* What is to be said of misses if there were; else null. */
+const char *cab_report_mixed_caches (const struct cab_model *model);
 const char *cab_report_lacks_sharing (const struct cab_model *model);
 const char *cab_report_lacks_values (const struct cab_model *model);
 

@@ -49,6 +49,14 @@ cab_report_misses_config (const struct cab_model *model, struct cab_cachesim_con
   return cache ? cab_cache_config (cache, config) : !offenders || cab_offenders_config (offenders, config);
 }
 
+const char *
+cab_report_mixed_caches (const struct cab_model *model)
+{
+  struct cab_cachesim_config config;
+  return cab_report_misses_config (model, &config) ? NULL
+	 : "processes had different caches: their misses are added up, the first level's, the second's and so on, and called as those of one process";
+}
+
 static void
 add_row (struct cab_table *table, const struct cab_cachesim_config *config, bool mixed, unsigned level, int write, const uint64_t *accesses,
 	 const uint64_t (*missed)[CAB_CACHESIM_LEVELS_MAX])

@@ -146,6 +146,12 @@ done
 CABPROF_OPTIONS=data=without:analyses=cache ./prog >/dev/null
 "$CABPROF" report -d without offenders --by=block 2>err && fail "--by=block without its analysis"
 grep -q 'CABPROF_OPTIONS=analyses=offenders$' err || fail "$(cat err)"
+# Runs with two levels and with three in one profile: it is said.
+"$CABPROF" merge -o both whole levels || fail "merge"
+for report in offenders spread; do
+  "$CABPROF" report -d both $report --format=tsv | grep -q '^# processes had different caches' || fail "$report of different caches says nothing"
+  "$CABPROF" report -d levels $report --format=tsv | grep '^#' && fail "$report of the same caches has a note"
+done
 # A stage of a pipe cannot, and says who can.
 "$CABPROF" offenders --by=context - </dev/null 2>err
 [ $? = 2 ] && grep -q 'profiles do, with analyses=offenders' err || fail "--by=context of a trace: $(cat err)"
