@@ -86,8 +86,9 @@ told_by_use (gimple *use, tree pointer)
   if (gimple_assign_single_p (use))
     {
       tree base = get_base_address (gimple_store_p (use) ? gimple_assign_lhs (use) : gimple_assign_rhs1 (use));
-      if (base && TREE_CODE (base) == MEM_REF && TREE_OPERAND (base, 0) == pointer && RECORD_OR_UNION_TYPE_P (TREE_TYPE (base)))
-	return TYPE_MAIN_VARIANT (TREE_TYPE (base));
+      tree type = base && TREE_CODE (base) == MEM_REF && TREE_OPERAND (base, 0) == pointer ? TREE_TYPE (base) : NULL_TREE;
+      if (type && (RECORD_OR_UNION_TYPE_P (type) || TREE_CODE (type) == ARRAY_TYPE))
+	return TYPE_MAIN_VARIANT (strip_array_types (type));
     }
   if (is_gimple_call (use) && gimple_call_num_args (use) && gimple_call_arg (use, 0) == pointer && gimple_call_fndecl (use)
       && TREE_CODE (TREE_TYPE (gimple_call_fndecl (use))) == METHOD_TYPE)
@@ -133,7 +134,7 @@ type_of (const struct cab_allocation *allocation)
 	  if (told && (!type || (is_one (allocation, told) && !is_one (allocation, type))))
 	    type = told;
 	}
-  return type;
+  return type || !to || TREE_CODE (to) != SSA_NAME ? type : cab_kept_type (to);
 }
 
 char *
@@ -143,7 +144,7 @@ cab_allocs_type_name (tree type, bool many)
   unsigned stars = 0;
   for (; inner && POINTER_TYPE_P (inner); inner = TREE_TYPE (inner))
     stars++;
-  const char *name = inner ? cab_type_name (inner) : NULL;
+  const char *name = inner ? cab_type_name (strip_array_types (inner)) : NULL;
   if (!name)
     return xstrdup ("?");
   char *text = xasprintf ("%s%s%.*s%s", name, stars ? " " : "", stars > 4 ? 4 : stars, "****", many ? "[]" : "");

@@ -296,6 +296,10 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
     }
   if (cab_opts.events & CAB_EVENTS_MEMORY)
     {
+      register_pass (info->base_name, cab_kept_pass (), "einline", PASS_POS_INSERT_AFTER);
+      register_pass (info->base_name, cab_kept_pass (), "esra", PASS_POS_INSERT_BEFORE);
+      register_pass (info->base_name, cab_kept_pass (), "*all_optimizations", PASS_POS_INSERT_BEFORE);
+      register_pass (info->base_name, cab_kept_pass (), "retslot", PASS_POS_INSERT_BEFORE);
       register_pass (info->base_name, cab_memory_unit_pass (), "simdclone", PASS_POS_INSERT_AFTER);
       register_pass (info->base_name, cab_memory_pass (), "fix_loops", PASS_POS_INSERT_BEFORE);
       register_pass (info->base_name, cab_memory_pass (), "*all_optimizations_g", PASS_POS_INSERT_AFTER);

@@ -75,6 +75,7 @@ instrument (struct cab_memory *m)
   const char *declared = DECL_SOURCE_FILE (m->fn->decl);
   cab_record_file (&m->files, declared ? declared : "<unknown>");
   cab_strings_tell (m->fn);
+  cab_kept_name (m->fn);
   cab_accesses_record_left_out (m->fn);
   cab_locals_find (m);
   cab_accesses_find (m);

@@ -309,6 +309,15 @@ extern const char *cab_type_name (tree type);
 /* The structure that REF, a MEM_REF, is a part of by what the compiler remembers of its origin; or null. */
 extern tree cab_access_whole (tree ref);
 
+/* access_kept.cc: registers of FN, which is cfun, that results of calls are in learn where the program keeps these; a pass that does so.  What POINTER has
+   learned: its name behind a *, or behind a [ that of the array or container that it belongs to; null: nothing.  The type that this says
+   it points to, or null.  Has the user named VARIABLE, here or in what is inlined here? */
+extern void cab_kept_name (function *fn);
+extern opt_pass *cab_kept_pass (void);
+extern const char *cab_kept_in (tree pointer);
+extern tree cab_kept_type (tree pointer);
+extern bool cab_kept_is_users (tree variable);
+
 /* struct_record.cc: the last field of an A line, for operand REF (or null), and of an M line, for a structure, or another TYPE, or null.  What they refer to
    has its record then. */
 #define CAB_STRUCT_BYTES 40

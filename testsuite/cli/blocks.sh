@@ -143,7 +143,22 @@ for level in -O0 -O2; do
 done
 
 cat >alloc.f90 <<'END'
+module data
+  type cell
+    real(8) :: mass
+    integer :: kind
+  end type
+  type(cell), allocatable :: cells(:)
+  character(len=8), allocatable :: words(:)
+contains
+  subroutine make (n)
+    integer, intent(in) :: n
+    allocate (cells(n))
+    allocate (words(n))
+  end subroutine
+end module
 program main
+  use data
   implicit none
   real, allocatable :: a(:), b(:,:)
   integer, pointer :: p
@@ -151,6 +166,7 @@ program main
   allocate (a(100))
   allocate (b(10,20))
   allocate (p)
+  call make (5)
   do i = 1, 100
     a(i) = i
   end do
@@ -163,9 +179,11 @@ if command -v gfortran >/dev/null; then
   what="alloc.f90"
   gfortran -O1 alloc.f90 -o plain-alloc && gfortran -O1 "${memory[@]}" alloc.f90 -o alloc || fail "alloc.f90 does not compile"
   run alloc
-  expect_cell "1 1 400 100 100" 6 malloc blocks released bytes reads writes
-  expect_cell "1 1 800" 7 malloc blocks released bytes
-  expect_cell "1 1 4" 8 malloc blocks released bytes
+  expect_cell "real(kind=4)[] 1 1 400 100 100" 21 malloc type blocks released bytes reads writes
+  expect_cell "real(kind=4)[] 1 1 800" 22 malloc type blocks released bytes
+  expect_cell "integer(kind=4) 1 1 4" 23 malloc type blocks released bytes
+  expect_cell "cell[] 1 0 80" 11 malloc type blocks released bytes
+  expect_cell "character(kind=1)[] 1 0 40" 12 malloc type blocks released bytes
 fi
 
 # Allocators of the program's own; those of C are left out.

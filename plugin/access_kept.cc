@@ -1,0 +1,236 @@
+/* access_kept.cc - where the program keeps a pointer that a call has returned.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Blocks of memory are named after the variable or member that their address is kept in.  The optimisers do away with it: a vector's members live in
+   registers, and a register that the result of a call is in has no variable.  So passes look for it while it is there (before structures are taken to
+   pieces; when bodies are inlined; when stores through known pointers have become stores to variables), and leave it in the register's name: an
+   identifier, which stays with it as long as it lives, and which nobody but those who print registers looks at.
+
+   Of several places the best counts: a variable of the function itself; where it is stored; a variable of another function that is inlined here.
+   Variables of system headers say nothing.  */
+#include "access_name.h"
+#include "dwarf2out.h"
+
+#define PREFIX "cabprof:"
+#define MOST_COPIES 32   /* of a pointer in registers that are looked at */
+
+/* How good a place is.  */
+enum rank { NOWHERE, BEHIND, INLINED, STORED, OWN };
+
+struct kept
+{
+  enum rank rank;
+  tree in;           /* the variable, or what is stored to */
+  unsigned copies;   /* that were looked at */
+};
+
+static unsigned
+function_number (void)
+{
+  return DECL_UID (DECL_ORIGIN (current_function_decl));
+}
+
+static bool
+is_own (tree variable)
+{
+  return DECL_CONTEXT (DECL_ORIGIN (variable)) == DECL_ORIGIN (current_function_decl);
+}
+
+/* Is it of a system header's function, or declared outside of functions in one?  Not all parameters of templates have a place of their own.  */
+static bool
+is_systems (tree variable)
+{
+  tree function = DECL_CONTEXT (DECL_ORIGIN (variable));
+  return DECL_IN_SYSTEM_HEADER (function && TREE_CODE (function) == FUNCTION_DECL ? function : variable);
+}
+
+/* Its name is one that the user has given, here or in what is inlined here.  */
+bool
+cab_kept_is_users (tree variable)
+{
+  return cab_name_of (variable) && !DECL_NAMELESS (variable) && !DECL_IGNORED_P (variable) && !DECL_ARTIFICIAL (variable)
+	 && (is_own (variable) || !is_systems (variable));
+}
+
+/* What VARIABLE, a register's or null, is worth as a place.  */
+static enum rank
+rank_of (tree variable)
+{
+  if (!variable || !DECL_P (variable))
+    return NOWHERE;
+  if (VAR_P (variable) && DECL_HAS_DEBUG_EXPR_P (variable))
+    return STORED;
+  return !cab_kept_is_users (variable) ? NOWHERE : is_own (variable) ? OWN : INLINED;
+}
+
+static void
+consider (struct kept *best, enum rank rank, tree in)
+{
+  if (rank > best->rank)
+    {
+      best->rank = rank;
+      best->in = in;
+    }
+}
+
+/* The register that STMT, which uses POINTER, leaves it in, as far as STMT can tell: where it meets other pointers, all are null.  ADDED: so much further
+   on, since the length of an array may stand before it.  Null: there is none.  */
+static tree
+passed_to (gimple *stmt, tree pointer, bool *added)
+{
+  *added = false;
+  if (gphi *phi = dyn_cast<gphi *> (stmt))
+    {
+      for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
+	if (gimple_phi_arg_def (phi, i) != pointer && !integer_zerop (gimple_phi_arg_def (phi, i)))
+	  return NULL_TREE;
+      return gimple_phi_result (phi);
+    }
+  if (!is_gimple_assign (stmt) || gimple_assign_rhs1 (stmt) != pointer)
+    return NULL_TREE;
+  tree to = gimple_assign_lhs (stmt);
+  if (TREE_CODE (to) != SSA_NAME || !POINTER_TYPE_P (TREE_TYPE (to)))
+    return NULL_TREE;
+  *added = gimple_assign_rhs_code (stmt) == POINTER_PLUS_EXPR && TREE_CODE (gimple_assign_rhs2 (stmt)) == INTEGER_CST;
+  return *added || gimple_assign_ssa_name_copy_p (stmt) || gimple_assign_cast_p (stmt) ? to : NULL_TREE;
+}
+
+/* Where POINTER goes; no place counts more than MOST.  */
+static void
+search (tree pointer, enum rank most, struct kept *best)
+{
+  use_operand_p use;
+  imm_use_iterator it;
+  FOR_EACH_IMM_USE_FAST (use, it, pointer)
+    {
+      bool added;
+      gimple *stmt = USE_STMT (use);
+      if (gimple_debug_bind_p (stmt) && gimple_debug_bind_get_value (stmt) == pointer)
+	consider (best, MIN (rank_of (gimple_debug_bind_get_var (stmt)), MIN (INLINED, most)), gimple_debug_bind_get_var (stmt));
+      else if (gimple_assign_single_p (stmt) && gimple_store_p (stmt) && gimple_assign_rhs1 (stmt) == pointer)
+	consider (best, MIN (STORED, most), gimple_assign_lhs (stmt));
+      else if (tree to = passed_to (stmt, pointer, &added))
+	{
+	  enum rank bound = added ? BEHIND : most;
+	  consider (best, MIN (rank_of (SSA_NAME_VAR (to)), bound), SSA_NAME_VAR (to));
+	  if (best->copies++ < MOST_COPIES)
+	    search (to, bound, best);
+	}
+    }
+}
+
+/* Our own name of POINTER, behind the prefix; or null.  */
+static const char *
+our_name (tree pointer)
+{
+  tree name = SSA_NAME_IDENTIFIER (pointer);
+  const char *text = name && !SSA_NAME_VAR (pointer) ? IDENTIFIER_POINTER (name) : "";
+  return strncmp (text, PREFIX, strlen (PREFIX)) ? NULL : text + strlen (PREFIX);
+}
+
+/* The rank of what POINTER is called now.  */
+static enum rank
+present_rank (tree pointer)
+{
+  unsigned function;
+  int rank;
+  const char *name = our_name (pointer);
+  if (!name || sscanf (name, "%u:%d:", &function, &rank) != 2)
+    return rank_of (SSA_NAME_VAR (pointer));
+  return function == function_number () ? (enum rank) rank : MIN ((enum rank) rank, INLINED);
+}
+
+/* What a pointer that lies in REF points to; null: a type that says nothing.  Fortran's array descriptors know it where the pointer does not.  */
+static tree
+type_behind (tree ref)
+{
+  struct array_descr_info array = {};
+  tree type = TREE_TYPE (ref), whole = TREE_CODE (ref) == COMPONENT_REF ? TREE_TYPE (TREE_OPERAND (ref, 0)) : NULL_TREE;
+  if (whole && TREE_CODE (whole) == RECORD_TYPE && lang_hooks.types.get_array_descr_info && lang_hooks.types.get_array_descr_info (whole, &array))
+    return array.element_type;
+  return POINTER_TYPE_P (type) && !VOID_TYPE_P (TREE_TYPE (type)) ? TYPE_MAIN_VARIANT (TREE_TYPE (type)) : NULL_TREE;
+}
+
+/* POINTER is kept in PLACE.  The identifier, which nobody else has, keeps the type.  */
+static void
+give_name (tree pointer, const struct kept *place)
+{
+  char head[64];
+  struct cab_name name;
+  bool is_whole;
+  cab_name_begin (&name);
+  struct cab_name_mark before = cab_name_mark (&name);
+  if (cab_name_put_place (&name, place->in, &is_whole) && cab_name_is_users (&name, before))
+    {
+      obstack_1grow (&name.text, 0);
+      snprintf (head, sizeof head, PREFIX "%u:%d:%c", function_number (), (int) place->rank, is_whole ? '[' : '*');
+      char *text = concat (head, (char *) obstack_base (&name.text), NULL);
+      tree identifier = get_identifier (text);
+      if (!TREE_TYPE (identifier))
+	TREE_TYPE (identifier) = type_behind (place->in);
+      SET_SSA_NAME_VAR_OR_IDENTIFIER (pointer, identifier);
+      free (text);
+    }
+  cab_name_end (&name);
+}
+
+static void
+name_result (tree pointer)
+{
+  struct kept best = { present_rank (pointer), NULL_TREE, 0 };
+  if (best.rank == OWN || (SSA_NAME_VAR (pointer) && SSA_NAME_OCCURS_IN_ABNORMAL_PHI (pointer)))
+    return;
+  search (pointer, OWN, &best);
+  if (best.in)
+    give_name (pointer, &best);
+}
+
+void
+cab_kept_name (function *fn)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, fn)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      {
+	tree lhs = is_gimple_call (gsi_stmt (gsi)) ? gimple_call_lhs (gsi_stmt (gsi)) : NULL_TREE;
+	if (lhs && TREE_CODE (lhs) == SSA_NAME && POINTER_TYPE_P (TREE_TYPE (lhs)))
+	  name_result (lhs);
+      }
+}
+
+const char *
+cab_kept_in (tree pointer)
+{
+  const char *name = our_name (pointer);
+  for (int i = 0; i < 2 && name; i++)
+    {
+      name = strchr (name, ':');
+      name += name != NULL;
+    }
+  return name;
+}
+
+tree
+cab_kept_type (tree pointer)
+{
+  return our_name (pointer) ? TREE_TYPE (SSA_NAME_IDENTIFIER (pointer)) : NULL_TREE;
+}
+
+static const pass_data kept_pass_data =
+{
+  GIMPLE_PASS, "cabprof_kept", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0
+};
+
+class kept_pass : public gimple_opt_pass
+{
+public:
+  kept_pass () : gimple_opt_pass (kept_pass_data, g) {}
+  bool gate (function *) final override { return !seen_error (); }
+  unsigned int execute (function *fn) final override { cab_kept_name (fn); return 0; }
+};
+
+opt_pass *
+cab_kept_pass (void)
+{
+  return new kept_pass;
+}

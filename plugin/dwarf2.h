@@ -1,0 +1,12 @@
+/* dwarf2.h - what GCC's dwarf2out.h, where struct array_descr_info is, takes from a header that GCC does not install.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef CABPROF_DWARF2_H
+#define CABPROF_DWARF2_H
+
+enum dwarf_location_atom : unsigned;
+enum dwarf_call_frame_info : unsigned;
+enum dwarf_tag : unsigned;
+enum dwarf_attribute : unsigned;
+
+#endif
