@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "analyses/own.h"
@@ -9,6 +10,7 @@
 #include "rt/fork.h"
 #include "rt/gate.h"
 #include "rt/module.h"
+#include "rt/off.h"
 #include "rt/ring.h"
 #include "rt/rt.h"
 #include "rt/say.h"
@@ -79,9 +81,12 @@ take_module (struct cab_module *m, const struct cab_loaded *found)
 static int
 attach (struct cab_module *m, const struct cab_loaded *found, int64_t ctx_offset)
 {
+  static bool never_on;
   cab_rt.ctx_offset = ctx_offset;
-  if (cab_rt.state == CAB_RT_NEW && start () < 0)
-    return -1;
+  if (cab_rt.state == CAB_RT_NEW)
+    never_on = start () < 0;
+  if (never_on)
+    cab_off_module (m);
   if (cab_rt.state != CAB_RT_ON)
     return -1;
   take_module (m, found);

@@ -6,6 +6,7 @@
 #include <cpuid.h>
 #include <errno.h>
 
+#include "rt/off.h"
 #include "rt/register.h"
 #include "rt/ring.h"
 #include "rt/rt.h"
@@ -24,8 +25,7 @@ HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_event (void),
 
 #define INSIDE(ctx) (*(volatile uint64_t *) &(ctx)->inside)
 
-/* For functions without counters, of threads without any. */
-static uint64_t sink[CAB_MAX_COUNTERS + 2];
+uint64_t cab_gate_sink[CAB_MAX_COUNTERS + 2];
 
 static uint32_t
 read_xcr0 (void)
@@ -105,9 +105,9 @@ cab_gate_count_c (struct cab_row *row)
       cab_inside_leave (&in);
     }
   else if (!cab_rt_on ())
-    return (uintptr_t) sink;
+    return cab_off_count (row);
   int64_t p = in.ctx->count_base + (int64_t) row->count_slot;
-  return p > 0 ? (uint64_t) p : (uintptr_t) sink;
+  return p > 0 ? (uint64_t) p : (uintptr_t) cab_gate_sink;
 }
 
 HIDDEN uint64_t
@@ -119,6 +119,8 @@ cab_gate_id_c (struct cab_row *row)
       attach_and_register (in.ctx, row);
       cab_inside_leave (&in);
     }
+  else if (!cab_rt_on ())
+    cab_off_id (row);
   return (uintptr_t) row;
 }
 
@@ -144,7 +146,9 @@ cab_gate_words_c (const uint64_t *words)
 {
   struct cab_inside in;
   struct cab_ctx *ctx = cab_ctx_self ();
-  if (ctx->ring_busy)
+  if (!cab_rt_on ())
+    cab_off_words ();
+  else if (ctx->ring_busy)
     cab_ring_stash (ctx, words);
   else if (has_no_ring (ctx) || !cab_inside_enter (&in))
     drop (ctx);

@@ -1,0 +1,63 @@
+/* off.c - see off.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/off.h"
+
+#include <stdbool.h>
+
+#include "cabprof/event.h"
+#include "rt/gate.h"
+#include "rt/rt.h"
+
+#define SINKS 64      /* for so many threads, each has its own; more share them: what they write there is nothing to anyone */
+#define SLOTS 2048    /* of one sink: some of the cache of the first level */
+
+static uint64_t words[SINKS][SLOTS + CAB_ACCESS_WORDS + 2];
+static uint32_t n_threads;
+static bool never_on;   /* no row has a place among counters of a thread */
+
+/* Objects for shared libraries find no context, and leave their events out.  */
+void
+cab_off_module (struct cab_module *m)
+{
+  never_on = true;
+  cab_ctx_self ()->count_base = 0;
+  void (*cab) (void) = m->gate[CAB_GATE_CAB];   /* such a ring has no end to put far away: the module's own is the least that it can take */
+  cab_gate_fill (m);
+  m->gate[CAB_GATE_CAB] = cab;
+}
+
+uint64_t
+cab_off_count (struct cab_row *row)
+{
+  if (never_on)
+    {
+      __atomic_store_n (&row->count_slot, UINT64_C (1) << 63, __ATOMIC_RELAXED);
+      cab_ctx_self ()->count_base = (int64_t) ((uintptr_t) cab_gate_sink + (UINT64_C (1) << 63));
+    }
+  return (uintptr_t) cab_gate_sink;
+}
+
+/* Function 0, which is none. */
+void
+cab_off_id (struct cab_row *row)
+{
+  if (!never_on)
+    return;
+  __atomic_store_n (&row->call_slot, CAB_EV_CALL, __ATOMIC_RELAXED);
+  __atomic_store_n (&row->path_slot, CAB_EV_PATH, __ATOMIC_RELAXED);
+}
+
+/* The thread goes on at the begin of its sink. */
+void
+cab_off_words (void)
+{
+  struct cab_ctx *ctx = cab_ctx_self ();
+  uintptr_t limit = (uintptr_t) ctx->ring_lim;
+  bool has_sink = limit >= (uintptr_t) words && limit < (uintptr_t) words + sizeof words;
+  uint64_t *end = has_sink ? ctx->ring_lim : words[__atomic_fetch_add (&n_threads, 1, __ATOMIC_RELAXED) % SINKS] + SLOTS;
+  ctx->ring_busy = 0;   /* what a handler has interrupted goes on in its sink, or comes here */
+  ctx->ring_p = end - SLOTS;
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+  ctx->ring_lim = end;
+}
