@@ -78,7 +78,7 @@ unopened (const struct cab_analysis *analysis, const struct cab_arena *arena)
   return zero && !analysis->applied (arena) && !analysis->lost (arena);
 }
 
-struct cab_arena *
+struct cab_finish_arena *
 cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *analysis)
 {
   struct cab_finish *finish = rest->finish;
@@ -93,13 +93,13 @@ cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *an
 	    cab_heap_fini (arena);
 	    open_arena (finish, analysis, arena);
 	  }
-	return arena;
+	return &finish->arenas[i];
       }
   finish->arenas = XRESIZEVEC (struct cab_finish_arena, finish->arenas, finish->n_arenas + 1);
   struct cab_finish_arena *one = &finish->arenas[finish->n_arenas++];
   *one = (struct cab_finish_arena) { .analysis = analysis, .thread = rest->header->thread, .ring = rest->number };
   open_arena (finish, analysis, &one->arena);
-  return &one->arena;
+  return one;
 }
 
 /* Words of whole events from WORDS on up to the first CLEAR, at most N.  A raw word may be CLEAR, too. */

@@ -24,8 +24,8 @@ struct cab_finish_rest
 
 /* What ITEM of a list of analyses is; null: it is not known.  What it names in the profile is loaded by its name alone. */
 const struct cab_analysis *cab_finish_analysis (const char *item);
-/* The arena of ANALYSIS for this ring; made if the process had not come to it. */
-struct cab_arena *cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *analysis);
+/* The state of ANALYSIS for this ring; made if the process had not come to it. */
+struct cab_finish_arena *cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *analysis);
 /* Do analyses of the process take accesses, and how?  Goes to `shapes' and `rows'. */
 void cab_finish_note_accesses (struct cab_finish *finish);
 /* Kinds of events that analyses of the process want with nodes. */

@@ -37,14 +37,23 @@ rows_of (const struct cab_batch *batch, uint64_t events)
   return i;
 }
 
+/* How many rows of BATCH, which begins behind BEFORE events that ONE's analysis takes, has it had?  Asking what it has applied takes a look at its whole
+   state: once in step, it is not asked any more. */
+static uint32_t
+rows_had (struct cab_finish_arena *one, const struct cab_batch *batch, uint64_t before)
+{
+  uint64_t had = one->in_step ? before : one->analysis->applied (&one->arena) + one->analysis->lost (&one->arena);
+  one->in_step = had <= before;
+  return one->in_step ? 0 : rows_of (batch, had - before);
+}
+
 /* Feed what ANALYSIS has not had of BATCH, which begins behind BEFORE events that it takes; how many rows it has had. */
 static uint32_t
 feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis, struct cab_batch batch, uint64_t before)
 {
   const struct cab_functions functions = { (void *) rest->part, counters };
-  struct cab_arena *arena = cab_finish_arena_of (rest, analysis);
-  uint64_t had = analysis->applied (arena) + analysis->lost (arena);
-  uint32_t skip = rows_of (&batch, had > before ? had - before : 0);
+  struct cab_finish_arena *one = cab_finish_arena_of (rest, analysis);
+  uint32_t skip = rows_had (one, &batch, before);
   if (skip == batch.n)
     return skip;
   batch.n -= skip;
@@ -76,7 +85,7 @@ feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis, st
     batch.passes += skip;
   if (batch.node)
     batch.node += skip;
-  analysis->feed (arena, &batch, &functions, NULL);
+  analysis->feed (&one->arena, &batch, &functions, NULL);
   return skip;
 }
 
@@ -96,9 +105,9 @@ static void
 context_calls (void *host, const struct cab_batch *batch)
 {
   struct cab_finish_rest *rest = host;
-  struct cab_arena *tree = cab_finish_arena_of (rest, &cab_tree);
-  uint64_t had = cab_tree.applied (tree) + cab_tree.lost (tree), before = rest->seen[CAB_EV_CALL] + rest->placed[CAB_EV_CALL];
-  cab_tree_replay (tree, batch->events, rows_of (batch, had > before ? had - before : 0));
+  struct cab_finish_arena *tree = cab_finish_arena_of (rest, &cab_tree);
+  uint64_t before = rest->seen[CAB_EV_CALL] + rest->placed[CAB_EV_CALL];
+  cab_tree_replay (&tree->arena, batch->events, rows_had (tree, batch, before));
   feed_rest (rest, &cab_tree, *batch, before);
   rest->placed[CAB_EV_CALL] += batch->n;
 }
