@@ -180,18 +180,7 @@ declared (struct cab_data_map *map, const struct cab_loaded_image *module, uint6
   if (!known->asked)
     known->declared = cab_dwarf_variables (module->path, &map->names, &known->n_declared);
   known->asked = true;
-  for (uint32_t low = 0, high = known->n_declared; low < high;)
-    {
-      uint32_t middle = low + (high - low) / 2;
-      const struct cab_dwarf_variable *v = &known->declared[middle];
-      if (v->address == address)
-	return v;
-      if (v->address < address)
-	low = middle + 1;
-      else
-	high = middle;
-    }
-  return NULL;
+  return cab_dwarf_variable_at (known->declared, known->n_declared, address);
 }
 
 static uint32_t

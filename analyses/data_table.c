@@ -25,13 +25,6 @@ enum { KIND, OBJECT, TYPE, FILE_, LINE, BLOCKS, SIZE, READS, WRITES, BYTES, ACCE
 
 static const char *const kinds[] = { "variable", "blocks", "elsewhere" };   /* by enum cab_data_kind */
 
-/* Fortran's names of modules' variables are known by their form, as no file is. */
-static const char *
-display (struct cab_names *names, const char *assembler)
-{
-  return cab_names_display (names, assembler, "", !strncmp (assembler, "__", 2) && strstr (assembler, "_MOD_") ? "module.f90" : "");
-}
-
 /* What the source calls what is elsewhere, and in which function: rows of one name there are one. */
 static const char *
 name_elsewhere (const struct cab_data_known *known, const struct cab_row_place *place)
@@ -93,7 +86,7 @@ add_row (const struct cab_data_known *known, struct cab_table *table, const stru
   const struct cab_row_place *place = object->site ? cab_rows_access (known->reader, known->process, object->site) : NULL;
   bool is_variable = object->kind == CAB_DATA_VARIABLE, is_block = object->kind == CAB_DATA_BLOCK;
   bool is_local = is_block && place && place->is_local;
-  const char *name = is_variable ? display (&known->reader->memory, object->name) : !is_block ? name_elsewhere (known, place)
+  const char *name = is_variable ? cab_names_variable (&known->reader->memory, object->name) : !is_block ? name_elsewhere (known, place)
 		     : name_block (known, place);
   union cab_cell *cell = row_of (table, object, name);
   bool is_declared = is_variable && *object->file;

@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/loaded.h"
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <libiberty/libiberty.h>
 
 void
@@ -26,6 +28,21 @@ cab_loaded_add (struct cab_loaded *modules, const char *path, uint64_t load_bias
   modules->items = XRESIZEVEC (struct cab_loaded_image, modules->items, modules->n + 1);
   modules->items[modules->n++] = module;
   return 0;
+}
+
+int
+cab_loaded_add_built (struct cab_loaded *modules, const char *path, uint64_t load_bias, const char *key, struct cab_diag *diag)
+{
+  if (cab_loaded_add (modules, path, load_bias, diag) < 0)
+    return -1;
+  struct cab_loaded_image *last = &modules->items[modules->n - 1];
+  if (!*last->image.build_id || !strcmp (last->image.build_id, key))
+    return 0;
+  snprintf (diag->text, sizeof diag->text, "%s: it was rebuilt since it ran", path);
+  cab_image_close (&last->image);
+  free (last->path);
+  modules->n--;
+  return -1;
 }
 
 const struct cab_image_symbol *

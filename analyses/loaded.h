@@ -25,6 +25,8 @@ struct cab_loaded
 
 void cab_loaded_fini (struct cab_loaded *modules);
 int cab_loaded_add (struct cab_loaded *modules, const char *path, uint64_t load_bias, struct cab_diag *diag);
+/* The same, but a file that has a build id other than KEY was built anew: that is an error. */
+int cab_loaded_add_built (struct cab_loaded *modules, const char *path, uint64_t load_bias, const char *key, struct cab_diag *diag);
 /* The object, a symbol with a size, that ADDRESS is in, and its module; or null. */
 const struct cab_image_symbol *cab_loaded_object (const struct cab_loaded *modules, uint64_t address, const struct cab_loaded_image **module);
 

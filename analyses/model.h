@@ -61,8 +61,8 @@ struct cab_lifetime
 /* A file with probes, where a process had it. */
 struct cab_loaded_module
 {
-  const char *path;
-  uint64_t bias;        /* address = link-time address + bias */
+  const char *path, *key;   /* key: its build id in hex, if it has one */
+  uint64_t bias;            /* address = link-time address + bias */
 };
 
 struct cab_process

@@ -344,7 +344,7 @@ add_process (struct adding *a, const struct cab_finish *finish)
   p->n_modules = h->n_modules;
   p->modules = cab_names_zero (&a->model->names, h->n_modules + 1, sizeof *p->modules);
   for (uint32_t i = 0; i < h->n_modules; i++)
-    p->modules[i] = (struct cab_loaded_module) { keep (a, a->part->modules[i].path), a->part->modules[i].load_bias };
+    p->modules[i] = (struct cab_loaded_module) { keep (a, a->part->modules[i].path), keep (a, a->part->modules[i].key), a->part->modules[i].load_bias };
   char *command = (char *) keep (a, h->cmdline);
   p->command = command;
   for (; *command; command++)

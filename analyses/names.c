@@ -117,3 +117,10 @@ cab_names_display (struct cab_names *names, const char *assembler, const char *s
   free (demangled);
   return copy;
 }
+
+/* Fortran's names of modules' variables are known by their form, as no file is. */
+const char *
+cab_names_variable (struct cab_names *names, const char *assembler)
+{
+  return cab_names_display (names, assembler, "", !strncmp (assembler, "__", 2) && strstr (assembler, "_MOD_") ? "module.f90" : "");
+}

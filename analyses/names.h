@@ -26,6 +26,9 @@ char *cab_names_unescape (struct cab_names *names, const char *text, size_t leng
 /* How a person writes the function: C++ demangled, Fortran's module::procedure.  FORTRAN: its file is Fortran. */
 const char *cab_names_display (struct cab_names *names, const char *assembler, const char *source, const char *file);
 
+/* The same for a variable. */
+const char *cab_names_variable (struct cab_names *names, const char *assembler);
+
 /* "std::vector<>::push_back" for a displayed NAME that says the arguments of templates and calls; a short one as it is. */
 const char *cab_names_brief (struct cab_names *names, const char *name);
 

@@ -156,3 +156,19 @@ cab_dwarf_variables (const char *path, struct cab_names *names, uint32_t *n)
   *n = s.n;
   return s.found;
 }
+
+const struct cab_dwarf_variable *
+cab_dwarf_variable_at (const struct cab_dwarf_variable *variables, uint32_t n, uint64_t address)
+{
+  for (uint32_t low = 0, high = n; low < high;)
+    {
+      uint32_t middle = low + (high - low) / 2;
+      if (variables[middle].address == address)
+	return &variables[middle];
+      if (variables[middle].address < address)
+	low = middle + 1;
+      else
+	high = middle;
+    }
+  return NULL;
+}

@@ -22,5 +22,7 @@ struct cab_dwarf_variable
 
 /* The variables of the program or library in PATH, by address, malloc'ed; *N of them. */
 struct cab_dwarf_variable *cab_dwarf_variables (const char *path, struct cab_names *names, uint32_t *n);
+/* Of these N VARIABLES the one at ADDRESS, or null. */
+const struct cab_dwarf_variable *cab_dwarf_variable_at (const struct cab_dwarf_variable *variables, uint32_t n, uint64_t address);
 
 #endif
