@@ -201,24 +201,22 @@ uint64_t cab_reuse_depth (const struct cab_arena *arena);
 uint32_t cab_reuse_line (const struct cab_arena *arena);
 uint64_t cab_reuse_uses (const struct cab_arena *arena, uint64_t distance);
 
-/* sharing: the next row behind *CURSOR (0 at first), in no order; false at the end.  What one thread did to one line of memory. */
+/* sharing: the next row behind *CURSOR (0 at first), in no order; false at the end.  What one access did in one thread to one line of memory: as far as it began at
+   one address, or, by line, wherever in it. */
 extern const struct cab_analysis cab_sharing;
 #define CAB_SHARING_LINE 64u
-#define CAB_SHARING_SITES 4
+#define CAB_SHARING_FIRST (1u << 15)   /* rows that a state makes by address */
 struct cab_sharing_row
 {
-  uint64_t key;               /* cab_sharing_key */
+  uint64_t address;           /* where it begins in the line; by line: of the line */
   uint32_t thread;            /* as in batches */
   uint32_t process;           /* 1 + its number in the model, of a merged state; else 0 */
+  uint32_t site;              /* the access; 0: of functions whose record was not to be had */
+  bool own;                   /* in memory that the thread had allocated itself */
+  bool by_line;
   uint64_t read, written;     /* bit k: byte k of the line */
   uint64_t reads, writes;     /* accesses; one that does both is a write */
-  uint32_t sites[CAB_SHARING_SITES];   /* the first accesses that did it, or 0 */
 };
-static inline uint64_t
-cab_sharing_key (uint64_t line, bool own)
-{
-  return (line + 1) << 1 | own;
-}
 bool cab_sharing_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_sharing_row *row);
 
 #endif

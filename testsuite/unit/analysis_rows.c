@@ -174,17 +174,43 @@ expect_blocks (struct rows *rows, const struct events *e, size_t to)
   free (all);
 }
 
-/* One access of [START, END] to lines of its thread. */
+/* Rows of `sharing', chained by where they begin, whose memory it is, and whether they are by line. */
+struct sharing
+{
+  struct cab_sharing_row *rows;
+  int *next, head[4 * 20000];
+  int n;
+};
+
+static struct cab_sharing_row *
+sharing_row (struct sharing *s, uint64_t address, uint32_t site, bool own, bool by_line)
+{
+  int *head = &s->head[address * 4 + own * 2 + by_line], at = *head;
+  while (at && s->rows[at].site != site)
+    at = s->next[at];
+  if (at)
+    return &s->rows[at];
+  s->rows[++s->n] = (struct cab_sharing_row) { .address = address, .site = site, .own = own, .by_line = by_line };
+  s->next[s->n] = *head;
+  *head = s->n;
+  return &s->rows[s->n];
+}
+
+/* One access of [START, END]: own memory, and lines within a range, by line. */
 static void
-share (struct cab_sharing_row *lines, uint64_t start, uint64_t end, unsigned form, bool own)
+share (struct sharing *s, uint64_t start, uint64_t end, uint32_t site, unsigned form, bool own)
 {
   struct cab_sharing_row *row = NULL;
-  for (uint64_t at = start; at <= end; at++)
+  for (uint64_t line = start / 64; line <= end / 64; line++)
     {
-      row = &lines[at / 64 * 2 + own];
-      row->key = cab_sharing_key (at / 64, own);
-      row->read |= form & CAB_ROW_READ ? UINT64_C (1) << at % 64 : 0;
-      row->written |= form & CAB_ROW_WRITE ? UINT64_C (1) << at % 64 : 0;
+      bool by_line = own || (line > start / 64 && line < end / 64);
+      row = sharing_row (s, by_line || line > start / 64 ? line * 64 : start, site, own, by_line);
+      for (uint64_t at = line * 64; at < line * 64 + 64; at++)
+	if (at >= start && at <= end)
+	  {
+	    row->read |= form & CAB_ROW_READ ? UINT64_C (1) << at % 64 : 0;
+	    row->written |= form & CAB_ROW_WRITE ? UINT64_C (1) << at % 64 : 0;
+	  }
     }
   ++*(form & CAB_ROW_WRITE ? &row->writes : &row->reads);
 }
@@ -192,11 +218,12 @@ share (struct cab_sharing_row *lines, uint64_t start, uint64_t end, unsigned for
 static void
 expect_sharing (struct rows *rows, const struct events *e, size_t to)
 {
-  enum { LINES = 2 * 20000 / 64 };
-  struct cab_sharing_row *lines = XCNEWVEC (struct cab_sharing_row, LINES);
+  struct sharing *s = XCNEW (struct sharing);
   struct cab_blocks_sums sums[1];
   struct live *live = XNEWVEC (struct live, to + 1);
   size_t n = 0;
+  s->rows = XNEWVEC (struct cab_sharing_row, 33 * to + 1);
+  s->next = XNEWVEC (int, 33 * to + 1);
   for (size_t i = 0; i < to; i++)
     {
       uint64_t start = e->address[i], bytes = e->bytes[i];
@@ -205,12 +232,13 @@ expect_sharing (struct rows *rows, const struct events *e, size_t to)
       if (form & CAB_ROW_MOVED)
 	live_event (live, &n, e, i, 0, sums);
       else if (bytes)
-	share (lines, start, start + bytes - 1, form, own);
+	share (s, start, start + bytes - 1, e->site[i], form, own);
     }
-  for (int k = 0; k < LINES; k++)
-    if (lines[k].key)
-      add_sharing (rows, &lines[k]);
-  free (lines);
+  for (int k = 1; k <= s->n; k++)
+    add_sharing (rows, &s->rows[k]);
+  free (s->rows);
+  free (s->next);
+  free (s);
   free (live);
 }
 

@@ -34,10 +34,11 @@ add_access (struct rows *rows, uint32_t number, unsigned form, uint64_t n, uint6
 void
 add_sharing (struct rows *rows, const struct cab_sharing_row *row)
 {
-  add (rows, mix (row->key, row->thread, 91), row->reads);
-  add (rows, mix (row->key, row->thread, 92), row->writes);
-  add (rows, mix (row->key, row->thread, 93) ^ row->read, 1);
-  add (rows, mix (row->key, row->thread, 94) ^ row->written, 1);
+  uint64_t key = mix (row->address, (uint64_t) row->site << 32 | row->thread, row->own << 1 | row->by_line);
+  add (rows, mix (key, 1, 91), row->reads);
+  add (rows, mix (key, 2, 91), row->writes);
+  add (rows, mix (key, 3, 91) ^ row->read, 1);
+  add (rows, mix (key, 4, 91) ^ row->written, 1);
 }
 
 void

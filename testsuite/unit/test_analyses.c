@@ -290,6 +290,40 @@ test_gap (void)
   cab_heap_fini (&arena);
 }
 
+/* Of memory that is not a thread's own, so many addresses have rows of their own, further ones rows by line; no access is lost. */
+static void
+test_sharing_first (void)
+{
+  enum { MORE = 640, N = CAB_SHARING_FIRST + MORE };
+  struct events e = make_events (N);
+  struct cab_arena arena;
+  struct cab_sharing_row row;
+  uint32_t first = 0, by_line = 0;
+  for (uint32_t i = 0; i < N; i++)
+    {
+      e.access_form[i] = CAB_ROW_WRITE;
+      e.address[i] = 4096 + 4 * i;
+      e.bytes[i] = 4;
+      e.site[i] = 1;
+    }
+  open_arena (&arena, &cab_sharing);
+  for (int round = 1; round <= 2; round++)
+    {
+      feed (&cab_sharing, &arena, &e, 0, N);
+      first = by_line = 0;
+      for (uint64_t cursor = 0; cab_sharing_next (&arena, &cursor, &row);)
+	{
+	  first += !row.by_line && row.written == UINT64_C (15) << row.address % 64 && row.writes == (unsigned) round;
+	  by_line += row.by_line && row.written == UINT64_MAX && row.address % 64 == 0 && row.writes == 16 * (unsigned) round;
+	}
+      CU_ASSERT_EQUAL (first, CAB_SHARING_FIRST);
+      CU_ASSERT_EQUAL (by_line, MORE / 16);
+      CU_ASSERT_EQUAL (cab_sharing.applied (&arena), (unsigned) round * N);
+    }
+  cab_heap_fini (&arena);
+  free_events (&e);
+}
+
 static int
 refuse_growth (struct cab_arena *arena, size_t cap)
 {
@@ -509,6 +543,7 @@ main (int argc, char **argv)
     { "merge that renames", test_merge_renames },
     { "deep stack", test_deep },
     { "dropped frames", test_gap },
+    { "rows of sharing", test_sharing_first },
     { "no room", test_no_room },
     { "mangled states", test_mangled },
     CU_TEST_INFO_NULL

@@ -1,0 +1,198 @@
+/* share.c - see share.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "share.h"
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+
+uint64_t
+cab_share_line (const struct cab_sharing_row *row)
+{
+  return row->address / CAB_SHARING_LINE;
+}
+
+static int
+compare (uint64_t a, uint64_t b)
+{
+  return (a > b) - (a < b);
+}
+
+static int
+by_line (const void *a, const void *b)
+{
+  const struct cab_sharing_row *x = a, *y = b;
+  int way = compare (x->process, y->process);
+  way = way ? way : compare (cab_share_line (x), cab_share_line (y));
+  way = way ? way : compare (x->thread, y->thread);
+  way = way ? way : compare (x->address, y->address);
+  way = way ? way : compare (x->site, y->site);
+  return way ? way : compare (x->own << 1 | x->by_line, y->own << 1 | y->by_line);
+}
+
+struct cab_sharing_row *
+cab_share_rows (const struct cab_arena *state, size_t *n)
+{
+  struct cab_sharing_row *rows = NULL, row;
+  size_t room = 0;
+  *n = 0;
+  for (uint64_t cursor = 0; state && cab_sharing_next (state, &cursor, &row); rows[(*n)++] = row)
+    if (*n == room)
+      rows = XRESIZEVEC (struct cab_sharing_row, rows, room = room * 2 + 1024);
+  if (*n)
+    qsort (rows, *n, sizeof *rows, by_line);
+  return rows;
+}
+
+size_t
+cab_share_line_end (const struct cab_sharing_row *rows, size_t n, size_t at)
+{
+  size_t end = at + 1;
+  while (end < n && cab_share_line (&rows[end]) == cab_share_line (&rows[at]) && rows[end].process == rows[at].process)
+    end++;
+  return end;
+}
+
+void
+cab_share_add (struct cab_share *share, const struct cab_sharing_row *row)
+{
+  share->read[row->own] |= row->read;
+  share->written[row->own] |= row->written;
+}
+
+int
+cab_share_kind (const struct cab_share *a, const struct cab_share *b)
+{
+  int kind = 0;
+  for (int own = 0; own < 4; own++)
+    {
+      uint64_t wa = a->written[own & 1], wb = b->written[own >> 1];
+      uint64_t all_a = wa | a->read[own & 1], all_b = wb | b->read[own >> 1];
+      if (!all_a || !all_b || !(wa | wb) || (own == 3 && (all_a & all_b)))
+	continue;
+      kind |= (wa & all_b) | (wb & all_a) ? CAB_SHARE_TRUE : CAB_SHARE_FALSE;
+    }
+  return kind;
+}
+
+bool
+cab_share_apart (const struct cab_share *a, const struct cab_share *b)
+{
+  return !(a->read[0] | a->written[0] | b->read[0] | b->written[0]);
+}
+
+bool
+cab_share_met (const struct cab_model *model, uint32_t process, uint32_t a, uint32_t b)
+{
+  if (!process || process > model->n_processes)
+    return true;
+  const struct cab_process *p = &model->processes[process - 1];
+  if (a >= p->n_threads || b >= p->n_threads)
+    return true;
+  const struct cab_lifetime *x = &p->lifetimes[a], *y = &p->lifetimes[b];
+  return (!x->end_ns || x->end_ns > y->start_ns) && (!y->end_ns || y->end_ns > x->start_ns);
+}
+
+bool
+cab_share_uniform (const uint64_t *counts, uint32_t n)
+{
+  uint64_t first = 0, second = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (counts[i] > first)
+      {
+	second = first;
+	first = counts[i];
+      }
+    else if (counts[i] > second)
+      second = counts[i];
+  return n > 1 && first < second * 2;
+}
+
+const char *
+cab_share_kind_name (int kind)
+{
+  static const char *const kinds[] = { "read", "true", "false", "both" };
+  return kinds[kind];
+}
+
+void
+cab_share_places_add (struct cab_share_places *places, uint32_t site, uint64_t n)
+{
+  uint32_t i = 0;
+  while (i < places->n && places->items[i].site != site)
+    i++;
+  if (i == places->room)
+    places->items = XRESIZEVEC (struct cab_share_place, places->items, places->room = places->room * 2 + 4);
+  if (i == places->n)
+    places->items[places->n++] = (struct cab_share_place) { site, 0 };
+  places->items[i].n += n;
+}
+
+static int
+by_count (const void *a, const void *b)
+{
+  const struct cab_share_place *x = a, *y = b;
+  return x->n != y->n ? (x->n < y->n ? 1 : -1) : compare (x->site, y->site);
+}
+
+/* LIST and ITEM, unless it is there. */
+static const char *
+with_item (struct cab_model *model, const char *list, const char *item)
+{
+  size_t n = strlen (item);
+  for (const char *at = list; n && (at = strstr (at, item)); at++)
+    if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+      return list;
+  return cab_names_format (&model->names, "%s%s%s", list, *list ? " " : "", item);
+}
+
+/* Items of LIST, which are separated by spaces. */
+static uint32_t
+n_items (const char *list)
+{
+  uint32_t n = *list != 0;
+  for (; *list; list++)
+    n += *list == ' ';
+  return n;
+}
+
+const char *
+cab_share_with_item (struct cab_model *model, const struct cab_report_options *options, const char *list, const char *item)
+{
+  const char *more = with_item (model, list, item);
+  if (more == list || options->format != CAB_FORMAT_TEXT || n_items (list) < CAB_SHARE_TEXT)
+    return more;
+  return n_items (list) == CAB_SHARE_TEXT ? cab_names_format (&model->names, "%s ...", list) : list;
+}
+
+void
+cab_share_places_text (struct cab_model *model, const struct cab_report_options *options, struct cab_share_places *places, const char **names,
+		       const char **lines)
+{
+  *names = *lines = "";
+  if (places->n)
+    qsort (places->items, places->n, sizeof *places->items, by_count);
+  for (uint32_t i = 0; i < places->n; i++)
+    {
+      struct cab_access_ref ref = cab_model_access (model, places->items[i].site);
+      if (!ref.access)
+	continue;
+      const char *place = lbasename (ref.access->line ? ref.function->record->files[ref.access->file] : ref.function->file);
+      if (ref.access->line)
+	place = cab_names_format (&model->names, "%s:%u", place, ref.access->line);
+      *names = cab_share_with_item (model, options, *names, ref.access->name);
+      *lines = cab_share_with_item (model, options, *lines, place);
+    }
+}
+
+bool
+cab_share_places_want (struct cab_model *model, const struct cab_report_options *options, const struct cab_share_places *places)
+{
+  bool any = !options->function && !options->file;
+  for (uint32_t i = 0; i < places->n && !any; i++)
+    {
+      struct cab_access_ref ref = cab_model_access (model, places->items[i].site);
+      any = ref.access && cab_report_wants (options, ref.function);
+    }
+  return any;
+}

@@ -1,0 +1,67 @@
+/* share.h - how threads share a line of memory, from the rows of the analysis `sharing'; for the reports of lines and of variables.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Source:     "uniform" as DINAMITE has it (section III-C): what is accessed by one thread alone is left out, and of the counts of the others, in descending
+ *             order, the first is less than twice the second.
+ * Model:      two threads that ran at the same time share a line if both accessed it and at least one wrote to it: truly if they have a byte in common that
+ *             one of them wrote, else falsely.  Bytes that both had allocated for themselves and have in common were released in between: that is no sharing.
+ * Ownership:  rows and lists of places are the caller's to free.
+ */
+#ifndef CAB_SHARE_H
+#define CAB_SHARE_H
+
+#include "report.h"
+#include "states.h"
+
+/* What one thread did to bytes of a line: in memory of its own [1], and in other memory [0]. */
+struct cab_share
+{
+  uint64_t read[2], written[2];
+};
+
+/* Kinds: 0, all only read it; or */
+enum { CAB_SHARE_TRUE = 1, CAB_SHARE_FALSE = 2 };
+
+/* All rows of STATE, which may be null, by process, line and thread; *N of them. */
+struct cab_sharing_row *cab_share_rows (const struct cab_arena *state, size_t *n);
+/* The line that ROW is of; and behind the rows of one line and process from AT on. */
+uint64_t cab_share_line (const struct cab_sharing_row *row);
+size_t cab_share_line_end (const struct cab_sharing_row *rows, size_t n, size_t at);
+
+void cab_share_add (struct cab_share *share, const struct cab_sharing_row *row);
+static inline uint64_t
+cab_share_bytes (const struct cab_share *share)
+{
+  return share->read[0] | share->read[1] | share->written[0] | share->written[1];
+}
+/* How two threads that met share a line. */
+int cab_share_kind (const struct cab_share *a, const struct cab_share *b);
+/* Did each access memory of its own alone? */
+bool cab_share_apart (const struct cab_share *a, const struct cab_share *b);
+/* Did threads A and B of PROCESS run at the same time, as far as is known? */
+bool cab_share_met (const struct cab_model *model, uint32_t process, uint32_t a, uint32_t b);
+/* N threads' counts of accesses. */
+bool cab_share_uniform (const uint64_t *counts, uint32_t n);
+const char *cab_share_kind_name (int kind);
+
+/* Accesses of the code, and how often each accessed what is looked at; all zero: none. */
+struct cab_share_places
+{
+  struct cab_share_place
+  {
+    uint32_t site;
+    uint64_t n;
+  } *items;
+  uint32_t n, room;
+};
+void cab_share_places_add (struct cab_share_places *places, uint32_t site, uint64_t n);
+/* What they are called, and where they stand, each once, the most frequent ones first; in text the first CAB_SHARE_TEXT of them.  Texts are the model's. */
+#define CAB_SHARE_TEXT 4
+void cab_share_places_text (struct cab_model *model, const struct cab_report_options *options, struct cab_share_places *places, const char **names,
+			    const char **lines);
+/* Does one of their functions pass the filters? */
+bool cab_share_places_want (struct cab_model *model, const struct cab_report_options *options, const struct cab_share_places *places);
+/* LIST, its items separated by spaces, and ITEM, unless it is there, or too many are for text. */
+const char *cab_share_with_item (struct cab_model *model, const struct cab_report_options *options, const char *list, const char *item);
+
+#endif
