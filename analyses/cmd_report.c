@@ -61,7 +61,7 @@ static const struct
   { OPT_FOLD, "--fold-recursion", "`tree'" },
   { OPT_COPIES, "--copies", "`trips'" },
   { OPT_CURVE, "--curve", "`reuse'" },
-  { OPT_BY, "--by", "`accesses', `offenders' and `blocks'" },
+  { OPT_BY, "--by", "`accesses', `offenders', `blocks' and `sharing'" },
   { OPT_LEVEL, "--level", "`offenders' and `spread'" },
   { OPT_HTML, "--html", "`loops'" }
 };
@@ -84,7 +84,8 @@ help (void)
 	  "  --copies               trips: each copy of a loop (of inlined functions, templates) by itself\n"
 	  "  --curve                reuse: misses of a fully associative cache by its size\n"
 	  "  --by=WHAT              accesses: site (default), variable, line, function, loop or loop-variable;\n"
-	  "                         offenders: these, context or block; blocks: site (default) or context\n"
+	  "                         offenders: these, context or block; blocks: site (default) or context;\n"
+	  "                         sharing: line (default), of memory, or variable\n"
 	  "  --level=LEVEL          offenders, spread: misses in D1 (default), L2 or LL\n"
 	  "  --html=FILE            loops: a page with the matrix as a heat map; - for standard output\n", TEXT_LIMIT);
   return CAB_EXIT_GOOD;
@@ -142,6 +143,8 @@ wrong_by (const struct cab_report *report, enum cab_report_by by)
     return "accesses are not counted by it, but `contexts' has them, of a program that ran with analyses=contexts";
   if (report->fill == cab_report_accesses && by == CAB_BY_BLOCK)
     return "accesses are not counted by it, but `blocks' has them, of a program that ran with analyses=blocks";
+  if (report->fill == cab_report_sharing && by != CAB_BY_LINE && by != CAB_BY_VARIABLE)
+    return "what is shared is not told by it (line, variable)";
   return NULL;
 }
 

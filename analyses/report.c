@@ -28,7 +28,7 @@ const struct cab_report cab_reports[] = {
   { "cache", "how often simulated caches were missed", true, true, cab_report_cache, cab_report_lacks_cache },
   { "offenders", "which accesses, variables, lines, functions, loops, variables in loops, contexts or allocations miss in them", false, true, cab_report_offenders, cab_report_lacks_cache },
   { "spread", "how many loads make most of the misses", true, true, cab_report_spread, cab_report_lacks_cache },
-  { "sharing", "which threads share lines of memory, truly or falsely, and by which accesses", false, true, cab_report_sharing, cab_report_lacks_sharing },
+  { "sharing", "which threads share lines of memory, or variables, truly or falsely, and by which accesses", false, true, cab_report_sharing, cab_report_lacks_sharing },
   { "contexts", "how often what happened in which calling context: accesses, allocations, traced paths, loops", false, true, cab_report_contexts,
     cab_report_lacks_contexts },
   { "time", "in which functions the time was spent", false, false, cab_report_time, cab_report_lacks_samples },

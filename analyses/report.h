@@ -10,7 +10,8 @@
 #include "analyses/model.h"
 #include "analyses/table.h"
 
-/* What accesses and their misses are counted by (counted_by.h); accesses not by the last two, blocks by the site or context. */
+/* What accesses and their misses are counted by (counted_by.h); accesses not by the last two, blocks by the site or context,
+   what is shared by the line, of memory, or variable. */
 enum cab_report_by
 {
   CAB_BY_SITE, CAB_BY_VARIABLE, CAB_BY_LINE, CAB_BY_FUNCTION, CAB_BY_LOOP, CAB_BY_LOOP_VARIABLE, CAB_BY_CONTEXT, CAB_BY_BLOCK
@@ -26,7 +27,7 @@ struct cab_report_options
   const char *function, *file; /* globs, or null */
   bool by_thread, fold_recursion, by_copy;
   bool curve;                  /* reuse: misses by the size of a cache */
-  enum cab_report_by by;       /* accesses, offenders, blocks */
+  enum cab_report_by by;       /* accesses, offenders, blocks; sharing: VARIABLE, else by line of memory */
   enum cab_report_level level; /* offenders, spread: whose misses count */
 };
 

@@ -181,7 +181,10 @@ put_next (const struct out *out)
   if (!cab_report_lacks_reuse (m))
     put_question (out, "cabprof report reuse --curve", "how many misses caches of all sizes would have");
   if (!cab_report_lacks_sharing (m))
-    put_question (out, "cabprof report sharing", "which lines of memory threads share, truly or falsely");
+    {
+      put_question (out, "cabprof report sharing", "which lines of memory threads share, truly or falsely");
+      put_question (out, "cabprof report sharing --by=variable", "which variables, and what would part them");
+    }
   if (!cab_report_lacks_contexts (m))
     put_question (out, "cabprof report contexts", "how often what happened in which calling context");
   if (m->has_paths)

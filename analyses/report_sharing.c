@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
-#include "report.h"
+#include "report_sharing.h"
 #include "share.h"
 
 static const struct cab_column columns[] = {
@@ -161,8 +161,8 @@ add_line (struct cab_model *model, const struct cab_report_options *options, str
     }
 }
 
-void
-cab_report_sharing (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+static void
+report_lines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   size_t n, n_lines = 0, room = 0;
   struct cab_sharing_row *rows = cab_share_rows (cab_model_state (model, &cab_sharing), &n);
@@ -189,4 +189,10 @@ cab_report_sharing (struct cab_model *model, const struct cab_report_options *op
     }
   free (lines);
   free (rows);
+}
+
+void
+cab_report_sharing (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+{
+  (options->by == CAB_BY_VARIABLE ? cab_report_shared_variables : report_lines) (model, options, table);
 }

@@ -9,7 +9,7 @@ caches=D1=2K/2/64,LL=16K/4/64
 # At most eight run at once.
 first=tree+accesses+blocks+reuse+cache,$caches+offenders,$caches+sharing+contexts
 second=calls+accesses+cache,D1=1K/4/32,L2=4K/4/32,LL=16K/4/32,model=inclusive+reuse,depth=128,line=32+strides,near=100
-reports="accesses:blocks:layout:reuse:reuse --curve:cache:offenders:spread:sharing:contexts:offenders --level=LL"
+reports="accesses:blocks:layout:reuse:reuse --curve:cache:offenders:spread:sharing:sharing --by=variable:contexts:offenders --level=LL"
 for by in variable line function loop loop-variable context block; do
   reports+=":offenders --by=$by"
 done
@@ -33,6 +33,7 @@ comparable ()
 {
   case ${3-}-$1 in
   runs-sharing) cut -f 1-3,5- "$2" ;;
+  "runs-sharing --by=variable") cut -f 1-4,6- "$2" ;;
   runs-contexts) cut -f 1-7,9- "$2" | sort ;;
   *) cat "$2" ;;
   esac

@@ -93,10 +93,44 @@ tail -n 1 table | grep -q '	read	' || fail "order: $(cat table)"
 "$CABPROF" report sharing -d profile --function=after --format=tsv | [ "$(wc -l)" = 1 ] || fail "--function=after"
 "$CABPROF" report sharing -d profile --function=work | grep -q 'pair.a' || fail "--function=work"
 "$CABPROF" report sharing -d profile --format=json | grep -q '"kind": *"false"' || fail "JSON"
+# By variable: the same, of symbols; what would part them.
+variables () { "$CABPROF" report sharing --by=variable -d "${1:-profile}" --format=tsv >table 2>err || fail "no variables: $(cat err)"; quiet; }
+# expect_variable NAME ROWS: kind, uniform, thread, reads, writes, padding, with, remedy.
+expect_variable ()
+{
+  local got
+  got=$(awk -F'\t' -v v="$1" 'NR > 1 && $1 == v { print $3 "," $4 "," $6 "," $7 "," $8 "," $11 "," $12 "," $16 }' table | sort)
+  [ "$got" = "$2" ] || fail "$what: $1: '$got' instead of '$2': $(cat table)"
+}
+what="variables of threads.c"
+variables
+expect_variable pair "false,yes,2,1000,1000,-,,align to 64, keep what different threads access 64 apart
+false,yes,3,1000,1000,-,,align to 64, keep what different threads access 64 apart"
+expect_variable counter "true,yes,2,0,1000,-,,
+true,yes,3,0,1000,-,,"
+expect_variable rare "true,no,2,10,10,-,,
+true,no,3,100,100,-,,"
+expect_variable table "read,yes,2,1000,0,-,,
+read,yes,3,1000,0,-,,"
+expect_variable half "true,yes,1,0,1,-,,
+true,yes,2,1,0,-,,
+true,yes,3,1,0,-,,"
+expect_variable late ""
+expect_variable alone ""
+declared=$(awk -F'\t' '$1 == "pair" && $5 { print $14 ":" $15 }' table | sort -u)
+case $declared in *threads.c:4) ;; *) fail "pair is declared at $declared" ;; esac
+"$CABPROF" report sharing --by=variable -d profile --function=after --format=tsv | [ "$(wc -l)" = 1 ] || fail "--by=variable --function=after"
+"$CABPROF" report sharing --by=variable -d profile --function=work | grep -q '^counter ' || fail "--by=variable --function=work"
+"$CABPROF" report sharing --by=line -d profile >by-line && "$CABPROF" report sharing -d profile | diff - by-line || fail "--by=line is not the default"
+expect 2 "$CABPROF" report sharing --by=function -d profile
+grep -q 'line, variable' err || fail "--by=function: $(cat err)"
+
 # Two processes have nothing in common.
 CABPROF_OPTIONS=data=profile:analyses=sharing ./threads
 "$CABPROF" report sharing -d profile --format=tsv >table
 [ "$(rows pair.a | wc -l)" = 2 ] && [ "$(rows pair.a | uniq)" = "false yes 0-7 1000 1000 56" ] || fail "two processes: $(cat table)"
+variables
+[ "$(grep -c '^counter	' table)" = 4 ] || fail "variables of two processes: $(cat table)"
 for options in placement=inline threads=2 ring=4K:chunk=512; do
   rm -rf profile
   CABPROF_OPTIONS=data=profile:analyses=sharing:$options ./threads || fail "$options: threads fails"
@@ -171,6 +205,9 @@ g++ -O1 "${memory[@]}" -pthread threads.cc -o cxx || fail "threads.cc does not c
 run cxx
 expect_rows 'slots[].n' "false yes 0-3 50 50 60
 false yes 4-7 50 50 60"
+variables
+expect_variable slots "false,yes,2,50,50,60,,align to 64, pad each element of 4 to 64
+false,yes,3,50,50,60,,align to 64, pad each element of 4 to 64"
 
 cat >omp.c <<END
 #include <omp.h>
@@ -191,6 +228,9 @@ gcc -O1 "${memory[@]}" -fopenmp omp.c -o omp || fail "omp.c does not compile"
 run omp
 expect_rows 'sums[]' "false yes 0-7 30 30 56
 false yes 8-15 30 30 56"
+variables
+expect_variable sums "false,yes,1,30,30,56,,align to 64, pad each element of 8 to 64
+false,yes,2,30,30,56,,align to 64, pad each element of 8 to 64"
 
 CABPROF_OPTIONS=data=without ./omp
 expect 1 "$CABPROF" report sharing -d without
@@ -235,3 +275,80 @@ echo 'int n; int main (void) { n++; return 0; }' >lone.c
 gcc "${memory[@]}" lone.c -o lone || fail "lone.c does not compile"
 run lone
 "$CABPROF" report sharing -d profile | tail -n 1 | grep -qx '(none)' || fail "lone.c: no word of nothing"
+
+# Variables beside each other, through one function, in static and other memory.  A thread that has used more addresses than there are rows for
+# (CAB_SHARING_FIRST) does not know which of them it accessed, and the report says so.
+cat >beside.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+int first __attribute__ ((aligned (64))) = 1;
+int second = 1;
+int rest[14] = { 1 };
+static char many[MANY];
+static struct task { long jobs, failed; } *tasks;
+static pthread_barrier_t both;
+__attribute__ ((noipa)) static void bump (volatile int *n) { ++*n; }
+__attribute__ ((noipa)) static void fail_one (struct task *t) { t->failed++; }
+static void *work (void *arg)
+{
+  if (!arg)
+    for (volatile char *c = many; c < many + sizeof many; c++)
+      *c = 1;
+  bump (&second);
+  if (!arg)
+    bump (&first);
+  fail_one (&tasks[arg != NULL]);
+  pthread_barrier_wait (&both);
+  return arg;
+}
+int main (void)
+{
+  pthread_t t[2];
+  pthread_barrier_init (&both, NULL, 2);
+  tasks = aligned_alloc (64, 2 * sizeof *tasks);
+  for (long i = 0; i < 2; i++)
+    pthread_create (&t[i], NULL, work, (void *) i);
+  for (int i = 0; i < 2; i++)
+    pthread_join (t[i], NULL);
+  return 0;
+}
+END
+for many in 400 40000; do
+  what="beside.c, $many"
+  gcc -O1 -no-pie -fno-toplevel-reorder -DMANY=$many "${memory[@]}" -pthread beside.c -o beside || fail "beside.c does not compile"
+  run beside
+  variables
+  expect_variable task.failed "false,yes,2,1,1,48,,align to 64, pad each element of 16 to 64
+false,yes,3,1,1,48,,align to 64, pad each element of 16 to 64"
+  if [ $many = 400 ]; then
+    expect_variable first "false,no,2,1,1,60,second,align to 64, pad from 4 to 64"
+    expect_variable second "both,yes,2,1,1,60,first,align to 64, pad from 4 to 64
+both,yes,3,1,1,60,first,align to 64, pad from 4 to 64"
+  else
+    expect_variable 'first|second' "true,no,2,2,2,-,second,"
+    expect_variable second "true,no,3,1,1,-,first|second,"
+  fi
+done
+
+# Of a program that was built anew since, symbols say nothing: variables are called as the accesses to them.
+cp beside beside.old
+gcc -O2 -no-pie -fno-toplevel-reorder -DMANY=1 "${memory[@]}" -pthread beside.c -o beside || fail "beside.c does not compile"
+expect 1 "$CABPROF" report sharing --by=variable -d profile --format=tsv
+grep -q 'beside: it is not what ran' err || fail "no word about another program: $(cat err)"
+grep -q '^\*n	' out || fail "not by the accesses' names: $(cat out)"
+mv beside.old beside
+variables
+
+# A state as older versions have it, without rows by access, is refused.
+python3 - profile/*.part <<'END' || fail "no state to make old"
+import sys
+changed = False
+for name in sys.argv[1:]:
+    data = open (name, 'rb').read ()
+    old = data.replace ((0x73686132).to_bytes (4, 'little'), (0x73686172).to_bytes (4, 'little'))
+    changed |= old != data
+    open (name, 'wb').write (old)
+sys.exit (not changed)
+END
+expect 1 "$CABPROF" report sharing -d profile
+grep -q 'analysis sharing: the state has a foreign mark' err || fail "an old state: $(cat out err)"

@@ -1,0 +1,352 @@
+/* report_sharing_variables.c - which variables do threads share, truly or falsely, and what would part them?
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      in each line, what one thread did to one variable is a part.  Parts of different threads that met share the line as threads do (share.h); with a
+ *             variable itself, or with another one beside it.  A variable's counts are those of the lines in which a part of it is shared so, of all
+ *             threads that accessed it there; other lines of it are left out, as DINAMITE leaves out what one thread alone accesses.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "report_sharing.h"
+#include "share.h"
+#include "share_variables.h"
+
+static const struct cab_column columns[] = {
+  { "variable", CAB_TEXT, 0 },
+  { "address", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "kind", CAB_TEXT, 0 },
+  { "uniform", CAB_TEXT, 0 },
+  { "process", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "thread", CAB_NUMBER, 0 },
+  { "reads", CAB_COUNT, 0 },
+  { "writes", CAB_COUNT, 0 },
+  { "size", CAB_TALLY, 0 },
+  { "element", CAB_TALLY, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "padding", CAB_TALLY, 0 },
+  { "with", CAB_TEXT, 0 },
+  { "places", CAB_TEXT, 0 },
+  { "file", CAB_PATH, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "line", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "remedy", CAB_CHAIN, 0 }
+};
+enum { VARIABLE, ADDRESS, KIND, UNIFORM, PROCESS, THREAD, READS, WRITES, SIZE, ELEMENT, PADDING, WITH, PLACES, FILE_, LINE, REMEDY, N };
+
+/* What one thread did to a variable, in lines that count. */
+struct side
+{
+  uint32_t thread;
+  uint64_t reads, writes;
+  struct cab_share_places places;
+};
+
+struct sum
+{
+  uint32_t number;            /* of the variable */
+  int kind;
+  bool within;                /* threads share it falsely with each other */
+  uint64_t accesses;
+  uint32_t n_sides, n_with;
+  struct side *sides;         /* by thread */
+  uint32_t *with;             /* other variables that it shares lines with, where one is written */
+};
+
+struct work
+{
+  struct cab_model *model;
+  struct cab_share_variables *variables;
+  struct sum *sums;           /* by number of the variable */
+  uint32_t n_sums;
+};
+
+/* A row of a line; of those of a part the first has what they make together. */
+struct item
+{
+  const struct cab_sharing_row *row;
+  uint32_t variable;
+  struct cab_share share;
+  bool shared;
+};
+
+static int
+by_part (const void *a, const void *b)
+{
+  const struct item *x = a, *y = b;
+  if (x->variable != y->variable)
+    return x->variable < y->variable ? -1 : 1;
+  return x->row->thread != y->row->thread ? (x->row->thread < y->row->thread ? -1 : 1) : (x->row > y->row) - (x->row < y->row);
+}
+
+static bool
+is_same_part (const struct item *a, const struct item *b)
+{
+  return a->variable == b->variable && a->row->thread == b->row->thread;
+}
+
+static size_t
+part_end (const struct item *items, size_t n, size_t at)
+{
+  size_t end = at + 1;
+  while (end < n && is_same_part (&items[end], &items[at]))
+    end++;
+  return end;
+}
+
+static struct sum *
+sum_of (struct work *w, uint32_t number)
+{
+  if (number >= w->n_sums)
+    {
+      uint32_t n = number + 1 > 2 * w->n_sums ? number + 1 : 2 * w->n_sums;
+      w->sums = XRESIZEVEC (struct sum, w->sums, n);
+      memset (w->sums + w->n_sums, 0, (n - w->n_sums) * sizeof *w->sums);
+      w->n_sums = n;
+    }
+  w->sums[number].number = number;
+  return &w->sums[number];
+}
+
+static void
+add_with (struct sum *sum, uint32_t other)
+{
+  for (uint32_t i = 0; i < sum->n_with; i++)
+    if (sum->with[i] == other)
+      return;
+  sum->with = XRESIZEVEC (uint32_t, sum->with, sum->n_with + 1);
+  sum->with[sum->n_with++] = other;
+}
+
+/* How parts A and B of different threads share their line. */
+static void
+pair (struct work *w, struct item *a, struct item *b)
+{
+  int kind = cab_share_kind (&a->share, &b->share);
+  bool same = a->variable == b->variable;
+  if (!kind && (!same || cab_share_apart (&a->share, &b->share)))
+    return;
+  a->shared = b->shared = true;
+  sum_of (w, a->variable)->kind |= kind;
+  sum_of (w, b->variable)->kind |= kind;
+  if (same)
+    sum_of (w, a->variable)->within |= kind & CAB_SHARE_FALSE;
+  else
+    {
+      add_with (sum_of (w, a->variable), b->variable);
+      add_with (sum_of (w, b->variable), a->variable);
+    }
+}
+
+static void
+add_row (struct sum *sum, const struct cab_sharing_row *row)
+{
+  uint32_t i = 0;
+  while (i < sum->n_sides && sum->sides[i].thread < row->thread)
+    i++;
+  if (i == sum->n_sides || sum->sides[i].thread != row->thread)
+    {
+      sum->sides = XRESIZEVEC (struct side, sum->sides, sum->n_sides + 1);
+      memmove (&sum->sides[i + 1], &sum->sides[i], (sum->n_sides++ - i) * sizeof *sum->sides);
+      sum->sides[i] = (struct side) { .thread = row->thread };
+    }
+  sum->sides[i].reads += row->reads;
+  sum->sides[i].writes += row->writes;
+  sum->accesses += row->reads + row->writes;
+  cab_share_places_add (&sum->sides[i].places, row->site, row->reads + row->writes);
+}
+
+/* What the parts of a line, whose N rows these are by part, have made of its variables. */
+static void
+count (struct work *w, const struct item *items, size_t n)
+{
+  for (size_t at = 0, end; at < n; at = end)
+    {
+      bool shared = false;
+      for (end = at; end < n && items[end].variable == items[at].variable; end++)
+	shared |= items[end].shared;
+      for (size_t i = at; i < end && shared; i++)
+	add_row (sum_of (w, items[i].variable), items[i].row);
+    }
+}
+
+static void
+add_line (struct work *w, const struct cab_sharing_row *rows, size_t n)
+{
+  struct item *items = XCNEWVEC (struct item, n);
+  for (size_t i = 0; i < n; i++)
+    {
+      items[i].row = &rows[i];
+      items[i].variable = cab_share_variables_find (w->variables, &rows[i]);
+    }
+  qsort (items, n, sizeof *items, by_part);
+  for (size_t at = 0, end; at < n; at = end)
+    {
+      end = part_end (items, n, at);
+      for (size_t i = at; i < end; i++)
+	cab_share_add (&items[at].share, items[i].row);
+    }
+  for (size_t a = 0; a < n; a = part_end (items, n, a))
+    for (size_t b = part_end (items, n, a); b < n; b = part_end (items, n, b))
+      if (items[a].row->thread != items[b].row->thread && cab_share_met (w->model, rows->process, items[a].row->thread, items[b].row->thread))
+	pair (w, &items[a], &items[b]);
+  count (w, items, n);
+  free (items);
+}
+
+static bool
+is_uniform (const struct sum *sum)
+{
+  uint64_t *counts = XNEWVEC (uint64_t, sum->n_sides);
+  for (uint32_t i = 0; i < sum->n_sides; i++)
+    counts[i] = sum->sides[i].reads + sum->sides[i].writes;
+  bool uniform = cab_share_uniform (counts, sum->n_sides);
+  free (counts);
+  return uniform;
+}
+
+/* What the accesses of all sides are elements of; 0 unknown. */
+static uint64_t
+element_of (struct work *w, const struct sum *sum)
+{
+  struct cab_share_places all = { 0 };
+  for (uint32_t i = 0; i < sum->n_sides; i++)
+    for (uint32_t k = 0; k < sum->sides[i].places.n; k++)
+      cab_share_places_add (&all, sum->sides[i].places.items[k].site, 0);
+  uint32_t *accesses = XNEWVEC (uint32_t, all.n);
+  for (uint32_t i = 0; i < all.n; i++)
+    accesses[i] = all.items[i].site;
+  uint64_t bytes = cab_share_variables_element (w->variables, sum->number, accesses, all.n);
+  free (accesses);
+  free (all.items);
+  return bytes;
+}
+
+static uint64_t
+whole_lines (uint64_t bytes)
+{
+  return (bytes + CAB_SHARING_LINE - 1) / CAB_SHARING_LINE * CAB_SHARING_LINE;
+}
+
+/* What keeps SUM's variable, which is shared falsely, from that: padding behind it, or behind each of its elements. */
+static void
+put_remedy (struct work *w, const struct sum *sum, uint64_t size, uint64_t element, union cab_cell *cell)
+{
+  uint64_t bytes = sum->within ? element : size;
+  cell[PADDING].count = bytes ? whole_lines (bytes) - bytes : CAB_UNKNOWN;
+  if (sum->within && !element)
+    cell[REMEDY].text = "align to 64, keep what different threads access 64 apart";
+  else if (!bytes)
+    cell[REMEDY].text = "align to 64, pad to a multiple of 64";
+  else if (!cell[PADDING].count)
+    cell[REMEDY].text = sum->within ? "align each element to 64" : "align to 64";
+  else
+    cell[REMEDY].text = cab_names_format (&w->model->names, sum->within ? "align to 64, pad each element of %ju to %ju" : "align to 64, pad from %ju to %ju",
+					  (uintmax_t) bytes, (uintmax_t) whole_lines (bytes));
+}
+
+static const char *
+with_text (struct work *w, const struct cab_report_options *options, const struct sum *sum)
+{
+  const char *list = "";
+  for (uint32_t i = 0; i < sum->n_with; i++)
+    list = cab_share_with_item (w->model, options, list, cab_share_variables_at (w->variables, sum->with[i])->name);
+  return list;
+}
+
+static void
+put_variable (struct work *w, const struct cab_report_options *options, const struct sum *sum, union cab_cell *cell)
+{
+  const struct cab_share_variable *v = cab_share_variables_at (w->variables, sum->number);
+  uint64_t element = element_of (w, sum);
+  cell[VARIABLE].text = v->name;
+  cell[ADDRESS].text = v->start ? cab_names_format (&w->model->names, "%#jx", (uintmax_t) v->start) : "";
+  cell[KIND].text = cab_share_kind_name (sum->kind);
+  cell[UNIFORM].text = is_uniform (sum) ? "yes" : "no";
+  cell[PROCESS].count = v->process ? w->model->processes[v->process - 1].pid : 0;
+  cell[SIZE].count = v->bytes ? v->bytes : CAB_UNKNOWN;
+  cell[ELEMENT].count = element ? element : CAB_UNKNOWN;
+  cell[PADDING].count = CAB_UNKNOWN;
+  cell[REMEDY].text = "";
+  cell[WITH].text = with_text (w, options, sum);
+  cell[FILE_].text = v->file;
+  cell[LINE].count = v->line;
+  if (sum->kind & CAB_SHARE_FALSE)
+    put_remedy (w, sum, v->bytes, element, cell);
+}
+
+/* People get the remedy once, with where the variable is declared. */
+static void
+put_remedy_for (struct work *w, const struct cab_report_options *options, bool first, union cab_cell *cell)
+{
+  if (options->format != CAB_FORMAT_TEXT || !*cell[REMEDY].text)
+    return;
+  if (!first)
+    cell[REMEDY].text = "";
+  else if (*cell[FILE_].text)
+    cell[REMEDY].text = cab_names_format (&w->model->names, "%s:%ju: %s", lbasename (cell[FILE_].text), (uintmax_t) cell[LINE].count, cell[REMEDY].text);
+}
+
+static void
+add_sum (struct work *w, const struct cab_report_options *options, struct cab_table *table, const struct sum *sum)
+{
+  union cab_cell common[N] = { { 0 } };
+  bool wanted = false;
+  for (uint32_t i = 0; i < sum->n_sides && !wanted; i++)
+    wanted = cab_share_places_want (w->model, options, &sum->sides[i].places);
+  if (wanted)
+    put_variable (w, options, sum, common);
+  for (uint32_t i = 0; i < sum->n_sides && wanted; i++)
+    {
+      union cab_cell *cell = cab_table_row (table);
+      const char *names;
+      memcpy (cell, common, sizeof common);
+      cell[THREAD].count = sum->sides[i].thread + 1;
+      cell[READS].count = sum->sides[i].reads;
+      cell[WRITES].count = sum->sides[i].writes;
+      cab_share_places_text (w->model, options, &sum->sides[i].places, &names, &cell[PLACES].text);
+      put_remedy_for (w, options, i == 0, cell);
+    }
+}
+
+/* Those that nobody wrote come last; else those with most accesses first. */
+static int
+by_kind (const void *a, const void *b)
+{
+  const struct sum *x = a, *y = b;
+  if (!x->kind != !y->kind)
+    return !x->kind - !y->kind;
+  return x->accesses != y->accesses ? (x->accesses < y->accesses ? 1 : -1) : x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void
+free_sum (struct sum *sum)
+{
+  for (uint32_t i = 0; i < sum->n_sides; i++)
+    free (sum->sides[i].places.items);
+  free (sum->sides);
+  free (sum->with);
+}
+
+void
+cab_report_shared_variables (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+{
+  struct work w = { .model = model, .variables = cab_share_variables_new (model) };
+  size_t n;
+  struct cab_sharing_row *rows = cab_share_rows (cab_model_state (model, &cab_sharing), &n);
+  cab_table_init (table, "sharing", "Variables that threads share", columns, N);
+  for (size_t at = 0, end; at < n; at = end)
+    {
+      end = cab_share_line_end (rows, n, at);
+      if (rows[end - 1].thread != rows[at].thread)
+	add_line (&w, &rows[at], end - at);
+    }
+  if (w.n_sums)
+    qsort (w.sums, w.n_sums, sizeof *w.sums, by_kind);
+  for (uint32_t i = 0; i < w.n_sums; i++)
+    {
+      add_sum (&w, options, table, &w.sums[i]);
+      free_sum (&w.sums[i]);
+    }
+  free (w.sums);
+  free (rows);
+  cab_share_variables_free (w.variables);
+}
