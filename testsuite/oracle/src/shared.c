@@ -11,6 +11,7 @@ static volatile int left, right;                          /* side by side, throu
 volatile long total __attribute__ ((aligned (64)));
 static volatile long mostly;                              /* one thread has more than twice the other's */
 static volatile char flags[100] __attribute__ ((aligned (64)));   /* elements of both, in two lines */
+static volatile long parts[32] __attribute__ ((aligned (64)));    /* each has a line of it; one they share */
 static const int table[32] = { 3, 1, 4, 1, 5, 9, 2, 6 };
 struct account { volatile long in, out; volatile int n; };
 static struct account accounts[3];
@@ -43,6 +44,7 @@ work (void *arg)
       if (me || i % 3 == 0)
 	mostly = mostly + 1;
       flags[2 * i + me] = i;
+      parts[i % 9 ? 8 * me + i % 8 : 24] = i;
       accounts[i % 2 + me].in += i;
       if (i == 7)
 	accounts[me].n++;
