@@ -12,7 +12,7 @@
 
 #define MOST_PATHS 16         /* to a block */
 #define MOST_ROUNDS 40        /* of growing and pruning */
-#define LEAST_PERCENT 12      /* how likely a tract goes on, where it does */
+#define LEAST_PERCENT 2      /* how likely a tract goes on, where it does */
 #define MOST_ENDS_MORE 3      /* enqueues that going on at a branch may cost */
 #define WORDS_OF_EVENT 6      /* that mean nothing cost as much as an event */
 
