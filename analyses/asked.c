@@ -17,15 +17,19 @@ try_arguments (const struct cab_analysis *analysis, const char *arguments, struc
 }
 
 int
-cab_asked_analyses (const char *list, struct cab_diag *diag)
+cab_asked_analyses (const char *list, char *full, struct cab_diag *diag)
 {
   struct cab_chosen chosen;
-  return cab_chosen_take (&chosen, list, try_arguments, diag);
+  if (cab_chosen_take (&chosen, list, try_arguments, diag) < 0)
+    return -1;
+  if (full)
+    cab_chosen_text (&chosen, full, CAB_CHOICE_FULL_BYTES);
+  return 0;
 }
 
 int
 cab_asked_options (const char *text, struct cab_diag *diag)
 {
   struct cab_options options;
-  return cab_options_parse (&options, text, diag) < 0 ? -1 : cab_asked_analyses (options.analyses, diag);
+  return cab_options_parse (&options, text, diag) < 0 ? -1 : cab_asked_analyses (options.analyses, NULL, diag);
 }

@@ -11,6 +11,7 @@
 #include "cabprof/analysis.h"
 
 #define CAB_CHOICE_BYTES 1024   /* of a whole list */
+#define CAB_CHOICE_FULL_BYTES (CAB_CHOICE_BYTES + 4096)   /* of one with all arguments filled in */
 
 struct cab_choice
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      the runtime chooses by it when the program begins, and the command asks by it whether the runtime would, before anything runs.  Analyses
- *             of the user's own are loaded.
+ *             of the user's own are loaded.  Some names are of a purpose, and stand for the analyses that tell it (`layout').
  * Shapes:     each analysis once, with its arguments as its states get them (settled).
  * Errors:     0, or -1 with words in DIAG.
  */
@@ -17,7 +17,8 @@
 
 struct cab_chosen
 {
-  uint32_t n, n_named;          /* the first ones were named */
+  uint32_t n;
+  bool settled;                 /* the list that was given does not say all this by itself: its names or arguments stand for others */
   struct
   {
     const struct cab_analysis *analysis;
@@ -34,7 +35,10 @@ int cab_chosen_take (struct cab_chosen *chosen, const char *names, cab_chosen_tr
 int cab_chosen_add (struct cab_chosen *chosen, const struct cab_choice *choice, cab_chosen_try *try, struct cab_diag *diag);
 bool cab_chosen_has (const struct cab_chosen *chosen, const struct cab_analysis *analysis);
 
-/* -1; the words "analysis 'NAME" WRONG, and all that there are. */
+/* The list of CHOSEN, with all arguments: profiles have names and arguments as this says them. */
+void cab_chosen_text (const struct cab_chosen *chosen, char *text, size_t bytes);
+
+/* -1; the words "analysis 'NAME" WRONG, and all names that there are. */
 int cab_chosen_refuse (const char *name, const char *wrong, struct cab_diag *diag);
 
 #endif

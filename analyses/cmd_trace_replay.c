@@ -33,7 +33,8 @@ struct replayed
 
 struct replay
 {
-  const char *dir, *analyses, *path;
+  const char *dir, *path;
+  char analyses[CAB_CHOICE_FULL_BYTES];   /* empty: those that each process ran with */
   struct cab_trace_reader reader;
   struct replayed **processes;
   uint32_t n_processes;
@@ -42,7 +43,7 @@ struct replay
 static struct replayed *
 replayed_of (struct replay *replay, const struct cab_trace_process *p)
 {
-  char names[CAB_CHOICE_BYTES];
+  char names[CAB_CHOICE_FULL_BYTES];
   while (replay->n_processes < p->number)
     {
       replay->processes = XRESIZEVEC (struct replayed *, replay->processes, replay->n_processes + 1);
@@ -52,7 +53,7 @@ replayed_of (struct replay *replay, const struct cab_trace_process *p)
   if (!r->stream)
     {
       cab_finish_chosen (cab_part_string (&p->part, p->part.header->options), names, sizeof names);
-      r->stream = cab_finish_stream_new (&r->finish, &p->part, replay->analyses ? replay->analyses : names, &p->records);
+      r->stream = cab_finish_stream_new (&r->finish, &p->part, *replay->analyses ? replay->analyses : names, &p->records);
     }
   return r;
 }
@@ -134,12 +135,12 @@ replay_trace (struct replay *replay, int fd)
 }
 
 static int
-check_analyses (const char *list)
+parse_analyses (struct replay *replay, const char *list)
 {
   struct cab_diag diag;
   if (!*list)
     return cab_usage ("trace", list, "no list of analyses");
-  return cab_asked_analyses (list, &diag) < 0 ? cab_usage ("trace", list, diag.text) : 0;
+  return cab_asked_analyses (list, replay->analyses, &diag) < 0 ? cab_usage ("trace", list, diag.text) : 0;
 }
 
 int
@@ -153,10 +154,7 @@ cab_trace_replay (int argc, char **argv)
     switch (c)
       {
       case 'd': replay.dir = optarg; break;
-      case OPT_ANALYSES:
-	replay.analyses = optarg;
-	status = check_analyses (optarg);
-	break;
+      case OPT_ANALYSES: status = parse_analyses (&replay, optarg); break;
       case 'h':
       case OPT_HELP: return cab_trace_help ();
       default: status = cab_arg_wrong ("trace", argv, c);

@@ -38,7 +38,7 @@ struct cab_finish
   uint64_t n_raw;            /* words that are no events */
   uint64_t n_accesses;       /* accesses that events told */
   uint64_t n_unpublished;    /* words that the ledger has not as enqueued */
-  char analyses[CAB_CHOICE_BYTES + 4096];   /* what the process was asked to analyse, with all arguments (choice.h) */
+  char analyses[CAB_CHOICE_FULL_BYTES];   /* what the process was asked to analyse, with all arguments (choice.h) */
   bool shapes, rows;         /* do some of them take accesses by shape, and others one by one? */
 };
 

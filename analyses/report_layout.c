@@ -32,7 +32,7 @@ const char *
 cab_report_lacks_layout (const struct cab_model *model)
 {
   return cab_model_state (model, &cab_accesses) ? NULL
-	 : "no accesses were counted: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=accesses+blocks";
+	 : "no accesses were counted: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=layout";
 }
 
 static void

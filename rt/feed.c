@@ -54,8 +54,11 @@ cab_feed_choose (const char *names, struct cab_diag *diag)
   static const struct cab_choice samples = { .name = "samples" };
   int error = cab_chosen_take (&chosen, names, try_arguments, diag);
   /* Where there is a tree, and a sampler, the tree tells times. */
-  if (!error && cab_chosen_has (&chosen, &cab_tree) && chosen.n < CAB_CHOSEN_MOST && cab_sampler_is_there ())
-    error = cab_chosen_add (&chosen, &samples, try_arguments, diag);
+  if (!error && cab_chosen_has (&chosen, &cab_tree) && !cab_chosen_has (&chosen, &cab_samples) && chosen.n < CAB_CHOSEN_MOST && cab_sampler_is_there ())
+    {
+      chosen.settled = true;
+      error = cab_chosen_add (&chosen, &samples, try_arguments, diag);
+    }
   if (!error && cab_chosen_has (&chosen, &cab_samples))
     cab_sampler_start ();
   return error;
@@ -64,18 +67,8 @@ cab_feed_choose (const char *names, struct cab_diag *diag)
 int
 cab_feed_settled (char *text, size_t bytes)
 {
-  size_t at = 0;
-  int settled = chosen.n > chosen.n_named;
-  for (uint32_t i = 0; i < chosen.n; i++)
-    {
-      at = cab_choice_append (text, at, bytes, i ? "+" : "", SIZE_MAX);
-      at = cab_choice_append (text, at, bytes, chosen.v[i].analysis->name, SIZE_MAX);
-      at = cab_choice_append (text, at, bytes, *chosen.v[i].arguments ? "," : "", SIZE_MAX);
-      for (const char *p = chosen.v[i].arguments; *p; p++)
-	at = cab_choice_append (text, at, bytes, *p == ':' ? "," : p, 1);
-      settled |= chosen.v[i].analysis->settle != NULL;
-    }
-  return settled;
+  cab_chosen_text (&chosen, text, bytes);
+  return chosen.settled;
 }
 
 static struct cab_part_arena *

@@ -157,11 +157,11 @@ add_string (const char *s)
 /* Static: the stack that we run on may be small, and the lock is held. */
 static char scratch[16384];
 
-/* GIVEN, and where arguments were settled by this machine the list of analyses once more, as it was settled: the last one counts. */
+/* GIVEN, and where its list of analyses does not say all by itself the list as it was settled: the last one counts. */
 static uint32_t
 add_options (const char *given)
 {
-  static char list[CAB_CHOICE_BYTES + 4096];
+  static char list[CAB_CHOICE_FULL_BYTES];
   if (!cab_feed_settled (list, sizeof list))
     return add_string (given);
   struct cab_text t = CAB_TEXT (scratch);
