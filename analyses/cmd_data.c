@@ -121,6 +121,7 @@ print (const struct request *request, struct work *w)
   struct cab_table table;
   struct cab_data_known known = { &w->reader, w->process, w->by_context };
   cab_data_table (&table, w->map, &known);
+  table.note = cab_rows_sampled (&w->reader);
   long limit = request->limit >= 0 ? request->limit : request->format == CAB_FORMAT_TEXT ? TEXT_LIMIT : 0;
   cab_arg_write (&table, request->format, limit, request->path);
   cab_table_fini (&table);

@@ -85,6 +85,8 @@ for format in rows packed; do
 done
 "$CABPROF" trace filter --format=rows trace | "$CABPROF" cache --mark - >marked && "$CABPROF" offenders --format=tsv marked >misses || fail "cache --mark"
 same "a rate through a cache" "# sampled: of the activations one piece in 7 was recorded; accesses are counted as recorded, not scaled" "$(head -1 misses)"
+"$CABPROF" data --format=tsv trace >data || fail "data"
+same "a rate of what data counts" "# sampled: of the activations one piece in 7 was recorded; accesses are counted as recorded, not scaled" "$(head -1 data)"
 
 # Runs at different rates, added up.
 mv profile seven && trace sampled 3 && "$CABPROF" merge -o both seven profile || fail "merge"
@@ -93,6 +95,7 @@ same "merged" "# sampled: one piece in 3 to 7 of the activations was recorded, $
   "$("$CABPROF" report -d both --format=tsv accesses | sed -n '1s/\([0-9]\),\([0-9]\)/\1\2/gp')"
 trace sampled 1
 "$CABPROF" trace stat --format=tsv trace | grep -q "^#" && fail "a rate of a trace that has all" || passed
+"$CABPROF" data --format=tsv trace | grep -q "^#" && fail "a rate of data that has all" || passed
 "$CABPROF" report -d profile --format=json accesses | grep -qF '"note"' && fail "a note though all was recorded" || passed
 trace whole 7
 "$CABPROF" report -d profile --format=tsv accesses | grep -q "^# a rate was asked for.*all accesses were recorded" && passed || fail "whole: no note"
