@@ -23,20 +23,30 @@ plus (tree a, tree b)
   return fold_build2 (PLUS_EXPR, cab_word_type (), a, fold_convert (cab_word_type (), b));
 }
 
+/* Is DECL in registers?  So is what a function returns in them, even where the front end has taken its address (coroutines).  */
+static bool
+is_register (tree decl)
+{
+  return is_gimple_reg (decl) || (VAR_P (decl) && DECL_HARD_REGISTER (decl))
+	 || (TREE_CODE (decl) == RESULT_DECL && !aggregate_value_p (decl, cfun->decl));
+}
+
 /* Where the bytes of BASE begin, which is not a component of anything; null if they are not in memory.  */
 static tree
 base_address (tree base)
 {
   if (TREE_CODE (base) == MEM_REF)
     {
-      tree address = fold_convert (cab_word_type (), unshare_expr (TREE_OPERAND (base, 0)));
+      tree pointer = TREE_OPERAND (base, 0), address = fold_convert (cab_word_type (), unshare_expr (pointer));
+      if (TREE_CODE (pointer) == ADDR_EXPR && DECL_P (TREE_OPERAND (pointer, 0)) && is_register (TREE_OPERAND (pointer, 0)))
+	return NULL_TREE;
       return integer_zerop (TREE_OPERAND (base, 1)) ? address : plus (address, TREE_OPERAND (base, 1));
     }
   if (TREE_CODE (base) == TARGET_MEM_REF)
     return fold_convert (cab_word_type (), build_fold_addr_expr (unshare_expr (base)));
   if (TREE_CODE (base) == RESULT_DECL || TREE_CODE (base) == PARM_DECL || VAR_P (base))
     {
-      if (is_gimple_reg (base) || (VAR_P (base) && DECL_HARD_REGISTER (base)))
+      if (is_register (base))
 	return NULL_TREE;
       return fold_convert (cab_word_type (), build_fold_addr_expr (base));
     }
