@@ -174,8 +174,7 @@ next_chunk (struct source *s, struct cab_diag *diag)
     if (s->trace.frame.kind == CAB_TRACE_CHUNK && s->trace.n_words)
       {
 	s->at = 0;
-	s->decode->records = &s->trace.process->records;
-	memset (s->decode->known, 0, sizeof s->decode->known);
+	cab_decode_turn_to (s->decode, &s->trace.process->records);
 	if (s->follows)
 	  begin_contexts (s);
 	return 1;

@@ -95,6 +95,9 @@ struct cab_decode
   struct cab_decode_known known[CAB_DECODE_KNOWN];
 };
 
+/* From now on words are of a process with the records RECORDS: nothing that was found by others' numbers of functions is used again.  Also behind RECORDS having grown. */
+void cab_decode_turn_to (struct cab_decode *d, const struct cab_decode_records *records);
+
 /* Is there more to be told of an ACCESS event?  The next cab_decode, even of 0 words, begins with it. */
 static inline bool
 cab_decode_pending (const struct cab_decode *d)

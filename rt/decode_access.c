@@ -22,6 +22,18 @@ regions_of (struct cab_decode *d, uint32_t fn)
   return known->regions;
 }
 
+void
+cab_decode_turn_to (struct cab_decode *d, const struct cab_decode_records *records)
+{
+  if (d->records != records)
+    {
+      memset (d->seen, 0, sizeof d->seen);
+      memset (d->counted, 0, sizeof d->counted);
+    }
+  memset (d->known, 0, sizeof d->known);
+  d->records = records;
+}
+
 #define SPREAD UINT64_C (0x9e3779b97f4a7c15)
 
 /* Where a table of N entries, a power of two, has the header WORD. */
