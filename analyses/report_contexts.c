@@ -67,7 +67,7 @@ event_of (const struct cab_contexts_row *row)
   if (row->kind == CAB_EV_LOOP)
     return row->form == CAB_LOOP_LEFT ? "loop" : NULL;
   if (how)
-    return how == CAB_ROW_READ ? "read" : how == CAB_ROW_WRITE ? "write" : "update";
+    return how == CAB_ROW_READ ? "read" : how == CAB_ROW_WRITE ? "write" : "modify";
   return row->form == CAB_ROW_ALLOCATED ? "allocate" : row->form == CAB_ROW_RELEASED ? "release" : "move";
 }
 

@@ -14,7 +14,7 @@ static const struct cab_column columns[] = {
 enum { KIND, SIZE, BYTES, ACCESSES, SHARE, N };
 
 /* By CAB_ROW_READ, CAB_ROW_WRITE, both. */
-static const char *const kinds[] = { NULL, "read", "write", "update" };
+static const char *const kinds[] = { NULL, "read", "write", "modify" };
 
 /* The row of accesses of KIND and SIZE; made if need be.  There are few. */
 static union cab_cell *

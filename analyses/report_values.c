@@ -141,7 +141,7 @@ type_name (uint8_t type)
 static const char *
 direction (const struct cab_access_place *access)
 {
-  return !access->write ? "read" : access->read ? "update" : "write";
+  return !access->write ? "read" : access->read ? "modify" : "write";
 }
 
 static void

@@ -129,9 +129,9 @@ CABPROF_OPTIONS=data=sizes.data:trace=sizes.trace ./sizes || fail "sizes fails"
 "$CABPROF" report sizes -d sizes.data --format=tsv >out || fail "no report of sizes"
 "$CABPROF" trace dump --format=tsv sizes.trace | awk -F '\t' '
   NR > 1 && $4 != "read" && $4 != "write" && $4 != "modify" { next }
-  NR > 1 { kind = $4 == "modify" ? "update" : $4; size = $10 == "fill" ? "-" : $6; n[kind "\t" size]++; sum[kind "\t" size] += $6 }
+  NR > 1 { size = $10 == "fill" ? "-" : $6; n[$4 "\t" size]++; sum[$4 "\t" size] += $6 }
   END { for (k in n) print k "\t" sum[k] "\t" n[k] }' | sort >wanted
 tail -n +2 out | sort | cmp - wanted || fail "not the sizes of the trace: $(cat out) instead of $(cat wanted)"
-grep -q '^update	8	56	7$' out && grep -q '^write	-	360	9$' out && grep -q '^write	40	40	1$' out || fail "not the sizes: $(cat out)"
+grep -q '^modify	8	56	7$' out && grep -q '^write	-	360	9$' out && grep -q '^write	40	40	1$' out || fail "not the sizes: $(cat out)"
 echo "CASES $((passed + 3)) $failed 0"
 [ $failed = 0 ]

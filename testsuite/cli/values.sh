@@ -105,7 +105,7 @@ for row in places ("dump"):
     seen[site].append (value)
 said = 0
 for row in places ("table"):
-    kind = row["access"].replace ("update", "modify")
+    kind = row["access"]
     site = (row["variable"], row["function"], row["file"], row["line"], row["column"], kind)
     assert site in sums, ("no such access", site)
     n, total = int (row["n"]), sums[site]
