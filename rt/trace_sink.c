@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -27,16 +29,22 @@ is_ours (const struct cab_trace_sink *sink, int fd)
   return fstat (fd, &s) == 0 && s.st_dev == sink->dev && s.st_ino == sink->ino;
 }
 
-/* By name where it has one: the program may have closed FD. */
+/* By name what is not kept open: the program may have closed FD.  A link may lead to a device, and to no file. */
 static int
 know (struct cab_trace_sink *sink, int fd)
 {
   struct stat s;
-  if ((sink->is_socket ? fstat (fd, &s) : lstat (sink->path, &s)) < 0)
+  if ((sink->kind == CAB_SINK_FILE ? lstat (sink->path, &s) : sink->kind == CAB_SINK_DEVICE ? stat (sink->path, &s) : fstat (fd, &s)) < 0)
     return -errno;
   sink->dev = s.st_dev;
   sink->ino = s.st_ino;
-  return S_ISREG (s.st_mode) || S_ISSOCK (s.st_mode) ? 0 : -EINVAL;
+  switch (sink->kind)
+    {
+    case CAB_SINK_FILE: return S_ISREG (s.st_mode) ? 0 : -EINVAL;
+    case CAB_SINK_DEVICE: return S_ISCHR (s.st_mode) ? 0 : -EINVAL;
+    case CAB_SINK_PIPE: return S_ISFIFO (s.st_mode) ? 0 : -EINVAL;
+    default: return S_ISSOCK (s.st_mode) ? 0 : -EINVAL;
+    }
 }
 
 /* Would N bytes more be cut by the limit of files' sizes, with a signal? */
@@ -45,7 +53,7 @@ exceeds (int fd, uint64_t n)
 {
   struct rlimit limit;
   struct stat s;
-  return getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && fstat (fd, &s) == 0
+  return getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && fstat (fd, &s) == 0 && S_ISREG (s.st_mode)
 	 && (uint64_t) s.st_size + n > limit.rlim_cur;
 }
 
@@ -90,7 +98,7 @@ append (struct cab_trace_sink *sink, struct rest *rest)
   uint64_t bytes = 0;
   for (int i = 0; i < rest->n; i++)
     bytes += rest->v[i].iov_len;
-  int fd = cab_sys_open (sink->path, O_WRONLY | O_APPEND | O_NOFOLLOW, 0);
+  int fd = cab_sys_open (sink->path, O_WRONLY | O_APPEND | (sink->kind == CAB_SINK_FILE ? O_NOFOLLOW : O_NOCTTY), 0);
   if (fd < 0)
     return fd;
   int error = !is_ours (sink, fd) ? -ESTALE : exceeds (fd, bytes) ? -EFBIG : write_rest (fd, 0, rest);
@@ -99,12 +107,33 @@ append (struct cab_trace_sink *sink, struct rest *rest)
   return error;
 }
 
+/* To the pipe, without the signal of one that has no reader: there is no flag for that. */
+static int
+write_pipe (const struct cab_trace_sink *sink, struct rest *rest)
+{
+  static const struct timespec now;
+  sigset_t signals, before, waiting;
+  if (!sink->fd || !is_ours (sink, sink->fd - 1))
+    return -EPIPE;
+  sigemptyset (&signals);
+  sigaddset (&signals, SIGPIPE);
+  pthread_sigmask (SIG_BLOCK, &signals, &before);
+  sigpending (&waiting);
+  int error = write_rest (sink->fd - 1, 0, rest);
+  if (error == -EPIPE && !sigismember (&waiting, SIGPIPE))
+    sigtimedwait (&signals, NULL, &now);
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  return error;
+}
+
 static int
 put (struct cab_trace_sink *sink, struct iovec *v, int n)
 {
   struct rest rest = { v, n };
-  if (sink->is_socket)
+  if (sink->kind == CAB_SINK_SOCKET)
     return sink->fd ? write_rest (sink->fd - 1, 1, &rest) : -EPIPE;
+  if (sink->kind == CAB_SINK_PIPE)
+    return write_pipe (sink, &rest);
   int error = append (sink, &rest);
   for (int tries = 1; (error == -EBADF || error == -ESTALE) && tries < CAB_TRACE_TRIES; tries++)
     error = append (sink, &rest);
@@ -118,6 +147,30 @@ cab_trace_sink_put (struct cab_trace_sink *sink, const struct cab_trace_frame *f
   return put (sink, v, 2);
 }
 
+/* FD at a high number, or -errno. */
+static int
+raise_descriptor (int fd)
+{
+  int high = fcntl (fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
+  if (high < 0)
+    high = fcntl (fd, F_DUPFD_CLOEXEC, 3);
+  int error = errno;
+  close (fd);
+  return high < 0 ? -error : high;
+}
+
+/* Keep FD open, unless there was an ERROR. */
+static int
+keep (struct cab_trace_sink *sink, int fd, int error)
+{
+  error = error ? error : know (sink, fd);
+  if (error < 0)
+    close (fd);
+  else
+    sink->fd = fd + 1;
+  return error;
+}
+
 static int
 connect_to (struct cab_trace_sink *sink, const char *path)
 {
@@ -126,22 +179,32 @@ connect_to (struct cab_trace_sink *sink, const char *path)
     return -ENAMETOOLONG;
   strcpy (address.sun_path, path);
   int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (fd < 0)
-    return -errno;
-  int high = fcntl (fd, F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR);
-  if (high < 0)
-    high = fcntl (fd, F_DUPFD_CLOEXEC, 3);
-  int error = high < 0 ? -errno : 0;
-  close (fd);
-  if (error == 0 && connect (high, (struct sockaddr *) &address, sizeof address) < 0)
-    error = -errno;
-  if (error == 0)
-    error = know (sink, high);
-  if (error < 0 && high >= 0)
-    close (high);
-  else
-    sink->fd = high + 1;
-  return error;
+  fd = fd < 0 ? -errno : raise_descriptor (fd);
+  return fd < 0 ? fd : keep (sink, fd, connect (fd, (struct sockaddr *) &address, sizeof address) < 0 ? -errno : 0);
+}
+
+/* The pipe at the sink's path; IS_CHILD: the parent's trace may be in it. */
+static int
+open_pipe (struct cab_trace_sink *sink, int is_child)
+{
+  int fd;
+  if (is_child)
+    return -EBUSY;
+  do
+    fd = cab_sys_open (sink->path, O_WRONLY, 0);
+  while (fd == -EINTR);
+  fd = fd < 0 ? fd : raise_descriptor (fd);
+  return fd < 0 ? fd : keep (sink, fd, flock (fd, LOCK_EX | LOCK_NB) < 0 ? -EBUSY : 0);
+}
+
+/* What is there already, at the sink's path. */
+static enum cab_trace_sink_kind
+kind_of_path (const struct cab_trace_sink *sink)
+{
+  struct stat s;
+  if (stat (sink->path, &s) < 0)
+    return CAB_SINK_FILE;
+  return S_ISCHR (s.st_mode) ? CAB_SINK_DEVICE : S_ISFIFO (s.st_mode) ? CAB_SINK_PIPE : CAB_SINK_FILE;
 }
 
 static void
@@ -185,6 +248,9 @@ create (struct cab_trace_sink *sink, const char *pattern, int quiet)
   int error = name_file (sink, pattern);
   if (error < 0)
     return error;
+  sink->kind = kind_of_path (sink);
+  if (sink->kind != CAB_SINK_FILE)
+    return sink->kind == CAB_SINK_PIPE ? open_pipe (sink, quiet) : know (sink, -1);
   int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, fd = cab_sys_open (sink->path, flags, 0666);
   if (fd == -EEXIST)
     {
@@ -208,23 +274,24 @@ cab_trace_sink_open (struct cab_trace_sink *sink, const char *target, int quiet)
 {
   struct cab_trace_start start = { CAB_TRACE_MAGIC, CAB_TRACE_VERSION, CAB_PART_BYTE_ORDER };
   struct iovec v = { &start, sizeof start };
-  sink->is_socket = strncmp (target, PREFIX, strlen (PREFIX)) == 0;
+  int is_socket = strncmp (target, PREFIX, strlen (PREFIX)) == 0;
+  sink->kind = is_socket ? CAB_SINK_SOCKET : CAB_SINK_FILE;
   sink->fd = 0;
-  int error = sink->is_socket ? connect_to (sink, target + strlen (PREFIX)) : create (sink, target, quiet);
+  int error = is_socket ? connect_to (sink, target + strlen (PREFIX)) : create (sink, target, quiet);
   return error < 0 ? error : put (sink, &v, 1);
 }
 
 int
 cab_trace_sink_ready (const struct cab_trace_sink *sink)
 {
-  return !sink->is_socket || (sink->fd && is_ours (sink, sink->fd - 1));
+  return sink->kind != CAB_SINK_SOCKET || (sink->fd && is_ours (sink, sink->fd - 1));
 }
 
 int
 cab_trace_sink_was_told (const struct cab_trace_sink *sink)
 {
   char byte;
-  return sink->is_socket && sink->fd && is_ours (sink, sink->fd - 1) && recv (sink->fd - 1, &byte, 1, MSG_DONTWAIT) == 1;
+  return sink->kind == CAB_SINK_SOCKET && sink->fd && is_ours (sink, sink->fd - 1) && recv (sink->fd - 1, &byte, 1, MSG_DONTWAIT) == 1;
 }
 
 void
