@@ -82,6 +82,8 @@ make_file (struct cab_part *part)
 static int
 map_header (struct cab_part *part, int fd)
 {
+  if (cab_sys_may_reach (HEADER_MAP_BYTES) < 0)
+    return -EFBIG;
   if (ftruncate (fd, HEADER_MAP_BYTES) < 0)
     return -errno;
   part->arenas_backed = part->extents_backed = 0;

@@ -116,7 +116,9 @@ write_file (int fd, const Elf64_Shdr *section, const char *temporary, const char
   int to = cab_sys_open (temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
   if (to < 0)
     return to;
-  int error = copy_bytes (fd, section->sh_offset, section->sh_size, to);
+  int error = cab_sys_may_reach (section->sh_size);
+  if (error == 0)
+    error = copy_bytes (fd, section->sh_offset, section->sh_size, to);
   close (to);
   /* Some file systems have no links: renaming over an equal file does as well. */
   if (error == 0 && link (temporary, path) < 0 && errno != EEXIST && rename (temporary, path) < 0)

@@ -164,11 +164,16 @@ write_zeros (int fd, uint64_t offset, uint64_t bytes)
 }
 
 int
+cab_sys_may_reach (uint64_t bytes)
+{
+  struct rlimit limit;
+  return getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur ? -EFBIG : 0;
+}
+
+int
 cab_sys_allocate (int fd, uint64_t offset, uint64_t bytes)
 {
-  /* Beyond the limit the kernel would send SIGXFSZ, which ends the program. */
-  struct rlimit limit;
-  if (getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && offset + bytes > limit.rlim_cur)
+  if (cab_sys_may_reach (offset + bytes) < 0)
     return -EFBIG;
   if (fallocate (fd, 0, offset, bytes) == 0)
     return 0;

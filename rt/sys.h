@@ -63,6 +63,8 @@ struct cab_process
 };
 int cab_sys_process (int pid, struct cab_process *process);
 
+/* May a file be BYTES long, by the limit of files' sizes?  0, or -EFBIG: making it so long would send SIGXFSZ, which ends the program. */
+int cab_sys_may_reach (uint64_t bytes);
 /* Give [OFFSET, OFFSET + BYTES) of FD blocks on its medium, so that a store through a mapping cannot meet a full disk.  The range is
    new: file systems without fallocate get zeros written.  0, or -errno. */
 int cab_sys_allocate (int fd, uint64_t offset, uint64_t bytes);

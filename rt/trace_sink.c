@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -51,10 +50,8 @@ know (struct cab_trace_sink *sink, int fd)
 static int
 exceeds (int fd, uint64_t n)
 {
-  struct rlimit limit;
   struct stat s;
-  return getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && fstat (fd, &s) == 0 && S_ISREG (s.st_mode)
-	 && (uint64_t) s.st_size + n > limit.rlim_cur;
+  return fstat (fd, &s) == 0 && S_ISREG (s.st_mode) && cab_sys_may_reach (s.st_size + n) < 0;
 }
 
 /* What is not yet written. */

@@ -72,6 +72,20 @@ on_small_disk (const char *base, unsigned kilobytes, const char *words, int line
   umount (mount_at);
 }
 
+/* The limit is there before the program starts. */
+static void
+under_limit (const char *base, rlim_t bytes)
+{
+  char dir[600];
+  struct rlimit before, limit;
+  getrlimit (RLIMIT_FSIZE, &before);
+  limit = (struct rlimit) { bytes, before.rlim_max };
+  setrlimit (RLIMIT_FSIZE, &limit);
+  snprintf (dir, sizeof dir, "%s/under%ju", base, (uintmax_t) bytes);
+  check_run (dir, "", "plain", 1, "File too large");
+  setrlimit (RLIMIT_FSIZE, &before);
+}
+
 static int
 may_mount (const char *base)
 {
@@ -100,6 +114,8 @@ main (void)
   check_run (dir, "", "plain", 1, "running unprofiled");
   snprintf (dir, sizeof dir, "%s/limited", base);
   check_run (dir, "", "filesize", 1, "cannot grow");
+  for (rlim_t bytes = 4096; bytes <= 1 << 20; bytes *= 2)
+    under_limit (base, bytes);
   if (!may_mount (base))
     {
       puts ("mounting a small file system is not allowed here");
