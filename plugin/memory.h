@@ -323,6 +323,10 @@ extern bool cab_kept_is_users (tree variable);
 #define CAB_STRUCT_BYTES 40
 extern void cab_struct_of_access (tree ref, char to[CAB_STRUCT_BYTES]);
 extern void cab_struct_of_type (tree type, char to[CAB_STRUCT_BYTES]);
+/* Is TYPE laid out by the source that is compiled: not by the compiler, nor in a system's header?  Not at the link.  */
+extern bool cab_struct_is_of_source (tree type);
+/* struct_mark.cc: tell the link which structures are not; a callback, before the unit's passes.  */
+extern void cab_struct_mark_unit (void *, void *);
 
 /* allocs.cc: read the user's table of allocators; what is wrong with it is a compile error. */
 extern void cab_allocs_read (const char *path);

@@ -15,11 +15,29 @@ place_of_type (tree type)
   return declared && DECL_P (declared) ? DECL_SOURCE_LOCATION (declared) : UNKNOWN_LOCATION;
 }
 
-/* Is TYPE the compiler's own, such as what Fortran's arrays are described by?  At the link types have no place.  */
+/* Has the compiler made TYPE of what the source says, and named it as no source can: gfortran a CLASS, or a table of type-bound procedures; others the frame of a
+   coroutine or of a function with nested ones, or what OpenMP's threads share?  */
+static bool
+is_made (tree type)
+{
+  const char *name = cab_type_name (type);
+  bool is_fortran = !strncmp (lang_hooks.name, "GNU Fortran", strlen ("GNU Fortran"));
+  return name && *name && ((is_fortran && *name == '_') || strchr (name + 1, '.'));
+}
+
+/* Is TYPE the compiler's own, such as what Fortran's arrays are described by?  At the link types have no place: see struct_mark.cc.  */
 static bool
 is_artificial (tree type)
 {
-  return TYPE_NAMELESS (type) || (!in_lto_p && place_of_type (TYPE_MAIN_VARIANT (type)) <= BUILTINS_LOCATION);
+  if (in_lto_p)
+    return TYPE_ARTIFICIAL (TYPE_MAIN_VARIANT (type));
+  return TYPE_NAMELESS (type) || place_of_type (TYPE_MAIN_VARIANT (type)) <= BUILTINS_LOCATION || is_made (type);
+}
+
+bool
+cab_struct_is_of_source (tree type)
+{
+  return !is_artificial (type) && !expand_location (place_of_type (TYPE_MAIN_VARIANT (type))).sysp;
 }
 
 static bool
