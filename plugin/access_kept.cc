@@ -151,7 +151,7 @@ type_behind (tree ref)
   return POINTER_TYPE_P (type) && !VOID_TYPE_P (TREE_TYPE (type)) ? TYPE_MAIN_VARIANT (TREE_TYPE (type)) : NULL_TREE;
 }
 
-/* POINTER is kept in PLACE.  The identifier, which nobody else has, keeps the type.  */
+/* POINTER is kept in PLACE.  The identifier, which nobody else has, keeps the type; not of elements that begin further on.  */
 static void
 give_name (tree pointer, const struct kept *place)
 {
@@ -166,7 +166,7 @@ give_name (tree pointer, const struct kept *place)
       snprintf (head, sizeof head, PREFIX "%u:%d:%c", function_number (), (int) place->rank, is_whole ? '[' : '*');
       char *text = concat (head, (char *) obstack_base (&name.text), NULL);
       tree identifier = get_identifier (text);
-      if (!TREE_TYPE (identifier))
+      if (!TREE_TYPE (identifier) && place->rank != BEHIND)
 	TREE_TYPE (identifier) = type_behind (place->in);
       SET_SSA_NAME_VAR_OR_IDENTIFIER (pointer, identifier);
       free (text);
