@@ -6,10 +6,14 @@ need gcc python3
 
 cat >prog.c <<'EOF2'
 #include <stdlib.h>
+#include <unistd.h>
 static volatile int table[3000];
 int
-main (void)
+main (int argc, char **argv)
 {
+  (void) argv;
+  while (argc > 1 && access ("closed", F_OK))
+    usleep (1000);
   int *block = malloc (100);
   for (int i = 0; i < 3000; i++)
     table[i] = block != NULL;
@@ -69,7 +73,7 @@ expect 0 "$CABPROF" trace stat bad; quiet
 
 # Who listens goes away: one line, the program ends well, its profile is whole.
 for kind in unix tcp; do
-  rm -f port socket
+  rm -f port socket closed
   python3 - $kind <<'EOF2' &
 import os, socket, sys
 s = socket.socket (socket.AF_UNIX if sys.argv[1] == "unix" else socket.AF_INET)
@@ -77,14 +81,13 @@ s.bind ("socket" if sys.argv[1] == "unix" else ("127.0.0.1", 0))
 s.listen (1)
 open ("port.new", "w").write ("" if sys.argv[1] == "unix" else str (s.getsockname ()[1]))
 os.rename ("port.new", "port")
-c = s.accept ()[0]
-c.recv (10)
-c.close ()
+s.accept ()[0].close ()
+open ("closed", "w")
 EOF2
   for _ in $(seq 200); do [ -e port ] && break; sleep 0.05; done
   address=unix:socket
   [ $kind = unix ] || address=tcp:localhost:$(cat port)
-  "${record[@]}" --trace=$address -- ./prog 2>err
+  "${record[@]}" --trace=$address -- ./prog waits 2>err
   [ $? -le 1 ] || fail "$kind: $(cat err)"
   says "$address: cannot write the trace: "
   wait
