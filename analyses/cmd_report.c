@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analyses/account.h"
 #include "analyses/arguments.h"
 #include "analyses/own.h"
 #include "analyses/report.h"
@@ -241,6 +242,23 @@ lacks_asked (const struct cab_model *model, const struct request *request)
   return !lacks && request->given & BIT (OPT_LEVEL) ? cab_report_lacks_level (model, request->options.level) : lacks;
 }
 
+/* How many accesses the filters of the compilation left out, in words; null: none. */
+static const char *
+left_out (struct cab_model *model)
+{
+  uint64_t n = 0;
+  struct cab_account account;
+  char grouped[32];
+  cab_account_init (&account, model);
+  for (size_t i = 0; i < account.n; i++)
+    if (!strcmp (account.rows[i].item, "accesses_left_out") && !*account.rows[i].cause)
+      n = account.rows[i].count;
+  cab_account_fini (&account);
+  return n ? cab_names_format (&model->names, "%s accesses in the code were left out by filters when it was compiled: `cabprof info --skipped' says by which",
+			       cab_table_grouped (n, grouped))
+	 : NULL;
+}
+
 /* The report's rows; an exit status. */
 static int
 fill (const struct request *request, struct cab_model *model, struct cab_table *table)
@@ -249,8 +267,9 @@ fill (const struct request *request, struct cab_model *model, struct cab_table *
   const char *lacks = !report ? cab_report_own_lacks (model, request->own) : report->lacks ? report->lacks (model) : NULL;
   struct cab_diag diag;
   lacks = lacks ? lacks : lacks_asked (model, request);
+  const char *filtered = lacks && report && report->of_accesses ? left_out (model) : NULL;
   if (lacks)
-    cab_say ("%s: %s", request->dir, lacks);
+    cab_say ("%s: %s%s%s", request->dir, lacks, filtered ? "; " : "", filtered ? filtered : "");
   else if (report)
     report->fill (model, &request->options, table);
   else if (cab_report_own (model, request->own, table, &diag) < 0)
@@ -280,12 +299,13 @@ note_of (const struct request *request, struct cab_model *model)
 
 /* What to say below a table without rows. */
 static const char *
-nothing_passes (const struct request *request)
+nothing_passes (const struct request *request, struct cab_model *model)
 {
   bool by_function = request->options.function, by_file = request->options.file;
   return by_function && by_file ? "nothing passes both --function and --file: leave one out"
 	 : by_function ? "nothing passes --function: `cabprof info --functions' lists all that have a name"
-	 : by_file ? "nothing passes --file: `cabprof info --functions' lists the files, too" : NULL;
+	 : by_file ? "nothing passes --file: `cabprof info --functions' lists the files, too"
+	 : request->report && request->report->of_accesses ? left_out (model) : NULL;
 }
 
 static int
@@ -307,7 +327,7 @@ print_report (const struct request *request, struct cab_model *model)
 	cab_table_sort (&table, column);
       table.note = note_of (request, model);
       if (request->options.format == CAB_FORMAT_TEXT && !table.n_rows && !table.note)
-	table.note = nothing_passes (request);
+	table.note = nothing_passes (request, model);
       write_table (request, &table);
     }
   cab_table_fini (&table);

@@ -87,4 +87,15 @@ for by in context block; do
 done
 expect 2 "$CABPROF" report -d data accesses --by=loops; grep -q 'loops: no such thing (site, .*, loop-variable' err || fail "$(cat err)"
 expect 2 "$CABPROF" report -d data blocks --by=loop-variable; grep -q 'blocks are not counted by it' err || fail "$(cat err)"
+
+# A filter that nothing passes: who asks is told.
+sed 's/^main (void)$/main (int argc, char **argv)/; s/^  each/  if (argc > 5) __builtin_free (__builtin_malloc (argc)); (void) argv;\n&/' touch.c >heap.c
+words='[0-9]* accesses in the code were left out by filters when it was compiled: '
+gcc -O2 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory -fplugin-arg-cabprof-variables='none*' heap.c -o none || fail "heap.c with a filter"
+for argument in "" "1 2 3 4 5"; do
+  rm -rf none.data
+  CABPROF_OPTIONS=data=none.data ./none $argument || fail "the filtered program fails"
+  "$CABPROF" report -d none.data accesses >out 2>&1
+  grep -q "$words" out || fail "$argument: nothing about the filter: $(cat out)"
+done
 exit 0
