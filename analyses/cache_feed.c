@@ -139,14 +139,33 @@ find_any (struct feeding *f, uint64_t address, uint64_t last)
   return cab_live_reuse (&f->caches.live, address, cab_simulate_last (address, last + 1));
 }
 
-/* The same, in caches that are usual. */
-static bool __attribute__ ((noinline))
-find_usual (struct feeding *f, uint64_t address, uint64_t last)
+/* The same, in caches that are usual, of WAYS. */
+static inline __attribute__ ((always_inline)) bool
+find_usual (struct feeding *f, uint64_t address, uint64_t last, unsigned ways)
 {
   if (__builtin_expect (is_two (address, last, (1u << CAB_LIVE_USUAL_LOG2) - 1), 0))
     return find_any (f, address, last);
   f->lines++;
-  return cab_live_reuse_usual (&f->caches.live.d1, address);
+  return cab_live_reuse_usual (&f->caches.live.d1, address, ways);
+}
+
+static bool __attribute__ ((noinline))
+find_few (struct feeding *f, uint64_t address, uint64_t last)
+{
+  return find_usual (f, address, last, CAB_LIVE_FEW);
+}
+
+static bool __attribute__ ((noinline))
+find_many (struct feeding *f, uint64_t address, uint64_t last)
+{
+  return find_usual (f, address, last, CAB_LIVE_MANY);
+}
+
+/* USUAL: that of the caches. */
+static inline bool
+find (struct feeding *f, uint64_t address, uint64_t last, unsigned usual)
+{
+  return usual == CAB_LIVE_FEW ? find_few (f, address, last) : usual ? find_many (f, address, last) : find_any (f, address, last);
 }
 
 /* Access K of a pass through R, which has BEFORE in its counter when it begins, does not: it is counted, with all those before. */
@@ -165,7 +184,7 @@ miss (struct feeding *f, const struct cab_region *r, uint32_t k, uint64_t addres
 
 /* What is needed to look at accesses; USUAL: that of the caches. */
 static inline struct cab_live_quick
-quick_of (const struct feeding *f, bool usual)
+quick_of (const struct feeding *f, unsigned usual)
 {
   struct cab_live_quick quick = f->caches.quick;
   quick.line_log2 = usual ? (uint32_t) CAB_LIVE_USUAL_LOG2 : quick.line_log2;
@@ -182,7 +201,7 @@ put_passes (uint64_t *counter, uint64_t value)
 
 /* A pass, access by access. */
 static inline __attribute__ ((always_inline)) void
-apply_pass (struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_passes *e, uint64_t before, bool usual)
+apply_pass (struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_passes *e, uint64_t before, unsigned usual)
 {
   for (struct cab_pass_access *a = e->access, *end = a + e->n; a < end; a++)
     {
@@ -190,7 +209,7 @@ apply_pass (struct feeding *f, const struct cab_live_quick *quick, const struct 
       a->address = address + a->step;
       if (__builtin_expect (cab_live_distance (quick, address) + a->last <= quick->line_mask, 1))
 	continue;
-      if (!(usual ? find_usual (f, address, a->last) : find_any (f, address, a->last)))
+      if (!find (f, address, a->last, usual))
 	miss (f, r, a - e->access, address, before);
     }
 }
@@ -206,7 +225,7 @@ is_settled (const struct feeding *f)
 
 /* An event that is one pass through R, whose accesses all have words. */
 static inline __attribute__ ((always_inline)) void
-apply_once (struct feeding *f, const struct cab_region *r, const uint64_t *words, bool usual)
+apply_once (struct feeding *f, const struct cab_region *r, const uint64_t *words, unsigned usual)
 {
   const struct cab_live_quick quick = quick_of (f, usual);
   uint64_t *counter = &f->passes[r->shape.id].n, before = *counter;
@@ -215,7 +234,7 @@ apply_once (struct feeding *f, const struct cab_region *r, const uint64_t *words
       uint64_t address = words[a->word] + a->offset;
       if (__builtin_expect (cab_live_is_in (&quick, address, a->bytes), 1))
 	continue;
-      if (!(usual ? find_usual (f, address, a->bytes - 1) : find_any (f, address, a->bytes - 1)))
+      if (!find (f, address, a->bytes - 1, usual))
 	miss (f, r, a - r->access, address, before);
     }
   put_passes (counter, before + CAB_CACHE_PASS);
@@ -232,7 +251,7 @@ most_tries (uint64_t passes)
    what it is to be. */
 static inline __attribute__ ((always_inline)) uint64_t
 apply_slow_passes (struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_passes *e, uint64_t now, uint64_t *passes,
-		   bool usual)
+		   unsigned usual)
 {
   const uint64_t most = most_tries (*passes);
   cab_passes_measure (e);
@@ -256,7 +275,7 @@ apply_slow_passes (struct feeding *f, const struct cab_live_quick *quick, const 
 /* PASSES passes of an event, and of one more the parts below PART.  What finds its lines may do so again, so passes are counted when one of their accesses
    misses, and in the end. */
 static inline __attribute__ ((always_inline)) void
-apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part, bool usual)
+apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part, unsigned usual)
 {
   struct cab_passes e;
   const struct cab_live_quick quick = quick_of (f, usual);
@@ -293,21 +312,33 @@ apply_rows (struct feeding *f, const struct cab_region *r, const uint64_t *raw, 
 
 /* apply_once and apply_passes, of caches that are usual, and of others. */
 static void __attribute__ ((noinline))
-apply_usual_once (struct feeding *f, const struct cab_region *r, const uint64_t *words)
+apply_few_once (struct feeding *f, const struct cab_region *r, const uint64_t *words)
 {
-  apply_once (f, r, words, true);
+  apply_once (f, r, words, CAB_LIVE_FEW);
 }
 
 static void __attribute__ ((noinline))
-apply_usual_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part)
+apply_many_once (struct feeding *f, const struct cab_region *r, const uint64_t *words)
 {
-  apply_passes (f, r, words, passes, part, true);
+  apply_once (f, r, words, CAB_LIVE_MANY);
+}
+
+static void __attribute__ ((noinline))
+apply_few_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part)
+{
+  apply_passes (f, r, words, passes, part, CAB_LIVE_FEW);
+}
+
+static void __attribute__ ((noinline))
+apply_many_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part)
+{
+  apply_passes (f, r, words, passes, part, CAB_LIVE_MANY);
 }
 
 static void __attribute__ ((noinline))
 apply_other_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part)
 {
-  apply_passes (f, r, words, passes, part, false);
+  apply_passes (f, r, words, passes, part, 0);
 }
 
 /* An event that is not merely lines that were used last in their sets. */
@@ -323,9 +354,16 @@ apply_region (struct feeding *f, const struct cab_region *r, const uint64_t *wor
   else if (!f->caches.live.usual)
     apply_other_passes (f, r, words, count >> 8, count & 255);
   else if (r->told && r->header == r->told)
-    apply_usual_once (f, r, words);
+    {
+      if (f->caches.live.usual == CAB_LIVE_FEW)
+	apply_few_once (f, r, words);
+      else
+	apply_many_once (f, r, words);
+    }
+  else if (f->caches.live.usual == CAB_LIVE_FEW)
+    apply_few_passes (f, r, words, count >> 8, count & 255);
   else
-    apply_usual_passes (f, r, words, count >> 8, count & 255);
+    apply_many_passes (f, r, words, count >> 8, count & 255);
 }
 
 /* Are all spans of R surely the lines that were used last in their sets? */

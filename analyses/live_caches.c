@@ -143,8 +143,9 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
       live->straight &= orders && g->line >= config->d1.line;
       word += orders + sets * g->assoc;
     }
-  live->usual = config->d1.line == 1u << CAB_LIVE_USUAL_LOG2 && config->d1.assoc == CAB_LIVE_USUAL_WAYS
-		&& live->recent_mask + 1 == live->level[0].cache.n_sets;
+  bool usual = config->d1.line == 1u << CAB_LIVE_USUAL_LOG2 && (config->d1.assoc == CAB_LIVE_FEW || config->d1.assoc == CAB_LIVE_MANY)
+	       && live->recent_mask + 1 == live->level[0].cache.n_sets;
+  live->usual = usual ? config->d1.assoc : 0;
   live->d1 = (struct cab_live_usual) { (unsigned char *) live->recent, (unsigned char *) live->level[0].order, (unsigned char *) live->level[0].tags,
 				       live->recent_mask * 8 };
 }

@@ -24,7 +24,8 @@
 #define CAB_LIVE_LEVELS CAB_CACHESIM_LEVELS_MAX
 #define CAB_LIVE_ORDERED 16
 #define CAB_LIVE_USUAL_LOG2 6
-#define CAB_LIVE_USUAL_WAYS 8
+#define CAB_LIVE_FEW 8      /* ways of a usual D1, ... */
+#define CAB_LIVE_MANY 12    /* ... or these */
 
 /* Part of a state; all zero: no caches yet. */
 struct cab_live_caches
@@ -42,7 +43,7 @@ struct cab_live_level
 };
 
 /* D1 of caches that are usual: what a set has in these tables is so many bytes behind their beginnings as its number says, and the mask; its tags are
-   CAB_LIVE_USUAL_WAYS times as far. */
+   as many times as far as there are ways. */
 struct cab_live_usual
 {
   unsigned char *recent, *order, *tags;
@@ -62,7 +63,7 @@ struct cab_live
   bool whole;          /* cachegrind's model: accesses go from level to level as a whole */
   uint32_t stay;       /* so many lines are in D1 when each of them was used since any other: none where other levels take lines out of it */
   bool inclusive;
-  bool usual;          /* D1 has lines and ways of those numbers, and a power of two of sets, each with a place of its own in `recent' */
+  unsigned usual;      /* CAB_LIVE_FEW, CAB_LIVE_MANY: D1 has so many ways, the usual lines, and a power of two of sets, each with a place of its own in `recent' */
   bool straight;       /* a line of D1 that misses is one line in each level, takes nothing out of others, and all sets have words for their orders */
 };
 

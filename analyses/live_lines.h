@@ -65,7 +65,14 @@ cab_live_low_halves (const uint64_t *ways)
   return _mm_castps_si128 (_mm_shuffle_ps (first, last, _MM_SHUFFLE (2, 0, 2, 0)));
 }
 
-/* In which of eight ways are the low halves those of TAG?  Two equal bits for each. */
+/* In which of four, or eight, ways are the low halves those of TAG?  Two equal bits for each. */
+static inline unsigned
+cab_live_like_of_four (const uint64_t *ways, __m128i tag)
+{
+  __m128i equal = _mm_cmpeq_epi32 (cab_live_low_halves (ways), tag);
+  return _mm_movemask_epi8 (_mm_packs_epi32 (equal, _mm_setzero_si128 ()));
+}
+
 static inline unsigned
 cab_live_like_of_eight (const uint64_t *ways, __m128i tag)
 {
@@ -79,8 +86,16 @@ cab_live_way (const uint64_t *ways, unsigned assoc, uint64_t tag)
 {
   unsigned way = 0;
 #ifdef __SSE2__
-  for (__m128i low = _mm_set1_epi32 (tag); way + 8 <= assoc; way += 8)
+  const __m128i low = _mm_set1_epi32 (tag);
+  for (; way + 8 <= assoc; way += 8)
     for (unsigned bits = cab_live_like_of_eight (ways + way, low); bits; bits &= bits - 1, bits &= bits - 1)
+      {
+	unsigned found = way + (unsigned) __builtin_ctz (bits) / 2;
+	if (__builtin_expect (ways[found] == tag, 1))
+	  return found;
+      }
+  for (; way + 4 <= assoc; way += 4)
+    for (unsigned bits = cab_live_like_of_four (ways + way, low); bits; bits &= bits - 1, bits &= bits - 1)
       {
 	unsigned found = way + (unsigned) __builtin_ctz (bits) / 2;
 	if (__builtin_expect (ways[found] == tag, 1))
@@ -155,22 +170,22 @@ cab_live_usual_put (const struct cab_live_usual *d1, uint64_t set, uint64_t addr
   *recent = address & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2);
 }
 
-/* cab_live_reuse of the line at ADDRESS. */
-static inline bool
-cab_live_reuse_usual (const struct cab_live_usual *d1, uint64_t address)
+/* cab_live_reuse of the line at ADDRESS, of so many WAYS. */
+static inline __attribute__ ((always_inline)) bool
+cab_live_reuse_usual (const struct cab_live_usual *d1, uint64_t address, unsigned ways)
 {
   uint64_t set = cab_live_usual_set (d1, address), tag = (address >> CAB_LIVE_USUAL_LOG2) + 1, order = *(uint64_t *) (d1->order + set);
-  const uint64_t *ways = (const uint64_t *) (d1->tags + set * CAB_LIVE_USUAL_WAYS);
-  if (ways[order >> 4 & 15] == tag)
+  const uint64_t *tags = (const uint64_t *) (d1->tags + set * ways);
+  if (tags[order >> 4 & 15] == tag)
     {
       uint64_t differ = (order ^ order >> 4) & 15;
       cab_live_usual_put (d1, set, address, order ^ (differ | differ << 4));
       return true;
     }
-  unsigned way = cab_live_way (ways, CAB_LIVE_USUAL_WAYS, tag);
+  unsigned way = cab_live_way (tags, ways, tag);
   if (way == CAB_LIVE_NOWHERE)
     return false;
-  cab_live_usual_put (d1, set, address, cab_live_used_of_eight (order, way));
+  cab_live_usual_put (d1, set, address, ways <= 8 ? cab_live_used_of_eight (order, way) : cab_live_used (order, way));
   return true;
 }
 

@@ -87,26 +87,26 @@ use_behind (const struct cab_live_level *level, uint64_t line)
   return true;
 }
 
-/* Entries 0 to 3: of a step that brings the line at ADDRESS into D1, which is usual. */
+/* Entries 0 to 3: of a step that brings the line at ADDRESS into D1, which is usual and has WAYS. */
 static inline void
-come_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed)
+come_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed, unsigned ways)
 {
   uint64_t set = cab_live_usual_set (&live->d1, address), *order = (uint64_t *) (live->d1.order + set);
   save (live, 0, rows);
   save (live, 1, missed);
   save (live, 2, order);
-  save (live, 3, (uint64_t *) (live->d1.tags + set * CAB_LIVE_USUAL_WAYS) + ((uint32_t) *order >> 28));
+  save (live, 3, (uint64_t *) (live->d1.tags + set * ways) + (*order >> 4 * (ways - 1) & 15));
   *(volatile uint64_t *) (live->d1.recent + set) = cab_live_unknown (set / 8, CAB_LIVE_USUAL_LOG2);
 }
 
 /* ... and the rest of it: the first digit of the order becomes what the last one was. */
 static inline void
-put_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
+put_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed, unsigned ways)
 {
   uint64_t set = cab_live_usual_set (&live->d1, address), *order = (uint64_t *) (live->d1.order + set), now = *order;
-  uint32_t first = (uint32_t) now >> 28, turned = (uint32_t) now << 4 | first;
-  put ((uint64_t *) (live->d1.tags + set * CAB_LIVE_USUAL_WAYS) + first, (address >> CAB_LIVE_USUAL_LOG2) + 1);
-  put (order, (now & ~UINT64_C (0xffffffff)) | turned);
+  uint64_t first = now >> 4 * (ways - 1) & 15, digits = (UINT64_C (1) << 4 * ways) - 1;
+  put ((uint64_t *) (live->d1.tags + set * ways) + first, (address >> CAB_LIVE_USUAL_LOG2) + 1);
+  put (order, (now & ~digits) | ((now << 4 | first) & digits));
   put (missed, *missed + 1);
   put (rows, value);
   cab_live_set_saved (live->caches, 0);
@@ -114,31 +114,46 @@ put_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t val
 }
 
 /* cab_live_miss, where D1 is usual, and there is one level behind it, in which the line is not found either. */
-static void __attribute__ ((noinline))
-miss_both (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
+static inline __attribute__ ((always_inline)) void
+miss_both (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed, unsigned ways)
 {
   const struct cab_live_level *next = &live->level[1];
   uint64_t line = address >> next->cache.line_log2;
-  come_usual (live, address, rows, missed);
+  come_usual (live, address, rows, missed, ways);
   struct coming c = come (live, 4, next, next->cache.assoc, cab_cachesim_set_of (&next->cache, line));
   save (live, 6, missed + 1);
   cab_live_set_saved (live->caches, 2 * 7);
   put_coming (&c, line);
   put (missed + 1, missed[1] + 1);
-  put_usual (live, address, rows, value, missed);
+  put_usual (live, address, rows, value, missed, ways);
 }
 
-static inline void
-miss_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
+static void __attribute__ ((noinline))
+miss_both_few (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
+{
+  miss_both (live, address, rows, value, missed, CAB_LIVE_FEW);
+}
+
+static void __attribute__ ((noinline))
+miss_both_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
+{
+  miss_both (live, address, rows, value, missed, CAB_LIVE_MANY);
+}
+
+static inline __attribute__ ((always_inline)) void
+miss_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed, unsigned ways)
 {
   if (!use_behind (&live->level[1], address >> live->level[1].cache.line_log2))
     {
-      miss_both (live, address, rows, value, missed);
+      if (ways == CAB_LIVE_FEW)
+	miss_both_few (live, address, rows, value, missed);
+      else
+	miss_both_many (live, address, rows, value, missed);
       return;
     }
-  come_usual (live, address, rows, missed);
+  come_usual (live, address, rows, missed, ways);
   cab_live_set_saved (live->caches, 2 * 4);
-  put_usual (live, address, rows, value, missed);
+  put_usual (live, address, rows, value, missed, ways);
 }
 
 /* ... where that is any, with any number of levels. */
@@ -180,8 +195,10 @@ miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t val
 void
 cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
 {
-  if (live->n_levels == 2 && live->usual)
-    miss_usual (live, address, rows, value, missed);
+  if (live->n_levels == 2 && live->usual == CAB_LIVE_FEW)
+    miss_usual (live, address, rows, value, missed, CAB_LIVE_FEW);
+  else if (live->n_levels == 2 && live->usual)
+    miss_usual (live, address, rows, value, missed, CAB_LIVE_MANY);
   else
     miss_many (live, address, rows, value, missed);
 }

@@ -158,8 +158,9 @@ static void
 test_killed_caches (void)
 {
   static const char *const arguments[] = { "D1=128/2/32:LL=512/2/16:model=cachegrind", "D1=192/3/16:L2=256/2/32:LL=256/1/64",
-    "D1=128/2/16:LL=192/3/32:model=inclusive", "D1=128/2/32:LL=256/2/32:model=cachegrind", "D1=2K/8/64:LL=4K/16/64:model=cachegrind" };
-  for (int i = 0; i < 5; i++)
+    "D1=128/2/16:LL=192/3/32:model=inclusive", "D1=128/2/32:LL=256/2/32:model=cachegrind", "D1=2K/8/64:LL=4K/16/64:model=cachegrind",
+    "D1=3K/12/64:LL=6K/16/64:model=cachegrind" };
+  for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
     {
       cache_arguments = arguments[i];
       check_killed (&cab_cache, 20, 14, false);
@@ -172,8 +173,8 @@ static void
 test_killed_regions (void)
 {
   static const char *const arguments[] = { "D1=256/2/64:LL=512/4/64", "D1=128/1/32:LL=256/2/32:model=inclusive",
-    "D1=2K/8/64:LL=4K/4/64:model=cachegrind" };
-  for (int i = 0; i < 3; i++)
+    "D1=2K/8/64:LL=4K/4/64:model=cachegrind", "D1=3K/12/64:LL=4K/4/64:model=cachegrind" };
+  for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
     {
       struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       struct region_events e = make_region_events (3);
