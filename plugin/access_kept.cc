@@ -20,7 +20,9 @@ enum rank { NOWHERE, BEHIND, INLINED, STORED, OWN };
 struct kept
 {
   enum rank rank;
-  tree in;           /* the variable, or what is stored to */
+  tree in;           /* the variable, or what is stored to ... */
+  basic_block bb;    /* ... here */
+  bool torn;         /* elsewhere something else is */
   unsigned copies;   /* that were looked at */
 };
 
@@ -64,25 +66,29 @@ rank_of (tree variable)
 }
 
 static void
-consider (struct kept *best, enum rank rank, tree in)
+consider (struct kept *best, enum rank rank, tree in, basic_block bb)
 {
-  if (rank > best->rank)
-    {
-      best->rank = rank;
-      best->in = in;
-    }
+  if (rank == best->rank && rank == STORED && bb != best->bb && best->in && !operand_equal_p (in, best->in))
+    best->torn = true;
+  if (rank <= best->rank)
+    return;
+  best->rank = rank;
+  best->in = in;
+  best->bb = bb;
 }
 
-/* The register that STMT, which uses POINTER, leaves it in, as far as STMT can tell: where it meets other pointers, all are null.  ADDED: so much further
+/* The register that POINTER's USE leaves it in, as far as that can be told: where it meets other pointers, all are null.  ADDED: so much further
    on, since the length of an array may stand before it.  Null: there is none.  */
 static tree
-passed_to (gimple *stmt, tree pointer, bool *added)
+passed_to (use_operand_p use, tree pointer, bool *added)
 {
+  gimple *stmt = USE_STMT (use);
   *added = false;
   if (gphi *phi = dyn_cast<gphi *> (stmt))
     {
-      for (unsigned i = 0; i < gimple_phi_num_args (phi); i++)
-	if (gimple_phi_arg_def (phi, i) != pointer && !integer_zerop (gimple_phi_arg_def (phi, i)))
+      int place = PHI_ARG_INDEX_FROM_USE (use);
+      for (int i = 0; i < (int) gimple_phi_num_args (phi); i++)
+	if (gimple_phi_arg_def (phi, i) == pointer ? i < place : !integer_zerop (gimple_phi_arg_def (phi, i)))
 	  return NULL_TREE;
       return gimple_phi_result (phi);
     }
@@ -95,9 +101,9 @@ passed_to (gimple *stmt, tree pointer, bool *added)
   return *added || gimple_assign_ssa_name_copy_p (stmt) || gimple_assign_cast_p (stmt) ? to : NULL_TREE;
 }
 
-/* Where POINTER goes; no place counts more than MOST.  */
+/* Where POINTER goes; no place counts more than MOST.  STORES: where it is stored, too.  */
 static void
-search (tree pointer, enum rank most, struct kept *best)
+search (tree pointer, enum rank most, bool stores, struct kept *best)
 {
   use_operand_p use;
   imm_use_iterator it;
@@ -105,16 +111,17 @@ search (tree pointer, enum rank most, struct kept *best)
     {
       bool added;
       gimple *stmt = USE_STMT (use);
-      if (gimple_debug_bind_p (stmt) && gimple_debug_bind_get_value (stmt) == pointer)
-	consider (best, MIN (rank_of (gimple_debug_bind_get_var (stmt)), MIN (INLINED, most)), gimple_debug_bind_get_var (stmt));
-      else if (gimple_assign_single_p (stmt) && gimple_store_p (stmt) && gimple_assign_rhs1 (stmt) == pointer)
-	consider (best, MIN (STORED, most), gimple_assign_lhs (stmt));
-      else if (tree to = passed_to (stmt, pointer, &added))
+      if (gimple_assign_single_p (stmt) && gimple_store_p (stmt) && gimple_assign_rhs1 (stmt) == pointer)
+	{
+	  if (stores)
+	    consider (best, MIN (STORED, most), gimple_assign_lhs (stmt), gimple_bb (stmt));
+	}
+      else if (tree to = passed_to (use, pointer, &added))
 	{
 	  enum rank bound = added ? BEHIND : most;
-	  consider (best, MIN (rank_of (SSA_NAME_VAR (to)), bound), SSA_NAME_VAR (to));
+	  consider (best, MIN (rank_of (SSA_NAME_VAR (to)), bound), SSA_NAME_VAR (to), NULL);
 	  if (best->copies++ < MOST_COPIES)
-	    search (to, bound, best);
+	    search (to, bound, stores, best);
 	}
     }
 }
@@ -136,7 +143,7 @@ present_rank (tree pointer)
   int rank;
   const char *name = our_name (pointer);
   if (!name || sscanf (name, "%u:%d:", &function, &rank) != 2)
-    return rank_of (SSA_NAME_VAR (pointer));
+    return NOWHERE;
   return function == function_number () ? (enum rank) rank : MIN ((enum rank) rank, INLINED);
 }
 
@@ -151,7 +158,7 @@ type_behind (tree ref)
   return POINTER_TYPE_P (type) && !VOID_TYPE_P (TREE_TYPE (type)) ? TYPE_MAIN_VARIANT (TREE_TYPE (type)) : NULL_TREE;
 }
 
-/* POINTER is kept in PLACE.  The identifier, which nobody else has, keeps the type; not of elements that begin further on.  */
+/* POINTER is kept in PLACE.  The identifier keeps the type, which it also tells apart; not that of elements that begin further on.  */
 static void
 give_name (tree pointer, const struct kept *place)
 {
@@ -162,25 +169,32 @@ give_name (tree pointer, const struct kept *place)
   struct cab_name_mark before = cab_name_mark (&name);
   if (cab_name_put_place (&name, place->in, &is_whole) && cab_name_is_users (&name, before))
     {
+      tree type = place->rank == BEHIND ? NULL_TREE : type_behind (place->in);
       obstack_1grow (&name.text, 0);
-      snprintf (head, sizeof head, PREFIX "%u:%d:%c", function_number (), (int) place->rank, is_whole ? '[' : '*');
+      snprintf (head, sizeof head, PREFIX "%u:%d:%u:%c", function_number (), (int) place->rank, type ? TYPE_UID (type) : 0, is_whole ? '[' : '*');
       char *text = concat (head, (char *) obstack_base (&name.text), NULL);
       tree identifier = get_identifier (text);
-      if (!TREE_TYPE (identifier) && place->rank != BEHIND)
-	TREE_TYPE (identifier) = type_behind (place->in);
+      TREE_TYPE (identifier) = type;
       SET_SSA_NAME_VAR_OR_IDENTIFIER (pointer, identifier);
       free (text);
     }
   cab_name_end (&name);
 }
 
+/* One that has a variable, be it of an inlined function, keeps it: warnings speak of it.  */
 static void
 name_result (tree pointer)
 {
-  struct kept best = { present_rank (pointer), NULL_TREE, 0 };
-  if (best.rank == OWN || (SSA_NAME_VAR (pointer) && SSA_NAME_OCCURS_IN_ABNORMAL_PHI (pointer)))
+  if (SSA_NAME_VAR (pointer))
     return;
-  search (pointer, OWN, &best);
+  const struct kept present = { present_rank (pointer), NULL_TREE, NULL, false, 0 };
+  struct kept best = present;
+  search (pointer, OWN, true, &best);
+  if (best.torn && best.rank == STORED)
+    {
+      best = present;
+      search (pointer, OWN, false, &best);
+    }
   if (best.in)
     give_name (pointer, &best);
 }
@@ -202,7 +216,7 @@ const char *
 cab_kept_in (tree pointer)
 {
   const char *name = our_name (pointer);
-  for (int i = 0; i < 2 && name; i++)
+  for (int i = 0; i < 3 && name; i++)
     {
       name = strchr (name, ':');
       name += name != NULL;

@@ -45,10 +45,10 @@ put_member_name (struct cab_name *to, tree field)
   put_name (to, cab_name_of (field), field);
 }
 
-static bool put_part (struct cab_name *to, tree type, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes);
+static bool put_part (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes);
 
 static bool
-put_field (struct cab_name *to, tree field, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
+put_field (struct cab_name *to, tree field, tree whole, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
 {
   tree size = DECL_SIZE_UNIT (field);
   if (!size || !tree_fits_uhwi_p (size) || !tree_fits_uhwi_p (DECL_FIELD_OFFSET (field)) || DECL_BIT_FIELD (field))
@@ -58,17 +58,17 @@ put_field (struct cab_name *to, tree field, unsigned HOST_WIDE_INT offset, unsig
     return false;
   struct cab_name_mark before = cab_name_mark (to);
   put_member_name (to, field);
-  return put_part (to, TREE_TYPE (field), offset - begin, bytes) || cab_name_retract (to, before);
+  return put_part (to, TREE_TYPE (field), whole, offset - begin, bytes) || cab_name_retract (to, before);
 }
 
 /* The field of TYPE that has BYTES at OFFSET.  Of a union's members several may; then it is the union that is accessed.  */
 static bool
-put_some_field (struct cab_name *to, tree type, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
+put_some_field (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
 {
   struct cab_name_mark before = cab_name_mark (to);
   int n = 0;
   for (tree field = TYPE_FIELDS (type); field && n < 2; field = DECL_CHAIN (field))
-    if (TREE_CODE (field) == FIELD_DECL && put_field (to, field, offset, bytes))
+    if (TREE_CODE (field) == FIELD_DECL && put_field (to, field, whole, offset, bytes))
       {
 	n++;
 	if (TREE_CODE (type) == RECORD_TYPE)
@@ -79,11 +79,13 @@ put_some_field (struct cab_name *to, tree type, unsigned HOST_WIDE_INT offset, u
   return n != 0;
 }
 
-/* The way to that part of an object of TYPE that has BYTES at OFFSET; false if there is no such part.  */
+/* The way to that part of an object of TYPE that has BYTES at OFFSET, and is a WHOLE of that type if it is not null; false if there is no such part.  */
 static bool
-put_part (struct cab_name *to, tree type, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
+put_part (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
 {
   tree size = TYPE_SIZE_UNIT (type);
+  if (offset == 0 && TYPE_MAIN_VARIANT (type) == whole)
+    return true;
   if (!size || !tree_fits_uhwi_p (size) || offset + bytes > tree_to_uhwi (size))
     return false;
   if (offset == 0 && tree_to_uhwi (size) == bytes && !RECORD_OR_UNION_TYPE_P (type))
@@ -95,9 +97,9 @@ put_part (struct cab_name *to, tree type, unsigned HOST_WIDE_INT offset, unsigne
 	return false;
       struct cab_name_mark before = cab_name_mark (to);
       cab_name_put_element (to);
-      return put_part (to, TREE_TYPE (type), offset % tree_to_uhwi (element), bytes) || cab_name_retract (to, before);
+      return put_part (to, TREE_TYPE (type), whole, offset % tree_to_uhwi (element), bytes) || cab_name_retract (to, before);
     }
-  if (RECORD_OR_UNION_TYPE_P (type) && put_some_field (to, type, offset, bytes))
+  if (RECORD_OR_UNION_TYPE_P (type) && put_some_field (to, type, whole, offset, bytes))
     return true;
   return (offset == 0 && tree_to_uhwi (size) == bytes) || (COMPLEX_FLOAT_TYPE_P (type) && offset % bytes == 0);
 }
@@ -107,8 +109,9 @@ static void
 put_part_of (struct cab_name *to, tree type, tree ref)
 {
   tree size = TYPE_SIZE_UNIT (TREE_TYPE (ref)), offset = TREE_OPERAND (ref, 1);
+  tree whole = RECORD_OR_UNION_TYPE_P (TREE_TYPE (ref)) ? TYPE_MAIN_VARIANT (TREE_TYPE (ref)) : NULL_TREE;
   if (size && tree_fits_uhwi_p (size) && tree_fits_uhwi_p (offset))
-    put_part (to, type, tree_to_uhwi (offset), tree_to_uhwi (size));
+    put_part (to, type, whole, tree_to_uhwi (offset), tree_to_uhwi (size));
 }
 
 /* A variable, by the name that it has in the source; one that the compiler has made of a part of another, by that part's.  */

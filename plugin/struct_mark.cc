@@ -3,7 +3,7 @@
 
    The streams of -flto keep neither the places of types, but for those of C++, nor that they have no name in the source (TYPE_NAMELESS); TYPE_ARTIFICIAL they
    keep.  So it is set on each structure that the unit's code reaches and that is the compiler's or a system header's, once the debugging information of types
-   is made.  */
+   is made.  Types of C++ that have to be the same in all units keep their places, and would lose their mangled names by it, which the link compares.  */
 #include "memory.h"
 
 struct marking
@@ -22,7 +22,7 @@ visit (marking *m, tree type)
 static void
 mark (marking *m, tree type)
 {
-  if (TREE_CODE (type) == RECORD_TYPE && !cab_struct_is_of_source (type))
+  if (TREE_CODE (type) == RECORD_TYPE && !TYPE_CXX_ODR_P (type) && !cab_struct_is_of_source (type))
     for (tree variant = type; variant; variant = TYPE_NEXT_VARIANT (variant))
       TYPE_ARTIFICIAL (variant) = 1;
   if (RECORD_OR_UNION_TYPE_P (type))

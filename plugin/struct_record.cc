@@ -25,12 +25,12 @@ is_made (tree type)
   return name && *name && ((is_fortran && *name == '_') || strchr (name + 1, '.'));
 }
 
-/* Is TYPE the compiler's own, such as what Fortran's arrays are described by?  At the link types have no place: see struct_mark.cc.  */
+/* Is TYPE the compiler's own, such as what Fortran's arrays are described by?  At the link most types have no place: see struct_mark.cc.  */
 static bool
 is_artificial (tree type)
 {
   if (in_lto_p)
-    return TYPE_ARTIFICIAL (TYPE_MAIN_VARIANT (type));
+    return TYPE_ARTIFICIAL (TYPE_MAIN_VARIANT (type)) || is_made (type);
   return TYPE_NAMELESS (type) || place_of_type (TYPE_MAIN_VARIANT (type)) <= BUILTINS_LOCATION || is_made (type);
 }
 

@@ -7,12 +7,15 @@
 
 #include "cabprof/event.h"
 #include "rt/gate.h"
+#include "rt/register.h"
 #include "rt/rt.h"
 
 #define SINKS 64      /* for so many threads, each has its own; more share them: what they write there is nothing to anyone */
 #define SLOTS 2048    /* of one sink: some of the cache of the first level */
 
-static uint64_t words[SINKS][SLOTS + CAB_ACCESS_WORDS + 2];
+#define SPARE (SLOTS + CAB_ACCESS_WORDS + 2)
+
+static uint64_t words[SINKS][SPARE];
 static uint32_t n_threads;
 static bool never_on;   /* no row has a place among counters of a thread */
 
@@ -30,7 +33,7 @@ cab_off_module (struct cab_module *m)
 uint64_t
 cab_off_count (struct cab_row *row)
 {
-  if (never_on)
+  if (never_on && cab_row_is_sound (row))
     {
       __atomic_store_n (&row->count_slot, UINT64_C (1) << 63, __ATOMIC_RELAXED);
       cab_ctx_self ()->count_base = (int64_t) ((uintptr_t) cab_gate_sink + (UINT64_C (1) << 63));
@@ -42,20 +45,37 @@ cab_off_count (struct cab_row *row)
 void
 cab_off_id (struct cab_row *row)
 {
-  if (!never_on)
+  if (!never_on || !cab_row_is_sound (row))
     return;
   __atomic_store_n (&row->call_slot, CAB_EV_CALL, __ATOMIC_RELAXED);
   __atomic_store_n (&row->path_slot, CAB_EV_PATH, __ATOMIC_RELAXED);
 }
 
-/* The thread goes on at the begin of its sink. */
+static bool
+is_sink (const uint64_t *limit)
+{
+  return (uintptr_t) limit >= (uintptr_t) words && (uintptr_t) limit < (uintptr_t) words + sizeof words;
+}
+
+/* A sink for a thread that has none: where it ends.  */
+static uint64_t *
+take_sink (void)
+{
+  uint64_t *sink = words[__atomic_fetch_add (&n_threads, 1, __ATOMIC_RELAXED) % SINKS];
+  sink[SPARE - 1] = CAB_EV_MAGIC;   /* where events of CAB rings, which know no end, stop */
+  return sink + SLOTS;
+}
+
+/* The thread goes on at the begin of its sink.  A handler in the midst of an enqueue leaves one to it that ended there: the enqueue may have read
+   where it goes, and not yet where that ends.  */
 void
 cab_off_words (void)
 {
   struct cab_ctx *ctx = cab_ctx_self ();
-  uintptr_t limit = (uintptr_t) ctx->ring_lim;
-  bool has_sink = limit >= (uintptr_t) words && limit < (uintptr_t) words + sizeof words;
-  uint64_t *end = has_sink ? ctx->ring_lim : words[__atomic_fetch_add (&n_threads, 1, __ATOMIC_RELAXED) % SINKS] + SLOTS;
+  bool has_sink = is_sink (ctx->ring_lim);
+  if (ctx->ring_busy && !has_sink)
+    return;
+  uint64_t *end = has_sink ? ctx->ring_lim : take_sink ();
   ctx->ring_busy = 0;   /* what a handler has interrupted goes on in its sink, or comes here */
   ctx->ring_p = end - SLOTS;
   __atomic_signal_fence (__ATOMIC_SEQ_CST);

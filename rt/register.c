@@ -54,12 +54,6 @@ refuse (struct cab_row *row)
   cab_ledger_add (&cab_ledger ()->n_functions_refused, 1);
 }
 
-static bool
-is_sound (const struct cab_row *row)
-{
-  return row->magic == CAB_ROW_MAGIC && row->abi == CAB_ABI_VERSION && row->n_counters <= CAB_MAX_COUNTERS + 2;
-}
-
 /* The number that the row's function had when its module was loaded before; 0 if none. */
 static uint32_t
 number_before (const struct cab_row *row, uint32_t module, uint32_t info)
@@ -118,7 +112,7 @@ cab_register_row (struct cab_row *row)
   if (row->reserved[0])
     return;
   struct cab_loaded *m = cab_module_at (row);
-  if (!m || !is_sound (row))
+  if (!m || !cab_row_is_sound (row))
     {
       refuse (row);
       return;

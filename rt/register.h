@@ -9,7 +9,15 @@
 #ifndef CAB_RT_REGISTER_H
 #define CAB_RT_REGISTER_H
 
+#include <stdbool.h>
 #include "cabprof/abi.h"
+
+/* Is ROW of this ABI, with counters that there is room for? */
+static inline bool
+cab_row_is_sound (const struct cab_row *row)
+{
+  return row->magic == CAB_ROW_MAGIC && row->abi == CAB_ABI_VERSION && row->n_counters <= CAB_MAX_COUNTERS + 2;
+}
 
 void cab_register_row (struct cab_row *row);
 

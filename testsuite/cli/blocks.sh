@@ -142,6 +142,37 @@ for level in -O0 -O2; do
   expect_cell "int[] 1 1" 20 _Znam type blocks released
 done
 
+# Places of the same name, of two types.
+cat >scopes.cc <<'END'
+#include <cstdio>
+#include <cstdlib>
+struct ints { int *v; };
+struct doubles { double *v; };
+int main (int argc, char **)
+{
+  double sum = 0;
+  int n = argc * 100;
+  {
+    ints s;
+    s.v = (int *) std::malloc (n * sizeof *s.v);
+    for (int i = 0; i < n; i++) s.v[i] = i;
+    for (int i = 0; i < n; i++) sum += s.v[n - i - 1];
+  }
+  {
+    doubles s;
+    s.v = (double *) std::malloc (n * sizeof *s.v);
+    for (int i = 0; i < n; i++) s.v[i] = i;
+    for (int i = 0; i < n; i++) sum += s.v[n - i - 1];
+  }
+  std::printf ("%g\n", sum);
+}
+END
+what="scopes.cc"
+g++ -O2 scopes.cc -o plain-scopes && g++ -O2 "${memory[@]}" scopes.cc -o scopes || fail "scopes.cc does not compile"
+run scopes
+expect_cell "int[] 1 400" 11 malloc type blocks bytes
+expect_cell "double[] 1 800" 17 malloc type blocks bytes
+
 cat >alloc.f90 <<'END'
 module data
   type cell

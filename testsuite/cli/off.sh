@@ -83,6 +83,50 @@ slow ()
        /^calls=/ && is_call && at ~ /^__cab_gate_(words|event)/ { split ($1, part, "="); n += part[2] } END { print n + 0 }' "$1"
 }
 
+# A thread's first event, and a handler's event behind each of its instructions in turn.
+cat >steps.c <<'C'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <ucontext.h>
+static volatile int steps, last;
+__attribute__ ((noipa)) int told (int n) { return n + 1; }
+static void
+step (int number, siginfo_t *info, void *context)
+{
+  (void) number, (void) info;
+  if (++steps < last)
+    return;
+  told (steps);
+  ((ucontext_t *) context)->uc_mcontext.gregs[REG_EFL] &= ~0x100;
+}
+static void *
+begins (void *unused)
+{
+  steps = 0;
+  __asm__ volatile ("pushfq\n\torq $0x100, (%%rsp)\n\tpopfq" ::: "memory", "cc");
+  told (1);
+  __asm__ volatile ("pushfq\n\tandq $~0x100, (%%rsp)\n\tpopfq" ::: "memory", "cc");
+  return unused;
+}
+int
+main (void)
+{
+  struct sigaction action = { .sa_sigaction = step, .sa_flags = SA_SIGINFO };
+  sigaction (SIGTRAP, &action, NULL);
+  for (last = 1; last < 200; last++)
+    {
+      pthread_t id;
+      if (pthread_create (&id, NULL, begins, NULL) || pthread_join (id, NULL))
+	return 2;
+    }
+  return 0;
+}
+C
+gcc -O1 "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-exclude=begins,step,main steps.c -o steps -lpthread || fail "steps.c does not compile"
+CABPROF_OPTIONS=off timeout 60 ./steps || fail "stepped: status $?"
+
 gcc -O2 -shared -fPIC library.c -o library.so && gcc -O2 work.c -o plain -ldl -lpthread || fail "work.c does not compile"
 ./plain >want || fail "the plain program: $?"
 for events in memory calls,paths,memory,loops,context; do

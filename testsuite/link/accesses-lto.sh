@@ -32,3 +32,17 @@ rm -rf cabprof.data
 CABPROF_OPTIONS=analyses=methods ./prog || fail "fails"
 ! "$CABPROF" report accesses 2>words || fail "accesses that were not analysed"
 grep -q 'run with CABPROF_OPTIONS=analyses=accesses' words || fail "$(cat words)"
+
+# C++: classes of system headers with virtual functions, which the link compares by their mangled names.
+cat >virtual.cc <<'end'
+#include <iostream>
+#include <memory>
+struct point { int x, y; };
+int main () { auto p = std::make_shared<point> (); p->x = 3; std::cout << p->x << '\n'; return p->y; }
+end
+for level in -O0 -O2; do
+  g++ $level -flto "${flags[@]}" virtual.cc -o virtual || fail "virtual.cc $level"
+  rm -rf cabprof.data
+  [ "$(./virtual)" = 3 ] || fail "virtual.cc $level: fails"
+  "$CABPROF" report accesses >accesses 2>words && grep -q '^point[.]x ' accesses || fail "virtual.cc $level: $(cat accesses words)"
+done
