@@ -80,6 +80,21 @@ cab_live_like_of_eight (const uint64_t *ways, __m128i tag)
 }
 #endif
 
+#ifdef __SSE2__
+/* Of the ways from FIRST on that have the low half of TAG, two BITS for each: *WAY is that which has all of it. */
+static inline bool
+cab_live_pick (const uint64_t *ways, unsigned first, unsigned bits, uint64_t tag, unsigned *way)
+{
+  for (; bits; bits &= bits - 1, bits &= bits - 1)
+    {
+      *way = first + (unsigned) __builtin_ctz (bits) / 2;
+      if (__builtin_expect (ways[*way] == tag, 1))
+	return true;
+    }
+  return false;
+}
+#endif
+
 /* Which of ASSOC ways has TAG?  CAB_LIVE_NOWHERE: none. */
 static inline unsigned
 cab_live_way (const uint64_t *ways, unsigned assoc, uint64_t tag)
@@ -87,20 +102,13 @@ cab_live_way (const uint64_t *ways, unsigned assoc, uint64_t tag)
   unsigned way = 0;
 #ifdef __SSE2__
   const __m128i low = _mm_set1_epi32 (tag);
+  unsigned found;
   for (; way + 8 <= assoc; way += 8)
-    for (unsigned bits = cab_live_like_of_eight (ways + way, low); bits; bits &= bits - 1, bits &= bits - 1)
-      {
-	unsigned found = way + (unsigned) __builtin_ctz (bits) / 2;
-	if (__builtin_expect (ways[found] == tag, 1))
-	  return found;
-      }
+    if (cab_live_pick (ways, way, cab_live_like_of_eight (ways + way, low), tag, &found))
+      return found;
   for (; way + 4 <= assoc; way += 4)
-    for (unsigned bits = cab_live_like_of_four (ways + way, low); bits; bits &= bits - 1, bits &= bits - 1)
-      {
-	unsigned found = way + (unsigned) __builtin_ctz (bits) / 2;
-	if (__builtin_expect (ways[found] == tag, 1))
-	  return found;
-      }
+    if (cab_live_pick (ways, way, cab_live_like_of_four (ways + way, low), tag, &found))
+      return found;
 #endif
   for (; way < assoc; way++)
     if (ways[way] == tag)

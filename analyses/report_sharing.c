@@ -51,12 +51,10 @@ cab_report_lacks_sharing (const struct cab_model *model)
 static bool
 is_uniform (const struct line *line)
 {
-  uint64_t *counts = XNEWVEC (uint64_t, line->n_sides);
+  struct cab_share_counts counts = { 0 };
   for (uint32_t i = 0; i < line->n_sides; i++)
-    counts[i] = line->sides[i].reads + line->sides[i].writes;
-  bool uniform = cab_share_uniform (counts, line->n_sides);
-  free (counts);
-  return uniform;
+    cab_share_counts_add (&counts, line->sides[i].reads + line->sides[i].writes);
+  return cab_share_uniform (&counts);
 }
 
 static void

@@ -195,12 +195,10 @@ add_line (struct work *w, const struct cab_sharing_row *rows, size_t n)
 static bool
 is_uniform (const struct sum *sum)
 {
-  uint64_t *counts = XNEWVEC (uint64_t, sum->n_sides);
+  struct cab_share_counts counts = { 0 };
   for (uint32_t i = 0; i < sum->n_sides; i++)
-    counts[i] = sum->sides[i].reads + sum->sides[i].writes;
-  bool uniform = cab_share_uniform (counts, sum->n_sides);
-  free (counts);
-  return uniform;
+    cab_share_counts_add (&counts, sum->sides[i].reads + sum->sides[i].writes);
+  return cab_share_uniform (&counts);
 }
 
 /* What the accesses of all sides are elements of; 0 unknown. */

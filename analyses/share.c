@@ -93,19 +93,23 @@ cab_share_met (const struct cab_model *model, uint32_t process, uint32_t a, uint
   return (!x->end_ns || x->end_ns > y->start_ns) && (!y->end_ns || y->end_ns > x->start_ns);
 }
 
-bool
-cab_share_uniform (const uint64_t *counts, uint32_t n)
+void
+cab_share_counts_add (struct cab_share_counts *counts, uint64_t accesses)
 {
-  uint64_t first = 0, second = 0;
-  for (uint32_t i = 0; i < n; i++)
-    if (counts[i] > first)
-      {
-	second = first;
-	first = counts[i];
-      }
-    else if (counts[i] > second)
-      second = counts[i];
-  return n > 1 && first < second * 2;
+  counts->n++;
+  if (accesses > counts->first)
+    {
+      counts->second = counts->first;
+      counts->first = accesses;
+    }
+  else if (accesses > counts->second)
+    counts->second = accesses;
+}
+
+bool
+cab_share_uniform (const struct cab_share_counts *counts)
+{
+  return counts->n > 1 && counts->first < counts->second * 2;
 }
 
 const char *

@@ -40,8 +40,14 @@ int cab_share_kind (const struct cab_share *a, const struct cab_share *b);
 bool cab_share_apart (const struct cab_share *a, const struct cab_share *b);
 /* Did threads A and B of PROCESS run at the same time, as far as is known? */
 bool cab_share_met (const struct cab_model *model, uint32_t process, uint32_t a, uint32_t b);
-/* N threads' counts of accesses. */
-bool cab_share_uniform (const uint64_t *counts, uint32_t n);
+/* Threads that access the same, each with its count; all zero: none yet.  Uniform, as DINAMITE has it: none has twice as many as the next one. */
+struct cab_share_counts
+{
+  uint64_t first, second;   /* the greatest */
+  uint32_t n;
+};
+void cab_share_counts_add (struct cab_share_counts *counts, uint64_t accesses);
+bool cab_share_uniform (const struct cab_share_counts *counts);
 const char *cab_share_kind_name (int kind);
 
 /* Accesses of the code, and how often each accessed what is looked at; all zero: none. */
