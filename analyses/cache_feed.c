@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Passes:     the events of a region with a shape come whole, those of a nest loop by loop.  A pass that finds all its lines in D1 changes their order at most, and is one count for
- *             all of it; where each line is the one that its set used last it changes nothing at all, and that is seen by its spans.  Behind a pass
- *             that missed nothing, passes on the same lines find and leave the same: they are counted, however many there are.  Passes of an event may
- *             happen again as long as none misses, so they are counted in the end.
+ *             all of it; where each line is the one that its set used last it changes nothing at all, and that is seen by its spans.  Behind the first pass of
+ *             an event only those accesses are looked at that come to other lines, and what is in a set with them (region_passes.h), if that is less work.
+ *             Passes of an event may happen again as long as none misses, so they are counted in the end.
  *             Where an access of a pass misses, it is a step, which counts all before it, too: the counter of passes also has how many accesses of one
  *             more pass there were.  Who goes on behind one that was cut off feeds rows.
  */
@@ -12,8 +12,9 @@
 #include "live_lines.h"
 #include "region_passes.h"
 
-#define MISSED (1u << 16)
-#define TWO (1u << 31)
+#define MANY 3u    /* passes */
+#define AHEAD 8u   /* events */
+#define LOOKS 3u   /* an end that comes to another line takes as long as so many accesses that were used last in their sets */
 
 /* Where a batch is applied. */
 struct feeding
@@ -23,7 +24,6 @@ struct feeding
   struct cab_tally *tallies;
   struct cab_cache_passes *passes;
   uint64_t n_tallies, n_passes;           /* 0 while there are no caches */
-  uint32_t lines;                         /* that a pass has come to; with MISSED if it missed, and TWO if an access lies in two of them */
 };
 
 static void
@@ -129,57 +129,77 @@ is_two (uint64_t address, uint64_t last, uint64_t line_mask)
   return (address ^ (address + last)) > line_mask;
 }
 
-/* An access of a pass is not merely the line that was used last in its set: does it find all in D1? */
-static bool __attribute__ ((noinline))
-find_any (struct feeding *f, uint64_t address, uint64_t last)
+/* An access of a pass through R, whose counter becomes COUNTED, misses: it is counted, with all those before.  Which of its accesses it is the counter tells. */
+static inline __attribute__ ((always_inline)) void
+miss (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted, bool line)
 {
-  if (is_two (address, last, f->caches.quick.line_mask))
-    f->lines = (f->lines + 1) | TWO;
-  f->lines++;
-  return cab_live_reuse (&f->caches.live, address, cab_simulate_last (address, last + 1));
+  uint32_t k = (counted - 1) % CAB_CACHE_PASS;
+  uint64_t *counter = &f->passes[r->shape.id].n;
+  unsigned form = r->shape.form[k] & (CAB_ROW_READ | CAB_ROW_WRITE);
+  uint64_t *missed = f->tallies[r->shape.site[k]].missed[form == CAB_ROW_WRITE];
+  f->passes[r->shape.id].missed++;
+  if (line)
+    cab_live_miss (&f->caches.live, address, counter, counted, missed);
+  else
+    cab_simulate_step (&f->caches, counter, counted, missed, address, cab_simulate_last (address, r->shape.bytes[k]));
 }
 
-/* The same, in caches that are usual, of WAYS. */
-static inline __attribute__ ((always_inline)) bool
-find_usual (struct feeding *f, uint64_t address, uint64_t last, unsigned ways)
+static void __attribute__ ((noinline))
+miss_any (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted)
 {
-  if (__builtin_expect (is_two (address, last, (1u << CAB_LIVE_USUAL_LOG2) - 1), 0))
-    return find_any (f, address, last);
-  f->lines++;
-  return cab_live_reuse_usual (&f->caches.live.d1, address, ways);
+  miss (f, r, address, counted, false);
 }
 
-static bool __attribute__ ((noinline))
-find_few (struct feeding *f, uint64_t address, uint64_t last)
+/* ... in caches that are straight, and not in two lines. */
+static void __attribute__ ((noinline))
+miss_line (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted)
 {
-  return find_usual (f, address, last, CAB_LIVE_FEW);
+  miss (f, r, address, counted, true);
 }
 
-static bool __attribute__ ((noinline))
-find_many (struct feeding *f, uint64_t address, uint64_t last)
+/* That access is not merely the line that was used last in its set. */
+static void __attribute__ ((noinline))
+use_any (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted)
 {
-  return find_usual (f, address, last, CAB_LIVE_MANY);
+  uint64_t bytes = r->shape.bytes[(counted - 1) % CAB_CACHE_PASS];
+  if (!cab_live_reuse (&f->caches.live, address, cab_simulate_last (address, bytes)))
+    miss_any (f, r, address, counted);
+}
+
+/* The same, of one line in caches that are usual, of WAYS. */
+static inline __attribute__ ((always_inline)) void
+use_usual (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted, unsigned ways)
+{
+  if (__builtin_expect (cab_live_reuse_usual (&f->caches.live, address, ways), 1))
+    return;
+  if (__builtin_expect (f->caches.live.straight, 1))
+    miss_line (f, r, address, counted);
+  else
+    miss_any (f, r, address, counted);
+}
+
+static void __attribute__ ((noinline))
+use_few (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted)
+{
+  use_usual (f, r, address, counted, CAB_LIVE_FEW);
+}
+
+static void __attribute__ ((noinline))
+use_many (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted)
+{
+  use_usual (f, r, address, counted, CAB_LIVE_MANY);
 }
 
 /* USUAL: that of the caches. */
-static inline bool
-find (struct feeding *f, uint64_t address, uint64_t last, unsigned usual)
+static inline __attribute__ ((always_inline)) void
+use (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted, unsigned usual)
 {
-  return usual == CAB_LIVE_FEW ? find_few (f, address, last) : usual ? find_many (f, address, last) : find_any (f, address, last);
-}
-
-/* Access K of a pass through R, which has BEFORE in its counter when it begins, does not: it is counted, with all those before. */
-static void __attribute__ ((noinline))
-miss (struct feeding *f, const struct cab_region *r, uint32_t k, uint64_t address, uint64_t before)
-{
-  uint64_t last = r->shape.bytes[k] - 1, *counter = &f->passes[r->shape.id].n;
-  unsigned form = r->shape.form[k] & (CAB_ROW_READ | CAB_ROW_WRITE);
-  uint64_t *missed = f->tallies[r->shape.site[k]].missed[form == CAB_ROW_WRITE];
-  f->lines |= MISSED;
-  if (f->caches.live.straight && !is_two (address, last, f->caches.quick.line_mask))
-    cab_live_miss (&f->caches.live, address, counter, before + k + 1, missed);
+  if (!usual || __builtin_expect (is_two (address, last, (1u << CAB_LIVE_USUAL_LOG2) - 1), 0))
+    use_any (f, r, address, counted);
+  else if (usual == CAB_LIVE_FEW)
+    use_few (f, r, address, counted);
   else
-    cab_simulate_step (&f->caches, counter, before + k + 1, missed, address, cab_simulate_last (address, last + 1));
+    use_many (f, r, address, counted);
 }
 
 /* What is needed to look at accesses; USUAL: that of the caches. */
@@ -209,18 +229,8 @@ apply_pass (struct feeding *f, const struct cab_live_quick *quick, const struct 
       a->address = address + a->step;
       if (__builtin_expect (cab_live_distance (quick, address) + a->last <= quick->line_mask, 1))
 	continue;
-      if (!find (f, address, a->last, usual))
-	miss (f, r, a - e->access, address, before);
+      use (f, r, address, a->last, before + 1 + (a - e->access), usual);
     }
-}
-
-/* Would that pass once more find all that it touches in D1, and leave that as it is?  If all was found, or if all lines of the
-   pass have room in a set: those that were not their set's last ones when they were used, and one that was, since only a set's first one of the pass
-   can be that. */
-static inline bool
-is_settled (const struct feeding *f)
-{
-  return (f->lines & ~TWO) <= f->caches.live.stay + MISSED;
 }
 
 /* An event that is one pass through R, whose accesses all have words. */
@@ -234,42 +244,69 @@ apply_once (struct feeding *f, const struct cab_region *r, const uint64_t *words
       uint64_t address = words[a->word] + a->offset;
       if (__builtin_expect (cab_live_is_in (&quick, address, a->bytes), 1))
 	continue;
-      if (!find (f, address, a->bytes - 1, usual))
-	miss (f, r, a - r->access, address, before);
+      use (f, r, address, a->bytes - 1, before + 1 + (a - r->access), usual);
     }
   put_passes (counter, before + CAB_CACHE_PASS);
 }
 
-/* How often may it be looked in vain, in an event of so many passes, for passes that stay on their lines?  Each one that did makes up for once. */
-static inline uint64_t
-most_tries (uint64_t passes)
+/* End I of an access in pass P, whose counter was NOW before that; E is at pass 1. */
+static inline __attribute__ ((always_inline)) void
+apply_end (struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r, const struct cab_passes *e, const struct cab_crossings *c, uint32_t i,
+	   uint64_t p, uint64_t now, unsigned usual)
 {
-  return passes < 384 ? 4 + passes / 32 : 16;
+  const struct cab_pass_end *end = &c->end[i];
+  uint64_t address = end->at, last = 0;
+  if (__builtin_expect (!end->alone, 0))
+    {
+      const struct cab_pass_access *a = &e->access[end->access];
+      address = a->address + (p - 1) * a->step;
+      last = a->last;
+    }
+  if (cab_live_distance (quick, address) + last > quick->line_mask)
+    use (f, r, address, last, now + 1 + end->access, usual);
 }
 
-/* Passes of E, at most *PASSES, which they are taken from, until it seems that each one comes to other lines than the one before it.  The counter was NOW:
-   what it is to be. */
-static inline __attribute__ ((always_inline)) uint64_t
-apply_slow_passes (struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_passes *e, uint64_t now, uint64_t *passes,
-		   unsigned usual)
+/* May it be less work to look only at what comes to other lines in PASSES passes of E? */
+static bool
+begin_crossings (const struct feeding *f, struct cab_crossings *c, const struct cab_region *r, const struct cab_passes *e, uint64_t passes)
 {
-  const uint64_t most = most_tries (*passes);
-  cab_passes_measure (e);
-  for (uint64_t tries = most; *passes && tries;)
+  const struct cab_cachesim_cache *d1 = &f->caches.live.level[0].cache;
+  uint64_t period = cab_passes_period (e, d1->line_log2);
+  return f->caches.live.stay && period <= CAB_PASS_MOST && 2 * passes > period && cab_crossings_begin (c, r, e, period, d1->line_log2, d1->inverse ? 1 : d1->n_sets)
+	 && LOOKS * c->n_coming <= c->period * c->n && !cab_crossings_over (c, f->caches.live.stay);
+}
+
+/* The ends that are to be looked at in pass P; *OVER: there are more in a set than that has ways. */
+static inline __attribute__ ((always_inline)) uint64_t
+ends_of (const struct feeding *f, struct cab_crossings *c, uint64_t p, uint32_t line_log2, bool *over)
+{
+  uint64_t ends = 0;
+  for (uint64_t all = c->coming[p & (c->period - 1)]; all; all &= all - 1)
     {
-      f->lines = 1;
-      apply_pass (f, quick, r, e, now, usual);
-      now += CAB_CACHE_PASS;
-      if (!--*passes || !is_settled (f))
-	continue;
-      uint64_t stay = cab_passes_stay (e, quick->line_mask, f->lines & TWO), more = stay < *passes ? stay : *passes;
-      tries = tries - 1 + more < most ? tries - 1 + more : most;
-      now += more * CAB_CACHE_PASS;
-      *passes -= more;
-      if (more)
-	cab_passes_ahead (e, more);
+      uint64_t with = cab_crossings_come (c, __builtin_ctzll (all), p, line_log2, &ends);
+      if (__builtin_expect (c->n > f->caches.live.stay, 0))
+	*over |= cab_crossings_more (with, f->caches.live.stay);
     }
-  return now;
+  return cab_crossings_whole (c, ends);
+}
+
+/* Passes behind the first one, to before PASSES, until one comes to more lines of a set than that has ways: the number of that.  NOW: the counter before the first one. */
+static inline __attribute__ ((always_inline)) uint64_t
+apply_crossings (struct feeding *f, const struct cab_region *r, const struct cab_passes *e, struct cab_crossings *c, uint64_t now, uint64_t passes, unsigned usual)
+{
+  const struct cab_live_quick quick = quick_of (f, usual);
+  bool over = false;
+  if (!c->busy)
+    return passes;
+  for (uint64_t p = cab_crossings_next (c, 1); p < passes; p = cab_crossings_next (c, p + 1))
+    {
+      uint64_t ends = ends_of (f, c, p, quick.line_log2, &over);
+      if (__builtin_expect (over, 0))
+	return p;
+      for (; ends; ends &= ends - 1)
+	apply_end (f, &quick, r, e, c, __builtin_ctzll (ends), p, now + p * CAB_CACHE_PASS, usual);
+    }
+  return passes;
 }
 
 /* PASSES passes of an event, and of one more the parts below PART.  What finds its lines may do so again, so passes are counted when one of their accesses
@@ -280,8 +317,17 @@ apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *wor
   struct cab_passes e;
   const struct cab_live_quick quick = quick_of (f, usual);
   uint64_t *counter = &f->passes[r->shape.id].n, now = *counter;
-  if (cab_passes_begin (&e, r, words) <= quick.line_mask / 2 && passes > 2)
-    now = apply_slow_passes (f, &quick, r, &e, now, &passes, usual);
+  cab_passes_begin (&e, r, words);
+  if (passes > MANY)
+    {
+      struct cab_crossings c;
+      bool crossings = begin_crossings (f, &c, r, &e, passes);
+      apply_pass (f, &quick, r, &e, now, usual);
+      uint64_t n = crossings ? apply_crossings (f, r, &e, &c, now, passes, usual) : 1;
+      cab_passes_ahead (&e, n - 1);
+      now += n * CAB_CACHE_PASS;
+      passes -= n;
+    }
   for (; passes; passes--, now += CAB_CACHE_PASS)
     apply_pass (f, &quick, r, &e, now, usual);
   put_passes (counter, now);
@@ -324,6 +370,12 @@ apply_many_once (struct feeding *f, const struct cab_region *r, const uint64_t *
 }
 
 static void __attribute__ ((noinline))
+apply_other_once (struct feeding *f, const struct cab_region *r, const uint64_t *words)
+{
+  apply_once (f, r, words, 0);
+}
+
+static void __attribute__ ((noinline))
 apply_few_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part)
 {
   apply_passes (f, r, words, passes, part, CAB_LIVE_FEW);
@@ -353,13 +405,6 @@ apply_region (struct feeding *f, const struct cab_region *r, const uint64_t *wor
     apply_rows (f, r, words, count >> 8, count & 255);
   else if (!f->caches.live.usual)
     apply_other_passes (f, r, words, count >> 8, count & 255);
-  else if (r->told && r->header == r->told)
-    {
-      if (f->caches.live.usual == CAB_LIVE_FEW)
-	apply_few_once (f, r, words);
-      else
-	apply_many_once (f, r, words);
-    }
   else if (f->caches.live.usual == CAB_LIVE_FEW)
     apply_few_passes (f, r, words, count >> 8, count & 255);
   else
@@ -378,6 +423,21 @@ is_recent (const struct cab_live_quick *quick, const struct cab_region *r, const
   return true;
 }
 
+/* An event of R comes soon: what its spans need that are not what was used last is fetched, if that has missed before. */
+static inline void
+look_ahead (const struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r, const uint64_t *words)
+{
+  uint32_t id = r->shape.id;
+  if (id >= f->n_passes || f->passes[id].missed * UINT64_C (16) * CAB_CACHE_PASS < f->passes[id].n || f->passes[id].how < CAB_CACHE_BY_PASS)
+    return;
+  for (const struct cab_span *span = r->span, *end = span + r->n_spans; span < end; span++)
+    {
+      uint64_t address = (span->word == CAB_NO_WORD ? 0 : words[span->word]) + span->offset;
+      if (cab_live_distance (quick, address) > quick->line_mask)
+	cab_live_ahead (&f->caches.live, address);
+    }
+}
+
 static void
 feed_regions (struct feeding *f, const struct cab_batch *batch)
 {
@@ -387,19 +447,31 @@ feed_regions (struct feeding *f, const struct cab_batch *batch)
   uint64_t n_passes = f->n_passes;
   const struct cab_region *const *region = batch->region;
   const uint64_t *const *words = batch->words;
+  unsigned usual = f->caches.live.usual;
   for (uint32_t i = 0, n = batch->n; i < n; i++)
     {
       const struct cab_region *r = region[i];
       uint32_t id = r->shape.id;
-      if (__builtin_expect (id < n_passes && passes[id].how == CAB_CACHE_BY_SPAN && is_recent (&quick, r, words[i]), 1))
+      if (f->caches.live.pair && i + AHEAD < n)
+	look_ahead (f, &quick, region[i + AHEAD], words[i + AHEAD]);
+      if (__builtin_expect (id < n_passes && passes[id].how == CAB_CACHE_BY_SPAN, 1))
 	{
-	  cab_space_add (&passes[id].n, CAB_CACHE_PASS);
+	  /* Neither moves anything. */
+	  if (is_recent (&quick, r, words[i]))
+	    cab_space_add (&passes[id].n, CAB_CACHE_PASS);
+	  else if (usual == CAB_LIVE_MANY)
+	    apply_many_once (f, r, words[i]);
+	  else if (usual)
+	    apply_few_once (f, r, words[i]);
+	  else
+	    apply_other_once (f, r, words[i]);
 	  continue;
 	}
       apply_region (f, r, words[i]);
       quick = f->caches.quick;
       passes = f->passes;
       n_passes = f->n_passes;
+      usual = f->caches.live.usual;
     }
 }
 

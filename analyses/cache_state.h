@@ -18,7 +18,7 @@ struct cab_cache_passes
 {
   uint64_t n;                             /* times CAB_CACHE_PASS, and how many accesses there were of one more that is under way */
   uint32_t how;                           /* enum cab_cache_how */
-  uint32_t reserved;
+  uint32_t missed;                        /* accesses, some time ago: a hint */
 };
 #define CAB_CACHE_PASS UINT64_C (256)
 enum cab_cache_how

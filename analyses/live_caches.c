@@ -17,9 +17,15 @@ n_sets (const struct cab_cache_geometry *g)
 
 /* Words in front of the tags of a cache. */
 static uint64_t
-n_orders (const struct cab_cache_geometry *g)
+set_words (const struct cab_cache_geometry *g)
 {
-  return g->assoc <= CAB_LIVE_ORDERED ? n_sets (g) : 0;
+  return g->assoc <= CAB_LIVE_ORDERED ? n_sets (g) * CAB_LIVE_SET_WORDS : 0;
+}
+
+static uint64_t
+words_of (const struct cab_cache_geometry *g)
+{
+  return set_words (g) + g->size / g->line;
 }
 
 static uint64_t
@@ -27,7 +33,7 @@ n_tags (const struct cab_cachesim_config *config)
 {
   uint64_t n = 0;
   for (unsigned i = 1; i < 2 + config->n_shared; i++)
-    n += n_orders (cab_cachesim_geometry (config, i)) + cab_cachesim_geometry (config, i)->size / cab_cachesim_geometry (config, i)->line;
+    n += words_of (cab_cachesim_geometry (config, i));
   return n;
 }
 
@@ -75,12 +81,12 @@ static void
 fill_tables (const struct cab_arena *arena, const struct cab_cachesim_config *config, uint64_t tags, uint64_t recent)
 {
   uint64_t *word = cab_space_elements (arena, tags), *place = cab_space_elements (arena, recent);
-  for (unsigned i = 1; i < 2 + config->n_shared; i++)
+  for (unsigned k = 1; k < 2 + config->n_shared; k++)
     {
-      const struct cab_cache_geometry *g = cab_cachesim_geometry (config, i);
-      for (uint64_t set = 0; set < n_orders (g); set++)
-	word[set] = fresh (g->assoc);
-      word += n_orders (g) + g->size / g->line;
+      const struct cab_cache_geometry *g = cab_cachesim_geometry (config, k);
+      for (uint64_t i = 0; i < set_words (g); i += CAB_LIVE_SET_WORDS)
+	word[i] = fresh (g->assoc);
+      word += words_of (g);
     }
   for (uint64_t i = 0; i < n_recent (config); i++)
     place[i] = cab_live_unknown (i, __builtin_ctz (config->d1.line));
@@ -103,23 +109,35 @@ cab_live_make (struct cab_arena *arena, uint64_t at, const struct cab_cachesim_c
   return 0;
 }
 
+/* If WORD is a tag: the byte of its way is that of its line. */
+static void
+sign_anew (const struct cab_live *live, const uint64_t *word)
+{
+  for (const struct cab_live_level *level = live->level; level < live->level + live->n_levels; level++)
+    {
+      uint64_t i = word - level->tags;
+      if (word >= level->tags && i < level->cache.n_sets * level->cache.assoc && level->sets && *word)
+	level->sets[i / level->cache.assoc].sign[i % level->cache.assoc] = cab_live_sign (level, *word - 1);
+    }
+}
+
 /* Take back, the last word first. */
 static void
-settle (const struct cab_arena *arena, uint64_t at)
+settle (const struct cab_live *live)
 {
-  struct cab_live_caches *caches = caches_of (arena, at);
-  const uint64_t *journal = cab_space_elements (arena, caches->journal);
-  for (uint64_t i = caches->n_saved; i >= 2; i -= 2)
-    *(uint64_t *) (arena->base + journal[i - 2]) = journal[i - 1];
-  cab_live_set_saved (caches, 0);
+  for (uint64_t i = live->caches->n_saved; i >= 2; i -= 2)
+    {
+      uint64_t *word = (uint64_t *) (live->base + live->journal[i - 2]);
+      *word = live->journal[i - 1];
+      sign_anew (live, word);
+    }
+  cab_live_set_saved (live->caches, 0);
 }
 
 void
 cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t at, const struct cab_cachesim_config *config)
 {
   live->caches = caches_of (arena, at);
-  if (live->caches->n_saved)
-    settle (arena, at);
   live->base = arena->base;
   live->journal = cab_space_elements (arena, live->caches->journal);
   live->recent = cab_space_elements (arena, live->caches->recent);
@@ -135,18 +153,24 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, 1 + i);
       struct cab_live_level *level = &live->level[i];
       uint32_t line_log2 = __builtin_ctz (g->line);
-      uint64_t sets = (g->size >> line_log2) / g->assoc, orders = g->assoc <= CAB_LIVE_ORDERED ? sets : 0;
+      uint64_t sets = (g->size >> line_log2) / g->assoc, words = g->assoc <= CAB_LIVE_ORDERED ? sets * CAB_LIVE_SET_WORDS : 0;
       level->cache = (struct cab_cachesim_cache) { .n_sets = sets, .assoc = g->assoc, .line_log2 = line_log2 };
       level->cache.inverse = sets & (sets - 1) ? UINT64_MAX / sets : 0;
-      level->order = orders ? word : NULL;
-      level->tags = word + orders;
-      live->straight &= orders && g->line >= config->d1.line;
-      word += orders + sets * g->assoc;
+      level->sets = words ? (struct cab_live_set *) word : NULL;
+      level->tags = word + words;
+      level->sign_log2 = 63 - __builtin_clzll (sets);
+      level->ways = words ? (1u << g->assoc) - 1 : 0;
+      live->straight &= words && g->line >= config->d1.line;
+      word = level->tags + sets * g->assoc;
     }
   bool usual = config->d1.line == 1u << CAB_LIVE_USUAL_LOG2 && (config->d1.assoc == CAB_LIVE_FEW || config->d1.assoc == CAB_LIVE_MANY)
 	       && live->recent_mask + 1 == live->level[0].cache.n_sets;
   live->usual = usual ? config->d1.assoc : 0;
-  live->d1 = (struct cab_live_usual) { (unsigned char *) live->recent, (unsigned char *) live->level[0].order, (unsigned char *) live->level[0].tags,
+  live->pair = live->straight && live->n_levels == 2 ? live->usual : 0;
+  live->level[0].sign_log2 = usual ? CAB_LIVE_USUAL_SIGN : live->level[0].sign_log2;
+  if (live->caches->n_saved)
+    settle (live);
+  live->d1 = (struct cab_live_usual) { (unsigned char *) live->recent, (unsigned char *) live->level[0].sets, (unsigned char *) live->level[0].tags,
 				       live->recent_mask * 8 };
 }
 
@@ -170,18 +194,18 @@ order_ok (uint64_t order, unsigned assoc)
   return seen == (1u << assoc) - 1;
 }
 
-/* If word I of the table of tags is the order of a set: does VALUE name its ways? */
+/* May word I of the table of tags become VALUE?  The order of a set names its ways. */
 static bool
 word_ok (const struct cab_cachesim_config *config, uint64_t i, uint64_t value)
 {
   for (unsigned k = 1; k < 2 + config->n_shared; k++)
     {
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, k);
-      if (i < n_orders (g))
-	return order_ok (value, g->assoc);
-      if (i - n_orders (g) < g->size / g->line)
+      if (i < set_words (g))
+	return i % CAB_LIVE_SET_WORDS == 0 && order_ok (value, g->assoc);
+      if (i < words_of (g))
 	return true;
-      i -= n_orders (g) + g->size / g->line;
+      i -= words_of (g);
     }
   return false;
 }
@@ -193,10 +217,10 @@ orders_ok (const struct cab_arena *arena, const struct cab_live_caches *caches, 
   for (unsigned k = 1; k < 2 + config->n_shared; k++)
     {
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, k);
-      for (uint64_t set = 0; set < n_orders (g); set++)
-	if (!order_ok (word[set], g->assoc))
+      for (uint64_t i = 0; i < set_words (g); i += CAB_LIVE_SET_WORDS)
+	if (!order_ok (word[i], g->assoc))
 	  return false;
-      word += n_orders (g) + g->size / g->line;
+      word += words_of (g);
     }
   return true;
 }

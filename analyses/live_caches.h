@@ -8,8 +8,10 @@
  *             empty ends the step.  A journal that is not empty belongs to a step that was cut off: who goes on takes it back
  *             (cab_live_begin), who reads sees the old words (cab_live_overlay).
  * Shapes:     tags of all caches in one table, D1's first: the number of the line in memory plus 1; 0 is an empty way.  Up to CAB_LIVE_ORDERED
- *             ways a set has a word in front of all tags of its cache that says in which order its ways were used, the last one first, in digits
- *             of 4 bits, so that the order changes by one store; else the tags themselves stand in that order.  Empty ways are the last.
+ *             ways a set has three words in front of all tags of its cache.  One says in which order its ways were used, the last one first, in digits
+ *             of 4 bits, so that the order changes by one store; two have a byte for each way, eight bits of its line's number that lines of a set mostly differ in, so that
+ *             a way is found, or seen not to be there, by one comparison.  These bytes are not saved: who takes back a tag makes its byte anew.  Of more ways
+ *             the tags themselves stand in that order.  Empty ways are the last.
  *             The journal: offset of a word, what it was.  No step needs more room than the journal has.
  *             `recent' has addresses of lines, at places that their numbers' last bits tell: those are surely the last used ones of their sets in D1.
  * Threads:    as the arena: one at a time.
@@ -24,6 +26,7 @@
 #define CAB_LIVE_LEVELS CAB_CACHESIM_LEVELS_MAX
 #define CAB_LIVE_ORDERED 16
 #define CAB_LIVE_USUAL_LOG2 6
+#define CAB_LIVE_USUAL_SIGN 6   /* where the sign of a line of a usual D1 begins */
 #define CAB_LIVE_FEW 8      /* ways of a usual D1, ... */
 #define CAB_LIVE_MANY 12    /* ... or these */
 
@@ -36,17 +39,26 @@ struct cab_live_caches
   uint64_t n_saved;    /* words in the journal */
 };
 
+struct cab_live_set
+{
+  uint64_t order;
+  uint8_t sign[CAB_LIVE_ORDERED];
+};
+#define CAB_LIVE_SET_WORDS (sizeof (struct cab_live_set) / 8)
+
 struct cab_live_level
 {
   struct cab_cachesim_cache cache;
-  uint64_t *order, *tags;   /* order: null where there are more than CAB_LIVE_ORDERED ways */
+  struct cab_live_set *sets;   /* null where there are more than CAB_LIVE_ORDERED ways */
+  uint64_t *tags;
+  unsigned sign_log2, ways;    /* the bits of a line's number that are its sign begin here; bits 0 to the last way */
 };
 
-/* D1 of caches that are usual: what a set has in these tables is so many bytes behind their beginnings as its number says, and the mask; its tags are
-   as many times as far as there are ways. */
+/* D1 of caches that are usual: what a set has in `recent' is so many bytes behind its beginning as its number says, and the mask; in the others it is so many times
+   as far as it has words there. */
 struct cab_live_usual
 {
-  unsigned char *recent, *order, *tags;
+  unsigned char *recent, *sets, *tags;
   uint64_t mask;
 };
 
@@ -63,6 +75,7 @@ struct cab_live
   bool whole;          /* cachegrind's model: accesses go from level to level as a whole */
   uint32_t stay;       /* so many lines are in D1 when each of them was used since any other: none where other levels take lines out of it */
   bool inclusive;
+  unsigned pair;       /* `usual', if besides caches are straight, and there are two of them; else 0 */
   unsigned usual;      /* CAB_LIVE_FEW, CAB_LIVE_MANY: D1 has so many ways, the usual lines, and a power of two of sets, each with a place of its own in `recent' */
   bool straight;       /* a line of D1 that misses is one line in each level, takes nothing out of others, and all sets have words for their orders */
 };
@@ -86,6 +99,18 @@ void cab_live_end (struct cab_live *live, uint64_t last);
 /* A whole step, of caches that are straight: the access at ADDRESS lies in one line of D1, which is not there.  *ROWS becomes VALUE, and MISSED[i] of each
    level I that it missed in one more. */
 void cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed);
+
+/* The access at ADDRESS may miss in D1 soon: what it then needs is fetched. */
+static inline void
+cab_live_ahead (const struct cab_live *live, uint64_t address)
+{
+  const struct cab_live_level *next = &live->level[1];
+  uint64_t line = address >> next->cache.line_log2, number = line & (next->cache.n_sets - 1);
+  const uint64_t *tags = next->tags + number * next->cache.assoc;
+  __builtin_prefetch (next->sets + number);
+  __builtin_prefetch (tags);
+  __builtin_prefetch (tags + 8);
+}
 
 /* What is needed to see whether an access changes nothing. */
 struct cab_live_quick

@@ -56,63 +56,37 @@ cab_live_used_of_eight (uint64_t order, uint32_t way)
   return order ^ ((low ^ (low << 4 | way)) & moved);
 }
 
+/* The sign of LINE in LEVEL. */
+static inline uint8_t
+cab_live_sign (const struct cab_live_level *level, uint64_t line)
+{
+  return line >> level->sign_log2;
+}
+
+/* The ways of SET, out of WAYS, whose lines have SIGN, as bits. */
+static inline unsigned
+cab_live_like (const struct cab_live_set *set, unsigned ways, uint8_t sign)
+{
+  unsigned like = 0;
 #ifdef __SSE2__
-/* The low halves of the four words at WAYS. */
-static inline __m128i
-cab_live_low_halves (const uint64_t *ways)
-{
-  __m128 first = _mm_castsi128_ps (_mm_loadu_si128 ((const __m128i *) ways)), last = _mm_castsi128_ps (_mm_loadu_si128 ((const __m128i *) ways + 1));
-  return _mm_castps_si128 (_mm_shuffle_ps (first, last, _MM_SHUFFLE (2, 0, 2, 0)));
-}
-
-/* In which of four, or eight, ways are the low halves those of TAG?  Two equal bits for each. */
-static inline unsigned
-cab_live_like_of_four (const uint64_t *ways, __m128i tag)
-{
-  __m128i equal = _mm_cmpeq_epi32 (cab_live_low_halves (ways), tag);
-  return _mm_movemask_epi8 (_mm_packs_epi32 (equal, _mm_setzero_si128 ()));
-}
-
-static inline unsigned
-cab_live_like_of_eight (const uint64_t *ways, __m128i tag)
-{
-  return _mm_movemask_epi8 (_mm_packs_epi32 (_mm_cmpeq_epi32 (cab_live_low_halves (ways), tag), _mm_cmpeq_epi32 (cab_live_low_halves (ways + 4), tag)));
-}
+  like = _mm_movemask_epi8 (_mm_cmpeq_epi8 (_mm_loadu_si128 ((const __m128i *) set->sign), _mm_set1_epi8 ((char) sign)));
+#else
+  for (unsigned way = 0; way < CAB_LIVE_ORDERED; way++)
+    like |= (unsigned) (set->sign[way] == sign) << way;
 #endif
+  return like & ways;
+}
 
-#ifdef __SSE2__
-/* Of the ways from FIRST on that have the low half of TAG, two BITS for each: *WAY is that which has all of it. */
-static inline bool
-cab_live_pick (const uint64_t *ways, unsigned first, unsigned bits, uint64_t tag, unsigned *way)
+/* Which of WAYS, whose tags are TAGS, has LINE with that SIGN?  CAB_LIVE_NOWHERE: none. */
+static inline unsigned
+cab_live_way (const struct cab_live_set *set, const uint64_t *tags, unsigned ways, uint8_t sign, uint64_t line)
 {
-  for (; bits; bits &= bits - 1, bits &= bits - 1)
+  for (unsigned like = cab_live_like (set, ways, sign); like; like &= like - 1)
     {
-      *way = first + (unsigned) __builtin_ctz (bits) / 2;
-      if (__builtin_expect (ways[*way] == tag, 1))
-	return true;
+      unsigned way = __builtin_ctz (like);
+      if (__builtin_expect (tags[way] == line + 1, 1))
+	return way;
     }
-  return false;
-}
-#endif
-
-/* Which of ASSOC ways has TAG?  CAB_LIVE_NOWHERE: none. */
-static inline unsigned
-cab_live_way (const uint64_t *ways, unsigned assoc, uint64_t tag)
-{
-  unsigned way = 0;
-#ifdef __SSE2__
-  const __m128i low = _mm_set1_epi32 (tag);
-  unsigned found;
-  for (; way + 8 <= assoc; way += 8)
-    if (cab_live_pick (ways, way, cab_live_like_of_eight (ways + way, low), tag, &found))
-      return found;
-  for (; way + 4 <= assoc; way += 4)
-    if (cab_live_pick (ways, way, cab_live_like_of_four (ways + way, low), tag, &found))
-      return found;
-#endif
-  for (; way < assoc; way++)
-    if (ways[way] == tag)
-      return way;
   return CAB_LIVE_NOWHERE;
 }
 
@@ -137,7 +111,7 @@ static inline void
 cab_live_forget_set (struct cab_live *live, uint64_t set)
 {
   const struct cab_live_level *d1 = &live->level[0];
-  uint64_t tag = d1->tags[set * d1->cache.assoc + (d1->order ? d1->order[set] & 15 : 0)];
+  uint64_t tag = d1->tags[set * d1->cache.assoc + (d1->sets ? d1->sets[set].order & 15 : 0)];
   if (tag)
     cab_live_forget (live, tag - 1);
   cab_space_order ();
@@ -149,51 +123,67 @@ cab_live_reuse_line (struct cab_live *live, uint64_t line)
 {
   const struct cab_live_level *d1 = &live->level[0];
   uint64_t set = cab_cachesim_set_of (&d1->cache, line);
-  const uint64_t *ways = d1->tags + set * d1->cache.assoc;
-  unsigned way = d1->order ? cab_live_way (ways, d1->cache.assoc, line + 1) : ways[0] == line + 1 ? 0 : CAB_LIVE_NOWHERE;
-  if (way == CAB_LIVE_NOWHERE)
+  const uint64_t *tags = d1->tags + set * d1->cache.assoc;
+  if (!d1->sets && tags[0] != line + 1)
     return false;
-  if (d1->order && (d1->order[set] & 15) != way)
+  if (d1->sets)
     {
-      cab_live_forget_set (live, set);
-      *(volatile uint64_t *) &d1->order[set] = cab_live_used (d1->order[set], way);
+      uint64_t *order = &d1->sets[set].order;
+      unsigned way = cab_live_way (&d1->sets[set], tags, d1->ways, cab_live_sign (d1, line), line);
+      if (way == CAB_LIVE_NOWHERE)
+	return false;
+      if ((*order & 15) != way)
+	{
+	  cab_live_forget_set (live, set);
+	  *(volatile uint64_t *) order = cab_live_used (*order, way);
+	}
     }
   cab_live_know (live, line);
   return true;
 }
 
-static inline uint64_t
-cab_live_usual_set (const struct cab_live_usual *d1, uint64_t address)
+/* What is known of the set in a usual D1 that the line at ADDRESS belongs to. */
+struct cab_live_place
 {
-  return address >> (CAB_LIVE_USUAL_LOG2 - 3) & d1->mask;
+  uint64_t *recent;           /* bytes of the address of a line, or of what is none */
+  struct cab_live_set *set;
+  uint64_t *tags, number;     /* of the set, times 8 */
+};
+
+static inline __attribute__ ((always_inline)) struct cab_live_place
+cab_live_usual_place (const struct cab_live_usual *d1, uint64_t address, unsigned ways)
+{
+  uint64_t number = address >> (CAB_LIVE_USUAL_LOG2 - 3) & d1->mask;
+  return (struct cab_live_place) { (uint64_t *) (d1->recent + number), (struct cab_live_set *) (d1->sets + number * CAB_LIVE_SET_WORDS),
+				   (uint64_t *) (d1->tags + number * ways), number };
 }
 
-/* The line at ADDRESS is found in SET, whose order becomes ORDER. */
+/* Until its order has changed nothing is known of the set of P. */
 static inline void
-cab_live_usual_put (const struct cab_live_usual *d1, uint64_t set, uint64_t address, uint64_t order)
+cab_live_usual_forget (const struct cab_live_place *p)
 {
-  volatile uint64_t *recent = (volatile uint64_t *) (d1->recent + set);
-  *recent = cab_live_unknown (set / 8, CAB_LIVE_USUAL_LOG2);
-  *(volatile uint64_t *) (d1->order + set) = order;
-  *recent = address & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2);
+  *(volatile uint64_t *) p->recent = cab_live_unknown (p->number / 8, CAB_LIVE_USUAL_LOG2);
+}
+
+/* The line at ADDRESS is what was used last in the set of P. */
+static inline void
+cab_live_usual_know (const struct cab_live_place *p, uint64_t address)
+{
+  *(volatile uint64_t *) p->recent = address & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2);
 }
 
 /* cab_live_reuse of the line at ADDRESS, of so many WAYS. */
 static inline __attribute__ ((always_inline)) bool
-cab_live_reuse_usual (const struct cab_live_usual *d1, uint64_t address, unsigned ways)
+cab_live_reuse_usual (const struct cab_live *live, uint64_t address, unsigned ways)
 {
-  uint64_t set = cab_live_usual_set (d1, address), tag = (address >> CAB_LIVE_USUAL_LOG2) + 1, order = *(uint64_t *) (d1->order + set);
-  const uint64_t *tags = (const uint64_t *) (d1->tags + set * ways);
-  if (tags[order >> 4 & 15] == tag)
-    {
-      uint64_t differ = (order ^ order >> 4) & 15;
-      cab_live_usual_put (d1, set, address, order ^ (differ | differ << 4));
-      return true;
-    }
-  unsigned way = cab_live_way (tags, ways, tag);
+  struct cab_live_place p = cab_live_usual_place (&live->d1, address, ways);
+  uint64_t line = address >> CAB_LIVE_USUAL_LOG2, order = p.set->order;
+  unsigned way = cab_live_way (p.set, p.tags, (1u << ways) - 1, line >> CAB_LIVE_USUAL_SIGN, line);
   if (way == CAB_LIVE_NOWHERE)
     return false;
-  cab_live_usual_put (d1, set, address, ways <= 8 ? cab_live_used_of_eight (order, way) : cab_live_used (order, way));
+  cab_live_usual_forget (&p);
+  *(volatile uint64_t *) &p.set->order = ways <= 8 ? cab_live_used_of_eight (order, way) : cab_live_used (order, way);
+  cab_live_usual_know (&p, address);
   return true;
 }
 

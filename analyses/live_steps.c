@@ -52,65 +52,72 @@ put (uint64_t *word, uint64_t value)
   *(volatile uint64_t *) word = value;
 }
 
-/* Bring LINE into SET of LEVEL, in the way that was used first: what is going to change there, as entries I and I + 1. */
+/* Bring a line into SET of LEVEL, in the way that was used first: what is going to change there, as entries I and I + 1. */
 struct coming
 {
-  uint64_t *tag, *order, new_order;
+  uint64_t *tag;
+  struct cab_live_set *set;
+  uint64_t way, new_order;
 };
 
 static inline struct coming
-come (const struct cab_live *live, unsigned i, const struct cab_live_level *level, uint32_t assoc, uint64_t set)
+come (const struct cab_live *live, unsigned i, const struct cab_live_level *level, uint32_t assoc, uint64_t number)
 {
-  uint64_t *order = level->order + set, way = *order >> 4 * (assoc - 1) & 15;
-  struct coming c = { level->tags + set * assoc + way, order, cab_live_to_front (*order, assoc - 1, way) };
+  struct cab_live_set *set = level->sets + number;
+  uint64_t way = set->order >> 4 * (assoc - 1) & 15;
+  struct coming c = { level->tags + number * assoc + way, set, way, cab_live_to_front (set->order, assoc - 1, way) };
   save (live, i, c.tag);
-  save (live, i + 1, c.order);
+  save (live, i + 1, &set->order);
   return c;
 }
 
 static inline void
-put_coming (const struct coming *c, uint64_t line)
+put_coming (const struct cab_live_level *level, const struct coming *c, uint64_t line)
 {
   put (c->tag, line + 1);
-  put (c->order, c->new_order);
+  c->set->sign[c->way] = cab_live_sign (level, line);
+  put (&c->set->order, c->new_order);
 }
 
 /* Is LINE found in LEVEL?  Then it is used, before the step: who has to do it again finds it again, and leaves the same. */
 static inline bool
 use_behind (const struct cab_live_level *level, uint64_t line)
 {
-  uint64_t set = cab_cachesim_set_of (&level->cache, line);
-  unsigned way = cab_live_way (level->tags + set * level->cache.assoc, level->cache.assoc, line + 1);
+  uint64_t number = cab_cachesim_set_of (&level->cache, line);
+  struct cab_live_set *set = level->sets + number;
+  const uint64_t *tags = level->tags + number * level->cache.assoc;
+  for (uint32_t i = 0; i < level->cache.assoc; i += 8)
+    __builtin_prefetch (tags + i);   /* together with the set: a level may be larger than what this machine has near */
+  unsigned way = cab_live_way (set, tags, level->ways, cab_live_sign (level, line), line);
   if (way == CAB_LIVE_NOWHERE)
     return false;
-  put (&level->order[set], cab_live_used (level->order[set], way));
+  put (&set->order, cab_live_used (set->order, way));
   return true;
 }
 
-/* Entries 0 to 3: of a step that brings the line at ADDRESS into D1, which is usual and has WAYS. */
+/* Entries 0 to 3: of a step that brings a line to P in D1, which is usual and has WAYS. */
 static inline void
-come_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t *missed, unsigned ways)
+come_usual (struct cab_live *live, const struct cab_live_place *p, uint64_t *rows, uint64_t *missed, unsigned ways)
 {
-  uint64_t set = cab_live_usual_set (&live->d1, address), *order = (uint64_t *) (live->d1.order + set);
   save (live, 0, rows);
   save (live, 1, missed);
-  save (live, 2, order);
-  save (live, 3, (uint64_t *) (live->d1.tags + set * ways) + (*order >> 4 * (ways - 1) & 15));
-  *(volatile uint64_t *) (live->d1.recent + set) = cab_live_unknown (set / 8, CAB_LIVE_USUAL_LOG2);
+  save (live, 2, &p->set->order);
+  save (live, 3, p->tags + (p->set->order >> 4 * (ways - 1) & 15));
+  cab_live_usual_forget (p);
 }
 
 /* ... and the rest of it: the first digit of the order becomes what the last one was. */
 static inline void
-put_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed, unsigned ways)
+put_usual (struct cab_live *live, const struct cab_live_place *p, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed, unsigned ways)
 {
-  uint64_t set = cab_live_usual_set (&live->d1, address), *order = (uint64_t *) (live->d1.order + set), now = *order;
-  uint64_t first = now >> 4 * (ways - 1) & 15, digits = (UINT64_C (1) << 4 * ways) - 1;
-  put ((uint64_t *) (live->d1.tags + set * ways) + first, (address >> CAB_LIVE_USUAL_LOG2) + 1);
-  put (order, (now & ~digits) | ((now << 4 | first) & digits));
+  uint64_t now = p->set->order, first = now >> 4 * (ways - 1) & 15, digits = (UINT64_C (1) << 4 * ways) - 1, line = address >> CAB_LIVE_USUAL_LOG2;
+  put (p->tags + first, line + 1);
+  p->set->sign[first] = line >> CAB_LIVE_USUAL_SIGN;
+  put (&p->set->order, (now & ~digits) | ((now << 4 | first) & digits));
   put (missed, *missed + 1);
   put (rows, value);
   cab_live_set_saved (live->caches, 0);
-  *(volatile uint64_t *) (live->d1.recent + set) = address & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2);
+  cab_live_usual_know (p, address);
 }
 
 /* cab_live_miss, where D1 is usual, and there is one level behind it, in which the line is not found either. */
@@ -118,14 +125,15 @@ static inline __attribute__ ((always_inline)) void
 miss_both (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed, unsigned ways)
 {
   const struct cab_live_level *next = &live->level[1];
+  const struct cab_live_place p = cab_live_usual_place (&live->d1, address, ways);
   uint64_t line = address >> next->cache.line_log2;
-  come_usual (live, address, rows, missed, ways);
+  come_usual (live, &p, rows, missed, ways);
   struct coming c = come (live, 4, next, next->cache.assoc, cab_cachesim_set_of (&next->cache, line));
   save (live, 6, missed + 1);
   cab_live_set_saved (live->caches, 2 * 7);
-  put_coming (&c, line);
+  put_coming (next, &c, line);
   put (missed + 1, missed[1] + 1);
-  put_usual (live, address, rows, value, missed, ways);
+  put_usual (live, &p, address, rows, value, missed, ways);
 }
 
 static void __attribute__ ((noinline))
@@ -151,9 +159,10 @@ miss_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t va
 	miss_both_many (live, address, rows, value, missed);
       return;
     }
-  come_usual (live, address, rows, missed, ways);
+  const struct cab_live_place p = cab_live_usual_place (&live->d1, address, ways);
+  come_usual (live, &p, rows, missed, ways);
   cab_live_set_saved (live->caches, 2 * 4);
-  put_usual (live, address, rows, value, missed, ways);
+  put_usual (live, &p, address, rows, value, missed, ways);
 }
 
 /* ... where that is any, with any number of levels. */
@@ -168,23 +177,23 @@ miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t val
     {
       const struct cab_live_level *l = &live->level[level];
       uint64_t line = address >> l->cache.line_log2, set = cab_cachesim_set_of (&l->cache, line);
-      unsigned way = level ? cab_live_way (l->tags + set * l->cache.assoc, l->cache.assoc, line + 1) : CAB_LIVE_NOWHERE;
+      unsigned way = level ? cab_live_way (l->sets + set, l->tags + set * l->cache.assoc, l->ways, cab_live_sign (l, line), line) : CAB_LIVE_NOWHERE;
       if (way != CAB_LIVE_NOWHERE)
 	{
-	  order = l->order + set;
+	  order = &l->sets[set].order;
 	  used = cab_live_used (*order, way);
 	  break;
 	}
       coming[level] = come (live, n, l, l->cache.assoc, set);
       save (live, n + 2, missed + level);
     }
-  cab_live_forget_set (live, coming[0].order - live->level[0].order);
+  cab_live_forget_set (live, coming[0].set - live->level[0].sets);
   cab_live_set_saved (live->caches, 2 * n);
   if (order)
     put (order, used);
   while (level-- > 0)
     {
-      put_coming (&coming[level], address >> live->level[level].cache.line_log2);
+      put_coming (&live->level[level], &coming[level], address >> live->level[level].cache.line_log2);
       put (missed + level, missed[level] + 1);
     }
   put (rows, value);
@@ -195,9 +204,9 @@ miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t val
 void
 cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
 {
-  if (live->n_levels == 2 && live->usual == CAB_LIVE_FEW)
+  if (live->pair == CAB_LIVE_FEW)
     miss_usual (live, address, rows, value, missed, CAB_LIVE_FEW);
-  else if (live->n_levels == 2 && live->usual)
+  else if (live->pair)
     miss_usual (live, address, rows, value, missed, CAB_LIVE_MANY);
   else
     miss_many (live, address, rows, value, missed);
@@ -224,8 +233,8 @@ place_of (struct cab_live *live, unsigned level, uint64_t line)
 static inline void
 put_order (const struct place *p, uint64_t order)
 {
-  if (order != p->level->order[p->set])
-    cab_live_put (p->live, &p->level->order[p->set], order);
+  if (order != p->level->sets[p->set].order)
+    cab_live_put (p->live, &p->level->sets[p->set].order, order);
 }
 
 /* Where there is no word for the order: TAG comes first, what was before way UP_TO moves back. */
@@ -250,17 +259,17 @@ find_way (const struct place *p, uint64_t tag)
 static bool
 look (const struct place *p, uint64_t line)
 {
-  if (!p->level->order)
+  if (!p->level->sets)
     {
       uint32_t way = find_way (p, line + 1);
       if (way > 0 && way < p->level->cache.assoc)
 	shift (p, way, line + 1);
       return way < p->level->cache.assoc;
     }
-  uint64_t order = p->level->order[p->set];
-  unsigned way = cab_live_way (p->ways, p->level->cache.assoc, line + 1);
+  const struct cab_live_set *set = &p->level->sets[p->set];
+  unsigned way = cab_live_way (set, p->ways, p->level->ways, cab_live_sign (p->level, line), line);
   if (way != CAB_LIVE_NOWHERE)
-    put_order (p, cab_live_used (order, way));
+    put_order (p, cab_live_used (set->order, way));
   return way != CAB_LIVE_NOWHERE;
 }
 
@@ -270,14 +279,16 @@ fill (const struct place *p, uint64_t line)
 {
   unsigned last = p->level->cache.assoc - 1;
   uint64_t gone = p->ways[last];
-  if (!p->level->order)
+  if (!p->level->sets)
     {
       shift (p, last, line + 1);
       return gone;
     }
-  uint64_t order = p->level->order[p->set], way = order >> 4 * last & 15;
+  struct cab_live_set *set = &p->level->sets[p->set];
+  uint64_t order = set->order, way = order >> 4 * last & 15;
   gone = p->ways[way];
   cab_live_put (p->live, &p->ways[way], line + 1);
+  set->sign[way] = cab_live_sign (p->level, line);
   put_order (p, cab_live_to_front (order, last, way));
   return gone;
 }
@@ -289,9 +300,9 @@ drop (const struct place *p, uint64_t line)
   uint32_t assoc = p->level->cache.assoc, way = find_way (p, line + 1);
   if (way == assoc)
     return;
-  if (p->level->order)
+  if (p->level->sets)
     {
-      uint64_t order = p->level->order[p->set];
+      uint64_t order = p->level->sets[p->set].order;
       cab_live_put (p->live, &p->ways[way], 0);
       unsigned pos = 0;
       while ((order >> 4 * pos & 15) != way)

@@ -61,6 +61,7 @@ struct cab_region_access
   uint8_t form;               /* enum cab_row_form */
   uint8_t word, step_word, bytes_word;
   uint8_t value_word, value_type;   /* CAB_NO_WORD: none; enum cab_value_type and flags */
+  uint8_t twin;               /* so many accesses before it stands the last one that is in each pass where it is, with as many bytes; 0: none does */
 };
 
 /* Rows of a nest, or all those of a leaf, as a region whose events are made from the nest's: its words are terms of some accesses, without their constants,

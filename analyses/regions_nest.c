@@ -30,7 +30,10 @@ part_at (const struct nests *n, uint32_t access)
 static bool
 make_part (const struct nests *n, struct cab_nest_part *part, const struct cab_nest_op *op)
 {
-  return cab_nest_part (part, op, cab_regions_terms (n->to) + op->first, (struct cab_region_access *) cab_regions_accesses (n->to) + op->first);
+  struct cab_region_access *access = (struct cab_region_access *) cab_regions_accesses (n->to) + op->first;
+  bool made = cab_nest_part (part, op, cab_regions_terms (n->to) + op->first, access);
+  cab_region_twins (access, made ? op->shape.n : 0);
+  return made;
 }
 
 /* The rows of OP become a part, or the nest has none. */

@@ -78,6 +78,24 @@ is_range (const struct cab_region_access *a)
   return a->form & CAB_ROW_RANGE;
 }
 
+static bool
+is_twin (const struct cab_region_access *a, const struct cab_region_access *b)
+{
+  return a->word == b->word && a->offset == b->offset && a->step_word == b->step_word && a->step == b->step && a->bytes == b->bytes && !is_range (a) && !is_range (b);
+}
+
+void
+cab_region_twins (struct cab_region_access *access, uint32_t n)
+{
+  for (uint32_t k = 0; k < n; k++)
+    {
+      uint32_t before = 1, most = k < SPANS_MOST ? k : SPANS_MOST;
+      while (before <= most && !is_twin (access + k, access + k - before))
+	before++;
+      access[k].twin = before <= most ? before : 0;
+    }
+}
+
 /* Access A of REGION is row AT of the columns. */
 static void
 put_column (const struct cab_regions *to, const struct cab_region_access *a, uint32_t at)
@@ -133,4 +151,5 @@ cab_region_shape (const struct cab_regions *to, struct cab_region *region)
   region->ranged = n_fixed < n && single && !region->is_nest ? header : UINT32_MAX;
   region->header = single && has_words (region) ? region->told : UINT32_MAX;
   cab_region_span (to, region);
+  cab_region_twins ((struct cab_region_access *) region->access, n);
 }

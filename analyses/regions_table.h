@@ -23,6 +23,8 @@ struct cab_region_columns cab_region_columns (const struct cab_regions *to);
 /* Columns of REGION, which has all its accesses, and what a decoder wants to see at once.  Its spans, or those of a nest's part. */
 void cab_region_shape (const struct cab_regions *to, struct cab_region *region);
 void cab_region_span (const struct cab_regions *to, struct cab_region *region);
+/* ACCESS, N of them, which a pass has together, learn of their twins. */
+void cab_region_twins (struct cab_region_access *access, uint32_t n);
 
 /* Operations that nests may have: those of the levels and their ends, and of rows. */
 static inline size_t

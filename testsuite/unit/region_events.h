@@ -21,7 +21,8 @@ struct region_events
   struct events rows;
 };
 
-struct region_events make_region_events (size_t n);
+/* LARGE: also of regions with many accesses. */
+struct region_events make_region_events (size_t n, bool large);
 void free_region_events (struct region_events *e);
 /* To `cache', as the runtime does: in batches, some of which are rows. */
 void feed_region_events (struct cab_arena *arena, const struct region_events *e);

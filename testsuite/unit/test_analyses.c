@@ -447,13 +447,14 @@ test_cache_regions (void)
     "D1=1088/17/64:LL=4K/64/64", "D1=512/1/32:LL=512/16/32:model=cachegrind", "D1=1K/8/64:L2=1K/2/64:LL=2K/2/128:model=inclusive",
     "D1=192/3/16:LL=768/3/32:model=non-inclusive:L2=none", "D1=2K/8/64:LL=4K/16/64:model=cachegrind",
     "D1=768/12/64:LL=2304/9/64:model=non-inclusive:L2=none", "D1=4K/8/64:L2=4K/4/64:LL=18K/9/128",
-    "D1=3K/12/64:LL=4K/16/64:model=cachegrind", "D1=6K/12/64:L2=8K/4/64:LL=24K/12/128" };
+    "D1=3K/12/64:LL=4K/16/64:model=cachegrind", "D1=6K/12/64:L2=8K/4/64:LL=24K/12/128",
+    "D1=96K/12/64:LL=192K/16/64:model=cachegrind", "D1=8K/8/64:LL=24K/12/64:model=cachegrind" };
   const size_t n = sizeof arguments / sizeof *arguments;
   for (size_t i = 0; i < n * 5; i++)
     {
       struct cab_arena arena, merged;
       struct cab_diag diag;
-      struct region_events e = make_region_events (300);
+      struct region_events e = make_region_events (300, true);
       cache_arguments = arguments[i % n];
       open_arena (&arena, &cab_cache);
       open_arena (&merged, &cab_cache);

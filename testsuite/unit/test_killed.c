@@ -177,7 +177,7 @@ test_killed_regions (void)
   for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
     {
       struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      struct region_events e = make_region_events (3);
+      struct region_events e = make_region_events (3, false);
       CU_ASSERT_FATAL (shared != MAP_FAILED);
       cache_arguments = arguments[i];
       CU_ASSERT (step_through (&cab_cache, shared, &e.rows, 0, &e));
