@@ -122,12 +122,21 @@ build_record (const char *info, size_t length)
   return decl;
 }
 
+/* The compiler has DECL from now on.  Its place among a unit's variables means nothing, and is not kept, by -O0 neither: the link-time compilation fails an assertion of its own
+   (lto_balanced_map) where a record keeps its place and the row that refers to it is not in the program. */
+static void
+finalize (tree decl)
+{
+  varpool_node::finalize_decl (decl);
+  varpool_node::get (decl)->no_reorder = false;
+}
+
 void
 cab_record_emit (const char *info, size_t info_length)
 {
   tree record = build_record (info, info_length);
   DECL_PRESERVE_P (record) = 1;
-  varpool_node::finalize_decl (record);
+  finalize (record);
 }
 
 /* &A - &B modulo 2^32: becomes a PC-relative relocation that the static linker resolves. */
@@ -164,8 +173,8 @@ cab_row_finish (struct cab_row_desc *desc, function *, const char *info, size_t 
   tree value = build_constructor (row_type, words);
   TREE_CONSTANT (value) = TREE_STATIC (value) = 1;
   DECL_INITIAL (desc->row) = value;
-  varpool_node::finalize_decl (record);
-  varpool_node::finalize_decl (desc->row);
+  finalize (record);
+  finalize (desc->row);
 }
 
 tree

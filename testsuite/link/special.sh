@@ -60,6 +60,14 @@ int main (void) { return f (0); }
 END
 run_quiet $CC "${plugin[@]}" -O2 early.c -o prog && runs 0 "" ./prog && check_calls main 1 && passed
 
+for how in -O0 -O1 "-O2 -fno-toplevel-reorder"; do
+  enter "link-time compilation of a shared object of inline functions, $how"
+  echo 'int sum_of (int); int main () { return sum_of (5); }' >main.cc
+  flags=("${plugin[@]}" -fplugin-arg-cabprof-events=paths,calls $how -flto -fPIC)
+  run_quiet $CXX "${flags[@]}" -c $src/inlines.cc && run_quiet $CXX "${flags[@]}" -shared inlines.o -o libinlines.so \
+    && run_quiet $CXX "${plugin[@]}" main.cc libinlines.so -Wl,-rpath,"$PWD" -o prog && runs 23 "" ./prog && check_calls "sum_of(int)" 1 && passed
+done
+
 other=gcc-11
 [ "$($CC -dumpversion | cut -d. -f1)" = 11 ] && other=gcc-12
 enter "objects of $CC and $other"
