@@ -15,6 +15,17 @@ place_of_type (tree type)
   return declared && DECL_P (declared) ? DECL_SOURCE_LOCATION (declared) : UNKNOWN_LOCATION;
 }
 
+/* Is TYPE what a lambda expression of C++ has captured?  It has no name, and its function is a member.  */
+static bool
+is_closure (tree type)
+{
+  const char *name = cab_type_name (type);
+  bool is_called = false;
+  for (tree member = TYPE_FIELDS (type); name && *name == '.' && !is_called && member; member = DECL_CHAIN (member))
+    is_called = TREE_CODE (member) == FUNCTION_DECL && DECL_NAME (member) && !strcmp (IDENTIFIER_POINTER (DECL_NAME (member)), "operator()");
+  return is_called;
+}
+
 /* Has the compiler made TYPE of what the source says, and named it as no source can: gfortran a CLASS, or a table of type-bound procedures; others the frame of a
    coroutine or of a function with nested ones, or what OpenMP's threads share?  */
 static bool
@@ -31,7 +42,7 @@ is_artificial (tree type)
 {
   if (in_lto_p)
     return TYPE_ARTIFICIAL (TYPE_MAIN_VARIANT (type)) || is_made (type);
-  return TYPE_NAMELESS (type) || place_of_type (TYPE_MAIN_VARIANT (type)) <= BUILTINS_LOCATION || is_made (type);
+  return TYPE_NAMELESS (type) || place_of_type (TYPE_MAIN_VARIANT (type)) <= BUILTINS_LOCATION || is_made (type) || is_closure (type);
 }
 
 bool

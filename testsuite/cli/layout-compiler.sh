@@ -81,6 +81,7 @@ END
 
 cat >made.cc <<'END'
 #include <coroutine>
+#include <functional>
 #include <map>
 #include <stdio.h>
 struct task
@@ -98,6 +99,10 @@ struct task
   };
   std::coroutine_handle<promise_type> handle;
 };
+__attribute__ ((noipa)) int apply (const std::function<int (int)> &f, int x)
+{
+  return f (x);
+}
 __attribute__ ((noipa)) task numbers (int n)
 {
   for (int i = 0; i < n; i++)
@@ -112,6 +117,10 @@ int main ()
   task t = numbers (50);
   for (t.handle.resume (); !t.handle.done (); t.handle.resume ())
     sum += t.handle.promise ().value + map[t.handle.promise ().value];
+  long rare[9] = { sum };
+  auto closure = [rare, &sum, &map] (int x) { sum += map[x]; return sum + (int) rare[0]; };
+  for (int i = 0; i < 50; i++)
+    sum += apply (closure, i);
   printf ("%d\n", sum);
 }
 END
@@ -133,6 +142,6 @@ for lto in '' -flto '-flto -ffat-lto-objects'; do
   [ "$(cat all)" = 'descriptor_dimension dtype_type square ' ] || fail "Fortran, $lto: structures: $(cat all)"
   found=$(proposals ${gcc/gcc/g++} made.cc -std=c++20 $lto)
   [ "$found" = 'promise_type ' ] || fail "C++, $lto: proposals for $found"
-  grep -q Frame all && fail "C++, $lto: structures: $(cat all)"
+  grep -q 'Frame\|anon\|lambda' all && fail "C++, $lto: structures: $(cat all)"
 done
 exit 0
