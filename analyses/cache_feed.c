@@ -393,6 +393,13 @@ apply_other_passes (struct feeding *f, const struct cab_region *r, const uint64_
   apply_passes (f, r, words, passes, part, 0);
 }
 
+/* Has a pass been cut off in its midst?  Then all that comes is rows. */
+static inline bool
+is_cut_off (const struct cab_cache_passes *passes)
+{
+  return passes->n % CAB_CACHE_PASS;
+}
+
 /* An event that is not merely lines that were used last in their sets. */
 static void __attribute__ ((noinline))
 apply_region (struct feeding *f, const struct cab_region *r, const uint64_t *words)
@@ -401,7 +408,7 @@ apply_region (struct feeding *f, const struct cab_region *r, const uint64_t *wor
   if (id && (id >= f->n_passes || f->passes[id].how == CAB_CACHE_UNKNOWN))
     note_region (f, r);
   uint64_t count = cab_region_count (r, words);
-  if (!id || id >= f->n_passes || f->passes[id].how == CAB_CACHE_BY_ROW)
+  if (!id || id >= f->n_passes || f->passes[id].how == CAB_CACHE_BY_ROW || is_cut_off (&f->passes[id]))
     apply_rows (f, r, words, count >> 8, count & 255);
   else if (!f->caches.live.usual)
     apply_other_passes (f, r, words, count >> 8, count & 255);
@@ -409,6 +416,18 @@ apply_region (struct feeding *f, const struct cab_region *r, const uint64_t *wor
     apply_few_passes (f, r, words, count >> 8, count & 255);
   else
     apply_many_passes (f, r, words, count >> 8, count & 255);
+}
+
+/* An event that is one pass, whose spans are not all such lines. */
+static inline void
+apply_spans (struct feeding *f, const struct cab_region *r, const uint64_t *words, unsigned usual)
+{
+  if (usual == CAB_LIVE_MANY)
+    apply_many_once (f, r, words);
+  else if (usual)
+    apply_few_once (f, r, words);
+  else
+    apply_other_once (f, r, words);
 }
 
 /* Are all spans of R surely the lines that were used last in their sets? */
@@ -454,17 +473,15 @@ feed_regions (struct feeding *f, const struct cab_batch *batch)
       uint32_t id = r->shape.id;
       if (f->caches.live.pair && i + AHEAD < n)
 	look_ahead (f, &quick, region[i + AHEAD], words[i + AHEAD]);
-      if (__builtin_expect (id < n_passes && passes[id].how == CAB_CACHE_BY_SPAN, 1))
+      bool by_span = id < n_passes && passes[id].how == CAB_CACHE_BY_SPAN;
+      if (__builtin_expect (by_span && is_recent (&quick, r, words[i]), 1))
 	{
-	  /* Neither moves anything. */
-	  if (is_recent (&quick, r, words[i]))
-	    cab_space_add (&passes[id].n, CAB_CACHE_PASS);
-	  else if (usual == CAB_LIVE_MANY)
-	    apply_many_once (f, r, words[i]);
-	  else if (usual)
-	    apply_few_once (f, r, words[i]);
-	  else
-	    apply_other_once (f, r, words[i]);
+	  cab_space_add (&passes[id].n, CAB_CACHE_PASS);
+	  continue;
+	}
+      if (by_span && !is_cut_off (&passes[id]))
+	{
+	  apply_spans (f, r, words[i], usual);   /* moves nothing */
 	  continue;
 	}
       apply_region (f, r, words[i]);

@@ -161,6 +161,7 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
       level->sign_log2 = 63 - __builtin_clzll (sets);
       level->ways = words ? (1u << g->assoc) - 1 : 0;
       live->straight &= words && g->line >= config->d1.line;
+      live->stay = g->line >= config->d1.line ? live->stay : 0;
       word = level->tags + sets * g->assoc;
     }
   bool usual = config->d1.line == 1u << CAB_LIVE_USUAL_LOG2 && (config->d1.assoc == CAB_LIVE_FEW || config->d1.assoc == CAB_LIVE_MANY)

@@ -73,7 +73,8 @@ struct cab_live
   struct cab_live_level level[CAB_LIVE_LEVELS];
   unsigned n_levels;
   bool whole;          /* cachegrind's model: accesses go from level to level as a whole */
-  uint32_t stay;       /* so many lines are in D1 when each of them was used since any other: none where other levels take lines out of it */
+  uint32_t stay;       /* so many lines are in D1 when each of them was used since any other, and what misses may be told by any place in its line: none where other
+			  levels take lines out of D1, or have shorter ones */
   bool inclusive;
   unsigned pair;       /* `usual', if besides caches are straight, and there are two of them; else 0 */
   unsigned usual;      /* CAB_LIVE_FEW, CAB_LIVE_MANY: D1 has so many ways, the usual lines, and a power of two of sets, each with a place of its own in `recent' */
@@ -109,7 +110,7 @@ cab_live_ahead (const struct cab_live *live, uint64_t address)
   const uint64_t *tags = next->tags + number * next->cache.assoc;
   __builtin_prefetch (next->sets + number);
   __builtin_prefetch (tags);
-  __builtin_prefetch (tags + 8);
+  __builtin_prefetch (tags + next->cache.assoc / 2);
 }
 
 /* What is needed to see whether an access changes nothing. */

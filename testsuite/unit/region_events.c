@@ -7,9 +7,9 @@
 #include "rt/expand.h"
 #include "testsuite/unit/region_events.h"
 
-/* Access, region, place, flags, bytes, word, offset, step, part, loop: the last words of regions 2 to 6, of 8, 10 and 11, are their counts.
+/* Access, region, place, flags, bytes, word, offset, step, part, loop: the last words of regions 2 to 6, of 8, and of 10 to 12, are their counts.
    Accesses of region 8 lie in two lines behind one that stays, and leave either of these first.
-   Region 9 has a range.  10 and 11 have many accesses, twins among them, that are on each other's lines, or meet in sets. */
+   Region 9 has a range.  10 to 12 have many accesses, twins among them, that are on each other's lines, or meet in sets. */
 static const char record[] =
   "R\t0\t1\t-\n" "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n" "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n" "A\t2\t0\t0:1:3\trw\t4\t0\t44\t-\t0\t-\n"
   "R\t1\t2\t-\n" "A\t3\t1\t0:2:1\tr\t4\t0\t0\t-\t0\t-\n" "A\t4\t1\t0:2:2\tr\t8\t1\t-200\t-\t0\t-\n" "A\t5\t1\t0:2:3\tw\t16\t0\t-16\t-\t0\t-\n"
@@ -33,9 +33,12 @@ static const char record[] =
     "A\t45\t11\t0:12:5\tw\t8\t0\t0\t8\t0\t-\n" "A\t46\t11\t0:12:6\tr\t8\t0\t24576\t8\t0\t-\n"
     "A\t47\t11\t0:12:7\tw\t8\t0\t16384\t8\t0\t-\n" "A\t48\t11\t0:12:8\tr\t8\t0\t24608\t-8\t0\t-\n"
     "A\t49\t11\t0:12:9\tw\t8\t0\t8192\t8\t0\t-\n" "A\t50\t11\t0:12:10\tr\t4\t1\t64\tw2\t0\t-\n"
-    "A\t51\t11\t0:12:11\tw\t8\t0\t0\t8\t0\t-\n";
+    "A\t51\t11\t0:12:11\tw\t8\t0\t0\t8\t0\t-\n"
+  "R\t12\t2\t1\n" "A\t52\t12\t0:13:1\tr\t8\t0\t0\t32\t0\t-\n" "A\t53\t12\t0:13:2\tr\t8\t0\t1216\t32\t0\t-\n"
+    "A\t54\t12\t0:13:3\tr\t8\t0\t2240\t32\t0\t-\n" "A\t55\t12\t0:13:4\tr\t4\t0\t4096\t4\t0\t-\n"
+    "A\t56\t12\t0:13:5\tr\t8\t0\t0\t32\t0\t-\n";
 #define FIRST 1
-#define N_REGIONS 12
+#define N_REGIONS 13
 #define N_SMALL 10
 #define HIGH (UINT64_C (1) << 20)   /* steps down do not come to address 0: no program has accesses across the end of memory */
 #define FAR (UINT64_C (1) << 39)    /* numbers of lines that are so far from each other are alike in their low halves */
@@ -61,8 +64,10 @@ make_words (const struct cab_region *r, uint64_t *words, const uint64_t *before)
     words[1] = draw (300);
   if (r->words == 4)
     words[2] = steps[draw (10)];
+  if (r->shape.n == 5 && draw (2))
+    words[0] = HIGH * (2 + draw (99));
   if (r->count != CAB_NO_WORD)
-    words[r->count] = draw (draw (4) ? 6 : 40) << 8 | (draw (2) ? draw (3) : 0);
+    words[r->count] = draw (draw (4) ? 6 : r->shape.n == 5 ? 100 : 40) << 8 | (draw (2) ? draw (3) : 0);
 }
 
 /* The rows of event I go to E. */

@@ -448,7 +448,7 @@ test_cache_regions (void)
     "D1=192/3/16:LL=768/3/32:model=non-inclusive:L2=none", "D1=2K/8/64:LL=4K/16/64:model=cachegrind",
     "D1=768/12/64:LL=2304/9/64:model=non-inclusive:L2=none", "D1=4K/8/64:L2=4K/4/64:LL=18K/9/128",
     "D1=3K/12/64:LL=4K/16/64:model=cachegrind", "D1=6K/12/64:L2=8K/4/64:LL=24K/12/128",
-    "D1=96K/12/64:LL=192K/16/64:model=cachegrind", "D1=8K/8/64:LL=24K/12/64:model=cachegrind" };
+    "D1=96K/12/64:LL=192K/16/64:model=cachegrind", "D1=8K/8/64:LL=24K/12/64:model=cachegrind", "D1=768/3/64:LL=1K/16/16:model=cachegrind" };
   const size_t n = sizeof arguments / sizeof *arguments;
   for (size_t i = 0; i < n * 5; i++)
     {
