@@ -8,13 +8,10 @@
  *             Where an access of a pass misses, it is a step, which counts all before it, too: the counter of passes also has how many accesses of one
  *             more pass there were.  Who goes on behind one that was cut off feeds rows.
  */
-#include "cache_state.h"
+#include "cache_uses.h"
 #include "live_lines.h"
-#include "region_passes.h"
 
-#define MANY 3u    /* passes */
 #define AHEAD 8u   /* events */
-#define LOOKS 3u   /* an end that comes to another line takes as long as so many accesses that were used last in their sets */
 
 /* Where a batch is applied. */
 struct feeding
@@ -202,16 +199,6 @@ use (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t l
     use_many (f, r, address, counted);
 }
 
-/* What is needed to look at accesses; USUAL: that of the caches. */
-static inline struct cab_live_quick
-quick_of (const struct feeding *f, unsigned usual)
-{
-  struct cab_live_quick quick = f->caches.quick;
-  quick.line_log2 = usual ? (uint32_t) CAB_LIVE_USUAL_LOG2 : quick.line_log2;
-  quick.line_mask = usual ? (1u << CAB_LIVE_USUAL_LOG2) - 1 : quick.line_mask;
-  return quick;
-}
-
 /* A counter of passes becomes VALUE. */
 static inline void
 put_passes (uint64_t *counter, uint64_t value)
@@ -219,94 +206,36 @@ put_passes (uint64_t *counter, uint64_t value)
   cab_space_add (counter, value - *counter);
 }
 
-/* A pass, access by access. */
+/* By what all caches have in common that are usual, and others. */
 static inline __attribute__ ((always_inline)) void
-apply_pass (struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_passes *e, uint64_t before, unsigned usual)
+use_few_ways (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted)
 {
-  for (struct cab_pass_access *a = e->access, *end = a + e->n; a < end; a++)
-    {
-      uint64_t address = a->address;
-      a->address = address + a->step;
-      if (__builtin_expect (cab_live_distance (quick, address) + a->last <= quick->line_mask, 1))
-	continue;
-      use (f, r, address, a->last, before + 1 + (a - e->access), usual);
-    }
+  use (host, r, address, last, counted, CAB_LIVE_FEW);
 }
+
+static inline __attribute__ ((always_inline)) void
+use_many_ways (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted)
+{
+  use (host, r, address, last, counted, CAB_LIVE_MANY);
+}
+
+static void
+use_other (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted)
+{
+  (void) last;
+  use_any (host, r, address, counted);
+}
+
+#define USE(usual) ((usual) == CAB_LIVE_FEW ? use_few_ways : (usual) == CAB_LIVE_MANY ? use_many_ways : use_other)
 
 /* An event that is one pass through R, whose accesses all have words. */
 static inline __attribute__ ((always_inline)) void
 apply_once (struct feeding *f, const struct cab_region *r, const uint64_t *words, unsigned usual)
 {
-  const struct cab_live_quick quick = quick_of (f, usual);
+  const struct cab_live_quick quick = cab_walk_quick (f->caches.quick, usual);
   uint64_t *counter = &f->passes[r->shape.id].n, before = *counter;
-  for (const struct cab_region_access *a = r->access, *end = a + r->shape.n; a < end; a++)
-    {
-      uint64_t address = words[a->word] + a->offset;
-      if (__builtin_expect (cab_live_is_in (&quick, address, a->bytes), 1))
-	continue;
-      use (f, r, address, a->bytes - 1, before + 1 + (a - r->access), usual);
-    }
+  cab_walk_once (f, USE (usual), &quick, r, words, before);
   put_passes (counter, before + CAB_CACHE_PASS);
-}
-
-/* End I of an access in pass P, whose counter was NOW before that; E is at pass 1. */
-static inline __attribute__ ((always_inline)) void
-apply_end (struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r, const struct cab_passes *e, const struct cab_crossings *c, uint32_t i,
-	   uint64_t p, uint64_t now, unsigned usual)
-{
-  const struct cab_pass_end *end = &c->end[i];
-  uint64_t address = end->at, last = 0;
-  if (__builtin_expect (!end->alone, 0))
-    {
-      const struct cab_pass_access *a = &e->access[end->access];
-      address = a->address + (p - 1) * a->step;
-      last = a->last;
-    }
-  if (cab_live_distance (quick, address) + last > quick->line_mask)
-    use (f, r, address, last, now + 1 + end->access, usual);
-}
-
-/* May it be less work to look only at what comes to other lines in PASSES passes of E? */
-static bool
-begin_crossings (const struct feeding *f, struct cab_crossings *c, const struct cab_region *r, const struct cab_passes *e, uint64_t passes)
-{
-  const struct cab_cachesim_cache *d1 = &f->caches.live.level[0].cache;
-  uint64_t period = cab_passes_period (e, d1->line_log2);
-  return f->caches.live.stay && period <= CAB_PASS_MOST && 2 * passes > period && cab_crossings_begin (c, r, e, period, d1->line_log2, d1->inverse ? 1 : d1->n_sets)
-	 && LOOKS * c->n_coming <= c->period * c->n && !cab_crossings_over (c, f->caches.live.stay);
-}
-
-/* The ends that are to be looked at in pass P; *OVER: there are more in a set than that has ways. */
-static inline __attribute__ ((always_inline)) uint64_t
-ends_of (const struct feeding *f, struct cab_crossings *c, uint64_t p, uint32_t line_log2, bool *over)
-{
-  uint64_t ends = 0;
-  for (uint64_t all = c->coming[p & (c->period - 1)]; all; all &= all - 1)
-    {
-      uint64_t with = cab_crossings_come (c, __builtin_ctzll (all), p, line_log2, &ends);
-      if (__builtin_expect (c->n > f->caches.live.stay, 0))
-	*over |= cab_crossings_more (with, f->caches.live.stay);
-    }
-  return cab_crossings_whole (c, ends);
-}
-
-/* Passes behind the first one, to before PASSES, until one comes to more lines of a set than that has ways: the number of that.  NOW: the counter before the first one. */
-static inline __attribute__ ((always_inline)) uint64_t
-apply_crossings (struct feeding *f, const struct cab_region *r, const struct cab_passes *e, struct cab_crossings *c, uint64_t now, uint64_t passes, unsigned usual)
-{
-  const struct cab_live_quick quick = quick_of (f, usual);
-  bool over = false;
-  if (!c->busy)
-    return passes;
-  for (uint64_t p = cab_crossings_next (c, 1); p < passes; p = cab_crossings_next (c, p + 1))
-    {
-      uint64_t ends = ends_of (f, c, p, quick.line_log2, &over);
-      if (__builtin_expect (over, 0))
-	return p;
-      for (; ends; ends &= ends - 1)
-	apply_end (f, &quick, r, e, c, __builtin_ctzll (ends), p, now + p * CAB_CACHE_PASS, usual);
-    }
-  return passes;
 }
 
 /* PASSES passes of an event, and of one more the parts below PART.  What finds its lines may do so again, so passes are counted when one of their accesses
@@ -315,22 +244,12 @@ static inline __attribute__ ((always_inline)) void
 apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part, unsigned usual)
 {
   struct cab_passes e;
-  const struct cab_live_quick quick = quick_of (f, usual);
+  const struct cab_live_quick quick = cab_walk_quick (f->caches.quick, usual);
+  const struct cab_walk w = cab_walk_of (&f->caches.live);
   uint64_t *counter = &f->passes[r->shape.id].n, now = *counter;
   cab_passes_begin (&e, r, words);
-  if (passes > MANY)
-    {
-      struct cab_crossings c;
-      bool crossings = begin_crossings (f, &c, r, &e, passes);
-      apply_pass (f, &quick, r, &e, now, usual);
-      uint64_t n = crossings ? apply_crossings (f, r, &e, &c, now, passes, usual) : 1;
-      cab_passes_ahead (&e, n - 1);
-      now += n * CAB_CACHE_PASS;
-      passes -= n;
-    }
-  for (; passes; passes--, now += CAB_CACHE_PASS)
-    apply_pass (f, &quick, r, &e, now, usual);
-  put_passes (counter, now);
+  cab_walk_passes (f, USE (usual), &w, &quick, r, &e, now, passes);
+  put_passes (counter, now + passes * CAB_CACHE_PASS);
   for (uint32_t k = 0; part && k < r->shape.n; k++)
     if (r->access[k].part < part)
       apply_row (f, r->shape.site[k], r->access[k].form, e.access[k].address, r->access[k].bytes);
@@ -430,18 +349,6 @@ apply_spans (struct feeding *f, const struct cab_region *r, const uint64_t *word
     apply_other_once (f, r, words);
 }
 
-/* Are all spans of R surely the lines that were used last in their sets? */
-static inline bool
-is_recent (const struct cab_live_quick *quick, const struct cab_region *r, const uint64_t *words)
-{
-  const struct cab_span *span = r->span, *end = span + r->n_spans;
-  do
-    if (!cab_live_are_recent (quick, words[span->word] + span->offset, span->last))
-      return false;
-  while (++span < end);
-  return true;
-}
-
 /* An event of R comes soon: what its spans need that are not what was used last is fetched, if that has missed before. */
 static inline void
 look_ahead (const struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r, const uint64_t *words)
@@ -474,7 +381,7 @@ feed_regions (struct feeding *f, const struct cab_batch *batch)
       if (f->caches.live.pair && i + AHEAD < n)
 	look_ahead (f, &quick, region[i + AHEAD], words[i + AHEAD]);
       bool by_span = id < n_passes && passes[id].how == CAB_CACHE_BY_SPAN;
-      if (__builtin_expect (by_span && is_recent (&quick, r, words[i]), 1))
+      if (__builtin_expect (by_span && cab_walk_is_recent (&quick, r, words[i]), 1))
 	{
 	  cab_space_add (&passes[id].n, CAB_CACHE_PASS);
 	  continue;
@@ -528,4 +435,85 @@ cab_cache_feed (struct cab_arena *arena, const struct cab_batch *batch, const st
     feed_regions (&f, batch);
   else
     feed_rows (&f, batch);
+}
+
+/* The event under way is over. */
+static inline void
+end_event (struct feeding *f, struct cab_cache_back *back)
+{
+  if (back->region)
+    put_passes (&f->passes[back->region->shape.id].n, back->before + back->count);
+  back->region = NULL;
+}
+
+/* An event that is not yet counted by passes, perhaps. */
+static void
+take_whole (struct feeding *f, struct cab_cache_back *back, const struct cab_region *r, const uint64_t *words)
+{
+  uint32_t id = r->shape.id;
+  apply_region (f, r, words);
+  if (id && id < CAB_USES_SHAPES && id < f->n_passes)
+    __atomic_store_n (&back->uses->agreed[id], f->passes[id].how, __ATOMIC_RELEASE);
+}
+
+/* What the use that comes so many entries later needs that D1 does not have is fetched. */
+static inline void
+fetch_ahead (const struct feeding *f, const struct cab_use *use)
+{
+  if (f->caches.live.pair && !(use->b & CAB_USE_KIND))
+    cab_live_ahead (&f->caches.live, use->a);
+}
+
+static inline __attribute__ ((always_inline)) void
+take (struct feeding *f, struct cab_cache_back *back, const struct cab_use *uses, size_t n, unsigned usual)
+{
+  for (size_t i = 0; i < n; i++)
+    {
+      uint64_t kind = uses[i].b & CAB_USE_KIND, rest = uses[i].b & ~CAB_USE_KIND;
+      const struct cab_region *r = (const struct cab_region *) (uintptr_t) uses[i].a;
+      if (i + AHEAD < n)
+	fetch_ahead (f, &uses[i + AHEAD]);
+      if (!kind)
+	{
+	  uint32_t k = (rest - 1) % CAB_CACHE_PASS;
+	  use (f, back->region, uses[i].a, back->region->shape.bytes[k] - 1, back->before + rest, usual);
+	  continue;
+	}
+      end_event (f, back);
+      if (__builtin_expect (kind == CAB_USE_EVENT, 1))
+	{
+	  back->region = r;
+	  back->count = rest;
+	  back->before = f->passes[r->shape.id].n;
+	}
+      else if (kind == CAB_USE_ROW)
+	{
+	  apply_row (f, (uint32_t) rest, rest >> 32, uses[i].a, uses[i + 1].a);
+	  i++;
+	}
+      else
+	{
+	  take_whole (f, back, r, &uses[i + 1].a);
+	  i += (rest + 1) / 2;
+	}
+    }
+}
+
+void
+cab_cache_back_take (struct cab_cache_back *back, const struct cab_use *uses, size_t n)
+{
+  struct feeding f;
+  begin (&f, back->arena);
+  if (f.caches.live.usual == CAB_LIVE_FEW)
+    take (&f, back, uses, n, CAB_LIVE_FEW);
+  else
+    take (&f, back, uses, n, CAB_LIVE_MANY);
+}
+
+void
+cab_cache_back_end (struct cab_cache_back *back)
+{
+  struct feeding f;
+  begin (&f, back->arena);
+  end_event (&f, back);
 }

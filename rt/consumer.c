@@ -3,19 +3,16 @@
  */
 #include "rt/consumer.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "rt/gate.h"
+#include "rt/helper.h"
 #include "rt/ring.h"
 #include "rt/rt.h"
+#include "rt/worker.h"
 
 #define SLEEP_NS 1000000000u
 #define CAB_SLEEP_NS 500000u   /* CAB's producer cannot wake */
-#define WATCH_NS 20000000u     /* between looks for the program's last thread */
 
 enum { ABSENT, STARTING, PRESENT };
 
@@ -26,6 +23,7 @@ static struct consumer
   uint32_t sleeping;
 } consumers[CAB_MAX_CONSUMERS];
 
+#define WATCH_NS 20000000u   /* between looks for the program's last thread */
 static uint32_t watching;
 
 static uint32_t
@@ -97,10 +95,19 @@ static bool
 left_alone (void)
 {
   struct stat task;
-  uint32_t n = 1;
+  uint32_t n = 1 + cab_helper_threads ();
   for (uint32_t i = 0; i < CAB_MAX_CONSUMERS; i++)
     n += __atomic_load_n (&consumers[i].state, __ATOMIC_ACQUIRE) == PRESENT;
   return stat ("/proc/self/task", &task) == 0 && task.st_nlink <= n + 2;
+}
+
+bool
+cab_consumer_is_over (uint64_t *timeout_ns)
+{
+  if (!__atomic_load_n (&watching, __ATOMIC_ACQUIRE))
+    return false;
+  *timeout_ns = *timeout_ns < WATCH_NS ? *timeout_ns : WATCH_NS;
+  return left_alone ();
 }
 
 /* A thread that finds nothing to do ends where nobody is left who could give it any; with the last one libc ends the process. */
@@ -110,18 +117,14 @@ consume (void *arg)
   struct consumer *c = arg;
   uint32_t k = c - consumers;
   uint64_t timeout_ns;
-  struct patience patience = { .alone = cab_sys_is_on_one_processor (), .looks = MOST_LOOKS, .sleeps = 1 };
+  struct patience patience = { .alone = cab_sys_processors () == 1, .looks = MOST_LOOKS, .sleeps = 1 };
   for (;;)
     {
       if (serve (k, &timeout_ns) || ready_soon (k, &patience))
 	continue;
       uint32_t seen = __atomic_load_n (&c->futex, __ATOMIC_ACQUIRE);
-      if (__atomic_load_n (&watching, __ATOMIC_ACQUIRE))
-	{
-	  if (left_alone ())
-	    return NULL;
-	  timeout_ns = timeout_ns < WATCH_NS ? timeout_ns : WATCH_NS;
-	}
+      if (cab_consumer_is_over (&timeout_ns))
+	return NULL;
       /* Pairs with the read-modify-write in cab_consumer_wake: whichever comes second sees what stood before the first, so either we see
 	 its head, or it sees that we sleep. */
       __atomic_exchange_n (&c->sleeping, 1, __ATOMIC_ACQ_REL);
@@ -140,6 +143,7 @@ cab_consumer_watch (void)
       __atomic_fetch_add (&consumers[i].futex, 1, __ATOMIC_RELEASE);
       cab_futex_wake (&consumers[i].futex, 1);
     }
+  cab_helper_wake ();
 }
 
 void
@@ -159,44 +163,6 @@ cab_consumer_serves (uint32_t ring)
   return __atomic_load_n (&consumers[number_for (ring)].state, __ATOMIC_ACQUIRE) == PRESENT;
 }
 
-/* A stack of our own, so libc allocates nothing but its table of TLS blocks.  The program's static TLS lies on it too. */
-static int
-make_thread_on (struct consumer *c, size_t stack_bytes)
-{
-  pthread_attr_t attr;
-  pthread_t thread;
-  void *stack = cab_sys_map (stack_bytes);
-  if (!stack)
-    return -1;
-  pthread_attr_init (&attr);
-  pthread_attr_setstack (&attr, stack, stack_bytes);
-  pthread_attr_setdetachstate (&attr, PTHREAD_CREATE_DETACHED);
-  int error = pthread_create (&thread, &attr, consume, c);
-  pthread_attr_destroy (&attr);
-  if (error == 0)
-    pthread_setname_np (thread, "cabprof");
-  else
-    munmap (stack, stack_bytes);
-  return -error;
-}
-
-/* The new thread inherits the mask. */
-static int
-make_thread (struct consumer *c)
-{
-  static const size_t stack_bytes[] = { 1 << 20, 16 << 20, 256 << 20 };
-  sigset_t all;
-  uint64_t mask;
-  int error = -1;
-  /* Unlike ours this lets libc's own signals through: setuid waits for each thread to answer one. */
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, NULL);
-  for (int i = 0; i < 3 && error < 0; i++)
-    error = make_thread_on (c, stack_bytes[i]);
-  cab_sys_block (&mask);
-  return error;
-}
-
 void
 cab_consumer_ensure (uint32_t ring)
 {
@@ -205,12 +171,8 @@ cab_consumer_ensure (uint32_t ring)
   if (cab_rt.options.placement != CAB_PLACE_THREAD
       || !__atomic_compare_exchange_n (&c->state, &expected, STARTING, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return;
-  /* libc allocates, perhaps by a malloc of the program's, which may be instrumented: it may enter the runtime. */
-  cab_inside_pause (true);
-  int error = make_thread (c);
-  cab_inside_pause (false);
   /* After a failure it stays at STARTING: nobody tries again, and producers drain for themselves. */
-  if (error == 0)
+  if (cab_worker_start (consume, c) == 0)
     __atomic_store_n (&c->state, PRESENT, __ATOMIC_RELEASE);
 }
 
@@ -219,4 +181,5 @@ cab_consumer_fork (void)
 {
   memset (consumers, 0, sizeof consumers);
   watching = 0;
+  cab_helper_fork ();
 }

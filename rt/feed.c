@@ -7,11 +7,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "analyses/cache_uses.h"
 #include "analyses/chosen.h"
 #include "analyses/states.h"
 #include "rt/access.h"
 #include "rt/context.h"
 #include "rt/decode.h"
+#include "rt/halves.h"
+#include "rt/helper.h"
 #include "rt/register.h"
 #include "rt/rt.h"
 #include "rt/sampler.h"
@@ -159,6 +162,11 @@ feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *bat
     return 0;
   if (!ready (s, ring, batch->thread))
     return -1;
+  if (s->uses)
+    {
+      cab_cache_uses_feed (s->uses, batch);
+      return 1;
+    }
   s->analysis->feed (&s->arena, batch, &functions, NULL);
   if (s->arena.used != row_of (s)->used_bytes)
     publish_arena (&s->arena);
@@ -201,10 +209,10 @@ feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *bat
       fed |= result > 0;
       failed |= result < 0;
     }
-  feed->total[batch->kind] += cab_batch_events (batch);
+  feed->account.total[batch->kind] += cab_batch_events (batch);
   /* Of a region without accesses nobody has to be told. */
   fed |= !failed && !batch->n && feed->kinds >> batch->kind & 1;
-  *(fed ? &feed->tally.analysed : &feed->tally.dropped[failed ? CAB_DROP_NO_MEMORY : CAB_DROP_UNWANTED]) += events;
+  *(fed ? &feed->account.tally.analysed : &feed->account.tally.dropped[failed ? CAB_DROP_NO_MEMORY : CAB_DROP_UNWANTED]) += events;
 }
 
 static void
@@ -268,6 +276,21 @@ way_of (struct cab_feed *feed, const struct cab_analysis *a)
   return a->wants & CAB_WANTS_SHAPES ? &feed->shapes : a->wants & CAB_WANTS_REGIONS ? &feed->regions : &feed->rows;
 }
 
+/* May there be two threads for one ring? */
+static bool
+may_halve (void)
+{
+  const struct cab_options *o = &cab_rt.options;
+  return o->placement == CAB_PLACE_THREAD && (o->threads_given ? o->n_threads > 1 : cab_sys_processors () > 1);
+}
+
+void
+cab_feed_ensure (void)
+{
+  if (cab_chosen_has (&chosen, &cab_cache) && may_halve ())
+    cab_helper_ensure ();
+}
+
 static int
 begin (struct cab_feed *feed)
 {
@@ -285,6 +308,8 @@ begin (struct cab_feed *feed)
       feed->kinds |= chosen.v[i].analysis->kinds;
       if (!takes_runs (chosen.v[i].analysis) && chosen.v[i].analysis->kinds >> CAB_EV_ACCESS & 1)
 	*way_of (feed, chosen.v[i].analysis) = true;
+      if (chosen.v[i].analysis == &cab_cache && may_halve () && (feed->halves = cab_halves_make ()))
+	feed->halved = &feed->states[i];
       feed->tree = chosen.v[i].analysis == &cab_tree ? &feed->states[i] : feed->tree;
       wanted |= cab_context_wanted (chosen.v[i].analysis) ? chosen.v[i].analysis->kinds : 0;
     }
@@ -303,16 +328,16 @@ feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint
   uint64_t events = d->n_accesses;
   if (d->shapes.n)
     {
-      feed->tally.accesses += d->shapes.accesses;
+      feed->account.tally.accesses += d->shapes.accesses;
       feed_gathered (feed, ring, &d->shapes, events);
       events = 0;
     }
-  feed->tally.accesses += d->access.n;
+  feed->account.tally.accesses += d->access.n;
   feed_gathered (feed, ring, &d->access, events);
   while (cab_decode_pending (d))
     {
       cab_decode (d, words, 0, thread);
-      feed->tally.accesses += d->shapes.accesses + d->access.n;
+      feed->account.tally.accesses += d->shapes.accesses + d->access.n;
       feed_gathered (feed, ring, &d->shapes, 0);
       feed_gathered (feed, ring, &d->access, 0);
     }
@@ -353,9 +378,9 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   feed_gathered (feed, ring, &d->loop, d->loop.n);
   feed_gathered (feed, ring, &d->sample, d->sample.n);
   feed_accesses (feed, ring, thread, words);
-  feed->tally.dropped[CAB_DROP_UNREGISTERED] += d->n_unregistered + d->n_unknown;
-  feed->tally.raw_words += d->n_raw;
-  *(feed->tree ? &feed->tally.analysed : &feed->tally.dropped[CAB_DROP_UNWANTED]) += d->n_resumes;
+  feed->account.tally.dropped[CAB_DROP_UNREGISTERED] += d->n_unregistered + d->n_unknown;
+  feed->account.tally.raw_words += d->n_raw;
+  *(feed->tree ? &feed->account.tally.analysed : &feed->account.tally.dropped[CAB_DROP_UNWANTED]) += d->n_resumes;
   if (feed->shapes && feed->regions)
     feed_again (feed, true, ring, thread, words, taken);
   if ((feed->shapes || feed->regions) && feed->rows)
@@ -378,8 +403,8 @@ cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uin
       {
 	size_t raw = cab_decode_raw (*words);
 	raw = raw < n ? raw : n - 1;
-	feed->tally.dropped[CAB_DROP_NO_MEMORY]++;
-	feed->tally.raw_words += raw;
+	feed->account.tally.dropped[CAB_DROP_NO_MEMORY]++;
+	feed->account.tally.raw_words += raw;
 	words += raw;
 	n -= raw;
       }
@@ -391,17 +416,36 @@ cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uin
     }
 }
 
-void
-cab_feed_account (struct cab_feed *feed, struct cab_ring_header *header, unsigned bank)
+bool
+cab_feed_may_halve (struct cab_feed *feed)
 {
-  uint64_t *from = (uint64_t *) &feed->tally, *to = (uint64_t *) cab_ledger ();
+  return begin (feed) && feed->halved;
+}
+
+bool
+cab_feed_halved (struct cab_feed *feed, uint32_t ring, uint32_t thread, void (*front) (void *argument), void (*mark) (void *argument), void *argument)
+{
+  struct cab_feed_state *s = feed->halved;
+  return ready (s, ring, thread) && cab_halves_run (feed->halves, s, front, mark, argument);
+}
+
+struct cab_feed_account
+cab_feed_account (struct cab_feed *feed)
+{
+  struct cab_feed_account account = feed->account;
   if (feed->context)
-    feed->total[0] = cab_tree_mark (&feed->tree->arena);
-  memcpy (header->seen[bank & 1], feed->total, sizeof feed->total);
-  for (size_t i = 0; i < sizeof feed->tally / sizeof *from; i++)
+    account.total[0] = cab_tree_mark (&feed->tree->arena);
+  memset (&feed->account.tally, 0, sizeof feed->account.tally);
+  return account;
+}
+
+void
+cab_feed_put_account (const struct cab_feed_account *account, struct cab_ring_header *header, unsigned bank)
+{
+  const uint64_t *from = (const uint64_t *) &account->tally;
+  uint64_t *to = (uint64_t *) cab_ledger ();
+  memcpy (header->seen[bank & 1], account->total, sizeof account->total);
+  for (size_t i = 0; i < sizeof account->tally / sizeof *from; i++)
     if (from[i])
-      {
-	cab_ledger_add (&to[i], from[i]);
-	from[i] = 0;
-      }
+      cab_ledger_add (&to[i], from[i]);
 }

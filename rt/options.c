@@ -82,6 +82,7 @@ set_threads (struct cab_options *o, const char *value, size_t n, struct cab_diag
   if (threads < 1 || threads > CAB_MAX_CONSUMERS)
     return refuse (diag, "bad number of threads", value, n, "from 1 to 64");
   o->n_threads = threads;
+  o->threads_given = 1;
   return 0;
 }
 

@@ -33,6 +33,7 @@ struct cab_options
   uint64_t ring_bytes, chunk_bytes;
   enum cab_placement placement;
   uint32_t n_threads;
+  int threads_given;
   uint64_t sample;
   char analyses[CAB_CHOICE_BYTES];
   char data[2048];

@@ -98,6 +98,7 @@ open_ring (struct cab_thread *t, const struct cab_ring_design *design)
       r->header->thread = t->index;
       r->header->seen[0][0] = r->header->seen[1][0] = 0;
       __atomic_store_n (&r->header->ended, 0, __ATOMIC_RELEASE);
+      __atomic_store_n (&r->ending, 0, __ATOMIC_RELAXED);
       ((struct cab_part_thread *) cab_rt.threads.base)[t->index].ring = r->number;
       /* An event after the destructors of the process: the reader has to look again. */
       cab_rt.part.header->state = CAB_PART_RUNNING;
@@ -108,6 +109,7 @@ open_ring (struct cab_thread *t, const struct cab_ring_design *design)
   t->ring = r;
   design->begin (r, t->ctx);
   cab_consumer_ensure (r->number);
+  cab_feed_ensure ();
   return r;
 }
 
@@ -251,6 +253,7 @@ cab_ring_end (struct cab_thread *t)
   if (!r)
     return;
   flush_stash (t);
+  __atomic_store_n (&r->ending, 1, __ATOMIC_RELAXED);
   r->design->end (r, ctx);
   t->ring = NULL;
   ctx->ring_p = ctx->ring_lim = NULL;

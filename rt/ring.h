@@ -40,12 +40,16 @@ struct cab_ring
   uint32_t number;
   uint32_t state;        /* enum cab_ring_state */
   uint32_t waiting;      /* the producer sleeps, or is about to */
+  uint32_t ending;       /* the producer sends no more */
   uint64_t *chunk;       /* chunk ring's producer: first slot of the chunk that it writes */
   uint64_t written;      /* CAB's producer: slots written, ever, when it began to wait */
   uint64_t ended_at;     /* CAB: slots written, ever, when the last thread that ended had flushed */
   uint64_t freed;        /* CAB: slots cleared, ever: behind tail while the consumer clears a chunk */
   uint32_t lock;         /* of the consumer side; guards what follows */
   struct cab_feed feed;
+  struct cab_feed_account *accounts;   /* chunk ring: of chunks that are being analysed in two halves */
+  uint64_t words_fed, accesses_fed;    /* the last time */
+  uint32_t had;                        /* words of chunk `tail' that have been analysed */
 };
 
 struct cab_ring_design

@@ -7,7 +7,13 @@
 #include "rt/ring.h"
 
 #include "rt/consumer.h"
+#include "rt/decode.h"
+#include "rt/halves.h"
 #include "rt/trace.h"
+
+#define SOME 512u            /* words */
+#define SOME_ACCESSES 4u     /* for each word */
+#define MANY_ACCESSES 64u
 
 static size_t
 slots (uint32_t n_chunks, uint32_t chunk_slots)
@@ -106,24 +112,121 @@ ready (const struct cab_ring *r)
   return __atomic_load_n (&r->header->head, __ATOMIC_ACQUIRE) != __atomic_load_n (&r->header->tail, __ATOMIC_RELAXED);
 }
 
+/* N words from WORDS on. */
+static void
+feed_words (struct cab_ring *r, const uint64_t *words, uint32_t n)
+{
+  uint64_t accesses = r->feed.account.tally.accesses;
+  cab_feed_words (&r->feed, r->number, r->header->thread, words, n);
+  r->words_fed = n;
+  r->accesses_fed = r->feed.account.tally.accesses - accesses;
+}
+
+static uint32_t
+used_of (const struct cab_ring *r, uint64_t chunk)
+{
+  uint32_t used = r->header->used[chunk % r->n_chunks];
+  return used < CAB_CHUNK_STRIDE (r) ? used : 0;
+}
+
+/* Analyse chunk number CHUNK, or what has not yet been of it. */
+static void
+feed (struct cab_ring *r, uint64_t chunk)
+{
+  const struct cab_ring_header *h = r->header;
+  uint32_t used = used_of (r, chunk), had = r->had < used ? r->had : used;
+  if (cab_trace_on ())
+    cab_trace_chunk (r->number, h->thread, chunk, h->stamp[chunk % r->n_chunks], chunk_at (r, chunk), used);
+  r->had = 0;
+  feed_words (r, chunk_at (r, chunk) + had, used - had);
+}
+
+/* Analyse the first few events of chunk `tail', if it has more, to know what is in such chunks. */
+static void
+feed_some (struct cab_ring *r)
+{
+  const uint64_t *words = chunk_at (r, r->header->tail);
+  uint32_t used = used_of (r, r->header->tail), n = 0;
+  while (n < SOME && n < used)
+    n += 1 + cab_decode_raw (words[n]);
+  r->had = n < used ? n : 0;
+  feed_words (r, words, r->had);
+}
+
+/* Chunk `tail', of which this is the account, has been analysed. */
+static void
+move_tail (struct cab_ring *r, const struct cab_feed_account *account)
+{
+  struct cab_ring_header *h = r->header;
+  uint64_t next = h->tail + 1;
+  cab_feed_put_account (account, h, next & 1);
+  __atomic_store_n (&h->tail, next, __ATOMIC_RELEASE);
+  cab_ring_moved (r);
+}
+
+/* Does the producer wait for a chunk, or soon, or sends no more?  Then the analysis is what takes time. */
+static bool
+is_behind (const struct cab_ring *r)
+{
+  return 2 * (__atomic_load_n (&r->header->head, __ATOMIC_RELAXED) - __atomic_load_n (&r->header->tail, __ATOMIC_RELAXED)) > r->n_chunks || __atomic_load_n (&r->ending, __ATOMIC_RELAXED);
+}
+
+/* Does the analysis take less time in two threads?  If the last words stood for many accesses each: then there is much to do for both, and little to tell, and the
+   producer seldom needs a processor. */
+static bool
+halves_pay (const struct cab_ring *r)
+{
+  return r->accesses_fed >= MANY_ACCESSES * r->words_fed || (r->accesses_fed >= SOME_ACCESSES * r->words_fed && is_behind (r));
+}
+
+/* The front half: all chunks that are there. */
+static void
+feed_all (void *argument)
+{
+  struct cab_ring *r = argument;
+  uint64_t chunk = r->header->tail;
+  do
+    {
+      feed (r, chunk);
+      r->accounts[chunk % r->n_chunks] = cab_feed_account (&r->feed);
+      cab_halves_mark (r->feed.halves);
+      chunk++;
+    }
+  while (chunk != __atomic_load_n (&r->header->head, __ATOMIC_ACQUIRE) && halves_pay (r));
+}
+
+static void
+fed (void *argument)
+{
+  struct cab_ring *r = argument;
+  move_tail (r, &r->accounts[r->header->tail % r->n_chunks]);
+}
+
+static bool
+drain_halved (struct cab_ring *r)
+{
+  if (!cab_feed_may_halve (&r->feed))
+    return false;
+  if (!r->words_fed)
+    feed_some (r);
+  if (!halves_pay (r))
+    return false;
+  if (!r->accounts)
+    r->accounts = cab_sys_map (r->n_chunks * sizeof *r->accounts);
+  return r->accounts && cab_feed_halved (&r->feed, r->number, r->header->thread, feed_all, fed, r);
+}
+
 static int
 drain (struct cab_ring *r)
 {
-  struct cab_ring_header *h = r->header;
   int worked = 0;
-  while (ready (r))
-    {
-      uint64_t chunk = h->tail;
-      uint32_t used = h->used[chunk % r->n_chunks];
-      used = used < CAB_CHUNK_STRIDE (r) ? used : 0;
-      if (cab_trace_on ())
-	cab_trace_chunk (r->number, h->thread, chunk, h->stamp[chunk % r->n_chunks], chunk_at (r, chunk), used);
-      cab_feed_words (&r->feed, r->number, h->thread, chunk_at (r, chunk), used);
-      cab_feed_account (&r->feed, h, (chunk + 1) & 1);
-      __atomic_store_n (&h->tail, chunk + 1, __ATOMIC_RELEASE);
-      cab_ring_moved (r);
-      worked = 1;
-    }
+  for (; ready (r); worked = 1)
+    if (!drain_halved (r))
+      {
+	feed (r, r->header->tail);
+	struct cab_feed_account account = cab_feed_account (&r->feed);
+	move_tail (r, &account);
+      }
   return worked;
 }
 

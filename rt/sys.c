@@ -182,11 +182,12 @@ cab_sys_allocate (int fd, uint64_t offset, uint64_t bytes)
   return write_zeros (fd, offset, bytes);
 }
 
-bool
-cab_sys_is_on_one_processor (void)
+uint32_t
+cab_sys_processors (void)
 {
   cpu_set_t set;
-  return sched_getaffinity (0, sizeof set, &set) == 0 && CPU_COUNT (&set) == 1;
+  int n = sched_getaffinity (0, sizeof set, &set) == 0 ? CPU_COUNT (&set) : 0;
+  return n > 0 ? n : 2;
 }
 
 void *

@@ -69,8 +69,8 @@ int cab_sys_may_reach (uint64_t bytes);
    new: file systems without fallocate get zeros written.  0, or -errno. */
 int cab_sys_allocate (int fd, uint64_t offset, uint64_t bytes);
 
-/* May this thread run on one processor only? */
-bool cab_sys_is_on_one_processor (void);
+/* How many processors may this thread run on?  2 if the kernel does not say. */
+uint32_t cab_sys_processors (void);
 
 /* Memory of the runtime's own, zero, never given back; null if there is none. */
 void *cab_sys_map (size_t bytes);
