@@ -508,6 +508,7 @@ cab_cache_back_take (struct cab_cache_back *back, const struct cab_use *uses, si
     take (&f, back, uses, n, CAB_LIVE_FEW);
   else
     take (&f, back, uses, n, CAB_LIVE_MANY);
+  __atomic_store_n (&back->uses->n_tallies, f.n_tallies, __ATOMIC_RELEASE);
 }
 
 void

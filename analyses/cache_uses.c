@@ -38,6 +38,14 @@ know (struct cab_cache_uses *uses, uint64_t address)
   uses->recent[address >> CAB_LIVE_USUAL_LOG2 & uses->quick.recent_mask] = address & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2);
 }
 
+/* Nothing is known of the set of LINE. */
+static inline void
+forget (struct cab_cache_uses *uses, uint64_t line)
+{
+  uint64_t i = line & uses->quick.recent_mask;
+  uses->recent[i] = cab_live_unknown (i, CAB_LIVE_USUAL_LOG2);
+}
+
 static inline __attribute__ ((always_inline)) void
 tell_use (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted)
 {
@@ -48,7 +56,7 @@ tell_use (void *host, const struct cab_region *r, uint64_t address, uint64_t las
   uses->sink->at = to + 1;
   know (uses, address);
   if (__builtin_expect ((address ^ (address + last)) > uses->quick.line_mask, 0))
-    know (uses, address + last);
+    know (uses, cab_simulate_last (address, last + 1));
 }
 
 static inline void
@@ -59,14 +67,18 @@ tell_event (struct cab_cache_uses *uses, const struct cab_region *r, uint64_t co
   uses->sink->at = to + 1;
 }
 
-/* Of more lines than there are sets the last ones are those that were used last. */
+/* Of more lines than there are sets the last ones are those that were used last.  A row that the back half has no counters for yet may be lost: then it uses none. */
 static void
-know_lines (struct cab_cache_uses *uses, uint64_t address, uint64_t bytes)
+know_lines (struct cab_cache_uses *uses, uint32_t number, uint64_t address, uint64_t bytes)
 {
+  bool counted = number < __atomic_load_n (&uses->n_tallies, __ATOMIC_ACQUIRE);
   uint64_t last = cab_simulate_last (address, bytes < CAB_CACHE_RANGE_MOST ? bytes : CAB_CACHE_RANGE_MOST);
   uint64_t to = last >> CAB_LIVE_USUAL_LOG2, line = address >> CAB_LIVE_USUAL_LOG2, most = uses->quick.recent_mask + 1;
   for (line = to - line < most ? line : to - most + 1; line <= to; line++)
-    know (uses, line << CAB_LIVE_USUAL_LOG2);
+    if (counted)
+      know (uses, line << CAB_LIVE_USUAL_LOG2);
+    else
+      forget (uses, line);
 }
 
 static void
@@ -77,7 +89,7 @@ tell_row (struct cab_cache_uses *uses, uint32_t number, unsigned form, uint64_t 
   to[1] = (struct cab_use) { bytes, 0 };
   uses->sink->at = to + 2;
   if (form & (CAB_ROW_READ | CAB_ROW_WRITE) && bytes)
-    know_lines (uses, address, bytes);
+    know_lines (uses, number, address, bytes);
 }
 
 /* It is not known what it uses. */
@@ -89,7 +101,7 @@ tell_whole (struct cab_cache_uses *uses, const struct cab_region *r, const uint6
   memcpy (to + 1, words, r->words * sizeof *words);
   uses->sink->at = to + 1 + (r->words + 1) / 2;
   for (uint64_t i = 0; i <= uses->quick.recent_mask; i++)
-    uses->recent[i] = cab_live_unknown (i, CAB_LIVE_USUAL_LOG2);
+    forget (uses, i);
 }
 
 static void

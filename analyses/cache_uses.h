@@ -44,7 +44,9 @@ struct cab_cache_uses
   struct cab_walk walk;
   struct cab_live_quick quick;
   uint64_t recent[CAB_USES_SETS];
-  uint8_t agreed[CAB_USES_SHAPES];   /* enum cab_cache_how, by shape; stored by the back half */
+  /* Stored by the back half: */
+  uint64_t n_tallies;                /* numbers of accesses below this have counters */
+  uint8_t agreed[CAB_USES_SHAPES];   /* enum cab_cache_how, by shape */
 };
 
 /* May ARENA's state be fed in two halves now? */

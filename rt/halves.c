@@ -49,7 +49,7 @@ has_blocks (const struct cab_halves *h, uint32_t n)
 static bool
 has_room (const struct cab_halves *h, uint32_t n)
 {
-  return h->head - __atomic_load_n (&h->tail, __ATOMIC_ACQUIRE) + n <= BLOCKS;
+  return __atomic_load_n (&h->head, __ATOMIC_RELAXED) - __atomic_load_n (&h->tail, __ATOMIC_ACQUIRE) + n <= BLOCKS;
 }
 
 /* Until THERE is one; if that takes long, until there are many, so that whoever has to wait does so seldom, and its processor is another's meanwhile. */
