@@ -11,7 +11,7 @@
 #include "cache_uses.h"
 #include "live_lines.h"
 
-#define AHEAD 8u   /* events */
+#define AHEAD 8u   /* events, or entries */
 
 /* Where a batch is applied. */
 struct feeding

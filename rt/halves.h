@@ -3,7 +3,8 @@
  * Source:     analyses/cache_uses.h says why that comes to the same.
  * Model:      what the front half tells goes through blocks, in a ring of its own for one writer and one reader.
  * Threads:    under the ring's consumer lock; the front half runs in the helper (helper.h).
- * Progress:   a half whose other half does not get on looks for some 0.05 ms, then it sleeps until that has gone on by a block.
+ * Progress:   a half whose other half does not get on looks for some 0.05 ms, then it sleeps until half of the blocks are
+ *             told, or free, or all is told.
  * Errors:     no memory, or no helper: one thread does it all.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */

@@ -141,8 +141,7 @@ feed (struct cab_ring *r, uint64_t chunk)
   feed_words (r, chunk_at (r, chunk) + had, used - had);
 }
 
-/* Analyse the first few events of chunk `tail', if it has more, to know what is in such chunks.  (Not where accesses are told by shape: a reader of a dead process takes it
-   that chunks were analysed from their beginnings.) */
+/* Analyse the first few events of chunk `tail', if it has more, to know what is in such chunks. */
 static void
 feed_some (struct cab_ring *r)
 {
@@ -208,6 +207,7 @@ drain_halved (struct cab_ring *r)
 {
   if (!cab_feed_may_halve (&r->feed))
     return false;
+  /* The reader of a dead process takes it that what is told by shape was decoded from chunks' beginnings: then a first chunk is not cut. */
   if (!r->words_fed && r->feed.shapes)
     return false;
   if (!r->words_fed)
