@@ -8,10 +8,10 @@
  *             Where an access of a pass misses, it is a step, which counts all before it, too: the counter of passes also has how many accesses of one
  *             more pass there were.  Who goes on behind one that was cut off feeds rows.
  */
-#include "cache_uses.h"
+#include "cache_section.h"
 #include "live_lines.h"
 
-#define AHEAD 8u   /* events, or entries */
+#define AHEAD 8u   /* events */
 
 /* Where a batch is applied. */
 struct feeding
@@ -53,9 +53,8 @@ apply_row (struct feeding *f, uint32_t number, unsigned form, uint64_t first, ui
   cab_simulate_row (&f->caches, &f->tallies[number], form, first, bytes);
 }
 
-/* How passes through R are counted. */
-static enum cab_cache_how
-how_of (const struct cab_region *r, uint64_t line)
+enum cab_cache_how
+cab_cache_how (const struct cab_region *r, uint64_t line)
 {
   if (r->shape.n > CAB_PASS_MOST)
     return CAB_CACHE_BY_ROW;
@@ -111,7 +110,7 @@ note_region (struct feeding *f, const struct cab_region *r)
     {
       cab_cache_state (f->arena)->passes = passes;
       cab_space_order ();
-      enum cab_cache_how how = how_of (r, cab_cache_state (f->arena)->caches.config.d1.line);
+      enum cab_cache_how how = cab_cache_how (r, cab_cache_state (f->arena)->caches.config.d1.line);
       bool noted = how == CAB_CACHE_BY_ROW || note_members (f->arena, r);
       begin (f, f->arena);
       if (r->shape.id < f->n_passes)
@@ -238,16 +237,17 @@ apply_once (struct feeding *f, const struct cab_region *r, const uint64_t *words
   put_passes (counter, before + CAB_CACHE_PASS);
 }
 
-/* PASSES passes of an event, and of one more the parts below PART.  What finds its lines may do so again, so passes are counted when one of their accesses
+/* PASSES passes of an event from FIRST on, and of one more the parts below PART.  What finds its lines may do so again, so passes are counted when one of their accesses
    misses, and in the end. */
 static inline __attribute__ ((always_inline)) void
-apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part, unsigned usual)
+apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, unsigned part, unsigned usual)
 {
   struct cab_passes e;
   const struct cab_live_quick quick = cab_walk_quick (f->caches.quick, usual);
   const struct cab_walk w = cab_walk_of (&f->caches.live);
   uint64_t *counter = &f->passes[r->shape.id].n, now = *counter;
   cab_passes_begin (&e, r, words);
+  cab_passes_ahead (&e, first);
   cab_walk_passes (f, USE (usual), &w, &quick, r, &e, now, passes);
   put_passes (counter, now + passes * CAB_CACHE_PASS);
   for (uint32_t k = 0; part && k < r->shape.n; k++)
@@ -255,24 +255,18 @@ apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *wor
       apply_row (f, r->shape.site[k], r->access[k].form, e.access[k].address, r->access[k].bytes);
 }
 
-/* An event whose accesses are rows, ranges among them, which the columns of R have behind the others. */
-static void __attribute__ ((noinline))
-apply_rows (struct feeding *f, const struct cab_region *r, const uint64_t *raw, uint64_t passes, unsigned part)
+static bool
+use_row (void *host, uint32_t number, unsigned form, uint64_t address, uint64_t bytes)
 {
-  uint64_t words[CAB_ACCESS_WORDS + 1];
-  for (unsigned i = 0; i < r->words; i++)
-    words[i] = raw[i];
-  words[CAB_NO_WORD] = 0;
-  for (uint64_t pass = 0; pass <= passes; pass++)
-    {
-      const uint32_t *site = r->shape.site, *range_site = site + r->fixed.n;
-      for (const struct cab_region_access *a = r->access, *end = a + r->shape.n; a < end; a++)
-	{
-	  uint32_t number = a->form & CAB_ROW_RANGE ? *range_site++ : *site++;
-	  if (pass < passes || a->part < part)
-	    apply_row (f, number, a->form, words[a->word] + a->offset + pass * (words[a->step_word] + a->step), words[a->bytes_word] + a->bytes);
-	}
-    }
+  apply_row (host, number, form, address, bytes);
+  return true;
+}
+
+/* ... whose accesses are rows, ranges among them; the first SKIP of them have been applied. */
+static void __attribute__ ((noinline))
+apply_rows (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, unsigned part, uint64_t skip)
+{
+  cab_walk_rows (f, use_row, r, words, first, passes, part, skip);
 }
 
 /* apply_once and apply_passes, of caches that are usual, and of others. */
@@ -295,21 +289,21 @@ apply_other_once (struct feeding *f, const struct cab_region *r, const uint64_t 
 }
 
 static void __attribute__ ((noinline))
-apply_few_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part)
+apply_few_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, unsigned part)
 {
-  apply_passes (f, r, words, passes, part, CAB_LIVE_FEW);
+  apply_passes (f, r, words, first, passes, part, CAB_LIVE_FEW);
 }
 
 static void __attribute__ ((noinline))
-apply_many_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part)
+apply_many_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, unsigned part)
 {
-  apply_passes (f, r, words, passes, part, CAB_LIVE_MANY);
+  apply_passes (f, r, words, first, passes, part, CAB_LIVE_MANY);
 }
 
 static void __attribute__ ((noinline))
-apply_other_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t passes, unsigned part)
+apply_other_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, unsigned part)
 {
-  apply_passes (f, r, words, passes, part, 0);
+  apply_passes (f, r, words, first, passes, part, 0);
 }
 
 /* Has a pass been cut off in its midst?  Then all that comes is rows. */
@@ -319,22 +313,36 @@ is_cut_off (const struct cab_cache_passes *passes)
   return passes->n % CAB_CACHE_PASS;
 }
 
-/* An event that is not merely lines that were used last in their sets. */
-static void __attribute__ ((noinline))
-apply_region (struct feeding *f, const struct cab_region *r, const uint64_t *words)
+/* R's passes are counted as the caches' state says, or it has been asked now. */
+static void
+know_region (struct feeding *f, const struct cab_region *r)
 {
   uint32_t id = r->shape.id;
   if (id && (id >= f->n_passes || f->passes[id].how == CAB_CACHE_UNKNOWN))
     note_region (f, r);
-  uint64_t count = cab_region_count (r, words);
-  if (!id || id >= f->n_passes || f->passes[id].how == CAB_CACHE_BY_ROW || is_cut_off (&f->passes[id]))
-    apply_rows (f, r, words, count >> 8, count & 255);
+}
+
+/* COUNT (cab_region_count) passes of an event from FIRST on that are not merely lines that were used last in their sets.  The first SKIP rows have been applied, if
+   it is counted by rows; else 0. */
+static void
+apply_some (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t count, uint64_t skip)
+{
+  uint32_t id = r->shape.id;
+  know_region (f, r);
+  if (skip || !id || id >= f->n_passes || f->passes[id].how == CAB_CACHE_BY_ROW || is_cut_off (&f->passes[id]))
+    apply_rows (f, r, words, first, count >> 8, count & 255, skip);
   else if (!f->caches.live.usual)
-    apply_other_passes (f, r, words, count >> 8, count & 255);
+    apply_other_passes (f, r, words, first, count >> 8, count & 255);
   else if (f->caches.live.usual == CAB_LIVE_FEW)
-    apply_few_passes (f, r, words, count >> 8, count & 255);
+    apply_few_passes (f, r, words, first, count >> 8, count & 255);
   else
-    apply_many_passes (f, r, words, count >> 8, count & 255);
+    apply_many_passes (f, r, words, first, count >> 8, count & 255);
+}
+
+static void __attribute__ ((noinline))
+apply_region (struct feeding *f, const struct cab_region *r, const uint64_t *words)
+{
+  apply_some (f, r, words, 0, cab_region_count (r, words), 0);
 }
 
 /* An event that is one pass, whose spans are not all such lines. */
@@ -430,6 +438,7 @@ cab_cache_feed (struct cab_arena *arena, const struct cab_batch *batch, const st
   (void) functions, (void) out;
   if (batch->kind != CAB_EV_ACCESS || (!cab_cache_state (arena) && cab_cache_open (arena, "", NULL) < 0))
     return;
+  cab_cache_resume (arena);
   begin (&f, arena);
   if (batch->region)
     feed_regions (&f, batch);
@@ -437,84 +446,38 @@ cab_cache_feed (struct cab_arena *arena, const struct cab_batch *batch, const st
     feed_rows (&f, batch);
 }
 
-/* The event under way is over. */
-static inline void
-end_event (struct feeding *f, struct cab_cache_back *back)
+void
+cab_cache_feed_section (struct cab_arena *arena, const struct cab_section *section)
 {
-  if (back->region)
-    put_passes (&f->passes[back->region->shape.id].n, back->before + back->count);
-  back->region = NULL;
-}
-
-/* An event that is not yet counted by passes, perhaps. */
-static void
-take_whole (struct feeding *f, struct cab_cache_back *back, const struct cab_region *r, const uint64_t *words)
-{
-  uint32_t id = r->shape.id;
-  apply_region (f, r, words);
-  if (id && id < CAB_USES_SHAPES && id < f->n_passes)
-    __atomic_store_n (&back->uses->agreed[id], f->passes[id].how, __ATOMIC_RELEASE);
-}
-
-/* What the use that comes so many entries later needs that D1 does not have is fetched. */
-static inline void
-fetch_ahead (const struct feeding *f, const struct cab_use *use)
-{
-  if (f->caches.live.pair && !(use->b & CAB_USE_KIND))
-    cab_live_ahead (&f->caches.live, use->a);
-}
-
-static inline __attribute__ ((always_inline)) void
-take (struct feeding *f, struct cab_cache_back *back, const struct cab_use *uses, size_t n, unsigned usual)
-{
-  for (size_t i = 0; i < n; i++)
+  struct feeding f;
+  uint64_t skip = section->from.row;
+  begin (&f, arena);
+  for (uint32_t i = section->from.item; i < section->n_items; i++, skip = 0)
     {
-      uint64_t kind = uses[i].b & CAB_USE_KIND, rest = uses[i].b & ~CAB_USE_KIND;
-      const struct cab_region *r = (const struct cab_region *) (uintptr_t) uses[i].a;
-      if (i + AHEAD < n)
-	fetch_ahead (f, &uses[i + AHEAD]);
-      if (!kind)
+      const struct cab_section_item *item = section->item + i;
+      const struct cab_region *r = (const struct cab_region *) (uintptr_t) (item->a & ~CAB_SECTION_KIND);
+      const uint64_t *words = (const uint64_t *) (uintptr_t) item->b;
+      switch (item->a & CAB_SECTION_KIND)
 	{
-	  uint32_t k = (rest - 1) % CAB_CACHE_PASS;
-	  use (f, back->region, uses[i].a, back->region->shape.bytes[k] - 1, back->before + rest, usual);
-	  continue;
-	}
-      end_event (f, back);
-      if (__builtin_expect (kind == CAB_USE_EVENT, 1))
-	{
-	  back->region = r;
-	  back->count = rest;
-	  back->before = f->passes[r->shape.id].n;
-	}
-      else if (kind == CAB_USE_ROW)
-	{
-	  apply_row (f, (uint32_t) rest, rest >> 32, uses[i].a, uses[i + 1].a);
+	case CAB_SECTION_EVENT:
+	  apply_some (&f, r, words, 0, cab_region_count (r, words), skip);
+	  break;
+	case CAB_SECTION_PART:
+	  apply_some (&f, r, words, item[1].a, item[1].b, skip);
 	  i++;
-	}
-      else
-	{
-	  take_whole (f, back, r, &uses[i + 1].a);
-	  i += (rest + 1) / 2;
+	  break;
+	default:
+	  apply_row (&f, item->a >> 32, item->a >> 8 & 255, item->b, item[1].a);
+	  i++;
 	}
     }
 }
 
-void
-cab_cache_back_take (struct cab_cache_back *back, const struct cab_use *uses, size_t n)
+enum cab_cache_how
+cab_cache_know (struct cab_arena *arena, const struct cab_region *r)
 {
   struct feeding f;
-  begin (&f, back->arena);
-  if (f.caches.live.usual == CAB_LIVE_FEW)
-    take (&f, back, uses, n, CAB_LIVE_FEW);
-  else
-    take (&f, back, uses, n, CAB_LIVE_MANY);
-  __atomic_store_n (&back->uses->n_tallies, f.n_tallies, __ATOMIC_RELEASE);
-}
-
-void
-cab_cache_back_end (struct cab_cache_back *back)
-{
-  struct feeding f;
-  begin (&f, back->arena);
-  end_event (&f, back);
+  begin (&f, arena);
+  know_region (&f, r);
+  return r->shape.id < f.n_passes ? f.passes[r->shape.id].how : CAB_CACHE_UNKNOWN;
 }

@@ -158,4 +158,31 @@ cab_walk_passes (void *host, cab_walk_use *use, const struct cab_walk *w, const 
     cab_walk_pass (host, use, quick, r, e, now);
 }
 
+/* A row of an event: false if the walk is to end before it. */
+typedef bool cab_walk_row (void *host, uint32_t number, unsigned form, uint64_t address, uint64_t bytes);
+
+/* PASSES passes of an event of R from pass FIRST on, and those accesses of one more that are in parts below PART, as rows, ranges among them, which the columns of R have
+   behind the others.  The first SKIP of them are left out; how many are behind then, or UINT64_MAX: all. */
+CAB_WALK uint64_t
+cab_walk_rows (void *host, cab_walk_row *use, const struct cab_region *r, const uint64_t *raw, uint64_t first, uint64_t passes, unsigned part, uint64_t skip)
+{
+  uint64_t words[CAB_ACCESS_WORDS + 1], row = 0;
+  for (unsigned i = 0; i < r->words; i++)
+    words[i] = raw[i];
+  words[CAB_NO_WORD] = 0;
+  for (uint64_t pass = first; pass <= first + passes; pass++)
+    {
+      const uint32_t *site = r->shape.site, *range_site = site + r->fixed.n;
+      for (const struct cab_region_access *a = r->access, *end = a + r->shape.n; a < end; a++)
+	{
+	  uint32_t number = a->form & CAB_ROW_RANGE ? *range_site++ : *site++;
+	  if ((pass == first + passes && a->part >= part) || row++ < skip)
+	    continue;
+	  if (!use (host, number, a->form, words[a->word] + a->offset + pass * (words[a->step_word] + a->step), words[a->bytes_word] + a->bytes))
+	    return row - 1;
+	}
+    }
+  return UINT64_MAX;
+}
+
 #endif

@@ -43,7 +43,11 @@ load_arena (const struct cab_part *part, uint32_t i, struct cab_finish_arena *on
     }
   cab_heap_adopt (&one->arena, base, bytes, from->used_bytes);
   if (one->analysis->check (&one->arena, &inner) == 0)
-    return 0;
+    {
+      if (one->analysis->resume)
+	one->analysis->resume (&one->arena);
+      return 0;
+    }
   cab_heap_fini (&one->arena);
   return inner.text[0] ? cab_part_refuse (part->path, diag, "%s: it is left out", inner.text)
 	 : cab_part_refuse (part->path, diag, "the state of \"%s\" does not pass its check: it is left out", name);

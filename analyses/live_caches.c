@@ -67,16 +67,6 @@ journal_words (const struct cab_cachesim_config *config)
   return 2 * n;
 }
 
-/* The order of ASSOC empty ways: way 0 is filled first, so that what is looked at first has the lines of a set that is not full. */
-static uint64_t
-fresh (uint32_t assoc)
-{
-  uint64_t order = UINT64_C (0xfedcba9876543210);
-  for (uint64_t i = 0; i < assoc; i++)
-    order = (order & ~(UINT64_C (15) << 4 * i)) | (assoc - 1 - i) << 4 * i;
-  return order;
-}
-
 static void
 fill_tables (const struct cab_arena *arena, const struct cab_cachesim_config *config, uint64_t tags, uint64_t recent)
 {
@@ -85,7 +75,7 @@ fill_tables (const struct cab_arena *arena, const struct cab_cachesim_config *co
     {
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, k);
       for (uint64_t i = 0; i < set_words (g); i += CAB_LIVE_SET_WORDS)
-	word[i] = fresh (g->assoc);
+	word[i] = cab_live_fresh (g->assoc);
       word += words_of (g);
     }
   for (uint64_t i = 0; i < n_recent (config); i++)
@@ -185,16 +175,6 @@ cab_live_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, u
       copy[(journal[i - 2] - offset) / 8] = journal[i - 1];
 }
 
-/* Does ORDER name each of ASSOC ways once? */
-static bool
-order_ok (uint64_t order, unsigned assoc)
-{
-  unsigned seen = 0;
-  for (unsigned pos = 0; pos < assoc; pos++, order >>= 4)
-    seen |= 1u << (order & 15);
-  return seen == (1u << assoc) - 1;
-}
-
 /* May word I of the table of tags become VALUE?  The order of a set names its ways. */
 static bool
 word_ok (const struct cab_cachesim_config *config, uint64_t i, uint64_t value)
@@ -203,7 +183,7 @@ word_ok (const struct cab_cachesim_config *config, uint64_t i, uint64_t value)
     {
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, k);
       if (i < set_words (g))
-	return i % CAB_LIVE_SET_WORDS == 0 && order_ok (value, g->assoc);
+	return i % CAB_LIVE_SET_WORDS == 0 && cab_live_order_ok (value, g->assoc);
       if (i < words_of (g))
 	return true;
       i -= words_of (g);
@@ -219,7 +199,7 @@ orders_ok (const struct cab_arena *arena, const struct cab_live_caches *caches, 
     {
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, k);
       for (uint64_t i = 0; i < set_words (g); i += CAB_LIVE_SET_WORDS)
-	if (!order_ok (word[i], g->assoc))
+	if (!cab_live_order_ok (word[i], g->assoc))
 	  return false;
       word += words_of (g);
     }

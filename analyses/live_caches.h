@@ -101,6 +101,12 @@ void cab_live_end (struct cab_live *live, uint64_t last);
    level I that it missed in one more. */
 void cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed);
 
+/* A whole step, of an access to a line of D1 at ADDRESS, or the next one, or both, that missed there: what happens in the levels behind.  WHICH: CAB_LIVE_FIRST, CAB_LIVE_SECOND.  *DONE
+   becomes VALUE, and MISSED[i] of each level I that it missed in one more, D1 among them. */
+void cab_live_miss_behind (struct cab_live *live, uint64_t address, unsigned which, uint64_t *done, uint64_t value, uint64_t *missed);
+#define CAB_LIVE_FIRST 1u
+#define CAB_LIVE_SECOND 2u
+
 /* The access at ADDRESS may miss in D1 soon: what it then needs is fetched. */
 static inline void
 cab_live_ahead (const struct cab_live *live, uint64_t address)

@@ -30,6 +30,26 @@ cab_live_unknown (uint64_t i, uint32_t line_log2)
   return (i ^ 2) << line_log2;
 }
 
+/* The order of ASSOC empty ways: way 0 is filled first, so that what is looked at first has the lines of a set that is not full. */
+static inline uint64_t
+cab_live_fresh (uint32_t assoc)
+{
+  uint64_t order = UINT64_C (0xfedcba9876543210);
+  for (uint64_t i = 0; i < assoc; i++)
+    order = (order & ~(UINT64_C (15) << 4 * i)) | (assoc - 1 - i) << 4 * i;
+  return order;
+}
+
+/* Does ORDER name each of ASSOC ways once? */
+static inline bool
+cab_live_order_ok (uint64_t order, unsigned assoc)
+{
+  unsigned seen = 0;
+  for (unsigned pos = 0; pos < assoc; pos++, order >>= 4)
+    seen |= 1u << (order & 15);
+  return seen == (1u << assoc) - 1;
+}
+
 /* The order in which WAY, at digit POS of ORDER, was used last. */
 static inline uint64_t
 cab_live_to_front (uint64_t order, unsigned pos, uint64_t way)

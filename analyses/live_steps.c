@@ -349,11 +349,11 @@ drop_before (struct cab_live *live, unsigned level, uint64_t tag)
       }
 }
 
-/* The other models: the line of D1 at ADDRESS through all levels; those that it missed in. */
+/* The other models: the line of D1 at ADDRESS through all levels from FROM on; those that it missed in. */
 static unsigned
-use_line (struct cab_live *live, uint64_t address)
+use_line (struct cab_live *live, unsigned from, uint64_t address)
 {
-  unsigned level = 0, missed = 0;
+  unsigned level = from, missed = 0;
   for (; level < live->n_levels; level++)
     {
       uint64_t line = address >> live->level[level].cache.line_log2;
@@ -362,7 +362,7 @@ use_line (struct cab_live *live, uint64_t address)
 	break;
       missed |= 1u << level;
     }
-  while (level-- > 0)
+  while (level-- > from)
     {
       uint64_t line = address >> live->level[level].cache.line_log2;
       struct place p = place_of (live, level, line);
@@ -379,6 +379,57 @@ cab_live_access (struct cab_live *live, uint64_t first, uint64_t last)
   uint32_t line_log2 = live->level[0].cache.line_log2;
   if (live->whole)
     return !use (live, 0, first, last) ? 0 : use (live, 1, first, last) ? 3 : 1;
-  unsigned missed = use_line (live, first);
-  return first >> line_log2 == last >> line_log2 ? missed : missed | use_line (live, last);
+  unsigned missed = use_line (live, 0, first);
+  return first >> line_log2 == last >> line_log2 ? missed : missed | use_line (live, 0, last);
+}
+
+static void __attribute__ ((noinline))
+miss_behind_any (struct cab_live *live, uint64_t address, unsigned which, uint64_t *done, uint64_t value, uint64_t *missed)
+{
+  uint64_t next = address + (UINT64_C (1) << live->level[0].cache.line_log2);
+  unsigned mark = 1;
+  if (live->whole)
+    mark |= (unsigned) use (live, 1, which & CAB_LIVE_FIRST ? address : next, which & CAB_LIVE_SECOND ? next : address) << 1;
+  else
+    {
+      mark |= which & CAB_LIVE_FIRST ? use_line (live, 1, address) : 0;
+      mark |= which & CAB_LIVE_SECOND ? use_line (live, 1, next) : 0;
+    }
+  for (unsigned level = 0; level < live->n_levels; level++)
+    if (mark >> level & 1)
+      cab_live_put (live, &missed[level], missed[level] + 1);
+  cab_live_put (live, done, value);
+  cab_live_set_saved (live->caches, 0);
+}
+
+void
+cab_live_miss_behind (struct cab_live *live, uint64_t address, unsigned which, uint64_t *done, uint64_t value, uint64_t *missed)
+{
+  const struct cab_live_level *next = &live->level[1];
+  uint64_t line = address >> next->cache.line_log2;
+  unsigned n = 2;
+  struct coming c;
+  if (!live->pair || which != CAB_LIVE_FIRST)
+    {
+      miss_behind_any (live, address, which, done, value, missed);
+      return;
+    }
+  bool found = use_behind (next, line);
+  save (live, 0, done);
+  save (live, 1, missed);
+  if (!found)
+    {
+      save (live, 2, missed + 1);
+      c = come (live, 3, next, next->cache.assoc, cab_cachesim_set_of (&next->cache, line));
+      n = 5;
+    }
+  cab_live_set_saved (live->caches, 2 * n);
+  if (!found)
+    {
+      put_coming (next, &c, line);
+      put (missed + 1, missed[1] + 1);
+    }
+  put (missed, *missed + 1);
+  put (done, value);
+  cab_live_set_saved (live->caches, 0);
 }

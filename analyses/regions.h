@@ -34,22 +34,23 @@ struct cab_span
 struct cab_region
 {
   struct cab_shape shape;     /* id 0: it has none, since there are ranges in it, or nothing; its n is right all the same, and its columns but for their order */
-  const uint64_t *offset;     /* columns: what is added to the word */
-  const uint8_t *word;        /* ... whose number this is */
   const struct cab_span *span;   /* n_spans: all bytes of a pass, the first one if there are steps; none where there are very many accesses */
   const struct cab_region_access *access;
+  uint16_t n_spans;
+  uint8_t words, count;       /* raw words; number of the one that says how often, or CAB_NO_WORD */
+  bool is_short;              /* its events are one pass each, and its spans, which all have words, and its accesses no longer than CAB_SPAN_BYTES */
+  bool is_nest, is_parted;    /* ... are all its rows parts? */
+  uint8_t has_values;         /* some of its accesses have one */
   uint32_t first;             /* its first access, in the order of the table */
   uint32_t header;            /* low 24 bits of the header of its events if it has a shape, no count, and a word for each; else all ones */
   uint32_t told;              /* the same, also with a count */
   uint32_t ranged;            /* low 24 bits of the header of its events if they are one pass each, and have no shape since there are ranges; else all ones */
+  const uint64_t *offset;     /* columns: what is added to the word */
+  const uint8_t *word;        /* ... whose number this is */
   struct cab_shape fixed;     /* ranged: of those accesses that are no ranges, whose columns come first; id 0: there are none.  Behind them, as bytes of a range,
 				 stands the number of the word that tells them */
-  uint16_t n_spans;
   uint32_t op, n_ops;         /* of a nest: its first operation, and how many it has; else 0 */
   uint32_t n_rows;            /* ... how many of them are rows */
-  uint8_t words, count;       /* raw words; number of the one that says how often, or CAB_NO_WORD */
-  bool is_nest, is_parted;   /* ... are all its rows parts? */
-  uint8_t has_values;         /* some of its accesses have one */
 };
 
 /* In pass i (not in a nest: see cab_regions_terms) its address is words[word] + offset + i * (words[step_word] + step), its length words[bytes_word] + bytes. */

@@ -50,6 +50,17 @@ takes_in (struct cab_span *span, const struct cab_span *next)
   return true;
 }
 
+static bool
+is_short (const struct cab_region *region)
+{
+  bool good = region->shape.id && region->count == CAB_NO_WORD && region->n_spans;
+  for (uint32_t k = 0; good && k < region->shape.n; k++)
+    good = region->access[k].bytes - 1 < CAB_SPAN_BYTES;
+  for (uint32_t k = 0; good && k < region->n_spans; k++)
+    good = region->span[k].last < CAB_SPAN_BYTES && region->span[k].word != CAB_NO_WORD;
+  return good;
+}
+
 void
 cab_region_span (const struct cab_regions *to, struct cab_region *region)
 {
@@ -70,6 +81,7 @@ cab_region_span (const struct cab_regions *to, struct cab_region *region)
     if (!takes_in (span + last, span + k))
       span[++last] = span[k];
   region->n_spans = last + 1;
+  region->is_short = is_short (region);
 }
 
 static bool

@@ -7,17 +7,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "analyses/cache_uses.h"
+#include "analyses/cache_section.h"
 #include "analyses/chosen.h"
 #include "analyses/states.h"
 #include "rt/access.h"
 #include "rt/context.h"
 #include "rt/decode.h"
-#include "rt/halves.h"
 #include "rt/helper.h"
 #include "rt/register.h"
 #include "rt/rt.h"
 #include "rt/sampler.h"
+#include "rt/sections.h"
 #include "rt/text.h"
 #include "rt/thread.h"
 
@@ -162,9 +162,9 @@ feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *bat
     return 0;
   if (!ready (s, ring, batch->thread))
     return -1;
-  if (s->uses)
+  if (s->cutter)
     {
-      cab_cache_uses_feed (s->uses, batch);
+      cab_section_cut (s->cutter, batch);
       return 1;
     }
   s->analysis->feed (&s->arena, batch, &functions, NULL);
@@ -278,7 +278,7 @@ way_of (struct cab_feed *feed, const struct cab_analysis *a)
 
 /* May there be two threads for one ring? */
 static bool
-may_halve (void)
+may_cut (void)
 {
   const struct cab_options *o = &cab_rt.options;
   return o->placement == CAB_PLACE_THREAD && (o->threads_given ? o->n_threads > 1 : cab_sys_processors () > 1);
@@ -287,7 +287,7 @@ may_halve (void)
 void
 cab_feed_ensure (void)
 {
-  if (cab_chosen_has (&chosen, &cab_cache) && may_halve ())
+  if (cab_chosen_has (&chosen, &cab_cache) && may_cut ())
     cab_helper_ensure ();
 }
 
@@ -308,8 +308,8 @@ begin (struct cab_feed *feed)
       feed->kinds |= chosen.v[i].analysis->kinds;
       if (!takes_runs (chosen.v[i].analysis) && chosen.v[i].analysis->kinds >> CAB_EV_ACCESS & 1)
 	*way_of (feed, chosen.v[i].analysis) = true;
-      if (chosen.v[i].analysis == &cab_cache && may_halve () && (feed->halves = cab_halves_make ()))
-	feed->halved = &feed->states[i];
+      if (chosen.v[i].analysis == &cab_cache && may_cut () && (feed->sections = cab_sections_make ()))
+	feed->cut = &feed->states[i];
       feed->tree = chosen.v[i].analysis == &cab_tree ? &feed->states[i] : feed->tree;
       wanted |= cab_context_wanted (chosen.v[i].analysis) ? chosen.v[i].analysis->kinds : 0;
     }
@@ -417,16 +417,17 @@ cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uin
 }
 
 bool
-cab_feed_may_halve (struct cab_feed *feed)
+cab_feed_may_cut (struct cab_feed *feed)
 {
-  return begin (feed) && feed->halved;
+  return begin (feed) && feed->cut;
 }
 
 bool
-cab_feed_halved (struct cab_feed *feed, uint32_t ring, uint32_t thread, void (*front) (void *argument), void (*mark) (void *argument), void *argument)
+cab_feed_cut (struct cab_feed *feed, uint32_t ring, uint32_t thread, void (*front) (void *argument), void (*mark) (void *argument), void *argument)
 {
-  struct cab_feed_state *s = feed->halved;
-  return ready (s, ring, thread) && cab_halves_run (feed->halves, s, front, mark, argument);
+  struct cab_feed_state *s = feed->cut;
+  const uint64_t *made = feed->decode->made;
+  return ready (s, ring, thread) && cab_sections_run (feed->sections, s, made, made + sizeof feed->decode->made / sizeof *made, front, mark, argument);
 }
 
 struct cab_feed_account

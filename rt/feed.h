@@ -3,7 +3,7 @@
  * Model:      each ring has an arena of its own per analysis, opened when the first event that the analysis wants comes by.
  *             Single-kind analyses get their kind gathered; analyses of several kinds get runs.  Accesses are told by shape, and once more one by
  *             one, if there are analyses for both.  If one wants nodes, these are fed with the tree, in program order, behind the others.
- *             Where somebody waits, the work of the analysis `cache' is done in two threads (halves.h).
+ *             Where somebody waits, the work of the analysis `cache' is done in two threads (sections.h).
  * Threads:    under the ring's consumer lock.
  * Errors:     an arena that cannot be opened: its events are dropped and counted; one that cannot grow: the analysis counts.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -19,8 +19,8 @@
 
 struct cab_decode;
 struct cab_context;
-struct cab_cache_uses;
-struct cab_halves;
+struct cab_section_cutter;
+struct cab_sections;
 
 struct cab_feed_state
 {
@@ -30,7 +30,7 @@ struct cab_feed_state
   struct cab_area area;
   uint32_t index;       /* in the part's arenas */
   int failed;
-  struct cab_cache_uses *uses;   /* while another thread has its caches (halves.h): what it is told by; else null */
+  struct cab_section_cutter *cutter;   /* while it is fed by sections (sections.h); else null */
 };
 
 /* What was fed. */
@@ -50,8 +50,8 @@ struct cab_feed
   struct cab_feed_state *tree;        /* of the analysis tree, if it runs */
   uint32_t ring;                      /* whose words are being fed */
   struct cab_feed_account account;
-  struct cab_feed_state *halved;      /* of the analysis cache, if a second thread may have its caches */
-  struct cab_halves *halves;
+  struct cab_feed_state *cut;         /* of the analysis cache, if a second thread may help */
+  struct cab_sections *sections;
   struct cab_feed_state states[CAB_CHOSEN_MOST];
 };
 
@@ -63,11 +63,11 @@ int cab_feed_settled (char *text, size_t bytes);
 /* Feed N words of ring RING, whose thread is THREAD. */
 void cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n);
 
-/* May FEED be fed so? */
-bool cab_feed_may_halve (struct cab_feed *feed);
-/* FRONT (ARGUMENT) feeds chunks, in the helper, and says at the end of each that it is one (cab_halves_mark); MARK (ARGUMENT) is called here for each when all of it has
-   been analysed.  False: neither was called. */
-bool cab_feed_halved (struct cab_feed *feed, uint32_t ring, uint32_t thread, void (*front) (void *argument), void (*mark) (void *argument), void *argument);
+/* May FEED be fed in two threads? */
+bool cab_feed_may_cut (struct cab_feed *feed);
+/* FRONT (ARGUMENT) feeds chunks, and says at the end of each that it is one (cab_sections_mark); MARK (ARGUMENT) is called for each when all of it has been
+   analysed.  False: neither was called. */
+bool cab_feed_cut (struct cab_feed *feed, uint32_t ring, uint32_t thread, void (*front) (void *argument), void (*mark) (void *argument), void *argument);
 
 /* A ring is new: see that there is a helper, if one is of use.  In its thread, outside of the runtime's lock. */
 void cab_feed_ensure (void);

@@ -11,22 +11,16 @@
 
 #define SLEEP_NS 1000000000u
 #define LOOKS 4000u
-/* Until the helper, which may have slept, has what is offered. */
-#define MOST_LOOKS 40000u
-#define LEAST_LOOKS 64u
 
-enum { IDLE, OFFERED, TAKEN };
+enum { IDLE, OFFERING, OFFERED, TAKEN };
 
 static struct helper
 {
-  uint32_t lock;                      /* of who gives work */
   uint32_t made, present;
-  uint32_t state;                     /* a futex of who waits for its end */
-  uint32_t waiting;                   /* he sleeps, or is about to */
-  uint32_t futex, sleeping;           /* of the helper */
-  uint32_t looks;                     /* how long to wait until it has work; 0: not yet said */
+  uint32_t state;
+  uint32_t futex, sleeping;
   void (*work) (void *argument);
-  void *argument;
+  void *argument;                     /* changes while nothing is offered, or taken */
 } helper;
 
 /* Do what is offered; false: nothing is. */
@@ -36,21 +30,18 @@ work (void)
   uint32_t state = OFFERED;
   if (!__atomic_compare_exchange_n (&helper.state, &state, TAKEN, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return false;
-  helper.work (helper.argument);
-  /* Pairs with cab_helper_end: whichever comes second sees what stood before the first. */
-  __atomic_exchange_n (&helper.state, IDLE, __ATOMIC_ACQ_REL);
-  if (__atomic_fetch_add (&helper.waiting, 0, __ATOMIC_ACQ_REL))
-    cab_futex_wake (&helper.state, 1);
+  helper.work (__atomic_load_n (&helper.argument, __ATOMIC_RELAXED));
+  __atomic_store_n (&helper.state, IDLE, __ATOMIC_RELEASE);
   return true;
 }
 
-/* Does the state become other than STATE in so many LOOKS? */
+/* Is something offered, soon? */
 static bool
-changes (uint32_t state, uint32_t looks)
+is_offered (void)
 {
-  for (uint32_t i = 0; i < looks; i++)
+  for (uint32_t i = 0; i < LOOKS; i++)
     {
-      if (__atomic_load_n (&helper.state, __ATOMIC_ACQUIRE) != state)
+      if (__atomic_load_n (&helper.state, __ATOMIC_ACQUIRE) == OFFERED)
 	return true;
       cab_pause ();
     }
@@ -63,13 +54,13 @@ help (void *argument)
   (void) argument;
   for (;;)
     {
-      if (work () || changes (IDLE, LOOKS))
+      if (work () || is_offered ())
 	continue;
       uint64_t timeout_ns = SLEEP_NS;
       uint32_t seen = __atomic_load_n (&helper.futex, __ATOMIC_ACQUIRE);
       if (cab_consumer_is_over (&timeout_ns))
 	return NULL;
-      /* Pairs with cab_helper_begin: either we see its offer, or it sees that we sleep. */
+      /* Pairs with cab_helper_offer: either we see its offer, or it sees that we sleep. */
       __atomic_exchange_n (&helper.sleeping, 1, __ATOMIC_ACQ_REL);
       if (__atomic_load_n (&helper.state, __ATOMIC_ACQUIRE) != OFFERED)
 	cab_futex_wait (&helper.futex, seen, timeout_ns);
@@ -85,37 +76,19 @@ cab_helper_wake (void)
 }
 
 bool
-cab_helper_begin (void (*work) (void *argument), void *argument)
+cab_helper_offer (void (*work) (void *argument), void *argument)
 {
-  if (!cab_helper_threads () || !cab_trylock (&helper.lock))
+  uint32_t state = __atomic_load_n (&helper.state, __ATOMIC_ACQUIRE);
+  if (!cab_helper_threads ())
     return false;
-  uint32_t looks = helper.looks ? helper.looks : MOST_LOOKS, state = OFFERED;
+  if (state != IDLE || !__atomic_compare_exchange_n (&helper.state, &state, OFFERING, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    return __atomic_load_n (&helper.argument, __ATOMIC_RELAXED) == argument;
   helper.work = work;
-  helper.argument = argument;
+  __atomic_store_n (&helper.argument, argument, __ATOMIC_RELAXED);
   __atomic_exchange_n (&helper.state, OFFERED, __ATOMIC_ACQ_REL);
   if (__atomic_fetch_add (&helper.sleeping, 0, __ATOMIC_ACQ_REL))
     cab_helper_wake ();
-  if (changes (OFFERED, looks) || !__atomic_compare_exchange_n (&helper.state, &state, IDLE, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-    {
-      helper.looks = MOST_LOOKS;
-      return true;
-    }
-  helper.looks = looks / 2 > LEAST_LOOKS ? looks / 2 : LEAST_LOOKS;
-  cab_unlock (&helper.lock);
-  return false;
-}
-
-void
-cab_helper_end (void)
-{
-  if (!changes (TAKEN, LOOKS))
-    {
-      __atomic_exchange_n (&helper.waiting, 1, __ATOMIC_ACQ_REL);
-      while (__atomic_load_n (&helper.state, __ATOMIC_ACQUIRE) == TAKEN)
-	cab_futex_wait (&helper.state, TAKEN, SLEEP_NS);
-      __atomic_store_n (&helper.waiting, 0, __ATOMIC_RELAXED);
-    }
-  cab_unlock (&helper.lock);
+  return true;
 }
 
 void

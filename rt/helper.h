@@ -1,8 +1,8 @@
-/* helper.h - one thread beside the analysis threads, which takes a part of a chunk's work while its giver does the rest.
+/* helper.h - one thread beside the analysis threads, which takes a part of their work when it can.
  *
- * Threads:    begin and end: any thread, in pairs; who comes while another has the helper is told no.  ensure: as cab_worker_start.
- * Progress:   the helper looks for work for some 0.1 ms, then it sleeps.  Who gives it some waits for some 1 ms until the helper has it, shorter if that was in vain before.
- * Errors:     no helper: begin says no.
+ * Threads:    offer: any thread.  ensure: as cab_worker_start.
+ * Progress:   the helper looks for work for some 0.1 ms, then it sleeps.  Nobody waits for it: who offers work must get on without.
+ * Errors:     no helper: offer says no.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_HELPER_H
@@ -13,10 +13,8 @@
 
 /* See that there is one. */
 void cab_helper_ensure (void);
-/* Is it doing WORK (ARGUMENT) now?  If not, nobody does. */
-bool cab_helper_begin (void (*work) (void *argument), void *argument);
-/* Until it has done that. */
-void cab_helper_end (void);
+/* It is to do WORK (ARGUMENT) once, unless it does that now, or is about to; false: it has other work.  ARGUMENT must stay: it may come late, when there is nothing left to do. */
+bool cab_helper_offer (void (*work) (void *argument), void *argument);
 
 /* Threads of this kind that there are. */
 uint32_t cab_helper_threads (void);

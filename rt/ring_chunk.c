@@ -8,12 +8,11 @@
 
 #include "rt/consumer.h"
 #include "rt/decode.h"
-#include "rt/halves.h"
+#include "rt/sections.h"
 #include "rt/trace.h"
 
 #define SOME 512u            /* words */
-#define SOME_ACCESSES 4u     /* for each word */
-#define MANY_ACCESSES 64u
+#define MANY_ACCESSES 64u    /* for each word */
 
 static size_t
 slots (uint32_t n_chunks, uint32_t chunk_slots)
@@ -171,28 +170,27 @@ is_behind (const struct cab_ring *r)
   return 2 * (__atomic_load_n (&r->header->head, __ATOMIC_RELAXED) - __atomic_load_n (&r->header->tail, __ATOMIC_RELAXED)) > r->n_chunks || __atomic_load_n (&r->ending, __ATOMIC_RELAXED);
 }
 
-/* Does the analysis take less time in two threads?  If the last words stood for many accesses each: then there is much to do for both, and little to tell, and the
-   producer seldom needs a processor. */
+/* Is there work for two threads?  If the last words stood for many accesses each: then the producer seldom needs a processor. */
 static bool
-halves_pay (const struct cab_ring *r)
+sections_pay (const struct cab_ring *r)
 {
-  return r->accesses_fed >= MANY_ACCESSES * r->words_fed || (r->accesses_fed >= SOME_ACCESSES * r->words_fed && is_behind (r));
+  return r->accesses_fed >= MANY_ACCESSES * r->words_fed || (r->accesses_fed && is_behind (r));
 }
 
-/* The front half: all chunks that are there. */
+/* All chunks that are there, and those that come while there is work. */
 static void
 feed_all (void *argument)
 {
   struct cab_ring *r = argument;
   uint64_t chunk = r->header->tail;
   do
-    {
-      feed (r, chunk);
-      r->accounts[chunk % r->n_chunks] = cab_feed_account (&r->feed);
-      cab_halves_mark (r->feed.halves);
-      chunk++;
-    }
-  while (chunk != __atomic_load_n (&r->header->head, __ATOMIC_ACQUIRE) && halves_pay (r));
+    for (; chunk != __atomic_load_n (&r->header->head, __ATOMIC_ACQUIRE); chunk++)
+      {
+	feed (r, chunk);
+	r->accounts[chunk % r->n_chunks] = cab_feed_account (&r->feed);
+	cab_sections_mark (r->feed.sections);
+      }
+  while (cab_sections_get_on (r->feed.sections));
 }
 
 static void
@@ -203,20 +201,20 @@ fed (void *argument)
 }
 
 static bool
-drain_halved (struct cab_ring *r)
+drain_cut (struct cab_ring *r)
 {
-  if (!cab_feed_may_halve (&r->feed))
+  if (!cab_feed_may_cut (&r->feed))
     return false;
   /* The reader of a dead process takes it that what is told by shape was decoded from chunks' beginnings: then a first chunk is not cut. */
   if (!r->words_fed && r->feed.shapes)
     return false;
   if (!r->words_fed)
     feed_some (r);
-  if (!halves_pay (r))
+  if (!sections_pay (r))
     return false;
   if (!r->accounts)
     r->accounts = cab_sys_map (r->n_chunks * sizeof *r->accounts);
-  return r->accounts && cab_feed_halved (&r->feed, r->number, r->header->thread, feed_all, fed, r);
+  return r->accounts && cab_feed_cut (&r->feed, r->number, r->header->thread, feed_all, fed, r);
 }
 
 static int
@@ -224,7 +222,7 @@ drain (struct cab_ring *r)
 {
   int worked = 0;
   for (; ready (r); worked = 1)
-    if (!drain_halved (r))
+    if (!drain_cut (r))
       {
 	feed (r, r->header->tail);
 	struct cab_feed_account account = cab_feed_account (&r->feed);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/cache_uses.h"
 #include "rt/expand.h"
 #include "testsuite/unit/region_events.h"
+#include "testsuite/unit/section_feed.h"
 
 /* Access, region, place, flags, bytes, word, offset, step, part, loop: the last words of regions 2 to 6, of 8, and of 10 to 12, are their counts.
    Accesses of region 8 lie in two lines behind one that stays, and leave either of these first.
@@ -127,42 +127,10 @@ free_region_events (struct region_events *e)
   free (e->table);
 }
 
-/* What the front half tells goes to the back half as soon as there is no more room, which is after few entries. */
-struct halves
-{
-  struct cab_use_sink sink;
-  struct cab_cache_back back;
-  struct cab_use use[64];
-};
-
-static void
-pass_on (struct cab_use_sink *sink)
-{
-  struct halves *h = (struct halves *) sink;
-  cab_cache_back_take (&h->back, h->use, sink->at - h->use);
-  sink->at = h->use;
-  sink->end = h->use + CAB_USE_MOST + draw (64 - CAB_USE_MOST + 1);
-}
-
-/* BATCH in two halves, if the caches are such; false: nothing has happened. */
-static bool
-feed_halves (struct cab_arena *arena, struct cab_cache_uses *uses, const struct cab_batch *batch)
-{
-  struct halves h = { .sink.full = pass_on, .back = { .arena = arena, .uses = uses } };
-  h.sink.at = h.sink.end = h.use;
-  if (!cab_cache_uses_begin (uses, arena, &h.sink))
-    return false;
-  cab_cache_uses_feed (uses, batch);
-  cab_cache_back_take (&h.back, h.use, h.sink.at - h.use);
-  cab_cache_back_end (&h.back);
-  return true;
-}
-
 void
 feed_region_events (struct cab_arena *arena, const struct region_events *e)
 {
   const uint64_t *words[64];
-  struct cab_cache_uses *uses = XCNEW (struct cab_cache_uses);
   for (size_t at = 0, to; at < e->n; at = to)
     {
       to = at + 1 + draw (e->n - at < 64 ? e->n - at : 64);
@@ -175,8 +143,7 @@ feed_region_events (struct cab_arena *arena, const struct region_events *e)
 	words[i - at] = e->words[i];
       struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = to - at, .region = e->region + at, .words = words,
 				 .accesses = e->first[to] - e->first[at] };
-      if (draw (2) || !feed_halves (arena, uses, &batch))
+      if (draw (2) || !feed_by_sections (arena, &batch, true))
 	cab_cache.feed (arena, &batch, &functions, NULL);
     }
-  free (uses);
 }

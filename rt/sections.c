@@ -1,0 +1,202 @@
+/* sections.c - see sections.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/sections.h"
+
+#include <stddef.h>
+
+#include "analyses/cache_section.h"
+#include "rt/helper.h"
+#include "rt/sys.h"
+
+#define SLOTS 8u
+#define LOOKS 2000u
+#define SLEEP_NS 1000000000u
+
+struct cab_sections
+{
+  struct cab_section_cutter cutter;
+  struct cab_section_caches caches;
+  struct cab_arena *arena;
+  void (*mark) (void *argument);
+  void *argument;
+  uint32_t tail;                /* sections that took effect, ever */
+  uint32_t head __attribute__ ((aligned (64)));          /* that were cut */
+  uint32_t taken __attribute__ ((aligned (64)));         /* that somebody has taken to look up */
+  uint32_t futex, waits;                                 /* who drains sleeps, or is about to */
+  uint32_t done[SLOTS] __attribute__ ((aligned (64)));   /* its section was looked up */
+  struct cab_section_worker worker[2];                   /* of who drains, and of the helper */
+  struct cab_section section[SLOTS];
+};
+
+static bool
+is_there (const struct cab_sections *s)
+{
+  return __atomic_load_n (&s->taken, __ATOMIC_RELAXED) != __atomic_load_n (&s->head, __ATOMIC_ACQUIRE);
+}
+
+/* Was the oldest one looked up? */
+static bool
+is_done (const struct cab_sections *s)
+{
+  return __atomic_load_n (&s->done[s->tail % SLOTS], __ATOMIC_ACQUIRE);
+}
+
+/* Is it so soon? */
+static bool
+soon (const struct cab_sections *s, bool (*it) (const struct cab_sections *s))
+{
+  for (uint32_t i = 0; i < LOOKS; i++)
+    {
+      if (it (s))
+	return true;
+      cab_pause ();
+    }
+  return false;
+}
+
+/* Who drains waits until the oldest section was looked up. */
+static void
+wait (struct cab_sections *s)
+{
+  if (soon (s, is_done))
+    return;
+  for (;;)
+    {
+      uint32_t seen = __atomic_load_n (&s->futex, __ATOMIC_ACQUIRE);
+      __atomic_exchange_n (&s->waits, 1, __ATOMIC_ACQ_REL);
+      if (is_done (s))
+	break;
+      cab_futex_wait (&s->futex, seen, SLEEP_NS);
+    }
+  __atomic_store_n (&s->waits, 0, __ATOMIC_RELAXED);
+}
+
+/* The helper has looked one up.  Read-modify-writes on both sides: either who drains sees that, or we see that it sleeps. */
+static void
+wake (struct cab_sections *s)
+{
+  if (!__atomic_fetch_add (&s->waits, 0, __ATOMIC_ACQ_REL))
+    return;
+  __atomic_fetch_add (&s->futex, 1, __ATOMIC_ACQ_REL);
+  cab_futex_wake (&s->futex, 1);
+}
+
+/* Look up the oldest section that nobody has taken; false: there is none. */
+static bool
+work (struct cab_sections *s, struct cab_section_worker *worker)
+{
+  uint32_t taken = __atomic_load_n (&s->taken, __ATOMIC_RELAXED);
+  do
+    if (taken == __atomic_load_n (&s->head, __ATOMIC_ACQUIRE))
+      return false;
+  while (!__atomic_compare_exchange_n (&s->taken, &taken, taken + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  cab_section_look_up (worker, &s->caches, &s->section[taken % SLOTS]);
+  __atomic_exchange_n (&s->done[taken % SLOTS], 1, __ATOMIC_ACQ_REL);
+  return true;
+}
+
+static void
+help (void *argument)
+{
+  struct cab_sections *s = argument;
+  do
+    while (work (s, &s->worker[1]))
+      wake (s);
+  while (soon (s, is_there));
+}
+
+/* The oldest section takes effect. */
+static void
+commit (struct cab_sections *s)
+{
+  struct cab_section *section = &s->section[s->tail % SLOTS];
+  cab_cache_take_section (s->arena, &s->worker[0], &s->caches, section);
+  for (uint32_t n = section->n_marks; n > 0; n--)
+    s->mark (s->argument);
+  __atomic_store_n (&s->done[s->tail % SLOTS], 0, __ATOMIC_RELAXED);
+  s->tail++;
+}
+
+/* Until no more than so many sections are left. */
+static void
+get_on (struct cab_sections *s, uint32_t left)
+{
+  while (s->head - s->tail > left)
+    if (is_done (s))
+      commit (s);
+    else if (!work (s, &s->worker[0]))
+      wait (s);
+}
+
+/* The section under way is cut. */
+static void
+put (struct cab_sections *s)
+{
+  __atomic_fetch_add (&s->head, 1, __ATOMIC_ACQ_REL);
+  cab_helper_offer (help, s);
+}
+
+static void
+enter (struct cab_sections *s)
+{
+  while (s->head != s->tail && is_done (s))
+    commit (s);
+  get_on (s, SLOTS - 1);
+  s->cutter.section = &s->section[s->head % SLOTS];
+  cab_section_clear (s->cutter.section);
+}
+
+static void
+full (struct cab_section_cutter *cutter)
+{
+  struct cab_sections *s = (struct cab_sections *) ((char *) cutter - offsetof (struct cab_sections, cutter));
+  put (s);
+  enter (s);
+}
+
+void
+cab_sections_mark (struct cab_sections *s)
+{
+  s->cutter.section->n_marks++;
+}
+
+bool
+cab_sections_get_on (struct cab_sections *s)
+{
+  if (s->head == s->tail)
+    {
+      if (!s->cutter.section->n_marks)
+	return false;
+      full (&s->cutter);
+    }
+  get_on (s, s->head - s->tail - 1);
+  return true;
+}
+
+struct cab_sections *
+cab_sections_make (void)
+{
+  return cab_sys_map (sizeof (struct cab_sections));
+}
+
+bool
+cab_sections_run (struct cab_sections *s, struct cab_feed_state *state, const uint64_t *made, const uint64_t *made_end, void (*front) (void *argument),
+		  void (*mark) (void *argument), void *argument)
+{
+  if (!cab_cache_sections_begin (&s->caches, &state->arena) || !cab_helper_offer (help, s))
+    return false;
+  s->cutter.made = made;
+  s->cutter.made_end = made_end;
+  s->cutter.full = full;
+  s->arena = &state->arena;
+  s->mark = mark;
+  s->argument = argument;
+  state->cutter = &s->cutter;
+  enter (s);
+  front (argument);
+  put (s);
+  get_on (s, 0);
+  state->cutter = NULL;
+  return true;
+}

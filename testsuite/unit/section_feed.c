@@ -1,0 +1,80 @@
+/* section_feed.c - see section_feed.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "testsuite/unit/section_feed.h"
+#include "analyses/cache_section.h"
+#include "testsuite/unit/seeded.h"
+
+#define SECTIONS 3u
+
+/* Large. */
+static struct sections
+{
+  struct cab_section_cutter cutter;
+  struct cab_section_caches caches;
+  struct cab_section_worker worker;
+  struct cab_section section[SECTIONS];
+  uint32_t n;
+  struct cab_arena *arena;
+} s;
+
+/* All that were cut. */
+static void
+take_sections (void)
+{
+  for (uint32_t i = 0; i < s.n; i++)
+    cab_section_look_up (&s.worker, &s.caches, &s.section[i]);
+  for (uint32_t i = 0; i < s.n; i++)
+    if (draw (8))
+      cab_cache_take_section (s.arena, &s.worker, &s.caches, &s.section[i]);
+    else
+      cab_cache_feed_section (s.arena, &s.section[i]);
+  s.n = 0;
+}
+
+static void
+enter (struct cab_section_cutter *cutter)
+{
+  if (s.n == SECTIONS)
+    take_sections ();
+  cutter->section = &s.section[s.n++];
+  cab_section_clear (cutter->section);
+}
+
+bool
+feed_by_sections (struct cab_arena *arena, const struct cab_batch *batch, bool often)
+{
+  if (!cab_cache_sections_begin (&s.caches, arena))
+    return false;
+  s.arena = arena;
+  s.cutter.full = enter;
+  enter (&s.cutter);
+  for (uint32_t at = 0, n; at < batch->n; at += n)
+    {
+      struct cab_batch some = *batch;
+      n = some.n = often ? 1 + draw (batch->n - at) : batch->n;
+      if (batch->region)
+	{
+	  some.region += at;
+	  some.words += at;
+	}
+      else
+	{
+	  some.site += at;
+	  some.form += at;
+	  some.address += at;
+	  some.bytes += at;
+	}
+      s.cutter.made_end = draw (2) ? NULL : (const uint64_t *) UINTPTR_MAX;   /* all words lie there, or none */
+      cab_section_cut (&s.cutter, &some);
+      if (often)
+	enter (&s.cutter);
+      if (often && draw (3) == 0)
+	{
+	  take_sections ();
+	  enter (&s.cutter);
+	}
+    }
+  take_sections ();
+  return true;
+}

@@ -1,0 +1,186 @@
+/* test_sections.c - the analysis `cache' counts the same by sections as access by access, also where sections are full, events are long, and what they miss does not fit.
+ * LINK: analyses/states.c analyses/an_cache.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_section.c analyses/simulate.c analyses/live_caches.c analyses/live_steps.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/heap.c testsuite/unit/section_feed.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c testsuite/unit/seeded.c */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "analyses/heap.h"
+#include "analyses/regions.h"
+#include "analyses/states.h"
+#include "testsuite/unit/section_feed.h"
+#include "testsuite/unit/seeded.h"
+
+/* As in region_events.c.  Regions: one pass in one line; passes with steps; a part of a pass; accesses in two lines; a range, also of many passes; more accesses than passes are counted of. */
+static const char head[] =
+  "R\t0\t1\t-\n" "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n" "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n"
+  "R\t1\t3\t2\n" "A\t2\t1\t0:2:1\tr\t8\t0\t0\tw1\t0\t-\n" "A\t3\t1\t0:2:2\tw\t4\t0\t96\t4\t0\t-\n" "A\t4\t1\t0:2:3\tr\t8\t0\t1000\t-\t0\t-\n"
+  "R\t2\t2\t1\n" "A\t5\t2\t0:3:1\tr\t8\t0\t4\t-8\t0\t-\n" "A\t6\t2\t0:3:2\tw\t8\t0\t60\t8\t1\t-\n" "A\t7\t2\t0:3:3\tw\t16\t0\t6000\t24\t2\t-\n"
+  "R\t3\t2\t-\n" "A\t8\t3\t0:4:1\tr\t4\t0\t0\t-\t0\t-\n" "A\t9\t3\t0:4:2\twg\t1\t0\t100\t-\t0\t-\n"
+  "R\t4\t3\t2\n" "A\t10\t4\t0:5:1\trg\t1\t0\t0\t64\t0\t-\n" "A\t11\t4\t0:5:2\tw\t8\t0\t8\t64\t0\t-\n"
+  "R\t5\t2\t1\n";
+#define N_REGIONS 6
+#define MANY 70
+#define N_EVENTS 3000
+
+static struct cab_regions *
+make_table (void)
+{
+  char text[sizeof head + MANY * 60], *at = stpcpy (text, head);
+  for (int i = 0; i < MANY; i++)
+    at += sprintf (at, "A\t%d\t5\t0:6:%d\tr\t8\t0\t%d\t8\t0\t-\n", 12 + i, i + 1, i * 40);
+  size_t n = at - text + 1;
+  struct cab_regions *table = xmalloc (cab_regions_bytes (text, n));
+  if (cab_regions_parse (table, text, n, 1) < 0 || table->n_regions != N_REGIONS)
+    abort ();
+  return table;
+}
+
+/* Mostly short, some longer than a section. */
+static uint64_t
+draw_passes (void)
+{
+  return draw (20) ? draw (30) : draw (10) ? draw (3000) : draw (400000);
+}
+
+static void
+make_words (const struct cab_region *r, unsigned region, uint64_t *words)
+{
+  static const uint64_t steps[] = { 8, 0, 64, -UINT64_C (8), 4096, 12 };
+  words[0] = (UINT64_C (1) << 30) + draw (3) * (UINT64_C (1) << 39) + draw (draw (2) ? 20000 : UINT64_C (1) << 22);
+  if (region == 1)
+    words[1] = steps[draw (6)];
+  if (region == 3 || region == 4)
+    words[1] = draw (10) ? draw (300) : draw (UINT64_C (3) << 20);
+  bool few = region == 5 || (region == 4 && words[1] > 300);
+  if (r->count != CAB_NO_WORD)
+    words[r->count] = (few ? draw (60) : draw_passes () % (region == 4 ? 20000 : UINT64_MAX)) << 8 | draw (3);
+}
+
+static bool
+same (const struct cab_arena *a, const struct cab_arena *b)
+{
+  struct cab_cache_row x, y;
+  uint64_t i = 0, k = 0;
+  bool more, good = true;
+  while ((more = cab_cache_next (a, &i, &x)) == cab_cache_next (b, &k, &y) && more && good)
+    good = x.number == y.number && x.rows == y.rows && !memcmp (x.accesses, y.accesses, sizeof x.accesses) && !memcmp (x.missed, y.missed, sizeof x.missed);
+  return good && !more && cab_cache.applied (a) == cab_cache.applied (b) && cab_cache.lost (a) == cab_cache.lost (b);
+}
+
+/* Some rows, the last one perhaps long. */
+static void
+feed_rows (struct cab_arena *direct, struct cab_arena *by_sections)
+{
+  uint32_t site[50];
+  uint8_t form[50];
+  uint64_t address[50], bytes[50], other[50] = { 0 };
+  uint32_t n = 1 + draw (50);
+  for (uint32_t i = 0; i < n; i++)
+    {
+      site[i] = 100 + draw (20);
+      form[i] = draw (8);
+      address[i] = (UINT64_C (1) << 30) + draw (50000);
+      bytes[i] = draw (9) ? UINT64_C (1) << draw (4) : draw (9) ? draw (5000) : draw (UINT64_C (1) << 21);
+    }
+  struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = n, .site = site, .form = form, .address = address, .bytes = bytes, .other = other };
+  cab_cache.feed (direct, &batch, NULL, NULL);
+  CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
+}
+
+static void
+feed_events (const struct cab_regions *table, struct cab_arena *direct, struct cab_arena *by_sections)
+{
+  static uint64_t raw[N_EVENTS][CAB_ACCESS_WORDS];
+  static const struct cab_region *region[N_EVENTS];
+  static const uint64_t *words[N_EVENTS];
+  uint32_t n = 1 + draw (draw (3) ? 100 : N_EVENTS);
+  for (uint32_t i = 0; i < n; i++)
+    {
+      unsigned which = n < 200 || !draw (20) ? draw (N_REGIONS) : 0;
+      region[i] = cab_regions_at (table, which);
+      words[i] = raw[i];
+      make_words (region[i], which, raw[i]);
+    }
+  struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = n, .region = region, .words = words, .accesses = 1 };
+  cab_cache.feed (direct, &batch, NULL, NULL);
+  CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
+}
+
+static void
+test_sections (void)
+{
+  static const char *const arguments[] = { "D1=2K/8/64:LL=64K/16/64:model=cachegrind", "D1=48K/12/64:LL=1M/16/64:model=cachegrind", "D1=6K/12/64:LL=24K/12/64",
+    "D1=32K/8/64:L2=256K/4/128:LL=1M/16/128", "D1=768K/12/64:LL=3M/12/64" };
+  struct cab_regions *table = make_table ();
+  for (int i = 0; i < 15; i++)
+    {
+      struct cab_arena direct, by_sections;
+      struct cab_diag diag;
+      CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, arguments[i % 5], &diag) == 0 && cab_heap_open_with (&by_sections, &cab_cache, arguments[i % 5], &diag) == 0);
+      for (int round = 0; round < 10; round++)
+	{
+	  feed_events (table, &direct, &by_sections);
+	  feed_rows (&direct, &by_sections);
+	}
+      bool good = same (&direct, &by_sections) && cab_cache.check (&by_sections, &diag) == 0;
+      if (!good)
+	printf ("%s\n", arguments[i % 5]);
+      CU_ASSERT (good && cab_cache.applied (&direct) > 0);
+      cab_heap_fini (&direct);
+      cab_heap_fini (&by_sections);
+    }
+  free (table);
+}
+
+/* Without memory for what they need, sections are fed directly; what that has no room for is lost, and nothing else. */
+static void
+test_no_memory (void)
+{
+  struct cab_regions *table = make_table ();
+  for (int i = 0; i < 20; i++)
+    {
+      struct cab_arena direct, by_sections;
+      CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, "D1=2K/8/64:LL=64K/16/64", NULL) == 0);
+      CU_ASSERT_FATAL (cab_heap_open_with (&by_sections, &cab_cache, "D1=2K/8/64:LL=64K/16/64", NULL) == 0);
+      feed_rows (&direct, &by_sections);
+      by_sections.grow = NULL;
+      if (i % 2)
+	by_sections.cap = by_sections.used;
+      feed_events (table, &direct, &by_sections);
+      feed_rows (&direct, &by_sections);
+      CU_ASSERT_EQUAL (cab_cache.applied (&by_sections) + cab_cache.lost (&by_sections), cab_cache.applied (&direct));
+      cab_heap_fini (&direct);
+      cab_heap_fini (&by_sections);
+    }
+  free (table);
+}
+
+/* Caches that sections are not made for. */
+static void
+test_others (void)
+{
+  static const char *const arguments[] = { "D1=32K/8/32:LL=1M/16/64", "D1=32K/4/64:LL=1M/16/64", "D1=32K/8/64:LL=1M/16/64:model=inclusive", "D1=1M/8/64:LL=4M/16/64",
+    "D1=32K/8/64:LL=1M/16/32:model=cachegrind" };
+  for (int i = 0; i < 5; i++)
+    {
+      struct cab_arena arena;
+      struct cab_diag diag;
+      struct cab_batch none = { .kind = CAB_EV_ACCESS };
+      CU_ASSERT_FATAL (cab_heap_open_with (&arena, &cab_cache, arguments[i], &diag) == 0);
+      CU_ASSERT (!feed_by_sections (&arena, &none, false));
+      cab_heap_fini (&arena);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  CU_TestInfo tests[] = {
+    { "sections", test_sections },
+    { "sections without memory", test_no_memory },
+    { "other caches", test_others },
+    CU_TEST_INFO_NULL
+  };
+  return run_seeded (argc, argv, "sections", tests);
+}
