@@ -15,7 +15,7 @@ cat >prog.c <<'C'
 #define FAR __attribute__ ((noinline, noclone))
 static volatile unsigned sink;
 static char *block;
-#define N 40000000L
+#define N 160000000L
 FAR void work (long n) { for (long i = 0; i < n; i++) sink += i * i; sink++; }
 FAR void once (void) { work (N); sink++; }
 FAR void thrice (void) { work (3 * N); sink++; }
