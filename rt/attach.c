@@ -100,7 +100,7 @@ cabprof_attach (struct cab_module *m)
   static struct cab_loaded found;
   static int forks;
   int saved = errno;
-  uint64_t mask;
+  struct cab_blocked blocked;
   int64_t ctx_offset = cab_module_ctx_offset ();
   /* A user's analysis that was itself compiled with the plugin: we are in the midst of our own start. */
   if (cab_own_loading ())
@@ -112,11 +112,11 @@ cabprof_attach (struct cab_module *m)
   if (!forks)
     cab_fork_start ();
   forks = 1;
-  cab_sys_block (&mask);
+  cab_sys_block (&blocked);
   cab_lock (&cab_rt.lock);
   int result = attach (m, &found, ctx_offset);
   cab_unlock (&cab_rt.lock);
-  cab_sys_unblock (&mask);
+  cab_sys_unblock (&blocked);
   errno = saved;
   return result;
 }
@@ -125,8 +125,8 @@ cabprof_attach (struct cab_module *m)
 EXPORT void
 cabprof_detach (struct cab_module *m)
 {
-  uint64_t mask;
-  cab_sys_block (&mask);
+  struct cab_blocked blocked;
+  cab_sys_block (&blocked);
   cab_lock (&cab_rt.lock);
   for (struct cab_loaded *l = cab_rt.loaded; l; l = l->next)
     if (l->module == m)
@@ -135,7 +135,7 @@ cabprof_detach (struct cab_module *m)
 	l->low = l->high = 0;
       }
   cab_unlock (&cab_rt.lock);
-  cab_sys_unblock (&mask);
+  cab_sys_unblock (&blocked);
 }
 
 /* exit (3) and return from main: flush this thread's ring and drain all of them.  Whatever still runs (other destructors, other threads)

@@ -25,7 +25,7 @@ struct kept
 };
 
 /* Of the fork that is under way; under the lock. */
-static uint64_t mask;       /* of the thread that forks */
+static struct cab_blocked blocked;   /* of the thread that forks */
 static int saved_errno;
 static struct kept kept;    /* as before the fork: behind it the parent goes on, in a header that is still the child's too */
 
@@ -41,11 +41,11 @@ keep (void)
 static void
 prepare (void)
 {
-  uint64_t old;
+  struct cab_blocked old;
   int error = errno;
   cab_sys_block (&old);
   cab_lock (&cab_rt.lock);
-  mask = old;
+  blocked = old;
   saved_errno = error;
   if (cab_rt_on ())
     kept = keep ();
@@ -54,7 +54,7 @@ prepare (void)
 static void
 resume (void)
 {
-  uint64_t old = mask;
+  struct cab_blocked old = blocked;
   int error = saved_errno;
   cab_unlock (&cab_rt.lock);
   cab_sys_unblock (&old);

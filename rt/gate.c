@@ -66,7 +66,7 @@ cab_inside_enter (struct cab_inside *in)
   if (!cab_rt_on () || INSIDE (in->ctx))
     return false;
   in->error = errno;
-  cab_sys_block (&in->mask);
+  cab_sys_block (&in->blocked);
   INSIDE (in->ctx) = 1;
   return true;
 }
@@ -75,7 +75,7 @@ void
 cab_inside_leave (struct cab_inside *in)
 {
   INSIDE (in->ctx) = 0;
-  cab_sys_unblock (&in->mask);
+  cab_sys_unblock (&in->blocked);
   errno = in->error;
 }
 

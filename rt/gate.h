@@ -11,11 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "cabprof/abi.h"
+#include "rt/sys.h"
 
 struct cab_inside
 {
   struct cab_ctx *ctx;
-  uint64_t mask;
+  struct cab_blocked blocked;
   int error;
 };
 

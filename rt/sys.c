@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,23 +14,34 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "rt/text.h"
 
-/* glibc's own sigprocmask leaves its two internal signals open; a cancellation in the midst of a gate must wait as well. */
+#define ZEROS 64   /* pages of one write */
+
+/* glibc's own sigprocmask leaves its two internal signals open. */
 void
-cab_sys_block (uint64_t *old)
+cab_sys_block (struct cab_blocked *old)
 {
   uint64_t all = ~UINT64_C (0);
-  syscall (SYS_rt_sigprocmask, SIG_SETMASK, &all, old, sizeof all);
+  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &old->cancel_state);
+  pthread_setcanceltype (PTHREAD_CANCEL_DEFERRED, &old->cancel_type);
+  syscall (SYS_rt_sigprocmask, SIG_SETMASK, &all, &old->signals, sizeof all);
 }
 
+/* A thread that can be cancelled anywhere, and was, ends here: by testcancel, as glibc's setcancelstate would end it without the result that says so. */
 void
-cab_sys_unblock (const uint64_t *old)
+cab_sys_unblock (const struct cab_blocked *old)
 {
-  syscall (SYS_rt_sigprocmask, SIG_SETMASK, old, NULL, sizeof *old);
+  syscall (SYS_rt_sigprocmask, SIG_SETMASK, &old->signals, NULL, sizeof old->signals);
+  pthread_setcancelstate (old->cancel_state, NULL);
+  if (old->cancel_type != PTHREAD_CANCEL_ASYNCHRONOUS)
+    return;
+  pthread_testcancel ();
+  pthread_setcanceltype (PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
 }
 
 void
@@ -148,13 +160,19 @@ cab_sys_process (int pid, struct cab_process *process)
   return 0;
 }
 
-static int
-write_zeros (int fd, uint64_t offset, uint64_t bytes)
+int
+cab_sys_write_zeros (int fd, uint64_t offset, uint64_t bytes)
 {
-  static const char zeros[CAB_PAGE_BYTES];
+  static char zeros[CAB_PAGE_BYTES];
+  struct iovec same[ZEROS];
+  for (int i = 0; i < ZEROS; i++)
+    same[i] = (struct iovec) { zeros, sizeof zeros };
   while (bytes > 0)
     {
-      ssize_t n = pwrite (fd, zeros, bytes < sizeof zeros ? bytes : sizeof zeros, offset);
+      /* What begins and ends where many pages do is kept in larger units. */
+      uint64_t most = ZEROS * sizeof zeros - offset % (ZEROS * sizeof zeros), whole = (bytes < most ? bytes : most) / sizeof zeros;
+      same[0].iov_len = whole ? sizeof zeros : bytes;
+      ssize_t n = pwritev (fd, same, whole ? whole : 1, offset);
       if (n <= 0)
 	return n < 0 ? -errno : -ENOSPC;
       offset += n;
@@ -179,7 +197,7 @@ cab_sys_allocate (int fd, uint64_t offset, uint64_t bytes)
     return 0;
   if (errno != EOPNOTSUPP && errno != ENOSYS)
     return -errno;
-  return write_zeros (fd, offset, bytes);
+  return cab_sys_write_zeros (fd, offset, bytes);
 }
 
 uint32_t

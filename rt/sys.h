@@ -22,10 +22,16 @@ cab_round_up (uint64_t n, uint64_t to)
   return (n + to - 1) / to * to;
 }
 
-/* Block every signal of this thread, libc's own two included; the old mask goes to *OLD.  A handler that runs instrumented code
-   while this thread holds a lock of the runtime would wait for itself. */
-void cab_sys_block (uint64_t *old);
-void cab_sys_unblock (const uint64_t *old);
+/* Block every signal of this thread, libc's own two included, and its cancellation; how it was goes to *OLD.  A handler that runs
+   instrumented code while this thread holds a lock of the runtime would wait for itself; and system calls that are points of
+   cancellation would end a thread that was cancelled, with the lock. */
+struct cab_blocked
+{
+  uint64_t signals;
+  int cancel_state, cancel_type;
+};
+void cab_sys_block (struct cab_blocked *old);
+void cab_sys_unblock (const struct cab_blocked *old);
 
 /* Acquire and release; pair with each other. */
 void cab_lock (uint32_t *lock);
@@ -68,6 +74,8 @@ int cab_sys_may_reach (uint64_t bytes);
 /* Give [OFFSET, OFFSET + BYTES) of FD blocks on its medium, so that a store through a mapping cannot meet a full disk.  The range is
    new: file systems without fallocate get zeros written.  0, or -errno. */
 int cab_sys_allocate (int fd, uint64_t offset, uint64_t bytes);
+/* Zeros into [OFFSET, OFFSET + BYTES) of FD, in few and large writes.  0, or -errno. */
+int cab_sys_write_zeros (int fd, uint64_t offset, uint64_t bytes);
 
 /* How many processors may this thread run on?  2 if the kernel does not say. */
 uint32_t cab_sys_processors (void);

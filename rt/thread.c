@@ -194,9 +194,9 @@ static void
 end_thread (struct cab_thread *t)
 {
   struct cab_ctx *ctx = t->ctx;
-  uint64_t mask;
+  struct cab_blocked blocked;
   /* No handler may send anything to a ring that ends. */
-  cab_sys_block (&mask);
+  cab_sys_block (&blocked);
   cab_ring_end (t);
   cab_lock (&cab_rt.lock);
   row_of (t)->end_realtime_ns = cab_realtime_ns ();
@@ -207,7 +207,7 @@ end_thread (struct cab_thread *t)
   t->next = cab_rt.spare;
   cab_rt.spare = t;
   cab_unlock (&cab_rt.lock);
-  cab_sys_unblock (&mask);
+  cab_sys_unblock (&blocked);
   if (syscall (SYS_gettid) == getpid ())
     cab_consumer_watch ();
 }

@@ -37,7 +37,7 @@ cab_worker_start (void *(*work) (void *), void *argument)
 {
   static const size_t stack_bytes[] = { 1 << 20, 16 << 20, 256 << 20 };
   sigset_t all;
-  uint64_t mask;
+  struct cab_blocked blocked;
   int error = -1;
   cab_inside_pause (true);
   /* Unlike ours this lets libc's own signals through: setuid waits for each thread to answer one. */
@@ -45,7 +45,7 @@ cab_worker_start (void *(*work) (void *), void *argument)
   pthread_sigmask (SIG_SETMASK, &all, NULL);
   for (int i = 0; i < 3 && error < 0; i++)
     error = start_on (work, argument, stack_bytes[i]);
-  cab_sys_block (&mask);
+  cab_sys_block (&blocked);
   cab_inside_pause (false);
   return error;
 }
