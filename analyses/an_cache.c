@@ -105,6 +105,14 @@ cache_resume (struct cab_arena *arena)
     cab_cache_resume (arena);
 }
 
+/* What it counts lags behind by one section at most. */
+static void
+cache_let_go (struct cab_arena *arena)
+{
+  if (cab_cache_state (arena))
+    cab_cache_state (arena)->pending.n = 0;
+}
+
 static uint64_t
 cache_lost (const struct cab_arena *arena)
 {
@@ -148,12 +156,14 @@ apart (const struct cab_arena *arena)
   return cab_state_apart (arena, tables, n, sizeof *state);
 }
 
-/* Does ITEM change what it may: a counter, or some that misses are counted in? */
+/* Does ITEM change what it may: a counter, or some that misses are counted in?  And is there a line behind its first one, if it has two? */
 static bool
 item_ok (const struct cab_arena *arena, const struct cab_cache_item *item)
 {
   const struct cab_cache_state *state = cab_cache_state (arena);
   uint64_t in = within (arena, state->tallies, item->at, sizeof (struct cab_tally));
+  if ((item->what & CAB_MISS_SECOND) && item->what >= -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2))
+    return false;
   if (item->what & (CAB_MISS_FIRST | CAB_MISS_SECOND))
     return in == offsetof (struct cab_tally, missed[0]) || in == offsetof (struct cab_tally, missed[1]);
   return item->at % 8 == 0
@@ -237,5 +247,6 @@ const struct cab_analysis cab_cache = {
   .check = cache_check,
   .merge = cache_merge,
   .resume = cache_resume,
+  .let_go = cache_let_go,
   .settle = cab_cache_settle
 };

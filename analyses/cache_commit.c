@@ -292,6 +292,12 @@ cab_cache_resume (struct cab_arena *arena)
     return;
   const struct cab_cache_item *item = cab_space_elements (arena, pending->items);
   cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);
+  /* Commits are of such caches alone, but whoever wrote a file may say otherwise. */
+  if (!caches.live.straight || !caches.live.usual)
+    {
+      pending->n = 0;
+      return;
+    }
   for (uint64_t i = pending->done; i < pending->n; i++)
     {
       if (caches.live.pair && i + AHEAD < pending->n)

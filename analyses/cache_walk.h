@@ -170,7 +170,10 @@ cab_walk_rows (void *host, cab_walk_row *use, const struct cab_region *r, const 
   for (unsigned i = 0; i < r->words; i++)
     words[i] = raw[i];
   words[CAB_NO_WORD] = 0;
-  for (uint64_t pass = first; pass <= first + passes; pass++)
+  /* Whole passes have all of them: none is passed over row by row, as who goes on again and again would else never get there. */
+  uint64_t left_out = r->shape.n ? skip / r->shape.n : 0;
+  row = left_out * r->shape.n;
+  for (uint64_t pass = first + left_out; pass <= first + passes; pass++)
     {
       const uint32_t *site = r->shape.site, *range_site = site + r->fixed.n;
       for (const struct cab_region_access *a = r->access, *end = a + r->shape.n; a < end; a++)

@@ -42,9 +42,11 @@ load_arena (const struct cab_part *part, uint32_t i, struct cab_finish_arena *on
 			      (uintmax_t) from->used_bytes, (uintmax_t) bytes);
     }
   cab_heap_adopt (&one->arena, base, bytes, from->used_bytes);
+  if (part->alive && one->analysis->let_go)
+    one->analysis->let_go (&one->arena);
   if (one->analysis->check (&one->arena, &inner) == 0)
     {
-      if (one->analysis->resume)
+      if (!part->alive && one->analysis->resume)
 	one->analysis->resume (&one->arena);
       return 0;
     }

@@ -250,6 +250,8 @@ struct cab_analysis
   int (*settle) (const char *arguments, char *full, size_t bytes, struct cab_diag *diag);
   /* Or null: a copy of a state, checked, may be of a process that died in the midst of what `check' lets pass as a whole: do the rest.  Before all but `check'. */
   void (*resume) (struct cab_arena *arena);
+  /* Or null: a copy of a state, not yet checked, is of a process that runs, and changed while it was made: forget what is under way.  Instead of `resume'. */
+  void (*let_go) (struct cab_arena *arena);
 };
 
 /* A user's own analysis (docs/own-analysis.md) is a shared object NAME.so that exports this, with `name' being NAME.  The runtime loads it when

@@ -5,13 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/cache_section.h"
+#include "analyses/cache_state.h"
 #include "analyses/heap.h"
 #include "analyses/regions.h"
 #include "analyses/states.h"
 #include "testsuite/unit/section_feed.h"
 #include "testsuite/unit/seeded.h"
 
-/* As in region_events.c.  Regions: one pass in one line; passes with steps; a part of a pass; accesses in two lines; a range, also of many passes; more accesses than passes are counted of. */
+/* As in region_events.c.  Regions: one pass in one line; passes with steps; a part of a pass; accesses in two lines; a range, also of many passes;
+   more accesses than passes are counted of; such with a range among them; more accesses than a section takes. */
 static const char head[] =
   "R\t0\t1\t-\n" "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n" "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n"
   "R\t1\t3\t2\n" "A\t2\t1\t0:2:1\tr\t8\t0\t0\tw1\t0\t-\n" "A\t3\t1\t0:2:2\tw\t4\t0\t96\t4\t0\t-\n" "A\t4\t1\t0:2:3\tr\t8\t0\t1000\t-\t0\t-\n"
@@ -19,19 +22,29 @@ static const char head[] =
   "R\t3\t2\t-\n" "A\t8\t3\t0:4:1\tr\t4\t0\t0\t-\t0\t-\n" "A\t9\t3\t0:4:2\twg\t1\t0\t100\t-\t0\t-\n"
   "R\t4\t3\t2\n" "A\t10\t4\t0:5:1\trg\t1\t0\t0\t64\t0\t-\n" "A\t11\t4\t0:5:2\tw\t8\t0\t8\t64\t0\t-\n"
   "R\t5\t2\t1\n";
-#define N_REGIONS 6
+#define N_REGIONS 6   /* that events are drawn of; and */
+#define LONG 6        /* ... one of long events */
 #define MANY 70
+#define LARGE 7       /* ... one with very many accesses, and */
+#define VERY_MANY 9000
 #define N_EVENTS 3000
 
 static struct cab_regions *
 make_table (void)
 {
-  char text[sizeof head + MANY * 60], *at = stpcpy (text, head);
+  static char text[sizeof head + (2 * MANY + VERY_MANY) * 60];
+  char *at = stpcpy (text, head);
   for (int i = 0; i < MANY; i++)
     at += sprintf (at, "A\t%d\t5\t0:6:%d\tr\t8\t0\t%d\t8\t0\t-\n", 12 + i, i + 1, i * 40);
+  at += sprintf (at, "R\t%d\t3\t2\n", LONG);
+  for (int i = 0; i < MANY; i++)
+    at += sprintf (at, "A\t%d\t%d\t0:7:%d\t%s\t0\t%d\t8\t0\t-\n", 12 + MANY + i, LONG, i + 1, i == MANY / 2 ? "rg\t1" : "w\t8", i * 40);
+  at += sprintf (at, "R\t%d\t2\t1\n", LARGE);
+  for (int i = 0; i < VERY_MANY; i++)
+    at += sprintf (at, "A\t%d\t%d\t0:8:%d\t%s\t8\t0\t%d\t8\t0\t-\n", 12 + 2 * MANY + i, LARGE, i + 1, i % 5 ? "r" : "w", i * 24 % 30000);
   size_t n = at - text + 1;
   struct cab_regions *table = xmalloc (cab_regions_bytes (text, n));
-  if (cab_regions_parse (table, text, n, 1) < 0 || table->n_regions != N_REGIONS)
+  if (cab_regions_parse (table, text, n, 1) < 0 || table->n_regions != N_REGIONS + 2)
     abort ();
   return table;
 }
@@ -107,6 +120,39 @@ feed_events (const struct cab_regions *table, struct cab_arena *direct, struct c
   CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
 }
 
+/* Events that are told in parts, ranges of one longer than a section takes: what was looked up ends in the midst of a pass. */
+static void
+feed_long (const struct cab_regions *table, struct cab_arena *direct, struct cab_arena *by_sections)
+{
+  static const uint32_t piece = CAB_SECTION_PIECE / MANY;
+  uint64_t raw[4][CAB_ACCESS_WORDS];
+  const uint64_t *words[4];
+  const struct cab_region *region[4];
+  for (int i = 0; i < 4; i++)
+    {
+      region[i] = cab_regions_at (table, LONG);
+      words[i] = raw[i];
+      raw[i][0] = (UINT64_C (1) << 30) + draw (20000);
+      raw[i][1] = i == 1 ? (CAB_SECTION_PIECE + 1 + draw (1000)) * 64 : draw (300);
+      raw[i][2] = (i == 3 ? 1 + draw (3) : piece + 1 + draw (10)) << 8 | draw (MANY);
+    }
+  struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 4, .region = region, .words = words, .accesses = 1 };
+  cab_cache.feed (direct, &batch, NULL, NULL);
+  CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
+}
+
+/* One event of so many accesses that it takes hundreds of sections, each of which goes on in the midst of it. */
+static void
+feed_large (const struct cab_regions *table, struct cab_arena *direct, struct cab_arena *by_sections)
+{
+  uint64_t raw[CAB_ACCESS_WORDS] = { UINT64_C (1) << 30, (1000 + draw (50)) << 8 };
+  const uint64_t *words = raw;
+  const struct cab_region *region = cab_regions_at (table, LARGE);
+  struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 1, .region = &region, .words = &words, .accesses = 1 };
+  cab_cache.feed (direct, &batch, NULL, NULL);
+  CU_ASSERT (feed_by_sections (by_sections, &batch, false));
+}
+
 static void
 test_sections (void)
 {
@@ -123,6 +169,10 @@ test_sections (void)
 	  feed_events (table, &direct, &by_sections);
 	  feed_rows (&direct, &by_sections);
 	}
+      if (i < 5)
+	feed_long (table, &direct, &by_sections);
+      if (i == 1)
+	feed_large (table, &direct, &by_sections);
       bool good = same (&direct, &by_sections) && cab_cache.check (&by_sections, &diag) == 0;
       if (!good)
 	printf ("%s\n", arguments[i % 5]);
@@ -156,6 +206,44 @@ test_no_memory (void)
   free (table);
 }
 
+/* What is left of a commit comes from a file, too: items that change what they may not, or have a line behind the last one of memory, are refused. */
+static void
+test_hostile (void)
+{
+  struct cab_regions *table = make_table ();
+  struct cab_arena arena, direct;
+  struct cab_diag diag;
+  CU_ASSERT_FATAL (cab_heap_open_with (&arena, &cab_cache, "D1=32K/8/64:LL=64K/16/64", NULL) == 0 && cab_heap_open_with (&direct, &cab_cache, "", NULL) == 0);
+  feed_events (table, &direct, &arena);
+  struct cab_cache_state *state = cab_cache_state (&arena);
+  struct cab_cache_item *item = cab_space_elements (&arena, state->pending.items);
+  uint64_t tally = (unsigned char *) ((struct cab_tally *) cab_space_elements (&arena, state->tallies) + 1) - arena.base;
+  const struct { uint64_t what, at; bool good; } cases[] = {
+    { CAB_MISS_FIRST, tally + offsetof (struct cab_tally, missed[0]), true }, { CAB_MISS_FIRST | CAB_MISS_SECOND, tally + offsetof (struct cab_tally, missed[1]), true },
+    { CAB_MISS_FIRST | -UINT64_C (64), tally + offsetof (struct cab_tally, missed[0]), true },
+    { CAB_MISS_SECOND | -UINT64_C (128), tally + offsetof (struct cab_tally, missed[0]), true },
+    { CAB_MISS_FIRST | CAB_MISS_SECOND | -UINT64_C (64), tally + offsetof (struct cab_tally, missed[0]), false },
+    { CAB_MISS_SECOND | -UINT64_C (64), tally + offsetof (struct cab_tally, missed[0]), false },
+    { CAB_MISS_FIRST, tally, false }, { CAB_CACHE_ADD, tally, true }, { CAB_CACHE_ADD, tally + 1, false }, { CAB_CACHE_ADD, 0, false }, { CAB_CACHE_ADD, UINT64_MAX - 7, false }
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    {
+      item[0] = (struct cab_cache_item) { cases[i].what, cases[i].at };
+      state->pending.done = 0;
+      state->pending.n = 1;
+      bool good = cab_cache.check (&arena, &diag) == 0;
+      CU_ASSERT_EQUAL (good, cases[i].good);
+      if (good)
+	cab_cache.resume (&arena);
+      else
+	cab_cache.let_go (&arena);
+      CU_ASSERT (!state->pending.n && cab_cache.check (&arena, &diag) == 0);
+    }
+  cab_heap_fini (&arena);
+  cab_heap_fini (&direct);
+  free (table);
+}
+
 /* Caches that sections are not made for. */
 static void
 test_others (void)
@@ -179,6 +267,7 @@ main (int argc, char **argv)
   CU_TestInfo tests[] = {
     { "sections", test_sections },
     { "sections without memory", test_no_memory },
+    { "what is left of a commit", test_hostile },
     { "other caches", test_others },
     CU_TEST_INFO_NULL
   };
