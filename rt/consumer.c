@@ -41,7 +41,7 @@ serve (uint32_t k, uint64_t *timeout_ns)
     if (number_for (r->number) == k)
       {
 	worked |= cab_ring_drain (r);
-	if (r->header->type == CAB_RING_CAB && __atomic_load_n (&r->state, __ATOMIC_RELAXED) == CAB_RING_TAKEN)
+	if (r->design->type == CAB_RING_CAB && __atomic_load_n (&r->state, __ATOMIC_RELAXED) == CAB_RING_TAKEN)
 	  *timeout_ns = CAB_SLEEP_NS;
       }
   return worked;
@@ -51,8 +51,7 @@ static bool
 any_ready (uint32_t k)
 {
   for (const struct cab_ring *r = cab_ring_first (); r; r = r->next)
-    if (number_for (r->number) == k
-	&& (r->design->ready (r) || __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_PENDING))
+    if (number_for (r->number) == k && cab_ring_has_work (r))
       return true;
   return false;
 }

@@ -13,7 +13,24 @@
 
 #include "rt/text.h"
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23   /* Linux 5.14; others refuse it */
+#endif
+
+#define FETCH_MOST (8u << 20)
+#define MAPPED_BYTES (256u << 10)
+#define MAPPED_NS 45000u          /* page by page it would take longer */
+#define FETCH_RING (136u << 10)   /* a header, and a chunk of the usual length with its spare slots; more of them only when it is needed: many threads send little */
 #define HEADER_MAP_BYTES cab_round_up (sizeof (struct cab_part_header), CAB_PAGE_BYTES)
+
+/* The zeros of [OFFSET, OFFSET + BYTES) of FD, which has blocks there, come into memory in few large pieces: a first store to each page by itself, through
+   a mapping, takes ten times as long, or brings as much more as the medium reads ahead. */
+static void
+fetch (int fd, uint64_t offset, uint64_t bytes)
+{
+  if (cab_sys_may_reach (offset + bytes) == 0)
+    (void) !cab_sys_write_zeros (fd, offset, bytes);
+}
 
 /* Blocks for the bytes [*BACKED, END) of the table at BASE bytes into the header.  Both tables are long, and few processes fill them. */
 static int
@@ -25,8 +42,27 @@ back_table (int fd, size_t base, uint32_t *backed, size_t end)
   size_t to = cab_round_up (base + end, CAB_PAGE_BYTES);
   int error = cab_sys_allocate (fd, from, to - from);
   if (error == 0)
-    *backed = to - base;
+    {
+      if (*backed)
+	fetch (fd, from, to - from);   /* not what the first page has in front of the table */
+      *backed = to - base;
+    }
   return error;
+}
+
+/* BYTES of the mapping at AT, whose zeros are in memory, may be written to.  Some kernels map many pages at once, as long as the first access to them is no load:
+   as far as that is so, as a look at the clock tells. */
+static void
+map_now (unsigned char *at, uint64_t bytes)
+{
+  while (bytes >= MAPPED_BYTES)
+    {
+      uint64_t start = cab_monotonic_ns ();
+      if (madvise (at, MAPPED_BYTES, MADV_POPULATE_WRITE) < 0 || cab_monotonic_ns () - start > MAPPED_NS)
+	return;
+      at += MAPPED_BYTES;
+      bytes -= MAPPED_BYTES;
+    }
 }
 
 static int
@@ -92,6 +128,8 @@ map_header (struct cab_part *part, int fd)
     error = back_table (fd, offsetof (struct cab_part_header, extents), &part->extents_backed, sizeof (struct cab_extent));
   if (error < 0)
     return error;
+  fetch (fd, 0, cab_round_up (offsetof (struct cab_part_header, arenas), CAB_PAGE_BYTES));
+  fetch (fd, offsetof (struct cab_part_header, extents) / CAB_PAGE_BYTES * CAB_PAGE_BYTES, CAB_PAGE_BYTES);
   void *p = mmap (part->header, HEADER_MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | (part->header ? MAP_FIXED : 0), fd, 0);
   if (p == MAP_FAILED)
     return -errno;
@@ -162,6 +200,14 @@ continues_last (const struct cab_part_header *h, unsigned kind, unsigned owner, 
 	 && last->file_offset + last->bytes == h->file_bytes;
 }
 
+/* Where a new extent of BYTES that is mapped at AT begins: behind FILE_BYTES; a large one where as large units of the file as of memory begin, so that many pages
+   can be mapped at once. */
+static uint64_t
+place (uint64_t file_bytes, const void *at, uint64_t bytes)
+{
+  return bytes < MAPPED_BYTES ? file_bytes : file_bytes + ((uintptr_t) at - file_bytes) % MAPPED_BYTES;
+}
+
 static int
 append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, void *at)
 {
@@ -171,12 +217,16 @@ append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_
   if (row < 0)
     return row;
   int fresh = longer || row == (int) h->n_extents;
-  uint64_t offset = fresh ? h->file_bytes : h->extents[row].file_offset;
+  uint64_t offset = longer ? h->file_bytes : fresh ? place (h->file_bytes, at, bytes) : h->extents[row].file_offset;
   int error = cab_sys_allocate (fd, offset, bytes);
   if (error < 0)
     return error;
+  uint64_t most = kind == CAB_EXT_RING ? FETCH_RING : FETCH_MOST;
+  fetch (fd, offset, bytes < most ? bytes : most);
   if (mmap (at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset) == MAP_FAILED)
     return -errno;
+  if (kind != CAB_EXT_RING)
+    map_now (at, bytes < most ? bytes : most);
   struct cab_extent *e = &h->extents[row];
   if (fresh)
     h->file_bytes = offset + bytes;
@@ -204,6 +254,20 @@ cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t 
   int error = append_to (part, fd, kind, owner, area_offset, bytes, at);
   close (fd);
   return error;
+}
+
+void
+cab_part_fetch (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes)
+{
+  const struct cab_part_header *h = part->header;
+  uint32_t n = __atomic_load_n (&h->n_extents, __ATOMIC_ACQUIRE), i = 0;
+  while (i < n && (__atomic_load_n (&h->extents[i].kind, __ATOMIC_ACQUIRE) != kind || h->extents[i].owner != owner))
+    i++;
+  int fd = i < n && area_offset + bytes <= h->extents[i].bytes ? open_part (part) : -1;
+  if (fd < 0)
+    return;
+  fetch (fd, h->extents[i].file_offset + area_offset, bytes);
+  close (fd);
 }
 
 void

@@ -3,7 +3,7 @@
  * Model:      include/cabprof/profile.h.  No descriptor is kept: the file is opened by its absolute path each time that it grows and
  *             checked to be the same one, so that programs that close all descriptors, or count them, do not meet it.  So a program
  *             that changes its root, or gives up the right to write there, goes on with the room that it has.
- * Threads:    create, append and release under the runtime's lock; the header's ledger takes relaxed atomic adds from all.
+ * Threads:    create, append and release under the runtime's lock, fetch not; the header's ledger takes relaxed atomic adds from all.
  * Errors:     -errno; the part stays as it was.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -31,6 +31,10 @@ int cab_part_create (struct cab_part *part);
 
 /* Append an extent and map it at AT (which belongs to the caller: replaced).  BYTES: whole pages. */
 int cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, void *at);
+
+/* Bring zeros of an area's first extent into memory, which nobody has written to yet: that makes the first stores there cheap.  Whole pages; from any
+   thread. */
+void cab_part_fetch (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes);
 
 /* Give extents of KIND and OWNER back to the file system; their addresses stay mapped and become zero. */
 void cab_part_release (struct cab_part *part, unsigned kind, unsigned owner);

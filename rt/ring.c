@@ -233,7 +233,7 @@ cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event)
 int
 cab_ring_drain (struct cab_ring *r)
 {
-  if (!r->design->ready (r) && __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) != CAB_RING_PENDING)
+  if (!cab_ring_has_work (r))
     return 0;
   cab_lock (&r->lock);
   /* Read before the drain: then all that the ended producer wrote is seen.  Only who holds the lock ends this state. */

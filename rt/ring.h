@@ -86,6 +86,14 @@ cab_ring_words (uint64_t header)
 /* The thread ends: its ring, if any, is flushed and left. */
 void cab_ring_end (struct cab_thread *t);
 
+/* May a drain find something, or let RING go?  Without the lock.  One that was given back is not looked into: that would have it read from the disk again. */
+static inline bool
+cab_ring_has_work (const struct cab_ring *ring)
+{
+  uint32_t state = __atomic_load_n (&ring->state, __ATOMIC_ACQUIRE);
+  return state == CAB_RING_PENDING || (state != CAB_RING_RETIRED && ring->design->ready (ring));
+}
+
 /* Drain RING under its lock, and let it go if its thread has ended. */
 int cab_ring_drain (struct cab_ring *ring);
 

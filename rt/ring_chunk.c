@@ -12,6 +12,7 @@
 #include "rt/trace.h"
 
 #define SOME 512u            /* words */
+#define FETCHED 8192u        /* words of a chunk, at least, whose pages are fetched before they are used */
 #define MANY_ACCESSES 64u    /* for each word */
 
 static size_t
@@ -33,11 +34,23 @@ has_room (const struct cab_ring *r)
   return r->header->head - __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE) < r->n_chunks;
 }
 
+/* Chunk `head' is entered for the first time: its pages, but for what the one before it had of the first of them. */
+static void
+fetch (struct cab_ring *r)
+{
+  uint64_t first = CAB_RING_HEADER_BYTES + (uint64_t) r->header->head * CAB_CHUNK_STRIDE (r) * 8, behind = first + CAB_CHUNK_STRIDE (r) * 8;
+  first = cab_round_up (first, CAB_PAGE_BYTES);
+  behind = cab_round_up (behind, CAB_PAGE_BYTES);
+  cab_part_fetch (&cab_rt.part, CAB_EXT_RING, r->number, first, (behind < r->area.bytes ? behind : r->area.bytes) - first);
+}
+
 /* Enter chunk `head`, which was consumed.  A reader of a dead process looks into it only once it is said to be entered, and so empty. */
 static void
 enter (struct cab_ring *r, struct cab_ctx *ctx)
 {
   struct cab_ring_header *h = r->header;
+  if (h->head && h->head < r->n_chunks && CAB_CHUNK_STRIDE (r) >= FETCHED)
+    fetch (r);
   r->chunk = chunk_at (r, h->head);
   r->chunk[0] = CAB_EV_CLEAR;
   r->chunk[CAB_CHUNK_STRIDE (r) - 1] = CAB_EV_MAGIC;

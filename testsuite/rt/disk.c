@@ -17,15 +17,19 @@ ROW (row_0, 14, 12, 1);
 ROW (row_1, 9, 30000, 0);
 ROW (row_2, 9, 30000, 0);
 
+static void
+limit_files (void)
+{
+  struct rlimit limit = { 1 << 20, 1 << 20 };
+  setrlimit (RLIMIT_FSIZE, &limit);
+}
+
 static int
 program (const char *how)
 {
+  /* Set once the part is there; the area has to grow beyond it. */
   if (strcmp (how, "filesize") == 0)
-    {
-      /* Set once the part is there; the area has to grow beyond it. */
-      struct rlimit limit = { 1 << 20, 1 << 20 };
-      setrlimit (RLIMIT_FSIZE, &limit);
-    }
+    limit_files ();
   errno = 5;
   for (int i = 0; i < 100000; i++)
     {
@@ -33,6 +37,9 @@ program (const char *how)
       probe_count (&row_1, 29999);
       probe_count (&row_2, 29999);
       probe_enqueue (probe_path (&row_0, i % 10));
+      /* All is there that is needed; nothing has to grow, and nothing may try. */
+      if (i == 100 && strcmp (how, "late filesize") == 0)
+	limit_files ();
     }
   return errno == 5 ? 42 : 1;
 }
@@ -114,6 +121,8 @@ main (void)
   check_run (dir, "", "plain", 1, "running unprofiled");
   snprintf (dir, sizeof dir, "%s/limited", base);
   check_run (dir, "", "filesize", 1, "cannot grow");
+  snprintf (dir, sizeof dir, "%s/limited late", base);
+  check_run (dir, "", "late filesize", 0, NULL);
   for (rlim_t bytes = 4096; bytes <= 1 << 20; bytes *= 2)
     under_limit (base, bytes);
   if (!may_mount (base))
