@@ -98,19 +98,21 @@ cache_applied (const struct cab_arena *arena)
   return sum;
 }
 
+/* What was cut off is taken back once, and not by each who reads a counter. */
 static void
 cache_resume (struct cab_arena *arena)
 {
+  struct cab_simulating caches;
   if (cab_cache_state (arena))
-    cab_cache_resume (arena);
+    cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);
 }
 
-/* What it counts lags behind by one section at most. */
+/* What it counts is ahead by one section at most. */
 static void
 cache_let_go (struct cab_arena *arena)
 {
   if (cab_cache_state (arena))
-    cab_cache_state (arena)->pending.n = 0;
+    cab_cache_state (arena)->caches.caches.n_saved = 0;
 }
 
 static uint64_t
@@ -135,7 +137,7 @@ changes (const struct cab_arena *arena, uint64_t offset)
   const struct cab_cache_state *state = cab_cache_state (arena);
   return within (arena, state->tallies, offset, sizeof (struct cab_tally)) < sizeof (struct cab_tally)
 	 || within (arena, state->passes, offset, sizeof (struct cab_cache_passes)) == offsetof (struct cab_cache_passes, n)
-	 || offset == offsetof (struct cab_cache_state, pending.done) || cab_simulate_is_begun (CAB_CACHE_CACHES, offset);
+	 || cab_simulate_is_begun (CAB_CACHE_CACHES, offset);
 }
 
 /* Do the tables keep off each other, and off the state itself? */
@@ -147,43 +149,13 @@ apart (const struct cab_arena *arena)
   const struct cab_state_table tables[] =
   {
     { state->tallies, sizeof (struct cab_tally) }, { state->members, sizeof (struct cab_cache_member) }, { state->passes, sizeof (struct cab_cache_passes) },
-    { caches->tags, 8 }, { caches->journal, 8 }, { caches->recent, 8 }, { state->pending.items, sizeof (struct cab_cache_item) }, { state->pending.d1, 8 }
+    { caches->tags, 8 }, { caches->journal, 8 }, { caches->recent, 8 }
   };
   const int n = sizeof tables / sizeof *tables;
   for (int i = 0; i < n; i++)
     if (!cab_space_table_ok (arena, tables[i].table, tables[i].element))
       return false;
   return cab_state_apart (arena, tables, n, sizeof *state);
-}
-
-/* Does ITEM change what it may: a counter, or some that misses are counted in?  And is there a line behind its first one, if it has two? */
-static bool
-item_ok (const struct cab_arena *arena, const struct cab_cache_item *item)
-{
-  const struct cab_cache_state *state = cab_cache_state (arena);
-  uint64_t in = within (arena, state->tallies, item->at, sizeof (struct cab_tally));
-  if ((item->what & CAB_MISS_SECOND) && item->what >= -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2))
-    return false;
-  if (item->what & (CAB_MISS_FIRST | CAB_MISS_SECOND))
-    return in == offsetof (struct cab_tally, missed[0]) || in == offsetof (struct cab_tally, missed[1]);
-  return item->at % 8 == 0
-	 && (in < sizeof (struct cab_tally) || within (arena, state->passes, item->at, sizeof (struct cab_cache_passes)) == offsetof (struct cab_cache_passes, n));
-}
-
-/* Can what is left of a commit be done?  The caches are sound. */
-static bool
-pending_ok (const struct cab_arena *arena)
-{
-  const struct cab_cache_pending *pending = &cab_cache_state (arena)->pending;
-  const struct cab_cache_item *item = cab_space_elements (arena, pending->items);
-  if (!pending->n)
-    return true;
-  if (pending->n > cab_space_capacity (arena, pending->items) || !cab_cache_commit_ok (arena))
-    return false;
-  for (uint64_t i = 0; i < pending->n; i++)
-    if (!item_ok (arena, item + i))
-      return false;
-  return true;
 }
 
 static int
@@ -195,8 +167,6 @@ cache_check (const struct cab_arena *arena, struct cab_diag *diag)
     return cab_state_refuse (diag, NAME, "its tables leave the arena, or overlap");
   if (!cab_simulate_ok (arena, CAB_CACHE_CACHES, changes))
     return cab_state_refuse (diag, NAME, "its caches are impossible");
-  if (!pending_ok (arena))
-    return cab_state_refuse (diag, NAME, "what it had begun is impossible");
   return 0;
 }
 

@@ -1,15 +1,15 @@
 /* cache_commit.c - what was looked up in a section takes effect: see cache_section.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      all that a section comes to is written down in the state first: what goes to the levels behind D1, what counters get, and D1 as it is then.  The store of how
- *             many items that is makes it so: from then on the state has the section, and whoever reads it does what is left.  An item is a step of the caches.
+ * Model:      a section is one step of the caches (live_caches.h), so it happens as a whole or not at all.
  *             Lines that a section has brought to a set of D1, or found there, are those that were used last, in the order that it knows; behind them come the others that
  *             the set had, in theirs.
  */
 #include "cache_section.h"
 #include "live_lines.h"
 
-#define AHEAD 8u   /* items */
+#define AHEAD 12u    /* misses */
+#define NOTED 256u   /* counters of misses */
 
 /* D1 in words of its own: sets, then tags. */
 struct d1
@@ -24,11 +24,10 @@ struct commit
 {
   struct cab_arena *arena;
   const struct cab_section *section;
-  struct cab_cache_pending *pending;
-  struct cab_cache_item *item;   /* the next one */
-  const struct cab_tally *tallies;
-  bool whole;
-  struct d1 d1;                  /* the real one, as it will be */
+  struct cab_live live;
+  struct cab_tally *tallies;
+  struct d1 d1;                /* as it will be */
+  uint64_t noted[NOTED];       /* what is in the journal of counters of misses: 2 * number + write + 1, at its last bits */
 };
 
 static struct d1
@@ -74,11 +73,11 @@ know (struct cab_arena *arena, const struct cab_region *r)
   return how ? how : cab_cache_know (arena, r);
 }
 
-/* Tables of the state that have room for all that SECTION has; false: there are none. */
+/* Tables of the state that have room for all that SECTION has, and for N words more that change; false: there are none. */
 static bool
-make_room (struct cab_arena *arena, const struct cab_section *s, uint64_t d1)
+make_room (struct cab_arena *arena, const struct cab_section *s, uint64_t n)
 {
-  uint64_t most = s->n_misses + 2 * (uint64_t) s->n_rows;
+  n += s->n_misses * (uint64_t) (2 * CAB_LIVE_BEHIND_WORDS + CAB_LIVE_LEVELS) + 2 * (uint64_t) s->n_rows;
   for (uint32_t i = 0; i < s->n_passes; i++)
     {
       const struct cab_region *r = s->passes[i].region;
@@ -88,62 +87,25 @@ make_room (struct cab_arena *arena, const struct cab_section *s, uint64_t d1)
       for (uint32_t k = 0; how == CAB_CACHE_BY_ROW && k < r->shape.n; k++)
 	if (!cab_cache_make_tally (arena, r->shape.site[k]))
 	  return false;
-      most += how == CAB_CACHE_BY_ROW ? r->shape.n : 1;
+      n += how == CAB_CACHE_BY_ROW ? r->shape.n : 1;
     }
   for (uint32_t i = 0; i < s->n_rows; i++)
     if (!cab_cache_make_tally (arena, s->row[i].number))
       return false;
-  uint64_t items = cab_space_table_for (arena, cab_cache_state (arena)->pending.items, most, CAB_CACHE_LEAST, sizeof (struct cab_cache_item));
-  if (!items)
-    return false;
-  cab_cache_state (arena)->pending.items = items;
-  uint64_t words = cab_space_table_for (arena, cab_cache_state (arena)->pending.d1, d1 - 1, d1, sizeof (uint64_t));
-  if (words)
-    cab_cache_state (arena)->pending.d1 = words;
-  return words;
-}
-
-static inline void
-put (struct commit *c, uint64_t what, const void *at)
-{
-  *c->item++ = (struct cab_cache_item) { what, (uint64_t) ((const unsigned char *) at - c->arena->base) };
+  return cab_simulate_reserve (arena, CAB_CACHE_CACHES, n);
 }
 
 static void
-add (struct commit *c, const uint64_t *counter, uint64_t n)
+add (struct commit *c, uint64_t *counter, uint64_t n)
 {
-  put (c, n * CAB_CACHE_ADD, counter);
-}
-
-/* Of an access that missed for sure, or may have: which of its lines go to the levels behind. */
-static inline uint64_t
-resolve (struct commit *c, uint64_t address)
-{
-  uint64_t flags = address & (CAB_MISS_FIRST | CAB_MISS_SECOND);
-  if (address & CAB_MISS_UNSURE_FIRST && !use (&c->d1, address))
-    flags |= CAB_MISS_FIRST;
-  if (address & CAB_MISS_UNSURE_SECOND && !use (&c->d1, address + (UINT64_C (1) << CAB_LIVE_USUAL_LOG2)))
-    flags |= CAB_MISS_SECOND;
-  return flags && c->whole && address & CAB_MISS_TWO ? CAB_MISS_FIRST | CAB_MISS_SECOND : flags;
-}
-
-static void
-put_misses (struct commit *c)
-{
-  const struct cab_section *s = c->section;
-  for (const struct cab_section_miss *m = s->miss, *end = m + s->n_misses; m < end; m++)
-    {
-      uint64_t which = resolve (c, m->address);
-      if (which)
-	put (c, (m->address & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2)) | which, c->tallies[m->number].missed[m->write]);
-    }
+  cab_live_change (&c->live, counter, *counter + n);
 }
 
 static void
 put_counts (struct commit *c)
 {
   const struct cab_section *s = c->section;
-  const struct cab_cache_passes *passes = cab_space_elements (c->arena, cab_cache_state (c->arena)->passes);
+  struct cab_cache_passes *passes = cab_space_elements (c->arena, cab_cache_state (c->arena)->passes);
   for (uint32_t i = 0; i < s->n_passes; i++)
     {
       const struct cab_shape *shape = &s->passes[i].region->shape;
@@ -159,6 +121,49 @@ put_counts (struct commit *c)
       add (c, &c->tallies[row->number].n[row->form], 1);
       if (row->more)
 	add (c, &c->tallies[row->number].more[row->form == CAB_ROW_WRITE], row->more);
+    }
+}
+
+/* The counters of misses of M, which are in the journal. */
+static inline uint64_t *
+missed_of (struct commit *c, const struct cab_section_miss *m)
+{
+  uint64_t *missed = c->tallies[m->number].missed[m->write], key = 2 * (uint64_t) m->number + m->write + 1;
+  if (__builtin_expect (c->noted[key % NOTED] == key, 1))
+    return missed;
+  for (unsigned level = 0; level < c->live.n_levels; level++)
+    cab_live_change (&c->live, missed + level, missed[level]);
+  c->noted[key % NOTED] = key;
+  return missed;
+}
+
+/* Of an access that missed for sure, or may have: which of its lines go to the levels behind. */
+static inline uint64_t
+resolve (struct commit *c, uint64_t address)
+{
+  uint64_t flags = address & (CAB_MISS_FIRST | CAB_MISS_SECOND);
+  if (address & CAB_MISS_UNSURE_FIRST && !use (&c->d1, address))
+    flags |= CAB_MISS_FIRST;
+  if (address & CAB_MISS_UNSURE_SECOND && !use (&c->d1, address + (UINT64_C (1) << CAB_LIVE_USUAL_LOG2)))
+    flags |= CAB_MISS_SECOND;
+  return flags && c->live.whole && address & CAB_MISS_TWO ? CAB_MISS_FIRST | CAB_MISS_SECOND : flags;
+}
+
+static void
+put_misses (struct commit *c)
+{
+  const struct cab_section *s = c->section;
+  for (const struct cab_section_miss *m = s->miss, *end = m + s->n_misses; m < end; m++)
+    {
+      if (end - m > AHEAD)
+	cab_live_ahead (&c->live, m[AHEAD].address);
+      uint64_t which = resolve (c, m->address);
+      if (!which)
+	continue;
+      uint64_t *missed = missed_of (c, m);
+      unsigned mark = cab_live_behind (&c->live, m->address & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2), which);
+      for (unsigned level = 0; level < c->live.n_levels; level++)
+	missed[level] += mark >> level & 1;
     }
 }
 
@@ -192,9 +197,9 @@ put_set (const struct d1 *d1, const struct d1 *from, uint64_t set)
     to->order = UINT64_C (0xfedcba9876543210);
 }
 
-/* D1 becomes what it is behind the section. */
+/* D1 as it is behind the section. */
 static void
-put_d1 (const struct commit *c)
+merge_d1 (const struct commit *c)
 {
   const struct d1 *d1 = &c->d1, from = d1_at ((uint64_t *) c->section->d1, d1->n_sets, d1->ways);
   for (uint64_t set = 0; set < d1->n_sets; set++)
@@ -207,104 +212,49 @@ put_d1 (const struct commit *c)
       put_set (d1, &from, set);
 }
 
+/* D1 becomes that. */
+static void
+put_d1 (struct commit *c)
+{
+  struct cab_live *live = &c->live;
+  struct cab_live_level *to = &live->level[0];
+  for (uint64_t i = 0; i <= live->recent_mask; i++)
+    live->recent[i] = cab_live_unknown (i, to->cache.line_log2);
+  cab_space_order ();
+  for (uint64_t set = 0; set < c->d1.n_sets; set++)
+    {
+      const uint64_t *tags = c->d1.tags + set * c->d1.ways;
+      uint64_t *to_tags = to->tags + set * c->d1.ways;
+      for (unsigned way = 0; way < c->d1.ways; way++)
+	if (to_tags[way] != tags[way])
+	  cab_live_change (live, to_tags + way, tags[way]);
+      memcpy (to->sets[set].sign, c->d1.sets[set].sign, sizeof to->sets[set].sign);
+      if (to->sets[set].order != c->d1.sets[set].order)
+	cab_live_change (live, &to->sets[set].order, c->d1.sets[set].order);
+    }
+}
+
 bool
-cab_cache_commit (struct cab_arena *arena, const struct cab_section *section)
+cab_cache_commit (struct cab_arena *arena, struct cab_section_worker *worker, const struct cab_section *section)
 {
   struct cab_simulating caches;
+  struct commit c = { .arena = arena, .section = section };
   cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);
   const struct cab_cachesim_cache *level = &caches.live.level[0].cache;
-  uint64_t n_sets = level->n_sets, words = d1_words (n_sets, level->assoc);
+  uint64_t words = d1_words (level->n_sets, level->assoc);
   if (!make_room (arena, section, words))
     return false;
   cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);   /* it may have moved */
-  struct cab_cache_state *state = cab_cache_state (arena);
-  struct commit c = { arena, section, &state->pending, cab_space_elements (arena, state->pending.items), cab_space_elements (arena, state->tallies), caches.live.whole,
-		      d1_at (cab_space_elements (arena, state->pending.d1), n_sets, caches.live.level[0].cache.assoc) };
-  memcpy (c.d1.sets, caches.live.level[0].sets, words * sizeof (uint64_t));
-  put_misses (&c);
+  c.live = caches.live;
+  c.tallies = cab_space_elements (arena, cab_cache_state (arena)->tallies);
+  c.d1 = d1_at (worker->real_d1, level->n_sets, level->assoc);
+  memcpy (c.d1.sets, c.live.level[0].sets, words * sizeof (uint64_t));
   put_counts (&c);
+  put_misses (&c);
+  merge_d1 (&c);
   put_d1 (&c);
-  state->pending.done = 0;
-  cab_space_add (&state->pending.n, c.item - (struct cab_cache_item *) cab_space_elements (arena, state->pending.items));
-  cab_cache_resume (arena);
+  cab_live_set_saved (c.live.caches, 0);
   return true;
-}
-
-bool
-cab_cache_commit_ok (const struct cab_arena *arena)
-{
-  const struct cab_cache_state *state = cab_cache_state (arena);
-  const struct cab_cache_geometry *d1 = &state->caches.config.d1;
-  uint64_t n_sets = d1->size / d1->line / d1->assoc;
-  const uint64_t *word = cab_space_elements (arena, state->pending.d1);
-  if (d1->line != 1u << CAB_LIVE_USUAL_LOG2 || (d1->assoc != CAB_LIVE_FEW && d1->assoc != CAB_LIVE_MANY) || (n_sets & (n_sets - 1)) || !state->caches.caches.tags
-      || cab_space_capacity (arena, state->pending.d1) != d1_words (n_sets, d1->assoc))
-    return false;
-  for (uint64_t i = 0; i < n_sets; i++)
-    if (!cab_live_order_ok (word[i * CAB_LIVE_SET_WORDS], d1->assoc))
-      return false;
-  return true;
-}
-
-/* An item that comes soon: what it needs is fetched. */
-static inline void
-fetch_ahead (const struct cab_live *live, const struct cab_cache_item *item)
-{
-  if (item->what & (CAB_MISS_FIRST | CAB_MISS_SECOND))
-    cab_live_ahead (live, item->what);
-  __builtin_prefetch (live->base + item->at, 1);
-}
-
-static void
-apply (struct cab_live *live, struct cab_cache_pending *pending, const struct cab_cache_item *item)
-{
-  uint64_t *counter = (uint64_t *) (live->base + item->at), which = item->what & (CAB_MISS_FIRST | CAB_MISS_SECOND);
-  if (which)
-    cab_live_miss_behind (live, item->what & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2), which, &pending->done, pending->done + 1, counter);
-  else
-    {
-      cab_live_put (live, counter, *counter + item->what / CAB_CACHE_ADD);
-      cab_live_put (live, &pending->done, pending->done + 1);
-      cab_live_set_saved (live->caches, 0);
-    }
-}
-
-/* All items have happened. */
-static void
-end (struct cab_live *live, struct cab_cache_pending *pending, const uint64_t *d1)
-{
-  for (uint64_t i = 0; i <= live->recent_mask; i++)
-    live->recent[i] = cab_live_unknown (i, live->level[0].cache.line_log2);
-  cab_space_order ();
-  memcpy (live->level[0].sets, d1, d1_words (live->level[0].cache.n_sets, live->level[0].cache.assoc) * sizeof *d1);
-  cab_space_order ();
-  *(volatile uint64_t *) &pending->n = 0;
-  cab_space_order ();
-}
-
-void
-cab_cache_resume (struct cab_arena *arena)
-{
-  struct cab_simulating caches;
-  struct cab_cache_state *state = cab_cache_state (arena);
-  struct cab_cache_pending *pending = &state->pending;
-  if (__builtin_expect (!pending->n, 1))
-    return;
-  const struct cab_cache_item *item = cab_space_elements (arena, pending->items);
-  cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);
-  /* Commits are of such caches alone, but whoever wrote a file may say otherwise. */
-  if (!caches.live.straight || !caches.live.usual)
-    {
-      pending->n = 0;
-      return;
-    }
-  for (uint64_t i = pending->done; i < pending->n; i++)
-    {
-      if (caches.live.pair && i + AHEAD < pending->n)
-	fetch_ahead (&caches.live, item + i + AHEAD);
-      apply (&caches.live, pending, item + i);
-    }
-  end (&caches.live, pending, cab_space_elements (arena, pending->d1));
 }
 
 void
@@ -312,7 +262,7 @@ cab_cache_take_section (struct cab_arena *arena, struct cab_section_worker *work
 {
   for (;;)
     {
-      if (!cab_cache_commit (arena, s))
+      if (!cab_cache_commit (arena, worker, s))
 	break;
       s->from = s->to;
       if (s->from.item == s->n_items)

@@ -438,7 +438,6 @@ cab_cache_feed (struct cab_arena *arena, const struct cab_batch *batch, const st
   (void) functions, (void) out;
   if (batch->kind != CAB_EV_ACCESS || (!cab_cache_state (arena) && cab_cache_open (arena, "", NULL) < 0))
     return;
-  cab_cache_resume (arena);
   begin (&f, arena);
   if (batch->region)
     feed_regions (&f, batch);

@@ -18,7 +18,6 @@ cab_cache_sections_begin (struct cab_section_caches *c, struct cab_arena *arena)
   struct cab_simulating caches;
   if (!cab_cache_state (arena) || !cab_simulate_make (arena, CAB_CACHE_CACHES))
     return false;
-  cab_cache_resume (arena);
   cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);
   if (!caches.live.usual || !caches.live.straight || caches.live.recent_mask >= CAB_SECTION_SETS)
     return false;

@@ -6,7 +6,7 @@
  *             it is not yet full.  A commit, in the order of the sections, asks the real D1 for them, and does in the levels behind what is left to be
  *             done, so that all is as if each access had been fed (cab_cache_feed).
  *             What an analysis has had is a number of whole sections, or a part of one that was fed directly: to a process that is killed a commit happens as a whole or
- *             not at all (cab_cache_resume).
+ *             not at all.
  * Shapes:     items of 16 bytes, CAB_SECTION_... say which.  D1: as in live_caches.h, words of its sets in front of its tags.
  * Ownership:  words of an event are the feeder's until the section is over; those that would not stay are copied.
  * Threads:    a section is one thread's at a time; cut and commit are those of the state, a worker looks up.
@@ -41,6 +41,8 @@ struct cab_section_miss
   uint64_t address;
   uint32_t number, write;
 };
+#define CAB_MISS_FIRST UINT64_C (1)
+#define CAB_MISS_SECOND UINT64_C (2)
 #define CAB_MISS_TWO UINT64_C (4)              /* it lies in the next one, too; besides CAB_MISS_FIRST and CAB_MISS_SECOND: which of them have missed, ... */
 #define CAB_MISS_UNSURE_FIRST UINT64_C (8)     /* ... or may have */
 #define CAB_MISS_UNSURE_SECOND UINT64_C (16)
@@ -113,14 +115,15 @@ struct cab_section_worker
   struct cab_section *section;
   struct cab_section_miss *miss, *miss_end;   /* the next one; behind the last one that another item may begin at */
   uint64_t recent[CAB_SECTION_SETS];
+  uint64_t real_d1[CAB_SECTION_SETS * (CAB_LIVE_SET_WORDS + CAB_LIVE_MANY)];   /* of a commit */
   uint64_t passes[CAB_SECTION_SHAPES];        /* of this section, by shape */
   uint8_t how[CAB_SECTION_SHAPES];            /* enum cab_cache_how */
 };
 /* From `from' on; to its end, unless there is too much of it. */
 void cab_section_look_up (struct cab_section_worker *worker, const struct cab_section_caches *caches, struct cab_section *section);
 
-/* What was looked up takes effect; false: it cannot, and nothing has happened. */
-bool cab_cache_commit (struct cab_arena *arena, const struct cab_section *section);
+/* What was looked up takes effect, with the help of a worker that has no section under way; false: it cannot, and nothing has happened. */
+bool cab_cache_commit (struct cab_arena *arena, struct cab_section_worker *worker, const struct cab_section *section);
 /* The rest of SECTION, from `from' on: straight to the caches. */
 void cab_cache_feed_section (struct cab_arena *arena, const struct cab_section *section);
 /* SECTION, looked up from its beginning, takes effect; all of it. */

@@ -10,7 +10,7 @@
 #include "simulate.h"
 #include "states.h"
 
-#define CAB_CACHE_MAGIC 0x6361636cu
+#define CAB_CACHE_MAGIC 0x6361636du
 #define CAB_CACHE_LEAST 1024   /* elements of a table at first */
 
 /* Passes through a shape. */
@@ -37,24 +37,6 @@ struct cab_cache_member
   uint16_t reserved;
 };
 
-/* What is still to be done of a commit (cache_section.h); n 0: there is none. */
-struct cab_cache_pending
-{
-  uint64_t items;                         /* table of struct cab_cache_item */
-  uint64_t d1;                            /* table of words: what D1 is to be then */
-  uint64_t n, done;                       /* items: how many there are, and how many of them have happened */
-};
-
-/* A line of D1, or two in a row, with CAB_MISS_FIRST and CAB_MISS_SECOND for those that go to the levels behind, and where the access counts its misses; or what a
-   counter gets, times CAB_CACHE_ADD. */
-struct cab_cache_item
-{
-  uint64_t what, at;                      /* at: offset in the arena */
-};
-#define CAB_CACHE_ADD 4u
-#define CAB_MISS_FIRST UINT64_C (1)
-#define CAB_MISS_SECOND UINT64_C (2)
-
 struct cab_cache_state
 {
   uint32_t magic, reserved;
@@ -62,7 +44,6 @@ struct cab_cache_state
   uint64_t tallies;                       /* table of struct cab_tally, by number of the access */
   uint64_t members;                       /* table of struct cab_cache_member, likewise */
   uint64_t passes;                        /* table of struct cab_cache_passes, by number of the shape */
-  struct cab_cache_pending pending;
   struct cab_simulate caches;
 };
 #define CAB_CACHE_CACHES offsetof (struct cab_cache_state, caches)
@@ -81,10 +62,6 @@ bool cab_cache_make_tally (struct cab_arena *arena, uint32_t number);
 enum cab_cache_how cab_cache_how (const struct cab_region *r, uint64_t line);
 /* The same in ARENA, whose caches have been made, from now on; unknown: R has no number, or there is no room. */
 enum cab_cache_how cab_cache_know (struct cab_arena *arena, const struct cab_region *r);
-/* Do what is left of a commit that was cut off. */
-void cab_cache_resume (struct cab_arena *arena);
-/* Is D1 of a sound state what commits are made for, and what it is to be then sound? */
-bool cab_cache_commit_ok (const struct cab_arena *arena);
 void cab_cache_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out);
 
 #endif

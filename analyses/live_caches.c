@@ -99,6 +99,16 @@ cab_live_make (struct cab_arena *arena, uint64_t at, const struct cab_cachesim_c
   return 0;
 }
 
+bool
+cab_live_reserve (struct cab_arena *arena, uint64_t at, uint64_t n)
+{
+  uint64_t journal = cab_space_table_for (arena, caches_of (arena, at)->journal, 2 * n, 1, sizeof (uint64_t));
+  if (journal)
+    caches_of (arena, at)->journal = journal;
+  cab_space_order ();
+  return journal;
+}
+
 /* If WORD is a tag: the byte of its way is that of its line. */
 static void
 sign_anew (const struct cab_live *live, const uint64_t *word)
@@ -228,6 +238,14 @@ is_table_of (const struct cab_arena *arena, uint64_t table, uint64_t words)
   return table && cab_space_table_ok (arena, table, 8) && cab_space_capacity (arena, table) == words;
 }
 
+/* Has the journal the room that it begins with, or more, and no more in it? */
+static bool
+is_journal (const struct cab_arena *arena, const struct cab_live_caches *caches, const struct cab_cachesim_config *config)
+{
+  uint64_t words = cab_space_table_ok (arena, caches->journal, 8) ? cab_space_capacity (arena, caches->journal) : 0;
+  return words >= journal_words (config) && caches->n_saved <= words && caches->n_saved % 2 == 0;
+}
+
 bool
 cab_live_ok (const struct cab_arena *arena, uint64_t at, const struct cab_cachesim_config *config,
 	     bool (*own) (const struct cab_arena *arena, uint64_t offset))
@@ -236,6 +254,5 @@ cab_live_ok (const struct cab_arena *arena, uint64_t at, const struct cab_caches
   if (!caches->tags)
     return !caches->n_saved && cab_space_table_ok (arena, caches->journal, 8) && cab_space_table_ok (arena, caches->recent, 8);
   return is_table_of (arena, caches->tags, n_tags (config)) && is_table_of (arena, caches->recent, n_recent (config))
-	 && is_table_of (arena, caches->journal, journal_words (config)) && caches->n_saved <= journal_words (config) && caches->n_saved % 2 == 0
-	 && orders_ok (arena, caches, config) && journal_ok (arena, caches, config, own);
+	 && is_journal (arena, caches, config) && orders_ok (arena, caches, config) && journal_ok (arena, caches, config, own);
 }

@@ -6,13 +6,13 @@
  *             counted: the same access again finds the same and leaves the same (cab_live_reuse).  Other accesses are steps: words
  *             that a step changes are saved first, in a journal, of which one store says how long it is; the store that makes it
  *             empty ends the step.  A journal that is not empty belongs to a step that was cut off: who goes on takes it back
- *             (cab_live_begin), who reads sees the old words (cab_live_overlay).
+ *             (cab_live_begin), who reads sees the old words (cab_live_overlay).  A step may be of many accesses, if the journal has room for it.
  * Shapes:     tags of all caches in one table, D1's first: the number of the line in memory plus 1; 0 is an empty way.  Up to CAB_LIVE_ORDERED
  *             ways a set has three words in front of all tags of its cache.  One says in which order its ways were used, the last one first, in digits
  *             of 4 bits, so that the order changes by one store; two have a byte for each way, eight bits of its line's number that lines of a set mostly differ in, so that
  *             a way is found, or seen not to be there, by one comparison.  These bytes are not saved: who takes back a tag makes its byte anew.  Of more ways
  *             the tags themselves stand in that order.  Empty ways are the last.
- *             The journal: offset of a word, what it was.  No step needs more room than the journal has.
+ *             The journal: offset of a word, what it was.  It has room for a step of one access, and more when more was asked for.
  *             `recent' has addresses of lines, at places that their numbers' last bits tell: those are surely the last used ones of their sets in D1.
  * Threads:    as the arena: one at a time.
  * Errors:     none but cab_live_make's.  The state may come from a file: cab_live_ok.
@@ -101,11 +101,14 @@ void cab_live_end (struct cab_live *live, uint64_t last);
    level I that it missed in one more. */
 void cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed);
 
-/* A whole step, of an access to a line of D1 at ADDRESS, or the next one, or both, that missed there: what happens in the levels behind.  WHICH: CAB_LIVE_FIRST, CAB_LIVE_SECOND.  *DONE
-   becomes VALUE, and MISSED[i] of each level I that it missed in one more, D1 among them. */
-void cab_live_miss_behind (struct cab_live *live, uint64_t address, unsigned which, uint64_t *done, uint64_t value, uint64_t *missed);
+/* Long steps, of caches that are straight.  The journal, which is empty, gets room for N words that change; false: there is none.  It may move. */
+bool cab_live_reserve (struct cab_arena *arena, uint64_t at, uint64_t n);
+/* In one: an access to a line of D1 at ADDRESS, or the next one, or both, has missed there: what happens in the levels behind, and in which of them it missed, as bits.
+   WHICH: CAB_LIVE_FIRST, CAB_LIVE_SECOND.  At most so many words change for each line. */
+unsigned cab_live_behind (struct cab_live *live, uint64_t address, unsigned which);
 #define CAB_LIVE_FIRST 1u
 #define CAB_LIVE_SECOND 2u
+#define CAB_LIVE_BEHIND_WORDS (2 * (CAB_LIVE_LEVELS - 1))
 
 /* The access at ADDRESS may miss in D1 soon: what it then needs is fetched. */
 static inline void

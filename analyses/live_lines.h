@@ -23,6 +23,17 @@ cab_live_set_saved (struct cab_live_caches *caches, uint64_t n)
   cab_space_order ();
 }
 
+/* In a step: WORD becomes VALUE. */
+static inline void
+cab_live_change (const struct cab_live *live, uint64_t *word, uint64_t value)
+{
+  uint64_t n = live->caches->n_saved;
+  live->journal[n] = (uint64_t) ((const unsigned char *) word - live->base);
+  live->journal[n + 1] = *word;
+  cab_live_set_saved (live->caches, n + 2);
+  *(volatile uint64_t *) word = value;
+}
+
 /* What stands at place I of `recent' where nothing is known: a line that has another place, and whose neighbours have, too. */
 static inline uint64_t
 cab_live_unknown (uint64_t i, uint32_t line_log2)

@@ -24,11 +24,7 @@ cab_live_reuse (struct cab_live *live, uint64_t first, uint64_t last)
 void
 cab_live_put (struct cab_live *live, uint64_t *word, uint64_t value)
 {
-  uint64_t n = live->caches->n_saved;
-  live->journal[n] = (uint64_t) ((const unsigned char *) word - live->base);
-  live->journal[n + 1] = *word;
-  cab_live_set_saved (live->caches, n + 2);
-  *(volatile uint64_t *) word = value;
+  cab_live_change (live, word, value);
 }
 
 void
@@ -383,53 +379,35 @@ cab_live_access (struct cab_live *live, uint64_t first, uint64_t last)
   return first >> line_log2 == last >> line_log2 ? missed : missed | use_line (live, 0, last);
 }
 
-static void __attribute__ ((noinline))
-miss_behind_any (struct cab_live *live, uint64_t address, unsigned which, uint64_t *done, uint64_t value, uint64_t *missed)
+/* The line of D1 at ADDRESS is looked for in NEXT, whose sets have words for their orders, and comes in if it is not there: was it? */
+static inline bool
+use_next (struct cab_live *live, const struct cab_live_level *next, uint64_t address)
 {
-  uint64_t next = address + (UINT64_C (1) << live->level[0].cache.line_log2);
-  unsigned mark = 1;
-  if (live->whole)
-    mark |= (unsigned) use (live, 1, which & CAB_LIVE_FIRST ? address : next, which & CAB_LIVE_SECOND ? next : address) << 1;
-  else
+  uint64_t line = address >> next->cache.line_log2, number = cab_cachesim_set_of (&next->cache, line);
+  struct cab_live_set *set = next->sets + number;
+  uint64_t *tags = next->tags + number * next->cache.assoc, order = set->order;
+  if (tags[order & 15] == line + 1)
+    return true;
+  unsigned way = cab_live_way (set, tags, next->ways, cab_live_sign (next, line), line), last = next->cache.assoc - 1;
+  if (way != CAB_LIVE_NOWHERE)
     {
-      mark |= which & CAB_LIVE_FIRST ? use_line (live, 1, address) : 0;
-      mark |= which & CAB_LIVE_SECOND ? use_line (live, 1, next) : 0;
+      cab_live_change (live, &set->order, cab_live_used (order, way));
+      return true;
     }
-  for (unsigned level = 0; level < live->n_levels; level++)
-    if (mark >> level & 1)
-      cab_live_put (live, &missed[level], missed[level] + 1);
-  cab_live_put (live, done, value);
-  cab_live_set_saved (live->caches, 0);
+  way = order >> 4 * last & 15;
+  cab_live_change (live, tags + way, line + 1);
+  set->sign[way] = cab_live_sign (next, line);
+  cab_live_change (live, &set->order, cab_live_to_front (order, last, way));
+  return false;
 }
 
-void
-cab_live_miss_behind (struct cab_live *live, uint64_t address, unsigned which, uint64_t *done, uint64_t value, uint64_t *missed)
+unsigned
+cab_live_behind (struct cab_live *live, uint64_t address, unsigned which)
 {
-  const struct cab_live_level *next = &live->level[1];
-  uint64_t line = address >> next->cache.line_log2;
-  unsigned n = 2;
-  struct coming c;
-  if (!live->pair || which != CAB_LIVE_FIRST)
-    {
-      miss_behind_any (live, address, which, done, value, missed);
-      return;
-    }
-  bool found = use_behind (next, line);
-  save (live, 0, done);
-  save (live, 1, missed);
-  if (!found)
-    {
-      save (live, 2, missed + 1);
-      c = come (live, 3, next, next->cache.assoc, cab_cachesim_set_of (&next->cache, line));
-      n = 5;
-    }
-  cab_live_set_saved (live->caches, 2 * n);
-  if (!found)
-    {
-      put_coming (next, &c, line);
-      put (missed + 1, missed[1] + 1);
-    }
-  put (missed, *missed + 1);
-  put (done, value);
-  cab_live_set_saved (live->caches, 0);
+  uint64_t next = address + (UINT64_C (1) << live->level[0].cache.line_log2);
+  if (__builtin_expect (live->pair && which == CAB_LIVE_FIRST, 1))
+    return 1 | (unsigned) !use_next (live, &live->level[1], address) << 1;
+  if (live->whole)
+    return 1 | (unsigned) use (live, 1, which & CAB_LIVE_FIRST ? address : next, which & CAB_LIVE_SECOND ? next : address) << 1;
+  return 1 | (which & CAB_LIVE_FIRST ? use_line (live, 1, address) : 0) | (which & CAB_LIVE_SECOND ? use_line (live, 1, next) : 0);
 }

@@ -36,6 +36,12 @@ cab_simulate_make (struct cab_arena *arena, uint64_t at)
   return state_at (arena, at)->caches.tags || cab_live_make (arena, CACHES (at), &config) == 0;
 }
 
+bool
+cab_simulate_reserve (struct cab_arena *arena, uint64_t at, uint64_t n)
+{
+  return cab_live_reserve (arena, CACHES (at), n);
+}
+
 void
 cab_simulate_begin (struct cab_simulating *s, const struct cab_arena *arena, uint64_t at)
 {

@@ -206,7 +206,7 @@ test_no_memory (void)
   free (table);
 }
 
-/* What is left of a commit comes from a file, too: items that change what they may not, or have a line behind the last one of memory, are refused. */
+/* A journal comes from a file, too: one that changes what no step does is refused. */
 static void
 test_hostile (void)
 {
@@ -215,30 +215,31 @@ test_hostile (void)
   struct cab_diag diag;
   CU_ASSERT_FATAL (cab_heap_open_with (&arena, &cab_cache, "D1=32K/8/64:LL=64K/16/64", NULL) == 0 && cab_heap_open_with (&direct, &cab_cache, "", NULL) == 0);
   feed_events (table, &direct, &arena);
-  struct cab_cache_state *state = cab_cache_state (&arena);
-  struct cab_cache_item *item = cab_space_elements (&arena, state->pending.items);
-  uint64_t tally = (unsigned char *) ((struct cab_tally *) cab_space_elements (&arena, state->tallies) + 1) - arena.base;
-  const struct { uint64_t what, at; bool good; } cases[] = {
-    { CAB_MISS_FIRST, tally + offsetof (struct cab_tally, missed[0]), true }, { CAB_MISS_FIRST | CAB_MISS_SECOND, tally + offsetof (struct cab_tally, missed[1]), true },
-    { CAB_MISS_FIRST | -UINT64_C (64), tally + offsetof (struct cab_tally, missed[0]), true },
-    { CAB_MISS_SECOND | -UINT64_C (128), tally + offsetof (struct cab_tally, missed[0]), true },
-    { CAB_MISS_FIRST | CAB_MISS_SECOND | -UINT64_C (64), tally + offsetof (struct cab_tally, missed[0]), false },
-    { CAB_MISS_SECOND | -UINT64_C (64), tally + offsetof (struct cab_tally, missed[0]), false },
-    { CAB_MISS_FIRST, tally, false }, { CAB_CACHE_ADD, tally, true }, { CAB_CACHE_ADD, tally + 1, false }, { CAB_CACHE_ADD, 0, false }, { CAB_CACHE_ADD, UINT64_MAX - 7, false }
+  const struct cab_live_caches *caches = &cab_cache_state (&arena)->caches.caches;
+  uint64_t *journal = cab_space_elements (&arena, caches->journal), order = UINT64_C (0xfedcba9876543210);
+  uint64_t tally = (unsigned char *) ((struct cab_tally *) cab_space_elements (&arena, cab_cache_state (&arena)->tallies) + 1) - arena.base;
+  uint64_t sets = (unsigned char *) cab_space_elements (&arena, caches->tags) - arena.base, tags = sets + 64 * sizeof (struct cab_live_set);
+  const struct { uint64_t at, was; bool good; } cases[] = {
+    { tally, 5, true }, { tally + offsetof (struct cab_tally, missed[1]), 7, true }, { sets, order, true }, { tags, 12345, true },
+    { tally + 1, 5, false }, { 0, 5, false }, { offsetof (struct cab_cache_state, tallies), 5, false }, { UINT64_MAX - 7, 5, false },
+    { sets, order + 1, false }, { sets + 8, order, false }
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
-      item[0] = (struct cab_cache_item) { cases[i].what, cases[i].at };
-      state->pending.done = 0;
-      state->pending.n = 1;
+      journal[0] = cases[i].at;
+      journal[1] = cases[i].was;
+      ((struct cab_live_caches *) caches)->n_saved = 2;
       bool good = cab_cache.check (&arena, &diag) == 0;
       CU_ASSERT_EQUAL (good, cases[i].good);
       if (good)
 	cab_cache.resume (&arena);
       else
 	cab_cache.let_go (&arena);
-      CU_ASSERT (!state->pending.n && cab_cache.check (&arena, &diag) == 0);
+      CU_ASSERT (!caches->n_saved && cab_cache.check (&arena, &diag) == 0);
+      CU_ASSERT_EQUAL (good && *(uint64_t *) (arena.base + cases[i].at) == cases[i].was, good);
     }
+  ((struct cab_live_caches *) caches)->n_saved = cab_space_capacity (&arena, caches->journal) + 2;
+  CU_ASSERT (cab_cache.check (&arena, &diag) < 0);
   cab_heap_fini (&arena);
   cab_heap_fini (&direct);
   free (table);
@@ -267,7 +268,7 @@ main (int argc, char **argv)
   CU_TestInfo tests[] = {
     { "sections", test_sections },
     { "sections without memory", test_no_memory },
-    { "what is left of a commit", test_hostile },
+    { "hostile journals", test_hostile },
     { "other caches", test_others },
     CU_TEST_INFO_NULL
   };
