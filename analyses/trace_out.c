@@ -165,10 +165,19 @@ put_bytes (struct cab_trace_out *out, const void *bytes, size_t n)
     write_all (out, bytes, n);
 }
 
+/* What every trace begins with: before its first frame, by who puts that, as a reader that has gone is a signal for who writes to it. */
+static void
+begin (struct cab_trace_out *out)
+{
+  static const struct cab_trace_start start = { CAB_TRACE_MAGIC, CAB_TRACE_VERSION, CAB_PART_BYTE_ORDER };
+  if (!out->begun)
+    put_bytes (out, &start, sizeof start);
+  out->begun = true;
+}
+
 int
 cab_trace_out_open (struct cab_trace_out *out, const struct cab_trace_request *request, struct cab_diag *diag)
 {
-  struct cab_trace_start start = { CAB_TRACE_MAGIC, CAB_TRACE_VERSION, CAB_PART_BYTE_ORDER };
   bool packed = !strcmp (request->format, "packed");
   *out = (struct cab_trace_out) { .target = request->target, .predict = request->compress && request->predict };
   if (strcmp (request->format, "text") && !strcmp (request->target, "-") && isatty (STDOUT_FILENO))
@@ -186,7 +195,6 @@ cab_trace_out_open (struct cab_trace_out *out, const struct cab_trace_request *r
       out->room = ZSTD_CStreamOutSize ();
       out->buffer = xmalloc (out->room);
     }
-  put_bytes (out, &start, sizeof start);
   return 0;
 }
 
@@ -242,6 +250,7 @@ cab_trace_out_put (struct cab_trace_out *out, const struct cab_trace_frame *fram
     }
   if (out->predict && f.kind == CAB_TRACE_CHUNK && f.bytes / 8 <= CAB_WORDS_MAX)
     bytes = predict (out, &f, bytes);
+  begin (out);
   put_bytes (out, &f, sizeof f);
   put_bytes (out, bytes, f.bytes);
   out->unflushed += f.bytes;
@@ -256,6 +265,7 @@ int
 cab_trace_out_close (struct cab_trace_out *out)
 {
   int status = 0;
+  begin (out);
   if (out->zstd && !out->error)
     compress (out, NULL, 0, ZSTD_e_end);
   if (close (out->fd) < 0 && !out->error)

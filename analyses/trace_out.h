@@ -3,7 +3,8 @@
  *
  * Model:      frames go in.  Compressed: chunks are predicted (rt/trace_words.h), by the program or here, and the whole may go through zstd.  Rows and
  *             text are made by a process of our own behind a pipe, so that neither waits for the other.
- * Threads:    open and close in the one, put in another, never at once.
+ * Threads:    open and close in the one, put in another, never at once.  Only put and close write; where a reader may go away and the process is to
+ *             go on, SIGPIPE is blocked around them.
  * Errors:     open: negative, with words.  put: the first error stays, later calls do nothing.
  */
 #ifndef CAB_TRACE_OUT_H
@@ -34,7 +35,7 @@ struct cab_trace_out
   const char *target;
   int fd, error;
   pid_t stage;               /* that makes rows or text; 0: none */
-  bool predict;
+  bool predict, begun;
   struct cab_words **predictors;   /* by process; null: as at the start */
   uint32_t n_predictors;
   unsigned char *packed;     /* a chunk */

@@ -94,6 +94,15 @@ EOF2
   "$CABPROF" report accesses --format=tsv 2>err | cmp - good.report || fail "$kind: the profile has other accesses"
 done
 
+# Or is gone before the first word.
+exec 3> >(:)
+wait $!
+"${record[@]}" --trace=- -- ./prog >&3 2>err
+[ $? -le 1 ] || fail "--trace=- without a reader: $(cat err)"
+exec 3>&-
+says '-: cannot write the trace: '
+"$CABPROF" report accesses --format=tsv 2>err | cmp - good.report || fail "without a reader: the profile has other accesses"
+
 # A table of allocators: an error of the compilation, with its line; no object.
 printf '# ours\npool_get allocates size=none\n' >table
 expect 1 gcc "${memory[@]}" -fplugin-arg-cabprof-allocators=table -c prog.c -o bad.o
