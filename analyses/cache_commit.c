@@ -9,16 +9,8 @@
 #include "live_lines.h"
 
 #define AHEAD 12u    /* misses */
-#define NOTED 256u   /* counters of misses */
-
-/* D1 in words of its own: sets, then tags. */
-struct d1
-{
-  struct cab_live_set *sets;
-  uint64_t *tags;
-  uint64_t n_sets;
-  unsigned ways;
-};
+#define NOTED 1024u  /* accesses whose counters of misses change, and of these three quarters at most */
+#define IN_ORDER UINT64_C (0xfedcba9876543210)   /* of ways, the one that was used last first */
 
 struct commit
 {
@@ -26,40 +18,24 @@ struct commit
   const struct cab_section *section;
   struct cab_live live;
   struct cab_tally *tallies;
-  struct d1 d1;                /* as it will be */
-  uint64_t noted[NOTED];       /* what is in the journal of counters of misses: 2 * number + write + 1, at its last bits */
+  uint64_t (*real)[CAB_LIVE_MANY], n_sets;   /* D1, as it will be: cache_section.h */
+  unsigned ways;
+  unsigned n_noted;
+  uint32_t noted[NOTED];       /* those whose counters are in the journal: 2 * number + write + 1, from where its last bits say on */
 };
-
-static struct d1
-d1_at (uint64_t *words, uint64_t n_sets, unsigned ways)
-{
-  return (struct d1) { (struct cab_live_set *) words, words + n_sets * CAB_LIVE_SET_WORDS, n_sets, ways };
-}
-
-static uint64_t
-d1_words (uint64_t n_sets, unsigned ways)
-{
-  return n_sets * (CAB_LIVE_SET_WORDS + ways);
-}
 
 /* Use the line at ADDRESS, which comes in if it was not there; was it? */
 static bool
-use (const struct d1 *d1, uint64_t address)
+use (struct commit *c, uint64_t address)
 {
-  uint64_t line = address >> CAB_LIVE_USUAL_LOG2, number = line & (d1->n_sets - 1);
-  struct cab_live_set *set = d1->sets + number;
-  uint64_t *tags = d1->tags + number * d1->ways;
-  unsigned way = cab_live_way (set, tags, (1u << d1->ways) - 1, line >> CAB_LIVE_USUAL_SIGN, line);
-  if (way != CAB_LIVE_NOWHERE)
-    {
-      set->order = cab_live_used (set->order, way);
-      return true;
-    }
-  way = set->order >> 4 * (d1->ways - 1) & 15;
-  tags[way] = line + 1;
-  set->sign[way] = line >> CAB_LIVE_USUAL_SIGN;
-  set->order = cab_live_to_front (set->order, d1->ways - 1, way);
-  return false;
+  uint64_t line = address >> CAB_LIVE_USUAL_LOG2, *lines = c->real[line & (c->n_sets - 1)];
+  unsigned pos = 0;
+  while (pos < c->ways - 1 && lines[pos] != line + 1)
+    pos++;
+  bool found = lines[pos] == line + 1;
+  memmove (lines + 1, lines, pos * sizeof *lines);
+  lines[0] = line + 1;
+  return found;
 }
 
 /* How R's passes are counted; unknown: that cannot be said. */
@@ -73,11 +49,18 @@ know (struct cab_arena *arena, const struct cab_region *r)
   return how ? how : cab_cache_know (arena, r);
 }
 
-/* Tables of the state that have room for all that SECTION has, and for N words more that change; false: there are none. */
-static bool
-make_room (struct cab_arena *arena, const struct cab_section *s, uint64_t n)
+/* So many of them. */
+static uint64_t
+most_noted (const struct cab_section *s)
 {
-  n += s->n_misses * (uint64_t) (2 * CAB_LIVE_BEHIND_WORDS + CAB_LIVE_LEVELS) + 2 * (uint64_t) s->n_rows;
+  return s->n_misses < NOTED / 4 * 3 ? s->n_misses : NOTED / 4 * 3;
+}
+
+/* Tables of the state that have room for all that SECTION has in caches of so many LEVELS, and for N words more that change; false: there are none. */
+static bool
+make_room (struct cab_arena *arena, const struct cab_section *s, unsigned levels, uint64_t n)
+{
+  n += (s->n_misses + s->n_two + s->n_more) * UINT64_C (2) * (levels - 1) + most_noted (s) * levels + 2 * (uint64_t) s->n_rows;
   for (uint32_t i = 0; i < s->n_passes; i++)
     {
       const struct cab_region *r = s->passes[i].region;
@@ -124,16 +107,21 @@ put_counts (struct commit *c)
     }
 }
 
-/* The counters of misses of M, which are in the journal. */
+/* The counters of misses of M, which are in the journal; null: there is no more room for any. */
 static inline uint64_t *
 missed_of (struct commit *c, const struct cab_section_miss *m)
 {
-  uint64_t *missed = c->tallies[m->number].missed[m->write], key = 2 * (uint64_t) m->number + m->write + 1;
-  if (__builtin_expect (c->noted[key % NOTED] == key, 1))
+  uint64_t *missed = c->tallies[m->number].missed[m->write];
+  uint32_t key = 2 * m->number + m->write + 1, at = key % NOTED;
+  while (__builtin_expect (c->noted[at] && c->noted[at] != key, 0))
+    at = (at + 1) % NOTED;
+  if (__builtin_expect (c->noted[at] == key, 1))
     return missed;
+  if (c->n_noted++ == most_noted (c->section))
+    return NULL;
   for (unsigned level = 0; level < c->live.n_levels; level++)
     cab_live_change (&c->live, missed + level, missed[level]);
-  c->noted[key % NOTED] = key;
+  c->noted[at] = key;
   return missed;
 }
 
@@ -142,14 +130,46 @@ static inline uint64_t
 resolve (struct commit *c, uint64_t address)
 {
   uint64_t flags = address & (CAB_MISS_FIRST | CAB_MISS_SECOND);
-  if (address & CAB_MISS_UNSURE_FIRST && !use (&c->d1, address))
+  if (address & CAB_MISS_UNSURE_FIRST && !use (c, address))
     flags |= CAB_MISS_FIRST;
-  if (address & CAB_MISS_UNSURE_SECOND && !use (&c->d1, address + (UINT64_C (1) << CAB_LIVE_USUAL_LOG2)))
+  if (address & CAB_MISS_UNSURE_SECOND && !use (c, address + (UINT64_C (1) << CAB_LIVE_USUAL_LOG2)))
     flags |= CAB_MISS_SECOND;
   return flags && c->live.whole && address & CAB_MISS_TWO ? CAB_MISS_FIRST | CAB_MISS_SECOND : flags;
 }
 
-static void
+/* An access of M to the line at ADDRESS, as that says; false: there is no room. */
+static inline bool
+put_miss (struct commit *c, const struct cab_section_miss *m, uint64_t address)
+{
+  uint64_t which = resolve (c, address);
+  if (!which)
+    return true;
+  uint64_t *missed = missed_of (c, m);
+  if (__builtin_expect (!missed, 0))
+    return false;
+  unsigned mark = cab_live_behind (&c->live, address & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2), which);
+  for (unsigned level = 0; level < c->live.n_levels; level++)
+    missed[level] += mark >> level & 1;
+  return true;
+}
+
+/* All lines that M comes to. */
+static bool
+put_more (struct commit *c, const struct cab_section_miss *m)
+{
+  const uint64_t step = m->down ? -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2) : UINT64_C (1) << CAB_LIVE_USUAL_LOG2;
+  uint64_t address = m->address;
+  for (uint32_t n = m->more + 1; n > 0; n--, address += step)
+    {
+      if (n > AHEAD)
+	cab_live_ahead (&c->live, address + AHEAD * step);
+      if (!put_miss (c, m, address))
+	return false;
+    }
+  return true;
+}
+
+static bool
 put_misses (struct commit *c)
 {
   const struct cab_section *s = c->section;
@@ -157,80 +177,72 @@ put_misses (struct commit *c)
     {
       if (end - m > AHEAD)
 	cab_live_ahead (&c->live, m[AHEAD].address);
-      uint64_t which = resolve (c, m->address);
-      if (!which)
-	continue;
-      uint64_t *missed = missed_of (c, m);
-      unsigned mark = cab_live_behind (&c->live, m->address & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2), which);
-      for (unsigned level = 0; level < c->live.n_levels; level++)
-	missed[level] += mark >> level & 1;
+      if (!(m->more ? put_more (c, m) : put_miss (c, m, m->address)))
+	return false;
+    }
+  return true;
+}
+
+/* The lines of SET of D1, in front those that the section has there. */
+static void
+merge_set (struct commit *c, uint64_t set)
+{
+  const struct cab_section_d1 *d1 = &c->section->d1;
+  const uint32_t *tag = c->section->tag + set * cab_section_d1_stride (c->ways);
+  uint64_t old[CAB_LIVE_MANY], *lines = c->real[set];
+  unsigned n = 0, used;
+  memcpy (old, lines, sizeof old);
+  for (; n < c->ways && tag[n]; n++)
+    lines[n] = cab_section_d1_line (d1, set, tag[n]) + 1;
+  used = n;
+  for (unsigned i = 0; n < c->ways; i++)
+    {
+      unsigned k = 0;
+      while (k < used && lines[k] != old[i])
+	k++;
+      if (k == used)
+	lines[n++] = old[i];
     }
 }
 
-/* SET of D1: in front what FROM has there. */
+/* SET of D1, in TO, gets the lines that it has now. */
 static void
-put_set (const struct d1 *d1, const struct d1 *from, uint64_t set)
+put_set (struct commit *c, const struct cab_live_level *to, uint64_t set)
 {
-  uint64_t lines[2 * CAB_LIVE_ORDERED], *tags = d1->tags + set * d1->ways;
-  const uint64_t *used = from->tags + set * d1->ways;
-  unsigned n = 0, ways = d1->ways;
-  struct cab_live_set *to = d1->sets + set;
-  for (unsigned pos = 0; pos < ways; pos++)
-    if (used[from->sets[set].order >> 4 * pos & 15])
-      lines[n++] = used[from->sets[set].order >> 4 * pos & 15];
-  const unsigned n_used = n;
-  for (unsigned pos = 0; n_used && pos < ways; pos++)
-    {
-      uint64_t tag = tags[to->order >> 4 * pos & 15];
-      unsigned i = 0;
-      while (i < n_used && lines[i] != tag)
-	i++;
-      if (tag && i == n_used)
-	lines[n++] = tag;
-    }
-  for (unsigned way = 0; n_used && way < ways; way++)
-    {
-      tags[way] = way < n ? lines[way] : 0;
-      to->sign[way] = (tags[way] - 1) >> CAB_LIVE_USUAL_SIGN;
-    }
-  if (n_used)
-    to->order = UINT64_C (0xfedcba9876543210);
+  const uint64_t *lines = c->real[set];
+  uint64_t *tags = to->tags + set * c->ways, *order = &to->sets[set].order;
+  for (unsigned way = 0; way < c->ways; way++)
+    if (tags[way] != lines[way])
+      {
+	cab_live_change (&c->live, tags + way, lines[way]);
+	to->sets[set].sign[way] = (lines[way] - 1) >> CAB_LIVE_USUAL_SIGN;
+      }
+  if (*order != IN_ORDER)
+    cab_live_change (&c->live, order, IN_ORDER);
+}
+
+/* The lines of D1, as it is. */
+static void
+take_d1 (struct commit *c)
+{
+  const struct cab_live_level *d1 = &c->live.level[0];
+  for (uint64_t set = 0; set < c->n_sets; set++)
+    for (unsigned pos = 0; pos < c->ways; pos++)
+      c->real[set][pos] = d1->tags[set * c->ways + (d1->sets[set].order >> 4 * pos & 15)];
 }
 
 /* D1 as it is behind the section. */
 static void
-merge_d1 (const struct commit *c)
-{
-  const struct d1 *d1 = &c->d1, from = d1_at ((uint64_t *) c->section->d1, d1->n_sets, d1->ways);
-  for (uint64_t set = 0; set < d1->n_sets; set++)
-    if (from.tags[set * d1->ways + (from.sets[set].order >> 4 * (d1->ways - 1) & 15)])
-      {
-	d1->sets[set] = from.sets[set];
-	memcpy (d1->tags + set * d1->ways, from.tags + set * d1->ways, d1->ways * sizeof *d1->tags);
-      }
-    else
-      put_set (d1, &from, set);
-}
-
-/* D1 becomes that. */
-static void
 put_d1 (struct commit *c)
 {
   struct cab_live *live = &c->live;
-  struct cab_live_level *to = &live->level[0];
   for (uint64_t i = 0; i <= live->recent_mask; i++)
-    live->recent[i] = cab_live_unknown (i, to->cache.line_log2);
+    live->recent[i] = cab_live_unknown (i, CAB_LIVE_USUAL_LOG2);
   cab_space_order ();
-  for (uint64_t set = 0; set < c->d1.n_sets; set++)
+  for (uint64_t set = 0; set < c->n_sets; set++)
     {
-      const uint64_t *tags = c->d1.tags + set * c->d1.ways;
-      uint64_t *to_tags = to->tags + set * c->d1.ways;
-      for (unsigned way = 0; way < c->d1.ways; way++)
-	if (to_tags[way] != tags[way])
-	  cab_live_change (live, to_tags + way, tags[way]);
-      memcpy (to->sets[set].sign, c->d1.sets[set].sign, sizeof to->sets[set].sign);
-      if (to->sets[set].order != c->d1.sets[set].order)
-	cab_live_change (live, &to->sets[set].order, c->d1.sets[set].order);
+      merge_set (c, set);
+      put_set (c, &live->level[0], set);
     }
 }
 
@@ -241,20 +253,25 @@ cab_cache_commit (struct cab_arena *arena, struct cab_section_worker *worker, co
   struct commit c = { .arena = arena, .section = section };
   cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);
   const struct cab_cachesim_cache *level = &caches.live.level[0].cache;
-  uint64_t words = d1_words (level->n_sets, level->assoc);
-  if (!make_room (arena, section, words))
+  if (!make_room (arena, section, caches.live.n_levels, level->n_sets * (level->assoc + 1)))
     return false;
   cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);   /* it may have moved */
   c.live = caches.live;
   c.tallies = cab_space_elements (arena, cab_cache_state (arena)->tallies);
-  c.d1 = d1_at (worker->real_d1, level->n_sets, level->assoc);
-  memcpy (c.d1.sets, c.live.level[0].sets, words * sizeof (uint64_t));
+  c.real = worker->real;
+  c.n_sets = level->n_sets;
+  c.ways = level->assoc;
+  take_d1 (&c);
   put_counts (&c);
-  put_misses (&c);
-  merge_d1 (&c);
-  put_d1 (&c);
-  cab_live_set_saved (c.live.caches, 0);
-  return true;
+  bool good = put_misses (&c);
+  if (good)
+    {
+      put_d1 (&c);
+      cab_live_set_saved (c.live.caches, 0);
+    }
+  else
+    cab_live_take_back (&c.live);
+  return good;
 }
 
 void

@@ -358,7 +358,7 @@ apply_spans (struct feeding *f, const struct cab_region *r, const uint64_t *word
 }
 
 /* An event of R comes soon: what its spans need that are not what was used last is fetched, if that has missed before. */
-static inline void
+static inline __attribute__ ((always_inline)) void
 look_ahead (const struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r, const uint64_t *words)
 {
   uint32_t id = r->shape.id;

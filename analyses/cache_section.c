@@ -5,12 +5,22 @@
  *             there is room for them if there is so much room in front of them.
  */
 #include "cache_section.h"
+#include "cache_paces.h"
+#include "cache_streams.h"
 #include "live_lines.h"
-
-enum found { FOUND, MISSED, UNSURE };
 
 #define AHEAD 16u   /* items */
 #define LINE (UINT64_C (1) << CAB_LIVE_USUAL_LOG2)
+
+/* May sets of a level behind D1, of N_SETS, be come to in the order of those of D1? */
+static bool
+keep_order (const struct cab_live *live, uint64_t n_sets)
+{
+  for (unsigned level = 1; level < live->n_levels; level++)
+    if (live->level[level].cache.line_log2 != CAB_LIVE_USUAL_LOG2 || live->level[level].cache.n_sets % n_sets)
+      return false;
+  return true;
+}
 
 bool
 cab_cache_sections_begin (struct cab_section_caches *c, struct cab_arena *arena)
@@ -25,91 +35,138 @@ cab_cache_sections_begin (struct cab_section_caches *c, struct cab_arena *arena)
   c->n_sets = caches.live.level[0].cache.n_sets;
   c->walk = cab_walk_of (&caches.live);
   c->quick = cab_walk_quick (caches.quick, c->usual);
+  c->streams = keep_order (&caches.live, c->n_sets);
   return true;
-}
-
-/* Use the line at ADDRESS, which comes in if it was not there. */
-static inline __attribute__ ((always_inline)) enum found
-touch (struct cab_section_worker *w, uint64_t address, unsigned ways)
-{
-  struct cab_live_place p = cab_live_usual_place (&w->d1, address, ways);
-  uint64_t line = address >> CAB_LIVE_USUAL_LOG2, order = p.set->order;
-  unsigned way = cab_live_way (p.set, p.tags, (1u << ways) - 1, line >> CAB_LIVE_USUAL_SIGN, line);
-  *p.recent = address & -LINE;
-  if (__builtin_expect (way != CAB_LIVE_NOWHERE, 1))
-    {
-      p.set->order = ways <= 8 ? cab_live_used_of_eight (order, way) : cab_live_used (order, way);
-      return FOUND;
-    }
-  uint64_t last = order >> 4 * (ways - 1) & 15, gone = p.tags[last];
-  p.tags[last] = line + 1;
-  p.set->sign[last] = line >> CAB_LIVE_USUAL_SIGN;
-  p.set->order = cab_live_to_front (order, ways - 1, last);
-  return gone ? MISSED : UNSURE;
 }
 
 static inline void
 note_miss (struct cab_section_worker *w, uint64_t address, uint64_t flags, uint32_t number, bool write)
 {
-  *w->miss++ = (struct cab_section_miss) { (address & -LINE) | flags, number, write };
+  *w->miss++ = (struct cab_section_miss) { .address = (address & -LINE) | flags, .number = number, .write = write };
 }
 
 /* An access, whose number and direction these are, from ADDRESS to LAST bytes behind it, which lie in two lines. */
 static void __attribute__ ((noinline))
-look_two (struct cab_section_worker *w, uint64_t address, uint64_t last, uint32_t number, bool write, unsigned ways)
+look_two (struct cab_section_worker *w, uint64_t address, uint64_t last, uint32_t number, bool write)
 {
-  static const uint8_t first_flags[] = { [MISSED] = CAB_MISS_FIRST, [UNSURE] = CAB_MISS_UNSURE_FIRST };
-  static const uint8_t second_flags[] = { [MISSED] = CAB_MISS_SECOND, [UNSURE] = CAB_MISS_UNSURE_SECOND };
-  uint64_t end = cab_simulate_last (address, last + 1), flags = first_flags[touch (w, address, ways)];
+  static const uint8_t first_flags[] = { [CAB_SECTION_MISSED] = CAB_MISS_FIRST, [CAB_SECTION_UNSURE] = CAB_MISS_UNSURE_FIRST };
+  static const uint8_t second_flags[] = { [CAB_SECTION_MISSED] = CAB_MISS_SECOND, [CAB_SECTION_UNSURE] = CAB_MISS_UNSURE_SECOND };
+  uint64_t end = cab_simulate_last (address, last + 1), flags = first_flags[w->way->line (w, address >> CAB_LIVE_USUAL_LOG2)];
   if ((end ^ address) >= LINE)
-    flags |= CAB_MISS_TWO | second_flags[touch (w, end, ways)];
-  if (flags & ~CAB_MISS_TWO)
-    note_miss (w, address, flags, number, write);
+    flags |= CAB_MISS_TWO | second_flags[w->way->line (w, end >> CAB_LIVE_USUAL_LOG2)];
+  if (!(flags & ~CAB_MISS_TWO))
+    return;
+  note_miss (w, address, flags, number, write);
+  w->section->n_two++;
 }
 
-static inline __attribute__ ((always_inline)) void
-look_line (struct cab_section_worker *w, uint64_t address, uint32_t number, bool write, unsigned ways)
+/* Use LINE in D1, by USE. */
+typedef enum cab_section_found use_line (struct cab_section_d1 *d1, uint64_t line);
+
+static inline __attribute__ ((always_inline)) enum cab_section_found
+touch (struct cab_section_worker *w, uint64_t line, use_line *use)
 {
-  enum found found = touch (w, address, ways);
-  if (__builtin_expect (found != FOUND, 0))
-    note_miss (w, address, found == MISSED ? CAB_MISS_FIRST : CAB_MISS_UNSURE_FIRST, number, write);
+  w->recent[line & w->d1.set_mask] = line << CAB_LIVE_USUAL_LOG2;
+  return use (&w->d1, line);
 }
 
 static inline __attribute__ ((always_inline)) void
-look (struct cab_section_worker *w, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted, unsigned ways)
+look (struct cab_section_worker *w, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted, use_line *use)
 {
   uint32_t k = (counted - 1) % CAB_CACHE_PASS;
-  bool write = (r->shape.form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE;
   if (__builtin_expect ((address ^ (address + last)) >= LINE, 0))
-    look_two (w, address, last, r->shape.site[k], write, ways);
-  else
-    look_line (w, address, r->shape.site[k], write, ways);
+    {
+      look_two (w, address, last, r->shape.site[k], (r->shape.form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE);
+      return;
+    }
+  enum cab_section_found found = touch (w, address >> CAB_LIVE_USUAL_LOG2, use);
+  if (__builtin_expect (found != CAB_SECTION_FOUND, 0))
+    note_miss (w, address, found == CAB_SECTION_MISSED ? CAB_MISS_FIRST : CAB_MISS_UNSURE_FIRST, r->shape.site[k],
+	       (r->shape.form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE);
 }
 
-/* As a use of passes that are walked over. */
-static void __attribute__ ((noinline))
-look_few (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted)
+/* N lines from LINE on have missed, or may have. */
+static inline void
+note_misses (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down, enum cab_section_found found, uint32_t number, bool write)
 {
-  look (host, r, address, last, counted, CAB_LIVE_FEW);
+  uint64_t flags = found == CAB_SECTION_MISSED ? CAB_MISS_FIRST : CAB_MISS_UNSURE_FIRST;
+  *w->miss++ = (struct cab_section_miss) { .address = line << CAB_LIVE_USUAL_LOG2 | flags, .number = number, .write = write, .down = down, .more = n - 1 };
+  w->section->n_more += n - 1;
 }
 
-static void __attribute__ ((noinline))
-look_many (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted)
+static inline __attribute__ ((always_inline)) void
+look_along (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down, uint32_t number, bool write, use_line *use)
 {
-  look (host, r, address, last, counted, CAB_LIVE_MANY);
+  struct cab_section_d1 d1 = w->d1;
+  enum cab_section_found before = CAB_SECTION_FOUND;
+  uint64_t first = line;
+  uint32_t begun = 0;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      enum cab_section_found found = use (&d1, line);
+      w->recent[line & d1.set_mask] = line << CAB_LIVE_USUAL_LOG2;
+      if (__builtin_expect (found != before, 0))
+	{
+	  if (before != CAB_SECTION_FOUND)
+	    note_misses (w, first, i - begun, down, before, number, write);
+	  before = found;
+	  first = line;
+	  begun = i;
+	}
+      line += down ? UINT64_MAX : 1;
+    }
+  if (before != CAB_SECTION_FOUND)
+    note_misses (w, first, n - begun, down, before, number, write);
+  w->d1.all = d1.all;
+  w->d1.upper = d1.upper;
 }
 
-#define LOOK(usual) ((usual) == CAB_LIVE_FEW ? look_few : look_many)
+/* A way to use a D1, by the function USE. */
+#define WAY(name, use, TARGET) \
+static TARGET void __attribute__ ((noinline)) \
+name##_use (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted) \
+{ \
+  look (host, r, address, last, counted, use); \
+} \
+static TARGET enum cab_section_found \
+name##_line (struct cab_section_worker *w, uint64_t line) \
+{ \
+  return touch (w, line, use); \
+} \
+static TARGET void \
+name##_lines (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down, uint32_t number, bool write) \
+{ \
+  look_along (w, line, n, down, number, write, use); \
+} \
+static const struct cab_section_way name = { name##_use, name##_line, name##_lines }
 
-/* A row that touches all lines from ADDRESS to LAST. */
-static void
-look_lines (struct cab_section_worker *w, uint32_t number, bool write, uint64_t address, uint64_t last)
+static inline enum cab_section_found
+use_few (struct cab_section_d1 *d1, uint64_t line)
 {
-  for (uint64_t line = address >> CAB_LIVE_USUAL_LOG2; line <= last >> CAB_LIVE_USUAL_LOG2; line++)
-    if (w->caches.usual == CAB_LIVE_FEW)
-      look_line (w, line << CAB_LIVE_USUAL_LOG2, number, write, CAB_LIVE_FEW);
-    else
-      look_line (w, line << CAB_LIVE_USUAL_LOG2, number, write, CAB_LIVE_MANY);
+  return cab_section_use (d1, line, CAB_LIVE_FEW);
+}
+
+static inline enum cab_section_found
+use_many (struct cab_section_d1 *d1, uint64_t line)
+{
+  return cab_section_use (d1, line, CAB_LIVE_MANY);
+}
+
+WAY (few, use_few, );
+WAY (many, use_many, );
+#ifdef CAB_SECTION_AVX2
+WAY (few_avx2, cab_section_use_few_avx2, CAB_AVX2);
+WAY (many_avx2, cab_section_use_many_avx2, CAB_AVX2);
+#endif
+
+static const struct cab_section_way *
+way_of (unsigned usual)
+{
+#ifdef CAB_SECTION_AVX2
+  if (cab_section_has_avx2 ())
+    return usual == CAB_LIVE_FEW ? &few_avx2 : &many_avx2;
+#endif
+  return usual == CAB_LIVE_FEW ? &few : &many;
 }
 
 /* A row that is an access, of so many LINES, not that line that was used last: how many accesses more than one it is. */
@@ -120,10 +177,10 @@ look_new (struct cab_section_worker *w, uint32_t number, unsigned form, uint64_t
   bool write = (form & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE;
   if (lines == 1 || form & CAB_ROW_RANGE || bytes > LINE)
     {
-      look_lines (w, number, write, address, last);
+      w->way->lines (w, address >> CAB_LIVE_USUAL_LOG2, lines, false, number, write);
       return lines - 1;
     }
-  look_two (w, address, last - address, number, write, w->caches.usual);
+  look_two (w, address, last - address, number, write);
   return 0;
 }
 
@@ -168,28 +225,102 @@ count (struct cab_section_worker *w, const struct cab_region *r, uint64_t passes
   *n += passes;
 }
 
-/* PASSES passes of E, an event, from FIRST on. */
-static inline __attribute__ ((always_inline)) void
-look_passes (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, struct cab_passes *e, unsigned usual)
+/* Use the line at ADDRESS, which is in D1. */
+static inline void
+use_again (struct cab_section_worker *w, const struct cab_live_quick *quick, uint64_t address)
 {
-  const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, usual);
+  if (cab_live_distance (quick, address) > quick->line_mask)
+    w->way->line (w, address >> CAB_LIVE_USUAL_LOG2);
+}
+
+/* The lines that T of S comes to in N passes behind pass P of an event of R. */
+static inline void
+look_stream (struct cab_section_worker *w, const struct cab_region *r, const struct cab_streams *s, struct cab_stream *t, uint64_t p, uint64_t n)
+{
+  uint64_t lines = ((t->place + n) >> s->line_log2) - (t->place >> s->line_log2), line = (t->address + p * s->step) >> CAB_LIVE_USUAL_LOG2;
+  bool down = s->step > -s->step, write = (r->shape.form[t->first] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE;
+  t->place += n;
+  if (lines)
+    w->way->lines (w, down ? line - 1 : line + 1, lines, down, r->shape.site[t->first], write);
+}
+
+/* PASSES passes of E, an event of R that is the streams S. */
+static void
+look_streams (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_streams *s, struct cab_passes *e, uint64_t passes)
+{
+  cab_walk_pass (w, w->way->use, quick, r, e, 0);
+  for (uint32_t i = 0; i < s->n; i++)
+    {
+      use_again (w, quick, s->stream[i].address - s->stream[i].lag * s->step);
+      use_again (w, quick, s->stream[i].address);
+    }
+  for (uint64_t p = 0, n; p < passes - 1; p += n)
+    {
+      n = passes - 1 - p < s->window ? passes - 1 - p : s->window;
+      for (uint32_t i = 0; i < s->n; i++)
+	look_stream (w, r, s, &s->stream[i], p, n);
+      for (uint32_t i = 0; i < s->n_stays; i++)
+	use_again (w, quick, e->access[s->stays[i]].address);
+    }
+  cab_passes_ahead (e, passes - 2);
+  cab_walk_pass (w, w->way->use, quick, r, e, 0);
+}
+
+/* A leaves its line: whatever else is in its set is used again. */
+static inline void
+leave (struct cab_section_worker *w, const struct cab_live_quick *quick, struct cab_paces *p, struct cab_pace *a)
+{
+  uint64_t line = a->line;
+  a->line = CAB_PACE_NOWHERE;
+  if (__builtin_expect (!--*cab_pace_set (p, line), 1))
+    return;
+  for (uint32_t i = 0; i < p->n; i++)
+    if (p->pace[i].line != CAB_PACE_NOWHERE && !((p->pace[i].line ^ line) & p->set_mask))
+      use_again (w, quick, p->pace[i].line << CAB_LIVE_USUAL_LOG2);
+}
+
+/* PASSES passes of E, an event of R that has the paces P. */
+static void
+look_paces (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_paces *p, struct cab_passes *e, uint64_t passes)
+{
+  cab_walk_pass (w, w->way->use, quick, r, e, 0);
+  for (uint64_t pass = 0;;)
+    {
+      uint32_t who = cab_paces_next (p, &pass);
+      if (pass >= passes)
+	break;
+      for (uint32_t i = 0; i < p->n; i++)
+	if (who >> p->by_last[i] & 1)
+	  leave (w, quick, p, &p->pace[p->by_last[i]]);
+      for (; who; who &= who - 1)
+	{
+	  struct cab_pace *a = &p->pace[__builtin_ctz (who)];
+	  cab_pace_come (p, a, pass);
+	  if (cab_live_distance (quick, a->line << CAB_LIVE_USUAL_LOG2) > quick->line_mask)
+	    w->way->use (w, r, a->line << CAB_LIVE_USUAL_LOG2, 0, a->first + 1);
+	}
+    }
+  cab_passes_ahead (e, passes - 2);
+  cab_walk_pass (w, w->way->use, quick, r, e, 0);
+}
+
+/* PASSES passes of E, an event, from FIRST on. */
+static void
+look_passes (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, struct cab_passes *e)
+{
+  const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, w->caches.usual);
   const struct cab_walk walk = w->caches.walk;
+  struct cab_streams streams;
+  struct cab_paces paces;
   cab_passes_begin (e, r, words);
   cab_passes_ahead (e, first);
-  cab_walk_passes (w, LOOK (usual), &walk, &quick, r, e, 0, passes);
+  if (passes >= CAB_STREAMS_PASSES && w->caches.streams && cab_streams_plan (&streams, e, w->caches.n_sets, w->caches.usual, CAB_LIVE_USUAL_LOG2))
+    look_streams (w, &quick, r, &streams, e, passes);
+  else if (passes >= CAB_PACES_PASSES && cab_paces_plan (&paces, e, w->caches.n_sets, w->caches.usual, CAB_LIVE_USUAL_LOG2))
+    look_paces (w, &quick, r, &paces, e, passes);
+  else
+    cab_walk_passes (w, w->way->use, &walk, &quick, r, e, 0, passes);
   count (w, r, passes);
-}
-
-static void __attribute__ ((noinline))
-look_few_passes (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, struct cab_passes *e)
-{
-  look_passes (w, r, words, first, passes, e, CAB_LIVE_FEW);
-}
-
-static void __attribute__ ((noinline))
-look_many_passes (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, struct cab_passes *e)
-{
-  look_passes (w, r, words, first, passes, e, CAB_LIVE_MANY);
 }
 
 /* How R's passes are counted here. */
@@ -218,10 +349,7 @@ look_some (struct cab_section_worker *w, const struct cab_region *r, const uint6
     }
   if (w->miss >= w->miss_end || w->section->n_rows + CAB_PASS_MOST > CAB_SECTION_ROWS)
     return false;
-  if (w->caches.usual == CAB_LIVE_FEW)
-    look_few_passes (w, r, words, first, passes, &e);
-  else
-    look_many_passes (w, r, words, first, passes, &e);
+  look_passes (w, r, words, first, passes, &e);
   for (uint32_t k = 0; part && k < r->shape.n; k++)
     if (r->access[k].part < part)
       look_fitting (w, r->shape.site[k], r->access[k].form, e.access[k].address, r->access[k].bytes);
@@ -229,23 +357,11 @@ look_some (struct cab_section_worker *w, const struct cab_region *r, const uint6
 }
 
 /* An event that is one pass, whose spans are not all lines that were used last in their sets. */
-static inline __attribute__ ((always_inline)) void
-look_once (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words, unsigned usual)
-{
-  const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, usual);
-  cab_walk_once (w, LOOK (usual), &quick, r, words, 0);
-}
-
 static void __attribute__ ((noinline))
-look_few_once (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words)
+look_once (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words)
 {
-  look_once (w, r, words, CAB_LIVE_FEW);
-}
-
-static void __attribute__ ((noinline))
-look_many_once (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words)
-{
-  look_once (w, r, words, CAB_LIVE_MANY);
+  const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, w->caches.usual);
+  cab_walk_once (w, w->way->use, &quick, r, words, 0);
 }
 
 /* One item, or that and the next one: how many; 0: there is no room. */
@@ -265,10 +381,7 @@ look_item (struct cab_section_worker *w, const struct cab_section_item *item, co
     {
       if (w->miss >= w->miss_end)
 	return 0;
-      if (w->caches.usual == CAB_LIVE_FEW)
-	look_few_once (w, r, words);
-      else
-	look_many_once (w, r, words);
+      look_once (w, r, words);
     }
   count (w, r, 1);
   return 1;
@@ -278,21 +391,17 @@ look_item (struct cab_section_worker *w, const struct cab_section_item *item, co
 static void
 begin (struct cab_section_worker *w, const struct cab_section_caches *caches, struct cab_section *s)
 {
-  struct cab_live_set *sets = (struct cab_live_set *) s->d1;
   uint64_t n = caches->n_sets;
   w->caches = *caches;
   w->caches.quick.recent = w->recent;
   w->section = s;
   w->miss = s->miss;
   w->miss_end = s->miss + CAB_SECTION_MISSES - CAB_SECTION_PIECE - CAB_PASS_MOST + 1;
-  w->d1 = (struct cab_live_usual) { (unsigned char *) w->recent, (unsigned char *) sets, (unsigned char *) (sets + n), (n - 1) * 8 };
-  memset (s->d1, 0, n * (sizeof *sets + caches->usual * sizeof (uint64_t)));
+  w->way = way_of (caches->usual);
+  cab_section_d1_begin (&w->d1, s->tag, n, caches->usual);
   for (uint64_t i = 0; i < n; i++)
-    {
-      sets[i].order = cab_live_fresh (caches->usual);
-      w->recent[i] = cab_live_unknown (i, CAB_LIVE_USUAL_LOG2);
-    }
-  s->n_passes = s->n_rows = 0;
+    w->recent[i] = cab_live_unknown (i, CAB_LIVE_USUAL_LOG2);
+  s->n_more = s->n_two = s->n_passes = s->n_rows = 0;
   s->is_long = false;
 }
 
@@ -301,6 +410,16 @@ static inline void
 fetch_ahead (const struct cab_section *s, uint32_t item)
 {
   __builtin_prefetch ((const void *) (uintptr_t) s->item[item < CAB_SECTION_ITEMS ? item : 0].b);
+}
+
+/* S has lines that its D1 cannot tell: all of it is to be fed directly. */
+static void
+forget (struct cab_section *s)
+{
+  s->to = s->from;
+  s->is_long = true;
+  s->n_misses = s->n_more = s->n_two = s->n_passes = s->n_rows = 0;
+  cab_section_d1_begin (&s->d1, s->tag, s->d1.set_mask + 1, s->d1.ways);
 }
 
 void
@@ -318,10 +437,13 @@ cab_section_look_up (struct cab_section_worker *w, const struct cab_section_cach
     }
   s->to = at;
   s->n_misses = w->miss - s->miss;
+  s->d1 = w->d1;
   for (uint32_t i = 0; i < s->n_passes; i++)
     {
       uint64_t *n = &w->passes[s->passes[i].region->shape.id];
       s->passes[i].n = *n;
       *n = 0;
     }
+  if (__builtin_expect (!cab_section_d1_ok (&s->d1), 0))
+    forget (s);
 }

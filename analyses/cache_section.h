@@ -16,6 +16,7 @@
 #define CAB_CACHE_SECTION_H
 
 #include "cache_walk.h"
+#include "section_d1.h"
 
 #define CAB_SECTION_ITEMS 4096u
 #define CAB_SECTION_WORDS 8192u
@@ -35,11 +36,13 @@ struct cab_section_item
 #define CAB_SECTION_PART 1u    /* ... and the next item: number of the first pass, and how many, and a part of one more, as cab_region_count */
 #define CAB_SECTION_ROW 2u     /* a: number << 32, form << 8; b: address; and the next item: bytes */
 
-/* An access that is not surely found in D1.  `address' is that of a line, and says in its low bits: */
+/* An access that is not surely found in D1, or as many more to the lines behind it, or before it, one after the other.  `address' is that of the first line, and says in its
+   low bits: */
 struct cab_section_miss
 {
   uint64_t address;
-  uint32_t number, write;
+  uint32_t number;
+  uint32_t write : 1, down : 1, more : 30;   /* more: 0 where an access lies in two lines */
 };
 #define CAB_MISS_FIRST UINT64_C (1)
 #define CAB_MISS_SECOND UINT64_C (2)
@@ -75,13 +78,15 @@ struct cab_section
   /* What a worker found from `from' to `to'. */
   struct cab_section_place from, to;
   bool is_long;                         /* what comes there is to be fed directly */
-  uint32_t n_misses, n_passes, n_rows;
+  uint32_t n_misses, n_more, n_two;     /* n_more: in all misses; n_two: so many are accesses in two lines */
+  uint32_t n_passes, n_rows;
   struct cab_section_item item[CAB_SECTION_ITEMS];
   uint64_t word[CAB_SECTION_WORDS];
   struct cab_section_miss miss[CAB_SECTION_MISSES];
   struct cab_section_passes passes[CAB_SECTION_ITEMS];
   struct cab_section_row row[CAB_SECTION_ROWS];
-  uint64_t d1[CAB_SECTION_SETS * (CAB_LIVE_SET_WORDS + CAB_LIVE_MANY)] __attribute__ ((aligned (64)));
+  struct cab_section_d1 d1;             /* behind `to' */
+  uint32_t tag[CAB_SECTION_SETS * CAB_SECTION_D1_MANY] __attribute__ ((aligned (64)));
 };
 
 /* What a section's D1 is like. */
@@ -91,6 +96,7 @@ struct cab_section_caches
   uint64_t n_sets;
   struct cab_walk walk;
   struct cab_live_quick quick;
+  bool streams;               /* levels behind D1 are such as streams may come to (cache_streams.h) */
 };
 
 /* May ARENA's state be fed by sections now? */
@@ -107,15 +113,25 @@ void cab_section_clear (struct cab_section *section);
 /* Instead of cab_cache_feed. */
 void cab_section_cut (struct cab_section_cutter *cutter, const struct cab_batch *batch);
 
+/* How a D1 is used: an access, and N lines in a row from LINE on, or back, by an access whose number and direction these are. */
+struct cab_section_worker;
+struct cab_section_way
+{
+  cab_walk_use *use;
+  enum cab_section_found (*line) (struct cab_section_worker *worker, uint64_t line);
+  void (*lines) (struct cab_section_worker *worker, uint64_t line, uint32_t n, bool down, uint32_t number, bool write);
+};
+
 /* Who looks up.  Large: zero at first, and one for each thread. */
 struct cab_section_worker
 {
   struct cab_section_caches caches;
-  struct cab_live_usual d1;
+  struct cab_section_d1 d1;
+  const struct cab_section_way *way;
   struct cab_section *section;
   struct cab_section_miss *miss, *miss_end;   /* the next one; behind the last one that another item may begin at */
   uint64_t recent[CAB_SECTION_SETS];
-  uint64_t real_d1[CAB_SECTION_SETS * (CAB_LIVE_SET_WORDS + CAB_LIVE_MANY)];   /* of a commit */
+  uint64_t real[CAB_SECTION_SETS][CAB_LIVE_MANY];   /* of a commit: the lines of D1's sets, plus 1, the one that was used last first */
   uint64_t passes[CAB_SECTION_SHAPES];        /* of this section, by shape */
   uint8_t how[CAB_SECTION_SHAPES];            /* enum cab_cache_how */
 };

@@ -121,9 +121,9 @@ sign_anew (const struct cab_live *live, const uint64_t *word)
     }
 }
 
-/* Take back, the last word first. */
-static void
-settle (const struct cab_live *live)
+/* The last word first. */
+void
+cab_live_take_back (const struct cab_live *live)
 {
   for (uint64_t i = live->caches->n_saved; i >= 2; i -= 2)
     {
@@ -170,7 +170,7 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
   live->pair = live->straight && live->n_levels == 2 ? live->usual : 0;
   live->level[0].sign_log2 = usual ? CAB_LIVE_USUAL_SIGN : live->level[0].sign_log2;
   if (live->caches->n_saved)
-    settle (live);
+    cab_live_take_back (live);
   live->d1 = (struct cab_live_usual) { (unsigned char *) live->recent, (unsigned char *) live->level[0].sets, (unsigned char *) live->level[0].tags,
 				       live->recent_mask * 8 };
 }

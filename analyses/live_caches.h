@@ -104,14 +104,15 @@ void cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uin
 /* Long steps, of caches that are straight.  The journal, which is empty, gets room for N words that change; false: there is none.  It may move. */
 bool cab_live_reserve (struct cab_arena *arena, uint64_t at, uint64_t n);
 /* In one: an access to a line of D1 at ADDRESS, or the next one, or both, has missed there: what happens in the levels behind, and in which of them it missed, as bits.
-   WHICH: CAB_LIVE_FIRST, CAB_LIVE_SECOND.  At most so many words change for each line. */
+   WHICH: CAB_LIVE_FIRST, CAB_LIVE_SECOND.  At most two words change for each line and level behind D1. */
 unsigned cab_live_behind (struct cab_live *live, uint64_t address, unsigned which);
 #define CAB_LIVE_FIRST 1u
 #define CAB_LIVE_SECOND 2u
-#define CAB_LIVE_BEHIND_WORDS (2 * (CAB_LIVE_LEVELS - 1))
+/* In one: it is taken back, all of it. */
+void cab_live_take_back (const struct cab_live *live);
 
-/* The access at ADDRESS may miss in D1 soon: what it then needs is fetched. */
-static inline void
+/* The access at ADDRESS may miss in D1 soon: what it then needs is fetched.  (A call of what does nothing else GCC takes for one without effect, unless it is no call.) */
+static inline __attribute__ ((always_inline)) void
 cab_live_ahead (const struct cab_live *live, uint64_t address)
 {
   const struct cab_live_level *next = &live->level[1];

@@ -386,9 +386,9 @@ use_next (struct cab_live *live, const struct cab_live_level *next, uint64_t add
   uint64_t line = address >> next->cache.line_log2, number = cab_cachesim_set_of (&next->cache, line);
   struct cab_live_set *set = next->sets + number;
   uint64_t *tags = next->tags + number * next->cache.assoc, order = set->order;
-  if (tags[order & 15] == line + 1)
-    return true;
   unsigned way = cab_live_way (set, tags, next->ways, cab_live_sign (next, line), line), last = next->cache.assoc - 1;
+  if (way == (order & 15))
+    return true;
   if (way != CAB_LIVE_NOWHERE)
     {
       cab_live_change (live, &set->order, cab_live_used (order, way));

@@ -276,9 +276,8 @@ way_of (struct cab_feed *feed, const struct cab_analysis *a)
   return a->wants & CAB_WANTS_SHAPES ? &feed->shapes : a->wants & CAB_WANTS_REGIONS ? &feed->regions : &feed->rows;
 }
 
-/* May there be two threads for one ring? */
-static bool
-may_cut (void)
+bool
+cab_feed_is_helped (void)
 {
   const struct cab_options *o = &cab_rt.options;
   return o->placement == CAB_PLACE_THREAD && (o->threads_given ? o->n_threads > 1 : cab_sys_processors () > 1);
@@ -287,7 +286,7 @@ may_cut (void)
 void
 cab_feed_ensure (void)
 {
-  if (cab_chosen_has (&chosen, &cab_cache) && may_cut ())
+  if (cab_chosen_has (&chosen, &cab_cache) && cab_feed_is_helped ())
     cab_helper_ensure ();
 }
 
@@ -308,7 +307,7 @@ begin (struct cab_feed *feed)
       feed->kinds |= chosen.v[i].analysis->kinds;
       if (!takes_runs (chosen.v[i].analysis) && chosen.v[i].analysis->kinds >> CAB_EV_ACCESS & 1)
 	*way_of (feed, chosen.v[i].analysis) = true;
-      if (chosen.v[i].analysis == &cab_cache && may_cut () && (feed->sections = cab_sections_make ()))
+      if (chosen.v[i].analysis == &cab_cache && (feed->sections = cab_sections_make ()))
 	feed->cut = &feed->states[i];
       feed->tree = chosen.v[i].analysis == &cab_tree ? &feed->states[i] : feed->tree;
       wanted |= cab_context_wanted (chosen.v[i].analysis) ? chosen.v[i].analysis->kinds : 0;
@@ -427,7 +426,7 @@ cab_feed_cut (struct cab_feed *feed, uint32_t ring, uint32_t thread, void (*fron
 {
   struct cab_feed_state *s = feed->cut;
   const uint64_t *made = feed->decode->made;
-  return ready (s, ring, thread) && cab_sections_run (feed->sections, s, made, made + sizeof feed->decode->made / sizeof *made, front, mark, argument);
+  return ready (s, ring, thread) && cab_sections_run (feed->sections, s, made, made + sizeof feed->decode->made / sizeof *made, front, mark, argument, cab_feed_is_helped ());
 }
 
 struct cab_feed_account

@@ -63,8 +63,10 @@ int cab_feed_settled (char *text, size_t bytes);
 /* Feed N words of ring RING, whose thread is THREAD. */
 void cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n);
 
-/* May FEED be fed in two threads? */
+/* May FEED be fed by sections? */
 bool cab_feed_may_cut (struct cab_feed *feed);
+/* ... by two threads? */
+bool cab_feed_is_helped (void);
 /* FRONT (ARGUMENT) feeds chunks, and says at the end of each that it is one (cab_sections_mark); MARK (ARGUMENT) is called for each when all of it has been
    analysed.  False: neither was called. */
 bool cab_feed_cut (struct cab_feed *feed, uint32_t ring, uint32_t thread, void (*front) (void *argument), void (*mark) (void *argument), void *argument);

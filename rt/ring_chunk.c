@@ -183,11 +183,12 @@ is_behind (const struct cab_ring *r)
   return 2 * (__atomic_load_n (&r->header->head, __ATOMIC_RELAXED) - __atomic_load_n (&r->header->tail, __ATOMIC_RELAXED)) > r->n_chunks || __atomic_load_n (&r->ending, __ATOMIC_RELAXED);
 }
 
-/* Is there work for two threads?  If the last words stood for many accesses each: then the producer seldom needs a processor. */
+/* Are sections of use?  If the last words stood for many accesses each: these are less work by sections, and the producer seldom needs a processor.  Else where a second
+   thread helps, and the analysis is what takes time. */
 static bool
 sections_pay (const struct cab_ring *r)
 {
-  return r->accesses_fed >= MANY_ACCESSES * r->words_fed || (r->accesses_fed && is_behind (r));
+  return r->accesses_fed >= MANY_ACCESSES * r->words_fed || (r->accesses_fed && cab_feed_is_helped () && is_behind (r));
 }
 
 /* All chunks that are there, and those that come while there is work. */

@@ -20,6 +20,7 @@ struct cab_sections
   struct cab_arena *arena;
   void (*mark) (void *argument);
   void *argument;
+  bool helped;
   uint32_t tail;                /* sections that took effect, ever */
   uint32_t head __attribute__ ((aligned (64)));          /* that were cut */
   uint32_t taken __attribute__ ((aligned (64)));         /* that somebody has taken to look up */
@@ -134,7 +135,8 @@ static void
 put (struct cab_sections *s)
 {
   __atomic_fetch_add (&s->head, 1, __ATOMIC_ACQ_REL);
-  cab_helper_offer (help, s);
+  if (s->helped)
+    cab_helper_offer (help, s);
 }
 
 static void
@@ -142,7 +144,7 @@ enter (struct cab_sections *s)
 {
   while (s->head != s->tail && is_done (s))
     commit (s);
-  get_on (s, SLOTS - 1);
+  get_on (s, s->helped ? SLOTS - 1 : 0);
   s->cutter.section = &s->section[s->head % SLOTS];
   cab_section_clear (s->cutter.section);
 }
@@ -182,10 +184,11 @@ cab_sections_make (void)
 
 bool
 cab_sections_run (struct cab_sections *s, struct cab_feed_state *state, const uint64_t *made, const uint64_t *made_end, void (*front) (void *argument),
-		  void (*mark) (void *argument), void *argument)
+		  void (*mark) (void *argument), void *argument, bool helped)
 {
-  if (!cab_cache_sections_begin (&s->caches, &state->arena) || !cab_helper_offer (help, s))
+  if (!cab_cache_sections_begin (&s->caches, &state->arena))
     return false;
+  s->helped = helped && cab_helper_offer (help, s);
   s->cutter.made = made;
   s->cutter.made_end = made_end;
   s->cutter.full = full;

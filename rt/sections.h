@@ -1,10 +1,10 @@
-/* sections.h - a ring's accesses to the analysis `cache' in two threads: who drains the ring cuts sections, either thread looks them up, and who drains has them take effect.
+/* sections.h - a ring's accesses to the analysis `cache' by sections: who drains the ring cuts them, that thread or a helper looks them up, and who drains has them take effect.
  *
  * Source:     analyses/cache_section.h says why that comes to the same.
  * Model:      sections stand in a circle of slots.  Who cuts looks one up itself when no slot is free, so that a helper that gets no processor delays little.
  * Threads:    under the ring's consumer lock; the other thread is the helper (helper.h).
  * Progress:   who drains waits only for a section that the helper is looking up, when there is nothing else to do: it looks for some 0.05 ms, then it sleeps.
- * Errors:     no memory, or no helper: one thread does it all, without sections.
+ * Errors:     no memory: nothing is fed by sections.  No helper: one thread does it all, a section after the other.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_SECTIONS_H
@@ -17,9 +17,9 @@ struct cab_sections;
 /* For a feed that has a state of that analysis; null: there is no memory. */
 struct cab_sections *cab_sections_make (void);
 /* Feed S, whose arena is open, by FRONT (ARGUMENT): what that has for S goes to cab_section_cut of S's `cutter'; of words from MADE to MADE_END only copies.  MARK (ARGUMENT) is
-   called when S has had what lies before a mark.  False: nothing has happened. */
+   called when S has had what lies before a mark.  HELPED: by two threads.  False: nothing has happened. */
 bool cab_sections_run (struct cab_sections *sections, struct cab_feed_state *s, const uint64_t *made, const uint64_t *made_end, void (*front) (void *argument),
-		       void (*mark) (void *argument), void *argument);
+		       void (*mark) (void *argument), void *argument, bool helped);
 /* In FRONT. */
 void cab_sections_mark (struct cab_sections *sections);
 /* ... which has no more for now: have the oldest section take effect; false: all has. */

@@ -1,5 +1,5 @@
 /* test_sections.c - the analysis `cache' counts the same by sections as access by access, also where sections are full, events are long, and what they miss does not fit.
- * LINK: analyses/states.c analyses/an_cache.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_section.c analyses/simulate.c analyses/live_caches.c analyses/live_steps.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/heap.c testsuite/unit/section_feed.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c testsuite/unit/seeded.c */
+ * LINK: analyses/states.c analyses/an_cache.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_section.c analyses/cache_streams.c analyses/section_d1.c analyses/simulate.c analyses/live_caches.c analyses/live_steps.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/heap.c testsuite/unit/section_feed.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +79,24 @@ same (const struct cab_arena *a, const struct cab_arena *b)
   while ((more = cab_cache_next (a, &i, &x)) == cab_cache_next (b, &k, &y) && more && good)
     good = x.number == y.number && x.rows == y.rows && !memcmp (x.accesses, y.accesses, sizeof x.accesses) && !memcmp (x.missed, y.missed, sizeof x.missed);
   return good && !more && cab_cache.applied (a) == cab_cache.applied (b) && cab_cache.lost (a) == cab_cache.lost (b);
+}
+
+/* Do the caches of both have the same lines, used in the same order? */
+static bool
+same_caches (struct cab_arena *a, struct cab_arena *b)
+{
+  struct cab_simulating x, y;
+  uint64_t n_others = 0;
+  cab_simulate_begin (&x, a, CAB_CACHE_CACHES);
+  cab_simulate_begin (&y, b, CAB_CACHE_CACHES);
+  for (unsigned i = 0; x.state && y.state && i < x.live.n_levels; i++)
+    {
+      const struct cab_live_level *k = &x.live.level[i], *l = &y.live.level[i];
+      for (uint64_t set = 0; set < k->cache.n_sets; set++)
+	for (unsigned pos = 0; pos < k->cache.assoc; pos++)
+	  n_others += k->tags[set * k->cache.assoc + (k->sets[set].order >> 4 * pos & 15)] != l->tags[set * k->cache.assoc + (l->sets[set].order >> 4 * pos & 15)];
+    }
+  return !x.state == !y.state && !n_others;
 }
 
 /* Some rows, the last one perhaps long. */
@@ -173,7 +191,7 @@ test_sections (void)
 	feed_long (table, &direct, &by_sections);
       if (i == 1)
 	feed_large (table, &direct, &by_sections);
-      bool good = same (&direct, &by_sections) && cab_cache.check (&by_sections, &diag) == 0;
+      bool good = same (&direct, &by_sections) && same_caches (&direct, &by_sections) && cab_cache.check (&by_sections, &diag) == 0;
       if (!good)
 	printf ("%s\n", arguments[i % 5]);
       CU_ASSERT (good && cab_cache.applied (&direct) > 0);
@@ -204,6 +222,68 @@ test_no_memory (void)
       cab_heap_fini (&by_sections);
     }
   free (table);
+}
+
+/* A region of a few accesses, of which most or few move by the same step: some less than a line apart, some or all whole rounds of D1, some anywhere, some
+   stay. */
+static char streams_text[4000];
+
+static struct cab_regions *
+make_streams (void)
+{
+  static const int sizes[] = { 1, 2, 4, 8, 8, 8, 16 }, steps[] = { 8, 8, 8, -8, 4, -4, 16, 32, -32, 64, -64, 1, 2 }, other[] = { 0, 0, 0, 0, 8, 24, 128, -4096 },
+    any[] = { 0, 0, 8, 8, -8, 4, 16, 24, 40, -40, 64, -64, 72, 128, 192, 256, 1024, 1920, 4096, -4096, 1 << 18 };
+  static const int places[] = { 0, 4096, 8192, 64 * 4096, 6144, 64, 128, 2048, 1 << 20, 4096 - 64, 4096 + 64 };
+  char *text = streams_text, *at = text;
+  int n = 1 + draw (draw (2) ? 4 : 11), alike = draw (6) ? 0 : 4096, all = draw (3), step = steps[draw (sizeof steps / sizeof *steps)];
+  at += sprintf (at, "R\t0\t2\t1\n");
+  for (int i = 0; i < n; i++)
+    {
+      int size = sizes[draw (7)], far = alike ? i * alike : places[draw (11)] + (int) draw (draw (2) ? 1 : 16) * 64, near = draw (3) ? draw (alike ? 3 : 16) * 8 : draw (256);
+      int by = !all ? any[draw (21)] : draw (4) ? step : other[draw (8)];
+      at += sprintf (at, "A\t%d\t0\t0:1:%d\t%s\t%d\t0\t%d\t%d\t%d\t-\n", i, i + 1, draw (2) ? "r" : "w", size, (1 << 22) + far + (draw (20) ? near / size * size : near), by, (int) draw (3));
+    }
+  size_t length = at - text + 1;
+  struct cab_regions *table = xmalloc (cab_regions_bytes (text, length));
+  if (cab_regions_parse (table, text, length, 1) < 0)
+    abort ();
+  return table;
+}
+
+/* Events that walk along lines in step. */
+static void
+test_streams (void)
+{
+  static const char *const arguments[] = { "D1=32K/8/64:LL=256K/16/64", "D1=48K/12/64:LL=192K/12/64", "D1=4K/8/64:LL=64K/4/64", "D1=32K/8/64:LL=512K/8/128",
+					   "D1=32K/8/64:L2=64K/4/64:LL=192K/12/64:model=non-inclusive" };
+  uint64_t n_failed = 0;
+  for (int i = 0; i < 6000 && n_failed < 3; i++)
+    {
+      struct cab_arena direct, by_sections;
+      struct cab_regions *table = make_streams ();
+      uint64_t raw[6][CAB_ACCESS_WORDS];
+      const uint64_t *words[6];
+      const struct cab_region *region[6];
+      CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, arguments[i % 5], NULL) == 0 && cab_heap_open_with (&by_sections, &cab_cache, arguments[i % 5], NULL) == 0);
+      for (int k = 0; k < 6; k++)
+	{
+	  region[k] = cab_regions_at (table, 0);
+	  words[k] = raw[k];
+	  raw[k][0] = (UINT64_C (1) << 30) + (draw (3) ? 0 : draw (1 << 16) * 8) + (draw (10) ? 0 : UINT64_C (0x5678) << 32);
+	  raw[k][1] = (uint64_t) (draw (4) ? draw (900) : draw (20)) << 8 | draw (3);
+	}
+      struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 6, .region = region, .words = words, .accesses = 1 };
+      cab_cache.feed (&direct, &batch, NULL, NULL);
+      CU_ASSERT (feed_by_sections (&by_sections, &batch, draw (2)));
+      bool good = same (&direct, &by_sections) && same_caches (&direct, &by_sections);
+      if (!good)
+	printf ("event %d, %s\n%s", i, arguments[i % 5], streams_text);
+      n_failed += !good;
+      cab_heap_fini (&direct);
+      cab_heap_fini (&by_sections);
+      free (table);
+    }
+  CU_ASSERT_EQUAL (n_failed, 0);
 }
 
 /* A journal comes from a file, too: one that changes what no step does is refused. */
@@ -267,6 +347,7 @@ main (int argc, char **argv)
 {
   CU_TestInfo tests[] = {
     { "sections", test_sections },
+    { "streams", test_streams },
     { "sections without memory", test_no_memory },
     { "hostile journals", test_hostile },
     { "other caches", test_others },
