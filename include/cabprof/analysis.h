@@ -248,7 +248,7 @@ struct cab_analysis
   /* At the start of the program, or null: ARGUMENTS with all that depends on the machine filled in, as FULL, a text of BYTES bytes.  That is what
      each open gets, also in the reader, on whatever machine.  0, or negative with words. */
   int (*settle) (const char *arguments, char *full, size_t bytes, struct cab_diag *diag);
-  /* Or null: a copy of a state, checked, may be of a process that died in the midst of what `check' lets pass as a whole: do the rest.  Before all but `check'. */
+  /* Or null: a copy of a state, checked, may be of a process that died in the midst of a step: take that back, for all who read the state then.  Before all but `check'. */
   void (*resume) (struct cab_arena *arena);
   /* Or null: a copy of a state, not yet checked, is of a process that runs, and changed while it was made: forget what is under way.  Instead of `resume'. */
   void (*let_go) (struct cab_arena *arena);
