@@ -121,12 +121,30 @@ look_along (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down, 
   w->d1.upper = d1.upper;
 }
 
+static inline __attribute__ ((always_inline)) void
+look_passes (struct cab_section_worker *w, const struct cab_region *r, struct cab_passes *e, uint64_t passes, cab_walk_use *use)
+{
+  const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, CAB_LIVE_FEW);
+  const struct cab_walk walk = w->caches.walk;
+  cab_walk_passes (w, use, &walk, &quick, r, e, 0, passes);
+}
+
 /* A way to use a D1, by the function USE. */
 #define WAY(name, use, TARGET) \
+static inline TARGET void __attribute__ ((always_inline)) \
+name##_here (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted) \
+{ \
+  look (host, r, address, last, counted, use); \
+} \
 static TARGET void __attribute__ ((noinline)) \
 name##_use (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted) \
 { \
   look (host, r, address, last, counted, use); \
+} \
+static TARGET void __attribute__ ((noinline)) \
+name##_passes (struct cab_section_worker *w, const struct cab_region *r, struct cab_passes *e, uint64_t passes) \
+{ \
+  look_passes (w, r, e, passes, name##_here); \
 } \
 static TARGET enum cab_section_found \
 name##_line (struct cab_section_worker *w, uint64_t line) \
@@ -138,7 +156,7 @@ name##_lines (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down
 { \
   look_along (w, line, n, down, number, write, use); \
 } \
-static const struct cab_section_way name = { name##_use, name##_line, name##_lines }
+static const struct cab_section_way name = { name##_use, name##_line, name##_lines, name##_passes }
 
 static inline enum cab_section_found
 use_few (struct cab_section_d1 *d1, uint64_t line)
@@ -306,10 +324,9 @@ look_paces (struct cab_section_worker *w, const struct cab_live_quick *quick, co
 
 /* PASSES passes of E, an event, from FIRST on. */
 static void
-look_passes (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, struct cab_passes *e)
+look_many (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, struct cab_passes *e)
 {
   const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, w->caches.usual);
-  const struct cab_walk walk = w->caches.walk;
   struct cab_streams streams;
   struct cab_paces paces;
   cab_passes_begin (e, r, words);
@@ -319,7 +336,7 @@ look_passes (struct cab_section_worker *w, const struct cab_region *r, const uin
   else if (passes >= CAB_PACES_PASSES && cab_paces_plan (&paces, e, w->caches.n_sets, w->caches.usual, CAB_LIVE_USUAL_LOG2))
     look_paces (w, &quick, r, &paces, e, passes);
   else
-    cab_walk_passes (w, w->way->use, &walk, &quick, r, e, 0, passes);
+    w->way->passes (w, r, e, passes);
   count (w, r, passes);
 }
 
@@ -349,7 +366,7 @@ look_some (struct cab_section_worker *w, const struct cab_region *r, const uint6
     }
   if (w->miss >= w->miss_end || w->section->n_rows + CAB_PASS_MOST > CAB_SECTION_ROWS)
     return false;
-  look_passes (w, r, words, first, passes, &e);
+  look_many (w, r, words, first, passes, &e);
   for (uint32_t k = 0; part && k < r->shape.n; k++)
     if (r->access[k].part < part)
       look_fitting (w, r->shape.site[k], r->access[k].form, e.access[k].address, r->access[k].bytes);

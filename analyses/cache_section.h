@@ -113,13 +113,15 @@ void cab_section_clear (struct cab_section *section);
 /* Instead of cab_cache_feed. */
 void cab_section_cut (struct cab_section_cutter *cutter, const struct cab_batch *batch);
 
-/* How a D1 is used: an access, and N lines in a row from LINE on, or back, by an access whose number and direction these are. */
+/* How a D1 is used: an access, N lines in a row from LINE on, or back, by an access whose number and direction these are, and
+   PASSES passes of E, an event of R. */
 struct cab_section_worker;
 struct cab_section_way
 {
   cab_walk_use *use;
   enum cab_section_found (*line) (struct cab_section_worker *worker, uint64_t line);
   void (*lines) (struct cab_section_worker *worker, uint64_t line, uint32_t n, bool down, uint32_t number, bool write);
+  void (*passes) (struct cab_section_worker *worker, const struct cab_region *r, struct cab_passes *e, uint64_t passes);
 };
 
 /* Who looks up.  Large: zero at first, and one for each thread. */

@@ -22,13 +22,13 @@
 
 #define ZEROS 64   /* pages of one write */
 
-/* glibc's own sigprocmask leaves its two internal signals open. */
+/* glibc's own sigprocmask leaves its two internal signals open.  The type of cancellation stays: who cancels a thread at any place says so first, and sends a signal then; a
+   system call in between that finds the type changed waits for that signal, which we block. */
 void
 cab_sys_block (struct cab_blocked *old)
 {
   uint64_t all = ~UINT64_C (0);
   pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &old->cancel_state);
-  pthread_setcanceltype (PTHREAD_CANCEL_DEFERRED, &old->cancel_type);
   syscall (SYS_rt_sigprocmask, SIG_SETMASK, &all, &old->signals, sizeof all);
 }
 
@@ -36,9 +36,11 @@ cab_sys_block (struct cab_blocked *old)
 void
 cab_sys_unblock (const struct cab_blocked *old)
 {
+  int type;
+  pthread_setcanceltype (PTHREAD_CANCEL_DEFERRED, &type);
   syscall (SYS_rt_sigprocmask, SIG_SETMASK, &old->signals, NULL, sizeof old->signals);
   pthread_setcancelstate (old->cancel_state, NULL);
-  if (old->cancel_type != PTHREAD_CANCEL_ASYNCHRONOUS)
+  if (type != PTHREAD_CANCEL_ASYNCHRONOUS)
     return;
   pthread_testcancel ();
   pthread_setcanceltype (PTHREAD_CANCEL_ASYNCHRONOUS, NULL);

@@ -28,7 +28,7 @@ cab_round_up (uint64_t n, uint64_t to)
 struct cab_blocked
 {
   uint64_t signals;
-  int cancel_state, cancel_type;
+  int cancel_state;
 };
 void cab_sys_block (struct cab_blocked *old);
 void cab_sys_unblock (const struct cab_blocked *old);
