@@ -10,7 +10,15 @@
 
 #define AHEAD 12u    /* misses */
 #define NOTED 1024u  /* accesses whose counters of misses change, and of these three quarters at most */
+#define LINE (UINT64_C (1) << CAB_LIVE_USUAL_LOG2)
 #define IN_ORDER UINT64_C (0xfedcba9876543210)   /* of ways, the one that was used last first */
+
+/* An access by its direction: 2 * number + write + 1; 0: none. */
+struct noted
+{
+  uint64_t *missed;
+  uint32_t key;
+};
 
 struct commit
 {
@@ -21,7 +29,7 @@ struct commit
   uint64_t (*real)[CAB_LIVE_MANY], n_sets;   /* D1, as it will be: cache_section.h */
   unsigned ways;
   unsigned n_noted;
-  uint32_t noted[NOTED];       /* those whose counters are in the journal: 2 * number + write + 1, from where its last bits say on */
+  struct noted noted[NOTED];   /* those whose counters are in the journal, from where the last bits of their keys say on */
 };
 
 /* Use the line at ADDRESS, which comes in if it was not there; was it? */
@@ -107,22 +115,31 @@ put_counts (struct commit *c)
     }
 }
 
-/* The counters of misses of M, which are in the journal; null: there is no more room for any. */
-static inline uint64_t *
-missed_of (struct commit *c, const struct cab_section_miss *m)
+/* The counters of misses of M go to the journal, as an entry AT; null: there is no more room for any. */
+static uint64_t * __attribute__ ((noinline))
+note_missed (struct commit *c, const struct cab_section_miss *m, struct noted *at)
 {
   uint64_t *missed = c->tallies[m->number].missed[m->write];
-  uint32_t key = 2 * m->number + m->write + 1, at = key % NOTED;
-  while (__builtin_expect (c->noted[at] && c->noted[at] != key, 0))
-    at = (at + 1) % NOTED;
-  if (__builtin_expect (c->noted[at] == key, 1))
-    return missed;
   if (c->n_noted++ == most_noted (c->section))
     return NULL;
   for (unsigned level = 0; level < c->live.n_levels; level++)
     cab_live_change (&c->live, missed + level, missed[level]);
-  c->noted[at] = key;
+  *at = (struct noted) { missed, 2 * m->number + m->write + 1 };
   return missed;
+}
+
+/* ... which they are in then. */
+static inline uint64_t *
+missed_of (struct commit *c, const struct cab_section_miss *m)
+{
+  uint32_t key = 2 * m->number + m->write + 1, at = key % NOTED;
+  while (__builtin_expect (c->noted[at].key != key, 0))
+    {
+      if (!c->noted[at].key)
+	return note_missed (c, m, &c->noted[at]);
+      at = (at + 1) % NOTED;
+    }
+  return c->noted[at].missed;
 }
 
 /* Of an access that missed for sure, or may have: which of its lines go to the levels behind. */
@@ -132,13 +149,13 @@ resolve (struct commit *c, uint64_t address)
   uint64_t flags = address & (CAB_MISS_FIRST | CAB_MISS_SECOND);
   if (address & CAB_MISS_UNSURE_FIRST && !use (c, address))
     flags |= CAB_MISS_FIRST;
-  if (address & CAB_MISS_UNSURE_SECOND && !use (c, address + (UINT64_C (1) << CAB_LIVE_USUAL_LOG2)))
+  if (address & CAB_MISS_UNSURE_SECOND && !use (c, address + LINE))
     flags |= CAB_MISS_SECOND;
   return flags && c->live.whole && address & CAB_MISS_TWO ? CAB_MISS_FIRST | CAB_MISS_SECOND : flags;
 }
 
 /* An access of M to the line at ADDRESS, as that says; false: there is no room. */
-static inline bool
+static bool
 put_miss (struct commit *c, const struct cab_section_miss *m, uint64_t address)
 {
   uint64_t which = resolve (c, address);
@@ -147,17 +164,24 @@ put_miss (struct commit *c, const struct cab_section_miss *m, uint64_t address)
   uint64_t *missed = missed_of (c, m);
   if (__builtin_expect (!missed, 0))
     return false;
-  unsigned mark = cab_live_behind (&c->live, address & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2), which);
+  unsigned mark = cab_live_behind (&c->live, address & -LINE, which);
   for (unsigned level = 0; level < c->live.n_levels; level++)
     missed[level] += mark >> level & 1;
   return true;
+}
+
+/* From one line of M to the next one. */
+static inline uint64_t
+step_of (const struct cab_section_miss *m)
+{
+  return m->down ? -LINE : LINE;
 }
 
 /* All lines that M comes to. */
 static bool
 put_more (struct commit *c, const struct cab_section_miss *m)
 {
-  const uint64_t step = m->down ? -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2) : UINT64_C (1) << CAB_LIVE_USUAL_LOG2;
+  const uint64_t step = step_of (m);
   uint64_t address = m->address;
   for (uint32_t n = m->more + 1; n > 0; n--, address += step)
     {
@@ -170,7 +194,7 @@ put_more (struct commit *c, const struct cab_section_miss *m)
 }
 
 static bool
-put_misses (struct commit *c)
+put_any (struct commit *c)
 {
   const struct cab_section *s = c->section;
   for (const struct cab_section_miss *m = s->miss, *end = m + s->n_misses; m < end; m++)
@@ -181,6 +205,75 @@ put_misses (struct commit *c)
 	return false;
     }
   return true;
+}
+
+/* Misses of M more, in D1 and in the level behind it; false: there is no room. */
+static inline bool
+count_missed (struct commit *c, const struct cab_section_miss *m, uint64_t n, uint64_t n_next)
+{
+  uint64_t *missed = missed_of (c, m);
+  if (__builtin_expect (!missed, 0))
+    return false;
+  missed[0] += n;
+  missed[1] += n_next;
+  return true;
+}
+
+/* put_more of caches that are a pair. */
+static inline __attribute__ ((always_inline)) bool
+put_lines (struct commit *c, struct cab_live_next *next, const struct cab_section_miss *m)
+{
+  uint64_t address = m->address, step = step_of (m), n = 0, n_next = 0;
+  for (uint32_t left = m->more + 1; left > 0; left--, address += step)
+    {
+      if (left > AHEAD)
+	cab_live_next_fetch (next, address + AHEAD * step);
+      if (__builtin_expect (address & CAB_MISS_UNSURE_FIRST, 0) && use (c, address))
+	continue;
+      n++;
+      n_next += !cab_live_next_use (next, address);
+    }
+  return !n || count_missed (c, m, n, n_next);
+}
+
+/* ... put_miss, of one line. */
+static inline __attribute__ ((always_inline)) bool
+put_line (struct commit *c, struct cab_live_next *next, const struct cab_section_miss *m)
+{
+  uint64_t address = m->address;
+  if (__builtin_expect (address & CAB_MISS_UNSURE_FIRST, 0) && use (c, address))
+    return true;
+  return count_missed (c, m, 1, !cab_live_next_use (next, address));
+}
+
+/* put_any of caches that are a pair. */
+static inline __attribute__ ((always_inline)) bool
+put_pairs (struct commit *c, bool usual)
+{
+  const struct cab_section *s = c->section;
+  struct cab_live_next next = cab_live_next (&c->live, usual);
+  for (const struct cab_section_miss *m = s->miss, *end = m + s->n_misses; m < end; m++)
+    {
+      if (end - m > AHEAD)
+	cab_live_next_fetch (&next, m[AHEAD].address);
+      if (__builtin_expect (m->address & CAB_MISS_TWO, 0))
+	{
+	  if (!put_miss (c, m, m->address))
+	    return false;
+	}
+      else if (!(m->more ? put_lines (c, &next, m) : put_line (c, &next, m)))
+	return false;
+      next.n = *next.n_saved;   /* who counts may have added to it */
+    }
+  return true;
+}
+
+static bool
+put_misses (struct commit *c)
+{
+  if (!c->live.pair)
+    return put_any (c);
+  return cab_live_next_usual (&c->live) ? put_pairs (c, true) : put_pairs (c, false);
 }
 
 /* The lines of SET of D1, in front those that the section has there. */

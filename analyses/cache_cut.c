@@ -3,6 +3,8 @@
  */
 #include "cache_section.h"
 
+#define LEAST 64u   /* items that there is to be a place for */
+
 void
 cab_section_clear (struct cab_section *section)
 {
@@ -11,12 +13,28 @@ cab_section_clear (struct cab_section *section)
   section->from = (struct cab_section_place) { 0 };
 }
 
+static inline uint64_t
+most_of (const struct cab_section_cutter *cutter)
+{
+  return cutter->most ? cutter->most : CAB_SECTION_ACCESSES;
+}
+
+void
+cab_section_learn (struct cab_section_cutter *cutter, const struct cab_section *s)
+{
+  uint64_t most = most_of (cutter);
+  if (s->to.item < s->n_items && most > CAB_SECTION_FEW)
+    cutter->most = most / 2;
+  else if (s->to.item == s->n_items && s->n_misses < CAB_SECTION_MISSES / 8 && most < CAB_SECTION_ACCESSES)
+    cutter->most = most * 2;
+}
+
 /* A section with room for two items, and words. */
 static inline struct cab_section *
 room (struct cab_section_cutter *cutter)
 {
   const struct cab_section *s = cutter->section;
-  if (__builtin_expect (s->n_items + 2 > CAB_SECTION_ITEMS || s->n_words + CAB_ACCESS_WORDS > CAB_SECTION_WORDS || s->accesses >= CAB_SECTION_ACCESSES, 0))
+  if (__builtin_expect (s->n_items + 2 > CAB_SECTION_ITEMS || s->n_words + CAB_ACCESS_WORDS > CAB_SECTION_WORDS || s->accesses >= most_of (cutter), 0))
     cutter->full (cutter);
   return cutter->section;
 }
@@ -24,7 +42,7 @@ room (struct cab_section_cutter *cutter)
 static inline void
 put (struct cab_section *s, uint64_t a, uint64_t b)
 {
-  s->item[s->n_items++] = (struct cab_section_item) { a, b };
+  s->item[s->n_items++] = (struct cab_section_item) { .a = a, .b = b };
 }
 
 /* WORDS of R, as they stay. */
@@ -60,8 +78,8 @@ cut_regions (struct cab_section_cutter *cutter, const struct cab_batch *batch)
 {
   for (uint32_t i = 0, n = batch->n; i < n; i++)
     {
-      const struct cab_region *r = batch->region[i];
-      const uint64_t *words = batch->words[i];
+      const struct cab_region *r = batch->region[i].region;
+      const uint64_t *words = batch->region[i].words;
       uint64_t count = cab_region_count (r, words);
       if (__builtin_expect (count >> 8 > 1 && r->shape.n <= CAB_SECTION_PIECE && (count >> 8) * r->shape.n > CAB_SECTION_PIECE, 0))
 	{
@@ -86,12 +104,36 @@ cut_rows (struct cab_section_cutter *cutter, const struct cab_batch *batch)
     }
 }
 
+struct cab_region_event *
+cab_section_place (struct cab_section_cutter *cutter, uint32_t *n, uint64_t *accesses)
+{
+  if (cutter->section->n_items + LEAST > CAB_SECTION_ITEMS)
+    cutter->full (cutter);
+  struct cab_section *s = room (cutter);
+  *n = CAB_SECTION_ITEMS - s->n_items;
+  *accesses = most_of (cutter) - s->accesses;
+  return &s->item[s->n_items].event;
+}
+
+/* Are the events of BATCH where its items are to be? */
+static inline bool
+is_placed (const struct cab_section *s, const struct cab_batch *batch)
+{
+  return batch->region == &s->item[s->n_items].event;
+}
+
 void
 cab_section_cut (struct cab_section_cutter *cutter, const struct cab_batch *batch)
 {
+  struct cab_section *s = cutter->section;
   if (batch->kind != CAB_EV_ACCESS)
     return;
-  if (batch->region)
+  if (batch->region && is_placed (s, batch))
+    {
+      s->n_items += batch->n;
+      s->accesses += batch->accesses;
+    }
+  else if (batch->region)
     cut_regions (cutter, batch);
   else
     cut_rows (cutter, batch);

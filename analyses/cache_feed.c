@@ -379,27 +379,27 @@ feed_regions (struct feeding *f, const struct cab_batch *batch)
   struct cab_live_quick quick = f->caches.quick;
   struct cab_cache_passes *passes = f->passes;
   uint64_t n_passes = f->n_passes;
-  const struct cab_region *const *region = batch->region;
-  const uint64_t *const *words = batch->words;
+  const struct cab_region_event *event = batch->region;
   unsigned usual = f->caches.live.usual;
   for (uint32_t i = 0, n = batch->n; i < n; i++)
     {
-      const struct cab_region *r = region[i];
+      const struct cab_region *r = event[i].region;
+      const uint64_t *words = event[i].words;
       uint32_t id = r->shape.id;
       if (f->caches.live.pair && i + AHEAD < n)
-	look_ahead (f, &quick, region[i + AHEAD], words[i + AHEAD]);
+	look_ahead (f, &quick, event[i + AHEAD].region, event[i + AHEAD].words);
       bool by_span = id < n_passes && passes[id].how == CAB_CACHE_BY_SPAN;
-      if (__builtin_expect (by_span && cab_walk_is_recent (&quick, r, words[i]), 1))
+      if (__builtin_expect (by_span && cab_walk_is_recent (&quick, r, words), 1))
 	{
 	  cab_space_add (&passes[id].n, CAB_CACHE_PASS);
 	  continue;
 	}
       if (by_span && !is_cut_off (&passes[id]))
 	{
-	  apply_spans (f, r, words[i], usual);   /* moves nothing */
+	  apply_spans (f, r, words, usual);   /* moves nothing */
 	  continue;
 	}
-      apply_region (f, r, words[i]);
+      apply_region (f, r, words);
       quick = f->caches.quick;
       passes = f->passes;
       n_passes = f->n_passes;

@@ -23,6 +23,7 @@ struct cab_pace
   uint64_t address, step;     /* in pass 0; from pass to pass */
   uint64_t line;              /* the number of the one that it is on; none while it has left one, and not come to the next */
   uint64_t wait;              /* so many passes on it comes to another one; UINT64_MAX: it stays */
+  uint64_t period;            /* so many are between two of these; 0: that changes */
   uint32_t first, last;       /* accesses */
 };
 #define CAB_PACE_NOWHERE UINT64_MAX
@@ -42,6 +43,16 @@ cab_pace_wait (const struct cab_paces *p, uint64_t address, uint64_t step)
 {
   uint64_t size = step > -step ? -step : step, rest = (step == size ? ~address : address) & ((UINT64_C (1) << p->line_log2) - 1);
   return size ? (uint32_t) rest / (uint32_t) size + 1 : UINT64_MAX;
+}
+
+/* Between two lines that it comes to. */
+static inline uint64_t
+cab_pace_period (const struct cab_paces *p, uint64_t step)
+{
+  uint64_t size = step > -step ? -step : step;
+  if (size >> p->line_log2)
+    return 1;
+  return size & (size - 1) ? 0 : size ? UINT64_C (1) << (p->line_log2 - __builtin_ctzll (size)) : UINT64_MAX;
 }
 
 static inline uint8_t *
@@ -69,7 +80,7 @@ cab_paces_plan (struct cab_paces *p, const struct cab_passes *e, uint64_t n_sets
       if (i == CAB_PACES_MOST || i == ways)
 	return false;
       if (i == p->n)
-	p->pace[p->n++] = (struct cab_pace) { a->address, a->step, a->address >> line_log2, 0, k, k };
+	p->pace[p->n++] = (struct cab_pace) { a->address, a->step, a->address >> line_log2, 0, cab_pace_period (p, a->step), k, k };
       p->pace[i].last = k;
     }
   uint64_t bytes = 0;
@@ -115,7 +126,7 @@ cab_pace_come (struct cab_paces *p, struct cab_pace *a, uint64_t pass)
   uint64_t address = a->address + pass * a->step;
   a->line = address >> p->line_log2;
   ++*cab_pace_set (p, a->line);
-  a->wait = a->step + (UINT64_C (1) << p->line_log2) - 1 < (UINT64_C (2) << p->line_log2) - 1 ? cab_pace_wait (p, address, a->step) : 1;
+  a->wait = a->period ? a->period : cab_pace_wait (p, address, a->step);
 }
 
 #endif

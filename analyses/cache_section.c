@@ -60,13 +60,14 @@ look_two (struct cab_section_worker *w, uint64_t address, uint64_t last, uint32_
   w->section->n_two++;
 }
 
-/* Use LINE in D1, by USE. */
-typedef enum cab_section_found use_line (struct cab_section_d1 *d1, uint64_t line);
+/* Use LINE, whose page has been noted, in D1. */
+typedef enum cab_section_found use_line (const struct cab_section_d1 *d1, uint64_t line);
 
 static inline __attribute__ ((always_inline)) enum cab_section_found
 touch (struct cab_section_worker *w, uint64_t line, use_line *use)
 {
   w->recent[line & w->d1.set_mask] = line << CAB_LIVE_USUAL_LOG2;
+  cab_section_d1_note (&w->d1, line);
   return use (&w->d1, line);
 }
 
@@ -94,10 +95,22 @@ note_misses (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down,
   w->section->n_more += n - 1;
 }
 
+/* The pages of N lines in a row from LINE on are used. */
+static inline void
+note_pages (struct cab_section_d1 *d1, uint64_t line, uint32_t n, bool down)
+{
+  uint64_t from = down ? line - (n - 1) : line, end = from + (n - 1);
+  cab_section_d1_note (d1, from);
+  for (uint64_t at = from + d1->set_mask + 1; at < end; at += d1->set_mask + 1)
+    cab_section_d1_note (d1, at);
+  cab_section_d1_note (d1, end);
+}
+
 static inline __attribute__ ((always_inline)) void
 look_along (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down, uint32_t number, bool write, use_line *use)
 {
-  struct cab_section_d1 d1 = w->d1;
+  note_pages (&w->d1, line, n, down);
+  const struct cab_section_d1 d1 = w->d1;
   enum cab_section_found before = CAB_SECTION_FOUND;
   uint64_t first = line;
   uint32_t begun = 0;
@@ -117,8 +130,6 @@ look_along (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down, 
     }
   if (before != CAB_SECTION_FOUND)
     note_misses (w, first, n - begun, down, before, number, write);
-  w->d1.all = d1.all;
-  w->d1.upper = d1.upper;
 }
 
 static inline __attribute__ ((always_inline)) void
@@ -127,6 +138,56 @@ look_passes (struct cab_section_worker *w, const struct cab_region *r, struct ca
   const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, CAB_LIVE_FEW);
   const struct cab_walk walk = w->caches.walk;
   cab_walk_passes (w, use, &walk, &quick, r, e, 0, passes);
+}
+
+/* Use the line at ADDRESS, which is in D1. */
+static inline void
+use_again (struct cab_section_worker *w, const struct cab_live_quick *quick, uint64_t address)
+{
+  if (cab_live_distance (quick, address) > quick->line_mask)
+    w->way->line (w, address >> CAB_LIVE_USUAL_LOG2);
+}
+
+/* A leaves its line: whatever else is in its set is used again. */
+static inline void
+leave (struct cab_section_worker *w, const struct cab_live_quick *quick, struct cab_paces *p, struct cab_pace *a)
+{
+  uint64_t line = a->line;
+  a->line = CAB_PACE_NOWHERE;
+  if (__builtin_expect (!--*cab_pace_set (p, line), 1))
+    return;
+  for (uint32_t i = 0; i < p->n; i++)
+    if (p->pace[i].line != CAB_PACE_NOWHERE && !((p->pace[i].line ^ line) & p->set_mask))
+      use_again (w, quick, p->pace[i].line << CAB_LIVE_USUAL_LOG2);
+}
+
+/* PASSES passes of E, an event of R that has the paces P. */
+static inline __attribute__ ((always_inline)) void
+walk_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab_paces *p, struct cab_passes *e, uint64_t passes, cab_walk_use *use)
+{
+  const struct cab_live_quick here = cab_walk_quick (w->caches.quick, CAB_LIVE_FEW), *quick = &here;
+  cab_walk_pass (w, w->way->use, quick, r, e, 0);
+  for (uint64_t pass = 0;;)
+    {
+      uint32_t who = cab_paces_next (p, &pass);
+      if (pass >= passes)
+	break;
+      if (!(who & (who - 1)))
+	leave (w, quick, p, &p->pace[__builtin_ctz (who)]);
+      else
+	for (uint32_t i = 0; i < p->n; i++)
+	  if (who >> p->by_last[i] & 1)
+	    leave (w, quick, p, &p->pace[p->by_last[i]]);
+      for (; who; who &= who - 1)
+	{
+	  struct cab_pace *a = &p->pace[__builtin_ctz (who)];
+	  cab_pace_come (p, a, pass);
+	  if (cab_live_distance (quick, a->line << CAB_LIVE_USUAL_LOG2) > quick->line_mask)
+	    use (w, r, a->line << CAB_LIVE_USUAL_LOG2, 0, a->first + 1);
+	}
+    }
+  cab_passes_ahead (e, passes - 2);
+  cab_walk_pass (w, w->way->use, quick, r, e, 0);
 }
 
 /* A way to use a D1, by the function USE. */
@@ -146,6 +207,17 @@ name##_passes (struct cab_section_worker *w, const struct cab_region *r, struct 
 { \
   look_passes (w, r, e, passes, name##_here); \
 } \
+static TARGET void __attribute__ ((noinline)) \
+name##_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab_paces *p, struct cab_passes *e, uint64_t passes) \
+{ \
+  walk_paces (w, r, p, e, passes, name##_here); \
+} \
+static TARGET void __attribute__ ((noinline)) \
+name##_once (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words) \
+{ \
+  const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, CAB_LIVE_FEW); \
+  cab_walk_once (w, name##_here, &quick, r, words, 0); \
+} \
 static TARGET enum cab_section_found \
 name##_line (struct cab_section_worker *w, uint64_t line) \
 { \
@@ -156,16 +228,16 @@ name##_lines (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down
 { \
   look_along (w, line, n, down, number, write, use); \
 } \
-static const struct cab_section_way name = { name##_use, name##_line, name##_lines, name##_passes }
+static const struct cab_section_way name = { name##_use, name##_line, name##_lines, name##_once, name##_paces, name##_passes }
 
 static inline enum cab_section_found
-use_few (struct cab_section_d1 *d1, uint64_t line)
+use_few (const struct cab_section_d1 *d1, uint64_t line)
 {
   return cab_section_use (d1, line, CAB_LIVE_FEW);
 }
 
 static inline enum cab_section_found
-use_many (struct cab_section_d1 *d1, uint64_t line)
+use_many (const struct cab_section_d1 *d1, uint64_t line)
 {
   return cab_section_use (d1, line, CAB_LIVE_MANY);
 }
@@ -243,28 +315,19 @@ count (struct cab_section_worker *w, const struct cab_region *r, uint64_t passes
   *n += passes;
 }
 
-/* Use the line at ADDRESS, which is in D1. */
-static inline void
-use_again (struct cab_section_worker *w, const struct cab_live_quick *quick, uint64_t address)
-{
-  if (cab_live_distance (quick, address) > quick->line_mask)
-    w->way->line (w, address >> CAB_LIVE_USUAL_LOG2);
-}
-
 /* The lines that T of S comes to in N passes behind pass P of an event of R. */
 static inline void
-look_stream (struct cab_section_worker *w, const struct cab_region *r, const struct cab_streams *s, struct cab_stream *t, uint64_t p, uint64_t n)
+look_stream (struct cab_section_worker *w, const struct cab_region *r, const struct cab_streams *s, const struct cab_stream *t, uint64_t p, uint64_t n)
 {
-  uint64_t lines = ((t->place + n) >> s->line_log2) - (t->place >> s->line_log2), line = (t->address + p * s->step) >> CAB_LIVE_USUAL_LOG2;
+  uint64_t lines = ((t->place + p + n) >> s->line_log2) - ((t->place + p) >> s->line_log2), line = (t->address + p * s->step) >> CAB_LIVE_USUAL_LOG2;
   bool down = s->step > -s->step, write = (r->shape.form[t->first] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE;
-  t->place += n;
   if (lines)
     w->way->lines (w, down ? line - 1 : line + 1, lines, down, r->shape.site[t->first], write);
 }
 
 /* PASSES passes of E, an event of R that is the streams S. */
 static void
-look_streams (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_streams *s, struct cab_passes *e, uint64_t passes)
+look_streams (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, const struct cab_streams *s, struct cab_passes *e, uint64_t passes)
 {
   cab_walk_pass (w, w->way->use, quick, r, e, 0);
   for (uint32_t i = 0; i < s->n; i++)
@@ -284,57 +347,18 @@ look_streams (struct cab_section_worker *w, const struct cab_live_quick *quick, 
   cab_walk_pass (w, w->way->use, quick, r, e, 0);
 }
 
-/* A leaves its line: whatever else is in its set is used again. */
-static inline void
-leave (struct cab_section_worker *w, const struct cab_live_quick *quick, struct cab_paces *p, struct cab_pace *a)
-{
-  uint64_t line = a->line;
-  a->line = CAB_PACE_NOWHERE;
-  if (__builtin_expect (!--*cab_pace_set (p, line), 1))
-    return;
-  for (uint32_t i = 0; i < p->n; i++)
-    if (p->pace[i].line != CAB_PACE_NOWHERE && !((p->pace[i].line ^ line) & p->set_mask))
-      use_again (w, quick, p->pace[i].line << CAB_LIVE_USUAL_LOG2);
-}
-
-/* PASSES passes of E, an event of R that has the paces P. */
-static void
-look_paces (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_paces *p, struct cab_passes *e, uint64_t passes)
-{
-  cab_walk_pass (w, w->way->use, quick, r, e, 0);
-  for (uint64_t pass = 0;;)
-    {
-      uint32_t who = cab_paces_next (p, &pass);
-      if (pass >= passes)
-	break;
-      for (uint32_t i = 0; i < p->n; i++)
-	if (who >> p->by_last[i] & 1)
-	  leave (w, quick, p, &p->pace[p->by_last[i]]);
-      for (; who; who &= who - 1)
-	{
-	  struct cab_pace *a = &p->pace[__builtin_ctz (who)];
-	  cab_pace_come (p, a, pass);
-	  if (cab_live_distance (quick, a->line << CAB_LIVE_USUAL_LOG2) > quick->line_mask)
-	    w->way->use (w, r, a->line << CAB_LIVE_USUAL_LOG2, 0, a->first + 1);
-	}
-    }
-  cab_passes_ahead (e, passes - 2);
-  cab_walk_pass (w, w->way->use, quick, r, e, 0);
-}
-
 /* PASSES passes of E, an event, from FIRST on. */
 static void
 look_many (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, struct cab_passes *e)
 {
   const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, w->caches.usual);
-  struct cab_streams streams;
   struct cab_paces paces;
   cab_passes_begin (e, r, words);
   cab_passes_ahead (e, first);
-  if (passes >= CAB_STREAMS_PASSES && w->caches.streams && cab_streams_plan (&streams, e, w->caches.n_sets, w->caches.usual, CAB_LIVE_USUAL_LOG2))
-    look_streams (w, &quick, r, &streams, e, passes);
+  if (passes >= CAB_STREAMS_PASSES && w->caches.streams && cab_streams_plan (&w->streams, e, w->caches.n_sets, w->caches.usual, CAB_LIVE_USUAL_LOG2))
+    look_streams (w, &quick, r, &w->streams, e, passes);
   else if (passes >= CAB_PACES_PASSES && cab_paces_plan (&paces, e, w->caches.n_sets, w->caches.usual, CAB_LIVE_USUAL_LOG2))
-    look_paces (w, &quick, r, &paces, e, passes);
+    w->way->paces (w, r, &paces, e, passes);
   else
     w->way->passes (w, r, e, passes);
   count (w, r, passes);
@@ -373,14 +397,6 @@ look_some (struct cab_section_worker *w, const struct cab_region *r, const uint6
   return true;
 }
 
-/* An event that is one pass, whose spans are not all lines that were used last in their sets. */
-static void __attribute__ ((noinline))
-look_once (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words)
-{
-  const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, w->caches.usual);
-  cab_walk_once (w, w->way->use, &quick, r, words, 0);
-}
-
 /* One item, or that and the next one: how many; 0: there is no room. */
 static inline uint32_t
 look_item (struct cab_section_worker *w, const struct cab_section_item *item, const struct cab_live_quick *quick, uint64_t *row)
@@ -398,7 +414,7 @@ look_item (struct cab_section_worker *w, const struct cab_section_item *item, co
     {
       if (w->miss >= w->miss_end)
 	return 0;
-      look_once (w, r, words);
+      w->way->once (w, r, words);
     }
   count (w, r, 1);
   return 1;
@@ -409,6 +425,8 @@ static void
 begin (struct cab_section_worker *w, const struct cab_section_caches *caches, struct cab_section *s)
 {
   uint64_t n = caches->n_sets;
+  if (w->caches.n_sets != n || w->caches.usual != caches->usual)
+    w->streams.n_accesses = 0;
   w->caches = *caches;
   w->caches.quick.recent = w->recent;
   w->section = s;

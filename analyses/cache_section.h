@@ -15,12 +15,14 @@
 #ifndef CAB_CACHE_SECTION_H
 #define CAB_CACHE_SECTION_H
 
+#include "cache_streams.h"
 #include "cache_walk.h"
 #include "section_d1.h"
 
 #define CAB_SECTION_ITEMS 4096u
 #define CAB_SECTION_WORDS 8192u
-#define CAB_SECTION_ACCESSES (UINT64_C (1) << 18)   /* about */
+#define CAB_SECTION_ACCESSES (UINT64_C (1) << 18)   /* about, at most, ... */
+#define CAB_SECTION_FEW (UINT64_C (1) << 14)        /* ... where there is room for what they miss; else down to this */
 #define CAB_SECTION_PIECE 8192u      /* accesses of an item in whole passes that are counted, and lines of a row, at most */
 #define CAB_SECTION_MISSES (3 * CAB_SECTION_PIECE + CAB_PASS_MOST)
 #define CAB_SECTION_ROWS (2 * CAB_SECTION_PIECE)
@@ -29,8 +31,16 @@
 
 struct cab_section_item
 {
-  uint64_t a, b;
+  union
+  {
+    struct
+    {
+      uint64_t a, b;
+    };
+    struct cab_region_event event;
+  };
 };
+_Static_assert (sizeof (struct cab_region_event) == 2 * sizeof (uint64_t), "an event is an item");
 #define CAB_SECTION_KIND UINT64_C (7)
 #define CAB_SECTION_EVENT 0u   /* a: region; b: its words */
 #define CAB_SECTION_PART 1u    /* ... and the next item: number of the first pass, and how many, and a part of one more, as cab_region_count */
@@ -107,20 +117,29 @@ struct cab_section_cutter
 {
   struct cab_section *section;
   const uint64_t *made, *made_end;   /* words that do not stay lie here */
+  uint64_t most;                     /* accesses of a section; 0: CAB_SECTION_ACCESSES */
   void (*full) (struct cab_section_cutter *cutter);
 };
 void cab_section_clear (struct cab_section *section);
+/* SECTION was looked up: were there more accesses, or fewer, than there is room for what they miss?  So are the next ones. */
+void cab_section_learn (struct cab_section_cutter *cutter, const struct cab_section *section);
+/* Where the events of the next batch may be put, so that they need not be copied: *N of them, that stand for some *ACCESSES accesses all together, and for no more than
+   CAB_SECTION_PIECE each; their words stay. */
+struct cab_region_event *cab_section_place (struct cab_section_cutter *cutter, uint32_t *n, uint64_t *accesses);
 /* Instead of cab_cache_feed. */
 void cab_section_cut (struct cab_section_cutter *cutter, const struct cab_batch *batch);
 
-/* How a D1 is used: an access, N lines in a row from LINE on, or back, by an access whose number and direction these are, and
-   PASSES passes of E, an event of R. */
+/* How a D1 is used: an access; N lines in a row from LINE on, or back, by an access whose number and direction these are; an event of R that is one pass, whose spans
+   are not all lines that were used last in their sets; PASSES passes of E, an event of R that has the paces P; and those of any event. */
+struct cab_paces;
 struct cab_section_worker;
 struct cab_section_way
 {
   cab_walk_use *use;
   enum cab_section_found (*line) (struct cab_section_worker *worker, uint64_t line);
   void (*lines) (struct cab_section_worker *worker, uint64_t line, uint32_t n, bool down, uint32_t number, bool write);
+  void (*once) (struct cab_section_worker *worker, const struct cab_region *r, const uint64_t *words);
+  void (*paces) (struct cab_section_worker *worker, const struct cab_region *r, struct cab_paces *p, struct cab_passes *e, uint64_t passes);
   void (*passes) (struct cab_section_worker *worker, const struct cab_region *r, struct cab_passes *e, uint64_t passes);
 };
 
@@ -131,6 +150,7 @@ struct cab_section_worker
   struct cab_section_d1 d1;
   const struct cab_section_way *way;
   struct cab_section *section;
+  struct cab_streams streams;   /* of the last event that had any */
   struct cab_section_miss *miss, *miss_end;   /* the next one; behind the last one that another item may begin at */
   uint64_t recent[CAB_SECTION_SETS];
   uint64_t real[CAB_SECTION_SETS][CAB_LIVE_MANY];   /* of a commit: the lines of D1's sets, plus 1, the one that was used last first */

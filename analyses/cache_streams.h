@@ -11,7 +11,8 @@
  *             are used once more in that order, in which they are left.  Behind a window the lines that are stayed on are used again, and behind the last one all
  *             of the last pass, access by access: so the order is what it would be.
  *             In caches behind D1 with lines as long, whose numbers of sets are multiples of D1's, streams that come to the same set come in that order, too.
- * Shapes:     places are passes from place 0 of the round of all sets of D1 to where an access is, as it moves.
+ *             Events of a loop often differ only by where they are, all accesses by as much: then the streams of the one before are those of the next one, as far on.
+ * Shapes:     places are passes from place 0 of the round of all sets of D1, or any multiple of it, to where an access is, as it moves.
  */
 #ifndef CAB_CACHE_STREAMS_H
 #define CAB_CACHE_STREAMS_H
@@ -38,9 +39,14 @@ struct cab_streams
   uint64_t window;               /* passes */
   struct cab_stream stream[CAB_STREAMS_MOST];   /* the one ahead of all first */
   uint32_t stays[CAB_STREAMS_MOST];             /* an access each of the lines that are stayed on */
+  /* Of which event these are: its accesses; none if it had no streams.  One of them that moves; all their last bytes, by bits. */
+  uint32_t n_accesses, moves;
+  uint64_t lasts;
+  struct cab_pass_access access[CAB_PASS_MOST];
 };
 
-/* Streams of E, whose first pass comes next, in a D1 of N_SETS, a power of two, of WAYS, with lines of 2^LINE_LOG2 bytes; false: it is none. */
+/* Streams of E, whose first pass comes next, in a D1 of N_SETS, a power of two, of WAYS, with lines of 2^LINE_LOG2 bytes; false: it is none.  STREAMS is zero at first, and
+   what it was found to be for another event of the same D1 later. */
 bool cab_streams_plan (struct cab_streams *streams, const struct cab_passes *e, uint64_t n_sets, unsigned ways, uint32_t line_log2);
 
 #endif

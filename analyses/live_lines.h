@@ -121,6 +121,89 @@ cab_live_way (const struct cab_live_set *set, const uint64_t *tags, unsigned way
   return CAB_LIVE_NOWHERE;
 }
 
+/* In a step of caches that are a pair: the level behind D1, at hand. */
+struct cab_live_next
+{
+  const unsigned char *base;
+  uint64_t *journal;
+  volatile uint64_t *n_saved;
+  uint64_t n;                  /* what that is */
+  struct cab_live_set *sets;
+  uint64_t *tags;
+  struct cab_cachesim_cache cache;
+  unsigned sign_log2, ways;
+};
+
+/* Is that a cache of lines as D1's are, a power of two of sets, and as many ways as an order has room for?  Most are. */
+static inline bool
+cab_live_next_usual (const struct cab_live *live)
+{
+  const struct cab_cachesim_cache *cache = &live->level[1].cache;
+  return cache->line_log2 == CAB_LIVE_USUAL_LOG2 && !cache->inverse && cache->assoc == CAB_LIVE_ORDERED;
+}
+
+/* USUAL: a constant; it is so. */
+static inline __attribute__ ((always_inline)) struct cab_live_next
+cab_live_next (const struct cab_live *live, bool usual)
+{
+  const struct cab_live_level *l = &live->level[1];
+  struct cab_live_next next = { live->base, live->journal, &live->caches->n_saved, live->caches->n_saved, l->sets, l->tags, l->cache, l->sign_log2, l->ways };
+  if (usual)
+    {
+      next.cache.line_log2 = CAB_LIVE_USUAL_LOG2;
+      next.cache.inverse = 0;
+      next.cache.assoc = CAB_LIVE_ORDERED;
+      next.ways = (1u << CAB_LIVE_ORDERED) - 1;
+    }
+  return next;
+}
+
+/* WORD, which is WAS, becomes VALUE.  An entry that does not count is written as well, as whether a word changes is often hard to foretell. */
+static inline __attribute__ ((always_inline)) void
+cab_live_next_change (struct cab_live_next *next, uint64_t *word, uint64_t was, uint64_t value)
+{
+  uint64_t *entry = next->journal + next->n;
+  entry[0] = (uint64_t) ((const unsigned char *) word - next->base);
+  entry[1] = was;
+  next->n += was == value ? 0 : 2;
+  cab_space_order ();
+  *next->n_saved = next->n;
+  cab_space_order ();
+  *(volatile uint64_t *) word = value;
+}
+
+/* The line of D1 at ADDRESS is looked for, and comes in if it is not there: was it? */
+static inline __attribute__ ((always_inline)) bool
+cab_live_next_use (struct cab_live_next *next, uint64_t address)
+{
+  uint64_t line = address >> next->cache.line_log2, number = cab_cachesim_set_of (&next->cache, line), *tags = next->tags + number * next->cache.assoc;
+  struct cab_live_set *set = next->sets + number;
+  uint64_t order = set->order;
+  uint8_t sign = line >> next->sign_log2;
+  unsigned way = cab_live_way (set, tags, next->ways, sign, line), last = next->cache.assoc - 1;
+  if (__builtin_expect (way != CAB_LIVE_NOWHERE, 1))
+    {
+      cab_live_next_change (next, &set->order, order, cab_live_used (order, way));
+      return true;
+    }
+  way = order >> 4 * last & 15;
+  cab_live_next_change (next, tags + way, tags[way], line + 1);
+  set->sign[way] = sign;
+  cab_live_next_change (next, &set->order, order, cab_live_to_front (order, last, way));
+  return false;
+}
+
+/* The line at ADDRESS is used soon. */
+static inline __attribute__ ((always_inline)) void
+cab_live_next_fetch (const struct cab_live_next *next, uint64_t address)
+{
+  uint64_t number = cab_cachesim_set_of (&next->cache, address >> next->cache.line_log2);
+  const uint64_t *tags = next->tags + number * next->cache.assoc;
+  __builtin_prefetch (next->sets + number);
+  __builtin_prefetch (tags);
+  __builtin_prefetch (tags + next->cache.assoc / 2);
+}
+
 /* LINE is, or is not any more, known to be the last used one of its set in D1. */
 static inline void
 cab_live_know (struct cab_live *live, uint64_t line)

@@ -48,13 +48,13 @@ cab_section_d1_begin (struct cab_section_d1 *d1, uint32_t *tag, uint64_t n_sets,
   memset (tag, 0, n_sets * cab_section_d1_stride (ways) * sizeof *tag);
 }
 
-static inline uint32_t
-cab_section_d1_tag (struct cab_section_d1 *d1, uint64_t line)
+/* The page of LINE is used. */
+static inline void
+cab_section_d1_note (struct cab_section_d1 *d1, uint64_t line)
 {
   uint64_t page = line >> d1->sets_log2;
   d1->all |= page | ((uint64_t) (uint32_t) page - 1);
   d1->upper |= UINT64_C (1) << (page >> 29 & 63);
-  return page;
 }
 
 /* Is each page that was used told from the others? */
@@ -81,11 +81,11 @@ cab_section_d1_line (const struct cab_section_d1 *d1, uint64_t set, uint32_t tag
   return (high << 32 | tag) << d1->sets_log2 | set;
 }
 
-/* Use LINE, in sets of WAYS, which are D1's. */
+/* Use LINE, whose page has been noted, in sets of WAYS, which are D1's. */
 static inline __attribute__ ((always_inline)) enum cab_section_found
-cab_section_use (struct cab_section_d1 *d1, uint64_t line, unsigned ways)
+cab_section_use (const struct cab_section_d1 *d1, uint64_t line, unsigned ways)
 {
-  uint32_t tag = cab_section_d1_tag (d1, line), *set = d1->tag + (line & d1->set_mask) * cab_section_d1_stride (ways);
+  uint32_t tag = line >> d1->sets_log2, *set = d1->tag + (line & d1->set_mask) * cab_section_d1_stride (ways);
   unsigned pos = 0;
   while (pos < ways - 1 && set[pos] != tag)
     pos++;
@@ -115,9 +115,9 @@ cab_section_to_front (__m256i tags, unsigned pos, __m256i tag)
 
 /* cab_section_use by instructions that not every machine has. */
 static inline CAB_AVX2 enum cab_section_found
-cab_section_use_few_avx2 (struct cab_section_d1 *d1, uint64_t line)
+cab_section_use_few_avx2 (const struct cab_section_d1 *d1, uint64_t line)
 {
-  uint32_t tag = cab_section_d1_tag (d1, line), *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_FEW, last = set[CAB_LIVE_FEW - 1];
+  uint32_t tag = line >> d1->sets_log2, *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_FEW, last = set[CAB_LIVE_FEW - 1];
   __m256i tags = _mm256_load_si256 ((const __m256i *) set), all = _mm256_set1_epi32 (tag);
   unsigned like = _mm256_movemask_ps (_mm256_castsi256_ps (_mm256_cmpeq_epi32 (tags, all)));
   _mm256_store_si256 ((__m256i *) set, cab_section_to_front (tags, __builtin_ctz (like | 1u << (CAB_LIVE_FEW - 1)), all));
@@ -125,9 +125,9 @@ cab_section_use_few_avx2 (struct cab_section_d1 *d1, uint64_t line)
 }
 
 static inline CAB_AVX2 enum cab_section_found
-cab_section_use_many_avx2 (struct cab_section_d1 *d1, uint64_t line)
+cab_section_use_many_avx2 (const struct cab_section_d1 *d1, uint64_t line)
 {
-  uint32_t tag = cab_section_d1_tag (d1, line), *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_MANY, last = set[CAB_LIVE_MANY - 1];
+  uint32_t tag = line >> d1->sets_log2, *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_MANY, last = set[CAB_LIVE_MANY - 1];
   __m256i tags = _mm256_load_si256 ((const __m256i *) set), all = _mm256_set1_epi32 (tag);
   __m128i rest = _mm_load_si128 ((const __m128i *) (set + 8));
   unsigned like = _mm256_movemask_ps (_mm256_castsi256_ps (_mm256_cmpeq_epi32 (tags, all)));

@@ -174,8 +174,7 @@ begin (struct cab_decode *d, uint32_t thread)
     .other = d->access_other
   };
   d->shapes = (struct cab_batch) {
-    .kind = CAB_EV_ACCESS, .thread = thread, .shape = d->by_region ? NULL : d->shape, .region = d->by_region ? d->region : NULL,
-    .passes = d->by_shape ? d->passes : NULL, .words = d->region_words
+    .kind = CAB_EV_ACCESS, .thread = thread, .shape = d->by_region ? NULL : d->shape, .passes = d->by_shape ? d->passes : NULL
   };
   d->n_extra = 0;
   cab_decode_access_begin (d);

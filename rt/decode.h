@@ -60,10 +60,19 @@ struct cab_decode_used
   uint16_t counted, row;
 };
 
+/* A place for events of regions: N of them, that tell some ACCESSES accesses all together, and no more than EACH by itself. */
+struct cab_decode_place
+{
+  struct cab_region_event *at;
+  uint32_t n;
+  uint64_t accesses, each;
+};
+
 struct cab_decode
 {
   const struct cab_decode_records *records;   /* null: events of accesses are counted, and not told */
   bool by_shape, by_region;
+  const struct cab_decode_place *into;   /* by_region: events whose words are in WORDS are put there, the caller's, by the next cab_decode alone; null: to `region' */
   struct cab_batch call, path, loop, sample, access, shapes;   /* the result of the last cab_decode; n = 0: none */
   /* Ever; the caller may set them.  Each word is in n_raw, or one of the other two, or an event: n_accesses, or of another batch. */
   uint64_t n_unknown, n_unregistered;
@@ -82,8 +91,8 @@ struct cab_decode
   uint32_t has_other;                  /* the last of them is below */
   const struct cab_shape *shape[CAB_BATCH_MAX];
   uint64_t passes[CAB_BATCH_MAX];
-  const struct cab_region *region[CAB_BATCH_MAX];
-  const uint64_t *region_words[CAB_BATCH_MAX];
+  struct cab_decode_place place;       /* where events of regions are put */
+  struct cab_region_event region[CAB_BATCH_MAX];
   uint64_t made[4 * CAB_BATCH_MAX];    /* raw words of parts: these many */
   uint32_t n_made;
   bool ended;                          /* the next access goes into another batch */

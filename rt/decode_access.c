@@ -236,25 +236,51 @@ accesses_in (const struct cab_region *r, const uint64_t *words)
   return n;
 }
 
+static const struct cab_decode_place anywhere = { .n = CAB_BATCH_MAX, .accesses = UINT64_MAX, .each = UINT64_MAX };
+
+/* Events come to the decoder's own rows; false: there are others in the batch, which ends before them. */
+static bool
+stay_here (struct cab_decode *d)
+{
+  if (d->place.at != d->region && d->shapes.n)
+    {
+      d->ended = true;
+      return false;
+    }
+  d->place = anywhere;
+  d->place.at = d->region;
+  return true;
+}
+
+/* Whole passes, and accesses of one more, that the event of R at WORDS tells, and where there is a place for it; UINT64_MAX: it is none, or goes into the next batch, as AT
+   are in this one. */
+static uint64_t __attribute__ ((noinline))
+place_loop (struct cab_decode *d, const struct cab_region *r, const uint64_t *words, uint32_t at)
+{
+  uint64_t more = accesses_in (r, words);
+  d->shapes.n = at;
+  return more != UINT64_MAX && more > d->place.each && !stay_here (d) ? UINT64_MAX : more;
+}
+
 /* The same as regions and their words. */
 static inline size_t
 take_regions (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   size_t i = 0;
-  uint32_t at = d->shapes.n;
+  uint32_t before = d->shapes.n, at = before;
   uint64_t accesses = 0;
-  for (const struct cab_region *r; i < n && at < CAB_BATCH_MAX && (r = told_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]))
+  for (const struct cab_region *r; i < n && at < d->place.n && accesses < d->place.accesses && (r = told_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]))
     {
-      uint64_t more = r->count == CAB_NO_WORD ? r->shape.n : accesses_in (r, words + i + 1);
+      uint64_t more = r->count == CAB_NO_WORD ? r->shape.n : place_loop (d, r, words + i + 1, at);
       if (more == UINT64_MAX)
 	break;
       __builtin_prefetch (words + i + CAB_DECODE_AHEAD);
       accesses += more;
-      d->region_words[at] = words + i + 1;
-      d->region[at++] = r;
+      d->place.at[at++] = (struct cab_region_event) { r, words + i + 1 };
     }
-  d->n_accesses += at - d->shapes.n;
-  d->n_raw += i - (at - d->shapes.n);
+  d->ended |= accesses >= d->place.accesses;
+  d->n_accesses += at - before;
+  d->n_raw += i - (at - before);
   d->shapes.accesses += accesses;
   d->shapes.n = at;
   return i;
@@ -310,13 +336,14 @@ static void
 add_parts (struct cab_decode *d)
 {
   const struct cab_nest_part *part;
+  if (!stay_here (d))
+    return;
   uint32_t at = d->shapes.n;
   for (uint64_t *words; at < CAB_BATCH_MAX && d->n_made + CAB_ACCESS_WORDS <= sizeof d->made / sizeof *d->made
        && cab_expand_part (&d->expand, &part, words = d->made + d->n_made); at++)
     {
       const struct cab_region *r = &part->region;
-      d->region[at] = r;
-      d->region_words[at] = words;
+      d->region[at] = (struct cab_region_event) { r, words };
       d->n_made += r->words;
       d->shapes.accesses += (r->count == CAB_NO_WORD ? 1 : words[r->count] >> 8) * r->shape.n;
     }
@@ -415,7 +442,7 @@ is_next_batch (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   if (!d->by_region)
     return d->rows.n == CAB_BATCH_MAX || d->shapes.n > CAB_BATCH_MAX - CAB_EXPAND_ROWS;   /* none where shapes are not asked for */
-  return told_region (d, words, n) || has_parts (d, words, n) ? d->rows.n || d->shapes.n == CAB_BATCH_MAX : d->shapes.n;
+  return told_region (d, words, n) || has_parts (d, words, n) ? d->rows.n || d->shapes.n >= d->place.n : d->shapes.n;
 }
 
 /* Nobody wants to know what the N words at WORDS say: those that are events of accesses, in a row. */
@@ -456,6 +483,10 @@ cab_decode_access_begin (struct cab_decode *d)
     d->counted[k].key += !d->counted[k].key;   /* CLEAR leads there, and may not find itself; nobody looks for 1 */
   d->ended = false;
   d->n_made = 0;
+  d->place = d->by_region && d->into ? *d->into : anywhere;
+  d->place.at = d->place.at ? d->place.at : d->region;
+  d->place.n = d->place.n < CAB_BATCH_MAX ? d->place.n : CAB_BATCH_MAX;
+  d->into = NULL;
   memset (d->access_other, 0, d->has_other * sizeof *d->access_other);
   d->has_other = 0;
   cab_expand_clear (&d->rows);
@@ -471,7 +502,7 @@ cab_decode_access (struct cab_decode *d, const uint64_t *words, size_t n)
       return 0;
     }
   size_t taken = take_some (d, words, n);
-  if (taken)
+  if (taken || d->ended)
     return taken;
   add_access (d, words, n);
   size_t raw = cab_decode_raw (words[0]);
@@ -484,6 +515,7 @@ void
 cab_decode_access_end (struct cab_decode *d)
 {
   d->access.n = d->rows.n;
+  d->shapes.region = d->by_region ? d->place.at : NULL;
   if (d->rows.has_values)
     {
       d->access.value = d->rows.value;

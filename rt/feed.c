@@ -23,6 +23,8 @@
 
 #define ARENA_RESERVE (UINT64_C (16) << 30)
 
+#define SEEN_MOST 65536u   /* accesses */
+
 static struct cab_chosen chosen;
 
 static int
@@ -319,6 +321,20 @@ begin (struct cab_feed *feed)
   return 1;
 }
 
+/* Decode N words from WORDS on, also none, of accesses that are under way.  Where they are cut into sections, events of regions are put there at once. */
+static size_t
+decode (struct cab_feed *feed, const uint64_t *words, size_t n, uint32_t thread)
+{
+  struct cab_decode *d = feed->decode;
+  struct cab_decode_place place = { .each = CAB_SECTION_PIECE };
+  if (d->by_region && feed->cut && feed->cut->cutter)
+    {
+      place.at = cab_section_place (feed->cut->cutter, &place.n, &place.accesses);
+      d->into = &place;
+    }
+  return cab_decode (d, words, n, thread);
+}
+
 /* The batches of accesses, and those that follow them without further words. */
 static void
 feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words)
@@ -335,7 +351,7 @@ feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint
   feed_gathered (feed, ring, &d->access, events);
   while (cab_decode_pending (d))
     {
-      cab_decode (d, words, 0, thread);
+      decode (feed, words, 0, thread);
       feed->account.tally.accesses += d->shapes.accesses + d->access.n;
       feed_gathered (feed, ring, &d->shapes, 0);
       feed_gathered (feed, ring, &d->access, 0);
@@ -351,7 +367,7 @@ feed_again (struct cab_feed *feed, bool by_region, uint32_t ring, uint32_t threa
   d->by_region = by_region;
   while (n > 0 || cab_decode_pending (d))
     {
-      size_t taken = cab_decode (d, words, cab_decode_pending (d) ? 0 : n, thread);
+      size_t taken = decode (feed, words, cab_decode_pending (d) ? 0 : n, thread);
       for (uint32_t i = 0; i < feed->n; i++)
 	if (takes_now (feed, &feed->states[i], CAB_EV_ACCESS))
 	  {
@@ -371,7 +387,7 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   d->n_unknown = d->n_unregistered = d->n_raw = d->n_accesses = d->n_resumes = 0;
   d->by_shape = feed->shapes;
   d->by_region = feed->regions && !feed->shapes;
-  size_t taken = cab_decode (d, words, n, thread);
+  size_t taken = decode (feed, words, n, thread);
   feed_gathered (feed, ring, &d->call, d->call.n);
   feed_gathered (feed, ring, &d->path, d->path.n - d->n_extra);
   feed_gathered (feed, ring, &d->loop, d->loop.n);
@@ -419,6 +435,24 @@ bool
 cab_feed_may_cut (struct cab_feed *feed)
 {
   return begin (feed) && feed->cut;
+}
+
+uint64_t
+cab_feed_look (struct cab_feed *feed, uint32_t thread, const uint64_t *words, uint64_t *n)
+{
+  struct cab_decode *d = feed->decode;
+  uint64_t accesses = 0, at = 0;
+  d->by_shape = false;
+  d->by_region = true;
+  while ((at < *n || cab_decode_pending (d)) && accesses < SEEN_MOST)
+    {
+      at += cab_decode (d, words + at, cab_decode_pending (d) ? 0 : *n - at, thread);
+      accesses += d->shapes.accesses + d->access.n;
+    }
+  d->by_region = false;
+  d->expand.n_accesses = 0;   /* an event that is under way comes once more, from its beginning */
+  *n = at;
+  return accesses;
 }
 
 bool

@@ -67,6 +67,8 @@ void cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, cons
 bool cab_feed_may_cut (struct cab_feed *feed);
 /* ... by two threads? */
 bool cab_feed_is_helped (void);
+/* Then: so many accesses the first of *N words from WORDS on tell, and *N becomes how many words these are.  Nothing is fed. */
+uint64_t cab_feed_look (struct cab_feed *feed, uint32_t thread, const uint64_t *words, uint64_t *n);
 /* FRONT (ARGUMENT) feeds chunks, and says at the end of each that it is one (cab_sections_mark); MARK (ARGUMENT) is called for each when all of it has been
    analysed.  False: neither was called. */
 bool cab_feed_cut (struct cab_feed *feed, uint32_t ring, uint32_t thread, void (*front) (void *argument), void (*mark) (void *argument), void *argument);

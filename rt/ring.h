@@ -48,8 +48,7 @@ struct cab_ring
   uint32_t lock;         /* of the consumer side; guards what follows */
   struct cab_feed feed;
   struct cab_feed_account *accounts;   /* chunk ring: of chunks that are being analysed by sections */
-  uint64_t words_fed, accesses_fed;    /* the last time */
-  uint32_t had;                        /* words of chunk `tail' that have been analysed */
+  uint64_t words_seen, accesses_seen;  /* chunk ring: the last ones */
 };
 
 struct cab_ring_design

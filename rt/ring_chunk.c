@@ -13,7 +13,7 @@
 
 #define SOME 512u            /* words */
 #define FETCHED 8192u        /* words of a chunk, at least, whose pages are fetched before they are used */
-#define MANY_ACCESSES 64u    /* for each word */
+#define MANY_ACCESSES 16u    /* for each word */
 
 static size_t
 slots (uint32_t n_chunks, uint32_t chunk_slots)
@@ -124,16 +124,6 @@ ready (const struct cab_ring *r)
   return __atomic_load_n (&r->header->head, __ATOMIC_ACQUIRE) != __atomic_load_n (&r->header->tail, __ATOMIC_RELAXED);
 }
 
-/* N words from WORDS on. */
-static void
-feed_words (struct cab_ring *r, const uint64_t *words, uint32_t n)
-{
-  uint64_t accesses = r->feed.account.tally.accesses;
-  cab_feed_words (&r->feed, r->number, r->header->thread, words, n);
-  r->words_fed = n;
-  r->accesses_fed = r->feed.account.tally.accesses - accesses;
-}
-
 static uint32_t
 used_of (const struct cab_ring *r, uint64_t chunk)
 {
@@ -141,28 +131,27 @@ used_of (const struct cab_ring *r, uint64_t chunk)
   return used < CAB_CHUNK_STRIDE (r) ? used : 0;
 }
 
-/* Analyse chunk number CHUNK, or what has not yet been of it. */
+/* Analyse chunk number CHUNK. */
 static void
 feed (struct cab_ring *r, uint64_t chunk)
 {
   const struct cab_ring_header *h = r->header;
-  uint32_t used = used_of (r, chunk), had = r->had < used ? r->had : used;
+  uint32_t used = used_of (r, chunk);
+  uint64_t accesses = r->feed.account.tally.accesses;
   if (cab_trace_on ())
     cab_trace_chunk (r->number, h->thread, chunk, h->stamp[chunk % r->n_chunks], chunk_at (r, chunk), used);
-  r->had = 0;
-  feed_words (r, chunk_at (r, chunk) + had, used - had);
+  cab_feed_words (&r->feed, r->number, h->thread, chunk_at (r, chunk), used);
+  r->words_seen = used;
+  r->accesses_seen = r->feed.account.tally.accesses - accesses;
 }
 
-/* Analyse the first few events of chunk `tail', if it has more, to know what is in such chunks. */
+/* What is in chunks like `tail'? */
 static void
-feed_some (struct cab_ring *r)
+look (struct cab_ring *r)
 {
-  const uint64_t *words = chunk_at (r, r->header->tail);
-  uint32_t used = used_of (r, r->header->tail), n = 0;
-  while (n < SOME && n < used)
-    n += 1 + cab_decode_raw (words[n]);
-  r->had = n < used ? n : 0;
-  feed_words (r, words, r->had);
+  uint32_t used = used_of (r, r->header->tail);
+  r->words_seen = used < SOME ? used : SOME;
+  r->accesses_seen = cab_feed_look (&r->feed, r->header->thread, chunk_at (r, r->header->tail), &r->words_seen);
 }
 
 /* Chunk `tail', of which this is the account, has been analysed. */
@@ -183,12 +172,12 @@ is_behind (const struct cab_ring *r)
   return 2 * (__atomic_load_n (&r->header->head, __ATOMIC_RELAXED) - __atomic_load_n (&r->header->tail, __ATOMIC_RELAXED)) > r->n_chunks || __atomic_load_n (&r->ending, __ATOMIC_RELAXED);
 }
 
-/* Are sections of use?  If the last words stood for many accesses each: these are less work by sections, and the producer seldom needs a processor.  Else where a second
+/* Are sections of use?  If the last words that were seen stood for many accesses each: these are less work by sections, and the producer seldom needs a processor.  Else where a second
    thread helps, and the analysis is what takes time. */
 static bool
 sections_pay (const struct cab_ring *r)
 {
-  return r->accesses_fed >= MANY_ACCESSES * r->words_fed || (r->accesses_fed && cab_feed_is_helped () && is_behind (r));
+  return r->accesses_seen && (r->accesses_seen >= MANY_ACCESSES * r->words_seen || (cab_feed_is_helped () && is_behind (r)));
 }
 
 /* All chunks that are there, and those that come while there is work. */
@@ -220,10 +209,10 @@ drain_cut (struct cab_ring *r)
   if (!cab_feed_may_cut (&r->feed))
     return false;
   /* The reader of a dead process takes it that what is told by shape was decoded from chunks' beginnings: then a first chunk is not cut. */
-  if (!r->words_fed && r->feed.shapes)
+  if (!r->words_seen && r->feed.shapes)
     return false;
-  if (!r->words_fed)
-    feed_some (r);
+  if (!r->words_seen)
+    look (r);
   if (!sections_pay (r))
     return false;
   if (!r->accounts)

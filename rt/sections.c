@@ -112,6 +112,7 @@ static void
 commit (struct cab_sections *s)
 {
   struct cab_section *section = &s->section[s->tail % SLOTS];
+  cab_section_learn (&s->cutter, section);
   cab_cache_take_section (s->arena, &s->worker[0], &s->caches, section);
   for (uint32_t n = section->n_marks; n > 0; n--)
     s->mark (s->argument);
@@ -139,10 +140,18 @@ put (struct cab_sections *s)
     cab_helper_offer (help, s);
 }
 
+/* Has the helper enough to do for as long as a section takes effect? */
+static bool
+is_busy (const struct cab_sections *s)
+{
+  return s->head - __atomic_load_n (&s->taken, __ATOMIC_RELAXED) > 1;
+}
+
+/* There is to be a slot for the next section.  What the helper waits for comes first: sections take effect while it has some to look up, or where there is no slot. */
 static void
 enter (struct cab_sections *s)
 {
-  while (s->head != s->tail && is_done (s))
+  while (s->head != s->tail && is_done (s) && is_busy (s))
     commit (s);
   get_on (s, s->helped ? SLOTS - 1 : 0);
   s->cutter.section = &s->section[s->head % SLOTS];

@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include "cabprof/event.h"
 
-#define CAB_ANALYSIS_ABI 1
+#define CAB_ANALYSIS_ABI 2
 
 /* Words about what went wrong, owned by the caller. */
 struct cab_diag
@@ -47,6 +47,13 @@ struct cab_shape
 };
 
 struct cab_region;
+
+/* An event of a region, whose raw words are at `words', or a part of a nest's that was made to look like one. */
+struct cab_region_event
+{
+  const struct cab_region *region;
+  const uint64_t *words;
+};
 
 /* A run of events of one kind, of one thread, in program order.  Columns hold N elements; those that the kind does not have are null.
    CALL, TAIL and UNDER events come in batches of kind CAB_EV_CALL; PATH, PATH_LAST and RUN in batches of kind CAB_EV_PATH.  Both have one column,
@@ -79,11 +86,9 @@ struct cab_batch
   const struct cab_shape *const *shape;   /* not valid behind feed: what is needed later is copied */
   const uint64_t *passes;       /* null: 1 each; never 0 */
   uint64_t accesses;            /* that all rows with a shape or a region stand for */
-  /* ACCESS, of an analysis that CAB_WANTS_REGIONS.  If `region' is not null, a row is a region's event, whose raw words are at words[i], or a part of a
-     nest's, which was made to look like one; analyses/regions.h says what it stands for.  What has no shape comes access by access as above, in batches
-     of its own, and all batches are in program order. */
-  const struct cab_region *const *region;   /* not valid behind feed */
-  const uint64_t *const *words;
+  /* ACCESS, of an analysis that CAB_WANTS_REGIONS.  If `region' is not null, a row is an event of a region; analyses/regions.h says what it stands
+     for.  What has no shape comes access by access as above, in batches of its own, and all batches are in program order. */
+  const struct cab_region_event *region;   /* not valid behind feed */
   /* ACCESS, of programs that were compiled for values (V lines in info.h), access by access; null: no row has one. */
   const uint64_t *value;        /* what was read or written, of rows whose type is not 0 */
   const uint8_t *value_type;    /* enum cab_value_type, CAB_VALUE_... */

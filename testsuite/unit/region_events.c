@@ -130,7 +130,7 @@ free_region_events (struct region_events *e)
 void
 feed_region_events (struct cab_arena *arena, const struct region_events *e)
 {
-  const uint64_t *words[64];
+  struct cab_region_event event[64];
   for (size_t at = 0, to; at < e->n; at = to)
     {
       to = at + 1 + draw (e->n - at < 64 ? e->n - at : 64);
@@ -140,8 +140,8 @@ feed_region_events (struct cab_arena *arena, const struct region_events *e)
 	  continue;
 	}
       for (size_t i = at; i < to; i++)
-	words[i - at] = e->words[i];
-      struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = to - at, .region = e->region + at, .words = words,
+	event[i - at] = (struct cab_region_event) { e->region[i], e->words[i] };
+      struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = to - at, .region = event,
 				 .accesses = e->first[to] - e->first[at] };
       if (draw (2) || !feed_by_sections (arena, &batch, true))
 	cab_cache.feed (arena, &batch, &functions, NULL);

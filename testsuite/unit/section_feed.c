@@ -23,7 +23,10 @@ static void
 take_sections (void)
 {
   for (uint32_t i = 0; i < s.n; i++)
-    cab_section_look_up (&s.worker, &s.caches, &s.section[i]);
+    {
+      cab_section_look_up (&s.worker, &s.caches, &s.section[i]);
+      cab_section_learn (&s.cutter, &s.section[i]);
+    }
   for (uint32_t i = 0; i < s.n; i++)
     if (draw (8))
       cab_cache_take_section (s.arena, &s.worker, &s.caches, &s.section[i]);
@@ -41,6 +44,29 @@ enter (struct cab_section_cutter *cutter)
   cab_section_clear (cutter->section);
 }
 
+/* Those first events of BATCH that may be there, if any, are where they are cut to: how many are left in it. */
+static uint32_t
+put_in_place (struct cab_batch *batch)
+{
+  uint32_t room, n = 0;
+  uint64_t most, accesses = 0;
+  struct cab_region_event *place = cab_section_place (&s.cutter, &room, &most);
+  for (; n < batch->n && n < room && accesses < most; n++)
+    {
+      const struct cab_region_event *event = &batch->region[n];
+      uint64_t more = ((cab_region_count (event->region, event->words) >> 8) + 1) * event->region->shape.n;
+      if (more > CAB_SECTION_PIECE)
+	break;
+      place[n] = *event;
+      accesses += more;
+    }
+  if (!n)
+    return batch->n;
+  batch->region = place;
+  batch->accesses = accesses;
+  return n;
+}
+
 bool
 feed_by_sections (struct cab_arena *arena, const struct cab_batch *batch, bool often)
 {
@@ -52,11 +78,10 @@ feed_by_sections (struct cab_arena *arena, const struct cab_batch *batch, bool o
   for (uint32_t at = 0, n; at < batch->n; at += n)
     {
       struct cab_batch some = *batch;
-      n = some.n = often ? 1 + draw (batch->n - at) : batch->n;
+      n = some.n = often ? 1 + draw (batch->n - at) : batch->n - at;
       if (batch->region)
 	{
 	  some.region += at;
-	  some.words += at;
 	}
       else
 	{
@@ -65,6 +90,8 @@ feed_by_sections (struct cab_arena *arena, const struct cab_batch *batch, bool o
 	  some.address += at;
 	  some.bytes += at;
 	}
+      if (some.region && draw (2))
+	n = some.n = put_in_place (&some);
       s.cutter.made_end = draw (2) ? NULL : (const uint64_t *) UINTPTR_MAX;   /* all words lie there, or none */
       cab_section_cut (&s.cutter, &some);
       if (often)

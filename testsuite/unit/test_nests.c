@@ -257,7 +257,7 @@ decode (struct cab_decode *d, enum way way, uint64_t *sums)
 	  sums[d->access.site[i] - FIRST]++;
 	}
       for (uint32_t i = 0; way == BY_REGION && i < d->shapes.n; i++)
-	wrong += wrong_of_region (d->shapes.region[i], d->shapes.words[i]);
+	wrong += wrong_of_region (d->shapes.region[i].region, d->shapes.region[i].words);
       for (uint32_t i = 0; way == BY_SHAPE && i < d->shapes.n; i++)
 	for (uint32_t k = 0; k < d->shapes.shape[i]->n; k++)
 	  sums[d->shapes.shape[i]->site[k] - FIRST] += d->shapes.passes ? d->shapes.passes[i] : 1;

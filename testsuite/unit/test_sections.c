@@ -123,17 +123,15 @@ static void
 feed_events (const struct cab_regions *table, struct cab_arena *direct, struct cab_arena *by_sections)
 {
   static uint64_t raw[N_EVENTS][CAB_ACCESS_WORDS];
-  static const struct cab_region *region[N_EVENTS];
-  static const uint64_t *words[N_EVENTS];
+  static struct cab_region_event event[N_EVENTS];
   uint32_t n = 1 + draw (draw (3) ? 100 : N_EVENTS);
   for (uint32_t i = 0; i < n; i++)
     {
       unsigned which = n < 200 || !draw (20) ? draw (N_REGIONS) : 0;
-      region[i] = cab_regions_at (table, which);
-      words[i] = raw[i];
-      make_words (region[i], which, raw[i]);
+      event[i] = (struct cab_region_event) { cab_regions_at (table, which), raw[i] };
+      make_words (event[i].region, which, raw[i]);
     }
-  struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = n, .region = region, .words = words, .accesses = 1 };
+  struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = n, .region = event, .accesses = 1 };
   cab_cache.feed (direct, &batch, NULL, NULL);
   CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
 }
@@ -144,17 +142,15 @@ feed_long (const struct cab_regions *table, struct cab_arena *direct, struct cab
 {
   static const uint32_t piece = CAB_SECTION_PIECE / MANY;
   uint64_t raw[4][CAB_ACCESS_WORDS];
-  const uint64_t *words[4];
-  const struct cab_region *region[4];
+  struct cab_region_event event[4];
   for (int i = 0; i < 4; i++)
     {
-      region[i] = cab_regions_at (table, LONG);
-      words[i] = raw[i];
+      event[i] = (struct cab_region_event) { cab_regions_at (table, LONG), raw[i] };
       raw[i][0] = (UINT64_C (1) << 30) + draw (20000);
       raw[i][1] = i == 1 ? (CAB_SECTION_PIECE + 1 + draw (1000)) * 64 : draw (300);
       raw[i][2] = (i == 3 ? 1 + draw (3) : piece + 1 + draw (10)) << 8 | draw (MANY);
     }
-  struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 4, .region = region, .words = words, .accesses = 1 };
+  struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 4, .region = event, .accesses = 1 };
   cab_cache.feed (direct, &batch, NULL, NULL);
   CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
 }
@@ -164,9 +160,8 @@ static void
 feed_large (const struct cab_regions *table, struct cab_arena *direct, struct cab_arena *by_sections)
 {
   uint64_t raw[CAB_ACCESS_WORDS] = { UINT64_C (1) << 30, (1000 + draw (50)) << 8 };
-  const uint64_t *words = raw;
-  const struct cab_region *region = cab_regions_at (table, LARGE);
-  struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 1, .region = &region, .words = &words, .accesses = 1 };
+  struct cab_region_event event = { cab_regions_at (table, LARGE), raw };
+  struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 1, .region = &event, .accesses = 1 };
   cab_cache.feed (direct, &batch, NULL, NULL);
   CU_ASSERT (feed_by_sections (by_sections, &batch, false));
 }
@@ -199,6 +194,33 @@ test_sections (void)
       cab_heap_fini (&by_sections);
     }
   free (table);
+}
+
+/* A page of a section's D1 whose tag would be 0, also in the midst of a range that ends soon behind it. */
+static void
+test_zero_page (void)
+{
+  static const struct
+  {
+    const char *arguments;
+    uint64_t n_sets;
+  } d1[] = { { "D1=2K/8/64:LL=64K/16/64", 4 }, { "D1=32K/8/64:LL=64K/16/64", 64 }, { "D1=48K/12/64:LL=1M/16/64", 64 } };
+  for (unsigned i = 0; i < 60; i++)
+    {
+      struct cab_arena direct, by_sections;
+      uint64_t page = d1[i % 3].n_sets * 64, before = draw (CAB_SECTION_PIECE / 2) * 64;
+      uint32_t site = 1;
+      uint8_t form = CAB_ROW_READ | CAB_ROW_RANGE;
+      uint64_t address = (page << 32) * (1 + draw (6)) - before, bytes = before + 1 + draw (12 * page), other = 0;
+      struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 1, .site = &site, .form = &form, .address = &address, .bytes = &bytes, .other = &other };
+      CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, d1[i % 3].arguments, NULL) == 0);
+      CU_ASSERT_FATAL (cab_heap_open_with (&by_sections, &cab_cache, d1[i % 3].arguments, NULL) == 0);
+      cab_cache.feed (&direct, &batch, NULL, NULL);
+      CU_ASSERT (feed_by_sections (&by_sections, &batch, false));
+      CU_ASSERT (same (&direct, &by_sections) && same_caches (&direct, &by_sections));
+      cab_heap_fini (&direct);
+      cab_heap_fini (&by_sections);
+    }
 }
 
 /* Without memory for what they need, sections are fed directly; what that has no room for is lost, and nothing else. */
@@ -262,17 +284,15 @@ test_streams (void)
       struct cab_arena direct, by_sections;
       struct cab_regions *table = make_streams ();
       uint64_t raw[6][CAB_ACCESS_WORDS];
-      const uint64_t *words[6];
-      const struct cab_region *region[6];
+      struct cab_region_event event[6];
       CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, arguments[i % 5], NULL) == 0 && cab_heap_open_with (&by_sections, &cab_cache, arguments[i % 5], NULL) == 0);
       for (int k = 0; k < 6; k++)
 	{
-	  region[k] = cab_regions_at (table, 0);
-	  words[k] = raw[k];
+	  event[k] = (struct cab_region_event) { cab_regions_at (table, 0), raw[k] };
 	  raw[k][0] = (UINT64_C (1) << 30) + (draw (3) ? 0 : draw (1 << 16) * 8) + (draw (10) ? 0 : UINT64_C (0x5678) << 32);
 	  raw[k][1] = (uint64_t) (draw (4) ? draw (900) : draw (20)) << 8 | draw (3);
 	}
-      struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 6, .region = region, .words = words, .accesses = 1 };
+      struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 6, .region = event, .accesses = 1 };
       cab_cache.feed (&direct, &batch, NULL, NULL);
       CU_ASSERT (feed_by_sections (&by_sections, &batch, draw (2)));
       bool good = same (&direct, &by_sections) && same_caches (&direct, &by_sections);
@@ -348,6 +368,7 @@ main (int argc, char **argv)
   CU_TestInfo tests[] = {
     { "sections", test_sections },
     { "streams", test_streams },
+    { "a page with the tag 0", test_zero_page },
     { "sections without memory", test_no_memory },
     { "hostile journals", test_hostile },
     { "other caches", test_others },
