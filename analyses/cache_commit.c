@@ -9,16 +9,9 @@
 #include "live_lines.h"
 
 #define AHEAD 12u    /* misses */
-#define NOTED 1024u  /* accesses whose counters of misses change, and of these three quarters at most */
+#define NOTED_MOST (CAB_SECTION_NOTED / 4 * 3)   /* so that one that is not there is soon found not to be */
 #define LINE (UINT64_C (1) << CAB_LIVE_USUAL_LOG2)
 #define IN_ORDER UINT64_C (0xfedcba9876543210)   /* of ways, the one that was used last first */
-
-/* An access by its direction: 2 * number + write + 1; 0: none. */
-struct noted
-{
-  uint64_t *missed;
-  uint32_t key;
-};
 
 struct commit
 {
@@ -26,23 +19,42 @@ struct commit
   const struct cab_section *section;
   struct cab_live live;
   struct cab_tally *tallies;
-  uint64_t (*real)[CAB_LIVE_MANY], n_sets;   /* D1, as it will be: cache_section.h */
-  unsigned ways;
+  struct cab_section_noted *noted;
+  uint32_t stamp;                        /* of entries that count */
   unsigned n_noted;
-  struct noted noted[NOTED];   /* those whose counters are in the journal, from where the last bits of their keys say on */
+  unsigned ways;                         /* D1's; and the last bits of a line's number, which tell its set */
+  uint64_t set_mask;
+  uint64_t saved[CAB_SECTION_SETS / 64]; /* sets whose order is in the journal, by bits */
 };
 
-/* Use the line at ADDRESS, which comes in if it was not there; was it? */
-static bool
-use (struct commit *c, uint64_t address)
+/* The order of SET, number NUMBER, may change. */
+static inline void
+save_order (struct commit *c, struct cab_live_set *set, uint64_t number)
 {
-  uint64_t line = address >> CAB_LIVE_USUAL_LOG2, *lines = c->real[line & (c->n_sets - 1)];
-  unsigned pos = 0;
-  while (pos < c->ways - 1 && lines[pos] != line + 1)
-    pos++;
-  bool found = lines[pos] == line + 1;
-  memmove (lines + 1, lines, pos * sizeof *lines);
-  lines[0] = line + 1;
+  uint64_t *saved = &c->saved[number / 64], bit = UINT64_C (1) << number % 64;
+  if (*saved & bit)
+    return;
+  cab_live_change (&c->live, &set->order, set->order);
+  *saved |= bit;
+}
+
+/* Use LINE in D1, which comes in if it was not there; was it? */
+static inline bool
+use (struct commit *c, uint64_t line)
+{
+  const struct cab_live_level *d1 = &c->live.level[0];
+  uint64_t number = line & c->set_mask, *tags = d1->tags + number * c->ways;
+  struct cab_live_set *set = d1->sets + number;
+  unsigned way = cab_live_way (set, tags, d1->ways, line >> CAB_LIVE_USUAL_SIGN, line), last = c->ways - 1;
+  bool found = way != CAB_LIVE_NOWHERE;
+  save_order (c, set, number);
+  if (!found)
+    {
+      way = set->order >> 4 * last & 15;
+      cab_live_change (&c->live, tags + way, line + 1);
+      set->sign[way] = line >> CAB_LIVE_USUAL_SIGN;
+    }
+  *(volatile uint64_t *) &set->order = found ? cab_live_used (set->order, way) : cab_live_to_front (set->order, last, way);
   return found;
 }
 
@@ -61,7 +73,7 @@ know (struct cab_arena *arena, const struct cab_region *r)
 static uint64_t
 most_noted (const struct cab_section *s)
 {
-  return s->n_misses < NOTED / 4 * 3 ? s->n_misses : NOTED / 4 * 3;
+  return s->n_misses < NOTED_MOST ? s->n_misses : NOTED_MOST;
 }
 
 /* Tables of the state that have room for all that SECTION has in caches of so many LEVELS, and for N words more that change; false: there are none. */
@@ -117,14 +129,14 @@ put_counts (struct commit *c)
 
 /* The counters of misses of M go to the journal, as an entry AT; null: there is no more room for any. */
 static uint64_t * __attribute__ ((noinline))
-note_missed (struct commit *c, const struct cab_section_miss *m, struct noted *at)
+note_missed (struct commit *c, const struct cab_section_miss *m, struct cab_section_noted *at)
 {
   uint64_t *missed = c->tallies[m->number].missed[m->write];
   if (c->n_noted++ == most_noted (c->section))
     return NULL;
   for (unsigned level = 0; level < c->live.n_levels; level++)
     cab_live_change (&c->live, missed + level, missed[level]);
-  *at = (struct noted) { missed, 2 * m->number + m->write + 1 };
+  *at = (struct cab_section_noted) { missed, c->stamp, 2 * m->number + m->write };
   return missed;
 }
 
@@ -132,12 +144,12 @@ note_missed (struct commit *c, const struct cab_section_miss *m, struct noted *a
 static inline uint64_t *
 missed_of (struct commit *c, const struct cab_section_miss *m)
 {
-  uint32_t key = 2 * m->number + m->write + 1, at = key % NOTED;
-  while (__builtin_expect (c->noted[at].key != key, 0))
+  uint32_t which = 2 * m->number + m->write, at = which % CAB_SECTION_NOTED;
+  while (__builtin_expect (c->noted[at].which != which || c->noted[at].stamp != c->stamp, 0))
     {
-      if (!c->noted[at].key)
+      if (c->noted[at].stamp != c->stamp)
 	return note_missed (c, m, &c->noted[at]);
-      at = (at + 1) % NOTED;
+      at = (at + 1) % CAB_SECTION_NOTED;
     }
   return c->noted[at].missed;
 }
@@ -147,9 +159,9 @@ static inline uint64_t
 resolve (struct commit *c, uint64_t address)
 {
   uint64_t flags = address & (CAB_MISS_FIRST | CAB_MISS_SECOND);
-  if (address & CAB_MISS_UNSURE_FIRST && !use (c, address))
+  if (address & CAB_MISS_UNSURE_FIRST && !use (c, address / LINE))
     flags |= CAB_MISS_FIRST;
-  if (address & CAB_MISS_UNSURE_SECOND && !use (c, address + LINE))
+  if (address & CAB_MISS_UNSURE_SECOND && !use (c, address / LINE + 1))
     flags |= CAB_MISS_SECOND;
   return flags && c->live.whole && address & CAB_MISS_TWO ? CAB_MISS_FIRST | CAB_MISS_SECOND : flags;
 }
@@ -228,7 +240,7 @@ put_lines (struct commit *c, struct cab_live_next *next, const struct cab_sectio
     {
       if (left > AHEAD)
 	cab_live_next_fetch (next, address + AHEAD * step);
-      if (__builtin_expect (address & CAB_MISS_UNSURE_FIRST, 0) && use (c, address))
+      if (__builtin_expect (address & CAB_MISS_UNSURE_FIRST, 0) && use (c, address / LINE))
 	continue;
       n++;
       n_next += !cab_live_next_use (next, address);
@@ -241,7 +253,7 @@ static inline __attribute__ ((always_inline)) bool
 put_line (struct commit *c, struct cab_live_next *next, const struct cab_section_miss *m)
 {
   uint64_t address = m->address;
-  if (__builtin_expect (address & CAB_MISS_UNSURE_FIRST, 0) && use (c, address))
+  if (__builtin_expect (address & CAB_MISS_UNSURE_FIRST, 0) && use (c, address / LINE))
     return true;
   return count_missed (c, m, 1, !cab_live_next_use (next, address));
 }
@@ -276,67 +288,63 @@ put_misses (struct commit *c)
   return cab_live_next_usual (&c->live) ? put_pairs (c, true) : put_pairs (c, false);
 }
 
-/* The lines of SET of D1, in front those that the section has there. */
+/* Set NUMBER of D1 has all of LINES, and nothing else. */
 static void
-merge_set (struct commit *c, uint64_t set)
-{
-  const struct cab_section_d1 *d1 = &c->section->d1;
-  const uint32_t *tag = c->section->tag + set * cab_section_d1_stride (c->ways);
-  uint64_t old[CAB_LIVE_MANY], *lines = c->real[set];
-  unsigned n = 0, used;
-  memcpy (old, lines, sizeof old);
-  for (; n < c->ways && tag[n]; n++)
-    lines[n] = cab_section_d1_line (d1, set, tag[n]) + 1;
-  used = n;
-  for (unsigned i = 0; n < c->ways; i++)
-    {
-      unsigned k = 0;
-      while (k < used && lines[k] != old[i])
-	k++;
-      if (k == used)
-	lines[n++] = old[i];
-    }
-}
-
-/* SET of D1, in TO, gets the lines that it has now. */
-static void
-put_set (struct commit *c, const struct cab_live_level *to, uint64_t set)
-{
-  const uint64_t *lines = c->real[set];
-  uint64_t *tags = to->tags + set * c->ways, *order = &to->sets[set].order;
-  for (unsigned way = 0; way < c->ways; way++)
-    if (tags[way] != lines[way])
-      {
-	cab_live_change (&c->live, tags + way, lines[way]);
-	to->sets[set].sign[way] = (lines[way] - 1) >> CAB_LIVE_USUAL_SIGN;
-      }
-  if (*order != IN_ORDER)
-    cab_live_change (&c->live, order, IN_ORDER);
-}
-
-/* The lines of D1, as it is. */
-static void
-take_d1 (struct commit *c)
+put_set (struct commit *c, uint64_t number, const uint64_t lines[])
 {
   const struct cab_live_level *d1 = &c->live.level[0];
-  for (uint64_t set = 0; set < c->n_sets; set++)
-    for (unsigned pos = 0; pos < c->ways; pos++)
-      c->real[set][pos] = d1->tags[set * c->ways + (d1->sets[set].order >> 4 * pos & 15)];
+  uint64_t *tags = d1->tags + number * c->ways;
+  struct cab_live_set *set = d1->sets + number;
+  for (unsigned way = 0; way < c->ways; way++)
+    if (tags[way] != lines[way] + 1)
+      {
+	cab_live_change (&c->live, tags + way, lines[way] + 1);
+	set->sign[way] = lines[way] >> CAB_LIVE_USUAL_SIGN;
+      }
+  save_order (c, set, number);
+  *(volatile uint64_t *) &set->order = IN_ORDER;
 }
 
-/* D1 as it is behind the section. */
+/* D1 behind the section: what that has in a set was used last, in this order. */
 static void
 put_d1 (struct commit *c)
 {
-  struct cab_live *live = &c->live;
+  const struct cab_section_d1 *d1 = &c->section->d1;
+  const uint32_t *tag = c->section->tag;
+  uint64_t above[8], lines[CAB_LIVE_MANY];
+  cab_section_d1_pages (d1, above);
+  for (uint64_t set = 0; set <= c->set_mask; set++, tag += cab_section_d1_stride (c->ways))
+    {
+      unsigned n = 0;
+      for (; n < c->ways && tag[n]; n++)
+	lines[n] = (above[tag[n] >> 29] | tag[n]) << d1->sets_log2 | set;
+      if (n == c->ways)
+	put_set (c, set, lines);
+      else
+	while (n-- > 0)
+	  use (c, lines[n]);
+    }
+}
+
+/* A stamp that no entry has. */
+static uint32_t
+stamp (struct cab_section_worker *w)
+{
+  if (!++w->stamp)
+    {
+      memset (w->noted, 0, sizeof w->noted);
+      w->stamp = 1;
+    }
+  return w->stamp;
+}
+
+/* Nothing is known of D1 while it changes. */
+static void
+forget_recent (struct cab_live *live)
+{
   for (uint64_t i = 0; i <= live->recent_mask; i++)
     live->recent[i] = cab_live_unknown (i, CAB_LIVE_USUAL_LOG2);
   cab_space_order ();
-  for (uint64_t set = 0; set < c->n_sets; set++)
-    {
-      merge_set (c, set);
-      put_set (c, &live->level[0], set);
-    }
 }
 
 bool
@@ -346,15 +354,16 @@ cab_cache_commit (struct cab_arena *arena, struct cab_section_worker *worker, co
   struct commit c = { .arena = arena, .section = section };
   cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);
   const struct cab_cachesim_cache *level = &caches.live.level[0].cache;
-  if (!make_room (arena, section, caches.live.n_levels, level->n_sets * (level->assoc + 1)))
+  if (!make_room (arena, section, caches.live.n_levels, level->n_sets * (2 * level->assoc + 1)))
     return false;
   cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);   /* it may have moved */
   c.live = caches.live;
   c.tallies = cab_space_elements (arena, cab_cache_state (arena)->tallies);
-  c.real = worker->real;
-  c.n_sets = level->n_sets;
+  c.noted = worker->noted;
+  c.stamp = stamp (worker);
+  c.set_mask = level->n_sets - 1;
   c.ways = level->assoc;
-  take_d1 (&c);
+  forget_recent (&c.live);
   put_counts (&c);
   bool good = put_misses (&c);
   if (good)

@@ -9,7 +9,7 @@
 #include "cache_streams.h"
 #include "live_lines.h"
 
-#define AHEAD 16u   /* items */
+#define AHEAD CAB_SECTION_AHEAD
 #define LINE (UINT64_C (1) << CAB_LIVE_USUAL_LOG2)
 
 /* May sets of a level behind D1, of N_SETS, be come to in the order of those of D1? */
@@ -397,27 +397,44 @@ look_some (struct cab_section_worker *w, const struct cab_region *r, const uint6
   return true;
 }
 
-/* One item, or that and the next one: how many; 0: there is no room. */
+/* Events from item AT on that are one pass each: the first item that is none, or for which there is no room. */
+static uint32_t __attribute__ ((noinline))
+look_short (struct cab_section_worker *w, const struct cab_section *s, uint32_t at)
+{
+  const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, CAB_LIVE_FEW);
+  const struct cab_section_item *item = s->item + at, *end = s->item + s->n_items;
+  for (; item < end; item++)
+    {
+      const struct cab_region *r = item->event.region;
+      __builtin_prefetch (item[AHEAD].event.words);   /* another processor may have them */
+      if (item->a & CAB_SECTION_KIND || !r->is_short || r->shape.id >= CAB_SECTION_SHAPES)
+	break;
+      if (!cab_walk_is_recent (&quick, r, item->event.words))
+	{
+	  if (w->miss >= w->miss_end)
+	    break;
+	  w->way->once (w, r, item->event.words);
+	}
+      count (w, r, 1);
+    }
+  return item - s->item;
+}
+
+/* One item that is not such, or that and the next one: how many; 0: there is no room. */
 static inline uint32_t
-look_item (struct cab_section_worker *w, const struct cab_section_item *item, const struct cab_live_quick *quick, uint64_t *row)
+look_item (struct cab_section_worker *w, const struct cab_section_item *item, uint64_t *row)
 {
   const struct cab_region *r = (const struct cab_region *) (uintptr_t) (item->a & ~CAB_SECTION_KIND);
   const uint64_t *words = (const uint64_t *) (uintptr_t) item->b;
-  unsigned kind = item->a & CAB_SECTION_KIND;
-  if (__builtin_expect (kind == CAB_SECTION_ROW, 0))
-    return look_row (w, item->a >> 32, item->a >> 8 & 255, item->b, item[1].a) ? 2 : 0;
-  if (kind == CAB_SECTION_PART)
-    return look_some (w, r, words, item[1].a, item[1].b, row) ? 2 : 0;
-  if (__builtin_expect (!r->is_short || r->shape.id >= CAB_SECTION_SHAPES, 0))
-    return look_some (w, r, words, 0, cab_region_count (r, words), row);
-  if (!cab_walk_is_recent (quick, r, words))
+  switch (item->a & CAB_SECTION_KIND)
     {
-      if (w->miss >= w->miss_end)
-	return 0;
-      w->way->once (w, r, words);
+    case CAB_SECTION_ROW:
+      return look_row (w, item->a >> 32, item->a >> 8 & 255, item->b, item[1].a) ? 2 : 0;
+    case CAB_SECTION_PART:
+      return look_some (w, r, words, item[1].a, item[1].b, row) ? 2 : 0;
+    default:
+      return !(r->is_short && r->shape.id < CAB_SECTION_SHAPES) && look_some (w, r, words, 0, cab_region_count (r, words), row);
     }
-  count (w, r, 1);
-  return 1;
 }
 
 /* An empty D1, of which nothing is known. */
@@ -440,13 +457,6 @@ begin (struct cab_section_worker *w, const struct cab_section_caches *caches, st
   s->is_long = false;
 }
 
-/* Words of an item that comes soon, which another processor may have. */
-static inline void
-fetch_ahead (const struct cab_section *s, uint32_t item)
-{
-  __builtin_prefetch ((const void *) (uintptr_t) s->item[item < CAB_SECTION_ITEMS ? item : 0].b);
-}
-
 /* S has lines that its D1 cannot tell: all of it is to be fed directly. */
 static void
 forget (struct cab_section *s)
@@ -462,13 +472,12 @@ cab_section_look_up (struct cab_section_worker *w, const struct cab_section_cach
 {
   struct cab_section_place at = s->from;
   begin (w, caches, s);
-  const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, caches->usual);
-  for (uint32_t n; at.item < s->n_items; at.item += n, at.row = 0)
+  for (uint32_t n = 1; n && at.item < s->n_items;)
     {
-      fetch_ahead (s, at.item + AHEAD);
-      n = look_item (w, s->item + at.item, &quick, &at.row);
-      if (!n)
-	break;
+      at.item = look_short (w, s, at.item);
+      n = at.item < s->n_items ? look_item (w, s->item + at.item, &at.row) : 0;
+      at.item += n;
+      at.row = n ? 0 : at.row;
     }
   s->to = at;
   s->n_misses = w->miss - s->miss;

@@ -21,6 +21,7 @@
 
 #define CAB_SECTION_ITEMS 4096u
 #define CAB_SECTION_WORDS 8192u
+#define CAB_SECTION_AHEAD 16u        /* items whose words are fetched */
 #define CAB_SECTION_ACCESSES (UINT64_C (1) << 18)   /* about, at most, ... */
 #define CAB_SECTION_FEW (UINT64_C (1) << 14)        /* ... where there is room for what they miss; else down to this */
 #define CAB_SECTION_PIECE 8192u      /* accesses of an item in whole passes that are counted, and lines of a row, at most */
@@ -90,7 +91,7 @@ struct cab_section
   bool is_long;                         /* what comes there is to be fed directly */
   uint32_t n_misses, n_more, n_two;     /* n_more: in all misses; n_two: so many are accesses in two lines */
   uint32_t n_passes, n_rows;
-  struct cab_section_item item[CAB_SECTION_ITEMS];
+  struct cab_section_item item[CAB_SECTION_ITEMS + CAB_SECTION_AHEAD];   /* the last ones are never used */
   uint64_t word[CAB_SECTION_WORDS];
   struct cab_section_miss miss[CAB_SECTION_MISSES];
   struct cab_section_passes passes[CAB_SECTION_ITEMS];
@@ -143,6 +144,14 @@ struct cab_section_way
   void (*passes) (struct cab_section_worker *worker, const struct cab_region *r, struct cab_passes *e, uint64_t passes);
 };
 
+/* Counters of misses of an access, by its direction: 2 * number + write.  It counts if its stamp is that of the commit. */
+struct cab_section_noted
+{
+  uint64_t *missed;
+  uint32_t stamp, which;
+};
+#define CAB_SECTION_NOTED 1024u
+
 /* Who looks up.  Large: zero at first, and one for each thread. */
 struct cab_section_worker
 {
@@ -153,7 +162,8 @@ struct cab_section_worker
   struct cab_streams streams;   /* of the last event that had any */
   struct cab_section_miss *miss, *miss_end;   /* the next one; behind the last one that another item may begin at */
   uint64_t recent[CAB_SECTION_SETS];
-  uint64_t real[CAB_SECTION_SETS][CAB_LIVE_MANY];   /* of a commit: the lines of D1's sets, plus 1, the one that was used last first */
+  struct cab_section_noted noted[CAB_SECTION_NOTED];   /* of a commit, from where the last bits of `which' say on */
+  uint32_t stamp;
   uint64_t passes[CAB_SECTION_SHAPES];        /* of this section, by shape */
   uint8_t how[CAB_SECTION_SHAPES];            /* enum cab_cache_how */
 };

@@ -71,14 +71,17 @@ cab_section_d1_ok (const struct cab_section_d1 *d1)
   return !twice && !(d1->all >> CAB_SECTION_PAGE_BITS);
 }
 
-/* The line in SET whose tag is TAG, which is not 0, if they are. */
-static inline uint64_t
-cab_section_d1_line (const struct cab_section_d1 *d1, uint64_t set, uint32_t tag)
+/* If they are: what is to be added to tags whose upper three bits are I, to be numbers of pages. */
+static inline void
+cab_section_d1_pages (const struct cab_section_d1 *d1, uint64_t above[8])
 {
-  uint64_t high = 0;
-  while (high < 7 && !(d1->upper >> (high * 8 + (tag >> 29)) & 1))
-    high++;
-  return (high << 32 | tag) << d1->sets_log2 | set;
+  for (unsigned i = 0; i < 8; i++)
+    {
+      above[i] = 0;
+      for (uint64_t high = 1; high < 8; high++)
+	if (d1->upper >> (high * 8 + i) & 1)
+	  above[i] = high << 32;
+    }
 }
 
 /* Use LINE, whose page has been noted, in sets of WAYS, which are D1's. */
