@@ -39,7 +39,7 @@ save_order (struct commit *c, struct cab_live_set *set, uint64_t number)
 }
 
 /* Use LINE in D1, which comes in if it was not there; was it? */
-static inline bool
+static bool __attribute__ ((noinline))
 use (struct commit *c, uint64_t line)
 {
   const struct cab_live_level *d1 = &c->live.level[0];
@@ -231,6 +231,15 @@ count_missed (struct commit *c, const struct cab_section_miss *m, uint64_t n, ui
   return true;
 }
 
+/* Is the line at ADDRESS, of an access that was unsure, found in D1 after all? */
+static inline __attribute__ ((always_inline)) bool
+is_found (struct commit *c, struct cab_live_next *next, uint64_t address)
+{
+  bool found = use (c, address / LINE);
+  next->n = *next->n_saved;
+  return found;
+}
+
 /* put_more of caches that are a pair. */
 static inline __attribute__ ((always_inline)) bool
 put_lines (struct commit *c, struct cab_live_next *next, const struct cab_section_miss *m)
@@ -240,7 +249,7 @@ put_lines (struct commit *c, struct cab_live_next *next, const struct cab_sectio
     {
       if (left > AHEAD)
 	cab_live_next_fetch (next, address + AHEAD * step);
-      if (__builtin_expect (address & CAB_MISS_UNSURE_FIRST, 0) && use (c, address / LINE))
+      if (__builtin_expect (address & CAB_MISS_UNSURE_FIRST, 0) && is_found (c, next, address))
 	continue;
       n++;
       n_next += !cab_live_next_use (next, address);
@@ -253,7 +262,7 @@ static inline __attribute__ ((always_inline)) bool
 put_line (struct commit *c, struct cab_live_next *next, const struct cab_section_miss *m)
 {
   uint64_t address = m->address;
-  if (__builtin_expect (address & CAB_MISS_UNSURE_FIRST, 0) && use (c, address / LINE))
+  if (__builtin_expect (address & CAB_MISS_UNSURE_FIRST, 0) && is_found (c, next, address))
     return true;
   return count_missed (c, m, 1, !cab_live_next_use (next, address));
 }
@@ -348,7 +357,7 @@ forget_recent (struct cab_live *live)
 }
 
 bool
-cab_cache_commit (struct cab_arena *arena, struct cab_section_worker *worker, const struct cab_section *section)
+cab_cache_begin_commit (struct cab_arena *arena, struct cab_section_worker *worker, const struct cab_section *section)
 {
   struct cab_simulating caches;
   struct commit c = { .arena = arena, .section = section };
@@ -367,13 +376,19 @@ cab_cache_commit (struct cab_arena *arena, struct cab_section_worker *worker, co
   put_counts (&c);
   bool good = put_misses (&c);
   if (good)
-    {
-      put_d1 (&c);
-      cab_live_set_saved (c.live.caches, 0);
-    }
+    put_d1 (&c);
   else
     cab_live_take_back (&c.live);
   return good;
+}
+
+bool
+cab_cache_commit (struct cab_arena *arena, struct cab_section_worker *worker, const struct cab_section *section)
+{
+  if (!cab_cache_begin_commit (arena, worker, section))
+    return false;
+  cab_live_set_saved (&cab_cache_state (arena)->caches.caches, 0);
+  return true;
 }
 
 void

@@ -171,6 +171,7 @@ struct cab_section_worker
 void cab_section_look_up (struct cab_section_worker *worker, const struct cab_section_caches *caches, struct cab_section *section);
 
 /* What was looked up takes effect, with the help of a worker that has no section under way; false: it cannot, and nothing has happened. */
+bool cab_cache_begin_commit (struct cab_arena *arena, struct cab_section_worker *worker, const struct cab_section *section);   /* all but its end: it would be taken back */
 bool cab_cache_commit (struct cab_arena *arena, struct cab_section_worker *worker, const struct cab_section *section);
 /* The rest of SECTION, from `from' on: straight to the caches. */
 void cab_cache_feed_section (struct cab_arena *arena, const struct cab_section *section);

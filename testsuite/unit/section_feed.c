@@ -68,6 +68,22 @@ put_in_place (struct cab_batch *batch)
 }
 
 bool
+begin_one_section (struct cab_arena *arena, const struct cab_batch *batch)
+{
+  if (!cab_cache_sections_begin (&s.caches, arena))
+    return false;
+  s.arena = arena;
+  s.cutter.full = enter;
+  s.cutter.made_end = NULL;
+  s.n = 0;
+  enter (&s.cutter);
+  cab_section_cut (&s.cutter, batch);
+  s.n = 0;
+  cab_section_look_up (&s.worker, &s.caches, &s.section[0]);
+  return cab_cache_begin_commit (arena, &s.worker, &s.section[0]);
+}
+
+bool
 feed_by_sections (struct cab_arena *arena, const struct cab_batch *batch, bool often)
 {
   if (!cab_cache_sections_begin (&s.caches, arena))

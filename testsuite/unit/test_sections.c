@@ -29,8 +29,9 @@ static const char head[] =
 #define VERY_MANY 9000
 #define N_EVENTS 3000
 
+/* WIDE: so many accesses of the large region miss in a section that their counters do not fit into its journal, and it is taken back. */
 static struct cab_regions *
-make_table (void)
+make_table (bool wide)
 {
   static char text[sizeof head + (2 * MANY + VERY_MANY) * 60];
   char *at = stpcpy (text, head);
@@ -41,7 +42,7 @@ make_table (void)
     at += sprintf (at, "A\t%d\t%d\t0:7:%d\t%s\t0\t%d\t8\t0\t-\n", 12 + MANY + i, LONG, i + 1, i == MANY / 2 ? "rg\t1" : "w\t8", i * 40);
   at += sprintf (at, "R\t%d\t2\t1\n", LARGE);
   for (int i = 0; i < VERY_MANY; i++)
-    at += sprintf (at, "A\t%d\t%d\t0:8:%d\t%s\t8\t0\t%d\t8\t0\t-\n", 12 + 2 * MANY + i, LARGE, i + 1, i % 5 ? "r" : "w", i * 24 % 30000);
+    at += sprintf (at, "A\t%d\t%d\t0:8:%d\t%s\t8\t0\t%d\t8\t0\t-\n", 12 + 2 * MANY + i, LARGE, i + 1, i % 5 ? "r" : "w", wide ? i * 72 % 200000 : i * 24 % 30000);
   size_t n = at - text + 1;
   struct cab_regions *table = xmalloc (cab_regions_bytes (text, n));
   if (cab_regions_parse (table, text, n, 1) < 0 || table->n_regions != N_REGIONS + 2)
@@ -155,11 +156,11 @@ feed_long (const struct cab_regions *table, struct cab_arena *direct, struct cab
   CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
 }
 
-/* One event of so many accesses that it takes hundreds of sections, each of which goes on in the midst of it. */
+/* One event of so many accesses that it takes many sections, each of which goes on in the midst of it. */
 static void
-feed_large (const struct cab_regions *table, struct cab_arena *direct, struct cab_arena *by_sections)
+feed_large (const struct cab_regions *table, uint32_t passes, struct cab_arena *direct, struct cab_arena *by_sections)
 {
-  uint64_t raw[CAB_ACCESS_WORDS] = { UINT64_C (1) << 30, (1000 + draw (50)) << 8 };
+  uint64_t raw[CAB_ACCESS_WORDS] = { UINT64_C (1) << 30, (passes + draw (50)) << 8 };
   struct cab_region_event event = { cab_regions_at (table, LARGE), raw };
   struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 1, .region = &event, .accesses = 1 };
   cab_cache.feed (direct, &batch, NULL, NULL);
@@ -171,7 +172,7 @@ test_sections (void)
 {
   static const char *const arguments[] = { "D1=2K/8/64:LL=64K/16/64:model=cachegrind", "D1=48K/12/64:LL=1M/16/64:model=cachegrind", "D1=6K/12/64:LL=24K/12/64",
     "D1=32K/8/64:L2=256K/4/128:LL=1M/16/128", "D1=768K/12/64:LL=3M/12/64" };
-  struct cab_regions *table = make_table ();
+  struct cab_regions *table = make_table (false), *wide = make_table (true);
   for (int i = 0; i < 15; i++)
     {
       struct cab_arena direct, by_sections;
@@ -185,12 +186,47 @@ test_sections (void)
       if (i < 5)
 	feed_long (table, &direct, &by_sections);
       if (i == 1)
-	feed_large (table, &direct, &by_sections);
+	feed_large (table, 1000, &direct, &by_sections);
+      if (i == 0 || i == 3)
+	feed_large (wide, 20, &direct, &by_sections);
       bool good = same (&direct, &by_sections) && same_caches (&direct, &by_sections) && cab_cache.check (&by_sections, &diag) == 0;
       if (!good)
 	printf ("%s\n", arguments[i % 5]);
       CU_ASSERT (good && cab_cache.applied (&direct) > 0);
       cab_heap_fini (&direct);
+      cab_heap_fini (&by_sections);
+    }
+  free (table);
+  free (wide);
+}
+
+/* A section that is cut off, or whose counters do not fit into its journal, leaves everything as it was: for who reads, and for who goes on. */
+static void
+test_taken_back (void)
+{
+  static const char *const arguments[] = { "D1=2K/8/64:LL=64K/16/64", "D1=48K/12/64:LL=1M/16/64", "D1=32K/8/64:LL=768K/12/64", "D1=32K/8/64:L2=256K/4/128:LL=1M/16/128" };
+  struct cab_regions *table = make_table (true);
+  for (unsigned i = 0; i < 80; i++)
+    {
+      struct cab_arena arena, by_sections;
+      bool fits = i % 2;
+      uint32_t region = fits ? draw (N_REGIONS) : LARGE;
+      uint64_t raw[CAB_ACCESS_WORDS] = { (UINT64_C (1) << 30) + draw (4000) * 8, 1 << 8, 1 << 8 };
+      struct cab_region_event event = { cab_regions_at (table, region), raw };
+      struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 1, .region = &event, .accesses = 1 };
+      CU_ASSERT_FATAL (cab_heap_open_with (&arena, &cab_cache, arguments[i / 2 % 4], NULL) == 0);
+      CU_ASSERT_FATAL (cab_heap_open_with (&by_sections, &cab_cache, arguments[i / 2 % 4], NULL) == 0);
+      feed_events (table, &arena, &by_sections);
+      cab_cache.feed (&arena, &batch, NULL, NULL);
+      raw[0] += draw (3) * 64;
+      if (fits)
+	raw[event.region->count == CAB_NO_WORD ? 1 : event.region->count] = draw (2000) << 8;
+      struct cab_arena before = arena;
+      before.base = xmemdup (arena.base, arena.used, arena.used);
+      CU_ASSERT (begin_one_section (&arena, &batch) == fits);
+      CU_ASSERT (same (&arena, &before) && same_caches (&arena, &before) && same (&arena, &before));
+      free (before.base);
+      cab_heap_fini (&arena);
       cab_heap_fini (&by_sections);
     }
   free (table);
@@ -227,7 +263,7 @@ test_zero_page (void)
 static void
 test_no_memory (void)
 {
-  struct cab_regions *table = make_table ();
+  struct cab_regions *table = make_table (false);
   for (int i = 0; i < 20; i++)
     {
       struct cab_arena direct, by_sections;
@@ -310,7 +346,7 @@ test_streams (void)
 static void
 test_hostile (void)
 {
-  struct cab_regions *table = make_table ();
+  struct cab_regions *table = make_table (false);
   struct cab_arena arena, direct;
   struct cab_diag diag;
   CU_ASSERT_FATAL (cab_heap_open_with (&arena, &cab_cache, "D1=32K/8/64:LL=64K/16/64", NULL) == 0 && cab_heap_open_with (&direct, &cab_cache, "", NULL) == 0);
@@ -368,6 +404,7 @@ main (int argc, char **argv)
   CU_TestInfo tests[] = {
     { "sections", test_sections },
     { "streams", test_streams },
+    { "sections taken back", test_taken_back },
     { "a page with the tag 0", test_zero_page },
     { "sections without memory", test_no_memory },
     { "hostile journals", test_hostile },
