@@ -248,7 +248,7 @@ put_lines (struct commit *c, struct cab_live_next *next, const struct cab_sectio
   for (uint32_t left = m->more + 1; left > 0; left--, address += step)
     {
       if (left > AHEAD)
-	cab_live_next_fetch (next, address + AHEAD * step);
+	cab_live_fetch (&next->cache, next->sets, next->tags, address + AHEAD * step);
       if (__builtin_expect (address & CAB_MISS_UNSURE_FIRST, 0) && is_found (c, next, address))
 	continue;
       n++;
@@ -276,7 +276,7 @@ put_pairs (struct commit *c, bool usual)
   for (const struct cab_section_miss *m = s->miss, *end = m + s->n_misses; m < end; m++)
     {
       if (end - m > AHEAD)
-	cab_live_next_fetch (&next, m[AHEAD].address);
+	cab_live_fetch (&next.cache, next.sets, next.tags, m[AHEAD].address);
       if (__builtin_expect (m->address & CAB_MISS_TWO, 0))
 	{
 	  if (!put_miss (c, m, m->address))

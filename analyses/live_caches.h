@@ -111,16 +111,23 @@ unsigned cab_live_behind (struct cab_live *live, uint64_t address, unsigned whic
 /* In one: it is taken back, all of it. */
 void cab_live_take_back (const struct cab_live *live);
 
-/* The access at ADDRESS may miss in D1 soon: what it then needs is fetched.  (A call of what does nothing else GCC takes for one without effect, unless it is no call.) */
+/* The line at ADDRESS may be looked for soon in CACHE, whose sets and tags these are: what that needs is fetched.  (A call of what does nothing else GCC takes for one without
+   effect, unless it is no call.) */
+static inline __attribute__ ((always_inline)) void
+cab_live_fetch (const struct cab_cachesim_cache *cache, const struct cab_live_set *sets, const uint64_t *tags, uint64_t address)
+{
+  uint64_t number = cab_cachesim_set_of (cache, address >> cache->line_log2);
+  __builtin_prefetch (sets + number);
+  __builtin_prefetch (tags + number * cache->assoc);
+  __builtin_prefetch (tags + number * cache->assoc + cache->assoc / 2);
+}
+
+/* The access at ADDRESS may miss in D1 soon. */
 static inline __attribute__ ((always_inline)) void
 cab_live_ahead (const struct cab_live *live, uint64_t address)
 {
   const struct cab_live_level *next = &live->level[1];
-  uint64_t line = address >> next->cache.line_log2, number = line & (next->cache.n_sets - 1);
-  const uint64_t *tags = next->tags + number * next->cache.assoc;
-  __builtin_prefetch (next->sets + number);
-  __builtin_prefetch (tags);
-  __builtin_prefetch (tags + next->cache.assoc / 2);
+  cab_live_fetch (&next->cache, next->sets, next->tags, address);
 }
 
 /* What is needed to see whether an access changes nothing. */

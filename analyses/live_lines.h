@@ -193,17 +193,6 @@ cab_live_next_use (struct cab_live_next *next, uint64_t address)
   return false;
 }
 
-/* The line at ADDRESS is used soon. */
-static inline __attribute__ ((always_inline)) void
-cab_live_next_fetch (const struct cab_live_next *next, uint64_t address)
-{
-  uint64_t number = cab_cachesim_set_of (&next->cache, address >> next->cache.line_log2);
-  const uint64_t *tags = next->tags + number * next->cache.assoc;
-  __builtin_prefetch (next->sets + number);
-  __builtin_prefetch (tags);
-  __builtin_prefetch (tags + next->cache.assoc / 2);
-}
-
 /* LINE is, or is not any more, known to be the last used one of its set in D1. */
 static inline void
 cab_live_know (struct cab_live *live, uint64_t line)

@@ -379,34 +379,15 @@ cab_live_access (struct cab_live *live, uint64_t first, uint64_t last)
   return first >> line_log2 == last >> line_log2 ? missed : missed | use_line (live, 0, last);
 }
 
-/* The line of D1 at ADDRESS is looked for in NEXT, whose sets have words for their orders, and comes in if it is not there: was it? */
-static inline bool
-use_next (struct cab_live *live, const struct cab_live_level *next, uint64_t address)
-{
-  uint64_t line = address >> next->cache.line_log2, number = cab_cachesim_set_of (&next->cache, line);
-  struct cab_live_set *set = next->sets + number;
-  uint64_t *tags = next->tags + number * next->cache.assoc, order = set->order;
-  unsigned way = cab_live_way (set, tags, next->ways, cab_live_sign (next, line), line), last = next->cache.assoc - 1;
-  if (way == (order & 15))
-    return true;
-  if (way != CAB_LIVE_NOWHERE)
-    {
-      cab_live_change (live, &set->order, cab_live_used (order, way));
-      return true;
-    }
-  way = order >> 4 * last & 15;
-  cab_live_change (live, tags + way, line + 1);
-  set->sign[way] = cab_live_sign (next, line);
-  cab_live_change (live, &set->order, cab_live_to_front (order, last, way));
-  return false;
-}
-
 unsigned
 cab_live_behind (struct cab_live *live, uint64_t address, unsigned which)
 {
   uint64_t next = address + (UINT64_C (1) << live->level[0].cache.line_log2);
-  if (__builtin_expect (live->pair && which == CAB_LIVE_FIRST, 1))
-    return 1 | (unsigned) !use_next (live, &live->level[1], address) << 1;
+  if (live->pair && which == CAB_LIVE_FIRST)
+    {
+      struct cab_live_next behind = cab_live_next (live, false);
+      return 1 | (unsigned) !cab_live_next_use (&behind, address) << 1;
+    }
   if (live->whole)
     return 1 | (unsigned) use (live, 1, which & CAB_LIVE_FIRST ? address : next, which & CAB_LIVE_SECOND ? next : address) << 1;
   return 1 | (which & CAB_LIVE_FIRST ? use_line (live, 1, address) : 0) | (which & CAB_LIVE_SECOND ? use_line (live, 1, next) : 0);
