@@ -49,8 +49,8 @@ regions_of (void *host, uint32_t fn)
     {
       const char *text = info->text + f->info_offset;
       size_t n = info->bytes - f->info_offset;
-      *regions = xmalloc (cab_regions_bytes (text, n));
-      if (cab_regions_parse (*regions, text, n, f->first_access) < 0)
+      *regions = xcalloc (1, cab_regions_bytes (text, n));
+      if (cab_regions_begin (*regions, text, n, f->first_access) < 0)
 	**regions = (struct cab_regions) { 0 };
     }
   return (*regions)->n_regions + (*regions)->n_allocations && !f->first_access ? NULL : *regions;
@@ -60,7 +60,7 @@ struct cab_finish_records *
 cab_finish_records_open (const struct cab_part *part)
 {
   struct cab_finish_records *records = XCNEW (struct cab_finish_records);
-  records->source = (struct cab_decode_records) { regions_of, records };
+  records->source = (struct cab_decode_records) { .regions = regions_of, .host = records };
   records->part = part;
   records->info = XCNEWVEC (struct cab_info, part->header->n_modules + 1);
   records->asked = XCNEWVEC (bool, part->header->n_modules + 1);

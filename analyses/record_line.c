@@ -8,7 +8,7 @@ struct cab_record_line
 cab_line_begin (const char *text, size_t n)
 {
   const char *nul = memchr (text, 0, n);
-  return (struct cab_record_line) { .next = text, .end = nul ? nul : text + n };
+  return cab_line_from (text, nul ? nul : text + n);
 }
 
 bool
@@ -69,19 +69,30 @@ cab_line_signed (const struct cab_record_line *l, int i, uint64_t *to)
   return good;
 }
 
+/* The decimal number from *P on, below UINT32_MAX; *P goes behind its digits. */
+static bool
+take_number (const char **p, const char *end, uint64_t *to)
+{
+  const char *from = *p;
+  uint64_t value = 0;
+  for (unsigned digit; *p < end && value < UINT32_MAX && (digit = (unsigned char) **p - '0') <= 9; ++*p)
+    value = value * 10 + digit;
+  *to = value;
+  return *p > from && value < UINT32_MAX;
+}
+
 bool
 cab_line_run (const char **p, const char *end, struct cab_line_run *run)
 {
   uint64_t first, last;
-  const char *comma = memchr (*p, ',', end - *p), *stop = comma ? comma : end, *dash = memchr (*p, '-', stop - *p);
-  if (!cab_line_digits (*p, (dash ? dash : stop) - *p, UINT32_MAX - 1, &first))
+  if (!take_number (p, end, &first))
     return false;
   last = first;
-  if (dash && !cab_line_digits (dash + 1, stop - dash - 1, UINT32_MAX - 1, &last))
+  if (*p < end && **p == '-' && (++*p, !take_number (p, end, &last)))
     return false;
-  *p = comma ? comma + 1 : end;
   *run = (struct cab_line_run) { first, last - first + 1 };
-  return first <= last && (!comma || comma + 1 < end);
+  bool more = *p < end;
+  return first <= last && (!more || (*(*p)++ == ',' && *p < end));
 }
 
 uint64_t

@@ -29,8 +29,16 @@ struct cab_line_run
   uint32_t first, n;
 };
 
-/* Before the first line of the record at TEXT, which ends at N bytes or at a NUL before.  To the next line; false at the end. */
+/* Before the first line of the record at TEXT, which ends at N bytes or at a NUL before.  Before the one at FROM, of a record that ends at END.
+   To the next line; false at the end. */
 struct cab_record_line cab_line_begin (const char *text, size_t n);
+
+static inline struct cab_record_line
+cab_line_from (const char *from, const char *end)
+{
+  return (struct cab_record_line) { .next = from, .end = end };
+}
+
 bool cab_line_next (struct cab_record_line *l);
 
 /* What the line tells of: its first field, if that is one letter; else 0. */

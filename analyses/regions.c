@@ -7,8 +7,9 @@
 #include "cabprof/analysis.h"
 
 #define R_FIELDS 4
-#define A_FIELDS 12
+#define A_FIELDS 11   /* the last of these is the loop */
 #define P_FIELDS 4
+#define V_FIELDS 3
 
 /* Field I, from character FROM on, as one of WORDS words. */
 static bool
@@ -59,7 +60,7 @@ static size_t
 bytes_of (const struct cab_regions *sizes)
 {
   size_t columns = (sizes->n_accesses + CAB_REGION_SLACK) * CAB_REGION_COLUMN_BYTES;
-  return sizeof *sizes + sizes->n_regions * sizeof (struct cab_region) + columns
+  return sizeof *sizes + sizes->n_regions * (sizeof (struct cab_region_place) + sizeof (struct cab_region)) + columns
 	 + sizes->n_accesses * (sizeof (struct cab_region_access) + sizeof (struct cab_span))
 	 + (sizes->n_levels ? sizes->n_accesses * (sizeof (struct cab_term) + sizeof (struct cab_nest_part)) : 0)
 	 + cab_regions_most_ops (sizes) * sizeof (struct cab_nest_op);
@@ -72,46 +73,74 @@ cab_regions_bytes (const char *text, size_t n)
   return measure (&sizes, text, n) ? bytes_of (&sizes) : sizeof sizes;
 }
 
-static struct cab_region *
-region_at (const struct cab_regions *regions, uint64_t i)
+static struct cab_region_place *
+place_at (const struct cab_regions *regions, uint64_t i)
 {
-  return (struct cab_region *) cab_regions_at (regions, i);
+  return (struct cab_region_place *) cab_regions_places (regions) + i;
 }
 
-struct cab_region *
-cab_regions_named (struct cab_regions *to, const struct cab_record_line *l, int i)
+/* That of the region whose number is in field I, an R line having told it; null if there is none such. */
+static struct cab_region_place *
+place_named (const struct cab_regions *regions, const struct cab_record_line *l, int i)
 {
   uint64_t number;
-  if (l->n <= i || !cab_line_number (l, i, UINT32_MAX, &number) || number >= to->n_regions || region_at (to, number)->words == UINT8_MAX)
+  if (l->n <= i || !cab_line_number (l, i, UINT32_MAX, &number) || number >= regions->n_regions || !place_at (regions, number)->line)
     return NULL;
-  return region_at (to, number);
+  return place_at (regions, number);
 }
 
-/* R \t region \t words \t count */
-static bool
-parse_region (struct cab_regions *to, const struct cab_record_line *l)
+/* Where L stands, as the table has it. */
+static uint32_t
+line_of (const struct cab_regions *to, const struct cab_record_line *l)
 {
-  uint64_t i, words;
-  if (l->n < R_FIELDS || !cab_line_number (l, 1, UINT32_MAX, &i) || i >= to->n_regions || !cab_line_number (l, 2, CAB_ACCESS_WORDS, &words))
+  return l->text - to->text + 1;
+}
+
+/* Before that one. */
+static struct cab_record_line
+lines_from (const struct cab_regions *to, uint32_t line)
+{
+  return cab_line_from (to->text + line - 1, to->text + to->length);
+}
+
+bool
+cab_regions_next (struct cab_record_line *l)
+{
+  return cab_line_next (l) && cab_line_letter (l) != 'R';
+}
+
+/* R \t region \t words \t count: what an event of it is; false: it is wrong */
+static bool
+parse_region (struct cab_region *region, const struct cab_record_line *l)
+{
+  uint64_t words;
+  if (l->n < R_FIELDS || !cab_line_number (l, 2, CAB_ACCESS_WORDS, &words))
     return false;
-  struct cab_region *region = region_at (to, i);
-  if (region->words != UINT8_MAX)
-    return false;
-  region->words = words;
-  region->count = CAB_NO_WORD;
-  region->is_nest = cab_line_is (l, 3, "nest");
+  *region = (struct cab_region) { .words = words, .count = CAB_NO_WORD, .is_nest = cab_line_is (l, 3, "nest") };
   return region->is_nest || is_dash (l, 3) || word (l, 3, 0, words, &region->count);
+}
+
+/* Its R line, which has been found, once more, and what is known of its accesses; LINES comes behind it. */
+static struct cab_region
+region_of (const struct cab_regions *regions, const struct cab_region_place *place, struct cab_record_line *lines)
+{
+  struct cab_region region;
+  *lines = lines_from (regions, place->line);
+  cab_line_next (lines);
+  parse_region (&region, cab_line_split (lines, R_FIELDS));
+  region.id = regions->first + place->before;
+  return region;
 }
 
 /* A \t access \t region \t place \t flags \t bytes \t word \t offset \t step \t part \t loop \t name */
 static bool
-parse_access (struct cab_region_access *a, const struct cab_regions *to, const struct cab_region *region, const struct cab_record_line *l)
+parse_access (struct cab_region_access *a, const struct cab_region *region, const struct cab_record_line *l)
 {
   uint64_t n, part;
   *a = (struct cab_region_access) {
     .word = CAB_NO_WORD, .step_word = CAB_NO_WORD, .bytes_word = CAB_NO_WORD, .value_word = CAB_NO_WORD
   };
-  if (l->n < A_FIELDS - 1 || !cab_line_number (l, 1, UINT32_MAX, &n) || n >= to->n_accesses
+  if (l->n < A_FIELDS || !cab_line_number (l, 1, UINT32_MAX, &n)
       || !cab_line_number (l, 9, region->is_nest ? UINT32_MAX : UINT8_MAX, &part))
     return false;
   a->number = n;
@@ -130,170 +159,242 @@ parse_access (struct cab_region_access *a, const struct cab_regions *to, const s
   return is_dash (l, 8) || cab_line_signed (l, 8, &a->step);
 }
 
-/* V \t word \t type, of A, the access before */
+/* V \t word \t type, of A, the access before, which is of REGION */
 static bool
-parse_value (struct cab_region_access *a, struct cab_region *region, const struct cab_record_line *l)
+parse_value (struct cab_region_access *a, const struct cab_region *region, const struct cab_record_line *l)
 {
   static const char letters[] = "usfdb";
   const char *letter = l->n == 3 && l->length[2] ? strchr (letters, *l->field[2]) : NULL;
-  if (!a || !letter || region->is_nest || region->count != CAB_NO_WORD || !word (l, 1, 0, region->words, &a->value_word))
+  if (!letter || region->is_nest || region->count != CAB_NO_WORD || !word (l, 1, 0, region->words, &a->value_word))
     return false;
   a->value_type = (letter - letters + CAB_VALUE_UNSIGNED) | (cab_line_has (l, 2, 'w') ? CAB_VALUE_PART : 0) | (cab_line_has (l, 2, 'o') ? CAB_VALUE_BEFORE : 0);
-  region->has_values = 1;
   return true;
 }
 
-/* How many accesses each region has, of A and P lines; false: not all have a region. */
+/* The access of the A line that L has come to, with what a V line behind says. */
 static bool
-count_accesses (struct cab_regions *to, const char *text, size_t n)
+read_access (struct cab_region_access *a, const struct cab_regions *regions, struct cab_record_line l)
 {
-  struct cab_region *region;
-  for (struct cab_record_line l = cab_line_begin (text, n); cab_line_next (&l);)
-    {
-      char what = cab_line_letter (&l);
-      if (what != 'A' && what != 'P')
-	continue;
-      cab_line_split (&l, what == 'A' ? 3 : P_FIELDS);
-      region = cab_regions_named (to, &l, what == 'A' ? 2 : 1);
-      if (!region || (what == 'P' && l.n < P_FIELDS))
-	return false;
-      region->shape.n += what == 'A' ? 1 : cab_line_runs (l.field[3], l.length[3]);
-    }
-  return true;
+  struct cab_record_line lines;
+  const struct cab_region_place *place = place_named (regions, cab_line_split (&l, A_FIELDS), 2);
+  struct cab_region region;
+  if (!place)
+    return false;
+  region = region_of (regions, place, &lines);
+  if (!parse_access (a, &region, &l))
+    return false;
+  return !cab_line_next (&l) || cab_line_letter (&l) != 'V' || parse_value (a, &region, cab_line_split (&l, V_FIELDS + 1));
 }
 
-/* The accesses of each region get their place: `n' counts up again while they are filled in. */
-static void
-place (struct cab_regions *to)
-{
-  uint32_t at = 0;
-  for (uint32_t i = 0; i < to->n_regions; i++)
-    {
-      struct cab_region *region = region_at (to, i);
-      region->first = at;
-      at += region->shape.n;
-      region->shape.n = 0;
-    }
-}
-
-/* What was read of the A, P and V lines.  Until columns are made, that of forms says by which line an access of a number was told, and that of sites
-   which one of the table it is. */
-struct reading
+/* What is found of the regions of a table, line by line. */
+struct finding
 {
   struct cab_regions *to;
-  struct cab_region *region;           /* of the last access, or null */
-  struct cab_region_access *access;
-  struct cab_region_columns by_number;
+  struct cab_region_place *place;      /* of the region whose lines these are, or null */
+  struct cab_region region;            /* ... its words, and how often */
+  uint32_t *line;                      /* of the accesses, by number */
 };
 
-/* The next access of REGION has NUMBER, told by a line with LETTER; null: there is one already. */
-static struct cab_region_access *
-next_access (struct reading *r, struct cab_region *region, uint64_t number, char letter)
+static bool
+find_region (struct finding *f, const struct cab_record_line *l)
 {
-  uint32_t at = region->first + region->shape.n;
-  if (number >= r->to->n_accesses || r->by_number.form[number])
-    return NULL;
-  region->shape.n++;
-  r->by_number.form[number] = letter;
-  r->by_number.site[number] = at;
-  r->region = region;
-  r->access = (struct cab_region_access *) cab_regions_accesses (r->to) + at;
-  return r->access;
+  uint64_t number;
+  if (!parse_region (&f->region, l) || !cab_line_number (l, 1, UINT32_MAX, &number) || number >= f->to->n_regions)
+    return false;
+  f->place = place_at (f->to, number);
+  bool again = f->place->line;
+  f->place->line = line_of (f->to, l);
+  return !again;
 }
 
+/* Access NUMBER of the region is told by LINE; false: it has been told. */
 static bool
-can_have (const struct cab_region *region, uint8_t word)
+find_access (struct finding *f, uint64_t number, uint32_t line)
 {
-  return word == CAB_NO_WORD || word < region->words;
-}
-
-/* Access NUMBER of REGION, one of several ways that it is on, is access OF. */
-static bool
-copy_access (struct reading *r, struct cab_region *region, uint64_t number, uint64_t of)
-{
-  if (of >= r->to->n_accesses || r->by_number.form[of] != 'A')
+  if (number >= f->to->n_accesses || f->line[number])
     return false;
-  const struct cab_region_access *from = cab_regions_accesses (r->to) + r->by_number.site[of];
-  struct cab_region_access *a = next_access (r, region, number, 'P');
-  if (!a || !can_have (region, from->word) || !can_have (region, from->step_word) || !can_have (region, from->bytes_word)
-      || !can_have (region, from->value_word))
-    return false;
-  *a = *from;
-  a->number = number;
-  region->has_values |= a->value_word != CAB_NO_WORD;
+  f->line[number] = line;
+  f->place->n++;
   return true;
+}
+
+/* The region, if field I of L names it. */
+static bool
+is_here (const struct finding *f, const struct cab_record_line *l, int i)
+{
+  return f->place && place_named (f->to, l, i) == f->place;
+}
+
+static bool
+find_told (struct finding *f, const struct cab_record_line *l)
+{
+  uint64_t number;
+  return is_here (f, l, 2) && cab_line_number (l, 1, UINT32_MAX, &number) && find_access (f, number, line_of (f->to, l));
 }
 
 /* P \t region \t access \t of */
 static bool
-parse_path (struct reading *r, const struct cab_record_line *l)
+find_path (struct finding *f, const struct cab_record_line *l)
+{
+  uint64_t number, n;
+  if (l->n < P_FIELDS || !is_here (f, l, 1) || f->region.is_nest || f->region.count != CAB_NO_WORD || !cab_line_number (l, 2, UINT32_MAX, &number))
+    return false;
+  n = cab_line_runs (l->field[3], l->length[3]);
+  for (uint64_t i = 0; i < n; i++)
+    if (!find_access (f, number + i, CAB_REGION_COPY))
+      return false;
+  return true;
+}
+
+static bool
+find_line (struct finding *f, struct cab_record_line *l)
+{
+  switch (cab_line_letter (l))
+    {
+    case 'R': return find_region (f, cab_line_split (l, R_FIELDS));
+    case 'A': return find_told (f, cab_line_split (l, 3));
+    case 'P': return find_path (f, cab_line_split (l, P_FIELDS));
+    case 'N': return is_here (f, cab_line_split (l, 2), 1) && f->region.is_nest;
+    }
+  return true;
+}
+
+int
+cab_regions_begin (struct cab_regions *to, const char *text, size_t n, uint32_t first)
+{
+  struct cab_record_line l = cab_line_begin (text, n);
+  if (l.end - text >= UINT32_MAX || !measure (to, text, n))
+    return -1;
+  to->text = text;
+  to->length = l.end - text;
+  to->first = first;
+  struct finding f = { .to = to, .line = cab_region_columns (to).line };
+  bool good = true;
+  while (good && cab_line_next (&l))
+    good = find_line (&f, &l);
+  for (uint32_t i = 0, before = 0; i < to->n_regions; before += place_at (to, i++)->n)
+    place_at (to, i)->before = before;
+  to->n_regions = good ? to->n_regions : 0;
+  return good ? 0 : -1;
+}
+
+/* A region whose lines are read. */
+struct reading
+{
+  struct cab_regions *to;
+  struct cab_region *region;
+  uint32_t n, most;                    /* accesses so far; that there will be */
+};
+
+static bool
+can_have (unsigned words, uint8_t word)
+{
+  return word == CAB_NO_WORD || word < words;
+}
+
+/* The region's next access is A; false: a word of it is none of the region's. */
+static bool
+add_access (struct reading *r, const struct cab_region_access *a, uint32_t number)
+{
+  struct cab_region_access *to = (struct cab_region_access *) cab_regions_accesses (r->to) + r->region->first + r->n;
+  unsigned words = r->region->words;
+  if (r->n == r->most || !can_have (words, a->word) || !can_have (words, a->step_word) || !can_have (words, a->bytes_word) || !can_have (words, a->value_word))
+    return false;
+  r->n++;
+  *to = *a;
+  to->number = number;
+  r->region->has_values |= a->value_word != CAB_NO_WORD;
+  return true;
+}
+
+static bool
+read_told (struct reading *r, const struct cab_record_line *l)
+{
+  struct cab_region_access a;
+  return read_access (&a, r->to, *l) && add_access (r, &a, a.number);
+}
+
+/* Access NUMBER of the region, one of several ways that it is on, is access OF, which is told before LINE. */
+static bool
+read_copy (struct reading *r, uint64_t number, uint32_t of, uint32_t line)
+{
+  struct cab_region_access a;
+  uint32_t told = of < r->to->n_accesses ? cab_region_columns (r->to).line[of] : 0;
+  struct cab_record_line l = lines_from (r->to, told ? told : 1);
+  return told && told < line && cab_line_next (&l) && read_access (&a, r->to, l) && add_access (r, &a, number);
+}
+
+/* P \t region \t access \t of */
+static bool
+read_path (struct reading *r, const struct cab_record_line *l)
 {
   uint64_t number;
-  struct cab_region *region = cab_regions_named (r->to, l, 1);
   struct cab_line_run run;
-  bool good = !region->is_nest && region->count == CAB_NO_WORD && cab_line_number (l, 2, UINT32_MAX, &number);
+  bool good = cab_line_number (l, 2, UINT32_MAX, &number);
   for (const char *p = l->field[3], *end = p + l->length[3]; good && p < end;)
     {
       good = cab_line_run (&p, end, &run);
       for (uint32_t i = 0; good && i < run.n; i++)
-	good = copy_access (r, region, number++, run.first + i);
+	good = read_copy (r, number++, run.first + i, line_of (r->to, l));
     }
   return good;
 }
 
+/* The region's LINES, and what a decoder wants of them. */
 static bool
-parse_told (struct reading *r, const struct cab_record_line *l)
+read_lines (struct reading *r, struct cab_record_line lines)
 {
-  struct cab_region_access a;
-  struct cab_region *region = cab_regions_named (r->to, l, 2);
-  if (!parse_access (&a, r->to, region, l) || !next_access (r, region, a.number, 'A'))
-    return false;
-  *r->access = a;
-  return true;
-}
-
-static int
-parse_accesses (struct cab_regions *to, const char *text, size_t n)
-{
-  struct reading r = { .to = to, .by_number = cab_region_columns (to) };
   bool good = true;
-  for (struct cab_record_line l = cab_line_begin (text, n); good && cab_line_next (&l);)
+  for (struct cab_record_line l = lines; good && cab_regions_next (&l);)
     switch (cab_line_letter (&l))
       {
-      case 'A': good = parse_told (&r, cab_line_split (&l, CAB_LINE_FIELDS)); break;
-      case 'P': good = parse_path (&r, cab_line_split (&l, P_FIELDS)); break;
-      case 'V': good = parse_value (r.access, r.region, cab_line_split (&l, CAB_LINE_FIELDS)); break;
+      case 'A': good = read_told (r, &l); break;
+      case 'P': good = read_path (r, cab_line_split (&l, P_FIELDS)); break;
       }
-  return good ? 0 : -1;
+  if (!good)
+    return false;
+  r->region->shape.n = r->n;
+  cab_region_shape (r->to, r->region);
+  return !r->region->is_nest || cab_regions_nest (r->to, r->region, lines);
 }
 
-static bool
-has_nests (const struct cab_regions *to)
+/* No event is of REGION. */
+static void
+make_wrong (const struct cab_regions *to, struct cab_region *region)
 {
-  for (uint32_t i = 0; i < to->n_regions; i++)
-    if (region_at (to, i)->is_nest)
-      return true;
-  return to->n_levels > 0;
+  *region = (struct cab_region) { .count = CAB_NO_WORD, .first = region->first };
+  cab_region_shape (to, region);
+  region->words = CAB_REGION_WRONG;
+}
+
+const struct cab_region *
+cab_regions_read (const struct cab_regions *regions, uint32_t number)
+{
+  struct cab_regions *to = (struct cab_regions *) regions;
+  struct cab_region_place *place = place_at (to, number);
+  if (place->read)
+    return cab_regions_at (to, number);
+  struct cab_record_line lines;
+  struct cab_region *region = (struct cab_region *) cab_regions_all_read (to) + to->n_read;
+  struct reading r = { .to = to, .region = region, .most = place->n };
+  *region = region_of (to, place, &lines);
+  region->first = to->n_read_accesses;
+  to->n_read_accesses += place->n;
+  if (!read_lines (&r, lines))
+    make_wrong (to, region);
+  __atomic_store_n (&place->read, ++to->n_read, __ATOMIC_RELEASE);
+  return region;
 }
 
 int
 cab_regions_parse (struct cab_regions *to, const char *text, size_t n, uint32_t first)
 {
-  if (!measure (to, text, n))
-    return -1;
-  memset (to + 1, 0, bytes_of (to) - sizeof *to);
-  to->first = first;
-  for (uint32_t i = 0; i < to->n_regions; i++)
-    region_at (to, i)->words = UINT8_MAX;
-  for (struct cab_record_line l = cab_line_begin (text, n); cab_line_next (&l);)
-    if (cab_line_letter (&l) == 'R' && !parse_region (to, cab_line_split (&l, R_FIELDS)))
-      return -1;
-  if (!count_accesses (to, text, n))
-    return -1;
-  place (to);
-  if (parse_accesses (to, text, n) < 0)
-    return -1;
-  for (uint32_t i = 0; i < to->n_regions; i++)
-    cab_region_shape (to, region_at (to, i));
-  return has_nests (to) ? cab_regions_nests (to, text, n) : 0;
+  struct cab_regions sizes;
+  int error = measure (&sizes, text, n) ? 0 : -1;
+  memset (to, 0, error < 0 ? sizeof *to : bytes_of (&sizes));
+  if (error == 0)
+    error = cab_regions_begin (to, text, n, first);
+  for (uint32_t i = 0; error == 0 && i < to->n_regions; i++)
+    error = cab_regions_read (to, i)->words == CAB_REGION_WRONG ? -1 : 0;
+  return error;
 }

@@ -3,10 +3,14 @@
  *
  * Source:     the R, N, A and M lines of include/cabprof/info.h.
  * Model:      pure.  The text of a record becomes one block of bytes, which stays where it is: the regions, then the accesses, those of a region
- *             together and in program order, once as they were read and once as columns that batches are made of.
+ *             together and in program order, once as they were read and once as columns that batches are made of.  A large function has many
+ *             regions, and a run comes to few of them: so first only their places in the text, and in the table, are looked up, and what a region
+ *             consists of is read when it is asked for, and stands behind what was read before.
  * Units:      words are the raw words of an event, 0-based; CAB_NO_WORD, one behind the last, stands for a word that is 0.
- * Ownership:  memory is the caller's.
- * Errors:     the text is hostile: what does not fit is refused, negative.  Records without such lines have an empty table.
+ * Ownership:  memory is the caller's.  The text stays as it is until all regions have been read that will be.
+ * Threads:    cab_regions_read: one at a time.  A region that has been read is the same ever after, for all.
+ * Errors:     the text is hostile: what does not fit is refused, negative; where that is in the lines of one region, this one has no accesses, and no events
+ *             fit it.  Records without such lines have an empty table.
  */
 #ifndef CAB_REGIONS_H
 #define CAB_REGIONS_H
@@ -41,7 +45,8 @@ struct cab_region
   bool is_short;              /* its events are one pass each, and its spans, which all have words, and its accesses no longer than CAB_SPAN_BYTES */
   bool is_nest, is_parted;    /* ... are all its rows parts? */
   uint8_t has_values;         /* some of its accesses have one */
-  uint32_t first;             /* its first access, in the order of the table */
+  uint32_t first;             /* its first access, in the order of the table, which is that of reading */
+  uint32_t id;                /* the first number that its shapes may have, whatever was read before */
   uint32_t header;            /* low 24 bits of the header of its events if it has a shape, no count, and a word for each; else all ones */
   uint32_t told;              /* the same, also with a count */
   uint32_t ranged;            /* low 24 bits of the header of its events if they are one pass each, and have no shape since there are ranges; else all ones */
@@ -52,6 +57,7 @@ struct cab_region
   uint32_t op, n_ops;         /* of a nest: its first operation, and how many it has; else 0 */
   uint32_t n_rows;            /* ... how many of them are rows */
 };
+#define CAB_REGION_WRONG UINT8_MAX   /* words of a region whose lines are not as they should be */
 
 /* In pass i (not in a nest: see cab_regions_terms) its address is words[word] + offset + i * (words[step_word] + step), its length words[bytes_word] + bytes. */
 struct cab_region_access
@@ -76,11 +82,23 @@ struct cab_nest_part
   uint8_t from[CAB_ACCESS_WORDS];   /* of a word: access, or word of the nest */
 };
 
-/* Then the regions, their accesses, the spans, the accesses of nests once more with their terms, operations of nests, their parts, and the columns. */
+/* What is known of a region before it is read. */
+struct cab_region_place
+{
+  uint32_t line;              /* where its R line stands in the text, plus 1; 0: not found yet */
+  uint32_t before, n;         /* accesses of the regions with lower numbers; its own */
+  uint32_t read;              /* which one of those that were read, from 1; 0: not yet */
+};
+
+/* Then where regions are, those that were read, their accesses, the spans, the accesses of nests once more with their terms, operations of nests, their parts,
+   the columns, and where the accesses are told. */
 struct cab_regions
 {
   uint32_t n_regions, n_accesses, n_allocations, n_levels;
-  uint32_t first, reserved;   /* process-wide number of access 0 */
+  uint32_t first;             /* process-wide number of access 0 */
+  uint32_t n_read, n_read_accesses, n_read_ops;
+  uint32_t length, reserved;  /* bytes of the text */
+  const char *text;
 };
 
 /* Of an event with the raw words WORDS: how many whole passes there were, times 256, plus which parts of one pass more happened, those below
@@ -91,17 +109,30 @@ cab_region_count (const struct cab_region *r, const uint64_t *words)
   return r->count == CAB_NO_WORD ? 1 << 8 : words[r->count];
 }
 
-/* REGION is below n_regions. */
+static inline const struct cab_region_place *
+cab_regions_places (const struct cab_regions *regions)
+{
+  return (const struct cab_region_place *) (regions + 1);
+}
+
+static inline const struct cab_region *
+cab_regions_all_read (const struct cab_regions *regions)
+{
+  return (const struct cab_region *) (cab_regions_places (regions) + regions->n_regions);
+}
+
+/* REGION is below n_regions.  Null: it has not been read. */
 static inline const struct cab_region *
 cab_regions_at (const struct cab_regions *regions, uint32_t region)
 {
-  return (const struct cab_region *) (regions + 1) + region;
+  uint32_t read = __atomic_load_n (&cab_regions_places (regions)[region].read, __ATOMIC_ACQUIRE);
+  return read ? cab_regions_all_read (regions) + read - 1 : NULL;
 }
 
 static inline const struct cab_region_access *
 cab_regions_accesses (const struct cab_regions *regions)
 {
-  return (const struct cab_region_access *) cab_regions_at (regions, regions->n_regions);
+  return (const struct cab_region_access *) (cab_regions_all_read (regions) + regions->n_regions);
 }
 
 /* With nests, each access has one; only those of nests mean something. */
@@ -132,7 +163,11 @@ bool cab_nest_part (struct cab_nest_part *part, const struct cab_nest_op *op, co
 
 /* Bytes that the table of the record at TEXT takes, which ends at N bytes or at a NUL before. */
 size_t cab_regions_bytes (const char *text, size_t n);
-/* Make it, in so many bytes aligned to 8, of a function whose access 0 has number FIRST. */
+/* Make it, in so many bytes aligned to 8, all zero, of a function whose access 0 has number FIRST, with regions that have not been read. */
+int cab_regions_begin (struct cab_regions *to, const char *text, size_t n, uint32_t first);
+/* REGION, which is below n_regions, read if it has not been. */
+const struct cab_region *cab_regions_read (const struct cab_regions *regions, uint32_t region);
+/* Both, of all regions; negative if anything is wrong.  The text is not needed any longer. */
 int cab_regions_parse (struct cab_regions *to, const char *text, size_t n, uint32_t first);
 
 #endif

@@ -11,12 +11,12 @@ field (const struct cab_record_line *l, int i)
   return (struct cab_field) { l->field[i], l->length[i] };
 }
 
-/* The lines of the nests, one after the other. */
+/* A nest, line by line. */
 struct nests
 {
   struct cab_regions *to;
-  struct cab_region *region;   /* whose lines these are, or null */
-  uint32_t n_accesses, n_ops;
+  struct cab_region *region;
+  uint32_t n_accesses;
   struct cab_nest nest;
 };
 
@@ -79,7 +79,7 @@ shape_ops (const struct nests *n)
       {
 	uint32_t id = op->what == CAB_NEST_ROWS ? op->first : op->inmost;
 	op->shape = (struct cab_shape) {
-	  id == CAB_NEST_NONE ? 0 : n->to->first + id, op->shape.n, c.site + op->first, c.form + op->first, c.bytes + op->first
+	  id == CAB_NEST_NONE ? 0 : n->region->id + (id - n->region->first), op->shape.n, c.site + op->first, c.form + op->first, c.bytes + op->first
 	};
       }
 }
@@ -87,33 +87,17 @@ shape_ops (const struct nests *n)
 static void
 end_nest (struct nests *n)
 {
-  if (!n->region)
-    return;
   n->region->is_parted = true;
   n->region->n_spans = 0;
   cab_nest_end (&n->nest);
   n->region->n_ops = n->nest.n_ops;
   n->region->n_rows = n->nest.n_rows;
-  n->n_ops += n->nest.n_ops;
   shape_ops (n);
   for (struct cab_nest_op *op = n->nest.ops; op < n->nest.ops + n->nest.n_ops; op++)
     if (op->what == CAB_NEST_ROWS && !op->is_leaf)
       part_rows (n, op);
     else if (op->what == CAB_NEST_LOOP && op->is_leaf)
       part_leaf (n, op);
-  n->region = NULL;
-}
-
-static void
-begin_nest (struct nests *n, struct cab_region *region)
-{
-  end_nest (n);
-  if (!region->is_nest || !n->to->n_levels)
-    return;
-  n->region = region;
-  n->n_accesses = 0;
-  region->op = n->n_ops;
-  cab_nest_begin (&n->nest, (struct cab_nest_op *) cab_regions_ops (n->to) + n->n_ops, region->words);
 }
 
 /* An A line of a nest, whose access stands in the table. */
@@ -121,12 +105,9 @@ static bool
 add_access (struct nests *n, const struct cab_record_line *l)
 {
   uint64_t level;
-  struct cab_region *region = cab_regions_named (n->to, l, 2);
-  if (!region->is_nest)
-    return true;
-  if (region != n->region || !cab_line_number (l, 9, UINT32_MAX, &level))
+  if (!cab_line_number (l, 9, UINT32_MAX, &level))
     return false;
-  uint32_t at = region->first + n->n_accesses++;
+  uint32_t at = n->region->first + n->n_accesses++;
   const struct cab_region_access *access = cab_regions_accesses (n->to) + at;
   struct cab_term *term = (struct cab_term *) cab_regions_terms (n->to) + at;
   term->word = access->word;
@@ -138,25 +119,29 @@ static bool
 add_level (struct nests *n, const struct cab_record_line *l)
 {
   struct cab_field fields[6];
-  if (!n->region || l->n < N_FIELDS || cab_regions_named (n->to, l, 1) != n->region)
+  if (l->n < N_FIELDS)
     return false;
   for (int i = 0; i < 6; i++)
     fields[i] = field (l, 2 + i);
   return cab_nest_level (&n->nest, fields);
 }
 
-int
-cab_regions_nests (struct cab_regions *to, const char *text, size_t length)
+bool
+cab_regions_nest (struct cab_regions *to, struct cab_region *region, struct cab_record_line l)
 {
-  struct nests n = { .to = to };
+  struct nests n = { .to = to, .region = region };
   bool good = true;
-  for (struct cab_record_line l = cab_line_begin (text, length); good && cab_line_next (&l);)
-    if (cab_line_letter (&l) == 'R')
-      begin_nest (&n, cab_regions_named (to, cab_line_split (&l, CAB_LINE_FIELDS), 1));
-    else if (cab_line_letter (&l) == 'N')
+  if (!to->n_levels)
+    return !region->shape.n;   /* there is no room for terms */
+  region->op = to->n_read_ops;
+  cab_nest_begin (&n.nest, (struct cab_nest_op *) cab_regions_ops (to) + region->op, region->words);
+  while (good && cab_regions_next (&l))
+    if (cab_line_letter (&l) == 'N')
       good = add_level (&n, cab_line_split (&l, CAB_LINE_FIELDS));
     else if (cab_line_letter (&l) == 'A')
       good = add_access (&n, cab_line_split (&l, CAB_LINE_FIELDS));
-  end_nest (&n);
-  return good ? 0 : -1;
+  if (good)
+    end_nest (&n);
+  to->n_read_ops += n.nest.n_ops;
+  return good;
 }

@@ -20,7 +20,8 @@ cab_region_columns (const struct cab_regions *to)
   struct cab_region_columns c = { .bytes = (uint64_t *) (cab_regions_parts (to) + (to->n_levels ? to->n_accesses : 0)) };
   c.offset = c.bytes + n;
   c.site = (uint32_t *) (c.offset + n);
-  c.form = (uint8_t *) (c.site + n);
+  c.line = c.site + n;
+  c.form = (uint8_t *) (c.line + n);
   c.word = c.form + n;
   return c;
 }
@@ -153,9 +154,9 @@ cab_region_shape (const struct cab_regions *to, struct cab_region *region)
   region->access = cab_regions_accesses (to) + at;
   uint32_t n_fixed = put_columns (to, region);
   bool single = region->count == CAB_NO_WORD, has_shape = n && n_fixed == n && !region->is_nest;
-  region->shape = (struct cab_shape) { has_shape ? to->first + at : 0, n, c.site + at, c.form + at, c.bytes + at };
+  region->shape = (struct cab_shape) { has_shape ? region->id : 0, n, c.site + at, c.form + at, c.bytes + at };
   region->fixed = region->shape;
-  region->fixed.id = n_fixed ? to->first + at : 0;
+  region->fixed.id = n_fixed ? region->id : 0;
   region->fixed.n = n_fixed;
   region->offset = c.offset + at;
   region->word = c.word + at;

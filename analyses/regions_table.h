@@ -14,9 +14,11 @@ struct cab_region_columns
 {
   uint64_t *bytes, *offset;
   uint32_t *site;
+  uint32_t *line;             /* by number, not in the table's order: where its A line stands in the text, plus 1, or CAB_REGION_COPY; 0: it is not told */
   uint8_t *form, *word;
 };
-#define CAB_REGION_COLUMN_BYTES (2 * sizeof (uint64_t) + sizeof (uint32_t) + 2)
+#define CAB_REGION_COLUMN_BYTES (2 * sizeof (uint64_t) + 2 * sizeof (uint32_t) + 2)
+#define CAB_REGION_COPY UINT32_MAX   /* ... told by a P line */
 
 struct cab_region_columns cab_region_columns (const struct cab_regions *to);
 
@@ -33,10 +35,9 @@ cab_regions_most_ops (const struct cab_regions *to)
   return to->n_levels ? (size_t) 2 * to->n_levels + to->n_accesses : 0;
 }
 
-/* The region whose number is in field I, an R line having told it; null if there is none such. */
-struct cab_region *cab_regions_named (struct cab_regions *to, const struct cab_record_line *l, int i);
-
-/* The lines of the nests; negative: they are wrong.  All accesses are there. */
-int cab_regions_nests (struct cab_regions *to, const char *text, size_t n);
+/* Of REGION, a nest whose accesses are all there, what the lines behind its R line tell, where LINES is; false: they are wrong. */
+bool cab_regions_nest (struct cab_regions *to, struct cab_region *region, struct cab_record_line lines);
+/* To the next line of the region that L is in; false: there is none. */
+bool cab_regions_next (struct cab_record_line *l);
 
 #endif

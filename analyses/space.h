@@ -92,6 +92,22 @@ cab_space_table (struct cab_arena *arena, uint64_t capacity, size_t element)
   return at;
 }
 
+#define CAB_SPACE_PIECE 4096u   /* bytes, as pages have */
+
+/* The BYTES bytes at FROM to TO, where there are zeros; a piece that is all zero, as many of a table are that has few of its elements, stays untouched there. */
+static inline void
+cab_space_copy (unsigned char *to, const unsigned char *from, size_t bytes)
+{
+  static const unsigned char zeros[CAB_SPACE_PIECE];
+  for (size_t n; bytes; to += n, from += n, bytes -= n)
+    {
+      n = CAB_SPACE_PIECE - (uintptr_t) to % CAB_SPACE_PIECE;
+      n = n < bytes ? n : bytes;
+      if (memcmp (from, zeros, n))
+	memcpy (to, from, n);
+    }
+}
+
 /* Offset of a table with room for element INDEX: TABLE itself, or a larger copy; 0 where there is no room.  The caller stores it. */
 static inline uint64_t
 cab_space_table_for (struct cab_arena *arena, uint64_t table, uint64_t index, uint64_t least, size_t element)
@@ -104,7 +120,7 @@ cab_space_table_for (struct cab_arena *arena, uint64_t table, uint64_t index, ui
     wanted *= 2;
   uint64_t bigger = cab_space_table (arena, wanted, element);
   if (bigger && table)
-    memcpy (cab_space_elements (arena, bigger), cab_space_elements (arena, table), capacity * element);
+    cab_space_copy (cab_space_elements (arena, bigger), cab_space_elements (arena, table), capacity * element);
   cab_space_order ();
   return bigger;
 }

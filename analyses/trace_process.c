@@ -33,8 +33,8 @@ regions_of (void *host, uint32_t fn)
     {
       const char *text = info->text + f->info_offset;
       size_t n = info->bytes - f->info_offset;
-      *regions = xmalloc (cab_regions_bytes (text, n));
-      if (cab_regions_parse (*regions, text, n, f->first_access) < 0)
+      *regions = xcalloc (1, cab_regions_bytes (text, n));
+      if (cab_regions_begin (*regions, text, n, f->first_access) < 0)
 	**regions = (struct cab_regions) { 0 };
     }
   return (*regions)->n_regions + (*regions)->n_allocations && !f->first_access ? NULL : *regions;

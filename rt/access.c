@@ -5,7 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cabprof/info.h"
@@ -13,54 +14,20 @@
 #include "rt/say.h"
 #include "rt/text.h"
 
-#define LEAST_BYTES (UINT64_C (64) << 10)
-#define MOST_BYTES (UINT64_C (256) << 20)   /* of a record */
-
 /* By function number.  NONE: its record is not to be had. */
 static const struct cab_regions **known;
 static const struct cab_regions none;
 
-/* Grows by doubling; under the lock. */
-static char *scratch;
-static size_t scratch_bytes;
-
-static int
-grow_scratch (void)
+/* The records of a module, which stay mapped. */
+struct records
 {
-  size_t bytes = scratch_bytes ? 2 * scratch_bytes : LEAST_BYTES;
-  char *more = bytes <= MOST_BYTES ? cab_sys_map (bytes) : NULL;
-  if (!more)
-    return -ENOMEM;
-  scratch = more;
-  scratch_bytes = bytes;
-  return 0;
-}
-
-/* The record at offset AT of file FD into the scratch memory: its length, or -errno. */
-static ssize_t
-read_record (int fd, uint64_t at)
-{
-  size_t have = 0;
-  for (;;)
-    {
-      if (have == scratch_bytes)
-	{
-	  int error = grow_scratch ();
-	  if (error < 0)
-	    return error;
-	  have = 0;
-	}
-      ssize_t n = pread (fd, scratch + have, scratch_bytes - have, at + have);
-      if (n < 0)
-	return -errno;
-      if (n == 0)
-	return -ENOEXEC;
-      const char *nul = memchr (scratch + have, 0, n);
-      if (nul)
-	return scratch[0] == CAB_INFO_MARK ? nul - scratch : -ENOEXEC;
-      have += n;
-    }
-}
+  struct records *next;
+  const char *text;
+  size_t bytes;               /* 0: they are not to be had, for this reason */
+  int error;
+  uint32_t module;
+};
+static struct records *mapped;    /* under the lock */
 
 /* The copy of the records of MODULE's: a descriptor, or -errno. */
 static int
@@ -76,21 +43,57 @@ open_records (uint32_t module)
   return t.cut ? -ENAMETOOLONG : cab_sys_open (path, O_RDONLY, 0);
 }
 
+/* 0, or -errno. */
 static int
-read_regions (const struct cab_part_function *f, const struct cab_regions **to)
+map_records (struct records *r)
 {
-  int fd = open_records (f->module);
+  struct stat s;
+  int fd = open_records (r->module);
   if (fd < 0)
     return fd;
-  ssize_t n = read_record (fd, f->info_offset);
+  int error = fstat (fd, &s) < 0 ? -errno : s.st_size <= 0 ? -ENOEXEC : 0;
+  void *p = error < 0 ? MAP_FAILED : mmap (NULL, s.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (error == 0 && p == MAP_FAILED)
+    error = -errno;
   close (fd);
-  if (n < 0)
-    return n;
-  struct cab_regions *regions = cab_pool_alloc (cab_regions_bytes (scratch, n));
+  if (error < 0)
+    return error;
+  r->text = p;
+  r->bytes = s.st_size;
+  return 0;
+}
+
+/* Those of MODULE; null: there is no memory. */
+static const struct records *
+records_of (uint32_t module)
+{
+  struct records *r = mapped;
+  while (r && r->module != module)
+    r = r->next;
+  if (!r && (r = cab_pool_alloc (sizeof *r)))
+    {
+      *r = (struct records) { .next = mapped, .module = module };
+      mapped = r;
+      r->error = map_records (r);
+    }
+  return r;
+}
+
+static int
+find_regions (const struct cab_part_function *f, const struct cab_regions **to)
+{
+  const struct records *r = records_of (f->module);
+  if (!r || r->error < 0)
+    return r ? r->error : -ENOMEM;
+  if (f->info_offset >= r->bytes || r->text[f->info_offset] != CAB_INFO_MARK)
+    return -ENOEXEC;
+  const char *text = r->text + f->info_offset;
+  size_t n = r->bytes - f->info_offset;
+  struct cab_regions *regions = cab_pool_alloc (cab_regions_bytes (text, n));
   if (!regions)
     return -ENOMEM;
   *to = regions;
-  return cab_regions_parse (regions, scratch, n, f->first_access) < 0 ? -ENOEXEC : 0;
+  return cab_regions_begin (regions, text, n, f->first_access) < 0 ? -ENOEXEC : 0;
 }
 
 static const struct cab_regions *
@@ -98,7 +101,7 @@ load (const struct cab_part_function *f)
 {
   static bool told;
   const struct cab_regions *regions = NULL;
-  int error = read_regions (f, &regions);
+  int error = find_regions (f, &regions);
   if (error == 0)
     return regions;
   if (!told)
@@ -136,4 +139,14 @@ regions (void *host, uint32_t fn)
   return found == &none || (found->n_regions + found->n_allocations && !found->first) ? NULL : found;
 }
 
-const struct cab_decode_records cab_access_records = { regions, NULL };
+static const struct cab_region *
+read_region (void *host, const struct cab_regions *regions, uint32_t region)
+{
+  (void) host;
+  cab_lock (&cab_rt.lock);
+  const struct cab_region *r = cab_regions_read (regions, region);
+  cab_unlock (&cab_rt.lock);
+  return r;
+}
+
+const struct cab_decode_records cab_access_records = { regions, read_region, NULL };

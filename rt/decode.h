@@ -24,10 +24,12 @@
 #include "cabprof/analysis.h"
 #include "rt/expand.h"
 
-/* Where a decoder gets what records say of accesses.  REGIONS: of function FN, always the same; null: not to be had. */
+/* Where a decoder gets what records say of accesses.  REGIONS: of function FN, always the same; null: not to be had.  READ: a region of these, whose number
+   there is, while others may do the same, by cab_regions_read; null: nobody else does. */
 struct cab_decode_records
 {
   const struct cab_regions *(*regions) (void *host, uint32_t fn);
+  const struct cab_region *(*read) (void *host, const struct cab_regions *regions, uint32_t region);
   void *host;
 };
 

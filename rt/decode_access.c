@@ -45,12 +45,28 @@ place_in (uint32_t n, uint64_t word)
 
 #define LOW_BITS ((1u << CAB_EV_REGION_SHIFT) - 1)
 
-/* The region of a header that says so. */
+static const struct cab_region * __attribute__ ((noinline))
+read_region (struct cab_decode *d, const struct cab_regions *regions, uint32_t number)
+{
+  return d->records->read ? d->records->read (d->records->host, regions, number) : cab_regions_read (regions, number);
+}
+
+/* The region of a header that says so, which is one of REGIONS. */
+static inline const struct cab_region *
+region_in (struct cab_decode *d, const struct cab_regions *regions, uint64_t header)
+{
+  uint32_t number = cab_ev_region (header);
+  if (number >= regions->n_regions)
+    return NULL;
+  const struct cab_region *r = cab_regions_at (regions, number);
+  return __builtin_expect (r != NULL, 1) ? r : read_region (d, regions, number);
+}
+
 static inline const struct cab_region *
 region_of (struct cab_decode *d, uint64_t header)
 {
   const struct cab_regions *regions = d->records && cab_ev_fn (header) ? regions_of (d, cab_ev_fn (header)) : NULL;
-  return regions && cab_ev_region (header) < regions->n_regions ? cab_regions_at (regions, cab_ev_region (header)) : NULL;
+  return regions ? region_in (d, regions, header) : NULL;
 }
 
 /* ... that is seen for the first time, or again behind another one of the same place. */
@@ -397,6 +413,7 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
   uint64_t header = words[0];
   unsigned raw = cab_ev_words (header);
   const struct cab_regions *regions;
+  const struct cab_region *r;
   if (raw >= n)
     d->n_unknown++;
   else if (!cab_ev_fn (header))
@@ -409,14 +426,13 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
     }
   else if (!(regions = regions_of (d, cab_ev_fn (header))))
     d->n_unregistered++;
-  else if (!cab_expand_begin (&d->expand, regions, cab_ev_region (header), words + 1, raw))
+  else if (!(r = region_in (d, regions, header)) || !cab_expand_begin (&d->expand, regions, r, words + 1, raw))
     {
       d->expand.n_accesses = 0;
       d->n_unknown++;
     }
   else
     {
-      const struct cab_region *r = cab_regions_at (regions, cab_ev_region (header));
       d->n_accesses++;
       if (d->by_shape && r->shape.id)
 	add_shape (d, header, r);

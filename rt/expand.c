@@ -22,11 +22,8 @@ begin_nest (struct cab_expand *e, const struct cab_regions *regions, const struc
 }
 
 bool
-cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint32_t region, const uint64_t *words, unsigned n)
+cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, const struct cab_region *r, const uint64_t *words, unsigned n)
 {
-  if (region >= regions->n_regions)
-    return false;
-  const struct cab_region *r = cab_regions_at (regions, region);
   if (n != r->words)
     return false;
   for (unsigned i = 0; i < n; i++)

@@ -47,8 +47,8 @@ struct cab_expand
 /* How often the rows of a nest's event happen, by struct cab_nest_op's row. */
 #define CAB_EXPAND_ROWS 64u
 
-/* An event with N raw words WORDS of region REGION.  False: it is none. */
-bool cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, uint32_t region, const uint64_t *words, unsigned n);
+/* An event with N raw words WORDS of R, which is one of REGIONS.  False: it is none. */
+bool cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, const struct cab_region *r, const uint64_t *words, unsigned n);
 
 /* Not the whole passes: others had those. */
 static inline void

@@ -17,7 +17,7 @@
 #define MADV_POPULATE_WRITE 23   /* Linux 5.14; others refuse it */
 #endif
 
-#define FETCH_MOST (8u << 20)
+#define FETCH_MOST (8u << 20)      /* of an area's beginning */
 #define MAPPED_BYTES (256u << 10)
 #define MAPPED_NS 45000u          /* page by page it would take longer */
 #define FETCH_RING (136u << 10)   /* a header, and a chunk of the usual length with its spare slots; more of them only when it is needed: many threads send little */
@@ -208,6 +208,14 @@ place (uint64_t file_bytes, const void *at, uint64_t bytes)
   return bytes < MAPPED_BYTES ? file_bytes : file_bytes + ((uintptr_t) at - file_bytes) % MAPPED_BYTES;
 }
 
+/* So many of the BYTES bytes from AREA_OFFSET on will probably be used soon.  Large areas have tables, by numbers of which few come. */
+static uint64_t
+fetched_of (unsigned kind, uint64_t area_offset, uint64_t bytes)
+{
+  uint64_t most = kind == CAB_EXT_RING ? FETCH_RING : area_offset < FETCH_MOST ? FETCH_MOST - area_offset : 0;
+  return bytes < most ? bytes : most;
+}
+
 static int
 append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, void *at)
 {
@@ -221,12 +229,12 @@ append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_
   int error = cab_sys_allocate (fd, offset, bytes);
   if (error < 0)
     return error;
-  uint64_t most = kind == CAB_EXT_RING ? FETCH_RING : FETCH_MOST;
-  fetch (fd, offset, bytes < most ? bytes : most);
+  uint64_t fetched = fetched_of (kind, area_offset, bytes);
+  fetch (fd, offset, fetched);
   if (mmap (at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset) == MAP_FAILED)
     return -errno;
   if (kind != CAB_EXT_RING)
-    map_now (at, bytes < most ? bytes : most);
+    map_now (at, fetched);
   struct cab_extent *e = &h->extents[row];
   if (fresh)
     h->file_bytes = offset + bytes;

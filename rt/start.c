@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -31,6 +32,31 @@ cab_strings_add (const char *s, size_t n)
   return at;
 }
 
+#define BLOCK_LEAST (UINT64_C (64) << 10)
+#define BLOCK_LARGE (UINT64_C (2) << 20)   /* as large pages are, which take a fault where small ones take hundreds */
+
+/* A block for BYTES, and as much again as the pool has had, in large pages if that is much; its bytes, or 0. */
+static size_t
+make_block (size_t bytes, unsigned char **block)
+{
+  static size_t had;
+  size_t wanted = had < BLOCK_LARGE ? had : BLOCK_LARGE;
+  wanted = cab_round_up (bytes > wanted ? bytes : wanted, BLOCK_LEAST);
+  size_t large = wanted < BLOCK_LARGE ? 0 : cab_round_up (wanted, BLOCK_LARGE);
+  *block = large ? cab_sys_map (large + BLOCK_LARGE) : NULL;
+  if (*block)
+    {
+      size_t skipped = -(uintptr_t) *block % BLOCK_LARGE;
+      *block += skipped;
+      wanted = large;
+      (void) madvise (*block, large, MADV_HUGEPAGE);
+    }
+  else if (!(*block = cab_sys_map (wanted = cab_round_up (bytes, BLOCK_LEAST))))
+    return 0;
+  had += wanted;
+  return wanted;
+}
+
 void *
 cab_pool_alloc (size_t bytes)
 {
@@ -38,12 +64,7 @@ cab_pool_alloc (size_t bytes)
   static size_t left;
   bytes = cab_round_up (bytes, 64);
   if (bytes > left)
-    {
-      left = cab_round_up (bytes, 65536);
-      block = cab_sys_map (left);
-      if (!block)
-	left = 0;
-    }
+    left = make_block (bytes, &block);
   if (bytes > left)
     return NULL;
   void *p = block;

@@ -38,7 +38,7 @@
  *        too, t long executions are timed, s skipped: no events, for this reason
  *
  *   R \t region \t words \t count            a region of the function's code, whose accesses are sent together, by one event with so many
- *        raw words (0-based).  count: -, each event stands for one pass through its accesses; else the number of the word that says how often: see
+ *        raw words (0-based).  Its A, P, V and N lines stand behind it, before the next R line.  count: -, each event stands for one pass through its accesses; else the number of the word that says how often: see
  *        below; or nest, it has N lines: see there
  *   N \t region \t level \t parent \t how \t bits \t left \t right        a level of a nest, 0-based, in program order between the region's A lines;
  *        parent: the level that it is in, or -, of level 0, which is a loop.  What belongs to a level stands behind its line, and nothing else between.

@@ -154,8 +154,10 @@ read_part (const unsigned char *data, size_t n)
 static void
 read_regions (const char *text, size_t n)
 {
-  struct cab_regions *regions = xmalloc (cab_regions_bytes (text, n));
-  cab_regions_parse (regions, text, n, 1);
+  struct cab_regions *regions = xcalloc (1, cab_regions_bytes (text, n));
+  if (cab_regions_begin (regions, text, n, 1) == 0)
+    for (uint32_t i = regions->n_regions; i-- > 0;)
+      cab_regions_read (regions, i);
   free (regions);
 }
 

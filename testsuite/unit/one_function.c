@@ -15,7 +15,7 @@ known (void *host, uint32_t fn)
   return fn == FN ? table : NULL;
 }
 
-const struct cab_decode_records records = { known, NULL };
+const struct cab_decode_records records = { .regions = known };
 
 bool
 parse (const char *text)
@@ -24,6 +24,15 @@ parse (const char *text)
   free (table);
   table = xmalloc (bytes);
   return cab_regions_parse (table, text, n, FIRST) == 0;
+}
+
+bool
+begin (const char *text)
+{
+  size_t n = strlen (text) + 1;
+  free (table);
+  table = xcalloc (1, cab_regions_bytes (text, n));
+  return cab_regions_begin (table, text, n, FIRST) == 0;
 }
 
 uint64_t

@@ -16,6 +16,8 @@ extern const struct cab_decode_records records;
 
 /* Its record is TEXT; false: that is refused. */
 bool parse (const char *text);
+/* ... but its regions are read when events come.  TEXT stays. */
+bool begin (const char *text);
 
 uint64_t header (uint64_t fn, uint64_t region, uint64_t form, uint64_t n);
 

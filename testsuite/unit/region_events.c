@@ -75,9 +75,8 @@ make_words (const struct cab_region *r, uint64_t *words, const uint64_t *before)
 static void
 flatten (struct region_events *e, size_t i, struct cab_expand_rows *rows, struct cab_expand *expand)
 {
-  uint32_t region = e->region[i] - cab_regions_at (e->table, 0);
   size_t at = e->first[i];
-  if (!cab_expand_begin (expand, e->table, region, e->words[i], e->region[i]->words))
+  if (!cab_expand_begin (expand, e->table, e->region[i], e->words[i], e->region[i]->words))
     abort ();
   for (rows->n = 0; expand->n_accesses || rows->n; rows->n = 0)
     {

@@ -104,39 +104,53 @@ copy_run (char *text, struct region *r, const struct region *from, int most)
   return n == 1 ? sprintf (text, draw (2) ? "%d" : "%d-%d", number, number) : sprintf (text, "%d-%d", number, number + n - 1);
 }
 
-/* P lines of all regions; N of their accesses are their own. */
+/* P line of region I, if it can have accesses of FROM, of which N are its own. */
 static size_t
-write_copies (char *text, const int *n)
+write_copies (char *text, int i, const struct region *from, int n)
 {
   char *to = text;
-  for (int i = 0; i < N_REGIONS; i++)
+  struct region own = *from;
+  own.n = n;
+  if (!can_copy (&regions[i], &own))
+    return 0;
+  int left = MOST_COPIES, before = regions[i].n;
+  to += sprintf (to, "P\t%d\t%d\t", i, n_accesses);
+  to += copy_run (to, &regions[i], &own, left);
+  left -= regions[i].n - before;
+  if (left && draw (2))
     {
-      const struct region *from = &regions[draw (N_REGIONS)];
-      struct region own = *from;
-      own.n = n[from - regions];
-      if (!can_copy (&regions[i], &own))
-	continue;
-      int left = MOST_COPIES, before = regions[i].n;
-      to += sprintf (to, "P\t%d\t%d\t", i, n_accesses);
+      *to++ = ',';
       to += copy_run (to, &regions[i], &own, left);
-      left -= regions[i].n - before;
-      if (left && draw (2))
-	{
-	  *to++ = ',';
-	  to += copy_run (to, &regions[i], &own, left);
-	}
-      *to++ = '\n';
     }
+  *to++ = '\n';
   return to - text;
 }
 
-/* Regions, and their record: the lines of different regions between each other. */
+/* Lines of region I, some of whose accesses may be those of the DONE regions before it, in the ORDER that they have in the record.  OWN: how many accesses are
+   no copies. */
+static size_t
+write_region (char *text, int i, const int *order, int done, const int *own)
+{
+  const struct region *r = &regions[i];
+  size_t n = sprintf (text, "R\t%d\t%d\t", i, r->words);
+  n += r->count < 0 ? sprintf (text + n, "-\n") : sprintf (text + n, "%d\n", r->count);
+  for (int k = 0; k < own[i]; k++)
+    n += write_access (text + n, &r->access[k], i);
+  if (done)
+    {
+      int from = order[draw (done)];
+      n += write_copies (text + n, i, &regions[from], own[from]);
+    }
+  return n;
+}
+
+/* Regions, in any order, and their record. */
 static char *
 make_record (void)
 {
   char *text = xmalloc (N_REGIONS * MOST_ACCESSES * 200);
   size_t n = sprintf (text, "\1F1\tf\tf\nf\tA\nZ\tlater\nM\t0\t0:1:1\tmalloc\t?\n");
-  int own[N_REGIONS];
+  int own[N_REGIONS], order[N_REGIONS];
   n_accesses = 0;
   for (int i = 0; i < N_REGIONS; i++)
     {
@@ -146,17 +160,12 @@ make_record (void)
       r->count = maybe_word (r);
       for (int k = 0; k < r->n; k++)
 	make_access (r, &r->access[k]);
+      int at = draw (i + 1);
+      order[i] = order[at];
+      order[at] = i;
     }
-  for (int k = 0; k < MOST_ACCESSES; k++)
-    for (int i = 0; i < N_REGIONS; i++)
-      if (k < own[i])
-	n += write_access (text + n, &regions[i].access[k], i);
-  n += write_copies (text + n, own);
-  for (int i = N_REGIONS; i-- > 0;)
-    if (regions[i].count < 0)
-      n += sprintf (text + n, "R\t%d\t%d\t-\n", i, regions[i].words);
-    else
-      n += sprintf (text + n, "R\t%d\t%d\t%d\n", i, regions[i].words, regions[i].count);
+  for (int done = 0; done < N_REGIONS; done++)
+    n += write_region (text + n, order[done], order, done, own);
   return text;
 }
 
@@ -385,6 +394,28 @@ check_shapes (struct cab_decode *d, const struct stream *s)
   free (want.row);
 }
 
+/* Regions are the same in whatever order they are read; but for their places. */
+static void
+check_read (const char *text)
+{
+  struct cab_regions *all = table;
+  size_t n = strlen (text) + 1;
+  table = xcalloc (1, cab_regions_bytes (text, n));
+  CU_ASSERT (!cab_regions_begin (table, text, n, FIRST) && table->n_regions == N_REGIONS);
+  for (int k = 0; k < 2 * N_REGIONS; k++)
+    {
+      uint32_t i = k < N_REGIONS ? draw (N_REGIONS) : (uint32_t) k - N_REGIONS;
+      const struct cab_region *r = cab_regions_read (table, i), *want = cab_regions_at (all, i);
+      CU_ASSERT_FATAL (r == cab_regions_at (table, i) && r->shape.n == want->shape.n && r->words == want->words && r->count == want->count);
+      CU_ASSERT (r->shape.id == want->shape.id && r->fixed.id == want->fixed.id && r->fixed.n == want->fixed.n && r->told == want->told);
+      CU_ASSERT (r->n_spans == want->n_spans && !memcmp (r->span, want->span, r->n_spans * sizeof *r->span));
+      CU_ASSERT (!memcmp (r->access, want->access, r->shape.n * sizeof *r->access));
+      CU_ASSERT (!memcmp (r->shape.site, want->shape.site, r->shape.n * sizeof *r->shape.site));
+    }
+  free (table);
+  table = all;
+}
+
 static void
 test_rows (void)
 {
@@ -395,6 +426,9 @@ test_rows (void)
       char *text = make_record ();
       CU_ASSERT_FATAL (parse (text));
       CU_ASSERT (table->n_regions == N_REGIONS && table->n_accesses == (uint32_t) n_accesses && table->n_allocations == 1);
+      check_read (text);
+      if (round % 2)
+	CU_ASSERT (begin (text));
       memset (d, 0, sizeof *d);
       d->records = &records;
       make_stream (s);
@@ -427,14 +461,14 @@ test_hostile_records (void)
 	text[draw (strlen (text))] = 0;
       text = xrealloc (text, strlen (text) + 1);
       refused += !parse (text);
-      if (parse (text))
-	for (uint32_t i = 0; i <= table->n_regions; i++)
+      if (begin (text))
+	for (uint32_t i = 0; i < table->n_regions; i++)
 	  for (unsigned n = 0; n <= CAB_ACCESS_WORDS; n++)
 	    {
 	      for (int k = 0; k < CAB_ACCESS_WORDS; k++)
 		words[k] = draw (2000);
 	      rows->n = draw (CAB_BATCH_MAX);
-	      if (cab_expand_begin (&e, table, i, words, n))
+	      if (cab_expand_begin (&e, table, cab_regions_read (table, i), words, n))
 		cab_expand_rows (&e, rows);
 	      CU_ASSERT (rows->n <= CAB_BATCH_MAX);
 	    }
@@ -444,7 +478,8 @@ test_hostile_records (void)
   free (rows);
 }
 
-#define TWO "R\t0\t1\t-\nR\t1\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\n"
+#define ONE "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\n"
+#define TWO ONE "R\t1\t1\t-\n"
 
 static void
 test_refused (void)
@@ -458,7 +493,8 @@ test_refused (void)
     "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\nA\t0\t0\t0:1:2\tr\t4\t0\t0\t-\t0\t-\tx\n",
     TWO "P\t1\t1\t0,\n", TWO "P\t1\t1\t\n", TWO "P\t1\t1\n", TWO "P\t1\t1\t1-0\n", TWO "P\t1\t1\t0-1\n", TWO "P\t1\t0\t0\n", TWO "P\t1\t2\t0\n", TWO "P\t2\t1\t0\n",
     TWO "P\t1\t1\t0\nP\t1\t2\t1\n", TWO "P\t1\t1\t0-4294967294\n", TWO "P\t1\t1\t0-9999999\n", TWO "P\t1\t1\tx\n",
-    "R\t0\t0\t-\nR\t1\t1\t-\nA\t0\t1\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\nP\t0\t1\t0\n", "R\t0\t1\t0\nR\t1\t1\t-\nA\t0\t1\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\nP\t0\t1\t0\n",
+    ONE "R\t1\t0\t-\nP\t1\t1\t0\n", ONE "R\t1\t1\t0\nP\t1\t1\t0\n",
+    TWO "A\t1\t0\t0:1:1\tr\t4\t0\t0\t-\t0\t-\tx\n", TWO "P\t0\t1\t0\n", "R\t1\t1\t-\nP\t1\t1\t0\n" ONE,
     "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t4\t0\t0\t-\t256\t-\tx\n", "R\t0\t1\t-\nA\t0\t0\t0:1:1\tr\t18446744073709551616\t0\t0\t-\t0\t-\tx\n"
   };
   CU_ASSERT (parse ("\1F1\tf\tf\n"));
@@ -468,6 +504,21 @@ test_refused (void)
     {
       CU_ASSERT (!parse (bad[i]));
     }
+}
+
+/* Lines of one region are wrong: no event is of that one, and the others are as they would be. */
+static void
+test_wrong_region (void)
+{
+  struct cab_decode *d = XCNEW (struct cab_decode);
+  const char *text = ONE "R\t1\t1\t-\nA\t1\t1\t0:1:1\tr\t4\t1\t0\t-\t0\t-\tx\n" "R\t2\t1\t-\nP\t2\t2\t0-1\n" "R\t3\t1\t-\nP\t3\t4\t0\n";
+  const uint64_t words[] = { header (FN, 1, 0, 1), 80, header (FN, 3, 0, 1), 90, header (FN, 2, 0, 1), 100, header (FN, 0, 0, 1), 110, header (FN, 1, 0, 1), 120 };
+  CU_ASSERT_FATAL (!parse (text) && begin (text));
+  d->records = &records;
+  CU_ASSERT_EQUAL (cab_decode (d, words, 10, 0), 10);
+  CU_ASSERT (d->access.n == 2 && d->access.address[0] == 90 && d->access.address[1] == 110 && d->access.site[0] == FIRST + 4 && d->access.site[1] == FIRST);
+  CU_ASSERT (d->n_accesses == 2 && d->n_unknown == 3 && d->n_raw == 5);
+  free (d);
 }
 
 /* Events that are none: each is counted once, and nothing else is lost. */
@@ -498,6 +549,7 @@ main (int argc, char **argv)
     { "rows of events", test_rows },
     { "hostile records", test_hostile_records },
     { "records that are refused", test_refused },
+    { "a region that is wrong", test_wrong_region },
     { "events that are none", test_refused_events },
     CU_TEST_INFO_NULL
   };

@@ -38,10 +38,10 @@ make_table (void)
 {
   size_t room = N_REGIONS * 200, n = 0;
   char *text = XNEWVEC (char, room);
-  for (int i = 0; i < N_REGIONS; i++)
-    n += snprintf (text + n, room - n, "R\t%d\t1\t%s\n", i, form_of (i) == COUNTED ? "0" : "-");
   for (int i = 0; i < 2 * N_REGIONS; i++)
     {
+      if (i % 2 == 0)
+	n += snprintf (text + n, room - n, "R\t%d\t1\t%s\n", i / 2, form_of (i / 2) == COUNTED ? "0" : "-");
       bool range = form_of (i / 2) == RANGES || (form_of (i / 2) == RANGED && !(i & 1));
       n += snprintf (text + n, room - n, "A\t%d\t%d\t0:1:1\t%s\t%d\t%s\t0\t-\t0\t-\tx\n", i, i / 2, range ? "rg" : "r", range ? 0 : 4,
 		     form_of (i / 2) == COUNTED ? "-" : "0");

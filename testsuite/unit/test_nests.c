@@ -317,7 +317,7 @@ test_hostile (void)
       text = xrealloc (text, strlen (text) + 1);
       bool good = parse (text);
       refused += !good;
-      if (good && table->n_regions && cab_expand_begin (&e, table, 0, words, cab_regions_at (table, 0)->words) && e.ops)
+      if (good && table->n_regions && cab_expand_begin (&e, table, cab_regions_at (table, 0), words, cab_regions_at (table, 0)->words) && e.ops)
 	{
 	  rows->n = draw (CAB_BATCH_MAX);
 	  if (cab_regions_at (table, 0)->n_rows <= CAB_EXPAND_ROWS)
