@@ -4,7 +4,8 @@
  * Model:      accesses that are on the same line in all passes go together.  Each of these is used in each pass, so if a set of D1 has a way for all of them, none goes before
  *             it is left, and in the end a set has its lines in the order in which they were left; those left in one pass in that of the accesses that used them last.  So
  *             what comes to another line is all that is looked at, and what is left behind in a set is used again, before, wherever there is anything else.
- *             Who walks looks at the first pass by itself, access by access, and at the last one once more.
+ *             Who walks looks at the first pass by itself, access by access, and at the last one once more.  Where some come to another line in each pass, as along a column of
+ *             a matrix, the passes between two in which others do as well are a loop of their own.
  * Units:      passes are 0-based.
  */
 #ifndef CAB_CACHE_PACES_H
@@ -15,7 +16,8 @@
 
 #define CAB_PACES_MOST 12u
 #define CAB_PACES_PASSES 4u   /* of an event, at least */
-#define CAB_PACES_LOOKS 3u    /* to come to another line takes as long as so many accesses that were used last in their sets */
+#define CAB_PACES_LOOKS 3u    /* to come to another line takes as long as so many accesses that were used last in their sets; unless few do so in each pass */
+#define CAB_PACES_EACH 4u     /* few */
 #define CAB_PACES_SETS 64u    /* of the last bits of a set's number */
 
 struct cab_pace
@@ -92,12 +94,13 @@ cab_paces_plan (struct cab_paces *p, const struct cab_passes *e, uint64_t n_sets
       bool each = size >> line_log2;
       a->wait = each ? 1 : cab_pace_wait (p, a->address, a->step);
       p->n_each += each;
-      bytes += each ? UINT64_C (1) << line_log2 : size;
+      bytes += each ? 0 : size;
       ++*cab_pace_set (p, a->line);
       for (at = i; at > 0 && p->pace[p->by_last[at - 1]].last > a->last; at--)
 	p->by_last[at] = p->by_last[at - 1];
       p->by_last[at] = i;
     }
+  bytes += p->n_each > CAB_PACES_EACH ? (uint64_t) p->n_each << line_log2 : 0;
   return CAB_PACES_LOOKS * bytes <= (uint64_t) e->n << line_log2;
 }
 
@@ -117,6 +120,63 @@ cab_paces_next (struct cab_paces *p, uint64_t *pass)
     }
   *pass += skip;
   return who;
+}
+
+/* Those that come to another line in each pass, for some passes in which the others stay, in the order of their first accesses. */
+struct cab_paces_each
+{
+  struct cab_pace *pace[CAB_PACES_EACH];
+  uint8_t by_last[CAB_PACES_EACH];   /* ... of the last ones */
+  uint64_t line[CAB_PACES_EACH], address[CAB_PACES_EACH];   /* in the last pass */
+  uint64_t others;            /* sets, by last bits, that have lines of the others */
+};
+
+/* So many passes behind PASS, of an event that has PASSES, are all that happens in them; they are behind P's others then.  0: there are none, or too many come to another
+   line in each. */
+static inline uint64_t
+cab_paces_each_begin (struct cab_paces_each *e, struct cab_paces *p, uint64_t pass, uint64_t passes)
+{
+  uint64_t n = passes - 1 - pass;
+  uint32_t k = 0;
+  uint8_t number[CAB_PACES_MOST];
+  if (!p->n_each || p->n_each > CAB_PACES_EACH)
+    return 0;
+  for (uint32_t i = 0; i < p->n; i++)
+    if (p->pace[i].period != 1 && p->pace[i].wait <= n)
+      n = p->pace[i].wait - 1;
+  if (!n)
+    return 0;
+  e->others = 0;
+  for (uint32_t i = 0; i < p->n; i++)
+    {
+      struct cab_pace *a = &p->pace[i];
+      if (a->period != 1)
+	{
+	  e->others |= UINT64_C (1) << (a->line & p->set_mask);
+	  a->wait -= a->wait == UINT64_MAX ? 0 : n;
+	  continue;
+	}
+      e->pace[k] = a;
+      e->line[k] = a->line;
+      e->address[k] = a->address + pass * a->step;
+      --*cab_pace_set (p, a->line);
+      number[i] = k++;
+    }
+  for (uint32_t i = 0, at = 0; i < p->n; i++)
+    if (p->pace[p->by_last[i]].period == 1)
+      e->by_last[at++] = number[p->by_last[i]];
+  return n;
+}
+
+/* They are over. */
+static inline void
+cab_paces_each_end (const struct cab_paces_each *e, struct cab_paces *p)
+{
+  for (uint32_t k = 0; k < p->n_each; k++)
+    {
+      e->pace[k]->line = e->line[k];
+      ++*cab_pace_set (p, e->line[k]);
+    }
 }
 
 /* A uses another line in pass PASS. */

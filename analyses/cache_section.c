@@ -161,6 +161,77 @@ leave (struct cab_section_worker *w, const struct cab_live_quick *quick, struct 
       use_again (w, quick, p->pace[i].line << CAB_LIVE_USUAL_LOG2);
 }
 
+/* What is in a set with LINE, but has not left it, is used again, before: others than those that come to another line in each pass. */
+static void __attribute__ ((noinline))
+use_others (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_paces *p, uint64_t line)
+{
+  for (uint32_t i = 0; i < p->n; i++)
+    if (p->pace[i].period != 1 && !((p->pace[i].line ^ line) & p->set_mask))
+      use_again (w, quick, p->pace[i].line << CAB_LIVE_USUAL_LOG2);
+}
+
+/* N passes, in each of which COMING come to other lines, and no others do. */
+static inline __attribute__ ((always_inline)) void
+walk_each (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, const struct cab_paces *p, struct cab_paces_each *e, uint64_t n,
+	   uint32_t coming, cab_walk_use *use)
+{
+  for (; n; n--)
+    {
+      for (uint32_t i = 0; i < coming; i++)
+	{
+	  uint64_t line = e->line[e->by_last[i]];
+	  for (uint32_t j = i + 1; j < coming; j++)
+	    if (!((e->line[e->by_last[j]] ^ line) & p->set_mask))
+	      use_again (w, quick, e->line[e->by_last[j]] << CAB_LIVE_USUAL_LOG2);
+	  if (__builtin_expect (e->others >> (line & p->set_mask) & 1, 0))
+	    use_others (w, quick, p, line);
+	}
+      for (uint32_t k = 0; k < coming; k++)
+	{
+	  e->address[k] += e->pace[k]->step;
+	  e->line[k] = e->address[k] >> CAB_LIVE_USUAL_LOG2;
+	  if (cab_live_distance (quick, e->line[k] << CAB_LIVE_USUAL_LOG2) > quick->line_mask)
+	    use (w, r, e->line[k] << CAB_LIVE_USUAL_LOG2, 0, e->pace[k]->first + 1);
+	}
+    }
+}
+
+/* The same where it is one that comes. */
+static inline __attribute__ ((always_inline)) void
+walk_one (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, const struct cab_paces *p, struct cab_paces_each *e, uint64_t n,
+	  cab_walk_use *use)
+{
+  const uint64_t step = e->pace[0]->step, counted = e->pace[0]->first + 1, others = e->others, set_mask = p->set_mask;
+  uint64_t address = e->address[0];
+  for (; n; n--)
+    {
+      if (__builtin_expect (others >> (address >> CAB_LIVE_USUAL_LOG2 & set_mask) & 1, 0))
+	use_others (w, quick, p, address >> CAB_LIVE_USUAL_LOG2);
+      address += step;
+      if (cab_live_distance (quick, address) > quick->line_mask)
+	use (w, r, address, 0, counted);
+    }
+  e->line[0] = address >> CAB_LIVE_USUAL_LOG2;
+}
+
+/* Passes behind PASS in which all that come to another line do so in each pass, and before PASSES: so many. */
+static inline __attribute__ ((always_inline)) uint64_t
+walk_steady (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_paces *p, uint64_t pass, uint64_t passes, cab_walk_use *use)
+{
+  struct cab_paces_each e;
+  uint64_t n = cab_paces_each_begin (&e, p, pass, passes);
+  if (!n)
+    return 0;
+  switch (p->n_each)
+    {
+    case 1: walk_one (w, quick, r, p, &e, n, use); break;
+    case 2: walk_each (w, quick, r, p, &e, n, 2, use); break;
+    default: walk_each (w, quick, r, p, &e, n, p->n_each, use); break;
+    }
+  cab_paces_each_end (&e, p);
+  return n;
+}
+
 /* PASSES passes of E, an event of R that has the paces P. */
 static inline __attribute__ ((always_inline)) void
 walk_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab_paces *p, struct cab_passes *e, uint64_t passes, cab_walk_use *use)
@@ -169,6 +240,7 @@ walk_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab
   cab_walk_pass (w, w->way->use, quick, r, e, 0);
   for (uint64_t pass = 0;;)
     {
+      pass += walk_steady (w, quick, r, p, pass, passes, use);
       uint32_t who = cab_paces_next (p, &pass);
       if (pass >= passes)
 	break;
