@@ -1,8 +1,8 @@
 /* cache_paces.h - an event of many passes, whose accesses go on at any pace, line by line: who comes to another line in which pass.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      accesses that are on the same line in all passes go together.  Each of these is used in each pass, so if a set of D1 has a way for all of them, none goes before
- *             it is left, and in the end a set has its lines in the order in which they were left; those left in one pass in that of the accesses that used them last.  So
+ * Model:      accesses that are on the same line in all passes go together.  Each of these is used in each pass, so if a set of D1 has a way for all of them, and another one for each
+ *             that may have used two lines of it since a third one was used (the line it left, then the one it has come to), none goes before it is left, and in the end a set has its lines in the order in which they were left; those left in one pass in that of the accesses that used them last.  So
  *             what comes to another line is all that is looked at, and what is left behind in a set is used again, before, wherever there is anything else.
  *             Who walks looks at the first pass by itself, access by access, and at the last one once more.  Where some come to another line in each pass, as along a column of
  *             a matrix, the passes between two in which others do as well are a loop of their own.
@@ -86,6 +86,7 @@ cab_paces_plan (struct cab_paces *p, const struct cab_passes *e, uint64_t n_sets
       p->pace[i].last = k;
     }
   uint64_t bytes = 0;
+  uint32_t n_both = 0;
   memset (p->in, 0, sizeof p->in);
   for (uint32_t i = 0, at; i < p->n; i++)
     {
@@ -95,13 +96,14 @@ cab_paces_plan (struct cab_paces *p, const struct cab_passes *e, uint64_t n_sets
       a->wait = each ? 1 : cab_pace_wait (p, a->address, a->step);
       p->n_each += each;
       bytes += each ? 0 : size;
+      n_both += a->last > a->first && size > (n_sets - 1) << line_log2;
       ++*cab_pace_set (p, a->line);
       for (at = i; at > 0 && p->pace[p->by_last[at - 1]].last > a->last; at--)
 	p->by_last[at] = p->by_last[at - 1];
       p->by_last[at] = i;
     }
   bytes += p->n_each > CAB_PACES_EACH ? (uint64_t) p->n_each << line_log2 : 0;
-  return CAB_PACES_LOOKS * bytes <= (uint64_t) e->n << line_log2;
+  return p->n + n_both <= ways && CAB_PACES_LOOKS * bytes <= (uint64_t) e->n << line_log2;
 }
 
 /* The next pass behind PASS in which any comes to another line: who does, as bits. */
@@ -153,7 +155,7 @@ cab_paces_each_begin (struct cab_paces_each *e, struct cab_paces *p, uint64_t pa
       if (a->period != 1)
 	{
 	  e->others |= UINT64_C (1) << (a->line & p->set_mask);
-	  a->wait -= a->wait == UINT64_MAX ? 0 : n;
+	  a->wait -= n;
 	  continue;
 	}
       e->pace[k] = a;

@@ -171,19 +171,13 @@ parse_value (struct cab_region_access *a, const struct cab_region *region, const
   return true;
 }
 
-/* The access of the A line that L has come to, with what a V line behind says. */
+/* The access of the A line of REGION that L has come to, with what a V line behind says. */
 static bool
-read_access (struct cab_region_access *a, const struct cab_regions *regions, struct cab_record_line l)
+read_access (struct cab_region_access *a, const struct cab_region *region, struct cab_record_line l)
 {
-  struct cab_record_line lines;
-  const struct cab_region_place *place = place_named (regions, cab_line_split (&l, A_FIELDS), 2);
-  struct cab_region region;
-  if (!place)
+  if (!parse_access (a, region, cab_line_split (&l, A_FIELDS)))
     return false;
-  region = region_of (regions, place, &lines);
-  if (!parse_access (a, &region, &l))
-    return false;
-  return !cab_line_next (&l) || cab_line_letter (&l) != 'V' || parse_value (a, &region, cab_line_split (&l, V_FIELDS + 1));
+  return !cab_line_next (&l) || cab_line_letter (&l) != 'V' || parse_value (a, region, cab_line_split (&l, V_FIELDS + 1));
 }
 
 /* What is found of the regions of a table, line by line. */
@@ -311,7 +305,7 @@ static bool
 read_told (struct reading *r, const struct cab_record_line *l)
 {
   struct cab_region_access a;
-  return read_access (&a, r->to, *l) && add_access (r, &a, a.number);
+  return read_access (&a, r->region, *l) && add_access (r, &a, a.number);
 }
 
 /* Access NUMBER of the region, one of several ways that it is on, is access OF, which is told before LINE. */
@@ -320,8 +314,12 @@ read_copy (struct reading *r, uint64_t number, uint32_t of, uint32_t line)
 {
   struct cab_region_access a;
   uint32_t told = of < r->to->n_accesses ? cab_region_columns (r->to).line[of] : 0;
-  struct cab_record_line l = lines_from (r->to, told ? told : 1);
-  return told && told < line && cab_line_next (&l) && read_access (&a, r->to, l) && add_access (r, &a, number);
+  if (!told || told >= line)
+    return false;
+  struct cab_record_line l = lines_from (r->to, told), lines;
+  cab_line_next (&l);
+  struct cab_region from = region_of (r->to, place_named (r->to, cab_line_split (&l, A_FIELDS), 2), &lines);
+  return read_access (&a, &from, l) && add_access (r, &a, number);
 }
 
 /* P \t region \t access \t of */

@@ -1,15 +1,16 @@
 /* regions.h - the regions of a function's code, out of its record: what the raw words of an ACCESS event stand for.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Source:     the R, N, A and M lines of include/cabprof/info.h.
+ * Source:     the R, N, A, P, V and M lines of include/cabprof/info.h.
  * Model:      pure.  The text of a record becomes one block of bytes, which stays where it is: the regions, then the accesses, those of a region
  *             together and in program order, once as they were read and once as columns that batches are made of.  A large function has many
  *             regions, and a run comes to few of them: so first only their places in the text, and in the table, are looked up, and what a region
  *             consists of is read when it is asked for, and stands behind what was read before.
  * Units:      words are the raw words of an event, 0-based; CAB_NO_WORD, one behind the last, stands for a word that is 0.
  * Ownership:  memory is the caller's.  The text stays as it is until all regions have been read that will be.
- * Threads:    cab_regions_read: one at a time.  A region that has been read is the same ever after, for all.
- * Errors:     the text is hostile: what does not fit is refused, negative; where that is in the lines of one region, this one has no accesses, and no events
+ * Threads:    cab_regions_read: one at a time.  A region that has been read is the same ever after, for all; what slack behind its columns another thread may be writing to
+ *             nobody makes use of.
+ * Errors:     the text is hostile: what does not fit is refused, negative; where it is an access, a value or a nest of one region, this one has no accesses, and no events
  *             fit it.  Records without such lines have an empty table.
  */
 #ifndef CAB_REGIONS_H

@@ -24,7 +24,7 @@ begin_nest (struct cab_expand *e, const struct cab_regions *regions, const struc
 bool
 cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, const struct cab_region *r, const uint64_t *words, unsigned n)
 {
-  if (n != r->words)
+  if (n != r->words || n > CAB_ACCESS_WORDS)
     return false;
   for (unsigned i = 0; i < n; i++)
     e->words[i] = words[i];

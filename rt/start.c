@@ -43,18 +43,17 @@ make_block (size_t bytes, unsigned char **block)
   size_t wanted = had < BLOCK_LARGE ? had : BLOCK_LARGE;
   wanted = cab_round_up (bytes > wanted ? bytes : wanted, BLOCK_LEAST);
   size_t large = wanted < BLOCK_LARGE ? 0 : cab_round_up (wanted, BLOCK_LARGE);
-  *block = large ? cab_sys_map (large + BLOCK_LARGE) : NULL;
-  if (*block)
+  size_t found = large ? large : wanted;
+  *block = cab_sys_map (large ? large + BLOCK_LARGE : wanted);
+  if (*block && large)
     {
-      size_t skipped = -(uintptr_t) *block % BLOCK_LARGE;
-      *block += skipped;
-      wanted = large;
+      *block += -(uintptr_t) *block % BLOCK_LARGE;
       (void) madvise (*block, large, MADV_HUGEPAGE);
     }
-  else if (!(*block = cab_sys_map (wanted = cab_round_up (bytes, BLOCK_LEAST))))
+  else if (!*block && !(*block = cab_sys_map (found = cab_round_up (bytes, BLOCK_LEAST))))
     return 0;
-  had += wanted;
-  return wanted;
+  had += found;
+  return found;
 }
 
 void *

@@ -38,8 +38,8 @@
  *        too, t long executions are timed, s skipped: no events, for this reason
  *
  *   R \t region \t words \t count            a region of the function's code, whose accesses are sent together, by one event with so many
- *        raw words (0-based).  Its A, P, V and N lines stand behind it, before the next R line.  count: -, each event stands for one pass through its accesses; else the number of the word that says how often: see
- *        below; or nest, it has N lines: see there
+ *        raw words (0-based).  Its A, P, V and N lines stand behind it, before the next R line.  count: -, each event stands for one pass
+ *        through its accesses; else the number of the word that says how often: see below; or nest, it has N lines: see there
  *   N \t region \t level \t parent \t how \t bits \t left \t right        a level of a nest, 0-based, in program order between the region's A lines;
  *        parent: the level that it is in, or -, of level 0, which is a loop.  What belongs to a level stands behind its line, and nothing else between.
  *        left, right: terms BASE[,STEP...]; BASE: wN, raw word N, or a decimal number, or both (w0+8, w0-8); STEP: a decimal number or wN, times
@@ -63,7 +63,7 @@
  *        of: it is that access of the source, which has a lower number, and no such field, in a copy of its loop's body
  *   P \t region \t access \t of[,of...]       accesses of a region that is one of several paths through some blocks, which other paths have as well: each is
  *        like the one whose A line, before this one, has number `of', and has a number of its own: access, access + 1, ...  of: N, or N-M: from N to M
- *   V \t word \t type      the value that the access of the A line before has read or written, as raw word `word'; not of those in loops with a count
+ *   V \t word \t type      the value that the access of the A line right before has read or written, as raw word `word'; not of those in loops with a count
  *        type: a letter: u unsigned, s signed integer (both extended to 64 bits), f the 32 bits of a float, d the 64 of a double, b other bits, zeros
  *        behind; then, or not: w the access is wider: its first eight bytes, of a complex number its real part, of a wider floating-point number the
  *        nearest double; o an access that does both: what was there before, else what it leaves there

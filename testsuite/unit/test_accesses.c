@@ -512,12 +512,16 @@ test_wrong_region (void)
 {
   struct cab_decode *d = XCNEW (struct cab_decode);
   const char *text = ONE "R\t1\t1\t-\nA\t1\t1\t0:1:1\tr\t4\t1\t0\t-\t0\t-\tx\n" "R\t2\t1\t-\nP\t2\t2\t0-1\n" "R\t3\t1\t-\nP\t3\t4\t0\n";
+  static uint64_t many[256];
   const uint64_t words[] = { header (FN, 1, 0, 1), 80, header (FN, 3, 0, 1), 90, header (FN, 2, 0, 1), 100, header (FN, 0, 0, 1), 110, header (FN, 1, 0, 1), 120 };
   CU_ASSERT_FATAL (!parse (text) && begin (text));
   d->records = &records;
   CU_ASSERT_EQUAL (cab_decode (d, words, 10, 0), 10);
   CU_ASSERT (d->access.n == 2 && d->access.address[0] == 90 && d->access.address[1] == 110 && d->access.site[0] == FIRST + 4 && d->access.site[1] == FIRST);
   CU_ASSERT (d->n_accesses == 2 && d->n_unknown == 3 && d->n_raw == 5);
+  many[0] = header (FN, 1, 0, CAB_REGION_WRONG);
+  CU_ASSERT_EQUAL (cab_decode (d, many, 256, 0), 256);
+  CU_ASSERT (d->access.n == 0 && d->n_accesses == 2 && d->n_unknown == 4 && d->n_raw == 5 + CAB_REGION_WRONG);
   free (d);
 }
 

@@ -286,6 +286,22 @@ test_no_memory (void)
    stay. */
 static char streams_text[4000];
 
+struct walking
+{
+  int size, offset, by;
+};
+
+/* Some that come to another line of the same set in each pass, then some that stay in it, then the first ones again: how many. */
+static int
+make_rounds (struct walking *a)
+{
+  int coming = 1 + draw (4), staying = 1 + draw (12 - 2 * coming), n = 2 * coming + staying;
+  for (int i = 0; i < n; i++)
+    a[i] = i < coming ? (struct walking) { 8, (1 << 22) * (i + 1), 4096 * (1 + (int) draw (2)) }
+	   : i < coming + staying ? (struct walking) { 8, (1 << 22) * 8 + 4096 * i, 0 } : a[i - coming - staying];
+  return n;
+}
+
 static struct cab_regions *
 make_streams (void)
 {
@@ -293,19 +309,50 @@ make_streams (void)
     any[] = { 0, 0, 8, 8, -8, 4, 16, 24, 40, -40, 64, -64, 72, 128, 192, 256, 1024, 1920, 4096, -4096, 1 << 18 };
   static const int places[] = { 0, 4096, 8192, 64 * 4096, 6144, 64, 128, 2048, 1 << 20, 4096 - 64, 4096 + 64 };
   char *text = streams_text, *at = text;
-  int n = 1 + draw (draw (2) ? 4 : 11), alike = draw (6) ? 0 : 4096, all = draw (3), step = steps[draw (sizeof steps / sizeof *steps)];
+  int n = 1 + draw (draw (2) ? 4 : 11), alike = draw (6) ? 0 : 4096, all = draw (3), step = steps[draw (sizeof steps / sizeof *steps)], again = draw (4), rounds = draw (6);
+  struct walking a[12];
   at += sprintf (at, "R\t0\t2\t1\n");
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n && rounds; i++)
     {
       int size = sizes[draw (7)], far = alike ? i * alike : places[draw (11)] + (int) draw (draw (2) ? 1 : 16) * 64, near = draw (3) ? draw (alike ? 3 : 16) * 8 : draw (256);
       int by = !all ? any[draw (21)] : draw (4) ? step : other[draw (8)];
-      at += sprintf (at, "A\t%d\t0\t0:1:%d\t%s\t%d\t0\t%d\t%d\t%d\t-\n", i, i + 1, draw (2) ? "r" : "w", size, (1 << 22) + far + (draw (20) ? near / size * size : near), by, (int) draw (3));
+      a[i].size = size;
+      a[i].offset = (1 << 22) + far + (draw (20) ? near / size * size : near);
+      a[i].by = by;
+      if (!again && i && draw (2))   /* the same as one before */
+	a[i] = a[draw (i)];
     }
+  n = rounds ? n : make_rounds (a);
+  for (int i = 0; i < n; i++)
+    at += sprintf (at, "A\t%d\t0\t0:1:%d\t%s\t%d\t0\t%d\t%d\t%d\t-\n", i, i + 1, draw (2) ? "r" : "w", a[i].size, a[i].offset, a[i].by, (int) draw (3));
   size_t length = at - text + 1;
   struct cab_regions *table = xmalloc (cab_regions_bytes (text, length));
   if (cab_regions_parse (table, text, length, 1) < 0)
     abort ();
   return table;
+}
+
+/* The event of R at RAW, access by access. */
+static void
+feed_singly (struct cab_arena *arena, const struct cab_region *r, const uint64_t *raw)
+{
+  uint32_t site[CAB_PASS_MOST];
+  uint8_t form[CAB_PASS_MOST];
+  uint64_t address[CAB_PASS_MOST], bytes[CAB_PASS_MOST], passes = raw[1] >> 8;
+  for (uint64_t pass = 0; pass <= passes; pass++)
+    {
+      struct cab_batch batch = { .kind = CAB_EV_ACCESS, .site = site, .form = form, .address = address, .bytes = bytes };
+      for (const struct cab_region_access *a = r->access; a < r->access + r->shape.n; a++)
+	if (pass < passes || a->part < (raw[1] & 255))
+	  {
+	    uint32_t i = batch.n++;
+	    site[i] = r->shape.site[a - r->access];
+	    form[i] = a->form;
+	    address[i] = raw[0] + a->offset + pass * a->step;
+	    bytes[i] = a->bytes;
+	  }
+      cab_cache.feed (arena, &batch, NULL, NULL);
+    }
 }
 
 /* Events that walk along lines in step. */
@@ -317,8 +364,9 @@ test_streams (void)
   uint64_t n_failed = 0;
   for (int i = 0; i < 6000 && n_failed < 3; i++)
     {
-      struct cab_arena direct, by_sections;
+      struct cab_arena direct, by_sections, singly;
       struct cab_regions *table = make_streams ();
+      bool often = i % 8 == 0;
       uint64_t raw[6][CAB_ACCESS_WORDS];
       struct cab_region_event event[6];
       CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, arguments[i % 5], NULL) == 0 && cab_heap_open_with (&by_sections, &cab_cache, arguments[i % 5], NULL) == 0);
@@ -332,6 +380,11 @@ test_streams (void)
       cab_cache.feed (&direct, &batch, NULL, NULL);
       CU_ASSERT (feed_by_sections (&by_sections, &batch, draw (2)));
       bool good = same (&direct, &by_sections) && same_caches (&direct, &by_sections);
+      CU_ASSERT_FATAL (cab_heap_open_with (&singly, &cab_cache, arguments[i % 5], NULL) == 0);
+      for (int k = 0; often && k < 6; k++)
+	feed_singly (&singly, cab_regions_at (table, 0), raw[k]);
+      good &= !often || (same (&direct, &singly) && same_caches (&direct, &singly));
+      cab_heap_fini (&singly);
       if (!good)
 	printf ("event %d, %s\n%s", i, arguments[i % 5], streams_text);
       n_failed += !good;
