@@ -114,7 +114,7 @@ parse_member (const struct cab_info_cursor *c, struct cab_member *m)
   *m = (struct cab_member) {
     .offset = cab_info_number (c, 1, UINT32_MAX), .bytes = cab_info_number (c, 2, UINT32_MAX), .align = cab_info_number (c, 3, UINT32_MAX),
     .bit_field = cab_info_has_letter (c, 4, 'b'), .fixed = cab_info_has_letter (c, 4, 'f'), .structures = cab_info_has_letter (c, 4, 's'),
-    .element = key (c, 7), .name = cab_info_text (c, 5), .declaration = cab_info_text (c, 6)
+    .unnamed = cab_info_has_letter (c, 4, 'u'), .element = key (c, 7), .name = cab_info_text (c, 5), .declaration = cab_info_text (c, 6)
   };
 }
 
@@ -128,7 +128,7 @@ cab_info_structure (struct cab_info *info, uint64_t offset, struct cab_structure
   *structure = (struct cab_structure) {
     .key = key (&c, 1), .name = cab_info_text (&c, 2), .bytes = cab_info_number (&c, 3, UINT32_MAX),
     .align = cab_info_number (&c, 4, UINT32_MAX), .packed = cab_info_has_letter (&c, 5, 'p'),
-    .foreign = cab_info_has_letter (&c, 5, 'y'), .file = ""
+    .foreign = cab_info_has_letter (&c, 5, 'y'), .has_no_tag = cab_info_has_letter (&c, 5, 't'), .file = ""
   };
   for (struct cab_info_cursor count = c; cab_info_next_line (&count);)
     structure->n_members += *count.line == 'm';

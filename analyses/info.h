@@ -133,6 +133,7 @@ struct cab_structure
   const char *name, *file;
   uint32_t line, bytes, align, n_members;
   bool packed, foreign;             /* foreign: of a system's header, or the compiler's own */
+  bool has_no_tag;                  /* a typedef alone gives it its name */
   struct cab_member *members;       /* in the source's order */
 };
 
@@ -141,10 +142,25 @@ struct cab_member
   uint32_t offset, bytes, align;    /* bytes 0: an array without a size */
   bool bit_field;                   /* offset and bytes are of it and its neighbours */
   bool fixed;                       /* not the source's to move; declaration: ? */
+  bool unnamed;                     /* name: those of its own members, in braces; declaration: ? where it is not known */
   bool structures;                  /* an array of structures, whose accesses are told as theirs; */
   uint32_t element;                 /* ... their key, 0 unknown */
   const char *name, *declaration;
 };
+
+/* Has S no name, and is called by its place, in braces? */
+static inline bool
+cab_structure_is_unnamed (const struct cab_structure *s)
+{
+  return *s->name == '{';
+}
+
+/* Can the source be told of M by its name? */
+static inline bool
+cab_member_is_named (const struct cab_member *m)
+{
+  return !m->unnamed && !(*m->declaration == '?' && !m->declaration[1]);
+}
 
 /* An S, U or X record: its fields, unescaped. */
 struct cab_note

@@ -25,7 +25,7 @@ cab_layout_array_alone (const struct cab_layout *l, const struct cab_layout_arra
 {
   const struct cab_layout_unit *unit = &l->units[l->arrays.order[array->first]];
   const struct cab_member *m = &l->structure->members[unit->first];
-  return array->n == 1 && unit->n == 1 && !m->bit_field && strcmp (m->declaration, "?") ? m : NULL;
+  return array->n == 1 && unit->n == 1 && !m->bit_field && cab_member_is_named (m) ? m : NULL;
 }
 
 /* The first members of several, joined, and how many others there are. */
@@ -38,7 +38,7 @@ joined (const struct cab_layout *l, const struct cab_layout_array *array)
     for (uint32_t i = 0; i < l->units[l->arrays.order[k]].n; i++, n++)
       {
 	const struct cab_member *m = &l->structure->members[l->units[l->arrays.order[k]].first + i];
-	char *own = strcmp (m->declaration, "?") ? xstrdup (m->name) : xasprintf ("at_%u", m->offset);
+	char *own = cab_member_is_named (m) ? xstrdup (m->name) : xasprintf ("at_%u", m->offset);
 	if (n < MOST_NAMES)
 	  name = name ? reconcat (name, name, "_", own, NULL) : xstrdup (own);
 	free (own);
@@ -93,14 +93,18 @@ is_declared (const char *text, const char *at, size_t length)
   return true;
 }
 
-/* Where in DECLARATION its NAME is; null: nowhere. */
+/* Where in DECLARATION its NAME is, which is in no braces; null: nowhere. */
 static const char *
 find_name (const char *declaration, const char *name)
 {
   size_t length = strlen (name);
-  for (const char *at = declaration; length && (at = strstr (at, name)); at++)
-    if (is_declared (declaration, at, length))
-      return at;
+  unsigned depth = 0;
+  for (const char *at = declaration; length && *at; at++)
+    {
+      depth += (*at == '{') - (*at == '}');
+      if (!depth && !strncmp (at, name, length) && is_declared (declaration, at, length))
+	return at;
+    }
   return NULL;
 }
 
@@ -156,7 +160,7 @@ put_rules (const struct cab_layout *l, FILE *to)
       const struct cab_layout_array *array = &l->arrays.items[i];
       const struct cab_member *m = &l->structure->members[l->units[l->arrays.order[array->first]].first];
       char *pointer = cab_layout_array_alone (l, array) ? cab_layout_pointer_to (m->declaration, m->name) : NULL, *name = cab_layout_array_name (l, i);
-      if (strcmp (m->declaration, "?") && !said[pointer != NULL])
+      if (cab_member_is_named (m) && !said[pointer != NULL])
 	{
 	  fprintf (to, "%s a[i].%s is now a.%s[i]", said[0] || said[1] ? "," : ":", m->name, name);
 	  if (!pointer)
@@ -174,8 +178,8 @@ cab_layout_declare_arrays (const struct cab_layout *layout, FILE *to)
 {
   if (!layout->arrays.n)
     return;
-  char *name = identifier (xstrdup (layout->structure->name));
-  fprintf (to, "struct %s_arrays\n{\n", name);
+  char *name = identifier (cab_layout_made_of (layout->structure, "arrays"));
+  fprintf (to, "struct %s\n{\n", name);
   for (uint32_t i = 0; i < layout->arrays.n; i++)
     put_array (layout, i, to);
   fputs ("};\n", to);

@@ -65,7 +65,7 @@ put_rule (const struct cab_layout *l, const struct cab_layout *holder, uint32_t 
   const struct cab_member *m = &l->structure->members[l->units[l->arrays.order[array->first]].first];
   const char *unit = holder->structure->members[holder->units[u].first].name;
   char *name = cab_layout_array_name (l, 0);
-  if (strcmp (m->declaration, "?"))
+  if (cab_member_is_named (m))
     fprintf (to, "/* a.%s[i].%s is now a.%s.%s[i]%s%s. */\n", unit, m->name, unit, name, cab_layout_array_alone (l, array) ? "" : ".",
 	     cab_layout_array_alone (l, array) ? "" : m->name);
   free (name);
@@ -75,13 +75,16 @@ static void
 declare_holder (const struct cab_layout *l, const struct cab_layout *holder, FILE *to)
 {
   const struct cab_layout_arrays *whole = &holder->whole;
-  fprintf (to, "\nstruct %s  /* bytes: %u */\n{\n", holder->structure->name, whole->items[0].bytes);
+  char *begin = cab_layout_opening (holder->structure), *end = cab_layout_closing (holder->structure);
+  fprintf (to, "\n%s  /* bytes: %u */\n{\n", begin, whole->items[0].bytes);
   for (uint32_t u = 0; u < holder->n_units; u++)
     if (cab_layout_is_nested (holder, whole, u))
       cab_layout_put_nested (holder, whole, u, holder->structure->members[holder->units[u].first].name, 2, to);
     else
       cab_layout_put_members (holder, u, whole->offset[u], "  ", to);
-  fputs ("};\n", to);
+  fprintf (to, "%s\n", end);
+  free (begin);
+  free (end);
   for (uint32_t u = 0; u < holder->n_units; u++)
     if (cab_layout_is_nested (holder, whole, u) && whole->within[u]->structure == l->structure)
       put_rule (l, holder, u, to);

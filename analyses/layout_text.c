@@ -18,6 +18,26 @@ cab_layout_unit_name (const struct cab_layout *layout, uint32_t u)
 }
 
 char *
+cab_layout_opening (const struct cab_structure *s)
+{
+  if (cab_structure_is_unnamed (s) || s->has_no_tag)
+    return xstrdup (s->has_no_tag ? "typedef struct" : "struct");
+  return concat ("struct ", s->name, NULL);
+}
+
+char *
+cab_layout_closing (const struct cab_structure *s)
+{
+  return s->has_no_tag && !cab_structure_is_unnamed (s) ? concat ("} ", s->name, ";", NULL) : xstrdup ("};");
+}
+
+char *
+cab_layout_made_of (const struct cab_structure *s, const char *word)
+{
+  return cab_structure_is_unnamed (s) ? xstrdup (word) : concat (s->name, "_", word, NULL);
+}
+
+char *
 cab_layout_words (const struct cab_layout *layout)
 {
   const struct cab_layout_plan *plan = &layout->plan;
@@ -54,21 +74,26 @@ static void
 put_part (const struct cab_layout *layout, uint32_t from, uint32_t to_unit, bool first, FILE *to)
 {
   const struct cab_layout_plan *plan = &layout->plan;
-  const char *name = layout->structure->name;
+  char *cold = cab_layout_made_of (layout->structure, "cold");
+  char *begin = first ? cab_layout_opening (layout->structure) : concat ("struct ", cold, NULL);
+  char *end = first ? cab_layout_closing (layout->structure) : xstrdup ("};");
   bool pending = first && plan->kind == CAB_LAYOUT_SPLIT;
-  fprintf (to, "struct %s%s  /* bytes: %u */\n{\n", name, first ? "" : "_cold", first ? plan->bytes : plan->cold_bytes);
+  fprintf (to, "%s  /* bytes: %u */\n{\n", begin, first ? plan->bytes : plan->cold_bytes);
   for (uint32_t i = from; i < to_unit; i++)
     {
       if (pending && plan->offset[plan->order[i]] > plan->pointer)
 	{
-	  fprintf (to, "  struct %s_cold *cold;  /* at %u */\n", name, plan->pointer);
+	  fprintf (to, "  struct %s *cold;  /* at %u */\n", cold, plan->pointer);
 	  pending = false;
 	}
       cab_layout_put_members (layout, plan->order[i], plan->offset[plan->order[i]], "  ", to);
     }
   if (pending)
-    fprintf (to, "  struct %s_cold *cold;  /* at %u */\n", name, plan->pointer);
-  fputs ("};\n", to);
+    fprintf (to, "  struct %s *cold;  /* at %u */\n", cold, plan->pointer);
+  fprintf (to, "%s\n", end);
+  free (begin);
+  free (end);
+  free (cold);
 }
 
 void

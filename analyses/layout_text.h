@@ -13,6 +13,12 @@
 /* The unit's members: "next", or "a, b" of bit-fields. */
 char *cab_layout_unit_name (const struct cab_layout *layout, uint32_t unit);
 
+/* How the declaration of S begins and ends: "struct node" and "};", but "typedef struct" and "} node;" where it has its name from that, and "struct" where it has none. */
+char *cab_layout_opening (const struct cab_structure *s);
+char *cab_layout_closing (const struct cab_structure *s);
+/* What a structure made of S is called, WORD being what it is: "node_cold". */
+char *cab_layout_made_of (const struct cab_structure *s, const char *word);
+
 /* What is proposed, in a sentence. */
 char *cab_layout_words (const struct cab_layout *layout);
 

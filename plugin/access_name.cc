@@ -17,8 +17,8 @@ put_name (struct cab_name *to, const char *text, tree decl)
 }
 
 /* A structure without a tag has its name from a typedef: that is a variant.  */
-const char *
-cab_type_name (tree type)
+static const char *
+compilers_name (tree type)
 {
   tree name = TYPE_NAME (TYPE_MAIN_VARIANT (type));
   for (tree variant = TYPE_MAIN_VARIANT (type); !name && variant; variant = TYPE_NEXT_VARIANT (variant))
@@ -26,6 +26,25 @@ cab_type_name (tree type)
   if (name && TREE_CODE (name) == TYPE_DECL)
     name = DECL_NAME (name);
   return name && TREE_CODE (name) == IDENTIFIER_NODE ? IDENTIFIER_POINTER (name) : NULL;
+}
+
+bool
+cab_type_is_closure (tree type)
+{
+  const char *name = compilers_name (type);
+  bool is_called = false;
+  for (tree member = TYPE_FIELDS (type); name && *name == '.' && !is_called && member; member = DECL_CHAIN (member))
+    is_called = TREE_CODE (member) == FUNCTION_DECL && DECL_NAME (member) && !strcmp (IDENTIFIER_POINTER (DECL_NAME (member)), "operator()");
+  return is_called;
+}
+
+/* What has none in the source C++ calls by a number, with a point in front.  */
+const char *
+cab_type_name (tree type)
+{
+  const char *name = compilers_name (type);
+  bool is_numbered = name && *name == '.' && !(RECORD_OR_UNION_TYPE_P (type) && cab_type_is_closure (type));
+  return is_numbered ? NULL : name;
 }
 
 static void

@@ -306,6 +306,8 @@ extern void cab_accesses_record_left_out (function *fn);
 extern char *cab_access_name (tree ref, bool is_pointer);
 /* The source's name of TYPE, or null. */
 extern const char *cab_type_name (tree type);
+/* Is TYPE, a structure, what a lambda expression of C++ has captured?  Its function is a member. */
+extern bool cab_type_is_closure (tree type);
 /* The structure that REF, a MEM_REF, is a part of by what the compiler remembers of its origin; or null. */
 extern tree cab_access_whole (tree ref);
 
@@ -325,6 +327,10 @@ extern void cab_struct_of_access (tree ref, char to[CAB_STRUCT_BYTES]);
 extern void cab_struct_of_type (tree type, char to[CAB_STRUCT_BYTES]);
 /* Is TYPE laid out by the source that is compiled: not by the compiler, nor in a system's header?  Not at the link.  */
 extern bool cab_struct_is_of_source (tree type);
+/* struct_text.cc: FIELD as C declares it, without the semicolon; malloc'ed. */
+extern char *cab_struct_member (tree field);
+/* What a FIELD without a name is called: by its own members, in braces; malloc'ed. */
+extern char *cab_struct_unnamed (tree field);
 /* struct_mark.cc: tell the link which structures are not; a callback, before the unit's passes.  */
 extern void cab_struct_mark_unit (void *, void *);
 

@@ -5,25 +5,12 @@
    are laid out by themselves.  */
 #include "memory.h"
 #include "cabprof/info.h"
-#include "pretty-print.h"
-#include "tree-pretty-print.h"
 
 static location_t
 place_of_type (tree type)
 {
   tree declared = TYPE_STUB_DECL (type) ? TYPE_STUB_DECL (type) : TYPE_NAME (type);
   return declared && DECL_P (declared) ? DECL_SOURCE_LOCATION (declared) : UNKNOWN_LOCATION;
-}
-
-/* Is TYPE what a lambda expression of C++ has captured?  It has no name, and its function is a member.  */
-static bool
-is_closure (tree type)
-{
-  const char *name = cab_type_name (type);
-  bool is_called = false;
-  for (tree member = TYPE_FIELDS (type); name && *name == '.' && !is_called && member; member = DECL_CHAIN (member))
-    is_called = TREE_CODE (member) == FUNCTION_DECL && DECL_NAME (member) && !strcmp (IDENTIFIER_POINTER (DECL_NAME (member)), "operator()");
-  return is_called;
 }
 
 /* Has the compiler made TYPE of what the source says, and named it as no source can: gfortran a CLASS, or a table of type-bound procedures; others the frame of a
@@ -42,7 +29,7 @@ is_artificial (tree type)
 {
   if (in_lto_p)
     return TYPE_ARTIFICIAL (TYPE_MAIN_VARIANT (type)) || is_made (type);
-  return TYPE_NAMELESS (type) || place_of_type (TYPE_MAIN_VARIANT (type)) <= BUILTINS_LOCATION || is_made (type) || is_closure (type);
+  return TYPE_NAMELESS (type) || place_of_type (TYPE_MAIN_VARIANT (type)) <= BUILTINS_LOCATION || is_made (type) || cab_type_is_closure (type);
 }
 
 bool
@@ -51,93 +38,18 @@ cab_struct_is_of_source (tree type)
   return !is_artificial (type) && !expand_location (place_of_type (TYPE_MAIN_VARIANT (type))).sysp;
 }
 
+/* Has TYPE a name, or else a place that it can be known by?  At the link nobody knows which structures without a name are what lambda expressions have captured.  */
+static bool
+is_known (tree type)
+{
+  return cab_type_name (type) || (!in_lto_p && place_of_type (TYPE_MAIN_VARIANT (type)) > BUILTINS_LOCATION);
+}
+
 static bool
 is_structure (tree type)
 {
-  return TREE_CODE (type) == RECORD_TYPE && cab_type_name (type) && COMPLETE_TYPE_P (type) && tree_fits_uhwi_p (TYPE_SIZE_UNIT (type))
+  return TREE_CODE (type) == RECORD_TYPE && is_known (type) && COMPLETE_TYPE_P (type) && tree_fits_uhwi_p (TYPE_SIZE_UNIT (type))
 	 && !integer_zerop (TYPE_SIZE_UNIT (type)) && !is_artificial (type);
-}
-
-/* TEXT with BY instead of the N characters at AT; frees TEXT.  */
-static char *
-replaced (char *text, char *at, size_t n, const char *by)
-{
-  char *result = xasprintf ("%.*s%s%s", (int) (at - text), text, by, at + n);
-  free (text);
-  return result;
-}
-
-/* TEXT with C's names of Fortran's types; frees TEXT.  */
-static char *
-without_kinds (char *text)
-{
-  static const char *const names[][2] = {
-    { "integer(kind=1)", "signed char" }, { "integer(kind=2)", "short" }, { "integer(kind=4)", "int" }, { "integer(kind=8)", "long" },
-    { "integer(kind=16)", "__int128" }, { "logical(kind=1)", "signed char" }, { "logical(kind=2)", "short" }, { "logical(kind=4)", "int" },
-    { "logical(kind=8)", "long" }, { "logical(kind=16)", "__int128" }, { "real(kind=4)", "float" }, { "real(kind=8)", "double" },
-    { "real(kind=10)", "long double" }, { "real(kind=16)", "__float128" }, { "complex(kind=4)", "_Complex float" },
-    { "complex(kind=8)", "_Complex double" }, { "complex(kind=10)", "_Complex long double" }, { "complex(kind=16)", "_Complex __float128" },
-    { "character(kind=1)", "char" }, { "character(kind=4)", "unsigned" }
-  };
-  for (const char *const *name : names)
-    while (char *at = strstr (text, name[0]))
-      text = replaced (text, at, strlen (name[0]), name[1]);
-  return text;
-}
-
-/* TEXT with each asterisk right before what it belongs to.  */
-static char *
-with_close_stars (char *text)
-{
-  char *to = text;
-  for (const char *from = text; *from; from++)
-    if (*from != ' ' || to == text || to[-1] != '*')
-      *to++ = *from;
-  *to = 0;
-  return text;
-}
-
-/* The compiler's own words for a member, as C has them: a pointer to a function has its name inside, and no number of its type.  */
-static char *
-as_c (char *text, const char *name)
-{
-  text = without_kinds (text);
-  size_t n = strlen (text), length = strlen (name);
-  while (n && (text[n - 1] == ';' || text[n - 1] == ' '))
-    text[--n] = 0;
-  char *number = strstr (text, "(*<T"), *end = number ? strchr (number, '>') : NULL;
-  if (end && n > length && !strcmp (text + n - length, name))
-    {
-      text[n - length - 1] = 0;
-      return replaced (text, number + 2, end + 1 - (number + 2), name);
-    }
-  return with_close_stars (text);
-}
-
-/* How the source declares FIELD, as far as the compiler's own words tell; malloc'ed, escaped.  */
-static char *
-declaration (tree field)
-{
-  const char *name = IDENTIFIER_POINTER (DECL_NAME (field));
-  pretty_printer pp;
-  pp_needs_newline (&pp) = false;
-  if (DECL_BIT_FIELD (field) && DECL_BIT_FIELD_TYPE (field))
-    {
-      dump_generic_node (&pp, DECL_BIT_FIELD_TYPE (field), 0, TDF_SLIM, false);
-      char *rest = xasprintf (" %s : %d", name, (int) tree_to_uhwi (DECL_SIZE (field)));
-      pp_string (&pp, rest);
-      free (rest);
-    }
-  else
-    print_declaration (&pp, field, 0, TDF_SLIM);
-  char *text = xstrdup (pp_formatted_text (&pp));
-  for (char *p = text; *p; p++)
-    if (*p == '\n')
-      *p = ' ';
-  text = as_c (text, name);
-  char *escaped = cab_escaped (text);
-  free (text);
-  return escaped;
 }
 
 /* Where FIELD lies; a bit-field is where the bytes are that are set aside for it and its neighbours.  False: at no constant place.  */
@@ -171,6 +83,15 @@ align_of (tree field)
 
 static unsigned key_of (tree type);
 
+/* TEXT, escaped; frees it.  */
+static char *
+escaped (char *text)
+{
+  char *result = cab_escaped (text);
+  free (text);
+  return result;
+}
+
 static void
 put_member (struct obstack *ob, tree field)
 {
@@ -179,8 +100,8 @@ put_member (struct obstack *ob, tree field)
     return;
   bool unnamed = !DECL_NAME (field) && (!DECL_ARTIFICIAL (field) || TREE_CODE (TREE_TYPE (field)) == UNION_TYPE);
   bool fixed = !unnamed && (DECL_ARTIFICIAL (field) || !DECL_NAME (field));
-  char *name = cab_escaped (DECL_NAME (field) ? IDENTIFIER_POINTER (DECL_NAME (field)) : "?");
-  char *text = fixed || unnamed ? xstrdup ("?") : declaration (field);
+  char *name = escaped (unnamed ? cab_struct_unnamed (field) : xstrdup (DECL_NAME (field) ? IDENTIFIER_POINTER (DECL_NAME (field)) : "?"));
+  char *text = escaped (fixed ? xstrdup ("?") : cab_struct_member (field));
   tree element = unnamed || DECL_BIT_FIELD (field) || fixed ? NULL_TREE : structure_in (field);
   const char *flags = unnamed ? "u" : DECL_BIT_FIELD (field) ? "b" : fixed ? "f" : element ? "s" : "-";
   cab_record_put (ob, "m\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s\t%s\t%s", offset, bytes,
@@ -190,6 +111,21 @@ put_member (struct obstack *ob, tree field)
   cab_record_put (ob, "\n");
   free (text);
   free (name);
+}
+
+/* What the structure TYPE, which is at X, is called: by its name, or else by its place in braces, which no name has.  */
+static char *
+name_of (tree type, expanded_location x)
+{
+  const char *name = cab_type_name (type);
+  return name ? xstrdup (name) : xasprintf ("{%s:%d}", lbasename (x.file ? x.file : ""), x.line);
+}
+
+/* Has TYPE its name from a typedef alone, and none as a structure?  */
+static bool
+has_no_tag (tree type)
+{
+  return !TYPE_NAME (type) && cab_type_name (type);
 }
 
 /* Keys of structures that have their record, by 1 + the number of the type.  */
@@ -207,12 +143,12 @@ key_of (tree type)
   if (unsigned *known = keys->get (TYPE_UID (type) + 1))
     return *known;
   gcc_obstack_init (&ob);
-  char *name = cab_escaped (cab_type_name (type));
   expanded_location x = expand_location (place_of_type (type));
+  char *name = escaped (name_of (type, x));
   bool foreign = x.file ? x.sysp : !in_lto_p;   /* at the link types have no place */
   char *path = cab_source_name (x.file);
-  cab_record_put (&ob, "\t%s\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s\nf\t%s\nD\t0\t%d\t%d\n", name, tree_to_uhwi (TYPE_SIZE_UNIT (type)),
-		  TYPE_ALIGN_UNIT (type), TYPE_PACKED (type) ? "p" : foreign ? "y" : "-", path, x.line, x.column);
+  cab_record_put (&ob, "\t%s\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s%s\nf\t%s\nD\t0\t%d\t%d\n", name, tree_to_uhwi (TYPE_SIZE_UNIT (type)),
+		  TYPE_ALIGN_UNIT (type), TYPE_PACKED (type) ? "p" : foreign ? "y" : "-", has_no_tag (type) ? "t" : "", path, x.line, x.column);
   for (tree field = TYPE_FIELDS (type); field; field = DECL_CHAIN (field))
     if (TREE_CODE (field) == FIELD_DECL)
       put_member (&ob, field);

@@ -115,12 +115,13 @@
  *                             of innermost loops that it looked at
 
  *   \1Y1 \t key(hex) \t name \t bytes \t align \t flags      a structure that accesses are of; equal ones of several units are one record
- *        flags: - none, p packed, y declared in a header of the system, or by the compiler itself (not told of link-time compilations)
+ *        name: that of its place, FILE:LINE, in braces, if it has none; flags: - none, p packed, y declared in a header of the system, or by the compiler itself
+ *        (not told of link-time compilations), t a typedef alone gives it its name
  *   f \t path                                      as in F1
  *   D \t file \t line \t column                     where it is declared
  *   m \t offset \t bytes \t align \t flags \t name \t declaration [\t key]      a member, in the source's order; bytes 0: an array without a size
  *        flags: - none, b a bit-field: offset and bytes are of what is set aside for it and its neighbours, f it has its place from the
- *        compiler (a base class, a table of virtual functions), u it has no name; both have declaration ?, s an array of structures, whose accesses are told as theirs;
+ *        compiler (a base class, a table of virtual functions), its declaration is ?, u it has no name: that is its own members' names, in braces; s an array of structures, whose accesses are told as theirs;
  *        key: the record of these
 
  *   \1S1 \t assembler name \t source name \t file \t line \t reason      a function that was skipped, and why

@@ -1,0 +1,164 @@
+#!/bin/bash
+# layout-unnamed.sh - structures, members and types of members that have no name in the source: what they are called, and that what is proposed compiles.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+need python3
+
+memory=(-g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory)
+
+# profile_of PROGRAM: its members to `table'.
+profile_of ()
+{
+  rm -rf profile
+  CABPROF_OPTIONS=data=profile:analyses=accesses+blocks "./$1" >output 2>errors || fail "$1 fails: $(cat errors)"
+  "$CABPROF" report layout -d profile --format=tsv >table || fail "$1: no report"
+}
+
+# expect "VALUES" TYPE MEMBER COLUMN...
+expect ()
+{
+  local got
+  got=$(cells table type "$2" member "$3" "${@:4}")
+  [ "$got" = "$1" ] || fail "$what: ${*:2}: '$got' instead of '$1': $(cat table)"
+}
+
+# compiles NAME: what is proposed of the structure so called compiles, and lies as it says; as arrays it compiles, too.
+compiles ()
+{
+  "$CABPROF" layout -d profile "$1" >words || fail "$what: no layout of $1"
+  python3 - words >check.c <<'END' || fail "$what: $1: nothing proposed: $(cat words)"
+import re, sys
+code, checks, name = [], [], None
+for line in open (sys.argv[1]):
+    if match := re.match (r"(typedef )?struct ?(\w*)  /\* bytes: (\d+)", line):
+        name, size, members = match[2], match[3], []
+        if not name and not match[1]:
+            name = "nameless"   # so that one can speak of it
+            line = "struct nameless\n"
+    if name is None:
+        continue
+    code.append (line)
+    plain = re.sub (r"\{.*\}", "", line)   # what has no name has members of its own
+    if member := re.search (r"(?:\(\*\(\*|\(\*)(\w+)\).*;  /\* at (\d+)", plain) or re.search (r"(\w+)(?:\[\d+\])*;  /\* at (\d+)", plain):
+        members.append (member.groups ())
+    if line.startswith ("}"):
+        name = f"struct {name}" if name else line.strip ("} ;\n")
+        checks.append (f'_Static_assert (sizeof ({name}) == {size}, "{name}");')
+        checks += [f'_Static_assert (offsetof ({name}, {m}) == {offset}, "{name}.{m}");' for m, offset in members if m not in ("struct", "union")]
+        name = None
+print ("#include <stddef.h>\nstruct known { int n; };\nenum tone { LOW, HIGH };\n" + "".join (code) + "\n".join (checks))
+sys.exit (len (checks) < 6)
+END
+  gcc -Wall -Werror -fsyntax-only check.c 2>errors || fail "$what: $1: the compiler lays it out otherwise: $(cat errors check.c)"
+  "$CABPROF" layout -d profile --soa "$1" | sed -n '/^struct .*arrays$/,/^}/p' >arrays
+  grep -q . arrays || fail "$what: $1: no arrays"
+  (echo 'struct known { int n; }; enum tone { LOW, HIGH };'; cat arrays) >arrays.c
+  gcc -Wall -Werror -fsyntax-only arrays.c 2>errors || fail "$what: $1: as arrays: $(cat errors arrays.c)"
+}
+
+cat >all.h <<'END'
+struct known { int n; };
+enum tone { LOW, HIGH };
+#ifdef __cplusplus
+#define SOME 2
+#else
+#define SOME
+#endif
+typedef struct
+{
+  long key;
+  struct { int x, y; } at;
+  long rare[6];
+  struct { short s; } *to;
+  struct { short t; } *(*table)[4];
+  enum { RED, GREEN = 3, BLUE } color;
+  enum tone tone;
+  union { int i; float f; struct { char c, d; }; };
+  const volatile struct { unsigned low : 3, high : 5; int (*act) (int, struct known *, ...); } flags;
+  int (*(*way) (void)) (struct known, double[3]);
+  struct { int many; char text[SOME]; } *tail;
+  struct { long a; char pad[40]; struct { long b[1]; } b; } inner[3];
+} item;
+END
+cat >all.c <<'END'
+#include <stdlib.h>
+#include "all.h"
+#ifdef __cplusplus
+#define IN(name) item::name
+#else
+#define IN(name) name
+#endif
+static volatile struct { long hits; char rare[50]; long misses; } counts[20];
+static item *items;
+int main (void)
+{
+  volatile item *v = items = calloc (10, sizeof *items);
+  for (int i = 0; i < 10; i++)
+    {
+      v[i].rare[2] = i; v[i].color = IN (BLUE); v[i].tone = HIGH;
+      v[i].to = 0; v[i].table = 0; v[i].way = 0; v[i].tail = 0;
+    }
+  for (int r = 0; r < 100; r++)
+    for (int i = 0; i < 10; i++)
+      {
+	v[i].key += v[i].at.y + v[i].i + v[i].flags.low;
+	v[i].inner[r % 3].b.b[0] += v[i].d;
+	counts[i].hits++;
+	counts[i].misses++;
+      }
+  return v[3].key != 0;
+}
+END
+sed 's/calloc (/(item *) calloc (/; s/(\*act) (int, struct known \*, ...)/(*act) (int)/' all.c >all.cc
+for build in "gcc -O0 all.c" "gcc -O2 all.c" "g++ -O2 all.cc"; do
+  what=$build
+  $build -w "${memory[@]}" -o all || fail "$what: does not compile"
+  profile_of all
+  expect "296 10 0 2001 hot" item key size instances offset accesses used
+  expect "8 8 1000 0" item at offset bytes reads writes
+  expect "88 4 2000" item "{i, f, c, ...}" offset bytes reads
+  expect "4 0 10" item color bytes reads writes
+  expect "56 48 8 1000 1000 hot" "{all.h:21}" b size offset bytes reads writes used
+  expect "72 0 8 2000" "{${build##* }:8}" hits size offset bytes accesses
+  [ "$(tail -n +2 table | cut -f1 | sort -u | wc -l)" = 3 ] || fail "$what: not three structures: $(cat table)"
+  compiles item
+  compiles '{all.h:21}'
+  grep -q '^  struct { long int b\[1\]; } \*b;' arrays || fail "$what: not a pointer to what has braces: $(cat arrays)"
+  compiles "{${build##* }:8}"
+  "$CABPROF" layout -d profile item | grep -q "^typedef struct  /" || [[ $build = g++* ]] || fail "$what: not as the source has it"
+done
+
+# The link knows only what has a name; of others in there it knows what lies in them.
+what="gcc -flto"
+gcc -O2 -w -flto "${memory[@]}" all.c -o all || fail "$what: does not compile"
+profile_of all
+expect "296 10 0 2001 hot" item key size instances offset accesses used
+[ "$(tail -n +2 table | cut -f1 | sort -u)" = item ] || fail "$what: what has no name: $(cat table)"
+compiles item
+
+# Pointers to members, and what lambda expressions have captured.
+cat >members.cc <<'END'
+#include <stdlib.h>
+struct S { int a; int f (double) { return 1; } };
+struct T { long pad[9]; int (S::*method) (double); int S::*member; int &r; long key; };
+int main (int argc, char **)
+{
+  int x = 3;
+  S s { 4 };
+  T *volatile t = (T *) malloc (sizeof *t);
+  auto use = [&s, &t, x] (int k) { return (s.*t->method) (k) + s.*t->member + x; };
+  new (t) T { { 1 }, &S::f, &S::a, x, argc };
+  for (volatile int i = 0; i < 100; i++)
+    t->key += use (argc);
+  return t->key == 0;
+}
+END
+for build in "g++ -O0" "g++ -O2" "g++ -O0 -flto"; do
+  what="$build members.cc"
+  $build -w -include new "${memory[@]}" members.cc -o all || fail "$what: does not compile"
+  profile_of all
+  strings all | grep -qP '^m\t72\t16\t8\t-\tmethod\tint \(S::\*method\) \(double\)$' || fail "$what: not the pointer to a function"
+  strings all | grep -qP '^m\t88\t8\t8\t-\tmember\tint S::\*member$' || fail "$what: not the pointer to a member"
+  tail -n +2 table | cut -f1 | grep -q '{' && fail "$what: what is captured: $(cat table)"
+done
+true
