@@ -16,7 +16,7 @@
 #include "states.h"
 
 #define NAME "sharing"
-#define MAGIC 0x73686132u
+#define MAGIC 0x73686133u
 #define LEAST 256
 #define LINES_MOST (1u << 24)   /* of one access */
 
@@ -32,7 +32,7 @@ struct row
   uint64_t who;       /* process << 32 | thread; process: 0, or 1 + its number */
   uint64_t read, written;
   uint64_t reads, writes;
-  uint64_t reserved;
+  uint64_t allocation;   /* of what is OWN: 1 + the number of the allocation that made it, the last time */
 };
 
 struct state
@@ -44,7 +44,7 @@ struct state
   uint64_t n_first;   /* ... of them not BY_LINE */
   uint64_t others;    /* events that no row counts: allocations, releases, accesses of no bytes */
   struct cab_undo undo;
-  struct cab_blocks blocks;   /* `site' of a block: 1 + the thread that allocated it */
+  struct cab_blocks blocks;   /* `site' of a block: 1 + the thread that allocated it, and, << 32, 1 + the number of the allocation */
 };
 
 #define UNDO offsetof (struct state, undo)
@@ -175,15 +175,16 @@ row_by_address (struct feeding *f, uint64_t what, uint64_t address)
 }
 
 static inline void
-note_bytes (struct row *row, unsigned form, uint64_t mask)
+note_bytes (struct row *row, unsigned form, uint64_t mask, uint64_t allocation)
 {
+  row->allocation = allocation;
   row->read |= form & CAB_ROW_READ ? mask : 0;
   row->written |= form & CAB_ROW_WRITE ? mask : 0;
 }
 
 /* An access of [ADDRESS, END], which are bytes of several lines, as note_access: lines between the first and the last have rows by line. */
 static struct row * __attribute__ ((noinline))
-note_lines (struct feeding *f, uint64_t what, unsigned form, uint64_t address, uint64_t end)
+note_lines (struct feeding *f, uint64_t what, unsigned form, uint64_t address, uint64_t end, uint64_t allocation)
 {
   uint64_t first = address / CAB_SHARING_LINE, last = end / CAB_SHARING_LINE;
   struct row *row = NULL;
@@ -196,39 +197,40 @@ note_lines (struct feeding *f, uint64_t what, unsigned form, uint64_t address, u
       row = what & BY_LINE || inside ? find_or_make (f, what | BY_LINE, start) : row_by_address (f, what, start);
       if (!row)
 	break;
-      note_bytes (row, form, mask);
+      note_bytes (row, form, mask, allocation);
     }
   return row;
 }
 
-/* An access of [ADDRESS, END]: bytes in each line's row, then the count in the last one's. */
+/* An access of [ADDRESS, END]: bytes in each line's row, then the count in the last one's.  ALLOCATION: 1 + the number of that which made its memory, if that is own, else 0. */
 static inline void
-note_access (struct feeding *f, uint32_t site, unsigned form, uint64_t address, uint64_t end, bool own)
+note_access (struct feeding *f, uint32_t site, unsigned form, uint64_t address, uint64_t end, uint64_t allocation)
 {
+  bool own = allocation;
   uint64_t what = USED | site | (own ? OWN | BY_LINE : 0);
   struct row *row;
   if (__builtin_expect ((address ^ end) < CAB_SHARING_LINE, 1))
     {
       row = own ? find_or_make (f, what, address & -(uint64_t) CAB_SHARING_LINE) : row_by_address (f, what, address);
       if (row)
-	note_bytes (row, form, ((UINT64_C (2) << (end - address)) - 1) << address % CAB_SHARING_LINE);
+	note_bytes (row, form, ((UINT64_C (2) << (end - address)) - 1) << address % CAB_SHARING_LINE, allocation);
     }
   else
-    row = note_lines (f, what, form, address, end);
+    row = note_lines (f, what, form, address, end, allocation);
   cab_space_count (!row ? &state_of (f->arena)->lost : form & CAB_ROW_WRITE ? &row->writes : &row->reads);
 }
 
-/* Is ADDRESS in memory that thread ME - 1 allocated? */
-static inline bool
-is_own (struct feeding *f, uint64_t address, uint64_t me)
+/* 1 + the number of the allocation by thread ME - 1 that ADDRESS is in memory of; 0: it is in none. */
+static inline uint64_t
+own_allocation (struct feeding *f, uint64_t address, uint32_t me)
 {
   for (int own = 0; own < 2; own++)
     if (address >= f->range[own].low && address < f->range[own].high)
-      return own;
+      return own ? f->range[own].site >> 32 : 0;
   struct cab_blocks_range range = cab_blocks_find (f->arena, BLOCKS, address);
-  bool own = range.site == me;
+  bool own = range.site && (uint32_t) range.site == me;
   f->range[own] = range;
-  return own;
+  return own ? range.site >> 32 : 0;
 }
 
 static void
@@ -256,7 +258,7 @@ apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32
   if (form != CAB_ROW_RELEASED && address)
     {
       cab_blocks_clear (&change, BLOCKS, address, cab_block_end (address, bytes), false, NULL);
-      cab_blocks_add (&change, BLOCKS, address, bytes, batch->thread + UINT64_C (1));
+      cab_blocks_add (&change, BLOCKS, address, bytes, (batch->site[i] + UINT64_C (1)) << 32 | (uint32_t) (batch->thread + 1));
     }
   return cab_undo_end (&change) == 0;
 }
@@ -285,7 +287,7 @@ sharing_feed (struct cab_arena *arena, const struct cab_batch *batch, const stru
 	cab_space_count (&state_of (arena)->others);
       else
 	note_access (&f, batch->site[i], batch->form[i], address, end < address ? UINT64_MAX : end,
-		     is_own (&f, address, batch->thread + UINT64_C (1)));
+		     own_allocation (&f, address, batch->thread + 1));
     }
 }
 
@@ -300,7 +302,7 @@ cab_sharing_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_sh
 	continue;
       *out = (struct cab_sharing_row) {
 	.address = row->address, .thread = row->who, .process = row->who >> 32, .site = row->what, .own = row->what & OWN,
-	.by_line = row->what & BY_LINE, .read = row->read, .written = row->written, .reads = row->reads, .writes = row->writes
+	.by_line = row->what & BY_LINE, .allocation = row->allocation ? row->allocation - 1 : 0, .read = row->read, .written = row->written, .reads = row->reads, .writes = row->writes
       };
       return true;
     }
@@ -379,6 +381,10 @@ sharing_merge (struct cab_arena *into, const struct cab_arena *from, const struc
       struct row *to = row->what ? row_of (into, row->what >> 32 << 32 | site, row->address, mapped_who (row->who, map)) : NULL;
       if (to)
 	{
+	  uint32_t allocation = row->allocation ? row->allocation - 1 : 0;
+	  allocation = map ? cab_space_mapped (map->access, map->n_access, allocation) : allocation;
+	  if (allocation && to->allocation <= allocation)   /* of several any, so that the order does not matter */
+	    to->allocation = allocation + UINT64_C (1);
 	  to->read |= row->read;
 	  to->written |= row->written;
 	  to->reads += row->reads;

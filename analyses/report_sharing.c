@@ -7,7 +7,7 @@
 #include "report_sharing.h"
 #include "share.h"
 
-static const struct cab_column columns[] = {
+static struct cab_column columns[] = {
   { "address", CAB_TEXT, 0 },
   { "kind", CAB_TEXT, 0 },
   { "uniform", CAB_TEXT, 0 },
@@ -18,9 +18,10 @@ static const struct cab_column columns[] = {
   { "writes", CAB_COUNT, 0 },
   { "padding", CAB_TALLY, 0 },
   { "variables", CAB_TEXT, 0 },
-  { "places", CAB_TEXT, 0 }
+  { "places", CAB_TEXT, 0 },
+  { "allocated", CAB_TEXT, 0 }
 };
-enum { ADDRESS, KIND, UNIFORM, PROCESS, THREAD, SPAN, READS, WRITES, PADDING, VARIABLES, PLACES, N };
+enum { ADDRESS, KIND, UNIFORM, PROCESS, THREAD, SPAN, READS, WRITES, PADDING, VARIABLES, PLACES, ALLOCATED, N };
 
 /* What one thread did to a line. */
 struct side
@@ -39,6 +40,7 @@ struct line
   bool uniform;
   struct side *sides;
   uint32_t n_sides;
+  struct cab_share_places allocations;   /* that made its memory */
 };
 
 const char *
@@ -77,6 +79,7 @@ make_line (const struct cab_model *model, const struct cab_sharing_row *row, siz
       line->n_sides += !i || row[i].thread != row[i - 1].thread;
       add_to_side (&line->sides[line->n_sides - 1], &row[i]);
       line->accesses += row[i].reads + row[i].writes;
+      cab_share_allocations_add (&line->allocations, &row[i]);
     }
   bool shared = false;
   for (uint32_t a = 0; a < line->n_sides; a++)
@@ -97,6 +100,7 @@ free_line (struct line *line)
   for (uint32_t i = 0; i < line->n_sides; i++)
     free (line->sides[i].places.items);
   free (line->sides);
+  free (line->allocations.items);
 }
 
 /* Those that nobody wrote come last; else those with most accesses first. */
@@ -139,8 +143,9 @@ wanted (struct cab_model *model, const struct cab_report_options *options, const
 }
 
 static void
-add_line (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, const struct line *line)
+add_line (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, struct line *line)
 {
+  const char *allocated = cab_share_allocations_text (model, options, &line->allocations);
   for (uint32_t i = 0; i < line->n_sides; i++)
     {
       struct side *side = &line->sides[i];
@@ -156,6 +161,7 @@ add_line (struct cab_model *model, const struct cab_report_options *options, str
       cell[WRITES].count = side->writes;
       cell[PADDING].count = line->kind & CAB_SHARE_FALSE && mask ? (uint64_t) (__builtin_clzll (mask) + __builtin_ctzll (mask)) : CAB_UNKNOWN;
       cab_share_places_text (model, options, &side->places, &cell[VARIABLES].text, &cell[PLACES].text);
+      cell[ALLOCATED].text = allocated;
     }
 }
 
@@ -185,6 +191,7 @@ report_lines (struct cab_model *model, const struct cab_report_options *options,
       add_line (model, options, table, &lines[i]);
       free_line (&lines[i]);
     }
+  cab_share_allocations_end (table, &columns[ALLOCATED]);
   free (lines);
   free (rows);
 }

@@ -12,7 +12,7 @@
 #include "share.h"
 #include "share_variables.h"
 
-static const struct cab_column columns[] = {
+static struct cab_column columns[] = {
   { "variable", CAB_TEXT, 0 },
   { "address", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "kind", CAB_TEXT, 0 },
@@ -26,11 +26,12 @@ static const struct cab_column columns[] = {
   { "padding", CAB_TALLY, 0 },
   { "with", CAB_TEXT, 0 },
   { "places", CAB_TEXT, 0 },
+  { "allocated", CAB_TEXT, 0 },
   { "file", CAB_PATH, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "line", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "remedy", CAB_CHAIN, 0 }
 };
-enum { VARIABLE, ADDRESS, KIND, UNIFORM, PROCESS, THREAD, READS, WRITES, SIZE, ELEMENT, PADDING, WITH, PLACES, FILE_, LINE, REMEDY, N };
+enum { VARIABLE, ADDRESS, KIND, UNIFORM, PROCESS, THREAD, READS, WRITES, SIZE, ELEMENT, PADDING, WITH, PLACES, ALLOCATED, FILE_, LINE, REMEDY, N };
 
 /* What one thread did to a variable, in lines that count. */
 struct side
@@ -49,6 +50,7 @@ struct sum
   uint32_t n_sides, n_with;
   struct side *sides;         /* by thread */
   uint32_t *with;             /* other variables that it shares lines with, where one is written */
+  struct cab_share_places allocations;   /* that made memory in its lines, if it is no symbol */
 };
 
 struct work
@@ -165,6 +167,8 @@ count (struct work *w, const struct item *items, size_t n)
 	shared |= items[end].shared;
       for (size_t i = at; i < end && shared; i++)
 	add_row (sum_of (w, items[i].variable), items[i].row);
+      for (size_t i = 0; i < n && shared && !cab_share_variables_at (w->variables, items[at].variable)->start; i++)
+	cab_share_allocations_add (&sum_of (w, items[at].variable)->allocations, items[i].row);
     }
 }
 
@@ -251,7 +255,7 @@ with_text (struct work *w, const struct cab_report_options *options, const struc
 }
 
 static void
-put_variable (struct work *w, const struct cab_report_options *options, const struct sum *sum, union cab_cell *cell)
+put_variable (struct work *w, const struct cab_report_options *options, struct sum *sum, union cab_cell *cell)
 {
   const struct cab_share_variable *v = cab_share_variables_at (w->variables, sum->number);
   uint64_t element = element_of (w, sum);
@@ -265,6 +269,7 @@ put_variable (struct work *w, const struct cab_report_options *options, const st
   cell[PADDING].count = CAB_UNKNOWN;
   cell[REMEDY].text = "";
   cell[WITH].text = with_text (w, options, sum);
+  cell[ALLOCATED].text = cab_share_allocations_text (w->model, options, &sum->allocations);
   cell[FILE_].text = v->file;
   cell[LINE].count = v->line;
   if (sum->kind & CAB_SHARE_FALSE)
@@ -284,7 +289,7 @@ put_remedy_for (struct work *w, const struct cab_report_options *options, bool f
 }
 
 static void
-add_sum (struct work *w, const struct cab_report_options *options, struct cab_table *table, const struct sum *sum)
+add_sum (struct work *w, const struct cab_report_options *options, struct cab_table *table, struct sum *sum)
 {
   union cab_cell common[N] = { { 0 } };
   bool wanted = false;
@@ -322,6 +327,7 @@ free_sum (struct sum *sum)
     free (sum->sides[i].places.items);
   free (sum->sides);
   free (sum->with);
+  free (sum->allocations.items);
 }
 
 void
@@ -344,6 +350,7 @@ cab_report_shared_variables (struct cab_model *model, const struct cab_report_op
       add_sum (&w, options, table, &w.sums[i]);
       free_sum (&w.sums[i]);
     }
+  cab_share_allocations_end (table, &columns[ALLOCATED]);
   free (w.sums);
   free (rows);
   cab_share_variables_free (w.variables);

@@ -189,6 +189,40 @@ cab_share_places_text (struct cab_model *model, const struct cab_report_options 
     }
 }
 
+void
+cab_share_allocations_add (struct cab_share_places *allocations, const struct cab_sharing_row *row)
+{
+  if (row->own && row->allocation)
+    cab_share_places_add (allocations, row->allocation, row->reads + row->writes);
+}
+
+const char *
+cab_share_allocations_text (struct cab_model *model, const struct cab_report_options *options, struct cab_share_places *allocations)
+{
+  const char *list = "";
+  if (allocations->n)
+    qsort (allocations->items, allocations->n, sizeof *allocations->items, by_count);
+  for (uint32_t i = 0; i < allocations->n; i++)
+    {
+      struct cab_access_ref ref = cab_model_access (model, allocations->items[i].site);
+      if (!ref.allocation)
+	continue;
+      const char *file = lbasename (ref.allocation->line ? ref.function->record->files[ref.allocation->file] : ref.function->file);
+      list = cab_share_with_item (model, options, list, ref.allocation->line ? cab_names_format (&model->names, "%s:%u", file, ref.allocation->line) : file);
+    }
+  return list;
+}
+
+void
+cab_share_allocations_end (const struct cab_table *table, struct cab_column *column)
+{
+  bool any = false;
+  for (size_t row = 0; row < table->n_rows && !any; row++)
+    any = *table->cells[row * table->n_columns + (column - table->columns)].text;
+  column->formats = 0;
+  cab_column_in_text (column, any);
+}
+
 bool
 cab_share_places_want (struct cab_model *model, const struct cab_report_options *options, const struct cab_share_places *places)
 {

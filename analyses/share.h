@@ -65,6 +65,12 @@ void cab_share_places_add (struct cab_share_places *places, uint32_t site, uint6
 #define CAB_SHARE_TEXT 4
 void cab_share_places_text (struct cab_model *model, const struct cab_report_options *options, struct cab_share_places *places, const char **names,
 			    const char **lines);
+/* Where ALLOCATIONS, whose numbers those of SITES are, stand, as above. */
+const char *cab_share_allocations_text (struct cab_model *model, const struct cab_report_options *options, struct cab_share_places *allocations);
+/* Note which allocation made the memory that ROW is of, if that is known. */
+void cab_share_allocations_add (struct cab_share_places *allocations, const struct cab_sharing_row *row);
+/* Behind all rows of TABLE: people get its COLUMN of them only if there is any. */
+void cab_share_allocations_end (const struct cab_table *table, struct cab_column *column);
 /* Does one of their functions pass the filters? */
 bool cab_share_places_want (struct cab_model *model, const struct cab_report_options *options, const struct cab_share_places *places);
 /* LIST, its items separated by spaces, and ITEM, unless it is there, or too many are for text. */

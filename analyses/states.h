@@ -212,8 +212,9 @@ struct cab_sharing_row
   uint32_t thread;            /* as in batches */
   uint32_t process;           /* 1 + its number in the model, of a merged state; else 0 */
   uint32_t site;              /* the access; 0: of functions whose record was not to be had */
-  bool own;                   /* in memory that the thread had allocated itself */
+  bool own;                   /* in memory that the thread had allocated itself, ... */
   bool by_line;
+  uint32_t allocation;        /* ... by this allocation, the last time; 0: not known */
   uint64_t read, written;     /* bit k: byte k of the line */
   uint64_t reads, writes;     /* accesses; one that does both is a write */
 };

@@ -196,15 +196,17 @@ sharing_row (struct sharing *s, uint64_t address, uint32_t site, bool own, bool 
   return &s->rows[s->n];
 }
 
-/* One access of [START, END]: own memory, and lines within a range, by line. */
+/* One access of [START, END], which begins IN a block, or in none if null: own memory, and lines within a range, by line. */
 static void
-share (struct sharing *s, uint64_t start, uint64_t end, uint32_t site, unsigned form, bool own)
+share (struct sharing *s, uint64_t start, uint64_t end, uint32_t site, unsigned form, const struct live *in)
 {
   struct cab_sharing_row *row = NULL;
+  bool own = in;
   for (uint64_t line = start / 64; line <= end / 64; line++)
     {
       bool by_line = own || (line > start / 64 && line < end / 64);
       row = sharing_row (s, by_line || line > start / 64 ? line * 64 : start, site, own, by_line);
+      row->allocation = in ? in->site : 0;
       for (uint64_t at = line * 64; at < line * 64 + 64; at++)
 	if (at >= start && at <= end)
 	  {
@@ -219,7 +221,7 @@ static void
 expect_sharing (struct rows *rows, const struct events *e, size_t to)
 {
   struct sharing *s = XCNEW (struct sharing);
-  struct cab_blocks_sums sums[1];
+  struct cab_blocks_sums *sums = XCNEWVEC (struct cab_blocks_sums, N_SITE);
   struct live *live = XNEWVEC (struct live, to + 1);
   size_t n = 0;
   s->rows = XNEWVEC (struct cab_sharing_row, 33 * to + 1);
@@ -228,17 +230,17 @@ expect_sharing (struct rows *rows, const struct events *e, size_t to)
     {
       uint64_t start = e->address[i], bytes = e->bytes[i];
       unsigned form = e->access_form[i];
-      bool own = live_at (live, n, start);
       if (form & CAB_ROW_MOVED)
-	live_event (live, &n, e, i, 0, sums);
+	live_event (live, &n, e, i, e->site[i], sums);
       else if (bytes)
-	share (s, start, start + bytes - 1, e->site[i], form, own);
+	share (s, start, start + bytes - 1, e->site[i], form, live_at (live, n, start));
     }
   for (int k = 1; k <= s->n; k++)
     add_sharing (rows, &s->rows[k]);
   free (s->rows);
   free (s->next);
   free (s);
+  free (sums);
   free (live);
 }
 

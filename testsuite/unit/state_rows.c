@@ -39,6 +39,7 @@ add_sharing (struct rows *rows, const struct cab_sharing_row *row)
   add (rows, mix (key, 2, 91), row->writes);
   add (rows, mix (key, 3, 91) ^ row->read, 1);
   add (rows, mix (key, 4, 91) ^ row->written, 1);
+  add (rows, mix (key, 5, 91) ^ row->allocation, 1);
 }
 
 void
