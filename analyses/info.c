@@ -137,7 +137,10 @@ cab_info_structure (struct cab_info *info, uint64_t offset, struct cab_structure
     switch (c.length[0] == 1 ? *c.line : 0)
       {
       case 'f': structure->file = cab_info_text (&c, 1); break;
-      case 'D': structure->line = cab_info_number (&c, 2, INT32_MAX) % INT32_MAX; break;
+      case 'D':
+	structure->line = cab_info_number (&c, 2, INT32_MAX) % INT32_MAX;
+	structure->column = cab_info_number (&c, 3, INT32_MAX);
+	break;
       case 'm': parse_member (&c, &structure->members[n++]); break;
       }
   structure->n_members = n;

@@ -131,7 +131,7 @@ struct cab_structure
 {
   uint32_t key;
   const char *name, *file;
-  uint32_t line, bytes, align, n_members;
+  uint32_t line, column, bytes, align, n_members;
   bool packed, foreign;             /* foreign: of a system's header, or the compiler's own */
   bool has_no_tag;                  /* a typedef alone gives it its name */
   struct cab_member *members;       /* in the source's order */

@@ -51,6 +51,8 @@ cab_layout_unit_at (const struct cab_layout *layout, uint64_t offset)
 static bool
 same (const struct cab_structure *a, const struct cab_structure *b)
 {
+  if (cab_structure_is_unnamed (a) && (strcmp (a->file, b->file) || a->column != b->column))
+    return false;
   if (strcmp (a->name, b->name) || a->bytes != b->bytes || a->n_members != b->n_members)
     return false;
   for (uint32_t i = 0; i < a->n_members; i++)

@@ -33,17 +33,18 @@ cab_type_is_closure (tree type)
 {
   const char *name = compilers_name (type);
   bool is_called = false;
-  for (tree member = TYPE_FIELDS (type); name && *name == '.' && !is_called && member; member = DECL_CHAIN (member))
-    is_called = TREE_CODE (member) == FUNCTION_DECL && DECL_NAME (member) && !strcmp (IDENTIFIER_POINTER (DECL_NAME (member)), "operator()");
+  for (tree member = TYPE_FIELDS (type); name && *name == '.' && !is_called && member; member = DECL_CHAIN (member))   /* a function, or a template of such */
+    is_called = TREE_CODE (member) != FIELD_DECL && DECL_NAME (member) && !strcmp (IDENTIFIER_POINTER (DECL_NAME (member)), "operator()");
   return is_called;
 }
 
-/* What has none in the source C++ calls by a number, with a point in front.  */
+/* What has none in the source C++ calls by a number.  */
 const char *
 cab_type_name (tree type)
 {
+  static const char anonymous[] = "._anon_";
   const char *name = compilers_name (type);
-  bool is_numbered = name && *name == '.' && !(RECORD_OR_UNION_TYPE_P (type) && cab_type_is_closure (type));
+  bool is_numbered = name && !strncmp (name, anonymous, sizeof anonymous - 1) && !(RECORD_OR_UNION_TYPE_P (type) && cab_type_is_closure (type));
   return is_numbered ? NULL : name;
 }
 

@@ -78,7 +78,7 @@ static unsigned
 align_of (tree field)
 {
   tree type = DECL_BIT_FIELD (field) ? DECL_BIT_FIELD_TYPE (field) : NULL_TREE;
-  return type ? TYPE_ALIGN_UNIT (type) : MAX (1, DECL_ALIGN_UNIT (field));
+  return type ? MIN (TYPE_ALIGN_UNIT (type), TYPE_ALIGN_UNIT (DECL_CONTEXT (field))) : MAX (1, DECL_ALIGN_UNIT (field));
 }
 
 static unsigned key_of (tree type);
@@ -121,13 +121,6 @@ name_of (tree type, expanded_location x)
   return name ? xstrdup (name) : xasprintf ("{%s:%d}", lbasename (x.file ? x.file : ""), x.line);
 }
 
-/* Has TYPE its name from a typedef alone, and none as a structure?  */
-static bool
-has_no_tag (tree type)
-{
-  return !TYPE_NAME (type) && cab_type_name (type);
-}
-
 /* Keys of structures that have their record, by 1 + the number of the type.  */
 static hash_map<int_hash<unsigned, 0, UINT_MAX>, unsigned> *keys;
 
@@ -148,7 +141,7 @@ key_of (tree type)
   bool foreign = x.file ? x.sysp : !in_lto_p;   /* at the link types have no place */
   char *path = cab_source_name (x.file);
   cab_record_put (&ob, "\t%s\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s%s\nf\t%s\nD\t0\t%d\t%d\n", name, tree_to_uhwi (TYPE_SIZE_UNIT (type)),
-		  TYPE_ALIGN_UNIT (type), TYPE_PACKED (type) ? "p" : foreign ? "y" : "-", has_no_tag (type) ? "t" : "", path, x.line, x.column);
+		  TYPE_ALIGN_UNIT (type), TYPE_PACKED (type) ? "p" : foreign ? "y" : "-", cab_struct_has_no_tag (type) ? "t" : "", path, x.line, x.column);
   for (tree field = TYPE_FIELDS (type); field; field = DECL_CHAIN (field))
     if (TREE_CODE (field) == FIELD_DECL)
       put_member (&ob, field);

@@ -8,6 +8,7 @@
 #include "tree-pretty-print.h"
 
 #define DEPTH 8            /* of what is written out in each other */
+#define LONG 4000          /* characters of it */
 #define NAMES 3            /* of an unnamed member's own members */
 
 /* TEXT with BY instead of the N characters at AT; frees TEXT.  */
@@ -62,62 +63,151 @@ typedef_of (tree type)
 static const char *
 qualifiers (int which)
 {
-  static const char *const words[] = { "", "const ", "volatile ", "const volatile " };
-  return words[(which & TYPE_QUAL_CONST ? 1 : 0) | (which & TYPE_QUAL_VOLATILE ? 2 : 0)];
+  static const char *const words[] = {
+    "", "const ", "volatile ", "const volatile ", "_Atomic ", "const _Atomic ", "volatile _Atomic ", "const volatile _Atomic "
+  };
+  return words[(which & TYPE_QUAL_CONST ? 1 : 0) | (which & TYPE_QUAL_VOLATILE ? 2 : 0) | (which & TYPE_QUAL_ATOMIC ? 4 : 0)];
 }
 
 static char *declared (tree type, char *inner, unsigned depth);
 
-/* A member, or one of what is written out.  */
+/* What TYPE is an array of, or a pointer to, and so on.  */
+static tree
+innermost (tree type)
+{
+  while (POINTER_TYPE_P (type) || TREE_CODE (type) == ARRAY_TYPE)
+    type = TREE_TYPE (type);
+  return TYPE_MAIN_VARIANT (type);
+}
+
+/* An enum whose enumerators a member before FIELD has, with the same declaration.  */
+static tree
+enum_before (tree field)
+{
+  tree type = innermost (TREE_TYPE (field));
+  if (TREE_CODE (type) == ENUMERAL_TYPE)
+    for (tree other = TYPE_FIELDS (DECL_CONTEXT (field)); other && other != field; other = DECL_CHAIN (other))
+      if (TREE_CODE (other) == FIELD_DECL && innermost (TREE_TYPE (other)) == type)
+	return type;
+  return NULL_TREE;
+}
+
+/* That of the member in hand: it is a number there.  */
+static tree told_enum;
+
+/* A member, or one of what is written out; an array without a size that is the last member of all as such.  */
 static char *
 declared_field (tree field, unsigned depth)
 {
+  tree type = TREE_TYPE (field), next = DECL_CHAIN (field);
   const char *name = DECL_NAME (field) ? IDENTIFIER_POINTER (DECL_NAME (field)) : "";
+  while (next && TREE_CODE (next) != FIELD_DECL)
+    next = DECL_CHAIN (next);
   if (DECL_BIT_FIELD (field) && DECL_BIT_FIELD_TYPE (field))
     return declared (DECL_BIT_FIELD_TYPE (field), xasprintf ("%s%s: %d", name, *name ? " " : "", (int) tree_to_uhwi (DECL_SIZE (field))), depth);
-  return declared (TREE_TYPE (field), xstrdup (name), depth);
+  told_enum = enum_before (field);
+  bool endless = depth == 0 && !next && TREE_CODE (type) == ARRAY_TYPE && !typedef_of (type) && TYPE_SIZE_UNIT (type) && integer_zerop (TYPE_SIZE_UNIT (type));
+  return endless ? declared (TREE_TYPE (type), concat (name, "[]", NULL), depth) : declared (type, xstrdup (name), depth);
 }
 
+/* The enumerators of TYPE; null: they do not fit an int, or nobody knows them.  */
 static char *
 enumerators (tree type)
 {
-  char *text = xstrdup ("");
+  char *text = NULL;
   HOST_WIDE_INT next = 0;
-  for (tree e = TYPE_VALUES (type); e; e = TREE_CHAIN (e))
+  if (TYPE_PRECISION (type) != TYPE_PRECISION (integer_type_node))
+    return NULL;
+  for (tree e = TYPE_VALUES (type); e; e = TREE_CHAIN (e), next++)
     {
       tree value = TREE_CODE (TREE_VALUE (e)) == CONST_DECL ? DECL_INITIAL (TREE_VALUE (e)) : TREE_VALUE (e);
-      const char *name = IDENTIFIER_POINTER (TREE_PURPOSE (e)), *comma = *text ? ", " : "";
-      bool told = tree_fits_shwi_p (value) && tree_to_shwi (value) != next;
-      next = tree_fits_shwi_p (value) ? tree_to_shwi (value) : next;
-      char *more = told ? xasprintf ("%s%s = " HOST_WIDE_INT_PRINT_DEC, comma, name, next) : xasprintf ("%s%s", comma, name);
-      text = reconcat (text, text, more, NULL);
-      free (more);
-      next++;
+      if (!tree_fits_shwi_p (value))
+	{
+	  free (text);
+	  return NULL;
+	}
+      const char *comma = text ? ", " : "", *before = text ? text : "", *name = IDENTIFIER_POINTER (TREE_PURPOSE (e));
+      char *more = tree_to_shwi (value) == next ? concat (before, comma, name, NULL)
+		   : xasprintf ("%s%s%s = " HOST_WIDE_INT_PRINT_DEC, before, comma, name, tree_to_shwi (value));
+      next = tree_to_shwi (value);
+      free (text);
+      text = more;
     }
   return text;
 }
 
-/* TYPE, which has no name, written out.  The link knows neither enumerators nor what is only pointed to.  */
+/* A type of as many bytes as the enum TYPE.  */
+static const char *
+number_like (tree type)
+{
+  bool positive = TYPE_UNSIGNED (type);
+  switch (TYPE_PRECISION (type))
+    {
+    case 8: return positive ? "unsigned char" : "signed char";
+    case 16: return positive ? "unsigned short" : "short";
+    case 64: return positive ? "unsigned long" : "long";
+    default: return positive ? "unsigned int" : "int";
+    }
+}
+
+/* TYPE, an enum without a name.  */
+static char *
+written_enum (tree type)
+{
+  char *inside = TYPE_MAIN_VARIANT (type) == told_enum ? NULL : enumerators (type);
+  char *text = inside ? concat (qualifiers (TYPE_QUALS (type)), "enum { ", inside, " }", NULL) : concat (qualifiers (TYPE_QUALS (type)), number_like (type), NULL);
+  free (inside);
+  return text;
+}
+
+/* Some bytes instead of TYPE, a structure that C does not know, or whose text would be too long.  */
+static char *
+bytes_like (tree type)
+{
+  unsigned HOST_WIDE_INT n = TYPE_SIZE_UNIT (type) && tree_fits_uhwi_p (TYPE_SIZE_UNIT (type)) ? tree_to_uhwi (TYPE_SIZE_UNIT (type)) : 0;
+  return xasprintf ("%sstruct { char bytes[" HOST_WIDE_INT_PRINT_UNSIGNED "]; } __attribute__ ((aligned (%u)))", qualifiers (TYPE_QUALS (type)), n,
+		    (unsigned) TYPE_ALIGN_UNIT (type));
+}
+
+/* What the source says of TYPE's place besides its members.  */
+static char *
+attributes (tree type)
+{
+  if (TYPE_USER_ALIGN (type))
+    return xasprintf (" __attribute__ ((%saligned (%u)))", TYPE_PACKED (type) ? "packed, " : "", (unsigned) TYPE_ALIGN_UNIT (type));
+  return xstrdup (TYPE_PACKED (type) ? " __attribute__ ((packed))" : "");
+}
+
+/* Does the compiler place FIELD, or the source say where?  */
+static bool
+is_placed (tree field)
+{
+  return DECL_ARTIFICIAL (field) || (DECL_USER_ALIGN (field) && !TYPE_USER_ALIGN (TREE_TYPE (field)));
+}
+
+/* TYPE, which has no name, written out.  The link does not know what is only pointed to.  */
 static char *
 written_out (tree type, unsigned depth)
 {
-  if (TREE_CODE (type) == ENUMERAL_TYPE ? !TYPE_VALUES (type) : !COMPLETE_TYPE_P (type))
-    return concat (qualifiers (TYPE_QUALS (type)), TREE_CODE (type) != ENUMERAL_TYPE ? "void" : TYPE_UNSIGNED (type) ? "unsigned int" : "int", NULL);
   if (TREE_CODE (type) == ENUMERAL_TYPE)
-    {
-      char *inside = enumerators (type), *text = concat (qualifiers (TYPE_QUALS (type)), "enum { ", inside, " }", NULL);
-      free (inside);
-      return text;
-    }
+    return written_enum (type);
+  if (!COMPLETE_TYPE_P (type))
+    return concat (qualifiers (TYPE_QUALS (type)), "void", NULL);
   char *text = concat (qualifiers (TYPE_QUALS (type)), TREE_CODE (type) == UNION_TYPE ? "union {" : "struct {", NULL);
-  for (tree field = TYPE_FIELDS (type); field; field = DECL_CHAIN (field))
+  bool good = depth < DEPTH;
+  for (tree field = TYPE_FIELDS (type); field && good; field = DECL_CHAIN (field))
     if (TREE_CODE (field) == FIELD_DECL)
       {
+	bool unnamed_member = !DECL_NAME (field) && RECORD_OR_UNION_TYPE_P (TREE_TYPE (field)) && !cab_type_name (TREE_TYPE (field));
 	char *member = declared_field (field, depth + 1);
 	text = reconcat (text, text, " ", member, ";", NULL);
 	free (member);
+	good = (unnamed_member || !is_placed (field)) && strlen (text) < LONG;
       }
-  return reconcat (text, text, " }", NULL);
+  char *rest = good ? attributes (type) : bytes_like (type);
+  text = good ? reconcat (text, text, " }", rest, NULL) : reconcat (text, rest, NULL);
+  free (rest);
+  return text;
 }
 
 /* Is TYPE to be written out?  What is only pointed to is a variant of anything at the link.  */
@@ -128,18 +218,37 @@ is_unnamed (tree type)
 	 && (!cab_type_name (type) || (!TYPE_NAME (type) && !COMPLETE_TYPE_P (type)));
 }
 
+/* C++ has a typedef of its own for each tag.  */
+bool
+cab_struct_has_no_tag (tree type)
+{
+  tree name = TYPE_NAME (TYPE_MAIN_VARIANT (type));
+  return cab_type_name (type) && (!name || (TREE_CODE (name) == TYPE_DECL && !DECL_ARTIFICIAL (name)));
+}
+
 /* What stands in front of what is declared: TYPE, which is no pointer, array or function, or is called by a name.  */
 static char *
 base_of (tree type, unsigned depth)
 {
+  int quals = TYPE_QUALS (strip_array_types (type));
   if (tree name = typedef_of (type))
-    return concat (qualifiers (TYPE_QUALS (type) & ~TYPE_QUALS (TREE_TYPE (name))), IDENTIFIER_POINTER (DECL_NAME (name)), NULL);
-  if (is_unnamed (type) && depth < DEPTH)
+    return concat (qualifiers (quals & ~TYPE_QUALS (strip_array_types (TREE_TYPE (name)))), IDENTIFIER_POINTER (DECL_NAME (name)), NULL);
+  if (is_unnamed (type))
     return written_out (type, depth);
-  if (!TYPE_NAME (TYPE_MAIN_VARIANT (type)) && cab_type_name (type))   /* by a typedef, which the link does not know as such */
-    return concat (qualifiers (TYPE_QUALS (type)), cab_type_name (type), NULL);
-  char *text = words_for (type);
-  return TREE_CODE (type) == ENUMERAL_TYPE ? reconcat (text, "enum ", text, NULL) : text;
+  bool tagged = RECORD_OR_UNION_TYPE_P (type) || TREE_CODE (type) == ENUMERAL_TYPE;
+  if (TREE_CODE (type) == RECORD_TYPE && cab_type_is_closure (type))
+    return bytes_like (type);
+  if (tagged && cab_struct_has_no_tag (type))
+    return concat (qualifiers (quals), cab_type_name (type), NULL);
+  char *words = TREE_CODE (type) == COMPLEX_TYPE || TREE_CODE (type) == VECTOR_TYPE ? declared (TREE_TYPE (type), xstrdup (""), depth)
+		: TREE_CODE (type) == NULLPTR_TYPE ? xstrdup ("void *") : words_for (TYPE_MAIN_VARIANT (type));
+  if (TREE_CODE (type) == VECTOR_TYPE)
+    {
+      char *rest = xasprintf (" __attribute__ ((vector_size (%u)))", (unsigned) tree_to_uhwi (TYPE_SIZE_UNIT (type)));
+      words = reconcat (words, words, rest, NULL);
+      free (rest);
+    }
+  return reconcat (words, qualifiers (quals), TREE_CODE (type) == COMPLEX_TYPE ? "_Complex " : TREE_CODE (type) == ENUMERAL_TYPE ? "enum " : "", words, NULL);
 }
 
 /* The type of the functions that TYPE, a pointer to member functions of C++, which is a structure to the compiler, leads to; null: it is none.  */
@@ -170,14 +279,20 @@ parameters (tree type, unsigned depth)
   return !t && *text ? reconcat (text, text, ", ...", NULL) : text;
 }
 
+/* Fortran's pass by reference is C's by pointer.  */
+static const char *
+sign_of (tree type)
+{
+  bool is_fortran = !strncmp (lang_hooks.name, "GNU Fortran", strlen ("GNU Fortran"));
+  return TREE_CODE (type) == POINTER_TYPE || is_fortran ? "*" : TYPE_REF_IS_RVALUE (type) ? "&&" : "&";
+}
+
 /* "[N]", as far as N is known.  */
 static char *
 dimension (tree type)
 {
   tree whole = TYPE_SIZE_UNIT (type), element = TYPE_SIZE_UNIT (TREE_TYPE (type));
   if (!whole || !element || !tree_fits_uhwi_p (whole) || !tree_fits_uhwi_p (element))
-    return xstrdup ("[]");
-  if (integer_zerop (whole) && (!TYPE_DOMAIN (type) || !TYPE_MAX_VALUE (TYPE_DOMAIN (type))))
     return xstrdup ("[]");
   return xasprintf ("[" HOST_WIDE_INT_PRINT_UNSIGNED "]", integer_zerop (element) ? 0 : tree_to_uhwi (whole) / tree_to_uhwi (element));
 }
@@ -205,10 +320,10 @@ pointing_into (tree owner, char *inner, tree pointed)
 static char *
 declared (tree type, char *inner, unsigned depth)
 {
-  bool named = typedef_of (type) || depth >= DEPTH;
+  bool named = typedef_of (type);
   if (!named && POINTER_TYPE_P (type))
     {
-      char *sign = concat (TREE_CODE (type) == POINTER_TYPE ? "*" : TYPE_REF_IS_RVALUE (type) ? "&&" : "&", qualifiers (TYPE_QUALS (type)),
+      char *sign = concat (sign_of (type), qualifiers (TYPE_QUALS (type)),
 			   TYPE_RESTRICT (type) ? "__restrict " : "", NULL);
       inner = pointing (sign, inner, TREE_TYPE (type));
       free (sign);

@@ -125,7 +125,7 @@ for build in "gcc -O0 all.c" "gcc -O2 all.c" "g++ -O2 all.cc"; do
   compiles '{all.h:21}'
   grep -q '^  struct { long int b\[1\]; } \*b;' arrays || fail "$what: not a pointer to what has braces: $(cat arrays)"
   compiles "{${build##* }:8}"
-  "$CABPROF" layout -d profile item | grep -q "^typedef struct  /" || [[ $build = g++* ]] || fail "$what: not as the source has it"
+  "$CABPROF" layout -d profile item | grep -q "^typedef struct  /" || fail "$what: not as the source has it"
 done
 
 # The link knows only what has a name; of others in there it knows what lies in them.
@@ -146,7 +146,8 @@ int main (int argc, char **)
   int x = 3;
   S s { 4 };
   T *volatile t = (T *) malloc (sizeof *t);
-  auto use = [&s, &t, x] (int k) { return (s.*t->method) (k) + s.*t->member + x; };
+  auto any = [&s, x] (auto k) { return s.a + x + k; };
+  auto use = [&s, &t, x, any] (int k) { return (s.*t->method) (k) + s.*t->member + x + any (k); };
   new (t) T { { 1 }, &S::f, &S::a, x, argc };
   for (volatile int i = 0; i < 100; i++)
     t->key += use (argc);
@@ -161,4 +162,105 @@ for build in "g++ -O0" "g++ -O2" "g++ -O0 -flto"; do
   strings all | grep -qP '^m\t88\t8\t8\t-\tmember\tint S::\*member$' || fail "$what: not the pointer to a member"
   tail -n +2 table | cut -f1 | grep -q '{' && fail "$what: what is captured: $(cat table)"
 done
+
+# What OpenMP's threads share is the compiler's structure, and called so.
+cat >omp.c <<'END'
+#include <stdlib.h>
+struct node { long key, pad[9]; } nd;
+int main (int argc, char **argv)
+{
+  long sum = 0, x = argc, *arr = calloc (100, 8);
+#pragma omp parallel for shared(x, nd, arr) reduction(+:sum)
+  for (int i = 0; i < 100; i++)
+    {
+      arr[i] += x;
+      sum += arr[i] + nd.key;
+    }
+  return sum == 0;
+}
+END
+cat >omp.f90 <<'END'
+program p
+  real :: a(100), s
+  integer :: i
+  s = 0
+  a = 1
+  !$omp parallel do shared(a) reduction(+:s)
+  do i = 1, 100
+    a(i) = a(i) + i
+    s = s + a(i)
+  end do
+  print *, s
+end program
+END
+for build in "gcc -O2 omp.c" "gcc -O0 omp.c" "gfortran -O2 omp.f90"; do
+  what=$build
+  $build -w -fopenmp "${memory[@]}" -o all || fail "$what: does not compile"
+  profile_of all
+  tail -n +2 table | cut -f1 | grep -v '^node$' && fail "$what: a structure of the compiler's: $(cat table)"
+  "$CABPROF" report accesses -d profile --format=tsv | cut -f1 >names
+  grep -q '^\.omp_data_[si].*\(arr\|a\)$\|^\*\?\.omp_data' names || fail "$what: not what is shared: $(cat names)"
+  grep -qx '?' names && fail "$what: without a name: $(cat names)"
+done
+
+# Types that are odd: what is proposed compiles all the same, and is as large as it says.
+cat >odd.c <<'END'
+#include <stdlib.h>
+enum tone { LOW, HIGH };
+typedef long arr_t[3];
+typedef struct
+{
+  long key;
+  const enum tone ct;
+  enum { A, B } x, y;
+  union { int i; char data[0]; } u;
+  struct { int a; int z[0]; int b; } z;
+  _Atomic int at; _Atomic long *p; volatile _Atomic int w; int *_Atomic ap;
+  _Complex double cd;
+  float v __attribute__((vector_size(16)));
+  const arr_t car; const arr_t *cpar;
+  struct { char a; int b; } __attribute__ ((packed)) pu;
+  struct { char a; } __attribute__ ((aligned (32))) al;
+  struct { char c; _Alignas (16) int d; } am;
+  enum __attribute__ ((packed)) { P1, P2 } ep;
+  enum { UL = 0xffffffffffffffffULL } ul;
+  enum { NEG = -3, ZERO = 0, BIG = 70000 } neg;
+  struct { struct { struct { struct { struct { struct { struct { struct { struct { int i; } i; } h; } g; } f; } e; } d; } c; } b; } deep;
+  int : 4; int b4 : 4;
+  long rare[20];
+  struct { int n; } tail[0];
+} item;
+item *volatile items;
+int main (int argc, char **argv)
+{
+  volatile item *t = items = calloc (10, sizeof *t);
+  for (int r = 0; r < 100; r++)
+    for (int i = 0; i < 10; i++)
+      t[i].key += t[i].b4 + t[i].w + t[i].deep.b.c.d.e.f.g.h.i.i + t[i].neg + t[i].pu.b + t[i].al.a + t[i].am.d + t[i].x;
+  return 0;
+}
+END
+for build in "gcc -O2" "gcc -O2 -flto"; do
+  what="$build odd.c"
+  $build -w "${memory[@]}" odd.c -o all || fail "$what: does not compile"
+  profile_of all
+  "$CABPROF" layout -d profile item | sed -n '/^struct item_cold/,/^} item;$/p' >proposed
+  (
+    echo 'enum tone { LOW, HIGH }; typedef long arr_t[3];'
+    cat proposed
+    sed -n 's/^struct item_cold .*bytes: \([0-9]*\).*/_Static_assert (sizeof (struct item_cold) == \1, "cold");/p
+	    s/^typedef struct .*bytes: \([0-9]*\).*/_Static_assert (sizeof (item) == \1, "item");/p' proposed
+  ) >check.c
+  gcc -fsyntax-only check.c 2>errors && [ "$(grep -c Static_assert check.c)" = 2 ] || fail "$what: $(cat errors check.c)"
+done
+
+# Two on one line are two.
+cat >two.c <<'END'
+static volatile struct { long m, n; } one[4]; static volatile struct { long m, n; } other[4];
+int main (void) { for (int i = 0; i < 4; i++) one[i].m = other[i].n = i; return 0; }
+END
+what=two.c
+gcc -O2 "${memory[@]}" two.c -o all || fail "$what: does not compile"
+profile_of all
+[ "$(grep -c '{two.c:1}.*	m	' table)" = 2 ] || fail "$what: $(cat table)"
 true
