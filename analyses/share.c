@@ -169,6 +169,14 @@ cab_share_with_item (struct cab_model *model, const struct cab_report_options *o
   return n_items (list) == CAB_SHARE_TEXT ? cab_names_format (&model->names, "%s ...", list) : list;
 }
 
+/* "file.c:12", or the file of FUNCTION alone where LINE is 0, and FILE means nothing. */
+static const char *
+place_text (struct cab_model *model, const struct cab_function *function, uint32_t file, uint32_t line)
+{
+  const char *name = lbasename (line ? function->record->files[file] : function->file);
+  return line ? cab_names_format (&model->names, "%s:%u", name, line) : name;
+}
+
 void
 cab_share_places_text (struct cab_model *model, const struct cab_report_options *options, struct cab_share_places *places, const char **names,
 		       const char **lines)
@@ -181,11 +189,8 @@ cab_share_places_text (struct cab_model *model, const struct cab_report_options 
       struct cab_access_ref ref = cab_model_access (model, places->items[i].site);
       if (!ref.access)
 	continue;
-      const char *place = lbasename (ref.access->line ? ref.function->record->files[ref.access->file] : ref.function->file);
-      if (ref.access->line)
-	place = cab_names_format (&model->names, "%s:%u", place, ref.access->line);
       *names = cab_share_with_item (model, options, *names, ref.access->name);
-      *lines = cab_share_with_item (model, options, *lines, place);
+      *lines = cab_share_with_item (model, options, *lines, place_text (model, ref.function, ref.access->file, ref.access->line));
     }
 }
 
@@ -205,10 +210,8 @@ cab_share_allocations_text (struct cab_model *model, const struct cab_report_opt
   for (uint32_t i = 0; i < allocations->n; i++)
     {
       struct cab_access_ref ref = cab_model_access (model, allocations->items[i].site);
-      if (!ref.allocation)
-	continue;
-      const char *file = lbasename (ref.allocation->line ? ref.function->record->files[ref.allocation->file] : ref.function->file);
-      list = cab_share_with_item (model, options, list, ref.allocation->line ? cab_names_format (&model->names, "%s:%u", file, ref.allocation->line) : file);
+      if (ref.allocation)
+	list = cab_share_with_item (model, options, list, place_text (model, ref.function, ref.allocation->file, ref.allocation->line));
     }
   return list;
 }

@@ -5,23 +5,7 @@
 . "$(dirname "$0")/cli.sh"
 need python3
 
-memory=(-g "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=memory)
-
-# profile_of PROGRAM: its members to `table'.
-profile_of ()
-{
-  rm -rf profile
-  CABPROF_OPTIONS=data=profile:analyses=accesses+blocks "./$1" >output 2>errors || fail "$1 fails: $(cat errors)"
-  "$CABPROF" report layout -d profile --format=tsv >table || fail "$1: no report"
-}
-
-# expect "VALUES" TYPE MEMBER COLUMN...
-expect ()
-{
-  local got
-  got=$(cells table type "$2" member "$3" "${@:4}")
-  [ "$got" = "$1" ] || fail "$what: ${*:2}: '$got' instead of '$1': $(cat table)"
-}
+. "$(dirname "$0")/layout.lib"
 
 cat >all.c <<'END'
 #include <stddef.h>

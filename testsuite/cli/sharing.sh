@@ -31,13 +31,14 @@ struct pair { volatile long a, b, rest[6]; } pair $LINE;
 static struct { long *volatile p, *rest[7]; } half $LINE;
 volatile long counter $LINE, rare $LINE, late $LINE, alone $LINE;
 volatile long table[8] $LINE = { 1, 2, 3 };
-static pthread_barrier_t both, done;
+static pthread_barrier_t both, done, begun;   /* begun: threads have numbers in the order of their first events */
 END
 cat >>threads.c <<'END'
 static void *work (void *arg)
 {
   long me = (long) arg;
   long *volatile own = malloc (256);
+  pthread_barrier_wait (&begun);
   pthread_barrier_wait (&both);
   for (int i = 0; i < 1000; i++)
     {
@@ -60,9 +61,13 @@ int main (void)
   pthread_t t[2];
   pthread_barrier_init (&both, NULL, 2);
   pthread_barrier_init (&done, NULL, 2);
+  pthread_barrier_init (&begun, NULL, 2);
   half.p = aligned_alloc (64, 64);
   for (long i = 0; i < 2; i++)
-    pthread_create (&t[i], NULL, work, (void *) i);
+    {
+      pthread_create (&t[i], NULL, work, (void *) i);
+      pthread_barrier_wait (&begun);
+    }
   for (int i = 0; i < 2; i++)
     pthread_join (t[i], NULL);
   for (long i = 0; i < 2; i++)
@@ -345,11 +350,14 @@ int second = 1;
 int rest[14] = { 1 };
 static char many[MANY];
 static struct task { long jobs, failed; } *tasks;
-static pthread_barrier_t both;
+static pthread_barrier_t both, begun;
 __attribute__ ((noipa)) static void bump (volatile int *n) { ++*n; }
 __attribute__ ((noipa)) static void fail_one (struct task *t) { t->failed++; }
 static void *work (void *arg)
 {
+  void *volatile mine = malloc (8);
+  pthread_barrier_wait (&begun);
+  free (mine);
   if (!arg)
     for (volatile char *c = many; c < many + sizeof many; c++)
       *c = 1;
@@ -364,9 +372,13 @@ int main (void)
 {
   pthread_t t[2];
   pthread_barrier_init (&both, NULL, 2);
+  pthread_barrier_init (&begun, NULL, 2);
   tasks = aligned_alloc (64, 2 * sizeof *tasks);
   for (long i = 0; i < 2; i++)
-    pthread_create (&t[i], NULL, work, (void *) i);
+    {
+      pthread_create (&t[i], NULL, work, (void *) i);
+      pthread_barrier_wait (&begun);
+    }
   for (int i = 0; i < 2; i++)
     pthread_join (t[i], NULL);
   return 0;
