@@ -327,6 +327,12 @@ extern void cab_struct_of_access (tree ref, char to[CAB_STRUCT_BYTES]);
 extern void cab_struct_of_type (tree type, char to[CAB_STRUCT_BYTES]);
 /* Is TYPE laid out by the source that is compiled: not by the compiler, nor in a system's header?  Not at the link.  */
 extern bool cab_struct_is_of_source (tree type);
+/* Not at the link, where nobody knows.  */
+static inline bool
+cab_is_fortran (void)
+{
+  return !strncmp (lang_hooks.name, "GNU Fortran", strlen ("GNU Fortran"));
+}
 /* struct_text.cc: has TYPE, a structure, union or enum, its name from a typedef alone?  */
 extern bool cab_struct_has_no_tag (tree type);
 /* FIELD as C declares it, without the semicolon; malloc'ed. */

@@ -19,8 +19,7 @@ static bool
 is_made (tree type)
 {
   const char *name = cab_type_name (type);
-  bool is_fortran = !strncmp (lang_hooks.name, "GNU Fortran", strlen ("GNU Fortran"));
-  return name && *name && ((is_fortran && *name == '_') || strchr (name + 1, '.'));
+  return name && *name && ((cab_is_fortran () && *name == '_') || strchr (name + 1, '.'));
 }
 
 /* Is TYPE the compiler's own, such as what Fortran's arrays are described by?  At the link most types have no place: see struct_mark.cc.  */

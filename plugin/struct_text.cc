@@ -80,14 +80,27 @@ innermost (tree type)
   return TYPE_MAIN_VARIANT (type);
 }
 
+static bool
+is_bit_field (tree field)
+{
+  return DECL_BIT_FIELD (field) && DECL_BIT_FIELD_TYPE (field);
+}
+
+/* The type of FIELD as the source has it.  */
+static tree
+type_of (tree field)
+{
+  return is_bit_field (field) ? DECL_BIT_FIELD_TYPE (field) : TREE_TYPE (field);
+}
+
 /* An enum whose enumerators a member before FIELD has, with the same declaration.  */
 static tree
 enum_before (tree field)
 {
-  tree type = innermost (TREE_TYPE (field));
+  tree type = innermost (type_of (field));
   if (TREE_CODE (type) == ENUMERAL_TYPE)
     for (tree other = TYPE_FIELDS (DECL_CONTEXT (field)); other && other != field; other = DECL_CHAIN (other))
-      if (TREE_CODE (other) == FIELD_DECL && innermost (TREE_TYPE (other)) == type)
+      if (TREE_CODE (other) == FIELD_DECL && innermost (type_of (other)) == type)
 	return type;
   return NULL_TREE;
 }
@@ -103,9 +116,9 @@ declared_field (tree field, unsigned depth)
   const char *name = DECL_NAME (field) ? IDENTIFIER_POINTER (DECL_NAME (field)) : "";
   while (next && TREE_CODE (next) != FIELD_DECL)
     next = DECL_CHAIN (next);
-  if (DECL_BIT_FIELD (field) && DECL_BIT_FIELD_TYPE (field))
-    return declared (DECL_BIT_FIELD_TYPE (field), xasprintf ("%s%s: %d", name, *name ? " " : "", (int) tree_to_uhwi (DECL_SIZE (field))), depth);
   told_enum = enum_before (field);
+  if (is_bit_field (field))
+    return declared (type_of (field), xasprintf ("%s%s: %d", name, *name ? " " : "", (int) tree_to_uhwi (DECL_SIZE (field))), depth);
   bool endless = depth == 0 && !next && TREE_CODE (type) == ARRAY_TYPE && !typedef_of (type) && TYPE_SIZE_UNIT (type) && integer_zerop (TYPE_SIZE_UNIT (type));
   return endless ? declared (TREE_TYPE (type), concat (name, "[]", NULL), depth) : declared (type, xstrdup (name), depth);
 }
@@ -283,8 +296,7 @@ parameters (tree type, unsigned depth)
 static const char *
 sign_of (tree type)
 {
-  bool is_fortran = !strncmp (lang_hooks.name, "GNU Fortran", strlen ("GNU Fortran"));
-  return TREE_CODE (type) == POINTER_TYPE || is_fortran ? "*" : TYPE_REF_IS_RVALUE (type) ? "&&" : "&";
+  return TREE_CODE (type) == POINTER_TYPE || cab_is_fortran () ? "*" : TYPE_REF_IS_RVALUE (type) ? "&&" : "&";
 }
 
 /* "[N]", as far as N is known.  */
@@ -323,8 +335,7 @@ declared (tree type, char *inner, unsigned depth)
   bool named = typedef_of (type);
   if (!named && POINTER_TYPE_P (type))
     {
-      char *sign = concat (sign_of (type), qualifiers (TYPE_QUALS (type)),
-			   TYPE_RESTRICT (type) ? "__restrict " : "", NULL);
+      char *sign = concat (sign_of (type), qualifiers (TYPE_QUALS (type)), TYPE_RESTRICT (type) ? "__restrict " : "", NULL);
       inner = pointing (sign, inner, TREE_TYPE (type));
       free (sign);
       return declared (TREE_TYPE (type), inner, depth);

@@ -121,8 +121,8 @@
  *   D \t file \t line \t column                     where it is declared
  *   m \t offset \t bytes \t align \t flags \t name \t declaration [\t key]      a member, in the source's order; bytes 0: an array without a size
  *        flags: - none, b a bit-field: offset and bytes are of what is set aside for it and its neighbours, f it has its place from the
- *        compiler (a base class, a table of virtual functions), its declaration is ?, u it has no name: that is its own members' names, in braces; s an array of structures, whose accesses are told as theirs;
- *        key: the record of these
+ *        compiler (a base class, a table of virtual functions), and its declaration is ?, u it has no name, and those of its own members, in braces, stand for
+ *        it, s an array of structures, whose accesses are told as theirs; key: the record of these
 
  *   \1S1 \t assembler name \t source name \t file \t line \t reason      a function that was skipped, and why
  *   \1X1 \t assembler name \t source name \t file \t line \t reason \t n      n accesses in the function's code are not told, and why; or,

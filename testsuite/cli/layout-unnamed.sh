@@ -197,6 +197,8 @@ typedef struct
   long key;
   const enum tone ct;
   enum { A, B } x, y;
+  enum { C0, C1 } c0 : 2, c1 : 3;
+  struct { int a : 5, b : 32, c : 1; } bits;
   union { int i; char data[0]; } u;
   struct { int a; int z[0]; int b; } z;
   _Atomic int at; _Atomic long *p; volatile _Atomic int w; int *_Atomic ap;
