@@ -13,6 +13,8 @@
 
 VERSION := 0.1
 BUILD ?= build
+# One name for one directory, whoever calls: files of dependencies have it in them.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 PREFIX ?= /usr/local
 DESTDIR ?=
 GCC ?= gcc
