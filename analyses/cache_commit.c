@@ -80,6 +80,7 @@ most_noted (const struct cab_section *s)
 static bool
 make_room (struct cab_arena *arena, const struct cab_section *s, unsigned levels, uint64_t n)
 {
+  uint32_t most = 0;
   n += (s->n_misses + s->n_two + s->n_more) * UINT64_C (2) * (levels - 1) + most_noted (s) * levels + 2 * (uint64_t) s->n_rows;
   for (uint32_t i = 0; i < s->n_passes; i++)
     {
@@ -88,14 +89,12 @@ make_room (struct cab_arena *arena, const struct cab_section *s, unsigned levels
       if (how == CAB_CACHE_UNKNOWN)
 	return false;
       for (uint32_t k = 0; how == CAB_CACHE_BY_ROW && k < r->shape.n; k++)
-	if (!cab_cache_make_tally (arena, r->shape.site[k]))
-	  return false;
+	most = most > r->shape.site[k] ? most : r->shape.site[k];
       n += how == CAB_CACHE_BY_ROW ? r->shape.n : 1;
     }
   for (uint32_t i = 0; i < s->n_rows; i++)
-    if (!cab_cache_make_tally (arena, s->row[i].number))
-      return false;
-  return cab_simulate_reserve (arena, CAB_CACHE_CACHES, n);
+    most = most > s->row[i].number ? most : s->row[i].number;
+  return cab_cache_make_tally (arena, most) && cab_simulate_reserve (arena, CAB_CACHE_CACHES, n);
 }
 
 static void
@@ -289,11 +288,23 @@ put_pairs (struct commit *c, bool usual)
   return true;
 }
 
+#ifdef CAB_SECTION_AVX2
+static CAB_AVX2 bool __attribute__ ((noinline))
+put_usual_avx2 (struct commit *c)
+{
+  return put_pairs (c, true);
+}
+#endif
+
 static bool
 put_misses (struct commit *c)
 {
   if (!c->live.pair)
     return put_any (c);
+#ifdef CAB_SECTION_AVX2
+  if (cab_live_next_usual (&c->live) && cab_section_has_avx2 ())
+    return put_usual_avx2 (c);
+#endif
   return cab_live_next_usual (&c->live) ? put_pairs (c, true) : put_pairs (c, false);
 }
 

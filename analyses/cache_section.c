@@ -71,6 +71,41 @@ touch (struct cab_section_worker *w, uint64_t line, use_line *use)
   return use (&w->d1, line);
 }
 
+/* Of a worker while it looks up much: copies, as stores to tags might change what they are of, for all that the compiler knows. */
+struct looking
+{
+  struct cab_live_quick quick;
+  struct cab_section_d1 d1;
+  struct cab_section_miss *miss;
+};
+
+static inline __attribute__ ((always_inline)) struct looking
+begin_looking (struct cab_section_worker *w)
+{
+  struct looking l = { cab_walk_quick (w->caches.quick, CAB_LIVE_FEW), w->d1, w->miss };
+  l.d1.set_mask = l.quick.recent_mask;   /* it is */
+  return l;
+}
+
+static inline __attribute__ ((always_inline)) void
+end_looking (struct cab_section_worker *w, const struct looking *l)
+{
+  w->miss = l->miss;
+  w->d1.all |= l->d1.all;
+  w->d1.upper |= l->d1.upper;
+}
+
+/* The line at ADDRESS, whose page has been noted, and which is not surely the last used one of its set, by an access whose number and direction these are. */
+static inline __attribute__ ((always_inline)) void
+look_line (struct cab_section_worker *w, struct looking *l, uint64_t address, uint32_t number, bool write, use_line *use)
+{
+  uint64_t line = address >> CAB_LIVE_USUAL_LOG2, at = address & -LINE;
+  w->recent[line & l->quick.recent_mask] = at;
+  enum cab_section_found found = use (&l->d1, line);
+  if (__builtin_expect (found != CAB_SECTION_FOUND, 0))
+    *l->miss++ = (struct cab_section_miss) { .address = at | (found == CAB_SECTION_MISSED ? CAB_MISS_FIRST : CAB_MISS_UNSURE_FIRST), .number = number, .write = write };
+}
+
 static inline __attribute__ ((always_inline)) void
 look (struct cab_section_worker *w, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted, use_line *use)
 {
@@ -84,6 +119,69 @@ look (struct cab_section_worker *w, const struct cab_region *r, uint64_t address
   if (__builtin_expect (found != CAB_SECTION_FOUND, 0))
     note_miss (w, address, found == CAB_SECTION_MISSED ? CAB_MISS_FIRST : CAB_MISS_UNSURE_FIRST, r->shape.site[k],
 	       (r->shape.form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE);
+}
+
+/* Are events of R looked up as such? */
+static inline bool
+is_short (const struct cab_region *r)
+{
+  return r->short_id - 1 < CAB_SECTION_SHAPES - 1;   /* 0 is none */
+}
+
+/* PASSES more through R. */
+static inline void
+count (struct cab_section_worker *w, const struct cab_region *r, uint64_t passes)
+{
+  struct cab_section *s = w->section;
+  uint64_t *n = &w->passes[r->shape.id];
+  if (!*n && passes)
+    s->passes[s->n_passes++].region = r;
+  *n += passes;
+}
+
+/* An event that is one pass through R, and comes to lines that are not surely the last used ones of their sets. */
+static inline __attribute__ ((always_inline)) void
+look_once (struct cab_section_worker *w, struct looking *l, const struct cab_region *r, const uint64_t *words, use_line *use)
+{
+  for (const struct cab_region_brief *a = r->brief, *end = a + r->shape.n; a < end; a++)
+    {
+      uint64_t address = words[a->word] + a->offset;
+      if (__builtin_expect (cab_live_distance (&l->quick, address) + a->last <= l->quick.line_mask, 1))
+	continue;
+      if (__builtin_expect ((address ^ (address + a->last)) < LINE, 1))
+	{
+	  cab_section_d1_note (&l->d1, address >> CAB_LIVE_USUAL_LOG2);
+	  look_line (w, l, address, a->site, a->is_write, use);
+	  continue;
+	}
+      w->miss = l->miss;
+      look_two (w, address, a->last, a->site, a->is_write);
+      l->miss = w->miss;
+    }
+}
+
+/* Events from item AT on that are one pass each: the first item that is none, or for which there is no room. */
+static inline __attribute__ ((always_inline)) uint32_t
+look_short (struct cab_section_worker *w, const struct cab_section *s, uint32_t at, use_line *use)
+{
+  struct looking l = begin_looking (w);
+  const struct cab_section_item *item = s->item + at, *end = s->item + s->n_items;
+  for (; item < end; item++)
+    {
+      const struct cab_region *r = item->event.region;
+      __builtin_prefetch (item[AHEAD].event.words);   /* another processor may have them */
+      if (item->a & CAB_SECTION_KIND || !is_short (r))
+	break;
+      if (!cab_walk_is_recent (&l.quick, r, item->event.words))
+	{
+	  if (l.miss >= w->miss_end)
+	    break;
+	  look_once (w, &l, r, item->event.words, use);
+	}
+      count (w, r, 1);
+    }
+  end_looking (w, &l);
+  return item - s->item;
 }
 
 /* N lines from LINE on have missed, or may have. */
@@ -170,11 +268,33 @@ use_others (struct cab_section_worker *w, const struct cab_live_quick *quick, co
       use_again (w, quick, p->pace[i].line << CAB_LIVE_USUAL_LOG2);
 }
 
+/* The pages of N steps from ADDRESS on are used.  If it is not far to the last one, and the upper bits of both are the same, so are those of all. */
+static void
+note_steps (struct cab_section_d1 *d1, uint64_t address, uint64_t step, uint64_t n)
+{
+  uint64_t first = (address + step) >> CAB_LIVE_USUAL_LOG2, last = (address + n * step) >> CAB_LIVE_USUAL_LOG2, size = step < -step ? step : -step;
+  cab_section_d1_note (d1, first);
+  cab_section_d1_note (d1, last);
+  if (size >> 40 || n >> 20 || (first ^ last) >> d1->sets_log2 >> 29)
+    for (uint64_t i = 2; i < n; i++)
+      cab_section_d1_note (d1, (address + i * step) >> CAB_LIVE_USUAL_LOG2);
+}
+
+/* Does access K of R write, and not read? */
+static inline bool
+is_write (const struct cab_region *r, uint32_t k)
+{
+  return (r->shape.form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE;
+}
+
 /* N passes, in each of which COMING come to other lines, and no others do. */
 static inline __attribute__ ((always_inline)) void
 walk_each (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, const struct cab_paces *p, struct cab_paces_each *e, uint64_t n,
-	   uint32_t coming, cab_walk_use *use)
+	   uint32_t coming, use_line *use)
 {
+  struct looking l = begin_looking (w);
+  for (uint32_t k = 0; k < coming; k++)
+    note_steps (&l.d1, e->address[k], e->pace[k]->step, n);
   for (; n; n--)
     {
       for (uint32_t i = 0; i < coming; i++)
@@ -188,35 +308,42 @@ walk_each (struct cab_section_worker *w, const struct cab_live_quick *quick, con
 	}
       for (uint32_t k = 0; k < coming; k++)
 	{
+	  uint32_t first = e->pace[k]->first;
 	  e->address[k] += e->pace[k]->step;
 	  e->line[k] = e->address[k] >> CAB_LIVE_USUAL_LOG2;
-	  if (cab_live_distance (quick, e->line[k] << CAB_LIVE_USUAL_LOG2) > quick->line_mask)
-	    use (w, r, e->line[k] << CAB_LIVE_USUAL_LOG2, 0, e->pace[k]->first + 1);
+	  if (cab_live_distance (&l.quick, e->address[k]) > l.quick.line_mask)
+	    look_line (w, &l, e->address[k], r->shape.site[first], is_write (r, first), use);
 	}
     }
+  end_looking (w, &l);
 }
 
 /* The same where it is one that comes. */
 static inline __attribute__ ((always_inline)) void
 walk_one (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, const struct cab_paces *p, struct cab_paces_each *e, uint64_t n,
-	  cab_walk_use *use)
+	  use_line *use)
 {
-  const uint64_t step = e->pace[0]->step, counted = e->pace[0]->first + 1, others = e->others, set_mask = p->set_mask;
+  const uint32_t number = r->shape.site[e->pace[0]->first];
+  const uint64_t step = e->pace[0]->step, others = e->others, set_mask = p->set_mask;
+  const bool write = is_write (r, e->pace[0]->first);
+  struct looking l = begin_looking (w);
   uint64_t address = e->address[0];
+  note_steps (&l.d1, address, step, n);
   for (; n; n--)
     {
       if (__builtin_expect (others >> (address >> CAB_LIVE_USUAL_LOG2 & set_mask) & 1, 0))
 	use_others (w, quick, p, address >> CAB_LIVE_USUAL_LOG2);
       address += step;
-      if (cab_live_distance (quick, address) > quick->line_mask)
-	use (w, r, address, 0, counted);
+      if (cab_live_distance (&l.quick, address) > l.quick.line_mask)
+	look_line (w, &l, address, number, write, use);
     }
   e->line[0] = address >> CAB_LIVE_USUAL_LOG2;
+  end_looking (w, &l);
 }
 
 /* Passes behind PASS in which all that come to another line do so in each pass, and before PASSES: so many. */
 static inline __attribute__ ((always_inline)) uint64_t
-walk_steady (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_paces *p, uint64_t pass, uint64_t passes, cab_walk_use *use)
+walk_steady (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_paces *p, uint64_t pass, uint64_t passes, use_line *use)
 {
   struct cab_paces_each e;
   uint64_t n = cab_paces_each_begin (&e, p, pass, passes);
@@ -234,7 +361,7 @@ walk_steady (struct cab_section_worker *w, const struct cab_live_quick *quick, c
 
 /* PASSES passes of E, an event of R that has the paces P. */
 static inline __attribute__ ((always_inline)) void
-walk_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab_paces *p, struct cab_passes *e, uint64_t passes, cab_walk_use *use)
+walk_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab_paces *p, struct cab_passes *e, uint64_t passes, cab_walk_use *look_here, use_line *use)
 {
   const struct cab_live_quick here = cab_walk_quick (w->caches.quick, CAB_LIVE_FEW), *quick = &here;
   cab_walk_pass (w, w->way->use, quick, r, e, 0);
@@ -255,7 +382,7 @@ walk_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab
 	  struct cab_pace *a = &p->pace[__builtin_ctz (who)];
 	  cab_pace_come (p, a, pass);
 	  if (cab_live_distance (quick, a->line << CAB_LIVE_USUAL_LOG2) > quick->line_mask)
-	    use (w, r, a->line << CAB_LIVE_USUAL_LOG2, 0, a->first + 1);
+	    look_here (w, r, a->line << CAB_LIVE_USUAL_LOG2, 0, a->first + 1);
 	}
     }
   cab_passes_ahead (e, passes - 2);
@@ -282,13 +409,12 @@ name##_passes (struct cab_section_worker *w, const struct cab_region *r, struct 
 static TARGET void __attribute__ ((noinline)) \
 name##_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab_paces *p, struct cab_passes *e, uint64_t passes) \
 { \
-  walk_paces (w, r, p, e, passes, name##_here); \
+  walk_paces (w, r, p, e, passes, name##_here, use); \
 } \
-static TARGET void __attribute__ ((noinline)) \
-name##_once (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words) \
+static TARGET uint32_t __attribute__ ((noinline)) \
+name##_short (struct cab_section_worker *w, const struct cab_section *s, uint32_t at) \
 { \
-  const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, CAB_LIVE_FEW); \
-  cab_walk_once (w, name##_here, &quick, r, words, 0); \
+  return look_short (w, s, at, use); \
 } \
 static TARGET enum cab_section_found \
 name##_line (struct cab_section_worker *w, uint64_t line) \
@@ -300,7 +426,7 @@ name##_lines (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down
 { \
   look_along (w, line, n, down, number, write, use); \
 } \
-static const struct cab_section_way name = { name##_use, name##_line, name##_lines, name##_once, name##_paces, name##_passes }
+static const struct cab_section_way name = { name##_use, name##_line, name##_lines, name##_short, name##_paces, name##_passes }
 
 static inline enum cab_section_found
 use_few (const struct cab_section_d1 *d1, uint64_t line)
@@ -374,17 +500,6 @@ look_row (void *host, uint32_t number, unsigned form, uint64_t address, uint64_t
     return false;
   w->section->is_long = !look_fitting (w, number, form, address, bytes);
   return !w->section->is_long;
-}
-
-/* PASSES more through R. */
-static inline void
-count (struct cab_section_worker *w, const struct cab_region *r, uint64_t passes)
-{
-  struct cab_section *s = w->section;
-  uint64_t *n = &w->passes[r->shape.id];
-  if (!*n && passes)
-    s->passes[s->n_passes++].region = r;
-  *n += passes;
 }
 
 /* The lines that T of S comes to in N passes behind pass P of an event of R. */
@@ -469,29 +584,6 @@ look_some (struct cab_section_worker *w, const struct cab_region *r, const uint6
   return true;
 }
 
-/* Events from item AT on that are one pass each: the first item that is none, or for which there is no room. */
-static uint32_t __attribute__ ((noinline))
-look_short (struct cab_section_worker *w, const struct cab_section *s, uint32_t at)
-{
-  const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, CAB_LIVE_FEW);
-  const struct cab_section_item *item = s->item + at, *end = s->item + s->n_items;
-  for (; item < end; item++)
-    {
-      const struct cab_region *r = item->event.region;
-      __builtin_prefetch (item[AHEAD].event.words);   /* another processor may have them */
-      if (item->a & CAB_SECTION_KIND || !r->is_short || r->shape.id >= CAB_SECTION_SHAPES)
-	break;
-      if (!cab_walk_is_recent (&quick, r, item->event.words))
-	{
-	  if (w->miss >= w->miss_end)
-	    break;
-	  w->way->once (w, r, item->event.words);
-	}
-      count (w, r, 1);
-    }
-  return item - s->item;
-}
-
 /* One item that is not such, or that and the next one: how many; 0: there is no room. */
 static inline uint32_t
 look_item (struct cab_section_worker *w, const struct cab_section_item *item, uint64_t *row)
@@ -505,7 +597,7 @@ look_item (struct cab_section_worker *w, const struct cab_section_item *item, ui
     case CAB_SECTION_PART:
       return look_some (w, r, words, item[1].a, item[1].b, row) ? 2 : 0;
     default:
-      return !(r->is_short && r->shape.id < CAB_SECTION_SHAPES) && look_some (w, r, words, 0, cab_region_count (r, words), row);
+      return !is_short (r) && look_some (w, r, words, 0, cab_region_count (r, words), row);
     }
 }
 
@@ -546,7 +638,7 @@ cab_section_look_up (struct cab_section_worker *w, const struct cab_section_cach
   begin (w, caches, s);
   for (uint32_t n = 1; n && at.item < s->n_items;)
     {
-      at.item = look_short (w, s, at.item);
+      at.item = w->way->short_events (w, s, at.item);
       n = at.item < s->n_items ? look_item (w, s->item + at.item, &at.row) : 0;
       at.item += n;
       at.row = n ? 0 : at.row;

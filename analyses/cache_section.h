@@ -130,8 +130,8 @@ struct cab_region_event *cab_section_place (struct cab_section_cutter *cutter, u
 /* Instead of cab_cache_feed. */
 void cab_section_cut (struct cab_section_cutter *cutter, const struct cab_batch *batch);
 
-/* How a D1 is used: an access; N lines in a row from LINE on, or back, by an access whose number and direction these are; an event of R that is one pass, whose spans
-   are not all lines that were used last in their sets; PASSES passes of E, an event of R that has the paces P; and those of any event. */
+/* How a D1 is used: an access; N lines in a row from LINE on, or back, by an access whose number and direction these are; events from item AT on that are one pass each,
+   to the first item that is none, or for which there is no room; PASSES passes of E, an event of R that has the paces P; and those of any event. */
 struct cab_paces;
 struct cab_section_worker;
 struct cab_section_way
@@ -139,7 +139,7 @@ struct cab_section_way
   cab_walk_use *use;
   enum cab_section_found (*line) (struct cab_section_worker *worker, uint64_t line);
   void (*lines) (struct cab_section_worker *worker, uint64_t line, uint32_t n, bool down, uint32_t number, bool write);
-  void (*once) (struct cab_section_worker *worker, const struct cab_region *r, const uint64_t *words);
+  uint32_t (*short_events) (struct cab_section_worker *worker, const struct cab_section *section, uint32_t at);
   void (*paces) (struct cab_section_worker *worker, const struct cab_region *r, struct cab_paces *p, struct cab_passes *e, uint64_t passes);
   void (*passes) (struct cab_section_worker *worker, const struct cab_region *r, struct cab_passes *e, uint64_t passes);
 };
@@ -152,7 +152,7 @@ struct cab_section_noted
 };
 #define CAB_SECTION_NOTED 1024u
 
-/* Who looks up.  Large: zero at first, and one for each thread. */
+/* Who looks up.  Large: zero at first, and one for each thread.  As long as it lives a shape's number stands for the same one. */
 struct cab_section_worker
 {
   struct cab_section_caches caches;

@@ -41,11 +41,12 @@ struct cab_region
   struct cab_shape shape;     /* id 0: it has none, since there are ranges in it, or nothing; its n is right all the same, and its columns but for their order */
   const struct cab_span *span;   /* n_spans: all bytes of a pass, the first one if there are steps; none where there are very many accesses */
   const struct cab_region_access *access;
+  const struct cab_region_brief *brief;   /* the same of a short region */
   uint16_t n_spans;
   uint8_t words, count;       /* raw words; number of the one that says how often, or CAB_NO_WORD */
-  bool is_short;              /* its events are one pass each, and its spans, which all have words, and its accesses no longer than CAB_SPAN_BYTES */
   bool is_nest, is_parted;    /* ... are all its rows parts? */
   uint8_t has_values;         /* some of its accesses have one */
+  uint32_t short_id;          /* shape.id if it is short: its events are one pass each, and its spans, which all have words, and its accesses no longer than CAB_SPAN_BYTES; else 0 */
   uint32_t first;             /* its first access, in the order of the table, which is that of reading */
   uint32_t id;                /* the first number that its shapes may have, whatever was read before */
   uint32_t header;            /* low 24 bits of the header of its events if it has a shape, no count, and a word for each; else all ones */
@@ -71,6 +72,17 @@ struct cab_region_access
   uint8_t value_word, value_type;   /* CAB_NO_WORD: none; enum cab_value_type and flags */
   uint8_t twin;               /* so many accesses before it stands the last one that is in each pass where it is, with as many bytes; 0: none does */
 };
+
+/* Of a short region, an access in 16 bytes. */
+struct cab_region_brief
+{
+  uint64_t offset;
+  uint32_t site;              /* as in the shape */
+  uint8_t word, last;         /* last: bytes, less one */
+  bool is_write;              /* and no read */
+  uint8_t reserved;
+};
+_Static_assert (sizeof (struct cab_region_brief) == 16, "four in a line");
 
 /* Rows of a nest, or all those of a leaf, as a region whose events are made from the nest's: its words are terms of some accesses, without their constants,
    which are in the others' offsets, then raw words of the nest that steps are in, then how many passes there are, if it is in a leaf.  Its parts, and itself, all

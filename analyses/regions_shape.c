@@ -17,7 +17,8 @@ struct cab_region_columns
 cab_region_columns (const struct cab_regions *to)
 {
   size_t n = to->n_accesses + CAB_REGION_SLACK;
-  struct cab_region_columns c = { .bytes = (uint64_t *) (cab_regions_parts (to) + (to->n_levels ? to->n_accesses : 0)) };
+  struct cab_region_columns c = { .brief = (struct cab_region_brief *) (cab_regions_parts (to) + (to->n_levels ? to->n_accesses : 0)) };
+  c.bytes = (uint64_t *) (c.brief + n);
   c.offset = c.bytes + n;
   c.site = (uint32_t *) (c.offset + n);
   c.line = c.site + n;
@@ -62,6 +63,21 @@ is_short (const struct cab_region *region)
   return good;
 }
 
+/* The accesses of REGION, briefly, if it is short. */
+static void
+put_brief (const struct cab_regions *to, struct cab_region *region)
+{
+  struct cab_region_brief *brief = cab_region_columns (to).brief + region->first;
+  region->short_id = is_short (region) ? region->shape.id : 0;
+  region->brief = brief;
+  for (uint32_t k = 0; k < region->shape.n && region->short_id; k++)
+    {
+      const struct cab_region_access *a = region->access + k;
+      bool is_write = (a->form & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE;
+      brief[k] = (struct cab_region_brief) { a->offset, region->shape.site[k], a->word, a->bytes - 1, is_write, 0 };
+    }
+}
+
 void
 cab_region_span (const struct cab_regions *to, struct cab_region *region)
 {
@@ -82,7 +98,7 @@ cab_region_span (const struct cab_regions *to, struct cab_region *region)
     if (!takes_in (span + last, span + k))
       span[++last] = span[k];
   region->n_spans = last + 1;
-  region->is_short = is_short (region);
+  put_brief (to, region);
 }
 
 static bool

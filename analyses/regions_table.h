@@ -12,12 +12,13 @@
 /* The columns of all accesses, in the order of the table. */
 struct cab_region_columns
 {
+  struct cab_region_brief *brief;
   uint64_t *bytes, *offset;
   uint32_t *site;
   uint32_t *line;             /* by number, not in the table's order: where its A line stands in the text, plus 1, or CAB_REGION_COPY; 0: it is not told */
   uint8_t *form, *word;
 };
-#define CAB_REGION_COLUMN_BYTES (2 * sizeof (uint64_t) + 2 * sizeof (uint32_t) + 2)
+#define CAB_REGION_COLUMN_BYTES (sizeof (struct cab_region_brief) + 2 * sizeof (uint64_t) + 2 * sizeof (uint32_t) + 2)
 #define CAB_REGION_COPY UINT32_MAX   /* ... told by a P line */
 
 struct cab_region_columns cab_region_columns (const struct cab_regions *to);

@@ -13,7 +13,7 @@ ask (void)
   if (!__get_cpuid (1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX))
     return false;
   __asm__ ("xgetbv" : "=a" (low), "=d" (high) : "c" (0));
-  return (low & 6) == 6 && __get_cpuid_count (7, 0, &a, &b, &c, &d) && (b & bit_AVX2) && (b & bit_BMI);
+  return (low & 6) == 6 && __get_cpuid_count (7, 0, &a, &b, &c, &d) && (b & bit_AVX2) && (b & bit_BMI) && (b & bit_BMI2);
 }
 
 bool

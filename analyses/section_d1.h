@@ -102,7 +102,7 @@ cab_section_use (const struct cab_section_d1 *d1, uint64_t line, unsigned ways)
 /* Has this machine such instructions, and the system keeps their registers? */
 bool cab_section_has_avx2 (void);
 
-#define CAB_AVX2 __attribute__ ((target ("avx2,bmi")))
+#define CAB_AVX2 __attribute__ ((target ("avx2,bmi,bmi2")))
 
 /* What is at place I of a set goes to the front: from where each comes then. */
 extern const uint32_t cab_section_turn[CAB_SECTION_D1_FEW][CAB_SECTION_D1_FEW];

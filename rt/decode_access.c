@@ -268,38 +268,84 @@ stay_here (struct cab_decode *d)
   return true;
 }
 
-/* Whole passes, and accesses of one more, that the event of R at WORDS tells, and where there is a place for it; UINT64_MAX: it is none, or goes into the next batch, as AT
-   are in this one. */
-static uint64_t __attribute__ ((noinline))
-place_loop (struct cab_decode *d, const struct cab_region *r, const uint64_t *words, uint32_t at)
+/* Regions and their words that go into a batch. */
+struct taking
 {
-  uint64_t more = accesses_in (r, words);
-  d->shapes.n = at;
-  return more != UINT64_MAX && more > d->place.each && !stay_here (d) ? UINT64_MAX : more;
+  struct cab_region_event *at, *end;
+  uint64_t accesses, most, each;   /* of all, so far and at most; of one event, at most */
+};
+
+static inline struct taking
+begin_taking (struct cab_decode *d)
+{
+  const struct cab_decode_place *p = &d->place;
+  return (struct taking) { p->at + d->shapes.n, p->at + p->n, 0, p->accesses, p->each < UINT64_MAX ? p->each : UINT64_MAX - 1 };
+}
+
+/* Behind those events of WORDS, up to END, that are known to be of regions, and fit. */
+static inline const uint64_t *
+take_known (struct cab_decode *d, struct taking *to, const uint64_t *words, const uint64_t *end)
+{
+  struct taking t = *to;   /* a copy: stores to the batch might change it, for all that the compiler knows */
+  const struct cab_decode_seen *seen = d->seen;
+  while (words < end && t.at < t.end && t.accesses < t.most)
+    {
+      uint64_t header = *words;
+      const struct cab_decode_seen *known = &seen[place_in (CAB_DECODE_SEEN, header)];
+      const struct cab_region *r = known->region;
+      if (__builtin_expect (known->header != header || !r, 0))
+	break;
+      uint64_t more = __builtin_expect (r->count == CAB_NO_WORD, 1) ? r->shape.n : accesses_in (r, words + 1);
+      if (__builtin_expect (more > t.each, 0))
+	break;
+      __builtin_prefetch (words + CAB_DECODE_AHEAD);
+      t.accesses += more;
+      *t.at++ = (struct cab_region_event) { r, words + 1 };
+      words += 1 + cab_ev_words (header);
+    }
+  *to = t;
+  return words;
+}
+
+/* Does the event at WORDS, which have N words, go into the batch as well? */
+static bool __attribute__ ((noinline))
+take_slowly (struct cab_decode *d, struct taking *to, const uint64_t *words, size_t n)
+{
+  const struct cab_region *r = to->at < to->end && to->accesses < to->most ? told_region (d, words, n) : NULL;
+  if (!r)
+    return false;
+  uint64_t more = accesses_in (r, words + 1);
+  d->shapes.n = to->at - d->place.at;
+  if (more == UINT64_MAX || (more > to->each && !stay_here (d)))
+    return false;
+  uint64_t accesses = to->accesses;
+  *to = begin_taking (d);
+  to->accesses = accesses + more;
+  *to->at++ = (struct cab_region_event) { r, words + 1 };
+  return true;
 }
 
 /* The same as regions and their words. */
 static inline size_t
 take_regions (struct cab_decode *d, const uint64_t *words, size_t n)
 {
-  size_t i = 0;
-  uint32_t before = d->shapes.n, at = before;
-  uint64_t accesses = 0;
-  for (const struct cab_region *r; i < n && at < d->place.n && accesses < d->place.accesses && (r = told_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]))
+  const uint64_t *at = words, *end = words + n, *sure = n > CAB_ACCESS_WORDS ? end - CAB_ACCESS_WORDS : words;
+  uint32_t before = d->shapes.n;
+  struct taking taking = begin_taking (d);
+  for (;;)
     {
-      uint64_t more = r->count == CAB_NO_WORD ? r->shape.n : place_loop (d, r, words + i + 1, at);
-      if (more == UINT64_MAX)
+      at = take_known (d, &taking, at, sure);
+      if (at >= end || !take_slowly (d, &taking, at, end - at))
 	break;
-      __builtin_prefetch (words + i + CAB_DECODE_AHEAD);
-      accesses += more;
-      d->place.at[at++] = (struct cab_region_event) { r, words + i + 1 };
+      at += 1 + cab_ev_words (*at);
     }
-  d->ended |= accesses >= d->place.accesses;
-  d->n_accesses += at - before;
-  d->n_raw += i - (at - before);
-  d->shapes.accesses += accesses;
-  d->shapes.n = at;
-  return i;
+  uint32_t events = taking.at - d->place.at - before;
+  d->ended |= taking.accesses >= taking.most;
+  d->n_accesses += events;
+  d->n_raw += at - words - events;
+  d->shapes.accesses += taking.accesses;
+  d->shapes.n = before + events;
+  return at - words;
 }
 
 /* The same access by access. */

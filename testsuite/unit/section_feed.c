@@ -18,6 +18,13 @@ static struct sections
   struct cab_arena *arena;
 } s;
 
+/* Regions are others than before, perhaps with the same numbers. */
+static void
+forget_regions (void)
+{
+  memset (s.worker.how, 0, sizeof s.worker.how);
+}
+
 /* All that were cut. */
 static void
 take_sections (void)
@@ -72,6 +79,7 @@ begin_one_section (struct cab_arena *arena, const struct cab_batch *batch)
 {
   if (!cab_cache_sections_begin (&s.caches, arena))
     return false;
+  forget_regions ();
   s.arena = arena;
   s.cutter.full = enter;
   s.cutter.made_end = NULL;
@@ -88,6 +96,7 @@ feed_by_sections (struct cab_arena *arena, const struct cab_batch *batch, bool o
 {
   if (!cab_cache_sections_begin (&s.caches, arena))
     return false;
+  forget_regions ();
   s.arena = arena;
   s.cutter.full = enter;
   enter (&s.cutter);

@@ -29,6 +29,17 @@ static const char head[] =
 #define VERY_MANY 9000
 #define N_EVENTS 3000
 
+/* TEXT, which ends before END, as a table. */
+static struct cab_regions *
+table_of (const char *text, const char *end)
+{
+  size_t length = end - text + 1;
+  struct cab_regions *table = xmalloc (cab_regions_bytes (text, length));
+  if (cab_regions_parse (table, text, length, 1) < 0)
+    abort ();
+  return table;
+}
+
 /* WIDE: so many accesses of the large region miss in a section that their counters do not fit into its journal, and it is taken back. */
 static struct cab_regions *
 make_table (bool wide)
@@ -43,9 +54,8 @@ make_table (bool wide)
   at += sprintf (at, "R\t%d\t2\t1\n", LARGE);
   for (int i = 0; i < VERY_MANY; i++)
     at += sprintf (at, "A\t%d\t%d\t0:8:%d\t%s\t8\t0\t%d\t8\t0\t-\n", 12 + 2 * MANY + i, LARGE, i + 1, i % 5 ? "r" : "w", wide ? i * 72 % 200000 : i * 24 % 30000);
-  size_t n = at - text + 1;
-  struct cab_regions *table = xmalloc (cab_regions_bytes (text, n));
-  if (cab_regions_parse (table, text, n, 1) < 0 || table->n_regions != N_REGIONS + 2)
+  struct cab_regions *table = table_of (text, at);
+  if (table->n_regions != N_REGIONS + 2)
     abort ();
   return table;
 }
@@ -325,34 +335,49 @@ make_streams (void)
   n = rounds ? n : make_rounds (a);
   for (int i = 0; i < n; i++)
     at += sprintf (at, "A\t%d\t0\t0:1:%d\t%s\t%d\t0\t%d\t%d\t%d\t-\n", i, i + 1, draw (2) ? "r" : "w", a[i].size, a[i].offset, a[i].by, (int) draw (3));
-  size_t length = at - text + 1;
-  struct cab_regions *table = xmalloc (cab_regions_bytes (text, length));
-  if (cab_regions_parse (table, text, length, 1) < 0)
-    abort ();
-  return table;
+  return table_of (text, at);
 }
 
 /* The event of R at RAW, access by access. */
 static void
 feed_singly (struct cab_arena *arena, const struct cab_region *r, const uint64_t *raw)
 {
-  uint32_t site[CAB_PASS_MOST];
-  uint8_t form[CAB_PASS_MOST];
-  uint64_t address[CAB_PASS_MOST], bytes[CAB_PASS_MOST], passes = raw[1] >> 8;
+  enum { MOST = 80 };
+  uint32_t site[MOST];
+  uint8_t form[MOST];
+  uint64_t address[MOST], bytes[MOST], passes = cab_region_count (r, raw) >> 8, part = cab_region_count (r, raw) & 255;
   for (uint64_t pass = 0; pass <= passes; pass++)
     {
       struct cab_batch batch = { .kind = CAB_EV_ACCESS, .site = site, .form = form, .address = address, .bytes = bytes };
       for (const struct cab_region_access *a = r->access; a < r->access + r->shape.n; a++)
-	if (pass < passes || a->part < (raw[1] & 255))
+	if (pass < passes || a->part < part)
 	  {
 	    uint32_t i = batch.n++;
 	    site[i] = r->shape.site[a - r->access];
 	    form[i] = a->form;
-	    address[i] = raw[0] + a->offset + pass * a->step;
+	    address[i] = raw[a->word] + a->offset + pass * a->step;
 	    bytes[i] = a->bytes;
 	  }
       cab_cache.feed (arena, &batch, NULL, NULL);
     }
+}
+
+/* Are counts and caches of BATCH, events, the same by sections, fed directly, and if SINGLY, access by access? */
+static bool
+agree (const char *arguments, const struct cab_batch *batch, bool singly)
+{
+  struct cab_arena direct, by_sections, one_by_one;
+  CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, arguments, NULL) == 0 && cab_heap_open_with (&by_sections, &cab_cache, arguments, NULL) == 0);
+  CU_ASSERT_FATAL (cab_heap_open_with (&one_by_one, &cab_cache, arguments, NULL) == 0);
+  cab_cache.feed (&direct, batch, NULL, NULL);
+  bool good = feed_by_sections (&by_sections, batch, draw (2)) && same (&direct, &by_sections) && same_caches (&direct, &by_sections);
+  for (uint32_t i = 0; singly && i < batch->n; i++)
+    feed_singly (&one_by_one, batch->region[i].region, batch->region[i].words);
+  good &= !singly || (same (&direct, &one_by_one) && same_caches (&direct, &one_by_one));
+  cab_heap_fini (&direct);
+  cab_heap_fini (&by_sections);
+  cab_heap_fini (&one_by_one);
+  return good;
 }
 
 /* Events that walk along lines in step. */
@@ -364,12 +389,9 @@ test_streams (void)
   uint64_t n_failed = 0;
   for (int i = 0; i < 6000 && n_failed < 3; i++)
     {
-      struct cab_arena direct, by_sections, singly;
       struct cab_regions *table = make_streams ();
-      bool often = i % 8 == 0;
       uint64_t raw[6][CAB_ACCESS_WORDS];
       struct cab_region_event event[6];
-      CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, arguments[i % 5], NULL) == 0 && cab_heap_open_with (&by_sections, &cab_cache, arguments[i % 5], NULL) == 0);
       for (int k = 0; k < 6; k++)
 	{
 	  event[k] = (struct cab_region_event) { cab_regions_at (table, 0), raw[k] };
@@ -377,19 +399,95 @@ test_streams (void)
 	  raw[k][1] = (uint64_t) (draw (4) ? draw (900) : draw (20)) << 8 | draw (3);
 	}
       struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 6, .region = event, .accesses = 1 };
-      cab_cache.feed (&direct, &batch, NULL, NULL);
-      CU_ASSERT (feed_by_sections (&by_sections, &batch, draw (2)));
-      bool good = same (&direct, &by_sections) && same_caches (&direct, &by_sections);
-      CU_ASSERT_FATAL (cab_heap_open_with (&singly, &cab_cache, arguments[i % 5], NULL) == 0);
-      for (int k = 0; often && k < 6; k++)
-	feed_singly (&singly, cab_regions_at (table, 0), raw[k]);
-      good &= !often || (same (&direct, &singly) && same_caches (&direct, &singly));
-      cab_heap_fini (&singly);
+      bool good = agree (arguments[i % 5], &batch, i % 8 == 0);
       if (!good)
 	printf ("event %d, %s\n%s", i, arguments[i % 5], streams_text);
       n_failed += !good;
-      cab_heap_fini (&direct);
-      cab_heap_fini (&by_sections);
+      free (table);
+    }
+  CU_ASSERT_EQUAL (n_failed, 0);
+}
+
+/* Regions of one pass each: accesses off some words, near each other or in one set, of any length up to a line, some in two lines. */
+#define N_SHORT 12
+static struct cab_regions *
+make_short (void)
+{
+  static char text[N_SHORT * 80 * 50];
+  char *at = text;
+  for (int r = 0, k = 0; r < N_SHORT; r++)
+    {
+      int words = 1 + draw (6), n = 1 + draw (draw (4) ? 8 : 70);
+      at += sprintf (at, "R\t%d\t%d\t-\n", r, words);
+      for (int i = 0; i < n; i++)
+	at += sprintf (at, "A\t%d\t%d\t0:%d:%d\t%s\t%d\t%d\t%d\t-\t0\t-\n", k++, r, r + 1, i + 1, draw (3) ? "r" : "w", draw (5) ? 1 << draw (4) : 1 + (int) draw (64),
+		       (int) draw (words), (int) draw (draw (2) ? 100 : 9000) - 40);
+    }
+  return table_of (text, at);
+}
+
+/* An address of a few pages, now and then one of many; FAR: also at the end of memory, or such that pages have the same tag. */
+static uint64_t
+draw_address (bool far)
+{
+  if (far && !draw (300))
+    return UINT64_MAX - draw (3000);
+  return (far && !draw (20) ? UINT64_C (1) << 44 : 0) + (UINT64_C (1) << 30) + draw (draw (4) ? 600 : 60000) * 8 + draw (2) * draw (8) + (draw (3) ? 0 : UINT64_C (1) << 34);
+}
+
+/* The same as access by access. */
+static void
+test_short (void)
+{
+  static const char *const arguments[] = { "D1=32K/8/64:LL=256K/16/64", "D1=48K/12/64:LL=192K/12/64", "D1=2K/8/64:LL=8K/8/64", "D1=3K/12/64:L2=12K/4/64:LL=96K/12/64",
+					   "D1=128K/8/64:LL=1M/16/64:model=cachegrind", "D1=32K/8/64:LL=512K/8/128" };
+  uint64_t n_failed = 0, n_short = 0;
+  for (int i = 0; i < 200 && n_failed < 3; i++)
+    {
+      struct cab_regions *table = make_short ();
+      static uint64_t raw[2000][CAB_ACCESS_WORDS];
+      static struct cab_region_event event[2000];
+      bool far = !draw (5);
+      struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 1 + draw (2000), .region = event, .accesses = 1 };
+      for (uint32_t k = 0; k < batch.n; k++)
+	{
+	  event[k] = (struct cab_region_event) { cab_regions_at (table, draw (N_SHORT)), raw[k] };
+	  for (unsigned word = 0; word < event[k].region->words; word++)
+	    raw[k][word] = draw (3) || !k ? draw_address (far) : raw[k - 1][word];
+	  n_short += event[k].region->short_id != 0;
+	}
+      bool good = agree (arguments[i % 6], &batch, true);
+      if (!good)
+	printf ("round %d, %s\n", i, arguments[i % 6]);
+      n_failed += !good;
+      free (table);
+    }
+  CU_ASSERT_EQUAL (n_failed, 0);
+  CU_ASSERT (n_short > 100000);
+}
+
+/* One that comes to another line in each pass, as along a column, goes over a page whose tag is 0, or to where page's tags begin anew. */
+static void
+test_walk_over_zero_page (void)
+{
+  static const char *const arguments[] = { "D1=32K/8/64:LL=256K/16/64", "D1=48K/12/64:LL=192K/12/64", "D1=32K/8/64:L2=64K/4/64:LL=192K/12/64:model=non-inclusive" };
+  static const int64_t steps[] = { 64, 192, -64, -192, 1024, INT64_C (1) << 40, -(INT64_C (1) << 41) };
+  uint64_t n_failed = 0;
+  for (int i = 0; i < 210; i++)
+    {
+      char text[300], *at = text;
+      int64_t step = steps[i % 7];
+      bool two = draw (2);
+      at += sprintf (at, "R\t0\t2\t1\n" "A\t0\t0\t0:1:1\tr\t8\t0\t0\t%jd\t0\t-\n", (intmax_t) step);
+      if (two)
+	at += sprintf (at, "A\t1\t0\t0:1:2\tw\t8\t0\t2048\t%jd\t0\t-\n", (intmax_t) (step == 64 ? 192 : 2 * step));
+      for (int k = 0; k < 6; k++)
+	at += sprintf (at, "A\t%d\t0\t0:1:%d\tr\t8\t0\t%d\t0\t0\t-\n", 1 + two + k, 3 + k, 20000 + 64 * k);
+      struct cab_regions *table = table_of (text, at);
+      uint64_t raw[CAB_ACCESS_WORDS] = { (UINT64_C (1) << 44) - step * (int64_t) (1 + draw (150)), UINT64_C (300) << 8 };
+      struct cab_region_event event = { cab_regions_at (table, 0), raw };
+      struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 1, .region = &event, .accesses = 1 };
+      n_failed += !agree (arguments[i % 3], &batch, true);
       free (table);
     }
   CU_ASSERT_EQUAL (n_failed, 0);
@@ -456,9 +554,11 @@ main (int argc, char **argv)
 {
   CU_TestInfo tests[] = {
     { "sections", test_sections },
+    { "short events", test_short },
     { "streams", test_streams },
     { "sections taken back", test_taken_back },
     { "a page with the tag 0", test_zero_page },
+    { "a walk over it", test_walk_over_zero_page },
     { "sections without memory", test_no_memory },
     { "hostile journals", test_hostile },
     { "other caches", test_others },
