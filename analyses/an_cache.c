@@ -3,7 +3,7 @@
  *
  * Model:      that of simulate.h; each thread has caches of its own, which begin empty.  Allocations and releases touch nothing.
  *
- * State: tallies by number of the access, counts of passes by number of the shape, and the caches.
+ * State: tallies by number of the access, counts of passes by number of the shape, the caches, and words that are not in them yet.
  */
 #include "cache_arguments.h"
 #include "cache_state.h"
@@ -81,6 +81,12 @@ cab_cache_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_cach
   return false;
 }
 
+uint64_t
+cab_cache_again (const struct cab_arena *arena)
+{
+  return cab_cache_state (arena) ? cab_cache_state (arena)->ahead.again : 0;
+}
+
 bool
 cab_cache_config (const struct cab_arena *arena, struct cab_cachesim_config *config)
 {
@@ -88,14 +94,26 @@ cab_cache_config (const struct cab_arena *arena, struct cab_cachesim_config *con
   return !cab_cache_state (arena)->caches.mixed;
 }
 
-static uint64_t
-cache_applied (const struct cab_arena *arena)
+uint64_t
+cab_cache_rows (const struct cab_arena *arena)
 {
   struct cab_cache_row row;
   uint64_t sum = 0;
   for (uint64_t cursor = 0; cab_cache_next (arena, &cursor, &row);)
     sum += row.rows;
   return sum;
+}
+
+static uint64_t
+cache_applied (const struct cab_arena *arena)
+{
+  const struct cab_cache_state *state = cab_cache_state (arena);
+  struct cab_cache_ahead ahead = { 0 };
+  if (!state)
+    return 0;
+  ahead = state->ahead;
+  cab_simulate_overlay (arena, CAB_CACHE_CACHES, offsetof (struct cab_cache_state, ahead), (uint64_t *) &ahead, sizeof ahead / 8);
+  return ahead.n ? ahead.before + ahead.rows : cab_cache_rows (arena);
 }
 
 /* What was cut off is taken back once, and not by each who reads a counter. */
@@ -107,12 +125,12 @@ cache_resume (struct cab_arena *arena)
     cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);
 }
 
-/* What it counts is ahead by one section at most. */
+/* What it counts is ahead by one section at most, or behind by one round. */
 static void
 cache_let_go (struct cab_arena *arena)
 {
   if (cab_cache_state (arena))
-    cab_cache_state (arena)->caches.caches.n_saved = 0;
+    cab_cache_state (arena)->caches.caches.n_saved = cab_cache_state (arena)->ahead.n = 0;
 }
 
 static uint64_t
@@ -137,6 +155,7 @@ changes (const struct cab_arena *arena, uint64_t offset)
   const struct cab_cache_state *state = cab_cache_state (arena);
   return within (arena, state->tallies, offset, sizeof (struct cab_tally)) < sizeof (struct cab_tally)
 	 || within (arena, state->passes, offset, sizeof (struct cab_cache_passes)) == offsetof (struct cab_cache_passes, n)
+	 || (offset >= offsetof (struct cab_cache_state, ahead.n) && offset < offsetof (struct cab_cache_state, caches))
 	 || cab_simulate_is_begun (CAB_CACHE_CACHES, offset);
 }
 
@@ -149,7 +168,7 @@ apart (const struct cab_arena *arena)
   const struct cab_state_table tables[] =
   {
     { state->tallies, sizeof (struct cab_tally) }, { state->members, sizeof (struct cab_cache_member) }, { state->passes, sizeof (struct cab_cache_passes) },
-    { caches->tags, 8 }, { caches->journal, 8 }, { caches->recent, 8 }
+    { state->ahead.words, 8 }, { caches->tags, 8 }, { caches->journal, 8 }, { caches->recent, 8 }
   };
   const int n = sizeof tables / sizeof *tables;
   for (int i = 0; i < n; i++)
@@ -167,6 +186,8 @@ cache_check (const struct cab_arena *arena, struct cab_diag *diag)
     return cab_state_refuse (diag, NAME, "its tables leave the arena, or overlap");
   if (!cab_simulate_ok (arena, CAB_CACHE_CACHES, changes))
     return cab_state_refuse (diag, NAME, "its caches are impossible");
+  if (cab_cache_state (arena)->ahead.n > cab_space_capacity (arena, cab_cache_state (arena)->ahead.words))
+    return cab_state_refuse (diag, NAME, "it has more words to come than there are");
   return 0;
 }
 
@@ -189,6 +210,7 @@ cache_merge (struct cab_arena *into, const struct cab_arena *from, const struct 
   if (cab_cache_state (from) && (cache_applied (from) || cache_lost (from)))
     cab_simulate_merge (&cab_cache_state (into)->caches, &cab_cache_state (from)->caches, !cache_applied (into) && !cache_lost (into));
   cab_cache_state (into)->lost += cache_lost (from);
+  cab_cache_state (into)->ahead.again += cab_cache_again (from);
   for (uint64_t cursor = 0; cab_cache_next (from, &cursor, &row);)
     {
       uint32_t target = map ? cab_space_mapped (map->access, map->n_access, row.number) : row.number;

@@ -10,7 +10,7 @@
 #include "simulate.h"
 #include "states.h"
 
-#define CAB_CACHE_MAGIC 0x6361636du
+#define CAB_CACHE_MAGIC 0x6361636eu
 #define CAB_CACHE_LEAST 1024   /* elements of a table at first */
 
 /* Passes through a shape. */
@@ -37,6 +37,16 @@ struct cab_cache_member
   uint16_t reserved;
 };
 
+/* Words that have come, and are not in the counts and caches yet, since they are the same as before (cache_rounds.h). */
+struct cab_cache_ahead
+{
+  uint64_t words;                         /* table of words, of which ... */
+  uint64_t n;                             /* ... so many, the first ones, have come; 0: there is nothing of this */
+  uint64_t rows;                          /* that they tell, */
+  uint64_t before;                        /* ... and those before them.  What the counts have of more than these is of these words */
+  uint64_t again;                         /* rows of whole rounds, ever, that were counted and not looked up */
+};
+
 struct cab_cache_state
 {
   uint32_t magic, reserved;
@@ -44,6 +54,7 @@ struct cab_cache_state
   uint64_t tallies;                       /* table of struct cab_tally, by number of the access */
   uint64_t members;                       /* table of struct cab_cache_member, likewise */
   uint64_t passes;                        /* table of struct cab_cache_passes, by number of the shape */
+  struct cab_cache_ahead ahead;
   struct cab_simulate caches;
 };
 #define CAB_CACHE_CACHES offsetof (struct cab_cache_state, caches)
@@ -56,6 +67,8 @@ cab_cache_state (const struct cab_arena *arena)
 
 /* An empty state; -1: it cannot be.  DIAG may be null. */
 int cab_cache_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag);
+/* Rows in the counts, which `ahead' is not in. */
+uint64_t cab_cache_rows (const struct cab_arena *arena);
 /* Make room for the counters of access NUMBER. */
 bool cab_cache_make_tally (struct cab_arena *arena, uint32_t number);
 /* How passes through R are counted where D1 has lines of so many bytes, if there is room for counters. */

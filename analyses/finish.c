@@ -210,6 +210,8 @@ finish_rings (struct cab_finish *finish, const struct cab_part *part)
   uint32_t cursor = 0;
   cab_finish_note_accesses (finish);
   struct cab_finish_records *records = finish->shapes || finish->rows ? cab_finish_records_open (part) : NULL;
+  for (uint32_t i = 0; i < finish->n_arenas; i++)
+    cab_finish_ahead (&finish->arenas[i], records ? cab_finish_records_source (records) : NULL);
   for (int64_t ring; (ring = cab_part_next_owner (part, CAB_EXT_RING, &cursor)) >= 0;)
     finish_ring (finish, part, ring, records ? cab_finish_records_source (records) : NULL);
   if (records)

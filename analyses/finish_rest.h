@@ -33,6 +33,8 @@ uint32_t cab_finish_kinds_with_nodes (const struct cab_finish *finish);
 
 /* If an analysis of the process wants nodes: back to where the tree stood when the consumer came to the ring's tail. */
 void cab_finish_begin_context (struct cab_finish_rest *rest);
+/* Words that are in ONE's state, and not in what it counts: they are fed.  RECORDS as the decoder's. */
+void cab_finish_ahead (struct cab_finish_arena *one, const struct cab_decode_records *records);
 /* Whole events: to those analyses that have not had them.  PUBLISHED: the ledger has them as enqueued. */
 void cab_finish_words (struct cab_finish_rest *rest, const uint64_t *words, uint64_t n, bool published);
 

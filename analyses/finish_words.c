@@ -1,6 +1,7 @@
 /* finish_words.c - words that a ring still held, to the analyses that have not had them: see finish_rest.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "analyses/cache_rounds.h"
 #include "analyses/finish_rest.h"
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,41 @@ rows_had (struct cab_finish_arena *one, const struct cab_batch *batch, uint64_t 
   return one->in_step ? 0 : rows_of (batch, had - before);
 }
 
+/* Without its first SKIP rows. */
+static void
+skip_rows (struct cab_batch *batch, uint32_t skip)
+{
+  batch->n -= skip;
+  if (batch->fn)
+    batch->fn += skip;
+  if (batch->form)
+    batch->form += skip;
+  if (batch->site)
+    batch->site += skip;
+  if (batch->events)
+    batch->events += skip;
+  if (batch->loop)
+    batch->loop += skip;
+  if (batch->count)
+    batch->count += skip;
+  if (batch->address)
+    batch->address += skip;
+  if (batch->other)
+    batch->other += skip;
+  if (batch->bytes)
+    batch->bytes += skip;
+  if (batch->value)
+    batch->value += skip;
+  if (batch->value_type)
+    batch->value_type += skip;
+  if (batch->shape)
+    batch->shape += skip;
+  if (batch->passes)
+    batch->passes += skip;
+  if (batch->node)
+    batch->node += skip;
+}
+
 /* Feed what ANALYSIS has not had of BATCH, which begins behind BEFORE events that it takes; how many rows it has had. */
 static uint32_t
 feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis, struct cab_batch batch, uint64_t before)
@@ -56,35 +92,7 @@ feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis, st
   uint32_t skip = rows_had (one, &batch, before);
   if (skip == batch.n)
     return skip;
-  batch.n -= skip;
-  if (batch.fn)
-    batch.fn += skip;
-  if (batch.form)
-    batch.form += skip;
-  if (batch.site)
-    batch.site += skip;
-  if (batch.events)
-    batch.events += skip;
-  if (batch.loop)
-    batch.loop += skip;
-  if (batch.count)
-    batch.count += skip;
-  if (batch.address)
-    batch.address += skip;
-  if (batch.other)
-    batch.other += skip;
-  if (batch.bytes)
-    batch.bytes += skip;
-  if (batch.value)
-    batch.value += skip;
-  if (batch.value_type)
-    batch.value_type += skip;
-  if (batch.shape)
-    batch.shape += skip;
-  if (batch.passes)
-    batch.passes += skip;
-  if (batch.node)
-    batch.node += skip;
+  skip_rows (&batch, skip);
   analysis->feed (&one->arena, &batch, &functions, NULL);
   return skip;
 }
@@ -245,4 +253,29 @@ cab_finish_words (struct cab_finish_rest *rest, const uint64_t *words, uint64_t 
       words += taken;
       n -= taken;
     }
+}
+
+void
+cab_finish_ahead (struct cab_finish_arena *one, const struct cab_decode_records *records)
+{
+  const uint64_t *ahead;
+  uint64_t had, found = 0, n = one->analysis == &cab_cache ? cab_cache_ahead (&one->arena, &ahead, &had) : 0;
+  if (!n)
+    return;
+  uint64_t *words = XDUPVEC (uint64_t, ahead, n);
+  struct cab_decode *d = XCNEW (struct cab_decode);
+  d->records = records;
+  for (uint64_t at = 0; at < n || cab_decode_pending (d);)
+    {
+      at += cab_decode (d, words + at, cab_decode_pending (d) ? 0 : n - at, one->thread);
+      struct cab_batch batch = d->access;
+      uint32_t skip = had <= found ? 0 : had - found < batch.n ? had - found : batch.n;
+      found += batch.n;
+      skip_rows (&batch, skip);
+      if (batch.n)
+	one->analysis->feed (&one->arena, &batch, NULL, NULL);
+    }
+  free (d);
+  free (words);
+  cab_cache_ahead_end (&one->arena);
 }

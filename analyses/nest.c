@@ -141,6 +141,7 @@ settle_loop (struct cab_nest *nest, uint32_t at)
     if (op->what == CAB_NEST_LOOP || op->what >= CAB_NEST_LESS)
       is_fixed &= !depends (&op->left, loop->depth) && (op->what == CAB_NEST_LOOP || !depends (&op->right, loop->depth));
   loop->is_fixed = is_fixed;
+  loop->is_same &= is_fixed;
   loop->is_plain = nest->n_ops == at + 2 && loop[1].what == CAB_NEST_ROWS;
   settle_leaf (nest, at);
   nest->ops[nest->n_ops++] = (struct cab_nest_op) { .what = CAB_NEST_END, .depth = loop->depth, .target = at + 1 };
@@ -210,11 +211,23 @@ cab_nest_level (struct cab_nest *nest, const struct cab_field field[6])
     return false;
   op.depth = nest->depth;
   op.bits = bits;
+  op.is_same = is_loop;   /* so far */
   nest->depth += is_loop;
   nest->open[nest->n_open].level = nest->n_levels++;
   nest->open[nest->n_open++].op = nest->n_ops;
   nest->ops[nest->n_ops++] = op;
   return true;
+}
+
+/* TERM is of an access in all loops that are open: which of them take it elsewhere? */
+static void
+note_moves (struct cab_nest *nest, const struct cab_term *term)
+{
+  for (uint32_t i = 0; i < nest->n_open; i++)
+    {
+      struct cab_nest_op *op = nest->ops + nest->open[i].op;
+      op->is_same &= op->what == CAB_NEST_LOOP && !depends (term, op->depth);
+    }
 }
 
 bool
@@ -223,6 +236,7 @@ cab_nest_access (struct cab_nest *nest, uint64_t level, uint32_t at, struct cab_
   uint32_t n_open = nest->n_open;
   if (!pop_to (nest, level) || !steps (list, nest->words, nest->depth, term))
     return false;
+  note_moves (nest, term);
   struct cab_nest_op *last = nest->ops + nest->n_ops - 1;
   if (last->what == CAB_NEST_ROWS && nest->n_open == n_open)
     last->shape.n++;

@@ -44,6 +44,7 @@ struct cab_nest_op
   bool is_plain;      /* a loop with nothing but one operation of rows in it */
   bool is_leaf;       /* a loop with nothing but rows and conditions in it; rows in such a loop */
   bool is_fixed;      /* a loop upon whose counter no other loop and no condition depends */
+  bool is_same;       /* ... and no address either: it does the same in each iteration */
   uint32_t target;    /* of a loop and a condition: the operation behind what belongs to it; of an end: the first one within */
   uint32_t first, row;   /* of rows: the first access, in the order of the table; the how manieth rows of the nest they are */
   uint32_t inmost;       /* of a leaf: the first access of the rows that lie in all its conditions; CAB_NEST_NONE: there are none */

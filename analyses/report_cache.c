@@ -76,6 +76,16 @@ add_row (struct cab_table *table, const struct cab_cachesim_config *config, bool
   cell[SHARE].share = came ? (double) missed[write][level] / came : 0;
 }
 
+/* What is to be said of accesses that were not looked up. */
+static const char *
+again_of (struct cab_model *model)
+{
+  const struct cab_arena *cache = cab_model_state (model, &cab_cache);
+  char number[32];
+  return cache && cab_cache_again (cache)
+	 ? cab_names_format (&model->names, "; %s accesses came in rounds that were the same again, and count as the round before", cab_table_grouped (cab_cache_again (cache), number)) : "";
+}
+
 void
 cab_report_cache (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
@@ -86,7 +96,7 @@ cab_report_cache (struct cab_model *model, const struct cab_report_options *opti
   bool alike = cab_report_misses_config (model, &config);
   const char *name = cab_cache_models[config.model];
   const char *others = alike ? "" : "; processes had different ones: those of one are shown, with the counts of all";
-  const char *title = cab_names_format (&model->names, "Simulated caches of data, %s model, caches for each thread%s", name, others);
+  const char *title = cab_names_format (&model->names, "Simulated caches of data, %s model, caches for each thread%s%s", name, others, again_of (model));
   cab_table_init (table, "cache", title, columns, N);
   for (uint64_t cursor = 0; cab_report_misses_next (model, &cursor, &row);)
     for (int write = 0; write < 2; write++)

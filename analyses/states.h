@@ -118,6 +118,8 @@ struct cab_cache_row
 };
 extern const struct cab_analysis cab_cache;
 bool cab_cache_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_cache_row *row);
+/* How many of the accesses came again as before, and so were not looked up (cache_rounds.h)? */
+uint64_t cab_cache_again (const struct cab_arena *arena);
 /* The caches that were simulated (I1 means nothing); false: there were others, too.  The state is open. */
 bool cab_cache_config (const struct cab_arena *arena, struct cab_cachesim_config *config);
 

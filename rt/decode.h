@@ -74,6 +74,7 @@ struct cab_decode
 {
   const struct cab_decode_records *records;   /* null: events of accesses are counted, and not told */
   bool by_shape, by_region;
+  bool pauses;                                /* by_region: batches end where an iteration of a nest's loop is over that does the same in each (rt/expand.h) */
   const struct cab_decode_place *into;   /* by_region: events whose words are in WORDS are put there, the caller's, by the next cab_decode alone; null: to `region' */
   struct cab_batch call, path, loop, sample, access, shapes;   /* the result of the last cab_decode; n = 0: none */
   /* Ever; the caller may set them.  Each word is in n_raw, or one of the other two, or an event: n_accesses, or of another batch. */

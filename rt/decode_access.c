@@ -401,6 +401,7 @@ add_parts (struct cab_decode *d)
   if (!stay_here (d))
     return;
   uint32_t at = d->shapes.n;
+  d->expand.pauses = d->pauses;
   for (uint64_t *words; at < CAB_BATCH_MAX && d->n_made + CAB_ACCESS_WORDS <= sizeof d->made / sizeof *d->made
        && cab_expand_part (&d->expand, &part, words = d->made + d->n_made); at++)
     {

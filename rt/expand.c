@@ -15,7 +15,7 @@ begin_nest (struct cab_expand *e, const struct cab_regions *regions, const struc
   e->parts = r->is_parted ? cab_regions_parts (regions) : NULL;
   e->n_ops = r->n_ops;
   e->op = 0;
-  e->singly = false;
+  e->singly = e->paused = false;
   e->budget = MOST_ITERATIONS;
   if (!r->n_ops)
     e->n_accesses = 0;

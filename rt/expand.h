@@ -40,6 +40,7 @@ struct cab_expand
   const struct cab_nest_part *parts;   /* null: it has none */
   uint32_t op, n_ops;         /* this one, of so many */
   bool singly;                /* parts: of this iteration of a leaf, each rows are one */
+  bool pauses, paused;        /* parts: the caller wants to know when an iteration is over of a loop that does the same in each, and is no leaf; one is, and not the last */
   uint64_t counter[CAB_NEST_LOOPS], times[CAB_NEST_LOOPS];   /* of the loops around: iterations that are over, of how many */
   uint64_t budget;            /* of iterations of all loops */
 };
@@ -91,8 +92,19 @@ void cab_expand_last_part (const struct cab_region *r, const uint64_t *words, st
 bool cab_expand_count (struct cab_expand *e, uint64_t times[CAB_EXPAND_ROWS]);
 
 /* An event of a nest with parts is under way, of which no rows were told: its next part, an event of PART's region with the raw words WORDS.  False: there is
-   none left. */
+   none left, or it has paused. */
 bool cab_expand_part (struct cab_expand *e, const struct cab_nest_part **part, uint64_t words[CAB_ACCESS_WORDS]);
+
+/* It has paused: this many iterations of that loop are left. */
+static inline uint64_t
+cab_expand_left (const struct cab_expand *e)
+{
+  unsigned depth = e->ops[e->op].depth;
+  return e->times[depth] - e->counter[depth] - 1;
+}
+
+/* ... N of them, no more than that, are told otherwise; each takes so much of the BUDGET.  False: that does not reach, and nothing has happened. */
+bool cab_expand_skip (struct cab_expand *e, uint64_t n, uint64_t budget);
 
 /* The values of the last rows, those of one pass through R. */
 void cab_expand_values (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows);

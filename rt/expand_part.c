@@ -94,10 +94,31 @@ stretch_of (const struct cab_expand *e, const struct cab_nest_op *leaf)
   return s;
 }
 
-/* Go on to the next rows, or to the next iteration of a leaf, which is told by its loop; null: there is none. */
+/* Is OP, which comes next, the end of an iteration that the caller wants to know of? */
+static inline bool
+is_pause (const struct cab_expand *e, const struct cab_nest_op *op)
+{
+  const struct cab_nest_op *loop = e->ops + op->target - 1;
+  return op->what == CAB_NEST_END && loop->is_same && !loop->is_leaf && e->counter[op->depth] + 1 < e->times[op->depth];
+}
+
+bool
+cab_expand_skip (struct cab_expand *e, uint64_t n, uint64_t budget)
+{
+  if (budget && n > e->budget / budget)
+    return false;
+  e->budget -= n * budget;
+  e->counter[e->ops[e->op].depth] += n;
+  return true;
+}
+
+/* Go on to the next rows, or to the next iteration of a leaf, which is told by its loop; null: there is none, or it has paused. */
 static const struct cab_nest_op *
 next_part (struct cab_expand *e)
 {
+  if (e->paused)
+    cab_expand_step (e, e->ops + e->op);
+  e->paused = false;
   for (const struct cab_nest_op *op; e->op < e->n_ops; cab_expand_step (e, op))
     {
       op = e->ops + e->op;
@@ -106,6 +127,11 @@ next_part (struct cab_expand *e)
       if (op->what == CAB_NEST_ROWS)
 	return op;
       e->singly &= op->what != CAB_NEST_END;
+      if (__builtin_expect (e->pauses, 0) && is_pause (e, op))
+	{
+	  e->paused = true;
+	  return NULL;
+	}
     }
   e->n_accesses = 0;
   return NULL;

@@ -349,8 +349,11 @@ feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint
     }
   feed->account.tally.accesses += d->access.n;
   feed_gathered (feed, ring, &d->access, events);
+  feed->nest.op = 0;
   while (cab_decode_pending (d))
     {
+      if (d->expand.paused && d->pauses)
+	cab_feed_nest_pause (feed);
       decode (feed, words, 0, thread);
       feed->account.tally.accesses += d->shapes.accesses + d->access.n;
       feed_gathered (feed, ring, &d->shapes, 0);
@@ -379,14 +382,15 @@ feed_again (struct cab_feed *feed, bool by_region, uint32_t ring, uint32_t threa
     }
 }
 
-/* One window of words: then to analyses that take runs, since they decode it for themselves. */
+/* One window of words: then to analyses that take runs, since they decode it for themselves.  SKIPPED: accesses are told by shape, which nobody takes. */
 static size_t
-feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n, bool skipped)
 {
   struct cab_decode *d = feed->decode;
   d->n_unknown = d->n_unregistered = d->n_raw = d->n_accesses = d->n_resumes = 0;
-  d->by_shape = feed->shapes;
-  d->by_region = feed->regions && !feed->shapes;
+  d->by_shape = feed->shapes || skipped;
+  d->by_region = feed->regions && !d->by_shape;
+  d->pauses = d->by_region && cab_feed_may_skip (feed) && feed->cut->cutter;
   size_t taken = decode (feed, words, n, thread);
   feed_gathered (feed, ring, &d->call, d->call.n);
   feed_gathered (feed, ring, &d->path, d->path.n - d->n_extra);
@@ -404,7 +408,7 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
     if (takes_runs (feed->states[i].analysis) && !in_context (feed, &feed->states[i]))
       feed_runs (feed, &feed->states[i], ring, thread, words, taken);
   feed->ring = ring;
-  d->by_shape = d->by_region = false;
+  d->by_shape = d->by_region = d->pauses = false;
   if (feed->context)
     cab_context_words (feed->context, d, words, taken, thread);
   return taken;
@@ -425,10 +429,30 @@ cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uin
       }
   while (n > 0)
     {
-      size_t taken = feed_window (feed, ring, thread, words, n);
+      size_t taken = feed_window (feed, ring, thread, words, n, false);
       words += taken;
       n -= taken;
     }
+}
+
+bool
+cab_feed_may_skip (const struct cab_feed *feed)
+{
+  return feed->cut && feed->n == 1;
+}
+
+void
+cab_feed_skip_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+{
+  for (size_t taken; n > 0; words += taken, n -= taken)
+    taken = feed_window (feed, ring, thread, words, n, true);
+}
+
+void
+cab_feed_skipped_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+{
+  feed_again (feed, true, ring, thread, words, n);
+  feed->decode->by_region = false;
 }
 
 bool

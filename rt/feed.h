@@ -16,6 +16,7 @@
 #include "cabprof/analysis.h"
 #include "cabprof/profile.h"
 #include "rt/area.h"
+#include "rt/feed_nest.h"
 
 struct cab_decode;
 struct cab_context;
@@ -52,6 +53,7 @@ struct cab_feed
   struct cab_feed_account account;
   struct cab_feed_state *cut;         /* of the analysis cache, if a second thread may help */
   struct cab_sections *sections;
+  struct cab_feed_nest nest;          /* under way */
   struct cab_feed_state states[CAB_CHOSEN_MOST];
 };
 
@@ -75,6 +77,13 @@ bool cab_feed_cut (struct cab_feed *feed, uint32_t ring, uint32_t thread, void (
 
 /* A ring is new: see that there is a helper, if one is of use.  In its thread, outside of the runtime's lock. */
 void cab_feed_ensure (void);
+
+/* Is that the only analysis?  Then what is the same again need not be fed to it: */
+bool cab_feed_may_skip (const struct cab_feed *feed);
+/* Account for N words, and feed them to nobody. */
+void cab_feed_skip_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n);
+/* Feed N words that were accounted for. */
+void cab_feed_skipped_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n);
 
 /* The account of what was fed since the last one. */
 struct cab_feed_account cab_feed_account (struct cab_feed *feed);

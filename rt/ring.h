@@ -19,6 +19,7 @@
 #define CAB_RT_RING_H
 
 #include "rt/feed.h"
+#include "rt/rounds.h"
 #include "rt/rt.h"
 
 enum cab_ring_state
@@ -49,6 +50,8 @@ struct cab_ring
   struct cab_feed feed;
   struct cab_feed_account *accounts;   /* chunk ring: of chunks that are being analysed by sections */
   uint64_t words_seen, accesses_seen;  /* chunk ring: the last ones */
+  struct cab_rounds rounds;            /* chunk ring: what of its words comes again */
+  uint64_t round_accesses;             /* ... and accesses before the one under way */
 };
 
 struct cab_ring_design

@@ -6,6 +6,7 @@
  */
 #include "rt/ring.h"
 
+#include "analyses/cache_rounds.h"
 #include "rt/consumer.h"
 #include "rt/decode.h"
 #include "rt/sections.h"
@@ -131,18 +132,30 @@ used_of (const struct cab_ring *r, uint64_t chunk)
   return used < CAB_CHUNK_STRIDE (r) ? used : 0;
 }
 
-/* Analyse chunk number CHUNK. */
+/* Analyse chunk number CHUNK by WORDS, of which it gets the chunk's. */
 static void
-feed (struct cab_ring *r, uint64_t chunk)
+feed_by (struct cab_ring *r, uint64_t chunk, void (*words) (struct cab_ring *r, const uint64_t *words, size_t n))
 {
   const struct cab_ring_header *h = r->header;
   uint32_t used = used_of (r, chunk);
   uint64_t accesses = r->feed.account.tally.accesses;
   if (cab_trace_on ())
     cab_trace_chunk (r->number, h->thread, chunk, h->stamp[chunk % r->n_chunks], chunk_at (r, chunk), used);
-  cab_feed_words (&r->feed, r->number, h->thread, chunk_at (r, chunk), used);
+  words (r, chunk_at (r, chunk), used);
   r->words_seen = used;
   r->accesses_seen = r->feed.account.tally.accesses - accesses;
+}
+
+static void
+feed_words (struct cab_ring *r, const uint64_t *words, size_t n)
+{
+  cab_feed_words (&r->feed, r->number, r->header->thread, words, n);
+}
+
+static void
+feed (struct cab_ring *r, uint64_t chunk)
+{
+  feed_by (r, chunk, feed_words);
 }
 
 /* What is in chunks like `tail'? */
@@ -180,6 +193,87 @@ sections_pay (const struct cab_ring *r)
   return r->accesses_seen && (r->accesses_seen >= MANY_ACCESSES * r->words_seen || (cab_feed_is_helped () && is_behind (r)));
 }
 
+/* Words that were left out until others came, which are in the state: whole rounds are counted, and what there was of one more is fed. */
+static void
+feed_left_out (struct cab_ring *r)
+{
+  struct cab_rounds *rounds = &r->rounds;
+  cab_feed_skipped_words (&r->feed, r->number, r->header->thread, rounds->round, rounds->at);
+  cab_sections_caught_up (r->feed.sections);
+  cab_rounds_leave (rounds);
+}
+
+/* What was left out is told to the state: whole rounds, and words of one more. */
+static void
+tell_left_out (struct cab_ring *r)
+{
+  struct cab_rounds *rounds = &r->rounds;
+  cab_sections_repeat (r->feed.sections, CAB_ROUND_OF_WORDS, cab_rounds_tell (rounds), rounds->at, r->feed.account.total[CAB_EV_ACCESS] - r->round_accesses);
+}
+
+/* Do what is to be done before more words are taken. */
+static void
+go_on (struct cab_ring *r, enum cab_rounds_what what)
+{
+  struct cab_rounds *rounds = &r->rounds;
+  struct cab_sections *sections = r->feed.sections;
+  uint64_t *room = NULL;
+  bool good = false;
+  switch (what)
+    {
+    case CAB_ROUNDS_ROOM:
+      room = cab_sections_room (sections, rounds->length);
+      good = room != NULL;
+      break;
+    case CAB_ROUNDS_BEGIN:
+      good = cab_sections_begin_round (sections, CAB_ROUND_OF_WORDS);
+      break;
+    case CAB_ROUNDS_END:
+      good = cab_sections_end_round (sections, CAB_ROUND_OF_WORDS);
+      r->round_accesses = r->feed.account.total[CAB_EV_ACCESS];
+      break;
+    default:
+      tell_left_out (r);
+      feed_left_out (r);
+      return;
+    }
+  if (good)
+    cab_rounds_go_on (rounds, room);
+  else
+    cab_rounds_refuse (rounds);
+}
+
+/* Words of which some may be rounds that are the same: feed those that are not. */
+static void
+feed_rounds (struct cab_ring *r, const uint64_t *words, size_t n)
+{
+  unsigned fed = cab_sections_rounds_fed (r->feed.sections);
+  if (!fed || !cab_feed_may_skip (&r->feed))
+    {
+      feed_words (r, words, n);
+      return;
+    }
+  for (size_t taken; n > 0; words += taken, n -= taken)
+    {
+      enum cab_rounds_what what = cab_rounds_next (&r->rounds, words, n, r->feed.account.total[CAB_EV_ACCESS], fed, &taken);
+      if (what == CAB_ROUNDS_FEED)
+	feed_words (r, words, taken);
+      else if (what != CAB_ROUNDS_SKIP)
+	go_on (r, what);
+      else
+	{
+	  cab_feed_skip_words (&r->feed, r->number, r->header->thread, words, taken);
+	  r->round_accesses = r->rounds.at ? r->round_accesses : r->feed.account.total[CAB_EV_ACCESS];
+	}
+    }
+}
+
+static inline bool
+is_left_out (const struct cab_ring *r)
+{
+  return r->rounds.state == CAB_ROUNDS_SAME;
+}
+
 /* All chunks that are there, and those that come while there is work. */
 static void
 feed_all (void *argument)
@@ -189,7 +283,9 @@ feed_all (void *argument)
   do
     for (; chunk != __atomic_load_n (&r->header->head, __ATOMIC_ACQUIRE); chunk++)
       {
-	feed (r, chunk);
+	feed_by (r, chunk, feed_rounds);
+	if (is_left_out (r))
+	  tell_left_out (r);
 	r->accounts[chunk % r->n_chunks] = cab_feed_account (&r->feed);
 	cab_sections_mark (r->feed.sections);
       }
@@ -213,11 +309,30 @@ drain_cut (struct cab_ring *r)
     return false;
   if (!r->words_seen)
     look (r);
-  if (!sections_pay (r))
+  if (!is_left_out (r) && !sections_pay (r))
     return false;
   if (!r->accounts)
     r->accounts = cab_sys_map (r->n_chunks * sizeof *r->accounts);
   return r->accounts && cab_feed_cut (&r->feed, r->number, r->header->thread, feed_all, fed, r);
+}
+
+/* What was left out, and is in the state as words, is to be fed. */
+static void
+feed_rest (void *argument)
+{
+  feed_left_out (argument);
+}
+
+/* Nothing follows for now that might be more of the same: the state is to have all. */
+static void
+catch_up (struct cab_ring *r)
+{
+  struct cab_feed_state *s = r->feed.cut;
+  if (!is_left_out (r) || cab_feed_cut (&r->feed, r->number, r->header->thread, feed_rest, NULL, r))
+    return;
+  cab_feed_skipped_words (&r->feed, r->number, r->header->thread, r->rounds.round, r->rounds.at);
+  cab_cache_ahead_end (&s->arena);
+  cab_rounds_leave (&r->rounds);
 }
 
 static int
@@ -227,10 +342,13 @@ drain (struct cab_ring *r)
   for (; ready (r); worked = 1)
     if (!drain_cut (r))
       {
+	catch_up (r);
 	feed (r, r->header->tail);
 	struct cab_feed_account account = cab_feed_account (&r->feed);
 	move_tail (r, &account);
       }
+  if (__atomic_load_n (&r->ending, __ATOMIC_RELAXED))
+    catch_up (r);
   return worked;
 }
 

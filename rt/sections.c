@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+#include <sys/mman.h>
+
+#include "analyses/cache_rounds.h"
 #include "analyses/cache_section.h"
 #include "rt/helper.h"
 #include "rt/sys.h"
@@ -12,6 +15,14 @@
 #define SLOTS 8u
 #define LOOKS 2000u
 #define SLEEP_NS 1000000000u
+#define ROUND_MOST (UINT64_C (1) << 22)   /* words to remember a round by */
+
+/* A round that is the same again, and its memory. */
+struct round
+{
+  struct cab_cache_round round;
+  uint64_t *words, n_words;
+};
 
 struct cab_sections
 {
@@ -26,6 +37,7 @@ struct cab_sections
   uint32_t taken __attribute__ ((aligned (64)));         /* that somebody has taken to look up */
   uint32_t futex, waits;                                 /* who drains sleeps, or is about to */
   uint32_t done[SLOTS] __attribute__ ((aligned (64)));   /* its section was looked up */
+  struct round round[CAB_ROUNDS_KINDS];
   struct cab_section_worker worker[2];                   /* of who drains, and of the helper */
   struct cab_section section[SLOTS];
 };
@@ -183,6 +195,76 @@ cab_sections_get_on (struct cab_sections *s)
     }
   get_on (s, s->head - s->tail - 1);
   return true;
+}
+
+/* All that was cut takes effect. */
+static void
+settle (struct cab_sections *s)
+{
+  put (s);
+  get_on (s, 0);
+  enter (s);
+}
+
+unsigned
+cab_sections_rounds_fed (struct cab_sections *s)
+{
+  return cab_cache_rounds_fed (s->arena);
+}
+
+/* Room for N words in R. */
+static bool
+make_room (struct round *r, uint64_t n)
+{
+  if (n <= r->n_words)
+    return true;
+  uint64_t *words = n <= ROUND_MOST ? cab_sys_map (n * sizeof *words) : NULL;
+  if (!words)
+    return false;
+  if (r->words)
+    munmap (r->words, r->n_words * sizeof *words);
+  r->words = words;
+  r->n_words = n;
+  return true;
+}
+
+bool
+cab_sections_begin_round (struct cab_sections *s, enum cab_sections_round kind)
+{
+  struct round *r = &s->round[kind];
+  settle (s);
+  if (!make_room (r, cab_cache_round_words (s->arena)))
+    return false;
+  cab_cache_round_begin (&r->round, s->arena, r->words);
+  return true;
+}
+
+bool
+cab_sections_end_round (struct cab_sections *s, enum cab_sections_round kind)
+{
+  settle (s);
+  return cab_cache_round_end (&s->round[kind].round, s->arena);
+}
+
+void
+cab_sections_repeat (struct cab_sections *s, enum cab_sections_round kind, uint64_t n, uint64_t ahead, uint64_t rows)
+{
+  settle (s);
+  cab_cache_round_repeat (&s->round[kind].round, s->arena, n, ahead, rows);
+}
+
+uint64_t *
+cab_sections_room (struct cab_sections *s, uint64_t n)
+{
+  settle (s);
+  return cab_cache_ahead_room (s->arena, n);
+}
+
+void
+cab_sections_caught_up (struct cab_sections *s)
+{
+  settle (s);
+  cab_cache_ahead_end (s->arena);
 }
 
 struct cab_sections *

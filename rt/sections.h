@@ -4,7 +4,7 @@
  * Model:      sections stand in a circle of slots.  Who cuts looks one up itself when no slot is free, so that a helper that gets no processor delays little.
  * Threads:    under the ring's consumer lock; the other thread is the helper (helper.h).
  * Progress:   who drains waits only for a section that the helper is looking up, when there is nothing else to do: it looks for some 0.05 ms, then it sleeps.
- * Errors:     no memory: nothing is fed by sections.  No helper: one thread does it all, a section after the other.
+ * Errors:     no memory: nothing is fed by sections, or no round is left out.  No helper: one thread does it all, a section after the other.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_SECTIONS_H
@@ -24,5 +24,18 @@ bool cab_sections_run (struct cab_sections *sections, struct cab_feed_state *s, 
 void cab_sections_mark (struct cab_sections *sections);
 /* ... which has no more for now: have the oldest section take effect; false: all has. */
 bool cab_sections_get_on (struct cab_sections *sections);
+
+/* In FRONT: rounds that are all the same (cache_rounds.h), of two sorts, which may lie in each other.  All that was cut takes effect first.  So many are to be fed; 0: none may be left out. */
+enum cab_sections_round { CAB_ROUND_OF_WORDS, CAB_ROUND_OF_NEST, CAB_ROUNDS_KINDS };
+unsigned cab_sections_rounds_fed (struct cab_sections *sections);
+/* One begins, or has ended; false: none may be left out. */
+bool cab_sections_begin_round (struct cab_sections *sections, enum cab_sections_round kind);
+bool cab_sections_end_round (struct cab_sections *sections, enum cab_sections_round kind);
+/* N more of what has ended, before anything else.  Of words: then the first AHEAD words of the room that there is for a round, which tell so many ROWS. */
+void cab_sections_repeat (struct cab_sections *sections, enum cab_sections_round kind, uint64_t n, uint64_t ahead, uint64_t rows);
+/* Room for N words of a round, while none are ahead; null: there is none. */
+uint64_t *cab_sections_room (struct cab_sections *sections, uint64_t n);
+/* What was ahead has been fed. */
+void cab_sections_caught_up (struct cab_sections *sections);
 
 #endif

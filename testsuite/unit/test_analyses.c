@@ -1,5 +1,5 @@
 /* test_analyses.c - the laws of analysis.h, for all analyses of the registry.
- * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_values.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_section.c analyses/cache_streams.c analyses/section_d1.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/live_steps.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/strangers.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/state_rows.c testsuite/unit/value_rows.c testsuite/unit/region_events.c testsuite/unit/section_feed.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c rt/expand.c rt/expand_part.c testsuite/unit/seeded.c */
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_values.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_rounds.c analyses/cache_section.c analyses/cache_streams.c analyses/section_d1.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/live_steps.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/strangers.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/state_rows.c testsuite/unit/value_rows.c testsuite/unit/region_events.c testsuite/unit/section_feed.c testsuite/unit/tiled.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c rt/expand.c rt/expand_part.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "analyses/cache_arguments.h"
 #include "analyses/heap.h"
 #include "testsuite/unit/region_events.h"
+#include "testsuite/unit/tiled.h"
 
 static void
 test_feed (void)
@@ -472,6 +473,68 @@ test_cache_regions (void)
   cache_arguments = arguments[0];
 }
 
+/* Rounds that come again count what they count when they are fed, and so does what follows; no round fewer is enough. */
+static void
+test_cache_rounds (void)
+{
+  static const char *const arguments[] = { "D1=512/2/64:LL=2K/4/64:model=cachegrind", "D1=192/3/16:L2=512/2/32:LL=768/3/64:model=non-inclusive", "D1=1088/17/64:LL=4K/64/64:L2=none",
+    "D1=2K/8/64:LL=4K/16/64:model=cachegrind", "D1=256/1/64:L2=512/2/64:LL=1536/3/128", "D1=512/32/16:LL=1K/1/128:L2=none" };
+  for (size_t i = 0; i < 6 * 60; i++)
+    {
+      struct cab_arena arena, merged;
+      struct cab_diag diag;
+      bool three = strstr (arguments[i % 6], "L2=") && !strstr (arguments[i % 6], "none");
+      size_t round = 1 + draw (draw (2) ? 12 : 200);
+      struct tiles t = { .before = draw (300), .round = round, .fed = three ? 4 : 3, .again = draw (5), .ahead = draw (round), .behind = draw (300) };
+      struct events e = make_tiles (&t);
+      cache_arguments = arguments[i % 6];
+      open_arena (&arena, &cab_cache);
+      open_arena (&merged, &cab_cache);
+      struct cab_cache_round last = feed_tiles (&arena, &e, &t);
+      repeat_tiles (&arena, &last, &t);
+      free (last.words);
+      CU_ASSERT_EQUAL (cab_cache.applied (&arena), tiles_ahead (&t) + t.ahead);
+      CU_ASSERT_EQUAL (cab_cache_again (&arena), t.again * t.round);
+      CU_ASSERT (sound (&cab_cache, &arena));
+      feed_ahead (&arena, &e);
+      CU_ASSERT (holds (&cab_cache, &arena, &e, tiles_ahead (&t) + t.ahead));
+      feed (&cab_cache, &arena, &e, e.n - t.behind, e.n);
+      CU_ASSERT (holds (&cab_cache, &arena, &e, e.n));
+      CU_ASSERT (cab_cache.merge (&merged, &arena, NULL, &diag) == 0 && cab_cache.merge (&merged, &arena, NULL, &diag) == 0);
+      CU_ASSERT_EQUAL (cab_cache_again (&merged), 2 * t.again * t.round);
+      cab_heap_fini (&arena);
+      cab_heap_fini (&merged);
+      free_events (&e);
+    }
+}
+
+/* What evicts lines from other levels knows no rounds; a state that says it has more words to come than there are is refused. */
+static void
+test_no_rounds (void)
+{
+  struct cab_arena arena;
+  struct cab_diag diag;
+  struct events e = make_events (500);
+  cache_arguments = "D1=512/2/64:LL=2K/4/64:model=inclusive";
+  open_arena (&arena, &cab_cache);
+  CU_ASSERT_EQUAL (cab_cache_rounds_fed (&arena), 0);
+  feed (&cab_cache, &arena, &e, 0, e.n);
+  CU_ASSERT_EQUAL (cab_cache_rounds_fed (&arena), 0);
+  cab_heap_fini (&arena);
+  cache_arguments = "D1=512/2/64:LL=2K/4/64";
+  open_arena (&arena, &cab_cache);
+  feed (&cab_cache, &arena, &e, 0, e.n);
+  uint64_t *room = cab_cache_ahead_room (&arena, 5000);
+  CU_ASSERT_FATAL (room != NULL);
+  cab_cache_state (&arena)->ahead.n = 5000;
+  CU_ASSERT (cab_cache.check (&arena, &diag) == 0);
+  cab_cache_state (&arena)->ahead.n = UINT64_MAX;
+  CU_ASSERT (cab_cache.check (&arena, &diag) < 0);
+  CU_ASSERT (strstr (diag.text, "more words to come") != NULL);
+  cab_heap_fini (&arena);
+  free_events (&e);
+}
+
 /* States with different caches: their counts add up, whatever the order, and they say so. */
 static void
 test_mixed_caches (void)
@@ -538,6 +601,8 @@ main (int argc, char **argv)
     { "arguments of cache", test_cache_arguments },
     { "caches", test_caches },
     { "caches by region", test_cache_regions },
+    { "caches, rounds that come again", test_cache_rounds },
+    { "caches, no rounds", test_no_rounds },
     { "mixed caches", test_mixed_caches },
     { "feed, split anywhere", test_feed },
     { "rows of many executions", test_runs },

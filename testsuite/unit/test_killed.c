@@ -1,6 +1,7 @@
 /* test_killed.c - a process that is killed behind any of its instructions leaves a state that is sound and exact, for all analyses.
- * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_values.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_section.c analyses/cache_streams.c analyses/section_d1.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/live_steps.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/strangers.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/state_rows.c testsuite/unit/value_rows.c testsuite/unit/region_events.c testsuite/unit/section_feed.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c rt/expand.c rt/expand_part.c testsuite/unit/seeded.c */
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_values.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_rounds.c analyses/cache_section.c analyses/cache_streams.c analyses/section_d1.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/live_steps.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/strangers.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/state_rows.c testsuite/unit/value_rows.c testsuite/unit/region_events.c testsuite/unit/section_feed.c testsuite/unit/tiled.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c rt/expand.c rt/expand_part.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/heap.h"
 #include "testsuite/unit/region_events.h"
+#include "testsuite/unit/tiled.h"
 
 /* What a process that is killed leaves: its arena in shared memory, and how much of it counts. */
 #define SHARED_BYTES (16u << 20)
@@ -57,6 +59,8 @@ goes_on (const struct cab_analysis *analysis, const struct shared *shared, const
     analysis->resume (&arena);
   uint64_t said = good ? analysis->applied (&arena) : 0;
   size_t applied = 0;
+  if (good && analysis == &cab_cache)
+    feed_ahead (&arena, e);
   while (applied < e->n && events_in (analysis, e, applied) < said)
     applied++;
   good = good && events_in (analysis, e, applied) == said;
@@ -71,19 +75,34 @@ goes_on (const struct cab_analysis *analysis, const struct shared *shared, const
   return good;
 }
 
-/* In the child: open if there is nothing yet, feed [FROM, e->n) under the parent's eyes. */
+/* In the child: open if there is nothing yet, feed [FROM, e->n) under the parent's eyes; if there are TILES, rounds of them are fed before. */
 static void
-feed_traced (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from, const struct region_events *regions)
+feed_traced (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from, const struct region_events *regions, const struct tiles *tiles)
 {
   struct cab_diag diag;
   size_t cap = shared->used > analysis->arena_bytes ? shared->used : analysis->arena_bytes;
   struct cab_arena arena = { shared->bytes, shared->used, cap, grow_shared, publish_shared, shared };
+  struct cab_cache_round round;
+  if (tiles)
+    {
+      analysis->open (&arena, arguments_of (analysis), &diag);
+      round = feed_tiles (&arena, e, tiles);
+      publish_shared (&arena);
+    }
   ptrace (PTRACE_TRACEME, 0, NULL, NULL);
   raise (SIGSTOP);
   if (!shared->used)
     analysis->open (&arena, arguments_of (analysis), &diag);
   if (regions)
     feed_region_events (&arena, regions);
+  else if (tiles)
+    {
+      size_t ahead = tiles_ahead (tiles);
+      repeat_tiles (&arena, &round, tiles);
+      feed (analysis, &arena, e, ahead, ahead + tiles->ahead);
+      cab_cache_ahead_end (&arena);
+      feed (analysis, &arena, e, ahead + tiles->ahead, e->n);
+    }
   else
     feed (analysis, &arena, e, from, e->n);
   _exit (0);
@@ -91,14 +110,14 @@ feed_traced (const struct cab_analysis *analysis, struct shared *shared, const s
 
 /* The child, stopped behind each of its instructions: is what it would leave good?  States that are as before are not looked at again. */
 static bool
-step_through (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from, const struct region_events *regions)
+step_through (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from, const struct region_events *regions, const struct tiles *tiles)
 {
   struct shared *last = XCNEW (struct shared);
   bool good = true;
   int status;
   pid_t pid = fork ();
   if (pid == 0)
-    feed_traced (analysis, shared, e, from, regions);
+    feed_traced (analysis, shared, e, from, regions, tiles);
   waitpid (pid, &status, 0);
   while (good && WIFSTOPPED (status))
     {
@@ -133,7 +152,7 @@ check_killed (const struct cab_analysis *analysis, size_t n, size_t from, bool s
       feed (analysis, &arena, &e, 0, from);
       shared->used = arena.used;
     }
-  bool good = step_through (analysis, shared, &e, from, NULL);
+  bool good = step_through (analysis, shared, &e, from, NULL, NULL);
   if (!good)
     printf ("%s: %zu events, the first %zu unwatched\n", analysis->name, n, from);
   CU_ASSERT (good);
@@ -182,8 +201,26 @@ test_killed_regions (void)
       struct region_events e = make_region_events (3, false);
       CU_ASSERT_FATAL (shared != MAP_FAILED);
       cache_arguments = arguments[i];
-      CU_ASSERT (step_through (&cab_cache, shared, &e.rows, 0, &e));
+      CU_ASSERT (step_through (&cab_cache, shared, &e.rows, 0, &e, NULL));
       free_region_events (&e);
+      munmap (shared, sizeof *shared);
+    }
+}
+
+/* ... rounds that come again, of which the first ones are fed, and others counted; then some of one that is kept as words until it is fed. */
+static void
+test_killed_rounds (void)
+{
+  static const char *const arguments[] = { "D1=512/2/64:LL=2K/4/64:model=cachegrind", "D1=192/3/16:L2=256/2/32:LL=256/1/64", "D1=2K/8/64:LL=4K/4/64:model=non-inclusive" };
+  for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
+    {
+      struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      struct tiles tiles = { .before = 2, .round = 4, .fed = i == 0 || i == 2 ? 3 : 4, .again = 3, .ahead = 2, .behind = 2 };
+      struct events e = make_tiles (&tiles);
+      CU_ASSERT_FATAL (shared != MAP_FAILED);
+      cache_arguments = arguments[i];
+      CU_ASSERT (step_through (&cab_cache, shared, &e, 0, NULL, &tiles));
+      free_events (&e);
       munmap (shared, sizeof *shared);
     }
 }
@@ -229,6 +266,16 @@ test_killed_while_growing (void)
   check_killed_while_growing (&cab_loops, 64);
 }
 
+/* On one processor from now on: to wake another one for each instruction takes longer than to change over. */
+static void
+stay_here (void)
+{
+  cpu_set_t here;
+  CPU_ZERO (&here);
+  CPU_SET (sched_getcpu (), &here);
+  sched_setaffinity (0, sizeof here, &here);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -236,8 +283,10 @@ main (int argc, char **argv)
     { "killed at any instruction", test_killed },
     { "killed at any instruction: caches", test_killed_caches },
     { "killed at any instruction: regions", test_killed_regions },
+    { "killed at any instruction: rounds", test_killed_rounds },
     { "killed while a table grows", test_killed_while_growing },
     CU_TEST_INFO_NULL
   };
+  stay_here ();
   return run_seeded (argc, argv, "killed", tests);
 }
