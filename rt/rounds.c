@@ -40,8 +40,11 @@ whole_events (const uint64_t *words, size_t n)
 }
 
 static enum cab_rounds_what
-feed (struct cab_rounds *s, size_t n, size_t *taken)
+feed (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
 {
+  uint64_t behind = s->n - s->place[0];
+  if (s->limit && behind < CAB_ROUNDS_KEPT)
+    memcpy (s->kept + behind, words, smaller (n, CAB_ROUNDS_KEPT - behind) * sizeof *words);
   s->n += n;
   *taken = n;
   return CAB_ROUNDS_FEED;
@@ -174,10 +177,10 @@ search (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
     {
       i = find (s, words, i, most);
       if (i < most && is_wanted (s, words + i, n - i) && whole_events (words, i) == i)
-	return feed (s, i, taken);
+	return feed (s, words, i, taken);
     }
   i = most < n ? whole_events (words, most) : n;
-  return feed (s, i ? i : smaller (1 + (uint64_t) cab_decode_raw (*words), n), taken);
+  return feed (s, words, i ? i : smaller (1 + (uint64_t) cab_decode_raw (*words), n), taken);
 }
 
 /* Do distances between places come again each K of them, as far as there are any? */
@@ -206,7 +209,18 @@ try (struct cab_rounds *s, uint64_t accesses)
   if (times > CAB_ROUNDS_MOST / back)
     return false;
   s->length = back * times;
+  s->is_several = times > 1;
   return true;
+}
+
+/* The round that may begin here has been kept: as what was written down. */
+static void
+take_kept (struct cab_rounds *s)
+{
+  memcpy (s->round, s->kept + (s->n - s->length - s->place[0]), s->length * sizeof *s->round);
+  s->state = CAB_ROUNDS_MATCH;
+  s->times = 1;
+  s->begun = false;
 }
 
 /* What is under way is no round. */
@@ -234,7 +248,7 @@ record (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
       s->times = 1;
       s->begun = false;
     }
-  return feed (s, most, taken);
+  return feed (s, words, most, taken);
 }
 
 static inline size_t
@@ -263,7 +277,7 @@ match (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
   s->at += most;
   s->times += s->at == s->length;
   s->at = s->at == s->length ? 0 : s->at;
-  return feed (s, most, taken);
+  return feed (s, words, most, taken);
 }
 
 static enum cab_rounds_what
@@ -298,7 +312,7 @@ cab_rounds_next (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t
       return record (s, words, n, taken);
     default:
       if (s->n < s->pause)
-	return feed (s, n, taken);
+	return feed (s, words, n, taken);
       if (!s->limit || s->n - last_place (s) >= s->limit)
 	choose (s, words, n, accesses);
       else if (is_wanted (s, words, n) && last_place (s) < s->n)
@@ -320,6 +334,8 @@ cab_rounds_go_on (struct cab_rounds *s, uint64_t *room)
       s->round = room;
       s->at = 0;
       s->state = CAB_ROUNDS_RECORD;
+      if (!s->is_several && s->n - s->place[0] <= CAB_ROUNDS_KEPT)
+	take_kept (s);
     }
   else if (s->times < s->fed)
     s->begun = true;

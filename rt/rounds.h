@@ -2,7 +2,7 @@
  *
  * Source:     that what comes back is looked for from a place that is chosen anew, ever less often, is Brent's way to find a cycle.
  * Model:      pure.  Words come as they are analysed, events whole.  Some words are chosen, and looked for; where they come again a round may begin, as long as what lies in between.  If
- *             they come several times in a round, the distances between these places are what comes again.  A round is written down, and what follows is compared with it.  When it has come often enough, words that are its own are not fed any more, only counted, until some differ.
+ *             they come several times in a round, the distances between these places are what comes again.  A round is written down, if it has not been kept from what was searched, and what follows is compared with it.  When it has come often enough, words that are its own are not fed any more, only counted, until some differ.
  *             Where nothing comes again, most words are not looked at: to look takes some time.
  *             A round has at least so many accesses, since to begin and end one takes time: else it is several of them.
  * Units:      words.
@@ -21,6 +21,7 @@
 #define CAB_ROUNDS_ACCESSES (UINT64_C (1) << 16)   /* ... and its accesses, at least */
 #define CAB_ROUNDS_WANTED 64u
 #define CAB_ROUNDS_PLACES 64u
+#define CAB_ROUNDS_KEPT 4096u
 
 enum cab_rounds_state
 {
@@ -56,10 +57,12 @@ struct cab_rounds
   uint64_t place[CAB_ROUNDS_PLACES];
   uint64_t least;                 /* accesses of a round, if more than CAB_ROUNDS_ACCESSES */
   uint64_t length, at;            /* of the round; where in it the next words are */
+  bool is_several;                /* ... which is what comes again, more than once */
   uint64_t whole, left_out;       /* SAME: rounds that were not told yet; all */
   uint64_t *round;                /* the caller's */
   uint32_t n_wanted, rare;        /* rare: which of them is looked for first */
   uint64_t wanted[CAB_ROUNDS_WANTED];
+  uint64_t kept[CAB_ROUNDS_KEPT];   /* the first words behind the first place */
 };
 
 /* What comes next has nothing to do with what was. */
