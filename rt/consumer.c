@@ -13,6 +13,7 @@
 
 #define SLEEP_NS 1000000000u
 #define CAB_SLEEP_NS 500000u   /* CAB's producer cannot wake */
+#define PEEK_NS 4000000u       /* without a chunk: then what is in the one that is being written may be as much work as many */
 
 enum { ABSENT, STARTING, PRESENT };
 
@@ -41,9 +42,20 @@ serve (uint32_t k, uint64_t *timeout_ns)
     if (number_for (r->number) == k)
       {
 	worked |= cab_ring_drain (r);
-	if (r->design->type == CAB_RING_CAB && __atomic_load_n (&r->state, __ATOMIC_RELAXED) == CAB_RING_TAKEN)
-	  *timeout_ns = CAB_SLEEP_NS;
+	if (__atomic_load_n (&r->state, __ATOMIC_RELAXED) == CAB_RING_TAKEN)
+	  *timeout_ns = r->design->type == CAB_RING_CAB ? CAB_SLEEP_NS : cab_feed_peeks () && *timeout_ns > PEEK_NS ? PEEK_NS : *timeout_ns;
       }
+  return worked;
+}
+
+/* Nothing has come for a while: look into chunks that are being written. */
+static int
+peek (uint32_t k)
+{
+  int worked = 0;
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    if (number_for (r->number) == k)
+      worked |= cab_ring_peek (r);
   return worked;
 }
 
@@ -130,6 +142,8 @@ consume (void *arg)
       if (!any_ready (k))
 	cab_futex_wait (&c->futex, seen, timeout_ns);
       __atomic_store_n (&c->sleeping, 0, __ATOMIC_RELAXED);
+      if (cab_feed_peeks () && !any_ready (k))
+	peek (k);
     }
 }
 

@@ -436,6 +436,12 @@ cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uin
 }
 
 bool
+cab_feed_peeks (void)
+{
+  return chosen.n == 1 && cab_chosen_has (&chosen, &cab_cache);
+}
+
+bool
 cab_feed_may_skip (const struct cab_feed *feed)
 {
   return feed->cut && feed->n == 1;

@@ -80,6 +80,8 @@ void cab_feed_ensure (void);
 
 /* Is that the only analysis?  Then what is the same again need not be fed to it: */
 bool cab_feed_may_skip (const struct cab_feed *feed);
+/* ... of this process: are words of use before they are many? */
+bool cab_feed_peeks (void);
 /* Account for N words, and feed them to nobody. */
 void cab_feed_skip_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n);
 /* Feed N words that were accounted for. */

@@ -245,6 +245,17 @@ cab_ring_drain (struct cab_ring *r)
   return worked;
 }
 
+int
+cab_ring_peek (struct cab_ring *r)
+{
+  if (!r->design->peek || __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) != CAB_RING_TAKEN)
+    return 0;
+  cab_lock (&r->lock);
+  int worked = __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_TAKEN && r->design->peek (r);
+  cab_unlock (&r->lock);
+  return worked;
+}
+
 void
 cab_ring_end (struct cab_thread *t)
 {

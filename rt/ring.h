@@ -49,9 +49,11 @@ struct cab_ring
   uint32_t lock;         /* of the consumer side; guards what follows */
   struct cab_feed feed;
   struct cab_feed_account *accounts;   /* chunk ring: of chunks that are being analysed by sections */
-  uint64_t words_seen, accesses_seen;  /* chunk ring: the last ones */
+  uint64_t words_seen, accesses_seen;  /* chunk ring: lately */
   struct cab_rounds rounds;            /* chunk ring: what of its words comes again */
   uint64_t round_accesses;             /* ... and accesses before the one under way */
+  uint32_t open_words;                 /* chunk ring: words of chunk `tail' that were fed while the producer was writing it */
+  bool rewound;                        /* ... which has begun it anew */
 };
 
 struct cab_ring_design
@@ -69,6 +71,8 @@ struct cab_ring_design
   int (*drain) (struct cab_ring *ring);
   /* May a drain find something?  Without the lock. */
   int (*ready) (const struct cab_ring *ring);
+  /* A drain finds nothing, and has not for a while: feed what the producer is about to tell, where that is worth it; nonzero if that was anything.  Under the consumer lock.  Null: that cannot be seen. */
+  int (*peek) (struct cab_ring *ring);
 };
 extern const struct cab_ring_design cab_ring_chunk_design, cab_ring_cab_design;
 
@@ -98,6 +102,9 @@ cab_ring_has_work (const struct cab_ring *ring)
 
 /* Drain RING under its lock, and let it go if its thread has ended. */
 int cab_ring_drain (struct cab_ring *ring);
+
+/* Feed what its producer has written of RING and not published, where that is worth it, under its lock. */
+int cab_ring_peek (struct cab_ring *ring);
 
 /* Words that may be written behind a chunk's slots; the red zone's last word is a sentinel for probes that speak CAB. */
 #define CAB_CHUNK_STRIDE(ring) ((ring)->chunk_slots + CAB_RING_RED_SLOTS)

@@ -55,6 +55,7 @@ enter (struct cab_ring *r, struct cab_ctx *ctx)
   r->chunk = chunk_at (r, h->head);
   r->chunk[0] = CAB_EV_CLEAR;
   r->chunk[CAB_CHUNK_STRIDE (r) - 1] = CAB_EV_MAGIC;
+  __atomic_store_n (&r->rewound, false, __ATOMIC_RELAXED);
   __atomic_store_n (&h->entered, h->head + 1, __ATOMIC_RELEASE);
   ctx->ring_p = r->chunk;
   ctx->ring_lim = r->chunk + r->chunk_slots;
@@ -76,10 +77,13 @@ publish (struct cab_ring *r, const uint64_t *p)
 /* Where the next event goes.  A position outside the chunk is that of an enqueue which was given up (see cab_ring_stash) and went on
    after all: what it did to the chunk cannot be known. */
 static uint64_t *
-position (const struct cab_ring *r, const struct cab_ctx *ctx)
+position (struct cab_ring *r, const struct cab_ctx *ctx)
 {
   uint64_t *p = ctx->ring_p;
-  return p >= r->chunk && p < r->chunk + CAB_CHUNK_STRIDE (r) ? p : r->chunk;
+  if (p >= r->chunk && p < r->chunk + CAB_CHUNK_STRIDE (r))
+    return p;
+  __atomic_store_n (&r->rewound, true, __ATOMIC_RELAXED);
+  return r->chunk;
 }
 
 /* The header comes last: who reads a dead process' ring sees the event whole or not at all. */
@@ -132,6 +136,22 @@ used_of (const struct cab_ring *r, uint64_t chunk)
   return used < CAB_CHUNK_STRIDE (r) ? used : 0;
 }
 
+/* So many words of chunk `tail' were fed before it was the consumer's. */
+static uint32_t
+open_words (const struct cab_ring *r)
+{
+  return __atomic_load_n (&r->rewound, __ATOMIC_RELAXED) ? 0 : r->open_words;
+}
+
+/* So many words more told so many ACCESSES.  What was seen long ago counts for less. */
+static void
+note_seen (struct cab_ring *r, uint64_t words, uint64_t accesses)
+{
+  bool many = r->words_seen >= r->chunk_slots;
+  r->words_seen = (r->words_seen >> many) + words;
+  r->accesses_seen = (r->accesses_seen >> many) + accesses;
+}
+
 /* Analyse chunk number CHUNK by WORDS, of which it gets the chunk's. */
 static void
 feed_by (struct cab_ring *r, uint64_t chunk, void (*words) (struct cab_ring *r, const uint64_t *words, size_t n))
@@ -141,9 +161,11 @@ feed_by (struct cab_ring *r, uint64_t chunk, void (*words) (struct cab_ring *r, 
   uint64_t accesses = r->feed.account.tally.accesses;
   if (cab_trace_on ())
     cab_trace_chunk (r->number, h->thread, chunk, h->stamp[chunk % r->n_chunks], chunk_at (r, chunk), used);
-  words (r, chunk_at (r, chunk), used);
-  r->words_seen = used;
-  r->accesses_seen = r->feed.account.tally.accesses - accesses;
+  uint32_t open = open_words (r);
+  open = open < used ? open : used;
+  words (r, chunk_at (r, chunk) + open, used - open);
+  r->open_words = 0;
+  note_seen (r, used - open, r->feed.account.tally.accesses - accesses);
 }
 
 static void
@@ -158,13 +180,12 @@ feed (struct cab_ring *r, uint64_t chunk)
   feed_by (r, chunk, feed_words);
 }
 
-/* What is in chunks like `tail'? */
+/* What is in N words like those at WORDS? */
 static void
-look (struct cab_ring *r)
+look (struct cab_ring *r, const uint64_t *words, size_t n)
 {
-  uint32_t used = used_of (r, r->header->tail);
-  r->words_seen = used < SOME ? used : SOME;
-  r->accesses_seen = cab_feed_look (&r->feed, r->header->thread, chunk_at (r, r->header->tail), &r->words_seen);
+  r->words_seen = n < SOME ? n : SOME;
+  r->accesses_seen = cab_feed_look (&r->feed, r->header->thread, words, &r->words_seen);
 }
 
 /* Chunk `tail', of which this is the account, has been analysed. */
@@ -308,12 +329,55 @@ drain_cut (struct cab_ring *r)
   if (!r->words_seen && r->feed.shapes)
     return false;
   if (!r->words_seen)
-    look (r);
+    look (r, chunk_at (r, r->header->tail), used_of (r, r->header->tail));
   if (!is_left_out (r) && !sections_pay (r))
     return false;
   if (!r->accounts)
     r->accounts = cab_sys_map (r->n_chunks * sizeof *r->accounts);
   return r->accounts && cab_feed_cut (&r->feed, r->number, r->header->thread, feed_all, fed, r);
+}
+
+/* Words of whole events in the chunk that the producer writes, which is the next one, behind those that were fed: *N.  An event's header comes last, and the 0 behind the event before it. */
+static const uint64_t *
+written (const struct cab_ring *r, size_t *n)
+{
+  const struct cab_ring_header *h = r->header;
+  const uint64_t *words = chunk_at (r, h->tail);
+  size_t from = open_words (r), i = from, most = CAB_CHUNK_STRIDE (r) - 1;
+  for (uint64_t header; i < most && (header = __atomic_load_n (&words[i], __ATOMIC_ACQUIRE)) != CAB_EV_CLEAR && cab_decode_raw (header) < most - i;)
+    i += 1 + cab_decode_raw (header);
+  *n = i - from;
+  return words + from;
+}
+
+/* Feed these.  They stay where they are: the chunk is the consumer's before it is written again. */
+static void
+feed_open (void *argument)
+{
+  struct cab_ring *r = argument;
+  size_t n;
+  const uint64_t *words = written (r, &n);
+  uint64_t accesses = r->feed.account.tally.accesses;
+  feed_rounds (r, words, n);
+  note_seen (r, n, r->feed.account.tally.accesses - accesses);
+  if (is_left_out (r))
+    tell_left_out (r);
+  r->open_words = open_words (r) + n;
+}
+
+static int
+peek (struct cab_ring *r)
+{
+  const struct cab_ring_header *h = r->header;
+  size_t n;
+  if (ready (r) || __atomic_load_n (&h->entered, __ATOMIC_ACQUIRE) != h->tail + 1 || !cab_feed_may_cut (&r->feed) || !cab_feed_may_skip (&r->feed) || cab_trace_on ())
+    return 0;
+  const uint64_t *words = written (r, &n);
+  if (!n)
+    return 0;
+  if (!r->words_seen)
+    look (r, words, n);
+  return sections_pay (r) && cab_feed_cut (&r->feed, r->number, h->thread, feed_open, NULL, r);
 }
 
 /* What was left out, and is in the state as words, is to be fed. */
@@ -343,6 +407,7 @@ drain (struct cab_ring *r)
     if (!drain_cut (r))
       {
 	catch_up (r);
+	cab_rounds_clear (&r->rounds);   /* it does not see these words */
 	feed (r, r->header->tail);
 	struct cab_feed_account account = cab_feed_account (&r->feed);
 	move_tail (r, &account);
@@ -352,4 +417,4 @@ drain (struct cab_ring *r)
   return worked;
 }
 
-const struct cab_ring_design cab_ring_chunk_design = { CAB_RING_CHUNK, slots, begin, put, end, drain, ready };
+const struct cab_ring_design cab_ring_chunk_design = { CAB_RING_CHUNK, slots, begin, put, end, drain, ready, peek };

@@ -10,6 +10,8 @@
 #define FIRST_LIMIT UINT64_C (16)
 #define SHORT_LIMIT UINT64_C (4096)   /* up to this, any number of words may be wanted */
 #define FEW 2u                        /* rounds that were left out before others came: too few */
+#define OFTEN (CAB_ROUNDS_PLACES / 2)  /* places of what is wanted, */
+#define TRIED 6u                      /* ... or so many of them back: others may do better */
 #define PAUSES 3u                     /* of the length of a search in vain */
 #define CANDIDATES 12u                /* of the wanted words, for the one that is looked for first, */
 #define BLOCK 16u                     /* words */
@@ -88,6 +90,7 @@ choose (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t accesses
       return;
     }
   s->pause = 0;
+  s->renew = false;
   s->limit = limit;
   s->place[0] = s->n;
   s->n_places = 1;
@@ -209,7 +212,7 @@ try (struct cab_rounds *s, uint64_t accesses)
   if (times > CAB_ROUNDS_MOST / back)
     return false;
   s->length = back * times;
-  s->is_several = times > 1;
+  s->back = back;
   return true;
 }
 
@@ -223,32 +226,29 @@ take_kept (struct cab_rounds *s)
   s->begun = false;
 }
 
+/* Has what is wanted come often enough, without a round being found? */
+static bool
+is_worn_out (const struct cab_rounds *s)
+{
+  return s->n_places > OFTEN || s->tried >= TRIED;
+}
+
 /* What is under way is no round. */
 static enum cab_rounds_what
 give_up (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
 {
   s->state = CAB_ROUNDS_SEARCH;
+  s->renew = is_worn_out (s);
   return search (s, words, n, taken);
 }
 
-/* Words are written down, as long as there is an event's end where the round is to end. */
+/* The word that is SAME words ahead is another one than before.  The event that this one is in may be a better one to look for. */
 static enum cab_rounds_what
-record (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
+end_match (struct cab_rounds *s, const uint64_t *words, size_t same, size_t *taken)
 {
-  size_t most = smaller (n, s->length - s->at);
-  if (most < n && whole_events (words, most) != most)
-    return give_up (s, words, n, taken);
-  note_all (s, words, most);
-  memcpy (s->round + s->at, words, most * sizeof *words);
-  s->at += most;
-  if (s->at == s->length)
-    {
-      s->state = CAB_ROUNDS_MATCH;
-      s->at = 0;
-      s->times = 1;
-      s->begun = false;
-    }
-  return feed (s, words, most, taken);
+  s->state = CAB_ROUNDS_SEARCH;
+  s->renew = is_worn_out (s);
+  return feed (s, words, whole_events (words, same), taken);
 }
 
 static inline size_t
@@ -262,6 +262,38 @@ same_words (const uint64_t *a, const uint64_t *b, size_t n)
   return i;
 }
 
+/* N words are written down.  How many, if what comes again comes several times in the round, are as before? */
+static size_t
+same_as_before (struct cab_rounds *s, const uint64_t *words, size_t n)
+{
+  uint64_t *to = s->round + s->at;
+  size_t first = s->at < s->back ? smaller (s->back - s->at, n) : 0;
+  memcpy (to, words, n * sizeof *words);
+  return first + same_words (to + first, to + first - s->back, n - first);
+}
+
+/* Words are written down, as long as there is an event's end where the round is to end. */
+static enum cab_rounds_what
+record (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
+{
+  size_t most = smaller (n, s->length - s->at);
+  if (most < n && whole_events (words, most) != most)
+    return give_up (s, words, n, taken);
+  size_t same = same_as_before (s, words, most);
+  if (same < most)
+    return end_match (s, words, same, taken);
+  note_all (s, words, most);
+  s->at += most;
+  if (s->at == s->length)
+    {
+      s->state = CAB_ROUNDS_MATCH;
+      s->at = 0;
+      s->times = 1;
+      s->begun = false;
+    }
+  return feed (s, words, most, taken);
+}
+
 static enum cab_rounds_what
 match (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
 {
@@ -270,9 +302,9 @@ match (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
     return CAB_ROUNDS_END;
   if (s->times + 1 == s->fed && !s->begun)
     return CAB_ROUNDS_BEGIN;
-  size_t most = smaller (n, s->length - s->at);
-  if (same_words (words, s->round + s->at, most) < most)
-    return give_up (s, words, n, taken);
+  size_t most = smaller (n, s->length - s->at), same = same_words (words, s->round + s->at, most);
+  if (same < most)
+    return end_match (s, words, same, taken);
   note_all (s, words, most);
   s->at += most;
   s->times += s->at == s->length;
@@ -307,13 +339,15 @@ cab_rounds_next (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t
     case CAB_ROUNDS_SAME:
       return skip (s, words, n, taken);
     case CAB_ROUNDS_MATCH:
-      return match (s, words, n, taken);
     case CAB_ROUNDS_RECORD:
-      return record (s, words, n, taken);
+      {
+	enum cab_rounds_what what = s->state == CAB_ROUNDS_MATCH ? match (s, words, n, taken) : record (s, words, n, taken);
+	return what != CAB_ROUNDS_FEED || *taken ? what : cab_rounds_next (s, words, n, accesses, fed, taken);   /* to search */
+      }
     default:
       if (s->n < s->pause)
 	return feed (s, words, n, taken);
-      if (!s->limit || s->n - last_place (s) >= s->limit)
+      if (!s->limit || s->renew || s->n - last_place (s) >= s->limit)
 	choose (s, words, n, accesses);
       else if (is_wanted (s, words, n) && last_place (s) < s->n)
 	{
@@ -334,7 +368,7 @@ cab_rounds_go_on (struct cab_rounds *s, uint64_t *room)
       s->round = room;
       s->at = 0;
       s->state = CAB_ROUNDS_RECORD;
-      if (!s->is_several && s->n - s->place[0] <= CAB_ROUNDS_KEPT)
+      if (s->back == s->length && s->n - s->place[0] <= CAB_ROUNDS_KEPT)
 	take_kept (s);
     }
   else if (s->times < s->fed)

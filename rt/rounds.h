@@ -2,7 +2,8 @@
  *
  * Source:     that what comes back is looked for from a place that is chosen anew, ever less often, is Brent's way to find a cycle.
  * Model:      pure.  Words come as they are analysed, events whole.  Some words are chosen, and looked for; where they come again a round may begin, as long as what lies in between.  If
- *             they come several times in a round, the distances between these places are what comes again.  A round is written down, if it has not been kept from what was searched, and what follows is compared with it.  When it has come often enough, words that are its own are not fed any more, only counted, until some differ.
+ *             they come several times in a round, the distances between these places are what comes again; if they
+ *             come very often, then where what seemed to be a round ends, the words that follow are the better ones to look for.  A round is written down, if it has not been kept from what was searched, and what follows is compared with it.  When it has come often enough, words that are its own are not fed any more, only counted, until some differ.
  *             Where nothing comes again, most words are not looked at: to look takes some time.
  *             A round has at least so many accesses, since to begin and end one takes time: else it is several of them.
  * Units:      words.
@@ -51,13 +52,14 @@ struct cab_rounds
   bool begun;                     /* the last one */
   uint64_t n;                     /* words in which was searched */
   uint64_t limit;                 /* so far behind the last place where they were the wanted ones, others are chosen; 0: there are none */
+  bool renew;                     /* others are to be chosen now */
   uint64_t pause;                 /* up to this word nothing is looked for */
   uint64_t accesses;              /* that were told before the first of these places */
   uint32_t n_places, tried;       /* TRIED: as many places back as that, and fewer, are not where a round began */
   uint64_t place[CAB_ROUNDS_PLACES];
   uint64_t least;                 /* accesses of a round, if more than CAB_ROUNDS_ACCESSES */
   uint64_t length, at;            /* of the round; where in it the next words are */
-  bool is_several;                /* ... which is what comes again, more than once */
+  uint64_t back;                  /* ... which is what comes again, once or more than once: words of that */
   uint64_t whole, left_out;       /* SAME: rounds that were not told yet; all */
   uint64_t *round;                /* the caller's */
   uint32_t n_wanted, rare;        /* rare: which of them is looked for first */

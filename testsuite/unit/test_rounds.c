@@ -175,7 +175,7 @@ test_found (void)
 	  put_event (&s, 1000000);
 	}
       length = s.n - from;
-      put_again (&s, from, length, length < 1000 ? 2000 : 15);
+      put_again (&s, from, length, length < 100000 ? 400000 / length : 15);
       check (&s, 3, false);
       bool found = n_left_out > (s.n - from) / 4;
       if (!found)
