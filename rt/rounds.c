@@ -9,7 +9,8 @@
 
 #define FIRST_LIMIT UINT64_C (16)
 #define SHORT_LIMIT UINT64_C (4096)   /* up to this, any number of words may be wanted */
-#define FEW 2u                        /* rounds that were left out before others came: too few */
+#define MANY 16u                      /* rounds that were left out before others came: that is well */
+#define PATIENCE UINT64_C (64)        /* rounds */
 #define OFTEN (CAB_ROUNDS_PLACES / 2)  /* places of what is wanted, */
 #define TRIED 6u                      /* ... or so many of them back: others may do better */
 #define PAUSES 3u                     /* of the length of a search in vain */
@@ -101,10 +102,12 @@ choose (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t accesses
   s->rare = rarest (s, words, n);
 }
 
+/* Do the N words at WORDS begin with what is wanted?  Where words come a few at a time, what there is of them is enough. */
 static inline bool
 is_wanted (const struct cab_rounds *s, const uint64_t *words, size_t n)
 {
-  return n >= s->n_wanted && words[0] == s->wanted[0] && words[s->n_wanted - 1] == s->wanted[s->n_wanted - 1] && !memcmp (words, s->wanted, s->n_wanted * sizeof *words);
+  size_t all = s->n_wanted, most = n < all && s->limit <= SHORT_LIMIT ? n : all;
+  return n >= most && words[0] == s->wanted[0] && words[most - 1] == s->wanted[most - 1] && !memcmp (words, s->wanted, most * sizeof *words);
 }
 
 typedef uint32_t halves __attribute__ ((vector_size (16), aligned (8), may_alias));
@@ -212,6 +215,7 @@ try (struct cab_rounds *s, uint64_t accesses)
   if (times > CAB_ROUNDS_MOST / back)
     return false;
   s->length = back * times;
+  s->told = each * times;
   s->back = back;
   return true;
 }
@@ -345,6 +349,8 @@ cab_rounds_next (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t
 	return what != CAB_ROUNDS_FEED || *taken ? what : cab_rounds_next (s, words, n, accesses, fed, taken);   /* to search */
       }
     default:
+      if (s->patience && s->n > s->patience)
+	s->least = s->patience = 0;
       if (s->n < s->pause)
 	return feed (s, words, n, taken);
       if (!s->limit || s->renew || s->n - last_place (s) >= s->limit)
@@ -376,6 +382,7 @@ cab_rounds_go_on (struct cab_rounds *s, uint64_t *room)
   else
     {
       s->state = CAB_ROUNDS_SAME;
+      s->patience = 0;
       s->at = s->whole = s->left_out = 0;
     }
 }
@@ -386,11 +393,14 @@ cab_rounds_refuse (struct cab_rounds *s)
   cab_rounds_clear (s);
 }
 
-/* Rounds that are a part of larger ones come to an end soon: larger ones are looked for then. */
 void
 cab_rounds_leave (struct cab_rounds *s)
 {
-  uint64_t least = s->least > CAB_ROUNDS_ACCESSES ? s->least : CAB_ROUNDS_ACCESSES;
-  s->least = s->left_out < FEW && least < UINT64_MAX / 8 ? 4 * least : least;
   cab_rounds_clear (s);
+  if (s->left_out >= MANY || ++s->n_short <= s->next_try)
+    return;
+  s->n_short = 0;
+  s->next_try = 4 * s->next_try + 1;
+  s->least = 4 * s->told + 1;
+  s->patience = PATIENCE * s->length;
 }

@@ -5,7 +5,8 @@
  *             they come several times in a round, the distances between these places are what comes again; if they
  *             come very often, then where what seemed to be a round ends, the words that follow are the better ones to look for.  A round is written down, if it has not been kept from what was searched, and what follows is compared with it.  When it has come often enough, words that are its own are not fed any more, only counted, until some differ.
  *             Where nothing comes again, most words are not looked at: to look takes some time.
- *             A round has at least so many accesses, since to begin and end one takes time: else it is several of them.
+ *             A round has at least so many accesses, since to begin and end one takes time: else it is several of them.  Where rounds soon come to an end they may be part of larger ones, which
+ *             are looked for then, for a while.
  * Units:      words.
  * Ownership:  the round's words are written to the caller's memory.
  * Threads:    one at a time.
@@ -57,7 +58,9 @@ struct cab_rounds
   uint64_t accesses;              /* that were told before the first of these places */
   uint32_t n_places, tried;       /* TRIED: as many places back as that, and fewer, are not where a round began */
   uint64_t place[CAB_ROUNDS_PLACES];
-  uint64_t least;                 /* accesses of a round, if more than CAB_ROUNDS_ACCESSES */
+  uint64_t least, told;           /* accesses of a round, if more than CAB_ROUNDS_ACCESSES; about, of the last one */
+  uint64_t patience;              /* with so many at least nothing was found up to this word: fewer will do; 0: they do */
+  uint32_t n_short, next_try;     /* times that rounds soon came to an end; when larger ones are looked for */
   uint64_t length, at;            /* of the round; where in it the next words are */
   uint64_t back;                  /* ... which is what comes again, once or more than once: words of that */
   uint64_t whole, left_out;       /* SAME: rounds that were not told yet; all */
