@@ -341,6 +341,7 @@ feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint
 {
   struct cab_decode *d = feed->decode;
   uint64_t events = d->n_accesses;
+  feed->nest = (struct cab_feed_nest) { .accesses = feed->account.tally.accesses };
   if (d->shapes.n)
     {
       feed->account.tally.accesses += d->shapes.accesses;
@@ -349,7 +350,6 @@ feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint
     }
   feed->account.tally.accesses += d->access.n;
   feed_gathered (feed, ring, &d->access, events);
-  feed->nest.op = 0;
   while (cab_decode_pending (d))
     {
       if (d->expand.paused && d->pauses)

@@ -119,6 +119,14 @@ help (void *argument)
   while (soon (s, is_there));
 }
 
+/* The oldest section, which is SECTION, has taken effect: so has what lies before its marks. */
+static void
+mark_all (struct cab_sections *s, struct cab_section *section)
+{
+  for (; section->n_marks > 0; section->n_marks--)
+    s->mark (s->argument);
+}
+
 /* The oldest section takes effect. */
 static void
 commit (struct cab_sections *s)
@@ -126,8 +134,7 @@ commit (struct cab_sections *s)
   struct cab_section *section = &s->section[s->tail % SLOTS];
   cab_section_learn (&s->cutter, section);
   cab_cache_take_section (s->arena, &s->worker[0], &s->caches, section);
-  for (uint32_t n = section->n_marks; n > 0; n--)
-    s->mark (s->argument);
+  mark_all (s, section);
   __atomic_store_n (&s->done[s->tail % SLOTS], 0, __ATOMIC_RELAXED);
   s->tail++;
 }
@@ -182,6 +189,8 @@ void
 cab_sections_mark (struct cab_sections *s)
 {
   s->cutter.section->n_marks++;
+  if (s->head == s->tail && !s->cutter.section->n_items)
+    mark_all (s, s->cutter.section);
 }
 
 bool
@@ -197,13 +206,18 @@ cab_sections_get_on (struct cab_sections *s)
   return true;
 }
 
-/* All that was cut takes effect. */
+/* All that was cut takes effect.  What has no items needs nobody to look it up. */
 static void
 settle (struct cab_sections *s)
 {
-  put (s);
+  bool is_empty = !s->cutter.section->n_items;
+  if (!is_empty)
+    put (s);
   get_on (s, 0);
-  enter (s);
+  if (is_empty)
+    mark_all (s, s->cutter.section);
+  else
+    enter (s);
 }
 
 unsigned
@@ -289,8 +303,7 @@ cab_sections_run (struct cab_sections *s, struct cab_feed_state *state, const ui
   state->cutter = &s->cutter;
   enter (s);
   front (argument);
-  put (s);
-  get_on (s, 0);
+  settle (s);
   state->cutter = NULL;
   return true;
 }
