@@ -104,15 +104,21 @@ cab_cache_rows (const struct cab_arena *arena)
   return sum;
 }
 
+/* What is ahead, without what was cut off. */
+static struct cab_cache_ahead
+read_ahead (const struct cab_arena *arena)
+{
+  struct cab_cache_ahead ahead = cab_cache_state (arena)->ahead;
+  cab_simulate_overlay (arena, CAB_CACHE_CACHES, offsetof (struct cab_cache_state, ahead), (uint64_t *) &ahead, sizeof ahead / 8);
+  return ahead;
+}
+
 static uint64_t
 cache_applied (const struct cab_arena *arena)
 {
-  const struct cab_cache_state *state = cab_cache_state (arena);
   struct cab_cache_ahead ahead = { 0 };
-  if (!state)
-    return 0;
-  ahead = state->ahead;
-  cab_simulate_overlay (arena, CAB_CACHE_CACHES, offsetof (struct cab_cache_state, ahead), (uint64_t *) &ahead, sizeof ahead / 8);
+  if (cab_cache_state (arena))
+    ahead = read_ahead (arena);
   return ahead.n ? ahead.before + ahead.rows : cab_cache_rows (arena);
 }
 
@@ -125,7 +131,7 @@ cache_resume (struct cab_arena *arena)
     cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);
 }
 
-/* What it counts is ahead by one section at most, or behind by one round. */
+/* What it counts is ahead by one section at most, or behind by one round; or some counters have had rounds that came again, and others not yet. */
 static void
 cache_let_go (struct cab_arena *arena)
 {
@@ -186,7 +192,8 @@ cache_check (const struct cab_arena *arena, struct cab_diag *diag)
     return cab_state_refuse (diag, NAME, "its tables leave the arena, or overlap");
   if (!cab_simulate_ok (arena, CAB_CACHE_CACHES, changes))
     return cab_state_refuse (diag, NAME, "its caches are impossible");
-  if (cab_cache_state (arena)->ahead.n > cab_space_capacity (arena, cab_cache_state (arena)->ahead.words))
+  uint64_t room = cab_space_capacity (arena, cab_cache_state (arena)->ahead.words);
+  if (cab_cache_state (arena)->ahead.n > room || read_ahead (arena).n > room)
     return cab_state_refuse (diag, NAME, "it has more words to come than there are");
   return 0;
 }

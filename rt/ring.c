@@ -223,6 +223,7 @@ cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event)
     {
       if (i < STASH_EVENTS)
 	t->stash[i] = CAB_EV_CLEAR;
+      cab_ring_hide (t);
       cab_ring_full (ctx, event);
       cab_inside_leave (&in);
     }
@@ -245,6 +246,13 @@ cab_ring_drain (struct cab_ring *r)
   return worked;
 }
 
+void
+cab_ring_hide (struct cab_thread *t)
+{
+  if (t->ring && t->ring->design->hide)
+    t->ring->design->hide (t->ring, t->ctx);
+}
+
 int
 cab_ring_peek (struct cab_ring *r)
 {
@@ -263,6 +271,8 @@ cab_ring_end (struct cab_thread *t)
   struct cab_ctx *ctx = t->ctx;
   if (!r)
     return;
+  if (ctx->ring_busy)
+    cab_ring_hide (t);
   flush_stash (t);
   __atomic_store_n (&r->ending, 1, __ATOMIC_RELAXED);
   r->design->end (r, ctx);

@@ -53,7 +53,7 @@ struct cab_ring
   struct cab_rounds rounds;            /* chunk ring: what of its words comes again */
   uint64_t round_accesses;             /* ... and accesses before the one under way */
   uint32_t open_words;                 /* chunk ring: words of chunk `tail' that were fed while the producer was writing it */
-  bool rewound;                        /* ... which has begun it anew */
+  bool is_hidden;                      /* ... no more of them: an enqueue was given up, and may go on after all, anywhere */
 };
 
 struct cab_ring_design
@@ -71,6 +71,8 @@ struct cab_ring_design
   int (*drain) (struct cab_ring *ring);
   /* May a drain find something?  Without the lock. */
   int (*ready) (const struct cab_ring *ring);
+  /* See cab_ring_hide.  Null: what is not published is never seen. */
+  void (*hide) (struct cab_ring *ring, struct cab_ctx *ctx);
   /* A drain finds nothing, and has not for a while: feed what the producer is about to tell, where that is worth it; nonzero if that was anything.  Under the consumer lock.  Null: that cannot be seen. */
   int (*peek) (struct cab_ring *ring);
 };
@@ -102,6 +104,9 @@ cab_ring_has_work (const struct cab_ring *ring)
 
 /* Drain RING under its lock, and let it go if its thread has ended. */
 int cab_ring_drain (struct cab_ring *ring);
+
+/* T's ring is taken although an enqueue is under way, which may never end, or end at any time: what the consumer has seen of the chunk stays as it is, and from now on it sees only what is published. */
+void cab_ring_hide (struct cab_thread *t);
 
 /* Feed what its producer has written of RING and not published, where that is worth it, under its lock. */
 int cab_ring_peek (struct cab_ring *ring);

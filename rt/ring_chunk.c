@@ -55,7 +55,6 @@ enter (struct cab_ring *r, struct cab_ctx *ctx)
   r->chunk = chunk_at (r, h->head);
   r->chunk[0] = CAB_EV_CLEAR;
   r->chunk[CAB_CHUNK_STRIDE (r) - 1] = CAB_EV_MAGIC;
-  __atomic_store_n (&r->rewound, false, __ATOMIC_RELAXED);
   __atomic_store_n (&h->entered, h->head + 1, __ATOMIC_RELEASE);
   ctx->ring_p = r->chunk;
   ctx->ring_lim = r->chunk + r->chunk_slots;
@@ -77,13 +76,10 @@ publish (struct cab_ring *r, const uint64_t *p)
 /* Where the next event goes.  A position outside the chunk is that of an enqueue which was given up (see cab_ring_stash) and went on
    after all: what it did to the chunk cannot be known. */
 static uint64_t *
-position (struct cab_ring *r, const struct cab_ctx *ctx)
+position (const struct cab_ring *r, const struct cab_ctx *ctx)
 {
   uint64_t *p = ctx->ring_p;
-  if (p >= r->chunk && p < r->chunk + CAB_CHUNK_STRIDE (r))
-    return p;
-  __atomic_store_n (&r->rewound, true, __ATOMIC_RELAXED);
-  return r->chunk;
+  return p >= r->chunk && p < r->chunk + CAB_CHUNK_STRIDE (r) ? p : r->chunk;
 }
 
 /* The header comes last: who reads a dead process' ring sees the event whole or not at all. */
@@ -120,7 +116,27 @@ end (struct cab_ring *r, struct cab_ctx *ctx)
 static void
 begin (struct cab_ring *r, struct cab_ctx *ctx)
 {
+  cab_lock (&r->lock);
+  r->open_words = 0;
+  r->is_hidden = false;
   enter (r, ctx);
+  cab_unlock (&r->lock);
+}
+
+/* An event whose header is there was seen, perhaps, though the enqueue had not come to say where the next one goes. */
+static void
+hide (struct cab_ring *r, struct cab_ctx *ctx)
+{
+  const struct cab_ring_header *h = r->header;
+  cab_lock (&r->lock);
+  r->is_hidden = true;
+  uint64_t *seen = r->chunk + r->open_words;
+  if (h->head == h->tail && ctx->ring_p >= r->chunk && ctx->ring_p < seen)
+    {
+      *(volatile uint64_t *) seen = CAB_EV_CLEAR;
+      ctx->ring_p = seen;
+    }
+  cab_unlock (&r->lock);
 }
 
 static int
@@ -134,13 +150,6 @@ used_of (const struct cab_ring *r, uint64_t chunk)
 {
   uint32_t used = r->header->used[chunk % r->n_chunks];
   return used < CAB_CHUNK_STRIDE (r) ? used : 0;
-}
-
-/* So many words of chunk `tail' were fed before it was the consumer's. */
-static uint32_t
-open_words (const struct cab_ring *r)
-{
-  return __atomic_load_n (&r->rewound, __ATOMIC_RELAXED) ? 0 : r->open_words;
 }
 
 /* So many words more told so many ACCESSES.  What was seen long ago counts for less. */
@@ -161,8 +170,7 @@ feed_by (struct cab_ring *r, uint64_t chunk, void (*words) (struct cab_ring *r, 
   uint64_t accesses = r->feed.account.tally.accesses;
   if (cab_trace_on ())
     cab_trace_chunk (r->number, h->thread, chunk, h->stamp[chunk % r->n_chunks], chunk_at (r, chunk), used);
-  uint32_t open = open_words (r);
-  open = open < used ? open : used;
+  uint32_t open = r->open_words < used ? r->open_words : used;   /* they were fed before it was published */
   words (r, chunk_at (r, chunk) + open, used - open);
   r->open_words = 0;
   note_seen (r, used - open, r->feed.account.tally.accesses - accesses);
@@ -343,7 +351,7 @@ written (const struct cab_ring *r, size_t *n)
 {
   const struct cab_ring_header *h = r->header;
   const uint64_t *words = chunk_at (r, h->tail);
-  size_t from = open_words (r), i = from, most = CAB_CHUNK_STRIDE (r) - 1;
+  size_t from = r->open_words, i = from, most = CAB_CHUNK_STRIDE (r) - 1;
   for (uint64_t header; i < most && (header = __atomic_load_n (&words[i], __ATOMIC_ACQUIRE)) != CAB_EV_CLEAR && cab_decode_raw (header) < most - i;)
     i += 1 + cab_decode_raw (header);
   *n = i - from;
@@ -362,7 +370,7 @@ feed_open (void *argument)
   note_seen (r, n, r->feed.account.tally.accesses - accesses);
   if (is_left_out (r))
     tell_left_out (r);
-  r->open_words = open_words (r) + n;
+  r->open_words += n;
 }
 
 static int
@@ -370,7 +378,7 @@ peek (struct cab_ring *r)
 {
   const struct cab_ring_header *h = r->header;
   size_t n;
-  if (ready (r) || __atomic_load_n (&h->entered, __ATOMIC_ACQUIRE) != h->tail + 1 || !cab_feed_may_cut (&r->feed) || !cab_feed_may_skip (&r->feed) || cab_trace_on ())
+  if (r->is_hidden || ready (r) || __atomic_load_n (&h->entered, __ATOMIC_ACQUIRE) != h->tail + 1 || !cab_feed_may_cut (&r->feed) || !cab_feed_may_skip (&r->feed) || cab_trace_on ())
     return 0;
   const uint64_t *words = written (r, &n);
   if (!n)
@@ -417,4 +425,4 @@ drain (struct cab_ring *r)
   return worked;
 }
 
-const struct cab_ring_design cab_ring_chunk_design = { CAB_RING_CHUNK, slots, begin, put, end, drain, ready, peek };
+const struct cab_ring_design cab_ring_chunk_design = { CAB_RING_CHUNK, slots, begin, put, end, drain, ready, hide, peek };

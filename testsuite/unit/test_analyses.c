@@ -528,6 +528,15 @@ test_no_rounds (void)
   CU_ASSERT_FATAL (room != NULL);
   cab_cache_state (&arena)->ahead.n = 5000;
   CU_ASSERT (cab_cache.check (&arena, &diag) == 0);
+  struct cab_live_caches *caches = &cab_cache_state (&arena)->caches.caches;
+  uint64_t *journal = cab_space_elements (&arena, caches->journal);
+  journal[0] = offsetof (struct cab_cache_state, ahead.n);
+  journal[1] = 1 << 22;   /* taken back, that is what it would be */
+  caches->n_saved = 2;
+  CU_ASSERT (cab_cache.check (&arena, &diag) < 0);
+  journal[1] = 5000;
+  CU_ASSERT (cab_cache.check (&arena, &diag) == 0);
+  caches->n_saved = 0;
   cab_cache_state (&arena)->ahead.n = UINT64_MAX;
   CU_ASSERT (cab_cache.check (&arena, &diag) < 0);
   CU_ASSERT (strstr (diag.text, "more words to come") != NULL);
