@@ -13,7 +13,8 @@
 
 #define SLEEP_NS 1000000000u
 #define CAB_SLEEP_NS 500000u   /* CAB's producer cannot wake */
-#define PEEK_NS 4000000u       /* without a chunk: then what is in the one that is being written may be as much work as many */
+#define PEEK_NS 4000000u       /* without a chunk: then what is in the one that is being written may be as much work as many; twice as long each time that it is not, */
+#define PEEK_MOST_LOG2 8u      /* ... up to about a second */
 
 enum { ABSENT, STARTING, PRESENT };
 
@@ -78,6 +79,7 @@ struct patience
 {
   bool alone;   /* on the one processor that there is for it */
   uint32_t looks, sleeps;
+  uint32_t peeks;   /* in vain, in a row */
 };
 
 static bool
@@ -134,6 +136,7 @@ consume (void *arg)
       if (serve (k, &timeout_ns) || ready_soon (k, &patience))
 	continue;
       uint32_t seen = __atomic_load_n (&c->futex, __ATOMIC_ACQUIRE);
+      timeout_ns = timeout_ns == PEEK_NS ? timeout_ns << patience.peeks : timeout_ns;
       if (cab_consumer_is_over (&timeout_ns))
 	return NULL;
       /* Pairs with the read-modify-write in cab_consumer_wake: whichever comes second sees what stood before the first, so either we see
@@ -142,8 +145,8 @@ consume (void *arg)
       if (!any_ready (k))
 	cab_futex_wait (&c->futex, seen, timeout_ns);
       __atomic_store_n (&c->sleeping, 0, __ATOMIC_RELAXED);
-      if (cab_feed_peeks () && !any_ready (k))
-	peek (k);
+      bool waited = cab_feed_peeks () && !any_ready (k);
+      patience.peeks = waited && !peek (k) ? patience.peeks + (patience.peeks < PEEK_MOST_LOG2) : 0;
     }
 }
 
