@@ -415,7 +415,7 @@ drain (struct cab_ring *r)
     if (!drain_cut (r))
       {
 	catch_up (r);
-	cab_rounds_clear (&r->rounds);   /* it does not see these words */
+	cab_rounds_miss (&r->rounds, used_of (r, r->header->tail));
 	feed (r, r->header->tail);
 	struct cab_feed_account account = cab_feed_account (&r->feed);
 	move_tail (r, &account);

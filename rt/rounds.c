@@ -32,6 +32,14 @@ cab_rounds_clear (struct cab_rounds *s)
   s->n = s->limit = s->pause = s->whole = s->at = 0;
 }
 
+void
+cab_rounds_miss (struct cab_rounds *s, size_t n)
+{
+  s->state = CAB_ROUNDS_SEARCH;
+  s->n += n;
+  s->renew = s->limit;
+}
+
 /* Behind the events of WORDS that end no further than at N: that place. */
 static size_t
 whole_events (const uint64_t *words, size_t n)

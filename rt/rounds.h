@@ -73,6 +73,9 @@ struct cab_rounds
 /* What comes next has nothing to do with what was. */
 void cab_rounds_clear (struct cab_rounds *rounds);
 
+/* N words are fed that are not told here, none being left out: what is behind them does not follow what was before.  (Else as clear, but that the search goes on as seldom as it did.) */
+void cab_rounds_miss (struct cab_rounds *rounds, size_t n);
+
 /* What is to be done with N words from WORDS on, whole events, not none, that come next, ACCESSES having been told before them?  *TAKEN: with so many of them.  Equal rounds are to be fed FED times, at
    least twice, before they are left out. */
 enum cab_rounds_what cab_rounds_next (struct cab_rounds *rounds, const uint64_t *words, size_t n, uint64_t accesses, unsigned fed, size_t *taken);

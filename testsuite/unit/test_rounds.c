@@ -61,6 +61,16 @@ is_proved (const uint64_t *round, size_t n, size_t times)
   return good;
 }
 
+/* All that was left out is told, and fed. */
+static void
+leave (struct cab_rounds *r)
+{
+  for (uint64_t i = cab_rounds_tell (r); i > 0; i--)
+    feed (r->round, r->length);
+  feed (r->round, r->at);
+  cab_rounds_leave (r);
+}
+
 /* What the caller does; REFUSING: now and then it cannot. */
 static void
 take (struct cab_rounds *r, const uint64_t *words, size_t n, unsigned fed, bool refusing)
@@ -79,12 +89,7 @@ take (struct cab_rounds *r, const uint64_t *words, size_t n, unsigned fed, bool 
       else if (what == CAB_ROUNDS_SKIP)
 	n_left_out += taken;
       else if (what == CAB_ROUNDS_LEAVE)
-	{
-	  for (uint64_t i = cab_rounds_tell (r); i > 0; i--)
-	    feed (r->round, r->length);
-	  feed (r->round, r->at);
-	  cab_rounds_leave (r);
-	}
+	leave (r);
       else if (refusing && !draw (4))
 	cab_rounds_refuse (r);
       else
@@ -97,7 +102,7 @@ take (struct cab_rounds *r, const uint64_t *words, size_t n, unsigned fed, bool 
     }
 }
 
-/* S in pieces, as they are told; all of it has come in the end. */
+/* S in pieces, as they are told; all of it has come in the end.  REFUSING: some pieces are not told, either. */
 static void
 check (const struct stream *s, unsigned fed, bool refusing)
 {
@@ -109,15 +114,19 @@ check (const struct stream *s, unsigned fed, bool refusing)
       size_t some = at, want = at + 1 + draw (draw (2) ? 100 : 20000);
       while (some < s->n && some < want)
 	some += 1 + cab_decode_raw (s->words[some]);
-      take (r, s->words + at, some - at, fed, refusing);
+      if (refusing && !draw (20))   /* fed by another way */
+	{
+	  if (r->state == CAB_ROUNDS_SAME)
+	    leave (r);
+	  feed (s->words + at, some - at);
+	  cab_rounds_miss (r, some - at);
+	}
+      else
+	take (r, s->words + at, some - at, fed, refusing);
       at = some;
     }
   if (r->state == CAB_ROUNDS_SAME)
-    {
-      for (uint64_t i = cab_rounds_tell (r); i > 0; i--)
-	feed (r->round, r->length);
-      feed (r->round, r->at);
-    }
+    leave (r);
   CU_ASSERT (n_out == s->n && !memcmp (out, s->words, s->n * sizeof *out));
   free (r);
 }
