@@ -210,6 +210,33 @@ test_late (void)
   free (s.words);
 }
 
+/* Rounds between which words were missed do not follow each other. */
+static void
+test_missed (void)
+{
+  struct stream s = { XNEWVEC (uint64_t, MOST), 0 };
+  struct cab_rounds *r = XCNEW (struct cab_rounds);
+  while (s.n < 300)
+    put_event (&s, 1000000);
+  size_t round = s.n;
+  put_event (&s, 1000000);
+  n_out = n_left_out = 0;
+  cab_rounds_clear (r);
+  for (int i = 0; i < 200; i++)
+    {
+      for (uint64_t n = 1 + draw (2); n > 0; n--)
+	take (r, s.words, round, 3, false);
+      feed (s.words + round, s.n - round);
+      cab_rounds_miss (r, s.n - round);
+    }
+  CU_ASSERT_EQUAL (n_left_out, 0);
+  for (int i = 0; i < 9000; i++)
+    take (r, s.words, round, 3, false);
+  CU_ASSERT (n_left_out > 1000 * round);
+  free (r);
+  free (s.words);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -217,6 +244,7 @@ main (int argc, char **argv)
     { "any words", test_any },
     { "rounds are found", test_found },
     { "late ones, too", test_late },
+    { "words that were missed", test_missed },
     CU_TEST_INFO_NULL
   };
   return run_seeded (argc, argv, "rounds", tests);
