@@ -228,14 +228,22 @@ try (struct cab_rounds *s, uint64_t accesses)
   return true;
 }
 
+/* The round is there, once, and what follows may be the same. */
+static void
+begin_match (struct cab_rounds *s)
+{
+  s->state = CAB_ROUNDS_MATCH;
+  s->at = 0;
+  s->times = 1;
+  s->begun = false;
+}
+
 /* The round that may begin here has been kept: as what was written down. */
 static void
 take_kept (struct cab_rounds *s)
 {
   memcpy (s->round, s->kept + (s->n - s->length - s->place[0]), s->length * sizeof *s->round);
-  s->state = CAB_ROUNDS_MATCH;
-  s->times = 1;
-  s->begun = false;
+  begin_match (s);
 }
 
 /* Has what is wanted come often enough, without a round being found? */
@@ -297,12 +305,7 @@ record (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
   note_all (s, words, most);
   s->at += most;
   if (s->at == s->length)
-    {
-      s->state = CAB_ROUNDS_MATCH;
-      s->at = 0;
-      s->times = 1;
-      s->begun = false;
-    }
+    begin_match (s);
   return feed (s, words, most, taken);
 }
 
