@@ -47,7 +47,7 @@ cab_cache_round_begin (struct cab_cache_round *round, const struct cab_arena *ar
 {
   const struct cab_cache_state *state = cab_cache_state (arena);
   struct counters c[2];
-  *round = (struct cab_cache_round) { words, state->tallies, state->passes, state->lost, cab_cache.applied (arena), 0 };
+  *round = (struct cab_cache_round) { .words = words, .tallies = state->tallies, .passes = state->passes, .lost = state->lost, .rows = cab_cache.applied (arena) };
   counters_of (arena, c);
   for (unsigned i = 0; i < 2; i++)
     for (uint64_t k = 0; k < c[i].n; k++)
@@ -61,12 +61,29 @@ is_of (const struct cab_cache_round *round, const struct cab_cache_state *state)
   return state->tallies == round->tallies && state->passes == round->passes && state->lost == round->lost;
 }
 
-/* What has grown, to LIST: how much that is. */
-static uint64_t
-list_growth (const struct cab_arena *arena, const uint64_t *before, uint64_t *list)
+/* Where the list of ROUND stands. */
+static uint64_t *
+list_of (const struct cab_cache_round *round, const struct cab_arena *arena)
+{
+  return round->words + cab_cache_round_words (arena) / 3;
+}
+
+/* In how many levels did an access miss, if word K of the tallies has grown?  What misses in one comes to the next. */
+static unsigned
+levels_of (uint64_t k)
+{
+  size_t at = k % TALLY * 8;
+  return at < offsetof (struct cab_tally, missed) ? 0 : (at - offsetof (struct cab_tally, missed)) / 8 % CAB_LIVE_LEVELS + 1;
+}
+
+/* What has grown, to the list of ROUND. */
+static void
+list_growth (struct cab_cache_round *round, const struct cab_arena *arena)
 {
   struct counters c[2];
-  uint64_t n = 0;
+  const uint64_t *before = round->words;
+  uint64_t *list = list_of (round, arena);
+  round->n = round->n_missed = 0;
   counters_of (arena, c);
   for (unsigned i = 0; i < 2; i++)
     for (uint64_t k = 0; k < c[i].n; k++)
@@ -75,17 +92,11 @@ list_growth (const struct cab_arena *arena, const uint64_t *before, uint64_t *li
 	uint64_t growth = *word - *before++;
 	if (!growth)
 	  continue;
-	list[2 * n] = (uint64_t) ((const unsigned char *) word - arena->base);
-	list[2 * n++ + 1] = growth;
+	list[2 * round->n] = (uint64_t) ((const unsigned char *) word - arena->base);
+	list[2 * round->n++ + 1] = growth;
+	unsigned levels = i == 0 ? levels_of (k) : 0;
+	round->n_missed = levels > round->n_missed ? levels : round->n_missed;
       }
-  return n;
-}
-
-/* Where the list of ROUND stands. */
-static uint64_t *
-list_of (const struct cab_cache_round *round, const struct cab_arena *arena)
-{
-  return round->words + cab_cache_round_words (arena) / 3;
 }
 
 bool
@@ -97,7 +108,7 @@ cab_cache_round_end (struct cab_cache_round *round, struct cab_arena *arena)
     return false;
   uint64_t applied = cab_cache.applied (arena);
   round->rows = applied - round->rows;
-  round->n = list_growth (arena, round->words, list_of (round, arena));
+  list_growth (round, arena);
   if (!cab_simulate_reserve (arena, CAB_CACHE_CACHES, round->n + AHEAD))
     return false;
   cab_cache_state (arena)->ahead.before = applied;

@@ -44,30 +44,38 @@ leave_out (struct cab_feed *feed, struct cab_expand *e)
 {
   const struct cab_feed_nest *nest = &feed->nest;
   uint64_t n = cab_expand_left (e) / nest->each, accesses = feed->account.tally.accesses - nest->accesses;
-  if (!cab_sections_end_round (feed->sections, CAB_ROUND_OF_NEST) || !cab_expand_skip (e, n * nest->each, (nest->budget - e->budget) / nest->each))
+  if (!cab_expand_skip (e, n * nest->each, (nest->budget - e->budget) / nest->each))
     return;
   cab_sections_repeat (feed->sections, CAB_ROUND_OF_NEST, n, 0, 0);
   feed->account.tally.accesses += n * accesses;
   feed->account.total[CAB_EV_ACCESS] += n * accesses;
 }
 
-/* A round of NEST is over. */
+/* One more round of the nest begins. */
 static void
-end_round (struct cab_feed *feed, struct cab_expand *e, unsigned fed)
+begin_round (struct cab_feed *feed, const struct cab_expand *e)
+{
+  struct cab_feed_nest *nest = &feed->nest;
+  nest->is_over = !cab_sections_begin_round (feed->sections, CAB_ROUND_OF_NEST);
+  nest->accesses = feed->account.tally.accesses;
+  nest->budget = e->budget;
+}
+
+/* A round of the nest is over. */
+static void
+end_round (struct cab_feed *feed, struct cab_expand *e)
 {
   struct cab_feed_nest *nest = &feed->nest;
   nest->rounds++;
-  if (nest->rounds + 1 == fed)
+  enum cab_sections_rounds enough = nest->rounds > 1 ? cab_sections_end_round (feed->sections, CAB_ROUND_OF_NEST, nest->rounds) : CAB_ROUNDS_MORE;
+  if (enough == CAB_ROUNDS_MORE)
     {
-      nest->is_over = !cab_sections_begin_round (feed->sections, CAB_ROUND_OF_NEST);
-      nest->accesses = feed->account.tally.accesses;
-      nest->budget = e->budget;
+      begin_round (feed, e);
+      return;
     }
-  else if (nest->rounds == fed)
-    {
-      nest->is_over = true;
-      leave_out (feed, e);
-    }
+  nest->is_over = true;
+  if (enough == CAB_ROUNDS_ENOUGH)
+    leave_out (feed, e);
 }
 
 void
@@ -94,6 +102,6 @@ cab_feed_nest_pause (struct cab_feed *feed)
   if (!nest->is_over && !nest->each)
     nest->is_over = !(nest->each = each_of (feed, e, fed));
   if (!nest->is_over && counter - nest->first == (nest->rounds + 1) * nest->each)
-    end_round (feed, e, fed);
+    end_round (feed, e);
   nest->last = e->counter[e->ops[e->op].depth];
 }

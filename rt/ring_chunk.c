@@ -247,18 +247,18 @@ go_on (struct cab_ring *r, enum cab_rounds_what what)
   struct cab_rounds *rounds = &r->rounds;
   struct cab_sections *sections = r->feed.sections;
   uint64_t *room = NULL;
-  bool good = false;
+  enum cab_sections_rounds enough = CAB_ROUNDS_NEVER;
   switch (what)
     {
     case CAB_ROUNDS_ROOM:
       room = cab_sections_room (sections, rounds->length);
-      good = room != NULL;
+      enough = room ? CAB_ROUNDS_ENOUGH : CAB_ROUNDS_NEVER;
       break;
     case CAB_ROUNDS_BEGIN:
-      good = cab_sections_begin_round (sections, CAB_ROUND_OF_WORDS);
+      enough = cab_sections_begin_round (sections, CAB_ROUND_OF_WORDS) ? CAB_ROUNDS_ENOUGH : CAB_ROUNDS_NEVER;
       break;
     case CAB_ROUNDS_END:
-      good = cab_sections_end_round (sections, CAB_ROUND_OF_WORDS);
+      enough = cab_sections_end_round (sections, CAB_ROUND_OF_WORDS, rounds->times);
       r->round_accesses = r->feed.account.total[CAB_EV_ACCESS];
       break;
     default:
@@ -266,8 +266,10 @@ go_on (struct cab_ring *r, enum cab_rounds_what what)
       feed_left_out (r);
       return;
     }
-  if (good)
+  if (enough == CAB_ROUNDS_ENOUGH)
     cab_rounds_go_on (rounds, room);
+  else if (enough == CAB_ROUNDS_MORE)
+    cab_rounds_more (rounds);
   else
     cab_rounds_refuse (rounds);
 }
@@ -276,15 +278,16 @@ go_on (struct cab_ring *r, enum cab_rounds_what what)
 static void
 feed_rounds (struct cab_ring *r, const uint64_t *words, size_t n)
 {
-  unsigned fed = cab_sections_rounds_fed (r->feed.sections);
-  if (!fed || !cab_feed_may_skip (&r->feed))
+  if (!cab_feed_may_skip (&r->feed) || !cab_sections_rounds_fed (r->feed.sections))
     {
       feed_words (r, words, n);
       return;
     }
+  if (!r->rounds.kept)
+    r->rounds.kept = cab_sys_map (CAB_ROUNDS_MOST * sizeof *r->rounds.kept);
   for (size_t taken; n > 0; words += taken, n -= taken)
     {
-      enum cab_rounds_what what = cab_rounds_next (&r->rounds, words, n, r->feed.account.total[CAB_EV_ACCESS], fed, &taken);
+      enum cab_rounds_what what = cab_rounds_next (&r->rounds, words, n, r->feed.account.total[CAB_EV_ACCESS], &taken);
       if (what == CAB_ROUNDS_FEED)
 	feed_words (r, words, taken);
       else if (what != CAB_ROUNDS_SKIP)

@@ -11,12 +11,15 @@
 #define SHORT_LIMIT UINT64_C (4096)   /* up to this, any number of words may be wanted */
 #define MANY 16u                      /* rounds that were left out before others came: that is well */
 #define PATIENCE UINT64_C (64)        /* rounds */
+#define AGAIN 2u                      /* lengths of a round within which it may begin anew */
 #define OFTEN (CAB_ROUNDS_PLACES / 2)  /* places of what is wanted, */
 #define TRIED 6u                      /* ... or so many of them back: others may do better */
-#define PAUSES 3u                     /* of the length of a search in vain */
+#define PAUSE 3u                      /* lengths of a search in vain, */
+#define PAUSES 2u                     /* twice as long, and one more, up to so many times in a row */
 #define CANDIDATES 12u                /* of the wanted words, for the one that is looked for first, */
 #define BLOCK 16u                     /* words */
 #define FETCH 256u                    /* so many words ahead: the other processor has them */
+#define LEAST_WANTED 16u
 #define SAMPLE UINT64_C (4096)        /* ... by how often they are in so many words */
 
 static inline size_t
@@ -29,7 +32,8 @@ void
 cab_rounds_clear (struct cab_rounds *s)
 {
   s->state = CAB_ROUNDS_SEARCH;
-  s->n = s->limit = s->pause = s->whole = s->at = 0;
+  s->again = false;
+  s->n = s->limit = s->next_limit = s->pause = s->whole = s->at = 0;
 }
 
 void
@@ -54,8 +58,8 @@ static enum cab_rounds_what
 feed (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
 {
   uint64_t behind = s->n - s->place[0];
-  if (s->limit && behind < CAB_ROUNDS_KEPT)
-    memcpy (s->kept + behind, words, smaller (n, CAB_ROUNDS_KEPT - behind) * sizeof *words);
+  if (s->limit && s->kept && !s->pause && behind < CAB_ROUNDS_MOST)
+    memcpy (s->kept + behind, words, smaller (n, CAB_ROUNDS_MOST - behind) * sizeof *words);
   s->n += n;
   *taken = n;
   return CAB_ROUNDS_FEED;
@@ -86,28 +90,45 @@ rarest (const struct cab_rounds *s, const uint64_t *words, size_t n)
   return rare;
 }
 
-/* The first words of WORDS, of which there are N, are looked for from now on. */
+/* The first words of WORDS, of which there are N, are what is looked for behind here, as far as LIMIT. */
 static void
-choose (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t accesses)
+want (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t limit)
 {
-  uint64_t limit = s->limit ? smaller (4 * s->limit, CAB_ROUNDS_MOST) : FIRST_LIMIT;
-  if (n < CAB_ROUNDS_WANTED && limit > SHORT_LIMIT)
-    return;
-  if (s->limit == CAB_ROUNDS_MOST && s->n_places == 1 && !s->pause)
-    {
-      s->pause = s->n + PAUSES * CAB_ROUNDS_MOST;
-      return;
-    }
   s->pause = 0;
   s->renew = false;
   s->limit = limit;
   s->place[0] = s->n;
   s->n_places = 1;
   s->tried = 0;
-  s->accesses = accesses;
   s->n_wanted = smaller (n, CAB_ROUNDS_WANTED);
   memcpy (s->wanted, words, s->n_wanted * sizeof *words);
   s->rare = rarest (s, words, n);
+}
+
+/* Nothing is looked for, for a while. */
+static void
+pause (struct cab_rounds *s)
+{
+  uint64_t lengths = ((PAUSE + 1) << (s->pauses < PAUSES ? s->pauses++ : PAUSES)) - 1;
+  s->pause = s->n + lengths * CAB_ROUNDS_MOST;
+}
+
+/* The first words of WORDS, of which there are N, are chosen. */
+static void
+choose (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t accesses)
+{
+  uint64_t limit = s->next_limit ? s->next_limit : FIRST_LIMIT;
+  if (n < LEAST_WANTED && limit > SHORT_LIMIT)
+    return;
+  if (s->limit == CAB_ROUNDS_MOST && s->n_places == 1 && !s->pause && !s->again)
+    {
+      pause (s);
+      return;
+    }
+  want (s, words, n, limit);
+  s->again = false;
+  s->accesses = accesses;
+  s->next_limit = smaller (4 * limit, CAB_ROUNDS_MOST);
 }
 
 /* Do the N words at WORDS begin with what is wanted?  Where words come a few at a time, what there is of them is enough. */
@@ -228,13 +249,13 @@ try (struct cab_rounds *s, uint64_t accesses)
   return true;
 }
 
-/* The round is there, once, and what follows may be the same. */
+/* The round is there, it was fed TIMES times in a row, and what follows may be the same. */
 static void
-begin_match (struct cab_rounds *s)
+begin_match (struct cab_rounds *s, unsigned times)
 {
   s->state = CAB_ROUNDS_MATCH;
   s->at = 0;
-  s->times = 1;
+  s->times = times;
   s->begun = false;
 }
 
@@ -243,7 +264,7 @@ static void
 take_kept (struct cab_rounds *s)
 {
   memcpy (s->round, s->kept + (s->n - s->length - s->place[0]), s->length * sizeof *s->round);
-  begin_match (s);
+  begin_match (s, 1);
 }
 
 /* Has what is wanted come often enough, without a round being found? */
@@ -305,25 +326,25 @@ record (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
   note_all (s, words, most);
   s->at += most;
   if (s->at == s->length)
-    begin_match (s);
+    begin_match (s, 1);
   return feed (s, words, most, taken);
 }
 
+/* A round is over where the next one would begin, and not before it has begun. */
 static enum cab_rounds_what
 match (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
 {
   *taken = 0;
-  if (s->times == s->fed)
+  if (s->at == s->length)
     return CAB_ROUNDS_END;
-  if (s->times + 1 == s->fed && !s->begun)
-    return CAB_ROUNDS_BEGIN;
-  size_t most = smaller (n, s->length - s->at), same = same_words (words, s->round + s->at, most);
-  if (same < most)
+  size_t most = smaller (n, s->length - s->at), same = same_words (words, s->round + s->at, s->begun ? most : smaller (most, SAMPLE));
+  if (same < (s->begun ? most : smaller (most, SAMPLE)))
     return end_match (s, words, same, taken);
+  if (!s->begun)
+    return CAB_ROUNDS_BEGIN;
   note_all (s, words, most);
   s->at += most;
   s->times += s->at == s->length;
-  s->at = s->at == s->length ? 0 : s->at;
   return feed (s, words, most, taken);
 }
 
@@ -345,9 +366,8 @@ skip (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
 }
 
 enum cab_rounds_what
-cab_rounds_next (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t accesses, unsigned fed, size_t *taken)
+cab_rounds_next (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t accesses, size_t *taken)
 {
-  s->fed = s->state == CAB_ROUNDS_SEARCH ? fed : s->fed;
   *taken = 0;
   switch (s->state)
     {
@@ -357,7 +377,7 @@ cab_rounds_next (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t
     case CAB_ROUNDS_RECORD:
       {
 	enum cab_rounds_what what = s->state == CAB_ROUNDS_MATCH ? match (s, words, n, taken) : record (s, words, n, taken);
-	return what != CAB_ROUNDS_FEED || *taken ? what : cab_rounds_next (s, words, n, accesses, fed, taken);   /* to search */
+	return what != CAB_ROUNDS_FEED || *taken ? what : cab_rounds_next (s, words, n, accesses, taken);   /* to search */
       }
     default:
       if (s->patience && s->n > s->patience)
@@ -370,6 +390,11 @@ cab_rounds_next (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t
 	{
 	  if (!note (s, 0))
 	    choose (s, words, n, accesses);
+	  else if (s->again)
+	    {
+	      begin_match (s, 0);
+	      return cab_rounds_next (s, words, n, accesses, taken);
+	    }
 	  else if (try (s, accesses))
 	    return CAB_ROUNDS_ROOM;
 	}
@@ -385,17 +410,25 @@ cab_rounds_go_on (struct cab_rounds *s, uint64_t *room)
       s->round = room;
       s->at = 0;
       s->state = CAB_ROUNDS_RECORD;
-      if (s->back == s->length && s->n - s->place[0] <= CAB_ROUNDS_KEPT)
+      if (s->back == s->length && s->kept && s->n - s->place[0] <= CAB_ROUNDS_MOST)
 	take_kept (s);
     }
-  else if (s->times < s->fed)
+  else if (!s->begun)
     s->begun = true;
   else
     {
       s->state = CAB_ROUNDS_SAME;
       s->patience = 0;
+      s->pauses = 0;
       s->at = s->whole = s->left_out = 0;
     }
+}
+
+void
+cab_rounds_more (struct cab_rounds *s)
+{
+  s->begun = false;
+  s->at = 0;
 }
 
 void
@@ -408,10 +441,17 @@ void
 cab_rounds_leave (struct cab_rounds *s)
 {
   cab_rounds_clear (s);
-  if (s->left_out >= MANY || ++s->n_short <= s->next_try)
-    return;
-  s->n_short = 0;
-  s->next_try = 4 * s->next_try + 1;
-  s->least = 4 * s->told + 1;
-  s->patience = PATIENCE * s->length;
+  if (s->left_out >= MANY)
+    {
+      want (s, s->round, s->length, AGAIN * s->length);
+      s->again = true;
+    }
+  else if (++s->n_short > s->next_try)
+    {
+      s->n_short = 0;
+      s->next_try = 4 * s->next_try + 1;
+      s->least = 4 * s->told + 1;
+      s->patience = PATIENCE * s->length;
+      s->next_limit = CAB_ROUNDS_MOST;
+    }
 }

@@ -8,7 +8,7 @@
  *             A round has at least so many accesses, since to begin and end one takes time: else it is several of them.  Where rounds soon come to an end they may be part of larger ones, which
  *             are looked for then, for a while.
  * Units:      words.
- * Ownership:  the round's words are written to the caller's memory.
+ * Ownership:  the round's words are written to the caller's memory, and so are those that are kept.
  * Threads:    one at a time.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -23,7 +23,6 @@
 #define CAB_ROUNDS_ACCESSES (UINT64_C (1) << 16)   /* ... and its accesses, at least */
 #define CAB_ROUNDS_WANTED 64u
 #define CAB_ROUNDS_PLACES 64u
-#define CAB_ROUNDS_KEPT 4096u
 
 enum cab_rounds_state
 {
@@ -38,8 +37,8 @@ enum cab_rounds_what
 {
   CAB_ROUNDS_FEED,      /* feed them */
   CAB_ROUNDS_ROOM,      /* none: `length' words of memory are wanted; give or refuse them */
-  CAB_ROUNDS_BEGIN,     /* none: the last round that is fed begins; go on or refuse */
-  CAB_ROUNDS_END,       /* none: it has ended; go on or refuse */
+  CAB_ROUNDS_BEGIN,     /* none: a round that is fed begins; go on or refuse */
+  CAB_ROUNDS_END,       /* none: it has ended; go on, have one more fed, or refuse */
   CAB_ROUNDS_SKIP,      /* leave them out: `whole' and `at' have them */
   CAB_ROUNDS_LEAVE      /* none: others follow.  Behind `whole' rounds the first `at' words of one are to be fed; then leave */
 };
@@ -48,13 +47,15 @@ enum cab_rounds_what
 struct cab_rounds
 {
   enum cab_rounds_state state;
-  unsigned fed;                   /* equal rounds that are fed, the one that is written down being the first */
-  unsigned times;                 /* of them that were */
-  bool begun;                     /* the last one */
+  unsigned times;                 /* MATCH: equal rounds in a row that were fed */
+  bool begun;                     /* one more */
+  bool again;                     /* SEARCH: what is wanted are the first words of `round', which came before */
   uint64_t n;                     /* words in which was searched */
   uint64_t limit;                 /* so far behind the last place where they were the wanted ones, others are chosen; 0: there are none */
+  uint64_t next_limit;            /* for these; 0: the first */
   bool renew;                     /* others are to be chosen now */
   uint64_t pause;                 /* up to this word nothing is looked for */
+  uint32_t pauses;                /* that there were in a row */
   uint64_t accesses;              /* that were told before the first of these places */
   uint32_t n_places, tried;       /* TRIED: as many places back as that, and fewer, are not where a round began */
   uint64_t place[CAB_ROUNDS_PLACES];
@@ -65,9 +66,9 @@ struct cab_rounds
   uint64_t back;                  /* ... which is what comes again, once or more than once: words of that */
   uint64_t whole, left_out;       /* SAME: rounds that were not told yet; all */
   uint64_t *round;                /* the caller's */
+  uint64_t *kept;                 /* the caller's: CAB_ROUNDS_MOST words, the first ones behind the first place; null: none are kept */
   uint32_t n_wanted, rare;        /* rare: which of them is looked for first */
   uint64_t wanted[CAB_ROUNDS_WANTED];
-  uint64_t kept[CAB_ROUNDS_KEPT];   /* the first words behind the first place */
 };
 
 /* What comes next has nothing to do with what was. */
@@ -76,12 +77,13 @@ void cab_rounds_clear (struct cab_rounds *rounds);
 /* N words are fed that are not told here, none being left out: what is behind them does not follow what was before.  (Else as clear, but that the search goes on as seldom as it did.) */
 void cab_rounds_miss (struct cab_rounds *rounds, size_t n);
 
-/* What is to be done with N words from WORDS on, whole events, not none, that come next, ACCESSES having been told before them?  *TAKEN: with so many of them.  Equal rounds are to be fed FED times, at
-   least twice, before they are left out. */
-enum cab_rounds_what cab_rounds_next (struct cab_rounds *rounds, const uint64_t *words, size_t n, uint64_t accesses, unsigned fed, size_t *taken);
+/* What is to be done with N words from WORDS on, whole events, not none, that come next, ACCESSES having been told before them?  *TAKEN: with so many of them. */
+enum cab_rounds_what cab_rounds_next (struct cab_rounds *rounds, const uint64_t *words, size_t n, uint64_t accesses, size_t *taken);
 
-/* Behind CAB_ROUNDS_ROOM, BEGIN and END: that is done.  ROOM: of the first. */
+/* Behind CAB_ROUNDS_ROOM, BEGIN and END: that is done.  ROOM: of the first, the round's until there is other room.  Behind END equal rounds are left out from now on. */
 void cab_rounds_go_on (struct cab_rounds *rounds, uint64_t *room);
+/* Behind END: one more round is to be fed. */
+void cab_rounds_more (struct cab_rounds *rounds);
 /* ... it cannot be. */
 void cab_rounds_refuse (struct cab_rounds *rounds);
 /* Behind CAB_ROUNDS_LEAVE, or at any time in state SAME: all that was left out has been told, and fed. */

@@ -253,11 +253,14 @@ cab_sections_begin_round (struct cab_sections *s, enum cab_sections_round kind)
   return true;
 }
 
-bool
-cab_sections_end_round (struct cab_sections *s, enum cab_sections_round kind)
+enum cab_sections_rounds
+cab_sections_end_round (struct cab_sections *s, enum cab_sections_round kind, unsigned times)
 {
+  struct cab_cache_round *round = &s->round[kind].round;
   settle (s);
-  return cab_cache_round_end (&s->round[kind].round, s->arena);
+  if (cab_cache_round_end (round, s->arena) && cab_cache_round_is_last (round, times))
+    return CAB_ROUNDS_ENOUGH;
+  return times < cab_sections_rounds_fed (s) ? CAB_ROUNDS_MORE : CAB_ROUNDS_NEVER;
 }
 
 void

@@ -25,12 +25,14 @@ void cab_sections_mark (struct cab_sections *sections);
 /* ... which has no more for now: have the oldest section take effect; false: all has. */
 bool cab_sections_get_on (struct cab_sections *sections);
 
-/* In FRONT: rounds that are all the same (cache_rounds.h), of two sorts, which may lie in each other.  All that was cut takes effect first.  So many are to be fed; 0: none may be left out. */
+/* In FRONT: rounds that are all the same (cache_rounds.h), of two sorts, which may lie in each other.  All that was cut takes effect first.  So many are to be fed at most; 0: none may be left out. */
 enum cab_sections_round { CAB_ROUND_OF_WORDS, CAB_ROUND_OF_NEST, CAB_ROUNDS_KINDS };
 unsigned cab_sections_rounds_fed (struct cab_sections *sections);
-/* One begins, or has ended; false: none may be left out. */
+/* One begins; false: none may be left out. */
 bool cab_sections_begin_round (struct cab_sections *sections, enum cab_sections_round kind);
-bool cab_sections_end_round (struct cab_sections *sections, enum cab_sections_round kind);
+/* It has ended, the TIMES-th of equal ones in a row. */
+enum cab_sections_rounds { CAB_ROUNDS_NEVER /* leave none out */, CAB_ROUNDS_MORE /* one more is to be fed */, CAB_ROUNDS_ENOUGH };
+enum cab_sections_rounds cab_sections_end_round (struct cab_sections *sections, enum cab_sections_round kind, unsigned times);
 /* N more of what has ended, before anything else.  Of words: then the first AHEAD words of the room that there is for a round, which tell so many ROWS. */
 void cab_sections_repeat (struct cab_sections *sections, enum cab_sections_round kind, uint64_t n, uint64_t ahead, uint64_t rows);
 /* Room for N words of a round, while none are ahead; null: there is none. */

@@ -77,7 +77,7 @@ goes_on (const struct cab_analysis *analysis, const struct shared *shared, const
 
 /* In the child: open if there is nothing yet, feed [FROM, e->n) under the parent's eyes; if there are TILES, rounds of them are fed before. */
 static void
-feed_traced (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from, const struct region_events *regions, const struct tiles *tiles)
+feed_traced (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from, const struct region_events *regions, struct tiles *tiles)
 {
   struct cab_diag diag;
   size_t cap = shared->used > analysis->arena_bytes ? shared->used : analysis->arena_bytes;
@@ -110,7 +110,7 @@ feed_traced (const struct cab_analysis *analysis, struct shared *shared, const s
 
 /* The child, stopped behind each of its instructions: is what it would leave good?  States that are as before are not looked at again. */
 static bool
-step_through (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from, const struct region_events *regions, const struct tiles *tiles)
+step_through (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from, const struct region_events *regions, struct tiles *tiles)
 {
   struct shared *last = XCNEW (struct shared);
   bool good = true;

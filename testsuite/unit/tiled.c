@@ -33,20 +33,36 @@ make_tiles (const struct tiles *t)
 }
 
 /* A word of `ahead' is the number of an event; so is its row. */
-struct cab_cache_round
-feed_tiles (struct cab_arena *arena, const struct events *e, const struct tiles *t)
+static void
+put_ahead (struct cab_arena *arena, const struct tiles *t)
 {
-  struct cab_cache_round round;
-  size_t last = t->before + (t->fed - 1) * t->round;
-  feed (&cab_cache, arena, e, 0, last);
-  CU_ASSERT_EQUAL (cab_cache_rounds_fed (arena), t->fed);
   uint64_t *ahead = cab_cache_ahead_room (arena, t->round);
   CU_ASSERT_FATAL (ahead != NULL);
   for (size_t i = 0; i < t->round; i++)
     ahead[i] = tiles_ahead (t) + i;
-  cab_cache_round_begin (&round, arena, XCNEWVEC (uint64_t, cab_cache_round_words (arena)));
-  feed (&cab_cache, arena, e, last, last + t->round);
-  CU_ASSERT_FATAL (cab_cache_round_end (&round, arena));
+}
+
+struct cab_cache_round
+feed_tiles (struct cab_arena *arena, const struct events *e, struct tiles *t)
+{
+  struct cab_cache_round round = { 0 };
+  unsigned fed = 0;
+  bool enough;
+  feed (&cab_cache, arena, e, 0, t->before);
+  put_ahead (arena, t);
+  do
+    {
+      free (round.words);
+      cab_cache_round_begin (&round, arena, XCNEWVEC (uint64_t, cab_cache_round_words (arena)));
+      feed (&cab_cache, arena, e, t->before + fed * t->round, t->before + (fed + 1) * t->round);
+      fed++;
+      enough = cab_cache_round_end (&round, arena) && cab_cache_round_is_last (&round, fed);
+    }
+  while (!enough && fed < t->fed);
+  CU_ASSERT_EQUAL (cab_cache_rounds_fed (arena), t->fed);
+  CU_ASSERT_FATAL (enough);
+  t->again += t->fed - fed;
+  t->fed = fed;
   return round;
 }
 
