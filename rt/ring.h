@@ -19,6 +19,7 @@
 #define CAB_RT_RING_H
 
 #include "rt/feed.h"
+#include "rt/round_accounts.h"
 #include "rt/rounds.h"
 #include "rt/rt.h"
 
@@ -51,6 +52,7 @@ struct cab_ring
   struct cab_feed_account *accounts;   /* chunk ring: of chunks that are being analysed by sections */
   uint64_t words_seen, accesses_seen;  /* chunk ring: lately */
   struct cab_rounds rounds;            /* chunk ring: what of its words comes again */
+  struct cab_round_accounts round_accounts;   /* ... what it accounts for */
   uint64_t round_accesses;             /* ... and accesses before the one under way */
   uint32_t open_words;                 /* chunk ring: words of chunk `tail' that were fed while the producer was writing it */
   bool is_hidden;                      /* ... no more of them: an enqueue was given up, and may go on after all, anywhere */

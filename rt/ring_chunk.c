@@ -259,6 +259,7 @@ go_on (struct cab_ring *r, enum cab_rounds_what what)
       break;
     case CAB_ROUNDS_END:
       enough = cab_sections_end_round (sections, CAB_ROUND_OF_WORDS, rounds->times);
+      cab_round_accounts_clear (&r->round_accounts);
       r->round_accesses = r->feed.account.total[CAB_EV_ACCESS];
       break;
     default:
@@ -294,7 +295,7 @@ feed_rounds (struct cab_ring *r, const uint64_t *words, size_t n)
 	go_on (r, what);
       else
 	{
-	  cab_feed_skip_words (&r->feed, r->number, r->header->thread, words, taken);
+	  cab_round_accounts_skip (&r->round_accounts, &r->feed, r->number, r->header->thread, words, (r->rounds.at ? r->rounds.at : r->rounds.length) - taken, taken);
 	  r->round_accesses = r->rounds.at ? r->round_accesses : r->feed.account.total[CAB_EV_ACCESS];
 	}
     }

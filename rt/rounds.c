@@ -296,8 +296,9 @@ static inline size_t
 same_words (const uint64_t *a, const uint64_t *b, size_t n)
 {
   size_t i = 0;
-  while (n - i >= 64 && !memcmp (a + i, b + i, 64 * sizeof *a))
-    i += 64;
+  for (; n - i >= 64 && !memcmp (a + i, b + i, 64 * sizeof *a); i += 64)
+    for (unsigned k = 0; k < 64; k += 8)
+      __builtin_prefetch (a + i + FETCH + k);
   while (i < n && a[i] == b[i])
     i++;
   return i;

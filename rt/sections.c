@@ -150,7 +150,7 @@ get_on (struct cab_sections *s, uint32_t left)
       wait (s);
 }
 
-/* The section under way is cut. */
+/* The section under way is cut.  The helper is not told before there is something to do: it would look for it, and the program may want its processor. */
 static void
 put (struct cab_sections *s)
 {
@@ -296,7 +296,7 @@ cab_sections_run (struct cab_sections *s, struct cab_feed_state *state, const ui
 {
   if (!cab_cache_sections_begin (&s->caches, &state->arena))
     return false;
-  s->helped = helped && cab_helper_offer (help, s);
+  s->helped = helped && cab_helper_threads ();
   s->cutter.made = made;
   s->cutter.made_end = made_end;
   s->cutter.full = full;
