@@ -302,7 +302,7 @@ put_misses (struct commit *c)
   if (!c->live.pair)
     return put_any (c);
 #ifdef CAB_SECTION_AVX2
-  if (cab_live_next_usual (&c->live) && cab_section_has_avx2 ())
+  if (cab_live_next_usual (&c->live) && cab_section_machine () >= CAB_SECTION_HAS_AVX2)
     return put_usual_avx2 (c);
 #endif
   return cab_live_next_usual (&c->live) ? put_pairs (c, true) : put_pairs (c, false);

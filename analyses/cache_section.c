@@ -254,13 +254,17 @@ WAY (many, use_many, );
 #ifdef CAB_SECTION_AVX2
 WAY (few_avx2, cab_section_use_few_avx2, CAB_AVX2);
 WAY (many_avx2, cab_section_use_many_avx2, CAB_AVX2);
+WAY (few_avx512, cab_section_use_few_avx512, CAB_AVX512);
+WAY (many_avx512, cab_section_use_many_avx512, CAB_AVX512);
 #endif
 
 static const struct cab_section_way *
 way_of (unsigned usual)
 {
 #ifdef CAB_SECTION_AVX2
-  if (cab_section_has_avx2 ())
+  if (cab_section_machine () == CAB_SECTION_HAS_AVX512)
+    return usual == CAB_LIVE_FEW ? &few_avx512 : &many_avx512;
+  if (cab_section_machine () == CAB_SECTION_HAS_AVX2)
     return usual == CAB_LIVE_FEW ? &few_avx2 : &many_avx2;
 #endif
   return usual == CAB_LIVE_FEW ? &few : &many;

@@ -6,26 +6,47 @@
 #ifdef CAB_SECTION_AVX2
 #include <cpuid.h>
 
-static bool
+#define AVX_STATE 6u        /* of XCR0 */
+#define AVX512_STATE 0xe6u
+
+static enum cab_section_machine
 ask (void)
 {
-  unsigned a, b, c, d, low, high;
+  unsigned a, b, c, d, state, high;
   if (!__get_cpuid (1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX))
-    return false;
-  __asm__ ("xgetbv" : "=a" (low), "=d" (high) : "c" (0));
-  return (low & 6) == 6 && __get_cpuid_count (7, 0, &a, &b, &c, &d) && (b & bit_AVX2) && (b & bit_BMI) && (b & bit_BMI2);
+    return CAB_SECTION_ANY;
+  __asm__ ("xgetbv" : "=a" (state), "=d" (high) : "c" (0));
+  if ((state & AVX_STATE) != AVX_STATE || !__get_cpuid_count (7, 0, &a, &b, &c, &d) || !(b & bit_AVX2) || !(b & bit_BMI) || !(b & bit_BMI2))
+    return CAB_SECTION_ANY;
+  return (state & AVX512_STATE) == AVX512_STATE && b & bit_AVX512F && b & bit_AVX512VL ? CAB_SECTION_HAS_AVX512 : CAB_SECTION_HAS_AVX2;
 }
-
-bool
-cab_section_has_avx2 (void)
+#else
+static enum cab_section_machine
+ask (void)
 {
-  static int known;   /* 1: no; 2: yes */
-  int result = __atomic_load_n (&known, __ATOMIC_RELAXED);
-  if (!result)
-    __atomic_store_n (&known, result = 1 + ask (), __ATOMIC_RELAXED);
-  return result == 2;
+  return CAB_SECTION_ANY;
+}
+#endif
+
+static int known = -1;
+static enum cab_section_machine limit = CAB_SECTION_HAS_AVX512;
+
+enum cab_section_machine
+cab_section_machine (void)
+{
+  int has = __atomic_load_n (&known, __ATOMIC_RELAXED);
+  if (has < 0)
+    __atomic_store_n (&known, has = ask (), __ATOMIC_RELAXED);
+  return (unsigned) has < limit ? (enum cab_section_machine) has : limit;
 }
 
+void
+cab_section_limit (enum cab_section_machine most)
+{
+  limit = most;
+}
+
+#ifdef CAB_SECTION_AVX2
 __attribute__ ((aligned (32))) const uint32_t cab_section_turn[CAB_SECTION_D1_FEW][CAB_SECTION_D1_FEW] =
 {
   { 0, 1, 2, 3, 4, 5, 6, 7 },

@@ -4,6 +4,7 @@
  * Model:      a page is as many lines as there are sets.  A set has numbers of pages, less their upper bits: that of the line that was used last first, and zeros behind them.
  *             Which upper bits there are is noted beside: a section in which two pages would be taken for one, or one for none, or which comes to where no program has
  *             memory, is one that cannot be looked up so (cab_section_d1_ok).
+ *             What AVX2 or AVX-512 does is the same as what is done without; which of them there is is asked of the processor.
  * Shapes:     sets of CAB_SECTION_D1_FEW or CAB_SECTION_D1_MANY tags, of which as many as there are ways are in use.
  */
 #ifndef CAB_SECTION_D1_H
@@ -98,10 +99,13 @@ cab_section_use (const struct cab_section_d1 *d1, uint64_t line, unsigned ways)
   return gone == tag ? CAB_SECTION_FOUND : gone ? CAB_SECTION_MISSED : CAB_SECTION_UNSURE;
 }
 
-#ifdef CAB_SECTION_AVX2
-/* Has this machine such instructions, and the system keeps their registers? */
-bool cab_section_has_avx2 (void);
+/* What this machine has of such instructions, and the system keeps their registers. */
+enum cab_section_machine { CAB_SECTION_ANY, CAB_SECTION_HAS_AVX2, CAB_SECTION_HAS_AVX512 };
+enum cab_section_machine cab_section_machine (void);
+/* From now on as if it had no more than MOST: so that each way is tested. */
+void cab_section_limit (enum cab_section_machine most);
 
+#ifdef CAB_SECTION_AVX2
 #define CAB_AVX2 __attribute__ ((target ("avx2,bmi,bmi2")))
 
 /* What is at place I of a set goes to the front: from where each comes then. */
@@ -140,6 +144,29 @@ cab_section_use_many_avx2 (const struct cab_section_d1 *d1, uint64_t line)
   __m128i stay = _mm_load_si128 ((const __m128i *) cab_section_stay[pos]);
   _mm256_store_si256 ((__m256i *) set, cab_section_to_front (tags, pos < 8 ? pos : 7, all));
   _mm_store_si128 ((__m128i *) (set + 8), _mm_blendv_epi8 (moved, rest, stay));
+  return like ? CAB_SECTION_FOUND : last ? CAB_SECTION_MISSED : CAB_SECTION_UNSURE;
+}
+
+#define CAB_AVX512 __attribute__ ((target ("avx512f,avx512vl,avx2,bmi,bmi2")))
+
+/* What is in front of the place where TAG is, or else of the last way, moves on by one, and TAG comes to the front. */
+static inline CAB_AVX512 enum cab_section_found
+cab_section_use_few_avx512 (const struct cab_section_d1 *d1, uint64_t line)
+{
+  uint32_t tag = line >> d1->sets_log2, *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_FEW, last = set[CAB_LIVE_FEW - 1];
+  __m256i tags = _mm256_load_si256 ((const __m256i *) set), all = _mm256_set1_epi32 (tag);
+  unsigned like = _mm256_cmpeq_epi32_mask (tags, all);
+  _mm256_store_si256 ((__m256i *) set, _mm256_mask_alignr_epi32 (tags, _blsmsk_u32 (like | 1u << (CAB_LIVE_FEW - 1)), tags, all, CAB_SECTION_D1_FEW - 1));
+  return like ? CAB_SECTION_FOUND : last ? CAB_SECTION_MISSED : CAB_SECTION_UNSURE;
+}
+
+static inline CAB_AVX512 enum cab_section_found
+cab_section_use_many_avx512 (const struct cab_section_d1 *d1, uint64_t line)
+{
+  uint32_t tag = line >> d1->sets_log2, *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_MANY, last = set[CAB_LIVE_MANY - 1];
+  __m512i tags = _mm512_load_si512 (set), all = _mm512_set1_epi32 (tag);
+  unsigned like = _mm512_cmpeq_epi32_mask (tags, all);
+  _mm512_store_si512 (set, _mm512_mask_alignr_epi32 (tags, _blsmsk_u32 (like | 1u << (CAB_LIVE_MANY - 1)), tags, all, CAB_SECTION_D1_MANY - 1));
   return like ? CAB_SECTION_FOUND : last ? CAB_SECTION_MISSED : CAB_SECTION_UNSURE;
 }
 #endif

@@ -80,6 +80,7 @@ begin_one_section (struct cab_arena *arena, const struct cab_batch *batch)
   if (!cab_cache_sections_begin (&s.caches, arena))
     return false;
   forget_regions ();
+  cab_section_limit (draw (CAB_SECTION_HAS_AVX512 + 1));   /* whatever this machine has */
   s.arena = arena;
   s.cutter.full = enter;
   s.cutter.made_end = NULL;
