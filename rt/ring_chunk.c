@@ -196,7 +196,8 @@ look (struct cab_ring *r, const uint64_t *words, size_t n)
   r->accesses_seen = cab_feed_look (&r->feed, r->header->thread, words, &r->words_seen);
 }
 
-/* Chunk `tail', of which this is the account, has been analysed. */
+/* Chunk `tail', of which this is the account, has been analysed.  A producer that waits is woken where half of the chunks are free: to sleep and wake for each of them takes longer than to
+   fill it, and for all of them the analysis would wait in turn. */
 static void
 move_tail (struct cab_ring *r, const struct cab_feed_account *account)
 {
@@ -204,7 +205,8 @@ move_tail (struct cab_ring *r, const struct cab_feed_account *account)
   uint64_t next = h->tail + 1;
   cab_feed_put_account (account, h, next & 1);
   __atomic_store_n (&h->tail, next, __ATOMIC_RELEASE);
-  cab_ring_moved (r);
+  if (2 * (__atomic_load_n (&h->head, __ATOMIC_RELAXED) - next) <= r->n_chunks)
+    cab_ring_moved (r);
 }
 
 /* Does the producer wait for a chunk, or soon, or sends no more?  Then the analysis is what takes time. */
