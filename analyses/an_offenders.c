@@ -14,7 +14,7 @@
 #include "states.h"
 
 #define NAME "offenders"
-#define MAGIC 0x6f66666fu
+#define MAGIC 0x6f666670u
 #define LEAST 256
 
 /* Key: 1 + the access' or allocation's number, node << 32 above; 0: the row is free. */

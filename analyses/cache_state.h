@@ -10,7 +10,7 @@
 #include "simulate.h"
 #include "states.h"
 
-#define CAB_CACHE_MAGIC 0x6361636eu
+#define CAB_CACHE_MAGIC 0x6361636fu
 #define CAB_CACHE_LEAST 1024   /* elements of a table at first */
 
 /* Passes through a shape. */

@@ -71,13 +71,8 @@ static void
 fill_tables (const struct cab_arena *arena, const struct cab_cachesim_config *config, uint64_t tags, uint64_t recent)
 {
   uint64_t *word = cab_space_elements (arena, tags), *place = cab_space_elements (arena, recent);
-  for (unsigned k = 1; k < 2 + config->n_shared; k++)
-    {
-      const struct cab_cache_geometry *g = cab_cachesim_geometry (config, k);
-      for (uint64_t i = 0; i < set_words (g); i += CAB_LIVE_SET_WORDS)
-	word[i] = cab_live_fresh (g->assoc);
-      word += words_of (g);
-    }
+  for (uint64_t i = 0; i < set_words (&config->d1); i += CAB_LIVE_SET_WORDS)
+    word[i] = cab_live_fresh (config->d1.assoc);
   for (uint64_t i = 0; i < n_recent (config); i++)
     place[i] = cab_live_unknown (i, __builtin_ctz (config->d1.line));
 }
@@ -160,6 +155,7 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
       level->tags = word + words;
       level->sign_log2 = 63 - __builtin_clzll (sets);
       level->ways = words ? (1u << g->assoc) - 1 : 0;
+      level->fresh = words ? cab_live_fresh (g->assoc) : 0;
       live->straight &= words && g->line >= config->d1.line;
       live->stay = g->line >= config->d1.line ? live->stay : 0;
       word = level->tags + sets * g->assoc;
@@ -185,6 +181,13 @@ cab_live_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, u
       copy[(journal[i - 2] - offset) / 8] = journal[i - 1];
 }
 
+/* Is ORDER one of a set of cache K? */
+static bool
+order_ok (unsigned k, const struct cab_cache_geometry *g, uint64_t order)
+{
+  return (k > 1 && !order) || cab_live_order_ok (order, g->assoc);
+}
+
 /* May word I of the table of tags become VALUE?  The order of a set names its ways. */
 static bool
 word_ok (const struct cab_cachesim_config *config, uint64_t i, uint64_t value)
@@ -193,7 +196,7 @@ word_ok (const struct cab_cachesim_config *config, uint64_t i, uint64_t value)
     {
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, k);
       if (i < set_words (g))
-	return i % CAB_LIVE_SET_WORDS == 0 && cab_live_order_ok (value, g->assoc);
+	return i % CAB_LIVE_SET_WORDS == 0 && order_ok (k, g, value);
       if (i < words_of (g))
 	return true;
       i -= words_of (g);
@@ -209,7 +212,7 @@ orders_ok (const struct cab_arena *arena, const struct cab_live_caches *caches, 
     {
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, k);
       for (uint64_t i = 0; i < set_words (g); i += CAB_LIVE_SET_WORDS)
-	if (!cab_live_order_ok (word[i], g->assoc))
+	if (!order_ok (k, g, word[i]))
 	  return false;
       word += words_of (g);
     }

@@ -12,6 +12,7 @@
  *             of 4 bits, so that the order changes by one store; two have a byte for each way, eight bits of its line's number that lines of a set mostly differ in, so that
  *             a way is found, or seen not to be there, by one comparison.  These bytes are not saved: who takes back a tag makes its byte anew.  Of more ways
  *             the tags themselves stand in that order.  Empty ways are the last.
+ *             Behind D1 the order of a set that nothing came to may be 0: a large cache costs no memory where the program does not go.
  *             The journal: offset of a word, what it was.  It has room for a step of one access, and more when more was asked for.
  *             `recent' has addresses of lines, at places that their numbers' last bits tell: those are surely the last used ones of their sets in D1.
  * Threads:    as the arena: one at a time.
@@ -52,6 +53,7 @@ struct cab_live_level
   struct cab_live_set *sets;   /* null where there are more than CAB_LIVE_ORDERED ways */
   uint64_t *tags;
   unsigned sign_log2, ways;    /* the bits of a line's number that are its sign begin here; bits 0 to the last way */
+  uint64_t fresh;              /* the order of empty ways */
 };
 
 /* D1 of caches that are usual: what a set has in `recent' is so many bytes behind its beginning as its number says, and the mask; in the others it is so many times

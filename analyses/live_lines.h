@@ -51,6 +51,13 @@ cab_live_fresh (uint32_t assoc)
   return order;
 }
 
+/* The order of SET, of a level whose empty ways are ordered as FRESH says. */
+static inline uint64_t
+cab_live_order (const struct cab_live_set *set, uint64_t fresh)
+{
+  return set->order ? set->order : fresh;
+}
+
 /* Does ORDER name each of ASSOC ways once? */
 static inline bool
 cab_live_order_ok (uint64_t order, unsigned assoc)
@@ -132,6 +139,7 @@ struct cab_live_next
   uint64_t *tags;
   struct cab_cachesim_cache cache;
   unsigned sign_log2, ways;
+  uint64_t fresh;
 };
 
 /* Is that a cache of lines as D1's are, a power of two of sets, and as many ways as an order has room for?  Most are. */
@@ -147,7 +155,7 @@ static inline __attribute__ ((always_inline)) struct cab_live_next
 cab_live_next (const struct cab_live *live, bool usual)
 {
   const struct cab_live_level *l = &live->level[1];
-  struct cab_live_next next = { live->base, live->journal, &live->caches->n_saved, live->caches->n_saved, l->sets, l->tags, l->cache, l->sign_log2, l->ways };
+  struct cab_live_next next = { live->base, live->journal, &live->caches->n_saved, live->caches->n_saved, l->sets, l->tags, l->cache, l->sign_log2, l->ways, l->fresh };
   if (usual)
     {
       next.cache.line_log2 = CAB_LIVE_USUAL_LOG2;
@@ -178,18 +186,18 @@ cab_live_next_use (struct cab_live_next *next, uint64_t address)
 {
   uint64_t line = address >> next->cache.line_log2, number = cab_cachesim_set_of (&next->cache, line), *tags = next->tags + number * next->cache.assoc;
   struct cab_live_set *set = next->sets + number;
-  uint64_t order = set->order;
+  uint64_t was = set->order, order = was ? was : next->fresh;
   uint8_t sign = line >> next->sign_log2;
   unsigned way = cab_live_way (set, tags, next->ways, sign, line), last = next->cache.assoc - 1;
   if (__builtin_expect (way != CAB_LIVE_NOWHERE, 1))
     {
-      cab_live_next_change (next, &set->order, order, cab_live_used (order, way));
+      cab_live_next_change (next, &set->order, was, cab_live_used (order, way));
       return true;
     }
   way = order >> 4 * last & 15;
   cab_live_next_change (next, tags + way, tags[way], line + 1);
   set->sign[way] = sign;
-  cab_live_next_change (next, &set->order, order, cab_live_to_front (order, last, way));
+  cab_live_next_change (next, &set->order, was, cab_live_to_front (order, last, way));
   return false;
 }
 

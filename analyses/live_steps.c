@@ -60,8 +60,8 @@ static inline struct coming
 come (const struct cab_live *live, unsigned i, const struct cab_live_level *level, uint32_t assoc, uint64_t number)
 {
   struct cab_live_set *set = level->sets + number;
-  uint64_t way = set->order >> 4 * (assoc - 1) & 15;
-  struct coming c = { level->tags + number * assoc + way, set, way, cab_live_to_front (set->order, assoc - 1, way) };
+  uint64_t order = cab_live_order (set, level->fresh), way = order >> 4 * (assoc - 1) & 15;
+  struct coming c = { level->tags + number * assoc + way, set, way, cab_live_to_front (order, assoc - 1, way) };
   save (live, i, c.tag);
   save (live, i + 1, &set->order);
   return c;
@@ -87,7 +87,7 @@ use_behind (const struct cab_live_level *level, uint64_t line)
   unsigned way = cab_live_way (set, tags, level->ways, cab_live_sign (level, line), line);
   if (way == CAB_LIVE_NOWHERE)
     return false;
-  put (&set->order, cab_live_used (set->order, way));
+  put (&set->order, cab_live_used (cab_live_order (set, level->fresh), way));
   return true;
 }
 
@@ -177,7 +177,7 @@ miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t val
       if (way != CAB_LIVE_NOWHERE)
 	{
 	  order = &l->sets[set].order;
-	  used = cab_live_used (*order, way);
+	  used = cab_live_used (cab_live_order (&l->sets[set], l->fresh), way);
 	  break;
 	}
       coming[level] = come (live, n, l, l->cache.assoc, set);
@@ -265,7 +265,7 @@ look (const struct place *p, uint64_t line)
   const struct cab_live_set *set = &p->level->sets[p->set];
   unsigned way = cab_live_way (set, p->ways, p->level->ways, cab_live_sign (p->level, line), line);
   if (way != CAB_LIVE_NOWHERE)
-    put_order (p, cab_live_used (set->order, way));
+    put_order (p, cab_live_used (cab_live_order (set, p->level->fresh), way));
   return way != CAB_LIVE_NOWHERE;
 }
 
@@ -281,7 +281,7 @@ fill (const struct place *p, uint64_t line)
       return gone;
     }
   struct cab_live_set *set = &p->level->sets[p->set];
-  uint64_t order = set->order, way = order >> 4 * last & 15;
+  uint64_t order = cab_live_order (set, p->level->fresh), way = order >> 4 * last & 15;
   gone = p->ways[way];
   cab_live_put (p->live, &p->ways[way], line + 1);
   set->sign[way] = cab_live_sign (p->level, line);
@@ -298,7 +298,7 @@ drop (const struct place *p, uint64_t line)
     return;
   if (p->level->sets)
     {
-      uint64_t order = p->level->sets[p->set].order;
+      uint64_t order = cab_live_order (&p->level->sets[p->set], p->level->fresh);
       cab_live_put (p->live, &p->ways[way], 0);
       unsigned pos = 0;
       while ((order >> 4 * pos & 15) != way)

@@ -11,6 +11,7 @@
 #include "analyses/regions.h"
 #include "analyses/states.h"
 #include "testsuite/unit/section_feed.h"
+#include "analyses/live_lines.h"
 #include "testsuite/unit/seeded.h"
 
 /* As in region_events.c.  Regions: one pass in one line; passes with steps; a part of a pass; accesses in two lines; a range, also of many passes;
@@ -105,7 +106,7 @@ same_caches (struct cab_arena *a, struct cab_arena *b)
       const struct cab_live_level *k = &x.live.level[i], *l = &y.live.level[i];
       for (uint64_t set = 0; set < k->cache.n_sets; set++)
 	for (unsigned pos = 0; pos < k->cache.assoc; pos++)
-	  n_others += k->tags[set * k->cache.assoc + (k->sets[set].order >> 4 * pos & 15)] != l->tags[set * k->cache.assoc + (l->sets[set].order >> 4 * pos & 15)];
+	  n_others += k->tags[set * k->cache.assoc + (cab_live_order (&k->sets[set], k->fresh) >> 4 * pos & 15)] != l->tags[set * k->cache.assoc + (cab_live_order (&l->sets[set], l->fresh) >> 4 * pos & 15)];
     }
   return !x.state == !y.state && !n_others;
 }
@@ -506,10 +507,11 @@ test_hostile (void)
   uint64_t *journal = cab_space_elements (&arena, caches->journal), order = UINT64_C (0xfedcba9876543210);
   uint64_t tally = (unsigned char *) ((struct cab_tally *) cab_space_elements (&arena, cab_cache_state (&arena)->tallies) + 1) - arena.base;
   uint64_t sets = (unsigned char *) cab_space_elements (&arena, caches->tags) - arena.base, tags = sets + 64 * sizeof (struct cab_live_set);
+  uint64_t behind = tags + 32 * 1024 / 64 * 8;   /* the first set of LL */
   const struct { uint64_t at, was; bool good; } cases[] = {
     { tally, 5, true }, { tally + offsetof (struct cab_tally, missed[1]), 7, true }, { sets, order, true }, { tags, 12345, true },
     { tally + 1, 5, false }, { 0, 5, false }, { offsetof (struct cab_cache_state, tallies), 5, false }, { UINT64_MAX - 7, 5, false },
-    { sets, order + 1, false }, { sets + 8, order, false }
+    { sets, order + 1, false }, { sets + 8, order, false }, { sets, 0, false }, { behind, order, true }, { behind, order + 1, false }, { behind, 0, true }
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
