@@ -95,7 +95,7 @@ ready_soon (uint32_t k, struct patience *p)
 	  p->looks = MOST_LOOKS;
 	  return true;
 	}
-      cab_pause ();
+      cab_pause_or_yield (i);
     }
   p->looks = p->looks / 8 * 7 > LEAST_LOOKS ? p->looks / 8 * 7 : LEAST_LOOKS;
   p->sleeps++;

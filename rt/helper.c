@@ -43,7 +43,7 @@ is_offered (void)
     {
       if (__atomic_load_n (&helper.state, __ATOMIC_ACQUIRE) == OFFERED)
 	return true;
-      cab_pause ();
+      cab_pause_or_yield (i);
     }
   return false;
 }

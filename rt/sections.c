@@ -63,7 +63,7 @@ soon (const struct cab_sections *s, bool (*it) (const struct cab_sections *s))
     {
       if (it (s))
 	return true;
-      cab_pause ();
+      cab_pause_or_yield (i);
     }
   return false;
 }

@@ -202,6 +202,12 @@ cab_sys_allocate (int fd, uint64_t offset, uint64_t bytes)
   return cab_sys_write_zeros (fd, offset, bytes);
 }
 
+void
+cab_sys_yield (void)
+{
+  sched_yield ();
+}
+
 uint32_t
 cab_sys_processors (void)
 {

@@ -52,6 +52,18 @@ cab_pause (void)
   __builtin_ia32_pause ();
 }
 
+/* Look number I of many for what another thread is to do: that may want the processor. */
+#define CAB_LOOKS_YIELD 64u
+void cab_sys_yield (void);
+static inline void
+cab_pause_or_yield (uint32_t i)
+{
+  if (i % CAB_LOOKS_YIELD == CAB_LOOKS_YIELD - 1)
+    cab_sys_yield ();
+  else
+    cab_pause ();
+}
+
 /* open (2) with close-on-exec, never 0, 1 or 2: a program may run with these closed and must not find our file there.
    The descriptor, or -errno. */
 int cab_sys_open (const char *path, int flags, unsigned mode);
