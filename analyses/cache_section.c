@@ -4,6 +4,7 @@
  * Model:      whole passes of an item, and a row, add at most CAB_SECTION_PIECE entries to what has missed, and accesses of a part of a pass fewer than CAB_PASS_MOST: so
  *             there is room for them if there is so much room in front of them.
  */
+#include "section_again.h"
 #include "section_paces.h"
 #include "cache_streams.h"
 #include "live_lines.h"
@@ -414,6 +415,23 @@ look_item (struct cab_section_worker *w, const struct cab_section_item *item, ui
     }
 }
 
+/* Items from AT on that come to the same lines as those before, which found them, are counted: how many. */
+static inline uint32_t
+look_again (struct cab_section_worker *w, const struct cab_section *s, uint32_t at)
+{
+  uint32_t n = cab_section_again (&w->again, s, at, w->miss);
+  for (uint32_t i = at; i < at + n; i++)
+    {
+      const struct cab_region *r = s->item[i].event.region;
+      if (how_of (w, r) == CAB_CACHE_BY_ROW)
+	return 0;
+    }
+  for (uint32_t i = at; i < at + n; i++)
+    count (w, s->item[i].event.region, cab_region_count (s->item[i].event.region, s->item[i].event.words) >> 8);
+  cab_section_again_note (&w->again, s, at, w->miss);
+  return n;
+}
+
 /* An empty D1, of which nothing is known. */
 static void
 begin (struct cab_section_worker *w, const struct cab_section_caches *caches, struct cab_section *s)
@@ -425,6 +443,7 @@ begin (struct cab_section_worker *w, const struct cab_section_caches *caches, st
   w->caches.quick.recent = w->recent;
   w->section = s;
   w->miss = s->miss;
+  cab_section_again_begin (&w->again);
   w->miss_end = s->miss + CAB_SECTION_MISSES - CAB_SECTION_PIECE - CAB_PASS_MOST + 1;
   w->way = way_of (caches->usual);
   cab_section_d1_begin (&w->d1, s->tag, n, caches->usual);
@@ -452,7 +471,8 @@ cab_section_look_up (struct cab_section_worker *w, const struct cab_section_cach
   for (uint32_t n = 1; n && at.item < s->n_items;)
     {
       at.item = w->way->short_events (w, s, at.item);
-      n = at.item < s->n_items ? look_item (w, s->item + at.item, &at.row) : 0;
+      n = at.item < s->n_items && !at.row ? look_again (w, s, at.item) : 0;
+      n = n || at.item == s->n_items ? n : look_item (w, s->item + at.item, &at.row);
       at.item += n;
       at.row = n ? 0 : at.row;
     }

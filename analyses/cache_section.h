@@ -152,6 +152,19 @@ struct cab_section_noted
 };
 #define CAB_SECTION_NOTED 1024u
 
+/* The last events that were told with their passes: where, and what had been missed before them (section_again.h). */
+#define CAB_SECTION_BEGUN 4u
+struct cab_section_again
+{
+  struct cab_section_begun
+  {
+    const struct cab_region *region;
+    const struct cab_section_miss *miss;
+    uint32_t item;
+  } begun[CAB_SECTION_BEGUN];
+  uint32_t n;
+};
+
 /* Who looks up.  Large: zero at first, and one for each thread.  As long as it lives a shape's number stands for the same one. */
 struct cab_section_worker
 {
@@ -160,6 +173,7 @@ struct cab_section_worker
   const struct cab_section_way *way;
   struct cab_section *section;
   struct cab_streams streams;   /* of the last event that had any */
+  struct cab_section_again again;
   struct cab_section_miss *miss, *miss_end;   /* the next one; behind the last one that another item may begin at */
   uint64_t recent[CAB_SECTION_SETS];
   struct cab_section_noted noted[CAB_SECTION_NOTED];   /* of a commit, from where the last bits of `which' say on */

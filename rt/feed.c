@@ -341,7 +341,7 @@ feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint
 {
   struct cab_decode *d = feed->decode;
   uint64_t events = d->n_accesses;
-  feed->nest = (struct cab_feed_nest) { .accesses = feed->account.tally.accesses };
+  feed->nest = (struct cab_feed_nest) { .began = feed->account.tally.accesses };
   if (d->shapes.n)
     {
       feed->account.tally.accesses += d->shapes.accesses;

@@ -19,14 +19,15 @@ is_within (const struct cab_expand *e, uint32_t op, uint32_t outer)
 static void
 begin (struct cab_feed *feed, const struct cab_expand *e, uint64_t counter)
 {
-  feed->nest = (struct cab_feed_nest) { .op = e->op, .first = counter, .last = counter, .accesses = feed->account.tally.accesses };
+  feed->nest = (struct cab_feed_nest) { .op = e->op, .first = counter, .last = counter, .began = feed->nest.began, .accesses = feed->account.tally.accesses };
 }
 
 /* ... which is the first one of the event's outermost loop: all that the event has told is that iteration, or little more. */
 static void
-begin_outermost (struct cab_feed *feed, const struct cab_expand *e, uint64_t accesses)
+begin_outermost (struct cab_feed *feed, const struct cab_expand *e)
 {
-  feed->nest = (struct cab_feed_nest) { .op = e->op, .first = UINT64_MAX, .last = UINT64_MAX, .accesses = accesses };
+  uint64_t began = feed->nest.began;
+  feed->nest = (struct cab_feed_nest) { .op = e->op, .first = UINT64_MAX, .last = UINT64_MAX, .began = began, .accesses = began };
 }
 
 /* How many iterations are a round, now that one is over?  0: it does not pay. */
@@ -85,8 +86,8 @@ cab_feed_nest_pause (struct cab_feed *feed)
   struct cab_feed_nest *nest = &feed->nest;
   uint64_t counter = e->counter[e->ops[e->op].depth];
   unsigned fed = cab_sections_rounds_fed (feed->sections);
-  if (!nest->op && !counter && e->ops[e->op].target == 1)
-    begin_outermost (feed, e, nest->accesses);
+  if (nest->op != e->op && !counter && e->ops[e->op].target == 1)
+    begin_outermost (feed, e);
   if (nest->op != e->op)
     {
       if (!nest->op || !is_within (e, e->op, nest->op))

@@ -20,7 +20,8 @@ struct cab_feed_nest
   uint32_t rounds;               /* that are over */
   uint64_t first, last;          /* iterations: behind which the first round began, that was over last; UINT64_MAX: the one before 0 */
   uint64_t each;                 /* iterations of a round; 0: not known yet */
-  uint64_t accesses, budget;     /* when the event began, the loop was first seen, or the last round that is fed began */
+  uint64_t began;                /* accesses when the event began */
+  uint64_t accesses, budget;     /* when the loop was first seen, or the last round that is fed began */
 };
 
 /* The decoder of FEED, which cuts sections, has paused. */

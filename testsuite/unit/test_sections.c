@@ -1,5 +1,5 @@
 /* test_sections.c - the analysis `cache' counts the same by sections as access by access, also where sections are full, events are long, and what they miss does not fit.
- * LINK: analyses/states.c analyses/an_cache.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_section.c analyses/cache_streams.c analyses/section_d1.c analyses/simulate.c analyses/live_caches.c analyses/live_steps.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/heap.c testsuite/unit/section_feed.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c testsuite/unit/seeded.c */
+ * LINK: analyses/states.c analyses/an_cache.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_section.c analyses/section_again.c analyses/cache_streams.c analyses/section_d1.c analyses/simulate.c analyses/live_caches.c analyses/live_steps.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/heap.c testsuite/unit/section_feed.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,6 +209,59 @@ test_sections (void)
     }
   free (table);
   free (wide);
+}
+
+/* As in `head', but that all accesses of region 1 move as its word says, or stay. */
+static const char columns[] =
+  "R\t0\t1\t-\n" "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n" "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n"
+  "R\t1\t3\t2\n" "A\t2\t1\t0:2:1\tr\t8\t0\t0\tw1\t0\t-\n" "A\t3\t1\t0:2:2\tw\t4\t0\t96\tw1\t0\t-\n" "A\t4\t1\t0:2:3\tr\t8\t0\t1000\t-\t0\t-\n"
+  "R\t2\t2\t1\n" "A\t5\t2\t0:3:1\tr\t8\t0\t4\t-8\t0\t-\n" "A\t6\t2\t0:3:2\tw\t8\t0\t60\t8\t1\t-\n";
+
+/* Events that mostly come to the lines of those a few before them, as loops do that walk along neighbouring columns, and now and then elsewhere. */
+static void
+feed_columns (const struct cab_regions *table, struct cab_arena *direct, struct cab_arena *by_sections)
+{
+  static const uint64_t steps[] = { 64, 4096, 128, 0, 8 };
+  static uint64_t raw[N_EVENTS][CAB_ACCESS_WORDS];
+  static struct cab_region_event event[N_EVENTS];
+  uint32_t n = N_EVENTS, round = 1 + draw (5);
+  for (uint32_t i = 0; i < n; i++)
+    {
+      unsigned which = i % round ? draw (3) : 1;
+      bool again = i >= round && draw (50);
+      event[i] = again ? (struct cab_region_event) { event[i - round].region, raw[i] } : (struct cab_region_event) { cab_regions_at (table, which), raw[i] };
+      if (again)
+	memcpy (raw[i], raw[i - round], sizeof raw[i]);
+      else
+	make_words (event[i].region, which, raw[i]);
+      if (again)
+	raw[i][0] += draw (6) ? 8 * (i % round == 0) : draw (2) * 64;
+      else if (which == 1)
+	raw[i][1] = steps[draw (5)];
+      if (!again && event[i].region->count != CAB_NO_WORD)
+	raw[i][event[i].region->count] = draw (300) << 8 | !draw (4);
+    }
+  struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = n, .region = event, .accesses = 1 };
+  cab_cache.feed (direct, &batch, NULL, NULL);
+  CU_ASSERT (feed_by_sections (by_sections, &batch, false));
+}
+
+static void
+test_again (void)
+{
+  static const char *const arguments[] = { "D1=2K/8/64:LL=64K/16/64:model=cachegrind", "D1=48K/12/64:LL=1M/16/64", "D1=6K/12/64:LL=24K/12/64", "D1=32K/8/64:L2=256K/4/128:LL=1M/16/128" };
+  struct cab_regions *table = table_of (columns, columns + sizeof columns - 1);
+  for (int i = 0; i < 24; i++)
+    {
+      struct cab_arena direct, by_sections;
+      CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, arguments[i % 4], NULL) == 0 && cab_heap_open_with (&by_sections, &cab_cache, arguments[i % 4], NULL) == 0);
+      feed_columns (table, &direct, &by_sections);
+      feed_columns (table, &direct, &by_sections);
+      CU_ASSERT (same (&direct, &by_sections) && same_caches (&direct, &by_sections));
+      cab_heap_fini (&direct);
+      cab_heap_fini (&by_sections);
+    }
+  free (table);
 }
 
 /* A section that is cut off, or whose counters do not fit into its journal, leaves everything as it was: for who reads, and for who goes on. */
@@ -556,6 +609,7 @@ main (int argc, char **argv)
 {
   CU_TestInfo tests[] = {
     { "sections", test_sections },
+    { "the same lines again", test_again },
     { "short events", test_short },
     { "streams", test_streams },
     { "sections taken back", test_taken_back },
