@@ -28,14 +28,14 @@ cab_round_accounts_clear (struct cab_round_accounts *a)
   a->n = a->marks ? 1 : 0;
 }
 
-/* Words of whole events among N, EACH at least if there are so many. */
+/* Words of whole events among N, EACH at least if there are so many; the last one may be cut off. */
 static size_t
 some (const uint64_t *words, size_t n)
 {
   size_t i = 0;
   while (i < n && i < EACH)
     i += 1 + cab_decode_raw (words[i]);
-  return i;
+  return i < n ? i : n;
 }
 
 /* N words come behind the last mark: they are decoded, and have marks. */
