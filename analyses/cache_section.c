@@ -415,19 +415,25 @@ look_item (struct cab_section_worker *w, const struct cab_section_item *item, ui
     }
 }
 
+/* Is one of N items from AT on, events, told by rows? */
+static inline bool
+any_rows (struct cab_section_worker *w, const struct cab_section *s, uint32_t at, uint32_t n)
+{
+  for (uint32_t i = at; i < at + n; i++)
+    if (how_of (w, s->item[i].event.region) == CAB_CACHE_BY_ROW)
+      return true;
+  return false;
+}
+
 /* Items from AT on that come to the same lines as those before, which found them, are counted: how many. */
 static inline uint32_t
 look_again (struct cab_section_worker *w, const struct cab_section *s, uint32_t at)
 {
   uint32_t n = cab_section_again (&w->again, s, at, w->miss);
-  for (uint32_t i = at; i < at + n; i++)
-    {
-      const struct cab_region *r = s->item[i].event.region;
-      if (how_of (w, r) == CAB_CACHE_BY_ROW)
-	return 0;
-    }
-  for (uint32_t i = at; i < at + n; i++)
-    count (w, s->item[i].event.region, cab_region_count (s->item[i].event.region, s->item[i].event.words) >> 8);
+  if (any_rows (w, s, at, n))
+    return 0;
+  for (const struct cab_section_item *item = s->item + at, *end = item + n; item < end; item++)
+    count (w, item->event.region, cab_region_count (item->event.region, item->event.words) >> 8);
   cab_section_again_note (&w->again, s, at, w->miss);
   return n;
 }
