@@ -15,14 +15,17 @@
 #define CAB_SLEEP_NS 500000u   /* CAB's producer cannot wake */
 #define PEEK_NS 4000000u       /* without a chunk: then what is in the one that is being written may be as much work as many; twice as long each time that it is not, */
 #define PEEK_MOST_LOG2 8u      /* ... up to about a second */
+#define NAPS 7u                /* in a row, each twice as long as the one before: some 16 ms in all, */
+#define NAP_NS (PEEK_NS / 31)  /* ... and PEEK_NS behind the fifth */
 
 enum { ABSENT, STARTING, PRESENT };
+enum { AWAKE, NAPPING, ASLEEP };
 
 static struct consumer
 {
   uint32_t state;
   uint32_t futex;
-  uint32_t sleeping;
+  uint32_t sleeping;   /* NAPPING: it comes back soon, unless a ring fills up before */
 } consumers[CAB_MAX_CONSUMERS];
 
 #define WATCH_NS 20000000u   /* between looks for the program's last thread */
@@ -79,7 +82,9 @@ struct patience
 {
   bool alone;   /* on the one processor that there is for it */
   uint32_t looks, sleeps;
-  uint32_t peeks;   /* in vain, in a row */
+  uint32_t naps;      /* since something came */
+  uint64_t idle_ns;   /* ... or was seen in a chunk that is being written: what it slept */
+  uint32_t peeks;     /* in vain, in a row */
 };
 
 static bool
@@ -123,6 +128,28 @@ cab_consumer_is_over (uint64_t *timeout_ns)
   return left_alone ();
 }
 
+/* Sleep until something comes, for a time, of which half of the rings' chunks may come while it naps; false: nobody is left from whom anything could. */
+static bool
+rest (struct consumer *c, struct patience *p, uint64_t timeout_ns)
+{
+  uint32_t k = c - consumers, how = p->naps < NAPS ? NAPPING : ASLEEP;
+  uint32_t seen = __atomic_load_n (&c->futex, __ATOMIC_ACQUIRE);
+  uint64_t nap_ns = (uint64_t) NAP_NS << p->naps;
+  if (how == NAPPING && timeout_ns > nap_ns)
+    timeout_ns = nap_ns;
+  if (cab_consumer_is_over (&timeout_ns))
+    return false;
+  /* Pairs with the read-modify-write in cab_consumer_wake: whichever comes second sees what stood before the first, so either we see
+     its head, or it sees that we sleep. */
+  __atomic_exchange_n (&c->sleeping, how, __ATOMIC_ACQ_REL);
+  if (!any_ready (k))
+    cab_futex_wait (&c->futex, seen, timeout_ns);
+  __atomic_store_n (&c->sleeping, AWAKE, __ATOMIC_RELAXED);
+  p->naps += how == NAPPING;
+  p->idle_ns += timeout_ns;
+  return true;
+}
+
 /* A thread that finds nothing to do ends where nobody is left who could give it any; with the last one libc ends the process. */
 static void *
 consume (void *arg)
@@ -133,20 +160,21 @@ consume (void *arg)
   struct patience patience = { .alone = cab_sys_processors () == 1, .looks = MOST_LOOKS, .sleeps = 1 };
   for (;;)
     {
-      if (serve (k, &timeout_ns) || ready_soon (k, &patience))
+      if (serve (k, &timeout_ns))
+	{
+	  patience.naps = patience.peeks = 0;
+	  patience.idle_ns = 0;
+	}
+      else if (ready_soon (k, &patience))
 	continue;
-      uint32_t seen = __atomic_load_n (&c->futex, __ATOMIC_ACQUIRE);
-      timeout_ns = timeout_ns == PEEK_NS ? timeout_ns << patience.peeks : timeout_ns;
-      if (cab_consumer_is_over (&timeout_ns))
+      else if (!rest (c, &patience, timeout_ns == PEEK_NS ? timeout_ns << patience.peeks : timeout_ns))
 	return NULL;
-      /* Pairs with the read-modify-write in cab_consumer_wake: whichever comes second sees what stood before the first, so either we see
-	 its head, or it sees that we sleep. */
-      __atomic_exchange_n (&c->sleeping, 1, __ATOMIC_ACQ_REL);
-      if (!any_ready (k))
-	cab_futex_wait (&c->futex, seen, timeout_ns);
-      __atomic_store_n (&c->sleeping, 0, __ATOMIC_RELAXED);
-      bool waited = cab_feed_peeks () && !any_ready (k);
-      patience.peeks = waited && !peek (k) ? patience.peeks + (patience.peeks < PEEK_MOST_LOG2) : 0;
+      else if (cab_feed_peeks () && patience.idle_ns >= (uint64_t) PEEK_NS << patience.peeks && !any_ready (k))
+	{
+	  patience.peeks = peek (k) ? 0 : patience.peeks + (patience.peeks < PEEK_MOST_LOG2);
+	  patience.idle_ns = 0;
+	  patience.naps = patience.peeks ? patience.naps : 0;
+	}
     }
 }
 
@@ -163,11 +191,12 @@ cab_consumer_watch (void)
 }
 
 void
-cab_consumer_wake (uint32_t ring)
+cab_consumer_wake (uint32_t ring, bool soon)
 {
   struct consumer *c = &consumers[number_for (ring)];
-  /* Pairs with consume.  A plain load might pass the store of the head. */
-  if (!__atomic_fetch_add (&c->sleeping, 0, __ATOMIC_ACQ_REL))
+  /* Pairs with rest.  A plain load might pass the store of the head. */
+  uint32_t sleeping = __atomic_fetch_add (&c->sleeping, 0, __ATOMIC_ACQ_REL);
+  if (sleeping == AWAKE || (sleeping == NAPPING && soon))
     return;
   __atomic_fetch_add (&c->futex, 1, __ATOMIC_RELEASE);
   cab_futex_wake (&c->futex, 1);

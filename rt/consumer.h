@@ -18,8 +18,8 @@ void cab_consumer_ensure (uint32_t ring);
 /* Is ring RING served by a thread? */
 bool cab_consumer_serves (uint32_t ring);
 
-/* Ring RING has something to drain. */
-void cab_consumer_wake (uint32_t ring);
+/* Ring RING has something to drain.  SOON: within some milliseconds will do, as it has room for more; to wake a thread on another processor takes the producer as long as to fill a chunk. */
+void cab_consumer_wake (uint32_t ring, bool soon);
 
 /* The program's first thread has left by pthread_exit: from now on the analysis threads see to it that the process ends with the
    last thread of the program's own, as it would without them. */

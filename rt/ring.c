@@ -282,7 +282,7 @@ cab_ring_end (struct cab_thread *t)
   __atomic_store_n (&r->header->ended, 1, __ATOMIC_RELEASE);
   __atomic_store_n (&r->state, CAB_RING_PENDING, __ATOMIC_RELEASE);
   if (cab_consumer_serves (r->number))
-    cab_consumer_wake (r->number);
+    cab_consumer_wake (r->number, false);
   else
     cab_ring_drain (r);
 }

@@ -60,6 +60,13 @@ enter (struct cab_ring *r, struct cab_ctx *ctx)
   ctx->ring_lim = r->chunk + r->chunk_slots;
 }
 
+/* Does the producer wait for a chunk, or soon, or sends no more?  Then the analysis is what takes time. */
+static bool
+is_behind (const struct cab_ring *r)
+{
+  return 2 * (__atomic_load_n (&r->header->head, __ATOMIC_RELAXED) - __atomic_load_n (&r->header->tail, __ATOMIC_RELAXED)) > r->n_chunks || __atomic_load_n (&r->ending, __ATOMIC_RELAXED);
+}
+
 /* The chunk ends at P: make it the consumer's. */
 static void
 publish (struct cab_ring *r, const uint64_t *p)
@@ -70,7 +77,7 @@ publish (struct cab_ring *r, const uint64_t *p)
   h->stamp[place] = cab_monotonic_ns ();
   cab_ledger_add (&cab_ledger ()->enqueued, p - r->chunk);
   __atomic_store_n (&h->head, h->head + 1, __ATOMIC_RELEASE);
-  cab_consumer_wake (r->number);
+  cab_consumer_wake (r->number, !is_behind (r));
 }
 
 /* Where the next event goes.  A position outside the chunk is that of an enqueue which was given up (see cab_ring_stash) and went on
@@ -207,13 +214,6 @@ move_tail (struct cab_ring *r, const struct cab_feed_account *account)
   __atomic_store_n (&h->tail, next, __ATOMIC_RELEASE);
   if (2 * (__atomic_load_n (&h->head, __ATOMIC_RELAXED) - next) <= r->n_chunks)
     cab_ring_moved (r);
-}
-
-/* Does the producer wait for a chunk, or soon, or sends no more?  Then the analysis is what takes time. */
-static bool
-is_behind (const struct cab_ring *r)
-{
-  return 2 * (__atomic_load_n (&r->header->head, __ATOMIC_RELAXED) - __atomic_load_n (&r->header->tail, __ATOMIC_RELAXED)) > r->n_chunks || __atomic_load_n (&r->ending, __ATOMIC_RELAXED);
 }
 
 /* Are sections of use?  If the last words that were seen stood for many accesses each: these are less work by sections, and the producer seldom needs a processor.  Else where a second
