@@ -43,6 +43,20 @@ place_in (uint32_t n, uint64_t word)
   return word * SPREAD >> (64 - __builtin_ctz (n));
 }
 
+/* A header's low bits: its kind, and above it how many words follow. */
+typedef uint16_t __attribute__ ((may_alias)) low_bits;
+_Static_assert (CAB_EV_WORDS_SHIFT == 4 && CAB_EV_WORDS_MASK == 0xfff && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "as low_bits are");
+
+/* Behind the ACCESS event at WORDS.  Where the next header stands is known only when this one is there, and that is what an event costs: so its low bits
+   are loaded by themselves, and are, but for a shift, the bytes that follow. */
+static inline const uint64_t *
+behind (const uint64_t *words)
+{
+  uint64_t low = *(const volatile low_bits *) words;
+  __asm__ ("" : "+r" (low));   /* or gcc computes in 16 bits, which takes more steps */
+  return (const uint64_t *) ((const char *) words + (low >> 1) + sizeof *words - (CAB_EV_ACCESS >> 1));
+}
+
 #define LOW_BITS ((1u << CAB_EV_REGION_SHIFT) - 1)
 
 static const struct cab_region * __attribute__ ((noinline))
@@ -180,13 +194,11 @@ static bool __attribute__ ((noinline))
 count_slowly (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   uint64_t header = words[0];
-  if (cab_ev_kind (header) != CAB_EV_ACCESS || cab_ev_words (header) >= n)
+  const struct cab_region *r = cab_ev_kind (header) == CAB_EV_ACCESS ? told_region (d, words, n) : NULL;
+  if (!r)
     return false;
-  const struct cab_region *r = region_of (d, header);
-  if (r && r->ranged == (header & LOW_BITS))
+  if (r->ranged == (header & LOW_BITS))
     return count_ranged (d, words, r);
-  if (!r || r->told != (header & LOW_BITS))
-    return false;
   return r->count == CAB_NO_WORD ? count_passes (d, header, &r->shape, 1) : count_loop (d, words, r);
 }
 
@@ -207,15 +219,19 @@ count_known (struct cab_decode *d, const uint64_t *words, const uint64_t *end, s
   for (; words < end; n++)
     {
       uint64_t header = *words;
+      const uint64_t *next = behind (words);
       size_t offset = offset_of (header);
       struct cab_decode_counted *c = (struct cab_decode_counted *) (counted + offset);
-      if (__builtin_expect (c->key != header, 0) && (c = (struct cab_decode_counted *) (counted + (offset ^ sizeof *c)))->key != header)
+      size_t other = c->key != header;   /* which of its places a header has, nobody foresees */
+      __asm__ ("" : "+r" (other));
+      c = (struct cab_decode_counted *) (counted + (offset ^ other * sizeof *c));
+      if (__builtin_expect (c->key != header, 0))
 	break;
       __builtin_prefetch (words + CAB_DECODE_AHEAD);
       if (__builtin_expect (!c->passes, 0) && !begin_row (d, c))
 	break;
       c->passes++;
-      words += 1 + cab_ev_words (header);
+      words = next;
     }
   *events += n;
   return words;
@@ -512,17 +528,18 @@ is_next_batch (struct cab_decode *d, const uint64_t *words, size_t n)
 static size_t
 pass_over (struct cab_decode *d, const uint64_t *words, size_t n)
 {
-  size_t i = 0, events = 0, none = 0;
-  for (uint64_t header; i < n && cab_ev_kind (header = words[i]) == CAB_EV_ACCESS && cab_ev_words (header) < n - i; i += 1 + cab_ev_words (header))
+  const uint64_t *at = words, *end = words + n;
+  size_t events = 0, none = 0;
+  for (uint64_t header; at < end && cab_ev_kind (header = *at) == CAB_EV_ACCESS && cab_ev_words (header) < (size_t) (end - at); at = behind (at))
     {
-      __builtin_prefetch (words + i + CAB_DECODE_AHEAD);
+      __builtin_prefetch (at + CAB_DECODE_AHEAD);
       none += !cab_ev_fn (header);
       events++;
     }
   d->n_accesses += events - none;
   d->n_unregistered += none;
-  d->n_raw += i - events;
-  return i;
+  d->n_raw += at - words - events;
+  return at - words;
 }
 
 /* Some of N words, that are events of regions, or that nobody asked for. */

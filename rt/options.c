@@ -180,11 +180,23 @@ item_length (const char *s, int is_path)
   return strlen (s);
 }
 
+#define CHUNK_MOST (UINT64_C (256) << 10)
+#define LINE_BYTES 64u
+
+/* Where nobody says how large chunks are to be. */
+static uint64_t
+chunk_for (uint64_t ring_bytes)
+{
+  uint64_t bytes = ring_bytes / CAB_RING_MIN_CHUNKS / LINE_BYTES * LINE_BYTES;
+  return bytes < LINE_BYTES ? LINE_BYTES : bytes < CHUNK_MOST ? bytes : CHUNK_MOST;
+}
+
 /* Chunks of whole pages' worth of slots are not needed, of whole cache lines are: the consumer clears or reads whole lines. */
 static void
 fit_ring (struct cab_options *o)
 {
-  uint64_t chunk = o->chunk_bytes / 64 * 64;
+  o->chunk_bytes = o->chunk_bytes ? o->chunk_bytes : chunk_for (o->ring_bytes);
+  uint64_t chunk = o->chunk_bytes / LINE_BYTES * LINE_BYTES;
   uint64_t n = o->ring_bytes / chunk;
   n = n < CAB_RING_MIN_CHUNKS ? CAB_RING_MIN_CHUNKS : n > CAB_RING_MAX_CHUNKS ? CAB_RING_MAX_CHUNKS : n;
   o->rounded = chunk != o->chunk_bytes || n * chunk != o->ring_bytes;
@@ -197,7 +209,6 @@ cab_options_parse (struct cab_options *o, const char *text, struct cab_diag *dia
 {
   memset (o, 0, sizeof *o);
   o->ring_bytes = 2 << 20;
-  o->chunk_bytes = 128 << 10;
   o->n_threads = 1;
   o->sample = 1;
   strcpy (o->data, "cabprof.data");
