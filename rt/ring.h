@@ -43,7 +43,10 @@ struct cab_ring
   uint32_t state;        /* enum cab_ring_state */
   uint32_t waiting;      /* the producer sleeps, or is about to */
   uint32_t ending;       /* the producer sends no more */
-  uint64_t *chunk;       /* chunk ring's producer: first slot of the chunk that it writes */
+  uint64_t *chunk;       /* chunk ring's producer: first slot of the chunk that it writes, */
+  uint32_t fill;         /* ... how many slots it fills before it goes on in another one, */
+  uint64_t since;        /* ... when it began to, CLOCK_MONOTONIC, */
+  uint32_t fetched[CAB_RING_MAX_CHUNKS];   /* ... and slots of each chunk whose pages are there */
   uint64_t written;      /* CAB's producer: slots written, ever, when it began to wait */
   uint64_t ended_at;     /* CAB: slots written, ever, when the last thread that ended had flushed */
   uint64_t freed;        /* CAB: slots cleared, ever: behind tail while the consumer clears a chunk */

@@ -1,7 +1,8 @@
 /* ring_chunk.c - the chunk-published ring: see ring.h.
  *
  * The producer writes a chunk's slots without a look at the consumer, ends it by `used` and `head`, and goes on in the next one once that
- * was consumed.  Nothing is cleared, so lines travel one way.  Chunk number n (from 0, ever) lies at place n % n_chunks.
+ * was consumed.  Nothing is cleared, so lines travel one way.  Chunk number n (from 0, ever) lies at place n % n_chunks.  It ends where it is full, or
+ * before: a chunk is to take the producer some 50 us.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/ring.h"
@@ -13,7 +14,10 @@
 #include "rt/trace.h"
 
 #define SOME 512u            /* words */
-#define FETCHED 8192u        /* words of a chunk, at least, whose pages are fetched before they are used */
+#define FETCHED 4096u        /* words of a chunk, at least, whose pages are fetched before they are used */
+#define LEAST_FILL 4096u     /* words */
+#define FAST_NS 30000u       /* a chunk that took less is too short: to go on in another one takes some 1 us */
+#define SLOW_NS 100000u      /* one that took more is longer than it need be: the ring's lines displace the program's in the caches */
 #define MANY_ACCESSES 16u    /* for each word */
 
 static size_t
@@ -35,14 +39,19 @@ has_room (const struct cab_ring *r)
   return r->header->head - __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE) < r->n_chunks;
 }
 
-/* Chunk `head' is entered for the first time: its pages, but for what the one before it had of the first of them. */
+/* Chunk `head' is to be filled further than ever before: its pages, which become zero, but for those that another chunk is in, too.  The first chunk of all may be all that there is: it gets page by page
+   what it needs. */
 static void
 fetch (struct cab_ring *r)
 {
-  uint64_t first = CAB_RING_HEADER_BYTES + (uint64_t) r->header->head * CAB_CHUNK_STRIDE (r) * 8, behind = first + CAB_CHUNK_STRIDE (r) * 8;
-  first = cab_round_up (first, CAB_PAGE_BYTES);
-  behind = cab_round_up (behind, CAB_PAGE_BYTES);
-  cab_part_fetch (&cab_rt.part, CAB_EXT_RING, r->number, first, (behind < r->area.bytes ? behind : r->area.bytes) - first);
+  uint64_t head = r->header->head;
+  uint32_t place = head % r->n_chunks, from = r->fetched[place], to = r->fill + CAB_ACCESS_WORDS;
+  uint64_t chunk = CAB_RING_HEADER_BYTES + (uint64_t) place * CAB_CHUNK_STRIDE (r) * 8, end = chunk + CAB_CHUNK_STRIDE (r) * 8;
+  uint64_t first = cab_round_up (chunk + from * 8, CAB_PAGE_BYTES), behind = cab_round_up (chunk + to * 8, CAB_PAGE_BYTES);
+  behind = behind < end ? behind : end / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
+  r->fetched[place] = to;
+  if (head && r->fill >= FETCHED && first < behind)
+    cab_part_fetch (&cab_rt.part, CAB_EXT_RING, r->number, first, behind - first);
 }
 
 /* Enter chunk `head`, which was consumed.  A reader of a dead process looks into it only once it is said to be entered, and so empty. */
@@ -50,14 +59,26 @@ static void
 enter (struct cab_ring *r, struct cab_ctx *ctx)
 {
   struct cab_ring_header *h = r->header;
-  if (h->head && h->head < r->n_chunks && CAB_CHUNK_STRIDE (r) >= FETCHED)
+  if (r->fill > r->fetched[h->head % r->n_chunks])
     fetch (r);
   r->chunk = chunk_at (r, h->head);
   r->chunk[0] = CAB_EV_CLEAR;
   r->chunk[CAB_CHUNK_STRIDE (r) - 1] = CAB_EV_MAGIC;
   __atomic_store_n (&h->entered, h->head + 1, __ATOMIC_RELEASE);
   ctx->ring_p = r->chunk;
-  ctx->ring_lim = r->chunk + r->chunk_slots;
+  ctx->ring_lim = r->chunk + r->fill;
+}
+
+/* A chunk took until NOW: how far the next one is to be filled. */
+static void
+fit_fill (struct cab_ring *r, uint64_t now)
+{
+  uint64_t took = now - r->since;
+  if (took > SLOW_NS && r->fill > LEAST_FILL)
+    r->fill = r->fill / 2 > LEAST_FILL ? r->fill / 2 : LEAST_FILL;
+  else if (took < FAST_NS)
+    r->fill = 2 * r->fill < r->chunk_slots ? 2 * r->fill : r->chunk_slots;
+  r->since = now;
 }
 
 /* Does the producer wait for a chunk, or soon, or sends no more?  Then the analysis is what takes time. */
@@ -75,6 +96,7 @@ publish (struct cab_ring *r, const uint64_t *p)
   uint32_t place = h->head % r->n_chunks;
   h->used[place] = p - r->chunk;
   h->stamp[place] = cab_monotonic_ns ();
+  fit_fill (r, h->stamp[place]);
   cab_ledger_add (&cab_ledger ()->enqueued, p - r->chunk);
   __atomic_store_n (&h->head, h->head + 1, __ATOMIC_RELEASE);
   cab_consumer_wake (r->number, !is_behind (r));
@@ -89,16 +111,26 @@ position (const struct cab_ring *r, const struct cab_ctx *ctx)
   return p >= r->chunk && p < r->chunk + CAB_CHUNK_STRIDE (r) ? p : r->chunk;
 }
 
+/* Time that the producer waits for is none that a chunk takes. */
+static void
+wait_for_room (struct cab_ring *r)
+{
+  if (has_room (r))
+    return;
+  cab_ring_wait (r, has_room);
+  r->since = cab_monotonic_ns ();
+}
+
 /* The header comes last: who reads a dead process' ring sees the event whole or not at all. */
 static int
 put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
 {
   uint64_t *p = position (r, ctx);
   uint32_t n = cab_ring_words (*event);
-  if (p >= r->chunk + r->chunk_slots)
+  if (p >= r->chunk + r->fill)
     {
       publish (r, p);
-      cab_ring_wait (r, has_room);
+      wait_for_room (r);
       enter (r, ctx);
       p = r->chunk;
     }
@@ -106,7 +138,7 @@ put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
   for (uint32_t i = n; i-- > 0;)
     *(volatile uint64_t *) (p + i) = event[i];
   ctx->ring_p = p + n;
-  ctx->ring_lim = r->chunk + r->chunk_slots;
+  ctx->ring_lim = r->chunk + r->fill;
   return 0;
 }
 
@@ -126,6 +158,8 @@ begin (struct cab_ring *r, struct cab_ctx *ctx)
   cab_lock (&r->lock);
   r->open_words = 0;
   r->is_hidden = false;
+  r->fill = r->fill ? r->fill : r->chunk_slots;
+  r->since = cab_monotonic_ns ();
   enter (r, ctx);
   cab_unlock (&r->lock);
 }
