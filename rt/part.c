@@ -20,7 +20,7 @@
 #define FETCH_MOST (8u << 20)      /* of an area's beginning */
 #define MAPPED_BYTES (256u << 10)
 #define MAPPED_NS 45000u          /* page by page it would take longer */
-#define FETCH_RING (136u << 10)   /* a header, and a chunk of the usual length with its spare slots; more of them only when it is needed: many threads send little */
+#define FETCH_RING (136u << 10)   /* a header, and what of the first chunk is filled first, with spare slots; more of it only when it is needed: many threads send little */
 #define HEADER_MAP_BYTES cab_round_up (sizeof (struct cab_part_header), CAB_PAGE_BYTES)
 
 /* The zeros of [OFFSET, OFFSET + BYTES) of FD, which has blocks there, come into memory in few large pieces: a first store to each page by itself, through

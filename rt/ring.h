@@ -116,7 +116,7 @@ void cab_ring_hide (struct cab_thread *t);
 /* Feed what its producer has written of RING and not published, where that is worth it, under its lock. */
 int cab_ring_peek (struct cab_ring *ring);
 
-/* Words that may be written behind a chunk's slots; the red zone's last word is a sentinel for probes that speak CAB. */
+/* Words of a chunk and the spare ones behind it.  The last of those behind what is to be filled is a sentinel for probes that speak CAB. */
 #define CAB_CHUNK_STRIDE(ring) ((ring)->chunk_slots + CAB_RING_RED_SLOTS)
 
 /* For designs: the producer has to wait until HAS_ROOM. */

@@ -16,6 +16,7 @@
 #define SOME 512u            /* words */
 #define FETCHED 4096u        /* words of a chunk, at least, whose pages are fetched before they are used */
 #define LEAST_FILL 4096u     /* words */
+#define FIRST_FILL 16384u    /* for so many the pages are there with the ring: rt/part.c */
 #define FAST_NS 30000u       /* a chunk that took less is too short: to go on in another one takes some 1 us */
 #define SLOW_NS 100000u      /* one that took more is longer than it need be: the ring's lines displace the program's in the caches */
 #define MANY_ACCESSES 16u    /* for each word */
@@ -39,16 +40,28 @@ has_room (const struct cab_ring *r)
   return r->header->head - __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE) < r->n_chunks;
 }
 
-/* Chunk `head' is to be filled further than ever before: its pages, which become zero, but for those that another chunk is in, too.  The first chunk of all may be all that there is: it gets page by page
-   what it needs. */
+/* Where slot SLOT of the chunk at PLACE is, in bytes of the ring's area. */
+static uint64_t
+offset_of (const struct cab_ring *r, uint32_t place, uint32_t slot)
+{
+  return CAB_RING_HEADER_BYTES + ((uint64_t) place * CAB_CHUNK_STRIDE (r) + slot) * 8;
+}
+
+/* Chunk `head' is to be filled further than ever before: its pages, which become zero.  Of those that it shares with its neighbours they may have words; where the one behind has been entered, that
+   page is there.  Left to themselves pages would be read from the disk one by one, with all that is around them. */
 static void
 fetch (struct cab_ring *r)
 {
   uint64_t head = r->header->head;
-  uint32_t place = head % r->n_chunks, from = r->fetched[place], to = r->fill + CAB_ACCESS_WORDS;
-  uint64_t chunk = CAB_RING_HEADER_BYTES + (uint64_t) place * CAB_CHUNK_STRIDE (r) * 8, end = chunk + CAB_CHUNK_STRIDE (r) * 8;
-  uint64_t first = cab_round_up (chunk + from * 8, CAB_PAGE_BYTES), behind = cab_round_up (chunk + to * 8, CAB_PAGE_BYTES);
-  behind = behind < end ? behind : end / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
+  uint32_t place = head % r->n_chunks, from = r->fetched[place], to = r->fill + CAB_RING_RED_SLOTS;
+  uint64_t first = offset_of (r, place, from), behind = cab_round_up (offset_of (r, place, to), CAB_PAGE_BYTES), end = offset_of (r, place + 1, 0);
+  uint64_t before = from ? first : place ? offset_of (r, place - 1, r->fetched[place - 1]) : CAB_RING_HEADER_BYTES;
+  first = first / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
+  before = cab_round_up (before, CAB_PAGE_BYTES);
+  first = first > before ? first : before;
+  if (behind > end && head >= r->n_chunks)
+    behind = end / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
+  behind = behind < r->area.bytes ? behind : r->area.bytes;
   r->fetched[place] = to;
   if (head && r->fill >= FETCHED && first < behind)
     cab_part_fetch (&cab_rt.part, CAB_EXT_RING, r->number, first, behind - first);
@@ -59,11 +72,11 @@ static void
 enter (struct cab_ring *r, struct cab_ctx *ctx)
 {
   struct cab_ring_header *h = r->header;
-  if (r->fill > r->fetched[h->head % r->n_chunks])
+  if (r->fill + CAB_RING_RED_SLOTS > r->fetched[h->head % r->n_chunks])
     fetch (r);
   r->chunk = chunk_at (r, h->head);
   r->chunk[0] = CAB_EV_CLEAR;
-  r->chunk[CAB_CHUNK_STRIDE (r) - 1] = CAB_EV_MAGIC;
+  r->chunk[r->fill + CAB_RING_RED_SLOTS - 1] = CAB_EV_MAGIC;
   __atomic_store_n (&h->entered, h->head + 1, __ATOMIC_RELEASE);
   ctx->ring_p = r->chunk;
   ctx->ring_lim = r->chunk + r->fill;
@@ -158,7 +171,7 @@ begin (struct cab_ring *r, struct cab_ctx *ctx)
   cab_lock (&r->lock);
   r->open_words = 0;
   r->is_hidden = false;
-  r->fill = r->fill ? r->fill : r->chunk_slots;
+  r->fill = r->fill ? r->fill : r->chunk_slots < FIRST_FILL ? r->chunk_slots : FIRST_FILL;
   r->since = cab_monotonic_ns ();
   enter (r, ctx);
   cab_unlock (&r->lock);
