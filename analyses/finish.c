@@ -108,12 +108,12 @@ cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *an
   return one;
 }
 
-/* Words of whole events from WORDS on up to the first CLEAR, at most N.  A raw word may be CLEAR, too. */
+/* Words of whole events from WORDS on up to the first CLEAR, or to the sentinel where a chunk was to end, at most N.  A raw word may be either, too. */
 uint64_t
 cab_finish_written (const uint64_t *words, uint64_t n)
 {
   uint64_t i = 0;
-  while (i < n && words[i] != CAB_EV_CLEAR && cab_decode_raw (words[i]) < n - i)
+  while (i < n && words[i] != CAB_EV_CLEAR && words[i] != CAB_EV_MAGIC && cab_decode_raw (words[i]) < n - i)
     i += 1 + cab_decode_raw (words[i]);
   return i;
 }

@@ -16,7 +16,7 @@
 #define PEEK_NS 4000000u       /* without a chunk: then what is in the one that is being written may be as much work as many; twice as long each time that it is not, */
 #define PEEK_MOST_LOG2 8u      /* ... up to about a second */
 #define NAPS 7u                /* in a row, each twice as long as the one before: some 16 ms in all, */
-#define NAP_NS (PEEK_NS / 31)  /* ... and PEEK_NS behind the fifth */
+#define NAP_NS (PEEK_NS / 31 + 1)  /* ... and PEEK_NS behind the fifth */
 
 enum { ABSENT, STARTING, PRESENT };
 enum { AWAKE, NAPPING, ASLEEP };

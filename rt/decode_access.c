@@ -158,11 +158,11 @@ count_passes (struct cab_decode *d, uint64_t key, const struct cab_shape *shape,
 }
 
 /* Headers are keys where events are a pass each, and nothing else; else their raw words tell, and they are not to be found by their headers alone: no event
-   is of kind 0. */
+   has that form. */
 static inline uint64_t
 key_of (uint64_t header, const struct cab_region *r)
 {
-  return r->shape.id && r->count == CAB_NO_WORD ? header : header ^ CAB_EV_ACCESS;
+  return r->shape.id && r->count == CAB_NO_WORD ? header : header ^ UINT64_C (0xff) << CAB_EV_ACCESS_FORM_SHIFT;
 }
 
 /* One pass through R, a region with ranges, told by WORDS: these one by one, and the other accesses as a shape; false: the batch is full. */

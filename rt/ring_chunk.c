@@ -63,8 +63,10 @@ fetch (struct cab_ring *r)
     behind = end / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
   behind = behind < r->area.bytes ? behind : r->area.bytes;
   r->fetched[place] = to;
-  if (head && r->fill >= FETCHED && first < behind)
-    cab_part_fetch (&cab_rt.part, CAB_EXT_RING, r->number, first, behind - first);
+  if (!head || r->fill < FETCHED || first >= behind)
+    return;
+  cab_part_fetch (&cab_rt.part, CAB_EXT_RING, r->number, first, behind - first);
+  r->since = cab_monotonic_ns ();
 }
 
 /* Enter chunk `head`, which was consumed.  A reader of a dead process looks into it only once it is said to be entered, and so empty. */
@@ -82,11 +84,11 @@ enter (struct cab_ring *r, struct cab_ctx *ctx)
   ctx->ring_lim = r->chunk + r->fill;
 }
 
-/* A chunk took until NOW: how far the next one is to be filled. */
+/* The chunk that was just published was filled: how far the next one is to be. */
 static void
-fit_fill (struct cab_ring *r, uint64_t now)
+fit_fill (struct cab_ring *r)
 {
-  uint64_t took = now - r->since;
+  uint64_t now = r->header->stamp[(r->header->head - 1) % r->n_chunks], took = now - r->since;
   if (took > SLOW_NS && r->fill > LEAST_FILL)
     r->fill = r->fill / 2 > LEAST_FILL ? r->fill / 2 : LEAST_FILL;
   else if (took < FAST_NS)
@@ -109,7 +111,6 @@ publish (struct cab_ring *r, const uint64_t *p)
   uint32_t place = h->head % r->n_chunks;
   h->used[place] = p - r->chunk;
   h->stamp[place] = cab_monotonic_ns ();
-  fit_fill (r, h->stamp[place]);
   cab_ledger_add (&cab_ledger ()->enqueued, p - r->chunk);
   __atomic_store_n (&h->head, h->head + 1, __ATOMIC_RELEASE);
   cab_consumer_wake (r->number, !is_behind (r));
@@ -124,11 +125,11 @@ position (const struct cab_ring *r, const struct cab_ctx *ctx)
   return p >= r->chunk && p < r->chunk + CAB_CHUNK_STRIDE (r) ? p : r->chunk;
 }
 
-/* Time that the producer waits for is none that a chunk takes. */
+/* The producer waits, or analyses a chunk itself: that is no time that the next one takes. */
 static void
 wait_for_room (struct cab_ring *r)
 {
-  if (has_room (r))
+  if (has_room (r) && cab_consumer_serves (r->number))
     return;
   cab_ring_wait (r, has_room);
   r->since = cab_monotonic_ns ();
@@ -143,6 +144,7 @@ put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
   if (p >= r->chunk + r->fill)
     {
       publish (r, p);
+      fit_fill (r);
       wait_for_room (r);
       enter (r, ctx);
       p = r->chunk;
@@ -405,7 +407,7 @@ written (const struct cab_ring *r, size_t *n)
   const struct cab_ring_header *h = r->header;
   const uint64_t *words = chunk_at (r, h->tail);
   size_t from = r->open_words, i = from, most = CAB_CHUNK_STRIDE (r) - 1;
-  for (uint64_t header; i < most && (header = __atomic_load_n (&words[i], __ATOMIC_ACQUIRE)) != CAB_EV_CLEAR && cab_decode_raw (header) < most - i;)
+  for (uint64_t header; i < most && (header = __atomic_load_n (&words[i], __ATOMIC_ACQUIRE)) != CAB_EV_CLEAR && header != CAB_EV_MAGIC && cab_decode_raw (header) < most - i;)
     i += 1 + cab_decode_raw (header);
   *n = i - from;
   return words + from;

@@ -156,7 +156,7 @@ enum cab_ring_type
    followed by CAB_RING_RED_SLOTS spare slots, so chunk i begins at slot i * (chunk_slots + CAB_RING_RED_SLOTS)).
 
    What a reader finds in the ring of a dead process, chunk ring: the chunks tail .. head - 1, used[i] words each; then the open chunk i =
-   head % n_chunks, if entered = head + 1 (else it still holds what was consumed): its events up to the first word 0 that is no raw word, at most
+   head % n_chunks, if entered = head + 1 (else it still holds what was consumed): its events up to the first word 0, or ~0, that is no raw word, at most
    chunk_slots + CAB_RING_RED_SLOTS - 1 words.  CAB: the words from slot tail % slots on, around the end, up to the first 0.  0 inside a chunk is no event. */
 #define CAB_RING_HEADER_BYTES 4096
 #define CAB_RING_RED_SLOTS 16

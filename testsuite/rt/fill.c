@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "judge.h"
@@ -78,6 +80,8 @@ program (const char *what)
   for (int i = 0; i < 20; i++)
     next_chunk (0);
   fprintf (stderr, "%lu\n", sent);
+  if (strstr (what, "killed"))
+    raise (SIGKILL);
   return 0;
 }
 
@@ -112,6 +116,23 @@ check (const char *base, const char *options, const char *what)
   judge_close (&part);
 }
 
+/* Without a thread for it each chunk is analysed by its producer, as soon as it is full. */
+static void
+check_inline (const char *base)
+{
+  char dir[512], part_path[1][512];
+  size_t n;
+  snprintf (dir, sizeof dir, "%s/killed", base);
+  int status = judge_run (dir, "placement=inline", "killed", 0);
+  CHECK (WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL, "status %x", status);
+  CHECK (judge_parts (dir, part_path, 1) == 1, "one part");
+  struct judge_part part = judge_open (part_path[0]);
+  struct cab_ring_header *ring = judge_area (&part, CAB_EXT_RING, 0, &n);
+  CHECK (ring && ring->head >= 20 && ring->tail == ring->head, "%lu chunks are analysed of %lu", ring ? ring->tail : 0, ring ? ring->head : 0);
+  free (ring);
+  judge_close (&part);
+}
+
 int
 main (void)
 {
@@ -120,6 +141,7 @@ main (void)
   const char *base = judge_directory ();
   check (base, "", "both paces");
   check (base, "placement=inline", "both paces");
+  check_inline (base);
   for (int i = 0; i < 20; i++)
     {
       check (base, "", "both paces, one processor");
