@@ -2,259 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/decode_access.h"
+
 #include <string.h>
 
-static inline struct cab_decode_known *
-place_of (struct cab_decode *d, uint32_t fn)
-{
-  return &d->known[fn & (CAB_DECODE_KNOWN - 1)];
-}
-
-static const struct cab_regions *
-regions_of (struct cab_decode *d, uint32_t fn)
-{
-  struct cab_decode_known *known = place_of (d, fn);
-  if (fn != known->fn)
-    {
-      known->regions = d->records->regions (d->records->host, fn);
-      known->fn = fn;
-    }
-  return known->regions;
-}
-
-void
-cab_decode_turn_to (struct cab_decode *d, const struct cab_decode_records *records)
-{
-  if (d->records != records)
-    {
-      memset (d->seen, 0, sizeof d->seen);
-      memset (d->counted, 0, sizeof d->counted);
-    }
-  memset (d->known, 0, sizeof d->known);
-  d->records = records;
-}
-
-#define SPREAD UINT64_C (0x9e3779b97f4a7c15)
-
-/* Where a table of N entries, a power of two, has the header WORD. */
-static inline uint32_t
-place_in (uint32_t n, uint64_t word)
-{
-  return word * SPREAD >> (64 - __builtin_ctz (n));
-}
-
-/* A header's low bits: its kind, and above it how many words follow. */
-typedef uint16_t __attribute__ ((may_alias)) low_bits;
-_Static_assert (CAB_EV_WORDS_SHIFT == 4 && CAB_EV_WORDS_MASK == 0xfff && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "as low_bits are");
-
-/* Behind the ACCESS event at WORDS.  Where the next header stands is known only when this one is there, and that is what an event costs: so its low bits
-   are loaded by themselves, and are, but for a shift, the bytes that follow. */
-static inline const uint64_t *
-behind (const uint64_t *words)
-{
-  uint64_t low = *(const volatile low_bits *) words;
-  __asm__ ("" : "+r" (low));   /* or gcc computes in 16 bits, which takes more steps */
-  return (const uint64_t *) ((const char *) words + (low >> 1) + sizeof *words - (CAB_EV_ACCESS >> 1));
-}
-
-#define LOW_BITS ((1u << CAB_EV_REGION_SHIFT) - 1)
-
-static const struct cab_region * __attribute__ ((noinline))
-read_region (struct cab_decode *d, const struct cab_regions *regions, uint32_t number)
-{
-  return d->records->read ? d->records->read (d->records->host, regions, number) : cab_regions_read (regions, number);
-}
-
-/* The region of a header that says so, which is one of REGIONS. */
-static inline const struct cab_region *
-region_in (struct cab_decode *d, const struct cab_regions *regions, uint64_t header)
-{
-  uint32_t number = cab_ev_region (header);
-  if (number >= regions->n_regions)
-    return NULL;
-  const struct cab_region *r = cab_regions_at (regions, number);
-  return __builtin_expect (r != NULL, 1) ? r : read_region (d, regions, number);
-}
-
-static inline const struct cab_region *
-region_of (struct cab_decode *d, uint64_t header)
-{
-  const struct cab_regions *regions = d->records && cab_ev_fn (header) ? regions_of (d, cab_ev_fn (header)) : NULL;
-  return regions ? region_in (d, regions, header) : NULL;
-}
-
-/* ... that is seen for the first time, or again behind another one of the same place. */
-static const struct cab_region * __attribute__ ((noinline))
-see_region (struct cab_decode *d, uint64_t header)
-{
-  const struct cab_region *r = region_of (d, header);
-  if (!r || (r->told != (header & LOW_BITS) && r->ranged != (header & LOW_BITS)))
-    return NULL;
-  d->seen[place_in (CAB_DECODE_SEEN, header)] = (struct cab_decode_seen) { header, r };
-  return r;
-}
-
-/* The region of the event at WORDS, which have N words, if its accesses are the same each time, or one pass with ranges: see regions.h.  Else null. */
-static inline const struct cab_region *
-told_region (struct cab_decode *d, const uint64_t *words, size_t n)
-{
-  const struct cab_decode_seen *seen = &d->seen[place_in (CAB_DECODE_SEEN, words[0])];
-  const struct cab_region *r = seen->header == words[0] ? seen->region : see_region (d, words[0]);
-  return cab_ev_words (words[0]) < n ? r : NULL;
-}
-
-/* A row for passes through SHAPE; false: the batch is full. */
-static inline bool
-add_row (struct cab_decode *d, const struct cab_shape *shape, uint64_t passes)
-{
-  uint32_t at = d->shapes.n;
-  if (at > CAB_BATCH_MAX - CAB_EXPAND_ROWS)
-    return false;
-  d->shape[at] = shape;
-  d->passes[at] = passes;
-  d->shapes.n = at + 1;
-  return true;
-}
-
-/* A row for what C will count; false: the batch is full. */
-static bool __attribute__ ((noinline))
-begin_row (struct cab_decode *d, const struct cab_decode_counted *c)
-{
-  uint32_t place = c - d->counted, row = d->shapes.n;
-  if (!add_row (d, d->counted_shape[place], 0))
-    return false;
-  d->used[d->n_used++] = (struct cab_decode_used) { place, row };
-  return true;
-}
-
-/* Where events that KEY is for, each of which is passes through SHAPE, are counted.  Null: others of this batch have both its places.  So which keys are
-   counted, and in which rows, depends on the words of the batch alone, and not on what the table has from others before. */
-static struct cab_decode_counted *
-counted_of (struct cab_decode *d, uint64_t key, const struct cab_shape *shape)
-{
-  uint32_t place = place_in (CAB_DECODE_COUNTED, key);
-  struct cab_decode_counted *c = &d->counted[place], *other = &d->counted[place ^ 1];
-  if (c->key == key || other->key == key)
-    return c->key == key ? c : other;
-  if (c->passes && other->passes)
-    return NULL;
-  c = c->passes ? other : c;
-  c->key = key;
-  d->counted_shape[c - d->counted] = shape;
-  return c;
-}
-
-/* PASSES more through SHAPE by events that KEY is for; false: the batch is full. */
-static bool
-count_passes (struct cab_decode *d, uint64_t key, const struct cab_shape *shape, uint64_t passes)
-{
-  struct cab_decode_counted *c = counted_of (d, key, shape);
-  if (!c)
-    return add_row (d, shape, passes);
-  if (!c->passes && !begin_row (d, c))
-    return false;
-  c->passes += passes;
-  return true;
-}
-
-/* Headers are keys where events are a pass each, and nothing else; else their raw words tell, and they are not to be found by their headers alone: no event
-   has that form. */
-static inline uint64_t
-key_of (uint64_t header, const struct cab_region *r)
-{
-  return r->shape.id && r->count == CAB_NO_WORD ? header : header ^ UINT64_C (0xff) << CAB_EV_ACCESS_FORM_SHIFT;
-}
-
-/* One pass through R, a region with ranges, told by WORDS: these one by one, and the other accesses as a shape; false: the batch is full. */
-static bool
-count_ranged (struct cab_decode *d, const uint64_t *words, const struct cab_region *r)
-{
-  if (r->shape.n - r->fixed.n > CAB_BATCH_MAX - d->rows.n || (r->fixed.id && !count_passes (d, key_of (words[0], r), &r->fixed, 1)))
-    return false;
-  cab_expand_ranges (r, words + 1, &d->rows);
-  return true;
-}
-
-/* The event at WORDS of R, which has a shape and a count: the parts of its last pass one by one; false: it tells too much, or nothing, or the batch is full. */
-static bool
-count_loop (struct cab_decode *d, const uint64_t *words, const struct cab_region *r)
-{
-  uint64_t count = words[1 + r->count], passes = count >> 8;
-  bool has_part = count & 255;
-  if (!count || passes > CAB_REGION_PASSES_MAX || (has_part && r->shape.n > CAB_BATCH_MAX - d->rows.n)
-      || (passes && !count_passes (d, key_of (words[0], r), &r->shape, passes)))
-    return false;
-  if (has_part)
-    cab_expand_last_part (r, words + 1, &d->rows);
-  return true;
-}
-
-/* The event at WORDS, if it is of a region with a shape, or one pass through a region with ranges; false: it is not, or the batch is full. */
-static bool __attribute__ ((noinline))
-count_slowly (struct cab_decode *d, const uint64_t *words, size_t n)
-{
-  uint64_t header = words[0];
-  const struct cab_region *r = cab_ev_kind (header) == CAB_EV_ACCESS ? told_region (d, words, n) : NULL;
-  if (!r)
-    return false;
-  if (r->ranged == (header & LOW_BITS))
-    return count_ranged (d, words, r);
-  return r->count == CAB_NO_WORD ? count_passes (d, header, &r->shape, 1) : count_loop (d, words, r);
-}
-
-/* Where KEY may be counted, in bytes from the first place on. */
-static inline size_t
-offset_of (uint64_t key)
-{
-  unsigned log = __builtin_ctz (sizeof (struct cab_decode_counted));
-  return key * SPREAD >> (64 - __builtin_ctz (CAB_DECODE_COUNTED) - log) & -sizeof (struct cab_decode_counted);
-}
-
-/* Behind those events of WORDS, up to END, that are a pass each through regions which are known, and which are counted here; *EVENTS: and these. */
-static inline const uint64_t *
-count_known (struct cab_decode *d, const uint64_t *words, const uint64_t *end, size_t *events)
-{
-  char *counted = (char *) d->counted;
-  size_t n = 0;
-  for (; words < end; n++)
-    {
-      uint64_t header = *words;
-      const uint64_t *next = behind (words);
-      size_t offset = offset_of (header);
-      struct cab_decode_counted *c = (struct cab_decode_counted *) (counted + offset);
-      size_t other = c->key != header;   /* which of its places a header has, nobody foresees */
-      __asm__ ("" : "+r" (other));
-      c = (struct cab_decode_counted *) (counted + (offset ^ other * sizeof *c));
-      if (__builtin_expect (c->key != header, 0))
-	break;
-      __builtin_prefetch (words + CAB_DECODE_AHEAD);
-      if (__builtin_expect (!c->passes, 0) && !begin_row (d, c))
-	break;
-      c->passes++;
-      words = next;
-    }
-  *events += n;
-  return words;
-}
-
-/* Words of events that are whole passes through regions, in a row. */
-static size_t
-take_shapes (struct cab_decode *d, const uint64_t *words, size_t n)
-{
-  const uint64_t *at = words, *end = words + n, *sure = n > CAB_ACCESS_WORDS ? end - CAB_ACCESS_WORDS : words;
-  size_t events = 0;
-  for (;;)
-    {
-      at = count_known (d, at, sure, &events);
-      if (at >= end || !count_slowly (d, at, end - at))
-	break;
-      at += 1 + cab_ev_words (*at);
-      events++;
-    }
-  d->n_accesses += events;
-  d->n_raw += at - words - events;
-  return at - words;
-}
+#include "rt/decode_regions.h"
+#include "rt/decode_shapes.h"
 
 /* How many accesses an event of R with the raw words WORDS stands for; UINT64_MAX: it is none. */
 static uint64_t
@@ -307,7 +59,7 @@ take_known (struct cab_decode *d, struct taking *to, const uint64_t *words, cons
   while (words < end && t.at < t.end && t.accesses < t.most)
     {
       uint64_t header = *words;
-      const struct cab_decode_seen *known = &seen[place_in (CAB_DECODE_SEEN, header)];
+      const struct cab_decode_seen *known = &seen[cab_decode_place_in (CAB_DECODE_SEEN, header)];
       const struct cab_region *r = known->region;
       if (__builtin_expect (known->header != header || !r, 0))
 	break;
@@ -327,7 +79,7 @@ take_known (struct cab_decode *d, struct taking *to, const uint64_t *words, cons
 static bool __attribute__ ((noinline))
 take_slowly (struct cab_decode *d, struct taking *to, const uint64_t *words, size_t n)
 {
-  const struct cab_region *r = to->at < to->end && to->accesses < to->most ? told_region (d, words, n) : NULL;
+  const struct cab_region *r = to->at < to->end && to->accesses < to->most ? cab_decode_told_region (d, words, n) : NULL;
   if (!r)
     return false;
   uint64_t more = accesses_in (r, words + 1);
@@ -369,7 +121,7 @@ static inline size_t
 take_accesses (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   size_t i = 0, events = 0;
-  for (const struct cab_region *r; i < n && (r = told_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]), events++)
+  for (const struct cab_region *r; i < n && (r = cab_decode_told_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]), events++)
     {
       if (!r->shape.id || r->header != r->told || r->shape.n > CAB_BATCH_MAX - d->rows.n)
 	break;
@@ -380,33 +132,6 @@ take_accesses (struct cab_decode *d, const uint64_t *words, size_t n)
   d->n_accesses += events;
   d->n_raw += i - events;
   return i;
-}
-
-/* The event under way, whose header is HEADER, tells whole passes through a region with a shape: they are counted.  What is left of it comes access by
-   access. */
-static void
-add_shape (struct cab_decode *d, uint64_t header, const struct cab_region *r)
-{
-  if (d->expand.n_passes)
-    count_passes (d, key_of (header, r), &r->shape, d->expand.n_passes);
-  cab_expand_last (&d->expand);
-}
-
-/* The event under way tells an execution of nest R: a row for each of its rows, unless these are too many, or counting takes too long. */
-static void
-add_nest (struct cab_decode *d, const struct cab_region *r)
-{
-  uint64_t times[CAB_EXPAND_ROWS];
-  const struct cab_nest_op *op = d->expand.ops;
-  if (r->n_rows > CAB_EXPAND_ROWS || !cab_expand_count (&d->expand, times))
-    return;
-  for (uint32_t row = 0; row < r->n_rows; op++)
-    if (op->what == CAB_NEST_ROWS && times[row++])
-      {
-	d->passes[d->shapes.n] = times[row - 1];
-	d->shape[d->shapes.n++] = &op->shape;
-      }
-  d->expand.n_accesses = 0;
 }
 
 /* The event under way is a nest's with parts: as many of these as fit. */
@@ -453,7 +178,7 @@ add_block (struct cab_decode *d, uint64_t header, const uint64_t *raw, unsigned 
   uint32_t at = rows->n;
   if (form > CAB_ACCESS_MOVED || n != words[form])
     return false;
-  const struct cab_regions *regions = regions_of (d, cab_ev_fn (header));
+  const struct cab_regions *regions = cab_decode_regions_of (d, cab_ev_fn (header));
   bool known = regions && regions->first && cab_ev_region (header) < regions->n_allocations;
   bool moved = form == CAB_ACCESS_MOVED;
   rows->site[at] = known ? regions->first + regions->n_accesses + cab_ev_region (header) : 0;
@@ -487,9 +212,9 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
       d->n_accesses += good;
       d->n_unknown += !good;
     }
-  else if (!(regions = regions_of (d, cab_ev_fn (header))))
+  else if (!(regions = cab_decode_regions_of (d, cab_ev_fn (header))))
     d->n_unregistered++;
-  else if (!(r = region_in (d, regions, header)) || !cab_expand_begin (&d->expand, regions, r, words + 1, raw))
+  else if (!(r = cab_decode_region_in (d, regions, header)) || !cab_expand_begin (&d->expand, regions, r, words + 1, raw))
     {
       d->expand.n_accesses = 0;
       d->n_unknown++;
@@ -498,9 +223,9 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
     {
       d->n_accesses++;
       if (d->by_shape && r->shape.id)
-	add_shape (d, header, r);
+	cab_decode_add_shape (d, header, r);
       else if (d->by_shape && d->expand.ops)
-	add_nest (d, r);
+	cab_decode_add_nest (d, r);
       go_on (d);
     }
 }
@@ -511,7 +236,7 @@ has_parts (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   uint64_t header = words[0];
   bool whole = cab_ev_words (header) < n && cab_ev_access_form (header) == CAB_ACCESS_REGION;
-  const struct cab_region *r = whole ? region_of (d, header) : NULL;
+  const struct cab_region *r = whole ? cab_decode_region_of (d, header) : NULL;
   return r && r->is_parted && cab_ev_words (header) == r->words;
 }
 
@@ -521,7 +246,7 @@ is_next_batch (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   if (!d->by_region)
     return d->rows.n == CAB_BATCH_MAX || d->shapes.n > CAB_BATCH_MAX - CAB_EXPAND_ROWS;   /* none where shapes are not asked for */
-  return told_region (d, words, n) || has_parts (d, words, n) ? d->rows.n || d->shapes.n >= d->place.n : d->shapes.n;
+  return cab_decode_told_region (d, words, n) || has_parts (d, words, n) ? d->rows.n || d->shapes.n >= d->place.n : d->shapes.n;
 }
 
 /* Nobody wants to know what the N words at WORDS say: those that are events of accesses, in a row. */
@@ -530,7 +255,7 @@ pass_over (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   const uint64_t *at = words, *end = words + n;
   size_t events = 0, none = 0;
-  for (uint64_t header; at < end && cab_ev_kind (header = *at) == CAB_EV_ACCESS && cab_ev_words (header) < (size_t) (end - at); at = behind (at))
+  for (uint64_t header; at < end && cab_ev_kind (header = *at) == CAB_EV_ACCESS && cab_ev_words (header) < (size_t) (end - at); at = cab_decode_behind (at))
     {
       __builtin_prefetch (at + CAB_DECODE_AHEAD);
       none += !cab_ev_fn (header);
@@ -550,7 +275,7 @@ take_some (struct cab_decode *d, const uint64_t *words, size_t n)
     return pass_over (d, words, n);
   if (d->by_region)
     return take_regions (d, words, n);
-  return d->by_shape ? take_shapes (d, words, n) : take_accesses (d, words, n);
+  return d->by_shape ? cab_decode_take_shapes (d, words, n) : take_accesses (d, words, n);
 }
 
 void
