@@ -10,15 +10,12 @@
 #include "analyses/cache_rounds.h"
 #include "rt/consumer.h"
 #include "rt/decode.h"
+#include "rt/ring_fill.h"
 #include "rt/sections.h"
 #include "rt/trace.h"
 
 #define SOME 512u            /* words */
 #define FETCHED 4096u        /* words of a chunk, at least, whose pages are fetched before they are used */
-#define LEAST_FILL 4096u     /* words */
-#define FIRST_FILL 16384u    /* for so many the pages are there with the ring: rt/part.c */
-#define FAST_NS 30000u       /* a chunk that took less is too short: to go on in another one takes some 1 us */
-#define SLOW_NS 100000u      /* one that took more is longer than it need be: the ring's lines displace the program's in the caches */
 #define MANY_ACCESSES 16u    /* for each word */
 
 static size_t
@@ -88,11 +85,8 @@ enter (struct cab_ring *r, struct cab_ctx *ctx)
 static void
 fit_fill (struct cab_ring *r)
 {
-  uint64_t now = r->header->stamp[(r->header->head - 1) % r->n_chunks], took = now - r->since;
-  if (took > SLOW_NS && r->fill > LEAST_FILL)
-    r->fill = r->fill / 2 > LEAST_FILL ? r->fill / 2 : LEAST_FILL;
-  else if (took < FAST_NS)
-    r->fill = 2 * r->fill < r->chunk_slots ? 2 * r->fill : r->chunk_slots;
+  uint64_t now = r->header->stamp[(r->header->head - 1) % r->n_chunks];
+  r->fill = cab_fill_next (r->fill, r->chunk_slots, now - r->since);
   r->since = now;
 }
 
@@ -173,7 +167,7 @@ begin (struct cab_ring *r, struct cab_ctx *ctx)
   cab_lock (&r->lock);
   r->open_words = 0;
   r->is_hidden = false;
-  r->fill = r->fill ? r->fill : r->chunk_slots < FIRST_FILL ? r->chunk_slots : FIRST_FILL;
+  r->fill = r->fill ? r->fill : cab_fill_first (r->chunk_slots);
   r->since = cab_monotonic_ns ();
   enter (r, ctx);
   cab_unlock (&r->lock);
