@@ -48,9 +48,9 @@ regions_of (void *host, uint32_t fn)
   if (!*regions)
     {
       const char *text = info->text + f->info_offset;
-      size_t n = info->bytes - f->info_offset;
-      *regions = xcalloc (1, cab_regions_bytes (text, n));
-      if (cab_regions_begin (*regions, text, n, f->first_access) < 0)
+      struct cab_regions sizes;
+      *regions = xcalloc (1, cab_regions_measure (&sizes, text, info->bytes - f->info_offset));
+      if (cab_regions_begin (*regions, &sizes, f->first_access) < 0)
 	**regions = (struct cab_regions) { 0 };
     }
   return (*regions)->n_regions + (*regions)->n_allocations && !f->first_access ? NULL : *regions;

@@ -37,12 +37,11 @@ accesses_of (struct cab_record_line *l, char what)
   return what == 'A';
 }
 
-/* How much of everything; false: more than there can be. */
+/* How much of everything the lines of TEXT tell; false: more than there can be. */
 static bool
-measure (struct cab_regions *sizes, const char *text, size_t n)
+measure (struct cab_regions *sizes, const char *text, const char *end)
 {
-  *sizes = (struct cab_regions) { 0 };
-  for (struct cab_record_line l = cab_line_begin (text, n); cab_line_next (&l);)
+  for (struct cab_record_line l = cab_line_from (text, end); cab_line_next (&l);)
     {
       char what = cab_line_letter (&l);
       uint64_t more = accesses_of (&l, what);
@@ -67,10 +66,21 @@ bytes_of (const struct cab_regions *sizes)
 }
 
 size_t
+cab_regions_measure (struct cab_regions *sizes, const char *text, size_t n)
+{
+  const char *end = cab_line_begin (text, n).end;
+  *sizes = (struct cab_regions) { .text = text, .length = end - text };
+  if (end - text < UINT32_MAX && measure (sizes, text, end))
+    return bytes_of (sizes);
+  *sizes = (struct cab_regions) { 0 };
+  return sizeof *sizes;
+}
+
+size_t
 cab_regions_bytes (const char *text, size_t n)
 {
   struct cab_regions sizes;
-  return measure (&sizes, text, n) ? bytes_of (&sizes) : sizeof sizes;
+  return cab_regions_measure (&sizes, text, n);
 }
 
 static struct cab_region_place *
@@ -171,13 +181,13 @@ parse_value (struct cab_region_access *a, const struct cab_region *region, const
   return true;
 }
 
-/* The access of the A line of REGION that L has come to, with what a V line behind says. */
+/* The access of the A line of REGION that *L has come to, and was split at; what a V line behind says, too, which *L goes on to. */
 static bool
-read_access (struct cab_region_access *a, const struct cab_region *region, struct cab_record_line l)
+read_access (struct cab_region_access *a, const struct cab_region *region, struct cab_record_line *l)
 {
-  if (!parse_access (a, region, cab_line_split (&l, A_FIELDS)))
+  if (!parse_access (a, region, l))
     return false;
-  return !cab_line_next (&l) || cab_line_letter (&l) != 'V' || parse_value (a, region, cab_line_split (&l, V_FIELDS + 1));
+  return l->next >= l->end || *l->next != 'V' || !cab_line_next (l) || cab_line_letter (l) != 'V' || parse_value (a, region, cab_line_split (l, V_FIELDS + 1));
 }
 
 /* What is found of the regions of a table, line by line. */
@@ -254,19 +264,18 @@ find_line (struct finding *f, struct cab_record_line *l)
 }
 
 int
-cab_regions_begin (struct cab_regions *to, const char *text, size_t n, uint32_t first)
+cab_regions_begin (struct cab_regions *to, const struct cab_regions *sizes, uint32_t first)
 {
-  struct cab_record_line l = cab_line_begin (text, n);
-  if (l.end - text >= UINT32_MAX || !measure (to, text, n))
+  *to = *sizes;
+  if (!to->text)
     return -1;
-  to->text = text;
-  to->length = l.end - text;
   to->first = first;
+  struct cab_record_line l = cab_line_from (to->text, to->text + to->length);
   struct finding f = { .to = to, .line = cab_region_columns (to).line };
   bool good = true;
   while (good && cab_line_next (&l))
     good = find_line (&f, &l);
-  for (uint32_t i = 0, before = 0; i < to->n_regions; before += place_at (to, i++)->n)
+  for (uint32_t i = 0, before = 0; good && i < to->n_regions; before += place_at (to, i++)->n)
     place_at (to, i)->before = before;
   to->n_regions = good ? to->n_regions : 0;
   return good ? 0 : -1;
@@ -278,6 +287,8 @@ struct reading
   struct cab_regions *to;
   struct cab_region *region;
   uint32_t n, most;                    /* accesses so far; that there will be */
+  const struct cab_region_place *other;   /* of the region whose access was the last one to be copied, or null, */
+  struct cab_region from;              /* ... and that one */
 };
 
 static bool
@@ -305,7 +316,10 @@ static bool
 read_told (struct reading *r, const struct cab_record_line *l)
 {
   struct cab_region_access a;
-  return read_access (&a, r->region, *l) && add_access (r, &a, a.number);
+  struct cab_record_line line = cab_line_from (l->text, l->end);
+  cab_line_next (&line);
+  cab_line_split (&line, A_FIELDS);
+  return read_access (&a, r->region, &line) && add_access (r, &a, a.number);
 }
 
 /* Access NUMBER of the region, one of several ways that it is on, is access OF, which is told before LINE. */
@@ -318,8 +332,11 @@ read_copy (struct reading *r, uint64_t number, uint32_t of, uint32_t line)
     return false;
   struct cab_record_line l = lines_from (r->to, told), lines;
   cab_line_next (&l);
-  struct cab_region from = region_of (r->to, place_named (r->to, cab_line_split (&l, A_FIELDS), 2), &lines);
-  return read_access (&a, &from, l) && add_access (r, &a, number);
+  const struct cab_region_place *place = place_named (r->to, cab_line_split (&l, A_FIELDS), 2);
+  if (place != r->other)
+    r->from = region_of (r->to, place, &lines);
+  r->other = place;
+  return read_access (&a, &r->from, &l) && add_access (r, &a, number);
 }
 
 /* P \t region \t access \t of */
@@ -388,10 +405,8 @@ int
 cab_regions_parse (struct cab_regions *to, const char *text, size_t n, uint32_t first)
 {
   struct cab_regions sizes;
-  int error = measure (&sizes, text, n) ? 0 : -1;
-  memset (to, 0, error < 0 ? sizeof *to : bytes_of (&sizes));
-  if (error == 0)
-    error = cab_regions_begin (to, text, n, first);
+  memset (to, 0, cab_regions_measure (&sizes, text, n));
+  int error = cab_regions_begin (to, &sizes, first);
   for (uint32_t i = 0; error == 0 && i < to->n_regions; i++)
     error = cab_regions_read (to, i)->words == CAB_REGION_WRONG ? -1 : 0;
   return error;

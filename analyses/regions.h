@@ -111,7 +111,7 @@ struct cab_regions
   uint32_t first;             /* process-wide number of access 0 */
   uint32_t n_read, n_read_accesses, n_read_ops;
   uint32_t length, reserved;  /* bytes of the text */
-  const char *text;
+  const char *text;           /* null: there is more of something than there can be */
 };
 
 /* Of an event with the raw words WORDS: how many whole passes there were, times 256, plus which parts of one pass more happened, those below
@@ -174,13 +174,14 @@ cab_regions_parts (const struct cab_regions *regions)
    Spans are not its business.  False: they would need too many words. */
 bool cab_nest_part (struct cab_nest_part *part, const struct cab_nest_op *op, const struct cab_term *term, struct cab_region_access *access);
 
-/* Bytes that the table of the record at TEXT takes, which ends at N bytes or at a NUL before. */
-size_t cab_regions_bytes (const char *text, size_t n);
-/* Make it, in so many bytes aligned to 8, all zero, of a function whose access 0 has number FIRST, with regions that have not been read. */
-int cab_regions_begin (struct cab_regions *to, const char *text, size_t n, uint32_t first);
+/* Measure the record at TEXT, which ends at N bytes or at a NUL before: how much of everything it tells, and where, are *SIZES.  Bytes that its table takes. */
+size_t cab_regions_measure (struct cab_regions *sizes, const char *text, size_t n);
+/* Make the table, in so many bytes aligned to 8, all zero, of a function whose access 0 has number FIRST, with regions that have not been read. */
+int cab_regions_begin (struct cab_regions *to, const struct cab_regions *sizes, uint32_t first);
 /* REGION, which is below n_regions, read if it has not been. */
 const struct cab_region *cab_regions_read (const struct cab_regions *regions, uint32_t region);
-/* Both, of all regions; negative if anything is wrong.  The text is not needed any longer. */
+/* All of that at once, for all regions, in so many bytes; negative if anything is wrong.  The text is not needed any longer. */
+size_t cab_regions_bytes (const char *text, size_t n);
 int cab_regions_parse (struct cab_regions *to, const char *text, size_t n, uint32_t first);
 
 #endif

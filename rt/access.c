@@ -88,12 +88,11 @@ find_regions (const struct cab_part_function *f, const struct cab_regions **to)
   if (f->info_offset >= r->bytes || r->text[f->info_offset] != CAB_INFO_MARK)
     return -ENOEXEC;
   const char *text = r->text + f->info_offset;
-  size_t n = r->bytes - f->info_offset;
-  struct cab_regions *regions = cab_pool_alloc (cab_regions_bytes (text, n));
+  struct cab_regions sizes, *regions = cab_pool_alloc (cab_regions_measure (&sizes, text, r->bytes - f->info_offset));
   if (!regions)
     return -ENOMEM;
   *to = regions;
-  return cab_regions_begin (regions, text, n, f->first_access) < 0 ? -ENOEXEC : 0;
+  return cab_regions_begin (regions, &sizes, f->first_access) < 0 ? -ENOEXEC : 0;
 }
 
 static const struct cab_regions *

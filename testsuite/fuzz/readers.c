@@ -154,8 +154,8 @@ read_part (const unsigned char *data, size_t n)
 static void
 read_regions (const char *text, size_t n)
 {
-  struct cab_regions *regions = xcalloc (1, cab_regions_bytes (text, n));
-  if (cab_regions_begin (regions, text, n, 1) == 0)
+  struct cab_regions sizes, *regions = xcalloc (1, cab_regions_measure (&sizes, text, n));
+  if (cab_regions_begin (regions, &sizes, 1) == 0)
     for (uint32_t i = regions->n_regions; i-- > 0;)
       cab_regions_read (regions, i);
   free (regions);

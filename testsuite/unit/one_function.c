@@ -29,10 +29,11 @@ parse (const char *text)
 bool
 begin (const char *text)
 {
-  size_t n = strlen (text) + 1;
+  struct cab_regions sizes;
+  size_t bytes = cab_regions_measure (&sizes, text, strlen (text) + 1);
   free (table);
-  table = xcalloc (1, cab_regions_bytes (text, n));
-  return cab_regions_begin (table, text, n, FIRST) == 0;
+  table = xcalloc (1, bytes);
+  return cab_regions_begin (table, &sizes, FIRST) == 0;
 }
 
 uint64_t
