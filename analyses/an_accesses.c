@@ -9,8 +9,7 @@
 #include "states.h"
 
 #define NAME "accesses"
-#define MAGIC 0x61636333u
-#define LEAST 1024
+#define MAGIC 0x61636334u
 
 /* N times what KEY says: bytes << 8 | form.  0: nothing yet. */
 struct steady
@@ -41,10 +40,10 @@ struct state
 {
   uint32_t magic, reserved;
   uint64_t lost;
-  uint64_t passes;     /* table of struct passes, by number of the shape */
-  uint64_t members;    /* table of struct member, by number of the access */
-  uint64_t steady;     /* table of struct steady, likewise: what came by itself */
-  uint64_t places;     /* table of struct place, likewise: what is not as it was the first time */
+  struct cab_segments passes;    /* of struct passes, by number of the shape */
+  struct cab_segments members;   /* of struct member, by number of the access */
+  struct cab_segments steady;    /* of struct steady, likewise: what came by itself */
+  struct cab_segments places;    /* of struct place, likewise: what is not as it was the first time */
 };
 
 static struct state *
@@ -59,38 +58,23 @@ accesses_open (struct cab_arena *arena, const char *arguments, struct cab_diag *
   return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
 }
 
-/* Element NUMBER of the table at *TABLE, made larger if need be; null where there is no room. */
-static void *
-element_of (struct cab_arena *arena, size_t table, uint32_t number, size_t bytes)
-{
-  uint64_t *at = (uint64_t *) (arena->base + table);
-  if (number >= cab_space_capacity (arena, *at))
-    {
-      uint64_t larger = number > CAB_ACCESS_MAX ? 0 : cab_space_table_for (arena, *at, number, LEAST, bytes);
-      if (!larger)
-	return NULL;
-      at = (uint64_t *) (arena->base + table);
-      *at = larger;
-    }
-  return (char *) cab_space_elements (arena, *at) + number * bytes;
-}
-
+/* Those of their number; null where there is no room. */
 static struct steady *
 steady_of (struct cab_arena *arena, uint32_t number)
 {
-  return element_of (arena, offsetof (struct state, steady), number, sizeof (struct steady));
+  return cab_segments_make (arena, offsetof (struct state, steady), number, sizeof (struct steady));
 }
 
 static struct place *
 place_of (struct cab_arena *arena, uint32_t number)
 {
-  return element_of (arena, offsetof (struct state, places), number, sizeof (struct place));
+  return cab_segments_make (arena, offsetof (struct state, places), number, sizeof (struct place));
 }
 
 static struct passes *
 passes_of (struct cab_arena *arena, uint32_t shape)
 {
-  return element_of (arena, offsetof (struct state, passes), shape, sizeof (struct passes));
+  return cab_segments_make (arena, offsetof (struct state, passes), shape, sizeof (struct passes));
 }
 
 /* Note what the accesses of SHAPE are; false: no room. */
@@ -99,7 +83,7 @@ note_members (struct cab_arena *arena, const struct cab_shape *shape)
 {
   for (uint32_t k = 0; k < shape->n; k++)
     {
-      struct member *m = element_of (arena, offsetof (struct state, members), shape->site[k], sizeof (struct member));
+      struct member *m = cab_segments_make (arena, offsetof (struct state, members), shape->site[k], sizeof (struct member));
       if (!m)
 	return false;
       *m = (struct member) { shape->id, shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE), shape->bytes[k] };
@@ -116,7 +100,7 @@ pass_slowly (struct cab_arena *arena, const struct cab_shape *shape, uint64_t pa
   if (p && !p->size)
     {
       bool noted = note_members (arena, shape);
-      p = passes_of (arena, shape->id);
+      p = passes_of (arena, shape->id);   /* the arena may have moved */
       p->size = noted ? shape->n : 0;
     }
   cab_space_add (p && p->size ? &p->n : &state_of (arena)->lost, p && p->size ? passes : passes * shape->n);
@@ -125,19 +109,17 @@ pass_slowly (struct cab_arena *arena, const struct cab_shape *shape, uint64_t pa
 static inline void __attribute__ ((always_inline))
 feed_shapes (struct cab_arena *arena, const struct cab_batch *batch, const uint64_t *passes)
 {
-  uint64_t capacity = cab_space_capacity (arena, state_of (arena)->passes);
-  struct passes *table = cab_space_elements (arena, state_of (arena)->passes);
+  const struct cab_segments *segments = &state_of (arena)->passes;
   for (uint32_t i = 0, n = batch->n; i < n; i++)
     {
       const struct cab_shape *shape = batch->shape[i];
-      uint32_t id = shape->id;
-      if (__builtin_expect (id < capacity && table[id].size, 1))
-	cab_space_add (&table[id].n, passes ? passes[i] : 1);
+      struct passes *p = cab_segments_at (arena, segments, shape->id, sizeof *p);
+      if (__builtin_expect (p && p->size, 1))
+	cab_space_add (&p->n, passes ? passes[i] : 1);
       else
 	{
 	  pass_slowly (arena, shape, passes ? passes[i] : 1);
-	  capacity = cab_space_capacity (arena, state_of (arena)->passes);
-	  table = cab_space_elements (arena, state_of (arena)->passes);
+	  segments = &state_of (arena)->passes;
 	}
     }
 }
@@ -181,41 +163,26 @@ count_slowly (struct cab_arena *arena, uint32_t number, unsigned form, uint64_t 
     cab_space_count (&state_of (arena)->lost);
 }
 
-/* The tables, as long as none grows. */
-struct tables
-{
-  struct steady *steady;
-  struct place *place;
-  uint64_t n_steady, n_place;
-};
-
-static struct tables
-tables_of (const struct cab_arena *arena)
-{
-  const struct state *s = state_of (arena);
-  return (struct tables) { cab_space_elements (arena, s->steady), cab_space_elements (arena, s->places), cab_space_capacity (arena, s->steady),
-			   cab_space_capacity (arena, s->places) };
-}
-
 static void
 feed_rows (struct cab_arena *arena, const struct cab_batch *batch)
 {
-  struct tables t = tables_of (arena);
+  const struct state *state = state_of (arena);
   const uint32_t *site = batch->site;
   const uint64_t *bytes = batch->bytes;
   const uint8_t *forms = batch->form;
   for (uint32_t i = 0, n = batch->n; i < n; i++)
     {
       unsigned form = forms[i] & (CAB_ROW_READ | CAB_ROW_WRITE);
-      uint32_t number = site[i];
-      if (__builtin_expect (number < t.n_steady && form && t.steady[number].key == (bytes[i] << 8 | form), 1))
-	cab_space_count (&t.steady[number].n);
-      else if (number < t.n_steady && number < t.n_place && (t.steady[number].key || !form))
-	count_at (&t.place[number], form, bytes[i]);
+      struct steady *s = cab_segments_at (arena, &state->steady, site[i], sizeof *s);
+      struct place *p;
+      if (__builtin_expect (s && form && s->key == (bytes[i] << 8 | form), 1))
+	cab_space_count (&s->n);
+      else if (s && (s->key || !form) && (p = cab_segments_at (arena, &state->places, site[i], sizeof *p)))
+	count_at (p, form, bytes[i]);
       else
 	{
-	  count_slowly (arena, number, form, bytes[i]);
-	  t = tables_of (arena);
+	  count_slowly (arena, site[i], form, bytes[i]);
+	  state = state_of (arena);
 	}
     }
 }
@@ -256,10 +223,12 @@ accesses_check (const struct cab_arena *arena, struct cab_diag *diag)
   const struct state *state = state_of (arena);
   if (!state)
     return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
-  if (!cab_space_table_ok (arena, state->places, sizeof (struct place)) || !cab_space_table_ok (arena, state->steady, sizeof (struct steady))
-      || !cab_space_table_ok (arena, state->passes, sizeof (struct passes))
-      || !cab_space_table_ok (arena, state->members, sizeof (struct member)))
-    return cab_state_refuse (diag, NAME, "the table of accesses leaves the arena");
+  struct cab_state_segments tables[] = {
+    { &state->passes, sizeof (struct passes) }, { &state->members, sizeof (struct member) }, { &state->steady, sizeof (struct steady) },
+    { &state->places, sizeof (struct place) }
+  };
+  if (!cab_state_segments_ok (arena, tables, 4, sizeof *state))
+    return cab_state_refuse (diag, NAME, "the tables of accesses leave the arena, or each other's way");
   return 0;
 }
 
@@ -305,36 +274,34 @@ accesses_merge (struct cab_arena *into, const struct cab_arena *from, const stru
 
 /* What the tables of STATE hold of access NUMBER is added to ROW. */
 static void
-read_place (const struct cab_arena *arena, const struct state *state, uint64_t number, struct cab_accesses_row *row)
+read_place (const struct cab_arena *arena, const struct state *state, uint32_t number, struct cab_accesses_row *row)
 {
-  if (number >= cab_space_capacity (arena, state->places))
+  const struct place *place = cab_segments_at (arena, &state->places, number, sizeof *place);
+  if (!place)
     return;
-  const struct place *place = (const struct place *) cab_space_elements (arena, state->places) + number;
   memcpy (row->n, place->n, sizeof row->n);
   row->bytes = place->bytes[bank (place)];
 }
 
 static void
-read_steady (const struct cab_arena *arena, const struct state *state, uint64_t number, struct cab_accesses_row *row)
+read_steady (const struct cab_arena *arena, const struct state *state, uint32_t number, struct cab_accesses_row *row)
 {
-  if (number >= cab_space_capacity (arena, state->steady))
+  const struct steady *steady = cab_segments_at (arena, &state->steady, number, sizeof *steady);
+  if (!steady)
     return;
-  const struct steady *steady = (const struct steady *) cab_space_elements (arena, state->steady) + number;
   row->n[steady->key & 3] += steady->n;
   row->bytes += steady->n * (steady->key >> 8);
 }
 
 static void
-read_member (const struct cab_arena *arena, const struct state *state, uint64_t number, struct cab_accesses_row *row)
+read_member (const struct cab_arena *arena, const struct state *state, uint32_t number, struct cab_accesses_row *row)
 {
-  if (number >= cab_space_capacity (arena, state->members))
+  const struct member *member = cab_segments_at (arena, &state->members, number, sizeof *member);
+  const struct passes *passes = member ? cab_segments_at (arena, &state->passes, member->shape, sizeof *passes) : NULL;
+  if (!passes)
     return;
-  const struct member *member = (const struct member *) cab_space_elements (arena, state->members) + number;
-  if (member->shape >= cab_space_capacity (arena, state->passes))
-    return;
-  const struct passes *passes = cab_space_elements (arena, state->passes);
-  row->n[member->form & 3] += passes[member->shape].n;
-  row->bytes += passes[member->shape].n * member->bytes;
+  row->n[member->form & 3] += passes->n;
+  row->bytes += passes->n * member->bytes;
 }
 
 static uint64_t
@@ -347,8 +314,7 @@ bool
 cab_accesses_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_accesses_row *row)
 {
   const struct state *state = state_of (arena);
-  uint64_t n = !state ? 0 : most (most (cab_space_capacity (arena, state->steady), cab_space_capacity (arena, state->places)),
-				  cab_space_capacity (arena, state->members));
+  uint64_t n = !state ? 0 : most (most (cab_segments_end (&state->steady), cab_segments_end (&state->places)), cab_segments_end (&state->members));
   while (*cursor < n)
     {
       *row = (struct cab_accesses_row) { .number = *cursor };

@@ -58,6 +58,24 @@ cab_state_apart (const struct cab_arena *arena, const struct cab_state_table *ta
   return 1;
 }
 
+int
+cab_state_segments_ok (const struct cab_arena *arena, const struct cab_state_segments *tables, int n, size_t bytes)
+{
+  struct cab_state_table all[CAB_STATE_SEGMENTED * CAB_SEGMENTS];
+  int n_all = 0;
+  if (n > CAB_STATE_SEGMENTED)
+    return 0;
+  for (int i = 0; i < n; i++)
+    for (unsigned k = 0; k < CAB_SEGMENTS; k++)
+      {
+	uint64_t table = tables[i].segments->segment[k];
+	if (!cab_space_table_ok (arena, table, tables[i].element) || (table && cab_space_capacity (arena, table) != cab_segment_capacity (k)))
+	  return 0;
+	all[n_all++] = (struct cab_state_table) { table, tables[i].element };
+      }
+  return cab_state_apart (arena, all, n_all, bytes);
+}
+
 uint64_t
 cab_state_sum (const uint64_t *counters, uint64_t n)
 {
