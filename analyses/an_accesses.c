@@ -5,7 +5,7 @@
  * access.  Else, access by access: nearly always one does the same to as many bytes each time, and one counter holds that.  Where not, the last store of a row is the
  * count; which of the two sums of bytes holds, the counts' own sum says (odd or even), so both change at once.
  */
-#include "space.h"
+#include "segments.h"
 #include "states.h"
 
 #define NAME "accesses"

@@ -111,7 +111,7 @@ struct cab_regions
   uint32_t first;             /* process-wide number of access 0 */
   uint32_t n_read, n_read_accesses, n_read_ops;
   uint32_t length, reserved;  /* bytes of the text */
-  const char *text;           /* null: there is more of something than there can be */
+  const char *text;           /* null: there is more of something than there can be, or of the text */
 };
 
 /* Of an event with the raw words WORDS: how many whole passes there were, times 256, plus which parts of one pass more happened, those below
@@ -180,7 +180,7 @@ size_t cab_regions_measure (struct cab_regions *sizes, const char *text, size_t 
 int cab_regions_begin (struct cab_regions *to, const struct cab_regions *sizes, uint32_t first);
 /* REGION, which is below n_regions, read if it has not been. */
 const struct cab_region *cab_regions_read (const struct cab_regions *regions, uint32_t region);
-/* All of that at once, for all regions, in so many bytes; negative if anything is wrong.  The text is not needed any longer. */
+/* For tests: all of that at once, for all regions, in so many bytes; negative if anything is wrong.  The text is not needed any longer. */
 size_t cab_regions_bytes (const char *text, size_t n);
 int cab_regions_parse (struct cab_regions *to, const char *text, size_t n, uint32_t first);
 

@@ -125,74 +125,6 @@ cab_space_table_for (struct cab_arena *arena, uint64_t table, uint64_t index, ui
   return bigger;
 }
 
-/* A table by numbers of which few come: in segments, each twice as long as the one before, which are made when the first number in them comes, and stay where they are.  So nothing is copied, and
-   what is never asked for takes no space.  The segments are tables, of elements that are 0 at first; 0 = none. */
-#define CAB_SEGMENT_LEAST_LOG2 10u
-#define CAB_SEGMENTS 19u   /* for numbers up to CAB_ACCESS_MAX */
-
-struct cab_segments
-{
-  uint64_t segment[CAB_SEGMENTS];
-};
-
-/* Which segment NUMBER is in.  The number of segment K's first element, and how many it has. */
-static inline unsigned
-cab_segment_of (uint32_t number)
-{
-  uint32_t leasts = number >> CAB_SEGMENT_LEAST_LOG2;
-  return leasts ? 32 - __builtin_clz (leasts) : 0;
-}
-
-static inline uint32_t
-cab_segment_first (unsigned k)
-{
-  return k ? UINT32_C (1) << (CAB_SEGMENT_LEAST_LOG2 + k - 1) : 0;
-}
-
-static inline uint32_t
-cab_segment_capacity (unsigned k)
-{
-  return UINT32_C (1) << (CAB_SEGMENT_LEAST_LOG2 + (k ? k - 1 : 0));
-}
-
-/* Element NUMBER, of ELEMENT bytes; null where its segment has not been made. */
-static inline void *
-cab_segments_at (const struct cab_arena *arena, const struct cab_segments *s, uint32_t number, size_t element)
-{
-  unsigned k = cab_segment_of (number);
-  if (k >= CAB_SEGMENTS || !s->segment[k])
-    return NULL;
-  return (char *) cab_space_elements (arena, s->segment[k]) + (size_t) (number - cab_segment_first (k)) * element;
-}
-
-/* The same of those that are at offset AT of the arena; the segment is made if need be.  Null where there is no room. */
-static inline void *
-cab_segments_make (struct cab_arena *arena, size_t at, uint32_t number, size_t element)
-{
-  unsigned k = cab_segment_of (number);
-  if (k >= CAB_SEGMENTS)
-    return NULL;
-  if (!((struct cab_segments *) (arena->base + at))->segment[k])
-    {
-      uint64_t table = cab_space_table (arena, cab_segment_capacity (k), element);
-      if (!table)
-	return NULL;
-      ((struct cab_segments *) (arena->base + at))->segment[k] = table;
-      cab_space_order ();
-    }
-  return cab_segments_at (arena, (struct cab_segments *) (arena->base + at), number, element);
-}
-
-/* Behind the last element that there may be. */
-static inline uint64_t
-cab_segments_end (const struct cab_segments *s)
-{
-  unsigned k = CAB_SEGMENTS;
-  while (k && !s->segment[k - 1])
-    k--;
-  return k ? (uint64_t) cab_segment_first (k - 1) + cab_segment_capacity (k - 1) : 0;
-}
-
 /* Does TABLE, which comes from a file, lie within the arena? */
 static inline int
 cab_space_table_ok (const struct cab_arena *arena, uint64_t table, size_t element)
@@ -253,14 +185,6 @@ struct cab_state_table
   size_t element;
 };
 int cab_state_apart (const struct cab_arena *arena, const struct cab_state_table *tables, int n, size_t bytes);
-/* Do these N tables in segments, which come from a file, lie within the arena, and keep off each other, and off its first BYTES bytes? */
-#define CAB_STATE_SEGMENTED 4   /* at most so many */
-struct cab_state_segments
-{
-  const struct cab_segments *segments;
-  size_t element;
-};
-int cab_state_segments_ok (const struct cab_arena *arena, const struct cab_state_segments *tables, int n, size_t bytes);
 /* Sum of N counters. */
 uint64_t cab_state_sum (const uint64_t *counters, uint64_t n);
 

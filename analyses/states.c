@@ -1,7 +1,7 @@
 /* states.c - what the states of all analyses have in common.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "space.h"
+#include "segments.h"
 
 static size_t
 append (char *text, size_t at, size_t size, const char *words)

@@ -1,9 +1,7 @@
 /* decode_access.h - events of accesses to batches: the part of decode.c that knows regions.
  *
- * Model:      see decode.h.  A header that was seen once is known again by one look: in a table that a hash of it leads to.  Events of
- *             regions are taken as many at once as stand in a row, whatever their number: where the next one begins, the header says by itself.
- *             By shape they are counted in place, so that a row stands for all events of a region in the batch.  Which rows there are, and in which
- *             order, depends on the words of the batch alone: who reads the ring of a process that was killed finds the same.
+ * Model:      see decode.h.  Events of regions are taken as many at once as stand in a row, whatever their number: as regions and their words, or access by access; which region an event is of is
+ *             decode_regions.h's matter, and what is counted by shape decode_shapes.h's.
  * Threads:    as the decoder.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */

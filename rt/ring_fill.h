@@ -23,7 +23,7 @@ cab_fill_first (uint32_t slots)
   return slots < CAB_FILL_FIRST ? slots : CAB_FILL_FIRST;
 }
 
-/* ... and the next one, behind one of FILL words that took the producer TOOK_NS.  What is shorter than the least stays as it is. */
+/* ... and the next one, behind one of FILL words that took the producer TOOK_NS.  What is no longer than the least is not shortened. */
 static inline uint32_t
 cab_fill_next (uint32_t fill, uint32_t slots, uint64_t took_ns)
 {

@@ -4,7 +4,7 @@
 #include <CUnit/Basic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include "analyses/space.h"
+#include "analyses/segments.h"
 #include "cabprof/event.h"
 
 #define ROOM (1u << 20)
@@ -12,17 +12,39 @@
 struct state
 {
   struct cab_segments a, b;
+  uint64_t others[32];
 };
+#define WITHIN 320u   /* the state's own bytes, where a table's head could be */
+_Static_assert (WITHIN % CAB_SPACE_ALIGN == 0 && WITHIN >= offsetof (struct state, others) && WITHIN + 64 <= sizeof (struct state), "as it says");
 
 static struct cab_arena arena;
 #define STATE ((struct state *) arena.base)
 
+/* An arena of BYTES bytes; MOST are all that it may have. */
+static size_t most;
+static int
+move (struct cab_arena *a, size_t bytes)
+{
+  bytes = (bytes + CAB_SPACE_ALIGN - 1) / CAB_SPACE_ALIGN * CAB_SPACE_ALIGN;
+  if (bytes > most)
+    return -1;
+  unsigned char *to = memset (aligned_alloc (CAB_SPACE_ALIGN, bytes), 0, bytes);
+  memcpy (to, a->base, a->used);
+  free (a->base);
+  a->base = to;
+  a->cap = bytes;
+  return 0;
+}
+
 static void
 begin (size_t bytes)
 {
+  most = bytes;
   free (arena.base);
-  arena = (struct cab_arena) { .base = aligned_alloc (CAB_SPACE_ALIGN, ROOM), .used = sizeof (struct state), .cap = bytes };
-  memset (arena.base, 0, ROOM);
+  arena = (struct cab_arena) { .base = malloc (1), .grow = move };
+  CU_ASSERT_FATAL (move (&arena, sizeof (struct state)) == 0);
+  arena.used = sizeof (struct state);
+  memset (arena.base, 0, arena.used);
 }
 
 static uint64_t *
@@ -59,23 +81,28 @@ test_places (void)
   CU_ASSERT (first > CAB_ACCESS_MAX && cab_segment_of (UINT32_MAX) >= CAB_SEGMENTS);
 }
 
-/* Elements are 0 at first, keep what they are given, and stay where they are; what was not asked for takes no space. */
+/* Elements are 0 at first, keep what they are given, and their places in the arena, which moves when it grows; what was not asked for takes no space. */
 static void
 test_elements (void)
 {
   static const uint32_t numbers[] = { 5000, 0, 1023, 1024, 2047, 2048, 4095, 4096, 8191, 40000 };
-  uint64_t *place[10];
+  size_t place[10];
   begin (ROOM);
   for (uint32_t i = 0; i < 10; i++)
     {
       bool there = at (numbers[i]);
-      place[i] = make (numbers[i]);
-      CU_ASSERT_FATAL (place[i] && (there || !*place[i]));
-      *place[i] = numbers[i] + 1;
+      uint64_t *element = make (numbers[i]);
+      CU_ASSERT_FATAL (element && (there || !*element));
+      *element = numbers[i] + 1;
+      place[i] = (unsigned char *) element - arena.base;
     }
   for (uint32_t i = 0; i < 10; i++)
-    CU_ASSERT (at (numbers[i]) == place[i] && make (numbers[i]) == place[i] && *place[i] == numbers[i] + 1);
-  CU_ASSERT (!at (16384) && !at (65536) && at (4097) == place[7] + 1);
+    {
+      uint64_t *element = (uint64_t *) (arena.base + place[i]);
+      CU_ASSERT (at (numbers[i]) == element && make (numbers[i]) == element && *element == numbers[i] + 1);
+    }
+  CU_ASSERT (!at (16384) && !at (65536) && (unsigned char *) at (4097) == arena.base + place[7] + 8);
+  CU_ASSERT (arena.used < sizeof (struct state) + (32768 + 4096 + 2048 + 3 * 1024) * 8 + 8 * 128);
   CU_ASSERT_EQUAL (cab_segments_end (&STATE->a), 65536);
   CU_ASSERT_EQUAL (cab_segments_end (&STATE->b), 0);
   CU_ASSERT (is_ok ());
@@ -84,7 +111,7 @@ test_elements (void)
 static void
 test_no_room (void)
 {
-  begin (sizeof (struct state) + 1024 * 8 + 1024);
+  begin (sizeof (struct state) + 1024 * 8 + 1024 - sizeof (struct state) % 64);
   CU_ASSERT (make (7) != NULL);
   CU_ASSERT (!make (1024) && !STATE->a.segment[1]);
   STATE->b.segment[cab_segment_of (UINT32_MAX) - CAB_SEGMENTS] = STATE->a.segment[0];   /* what a number that is too large must not lead to */
@@ -100,10 +127,10 @@ test_hostile (void)
   begin (ROOM);
   CU_ASSERT (make (0) && make (1024) && is_ok ());
   uint64_t *segment = STATE->a.segment, good = segment[1];
-  struct cab_table_head *head = cab_space_head (&arena, good);
-  uint64_t wrong[] = { 8, good + 8, good - 64, good + 64, arena.used, UINT64_MAX - 63 };
+  uint64_t wrong[] = { 8, WITHIN, good + 8, good - 64, good + 64, arena.used, UINT64_MAX - 63 };
+  cab_space_head (&arena, WITHIN)->capacity = 1024;
   cab_space_head (&arena, good - 64)->capacity = 1024;   /* as if one began within segment 0 */
-  for (int i = 0; i < 6; i++)
+  for (int i = 0; i < 7; i++)
     {
       segment[1] = wrong[i];
       CU_ASSERT (!is_ok ());
@@ -114,7 +141,7 @@ test_hostile (void)
   STATE->b.segment[1] = 0;
   for (uint64_t capacity = 1023; capacity < 1026; capacity++)
     {
-      head->capacity = capacity;
+      cab_space_head (&arena, good)->capacity = capacity;
       CU_ASSERT (is_ok () == (capacity == 1024));
     }
 }
