@@ -313,13 +313,11 @@ add_access (struct reading *r, const struct cab_region_access *a, uint32_t numbe
 }
 
 static bool
-read_told (struct reading *r, const struct cab_record_line *l)
+read_told (struct reading *r, struct cab_record_line *l)
 {
   struct cab_region_access a;
-  struct cab_record_line line = cab_line_from (l->text, l->end);
-  cab_line_next (&line);
-  cab_line_split (&line, A_FIELDS);
-  return read_access (&a, r->region, &line) && add_access (r, &a, a.number);
+  cab_line_split (l, A_FIELDS);
+  return read_access (&a, r->region, l) && add_access (r, &a, a.number);
 }
 
 /* Access NUMBER of the region, one of several ways that it is on, is access OF, which is told before LINE. */
