@@ -108,13 +108,13 @@ cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *an
   return one;
 }
 
-/* Words of whole events from WORDS on up to the first CLEAR, or to the sentinel where a chunk was to end, at most N.  A raw word may be either, too. */
+/* Words of a CAB ring from WORDS on up to the first CLEAR, at most N. */
 uint64_t
 cab_finish_written (const uint64_t *words, uint64_t n)
 {
   uint64_t i = 0;
-  while (i < n && words[i] != CAB_EV_CLEAR && words[i] != CAB_EV_MAGIC && cab_decode_raw (words[i]) < n - i)
-    i += 1 + cab_decode_raw (words[i]);
+  while (i < n && words[i] != CAB_EV_CLEAR)
+    i++;
   return i;
 }
 
@@ -128,9 +128,7 @@ finish_chunks (struct cab_finish_rest *rest)
       uint32_t used = h->used[c % h->n_chunks];
       cab_finish_words (rest, rest->slots + c % h->n_chunks * stride, used < stride ? used : 0, true);
     }
-  const uint64_t *open = rest->slots + h->head % h->n_chunks * stride;
-  if (h->entered == h->head + 1)
-    cab_finish_words (rest, open, cab_finish_written (open, stride - 1), false);
+  cab_finish_words (rest, rest->slots + h->head % h->n_chunks * stride, cab_ring_open_words (h, h->head), false);
 }
 
 /* CAB: from the tail around the end, up to the first CLEAR. */
@@ -184,7 +182,9 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
     }
   if (!cab_finish_sound (h, bytes))
     {
-      cab_part_refuse (part->path, &diag, "ring %u is damaged: what it still held is lost", number);
+      bool earlier = bytes >= CAB_RING_HEADER_BYTES && h->type == CAB_RING_EARLIER;
+      cab_part_refuse (part->path, &diag, earlier ? "ring %u was written by an earlier version of cabprof: what it still held is lost here"
+						  : "ring %u is damaged: what it still held is lost", number);
       problem (finish, &diag);
       free (copy);
       return;

@@ -56,7 +56,7 @@ void cab_finish_stream_words (struct cab_finish_stream *stream, uint32_t ring, u
 /* The states stay, until cab_finish_fini. */
 void cab_finish_stream_free (struct cab_finish_stream *stream);
 
-/* Of the ring of a dead process: is its header what one of BYTES bytes can have?  How many of the N words from WORDS on are whole events, up to the
+/* Of the ring of a dead process: is its header what one of BYTES bytes can have?  Of a CAB ring: how many of the N words from WORDS on come before the
    first that was not written? */
 bool cab_finish_sound (const struct cab_ring_header *header, uint64_t bytes);
 uint64_t cab_finish_written (const uint64_t *words, uint64_t n);

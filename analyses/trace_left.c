@@ -113,9 +113,8 @@ put_chunks (const struct left *left, const struct cab_ring_header *h, uint32_t r
       uint32_t used = h->used[c % h->n_chunks];
       put_words (left, h, ring, c, h->stamp[c % h->n_chunks], slots + c % h->n_chunks * stride, used < stride ? used : 0);
     }
-  const uint64_t *open = slots + h->head % h->n_chunks * stride;
-  if (h->entered == h->head + 1 && h->head >= next)
-    put_words (left, h, ring, h->head, now (), open, cab_finish_written (open, stride - 1));
+  if (h->head >= next)
+    put_words (left, h, ring, h->head, now (), slots + h->head % h->n_chunks * stride, cab_ring_open_words (h, h->head));
 }
 
 static void

@@ -3,8 +3,8 @@
 
    What is read and written again goes through a register that holds the segment offset: on some processors a thread-local word that is
    bumped by way of a constant displacement alone is half as fast.  The counters' base is only read, which costs the same either
-   way, and an instruction less without the register.  The enqueue is one piece of inline assembly: the order of its
-   stores is what makes it safe against signal handlers and readable after a kill, and its cold part costs the function no register,
+   way, and an instruction less without the register; so is the address of the ring's cursor.  The enqueue is one piece of inline assembly: the order of its
+   loads and stores is what makes it safe against signal handlers and readable after a kill, and its cold part costs the function no register,
    as the gates preserve all of them.  */
 #include "probe.h"
 
@@ -210,34 +210,42 @@ cab_gate_tail (gimple_seq *seq, tree word, tree target, tree back, tree frame, t
 #define GATE(label, name) \
   #label ":\taddq\t$-128, %%rsp\n\txchgq\t@%2, %%rax\n\tcall\t__cab_gate_" name "\n\txchgq\t@%2, %%rax\n\tsubq\t$-128, %%rsp\n\tjmp\t9b\n\t"
 
-/* How an event, operand 2, comes into the ring, up to label 9, and what is jumped to from there.  */
+/* The register operand 0 gets the address of the ring's cursor, or control goes to label 2, or 9 where there is no context.  */
+static const char *
+cursor_text (void)
+{
+  return by_offset () ? "movq\t__cab_off(%%rip), @%0\n\ttestq\t@%0, @%0\n\tje\t9f\n\tmovq\t%%fs:8(@%0), @%0\n\ttestq\t@%0, @%0\n\tje\t2f\n"
+		      : "movq\t%%fs:__cab_ctx@tpoff+8, @%0\n\ttestq\t@%0, @%0\n\tje\t2f\n";
+}
+
+/* The chunk ring's enqueue up to the stores of the event: operand 1 gets where these go, and the cursor is busy.  AGAIN: a handler came between the look at the
+   cursor and the mark.  */
+#define RESERVE \
+  "4:\tmovq\t(@%0), @%1\n\tcmpq\t8(@%0), @%1\n\tjae\t2f\n\tmovb\t$0x80, 7(@%0)\n\tcmpl\t@%k1, (@%0)\n\tjne\t3f\n\t"
+#define RESERVE_AGAIN "3:\tmovb\t$0, 7(@%0)\n\tjmp\t4b\n"
+
+/* How an event, operand 2, comes into the ring whose cursor operand 0 tells of, up to label 9, and what is jumped to from there.  */
 struct ring_text
 {
   const char *quick, *slow;
 };
 
-/* The mark's low byte is all of it: shorter code.  */
 static const struct ring_text chunk_text = {
-  "cmpb\t$0, %%fs:24(@%0)\n\tjne\t2f\n\t"
-  "movb\t$1, %%fs:24(@%0)\n\t"
-  "movq\t%%fs:8(@%0), @%1\n\t"
-  "cmpq\t%%fs:16(@%0), @%1\n\tjae\t3f\n\t"
-  "movq\t$0, 8(@%1)\n\t"
+  RESERVE
   "movq\t@%2, (@%1)\n\t"
   "addq\t$8, @%1\n\t"
-  "movq\t@%1, %%fs:8(@%0)\n\t"
-  "movb\t$0, %%fs:24(@%0)\n"
+  "movq\t@%1, (@%0)\n"
   "9:\n\t",
-  "3:\tmovb\t$0, %%fs:24(@%0)\n" GATE (2, "event")
+  RESERVE_AGAIN GATE (2, "event")
 };
 
 static const struct ring_text cab_text = {
-  "movq\t%%fs:8(@%0), @%1\n\t"
-  "testq\t@%1, @%1\n\tje\t2f\n\t"
+  "movq\t(@%0), @%1\n\t"
+  "testq\t@%1, @%1\n\tjle\t2f\n\t"
   "cmpq\t$0, (@%1)\n\tjne\t2f\n\t"
   "movq\t@%2, (@%1)\n\t"
   "addq\t$8, @%1\n\t"
-  "movq\t@%1, %%fs:8(@%0)\n"
+  "movq\t@%1, (@%0)\n"
   "9:\n\t",
   GATE (2, "cab")
 };
@@ -249,14 +257,14 @@ ring_text (void)
 }
 
 static_assert (CAB_EV_ACCESS > CAB_EV_PATH, "an event of accesses is the path slot and something");
-static_assert (offsetof (struct cab_ctx, ring_p) == 8 && offsetof (struct cab_ctx, ring_lim) == 16
-	       && offsetof (struct cab_ctx, ring_busy) == 24, "the assembly knows these offsets");
+static_assert (offsetof (struct cab_ctx, cursor) == 8 && offsetof (struct cab_cursor, next) == 0 && offsetof (struct cab_cursor, limit) == 8
+	       && CAB_CURSOR_BUSY == (uint64_t) CAB_CURSOR_BUSY_BYTE << 56 && CAB_CURSOR_BUSY_BYTE == 0x80, "the assembly knows these");
 
 static void
 enqueue (gimple_seq *seq, tree event, tree condition)
 {
   const struct ring_text *ring = ring_text ();
-  char *text = concat (condition ? "testq\t@%3, @%3\n\tje\t9f\n\t" : "", offset_text (), ring->quick, ".subsection 1\n", ring->slow, ".previous", NULL);
+  char *text = concat (condition ? "testq\t@%3, @%3\n\tje\t9f\n\t" : "", cursor_text (), ring->quick, ".subsection 1\n", ring->slow, ".previous", NULL);
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
   vec_safe_push (outputs, operand ("=&r", make_ssa_name (cab_word_type ())));
@@ -291,12 +299,13 @@ cab_enqueue_if (gimple_seq *seq, tree event, tree condition)
 static void
 put_fixed (struct obstack *ob, const char *part)
 {
-  static const char *const registers[] = { "%%rcx", "%%rdx", "%%rax" };
+  static const char *const registers[] = { "%%rcx", "%%rdx", "%%rax" }, *const halves[] = { "%%ecx", "%%edx", "%%eax" };
   for (; *part; part++)
     if (*part == '@' && part[1] == '%')
       {
-	obstack_grow (ob, registers[part[2] - '0'], 5);
-	part += 2;
+	bool half = part[2] == 'k';
+	part += 2 + half;
+	obstack_grow (ob, (half ? halves : registers)[*part - '0'], 5);
       }
     else
       obstack_1grow (ob, *part);
@@ -318,7 +327,7 @@ cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsig
   sprintf (text, ".subsection 1\n5:\tshlq\t$%u, @%%0\n\tleaq\t%u(@%%0,@%%2), @%%0\n\tleaq\t-128(%%%%rsp), %%%%rsp\n\t"
 	   "xchgq\t@%%0, %%%%rax\n\tpushq\t%%%%rcx\n\tpushq\t%%%%rdx\n\t", CAB_EV_PACK_SHIFT, rest);
   put ();
-  put_fixed (&ob, offset_text ());
+  put_fixed (&ob, cursor_text ());
   put_fixed (&ob, ring_text ()->quick);
   sprintf (text, "popq\t%%%%rdx\n\tpopq\t%%%%rcx\n\txchgq\t@%%0, %%%%rax\n\tleaq\t128(%%%%rsp), %%%%rsp\n\tmovl\t$%u, @%%k0\n\tjmp\t8b\n", (unsigned) empty);
   put ();
@@ -334,9 +343,8 @@ cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsig
   return left;
 }
 
-/* The stores of N raw words and the header, the last word first, so that who reads the ring of a dead process finds all or nothing.  Operand 2 is the
-   header, 3 the first word; for the gate all are copied to the stack, below the red zone.  IN_ARRAY: operand 3 is the address of an array of them, 2 a
-   register.  */
+/* The enqueue of a header, operand 2, and N raw words, the first being operand 3; for the gate all are copied to the stack, below the red zone.  IN_ARRAY: operand 3 is
+   the address of an array of them, 2 a register.  What lies 1,792 bytes ahead is fetched for writing.  */
 static char *
 words_text (unsigned n, bool in_array)
 {
@@ -344,10 +352,10 @@ words_text (unsigned n, bool in_array)
   char text[200];
   gcc_obstack_init (&ob);
   auto put = [&] () { obstack_grow (&ob, text, strlen (text)); };
-  sprintf (text, "cmpb\t$0, %%%%fs:24(@%%0)\n\tjne\t2f\n\tmovb\t$1, %%%%fs:24(@%%0)\n\tmovq\t%%%%fs:8(@%%0), @%%1\n\t"
-	   "cmpq\t%%%%fs:16(@%%0), @%%1\n\tjae\t3f\n\tprefetchw\t1792(@%%1)\n\tmovq\t$0, %u(@%%1)\n\t", 8 * (n + 1));
+  obstack_grow (&ob, RESERVE, strlen (RESERVE));
+  strcpy (text, "prefetchw\t1792(@%1)\n\t");
   put ();
-  for (unsigned i = n + 1; i-- > 0;)
+  for (unsigned i = 0; i <= n; i++)
     {
       if (in_array)
 	sprintf (text, "movq\t%u(@%%3), @%%2\n\tmovq\t@%%2, %u(@%%1)\n\t", 8 * i, 8 * i);
@@ -355,8 +363,10 @@ words_text (unsigned n, bool in_array)
 	sprintf (text, "movq\t@%%%u, %u(@%%1)\n\t", i + 2, 8 * i);
       put ();
     }
-  sprintf (text, "addq\t$%u, @%%1\n\tmovq\t@%%1, %%%%fs:8(@%%0)\n\tmovb\t$0, %%%%fs:24(@%%0)\n9:\n\t.subsection 1\n"
-	   "3:\tmovb\t$0, %%%%fs:24(@%%0)\n2:\taddq\t$-128, %%%%rsp\n\tpushq\t%%%%rax\n\t", 8 * (n + 1));
+  sprintf (text, "addq\t$%u, @%%1\n\tmovq\t@%%1, (@%%0)\n9:\n\t.subsection 1\n", 8 * (n + 1));
+  put ();
+  obstack_grow (&ob, RESERVE_AGAIN, strlen (RESERVE_AGAIN));
+  strcpy (text, "2:\taddq\t$-128, %%rsp\n\tpushq\t%%rax\n\t");
   put ();
   for (unsigned i = in_array ? 0 : n + 1; i-- > 0;)
     {
@@ -373,7 +383,7 @@ words_text (unsigned n, bool in_array)
   strcpy (text, "popq\t%%rax\n\tsubq\t$-128, %%rsp\n\tjmp\t9b\n\t.previous");
   put ();
   obstack_1grow (&ob, 0);
-  char *result = concat (offset_text (), (char *) obstack_base (&ob), NULL);
+  char *result = concat (cursor_text (), (char *) obstack_base (&ob), NULL);
   obstack_free (&ob, NULL);
   return result;
 }

@@ -148,7 +148,7 @@ cab_gate_words_c (const uint64_t *words)
   struct cab_ctx *ctx = cab_ctx_self ();
   if (!cab_rt_on ())
     cab_off_words ();
-  else if (ctx->ring_busy)
+  else if (cab_ring_is_busy (ctx))
     cab_ring_stash (ctx, words);
   else if (has_no_ring (ctx) || !cab_inside_enter (&in))
     drop (ctx);
@@ -172,12 +172,14 @@ cab_gate_cab_c (uint64_t event)
 {
   struct cab_inside in;
   struct cab_ctx *ctx = cab_ctx_self ();
-  if (has_no_ring (ctx) || !cab_inside_enter (&in))
+  if (cab_rt_on () && cab_ring_is_busy (ctx))
+    cab_ring_stash (ctx, &event);
+  else if (has_no_ring (ctx) || !cab_inside_enter (&in))
+    drop (ctx);
+  else
     {
-      drop (ctx);
-      return event;
+      cab_ring_cab (ctx, &event);
+      cab_inside_leave (&in);
     }
-  cab_ring_cab (ctx, &event);
-  cab_inside_leave (&in);
   return event;
 }

@@ -15,7 +15,11 @@
 
 #define SPARE (SLOTS + CAB_ACCESS_WORDS + 2)
 
-static uint64_t words[SINKS][SPARE];
+static struct sink
+{
+  struct cab_cursor cursor;
+  uint64_t words[SPARE];
+} sinks[SINKS];
 static uint32_t n_threads;
 static bool never_on;   /* no row has a place among counters of a thread */
 
@@ -51,33 +55,27 @@ cab_off_id (struct cab_row *row)
   __atomic_store_n (&row->path_slot, CAB_EV_PATH, __ATOMIC_RELAXED);
 }
 
-static bool
-is_sink (const uint64_t *limit)
+/* The thread's sink, one that it takes now if it has none.  */
+static struct sink *
+sink_of (struct cab_ctx *ctx)
 {
-  return (uintptr_t) limit >= (uintptr_t) words && (uintptr_t) limit < (uintptr_t) words + sizeof words;
+  uintptr_t at = (uintptr_t) ctx->cursor - (uintptr_t) sinks;
+  if (at < sizeof sinks)
+    return &sinks[at / sizeof *sinks];
+  struct sink *sink = &sinks[__atomic_fetch_add (&n_threads, 1, __ATOMIC_RELAXED) % SINKS];
+  sink->words[SPARE - 1] = CAB_EV_MAGIC;   /* where events of CAB rings, which know no end, stop */
+  return sink;
 }
 
-/* A sink for a thread that has none: where it ends.  */
-static uint64_t *
-take_sink (void)
-{
-  uint64_t *sink = words[__atomic_fetch_add (&n_threads, 1, __ATOMIC_RELAXED) % SINKS];
-  sink[SPARE - 1] = CAB_EV_MAGIC;   /* where events of CAB rings, which know no end, stop */
-  return sink + SLOTS;
-}
-
-/* The thread goes on at the begin of its sink.  A handler in the midst of an enqueue leaves one to it that ended there: the enqueue may have read
-   where it goes, and not yet where that ends.  */
+/* The thread goes on at the begin of its sink.  An enqueue that a handler has interrupted ends where it began, in the ring that was, or further on in the sink.  */
 void
 cab_off_words (void)
 {
   struct cab_ctx *ctx = cab_ctx_self ();
-  bool has_sink = is_sink (ctx->ring_lim);
-  if (ctx->ring_busy && !has_sink)
-    return;
-  uint64_t *end = has_sink ? ctx->ring_lim : take_sink ();
-  ctx->ring_busy = 0;   /* what a handler has interrupted goes on in its sink, or comes here */
-  ctx->ring_p = end - SLOTS;
+  struct sink *sink = sink_of (ctx);
+  sink->cursor.limit = (uintptr_t) (sink->words + SLOTS);
+  sink->cursor.next = (uintptr_t) sink->words;
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
-  ctx->ring_lim = end;
+  ctx->cursor = &sink->cursor;
+  ctx->busy = 0;
 }

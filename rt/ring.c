@@ -50,6 +50,7 @@ make_ring (const struct cab_ring_design *design)
   r->header = (struct cab_ring_header *) r->area.base;
   r->slots = (uint64_t *) (r->area.base + CAB_RING_HEADER_BYTES);
   r->header->type = design->type;
+  r->header->slots_address = (uintptr_t) r->slots;
   r->n_chunks = r->header->n_chunks = n_chunks;
   r->chunk_slots = r->header->chunk_slots = chunk_slots;
   r->state = CAB_RING_TAKEN;
@@ -108,6 +109,7 @@ open_ring (struct cab_thread *t, const struct cab_ring_design *design)
     return NULL;
   t->ring = r;
   design->begin (r, t->ctx);
+  t->ctx->cursor = &r->header->cursor;
   cab_consumer_ensure (r->number);
   cab_feed_ensure ();
   return r;
@@ -159,16 +161,41 @@ enqueue (struct cab_ctx *ctx, const uint64_t *event, const struct cab_ring_desig
     }
 }
 
+/* The next event of this thread takes its gate. */
+static void
+force_gate (struct cab_ctx *ctx)
+{
+  if (ctx->cursor)
+    __atomic_store_n (&ctx->cursor->limit, 0, __ATOMIC_RELAXED);
+}
+
+/* From here on instrumented code that libc calls back (a program's own malloc, from pthread_create) finds the ring busy.  A CAB ring knows no such thing. */
+static void
+hold (struct cab_ctx *ctx)
+{
+  const struct cab_thread *t = ctx->thread;
+  ctx->busy = 1;
+  if (t && t->ring && t->ring->design == &cab_ring_chunk_design)
+    __atomic_fetch_or (&ctx->cursor->next, CAB_CURSOR_BUSY, __ATOMIC_RELAXED);
+}
+
+static void
+let_go (struct cab_ctx *ctx)
+{
+  if (ctx->cursor)
+    __atomic_fetch_and (&ctx->cursor->next, ~CAB_CURSOR_BUSY, __ATOMIC_RELAXED);
+  ctx->busy = 0;
+}
+
 void
 cab_ring_full (struct cab_ctx *ctx, const uint64_t *event)
 {
-  ctx->ring_busy = 1;
+  hold (ctx);
   enqueue (ctx, event, &cab_ring_chunk_design);
   struct cab_thread *t = ctx->thread;
-  /* Instrumented code that libc called back meanwhile (a program's own malloc, from pthread_create). */
   if (t && __atomic_load_n (&t->n_stash, __ATOMIC_RELAXED))
-    ctx->ring_lim = NULL;
-  ctx->ring_busy = 0;
+    force_gate (ctx);
+  let_go (ctx);
 }
 
 void
@@ -202,7 +229,7 @@ cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event)
   struct cab_inside in;
   if (!cab_rt_on ())
     {
-      ctx->ring_busy = 0;
+      let_go (ctx);
       return;
     }
   struct cab_thread *t = stash_of (ctx);
@@ -217,7 +244,7 @@ cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event)
     {
       for (uint32_t k = n; k-- > 0;)
 	t->stash[i + k] = event[k];
-      ctx->ring_lim = NULL;
+      force_gate (ctx);
     }
   else if (cab_inside_enter (&in))
     {
@@ -250,7 +277,7 @@ void
 cab_ring_hide (struct cab_thread *t)
 {
   if (t->ring && t->ring->design->hide)
-    t->ring->design->hide (t->ring, t->ctx);
+    t->ring->design->hide (t->ring);
 }
 
 int
@@ -271,14 +298,14 @@ cab_ring_end (struct cab_thread *t)
   struct cab_ctx *ctx = t->ctx;
   if (!r)
     return;
-  if (ctx->ring_busy)
+  if (cab_ring_is_busy (ctx))
     cab_ring_hide (t);
   flush_stash (t);
   __atomic_store_n (&r->ending, 1, __ATOMIC_RELAXED);
-  r->design->end (r, ctx);
+  r->design->end (r);
   t->ring = NULL;
-  ctx->ring_p = ctx->ring_lim = NULL;
-  ctx->ring_busy = 0;
+  ctx->cursor = NULL;
+  ctx->busy = 0;
   __atomic_store_n (&r->header->ended, 1, __ATOMIC_RELEASE);
   __atomic_store_n (&r->state, CAB_RING_PENDING, __ATOMIC_RELEASE);
   if (cab_consumer_serves (r->number))
@@ -398,5 +425,5 @@ cab_ring_fork (struct cab_thread *self)
   self->ring = NULL;
   self->no_ring = false;
   self->ctx->sample = cab_rt.options.sample;
-  self->ctx->ring_p = self->ctx->ring_lim = NULL;
+  self->ctx->cursor = NULL;
 }

@@ -65,19 +65,18 @@ struct cab_ring_design
 {
   uint32_t type;         /* enum cab_ring_type */
   size_t (*slots) (uint32_t n_chunks, uint32_t chunk_slots);
-  /* The ring is new, or its last thread has left it drained: a producer begins; sets the context's fast path. */
-  void (*begin) (struct cab_ring *ring, struct cab_ctx *ctx);
-  /* Store the event at EVENT with its raw words, blocking while there is no room, and set the context's fast path again; negative: events with raw
-     words cannot pass. */
-  int (*put) (struct cab_ring *ring, struct cab_ctx *ctx, const uint64_t *event);
+  /* The ring is new, or its last thread has left it drained: a producer, whose context CTX is, begins; sets the cursor. */
+  void (*begin) (struct cab_ring *ring, const struct cab_ctx *ctx);
+  /* Store the event at EVENT with its raw words, blocking while there is no room, and set the cursor again; negative: events with raw words cannot pass. */
+  int (*put) (struct cab_ring *ring, const struct cab_ctx *ctx, const uint64_t *event);
   /* The producer leaves: all that it wrote may be drained. */
-  void (*end) (struct cab_ring *ring, struct cab_ctx *ctx);
+  void (*end) (struct cab_ring *ring);
   /* Feed what is there; nonzero if that was anything.  Under the consumer lock. */
   int (*drain) (struct cab_ring *ring);
   /* May a drain find something?  Without the lock. */
   int (*ready) (const struct cab_ring *ring);
   /* See cab_ring_hide.  Null: what is not published is never seen. */
-  void (*hide) (struct cab_ring *ring, struct cab_ctx *ctx);
+  void (*hide) (struct cab_ring *ring);
   /* A drain finds nothing, and has not for a while: feed what the producer is about to tell, where that is worth it; nonzero if that was anything.  Under the consumer lock.  Null: that cannot be seen. */
   int (*peek) (struct cab_ring *ring);
 };
@@ -87,6 +86,13 @@ extern const struct cab_ring_design cab_ring_chunk_design, cab_ring_cab_design;
 void cab_ring_full (struct cab_ctx *ctx, const uint64_t *event);
 void cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event);
 void cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event);
+
+/* Is an enqueue of this thread under way, or the runtime at work on its ring? */
+static inline bool
+cab_ring_is_busy (const struct cab_ctx *ctx)
+{
+  return ctx->busy || (ctx->cursor && __atomic_load_n (&ctx->cursor->next, __ATOMIC_RELAXED) & CAB_CURSOR_BUSY);
+}
 
 /* Words of the event that begins with HEADER, with it. */
 static inline uint32_t

@@ -32,15 +32,29 @@ written (const struct cab_ring *r, const uint64_t *p)
   return r->header->head * n_slots (r) + (p - r->slots);
 }
 
+static uint64_t *
+position (const struct cab_ring *r)
+{
+  return (uint64_t *) __atomic_load_n (&r->header->cursor.next, __ATOMIC_RELAXED);
+}
+
+/* No limit: what speaks of chunk rings takes its gate. */
 static void
-begin (struct cab_ring *r, struct cab_ctx *ctx)
+set_cursor (struct cab_ring *r, const uint64_t *p)
+{
+  __atomic_store_n (&r->header->cursor.limit, 0, __ATOMIC_RELAXED);
+  __atomic_store_n (&r->header->cursor.next, (uintptr_t) p, __ATOMIC_RELAXED);
+}
+
+static void
+begin (struct cab_ring *r, const struct cab_ctx *ctx)
 {
   struct cab_ring_header *h = r->header;
   r->slots[n_slots (r)] = CAB_EV_MAGIC;
   h->head = h->tail / n_slots (r);
   r->freed = h->tail;
-  ctx->ring_p = r->slots + h->tail % n_slots (r);
-  ctx->ring_lim = NULL;
+  (void) ctx;
+  set_cursor (r, r->slots + h->tail % n_slots (r));
 }
 
 /* Two chunks free from where the producer waits: r->written. */
@@ -77,24 +91,24 @@ find_clear (struct cab_ring *r, uint64_t *p)
 
 /* Raw words could look like sentinels. */
 static int
-put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
+put (struct cab_ring *r, const struct cab_ctx *ctx, const uint64_t *event)
 {
+  (void) ctx;
   if (cab_ring_words (*event) > 1)
     return -1;
-  uint64_t *p = ctx->ring_p;
+  uint64_t *p = position (r);
   if (p < r->slots || p > r->slots + n_slots (r))
     p = r->slots + r->header->tail % n_slots (r);
   p = find_clear (r, p);
   __atomic_store_n (p, *event, __ATOMIC_RELEASE);
-  ctx->ring_p = p + 1;
-  ctx->ring_lim = NULL;
+  set_cursor (r, p + 1);
   return 0;
 }
 
 static void
-end (struct cab_ring *r, struct cab_ctx *ctx)
+end (struct cab_ring *r)
 {
-  __atomic_store_n (&r->ended_at, written (r, ctx->ring_p), __ATOMIC_RELEASE);
+  __atomic_store_n (&r->ended_at, written (r, position (r)), __ATOMIC_RELEASE);
 }
 
 /* Is chunk `tail` the consumer's?  Chunks ahead of the producer are clear, so the first slot of the second chunk on tells. */

@@ -7,6 +7,8 @@
  */
 #include "rt/ring.h"
 
+#include <string.h>
+
 #include "analyses/cache_rounds.h"
 #include "rt/consumer.h"
 #include "rt/decode.h"
@@ -66,19 +68,26 @@ fetch (struct cab_ring *r)
   r->since = cab_monotonic_ns ();
 }
 
+/* The next event goes to P.  While the runtime is at work on the ring, events of instrumented code that it calls are kept aside, as those of a handler. */
+static void
+set_cursor (struct cab_ring *r, const struct cab_ctx *ctx, const uint64_t *p)
+{
+  struct cab_cursor *c = &r->header->cursor;
+  __atomic_store_n (&c->limit, (uintptr_t) (r->chunk + r->fill), __ATOMIC_RELAXED);
+  __atomic_store_n (&c->next, (uintptr_t) p | (ctx->busy ? CAB_CURSOR_BUSY : 0), __ATOMIC_RELEASE);
+}
+
 /* Enter chunk `head`, which was consumed.  A reader of a dead process looks into it only once it is said to be entered, and so empty. */
 static void
-enter (struct cab_ring *r, struct cab_ctx *ctx)
+enter (struct cab_ring *r, const struct cab_ctx *ctx)
 {
   struct cab_ring_header *h = r->header;
   if (r->fill + CAB_RING_RED_SLOTS > r->fetched[h->head % r->n_chunks])
     fetch (r);
   r->chunk = chunk_at (r, h->head);
-  r->chunk[0] = CAB_EV_CLEAR;
   r->chunk[r->fill + CAB_RING_RED_SLOTS - 1] = CAB_EV_MAGIC;
+  set_cursor (r, ctx, r->chunk);
   __atomic_store_n (&h->entered, h->head + 1, __ATOMIC_RELEASE);
-  ctx->ring_p = r->chunk;
-  ctx->ring_lim = r->chunk + r->fill;
 }
 
 /* The chunk that was just published was filled: how far the next one is to be. */
@@ -113,9 +122,9 @@ publish (struct cab_ring *r, const uint64_t *p)
 /* Where the next event goes.  A position outside the chunk is that of an enqueue which was given up (see cab_ring_stash) and went on
    after all: what it did to the chunk cannot be known. */
 static uint64_t *
-position (const struct cab_ring *r, const struct cab_ctx *ctx)
+position (const struct cab_ring *r)
 {
-  uint64_t *p = ctx->ring_p;
+  uint64_t *p = (uint64_t *) (__atomic_load_n (&r->header->cursor.next, __ATOMIC_RELAXED) & ~CAB_CURSOR_BUSY);
   return p >= r->chunk && p < r->chunk + CAB_CHUNK_STRIDE (r) ? p : r->chunk;
 }
 
@@ -129,11 +138,11 @@ wait_for_room (struct cab_ring *r)
   r->since = cab_monotonic_ns ();
 }
 
-/* The header comes last: who reads a dead process' ring sees the event whole or not at all. */
+/* The cursor comes last: who reads the chunk before it is published sees the event whole or not at all. */
 static int
-put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
+put (struct cab_ring *r, const struct cab_ctx *ctx, const uint64_t *event)
 {
-  uint64_t *p = position (r, ctx);
+  uint64_t *p = position (r);
   uint32_t n = cab_ring_words (*event);
   if (p >= r->chunk + r->fill)
     {
@@ -143,18 +152,15 @@ put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
       enter (r, ctx);
       p = r->chunk;
     }
-  p[n] = CAB_EV_CLEAR;
-  for (uint32_t i = n; i-- > 0;)
-    *(volatile uint64_t *) (p + i) = event[i];
-  ctx->ring_p = p + n;
-  ctx->ring_lim = r->chunk + r->fill;
+  memcpy (p, event, n * sizeof *p);
+  set_cursor (r, ctx, p + n);
   return 0;
 }
 
 static void
-end (struct cab_ring *r, struct cab_ctx *ctx)
+end (struct cab_ring *r)
 {
-  const uint64_t *p = position (r, ctx);
+  const uint64_t *p = position (r);
   if (p == r->chunk)
     return;
   publish (r, p);
@@ -162,7 +168,7 @@ end (struct cab_ring *r, struct cab_ctx *ctx)
 
 /* The last producer may have ended with all chunks full; they are drained since. */
 static void
-begin (struct cab_ring *r, struct cab_ctx *ctx)
+begin (struct cab_ring *r, const struct cab_ctx *ctx)
 {
   cab_lock (&r->lock);
   r->open_words = 0;
@@ -173,19 +179,11 @@ begin (struct cab_ring *r, struct cab_ctx *ctx)
   cab_unlock (&r->lock);
 }
 
-/* An event whose header is there was seen, perhaps, though the enqueue had not come to say where the next one goes. */
 static void
-hide (struct cab_ring *r, struct cab_ctx *ctx)
+hide (struct cab_ring *r)
 {
-  const struct cab_ring_header *h = r->header;
   cab_lock (&r->lock);
   r->is_hidden = true;
-  uint64_t *seen = r->chunk + r->open_words;
-  if (h->head == h->tail && ctx->ring_p >= r->chunk && ctx->ring_p < seen)
-    {
-      *(volatile uint64_t *) seen = CAB_EV_CLEAR;
-      ctx->ring_p = seen;
-    }
   cab_unlock (&r->lock);
 }
 
@@ -394,17 +392,14 @@ drain_cut (struct cab_ring *r)
   return r->accounts && cab_feed_cut (&r->feed, r->number, r->header->thread, feed_all, fed, r);
 }
 
-/* Words of whole events in the chunk that the producer writes, which is the next one, behind those that were fed: *N.  An event's header comes last, and the 0 behind the event before it. */
+/* Words of whole events in the chunk that the producer writes, which is the next one, behind those that were fed: *N. */
 static const uint64_t *
 written (const struct cab_ring *r, size_t *n)
 {
   const struct cab_ring_header *h = r->header;
-  const uint64_t *words = chunk_at (r, h->tail);
-  size_t from = r->open_words, i = from, most = CAB_CHUNK_STRIDE (r) - 1;
-  for (uint64_t header; i < most && (header = __atomic_load_n (&words[i], __ATOMIC_ACQUIRE)) != CAB_EV_CLEAR && header != CAB_EV_MAGIC && cab_decode_raw (header) < most - i;)
-    i += 1 + cab_decode_raw (header);
-  *n = i - from;
-  return words + from;
+  size_t from = r->open_words, all = cab_ring_open_words (h, h->tail);
+  *n = all > from ? all - from : 0;
+  return chunk_at (r, h->tail) + from;
 }
 
 /* Feed these.  They stay where they are: the chunk is the consumer's before it is written again. */
@@ -427,7 +422,7 @@ peek (struct cab_ring *r)
 {
   const struct cab_ring_header *h = r->header;
   size_t n;
-  if (r->is_hidden || ready (r) || __atomic_load_n (&h->entered, __ATOMIC_ACQUIRE) != h->tail + 1 || !cab_feed_may_cut (&r->feed) || !cab_feed_may_skip (&r->feed) || cab_trace_on ())
+  if (r->is_hidden || ready (r) || !cab_feed_may_cut (&r->feed) || !cab_feed_may_skip (&r->feed) || cab_trace_on ())
     return 0;
   const uint64_t *words = written (r, &n);
   if (!n)

@@ -16,7 +16,7 @@ static void
 enqueue (struct cab_ctx *ctx, const struct cab_ring *ring, uint64_t event)
 {
   struct cab_inside in;
-  if (ring->design == &cab_ring_chunk_design && ctx->ring_busy)
+  if (ring->design == &cab_ring_chunk_design && cab_ring_is_busy (ctx))
     cab_ring_stash (ctx, &event);
   else if (cab_inside_enter (&in))
     {

@@ -14,7 +14,17 @@
 
 #include <stdint.h>
 
-#define CAB_ABI_VERSION 3
+#define CAB_ABI_VERSION 4
+
+/* Where a thread's next event goes.  It lies in the header of its ring, and so in the profile: who reads the ring of a dead process sees where that ended.
+   The thread itself writes it, others may read `next'. */
+struct cab_cursor
+{
+  uint64_t next;         /*  0: address of the slot to write, in the process whose ring it is; CAB_CURSOR_BUSY is set while an enqueue is under way */
+  uint64_t limit;        /*  8: next >= limit, as unsigned numbers: take the slow path.  0 forces it, and so does a busy cursor */
+};
+#define CAB_CURSOR_BUSY (UINT64_C (1) << 63)
+#define CAB_CURSOR_BUSY_BYTE 0x80   /* the same as the last byte of `next' */
 
 /* The context of a thread: thread-local memory of the executable (hidden COMDAT .tbss symbol __cab_ctx; __cab_count is its
    first word under a name and a type of its own), or of the runtime where no module of the executable brings one.  All zero means:
@@ -22,9 +32,9 @@
 struct cab_ctx
 {
   int64_t count_base;    /*  0: address of this thread's counters minus 2^63; 0 = not attached */
-  uint64_t *ring_p;      /*  8: next slot to write */
-  uint64_t *ring_lim;    /* 16: ring_p >= ring_lim: take the slow path.  0 forces it */
-  uint64_t ring_busy;    /* 24: nonzero inside an enqueue: a signal handler that finds it so must not touch the ring */
+  struct cab_cursor *cursor;   /*  8: of this thread's ring; null = none yet */
+  uint64_t busy;         /* 16: the runtime's own: it is at work on the ring */
+  uint64_t unused;       /* 24 */
   uint64_t call_word;    /* 32: what the last instrumented caller left: depth << 44 | site << 4 | tail mark (bit 3) */
   uint64_t tail_cfa;     /* 40: canonical frame address of the activation that made the last tail call */
   uint64_t tail_site;    /* 48: its call site << 4 */
@@ -109,25 +119,24 @@ enum cab_row_flag
 		   ABI) p is the module's sink, CAB_MAX_COUNTERS + 2 counters that nobody reads.
    id (row)      register ROW; returns ROW.  The caller loads the slots again, and uses them even if they are still 0: an event with function 0
 		   is one that the runtime drops (and counts).
-   event (event) the ring has no room (or this thread no ring): make room, store EVENT; or, if ring_busy is set: EVENT comes from a signal
-		   handler that interrupted an enqueue: keep it aside, in order, and leave ring_busy as it is.
+   event (event) the ring has no room (or this thread no ring): make room, store EVENT; or, if the cursor is busy: EVENT comes from a signal
+		   handler that interrupted an enqueue: keep it aside, in order, and leave the cursor busy.
    words (words) likewise for the header at *WORDS and the raw words behind it.  For ACCESS events.
    All for chunk rings.  For CAB rings:
-   cab (event)   *ring_p was not CLEAR: wrap or wait, store EVENT, advance.
+   cab (event)   the slot was not CLEAR: wrap or wait, store EVENT, advance.
 
-   Enqueue on a chunk ring, as the plugin emits it (all accesses volatile; the order matters):
-       if (ctx.ring_busy) gate event (ev);
-       else { ctx.ring_busy = 1; p = ctx.ring_p;
-	      if (p >= ctx.ring_lim) { ctx.ring_busy = 0; gate event (ev); }
-	      else { p[1] = 0; p[0] = ev; ctx.ring_p = p + 1; ctx.ring_busy = 0; } }
-   and of a header with n raw words:
-       if (ctx.ring_busy) gate words (copy of all on the stack);
-       else { ctx.ring_busy = 1; p = ctx.ring_p;
-	      if (p >= ctx.ring_lim) { ctx.ring_busy = 0; gate words (copy of all on the stack); }
-	      else { p[n + 1] = 0; p[n] = ...; ...; p[1] = ...; p[0] = header; ctx.ring_p = p + n + 1; ctx.ring_busy = 0; } }
-   p[1] = 0 ends the chunk that is not yet published, so that a reader of a dead process's ring sees where it ended.
-   Enqueue on a CAB ring:  p = ctx.ring_p;  if (*p) gate cab (ev); else { *p = ev; ctx.ring_p = p + 1; }  (an unattached
-   thread's ring_p is 0: it points to the stub's constant nonzero word instead, by `if (p == 0 || *p)`.)
+   Enqueue on a chunk ring of an event with n raw words (0: of one that is a word), as the plugin emits it (all accesses volatile; the order matters):
+       c = ctx.cursor;
+       if (!c) gate;
+       again: p = c->next;
+       if (p >= c->limit) gate;
+       last byte of c->next = CAB_CURSOR_BUSY_BYTE;
+       if ((uint32_t) c->next != (uint32_t) p) { last byte of c->next = 0; goto again; }
+       p[n] = ...; ...; p[1] = ...; p[0] = header; c->next = p + n + 1;
+   where gate is  event (ev)  or, of what has raw words,  words (copy of all on the stack).  A signal handler that comes before the mark leaves its events
+   in front: the second look at `next' sees it.  One that comes behind it takes the gate, as p is beyond any limit.  The store that says where the next
+   event goes is also the one that ends the enqueue, and comes last: what lies before `next' is whole.
+   Enqueue on a CAB ring:  c = ctx.cursor; if (!c) gate cab (ev); p = c->next; if ((int64_t) p <= 0 || *p) gate cab (ev); else { *p = ev; c->next = p + 1; }
 
    One more routine is the stub's own, called the same way and never the runtime's:
    tail (a)      what a call word with the tail mark means at an entry.  A[0], A[1] the word, A[2] this function's address (CAB_TAIL_PROBED if nobody

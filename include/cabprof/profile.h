@@ -9,7 +9,7 @@
  *
  * Model:      the part is the memory of the profiler: the runtime maps its extents and works in them, so the file is whole at every
  *             moment, whatever ends the process.  What rings still hold, and what analyses had not yet seen, is applied by the
- *             reader ("finishing").  Nothing in it is a pointer.
+ *             reader ("finishing").  Nothing in it is a pointer but for the cursors of rings, which say what they count from.
  * Shapes:     struct cab_part_header at offset 0; then extents, page aligned, in the order of their creation; the extent table
  *             lies in the header's page(s).  An *area* (function registry, one thread's counters, an analysis' arena, ...) is the concatenation of
  *             its extents by area_offset.
@@ -22,6 +22,8 @@
 #define CABPROF_PROFILE_H
 
 #include <stdint.h>
+
+#include "cabprof/abi.h"
 
 #define CAB_PART_MAGIC "CABPART"  /* with its NUL: 8 bytes */
 #define CAB_PART_VERSION 2
@@ -148,16 +150,17 @@ struct cab_part_thread
 
 enum cab_ring_type
 {
-  CAB_RING_CHUNK = 1,
-  CAB_RING_CAB = 2
+  CAB_RING_EARLIER = 1,  /* a chunk ring before ABI 4, whose open chunk ended where a word was 0: no longer read */
+  CAB_RING_CAB = 2,
+  CAB_RING_CHUNK = 3
 };
 
 /* A ring: this header in its own page, then n_chunks * chunk_slots slots of 8 bytes (CAB: + 1 for MAGIC; chunk ring: each chunk is
    followed by CAB_RING_RED_SLOTS spare slots, so chunk i begins at slot i * (chunk_slots + CAB_RING_RED_SLOTS)).
 
    What a reader finds in the ring of a dead process, chunk ring: the chunks tail .. head - 1, used[i] words each; then the open chunk i =
-   head % n_chunks, if entered = head + 1 (else it still holds what was consumed): its events up to the first word 0, or ~0, that is no raw word, at most
-   chunk_slots + CAB_RING_RED_SLOTS - 1 words.  CAB: the words from slot tail % slots on, around the end, up to the first 0.  0 inside a chunk is no event. */
+   head % n_chunks, if entered = head + 1 (else it still holds what was consumed): its words before the cursor, see cab_ring_open_words.  CAB: the words from
+   slot tail % slots on, around the end, up to the first 0.  0 inside a chunk is no event. */
 #define CAB_RING_HEADER_BYTES 4096
 #define CAB_RING_RED_SLOTS 16
 struct cab_ring_header
@@ -182,6 +185,19 @@ struct cab_ring_header
   /* chunk ring: slots used in chunk i, and the stamp (CLOCK_MONOTONIC ns) at its publication */
   _Alignas (64) uint32_t used[256];
   uint64_t stamp[256];
+  /* written by the producer with each event */
+  _Alignas (128) struct cab_cursor cursor;
+  uint64_t slots_address;      /* of slot 0, in the process whose ring it is */
 };
+
+/* Words of whole events in chunk number CHUNK of the chunk ring H, if that is the one which its producer has entered last, else 0.  The producer may live, and go on, as long
+   as the ring's tail is not moved beyond CHUNK.  H: n_chunks and chunk_slots are sound, all else may be anything; the result is less than what a chunk has room for. */
+static inline uint64_t
+cab_ring_open_words (const struct cab_ring_header *h, uint64_t chunk)
+{
+  uint64_t stride = h->chunk_slots + CAB_RING_RED_SLOTS, entered = __atomic_load_n (&h->entered, __ATOMIC_ACQUIRE);
+  uint64_t slots = ((__atomic_load_n (&h->cursor.next, __ATOMIC_ACQUIRE) & ~CAB_CURSOR_BUSY) - h->slots_address) / 8;
+  return entered == chunk + 1 && slots / stride == chunk % h->n_chunks ? slots % stride : 0;
+}
 
 #endif

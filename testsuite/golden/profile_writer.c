@@ -253,6 +253,8 @@ add_ring (struct part *p)
   ring.header.head = 2;
   ring.header.entered = 3;
   ring.header.tail = 1;
+  ring.header.slots_address = 0x7f0000001000;
+  ring.header.cursor.next = (ring.header.slots_address + 8 * (2 * (CHUNK_SLOTS + CAB_RING_RED_SLOTS) + 3)) | CAB_CURSOR_BUSY;
   ring.header.used[0] = 500;
   ring.header.used[1] = 200;
   ring.header.seen[1][CAB_EV_CALL] = 500;

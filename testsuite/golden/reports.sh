@@ -50,6 +50,9 @@ check info-units.json info --units --format=json
 check info-missing.txt info nosuch
 COLUMNS=48 check narrow.txt report paths
 check nowhere.txt report -d nosuch
+# What the ring of a killed process still held, if another version wrote it.
+mkdir -p earlier && cp cabprof.data/102-* earlier && ring=$(grep -obUaP -m1 '\x03\0\0\0\0\0\0\0\x08\0\0\0\0\x02\0\0' earlier/102-* | cut -d: -f1) \
+  && printf '\1' | dd of="$(echo earlier/102-*)" bs=1 seek="$ring" conv=notrunc status=none && check earlier-ring.txt report account -d earlier
 mkdir -p timed && cp cabprof.data/102-* "$here/samples.json" timed && check timed-overview.txt report -d timed
 check time.txt report time -d timed
 check time.tsv report time -d timed --format=tsv

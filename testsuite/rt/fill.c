@@ -35,17 +35,17 @@ send (void)
 static uint64_t
 fill (void)
 {
-  return __cab_ctx.ring_lim - __cab_ctx.ring_p + 1;
+  return (__cab_ctx.cursor->limit - __cab_ctx.cursor->next) / 8 + 1;
 }
 
 /* Send until another chunk has its first event, WAIT_US longer than that takes. */
 static void
 next_chunk (unsigned wait_us)
 {
-  const uint64_t *limit = __cab_ctx.ring_lim;
+  uint64_t limit = __cab_ctx.cursor->limit;
   if (wait_us)
     usleep (wait_us);
-  while (__cab_ctx.ring_lim == limit)
+  while (__cab_ctx.cursor->limit == limit)
     send ();
 }
 
@@ -75,7 +75,7 @@ quick_chunks (unsigned n)
   for (uint64_t begun = 0; n--;)
     {
       uint64_t words = fill (), before;
-      while (__cab_ctx.ring_p < __cab_ctx.ring_lim)
+      while (__cab_ctx.cursor->next < __cab_ctx.cursor->limit)
 	send ();
       before = now_ns ();
       send ();   /* it goes to the next chunk */

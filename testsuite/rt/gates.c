@@ -121,9 +121,9 @@ program (void)
     }
   for (int i = 0; i < 3000; i++)
     {
-      __cab_ctx.ring_busy = i % 3 == 0;
+      __cab_ctx.busy = i % 3 == 0;
       check_gate (CAB_GATE_EVENT, probe_path (&row_1, 3), i % 64);
-      __cab_ctx.ring_busy = 0;
+      __cab_ctx.busy = 0;
     }
   check_gate (CAB_GATE_CAB, probe_path (&row_2, 4), 9);
   return 0;

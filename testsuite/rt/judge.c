@@ -224,8 +224,7 @@ left_in_chunks (const struct cab_ring_header *h, const uint64_t *slots, struct l
   uint32_t stride = h->chunk_slots + CAB_RING_RED_SLOTS;
   for (uint64_t c = h->tail; c != h->head; c++)
     take_words (left, slots + c % h->n_chunks * stride, h->used[c % h->n_chunks], false);
-  if (h->entered == h->head + 1)
-    take_words (left, slots + h->head % h->n_chunks * stride, stride - 1, true);
+  take_words (left, slots + h->head % h->n_chunks * stride, cab_ring_open_words (h, h->head), false);
 }
 
 static void

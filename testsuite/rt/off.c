@@ -21,15 +21,15 @@ static __thread struct cab_ctx ctx;
 static void
 enqueue (unsigned n)
 {
-  if (ctx.ring_busy || ctx.ring_p >= ctx.ring_lim)
+  struct cab_cursor *c = ctx.cursor;
+  if (!c || c->next >= c->limit)
     cab_off_words ();
   else
     {
-      uint64_t *p = ctx.ring_p;
-      p[n + 1] = 0;
+      uint64_t *p = (uint64_t *) c->next;
       for (unsigned i = 0; i <= n; i++)
 	p[i] = CAB_EV_MAGIC - 1;
-      ctx.ring_p = p + n + 1;
+      c->next = (uintptr_t) (p + n + 1);
     }
 }
 
@@ -38,33 +38,37 @@ static unsigned
 enqueue_cab (void)
 {
   unsigned n = 0;
-  for (; ctx.ring_p && !*ctx.ring_p; n++)
-    *ctx.ring_p++ = 1;
+  for (uint64_t *p; (p = (uint64_t *) ctx.cursor->next) && !*p; n++)
+    {
+      *p = 1;
+      ctx.cursor->next = (uintptr_t) (p + 1);
+    }
   return n;
 }
 
 int
 main (void)
 {
+  struct cab_cursor ring = { 4096 | CAB_CURSOR_BUSY, 8192 };
   cab_rt.ctx_offset = (char *) &ctx - (char *) __builtin_thread_pointer ();
-  ctx.ring_busy = 1;
+  ctx.cursor = &ring;
+  ctx.busy = 1;
   cab_off_words ();
-  CHECK (!ctx.ring_p && !ctx.ring_lim && ctx.ring_busy, "a handler changes where an enqueue goes that may have begun");
-  ctx.ring_busy = 0;
-  cab_off_words ();
-  const uint64_t *first = ctx.ring_p;
-  CHECK (ctx.ring_p && ctx.ring_lim == first + SLOTS, "no sink");
+  CHECK (ring.next == (4096 | CAB_CURSOR_BUSY) && ring.limit == 8192, "a handler changes where an enqueue goes that has begun");
+  struct cab_cursor *c = ctx.cursor;
+  const uint64_t *first = sinks[0].words;
+  CHECK (c == &sinks[0].cursor && c->next == (uintptr_t) first && c->limit == (uintptr_t) (first + SLOTS) && !ctx.busy, "no sink");
   for (unsigned i = 0; i < 100000; i++)
     {
       enqueue (i % (CAB_ACCESS_WORDS + 1));
-      CHECK (ctx.ring_p >= first && ctx.ring_p <= first + SLOTS + CAB_ACCESS_WORDS + 1, "event %u lies outside", i);
+      CHECK (c->next >= (uintptr_t) first && c->next <= (uintptr_t) (first + SLOTS + CAB_ACCESS_WORDS + 1), "event %u lies outside", i);
     }
   for (unsigned i = 0; i < SPARE - 1; i++)
-    words[0][i] = 0;
-  ctx.ring_p = words[0];
+    sinks[0].words[i] = 0;
+  c->next = (uintptr_t) first;
   CHECK (enqueue_cab () == SPARE - 1, "events of a CAB ring do not stop at the end");
-  ctx.ring_busy = 1;
+  c->next |= CAB_CURSOR_BUSY;
   cab_off_words ();
-  CHECK (!ctx.ring_busy && ctx.ring_p == first && ctx.ring_lim == first + SLOTS, "a thread whose handler left an enqueue does not go on");
+  CHECK (ctx.cursor == c && c->next == (uintptr_t) first && c->limit == (uintptr_t) (first + SLOTS), "a thread whose handler left an enqueue does not go on");
   return 0;
 }

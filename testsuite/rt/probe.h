@@ -6,6 +6,7 @@
 #ifndef CAB_TEST_PROBE_H
 #define CAB_TEST_PROBE_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include "cabprof/abi.h"
 #include "cabprof/event.h"
@@ -52,41 +53,51 @@ probe_count (struct cab_row *row, uint32_t counter)
   ((volatile uint64_t *) p)[counter]++;
 }
 
+/* Plain moves on x86-64; TSan wants to know what they mean. */
+static inline uint64_t
+probe_next (const struct cab_cursor *c)
+{
+  return __atomic_load_n (&c->next, __ATOMIC_RELAXED);
+}
+
+static inline void
+probe_mark (struct cab_cursor *c, uint8_t busy)
+{
+  __atomic_store_n ((uint8_t *) &c->next + 7, busy, __ATOMIC_RELAXED);
+}
+
 static inline void
 probe_enqueue (uint64_t event)
 {
-  if (VOLATILE (__cab_ctx.ring_busy))
+  struct cab_cursor *c = VOLATILE (__cab_ctx.cursor);
+  while (c)
     {
-      probe_gate (CAB_GATE_EVENT, event);
-      return;
+      uint64_t p = probe_next (c);
+      if (p >= __atomic_load_n (&c->limit, __ATOMIC_RELAXED))
+	break;
+      probe_mark (c, CAB_CURSOR_BUSY_BYTE);
+      if ((uint32_t) probe_next (c) == (uint32_t) p)
+	{
+	  VOLATILE (*(uint64_t *) p) = event;
+	  __atomic_store_n (&c->next, p + 8, __ATOMIC_RELEASE);
+	  return;
+	}
+      probe_mark (c, 0);
     }
-  VOLATILE (__cab_ctx.ring_busy) = 1;
-  uint64_t *p = VOLATILE (__cab_ctx.ring_p);
-  if (p >= VOLATILE (__cab_ctx.ring_lim))
-    {
-      VOLATILE (__cab_ctx.ring_busy) = 0;
-      probe_gate (CAB_GATE_EVENT, event);
-    }
-  else
-    {
-      VOLATILE (p[1]) = 0;
-      VOLATILE (p[0]) = event;
-      VOLATILE (__cab_ctx.ring_p) = p + 1;
-      VOLATILE (__cab_ctx.ring_busy) = 0;
-    }
+  probe_gate (CAB_GATE_EVENT, event);
 }
 
 static inline void
 probe_enqueue_cab (uint64_t event)
 {
-  uint64_t *p = VOLATILE (__cab_ctx.ring_p);
-  /* Plain moves on x86-64; TSan wants to know what they mean. */
-  if (!p || __atomic_load_n (p, __ATOMIC_ACQUIRE))
+  struct cab_cursor *c = VOLATILE (__cab_ctx.cursor);
+  uint64_t *p = c ? (uint64_t *) probe_next (c) : NULL;
+  if ((intptr_t) p <= 0 || __atomic_load_n (p, __ATOMIC_ACQUIRE))
     probe_gate (CAB_GATE_CAB, event);
   else
     {
       __atomic_store_n (p, event, __ATOMIC_RELEASE);
-      VOLATILE (__cab_ctx.ring_p) = p + 1;
+      __atomic_store_n (&c->next, (uintptr_t) (p + 1), __ATOMIC_RELAXED);
     }
 }
 

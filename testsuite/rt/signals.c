@@ -78,7 +78,7 @@ jump (int sig)
   siglongjmp (back, 1);
 }
 
-/* As if the signal had come between two instructions of an enqueue: busy stays set. */
+/* As if the signal had come between two instructions of an enqueue: the cursor stays busy. */
 static int
 leave (void)
 {
@@ -87,12 +87,12 @@ leave (void)
   probe_enqueue (probe_path (&main_row, 0));
   if (sigsetjmp (back, 1) == 0)
     {
-      VOLATILE (__cab_ctx.ring_busy) = 1;
+      probe_mark (__cab_ctx.cursor, CAB_CURSOR_BUSY_BYTE);
       raise (SIGUSR1);
     }
   for (int i = 0; i < 200000; i++)
     probe_enqueue (probe_path (&main_row, i % 10));
-  return VOLATILE (__cab_ctx.ring_busy) != 0;
+  return probe_next (__cab_ctx.cursor) >> 63;
 }
 
 static uint64_t
