@@ -403,13 +403,14 @@ emit_region (struct cab_memory *m, unsigned number)
 	}
     }
   tree header = cab_access_header (&seq, &m->row, number, CAB_ACCESS_REGION, values.length ());
-  cab_enqueue_words (&seq, header, values);
+  cab_held_enqueue (m, region->on, region->bb, &seq, header, values);
   cab_access_insert (seq, region->before, region->on, region->bb);
 }
 
 void
 cab_accesses_emit (struct cab_memory *m)
 {
+  cab_held_find (m);
   for (unsigned i = 0; i < m->regions.length (); i++)
     if (m->regions[i]->loop)
       cab_access_loop_emit (m, i);
@@ -417,12 +418,14 @@ cab_accesses_emit (struct cab_memory *m)
       emit_region (m, i);
   free_dominance_info (CDI_DOMINATORS);
   cab_tracts_emit (m);
+  cab_held_emit (m);
 }
 
 void
 cab_accesses_free (struct cab_memory *m)
 {
   forget (m);
+  cab_held_free (m);
   delete m->original;
   for (struct cab_tract *tract : m->tracts)
     cab_tract_free (tract);

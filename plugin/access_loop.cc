@@ -260,7 +260,7 @@ cab_access_loop_emit (struct cab_memory *m, unsigned number)
 	  }
       tree header = cab_access_header (&seq, &m->row, number, CAB_ACCESS_REGION, values.length ());
       if (values.length () <= CAB_REGION_WORDS)
-	cab_enqueue_words (&seq, header, values);
+	cab_held_enqueue (m, exit.on, NULL, &seq, header, values);
       else
 	cab_enqueue_array (&seq, header, values);
       gsi_insert_seq_on_edge (exit.on, seq);

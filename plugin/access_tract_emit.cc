@@ -145,14 +145,14 @@ meeting (const vec<edge> &edges)
   return bb;
 }
 
-/* Header and words of END, which NUMBER and WORDS tell.  */
+/* Header and words of END, which NUMBER and WORDS tell, ON an edge or in BB.  */
 static void
-send (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *end, tree number, const vec<tree> &words, gimple_seq *seq)
+send (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *end, tree number, const vec<tree> &words, edge on, basic_block bb, gimple_seq *seq)
 {
   tree slot = cab_access_header (seq, &m->row, 0, CAB_ACCESS_REGION, end->n_words);
   if (!tract->shift)
     number = cab_build_op (seq, LSHIFT_EXPR, number, build_int_cst (integer_type_node, CAB_EV_REGION_SHIFT));
-  cab_enqueue_words (seq, cab_build_op (seq, PLUS_EXPR, slot, number), words);
+  cab_held_enqueue (m, on, bb, seq, cab_build_op (seq, PLUS_EXPR, slot, number), words);
 }
 
 /* An end that one way leads to.  */
@@ -163,7 +163,7 @@ emit_end (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *e
   struct cab_tract_block *block = tract->blocks[way->block];
   gimple_seq seq = NULL;
   tree number = plus (tract, block->number, way->first, NULL, &seq);
-  send (m, tract, end, number, block->values, &seq);
+  send (m, tract, end, number, block->values, way->on, block->bb, &seq);
   cab_access_insert (seq, block->is_open ? NULL : block->region->before, way->on, block->bb);
 }
 
@@ -188,7 +188,7 @@ emit_meeting (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_en
 	values.safe_push (word_at (tract, tract->blocks[way.block], slot));
       words.safe_push (joined (edges, values));
     }
-  send (m, tract, end, joined (edges, numbers), words, &seq);
+  send (m, tract, end, joined (edges, numbers), words, NULL, bb, &seq);
   cab_access_insert (seq, NULL, NULL, bb);
 }
 

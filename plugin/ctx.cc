@@ -343,6 +343,97 @@ cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsig
   return left;
 }
 
+/* The same with the operands of what stays in registers: 0 is where the event goes, 1 the cursor.  */
+#define TRY_HELD \
+  "4:\tcmpq\t8(@%1), @%0\n\tjae\t2f\n\tmovb\t$0x80, 7(@%1)\n\tcmpl\t@%k0, (@%1)\n\tjne\t3f\n\tprefetchw\t1792(@%0)\n\t"
+#define TRY_HELD_AGAIN "3:\tmovb\t$0, 7(@%1)\n\tmovq\t(@%1), @%0\n\tjmp\t4b\n"
+
+/* Where there is no ring words of the context that are always 0 stand in for a cursor.  */
+#define NO_CURSOR "movq\t%%fs:0, @%1\n\taddq\t$__cab_ctx@tpoff+96, @%1\n\t"
+static_assert (offsetof (struct cab_ctx, zero) == 96, "the assembly knows this");
+
+static const char load_cursor_text[] =
+  "movq\t%%fs:__cab_ctx@tpoff+8, @%1\n\ttestq\t@%1, @%1\n\tje\t1f\n2:\tmovq\t(@%1), @%0\n\t.subsection 1\n1:\t" NO_CURSOR "jmp\t2b\n\t.previous";
+
+bool
+cab_cursor_lasts (void)
+{
+  return !by_offset ();
+}
+
+static tree
+set_register (gimple_seq *seq, tree variable)
+{
+  tree value = make_ssa_name (cab_word_type ());
+  gimple_seq_add_stmt (seq, gimple_build_assign (variable, value));
+  return value;
+}
+
+void
+cab_cursor_load (gimple_seq *seq, tree cursor, tree next)
+{
+  vec<tree, va_gc> *outputs = NULL;
+  gimple_seq behind = NULL;
+  vec_safe_push (outputs, operand ("=r", set_register (&behind, next)));
+  vec_safe_push (outputs, operand ("=&r", set_register (&behind, cursor)));
+  add_asm (seq, load_cursor_text, outputs, NULL, true);
+  gimple_seq_add_seq (seq, behind);
+}
+
+/* The enqueue of a header, operand 4, and N raw words.  Operands 2 and 3 are 0 and 1 as they come.  The gate may have changed all.  */
+static char *
+held_text (unsigned n)
+{
+  struct obstack ob;
+  char text[100];
+  gcc_obstack_init (&ob);
+  auto put = [&] () { obstack_grow (&ob, text, strlen (text)); };
+  obstack_grow (&ob, TRY_HELD, strlen (TRY_HELD));
+  for (unsigned i = 0; i <= n; i++)
+    {
+      sprintf (text, "movq\t@%%%u, %u(@%%0)\n\t", i + 4, 8 * i);
+      put ();
+    }
+  sprintf (text, "addq\t$%u, @%%0\n\tmovq\t@%%0, (@%%1)\n9:\n\t.subsection 1\n", 8 * (n + 1));
+  put ();
+  obstack_grow (&ob, TRY_HELD_AGAIN, strlen (TRY_HELD_AGAIN));
+  strcpy (text, "2:\taddq\t$-128, %%rsp\n\tpushq\t%%rax\n\t");
+  put ();
+  for (unsigned i = n + 1; i-- > 0;)
+    {
+      sprintf (text, "pushq\t@%%%u\n\t", i + 4);
+      put ();
+    }
+  sprintf (text, "movq\t%%%%rsp, %%%%rax\n\tcall\t__cab_gate_words\n\taddq\t$%u, %%%%rsp\n\tpopq\t%%%%rax\n\tsubq\t$-128, %%%%rsp\n\t", 8 * (n + 1));
+  put ();
+  const char *found = "movq\t%%fs:__cab_ctx@tpoff+8, @%1\n\ttestq\t@%1, @%1\n\tjne\t1f\n\t" NO_CURSOR "1:\tmovq\t(@%1), @%0\n\tjmp\t9b\n\t.previous";
+  obstack_grow0 (&ob, found, strlen (found));
+  char *result = xstrdup ((char *) obstack_base (&ob));
+  obstack_free (&ob, NULL);
+  return result;
+}
+
+void
+cab_enqueue_words_at (gimple_seq *seq, tree header, const vec<tree> &words, tree cursor, tree next)
+{
+  char *text = held_text (words.length ());
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+  tree at = make_ssa_name (cab_word_type ()), ring = make_ssa_name (cab_word_type ());
+  gimple_seq behind = NULL;
+  gimple_seq_add_stmt (seq, gimple_build_assign (at, next));
+  gimple_seq_add_stmt (seq, gimple_build_assign (ring, cursor));
+  vec_safe_push (outputs, operand ("=&r", set_register (&behind, next)));
+  vec_safe_push (outputs, operand ("=&r", set_register (&behind, cursor)));
+  vec_safe_push (inputs, operand ("0", at));
+  vec_safe_push (inputs, operand ("1", ring));
+  vec_safe_push (inputs, operand ("r", header));
+  for (tree word : words)
+    vec_safe_push (inputs, operand ("r", word));
+  add_asm (seq, text, outputs, inputs, true);
+  gimple_seq_add_seq (seq, behind);
+  free (text);
+}
+
 /* The enqueue of a header, operand 2, and N raw words, the first being operand 3; for the gate all are copied to the stack, below the red zone.  IN_ARRAY: operand 3 is
    the address of an array of them, 2 a register.  What lies 1,792 bytes ahead is fetched for writing.  */
 static char *

@@ -201,6 +201,7 @@ struct cab_memory
   auto_vec<struct cab_access> accesses;
   auto_vec<struct cab_region *> regions;
   auto_vec<struct cab_tract *> tracts;
+  auto_vec<struct cab_held *> held;   /* access_held.cc */
   auto_vec<class loop *> turned;      /* whose bodies were laid out several times ... */
   hash_map<gimple *, gimple *> *original;   /* ... and of statements there which one each is a copy of; or null */
   unsigned n_copies;                  /* lines of accesses that have one already */
@@ -245,6 +246,13 @@ extern void cab_tracts_emit (struct cab_memory *m);
 extern void cab_tract_free (struct cab_tract *tract);
 /* May a probe stand at STMT, or is what came before not to be told behind it?  */
 extern bool cab_access_tract_ends (gimple *stmt);
+
+/* access_held.cc, in this order: loops of cfun in which the ring's cursor stays in registers, before there are probes; an event with WORDS that is sent ON an edge or, if that is null,
+   in BB; what comes before the loops, when all is sent that is.  */
+extern void cab_held_find (struct cab_memory *m);
+extern void cab_held_enqueue (struct cab_memory *m, edge on, basic_block bb, gimple_seq *seq, tree header, const vec<tree> &words);
+extern void cab_held_emit (struct cab_memory *m);
+extern void cab_held_free (struct cab_memory *m);
 
 /* access_turns.cc: loops but for those in WHOLE, which are regions, have their bodies laid out several times, where that pays: M's `turned' has these.  If there
    are any, all that is known of cfun has to be found again.  Dominators and loops are known, and stay so.  Which accesses from index FROM on are those of

@@ -181,6 +181,10 @@ extern void cab_enqueue_if (gimple_seq *seq, tree event, tree condition);   /* u
 extern tree cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsigned HOST_WIDE_INT empty, bool full);
 /* HEADER, an ACCESS, with WORDS behind it, at most CAB_ACCESS_WORDS: registers or constants of 8 bytes, any values. */
 extern void cab_enqueue_words (gimple_seq *seq, tree header, const vec<tree> &words);
+/* The same with register variables CURSOR and NEXT, which are used and set.  Before the first: they are set.  May they be?  The code has a context of its own.  */
+extern void cab_enqueue_words_at (gimple_seq *seq, tree header, const vec<tree> &words, tree cursor, tree next);
+extern void cab_cursor_load (gimple_seq *seq, tree cursor, tree next);
+extern bool cab_cursor_lasts (void);
 /* How many there are registers for.  */
 extern unsigned cab_most_words (void);
 /* The same, for many words: they are stored on the stack first.  */
