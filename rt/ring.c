@@ -122,14 +122,20 @@ put (struct cab_thread *t, const uint64_t *event)
     drop (CAB_DROP_NO_MEMORY);
 }
 
+static uint32_t
+stashed (const struct cab_thread *t)
+{
+  uint32_t n = __atomic_load_n (&t->n_stash, __ATOMIC_RELAXED);
+  return n < STASH_EVENTS ? n : STASH_EVENTS;
+}
+
+/* What instrumented code that is called meanwhile keeps aside is put, too. */
 static void
 flush_stash (struct cab_thread *t)
 {
-  uint32_t n = __atomic_load_n (&t->n_stash, __ATOMIC_RELAXED);
-  if (n == 0)
+  if (!stashed (t))
     return;
-  n = n < STASH_EVENTS ? n : STASH_EVENTS;
-  for (uint32_t i = 0; i < n && i + cab_ring_words (t->stash[i]) <= n; i += cab_ring_words (t->stash[i]))
+  for (uint32_t i = 0; i < stashed (t) && i + cab_ring_words (t->stash[i]) <= stashed (t); i += cab_ring_words (t->stash[i]))
     if (t->stash[i] != CAB_EV_CLEAR)
       put (t, t->stash + i);
   __atomic_store_n (&t->n_stash, 0, __ATOMIC_RELAXED);
@@ -248,7 +254,7 @@ cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event)
     }
   else if (cab_inside_enter (&in))
     {
-      if (i < STASH_EVENTS)
+      for (; i < STASH_EVENTS; i++)
 	t->stash[i] = CAB_EV_CLEAR;
       cab_ring_hide (t);
       cab_ring_full (ctx, event);
@@ -424,6 +430,7 @@ cab_ring_fork (struct cab_thread *self)
     return;
   self->ring = NULL;
   self->no_ring = false;
+  self->n_stash = 0;   /* the parent has it, too, and puts it */
   self->ctx->sample = cab_rt.options.sample;
   self->ctx->cursor = NULL;
 }

@@ -11,7 +11,7 @@
 #include "rt/ring.h"
 #include "rt/thread.h"
 
-/* As a probe in a signal handler would: behind the event whose enqueue was interrupted. */
+/* As a probe in a signal handler would: behind the event whose enqueue was interrupted, if that has marked the ring. */
 static void
 enqueue (struct cab_ctx *ctx, const struct cab_ring *ring, uint64_t event)
 {

@@ -156,7 +156,7 @@ enum cab_access_form
 #define CAB_EV_WORDS_SHIFT 4
 #define CAB_EV_WORDS_MASK 0xfffu
 #define CAB_ACCESS_MAX 0xfffffffu                 /* numbers of accesses go up to here; functions that come later have none */
-#define CAB_ACCESS_WORDS 14                       /* a chunk's spare slots hold them, the 0 behind them, and a sentinel */
+#define CAB_ACCESS_WORDS 14                       /* a chunk's spare slots hold them and a sentinel */
 
 static inline unsigned
 cab_ev_kind (uint64_t word)
