@@ -173,6 +173,7 @@ extern tree cab_ctx_count_base (gimple_seq *seq);
 extern tree cab_clock (gimple_seq *seq);                                /* the time stamp counter */
 extern tree cab_gate_value (gimple_seq *seq, const char *gate, tree argument);
 extern tree cab_gate_tail (gimple_seq *seq, tree word, tree target, tree back, tree frame, tree *found);
+/* enqueue.cc, enqueue_words.cc: events come into the thread's ring. */
 extern void cab_enqueue (gimple_seq *seq, tree event);
 /* Is STMT a cab_enqueue? */
 extern bool cab_is_enqueue (gimple *stmt);
@@ -190,7 +191,7 @@ extern unsigned cab_most_words (void);
 /* The same, for many words: they are stored on the stack first.  */
 extern void cab_enqueue_array (gimple_seq *seq, tree header, const vec<tree> &words);
 extern tree cab_access_header (gimple_seq *seq, struct cab_row_desc *row, unsigned region, enum cab_access_form form, unsigned n_words);
-/* A piece of an activation begins, that pair AT of COUNTERS counts (abi.h): is it due?  Then, is it recorded (0: it is not)?  Both at once, without a
+/* ctx.cc again: a piece of an activation begins, that pair AT of COUNTERS counts (abi.h): is it due?  Then, is it recorded (0: it is not)?  Both at once, without a
    branch.  */
 extern tree cab_piece_is_due (gimple_seq *seq, tree counters, unsigned at);
 extern tree cab_piece_begins (gimple_seq *seq, tree counters, unsigned at);
