@@ -54,7 +54,7 @@ EXTRA='printf ("%d\n", (int) getpid ());' write_burn 100 -1
 refused 1 "the program itself says something else each time" --build make --run ./prog
 says err "line 1 of its standard output"
 write_burn 100 -1
-sed -i 's/burn (200000)/burn (3)/' main.c
+sed -i 's/percent \* 600/percent * 20/' main.c
 refused 1 "give it more to do" --build make --run ./prog
 # Hints that change what the program says: here the program looks at its variant, for lack of a miscompiling compiler.
 EXTRA='printf ("%d\n", variant == 4);' write_burn 100 -1
@@ -76,13 +76,13 @@ write_burn 50 3
 refused 1 "was rebuilt" --rebuild true --run ./prog
 refused 1 "was not rebuilt" --rebuild make --run ./prog --sample off
 clean
-run_tune 0 --rebuild "make -B CC=$CGCC" --run ./prog --budget 2
+run_tune 0 --rebuild "make -B CC=$CGCC" --run ./prog $FEW
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "rebuilt: burn has factor '$(hint_of burn)' instead of 4"; }
 
 # A program without its symbols: one factor for all.
 printf 'prog: main.o burn.o\n\t$(CC) -O2 -s main.o burn.o -o $@\n%%.o: %%.c\n\t$(CC) -O2 -c $<\n' >stripped.mk
 clean
-run_tune 0 --build "make -f stripped.mk" --run ./prog --budget 2
+run_tune 0 --build "make -f stripped.mk" --run ./prog $FEW
 says err "the program is stripped"
 says out "With factor 4 for all innermost loops"
 grep -q '"every": 4' loops.hints || fail "stripped: no factor for all in the hints"
@@ -92,7 +92,7 @@ EXTRA='printf ("%d\n", (int) getpid ());' write_burn 50 3
 printf '#!/bin/sh\nexec "$CABPROF_PROGRAM"\n' >script.sh
 chmod +x script.sh
 clean
-run_tune 0 --build make --run ./script.sh --program prog --check 'tail -n 1 "$CABPROF_OUTPUT" | grep -qx done && [ "$CABPROF_STATUS" = 0 ]' --budget 2
+run_tune 0 --build make --run ./script.sh --program prog --check 'tail -n 1 "$CABPROF_OUTPUT" | grep -qx done && [ "$CABPROF_STATUS" = 0 ]' $FEW
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "with --check: burn has factor '$(hint_of burn)' instead of 4"; }
 refused 1 "--check says no" --build make --run ./prog --check false
 
@@ -103,7 +103,7 @@ refused 130 "interrupted: nothing was measured yet: start anew, from a clean tre
 # An interrupt in the midst of the measurements.
 write_burn 50 3
 clean
-setsid "$CABPROF" tune --build make --run ./prog --budget 2 >out 2>err &
+setsid "$CABPROF" tune --build make --run ./prog $FEW >out 2>err &
 tune=$!
 for ((i = 0; i < 600; i++)); do
   [ "$(grep -c '"stage": "matrix"' cabprof.data/tune/state.json 2>/dev/null)" -ge 4 ] 2>/dev/null && break
@@ -129,7 +129,7 @@ for other in "--try all" "--share 50" "--sample timer" "--check true"; do
   run_tune 1 --resume $other
   says err "is of a tune with another ${other% *}: give the same"
 done
-run_tune 0 --resume --budget 2 --keep --try factors --share 1 --sample auto
+run_tune 0 --resume $FEW --keep --try factors --share 1 --sample auto
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "resumed: burn has factor '$(hint_of burn)' instead of 4"; }
 [ "$(stat -c %Y.%i cabprof.data/tune/v/000/done)" = "$trees" ] || fail "resumed: trees are built again"
 [ "$(field 'x["measured_with"]["measurements"]')" -gt "$kept" ] || fail "resumed: nothing was measured"

@@ -130,7 +130,7 @@ BUILD_COMMAND=make
 make_$1
 cp -a . ../plain-$1 && mv ../plain-$1 plain
 (cd plain && $BUILD_COMMAND) >log 2>&1 || { cat log; fail "does not build"; }
-run_tune 0 --build "$BUILD_COMMAND" --run "./prog" --budget 2
+run_tune 0 --build "$BUILD_COMMAND" --run "./prog" $FEW
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "burn has factor '$(hint_of burn)' instead of 4"; }
 [ "$(./prog)" = done ] || fail "the tuned program does not run"
 [ "$(code_of "plain/$CODE" burn)" = "$(code_of "$CODE" burn)" ] && fail "the hints change nothing in $CODE"
