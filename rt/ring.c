@@ -8,6 +8,7 @@
 
 #include "rt/consumer.h"
 #include "rt/gate.h"
+#include "rt/overtake.h"
 #include "rt/thread.h"
 
 #define STASH_EVENTS 65536u
@@ -228,7 +229,7 @@ stash_of (struct cab_ctx *ctx)
 }
 
 /* A handler's event whose enqueue met one in its midst.  A handler that leaves by siglongjmp never lets that one finish: what comes
-   after it gathers here, too, until the stash is full, and then the ring is taken as it is. */
+   after it gathers here, too, until the stash is full, and then the ring is taken from under it. */
 void
 cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event)
 {
@@ -256,7 +257,7 @@ cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event)
     {
       for (; i < STASH_EVENTS; i++)
 	t->stash[i] = CAB_EV_CLEAR;
-      cab_ring_hide (t);
+      cab_ring_overtake (t);
       cab_ring_full (ctx, event);
       cab_inside_leave (&in);
     }
@@ -307,6 +308,7 @@ cab_ring_end (struct cab_thread *t)
   if (cab_ring_is_busy (ctx))
     cab_ring_hide (t);
   flush_stash (t);
+  cab_ring_count_overtaken (t);
   __atomic_store_n (&r->ending, 1, __ATOMIC_RELAXED);
   r->design->end (r);
   t->ring = NULL;
@@ -431,6 +433,7 @@ cab_ring_fork (struct cab_thread *self)
   self->ring = NULL;
   self->no_ring = false;
   self->n_stash = 0;   /* the parent has it, too, and puts it */
+  self->overtaken = NULL;
   self->ctx->sample = cab_rt.options.sample;
   self->ctx->cursor = NULL;
 }

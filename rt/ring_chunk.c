@@ -120,7 +120,7 @@ publish (struct cab_ring *r, const uint64_t *p)
   cab_consumer_wake (r->number, !is_behind (r));
 }
 
-/* Where the next event goes.  A position outside the chunk is that of an enqueue which was given up (see cab_ring_stash) and went on
+/* Where the next event goes.  A position outside the chunk is that of an enqueue which the ring was taken from (overtake.h) where it could not move, and which went on
    after all: what it did to the chunk cannot be known. */
 static uint64_t *
 position (const struct cab_ring *r)

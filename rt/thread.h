@@ -34,6 +34,7 @@ struct cab_thread
   bool no_ring;            /* there was no room for one: not tried again */
   uint64_t *stash;         /* events of signal handlers that met an enqueue in its midst */
   uint32_t n_stash;        /* relaxed atomic: handlers append */
+  struct cab_overtaken *overtaken;   /* enqueues that its ring was taken from, the last one first */
 };
 
 /* Bytes at the end of each counter area that stand for functions without counters of their own: what is written there is lost. */

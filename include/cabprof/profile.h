@@ -63,7 +63,7 @@ enum cab_part_state
 enum cab_drop
 {
   CAB_DROP_UNREGISTERED,  /* the function had no number (numbers ran out, other ABI) */
-  CAB_DROP_NO_MEMORY,     /* no room for counters, a ring, an arena or the signal stash */
+  CAB_DROP_NO_MEMORY,     /* no room for counters, a ring, an arena or the signal stash; or a handler has sent more than that holds in the midst of the event's enqueue */
   CAB_DROP_NO_THREAD,     /* the thread could not be attached */
   CAB_DROP_DISK,          /* the part could not grow */
   CAB_DROP_UNWANTED,      /* no analysis was chosen that takes such events */
