@@ -13,6 +13,7 @@
 ROW (parent_row, 13, 4, 1);
 ROW (child_row, 13, 4, 1);
 ROW (traced_row, 10, 12, 0);
+ROW (aside_row, 10, 12, 0);
 
 static void
 count (int parent, int child, int traced)
@@ -54,10 +55,18 @@ fork_from_thread (void *arg)
 static volatile sig_atomic_t forked;
 
 static void
+send_aside (int n)
+{
+  while (n-- > 0)
+    probe_enqueue (probe_path (&aside_row, 5));
+}
+
+static void
 fork_from_handler (int sig)
 {
   (void) sig;
   count (1, 0, 1);
+  send_aside (2);
   pid_t pid = fork ();
   if (pid == 0)
     {
@@ -74,6 +83,20 @@ spin (void *stop)
   while (!__atomic_load_n ((int *) stop, __ATOMIC_ACQUIRE))
     count (1, 1, 3);
   return NULL;
+}
+
+/* The handler comes between two instructions of an enqueue: what it has sent until it forks is kept aside, and the parent's; so is what is under way. */
+static void
+fork_in_an_enqueue (void)
+{
+  send_aside (1);
+  struct cab_cursor *c = __cab_ctx.cursor;
+  uint64_t at = probe_next (c);
+  probe_mark (c, CAB_CURSOR_BUSY_BYTE);
+  raise (SIGUSR1);
+  VOLATILE (*(uint64_t *) at) = probe_path (&aside_row, 5);
+  __atomic_store_n (&c->next, at + 8, __ATOMIC_RELEASE);
+  send_aside (forked ? 9 : 4);
 }
 
 static int
@@ -99,7 +122,7 @@ program (void)
   __atomic_store_n (&stop, 1, __ATOMIC_RELEASE);
   pthread_join (spinner, NULL);
   signal (SIGUSR1, fork_from_handler);
-  raise (SIGUSR1);
+  fork_in_an_enqueue ();
   if (forked)
     _exit (0);
   return 0;
@@ -107,19 +130,20 @@ program (void)
 
 struct sums
 {
-  uint64_t parent, child, traced;
+  uint64_t parent, child, traced, aside;
 };
 
 static struct sums
 read_part (const char *path, uint64_t *forked_from)
 {
   struct judge_part part = judge_open (path);
-  struct sums s = { 0, 0, 0 };
+  struct sums s = { .parent = 0 };
   *forked_from = part.header->forked_from;
-  /* parent_row, traced_row, child_row: the order of their first executions. */
+  /* parent_row, traced_row, child_row, aside_row: the order of their first executions. */
   s.parent = part.header->n_functions >= 1 ? judge_count (&part, 1, 2) : 0;
   s.traced = part.header->n_functions >= 2 ? judge_paths (&part, 2, 5) : 0;
   s.child = part.header->n_functions >= 3 ? judge_count (&part, 3, 3) : 0;
+  s.aside = part.header->n_functions >= 4 ? judge_paths (&part, 4, 5) : 0;
   judge_close (&part);
   return s;
 }
@@ -144,10 +168,10 @@ main (void)
 	{
 	  uint64_t from;
 	  struct sums s = read_part (parts[i], &from);
-	  roots += from == 0;
+	  roots += from == 0 && s.aside == 1 + 2 + 1 + 4;
 	  plain += from != 0 && s.parent == 7 && s.child == 11 && s.traced == 1300;
 	  held += from != 0 && s.parent == 8 && s.child == 11 && s.traced == 1300;
-	  handlers += from != 0 && s.parent == 0 && s.child == 3 && s.traced == 0;
+	  handlers += from != 0 && s.parent == 0 && s.child == 3 && s.traced == 0 && s.aside == 9;
 	}
       CHECK (roots == 1 && plain == 21 && held == 1 && handlers == 1, "%s: %d %d %d %d", modes[mode], roots, plain, held, handlers);
     }
