@@ -11,6 +11,7 @@
 #include "rt/gate.h"
 #include "rt/module.h"
 #include "rt/off.h"
+#include "rt/overtake.h"
 #include "rt/ring.h"
 #include "rt/rt.h"
 #include "rt/say.h"
@@ -146,6 +147,10 @@ finish (void)
   struct cab_thread *self = cab_ctx_self ()->thread;
   if (self)
     cab_ring_end (self);
+  cab_lock (&cab_rt.lock);
+  for (const struct cab_thread *t = cab_rt.live; t; t = t->next)
+    cab_ring_count_overtaken (t);
+  cab_unlock (&cab_rt.lock);
   bool complete = cab_ring_finish () && cab_ring_retire ();
   cab_rt.part.header->end_realtime_ns = cab_realtime_ns ();
   if (complete)

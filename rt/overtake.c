@@ -15,6 +15,10 @@ struct cab_overtaken
 };
 _Static_assert (sizeof (struct cab_overtaken) <= offsetof (struct cab_ring_header, cursor), "no enqueue writes there");
 
+/* Each takes addresses for good: more than so many in a process, and rings stay. */
+#define MOST 512u
+static uint32_t n_taken;
+
 static void
 lose_one (void)
 {
@@ -37,18 +41,22 @@ use (struct cab_ring *r, unsigned char *there)
   __atomic_store_n (&r->header, h, __ATOMIC_RELEASE);
 }
 
-/* T's ring moves away; what is where it was, null if it cannot.  Others may read `head' and `tail' of the old addresses: they find a ring without work. */
+/* T's ring moves away; what is where it was, null if it cannot.  Nothing may fail once the ring has its new addresses: an enqueue would take them for the old ones' limit.
+   Others may read `head' and `tail' of the old addresses: they find a ring without work. */
 static struct cab_overtaken *
 move (struct cab_thread *t)
 {
   struct cab_ring *r = t->ring;
-  unsigned char *here = r->area.base, *there = mremap (here, 0, r->area.bytes, MREMAP_MAYMOVE);
-  if (there == MAP_FAILED)
+  unsigned char *here = r->area.base, *there;
+  if (__atomic_add_fetch (&n_taken, 1, __ATOMIC_RELAXED) > MOST || (there = mremap (here, 0, r->area.bytes, MREMAP_MAYMOVE)) == MAP_FAILED)
     return NULL;
+  if (mmap (here, r->area.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
+    {
+      munmap (there, r->area.bytes);
+      return NULL;
+    }
   use (r, there);
   t->ctx->cursor = &r->header->cursor;
-  if (mmap (here, r->area.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
-    return NULL;
   struct cab_overtaken *left = (struct cab_overtaken *) here;
   left->cursor = &((struct cab_ring_header *) here)->cursor;
   return left;
@@ -60,24 +68,24 @@ cab_ring_overtake (struct cab_thread *t)
   struct cab_ring *r = t->ring;
   if (!r || r->design != &cab_ring_chunk_design)
     return;
-  cab_ring_hide (t);
+  cab_ring_count_overtaken (t);
   cab_lock (&r->lock);
   struct cab_overtaken *left = move (t);
   cab_unlock (&r->lock);
   if (!left)
     {
+      cab_ring_hide (t);
       lose_one ();
       return;
     }
   left->next = t->overtaken;
-  t->overtaken = left;
+  __atomic_store_n (&t->overtaken, left, __ATOMIC_RELEASE);
 }
 
 void
-cab_ring_count_overtaken (struct cab_thread *t)
+cab_ring_count_overtaken (const struct cab_thread *t)
 {
-  for (const struct cab_overtaken *left = t->overtaken; left; left = left->next)
-    if (__atomic_load_n (&left->cursor->next, __ATOMIC_RELAXED))
+  for (struct cab_overtaken *left = __atomic_load_n (&t->overtaken, __ATOMIC_ACQUIRE); left; left = left->next)
+    if (__atomic_exchange_n (&left->cursor->next, 0, __ATOMIC_RELAXED))
       lose_one ();
-  t->overtaken = NULL;
 }

@@ -4,7 +4,7 @@
  *             gets others, and memory of no meaning gets those. An enqueue that goes on ends there, and its event is lost; all others are whole.
  * Threads:    the ring's own, inside the runtime, signals blocked; takes the ring's consumer lock.
  * Progress:   waits for a consumer of the ring, if one is at work.
- * Errors:     no addresses: the ring stays where it is, an enqueue that goes on may damage it, and one event counts as dropped.
+ * Errors:     no addresses, or a process has taken many: the ring stays where it is, an enqueue that goes on may damage it, and one event counts as dropped.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_OVERTAKE_H
@@ -15,7 +15,7 @@
 /* T's ring, if it has one. */
 void cab_ring_overtake (struct cab_thread *t);
 
-/* T leaves its ring: count the enqueues that have gone on, as dropped events. */
-void cab_ring_count_overtaken (struct cab_thread *t);
+/* Count the enqueues of T that have gone on since the last count, as dropped events.  Any thread, while T cannot end: under the runtime's lock, or T itself. */
+void cab_ring_count_overtaken (const struct cab_thread *t);
 
 #endif

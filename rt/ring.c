@@ -4,6 +4,7 @@
 #include "rt/ring.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "rt/consumer.h"
@@ -123,23 +124,13 @@ put (struct cab_thread *t, const uint64_t *event)
     drop (CAB_DROP_NO_MEMORY);
 }
 
-static uint32_t
-stashed (const struct cab_thread *t)
-{
-  uint32_t n = __atomic_load_n (&t->n_stash, __ATOMIC_RELAXED);
-  return n < STASH_EVENTS ? n : STASH_EVENTS;
-}
-
 /* What instrumented code that is called meanwhile keeps aside is put, too. */
 static void
 flush_stash (struct cab_thread *t)
 {
-  if (!stashed (t))
-    return;
-  for (uint32_t i = 0; i < stashed (t) && i + cab_ring_words (t->stash[i]) <= stashed (t); i += cab_ring_words (t->stash[i]))
-    if (t->stash[i] != CAB_EV_CLEAR)
-      put (t, t->stash + i);
-  __atomic_store_n (&t->n_stash, 0, __ATOMIC_RELAXED);
+  for (uint32_t i = 0; i < t->n_stash; i += cab_ring_words (t->stash[i]))
+    put (t, t->stash + i);
+  t->n_stash = 0;
 }
 
 /* Signals are blocked: no handler appends to the stash meanwhile. */
@@ -200,7 +191,7 @@ cab_ring_full (struct cab_ctx *ctx, const uint64_t *event)
   hold (ctx);
   enqueue (ctx, event, &cab_ring_chunk_design);
   struct cab_thread *t = ctx->thread;
-  if (t && __atomic_load_n (&t->n_stash, __ATOMIC_RELAXED))
+  if (t && t->n_stash)
     force_gate (ctx);
   let_go (ctx);
 }
@@ -211,21 +202,46 @@ cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event)
   enqueue (ctx, event, &cab_ring_cab_design);
 }
 
-/* The thread's stash, made if need be; null if there is none. */
+/* The thread, with a stash, made if need be where that is possible. */
 static struct cab_thread *
-stash_of (struct cab_ctx *ctx)
+with_stash (struct cab_ctx *ctx, bool inside)
 {
-  struct cab_inside in;
   struct cab_thread *t = ctx->thread;
-  if ((t && (t->stash || t->no_ring)) || !cab_inside_enter (&in))
+  if ((t && (t->stash || t->no_ring)) || !inside)
     return t;
   cab_lock (&cab_rt.lock);
   t = cab_thread_attach (ctx);
   if (t && !t->stash && !t->no_ring)
     t->stash = cab_sys_map (STASH_EVENTS * sizeof *t->stash);
   cab_unlock (&cab_rt.lock);
-  cab_inside_leave (&in);
   return t;
+}
+
+/* Signals are blocked: no other handler comes between the count and the words.  INSIDE: the ring may be taken. */
+static void
+stash (struct cab_ctx *ctx, const uint64_t *event, bool inside)
+{
+  struct cab_thread *t = with_stash (ctx, inside);
+  if (!t || !t->stash)
+    {
+      drop (CAB_DROP_NO_MEMORY);
+      return;
+    }
+  uint32_t n = cab_ring_words (*event);
+  cab_ledger_add (&cab_ledger ()->stashed, 1);
+  if (t->n_stash + n <= STASH_EVENTS)
+    {
+      memcpy (t->stash + t->n_stash, event, n * sizeof *event);
+      t->n_stash += n;
+      force_gate (ctx);
+    }
+  else if (inside)
+    {
+      cab_ring_overtake (t);
+      cab_ring_full (ctx, event);
+    }
+  else
+    drop (CAB_DROP_NO_MEMORY);
 }
 
 /* A handler's event whose enqueue met one in its midst.  A handler that leaves by siglongjmp never lets that one finish: what comes
@@ -239,30 +255,10 @@ cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event)
       let_go (ctx);
       return;
     }
-  struct cab_thread *t = stash_of (ctx);
-  if (!t || !t->stash)
-    {
-      drop (CAB_DROP_NO_MEMORY);
-      return;
-    }
-  uint32_t n = cab_ring_words (*event), i = __atomic_fetch_add (&t->n_stash, n, __ATOMIC_RELAXED);
-  cab_ledger_add (&cab_ledger ()->stashed, 1);
-  if (i + n <= STASH_EVENTS)
-    {
-      for (uint32_t k = n; k-- > 0;)
-	t->stash[i + k] = event[k];
-      force_gate (ctx);
-    }
-  else if (cab_inside_enter (&in))
-    {
-      for (; i < STASH_EVENTS; i++)
-	t->stash[i] = CAB_EV_CLEAR;
-      cab_ring_overtake (t);
-      cab_ring_full (ctx, event);
-      cab_inside_leave (&in);
-    }
-  else
-    drop (CAB_DROP_NO_MEMORY);
+  bool inside = cab_inside_enter (&in);   /* where it is not let in, signals are blocked already */
+  stash (ctx, event, inside);
+  if (inside)
+    cab_inside_leave (&in);
 }
 
 int
@@ -309,6 +305,7 @@ cab_ring_end (struct cab_thread *t)
     cab_ring_hide (t);
   flush_stash (t);
   cab_ring_count_overtaken (t);
+  t->overtaken = NULL;
   __atomic_store_n (&r->ending, 1, __ATOMIC_RELAXED);
   r->design->end (r);
   t->ring = NULL;

@@ -33,7 +33,7 @@ struct cab_thread
   uint32_t n_rounds;       /* of the key's destructor */
   bool no_ring;            /* there was no room for one: not tried again */
   uint64_t *stash;         /* events of signal handlers that met an enqueue in its midst */
-  uint32_t n_stash;        /* relaxed atomic: handlers append */
+  uint32_t n_stash;        /* words; the thread's own, signals blocked */
   struct cab_overtaken *overtaken;   /* enqueues that its ring was taken from, the last one first */
 };
 

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -106,9 +107,9 @@ flood (int sig)
 }
 
 /* Handlers that send more than is kept aside, in the midst of enqueues that go on behind them, at the begin of a chunk and further on; what the last instructions of
-   these are is written here once more. */
+   these are is written here once more.  NO_ROOM: the ring cannot move but for the first time; where it stays they do not go on. */
 static int
-overtake (void)
+overtake (bool no_room)
 {
   struct sigaction action = { .sa_handler = flood };
   sigaction (SIGUSR1, &action, NULL);
@@ -118,14 +119,17 @@ overtake (void)
 	probe_enqueue (probe_path (&main_row, i % 10));
       struct cab_cursor *c = __cab_ctx.cursor;
       uint64_t p = probe_next (c);
+      bool stays = k && no_room;
+      if (stays)
+	setrlimit (RLIMIT_DATA, &(struct rlimit) { 1, 1 });
       probe_mark (c, CAB_CURSOR_BUSY_BYTE);
       raise (SIGUSR1);
-      if (k < 2)
+      if (k < 2 && !stays)
 	{
 	  VOLATILE (*(uint64_t *) p) = probe_path (&main_row, 0);
 	  __atomic_store_n (&c->next, p + 8, __ATOMIC_RELEASE);
 	}
-      if ((uint32_t) probe_next (c) == (uint32_t) p)
+      if (!stays && (uint32_t) probe_next (c) == (uint32_t) p)
 	return 1;   /* the second look */
     }
   for (int i = 0; i < 100000; i++)
@@ -176,19 +180,19 @@ check_storm (const char *base, const char *options, int run)
 }
 
 static void
-check_overtake (const char *base, const char *options)
+check_overtake (const char *base, const char *argument, const char *options, uint64_t lost)
 {
   char dir[512], parts[2][512];
-  snprintf (dir, sizeof dir, "%s/overtake%s", base, options);
+  snprintf (dir, sizeof dir, "%s/%s%s", base, argument, options);
   for (char *at = dir + strlen (base); (at = strchr (at, ':')); *at = '-')
     ;
-  CHECK (judge_run (dir, options, "overtake", 0) == 0, "%s: an enqueue that was overtaken still finds its ring", options);
+  CHECK (judge_run (dir, options, argument, 0) == 0, "%s: an enqueue that was overtaken still finds its ring", options);
   CHECK (judge_parts (dir, parts, 2) == 1, "one part");
   struct judge_part part = judge_open (parts[0]);
   CHECK (find_function (&part, 14, 115003), "%s: not 115003 events", options);
   CHECK (find_function (&part, 14, 3 * FLOOD), "%s: not %d events of handlers", options, 3 * FLOOD);
   for (int i = 0; i < CAB_N_DROPS; i++)
-    CHECK (part.header->ledger.dropped[i] == (i == CAB_DROP_NO_MEMORY ? 2 : 0), "%s: %lu dropped by cause %d", options, part.header->ledger.dropped[i], i);
+    CHECK (part.header->ledger.dropped[i] == (i == CAB_DROP_NO_MEMORY ? lost : 0), "%s: %lu dropped by cause %d", options, part.header->ledger.dropped[i], i);
 }
 
 int
@@ -196,7 +200,7 @@ main (void)
 {
   const char *argument = getenv ("CAB_TEST_RUN");
   if (argument)
-    return !strcmp (argument, "leave") ? leave () : !strcmp (argument, "overtake") ? overtake () : storm (argument);
+    return !strcmp (argument, "leave") ? leave () : !strcmp (argument, "overtake") ? overtake (false) : !strcmp (argument, "no room") ? overtake (true) : storm (argument);
   const char *base = judge_directory ();
   check_storm (base, "ring=512:chunk=64", 0);
   check_storm (base, "placement=inline", 1);
@@ -207,8 +211,9 @@ main (void)
   CHECK (judge_parts (dir, parts, 2) == 1, "one part");
   struct judge_part part = judge_open (parts[0]);
   CHECK (all_paths (&part, 1, 10) == 200001, "%lu of 200001", all_paths (&part, 1, 10));
-  check_overtake (base, "");
-  check_overtake (base, "ring=512:chunk=64");
-  check_overtake (base, "placement=inline");
+  check_overtake (base, "overtake", "", 2);
+  check_overtake (base, "overtake", "ring=512:chunk=64", 2);
+  check_overtake (base, "overtake", "placement=inline", 2);
+  check_overtake (base, "no room", "", 3);
   return 0;
 }
