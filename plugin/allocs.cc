@@ -325,6 +325,17 @@ insert_behind (gcall *call, gimple_seq seq)
   gsi_remove (&gsi, true);
 }
 
+/* What the call moves, taken before it: to GCC a use of the pointer behind it is one of released memory, and it says so (-Wuse-after-free).  */
+static tree
+moved (const struct cab_allocation *allocation)
+{
+  gimple_stmt_iterator gsi = gsi_for_stmt (allocation->call);
+  gimple_seq seq = NULL;
+  tree word = as_word (&seq, argument (allocation, allocation->how->pointer));
+  gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
+  return word;
+}
+
 static void
 emit_behind (struct cab_memory *m, const struct cab_allocation *allocation)
 {
@@ -341,7 +352,7 @@ emit_behind (struct cab_memory *m, const struct cab_allocation *allocation)
     }
   tree address = new_address (&seq, allocation), bytes = bytes_of (&seq, allocation, address);
   if (moves)
-    words.safe_push (as_word (&seq, argument (allocation, allocation->how->pointer)));
+    words.safe_push (moved (allocation));
   words.safe_push (address);
   words.safe_push (bytes);
   enqueue (&seq, m, allocation->number, moves ? CAB_ACCESS_MOVED : CAB_ACCESS_ALLOCATED, words);

@@ -1,0 +1,67 @@
+#!/bin/bash
+# warnings.sh - code that GCC says nothing about has no warnings with probes either, and what it warns of it warns of in the same words.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+need_build
+need gcc g++
+
+cat >clean.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct text { char *bytes; size_t n, room; };
+char *grow (char *p, size_t n) { p = realloc (p, n); return p; }
+int
+put (struct text *t, char c)
+{
+  if (t->n == t->room)
+    {
+      char *more = realloc (t->bytes, t->room = 2 * t->room + 16);
+      if (!more)
+	{
+	  free (t->bytes);
+	  return -1;
+	}
+      t->bytes = more;
+    }
+  t->bytes[t->n++] = c;
+  return 0;
+}
+char *twice (const char *s) { char *p = malloc (2 * strlen (s) + 1); if (p) { strcpy (p, s); strcat (p, s); } return p; }
+struct list { struct list *next; int *values; };
+struct list *behind (struct list *l) { struct list *next = l->next; free (l->values); free (l); return next; }
+void drop (struct text *t) { free (t->bytes); memset (t, 0, sizeof *t); }
+int sum (const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
+void show (const struct text *t) { char line[16]; snprintf (line, sizeof line, "%zu", t->n); puts (line); }
+C
+cat >clean.cc <<'C'
+#include <memory>
+#include <string>
+#include <vector>
+struct node { std::unique_ptr<node> next; std::string name; };
+void add (std::vector<node> &v, const std::string &s) { v.push_back ({ nullptr, s }); if (v.size () > 9) v.erase (v.begin ()); }
+int count (const node *n) { int i = 0; for (; n; n = n->next.get ()) i++; return i; }
+char *again (char *p) { p = static_cast<char *> (__builtin_realloc (p, 9)); return p; }
+C
+cat >dirty.c <<'C'
+#include <stdlib.h>
+int g (int n) { int a[4], i; if (n) i = 1; return a[i]; }
+char *h (char *p) { char *q = realloc (p, 9); return q ? p : q; }
+C
+
+n=0
+for level in 0 1 2; do
+  for events in paths+calls memory memory+values+calls+loops; do
+    for source in clean.c clean.cc dirty.c; do
+      flags="-O$level -Wall -Wextra -Wpedantic -Wuse-after-free=3"
+      compiler=gcc wrapper=$CGCC
+      [ $source = clean.cc ] && compiler=g++ wrapper=$CGXX
+      $compiler $flags -c $source -o plain.o 2>plain || { cat plain; fail "$source does not compile"; }
+      CABPROF_PLUGIN_ARGS=events=$events "$wrapper" $flags -c $source -o probed.o 2>probed || { cat probed; fail "$source does not compile with probes"; }
+      cmp -s plain probed || { diff plain probed; fail "$source, -O$level, events=$events: other warnings"; }
+      [ $source != dirty.c ] || [ $level = 0 ] || [ -s plain ] || fail "dirty.c: nothing to warn of"
+      n=$((n + 1))
+    done
+  done
+done
+echo "CASES $n 0 0"
