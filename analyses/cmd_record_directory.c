@@ -13,11 +13,18 @@
 #include "cabprof/profile.h"
 #include "command.h"
 
+/* What `cabprof tune' has here, and may go on with: no part of a profile. */
+static const char *const of_tune[] = { "tune", "tune.old" };
+#define N_OF_TUNE (sizeof of_tune / sizeof *of_tune)
+
 /* Is NAME what a profile's directory holds? */
 static bool
 is_ours (const char *name)
 {
   size_t n = strlen (name), suffix = strlen (CAB_PART_SUFFIX);
+  for (size_t i = 0; i < N_OF_TUNE; i++)
+    if (!strcmp (name, of_tune[i]))
+      return true;
   return !strcmp (name, ".") || !strcmp (name, "..") || !strcmp (name, "modules") || !strcmp (name, "run") || !strncmp (name, "meta.json", 9)
 	 || !strncmp (name, CAB_SAMPLES_FILE, strlen (CAB_SAMPLES_FILE)) || !strncmp (name, "loops.json", 10)
 	 || (n > suffix && !strcmp (name + n - suffix, CAB_PART_SUFFIX));
@@ -52,7 +59,20 @@ fail (const char *path, const char *what)
   return -1;
 }
 
-/* DIR is there, empty and new; what was there is DIR.old. */
+/* What `cabprof tune' has in FROM stays where that was: in DIR. */
+static void
+keep_of_tune (const char *from, const char *dir)
+{
+  for (size_t i = 0; i < N_OF_TUNE; i++)
+    {
+      char *there = concat (from, "/", of_tune[i], NULL), *here = concat (dir, "/", of_tune[i], NULL);
+      (void) !rename (there, here);   /* where it is not there, or cannot be moved, it stays with the older profile */
+      free (there);
+      free (here);
+    }
+}
+
+/* DIR is there, new, and empty but for what is of_tune; what was there is DIR.old. */
 static int
 rotate (const char *dir)
 {
@@ -68,6 +88,8 @@ rotate (const char *dir)
     result = fail (dir, strerror (errno));
   else if (mkdir (dir, 0777) < 0)
     result = fail (dir, strerror (errno));
+  else if (there)
+    keep_of_tune (old, dir);
   free (old);
   return result;
 }

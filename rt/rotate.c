@@ -182,6 +182,22 @@ move_aside (const char *dir)
   return t.cut ? -1 : rename (dir, old);
 }
 
+/* What `cabprof tune' has in the directory, and may go on with, is no part of a profile: it comes back from DIR.old. */
+static void
+keep_of_tune (const char *dir, const char *name)
+{
+  char old[CAB_PATH_BYTES], path[CAB_PATH_BYTES];
+  struct cab_text from = CAB_TEXT (old), to = CAB_TEXT (path);
+  cab_text_add (&from, dir);
+  cab_text_add (&from, ".old/");
+  cab_text_add (&from, name);
+  cab_text_add (&to, dir);
+  cab_text_add (&to, "/");
+  cab_text_add (&to, name);
+  if (!from.cut && !to.cut)
+    (void) !rename (old, path);   /* mostly it is not there */
+}
+
 static void
 write_run (const char *dir, const char *run)
 {
@@ -247,6 +263,8 @@ cab_rotate_prepare (const char *dir, int may_rotate, const char **what)
 	  fd = open_locked (dir);
 	  if (fd < 0)
 	    return fd;
+	  keep_of_tune (dir, "tune");
+	  keep_of_tune (dir, "tune.old");
 	}
       if (!each_entry (fd, is_part))
 	write_run (dir, run);

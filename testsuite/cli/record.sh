@@ -76,6 +76,15 @@ expect 0 "$CABPROF" record -d many --options=placement=inline sh -c './leave & .
 [ "$(calls_of_step -d many)" = 3000 ] || fail "calls of step of three processes"
 "$CABPROF" info -d many | grep -q 'placement=inline:data=' || fail "options did not arrive"
 
+# What a tune has left there, to go on with, stays where it is, whoever makes the new profile.
+mkdir many/tune many/tune.old && touch many/tune/state.json
+expect 5 "$CABPROF" record -d many ./leave
+[ -e many/tune/state.json ] && [ -e many/tune.old ] && [ ! -e many.old/tune ] || fail "record has moved a tune aside"
+[ "$(calls_of_step -d many)" = 1000 ] || fail "calls of step beside a tune"
+rm many/run && CABPROF_OPTIONS=data=many setsid -w ./leave >many.out
+[ -e many/tune/state.json ] && [ -e many/tune.old ] && [ ! -e many.old/tune ] || fail "a program has moved a tune aside"
+[ "$(calls_of_step -d many)" = 1000 ] || fail "calls of step of a program beside a tune"
+
 # A signal that comes to cabprof alone goes on to the program.
 mkfifo ready
 "$CABPROF" record -d signal ./leave 0 >ready & pid=$!
