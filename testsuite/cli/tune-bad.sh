@@ -54,7 +54,7 @@ EXTRA='printf ("%d\n", (int) getpid ());' write_burn 100 -1
 refused 1 "the program itself says something else each time" --build make --run ./prog
 says err "line 1 of its standard output"
 write_burn 100 -1
-sed -i 's/percent \* 600/percent * 20/' main.c
+sed -i 's/percent \* 600/0/' main.c
 refused 1 "give it more to do" --build make --run ./prog
 # Hints that change what the program says: here the program looks at its variant, for lack of a miscompiling compiler.
 EXTRA='printf ("%d\n", variant == 4);' write_burn 100 -1

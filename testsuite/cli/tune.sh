@@ -96,7 +96,7 @@ print ([r["registers"] for r in json.load (sys.stdin)["rows"] if r["function"] =
 # Nothing is faster: no hint, and the program is the compiler's.
 rm -rf ./*.o ./*.a prog cabprof.data loops.hints
 write_burn 100 -1
-run_tune 0 --build make --run ./prog --budget 2 --sample off
+run_tune 0 --build make --run ./prog $FEW --sample off
 [ -z "$(hint_of burn)" ] || { cat out; fail "there is a hint though nothing is faster"; }
 says out "there are no hints"
 [ "$(code_of prog burn)" = "$(code_of plain/prog burn)" ] || fail "the program is not the default's"

@@ -22,12 +22,13 @@ ROW (row, 14, 12, 1);
 #define NO_FILTER 7
 #define WAIT_MS 30000
 
-static int told, through;
+static int ready, told, through;
 
 static void *
 late (void *unused)
 {
   pthread_setcanceltype (PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+  __atomic_store_n (&ready, 1, __ATOMIC_RELEASE);
   while (!__atomic_load_n (&told, __ATOMIC_ACQUIRE))
     ;
   for (int i = 0; i < EVENTS; i++)
@@ -88,7 +89,8 @@ run (void)
   void *result;
   pthread_create (&holder, NULL, hold, NULL);
   pthread_create (&id, NULL, late, NULL);
-  usleep (100000);
+  while (!__atomic_load_n (&ready, __ATOMIC_ACQUIRE))
+    usleep (1000);
   int fd = hold_signals ();
   if (fd < 0)
     return NO_FILTER;

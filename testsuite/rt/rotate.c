@@ -18,7 +18,10 @@ program (const char *how)
 {
   probe_count (&row, 2);
   if (strcmp (how, "sleep") == 0)
-    sleep (100);
+    {
+      close (open ("sleeping", O_WRONLY | O_CREAT, 0666));
+      sleep (100);
+    }
   return 0;
 }
 
@@ -79,11 +82,11 @@ main (void)
   expect ("which all that come of it share", 2, 1);
   session ("CABPROF_SESSION=1 $P; CABPROF_OPTIONS=data=cabprof.data $P");
   expect ("told where to go, a process adds", 4, 1);
-  session ("$S & echo $! > pid; for i in 1 2 3 4 5 6 7 8 9; do sleep 0.1; ls cabprof.data/*.part | grep -q . && break; done; sleep 0.2");
+  session ("$S & echo $! > pid; until [ -e sleeping ]; do sleep 0.01; done");
   expect ("the sleeper's run", 1, 4);
   session ("$P");
   expect ("a profile of a process that runs is not moved", 2, 4);
-  session ("kill $(cat pid); sleep 0.2; echo mine > cabprof.data.old/notes");
+  session ("kill $(cat pid); while grep -qs '^State:.[^ZX]' /proc/$(cat pid)/status; do sleep 0.01; done; echo mine > cabprof.data.old/notes");
   session ("$P");
   expect ("a foreign file is not removed: the run adds", 3, 0);
   return 0;
