@@ -18,6 +18,7 @@ enum
   CAB_ANNOTATE_SHARE,
   CAB_ANNOTATE_HOTTEST,      /* is it on a hottest path? */
   CAB_ANNOTATE_SOURCE,
+  CAB_ANNOTATE_UNFINISHED,   /* as in lines.h: where it is not 0 the count is the least there can be */
   CAB_ANNOTATE_N
 };
 

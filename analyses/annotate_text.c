@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "analyses/command.h"
 #include "analyses/report.h"
 
 #define TAB 8
@@ -45,9 +46,11 @@ cab_annotate_source (const char *text, int room)
 static void
 text_line (const union cab_cell *row, const struct cab_style *style)
 {
-  char number[32];
-  bool never = row[CAB_ANNOTATE_EXECUTABLE].count && !row[CAB_ANNOTATE_COUNT].count;
+  char number[40];
+  bool least = row[CAB_ANNOTATE_UNFINISHED].count, never = row[CAB_ANNOTATE_EXECUTABLE].count && !row[CAB_ANNOTATE_COUNT].count && !least;
   const char *count = never ? "#####" : row[CAB_ANNOTATE_EXECUTABLE].count ? cab_table_grouped (row[CAB_ANNOTATE_COUNT].count, number) : "";
+  if (least)
+    strcat (number, "+");
   printf ("%s%15s%s", never && style->bold ? "\033[31m" : "", count, never && style->bold ? "\033[0m" : "");
   if (row[CAB_ANNOTATE_COUNT].count)
     printf ("  %5.1f%%", 100 * row[CAB_ANNOTATE_SHARE].share);
@@ -84,6 +87,7 @@ cab_annotate_text (struct cab_model *model, const struct cab_table *table, struc
   struct cab_style style;
   const char *file = NULL;
   uint64_t line = 0;
+  bool least = false;
   cab_style_of (&style, stdout);
   for (size_t r = 0; r < table->n_rows; r++)
     {
@@ -99,6 +103,9 @@ cab_annotate_text (struct cab_model *model, const struct cab_table *table, struc
       else if (row[CAB_ANNOTATE_LINE].count != line + 1)
 	putchar ('\n');
       line = row[CAB_ANNOTATE_LINE].count;
+      least |= row[CAB_ANNOTATE_UNFINISHED].count;
       text_line (row, &style);
     }
+  if (least)
+    cab_say ("counts with + are the least there can be: %s", cab_report_unfinished (model, NULL));
 }

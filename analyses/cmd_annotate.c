@@ -55,7 +55,8 @@ static const struct cab_column columns[] = {
   { "count", CAB_COUNT, 0 },
   { "share", CAB_SHARE, 0 },
   { "hottest", CAB_NUMBER, 0 },
-  { "source", CAB_TEXT, 0 }
+  { "source", CAB_TEXT, 0 },
+  { "unfinished", CAB_COUNT, 0 }
 };
 
 enum { OPT_FORMAT = 256, OPT_SOURCE, OPT_LOOPS, OPT_HELP };
@@ -72,7 +73,8 @@ static int
 help (void)
 {
   printf ("Usage: cabprof annotate [FILE|FUNCTION] [OPTION...]\n"
-	  "Print source with the count of each line: ##### was never executed, blank is no code.  Lines of the hottest path are marked >.\n"
+	  "Print source with the count of each line: ##### was never executed, blank is no code, 5+ is 5 times or more, as\n"
+	  "activations were left in the midst.  Lines of the hottest path are marked >.\n"
 	  "FILE or FUNCTION may be a glob; without it: the function with the hottest path of all.\n\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --loops                instead of counts: share of time, trips, hint of each loop, and what the compiler made of it;\n"
@@ -312,6 +314,7 @@ put_line (struct annotation *a, const struct section *s, uint32_t line, const st
   cells[CAB_ANNOTATE_COUNT].count = row ? row->count : 0;
   cells[CAB_ANNOTATE_SHARE].share = row && a->total ? (double) row->count / a->total : 0;
   cells[CAB_ANNOTATE_HOTTEST].count = row && row->count && is_marked (a, s->file, line);
+  cells[CAB_ANNOTATE_UNFINISHED].count = row ? row->unfinished : 0;
   cells[CAB_ANNOTATE_SOURCE].text = line <= s->source.n_lines ? s->source.lines[line - 1] : "";
 }
 

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/command.h"
 #include "analyses/flow.h"
 #include "analyses/lines.h"
+#include "analyses/report.h"
 #include "analyses/source.h"
 
 #define NO_BRANCH (CAB_EDGE_ABNORMAL | CAB_EDGE_EXCEPTION | CAB_EDGE_FAKE | CAB_EDGE_NO_COUNT)
@@ -145,6 +147,7 @@ cab_export_lcov (struct cab_model *model, const struct cab_export_options *optio
 {
   struct trace t = { .to = to };
   size_t n, k;
+  bool least = false;
   (void) diag;
   cab_model_add_unexecuted (model);
   collect (&t, model);
@@ -163,11 +166,14 @@ cab_export_lcov (struct cab_model *model, const struct cab_export_options *optio
 	{
 	  fprintf (to, "DA:%u,%" PRIu64 "\n", rows[k].line, rows[k].count);
 	  n_hit += rows[k].count > 0;
+	  least |= rows[k].unfinished;
 	}
       fprintf (to, "LF:%zu\nLH:%u\nend_of_record\n", k - i, n_hit);
       free (path);
       free (whole);
     }
+  if (least)
+    cab_say ("counts of some lines are low: %s", cab_report_unfinished (model, NULL));
   free (rows);
   free (t.functions);
   free (t.branches);

@@ -25,6 +25,7 @@ struct graph
   struct cab_flow flow;
   struct cab_arc *arcs;
   uint32_t n_arcs;
+  uint64_t unfinished;
 };
 
 struct work
@@ -299,6 +300,17 @@ count_line (const struct work *w, const struct mention *first, const struct ment
   return any ? entered : sum;
 }
 
+/* Of the functions that have [FIRST, LAST). */
+static uint64_t
+count_unfinished (const struct work *w, const struct mention *first, const struct mention *last)
+{
+  uint64_t sum = 0;
+  for (const struct mention *m = first; m < last; m++)
+    if (m == first || m->function != m[-1].function)
+      sum += w->graphs[m->function].unfinished;
+  return sum;
+}
+
 static struct cab_line_count *
 collect (struct work *w, size_t *n_rows)
 {
@@ -315,9 +327,10 @@ collect (struct work *w, size_t *n_rows)
       if (!row || row->line != m->line || strcmp (row->file, m->file))
 	{
 	  row = &rows[(*n_rows)++];
-	  *row = (struct cab_line_count) { m->file, m->line, 0 };
+	  *row = (struct cab_line_count) { .file = m->file, .line = m->line };
 	}
       row->count += count_line (w, m, w->mentions + k);
+      row->unfinished += count_unfinished (w, m, w->mentions + k);
     }
   return rows;
 }
@@ -328,6 +341,7 @@ add_function (struct work *w, const struct cab_function *function)
   const struct cab_record *r = function->record;
   struct graph *g = &w->graphs[function->index];
   cab_flow_init (&g->flow, function);
+  g->unfinished = cab_model_unfinished (function);
   g->arcs = cab_flow_arcs (&g->flow, r, &g->n_arcs);
   w->last_rank = 0;
   for (uint32_t b = 0; b < r->n_blocks; b++)

@@ -20,6 +20,7 @@ struct cab_line_count
   const char *file;
   uint32_t line;
   uint64_t count;
+  uint64_t unfinished;   /* activations of the functions that have the line, left in the midst: what these passed since their last path's end is not in `count' */
 };
 
 /* Rows sorted by file and line; *N of them.  Functions that were compiled but never ran count with zeros

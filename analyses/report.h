@@ -95,6 +95,8 @@ bool cab_report_misses_next (const struct cab_model *model, uint64_t *cursor, st
 bool cab_report_misses_config (const struct cab_model *model, struct cab_cachesim_config *config);
 /* What is to be said of misses if there were; else null. */
 const char *cab_report_mixed_caches (const struct cab_model *model);
+/* That activations of functions that GLOB names (null: of all) were left in the midst, and what that means for paths and lines; null: none was. */
+const char *cab_report_unfinished (struct cab_model *model, const char *glob);
 const char *cab_report_lacks_sharing (const struct cab_model *model);
 const char *cab_report_lacks_values (const struct cab_model *model);
 

@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
 #include "lines.h"
+#include "names.h"
 
 static const struct cab_column columns[] = {
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
-  { "count", CAB_COUNT, 0 }
+  { "count", CAB_COUNT, 0 },
+  { "unfinished", CAB_TALLY, 0 }
 };
-enum { FILE_, LINE, COUNT, N };
+enum { FILE_, LINE, COUNT, UNFINISHED, N };
 
 /* The functions that --function names, by their index; null: all.  Where they are from is no matter: --file is about lines here. */
 static bool *
@@ -24,6 +26,21 @@ functions_wanted (const struct cab_model *model, const char *glob)
   for (uint32_t i = 0; i < model->n_functions; i++)
     wanted[i] = cab_report_wants (&by_name, model->functions[i]);
   return wanted;
+}
+
+const char *
+cab_report_unfinished (struct cab_model *model, const char *glob)
+{
+  struct cab_report_options by_name = { .function = glob };
+  uint64_t n = 0;
+  char number[32];
+  for (uint32_t i = 0; i < model->n_functions; i++)
+    if (model->functions[i]->record && model->functions[i]->paths && cab_report_wants (&by_name, model->functions[i]))
+      n += cab_model_unfinished (model->functions[i]);
+  return n ? cab_names_format (&model->names, "%s activation%s left in the midst (by exit, an exception or longjmp; or still running): what was done last there is in no path, and in no count of a line; "
+			       "compile with -fplugin-arg-cabprof-cut-at-calls to have it counted",
+			       cab_table_grouped (n, number), n == 1 ? " was" : "s were")
+	   : NULL;
 }
 
 void
@@ -41,6 +58,7 @@ cab_report_lines (struct cab_model *model, const struct cab_report_options *opti
 	row[FILE_].text = rows[i].file;
 	row[LINE].count = rows[i].line;
 	row[COUNT].count = rows[i].count;
+	row[UNFINISHED].count = rows[i].unfinished;
       }
   free (rows);
   free (wanted);

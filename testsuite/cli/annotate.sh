@@ -25,7 +25,7 @@ expect 1 "$CABPROF" annotate nothing; says 'nothing: no file and no function'
 
 # Marked are the lines of the path and no others.
 expect 0 "$CABPROF" annotate kind --format=tsv; quiet
-[ "$(head -n 1 out)" = $'file\tline\texecutable\tcount\tshare\thottest\tsource' ] || fail "columns: $(head -n 1 out)"
+[ "$(head -n 1 out)" = $'file\tline\texecutable\tcount\tshare\thottest\tsource\tunfinished' ] || fail "columns: $(head -n 1 out)"
 path=$("$CABPROF" report paths --function=kind --format=tsv --limit=1 | tail -n 1 | cut -f 7)
 marked=$(awk -F'\t' '$6 == 1 { print $2 }' out)
 [ "$marked" = "$(python3 -c '
@@ -71,3 +71,48 @@ build odd odd.c -O0 && profile odd.data ./odd
 expect 0 "$CABPROF" annotate -d odd.data main; quiet
 prints '\?\[2J\?'
 ! grep -q $'[\033\r]' out || fail "control characters in the output"
+
+# What was left in the midst: no line of it is said to be never executed, no count to be all there is; cut-at-calls knows it.
+cat >left.c <<'C'
+#include <stdlib.h>
+__attribute__ ((noipa)) static void leave (int n)
+{
+  if (n)
+    exit (0);
+}
+__attribute__ ((noipa)) static int whole (int n)
+{
+  if (n > 9)
+    n++;
+  return n;
+}
+int main (void)
+{
+  whole (1);
+  leave (0);
+  leave (1);
+  return 1;
+}
+C
+for cut in "" -fplugin-arg-cabprof-cut-at-calls; do
+  build leaves left.c -O0 $cut
+  rm -rf left && profile left ./leaves
+  expect 0 "$CABPROF" annotate -d left left.c
+  prints '^ +##### +10 '
+  if [ -z "$cut" ]; then
+    says 'counts with + are the least there can be: 2 activations were left in the midst'
+    prints '^ +0\+ +5 '
+    prints '^ +1\+ +[0-9.]+% +4 '
+    prints '^ +0\+ +17 '
+    prints '^ +1 +[0-9.]+% +9 '
+    expect 0 "$CABPROF" report paths -d left --function=main; prints '1 activation was left in the midst'
+    expect 0 "$CABPROF" report lines -d left; prints '2 activations were left in the midst'
+    expect 0 "$CABPROF" export lcov -d left; says 'counts of some lines are low: 2 activations'
+  else
+    quiet
+    prints '^ +1 +[0-9.]+% +5 '
+    prints '^ +1 +[0-9.]+% +17 '
+    expect 0 "$CABPROF" export lcov -d left; quiet
+  fi
+done
+exit 0

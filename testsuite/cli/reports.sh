@@ -16,12 +16,12 @@ for row in $'main\tkind\ttally.c\t43\t60' $'main\tfactorial\ttally.c\t45\t1' $'f
   grep -qxF -- "$row" out || fail "calls: no row $row: $(cat out)"
 done
 expect 0 "$CABPROF" report lines --format=tsv; quiet
-for row in $'tally.c\t25\t60' $'tally.c\t26\t20' $'tally.c\t28\t10' $'tally.c\t35\t0'; do
+for row in $'tally.c\t25\t60\t0' $'tally.c\t26\t20\t0' $'tally.c\t28\t10\t0' $'tally.c\t35\t0\t0'; do
   grep -qxF -- "$row" out || fail "lines: no row $row: $(cat out)"
 done
 # Of some functions alone: what they contribute to a line that is there for another one too.
 expect 0 "$CABPROF" report lines --function=kind --format=tsv; quiet
-prints $'^tally.c\t25\t60$'; ! grep -q $'\t43\t' out || fail "lines of kind: $(cat out)"
+prints $'^tally.c\t25\t60\t0$'; ! grep -q $'\t43\t' out || fail "lines of kind: $(cat out)"
 printf '#define BOTH(n, to) int n (int x) { int s = 0; while (x--) s += x; return s + (to); }\n%s\nint main (int c, char **v) { %s }\n' \
   'BOTH (one, 1) BOTH (two, 2)' 'return one (3 * c) + two (40 * c) < 0 || !v;' >pair.c
 build pair pair.c -O0; profile pair.data ./pair
