@@ -286,7 +286,7 @@ record (struct cab_recording *run)
     {
       write_samples (run);
       cab_record_write_meta (run);
-      if (!run->samples.n && !cab_record_has_parts (run->path))
+      if (!cab_record_has_parts (run->path, &run->incomplete) && !run->samples.n)
 	cab_say ("%s: no process wrote a profile%s: compile the program with -fplugin=cabprof", run->argv[0],
 		 run->end_of.sampled ? ", and none ran long enough to be sampled" : "");
     }

@@ -31,8 +31,8 @@ struct cab_recording
 
 /* cmd_record_directory.c: the run's directory is there, empty and new, its path is known; what was there has another name.  0, or negative. */
 int cab_record_make_directory (struct cab_recording *run);
-/* Has any process left a part in DIR? */
-bool cab_record_has_parts (const char *dir);
+/* Has any process left a part in DIR?  *FULL is set if one of them could not write all for lack of room, as it has told. */
+bool cab_record_has_parts (const char *dir, bool *full);
 
 /* cmd_record_meta.c: meta.json, what was run; that it could not be written is noted. */
 void cab_record_write_meta (struct cab_recording *run);

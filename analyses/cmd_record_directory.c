@@ -4,11 +4,13 @@
 #include "analyses/cmd_record.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "cabprof/profile.h"
 #include "command.h"
@@ -105,13 +107,32 @@ cab_record_make_directory (struct cab_recording *run)
   return run->path ? 0 : fail (run->dir, strerror (errno));
 }
 
+/* Could the process that left PATH not write all for lack of room?  It has told that itself. */
+static bool
+lacked_room (const char *path)
+{
+  struct cab_part_header header;
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  bool whole = fd >= 0 && pread (fd, &header, sizeof header, 0) == sizeof header && !memcmp (header.magic, CAB_PART_MAGIC, sizeof header.magic)
+	       && header.version == CAB_PART_VERSION;
+  if (fd >= 0)
+    close (fd);
+  return whole && header.ledger.dropped[CAB_DROP_DISK];
+}
+
 bool
-cab_record_has_parts (const char *dir)
+cab_record_has_parts (const char *dir, bool *full)
 {
   DIR *stream = opendir (dir);
   bool found = false;
   for (struct dirent *entry; stream && (entry = readdir (stream));)
-    found |= strstr (entry->d_name, CAB_PART_SUFFIX) != NULL;
+    if (strstr (entry->d_name, CAB_PART_SUFFIX))
+      {
+	char *path = concat (dir, "/", entry->d_name, NULL);
+	*full |= lacked_room (path);
+	found = true;
+	free (path);
+      }
   if (stream)
     closedir (stream);
   return found;

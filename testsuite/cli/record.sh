@@ -81,9 +81,10 @@ mkdir many/tune many/tune.old && touch many/tune/state.json
 expect 5 "$CABPROF" record -d many ./leave
 [ -e many/tune/state.json ] && [ -e many/tune.old ] && [ ! -e many.old/tune ] || fail "record has moved a tune aside"
 [ "$(calls_of_step -d many)" = 1000 ] || fail "calls of step beside a tune"
-rm many/run && CABPROF_OPTIONS=data=many setsid -w ./leave >many.out
-[ -e many/tune/state.json ] && [ -e many/tune.old ] && [ ! -e many.old/tune ] || fail "a program has moved a tune aside"
-[ "$(calls_of_step -d many)" = 1000 ] || fail "calls of step of a program beside a tune"
+mkdir hand && mv many hand/cabprof.data
+(cd hand && setsid -w bash -c '../leave; exit 0') >hand.out
+[ -e hand/cabprof.data/tune/state.json ] && [ -e hand/cabprof.data/tune.old ] && [ ! -e hand/cabprof.data.old/tune ] || fail "a program has moved a tune aside"
+[ "$(calls_of_step -d hand/cabprof.data)" = 1000 ] || fail "calls of step of a program beside a tune"
 
 # A signal that comes to cabprof alone goes on to the program.
 mkfifo ready
@@ -101,6 +102,10 @@ grep -q 'precious: exists and is no profile: ' err || fail "message for a foreig
 [ -e precious/letter ] || fail "a foreign directory was moved"
 expect 2 "$CABPROF" record
 expect 2 "$CABPROF" record --nonsense ./leave
+
+# What does not fit is told, by the status too.
+(ulimit -f 1024; expect 1 "$CABPROF" record -d narrow sh -c './leave; exit 0') || exit 1
+grep -q 'cannot grow: File too large; what comes newly is not counted' err || fail "message for a profile that does not fit: $(cat err)"
 
 # A program without probes says why there is nothing.
 expect 0 "$CABPROF" record -d nothing true
