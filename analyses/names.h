@@ -6,6 +6,7 @@
 #ifndef CAB_NAMES_H
 #define CAB_NAMES_H
 
+#include <stdbool.h>
 #include <obstack.h>
 #include <stddef.h>
 
@@ -31,5 +32,9 @@ const char *cab_names_variable (struct cab_names *names, const char *assembler);
 
 /* "std::vector<>::push_back" for a displayed NAME that says the arguments of templates and calls; a short one as it is. */
 const char *cab_names_brief (struct cab_names *names, const char *name);
+
+/* Does the pattern GLOB name the function that is displayed as DISPLAY?  As a whole, or without what it takes and returns, template arguments, or the namespaces and
+   classes around it: "list<int>::add(int)" is "list<>::add", "list::add" and "add". */
+bool cab_names_match (const char *glob, const char *display);
 
 #endif

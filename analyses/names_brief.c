@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "names.h"
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
@@ -30,12 +31,11 @@ anonymous_at (const char *name)
   return strncmp (name, anonymous, sizeof anonymous - 1) ? 0 : sizeof anonymous - 1;
 }
 
-const char *
-cab_names_brief (struct cab_names *names, const char *name)
+/* NAME without the arguments of templates and calls, to be freed; null: its brackets do not match. */
+static char *
+brief_of (const char *name)
 {
   size_t n = 0, depth = 0;
-  if (strlen (name) <= LONG_NAME)
-    return name;
   char *text = XNEWVEC (char, strlen (name) + 1);
   for (const char *at = name; *at; at++)
     {
@@ -63,7 +63,77 @@ cab_names_brief (struct cab_names *names, const char *name)
 	    text[n++] = *at;
 	}
     }
-  const char *brief = depth ? name : cab_names_copy (names, text, n);
+  text[n] = 0;
+  if (!depth)
+    return text;
+  free (text);
+  return NULL;
+}
+
+const char *
+cab_names_brief (struct cab_names *names, const char *name)
+{
+  char *text = strlen (name) > LONG_NAME ? brief_of (name) : NULL;
+  const char *brief = text ? cab_names_copy (names, text, strlen (text)) : name;
   free (text);
   return brief;
+}
+
+static void
+cut_end (char *text, const char *end)
+{
+  size_t n = strlen (text), m = strlen (end);
+  if (n > m && !strcmp (text + n - m, end))
+    text[n - m] = 0;
+}
+
+/* Where the name begins in BRIEF, behind the type of what is returned. */
+static char *
+behind_type (char *brief)
+{
+  char *begin = brief;
+  for (char *at = brief; *at && strncmp (at, "operator", strlen ("operator")); at++)
+    if (anonymous_at (at))
+      at += anonymous_at (at) - 1;
+    else if (*at == ' ')
+      begin = at + 1;
+  return begin;
+}
+
+/* NAME, or what is behind one of its colons. */
+static bool
+passes (const char *glob, const char *name)
+{
+  for (const char *at = name; at; at = strstr (at, "::"))
+    {
+      at += at == name ? 0 : 2;
+      if (!fnmatch (glob, at, 0))
+	return true;
+    }
+  return false;
+}
+
+/* "std::vector::push_back" of "std::vector<>::push_back". */
+static void
+drop_brackets (char *name)
+{
+  for (char *at = name; (at = strstr (at, "<>"));)
+    memmove (at, at + 2, strlen (at + 2) + 1);
+}
+
+bool
+cab_names_match (const char *glob, const char *display)
+{
+  if (!fnmatch (glob, display, 0))
+    return true;
+  char *brief = brief_of (display);
+  if (!brief)
+    return false;
+  cut_end (brief, " const");
+  char *name = behind_type (brief);
+  bool good = !fnmatch (glob, brief, 0) || passes (glob, name);
+  drop_brackets (name);
+  good = good || passes (glob, name);
+  free (brief);
+  return good;
 }

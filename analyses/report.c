@@ -67,7 +67,7 @@ bool
 cab_report_wants (const struct cab_report_options *options, const struct cab_function *function)
 {
   const char *glob = options->function;
-  if (glob && fnmatch (glob, function->display, 0) && fnmatch (glob, function->assembler, 0) && fnmatch (glob, function->source, 0))
+  if (glob && !cab_names_match (glob, function->display) && fnmatch (glob, function->assembler, 0) && fnmatch (glob, function->source, 0))
     return false;
   return cab_report_wants_file (options, function->file);
 }
@@ -76,7 +76,7 @@ bool
 cab_report_wants_named (const struct cab_report_options *options, const char *display, const char *assembler, const char *file)
 {
   const char *glob = options->function;
-  if (glob && fnmatch (glob, display, 0) && fnmatch (glob, assembler, 0))
+  if (glob && !cab_names_match (glob, display) && fnmatch (glob, assembler, 0))
     return false;
   return cab_report_wants_file (options, file);
 }

@@ -29,7 +29,7 @@ static bool
 wanted (const struct cab_report_options *options, const char *assembler, const char *display, const char *file)
 {
   const char *glob = options->function;
-  return (!glob || !fnmatch (glob, display, 0) || !fnmatch (glob, assembler, 0)) && cab_report_wants_file (options, file);
+  return (!glob || cab_names_match (glob, display) || !fnmatch (glob, assembler, 0)) && cab_report_wants_file (options, file);
 }
 
 static const char *

@@ -1,6 +1,7 @@
 /* test_names_brief.c - names without what they take.
  * LINK: analyses/names_brief.c analyses/names.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
 #include <CUnit/Basic.h>
 #include "analyses/names.h"
 
@@ -31,12 +32,57 @@ test_brief (void)
   cab_names_fini (&names);
 }
 
+static const struct
+{
+  const char *glob, *name;
+  bool good;
+} matches[] = {
+  { "main", "main", true },
+  { "mai", "main", false },
+  { "grow", "grow(int)", true },
+  { "grow(int)", "grow(int)", true },
+  { "gro?", "grow(int)", true },
+  { "visit", "shop::Taxer::visit(shop::Node const&) const", true },
+  { "Taxer::visit", "shop::Taxer::visit(shop::Node const&) const", true },
+  { "shop::*::visit", "shop::Taxer::visit(shop::Node const&) const", true },
+  { "axer::visit", "shop::Taxer::visit(shop::Node const&) const", false },
+  { "Node", "shop::Taxer::visit(shop::Node const&) const", false },
+  { "std::vector<>::push_back", "std::vector<int, std::allocator<int> >::push_back(int&&)", true },
+  { "std::vector::push_back", "std::vector<int, std::allocator<int> >::push_back(int&&)", true },
+  { "vector::push_back", "std::vector<int, std::allocator<int> >::push_back(int&&)", true },
+  { "allocator", "std::vector<int, std::allocator<int> >::push_back(int&&)", false },
+  { "count_of", "unsigned long tools::count_of<char>(char const*)", true },
+  { "unsigned", "unsigned long tools::count_of<char>(char const*)", false },
+  { "next", "(anonymous namespace)::reader::next(std::map<int, long>::const_iterator)", true },
+  { "reader::next", "(anonymous namespace)::reader::next(std::map<int, long>::const_iterator)", true },
+  { "operator()", "std::function<void (int)>::operator()(int) const", true },
+  { "operator<<", "std::ostream& std::operator<< <char>(std::ostream&, char const*)", false },
+  { "operator<< <>", "std::ostream& std::operator<< <char>(std::ostream&, char const*)", true },
+  { "operator bool", "std::unique_ptr<int>::operator bool() const", true },
+  { "procedure", "module::procedure", true },
+  { "*", "what<is_not_closed", true },
+  { "what", "what<is_not_closed", false },
+  { "", "main", false },
+};
+
+static void
+test_match (void)
+{
+  for (size_t i = 0; i < sizeof matches / sizeof *matches; i++)
+    if (cab_names_match (matches[i].glob, matches[i].name) != matches[i].good)
+      {
+	fprintf (stderr, "%s and %s\n", matches[i].glob, matches[i].name);
+	CU_FAIL ("match");
+      }
+}
+
 int
 main (void)
 {
   CU_initialize_registry ();
   CU_pSuite suite = CU_add_suite ("brief names", NULL, NULL);
   CU_add_test (suite, "brief", test_brief);
+  CU_add_test (suite, "match", test_match);
   CU_basic_run_tests ();
   unsigned failed = CU_get_number_of_failures ();
   CU_cleanup_registry ();
