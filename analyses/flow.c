@@ -43,6 +43,27 @@ settle (struct cab_flow *flow, const struct cab_record *r)
   free (n_in);
 }
 
+/* The edge to the exit at a call that ends its path has what did not come back: so far it has all calls. */
+static void
+settle_calls (struct cab_flow *flow, const struct cab_record *r)
+{
+  for (uint32_t b = 0; b < r->n_blocks; b++)
+    {
+      const struct cab_block *block = &r->blocks[b];
+      uint64_t back = 0, *fake = NULL;
+      for (uint32_t i = 0; i < block->n_edges; i++)
+	{
+	  uint64_t *count = &flow->edge[cab_flow_index (r, &block->edges[i])];
+	  if (block->edges[i].flags & CAB_EDGE_FAKE)
+	    fake = count;
+	  else if (*count != CAB_FLOW_UNKNOWN)
+	    back += *count;
+	}
+      if (fake && *fake != CAB_FLOW_UNKNOWN)
+	*fake -= back < *fake ? back : *fake;
+    }
+}
+
 void
 cab_flow_init (struct cab_flow *flow, const struct cab_function *function)
 {
@@ -55,7 +76,10 @@ cab_flow_init (struct cab_flow *flow, const struct cab_function *function)
     if (function->paths[p] && cab_walk_path (&walk, r, p) == 0)
       add_path (flow, r, &walk, function->paths[p]);
   if (r->n_blocks > CAB_BLOCK_EXIT)
-    settle (flow, r);
+    {
+      settle (flow, r);
+      settle_calls (flow, r);
+    }
   cab_walk_fini (&walk);
 }
 

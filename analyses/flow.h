@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      each path adds to its start block, its edges and the blocks that they enter; a cut edge enters nothing, the next path
- *             starts there.  A path that was left in the midst is left out (cab_model_unfinished says how many).
+ *             starts there.  The edge to the exit at a call that ends its path has the calls that did not come back.  A path that was left in the midst is left out (cab_model_unfinished says how many).
  * Shapes:     block[record->n_blocks]; edge[record->n_edges], as record->edges.
  * Ownership:  the caller's, until cab_flow_fini.
  */

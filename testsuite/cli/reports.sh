@@ -81,3 +81,6 @@ for cut in "" -fplugin-arg-cabprof-cut-at-calls; do
   mv out "lines$cut"
 done
 diff lines lines-fplugin-arg-cabprof-cut-at-calls || fail "lines differ with cut-at-calls"
+# Of calls those that do not come back are what leads to the exit.
+expect 0 "$CABPROF" report edges -d cut-fplugin-arg-cabprof-cut-at-calls --function=main --format=tsv; quiet
+[ "$(awk -F'\t' '$5 == 1 && $6 > 0' out | wc -l)" = 1 ] || fail "calls that came back are edges to the exit: $(cat out)"
