@@ -326,6 +326,16 @@ sum_ledger (struct cab_ledger *sum, const struct cab_ledger *one)
     to[i] += from[i];
 }
 
+/* Functions of the process that were executed; one whose probes of accesses have a row of their own is one. */
+static uint32_t
+executed (const struct adding *a)
+{
+  uint32_t n = 0;
+  for (uint32_t i = 1; i < a->n_fn; i++)
+    n += !a->fn[i] || !a->model->functions[a->fn[i] - 1]->beside;
+  return n;
+}
+
 static void
 add_process (struct adding *a, const struct cab_finish *finish)
 {
@@ -336,7 +346,7 @@ add_process (struct adding *a, const struct cab_finish *finish)
     .state = a->part->alive ? CAB_PROCESS_RUNNING : h->state == CAB_PART_ENDED ? CAB_PROCESS_ENDED : CAB_PROCESS_KILLED,
     .exe = keep (a, h->exe), .cwd = keep (a, h->cwd), .options = keep (a, h->options), .version = keep (a, h->version_text),
     .part = cab_names_copy (&a->model->names, a->part->path, strlen (a->part->path)),
-    .n_threads = h->n_threads, .n_functions = h->n_functions, .ledger = h->ledger, .finished = finish->n_finished
+    .n_threads = h->n_threads, .n_functions = executed (a), .ledger = h->ledger, .finished = finish->n_finished
   };
   p->lifetimes = cab_names_zero (&a->model->names, h->n_threads + 1, sizeof *p->lifetimes);
   for (uint32_t i = 0; i < h->n_threads; i++)

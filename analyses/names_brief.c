@@ -100,6 +100,16 @@ behind_type (char *brief)
   return begin;
 }
 
+/* A copy of a function that the compiler made for some of its calls has the function's name. */
+static void
+cut_clone (char *name)
+{
+  static const char *const clones[] = { " [clone ", ".constprop", ".isra", ".part", ".cold", ".lto_priv" };
+  for (size_t i = 0; i < ARRAY_SIZE (clones); i++)
+    if (strstr (name, clones[i]) > name)
+      *strstr (name, clones[i]) = 0;
+}
+
 /* NAME, or what is behind one of its colons. */
 static bool
 passes (const char *glob, const char *name)
@@ -129,6 +139,7 @@ cab_names_match (const char *glob, const char *display)
   char *brief = brief_of (display);
   if (!brief)
     return false;
+  cut_clone (brief);
   cut_end (brief, " const");
   char *name = behind_type (brief);
   bool good = !fnmatch (glob, brief, 0) || passes (glob, name);

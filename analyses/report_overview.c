@@ -53,8 +53,8 @@ put_process (const struct out *out, const struct cab_process *p)
   fprintf (out->to, "  %.*s%s\n", room ? room - 1 : (int) strlen (command), command, room && (int) strlen (command) >= room ? "~" : "");
   if (p->end_ns > p->start_ns)
     snprintf (lasted, sizeof lasted, ", %.3f s", (p->end_ns - p->start_ns) / 1e9);
-  cab_style_line (out->style, 6, out->to, "    pid %" PRIu64 ", %s%s, %u thread%s with probes, %u functions executed%s", p->pid, when, lasted,
-		  p->n_threads, p->n_threads == 1 ? "" : "s", p->n_functions, state_name (p));
+  cab_style_line (out->style, 6, out->to, "    pid %" PRIu64 ", %s%s, %u thread%s with probes, %u function%s executed%s", p->pid, when, lasted,
+		  p->n_threads, p->n_threads == 1 ? "" : "s", p->n_functions, p->n_functions == 1 ? "" : "s", state_name (p));
 }
 
 static int
