@@ -28,6 +28,7 @@ struct side
 {
   uint32_t thread;
   struct cab_share share;
+  uint64_t apart;         /* bytes that want lines of their own */
   uint64_t reads, writes;
   struct cab_share_places places;
 };
@@ -40,6 +41,7 @@ struct line
   bool uniform;
   struct side *sides;
   uint32_t n_sides;
+  const struct cab_sharing_row **rows;   /* of all sides */
   struct cab_share_places allocations;   /* that made its memory */
 };
 
@@ -69,14 +71,27 @@ add_to_side (struct side *side, const struct cab_sharing_row *row)
   cab_share_places_add (&side->places, row->site, row->reads + row->writes);
 }
 
+/* How two sides that met share LINE, noted there; do they at all? */
+static bool
+add_pair (struct line *line, struct side *a, struct side *b)
+{
+  struct cab_share_pair pair = cab_share_pair (&a->share, &b->share);
+  line->kind |= pair.kind;
+  a->apart |= pair.apart[0];
+  b->apart |= pair.apart[1];
+  return pair.kind || !cab_share_apart (&a->share, &b->share);
+}
+
 /* The line of the N rows at ROW, which are all of it; false: no two threads met there. */
 static bool
 make_line (const struct cab_model *model, const struct cab_sharing_row *row, size_t n, struct line *line)
 {
-  *line = (struct line) { .address = cab_share_line (row) * CAB_SHARING_LINE, .process = row->process, .sides = XCNEWVEC (struct side, n) };
+  *line = (struct line) { .address = cab_share_line (row) * CAB_SHARING_LINE, .process = row->process, .sides = XCNEWVEC (struct side, n),
+			  .rows = XNEWVEC (const struct cab_sharing_row *, n) };
   for (size_t i = 0; i < n; i++)
     {
-      line->n_sides += !i || row[i].thread != row[i - 1].thread;
+      if (!i || row[i].thread != row[i - 1].thread)
+	line->sides[line->n_sides++].share.rows = line->rows + i;
       add_to_side (&line->sides[line->n_sides - 1], &row[i]);
       line->accesses += row[i].reads + row[i].writes;
       cab_share_allocations_add (&line->allocations, &row[i]);
@@ -85,11 +100,7 @@ make_line (const struct cab_model *model, const struct cab_sharing_row *row, siz
   for (uint32_t a = 0; a < line->n_sides; a++)
     for (uint32_t b = a + 1; b < line->n_sides; b++)
       if (cab_share_met (model, line->process, line->sides[a].thread, line->sides[b].thread))
-	{
-	  int kind = cab_share_kind (&line->sides[a].share, &line->sides[b].share);
-	  line->kind |= kind;
-	  shared |= kind || !cab_share_apart (&line->sides[a].share, &line->sides[b].share);
-	}
+	shared |= add_pair (line, &line->sides[a], &line->sides[b]);
   line->uniform = is_uniform (line);
   return shared;
 }
@@ -100,6 +111,7 @@ free_line (struct line *line)
   for (uint32_t i = 0; i < line->n_sides; i++)
     free (line->sides[i].places.items);
   free (line->sides);
+  free (line->rows);
   free (line->allocations.items);
 }
 
@@ -149,17 +161,16 @@ add_line (struct cab_model *model, const struct cab_report_options *options, str
   for (uint32_t i = 0; i < line->n_sides; i++)
     {
       struct side *side = &line->sides[i];
-      uint64_t mask = cab_share_bytes (&side->share);
       union cab_cell *cell = cab_table_row (table);
       cell[ADDRESS].text = cab_names_format (&model->names, "%#jx", (uintmax_t) line->address);
       cell[KIND].text = cab_share_kind_name (line->kind);
       cell[UNIFORM].text = line->uniform ? "yes" : "no";
       cell[PROCESS].count = line->process ? model->processes[line->process - 1].pid : 0;
       cell[THREAD].count = side->thread + 1;
-      cell[SPAN].text = bytes_of (model, mask);
+      cell[SPAN].text = bytes_of (model, cab_share_bytes (&side->share));
       cell[READS].count = side->reads;
       cell[WRITES].count = side->writes;
-      cell[PADDING].count = line->kind & CAB_SHARE_FALSE && mask ? (uint64_t) (__builtin_clzll (mask) + __builtin_ctzll (mask)) : CAB_UNKNOWN;
+      cell[PADDING].count = side->apart ? (uint64_t) (__builtin_clzll (side->apart) + __builtin_ctzll (side->apart)) : CAB_UNKNOWN;
       cab_share_places_text (model, options, &side->places, &cell[VARIABLES].text, &cell[PLACES].text);
       cell[ALLOCATED].text = allocated;
     }

@@ -122,7 +122,7 @@ add_with (struct sum *sum, uint32_t other)
 static void
 pair (struct work *w, struct item *a, struct item *b)
 {
-  int kind = cab_share_kind (&a->share, &b->share);
+  int kind = cab_share_pair (&a->share, &b->share).kind;
   bool same = a->variable == b->variable;
   if (!kind && (!same || cab_share_apart (&a->share, &b->share)))
     return;
@@ -176,6 +176,7 @@ static void
 add_line (struct work *w, const struct cab_sharing_row *rows, size_t n)
 {
   struct item *items = XCNEWVEC (struct item, n);
+  const struct cab_sharing_row **of_parts = XNEWVEC (const struct cab_sharing_row *, n);
   for (size_t i = 0; i < n; i++)
     {
       items[i].row = &rows[i];
@@ -185,6 +186,7 @@ add_line (struct work *w, const struct cab_sharing_row *rows, size_t n)
   for (size_t at = 0, end; at < n; at = end)
     {
       end = part_end (items, n, at);
+      items[at].share.rows = of_parts + at;
       for (size_t i = at; i < end; i++)
 	cab_share_add (&items[at].share, items[i].row);
     }
@@ -193,6 +195,7 @@ add_line (struct work *w, const struct cab_sharing_row *rows, size_t n)
       if (items[a].row->thread != items[b].row->thread && cab_share_met (w->model, rows->process, items[a].row->thread, items[b].row->thread))
 	pair (w, &items[a], &items[b]);
   count (w, items, n);
+  free (of_parts);
   free (items);
 }
 

@@ -53,34 +53,6 @@ cab_share_line_end (const struct cab_sharing_row *rows, size_t n, size_t at)
   return end;
 }
 
-void
-cab_share_add (struct cab_share *share, const struct cab_sharing_row *row)
-{
-  share->read[row->own] |= row->read;
-  share->written[row->own] |= row->written;
-}
-
-int
-cab_share_kind (const struct cab_share *a, const struct cab_share *b)
-{
-  int kind = 0;
-  for (int own = 0; own < 4; own++)
-    {
-      uint64_t wa = a->written[own & 1], wb = b->written[own >> 1];
-      uint64_t all_a = wa | a->read[own & 1], all_b = wb | b->read[own >> 1];
-      if (!all_a || !all_b || !(wa | wb) || (own == 3 && (all_a & all_b)))
-	continue;
-      kind |= (wa & all_b) | (wb & all_a) ? CAB_SHARE_TRUE : CAB_SHARE_FALSE;
-    }
-  return kind;
-}
-
-bool
-cab_share_apart (const struct cab_share *a, const struct cab_share *b)
-{
-  return !(a->read[0] | a->written[0] | b->read[0] | b->written[0]);
-}
-
 bool
 cab_share_met (const struct cab_model *model, uint32_t process, uint32_t a, uint32_t b)
 {

@@ -3,24 +3,14 @@
  *
  * Source:     "uniform" as DINAMITE has it (section III-C): what is accessed by one thread alone is left out, and of the counts of the others, in descending
  *             order, the first is less than twice the second.
- * Model:      two threads that ran at the same time share a line if both accessed it and at least one wrote to it: truly if they have a byte in common that
- *             one of them wrote, else falsely.  Bytes that both had allocated for themselves and have in common were released in between: that is no sharing.
+ * Model:      of two threads that ran at the same time and share a line, see share_pair.h.
  * Ownership:  rows and lists of places are the caller's to free.
  */
 #ifndef CAB_SHARE_H
 #define CAB_SHARE_H
 
 #include "report.h"
-#include "states.h"
-
-/* What one thread did to bytes of a line: in memory of its own [1], and in other memory [0]. */
-struct cab_share
-{
-  uint64_t read[2], written[2];
-};
-
-/* Kinds: 0, all only read it; or */
-enum { CAB_SHARE_TRUE = 1, CAB_SHARE_FALSE = 2 };
+#include "share_pair.h"
 
 /* All rows of STATE, which may be null, by process, line and thread; *N of them. */
 struct cab_sharing_row *cab_share_rows (const struct cab_arena *state, size_t *n);
@@ -28,16 +18,6 @@ struct cab_sharing_row *cab_share_rows (const struct cab_arena *state, size_t *n
 uint64_t cab_share_line (const struct cab_sharing_row *row);
 size_t cab_share_line_end (const struct cab_sharing_row *rows, size_t n, size_t at);
 
-void cab_share_add (struct cab_share *share, const struct cab_sharing_row *row);
-static inline uint64_t
-cab_share_bytes (const struct cab_share *share)
-{
-  return share->read[0] | share->read[1] | share->written[0] | share->written[1];
-}
-/* How two threads that met share a line. */
-int cab_share_kind (const struct cab_share *a, const struct cab_share *b);
-/* Did each access memory of its own alone? */
-bool cab_share_apart (const struct cab_share *a, const struct cab_share *b);
 /* Did threads A and B of PROCESS run at the same time, as far as is known? */
 bool cab_share_met (const struct cab_model *model, uint32_t process, uint32_t a, uint32_t b);
 /* Threads that access the same, each with its count; all zero: none yet.  Uniform, as DINAMITE has it: none has twice as many as the next one. */

@@ -296,6 +296,75 @@ variables
 expect_variable sums "false,yes,1,30,30,56,,align to 64, pad each element of 8 to 64
 false,yes,2,30,30,56,,align to 64, pad each element of 8 to 64"
 
+# Truly and falsely at once: what counts is which bytes each has for itself, and how often; one that sums up in the end is not why it is true.
+cat >mixed.c <<END
+#include <pthread.h>
+static struct { volatile long all, each[2], rest[5]; } mixed $LINE;
+static struct { volatile long stop, done, rest[6]; } watched $LINE;
+static struct { volatile long lock, note, rest[6]; } locked $LINE;
+static volatile long slots[8] $LINE, begun $LINE;   /* begun: threads have numbers in the order of their first events */
+static pthread_barrier_t begin, end;
+static void *work (void *arg)
+{
+  long me = (long) arg;
+  pthread_barrier_wait (&begin);
+  for (int i = 0; i < 1000; i++)
+    {
+      mixed.each[me]++;
+      if (i % 10 == 0)
+	__atomic_fetch_add (&mixed.all, 1, __ATOMIC_RELAXED);
+      if (me)
+	__atomic_fetch_add (&watched.done, 1, __ATOMIC_RELAXED);
+      else
+	while (i < watched.stop)
+	  ;
+      __atomic_fetch_add (&locked.lock, 1, __ATOMIC_RELAXED);
+      if (me)
+	locked.note;
+      __atomic_fetch_sub (&locked.lock, 1, __ATOMIC_RELAXED);
+      slots[me]++;
+    }
+  if (me)
+    watched.stop = 0;
+  pthread_barrier_wait (&end);
+  if (!me)
+    for (int i = 0; i < 8; i++)
+      mixed.rest[0] += slots[i];
+  return arg;
+}
+int main (void)
+{
+  pthread_t t;
+  pthread_barrier_init (&begin, NULL, 2);
+  pthread_barrier_init (&end, NULL, 2);
+  begun = 1;
+  pthread_create (&t, NULL, work, (void *) 1);
+  work (0);
+  return pthread_join (t, NULL);
+}
+END
+what=mixed.c
+gcc -O1 "${memory[@]}" -pthread mixed.c -o mixed || fail "mixed.c does not compile"
+run mixed
+expect_rows mixed.all "both yes 0-15,24-31 1008 1108 40
+both yes 0-7,16-23 1000 1100 56"
+expect_rows watched.stop "both yes 0-15 0 1001 56
+both yes 0-7 1000 0 56"
+expect_rows locked.lock "true yes 0-15 1000 2000 -
+true yes 0-7 0 2000 -"
+expect_rows 'slots[]' "both yes 0-63 1008 1000 0
+both yes 8-15 1000 1000 56"
+variables
+apart="align to 64, keep what different threads access 64 apart"
+expect_variable mixed "both,yes,1,1008,1108,-,,$apart
+both,yes,2,1000,1100,-,,$apart"
+expect_variable watched "both,yes,1,1000,0,-,,$apart
+both,yes,2,0,1001,-,,$apart"
+expect_variable locked "true,yes,1,0,2000,-,,
+true,yes,2,1000,2000,-,,"
+expect_variable slots "both,yes,1,1008,1000,56,,align to 64, pad each element of 8 to 64
+both,yes,2,1000,1000,56,,align to 64, pad each element of 8 to 64"
+
 CABPROF_OPTIONS=data=without ./omp
 expect 1 "$CABPROF" report sharing -d without
 grep -q 'analyses=sharing' out err || fail "no word about analyses=sharing"

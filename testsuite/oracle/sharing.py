@@ -2,7 +2,9 @@
 """sharing.py PROGRAM BIAS DUMP TABLE - is TABLE, of `cabprof report sharing --by=variable --format=tsv', what the accesses in DUMP, of `cabprof trace dump
 --format=tsv', make, where variables lie as nm says, BIAS (hex) higher?  All threads are taken to have met.
 
-Byte by byte: for each line, thread and variable the sets of bytes that were read and written, in memory that the thread had allocated itself, and in other.
+Byte by byte: for each line, thread and variable the sets of bytes that were read and written, in memory that the thread had allocated itself, and in other.  Two threads
+share truly the bytes that both accessed and one wrote, and falsely what is left of the line, if both accessed some of that and one wrote some; or if accesses to what
+is left meet the other thread's more often than those to truly shared bytes meet each other, and with one in a hundred of their accesses.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import bisect
@@ -59,6 +61,7 @@ class Part:
         self.written = (set(), set())
         self.reads = self.writes = 0
         self.places = set()
+        self.accesses = collections.defaultdict(lambda: [set(), 0, 0])     # bytes, accesses and writes, by whether it is own, place, and address if it is not own
 
 
 def collect(dump, table):
@@ -90,21 +93,61 @@ def collect(dump, table):
             if kind != "read":
                 part.written[own].update(span)
             part.places.add(os.path.basename(row["file"]) + (":" + row["line"] if row["line"] != "0" else ""))
+            access = part.accesses[own, row["function"], row["file"], row["line"], row["column"], row["name"], kind, None if own else first]
+            access[0].update(span)
+            access[1] += line == last // LINE
+            access[2] += line == last // LINE and kind != "read"
             if line == last // LINE:
                 part.reads += kind == "read"
                 part.writes += kind != "read"
     return lines
 
 
-def share(a, b):
-    """How two parts share a line: kinds, and whether they do at all if both are of one variable."""
-    kinds = set()
+def together(a, b):
+    """Which of their own and other memory two parts share: own bytes of both were released in between."""
     for x in (0, 1):
         for y in (0, 1):
             all_a, all_b = a.read[x] | a.written[x], b.read[y] | b.written[y]
-            if not all_a or not all_b or not a.written[x] | b.written[y] or (x and y and all_a & all_b):
-                continue
-            kinds.add("true" if a.written[x] & all_b or b.written[y] & all_a else "false")
+            if all_a and all_b and a.written[x] | b.written[y] and not (x and y and all_a & all_b):
+                yield x, y, all_a, all_b
+
+
+def split(part, own, truly):
+    """(accesses, writes) to truly shared bytes, and to others; of own memory as many to each byte of an access in the code."""
+    common, apart = [0, 0], [0, 0]
+    for key, (span, *counts) in part.accesses.items():
+        if key[0] != own:
+            continue
+        rest = len(span - truly)
+        if not own and rest < len(span):
+            rest = 0
+        for k in (0, 1):
+            there = counts[k] * rest // len(span)
+            apart[k] += there
+            common[k] += counts[k] - there
+    return common, apart
+
+
+def meetings(a, b):
+    """Each write meets one access of the other thread."""
+    return max(min(a[1], b[0]), min(b[1], a[0]))
+
+
+def share(a, b):
+    """How two parts share a line: kinds, and whether they do at all if both are of one variable."""
+    truly = set()
+    for x, y, all_a, all_b in together(a, b):
+        truly |= a.written[x] & all_b | b.written[y] & all_a
+    kinds = {"true"} if truly else set()
+    meet_truly = meet_apart = 0
+    for x, y, all_a, all_b in together(a, b):
+        if all_a - truly and all_b - truly and (a.written[x] | b.written[y]) - truly:
+            kinds.add("false")
+        (common_a, apart_a), (common_b, apart_b) = split(a, x, truly), split(b, y, truly)
+        meet_truly = max(meet_truly, meetings(common_a, common_b))
+        meet_apart = max(meet_apart, meetings(apart_a, [p + q for p, q in zip(apart_b, common_b)]), meetings(apart_b, [p + q for p, q in zip(apart_a, common_a)]))
+    if meet_apart > meet_truly and 100 * meet_apart >= a.reads + a.writes + b.reads + b.writes:
+        kinds.add("false")
     return kinds, bool(a.read[0] or a.written[0] or b.read[0] or b.written[0])
 
 

@@ -20,6 +20,11 @@ static struct { char before[60]; struct __attribute__ ((packed)) { volatile long
 static char from[200], to[200];
 struct node { struct node *next; volatile long hits, misses; };
 static struct node *list;
+/* Truly and falsely at once: beside what both count; beside a flag that the other one looks at; and beside a lock, which is truly alone. */
+static struct { volatile long all, each[2], rest[5]; } mixed __attribute__ ((aligned (64)));
+static struct { volatile long stop, done, rest[6]; } watched __attribute__ ((aligned (64)));
+static struct { volatile long lock, note, rest[6]; } locked __attribute__ ((aligned (64)));
+static struct { volatile long all, each[2], rest[5]; } *block;      /* of its own to main, one of whose accesses goes to what others count in as well */
 static struct pair *pairs;
 static struct quiet { volatile long one, other; } *quiet;          /* in one line, which nobody writes: not shared */
 static pthread_barrier_t begin, made, done;
@@ -50,6 +55,21 @@ work (void *arg)
       if (i == 7)
 	accounts[me].n++;
       crossing.odd.across += me;
+      mixed.each[me]++;
+      block->each[me]++;
+      if (i % 9 == 0)
+	{
+	  mixed.all = mixed.all + 1;
+	  block->all = block->all + 1;
+	}
+      if (me)
+	watched.done++;
+      else
+	sum += watched.stop;
+      locked.lock++;
+      if (me)
+	sum += locked.note;
+      locked.lock--;
       own[i % 30] = accounts[0].out;
       sum += own[i % 30];
       for (struct node *n = list; n; n = n->next)
@@ -58,6 +78,8 @@ work (void *arg)
       pairs[me].a += i;
     }
   memcpy (me ? to : to + 100, me ? from : from + 80, 100);
+  if (me)
+    watched.stop = 1;
   if (me)
     list->hits = sum + quiet->one;
   else
@@ -85,9 +107,12 @@ main (void)
     }
   pairs = calloc (2, sizeof *pairs);
   quiet = aligned_alloc (64, 64);
+  block = aligned_alloc (64, 64);
   memset (from, 7, sizeof from);
   pthread_barrier_wait (&made);
   left = 1;
+  for (int i = 0; i < ROUNDS; i++)
+    (&block->all)[i % 6]++;
   pthread_barrier_wait (&done);
   for (int i = 0; i < 2; i++)
     pthread_join (t[i], NULL);
