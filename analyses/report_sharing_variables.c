@@ -3,13 +3,15 @@
  *
  * Model:      in each line, what one thread did to one variable is a part.  Parts of different threads that met share the line as threads do (share.h); with a
  *             variable itself, or with another one beside it.  A variable's counts are those of the lines in which a part of it is shared so, of all
- *             threads that accessed it there; other lines of it are left out, as DINAMITE leaves out what one thread alone accesses.
+ *             threads that accessed it there; other lines of it are left out, as DINAMITE leaves out what one thread alone accesses.  What its remedy would be worth
+ *             is told by all its accesses, wherever: each thread's part of it suffers as often as it meets that other part which it meets most.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "report_sharing.h"
 #include "share.h"
+#include "share_remedy.h"
 #include "share_variables.h"
 
 static struct cab_column columns[] = {
@@ -46,7 +48,11 @@ struct sum
   uint32_t number;            /* of the variable */
   int kind;
   bool within;                /* threads share it falsely with each other */
+  uint64_t falsely[2];        /* accesses that meet others for nothing, at most: to other variables, and to itself [1] */
   uint64_t accesses;
+  uint64_t bytes;             /* its size */
+  uint64_t all, n_lines;      /* accesses to it, and lines of it, those that nobody shares as well */
+  uint64_t last_line;         /* ... the last one of these, + 1 */
   uint32_t n_sides, n_with;
   struct side *sides;         /* by thread */
   uint32_t *with;             /* other variables that it shares lines with, where one is written */
@@ -67,6 +73,7 @@ struct item
   const struct cab_sharing_row *row;
   uint32_t variable;
   struct cab_share share;
+  uint64_t falsely[2];        /* as a variable's */
   bool shared;
 };
 
@@ -118,17 +125,26 @@ add_with (struct sum *sum, uint32_t other)
   sum->with[sum->n_with++] = other;
 }
 
+static void
+raise_to (uint64_t *n, uint64_t least)
+{
+  *n = *n < least ? least : *n;
+}
+
 /* How parts A and B of different threads share their line. */
 static void
 pair (struct work *w, struct item *a, struct item *b)
 {
-  int kind = cab_share_pair (&a->share, &b->share).kind;
+  struct cab_share_pair how = cab_share_pair (&a->share, &b->share);
+  int kind = how.kind;
   bool same = a->variable == b->variable;
   if (!kind && (!same || cab_share_apart (&a->share, &b->share)))
     return;
   a->shared = b->shared = true;
   sum_of (w, a->variable)->kind |= kind;
   sum_of (w, b->variable)->kind |= kind;
+  raise_to (&a->falsely[same], how.falsely);
+  raise_to (&b->falsely[same], how.falsely);
   if (same)
     sum_of (w, a->variable)->within |= kind & CAB_SHARE_FALSE;
   else
@@ -166,7 +182,12 @@ count (struct work *w, const struct item *items, size_t n)
       for (end = at; end < n && items[end].variable == items[at].variable; end++)
 	shared |= items[end].shared;
       for (size_t i = at; i < end && shared; i++)
-	add_row (sum_of (w, items[i].variable), items[i].row);
+	{
+	  struct sum *sum = sum_of (w, items[i].variable);
+	  add_row (sum, items[i].row);
+	  sum->falsely[0] += items[i].falsely[0];
+	  sum->falsely[1] += items[i].falsely[1];
+	}
       for (size_t i = 0; i < n && shared && !cab_share_variables_at (w->variables, items[at].variable)->start; i++)
 	cab_share_allocations_add (&sum_of (w, items[at].variable)->allocations, items[i].row);
     }
@@ -199,6 +220,26 @@ add_line (struct work *w, const struct cab_sharing_row *rows, size_t n)
   free (items);
 }
 
+/* Behind all lines that are shared: what the N ROWS are to their variables.  Sizes are as those lines have them. */
+static void
+count_all (struct work *w, const struct cab_sharing_row *rows, size_t n)
+{
+  for (uint32_t i = 0; i < w->n_sums; i++)
+    if (w->sums[i].n_sides)
+      w->sums[i].bytes = cab_share_variables_at (w->variables, i)->bytes;
+  for (size_t i = 0; i < n; i++)
+    {
+      uint32_t number = cab_share_variables_find (w->variables, &rows[i]);
+      if (number >= w->n_sums || !w->sums[number].n_sides)
+	continue;
+      struct sum *sum = &w->sums[number];
+      uint64_t line = cab_share_line (&rows[i]) + 1;
+      sum->all += rows[i].reads + rows[i].writes;
+      sum->n_lines += line != sum->last_line;
+      sum->last_line = line;
+    }
+}
+
 static bool
 is_uniform (const struct sum *sum)
 {
@@ -225,27 +266,19 @@ element_of (struct work *w, const struct sum *sum)
   return bytes;
 }
 
-static uint64_t
-whole_lines (uint64_t bytes)
-{
-  return (bytes + CAB_SHARING_LINE - 1) / CAB_SHARING_LINE * CAB_SHARING_LINE;
-}
-
-/* What keeps SUM's variable, which is shared falsely, from that: padding behind it, or behind each of its elements. */
+/* What keeps SUM's variable, which is shared falsely, from that, if it is worth it.  Within it, unless it is others' doing. */
 static void
-put_remedy (struct work *w, const struct sum *sum, uint64_t size, uint64_t element, union cab_cell *cell)
+put_remedy (struct work *w, const struct sum *sum, uint64_t element, union cab_cell *cell)
 {
-  uint64_t bytes = sum->within ? element : size;
-  cell[PADDING].count = bytes ? whole_lines (bytes) - bytes : CAB_UNKNOWN;
-  if (sum->within && !element)
-    cell[REMEDY].text = "align to 64, keep what different threads access 64 apart";
-  else if (!bytes)
-    cell[REMEDY].text = "align to 64, pad to a multiple of 64";
-  else if (!cell[PADDING].count)
-    cell[REMEDY].text = sum->within ? "align each element to 64" : "align to 64";
-  else
-    cell[REMEDY].text = cab_names_format (&w->model->names, sum->within ? "align to 64, pad each element of %ju to %ju" : "align to 64, pad from %ju to %ju",
-					  (uintmax_t) bytes, (uintmax_t) whole_lines (bytes));
+  bool within = sum->within && (sum->falsely[1] >= sum->falsely[0] || cab_share_is_worth (sum->falsely[1], sum->all));
+  struct cab_share_use use = {
+    .within = within, .bytes = sum->bytes, .element = element, .accesses = sum->all, .falsely = sum->falsely[within], .lines = sum->n_lines,
+    .threads = sum->n_sides
+  };
+  struct cab_share_remedy remedy;
+  cab_share_remedy (&use, &remedy);
+  cell[PADDING].count = remedy.padding;
+  cell[REMEDY].text = cab_names_copy (&w->model->names, remedy.text, strlen (remedy.text));
 }
 
 static const char *
@@ -267,7 +300,7 @@ put_variable (struct work *w, const struct cab_report_options *options, struct s
   cell[KIND].text = cab_share_kind_name (sum->kind);
   cell[UNIFORM].text = is_uniform (sum) ? "yes" : "no";
   cell[PROCESS].count = v->process ? w->model->processes[v->process - 1].pid : 0;
-  cell[SIZE].count = v->bytes ? v->bytes : CAB_UNKNOWN;
+  cell[SIZE].count = sum->bytes ? sum->bytes : CAB_UNKNOWN;
   cell[ELEMENT].count = element ? element : CAB_UNKNOWN;
   cell[PADDING].count = CAB_UNKNOWN;
   cell[REMEDY].text = "";
@@ -276,7 +309,7 @@ put_variable (struct work *w, const struct cab_report_options *options, struct s
   cell[FILE_].text = v->file;
   cell[LINE].count = v->line;
   if (sum->kind & CAB_SHARE_FALSE)
-    put_remedy (w, sum, v->bytes, element, cell);
+    put_remedy (w, sum, element, cell);
 }
 
 /* People get the remedy once, with where the variable is declared. */
@@ -346,6 +379,7 @@ cab_report_shared_variables (struct cab_model *model, const struct cab_report_op
       if (rows[end - 1].thread != rows[at].thread)
 	add_line (&w, &rows[at], end - at);
     }
+  count_all (&w, rows, n);
   if (w.n_sums)
     qsort (w.sums, w.n_sums, sizeof *w.sums, by_kind);
   for (uint32_t i = 0; i < w.n_sums; i++)

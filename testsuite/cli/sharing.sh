@@ -365,6 +365,42 @@ true,yes,2,1000,2000,-,,"
 expect_variable slots "both,yes,1,1008,1000,56,,align to 64, pad each element of 8 to 64
 both,yes,2,1000,1000,56,,align to 64, pad each element of 8 to 64"
 
+# A large array is not padded: in chunks it is shared at their borders alone; element by element, threads had better have whole lines of it.
+cat >chunks.c <<END
+#include <stdlib.h>
+#define N 20000
+static volatile double a[N + 4] $LINE, b[N] $LINE;
+int main (void)
+{
+  volatile double *heap = aligned_alloc (64, (N + 4) * sizeof *heap);
+#pragma omp parallel num_threads (2)
+  {
+#pragma omp barrier
+#pragma omp for schedule (static)
+    for (int i = 0; i < N + 4; i++)
+      {
+	a[i] = i;
+	heap[i] = i;
+      }
+#pragma omp for schedule (static, 1)
+    for (int i = 0; i < N; i++)
+      b[i] = i;
+  }
+  return 0;
+}
+END
+what=chunks.c
+gcc -O1 "${memory[@]}" -fopenmp chunks.c -o chunks || fail "chunks.c does not compile"
+run chunks
+variables
+for array in a 'heap[]'; do
+  expect_variable "$array" "false,no,1,0,2,-,,none is worth it: at most 4 of 20004 accesses suffer
+false,no,2,0,6,-,,none is worth it: at most 4 of 20004 accesses suffer"
+done
+whole="align to 64, let each thread's elements begin at a multiple of 8 of them (each padded to 64: 8 times the memory)"
+expect_variable b "false,yes,1,0,10000,-,,$whole
+false,yes,2,0,10000,-,,$whole"
+
 CABPROF_OPTIONS=data=without ./omp
 expect 1 "$CABPROF" report sharing -d without
 grep -q 'analyses=sharing' out err || fail "no word about analyses=sharing"
