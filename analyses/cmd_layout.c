@@ -168,12 +168,15 @@ static void
 print_layout (const struct cab_layout *layout, bool soa)
 {
   char text[32], *words = cab_layout_words (layout);
+  const char *note = cab_layout_note (layout);
   const struct cab_structure *s = layout->structure;
   printf ("struct %s (%s:%u), %u bytes", s->name, s->file, s->line, s->bytes);
   if (layout->instances != CAB_UNKNOWN)
     printf (", %s allocated", cab_table_grouped (layout->instances, text));
   printf ("\n\n");
   print_units (layout);
+  if (note)
+    printf ("\n%s\n", note);
   cab_layout_pairs (layout, MOST_PAIRS, stdout);
   printf ("\nProposed: %s\n\n", words);
   cab_layout_declare (layout, stdout);

@@ -281,9 +281,9 @@ fill (const struct request *request, struct cab_model *model, struct cab_table *
   return lacks ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
 }
 
-/* What the numbers do not say by themselves, or null. */
+/* What the numbers do not say by themselves, or null; OWN: what the report says of it, or null. */
 static const char *
-note_of (const struct request *request, struct cab_model *model)
+note_of (const struct request *request, struct cab_model *model, const char *own)
 {
   const struct cab_report *report = request->report;
   bool by_context = request->options.by >= CAB_BY_CONTEXT || (report && report->fill == cab_report_contexts);
@@ -291,8 +291,9 @@ note_of (const struct request *request, struct cab_model *model)
   const char *contextless = by_context ? cab_model_contextless_text (model) : NULL;
   bool of_misses = report && (report->fill == cab_report_offenders || report->fill == cab_report_spread);
   bool of_paths = report && (report->fill == cab_report_lines || report->fill == cab_report_paths || report->fill == cab_report_edges) && request->options.format == CAB_FORMAT_TEXT;
-  const char *notes[] = { sampled, contextless, of_misses ? cab_report_mixed_caches (model) : NULL, of_paths ? cab_report_unfinished (model, request->options.function) : NULL },
-	     *all = NULL;
+  const char *notes[] = {
+    own, sampled, contextless, of_misses ? cab_report_mixed_caches (model) : NULL, of_paths ? cab_report_unfinished (model, request->options.function) : NULL
+  }, *all = NULL;
   for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
     if (notes[i])
       all = all ? cab_names_format (&model->names, "%s; %s", all, notes[i]) : notes[i];
@@ -327,7 +328,7 @@ print_report (const struct request *request, struct cab_model *model)
     {
       if (column >= 0 && !keeps_order)
 	cab_table_sort (&table, column);
-      table.note = note_of (request, model);
+      table.note = note_of (request, model, table.note);
       if (request->options.format == CAB_FORMAT_TEXT && !table.n_rows && !table.note)
 	table.note = nothing_passes (request, model);
       write_table (request, &table);

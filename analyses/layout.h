@@ -10,6 +10,7 @@
  *             up.
  *             A unit is cold if it has, for each 8 bytes that it takes, fewer accesses than half of what units have in the mean.
  *             An access that covers several units counts for each of them.
+ *             A unit without accesses is unseen, and cold: who is given its address may use it and not be told as using it.
  * Units:      bytes; accesses, one that reads and writes being a read and a write in reads and writes, and one access.
  * Ownership:  all memory is the layouts', until cab_layouts_close; texts are the model's.
  */
@@ -94,7 +95,7 @@ void cab_layouts_close (struct cab_layouts *layouts);
 struct cab_layout *cab_layouts_find (const struct cab_layouts *layouts, uint32_t key);
 /* The unit at OFFSET; n_units: none (padding). */
 uint32_t cab_layout_unit_at (const struct cab_layout *layout, uint64_t offset);
-/* "hot", "cold", "never"; "inside": an array of structures. */
+/* "hot", "cold"; "unseen": no access to it was told; "inside": an array of structures. */
 const char *cab_layout_used (const struct cab_layout *layout, uint32_t unit);
 
 /* layout_plan.c: make layout->plan and layout->arrays from the units' counts and `together'. */

@@ -137,7 +137,7 @@ put_array (const struct cab_layout *l, uint32_t i, FILE *to)
     }
   else if (pointer)
     fprintf (to, "  %s;  /* bytes: %u, accesses: %s */\n", pointer, array->bytes,
-	     cab_table_grouped (l->units[arrays->order[array->first]].accesses, text));
+	     cab_layout_accesses (&l->units[arrays->order[array->first]], text));
   else
     {
       fprintf (to, "  struct  /* bytes: %u */\n  {\n", array->bytes);

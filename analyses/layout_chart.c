@@ -197,6 +197,7 @@ static void
 put_counts (const struct cab_layout *layout, FILE *to)
 {
   char reads[32], writes[32];
+  const char *note = cab_layout_note (layout);
   fputs ("<table><tr><th>member</th><th>offset</th><th>bytes</th><th>reads</th><th>writes</th><th>used</th></tr>\n", to);
   for (uint32_t u = 0; u < layout->n_units; u++)
     {
@@ -210,6 +211,8 @@ put_counts (const struct cab_layout *layout, FILE *to)
       free (name);
     }
   fputs ("</table>\n", to);
+  if (note)
+    fprintf (to, "<p>%s</p>\n", note);
 }
 
 void

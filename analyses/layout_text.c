@@ -17,6 +17,50 @@ cab_layout_unit_name (const struct cab_layout *layout, uint32_t u)
   return name;
 }
 
+static bool
+is_unseen (const struct cab_layout_unit *unit)
+{
+  return !unit->inner && !unit->accesses;
+}
+
+const char *
+cab_layout_note (const struct cab_layout *layout)
+{
+  for (uint32_t u = 0; u < layout->n_units; u++)
+    if (is_unseen (&layout->units[u]))
+      return "unseen: no access was told to be of that member, and it is taken for cold; functions that are given its address "
+	     "(methods of its class) or have no probes may use it";
+  return NULL;
+}
+
+const char *
+cab_layout_accesses (const struct cab_layout_unit *unit, char text[32])
+{
+  return is_unseen (unit) ? "none seen" : cab_table_grouped (unit->accesses, text);
+}
+
+/* How many bytes of the cold part are of members that are unseen. */
+static uint32_t
+unseen_bytes (const struct cab_layout *layout)
+{
+  uint32_t bytes = 0;
+  for (uint32_t u = 0; u < layout->n_units; u++)
+    bytes += layout->units[u].cold && is_unseen (&layout->units[u]) ? layout->units[u].bytes : 0;
+  return bytes;
+}
+
+/* A split is as good as what it takes for cold: so much of that nobody was seen to use. */
+static char *
+split_words (const struct cab_layout *layout)
+{
+  const struct cab_layout_plan *plan = &layout->plan;
+  uint32_t unseen = unseen_bytes (layout);
+  char *doubt = unseen ? xasprintf ("; %u of these are of unseen members: look whether they are used", unseen) : xstrdup ("");
+  char *words = xasprintf ("split: %u bytes instead of %u, and %u in a part of their own%s", plan->bytes, layout->structure->bytes, plan->cold_bytes, doubt);
+  free (doubt);
+  return words;
+}
+
 char *
 cab_layout_opening (const struct cab_structure *s)
 {
@@ -47,7 +91,7 @@ cab_layout_words (const struct cab_layout *layout)
     case CAB_LAYOUT_ORDER:
       return xasprintf ("another order: %u bytes instead of %u", plan->bytes, size);
     case CAB_LAYOUT_SPLIT:
-      return xasprintf ("split: %u bytes instead of %u, and %u in a part of their own", plan->bytes, size, plan->cold_bytes);
+      return split_words (layout);
     default:
       return xasprintf ("stays as it is: %s", plan->why);
     }
@@ -65,7 +109,7 @@ cab_layout_put_members (const struct cab_layout *layout, uint32_t u, uint32_t of
 	fprintf (to, "%s/* what was at %u, %u bytes: %s */  /* at %u */\n", indent, m->offset, m->bytes,
 		 m->fixed ? "placed by the compiler" : "a member without a name", offset);
       else
-	fprintf (to, "%s%s;  /* at %u, accesses: %s */\n", indent, m->declaration, offset, cab_table_grouped (unit->accesses, text));
+	fprintf (to, "%s%s;  /* at %u, accesses: %s */\n", indent, m->declaration, offset, cab_layout_accesses (unit, text));
     }
 }
 

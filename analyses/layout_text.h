@@ -19,6 +19,12 @@ char *cab_layout_closing (const struct cab_structure *s);
 /* What a structure made of S is called, WORD being what it is: "node_cold". */
 char *cab_layout_made_of (const struct cab_structure *s, const char *word);
 
+/* What the counts do not say of members that are unseen; null: there are none. */
+const char *cab_layout_note (const struct cab_layout *layout);
+
+/* How often UNIT was accessed, in digits, which TEXT takes, or in words. */
+const char *cab_layout_accesses (const struct cab_layout_unit *unit, char text[32]);
+
 /* What is proposed, in a sentence. */
 char *cab_layout_words (const struct cab_layout *layout);
 

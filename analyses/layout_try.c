@@ -249,6 +249,22 @@ put_beside (struct cab_try *try, const struct cab_heap_block *block, const struc
   cab_layout_pieces (l, becomes, from, to < end ? to : end, put_piece, &pieces);
 }
 
+/* Bytes from instance BASE on, which is in no block, and of those behind it. */
+static void
+put_outside (struct cab_try *try, const struct cab_try_access *a, uint64_t base)
+{
+  const struct cab_layout *l = a->layout;
+  bool open_end = !l->units[l->n_units - 1].bytes;
+  for (uint64_t at = a->address, end = at + a->bytes, next; at < end; at = next)
+    {
+      struct instance instance = instance_outside (l, base);
+      uint64_t behind = base + l->structure->bytes;
+      next = open_end || behind > end ? end : behind;
+      put_members (try, l, &instance, at - base, next - at, a->form);
+      base = behind;
+    }
+}
+
 static void
 feed_access (struct cab_try *try, const struct cab_try_access *a)
 {
@@ -268,10 +284,9 @@ feed_access (struct cab_try *try, const struct cab_try_access *a)
     put (try, CAB_TRY_PROPOSED, block->other + (a->address - block->start), a->bytes, a->form);
   else if (changes (a->layout) && (!a->is_element || base_outside (a, &base)))
     {
-      struct instance instance = instance_outside (a->layout, base);
       if (!a->is_element)
 	note_outside (a->layout, base);
-      put_members (try, a->layout, &instance, a->address - base, a->bytes, a->form);
+      put_outside (try, a, base);
     }
   else
     {

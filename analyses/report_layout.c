@@ -71,6 +71,16 @@ add_row (struct cab_model *model, struct cab_table *table, const struct cab_layo
   free (array);
 }
 
+static void
+add_layout (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, const struct cab_layout *layout)
+{
+  const char *note = cab_layout_note (layout);
+  if (note && options->format == CAB_FORMAT_TEXT)
+    table->note = note;
+  for (uint32_t u = 0; u < layout->n_units; u++)
+    add_row (model, table, layout, u);
+}
+
 /* In the order of the layouts: the most accessed structure first, members as they lie. */
 void
 cab_report_layout (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
@@ -80,7 +90,6 @@ cab_report_layout (struct cab_model *model, const struct cab_report_options *opt
   cab_layouts_open (&layouts, model);
   for (uint32_t i = 0; i < layouts.n; i++)
     if (layouts.items[i].accesses && cab_report_wants_file (options, layouts.items[i].structure->file))
-      for (uint32_t u = 0; u < layouts.items[i].n_units; u++)
-	add_row (model, table, &layouts.items[i], u);
+      add_layout (model, options, table, &layouts.items[i]);
   cab_layouts_close (&layouts);
 }

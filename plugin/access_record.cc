@@ -102,7 +102,7 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
 {
   struct cab_access *access = &m->accesses[index];
   char structure[CAB_STRUCT_BYTES];
-  cab_struct_of_access (access->ref, structure);
+  cab_struct_of_access (access, structure);
   cab_record_put (&m->lines, "A\t%u\t%u\t", index, region);
   cab_memory_put_place (m, gimple_location (access->stmt));
   cab_record_put (&m->lines, "\t%s", access->flags);

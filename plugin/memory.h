@@ -328,10 +328,10 @@ extern const char *cab_kept_in (tree pointer);
 extern tree cab_kept_type (tree pointer);
 extern bool cab_kept_is_users (tree variable);
 
-/* struct_record.cc: the last field of an A line, for operand REF (or null), and of an M line, for a structure, or another TYPE, or null.  What they refer to
-   has its record then. */
+/* struct_record.cc: the last field of an A line, for ACCESS, and of an M line, for a structure, or another TYPE, or null.  What they refer to has its record
+   then. */
 #define CAB_STRUCT_BYTES 40
-extern void cab_struct_of_access (tree ref, char to[CAB_STRUCT_BYTES]);
+extern void cab_struct_of_access (const struct cab_access *access, char to[CAB_STRUCT_BYTES]);
 extern void cab_struct_of_type (tree type, char to[CAB_STRUCT_BYTES]);
 /* Is TYPE laid out by the source that is compiled: not by the compiler, nor in a system's header?  Not at the link.  */
 extern bool cab_struct_is_of_source (tree type);

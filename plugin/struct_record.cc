@@ -6,6 +6,8 @@
 #include "memory.h"
 #include "cabprof/info.h"
 
+#define MOST_STEPS 12   /* back from a pointer to the operand that it is the address of */
+
 static location_t
 place_of_type (tree type)
 {
@@ -236,20 +238,115 @@ record_around (tree ref)
       key_of (TREE_TYPE (TREE_OPERAND (ref, 0)));
 }
 
+/* Out of REF as far as the way is known; where it ends.  */
+static tree
+walk_out (struct position *at, tree ref)
+{
+  while (handled_component_p (ref) && step_out (ref, at))
+    ref = TREE_OPERAND (ref, 0);
+  if (at->type)
+    record_around (ref);
+  return ref;
+}
+
+/* What POINTER is the address of, *OFFSET being added to it; not *EXACT: something else, too.  Null: that is not known.  */
+static tree
+operand_at (tree pointer, unsigned HOST_WIDE_INT *offset, bool *exact)
+{
+  for (unsigned steps = MOST_STEPS; steps && TREE_CODE (pointer) == SSA_NAME; steps--)
+    {
+      gimple *def = SSA_NAME_DEF_STMT (pointer);
+      bool adds = is_gimple_assign (def) && gimple_assign_rhs_code (def) == POINTER_PLUS_EXPR;
+      if (!is_gimple_assign (def)
+	  || (!adds && TREE_CODE (gimple_assign_rhs1 (def)) != ADDR_EXPR && !gimple_assign_ssa_name_copy_p (def) && !gimple_assign_cast_p (def)))
+	return NULL_TREE;
+      if (adds && TREE_CODE (gimple_assign_rhs2 (def)) == INTEGER_CST)
+	*offset += TREE_INT_CST_LOW (gimple_assign_rhs2 (def));
+      else if (adds)
+	*exact = false;
+      pointer = gimple_assign_rhs1 (def);
+    }
+  return TREE_CODE (pointer) == ADDR_EXPR ? TREE_OPERAND (pointer, 0) : NULL_TREE;
+}
+
+/* Is a structure at REF, or an array of such, that is laid out by itself?  A range that begins there is of it as a whole.  */
+static bool
+is_whole (tree ref)
+{
+  tree type = strip_array_types (TREE_TYPE (ref));
+  return is_structure (type) && (TREE_CODE (ref) != COMPONENT_REF || type != TREE_TYPE (ref));
+}
+
+static bool
+has_open_end (tree type)
+{
+  tree last = NULL_TREE;
+  for (tree field = TYPE_FIELDS (type); field; field = DECL_CHAIN (field))
+    last = TREE_CODE (field) == FIELD_DECL ? field : last;
+  return last && (!DECL_SIZE_UNIT (last) || integer_zerop (DECL_SIZE_UNIT (last)));
+}
+
+/* Are BYTES at AT in its structure, and not all of it?  0: nobody knows how many.  */
+static bool
+is_part (const struct position *at, unsigned HOST_WIDE_INT bytes)
+{
+  unsigned HOST_WIDE_INT size = tree_to_uhwi (TYPE_SIZE_UNIT (at->type));
+  if (has_open_end (at->type))
+    return at->type_offset <= INT_MAX;
+  return at->type_offset < size && (!at->type_exact || bytes <= size - at->type_offset) && (at->type_offset || bytes < size);
+}
+
+/* BYTES at OFFSET behind POINTER: in the structure whose member's address it is.  */
+static void
+note_address (struct position *at, tree pointer, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
+{
+  bool exact = true;
+  tree ref = operand_at (pointer, &offset, &exact);
+  if (!ref || is_whole (ref))
+    return;
+  at->offset = exact ? at->offset + offset : 0;
+  at->exact &= exact;
+  ref = walk_out (at, ref);
+  if (!at->type && TREE_CODE (ref) == MEM_REF)
+    note_whole (at, ref);
+  if (at->type && !is_part (at, bytes))
+    at->type = NULL_TREE;
+}
+
+/* Is MEM, which a pointer leads to, in a member that is a structure itself?  */
+static bool
+is_in_member (tree mem)
+{
+  unsigned HOST_WIDE_INT offset = 0;
+  bool exact = true;
+  tree ref = operand_at (TREE_OPERAND (mem, 0), &offset, &exact);
+  return ref && TREE_CODE (ref) == COMPONENT_REF && RECORD_OR_UNION_TYPE_P (TREE_TYPE (ref));
+}
+
+static void
+note_memory (struct position *at, tree mem, unsigned HOST_WIDE_INT bytes)
+{
+  unsigned HOST_WIDE_INT offset = TREE_INT_CST_LOW (TREE_OPERAND (mem, 1));
+  if (!is_in_member (mem))
+    note_whole (at, mem);
+  if (!at->type)
+    note_address (at, TREE_OPERAND (mem, 0), offset, bytes);
+}
+
 void
-cab_struct_of_access (tree ref, char to[CAB_STRUCT_BYTES])
+cab_struct_of_access (const struct cab_access *access, char to[CAB_STRUCT_BYTES])
 {
   struct position at = { 0, true, NULL_TREE, 0, true };
   strcpy (to, "-");
-  if (!ref)
-    return;
-  note_structure (&at, TREE_TYPE (ref));
-  while (handled_component_p (ref) && step_out (ref, &at))
-    ref = TREE_OPERAND (ref, 0);
-  if (at.type)
-    record_around (ref);
-  if (!at.type && TREE_CODE (ref) == MEM_REF)
-    note_whole (&at, ref);
+  if (access->ref)
+    {
+      note_structure (&at, TREE_TYPE (access->ref));
+      tree ref = walk_out (&at, access->ref);
+      if (!at.type && TREE_CODE (ref) == MEM_REF)
+	note_memory (&at, ref, access->bytes);
+    }
+  else
+    note_address (&at, access->pointer, 0, access->length ? 0 : access->bytes);
   if (at.type)
     sprintf (to, "%x:" HOST_WIDE_INT_PRINT_UNSIGNED "%s", key_of (at.type), at.type_offset, at.type_exact ? "" : "+");
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # layout-try.sh - what is predicted of a proposed layout, against the program that was really changed so: misses in the same caches, within 10 %,
-# and in the same direction; of a list in blocks among others, and of arrays, one in a block, one static; with two levels of caches and with three.
+# and in the same direction; of a list in blocks among others, of arrays, one in a block, one static, and of members that ranges access; with two levels of caches and with three.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
 
@@ -139,8 +139,52 @@ int main (void)
   return 0;
 }
 END
+# Members that only ranges access, of blocks and of a static array.
+cat >ranges.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define N 3000
+#ifdef CHANGED
+struct rec_cold { char name[40], text[64]; };
+struct rec { long key, next; struct rec_cold *cold; };
+static struct rec_cold colds[2][N];
+#define COLD(r) (r)->cold->
+#else
+struct rec { long key; char text[64], name[40]; long next; };
+#define COLD(r) (r)->
+#endif
+static struct rec fixed[N];
+static void __attribute__ ((noipa)) fill (struct rec *r, int i, int which)
+{
+#ifdef CHANGED
+  r->cold = &colds[which][i];
+#endif
+  memset (COLD (r) text, i, sizeof (COLD (r) text));
+  strcpy (COLD (r) name, "a name");
+  r->key = i;
+  r->next = (i + 77) % N;
+}
+static long __attribute__ ((noipa)) walk (struct rec *r)
+{
+  long sum = 0;
+  for (int k = 0, i = 0; k < 20 * N; k++, i = r[i].next)
+    sum += r[i].key;
+  return sum;
+}
+int main (void)
+{
+  struct rec *v = calloc (N, sizeof *v);
+  long sum = 0;
+  for (int i = 0; i < N; i++) fill (&v[i], i, 0), fill (&fixed[i], i, 1);
+  for (int i = 0; i < N; i += 3) sum += strlen (COLD (&v[i]) name) + strlen (COLD (&fixed[i]) name);
+  printf ("%ld\n", sum + walk (v) + walk (fixed));
+  return 0;
+}
+END
 check list
 check arrays
+check ranges
 
 # The list gains in the first level, the arrays in both.
 "$CABPROF" layout -d list.data --try=list.trace --D1=32K,8,64 --LL=256K,16,64 --format=json item >json || fail "no JSON"
