@@ -87,7 +87,7 @@ cut_end (char *text, const char *end)
     text[n - m] = 0;
 }
 
-/* Where the name begins in BRIEF, behind the type of what is returned. */
+/* Where the name begins in BRIEF, behind the type of what is returned; "const" of a member function that has something in it is no type. */
 static char *
 behind_type (char *brief)
 {
@@ -95,7 +95,7 @@ behind_type (char *brief)
   for (char *at = brief; *at && strncmp (at, "operator", strlen ("operator")); at++)
     if (anonymous_at (at))
       at += anonymous_at (at) - 1;
-    else if (*at == ' ')
+    else if (*at == ' ' && strncmp (at, " const::", strlen (" const::")))
       begin = at + 1;
   return begin;
 }
@@ -106,21 +106,25 @@ cut_clone (char *name)
 {
   static const char *const clones[] = { " [clone ", ".constprop", ".isra", ".part", ".cold", ".lto_priv" };
   for (size_t i = 0; i < ARRAY_SIZE (clones); i++)
-    if (strstr (name, clones[i]) > name)
-      *strstr (name, clones[i]) = 0;
+    {
+      char *at = strstr (name, clones[i]);
+      size_t n = strlen (clones[i]);
+      if (at > name && (at[n] == '.' || at[n] == 0 || clones[i][0] == ' '))
+	*at = 0;
+    }
 }
 
 /* NAME, or what is behind one of its colons. */
 static bool
 passes (const char *glob, const char *name)
 {
-  for (const char *at = name; at; at = strstr (at, "::"))
+  for (const char *at = name;; at += 2)
     {
-      at += at == name ? 0 : 2;
       if (!fnmatch (glob, at, 0))
 	return true;
+      if (!(at = strstr (at, "::")))
+	return false;
     }
-  return false;
 }
 
 /* "std::vector::push_back" of "std::vector<>::push_back". */

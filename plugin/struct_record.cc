@@ -257,8 +257,8 @@ operand_at (tree pointer, unsigned HOST_WIDE_INT *offset, bool *exact)
     {
       gimple *def = SSA_NAME_DEF_STMT (pointer);
       bool adds = is_gimple_assign (def) && gimple_assign_rhs_code (def) == POINTER_PLUS_EXPR;
-      if (!is_gimple_assign (def)
-	  || (!adds && TREE_CODE (gimple_assign_rhs1 (def)) != ADDR_EXPR && !gimple_assign_ssa_name_copy_p (def) && !gimple_assign_cast_p (def)))
+      bool is_address = gimple_assign_single_p (def) && TREE_CODE (gimple_assign_rhs1 (def)) == ADDR_EXPR;
+      if (!is_gimple_assign (def) || (!adds && !is_address && !gimple_assign_ssa_name_copy_p (def) && !gimple_assign_cast_p (def)))
 	return NULL_TREE;
       if (adds && TREE_CODE (gimple_assign_rhs2 (def)) == INTEGER_CST)
 	*offset += TREE_INT_CST_LOW (gimple_assign_rhs2 (def));
