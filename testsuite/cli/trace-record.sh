@@ -230,6 +230,6 @@ kill -9 $recorder; wait $recorder 2>/dev/null
 touch gone
 for _ in $(seq 600); do [ -e ended ] && break; sleep 0.05; done
 [ -e ended ] || fail "the program did not go on"
-sleep 0.2
+for _ in $(seq 600); do grep -q 'cannot write the trace' err && break; sleep 0.05; done
 says 'cannot write the trace'
 expect 1 "$CABPROF" trace stat orphan.trace; says 'orphan.trace: '; prints 'read'
