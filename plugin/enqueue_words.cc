@@ -1,19 +1,7 @@
 /* enqueue_words.cc - events with raw words behind a header come into the ring: those of accesses.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "ctx.h"
-
-/* Append to TEXT.  */
-static void
-put (struct obstack *text, const char *format, ...)
-{
-  char part[400];
-  va_list arguments;
-  va_start (arguments, format);
-  int n = vsnprintf (part, sizeof part, format, arguments);
-  va_end (arguments);
-  gcc_assert (n >= 0 && (size_t) n < sizeof part);
-  obstack_grow (text, part, n);
-}
+#include "loops.h"
 
 /* FIRST, what has been put into TEXT, and LAST, malloc'ed.  */
 static char *
@@ -30,14 +18,14 @@ static void
 put_stores (struct obstack *text, unsigned n, unsigned first, unsigned at)
 {
   for (unsigned i = 0; i <= n; i++)
-    put (text, "movq\t@%%%u, %u(@%%%u)\n\t", first + i, 8 * i, at);
+    cab_record_put (text, "movq\t@%%%u, %u(@%%%u)\n\t", first + i, 8 * i, at);
 }
 
 /* That was all: operand AT goes on behind it, and the cursor, operand CURSOR, with it.  What follows is aside, and begins with AGAIN.  */
 static void
 put_end (struct obstack *text, unsigned n, unsigned at, unsigned cursor, const char *again)
 {
-  put (text, "addq\t$%u, @%%%u\n\tmovq\t@%%%u, (@%%%u)\n9:\n\t.subsection 1\n", 8 * (n + 1), at, at, cursor);
+  cab_record_put (text, "addq\t$%u, @%%%u\n\tmovq\t@%%%u, (@%%%u)\n9:\n\t.subsection 1\n", 8 * (n + 1), at, at, cursor);
   obstack_grow (text, again, strlen (again));
 }
 
@@ -45,10 +33,10 @@ put_end (struct obstack *text, unsigned n, unsigned at, unsigned cursor, const c
 static void
 put_gate (struct obstack *text, unsigned n, unsigned first)
 {
-  put (text, "2:\taddq\t$-128, %%%%rsp\n\tpushq\t%%%%rax\n\t");
+  cab_record_put (text, "2:\taddq\t$-128, %%%%rsp\n\tpushq\t%%%%rax\n\t");
   for (unsigned i = n + 1; i-- > 0;)
-    put (text, "pushq\t@%%%u\n\t", first + i);
-  put (text, "movq\t%%%%rsp, %%%%rax\n\tcall\t__cab_gate_words\n\taddq\t$%u, %%%%rsp\n\tpopq\t%%%%rax\n\tsubq\t$-128, %%%%rsp\n\t", 8 * (n + 1));
+    cab_record_put (text, "pushq\t@%%%u\n\t", first + i);
+  cab_record_put (text, "movq\t%%%%rsp, %%%%rax\n\tcall\t__cab_gate_words\n\taddq\t$%u, %%%%rsp\n\tpopq\t%%%%rax\n\tsubq\t$-128, %%%%rsp\n\t", 8 * (n + 1));
 }
 
 /* HEADER and WORDS as operands.  */
@@ -163,9 +151,9 @@ array_text (unsigned n)
   gcc_obstack_init (&text);
   obstack_grow (&text, RESERVE_WORDS, strlen (RESERVE_WORDS));
   for (unsigned i = 0; i <= n; i++)
-    put (&text, "movq\t%u(@%%3), @%%2\n\tmovq\t@%%2, %u(@%%1)\n\t", 8 * i, 8 * i);
+    cab_record_put (&text, "movq\t%u(@%%3), @%%2\n\tmovq\t@%%2, %u(@%%1)\n\t", 8 * i, 8 * i);
   put_end (&text, n, 1, 0, CAB_RESERVE_AGAIN);
-  put (&text, "2:\taddq\t$-128, %%%%rsp\n\tpushq\t%%%%rax\n\tmovq\t@%%3, %%%%rax\n\tcall\t__cab_gate_words\n\tpopq\t%%%%rax\n\tsubq\t$-128, %%%%rsp\n\t");
+  cab_record_put (&text, "2:\taddq\t$-128, %%%%rsp\n\tpushq\t%%%%rax\n\tmovq\t@%%3, %%%%rax\n\tcall\t__cab_gate_words\n\tpopq\t%%%%rax\n\tsubq\t$-128, %%%%rsp\n\t");
   return finished (cab_cursor_text (), &text, "jmp\t9b\n\t.previous");
 }
 

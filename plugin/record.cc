@@ -11,17 +11,6 @@ struct record
   auto_vec<const char *> files;
 };
 
-static void ATTRIBUTE_PRINTF (2, 3)
-put (struct record *r, const char *format, ...)
-{
-  char text[256];
-  va_list ap;
-  va_start (ap, format);
-  int n = vsnprintf (text, sizeof text, format, ap);
-  va_end (ap);
-  obstack_grow (r->ob, text, MIN ((size_t) n, sizeof text - 1));
-}
-
 static void
 put_name (struct record *r, const char *name)
 {
@@ -98,13 +87,13 @@ put_block (struct record *r, struct cab_body *body, basic_block bb, hash_set<int
     add_line (r, &b, jump);
   if (b.lines.is_empty ())
     return;
-  put (r, "b\t%d\t", bb->index);
+  cab_record_put (r->ob, "b\t%d\t", bb->index);
   for (unsigned i = 0; i < b.lines.length (); i++)
     if (i && b.files[i] == b.files[i - 1])
-      put (r, ",%d", b.lines[i]);
+      cab_record_put (r->ob, ",%d", b.lines[i]);
     else
-      put (r, "%s%u:%d", i ? ";" : "", b.files[i], b.lines[i]);
-  put (r, "\n");
+      cab_record_put (r->ob, "%s%u:%d", i ? ";" : "", b.files[i], b.lines[i]);
+  cab_record_put (r->ob, "\n");
 }
 
 static void
@@ -144,7 +133,7 @@ put_graph (struct record *r, struct cab_body *body)
       if (f == flags)
 	*f++ = '-';
       *f = 0;
-      put (r, "e\t%u\t%u\t%s\t%llu\n", e->src, e->dst, flags, (unsigned long long) e->value);
+      cab_record_put (r->ob, "e\t%u\t%u\t%s\t%llu\n", e->src, e->dst, flags, (unsigned long long) e->value);
     }
 }
 
@@ -154,7 +143,7 @@ put_starts (struct record *r, struct cab_body *body)
   struct cab_pathnum *g = &body->graph;
   for (unsigned i = 0; i < g->n_blocks; i++)
     if (g->block[i].start && g->block[i].n_paths)
-      put (r, "s\t%u\t%llu\n", i, (unsigned long long) g->block[i].base);
+      cab_record_put (r->ob, "s\t%u\t%llu\n", i, (unsigned long long) g->block[i].base);
 }
 
 static void
@@ -163,12 +152,12 @@ put_call (struct record *r, struct cab_body *body, unsigned index)
   struct cab_call *call = &body->calls[index];
   expanded_location x = expand_location (gimple_location (call->stmt));
   tree decl = gimple_call_fndecl (call->stmt);
-  put (r, "k\t%u\t%d\t%u:%d:%d\t", index, gimple_bb (call->stmt)->index, x.file ? file_number (r, x.file) : 0, x.line, x.column);
+  cab_record_put (r->ob, "k\t%u\t%d\t%u:%d:%d\t", index, gimple_bb (call->stmt)->index, x.file ? file_number (r, x.file) : 0, x.line, x.column);
   if (decl)
     put_name (r, assembler_name (decl));
   else
-    put (r, "*");
-  put (r, "\t%s\n", call->tail ? "t" : "-");
+    cab_record_put (r->ob, "*");
+  cab_record_put (r->ob, "\t%s\n", call->tail ? "t" : "-");
 }
 
 static void
@@ -176,17 +165,17 @@ put_loop (struct record *r, struct cab_loop_probe *loop)
 {
   struct cab_source_loop *source = loop->source.loops ? &loop->source.loops->loops[loop->source.index] : NULL;
   expanded_location x = source ? source->place : expand_location (loop->place);
-  put (r, "L\t%u\t%d\t%u:%d:%d\t", loop->number, loop->header, x.file ? file_number (r, x.file) : 0, x.line, x.column);
+  cab_record_put (r->ob, "L\t%u\t%d\t%u:%d:%d\t", loop->number, loop->header, x.file ? file_number (r, x.file) : 0, x.line, x.column);
   if (source)
-    put (r, "%u\t", source->ordinal);
+    cab_record_put (r->ob, "%u\t", source->ordinal);
   else
-    put (r, "?\t");
+    cab_record_put (r->ob, "?\t");
   put_name (r, source ? loop->source.loops->function : assembler_name (current_function_decl));
-  put (r, "\t");
+  cab_record_put (r->ob, "\t");
   if (loop->skipped)
-    put (r, "s\t%s\n", loop->skipped);
+    cab_record_put (r->ob, "s\t%s\n", loop->skipped);
   else
-    put (r, "%s%s%s%s\n", loop->at_end ? "d" : "", loop->may_stay ? "m" : "", loop->timed ? "t" : "",
+    cab_record_put (r->ob, "%s%s%s%s\n", loop->at_end ? "d" : "", loop->may_stay ? "m" : "", loop->timed ? "t" : "",
 	 loop->at_end || loop->may_stay || loop->timed ? "" : "-");
 }
 
@@ -233,7 +222,7 @@ cab_record_sum (const char *text, size_t n)
 static void
 put_body (struct record *r, struct cab_body *body)
 {
-  put (r, "B\t%d\t%llu\n", last_basic_block_for_fn (cfun), body->has_graph ? (unsigned long long) body->graph.n_paths : 0ull);
+  cab_record_put (r->ob, "B\t%d\t%llu\n", last_basic_block_for_fn (cfun), body->has_graph ? (unsigned long long) body->graph.n_paths : 0ull);
   put_blocks (r, body);
   if (body->has_graph)
     {
