@@ -290,7 +290,7 @@ note_of (const struct request *request, struct cab_model *model, const char *own
   const char *sampled = !report || report->of_accesses ? cab_model_sampled_text (model) : NULL;
   const char *contextless = by_context ? cab_model_contextless_text (model) : NULL;
   bool of_misses = report && (report->fill == cab_report_offenders || report->fill == cab_report_spread);
-  bool of_paths = report && (report->fill == cab_report_lines || report->fill == cab_report_paths || report->fill == cab_report_edges) && request->options.format == CAB_FORMAT_TEXT;
+  bool of_paths = report && report->lacks == cab_report_lacks_paths && request->options.format == CAB_FORMAT_TEXT;
   const char *notes[] = {
     own, sampled, contextless, of_misses ? cab_report_mixed_caches (model) : NULL, of_paths ? cab_report_unfinished (model, request->options.function) : NULL
   }, *all = NULL;
