@@ -129,7 +129,7 @@ for other in "--try all" "--share 50" "--sample timer" "--check true"; do
   run_tune 1 --resume $other
   says err "is of a tune with another ${other% *}: give the same"
 done
-run_tune 0 --resume $FEW --keep --try factors --share 1 --sample auto
+run_tune 0 --resume $FEW --keep --try factors --sample auto
 [ "$(hint_of burn)" = 4 ] || { cat out err; fail "resumed: burn has factor '$(hint_of burn)' instead of 4"; }
 [ "$(stat -c %Y.%i cabprof.data/tune/v/000/done)" = "$trees" ] || fail "resumed: trees are built again"
 [ "$(field 'x["measured_with"]["measurements"]')" -gt "$kept" ] || fail "resumed: nothing was measured"
