@@ -3,7 +3,7 @@
 # same size, live and replayed, and commands that read traces need no more memory.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/cli.sh"
-need gcc python3
+need gcc
 caches=D1=4K/2/64,LL=16K/4/64
 analyses=tree+accesses+blocks+reuse+cache,$caches+offenders,$caches+sharing+contexts
 
@@ -60,12 +60,30 @@ done
 accesses () { "$CABPROF" report accesses -d $1 --format=tsv | awk -F'\t' 'NR > 1 { n += $8 } END { print n }'; }
 [ "$(accesses thread-200)" -gt $((8 * $(accesses thread-20))) ] || fail "not some ten times the accesses: $(accesses thread-20) $(accesses thread-200)"
 
-# The most memory that COMMAND has had, in KB.
-cat >most.py <<'END2'
-import resource, subprocess, sys
-done = subprocess.run (sys.argv[1:], stdout = subprocess.DEVNULL)
-print (resource.getrusage (resource.RUSAGE_CHILDREN).ru_maxrss if done.returncode == 0 else "fails")
+# Prints the most memory that a command has had, in KB.  In C, as a child shows its parent's memory as its own until it runs another program.
+cat >most.c <<'END2'
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int
+main (int argc, char **argv)
+{
+  int status = 0;
+  struct rusage usage;
+  if (argc < 2 || vfork () == 0)
+    {
+      dup2 (open ("/dev/null", O_WRONLY), 1);
+      execv (argv[1], argv + 1);
+      _exit (127);
+    }
+  if (wait (&status) < 0 || getrusage (RUSAGE_CHILDREN, &usage) || status)
+    return !!printf ("fails\n");
+  return !printf ("%ld\n", usage.ru_maxrss);
+}
 END2
+gcc -O1 most.c -o most || fail "most.c does not compile"
 [ "$(stat -c %s thread-200.trace)" -gt 5000000 ] || fail "a trace that is too small to be seen in memory"
 # TRACE and ROWS: the trace of a run, and the same with levels.
 for command in 'trace replay -d again TRACE' 'cache --mark TRACE' 'offenders ROWS' 'data TRACE' 'layout -d thread-20 --try=TRACE'; do
@@ -73,7 +91,7 @@ for command in 'trace replay -d again TRACE' 'cache --mark TRACE' 'offenders ROW
     [ -e $rounds.rows ] || "$CABPROF" cache --mark thread-$rounds.trace >$rounds.rows || fail "cache --mark"
     rm -rf again
     line=${command/TRACE/thread-$rounds.trace}
-    python3 most.py "$CABPROF" ${line/ROWS/$rounds.rows} >most-$rounds 2>err
+    ./most "$CABPROF" ${line/ROWS/$rounds.rows} >most-$rounds 2>err
     grep -q '^[0-9]' most-$rounds || fail "$command: $(cat most-$rounds err)"
   done
   [ $(($(cat most-200) - $(cat most-20))) -lt 1024 ] || fail "$command: $(cat most-20) KB, for ten times the accesses $(cat most-200) KB"
