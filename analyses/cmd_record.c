@@ -236,7 +236,7 @@ static int
 look_ahead (struct cab_recording *run)
 {
   struct cab_sample_source source;
-  char *program = NULL, *options = asked_text (run);
+  char *options = asked_text (run);
   bool taken = !*run->argv || cab_asked_options (options, &run->diag) == 0;
   free (options);
   if (!taken)
@@ -244,12 +244,11 @@ look_ahead (struct cab_recording *run)
       cab_say ("%s: %s; nothing was run", run->options ? "--options, CABPROF_OPTIONS" : "CABPROF_OPTIONS", run->diag.text);
       return CAB_EXIT_USAGE;
     }
-  int error = *run->argv ? cannot_run (run->argv[0], &program) : 0;
+  int error = *run->argv ? cannot_run (run->argv[0], &run->program) : 0;
   if (error)
     return refuse_program (run->argv[0], error);
-  if (run->sampling.source && !strcmp (run->sampling.source, "auto") && !run->script && program && cab_probed_calls (program))
+  if (run->sampling.source && !strcmp (run->sampling.source, "auto") && !run->script && run->program && cab_probed_calls (run->program))
     run->sampling.source = "timer";
-  free (program);
   const char *name = run->sampling.source;
   bool named = name && strcmp (name, "auto");
   if (run->script ? cab_samples_from_script (&run->samples, run->script, named ? name : NULL, &run->diag) < 0
@@ -259,6 +258,22 @@ look_ahead (struct cab_recording *run)
       return CAB_EXIT_FAILED;
     }
   return 0;
+}
+
+/* Says why there is nothing, and what to do. */
+static void
+say_nothing_written (const struct cab_recording *run)
+{
+  unsigned n, all;
+  char *reason = run->program ? cab_probed_why_not (run->program, &n, &all) : NULL;
+  const char *sampled = run->end_of.sampled ? ", and none ran long enough to be sampled" : "";
+  if (reason)
+    cab_say ("%s: no process wrote a profile%s: it was compiled with the plugin, but nothing in it has probes; of %u function%s, %u: %s "
+	     "(`cabprof info --skipped %s' lists them): compile it with other options of the plugin",
+	     run->argv[0], sampled, all, all == 1 ? "" : "s", n, reason, run->program);
+  else
+    cab_say ("%s: no process wrote a profile%s: compile the program with -fplugin=cabprof", run->argv[0], sampled);
+  free (reason);
 }
 
 static int
@@ -287,10 +302,10 @@ record (struct cab_recording *run)
       write_samples (run);
       cab_record_write_meta (run);
       if (!cab_record_has_parts (run->path, &run->incomplete) && !run->samples.n)
-	cab_say ("%s: no process wrote a profile%s: compile the program with -fplugin=cabprof", run->argv[0],
-		 run->end_of.sampled ? ", and none ran long enough to be sampled" : "");
+	say_nothing_written (run);
     }
   free (run->path);
+  free (run->program);
   return status ? status : end_alike (run->end_of.status, run->incomplete);
 }
 

@@ -17,6 +17,7 @@ struct cab_recording
   const char *options;
   char *path;                       /* of the directory, absolute */
   char **argv;
+  char *program;                    /* the file that argv[0] is; null: unknown */
   struct timespec start, end;
   double load_before[3], load_after[3];
   struct cab_sample_options sampling;   /* source null: off */

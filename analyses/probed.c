@@ -4,6 +4,7 @@
 #include "probed.h"
 #include <stdlib.h>
 #include <string.h>
+#include <libiberty/libiberty.h>
 #include "analyses/elf_section.h"
 #include "analyses/info.h"
 
@@ -62,4 +63,55 @@ bool
 cab_probed_at_link (const char *path)
 {
   return has_record (path, 'U', waits_for_link);
+}
+
+/* Why functions were skipped: the plugin knows fewer reasons. */
+#define N_REASONS 32
+
+struct reasons
+{
+  unsigned n, all, count[N_REASONS];
+  char *text[N_REASONS];
+};
+
+static void
+add_reason (struct reasons *r, const char *text)
+{
+  unsigned i = 0;
+  while (i < r->n && strcmp (r->text[i], text))
+    i++;
+  r->all++;
+  if (i == r->n && i < N_REASONS)
+    r->text[r->n++] = xstrdup (text);
+  if (i < r->n)
+    r->count[i]++;
+}
+
+char *
+cab_probed_why_not (const char *path, unsigned *n, unsigned *all)
+{
+  struct cab_info info;
+  struct cab_diag diag;
+  struct cab_note note;
+  struct reasons reasons = { 0 };
+  uint64_t offset = 0, at;
+  bool some = false;
+  if (cab_info_open_elf (&info, path, &diag) < 0)
+    return NULL;
+  for (char kind; !some && (kind = cab_info_next (&info, &offset, &at));)
+    {
+      some = kind == 'F';
+      if (kind == 'S' && cab_info_note (&info, at, &note, &diag) == 0)
+	add_reason (&reasons, note.field[4]);
+    }
+  cab_info_close (&info);
+  unsigned most = 0;
+  for (unsigned i = 1; i < reasons.n; i++)
+    most = reasons.count[i] > reasons.count[most] ? i : most;
+  for (unsigned i = 0; i < reasons.n; i++)
+    if (some || i != most)
+      free (reasons.text[i]);
+  *n = reasons.count[most];
+  *all = reasons.all;
+  return some ? NULL : reasons.text[most];
 }

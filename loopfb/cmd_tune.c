@@ -141,7 +141,8 @@ finish (struct cab_tune *tune)
   if (isatty (2))
     fputs ("\r\033[K", stderr);
   cab_tune_summary (tune);
-  printf ("The hints are in %s; `cabprof report loops -d %s' shows what was measured.\n", tune->options.hints, tune->options.dir);
+  printf ("%s%s%s; `cabprof report loops -d %s' shows what was measured.\n", tune->kept ? "The hints are in " : "", tune->options.hints,
+	  tune->kept ? "" : " has none, with the reason for each loop", tune->options.dir);
   if (!tune->options.keep)
     {
       char *old = concat (tune->work, ".old", NULL);

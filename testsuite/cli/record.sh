@@ -110,4 +110,9 @@ grep -q 'cannot grow: File too large; what comes newly is not counted' err || fa
 # A program without probes says why there is nothing.
 expect 0 "$CABPROF" record -d nothing true
 grep -q 'no process wrote a profile' err || fail "message for a program without probes"
+grep -q 'compile the program with -fplugin=cabprof' err || fail "message for a program without probes: $(cat err)"
+"$CGCC" -fplugin-arg-cabprof-functions=leav leave.c -o unprobed || fail "leave.c"
+expect 5 "$CABPROF" record -d nothing ./unprobed
+grep -qE 'nothing in it has probes; of [0-9]+ functions, [0-9]+: not among functions= \(`cabprof info --skipped ./unprobed' err ||
+  fail "message for a program with a filter that nothing matches: $(cat err)"
 exit 0

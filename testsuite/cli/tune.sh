@@ -99,6 +99,7 @@ write_burn 100 -1
 run_tune 0 --build make --run ./prog $FEW --sample off
 [ -z "$(hint_of burn)" ] || { cat out; fail "there is a hint though nothing is faster"; }
 says out "there are no hints"
+says out "loops.hints has none, with the reason for each loop; "
 [ "$(code_of prog burn)" = "$(code_of plain/prog burn)" ] || fail "the program is not the default's"
 says err "no samples (--sample off)"
 [ "$(field 'x["measured_with"]["no_trips_because"]')" = "no loop was tuned by itself" ] || fail "loops.json does not say why there are no trip counts"
