@@ -55,6 +55,15 @@ put_type_name (struct cab_name *to, tree type)
   put_name (to, cab_type_name (type), name && TREE_CODE (name) == TYPE_DECL ? name : TYPE_STUB_DECL (TYPE_MAIN_VARIANT (type)));
 }
 
+/* Is a part of an object of TYPE, of SIZE (trees, or null) and a member of a library's, all that is in it, behind a name of the user's?  The atomic
+   counter that a std::atomic consists of is the user's counter.  */
+static bool
+is_all_of (const struct cab_name *to, tree type, tree size, tree member)
+{
+  return to->users && to->users == cab_name_size (to) && DECL_IN_SYSTEM_HEADER (member) && size && TYPE_SIZE (type)
+	 && operand_equal_p (size, TYPE_SIZE (type));
+}
+
 /* An unnamed member's own members are the outer type's.  */
 static void
 put_member_name (struct cab_name *to, tree field)
@@ -77,7 +86,8 @@ put_field (struct cab_name *to, tree field, tree whole, unsigned HOST_WIDE_INT o
   if (offset < begin || offset + bytes > begin + tree_to_uhwi (size))
     return false;
   struct cab_name_mark before = cab_name_mark (to);
-  put_member_name (to, field);
+  if (!is_all_of (to, DECL_FIELD_CONTEXT (field), DECL_SIZE (field), field))
+    put_member_name (to, field);
   return put_part (to, TREE_TYPE (field), whole, offset - begin, bytes) || cab_name_retract (to, before);
 }
 
@@ -163,6 +173,27 @@ cab_access_whole (tree ref)
   return RECORD_OR_UNION_TYPE_P (origin) && COMPLETE_TYPE_P (origin) ? origin : NULL_TREE;
 }
 
+static bool
+is_librarys (tree type)
+{
+  tree name = TYPE_NAME (TYPE_MAIN_VARIANT (type));
+  return name && TREE_CODE (name) == TYPE_DECL && DECL_IN_SYSTEM_HEADER (name);
+}
+
+tree
+cab_access_holder (tree ref)
+{
+  struct cab_name scratch;
+  tree type = TREE_TYPE (ref), whole = TREE_CODE (ref) == MEM_REF && RECORD_OR_UNION_TYPE_P (type) && is_librarys (type) ? cab_access_whole (ref) : NULL_TREE;
+  if (!whole || is_librarys (whole) || !cab_type_name (whole))
+    return NULL_TREE;
+  cab_name_begin (&scratch);
+  put_part_of (&scratch, whole, ref);
+  bool found = cab_name_size (&scratch) != 0;
+  cab_name_end (&scratch);
+  return found ? whole : NULL_TREE;
+}
+
 /* A part of the structure that the pointer of REF leads to, by its offset.  */
 static bool
 put_member_at (struct cab_name *to, tree ref)
@@ -198,6 +229,8 @@ put_memory (struct cab_name *to, tree ref)
       put_part_of (to, TREE_TYPE (TREE_OPERAND (pointer, 0)), ref);
       return true;
     }
+  if (cab_access_holder (ref) && put_member_at (to, ref))
+    return true;
   if (RECORD_OR_UNION_TYPE_P (type) && cab_type_name (type))
     return put_type_name (to, type), true;
   if (put_member_at (to, ref) || cab_name_put_pointed (to, pointer, !integer_zerop (TREE_OPERAND (ref, 1))))
@@ -215,7 +248,9 @@ put_member (struct cab_name *to, tree ref)
 {
   if (!cab_name_put_ref (to, TREE_OPERAND (ref, 0)))
     return false;
-  put_member_name (to, TREE_OPERAND (ref, 1));
+  tree field = TREE_OPERAND (ref, 1);
+  if (!is_all_of (to, TREE_TYPE (TREE_OPERAND (ref, 0)), DECL_SIZE (field), field))
+    put_member_name (to, field);
   return true;
 }
 

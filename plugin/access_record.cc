@@ -104,7 +104,7 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
   char structure[CAB_STRUCT_BYTES];
   cab_struct_of_access (access, structure);
   cab_record_put (&m->lines, "A\t%u\t%u\t", index, region);
-  cab_memory_put_place (m, gimple_location (access->stmt));
+  cab_memory_put_place (m, cab_memory_place_of (access->stmt));
   cab_record_put (&m->lines, "\t%s", access->flags);
   if (access->length_word < 0)
     cab_record_put (&m->lines, "\t" HOST_WIDE_INT_PRINT_UNSIGNED, access->bytes);

@@ -177,7 +177,7 @@ cab_allocs_record (struct cab_memory *m)
       char structure[CAB_STRUCT_BYTES];
       char *name = callee_name (allocation->call), *type = type_name (allocation);
       cab_record_put (&m->lines, "M\t%u\t", i);
-      cab_memory_put_place (m, gimple_location (allocation->call));
+      cab_memory_put_place (m, cab_memory_place_of (allocation->call));
       cab_struct_of_type (type_of (allocation), structure);
       cab_record_put (&m->lines, "\t%s\t%s\t%s\n", name, type, structure);
       free (type);

@@ -20,6 +20,66 @@ is_chosen (tree fndecl)
   return lookup_attribute (ATTRIBUTE, DECL_ATTRIBUTES (fndecl)) != NULL_TREE;
 }
 
+static bool
+is_known (location_t where)
+{
+  return LOCATION_LOCUS (where) > BUILTINS_LOCATION;
+}
+
+static bool
+is_users (location_t where)
+{
+  return is_known (where) && !in_system_header_at (linemap_resolve_location (line_table, where, LRK_MACRO_EXPANSION_POINT, NULL));
+}
+
+/* The place of what is at WHERE: if that is in a system header, the innermost call that was inlined there and stands in none, if there is one.  */
+static location_t
+users_place (location_t where)
+{
+  if (is_users (where))
+    return where;
+  for (tree block = LOCATION_BLOCK (where); block && TREE_CODE (block) == BLOCK; block = BLOCK_SUPERCONTEXT (block))
+    if (inlined_function_outer_scope_p (block) && is_users (BLOCK_SOURCE_LOCATION (block)))
+      return BLOCK_SOURCE_LOCATION (block);
+  return where;
+}
+
+static bool
+has_place (gimple *stmt)
+{
+  return stmt && is_known (gimple_location (stmt));
+}
+
+/* What uses what STMT reads, if that is one statement; what has computed what it writes; what is in front of it in its block, or behind it; null: none has
+   a place.  */
+static gimple *
+neighbour_with_place (gimple *stmt)
+{
+  use_operand_p use;
+  gimple *user;
+  tree to = gimple_get_lhs (stmt), from = gimple_assign_single_p (stmt) ? gimple_assign_rhs1 (stmt) : NULL_TREE;
+  if (to && TREE_CODE (to) == SSA_NAME && single_imm_use (to, &use, &user) && has_place (user))
+    return user;
+  if (from && TREE_CODE (from) == SSA_NAME && has_place (SSA_NAME_DEF_STMT (from)))
+    return SSA_NAME_DEF_STMT (from);
+  gimple_stmt_iterator at = gsi_for_stmt (stmt);
+  while (!gsi_end_p (at) && !has_place (gsi_stmt (at)))
+    gsi_prev (&at);
+  for (at = gsi_end_p (at) ? gsi_for_stmt (stmt) : at; !gsi_end_p (at); gsi_next (&at))
+    if (has_place (gsi_stmt (at)))
+      return gsi_stmt (at);
+  return NULL;
+}
+
+location_t
+cab_memory_place_of (gimple *stmt)
+{
+  if (!has_place (stmt))
+    if (gimple *neighbour = neighbour_with_place (stmt))
+      stmt = neighbour;
+  return users_place (gimple_location (stmt));
+}
+
 void
 cab_memory_put_place (struct cab_memory *m, location_t where)
 {

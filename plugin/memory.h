@@ -216,6 +216,9 @@ extern void cab_memory_choose (tree fndecl);
    loop optimisers run next; and again where they do not run. */
 extern opt_pass *cab_memory_unit_pass (void);
 extern opt_pass *cab_memory_pass (void);
+/* The place of STMT in the user's source: of what is in a system header, the innermost call that was inlined there and stands in none.  What the
+   compiler gives no place has that of its neighbour. */
+extern location_t cab_memory_place_of (gimple *stmt);
 /* "file:line:column" of WHERE into the lines. */
 extern void cab_memory_put_place (struct cab_memory *m, location_t where);
 
@@ -318,6 +321,8 @@ extern const char *cab_type_name (tree type);
 extern bool cab_type_is_closure (tree type);
 /* The structure that REF, a MEM_REF, is a part of by what the compiler remembers of its origin; or null. */
 extern tree cab_access_whole (tree ref);
+/* The same: the user's structure that REF, a structure of a library's at an offset from a pointer, is a member of; null: none. */
+extern tree cab_access_holder (tree ref);
 
 /* access_kept.cc: registers of FN, which is cfun, that results of calls are in learn where the program keeps these; a pass that does so.  What POINTER has
    learned: its name behind a *, or behind a [ that of the array or container that it belongs to; null: nothing.  The type that this says

@@ -307,7 +307,7 @@ note_address (struct position *at, tree pointer, unsigned HOST_WIDE_INT offset, 
   at->offset = exact ? at->offset + offset : 0;
   at->exact &= exact;
   ref = walk_out (at, ref);
-  if (!at->type && TREE_CODE (ref) == MEM_REF)
+  if (TREE_CODE (ref) == MEM_REF && (!at->type || cab_access_holder (ref)))
     note_whole (at, ref);
   if (at->type && !is_part (at, bytes))
     at->type = NULL_TREE;
@@ -342,7 +342,7 @@ cab_struct_of_access (const struct cab_access *access, char to[CAB_STRUCT_BYTES]
     {
       note_structure (&at, TREE_TYPE (access->ref));
       tree ref = walk_out (&at, access->ref);
-      if (!at.type && TREE_CODE (ref) == MEM_REF)
+      if (TREE_CODE (ref) == MEM_REF && (!at.type || cab_access_holder (ref)))
 	note_memory (&at, ref, access->bytes);
     }
   else

@@ -47,7 +47,8 @@
  *        how: loop, the level has left + 1 iterations each time; else its content happens if left how right: < <= == != (signed: s< s<= ; a condition is
  *        no loop, and has no STEP of its own).  Terms of conditions and loops are taken modulo 2^bits.
  *   A \t access \t region \t file:line:column \t flags \t bytes \t word \t offset \t step \t part \t loop \t name \t structure [\t of]
- *        an access, 0-based over the function; the lines of a region are in program order
+ *        an access, 0-based over the function; the lines of a region are in program order.  Its place: of what was inlined out of a system's header,
+ *        the call's outside of such headers; of M lines likewise
  *        flags: letters: r read, w write (both: one access that does both, such as an atomic add), g a range: `bytes` is the number of the word
  *               with its length, v volatile, t atomic, a by an asm statement
  *        word, offset: its address is that word + offset (decimal, signed); word -: the offset alone
