@@ -48,6 +48,21 @@ cab_type_name (tree type)
   return is_numbered ? NULL : name;
 }
 
+bool
+cab_type_is_descriptor (tree type)
+{
+  static const char *const members[] = { "offset", "dtype" };
+  const char *name = RECORD_OR_UNION_TYPE_P (type) ? cab_type_name (type) : NULL;
+  tree member = name && !strncmp (name, "array", strlen ("array")) ? TYPE_FIELDS (type) : NULL_TREE;
+  for (unsigned i = 0; i < ARRAY_SIZE (members) && member; i++)
+    {
+      member = DECL_CHAIN (member);
+      if (!member || !cab_name_of (member) || strcmp (cab_name_of (member), members[i]))
+	return false;
+    }
+  return member != NULL_TREE;
+}
+
 static void
 put_type_name (struct cab_name *to, tree type)
 {
@@ -154,7 +169,7 @@ put_decl (struct cab_name *to, tree decl)
     return cab_name_put (to, "<result>"), true;
   if (TREE_CODE (decl) == CONST_DECL)
     return cab_name_put (to, "<constant>"), true;
-  const char *type = cab_type_name (TREE_TYPE (decl));
+  const char *type = cab_type_is_descriptor (TREE_TYPE (decl)) ? NULL : cab_type_name (TREE_TYPE (decl));
   if (cab_name_of (decl) && !(DECL_ARTIFICIAL (decl) && DECL_IGNORED_P (decl)))
     cab_name_put (to, cab_name_of (decl));
   else
@@ -217,6 +232,18 @@ put_type (struct cab_name *to, tree type)
   return name && (cab_name_put (to, name), true);
 }
 
+/* A descriptor that POINTER leads to, an argument, is named as that: what the compiler calls its type nobody has heard of.  */
+static bool
+put_descriptor (struct cab_name *to, tree pointer)
+{
+  struct cab_name_mark before = cab_name_mark (to);
+  if (!cab_name_put_pointed (to, pointer, false))
+    return cab_name_retract (to, before);
+  if (*cab_name_text (to, before) == '*')
+    cab_name_star (to, before, false);
+  return true;
+}
+
 static bool
 put_memory (struct cab_name *to, tree ref)
 {
@@ -229,7 +256,7 @@ put_memory (struct cab_name *to, tree ref)
       put_part_of (to, TREE_TYPE (TREE_OPERAND (pointer, 0)), ref);
       return true;
     }
-  if (cab_access_holder (ref) && put_member_at (to, ref))
+  if ((cab_type_is_descriptor (type) && put_descriptor (to, pointer)) || (cab_access_holder (ref) && put_member_at (to, ref)))
     return true;
   if (RECORD_OR_UNION_TYPE_P (type) && cab_type_name (type))
     return put_type_name (to, type), true;

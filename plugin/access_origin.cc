@@ -11,11 +11,10 @@
 static bool
 is_descriptor_member (tree ref)
 {
-  if (TREE_CODE (ref) != COMPONENT_REF)
+  if (TREE_CODE (ref) != COMPONENT_REF || !cab_type_is_descriptor (TREE_TYPE (TREE_OPERAND (ref, 0))))
     return false;
-  const char *type = cab_type_name (TREE_TYPE (TREE_OPERAND (ref, 0)));
   const char *member = cab_name_of (TREE_OPERAND (ref, 1));
-  return type && member && !strncmp (type, "array", 5) && (!strcmp (member, "data") || !strcmp (member, "base_addr"));
+  return member && (!strcmp (member, "data") || !strcmp (member, "base_addr"));
 }
 
 /* A pointer, or (IS_WHOLE) an array or container, has its name from BEFORE on: what it leads to.  */

@@ -319,6 +319,8 @@ extern char *cab_access_name (tree ref, bool is_pointer);
 extern const char *cab_type_name (tree type);
 /* Is TYPE, a structure, what a lambda expression of C++ has captured?  Its function is a member. */
 extern bool cab_type_is_closure (tree type);
+/* Is TYPE one of those by which Fortran's arrays are described? */
+extern bool cab_type_is_descriptor (tree type);
 /* The structure that REF, a MEM_REF, is a part of by what the compiler remembers of its origin; or null. */
 extern tree cab_access_whole (tree ref);
 /* The same: the user's structure that REF, a structure of a library's at an offset from a pointer, is a member of; null: none. */

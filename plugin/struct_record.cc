@@ -15,13 +15,20 @@ place_of_type (tree type)
   return declared && DECL_P (declared) ? DECL_SOURCE_LOCATION (declared) : UNKNOWN_LOCATION;
 }
 
+/* Is TYPE gfortran's description of a dimension of an array?  A structure of the user's of that name is not packed.  */
+static bool
+is_dimension (tree type, const char *name)
+{
+  return cab_is_fortran () && TYPE_PACKED (type) && !strcmp (name, "descriptor_dimension");
+}
+
 /* Has the compiler made TYPE of what the source says, and named it as no source can: gfortran a CLASS, or a table of type-bound procedures; others the frame of a
    coroutine or of a function with nested ones, or what OpenMP's threads share?  */
 static bool
 is_made (tree type)
 {
   const char *name = cab_type_name (type);
-  return name && *name && ((cab_is_fortran () && *name == '_') || strchr (name + 1, '.'));
+  return name && *name && ((cab_is_fortran () && *name == '_') || strchr (name + 1, '.') || is_dimension (type, name));
 }
 
 /* Is TYPE the compiler's own, such as what Fortran's arrays are described by?  At the link most types have no place: see struct_mark.cc.  */

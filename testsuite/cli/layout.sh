@@ -156,10 +156,18 @@ module m
     real(8) :: history(8)
   end type
   type(particle) :: p(1000)
+contains
+  subroutine scale (a)
+    real(8) :: a(:, :)
+    a = a * 2
+  end subroutine
 end module
 program main
   use m
   integer :: i, k
+  real(8), allocatable :: grid(:, :)
+  allocate (grid(20, 20), source = 1d0)
+  call scale (grid(::2, :))
   do i = 1, 1000
     p(i)%x = i; p(i)%y = 2; p(i)%z = 0; p(i)%id = i; p(i)%history(mod(i,8)+1) = 1
   end do
@@ -168,7 +176,7 @@ program main
       p(i)%x = p(i)%x + p(i)%y * k
     end do
   end do
-  print *, p(7)%x
+  print *, p(7)%x, grid(3, 3)
 end program
 END
 what=all.cc
@@ -177,7 +185,7 @@ profile_of all
 expect "500 5000 500 hot" cell value instances reads writes used
 expect "500 cold" cell weights writes used
 what=all.f90
-gfortran -O1 "${memory[@]}" all.f90 -o all || fail "all.f90 does not compile"
+gfortran -O1 -fno-inline "${memory[@]}" all.f90 -o all || fail "all.f90 does not compile"
 profile_of all
 expect "96 0 8 hot first" particle x size offset bytes used part
 expect "1000 cold cold" particle history writes used part
