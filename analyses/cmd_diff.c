@@ -3,6 +3,7 @@
  *
  * Each kind of counts gives rows (what, before, after); rows of one thing are added up, those that changed are ranked.  Paths and lines
  * are compared one by one where the function's shape is the same on both sides, the lines in their order, not by number; else as a sum.
+ * Accesses and misses are compared by variable and function.
  */
 #include "command.h"
 #include <getopt.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/arguments.h"
+#include "analyses/diff_memory.h"
 #include "analyses/lines.h"
 #include "analyses/match.h"
 #include "analyses/report.h"
@@ -18,13 +20,17 @@
 
 #define TEXT_LIMIT 15   /* rows of each kind */
 
-enum { METHODS, PATHS, CALLS, LINES, N_KINDS };
-static const char *const kind_names[] = { "methods", "paths", "calls", "lines" };
+enum { METHODS, PATHS, CALLS, LINES, ACCESSES, D1, LL, N_KINDS };
+#define KINDS "methods, paths, calls, lines, accesses, D1-misses, LL-misses"
+static const char *const kind_names[] = { "methods", "paths", "calls", "lines", "accesses", "D1-misses", "LL-misses" };
 static const char *const titles[] = {
   "Functions by how much their calls changed",
   "Paths by how much their executions changed",
   "Calls from function to function by how much they changed",
-  "Lines by how much their executions changed"
+  "Lines by how much their executions changed",
+  "Variables by how much the accesses to them changed",
+  "Variables by how much their misses in D1 changed",
+  "Variables by how much their misses in the last level changed"
 };
 
 struct diff
@@ -47,6 +53,7 @@ static const struct cab_column columns[] = {
   { "kind", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "function", CAB_FUNCTION, 0 },
   { "caller", CAB_FUNCTION, 0 },
+  { "variable", CAB_TEXT, 0 },
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "lines", CAB_TEXT, 0 },
@@ -56,7 +63,7 @@ static const struct cab_column columns[] = {
   { "relative", CAB_RELATIVE, 0 },
   { "note", CAB_TEXT, 0 }
 };
-enum { KIND, FUNCTION, CALLER, FILE_, LINE, LINES_, BEFORE, AFTER, CHANGE, RELATIVE, NOTE, N };
+enum { KIND, FUNCTION, CALLER, VARIABLE, FILE_, LINE, LINES_, BEFORE, AFTER, CHANGE, RELATIVE, NOTE, N };
 
 enum { OPT_FORMAT = 256, OPT_LIMIT, OPT_ONLY, OPT_FUNCTION, OPT_FILE, OPT_GATE, OPT_HELP };
 
@@ -76,7 +83,8 @@ help (void)
 {
   printf ("Usage: cabprof diff BEFORE AFTER [OPTION...]\n"
 	  "Rank what changed between two profiles.  Functions are matched by name and file, so lines may have moved.\n\n"
-	  "  --only=KIND,...        some of: methods, paths, calls, lines (default: all)\n"
+	  "  --only=KIND,...        some of: methods, paths, calls, lines, accesses, D1-misses,\n"
+	  "                         LL-misses (default: all that both have)\n"
 	  "  --function=GLOB        functions by name, assembler name or source name\n"
 	  "  --file=GLOB            functions by file; a file's trailing part will do\n"
 	  "  --limit=N              first N rows of each kind; 0 for all (default: %d in text, else all)\n"
@@ -310,10 +318,34 @@ diff_calls (struct diff *d)
 }
 
 static void
+diff_memory (struct diff *d, int kind)
+{
+  size_t n;
+  uint64_t sum[2] = { 0, 0 };
+  char text[2][32];
+  struct cab_diff_count *counts = cab_diff_memory (&d->match, CAB_DIFF_ACCESSES + (kind - ACCESSES), &n);
+  for (size_t i = 0; i < n; i++)
+    {
+      const struct cab_pair *pair = &d->match.pairs[counts[i].pair];
+      union cab_cell *row = add_row (d, kind, pair, counts[i].count[0], counts[i].count[1]);
+      if (row)
+	row[VARIABLE].text = counts[i].variable;
+      for (int side = 0; side < 2 && cab_report_wants (&d->wanted, cab_match_face (&d->match, pair)); side++)
+	sum[side] += counts[i].count[side];
+    }
+  free (counts);
+  struct cab_names *names = &d->model[1].names;
+  d->table.title = cab_names_format (names, "%s: %s before, %s after", titles[kind], cab_table_grouped (sum[0], text[0]), cab_table_grouped (sum[1], text[1]));
+  d->table.note = cab_model_sampled_text (&d->model[1]);
+}
+
+static void
 compare (struct diff *d, int kind)
 {
   if (kind == CALLS)
     diff_calls (d);
+  if (kind >= ACCESSES)
+    diff_memory (d, kind);
   for (uint32_t i = 0; i < d->match.n_pairs; i++)
     if (kind == METHODS)
       diff_methods (d, &d->match.pairs[i]);
@@ -340,6 +372,7 @@ write_text (struct diff *d)
   struct cab_column shown[N];
   memcpy (shown, columns, sizeof shown);
   hide_empty (d, shown, CALLER);
+  hide_empty (d, shown, VARIABLE);
   hide_empty (d, shown, LINES_);
   hide_empty (d, shown, NOTE);
   d->table.columns = shown;
@@ -357,6 +390,7 @@ static void
 append (struct cab_table *all, const struct cab_table *table)
 {
   all->n_hidden += table->n_hidden;
+  all->note = table->note ? table->note : all->note;
   for (size_t r = 0; r < table->n_rows; r++)
     memcpy (cab_table_row (all), table->cells + r * N, N * sizeof *all->cells);
 }
@@ -396,17 +430,52 @@ check_kind (struct diff *d, int kind, bool before, bool after, const char *what)
   d->compare[kind] = false;
   if (!before && !after)
     return CAB_EXIT_GOOD;
-  cab_say ("%s: no %s were recorded there: %s are not compared; compile both alike", d->dir[before], what, kind_names[kind]);
+  cab_say ("%s: no %s were recorded there: %s are not compared; make both profiles alike", d->dir[before], what, kind_names[kind]);
   return CAB_EXIT_FAILED;
+}
+
+/* The same of accesses and misses, which have to be counted alike, too. */
+static int
+check_memory (struct diff *d, int kind)
+{
+  const struct cab_model *a = &d->model[0], *b = &d->model[1];
+  enum cab_diff_of what = CAB_DIFF_ACCESSES + (kind - ACCESSES);
+  bool before = cab_diff_has (a, what), after = cab_diff_has (b, what);
+  const char *unlike = d->compare[kind] && before && after ? cab_diff_unlike (a, b, what) : NULL;
+  if (!unlike)
+    return check_kind (d, kind, before, after, kind == ACCESSES ? "accesses" : "misses in caches");
+  d->compare[kind] = false;
+  cab_say ("%s and %s: %s are not compared: %s", d->dir[0], d->dir[1], kind_names[kind], unlike);
+  return CAB_EXIT_FAILED;
+}
+
+static bool
+has_entries (const struct cab_model *model)
+{
+  return model->has_paths || model->has_calls;
 }
 
 static int
 check_kinds (struct diff *d)
 {
   const struct cab_model *a = &d->model[0], *b = &d->model[1];
-  int status = check_kind (d, PATHS, a->has_paths, b->has_paths, "paths");
+  bool both_levels = d->compare[D1] && d->compare[LL], any = false;
+  int status = check_kind (d, METHODS, has_entries (a), has_entries (b), "calls");
+  status |= check_kind (d, PATHS, a->has_paths, b->has_paths, "paths");
   status |= check_kind (d, LINES, a->has_paths, b->has_paths, "paths");
-  return status | check_kind (d, CALLS, a->has_calls, b->has_calls, "calls");
+  status |= check_kind (d, CALLS, a->has_calls, b->has_calls, "calls");
+  status |= check_memory (d, ACCESSES);
+  status |= check_memory (d, D1);
+  if (both_levels)
+    d->compare[LL] = d->compare[D1];   /* for the same reason, which was told */
+  else
+    status |= check_memory (d, LL);
+  for (int kind = 0; kind < N_KINDS; kind++)
+    any |= d->compare[kind];
+  if (any || status)
+    return status;
+  cab_say ("%s and %s: neither has counts of what is to be compared: compile with -fplugin=cabprof, and its events= for more", d->dir[0], d->dir[1]);
+  return CAB_EXIT_FAILED;
 }
 
 static int
@@ -437,7 +506,7 @@ set_only (struct diff *d, char *list)
       while (kind < N_KINDS && strcmp (kind_names[kind], name))
 	kind++;
       if (kind == N_KINDS)
-	return cab_usage ("diff", name, "no such kind (methods, paths, calls, lines)");
+	return cab_usage ("diff", name, "no such kind (" KINDS ")");
       d->compare[kind] = true;
     }
   return 0;
@@ -482,7 +551,7 @@ parse (int argc, char **argv, struct diff *d)
 int
 cab_cmd_diff (int argc, char **argv)
 {
-  struct diff d = { .wanted.format = CAB_FORMAT_TEXT, .limit = -1, .gate = -1, .compare = { true, true, true, true } };
+  struct diff d = { .wanted.format = CAB_FORMAT_TEXT, .limit = -1, .gate = -1, .compare = { true, true, true, true, true, true, true } };
   int status = parse (argc, argv, &d), n_open = 0;
   while (!status && n_open < 2 && !(status = cab_arg_open (&d.model[n_open], d.dir[n_open])))
     n_open++;

@@ -12,6 +12,7 @@ by_identity (const void *a, const void *b)
   const struct cab_function *x = *(struct cab_function *const *) a, *y = *(struct cab_function *const *) b;
   int order = strcmp (x->assembler, y->assembler);
   order = order ? order : strcmp (x->file, y->file);
+  order = order ? order : x->beside - y->beside;
   return order ? order : x->checksum < y->checksum ? -1 : x->checksum > y->checksum;
 }
 
@@ -59,6 +60,16 @@ runs_of (const struct cab_match *match, int side, uint32_t first, uint32_t end, 
   return n;
 }
 
+/* How many builds the functions of RUN are: what tells accesses only is beside one of them, if there is any. */
+static uint32_t
+builds_in (const struct cab_match *match, int side, const struct run *run)
+{
+  uint32_t n = 0;
+  while (n < run->n && !match->of[side][run->first + n]->beside)
+    n++;
+  return n ? n : run->n;
+}
+
 static void
 add_pair (struct cab_match *match, struct run *a, struct run *b)
 {
@@ -70,8 +81,8 @@ add_pair (struct cab_match *match, struct run *a, struct run *b)
       {
 	runs[side]->taken = true;
 	pair->first[side] = runs[side]->first;
-	pair->n[side] = runs[side]->n;
-	for (uint32_t i = 0; i < pair->n[side]; i++)
+	pair->n[side] = builds_in (match, side, runs[side]);
+	for (uint32_t i = 0; i < runs[side]->n; i++)
 	  match->pair_of[side][match->of[side][pair->first[side] + i]->index] = match->n_pairs;
       }
   match->n_pairs++;

@@ -3,7 +3,7 @@
  *
  * Model:      by assembler name, then by how many trailing components of their files' names agree: not by line, nor by shape, since both
  *             change from one build to the next.  Where one function of a name is left on each side, it moved to another file.
- *             Builds of a function within one profile (twins) are one.
+ *             Builds of a function within one profile (twins) are one; what tells a build's accesses (beside) is no build of its own.
  * Shapes:     a pair's functions are of[side][first[side] .. first[side] + n[side] - 1]; n = 0: not on that side.
  *             pair_of[side][function's index] is its pair.
  * Ownership:  the caller's, until cab_match_fini; models must outlive it.

@@ -9,13 +9,13 @@ tally after 80
 row ()
 {
   awk -F'\t' -v kind="$1" -v f="$2" -v a="$3" -v b="$4" -v c="$5" \
-    '$1 == kind && $2 == f && $7 == a && $8 == b && $9 == c { found = 1 } END { exit !found }' out || fail "no row $*: $(cat out)"
+    '$1 == kind && $2 == f && $8 == a && $9 == b && $10 == c { found = 1 } END { exit !found }' out || fail "no row $*: $(cat out)"
 }
 
 expect 0 "$CABPROF" diff before after; quiet
 prints '^Functions by how much'; prints '^kind .* 60 +80 +\+20 +\+33.3%'
 expect 0 "$CABPROF" diff before after --format=tsv; quiet
-[ "$(head -n 1 out)" = $'kind\tfunction\tcaller\tfile\tline\tlines\tbefore\tafter\tchange\trelative\tnote' ] ||
+[ "$(head -n 1 out)" = $'kind\tfunction\tcaller\tvariable\tfile\tline\tlines\tbefore\tafter\tchange\trelative\tnote' ] ||
   fail "columns: $(head -n 1 out)"
 row methods kind 60 80 20; row calls kind 60 80 20; row lines kind 60 80 20; row lines kind 20 27 7
 ! grep -q factorial out || fail "what did not change is there: $(cat out)"
@@ -39,7 +39,7 @@ expect 0 "$CABPROF" diff before moved --format=tsv; quiet
 profile moved80 elsewhere/tally 80
 expect 0 "$CABPROF" diff before moved80 --format=tsv; quiet
 row lines kind 60 80 20
-! cut -f 11 out | grep -q 'shape\|only' || fail "notes: $(cat out)"
+! cut -f 12 out | grep -q 'shape\|only' || fail "notes: $(cat out)"
 
 # Another shape, a function more, a function less.
 sed -e 's/kind (i);/kind (i) + extra (i);/; /return i < 0/i if (i == 7) return 7;' \
@@ -100,3 +100,46 @@ expect 1 "$CABPROF" diff g1 g2 --gate=10 --only=methods; says 'few, from 1 to 8'
 ${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" tally.c -o only && profile paths ./only
 expect 1 "$CABPROF" diff before paths; says 'no calls were recorded there: calls are not compared'
 expect 1 "$CABPROF" diff nowhere before; says 'nowhere: there is no profile'
+
+# Accesses and misses, by variable; functions that tell both paths and accesses are one build each, and their paths are compared one by one.
+cat >walk.c <<'END'
+#ifndef STEP
+#define STEP 1
+#endif
+int table[4096], other[64];
+__attribute__ ((noipa)) int walk (int n)
+{
+  int s = 0;
+  for (int i = 0; i < n; i++)
+    s += table[i * STEP % 4096] + other[0];
+  return s;
+}
+int main (int c, char **v) { int s = !v; for (int i = 0; i < 10 * c; i++) s += walk (1024); return s < 0; }
+END
+memory_of ()
+{
+  CABPROF_OPTIONS=data=$1:analyses=accesses+cache,D1=$2,LL=64K/8/64 "./$3" ${4:-} || fail "$3"
+}
+for step in 1 16; do
+  ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths,calls,memory -DSTEP=$step walk.c -o walk$step || fail "walk.c"
+  memory_of w$step 4K/4/64 walk$step
+done
+memory_of w1.twice 4K/4/64 walk1 x
+memory_of w1.large 32K/4/64 walk1
+expect 0 "$CABPROF" diff w1 w16 --format=tsv --only=accesses,D1-misses; quiet
+[ "$(wc -l <out)" = 2 ] || fail "accesses changed, though only the misses did: $(cat out)"
+awk -F'\t' '$1 == "D1-misses" && $2 == "walk" && $4 == "table[]" && $9 == 10240 && $8 < 1000 { f = 1 } END { exit !f }' out || fail "misses of table: $(cat out)"
+expect 0 "$CABPROF" diff w1 w1.twice --format=tsv; quiet
+prints $'^accesses\twalk\t\ttable\\[\\]\t.*\t10240\t20480\t10240\t'
+prints $'^accesses\twalk\t\tother\\[\\]\t'
+! grep -q 'builds' out || fail "accesses are taken for a build of their own: $(cat out)"
+! grep -q 'all paths' out || fail "paths beside accesses are not compared one by one: $(cat out)"
+expect 0 "$CABPROF" diff w1 w1.twice --only=accesses; quiet
+prints '^Variables by how much the accesses to them changed: 10,250 before, 20,500 after'
+expect 1 "$CABPROF" diff w1 w1.large; says 'D1-misses are not compared: the simulated caches differ'
+[ "$(wc -l <err)" = 1 ] || fail "more than one message: $(cat err)"
+expect 1 "$CABPROF" diff w1 w1.large --only=LL-misses; says 'LL-misses are not compared'
+expect 1 "$CABPROF" diff w1 before --only=accesses; says 'before: no accesses were recorded there: accesses are not compared'
+expect 1 "$CABPROF" diff before after --only=accesses; says 'neither has counts of what is to be compared'
+expect 1 "$CABPROF" diff w1 w1.twice --only=D1-misses,accesses --gate=50; says 'grew by more than 50 %'
+exit 0
