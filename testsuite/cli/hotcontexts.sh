@@ -127,6 +127,17 @@ compile; recorded 3 library
 grep -qE "^(9.|100).library < main" rows || { cat rows; fail "library has not its memset"; }
 "$CABPROF" report | grep -q ' samples are of code without probes, taken for calls of the function entered last' || fail "the guess is not told"
 
+# The time that a thread spends in the runtime, where signals wait, is the runtime's.
+cat >swept.c <<'C'
+double table[1 << 20];
+int main (void) { double s = 0; for (int k = 0; k < 12; k++) for (int i = 0; i < 1 << 20; i++) s += table[i * 17 & ((1 << 20) - 1)] += k; return s < 0; }
+C
+"$BUILD/bin/cabprof-gcc" -O1 -g -fplugin-arg-cabprof-events=memory swept.c -o swept || fail "swept.c"
+timeout 120 "$CABPROF" record -d swept.data --options=analyses=cache:placement=inline ./swept >out 2>err || fail "swept: $(cat err)"
+"$CABPROF" report time -d swept.data --format=tsv >table || fail "no time of swept"
+awk -F'\t' '$1 == "[cabprof'"'"'s runtime]" { own = $5 } $1 == "syscall" { call = $5 } END { exit !(own > 0.5 && call < 0.2) }' table ||
+  fail "the runtime's time is another's: $(cat table)"
+
 # Samples among the words of a trace.
 timeout 120 "$CABPROF" record --trace=all.trace ./prog library >out 2>err; [ $? = 3 ] || fail "trace: $(cat err)"
 "$CABPROF" trace filter --kind=sample all.trace | "$CABPROF" trace dump - >dump || fail "dump"
