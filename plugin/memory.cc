@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "cabprof/info.h"
 
+#define NEAR 100   /* statements */
 #define ATTRIBUTE "cabprof memory"   /* with a blank, so that no source can say it */
 
 void
@@ -50,6 +51,17 @@ has_place (gimple *stmt)
   return stmt && is_known (gimple_location (stmt));
 }
 
+/* The nearest statement in STMT's block that has a place, by STEP; null: none of those that are near.  */
+static gimple *
+place_in (gimple *stmt, void (*step) (gimple_stmt_iterator *))
+{
+  unsigned n = NEAR;
+  for (gimple_stmt_iterator at = gsi_for_stmt (stmt); n && !gsi_end_p (at); step (&at), n--)
+    if (has_place (gsi_stmt (at)))
+      return gsi_stmt (at);
+  return NULL;
+}
+
 /* What uses what STMT reads, if that is one statement; what has computed what it writes; what is in front of it in its block, or behind it; null: none has
    a place.  */
 static gimple *
@@ -62,13 +74,8 @@ neighbour_with_place (gimple *stmt)
     return user;
   if (from && TREE_CODE (from) == SSA_NAME && has_place (SSA_NAME_DEF_STMT (from)))
     return SSA_NAME_DEF_STMT (from);
-  gimple_stmt_iterator at = gsi_for_stmt (stmt);
-  while (!gsi_end_p (at) && !has_place (gsi_stmt (at)))
-    gsi_prev (&at);
-  for (at = gsi_end_p (at) ? gsi_for_stmt (stmt) : at; !gsi_end_p (at); gsi_next (&at))
-    if (has_place (gsi_stmt (at)))
-      return gsi_stmt (at);
-  return NULL;
+  gimple *found = place_in (stmt, gsi_prev);
+  return found ? found : place_in (stmt, gsi_next);
 }
 
 location_t
