@@ -6,6 +6,8 @@
    pieces; when bodies are inlined; when stores through known pointers have become stores to variables), and leave it in the register's name: an
    identifier, which stays with it as long as it lives, and which nobody but those who print registers looks at.
 
+   Likewise what is an element's address, or that of a part of one: the optimisers make of it a sum, from which nobody can tell again which part it was.
+
    Of several places the best counts: a variable of the function itself; where it is stored; a variable of another function that is inlined here.
    Variables of system headers say nothing.  */
 #include "access_name.h"
@@ -212,6 +214,44 @@ cab_kept_name (function *fn)
       }
 }
 
+/* LHS is the address of REF, a part of which the place is not constant.  Each has an identifier of its own, which keeps REF.  */
+static void
+name_address (tree lhs, tree ref)
+{
+  static unsigned serial;
+  char head[64];
+  struct cab_name name;
+  cab_name_begin (&name);
+  struct cab_name_mark before = cab_name_mark (&name);
+  if (cab_name_put_ref (&name, ref) && cab_name_is_users (&name, before))
+    {
+      obstack_1grow (&name.text, 0);
+      snprintf (head, sizeof head, PREFIX "%u:%d:%u:=", function_number (), (int) NOWHERE, ++serial);
+      char *text = concat (head, (char *) obstack_base (&name.text), NULL);
+      tree identifier = get_identifier (text);
+      TREE_TYPE (identifier) = ref;
+      SET_SSA_NAME_VAR_OR_IDENTIFIER (lhs, identifier);
+      free (text);
+    }
+  cab_name_end (&name);
+}
+
+/* Before addresses become sums.  */
+static void
+name_addresses (function *fn)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, fn)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      {
+	gimple *stmt = gsi_stmt (gsi);
+	tree lhs = gimple_assign_single_p (stmt) && gimple_assign_rhs_code (stmt) == ADDR_EXPR ? gimple_assign_lhs (stmt) : NULL_TREE;
+	if (lhs && TREE_CODE (lhs) == SSA_NAME && !SSA_NAME_VAR (lhs) && !our_name (lhs) && !is_gimple_min_invariant (gimple_assign_rhs1 (stmt))
+	    && handled_component_p (TREE_OPERAND (gimple_assign_rhs1 (stmt), 0)))
+	  name_address (lhs, TREE_OPERAND (gimple_assign_rhs1 (stmt), 0));
+      }
+}
+
 const char *
 cab_kept_in (tree pointer)
 {
@@ -224,10 +264,24 @@ cab_kept_in (tree pointer)
   return name;
 }
 
+/* What the name of POINTER keeps, if it says that this IS_ADDRESS, or where a call's result is.  */
+static tree
+kept_tree (tree pointer, bool is_address)
+{
+  const char *name = cab_kept_in (pointer);
+  return name && (*name == '=') == is_address ? TREE_TYPE (SSA_NAME_IDENTIFIER (pointer)) : NULL_TREE;
+}
+
 tree
 cab_kept_type (tree pointer)
 {
-  return our_name (pointer) ? TREE_TYPE (SSA_NAME_IDENTIFIER (pointer)) : NULL_TREE;
+  return kept_tree (pointer, false);
+}
+
+tree
+cab_kept_operand (tree pointer)
+{
+  return kept_tree (pointer, true);
 }
 
 static const pass_data kept_pass_data =
@@ -247,4 +301,23 @@ opt_pass *
 cab_kept_pass (void)
 {
   return new kept_pass;
+}
+
+static const pass_data addressed_pass_data =
+{
+  GIMPLE_PASS, "cabprof_addressed", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0
+};
+
+class addressed_pass : public gimple_opt_pass
+{
+public:
+  addressed_pass () : gimple_opt_pass (addressed_pass_data, g) {}
+  bool gate (function *) final override { return !seen_error (); }
+  unsigned int execute (function *fn) final override { name_addresses (fn); return 0; }
+};
+
+opt_pass *
+cab_addressed_pass (void)
+{
+  return new addressed_pass;
 }

@@ -270,9 +270,27 @@ put_memory (struct cab_name *to, tree ref)
   return true;
 }
 
+/* REF, all that is in a structure of a library's that a pointer of the user's leads to, after that pointer.  */
+static bool
+put_users_pointed (struct cab_name *to, tree ref)
+{
+  struct cab_name_mark before = cab_name_mark (to);
+  tree whole = ref;
+  if (AGGREGATE_TYPE_P (TREE_TYPE (ref)))
+    return false;
+  while (TREE_CODE (whole) == COMPONENT_REF && operand_equal_p (TYPE_SIZE (TREE_TYPE (whole)), TYPE_SIZE (TREE_TYPE (TREE_OPERAND (whole, 0)))))
+    whole = TREE_OPERAND (whole, 0);
+  if (TREE_CODE (whole) != MEM_REF || !integer_zerop (TREE_OPERAND (whole, 1))
+      || !RECORD_OR_UNION_TYPE_P (TREE_TYPE (whole)) || !is_librarys (TREE_TYPE (whole)))
+    return false;
+  return (cab_name_put_pointed (to, TREE_OPERAND (whole, 0), false) && cab_name_is_users (to, before)) || cab_name_retract (to, before);
+}
+
 static bool
 put_member (struct cab_name *to, tree ref)
 {
+  if (put_users_pointed (to, ref))
+    return true;
   if (!cab_name_put_ref (to, TREE_OPERAND (ref, 0)))
     return false;
   tree field = TREE_OPERAND (ref, 1);

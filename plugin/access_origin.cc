@@ -78,14 +78,15 @@ put_through (struct cab_name *to, tree ref, enum whose whose, bool element, unsi
   return true;
 }
 
-/* The same of a call's result that access_kept.cc has named.  */
+/* The same of what access_kept.cc has named: a call's result, or an address of a part.  */
 static void
 put_kept (struct cab_name *to, const char *kept, bool element)
 {
   struct cab_name_mark before = cab_name_mark (to);
   cab_name_put (to, kept + 1);
   to->users = cab_name_size (to);
-  put_lead (to, before, *kept == '[', element);
+  if (*kept != '=')
+    put_lead (to, before, *kept == '[', element);
 }
 
 static bool put_merged (struct cab_name *to, gphi *phi, enum whose whose, bool element, unsigned steps);
@@ -126,7 +127,8 @@ put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element, u
   tree place = place_of (pointer);
   if (place && put_through (to, place, whose, element, steps))
     return true;
-  if (const char *kept = cab_kept_in (pointer))
+  const char *kept = cab_kept_in (pointer);
+  if (kept && !(*kept == '=' && element))   /* behind a part is something else */
     return put_kept (to, kept, element), true;
   if (is_gimple_assign (def))
     {

@@ -7,6 +7,7 @@
 #include "cabprof/info.h"
 
 #define NEAR 100   /* statements */
+#define PHIS 3
 #define ATTRIBUTE "cabprof memory"   /* with a blank, so that no source can say it */
 
 void
@@ -62,19 +63,46 @@ place_in (gimple *stmt, void (*step) (gimple_stmt_iterator *))
   return NULL;
 }
 
-/* What uses what STMT reads, if that is one statement; what has computed what it writes; what is in front of it in its block, or behind it; null: none has
-   a place.  */
+/* What uses VALUE and has a place, behind PHIs, too.  */
+static gimple *
+user_with_place (tree value, unsigned steps)
+{
+  use_operand_p use;
+  imm_use_iterator it;
+  gimple *found = NULL;
+  if (TREE_CODE (value) != SSA_NAME || !steps)
+    return NULL;
+  FOR_EACH_IMM_USE_FAST (use, it, value)
+    if (is_gimple_debug (USE_STMT (use)) || found)
+      continue;
+    else if (gphi *phi = dyn_cast<gphi *> (USE_STMT (use)))
+      found = user_with_place (gimple_phi_result (phi), steps - 1);
+    else if (has_place (USE_STMT (use)))
+      found = USE_STMT (use);
+  return found;
+}
+
+/* What has computed VALUE, likewise.  */
+static gimple *
+origin_with_place (tree value, unsigned steps)
+{
+  if (TREE_CODE (value) != SSA_NAME || !steps)
+    return NULL;
+  gimple *found = NULL, *def = SSA_NAME_DEF_STMT (value);
+  gphi *phi = dyn_cast<gphi *> (def);
+  for (unsigned i = 0; phi && !found && i < gimple_phi_num_args (phi); i++)
+    found = origin_with_place (gimple_phi_arg_def (phi, i), steps - 1);
+  return phi ? found : has_place (def) ? def : NULL;
+}
+
+/* What uses what STMT reads; what has computed what it writes; what is in front of it in its block, or behind it; null: none has a place.  */
 static gimple *
 neighbour_with_place (gimple *stmt)
 {
-  use_operand_p use;
-  gimple *user;
   tree to = gimple_get_lhs (stmt), from = gimple_assign_single_p (stmt) ? gimple_assign_rhs1 (stmt) : NULL_TREE;
-  if (to && TREE_CODE (to) == SSA_NAME && single_imm_use (to, &use, &user) && has_place (user))
-    return user;
-  if (from && TREE_CODE (from) == SSA_NAME && has_place (SSA_NAME_DEF_STMT (from)))
-    return SSA_NAME_DEF_STMT (from);
-  gimple *found = place_in (stmt, gsi_prev);
+  gimple *found = to ? user_with_place (to, PHIS) : NULL;
+  found = found || !from ? found : origin_with_place (from, PHIS);
+  found = found ? found : place_in (stmt, gsi_prev);
   return found ? found : place_in (stmt, gsi_next);
 }
 

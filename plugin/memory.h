@@ -327,12 +327,15 @@ extern tree cab_access_whole (tree ref);
 extern tree cab_access_holder (tree ref);
 
 /* access_kept.cc: registers of FN, which is cfun, that results of calls are in learn where the program keeps these; a pass that does so.  What POINTER has
-   learned: its name behind a *, or behind a [ that of the array or container that it belongs to; null: nothing.  The type that this says
-   it points to, or null.  Has the user named VARIABLE, here or in what is inlined here? */
+   learned: its name behind a *, or behind a [ that of the array or container that it belongs to; behind a = that of the part of an array that it is the
+   address of; null: nothing.  The type that this says it points to, or null; that part, or null (names of registers in it may be of no use any more).  A
+   pass that lets addresses of parts of arrays learn which.  Has the user named VARIABLE, here or in what is inlined here? */
 extern void cab_kept_name (function *fn);
 extern opt_pass *cab_kept_pass (void);
 extern const char *cab_kept_in (tree pointer);
 extern tree cab_kept_type (tree pointer);
+extern tree cab_kept_operand (tree pointer);
+extern opt_pass *cab_addressed_pass (void);
 extern bool cab_kept_is_users (tree variable);
 
 /* struct_record.cc: the last field of an A line, for ACCESS, and of an M line, for a structure, or another TYPE, or null.  What they refer to has its record

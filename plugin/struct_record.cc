@@ -262,6 +262,8 @@ operand_at (tree pointer, unsigned HOST_WIDE_INT *offset, bool *exact)
 {
   for (unsigned steps = MOST_STEPS; steps && TREE_CODE (pointer) == SSA_NAME; steps--)
     {
+      if (tree operand = cab_kept_operand (pointer))
+	return operand;
       gimple *def = SSA_NAME_DEF_STMT (pointer);
       bool adds = is_gimple_assign (def) && gimple_assign_rhs_code (def) == POINTER_PLUS_EXPR;
       bool is_address = gimple_assign_single_p (def) && TREE_CODE (gimple_assign_rhs1 (def)) == ADDR_EXPR;
