@@ -8,6 +8,7 @@
 #include <string.h>
 #include "analyses/account.h"
 #include "analyses/arguments.h"
+#include "analyses/linked_plainly.h"
 #include "analyses/own.h"
 #include "analyses/report.h"
 #include "analyses/report_loops.h"
@@ -267,7 +268,7 @@ fill (const struct request *request, struct cab_model *model, struct cab_table *
   const char *lacks = !report ? cab_report_own_lacks (model, request->own) : report->lacks ? report->lacks (model) : NULL;
   struct cab_diag diag;
   lacks = lacks ? lacks : lacks_asked (model, request);
-  const char *filtered = lacks && report && report->of_accesses ? left_out (model) : NULL;
+  const char *filtered = lacks && report && report->of_accesses && !cab_filtered_wholly (model) ? left_out (model) : NULL;
   if (lacks)
     cab_say ("%s: %s%s%s", request->dir, lacks, filtered ? "; " : "", filtered ? filtered : "");
   else if (report)

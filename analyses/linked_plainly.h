@@ -12,5 +12,7 @@
 
 /* One of MODEL's programs was. */
 bool cab_linked_plainly (const struct cab_model *model);
+/* Likewise: filters left accesses of one of MODEL's programs out when it was compiled, and none tells any. */
+bool cab_filtered_wholly (const struct cab_model *model);
 
 #endif

@@ -7,6 +7,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/elf_section.h"
 #include "analyses/info.h"
+#include "cabprof/info.h"
 
 static bool
 has_loader (const char *path)
@@ -46,6 +47,20 @@ bool
 cab_probed_calls (const char *path)
 {
   return has_loader (path) && has_record (path, 'F', has_calls);
+}
+
+static bool
+is_left_out (struct cab_info *info, uint64_t at)
+{
+  struct cab_diag diag;
+  struct cab_note note;
+  return cab_info_note (info, at, &note, &diag) == 0 && strncmp (note.field[4], CAB_INFO_UNSEEN, strlen (CAB_INFO_UNSEEN));
+}
+
+bool
+cab_probed_left_out (const char *path)
+{
+  return has_record (path, 'X', is_left_out);
 }
 
 static bool

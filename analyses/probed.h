@@ -8,6 +8,8 @@
 
 /* Is the file PATH a program that the dynamic loader starts, with probes of calls?  What is no such file has none. */
 bool cab_probed_calls (const char *path);
+/* Have filters left out accesses of the program PATH? */
+bool cab_probed_left_out (const char *path);
 /* Has the file PATH units that were compiled to tell accesses, with -flto, so that the probes come in at the link? */
 bool cab_probed_at_link (const char *path);
 

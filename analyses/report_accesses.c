@@ -22,6 +22,8 @@ cab_report_lacks_accesses (const struct cab_model *model)
   return cab_model_state (model, &cab_accesses) ? NULL
 	 : cab_linked_plainly (model) ? "no accesses were counted: the program was compiled with events=memory and -flto, but linked without the plugin: link "
 					"with cabprof-gcc, or give -fplugin= and its options at the link, too"
+	 : cab_filtered_wholly (model) ? "no accesses were counted: when the program was compiled, variables=, types= and the like left none in the functions that ran: "
+					 "`cabprof info --skipped PROGRAM' says which they left out"
 	 : "no accesses were counted: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=accesses";
 }
 

@@ -96,6 +96,9 @@ for argument in "" "1 2 3 4 5"; do
   rm -rf none.data
   CABPROF_OPTIONS=data=none.data ./none $argument || fail "the filtered program fails"
   "$CABPROF" report -d none.data accesses >out 2>&1
-  grep -q "$words" out || fail "$argument: nothing about the filter: $(cat out)"
+  grep -q -e "$words" -e 'variables=, types= and the like left none in the functions that ran' out || fail "$argument: nothing about the filter: $(cat out)"
 done
+gcc -O2 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory -fplugin-arg-cabprof-variables='none*' touch.c -o none || fail "touch.c with a filter"
+rm -rf none.data; CABPROF_OPTIONS=data=none.data ./none || fail "the filtered program fails"
+expect 1 "$CABPROF" report -d none.data accesses; grep -q 'left none in the functions that ran' err || fail "nothing about the filter: $(cat err)"
 exit 0
