@@ -48,6 +48,13 @@ cab_type_name (tree type)
   return is_numbered ? NULL : name;
 }
 
+/* The same as a report says it: GCC numbers what lambda expressions have captured, over all of the unit.  */
+static const char *
+spoken_name (tree type)
+{
+  return RECORD_OR_UNION_TYPE_P (type) && cab_type_is_closure (type) ? "{lambda}" : cab_type_name (type);
+}
+
 bool
 cab_type_is_descriptor (tree type)
 {
@@ -67,7 +74,7 @@ static void
 put_type_name (struct cab_name *to, tree type)
 {
   tree name = TYPE_NAME (TYPE_MAIN_VARIANT (type));
-  put_name (to, cab_type_name (type), name && TREE_CODE (name) == TYPE_DECL ? name : TYPE_STUB_DECL (TYPE_MAIN_VARIANT (type)));
+  put_name (to, spoken_name (type), name && TREE_CODE (name) == TYPE_DECL ? name : TYPE_STUB_DECL (TYPE_MAIN_VARIANT (type)));
 }
 
 /* Is a part of an object of TYPE, of SIZE (trees, or null) and a member of a library's, all that is in it, behind a name of the user's?  The atomic
@@ -79,14 +86,15 @@ is_all_of (const struct cab_name *to, tree type, tree size, tree member)
 	 && operand_equal_p (size, TYPE_SIZE (type));
 }
 
-/* An unnamed member's own members are the outer type's.  */
+/* An unnamed member's own members are the outer type's.  What a lambda expression has captured is called as the variable, behind two underscores.  */
 static void
 put_member_name (struct cab_name *to, tree field)
 {
-  if (!cab_name_of (field))
+  const char *name = cab_name_of (field);
+  if (!name)
     return;
   cab_name_put (to, ".");
-  put_name (to, cab_name_of (field), field);
+  put_name (to, !strncmp (name, "__", 2) && name[2] && cab_type_is_closure (DECL_FIELD_CONTEXT (field)) ? name + 2 : name, field);
 }
 
 static bool put_part (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes);
@@ -169,7 +177,7 @@ put_decl (struct cab_name *to, tree decl)
     return cab_name_put (to, "<result>"), true;
   if (TREE_CODE (decl) == CONST_DECL)
     return cab_name_put (to, "<constant>"), true;
-  const char *type = cab_type_is_descriptor (TREE_TYPE (decl)) ? NULL : cab_type_name (TREE_TYPE (decl));
+  const char *type = cab_type_is_descriptor (TREE_TYPE (decl)) ? NULL : spoken_name (TREE_TYPE (decl));
   if (cab_name_of (decl) && !(DECL_ARTIFICIAL (decl) && DECL_IGNORED_P (decl)))
     cab_name_put (to, cab_name_of (decl));
   else
@@ -226,7 +234,7 @@ put_member_at (struct cab_name *to, tree ref)
 static bool
 put_type (struct cab_name *to, tree type)
 {
-  const char *name = cab_type_name (type);
+  const char *name = spoken_name (type);
   if (!name && POINTER_TYPE_P (type) && put_type (to, TREE_TYPE (type)))
     return cab_name_put (to, " *"), true;
   return name && (cab_name_put (to, name), true);
