@@ -167,13 +167,20 @@ put_part_of (struct cab_name *to, tree type, tree ref)
     put_part (to, type, whole, tree_to_uhwi (offset), tree_to_uhwi (size));
 }
 
+/* Is it what gfortran puts a function's result into?  The variable's own name is nowhere.  */
+static bool
+is_fortrans_result (tree decl)
+{
+  return cab_is_fortran () && cab_name_of (decl) && !strncmp (cab_name_of (decl), "__result", strlen ("__result"));
+}
+
 /* A variable, by the name that it has in the source; one that the compiler has made of a part of another, by that part's.  */
 static bool
 put_decl (struct cab_name *to, tree decl)
 {
   if (VAR_P (decl) && DECL_HAS_DEBUG_EXPR_P (decl))
     return cab_name_put_ref (to, DECL_DEBUG_EXPR (decl));
-  if (TREE_CODE (decl) == RESULT_DECL)
+  if (TREE_CODE (decl) == RESULT_DECL || is_fortrans_result (decl))
     return cab_name_put (to, "<result>"), true;
   if (TREE_CODE (decl) == CONST_DECL)
     return cab_name_put (to, "<constant>"), true;
