@@ -167,6 +167,14 @@ put_part_of (struct cab_name *to, tree type, tree ref)
     put_part (to, type, whole, tree_to_uhwi (offset), tree_to_uhwi (size));
 }
 
+/* Is TYPE what gfortran makes of a CLASS: a pointer to an object and to the table of its type?  */
+static bool
+is_class (tree type)
+{
+  const char *name = cab_is_fortran () && RECORD_OR_UNION_TYPE_P (type) ? cab_type_name (type) : NULL;
+  return name && !strncmp (name, "__class_", strlen ("__class_"));
+}
+
 /* Is it what gfortran puts a function's result into?  The variable's own name is nowhere.  */
 static bool
 is_fortrans_result (tree decl)
@@ -184,7 +192,7 @@ put_decl (struct cab_name *to, tree decl)
     return cab_name_put (to, "<result>"), true;
   if (TREE_CODE (decl) == CONST_DECL)
     return cab_name_put (to, "<constant>"), true;
-  const char *type = cab_type_is_descriptor (TREE_TYPE (decl)) ? NULL : spoken_name (TREE_TYPE (decl));
+  const char *type = cab_type_is_descriptor (TREE_TYPE (decl)) || is_class (TREE_TYPE (decl)) ? NULL : spoken_name (TREE_TYPE (decl));
   if (cab_name_of (decl) && !(DECL_ARTIFICIAL (decl) && DECL_IGNORED_P (decl)))
     cab_name_put (to, cab_name_of (decl));
   else
@@ -271,7 +279,7 @@ put_memory (struct cab_name *to, tree ref)
       put_part_of (to, TREE_TYPE (TREE_OPERAND (pointer, 0)), ref);
       return true;
     }
-  if ((cab_type_is_descriptor (type) && put_descriptor (to, pointer)) || (cab_access_holder (ref) && put_member_at (to, ref)))
+  if (((cab_type_is_descriptor (type) || is_class (type)) && put_descriptor (to, pointer)) || (cab_access_holder (ref) && put_member_at (to, ref)))
     return true;
   if (RECORD_OR_UNION_TYPE_P (type) && cab_type_name (type))
     return put_type_name (to, type), true;
