@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <libiberty/libiberty.h>
 #include "analyses/own.h"
 #include "analyses/own_crash.h"
 #include "analyses/progress.h"
@@ -41,11 +42,15 @@ cab_say (const char *format, ...)
   va_list ap;
   fflush (stdout);
   cab_progress_end ();
-  fputs ("cabprof: ", stderr);
   va_start (ap, format);
-  vfprintf (stderr, format, ap);
+  char *text = xvasprintf (format, ap);
   va_end (ap);
-  fputc ('\n', stderr);
+  /* Names come from files that anybody may have written: a message is one line, and no command to the terminal. */
+  for (char *c = text; *c; c++)
+    if ((unsigned char) *c < ' ' || *c == 0x7f)
+      *c = '?';
+  fprintf (stderr, "cabprof: %s\n", text);
+  free (text);
 }
 
 int

@@ -31,7 +31,7 @@ int
 main (void)
 {
   calls_in_loop (6000);
-  return loop_is_inlined (40000) < 0;
+  return loop_is_inlined (80000) < 0;
 }
 C
 cat >loops.cc <<'C'

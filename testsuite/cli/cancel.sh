@@ -44,7 +44,7 @@ for ring in chunk cab; do
   "$BUILD/bin/cabprof-gcc" -O2 -g -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-ring=$ring prog.c -o prog -pthread || fail "compile"
   for options in ring=4K:chunk=512 placement=inline:ring=4K:chunk=512 placement=thread; do
     rm -rf data
-    CABPROF_OPTIONS="data=data:$options" timeout -s KILL 60 ./prog; status=$?
+    CABPROF_OPTIONS="data=data:$options" timeout -s KILL 200 ./prog; status=$?
     [ $status = 3 ] || fail "$ring, $options: status $status"
     "$CABPROF" report methods -d data --format=tsv >table || fail "$ring, $options: no report"
     grep -q "^called" table || { cat table; fail "$ring, $options: no counts"; }

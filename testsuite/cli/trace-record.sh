@@ -225,7 +225,7 @@ ${GCC:-gcc} -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory slow.c 
 mkdir left   # its socket, which nobody takes away
 TMPDIR=$PWD/left "$CABPROF" record --sample=off --options=chunk=4K:ring=64K --trace=orphan.trace -- ./slow 2>err &
 recorder=$!
-for _ in $(seq 400); do [ -e begun ] && break; sleep 0.05; done
+for _ in $(seq 400); do [ -e begun ] && "$CABPROF" trace stat orphan.trace 2>/dev/null | grep -q read && break; sleep 0.05; done
 kill -9 $recorder; wait $recorder 2>/dev/null
 touch gone
 for _ in $(seq 600); do [ -e ended ] && break; sleep 0.05; done

@@ -45,6 +45,8 @@ program (const char *path)
     }
 }
 
+static unsigned n_judged;
+
 static void
 check_kill (const char *dir, const char *options, char kind, unsigned after_us)
 {
@@ -71,7 +73,10 @@ check_kill (const char *dir, const char *options, char kind, unsigned after_us)
   for (int i = 0; i < 10; i++)
     events += judge_paths (&part, 1, i);
   CHECK (count == p->begun || count == p->begun - 1, "%s: counted %lu of %lu", options, count, p->begun);
-  CHECK (events >= p->done && events <= p->begun, "%s %c after %u us: %lu events, begun %lu, done %lu", options, kind, after_us, events,
+  /* CAB's consumer may be killed while it clears a chunk, and then a chunk may be there twice (ring_cab.c): no judgement if it has got that far. */
+  bool judged = kind != 'b' || p->begun < 900000;
+  n_judged += judged;
+  CHECK (!judged || (events >= p->done && events <= p->begun), "%s %c after %u us: %lu events, begun %lu, done %lu", options, kind, after_us, events,
 	 p->begun, p->done);
   judge_close (&part);
   munmap (p, 4096);
@@ -92,9 +97,9 @@ main (void)
     }
   for (unsigned i = 0; i < 10; i++)
     check_kill (dir, "placement=inline", 'a', 20000 + i * 5001);
-  /* CAB's consumer may be killed while it clears a chunk, and then a chunk may be there twice (ring_cab.c): so without a consumer that
-     gets that far. */
-  for (unsigned i = 0; i < 5; i++)
-    check_kill (dir, "ring=64M:chunk=8M", 'b', 3000 + i * 977);
+  n_judged = 0;
+  for (unsigned i = 0; i < 5 || (!n_judged && i < 50); i++)
+    check_kill (dir, "ring=64M:chunk=8M", 'b', 3000 + i % 5 * 977);
+  CHECK (n_judged > 0, "CAB's ring was never judged");
   return 0;
 }

@@ -101,14 +101,13 @@ add_times (const struct cab_decode *d, uint64_t *times)
   return twice;
 }
 
-/* Rows are the same whatever was before, and all together tell how many passes there were; some headers have had no place. */
-static void
-test_many_headers (void)
+/* Rows are the same whatever was before, and all together tell how many passes there were.  How many headers have had no place. */
+static size_t
+decode_words (void)
 {
   struct cab_decode *warm = XCNEW (struct cab_decode), *fresh = XCNEW (struct cab_decode);
   uint64_t *want = XCNEWVEC (uint64_t, 2 * N_REGIONS), *got = XCNEWVEC (uint64_t, 2 * N_REGIONS);
   size_t twice = 0;
-  make_table ();
   make_words (want);
   warm->records = &records;
   for (size_t at = 0, taken; at < 2 * N_EVENTS; at += taken)
@@ -126,11 +125,22 @@ test_many_headers (void)
 	}
     }
   CU_ASSERT (!memcmp (got, want, 2 * N_REGIONS * sizeof *got));
-  CU_ASSERT (twice > 0);
   free (got);
   free (want);
   free (warm);
   free (fresh);
+  return twice;
+}
+
+/* Of 300 seeds one makes words whose headers all have a place. */
+static void
+test_many_headers (void)
+{
+  size_t twice = 0;
+  make_table ();
+  for (unsigned tries = 0; !twice && tries < 20; tries++)
+    twice = decode_words ();
+  CU_ASSERT (twice > 0);
 }
 
 /* Words of other kinds that differ from the header of counted events in their kind only. */
