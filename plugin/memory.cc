@@ -7,7 +7,6 @@
 #include "cabprof/info.h"
 
 #define NEAR 100   /* statements */
-#define PHIS 3
 #define ATTRIBUTE "cabprof memory"   /* with a blank, so that no source can say it */
 
 void
@@ -57,41 +56,52 @@ static gimple *
 place_in (gimple *stmt, void (*step) (gimple_stmt_iterator *))
 {
   unsigned n = NEAR;
-  for (gimple_stmt_iterator at = gsi_for_stmt (stmt); n && !gsi_end_p (at); step (&at), n--)
-    if (has_place (gsi_stmt (at)))
-      return gsi_stmt (at);
+  for (gimple_stmt_iterator at = gsi_for_stmt (stmt); n && !gsi_end_p (at); step (&at))
+    if (!is_gimple_debug (gsi_stmt (at)))   /* code is the same without -g */
+      {
+	if (has_place (gsi_stmt (at)))
+	  return gsi_stmt (at);
+	n--;
+      }
   return NULL;
 }
 
-/* What uses VALUE and has a place, behind PHIs, too.  */
+/* What uses VALUE and has a place, behind PHIs, too; LEFT: so many uses are looked at yet.  */
 static gimple *
-user_with_place (tree value, unsigned steps)
+user_with_place (tree value, unsigned *left)
 {
   use_operand_p use;
   imm_use_iterator it;
   gimple *found = NULL;
-  if (TREE_CODE (value) != SSA_NAME || !steps)
+  if (TREE_CODE (value) != SSA_NAME)
     return NULL;
   FOR_EACH_IMM_USE_FAST (use, it, value)
-    if (is_gimple_debug (USE_STMT (use)) || found)
-      continue;
-    else if (gphi *phi = dyn_cast<gphi *> (USE_STMT (use)))
-      found = user_with_place (gimple_phi_result (phi), steps - 1);
-    else if (has_place (USE_STMT (use)))
-      found = USE_STMT (use);
+    {
+      gimple *stmt = USE_STMT (use);
+      if (is_gimple_debug (stmt))
+	continue;
+      if (found || !*left)
+	break;
+      --*left;
+      if (gphi *phi = dyn_cast<gphi *> (stmt))
+	found = user_with_place (gimple_phi_result (phi), left);
+      else if (has_place (stmt))
+	found = stmt;
+    }
   return found;
 }
 
 /* What has computed VALUE, likewise.  */
 static gimple *
-origin_with_place (tree value, unsigned steps)
+origin_with_place (tree value, unsigned *left)
 {
-  if (TREE_CODE (value) != SSA_NAME || !steps)
+  if (TREE_CODE (value) != SSA_NAME || !*left)
     return NULL;
+  --*left;
   gimple *found = NULL, *def = SSA_NAME_DEF_STMT (value);
   gphi *phi = dyn_cast<gphi *> (def);
   for (unsigned i = 0; phi && !found && i < gimple_phi_num_args (phi); i++)
-    found = origin_with_place (gimple_phi_arg_def (phi, i), steps - 1);
+    found = origin_with_place (gimple_phi_arg_def (phi, i), left);
   return phi ? found : has_place (def) ? def : NULL;
 }
 
@@ -100,8 +110,9 @@ static gimple *
 neighbour_with_place (gimple *stmt)
 {
   tree to = gimple_get_lhs (stmt), from = gimple_assign_single_p (stmt) ? gimple_assign_rhs1 (stmt) : NULL_TREE;
-  gimple *found = to ? user_with_place (to, PHIS) : NULL;
-  found = found || !from ? found : origin_with_place (from, PHIS);
+  unsigned left = NEAR;
+  gimple *found = to ? user_with_place (to, &left) : NULL;
+  found = found || !from ? found : origin_with_place (from, &left);
   found = found ? found : place_in (stmt, gsi_prev);
   return found ? found : place_in (stmt, gsi_next);
 }
