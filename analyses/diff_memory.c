@@ -38,10 +38,11 @@ cab_diff_unlike (const struct cab_model *a, const struct cab_model *b, enum cab_
   if (sampled[0] != sampled[1] || s[0].least != s[1].least || s[0].most != s[1].most)
     return "one is of a sample of the accesses, the other of all of them, or of another sample";
   struct cab_cachesim_config config[2];
-  if (what != CAB_DIFF_ACCESSES
-      && (!cab_report_misses_config (a, &config[0]) || !cab_report_misses_config (b, &config[1]) || !same_caches (&config[0], &config[1])))
-    return "the simulated caches differ: give both runs the same";
-  return NULL;
+  if (what == CAB_DIFF_ACCESSES)
+    return NULL;
+  if (!cab_report_misses_config (a, &config[0]) || !cab_report_misses_config (b, &config[1]))
+    return "processes of one profile had different caches: give all runs the same";
+  return same_caches (&config[0], &config[1]) ? NULL : "the simulated caches differ: give both runs the same";
 }
 
 struct rows

@@ -112,7 +112,7 @@ add_ref (vec<struct cab_access> *found, gimple *stmt, tree ref, const char *flag
   access.bytes = CEIL (rest + n_bits, BITS_PER_UNIT);
   access.flags = flags_of (ref, whole, flags);
   access.after = after;
-  access.name = cab_access_name (ref, false);
+  access.name = cab_access_name (ref, false, access.bytes);
   add (found, access);
 }
 
@@ -130,7 +130,7 @@ add_range (vec<struct cab_access> *found, gimple *stmt, tree pointer, tree lengt
     access.length = fold_convert (cab_word_type (), length);
   access.flags = flags;
   access.after = after;
-  access.name = cab_access_name (pointer, true);
+  access.name = cab_access_name (pointer, true, access.bytes);
   add (found, access);
 }
 

@@ -214,6 +214,37 @@ cab_kept_name (function *fn)
       }
 }
 
+/* REF without the registers in it, which may live less long than we look at it: indices become errors, the pointer null.  Null: sizes vary.  */
+static tree
+without_registers (tree ref)
+{
+  tree copy = unshare_expr (ref), at = copy;
+  for (; handled_component_p (at); at = TREE_OPERAND (at, 0))
+    switch (TREE_CODE (at))
+      {
+      case ARRAY_REF:
+      case ARRAY_RANGE_REF:
+	if (TREE_OPERAND (at, 2) || TREE_OPERAND (at, 3))
+	  return NULL_TREE;
+	if (TREE_CODE (TREE_OPERAND (at, 1)) != INTEGER_CST)
+	  TREE_OPERAND (at, 1) = error_mark_node;
+	break;
+      case COMPONENT_REF:
+	if (TREE_OPERAND (at, 2))
+	  return NULL_TREE;
+	break;
+      default:
+	break;
+      }
+  if (DECL_P (at))
+    return copy;
+  if (TREE_CODE (at) != MEM_REF || (TREE_CODE (TREE_OPERAND (at, 0)) != SSA_NAME && !is_gimple_min_invariant (TREE_OPERAND (at, 0))))
+    return NULL_TREE;
+  if (TREE_CODE (TREE_OPERAND (at, 0)) == SSA_NAME)
+    TREE_OPERAND (at, 0) = build_zero_cst (TREE_TYPE (TREE_OPERAND (at, 0)));
+  return copy;
+}
+
 /* LHS is the address of REF, a part of which the place is not constant.  Each has an identifier of its own, which keeps REF.  */
 static void
 name_address (tree lhs, tree ref)
@@ -221,15 +252,16 @@ name_address (tree lhs, tree ref)
   static unsigned serial;
   char head[64];
   struct cab_name name;
+  tree kept = without_registers (ref);
   cab_name_begin (&name);
   struct cab_name_mark before = cab_name_mark (&name);
-  if (cab_name_put_ref (&name, ref) && cab_name_is_users (&name, before))
+  if (kept && cab_name_put_ref (&name, ref) && cab_name_is_users (&name, before))
     {
       obstack_1grow (&name.text, 0);
       snprintf (head, sizeof head, PREFIX "%u:%d:%u:=", function_number (), (int) NOWHERE, ++serial);
       char *text = concat (head, (char *) obstack_base (&name.text), NULL);
       tree identifier = get_identifier (text);
-      TREE_TYPE (identifier) = ref;
+      TREE_TYPE (identifier) = kept;
       SET_SSA_NAME_VAR_OR_IDENTIFIER (lhs, identifier);
       free (text);
     }
@@ -278,10 +310,23 @@ cab_kept_type (tree pointer)
   return kept_tree (pointer, false);
 }
 
-tree
-cab_kept_operand (tree pointer)
+/* Does REF begin where what it is a part of does?  Then that has the same address, and GCC keeps one register for both.  */
+static bool
+is_at_start (tree ref)
 {
-  return kept_tree (pointer, true);
+  if (TREE_CODE (ref) == COMPONENT_REF)
+    return integer_zerop (DECL_FIELD_OFFSET (TREE_OPERAND (ref, 1))) && integer_zerop (DECL_FIELD_BIT_OFFSET (TREE_OPERAND (ref, 1)));
+  return !handled_component_p (ref) || integer_zerop (TREE_OPERAND (ref, 1));
+}
+
+tree
+cab_kept_operand (tree pointer, unsigned HOST_WIDE_INT bytes)
+{
+  tree ref = kept_tree (pointer, true), size = ref ? TYPE_SIZE_UNIT (TREE_TYPE (ref)) : NULL_TREE;
+  if (ref && TREE_CODE (ref) == COMPONENT_REF && TREE_CODE (TREE_TYPE (TREE_OPERAND (ref, 0))) != RECORD_TYPE)
+    return NULL_TREE;   /* all members of a union have one address */
+  bool fits = bytes && size && tree_fits_uhwi_p (size) && bytes <= tree_to_uhwi (size);
+  return ref && (fits || !is_at_start (ref)) ? ref : NULL_TREE;
 }
 
 static const pass_data kept_pass_data =

@@ -365,10 +365,11 @@ cab_name_put_ref (struct cab_name *to, tree ref)
 }
 
 char *
-cab_access_name (tree ref, bool is_pointer)
+cab_access_name (tree ref, bool is_pointer, unsigned HOST_WIDE_INT bytes)
 {
   struct cab_name to;
   cab_name_begin (&to);
+  to.bytes = bytes;
   bool known = is_pointer ? cab_name_put_pointed (&to, ref, false) : cab_name_put_ref (&to, ref);
   obstack_1grow (&to.text, 0);
   const char *text = (char *) obstack_base (&to.text);

@@ -14,6 +14,7 @@ struct cab_name
   struct obstack text;
   size_t users;      /* so much of it ends with a name of the user's: what follows is a matter of a system header's; 0: none has come yet */
   unsigned left;     /* registers that may yet be looked at */
+  unsigned HOST_WIDE_INT bytes;   /* that are accessed; 0: unknown */
 };
 
 /* Where it stood.  */

@@ -128,7 +128,7 @@ put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element, u
   if (place && put_through (to, place, whose, element, steps))
     return true;
   const char *kept = cab_kept_in (pointer);
-  if (kept && !(*kept == '=' && element))   /* behind a part is something else */
+  if (kept && (*kept != '=' || (!element && cab_kept_operand (pointer, to->bytes))))   /* behind a part is something else */
     return put_kept (to, kept, element), true;
   if (is_gimple_assign (def))
     {

@@ -10,6 +10,7 @@ cab_name_begin (struct cab_name *to)
   gcc_obstack_init (&to->text);
   to->users = 0;
   to->left = MOST_REGISTERS;
+  to->bytes = 0;
 }
 
 void

@@ -313,8 +313,9 @@ extern const char *cab_access_unwanted (const struct cab_access *access);
 /* Records that say how many accesses of FN, which is cfun, are not told, for each reason.  Before its body changes. */
 extern void cab_accesses_record_left_out (function *fn);
 
-/* access_name.cc: what the source calls REF, or what pointer leads to (then REF is the pointer and IS_POINTER is set); malloc'ed, escaped. */
-extern char *cab_access_name (tree ref, bool is_pointer);
+/* access_name.cc: what the source calls REF, or what pointer leads to (then REF is the pointer and IS_POINTER is set), of which BYTES are accessed, 0: unknown how
+   many; malloc'ed, escaped. */
+extern char *cab_access_name (tree ref, bool is_pointer, unsigned HOST_WIDE_INT bytes);
 /* The source's name of TYPE, or null. */
 extern const char *cab_type_name (tree type);
 /* Is TYPE, a structure, what a lambda expression of C++ has captured?  Its function is a member. */
@@ -328,13 +329,13 @@ extern tree cab_access_holder (tree ref);
 
 /* access_kept.cc: registers of FN, which is cfun, that results of calls are in learn where the program keeps these; a pass that does so.  What POINTER has
    learned: its name behind a *, or behind a [ that of the array or container that it belongs to; behind a = that of the part of an array that it is the
-   address of; null: nothing.  The type that this says it points to, or null; that part, or null (names of registers in it may be of no use any more).  A
-   pass that lets addresses of parts of arrays learn which.  Has the user named VARIABLE, here or in what is inlined here? */
+   address of; null: nothing.  The type that this says it points to, or null; that part, with
+   errors for indices and null for a pointer, if an access to BYTES (0: unknown) may be one to it, not to what it is the first part of; or null.  A pass that lets addresses of parts of arrays learn which.  Has the user named VARIABLE, here or in what is inlined here? */
 extern void cab_kept_name (function *fn);
 extern opt_pass *cab_kept_pass (void);
 extern const char *cab_kept_in (tree pointer);
 extern tree cab_kept_type (tree pointer);
-extern tree cab_kept_operand (tree pointer);
+extern tree cab_kept_operand (tree pointer, unsigned HOST_WIDE_INT bytes);
 extern opt_pass *cab_addressed_pass (void);
 extern bool cab_kept_is_users (tree variable);
 

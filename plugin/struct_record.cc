@@ -256,13 +256,13 @@ walk_out (struct position *at, tree ref)
   return ref;
 }
 
-/* What POINTER is the address of, *OFFSET being added to it; not *EXACT: something else, too.  Null: that is not known.  */
+/* What POINTER is the address of, of which BYTES are accessed (0: unknown how many), *OFFSET being added to it; not *EXACT: something else, too.  Null: that is not known.  */
 static tree
-operand_at (tree pointer, unsigned HOST_WIDE_INT *offset, bool *exact)
+operand_at (tree pointer, unsigned HOST_WIDE_INT bytes, unsigned HOST_WIDE_INT *offset, bool *exact)
 {
   for (unsigned steps = MOST_STEPS; steps && TREE_CODE (pointer) == SSA_NAME; steps--)
     {
-      if (tree operand = cab_kept_operand (pointer))
+      if (tree operand = cab_kept_operand (pointer, bytes))
 	return operand;
       gimple *def = SSA_NAME_DEF_STMT (pointer);
       bool adds = is_gimple_assign (def) && gimple_assign_rhs_code (def) == POINTER_PLUS_EXPR;
@@ -310,7 +310,7 @@ static void
 note_address (struct position *at, tree pointer, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
 {
   bool exact = true;
-  tree ref = operand_at (pointer, &offset, &exact);
+  tree ref = operand_at (pointer, bytes, &offset, &exact);
   if (!ref || is_whole (ref))
     return;
   at->offset = exact ? at->offset + offset : 0;
@@ -328,7 +328,7 @@ is_in_member (tree mem)
 {
   unsigned HOST_WIDE_INT offset = 0;
   bool exact = true;
-  tree ref = operand_at (TREE_OPERAND (mem, 0), &offset, &exact);
+  tree ref = operand_at (TREE_OPERAND (mem, 0), 1, &offset, &exact);
   return ref && TREE_CODE (ref) == COMPONENT_REF && RECORD_OR_UNION_TYPE_P (TREE_TYPE (ref));
 }
 
