@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <libiberty/libiberty.h>
 #include "analyses/own.h"
 #include "analyses/own_crash.h"
 #include "analyses/progress.h"
@@ -43,13 +42,15 @@ cab_say (const char *format, ...)
   fflush (stdout);
   cab_progress_end ();
   va_start (ap, format);
-  char *text = xvasprintf (format, ap);
+  char *text;
+  if (vasprintf (&text, format, ap) < 0)
+    text = NULL;
   va_end (ap);
   /* Names come from files that anybody may have written: a message is one line, and no command to the terminal. */
-  for (char *c = text; *c; c++)
+  for (char *c = text; c && *c; c++)
     if ((unsigned char) *c < ' ' || *c == 0x7f)
       *c = '?';
-  fprintf (stderr, "cabprof: %s\n", text);
+  fprintf (stderr, "cabprof: %s\n", text ? text : format);
   free (text);
 }
 
