@@ -334,35 +334,25 @@ static const pass_data kept_pass_data =
   GIMPLE_PASS, "cabprof_kept", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0
 };
 
+/* Registers of a function learn something by NAME.  */
 class kept_pass : public gimple_opt_pass
 {
 public:
-  kept_pass () : gimple_opt_pass (kept_pass_data, g) {}
+  kept_pass (void (*name) (function *)) : gimple_opt_pass (kept_pass_data, g), name_registers (name) {}
   bool gate (function *) final override { return !seen_error (); }
-  unsigned int execute (function *fn) final override { cab_kept_name (fn); return 0; }
+  unsigned int execute (function *fn) final override { name_registers (fn); return 0; }
+private:
+  void (*name_registers) (function *);
 };
 
 opt_pass *
 cab_kept_pass (void)
 {
-  return new kept_pass;
+  return new kept_pass (cab_kept_name);
 }
-
-static const pass_data addressed_pass_data =
-{
-  GIMPLE_PASS, "cabprof_addressed", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0
-};
-
-class addressed_pass : public gimple_opt_pass
-{
-public:
-  addressed_pass () : gimple_opt_pass (addressed_pass_data, g) {}
-  bool gate (function *) final override { return !seen_error (); }
-  unsigned int execute (function *fn) final override { name_addresses (fn); return 0; }
-};
 
 opt_pass *
 cab_addressed_pass (void)
 {
-  return new addressed_pass;
+  return new kept_pass (name_addresses);
 }
