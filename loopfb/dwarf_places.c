@@ -8,16 +8,9 @@
 #include <libiberty/libiberty.h>
 #include "analyses/part.h"
 #include "loopfb/dwarf_die.h"
+#include "loopfb/dwarf_lines.h"
 
 #define MOST_DEPTH 64   /* blocks and inlined functions within each other */
-
-struct row
-{
-  uint64_t address;
-  uint32_t order, line, column, discriminator;
-  const char *file;
-  bool ends;            /* of a sequence: nothing is known from here on */
-};
 
 struct search
 {
@@ -26,6 +19,8 @@ struct search
   uint32_t n;
   struct cab_dwarf_place *place;
   uint64_t base;        /* low pc of the unit */
+  Dwarf_Off function;   /* the one that is being walked, without those inlined into it; 0: none */
+  Dwarf_Off *owner;     /* of each address: the function whose frames it has */
 };
 
 /* The first address that is not below A. */
@@ -53,105 +48,8 @@ is_hit (const struct search *s, const struct cab_dwarf_ranges *ranges)
   return false;
 }
 
-static int
-by_address (const void *a, const void *b)
-{
-  const struct row *x = a, *y = b;
-  if (x->address != y->address)
-    return x->address < y->address ? -1 : 1;
-  if (x->ends != y->ends)
-    return x->ends ? -1 : 1;
-  return x->order < y->order ? -1 : x->order > y->order;
-}
-
-/* The file of a row that FILES has as NUMBER.  A line program starts with file 1; of DWARF 5 libdwarf as of 2021 says 0.  With GCC that is the same file
-   again, but under LTO it is what the link calls the unit. */
-static const char *
-row_file (const struct cab_dwarf_files *files, Dwarf_Unsigned number)
-{
-  const char *name = cab_dwarf_file_of (files, number);
-  return number == 0 && !strcmp (name, "<artificial>") ? cab_dwarf_file_of (files, 1) : name;
-}
-
-static void
-read_row (Dwarf_Line line, const struct cab_dwarf_files *files, struct row *row)
-{
-  Dwarf_Addr address = 0;
-  Dwarf_Unsigned number = 0, file = 0, column = 0, isa, discriminator = 0;
-  Dwarf_Bool ends = 0, prologue, epilogue;
-  Dwarf_Error error;
-  dwarf_lineaddr (line, &address, &error);
-  dwarf_lineno (line, &number, &error);
-  dwarf_line_srcfileno (line, &file, &error);
-  dwarf_lineoff_b (line, &column, &error);
-  dwarf_lineendsequence (line, &ends, &error);
-  dwarf_prologue_end_etc (line, &prologue, &epilogue, &isa, &discriminator, &error);
-  *row = (struct row) { .address = address, .line = number, .column = column, .discriminator = discriminator, .ends = ends,
-			.file = row_file (files, file) };
-}
-
-/* Give each sampled address the last row at or below it. */
-static void
-apply_rows (struct search *s, const struct row *rows, uint32_t n)
-{
-  for (uint32_t i = 0; i + 1 < n; i++)
-    {
-      if (rows[i].ends)
-	continue;
-      for (uint32_t k = lower (s, rows[i].address); k < s->n && s->address[k] < rows[i + 1].address; k++)
-	{
-	  struct cab_dwarf_place *p = &s->place[k];
-	  p->file = rows[i].file;
-	  p->line = rows[i].line;
-	  p->column = rows[i].column;
-	  p->discriminator = rows[i].discriminator;
-	}
-    }
-}
-
-/* Sequences at address 0 are of functions that the linker dropped. */
-static uint32_t
-read_rows (Dwarf_Line *lines, Dwarf_Signed n, const struct cab_dwarf_files *files, struct row *rows)
-{
-  uint32_t kept = 0, sequence = 0;
-  for (Dwarf_Signed i = 0; i < n; i++)
-    {
-      read_row (lines[i], files, &rows[kept]);
-      rows[kept].order = kept;
-      kept++;
-      if (!rows[kept - 1].ends)
-	continue;
-      if (!rows[sequence].address)
-	kept = sequence;
-      sequence = kept;
-    }
-  return kept;
-}
-
-static void
-read_lines (struct search *s, Dwarf_Die unit)
-{
-  Dwarf_Unsigned version;
-  Dwarf_Small tables;
-  Dwarf_Line_Context context;
-  Dwarf_Line *lines;
-  Dwarf_Signed n;
-  Dwarf_Error error;
-  if (dwarf_srclines_b (unit, &version, &tables, &context, &error) != DW_DLV_OK)
-    return;
-  struct cab_dwarf_files *files = cab_dwarf_files (&s->dwarf, unit, context);
-  if (dwarf_srclines_from_linecontext (context, &lines, &n, &error) == DW_DLV_OK && n > 0)
-    {
-      struct row *rows = XNEWVEC (struct row, n);
-      uint32_t kept = read_rows (lines, n, files, rows);
-      qsort (rows, kept, sizeof *rows, by_address);
-      apply_rows (s, rows, kept);
-      free (rows);
-    }
-  dwarf_srclines_dealloc_b (context);
-}
-
-/* FRAME goes to the front of each hit place: DIEs come from outside in. */
+/* FRAME goes to the front of each hit place: DIEs come from outside in.  Where functions share their code, since a linker has folded them,
+   the first one has it. */
 static void
 add_frame (struct search *s, const struct cab_dwarf_ranges *ranges, const struct cab_dwarf_frame *frame)
 {
@@ -159,8 +57,9 @@ add_frame (struct search *s, const struct cab_dwarf_ranges *ranges, const struct
     for (uint32_t k = lower (s, ranges->range[i].start); k < s->n && s->address[k] < ranges->range[i].end; k++)
       {
 	struct cab_dwarf_place *p = &s->place[k];
-	if (p->n_frames == MOST_DEPTH)
+	if (p->n_frames == MOST_DEPTH || (p->n_frames && s->owner[k] != s->function))
 	  continue;
+	s->owner[k] = s->function;
 	struct cab_dwarf_frame *frames = XRESIZEVEC (struct cab_dwarf_frame, p->frames, p->n_frames + 1);
 	memmove (frames + 1, frames, p->n_frames * sizeof *frames);
 	frames[0] = *frame;
@@ -189,6 +88,17 @@ walk_function (struct search *s, Dwarf_Die die, int depth)
   free (ranges.range);
 }
 
+/* A function that is inlined nowhere here, perhaps within another one's DIE. */
+static void
+walk_own (struct search *s, Dwarf_Die die, int depth)
+{
+  Dwarf_Off outer = s->function;
+  Dwarf_Error error;
+  dwarf_dieoffset (die, &s->function, &error);
+  walk_function (s, die, depth);
+  s->function = outer;
+}
+
 static void
 walk (struct search *s, Dwarf_Die die, int depth)
 {
@@ -197,7 +107,7 @@ walk (struct search *s, Dwarf_Die die, int depth)
   dwarf_tag (die, &tag, &error);
   switch (tag)
     {
-    case DW_TAG_subprogram:
+    case DW_TAG_subprogram: walk_own (s, die, depth); break;
     case DW_TAG_inlined_subroutine: walk_function (s, die, depth); break;
     case DW_TAG_lexical_block:
     case DW_TAG_try_block:
@@ -222,6 +132,7 @@ walk_children (struct search *s, Dwarf_Die die, int depth)
     }
 }
 
+/* Read UNIT if it has code at the addresses.  One that does not say where its code is may have it. */
 static void
 read_unit (struct search *s, Dwarf_Die unit)
 {
@@ -230,9 +141,9 @@ read_unit (struct search *s, Dwarf_Die unit)
   Dwarf_Error error;
   s->base = dwarf_lowpc (unit, &low, &error) == DW_DLV_OK ? low : 0;
   cab_dwarf_ranges (&s->dwarf, unit, s->base, &ranges);
-  if (is_hit (s, &ranges))
+  if (!ranges.n || is_hit (s, &ranges))
     {
-      read_lines (s, unit);
+      cab_dwarf_lines (&s->dwarf, unit, s->address, s->n, s->place);
       walk_children (s, unit, 0);
     }
   free (ranges.range);
@@ -276,6 +187,7 @@ cab_dwarf_places (const char *path, const uint64_t *address, uint32_t n, struct 
   char used[PATH_MAX];
   Dwarf_Error error = NULL;
   memset (place, 0, n * sizeof *place);
+  s.owner = XCNEWVEC (Dwarf_Off, n + 1);
   int opened = dwarf_init_path (path, used, sizeof used, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL, &s.dwarf.dbg, NULL, 0, NULL, &error);
   uint32_t n_units = opened == DW_DLV_OK ? read_units (&s) : 0;
   for (uint32_t i = 0; i < n; i++)
@@ -285,5 +197,6 @@ cab_dwarf_places (const char *path, const uint64_t *address, uint32_t n, struct 
   else if (opened == DW_DLV_ERROR)
     dwarf_dealloc_error (NULL, error);
   free (s.dwarf.units);
+  free (s.owner);
   return n_units ? 0 : cab_part_refuse (path, diag, "has no debugging information: compile with -g for lines and inlined functions");
 }

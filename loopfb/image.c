@@ -103,6 +103,16 @@ by_address (const void *a, const void *b)
   return strcmp (x->name, y->name);
 }
 
+/* How many bytes of the section of SYMBOL are from its address on. */
+static uint64_t
+bytes_left (const struct cab_image *image, const Elf64_Sym *symbol)
+{
+  Elf64_Shdr s;
+  if (!section (image, symbol->st_shndx, &s) || symbol->st_shndx >= SHN_LORESERVE)
+    return UINT64_MAX;
+  return symbol->st_value - s.sh_addr < s.sh_size ? s.sh_size - (symbol->st_value - s.sh_addr) : 0;
+}
+
 static void
 add_symbols (struct cab_image *image, const Elf64_Shdr *table, const Elf64_Shdr *strings)
 {
@@ -121,7 +131,7 @@ add_symbols (struct cab_image *image, const Elf64_Shdr *table, const Elf64_Shdr 
       if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= strings->sh_size)
 	continue;
       struct cab_image_symbol found = {
-	symbol.st_value, symbol.st_size, text + symbol.st_name, ELF64_ST_BIND (symbol.st_info) == STB_GLOBAL
+	symbol.st_value, symbol.st_size, text + symbol.st_name, ELF64_ST_BIND (symbol.st_info) == STB_GLOBAL, bytes_left (image, &symbol)
       };
       if (type == STT_FUNC || type == STT_GNU_IFUNC)
 	image->symbols[image->n_symbols++] = found;
@@ -144,7 +154,7 @@ read_symbols (struct cab_image *image, uint32_t type)
   return found;
 }
 
-/* One symbol per address; one without a size reaches to the next.  How many there are. */
+/* One symbol per address; one without a size reaches to the next, but not out of its section.  How many there are. */
 static size_t
 settle_symbols (struct cab_image_symbol *symbols, size_t n)
 {
@@ -158,7 +168,10 @@ settle_symbols (struct cab_image_symbol *symbols, size_t n)
       symbols[kept - 1].bytes = symbols[i].bytes;
   for (size_t i = 0; i + 1 < kept; i++)
     if (!symbols[i].bytes)
-      symbols[i].bytes = symbols[i + 1].address - symbols[i].address;
+      {
+	uint64_t to_next = symbols[i + 1].address - symbols[i].address;
+	symbols[i].bytes = to_next < symbols[i].most_bytes ? to_next : symbols[i].most_bytes;
+      }
   return kept;
 }
 
@@ -242,7 +255,8 @@ find (const struct cab_image_symbol *symbols, size_t n, uint64_t address)
 	high = middle;
     }
   const struct cab_image_symbol *symbol = low ? &symbols[low - 1] : NULL;
-  return symbol && (address - symbol->address < symbol->bytes || (!symbol->bytes && low == n)) ? symbol : NULL;
+  uint64_t bytes = symbol && !symbol->bytes && low == n ? symbol->most_bytes : symbol ? symbol->bytes : 0;
+  return symbol && address - symbol->address < bytes ? symbol : NULL;
 }
 
 const struct cab_image_symbol *

@@ -19,6 +19,7 @@ struct cab_image_symbol
   uint64_t address, bytes;
   const char *name;
   bool global;
+  uint64_t most_bytes;             /* up to the end of its section */
 };
 
 struct cab_image
