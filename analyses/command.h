@@ -31,6 +31,11 @@ int cab_cmd_trace (int argc, char **argv);
 int cab_cmd_info (int argc, char **argv);
 int cab_cmd_doctor (int argc, char **argv);
 
+/* `cabprof --cflags OPTION...' prints what makes gcc use the plugin with these options of it; `cabprof --libs [--static]' what a link needs besides.
+   The N_OPTIONS words of OPTIONS stand behind --cflags or --libs.  The result is the exit status. */
+int cab_print_cflags (int n_options, char **options);
+int cab_print_libs (int n_options, char **options);
+
 /* "cabprof: " and the message, on stderr. */
 void cab_say (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
 

@@ -68,7 +68,7 @@ help (void)
 	  "Exact profiles of paths, calls, contexts, loops and accesses to memory, of programs compiled with\ngcc -fplugin=cabprof.\n\n");
   for (int i = 0; commands[i].name; i++)
     printf ("  %-10s %s\n", commands[i].name, commands[i].summary);
-  printf ("\n`cabprof COMMAND --help' explains a command.  A program that is run by hand writes its profile to ./" CAB_DEFAULT_DIR
+  printf ("\n`cabprof COMMAND --help' explains a command; `cabprof --cflags' prints what to compile\nwith, `cabprof --libs --static' what a static program needs.  A program that is run by hand writes its profile to ./" CAB_DEFAULT_DIR
 	  ";\n`cabprof report' reads it there.\n");
   return CAB_EXIT_GOOD;
 }
@@ -87,6 +87,10 @@ dispatch (int argc, char **argv)
       puts ("cabprof " CABPROF_VERSION);
       return CAB_EXIT_GOOD;
     }
+  if (!strcmp (name, "--cflags"))
+    return cab_print_cflags (argc - 2, argv + 2);
+  if (!strcmp (name, "--libs"))
+    return cab_print_libs (argc - 2, argv + 2);
   for (int i = 0; commands[i].name; i++)
     if (!strcmp (name, commands[i].name))
       return commands[i].run (argc - 1, argv + 1);

@@ -79,13 +79,14 @@ plugin_init (void *plugin_info, struct compiler_version *version)
     }
   snprintf (module, sizeof module, "%s/gcc-%d.so", directory, major);
   void *handle = dlopen (module, RTLD_NOW | RTLD_LOCAL);
-  if (!handle && strstr (dlerror (), "No such file"))
+  const char *why = handle ? NULL : dlerror ();
+  if (why && strstr (why, "No such file"))
     return say_unsupported (version->basever, major, directory);
   init_function *init = handle ? (init_function *) dlsym (handle, "plugin_init") : NULL;
   if (!init)
     {
       fprintf (stderr, "cabprof: %s: does not load into GCC %s: %s: build cabprof again with this compiler\n", module,
-	       version->basever, dlerror ());
+	       version->basever, why ? why : "it has no plugin_init");
       return 1;
     }
   return init (plugin_info, version);

@@ -1,6 +1,7 @@
 /* main.cc - the module for one GCC: registration, and the pass that walks the functions of a unit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plugin.h"
+#include "configure_test.h"
 #include "feedback.h"
 #include "memory.h"
 #include "outcome.h"
@@ -268,6 +269,14 @@ find_directory (void)
   return 0;
 }
 
+/* Return true if this compilation is of a program that only a configure script wants. */
+static bool
+is_configure_test (void)
+{
+  char directory[PATH_MAX];
+  return num_in_fnames && cab_is_configure_test (getcwd (directory, sizeof directory) ? directory : "", in_fnames[0]);
+}
+
 EXPORTED int
 plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
 {
@@ -279,6 +288,8 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
   about.help = cab_options_help ();
   register_callback (info->base_name, PLUGIN_INFO, NULL, &about);
   register_callback (info->base_name, PLUGIN_ATTRIBUTES, cab_filter_register_attributes, NULL);
+  if (is_configure_test ())
+    return 0;
   bool is_link = !strcmp (lang_hooks.name, "GNU GIMPLE");   /* in_lto_p is not yet set */
   if (!is_link)
     {

@@ -96,12 +96,28 @@ install-plugin: all
 	install -m 755 $(BUILD)/bin/cabprof-gcc $(DESTDIR)$(PREFIX)/bin
 	ln -sf cabprof-gcc $(DESTDIR)$(PREFIX)/bin/cabprof-g++
 	ln -sf cabprof-gcc $(DESTDIR)$(PREFIX)/bin/cabprof-gfortran
-	for dir in $(cab_plugin_dirs); do \
-	  install -d "$(DESTDIR)$$dir" && ln -sf "$(abspath $(PREFIX))/lib/cabprof.so" "$(DESTDIR)$$dir/cabprof.so" || exit 1; \
+	$(link_plugins)
+	$(install_integration)
+
+# GCC's own directory belongs to root.  Whoever installs for himself does without, and is told what to type instead.
+link_plugins = @for dir in $(cab_plugin_dirs); do \
+	  install -d "$(DESTDIR)$$dir" 2>/dev/null && ln -sf "$(abspath $(PREFIX))/lib/cabprof.so" "$(DESTDIR)$$dir/cabprof.so" 2>/dev/null && continue; \
+	  echo "cabprof: $(DESTDIR)$$dir: cannot be written, so -fplugin=cabprof does not work:" \
+	    "use $(abspath $(PREFIX))/bin/cabprof-gcc, or gcc \$$($(abspath $(PREFIX))/bin/cabprof --cflags)" >&2; \
+	  [ -z "$(DESTDIR)" ] || exit 1; \
 	done
+
+# What pkg-config, Meson and CMake look for.  All paths in it are relative to where it lies.
+integration := plugin/integration
+install_integration = @install -d $(addprefix $(DESTDIR)$(PREFIX)/lib/,pkgconfig cmake/cabprof) && \
+	sed 's/@VERSION@/$(VERSION)/' $(integration)/cabprof.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/cabprof.pc && \
+	sed 's/@VERSION@/$(VERSION)/' $(integration)/cabprof-config-version.cmake.in >$(DESTDIR)$(PREFIX)/lib/cmake/cabprof/cabprof-config-version.cmake && \
+	install -m 644 $(integration)/cabprof-config.cmake $(DESTDIR)$(PREFIX)/lib/cmake/cabprof
 
 uninstall-plugin:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/lib/,libcabprof-plugin.so cabprof.so) \
 	  $(addprefix $(DESTDIR)$(PREFIX)/bin/cabprof-,gcc g++ gfortran)
-	rm -rf $(DESTDIR)$(PREFIX)/lib/cabprof
-	for dir in $(cab_plugin_dirs); do rm -f "$(DESTDIR)$$dir/cabprof.so"; done
+	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/lib/,cabprof cmake/cabprof) $(DESTDIR)$(PREFIX)/lib/pkgconfig/cabprof.pc
+	-@for dir in $(cab_plugin_dirs); do \
+	  [ -z "$(DESTDIR)" ] && [ "$$(readlink "$$dir/cabprof.so")" != "$(abspath $(PREFIX))/lib/cabprof.so" ] || rm -f "$(DESTDIR)$$dir/cabprof.so"; \
+	done
