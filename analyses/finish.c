@@ -10,6 +10,7 @@
 #include "analyses/own.h"
 #include "analyses/finish_records.h"
 #include "analyses/finish_rest.h"
+#include "analyses/live_rings.h"
 
 static void
 problem (struct cab_finish *finish, const struct cab_diag *diag)
@@ -172,8 +173,14 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
 {
   struct cab_diag diag;
   uint64_t bytes;
+  struct cab_live_ring *live = part->alive ? cab_live_ring_of (finish->live, number) : NULL;
   void *copy = cab_part_area (part, CAB_EXT_RING, number, &bytes, &diag);
   const struct cab_ring_header *h = copy;
+  if (part->alive && !(live && copy && cab_live_ring_holds (live, copy, bytes)))
+    {
+      free (copy);
+      return;
+    }
   if (!copy)
     {
       if (bytes)
@@ -204,13 +211,14 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
   free (copy);
 }
 
+/* Of a process that runs the events that FINISH->live vouches for, of one that was killed all. */
 static void
 finish_rings (struct cab_finish *finish, const struct cab_part *part)
 {
   uint32_t cursor = 0;
   cab_finish_note_accesses (finish);
   struct cab_finish_records *records = finish->shapes || finish->rows ? cab_finish_records_open (part) : NULL;
-  for (uint32_t i = 0; i < finish->n_arenas; i++)
+  for (uint32_t i = 0; i < finish->n_arenas && !part->alive; i++)
     cab_finish_ahead (&finish->arenas[i], records ? cab_finish_records_source (records) : NULL);
   for (int64_t ring; (ring = cab_part_next_owner (part, CAB_EXT_RING, &cursor)) >= 0;)
     finish_ring (finish, part, ring, records ? cab_finish_records_source (records) : NULL);
@@ -240,13 +248,15 @@ cab_finish_part (struct cab_finish *finish, const struct cab_part *part)
   memset (finish, 0, sizeof *finish);
   finish->arenas = XCNEWVEC (struct cab_finish_arena, part->header->n_arenas + 1);
   cab_finish_chosen (cab_part_string (part, part->header->options), finish->analyses, sizeof finish->analyses);
+  finish->live = part->alive ? cab_live_rings_new (part) : NULL;
   for (uint32_t i = 0; i < part->header->n_arenas; i++)
     if (load_arena (part, i, &finish->arenas[finish->n_arenas], &diag) == 0)
       finish->n_arenas++;
     else
       problem (finish, &diag);
-  if (!part->alive)
-    finish_rings (finish, part);
+  finish_rings (finish, part);
+  cab_live_rings_free (finish->live);
+  finish->live = NULL;
   sort_by_ring (finish);
 }
 

@@ -3,8 +3,8 @@
  *
  * Source:     "finishing" in include/cabprof/profile.h.
  * Model:      a process that was killed leaves events in its rings, and perhaps an analysis in the midst of a chunk.  Of each ring's events
- *             behind `tail`, an analysis gets those that its own account says it has not had: applied + lost - seen.  A process that
- *             still runs is taken as it is: its consumer will come.
+ *             behind `tail`, an analysis gets those that its own account says it has not had: applied + lost - seen.  The same holds for
+ *             a process that still runs, as far as nobody is at work on a ring while it is read (live_rings.h).
  *             Nothing is written to the part.
  * Ownership:  all belongs to the struct until cab_finish_fini.
  * Errors:     a state or ring that is damaged is named in `problems` and left out.
@@ -17,6 +17,7 @@
 #include "cabprof/analysis.h"
 
 struct cab_decode_records;
+struct cab_live_rings;
 
 struct cab_finish_arena
 {
@@ -39,6 +40,7 @@ struct cab_finish
   uint64_t n_accesses;       /* accesses that events told */
   uint64_t n_unpublished;    /* words that the ledger has not as enqueued */
   char analyses[CAB_CHOICE_FULL_BYTES];   /* what the process was asked to analyse, with all arguments (choice.h) */
+  struct cab_live_rings *live;   /* while the part of a process that runs is read */
   bool shapes, rows;         /* do some of them take accesses by shape, and others one by one? */
 };
 
