@@ -27,7 +27,7 @@
 
 static volatile sig_atomic_t child;
 
-enum { OPT_OPTIONS = 256, OPT_SAMPLE, OPT_RATE, OPT_SAMPLES, OPT_TRACE, OPT_TRACE_FORMAT, OPT_COMPRESS, OPT_HELP };
+enum { OPT_OPTIONS = 256, OPT_SAMPLE, OPT_RATE, OPT_SAMPLES, OPT_TRACE, OPT_TRACE_FORMAT, OPT_COMPRESS, OPT_QUIET, OPT_HELP };
 
 static const struct option long_options[] = {
   { "options", required_argument, NULL, OPT_OPTIONS },
@@ -37,6 +37,7 @@ static const struct option long_options[] = {
   { "trace", required_argument, NULL, OPT_TRACE },
   { "trace-format", required_argument, NULL, OPT_TRACE_FORMAT },
   { "compress", required_argument, NULL, OPT_COMPRESS },
+  { "quiet", no_argument, NULL, OPT_QUIET },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
 };
@@ -56,7 +57,8 @@ help (void)
 	  "  --samples=FILE         take samples that `perf script' printed; with --sample=NAME, those of event NAME\n"
 	  "  --trace=FILE           record all events: FILE, - (the program's standard output goes to standard error), tcp:HOST:PORT, unix:PATH\n"
 	  "  --trace-format=FORMAT  packed (default), rows, text\n"
-	  "  --compress=HOW         none (default), predicted, or zstd, of packed traces\n\n"
+	  "  --compress=HOW         none (default), predicted, or zstd, of packed traces\n"
+	  "  --quiet                do not say at the end how large the profile is\n\n"
 	  "The exit status is PROGRAM's.\n", CAB_SAMPLE_RATE);
   return CAB_EXIT_GOOD;
 }
@@ -100,7 +102,7 @@ static char *
 asked_text (const struct cab_recording *run)
 {
   const char *had = getenv ("CABPROF_OPTIONS"), *more = run->options ? run->options : "";
-  return concat (had ? had : "", had && *had ? ":" : "", more, NULL);
+  return concat (had ? had : "", had && *had && *more ? ":" : "", more, NULL);
 }
 
 /* CABPROF_OPTIONS for the program: the user's, ours, and the directory last, since a colon in it is its own. */
@@ -303,6 +305,8 @@ record (struct cab_recording *run)
       cab_record_write_meta (run);
       if (!cab_record_has_parts (run->path, &run->incomplete) && !run->samples.n)
 	say_nothing_written (run);
+      else if (!run->quiet && *run->argv)
+	cab_record_say_end (run);
     }
   free (run->path);
   free (run->program);
@@ -364,6 +368,7 @@ parse (int argc, char **argv, struct cab_recording *run)
       case OPT_TRACE: run->trace.target = optarg; break;
       case OPT_TRACE_FORMAT: bad = set_trace_format (run, optarg); break;
       case OPT_COMPRESS: bad = set_compress (run, optarg); break;
+      case OPT_QUIET: run->quiet = true; break;
       case 'h':
       case OPT_HELP: help (); return -1;
       case ':': return cab_usage ("record", argv[optind - 1], "a value is missing");

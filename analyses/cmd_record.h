@@ -26,6 +26,7 @@ struct cab_recording
   struct cab_sample_end end_of;     /* the program */
   struct cab_trace_request trace;
   struct cab_trace_server *server;  /* null: no trace */
+  bool quiet;                       /* --quiet: no line at the end */
   bool incomplete;                  /* something could not be written, which was told */
   struct cab_diag diag;
 };
@@ -34,6 +35,9 @@ struct cab_recording
 int cab_record_make_directory (struct cab_recording *run);
 /* Has any process left a part in DIR?  *FULL is set if one of them could not write all for lack of room, as it has told. */
 bool cab_record_has_parts (const char *dir, bool *full);
+
+/* cmd_record_end.c: say in one line which profile there is, how large it is on the disk, and how long RUN took. */
+void cab_record_say_end (const struct cab_recording *run);
 
 /* cmd_record_meta.c: meta.json, what was run; that it could not be written is noted. */
 void cab_record_write_meta (struct cab_recording *run);

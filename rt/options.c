@@ -158,10 +158,11 @@ find_key (const char *s)
   return -1;
 }
 
-/* Does S look like an item, known or not? */
+/* Return true if an item, known or not, begins at S, be it after empty ones. */
 static int
 looks_like_key (const char *s)
 {
+  s += strspn (s, ":");
   size_t n = strspn (s, "abcdefghijklmnopqrstuvwxyz");
   return n > 0 && s[n] == '=';
 }

@@ -1,6 +1,6 @@
 /* options.h - CABPROF_OPTIONS, parsed.
  *
- * Model:      pure.  "key=value:key=value", or "off".  A colon inside data= or trace= belongs to the value unless letters and = follow it.
+ * Model:      pure.  "key=value:key=value", or "off".  A colon inside data= or trace= belongs to the value unless letters and = follow it, be it after more colons.
  * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses (choice.h), threads (1-64),
  *             data (a directory; %p process number, %e name of the executable, %% a percent sign; expanded by the caller),
  *             trace (a file or unix:PATH: rt/trace_sink.h), compress (none, predicted: rt/trace_words.h; of the trace),

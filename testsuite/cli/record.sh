@@ -45,7 +45,10 @@ calls_of_step ()
 }
 
 expect 5 "$CABPROF" record ./leave
-[ -s err ] && { cat err; fail "record says something"; }
+grep -qxE 'cabprof: cabprof.data: 1 process with probes, [0-9.]+ [KM]B, recorded in [0-9.e-]+ s: `cabprof report'"'"' shows it' err \
+  && [ "$(wc -l <err)" = 1 ] || fail "the line at the end: $(cat err)"
+expect 5 "$CABPROF" record -d quiet --quiet ./leave
+[ -s err ] && { cat err; fail "record --quiet says something"; }
 [ "$(calls_of_step)" = 1000 ] || fail "calls of step"
 grep -q '"exit_status": 5' cabprof.data/meta.json || fail "meta.json"
 
@@ -70,6 +73,12 @@ for options in nonsense placement=there analyses=cache+sizes analyses=cache,D1=7
 done
 CABPROF_OPTIONS=analyses=cache,D1=32K/8/64+tree expect 5 "$CABPROF" record -d good ./leave
 [ "$before" = "$(ls -i -d cabprof.data)" ] || fail "a program that cannot be run rotated the profile"
+
+# Options of the environment go on where those of the command begin, and end where they end.
+CABPROF_OPTIONS=trace=a.trace expect 5 "$CABPROF" record -d quiet ./leave
+[ -s a.trace ] || fail "no trace where CABPROF_OPTIONS names it: $(echo a.trace*)"
+CABPROF_OPTIONS=trace=b.trace expect 5 "$CABPROF" record -d quiet --options=placement=inline ./leave
+[ -s b.trace ] || fail "no trace where CABPROF_OPTIONS names it beside --options: $(echo b.trace*)"
 
 # Many processes, one directory; options reach them; the program's own children too.
 expect 0 "$CABPROF" record -d many --options=placement=inline sh -c './leave & ./leave & cd / && "$OLDPWD/leave"; wait'

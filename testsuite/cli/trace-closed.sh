@@ -77,7 +77,7 @@ done
 record ()
 {
   rm -rf trace profile
-  "$CABPROF" record --sample=off --options=placement=inline:chunk=4K:ring=64K --trace=trace -d profile -- env "$preload" "$@" ./prog 2>words || fail "$*: $(cat words)"
+  "$CABPROF" record --quiet --sample=off --options=placement=inline:chunk=4K:ring=64K --trace=trace -d profile -- env "$preload" "$@" ./prog 2>words || fail "$*: $(cat words)"
 }
 record CLOSE_COUNT=count
 whole "recorded"

@@ -28,7 +28,7 @@ gcc -O2 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=calls+memory prog.c -o
 # record TRACE COMMAND
 record ()
 {
-  expect 0 "$CABPROF" record --sample=off --options=analyses=tree --trace="$1" -- setarch -R sh -c "$2"
+  expect 0 "$CABPROF" record --quiet --sample=off --options=analyses=tree --trace="$1" -- setarch -R sh -c "$2"
   quiet
 }
 

@@ -52,7 +52,7 @@ for page in "$TOP"/docs/man/*.scd; do
       *genhtml*) command -v genhtml >/dev/null || { echo "skipped 1: genhtml is not installed"; skipped=$((skipped + 1)); continue; } ;;
       make*) rm -f prog ;;
     esac
-    if bash -e -c "$line" </dev/null >../output 2>&1 && ! grep -q '^cabprof: ' ../output; then
+    if bash -e -c "$line" </dev/null >../output 2>&1 && ! grep '^cabprof: ' ../output | grep -qv ', recorded in '; then
       passed=$((passed + 1))
     else
       failed=$((failed + 1))

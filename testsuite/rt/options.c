@@ -48,6 +48,8 @@ check_text (void)
   good ("ring=1M:chunk=64k:placement=inline:threads=7:data=a", 1 << 20, 64 << 10, CAB_PLACE_INLINE, 7, "a");
   good (":threads=64:", 2 << 20, 256 << 10, CAB_PLACE_THREAD, 64, "cabprof.data");
   good ("data=/a:b:c:threads=2", 2 << 20, 256 << 10, CAB_PLACE_THREAD, 2, "/a:b:c");
+  good ("data=/a:b::threads=2", 2 << 20, 256 << 10, CAB_PLACE_THREAD, 2, "/a:b");
+  good ("threads=2:data=/a:b:", 2 << 20, 256 << 10, CAB_PLACE_THREAD, 2, "/a:b:");
   good ("ring=1M", 1 << 20, 128 << 10, CAB_PLACE_THREAD, 1, "cabprof.data");
   good ("ring=64M", 64 << 20, 256 << 10, CAB_PLACE_THREAD, 1, "cabprof.data");
   good ("ring=1000", 15 * 64, 64, CAB_PLACE_THREAD, 1, "cabprof.data");
