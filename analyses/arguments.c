@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "command.h"
+#include "analyses/programs.h"
 
 int
 cab_arg_format (const char *subcommand, const char *name, enum cab_format *format)
@@ -37,10 +38,10 @@ cab_arg_wrong (const char *subcommand, char **argv, int c)
 }
 
 int
-cab_arg_open (struct cab_model *model, const char *dir)
+cab_arg_open (struct cab_model *model, const char *dir, bool by_thread, const char *program)
 {
   struct cab_diag diag;
-  if (cab_model_open (model, dir, false, &diag) == 0)
+  if (cab_model_open_program (model, dir, by_thread, program, &diag) == 0)
     return 0;
   cab_say ("%s", diag.text);
   return CAB_EXIT_FAILED;
@@ -55,6 +56,9 @@ cab_arg_problems (const struct cab_model *model)
     if (model->processes[i].state == CAB_PROCESS_RUNNING)
       cab_say ("%s: process %ju is still running: its counts are those of this moment", model->processes[i].part,
 	       (uintmax_t) model->processes[i].pid);
+  if (model->others)
+    cab_say ("%s: this is %s, the program that did most; also there: %s: give --program=NAME, or --program=" CAB_ALL_PROGRAMS, model->dir,
+	     model->program, model->others);
   return model->n_problems ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
 }
 

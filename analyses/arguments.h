@@ -17,9 +17,9 @@ int cab_arg_limit (const char *subcommand, const char *text, long *limit);
 /* After getopt_long gave '?' or ':' (in C): say which option is wrong; the exit status. */
 int cab_arg_wrong (const char *subcommand, char **argv, int c);
 
-/* Open the profile in DIR, or say why not. */
-int cab_arg_open (struct cab_model *model, const char *dir);
-/* Say what is wrong with parts of the profile, and which processes still run. */
+/* Open the profile in DIR as cab_model_open_program does, or say why not. */
+int cab_arg_open (struct cab_model *model, const char *dir, bool by_thread, const char *program);
+/* Say what is wrong with parts of the profile, which processes still run, and which programs were left out. */
 int cab_arg_problems (const struct cab_model *model);
 
 /* Text, TSV or JSON on standard output, as --format and --limit say; LIMIT 0: all rows. */

@@ -35,6 +35,7 @@ struct annotation
 {
   struct cab_model model;
   enum cab_format format;
+  const char *program;               /* --program */
   bool loops;                        /* --loops */
   char **dirs;                       /* --source */
   int n_dirs;
@@ -59,11 +60,12 @@ static const struct cab_column columns[] = {
   { "unfinished", CAB_COUNT, 0 }
 };
 
-enum { OPT_FORMAT = 256, OPT_SOURCE, OPT_LOOPS, OPT_HELP };
+enum { OPT_FORMAT = 256, OPT_SOURCE, OPT_LOOPS, OPT_PROGRAM, OPT_HELP };
 
 static const struct option long_options[] = {
   { "format", required_argument, NULL, OPT_FORMAT },
   { "source", required_argument, NULL, OPT_SOURCE },
+  { "program", required_argument, NULL, OPT_PROGRAM },
   { "loops", no_argument, NULL, OPT_LOOPS },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
@@ -79,6 +81,7 @@ help (void)
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --loops                instead of counts: share of time, trips, hint of each loop, and what the compiler made of it;\n"
 	  "                         without FILE or FUNCTION: the function with the hottest loop\n"
+	  "  --program=NAME         of a profile of several programs, this one (default: that which did most), or all\n"
 	  "  --source=DIR           where sources are that no longer lie where they were compiled; may be repeated\n"
 	  "  --format=FORMAT        text, tsv or json\n");
   return CAB_EXIT_GOOD;
@@ -390,6 +393,7 @@ parse (int argc, char **argv, struct annotation *a, const char **dir)
 	a->dirs = XRESIZEVEC (char *, a->dirs, a->n_dirs + 1);
 	a->dirs[a->n_dirs++] = optarg;
 	break;
+      case OPT_PROGRAM: a->program = optarg; break;
       case OPT_LOOPS: a->loops = true; break;
       case 'h':
       case OPT_HELP: help (); return -1;
@@ -404,7 +408,7 @@ cab_cmd_annotate (int argc, char **argv)
   struct annotation a = { .format = CAB_FORMAT_TEXT };
   const char *dir = CAB_DEFAULT_DIR;
   int status = parse (argc, argv, &a, &dir);
-  if (!status && !(status = cab_arg_open (&a.model, dir)))
+  if (!status && !(status = cab_arg_open (&a.model, dir, false, a.program)))
     {
       status = a.loops ? cab_cmd_annotate_loops (&a.model, argv[optind], a.dirs, a.n_dirs, a.format) : annotate (&a, argv[optind]);
       int problems = cab_arg_problems (&a.model);

@@ -37,6 +37,7 @@ struct diff
 {
   struct cab_model model[2];
   const char *dir[2];
+  const char *program;                 /* --program */
   struct cab_match match;
   struct cab_report_options wanted;    /* format and filters */
   bool compare[N_KINDS];
@@ -65,10 +66,11 @@ static const struct cab_column columns[] = {
 };
 enum { KIND, FUNCTION, CALLER, VARIABLE, FILE_, LINE, LINES_, BEFORE, AFTER, CHANGE, RELATIVE, NOTE, N };
 
-enum { OPT_FORMAT = 256, OPT_LIMIT, OPT_ONLY, OPT_FUNCTION, OPT_FILE, OPT_GATE, OPT_HELP };
+enum { OPT_FORMAT = 256, OPT_LIMIT, OPT_ONLY, OPT_FUNCTION, OPT_FILE, OPT_GATE, OPT_PROGRAM, OPT_HELP };
 
 static const struct option long_options[] = {
   { "format", required_argument, NULL, OPT_FORMAT },
+  { "program", required_argument, NULL, OPT_PROGRAM },
   { "limit", required_argument, NULL, OPT_LIMIT },
   { "only", required_argument, NULL, OPT_ONLY },
   { "function", required_argument, NULL, OPT_FUNCTION },
@@ -87,6 +89,7 @@ help (void)
 	  "                         LL-misses (default: all that both have)\n"
 	  "  --function=GLOB        functions by name, assembler name or source name\n"
 	  "  --file=GLOB            functions by file; a file's trailing part will do\n"
+	  "  --program=NAME         of a profile of several programs, this one (default: that which did most), or all\n"
 	  "  --limit=N              first N rows of each kind; 0 for all (default: %d in text, else all)\n"
 	  "  --format=FORMAT        text, tsv or json\n"
 	  "  --gate=PERCENT         exit with 1 if a count grew by more than that; one that was 0 has\n", TEXT_LIMIT);
@@ -530,6 +533,7 @@ parse (int argc, char **argv, struct diff *d)
       {
       case OPT_FORMAT: bad = cab_arg_format ("diff", optarg, &d->wanted.format); break;
       case OPT_LIMIT: bad = cab_arg_limit ("diff", optarg, &d->limit); break;
+      case OPT_PROGRAM: d->program = optarg; break;
       case OPT_ONLY: bad = set_only (d, optarg); break;
       case OPT_FUNCTION: d->wanted.function = optarg; break;
       case OPT_FILE: d->wanted.file = optarg; break;
@@ -542,10 +546,21 @@ parse (int argc, char **argv, struct diff *d)
     return bad;
   if (argc - optind != 2)
     return argc - optind > 2 ? cab_usage ("diff", argv[optind + 2], "one profile too many")
-			     : cab_usage ("diff", "two profiles", "must be named");
+			     : cab_usage ("diff", "diff", "needs two profiles");
   d->dir[0] = argv[optind];
   d->dir[1] = argv[optind + 1];
   return 0;
+}
+
+/* Open the second profile after the first one.  Where one program was chosen there, it is compared with the one of that name, if there is one. */
+static int
+open_second (struct diff *d)
+{
+  struct cab_diag diag;
+  const char *program = d->model[0].program;
+  if (!d->program && program && cab_model_open_program (&d->model[1], d->dir[1], false, lbasename (program), &diag) == 0)
+    return 0;
+  return cab_arg_open (&d->model[1], d->dir[1], false, d->program);
 }
 
 int
@@ -553,7 +568,7 @@ cab_cmd_diff (int argc, char **argv)
 {
   struct diff d = { .wanted.format = CAB_FORMAT_TEXT, .limit = -1, .gate = -1, .compare = { true, true, true, true, true, true, true } };
   int status = parse (argc, argv, &d), n_open = 0;
-  while (!status && n_open < 2 && !(status = cab_arg_open (&d.model[n_open], d.dir[n_open])))
+  while (!status && n_open < 2 && !(status = n_open ? open_second (&d) : cab_arg_open (&d.model[0], d.dir[0], false, d.program)))
     n_open++;
   if (!status)
     status = diff (&d);

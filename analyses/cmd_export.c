@@ -8,6 +8,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/arguments.h"
 #include "analyses/export.h"
+#include "analyses/programs.h"
 #include "analyses/report.h"
 
 struct format
@@ -41,14 +42,15 @@ static const struct format formats[] = {
 struct request
 {
   const struct format *format;
-  const char *dir, *file;
+  const char *dir, *file, *program;
   struct cab_export_options options;
 };
 
-enum { OPT_SOURCE = 256, OPT_FOLD, OPT_HELP };
+enum { OPT_SOURCE = 256, OPT_FOLD, OPT_PROGRAM, OPT_HELP };
 
 static const struct option long_options[] = {
   { "source", required_argument, NULL, OPT_SOURCE },
+  { "program", required_argument, NULL, OPT_PROGRAM },
   { "fold-recursion", no_argument, NULL, OPT_FOLD },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
@@ -63,6 +65,7 @@ help (void)
   printf ("\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  -o FILE                where to write (default: standard output)\n"
+	  "  --program=NAME         of a profile of several programs, this one (default: that which did most; lcov: all), or all\n"
 	  "  --source=DIR           lcov: where sources are that no longer lie where they were compiled; may be repeated\n"
 	  "  --fold-recursion       folded: take a function below itself for its outer activation\n");
 }
@@ -85,6 +88,7 @@ parse (int argc, char **argv, struct request *request)
 	options->dirs = XRESIZEVEC (char *, options->dirs, options->n_dirs + 1);
 	options->dirs[options->n_dirs++] = optarg;
 	break;
+      case OPT_PROGRAM: request->program = optarg; break;
       case OPT_FOLD: options->fold_recursion = true; break;
       case 'h':
       case OPT_HELP: help (); return -1;
@@ -120,13 +124,20 @@ write_out (const struct request *request, struct cab_model *model)
   return result < 0 ? CAB_EXIT_FAILED : closed;
 }
 
+/* Return the program that is wanted: coverage is that of all tests of a library, whichever programs they are. */
+static const char *
+program_of (const struct request *request)
+{
+  return request->program || strcmp (request->format->name, "lcov") ? request->program : CAB_ALL_PROGRAMS;
+}
+
 int
 cab_cmd_export (int argc, char **argv)
 {
   struct request request = { .dir = CAB_DEFAULT_DIR };
   struct cab_model model;
   int status = parse (argc, argv, &request);
-  if (!status && !(status = cab_arg_open (&model, request.dir)))
+  if (!status && !(status = cab_arg_open (&model, request.dir, false, program_of (&request))))
     {
       status = write_out (&request, &model);
       int problems = cab_arg_problems (&model);

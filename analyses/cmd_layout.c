@@ -22,6 +22,7 @@
 struct request
 {
   const char *dir, *svg, *html;
+  const char *program;               /* null: the one that did most */
   const char *affinity;              /* a trace, or null */
   char **names;
   int n_names;
@@ -30,7 +31,7 @@ struct request
   bool try_only;                     /* an option was given that goes with --try only */
 };
 
-enum { OPT_SVG = 256, OPT_HTML, OPT_NO_SPLIT, OPT_SOA, OPT_AFFINITY, OPT_TRY, OPT_D1, OPT_L2, OPT_LL, OPT_FORMAT, OPT_HELP };
+enum { OPT_SVG = 256, OPT_HTML, OPT_NO_SPLIT, OPT_SOA, OPT_AFFINITY, OPT_TRY, OPT_D1, OPT_L2, OPT_LL, OPT_FORMAT, OPT_PROGRAM, OPT_HELP };
 
 static const struct option long_options[] = {
   { "svg", required_argument, NULL, OPT_SVG },
@@ -43,6 +44,7 @@ static const struct option long_options[] = {
   { "L2", required_argument, NULL, OPT_L2 },
   { "LL", required_argument, NULL, OPT_LL },
   { "format", required_argument, NULL, OPT_FORMAT },
+  { "program", required_argument, NULL, OPT_PROGRAM },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
 };
@@ -54,6 +56,7 @@ help (void)
 	  "Says how often the members of structures were used, which of them together, and proposes another order or a split, as C.\n"
 	  "Without STRUCTURE: the %d of the source that were accessed most.  `cabprof report layout' has the counts as a table.\n\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
+	  "  --program=NAME         of a profile of several programs, this one (default: that which did most), or all\n"
 	  "  --no-split             propose other orders only\n"
 	  "  --soa                  arrays of structures as structures of arrays, too: members that are used together in one array\n"
 	  "  --svg=FILE             a chart of the structures, line by line of the cache\n"
@@ -79,6 +82,7 @@ parse (int argc, char **argv, struct request *request)
       case OPT_SVG: request->svg = optarg; break;
       case OPT_HTML: request->html = optarg; break;
       case OPT_NO_SPLIT: request->no_split = true; break;
+      case OPT_PROGRAM: request->program = optarg; break;
       case OPT_SOA: request->soa = true; break;
       case OPT_AFFINITY: request->affinity = optarg; break;
       case OPT_TRY: request->trial.trace = optarg; break;
@@ -244,7 +248,7 @@ cab_cmd_layout (int argc, char **argv)
   int status = parse (argc, argv, &request);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;
-  status = cab_arg_open (&model, request.dir);
+  status = cab_arg_open (&model, request.dir, false, request.program);
   if (status)
     return status;
   cab_arg_problems (&model);

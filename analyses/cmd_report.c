@@ -21,6 +21,7 @@ struct request
   const struct cab_report *report;   /* null: a user's own, or the overview */
   const struct cab_analysis *own;    /* null: not a user's own */
   const char *dir;
+  const char *program;               /* --program; null: the one that did most */
   const char *html;                  /* file, or null */
   const char *by;                    /* as it was given, or null */
   unsigned given;                    /* which options were, by their bits */
@@ -30,7 +31,7 @@ struct request
 
 enum
 {
-  OPT_FORMAT = 256, OPT_SORT, OPT_LIMIT, OPT_FUNCTION, OPT_FILE, OPT_THREADS, OPT_FOLD, OPT_COPIES, OPT_CURVE, OPT_BY, OPT_LEVEL, OPT_HTML,
+  OPT_FORMAT = 256, OPT_SORT, OPT_LIMIT, OPT_FUNCTION, OPT_FILE, OPT_THREADS, OPT_FOLD, OPT_COPIES, OPT_CURVE, OPT_BY, OPT_LEVEL, OPT_HTML, OPT_PROGRAM,
   OPT_HELP
 };
 
@@ -47,6 +48,7 @@ static const struct option long_options[] = {
   { "by", required_argument, NULL, OPT_BY },
   { "level", required_argument, NULL, OPT_LEVEL },
   { "html", required_argument, NULL, OPT_HTML },
+  { "program", required_argument, NULL, OPT_PROGRAM },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
 };
@@ -77,6 +79,7 @@ help (void)
   printf ("\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --format=FORMAT        text, tsv or json\n"
+	  "  --program=NAME         of a profile of several programs, this one (default: that which did most), or all\n"
 	  "  --sort=COLUMN          order of the rows\n"
 	  "  --limit=N              first N rows; 0 for all (default: %d in text, else all)\n"
 	  "  --function=GLOB        functions by name, assembler name or source name\n"
@@ -198,6 +201,7 @@ parse (int argc, char **argv, struct request *request)
 	case OPT_BY: bad = parse_by (request, optarg); break;
 	case OPT_LEVEL: bad = parse_level (request, optarg); break;
 	case OPT_HTML: request->html = optarg; break;
+	case OPT_PROGRAM: request->program = optarg; break;
 	case 'h':
 	case OPT_HELP: help (); return -1;
 	default: return cab_arg_wrong ("report", argv, c);
@@ -343,15 +347,11 @@ cab_cmd_report (int argc, char **argv)
 {
   struct request request = { .dir = CAB_DEFAULT_DIR, .limit = -1, .options.format = CAB_FORMAT_TEXT };
   struct cab_model model;
-  struct cab_diag diag;
   int status = parse (argc, argv, &request);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;
-  if (cab_model_open (&model, request.dir, request.options.by_thread, &diag) < 0)
-    {
-      cab_say ("%s", diag.text);
-      return CAB_EXIT_FAILED;
-    }
+  if (cab_arg_open (&model, request.dir, request.options.by_thread, request.program))
+    return CAB_EXIT_FAILED;
   if (request.report && !request.report->fill)
     status = cab_cmd_report_loops (&model, &request.options, limit_of (&request), request.html);
   else if (request.report || request.own)

@@ -12,6 +12,7 @@
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
 #include "analyses/heap.h"
+#include "analyses/programs.h"
 #include "analyses/progress.h"
 #include "analyses/states.h"
 #include "analyses/walk.h"
@@ -353,6 +354,14 @@ holds_samples (const char *dir)
 }
 
 static void
+forget_parts (char **list, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    free (list[i]);
+  free (list);
+}
+
+static void
 add_parts (struct cab_model *model, char **list, size_t n, struct cab_diag *diag)
 {
   for (size_t i = 0; i < n; i++)
@@ -366,10 +375,9 @@ add_parts (struct cab_model *model, char **list, size_t n, struct cab_diag *diag
 	  cab_model_add_part (model, &part);
 	  cab_part_close (&part);
 	}
-      free (list[i]);
     }
   cab_progress_end ();
-  free (list);
+  forget_parts (list, n);
 }
 
 /* All that there can be: a user's may still be loaded. */
@@ -391,8 +399,25 @@ cab_model_state (const struct cab_model *model, const struct cab_analysis *analy
   return NULL;
 }
 
+/* Choose PROGRAM among the N parts of LIST, if there are any. */
+static int
+choose_program (struct cab_model *model, char **list, size_t *n, const char *wanted, struct cab_diag *diag)
+{
+  char *program, *others;
+  if (list && cab_programs_choose (list, n, wanted, &program, &others, diag) < 0)
+    return -1;
+  if (list && program)
+    {
+      model->program = cab_names_copy (&model->names, program, strlen (program));
+      model->others = others ? cab_names_copy (&model->names, others, strlen (others)) : NULL;
+      free (program);
+      free (others);
+    }
+  return 0;
+}
+
 int
-cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct cab_diag *diag)
+cab_model_open_program (struct cab_model *model, const char *dir, bool by_thread, const char *program, struct cab_diag *diag)
 {
   size_t n;
   char **list = list_parts (dir, &n, diag);
@@ -410,11 +435,21 @@ cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct
   cab_heap_open (&model->tree, &cab_tree);
   cab_heap_open (&model->calls, &cab_calls);
   model->states = XCNEWVEC (struct cab_arena, n_analyses ());
-  add_parts (model, list, n, diag);
-  if (model->n_processes || !list)
+  bool chosen = choose_program (model, list, &n, program, diag) == 0;
+  if (chosen)
+    add_parts (model, list, n, diag);
+  else
+    forget_parts (list, n);
+  if (chosen && (model->n_processes || !list))
     return 0;
   cab_model_close (model);
   return -1;
+}
+
+int
+cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct cab_diag *diag)
+{
+  return cab_model_open_program (model, dir, by_thread, CAB_ALL_PROGRAMS, diag);
 }
 
 void

@@ -102,6 +102,7 @@ struct cab_module_file
 struct cab_model
 {
   const char *dir;
+  const char *program, *others;      /* of several, the one that was chosen; the names of the others, unless the user chose; else null */
   struct cab_names names;
   uint32_t n_functions, n_sites, n_processes, n_threads, n_modules, n_notes, n_problems;
   struct cab_function **functions;
@@ -124,6 +125,8 @@ struct cab_model
 /* Read the profile in directory DIR.  Negative: there is nothing to read, DIAG says why.  A profile of samples alone, or of `cabprof tune',
    has no process. */
 int cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct cab_diag *diag);
+/* The same with the processes of one PROGRAM alone (programs.h); null: of the one that did most. */
+int cab_model_open_program (struct cab_model *model, const char *dir, bool by_thread, const char *program, struct cab_diag *diag);
 void cab_model_close (struct cab_model *model);
 
 /* Add the functions that were compiled for paths and never ran, with counts of zero: all records of the model's modules. */

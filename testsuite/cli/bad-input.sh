@@ -23,7 +23,7 @@ main (int argc, char **argv)
 EOF2
 memory=(-g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory,calls)
 gcc "${memory[@]}" prog.c -o prog >build.log 2>&1 || fail "$(cat build.log)"
-record=(timeout 60 "$CABPROF" record --sample=off --options=chunk=4K:ring=64K)
+record=(timeout 60 "$CABPROF" record --quiet --sample=off --options=chunk=4K:ring=64K)
 "${record[@]}" --trace=good.trace -- ./prog 2>err || fail "$(cat err)"
 "${record[@]}" --trace=good.zst --compress=zstd -- ./prog 2>err || fail "$(cat err)"
 "${record[@]}" --trace=good.rows --trace-format=rows -- ./prog 2>err || fail "$(cat err)"

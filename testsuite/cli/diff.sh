@@ -70,7 +70,7 @@ row methods step 1 2 1; row methods step 10 20 10
 
 # Two builds in one profile are added up, and that is said.
 cp -r before both && cp other.data/*.part both/ && cp other.data/modules/* both/modules/
-expect 0 "$CABPROF" diff before both --format=tsv; quiet
+expect 0 "$CABPROF" diff before both --program=all --format=tsv; quiet
 row methods kind 60 120 60
 prints $'^methods\tkind\t.*\t1 and 2 builds, added up$'
 
