@@ -224,6 +224,8 @@ add_source_facts (struct cab_loop_view *view, const struct cab_samples *s, const
     cab_loop_view_fact (view, "overhead of sampling", "%.2f%%%s%s", 100 * s->overhead, *s->overhead_how ? ": " : "", s->overhead_how);
   if (a->weight)
     cab_loop_view_fact (view, "share of samples in source loops", "%.1f%%", 100 * a->in_loop / a->weight);
+  if (a->runtime_weight)
+    cab_loop_view_fact (view, "samples in cabprof's runtime", "%.1f%% of all, which are in no share", 100.0 * a->runtime_weight / (a->weight + a->runtime_weight));
   if (a->weight && a->stripped)
     cab_loop_view_fact (view, "share of samples in stripped files", "%.1f%%: their loops cannot be told apart: record the program as the linker made it",
 			100.0 * a->stripped / a->weight);

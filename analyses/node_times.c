@@ -25,6 +25,7 @@ struct work
   struct cab_model *model;
   struct sample *samples;
   size_t n;
+  struct cab_node_time runtime;
   struct cab_samples files;    /* what `record' says of the modules */
 };
 
@@ -42,6 +43,12 @@ collect (struct work *w)
   size_t room = 0;
   for (uint64_t cursor = 0; cab_contexts_next (state, &cursor, &row);)
     {
+      if (row.part == CAB_EV_ADDRESS_RUNTIME)
+	{
+	  w->runtime.n += row.n;
+	  w->runtime.ns += row.sum;
+	  continue;
+	}
       if (w->n == room)
 	w->samples = XRESIZEVEC (struct sample, w->samples, room = 2 * room + 256);
       w->samples[w->n++] = (struct sample) {
@@ -210,6 +217,7 @@ cab_node_times_open (struct cab_node_times *times, struct cab_model *model)
   cab_times_read (&w.files, model);
   collect (&w);
   look_up_all (&w);
+  times->runtime = w.runtime;
   for (size_t i = 0; i < w.n; i++)
     {
       const struct sample *s = &w.samples[i];

@@ -5,7 +5,8 @@
  *             was. That activation may have returned since, without a word. So the sample is that of the innermost one, from there outwards,
  *             whose function DWARF or the symbols name at the address, inlined ones included. An address in none of them is in code
  *             without probes, a library's: the sample is that of the activation that was entered last, and counted as such in `assumed'.
- *             Where all was compiled with `context', ends are told, and the first one is the right one.
+ *             An address of 0 is in cabprof's runtime: such
+ *             samples are in `runtime' alone. Where all was compiled with `context', ends are told, and the first one is the right one.
  * Units:      n: samples; ns of the threads' CPU time.
  * Ownership:  open, then close in any case.
  * Errors:     a module that cannot be read becomes a problem of the model; its samples are then assumed.
@@ -24,7 +25,7 @@ struct cab_node_times
 {
   uint32_t n_nodes;            /* 0: there are no samples */
   struct cab_node_time *self;  /* of each node of model->tree; 0: outside of all */
-  struct cab_node_time all, assumed;
+  struct cab_node_time all, assumed, runtime;
 };
 
 bool cab_node_times_are_there (const struct cab_model *model);

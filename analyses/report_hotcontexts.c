@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
 #include "analyses/node_times.h"
+#include "analyses/times.h"
 #include "states.h"
 
 #define DATA (CAB_FORMAT_TSV | CAB_FORMAT_JSON)
@@ -63,7 +64,8 @@ cab_report_hotcontexts (struct cab_model *model, const struct cab_report_options
       row[CONTEXT].text = cab_report_context (model, options, i);
       table->total += times.self[i].n;
     }
-  cab_table_sort (table, SAMPLES);
+  table->note = cab_times_runtime (&model->names, times.runtime.n, (double) times.runtime.ns / (times.all.ns + times.runtime.ns));
+  cab_table_sort (table, SHARE);
   free (all);
   cab_node_times_close (&times);
 }

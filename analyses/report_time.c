@@ -44,6 +44,14 @@ share (uint64_t part, uint64_t all)
   return all ? (double) part / all : 0;
 }
 
+/* What is to be said of samples that no row has. */
+static const char *
+runtime_note (struct cab_model *model, const struct cab_times *times)
+{
+  const struct cab_attribution *by = &times->by;
+  return times->known ? cab_times_runtime (&model->names, by->runtime_n, share (by->runtime_weight, by->weight + by->runtime_weight)) : NULL;
+}
+
 void
 cab_report_time (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
@@ -51,6 +59,7 @@ cab_report_time (struct cab_model *model, const struct cab_report_options *optio
   cab_table_init (table, "time", "Time by function", function_columns, 8);
   table->total_column = 6;
   cab_times_open (&times, model);
+  table->note = runtime_note (model, &times);
   for (uint32_t i = 0; times.known && i < times.by.n_functions; i++)
     {
       const struct cab_time_function *f = &times.by.functions[i];
@@ -77,6 +86,7 @@ cab_report_hotlines (struct cab_model *model, const struct cab_report_options *o
   cab_table_init (table, "hotlines", "Time by line", line_columns, 6);
   table->total_column = 4;
   cab_times_open (&times, model);
+  table->note = runtime_note (model, &times);
   for (uint32_t i = 0; times.known && i < times.by.n_lines; i++)
     {
       const struct cab_time_line *l = &times.by.lines[i];

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/node_times.h"
+#include "analyses/times.h"
 #include "space.h"
 #include "states.h"
 
@@ -309,6 +310,7 @@ cab_report_tree (struct cab_model *model, const struct cab_report_options *optio
   choose (&t);
   link_siblings (&t);
   put_rows (&t, table);
+  table->note = cab_times_runtime (&model->names, t.times.runtime.n, (double) t.times.runtime.ns / (t.times.all.ns + t.times.runtime.ns));
   free (t.nodes);
   free (t.hash);
   cab_node_times_close (&t.times);

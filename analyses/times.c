@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "analyses/table.h"
 
 static char *
 path_of (const struct cab_model *model)
@@ -56,6 +57,14 @@ cab_times_close (struct cab_times *times)
     cab_attribution_fini (&times->by);
   cab_samples_fini (&times->samples);
   times->known = false;
+}
+
+const char *
+cab_times_runtime (struct cab_names *names, uint64_t n, double share)
+{
+  char number[32];
+  return n ? cab_names_format (names, "besides these, cabprof's runtime has %s sample%s, %.1f %% of all", cab_table_grouped (n, number), n == 1 ? "" : "s", 100 * share)
+	 : NULL;
 }
 
 const char *

@@ -27,6 +27,9 @@ void cab_times_close (struct cab_times *times);
 /* Is there a samples.json in the profile? */
 bool cab_times_are_there (const struct cab_model *model);
 
+/* What a table of times says below it of N samples in cabprof's runtime, SHARE of all: in NAMES, or null if there are none. */
+const char *cab_times_runtime (struct cab_names *names, uint64_t n, double share);
+
 /* WEIGHT as people read it: "1.234 s", or "5.6e+09 cycles"; in TEXT. */
 const char *cab_times_weight (const struct cab_samples *samples, double weight, char text[64]);
 

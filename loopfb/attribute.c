@@ -230,25 +230,41 @@ is_runtime (const char *path)
 }
 
 static void
-add_runtime (struct work *w, const struct cab_sample_address *rows, uint32_t n)
+add_runtime (struct work *w, const struct cab_sample_address *row)
 {
-  struct cab_time_function row = { .function = "", .name = CAB_TIME_RUNTIME, .file = "", .module = UINT32_MAX };
+  w->to->runtime_n += row->n;
+  w->to->runtime_weight += row->weight;
+  w->to->n -= row->n;
+  w->to->weight -= row->weight;
+}
+
+/* The first N of ROWS without those in the runtime that the open image is linked with, in memory of our own; how many. */
+static uint32_t
+without_runtime (struct work *w, const struct cab_sample_address *rows, uint32_t n, struct cab_sample_address **kept)
+{
+  uint32_t n_kept = 0;
+  *kept = XNEWVEC (struct cab_sample_address, n + 1);
   for (uint32_t i = 0; i < n; i++)
-    row.n += rows[i].n, row.weight += rows[i].weight;
-  add_function (w, row);
+    if (cab_image_is_runtime (&w->image, rows[i].address))
+      add_runtime (w, &rows[i]);
+    else
+      (*kept)[n_kept++] = rows[i];
+  return n_kept;
 }
 
 static void
-add_module (struct work *w, const struct cab_sample_address *rows, uint32_t n, const char *path)
+add_module (struct work *w, const struct cab_sample_address *all, uint32_t n_all, const char *path)
 {
+  struct cab_sample_address *rows;
   struct cab_diag diag;
   if (!open_module (w, path))
     {
       static const struct cab_dwarf_place nowhere;
-      for (uint32_t i = 0; i < n; i++)
-	count_function (w, &rows[i], &nowhere);
+      for (uint32_t i = 0; i < n_all; i++)
+	count_function (w, &all[i], &nowhere);
       return;
     }
+  uint32_t n = without_runtime (w, all, n_all, &rows);
   cab_loop_table_init (&w->table);
   w->has_table = cab_loop_table_add_elf (&w->table, path, &diag) == 0;
   if (w->has_table)
@@ -256,6 +272,7 @@ add_module (struct work *w, const struct cab_sample_address *rows, uint32_t n, c
   for (uint32_t i = 0; i < n && w->has_table && w->image.stripped; i++)
     w->to->stripped += rows[i].weight;
   count_module (w, rows, n, path);
+  free (rows);
   cab_loop_table_fini (&w->table);
   cab_image_close (&w->image);
 }
@@ -272,7 +289,8 @@ add_modules (struct work *w, char *(*find) (void *, const struct cab_sample_modu
       cab_progress ("finding the places of samples: addresses", first, s->n_addresses);
       if (is_runtime (s->modules[w->module].path))
 	{
-	  add_runtime (w, s->addresses + first, end - first);
+	  for (uint32_t i = first; i < end; i++)
+	    add_runtime (w, &s->addresses[i]);
 	  continue;
 	}
       char *found = find ? find (host, &s->modules[w->module]) : NULL;
@@ -382,7 +400,7 @@ cab_attribute (struct cab_attribution *attribution, const struct cab_samples *sa
 	       char *(*find) (void *, const struct cab_sample_module *), void *host)
 {
   struct work w = { .to = attribution, .samples = samples };
-  *attribution = (struct cab_attribution) { .weight = samples->weight };
+  *attribution = (struct cab_attribution) { .n = samples->n, .weight = samples->weight };
   cab_names_init (&attribution->names);
   add_modules (&w, find, host);
   add_rest (&w, "[kernel]", samples->kernel, samples->kernel_weight);

@@ -4,7 +4,8 @@
  * Model:      each row of the samples is looked up in its module's file (found by path, checked by build id):
  *             function - the innermost inlined one that DWARF names at the address, else its ELF symbol, else none;
  *             symbol - the ELF symbol, i.e. the function in which the code lies after inlining;
- *             CAB_TIME_RUNTIME - one row for all of cabprof's own code, which has neither lines nor loops;
+ *             what lies in cabprof's own code (its libraries; of statically linked programs the sections CAB_IMAGE_RUNTIME) is counted in
+ *             `runtime' and in nothing else;
  *             line - of DWARF's line table; discriminators of one line are summed;
  *             loop - the innermost source loop: exactly, by the ranges of section .cabprof_loops (include/cabprof/loops.h), where the module has
  *             them; else by lines: among the source loops of .cabprof_info in the address' function (inlined ones included) and file
@@ -20,8 +21,6 @@
 
 #include "analyses/names.h"
 #include "loopfb/sample.h"
-
-#define CAB_TIME_RUNTIME "[cabprof's runtime]"
 
 struct cab_time_function
 {
@@ -64,7 +63,8 @@ struct cab_attribution
   struct cab_time_line *lines;
   struct cab_time_loop *loops;       /* all of the modules' loop tables, also those without a sample */
   const char **problems;
-  uint64_t weight;                   /* of all samples: what shares are of */
+  uint64_t n, weight;                /* of all samples but the runtime's: what shares are of */
+  uint64_t runtime_n, runtime_weight;   /* of samples in cabprof's runtime */
   uint64_t in_function, with_line;   /* weight that got a function, a line */
   double in_loop;
   uint64_t stripped;                 /* weight in files that have loops, but no symbols by which to find their code */

@@ -154,6 +154,33 @@ read_symbols (struct cab_image *image, uint32_t type)
   return found;
 }
 
+/* Where the runtime lies that is linked into the program. */
+static void
+find_runtime (struct cab_image *image)
+{
+  const Elf64_Ehdr *h = header (image);
+  Elf64_Shdr s, names;
+  if (!section (image, h->e_shstrndx, &names))
+    return;
+  const char *text = (const char *) piece (image, names.sh_offset, names.sh_size);
+  for (unsigned i = 0, n = n_sections (image); text && i < n && image->n_runtime < CAB_IMAGE_RUNTIME_MOST && section (image, i, &s); i++)
+    if (s.sh_name < names.sh_size && names.sh_size - s.sh_name > strlen (CAB_IMAGE_RUNTIME)
+	&& !memcmp (text + s.sh_name, CAB_IMAGE_RUNTIME, strlen (CAB_IMAGE_RUNTIME)))
+      {
+	image->runtime[image->n_runtime].start = s.sh_addr;
+	image->runtime[image->n_runtime++].end = s.sh_addr + s.sh_size;
+      }
+}
+
+bool
+cab_image_is_runtime (const struct cab_image *image, uint64_t address)
+{
+  for (unsigned i = 0; i < image->n_runtime; i++)
+    if (address >= image->runtime[i].start && address < image->runtime[i].end)
+      return true;
+  return false;
+}
+
 /* One symbol per address; one without a size reaches to the next, but not out of its section.  How many there are. */
 static size_t
 settle_symbols (struct cab_image_symbol *symbols, size_t n)
@@ -211,6 +238,7 @@ cab_image_open (struct cab_image *image, const char *path, struct cab_diag *diag
     }
   image->fixed = header (image)->e_type == ET_EXEC;
   read_build_id (image);
+  find_runtime (image);
   image->stripped = !read_symbols (image, SHT_SYMTAB);
   if (image->stripped)
     read_symbols (image, SHT_DYNSYM);

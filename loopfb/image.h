@@ -22,6 +22,10 @@ struct cab_image_symbol
   uint64_t most_bytes;             /* up to the end of its section */
 };
 
+/* Sections of statically linked programs whose names begin so hold cabprof's runtime (rt/rt.mk). */
+#define CAB_IMAGE_RUNTIME "cabprof_text"
+#define CAB_IMAGE_RUNTIME_MOST 4
+
 struct cab_image
 {
   unsigned char *bytes;            /* the file, mapped */
@@ -29,6 +33,8 @@ struct cab_image
   char build_id[129];              /* hex; "" none */
   bool stripped;                   /* no .symtab */
   bool fixed;                      /* not position independent: it lies at its link-time addresses */
+  unsigned n_runtime;
+  struct { uint64_t start, end; } runtime[CAB_IMAGE_RUNTIME_MOST];
   size_t n_symbols;
   struct cab_image_symbol *symbols;   /* by address */
   size_t n_objects;
@@ -40,6 +46,9 @@ void cab_image_close (struct cab_image *image);
 
 /* The link-time address of the byte at OFFSET of the file.  False: it is not loaded. */
 bool cab_image_address (const struct cab_image *image, uint64_t offset, uint64_t *address);
+
+/* Is the code at ADDRESS cabprof's own? */
+bool cab_image_is_runtime (const struct cab_image *image, uint64_t address);
 
 /* The function at ADDRESS, or null. */
 const struct cab_image_symbol *cab_image_symbol (const struct cab_image *image, uint64_t address);

@@ -35,10 +35,15 @@ $(BUILD)/rt/analyses/own_static.o $(BUILD)/rt/rt/sampler_static.o: $(BUILD)/rt/%
 	@mkdir -p $(@D)
 	$(CC) $(RT_CFLAGS) -DCAB_STATIC -c $< -o $@
 
+# Sections of its own, by which samples in the runtime are told from the program's (loopfb/image.h).
+OBJCOPY ?= objcopy
+RT_STATIC_SECTIONS = $(foreach end,.unlikely .hot .startup .exit,--rename-section .text$(end)=cabprof_text$(end)) --rename-section .text=cabprof_text
+
 $(BUILD)/lib/libcabprof.a: $(RT_STATIC_OBJS)
 	@mkdir -p $(@D)
 	rm -f $@
 	$(AR) rcs $@ $(RT_STATIC_OBJS)
+	$(OBJCOPY) $(RT_STATIC_SECTIONS) $@
 
 .PHONY: rt
 rt: $(BUILD)/lib/libcabprof.so.1 $(BUILD)/lib/libcabprof.a

@@ -25,6 +25,29 @@ enqueue (struct cab_ctx *ctx, const struct cab_ring *ring, uint64_t event)
     }
 }
 
+#ifdef CAB_STATIC
+
+static bool
+is_own (uint64_t address)
+{
+  (void) address;
+  return false;
+}
+
+#else
+
+/* The linker's names for the first byte of this library and for the end of its code. */
+extern const char __ehdr_start[] __attribute__ ((visibility ("hidden"))), _etext[] __attribute__ ((visibility ("hidden")));
+
+/* Return true if ADDRESS is in the runtime itself. */
+static bool
+is_own (uint64_t address)
+{
+  return address >= (uintptr_t) __ehdr_start && address < (uintptr_t) _etext;
+}
+
+#endif
+
 /* Threads without a ring have sent nothing that a sample could belong to. */
 static uint64_t
 note (uint64_t address, uint64_t ns)
@@ -35,6 +58,8 @@ note (uint64_t address, uint64_t ns)
     return 0;
   if (units > CAB_EV_UNITS_MAX)
     units = CAB_EV_UNITS_MAX;
+  if (is_own (address))
+    address = CAB_EV_ADDRESS_RUNTIME;
   uint64_t event = units << CAB_EV_UNITS_SHIFT | (address & CAB_EV_ADDRESS_MASK) << CAB_EV_ADDRESS_SHIFT | CAB_EV_SAMPLE;
   enqueue (cab_ctx_self (), t->ring, event);
   return ns - (units << CAB_EV_UNIT_NS_SHIFT);

@@ -70,7 +70,8 @@
  *   A region's event is sent when the region has been left, by an edge or before a call; so its accesses happened between the thread's event before and this one.
  *
  *   SAMPLE  a sampler in the process says where the thread is: the address of the instruction that is next, and the thread's CPU time since the
- *   sample before, in units of 2^16 ns.  Only a thread that has sent another event sends it.  The functions on its stack are those that the events
+ *   sample before, in units of 2^16 ns.  CAB_EV_ADDRESS_RUNTIME stands for all addresses in cabprof's runtime.
+ *   Only a thread that has sent another event sends it.  The functions on its stack are those that the events
  *   before it tell, but that of some at the top the end may not have been told: the address says in which function it is.
  *
  * Order:      the words of one thread's ring are in program order, whatever their kinds.  Words of different threads are
@@ -123,6 +124,7 @@ enum cab_event_kind
 #define CAB_EV_PACK_WIDTH_MASK 15u
 #define CAB_EV_ADDRESS_SHIFT 4
 #define CAB_EV_ADDRESS_MASK UINT64_C (0x7fffffffffff)   /* 47 bits: what a program can have */
+#define CAB_EV_ADDRESS_RUNTIME 0
 #define CAB_EV_UNITS_SHIFT 51
 #define CAB_EV_UNITS_MAX 0x1fffu
 #define CAB_EV_UNIT_NS_SHIFT 16
