@@ -56,8 +56,8 @@ grep -q "also there: probe (3 processes), $PWD/sub/work: give" err || fail "two 
 shows "ask main " --program=sub/work
 
 # Other commands choose likewise; coverage is of all programs.
-"$CABPROF" annotate 2>err | grep -q 'int ask' && fail "annotate shows another program"
-"$CABPROF" annotate --program=probe | grep -q 'return i + 1' || fail "annotate does not show the program that is named"
+"$CABPROF" annotate 2>err | grep -q 'return ask' && fail "annotate shows another program"
+"$CABPROF" annotate --program=probe | grep -q 'return ask' || fail "annotate does not show the program that is named"
 "$CABPROF" export folded 2>err | grep -q ask && fail "export folded shows another program"
 "$CABPROF" export lcov 2>err | grep -q ',ask$' || fail "export lcov lacks a program"
 [ ! -s err ] || fail "export lcov: $(cat err)"
