@@ -1,7 +1,6 @@
 /* attach.c - the runtime's two entries, and the end of the process.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "rt/ctx.h"
 #include "rt/fork.h"
 #include "rt/gate.h"
+#include "rt/libc_system.h"
 #include "rt/module.h"
 #include "rt/off.h"
 #include "rt/overtake.h"
@@ -84,6 +84,7 @@ attach (struct cab_module *m, const struct cab_loaded *found, int64_t ctx_offset
 {
   static bool never_on;
   cab_rt.ctx_offset = ctx_offset;
+  cab_libc_errno_at = ctx_offset + offsetof (struct cab_ctx, unused);
   if (cab_rt.state == CAB_RT_NEW)
     never_on = start () < 0;
   if (never_on)
@@ -100,7 +101,6 @@ cabprof_attach (struct cab_module *m)
   /* Large, and constructors run one at a time: the loader sees to that. */
   static struct cab_loaded found;
   static int forks;
-  int saved = errno;
   struct cab_blocked blocked;
   int64_t ctx_offset = cab_module_ctx_offset ();
   /* A user's analysis that was itself compiled with the plugin: we are in the midst of our own start. */
@@ -118,7 +118,6 @@ cabprof_attach (struct cab_module *m)
   int result = attach (m, &found, ctx_offset);
   cab_unlock (&cab_rt.lock);
   cab_sys_unblock (&blocked);
-  errno = saved;
   return result;
 }
 

@@ -3,7 +3,6 @@
  */
 #include "rt/fork.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -26,7 +25,6 @@ struct kept
 
 /* Of the fork that is under way; under the lock. */
 static struct cab_blocked blocked;   /* of the thread that forks */
-static int saved_errno;
 static struct kept kept;    /* as before the fork: behind it the parent goes on, in a header that is still the child's too */
 
 static struct kept
@@ -42,11 +40,9 @@ static void
 prepare (void)
 {
   struct cab_blocked old;
-  int error = errno;
   cab_sys_block (&old);
   cab_lock (&cab_rt.lock);
   blocked = old;
-  saved_errno = error;
   if (cab_rt_on ())
     kept = keep ();
 }
@@ -55,10 +51,8 @@ static void
 resume (void)
 {
   struct cab_blocked old = blocked;
-  int error = saved_errno;
   cab_unlock (&cab_rt.lock);
   cab_sys_unblock (&old);
-  errno = error;
 }
 
 static void

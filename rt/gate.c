@@ -4,7 +4,6 @@
 #include "rt/gate.h"
 
 #include <cpuid.h>
-#include <errno.h>
 
 #include "rt/off.h"
 #include "rt/register.h"
@@ -65,7 +64,6 @@ cab_inside_enter (struct cab_inside *in)
   in->ctx = cab_ctx_self ();
   if (!cab_rt_on () || INSIDE (in->ctx))
     return false;
-  in->error = errno;
   cab_sys_block (&in->blocked);
   INSIDE (in->ctx) = 1;
   return true;
@@ -76,7 +74,6 @@ cab_inside_leave (struct cab_inside *in)
 {
   INSIDE (in->ctx) = 0;
   cab_sys_unblock (&in->blocked);
-  errno = in->error;
 }
 
 void

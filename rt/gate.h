@@ -1,6 +1,6 @@
 /* gate.h - the slow paths of the probes: trampolines in trampoline.S, what they call in gate.c.
  *
- * Model:      abi.h "Gates".  A trampoline keeps every register; the C behind it runs with signals blocked and errno kept, and
+ * Model:      abi.h "Gates".  A trampoline keeps every register; the C behind it runs with signals blocked, and
  *             marks the thread as inside, so that instrumented code that libc calls back into (a program's own malloc) does not
  *             enter the runtime twice.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -17,7 +17,6 @@ struct cab_inside
 {
   struct cab_ctx *ctx;
   struct cab_blocked blocked;
-  int error;
 };
 
 /* False: the thread was inside already, or the process runs unprofiled. */

@@ -1,9 +1,15 @@
 # The runtime: libcabprof.so.1 and libcabprof.a.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-RT_CFLAGS = -std=gnu11 -D_GNU_SOURCE -O3 -g -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -fcf-protection=branch \
+RT_CFLAGS = $(RT_LIBC) -std=gnu11 -D_GNU_SOURCE -O3 -g -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-stack-protector -fcf-protection=branch \
   -Wall -Wextra \
-  -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' -Iinclude -I. -Ianalyses -MMD -MP
+  -U_FORTIFY_SOURCE -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' -Iinclude -I. -Ianalyses -MMD -MP
+
+# Calls of the C library become calls of the runtime's own functions, but not in what refers to the
+# C library on purpose, nor in these functions themselves, whose loops must stay loops.
+RT_LIBC = -include rt/libc.h
+$(BUILD)/rt/rt/gthreads.o: RT_LIBC =
+$(BUILD)/rt/rt/libc_string.o $(BUILD)/rt/rt/libc_system.o: RT_LIBC = -fno-builtin -fno-tree-loop-distribute-patterns
 
 RT_SRCS := $(sort $(filter-out rt/gthreads.c,$(wildcard rt/*.c)) $(wildcard rt/*.S) $(wildcard analyses/an_*.c) analyses/registry.c analyses/states.c analyses/choice.c analyses/chosen.c \
   analyses/record_line.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/nest.c analyses/undo.c analyses/blocks.c analyses/strangers.c \
@@ -15,10 +21,11 @@ RT_OBJS := $(patsubst %,$(BUILD)/rt/%.o,$(basename $(RT_SRCS)))
 $(BUILD)/rt/rt/expand.o: RT_CFLAGS += -O2 -fno-ivopts
 $(BUILD)/rt/analyses/cache_commit.o $(BUILD)/rt/analyses/cache_feed.o $(BUILD)/rt/analyses/cache_section.o $(BUILD)/rt/analyses/live_steps.o: RT_CFLAGS += -O2 -fno-tree-vectorize
 
-$(BUILD)/rt/%.o: %.c
+$(BUILD)/rt/%.o: %.c rt/libc.h
 	@mkdir -p $(@D)
 	$(CC) $(RT_CFLAGS) -c $< -o $@
 
+$(BUILD)/rt/rt/trampoline.o: RT_LIBC =
 $(BUILD)/rt/%.o: %.S
 	@mkdir -p $(@D)
 	$(CC) $(RT_CFLAGS) -c $< -o $@
@@ -31,7 +38,7 @@ $(BUILD)/lib/libcabprof.so.1: $(RT_OBJS) rt/libcabprof.map
 
 # Statically linked programs have no loader.
 RT_STATIC_OBJS := $(patsubst %/own.o,%/own_static.o,$(patsubst %/sampler.o,%/sampler_static.o,$(RT_OBJS))) $(BUILD)/rt/rt/gthreads.o
-$(BUILD)/rt/analyses/own_static.o $(BUILD)/rt/rt/sampler_static.o: $(BUILD)/rt/%_static.o: %.c
+$(BUILD)/rt/analyses/own_static.o $(BUILD)/rt/rt/sampler_static.o: $(BUILD)/rt/%_static.o: %.c rt/libc.h
 	@mkdir -p $(@D)
 	$(CC) $(RT_CFLAGS) -DCAB_STATIC -c $< -o $@
 

@@ -3,16 +3,8 @@
  */
 #include "rt/say.h"
 
-#include <string.h>
 #include <unistd.h>
 #include "rt/text.h"
-
-const char *
-cab_error_words (int error)
-{
-  const char *words = strerrordesc_np (error);
-  return words ? words : "unknown error";
-}
 
 void
 cab_say (const char *what, const char *wrong, int error, const char *todo)

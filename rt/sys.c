@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -18,56 +17,40 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "rt/libc_system.h"
 #include "rt/text.h"
 
 #define ZEROS 64   /* pages of one write */
 
-/* glibc's own sigprocmask leaves its two internal signals open.  The type of cancellation stays: who cancels a thread at any place says so first, and sends a signal then; a
-   system call in between that finds the type changed waits for that signal, which we block. */
+/* By instructions of ours: signals that have waited come right behind them, and a sampler among
+   these finds the time that it waited spent in the runtime.  glibc's sigprocmask leaves its two
+   internal signals open. */
 void
 cab_sys_block (struct cab_blocked *old)
 {
-  uint64_t all = ~UINT64_C (0);
-  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &old->cancel_state);
-  syscall (SYS_rt_sigprocmask, SIG_SETMASK, &all, &old->signals, sizeof all);
+  const uint64_t all = ~UINT64_C (0);
+  const long bytes = sizeof all;
+  cab_system_call (SYS_rt_sigprocmask, SIG_SETMASK, (long) &all, (long) &old->signals, bytes, 0, 0);
 }
 
-/* By an instruction of ours, not of the C library's: signals that have waited come right behind it, and a sampler among them finds the time that they
-   waited spent in the runtime.  */
-static void
-set_mask (const uint64_t *signals)
-{
-  register const void *old asm ("rdx") = NULL;
-  register uint64_t bytes asm ("r10") = sizeof *signals;
-  long result;
-  asm volatile ("syscall" : "=a" (result) : "0" ((long) SYS_rt_sigprocmask), "D" ((long) SIG_SETMASK), "S" (signals), "r" (old), "r" (bytes) : "rcx", "r11", "memory");
-}
-
-/* A thread that can be cancelled anywhere, and was, ends here: by testcancel, as glibc's setcancelstate would end it without the result that says so. */
 void
 cab_sys_unblock (const struct cab_blocked *old)
 {
-  int type;
-  pthread_setcanceltype (PTHREAD_CANCEL_DEFERRED, &type);
-  set_mask (&old->signals);
-  pthread_setcancelstate (old->cancel_state, NULL);
-  if (type != PTHREAD_CANCEL_ASYNCHRONOUS)
-    return;
-  pthread_testcancel ();
-  pthread_setcanceltype (PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+  const long bytes = sizeof old->signals;
+  cab_system_call (SYS_rt_sigprocmask, SIG_SETMASK, (long) &old->signals, 0, bytes, 0, 0);
 }
 
 void
 cab_futex_wait (uint32_t *word, uint32_t value, uint64_t timeout_ns)
 {
   struct timespec t = { timeout_ns / 1000000000, timeout_ns % 1000000000 };
-  syscall (SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &t, NULL, 0);
+  cab_system_call (SYS_futex, (long) word, FUTEX_WAIT_PRIVATE, value, (long) &t, 0, 0);
 }
 
 void
 cab_futex_wake (uint32_t *word, int n)
 {
-  syscall (SYS_futex, word, FUTEX_WAKE_PRIVATE, n, NULL, NULL, 0);
+  cab_system_call (SYS_futex, (long) word, FUTEX_WAKE_PRIVATE, n, 0, 0, 0);
 }
 
 int
@@ -223,7 +206,10 @@ uint32_t
 cab_sys_processors (void)
 {
   cpu_set_t set;
-  int n = sched_getaffinity (0, sizeof set, &set) == 0 ? CPU_COUNT (&set) : 0;
+  uint32_t n = 0;
+  if (sched_getaffinity (0, sizeof set, &set) == 0)
+    for (size_t i = 0; i < CPU_SETSIZE; i++)
+      n += CPU_ISSET (i, &set) != 0;
   return n > 0 ? n : 2;
 }
 

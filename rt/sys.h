@@ -1,6 +1,6 @@
 /* sys.h - what the runtime asks of the kernel: signal masks, locks, clocks, descriptors.
  *
- * Model:      thin; no state.  Nothing here allocates.  errno is whatever the last call left: the gates save and restore it.
+ * Model:      thin; no state.  Nothing here allocates.  errno is the runtime's own (libc.h).
  * Threads:    all functions may run at once.  A lock is a 32-bit word, 0 = free, 1 = held, 2 = held and somebody sleeps.
  * Progress:   cab_lock blocks (64 pauses, then futex); the others return at once, cab_futex_wait after its time.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -22,13 +22,13 @@ cab_round_up (uint64_t n, uint64_t to)
   return (n + to - 1) / to * to;
 }
 
-/* Block every signal of this thread, libc's own two included, and its cancellation; how it was goes to *OLD.  A handler that runs
-   instrumented code while this thread holds a lock of the runtime would wait for itself; and system calls that are points of
-   cancellation would end a thread that was cancelled, with the lock. */
+/* Block every signal of this thread, libc's own two included; how it was goes to *OLD.  A handler
+   that runs instrumented code while this thread holds a lock of the runtime would wait for itself.
+   Cancellation waits as well: it comes by one of these signals, and no system call of the runtime
+   is a point of cancellation. */
 struct cab_blocked
 {
   uint64_t signals;
-  int cancel_state;
 };
 void cab_sys_block (struct cab_blocked *old);
 void cab_sys_unblock (const struct cab_blocked *old);

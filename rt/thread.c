@@ -220,7 +220,6 @@ static void
 key_destructor (void *value)
 {
   struct cab_thread *t = value;
-  int saved = errno;
   if (t == cab_ctx_self ()->thread && cab_rt_on ())
     {
       if (++t->n_rounds < LAST_ROUND)
@@ -228,7 +227,6 @@ key_destructor (void *value)
       else
 	end_thread (t);
     }
-  errno = saved;
 }
 
 int

@@ -3,49 +3,65 @@
  */
 #include "rt/worker.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 
 #include "rt/gate.h"
 #include "rt/sys.h"
 
+/* At the far end of the thread's stack. */
+struct job
+{
+  void *(*work) (void *);
+  void *argument;
+};
+
+static void *
+begin (void *job)
+{
+  prctl (PR_SET_NAME, "cabprof");
+  return ((const struct job *) job)->work (((const struct job *) job)->argument);
+}
+
 /* A stack of our own, so libc allocates nothing but its table of TLS blocks.  The program's static TLS lies on it too. */
 static int
-start_on (void *(*work) (void *), void *argument, size_t stack_bytes)
+start_on (struct job job, size_t stack_bytes)
 {
   pthread_attr_t attr;
   pthread_t thread;
   void *stack = cab_sys_map (stack_bytes);
   if (!stack)
     return -1;
+  *(struct job *) stack = job;
   pthread_attr_init (&attr);
   pthread_attr_setstack (&attr, stack, stack_bytes);
   pthread_attr_setdetachstate (&attr, PTHREAD_CREATE_DETACHED);
-  int error = pthread_create (&thread, &attr, work, argument);
+  int error = pthread_create (&thread, &attr, begin, stack);
   pthread_attr_destroy (&attr);
-  if (error == 0)
-    pthread_setname_np (thread, "cabprof");
-  else
+  if (error)
     munmap (stack, stack_bytes);
   return -error;
 }
 
-/* The new thread inherits the mask.  What libc allocates may enter the runtime. */
+/* The new thread inherits the mask.  What libc allocates may enter the runtime, and its errno is the program's. */
 int
 cab_worker_start (void *(*work) (void *), void *argument)
 {
   static const size_t stack_bytes[] = { 1 << 20, 16 << 20, 256 << 20 };
   sigset_t all;
   struct cab_blocked blocked;
-  int error = -1;
+  int error = -1, saved = *__errno_location ();
   cab_inside_pause (true);
   /* Unlike ours this lets libc's own signals through: setuid waits for each thread to answer one. */
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, NULL);
   for (int i = 0; i < 3 && error < 0; i++)
-    error = start_on (work, argument, stack_bytes[i]);
+    error = start_on ((struct job) { work, argument }, stack_bytes[i]);
   cab_sys_block (&blocked);
   cab_inside_pause (false);
+  *__errno_location () = saved;
   return error;
 }
