@@ -244,6 +244,17 @@ blocks_feed (struct cab_arena *arena, const struct cab_batch *batch, const struc
       }
 }
 
+/* What the thread before has not released is no block of THREAD's; it counts as live. */
+static void
+blocks_begin_thread (struct cab_arena *arena, uint32_t thread)
+{
+  (void) thread;
+  if (!state_of (arena))
+    return;
+  cab_undo_settle (arena, UNDO);
+  cab_blocks_empty (arena, BLOCKS);
+}
+
 static uint64_t
 events_of (const struct cab_blocks_sums *row)
 {
@@ -427,5 +438,6 @@ const struct cab_analysis cab_blocks = {
   .applied = blocks_applied,
   .lost = blocks_lost,
   .check = blocks_check,
-  .merge = blocks_merge
+  .merge = blocks_merge,
+  .begin_thread = blocks_begin_thread
 };

@@ -131,6 +131,15 @@ cache_resume (struct cab_arena *arena)
     cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);
 }
 
+/* What is ahead has been fed before. */
+static void
+cache_begin_thread (struct cab_arena *arena, uint32_t thread)
+{
+  (void) thread;
+  if (cab_cache_state (arena))
+    cab_simulate_empty (arena, CAB_CACHE_CACHES);
+}
+
 /* What it counts is ahead by one section at most, or behind by one round; or some counters have had rounds that came again, and others not yet. */
 static void
 cache_let_go (struct cab_arena *arena)
@@ -247,5 +256,6 @@ const struct cab_analysis cab_cache = {
   .merge = cache_merge,
   .resume = cache_resume,
   .let_go = cache_let_go,
+  .begin_thread = cache_begin_thread,
   .settle = cab_cache_settle
 };

@@ -217,6 +217,24 @@ loops_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct
     }
 }
 
+/* An execution that ends just now is one of the thread before. */
+static void
+loops_begin_thread (struct cab_arena *arena, uint32_t thread)
+{
+  (void) thread;
+  if (!state_of (arena))
+    return;
+  settle (arena);
+  struct cab_loops_row *rows = cab_space_elements (arena, state_of (arena)->rows);
+  for (uint64_t i = 0; i < cab_space_capacity (arena, state_of (arena)->rows); i++)
+    {
+      struct cab_loop_sums *sums = &rows[i].sums;
+      if (sums->pending_iterations | sums->pending_cycles | sums->pending_timed)
+	sums->pending_iterations = sums->pending_cycles = sums->pending_timed = 0;
+    }
+  cab_space_order ();
+}
+
 static uint64_t
 loops_applied (const struct cab_arena *arena)
 {
@@ -320,5 +338,6 @@ const struct cab_analysis cab_loops = {
   .applied = loops_applied,
   .lost = loops_lost,
   .check = loops_check,
-  .merge = loops_merge
+  .merge = loops_merge,
+  .begin_thread = loops_begin_thread
 };

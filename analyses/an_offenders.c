@@ -219,6 +219,17 @@ offenders_feed (struct cab_arena *arena, const struct cab_batch *batch, const st
     }
 }
 
+static void
+offenders_begin_thread (struct cab_arena *arena, uint32_t thread)
+{
+  (void) thread;
+  if (!state_of (arena))
+    return;
+  cab_undo_settle (arena, UNDO);
+  cab_blocks_empty (arena, BLOCKS);
+  cab_simulate_empty (arena, CACHES);
+}
+
 /* Row I, without what was cut off. */
 static struct row
 read_row (const struct cab_arena *arena, uint64_t i)
@@ -377,5 +388,6 @@ const struct cab_analysis cab_offenders = {
   .lost = offenders_lost,
   .check = offenders_check,
   .merge = offenders_merge,
+  .begin_thread = offenders_begin_thread,
   .settle = cab_cache_settle
 };

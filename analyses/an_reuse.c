@@ -218,6 +218,17 @@ reuse_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct
   cab_lru_leave (arena, LRU);
 }
 
+static void
+reuse_begin_thread (struct cab_arena *arena, uint32_t thread)
+{
+  (void) thread;
+  if (!state_of (arena))
+    return;
+  cab_redo_settle (arena, &state_of (arena)->redo);
+  state_of (arena)->part = 0;
+  cab_lru_empty (arena, LRU);
+}
+
 static uint64_t
 events_of (const struct cab_reuse_row *row)
 {
@@ -443,5 +454,6 @@ const struct cab_analysis cab_reuse = {
   .applied = reuse_applied,
   .lost = reuse_lost,
   .check = reuse_check,
-  .merge = reuse_merge
+  .merge = reuse_merge,
+  .begin_thread = reuse_begin_thread
 };

@@ -325,6 +325,18 @@ cab_blocks_ok (const struct cab_arena *arena, uint64_t at)
 }
 
 void
+cab_blocks_empty (struct cab_arena *arena, uint64_t at)
+{
+  struct cab_blocks *b = blocks_of (arena, at);
+  b->root = 0;
+  cab_space_order ();
+  b->free = 0;
+  cab_space_order ();
+  b->n_nodes = 0;
+  cab_space_order ();
+}
+
+void
 cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, uint64_t end, bool inside,
 		  void (*gone) (struct cab_change *change, const struct cab_block *block))
 {

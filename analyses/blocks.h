@@ -59,6 +59,8 @@ bool cab_blocks_first (const struct cab_arena *arena, uint64_t at, uint64_t star
 bool cab_blocks_alters (const struct cab_arena *arena, uint64_t at, uint64_t offset);
 /* Does the log of UNDO say of nothing but words of the map at AT, and those that OWN says may change? */
 bool cab_blocks_may_undo (const struct cab_arena *arena, const struct cab_undo *undo, uint64_t at, bool (*own) (const struct cab_arena *arena, uint64_t offset));
+/* Forget all blocks; no change is under way.  If it is cut off the map is sound, and it is to be called again. */
+void cab_blocks_empty (struct cab_arena *arena, uint64_t at);
 /* Is it sound, in a state that comes from a file? */
 bool cab_blocks_ok (const struct cab_arena *arena, uint64_t at);
 

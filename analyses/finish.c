@@ -28,6 +28,7 @@ load_arena (const struct cab_part *part, uint32_t i, struct cab_finish_arena *on
   struct cab_diag inner;
   uint64_t bytes;
   *one = (struct cab_finish_arena) { .analysis = cab_own_find (name, &inner), .thread = from->thread, .ring = from->ring };
+  one->present = from->present ? from->present : from->thread + 1;
   if (!one->analysis && inner.text[0])
     return cab_part_refuse (part->path, diag, "holds results of an analysis \"%.40s\", which are left out: %.300s", name, inner.text);
   if (!one->analysis)
@@ -85,6 +86,18 @@ unopened (const struct cab_analysis *analysis, const struct cab_arena *arena)
   return zero && !analysis->applied (arena) && !analysis->lost (arena);
 }
 
+/* ONE gets events of THREAD from now on: perhaps another one than before, which has ended. */
+static void
+take_thread (struct cab_finish_arena *one, uint32_t thread)
+{
+  if (one->present == thread + 1)
+    return;
+  if (one->analysis->begin_thread)
+    one->analysis->begin_thread (&one->arena, thread);
+  one->present = thread + 1;
+  one->thread = UINT32_MAX;
+}
+
 struct cab_finish_arena *
 cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *analysis)
 {
@@ -93,8 +106,7 @@ cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *an
     if (finish->arenas[i].analysis == analysis && finish->arenas[i].ring == rest->number)
       {
 	struct cab_arena *arena = &finish->arenas[i].arena;
-	if (finish->arenas[i].thread != rest->header->thread)
-	  finish->arenas[i].thread = UINT32_MAX;
+	take_thread (&finish->arenas[i], rest->header->thread);
 	if (unopened (analysis, arena))
 	  {
 	    cab_heap_fini (arena);
@@ -104,7 +116,7 @@ cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *an
       }
   finish->arenas = XRESIZEVEC (struct cab_finish_arena, finish->arenas, finish->n_arenas + 1);
   struct cab_finish_arena *one = &finish->arenas[finish->n_arenas++];
-  *one = (struct cab_finish_arena) { .analysis = analysis, .thread = rest->header->thread, .ring = rest->number };
+  *one = (struct cab_finish_arena) { .analysis = analysis, .thread = rest->header->thread, .ring = rest->number, .present = rest->header->thread + 1 };
   open_arena (finish, analysis, &one->arena);
   return one;
 }

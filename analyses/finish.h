@@ -23,6 +23,7 @@ struct cab_finish_arena
 {
   const struct cab_analysis *analysis;
   uint32_t thread, ring;     /* as in struct cab_part_arena */
+  uint32_t present;          /* likewise, but never 0 */
   struct cab_arena arena;    /* checked */
   bool in_step;              /* it has had all events so far and no later ones, so each that comes is new to it */
 };

@@ -171,6 +171,35 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
 				       live->recent_mask * 8 };
 }
 
+/* Empty the sets of LEVEL that lines have come to.  Order 0 stands for that of empty ways, except in D1.  An order changes by one store: at each moment it is one. */
+static void
+empty_sets (struct cab_live_level *level, bool is_d1)
+{
+  for (uint64_t i = 0; i < level->cache.n_sets; i++)
+    if (level->sets[i].order)
+      {
+	memset (level->tags + i * level->cache.assoc, 0, level->cache.assoc * sizeof *level->tags);
+	memset (level->sets[i].sign, 0, sizeof level->sets[i].sign);
+	*(volatile uint64_t *) &level->sets[i].order = is_d1 ? level->fresh : 0;
+      }
+}
+
+void
+cab_live_empty (struct cab_live *live)
+{
+  for (unsigned k = 0; k < live->n_levels; k++)
+    {
+      struct cab_live_level *level = &live->level[k];
+      if (level->sets)
+	empty_sets (level, k == 0);
+      else
+	cab_space_clear ((unsigned char *) level->tags, level->cache.n_sets * level->cache.assoc * sizeof *level->tags);
+    }
+  for (uint64_t i = 0; i <= live->recent_mask; i++)
+    live->recent[i] = cab_live_unknown (i, live->level[0].cache.line_log2);
+  cab_space_order ();
+}
+
 void
 cab_live_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy, uint64_t n)
 {

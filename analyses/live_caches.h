@@ -85,6 +85,8 @@ struct cab_live
 
 /* Make empty caches of CONFIG, whose geometry is sound; -1: no room.  AT: offset of the struct cab_live_caches. */
 int cab_live_make (struct cab_arena *arena, uint64_t at, const struct cab_cachesim_config *config);
+/* Empty caches that have been made, of which no step is under way. */
+void cab_live_empty (struct cab_live *live);
 /* LIVE is the caches at AT, which have been made.  Takes back what was cut off. */
 void cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t at, const struct cab_cachesim_config *config);
 

@@ -121,6 +121,17 @@ cab_lru_leave (struct cab_arena *arena, uint64_t at)
   *(volatile uint64_t *) &lru_of (arena, at)->sure = 1;
 }
 
+/* Slots behind the last one that was given out mean nothing. */
+void
+cab_lru_empty (struct cab_arena *arena, uint64_t at)
+{
+  struct cab_lru *lru = lru_of (arena, at);
+  *(volatile uint64_t *) &lru->sure = 0;
+  cab_space_order ();
+  *(volatile uint64_t *) &lru->head = lru->head & 1;
+  cab_space_order ();
+}
+
 /* Room for the index and the distances of CAPACITY slots. */
 static bool
 make_index (struct cab_arena *arena, uint64_t at, uint64_t capacity)

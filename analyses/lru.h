@@ -63,6 +63,8 @@ cab_lru_is_last (const struct cab_arena *arena, const struct cab_lru *lru, uint6
 /* AT: offset of the struct cab_lru in the arena.  Before anything else, and when all is done. */
 void cab_lru_enter (struct cab_arena *arena, uint64_t at);
 void cab_lru_leave (struct cab_arena *arena, uint64_t at);
+/* Forget all lines, before `enter'. */
+void cab_lru_empty (struct cab_arena *arena, uint64_t at);
 /* Room for one use more; may move the arena.  False: there is none at all. */
 bool cab_lru_reserve (struct cab_arena *arena, uint64_t at);
 /* A use of LINE: what it is; then its change of slots to LIST (at most four words); then, when the list has ended, what follows from it. */

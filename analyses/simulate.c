@@ -52,6 +52,17 @@ cab_simulate_begin (struct cab_simulating *s, const struct cab_arena *arena, uin
   s->quick = cab_live_quick (&s->live);
 }
 
+void
+cab_simulate_empty (const struct cab_arena *arena, uint64_t at)
+{
+  struct cab_simulating s;
+  cab_simulate_begin (&s, arena, at);
+  if (!s.state)
+    return;
+  memset (&s.state->begun, 0, sizeof s.state->begun);
+  cab_live_empty (&s.live);
+}
+
 /* Of a step: each of MISSED is added to COUNTERS. */
 static void
 count_missed (struct cab_simulating *s, uint64_t *counters, const uint64_t *missed)

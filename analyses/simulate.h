@@ -49,6 +49,8 @@ struct cab_simulating
 void cab_simulate_configure (struct cab_simulate *state, const struct cab_cachesim_config *config);
 /* Make the caches, if there are none.  AT: offset of the struct cab_simulate in the arena.  False: no room. */
 bool cab_simulate_make (struct cab_arena *arena, uint64_t at);
+/* Empty the caches, if they have been made. */
+void cab_simulate_empty (const struct cab_arena *arena, uint64_t at);
 /* The journal of the caches, which have been made, gets room for N words that change in a step; false: there is none. */
 bool cab_simulate_reserve (struct cab_arena *arena, uint64_t at, uint64_t n);
 /* Takes back what was cut off. */

@@ -108,6 +108,19 @@ cab_space_copy (unsigned char *to, const unsigned char *from, size_t bytes)
     }
 }
 
+/* Make the BYTES bytes at AT zeros; a piece that is all zero is not stored to. */
+static inline void
+cab_space_clear (unsigned char *at, size_t bytes)
+{
+  static const unsigned char zeros[CAB_SPACE_PIECE];
+  for (size_t n; bytes; at += n, bytes -= n)
+    {
+      n = bytes < CAB_SPACE_PIECE ? bytes : CAB_SPACE_PIECE;
+      if (memcmp (at, zeros, n))
+	memset (at, 0, n);
+    }
+}
+
 /* Offset of a table with room for element INDEX: TABLE itself, or a larger copy; 0 where there is no room.  The caller stores it. */
 static inline uint64_t
 cab_space_table_for (struct cab_arena *arena, uint64_t table, uint64_t index, uint64_t least, size_t element)

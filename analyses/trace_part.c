@@ -72,7 +72,7 @@ put_arenas (struct file *f, struct cab_trace_process *p, const struct cab_finish
     {
       const struct cab_finish_arena *a = &finish->arenas[i];
       h->arenas[i] = (struct cab_part_arena) {
-	.analysis = add_string (p, a->analysis->name), .thread = a->thread, .ring = a->ring, .used_bytes = a->arena.used
+	.analysis = add_string (p, a->analysis->name), .present = a->present, .thread = a->thread, .ring = a->ring, .used_bytes = a->arena.used
       };
       put_area (f, CAB_EXT_ARENA, i, a->arena.base, a->arena.used);
       h->n_arenas = i + 1;

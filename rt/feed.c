@@ -127,6 +127,7 @@ open_arena (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
     {
       row_of (s)->ring = ring;
       row_of (s)->thread = thread;
+      row_of (s)->present = thread + 1;
       __atomic_store_n (&cab_rt.part.header->n_arenas, s->index + 1, __ATOMIC_RELEASE);
     }
   cab_unlock (&cab_rt.lock);
@@ -136,6 +137,16 @@ open_arena (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
   error = s->analysis->open (&s->arena, s->arguments, &diag);
   publish_arena (&s->arena);
   return error;
+}
+
+/* The ring has another thread than the one whose events S has had.  The row says so last: a reader of a process that was killed before that does this again. */
+static void
+begin_thread (struct cab_feed_state *s, uint32_t thread)
+{
+  if (s->analysis->begin_thread)
+    s->analysis->begin_thread (&s->arena, thread);
+  row_of (s)->thread = CAB_NO_NUMBER;
+  __atomic_store_n (&row_of (s)->present, thread + 1, __ATOMIC_RELEASE);
 }
 
 /* The state's arena, open, with its row telling whose events it holds. */
@@ -149,8 +160,8 @@ ready (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
       s->failed = 1;
       return 0;
     }
-  if (row_of (s)->thread != thread)
-    row_of (s)->thread = CAB_NO_NUMBER;
+  if (row_of (s)->present != thread + 1)
+    begin_thread (s, thread);
   return 1;
 }
 

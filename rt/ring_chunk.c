@@ -185,6 +185,7 @@ begin (struct cab_ring *r, const struct cab_ctx *ctx)
   cab_lock (&r->lock);
   r->open_words = 0;
   r->is_hidden = false;
+  cab_rounds_clear (&r->rounds);
   r->fill = r->fill ? r->fill : cab_fill_first (r->chunk_slots);
   r->since = cab_monotonic_ns ();
   enter (r, ctx);

@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include "cabprof/event.h"
 
-#define CAB_ANALYSIS_ABI 2
+#define CAB_ANALYSIS_ABI 3
 
 /* Words about what went wrong, owned by the caller. */
 struct cab_diag
@@ -257,6 +257,10 @@ struct cab_analysis
   void (*resume) (struct cab_arena *arena);
   /* Or null: a copy of a state, not yet checked, is of a process that runs, and changed while it was made: forget what is under way.  Instead of `resume'. */
   void (*let_go) (struct cab_arena *arena);
+  /* Or null: nothing in the state belongs to one thread.  The events that follow are those of THREAD, all of the thread before have been fed: forget
+     what is that thread's own (its caches, its stack, its last addresses), and keep what is counted: applied and lost stay as they are.  Not called for
+     the first thread of a state.  May be cut off by SIGKILL; then it is called again, after `check' and `resume', before anything is fed. */
+  void (*begin_thread) (struct cab_arena *arena, uint32_t thread);
 };
 
 /* A user's own analysis (docs/own-analysis.md) is a shared object NAME.so that exports this, with `name' being NAME.  The runtime loads it when

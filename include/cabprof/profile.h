@@ -111,8 +111,8 @@ struct cab_part_header
   struct cab_part_arena
   {
     uint32_t analysis;        /* name, offset in STRINGS */
-    uint32_t arguments;       /* offset in STRINGS */
-    uint32_t thread;          /* index in THREADS, or ~0: all threads */
+    uint32_t present;         /* 1 + index in THREADS of the thread whose events it takes; 0: that is `thread' */
+    uint32_t thread;          /* index in THREADS of the only one that it has taken events of, or ~0: of several, one after the other */
     uint32_t ring;            /* the ring that feeds it, or ~0 */
     uint64_t used_bytes;
   } arenas[CAB_PART_ARENAS];

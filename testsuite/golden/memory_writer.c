@@ -140,8 +140,8 @@ add_state (struct part *p, const struct cab_analysis *analysis, const char *argu
     abort ();
   analysis->feed (&arena, analysis->kinds & 1u << CAB_EV_ACCESS ? &accesses : &calls, NULL, NULL);
   uint32_t i = p->header.n_arenas++;
-  uint32_t name = part_string (p, analysis->name), how = part_string (p, arguments);
-  p->header.arenas[i] = (struct cab_part_arena) { name, how, e->thread, e->thread, arena.used };
+  uint32_t name = part_string (p, analysis->name);
+  p->header.arenas[i] = (struct cab_part_arena) { name, e->thread + 1, e->thread, e->thread, arena.used };
   part_extent (p, CAB_EXT_ARENA, i, arena.base, arena.used);
   cab_heap_fini (&arena);
 }

@@ -202,6 +202,8 @@ path_row (const struct events *e, size_t i)
   return (uint64_t) e->fn[i] << CAB_EV_FN_SHIFT | e->path[i] << CAB_EV_PATH_SHIFT | forms[(e->site[i] + i / 5000) % 3];
 }
 
+uint32_t feeding_thread;
+
 void
 feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e, size_t from, size_t to)
 {
@@ -233,6 +235,7 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
       if (by_shape (analysis, e))
 	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS, .n = n, .shape = e->shape + from, .passes = e->passes + from,
 				     .accesses = events_in (analysis, e, from + n) - events_in (analysis, e, from) };
+      batch.thread = feeding_thread;
       analysis->feed (arena, &batch, &functions, NULL);
       free (loop);
       free (events);

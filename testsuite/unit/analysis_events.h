@@ -61,6 +61,8 @@ void open_arena (struct cab_arena *arena, const struct cab_analysis *analysis);
 
 /* The rows of a state. */
 struct rows rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena);
+/* The same without the most bytes that lived at once: of several threads these are a bound. */
+struct rows rows_without_peaks (const struct cab_analysis *analysis, const struct cab_arena *arena);
 /* Those that the first TO events must give. */
 struct rows expected (const struct cab_analysis *analysis, const struct events *e, size_t to);
 /* What `values' has of an access, each number a row; of one value; those that the first TO events must give. */
@@ -80,6 +82,8 @@ uint64_t events_in (const struct cab_analysis *analysis, const struct events *e,
 
 /* The functions that the events are of. */
 extern const struct cab_functions functions;
+/* The thread that events are of; 0 at first. */
+extern uint32_t feeding_thread;
 /* Hand events [FROM, TO) to ANALYSIS, as the batches that it takes. */
 void feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e, size_t from, size_t to);
 /* Does check accept the state?  Else it is printed why not. */

@@ -222,3 +222,19 @@ rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
   tidy (&rows);
   return rows;
 }
+
+struct rows
+rows_without_peaks (const struct cab_analysis *analysis, const struct cab_arena *arena)
+{
+  struct rows rows = { 0 };
+  struct cab_blocks_row row;
+  if (analysis != &cab_blocks)
+    return rows_of (analysis, arena);
+  for (uint64_t cursor = 0; cab_blocks_next (arena, &cursor, &row);)
+    {
+      row.sums.peak = row.sums.all_peak = 0;
+      add_blocks (&rows, cab_blocks_number (&row), cab_blocks_node (&row), &row.sums);
+    }
+  tidy (&rows);
+  return rows;
+}

@@ -183,6 +183,48 @@ test_merge (void)
       }
 }
 
+/* Another thread's events after those of one that has ended give what the two give by themselves. */
+static void
+test_threads (void)
+{
+  for (int round = 0; round < 40; round++)
+    for (int a = 0; cab_analyses[a]; a++)
+      {
+	const struct cab_analysis *analysis = cab_analyses[a];
+	struct cab_arena both, one, other, sum;
+	struct cab_diag diag;
+	struct events e = make_events (draw (3000)), f = make_events (draw (3000));
+	open_arena (&both, analysis);
+	open_arena (&one, analysis);
+	open_arena (&other, analysis);
+	open_arena (&sum, analysis);
+	feed (analysis, &both, &e, 0, e.n);
+	feed (analysis, &one, &e, 0, e.n);
+	feeding_thread = 1;
+	for (int i = 0; analysis->begin_thread && i < 2; i++)
+	  analysis->begin_thread (i ? &one : &both, 1);
+	CU_ASSERT (sound (analysis, &both));
+	CU_ASSERT_EQUAL (analysis->applied (&both) + analysis->lost (&both), e.n);
+	feed (analysis, &both, &f, 0, f.n);
+	feed (analysis, &other, &f, 0, f.n);
+	feeding_thread = 0;
+	CU_ASSERT_EQUAL (analysis->merge (&sum, &one, NULL, &diag), 0);
+	CU_ASSERT_EQUAL (analysis->merge (&sum, &other, NULL, &diag), 0);
+	struct rows got = rows_without_peaks (analysis, &both), want = rows_without_peaks (analysis, &sum);
+	if (!equal (&got, &want))
+	  printf ("%s: two threads in a row are not the two\n", analysis->name);
+	CU_ASSERT (equal (&got, &want) && sound (analysis, &both));
+	free (got.row);
+	free (want.row);
+	free_events (&e);
+	free_events (&f);
+	cab_heap_fini (&both);
+	cab_heap_fini (&one);
+	cab_heap_fini (&other);
+	cab_heap_fini (&sum);
+      }
+}
+
 /* A merge may rename: what maps to 0 or to nothing known is lost, and said to be. */
 static void
 test_merge_renames (void)
@@ -428,6 +470,7 @@ main (int argc, char **argv)
     { "shapes", test_shapes },
     { "merge", test_merge },
     { "merge that renames", test_merge_renames },
+    { "threads in turn", test_threads },
     { "deep stack", test_deep },
     { "dropped frames", test_gap },
     { "rows of sharing", test_sharing_first },

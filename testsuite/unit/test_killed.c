@@ -225,6 +225,118 @@ test_killed_rounds (void)
     }
 }
 
+/* In the child: THREAD's events are to follow. */
+static void
+begin_traced (const struct cab_analysis *analysis, struct shared *shared, uint32_t thread)
+{
+  struct cab_arena arena = { shared->bytes, shared->used, SHARED_BYTES, grow_shared, publish_shared, shared };
+  ptrace (PTRACE_TRACEME, 0, NULL, NULL);
+  raise (SIGSTOP);
+  analysis->begin_thread (&arena, thread);
+  _exit (0);
+}
+
+/* Whatever is left by then holds what it held; begun anew, it goes on with E, and then has as many events as WANT, and their rows. */
+static bool
+begins_anew (const struct cab_analysis *analysis, const struct shared *shared, const struct events *e, uint64_t before, const struct rows *want)
+{
+  struct cab_arena arena;
+  unsigned char *copy = xmalloc (shared->used);
+  memcpy (copy, shared->bytes, shared->used);
+  cab_heap_adopt (&arena, copy, shared->used, shared->used);
+  bool good = sound (analysis, &arena);
+  if (good && analysis->resume)
+    analysis->resume (&arena);
+  good = good && analysis->applied (&arena) == before;
+  if (good)
+    {
+      analysis->begin_thread (&arena, 1);
+      feed (analysis, &arena, e, 0, e->n);
+      struct rows got = rows_of (analysis, &arena);
+      good = equal (&got, want) && sound (analysis, &arena) && analysis->applied (&arena) == before + e->n;
+      free (got.row);
+    }
+  cab_heap_fini (&arena);
+  return good;
+}
+
+/* The child, stopped behind each instruction of begin_thread. */
+static bool
+step_through_begin (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, const struct rows *want)
+{
+  struct shared *last = XCNEW (struct shared);
+  struct cab_arena arena = { shared->bytes, shared->used, shared->used, NULL, NULL, NULL };
+  uint64_t before = analysis->applied (&arena);
+  bool good = begins_anew (analysis, shared, e, before, want);
+  int status;
+  pid_t pid = fork ();
+  if (pid == 0)
+    begin_traced (analysis, shared, 1);
+  waitpid (pid, &status, 0);
+  while (good && WIFSTOPPED (status))
+    {
+      if (memcmp (last->bytes, shared->bytes, shared->used))
+	{
+	  good = begins_anew (analysis, shared, e, before, want);
+	  memcpy (last->bytes, shared->bytes, shared->used);
+	}
+      if (ptrace (PTRACE_SINGLESTEP, pid, NULL, NULL) < 0 || waitpid (pid, &status, 0) < 0)
+	break;
+    }
+  kill (pid, SIGKILL);
+  waitpid (pid, &status, 0);
+  free (last);
+  return good;
+}
+
+/* SHARED gets the state of ANALYSIS that events E give. */
+static struct cab_arena
+fill (const struct cab_analysis *analysis, struct shared *shared, const struct events *e)
+{
+  struct cab_diag diag;
+  struct cab_arena arena = { shared->bytes, 0, analysis->arena_bytes, grow_shared, publish_shared, shared };
+  memset (shared->bytes, 0, shared->used);
+  analysis->open (&arena, arguments_of (analysis), &diag);
+  feed (analysis, &arena, e, 0, e->n);
+  shared->used = arena.used;
+  return arena;
+}
+
+/* Killed while a state goes from thread 0 to thread 1. */
+static void
+check_killed_between (const struct cab_analysis *analysis)
+{
+  struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  struct events e = make_events (60), f = make_events (60);
+  CU_ASSERT_FATAL (shared != MAP_FAILED);
+  struct cab_arena arena = fill (analysis, shared, &e);
+  feeding_thread = 1;
+  analysis->begin_thread (&arena, 1);
+  feed (analysis, &arena, &f, 0, f.n);
+  shared->used = arena.used;
+  struct rows want = rows_of (analysis, &arena);
+  feeding_thread = 0;
+  fill (analysis, shared, &e);
+  feeding_thread = 1;
+  bool good = step_through_begin (analysis, shared, &f, &want);
+  feeding_thread = 0;
+  if (!good)
+    printf ("%s: killed while a thread begins\n", analysis->name);
+  CU_ASSERT (good);
+  free (want.row);
+  free_events (&e);
+  free_events (&f);
+  munmap (shared, sizeof *shared);
+}
+
+static void
+test_killed_between_threads (void)
+{
+  for (int a = 0; cab_analyses[a]; a++)
+    if (cab_analyses[a]->begin_thread)
+      check_killed_between (cab_analyses[a]);
+}
+
 static size_t
 n_places (const struct cab_analysis *analysis, const struct cab_arena *arena)
 {
@@ -285,6 +397,7 @@ main (int argc, char **argv)
     { "killed at any instruction: regions", test_killed_regions },
     { "killed at any instruction: rounds", test_killed_rounds },
     { "killed while a table grows", test_killed_while_growing },
+    { "killed while a thread begins", test_killed_between_threads },
     CU_TEST_INFO_NULL
   };
   stay_here ();
