@@ -1,4 +1,4 @@
-/* access_address.cc - what an address is made of, so that addresses can be compared.
+/* access_address.cc - addresses of variables; what an address is made of, so that addresses can be compared.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "memory.h"
 
@@ -39,4 +39,24 @@ cab_access_combine (tree address, aff_tree *combination, hash_map<tree, name_exp
     tree_to_aff_combination (address, cab_word_type (), combination);
   else
     tree_to_aff_combination_expand (address, cab_word_type (), combination, expansions);
+}
+
+/* Variables of the unit whose address only probes of the present function have taken.  Its optimisers must know; those of later functions may not learn of it: what no
+   pointer leads to in the program is treated otherwise, and so are calls around it.  */
+static vec<tree> lent;
+
+tree
+cab_access_address (tree variable)
+{
+  if (VAR_P (variable) && is_global_var (variable) && !TREE_ADDRESSABLE (variable))
+    lent.safe_push (variable);
+  return build_fold_addr_expr (variable);
+}
+
+void
+cab_access_give_back (void *, void *)
+{
+  for (tree variable : lent)
+    TREE_ADDRESSABLE (variable) = 0;
+  lent.truncate (0);
 }

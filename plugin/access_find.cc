@@ -48,7 +48,7 @@ base_address (tree base)
     {
       if (is_register (base))
 	return NULL_TREE;
-      return fold_convert (cab_word_type (), build_fold_addr_expr (base));
+      return fold_convert (cab_word_type (), cab_access_address (base));
     }
   if (TREE_CODE (base) == STRING_CST || TREE_CODE (base) == CONST_DECL)
     return fold_convert (cab_word_type (), build_fold_addr_expr (base));
@@ -230,6 +230,28 @@ add_bounded_copy (vec<struct cab_access> *found, gcall *call)
   add_range (found, call, to, most, "w", end != NULL_TREE);
 }
 
+/* What a copy of a string has accessed, which MEASURE, beside the call, has measured.  */
+static void
+of_measure (vec<struct cab_access> *found, gasm *measure)
+{
+  struct cab_string_copy copy;
+  if (!cab_string_copied (measure, &copy))
+    return;
+  tree to = gimple_call_arg (copy.call, 0), from = gimple_call_arg (copy.call, 1);
+  if (!copy.end)
+    {
+      add_range (found, measure, to, plus (copy.start, size_one_node), "r", true);
+      return;
+    }
+  tree bytes = plus (copy.start ? fold_build2 (MINUS_EXPR, cab_word_type (), copy.end, copy.start) : copy.end, size_one_node);
+  if (copy.most)
+    bytes = fold_build2 (MIN_EXPR, cab_word_type (), bytes, fold_convert (cab_word_type (), copy.most));
+  add_range (found, measure, from, bytes, "r", true);
+  add_range (found, measure, to, copy.most ? copy.most : bytes, "w", true);
+  if (copy.start && !found->is_empty ())
+    found->last ().address = plus (found->last ().address, copy.start);
+}
+
 static void
 of_builtin (vec<struct cab_access> *found, gcall *call)
 {
@@ -324,6 +346,11 @@ of_assign (vec<struct cab_access> *found, gimple *stmt)
 static void
 of_asm (vec<struct cab_access> *found, gasm *stmt)
 {
+  if (cab_string_is_measure (stmt))
+    {
+      of_measure (found, stmt);
+      return;
+    }
   for (unsigned i = 0; i < gimple_asm_ninputs (stmt); i++)
     if (TREE_CODE (TREE_VALUE (gimple_asm_input_op (stmt, i))) != SSA_NAME)
       add_ref (found, stmt, TREE_VALUE (gimple_asm_input_op (stmt, i)), "ra", false);

@@ -1,29 +1,13 @@
-/* access_strings.cc - calls of the C library that copy strings, as calls that tell how much they copied; and calls whose accesses nobody sees.
+/* access_strings.cc - calls of the C library that copy strings, and how much they copied; and calls whose accesses nobody sees.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   strcpy returns what it was given, stpcpy where the copy ends, and nothing else is different: so one becomes the other, as strncpy becomes stpncpy, and strcat
-   strlen and stpcpy.  A program that defines such a function keeps it.  */
+   The calls stay what they are: a program may define stpcpy, or any function that GCC would not call in its place.  stpcpy and stpncpy return where the copy
+   ends.  Behind the others, and before strcat, code of ours measures the string that is there: assembly, which the accesses belong to.  */
+#include "ctx.h"
 #include "memory.h"
 #include "cabprof/info.h"
 
-/* What CODE becomes, or END_BUILTINS.  */
-static enum built_in_function
-telling (enum built_in_function code)
-{
-  switch (code)
-    {
-    case BUILT_IN_STRCPY:
-    case BUILT_IN_STPCPY:
-    case BUILT_IN_STRCAT: return BUILT_IN_STPCPY;
-    case BUILT_IN_STRCPY_CHK:
-    case BUILT_IN_STPCPY_CHK: return BUILT_IN_STPCPY_CHK;
-    case BUILT_IN_STRNCPY:
-    case BUILT_IN_STPNCPY: return BUILT_IN_STPNCPY;
-    case BUILT_IN_STRNCPY_CHK:
-    case BUILT_IN_STPNCPY_CHK: return BUILT_IN_STPNCPY_CHK;
-    default: return END_BUILTINS;
-    }
-}
+#define MARK "#string"
 
 static bool
 is_defined_here (tree fndecl)
@@ -32,38 +16,156 @@ is_defined_here (tree fndecl)
   return node && node->definition;
 }
 
-/* Where the string that CALL appends to ends, before it.  */
-static void
-go_to_end (gimple_stmt_iterator *gsi, gcall *call)
+/* The builtin that STMT, a call with at least ARGUMENTS arguments, goes to; END_BUILTINS: none, or a function of the program's own.  */
+static enum built_in_function
+library_call (gimple *stmt, unsigned arguments)
 {
-  tree to = gimple_call_arg (call, 0);
-  gcall *strlen_call = gimple_build_call (builtin_decl_explicit (BUILT_IN_STRLEN), 1, to);
-  tree length = make_ssa_name (size_type_node), end = make_ssa_name (TREE_TYPE (to));
-  gimple_call_set_lhs (strlen_call, length);
-  gimple_set_location (strlen_call, gimple_location (call));
-  gsi_insert_before (gsi, strlen_call, GSI_SAME_STMT);
-  gsi_insert_before (gsi, gimple_build_assign (end, POINTER_PLUS_EXPR, to, length), GSI_SAME_STMT);
-  gimple_call_set_arg (call, 0, end);
+  if (!gimple_call_builtin_p (stmt, BUILT_IN_NORMAL) || gimple_call_num_args (stmt) < arguments || is_defined_here (gimple_call_fndecl (stmt)))
+    return END_BUILTINS;
+  return DECL_FUNCTION_CODE (gimple_call_fndecl (stmt));
 }
 
-/* CALL, which copies a string, says where the copy ends; false: it does already, or it cannot.  */
+/* What a call of CODE copies is known by the string that is there behind it.  */
 static bool
-tell_end (gimple_stmt_iterator *gsi, gcall *call)
+is_measured (enum built_in_function code)
 {
-  tree fndecl = gimple_call_fndecl (call), lhs = gimple_call_lhs (call), to = gimple_call_arg (call, 0);
-  enum built_in_function code = DECL_FUNCTION_CODE (fndecl), by = telling (code);
-  tree with = by == END_BUILTINS ? NULL_TREE : builtin_decl_explicit (by);
-  if (!with || is_defined_here (fndecl) || stmt_ends_bb_p (call) || (code == by && lhs) || (lhs && TREE_CODE (lhs) != SSA_NAME)
-      || !POINTER_TYPE_P (TREE_TYPE (to)) || (code == BUILT_IN_STRCAT && !builtin_decl_explicit (BUILT_IN_STRLEN)))
+  switch (code)
+    {
+    case BUILT_IN_STRCPY:
+    case BUILT_IN_STRCPY_CHK:
+    case BUILT_IN_STRCAT:
+    case BUILT_IN_STRCAT_CHK:
+    case BUILT_IN_STRNCPY:
+    case BUILT_IN_STRNCPY_CHK:
+      return true;
+    default:
+      return false;
+    }
+}
+
+static bool
+is_bounded (enum built_in_function code)
+{
+  return code == BUILT_IN_STRNCPY || code == BUILT_IN_STRNCPY_CHK;
+}
+
+static bool
+appends (enum built_in_function code)
+{
+  return code == BUILT_IN_STRCAT || code == BUILT_IN_STRCAT_CHK;
+}
+
+static bool
+returns_end (enum built_in_function code)
+{
+  return code == BUILT_IN_STPCPY || code == BUILT_IN_STPCPY_CHK || code == BUILT_IN_STPNCPY || code == BUILT_IN_STPNCPY_CHK;
+}
+
+/* The characters from POINTER on, as many as there are.  */
+static tree
+characters (tree pointer)
+{
+  tree type = build_array_type (char_type_node, NULL_TREE);
+  return build2 (MEM_REF, type, pointer, build_int_cst (build_pointer_type (type), 0));
+}
+
+tree
+cab_string_length (gimple_seq *seq, tree pointer, tree most)
+{
+  static const char text[] = MARK "\n\txorl\t@%k0, @%k0\n1:\tcmpb\t$0, (@%1,@%0)\n\tje\t2f\n\taddq\t$1, @%0\n\tjmp\t1b\n2:";
+  static const char bounded[] = MARK "\n\txorl\t@%k0, @%k0\n1:\tcmpq\t@%3, @%0\n\tje\t2f\n\tcmpb\t$0, (@%1,@%0)\n\tje\t2f\n\taddq\t$1, @%0\n\t"
+			       "jmp\t1b\n2:";
+  tree length = make_ssa_name (cab_word_type ());
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+  vec_safe_push (outputs, cab_asm_operand ("=&r", length));
+  vec_safe_push (inputs, cab_asm_operand ("r", pointer));
+  vec_safe_push (inputs, cab_asm_operand ("m", characters (pointer)));
+  if (most)
+    vec_safe_push (inputs, cab_asm_operand ("r", most));
+  cab_asm_add (seq, most ? bounded : text, outputs, inputs, false);
+  return length;
+}
+
+bool
+cab_string_is_measure (gimple *stmt)
+{
+  gasm *text = stmt ? dyn_cast<gasm *> (stmt) : NULL;
+  return text && !strncmp (gimple_asm_string (text), MARK, strlen (MARK));
+}
+
+/* What stands before STMT in its block, or behind it, or null.  */
+static gimple *
+neighbour (gimple *stmt, void (*step) (gimple_stmt_iterator *))
+{
+  gimple_stmt_iterator gsi = gsi_for_stmt (stmt);
+  step (&gsi);
+  return gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
+}
+
+static tree
+length_of (gimple *measure)
+{
+  return TREE_VALUE (gimple_asm_output_op (as_a<gasm *> (measure), 0));
+}
+
+bool
+cab_string_copied (gimple *measure, struct cab_string_copy *copy)
+{
+  gimple *stmt = neighbour (measure, gsi_prev_nondebug), *next = neighbour (measure, gsi_next_nondebug);
+  *copy = {};
+  if (next && appends (library_call (next, 2)))
+    {
+      copy->call = as_a<gcall *> (next);
+      copy->start = length_of (measure);
+      return true;
+    }
+  if (!stmt || !is_measured (library_call (stmt, 2)))
     return false;
-  if (code == BUILT_IN_STRCAT)
-    go_to_end (gsi, call);
-  gimple_call_set_fndecl (call, with);
-  gimple_call_set_fntype (call, TREE_TYPE (with));
-  gimple_call_set_lhs (call, make_ssa_name (TREE_TYPE (TREE_TYPE (with))));
-  update_stmt (call);
-  if (lhs)
-    gsi_insert_after (gsi, gimple_build_assign (lhs, NOP_EXPR, to), GSI_NEW_STMT);
+  enum built_in_function code = library_call (stmt, 2);
+  copy->call = as_a<gcall *> (stmt);
+  copy->end = length_of (measure);
+  copy->most = is_bounded (code) ? gimple_call_arg (stmt, 2) : NULL_TREE;
+  copy->start = appends (code) ? length_of (neighbour (stmt, gsi_prev_nondebug)) : NULL_TREE;
+  return true;
+}
+
+/* The string at CALL's first argument, of MOST bytes, is measured behind *GSI, or before it.  */
+static void
+measure (gimple_stmt_iterator *gsi, gcall *call, tree most, bool behind)
+{
+  gimple_seq seq = NULL;
+  tree word = most ? fold_convert (cab_word_type (), most) : NULL_TREE;
+  if (word)
+    word = force_gimple_operand (word, &seq, true, NULL_TREE);
+  if (seq)
+    gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
+  seq = NULL;
+  cab_string_length (&seq, gimple_call_arg (call, 0), word);
+  gimple_set_location (gimple_seq_first_stmt (seq), gimple_location (call));
+  if (behind)
+    gsi_insert_seq_after (gsi, seq, GSI_NEW_STMT);
+  else
+    gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
+}
+
+/* STMT copies a string: let it be known how much.  False: nothing is to be done, or can be.  */
+static bool
+tell_length (gimple_stmt_iterator *gsi, gimple *stmt)
+{
+  enum built_in_function code = library_call (stmt, 2);
+  bool end = returns_end (code) && !gimple_call_lhs (stmt);
+  if ((!end && !is_measured (code)) || stmt_ends_bb_p (stmt) || !POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (stmt, 0))))
+    return false;
+  gcall *call = as_a<gcall *> (stmt);
+  if (end)
+    {
+      gimple_call_set_lhs (call, make_ssa_name (gimple_call_return_type (call)));
+      update_stmt (call);
+      return true;
+    }
+  if (appends (code))
+    measure (gsi, call, NULL_TREE, false);
+  measure (gsi, call, is_bounded (code) ? gimple_call_arg (call, 2) : NULL_TREE, true);
   return true;
 }
 
@@ -74,12 +176,9 @@ cab_strings_tell (function *fn)
   basic_block bb;
   FOR_EACH_BB_FN (bb, fn)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-      if (gimple_call_builtin_p (gsi_stmt (gsi), BUILT_IN_NORMAL))
-	any |= tell_end (&gsi, as_a<gcall *> (gsi_stmt (gsi)));
-  if (!any)
-    return;
-  update_ssa (TODO_update_ssa);
-  cgraph_edge::rebuild_edges ();
+      any |= tell_length (&gsi, gsi_stmt (gsi));
+  if (any)
+    update_ssa (TODO_update_ssa);
 }
 
 /* Does CALL go to a function of a library that is given an address to read or write at?  */
@@ -109,6 +208,9 @@ cab_strings_unseen (gimple *stmt)
     default:
       break;
     }
+  gimple *next = neighbour (stmt, gsi_next_nondebug);
+  if (is_measured (library_call (stmt, 2)) && cab_string_is_measure (next))
+    return NULL;
   auto_vec<struct cab_access> found;
   cab_access_all_of (stmt, &found);
   for (struct cab_access &access : found)

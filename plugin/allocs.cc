@@ -228,12 +228,8 @@ string_bytes (gimple_seq *seq, tree address)
   tree literal = force_gimple_operand (fold_convert (cab_word_type (), empty), &made, true, NULL_TREE);
   gimple_seq_add_seq (seq, made);
   tree there = choose (seq, NE_EXPR, address, cab_u64 (0), address, literal), pointer = make_ssa_name (const_ptr_type_node);
-  tree length = make_ssa_name (size_type_node);
   gimple_seq_add_stmt (seq, gimple_build_assign (pointer, NOP_EXPR, there));
-  gcall *call = gimple_build_call (builtin_decl_explicit (BUILT_IN_STRLEN), 1, pointer);
-  gimple_call_set_lhs (call, length);
-  gimple_seq_add_stmt (seq, call);
-  return cab_build_op (seq, PLUS_EXPR, as_word (seq, length), cab_u64 (1));
+  return cab_build_op (seq, PLUS_EXPR, cab_string_length (seq, pointer, NULL_TREE), cab_u64 (1));
 }
 
 static tree

@@ -314,6 +314,7 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
       register_pass (info->base_name, cab_addressed_pass (), "laddress", PASS_POS_INSERT_BEFORE);
       if (!is_link)
 	register_callback (info->base_name, PLUGIN_ALL_IPA_PASSES_START, cab_struct_mark_unit, NULL);
+      register_callback (info->base_name, PLUGIN_ALL_PASSES_END, cab_access_give_back, NULL);
       register_pass (info->base_name, cab_memory_unit_pass (), "simdclone", PASS_POS_INSERT_AFTER);
       register_pass (info->base_name, cab_memory_pass (), "fix_loops", PASS_POS_INSERT_BEFORE);
       register_pass (info->base_name, cab_memory_pass (), "*all_optimizations_g", PASS_POS_INSERT_AFTER);

@@ -236,7 +236,10 @@ extern int cab_access_add_word (struct cab_region *region, unsigned access, enum
 extern void cab_access_base_word (struct cab_region *region, unsigned index, struct cab_access *access,
 				  hash_map<tree, name_expansion *> **expansions);
 extern tree cab_access_value (gimple_seq *seq, tree expression);
-/* access_address.cc: the sum that ADDRESS is.  */
+/* access_address.cc: the address of VARIABLE for a probe; a callback behind a function's passes, for which its variables are then what they were.  The sum that
+   ADDRESS is.  */
+extern tree cab_access_address (tree variable);
+extern void cab_access_give_back (void *, void *);
 extern void cab_access_combine (tree address, aff_tree *combination, hash_map<tree, name_expansion *> **expansions);
 /* COMBINATION tells an address: is it *OFFSET behind the one that WORD sends?  SEQ comes before BEFORE, or on ON, or at the end of BB, behind what has
    come there already.  */
@@ -298,9 +301,21 @@ extern void cab_accesses_record (struct cab_memory *m);
 extern void cab_access_of (gimple *stmt, gimple *original, vec<struct cab_access> *found);
 extern void cab_access_all_of (gimple *stmt, vec<struct cab_access> *found);
 
-/* access_strings.cc: calls in FN, which is cfun, that copy strings say how much they copied; SSA form and edges of the call graph are right after it.  The name
-   of the function of a library whose accesses to memory STMT hides, which lasts; null: none is known of.  */
+/* access_strings.cc: what a call has copied that MEASURE, a statement of ours beside it, has measured; words are registers or null.  */
+struct cab_string_copy
+{
+  gcall *call;
+  tree start;   /* the length of the string that CALL appends to; all there is to know of a measure before the call */
+  tree end;     /* the length of the string at CALL's first argument behind it */
+  tree most;    /* bytes that it writes at most */
+};
+/* Code in FN, which is cfun, measures what calls copy; SSA form is right after it.  The length of the string at POINTER, of MOST bytes or null.  Is STMT such a
+   measure, and what does it tell?  False: nothing.  The name of the function of a library whose accesses to memory STMT hides, which lasts; null: none is
+   known of.  */
 extern void cab_strings_tell (function *fn);
+extern tree cab_string_length (gimple_seq *seq, tree pointer, tree most);
+extern bool cab_string_is_measure (gimple *stmt);
+extern bool cab_string_copied (gimple *measure, struct cab_string_copy *copy);
 extern const char *cab_strings_unseen (gimple *stmt);
 
 /* access_value.cc: find the value of ACCESS, if it is told; type and flags of its V line; VALUE as a word of its own, computed in SEQ.  */
