@@ -73,6 +73,8 @@ is_of_variables (tree pointer, hash_set<tree> *seen)
 	  return false;
       return true;
     }
+  if (is_gimple_call (def))
+    return gimple_call_builtin_p (def, BUILT_IN_NORMAL) && ALLOCA_FUNCTION_CODE_P (DECL_FUNCTION_CODE (gimple_call_fndecl (def)));
   if (!is_gimple_assign (def))
     return false;
   bool goes_on = gimple_assign_rhs_code (def) == POINTER_PLUS_EXPR || gimple_assign_rhs_code (def) == ADDR_EXPR

@@ -52,8 +52,8 @@ is_systems (tree variable)
 bool
 cab_kept_is_users (tree variable)
 {
-  return cab_name_of (variable) && !DECL_NAMELESS (variable) && !DECL_IGNORED_P (variable) && !DECL_ARTIFICIAL (variable)
-	 && (is_own (variable) || !is_systems (variable));
+  bool is_named = cab_name_of (variable) && !DECL_NAMELESS (variable) && !DECL_IGNORED_P (variable) && !DECL_ARTIFICIAL (variable);
+  return (is_named || cab_name_is_vla (variable)) && (is_own (variable) || !is_systems (variable));
 }
 
 /* What VARIABLE, a register's or null, is worth as a place.  */
@@ -183,11 +183,12 @@ give_name (tree pointer, const struct kept *place)
   cab_name_end (&name);
 }
 
-/* One that has a variable, be it of an inlined function, keeps it: warnings speak of it.  */
+/* One that has a variable, be it of an inlined function, keeps it: warnings speak of it.  Not of what gfortran calls its arrays on the stack.  */
 static void
 name_result (tree pointer)
 {
-  if (SSA_NAME_VAR (pointer))
+  tree variable = SSA_NAME_VAR (pointer);
+  if (variable && !(cab_is_fortran () && DECL_NAMELESS (variable)))
     return;
   const struct kept present = { present_rank (pointer), NULL_TREE, NULL, false, 0 };
   struct kept best = present;
@@ -284,16 +285,28 @@ name_addresses (function *fn)
       }
 }
 
+/* What stands behind the numbers of TEXT, which follow the prefix.  */
+static const char *
+behind_numbers (const char *text)
+{
+  for (int i = 0; i < 3 && text; i++)
+    {
+      text = strchr (text, ':');
+      text += text != NULL;
+    }
+  return text;
+}
+
 const char *
 cab_kept_in (tree pointer)
 {
-  const char *name = our_name (pointer);
-  for (int i = 0; i < 3 && name; i++)
-    {
-      name = strchr (name, ':');
-      name += name != NULL;
-    }
-  return name;
+  return behind_numbers (our_name (pointer));
+}
+
+const char *
+cab_kept_behind (const char *identifier)
+{
+  return strncmp (identifier, PREFIX, strlen (PREFIX)) ? NULL : behind_numbers (identifier + strlen (PREFIX));
 }
 
 /* What the name of POINTER keeps, if it says that this IS_ADDRESS, or where a call's result is.  */

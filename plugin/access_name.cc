@@ -182,6 +182,61 @@ is_fortrans_result (tree decl)
   return cab_is_fortran () && cab_name_of (decl) && !strncmp (cab_name_of (decl), "__result", strlen ("__result"));
 }
 
+/* How much of NAME stands in front of the numbers that the compiler has put behind it; 0: it has none.  */
+static size_t
+unnumbered (const char *name)
+{
+  size_t n = strlen (name), end = n;
+  for (;;)
+    {
+      size_t dot = end;
+      while (dot && ISDIGIT (name[dot - 1]))
+	dot--;
+      if (dot == end || dot < 2 || name[dot - 1] != '.')
+	return end < n ? end : 0;
+      end = dot - 1;
+    }
+}
+
+static bool
+leads_to_vla (tree type)
+{
+  tree size = POINTER_TYPE_P (type) ? TYPE_SIZE (TREE_TYPE (type)) : NULL_TREE;
+  return POINTER_TYPE_P (type) && (TREE_CODE (TREE_TYPE (type)) == ARRAY_TYPE || (size && !poly_int_tree_p (size)));
+}
+
+/* The pointer bears the array's name and a number.  So does a member of the structures by which the compiler hands local variables on to functions that it has made, or
+   that are nested; and the array that it puts in the pointer's place where the length turns out to be constant, one of bytes.  What gfortran has on the stack for an
+   array is called A, and is held by that array.  */
+bool
+cab_name_is_vla (tree decl)
+{
+  size_t n = cab_name_of (decl) ? unnumbered (cab_name_of (decl)) : 0;
+  tree type = TREE_TYPE (decl);
+  if (!n || (cab_is_fortran () && n == 1 && *cab_name_of (decl) == 'A'))
+    return false;
+  if (TREE_CODE (decl) == FIELD_DECL)
+    return leads_to_vla (type);
+  if (!VAR_P (decl) || !DECL_NAMELESS (decl) || DECL_HAS_DEBUG_EXPR_P (decl) || is_fortrans_result (decl))
+    return false;
+  if (POINTER_TYPE_P (type))
+    return leads_to_vla (type) && !DECL_IGNORED_P (decl);
+  return TREE_CODE (type) == ARRAY_TYPE && INTEGRAL_TYPE_P (TREE_TYPE (type)) && TYPE_PRECISION (TREE_TYPE (type)) == BITS_PER_UNIT
+	 && !TYPE_NAME (TREE_TYPE (type));
+}
+
+static void
+put_vla (struct cab_name *to, tree decl)
+{
+  const char *name = cab_name_of (decl), *kept = cab_kept_behind (name);
+  size_t n = unnumbered (name);
+  if (kept && *kept)
+    n -= kept + 1 - name, name = kept + 1;   /* of a call's result, as access_kept.cc has named it */
+  obstack_grow (&to->text, name, n);
+  if (TREE_CODE (decl) == FIELD_DECL || cab_kept_is_users (decl))
+    to->users = cab_name_size (to);
+}
+
 /* A variable, by the name that it has in the source; one that the compiler has made of a part of another, by that part's.  */
 static bool
 put_decl (struct cab_name *to, tree decl)
@@ -192,6 +247,8 @@ put_decl (struct cab_name *to, tree decl)
     return cab_name_put (to, "<result>"), true;
   if (TREE_CODE (decl) == CONST_DECL)
     return cab_name_put (to, "<constant>"), true;
+  if (cab_name_is_vla (decl))
+    return put_vla (to, decl), true;
   const char *type = cab_type_is_descriptor (TREE_TYPE (decl)) || is_class (TREE_TYPE (decl)) ? NULL : spoken_name (TREE_TYPE (decl));
   if (cab_name_of (decl) && !(DECL_ARTIFICIAL (decl) && DECL_IGNORED_P (decl)))
     cab_name_put (to, cab_name_of (decl));
@@ -276,6 +333,8 @@ put_memory (struct cab_name *to, tree ref)
     {
       if (!cab_name_put_ref (to, TREE_OPERAND (pointer, 0)))
 	return false;
+      if (cab_name_is_vla (TREE_OPERAND (pointer, 0)))
+	return cab_name_put_element (to), true;
       put_part_of (to, TREE_TYPE (TREE_OPERAND (pointer, 0)), ref);
       return true;
     }
@@ -336,6 +395,16 @@ put_element_of (struct cab_name *to, tree array)
   else if (n > 2 && TREE_CODE (array) == MEM_REF && !strncmp (text + n - 2, "[]", 2))
     return true;
   cab_name_put_element (to);
+  return true;
+}
+
+bool
+cab_name_put_vla (struct cab_name *to, tree ref)
+{
+  tree decl = TREE_CODE (ref) == COMPONENT_REF ? TREE_OPERAND (ref, 1) : ref;
+  if (!DECL_P (decl) || !cab_name_is_vla (decl))
+    return false;
+  put_vla (to, decl);
   return true;
 }
 

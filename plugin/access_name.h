@@ -66,6 +66,10 @@ cab_name_of (tree decl)
   return DECL_NAME (decl) ? IDENTIFIER_POINTER (DECL_NAME (decl)) : NULL;
 }
 
+/* access_name.cc: is DECL, a variable or member, what the compiler has made of an array of variable length: a pointer to it, or an array of another type?  Put the name
+   of the array that REF is such a pointer to; false: it is none, and nothing was put.  */
+extern bool cab_name_is_vla (tree decl);
+extern bool cab_name_put_vla (struct cab_name *to, tree ref);
 /* access_name.cc: what is accessed by REF.  access_origin.cc: what POINTER leads to, as far as that says more than a type; ELEMENT: something was added to
    it.  False: nothing can be said, and nothing was put.  */
 extern bool cab_name_put_ref (struct cab_name *to, tree ref);

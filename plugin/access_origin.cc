@@ -50,6 +50,9 @@ static bool
 put_place (struct cab_name *to, tree ref, unsigned steps, bool *is_whole)
 {
   struct cab_name_mark before = cab_name_mark (to);
+  *is_whole = cab_name_put_vla (to, ref);
+  if (*is_whole)
+    return true;
   *is_whole = is_descriptor_member (ref);
   if (!cab_name_put_ref (to, *is_whole ? TREE_OPERAND (ref, 0) : ref))
     return cab_name_retract (to, before);
@@ -98,6 +101,8 @@ place_of (tree pointer)
   tree variable = SSA_NAME_VAR (pointer);
   if (variable && VAR_P (variable) && DECL_HAS_DEBUG_EXPR_P (variable))
     return DECL_DEBUG_EXPR (variable);
+  if (variable && cab_name_is_vla (variable))
+    return variable;
   return variable && cab_name_of (variable) && !DECL_IGNORED_P (variable) && !DECL_NAMELESS (variable) ? variable : NULL_TREE;
 }
 
@@ -107,7 +112,8 @@ put_result (struct cab_name *to, tree callee, bool element)
 {
   if (!callee || !cab_name_of (callee))
     return false;
-  const char *name = lang_hooks.decl_printable_name (callee, 0);
+  bool is_alloca = fndecl_built_in_p (callee, BUILT_IN_NORMAL) && ALLOCA_FUNCTION_CODE_P (DECL_FUNCTION_CODE (callee));
+  const char *name = is_alloca ? "alloca" : lang_hooks.decl_printable_name (callee, 0);
   cab_name_put (to, element ? "" : "*");
   cab_name_put (to, !strncmp (name, "__builtin_", strlen ("__builtin_")) ? name + strlen ("__builtin_") : name);
   cab_name_put (to, element ? "()[]" : "()");

@@ -349,6 +349,8 @@ extern tree cab_access_holder (tree ref);
 extern void cab_kept_name (function *fn);
 extern opt_pass *cab_kept_pass (void);
 extern const char *cab_kept_in (tree pointer);
+/* The same of a variable with the name IDENTIFIER, which GCC may name after a register.  */
+extern const char *cab_kept_behind (const char *identifier);
 extern tree cab_kept_type (tree pointer);
 extern tree cab_kept_operand (tree pointer, unsigned HOST_WIDE_INT bytes);
 extern opt_pass *cab_addressed_pass (void);
