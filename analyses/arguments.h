@@ -10,6 +10,11 @@
 #include "analyses/model.h"
 #include "analyses/table.h"
 
+/* --wide: its line among a subcommand's options, and its case; tables have no limit of width then. */
+#define CAB_OPT_WIDE 'W'
+#define CAB_WIDE_OPTION { "wide", no_argument, NULL, CAB_OPT_WIDE }
+#define CAB_WIDE_HELP "  --wide                 tables as wide as they are, whatever the terminal is\n"
+
 /* --format=NAME. */
 int cab_arg_format (const char *subcommand, const char *name, enum cab_format *format);
 /* A number of rows, as in --limit=N. */

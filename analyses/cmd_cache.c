@@ -48,6 +48,7 @@ static const struct option long_options[] = {
   { "model", required_argument, NULL, OPT_MODEL },
   { "threads", required_argument, NULL, OPT_THREADS },
   { "format", required_argument, NULL, OPT_FORMAT },
+  CAB_WIDE_OPTION,
   { "mark", no_argument, NULL, OPT_MARK },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
@@ -65,6 +66,7 @@ help (void)
 	 "  --model=MODEL          cachegrind (default, without --L2), non-inclusive (default with --L2), inclusive\n"
 	 "  --threads=N            simulate in N threads (1, 2, 4, ...), with the same counts; default 1\n"
 	 "  --format=FORMAT        text (default), tsv or json\n"
+	 CAB_WIDE_HELP
 	 "  --mark                 TRACE is one of `cabprof record --trace' or `cabprof trace filter': pass its rows on, with the level of each access\n\n"
 	 "Sizes are in bytes, or end in K or M.\n", stdout);
 }
@@ -133,6 +135,7 @@ parse (int argc, char **argv, struct request *request)
 	case OPT_MARK: request->mark = true; break;
 	case OPT_MODEL: status = parse_model (request, optarg); break;
 	case OPT_THREADS: status = parse_threads (request, optarg); break;
+	case CAB_OPT_WIDE: cab_style_be_wide (); break;
 	case OPT_FORMAT: status = cab_arg_format ("cache", optarg, &request->format); break;
 	case 'h':
 	case OPT_HELP: help (); return -1;

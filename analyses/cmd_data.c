@@ -41,6 +41,7 @@ help (void)
 	  "of a program that was compiled with -fplugin-arg-cabprof-events=memory.  - is standard input.\n\n"
 	  "  --by=WHAT              blocks by site (default), the call that allocates, or by context, that call and its calling context\n"
 	  "  --format=FORMAT        text (default), tsv or json\n"
+	  CAB_WIDE_HELP
 	  "  --limit=N              the first N rows; 0: all (default: %d in text, else all)\n", TEXT_LIMIT);
 }
 
@@ -58,6 +59,7 @@ parse (int argc, char **argv, struct request *request)
   static const struct option long_options[] = {
     { "by", required_argument, NULL, OPT_BY },
     { "format", required_argument, NULL, OPT_FORMAT },
+    CAB_WIDE_OPTION,
     { "limit", required_argument, NULL, OPT_LIMIT },
     { "help", no_argument, NULL, OPT_HELP },
     { NULL, 0, NULL, 0 }
@@ -68,6 +70,7 @@ parse (int argc, char **argv, struct request *request)
     switch (c)
       {
       case OPT_BY: bad = parse_by (request, optarg); break;
+      case CAB_OPT_WIDE: cab_style_be_wide (); break;
       case OPT_FORMAT: bad = cab_arg_format ("data", optarg, &request->format); break;
       case OPT_LIMIT: bad = cab_arg_limit ("data", optarg, &request->limit); break;
       case 'h':

@@ -70,6 +70,7 @@ enum { OPT_FORMAT = 256, OPT_LIMIT, OPT_ONLY, OPT_FUNCTION, OPT_FILE, OPT_GATE, 
 
 static const struct option long_options[] = {
   { "format", required_argument, NULL, OPT_FORMAT },
+  CAB_WIDE_OPTION,
   { "program", required_argument, NULL, OPT_PROGRAM },
   { "limit", required_argument, NULL, OPT_LIMIT },
   { "only", required_argument, NULL, OPT_ONLY },
@@ -92,6 +93,7 @@ help (void)
 	  "  --program=NAME         of a profile of several programs, this one (default: that which did most), or all\n"
 	  "  --limit=N              first N rows of each kind; 0 for all (default: %d in text, else all)\n"
 	  "  --format=FORMAT        text, tsv or json\n"
+	  CAB_WIDE_HELP
 	  "  --gate=PERCENT         exit with 1 if a count grew by more than that; one that was 0 has\n", TEXT_LIMIT);
   return CAB_EXIT_GOOD;
 }
@@ -531,6 +533,7 @@ parse (int argc, char **argv, struct diff *d)
   while (!bad && (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1)
     switch (c)
       {
+      case CAB_OPT_WIDE: cab_style_be_wide (); break;
       case OPT_FORMAT: bad = cab_arg_format ("diff", optarg, &d->wanted.format); break;
       case OPT_LIMIT: bad = cab_arg_limit ("diff", optarg, &d->limit); break;
       case OPT_PROGRAM: d->program = optarg; break;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include "analyses/arguments.h"
 #include "analyses/model.h"
 #include "cabprof/info.h"
 #include "analyses/table.h"
@@ -19,6 +20,7 @@ static const struct option long_options[] = {
   { "units", no_argument, NULL, OPT_UNITS },
   { "skipped", no_argument, NULL, OPT_SKIPPED },
   { "format", required_argument, NULL, OPT_FORMAT },
+  CAB_WIDE_OPTION,
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
 };
@@ -40,7 +42,8 @@ help (void)
 	  "  --units                list the translation units and how they were compiled\n"
 	  "  --skipped              list the functions without probes, and why; accesses left out by\n"
 	  "                         filters, or not seen\n"
-	  "  --format=FORMAT        of a list: text, tsv or json\n");
+	  "  --format=FORMAT        of a list: text, tsv or json\n"
+	  CAB_WIDE_HELP);
   return CAB_EXIT_GOOD;
 }
 
@@ -259,6 +262,7 @@ cab_cmd_info (int argc, char **argv)
       case OPT_FUNCTIONS:
       case OPT_UNITS:
       case OPT_SKIPPED: asked.list = c; break;
+      case CAB_OPT_WIDE: cab_style_be_wide (); break;
       case OPT_FORMAT:
 	asked.format = cab_table_format (optarg);
 	if (!asked.format)

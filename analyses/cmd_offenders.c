@@ -49,6 +49,7 @@ help (void)
 	  "  --by=WHAT              site (default), variable, line, function, loop or loop-variable\n"
 	  "  --level=LEVEL          misses in D1 (default), L2 or LL\n"
 	  "  --format=FORMAT        text (default), tsv or json\n"
+	  CAB_WIDE_HELP
 	  "  --limit=N              the first N rows; 0: all (default: %d in text, else all)\n", TEXT_LIMIT);
   return -1;
 }
@@ -77,6 +78,7 @@ parse (int argc, char **argv, struct request *request)
     { "by", required_argument, NULL, OPT_BY },
     { "level", required_argument, NULL, OPT_LEVEL },
     { "format", required_argument, NULL, OPT_FORMAT },
+    CAB_WIDE_OPTION,
     { "limit", required_argument, NULL, OPT_LIMIT },
     { "help", no_argument, NULL, OPT_HELP },
     { NULL, 0, NULL, 0 }
@@ -88,6 +90,7 @@ parse (int argc, char **argv, struct request *request)
       {
       case OPT_BY: bad = parse_by (request, optarg); break;
       case OPT_LEVEL: bad = parse_level (request, optarg); break;
+      case CAB_OPT_WIDE: cab_style_be_wide (); break;
       case OPT_FORMAT: bad = cab_arg_format ("offenders", optarg, &request->format); break;
       case OPT_LIMIT: bad = cab_arg_limit ("offenders", optarg, &request->limit); break;
       case 'h':

@@ -37,6 +37,7 @@ enum
 
 static const struct option long_options[] = {
   { "format", required_argument, NULL, OPT_FORMAT },
+  CAB_WIDE_OPTION,
   { "sort", required_argument, NULL, OPT_SORT },
   { "limit", required_argument, NULL, OPT_LIMIT },
   { "function", required_argument, NULL, OPT_FUNCTION },
@@ -79,6 +80,7 @@ help (void)
   printf ("\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --format=FORMAT        text, tsv or json\n"
+	  CAB_WIDE_HELP
 	  "  --program=NAME         of a profile of several programs, this one (default: that which did most), or all\n"
 	  "  --sort=COLUMN          order of the rows\n"
 	  "  --limit=N              first N rows; 0 for all (default: %d in text, else all)\n"
@@ -189,6 +191,7 @@ parse (int argc, char **argv, struct request *request)
       switch (c)
 	{
 	case 'd': request->dir = optarg; break;
+	case CAB_OPT_WIDE: cab_style_be_wide (); break;
 	case OPT_FORMAT: bad = cab_arg_format ("report", optarg, &request->options.format); break;
 	case OPT_SORT: request->options.sort = optarg; break;
 	case OPT_LIMIT: bad = cab_arg_limit ("report", optarg, &request->limit); break;

@@ -248,6 +248,7 @@ join_samples (struct joining *j, const char *path, struct cab_diag *diag)
   for (uint32_t i = 0; i < attribution.n_problems; i++)
     add_problem (j->view, attribution.problems[i]);
   join_shares (j, &attribution);
+  j->view->n_samples = j->view->has_matrix ? 0 : attribution.n;
   join_modules (j, &samples);
   if (!j->view->has_matrix)
     add_source_facts (j->view, &samples, &attribution);

@@ -77,6 +77,7 @@ struct cab_loop_view
   struct cab_names names;
   const char *dir;
   bool has_matrix, has_samples, has_trips;
+  uint64_t n_samples;               /* that shares are of; 0: of a matrix, or none */
   const char *program, *run;
   uint32_t n_columns, n_loops, n_races, n_facts, n_problems;
   struct cab_view_column *columns;

@@ -12,11 +12,11 @@ static const struct cab_column all_columns[] = {
   { "writes", CAB_COUNT, 0 },
   { "read_misses", CAB_COUNT, 0 },
   { "write_misses", CAB_COUNT, 0 },
-  { "l2_read_misses", CAB_TALLY, 0 },
-  { "l2_write_misses", CAB_TALLY, 0 },
-  { "ll_read_misses", CAB_COUNT, 0 },
-  { "ll_write_misses", CAB_COUNT, 0 },
-  { "misses", CAB_COUNT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "l2_read_misses", CAB_TALLY, CAB_COLUMN_SPARE },
+  { "l2_write_misses", CAB_TALLY, CAB_COLUMN_SPARE },
+  { "ll_read_misses", CAB_COUNT, CAB_COLUMN_SPARE },
+  { "ll_write_misses", CAB_COUNT, CAB_COLUMN_SPARE },
+  { "misses", CAB_COUNT, 0 },
   { "share", CAB_SHARE, 0 },
   { "cumulative", CAB_SHARE, 0 },
   { "blocks", CAB_COUNT, 0 },
@@ -92,6 +92,7 @@ cab_misses_finish (struct cab_table *table, enum cab_report_level level)
 {
   cab_table_fold (table);
   shares (table, level);
+  cab_table_sum (table);
 }
 
 /* Of N loads, with so many misses each: how many it takes, the worst first, to make 80 % of all misses. */

@@ -11,8 +11,8 @@
 #define DATA (CAB_FORMAT_TSV | CAB_FORMAT_JSON)
 
 static const struct cab_column columns[] = {
-  { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, DATA },   { "line", CAB_LINE, DATA }, { "share", CAB_SHARE, 0 },
-  { "below", CAB_SHARE, 0 },   { "samples", CAB_COUNT, 0 }, { "ns", CAB_COUNT, DATA },  { "calls", CAB_COUNT, 0 },
+  { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, DATA },   { "line", CAB_LINE, DATA }, { "share", CAB_SAMPLED, 0 },
+  { "below", CAB_SAMPLED, 0 },   { "samples", CAB_COUNT, 0 }, { "ns", CAB_COUNT, DATA },  { "calls", CAB_COUNT, 0 },
   { "node", CAB_NUMBER, DATA }, { "context", CAB_CHAIN, 0 }
 };
 enum { FUNCTION, FILE_, LINE, SHARE, BELOW, SAMPLES, NS, CALLS, NODE, CONTEXT, N };
@@ -44,6 +44,7 @@ cab_report_hotcontexts (struct cab_model *model, const struct cab_report_options
   cab_table_init (table, "hotcontexts", "Time by calling context", columns, N);
   table->total_column = SAMPLES;
   cab_node_times_open (&times, model);
+  table->n_samples = times.all.n;
   uint64_t *all = with_callees (model, &times);
   for (uint32_t i = 1; i < times.n_nodes; i++)
     {

@@ -13,8 +13,8 @@ static const struct cab_column columns[] = {
   { "line", CAB_LINE, 0 },
   { "column", CAB_LINE, DATA },
   { "ordinal", CAB_NUMBER, DATA },
-  { "share", CAB_SHARE, 0 },
-  { "share_all", CAB_SHARE, DATA },
+  { "share", CAB_SAMPLED, 0 },
+  { "share_all", CAB_SAMPLED, DATA },
   { "entries", CAB_TALLY, DATA },
   { "iterations", CAB_TALLY, DATA },
   { "trips", CAB_REAL, 0 },
@@ -129,7 +129,7 @@ hide_empty (struct cab_table *table)
       for (size_t r = 0; r < table->n_rows && !told; r++)
 	{
 	  const union cab_cell *cell = &table->cells[r * table->n_columns + c];
-	  if (columns[c].type == CAB_SHARE || columns[c].type == CAB_REAL)
+	  if (columns[c].type == CAB_SAMPLED || columns[c].type == CAB_REAL)
 	    told = isfinite (cell->share);
 	  else
 	    told = columns[c].type != CAB_TEXT || (*cell->text && strcmp (cell->text, "-"));
@@ -147,6 +147,7 @@ cab_report_loops_table (struct cab_loop_view *view, const struct cab_report_opti
   const struct cab_column *all = make_columns (view, &n);
   cab_table_init (table, "loops", view->has_matrix ? "Loops by their share of the default build's samples"
 		  : view->has_samples ? "Loops by their share of samples" : "Loops", all, n);
+  table->n_samples = view->n_samples;
   for (uint32_t i = 0; i < view->n_loops; i++)
     told |= cab_loop_view_tells (&view->loops[i]);
   for (uint32_t i = 0; i < view->n_loops; i++)

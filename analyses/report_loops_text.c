@@ -161,6 +161,8 @@ put_facts (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
 {
   static const struct cab_column columns[] = { { "what", CAB_TEXT, 0 }, { "value", CAB_TEXT, 0 } };
   struct cab_table table;
+  struct cab_style whole = *style;
+  whole.table_width = style->width;
   if (!view->n_facts)
     return;
   heading (style, to, "Measured with");
@@ -171,7 +173,7 @@ put_facts (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
       row[0].text = view->facts[i].name;
       row[1].text = view->facts[i].value;
     }
-  cab_table_text (&table, style, to);
+  cab_table_text (&table, &whole, to);
   cab_table_fini (&table);
 }
 

@@ -11,12 +11,12 @@
 
 static const struct cab_column function_columns[] = {
   { "function", CAB_FUNCTION, 0 },  { "file", CAB_PATH, 0 },     { "line", CAB_LINE, 0 },  { "module", CAB_PATH, 0 },
-  { "share", CAB_SHARE, 0 },    { "inlined", CAB_SHARE, 0 }, { "samples", CAB_COUNT, 0 }, { "weight", CAB_COUNT, DATA }
+  { "share", CAB_SAMPLED, 0 },    { "inlined", CAB_SAMPLED, 0 }, { "samples", CAB_COUNT, 0 }, { "weight", CAB_COUNT, DATA }
 };
 
 static const struct cab_column line_columns[] = {
   { "file", CAB_PATH, 0 },   { "line", CAB_LINE, 0 },     { "function", CAB_FUNCTION, 0 },
-  { "share", CAB_SHARE, 0 }, { "samples", CAB_COUNT, 0 }, { "weight", CAB_COUNT, DATA }
+  { "share", CAB_SAMPLED, 0 }, { "samples", CAB_COUNT, 0 }, { "weight", CAB_COUNT, DATA }
 };
 
 const char *
@@ -60,6 +60,7 @@ cab_report_time (struct cab_model *model, const struct cab_report_options *optio
   table->total_column = 6;
   cab_times_open (&times, model);
   table->note = runtime_note (model, &times);
+  table->n_samples = times.known ? times.by.n : 0;
   for (uint32_t i = 0; times.known && i < times.by.n_functions; i++)
     {
       const struct cab_time_function *f = &times.by.functions[i];
@@ -87,6 +88,7 @@ cab_report_hotlines (struct cab_model *model, const struct cab_report_options *o
   table->total_column = 4;
   cab_times_open (&times, model);
   table->note = runtime_note (model, &times);
+  table->n_samples = times.known ? times.by.n : 0;
   for (uint32_t i = 0; times.known && i < times.by.n_lines; i++)
     {
       const struct cab_time_line *l = &times.by.lines[i];

@@ -24,8 +24,8 @@ static const struct cab_column all_columns[] = {
   { "inclusive", CAB_COUNT, CAB_FORMAT_TEXT | CAB_FORMAT_JSON },
   { "share", CAB_SHARE, CAB_FORMAT_TEXT },
   { "calls", CAB_COUNT, CAB_FORMAT_TEXT },
-  { "time", CAB_SHARE, CAB_FORMAT_TEXT },
-  { "self", CAB_SHARE, CAB_FORMAT_TEXT },
+  { "time", CAB_SAMPLED, CAB_FORMAT_TEXT },
+  { "self", CAB_SAMPLED, CAB_FORMAT_TEXT },
   { "function", CAB_FUNCTION, 0 },
   { "calls", CAB_COUNT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "via", CAB_TEXT, CAB_FORMAT_JSON },
@@ -310,6 +310,7 @@ cab_report_tree (struct cab_model *model, const struct cab_report_options *optio
   choose (&t);
   link_siblings (&t);
   put_rows (&t, table);
+  table->n_samples = t.times.all.n;
   table->note = cab_times_runtime (&model->names, t.times.runtime.n, (double) t.times.runtime.ns / (t.times.all.ns + t.times.runtime.ns));
   free (t.nodes);
   free (t.hash);

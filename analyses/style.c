@@ -10,6 +10,14 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 
+static bool wide;
+
+void
+cab_style_be_wide (void)
+{
+  wide = true;
+}
+
 void
 cab_style_of (struct cab_style *style, FILE *to)
 {
@@ -19,6 +27,7 @@ cab_style_of (struct cab_style *style, FILE *to)
   style->width = columns ? atoi (columns) : terminal && ioctl (fileno (to), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
   if (style->width < 0)
     style->width = 0;
+  style->table_width = wide ? 0 : columns || style->width ? style->width : CAB_STYLE_PIPE;
   style->bold = terminal && !(no_color && *no_color) && term && strcmp (term, "dumb");
   style->utf8 = !strcmp (nl_langinfo (CODESET), "UTF-8");
 }

@@ -10,9 +10,13 @@
 /* How wide and how beautiful text may be. */
 struct cab_style
 {
-  int width;              /* columns; 0: no limit */
+  int width;              /* columns, of prose; 0: no limit */
+  int table_width;        /* the same of tables: in a pipe, where nothing is known, CAB_STYLE_PIPE, unless --wide was given */
   bool bold, utf8;
 };
+#define CAB_STYLE_PIPE 160
+/* --wide was given: tables have no limit. */
+void cab_style_be_wide (void);
 void cab_style_of (struct cab_style *style, FILE *to);
 /* One line of prose, its end included; what does not fit goes on in further lines, which begin with HANG spaces. */
 void cab_style_line (const struct cab_style *style, int hang, FILE *to, const char *format, ...) __attribute__ ((format (printf, 4, 5)));

@@ -21,6 +21,7 @@ void
 cab_table_fini (struct cab_table *table)
 {
   free (table->cells);
+  free (table->totals);
   *table = (struct cab_table) { 0 };
 }
 
@@ -67,6 +68,7 @@ compare_cells (const union cab_cell *a, const union cab_cell *b, enum cab_type t
       return strcmp (a->text, b->text);
     case CAB_REAL:
     case CAB_SHARE:
+    case CAB_SAMPLED:
       if (isfinite (a->share) != isfinite (b->share))
 	return isfinite (a->share) ? -1 : 1;
       /* fall through */
@@ -154,6 +156,24 @@ cab_table_shares (struct cab_table *table, int count, int share)
 }
 
 void
+cab_table_sum (struct cab_table *table)
+{
+  free (table->totals);
+  table->totals = XCNEWVEC (uint64_t, table->n_columns);
+  for (int c = 0; c < table->n_columns; c++)
+    {
+      enum cab_type type = table->columns[c].type;
+      if (type != CAB_COUNT && type != CAB_TALLY)
+	table->totals[c] = CAB_UNKNOWN;
+      for (size_t i = 0; i < table->n_rows && table->totals[c] != CAB_UNKNOWN; i++)
+	{
+	  uint64_t n = table->cells[i * table->n_columns + c].count;
+	  table->totals[c] = type == CAB_TALLY && n == CAB_UNKNOWN ? CAB_UNKNOWN : table->totals[c] + n;
+	}
+    }
+}
+
+void
 cab_table_limit (struct cab_table *table, size_t limit)
 {
   if (!limit || table->n_rows <= limit)
@@ -208,11 +228,11 @@ cab_table_tsv (const struct cab_table *table, FILE *to)
 	    fputs (column->name, to);
 	  else if (cab_type_is_text (column->type))
 	    tsv_text (row[c].text, to);
-	  else if (((column->type == CAB_REAL || column->type == CAB_SHARE) && !isfinite (row[c].share))
+	  else if (((column->type == CAB_REAL || column->type == CAB_SHARE || column->type == CAB_SAMPLED) && !isfinite (row[c].share))
 		   || (column->type == CAB_RELATIVE && isnan (row[c].share))
 		   || (column->type == CAB_TALLY && row[c].count == CAB_UNKNOWN))
 	    fputc ('-', to);
-	  else if (column->type == CAB_SHARE || column->type == CAB_RELATIVE || column->type == CAB_REAL)
+	  else if (column->type == CAB_SHARE || column->type == CAB_SAMPLED || column->type == CAB_RELATIVE || column->type == CAB_REAL)
 	    fprintf (to, "%.6f", row[c].share);
 	  else if (column->type == CAB_CHANGE)
 	    fprintf (to, "%" PRIi64, row[c].change);
@@ -249,7 +269,7 @@ json_cell (const union cab_cell *cell, enum cab_type type)
 {
   if (cab_type_is_text (type))
     return json_text (cell->text);
-  if (type == CAB_SHARE || type == CAB_RELATIVE || type == CAB_REAL)
+  if (type == CAB_SHARE || type == CAB_SAMPLED || type == CAB_RELATIVE || type == CAB_REAL)
     return isfinite (cell->share) ? json_real (cell->share) : json_null ();
   if (type == CAB_TALLY && cell->count == CAB_UNKNOWN)
     return json_null ();

@@ -25,6 +25,7 @@ enum cab_type
   CAB_NUMBER,   /* an id: never grouped */
   CAB_LINE,     /* the same; 0 is unknown, "-" in text */
   CAB_SHARE,    /* one that is not finite is unknown, as of means */
+  CAB_SAMPLED,  /* a share of the table's samples; text marks one of few, and gives it no decimals */
   CAB_CHANGE,   /* a difference of counts, with its sign; sorted by how large it is */
   CAB_REAL,     /* a mean; one that is not finite is unknown: - in text and TSV, null in JSON */
   CAB_RELATIVE  /* a change by what it was before: text shows +12.5%; infinite, where it was 0, is null in JSON; NaN is unknown: - in text and TSV, null in JSON */
@@ -44,6 +45,9 @@ enum cab_format
   CAB_FORMAT_TSV = 2,
   CAB_FORMAT_JSON = 4
 };
+
+/* A column that is in all formats, and the first to be left out of text where there is no room. */
+#define CAB_COLUMN_SPARE (CAB_FORMAT_TEXT | CAB_FORMAT_TSV | CAB_FORMAT_JSON)
 
 struct cab_column
 {
@@ -80,6 +84,8 @@ struct cab_table
   size_t n_hidden;        /* rows that a limit took off */
   int total_column;       /* whose sum is `total`; -1: none */
   uint64_t total;
+  uint64_t *totals;       /* of each column that is counted, or null; see cab_table_sum */
+  uint64_t n_samples;     /* that CAB_SAMPLED columns are shares of */
 };
 
 void cab_table_init (struct cab_table *table, const char *name, const char *title, const struct cab_column *columns, int n_columns);
@@ -97,13 +103,16 @@ void cab_table_sort (struct cab_table *table, int column);
 void cab_table_fold (struct cab_table *table);
 /* In each row, column SHARE becomes what column COUNT is of the total. */
 void cab_table_shares (struct cab_table *table, int count, int share);
+/* Text gets the sum of each column of counts of the rows that there are now, not of the total column alone; of unknown ones none. */
+void cab_table_sum (struct cab_table *table);
 /* Keep the first LIMIT rows; 0: all. */
 void cab_table_limit (struct cab_table *table, size_t limit);
 
 /* The format called NAME; 0: none is. */
 enum cab_format cab_table_format (const char *name);
 
-/* Where the style is too narrow, functions' names are written briefly, chains below their rows, and what is still too wide is cut. */
+/* Where the style is too narrow, functions' names are written briefly, chains below their rows, heads on several lines, texts are cut, and at last
+   columns are left out, which is said. */
 void cab_table_text (const struct cab_table *table, const struct cab_style *style, FILE *to);
 void cab_table_tsv (const struct cab_table *table, FILE *to);
 /* One object: schema, report, profile, rows, and the total. */

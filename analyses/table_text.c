@@ -2,93 +2,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "table.h"
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "names.h"
+#include "table_fit.h"
 
-#define GAP 2           /* between columns */
-#define LEAST_WIDTH 12  /* no text column becomes narrower */
-#define BELOW -2        /* width of a column that stands below the row; -1: of one that is not shown */
-#define INDENT 4        /* of what stands there */
-
-const char *
-cab_table_grouped (uint64_t n, char text[32])
-{
-  char digits[24];
-  int length = snprintf (digits, sizeof digits, "%" PRIu64, n), at = 0;
-  for (int i = 0; i < length; i++)
-    {
-      if (i && (length - i) % 3 == 0)
-	text[at++] = ',';
-      text[at++] = digits[i];
-    }
-  text[at] = 0;
-  return text;
-}
-
-static const char *
-cell_text (const union cab_cell *cell, enum cab_type type, char buffer[32])
-{
-  char digits[32];
-  switch (type)
-    {
-    case CAB_TEXT:
-    case CAB_PATH:
-    case CAB_FUNCTION:
-    case CAB_CHAIN:
-      return cell->text;
-    case CAB_TALLY:
-    case CAB_COUNT:
-      return cell->count == CAB_UNKNOWN && type == CAB_TALLY ? "-" : cab_table_grouped (cell->count, buffer);
-    case CAB_CHANGE:
-      *buffer = cell->change < 0 ? '-' : '+';
-      cab_table_grouped (imaxabs (cell->change), digits);
-      strcpy (buffer + 1, digits);
-      return buffer;
-    case CAB_RELATIVE:
-      snprintf (buffer, 32, isfinite (cell->share) ? "%+.1f%%" : isnan (cell->share) ? "-" : "new", 100 * cell->share);
-      return buffer;
-    case CAB_REAL:
-      snprintf (buffer, 32, isfinite (cell->share) ? "%.2f" : "-", cell->share);
-      return buffer;
-    case CAB_SHARE:
-      snprintf (buffer, 32, isfinite (cell->share) ? "%.1f%%" : "-", 100 * cell->share);
-      return buffer;
-    default:
-      snprintf (buffer, 32, "%" PRIu64, cell->count);
-      return cell->count || type == CAB_NUMBER ? buffer : "-";
-    }
-}
-
-/* Widths as the contents want them. */
-static int
-natural_widths (const struct cab_table *table, int *width)
-{
-  char buffer[32];
-  int sum = -GAP;
-  for (int c = 0; c < table->n_columns; c++)
-    {
-      width[c] = -1;
-      if (table->columns[c].formats && !(table->columns[c].formats & CAB_FORMAT_TEXT))
-	continue;
-      width[c] = cab_style_width (table->columns[c].name);
-      for (size_t r = 0; r < table->n_rows; r++)
-	{
-	  int w = cab_style_width (cell_text (&table->cells[r * table->n_columns + c], table->columns[c].type, buffer));
-	  width[c] = w > width[c] ? w : width[c];
-	}
-      if (c == table->total_column)
-	{
-	  int w = cab_style_width (cab_table_grouped (table->total, buffer));
-	  width[c] = w > width[c] ? w : width[c];
-	}
-      sum += width[c] + GAP;
-    }
-  return sum;
-}
+#define INDENT 4        /* of what stands below a row */
 
 /* Functions' names without what C++ says of their types, in cells that are ours; the texts are in NAMES. */
 static union cab_cell *
@@ -102,29 +22,6 @@ brief_cells (const struct cab_table *table, struct cab_names *names)
     if (table->columns[i % table->n_columns].type == CAB_FUNCTION)
       cells[i].text = cab_names_brief (names, cells[i].text);
   return cells;
-}
-
-/* Take a chain off the line, then from the widest text column, until the line fits. */
-static void
-fit (const struct cab_table *table, int *width, int sum, int room)
-{
-  for (int c = 0; room && sum > room && c < table->n_columns; c++)
-    if (table->columns[c].type == CAB_CHAIN && width[c] >= 0)
-      {
-	sum -= width[c] + GAP;
-	width[c] = BELOW;
-      }
-  while (room && sum > room)
-    {
-      int widest = -1;
-      for (int c = 0; c < table->n_columns; c++)
-	if (cab_type_is_text (table->columns[c].type) && width[c] > LEAST_WIDTH && (widest < 0 || width[c] > width[widest]))
-	  widest = c;
-      if (widest < 0)
-	return;
-      width[widest]--;
-      sum--;
-    }
 }
 
 /* The last N characters of TEXT. */
@@ -168,35 +65,35 @@ put_text (const char *text, enum cab_type type, int width, bool last, const stru
     fprintf (to, "%*s", width - w, "");
 }
 
-static void
-put_line (const struct cab_table *table, const int *width, const union cab_cell *row, const struct cab_style *style, FILE *to)
+/* The last column that stands in the line. */
+static int
+last_of (const struct cab_table *table, const int *width)
 {
-  char buffer[32];
   int last = table->n_columns - 1;
-  bool first = true;
   while (last > 0 && width[last] < 0)
     last--;
-  for (int c = 0; c <= last; c++)
-    {
-      const struct cab_column *column = &table->columns[c];
-      if (width[c] < 0)
-	continue;
-      const char *text = row ? cell_text (&row[c], column->type, buffer) : column->name;
-      fprintf (to, "%*s", first ? 0 : GAP, "");
-      first = false;
-      if (cab_type_is_text (column->type))
-	put_text (text, column->type, width[c], c == last, style, to);
-      else
-	fprintf (to, "%*s%s", width[c] - cab_style_width (text), "", text);
-    }
-  fputc ('\n', to);
+  return last;
+}
+
+/* TEXT in column C, behind the gap to the column before it. */
+static void
+put_cell (const struct cab_table *table, const int *width, int c, const char *text, const struct cab_style *style, FILE *to)
+{
+  bool first = true;
+  for (int before = 0; before < c; before++)
+    first &= width[before] < 0;
+  fprintf (to, "%*s", first ? 0 : CAB_FIT_GAP, "");
+  if (cab_type_is_text (table->columns[c].type))
+    put_text (text, table->columns[c].type, width[c], c == last_of (table, width), style, to);
+  else
+    fprintf (to, "%*s%s", width[c] - cab_style_width (text), "", text);
 }
 
 /* TEXT, if there is any, whole, on lines of its own. */
 static void
 put_below (const char *text, const struct cab_style *style, FILE *to)
 {
-  int room = style->width - INDENT > CAB_STYLE_PROSE ? style->width - INDENT : CAB_STYLE_PROSE;
+  int room = style->table_width - INDENT > CAB_STYLE_PROSE ? style->table_width - INDENT : CAB_STYLE_PROSE;
   for (int n; *text; text += n + strspn (text + n, " "))
     {
       n = cab_style_fitting (text, room);
@@ -206,54 +103,133 @@ put_below (const char *text, const struct cab_style *style, FILE *to)
     }
 }
 
+/* What stands on line LINE of LINES of the head of column C, in BUFFER: heads end on the last line. */
+static const char *
+head_piece (const struct cab_table *table, const int *width, int c, int line, int lines, char buffer[128])
+{
+  const char *name = table->columns[c].name;
+  int n_pieces = 0;
+  for (const char *at = name; *at; at += cab_fit_head_bytes (at, width[c]))
+    n_pieces++;
+  for (int skip = line - (lines - n_pieces); skip > 0 && *name; skip--)
+    name += cab_fit_head_bytes (name, width[c]);
+  if (lines - line > n_pieces)
+    return "";
+  snprintf (buffer, 128, "%.*s", cab_fit_head_bytes (name, width[c]), name);
+  return buffer;
+}
+
+static void
+put_head (const struct cab_table *table, const int *width, const struct cab_style *style, FILE *to)
+{
+  char buffer[128];
+  int lines = cab_fit_head_lines (table, width);
+  if (style->bold)
+    fputs ("\033[1m", to);
+  for (int line = 0; line < lines; line++)
+    {
+      int last = last_of (table, width);
+      while (last > 0 && (width[last] < 0 || !*head_piece (table, width, last, line, lines, buffer)))
+	last--;
+      for (int c = 0; c <= last; c++)
+	if (width[c] >= 0)
+	  put_cell (table, width, c, head_piece (table, width, c, line, lines, buffer), style, to);
+      fputc ('\n', to);
+    }
+  for (int c = 0; c < table->n_columns; c++)
+    if (width[c] == CAB_FIT_BELOW)
+      put_below (table->columns[c].name, style, to);
+  if (style->bold)
+    fputs ("\033[0m", to);
+}
+
 static void
 put_row (const struct cab_table *table, const int *width, const union cab_cell *row, const struct cab_style *style, FILE *to)
 {
-  put_line (table, width, row, style, to);
+  char buffer[32];
+  for (int c = 0; c <= last_of (table, width); c++)
+    if (width[c] >= 0)
+      put_cell (table, width, c, cab_fit_cell (table, c, &row[c], buffer), style, to);
+  fputc ('\n', to);
   for (int c = 0; c < table->n_columns; c++)
-    if (width[c] == BELOW)
-      put_below (row ? row[c].text : table->columns[c].name, style, to);
+    if (width[c] == CAB_FIT_BELOW)
+      put_below (row[c].text, style, to);
 }
 
-/* The sum below its column, and the word "total" where there is room before it. */
+/* The sum below each column that has one, and the word "total" where there is room before the first. */
 static void
 put_total (const struct cab_table *table, const int *width, FILE *to)
 {
+  static const char label[] = "total";
   char buffer[32];
-  int end = width[table->total_column];
-  for (int c = 0; c < table->total_column; c++)
-    end += width[c] < 0 ? 0 : width[c] + GAP;
-  const char *sum = cab_table_grouped (table->total, buffer), *label = "total";
-  int gap = end - cab_style_width (sum) - cab_style_width (label);
-  if (gap > 0)
-    fprintf (to, "%s%*s%s\n", label, gap, "", sum);
-  else
-    fprintf (to, "%*s%s  %s\n", end - cab_style_width (sum) > 0 ? end - cab_style_width (sum) : 0, "", sum, label);
+  int at = 0, column = 0;
+  bool labelled = false;
+  for (int c = 0; c < table->n_columns; c++)
+    {
+      if (width[c] < 0)
+	continue;
+      uint64_t sum = c == table->total_column ? table->total : table->totals ? table->totals[c] : CAB_UNKNOWN;
+      column += width[c];
+      if (c == table->total_column || sum != CAB_UNKNOWN)
+	{
+	  cab_table_grouped (sum, buffer);
+	  if (!labelled && column - (int) strlen (buffer) > (int) strlen (label))
+	    at += fprintf (to, "%s", label);
+	  labelled = true;
+	  at += fprintf (to, "%*s%s", column - (int) strlen (buffer) - at, "", buffer);
+	}
+      column += CAB_FIT_GAP;
+    }
+  fputs (strlen (label) < (size_t) at ? "\n" : "  total\n", to);
+}
+
+static void
+put_left_out (const struct cab_table *table, const int *width, const struct cab_style *style, FILE *to)
+{
+  char *names = NULL;
+  for (int c = 0; c < table->n_columns; c++)
+    if (width[c] == CAB_FIT_NO_ROOM)
+      names = names ? reconcat (names, names, ", ", table->columns[c].name, NULL) : xstrdup (table->columns[c].name);
+  if (names)
+    cab_style_line (style, 1, to, "(no room for %s: --wide shows all columns)", names);
+  free (names);
+}
+
+/* What the numbers do not say, and what there was no room for. */
+static void
+put_notes (const struct cab_table *table, const int *width, const struct cab_style *style, FILE *to)
+{
+  char buffer[32];
+  bool rough = false;
+  if (table->n_hidden)
+    fprintf (to, "(%s more: --limit=0 shows all)\n", cab_table_grouped (table->n_hidden, buffer));
+  for (size_t i = 0; i < table->n_rows * table->n_columns; i++)
+    rough |= width[i % table->n_columns] >= 0 && cab_fit_is_rough (table, i % table->n_columns, &table->cells[i]);
+  if (rough)
+    fprintf (to, "(~ and <: of fewer than %d samples)\n", CAB_FIT_SAMPLES);
+  put_left_out (table, width, style, to);
+  if (table->note)
+    cab_style_line (style, 1, to, "(%s)", table->note);
 }
 
 static void
 put_table (const struct cab_table *table, const struct cab_style *style, FILE *to)
 {
   int *width = XNEWVEC (int, table->n_columns);
-  char buffer[32];
-  fit (table, width, natural_widths (table, width), style->width);
+  cab_fit_widths (table, width, style->table_width);
   if (table->title)
-    fprintf (to, "%s\n\n", table->title);
-  if (style->bold)
-    fputs ("\033[1m", to);
-  put_row (table, width, NULL, style, to);
-  if (style->bold)
-    fputs ("\033[0m", to);
+    {
+      cab_style_line (style, 4, to, "%s", table->title);
+      fputc ('\n', to);
+    }
+  put_head (table, width, style, to);
   for (size_t r = 0; r < table->n_rows; r++)
     put_row (table, width, table->cells + r * table->n_columns, style, to);
   if (!table->n_rows)
     fputs ("(none)\n", to);
   if (table->total_column >= 0)
     put_total (table, width, to);
-  if (table->n_hidden)
-    fprintf (to, "(%s more: --limit=0 shows all)\n", cab_table_grouped (table->n_hidden, buffer));
-  if (table->note)
-    cab_style_line (style, 1, to, "(%s)", table->note);
+  put_notes (table, width, style, to);
   free (width);
 }
 
@@ -261,7 +237,7 @@ void
 cab_table_text (const struct cab_table *table, const struct cab_style *style, FILE *to)
 {
   int *width = XNEWVEC (int, table->n_columns);
-  bool narrow = style->width && natural_widths (table, width) > style->width;
+  bool narrow = style->table_width && cab_fit_natural (table, width) > style->table_width;
   free (width);
   if (!narrow)
     {

@@ -146,6 +146,10 @@ for how in "" -static; do
   own time swept$how.data; own hotlines swept$how.data
 done
 own hotcontexts swept.data; own tree swept.data
+# Shares of few samples are marked in text, and have no decimals.
+"$CABPROF" report hotlines -d swept.data --format=tsv >table && "$CABPROF" report hotlines -d swept.data >text || fail "hotlines of swept"
+[ "$(awk -F'\t' 'NR > 2 { n += $5 } END { print n + 0 }' table)" -ge 30 ] || grep -qE ' ~[0-9]+%|<1%' text && ! grep -E '[~<][0-9]+\.' text ||
+  fail "shares of few samples: $(cat text)"
 
 # Samples among the words of a trace.
 timeout 120 "$CABPROF" record --trace=all.trace ./prog library >out 2>err; [ $? = 3 ] || fail "trace: $(cat err)"

@@ -34,8 +34,20 @@ int main () { return rows_of_the_table (table (), std::vector<int> ()); }
 END
 GCC=g++ build long long.cc -O2 -pthread && profile long.data ./long
 COLUMNS=80 expect 0 "$CABPROF" report methods -d long.data; prints '^rows_of_the_table  *[a-z.]*long.cc '
-# A pipe has no width: all of a name is there, for whoever looks for it.
-expect 0 env -u COLUMNS "$CABPROF" report methods -d long.data; prints "^rows_of_the_table\\(std::vector<.*> const&\\)  *long.cc "
+# A pipe has 160 columns, unless --wide is given.
+expect 0 env -u COLUMNS "$CABPROF" report methods -d long.data; prints '^rows_of_the_table  *[a-z.]*long.cc '
+for wide in "env -u COLUMNS $CABPROF report --wide" "env COLUMNS=0 $CABPROF report" "env COLUMNS=40 $CABPROF report --wide"; do
+  expect 0 $wide methods -d long.data; prints "^rows_of_the_table\\(std::vector<.*> const&\\)  *long.cc "
+done
+# Tables keep to the width, and say what they left out; nothing is left out of the other formats.
+for report in methods calls tree paths edges lines; do
+  for width in 160 80 60 50; do
+    COLUMNS=$width expect 0 "$CABPROF" report $report -d cabprof.data
+    ! grep -E ".{$((width + 1))}" out || fail "$report: lines of more than $width columns"
+  done
+done
+COLUMNS=34 expect 0 "$CABPROF" report edges; prints '^\(no room for [a-z_, ]*_block'
+COLUMNS=34 expect 0 "$CABPROF" report edges --format=tsv; prints 'to_block'
 COLUMNS=1000 expect 0 "$CABPROF" report methods -d long.data; prints "^rows_of_the_table\\(std::vector<.*> const&\\)  *long.cc "
 COLUMNS=80 expect 0 "$CABPROF" report methods -d long.data --format=tsv; prints "^rows_of_the_table\\(std::vector<.*> const&\\)	long.cc"
 
