@@ -13,7 +13,7 @@ cab_majors := $(foreach g,$(cab_gccs),$(firstword $(subst :, ,$(g))))
 cab_plugin_dirs := $(foreach g,$(cab_gccs),$(word 2,$(subst :, ,$(g))))
 cab_plugin_include = $(word 2,$(subst :, ,$(filter $(1):%,$(cab_gccs))))/include
 
-plugin_alone := plugin/dispatch.c plugin/wrapper.c plugin/build_record.c plugin/stub.c plugin/stub_load.c
+plugin_alone := plugin/dispatch.c plugin/wrapper.c plugin/build_record.c plugin/stub.c plugin/stub_load.c plugin/stub_symbol.c
 wrapper_objs := $(addprefix $(BUILD)/obj/plugin/,wrapper.o build_record.o) $(addprefix $(BUILD)/command/loopfb/,build_args.o file_hash.o)
 plugin_pure := $(filter-out $(plugin_alone),$(wildcard plugin/*.c))
 plugin_gccside := $(wildcard plugin/*.cc)
@@ -48,7 +48,7 @@ stub_flags := -S -Os -std=gnu11 -g0 -fPIC -fno-plt -fvisibility=hidden -fno-asyn
   -fcf-protection=none -fno-stack-protector -fno-toplevel-reorder -fno-ident -fomit-frame-pointer -fno-jump-tables \
   -fno-tree-loop-distribute-patterns -fno-lto -masm=att
 
-stub_sources := plugin/stub.c plugin/stub_load.c
+stub_sources := plugin/stub.c plugin/stub_load.c plugin/stub_symbol.c
 
 # Labels get names of their own, as the text comes into a file that has others.
 $(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub.h plugin/plugin.mk include/cabprof/abi.h

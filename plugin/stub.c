@@ -20,7 +20,7 @@ extern struct dynamic _DYNAMIC[] WEAK HIDDEN;
 
 extern struct cab_module __cab_module HIDDEN;
 extern const char __cab_path[] HIDDEN, __cab_soname[] HIDDEN, __cab_exe[] HIDDEN, __cab_begin[] HIDDEN, __cab_not_found[] HIDDEN,
-  __cab_static[] HIDDEN, __cab_name_attach[] HIDDEN, __cab_name_detach[] HIDDEN, __cab_name_dlopen[] HIDDEN, __cab_name_dlerror[] HIDDEN,
+  __cab_static[] HIDDEN, __cab_name_dlopen[] HIDDEN, __cab_name_dlerror[] HIDDEN,
   __cab_name_errno[] HIDDEN;
 
 HIDDEN IN_BSS int __cab_started;
@@ -164,22 +164,22 @@ _Static_assert (CAB_TAIL_PROBED == 1 && CAB_EV_CALL + TAIL_ADDS == CAB_EV_TAIL &
 asm (".section " SECTION (".rodata.__cab_stub", "a", "progbits") "\n"
      ".globl __cab_path, __cab_soname, __cab_exe, __cab_begin, __cab_not_found, __cab_static\n"
      ".hidden __cab_path, __cab_soname, __cab_exe, __cab_begin, __cab_not_found, __cab_static\n"
-     ".globl __cab_file, __cab_maps, __cab_name_getauxval\n"
-     ".hidden __cab_file, __cab_maps, __cab_name_getauxval\n"
-     ".globl __cab_name_attach, __cab_name_detach, __cab_name_dlopen, __cab_name_dlerror, __cab_name_errno\n"
-     ".hidden __cab_name_attach, __cab_name_detach, __cab_name_dlopen, __cab_name_dlerror, __cab_name_errno\n"
+     ".globl __cab_file, __cab_maps, __cab_name_debug, __cab_name_stack, __cab_name_environ\n"
+     ".hidden __cab_file, __cab_maps, __cab_name_debug, __cab_name_stack, __cab_name_environ\n"
+     ".globl __cab_name_dlopen, __cab_name_dlerror, __cab_name_errno\n"
+     ".hidden __cab_name_dlopen, __cab_name_dlerror, __cab_name_errno\n"
      "__cab_path: .asciz \"@CAB_RUNTIME@\"\n"
      "__cab_soname: .asciz \"" CAB_RUNTIME_SONAME "\"\n"
      "__cab_file: .asciz \"/" CAB_RUNTIME_SONAME "\"\n"
      "__cab_maps: .asciz \"/proc/self/maps\"\n"
-     "__cab_name_getauxval: .asciz \"getauxval\"\n"
+     "__cab_name_debug: .asciz \"_r_debug\"\n"
+     "__cab_name_stack: .asciz \"__libc_stack_end\"\n"
+     "__cab_name_environ: .asciz \"environ\"\n"
      "__cab_exe: .asciz \"/proc/self/exe\"\n"
      "__cab_begin: .asciz \"cabprof: \"\n"
      "__cab_not_found: .asciz \": runtime not found: install cabprof, or put " CAB_RUNTIME_SONAME " where the loader looks; "
      "running unprofiled\\n\"\n"
      "__cab_static: .asciz \": static program without the runtime: link it with cabprof-gcc -static; running unprofiled\\n\"\n"
-     "__cab_name_attach: .asciz \"cabprof_attach\"\n"
-     "__cab_name_detach: .asciz \"cabprof_detach\"\n"
      "__cab_name_dlopen: .asciz \"dlopen\"\n"
      "__cab_name_dlerror: .asciz \"dlerror\"\n"
      "__cab_name_errno: .asciz \"__errno_location\"\n");
@@ -198,12 +198,13 @@ asm (".section " SECTION (".init_array.00001", "aw", "init_array") "\n"
      "__cab_enter:\n"
      "	endbr64\n"
      "	jmp	__cab_start\n"
+     "	.asciz	\"" CAB_NOTE_NAME "\"\n"   /* the mark that rt/symbols.c looks for */
      "	.size	__cab_enter, .-__cab_enter\n"
      ".L_exit:\n"
      "	endbr64\n"
      "	jmp	__cab_end\n");
 
-static inline char *
+INLINE char *
 append (char *end, const char *limit, const char *text)
 {
   while (*text && end < limit)
@@ -246,50 +247,48 @@ __cab_is_static (void)
   return pie && !needs;
 }
 
-/* The handle of a runtime that the dynamic loader brings: from where cabprof was when this was compiled, else from where it looks. */
-HIDDEN IN_TEXT void *
+/* The runtime as the dynamic loader brings it: from where cabprof was when this was compiled, else
+   from where it looks.  errno stays, and the program's next dlerror does not get our failures. */
+HIDDEN IN_TEXT struct cab_runtime *
 __cab_open (void)
 {
   enum { RTLD_NOW = 2, RTLD_GLOBAL = 0x100, RTLD_NODELETE = 0x1000 };
-  void *(*open) (const char *, int) = dlsym (NULL, __cab_name_dlopen);
-  if (!open)
+  void *(*open) (const char *, int) = __cab_symbol (__cab_name_dlopen);
+  char *(*error) (void) = __cab_symbol (__cab_name_dlerror);
+  int *(*location) (void) = __cab_symbol (__cab_name_errno);
+  if (!open || !error || !location)
     return NULL;
-  void *handle = open (__cab_path, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
-  if (!handle)
-    handle = open (__cab_soname, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
-  char *(*error) (void) = dlsym (NULL, __cab_name_dlerror);
-  if (error)
-    error ();  /* else the program's next call would get our failures */
-  return handle;
+  int saved = *location ();
+  if (!open (__cab_path, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE))
+    open (__cab_soname, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);
+  error ();
+  *location () = saved;
+  return __cab_find ();
 }
 
 HIDDEN IN_TEXT void
-__cab_start_here (void)
+__cab_start (void)
 {
   attach_function *attach = cabprof_attach;
   detach_function *detach = cabprof_detach;
+  if (__cab_started)
+    return;
+  __cab_started = 1;
   if (!attach)
     {
-      if (__cab_is_static () || !dlsym)
+      if (__cab_is_static () || !&_r_debug)
 	{
 	  __cab_say (NULL, __cab_static);
 	  return;
 	}
       struct cab_runtime *runtime = __cab_find ();
-      void *handle = NULL;
       if (!runtime)
 	runtime = __cab_load (__cab_path);
       __cab_loaded = runtime;
-      if (runtime)
-	{
-	  attach = runtime->attach;
-	  detach = runtime->detach;
-	}
-      else if ((handle = __cab_open ()))
-	{
-	  attach = (attach_function *) dlsym (handle, __cab_name_attach);
-	  detach = (detach_function *) dlsym (handle, __cab_name_detach);
-	}
+      if (!runtime)
+	runtime = __cab_open ();
+      attach = runtime ? runtime->attach : NULL;
+      detach = runtime ? runtime->detach : NULL;
     }
   if (!attach)
     {
@@ -299,19 +298,6 @@ __cab_start_here (void)
     }
   else if (attach (&__cab_module) == 0)
     __cab_leave = detach;
-}
-
-HIDDEN IN_TEXT void
-__cab_start (void)
-{
-  if (__cab_started)
-    return;
-  __cab_started = 1;
-  int *(*location) (void) = dlsym && !__cab_is_static () ? dlsym (NULL, __cab_name_errno) : NULL;
-  int saved = location ? *location () : 0;
-  __cab_start_here ();
-  if (location)
-    *location () = saved;
 }
 
 /* The destructor.  A runtime that the dynamic loader knows is ended by that; one that it does not, by the executable, which ends last. */

@@ -1,7 +1,7 @@
 /* stub_load.c - brings in the runtime without dlopen, whose allocations would move the program's own: its heap is to be what it is without us.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      maps the segments of libcabprof.so.1 and applies its relocations, which are few: the runtime needs libc only, and its one
+ * Model:      maps the segments of libcabprof.so.1 and applies its relocations, which are few: the runtime needs three variables of others, and its one
  *             thread-local variable is a context, for which the executable's stands in.  Other modules' stubs find it by
  *             /proc/self/maps, as they find one that the dynamic loader has brought.  Its entry point is no code but a struct cab_runtime.
  * Errors:     whatever is not as expected: null, and the stub asks dlopen. */
@@ -25,8 +25,8 @@ struct reader
   char buffer[1024];
 };
 
-static inline int
-next_char (struct reader *r)
+HIDDEN IN_TEXT int
+__cab_next_char (struct reader *r)
 {
   if (r->at == r->n)
     {
@@ -39,13 +39,13 @@ next_char (struct reader *r)
 }
 
 /* A number in hex, and the character behind it. */
-static inline unsigned long
-read_hex (struct reader *r)
+HIDDEN IN_TEXT unsigned long
+__cab_read_hex (struct reader *r)
 {
   unsigned long value = 0;
   for (;;)
     {
-      int c = next_char (r);
+      int c = __cab_next_char (r);
       if (c >= '0' && c <= '9')
 	value = value * 16 + (c - '0');
       else if (c >= 'a' && c <= 'f')
@@ -61,17 +61,17 @@ __cab_next_mapping (struct reader *r, struct mapping *m)
 {
   int c;
   long matched = 0;
-  m->start = read_hex (r);
+  m->start = __cab_read_hex (r);
   if (!m->start)
     return 0;
-  m->end = read_hex (r);
-  next_char (r);
-  m->writable = next_char (r) == 'w';
-  while ((c = next_char (r)) >= 0 && c != ' ')
+  m->end = __cab_read_hex (r);
+  __cab_next_char (r);
+  m->writable = __cab_next_char (r) == 'w';
+  while ((c = __cab_next_char (r)) >= 0 && c != ' ')
     ;
-  m->offset = read_hex (r);
+  m->offset = __cab_read_hex (r);
   m->ours = 0;
-  while ((c = next_char (r)) >= 0 && c != '\n')
+  while ((c = __cab_next_char (r)) >= 0 && c != '\n')
     {
       if (c == '/')
 	matched = 0, m->ours = 0;
@@ -84,7 +84,7 @@ __cab_next_mapping (struct reader *r, struct mapping *m)
     }
   m->ours = matched > 0 && !__cab_file[matched];
   while (c >= 0 && c != '\n')
-    c = next_char (r);
+    c = __cab_next_char (r);
   return 1;
 }
 
@@ -109,12 +109,28 @@ __cab_find (void)
   return found && found->magic == CAB_RUNTIME_MAGIC && found->attach ? found : NULL;
 }
 
+/* The auxiliary vector, behind the arguments and the environment; its value for TYPE, or 0. */
+HIDDEN IN_TEXT unsigned long
+__cab_auxiliary (unsigned long type)
+{
+  if (!&__libc_stack_end)
+    return 0;
+  void **p = (void **) __libc_stack_end + 1;
+  while (*p++)
+    ;
+  while (*p++)
+    ;
+  for (const Elf64_auxv_t *a = (const Elf64_auxv_t *) p; a->a_type != AT_NULL; a++)
+    if (a->a_type == type)
+      return a->a_un.a_val;
+  return 0;
+}
+
 HIDDEN IN_TEXT long
 __cab_context_offset (void)
 {
-  unsigned long (*auxiliary) (unsigned long) = dlsym (NULL, __cab_name_getauxval);
-  const Elf64_Phdr *headers = auxiliary ? (const Elf64_Phdr *) auxiliary (AT_PHDR) : NULL;
-  const Elf64_Phdr *end = headers + (headers ? auxiliary (AT_PHNUM) : 0);
+  const Elf64_Phdr *headers = (const Elf64_Phdr *) __cab_auxiliary (AT_PHDR);
+  const Elf64_Phdr *end = headers + (headers ? __cab_auxiliary (AT_PHNUM) : 0);
   unsigned long bias = 0;
   for (const Elf64_Phdr *h = headers; h < end; h++)
     if (h->p_type == PT_PHDR)
@@ -137,19 +153,19 @@ __cab_context_offset (void)
   return 0;
 }
 
-static inline long
+INLINE long
 map (unsigned long at, unsigned long bytes, int protection, int flags, long fd, unsigned long offset)
 {
   return system_call6 (SYS_mmap, at, bytes, protection, flags | PRIVATE, fd, offset);
 }
 
-static inline int
+INLINE int
 failed (long result)
 {
   return result < 0 && result >= -4095;
 }
 
-static inline unsigned long
+INLINE unsigned long
 page_up (unsigned long x)
 {
   return (x + PAGE - 1) & -PAGE;
@@ -177,14 +193,33 @@ struct tables
   unsigned long value[DT_FINI_ARRAYSZ + 1];
 };
 
-static inline void
-read_tables (struct tables *t, const Elf64_Dyn *d)
+HIDDEN IN_TEXT void
+__cab_read_tables (struct tables *t, const Elf64_Dyn *d)
 {
   for (int i = 0; i <= DT_FINI_ARRAYSZ; i++)
     t->value[i] = 0;
   for (; d->d_tag; d++)
     if (d->d_tag >= 0 && d->d_tag <= DT_FINI_ARRAYSZ)
       t->value[d->d_tag] = d->d_un.d_val;
+}
+
+HIDDEN IN_TEXT int
+__cab_equal (const char *a, const char *b)
+{
+  while (*a && *a == *b)
+    a++, b++;
+  return *a == *b;
+}
+
+/* The variable NAME, of those that the runtime refers to; null: another one. */
+HIDDEN IN_TEXT void *
+__cab_variable (const char *name)
+{
+  if (__cab_equal (name, __cab_name_debug))
+    return &_r_debug;
+  if (__cab_equal (name, __cab_name_stack))
+    return &__libc_stack_end;
+  return __cab_equal (name, __cab_name_environ) ? &environ : NULL;
 }
 
 /* Apply N relocations at R; 0, or nonzero if one of them is beyond us. */
@@ -204,14 +239,14 @@ __cab_relocate (unsigned long base, const struct tables *t, const Elf64_Rela *r,
 	return -1;
       else if (!symbol->st_shndx && ELF64_ST_BIND (symbol->st_info) == STB_WEAK)
 	value = 0;
-      else if (!symbol->st_shndx && !(value = (unsigned long) dlsym (NULL, (const char *) (base + t->value[DT_STRTAB] + symbol->st_name))))
+      else if (!symbol->st_shndx && !(value = (unsigned long) __cab_variable ((const char *) (base + t->value[DT_STRTAB] + symbol->st_name))))
 	return -1;
       *(unsigned long *) (base + r->r_offset) = value + r->r_addend;
     }
   return 0;
 }
 
-static inline void
+INLINE void
 call_all (unsigned long base, unsigned long array, unsigned long bytes)
 {
   void (**function) (void) = (void (**) (void)) (base + array);
@@ -238,7 +273,7 @@ __cab_map_file (const Elf64_Ehdr *e, long fd, unsigned long bytes, long context)
     }
   if (dynamic)
     {
-      read_tables (&t, dynamic);
+      __cab_read_tables (&t, dynamic);
       if (!__cab_relocate (base, &t, (const Elf64_Rela *) (base + t.value[DT_RELA]), t.value[DT_RELASZ], context)
 	  && !__cab_relocate (base, &t, (const Elf64_Rela *) (base + t.value[DT_JMPREL]), t.value[DT_PLTRELSZ], context))
 	{
@@ -251,7 +286,7 @@ __cab_map_file (const Elf64_Ehdr *e, long fd, unsigned long bytes, long context)
 }
 
 /* The bytes from address 0 to the end of the last segment, if E, of which N bytes were read, is a library that we can map; else 0. */
-static inline unsigned long
+INLINE unsigned long
 image_bytes (const Elf64_Ehdr *e, long n)
 {
   unsigned long bytes = 0;
@@ -299,7 +334,7 @@ __cab_unload (struct cab_runtime *runtime)
   for (int i = 0; i < e->e_phnum; i++)
     if (h[i].p_type == PT_DYNAMIC)
       {
-	read_tables (&t, (const Elf64_Dyn *) (base + h[i].p_vaddr));
+	__cab_read_tables (&t, (const Elf64_Dyn *) (base + h[i].p_vaddr));
 	call_all (base, t.value[DT_FINI_ARRAY], t.value[DT_FINI_ARRAYSZ]);
       }
 }

@@ -8,6 +8,7 @@
 #include "rt/ctx.h"
 #include "rt/fork.h"
 #include "rt/gate.h"
+#include "rt/libc_found.h"
 #include "rt/libc_system.h"
 #include "rt/module.h"
 #include "rt/off.h"
@@ -102,6 +103,11 @@ cabprof_attach (struct cab_module *m)
   static struct cab_loaded found;
   static int forks;
   struct cab_blocked blocked;
+  if (!cab_libc_find ())
+    {
+      cab_say ("C library", "not all functions of threads are there", 0, "running unprofiled");
+      return -1;
+    }
   int64_t ctx_offset = cab_module_ctx_offset ();
   /* A user's analysis that was itself compiled with the plugin: we are in the midst of our own start. */
   if (cab_own_loading ())
@@ -117,6 +123,8 @@ cabprof_attach (struct cab_module *m)
   cab_lock (&cab_rt.lock);
   int result = attach (m, &found, ctx_offset);
   cab_unlock (&cab_rt.lock);
+  if (result == 0)
+    cab_thread_watch (cab_ctx_self ()->thread);
   cab_sys_unblock (&blocked);
   return result;
 }

@@ -4,6 +4,7 @@
 #include "rt/gate.h"
 
 #include <cpuid.h>
+#include <errno.h>
 
 #include "rt/off.h"
 #include "rt/register.h"
@@ -22,6 +23,7 @@ HIDDEN uint32_t cab_gate_save_kind, cab_gate_save_mask, cab_gate_save_bytes = 51
 
 HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_event (void), cab_tramp_cab (void), cab_tramp_words (void);
 
+#define HIDDEN_INSIDE 2u   /* ctx->inside between cab_hide and its end */
 #define INSIDE(ctx) (*(volatile uint64_t *) &(ctx)->inside)
 
 uint64_t cab_gate_sink[CAB_MAX_COUNTERS + 2];
@@ -72,14 +74,26 @@ cab_inside_enter (struct cab_inside *in)
 void
 cab_inside_leave (struct cab_inside *in)
 {
+  cab_thread_watch (in->ctx->thread);
   INSIDE (in->ctx) = 0;
   cab_sys_unblock (&in->blocked);
 }
 
+/* A context of zeros makes every probe take its gate, and what is inside goes nowhere. */
 void
-cab_inside_pause (bool pause)
+cab_hide (struct cab_hidden *hidden)
 {
-  INSIDE (cab_ctx_self ()) = !pause;
+  struct cab_ctx *ctx = cab_ctx_self ();
+  hidden->error = *__errno_location ();
+  hidden->ctx = *ctx;
+  *ctx = (struct cab_ctx) { .inside = HIDDEN_INSIDE };
+}
+
+void
+cab_hide_end (const struct cab_hidden *hidden)
+{
+  *cab_ctx_self () = hidden->ctx;
+  *__errno_location () = hidden->error;
 }
 
 /* Attach this thread if it is not, and register ROW. */
@@ -127,7 +141,7 @@ drop (const struct cab_ctx *ctx)
 {
   const struct cab_thread *t = ctx->thread;
   enum cab_drop cause = t && t->counts ? CAB_DROP_NO_MEMORY : CAB_DROP_NO_THREAD;
-  if (cab_rt_on ())
+  if (cab_rt_on () && INSIDE (ctx) != HIDDEN_INSIDE)
     cab_ledger_add (&cab_ledger ()->dropped[cause], 1);
 }
 

@@ -22,8 +22,16 @@ struct cab_inside
 /* False: the thread was inside already, or the process runs unprofiled. */
 bool cab_inside_enter (struct cab_inside *in);
 void cab_inside_leave (struct cab_inside *in);
-/* Inside, about to call what may run instrumented code: let it in; and out again.  No lock may be held. */
-void cab_inside_pause (bool pause);
+/* Around calls of the C library, which may run instrumented code of the program's (its malloc):
+   such code counts nowhere, and sends no event.  Signals are blocked; no lock may be held.  The C
+   library's errno is kept. */
+struct cab_hidden
+{
+  struct cab_ctx ctx;
+  int error;
+};
+void cab_hide (struct cab_hidden *hidden);
+void cab_hide_end (const struct cab_hidden *hidden);
 
 /* Set the gates of M. */
 void cab_gate_fill (struct cab_module *m);

@@ -6,12 +6,15 @@
  * program did not make.
  *
  * Model:      a name below is written as usual and is, in the object, cab_libc_NAME: a hidden
- *             function of libc_string.c or libc_system.c.  The labels on mem* and str* hold also
- *             for calls that GCC makes by itself.  testsuite/link/own-libc.sh has the list of all
- *             that the runtime may still ask of others.
+ *             function of libc_string.c or libc_system.c; or of libc_found.c, for what only the C
+ *             library can do.  The labels on mem* and str* hold also for calls that GCC makes by
+ *             itself.  testsuite/link/own-libc.sh has the list of all that the runtime may still
+ *             ask of others by name.
  * errno:      is the runtime's own, one for each thread, in its context.  The C library's errno
  *             stays as the program left it.
  * Threads:    all functions may run at once.
+ * Locks:      functions of libc_found.c may allocate, by the program's malloc: none of the
+ *             runtime's locks is held then, and the thread's probes are hidden (gate.h).
  * Errors:     as in the C library: -1 and errno.  Flags and structures are the kernel's, which on
  *             x86-64 are the C library's.
  *
@@ -49,6 +52,20 @@ extern char *stpcpy (char *__restrict, const char *__restrict) CAB_OWN (stpcpy);
 #pragma redefine_extname getenv cab_libc_getenv
 #pragma redefine_extname getauxval cab_libc_getauxval
 #pragma redefine_extname syscall cab_libc_syscall
+
+#pragma redefine_extname __errno_location cab_libc___errno_location
+#pragma redefine_extname dl_iterate_phdr cab_libc_dl_iterate_phdr
+#pragma redefine_extname dlerror cab_libc_dlerror
+#pragma redefine_extname dlopen cab_libc_dlopen
+#pragma redefine_extname dlsym cab_libc_dlsym
+#pragma redefine_extname pthread_atfork cab_libc_pthread_atfork
+#pragma redefine_extname pthread_attr_destroy cab_libc_pthread_attr_destroy
+#pragma redefine_extname pthread_attr_init cab_libc_pthread_attr_init
+#pragma redefine_extname pthread_attr_setdetachstate cab_libc_pthread_attr_setdetachstate
+#pragma redefine_extname pthread_attr_setstack cab_libc_pthread_attr_setstack
+#pragma redefine_extname pthread_create cab_libc_pthread_create
+#pragma redefine_extname pthread_key_create cab_libc_pthread_key_create
+#pragma redefine_extname pthread_setspecific cab_libc_pthread_setspecific
 
 #pragma redefine_extname access cab_libc_access
 #pragma redefine_extname clock_gettime cab_libc_clock_gettime

@@ -20,7 +20,7 @@ cab_system_call (long number, long a, long b, long c, long d, long e, long f)
   return number;
 }
 
-/* The offset of the runtime's errno from the thread pointer; while it is 0, all threads share one. */
+/* The offset of the runtime's errno from the thread pointer; while it is 0, threads share one. */
 extern int64_t cab_libc_errno_at __attribute__ ((visibility ("hidden")));
 extern int *cab_libc_errno (void) __attribute__ ((visibility ("hidden")));
 

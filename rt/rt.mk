@@ -9,7 +9,8 @@ RT_CFLAGS = $(RT_LIBC) -std=gnu11 -D_GNU_SOURCE -O3 -g -fPIC -fvisibility=hidden
 # C library on purpose, nor in these functions themselves, whose loops must stay loops.
 RT_LIBC = -include rt/libc.h
 $(BUILD)/rt/rt/gthreads.o: RT_LIBC =
-$(BUILD)/rt/rt/libc_string.o $(BUILD)/rt/rt/libc_system.o: RT_LIBC = -fno-builtin -fno-tree-loop-distribute-patterns
+RT_LIBC_OBJS := $(patsubst %,$(BUILD)/rt/rt/libc_%.o,string system found found_static)
+$(RT_LIBC_OBJS): RT_LIBC = -fno-builtin -fno-tree-loop-distribute-patterns
 
 RT_SRCS := $(sort $(filter-out rt/gthreads.c,$(wildcard rt/*.c)) $(wildcard rt/*.S) $(wildcard analyses/an_*.c) analyses/registry.c analyses/states.c analyses/choice.c analyses/chosen.c \
   analyses/record_line.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/nest.c analyses/undo.c analyses/blocks.c analyses/strangers.c \
@@ -37,8 +38,8 @@ $(BUILD)/lib/libcabprof.so.1: $(RT_OBJS) rt/libcabprof.map
 	  -Wl,--version-script=rt/libcabprof.map $(RT_OBJS) -lpthread -o $@
 
 # Statically linked programs have no loader.
-RT_STATIC_OBJS := $(patsubst %/own.o,%/own_static.o,$(patsubst %/sampler.o,%/sampler_static.o,$(RT_OBJS))) $(BUILD)/rt/rt/gthreads.o
-$(BUILD)/rt/analyses/own_static.o $(BUILD)/rt/rt/sampler_static.o: $(BUILD)/rt/%_static.o: %.c rt/libc.h
+RT_STATIC_OBJS := $(patsubst %/own.o,%/own_static.o,$(patsubst %/sampler.o,%/sampler_static.o,$(patsubst %/libc_found.o,%/libc_found_static.o,$(filter-out %/symbols.o,$(RT_OBJS))))) $(BUILD)/rt/rt/gthreads.o
+$(BUILD)/rt/analyses/own_static.o $(BUILD)/rt/rt/sampler_static.o $(BUILD)/rt/rt/libc_found_static.o: $(BUILD)/rt/%_static.o: %.c rt/libc.h
 	@mkdir -p $(@D)
 	$(CC) $(RT_CFLAGS) -DCAB_STATIC -c $< -o $@
 
@@ -56,4 +57,4 @@ $(BUILD)/lib/libcabprof.a: $(RT_STATIC_OBJS)
 rt: $(BUILD)/lib/libcabprof.so.1 $(BUILD)/lib/libcabprof.a
 ALL += rt
 
--include $(RT_OBJS:.o=.d) $(BUILD)/rt/analyses/own_static.d $(BUILD)/rt/rt/sampler_static.d $(BUILD)/rt/rt/gthreads.d
+-include $(RT_OBJS:.o=.d) $(BUILD)/rt/analyses/own_static.d $(BUILD)/rt/rt/sampler_static.d $(BUILD)/rt/rt/libc_found_static.d $(BUILD)/rt/rt/gthreads.d

@@ -3,12 +3,12 @@
  */
 #include "rt/sampler.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 
 #include "cabprof/sampler.h"
 #include "rt/gate.h"
 #include "rt/ring.h"
+#include "rt/symbols.h"
 #include "rt/thread.h"
 
 /* As a probe in a signal handler would: behind the event whose enqueue was interrupted, if that has marked the ring. */
@@ -76,11 +76,10 @@ find (void)
 
 #else
 
-/* A search that fails allocates, so there is none where nobody samples. */
 static struct cab_sampler *
 find (void)
 {
-  struct cab_sampler *sampler = getenv (CAB_SAMPLER_VARIABLE) ? dlsym (RTLD_DEFAULT, CAB_SAMPLER_SYMBOL) : NULL;
+  struct cab_sampler *sampler = getenv (CAB_SAMPLER_VARIABLE) ? cab_symbol_find (CAB_SAMPLER_SYMBOL) : NULL;
   return sampler && sampler->abi == CAB_SAMPLER_ABI && sampler->bytes == sizeof *sampler ? sampler : NULL;
 }
 

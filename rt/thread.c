@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "rt/consumer.h"
+#include "rt/gate.h"
 #include "rt/ring.h"
 
 #define FIRST_COUNTS_BYTES 65536
@@ -175,9 +176,21 @@ cab_thread_attach (struct cab_ctx *ctx)
   ctx->sample = cab_rt.options.sample;
   /* From here the fast path works. */
   ctx->count_base = count_base (t->counts->area.base);
-  /* Where even the key's value cannot be kept the thread's end stays unknown: its counters are right, and stay taken. */
-  pthread_setspecific (key, t);
   return t;
+}
+
+/* Where even the key's value cannot be kept the thread's end stays unknown: its counters are right,
+   and stay taken. */
+void
+cab_thread_watch (struct cab_thread *t)
+{
+  struct cab_hidden hidden;
+  if (!t || !t->counts || t->watched)
+    return;
+  t->watched = true;
+  cab_hide (&hidden);
+  pthread_setspecific (key, t);
+  cab_hide_end (&hidden);
 }
 
 static void

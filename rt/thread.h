@@ -31,6 +31,7 @@ struct cab_thread
   struct cab_ring *ring;
   uint32_t index;          /* in the part's THREADS */
   uint32_t n_rounds;       /* of the key's destructor */
+  bool watched;            /* its end will be noticed, or cannot be */
   bool no_ring;            /* there was no room for one: not tried again */
   uint64_t *stash;         /* events of signal handlers that met an enqueue in its midst */
   uint32_t n_stash;        /* words; the thread's own, signals blocked */
@@ -46,6 +47,10 @@ int cab_thread_start (void);
 /* This thread, attached if it was not; one without counters and ring if that failed.  Null only where not even that can be had, at the
    start.  Under the lock. */
 struct cab_thread *cab_thread_attach (struct cab_ctx *ctx);
+
+/* Have T's end noticed, if that was not asked for yet.  Null is nothing.  Not under the lock: the C
+   library may allocate. */
+void cab_thread_watch (struct cab_thread *t);
 
 /* Every thread's counters, to at least BYTES: 0, or -errno.  Under the lock. */
 int cab_thread_grow_counts (uint64_t bytes);

@@ -3,7 +3,6 @@
  */
 #include "rt/worker.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -19,9 +18,14 @@ struct job
   void *argument;
 };
 
+/* The new thread has all signals blocked.  libc's own must come through: setuid waits for each
+   thread to answer one. */
 static void *
 begin (void *job)
 {
+  sigset_t all;
+  sigfillset (&all);
+  pthread_sigmask (SIG_SETMASK, &all, NULL);
   prctl (PR_SET_NAME, "cabprof");
   return ((const struct job *) job)->work (((const struct job *) job)->argument);
 }
@@ -46,22 +50,15 @@ start_on (struct job job, size_t stack_bytes)
   return -error;
 }
 
-/* The new thread inherits the mask.  What libc allocates may enter the runtime, and its errno is the program's. */
 int
 cab_worker_start (void *(*work) (void *), void *argument)
 {
   static const size_t stack_bytes[] = { 1 << 20, 16 << 20, 256 << 20 };
-  sigset_t all;
-  struct cab_blocked blocked;
-  int error = -1, saved = *__errno_location ();
-  cab_inside_pause (true);
-  /* Unlike ours this lets libc's own signals through: setuid waits for each thread to answer one. */
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, NULL);
+  struct cab_hidden hidden;
+  int error = -1;
+  cab_hide (&hidden);
   for (int i = 0; i < 3 && error < 0; i++)
     error = start_on ((struct job) { work, argument }, stack_bytes[i]);
-  cab_sys_block (&blocked);
-  cab_inside_pause (false);
-  *__errno_location () = saved;
+  cab_hide_end (&hidden);
   return error;
 }

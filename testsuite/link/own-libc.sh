@@ -1,0 +1,126 @@
+#!/bin/bash
+# own-libc.sh - a program with functions of the C library of its own, with probes: it behaves as
+# without us, and only its own calls count.
+# SPDX-License-Identifier: GPL-3.0-or-later
+# timeout: 240
+# each: asked paths calls memory loops combined
+. "$(dirname "$0")/../lib.sh"
+need_build
+source=$TOP/testsuite/link/src/own_libc.c
+names=$(sed -nE 's/^(OWN|SYSTEM|PASSED) \((\w+).*/\2/p' "$source")
+compile=(-std=gnu11 -D_GNU_SOURCE -O1 -g -fno-builtin -c "$source")
+
+# The names that FILE... leaves undefined.
+undefined ()
+{
+  nm "$@" 2>/dev/null | awk 'NF > 1 && $(NF - 1) ~ /^[Uvw]$/ { sub (/@.*/, "", $NF); print $NF }' | sort -u
+}
+
+# What the runtime may ask of others.  A variable cannot be caught; weak names are the compiler's.
+asked ()
+{
+  undefined -D "$BUILD/lib/libcabprof.so.1" >asked
+  diff asked - <<'end' || fail "libcabprof.so.1 asks for something else"
+_ITM_deregisterTMCloneTable
+_ITM_registerTMCloneTable
+__cxa_finalize
+__environ
+__gmon_start__
+__libc_stack_end
+_r_debug
+environ
+end
+  # A static program has no loader that could find functions: these are called by name.
+  mkdir members && (cd members && ar x "$BUILD/lib/libcabprof.a" && rm gthreads.o)
+  nm members/*.o | awk '$2 ~ /^[A-TV-Z]$/ { print $3 }' | sort -u >defined
+  undefined members/*.o | comm -23 - defined >asked
+  diff asked - <<'end' || fail "libcabprof.a asks for something else"
+_GLOBAL_OFFSET_TABLE_
+__errno_location
+__libc_stack_end
+__popcountdi2
+dl_iterate_phdr
+environ
+pthread_atfork
+pthread_attr_destroy
+pthread_attr_init
+pthread_attr_setdetachstate
+pthread_attr_setstack
+pthread_create
+pthread_key_create
+pthread_setspecific
+end
+  echo 'int f (int n) { return n; }' >f.c
+  "$CGCC" -O2 -c f.c || fail "compile f.c"
+  undefined f.o >asked
+  diff asked - <<'end' || fail "an object with probes asks for something else"
+_DYNAMIC
+_GLOBAL_OFFSET_TABLE_
+__libc_stack_end
+_r_debug
+cabprof_attach
+cabprof_detach
+environ
+end
+  nm f.o | awk 'NF == 3 && $3 != "f" && $3 !~ /^(__cab_|\.Lcab_)/' >asked
+  [ ! -s asked ] || fail "an object with probes has names that the program may have: $(cat asked)"
+}
+
+# link OBJECT PROGRAM NAME...: PROGRAM calls own_NAME by the names.
+link ()
+{
+  local object=$1 program=$2
+  shift 2
+  local names=$(for name; do echo "$name $name"; done)
+  gcc -rdynamic "$object" $(printf -- "-Wl,--defsym=%s=own_%s " $names) -o "$program" ||
+    fail "link $program"
+}
+
+# run PLACEMENT: what the program printed, its profile in p.
+run ()
+{
+  rm -rf p own own.d
+  CABPROF_OPTIONS=data=p:placement=$1:ring=64K timeout 60 ./program
+}
+
+# Each own function's calls in the profile are those that it has counted itself.
+check_calls ()
+{
+  awk 'NF == 2 { n["own_" $1] += $2 } END { for (f in n) print f "\t" n[f] }' expected | sort >counted
+  "$CABPROF" report methods -d p --limit=0 --format=tsv |
+    awk -F'\t' '$1 ~ /^own_/ { print $1 "\t" $4 }' | sort >reported
+  diff counted reported || fail "$1: the profile has other calls"
+}
+
+# try LABEL NAME...: with NAME... the program prints what it prints without probes.
+try ()
+{
+  local label=$1
+  shift
+  link plain.o plain "$@"
+  link probed.o program "$@"
+  rm -rf own own.d
+  ./plain >expected || fail "$label: plain"
+  for placement in thread inline; do
+    run $placement >got 2>errors || fail "$label, $placement: exit status $? $(head -3 errors)"
+    # Where there is a thread of the runtime's, the C library has allocated its table by calloc.
+    [ $placement = inline ] || sed -i '/^calloc /d' got
+    sed "$([ $placement = inline ] || echo '/^calloc /d')" expected | diff - got ||
+      fail "$label, $placement: the program's output differs"
+    [ ! -s errors ] || fail "$label, $placement: $(cat errors)"
+    case $events in *paths*|*calls*) check_calls "$label, $placement" ;; esac
+  done
+}
+
+case ${1:-paths} in
+asked) asked; exit ;;
+combined) events=paths+calls+memory+loops ;;
+*) events=${1:-paths} ;;
+esac
+gcc "${compile[@]}" -o plain.o || fail "compile"
+gcc "${compile[@]}" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events="$events" -o probed.o ||
+  fail "compile with events=$events"
+try all $names
+for name in $names; do
+  try "$name" "$name"
+done
