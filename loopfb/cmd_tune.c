@@ -15,8 +15,6 @@
 #include "loopfb/tune.h"
 #include "plugin/hints.h"
 
-#define LEAST_RUNS 20
-
 enum { OPT_BUILD = 256, OPT_REBUILD, OPT_RUN, OPT_PROGRAM, OPT_CHECK, OPT_SAMPLE, OPT_RUNS, OPT_BUDGET, OPT_SHARE, OPT_JOBS, OPT_TRY, OPT_RESUME, OPT_KEEP,
        OPT_HELP };
 
@@ -42,7 +40,7 @@ static int
 help (void)
 {
   printf ("Usage: cabprof tune --build COMMAND --run COMMAND [OPTION...]\n"
-	  "Build a program with hints for its hot loops (unroll factors), measure them, keep those that make it faster beyond the noise: as\n"
+	  "Build a program with hints for its hot loops (unroll factors), measure them, keep those that make it significantly faster: as\n"
 	  "hints for the compiler, and in the program that the build leaves behind.\n\n"
 	  "  --build COMMAND    builds the program from a clean tree; run once, and recorded\n"
 	  "  --rebuild COMMAND  instead: builds all of it anew, each time that it is run, by cabprof-gcc or with -fplugin=cabprof\n"
@@ -117,7 +115,7 @@ static int
 look_at_default (struct cab_tune *tune)
 {
   cab_tune_say ("running the default: %s", tune->options.run);
-  for (int round = 0; round < 2; round++)
+  for (int round = 0; round < CAB_TUNE_DEFAULTS; round++)
     if (!cab_tune_measure (tune, -1, "default", round, true))
       return -1;
   if (!tune->source)
@@ -181,7 +179,7 @@ go (struct cab_tune *tune)
     return -1;
   if (tune->source && !tune->n_loops && tune->n_known)
     cab_tune_say ("no loop takes %g %% of the time: there is nothing to unroll", 100 * tune->options.share);
-  else if (cab_tune_find_hot (tune) < 0 || cab_tune_matrix (tune) < 0 || cab_tune_races (tune) < 0 || cab_tune_trips (tune) < 0)
+  else if (cab_tune_announce (tune) < 0 || cab_tune_find_hot (tune) < 0 || cab_tune_matrix (tune) < 0 || cab_tune_races (tune) < 0 || cab_tune_trips (tune) < 0)
     return -1;
   return finish (tune);
 }
@@ -269,11 +267,19 @@ check_options (const struct cab_tune_options *o, int rest, char **argv)
   if (o->resume)
     return 0;
   if (!o->build && !o->rebuild)
-    return cab_usage ("tune", "--build", "is missing");
+    return cab_usage ("tune", "--build", "is required");
+  const char *try = o->try ? o->try : CAB_TUNE_TRY;
+  int least = cab_tune_least (try, true);
+  if (o->max_runs && o->max_runs < least)
+    {
+      char words[80];
+      snprintf (words, sizeof words, "with --try=%s at least %d measurements are needed", try, least);
+      return cab_usage ("tune", "--runs", words);
+    }
   if (o->build && o->rebuild)
     return cab_usage ("tune", "--build and --rebuild", "are two ways to build: give one");
   if (!o->run)
-    return cab_usage ("tune", "--run", "is missing");
+    return cab_usage ("tune", "--run", "is required");
   return 0;
 }
 
@@ -290,7 +296,7 @@ set_option (struct cab_tune_options *o, int c, char *value)
     case OPT_PROGRAM: o->program = value; break;
     case OPT_CHECK: o->check = value; break;
     case OPT_SAMPLE: o->source = value; break;
-    case OPT_RUNS: o->max_runs = x = number (value, LEAST_RUNS); break;
+    case OPT_RUNS: o->max_runs = x = number (value, 1); break;
     case OPT_BUDGET: o->budget_s = x = number (value, 0.1); break;
     case OPT_SHARE: x = number (value, 0), o->share = x / 100; break;
     case OPT_JOBS: o->jobs = x = number (value, 1); break;
@@ -319,7 +325,7 @@ cab_cmd_tune (int argc, char **argv)
     else if (c == '?')
       return cab_usage ("tune", argv[optind - 1], "no such option");
     else if (!set_option (&options, c, optarg))
-      return cab_usage ("tune", optarg, c == OPT_RUNS ? "is no number of runs (at least 20)"
+      return cab_usage ("tune", optarg, c == OPT_RUNS ? "is no number of runs"
 			: c == OPT_TRY ? "is neither factors nor all" : "is no number for this option");
   int bad = check_options (&options, argc - optind, argv + optind);
   return bad ? bad : tune_all (&options);

@@ -29,6 +29,8 @@
 
 #define CAB_TUNE_RUNS 40         /* measurements, where nobody says otherwise ... */
 #define CAB_TUNE_RUNS_ALL 46     /* ... and with `--try=all', which has three columns more, in two rounds at least */
+#define CAB_TUNE_DEFAULTS 2      /* measurements of the default before the matrix */
+#define CAB_TUNE_FACTORS 6       /* columns of the matrix that are factors, with the default */
 #define CAB_TUNE_SHARE 0.01      /* loops with less of the time are left alone */
 #define CAB_TUNE_WIDTH 0.005     /* differences of less than this part of the program's time are not looked for */
 #define CAB_TUNE_LOOPS 64        /* of the hottest */
@@ -56,7 +58,11 @@ struct cab_tune_loop
   uint64_t key;
   double share;
   bool skip;                     /* gets no hint */
+  bool outer;                    /* takes no share itself, but lies around a tuned loop: it has what is left of that where it vanishes */
   int owner;                     /* of an inner loop: the one that it goes with */
+  int around;                    /* of a tuned loop: the tuned one that it lies in; -1: none */
+  int leader;                    /* the loop whose row of the matrix has this one's figures too: itself, but for nests (tune_nest.c) */
+  struct cab_ratio slower;       /* with a hint that was taken back because it made this loop slower; n 0: none was */
   struct cab_ratio measured;     /* with the hints that were confirmed; n 0: nothing was */
   bool has_trips;                /* these were counted: */
   uint64_t entries, iterations;  /* of one run */
@@ -163,6 +169,12 @@ int cab_tune_rebuild (struct cab_tune *tune, int variant);
 const struct cab_tune_run *cab_tune_measure (struct cab_tune *tune, int variant, const char *stage, int round, bool sampled);
 /* tune_budget.c: how many more measurements the budget has room for; not negative. */
 int cab_tune_room (const struct cab_tune *tune);
+/* The fewest measurements of a whole tune that can find and prove a hint, with TRY as in the options; an upper bound before the loops are known. */
+int cab_tune_least (const char *try, bool has_loops);
+/* Say, once the default has run, how long the tune takes at least and at most; negative, and what to do, if the budget is too small for it. */
+int cab_tune_announce (const struct cab_tune *tune);
+/* Seconds that the measurements which the budget has room for take; negative: not known yet. */
+double cab_tune_left_s (const struct cab_tune *tune);
 
 /* tune_line.c: the run command's line with PROGRAM in the place of the words that name WAS; to be freed. */
 char *cab_tune_line (const char *line, const char *was, const char *program);

@@ -68,8 +68,9 @@ row (const struct cab_tune *tune, int i, struct cab_tune_wish wish, bool with_re
   if (with_reasons)
     {
       json_t *why = json_pack ("{s:f, s:s}", "share", tune->loops[i].share, "reason", cab_tune_reason (tune, i, text, sizeof text));
-      if (tune->has_decision && tune->decision.loops[i].best)
-	json_object_set_new (why, "predicted", cab_tune_ratio_json (&tune->decision.loops[i].ratio));
+      const struct cab_loop_choice *choice = tune->has_decision ? &tune->decision.loops[tune->loops[i].leader] : NULL;
+      if (choice && choice->best)
+	json_object_set_new (why, "predicted", cab_tune_ratio_json (&choice->ratio));
       json_object_set_new (object, "why", why);
     }
   return object;

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-#define LEAST_ROUNDS 2
 #define MOST_ROUNDS 12
 #define RESERVE 24           /* measurements kept for the races ... */
 #define RACES_PART 0.6       /* ... or this part of all, where that is more */
@@ -28,7 +27,7 @@ static const struct
   { "vec", { 0, CAB_VECTORIZE_YES, false } },
   { "registers", { 0, CAB_VECTORIZE_AS_IS, true } }
 };
-#define N_FACTORS 6
+#define N_FACTORS CAB_TUNE_FACTORS
 #define REGISTERS (N_COLUMNS - 1)
 #define N_COLUMNS ((int) (sizeof columns / sizeof *columns))
 _Static_assert (sizeof columns / sizeof *columns <= CAB_TUNE_COLUMNS, "a stage has room for the matrix");
@@ -54,10 +53,12 @@ decide (struct cab_tune *tune, const struct cab_tune_stage *stage)
   bool *skip = xcalloc (tune->n_loops + 1, sizeof *skip);
   int *function = xcalloc (tune->n_loops + 1, sizeof *function);
   struct cab_together together = { stage->n == N_COLUMNS ? REGISTERS : 0, function };
+  cab_tune_nest_find (tune, stage);
+  struct cab_figures *figures = cab_tune_nest_figures (tune, stage);
   for (int i = 0; i < tune->n_loops; i++)
     {
-      shares[i] = tune->loops[i].share;
-      skip[i] = tune->loops[i].skip;
+      shares[tune->loops[i].leader] += tune->loops[i].share;
+      skip[i] = tune->loops[i].skip || tune->loops[i].leader != i;
       function[i] = cab_tune_function_of (tune, i);
     }
   if (tune->has_decision)
@@ -65,9 +66,10 @@ decide (struct cab_tune *tune, const struct cab_tune_stage *stage)
       cab_matrix_fini (&tune->matrix);
       cab_decision_fini (&tune->decision);
     }
-  cab_matrix_make (&tune->matrix, n_loops, stage->n, stage->runs, stage->n_runs, tune->grain);
+  cab_matrix_make (&tune->matrix, n_loops, stage->n, figures, stage->n_runs, tune->grain);
   cab_decide (&tune->decision, &tune->matrix, shares, skip, &together, tune->options.share, CAB_TUNE_WIDTH);
   tune->has_decision = true;
+  free (figures);
   free (shares);
   free (skip);
   free (function);
@@ -96,7 +98,7 @@ cab_tune_matrix (struct cab_tune *tune)
       if (!result && stage.n_rounds > 1)
 	decide (tune, &stage);
     }
-  while (!result && (stage.n_rounds < LEAST_ROUNDS
+  while (!result && (stage.n_rounds < CAB_TUNE_ROUNDS
 		     || (stage.n_rounds < MOST_ROUNDS && !tune->decision.settled && has_room (tune, stage.n))));
   cab_tune_stage_fini (&stage);
   return result;
@@ -129,13 +131,29 @@ join_functions (const struct cab_tune *tune, struct cab_tune_wish *wishes)
 	}
 }
 
+/* Return true if column J is significantly slower than the default for the nest that loop LEADER leads. */
+static bool
+is_slower (const struct cab_tune *tune, int leader, int j)
+{
+  const struct cab_cell *row = &tune->matrix.cells[leader * tune->matrix.n_columns];
+  return j && cab_ratio_of (&row[0], &row[j], tune->matrix.noise[leader], tune->matrix.df).low > 1;
+}
+
+/* The column for loop I: its best one where that is likely better, else column OTHERS unless that makes it slower. */
+static int
+column_of (const struct cab_tune *tune, int i, int others)
+{
+  const struct cab_loop_choice *choice = &tune->decision.loops[tune->loops[i].leader];
+  return tune->loops[i].skip ? 0 : choice->likely ? choice->best : is_slower (tune, tune->loops[i].leader, others) ? 0 : others;
+}
+
 /* Each loop's best column where that is likely better, else column OTHERS. */
 static int
 add_per_loop (struct cab_tune *tune, const char *name, int others)
 {
   struct cab_tune_wish *wishes = xcalloc (tune->n_loops + 1, sizeof *wishes);
   for (int i = 0; i < tune->n_loops; i++)
-    wishes[i] = columns[tune->loops[i].skip ? 0 : tune->decision.loops[i].likely ? tune->decision.loops[i].best : others].wish;
+    wishes[i] = columns[column_of (tune, i, others)].wish;
   join_functions (tune, wishes);
   int v = cab_tune_variant_add (tune, name, wishes, 0);
   free (wishes);

@@ -14,7 +14,7 @@
 #define RACE_ROUNDS 2        /* at least */
 #define MOST_RACE_ROUNDS 5
 #define MORE_RACING 26       /* measurements that must be left for the proof before a race goes on */
-#define LEAST_PAIRS 6        /* fresh rounds, where nothing is clear before */
+#define LEAST_PAIRS CAB_TUNE_PAIRS   /* fresh rounds, where nothing is clear before */
 #define MOST_PAIRS 24
 #define CONTROL_ROUNDS 3     /* rounds in which the control runs too */
 #define FOR_TRIPS 1          /* measurements left for tune_trips.c */
@@ -58,7 +58,7 @@ leader (const struct cab_tune_stage *stage, struct cab_noise noise)
   return best;
 }
 
-/* Who is behind the leader by more than a standard error runs no more; nor who is slower than the default beyond the noise. */
+/* Who is behind the leader by more than a standard error runs no more; nor who is significantly slower than the default. */
 static void
 drop (struct cab_tune_stage *stage, struct cab_noise noise)
 {
@@ -118,13 +118,16 @@ note_loops (struct cab_tune *tune, const struct cab_tune_stage *stage)
   struct cab_matrix matrix;
   if (!tune->source)
     return;
-  cab_matrix_make (&matrix, tune->n_loops, stage->n, stage->runs, stage->n_runs, tune->grain);
+  struct cab_figures *figures = cab_tune_nest_figures (tune, stage);
+  cab_matrix_make (&matrix, tune->n_loops, stage->n, figures, stage->n_runs, tune->grain);
   for (int i = 0; i < tune->n_loops; i++)
     {
-      const struct cab_cell *row = &matrix.cells[i * stage->n];
-      tune->loops[i].measured = cab_ratio_of (&row[0], &row[1], matrix.noise[i], matrix.df);
+      int leader = tune->loops[i].leader;
+      const struct cab_cell *row = &matrix.cells[leader * stage->n];
+      tune->loops[i].measured = cab_ratio_of (&row[0], &row[1], matrix.noise[leader], matrix.df);
     }
   cab_matrix_fini (&matrix);
+  free (figures);
 }
 
 static enum cab_verdict
@@ -138,23 +141,25 @@ judge (const struct cab_tune_stage *stage, const struct course *course, int plan
   return verdict;
 }
 
-/* Rounds that the budget has for a proof: two runs each, and some of the control. */
+/* Rounds that the budget has for a proof: two runs each, and some of the control.  1 at least, which proves nothing. */
 static int
 planned_pairs (const struct cab_tune *tune, int control)
 {
-  int pairs = (cab_tune_room (tune) - FOR_TRIPS - control) / 2;
-  return pairs < LEAST_PAIRS ? LEAST_PAIRS : pairs > MOST_PAIRS ? MOST_PAIRS : pairs;
+  int room = cab_tune_room (tune), pairs = (room - (room > 2 * LEAST_PAIRS ? FOR_TRIPS : 0) - control) / 2;
+  return pairs < 1 ? 1 : pairs > MOST_PAIRS ? MOST_PAIRS : pairs;
 }
 
 static void
 note_proof (struct cab_tune *tune, const struct cab_tune_stage *stage, const struct course *course, bool kept, struct cab_ratio ratio)
 {
   note_race (tune, tune->variants[stage->ids[1]].name, ratio, kept,
-	     kept ? "fresh runs: faster than the default beyond the noise; kept"
-	     : "fresh runs: not faster than the default beyond the noise; taken back");
+	     kept ? "fresh runs: significantly faster than the default; kept"
+	     : "fresh runs: not significantly faster than the default; taken back");
   if (stage->n > 2)
     note_race (tune, tune->variants[stage->ids[2]].name, ratio_of (stage, 0, 2, course->noise), false, "the control: other registers, no hints");
 }
+
+static int prove (struct cab_tune *tune, int v, struct course *course);
 
 /* Fresh runs of the one that won, as the winner of several is partly a lucky one.  Its hints stay if it is ahead here. */
 static int
@@ -171,6 +176,9 @@ confirm (struct cab_tune *tune, int winner, struct course *course)
     {
       stage.out[2] = stage.n_rounds >= control;
       result = cab_tune_stage_round (tune, &stage, true);
+      /* Runs may take longer than the first ones did. */
+      if (cab_tune_room (tune) < 2 && planned > stage.n_rounds)
+	planned = stage.n_rounds;
       if (!result)
 	verdict = judge (&stage, course, planned, &ratio);
     }
@@ -234,7 +242,60 @@ halve (const struct cab_tune *tune, int v, bool *halves[2])
   return n;
 }
 
-static int prove (struct cab_tune *tune, int v, struct course *course);
+/* Note which loops the hints of V made slower, in the fresh runs, and set IN for the others that have a hint.  Returns how many were slower; 0 too
+   where no other has a hint. */
+static int
+find_slower (struct cab_tune *tune, int v, bool *in)
+{
+  int n = 0, others = 0;
+  bool *slow = xcalloc (tune->n_loops + 1, sizeof *slow);
+  for (int i = 0; i < tune->n_loops; i++)
+    slow[decider_of (tune, v, i)] |= tune->variants[v].wishes[i].unroll != CAB_TUNE_NO_ROW && tune->loops[i].measured.low > 1;
+  for (int i = 0; i < tune->n_loops; i++)
+    {
+      bool has = tune->variants[v].wishes[i].unroll != CAB_TUNE_NO_ROW;
+      in[i] = has && !slow[decider_of (tune, v, i)];
+      others += in[i];
+      n += has && !in[i];
+    }
+  for (int i = 0; i < tune->n_loops && others; i++)
+    if (slow[decider_of (tune, v, i)] && !in[i])
+      tune->loops[i].slower = tune->loops[i].measured;
+  free (slow);
+  return others ? n : 0;
+}
+
+/* The hints of V are kept.  Take those back that made their loop slower, and prove the others again if there is room for that. */
+static int
+drop_slower (struct cab_tune *tune, int v, struct course *course)
+{
+  bool *in = xcalloc (tune->n_loops + 1, sizeof *in);
+  int result = 0, n = tune->source && tune->variants[v].wishes ? find_slower (tune, v, in) : 0;
+  if (n)
+    {
+      int part = add_part (tune, v, in);
+      struct cab_ratio whole = tune->kept_ratio;
+      cab_tune_say ("%d hint%s made %s slower: taken back", n, n == 1 ? "" : "s", n == 1 ? "its loop" : "their loops");
+      tune->kept = 0;
+      if (cab_tune_room (tune) >= 2 * LEAST_PAIRS)
+	result = prove (tune, part, course);
+      else
+	{
+	  tune->kept = part;
+	  note_race (tune, tune->variants[part].name, whole, true, "the same without hints that made their loop slower; kept, not raced again: no budget");
+	}
+      if (!result && !tune->kept)
+	{
+	  tune->kept = v;
+	  tune->kept_ratio = whole;
+	  note_race (tune, tune->variants[v].name, whole, true, "kept with all hints: without those that made their loop slower it is not faster");
+	  for (int i = 0; i < tune->n_loops; i++)
+	    tune->loops[i].slower.n = 0;
+	}
+    }
+  free (in);
+  return result;
+}
 
 /* The hints of V were not faster together: is a half of them? */
 static int
@@ -264,7 +325,9 @@ static int
 prove (struct cab_tune *tune, int v, struct course *course)
 {
   int result = confirm (tune, v, course);
-  return !result && !tune->kept && tune->variants[v].wishes ? take_back (tune, v, course) : result;
+  if (!result && tune->kept)
+    return drop_slower (tune, v, course);
+  return !result && tune->variants[v].wishes ? take_back (tune, v, course) : result;
 }
 
 int
@@ -275,14 +338,14 @@ cab_tune_races (struct cab_tune *tune)
   int best, result = 0;
   cab_tune_candidates (tune, &stage);
   best = stage.n > 1;
-  if (stage.n > 2)
+  if (stage.n > 2 && cab_tune_room (tune) >= RACE_ROUNDS * stage.n + 2 * LEAST_PAIRS)
     {
-      cab_tune_say ("racing %d candidates", stage.n - 1);
+      cab_tune_say ("racing %d candidates; at most %.0f s left", stage.n - 1, cab_tune_left_s (tune));
       result = race (tune, &stage, &course, &best);
     }
   if (!result && best)
     {
-      cab_tune_say ("proving `%s' against the default", tune->variants[stage.ids[best]].name);
+      cab_tune_say ("proving `%s' against the default; at most %.0f s left", tune->variants[stage.ids[best]].name, cab_tune_left_s (tune));
       result = prove (tune, stage.ids[best], &course);
     }
   cab_tune_stage_fini (&stage);

@@ -32,6 +32,22 @@ column_words (const struct cab_tune *tune, int j, char *text, size_t bytes)
   return text;
 }
 
+/* What became of the choice for LOOP, whose kept wish is WISH, in words. */
+static void
+add_outcome (const struct cab_tune *tune, int loop, const struct cab_loop_choice *choice, struct cab_tune_wish wish, char *text, size_t bytes)
+{
+  bool kept = wish.unroll != CAB_TUNE_NO_ROW;
+  if (kept && choice->best && cab_tune_wish_same (wish, tune->variants[choice->best].wishes[loop]))
+    snprintf (text, bytes, "kept");
+  else if (kept && wish.unroll > 0)
+    snprintf (text, bytes, "%suses the program-wide factor %d", choice->best && !choice->gains ? "no significant difference; " : "", wish.unroll);
+  else if (kept)
+    snprintf (text, bytes, "%suses the program-wide choice", choice->best && !choice->gains ? "no significant difference; " : "");
+  else
+    snprintf (text, bytes, "%s", !choice->best ? "" : !choice->gains ? "no significant difference" : tune->kept ? "not part of what was kept"
+	      : "taken back, as the program was not significantly faster");
+}
+
 const char *
 cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes)
 {
@@ -39,19 +55,20 @@ cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes
     return "cannot be told apart from another loop: never hinted";
   if (!is_known (tune, loop))
     return "not measured";
-  const struct cab_loop_choice *choice = &tune->decision.loops[loop];
-  struct cab_tune_wish wish = kept_wish (tune, loop);
-  bool kept = wish.unroll != CAB_TUNE_NO_ROW;
-  char words[32];
-  if (!choice->best)
-    snprintf (text, bytes, "nothing is better than the default%s", kept ? "; has the application's" : "");
+  const struct cab_tune_loop *self = &tune->loops[loop];
+  const struct cab_loop_choice *choice = &tune->decision.loops[self->leader];
+  char words[32], nest[64] = "", outcome[80];
+  add_outcome (tune, loop, choice, kept_wish (tune, loop), outcome, sizeof outcome);
+  if (self->leader != loop)
+    snprintf (nest, sizeof nest, "as one nest with line %u: ", tune->loops[self->leader].line);
+  if (self->slower.n)
+    snprintf (text, bytes, "%sits hint made it slower, %.3f of its time (%.3f to %.3f): taken back", nest, self->slower.mean, self->slower.low,
+	      self->slower.high);
+  else if (!choice->best)
+    snprintf (text, bytes, "%snothing is better than the default%s%s", nest, *outcome ? "; " : "", outcome);
   else
-    snprintf (text, bytes, "%s took %.3f of the default (%.3f to %.3f): %s", column_words (tune, choice->best, words, sizeof words),
-	      choice->ratio.mean, choice->ratio.low, choice->ratio.high,
-	      kept && cab_tune_wish_same (wish, tune->variants[choice->best].wishes[loop]) ? "kept"
-	      : !choice->gains ? (kept ? "within the noise; has the application's" : "within the noise")
-	      : kept ? "has the application's"
-	      : tune->kept ? "not part of what was kept" : "taken back, as the program was not faster beyond the noise");
+    snprintf (text, bytes, "%s%s took %.3f of the default (%.3f to %.3f): %s", nest, column_words (tune, choice->best, words, sizeof words),
+	      choice->ratio.mean, choice->ratio.low, choice->ratio.high, outcome);
   return text;
 }
 
@@ -94,7 +111,7 @@ stalls (const struct cab_tune *tune, int loop)
   json_t *list = json_array ();
   for (int j = 0; is_known (tune, loop) && j < tune->matrix.n_columns; j++)
     {
-      const struct cab_cell *cell = &tune->matrix.cells[loop * tune->matrix.n_columns + j];
+      const struct cab_cell *cell = &tune->matrix.cells[tune->loops[loop].leader * tune->matrix.n_columns + j];
       json_array_append_new (list, cell->n ? json_pack ("{s:f, s:o, s:o, s:i}", "mean", cell->mean, "low", number (cell->low), "high",
 							 number (cell->high), "n", cell->n) : json_null ());
     }
@@ -145,10 +162,10 @@ loops (const struct cab_tune *tune)
   struct cab_loop_table *tables = outcomes (tune);
   json_t *list = json_array ();
   char text[256];
-  for (int i = 0; i < tune->n_loops; i++)
+  for (int i = 0; i < tune->n_loops && !tune->loops[i].outer; i++)
     {
       json_t *row = cab_tune_loop_json (&tune->loops[i]);
-      bool chosen = is_known (tune, i) && tune->decision.loops[i].best;
+      const struct cab_loop_choice *choice = is_known (tune, i) ? &tune->decision.loops[tune->loops[i].leader] : NULL;
       struct cab_tune_wish wish = kept_wish (tune, i);
       json_object_set_new (row, "share", json_real (tune->loops[i].share));
       json_object_set_new (row, "trip", trip (&tune->loops[i]));
@@ -160,7 +177,7 @@ loops (const struct cab_tune *tune)
       if (wish.registers)
 	json_object_set_new (row, "registers", json_true ());
       json_object_set_new (row, "reason", json_string (cab_tune_reason (tune, i, text, sizeof text)));
-      json_object_set_new (row, "predicted", chosen ? number (tune->decision.loops[i].ratio.mean) : json_null ());
+      json_object_set_new (row, "predicted", choice && choice->best ? number (choice->ratio.mean) : json_null ());
       json_object_set_new (row, "measured", tune->loops[i].measured.n ? number (tune->loops[i].measured.mean) : json_null ());
       json_array_append_new (list, row);
     }
@@ -263,7 +280,7 @@ measured_with (const struct cab_tune *tune)
       json_object_set_new (object, "noise", number (tune->matrix.noise[tune->matrix.n_loops]));
       json_object_set_new (object, "drift", number (tune->matrix.drift));
       json_object_set_new (object, "correlation", isfinite (tune->decision.correlation) ? json_real (tune->decision.correlation)
-			   : json_string ("none: the columns' times do not differ beyond the noise"));
+			   : json_string ("none: the columns' times do not differ significantly"));
       json_object_set_new (object, "decides", json_boolean (tune->decision.decides));
       json_object_set_new (object, "settled", json_boolean (tune->decision.settled));
     }
@@ -287,7 +304,7 @@ print_loops (const struct cab_tune *tune)
 {
   char text[256];
   printf ("%6s  %-30s  %s\n", "share", "loop", "decision");
-  for (int i = 0; i < tune->n_loops; i++)
+  for (int i = 0; i < tune->n_loops && !tune->loops[i].outer; i++)
     {
       char *place = xasprintf ("%s:%u (%s)", lbasename (tune->loops[i].file), tune->loops[i].line, tune->loops[i].name);
       printf ("%5.1f%%  %-30s  %s\n", 100 * tune->loops[i].share, place, cab_tune_reason (tune, i, text, sizeof text));
@@ -335,6 +352,6 @@ cab_tune_summary (const struct cab_tune *tune)
     printf ("\nWith hints for %d loop%s the program takes %.3f of its time (%.3f to %.3f).\n", cab_tune_n_hints (tune, tune->kept),
 	    cab_tune_n_hints (tune, tune->kept) == 1 ? "" : "s", tune->kept_ratio.mean, tune->kept_ratio.low, tune->kept_ratio.high);
   else
-    printf ("\nNothing that was tried makes the program faster beyond the noise: there are no hints, and it stays as the compiler makes it.\n");
+    printf ("\nNothing that was tried makes the program significantly faster: there are no hints, and it stays as the compiler makes it.\n");
   printf ("%d runs of the program, %d builds of it, %.1f s.\n", tune->n_program_runs, tune->n_builds, tune->spent_s);
 }

@@ -218,7 +218,7 @@ add_loop (struct cab_tune_loop **loops, int *n, const struct cab_time_loop *time
   (*loops)[(*n)++] = (struct cab_tune_loop) {
     .function = xstrdup (time->function), .name = xstrdup (time->name), .file = xstrdup (time->file), .flags = xstrdup (time->flags),
     .line = time->line, .column = time->column, .ordinal = time->ordinal, .checksum = time->checksum, .share = share, .key = time->key,
-    .skip = strchr (time->flags, 'u') != NULL, .owner = owner
+    .skip = strchr (time->flags, 'u') != NULL, .owner = owner, .around = -1, .leader = *n - 1
   };
 }
 
@@ -261,6 +261,45 @@ by_share (const void *a, const void *b)
   return x < y ? 1 : x > y ? -1 : 0;
 }
 
+static const struct cab_time_loop *
+time_of_key (const struct cab_attribution *attribution, uint64_t key)
+{
+  for (uint32_t i = 0; i < attribution->n_loops; i++)
+    if (attribution->loops[i].key == key)
+      return &attribution->loops[i];
+  return NULL;
+}
+
+/* The tuned loop that the loop of KEY lies in; -1: none. */
+static int
+loop_around (const struct cab_tune *tune, const struct cab_attribution *attribution, uint64_t key)
+{
+  const struct cab_time_loop *time = time_of_key (attribution, key);
+  for (uint32_t guard = 0; time && time->parent && guard < attribution->n_loops; guard++)
+    {
+      for (int i = 0; i < tune->n_loops; i++)
+	if (tune->loops[i].key == time->parent)
+	  return i;
+      time = time_of_key (attribution, time->parent);
+    }
+  return -1;
+}
+
+/* Add the loops around tuned loops, without hints.  They come last, so none of them leads a nest. */
+static void
+add_outer (struct cab_tune *tune, const struct cab_attribution *attribution)
+{
+  for (int i = 0; i < tune->n_loops; i++)
+    {
+      const struct cab_time_loop *time = time_of_key (attribution, tune->loops[i].key);
+      const struct cab_time_loop *outer = time && time->parent ? time_of_key (attribution, time->parent) : NULL;
+      if (!outer || !*outer->flags || loop_of_key (tune, outer->key) >= 0)
+	continue;
+      add_loop (&tune->loops, &tune->n_loops, outer, attribution->weight ? outer->weight / attribution->weight : 0, -1);
+      tune->loops[tune->n_loops - 1].skip = tune->loops[tune->n_loops - 1].outer = true;
+    }
+}
+
 /* The first samples tell which loops there are; WEIGHT is of all samples. */
 static void
 find_loops (struct cab_tune *tune, const struct cab_attribution *attribution)
@@ -276,6 +315,12 @@ find_loops (struct cab_tune *tune, const struct cab_attribution *attribution)
     qsort (tune->loops, tune->n_loops, sizeof *tune->loops, by_share);
   if (tune->n_loops > CAB_TUNE_LOOPS)
     tune->n_loops = CAB_TUNE_LOOPS;
+  add_outer (tune, attribution);
+  for (int i = 0; i < tune->n_loops; i++)
+    {
+      tune->loops[i].leader = i;
+      tune->loops[i].around = loop_around (tune, attribution, tune->loops[i].key);
+    }
   find_inner (tune, attribution);
 }
 
@@ -488,7 +533,8 @@ cab_tune_measure (struct cab_tune *tune, int variant, const char *stage, int rou
   tune->next++;
   tune->spent_s += run.wall_s;
   if (isatty (2))
-    fprintf (stderr, "\rcabprof: tune: %s, round %d: %-24s %8.3f s \033[K", stage, round + 1, run.variant, run.cpu_s / tune->repeat);
+    fprintf (stderr, "\rcabprof: tune: %s, round %d: %-24s %8.3f s; at most %.0f s left \033[K", stage, round + 1, run.variant,
+	     run.cpu_s / tune->repeat, cab_tune_left_s (tune));
   cab_tune_state_save (tune);
   return &tune->runs[tune->n_runs - 1];
 }

@@ -11,6 +11,8 @@
 #include "loopfb/tune.h"
 
 #define CAB_TUNE_COLUMNS 9
+#define CAB_TUNE_ROUNDS 2    /* of the matrix, at least */
+#define CAB_TUNE_PAIRS 6     /* of a proof, at least */
 
 struct cab_tune_stage
 {
@@ -33,5 +35,10 @@ void cab_tune_stage_fini (struct cab_tune_stage *stage);
 
 /* tune_matrix.c: what the matrix suggests to race; adds columns to STAGE. */
 void cab_tune_candidates (struct cab_tune *tune, struct cab_tune_stage *stage);
+
+/* tune_nest.c: find the nests of which a loop vanishes in a column of STAGE, and set each loop's leader. */
+void cab_tune_nest_find (struct cab_tune *tune, const struct cab_tune_stage *stage);
+/* The runs of STAGE with the figures of each nest in its leader's place and 0 in the others'.  One block, for the caller to free. */
+struct cab_figures *cab_tune_nest_figures (const struct cab_tune *tune, const struct cab_tune_stage *stage);
 
 #endif

@@ -52,6 +52,8 @@ cab_tune_state_save (const struct cab_tune *tune)
     {
       json_t *row = cab_tune_loop_json (&tune->loops[i]);
       json_object_set_new (row, "share", json_real (tune->loops[i].share));
+      json_object_set_new (row, "around", json_integer (tune->loops[i].around));
+      json_object_set_new (row, "outer", json_boolean (tune->loops[i].outer));
       json_array_append_new (loops, row);
     }
   for (int i = 0; i < tune->n_runs; i++)
@@ -79,15 +81,16 @@ load_loop (struct cab_tune_loop **loops, int *n, json_t *row)
   const char *function, *name, *file, *checksum, *flags = "-";
   json_int_t line, column, ordinal;
   double share = 0;
-  int owner = -1;
-  if (json_unpack (row, "{s:s, s:s, s:s, s:I, s:I, s:I, s:s, s?F, s?s, s?i}", "function", &function, "name", &name, "file", &file, "line", &line,
-		   "column", &column, "ordinal", &ordinal, "checksum", &checksum, "share", &share, "flags", &flags, "owner", &owner))
+  int owner = -1, around = -1, outer = 0;
+  if (json_unpack (row, "{s:s, s:s, s:s, s:I, s:I, s:I, s:s, s?F, s?s, s?i, s?i, s?b}", "function", &function, "name", &name, "file", &file, "line", &line,
+		   "column", &column, "ordinal", &ordinal, "checksum", &checksum, "share", &share, "flags", &flags, "owner", &owner,
+		   "around", &around, "outer", &outer))
     return -1;
   *loops = xrealloc (*loops, (*n + 1) * sizeof **loops);
   (*loops)[(*n)++] = (struct cab_tune_loop) {
     .function = xstrdup (function), .name = xstrdup (name), .file = xstrdup (file), .flags = xstrdup (flags), .line = line, .column = column,
     .ordinal = ordinal, .checksum = strtoul (checksum, NULL, 16), .key = cab_loop_key (function, file, line, column, ordinal), .share = share,
-    .skip = strchr (flags, 'u') != NULL, .owner = owner
+    .skip = outer || strchr (flags, 'u') != NULL, .outer = outer, .owner = owner, .around = around, .leader = *n - 1
   };
   return 0;
 }
@@ -195,6 +198,8 @@ load (struct cab_tune *tune, const char *path, json_t *root)
   tune->source = json_incref (source);
   json_array_foreach (loops, i, row)
     bad |= load_loop (&tune->loops, &tune->n_loops, row);
+  for (int k = 0; k < tune->n_loops; k++)
+    bad |= tune->loops[k].around < -1 || tune->loops[k].around >= tune->n_loops;
   json_array_foreach (inner, i, row)
     bad |= load_loop (&tune->inner, &tune->n_inner, row);
   for (int k = 0; k < tune->n_inner; k++)

@@ -124,6 +124,6 @@ done
 LD_LIBRARY_PATH=$PWD/tuned tuned/bzip2 -dc <tune.bz2 | cmp - tune-input || fail "the tuned bzip2 does not unpack it"
 echo "  output of both: $(stat -c %s tuned.bz2) bytes, bit for bit that of the plain build; unpacked again, it is the input"
 n_hints=$(grep -c '"unroll"' "$hints")
-[ "$n_hints" != 0 ] && echo "  $n_hints loops have hints" || echo "  no factor is faster beyond the noise on this machine: no hints, and bzip2 is gcc's own"
+[ "$n_hints" != 0 ] && echo "  $n_hints loops have hints" || echo "  no factor is significantly faster on this machine: no hints, and bzip2 is gcc's own"
 
 title "The profile stays in $TEST_DIR/bzip2.data: try  $CABPROF annotate -d $TEST_DIR/bzip2.data"

@@ -20,21 +20,28 @@ refused ()
   clean
   run_tune "$status" "$@"
   says err "$text"
-  [ "$(grep -c '^cabprof: [^t]\|^cabprof: tune: [^brmn0-9]' err)" -le 1 ] || { cat err; fail "more than one message: $*"; }
+  [ "$(grep -c '^cabprof: [^t]\|^cabprof: tune: [^abrmn0-9]' err)" -le 1 ] || { cat err; fail "more than one message: $*"; }
   [ -e loops.hints ] && fail "$*: there are hints"
   return 0
 }
 
 write_burn 100 -1
-refused 2 "--build: is missing" --run ./prog
-refused 2 "--run: is missing" --build make
+refused 2 "--build: is required" --run ./prog
+refused 2 "--run: is required" --build make
 # Where the hints cannot be written is said before anything is built.
 mkdir -p taken.hints
 refused 1 "nowhere/x.hints: the hints cannot be written there: No such file or directory: choose another file with -o" --build make --run ./prog -o nowhere/x.hints
 [ -e prog ] && fail "the program was built though there is no place for its hints"
 refused 1 "taken.hints: the hints cannot be written there: Is a directory: choose another file with -o" --build make --run ./prog -o taken.hints
 refused 2 "give one" --build make --rebuild make --run ./prog
-refused 2 "is no number of runs" --build make --run ./prog --runs 3
+refused 2 "is no number of runs" --build make --run ./prog --runs 0
+refused 2 "with --try=factors at least 26 measurements are needed" --build make --run ./prog --runs 25
+refused 2 "with --try=all at least 32 measurements are needed" --build make --run ./prog --try=all --runs 31
+# A budget that is too small is told as soon as the program's time is known, and nothing is built for it.
+refused 1 "--budget=0.5: a measurement takes" --build make --run ./prog --budget 0.5
+says err "in all: give --budget="
+[ -e cabprof.data/tune/v/001 ] && fail "variants were built though the budget is too small"
+rm -rf loops.hints prog ./*.o cabprof.data
 refused 1 "the build failed, exit status 2" --build "make no-such-target" --run ./prog
 refused 1 "the build failed, exit status 3" --build "make && exit 3" --run ./prog
 refused 1 "no compilation was seen" --build "true" --run ./prog
