@@ -92,7 +92,7 @@ help (void)
 	  "  --curve                reuse: misses of a fully associative cache by its size\n"
 	  "  --by=WHAT              accesses: site (default), variable, line, function, loop or loop-variable;\n"
 	  "                         offenders: these, context or block; blocks: site (default) or context;\n"
-	  "                         sharing: line (default), of memory, or variable\n"
+	  "                         sharing: variable (default), or line, of memory\n"
 	  "  --level=LEVEL          offenders, spread: misses in D1 (default), L2 or LL\n"
 	  "  --html=FILE            loops: a page with the matrix as a heat map; - for standard output\n", TEXT_LIMIT);
   return CAB_EXIT_GOOD;

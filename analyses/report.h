@@ -27,7 +27,7 @@ struct cab_report_options
   const char *function, *file; /* globs, or null */
   bool by_thread, fold_recursion, by_copy;
   bool curve;                  /* reuse: misses by the size of a cache */
-  enum cab_report_by by;       /* accesses, offenders, blocks; sharing: VARIABLE, else by line of memory */
+  enum cab_report_by by;       /* accesses, offenders, blocks; sharing: LINE of memory, else by variable */
   enum cab_report_level level; /* offenders, spread: whose misses count */
 };
 

@@ -182,8 +182,8 @@ put_next (const struct out *out)
     put_question (out, "cabprof report reuse --curve", "how many misses caches of all sizes would have");
   if (!cab_report_lacks_sharing (m))
     {
-      put_question (out, "cabprof report sharing", "which lines of memory threads share, truly or falsely");
-      put_question (out, "cabprof report sharing --by=variable", "which variables, and what would part them");
+      put_question (out, "cabprof report sharing", "which variables threads share, truly or falsely, and what would part them");
+      put_question (out, "cabprof report sharing --by=line", "the same by line of memory");
     }
   if (!cab_report_lacks_contexts (m))
     put_question (out, "cabprof report contexts", "how often what happened in which calling context");
@@ -245,11 +245,40 @@ put_contexts (const struct out *out)
   cab_node_times_close (&times);
 }
 
+/* Results of analyses that run only if they are asked for, and so were. */
+static void
+put_asked (const struct out *out)
+{
+  struct cab_model *m = out->model;
+  struct cab_report_options by_variable = *out->options;
+  struct out variables = *out;
+  by_variable.by = CAB_BY_VARIABLE;
+  variables.options = &by_variable;
+  if (!cab_report_lacks_cache (m))
+    {
+      put_top (out, "Simulated caches", cab_report_cache);
+      put_top (&variables, "Most misses in D1, by variable", cab_report_offenders);
+    }
+  if (!cab_report_lacks_sharing (m))
+    put_top (&variables, "Variables that threads share", cab_report_sharing);
+  if (!cab_report_lacks_values (m))
+    put_top (out, "Values read and written", cab_report_values);
+  if (!cab_report_lacks_reuse (m))
+    put_top (out, "Distances between uses of a line of memory", cab_report_reuse);
+  if (cab_model_state (m, &cab_blocks))
+    put_top (out, "Blocks of memory by allocation", cab_report_blocks);
+  if (!cab_report_lacks_contexts (m))
+    put_top (out, "What happened most in which calling context", cab_report_contexts);
+  if (!cab_report_lacks_trips (m))
+    put_top (out, "Loops by their iterations", cab_report_trips);
+}
+
 void
 cab_report_overview (struct cab_model *model, const struct cab_report_options *options, const struct cab_style *style, FILE *to)
 {
   struct out out = { model, options, style, to };
   put_processes (&out);
+  put_asked (&out);
   if (cab_times_are_there (model))
     put_times (&out);
   if (cab_node_times_are_there (model))

@@ -210,5 +210,5 @@ report_lines (struct cab_model *model, const struct cab_report_options *options,
 void
 cab_report_sharing (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
-  (options->by == CAB_BY_VARIABLE ? cab_report_shared_variables : report_lines) (model, options, table);
+  (options->by == CAB_BY_LINE ? report_lines : cab_report_shared_variables) (model, options, table);
 }

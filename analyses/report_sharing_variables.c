@@ -31,9 +31,10 @@ static struct cab_column columns[] = {
   { "allocated", CAB_TEXT, 0 },
   { "file", CAB_PATH, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "line", CAB_LINE, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
-  { "remedy", CAB_CHAIN, 0 }
+  { "remedy", CAB_CHAIN, 0 },
+  { "spared", CAB_TALLY, CAB_FORMAT_TSV | CAB_FORMAT_JSON }
 };
-enum { VARIABLE, ADDRESS, KIND, UNIFORM, PROCESS, THREAD, READS, WRITES, SIZE, ELEMENT, PADDING, WITH, PLACES, ALLOCATED, FILE_, LINE, REMEDY, N };
+enum { VARIABLE, ADDRESS, KIND, UNIFORM, PROCESS, THREAD, READS, WRITES, SIZE, ELEMENT, PADDING, WITH, PLACES, ALLOCATED, FILE_, LINE, REMEDY, SPARED, N };
 
 /* What one thread did to a variable, in lines that count. */
 struct side
@@ -268,16 +269,17 @@ element_of (struct work *w, const struct sum *sum)
 
 /* What keeps SUM's variable, which is shared falsely, from that, if it is worth it.  Within it, unless it is others' doing. */
 static void
-put_remedy (struct work *w, const struct sum *sum, uint64_t element, union cab_cell *cell)
+put_remedy (struct work *w, const struct sum *sum, uint64_t element, bool unknown, union cab_cell *cell)
 {
   bool within = sum->within && (sum->falsely[1] >= sum->falsely[0] || cab_share_is_worth (sum->falsely[1], sum->all));
   struct cab_share_use use = {
     .within = within, .bytes = sum->bytes, .element = element, .accesses = sum->all, .falsely = sum->falsely[within], .lines = sum->n_lines,
-    .threads = sum->n_sides
+    .threads = sum->n_sides, .unknown = unknown
   };
   struct cab_share_remedy remedy;
   cab_share_remedy (&use, &remedy);
   cell[PADDING].count = remedy.padding;
+  cell[SPARED].count = use.falsely && cab_share_is_worth (use.falsely, use.accesses) ? use.falsely : CAB_UNKNOWN;
   cell[REMEDY].text = cab_names_copy (&w->model->names, remedy.text, strlen (remedy.text));
 }
 
@@ -302,25 +304,43 @@ put_variable (struct work *w, const struct cab_report_options *options, struct s
   cell[PROCESS].count = v->process ? w->model->processes[v->process - 1].pid : 0;
   cell[SIZE].count = sum->bytes ? sum->bytes : CAB_UNKNOWN;
   cell[ELEMENT].count = element ? element : CAB_UNKNOWN;
-  cell[PADDING].count = CAB_UNKNOWN;
+  cell[PADDING].count = cell[SPARED].count = CAB_UNKNOWN;
   cell[REMEDY].text = "";
   cell[WITH].text = with_text (w, options, sum);
   cell[ALLOCATED].text = cab_share_allocations_text (w->model, options, &sum->allocations);
   cell[FILE_].text = v->file;
   cell[LINE].count = v->line;
   if (sum->kind & CAB_SHARE_FALSE)
-    put_remedy (w, sum, element, cell);
+    put_remedy (w, sum, element, !v->start && *v->name == '*', cell);
 }
 
-/* People get the remedy once, with where the variable is declared. */
+#define LEAST_SPARED 10   /* accesses: a remedy for fewer is no advice */
+
+/* The remedy in CELL with what it is worth. */
+static const char *
+worth_text (struct work *w, const union cab_cell *cell)
+{
+  char number[32];
+  if (cell[SPARED].count == CAB_UNKNOWN)
+    return cell[REMEDY].text;
+  cab_table_grouped (cell[SPARED].count, number);
+  return cell[SPARED].count < LEAST_SPARED ? cab_names_format (&w->model->names, "none is worth it: at most %s accesses suffer", number)
+	 : cab_names_format (&w->model->names, "%s: spares at most %s transfers of a line", cell[REMEDY].text, number);
+}
+
+/* People get the remedy once, with where the variable is declared and what it is worth. */
 static void
 put_remedy_for (struct work *w, const struct cab_report_options *options, bool first, union cab_cell *cell)
 {
   if (options->format != CAB_FORMAT_TEXT || !*cell[REMEDY].text)
     return;
   if (!first)
-    cell[REMEDY].text = "";
-  else if (*cell[FILE_].text)
+    {
+      cell[REMEDY].text = "";
+      return;
+    }
+  cell[REMEDY].text = worth_text (w, cell);
+  if (*cell[FILE_].text)
     cell[REMEDY].text = cab_names_format (&w->model->names, "%s:%ju: %s", lbasename (cell[FILE_].text), (uintmax_t) cell[LINE].count, cell[REMEDY].text);
 }
 

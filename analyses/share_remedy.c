@@ -63,6 +63,15 @@ remedy_beside (const struct cab_share_use *use, struct cab_share_remedy *remedy)
     snprintf (remedy->text, sizeof remedy->text, "align to 64, pad from %ju to %ju", (uintmax_t) bytes, (uintmax_t) whole);
 }
 
+/* There is no type and no variable to pad. */
+static void
+remedy_unknown (const struct cab_share_use *use, struct cab_share_remedy *remedy)
+{
+  (void) use;
+  remedy->padding = UINT64_MAX;
+  strcpy (remedy->text, "where its memory is allocated, keep what different threads access 64 apart");
+}
+
 void
 cab_share_remedy (const struct cab_share_use *use, struct cab_share_remedy *remedy)
 {
@@ -72,7 +81,7 @@ cab_share_remedy (const struct cab_share_use *use, struct cab_share_remedy *reme
       snprintf (remedy->text, sizeof remedy->text, "none is worth it: at most %ju of %ju accesses suffer", (uintmax_t) use->falsely, (uintmax_t) use->accesses);
       return;
     }
-  (use->within ? remedy_within : remedy_beside) (use, remedy);
+  (use->unknown ? remedy_unknown : use->within ? remedy_within : remedy_beside) (use, remedy);
   size_t n = strlen (remedy->text);
   if (use->falsely && use->falsely < use->accesses / 4)
     snprintf (remedy->text + n, sizeof remedy->text - n, ", for at most %.0f %% of its accesses", 100. * use->falsely / use->accesses);

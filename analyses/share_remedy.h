@@ -18,6 +18,7 @@ struct cab_share_use
   uint64_t accesses, falsely;  /* all to it, and those that suffer from it at most; 0: not known, they count in other lines */
   uint64_t lines;              /* that it was accessed in */
   uint32_t threads;            /* that share it */
+  bool unknown;                /* it is no symbol, and of no type that is known: what a pointer leads to */
 };
 
 struct cab_share_remedy

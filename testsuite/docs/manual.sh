@@ -144,7 +144,7 @@ check_columns ()
     esac
   done
   columns "reuse --curve" report reuse --curve -d one
-  columns "sharing --by=variable" report sharing --by=variable -d one
+  columns "sharing --by=line" report sharing --by=line -d one
   columns annotate annotate -d one
   columns diff diff one two
   echo 'I  400000,4' >trace

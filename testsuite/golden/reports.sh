@@ -72,9 +72,9 @@ done
 check blocks-by-context.txt report blocks -d memory --by=context
 check blocks-by-context.tsv report blocks -d memory --by=context --format=tsv
 check blocks-by-context.json report blocks -d memory --by=context --format=json
-check sharing-by-variable.txt report sharing -d memory --by=variable
-check sharing-by-variable.tsv report sharing -d memory --by=variable --format=tsv
-check sharing-by-variable.json report sharing -d memory --by=variable --format=json
+check sharing-by-line.txt report sharing -d memory --by=line
+check sharing-by-line.tsv report sharing -d memory --by=line --format=tsv
+check sharing-by-line.json report sharing -d memory --by=line --format=json
 for by in variable line function loop loop-variable context block; do
   check offenders-by-$by.txt report offenders -d memory --by=$by
 done
