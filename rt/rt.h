@@ -2,7 +2,8 @@
  *
  * Model:      one struct cab_rt, zero at start.  The profile's areas are reached from here.
  * Threads:    `lock` guards all of it but what says otherwise.  Who holds it has all signals blocked.  Order of locks: a ring's
- *             consumer lock, then `lock`.  Under `lock` nothing of libc is called that takes a lock or allocates.
+ *             consumer lock, then `lock`.  Under `lock` nothing of the C library is called (libc.h), but
+ *             dlopen of a user's analysis, at the start, when no other thread can wait for it.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_RT_H

@@ -3,10 +3,11 @@
 # without us, and only its own calls count.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # timeout: 240
-# each: asked paths calls memory loops combined
+# each: asked preloaded static paths calls memory loops combined
 . "$(dirname "$0")/../lib.sh"
 need_build
 source=$TOP/testsuite/link/src/own_libc.c
+linked=
 names=$(sed -nE 's/^(OWN|SYSTEM|PASSED) \((\w+).*/\2/p' "$source")
 compile=(-std=gnu11 -D_GNU_SOURCE -O1 -g -fno-builtin -c "$source")
 
@@ -66,6 +67,76 @@ end
   [ ! -s asked ] || fail "an object with probes has names that the program may have: $(cat asked)"
 }
 
+# A preloaded library with such functions, in programs without probes: its own constructor's calls count, and nobody else's.
+preloaded ()
+{
+  cat >own.c <<'end'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+int open (const char *file, int flags, ...) { return syscall (SYS_openat, AT_FDCWD, file, flags, 0); }
+ssize_t write (int fd, const void *from, size_t n) { return syscall (SYS_write, fd, from, n); }
+char *getenv (const char *name) { (void) name; return NULL; }
+void *memcpy (void *to, const void *from, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    {
+      ((char *) to)[i] = ((const char *) from)[i];
+      __asm__ ("" ::: "memory");
+    }
+  return to;
+}
+int pthread_create (pthread_t *to, const pthread_attr_t *attr, void *(*run) (void *), void *data)
+{
+  int (*real) (pthread_t *, const pthread_attr_t *, void *(*) (void *), void *) = dlsym (RTLD_NEXT, "pthread_create");
+  return real (to, attr, run, data);
+}
+static void __attribute__ ((constructor)) begin (void)
+{
+  int fd = open ("/dev/null", O_WRONLY);
+  write (fd, "x", 1);
+  close (fd);
+}
+end
+  for events in paths calls paths+calls+memory; do
+    gcc -O1 -g -fno-builtin -shared -fPIC -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=$events own.c -o own.so || fail "own.so"
+    for placement in thread inline; do
+      rm -rf p
+      CABPROF_OPTIONS=data=$PWD/p:placement=$placement LD_PRELOAD=$PWD/own.so timeout 60 /bin/true || fail "preloaded, $events, $placement: $?"
+      "$CABPROF" report methods -d p --format=tsv | awk -F'\t' 'NR > 1 { print $1, $4 }' | sort >got
+      printf 'begin 1\nopen 1\nwrite 1\n' | diff - got || fail "preloaded, $events, $placement: the profile has other calls"
+    done
+  done
+}
+
+# Static programs: those of the functions that may be defined beside the C library's archive, and that
+# it does not call before there is thread-local memory.
+static ()
+{
+  local some="strtoull getcwd sigemptyset sigaddset sched_getaffinity recv pwritev access clock_gettime connect fallocate fchmod flock ftruncate getpid getppid link mkdir rmdir socket unlink sendmsg open close read write mmap munmap"
+  for events in paths+calls+memory; do
+    gcc "${compile[@]}" -o plain.o || fail "compile"
+    gcc "${compile[@]}" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=$events -o probed.o || fail "compile"
+    for name in $some all; do
+      [ $name != all ] || name=$linked
+      options=$(for n in $name; do echo "-Wl,--defsym=$n=own_$n"; done)
+      gcc -static -w plain.o $options -o plain 2>errors || continue
+      linked="${linked:-} $name"
+      "$CGCC" -static -w probed.o $options -o program 2>errors || fail "static, $name: $(cat errors)"
+      rm -rf p own own.d
+      ./plain >expected
+      rm -rf own own.d
+      CABPROF_OPTIONS=data=p:placement=inline timeout 60 ./program >got || fail "static, $events, $name: $?"
+      diff expected got || fail "static, $events, $name: the program's output differs"
+      check_calls "static, $events, $name"
+    done
+    case $linked in *access*getpid*) ;; *) fail "static: only$linked were tried" ;; esac
+  done
+}
+
 # link OBJECT PROGRAM NAME...: PROGRAM calls own_NAME by the names.
 link ()
 {
@@ -113,7 +184,7 @@ try ()
 }
 
 case ${1:-paths} in
-asked) asked; exit ;;
+asked | preloaded | static) $1; exit ;;
 combined) events=paths+calls+memory+loops ;;
 *) events=${1:-paths} ;;
 esac
