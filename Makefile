@@ -3,6 +3,7 @@
 #
 #   make                     build everything below $(BUILD); it runs from there without installation
 #   make check               install what is missing, build, run all tests
+#   make torture             all execution tests of GCC and all real programs, with GCC's internal checks (hours; LEVELS="-O1 -O2" for the former)
 #   make demo                the tour: profile bzip2, with checks (testsuite/demo.sh)
 #   make bench               measure costs
 #   make bench-memory        measure what recording every access to memory costs (QUICK=1: small inputs)
@@ -37,7 +38,7 @@ endif
 # Without this, a rule that fails half way would leave a file that looks done.
 .DELETE_ON_ERROR:
 # all comes first; what it consists of is collected in ALL by the parts.
-.PHONY: all check demo bench bench-memory bench-loops install install-plugin uninstall uninstall-plugin clean deps
+.PHONY: all check torture demo bench bench-memory bench-loops install install-plugin uninstall uninstall-plugin clean deps
 all:
 
 ALL :=
@@ -54,6 +55,11 @@ deps:
 check: deps
 	@$(MAKE) --no-print-directory all test-programs
 	@BUILD=$(BUILD) testsuite/run
+
+LEVELS ?= -O2
+torture: deps
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(BUILD) LEVELS="$(LEVELS)" testsuite/torture.sh
 
 demo: deps
 	@$(MAKE) --no-print-directory all

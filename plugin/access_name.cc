@@ -211,7 +211,7 @@ leads_to_vla (tree type)
 bool
 cab_name_is_vla (tree decl)
 {
-  size_t n = cab_name_of (decl) ? unnumbered (cab_name_of (decl)) : 0;
+  size_t n = DECL_P (decl) && cab_name_of (decl) ? unnumbered (cab_name_of (decl)) : 0;
   tree type = TREE_TYPE (decl);
   if (!n || (cab_is_fortran () && n == 1 && *cab_name_of (decl) == 'A'))
     return false;
@@ -402,7 +402,7 @@ bool
 cab_name_put_vla (struct cab_name *to, tree ref)
 {
   tree decl = TREE_CODE (ref) == COMPONENT_REF ? TREE_OPERAND (ref, 1) : ref;
-  if (!DECL_P (decl) || !cab_name_is_vla (decl))
+  if (!cab_name_is_vla (decl))
     return false;
   put_vla (to, decl);
   return true;

@@ -66,7 +66,7 @@ cab_name_of (tree decl)
   return DECL_NAME (decl) ? IDENTIFIER_POINTER (DECL_NAME (decl)) : NULL;
 }
 
-/* access_name.cc: is DECL, a variable or member, what the compiler has made of an array of variable length: a pointer to it, or an array of another type?  Put the name
+/* access_name.cc: is DECL, if it is a variable or member, what the compiler has made of an array of variable length: a pointer to it, or an array of another type?  Put the name
    of the array that REF is such a pointer to; false: it is none, and nothing was put.  */
 extern bool cab_name_is_vla (tree decl);
 extern bool cab_name_put_vla (struct cab_name *to, tree ref);

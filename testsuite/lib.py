@@ -111,8 +111,9 @@ class Cases:
         self.skipped += 1
         self.reasons[reason] = self.reasons.get(reason, 0) + 1
 
-    def end(self):
+    def end(self, by_hand=False):
+        """By hand: in words for the user, not the runner."""
         for reason, n in sorted(self.reasons.items()):
             print("skipped %d: %s" % (n, reason))
-        print("CASES %d %d %d" % (self.passed, self.failed, self.skipped))
+        print(("%d passed, %d failed, %d skipped" if by_hand else "CASES %d %d %d") % (self.passed, self.failed, self.skipped))
         sys.exit(1 if self.failed else 0)

@@ -58,6 +58,22 @@ program_lua ()
   SOURCE=$place
 }
 
+# GNU awk, configured once without what needs other libraries.  It is in none of the lists above.
+program_gawk ()
+{
+  local place=$BUILD/sources/gawk/made
+  (
+    flock 9
+    [ -e "$place/.done" ] && exit 0
+    mkdir -p "$place" && cd "$place" || exit 1
+    "$SOURCE/configure" --disable-extensions --disable-nls --without-readline --without-mpfr >log 2>&1 || exit 1
+    touch .done
+  ) 9>"$BUILD/sources/.lock.gawk" || fail "gawk: cannot be configured: see $place/log"
+  P_FLAGS="-DHAVE_CONFIG_H -DGAWK -DDEFPATH=\".\" -DDEFLIBPATH=\".\" -DSHLIBEXT=\"so\" -DLOCALEDIR=\".\" -I$place -I$SOURCE -I$SOURCE/support"
+  P_SOURCES="$(ls "$SOURCE"/*.c) $(printf "$SOURCE/support/%s.c " dfa getopt getopt1 localeinfo pma random regex)"
+  P_LIBS=-lm
+}
+
 program_fetch ()
 {
   P_FLAGS= P_LIBS= P_COMPILER=${GCC:-gcc}
@@ -82,6 +98,9 @@ program_fetch ()
     program_amalgamation
     P_SOURCES="$SOURCE/sqlite3.c $SOURCE/shell.c"
     P_FLAGS="-DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_THREADSAFE=0" P_LIBS=-lm ;;
+  gawk)
+    need_source gawk
+    program_gawk ;;
   containers | exceptions | shapes)
     P_SOURCES=$place/$1.cc P_COMPILER=${GCC:-gcc} P_COMPILER=${P_COMPILER/gcc/g++} P_FLAGS=-std=gnu++17 ;;
   stencil | lu)
@@ -115,10 +134,10 @@ program_run ()
     cd "$dir" || exit 1
     rm -f out
     case $name:$3 in
-    bzip2:small | minigzip:small) data=$(cab_data 1000000) ;;
+    bzip2:small | minigzip:small | gawk:small) data=$(cab_data 1000000) ;;
     bzip2:bench) data=$(cab_data 12000000) ;;
     minigzip:bench) data=$(cab_data 40000000) ;;
-    bzip2:tiny | minigzip:tiny) data=$(cab_data 60000) ;;
+    bzip2:tiny | minigzip:tiny | gawk:tiny) data=$(cab_data 60000) ;;
     *:small | *:tiny) n=1 ;;
     lua:bench) n=40 ;;
     sqlite3:bench) n=30 ;;
@@ -126,6 +145,7 @@ program_run ()
     esac
     case $name in
     bzip2) $fixed ./bzip2 -9 -c "$data" >out && $fixed ./bzip2 -dc out >out.2 && cmp "$data" out.2 ;;
+    gawk) $fixed ./gawk '{ n[$1]++; gsub (/[aeiou]+/, "<&>"); t += length ($0) } END { for (w in n) s += n[w] * length (w); print s, t, sprintf ("%08.3f", t / NR) }' "$data" >out ;;
     minigzip) $fixed ./minigzip -c <"$data" >out && $fixed ./minigzip -d <out >out.2 && cmp "$data" out.2 ;;
     lua) $fixed ./lua "$TOP/testsuite/programs/workload.lua" $n >out ;;
     sqlite3) while [ $((n--)) -gt 0 ]; do cat "$TOP/testsuite/programs/workload.sql"; echo '.open :memory:'; done | $fixed ./sqlite3 :memory: >out ;;

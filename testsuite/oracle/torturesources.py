@@ -12,24 +12,34 @@ import lib
 PLACE = os.path.join(lib.BUILD, "torture")
 
 
-def extract():
-    """The directory of the programs, unpacked once out of the Debian package gcc-12-source."""
-    programs = os.path.join(PLACE, "execute")
-    if os.path.isdir(programs):
-        return programs
+def unpack(name, patterns, strip):
+    """The directory NAME below PLACE, with what PATTERNS choose in the Debian package gcc-12-source, unpacked once."""
+    there = os.path.join(PLACE, name)
+    if os.path.isdir(there):
+        return there
     tarballs = glob.glob("/usr/src/gcc-12/gcc-12*.tar.xz")
     if not tarballs:
         lib.skip("the package gcc-12-source is not installed")
     temporary = os.path.join(PLACE, "unpack.%d" % os.getpid())
-    os.makedirs(temporary)
-    subprocess.run(["tar", "-xJf", tarballs[0], "-C", temporary, "--wildcards", "*/gcc/testsuite/gcc.c-torture/execute/*",
-                    "--strip-components=4"], check=True)
+    os.makedirs(os.path.join(temporary, name))
+    subprocess.run(["tar", "-xJf", tarballs[0], "-C", os.path.join(temporary, name), "--strip-components=%d" % strip, "--wildcards"] + patterns, check=True)
     try:
-        os.rename(os.path.join(temporary, "execute"), programs)
+        os.rename(os.path.join(temporary, name), there)
     except OSError:
         pass    # another part was faster
     shutil.rmtree(temporary)
-    return programs
+    return there
+
+
+def extract():
+    """The directory of the programs of gcc.c-torture/execute."""
+    return unpack("execute", ["*/gcc/testsuite/gcc.c-torture/execute/*"], 5)
+
+
+def extract_suites():
+    """The directory of those suites whose programs are run."""
+    suites = ["gcc.c-torture/execute", "gcc.dg/torture", "g++.dg/torture", "g++.dg/eh", "gfortran.fortran-torture/execute"]
+    return unpack("suites", ["*/gcc/testsuite/%s/*" % suite for suite in suites], 3)
 
 
 def options_of(source):
