@@ -79,20 +79,21 @@ bench-loops: deps
 
 # The runtime, the command and the documents; plugin.mk has its own part.
 install: all install-plugin
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/cabprof share/man/man1 share/man/man5 share/man/man7)
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/cabprof share/man/man1 share/man/man3 share/man/man5 share/man/man7)
 	install -m 755 $(BUILD)/lib/libcabprof.so.1 $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(BUILD)/lib/libcabprof-sample.so $(DESTDIR)$(PREFIX)/lib
 	install -m 644 $(BUILD)/lib/libcabprof.a $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(BUILD)/bin/cabprof $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(wildcard include/cabprof/*.h) $(DESTDIR)$(PREFIX)/include/cabprof
-	for page in $(BUILD)/man/cabprof*.[157]; do \
+	install -m 644 include/cabprof/cabprof.f90 $(DESTDIR)$(PREFIX)/include/cabprof
+	for page in $(BUILD)/man/cabprof*.[1357]; do \
 	  [ ! -e "$$page" ] || install -m 644 "$$page" $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} || exit 1; \
 	done
 	$(update_loader)
 
 uninstall: uninstall-plugin
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,lib/libcabprof.so.1 lib/libcabprof-sample.so lib/libcabprof.a bin/cabprof) \
-	  $(DESTDIR)$(PREFIX)/share/man/man1/cabprof.1 $(DESTDIR)$(PREFIX)/share/man/man[157]/cabprof-*.[157]
+	  $(DESTDIR)$(PREFIX)/share/man/man1/cabprof.1 $(DESTDIR)$(PREFIX)/share/man/man[1357]/cabprof-*.[1357]
 	rm -rf $(DESTDIR)$(PREFIX)/include/cabprof
 	$(update_loader)
 

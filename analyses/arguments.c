@@ -4,12 +4,15 @@
 #include "arguments.h"
 #include <errno.h>
 #include <getopt.h>
+#include <dirent.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "command.h"
+#include "rt/snapshot.h"
 #include "analyses/programs.h"
 
 int
@@ -40,8 +43,50 @@ cab_arg_wrong (const char *subcommand, char **argv, int c)
 int
 cab_arg_open (struct cab_model *model, const char *dir, bool by_thread, const char *program)
 {
+  return cab_arg_open_region (model, dir, by_thread, program, NULL);
+}
+
+/* The names of the snapshots of DIR into NAMES, as far as they have room; nothing if there are none. */
+static void
+list_snapshots (const char *dir, char *names, size_t bytes)
+{
+  char *path = concat (dir, "/" CAB_SNAPSHOTS_DIR, NULL);
+  struct dirent **list = NULL;
+  int n = scandir (path, &list, NULL, alphasort);
+  size_t at = 0;
+  *names = 0;
+  for (int i = 0; i < n; i++)
+    {
+      if (cab_snapshot_is_name (list[i]->d_name) && at < bytes)
+	at += snprintf (names + at, bytes - at, "%s%s", at ? ", " : "", list[i]->d_name);
+      free (list[i]);
+    }
+  free (list);
+  free (path);
+}
+
+const char *
+cab_arg_snapshot (const char *dir, const char *name)
+{
+  static char *path;
+  char names[256];
+  struct stat s;
+  if (!name)
+    return dir;
+  free (path);
+  path = concat (dir, "/" CAB_SNAPSHOTS_DIR "/", name, NULL);
+  if (cab_snapshot_is_name (name) && stat (path, &s) == 0)
+    return path;
+  list_snapshots (dir, names, sizeof names);
+  cab_say ("%s: there is no snapshot %s: %s%s", dir, name, *names ? "there are " : "call cabprof_snapshot in the program, or use `cabprof ctl PID snapshot'", names);
+  return NULL;
+}
+
+int
+cab_arg_open_region (struct cab_model *model, const char *dir, bool by_thread, const char *program, const char *region)
+{
   struct cab_diag diag;
-  if (cab_model_open_program (model, dir, by_thread, program, &diag) == 0)
+  if (cab_model_open_region (model, dir, by_thread, program, region, &diag) == 0)
     return 0;
   cab_say ("%s", diag.text);
   return CAB_EXIT_FAILED;

@@ -18,6 +18,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/arguments.h"
 #include "analyses/part.h"
+#include "cabprof/control.h"
 #include "analyses/progress.h"
 #include "loopfb/sample.h"
 
@@ -274,7 +275,8 @@ take_profile (struct merge *m, const char *dir)
   int sampled = take_samples (m, dir);
   if (sampled < 0)
     return -1;
-  if (take_all (m, dir, "", CAB_PART_SUFFIX, take_part) < 0 || take_all (m, dir, "/modules", ".info", take_module) < 0)
+  if (take_all (m, dir, "", CAB_PART_SUFFIX, take_part) < 0 || take_all (m, dir, "", CAB_PAUSED_SUFFIX, take_module) < 0
+      || take_all (m, dir, "/modules", ".info", take_module) < 0)
     return -1;
   if (m->n_parts > had || sampled)
     return 0;
@@ -287,7 +289,7 @@ remove_files (const char *dir)
 {
   DIR *stream = opendir (dir);
   for (struct dirent *entry; stream && (entry = readdir (stream));)
-    if (ends_in (entry->d_name, CAB_PART_SUFFIX) || ends_in (entry->d_name, ".info") || !strcmp (entry->d_name, CAB_SAMPLES_FILE))
+    if (ends_in (entry->d_name, CAB_PART_SUFFIX) || ends_in (entry->d_name, CAB_PAUSED_SUFFIX) || ends_in (entry->d_name, ".info") || !strcmp (entry->d_name, CAB_SAMPLES_FILE))
       {
 	char *path = concat (dir, "/", entry->d_name, NULL);
 	unlink (path);

@@ -22,6 +22,7 @@ struct request
   const struct cab_analysis *own;    /* null: not a user's own */
   const char *dir;
   const char *program;               /* --program; null: the one that did most */
+  const char *region, *snapshot;     /* or null */
   const char *html;                  /* file, or null */
   const char *by;                    /* as it was given, or null */
   unsigned given;                    /* which options were, by their bits */
@@ -32,6 +33,7 @@ struct request
 enum
 {
   OPT_FORMAT = 256, OPT_SORT, OPT_LIMIT, OPT_FUNCTION, OPT_FILE, OPT_THREADS, OPT_FOLD, OPT_COPIES, OPT_CURVE, OPT_BY, OPT_LEVEL, OPT_HTML, OPT_PROGRAM,
+  OPT_REGION, OPT_SNAPSHOT,
   OPT_HELP
 };
 
@@ -50,6 +52,8 @@ static const struct option long_options[] = {
   { "level", required_argument, NULL, OPT_LEVEL },
   { "html", required_argument, NULL, OPT_HTML },
   { "program", required_argument, NULL, OPT_PROGRAM },
+  { "region", required_argument, NULL, OPT_REGION },
+  { "snapshot", required_argument, NULL, OPT_SNAPSHOT },
   { "help", no_argument, NULL, OPT_HELP },
   { NULL, 0, NULL, 0 }
 };
@@ -86,6 +90,9 @@ help (void)
 	  "  --limit=N              first N rows; 0 for all (default: %d in text, else all)\n"
 	  "  --function=GLOB        functions by name, assembler name or source name\n"
 	  "  --file=GLOB            functions by file; a file's trailing part will do\n"
+	  "  --region=NAME          counts in place (methods, paths, edges, lines, trips) of this region of the\n"
+	  "                         source alone; the report `regions' lists them\n"
+	  "  --snapshot=NAME        the profile as it was when the program took this snapshot\n"
 	  "  --threads              tree: one for each thread\n"
 	  "  --fold-recursion       tree: take a function below itself for its outer activation\n"
 	  "  --copies               trips: each copy of a loop (of inlined functions, templates) by itself\n"
@@ -205,6 +212,8 @@ parse (int argc, char **argv, struct request *request)
 	case OPT_LEVEL: bad = parse_level (request, optarg); break;
 	case OPT_HTML: request->html = optarg; break;
 	case OPT_PROGRAM: request->program = optarg; break;
+	case OPT_REGION: request->region = optarg; break;
+	case OPT_SNAPSHOT: request->snapshot = optarg; break;
 	case 'h':
 	case OPT_HELP: help (); return -1;
 	default: return cab_arg_wrong ("report", argv, c);
@@ -353,7 +362,8 @@ cab_cmd_report (int argc, char **argv)
   int status = parse (argc, argv, &request);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;
-  if (cab_arg_open (&model, request.dir, request.options.by_thread, request.program))
+  request.dir = cab_arg_snapshot (request.dir, request.snapshot);
+  if (!request.dir || cab_arg_open_region (&model, request.dir, request.options.by_thread, request.program, request.region))
     return CAB_EXIT_FAILED;
   if (request.report && !request.report->fill)
     status = cab_cmd_report_loops (&model, &request.options, limit_of (&request), request.html);

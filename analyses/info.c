@@ -40,6 +40,20 @@ cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag)
   return 0;
 }
 
+char *
+cab_info_module_path (const char *dir, int length, const char *key)
+{
+  char *path = xasprintf ("%.*smodules/%s.info", length, dir, key);
+  char *above = xasprintf ("%.*s../../modules/%s.info", length, dir, key);
+  if (access (path, F_OK) != 0 && access (above, F_OK) == 0)
+    {
+      free (path);
+      return above;
+    }
+  free (above);
+  return path;
+}
+
 int
 cab_info_open_module (struct cab_info *info, const struct cab_part *part, uint32_t module, struct cab_diag *diag)
 {
@@ -48,7 +62,7 @@ cab_info_open_module (struct cab_info *info, const struct cab_part *part, uint32
   memset (info, 0, sizeof *info);
   if (!*key || strchr (key, '/'))
     return cab_part_refuse (part->path, diag, "module %" PRIu32 " has no name for its records: its functions are known by number only", module);
-  char *path = xasprintf ("%.*smodules/%s.info", length, part->path, key);
+  char *path = cab_info_module_path (part->path, length, key);
   int result = cab_info_open (info, path, diag);
   free (path);
   return result;

@@ -178,6 +178,10 @@ struct cab_info
 };
 
 int cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag);
+/* Where a profile keeps the records of the module KEY: in `modules' of the directory that the first LENGTH characters of DIR name, with their slash, or, as of
+   a snapshot, of the profile that it is in.  Free it. */
+char *cab_info_module_path (const char *dir, int length, const char *key);
+
 /* The records of module MODULE of PART, from the profile that the part is in. */
 int cab_info_open_module (struct cab_info *info, const struct cab_part *part, uint32_t module, struct cab_diag *diag);
 /* The records of an object, a program or a library itself. */

@@ -103,13 +103,15 @@ cab_model_module (struct cab_model *model, const char *key, const char *path)
   module->path = cab_names_copy (&model->names, path, strlen (path));
   model->modules = XRESIZEVEC (struct cab_module_file *, model->modules, model->n_modules + 1);
   model->modules[model->n_modules++] = module;
-  char *file = cab_names_format (&model->names, "%s/modules/%s.info", model->dir, key);
+  char *dir = concat (model->dir, "/", NULL), *file = cab_info_module_path (dir, strlen (dir), key);
   if (!*key || strchr (key, '/'))
     cab_model_problem (model, "%s: has no usable key: its functions are known by number only", path);
   else if (cab_info_open (&module->info, file, &diag) < 0)
     cab_model_problem (model, "%s", diag.text);
   else
     read_notes (model, module);
+  free (dir);
+  free (file);
   return module;
 }
 
@@ -419,6 +421,26 @@ choose_program (struct cab_model *model, char **list, size_t *n, const char *wan
 int
 cab_model_open_program (struct cab_model *model, const char *dir, bool by_thread, const char *program, struct cab_diag *diag)
 {
+  return cab_model_open_region (model, dir, by_thread, program, NULL, diag);
+}
+
+/* Does what was asked for exist? */
+static bool
+has_region (const struct cab_model *model, struct cab_diag *diag)
+{
+  if (!model->region)
+    return true;
+  for (uint32_t i = 0; i < model->n_regions; i++)
+    if (!strcmp (model->regions[i].name, model->region))
+      return true;
+  cab_part_refuse (model->dir, diag, model->n_regions ? "there is no region %s: `cabprof report regions' lists all"
+		   : "there is no region %s, nor any other: call cabprof_region_begin and cabprof_region_end in the program", model->region);
+  return false;
+}
+
+int
+cab_model_open_region (struct cab_model *model, const char *dir, bool by_thread, const char *program, const char *region, struct cab_diag *diag)
+{
   size_t n;
   char **list = list_parts (dir, &n, diag);
   memset (model, 0, sizeof *model);
@@ -427,6 +449,7 @@ cab_model_open_program (struct cab_model *model, const char *dir, bool by_thread
   cab_names_init (&model->names);
   model->dir = cab_names_copy (&model->names, dir, strlen (dir));
   model->by_thread = by_thread;
+  model->region = region ? cab_names_copy (&model->names, region, strlen (region)) : NULL;
   model->tables = cab_names_zero (&model->names, 1, sizeof *model->tables);
   model->tables->by_place = htab_create (1024, entry_hash, entry_equal, NULL);
   model->tables->by_identity = htab_create (1024, entry_hash, entry_equal, NULL);
@@ -440,7 +463,7 @@ cab_model_open_program (struct cab_model *model, const char *dir, bool by_thread
     add_parts (model, list, n, diag);
   else
     forget_parts (list, n);
-  if (chosen && (model->n_processes || !list))
+  if (chosen && (model->n_processes || !list) && has_region (model, diag))
     return 0;
   cab_model_close (model);
   return -1;
@@ -477,6 +500,7 @@ cab_model_close (struct cab_model *model)
   free (model->modules);
   free (model->notes);
   free (model->problems);
+  free (model->regions);
   cab_names_fini (&model->names);
   memset (model, 0, sizeof *model);
 }

@@ -99,9 +99,20 @@ struct cab_module_file
   struct cab_info info;     /* info.path null: not found */
 };
 
+/* What the source calls a region (cabprof/cabprof.h), and what it counted in place. */
+struct cab_model_region
+{
+  const char *name;
+  uint64_t n_begun, n_open;          /* n_open: threads that have not ended it */
+  uint64_t paths;                    /* that ended in it */
+};
+
 struct cab_model
 {
   const char *dir;
+  const char *region;                /* null, or the one whose counts these are: then there is nothing but counts in place */
+  uint32_t n_regions;
+  struct cab_model_region *regions;
   const char *program, *others;      /* of several, the one that was chosen; the names of the others, unless the user chose; else null */
   struct cab_names names;
   uint32_t n_functions, n_sites, n_processes, n_threads, n_modules, n_notes, n_problems;
@@ -127,6 +138,8 @@ struct cab_model
 int cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct cab_diag *diag);
 /* The same with the processes of one PROGRAM alone (programs.h); null: of the one that did most. */
 int cab_model_open_program (struct cab_model *model, const char *dir, bool by_thread, const char *program, struct cab_diag *diag);
+/* ... and of these the counts of the source's region REGION alone, null: all. */
+int cab_model_open_region (struct cab_model *model, const char *dir, bool by_thread, const char *program, const char *region, struct cab_diag *diag);
 void cab_model_close (struct cab_model *model);
 
 /* Add the functions that were compiled for paths and never ran, with counts of zero: all records of the model's modules. */

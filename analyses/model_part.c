@@ -8,6 +8,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/finish.h"
 #include "analyses/heap.h"
+#include "analyses/part_control.h"
 #include "analyses/states.h"
 
 /* What adding a part needs to know all the time. */
@@ -161,6 +162,57 @@ add_counters (struct adding *a, const uint64_t *counters, uint64_t n)
     }
 }
 
+/* The region NAME of the model, met for the first time or not. */
+static struct cab_model_region *
+region_of (struct cab_model *model, const char *name)
+{
+  for (uint32_t i = 0; i < model->n_regions; i++)
+    if (!strcmp (model->regions[i].name, name))
+      return &model->regions[i];
+  model->regions = XRESIZEVEC (struct cab_model_region, model->regions, model->n_regions + 1);
+  model->regions[model->n_regions] = (struct cab_model_region) { .name = cab_names_copy (&model->names, name, strlen (name)) };
+  return &model->regions[model->n_regions++];
+}
+
+/* What COUNTERS have of paths goes to REGION. */
+static void
+sum_region (const struct adding *a, struct cab_model_region *region, const uint64_t *counters, uint64_t n)
+{
+  for (uint32_t i = 0; i + 1 < a->n_fn; i++)
+    {
+      const struct cab_part_function *f = &a->part->functions[i];
+      for (uint32_t at = CAB_COUNTER_PATHS; at < f->n_counters && f->count_offset / 8 + at < n && !(f->flags & CAB_ROW_SAMPLED); at++)
+	region->paths += counters[f->count_offset / 8 + at];
+    }
+}
+
+/* The regions of the process; the counters of that which was chosen are the model's. */
+static void
+add_regions (struct adding *a)
+{
+  struct cab_diag diag;
+  uint32_t n;
+  struct cab_part_region *rows = cab_part_regions (a->part, &n, &diag);
+  if (!rows && n)
+    cab_model_problem (a->model, "%s", diag.text);
+  for (uint32_t i = 0; rows && i < n; i++)
+    {
+      uint64_t bytes;
+      uint64_t *counters = cab_part_region_counts (a->part, i, &rows[i], &bytes, &diag);
+      struct cab_model_region *region = region_of (a->model, cab_part_string (a->part, rows[i].name));
+      region->n_begun += rows[i].n_begun;
+      region->n_open += rows[i].state >> 1 != 0;
+      if (counters)
+	sum_region (a, region, counters, bytes / 8);
+      else
+	cab_model_problem (a->model, "%s", diag.text);
+      if (counters && a->model->region && !strcmp (region->name, a->model->region))
+	add_counters (a, counters, bytes / 8);
+      free (counters);
+    }
+  free (rows);
+}
+
 static void
 add_count_areas (struct adding *a)
 {
@@ -169,7 +221,7 @@ add_count_areas (struct adding *a)
   for (int64_t owner; (owner = cab_part_next_owner (a->part, CAB_EXT_COUNTS, &cursor)) >= 0;)
     {
       uint64_t bytes;
-      uint64_t *counters = cab_part_area (a->part, CAB_EXT_COUNTS, owner, &bytes, &diag);
+      uint64_t *counters = cab_part_counts (a->part, owner, &bytes, &diag);
       if (counters)
 	add_counters (a, counters, bytes / 8);
       else if (bytes)
@@ -382,10 +434,13 @@ cab_model_add_part (struct cab_model *model, struct cab_part *part)
   map_accesses (&a);
   cab_finish_part (&finish, part);
   prepare_counters (&a, &finish);
-  add_count_areas (&a);
+  if (!model->region)
+    add_count_areas (&a);
+  add_regions (&a);
   for (uint32_t i = 0; i < finish.n_problems; i++)
     cab_model_problem (model, "%s", finish.problems[i].text);
-  add_arenas (&a, &finish);
+  if (!model->region)
+    add_arenas (&a, &finish);
   add_process (&a, &finish);
   cab_finish_fini (&finish);
   free (a.fn);

@@ -121,6 +121,8 @@ void cab_report_contexts (struct cab_model *model, const struct cab_report_optio
 void cab_report_time (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_hotcontexts (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 void cab_report_hotlines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+void cab_report_regions (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
+const char *cab_report_lacks_regions (const struct cab_model *model);
 void cab_report_account (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table);
 
 /* `cabprof report` alone. */

@@ -1,6 +1,7 @@
 /* trace_left.c - see trace_left.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "analyses/part_control.h"
 #include "analyses/trace_left.h"
 #include <stdlib.h>
 #include <time.h>
@@ -76,7 +77,7 @@ put_counts (const struct left *left)
   for (int64_t owner; (owner = cab_part_next_owner (left->part, CAB_EXT_COUNTS, &cursor)) >= 0;)
     {
       uint64_t bytes, valid = left->part->header->counts_bytes;
-      void *area = cab_part_area (left->part, CAB_EXT_COUNTS, owner, &bytes, &diag);
+      void *area = cab_part_counts (left->part, owner, &bytes, &diag);
       put_table (left, CAB_EXT_COUNTS, owner, area, bytes < valid ? bytes : valid);
       free (area);
     }

@@ -102,6 +102,9 @@ cab_skip_reason (function *fn)
   tree fndecl = fn->decl;
   if (const char *reason = unsafe_reason (fndecl))
     return reason;
+  /* Its file has a common block in place of the module's word, which the assembler does not take beside the stub's. */
+  if (!strncmp (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fndecl)), "__cabprof_MOD_", 14))
+    return "part of cabprof's own module";
   if (has_attribute (fndecl, "no_instrument_function"))
     return "attribute no_instrument_function";
   if (has_attribute (fndecl, "no_profile_instrument_function"))

@@ -28,23 +28,23 @@ HIDDEN IN_BSS detach_function *__cab_leave;
 HIDDEN IN_BSS struct cab_runtime *__cab_loaded;
 
 _Static_assert (CAB_N_GATES == 5 && offsetof (struct cab_module, ctx_offset) == 8 && offsetof (struct cab_module, gate) == 16
-		&& sizeof (struct cab_module) == 72, "the assembly below lays the module out");
+		&& offsetof (struct cab_module, control) == 72 && sizeof (struct cab_module) == 80, "the assembly below lays the module out");
 
 /* The first symbol is the message that the linker prints ("multiple definition of ...") where objects with other versions' stubs, in
    other groups, meet. */
 asm (".section " SECTION (".data.__cab_module", "aw", "progbits") "\n"
-     "	.balign	8\n"
+     "	.balign	32\n"
      "	.globl	__cab_objects_of_two_cabprof_versions__compile_all_with_one, __cab_module, __cab_off\n"
      "	.hidden	__cab_objects_of_two_cabprof_versions__compile_all_with_one, __cab_module, __cab_off\n"
      "	.type	__cab_module, @object\n"
-     "	.size	__cab_module, 72\n"
+     "	.size	__cab_module, 80\n"
      "__cab_objects_of_two_cabprof_versions__compile_all_with_one:\n"
      "__cab_module:\n"
-     "	.long	" TEXT_OF (CAB_ABI_VERSION) ", 72\n"
+     "	.long	" TEXT_OF (CAB_ABI_VERSION) ", 80\n"
      "__cab_off:\n"
      "	.quad	0\n"
      "	.quad	.L_count, .L_nothing, .L_nothing, .L_nothing, .L_nothing\n"
-     "	.quad	__cab_sink, 0\n"
+     "	.quad	__cab_sink, 0, 0\n"
      "	.section " SECTION (".bss.__cab_sink", "aw", "nobits") "\n"
      "	.balign	64\n"
      "	.globl	__cab_sink\n"

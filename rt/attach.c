@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyses/own.h"
+#include "rt/control.h"
 #include "rt/ctx.h"
 #include "rt/fork.h"
 #include "rt/gate.h"
@@ -26,7 +27,7 @@
 static int
 check_abi (const struct cab_module *m)
 {
-  if (m->abi == CAB_ABI_VERSION && m->bytes >= sizeof *m)
+  if (m->abi == CAB_ABI_VERSION && m->bytes >= CAB_MODULE_BYTES_LEAST)
     return 0;
   char line[128];
   struct cab_text t = CAB_TEXT (line);
@@ -78,6 +79,8 @@ take_module (struct cab_module *m, const struct cab_loaded *found)
   m->ctx_offset = cab_rt.ctx_offset;
   m->generation = ++cab_rt.generation;
   cab_gate_fill (m);
+  if (m->bytes >= sizeof *m)
+    m->control = cab_control;
 }
 
 static int
@@ -126,6 +129,7 @@ cabprof_attach (struct cab_module *m)
   if (result == 0)
     cab_thread_watch (cab_ctx_self ()->thread);
   cab_sys_unblock (&blocked);
+  cab_control_started ();
   return result;
 }
 

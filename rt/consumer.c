@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "rt/control.h"
 #include "rt/helper.h"
 #include "rt/ring.h"
 #include "rt/rt.h"
@@ -113,7 +114,7 @@ static bool
 left_alone (void)
 {
   struct stat task;
-  uint32_t n = 1 + cab_helper_threads ();
+  uint32_t n = 1 + cab_helper_threads () + cab_control_threads ();
   for (uint32_t i = 0; i < CAB_MAX_CONSUMERS; i++)
     n += __atomic_load_n (&consumers[i].state, __ATOMIC_ACQUIRE) == PRESENT;
   return stat ("/proc/self/task", &task) == 0 && task.st_nlink <= n + 2;

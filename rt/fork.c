@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "rt/consumer.h"
+#include "rt/control.h"
 #include "rt/module.h"
 #include "rt/ring.h"
 #include "rt/rt.h"
@@ -83,9 +84,14 @@ move_part (struct cab_thread *self)
   if (error == 0)
     error = cab_area_move (&cab_rt.threads, &cab_rt.part, 0);
   if (error == 0)
+    error = cab_area_move (&cab_rt.control, &cab_rt.part, 1);
+  if (error == 0)
     error = cab_thread_fork (self);
   if (error == 0)
-    restore ();
+    {
+      restore ();
+      cab_control_fork ();
+    }
   return error;
 }
 
@@ -118,6 +124,7 @@ child (void)
       cab_trace_fork ();
     }
   resume ();
+  cab_control_started ();
 }
 
 void

@@ -8,6 +8,7 @@
 
 #include "rt/off.h"
 #include "rt/register.h"
+#include "rt/rest.h"
 #include "rt/ring.h"
 #include "rt/rt.h"
 #include "rt/thread.h"
@@ -159,6 +160,8 @@ cab_gate_words_c (const uint64_t *words)
   struct cab_ctx *ctx = cab_ctx_self ();
   if (!cab_rt_on ())
     cab_off_words ();
+  else if (cab_rest_takes (ctx))
+    return (uintptr_t) words;
   else if (cab_ring_is_busy (ctx))
     cab_ring_stash (ctx, words);
   else if (has_no_ring (ctx) || !cab_inside_enter (&in))
@@ -183,6 +186,8 @@ cab_gate_cab_c (uint64_t event)
 {
   struct cab_inside in;
   struct cab_ctx *ctx = cab_ctx_self ();
+  if (cab_rt_on () && cab_rest_takes (ctx))
+    return event;
   if (cab_rt_on () && cab_ring_is_busy (ctx))
     cab_ring_stash (ctx, &event);
   else if (has_no_ring (ctx) || !cab_inside_enter (&in))

@@ -103,6 +103,7 @@ extern char *stpcpy (char *__restrict, const char *__restrict) CAB_OWN (stpcpy);
 #pragma redefine_extname mremap cab_libc_mremap
 #pragma redefine_extname msync cab_libc_msync
 #pragma redefine_extname munmap cab_libc_munmap
+#pragma redefine_extname nanosleep cab_libc_nanosleep
 #pragma redefine_extname open cab_libc_open
 #pragma redefine_extname openat cab_libc_openat
 #pragma redefine_extname prctl cab_libc_prctl

@@ -7,7 +7,7 @@
 #include "rt/text.h"
 
 #define KNOWN "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, data=DIR, trace=FILE|unix:PATH, " \
-  "compress=none|predicted, sample=N"
+  "compress=none|predicted, sample=N, start=paused, delay=SECONDS"
 
 static int
 refuse (struct cab_diag *diag, const char *wrong, const char *what, size_t n, const char *todo)
@@ -138,6 +138,33 @@ set_sample (struct cab_options *o, const char *value, size_t n, struct cab_diag 
   return 0;
 }
 
+static int
+set_start (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  o->paused = n == 6 && memcmp (value, "paused", n) == 0;
+  return o->paused || (n == 7 && memcmp (value, "running", n) == 0) ? 0 : refuse (diag, "unknown start", value, n, "known are paused, running");
+}
+
+#define DELAY_MOST_S UINT64_C (1000000000)
+
+/* Seconds, with a fraction if need be. */
+static int
+set_delay (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  uint64_t seconds = 0, ns = 0, digit = UINT64_C (100000000);
+  size_t i = 0;
+  for (; i < n && value[i] >= '0' && value[i] <= '9' && seconds <= DELAY_MOST_S; i++)
+    seconds = seconds * 10 + (value[i] - '0');
+  if (i > 0 && i + 1 < n && value[i] == '.')
+    for (i++; i < n && value[i] >= '0' && value[i] <= '9'; i++, digit /= 10)
+      ns += (value[i] - '0') * digit;
+  if (i == 0 || i < n || seconds > DELAY_MOST_S)
+    return refuse (diag, "bad delay", value, n, "write seconds, such as 10 or 0.5");
+  o->delay_ns = seconds * UINT64_C (1000000000) + ns;
+  o->paused |= o->delay_ns > 0;
+  return 0;
+}
+
 static const struct
 {
   const char *key;
@@ -145,7 +172,7 @@ static const struct
 } keys[] = {
   { "ring=", set_ring }, { "chunk=", set_chunk }, { "placement=", set_placement },
   { "threads=", set_threads }, { "analyses=", set_analyses }, { "data=", set_data },
-  { "trace=", set_trace }, { "compress=", set_compress }, { "sample=", set_sample }
+  { "trace=", set_trace }, { "compress=", set_compress }, { "sample=", set_sample }, { "start=", set_start }, { "delay=", set_delay }
 };
 #define N_KEYS (sizeof keys / sizeof keys[0])
 

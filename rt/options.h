@@ -4,6 +4,7 @@
  * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses (choice.h), threads (1-64),
  *             data (a directory; %p process number, %e name of the executable, %% a percent sign; expanded by the caller),
  *             trace (a file or unix:PATH: rt/trace_sink.h), compress (none, predicted: rt/trace_words.h; of the trace),
+ *             start (paused, running), delay (seconds, a decimal fraction allowed: paused for so long),
  *             sample (a number: of so many pieces one is recorded, 0: none; abi.h).
  * Units:      bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -35,6 +36,8 @@ struct cab_options
   uint32_t n_threads;
   int threads_given;
   uint64_t sample;
+  int paused;           /* from the start */
+  uint64_t delay_ns;    /* ... for that long; 0: until somebody resumes it */
   char analyses[CAB_CHOICE_BYTES];
   char data[2048];
   char trace[2048];     /* a file, or unix:PATH; empty: none */

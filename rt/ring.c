@@ -10,6 +10,7 @@
 #include "rt/consumer.h"
 #include "rt/gate.h"
 #include "rt/overtake.h"
+#include "rt/rest.h"
 #include "rt/thread.h"
 
 #define STASH_EVENTS 65536u
@@ -152,8 +153,16 @@ enqueue (struct cab_ctx *ctx, const uint64_t *event, const struct cab_ring_desig
       ctx->sample = 0;
       drop (CAB_DROP_NO_MEMORY);
     }
+  else if (cab_control_pause () & CAB_CONTROL_PAUSED)
+    {
+      if (!t->resting)
+	flush_stash (t);
+      t->n_stash = 0;
+      cab_rest_begin (t);
+    }
   else
     {
+      cab_rest_end (t);
       flush_stash (t);
       put (t, event);
     }
@@ -267,13 +276,51 @@ cab_ring_drain (struct cab_ring *r)
   if (!cab_ring_has_work (r))
     return 0;
   cab_lock (&r->lock);
+  cab_control_wait_for_copy (r->header);
   /* Read before the drain: then all that the ended producer wrote is seen.  Only who holds the lock ends this state. */
   bool pending = __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_PENDING;
   int worked = r->design->drain (r);
+  __atomic_store_n (&r->header->analysing, 0, __ATOMIC_RELEASE);
   if (pending)
     __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
   cab_unlock (&r->lock);
   return worked;
+}
+
+static void
+analyse_written (struct cab_ring *r)
+{
+  cab_ring_drain (r);
+  if (!r->design->written || __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) != CAB_RING_TAKEN)
+    return;
+  cab_lock (&r->lock);
+  cab_control_wait_for_copy (r->header);
+  if (__atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_TAKEN)
+    r->design->written (r);
+  __atomic_store_n (&r->header->analysing, 0, __ATOMIC_RELEASE);
+  cab_unlock (&r->lock);
+}
+
+void
+cab_ring_analyse_all (void)
+{
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    analyse_written (r);
+}
+
+/* Nobody else holds one of them and waits for another. */
+void
+cab_ring_lock_all (void)
+{
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    cab_lock (&r->lock);
+}
+
+void
+cab_ring_unlock_all (void)
+{
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    cab_unlock (&r->lock);
 }
 
 void
@@ -289,7 +336,9 @@ cab_ring_peek (struct cab_ring *r)
   if (!r->design->peek || __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) != CAB_RING_TAKEN)
     return 0;
   cab_lock (&r->lock);
+  cab_control_wait_for_copy (r->header);
   int worked = __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_TAKEN && r->design->peek (r);
+  __atomic_store_n (&r->header->analysing, 0, __ATOMIC_RELEASE);
   cab_unlock (&r->lock);
   return worked;
 }
@@ -309,6 +358,7 @@ cab_ring_end (struct cab_thread *t)
   __atomic_store_n (&r->ending, 1, __ATOMIC_RELAXED);
   r->design->end (r);
   t->ring = NULL;
+  t->resting = false;
   ctx->cursor = NULL;
   ctx->busy = 0;
   __atomic_store_n (&r->header->ended, 1, __ATOMIC_RELEASE);
@@ -428,6 +478,7 @@ cab_ring_fork (struct cab_thread *self)
   if (!self)
     return;
   self->ring = NULL;
+  self->resting = false;
   self->no_ring = false;
   self->n_stash = 0;   /* the parent has it, too, and puts it */
   self->overtaken = NULL;

@@ -79,6 +79,8 @@ struct cab_ring_design
   void (*hide) (struct cab_ring *ring);
   /* A drain finds nothing, and has not for a while: feed what the producer is about to tell, where that is worth it; nonzero if that was anything.  Under the consumer lock.  Null: that cannot be seen. */
   int (*peek) (struct cab_ring *ring);
+  /* Feed all whole events that the producer has written.  Under the consumer lock.  Null: what is not published is never seen. */
+  void (*written) (struct cab_ring *ring);
 };
 extern const struct cab_ring_design cab_ring_chunk_design, cab_ring_cab_design;
 
@@ -121,6 +123,13 @@ void cab_ring_hide (struct cab_thread *t);
 
 /* Feed what its producer has written of RING and not published, where that is worth it, under its lock. */
 int cab_ring_peek (struct cab_ring *ring);
+
+/* Analyse all that the producers of all rings have written by now.  No lock is held. */
+void cab_ring_analyse_all (void);
+
+/* All rings' consumer locks, for who copies the states; and let them go. */
+void cab_ring_lock_all (void);
+void cab_ring_unlock_all (void);
 
 /* Words of a chunk and the spare ones behind it.  The last of those behind what is to be filled is a sentinel for probes that speak CAB. */
 #define CAB_CHUNK_STRIDE(ring) ((ring)->chunk_slots + CAB_RING_RED_SLOTS)

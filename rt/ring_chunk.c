@@ -12,6 +12,7 @@
 #include "analyses/cache_rounds.h"
 #include "rt/consumer.h"
 #include "rt/decode.h"
+#include "rt/rest.h"
 #include "rt/ring_fill.h"
 #include "rt/sections.h"
 #include "rt/trace.h"
@@ -76,6 +77,7 @@ set_cursor (struct cab_ring *r, const struct cab_ctx *ctx, const uint64_t *p)
   struct cab_cursor *c = &r->header->cursor;
   __atomic_store_n (&c->limit, (uintptr_t) (r->chunk + r->fill), __ATOMIC_RELAXED);
   __atomic_store_n (&c->next, (uintptr_t) p | (ctx->busy ? CAB_CURSOR_BUSY : 0), __ATOMIC_RELEASE);
+  cab_rest_look (r, c);
 }
 
 /* Enter chunk `head`, which was consumed.  A reader of a dead process looks into it only once it is said to be entered, and so empty. */
@@ -148,16 +150,28 @@ clear_ahead (const struct cab_ring *r, uint64_t *p)
     memset (p, 0, (end - p < CLEARED ? end - p : CLEARED) * sizeof *p);
 }
 
+/* Return true if somebody has asked for what the ring holds, which is done from now on. */
+static bool
+has_to_publish (struct cab_ring *r)
+{
+  uint64_t asked = __atomic_load_n (&cab_control_page ()->flush, __ATOMIC_ACQUIRE);
+  bool has_to = asked != r->header->flushed;
+  __atomic_store_n (&r->header->flushed, asked, __ATOMIC_RELAXED);
+  return has_to;
+}
+
 /* The cursor comes last: who reads the chunk before it is published sees the event whole or not at all. */
 static int
 put (struct cab_ring *r, const struct cab_ctx *ctx, const uint64_t *event)
 {
   uint64_t *p = position (r);
   uint32_t n = cab_ring_words (*event);
-  if (p >= r->chunk + r->fill)
+  bool is_full = p >= r->chunk + r->fill, is_asked = has_to_publish (r);
+  if (is_full || (is_asked && p > r->chunk))
     {
       publish (r, p);
-      fit_fill (r);
+      if (is_full)
+	fit_fill (r);
       wait_for_room (r);
       enter (r, ctx);
       p = r->chunk;
@@ -464,6 +478,20 @@ catch_up (struct cab_ring *r)
   cab_rounds_leave (&r->rounds);
 }
 
+/* Feed what the producer has written so far, to all analyses. */
+static void
+analyse_written (struct cab_ring *r)
+{
+  size_t n;
+  const uint64_t *words = written (r, &n);
+  catch_up (r);
+  if (r->is_hidden || ready (r) || !n)
+    return;
+  cab_rounds_miss (&r->rounds, n);
+  feed_words (r, words, n);
+  r->open_words += n;
+}
+
 static int
 drain (struct cab_ring *r)
 {
@@ -482,4 +510,4 @@ drain (struct cab_ring *r)
   return worked;
 }
 
-const struct cab_ring_design cab_ring_chunk_design = { CAB_RING_CHUNK, slots, begin, put, end, drain, ready, hide, peek };
+const struct cab_ring_design cab_ring_chunk_design = { CAB_RING_CHUNK, slots, begin, put, end, drain, ready, hide, peek, analyse_written };

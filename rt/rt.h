@@ -36,7 +36,7 @@ struct cab_rt
   uint64_t generation;         /* modules attached so far */
   struct cab_options options;
   struct cab_part part;
-  struct cab_area strings, modules, functions, threads;
+  struct cab_area strings, modules, functions, threads, control;
   uint64_t strings_used;
   uint64_t counts_used;        /* bytes of each counter area that functions have */
   size_t counts_reserve;       /* address space of each counter area; its last cab_sink_bytes are the sink */

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "rt/control.h"
 #include "rt/feed.h"
 #include "rt/rotate.h"
 #include "rt/say.h"
@@ -152,6 +153,7 @@ static const struct
   { &cab_rt.modules, CAB_EXT_MODULES, 4 << 20, 4096 },
   { &cab_rt.functions, CAB_EXT_FUNCTIONS, sizeof (struct cab_part_function) * (CAB_EV_ID_MAX + 1), 16384 },
   { &cab_rt.threads, CAB_EXT_THREADS, 256 << 20, 4096 },
+  { &cab_rt.control, CAB_EXT_CONTROL, CAB_PAGE_BYTES, CAB_PAGE_BYTES },
 };
 
 static int
@@ -159,12 +161,13 @@ open_tables (void)
 {
   for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
     {
-      size_t reserve = cab_rt_reserve_bytes (tables[i].reserve);
+      size_t reserve = tables[i].reserve > tables[i].bytes ? cab_rt_reserve_bytes (tables[i].reserve) : tables[i].bytes;
       int error = cab_area_open (tables[i].area, &cab_rt.part, tables[i].kind, 0, reserve, tables[i].bytes);
       if (error < 0)
 	return error;
     }
   cab_rt.strings_used = 1;
+  cab_control_start ();
   return 0;
 }
 

@@ -14,6 +14,7 @@
 
 #include "rt/consumer.h"
 #include "rt/gate.h"
+#include "rt/named.h"
 #include "rt/ring.h"
 
 #define FIRST_COUNTS_BYTES 65536
@@ -130,9 +131,10 @@ take_memory (void)
   if (!t)
     return cab_pool_alloc (sizeof *t);
   cab_rt.spare = t->next;
-  uint64_t *stash = t->stash;
+  uint64_t *stash = t->stash, *sink = t->sink;
   memset (t, 0, sizeof *t);
   t->stash = stash;
+  t->sink = sink;
   return t;
 }
 
@@ -212,8 +214,10 @@ end_thread (struct cab_thread *t)
   cab_sys_block (&blocked);
   cab_ring_end (t);
   cab_lock (&cab_rt.lock);
+  cab_named_end_thread (t);
   row_of (t)->end_realtime_ns = cab_realtime_ns ();
-  prctl (PR_GET_NAME, row_of (t)->name);
+  if (!t->named)
+    prctl (PR_GET_NAME, row_of (t)->name);
   memset (ctx, 0, sizeof *ctx);
   t->counts->taken = false;
   unlink_live (t);

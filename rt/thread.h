@@ -35,6 +35,9 @@ struct cab_thread
   bool no_ring;            /* there was no room for one: not tried again */
   uint64_t *stash;         /* events of signal handlers that met an enqueue in its midst */
   uint32_t n_stash;        /* words; the thread's own, signals blocked */
+  bool resting;            /* paused: its cursor is the one for that (rest.h) */
+  bool named;              /* by itself (cabprof.h): the kernel's name for it does not count */
+  uint64_t *sink;          /* where its events go meanwhile */
   struct cab_overtaken *overtaken;   /* enqueues that its ring was taken from, the last one first */
 };
 

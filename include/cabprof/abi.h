@@ -164,7 +164,11 @@ struct cab_module
   void (*gate[CAB_N_GATES]) (void); /* trampolines of the runtime, convention above */
   void *sink;                       /* the module's sink */
   uint64_t generation;              /* filled by the runtime: which load of a module this is */
+  /* Filled by the runtime if `bytes' says that it is there, and read by cabprof.h in any object of the module: do WISH (control.h), with NAME if it has
+     one; 0, or a negative number.  An ordinary function of C.  Null: the process runs unprofiled. */
+  int (*control) (unsigned wish, const char *name);
 };
+#define CAB_MODULE_BYTES_LEAST 72   /* without `control' */
 
 /* One per module whose objects tell accesses, hidden: uint64_t __cab_known[4], where malloc, calloc, realloc and free are, 0: nowhere.  Filled by the
    loader; what is called through a pointer is compared with it. */

@@ -5,6 +5,8 @@
  *         modules/KEY.info      the .cabprof_info section of one executable or DSO, copied once, whole, by temporary name and
  *                               link(2), shared by all parts.  KEY: build id in hex, or  dev-ino-size-mtime_ns  in hex where there is none
  *         run                   which run the parts belong to (rt/rotate.h); `cabprof record` needs none
+ *         PID-START-N.paused    what the process has counted in pauses (control.h)
+ *         snapshots/NAME/       parts as above, as they were when their processes took a snapshot of that name
  *         meta.json             optional, by `cabprof record`: command, times, load of the machine
  *
  * Model:      the part is the memory of the profiler: the runtime maps its extents and works in them, so the file is whole at every
@@ -41,7 +43,10 @@ enum cab_extent_kind
   CAB_EXT_THREADS = 4,    /* struct cab_part_thread[] */
   CAB_EXT_COUNTS = 5,     /* uint64_t[]: counters; owner = number of the counter area */
   CAB_EXT_RING = 6,       /* struct cab_ring_header, then its slots; owner = number of the ring */
-  CAB_EXT_ARENA = 7       /* an analysis' state; owner = index in the arenas table */
+  CAB_EXT_ARENA = 7,      /* an analysis' state; owner = index in the arenas table */
+  CAB_EXT_CONTROL = 8,    /* struct cab_part_control (control.h) */
+  CAB_EXT_REGIONS = 9,    /* struct cab_part_region[] (control.h); none if the program has no regions */
+  CAB_EXT_REGION = 10     /* uint64_t[][2]: counters of a region; owner = its row in REGIONS */
 };
 
 struct cab_extent
@@ -182,12 +187,17 @@ struct cab_ring_header
 				  of what it has applied this tells how far it was inside the chunk behind tail when the process died.
 				  [0]: where the tree stood at `tail', if an analysis wants nodes: frames << 32 | node on top */
   uint32_t tail_futex;
+  uint32_t analysing;          /* somebody is feeding words of it to the analyses */
   /* chunk ring: slots used in chunk i, and the stamp (CLOCK_MONOTONIC ns) at its publication */
   _Alignas (64) uint32_t used[256];
   uint64_t stamp[256];
   /* written by the producer with each event */
   _Alignas (128) struct cab_cursor cursor;
   uint64_t slots_address;      /* of slot 0, in the process whose ring it is */
+  /* control.h */
+  struct cab_cursor paused;    /* of the producer while it is paused, into memory of its own */
+  uint64_t obeys;              /* what `pause' was when the producer looked last */
+  uint64_t flushed;            /* ... and `flush' */
 };
 
 /* Words of whole events in chunk number CHUNK of the chunk ring H, if that is the one which its producer has entered last, else 0.  The producer may live, and go on, as long

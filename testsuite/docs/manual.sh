@@ -126,8 +126,8 @@ columns ()
 check_columns ()
 {
   local report
-  echo 'int main (int n, char **v) { int s = 0; for (int i = 0; i < n; i++) s += v[i] != 0; return s != n; }' >tiny.c
-  gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+loops+memory+values -g tiny.c -o tiny || fail "tiny.c does not compile"
+  printf '#include <cabprof/cabprof.h>\nint main (int n, char **v) { int s = cabprof_region_begin ("all"); for (int i = 0; i < n; i++) s += v[i] != 0; return s != n; }\n' >tiny.c
+  gcc -I"$TOP"/include -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+loops+memory+values -g tiny.c -o tiny || fail "tiny.c does not compile"
   CABPROF_OPTIONS=data=one:analyses=contexts+values ./tiny || fail "tiny does not run"
   CABPROF_OPTIONS=data=one:analyses=tree+paths+loops+accesses+blocks+reuse+sharing+cache ./tiny && CABPROF_OPTIONS=data=two ./tiny ||
     fail "tiny does not run"

@@ -1,0 +1,71 @@
+/* control.h - how a running process is paused, and what its part says about that; and its regions.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Model:      area CAB_EXT_CONTROL of a part is one page that the process and `cabprof ctl' both map.  A pause is not a stop of the program: what
+ *             its threads do until the resume is left out of the profile.
+ *             Events: a thread obeys at its next event.  Whoever changes `pause' sets the limits of both cursors of each ring to 0, so that this event
+ *             takes its gate; a thread that is paused writes its events to memory of its own, over and over.
+ *             Counts in place go on.  Whoever pauses subtracts all counters from a table, and whoever resumes adds them to it, so the table has what was
+ *             counted in pauses: to be subtracted from the counters, and while the process is paused all of them are added to the table first.  Each
+ *             table is a file of its own, PID-START-N.paused beside the part, written as a whole before `pause' names it by its N.
+ * Threads:    `pause' and the counters' tables change under `lock'; `pause' is read by anybody.
+ * Errors:     every reader treats every field as hostile.
+ */
+#ifndef CABPROF_CONTROL_H
+#define CABPROF_CONTROL_H
+
+#include <stdint.h>
+
+#define CAB_CONTROL_VERSION 1u
+
+struct cab_part_control
+{
+  uint32_t version;        /* CAB_CONTROL_VERSION */
+  uint32_t lock;           /* process that changes something, 0: none.  One that does not exist any more holds nothing */
+  uint64_t pause;          /* N << 1 | 1 while paused; N 0: nothing has been counted in a pause that is over */
+  uint64_t n_pauses;       /* that have begun */
+  uint64_t paused_ns;      /* time of those that are over */
+  uint64_t since_ns;       /* CLOCK_REALTIME at the begin of the last one */
+  uint64_t resume_ns;      /* CLOCK_MONOTONIC at which the process resumes by itself (delay=); 0: never */
+  uint64_t flush;          /* number of the last request to publish what rings hold */
+  uint32_t hold;           /* process that copies the analyses' states; they stand still until it is 0, for CAB_CONTROL_HOLD_NS at most */
+  uint32_t n_regions;      /* rows of CAB_EXT_REGIONS, stored last */
+};
+#define CAB_CONTROL_PAUSED 1u
+#define CAB_CONTROL_HOLD_NS UINT64_C (2000000000)
+
+/* The file of a table: this, then N_AREAS * N_WORDS counters, each area's behind those of the area before. */
+#define CAB_PAUSED_MAGIC "CABPAUS"   /* with its NUL */
+#define CAB_PAUSED_SUFFIX ".paused"
+struct cab_paused_header
+{
+  char magic[8];
+  uint32_t version;        /* CAB_CONTROL_VERSION */
+  uint32_t n_areas;
+  uint64_t n_words;        /* of each area; counters behind them have 0 */
+};
+
+/* Row of area CAB_EXT_REGIONS: what a region of the source counted in one counter area.  Its counters are area CAB_EXT_REGION of the row's number:
+   word 2 * i + bank has counter i, less what the counter was when the region began if it is open. */
+struct cab_part_region
+{
+  uint32_t name;           /* offset in STRINGS */
+  uint32_t counts;         /* number of the counter area */
+  uint64_t n_begun;        /* how often it was begun, but for begins within itself */
+  uint64_t state;          /* depth << 1 | bank: both change with one store.  Depth 0: closed */
+};
+#define CAB_REGIONS_MOST 4096u
+
+/* What a program asks for (cabprof.h), in the order of the numbers that it passes. */
+enum cab_control_wish
+{
+  CAB_WISH_PAUSE = 1,
+  CAB_WISH_RESUME,
+  CAB_WISH_FLUSH,
+  CAB_WISH_SNAPSHOT,
+  CAB_WISH_REGION_BEGIN,
+  CAB_WISH_REGION_END,
+  CAB_WISH_THREAD_NAME
+};
+
+#endif
