@@ -1,5 +1,5 @@
 /* libc.h - the runtime's own functions in place of the C library's.  rt.mk has it read before every
- * source of the runtime (-include).
+ * source of the runtime (-include), and loopfb.mk before that of the preloaded sampler.
  *
  * The program may define memcpy, open or any other function of the C library, with probes in it.
  * The runtime may call no such function: it would wait for its own lock, or count calls that the
@@ -63,7 +63,10 @@ extern char *stpcpy (char *__restrict, const char *__restrict) CAB_OWN (stpcpy);
 #pragma redefine_extname pthread_attr_init cab_libc_pthread_attr_init
 #pragma redefine_extname pthread_attr_setdetachstate cab_libc_pthread_attr_setdetachstate
 #pragma redefine_extname pthread_attr_setstack cab_libc_pthread_attr_setstack
+#ifndef CAB_LIBC_WRAPPED   /* loopfb/preload/sample.c defines these for the program */
 #pragma redefine_extname pthread_create cab_libc_pthread_create
+#pragma redefine_extname pthread_sigmask cab_libc_pthread_sigmask
+#endif
 #pragma redefine_extname pthread_key_create cab_libc_pthread_key_create
 #pragma redefine_extname pthread_setspecific cab_libc_pthread_setspecific
 
@@ -108,7 +111,6 @@ extern char *stpcpy (char *__restrict, const char *__restrict) CAB_OWN (stpcpy);
 #pragma redefine_extname openat cab_libc_openat
 #pragma redefine_extname prctl cab_libc_prctl
 #pragma redefine_extname pread cab_libc_pread
-#pragma redefine_extname pthread_sigmask cab_libc_pthread_sigmask
 #pragma redefine_extname pwrite cab_libc_pwrite
 #pragma redefine_extname pwritev cab_libc_pwritev
 #pragma redefine_extname read cab_libc_read
@@ -131,6 +133,7 @@ extern char *stpcpy (char *__restrict, const char *__restrict) CAB_OWN (stpcpy);
 #pragma redefine_extname sigtimedwait cab_libc_sigtimedwait
 #pragma redefine_extname socket cab_libc_socket
 #pragma redefine_extname stat cab_libc_stat
+#pragma redefine_extname tgkill cab_libc_tgkill
 #pragma redefine_extname unlink cab_libc_unlink
 #pragma redefine_extname unlinkat cab_libc_unlinkat
 #pragma redefine_extname write cab_libc_write

@@ -11,10 +11,12 @@
  * The program stays master of its signals: it may block all of them (ours stays open, as the C library's own do), and if it sets a handler for ours,
  * sampling ends and the signal is its own.
  * The handler and all it calls use system calls, atomic operations and static memory only.
+ * No function of the C library is called that the program may define (rt/libc.h), but those that the
+ * program has called here: these go on to the next definition.
  */
 #include "segment.h"
+#include "rt/libc_found.h"
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -37,7 +39,7 @@
 
 struct thread
 {
-  timer_t timer;
+  int timer;                 /* the kernel's number */
   bool has_timer;
   uint64_t last_ns, random;
   uint64_t untold_ns;        /* what the runtime left over */
@@ -283,7 +285,7 @@ arm (void)
   self.random ^= self.random << 17;
   uint64_t ns = sampler.period_ns + (sampler.spread_ns ? self.random % sampler.spread_ns : 0);
   struct itimerspec when = { .it_value = { ns / 1000000000, ns % 1000000000 } };
-  timer_settime (self.timer, 0, &when, NULL);
+  syscall (SYS_timer_settime, self.timer, 0, &when, NULL);
 }
 
 /* The signal is not our timer's: do what it would have done without us. */
@@ -293,7 +295,7 @@ pass_on (int number)
   struct sigaction plain = { .sa_handler = SIG_DFL };
   sigset_t one;
   syscall (SYS_rt_sigaction, number, &plain, NULL, 8);
-  raise (number);
+  tgkill (getpid (), gettid (), number);
   sigemptyset (&one);
   sigaddset (&one, number);
   syscall (SYS_rt_sigprocmask, SIG_UNBLOCK, &one, NULL, 8);
@@ -317,12 +319,10 @@ take_sample (uint64_t address)
 static void
 on_expiry (int number, siginfo_t *info, void *context)
 {
-  int error = errno;
   if (info->si_code != SI_TIMER || info->si_value.sival_ptr != &sampler)
     pass_on (number);
   else if (sampler.active && self.has_timer)
     take_sample (((ucontext_t *) context)->uc_mcontext.gregs[REG_RIP]);
-  errno = error;
 }
 
 static void
@@ -330,7 +330,7 @@ begin_thread (void)
 {
   struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = sampler.signal, .sigev_value.sival_ptr = &sampler };
   event._sigev_un._tid = syscall (SYS_gettid);
-  if (timer_create (CLOCK_THREAD_CPUTIME_ID, &event, &self.timer) < 0)
+  if (syscall (SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &self.timer) < 0)
     return;
   self.last_ns = clock_ns (CLOCK_THREAD_CPUTIME_ID);
   self.random = (clock_ns (CLOCK_REALTIME) ^ (uint64_t) event._sigev_un._tid << 32) | 1;
@@ -345,7 +345,7 @@ end_thread (void *unused)
 {
   (void) unused;
   if (self.has_timer)
-    timer_delete (self.timer);
+    syscall (SYS_timer_delete, self.timer);
   self.has_timer = false;
 }
 
@@ -383,12 +383,22 @@ read_environment (void)
   return true;
 }
 
+/* What the program would have called by NAME without us. */
+static void *
+next (const char *name)
+{
+  static bool found;
+  if (!__atomic_load_n (&found, __ATOMIC_ACQUIRE) && cab_libc_find ())
+    __atomic_store_n (&found, true, __ATOMIC_RELEASE);
+  return dlsym (RTLD_NEXT, name);
+}
+
 static __attribute__ ((constructor)) void
 begin (void)
 {
   struct sigaction action = { .sa_sigaction = on_expiry, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK }, had;
-  int (*real) (int, const struct sigaction *, struct sigaction *) = dlsym (RTLD_NEXT, "sigaction");
-  sampler.signal = SIGRTMAX - 1;
+  int (*real) (int, const struct sigaction *, struct sigaction *) = next ("sigaction");
+  sampler.signal = _NSIG - 2;   /* SIGRTMAX - 1 */
   if (!read_environment () || !real || real (sampler.signal, NULL, &had) < 0 || had.sa_handler != SIG_DFL)
     return;
   sigfillset (&action.sa_mask);
@@ -410,7 +420,7 @@ give_up (void)
 EXPORT int
 sigaction (int number, const struct sigaction *action, struct sigaction *had)
 {
-  int (*real) (int, const struct sigaction *, struct sigaction *) = dlsym (RTLD_NEXT, "sigaction");
+  int (*real) (int, const struct sigaction *, struct sigaction *) = next ("sigaction");
   static const struct sigaction plain = { .sa_handler = SIG_DFL };
   if (sampler.active && number == sampler.signal)
     {
@@ -427,7 +437,7 @@ sigaction (int number, const struct sigaction *action, struct sigaction *had)
 EXPORT __sighandler_t
 signal (int number, __sighandler_t handler)
 {
-  __sighandler_t (*real) (int, __sighandler_t) = dlsym (RTLD_NEXT, "signal");
+  __sighandler_t (*real) (int, __sighandler_t) = next ("signal");
   if (!sampler.active || number != sampler.signal)
     return real (number, handler);
   give_up ();
@@ -449,7 +459,7 @@ without_ours (int how, const sigset_t *set, sigset_t *copy)
 EXPORT int
 sigprocmask (int how, const sigset_t *set, sigset_t *had)
 {
-  int (*real) (int, const sigset_t *, sigset_t *) = dlsym (RTLD_NEXT, "sigprocmask");
+  int (*real) (int, const sigset_t *, sigset_t *) = next ("sigprocmask");
   sigset_t copy;
   return real (how, without_ours (how, set, &copy), had);
 }
@@ -457,7 +467,7 @@ sigprocmask (int how, const sigset_t *set, sigset_t *had)
 EXPORT int
 pthread_sigmask (int how, const sigset_t *set, sigset_t *had)
 {
-  int (*real) (int, const sigset_t *, sigset_t *) = dlsym (RTLD_NEXT, "pthread_sigmask");
+  int (*real) (int, const sigset_t *, sigset_t *) = next ("pthread_sigmask");
   sigset_t copy;
   return real (how, without_ours (how, set, &copy), had);
 }
@@ -470,12 +480,16 @@ struct start
   void *argument;
 };
 
+/* Pages of its own: the program's heap stays as it is without us. */
 static struct start *
 new_start (struct start start)
 {
-  struct start *copy = sampler.active ? malloc (sizeof *copy) : NULL;
-  if (copy)
-    *copy = start;
+  struct start *copy = MAP_FAILED;
+  if (sampler.active)
+    copy = mmap (NULL, sizeof *copy, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy == MAP_FAILED)
+    return NULL;
+  *copy = start;
   return copy;
 }
 
@@ -483,7 +497,7 @@ static void *
 run_thread (void *argument)
 {
   struct start start = *(struct start *) argument;
-  free (argument);
+  munmap (argument, sizeof start);
   if (sampler.active)
     begin_thread ();
   return start.run (start.argument);
@@ -493,7 +507,7 @@ static int
 run_c11_thread (void *argument)
 {
   struct start start = *(struct start *) argument;
-  free (argument);
+  munmap (argument, sizeof start);
   if (sampler.active)
     begin_thread ();
   return start.run_c11 (start.argument);
@@ -502,25 +516,25 @@ run_c11_thread (void *argument)
 EXPORT int
 pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*run) (void *), void *argument)
 {
-  int (*real) (pthread_t *, const pthread_attr_t *, void *(*) (void *), void *) = dlsym (RTLD_NEXT, "pthread_create");
+  int (*real) (pthread_t *, const pthread_attr_t *, void *(*) (void *), void *) = next ("pthread_create");
   struct start *start = new_start ((struct start) { .run = run, .argument = argument });
   if (!start)
     return real (thread, attributes, run, argument);
   int error = real (thread, attributes, run_thread, start);
   if (error)
-    free (start);
+    munmap (start, sizeof *start);
   return error;
 }
 
 EXPORT int
 thrd_create (thrd_t *thread, thrd_start_t run, void *argument)
 {
-  int (*real) (thrd_t *, thrd_start_t, void *) = dlsym (RTLD_NEXT, "thrd_create");
+  int (*real) (thrd_t *, thrd_start_t, void *) = next ("thrd_create");
   struct start *start = new_start ((struct start) { .run_c11 = run, .argument = argument });
   if (!start)
     return real (thread, run, argument);
   int error = real (thread, run_c11_thread, start);
   if (error != thrd_success)
-    free (start);
+    munmap (start, sizeof *start);
   return error;
 }

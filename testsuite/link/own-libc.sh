@@ -3,7 +3,7 @@
 # without us, and only its own calls count.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # timeout: 240
-# each: asked preloaded static paths calls memory loops combined
+# each: asked preloaded sampled static paths calls memory loops combined
 . "$(dirname "$0")/../lib.sh"
 need_build
 source=$TOP/testsuite/link/src/own_libc.c
@@ -31,6 +31,7 @@ __libc_stack_end
 _r_debug
 environ
 end
+  undefined -D "$BUILD/lib/libcabprof-sample.so" | diff asked - || fail "libcabprof-sample.so asks for something else"
   # A static program has no loader that could find functions: these are called by name.
   mkdir members && (cd members && ar x "$BUILD/lib/libcabprof.a" && rm gthreads.o)
   nm members/*.o | awk '$2 ~ /^[A-TV-Z]$/ { print $3 }' | sort -u >defined
@@ -112,6 +113,28 @@ end
   done
 }
 
+# The sampler that cabprof record preloads, in a program without probes and in one with.
+sampled ()
+{
+  gcc "${compile[@]}" -o plain.o || fail "compile"
+  gcc "${compile[@]}" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls -o probed.o || fail "compile"
+  link plain.o plain $names
+  link probed.o program $names
+  rm -rf own own.d
+  ./plain >expected || fail "plain"
+  for program in plain program; do
+    rm -rf p own own.d samples
+    mkdir samples
+    CABPROF_SAMPLE=1000000:0:$PWD/samples LD_PRELOAD=$BUILD/lib/libcabprof-sample.so \
+      CABPROF_OPTIONS=data=p:placement=inline timeout 60 ./$program >got || fail "sampled, $program: $?"
+    # A library more to load, and a key more in a thread, are some calls of free more in the C library.
+    diff <(grep -v '^free ' expected) <(grep -v '^free ' got) || fail "sampled, $program: the output differs"
+    [ -n "$(ls samples)" ] || fail "sampled, $program: no file of samples"
+  done
+  cp got expected
+  check_calls sampled
+}
+
 # Static programs: those of the functions that may be defined beside the C library's archive, and that
 # it does not call before there is thread-local memory.
 static ()
@@ -184,7 +207,7 @@ try ()
 }
 
 case ${1:-paths} in
-asked | preloaded | static) $1; exit ;;
+asked | preloaded | sampled | static) $1; exit ;;
 combined) events=paths+calls+memory+loops ;;
 *) events=${1:-paths} ;;
 esac
