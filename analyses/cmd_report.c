@@ -362,6 +362,7 @@ cab_cmd_report (int argc, char **argv)
   int status = parse (argc, argv, &request);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;
+  request.options.limit = limit_of (&request);
   request.dir = cab_arg_snapshot (request.dir, request.snapshot);
   if (!request.dir || cab_arg_open_region (&model, request.dir, request.options.by_thread, request.program, request.region))
     return CAB_EXIT_FAILED;

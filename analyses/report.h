@@ -25,6 +25,7 @@ struct cab_report_options
   enum cab_format format;
   const char *sort;            /* column, or null: the report's own order */
   const char *function, *file; /* globs, or null */
+  size_t limit;                /* rows of text; 0: all */
   bool by_thread, fold_recursion, by_copy;
   bool curve;                  /* reuse: misses by the size of a cache */
   enum cab_report_by by;       /* accesses, offenders, blocks; sharing: LINE of memory, else by variable */

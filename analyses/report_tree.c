@@ -5,6 +5,7 @@
  * uninstrumented code.  Times are shown if samples know their contexts; not by thread, since samples are summed over threads.  With --fold-recursion a function that is below itself is taken for its outer activation.
  */
 #include "report.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
@@ -43,7 +44,8 @@ struct node
   uint64_t self_ns, ns;       /* ns: with all below */
   uint32_t first_child, next; /* siblings, in the order of the report */
   uint32_t depth;
-  bool wanted;
+  uint32_t below;             /* nodes at and below it that are linked */
+  bool wanted, kept;
 };
 
 struct tree
@@ -233,6 +235,42 @@ label (struct tree *t, const struct node *node)
   return cab_names_format (names, "%*s(depth %u) %s%s", 2 * MOST_INDENT, "", node->depth, name, via);
 }
 
+/* What NODE weighs in the order that was asked for. */
+static uint64_t
+weight_of (const struct tree *t, const struct node *node)
+{
+  const char *sort = t->options->sort;
+  return sort && (!strcmp (sort, "time") || !strcmp (sort, "ns")) ? node->ns : node->inclusive;
+}
+
+/* Heaviest first.  A parent weighs no less than its children, and was made before them. */
+static int
+by_importance (const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *) a, y = *(const uint32_t *) b;
+  uint64_t u = weight_of (sorting, &sorting->nodes[x]), v = weight_of (sorting, &sorting->nodes[y]);
+  return u != v ? (u > v ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+/* Keep the heaviest nodes, as many as text has rows. */
+static void
+prune (struct tree *t)
+{
+  uint32_t *order = XNEWVEC (uint32_t, t->n + 1), n = 0;
+  for (uint32_t i = t->n; i-- > 1;)
+    if (t->nodes[i].wanted && (t->nodes[i].inclusive || t->nodes[i].thread))
+      {
+	order[n++] = i;
+	t->nodes[i].below++;
+	t->nodes[t->nodes[i].parent].below += t->nodes[i].below;
+      }
+  sorting = t;
+  qsort (order, n, sizeof *order, by_importance);
+  for (uint32_t k = 0; k < n; k++)
+    t->nodes[order[k]].kept = t->options->format != CAB_FORMAT_TEXT || !t->options->limit || k < t->options->limit;
+  free (order);
+}
+
 static void
 put_row (struct tree *t, uint32_t i, uint32_t *ids, struct cab_table *table)
 {
@@ -255,23 +293,63 @@ put_row (struct tree *t, uint32_t i, uint32_t *ids, struct cab_table *table)
     table->total += node->calls;
 }
 
+/* One row for all children of node PARENT that were not kept, with what is below them; none if all were. */
+static void
+put_pruned (struct tree *t, uint32_t parent, struct cab_table *table)
+{
+  struct node sum = { .depth = t->nodes[parent].function || t->nodes[parent].thread ? t->nodes[parent].depth + 1 : 0 };
+  for (uint32_t i = t->nodes[parent].first_child; i; i = t->nodes[i].next)
+    if (!t->nodes[i].kept)
+      {
+	sum.below += t->nodes[i].below;
+	sum.inclusive += t->nodes[i].inclusive;
+	sum.ns += t->nodes[i].ns;
+      }
+  if (!sum.below)
+    return;
+  uint64_t all = weight_of (t, &t->nodes[0]);
+  union cab_cell *row = cab_table_row (table);
+  int indent = 2 * (sum.depth < MOST_INDENT ? sum.depth : MOST_INDENT);
+  row[FUNCTION].text = cab_names_format (&t->model->names, "%*s(%" PRIu32 " more below, %.1f %%)", indent, "", sum.below,
+					 all ? 100. * weight_of (t, &sum) / all : 0);
+  row[INCLUSIVE].count = row[CALLS_TEXT].count = sum.inclusive;
+  row[SHARE].share = t->nodes[0].inclusive ? (double) sum.inclusive / t->nodes[0].inclusive : 0;
+  row[TIME].share = row[SELF].share = t->times.all.ns ? (double) sum.ns / t->times.all.ns : 0;
+  table->total += sum.inclusive;
+  table->n_hidden += sum.below;
+  table->hidden += sum.inclusive;
+}
+
+/* NODE, or the first of its siblings after it, that was kept; 0: none. */
+static uint32_t
+kept_from (const struct tree *t, uint32_t node)
+{
+  while (node && !t->nodes[node].kept)
+    node = t->nodes[node].next;
+  return node;
+}
+
 /* Parents before children; no recursion here, a tree may be a million deep. */
 static void
 put_rows (struct tree *t, struct cab_table *table)
 {
-  uint32_t *ids = XCNEWVEC (uint32_t, t->n + 1);
-  for (uint32_t i = t->n ? t->nodes[0].first_child : 0; i;)
+  uint32_t *ids = XCNEWVEC (uint32_t, t->n + 1), node = 0;
+  do
     {
-      put_row (t, i, ids, table);
-      if (t->nodes[i].first_child)
-	i = t->nodes[i].first_child;
-      else
+      uint32_t next = kept_from (t, t->nodes[node].first_child);
+      while (!next)
 	{
-	  while (i && !t->nodes[i].next)
-	    i = t->nodes[i].parent;
-	  i = t->nodes[i].next;
+	  put_pruned (t, node, table);
+	  if (!node)
+	    break;
+	  next = kept_from (t, t->nodes[node].next);
+	  node = t->nodes[node].parent;
 	}
+      node = next;
+      if (node)
+	put_row (t, node, ids, table);
     }
+  while (node);
   free (ids);
 }
 
@@ -309,6 +387,8 @@ cab_report_tree (struct cab_model *model, const struct cab_report_options *optio
   sum_up (&t);
   choose (&t);
   link_siblings (&t);
+  prune (&t);
+  table->is_pruned = options->format == CAB_FORMAT_TEXT;
   put_rows (&t, table);
   table->n_samples = t.times.all.n;
   table->note = cab_times_runtime (&model->names, t.times.runtime.n, (double) t.times.runtime.ns / (t.times.all.ns + t.times.runtime.ns));

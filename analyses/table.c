@@ -176,8 +176,10 @@ cab_table_sum (struct cab_table *table)
 void
 cab_table_limit (struct cab_table *table, size_t limit)
 {
-  if (!limit || table->n_rows <= limit)
+  if (!limit || table->n_rows <= limit || table->is_pruned)
     return;
+  for (size_t i = limit; i < table->n_rows && table->total_column >= 0; i++)
+    table->hidden += table->cells[i * table->n_columns + table->total_column].count;
   table->n_hidden += table->n_rows - limit;
   table->n_rows = limit;
 }

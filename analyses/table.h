@@ -82,6 +82,8 @@ struct cab_table
   size_t n_rows, room;
   union cab_cell *cells;
   size_t n_hidden;        /* rows that a limit took off */
+  uint64_t hidden;        /* their sum in the total column */
+  bool is_pruned;         /* the report itself took off what a limit would */
   int total_column;       /* whose sum is `total`; -1: none */
   uint64_t total;
   uint64_t *totals;       /* of each column that is counted, or null; see cab_table_sum */

@@ -202,7 +202,12 @@ put_notes (const struct cab_table *table, const int *width, const struct cab_sty
   char buffer[32];
   bool rough = false;
   if (table->n_hidden)
-    fprintf (to, "(%s more: --limit=0 shows all)\n", cab_table_grouped (table->n_hidden, buffer));
+    {
+      fprintf (to, "(%s more", cab_table_grouped (table->n_hidden, buffer));
+      if (table->total_column >= 0 && table->hidden <= table->total && table->total)
+	fprintf (to, ", %.1f %% of the total", 100. * table->hidden / table->total);
+      fputs (": --limit=0 shows all)\n", to);
+    }
   for (size_t i = 0; i < table->n_rows * table->n_columns; i++)
     rough |= width[i % table->n_columns] >= 0 && cab_fit_is_rough (table, i % table->n_columns, &table->cells[i]);
   if (rough)

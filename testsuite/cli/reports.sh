@@ -84,3 +84,22 @@ diff lines lines-fplugin-arg-cabprof-cut-at-calls || fail "lines differ with cut
 # Of calls those that do not come back are what leads to the exit.
 expect 0 "$CABPROF" report edges -d cut-fplugin-arg-cabprof-cut-at-calls --function=main --format=tsv; quiet
 [ "$(awk -F'\t' '$5 == 1 && $6 > 0' out | wc -l)" = 1 ] || fail "calls that came back are edges to the exit: $(cat out)"
+
+# A tree keeps what weighs most, and says what else there is where it was; tables say what a limit took off.
+cat >wide.c <<'END'
+#define FAR __attribute__ ((noipa))
+FAR void leaf (int n) { (void) n; }
+FAR void seldom (int n) { leaf (n); }
+FAR void often (int n) { leaf (n); leaf (n); }
+FAR void chain (int n) { if (n) chain (n - 1); leaf (n); }
+int main (void) { chain (200); for (int i = 0; i < 1000; i++) often (i); seldom (1); return 0; }
+END
+build wide wide.c -O0 -fplugin-arg-cabprof-events=calls; profile wide.data ./wide
+expect 0 "$CABPROF" report tree -d wide.data --limit=4; quiet
+for row in ' 3,405  100.0%      1  main' ' 3,000   88.1%  1,000    often' ' 2,000   58.7%  2,000      leaf' '   402   11.8%      1    chain' \
+  '   401   11.8%    401      (401 more below, 11.8 %)' '     2    0.1%      2    (2 more below, 0.1 %)' 'total              3,405'; do
+  grep -qF -- "$row" out || fail "the tree has no row $row: $(cat out)"
+done
+prints '^\(403 more, 11.8 % of the total: --limit=0 shows all\)'
+expect 0 "$CABPROF" report tree -d wide.data --limit=0; quiet; [ "$(grep -c 'chain$' out)" = 201 ] || fail "--limit=0 prunes"
+expect 0 "$CABPROF" report methods -d wide.data --limit=1; quiet; prints '^\(4 more, 35.3 % of the total: --limit=0 shows all\)'
