@@ -111,13 +111,15 @@ cab_record_make_directory (struct cab_recording *run)
 static bool
 lacked_room (const char *path)
 {
-  struct cab_part_header header;
+  struct cab_part_header *h = XCNEW (struct cab_part_header);
+  const size_t front = offsetof (struct cab_part_header, arenas);
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  bool whole = fd >= 0 && pread (fd, &header, sizeof header, 0) == sizeof header && !memcmp (header.magic, CAB_PART_MAGIC, sizeof header.magic)
-	       && header.version == CAB_PART_VERSION;
+  bool whole = fd >= 0 && pread (fd, h, front, 0) == (ssize_t) front && !memcmp (h->magic, CAB_PART_MAGIC, sizeof h->magic) && h->version == CAB_PART_VERSION;
+  bool lacked = whole && h->ledger.dropped[CAB_DROP_DISK];
   if (fd >= 0)
     close (fd);
-  return whole && header.ledger.dropped[CAB_DROP_DISK];
+  free (h);
+  return lacked;
 }
 
 bool

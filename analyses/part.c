@@ -71,8 +71,6 @@ static int
 check_extents (const struct cab_part *part, struct cab_diag *diag)
 {
   const struct cab_part_header *h = part->header;
-  if (h->n_extents > CAB_PART_EXTENTS || h->n_arenas > CAB_PART_ARENAS)
-    return cab_part_refuse (part->path, diag, "says that it has %u extents and %u arenas: the file is damaged", h->n_extents, h->n_arenas);
   for (uint32_t i = 0; i < h->n_extents; i++)
     {
       const struct cab_extent *e = &h->extents[i];
@@ -118,7 +116,7 @@ collect (const struct cab_part *part, unsigned kind, unsigned owner, const struc
 void *
 cab_part_area (const struct cab_part *part, unsigned kind, unsigned owner, uint64_t *bytes, struct cab_diag *diag)
 {
-  const struct cab_extent **list = XNEWVEC (const struct cab_extent *, CAB_PART_EXTENTS);
+  const struct cab_extent **list = XNEWVEC (const struct cab_extent *, part->header->n_extents + 1);
   unsigned char *copy = NULL;
   int n = collect (part, kind, owner, list, bytes, diag);
   if (n < 0)
@@ -216,17 +214,30 @@ is_mapped (uint64_t pid, const char *path)
   return found;
 }
 
+/* The header but for the rows of its tables that are not in use, which are most. */
 static int
-load (struct cab_part *part, struct cab_diag *diag)
+load_header (struct cab_part *part, struct cab_diag *diag)
 {
   struct cab_part_header *h = part->header;
-  if (read_all (part, h, sizeof *h < part->file_bytes ? sizeof *h : part->file_bytes, 0, diag) < 0
-      || check_identity (part, diag) < 0)
+  const size_t front = offsetof (struct cab_part_header, arenas);
+  if (read_all (part, h, front < part->file_bytes ? front : part->file_bytes, 0, diag) < 0 || check_identity (part, diag) < 0)
     return -1;
   if (part->file_bytes < sizeof *h)
     return cab_part_refuse (part->path, diag, "ends at offset %" PRIu64 " within its header of %zu bytes: the file is cut off, copy it again",
 			    part->file_bytes, sizeof *h);
-  if (check_extents (part, diag) < 0)
+  if (h->n_extents > CAB_PART_EXTENTS || h->n_arenas > CAB_PART_ARENAS)
+    return cab_part_refuse (part->path, diag, "says that it has %u extents and %u arenas: the file is damaged", h->n_extents, h->n_arenas);
+  if (read_all (part, h->arenas, h->n_arenas * sizeof *h->arenas, front, diag) < 0
+      || read_all (part, h->extents, h->n_extents * sizeof *h->extents, offsetof (struct cab_part_header, extents), diag) < 0)
+    return -1;
+  return check_extents (part, diag);
+}
+
+static int
+load (struct cab_part *part, struct cab_diag *diag)
+{
+  struct cab_part_header *h = part->header;
+  if (load_header (part, diag) < 0)
     return -1;
   part->strings = cab_part_area (part, CAB_EXT_STRINGS, 0, &part->strings_bytes, diag);
   if (!part->strings && part->strings_bytes)

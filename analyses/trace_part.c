@@ -116,7 +116,8 @@ put_part (struct file *f, struct cab_trace_process *p, const struct cab_finish *
     put_area (f, CAB_EXT_COUNTS, p->counts[i].owner, p->counts[i].base, p->counts[i].bytes);
   if (!f->error && ftruncate (f->fd, h->file_bytes) < 0)
     f->error = errno;
-  write_at (f, h, sizeof *h, 0);
+  write_at (f, h, offsetof (struct cab_part_header, arenas) + h->n_arenas * sizeof *h->arenas, 0);
+  write_at (f, h->extents, h->n_extents * sizeof *h->extents, offsetof (struct cab_part_header, extents));
 }
 
 /* The records of P's modules, but for those that are there. */

@@ -87,7 +87,7 @@ cab_trace_process_header (struct cab_trace_process *p, const unsigned char *byte
 {
   struct cab_part_header *h = p->part.header;
   const struct cab_part_header *from = (const void *) bytes;
-  if (n != CAB_TRACE_HEADER_BYTES || memcmp (from->magic, CAB_PART_MAGIC, sizeof from->magic) || from->version != CAB_PART_VERSION
+  if (n != CAB_TRACE_HEADER_BYTES || memcmp (from->magic, CAB_PART_MAGIC, sizeof from->magic) || from->version < CAB_PART_FRONT_VERSION || from->version > CAB_PART_VERSION
       || from->byte_order != CAB_PART_BYTE_ORDER)
     return -1;
   if (h->pid && (h->pid != from->pid || h->start_realtime_ns != from->start_realtime_ns))

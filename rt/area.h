@@ -1,8 +1,11 @@
-/* area.h - a run of bytes that grows in place: addresses reserved once, extents of the part mapped over them as it grows.
+/* area.h - a run of bytes that grows: addresses are reserved, and extents of the part mapped over them as it grows.
  *
- * Model:      so no pointer into an area ever goes stale, and other threads use it while it grows.
+ * Model:      an area that outgrows its reservation gets one of twice the size, where all its extents are mapped once more; the old mapping stays, of the same
+ *             pages.  So no pointer into an area ever goes stale, and other threads use it while it grows.  Counter areas and rings never move.
+ *             Areas take at most an eighth of the addresses that RLIMIT_AS allows, and five eighths of the mappings that the kernel allows a process: the rest
+ *             is the program's.
  * Threads:    open and grow under the runtime's lock; the bytes below what grow promised belong to whoever the area belongs to.
- * Errors:     -errno; the area stays as it was.
+ * Errors:     -errno; the area stays as it was.  -ENOMEM: there are no more addresses or mappings for areas.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_AREA_H
@@ -20,11 +23,18 @@ struct cab_area
   uint32_t kind, owner;
 };
 
-/* Reserve RESERVE bytes of addresses and back the first BYTES; both are rounded up to pages. */
+/* Reserve RESERVE bytes of addresses, fewer where there are not so many, and back the first BYTES; both are rounded up to pages.  A counter area and a ring
+   have as many as asked for. */
 int cab_area_open (struct cab_area *area, struct cab_part *part, unsigned kind, unsigned owner, size_t reserve, size_t bytes);
+
+/* The same, and the file has blocks on the medium for the first BACKED bytes alone (cab_part_back). */
+int cab_area_open_sparse (struct cab_area *area, struct cab_part *part, unsigned kind, unsigned owner, size_t reserve, size_t bytes, size_t backed);
 
 /* Back at least BYTES: twice what there is where the disk has it, so that areas stay short lists of extents. */
 int cab_area_grow (struct cab_area *area, struct cab_part *part, size_t bytes);
+
+/* Its addresses are given back; the file keeps its bytes. */
+void cab_area_close (struct cab_area *area);
 
 /* In a forked child: the same addresses over extents of the child's own PART, their contents KEPT or zero. */
 int cab_area_move (struct cab_area *area, struct cab_part *part, int keep);

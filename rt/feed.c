@@ -21,7 +21,8 @@
 #include "rt/text.h"
 #include "rt/thread.h"
 
-#define ARENA_RESERVE (UINT64_C (16) << 30)
+#define ARENA_RESERVE (UINT64_C (64) << 20)
+#define MANY_ARENAS 256u   /* more than so many have no addresses reserved, and so one mapping each: they move when they grow */
 
 #define SEEN_MOST 65536u   /* accesses */
 
@@ -88,7 +89,10 @@ grow_arena (struct cab_arena *arena, size_t new_cap)
   struct cab_feed_state *s = arena->host;
   cab_lock (&cab_rt.lock);
   int error = cab_area_grow (&s->area, &cab_rt.part, new_cap);
+  if (error < 0)
+    cab_rt_no_room (error);
   cab_unlock (&cab_rt.lock);
+  arena->base = s->area.base;
   arena->cap = s->area.bytes;
   return error;
 }
@@ -105,11 +109,9 @@ make_arena (struct cab_feed_state *s)
 {
   struct cab_part_header *h = cab_rt.part.header;
   uint32_t i = h->n_arenas;
-  if (i == CAB_PART_ARENAS)
-    return -ENOSPC;
   int error = cab_part_back_arena (&cab_rt.part, i);
   if (error == 0)
-    error = cab_area_open (&s->area, &cab_rt.part, CAB_EXT_ARENA, i, cab_rt_reserve_bytes (ARENA_RESERVE), s->analysis->arena_bytes);
+    error = cab_area_open (&s->area, &cab_rt.part, CAB_EXT_ARENA, i, i < MANY_ARENAS ? cab_rt_reserve_bytes (ARENA_RESERVE, 256) : 0, s->analysis->arena_bytes);
   if (error < 0)
     return error;
   s->index = i;
@@ -130,6 +132,8 @@ open_arena (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
       row_of (s)->present = thread + 1;
       __atomic_store_n (&cab_rt.part.header->n_arenas, s->index + 1, __ATOMIC_RELEASE);
     }
+  if (error < 0)
+    cab_rt_no_room (error);
   cab_unlock (&cab_rt.lock);
   if (error < 0)
     return error;

@@ -68,7 +68,7 @@ make (const char *name, uint32_t counts)
   if (error == 0)
     error = cab_area_grow (&rows, &cab_rt.part, (i + 1) * sizeof (struct cab_part_region));
   if (error == 0)
-    error = cab_area_open (&regions[i].area, &cab_rt.part, CAB_EXT_REGION, i, cab_rt_reserve_bytes (RESERVE), 16 * CAB_COUNTER_PATHS);
+    error = cab_area_open (&regions[i].area, &cab_rt.part, CAB_EXT_REGION, i, cab_rt_reserve_bytes (RESERVE, 64), 16 * CAB_COUNTER_PATHS);
   uint32_t string = error == 0 ? cab_strings_add (name, strlen (name)) : 0;
   if (error < 0)
     return error;
@@ -178,9 +178,9 @@ void
 cab_named_fork (void)
 {
   for (uint32_t i = 0; i < n_rows (); i++)
-    munmap (regions[i].area.base, regions[i].area.reserve);
+    cab_area_close (&regions[i].area);
   if (rows.base)
-    munmap (rows.base, rows.reserve);
+    cab_area_close (&rows);
   memset (&rows, 0, sizeof rows);
   cab_control_page ()->n_regions = 0;
 }

@@ -236,7 +236,7 @@ int
 cab_options_parse (struct cab_options *o, const char *text, struct cab_diag *diag)
 {
   memset (o, 0, sizeof *o);
-  o->ring_bytes = 2 << 20;
+  o->ring_bytes = CAB_RING_USUAL_BYTES;
   o->n_threads = 1;
   o->sample = 1;
   strcpy (o->data, "cabprof.data");

@@ -26,6 +26,7 @@ enum cab_placement
 #define CAB_MAX_CONSUMERS 64
 #define CAB_SAMPLE_MAX (UINT64_C (1) << 32)
 #define CAB_RING_MIN_CHUNKS 8     /* CAB needs 5: the producer waits for two free ones, the consumer stays two behind */
+#define CAB_RING_USUAL_BYTES (UINT64_C (2) << 20)
 #define CAB_RING_MAX_CHUNKS 256   /* struct cab_ring_header has so many */
 
 struct cab_options

@@ -32,9 +32,9 @@ fetch (int fd, uint64_t offset, uint64_t bytes)
     (void) !cab_sys_write_zeros (fd, offset, bytes);
 }
 
-/* Blocks for the bytes [*BACKED, END) of the table at BASE bytes into the header.  Both tables are long, and few processes fill them. */
+/* Blocks for the bytes [*BACKED, END) of the table of BYTES bytes at BASE into the header.  Both tables are long, and few processes fill them. */
 static int
-back_table (int fd, size_t base, uint32_t *backed, size_t end)
+back_table (int fd, size_t base, size_t bytes, uint32_t *backed, size_t end)
 {
   if (end <= *backed)
     return 0;
@@ -43,11 +43,20 @@ back_table (int fd, size_t base, uint32_t *backed, size_t end)
   int error = cab_sys_allocate (fd, from, to - from);
   if (error == 0)
     {
-      if (*backed)
-	fetch (fd, from, to - from);   /* not what the first page has in front of the table */
+      /* Not what the first page has in front of the table, nor what the last one has of the next table. */
+      size_t own = (base + bytes) / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
+      if (*backed && from < own)
+	fetch (fd, from, (to < own ? to : own) - from);
       *backed = to - base;
     }
   return error;
+}
+
+/* Blocks for the first N extents. */
+static int
+back_extents (struct cab_part *part, int fd, uint32_t n)
+{
+  return back_table (fd, offsetof (struct cab_part_header, extents), sizeof part->header->extents, &part->extents_backed, n * sizeof (struct cab_extent));
 }
 
 /* BYTES of the mapping at AT, whose zeros are in memory, may be written to.  Some kernels map many pages at once, as long as the first access to them is no load:
@@ -122,10 +131,10 @@ map_header (struct cab_part *part, int fd)
     return -EFBIG;
   if (ftruncate (fd, HEADER_MAP_BYTES) < 0)
     return -errno;
-  part->arenas_backed = part->extents_backed = 0;
+  part->arenas_backed = part->extents_backed = part->n_free = 0;
   int error = cab_sys_allocate (fd, 0, cab_round_up (offsetof (struct cab_part_header, arenas), CAB_PAGE_BYTES));
   if (error == 0)
-    error = back_table (fd, offsetof (struct cab_part_header, extents), &part->extents_backed, sizeof (struct cab_extent));
+    error = back_extents (part, fd, 1);
   if (error < 0)
     return error;
   fetch (fd, 0, cab_round_up (offsetof (struct cab_part_header, arenas), CAB_PAGE_BYTES));
@@ -176,16 +185,16 @@ cab_part_create (struct cab_part *part)
 
 /* The row for a new extent of BYTES: one that was given back, or a new one; its index, or -errno. */
 static int
-find_row (struct cab_part *part, int fd, uint64_t bytes)
+find_row (struct cab_part *part, int fd, unsigned kind, uint64_t bytes)
 {
   struct cab_part_header *h = part->header;
-  for (uint32_t i = 0; i < h->n_extents; i++)
+  for (uint32_t i = 0; i < h->n_extents && part->n_free; i++)
     if (h->extents[i].kind == CAB_EXT_FREE && h->extents[i].bytes == bytes)
       return i;
-  if (h->n_extents == CAB_PART_EXTENTS)
-    return -ENOSPC;
-  int error = back_table (fd, offsetof (struct cab_part_header, extents), &part->extents_backed,
-			  (h->n_extents + 1) * sizeof (struct cab_extent));
+  /* Threads do not take what their states will need. */
+  if (h->n_extents >= (kind == CAB_EXT_COUNTS || kind == CAB_EXT_RING ? CAB_PART_EXTENTS / 2 : CAB_PART_EXTENTS))
+    return -EOVERFLOW;
+  int error = back_extents (part, fd, h->n_extents + 1);
   return error < 0 ? error : (int) h->n_extents;
 }
 
@@ -216,20 +225,29 @@ fetched_of (unsigned kind, uint64_t area_offset, uint64_t bytes)
   return bytes < most ? bytes : most;
 }
 
+/* Blocks for the first BACKED of the BYTES bytes at OFFSET; FRESH: they lie behind the file's end. */
 static int
-append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, void *at)
+allocate (int fd, uint64_t offset, uint64_t bytes, uint64_t backed, int fresh)
+{
+  if (fresh && backed < bytes && (cab_sys_may_reach (offset + bytes) < 0 || ftruncate (fd, offset + bytes) < 0))
+    return -EFBIG;
+  return cab_sys_allocate (fd, offset, backed);
+}
+
+static int
+append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, uint64_t backed, void *at)
 {
   struct cab_part_header *h = part->header;
   int longer = continues_last (h, kind, owner, area_offset);
-  int row = longer ? (int) h->n_extents - 1 : find_row (part, fd, bytes);
+  int row = longer ? (int) h->n_extents - 1 : find_row (part, fd, kind, bytes);
   if (row < 0)
     return row;
   int fresh = longer || row == (int) h->n_extents;
   uint64_t offset = longer ? h->file_bytes : fresh ? place (h->file_bytes, at, bytes) : h->extents[row].file_offset;
-  int error = cab_sys_allocate (fd, offset, bytes);
+  int error = allocate (fd, offset, bytes, backed, fresh);
   if (error < 0)
     return error;
-  uint64_t fetched = fetched_of (kind, area_offset, bytes);
+  uint64_t fetched = fetched_of (kind, area_offset, backed);
   fetch (fd, offset, fetched);
   if (mmap (at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset) == MAP_FAILED)
     return -errno;
@@ -248,34 +266,74 @@ append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_
   e->area_offset = area_offset;
   e->bytes = bytes;
   __atomic_store_n (&e->kind, kind, __ATOMIC_RELEASE);
+  part->n_free -= !fresh;
   if (fresh)
     __atomic_store_n (&h->n_extents, row + 1, __ATOMIC_RELEASE);
   return 0;
 }
 
 int
-cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, void *at)
+cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, uint64_t backed, void *at)
 {
   int fd = open_part (part);
   if (fd < 0)
     return fd;
-  int error = append_to (part, fd, kind, owner, area_offset, bytes, at);
+  int error = append_to (part, fd, kind, owner, area_offset, bytes, backed, at);
   close (fd);
   return error;
 }
 
-void
-cab_part_fetch (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes)
+int
+cab_part_map (struct cab_part *part, unsigned kind, unsigned owner, unsigned char *at)
+{
+  const struct cab_part_header *h = part->header;
+  int error = 0, fd = open_part (part);
+  if (fd < 0)
+    return fd;
+  for (uint32_t i = 0; i < h->n_extents && error == 0; i++)
+    {
+      const struct cab_extent *e = &h->extents[i];
+      if (e->kind != kind || e->owner != owner)
+	continue;
+      void *p = mmap (at + e->area_offset, e->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, e->file_offset);
+      error = p == MAP_FAILED ? -errno : 0;
+    }
+  close (fd);
+  return error;
+}
+
+/* The first extent of KIND and OWNER, if it has BYTES bytes from AREA_OFFSET on; else null. */
+static const struct cab_extent *
+first_of (const struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes)
 {
   const struct cab_part_header *h = part->header;
   uint32_t n = __atomic_load_n (&h->n_extents, __ATOMIC_ACQUIRE), i = 0;
   while (i < n && (__atomic_load_n (&h->extents[i].kind, __ATOMIC_ACQUIRE) != kind || h->extents[i].owner != owner))
     i++;
-  int fd = i < n && area_offset + bytes <= h->extents[i].bytes ? open_part (part) : -1;
+  return i < n && area_offset + bytes <= h->extents[i].bytes ? &h->extents[i] : NULL;
+}
+
+void
+cab_part_fetch (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes)
+{
+  const struct cab_extent *e = first_of (part, kind, owner, area_offset, bytes);
+  int fd = e ? open_part (part) : -1;
   if (fd < 0)
     return;
-  fetch (fd, h->extents[i].file_offset + area_offset, bytes);
+  fetch (fd, e->file_offset + area_offset, bytes);
   close (fd);
+}
+
+int
+cab_part_back (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes)
+{
+  const struct cab_extent *e = first_of (part, kind, owner, area_offset, bytes);
+  int fd = e ? open_part (part) : -EINVAL;
+  if (fd < 0)
+    return fd;
+  int error = cab_sys_allocate (fd, e->file_offset + area_offset, bytes);
+  close (fd);
+  return error;
 }
 
 void
@@ -289,6 +347,7 @@ cab_part_release (struct cab_part *part, unsigned kind, unsigned owner)
     if (h->extents[i].kind == kind && h->extents[i].owner == owner)
       {
 	__atomic_store_n (&h->extents[i].kind, CAB_EXT_FREE, __ATOMIC_RELEASE);
+	part->n_free++;
 	/* A file system that cannot punch holes keeps the blocks; nothing depends on it. */
 	(void) !fallocate (fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, h->extents[i].file_offset, h->extents[i].bytes);
       }
@@ -299,12 +358,14 @@ int
 cab_part_back_arena (struct cab_part *part, unsigned i)
 {
   size_t end = (i + 1) * sizeof (struct cab_part_arena);
+  if (i == CAB_PART_ARENAS)
+    return -EOVERFLOW;
   if (end <= part->arenas_backed)
     return 0;
   int fd = open_part (part);
   if (fd < 0)
     return fd;
-  int error = back_table (fd, offsetof (struct cab_part_header, arenas), &part->arenas_backed, end);
+  int error = back_table (fd, offsetof (struct cab_part_header, arenas), sizeof part->header->arenas, &part->arenas_backed, end);
   close (fd);
   return error;
 }

@@ -23,14 +23,20 @@ struct cab_part
   ino_t ino;
   uint64_t start;                   /* START of the file's name */
   uint32_t arenas_backed, extents_backed;   /* bytes of the two tables that have blocks on the medium */
+  uint32_t n_free;                  /* extents that were given back */
 };
 
 /* Make the file in part->dir, with the header alone in it, mapped at part->header, or anywhere where that is null (a forked child
    puts its own over its parent's). */
 int cab_part_create (struct cab_part *part);
 
-/* Append an extent and map it at AT (which belongs to the caller: replaced).  BYTES: whole pages. */
-int cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, void *at);
+/* Append an extent and map it at AT (which belongs to the caller: replaced).  BYTES: whole pages, of which the first BACKED have blocks on the medium; the rest of what
+   is not a hole for good gets them by cab_part_back, before it is stored to.  -EOVERFLOW: the table of extents is full. */
+int cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, uint64_t backed, void *at);
+int cab_part_back (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes);
+
+/* Map all extents of KIND and OWNER, which are below the reservation's end, once more, from AT on. */
+int cab_part_map (struct cab_part *part, unsigned kind, unsigned owner, unsigned char *at);
 
 /* Bring zeros of an area's first extent into memory, which nobody has written to yet: that makes the first stores there cheap.  Whole pages; from any
    thread. */
@@ -39,7 +45,7 @@ void cab_part_fetch (struct cab_part *part, unsigned kind, unsigned owner, uint6
 /* Give extents of KIND and OWNER back to the file system; their addresses stay mapped and become zero. */
 void cab_part_release (struct cab_part *part, unsigned kind, unsigned owner);
 
-/* Row I of the arenas table may be written: 0, or -errno. */
+/* Row I of the arenas table may be written: 0, or -errno; -EOVERFLOW: the table is full. */
 int cab_part_back_arena (struct cab_part *part, unsigned i);
 
 #endif

@@ -70,7 +70,7 @@ static int
 make_room (uint32_t n_functions, uint64_t counts_bytes)
 {
   if (n_functions > CAB_EV_ID_MAX)
-    return -ENOSPC;
+    return -EOVERFLOW;
   int error = cab_area_grow (&cab_rt.functions, &cab_rt.part, n_functions * sizeof (struct cab_part_function));
   return error < 0 ? error : cab_thread_grow_counts (counts_bytes);
 }

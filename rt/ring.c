@@ -16,6 +16,8 @@
 #define STASH_EVENTS 65536u
 #define MANY_PENDING 8u
 #define WAIT_NS 100000000u
+#define WHOLE_RINGS 64u        /* these have blocks on the medium for all their chunks at once: more come only in programs of many threads, of which most send little */
+#define FIRST_BYTES (136u << 10)
 
 static struct cab_ring *first;
 static uint32_t n_rings;
@@ -42,13 +44,15 @@ make_ring (const struct cab_ring_design *design)
   size_t bytes = CAB_RING_HEADER_BYTES + design->slots (n_chunks, chunk_slots) * 8;
   if (!r)
     return NULL;
-  int error = cab_area_open (&r->area, &cab_rt.part, CAB_EXT_RING, n_rings, bytes, bytes);
+  size_t backed = n_rings < WHOLE_RINGS || !design->prepare || bytes < FIRST_BYTES ? bytes : FIRST_BYTES;
+  int error = cab_area_open_sparse (&r->area, &cab_rt.part, CAB_EXT_RING, n_rings, bytes, bytes, backed);
   if (error < 0)
     {
       cab_rt_no_room (error);
       return NULL;
     }
   r->design = design;
+  r->backed = backed < bytes ? backed : r->area.bytes;
   r->number = n_rings++;
   r->header = (struct cab_ring_header *) r->area.base;
   r->slots = (uint64_t *) (r->area.base + CAB_RING_HEADER_BYTES);
@@ -97,6 +101,11 @@ open_ring (struct cab_thread *t, const struct cab_ring_design *design)
   struct cab_ring *r = find_free (design);
   if (!r)
     r = make_ring (design);
+  if (r && design->prepare && design->prepare (r) < 0)
+    {
+      __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
+      r = NULL;
+    }
   if (r)
     {
       r->header->thread = t->index;
@@ -468,10 +477,10 @@ cab_ring_fork (struct cab_thread *self)
       if (self && r == self->ring)
 	mmap (r->area.base, r->area.reserve, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
       else
-	munmap (r->area.base, r->area.reserve);
+	cab_area_close (&r->area);
       for (uint32_t i = 0; i < r->feed.n; i++)
 	if (r->feed.states[i].area.base)
-	  munmap (r->feed.states[i].area.base, r->feed.states[i].area.reserve);
+	  cab_area_close (&r->feed.states[i].area);
     }
   first = NULL;
   n_rings = 0;

@@ -46,7 +46,8 @@ struct cab_ring
   uint64_t *chunk;       /* chunk ring's producer: first slot of the chunk that it writes, */
   uint32_t fill;         /* ... how many slots it fills before it goes on in another one, */
   uint64_t since;        /* ... when it began to, CLOCK_MONOTONIC, */
-  uint32_t fetched[CAB_RING_MAX_CHUNKS];   /* ... and slots of each chunk whose pages are there */
+  uint32_t fetched[CAB_RING_MAX_CHUNKS];   /* ... slots of each chunk whose pages are there, */
+  uint64_t backed;       /* ... and bytes of the area that have blocks on the medium */
   uint64_t written;      /* CAB's producer: slots written, ever, when it began to wait */
   uint64_t ended_at;     /* CAB: slots written, ever, when the last thread that ended had flushed */
   uint64_t freed;        /* CAB: slots cleared, ever: behind tail while the consumer clears a chunk */
@@ -65,6 +66,8 @@ struct cab_ring_design
 {
   uint32_t type;         /* enum cab_ring_type */
   size_t (*slots) (uint32_t n_chunks, uint32_t chunk_slots);
+  /* See that RING has blocks on the medium for the next producer's first words; 0, or -errno.  Under the lock.  Null: it has all. */
+  int (*prepare) (struct cab_ring *ring);
   /* The ring is new, or its last thread has left it drained: a producer, whose context CTX is, begins; sets the cursor. */
   void (*begin) (struct cab_ring *ring, const struct cab_ctx *ctx);
   /* Store the event at EVENT with its raw words, blocking while there is no room, and set the cursor again; negative: events with raw words cannot pass. */

@@ -48,6 +48,39 @@ offset_of (const struct cab_ring *r, uint32_t place, uint32_t slot)
   return CAB_RING_HEADER_BYTES + ((uint64_t) place * CAB_CHUNK_STRIDE (r) + slot) * 8;
 }
 
+/* Blocks for FILL words of chunk number CHUNK, where the ring has few yet: 0, or -errno.  Under the lock. */
+static int
+back (struct cab_ring *r, uint64_t chunk, uint64_t fill)
+{
+  uint64_t end = cab_round_up (offset_of (r, chunk % r->n_chunks, fill + CAB_RING_RED_SLOTS), CAB_PAGE_BYTES);
+  end = end < r->area.bytes ? end : r->area.bytes;
+  int error = end > r->backed ? cab_part_back (&cab_rt.part, CAB_EXT_RING, r->number, r->backed, end - r->backed) : 0;
+  if (error == 0 && end > r->backed)
+    r->backed = end;
+  return error;
+}
+
+static int
+prepare (struct cab_ring *r)
+{
+  return back (r, r->header->head, r->fill ? r->fill : cab_fill_first (r->chunk_slots));
+}
+
+/* The same for the chunk behind the one that is being written, however far that will be filled. */
+static int
+back_next (struct cab_ring *r)
+{
+  uint64_t fill = 2 * (uint64_t) r->fill < r->chunk_slots ? 2 * (uint64_t) r->fill : r->chunk_slots;
+  if (r->backed == r->area.bytes)
+    return 0;
+  cab_lock (&cab_rt.lock);
+  int error = back (r, r->header->head + 1, fill);
+  if (error < 0)
+    cab_rt_no_room (error);
+  cab_unlock (&cab_rt.lock);
+  return error;
+}
+
 /* Chunk `head' is to be filled further than ever before: its pages, which become zero.  Of those that it shares with its neighbours they may have words; where the one behind has been entered, that
    page is there.  Left to themselves pages would be read from the disk one by one, with all that is around them. */
 static void
@@ -166,8 +199,14 @@ put (struct cab_ring *r, const struct cab_ctx *ctx, const uint64_t *event)
 {
   uint64_t *p = position (r);
   uint32_t n = cab_ring_words (*event);
-  bool is_full = p >= r->chunk + r->fill, is_asked = has_to_publish (r);
-  if (is_full || (is_asked && p > r->chunk))
+  bool is_full = p >= r->chunk + r->fill, ends = has_to_publish (r) && p > r->chunk;
+  if ((is_full || ends) && back_next (r) < 0)
+    {
+      if (is_full)
+	return -1;
+      ends = false;
+    }
+  if (is_full || ends)
     {
       publish (r, p);
       if (is_full)
@@ -510,4 +549,4 @@ drain (struct cab_ring *r)
   return worked;
 }
 
-const struct cab_ring_design cab_ring_chunk_design = { CAB_RING_CHUNK, slots, begin, put, end, drain, ready, hide, peek, analyse_written };
+const struct cab_ring_design cab_ring_chunk_design = { CAB_RING_CHUNK, slots, prepare, begin, put, end, drain, ready, hide, peek, analyse_written };

@@ -79,7 +79,7 @@ uint32_t cab_strings_add (const char *s, size_t n);
 /* Small memory of the runtime's own, zero, aligned to 64, never given back; null if there is none.  Under the lock. */
 void *cab_pool_alloc (size_t bytes);
 
-/* The part cannot grow: told once (before the program's work starts: that it runs unprofiled), counted each time. */
+/* The part cannot grow, by ERROR (-EOVERFLOW: a table of it is full): told once (before the program's work starts: that it runs unprofiled), counted each time. */
 void cab_rt_no_room (int error);
 
 /* The one-time start: options, directory, part, tables.  0, or -1 (told, state is OFF).  Under the lock. */
@@ -88,7 +88,7 @@ int cab_rt_start (void);
 /* The start failed after all: no part is left behind, and STATE is OFF. */
 void cab_rt_abandon (void);
 
-/* Address space for BYTES, less where the process may not have much. */
-size_t cab_rt_reserve_bytes (size_t bytes);
+/* Addresses for BYTES, but no more than one of so many PARTs of what RLIMIT_AS allows. */
+size_t cab_rt_reserve_bytes (size_t bytes, unsigned part);
 
 #endif

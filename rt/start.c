@@ -77,19 +77,22 @@ void
 cab_rt_no_room (int error)
 {
   static int told;
-  cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_DISK], 1);
+  const char *what = error == -EOVERFLOW ? "a table of it is full" : error == -ENOMEM ? "there are no more addresses or mappings for it" : "cannot grow";
+  bool disk = error != -EOVERFLOW && error != -ENOMEM;
+  if (disk)
+    cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_DISK], 1);
   if (!told)
-    cab_say (cab_rt.part.path, "cannot grow", -error, cab_rt_on () ? "what comes newly is not counted" : UNPROFILED);
+    cab_say (cab_rt.part.path, what, disk ? -error : 0, cab_rt_on () ? "what comes newly is not counted" : UNPROFILED);
   told = 1;
 }
 
 size_t
-cab_rt_reserve_bytes (size_t bytes)
+cab_rt_reserve_bytes (size_t bytes, unsigned part)
 {
   struct rlimit limit;
-  if (getrlimit (RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur / 64)
-    bytes = limit.rlim_cur / 64;
-  return cab_round_up (bytes < (4u << 20) ? 4u << 20 : bytes, CAB_PAGE_BYTES);
+  if (getrlimit (RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur / part)
+    bytes = limit.rlim_cur / part;
+  return cab_round_up (bytes, CAB_PAGE_BYTES);
 }
 
 static int
@@ -149,10 +152,10 @@ static const struct
   uint32_t kind;
   size_t reserve, bytes;
 } tables[] = {
-  { &cab_rt.strings, CAB_EXT_STRINGS, 64 << 20, 8192 },
-  { &cab_rt.modules, CAB_EXT_MODULES, 4 << 20, 4096 },
-  { &cab_rt.functions, CAB_EXT_FUNCTIONS, sizeof (struct cab_part_function) * (CAB_EV_ID_MAX + 1), 16384 },
-  { &cab_rt.threads, CAB_EXT_THREADS, 256 << 20, 4096 },
+  { &cab_rt.strings, CAB_EXT_STRINGS, 4 << 20, 8192 },
+  { &cab_rt.modules, CAB_EXT_MODULES, 1 << 20, 4096 },
+  { &cab_rt.functions, CAB_EXT_FUNCTIONS, 8 << 20, 16384 },
+  { &cab_rt.threads, CAB_EXT_THREADS, 1 << 20, 4096 },
   { &cab_rt.control, CAB_EXT_CONTROL, CAB_PAGE_BYTES, CAB_PAGE_BYTES },
 };
 
@@ -161,7 +164,7 @@ open_tables (void)
 {
   for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
     {
-      size_t reserve = tables[i].reserve > tables[i].bytes ? cab_rt_reserve_bytes (tables[i].reserve) : tables[i].bytes;
+      size_t reserve = cab_rt_reserve_bytes (tables[i].reserve, 2048);
       int error = cab_area_open (tables[i].area, &cab_rt.part, tables[i].kind, 0, reserve, tables[i].bytes);
       if (error < 0)
 	return error;
@@ -227,6 +230,20 @@ parse_options (void)
   return cab_feed_choose (cab_rt.options.analyses, &diag) < 0 ? refuse ("CABPROF_OPTIONS", diag.text, 0) : 0;
 }
 
+/* Where the process may not have many addresses, rings are small, unless it was asked for others. */
+static void
+fit_ring (void)
+{
+  struct cab_options *o = &cab_rt.options;
+  uint64_t most = cab_rt_reserve_bytes (o->ring_bytes, 512);
+  if (o->ring_bytes == CAB_RING_USUAL_BYTES && most < o->ring_bytes)
+    {
+      o->chunk_bytes = most / CAB_RING_MIN_CHUNKS / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
+      o->chunk_bytes = o->chunk_bytes > CAB_PAGE_BYTES ? o->chunk_bytes : CAB_PAGE_BYTES;
+      o->ring_bytes = CAB_RING_MIN_CHUNKS * o->chunk_bytes;
+    }
+}
+
 static void
 tell_rounding (void)
 {
@@ -251,6 +268,7 @@ cab_rt_start (void)
 {
   if (parse_options () < 0 || place_directory (scratch, sizeof scratch) < 0 || open_part () < 0)
     return -1;
+  fit_ring ();
   if (cab_rt.options.rounded)
     tell_rounding ();
   int error = open_tables ();
@@ -260,7 +278,7 @@ cab_rt_start (void)
       return refuse (cab_rt.part.dir, "no room for this process' part of the profile", error);
     }
   describe_process ();
-  cab_rt.counts_reserve = cab_rt_reserve_bytes (1 << 30);
+  cab_rt.counts_reserve = cab_rt_reserve_bytes (256 << 20, 128);
   cab_rt.next_site = cab_rt.next_access = 1;
   cab_trace_start ();
   return 0;

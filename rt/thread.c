@@ -249,7 +249,12 @@ key_destructor (void *value)
 int
 cab_thread_start (void)
 {
-  nowhere = cab_sys_reserve (cab_rt.counts_reserve);
+  /* As many addresses for counters as there surely are, with the sink: every area has as many, and stays where it is. */
+  const size_t least = CAB_SINK_BYTES + 12 * FIRST_COUNTS_BYTES;
+  size_t *bytes = &cab_rt.counts_reserve;
+  *bytes = *bytes > least ? *bytes : least;
+  while (!(nowhere = cab_sys_reserve (*bytes)) && *bytes > least)
+    *bytes = *bytes / 2 > least ? cab_round_up (*bytes / 2, CAB_PAGE_BYTES) : least;
   return -pthread_key_create (&key, key_destructor);
 }
 
@@ -259,7 +264,7 @@ cab_thread_fork (struct cab_thread *self)
   struct cab_part_header *h = cab_rt.part.header;
   for (struct cab_counts *c = cab_rt.counts; c; c = c->next)
     if (!self || c != self->counts)
-      munmap (c->area.base, c->area.reserve);
+      cab_area_close (&c->area);
   cab_rt.counts = NULL;
   cab_rt.n_counts = 0;
   cab_rt.live = NULL;

@@ -28,10 +28,11 @@
 #include "cabprof/abi.h"
 
 #define CAB_PART_MAGIC "CABPART"  /* with its NUL: 8 bytes */
-#define CAB_PART_VERSION 2
+#define CAB_PART_VERSION 3
+#define CAB_PART_FRONT_VERSION 2   /* since then the header up to its tables is as now: traces hold that much of it */
 #define CAB_PART_BYTE_ORDER 0x01020304u
-#define CAB_PART_EXTENTS 16384  /* the tables below are long and mostly a hole in the file */
-#define CAB_PART_ARENAS 4096
+#define CAB_PART_EXTENTS 65536  /* the tables below are long and mostly a hole in the file */
+#define CAB_PART_ARENAS 32768
 #define CAB_PART_SUFFIX ".part"
 
 enum cab_extent_kind
