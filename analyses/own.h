@@ -10,6 +10,7 @@
 #ifndef CAB_OWN_H
 #define CAB_OWN_H
 
+#include <stdbool.h>
 #include "cabprof/analysis.h"
 
 #define CAB_OWN_NAME_BYTES 40
@@ -24,5 +25,7 @@ const struct cab_analysis *cab_own_find (const char *name, struct cab_diag *diag
 extern void (*cab_own_watch) (const char *file);
 /* Is a file being loaded?  Then its constructors run, and may not want anything of the runtime. */
 int cab_own_loading (void);
+/* Return true if ANALYSIS was loaded, and did not come with cabprof. */
+bool cab_own_is (const struct cab_analysis *analysis);
 
 #endif

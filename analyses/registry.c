@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include <string.h>
+#include "own.h"
 #include "states.h"
 
 const struct cab_analysis *const cab_analyses[] = {
@@ -39,6 +40,15 @@ cab_analysis_find (const char *name)
     if (!strcmp (a->name, name))
       return a;
   return NULL;
+}
+
+bool
+cab_own_is (const struct cab_analysis *analysis)
+{
+  for (uint32_t i = 0; i < CAB_OWN_ANALYSES && own[i]; i++)
+    if (own[i] == analysis)
+      return true;
+  return false;
 }
 
 int

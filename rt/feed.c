@@ -9,10 +9,12 @@
 
 #include "analyses/cache_section.h"
 #include "analyses/chosen.h"
+#include "analyses/own.h"
 #include "analyses/states.h"
 #include "rt/access.h"
 #include "rt/context.h"
 #include "rt/decode.h"
+#include "rt/gate.h"
 #include "rt/helper.h"
 #include "rt/register.h"
 #include "rt/rt.h"
@@ -171,12 +173,9 @@ ready (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
 
 static const struct cab_functions functions = { NULL, cab_register_counters };
 
-/* Feed BATCH to S if it wants it: 0 if not, else 1, or -1 if S has no arena. */
 static int
-feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
+feed_wanted (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
 {
-  if (batch->n == 0 || !(s->analysis->kinds >> batch->kind & 1))
-    return 0;
   if (!ready (s, ring, batch->thread))
     return -1;
   if (s->cutter)
@@ -188,6 +187,22 @@ feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *bat
   if (s->arena.used != row_of (s)->used_bytes)
     publish_arena (&s->arena);
   return 1;
+}
+
+/* Feed BATCH to S if it wants it: 0 if not, else 1, or -1 if S has no arena.  What a user's analysis
+   calls may be the program's, with probes: they count nowhere. */
+static int
+feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
+{
+  struct cab_hidden hidden;
+  if (batch->n == 0 || !(s->analysis->kinds >> batch->kind & 1))
+    return 0;
+  if (!cab_own_is (s->analysis))
+    return feed_wanted (s, ring, batch);
+  cab_hide (&hidden);
+  int result = feed_wanted (s, ring, batch);
+  cab_hide_end (&hidden);
+  return result;
 }
 
 static int

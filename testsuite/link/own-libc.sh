@@ -3,7 +3,7 @@
 # without us, and only its own calls count.
 # SPDX-License-Identifier: GPL-3.0-or-later
 # timeout: 240
-# each: asked preloaded sampled static paths calls memory loops combined
+# each: asked preloaded sampled analysis static paths calls memory loops combined
 . "$(dirname "$0")/../lib.sh"
 need_build
 source=$TOP/testsuite/link/src/own_libc.c
@@ -135,6 +135,29 @@ sampled ()
   check_calls sampled
 }
 
+# A user's analysis that calls a function which the program defines: the analysis' calls count nowhere, and nothing is dropped for them.
+analysis ()
+{
+  sed -n '/^```c$/,/^```$/{/^```/d;p}' "$TOP/docs/own-analysis.md" >strides.c
+  grep -q '^static void feed (' strides.c || fail "docs/own-analysis.md: another example than this test knows"
+  sed -i '1i #include <string.h>
+/^static void feed (/,/^{/s/^{/{ char copy[16]; memcpy (copy, b, sizeof copy);/' strides.c
+  gcc -O1 -shared -fPIC -fno-builtin -idirafter "$TOP/include" strides.c -o strides.so || fail "strides.so"
+  gcc "${compile[@]}" -o plain.o || fail "compile"
+  gcc "${compile[@]}" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+memory -o probed.o || fail "compile"
+  link plain.o plain memcpy
+  link probed.o program memcpy
+  rm -rf own own.d
+  ./plain >expected || fail "plain"
+  for placement in thread inline; do
+    rm -rf p own own.d
+    CABPROF_OPTIONS=data=p:analyses=./strides.so:ring=64K:placement=$placement timeout 60 ./program >got || fail "analysis, $placement: $?"
+    CABPROF_ANALYSES=. check_calls "analysis, $placement"
+    CABPROF_ANALYSES=. "$CABPROF" report account -d p --format=tsv | awk -F'\t' '$1 ~ /^dropped_no/ && $2 > 0' >dropped
+    [ ! -s dropped ] || fail "analysis, $placement: $(cat dropped)"
+  done
+}
+
 # Static programs: those of the functions that may be defined beside the C library's archive, and that
 # it does not call before there is thread-local memory.
 static ()
@@ -207,7 +230,7 @@ try ()
 }
 
 case ${1:-paths} in
-asked | preloaded | sampled | static) $1; exit ;;
+asked | preloaded | sampled | analysis | static) $1; exit ;;
 combined) events=paths+calls+memory+loops ;;
 *) events=${1:-paths} ;;
 esac
