@@ -10,6 +10,7 @@
 #include "rt/fork.h"
 #include "rt/gate.h"
 #include "rt/libc_found.h"
+#include "rt/gate_stack.h"
 #include "rt/libc_system.h"
 #include "rt/module.h"
 #include "rt/off.h"
@@ -169,12 +170,22 @@ finish (void)
   cab_trace_end ();
 }
 
+static uint64_t
+end (void *unused)
+{
+  struct cab_inside in;
+  (void) unused;
+  if (cab_inside_enter (&in))
+    {
+      finish ();
+      cab_inside_leave (&in);
+    }
+  return 0;
+}
+
 __attribute__ ((destructor)) static void
 end_of_process (void)
 {
-  struct cab_inside in;
-  if (!cab_inside_enter (&in))
-    return;
-  finish ();
-  cab_inside_leave (&in);
+  if (cab_rt_on ())
+    cab_gate_call (end, NULL);
 }

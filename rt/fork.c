@@ -10,6 +10,7 @@
 
 #include "rt/consumer.h"
 #include "rt/control.h"
+#include "rt/gate_stack.h"
 #include "rt/module.h"
 #include "rt/ring.h"
 #include "rt/rt.h"
@@ -108,21 +109,28 @@ leave_part (struct cab_thread *self, int error)
   cab_say (cab_rt.part.dir, "no part of the profile for a forked process", -error, "it runs unprofiled");
 }
 
+static uint64_t
+move (void *unused)
+{
+  struct cab_thread *self = cab_ctx_self ()->thread;
+  (void) unused;
+  if (self && !self->counts)
+    self = NULL;   /* it was not attached, and stays so */
+  cab_gate_fork ();
+  cab_ring_fork (self);
+  cab_consumer_fork ();
+  int error = move_part (self);
+  if (error < 0)
+    leave_part (self, error);
+  cab_trace_fork ();
+  return 0;
+}
+
 static void
 child (void)
 {
   if (cab_rt_on ())
-    {
-      struct cab_thread *self = cab_ctx_self ()->thread;
-      if (self && !self->counts)
-	self = NULL;   /* it was not attached, and stays so */
-      cab_ring_fork (self);
-      cab_consumer_fork ();
-      int error = move_part (self);
-      if (error < 0)
-	leave_part (self, error);
-      cab_trace_fork ();
-    }
+    cab_gate_call (move, NULL);
   resume ();
   cab_control_started ();
 }

@@ -5,7 +5,11 @@
 
 #include <cpuid.h>
 #include <errno.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "rt/gate_stack.h"
 #include "rt/off.h"
 #include "rt/register.h"
 #include "rt/rest.h"
@@ -25,6 +29,12 @@ HIDDEN uint32_t cab_gate_save_kind, cab_gate_save_mask, cab_gate_save_bytes = 51
 HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_event (void), cab_tramp_cab (void), cab_tramp_words (void);
 
 #define HIDDEN_INSIDE 2u   /* ctx->inside between cab_hide and its end */
+
+_Static_assert (offsetof (struct cab_ctx, inside) == CAB_CTX_INSIDE && offsetof (struct cab_ctx, stack) == CAB_CTX_STACK
+		&& offsetof (struct cab_rt, ctx_offset) == CAB_RT_CTX_OFFSET && offsetof (struct cab_stack_head, tid) == 0
+		&& offsetof (struct cab_stack_head, taken) == CAB_STACK_TAKEN && sizeof (struct cab_stack_head) == CAB_STACK_HEAD_BYTES,
+		"trampoline.S knows these");
+
 #define INSIDE(ctx) (*(volatile uint64_t *) &(ctx)->inside)
 
 uint64_t cab_gate_sink[CAB_MAX_COUNTERS + 2];
@@ -67,7 +77,6 @@ cab_inside_enter (struct cab_inside *in)
   in->ctx = cab_ctx_self ();
   if (!cab_rt_on () || INSIDE (in->ctx))
     return false;
-  cab_sys_block (&in->blocked);
   INSIDE (in->ctx) = 1;
   return true;
 }
@@ -77,17 +86,16 @@ cab_inside_leave (struct cab_inside *in)
 {
   cab_thread_watch (in->ctx->thread);
   INSIDE (in->ctx) = 0;
-  cab_sys_unblock (&in->blocked);
 }
 
-/* A context of zeros makes every probe take its gate, and what is inside goes nowhere. */
+/* A context of zeros makes every probe take its gate, and what is inside goes nowhere.  The stack stays: who is on it is known by that. */
 void
 cab_hide (struct cab_hidden *hidden)
 {
   struct cab_ctx *ctx = cab_ctx_self ();
   hidden->error = *__errno_location ();
   hidden->ctx = *ctx;
-  *ctx = (struct cab_ctx) { .inside = HIDDEN_INSIDE };
+  *ctx = (struct cab_ctx) { .inside = HIDDEN_INSIDE, .stack = ctx->stack };
 }
 
 void
@@ -95,6 +103,24 @@ cab_hide_end (const struct cab_hidden *hidden)
 {
   *cab_ctx_self () = hidden->ctx;
   *__errno_location () = hidden->error;
+}
+
+void
+cab_gate_leave_stack (struct cab_ctx *ctx)
+{
+  const struct cab_stack_head *head = (const struct cab_stack_head *) ctx->stack;
+  bool mine = ctx->stack > CAB_NO_STACK && !head->taken;
+  ctx->stack = 0;
+  if (mine)
+    munmap ((char *) head + CAB_STACK_HEAD_BYTES - CAB_STACK_BYTES - CAB_STACK_GUARD_BYTES, CAB_STACK_BYTES + CAB_STACK_GUARD_BYTES);
+}
+
+void
+cab_gate_fork (void)
+{
+  uint64_t stack = cab_ctx_self ()->stack;
+  if (stack > CAB_NO_STACK)
+    ((struct cab_stack_head *) stack)->tid = gettid ();
 }
 
 /* Attach this thread if it is not, and register ROW. */

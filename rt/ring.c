@@ -273,7 +273,7 @@ cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event)
       let_go (ctx);
       return;
     }
-  bool inside = cab_inside_enter (&in);   /* where it is not let in, signals are blocked already */
+  bool inside = cab_inside_enter (&in);
   stash (ctx, event, inside);
   if (inside)
     cab_inside_leave (&in);

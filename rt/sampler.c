@@ -7,14 +7,18 @@
 
 #include "cabprof/sampler.h"
 #include "rt/gate.h"
+#include "rt/gate_stack.h"
 #include "rt/ring.h"
 #include "rt/symbols.h"
 #include "rt/thread.h"
 
 /* As a probe in a signal handler would: behind the event whose enqueue was interrupted, if that has marked the ring. */
-static void
-enqueue (struct cab_ctx *ctx, const struct cab_ring *ring, uint64_t event)
+static uint64_t
+enqueue (void *argument)
 {
+  uint64_t event = *(const uint64_t *) argument;
+  struct cab_ctx *ctx = cab_ctx_self ();
+  const struct cab_ring *ring = ((const struct cab_thread *) ctx->thread)->ring;
   struct cab_inside in;
   if (ring->design == &cab_ring_chunk_design && cab_ring_is_busy (ctx))
     cab_ring_stash (ctx, &event);
@@ -23,6 +27,7 @@ enqueue (struct cab_ctx *ctx, const struct cab_ring *ring, uint64_t event)
       (ring->design == &cab_ring_chunk_design ? cab_ring_full : cab_ring_cab) (ctx, &event);
       cab_inside_leave (&in);
     }
+  return 0;
 }
 
 #ifdef CAB_STATIC
@@ -61,7 +66,7 @@ note (uint64_t address, uint64_t ns)
   if (is_own (address))
     address = CAB_EV_ADDRESS_RUNTIME;
   uint64_t event = units << CAB_EV_UNITS_SHIFT | (address & CAB_EV_ADDRESS_MASK) << CAB_EV_ADDRESS_SHIFT | CAB_EV_SAMPLE;
-  enqueue (cab_ctx_self (), t->ring, event);
+  cab_gate_call (enqueue, &event);
   return ns - (units << CAB_EV_UNIT_NS_SHIFT);
 }
 

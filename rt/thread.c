@@ -14,6 +14,7 @@
 
 #include "rt/consumer.h"
 #include "rt/gate.h"
+#include "rt/gate_stack.h"
 #include "rt/named.h"
 #include "rt/ring.h"
 
@@ -204,29 +205,39 @@ unlink_live (struct cab_thread *t)
   *p = t->next;
 }
 
-/* Let T go; a probe that still comes in this thread attaches it anew. */
-static void
-end_thread (struct cab_thread *t)
+/* Let thread ARGUMENT go; a probe that still comes in this thread attaches it anew.  On the runtime's stack: what is left in its ring may be analysed here. */
+static uint64_t
+end_thread (void *argument)
 {
+  struct cab_thread *t = argument;
   struct cab_ctx *ctx = t->ctx;
-  struct cab_blocked blocked;
-  /* No handler may send anything to a ring that ends. */
-  cab_sys_block (&blocked);
   cab_ring_end (t);
   cab_lock (&cab_rt.lock);
   cab_named_end_thread (t);
   row_of (t)->end_realtime_ns = cab_realtime_ns ();
   if (!t->named)
     prctl (PR_GET_NAME, row_of (t)->name);
-  memset (ctx, 0, sizeof *ctx);
+  *ctx = (struct cab_ctx) { .stack = ctx->stack };
   t->counts->taken = false;
   unlink_live (t);
   t->next = cab_rt.spare;
   cab_rt.spare = t;
   cab_unlock (&cab_rt.lock);
-  cab_sys_unblock (&blocked);
   if (syscall (SYS_gettid) == getpid ())
     cab_consumer_watch ();
+  return 0;
+}
+
+/* No handler may send anything to a ring that ends, nor need the stack. */
+static void
+leave (struct cab_thread *t)
+{
+  struct cab_ctx *ctx = t->ctx;
+  struct cab_blocked blocked;
+  cab_sys_block (&blocked);
+  cab_gate_call (end_thread, t);
+  cab_gate_leave_stack (ctx);
+  cab_sys_unblock (&blocked);
 }
 
 /* The last round but one: in the last one sanitizers take down what their threads need.  A thread that comes back after that stays
@@ -242,7 +253,7 @@ key_destructor (void *value)
       if (++t->n_rounds < LAST_ROUND)
 	pthread_setspecific (key, t);
       else
-	end_thread (t);
+	leave (t);
     }
 }
 

@@ -1,0 +1,50 @@
+/* gate_stack.h - the stacks that the slow paths run on, one for each thread: what trampoline.S and C agree on.
+ *
+ * Model:      trampoline.S.  A thread's first gate makes its stack by mmap, its end gives it back (cab_gate_leave_stack).  A thread for
+ *             which none can be had runs the slow paths on its own stack, which must have some 20 KB then, as did all threads before.
+ * Units:      bytes.
+ * Threads:    a stack belongs to the thread whose context leads to it.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_GATE_STACK_H
+#define CAB_RT_GATE_STACK_H
+
+/* Addresses of each stack; of pages as many as are used: two or three, more where analyses are placed inline. */
+#define CAB_STACK_BYTES 0x40000
+#define CAB_STACK_GUARD_BYTES 0x1000
+#define CAB_STACK_HEAD_BYTES 64   /* where it begins: struct cab_stack_head */
+#define CAB_STACK_TAKEN 8
+
+/* A context's `stack' where none could be had. */
+#define CAB_NO_STACK 1
+
+/* Offsets in struct cab_ctx and in struct cab_rt. */
+#define CAB_CTX_INSIDE 64
+#define CAB_CTX_STACK 112
+#define CAB_RT_CTX_OFFSET 8
+
+#ifndef __ASSEMBLER__
+
+#include <stdint.h>
+
+struct cab_ctx;
+
+struct cab_stack_head
+{
+  uint32_t tid;      /* of the thread that made it */
+  uint64_t taken;    /* somebody is on it */
+  uint64_t unused[6];
+};
+
+/* FUNCTION (ARGUMENT) on this thread's stack of the runtime, with all signals blocked; its value.  Keeps all registers. */
+uint64_t cab_gate_call (uint64_t (*function) (void *argument), void *argument);
+
+/* The thread of CTX, which is this one and not on the stack, ends: the stack is given back.  Signals are blocked. */
+void cab_gate_leave_stack (struct cab_ctx *ctx);
+
+/* In a forked child, on the stack: its thread has another id. */
+void cab_gate_fork (void);
+
+#endif
+
+#endif
