@@ -124,6 +124,8 @@ cabprof_attach (struct cab_module *m)
     cab_fork_start ();
   forks = 1;
   cab_sys_block (&blocked);
+  if (cab_rt_on ())
+    cab_fork_look_from_outside ();
   cab_lock (&cab_rt.lock);
   int result = attach (m, &found, ctx_offset);
   cab_unlock (&cab_rt.lock);
@@ -140,6 +142,8 @@ cabprof_detach (struct cab_module *m)
 {
   struct cab_blocked blocked;
   cab_sys_block (&blocked);
+  if (cab_rt_on ())
+    cab_fork_look_from_outside ();
   cab_lock (&cab_rt.lock);
   for (struct cab_loaded *l = cab_rt.loaded; l; l = l->next)
     if (l->module == m)
@@ -186,6 +190,7 @@ end (void *unused)
 __attribute__ ((destructor)) static void
 end_of_process (void)
 {
-  if (cab_rt_on ())
+  /* What a copy without a part of its own has counted is its parent's, which drains the rings. */
+  if (cab_rt_on () && !cab_fork_is_copy ())
     cab_gate_call (end, NULL);
 }

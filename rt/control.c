@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "rt/consumer.h"
+#include "rt/fork.h"
 #include "rt/gate.h"
+#include "rt/gate_stack.h"
 #include "rt/pauses.h"
 #include "rt/named.h"
 #include "rt/rest.h"
@@ -174,15 +176,29 @@ grant (struct cab_ctx *ctx, unsigned wish, const char *name)
   return error;
 }
 
+struct wish
+{
+  unsigned wish;
+  const char *name;
+};
+
+static uint64_t
+grant_inside (void *argument)
+{
+  const struct wish *w = argument;
+  struct cab_inside in;
+  cab_fork_look ();
+  if (!cab_inside_enter (&in))
+    return cab_rt_on () ? -EBUSY : -ENOSYS;
+  int error = grant (in.ctx, w->wish, w->name);
+  cab_inside_leave (&in);
+  return error;
+}
+
 int
 cab_control (unsigned wish, const char *name)
 {
-  struct cab_inside in;
-  if (!cab_inside_enter (&in))
-    return cab_rt_on () ? -EBUSY : -ENOSYS;
-  int error = grant (in.ctx, wish, name);
-  cab_inside_leave (&in);
-  return error;
+  return cab_gate_call (grant_inside, &(struct wish) { wish, name });
 }
 
 /* Sleep until the pause that the options asked for is over, or somebody has ended it, or the program has; and end it. */
@@ -209,12 +225,13 @@ wait_for_end (void *argument)
   return NULL;
 }
 
-void
-cab_control_started (void)
+static uint64_t
+start_waiting (void *unused)
 {
   struct cab_inside in;
-  if (!cab_rt_on () || !cab_control_page ()->resume_ns || n_waiting || !cab_inside_enter (&in))
-    return;
+  (void) unused;
+  if (!cab_inside_enter (&in))
+    return 0;
   n_waiting = 1;
   if (cab_worker_start (wait_for_end, NULL) < 0)
     {
@@ -222,6 +239,14 @@ cab_control_started (void)
       cab_say ("CABPROF_OPTIONS", "no thread to end the delay", 0, "the program stays paused until it or `cabprof ctl' resumes it");
     }
   cab_inside_leave (&in);
+  return 0;
+}
+
+void
+cab_control_started (void)
+{
+  if (cab_rt_on () && cab_control_page ()->resume_ns && !n_waiting)
+    cab_gate_call (start_waiting, NULL);
 }
 
 uint32_t

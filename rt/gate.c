@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "rt/fork.h"
 #include "rt/gate_stack.h"
 #include "rt/off.h"
 #include "rt/register.h"
@@ -137,6 +138,7 @@ HIDDEN uint64_t
 cab_gate_count_c (struct cab_row *row)
 {
   struct cab_inside in;
+  cab_fork_look ();
   if (cab_inside_enter (&in))
     {
       attach_and_register (in.ctx, row);
@@ -152,6 +154,7 @@ HIDDEN uint64_t
 cab_gate_id_c (struct cab_row *row)
 {
   struct cab_inside in;
+  cab_fork_look ();
   if (cab_inside_enter (&in))
     {
       attach_and_register (in.ctx, row);
@@ -184,6 +187,7 @@ cab_gate_words_c (const uint64_t *words)
 {
   struct cab_inside in;
   struct cab_ctx *ctx = cab_ctx_self ();
+  cab_fork_look ();
   if (!cab_rt_on ())
     cab_off_words ();
   else if (cab_rest_takes (ctx))
@@ -212,6 +216,7 @@ cab_gate_cab_c (uint64_t event)
 {
   struct cab_inside in;
   struct cab_ctx *ctx = cab_ctx_self ();
+  cab_fork_look ();
   if (cab_rt_on () && cab_rest_takes (ctx))
     return event;
   if (cab_rt_on () && cab_ring_is_busy (ctx))

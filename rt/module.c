@@ -220,6 +220,7 @@ add_row (struct cab_loaded *m)
   row->load_bias = m->bias;
   m->index = n;
   __atomic_store_n (&cab_rt.part.header->n_modules, n + 1, __ATOMIC_RELEASE);
+  cab_rt.n_modules = n + 1;
   return 0;
 }
 

@@ -91,10 +91,11 @@ static void
 name_part (struct cab_part *part)
 {
   struct cab_text t = CAB_TEXT (part->path);
+  part->pid = cab_sys_pid ();
   part->start = cab_realtime_ns ();
   cab_text_add (&t, part->dir);
   cab_text_add (&t, "/");
-  cab_text_number (&t, getpid (), 10);
+  cab_text_number (&t, part->pid, 10);
   cab_text_add (&t, "-");
   cab_text_number (&t, part->start, 16);
   cab_text_add (&t, CAB_PART_SUFFIX);
@@ -157,10 +158,10 @@ fill_header (struct cab_part *part)
   h->page_bytes = CAB_PAGE_BYTES;
   h->state = CAB_PART_RUNNING;
   h->file_bytes = HEADER_MAP_BYTES;
-  h->pid = getpid ();
+  h->pid = part->pid;
   h->ppid = getppid ();
   h->start_realtime_ns = part->start;
-  if (cab_sys_process (getpid (), &self) == 0)
+  if (cab_sys_process (part->pid, &self) == 0)
     h->start_ticks = self.start_ticks;
   /* Last: a reader that finds the magic finds a header. */
   uint64_t magic;

@@ -21,7 +21,8 @@ struct cab_part
   char path[CAB_PATH_BYTES];
   dev_t dev;
   ino_t ino;
-  uint64_t start;                   /* START of the file's name */
+  int pid;                          /* PID and */
+  uint64_t start;                   /* ... START of the file's name */
   uint32_t arenas_backed, extents_backed;   /* bytes of the two tables that have blocks on the medium */
   uint32_t n_free;                  /* extents that were given back */
 };

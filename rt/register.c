@@ -103,6 +103,7 @@ add_function (const struct cab_row *row, uint32_t module, uint32_t info)
       cab_rt.next_access += n_accesses;
     }
   __atomic_store_n (&h->n_functions, fn, __ATOMIC_RELEASE);
+  cab_rt.n_functions = fn;
   return fn;
 }
 

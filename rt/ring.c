@@ -468,13 +468,25 @@ cab_ring_retire (void)
   return all;
 }
 
+static void
+forget_ring (struct cab_thread *t)
+{
+  t->ring = NULL;
+  t->resting = false;
+  t->no_ring = false;
+  t->n_stash = 0;   /* the parent has it, too, and puts it */
+  t->overtaken = NULL;
+  t->ctx->sample = cab_rt.options.sample;
+  t->ctx->cursor = NULL;
+}
+
 void
-cab_ring_fork (struct cab_thread *self)
+cab_ring_fork (struct cab_thread *self, bool all)
 {
   for (struct cab_ring *r = first; r; r = r->next)
     {
-      /* An enqueue that the fork interrupted (a handler called it) still writes to its slot. */
-      if (self && r == self->ring)
+      /* An enqueue that the fork interrupted (a handler called it) still writes to its slot, and so does one that a thread of the copy is in. */
+      if (all || (self && r == self->ring))
 	mmap (r->area.base, r->area.reserve, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
       else
 	cab_area_close (&r->area);
@@ -484,13 +496,7 @@ cab_ring_fork (struct cab_thread *self)
     }
   first = NULL;
   n_rings = 0;
-  if (!self)
-    return;
-  self->ring = NULL;
-  self->resting = false;
-  self->no_ring = false;
-  self->n_stash = 0;   /* the parent has it, too, and puts it */
-  self->overtaken = NULL;
-  self->ctx->sample = cab_rt.options.sample;
-  self->ctx->cursor = NULL;
+  for (struct cab_thread *t = cab_rt.live; t; t = t->next)
+    if (all || t == self)
+      forget_ring (t);
 }

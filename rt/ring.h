@@ -151,7 +151,7 @@ bool cab_ring_finish (void);
 /* All rings are drained and have no thread: give them back to the disk.  Later events get a new one; false if there is one already. */
 bool cab_ring_retire (void);
 
-/* In a forked child: no ring is left; SELF's context is set back. */
-void cab_ring_fork (struct cab_thread *self);
+/* In a forked child: no ring is left; the context of SELF is set back, or of ALL threads. */
+void cab_ring_fork (struct cab_thread *self, bool all);
 
 #endif

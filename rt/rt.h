@@ -41,6 +41,7 @@ struct cab_rt
   uint64_t counts_used;        /* bytes of each counter area that functions have */
   size_t counts_reserve;       /* address space of each counter area; its last cab_sink_bytes are the sink */
   uint32_t next_site, next_access;
+  uint32_t n_modules, n_functions;   /* as in the part's header, which a copied process shares with its parent (fork.h) */
   uint32_t n_counts;
   struct cab_loaded *loaded;   /* modules in the process now */
   struct cab_counts *counts;   /* all counter areas */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cabprof/sampler.h"
+#include "rt/fork.h"
 #include "rt/gate.h"
 #include "rt/gate_stack.h"
 #include "rt/ring.h"
@@ -18,8 +19,12 @@ enqueue (void *argument)
 {
   uint64_t event = *(const uint64_t *) argument;
   struct cab_ctx *ctx = cab_ctx_self ();
-  const struct cab_ring *ring = ((const struct cab_thread *) ctx->thread)->ring;
   struct cab_inside in;
+  cab_fork_look ();
+  const struct cab_thread *t = ctx->thread;
+  const struct cab_ring *ring = t ? t->ring : NULL;
+  if (!ring)
+    return 0;
   if (ring->design == &cab_ring_chunk_design && cab_ring_is_busy (ctx))
     cab_ring_stash (ctx, &event);
   else if (cab_inside_enter (&in))

@@ -130,6 +130,16 @@ cab_sys_read_file (const char *path, char *buffer, size_t bytes)
 }
 
 int
+cab_sys_pid (void)
+{
+  char number[16];
+  ssize_t n = readlink ("/proc/self", number, sizeof number - 1);
+  number[n > 0 ? n : 0] = '\0';
+  int pid = strtoll (number, NULL, 10);
+  return pid > 0 ? pid : getpid ();
+}
+
+int
 cab_sys_process (int pid, struct cab_process *process)
 {
   char path[64], stat[640];

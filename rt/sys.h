@@ -71,6 +71,9 @@ int cab_sys_open (const char *path, int flags, unsigned mode);
 /* Read all of a small file (procfs) into BUFFER, at most BYTES - 1, NUL-terminated.  The length, or -errno. */
 ssize_t cab_sys_read_file (const char *path, char *buffer, size_t bytes);
 
+/* This process' number as /proc has it: readers look there.  In a namespace of its own getpid may tell another one. */
+int cab_sys_pid (void);
+
 /* Start time of process PID in clock ticks since boot (field 22 of its stat), with its parent, group and session; 0, or -1 if
    there is no such process.  Any of the pointers may be null. */
 struct cab_process

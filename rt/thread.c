@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "rt/consumer.h"
+#include "rt/fork.h"
 #include "rt/gate.h"
 #include "rt/gate_stack.h"
 #include "rt/named.h"
@@ -211,6 +212,7 @@ end_thread (void *argument)
 {
   struct cab_thread *t = argument;
   struct cab_ctx *ctx = t->ctx;
+  cab_fork_look ();
   cab_ring_end (t);
   cab_lock (&cab_rt.lock);
   cab_named_end_thread (t);
@@ -269,28 +271,47 @@ cab_thread_start (void)
   return -pthread_key_create (&key, key_destructor);
 }
 
-int
-cab_thread_fork (struct cab_thread *self)
+/* The counters of the new part: one area, or some. */
+static int
+move_counts (void)
 {
   struct cab_part_header *h = cab_rt.part.header;
+  uint64_t least = UINT64_MAX;
+  cab_rt.n_counts = 0;
+  for (struct cab_counts *c = cab_rt.counts; c; c = c->next)
+    {
+      c->area.owner = cab_rt.n_counts++;
+      int error = cab_area_move (&c->area, &cab_rt.part, 0);
+      if (error < 0)
+	return error;
+      least = c->area.bytes < least ? c->area.bytes : least;
+    }
+  h->counts_bytes = cab_rt.counts ? least : 0;
+  h->n_counts = cab_rt.n_counts;
+  return 0;
+}
+
+static void
+leave_others (struct cab_thread *self)
+{
   for (struct cab_counts *c = cab_rt.counts; c; c = c->next)
     if (!self || c != self->counts)
       cab_area_close (&c->area);
-  cab_rt.counts = NULL;
-  cab_rt.n_counts = 0;
-  cab_rt.live = NULL;
-  h->counts_bytes = 0;
-  if (!self)
-    return 0;
-  self->next = NULL;
+  cab_rt.counts = self ? self->counts : NULL;
   cab_rt.live = self;
-  cab_rt.counts = self->counts;
-  self->counts->next = NULL;
-  self->counts->area.owner = 0;
-  int error = cab_area_move (&self->counts->area, &cab_rt.part, 0);
-  if (error < 0)
-    return error;
-  h->counts_bytes = self->counts->area.bytes;
-  h->n_counts = cab_rt.n_counts = 1;
-  return add_row (self);
+  if (self)
+    self->next = NULL;
+  if (self)
+    self->counts->next = NULL;
+}
+
+int
+cab_thread_fork (struct cab_thread *self, bool all)
+{
+  if (!all)
+    leave_others (self);
+  int error = move_counts ();
+  for (struct cab_thread *t = cab_rt.live; t && error == 0; t = t->next)
+    error = add_row (t);
+  return error;
 }

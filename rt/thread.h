@@ -61,7 +61,7 @@ int cab_thread_grow_counts (uint64_t bytes);
 /* The sink's offset in each area. */
 uint64_t cab_thread_sink_offset (void);
 
-/* In a forked child that has its new part: SELF alone is left, or null. */
-int cab_thread_fork (struct cab_thread *self);
+/* In a forked child that has its new part: SELF alone is left, or null; or ALL, as any of them may go on here: their counters get memory of the new part. */
+int cab_thread_fork (struct cab_thread *self, bool all);
 
 #endif

@@ -257,11 +257,14 @@ cab_trace_end (void)
 }
 
 void
-cab_trace_fork (void)
+cab_trace_fork (bool shared)
 {
   if (state == OFF)
     return;
   lock = 0;
-  cab_trace_sink_close (&sink);
+  if (shared)
+    sink.fd = 0;
+  else
+    cab_trace_sink_close (&sink);
   state = WAITING;
 }

@@ -12,6 +12,7 @@
 #ifndef CAB_RT_TRACE_H
 #define CAB_RT_TRACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,7 +28,7 @@ void cab_trace_chunk (uint32_t ring, uint32_t thread, uint64_t at, uint64_t stam
 /* The process ends, its state and ledger are final: all tables and the header. */
 void cab_trace_end (void);
 
-/* In a forked child: a trace of its own, with the first chunk. */
-void cab_trace_fork (void);
+/* In a forked child: a trace of its own, with the first chunk.  SHARED: the parent's descriptors may be this process' as well, and stay open. */
+void cab_trace_fork (bool shared);
 
 #endif
