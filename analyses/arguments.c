@@ -92,13 +92,15 @@ cab_arg_open_region (struct cab_model *model, const char *dir, bool by_thread, c
   return CAB_EXIT_FAILED;
 }
 
+bool cab_arg_running_is_known;
+
 int
 cab_arg_problems (const struct cab_model *model)
 {
   for (uint32_t i = 0; i < model->n_problems; i++)
     cab_say ("%s", model->problems[i]);
   for (uint32_t i = 0; i < model->n_processes; i++)
-    if (model->processes[i].state == CAB_PROCESS_RUNNING)
+    if (model->processes[i].state == CAB_PROCESS_RUNNING && !cab_arg_running_is_known)
       cab_say ("%s: process %ju is still running: its counts are those of this moment", model->processes[i].part,
 	       (uintmax_t) model->processes[i].pid);
   if (model->others)

@@ -31,6 +31,8 @@ int cab_arg_open_region (struct cab_model *model, const char *dir, bool by_threa
 const char *cab_arg_snapshot (const char *dir, const char *name);
 /* Say what is wrong with parts of the profile, which processes still run, and which programs were left out. */
 int cab_arg_problems (const struct cab_model *model);
+/* ... but for processes that still run, if that is what the user asked to see. */
+extern bool cab_arg_running_is_known;
 
 /* Text, TSV or JSON on standard output, as --format and --limit say; LIMIT 0: all rows. */
 void cab_arg_write (struct cab_table *table, enum cab_format format, long limit, const char *profile);

@@ -15,6 +15,8 @@
 #define CAB_DEFAULT_DIR "cabprof.data"
 
 /* argv[0] is the subcommand's name.  The result is the exit status. */
+int cab_cmd_ctl (int argc, char **argv);
+int cab_cmd_top (int argc, char **argv);
 int cab_cmd_record (int argc, char **argv);
 int cab_cmd_tune (int argc, char **argv);
 int cab_cmd_report (int argc, char **argv);

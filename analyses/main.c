@@ -30,6 +30,8 @@ static const struct
   { "data", cab_cmd_data, "count accesses by variable and allocation, from a trace" },
   { "layout", cab_cmd_layout, "propose better layouts of structures, with a chart" },
   { "trace", cab_cmd_trace, "look into recorded events, filter them, make a profile of them" },
+  { "ctl", cab_cmd_ctl, "pause, resume, flush or copy the profile of a running process" },
+  { "top", cab_cmd_top, "show a report of a running process, again and again" },
   { "info", cab_cmd_info, "say what a profile or a binary is made of" },
   { "doctor", cab_cmd_doctor, "try what this machine can do" },
   { NULL, NULL, NULL }

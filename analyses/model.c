@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
@@ -340,6 +341,24 @@ list_parts (const char *dir, size_t *n, struct cab_diag *diag)
   return list;
 }
 
+/* Is PATH one part, and not a directory of them? */
+static bool
+names_part (const char *path)
+{
+  struct stat s;
+  size_t length = strlen (path), suffix = strlen (CAB_PART_SUFFIX);
+  return length > suffix && !strcmp (path + length - suffix, CAB_PART_SUFFIX) && stat (path, &s) == 0 && S_ISREG (s.st_mode);
+}
+
+static char **
+only_part (const char *path, size_t *n)
+{
+  char **list = XNEWVEC (char *, 1);
+  list[0] = xstrdup (path);
+  *n = 1;
+  return list;
+}
+
 /* Does DIR hold what `cabprof record' sampled or `cabprof tune' found?  That is a profile, too, whether or not there is a part. */
 static bool
 holds_samples (const char *dir)
@@ -442,12 +461,14 @@ int
 cab_model_open_region (struct cab_model *model, const char *dir, bool by_thread, const char *program, const char *region, struct cab_diag *diag)
 {
   size_t n;
-  char **list = list_parts (dir, &n, diag);
+  bool is_part = names_part (dir);
+  char **list = is_part ? only_part (dir, &n) : list_parts (dir, &n, diag);
   memset (model, 0, sizeof *model);
   if (!list && !holds_samples (dir))
     return -1;
   cab_names_init (&model->names);
-  model->dir = cab_names_copy (&model->names, dir, strlen (dir));
+  model->dir = !is_part ? cab_names_copy (&model->names, dir, strlen (dir))
+	       : lbasename (dir) == dir ? "." : cab_names_copy (&model->names, dir, lbasename (dir) - dir - 1);
   model->by_thread = by_thread;
   model->region = region ? cab_names_copy (&model->names, region, strlen (region)) : NULL;
   model->tables = cab_names_zero (&model->names, 1, sizeof *model->tables);

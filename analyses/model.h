@@ -133,7 +133,7 @@ struct cab_model
   struct cab_tables *tables;         /* what finds functions again */
 };
 
-/* Read the profile in directory DIR.  Negative: there is nothing to read, DIAG says why.  A profile of samples alone, or of `cabprof tune',
+/* Read the profile in directory DIR, or of it the one part that DIR is the path of.  Negative: there is nothing to read, DIAG says why.  A profile of samples alone, or of `cabprof tune',
    has no process. */
 int cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct cab_diag *diag);
 /* The same with the processes of one PROGRAM alone (programs.h); null: of the one that did most. */

@@ -75,7 +75,7 @@ call_all (void)
 {
   for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
     if (__atomic_load_n (&r->state, __ATOMIC_ACQUIRE) != CAB_RING_RETIRED)
-      cab_rest_call (r->header);
+      cab_control_call (r->header);
 }
 
 /* Under both locks. */

@@ -3,7 +3,7 @@
  * Model:      as off.h, but thread by thread and for a time.  A thread goes to rest, and comes back, at a gate of its own: its cursor is then `paused' in its
  *             ring's header, which leads to memory of its own, over and over.  Where the limit of that is 0 the next event takes the gate, and looks again.
  *             An enqueue that a handler interrupted ends where it began, in the ring or in that memory.
- * Threads:    the ring's thread, inside, but for cab_rest_takes and cab_rest_call.
+ * Threads:    the ring's thread, inside, but for cab_rest_takes.
  * Errors:     no memory: each event takes its gate while the thread is paused.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -26,19 +26,10 @@ bool cab_rest_takes (const struct cab_ctx *ctx);
 static inline void
 cab_rest_look (const struct cab_ring *r, struct cab_cursor *cursor)
 {
-  /* Pairs with the fence in cab_rest_call: either we see what was asked for, or our limit is overwritten. */
+  /* Pairs with the fence in cab_control_call: either we see what was asked for, or our limit is overwritten. */
   __atomic_thread_fence (__ATOMIC_SEQ_CST);
   if (__builtin_expect (cab_control_wants (r->header), 0))
     __atomic_store_n (&cursor->limit, 0, __ATOMIC_RELAXED);
-}
-
-/* What was asked for stands in the control page: the next event of each ring's thread takes the gate.  From any process that has the ring's HEADER mapped. */
-static inline void
-cab_rest_call (struct cab_ring_header *header)
-{
-  __atomic_thread_fence (__ATOMIC_SEQ_CST);
-  __atomic_store_n (&header->cursor.limit, 0, __ATOMIC_RELAXED);
-  __atomic_store_n (&header->paused.limit, 0, __ATOMIC_RELAXED);
 }
 
 #endif

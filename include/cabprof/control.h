@@ -15,6 +15,7 @@
 #define CABPROF_CONTROL_H
 
 #include <stdint.h>
+#include "cabprof/profile.h"
 
 #define CAB_CONTROL_VERSION 1u
 
@@ -55,6 +56,15 @@ struct cab_part_region
   uint64_t state;          /* depth << 1 | bank: both change with one store.  Depth 0: closed */
 };
 #define CAB_REGIONS_MOST 4096u
+
+/* What is asked for stands in the control page: the next event of the thread of the chunk ring H takes the gate.  From any process that has H mapped. */
+static inline void
+cab_control_call (struct cab_ring_header *h)
+{
+  __atomic_thread_fence (__ATOMIC_SEQ_CST);
+  __atomic_store_n (&h->cursor.limit, 0, __ATOMIC_RELAXED);
+  __atomic_store_n (&h->paused.limit, 0, __ATOMIC_RELAXED);
+}
 
 /* What a program asks for (cabprof.h), in the order of the numbers that it passes. */
 enum cab_control_wish

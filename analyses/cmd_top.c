@@ -1,0 +1,173 @@
+/* cmd_top.c - cabprof top: a report of a running process, again and again.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "command.h"
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "analyses/arguments.h"
+#include "analyses/live_process.h"
+
+#define INTERVAL_DEFAULT_S 2.0
+#define SPARE_LINES 6       /* of a screen, for headings and notes */
+
+enum { OPT_INTERVAL = 256, OPT_COUNT, OPT_HELP };
+
+static const struct option long_options[] = {
+  { "interval", required_argument, NULL, OPT_INTERVAL },
+  { "count", required_argument, NULL, OPT_COUNT },
+  { "help", no_argument, NULL, OPT_HELP },
+  { NULL, 0, NULL, 0 }
+};
+
+struct request
+{
+  int pid;
+  double interval_s;
+  long count;                 /* 0: until the process ends */
+  const char *report;
+  char **options;             /* of the report, null at the end */
+};
+
+static int
+help (void)
+{
+  printf ("Usage: cabprof top PID [OPTION...] [REPORT [OPTION OF THE REPORT...]]\n"
+	  "Show a report of a running process (default: methods) and refresh it.  In a pipe one after another is printed.\n\n"
+	  "  --interval=SECONDS     time between two (default %g)\n"
+	  "  --count=N              end after so many (default: with the process)\n", INTERVAL_DEFAULT_S);
+  return CAB_EXIT_GOOD;
+}
+
+/* One report, as `cabprof report' prints it. */
+static int
+show (const struct request *request, const char *part, long rows)
+{
+  char limit[32];
+  int n = 0, n_options = 0;
+  while (request->options[n_options])
+    n_options++;
+  char **argv = XNEWVEC (char *, n_options + 6);
+  argv[n++] = (char *) "report";
+  argv[n++] = (char *) request->report;
+  argv[n++] = (char *) "-d";
+  argv[n++] = (char *) part;
+  if (rows > 0)
+    {
+      snprintf (limit, sizeof limit, "--limit=%ld", rows);
+      argv[n++] = limit;
+    }
+  for (int i = 0; i < n_options; i++)
+    argv[n++] = request->options[i];
+  argv[n] = NULL;
+  optind = 0;   /* getopt begins anew */
+  int status = cab_cmd_report (n, argv);
+  free (argv);
+  return status;
+}
+
+/* How many rows of a report the screen has room for; 0: standard output is none. */
+static long
+screen_rows (void)
+{
+  struct winsize size;
+  if (!isatty (STDOUT_FILENO))
+    return 0;
+  long rows = ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row ? size.ws_row : 24;
+  return rows > SPARE_LINES + 3 ? rows - SPARE_LINES : 3;
+}
+
+static void
+print_heading (const struct request *request, bool is_screen)
+{
+  char text[64];
+  time_t now = time (NULL);
+  strftime (text, sizeof text, "%H:%M:%S", localtime (&now));
+  printf ("%sprocess %d at %s: %s\n", is_screen ? "\033[H\033[2J" : "", request->pid, text, request->report);
+}
+
+static int
+watch (const struct request *request, const char *part)
+{
+  struct timespec wait = { request->interval_s, (request->interval_s - (long) request->interval_s) * 1e9 };
+  struct cab_diag diag;
+  long rows = screen_rows ();
+  int status = CAB_EXIT_GOOD;
+  for (long i = 0; status == CAB_EXIT_GOOD; i++)
+    {
+      char *still = cab_live_part (request->pid, &diag);
+      free (still);
+      print_heading (request, rows > 0);
+      status = show (request, part, rows);
+      if (fflush (stdout) != 0 || !still || (request->count && i + 1 == request->count))
+	break;
+      if (!rows)
+	putchar ('\n');
+      nanosleep (&wait, NULL);
+    }
+  return status;
+}
+
+static int
+parse_option (struct request *request, int c)
+{
+  char *end;
+  switch (c)
+    {
+    case OPT_INTERVAL:
+      request->interval_s = strtod (optarg, &end);
+      return *end || end == optarg || !(request->interval_s >= 0.01 && request->interval_s <= 1e6)
+	     ? cab_usage ("top", optarg, "no number of seconds from 0.01 on") : 0;
+    case OPT_COUNT:
+      request->count = strtol (optarg, &end, 10);
+      return *end || end == optarg || request->count < 1 ? cab_usage ("top", optarg, "no number of reports") : 0;
+    default:
+      return cab_usage ("top", "an option", c == ':' ? "a value is missing" : "no such option: those of the report stand behind its name");
+    }
+}
+
+int
+cab_cmd_top (int argc, char **argv)
+{
+  struct request request = { .interval_s = INTERVAL_DEFAULT_S, .report = "methods", .pid = -1 };
+  struct cab_diag diag;
+  opterr = 0;
+  /* PID may stand in front of the options; what stands behind the report's name is the report's. */
+  if (argc > 1 && argv[1][0] != '-')
+    {
+      request.pid = cab_live_pid (argv[1]);
+      if (request.pid < 0)
+	return cab_usage ("top", argv[1], "is no number of a process");
+      argv++;
+      argc--;
+    }
+  for (int c, bad; (c = getopt_long (argc, argv, "+:h", long_options, NULL)) != -1;)
+    if (c == 'h' || c == OPT_HELP)
+      return help ();
+    else if ((bad = parse_option (&request, c)))
+      return bad;
+  int at = optind;
+  if (request.pid < 0 && at < argc)
+    request.pid = cab_live_pid (argv[at++]);
+  if (request.pid < 0)
+    return cab_usage ("top", at < argc + 1 && at > 1 ? argv[at - 1] : "top", "needs the number of a process");
+  if (at < argc)
+    request.report = argv[at++];
+  request.options = argv + at;
+  char *part = cab_live_part (request.pid, &diag);
+  if (!part)
+    {
+      cab_say ("%s", diag.text);
+      return CAB_EXIT_FAILED;
+    }
+  cab_arg_running_is_known = true;
+  int status = watch (&request, part);
+  free (part);
+  return status;
+}

@@ -1,0 +1,173 @@
+#!/bin/bash
+# ctl.sh - cabprof ctl and top: a running process is paused, resumed, flushed, copied and watched from outside.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+need_build
+
+cat >steps.c <<'C'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static int __attribute__ ((noinline)) leaf (volatile int *p) { return ++*p; }
+static void __attribute__ ((noinline)) work (volatile int *p, int n) { for (int i = 0; i < n; i++) leaf (p); }
+static pthread_barrier_t step;
+static int n_calls;
+static void *
+thread (void *p)
+{
+  volatile int n = 0;
+  (void) p;
+  for (;;)
+    {
+      pthread_barrier_wait (&step);
+      if (!n_calls)
+	return NULL;
+      work (&n, n_calls);
+      pthread_barrier_wait (&step);
+    }
+}
+/* For each number read: so many calls of leaf in each of two threads. */
+int
+main (void)
+{
+  char line[32];
+  pthread_t t;
+  pthread_barrier_init (&step, NULL, 2);
+  pthread_create (&t, NULL, thread, NULL);
+  volatile int n = 0;
+  while (fgets (line, sizeof line, stdin))
+    {
+      n_calls = atoi (line);
+      pthread_barrier_wait (&step);
+      work (&n, n_calls);
+      pthread_barrier_wait (&step);
+      puts ("done");
+      fflush (stdout);
+    }
+  n_calls = 0;
+  pthread_barrier_wait (&step);
+  pthread_join (t, NULL);
+  return 0;
+}
+C
+
+start ()
+{
+  rm -rf cabprof.data in out
+  mkfifo in out
+  CABPROF_OPTIONS=$1 ./steps <in >out &
+  PID=$!
+  exec 3>in 4<out
+}
+
+# step N: 2 N calls of leaf.
+step ()
+{
+  echo "$1" >&3
+  read -r _ <&4
+}
+
+end ()
+{
+  exec 3>&- 4<&-
+  wait $PID || fail "the program failed"
+}
+
+# ctl ARGUMENT...: what cabprof ctl says of the process.
+ctl ()
+{
+  "$CABPROF" ctl $PID "$@" || fail "ctl $* failed"
+}
+
+# counts ARGUMENT...: calls of leaf by counts in place, and by events.
+counts ()
+{
+  local methods calls
+  methods=$("$CABPROF" report methods --format=tsv "$@" 2>/dev/null | awk -F'\t' '$1 == "leaf" { print $4 }')
+  calls=$("$CABPROF" report calls --format=tsv "$@" 2>/dev/null | awk -F'\t' '$2 == "leaf" { n += $5 } END { print n }')
+  echo "$methods $calls"
+}
+
+is ()
+{
+  [ "$2" = "$3" ] || fail "$1: $2 instead of $3"
+}
+
+"$CGCC" -O1 -g -pthread -fplugin-arg-cabprof-events=paths+calls steps.c -o steps || fail "compile"
+for placement in thread inline; do
+  start placement=$placement
+  step 100
+  is "$placement: begun" "$(counts)" '200 200'
+  ctl pause >words
+  grep -q '^process [0-9]*: paused' words || fail "pause: $(cat words)"
+  step 50000
+  step 7
+  is "$placement: paused" "$(counts)" '200 200'
+  ctl status >words
+  grep -q '^state    paused' words || fail "status: $(cat words)"
+  ctl pause | grep -q 'already paused' || fail "paused twice"
+  ctl snapshot one | grep -q 'snapshot one' || fail "no word of the snapshot"
+  ctl resume >words
+  step 10
+  step 10
+  is "$placement: resumed" "$(counts)" '240 240'
+  ctl flush >words
+  grep -q flushed words || fail "flush: $(cat words)"
+  step 5
+  ctl flush --wait=0 >words
+  ctl snapshot >words
+  ctl snapshot >words
+  grep -q 'snapshot ctl-2' words || fail "the second snapshot without a name: $(cat words)"
+  step 1000
+  is "$placement: snapshot one" "$(counts --snapshot=one)" '200 200'
+  is "$placement: snapshot ctl-1" "$(counts --snapshot=ctl-1)" '250 250'
+  "$CABPROF" top $PID --count=2 --interval=0.05 calls --sort=callee >top || fail "top failed"
+  is "$placement: tables of top" "$(grep -c 'leaf .* 2,250' top)" 2
+  grep -q '^process [0-9]* at' top || fail "top has no heading: $(cat top)"
+  ctl pause >words
+  step 3
+  if [ $placement = inline ]; then
+    kill -9 $PID
+    exec 3>&- 4<&-
+    wait $PID 2>/dev/null
+  else
+    end
+  fi
+  is "$placement: at the end" "$(counts)" '2250 2250'
+  is "$placement: account" "$("$CABPROF" report account --format=tsv | awk -F'\t' '$1 ~ /^(dropped|lost)/ { n += $2 } END { print n }')" 0
+done
+
+# Counts in place alone: no thread and no ring.
+"$CGCC" -O1 -g -pthread steps.c -o steps || fail "compile"
+start ''
+step 10
+ctl pause >words
+step 10
+ctl resume >words
+step 1
+is "threads of a program that counts" "$(ls /proc/$PID/task | wc -l)" 2
+end
+is "counts alone" "$(counts)" '22 '
+
+# Who cannot be controlled.
+refused ()
+{
+  local wanted=$1
+  shift
+  "$CABPROF" "$@" >out.text 2>words && fail "$*: taken"
+  [ "$(wc -l <words)" = 1 ] && grep -q "$wanted" words || fail "$*: $(cat words)"
+}
+refused 'there is none' ctl $PID status
+refused 'is not profiled' ctl $$ pause
+refused 'no such action' ctl $$ stop
+refused 'no number of a process' ctl x pause
+refused 'no name for a snapshot' ctl $$ snapshot ../x
+refused 'there is none' top $PID
+if [ "$(id -u)" = 0 ]; then
+  start ''
+  chmod 755 . "$TEST_DIR"
+  setpriv --reuid=65534 --regid=65534 --clear-groups "$CABPROF" ctl $PID pause >/dev/null 2>words && fail "another user's process was paused"
+  grep -q 'another user\|may not' words || grep -qi 'permission' words || fail "another user: $(cat words)"
+  step 1
+  end
+fi
