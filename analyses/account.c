@@ -120,6 +120,8 @@ put_functions (struct cab_account *a, const struct cab_model *m)
       arrivals += f->arrivals;
     }
   put (a, "functions_executed", executed, true, "functions executed", "");
+  put (a, "entered_early", m->ledger.early, m->ledger.early, "functions entered too early",
+       "(by .preinit_array or ifunc resolvers, before the runtime was there: not counted)");
   bool is_sampled = cab_model_sampled (m, &sampled);
   put (a, "pieces", is_sampled ? sampled.pieces : 0, is_sampled, "pieces of activations to sample", "(begun at entries and in loops, compiled with memory-sample)");
   put (a, "pieces_recorded", is_sampled ? sampled.recorded : 0, is_sampled, "  of them recorded", "(accesses are counted as recorded, not scaled)");

@@ -28,7 +28,8 @@ HIDDEN IN_BSS detach_function *__cab_leave;
 HIDDEN IN_BSS struct cab_runtime *__cab_loaded;
 
 _Static_assert (CAB_N_GATES == 5 && offsetof (struct cab_module, ctx_offset) == 8 && offsetof (struct cab_module, gate) == 16
-		&& offsetof (struct cab_module, control) == 72 && sizeof (struct cab_module) == 80, "the assembly below lays the module out");
+		&& offsetof (struct cab_module, control) == 72 && offsetof (struct cab_module, early) == 80 && sizeof (struct cab_module) == 96,
+		"the assembly below lays the module out");
 
 /* The first symbol is the message that the linker prints ("multiple definition of ...") where objects with other versions' stubs, in
    other groups, meet. */
@@ -37,14 +38,14 @@ asm (".section " SECTION (".data.__cab_module", "aw", "progbits") "\n"
      "	.globl	__cab_objects_of_two_cabprof_versions__compile_all_with_one, __cab_module, __cab_off\n"
      "	.hidden	__cab_objects_of_two_cabprof_versions__compile_all_with_one, __cab_module, __cab_off\n"
      "	.type	__cab_module, @object\n"
-     "	.size	__cab_module, 80\n"
+     "	.size	__cab_module, 96\n"
      "__cab_objects_of_two_cabprof_versions__compile_all_with_one:\n"
      "__cab_module:\n"
-     "	.long	" TEXT_OF (CAB_ABI_VERSION) ", 80\n"
+     "	.long	" TEXT_OF (CAB_ABI_VERSION) ", 96\n"
      "__cab_off:\n"
      "	.quad	0\n"
-     "	.quad	.L_count, .L_nothing, .L_nothing, .L_nothing, .L_nothing\n"
-     "	.quad	__cab_sink, 0, 0\n"
+     "	.quad	.L_count, .L_id, .L_nothing, .L_nothing, .L_nothing\n"
+     "	.quad	__cab_sink, 0, 0, 0, 0\n"
      "	.section " SECTION (".bss.__cab_sink", "aw", "nobits") "\n"
      "	.balign	64\n"
      "	.globl	__cab_sink\n"
@@ -71,7 +72,22 @@ asm (".section " SECTION (".text.__cab_gate", "ax", "progbits") "\n"
      ".L_count:\n"
      "	.cfi_startproc\n"
      "	endbr64\n"
+     "	movq	__cab_module+80(%rip), %rax\n"
+     "	leaq	1(%rax), %rax\n"
+     "	movq	%rax, __cab_module+80(%rip)\n"
      "	leaq	__cab_sink(%rip), %rax\n"
+     "	ret\n"
+     "	.cfi_endproc\n"
+     ".L_id:\n"
+     "	.cfi_startproc\n"
+     "	endbr64\n"
+     "	pushq	%rax\n"
+     "	.cfi_adjust_cfa_offset 8\n"
+     "	movq	__cab_module+88(%rip), %rax\n"
+     "	leaq	1(%rax), %rax\n"
+     "	movq	%rax, __cab_module+88(%rip)\n"
+     "	popq	%rax\n"
+     "	.cfi_adjust_cfa_offset -8\n"
      "	ret\n"
      "	.cfi_endproc\n"
      ".L_nothing:\n"

@@ -168,6 +168,8 @@ struct cab_module
   /* Filled by the runtime if `bytes' says that it is there, and read by cabprof.h in any object of the module: do WISH (control.h), with NAME if it has
      one; 0, or a negative number.  An ordinary function of C.  Null: the process runs unprofiled. */
   int (*control) (unsigned wish, const char *name);
+  uint64_t early[2];                /* calls of the gates `count' and `id' before the runtime was there: functions entered from .preinit_array, or by what
+				       resolvers of ifuncs call.  Of a function that takes both gates either one tells */
 };
 #define CAB_MODULE_BYTES_LEAST 72   /* without `control' */
 

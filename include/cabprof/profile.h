@@ -34,6 +34,7 @@
 #define CAB_PART_EXTENTS 65536  /* the tables below are long and mostly a hole in the file */
 #define CAB_PART_ARENAS 32768
 #define CAB_PART_SUFFIX ".part"
+#define CAB_PART_NEW_SUFFIX ".new"   /* instead of it, until the header is whole: a process that ends before has counted nothing */
 
 enum cab_extent_kind
 {
@@ -93,7 +94,8 @@ struct cab_ledger
   uint64_t accesses;               /* accesses and allocations that the events told (analysis.h, rows of ACCESS batches) */
   uint64_t traced, untraced;       /* words of rings that went to a trace, and that should have (trace.h) */
   uint64_t sample;                 /* no sum: N of sample=N.  Functions with CAB_ROW_SAMPLED recorded one piece in N; 0: none */
-  uint64_t reserved[9];
+  uint64_t early;                  /* functions entered before the runtime was there: not counted otherwise */
+  uint64_t reserved[8];
 };
 
 struct cab_part_header

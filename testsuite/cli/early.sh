@@ -1,0 +1,19 @@
+#!/bin/bash
+# early.sh - functions that are entered before the runtime is there are told of in the account, whatever is recorded.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+
+# 101 entries too early, by `first' and 100 times by it; the one of main's is counted.
+for events in paths calls paths+calls; do
+  for pic in -fPIE -fPIC; do
+    rm -rf cabprof.data
+    "$CGCC" -fplugin-arg-cabprof-events=$events $pic -O1 "$SRC/early.c" -o early 2>build.log || fail "early.c: $(cat build.log)"
+    [ "$(./early)" = 101 ] || fail "$events $pic: the program's output"
+    expect 0 "$CABPROF" report account --format=tsv; quiet; prints $'^entered_early\t101\t'
+    expect 0 "$CABPROF" report methods --format=tsv; prints $'^early_work\t[^\t]*\t[^\t]*\t1\t'
+  done
+done
+expect 0 "$CABPROF" report; prints 'functions entered too early +101'
+# The overview of one that has nothing of the kind says nothing of it.
+tally good
+expect 0 "$CABPROF" report -d good; ! grep -q 'too early' out || fail "the overview of a usual program: $(cat out)"
