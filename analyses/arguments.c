@@ -99,6 +99,8 @@ cab_arg_problems (const struct cab_model *model)
 {
   for (uint32_t i = 0; i < model->n_problems; i++)
     cab_say ("%s", model->problems[i]);
+  for (uint32_t i = 0; i < model->n_unborn; i++)
+    cab_say ("%s", model->unborn[i]);
   for (uint32_t i = 0; i < model->n_processes; i++)
     if (model->processes[i].state == CAB_PROCESS_RUNNING && !cab_arg_running_is_known)
       cab_say ("%s: process %ju is still running: its counts are those of this moment", model->processes[i].part,

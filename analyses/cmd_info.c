@@ -244,6 +244,8 @@ tell_profile (const struct asked *asked)
     print_list (asked, &table);
   for (uint32_t i = 0; i < model.n_problems; i++)
     cab_say ("%s", model.problems[i]);
+  for (uint32_t i = 0; i < model.n_unborn; i++)
+    cab_say ("%s", model.unborn[i]);
   int status = model.n_problems ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
   cab_model_close (&model);
   return status;

@@ -99,7 +99,7 @@ copy_data (int from, int to)
 static int
 copy_file (const char *path, const char *target)
 {
-  int result = -1, error, from = open (path, O_RDONLY | O_CLOEXEC);
+  int result = -1, error, from = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   int to = from < 0 ? -1 : open (target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (to >= 0)
     result = copy_data (from, to);
@@ -162,9 +162,22 @@ same_contents (const char *a, const char *b)
   return same;
 }
 
+/* Return true if PATH is a regular file; what is none is named, and stays behind. */
+static bool
+is_file (struct merge *m, const char *path)
+{
+  struct stat st;
+  if (lstat (path, &st) == 0 && S_ISREG (st.st_mode))
+    return true;
+  complain (m, path, "is no regular file, and left out", "remove it from the profile");
+  return false;
+}
+
 static int
 take_part (struct merge *m, const char *path, const char *target)
 {
+  if (!is_file (m, path))
+    return 0;
   cab_progress ("merging processes", ++m->n_parts, 0);
   if (take_file (path, target, is_finished (m, path)) == 0)
     return 0;
@@ -178,6 +191,8 @@ take_part (struct merge *m, const char *path, const char *target)
 static int
 take_module (struct merge *m, const char *path, const char *target)
 {
+  if (!is_file (m, path))
+    return 0;
   if (access (target, F_OK) == 0)
     {
       if (same_contents (path, target))
@@ -204,7 +219,8 @@ static int
 take_all (struct merge *m, const char *dir, const char *sub, const char *suffix, int (*take) (struct merge *, const char *, const char *))
 {
   char *from = concat (dir, sub, NULL), *to = concat (m->temporary, sub, NULL);
-  DIR *stream = opendir (from);
+  int fd = open (from, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (*sub ? O_NOFOLLOW : 0));
+  DIR *stream = fd < 0 ? NULL : fdopendir (fd);
   int result = 0;
   if (!stream && (*sub == 0 || errno != ENOENT))
     {

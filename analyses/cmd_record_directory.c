@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,45 +13,8 @@
 #include <libiberty/libiberty.h>
 #include "cabprof/profile.h"
 #include "command.h"
-
-/* What `cabprof tune' has here, and may go on with: no part of a profile. */
-static const char *const of_tune[] = { "tune", "tune.old" };
-#define N_OF_TUNE (sizeof of_tune / sizeof *of_tune)
-
-/* Is NAME what a profile's directory holds? */
-static bool
-is_ours (const char *name)
-{
-  size_t n = strlen (name), suffix = strlen (CAB_PART_SUFFIX);
-  for (size_t i = 0; i < N_OF_TUNE; i++)
-    if (!strcmp (name, of_tune[i]))
-      return true;
-  return !strcmp (name, ".") || !strcmp (name, "..") || !strcmp (name, "modules") || !strcmp (name, "run") || !strncmp (name, "meta.json", 9)
-	 || !strncmp (name, CAB_SAMPLES_FILE, strlen (CAB_SAMPLES_FILE)) || !strncmp (name, "loops.json", 10)
-	 || (n > suffix && !strcmp (name + n - suffix, CAB_PART_SUFFIX));
-}
-
-/* 1: a profile (or empty), 0: not there, -1: something else, which must not be moved or removed. */
-static int
-holds_profile (const char *dir)
-{
-  DIR *stream = opendir (dir);
-  int result = 1;
-  if (!stream)
-    return errno == ENOENT ? 0 : -1;
-  for (struct dirent *entry; (entry = readdir (stream));)
-    if (!is_ours (entry->d_name))
-      result = -1;
-  closedir (stream);
-  return result;
-}
-
-static int
-remove_one (const char *path, const struct stat *st, int kind, struct FTW *ftw)
-{
-  (void) st, (void) kind, (void) ftw;
-  return remove (path);
-}
+#include "rt/directory.h"
+#include "rt/profile_files.h"
 
 static int
 fail (const char *path, const char *what)
@@ -61,47 +23,89 @@ fail (const char *path, const char *what)
   return -1;
 }
 
-/* What `cabprof tune' has in FROM stays where that was: in DIR. */
-static void
-keep_of_tune (const char *from, const char *dir)
+/* Open the profile NAME in PARENT, PATH for people; -1: it was refused, -ENOENT: there is none. */
+static int
+open_profile (int parent, const char *name, const char *path, bool tune)
 {
-  for (size_t i = 0; i < N_OF_TUNE; i++)
-    {
-      char *there = concat (from, "/", of_tune[i], NULL), *here = concat (dir, "/", of_tune[i], NULL);
-      (void) !rename (there, here);   /* where it is not there, or cannot be moved, it stays with the older profile */
-      free (there);
-      free (here);
-    }
+  const char *wrong;
+  int fd = cab_directory_enter (parent, name, false, &wrong);
+  if (fd == -ENOENT)
+    return fd;
+  if (fd < 0)
+    return fail (path, wrong ? wrong : strerror (-fd));
+  if (cab_profile_is_all (fd, tune))
+    return fd;
+  close (fd);
+  return fail (path, "exists and is no profile");
 }
 
-/* DIR is there, new, and empty but for what is of_tune; what was there is DIR.old. */
+/* Remove the profile NAME in PARENT, PATH for people, if there is one. */
 static int
-rotate (const char *dir)
+remove_old (int parent, const char *name, const char *path)
 {
-  char *old = concat (dir, ".old", NULL);
-  int there = holds_profile (dir), result = 0;
-  if (there < 0)
-    result = fail (dir, "exists and is no profile");
-  else if (there && holds_profile (old) < 0)
-    result = fail (old, "exists and is no profile");
-  else if (there && nftw (old, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT)
-    result = fail (old, strerror (errno));
-  else if (there && rename (dir, old) < 0)
+  int fd = open_profile (parent, name, path, false);
+  if (fd < 0)
+    return fd == -ENOENT ? 0 : -1;
+  cab_profile_remove (parent, fd, name);
+  close (fd);
+  return 0;
+}
+
+/* What `cabprof tune' has in OLD, and may go on with, is no part of a profile: it goes to NAME. */
+static void
+keep_of_tune (int parent, const char *old, const char *name)
+{
+  const char *wrong;
+  int from = cab_directory_enter (parent, old, false, &wrong), to = cab_directory_enter (parent, name, false, &wrong);
+  if (from >= 0 && to >= 0)
+    {
+      /* Where they are not there, or cannot be moved, they stay with the older profile. */
+      (void) !renameat (from, "tune", to, "tune");
+      (void) !renameat (from, "tune.old", to, "tune.old");
+    }
+  if (from >= 0)
+    close (from);
+  if (to >= 0)
+    close (to);
+}
+
+/* NAME in PARENT, DIR for people, is there, new, and empty but for what is of `cabprof tune'; what was there is DIR.old. */
+static int
+rotate (int parent, const char *name, const char *dir)
+{
+  char *old = concat (name, ".old", NULL), *old_path = concat (dir, ".old", NULL);
+  int fd = open_profile (parent, name, dir, true), result = 0;
+  if (fd >= 0)
+    {
+      close (fd);
+      result = remove_old (parent, old, old_path);
+      if (result == 0 && renameat (parent, name, parent, old) < 0)
+	result = fail (dir, strerror (errno));
+    }
+  else if (fd != -ENOENT)
+    result = -1;
+  if (result == 0 && mkdirat (parent, name, 0777) < 0)
     result = fail (dir, strerror (errno));
-  else if (mkdir (dir, 0777) < 0)
-    result = fail (dir, strerror (errno));
-  else if (there)
-    keep_of_tune (old, dir);
+  else if (result == 0 && fd >= 0)
+    keep_of_tune (parent, old, name);
   free (old);
+  free (old_path);
   return result;
 }
 
 int
 cab_record_make_directory (struct cab_recording *run)
 {
+  const char *name;
   for (size_t n = strlen (run->dir); n > 1 && run->dir[n - 1] == '/';)
     run->dir[--n] = 0;
-  if (rotate (run->dir) < 0)
+  cab_directory_start ();
+  int parent = cab_directory_parent (run->dir, &name);
+  if (parent < 0)
+    return fail (run->dir, strerror (-parent));
+  int result = rotate (parent, name, run->dir);
+  close (parent);
+  if (result < 0)
     return -1;
   run->path = realpath (run->dir, NULL);
   return run->path ? 0 : fail (run->dir, strerror (errno));
@@ -113,7 +117,7 @@ lacked_room (const char *path)
 {
   struct cab_part_header *h = XCNEW (struct cab_part_header);
   const size_t front = offsetof (struct cab_part_header, arenas);
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   bool whole = fd >= 0 && pread (fd, h, front, 0) == (ssize_t) front && !memcmp (h->magic, CAB_PART_MAGIC, sizeof h->magic) && h->version == CAB_PART_VERSION;
   bool lacked = whole && h->ledger.dropped[CAB_DROP_DISK];
   if (fd >= 0)

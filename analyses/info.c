@@ -21,11 +21,12 @@ int
 cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag)
 {
   struct stat st;
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  const char *wrong = NULL;
+  int fd = cab_part_open_file (path, 2, &wrong);
   memset (info, 0, sizeof *info);
   if (fd < 0 || fstat (fd, &st) < 0 || (uint64_t) st.st_size > MOST_BYTES)
     {
-      cab_part_refuse (path, diag, "%s: functions of this module are known by number only", fd < 0 ? strerror (errno) : "too large");
+      cab_part_refuse (path, diag, "%s: functions of this module are known by number only", fd < 0 ? wrong : "too large");
       if (fd >= 0)
 	close (fd);
       return -1;

@@ -4,6 +4,7 @@
 #include "model.h"
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -359,6 +360,33 @@ only_part (const char *path, size_t *n)
   return list;
 }
 
+/* Return the process that left the file NAME since it ended before its part was whole; 0: NAME is none of these, or the process may still be there. */
+static pid_t
+unborn_process (const char *name)
+{
+  char *end;
+  long pid = strtol (name, &end, 10);
+  const char *suffix = end + (*end == '-') + strspn (end + (*end == '-'), "0123456789abcdef");
+  bool gone = pid > 0 && pid < INT32_MAX && kill (pid, 0) < 0 && errno == ESRCH;
+  return *end == '-' && gone && !strcmp (suffix, CAB_PART_NEW_SUFFIX) ? pid : 0;
+}
+
+/* Note what such processes have left in DIR. */
+static void
+list_unborn (struct cab_model *model, const char *dir)
+{
+  DIR *stream = opendir (dir);
+  for (struct dirent *entry; stream && (entry = readdir (stream));)
+    if (unborn_process (entry->d_name))
+      {
+	model->unborn = XRESIZEVEC (const char *, model->unborn, model->n_unborn + 1);
+	model->unborn[model->n_unborn++] = cab_names_format (&model->names, "%s/%s: process %ju ended before it was set up: nothing of it was counted",
+							      dir, entry->d_name, (uintmax_t) unborn_process (entry->d_name));
+      }
+  if (stream)
+    closedir (stream);
+}
+
 /* Does DIR hold what `cabprof record' sampled or `cabprof tune' found?  That is a profile, too, whether or not there is a part. */
 static bool
 holds_samples (const char *dir)
@@ -479,6 +507,7 @@ cab_model_open_region (struct cab_model *model, const char *dir, bool by_thread,
   cab_heap_open (&model->tree, &cab_tree);
   cab_heap_open (&model->calls, &cab_calls);
   model->states = XCNEWVEC (struct cab_arena, n_analyses ());
+  list_unborn (model, dir);
   bool chosen = choose_program (model, list, &n, program, diag) == 0;
   if (chosen)
     add_parts (model, list, n, diag);
@@ -522,6 +551,7 @@ cab_model_close (struct cab_model *model)
   free (model->notes);
   free (model->problems);
   free (model->regions);
+  free (model->unborn);
   cab_names_fini (&model->names);
   memset (model, 0, sizeof *model);
 }

@@ -125,6 +125,8 @@ struct cab_model
   struct cab_module_file **modules;
   struct cab_model_note *notes;
   const char **problems;
+  uint32_t n_unborn;
+  const char **unborn;               /* files of processes that ended before they were set up, and so have counted nothing */
   bool by_thread;                    /* keep the trees of threads */
   bool has_paths, has_calls, has_tree;
   struct cab_arena tree, calls;      /* states of these analyses; functions by index + 1, sites by number */

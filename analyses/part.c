@@ -251,14 +251,68 @@ load (struct cab_part *part, struct cab_diag *diag)
   return check_rows (part, diag);
 }
 
+/* Where the last N components of PATH begin. */
+static const char *
+last_components (const char *path, int n)
+{
+  const char *at = path + strlen (path);
+  for (; at > path; at--)
+    if (at[-1] == '/' && --n == 0)
+      break;
+  return at;
+}
+
+/* Open REST, of which each component is a directory but the last, below AT, which is closed. */
+static int
+open_below (int at, char *rest)
+{
+  for (char *slash; at >= 0 && (slash = strchr (rest, '/')); rest = slash + 1)
+    {
+      *slash = 0;
+      int next = openat (at, rest, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      int error = errno;
+      close (at);
+      errno = error;
+      at = next;
+    }
+  if (at < 0)
+    return -1;
+  /* A file that is no regular one is not waited for. */
+  int fd = openat (at, rest, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), error = errno;
+  close (at);
+  errno = error;
+  return fd;
+}
+
+int
+cab_part_open_file (const char *path, int n, const char **wrong)
+{
+  struct stat st;
+  const char *rest = last_components (path, n);
+  char *top = xasprintf ("%.*s.", (int) (rest - path), path), *below = xstrdup (rest);
+  int fd = open_below (open (top, O_RDONLY | O_DIRECTORY | O_CLOEXEC), below);
+  if (fd < 0)
+    *wrong = errno == ELOOP || errno == ENOTDIR ? "is, or lies below, a symbolic link, which is not followed" : strerror (errno);
+  else if (fstat (fd, &st) < 0 || !S_ISREG (st.st_mode))
+    {
+      *wrong = "is no regular file";
+      close (fd);
+      fd = -1;
+    }
+  free (top);
+  free (below);
+  return fd;
+}
+
 int
 cab_part_open (struct cab_part *part, const char *path, struct cab_diag *diag)
 {
   struct stat st;
-  *part = (struct cab_part) { .path = xstrdup (path), .fd = open (path, O_RDONLY | O_CLOEXEC) };
+  const char *wrong = NULL;
+  *part = (struct cab_part) { .path = xstrdup (path), .fd = cab_part_open_file (path, 1, &wrong) };
   if (part->fd < 0 || fstat (part->fd, &st) < 0)
     {
-      cab_part_refuse (path, diag, "%s: check its permissions", strerror (errno));
+      cab_part_refuse (path, diag, "%s: check what it is, and its permissions", wrong ? wrong : strerror (errno));
       cab_part_close (part);
       return -1;
     }

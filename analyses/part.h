@@ -32,6 +32,10 @@ struct cab_part
 int cab_part_open (struct cab_part *part, const char *path, struct cab_diag *diag);
 void cab_part_close (struct cab_part *part);
 
+/* Open the regular file PATH for reading, without following a link in the last N components: what lies in a profile is the profile's own.  A
+   descriptor, or -1 with *WRONG the words. */
+int cab_part_open_file (const char *path, int n, const char **wrong);
+
 /* String at OFFSET of the strings area; "" where there is none. */
 const char *cab_part_string (const struct cab_part *part, uint32_t offset);
 

@@ -4,15 +4,14 @@
 #include "rt/access.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cabprof/info.h"
+#include "rt/directory.h"
 #include "rt/rt.h"
 #include "rt/say.h"
-#include "rt/text.h"
 
 /* By function number.  NONE: its record is not to be had. */
 static const struct cab_regions **known;
@@ -33,14 +32,9 @@ static struct records *mapped;    /* under the lock */
 static int
 open_records (uint32_t module)
 {
-  static char path[CAB_PATH_BYTES];
   const struct cab_part_module *row = (const struct cab_part_module *) cab_rt.modules.base + module;
-  struct cab_text t = CAB_TEXT (path);
-  cab_text_add (&t, cab_rt.part.dir);
-  cab_text_add (&t, "/modules/");
-  cab_text_add (&t, (const char *) cab_rt.strings.base + row->key);
-  cab_text_add (&t, ".info");
-  return t.cut ? -ENAMETOOLONG : cab_sys_open (path, O_RDONLY, 0);
+  const char *wrong;
+  return cab_directory_records (cab_rt.part.dir, (const char *) cab_rt.strings.base + row->key, &wrong);
 }
 
 /* 0, or -errno. */

@@ -15,6 +15,7 @@
 #include "rt/module.h"
 #include "rt/off.h"
 #include "rt/overtake.h"
+#include "rt/records.h"
 #include "rt/ring.h"
 #include "rt/rt.h"
 #include "rt/say.h"
@@ -59,7 +60,8 @@ start (void)
   return 0;
 }
 
-static void
+/* 0, or CAB_RECORDS_REFUSED. */
+static int
 take_module (struct cab_module *m, const struct cab_loaded *found)
 {
   struct cab_loaded *l = cab_rt.loaded;
@@ -69,7 +71,7 @@ take_module (struct cab_module *m, const struct cab_loaded *found)
     {
       l = cab_pool_alloc (sizeof *l);
       if (!l)
-	return;
+	return 0;
       l->next = cab_rt.loaded;
       cab_rt.loaded = l;
     }
@@ -80,8 +82,14 @@ take_module (struct cab_module *m, const struct cab_loaded *found)
   m->ctx_offset = cab_rt.ctx_offset;
   m->generation = ++cab_rt.generation;
   cab_gate_fill (m);
-  if (m->bytes >= sizeof *m)
+  if (m->bytes >= offsetof (struct cab_module, early))
     m->control = cab_control;
+  if (m->bytes >= sizeof *m)
+    {
+      cab_ledger_add (&cab_ledger ()->early, m->early[0] > m->early[1] ? m->early[0] : m->early[1]);
+      m->early[0] = m->early[1] = 0;
+    }
+  return cab_module_use (l) == CAB_RECORDS_REFUSED ? CAB_RECORDS_REFUSED : 0;
 }
 
 static int
@@ -96,8 +104,12 @@ attach (struct cab_module *m, const struct cab_loaded *found, int64_t ctx_offset
     cab_off_module (m);
   if (cab_rt.state != CAB_RT_ON)
     return -1;
-  take_module (m, found);
-  return 0;
+  if (take_module (m, found) == 0)
+    return 0;
+  cab_rt_abandon ();
+  never_on = true;
+  cab_off_module (m);
+  return -1;
 }
 
 EXPORT int

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "rt/directory.h"
 #include "rt/records.h"
 #include "rt/rt.h"
 #include "rt/say.h"
@@ -224,6 +225,27 @@ add_row (struct cab_loaded *m)
   return 0;
 }
 
+/* Say why the records of M could not be copied. */
+static void
+tell_no_records (const struct cab_loaded *m, const char *wrong, int error, bool first)
+{
+  static char path[CAB_PATH_BYTES];
+  struct cab_text t = CAB_TEXT (path);
+  if (error == -ENOSPC || error == -EDQUOT)
+    cab_rt_no_room (error);
+  else if (error != CAB_RECORDS_REFUSED)
+    cab_say (m->file, wrong ? wrong : "cannot open it for its records", error == -ENOEXEC ? 0 : -error,
+	     "its functions are known by number only");
+  else
+    {
+      cab_text_add (&t, cab_rt.part.dir);
+      cab_text_add (&t, "/" CAB_MODULES_DIRECTORY "/");
+      cab_text_add (&t, m->key);
+      cab_text_add (&t, ".info");
+      cab_say (path, wrong, 0, first ? "remove it; running unprofiled" : "remove it; the functions of that module are known by number only");
+    }
+}
+
 int
 cab_module_use (struct cab_loaded *m)
 {
@@ -242,13 +264,12 @@ cab_module_use (struct cab_loaded *m)
   else
     {
       const char *wrong = NULL;
+      bool first = cab_rt.part.header->n_modules == 0;
       error = fd < 0 ? fd : cab_records_copy (fd, cab_rt.part.dir, m->key, &wrong);
-      if (error == -ENOSPC || error == -EDQUOT)
-	cab_rt_no_room (error);
-      else if (error < 0)
-	cab_say (m->file, wrong ? wrong : "cannot open it for its records", error == -ENOEXEC ? 0 : -error,
-		 "its functions are known by number only");
-      error = add_row (m);
+      if (error < 0)
+	tell_no_records (m, wrong, error, first);
+      if (error != CAB_RECORDS_REFUSED || !first)
+	error = add_row (m);
     }
   if (fd >= 0)
     close (fd);

@@ -6,11 +6,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "rt/directory.h"
 #include "rt/text.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -87,30 +89,30 @@ open_part (const struct cab_part *part)
   return -ESTALE;
 }
 
-static void
-name_part (struct cab_part *part)
+/* Name the part by this moment; return where its name begins in its path. */
+static char *
+name_part (struct cab_part *part, char *new_name, size_t bytes)
 {
-  struct cab_text t = CAB_TEXT (part->path);
+  struct cab_text t = CAB_TEXT (part->path), name = { new_name, 0, bytes, 0 };
   part->pid = cab_sys_pid ();
   part->start = cab_realtime_ns ();
   cab_text_add (&t, part->dir);
   cab_text_add (&t, "/");
+  char *at = part->path + t.n;
   cab_text_number (&t, part->pid, 10);
   cab_text_add (&t, "-");
   cab_text_number (&t, part->start, 16);
+  cab_text_add (&name, at);
+  cab_text_add (&name, CAB_PART_NEW_SUFFIX);
   cab_text_add (&t, CAB_PART_SUFFIX);
+  return at;
 }
 
+/* Make the file NEW_NAME in DIRECTORY: a descriptor, or -errno. */
 static int
-make_file (struct cab_part *part)
+make_file (struct cab_part *part, int directory, const char *new_name)
 {
-  int fd;
-  do
-    {
-      name_part (part);
-      fd = cab_sys_open (part->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
-    }
-  while (fd == -EEXIST);
+  int fd = cab_sys_open_at (directory, new_name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
   if (fd < 0)
     return fd;
   struct stat s;
@@ -118,6 +120,7 @@ make_file (struct cab_part *part)
     {
       int error = -errno;
       close (fd);
+      unlinkat (directory, new_name, 0);
       return error;
     }
   part->dev = s.st_dev;
@@ -169,19 +172,63 @@ fill_header (struct cab_part *part)
   __atomic_store_n ((uint64_t *) h->magic, magic, __ATOMIC_RELEASE);
 }
 
-int
-cab_part_create (struct cab_part *part)
+/* Return 1 if PATH is the part. */
+static int
+is_in_place (const struct cab_part *part)
 {
-  int fd = make_file (part);
+  struct stat s;
+  return lstat (part->path, &s) == 0 && s.st_dev == part->dev && s.st_ino == part->ino;
+}
+
+/* The file NEW_NAME in DIRECTORY, whose header is whole, gets NAME. */
+static int
+publish (const struct cab_part *part, int directory, const char *new_name, const char *name)
+{
+  if (renameat (directory, new_name, directory, name) < 0)
+    return -errno;
+  if (is_in_place (part))
+    return 0;
+  unlinkat (directory, name, 0);
+  return -ENOENT;
+}
+
+int
+cab_part_create_in (struct cab_part *part, int directory)
+{
+  char new_name[64];
+  const char *name = name_part (part, new_name, sizeof new_name);
+  int fd = make_file (part, directory, new_name);
   if (fd < 0)
     return fd;
   int error = map_header (part, fd);
   close (fd);
+  if (error == 0)
+    {
+      fill_header (part);
+      error = publish (part, directory, new_name, name);
+    }
   if (error < 0)
-    unlink (part->path);
-  else
-    fill_header (part);
+    unlinkat (directory, new_name, 0);
   return error;
+}
+
+int
+cab_part_create (struct cab_part *part)
+{
+  const char *wrong;
+  int directory = cab_directory_open (part->dir, &wrong);
+  if (directory < 0)
+    return directory;
+  int error = cab_part_create_in (part, directory);
+  close (directory);
+  return error;
+}
+
+void
+cab_part_remove (struct cab_part *part)
+{
+  if (is_in_place (part))
+    unlink (part->path);
 }
 
 /* The row for a new extent of BYTES: one that was given back, or a new one; its index, or -errno. */

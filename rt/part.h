@@ -27,9 +27,16 @@ struct cab_part
   uint32_t n_free;                  /* extents that were given back */
 };
 
-/* Make the file in part->dir, with the header alone in it, mapped at part->header, or anywhere where that is null (a forked child
-   puts its own over its parent's). */
+/* Make the file in part->dir, which DIRECTORY is a descriptor of, with the header alone in it, mapped at part->header, or anywhere where that is null
+   (a forked child puts its own over its parent's).  It has its name from the moment on when its header is whole.  -ENOENT: the directory was moved or
+   removed meanwhile. */
+int cab_part_create_in (struct cab_part *part, int directory);
+
+/* The same, in the directory that part->dir names now. */
 int cab_part_create (struct cab_part *part);
+
+/* Remove the file, if it is still this one. */
+void cab_part_remove (struct cab_part *part);
 
 /* Append an extent and map it at AT (which belongs to the caller: replaced).  BYTES: whole pages, of which the first BACKED have blocks on the medium; the rest of what
    is not a hole for good gets them by cab_part_back, before it is stored to.  -EOVERFLOW: the table of extents is full. */

@@ -11,8 +11,11 @@
 #include <unistd.h>
 
 #include "cabprof/info.h"
+#include "rt/directory.h"
 #include "rt/sys.h"
 #include "rt/text.h"
+
+#define NAME_BYTES 256   /* a key, and what belongs to it */
 
 static char buffer[65536];
 
@@ -91,29 +94,26 @@ copy_bytes (int from, uint64_t at, uint64_t bytes, int to)
   return 0;
 }
 
-/* DIR/modules/KEY.info, with PREFIX before KEY and the process' number behind it where it is a temporary name. */
+/* A name that no other process takes for its copy of the records with KEY. */
 static void
-info_path (char *path, size_t bytes, const char *dir, const char *key, int temporary)
+name_temporary (char *name, size_t bytes, const char *key)
 {
-  struct cab_text t = { path, 0, bytes, 0 };
-  cab_text_add (&t, dir);
-  cab_text_add (&t, temporary ? "/modules/." : "/modules/");
+  struct cab_text t = { name, 0, bytes, 0 };
+  cab_text_add (&t, ".");
   cab_text_add (&t, key);
-  if (temporary)
-    {
-      cab_text_add (&t, ".");
-      cab_text_number (&t, getpid (), 10);
-      cab_text_add (&t, "-");
-      cab_text_number (&t, cab_realtime_ns (), 16);
-    }
-  else
-    cab_text_add (&t, ".info");
+  cab_text_add (&t, ".");
+  cab_text_number (&t, getpid (), 10);
+  cab_text_add (&t, "-");
+  cab_text_number (&t, cab_realtime_ns (), 16);
 }
 
+/* Copy SECTION of FD to NAME in the directory MODULES. */
 static int
-write_file (int fd, const Elf64_Shdr *section, const char *temporary, const char *path)
+write_file (int fd, const Elf64_Shdr *section, int modules, const char *key, const char *name)
 {
-  int to = cab_sys_open (temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+  char temporary[NAME_BYTES + 64];
+  name_temporary (temporary, sizeof temporary, key);
+  int to = cab_sys_open_at (modules, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
   if (to < 0)
     return to;
   int error = cab_sys_may_reach (section->sh_size);
@@ -121,21 +121,18 @@ write_file (int fd, const Elf64_Shdr *section, const char *temporary, const char
     error = copy_bytes (fd, section->sh_offset, section->sh_size, to);
   close (to);
   /* Some file systems have no links: renaming over an equal file does as well. */
-  if (error == 0 && link (temporary, path) < 0 && errno != EEXIST && rename (temporary, path) < 0)
+  if (error == 0 && linkat (modules, temporary, modules, name, 0) < 0 && errno != EEXIST && renameat (modules, temporary, modules, name) < 0)
     error = -errno;
-  unlink (temporary);
+  unlinkat (modules, temporary, 0);
   return error;
 }
 
-int
-cab_records_copy (int fd, const char *dir, const char *key, const char **wrong)
+/* Copy the records in FD to NAME in MODULES, which does not have them yet. */
+static int
+copy_records (int fd, int modules, const char *key, const char *name, const char **wrong)
 {
-  static char path[CAB_PATH_BYTES], temporary[CAB_PATH_BYTES];
   struct elf elf;
   Elf64_Shdr section;
-  info_path (path, sizeof path, dir, key, 0);
-  if (access (path, F_OK) == 0)
-    return 0;
   *wrong = "its file is no readable ELF file";
   int error = open_elf (&elf, fd);
   if (error < 0)
@@ -144,7 +141,39 @@ cab_records_copy (int fd, const char *dir, const char *key, const char **wrong)
   error = find_section (&elf, CAB_INFO_SECTION, &section);
   if (error < 0)
     return error;
-  info_path (temporary, sizeof temporary, dir, key, 1);
   *wrong = "cannot copy section " CAB_INFO_SECTION;
-  return write_file (fd, &section, temporary, path);
+  return write_file (fd, &section, modules, key, name);
+}
+
+/* Copy as cab_records_copy does, to TOP's directory `modules'. */
+static int
+copy_below (int fd, int top, const char *key, const char **wrong)
+{
+  char name[NAME_BYTES];
+  struct cab_text t = CAB_TEXT (name);
+  cab_text_add (&t, key);
+  cab_text_add (&t, ".info");
+  int modules = cab_directory_enter (top, CAB_MODULES_DIRECTORY, true, wrong);
+  if (modules < 0)
+    return *wrong ? CAB_RECORDS_REFUSED : modules;
+  int there = cab_directory_file (modules, name, wrong), error = there < 0 ? there : 0;
+  if (there >= 0)
+    close (there);
+  else if (*wrong)
+    error = CAB_RECORDS_REFUSED;
+  else if (there == -ENOENT)
+    error = copy_records (fd, modules, key, name, wrong);
+  close (modules);
+  return error;
+}
+
+int
+cab_records_copy (int fd, const char *dir, const char *key, const char **wrong)
+{
+  int top = cab_directory_open (dir, wrong);
+  if (top < 0)
+    return *wrong ? CAB_RECORDS_REFUSED : top;
+  int error = copy_below (fd, top, key, wrong);
+  close (top);
+  return error;
 }

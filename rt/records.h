@@ -9,6 +9,11 @@
 #ifndef CAB_RT_RECORDS_H
 #define CAB_RT_RECORDS_H
 
+#include <errno.h>
+
+/* A name in the profile, of its directories or of the copy, holds what is not this user's, or a link: nothing was written, *WRONG says what it is. */
+#define CAB_RECORDS_REFUSED (-ELOOP)
+
 /* Copy from the ELF file FD to DIR/modules/KEY.info, unless that is there. */
 int cab_records_copy (int fd, const char *dir, const char *key, const char **wrong);
 

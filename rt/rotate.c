@@ -3,7 +3,6 @@
  */
 #include "rt/rotate.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -11,15 +10,19 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "cabprof/profile.h"
+#include "rt/directory.h"
+#include "rt/profile_files.h"
+#include "rt/say.h"
 #include "rt/sys.h"
 #include "rt/text.h"
 
 #define RUN_BYTES 128
 #define MAX_ANCESTORS 1000
+#define MOST_TRIES 100               /* others may move or remove the directory as often */
+#define LOOK_NS UINT64_C (10000000)
 
 /* Set P to the process that names this run; 0, or -1 where /proc does not tell. */
 static int
@@ -59,50 +62,23 @@ run_text (char *out, size_t bytes)
 }
 
 static int
-ends_with (const char *name, const char *suffix)
-{
-  size_t n = strlen (name), m = strlen (suffix);
-  return n > m && strcmp (name + n - m, suffix) == 0;
-}
-
-/* Call VISIT for each entry of the directory FD until it returns nonzero; that value.  Straight from the kernel: readdir allocates. */
-static int
-each_entry (int fd, int (*visit) (int fd, const char *name))
-{
-  _Alignas (8) char buffer[1024];
-  long n;
-  lseek (fd, 0, SEEK_SET);
-  while ((n = syscall (SYS_getdents64, fd, buffer, sizeof buffer)) > 0)
-    for (long at = 0; at < n; )
-      {
-	struct dirent64 *entry = (struct dirent64 *) (buffer + at);
-	at += entry->d_reclen;
-	if (strcmp (entry->d_name, ".") == 0 || strcmp (entry->d_name, "..") == 0)
-	  continue;
-	int result = visit (fd, entry->d_name);
-	if (result)
-	  return result;
-      }
-  return 0;
-}
-
-static int
 is_part (int fd, const char *name)
 {
   (void) fd;
-  return ends_with (name, CAB_PART_SUFFIX);
+  return cab_profile_is_part (name);
 }
 
-/* Is NAME the part of a process that still runs? */
+/* Return 1 if NAME is the part of a process that still runs. */
 static int
 is_alive (int fd, const char *name)
 {
   struct { char magic[8]; uint32_t version, byte_order; } head;
   uint64_t pid = 0, ticks = 0;
+  const char *wrong;
   struct cab_process process;
-  if (!is_part (fd, name))
+  if (!cab_profile_is_part (name))
     return 0;
-  int part = openat (fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  int part = cab_directory_file (fd, name, &wrong);
   if (part < 0)
     return 0;
   int ok = pread (part, &head, sizeof head, 0) == sizeof head && memcmp (head.magic, CAB_PART_MAGIC, sizeof head.magic) == 0
@@ -112,100 +88,44 @@ is_alive (int fd, const char *name)
   return ok && cab_sys_process (pid, &process) == 0 && process.start_ticks == ticks && process.state != 'Z';
 }
 
-static int
-remove_file (int fd, const char *name)
+/* What is being made ready. */
+struct place
 {
-  unlinkat (fd, name, 0);
+  int parent, fd;                    /* descriptors; FD -1: not open */
+  const char *dir, *name;            /* NAME in PARENT */
+  char old[256];                     /* and that of the profile before it */
+  struct cab_rotate_wrong *wrong;
+};
+
+/* Note that NAME in DIR, or DIR.SUFFIX, failed with ERROR, for the reason that is in *WRONG; return ERROR. */
+static int
+blame (struct place *p, const char *suffix, int error)
+{
+  struct cab_text t = CAB_TEXT (p->wrong->path);
+  cab_text_add (&t, p->dir);
+  cab_text_add (&t, suffix);
+  return error;
+}
+
+/* Read the file `run' into TEXT, "" where there is none: 0, or -errno. */
+static int
+read_run (struct place *p, char *text, size_t bytes)
+{
+  text[0] = '\0';
+  int fd = cab_directory_file (p->fd, "run", &p->wrong->wrong);
+  if (fd < 0)
+    return fd == -ENOENT ? 0 : blame (p, "/run", fd);
+  ssize_t n = pread (fd, text, bytes - 1, 0);
+  text[n < 0 ? 0 : n] = '\0';
+  close (fd);
   return 0;
 }
 
-static int
-remove_known (int fd, const char *name)
-{
-  if (is_part (fd, name) || strcmp (name, "run") == 0 || strcmp (name, "meta.json") == 0 || strcmp (name, "samples.json") == 0
-      || strcmp (name, "loops.json") == 0)
-    unlinkat (fd, name, 0);
-  return 0;
-}
-
-static int
-open_directory (int at, const char *name)
-{
-  return openat (at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-}
-
-/* Remove the profile OLD.  What is no part of a profile stays, and the directory with it.  Names are gone once seen, and removing while
-   reading may skip some: as often as it helps. */
+/* Where `run' is no file of ours, read_run has refused it. */
 static void
-remove_profile (const char *old)
+write_run (const struct place *p, const char *run)
 {
-  for (int i = 0; i < 100; i++)
-    {
-      int fd = open_directory (AT_FDCWD, old);
-      if (fd < 0)
-	return;
-      int modules = open_directory (fd, "modules");
-      if (modules >= 0)
-	{
-	  each_entry (modules, remove_file);
-	  close (modules);
-	  unlinkat (fd, "modules", AT_REMOVEDIR);
-	}
-      each_entry (fd, remove_known);
-      close (fd);
-      if (rmdir (old) == 0 || errno != ENOTEMPTY)
-	return;
-    }
-}
-
-/* Does the profile in FD belong to another run, which is over? */
-static int
-is_past (int fd, const char *dir, const char *run)
-{
-  char path[CAB_PATH_BYTES], other[RUN_BYTES];
-  struct cab_text t = CAB_TEXT (path);
-  cab_text_add (&t, dir);
-  cab_text_add (&t, "/run");
-  if (cab_sys_read_file (path, other, sizeof other) < 0)
-    other[0] = '\0';
-  return strcmp (other, run) != 0 && each_entry (fd, is_part) && !each_entry (fd, is_alive);
-}
-
-static int
-move_aside (const char *dir)
-{
-  char old[CAB_PATH_BYTES];
-  struct cab_text t = CAB_TEXT (old);
-  cab_text_add (&t, dir);
-  cab_text_add (&t, ".old");
-  remove_profile (old);
-  return t.cut ? -1 : rename (dir, old);
-}
-
-/* What `cabprof tune' has in the directory, and may go on with, is no part of a profile: it comes back from DIR.old. */
-static void
-keep_of_tune (const char *dir, const char *name)
-{
-  char old[CAB_PATH_BYTES], path[CAB_PATH_BYTES];
-  struct cab_text from = CAB_TEXT (old), to = CAB_TEXT (path);
-  cab_text_add (&from, dir);
-  cab_text_add (&from, ".old/");
-  cab_text_add (&from, name);
-  cab_text_add (&to, dir);
-  cab_text_add (&to, "/");
-  cab_text_add (&to, name);
-  if (!from.cut && !to.cut)
-    (void) !rename (old, path);   /* mostly it is not there */
-}
-
-static void
-write_run (const char *dir, const char *run)
-{
-  char path[CAB_PATH_BYTES];
-  struct cab_text t = CAB_TEXT (path);
-  cab_text_add (&t, dir);
-  cab_text_add (&t, "/run");
-  int fd = cab_sys_open (path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0666);
+  int fd = cab_sys_open_at (p->fd, "run", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0666);
   if (fd < 0)
     return;
   ssize_t ignored = cab_sys_may_reach (strlen (run)) < 0 ? 0 : write (fd, run, strlen (run));
@@ -213,66 +133,153 @@ write_run (const char *dir, const char *run)
   close (fd);
 }
 
-/* The directory, made if need be, opened and locked: the descriptor, or -errno. */
+/* Move the directory to DIR.old, in place of an older profile: 1; 0 if it stays; -errno if what lies there is refused. */
 static int
-open_locked (const char *dir)
+move_aside (struct place *p)
+{
+  int old = cab_directory_enter (p->parent, p->old, false, &p->wrong->wrong);
+  if (old < 0 && old != -ENOENT)
+    return blame (p, ".old", old);
+  if (old >= 0)
+    {
+      bool foreign = !cab_profile_is_all (old, false);
+      if (!foreign)
+	cab_profile_remove (p->parent, old, p->old);
+      close (old);
+      if (foreign)
+	{
+	  blame (p, ".old", 0);
+	  cab_say (p->wrong->path, "holds other files than a profile's", 0, "it stays, and this run is added to the profile before");
+	  return 0;
+	}
+    }
+  return renameat (p->parent, p->name, p->parent, p->old) == 0;
+}
+
+/* What `cabprof tune' has in the directory, and may go on with, is no part of a profile: it comes back from DIR.old. */
+static void
+keep_of_tune (const struct place *p)
+{
+  const char *wrong;
+  int old = cab_directory_enter (p->parent, p->old, false, &wrong);
+  if (old < 0)
+    return;
+  /* Mostly they are not there. */
+  (void) !renameat (old, "tune", p->fd, "tune");
+  (void) !renameat (old, "tune.old", p->fd, "tune.old");
+  close (old);
+}
+
+/* Return 1 if the directory still has its name: whoever held the lock may have moved it away. */
+static int
+is_in_place (const struct place *p)
 {
   struct stat here, there;
-  for (;;)
+  return fstat (p->fd, &here) == 0 && fstatat (p->parent, p->name, &there, AT_SYMLINK_NOFOLLOW) == 0 && here.st_ino == there.st_ino
+	 && here.st_dev == there.st_dev;
+}
+
+/* Return 1 if the directory is locked now. */
+static int
+take_lock (int fd)
+{
+  uint32_t never = 0;
+  for (uint64_t waited = 0; flock (fd, LOCK_EX | LOCK_NB) < 0; waited += LOOK_NS)
     {
-      if (mkdir (dir, 0777) < 0 && errno != EEXIST)
-	return -errno;
-      int fd = cab_sys_open (dir, O_RDONLY | O_DIRECTORY, 0);
-      if (fd == -ENOENT)
-	continue;
-      if (fd < 0)
-	return fd;
-      /* Whoever held the lock may have moved the directory away meanwhile. */
-      if (flock (fd, LOCK_EX) < 0 || (fstat (fd, &here) == 0 && stat (dir, &there) == 0
-				      && here.st_ino == there.st_ino && here.st_dev == there.st_dev))
-	return fd;
-      close (fd);
+      if (errno != EWOULDBLOCK || waited >= CAB_ROTATE_WAIT_NS)
+	return 0;
+      cab_futex_wait (&never, 0, LOOK_NS);
     }
+  return 1;
+}
+
+/* Open the directory, made if need be, and lock it if LOCK: 0, or -errno. */
+static int
+open_place (struct place *p, int lock, int *locked)
+{
+  for (int i = 0; i < MOST_TRIES; i++)
+    {
+      p->fd = cab_directory_enter (p->parent, p->name, true, &p->wrong->wrong);
+      if (p->fd == -ENOENT)
+	continue;
+      if (p->fd < 0)
+	return blame (p, "", p->fd);
+      *locked = lock && take_lock (p->fd);
+      if (is_in_place (p))
+	return 0;
+      close (p->fd);
+      p->fd = -1;
+    }
+  return blame (p, "", -EBUSY);
+}
+
+/* Move a profile of another run than RUN, which is over, aside: 0, or -errno. */
+static int
+rotate (struct place *p, const char *run)
+{
+  char other[RUN_BYTES];
+  int locked, error = read_run (p, other, sizeof other);
+  if (error < 0)
+    return error;
+  if (!run[0] || strcmp (other, run) == 0 || !cab_profile_each (p->fd, is_part) || cab_profile_each (p->fd, is_alive))
+    return 0;
+  int moved = move_aside (p);
+  if (moved < 0)
+    return moved;
+  if (moved)
+    {
+      close (p->fd);
+      error = open_place (p, 1, &locked);
+      if (error < 0)
+	return error;
+      keep_of_tune (p);
+    }
+  else
+    write_run (p, run);
+  return 0;
 }
 
 static int
-make_modules (const char *dir)
+make_modules (struct place *p)
 {
-  char path[CAB_PATH_BYTES];
-  struct cab_text t = CAB_TEXT (path);
-  cab_text_add (&t, dir);
-  cab_text_add (&t, "/modules");
-  return mkdir (path, 0777) < 0 && errno != EEXIST ? -errno : 0;
+  int fd = cab_directory_enter (p->fd, CAB_MODULES_DIRECTORY, true, &p->wrong->wrong);
+  if (fd < 0)
+    return blame (p, "/" CAB_MODULES_DIRECTORY, fd);
+  close (fd);
+  return 0;
+}
+
+static int
+prepare (struct place *p, int may_rotate)
+{
+  char run[RUN_BYTES];
+  int locked = 0, error = open_place (p, may_rotate, &locked);
+  if (error < 0)
+    return error;
+  if (locked)
+    {
+      run_text (run, sizeof run);
+      error = rotate (p, run);
+      if (error == 0 && !cab_profile_each (p->fd, is_part))
+	write_run (p, run);
+    }
+  return error < 0 ? error : make_modules (p);
 }
 
 int
-cab_rotate_prepare (const char *dir, int may_rotate, const char **what)
+cab_rotate_prepare (const char *dir, int may_rotate, struct cab_rotate_wrong *wrong)
 {
-  char run[RUN_BYTES];
-  int error;
-  *what = "cannot make the profile directory";
-  if (may_rotate)
-    {
-      int fd = open_locked (dir);
-      if (fd < 0)
-	return fd;
-      run_text (run, sizeof run);
-      if (run[0] && is_past (fd, dir, run) && move_aside (dir) == 0)
-	{
-	  close (fd);
-	  fd = open_locked (dir);
-	  if (fd < 0)
-	    return fd;
-	  keep_of_tune (dir, "tune");
-	  keep_of_tune (dir, "tune.old");
-	}
-      if (!each_entry (fd, is_part))
-	write_run (dir, run);
-      error = make_modules (dir);
-      close (fd);
-      return error;
-    }
-  if (mkdir (dir, 0777) < 0 && errno != EEXIST)
-    return -errno;
-  return make_modules (dir);
+  struct place p = { .fd = -1, .dir = dir, .wrong = wrong };
+  struct cab_text old = CAB_TEXT (p.old);
+  wrong->wrong = NULL;
+  p.parent = cab_directory_parent (dir, &p.name);
+  cab_text_add (&old, p.name);
+  cab_text_add (&old, ".old");
+  if (p.parent < 0)
+    return blame (&p, "", p.parent);
+  int error = prepare (&p, may_rotate && !old.cut);
+  close (p.parent);
+  if (error < 0 && p.fd >= 0)
+    close (p.fd);
+  return error < 0 ? error : p.fd;
 }

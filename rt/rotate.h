@@ -7,14 +7,29 @@
  *             What a run is: among the ancestors of this process within its session, the child of the session's leader (an interactive
  *             shell), or, where that child shares the leader's process group (no job control: a script, make as a
  *             container's or a harness' first process), the leader.  The file DIR/run names it: boot, process, start time.
+ *             In place of the directory, of DIR.old and of what is in them nothing is followed, removed or written to that is no profile of this
+ *             user's (rt/directory.h): then the process runs unprofiled.  A DIR.old that holds other files as well stays, and the process adds.
  * Threads:    once per process, at attach.  Processes exclude each other by flock on the directory.
- * Errors:     -errno with *WHAT the words; nothing was lost.  Where locking, /proc or renaming do not work, processes add.
+ * Progress:   waits for that lock for CAB_ROTATE_WAIT_NS at most, since any user may hold it; then the process adds.
+ * Errors:     -errno with words about it; nothing was lost.  Where locking, /proc or renaming do not work, processes add.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_ROTATE_H
 #define CAB_RT_ROTATE_H
 
-/* Make DIR (absolute) ready for this process' part, with DIR/modules in it.  MAY_ROTATE as above. */
-int cab_rotate_prepare (const char *dir, int may_rotate, const char **what);
+#include "rt/sys.h"
+
+#define CAB_ROTATE_WAIT_NS UINT64_C (3000000000)
+
+/* What could not be used, and why; WRONG is null where the errno says enough. */
+struct cab_rotate_wrong
+{
+  char path[CAB_PATH_BYTES];
+  const char *wrong;
+};
+
+/* Make DIR (absolute) ready for this process' part, with DIR/modules in it.  MAY_ROTATE as above.  A descriptor of it, with the lock where there is
+   one; or -errno. */
+int cab_rotate_prepare (const char *dir, int may_rotate, struct cab_rotate_wrong *wrong);
 
 #endif

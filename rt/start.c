@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "rt/control.h"
+#include "rt/directory.h"
 #include "rt/feed.h"
 #include "rt/rotate.h"
 #include "rt/say.h"
@@ -128,17 +129,29 @@ place_directory (char *buffer, size_t bytes)
 }
 
 static int
+refuse_place (const struct cab_rotate_wrong *wrong, int error)
+{
+  if (!wrong->wrong)
+    return refuse (wrong->path, "cannot be made, or used, for the profile", error);
+  cab_say (wrong->path, wrong->wrong, 0, "remove it, or name another directory by data=; " UNPROFILED);
+  __atomic_store_n (&cab_rt.state, CAB_RT_OFF, __ATOMIC_RELEASE);
+  return -1;
+}
+
+static int
 open_part (void)
 {
-  const char *what = NULL;
+  static struct cab_rotate_wrong wrong;
   int may_rotate = !cab_rt.options.data_given && !getenv ("CABPROF_SESSION");
-  /* Between the two steps another run may have moved the directory aside. */
+  cab_directory_start ();
+  /* Without the lock another run may have moved the directory aside meanwhile. */
   for (int i = 0; ; i++)
     {
-      int error = cab_rotate_prepare (cab_rt.part.dir, may_rotate, &what);
-      if (error < 0)
-	return refuse (cab_rt.part.dir, what, error);
-      error = cab_part_create (&cab_rt.part);
+      int directory = cab_rotate_prepare (cab_rt.part.dir, may_rotate, &wrong);
+      if (directory < 0)
+	return refuse_place (&wrong, directory);
+      int error = cab_part_create_in (&cab_rt.part, directory);
+      close (directory);
       if (error == 0)
 	return 0;
       if (error != -ENOENT || i == 8)
@@ -259,7 +272,7 @@ tell_rounding (void)
 void
 cab_rt_abandon (void)
 {
-  unlink (cab_rt.part.path);
+  cab_part_remove (&cab_rt.part);
   __atomic_store_n (&cab_rt.state, CAB_RT_OFF, __ATOMIC_RELEASE);
 }
 

@@ -103,7 +103,13 @@ cab_monotonic_ns (void)
 int
 cab_sys_open (const char *path, int flags, unsigned mode)
 {
-  int fd = open (path, flags | O_CLOEXEC, mode);
+  return cab_sys_open_at (AT_FDCWD, path, flags, mode);
+}
+
+int
+cab_sys_open_at (int at, const char *path, int flags, unsigned mode)
+{
+  int fd = openat (at, path, flags | O_CLOEXEC, mode);
   if (fd < 0)
     return -errno;
   if (fd > 2)

@@ -67,6 +67,7 @@ cab_pause_or_yield (uint32_t i)
 /* open (2) with close-on-exec, never 0, 1 or 2: a program may run with these closed and must not find our file there.
    The descriptor, or -errno. */
 int cab_sys_open (const char *path, int flags, unsigned mode);
+int cab_sys_open_at (int at, const char *path, int flags, unsigned mode);
 
 /* Read all of a small file (procfs) into BUFFER, at most BYTES - 1, NUL-terminated.  The length, or -errno. */
 ssize_t cab_sys_read_file (const char *path, char *buffer, size_t bytes);

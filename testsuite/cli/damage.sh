@@ -51,7 +51,8 @@ both; poke $part 8 '\x03'; complains "$part: has version 3, this cabprof reads v
 both; poke $part 12 '\x01\x02\x03\x04'; complains 'another byte order'
 both; poke $part 28 '\xff\xff\xff\xff'; complains 'the file is damaged'
 both; rm $part; mkdir $part; complains "$part"
-both; rm $part; ln -s nowhere $part; complains "$part: No such file"
+both; rm $part; ln -s nowhere $part; complains "$part: is, or lies below, a symbolic link"
+both; rm $part; mkfifo $part; complains "$part: is no regular file"
 if [ "$(id -u)" != 0 ]; then
   both; chmod 0 $part; complains 'Permission denied'
 fi

@@ -1,0 +1,121 @@
+#!/bin/bash
+# directories.sh - links, files, and other users' directories in place of a profile or of what is in it: nothing is followed, written to
+# or removed; the program runs unprofiled, and says why in one line.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+
+# A directory that other users reach, with a program and the runtime in it.
+place=$(mktemp -d /tmp/cabprof-directories.XXXXXX) || fail "no directory in /tmp"
+trap 'rm -rf "$place"' EXIT
+chmod 1777 "$place" && cp "$BUILD"/lib/libcabprof.so.1 "$place" && cd "$place" || fail "$place"
+export LD_LIBRARY_PATH=$place
+cat >prog.c <<'end'
+#include <stdio.h>
+static int __attribute__ ((noipa)) twice (int i) { return 2 * i; }
+int main (void) { puts (twice (21) == 42 ? "done" : "wrong"); return 0; }
+end
+build prog prog.c -O1
+chmod 755 prog
+
+# What comes before a command that somebody else than root runs.
+other='setpriv --reuid=65534 --regid=65534 --clear-groups'
+
+# fresh: neither a profile nor what is put in its place.
+fresh () { rm -rf cabprof.data cabprof.data.old victim; mkdir victim; echo precious >victim/notes; }
+
+# run [PREFIX...]: as a run of its own, so that it may move what is there aside; its output is right.
+run ()
+{
+  timeout -s KILL 20 setsid -w "$@" ./prog >out 2>err </dev/null || fail "the program ended with $?: $(cat err)"
+  [ "$(cat out)" = done ] || fail "the program's output: $(cat out)"
+  [ "$(ls -A victim)" = notes ] && [ "$(cat victim/notes)" = precious ] || fail "the victim: $(ls -A victim)"
+}
+
+# refused WORDS [PREFIX...]: a run unprofiled, with one line.
+refused ()
+{
+  local words=$1
+  shift
+  run "$@"
+  [ "$(wc -l <err)" = 1 ] || fail "not one line: $(cat err)"
+  grep -Fq "$words" err && grep -q 'running unprofiled$' err || fail "'$words' is not in: $(cat err)"
+}
+
+# counted [PREFIX...]: a run that is in the profile, and is the only one there.
+counted ()
+{
+  run "$@"
+  [ ! -s err ] || fail "said: $(cat err)"
+  expect 0 "$CABPROF" report methods --format=tsv; prints $'^twice\t'
+}
+
+# In place of the directory.
+fresh; ln -s /nowhere/x cabprof.data; refused 'cabprof.data: is a symbolic link'
+fresh; ln -s cabprof.data cabprof.data; refused 'cabprof.data: is a symbolic link'
+fresh; ln -s victim cabprof.data; refused 'cabprof.data: is a symbolic link'
+fresh; echo text >cabprof.data; refused 'cabprof.data: is no directory'; [ "$(cat cabprof.data)" = text ] || fail "the file was changed"
+fresh; mkfifo cabprof.data; refused 'cabprof.data: is no directory'
+fresh; ln -s /nowhere/x link; refused 'link: is a symbolic link' env CABPROF_OPTIONS=data=link; rm link
+
+# In it.
+fresh; mkdir cabprof.data; ln -s ../victim cabprof.data/modules; refused 'cabprof.data/modules: is a symbolic link'
+fresh; mkdir cabprof.data; echo text >cabprof.data/modules; refused 'cabprof.data/modules: is no directory'
+fresh; mkdir cabprof.data; mkfifo cabprof.data/run; refused 'cabprof.data/run: is no regular file'
+fresh; mkdir cabprof.data; ln -s ../victim/notes cabprof.data/run; refused 'cabprof.data/run: is a symbolic link'
+fresh; counted; rm cabprof.data/*.part; records=$(echo cabprof.data/modules/*.info)
+rm "$records"; ln -s ../../victim/notes "$records"; refused "$records: is a symbolic link"
+rm "$records"; mkfifo "$records"; refused "$records: is no regular file"
+[ -z "$(ls cabprof.data/*.part 2>/dev/null)" ] || fail "a part of a refused run stays"
+fresh; counted; ln -s ../victim/notes cabprof.data/1-1.part; mkfifo cabprof.data/2-2.part
+counted; [ "$(ls cabprof.data.old/*.part | wc -l)" = 3 ] || fail "the older profile was not moved: $(ls cabprof.data.old)"
+run; grep -q 'cabprof.data.old: holds other files' err || fail "a link in the older profile: $(cat err)"
+[ -L cabprof.data.old/1-1.part ] && [ "$(ls cabprof.data/*.part | wc -l)" = 2 ] || fail "a link among older parts is no profile"
+
+# In place of the older profile.
+fresh; counted; ln -s victim cabprof.data.old; refused 'cabprof.data.old: is a symbolic link'
+fresh; counted; echo text >cabprof.data.old; refused 'cabprof.data.old: is no directory'
+fresh; counted; mkdir -p cabprof.data.old/modules; echo mine >cabprof.data.old/modules/notes; run
+[ "$(cat cabprof.data.old/modules/notes)" = mine ] && [ "$(ls cabprof.data/*.part | wc -l)" = 2 ] || fail "a foreign file among records"
+
+# What leads to the directory is the user's choice.
+fresh; mkdir real; ln -s real way
+CABPROF_OPTIONS=data=way/profile run; [ ! -s err ] && [ -n "$(ls real/profile/*.part)" ] || fail "a link above data=: $(cat err)"
+rm -r real way
+
+# A part has its name when its mark is there, whatever ends the process; what a process left before that is told, and is no failure.
+fresh; counted
+for k in $(seq 15); do
+  (CABPROF_OPTIONS=data=cabprof.data ./prog >/dev/null 2>&1 & pid=$!; for ((i = 0; i < k * 50; i++)); do :; done; kill -9 $pid; wait $pid) 2>/dev/null
+done
+expect 0 "$CABPROF" report methods --format=tsv; ! grep -v 'ended before it was set up: nothing of it was counted$' err || fail "killed early: $(cat err)"
+fresh; counted; : >cabprof.data/999999999-1a.new
+expect 0 "$CABPROF" report methods --format=tsv; says '999999999-1a.new: process 999999999 ended before it was set up'; prints $'^twice\t'
+expect 0 "$CABPROF" info; says 'process 999999999 ended before it was set up'
+counted; counted; [ ! -e cabprof.data.old/999999999-1a.new ] || fail "what a process left early stays"
+
+# The command.
+fresh; ln -s victim cabprof.data; expect 1 "$CABPROF" record -- ./prog; says 'cabprof.data: is a symbolic link'
+fresh; mkdir cabprof.data; ln -s victim cabprof.data.old; expect 1 "$CABPROF" record -- ./prog; says 'cabprof.data.old: is a symbolic link'
+[ -L cabprof.data.old ] || fail "record removed a link"
+fresh; mkdir -p cabprof.data cabprof.data.old/modules; echo mine >cabprof.data.old/modules/notes
+expect 1 "$CABPROF" record -- ./prog; says 'cabprof.data.old: exists and is no profile'; [ -e cabprof.data.old/modules/notes ] || fail "record removed a file"
+fresh; counted; records=$(basename cabprof.data/modules/*); cp cabprof.data/modules/"$records" victim; rm victim/notes
+mv cabprof.data/modules elsewhere; ln -s "$place"/elsewhere cabprof.data/modules
+expect 1 "$CABPROF" report methods --format=tsv; says 'symbolic link'
+rm -rf elsewhere
+
+# Two users.
+[ "$(id -u)" = 0 ] || { echo "the cases of two users want root"; exit 0; }
+need setpriv
+fresh; $other ./prog >out 2>err; [ "$(stat -c %u cabprof.data)" = 65534 ] || skip "no other user can run programs here: $(cat err)"
+refused 'cabprof.data: belongs to another user'; [ "$(ls cabprof.data/*.part | wc -l)" = 1 ] || fail "root added to another user's profile"
+expect 1 "$CABPROF" record -- ./prog; says 'cabprof.data: belongs to another user'
+fresh; counted; refused 'cabprof.data: belongs to another user' $other
+fresh; mkdir cabprof.data; chmod 1777 cabprof.data; $other mkdir cabprof.data/modules; refused 'cabprof.data/modules: belongs to another user'
+fresh; $other mkdir cabprof.data.old; counted; refused 'cabprof.data.old: belongs to another user'
+fresh; counted; chmod 1777 cabprof.data/modules; records=$(echo cabprof.data/modules/*); rm cabprof.data/*.part "$records"
+$other sh -c "echo mine >$records"; refused "$records: belongs to another user"
+# Anybody may lock what he can open: the program waits for some seconds, and adds.
+fresh; counted; $other flock --no-fork cabprof.data sleep 100 >/dev/null 2>&1 & sleep 0.5; run; kill %1
+[ ! -s err ] && [ "$(ls cabprof.data/*.part | wc -l)" = 2 ] || fail "locked by another user: $(cat err)"
+exit 0
