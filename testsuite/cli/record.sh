@@ -113,7 +113,7 @@ expect 2 "$CABPROF" record
 expect 2 "$CABPROF" record --nonsense ./leave
 
 # What does not fit is told, by the status too.
-(ulimit -f 1024; expect 1 "$CABPROF" record -d narrow sh -c './leave; exit 0') || exit 1
+(ulimit -f 4096; expect 1 "$CABPROF" record -d narrow sh -c './leave; exit 0') || exit 1
 grep -q 'cannot grow: File too large; what comes newly is not counted' err || fail "message for a profile that does not fit: $(cat err)"
 
 # A program without probes says why there is nothing.
