@@ -77,7 +77,8 @@ help (void)
   printf ("Usage: cabprof annotate [FILE|FUNCTION] [OPTION...]\n"
 	  "Print source with the count of each line: ##### was never executed, blank is no code, 5+ is 5 times or more, as\n"
 	  "activations were left in the midst.  Lines of the hottest path are marked >.\n"
-	  "FILE or FUNCTION may be a glob; without it: the function with the hottest path of all.\n\n"
+	  "FILE or FUNCTION may be a glob; without it: the function with the hottest path of all, and the lines\n"
+	  "of that path which were inlined from elsewhere.\n\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --loops                instead of counts: share of time, trips, hint of each loop, and what the compiler made of it;\n"
 	  "                         without FILE or FUNCTION: the function with the hottest loop\n"
@@ -170,6 +171,34 @@ choose (struct annotation *a, const char *glob)
   else
     cab_say ("%s: no path was executed: run a program that was compiled with -fplugin-arg-cabprof-events=paths", a->model.dir);
   return CAB_EXIT_FAILED;
+}
+
+#define AROUND 2   /* lines shown on each side of one that was inlined from elsewhere */
+
+static bool
+is_shown (const struct annotation *a, const struct mark *mark)
+{
+  for (uint32_t i = 0; i < a->n_sections; i++)
+    if (!strcmp (a->sections[i].file, mark->file) && mark->line >= a->sections[i].first && mark->line <= a->sections[i].last)
+      return true;
+  return false;
+}
+
+/* Lines of the hottest path that were inlined from elsewhere, with what is around them. */
+static void
+add_inlined (struct annotation *a)
+{
+  uint32_t n = a->n_sections;
+  for (uint32_t i = 0; i < a->n_marks; i++)
+    if (a->marks[i].line && !is_shown (a, &a->marks[i]))
+      {
+	struct section *last = a->n_sections > n ? &a->sections[a->n_sections - 1] : NULL;
+	uint32_t first = a->marks[i].line > AROUND ? a->marks[i].line - AROUND : 1;
+	if (last && !strcmp (last->file, a->marks[i].file) && first <= last->last + 1)
+	  last->last = a->marks[i].line + AROUND;
+	else
+	  add_section (a, a->marks[i].file, first, a->marks[i].line + AROUND);
+      }
 }
 
 static int
@@ -352,8 +381,10 @@ annotate (struct annotation *a, const char *glob)
   int status = choose (a, glob);
   if (status)
     return status;
-  join_sections (a);
   mark_paths (a);
+  if (!glob)
+    add_inlined (a);
+  join_sections (a);
   status = find_sources (a);
   cab_table_init (&a->table, "annotate", NULL, columns, CAB_ANNOTATE_N);
   for (uint32_t i = 0; i < a->n_sections; i++)

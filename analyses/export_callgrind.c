@@ -9,6 +9,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/lines.h"
 #include "analyses/report.h"
+#include "analyses/source.h"
 #include "analyses/states.h"
 
 /* Calls from one site (or from somewhere in a function) into a function; functions by index + 1. */
@@ -23,6 +24,7 @@ struct graph
 {
   FILE *to;
   struct cab_model *model;
+  const struct cab_export_options *options;
   double *mean;            /* line executions per call, by function + 1 */
   struct arc *arcs;
   uint32_t n_arcs, room;
@@ -59,6 +61,24 @@ put_name (const struct graph *g, const char *key, unsigned number, const char *n
   putc ('\n', g->to);
 }
 
+/* Where FILE is, so that it is found from anywhere; if it is nowhere, where it was compiled. */
+static const char *
+whole_path (struct graph *g, const char *file)
+{
+  struct cab_names *names = &g->model->names;
+  char *found = cab_source_find (g->model, g->options->dirs, g->options->n_dirs, file), *real = found ? realpath (found, NULL) : NULL;
+  const char *path = real ? cab_names_copy (names, real, strlen (real)) : file;
+  for (uint32_t i = 0; !real && *file != '/' && i < g->model->n_notes; i++)
+    {
+      const struct cab_note *note = &g->model->notes[i].note;
+      if (note->kind == 'U' && *note->field[1] && !strcmp (note->field[0], file))
+	path = cab_names_format (names, "%s/%s", note->field[1], file);
+    }
+  free (found);
+  free (real);
+  return path;
+}
+
 /* The number of FILE, and its name where it is new. */
 static void
 put_file (struct graph *g, const char *key, const char *file)
@@ -72,7 +92,7 @@ put_file (struct graph *g, const char *key, const char *file)
       *entry = (struct numbered) { wanted.name, ++g->n_files };
       *slot = entry;
     }
-  put_name (g, key, ((struct numbered *) *slot)->number, known ? NULL : wanted.name);
+  put_name (g, key, ((struct numbered *) *slot)->number, known ? NULL : *file ? whole_path (g, file) : wanted.name);
 }
 
 static void
@@ -300,9 +320,9 @@ put_head (const struct graph *g)
 int
 cab_export_callgrind (struct cab_model *model, const struct cab_export_options *options, FILE *to, struct cab_diag *diag)
 {
-  struct graph g = { .to = to, .model = model };
+  struct graph g = { .to = to, .model = model, .options = options };
   uint32_t arc = 0;
-  (void) options, (void) diag;
+  (void) diag;
   g.mean = XCNEWVEC (double, model->n_functions + 1);
   g.named = XCNEWVEC (bool, model->n_functions + 1);
   g.files = htab_create (64, hash_name, equal_name, free);

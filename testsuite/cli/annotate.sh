@@ -116,3 +116,27 @@ for cut in "" -fplugin-arg-cabprof-cut-at-calls; do
   fi
 done
 exit 0
+
+# Without an argument also what was inlined into the hottest function, wherever it stands.
+mkdir -p inlined && cat >inlined/work.h <<'END'
+/* A line. */
+/* Another. */
+static inline __attribute__ ((always_inline)) unsigned work (unsigned n)
+{
+  unsigned h = 1;
+  for (unsigned i = 0; i < n; i++)
+    h = h * 31 + (h >> 7);
+  return h;
+}
+END
+cat >wrapper.c <<'END'
+#include "inlined/work.h"
+__attribute__ ((noipa)) unsigned wrapper (unsigned n)
+{
+  return work (n);
+}
+int main (int argc, char **argv) { (void) argv; return wrapper (100000 + argc) == 77; }
+END
+build wrapper wrapper.c -O2; profile wrapper.data ./wrapper
+expect 0 "$CABPROF" annotate -d wrapper.data; quiet
+prints '^ +100,001 +[0-9.]+% +7 > .*h = h \* 31'; prints 'return work \(n\);'; ! grep -q 'A line' out || fail "all of work.h: $(cat out)"

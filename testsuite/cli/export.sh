@@ -41,10 +41,15 @@ total=$("$CABPROF" report methods --format=tsv | awk -F'\t' 'NR > 1 { n += $4 } 
 lines=$("$CABPROF" report lines --format=tsv | awk -F'\t' 'NR > 1 { n += $3 } END { print n }')
 tr -d , <annotated >plain
 prints "^$lines \(100.0%\) $total \(100.0%\) +PROGRAM TOTALS" plain
-prints "^$lines \(100.0%\) $total \(100.0%\) +tally.c:main" plain
-prints ' +60 \([ 0-9.]+%\) +tally.c:kind' plain
-prints ' +5 \([ 0-9.]+%\) +tally.c:factorial' plain
-prints '=> tally.c:kind \(60x\)' plain
+prints "^$lines \(100.0%\) $total \(100.0%\) +([^ ]*/)?tally.c:main" plain
+prints ' +60 \([ 0-9.]+%\) +([^ ]*/)?tally.c:kind' plain
+prints ' +5 \([ 0-9.]+%\) +([^ ]*/)?tally.c:factorial' plain
+prints '=> ([^ ]*/)?tally.c:kind \(60x\)' plain
+# Compiled in another directory by a relative name: its source is found from here, without being asked for.
+mkdir -p elsewhere/src && cp tally.c elsewhere/src/below.c && (cd elsewhere && ${GCC:-gcc} -g -O0 -fplugin="$PLUGIN" src/below.c -o below) || fail "below.c"
+profile below.data elsewhere/below; expect 0 "$CABPROF" export callgrind -d below.data -o below.out; quiet
+(mkdir -p apart && cd apart && callgrind_annotate --auto=yes ../below.out) >plain 2>&1 || fail "callgrind_annotate: $(cat plain)"
+grep -qF "Auto-annotated source: $PWD/elsewhere/src/below.c" plain && grep -q 'kind (int' plain || fail "no source: $(cat plain)"
 
 expect 0 "$CABPROF" export folded; quiet; cp out stacks
 for line in 'main 1' 'main;kind 60' 'main;factorial;factorial;factorial;factorial;factorial 1'; do
