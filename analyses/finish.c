@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "finish.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
@@ -66,16 +67,17 @@ cab_finish_analysis (const char *item)
   return cab_own_find (name, &diag);
 }
 
-/* An empty state of ANALYSIS, with the arguments that the process gave it. */
+/* An empty state of ANALYSIS, with the arguments that the process gave it.  One that does not take them has no arena, and is fed nothing. */
 static void
-open_arena (const struct cab_finish *finish, const struct cab_analysis *analysis, struct cab_arena *arena)
+open_arena (struct cab_finish *finish, const struct cab_analysis *analysis, struct cab_arena *arena)
 {
-  const char *names = finish->analyses;
-  struct cab_choice choice;
-  while (cab_choice_next (&names, &choice, NULL) > 0)
-    if (cab_finish_analysis (choice.name) == analysis && cab_heap_open_with (arena, analysis, choice.arguments, NULL) == 0)
-      return;
-  cab_heap_open (arena, analysis);
+  char arguments[CAB_CHOICE_BYTES];
+  struct cab_diag inner = { "" }, diag;
+  *arena = (struct cab_arena) { .base = NULL };
+  if (cab_heap_open_with (arena, analysis, cab_finish_arguments (finish, analysis, arguments), &inner) == 0)
+    return;
+  snprintf (diag.text, sizeof diag.text, "analysis %s does not take the arguments \"%.200s\" that the process gave it: %.200s", analysis->name, arguments, inner.text);
+  problem (finish, &diag);
 }
 
 /* Had the process made ARENA, and not yet opened the state in it?  States begin with a mark; one that does not is no loss if it is empty. */
@@ -92,7 +94,7 @@ take_thread (struct cab_finish_arena *one, uint32_t thread)
 {
   if (one->present == thread + 1)
     return;
-  if (one->analysis->begin_thread)
+  if (one->analysis->begin_thread && one->arena.base)
     one->analysis->begin_thread (&one->arena, thread);
   one->present = thread + 1;
   one->thread = UINT32_MAX;
@@ -107,7 +109,7 @@ cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *an
       {
 	struct cab_arena *arena = &finish->arenas[i].arena;
 	take_thread (&finish->arenas[i], rest->header->thread);
-	if (unopened (analysis, arena))
+	if (arena->base && unopened (analysis, arena))
 	  {
 	    cab_heap_fini (arena);
 	    open_arena (finish, analysis, arena);

@@ -48,6 +48,9 @@ struct cab_finish
 /* Does ANALYSIS stand in FINISH->analyses? */
 bool cab_finish_chose (const struct cab_finish *finish, const char *analysis);
 
+/* The arguments that ANALYSIS got in the process, to BUFFER; "" where it got none. */
+const char *cab_finish_arguments (const struct cab_finish *finish, const struct cab_analysis *analysis, char buffer[CAB_CHOICE_BYTES]);
+
 void cab_finish_part (struct cab_finish *finish, const struct cab_part *part);
 void cab_finish_fini (struct cab_finish *finish);
 

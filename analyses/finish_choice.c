@@ -4,6 +4,7 @@
 #include "finish.h"
 #include <stdio.h>
 #include <string.h>
+#include "analyses/finish_rest.h"
 #include "analyses/own.h"
 
 bool
@@ -19,6 +20,21 @@ cab_finish_chose (const struct cab_finish *finish, const char *analysis)
 	return true;
     }
   return false;
+}
+
+const char *
+cab_finish_arguments (const struct cab_finish *finish, const struct cab_analysis *analysis, char buffer[CAB_CHOICE_BYTES])
+{
+  const char *names = finish->analyses;
+  struct cab_choice choice;
+  *buffer = 0;
+  while (cab_choice_next (&names, &choice, NULL) > 0)
+    if (cab_finish_analysis (choice.name) == analysis)
+      {
+	snprintf (buffer, CAB_CHOICE_BYTES, "%s", choice.arguments);
+	break;
+      }
+  return buffer;
 }
 
 /* The list behind the last "analyses=" in the options that the process had. */

@@ -89,6 +89,8 @@ feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis, st
 {
   const struct cab_functions functions = { (void *) rest->part, counters };
   struct cab_finish_arena *one = cab_finish_arena_of (rest, analysis);
+  if (!one->arena.base)
+    return batch.n;
   uint32_t skip = rows_had (one, &batch, before);
   if (skip == batch.n)
     return skip;

@@ -507,6 +507,7 @@ cab_model_open_region (struct cab_model *model, const char *dir, bool by_thread,
   cab_heap_open (&model->tree, &cab_tree);
   cab_heap_open (&model->calls, &cab_calls);
   model->states = XCNEWVEC (struct cab_arena, n_analyses ());
+  model->merged = XCNEWVEC (struct cab_model_merged, n_analyses ());
   list_unborn (model, dir);
   bool chosen = choose_program (model, list, &n, program, diag) == 0;
   if (chosen)
@@ -542,6 +543,7 @@ cab_model_close (struct cab_model *model)
   for (uint32_t i = 0; i < n_analyses (); i++)
     cab_heap_fini (&model->states[i]);
   free (model->states);
+  free (model->merged);
   free (model->functions);
   free (model->sites);
   free (model->access_function);

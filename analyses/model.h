@@ -107,6 +107,12 @@ struct cab_model_region
   uint64_t paths;                    /* that ended in it */
 };
 
+struct cab_model_merged
+{
+  const char *arguments;
+  bool left_out;
+};
+
 struct cab_model
 {
   const char *dir;
@@ -131,6 +137,7 @@ struct cab_model
   bool has_paths, has_calls, has_tree;
   struct cab_arena tree, calls;      /* states of these analyses; functions by index + 1, sites by number */
   struct cab_arena *states;          /* of the other analyses, in the order of cab_analysis_at; see cab_model_state */
+  struct cab_model_merged *merged;   /* likewise: with which arguments, and whether something was left out, which is told once */
   struct cab_ledger ledger;          /* sum over the processes */
   struct cab_tables *tables;         /* what finds functions again */
 };

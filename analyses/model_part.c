@@ -318,10 +318,42 @@ add_methods (struct adding *a, const struct cab_arena *arena)
 }
 
 /* The state of an analysis that the model has no place of its own for. */
+/* What the state of ANALYSIS, number I, has of this part is left out; told once, and not for each state. */
 static void
-add_state (struct adding *a, const struct cab_finish_arena *one)
+leave_out (struct adding *a, uint32_t i, const char *why)
 {
-  struct cab_diag diag;
+  if (!a->model->merged[i].left_out)
+    cab_model_problem (a->model, "%s: %s", a->part->path, why);
+  a->model->merged[i].left_out = true;
+}
+
+/* The state that ONE is to be added to, number I, opened with the arguments that the first process gave; null: it cannot be added to it.  Analyses of ours know what to do with states that
+   differ. */
+static struct cab_arena *
+state_for (struct adding *a, const struct cab_finish *finish, const struct cab_finish_arena *one, uint32_t i)
+{
+  char arguments[CAB_CHOICE_BYTES];
+  struct cab_arena *state = &a->model->states[i];
+  struct cab_model_merged *merged = &a->model->merged[i];
+  struct cab_diag diag = { "" };
+  cab_finish_arguments (finish, one->analysis, arguments);
+  if (!state->base && cab_heap_open_with (state, one->analysis, arguments, &diag) < 0)
+    leave_out (a, i, cab_names_format (&a->model->names, "analysis %s does not take the arguments \"%s\" that the process gave it: %s", one->analysis->name, arguments, diag.text));
+  else if (!merged->arguments)
+    merged->arguments = cab_names_copy (&a->model->names, arguments, strlen (arguments));
+  else if (one->analysis->bytes && strcmp (merged->arguments, arguments))
+    {
+      leave_out (a, i, cab_names_format (&a->model->names, "analysis %s ran with \"%s\" here, and with \"%s\" in another process: what this one has is left out; "
+					 "report on each by itself", one->analysis->name, arguments, merged->arguments));
+      return NULL;
+    }
+  return state->base ? state : NULL;
+}
+
+static void
+add_state (struct adding *a, const struct cab_finish *finish, const struct cab_finish_arena *one)
+{
+  struct cab_diag diag = { "" };
   static const uint32_t none[1];   /* without the tree of its ring all is below its root */
   struct cab_idmap map = maps (a);
   map.node = none;
@@ -335,11 +367,9 @@ add_state (struct adding *a, const struct cab_finish_arena *one)
   uint32_t i = 0;
   while (cab_analysis_at (i) != one->analysis)
     i++;
-  struct cab_arena *state = &a->model->states[i];
-  if (!state->base)
-    cab_heap_open (state, one->analysis);
-  if (one->analysis->merge (state, &one->arena, &map, &diag) < 0)
-    cab_model_problem (a->model, "%s: %s", a->part->path, diag.text);
+  struct cab_arena *state = one->arena.base ? state_for (a, finish, one, i) : NULL;
+  if (state && one->analysis->merge (state, &one->arena, &map, &diag) < 0)
+    leave_out (a, i, *diag.text ? diag.text : cab_names_format (&a->model->names, "analysis %s refuses to merge a state: it is left out", one->analysis->name));
 }
 
 static void
@@ -365,7 +395,7 @@ add_arenas (struct adding *a, const struct cab_finish *finish)
       else if (one->analysis == &cab_paths)
 	add_paths (a, &one->arena);
       else
-	add_state (a, one);
+	add_state (a, finish, one);
     }
 }
 

@@ -118,6 +118,8 @@ cab_own_load (const char *item, struct cab_diag *diag)
   const char *wrong = wrong_with (analysis);
   if (wrong)
     return refuse (diag, file, wrong, "compile it again, against this version's cabprof/analysis.h");
+  if (analysis->shard != CAB_SHARD_THREAD)
+    return refuse (diag, file, "its shard is not CAB_SHARD_THREAD, the only one that there is so far", "leave .shard out: each ring has a state, and merge adds them up");
   cab_own_name (file, name);
   if (strcmp (name, analysis->name))
     return refuse (diag, file, "the analysis in it has another name than the file", "call the file as its `name' says, with .so");

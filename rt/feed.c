@@ -257,6 +257,8 @@ feed_runs (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, uint3
       feed_batch (s, ring, &feed->decode->call);
       feed_batch (s, ring, &feed->decode->path);
       feed_batch (s, ring, &feed->decode->access);
+      feed_batch (s, ring, &feed->decode->loop);
+      feed_batch (s, ring, &feed->decode->sample);
       for (; cab_decode_pending (feed->decode); feed_batch (s, ring, &feed->decode->access))
 	cab_decode (feed->decode, words, 0, thread);
       words += taken;

@@ -5,8 +5,16 @@
  *             shared mapping of the part's file, so the state is on disk at every moment; in the command it is a copy in memory.
  *             The same struct is fed by live threads (placement `thread`), in the program's own thread (`inline`), by the
  *             reader that finishes a dead process' rings, and by tests.
- * Laws:       feed (a then b) = feed (a ++ b);  merge is associative and commutative, an arena fresh from open is its unit;
- *             whatever moment the process dies, check accepts the arena, and applied() says exactly how many events it holds.
+ * Laws:       feed (a then b) = feed (a ++ b);  merge is associative and commutative, an arena fresh from open with the same arguments is its unit;
+ *             applied() + lost() = rows fed (cab_batch_events), those included that the analysis has no use for: what it passes over it counts as applied;
+ *             whatever moment the process dies, check accepts the arena, and applied() + lost() says exactly how many events it has had: the reader feeds
+ *             it those that follow, and an analysis that says less gets some twice.
+ * Arguments:  each state is opened with those that the process was given, also the one that states are merged into, INTO.  Of an analysis of the user's own states
+ *             with different arguments are not merged: the command says so, and leaves out what is of the later process.
+ * Order:      batches of one kind are in program order.  An analysis of several kinds gets runs: a batch of calls, paths or accesses ends where an event of another
+ *             of these kinds follows; loops and samples come behind the batches that they stand among.  One that CAB_WANTS_NODE gets, of what lies between two words
+ *             that tell who is on top (calls, and returns of the code compiled with `context'), first the paths, then loops, samples, accesses: so a path may come before
+ *             the accesses that were made on it.  Where order between kinds matters, do not ask for nodes.
  * Threads:    one arena is fed by one thread at a time.  Runtime code: no library but libc, no allocation but the arena's.
  * Errors:     feed cannot fail: when the arena cannot grow, the state counts what it lost (lost()) and goes on.
  */
@@ -157,9 +165,9 @@ enum cab_value_type
 
 enum cab_shard
 {
-  CAB_SHARD_THREAD,  /* one state per thread, merged at the end */
-  CAB_SHARD_KEY,     /* one state per delegate that owns keys */
-  CAB_SHARD_SERIAL   /* one state for all */
+  CAB_SHARD_THREAD,  /* one state for each ring, which has one thread after the other (begin_thread); merged at the end */
+  CAB_SHARD_KEY,     /* reserved: an analysis that asks for it, or for the next one, is refused when it is loaded */
+  CAB_SHARD_SERIAL   /* reserved */
 };
 
 struct cab_option
@@ -269,7 +277,12 @@ struct cab_analysis
    analysis thread, or with placement=inline in the program's, wherever that may be: it must not allocate, lock, print or throw there, nor call
    code that has probes.  If it crashes, the program does; if it does so in the command, that says which one was loaded.  In `report' it may do
    what it likes. */
+#ifdef __cplusplus   /* where a const object would have internal linkage */
+extern "C" { extern const struct cab_analysis cab_own_analysis __attribute__ ((visibility ("default"))); }
+#define CAB_ANALYSIS_EXPORT const struct cab_analysis cab_own_analysis
+#else
 #define CAB_ANALYSIS_EXPORT const struct cab_analysis cab_own_analysis __attribute__ ((visibility ("default")))
+#endif
 #define CAB_ANALYSIS_HEAD .abi = CAB_ANALYSIS_ABI, .bytes = sizeof (struct cab_analysis)
 
 /* The registry: analyses/registry.c. */

@@ -98,6 +98,43 @@ make_other 's/"strides"/"tree"/' tree.so && unprofiled ./tree.so "another analys
 make_other 's/\.merge = merge, //' strides.so && unprofiled ./strides.so "one of its functions"
 make_other 's/, \.report = report//' strides.so && refused 1 "has no report" cabprof report ./strides.so -d two
 
+sed 's/\.arena_bytes = 65536,/.arena_bytes = 65536, .shard = CAB_SHARD_SERIAL,/' strides.c >other.c && gcc -shared -fPIC other.c -o strides.so
+unprofiled ./strides.so "its shard is not CAB_SHARD_THREAD.*leave .shard out"
+
+# What INTO is opened with: an argument that must be there; a process with another one is left out, in one line; so are states that merge refuses.
+sed 's/^{ S (a)->near = \*arguments ?/{ if (!*arguments) return -1; S (a)->near = *arguments ?/' strides.c >other.c
+gcc -shared -fPIC other.c -o strides.so
+rm -rf given
+CABPROF_OPTIONS=data=given:analyses=./strides.so,near=65 ./walk || fail "an argument that is needed"
+cabprof report ./strides.so -d given --format=tsv >table 2>errors && [ ! -s errors ] && grep -q "	6	1	999	0	0" table || fail "INTO without its arguments: $(cat table errors)"
+CABPROF_OPTIONS=data=given:analyses=./strides.so,near=9 ./walk
+cabprof report ./strides.so -d given --format=tsv >table 2>errors && fail "differing arguments: exit status 0"
+[ "$(wc -l <errors)" = 1 ] && grep -q 'ran with "near=[0-9]*" here, and with "near=[0-9]*" in another process' errors && grep -q "	6	1	999	" table ||
+  fail "differing arguments: $(cat table errors)"
+cat >threads.c <<'end'
+#include <pthread.h>
+static long row[100];
+static pthread_barrier_t all;
+static void *work (void *a) { pthread_barrier_wait (&all); for (int i = 0; i < 100; i++) row[i]++; pthread_barrier_wait (&all); return a; }
+int main (void)
+{
+  pthread_t t[4];
+  pthread_barrier_init (&all, 0, 4);
+  for (int i = 0; i < 4; i++) pthread_create (&t[i], 0, work, 0);
+  for (int i = 0; i < 4; i++) pthread_join (t[i], 0);
+}
+end
+gcc -O1 -g -fplugin=cabprof -fplugin-arg-cabprof-events=memory threads.c -o threads -pthread
+make_other 's/^static int merge .*/&\n{ return -1; }\nint was_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map)/' strides.so || fail "an analysis that refuses to merge"
+CABPROF_OPTIONS=data=refused:analyses=./strides.so ./threads
+refused 1 "analysis strides refuses to merge a state" cabprof report ./strides.so -d refused
+
+# In C++.
+if command -v g++ >/dev/null; then
+  printf '#include <cabprof/analysis.h>\nCAB_ANALYSIS_EXPORT = { CAB_ANALYSIS_HEAD };\n' >plus.cc
+  g++ -Iinc -shared -fPIC plus.cc -o plus.so && nm -D plus.so | grep -q ' R cab_own_analysis$' || fail "C++: cab_own_analysis is not exported"
+fi
+
 # Without its file the profile keeps what others say; with a file of the profile's choosing nothing happens.
 unset CABPROF_ANALYSES
 refused 1 'analysis "strides" that this cabprof does not have.*CABPROF_ANALYSES' cabprof report methods -d cabprof.data
