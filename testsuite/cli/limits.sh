@@ -1,0 +1,63 @@
+#!/bin/bash
+# limits.sh - many threads at once, few addresses, valgrind: what there is room for is exact, what there is none for is counted as dropped and told in one
+# line, and no thread of the program fails.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+need gcc
+cat >many.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static pthread_barrier_t all;
+static long cell[16];
+__attribute__ ((noipa)) static void work (int i) { cell[i & 15]++; }
+static void *run (void *arg)
+{
+  for (int i = 0; i < 10; i++) work (i);
+  pthread_barrier_wait (&all);
+  for (int i = 0; i < 10; i++) work (i);
+  return arg;
+}
+int main (int argc, char **argv)
+{
+  int n = atoi (argv[1]);
+  pthread_t *t = malloc (n * sizeof *t);
+  pthread_attr_t attr;
+  pthread_barrier_init (&all, 0, n);
+  pthread_attr_init (&attr);
+  pthread_attr_setstacksize (&attr, 65536);
+  for (int i = 0; i < n; i++)
+    if (pthread_create (t + i, &attr, run, 0)) return 3;
+  for (int i = 0; i < n; i++) pthread_join (t[i], 0);
+  return 0;
+}
+END
+${GCC:-gcc} -O1 -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+memory -pthread many.c -o many >build.log 2>&1 || fail "many.c does not compile: $(cat build.log)"
+
+# counts DIR: entries of work, and events that were dropped.
+counts ()
+{
+  local calls
+  "$CABPROF" report account -d "$1" --format=tsv >account 2>err || fail "account of $1: $(cat err)"
+  calls=$("$CABPROF" report methods -d "$1" --format=tsv | awk -F'\t' '$1 == "work" { print $4 }')
+  echo "$calls $(awk -F'\t' '/^dropped/ { n += $2 } END { print n + 0 }' account)"
+}
+
+# More rings than have all their blocks at once, and more states than have addresses reserved.
+CABPROF_OPTIONS=data=many-600:analyses=tree+accesses ./many 600 2>err || fail "600 threads: $?"
+quiet
+[ "$(counts many-600)" = "12000 0" ] || fail "600 threads: $(counts many-600)"
+
+# 100 MB of addresses: all threads begin; few have room for counters and states.
+(ulimit -v 102400; CABPROF_OPTIONS=data=few ./many 40) 2>words || fail "100 MB of addresses: $?"
+read -r calls dropped <<<"$(counts few)"
+[ "$calls" = 800 ] && [ "$dropped" = 0 ] ||
+  { [ "$dropped" -gt 0 ] && [ "$(wc -l <words)" = 1 ] && grep -q 'no more addresses.*what comes newly is not counted' words; } ||
+  fail "100 MB: $calls calls, $dropped dropped: $(cat words)"
+
+# valgrind refuses large reservations.
+if command -v valgrind >/dev/null; then
+  CABPROF_OPTIONS=data=refused:analyses=tree+accesses+cache+reuse valgrind -q --tool=none ./many 4 2>err || fail "valgrind: $(cat err)"
+  [ "$(counts refused)" = "80 0" ] || fail "valgrind: $(counts refused): $(cat err)"
+fi
+exit 0
