@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "command.h"
+#include "plugin/pattern.h"
 #include "rt/snapshot.h"
 #include "analyses/programs.h"
 
@@ -29,6 +30,18 @@ cab_arg_limit (const char *subcommand, const char *text, long *limit)
   errno = 0;
   *limit = strtol (text, &end, 10);
   return *text && !*end && !errno && *limit >= 0 ? 0 : cab_usage (subcommand, text, "no number of rows");
+}
+
+int
+cab_arg_pattern (const char *subcommand, const char *text, const char **pattern)
+{
+  char words[200];
+  const char *wrong = cab_pattern_wrong (text);
+  *pattern = text;
+  if (!wrong)
+    return 0;
+  snprintf (words, sizeof words, "bad regular expression: %s", wrong);
+  return cab_usage (subcommand, text, words);
 }
 
 int

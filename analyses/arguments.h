@@ -17,6 +17,8 @@
 
 /* --format=NAME. */
 int cab_arg_format (const char *subcommand, const char *name, enum cab_format *format);
+/* A pattern (plugin/pattern.h), which goes to *PATTERN. */
+int cab_arg_pattern (const char *subcommand, const char *text, const char **pattern);
 /* A number of rows, as in --limit=N. */
 int cab_arg_limit (const char *subcommand, const char *text, long *limit);
 /* After getopt_long gave '?' or ':' (in C): say which option is wrong; the exit status. */

@@ -538,8 +538,8 @@ parse (int argc, char **argv, struct diff *d)
       case OPT_LIMIT: bad = cab_arg_limit ("diff", optarg, &d->limit); break;
       case OPT_PROGRAM: d->program = optarg; break;
       case OPT_ONLY: bad = set_only (d, optarg); break;
-      case OPT_FUNCTION: d->wanted.function = optarg; break;
-      case OPT_FILE: d->wanted.file = optarg; break;
+      case OPT_FUNCTION: bad = cab_arg_pattern ("diff", optarg, &d->wanted.function); break;
+      case OPT_FILE: bad = cab_arg_pattern ("diff", optarg, &d->wanted.file); break;
       case OPT_GATE: bad = set_gate (d, optarg); break;
       case 'h':
       case OPT_HELP: help (); return -1;

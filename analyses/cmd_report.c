@@ -202,8 +202,8 @@ parse (int argc, char **argv, struct request *request)
 	case OPT_FORMAT: bad = cab_arg_format ("report", optarg, &request->options.format); break;
 	case OPT_SORT: request->options.sort = optarg; break;
 	case OPT_LIMIT: bad = cab_arg_limit ("report", optarg, &request->limit); break;
-	case OPT_FUNCTION: request->options.function = optarg; break;
-	case OPT_FILE: request->options.file = optarg; break;
+	case OPT_FUNCTION: bad = cab_arg_pattern ("report", optarg, &request->options.function); break;
+	case OPT_FILE: bad = cab_arg_pattern ("report", optarg, &request->options.file); break;
 	case OPT_THREADS: request->options.by_thread = true; break;
 	case OPT_FOLD: request->options.fold_recursion = true; break;
 	case OPT_COPIES: request->options.by_copy = true; break;

@@ -100,9 +100,9 @@ parse (int argc, char **argv, struct cab_trace_wish *wish, struct cab_trace_requ
 	{
 	case OPT_PROCESS: status = parse_number (optarg, &wish->process); break;
 	case OPT_THREAD: status = parse_number (optarg, &wish->thread); break;
-	case OPT_FUNCTION: wish->function = optarg; break;
-	case OPT_FILE: wish->file = optarg; break;
-	case OPT_VARIABLE: wish->variable = optarg; break;
+	case OPT_FUNCTION: status = cab_arg_pattern ("trace", optarg, &wish->function); break;
+	case OPT_FILE: status = cab_arg_pattern ("trace", optarg, &wish->file); break;
+	case OPT_VARIABLE: status = cab_arg_pattern ("trace", optarg, &wish->variable); break;
 	case OPT_KIND:
 	  wish->kinds = optarg;
 	  if (!*optarg || cab_trace_no_kind (optarg))

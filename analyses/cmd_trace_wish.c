@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/cmd_trace.h"
-#include <fnmatch.h>
+#include "plugin/pattern.h"
 #include <string.h>
 #include <libiberty/libiberty.h>
 
@@ -67,7 +67,7 @@ static bool
 file_matches (const char *pattern, const char *file)
 {
   for (const char *at = file; at; at = strchr (at, '/') ? strchr (at, '/') + 1 : NULL)
-    if (!fnmatch (pattern, at, 0))
+    if (cab_pattern_matches (pattern, at))
       return true;
   return false;
 }
@@ -76,7 +76,7 @@ static bool
 is_in_function (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row)
 {
   const struct cab_row_function *f = cab_rows_function (reader, row->process, row->fn);
-  return f && (!fnmatch (wish->function, f->name, 0) || !fnmatch (wish->function, f->assembler, 0));
+  return f && (cab_pattern_matches (wish->function, f->name) || cab_pattern_matches (wish->function, f->assembler));
 }
 
 static const struct cab_row_place *
@@ -97,7 +97,7 @@ static bool
 is_of_variable (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row)
 {
   const struct cab_row_place *place = place_of (reader, row);
-  return place && !place->is_allocation && !fnmatch (wish->variable, place->name, 0);
+  return place && !place->is_allocation && cab_pattern_matches (wish->variable, place->name);
 }
 
 static bool

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "names.h"
-#include <fnmatch.h>
+#include "plugin/pattern.h"
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
@@ -120,7 +120,7 @@ passes (const char *glob, const char *name)
 {
   for (const char *at = name;; at += 2)
     {
-      if (!fnmatch (glob, at, 0))
+      if (cab_pattern_matches (glob, at))
 	return true;
       if (!(at = strstr (at, "::")))
 	return false;
@@ -138,7 +138,7 @@ drop_brackets (char *name)
 bool
 cab_names_match (const char *glob, const char *display)
 {
-  if (!fnmatch (glob, display, 0))
+  if (cab_pattern_matches (glob, display))
     return true;
   char *brief = brief_of (display);
   if (!brief)
@@ -146,7 +146,7 @@ cab_names_match (const char *glob, const char *display)
   cut_clone (brief);
   cut_end (brief, " const");
   char *name = behind_type (brief);
-  bool good = !fnmatch (glob, brief, 0) || passes (glob, name);
+  bool good = cab_pattern_matches (glob, brief) || passes (glob, name);
   drop_brackets (name);
   good = good || passes (glob, name);
   free (brief);

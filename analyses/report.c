@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "report.h"
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/walk.h"
+#include "plugin/pattern.h"
 
 const struct cab_report cab_reports[] = {
   { "methods", "how often each function was entered", false, false, cab_report_methods, NULL },
@@ -56,10 +56,10 @@ bool
 cab_report_wants_file (const struct cab_report_options *options, const char *file)
 {
   const char *glob = options->file;
-  if (!glob || !fnmatch (glob, file, 0))
+  if (!glob || cab_pattern_matches (glob, file))
     return true;
   for (const char *slash = strchr (file, '/'); slash; slash = strchr (slash + 1, '/'))
-    if (!fnmatch (glob, slash + 1, 0))
+    if (cab_pattern_matches (glob, slash + 1))
       return true;
   return false;
 }
@@ -68,7 +68,7 @@ bool
 cab_report_wants (const struct cab_report_options *options, const struct cab_function *function)
 {
   const char *glob = options->function;
-  if (glob && !cab_names_match (glob, function->display) && fnmatch (glob, function->assembler, 0) && fnmatch (glob, function->source, 0))
+  if (glob && !cab_names_match (glob, function->display) && !cab_pattern_matches (glob, function->assembler) && !cab_pattern_matches (glob, function->source))
     return false;
   return cab_report_wants_file (options, function->file);
 }
@@ -77,7 +77,7 @@ bool
 cab_report_wants_named (const struct cab_report_options *options, const char *display, const char *assembler, const char *file)
 {
   const char *glob = options->function;
-  if (glob && !cab_names_match (glob, display) && fnmatch (glob, assembler, 0))
+  if (glob && !cab_names_match (glob, display) && !cab_pattern_matches (glob, assembler))
     return false;
   return cab_report_wants_file (options, file);
 }

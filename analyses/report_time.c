@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "report.h"
-#include <fnmatch.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/times.h"
+#include "plugin/pattern.h"
 
 #define DATA (CAB_FORMAT_TSV | CAB_FORMAT_JSON)
 
@@ -29,7 +29,7 @@ static bool
 wanted (const struct cab_report_options *options, const char *assembler, const char *display, const char *file)
 {
   const char *glob = options->function;
-  return (!glob || cab_names_match (glob, display) || !fnmatch (glob, assembler, 0)) && cab_report_wants_file (options, file);
+  return (!glob || cab_names_match (glob, display) || cab_pattern_matches (glob, assembler)) && cab_report_wants_file (options, file);
 }
 
 static const char *

@@ -1,8 +1,8 @@
 /* options.c - what the user asked of the plugin by -fplugin-arg-cabprof-KEY[=VALUE].
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "options.h"
+#include "pattern.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,15 +38,35 @@ add_glob (struct cab_globs *globs, const char *text, size_t length)
   more[globs->n++] = copy_text (text, length);
 }
 
-/* Add the globs of a list separated by commas; an empty list or an empty member is an error. */
+/* Why the last list was refused, if a pattern in it is wrong; else null. */
+static const char *wrong_pattern;
+
+/* Is LIST one of patterns separated by commas, none of them empty or wrong? */
+static bool
+is_list (const char *list)
+{
+  for (;;)
+    {
+      size_t length = cab_pattern_length (list);
+      char *pattern = copy_text (list, length);
+      wrong_pattern = cab_pattern_wrong (pattern);
+      free (pattern);
+      if (!length || wrong_pattern)
+	return false;
+      if (!list[length])
+	return true;
+      list += length + 1;
+    }
+}
+
 static int
 add_globs (struct cab_globs *globs, const char *list)
 {
-  if (!*list || *list == ',' || strstr (list, ",,") || list[strlen (list) - 1] == ',')
+  if (!is_list (list))
     return -1;
   while (*list)
     {
-      size_t length = strcspn (list, ",");
+      size_t length = cab_pattern_length (list);
       add_glob (globs, list, length);
       list += length;
       list += *list == ',';
@@ -393,6 +413,8 @@ say_bad_value (const struct key *key, const char *value, char *error)
     snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s=%.80s: takes no value: leave it away", key->name, value);
   else if (!value)
     snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s: needs a value: give %s", key->name, key->values);
+  else if (wrong_pattern)
+    snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s=%.80s: bad regular expression: %s", key->name, value, wrong_pattern);
   else
     snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s=%.80s: not a value of this option: give %s",
 	      key->name, value, key->values);
@@ -406,6 +428,7 @@ cab_options_set (struct cab_options *options, const char *key, const char *value
     if (!strcmp (keys[i].name, key))
       {
 	bool wanted = keys[i].values && !keys[i].optional;
+	wrong_pattern = NULL;
 	if ((wanted && !value) || (!keys[i].values && value) || keys[i].set (options, value))
 	  return say_bad_value (&keys[i], value, error);
 	return 0;
@@ -417,7 +440,7 @@ bool
 cab_globs_match (const struct cab_globs *globs, const char *text)
 {
   for (unsigned i = 0; i < globs->n; i++)
-    if (!fnmatch (globs->glob[i], text, 0))
+    if (cab_pattern_matches (globs->glob[i], text))
       return true;
   return false;
 }

@@ -54,7 +54,7 @@ enum cab_ring_mode
   CAB_RING_MODE_CAB
 };
 
-/* Patterns as fnmatch (3) takes them. */
+/* Patterns (pattern.h). */
 struct cab_globs
 {
   char **glob;
