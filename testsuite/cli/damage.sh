@@ -47,7 +47,7 @@ both; truncate -s 5000 $part; complains "$part: ends at offset 5000"
 both; truncate -s -4096 $part; complains 'cut off'
 both; echo 'this is a text' >$part; complains "$part: is no part of a profile"
 both; cp "$CABPROF" $part; complains "$part: is no part of a profile"
-both; poke $part 8 '\x03'; complains "$part: has version 3, this cabprof reads version 2: use the cabprof that wrote it"
+both; poke $part 8 '\x04'; complains "$part: has version 4, this cabprof reads version 3: use the cabprof that wrote it"
 both; poke $part 12 '\x01\x02\x03\x04'; complains 'another byte order'
 both; poke $part 28 '\xff\xff\xff\xff'; complains 'the file is damaged'
 both; rm $part; mkdir $part; complains "$part"

@@ -32,8 +32,7 @@ report ()
 comparable ()
 {
   case ${3-}-$1 in
-  runs-sharing) cut -f 1-3,5- "$2" ;;
-  "runs-sharing --by=variable") cut -f 1-4,6- "$2" ;;
+  runs-sharing | "runs-sharing --by=variable") cut -f 1-4,6- "$2" ;;
   runs-contexts) cut -f 1-7,9- "$2" | sort ;;
   *) cat "$2" ;;
   esac
