@@ -163,7 +163,9 @@ gate:
 	pushq	%r12
 	.cfi_offset %r12, -120
 	subq	$8, %rsp
-	cld
+	/* No flag of the program's may hold in C: DF; TF, as what steps through itself would be killed by a trap that is blocked; AC. */
+	pushq	$2
+	popfq
 	movq	%rax, %r12
 	movl	$__NR_rt_sigprocmask, %eax
 	movl	$SIG_SETMASK, %edi

@@ -126,6 +126,9 @@ main (void)
 C
 gcc -O1 "-fplugin=$PLUGIN" -fplugin-arg-cabprof-events=calls -fplugin-arg-cabprof-exclude=begins,step,main steps.c -o steps -lpthread || fail "steps.c does not compile"
 CABPROF_OPTIONS=off timeout 60 ./steps || fail "stepped: status $?"
+# Where it is profiled no trap may come in the slow paths, which block it.
+CABPROF_OPTIONS=data=stepped:placement=inline timeout 60 ./steps || fail "stepped and profiled: status $?"
+rm -rf stepped
 
 gcc -O2 -shared -fPIC library.c -o library.so && gcc -O2 work.c -o plain -ldl -lpthread || fail "work.c does not compile"
 ./plain >want || fail "the plain program: $?"
