@@ -61,7 +61,8 @@ else
   echo "valgrind is not installed: left out"
 fi
 
-# At each instruction of a slow path, but its return, which gdb takes for the end of a function of its own.
+# At each instruction of a slow path but its return, which gdb takes for the end of a function of its own, and but the C function (call *%r12).  A step over popfq
+# leaves the trap flag set.
 if command -v gdb >/dev/null; then
   cat >steps <<end
 set pagination off
@@ -76,10 +77,17 @@ bt
 delete
 tbreak *cab_tramp_count
 continue
-while 1
+set \$steps = 0
+while \$steps++ < 125
   x/i \$pc
   bt 4
-  nexti
+  if (*(unsigned int *) \$pc & 0xffffff) == 0xd4ff41
+    tbreak *(\$pc + 3)
+    set var \$eflags = ((int) \$eflags) & ~0x100
+    continue
+  else
+    stepi
+  end
 end
 end
   timeout -k 1 120 gdb -q -batch -x steps --args ./small o 4096 >trace 2>trace.err
