@@ -56,6 +56,7 @@ start (void)
       cab_rt_abandon ();
       return -1;
     }
+  cab_libc_watch_sandbox ();
   __atomic_store_n (&cab_rt.state, CAB_RT_ON, __ATOMIC_RELEASE);
   return 0;
 }
@@ -179,7 +180,8 @@ finish (void)
   for (const struct cab_thread *t = cab_rt.live; t; t = t->next)
     cab_ring_count_overtaken (t);
   cab_unlock (&cab_rt.lock);
-  bool complete = cab_ring_finish () && cab_ring_retire ();
+  /* In a sandbox there is no room for the states of analyses: who reads the part finishes the rings. */
+  bool complete = !(cab_ring_first () && cab_libc_is_confined ()) && cab_ring_finish () && cab_ring_retire ();
   cab_rt.part.header->end_realtime_ns = cab_realtime_ns ();
   if (complete)
     __atomic_store_n (&cab_rt.part.header->state, CAB_PART_ENDED, __ATOMIC_RELEASE);

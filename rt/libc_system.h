@@ -20,6 +20,12 @@ cab_system_call (long number, long a, long b, long c, long d, long e, long f)
   return number;
 }
 
+/* The process has started without a filter of system calls: from here on, in a thread that has one,
+   files are not opened, which fails with EPERM.  Where it has started with one, nothing is known. */
+extern void cab_libc_watch_sandbox (void) __attribute__ ((visibility ("hidden")));
+/* Return true if that is so. */
+extern int cab_libc_is_confined (void) __attribute__ ((visibility ("hidden")));
+
 /* The offset of the runtime's errno from the thread pointer; while it is 0, threads share one. */
 extern int64_t cab_libc_errno_at __attribute__ ((visibility ("hidden")));
 extern int *cab_libc_errno (void) __attribute__ ((visibility ("hidden")));
