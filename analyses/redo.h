@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include "space.h"
 
-#define CAB_REDO_MOST 8
+#define CAB_REDO_MOST 16
 
 /* Part of a state; all zero: empty. */
 struct cab_redo

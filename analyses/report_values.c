@@ -10,23 +10,28 @@
 #include "analyses/states.h"
 #include "analyses/value_text.h"
 
-static const struct cab_column columns[] = {
+static struct cab_column columns[] = {
   CAB_ACCESS_COLUMNS,
-  { "access", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "kind", CAB_TEXT, 0 },
   { "type", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "n", CAB_COUNT, 0 },
   { "zero", CAB_SHARE, 0 },
   { "same", CAB_SHARE, 0 },
   { "top", CAB_SHARE, 0 },
+  { "covered", CAB_SHARE, 0 },
+  { "strided", CAB_SHARE, 0 },
+  { "stride", CAB_TEXT, 0 },
   { "least", CAB_TEXT, 0 },
   { "greatest", CAB_TEXT, 0 },
   { "distinct", CAB_TEXT, 0 },
   { "others", CAB_COUNT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
+  { "counts", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "values", CAB_TEXT, 0 }
 };
-enum { VARIABLE, FUNCTION, FILE_, LINE, COLUMN, ACCESS, TYPE, EVENTS, ZERO, SAME, TOP, LEAST, GREATEST, DISTINCT, OTHERS, VALUES, N };
+enum { VARIABLE, FUNCTION, FILE_, LINE, COLUMN, KIND, TYPE, EVENTS, ZERO, SAME, TOP, COVERED, STRIDED, STRIDE, LEAST, GREATEST, DISTINCT, OTHERS, COUNTS, VALUES, N };
 
 #define SHOWN 3   /* values in text; the other formats have all */
+#define NOTE "N+: at least N, and `top' at least that share: there were more values than places in the table (analyses=values,places=N)"
 
 /* All values, those of an access together, the most frequent first. */
 struct values
@@ -104,7 +109,7 @@ values_of (const struct values *all, const struct cab_values_row *row)
   return some;
 }
 
-/* "0:812 1:33 7:2", and "-:9" for those that are not known by themselves, or in text for all that are not shown. */
+/* "0:812 1:33+ 7:2", + being behind lower bounds, and "-:9" for those that are not known by themselves, or in text for all that are not shown. */
 static const char *
 list (struct cab_model *model, const struct some *some, uint64_t events, enum cab_format format)
 {
@@ -113,7 +118,7 @@ list (struct cab_model *model, const struct some *some, uint64_t events, enum ca
   for (size_t i = 0; i < shown; i++)
     {
       cab_value_text (value, some->value[i].value, some->value[i].type);
-      end += sprintf (end, "%s%s:%" PRIu64, i ? " " : "", value, some->value[i].n);
+      end += sprintf (end, "%s%s:%" PRIu64 "%s", i ? " " : "", value, some->value[i].n, some->value[i].lower ? "+" : "");
       events -= some->value[i].n;
     }
   if (events)
@@ -129,6 +134,15 @@ bound (struct cab_model *model, const struct cab_values_row *row, uint64_t value
   char text[CAB_VALUE_BYTES];
   cab_value_text (text, value, row->type);
   return row->ordered ? cab_names_format (&model->names, "%s", text) : "-";
+}
+
+/* "+8", "-1", "several" or "". */
+static const char *
+stride (struct cab_model *model, const struct cab_values_row *row)
+{
+  if (row->has_stride == CAB_STRIDE_ONE)
+    return cab_names_format (&model->names, "%+" PRId64, (int64_t) row->stride);
+  return row->has_stride == CAB_STRIDE_SEVERAL ? "several" : "";
 }
 
 static const char *
@@ -155,18 +169,40 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   struct some some = values_of (all, row);
   uint64_t others = row->events > some.events ? row->events - some.events : 0;
   cab_report_access (model, options, &ref, cell);
-  cell[ACCESS].text = direction (ref.access);
+  cell[KIND].text = direction (ref.access);
   cell[TYPE].text = type_name (row->type);
   cell[EVENTS].count = row->events;
   cell[ZERO].share = (double) row->zero / row->events;
   cell[SAME].share = (double) row->same / row->events;
   cell[TOP].share = some.n ? (double) some.value[0].n / row->events : NAN;
+  cell[COVERED].share = (double) some.events / row->events;
+  cell[STRIDED].share = (double) row->strides / row->events;
+  cell[STRIDE].text = stride (model, row);
   cell[LEAST].text = bound (model, row, row->least);
   cell[GREATEST].text = bound (model, row, row->greatest);
-  cell[DISTINCT].text = cab_names_format (&model->names, "%s%zu", others ? ">" : "", some.n);
+  cell[DISTINCT].text = cab_names_format (&model->names, "%s%zu", row->lossy ? ">" : "", some.n);
   cell[OTHERS].count = others;
+  cell[COUNTS].text = row->lossy ? "bounds" : "exact";
   cell[VALUES].text = list (model, &some, row->events, options->format);
   table->total += row->events;
+}
+
+/* Text has the columns that say something, and what lower bounds are. */
+static void
+show_columns (struct cab_table *table, enum cab_format format)
+{
+  bool lossy = false, strided = false;
+  for (size_t i = 0; i < table->n_rows; i++)
+    {
+      const union cab_cell *cell = table->cells + i * N;
+      lossy |= cell[DISTINCT].text[0] == '>';
+      strided |= cell[STRIDED].share > 0;
+    }
+  cab_column_in_text (&columns[COVERED], lossy);
+  cab_column_in_text (&columns[STRIDED], strided);
+  cab_column_in_text (&columns[STRIDE], strided);
+  if (lossy && format == CAB_FORMAT_TEXT)
+    table->note = NOTE;
 }
 
 void
@@ -175,10 +211,11 @@ cab_report_values (struct cab_model *model, const struct cab_report_options *opt
   const struct cab_arena *state = cab_model_state (model, &cab_values);
   struct values all = all_values (state);
   struct cab_values_row row;
-  cab_table_init (table, "values", "Values read and written", columns, N);
+  cab_table_init (table, "values", "Values", columns, N);
   table->total_column = EVENTS;
   for (uint64_t cursor = 0; state && cab_values_next (state, &cursor, &row);)
     add_row (model, options, table, &row, &all);
   cab_table_sort (table, EVENTS);
+  show_columns (table, options->format);
   free (all.value);
 }

@@ -87,7 +87,12 @@ bool cab_accesses_next (const struct cab_arena *arena, uint64_t *cursor, struct 
 
 /* values: the next access behind *CURSOR (0 at first), in no order, and the next value of one; false at the end.  TYPE is that of the values (enum
    cab_value_type and flags); CAB_VALUE_NONE: these have none. */
-#define CAB_VALUES_KEPT 64    /* different values of an access that are counted, in each thread; others are its events less theirs */
+enum cab_values_stride
+{
+  CAB_STRIDE_NONE,
+  CAB_STRIDE_ONE,             /* all strides were `stride' */
+  CAB_STRIDE_SEVERAL
+};
 struct cab_values_row
 {
   uint32_t number;            /* 0: of functions whose record was not to be had */
@@ -96,12 +101,17 @@ struct cab_values_row
   uint64_t events;            /* with allocations and releases, which have no value */
   uint64_t zero, same;        /* 0; as the time before in the same thread */
   uint64_t least, greatest;
+  uint64_t strides;           /* that differed from the time before by as much as that from the one before, and not by 0 */
+  enum cab_values_stride has_stride;
+  uint64_t stride;            /* modulo 2^64 */
+  uint64_t lossy;             /* tables, of threads and processes, that values had to leave: there may be others than those that are left */
 };
 struct cab_values_value
 {
   uint32_t number;
   uint8_t type;
   uint64_t value, n;
+  bool lower;                 /* n is a lower bound */
 };
 extern const struct cab_analysis cab_values;
 bool cab_values_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_values_row *row);

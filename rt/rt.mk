@@ -13,7 +13,7 @@ RT_LIBC_OBJS := $(patsubst %,$(BUILD)/rt/rt/libc_%.o,string system found found_s
 $(RT_LIBC_OBJS): RT_LIBC = -fno-builtin -fno-tree-loop-distribute-patterns
 
 RT_SRCS := $(sort $(filter-out rt/gthreads.c,$(wildcard rt/*.c)) $(wildcard rt/*.S) $(wildcard analyses/an_*.c) analyses/registry.c analyses/states.c analyses/choice.c analyses/chosen.c \
-  analyses/record_line.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/nest.c analyses/undo.c analyses/blocks.c analyses/strangers.c \
+  analyses/record_line.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/nest.c analyses/undo.c analyses/values_state.c analyses/blocks.c analyses/strangers.c \
   analyses/cache_arguments.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_rounds.c analyses/cache_section.c analyses/section_again.c analyses/cache_streams.c analyses/section_d1.c analyses/host_caches.c analyses/cachesim_geometry.c analyses/live_caches.c analyses/live_steps.c analyses/simulate.c \
   analyses/own.c analyses/lru.c)
 RT_OBJS := $(patsubst %,$(BUILD)/rt/%.o,$(basename $(RT_SRCS)))

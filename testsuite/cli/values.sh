@@ -81,61 +81,14 @@ program values
 end program
 EOF2
 
-# Counts the values of a trace (dump) as the report (table) says that they were counted: per thread the first 64 values of an access.
-cat >count.py <<'EOF2'
-import csv, sys
-from collections import Counter, defaultdict
-
-def places (path):
-    return csv.DictReader (open (path), delimiter="\t", quoting=csv.QUOTE_NONE)
-
-kept, last, sums, seen = defaultdict (dict), {}, defaultdict (Counter), defaultdict (list)
-for row in places ("dump"):
-    if not row["value"]:
-        continue
-    value, site = row["value"], (row["name"], row["function"], row["file"], row["line"], row["column"], row["kind"])
-    here = (site, row["process"], row["thread"])
-    total = sums[site]
-    total["n"] += 1
-    total["zero"] += float (value.rstrip (".")) == 0 if value[:2] != "0x" else int (value.rstrip ("."), 16) == 0
-    total["same"] += last.get (here) == value
-    last[here] = value
-    if value in kept[here] or len (kept[here]) < 64:
-        kept[here][value] = kept[here].get (value, 0) + 1
-    seen[site].append (value)
-said = 0
-for row in places ("table"):
-    kind = row["access"]
-    site = (row["variable"], row["function"], row["file"], row["line"], row["column"], kind)
-    assert site in sums, ("no such access", site)
-    n, total = int (row["n"]), sums[site]
-    values = Counter ()
-    for here in kept:
-        if here[0] == site:
-            values.update (kept[here])
-    others = total["n"] - sum (values.values ())
-    listed = dict (item.rsplit (":", 1) for item in row["values"].split ())
-    assert int (row["others"]) == others == int (listed.pop ("-", 0)), ("others", site, others)
-    assert n == total["n"] and {v: int (c) for v, c in listed.items ()} == dict (values), (site, values, listed)
-    for share in "zero", "same":
-        assert abs (float (row[share]) - total[share] / n) < 1e-5, (share, site, row[share], total)
-    assert abs (float (row["top"]) - max (values.values ()) / n) < 1e-5, ("top", site)
-    assert row["distinct"] == ">" * (others > 0) + str (len (values)), ("distinct", site, row["distinct"])
-    number = float if row["type"] in ("float", "double") else int
-    if row["least"] != "-":
-        all = [(number (v.rstrip (".")), v) for v in seen[site] if v.rstrip (".") not in ("nan", "-nan")]
-        assert (number (row["least"].rstrip (".")), number (row["greatest"].rstrip ("."))) == (min (all)[0], max (all)[0]), ("bounds", site)
-    said += n
-assert said == sum (total["n"] for total in sums.values ()), "values of other accesses are missing"
-print (said)
-EOF2
-
-# profiled FILE...: the report of the profile is what the trace gives.
+# profiled [PLACES CLEAR] FILE...: the report of the profile is what the published algorithm makes of the trace.
 profiled ()
 {
+  places=64 clear=2000
+  case ${1:-} in [0-9]*) places=$1 clear=$2; shift 2 ;; esac
   expect 0 "$CABPROF" trace dump --format=tsv trace; cp out dump
   expect 0 "$CABPROF" report values --format=tsv "$@"; quiet; cp out table
-  python3 count.py >counted 2>why || fail "$(tail -1 why): $(cat table)"
+  python3 "$TOP/testsuite/oracle/topvalues.py" dump table $places $clear >counted 2>why || fail "$(tail -1 why): $(cat table)"
 }
 
 # same PROGRAM: what it prints of its variables is what its trace has of them.
@@ -206,23 +159,66 @@ main (int n, char **arguments)
 }
 EOF2
 gcc -w -g -O2 -pthread -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory+values many.c -o many >build.log 2>&1 || fail "$(cat build.log)"
-for arguments in '' 9 '0 one-by-one'; do
+for arguments in '' 9 '0 one'; do
   for options in placement=thread placement=inline ring=16K:chunk=1K; do
     timeout 60 "$CABPROF" record --sample=off --options=analyses=values+tree:$options --trace=trace -- ./many $arguments >printed 2>err
     profiled
-    [ "$(cat counted)" -gt 6000 ] || fail "$options: only $(cat counted) values"
+    [ "$(cut -d' ' -f1 counted)" -gt 6000 ] || fail "$options: only $(cat counted) values"
     awk -F'\t' '$NF ~ /-:/ { found = 1 } END { exit !found }' table || fail "$options: no others"
     rm -rf replayed
     expect 0 "$CABPROF" trace replay --analyses=values -d replayed trace
     profiled -d replayed
   done
 done
-expect 0 "$CABPROF" report values --format=json; prints '"type": *"double"'
+# Fewer places, often cleared.
+for arguments in 50:2000 8:20 2:1 3:7 256:100; do
+  places=${arguments%:*} clear=${arguments#*:}
+  timeout 60 "$CABPROF" record --sample=off --options=analyses=values,places=$places,clear=$clear --trace=trace -- ./many 0 one >printed 2>err
+  profiled $places $clear
+  rm -rf replayed
+  expect 0 "$CABPROF" trace replay --analyses=values,places=$places,clear=$clear -d replayed trace
+  profiled $places $clear -d replayed
+  [ $places -gt 100 ] || [ "$(cut -d' ' -f2 counted)" -ge 3 ] || fail "$arguments: no value had to leave: $(cat counted)"
+done
+for arguments in places=1 places=257 places=x clear=0 clear= places=50:other=1; do
+  CABPROF_OPTIONS=data=wrong:analyses=values,$(echo $arguments | tr : ,) ./many 0 >printed 2>err
+  grep -q 'values' err || fail "$arguments: $(cat err)"
+  [ ! -e wrong ] || fail "$arguments: was profiled"
+done
+expect 0 "$CABPROF" report values -d replayed --format=json; prints '"type": *"double"'
+timeout 60 "$CABPROF" record --sample=off --options=analyses=values -- ./many 0 >printed 2>err
 expect 0 "$CABPROF" report values --sort=zero --limit=1 --function=work; prints '^flag '; prints '98.0%'
 expect 0 "$CABPROF" report values --function=none-such --format=tsv; [ "$(wc -l <out)" = 1 ] || fail "--function: $(cat out)"
 expect 0 "$CABPROF" report; prints 'cabprof report values '
 gcc -g -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory many.c -pthread -lm -o without && CABPROF_OPTIONS=data=without.data:analyses=values ./without
 expect 1 "$CABPROF" report values -d without.data; says 'no values were counted: compile with -fplugin-arg-cabprof-events=memory+values'
+
+# A value that comes late, and then nearly always.
+cat >late.c <<'EOF2'
+static volatile int late;
+__attribute__ ((noinline)) static void
+set (int to)
+{
+  late = to;
+}
+int
+main (void)
+{
+  for (int i = 0; i < 100; i++)
+    set (i);
+  for (int i = 0; i < 1000000; i++)
+    set (7777);
+  return 0;
+}
+EOF2
+gcc -w -g -O1 -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=memory+values late.c -o late
+for options in analyses=values analyses=values,places=50; do
+  expect 0 env CABPROF_OPTIONS=data=late.data:$options ./late
+  expect 0 "$CABPROF" report values -d late.data; prints '7777:1000000. '; prints 'N.: at least N'
+  expect 0 "$CABPROF" report values -d late.data --format=tsv
+  awk -F'\t' '$1 == "late" && $0 ~ /7777:1000000\+ / { sum += $8; top = $11 } END { exit !(sum == 1000100 && top > 0.9998) }' out || fail "late: $(cat out)"
+  rm -rf late.data
+done
 
 # What does not go together.
 expect 1 gcc -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=values -c prog.c

@@ -5,7 +5,7 @@ RT_TESTS := $(filter-out probe judge,$(basename $(notdir $(wildcard testsuite/rt
 RT_TSAN_TESTS := count rings
 RT_TEST_LIB := testsuite/rt/probe.c testsuite/rt/judge.c rt/libc_string.c rt/libc_system.c rt/decode.c rt/decode_access.c rt/decode_regions.c rt/decode_shapes.c rt/expand.c rt/expand_part.c rt/options.c rt/text.c $(wildcard analyses/an_*.c) \
   analyses/cache_arguments.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_section.c analyses/section_again.c analyses/cache_streams.c analyses/section_d1.c analyses/host_caches.c analyses/cachesim_geometry.c analyses/live_caches.c analyses/live_steps.c analyses/simulate.c \
-  analyses/states.c analyses/choice.c analyses/registry.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c analyses/undo.c analyses/blocks.c analyses/strangers.c analyses/lru.c
+  analyses/states.c analyses/choice.c analyses/registry.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c analyses/undo.c analyses/values_state.c analyses/blocks.c analyses/strangers.c analyses/lru.c
 RT_TEST_CFLAGS := -std=gnu11 -D_GNU_SOURCE -g -O2 -Wall -Wextra -Iinclude -I. -Ianalyses -Itestsuite/rt
 RT_TEST_BINS := $(patsubst %,$(BUILD)/rt-test/%,$(RT_TESTS) $(RT_TSAN_TESTS:%=%-tsan))
 

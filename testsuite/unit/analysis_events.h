@@ -65,6 +65,9 @@ struct rows rows_of (const struct cab_analysis *analysis, const struct cab_arena
 struct rows rows_without_peaks (const struct cab_analysis *analysis, const struct cab_arena *arena);
 /* Those that the first TO events must give. */
 struct rows expected (const struct cab_analysis *analysis, const struct events *e, size_t to);
+/* Tables of `values' are small in tests, and soon cleared. */
+#define VALUE_PLACES 6
+#define VALUE_CLEAR 9
 /* What `values' has of an access, each number a row; of one value; those that the first TO events must give. */
 void add_values (struct rows *rows, const struct cab_values_row *row);
 void add_value (struct rows *rows, const struct cab_values_value *value);

@@ -298,7 +298,7 @@ const char *cache_arguments = "D1=512/2/64:LL=2K/4/64";
 const char *
 arguments_of (const struct cab_analysis *analysis)
 {
-  return analysis == &cab_cache || analysis == &cab_offenders ? cache_arguments : "";
+  return analysis == &cab_cache || analysis == &cab_offenders ? cache_arguments : analysis == &cab_values ? "places=6:clear=9" : "";
 }
 
 void

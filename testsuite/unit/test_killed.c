@@ -1,5 +1,5 @@
 /* test_killed.c - a process that is killed behind any of its instructions leaves a state that is sound and exact, for all analyses.
- * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_values.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_rounds.c analyses/cache_section.c analyses/section_again.c analyses/cache_streams.c analyses/section_d1.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/live_steps.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/strangers.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/state_rows.c testsuite/unit/value_rows.c testsuite/unit/region_events.c testsuite/unit/section_feed.c testsuite/unit/tiled.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c rt/expand.c rt/expand_part.c testsuite/unit/seeded.c */
+ * LINK: analyses/registry.c analyses/states.c analyses/an_methods.c analyses/an_calls.c analyses/an_tree.c analyses/an_paths.c analyses/an_loops.c analyses/an_accesses.c analyses/an_values.c analyses/values_state.c analyses/an_blocks.c analyses/an_contexts.c analyses/an_reuse.c analyses/an_sharing.c analyses/lru.c analyses/an_cache.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_rounds.c analyses/cache_section.c analyses/section_again.c analyses/cache_streams.c analyses/section_d1.c analyses/an_offenders.c analyses/simulate.c analyses/live_caches.c analyses/live_steps.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/cachesim.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/blocks.c analyses/strangers.c analyses/undo.c analyses/heap.c testsuite/unit/analysis_events.c testsuite/unit/analysis_rows.c testsuite/unit/state_rows.c testsuite/unit/value_rows.c testsuite/unit/region_events.c testsuite/unit/section_feed.c testsuite/unit/tiled.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c rt/expand.c rt/expand_part.c testsuite/unit/seeded.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sched.h>
 #include <signal.h>
@@ -337,6 +337,30 @@ test_killed_between_threads (void)
       check_killed_between (cab_analyses[a]);
 }
 
+/* A place with more values than its table has room for: values leave, and the clearing part is cleared. */
+static void
+test_killed_values (void)
+{
+  struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  struct events e = make_events (60);
+  struct cab_arena arena = { shared->bytes, 0, cab_values.arena_bytes, grow_shared, publish_shared, shared };
+  struct cab_diag diag;
+  size_t from = VALUE_PLACES - 1;
+  CU_ASSERT_FATAL (shared != MAP_FAILED);
+  for (size_t i = 0; i < e.n; i++)
+    {
+      e.site[i] = 1;
+      e.value_type[i] = CAB_VALUE_SIGNED;
+      e.value[i] = i < from ? i : draw (3) ? draw (4) : draw (30);
+    }
+  cab_values.open (&arena, arguments_of (&cab_values), &diag);
+  feed (&cab_values, &arena, &e, 0, from);
+  shared->used = arena.used;
+  CU_ASSERT (step_through (&cab_values, shared, &e, from, NULL, NULL));
+  free_events (&e);
+  munmap (shared, sizeof *shared);
+}
+
 static size_t
 n_places (const struct cab_analysis *analysis, const struct cab_arena *arena)
 {
@@ -396,6 +420,7 @@ main (int argc, char **argv)
     { "killed at any instruction: caches", test_killed_caches },
     { "killed at any instruction: regions", test_killed_regions },
     { "killed at any instruction: rounds", test_killed_rounds },
+    { "killed at any instruction: values", test_killed_values },
     { "killed while a table grows", test_killed_while_growing },
     { "killed while a thread begins", test_killed_between_threads },
     CU_TEST_INFO_NULL

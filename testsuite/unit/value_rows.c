@@ -15,12 +15,15 @@ add_values (struct rows *rows, const struct cab_values_row *row)
   add (rows, mix (key, 3, 0), row->type ? row->same : 0);
   add (rows, mix (key, 4, 0), row->ordered ? row->least + 1 : 0);
   add (rows, mix (key, 5, 0), row->ordered ? row->greatest + 1 : 0);
+  add (rows, mix (key, 6, 0), row->strides);
+  add (rows, mix (key, 7, 0), row->has_stride == CAB_STRIDE_SEVERAL ? 1 : row->has_stride ? row->stride + 2 : 0);
+  add (rows, mix (key, 8, 0), row->lossy);
 }
 
 void
 add_value (struct rows *rows, const struct cab_values_value *value)
 {
-  add (rows, mix (mix (value->number, value->type, 97), value->value, 0), value->n);
+  add (rows, mix (mix (value->number, value->type, 97), value->value, value->lower), value->n);
 }
 
 /* Is A's value below B's, by what C says of numbers of this type? */
@@ -69,51 +72,128 @@ is_zero (uint64_t value, unsigned type)
   return type == CAB_VALUE_FLOAT ? x == 0 : type == CAB_VALUE_DOUBLE ? v == 0 : !value;
 }
 
-/* Event I, by those before it, one after the other. */
-static void
-take_value (struct rows *rows, const struct events *e, size_t i, struct cab_values_row *row, struct cab_values_value *kept, unsigned *n_kept, uint64_t *last)
+/* What the model knows of an access: its row, and its table. */
+struct model
 {
-  unsigned type = e->value_type[i], k = 0;
-  uint64_t value = e->value[i];
-  row->number = e->site[i];
-  row->type = type;
-  row->same += row->events++ && *last == value;
-  if (!type)
-    return;
-  *last = value;
-  row->zero += is_zero (value, type);
-  if (is_number (value, type))
+  struct cab_values_row row;
+  uint64_t last, step;
+  bool has_step;
+  struct cab_values_value place[VALUE_PLACES];
+  unsigned used;
+  uint64_t due;
+};
+
+static uint64_t
+interval (const struct model *m)
+{
+  uint64_t least = m->place[0].n;
+  for (unsigned k = 1; k < VALUE_PLACES / 2; k++)
+    least = m->place[k].n < least ? m->place[k].n : least;
+  return least >= VALUE_CLEAR ? least + 1 : VALUE_CLEAR;
+}
+
+/* The more frequent half stays: one after the other the most frequent one that is left, the first such. */
+static void
+clear (struct model *m)
+{
+  struct cab_values_value kept[VALUE_PLACES / 2];
+  for (unsigned n = 0; n < VALUE_PLACES / 2; n++)
     {
-      row->least = !row->ordered || is_less (value, row->least, type) ? value : row->least;
-      row->greatest = !row->ordered || is_less (row->greatest, value, type) ? value : row->greatest;
-      row->ordered = true;
+      unsigned most = 0;
+      for (unsigned k = 1; k < m->used; k++)
+	most = m->place[k].n > m->place[most].n ? k : most;
+      kept[n] = m->place[most];
+      m->place[most].n = 0;
     }
-  while (k < *n_kept && kept[k].value != value)
-    k++;
-  if (k == CAB_VALUES_KEPT)
+  memcpy (m->place, kept, sizeof kept);
+  m->used = VALUE_PLACES / 2;
+  m->due = m->row.events + interval (m);
+}
+
+static void
+take_step (struct model *m, uint64_t value, unsigned type)
+{
+  uint64_t step = value - m->last;
+  if (!m->row.events || (type != CAB_VALUE_SIGNED && type != CAB_VALUE_UNSIGNED))
     return;
-  *n_kept += k == *n_kept;
-  kept[k] = (struct cab_values_value) { e->site[i], type, value, 1 };
-  add_value (rows, &kept[k]);
+  if (m->has_step && step == m->step && step)
+    {
+      m->row.has_stride = !m->row.strides++ || (m->row.has_stride == CAB_STRIDE_ONE && m->row.stride == step) ? CAB_STRIDE_ONE : CAB_STRIDE_SEVERAL;
+      m->row.stride = step;
+    }
+  m->has_step = true;
+  m->step = step;
+}
+
+/* VALUE goes into the table; the row has not counted it yet. */
+static void
+take_place (struct model *m, uint64_t value)
+{
+  unsigned at = 0;
+  if (m->row.lossy && m->row.events >= m->due)
+    clear (m);
+  while (at < m->used && m->place[at].value != value)
+    at++;
+  if (at < m->used)
+    {
+      m->place[at].n++;
+      return;
+    }
+  bool lower = m->row.lossy;
+  if (m->used < VALUE_PLACES)
+    at = m->used++;
+  else
+    {
+      at = VALUE_PLACES / 2;
+      for (unsigned k = at; k < VALUE_PLACES; k++)
+	at = m->place[k].n <= m->place[at].n ? k : at;
+      m->due = m->row.lossy ? m->due : m->row.events + 1 + interval (m);
+      m->row.lossy = 1;
+    }
+  m->place[at] = (struct cab_values_value) { .value = value, .n = 1, .lower = lower };
+}
+
+/* An event that has VALUE of TYPE, by those before it, one after the other. */
+static void
+take_value (struct model *m, uint64_t value, unsigned type)
+{
+  struct cab_values_row *row = &m->row;
+  take_step (m, value, type);
+  take_place (m, value);
+  row->same += row->events++ && m->last == value;
+  m->last = value;
+  row->zero += is_zero (value, type);
+  if (!is_number (value, type))
+    return;
+  row->least = !row->ordered || is_less (value, row->least, type) ? value : row->least;
+  row->greatest = !row->ordered || is_less (row->greatest, value, type) ? value : row->greatest;
+  row->ordered = true;
 }
 
 void
 expect_values (struct rows *rows, const struct events *e, size_t to)
 {
   enum { TYPES = 16, KEYS = N_SITE * TYPES };
-  struct cab_values_row *row = XCNEWVEC (struct cab_values_row, KEYS);
-  struct cab_values_value *kept = XNEWVEC (struct cab_values_value, KEYS * CAB_VALUES_KEPT);
-  unsigned *n_kept = XCNEWVEC (unsigned, KEYS);
-  uint64_t *last = XCNEWVEC (uint64_t, KEYS);
+  struct model *model = XCNEWVEC (struct model, KEYS);
   for (size_t i = 0; i < to; i++)
     {
-      unsigned k = e->site[i] * TYPES + e->value_type[i];
-      take_value (rows, e, i, &row[k], kept + k * CAB_VALUES_KEPT, &n_kept[k], &last[k]);
+      struct model *m = &model[e->site[i] * TYPES + e->value_type[i]];
+      m->row.number = e->site[i];
+      m->row.type = e->value_type[i];
+      if (e->value_type[i])
+	take_value (m, e->value[i], e->value_type[i]);
+      else
+	m->row.events++;
     }
   for (unsigned k = 0; k < KEYS; k++)
-    add_values (rows, &row[k]);
-  free (row);
-  free (kept);
-  free (n_kept);
-  free (last);
+    {
+      add_values (rows, &model[k].row);
+      for (unsigned p = 0; p < model[k].used; p++)
+	{
+	  model[k].place[p].number = model[k].row.number;
+	  model[k].place[p].type = model[k].row.type;
+	  add_value (rows, &model[k].place[p]);
+	}
+    }
+  free (model);
 }
