@@ -228,7 +228,7 @@ static void
 values_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
 {
   (void) functions, (void) out;
-  if (batch->kind != CAB_EV_ACCESS || (!cab_values_state (arena) && values_open (arena, "", NULL) < 0))
+  if (batch->kind != CAB_EV_VALUE || (!cab_values_state (arena) && values_open (arena, "", NULL) < 0))
     return;
   cab_redo_settle (arena, &cab_values_state (arena)->redo);
   for (uint32_t i = 0; i < batch->n; i++)
@@ -400,9 +400,9 @@ static const struct cab_option options[] = {
 const struct cab_analysis cab_values = {
   .abi = CAB_ANALYSIS_ABI,
   .name = CAB_VALUES_NAME,
-  .summary = "which values each access reads or writes",
+  .summary = "which values each access reads or writes, and calls, results and variables have",
   .options = options,
-  .kinds = 1u << CAB_EV_ACCESS,
+  .kinds = 1u << CAB_EV_VALUE,
   .shard = CAB_SHARD_THREAD,
   .arena_bytes = 65536,
   .open = values_open,

@@ -21,13 +21,14 @@ static void
 look_up (struct line *l, const struct cab_rows_reader *reader, const struct cab_trace_row *row)
 {
   const struct cab_row_function *f = cab_rows_function (reader, row->process, row->fn);
-  const struct cab_row_place *place = row->kind == CAB_EV_ACCESS ? cab_rows_access (reader, row->process, row->site)
+  bool is_site = row->kind == CAB_EV_ACCESS || row->kind == CAB_EV_VALUE;
+  const struct cab_row_place *place = is_site ? cab_rows_access (reader, row->process, row->site)
 				      : row->kind == CAB_EV_CALL || row->kind == CAB_EV_TAIL || row->kind == CAB_EV_UNDER
 					? cab_rows_call (reader, row->process, row->site) : NULL;
   *l = (struct line) { .row = row, .kind = cab_trace_kind (row), .function = f ? f->name : "?", .file = "", .name = "" };
   if (row->level)
     snprintf (l->level, sizeof l->level, row->level == CAB_ROW_MISSED_ALL ? "none" : "L%u", row->level);
-  if (row->kind == CAB_EV_ACCESS)
+  if (is_site)
     cab_value_text (l->value, row->value, row->value_type);
   if (place)
     {

@@ -7,7 +7,8 @@
 #include <libiberty/libiberty.h>
 
 static const char *const kinds[] = {
-  "call", "tail", "under", "path", "last", "loop", "sample", "read", "write", "modify", "allocated", "released", "moved"
+  "call", "tail", "under", "path", "last", "loop", "sample", "read", "write", "modify", "allocated", "released", "moved",
+  "argument", "returned", "variable"
 };
 
 const char *
@@ -22,7 +23,7 @@ cab_trace_kind (const struct cab_trace_row *row)
     case CAB_EV_PATH_LAST: return "last";
     case CAB_EV_LOOP: return "loop";
     case CAB_EV_SAMPLE: return "sample";
-    case CAB_EV_ACCESS: break;
+    case CAB_EV_ACCESS: case CAB_EV_VALUE: break;
     default: return "?";
     }
   switch (row->form & ~CAB_ROW_RANGE)
@@ -33,6 +34,9 @@ cab_trace_kind (const struct cab_trace_row *row)
     case CAB_ROW_ALLOCATED: return "allocated";
     case CAB_ROW_RELEASED: return "released";
     case CAB_ROW_MOVED: return "moved";
+    case CAB_ROW_ARGUMENT: return "argument";
+    case CAB_ROW_RETURNED: return "returned";
+    case CAB_ROW_NAMED: return "variable";
     default: return "?";
     }
 }
@@ -82,7 +86,7 @@ is_in_function (const struct cab_trace_wish *wish, const struct cab_rows_reader 
 static const struct cab_row_place *
 place_of (const struct cab_rows_reader *reader, const struct cab_trace_row *row)
 {
-  return row->kind == CAB_EV_ACCESS ? cab_rows_access (reader, row->process, row->site) : NULL;
+  return row->kind == CAB_EV_ACCESS || row->kind == CAB_EV_VALUE ? cab_rows_access (reader, row->process, row->site) : NULL;
 }
 
 static bool

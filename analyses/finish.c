@@ -177,7 +177,7 @@ cab_finish_note_accesses (struct cab_finish *finish)
   while (cab_choice_next (&names, &choice, NULL) > 0)
     {
       const struct cab_analysis *analysis = cab_finish_analysis (choice.name);
-      if (analysis && analysis->kinds >> CAB_EV_ACCESS & 1)
+      if (analysis && analysis->kinds & (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE))
 	*(analysis->wants & CAB_WANTS_SHAPES ? &finish->shapes : &finish->rows) = true;
     }
 }

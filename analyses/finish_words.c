@@ -173,7 +173,7 @@ static bool
 takes_now (const struct cab_finish_rest *rest, const struct cab_analysis *analysis, unsigned kind)
 {
   bool by_shape = analysis->wants & CAB_WANTS_SHAPES;
-  return kind != CAB_EV_ACCESS || by_shape == rest->decode->by_shape;
+  return (kind != CAB_EV_ACCESS && kind != CAB_EV_VALUE) || by_shape == rest->decode->by_shape;
 }
 
 /* BATCH, of EVENTS events, to those that take it. */
@@ -186,6 +186,8 @@ finish_batch (struct cab_finish_rest *rest, const struct cab_batch *batch, uint6
   while (cab_choice_next (&names, &choice, NULL) > 0)
     {
       const struct cab_analysis *analysis = cab_finish_analysis (choice.name);
+      /* Values are made of the events of accesses. */
+      wanted |= analysis && batch->kind == CAB_EV_ACCESS && analysis->kinds >> CAB_EV_VALUE & 1;
       if (!analysis || !(analysis->kinds >> batch->kind & 1))
 	continue;
       wanted = true;
@@ -204,11 +206,13 @@ finish_accesses (struct cab_finish_rest *rest, const uint64_t *words)
   rest->finish->n_accesses += d->shapes.accesses + d->access.n;
   finish_batch (rest, &d->shapes, d->n_accesses);
   finish_batch (rest, &d->access, 0);
+  finish_batch (rest, &d->value, 0);
   while (cab_decode_pending (d))
     {
       cab_decode (d, words, 0, rest->header->thread);
       rest->finish->n_accesses += d->access.n;
       finish_batch (rest, &d->access, 0);
+      finish_batch (rest, &d->value, 0);
     }
 }
 
@@ -223,6 +227,7 @@ finish_rows (struct cab_finish_rest *rest, const uint64_t *words, uint64_t n, ui
     {
       size_t taken = cab_decode (d, words, cab_decode_pending (d) ? 0 : n, rest->header->thread);
       finish_batch (rest, &d->access, 0);
+      finish_batch (rest, &d->value, 0);
       words += taken;
       n -= taken;
     }

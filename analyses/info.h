@@ -93,6 +93,7 @@ struct cab_access_place
   uint32_t file, line, column;
   uint32_t loop;                    /* innermost one, index in access_loops; n_access_loops: none */
   bool read, write, range;
+  char bare;                        /* no access, but a value: i of an argument, o returned by a call, n of a variable; else 0 */
   uint64_t bytes;                   /* 0: of a range */
   uint32_t structure;               /* key of the structure that it is of; 0: none */
   bool is_element;                  /* it is somewhere in the member at `offset', an array; else at `offset' */

@@ -131,6 +131,8 @@ parse_access (const struct cab_info_cursor *c, struct cab_record *r)
   a->read = cab_info_has_letter (c, 4, 'r');
   a->write = cab_info_has_letter (c, 4, 'w');
   a->range = cab_info_has_letter (c, 4, 'g');
+  for (const char *letter = "ion"; *letter && !a->read && !a->write; letter++)
+    a->bare = cab_info_has_letter (c, 4, *letter) ? *letter : a->bare;
   a->bytes = a->range ? 0 : cab_info_number (c, 5, UINT64_MAX);
   a->loop = cab_info_number (c, 10, r->n_access_loops);
   a->name = cab_info_text (c, 11);

@@ -142,6 +142,16 @@ region_of (const struct cab_regions *regions, const struct cab_region_place *pla
   return region;
 }
 
+/* What the flags of an A line say; 0: nothing that is known. */
+static uint8_t
+form_of (const struct cab_record_line *l)
+{
+  uint8_t form = (cab_line_has (l, 4, 'r') ? CAB_ROW_READ : 0) | (cab_line_has (l, 4, 'w') ? CAB_ROW_WRITE : 0);
+  if (form)
+    return form | (cab_line_has (l, 4, 'g') ? CAB_ROW_RANGE : 0);
+  return cab_line_is (l, 4, "i") ? CAB_ROW_ARGUMENT : cab_line_is (l, 4, "o") ? CAB_ROW_RETURNED : cab_line_is (l, 4, "n") ? CAB_ROW_NAMED : 0;
+}
+
 /* A \t access \t region \t place \t flags \t bytes \t word \t offset \t step \t part \t loop \t name */
 static bool
 parse_access (struct cab_region_access *a, const struct cab_region *region, const struct cab_record_line *l)
@@ -155,8 +165,8 @@ parse_access (struct cab_region_access *a, const struct cab_region *region, cons
     return false;
   a->number = n;
   a->part = region->is_nest ? 0 : part;
-  a->form = (cab_line_has (l, 4, 'r') ? CAB_ROW_READ : 0) | (cab_line_has (l, 4, 'w') ? CAB_ROW_WRITE : 0) | (cab_line_has (l, 4, 'g') ? CAB_ROW_RANGE : 0);
-  if (!(a->form & (CAB_ROW_READ | CAB_ROW_WRITE)) || !cab_line_signed (l, 7, &a->offset))
+  a->form = form_of (l);
+  if (!a->form || (a->form & CAB_ROW_BARE && (region->is_nest || region->count != CAB_NO_WORD)) || !cab_line_signed (l, 7, &a->offset))
     return false;
   if (a->form & CAB_ROW_RANGE ? !word (l, 5, 0, region->words, &a->bytes_word) : !cab_line_number (l, 5, UINT64_MAX, &a->bytes))
     return false;
@@ -303,7 +313,8 @@ add_access (struct reading *r, const struct cab_region_access *a, uint32_t numbe
 {
   struct cab_region_access *to = (struct cab_region_access *) cab_regions_accesses (r->to) + r->region->first + r->n;
   unsigned words = r->region->words;
-  if (r->n == r->most || !can_have (words, a->word) || !can_have (words, a->step_word) || !can_have (words, a->bytes_word) || !can_have (words, a->value_word))
+  bool mixed = r->n && !(a->form & CAB_ROW_BARE) != !(to[-1].form & CAB_ROW_BARE);
+  if (r->n == r->most || mixed || !can_have (words, a->word) || !can_have (words, a->step_word) || !can_have (words, a->bytes_word) || !can_have (words, a->value_word))
     return false;
   r->n++;
   *to = *a;

@@ -46,6 +46,7 @@ struct cab_region
   uint8_t words, count;       /* raw words; number of the one that says how often, or CAB_NO_WORD */
   bool is_nest, is_parted;    /* ... are all its rows parts? */
   uint8_t has_values;         /* some of its accesses have one */
+  bool is_bare;               /* they are no accesses, but values alone: it has no shape */
   uint32_t short_id;          /* shape.id if it is short: its events are one pass each, and its spans, which all have words, and its accesses no longer than CAB_SPAN_BYTES; else 0 */
   uint32_t first;             /* its first access, in the order of the table, which is that of reading */
   uint32_t id;                /* the first number that its shapes may have, whatever was read before */

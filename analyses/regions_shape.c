@@ -169,10 +169,11 @@ cab_region_shape (const struct cab_regions *to, struct cab_region *region)
   uint32_t header = (uint32_t) region->words << CAB_EV_WORDS_SHIFT | CAB_ACCESS_REGION << CAB_EV_ACCESS_FORM_SHIFT | CAB_EV_ACCESS;
   region->access = cab_regions_accesses (to) + at;
   uint32_t n_fixed = put_columns (to, region);
-  bool single = region->count == CAB_NO_WORD, has_shape = n && n_fixed == n && !region->is_nest;
+  region->is_bare = n && region->access->form & CAB_ROW_BARE;
+  bool single = region->count == CAB_NO_WORD, has_shape = n && n_fixed == n && !region->is_nest && !region->is_bare;
   region->shape = (struct cab_shape) { has_shape ? region->id : 0, n, c.site + at, c.form + at, c.bytes + at };
   region->fixed = region->shape;
-  region->fixed.id = n_fixed ? region->id : 0;
+  region->fixed.id = n_fixed && !region->is_bare ? region->id : 0;
   region->fixed.n = n_fixed;
   region->offset = c.offset + at;
   region->word = c.word + at;

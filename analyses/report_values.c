@@ -155,7 +155,13 @@ type_name (uint8_t type)
 static const char *
 direction (const struct cab_access_place *access)
 {
-  return !access->write ? "read" : access->read ? "modify" : "write";
+  switch (access->bare)
+    {
+    case 'i': return "argument";
+    case 'o': return "returned";
+    case 'n': return "variable";
+    default: return !access->write ? "read" : access->read ? "modify" : "write";
+    }
 }
 
 static void

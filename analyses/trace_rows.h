@@ -31,7 +31,7 @@ struct cab_trace_row
   uint32_t fn;           /* the function that it happened in; CALL: the one that was entered */
   uint32_t site;         /* ACCESS: access or allocation; CALL: call site; LOOP: loop in its function */
   uint32_t depth;        /* CALL: frames below */
-  uint8_t kind;          /* enum cab_event_kind: CALL, TAIL, UNDER, PATH, PATH_LAST, LOOP, ACCESS */
+  uint8_t kind;          /* enum cab_event_kind: CALL, TAIL, UNDER, PATH, PATH_LAST, LOOP, ACCESS, VALUE: of none of these accesses */
   uint8_t form;          /* ACCESS: enum cab_row_form; LOOP: enum cab_loop_form */
   uint8_t level;         /* ACCESS, by `cabprof cache --mark': 0 not marked, 1 hit in the first level, 2 in the second, ..., 255 in none */
   uint8_t value_type;    /* ACCESS: enum cab_value_type and flags */

@@ -93,7 +93,7 @@ add_accesses (struct source *s, const struct cab_batch *batch)
   for (uint32_t i = 0; i < batch->n; i++)
     {
       uint32_t site = batch->site[i], fn = site ? cab_name_lines_access (s->lines, s->trace.process, &site) : 0;
-      struct cab_trace_row *row = add (s, fn, CAB_EV_ACCESS);
+      struct cab_trace_row *row = add (s, fn, batch->form[i] & CAB_ROW_BARE ? CAB_EV_VALUE : CAB_EV_ACCESS);
       row->site = site;
       row->form = batch->form[i];
       row->address = batch->address[i];
@@ -243,6 +243,7 @@ open_packed (struct cab_rows_reader *r, struct cab_trace_input in, struct cab_di
       return -1;
     }
   s->decode = XCNEW (struct cab_decode);
+  s->decode->bare = true;
   s->lines = cab_name_lines_new ();
   cab_rows_prepare (r, (struct cab_trace_input) { .fd = -1 });
   r->host = s;

@@ -102,7 +102,7 @@ def lines_of (record, number):
 
 # What REGION of a function's RECORD has accessed, by the raw WORDS of an event.
 def region (record, number, words):
-    lines = list (lines_of (record, number))
+    lines = [line for line in lines_of (record, number) if line[0] == "N" or set (line[4]) & set ("rw")]   # others are values, and no accesses
     count, = (line[3] for line in record if line[0] == "R" and line[1] == number)
     if count == "nest":
         yield from level (lines, "0", words, [])

@@ -14,6 +14,7 @@ struct plan
   struct cab_memory *m;
   enum cab_memory_encoding encoding;
   struct cab_region *open;       /* of the present block, or null */
+  bool has_scalars;              /* values that are no accesses are told, too */
   hash_map<tree, name_expansion *> *expansions;   /* what the compiler has found out about addresses */
 };
 
@@ -227,6 +228,59 @@ add_statement (struct plan *p, gimple_stmt_iterator gsi)
     close_region (p, stmt);
 }
 
+/* VALUE, which is no access and known before KNOWN, goes into the open region; null: at the end of the block.  */
+static void
+add_scalar (struct plan *p, struct cab_access *value, gimple *known)
+{
+  if (p->open && p->open->words.length () >= CAB_REGION_WORDS)
+    close_region (p, known);
+  if (!p->open)
+    open_region (p, gimple_bb (value->stmt));
+  unsigned index = p->m->accesses.length ();
+  value->known = known;
+  value->value_word = cab_access_add_word (p->open, index, CAB_WORD_VALUE, value->value);
+  p->open->n++;
+  p->m->accesses.safe_push (*value);
+}
+
+/* The values of STMT that are no accesses.  Those that are known behind it, if it ends its block, are told on the edge.  */
+static void
+add_scalars_of (struct plan *p, gimple *stmt, gimple *next)
+{
+  auto_vec<struct cab_access> before, after;
+  bool last = stmt_ends_bb_p (stmt);
+  edge behind = last ? edge_behind (stmt) : NULL;
+  cab_scalars_before (stmt, &before);
+  for (struct cab_access &value : before)
+    add_scalar (p, &value, stmt);
+  if (last || cab_access_region_ends (stmt))
+    close_region (p, stmt);
+  cab_scalars_after (stmt, &after);
+  for (struct cab_access &value : after)
+    if (last && !behind)
+      free (value.name);
+    else
+      {
+	add_scalar (p, &value, last ? NULL : next);
+	p->open->on = behind;
+	p->open = last ? NULL : p->open;
+      }
+}
+
+/* The values in BB that are no accesses: regions of their own.  */
+static void
+add_scalars (struct plan *p, basic_block bb)
+{
+  for (gimple_stmt_iterator gsi = gsi_start_bb (bb), behind; !gsi_end_p (gsi); gsi = behind)
+    {
+      behind = gsi;
+      gsi_next (&behind);
+      if (!is_gimple_debug (gsi_stmt (gsi)))
+	add_scalars_of (p, gsi_stmt (gsi), gsi_end_p (behind) ? NULL : gsi_stmt (behind));
+    }
+  close_region (p, NULL);
+}
+
 static void
 add_block (struct plan *p, basic_block bb)
 {
@@ -234,6 +288,8 @@ add_block (struct plan *p, basic_block bb)
     if (!is_gimple_debug (gsi_stmt (gsi)))
       add_statement (p, gsi);
   close_region (p, NULL);
+  if (p->has_scalars)
+    add_scalars (p, bb);
 }
 
 /* Loops in LOOP, or LOOP itself, that are a region.  */
@@ -318,7 +374,7 @@ find_loops (struct plan *p, vec<class loop *> *loops)
 static void
 find (struct cab_memory *m, enum cab_memory_encoding encoding, vec<class loop *> *loops)
 {
-  struct plan plan = { m, encoding, NULL, NULL };
+  struct plan plan = { m, encoding, NULL, cab_opts.values_all && m->regions.is_empty (), NULL };
   unsigned from = m->accesses.length ();
   basic_block bb;
   if (encoding <= CAB_MEMORY_LOOP && optimize && number_of_loops (cfun) > 1)
@@ -329,7 +385,11 @@ find (struct cab_memory *m, enum cab_memory_encoding encoding, vec<class loop *>
     if (!cab_access_is_in (*loops, bb))
       add_block (&plan, bb);
   free_affine_expand_cache (&plan.expansions);
-  cab_turns_number (m, from);
+  if (plan.has_scalars)
+    for (unsigned i = from; i < m->accesses.length (); i++)   /* no body was laid out several times, and a statement is gone through twice */
+      m->accesses[i].of = i;
+  else
+    cab_turns_number (m, from);
   if (encoding == CAB_MEMORY_PATH && optimize)
     cab_tracts_find (m);
 }

@@ -146,6 +146,12 @@ letter_of (tree type)
   return 0;
 }
 
+bool
+cab_value_is_told (tree type)
+{
+  return letter_of (type);
+}
+
 void
 cab_value_find (struct cab_access *access)
 {

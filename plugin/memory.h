@@ -318,9 +318,14 @@ extern bool cab_string_is_measure (gimple *stmt);
 extern bool cab_string_copied (gimple *measure, struct cab_string_copy *copy);
 extern const char *cab_strings_unseen (gimple *stmt);
 
-/* access_value.cc: find the value of ACCESS, if it is told; type and flags of its V line; VALUE as a word of its own, computed in SEQ.  */
+/* access_scalar.cc: append values of STMT that are no accesses to FOUND: those that are known before it, and those behind it.  */
+extern void cab_scalars_before (gimple *stmt, vec<struct cab_access> *found);
+extern void cab_scalars_after (gimple *stmt, vec<struct cab_access> *found);
+
+/* access_value.cc: find the value of ACCESS, if it is told; type and flags of its V line; are values of TYPE told; VALUE as a word of its own, computed in SEQ.  */
 extern void cab_value_find (struct cab_access *access);
 extern void cab_value_letters (const struct cab_access *access, char to[4]);
+extern bool cab_value_is_told (tree type);
 extern tree cab_value_word (gimple_seq *seq, tree value);
 
 /* access_filter.cc: why ACCESS is not told, a constant string; null: it is.  */

@@ -85,7 +85,7 @@ static int
 set_events (struct cab_options *options, const char *value)
 {
   unsigned events = 0, n_words = 0;
-  bool none = false;
+  bool none = false, all = false;
   for (;;)
     {
       size_t length = strcspn (value, "+,");
@@ -99,6 +99,11 @@ set_events (struct cab_options *options, const char *value)
 	events |= CAB_EVENTS_MEMORY;
       else if (is_word (value, length, "values"))
 	events |= CAB_EVENTS_VALUES;
+      else if (is_word (value, length, "values:all"))
+	{
+	  events |= CAB_EVENTS_MEMORY | CAB_EVENTS_VALUES;
+	  all = true;
+	}
       else if (is_word (value, length, "none"))
 	none = true;
       else
@@ -111,6 +116,7 @@ set_events (struct cab_options *options, const char *value)
   if (none && n_words > 1)
     return -1;
   options->events = events;
+  options->values_all = all;
   options->events_given = true;
   return 0;
 }
@@ -289,7 +295,7 @@ set_verbose (struct cab_options *options, const char *value)
 
 static const struct key keys[] =
 {
-  { "events", "none, paths, calls, loops, memory, values, or several joined by +", "what is profiled (default: paths)", false, set_events },
+  { "events", "none, paths, calls, loops, memory, values, values:all, or several joined by +", "what is profiled (default: paths)", false, set_events },
   { "paths", "count, trace", "count paths in place, or send each through the ring, in order (default: count)", false, set_paths },
   { "loops", "cycles, trips", "time long executions of loops too, or only count iterations (default: cycles)", false, set_loops },
   { "memory-encoding", "path, loop, chain, block, access", "how densely accesses are sent; all tell the same (default: path)", false,
@@ -354,6 +360,12 @@ cab_options_check (const struct cab_options *options, char *error)
       bool told = options->events & CAB_EVENTS_MEMORY;
       snprintf (error, CAB_OPTIONS_ERROR_BYTES, told ? "cabprof: -fplugin-arg-cabprof-memory-encoding=: values have an encoding of their own: "
 		"leave it away" : "cabprof: -fplugin-arg-cabprof-events=values: values are those of accesses, of which none are told: add memory");
+      return -1;
+    }
+  if (options->values_all && !options->functions.n)
+    {
+      snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-events=values:all: records each call and variable, which is too much for a "
+		"whole program: name the functions with -fplugin-arg-cabprof-functions=");
       return -1;
     }
   if (options->context && !(options->events & CAB_EVENTS_CALLS))
@@ -463,12 +475,13 @@ cab_options_text (const struct cab_options *options, char *text, size_t bytes)
   static const char *const encodings[] = {
     " memory-encoding=path", " memory-encoding=loop", " memory-encoding=chain", " memory-encoding=block", " memory-encoding=access"
   };
-  char events[40] = "";
+  char events[48] = "";
   for (unsigned i = 0; i < 5; i++)
     if (options->events >> i & 1)
       {
 	strcat (events, *events ? "+" : "");
 	strcat (events, names[i]);
+	strcat (events, options->values_all && 1u << i == CAB_EVENTS_VALUES ? ":all" : "");
       }
   static const char *const accesses[] = { "", " accesses=read", " accesses=write" };
   char memory[96] = "";

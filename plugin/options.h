@@ -75,6 +75,7 @@ struct cab_options
   bool loops_untimed;         /* loop probes leave the clock alone */
   bool cut_at_calls, verbose;
   bool context;               /* tell when activations end */
+  bool values_all;            /* values of calls and variables as well */
   bool events_given;
   bool feedback;              /* apply hints: those of ... */
   char *feedback_file;        /* ... or, if null, of the nearest loops.hints */

@@ -69,7 +69,7 @@ cab_row_begin (struct cab_row_desc *desc, function *fn, unsigned checksum, bool 
   make_types ();
   const char *function = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl)));
   char *name = memory ? xasprintf ("__cab_row.%s.%08xm%d", function, checksum, cab_opts.memory_encoding | cab_opts.memory_proof << 4
-							    | !!(cab_opts.events & CAB_EVENTS_VALUES) << 5 | cab_opts.memory_sample << 6)
+							    | !!(cab_opts.events & CAB_EVENTS_VALUES) << 5 | cab_opts.memory_sample << 6 | cab_opts.values_all << 7)
 		      : xasprintf ("__cab_row.%s.%08x%02x", function, checksum, options_key ());
   bool comdat = DECL_COMDAT (fn->decl) || DECL_COMDAT_GROUP (fn->decl);
 

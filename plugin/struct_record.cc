@@ -354,7 +354,7 @@ cab_struct_of_access (const struct cab_access *access, char to[CAB_STRUCT_BYTES]
       if (TREE_CODE (ref) == MEM_REF && (!at.type || cab_access_holder (ref)))
 	note_memory (&at, ref, access->bytes);
     }
-  else
+  else if (access->pointer)
     note_address (&at, access->pointer, 0, access->length ? 0 : access->bytes);
   if (at.type)
     sprintf (to, "%x:" HOST_WIDE_INT_PRINT_UNSIGNED "%s", key_of (at.type), at.type_offset, at.type_exact ? "" : "+");

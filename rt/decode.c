@@ -176,6 +176,9 @@ begin (struct cab_decode *d, uint32_t thread)
   d->shapes = (struct cab_batch) {
     .kind = CAB_EV_ACCESS, .thread = thread, .shape = d->by_region ? NULL : d->shape, .passes = d->by_shape ? d->passes : NULL
   };
+  d->value = (struct cab_batch) {
+    .kind = CAB_EV_VALUE, .thread = thread, .site = d->value_site, .form = d->value_form, .value = d->value_bits, .value_type = d->value_type
+  };
   d->n_extra = 0;
   cab_decode_access_begin (d);
 }

@@ -5,6 +5,7 @@
  *             ACCESS events tell in a fourth, SAMPLE words in a fifth, each in program order.  An analysis that takes several kinds and depends on their order is fed
  *             run by run:
  *             cab_decode_run first, then cab_decode of so many words.
+ *             Values are told in a sixth, where accesses are told one by one.
  *             With `by_shape` accesses are told as the shapes of regions, in a batch of their own, a row for all events of a region, and only what is not the
  *             same each time one by one.
  *             With `by_region` likewise, as regions and their raw words, which stay in WORDS or are made for parts of a nest; but only one of the two
@@ -76,7 +77,8 @@ struct cab_decode
   bool by_shape, by_region;
   bool pauses;                                /* by_region: batches end where an iteration of a nest's loop is over that does the same in each (rt/expand.h) */
   const struct cab_decode_place *into;   /* by_region: events whose words are in WORDS are put there, the caller's, by the next cab_decode alone; null: to `region' */
-  struct cab_batch call, path, loop, sample, access, shapes;   /* the result of the last cab_decode; n = 0: none */
+  bool bare;                                  /* ACCESS batches have rows of values alone (CAB_ROW_BARE) as well: set by who wants all in program order */
+  struct cab_batch call, path, loop, sample, access, value, shapes;   /* the result of the last cab_decode; n = 0: none */
   /* Ever; the caller may set them.  Each word is in n_raw, or one of the other two, or an event: n_accesses, or of another batch. */
   uint64_t n_unknown, n_unregistered;
   uint64_t n_raw;        /* words that are no events: raw words, CLEAR, MAGIC */
@@ -92,6 +94,9 @@ struct cab_decode
   struct cab_expand_rows rows;
   uint64_t access_other[CAB_BATCH_MAX];   /* zero, but for has_other rows */
   uint32_t has_other;                  /* the last of them is below */
+  uint32_t value_site[CAB_BATCH_MAX];  /* of the batch of values */
+  uint64_t value_bits[CAB_BATCH_MAX];
+  uint8_t value_form[CAB_BATCH_MAX], value_type[CAB_BATCH_MAX];
   const struct cab_shape *shape[CAB_BATCH_MAX];
   uint64_t passes[CAB_BATCH_MAX];
   struct cab_decode_place place;       /* where events of regions are put */

@@ -214,7 +214,9 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
     }
   else if (!(regions = cab_decode_regions_of (d, cab_ev_fn (header))))
     d->n_unregistered++;
-  else if (!(r = cab_decode_region_in (d, regions, header)) || !cab_expand_begin (&d->expand, regions, r, words + 1, raw))
+  else if ((r = cab_decode_region_in (d, regions, header)) && r->is_bare && r->words == raw && (d->by_shape || d->by_region))
+    d->n_accesses++;
+  else if (!r || !cab_expand_begin (&d->expand, regions, r, words + 1, raw))
     {
       d->expand.n_accesses = 0;
       d->n_unknown++;
@@ -316,10 +318,49 @@ cab_decode_access (struct cab_decode *d, const uint64_t *words, size_t n)
   return 1 + raw;
 }
 
+/* Row FROM of the accesses becomes row TO. */
+static void
+move_row (struct cab_decode *d, uint32_t to, uint32_t from)
+{
+  struct cab_expand_rows *rows = &d->rows;
+  rows->site[to] = rows->site[from];
+  rows->form[to] = rows->form[from];
+  rows->address[to] = rows->address[from];
+  rows->bytes[to] = rows->bytes[from];
+  rows->value[to] = rows->value[from];
+  rows->value_type[to] = rows->value_type[from];
+  d->access_other[to] = d->access_other[from];
+}
+
+/* The values of rows make a batch of their own; rows that are nothing but values go from that of accesses. */
+static void
+part_values (struct cab_decode *d)
+{
+  const struct cab_expand_rows *rows = &d->rows;
+  uint32_t kept = 0, n = 0;
+  for (uint32_t i = 0; i < rows->n; i++)
+    {
+      bool bare = rows->form[i] & CAB_ROW_BARE;
+      if (rows->value_type[i])
+	{
+	  d->value_site[n] = rows->site[i];
+	  d->value_form[n] = rows->form[i];
+	  d->value_bits[n] = rows->value[i];
+	  d->value_type[n++] = rows->value_type[i];
+	}
+      if ((!bare || d->bare) && kept++ != i)
+	move_row (d, kept - 1, i);
+    }
+  d->value.n = n;
+  d->access.n = kept;
+}
+
 void
 cab_decode_access_end (struct cab_decode *d)
 {
   d->access.n = d->rows.n;
+  if (d->rows.has_values && !d->by_shape && !d->by_region)
+    part_values (d);
   d->shapes.region = d->by_region ? d->place.at : NULL;
   if (d->rows.has_values)
     {

@@ -27,6 +27,7 @@
 #define MANY_ARENAS 256u   /* more than so many have no addresses reserved, and so one mapping each: they move when they grow */
 
 #define SEEN_MOST 65536u   /* accesses */
+#define ACCESSES (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE)   /* kinds that are made of their events */
 
 static struct cab_chosen chosen;
 
@@ -224,7 +225,7 @@ takes_now (const struct cab_feed *feed, const struct cab_feed_state *s, unsigned
 {
   bool by_shape = s->analysis->wants & CAB_WANTS_SHAPES, by_region = s->analysis->wants & CAB_WANTS_REGIONS;
   return !takes_runs (s->analysis) && !in_context (feed, s)
-	 && (kind != CAB_EV_ACCESS || (by_shape == feed->decode->by_shape && by_region == feed->decode->by_region));
+	 && ((kind != CAB_EV_ACCESS && kind != CAB_EV_VALUE) || (by_shape == feed->decode->by_shape && by_region == feed->decode->by_region));
 }
 
 /* BATCH to all that take batches of one kind; what came of its EVENTS events, to the account. */
@@ -244,6 +245,8 @@ feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *bat
   feed->account.total[batch->kind] += cab_batch_events (batch);
   /* Of a region without accesses nobody has to be told. */
   fed |= !failed && !batch->n && feed->kinds >> batch->kind & 1;
+  /* ... and who takes values gets them from events of accesses. */
+  fed |= batch->kind == CAB_EV_ACCESS && feed->kinds >> CAB_EV_VALUE & 1;
   *(fed ? &feed->account.tally.analysed : &feed->account.tally.dropped[failed ? CAB_DROP_NO_MEMORY : CAB_DROP_UNWANTED]) += events;
 }
 
@@ -339,7 +342,7 @@ begin (struct cab_feed *feed)
       feed->states[i].analysis = chosen.v[i].analysis;
       feed->states[i].arguments = chosen.v[i].arguments;
       feed->kinds |= chosen.v[i].analysis->kinds;
-      if (!takes_runs (chosen.v[i].analysis) && chosen.v[i].analysis->kinds >> CAB_EV_ACCESS & 1)
+      if (!takes_runs (chosen.v[i].analysis) && chosen.v[i].analysis->kinds & ACCESSES)
 	*way_of (feed, chosen.v[i].analysis) = true;
       if (chosen.v[i].analysis == &cab_cache && (feed->sections = cab_sections_make ()))
 	feed->cut = &feed->states[i];
@@ -348,7 +351,7 @@ begin (struct cab_feed *feed)
     }
   if (wanted)
     begin_context (feed, wanted);
-  if (feed->kinds >> CAB_EV_ACCESS & 1)
+  if (feed->kinds & ACCESSES)
     feed->decode->records = &cab_access_records;
   return 1;
 }
@@ -382,6 +385,7 @@ feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint
     }
   feed->account.tally.accesses += d->access.n;
   feed_gathered (feed, ring, &d->access, events);
+  feed_gathered (feed, ring, &d->value, 0);
   while (cab_decode_pending (d))
     {
       if (d->expand.paused && d->pauses)
@@ -390,6 +394,7 @@ feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint
       feed->account.tally.accesses += d->shapes.accesses + d->access.n;
       feed_gathered (feed, ring, &d->shapes, 0);
       feed_gathered (feed, ring, &d->access, 0);
+      feed_gathered (feed, ring, &d->value, 0);
     }
 }
 
@@ -408,7 +413,9 @@ feed_again (struct cab_feed *feed, bool by_region, uint32_t ring, uint32_t threa
 	  {
 	    feed_batch (&feed->states[i], ring, &d->shapes);
 	    feed_batch (&feed->states[i], ring, &d->access);
+	    feed_batch (&feed->states[i], ring, &d->value);
 	  }
+      feed->account.total[CAB_EV_VALUE] += d->value.n;
       words += taken;
       n -= taken;
     }

@@ -100,6 +100,8 @@ struct cab_batch
   /* ACCESS, of programs that were compiled for values (V lines in info.h), access by access; null: no row has one. */
   const uint64_t *value;        /* what was read or written, of rows whose type is not 0 */
   const uint8_t *value_type;    /* enum cab_value_type, CAB_VALUE_... */
+  /* VALUE: a row for each value, in program order: `site', `form', `value' and `value_type' as above.  Those of accesses are in ACCESS batches as well;
+     those of arguments, results and variables (CAB_ROW_BARE in form) are in these batches alone. */
 };
 #define CAB_BATCH_MAX 1024
 
@@ -146,8 +148,13 @@ enum cab_row_form
   CAB_ROW_RANGE = 4,            /* with READ or WRITE: a string or block of bytes, not one operand */
   CAB_ROW_ALLOCATED = 8,        /* alone: memory came to be, site: first_access of the function + its number of A lines + number of the allocation */
   CAB_ROW_RELEASED = 16,        /* alone: memory is given back; site as above */
-  CAB_ROW_MOVED = 24            /* alone: both, in one step */
+  CAB_ROW_MOVED = 24,           /* alone: both, in one step */
+  /* Of VALUE batches, alone: a value that is not of an access, site as of one. */
+  CAB_ROW_ARGUMENT = 32,        /* of a call, before it */
+  CAB_ROW_RETURNED = 64,        /* by a call */
+  CAB_ROW_NAMED = 96            /* given to a variable that is in a register */
 };
+#define CAB_ROW_BARE 96u        /* mask of these */
 
 /* Column `value_type'. */
 enum cab_value_type

@@ -14,7 +14,6 @@
  *     LOOP     [ fn : 20 ][ loop : 10 ][ form : 3 ][ n : 27 ][ 0011 ]   an execution of loop LOOP of function FN: see below
  *     ACCESS   [ fn : 20 ][ region : 20 ][ form : 8 ][ n : 12 ][ 0100 ]   n raw words follow: see below
  *     SAMPLE   [ units : 13 ][        address : 47     ][ 0101 ]   the thread was at ADDRESS when it was interrupted: see below
- *     USER     [ id    : 20 ][ payload : 40           ][ 0110 ]   reserved: the user's own events
  *     RESUME   [ depth : 20 ][          0 : 40         ][ 0111 ]   whatever was at DEPTH or above has ended: see below
  *     RUN      [ fn : 20 ][ n : 25 ][ path  : 15      ][ 1100 ]   path number PATH of FN ended n times, back to back, nothing else in between
  *     RUN_HIGH [ fn : 20 ][ n : 25 ][ path  : 15      ][ 1101 ]   the same, n * 2^25 times; a RUN follows
@@ -93,7 +92,7 @@ enum cab_event_kind
   CAB_EV_LOOP = 3,
   CAB_EV_ACCESS = 4,
   CAB_EV_SAMPLE = 5,
-  CAB_EV_USER = 6,
+  CAB_EV_VALUE = 6,             /* of batches alone: values that ACCESS events tell */
   CAB_EV_RESUME = 7,
   CAB_EV_PACK = 8,
   CAB_EV_TAIL = 9,

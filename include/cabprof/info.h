@@ -50,7 +50,9 @@
  *        an access, 0-based over the function; the lines of a region are in program order.  Its place: of what was inlined out of a system's header,
  *        the call's outside of such headers; of M lines likewise
  *        flags: letters: r read, w write (both: one access that does both, such as an atomic add), g a range: `bytes` is the number of the word
- *               with its length, v volatile, t atomic, a by an asm statement
+ *               with its length, v volatile, t atomic, a by an asm statement.  With neither r nor w it is no access, but a value alone, which the V line
+ *               tells; all of its region are so: i an argument of a call, name: argument N of FUNCTION; o what a call has returned, name: returned by
+ *               FUNCTION; n given to the variable NAME, which is in a register
  *        word, offset: its address is that word + offset (decimal, signed); word -: the offset alone
  *        step: -, or what is added to the address from one pass to the next: a decimal number, or wN: raw word N
  *        part: with a count, the access belongs to part PART (0-based) of a pass: see below; in a nest, to level PART, and step is a list, as

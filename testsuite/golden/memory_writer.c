@@ -136,9 +136,11 @@ add_state (struct part *p, const struct cab_analysis *analysis, const char *argu
   struct cab_batch accesses = { .kind = CAB_EV_ACCESS, .n = e->n, .thread = e->thread, .site = e->site, .node = e->node, .form = e->form,
     .address = e->address, .other = e->other, .bytes = e->bytes,
     .value = e->value, .value_type = e->value_type };
+  if (analysis->kinds & 1u << CAB_EV_VALUE)
+    accesses.kind = CAB_EV_VALUE;
   if (cab_heap_open_with (&arena, analysis, arguments, NULL) < 0)
     abort ();
-  analysis->feed (&arena, analysis->kinds & 1u << CAB_EV_ACCESS ? &accesses : &calls, NULL, NULL);
+  analysis->feed (&arena, analysis->kinds & 1u << accesses.kind ? &accesses : &calls, NULL, NULL);
   uint32_t i = p->header.n_arenas++;
   uint32_t name = part_string (p, analysis->name);
   p->header.arenas[i] = (struct cab_part_arena) { name, e->thread + 1, e->thread, e->thread, arena.used };

@@ -225,10 +225,12 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
       if (loops)
 	batch = (struct cab_batch) { .kind = CAB_EV_LOOP, .n = n, .fn = e->fn + from, .loop = loop, .form = e->loop_form + from,
 				     .count = e->count + from };
-      if (analysis->kinds & 1u << CAB_EV_ACCESS)
+      if (analysis->kinds & (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE))
 	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS, .n = n, .site = e->site + from, .form = e->access_form + from,
 				     .address = e->address + from, .other = e->other + from, .bytes = e->bytes + from,
 				     .node = e->depth + from, .value = e->value + from, .value_type = e->value_type + from };
+      if (analysis->kinds & 1u << CAB_EV_VALUE)
+	batch.kind = CAB_EV_VALUE;
       if (analysis->kinds & 1u << CAB_EV_SAMPLE)
 	batch = (struct cab_batch) { .kind = CAB_EV_SAMPLE, .n = n, .address = e->address + from, .count = e->bytes + from,
 				     .node = e->depth + from };

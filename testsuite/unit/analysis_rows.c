@@ -429,7 +429,7 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
     expect_contexts (&rows, e, to);
   if (analysis == &cab_samples)
     expect_samples (&rows, e, to);
-  for (size_t i = 0; i < to && !(analysis->kinds & (1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS | 1u << CAB_EV_SAMPLE)); i++)
+  for (size_t i = 0; i < to && !(analysis->kinds & (1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE | 1u << CAB_EV_SAMPLE)); i++)
     {
       uint64_t d = e->depth[i];
       uint64_t parent = e->form[i] == CAB_EV_CALL ? (d ? node[d - 1] : 0) : e->form[i] == CAB_EV_TAIL ? node[d] : base[d];

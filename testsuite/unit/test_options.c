@@ -135,8 +135,16 @@ test_memory (void)
   CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
   cab_options_text (&options, text, sizeof text);
   CU_ASSERT_STRING_EQUAL (text, "events=memory+values paths=count ring=chunk memory-encoding=block");
+  CU_ASSERT_EQUAL (set ("events", "calls+values:all"), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "events=values:all: records each call and variable"));
+  CU_ASSERT_EQUAL (set ("functions", "f"), 0);
+  CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
+  cab_options_text (&options, text, sizeof text);
+  CU_ASSERT_STRING_EQUAL (text, "events=calls+memory+values:all paths=count ring=chunk memory-encoding=block");
   CU_ASSERT_EQUAL (set ("memory-encoding", "loop"), 0);
   CU_ASSERT_EQUAL (set ("events", "memory+calls"), 0);
+  CU_ASSERT (!options.values_all);
   CU_ASSERT_EQUAL (options.events, CAB_EVENTS_MEMORY | CAB_EVENTS_CALLS);
   CU_ASSERT_EQUAL (options.memory_encoding, CAB_MEMORY_LOOP);
   CU_ASSERT_PTR_NULL (options.allocators_file);
