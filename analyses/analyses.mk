@@ -6,7 +6,7 @@ ANALYSES_RT_SRCS := $(wildcard analyses/an_*.c) analyses/states.c analyses/regis
 
 # The command: all of this folder, the decoder and the options that the runtime shares with it, the reader of hints that the plugin shares with it, and the
 # subcommands of other folders.
-CAB_COMMAND_SRCS := $(wildcard analyses/*.c) rt/decode.c rt/decode_access.c rt/decode_regions.c rt/decode_shapes.c rt/expand.c rt/expand_part.c rt/context.c rt/directory.c rt/options.c rt/pauses.c rt/profile_files.c rt/snapshot.c rt/sys.c rt/text.c rt/trace_words.c plugin/hints.c plugin/pattern.c $(wildcard loopfb/*.c)
+CAB_COMMAND_SRCS := $(wildcard analyses/*.c) rt/decode.c rt/decode_access.c rt/decode_regions.c rt/decode_shapes.c rt/expand.c rt/expand_part.c rt/context.c rt/directory.c rt/options.c rt/pauses.c rt/profile_files.c rt/snapshot.c rt/sys.c rt/text.c rt/trace_words.c plugin/hints.c plugin/hints_search.c plugin/pattern.c $(wildcard loopfb/*.c)
 CAB_COMMAND_OBJS := $(CAB_COMMAND_SRCS:%.c=$(BUILD)/command/%.o)
 # Kept in one place: the tests link the same.
 CAB_COMMAND_LIBS := -ljansson -liberty -ldwarf -lpfm -lzstd -lm

@@ -233,6 +233,28 @@ cab_allocators_read (struct cab_allocators *table, const char *path, char *error
   return -1;
 }
 
+static uint32_t
+mix (uint32_t sum, const void *bytes, size_t n)
+{
+  for (const unsigned char *at = bytes; n--; at++)
+    sum = (sum ^ *at) * 16777619u;
+  return sum;
+}
+
+uint32_t
+cab_allocators_sum (const struct cab_allocators *table)
+{
+  uint32_t sum = 2166136261u;
+  for (unsigned i = 0; i < table->n; i++)
+    {
+      const struct cab_allocator *row = &table->row[i];
+      const unsigned numbers[] = { row->kind, row->size, row->count, row->pointer, row->result, row->fails_minus_one };
+      sum = mix (sum, row->name, strlen (row->name) + 1);
+      sum = mix (sum, numbers, sizeof numbers);
+    }
+  return sum;
+}
+
 void
 cab_allocators_fini (struct cab_allocators *table)
 {

@@ -18,6 +18,7 @@
 #define CABPROF_ALLOCATORS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,6 +54,8 @@ struct cab_allocators
 
 /* Add the lines of file PATH to TABLE, which may be all zero.  ERROR has CAB_ALLOCATORS_ERROR_BYTES. */
 extern int cab_allocators_read (struct cab_allocators *table, const char *path, char *error);
+/* A sum of its rows, in their order: of what the user's file says. */
+extern uint32_t cab_allocators_sum (const struct cab_allocators *table);
 extern void cab_allocators_fini (struct cab_allocators *table);
 
 /* The row for the function of assembler name NAME, of TABLE or built in; null where it is no allocator. */

@@ -14,6 +14,7 @@ cab_allocs_read (const char *path)
   char text[CAB_ALLOCATORS_ERROR_BYTES];
   if (cab_allocators_read (&table, path, text))
     error ("%s", text);
+  cab_opts.allocators_sum = cab_allocators_sum (&table);
 }
 
 static bool

@@ -30,6 +30,7 @@ cab_feedback_begin (void)
   char *path = hints_file ();   /* options.c has looked into the environment */
   if (!path)
     return;
+  cab_depends_on (path);
   if (cab_hints_read (&hints, path, words))
     error ("%s", words);
   else

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <jansson.h>
 
@@ -279,28 +278,4 @@ cab_hints_same_file (const char *a, const char *b)
   const char *longer = n > m ? a : b, *shorter = n > m ? b : a;
   size_t more = n > m ? n - m : m - n;
   return *shorter && !strcmp (longer + more, shorter) && (!more || longer[more - 1] == '/' || *shorter == '/');
-}
-
-char *
-cab_hints_search (const char *directory)
-{
-  size_t length = strlen (directory);
-  char *path = malloc (length + sizeof "/" CAB_HINTS_FILE);
-  if (!path)
-    abort ();
-  memcpy (path, directory, length + 1);
-  for (;;)
-    {
-      while (length && path[length - 1] == '/')
-	length--;
-      strcpy (path + length, "/" CAB_HINTS_FILE);
-      if (!access (path, F_OK))
-	return path;
-      while (length && path[length - 1] != '/')
-	length--;
-      if (!length)
-	break;
-    }
-  free (path);
-  return NULL;
 }

@@ -252,7 +252,10 @@ parse_options (struct plugin_name_args *info)
   if (cab_options_check (&cab_opts, text))
     error ("%s", text);
   if (cab_opts.allocators_file)
-    cab_allocs_read (cab_opts.allocators_file);
+    {
+      cab_allocs_read (cab_opts.allocators_file);
+      cab_depends_on (cab_opts.allocators_file);
+    }
 }
 
 static int
@@ -294,6 +297,7 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
   if (!is_link)
     {
       cab_feedback_begin ();
+      cab_depends_begin (info->base_name);
       register_pass (info->base_name, cab_loops_pass (), "ssa", PASS_POS_INSERT_AFTER);
       register_pass (info->base_name, new record_pass, "profile", PASS_POS_INSERT_AFTER);
     }

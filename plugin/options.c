@@ -484,11 +484,13 @@ cab_options_text (const struct cab_options *options, char *text, size_t bytes)
 	strcat (events, options->values_all && 1u << i == CAB_EVENTS_VALUES ? ":all" : "");
       }
   static const char *const accesses[] = { "", " accesses=read", " accesses=write" };
-  char memory[96] = "";
+  char memory[128] = "", table[32] = "";
+  if (options->allocators_file)
+    sprintf (table, " allocators=#%08x", options->allocators_sum);
   if (options->events & CAB_EVENTS_MEMORY)
-    sprintf (memory, "%s%s%s%s%s%s", encodings[options->memory_encoding], options->memory_proof ? " memory-proof" : "",
+    sprintf (memory, "%s%s%s%s%s%s%s", encodings[options->memory_encoding], options->memory_proof ? " memory-proof" : "",
 	     options->memory_sample ? " memory-sample" : "", accesses[options->accesses], options->heap_only ? " heap-only" : "",
-	     options->locals ? " locals" : "");
+	     options->locals ? " locals" : "", table);
   const char *loops = !(options->events & CAB_EVENTS_LOOPS) ? "" : options->loops_untimed ? " loops=trips" : " loops=cycles";
   return snprintf (text, bytes, "events=%s paths=%s ring=%s%s%s%s%s", *events ? events : "none",
 		   options->paths == CAB_PATHS_TRACE ? "trace" : "count", options->ring == CAB_RING_MODE_CAB ? "cab" : "chunk", loops,

@@ -79,7 +79,8 @@ struct cab_options
   bool events_given;
   bool feedback;              /* apply hints: those of ... */
   char *feedback_file;        /* ... or, if null, of the nearest loops.hints */
-  char *allocators_file;      /* a table of allocators besides the built-in one, or null */
+  char *allocators_file;      /* a table of allocators besides the built-in one, or null ... */
+  unsigned allocators_sum;    /* ... and a sum of its rows (allocators.h) */
   bool outcome;               /* write down what becomes of loops, and where they are */
   struct cab_globs functions; /* only these functions; none given: all */
   struct cab_globs exclude;   /* and not these */

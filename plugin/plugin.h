@@ -69,4 +69,8 @@ extern void cab_returns_end (void);
 /* instrument.cc: instrument cfun; returns false with *REASON if it had to give the function up. */
 extern bool cab_instrument_function (function *fn, const char **reason);
 
+/* depends.cc: the file PATH has been read for this compilation; a callback of PLUGIN that says so where the compiler writes dependencies.  */
+extern void cab_depends_on (const char *path);
+extern void cab_depends_begin (const char *plugin);
+
 #endif

@@ -14,7 +14,7 @@ cab_plugin_dirs := $(foreach g,$(cab_gccs),$(word 2,$(subst :, ,$(g))))
 cab_plugin_include = $(word 2,$(subst :, ,$(filter $(1):%,$(cab_gccs))))/include
 
 plugin_alone := plugin/dispatch.c plugin/wrapper.c plugin/build_record.c plugin/stub.c plugin/stub_load.c plugin/stub_symbol.c
-wrapper_objs := $(addprefix $(BUILD)/obj/plugin/,wrapper.o build_record.o) $(addprefix $(BUILD)/command/loopfb/,build_args.o file_hash.o)
+wrapper_objs := $(addprefix $(BUILD)/obj/plugin/,wrapper.o build_record.o ccache.o hints_search.o) $(addprefix $(BUILD)/command/loopfb/,build_args.o file_hash.o)
 plugin_pure := $(filter-out $(plugin_alone),$(wildcard plugin/*.c))
 plugin_gccside := $(wildcard plugin/*.cc)
 plugin_pure_objs := $(plugin_pure:%.c=$(BUILD)/obj/%.o)

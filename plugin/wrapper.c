@@ -8,6 +8,7 @@
  *             of PATH: then it is the next program of the same name there, writes down what was run, and waits for its end. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,6 +19,8 @@
 
 #include <libiberty/libiberty.h>
 #include "build_record.h"
+#include "ccache.h"
+#include "hints.h"
 #include "loopfb/build_log.h"
 
 static const char help_text[] =
@@ -28,6 +31,8 @@ static const char help_text[] =
   "  CABPROF_PLUGIN_ARGS   options of the plugin, separated by blanks, as in \"events=paths+calls verbose\"\n"
   "  CABPROF_GCC           the compiler, if it is not gcc in PATH: a name or a path, as in gcc-11; its g++ and gfortran are\n"
   "                        found by putting these in the place of the last gcc in the name\n"
+  "  CABPROF_FEEDBACK      a file of hints to apply, as by the plugin's option feedback=\n"
+  "  CABPROF_CCACHE        ccache, a name or a path: run the compiler by it\n"
   "  CABPROF_DISABLE=1     be the plain compiler, as for configure\n"
   "\n"
   "The plugin's options are listed in cabprof-plugin (7), and by  cabprof-gcc -v --help\n";
@@ -192,10 +197,43 @@ add (struct arguments *arguments, char *argument)
   arguments->v[arguments->n] = NULL;
 }
 
+/* ccache looks into the modules of the plugin that PATH dispatches to: others make other code. */
+static void
+tell_modules (const char *path)
+{
+  glob_t found;
+  char *pattern = xstrndup (path, strlen (path) - 3);   /* ".so" */
+  pattern = concat (pattern, "/gcc-*.so", NULL);
+  if (!glob (pattern, 0, NULL, &found))
+    {
+      for (size_t i = 0; i < found.gl_pathc; i++)
+	cab_ccache_tell (found.gl_pathv[i]);
+      globfree (&found);
+    }
+}
+
+/* It looks into the file that ARGUMENT has the plugin read. */
+static void
+tell_file (const char *argument)
+{
+  static const char prefix[] = "-fplugin-arg-cabprof-", *const names[] = { "allocators=", "feedback=" };
+  if (strncmp (argument, prefix, sizeof prefix - 1))
+    return;
+  argument += sizeof prefix - 1;
+  for (int i = 0; i < 2; i++)
+    if (!strncmp (argument, names[i], strlen (names[i])))
+      cab_ccache_tell (argument + strlen (names[i]));
+  char *hints = strcmp (argument, "feedback") ? NULL : cab_hints_search (getpwd ());
+  if (hints)
+    cab_ccache_tell (hints);
+}
+
 static void
 add_plugin (struct arguments *arguments)
 {
-  add (arguments, concat ("-fplugin=", own_file ("lib/cabprof.so", "cabprof.so"), NULL));
+  char *plugin = own_file ("lib/cabprof.so", "cabprof.so");
+  add (arguments, concat ("-fplugin=", plugin, NULL));
+  tell_modules (plugin);
   const char *options = getenv ("CABPROF_PLUGIN_ARGS");
   if (!options)
     return;
@@ -214,6 +252,40 @@ add_runtime (struct arguments *arguments)
   add (arguments, xstrdup ("-Wl,-u,cabprof_attach,-u,cabprof_detach,-u,cab_gthreads"));
   add (arguments, own_file ("lib/libcabprof.a", "lib/libcabprof.a"));
   add (arguments, xstrdup ("-lpthread"));
+}
+
+/* What the environment says of hints, as an option. */
+static void
+add_feedback (struct arguments *arguments)
+{
+  const char *file = getenv ("CABPROF_FEEDBACK");
+  if (file && *file)
+    add (arguments, concat ("-fplugin-arg-cabprof-feedback=", file, NULL));
+}
+
+/* ccache does not see our variables: what it would keep may be another compilation's.  Where its run of the preprocessor fails it runs us without a cache. */
+static void
+refuse_ccache (int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++)
+    if (!strcmp (argv[i], "-E"))
+      exit (1);
+  give_up ("ccache", "it does not see cabprof's environment variables", "let cabprof-gcc call it: CABPROF_CCACHE=ccache");
+}
+
+/* Become the compiler by way of ccache, if that is wanted. */
+static void
+become_cached (struct arguments *compile)
+{
+  const char *ccache = getenv ("CABPROF_CCACHE");
+  if (!ccache || !*ccache || cab_build_recording ())
+    return;
+  struct arguments arguments = { NULL, 0 };
+  add (&arguments, xstrdup (ccache));
+  for (int i = 0; i < compile->n; i++)
+    add (&arguments, compile->v[i]);
+  execvp (ccache, arguments.v);
+  give_up (ccache, strerror (errno), "install it, or name another program in CABPROF_CCACHE");
 }
 
 static void __attribute__ ((noreturn))
@@ -239,6 +311,8 @@ main (int argc, char **argv)
   char *compiler = find_compiler (name);
   if (is_tool (my_name))
     become (compiler, cab_args_tool (my_name), argc, argv);
+  if (cab_ccache_above (1))
+    refuse_ccache (argc, argv);
   struct arguments arguments = { NULL, 0 };
   /* By its path: by a bare name GCC would look for itself in PATH, may find us, and then its parts beside us. */
   add (&arguments, compiler);
@@ -250,5 +324,10 @@ main (int argc, char **argv)
     add (&arguments, argv[i]);
   if (!plain && request.is_static && !request.no_link && !request.no_libs)
     add_runtime (&arguments);
+  if (!plain)
+    add_feedback (&arguments);
+  for (int i = 1; i < arguments.n; i++)
+    tell_file (arguments.v[i]);
+  become_cached (&arguments);
   become (compiler, CAB_TOOL_GCC, arguments.n, arguments.v);
 }
