@@ -129,7 +129,7 @@ put_functions (struct cab_account *a, const struct cab_model *m)
   put (a, "functions_nameless", nameless, nameless, "  of them without a record", "(known by number only)");
   put_notes (a, m, 'S', NULL, "functions_skipped", "functions skipped by the compiler", "");
   put_notes (a, m, 'X', NULL, "accesses_left_out", "accesses left out by filters", "(places in the code)");
-  put_notes (a, m, 'X', CAB_INFO_UNSEEN, "calls_unseen", "library calls whose accesses are unseen", "(places in the code)");
+  put_notes (a, m, 'X', CAB_INFO_UNSEEN, "calls_unseen", "library call sites with unseen accesses", "(their accesses are not recorded)");
   put (a, "unfinished", unfinished, by_paths, "unfinished activations", unfinished ? "(left by longjmp, an exception or exit; or still running)" : "");
   put (a, "arrivals", arrivals, arrivals, "paths left by a jump within", "(longjmp or goto to a place in the same activation: unfinished as well)");
 }

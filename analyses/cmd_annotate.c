@@ -76,7 +76,7 @@ help (void)
 {
   printf ("Usage: cabprof annotate [FILE|FUNCTION] [OPTION...]\n"
 	  "Print source with the count of each line: ##### was never executed, blank is no code, 5+ is 5 times or more, as\n"
-	  "activations were left in the midst.  Lines of the hottest path are marked >.\n"
+	  "calls did not return normally.  Lines of the hottest path are marked >.\n"
 	  "FILE or FUNCTION may be a glob; without it: the function with the hottest path of all, and the lines\n"
 	  "of that path which were inlined from elsewhere.\n\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"

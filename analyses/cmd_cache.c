@@ -267,7 +267,7 @@ run (const struct request *request, int fd)
     cab_say ("--threads=%u: the sets of these caches can be dealt out to %u threads at most: give no more", request->n_threads,
 	     cab_cachesim_max_parts (sim));
   else if (request->n_threads > 1 && !(threads = cab_cachesim_threads_new (sim, request->n_threads, BATCH)))
-    cab_say ("--threads=%u: cannot start so many threads: give fewer", request->n_threads);
+    cab_say ("--threads=%u: cannot start this many threads: give fewer", request->n_threads);
   else
     {
       cab_lackey_open (reader, fd, request->model == CAB_CACHESIM_CACHEGRIND ? cab_cachesim_min_line (&config) : UINT32_MAX);

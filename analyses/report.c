@@ -22,7 +22,7 @@ const struct cab_report cab_reports[] = {
   { "values", "which values each access read or wrote", false, true, cab_report_values, cab_report_lacks_values },
   { "blocks", "how many blocks and bytes each allocation made, and how often they were accessed", false, true, cab_report_blocks,
     cab_report_lacks_blocks },
-  { "layout", "how often each member of each structure was used, and where it had better be", false, true, cab_report_layout, cab_report_lacks_layout },
+  { "layout", "how often each member of each structure was used, and a better layout", false, true, cab_report_layout, cab_report_lacks_layout },
   { "reuse", "how many other lines of memory are used between two uses of one; misses by the size of a cache", false, true, cab_report_reuse,
     cab_report_lacks_reuse },
   { "cache", "how often simulated caches were missed", true, true, cab_report_cache, cab_report_lacks_cache },

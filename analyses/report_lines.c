@@ -37,9 +37,9 @@ cab_report_unfinished (struct cab_model *model, const char *glob)
   for (uint32_t i = 0; i < model->n_functions; i++)
     if (model->functions[i]->record && model->functions[i]->paths && cab_report_wants (&by_name, model->functions[i]))
       n += cab_model_unfinished (model->functions[i]);
-  return n ? cab_names_format (&model->names, "%s activation%s left in the midst (by exit, an exception or longjmp; or still running): what was done last there is in no path, and in no count of a line; "
+  return n ? cab_names_format (&model->names, "%s call%s not return normally (exit, an exception, longjmp, or still running): what was done last there is in no path, and in no count of a line; "
 			       "compile with -fplugin-arg-cabprof-cut-at-calls to have it counted",
-			       cab_table_grouped (n, number), n == 1 ? " was" : "s were")
+			       cab_table_grouped (n, number), n == 1 ? " did" : "s did")
 	   : NULL;
 }
 

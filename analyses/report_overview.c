@@ -200,7 +200,7 @@ put_next (const struct out *out)
     cab_style_line (out->style, 4, out->to, "  compile with %s-fplugin-arg-cabprof-events=paths,calls for call sites and the call tree",
 		    m->n_processes ? "" : "-fplugin=cabprof ");
   if (m->has_paths)
-    put_question (out, "cabprof report methods --sort=unfinished", "which functions were left in the midst");
+    put_question (out, "cabprof report methods --sort=unfinished", "which functions did not return normally");
 }
 
 /* How and how much was sampled. */
@@ -237,7 +237,7 @@ static void
 put_contexts (const struct out *out)
 {
   struct cab_node_times times;
-  put_top (out, "Time by calling context, without what it calls", cab_report_hotcontexts);
+  put_top (out, "Self time by calling context", cab_report_hotcontexts);
   cab_node_times_open (&times, out->model);
   if (times.assumed.n)
     cab_style_line (out->style, 1, out->to, "(%" PRIu64 " of %" PRIu64 " samples are of code without probes, taken for calls of the function entered last)",

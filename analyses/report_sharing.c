@@ -49,7 +49,7 @@ const char *
 cab_report_lacks_sharing (const struct cab_model *model)
 {
   return cab_model_state (model, &cab_sharing) ? NULL
-	 : "nothing about threads: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=sharing";
+	 : "sharing was not analysed: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=sharing";
 }
 
 static bool

@@ -100,14 +100,14 @@ for cut in "" -fplugin-arg-cabprof-cut-at-calls; do
   expect 0 "$CABPROF" annotate -d left left.c
   prints '^ +##### +10 '
   if [ -z "$cut" ]; then
-    says 'counts with + are the least there can be: 2 activations were left in the midst'
+    says 'counts with + are the least there can be: 2 calls did not return normally'
     prints '^ +0\+ +5 '
     prints '^ +1\+ +[0-9.]+% +4 '
     prints '^ +0\+ +17 '
     prints '^ +1 +[0-9.]+% +9 '
-    expect 0 "$CABPROF" report paths -d left --function=main; prints '1 activation was left in the midst'
-    expect 0 "$CABPROF" report lines -d left; prints '2 activations were left in the midst'
-    expect 0 "$CABPROF" export lcov -d left; says 'counts of some lines are low: 2 activations'
+    expect 0 "$CABPROF" report paths -d left --function=main; prints '1 call did not return normally'
+    expect 0 "$CABPROF" report lines -d left; prints '2 calls did not return normally'
+    expect 0 "$CABPROF" export lcov -d left; says 'counts of some lines are low: 2 calls'
   else
     quiet
     prints '^ +1 +[0-9.]+% +5 '

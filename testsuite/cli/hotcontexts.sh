@@ -106,7 +106,7 @@ all_of_it
 awk -F'\t' 'NR == 1 { exit $6 != "ns" || $7 != "self_ns" }' tree || fail "columns of the tree: $(head -n 1 tree)"
 awk -F'\t' 'NR > 1 { self += $7; if ($4 == "main") all = $6 } END { exit self != all || !all }' tree || fail "times of the tree do not add up: $(cat tree)"
 "$CABPROF" report >overview || fail "overview"
-grep -q '^Time by calling context' overview && grep -q 'work < thrice:[0-9]* < main:[0-9]*' overview || fail "the overview has no contexts"
+grep -q '^Self time by calling context' overview && grep -q 'work < thrice:[0-9]* < main:[0-9]*' overview || fail "the overview has no contexts"
 "$CABPROF" report tree --sort=time --format=tsv | awk -F'\t' '$2 == 1 { print $4 }' | head -n 1 >first
 [ "$(cat first)" = thrice ] || fail "by time, $(cat first) comes first"
 
