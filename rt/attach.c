@@ -98,7 +98,7 @@ attach (struct cab_module *m, const struct cab_loaded *found, int64_t ctx_offset
 {
   static bool never_on;
   cab_rt.ctx_offset = ctx_offset;
-  cab_libc_errno_at = ctx_offset + offsetof (struct cab_ctx, unused);
+  cab_libc_errno_at = ctx_offset + offsetof (struct cab_ctx, error);
   if (cab_rt.state == CAB_RT_NEW)
     never_on = start () < 0;
   if (never_on)

@@ -34,7 +34,7 @@ struct cab_ctx
   int64_t count_base;    /*  0: address of this thread's counters minus 2^63; 0 = not attached */
   struct cab_cursor *cursor;   /*  8: of this thread's ring; null = none yet */
   uint64_t busy;         /* 16: the runtime's own: it is at work on the ring */
-  uint64_t unused;       /* 24 */
+  uint64_t error;        /* 24: the runtime's own errno */
   uint64_t call_word;    /* 32: what the last instrumented caller left: depth << 44 | site << 4 | tail mark (bit 3) */
   uint64_t tail_cfa;     /* 40: canonical frame address of the activation that made the last tail call */
   uint64_t tail_site;    /* 48: its call site << 4 */
