@@ -17,8 +17,8 @@ default_runs (const struct cab_tune_options *options)
 static double
 each_s (const struct cab_tune *tune)
 {
-  double first = tune->next > 1 ? tune->runs[0].wall_s : 0;
-  return tune->next > 1 ? (tune->spent_s - first) / (tune->next - 1) : tune->spent_s;
+  bool more = tune->next > 1 && tune->n_runs > 1;
+  return more ? (tune->spent_s - tune->runs[0].wall_s) / (tune->next - 1) : tune->spent_s / (tune->next ? tune->next : 1);
 }
 
 int

@@ -1,5 +1,5 @@
 /* test_options.c - the plugin's options: keys, values, globs, errors; and the escapes in records.
-   LINK: plugin/options.c plugin/escape.c
+   LINK: plugin/options.c plugin/escape.c plugin/pattern.c
    SPDX-License-Identifier: GPL-3.0-or-later */
 #include "escape.h"
 #include "options.h"
@@ -157,11 +157,11 @@ test_memory (void)
   CU_ASSERT_PTR_NOT_NULL (strstr (error, "path, loop, chain, block, access"));
   CU_ASSERT_EQUAL (options.memory_encoding, CAB_MEMORY_ACCESS);
   cab_options_text (&options, text, sizeof text);
-  CU_ASSERT_STRING_EQUAL (text, "events=calls+memory paths=count ring=chunk memory-encoding=access");
+  CU_ASSERT_STRING_EQUAL (text, "events=calls+memory paths=count ring=chunk memory-encoding=access allocators=#00000000");
   CU_ASSERT_EQUAL (set ("memory-sample", "1"), -1);
   CU_ASSERT_EQUAL (set ("memory-proof", NULL), 0);
   cab_options_text (&options, text, sizeof text);
-  CU_ASSERT_STRING_EQUAL (text, "events=calls+memory paths=count ring=chunk memory-encoding=access memory-proof");
+  CU_ASSERT_STRING_EQUAL (text, "events=calls+memory paths=count ring=chunk memory-encoding=access memory-proof allocators=#00000000");
   CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
   CU_ASSERT_EQUAL (set ("ring", "cab"), 0);
   CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
