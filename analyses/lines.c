@@ -6,8 +6,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/flow.h"
-
-#define MOST_CYCLIC 4096
+#include "analyses/line_cycles.h"
 
 /* A block mentions a line; the rows of one line come together by sorting. */
 struct mention
@@ -103,7 +102,7 @@ by_line (const void *a, const void *b)
   return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* The blocks of one function that belong to a line, and a search for elementary cycles in them (Johnson 1975). */
+/* The blocks of one function that belong to a line. */
 struct local
 {
   const struct cab_flow *flow;
@@ -112,66 +111,7 @@ struct local
   uint32_t n;
   uint32_t *blocks;               /* in the order of their layout */
   uint32_t *position;             /* of each block of the function in these, or n */
-  uint64_t *left;                 /* per arc: what cycles have not used up */
-  uint32_t start;                 /* position of the block that cycles are searched from */
-  bool *blocked, *waits;          /* waits[i * n + k]: unblocking i unblocks k */
-  size_t *set, n_set, room_set;   /* which waits were set since the start */
-  uint32_t *path, depth;          /* arcs */
-  uint64_t count;
 };
-
-static void
-take_cycle (struct local *l)
-{
-  uint64_t least = UINT64_MAX;
-  for (uint32_t i = 0; i < l->depth; i++)
-    least = l->left[l->path[i]] < least ? l->left[l->path[i]] : least;
-  l->count += least;
-  for (uint32_t i = 0; i < l->depth; i++)
-    l->left[l->path[i]] -= least;
-}
-
-static bool
-path_used_up (const struct local *l)
-{
-  for (uint32_t i = 0; i < l->depth; i++)
-    if (!l->left[l->path[i]])
-      return true;
-  return false;
-}
-
-static void
-unblock (struct local *l, uint32_t at)
-{
-  if (!l->blocked[at])
-    return;
-  l->blocked[at] = false;
-  for (uint32_t k = 0; k < l->n; k++)
-    if (l->waits[(size_t) at * l->n + k])
-      {
-	l->waits[(size_t) at * l->n + k] = false;
-	unblock (l, k);
-      }
-}
-
-/* Block AT stays blocked until block FOR_ is not. */
-static void
-wait_for (struct local *l, uint32_t for_, uint32_t at)
-{
-  size_t i = (size_t) for_ * l->n + at;
-  if (l->n_set == l->room_set)
-    l->set = XRESIZEVEC (size_t, l->set, l->room_set = l->room_set * 2 + 64);
-  l->set[l->n_set++] = i;
-  l->waits[i] = true;
-}
-
-/* Where arc I leads within the line's blocks; n: out of them, back before the start, or it is used up. */
-static uint32_t
-target (const struct local *l, uint32_t i)
-{
-  uint32_t at = l->left[i] ? l->position[l->arcs[i].dst] : l->n;
-  return at < l->start ? l->n : at;
-}
 
 /* The first arc out of BLOCK or a later one. */
 static uint32_t
@@ -189,36 +129,6 @@ first_arc (const struct local *l, uint32_t block)
   return low;
 }
 
-static bool
-circuit (struct local *l, uint32_t at)
-{
-  uint32_t block = l->blocks[at], first = first_arc (l, block);
-  bool found = false;
-  l->blocked[at] = true;
-  for (uint32_t i = first; i < l->n_arcs && l->arcs[i].src == block; i++)
-    {
-      uint32_t to = target (l, i);
-      if (to == l->n)
-	continue;
-      l->path[l->depth++] = i;
-      if (to == l->start)
-	{
-	  take_cycle (l);
-	  found = true;
-	}
-      else if (!path_used_up (l) && !l->blocked[to])
-	found |= circuit (l, to);
-      l->depth--;
-    }
-  if (found)
-    unblock (l, at);
-  else
-    for (uint32_t i = first; i < l->n_arcs && l->arcs[i].src == block; i++)
-      if (target (l, i) != l->n)
-	wait_for (l, target (l, i), at);
-  return found;
-}
-
 /* How often control came to the line from elsewhere. */
 static uint64_t
 arrivals (const struct local *l)
@@ -232,24 +142,28 @@ arrivals (const struct local *l)
   return count;
 }
 
-/* Elementary cycles from each block in turn.  A line of more than MOST_CYCLIC blocks is machine-made; its count leaves them out. */
-static void
-find_cycles (struct local *l)
+/* How often control went round within the line. */
+static uint64_t
+cycles (const struct local *l)
 {
-  l->blocked = XCNEWVEC (bool, l->n + 1);
-  l->waits = XCNEWVEC (bool, (size_t) l->n * l->n + 1);
-  l->path = XNEWVEC (uint32_t, l->n + 1);
-  for (l->start = 0; l->start < l->n; l->start++)
+  struct cab_line_graph g = { l->n, XNEWVEC (uint32_t, l->n + 1), XNEWVEC (uint32_t, l->n_arcs + 1), XNEWVEC (uint64_t, l->n_arcs + 1) };
+  uint32_t n = 0;
+  for (uint32_t at = 0; at < l->n; at++)
     {
-      memset (l->blocked, 0, l->n);
-      while (l->n_set)
-	l->waits[l->set[--l->n_set]] = false;
-      circuit (l, l->start);
+      g.first[at] = n;
+      for (uint32_t i = first_arc (l, l->blocks[at]); i < l->n_arcs && l->arcs[i].src == l->blocks[at]; i++)
+	if (l->position[l->arcs[i].dst] < l->n)
+	  {
+	    g.to[n] = l->position[l->arcs[i].dst];
+	    g.count[n++] = l->arcs[i].count;
+	  }
     }
-  free (l->blocked);
-  free (l->waits);
-  free (l->path);
-  free (l->set);
+  g.first[l->n] = n;
+  uint64_t count = cab_line_cycles (&g);
+  free (g.first);
+  free (g.to);
+  free (g.count);
+  return count;
 }
 
 /* The mentions [FIRST, LAST) are of one function and belong to one line. */
@@ -268,15 +182,9 @@ count_local (const struct work *w, const struct mention *first, const struct men
     l.position[b] = l.n;
   for (uint32_t i = 0; i < l.n; i++)
     l.position[l.blocks[i]] = i;
-  l.left = XNEWVEC (uint64_t, l.n_arcs + 1);
-  for (uint32_t i = 0; i < l.n_arcs; i++)
-    l.left[i] = l.arcs[i].count;
-  if (l.n <= MOST_CYCLIC)
-    find_cycles (&l);
-  uint64_t count = arrivals (&l) + l.count;
+  uint64_t count = arrivals (&l) + (l.n ? cycles (&l) : 0);
   free (l.blocks);
   free (l.position);
-  free (l.left);
   return count;
 }
 
