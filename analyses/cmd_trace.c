@@ -21,6 +21,7 @@ static const struct
   { "stat", cab_trace_stat, "count events by kind and thread, and what one takes" },
   { "filter", cab_trace_filter, "pass on the rows that are asked for" },
   { "replay", cab_trace_replay, "make the profile that analyses would have made live" },
+  { "check", cab_trace_check, "hold an analysis to the laws that analyses obey" },
   { NULL, NULL, NULL }
 };
 
@@ -47,7 +48,10 @@ cab_trace_help (void)
 	 "  -o FILE                write there, not to standard output\n\n"
 	 "replay, of a packed trace:\n"
 	 "  -d DIR                 the profile; it must not exist\n"
-	 "  --analyses=NAME+...    as in CABPROF_OPTIONS (default: those that the program ran with)\n", stdout);
+	 "  --analyses=NAME+...    as in CABPROF_OPTIONS (default: those that the program ran with)\n\n"
+	 "check, of a packed trace: events are fed in pieces, states are cut off, resumed and merged; status 1 if a law is broken\n"
+	 "  --analysis=NAME        one of cabprof's, or PATH/NAME.so, with its arguments\n"
+	 "  --seed=N               where to cut (default 1)\n", stdout);
   return CAB_EXIT_GOOD;
 }
 
@@ -60,8 +64,8 @@ cab_cmd_trace (int argc, char **argv)
   for (int i = 0; stages[i].name; i++)
     if (!strcmp (name, stages[i].name))
       return stages[i].run (argc - 1, argv + 1);
-  return cab_usage ("trace", *name ? name : "stage", *name ? "no such stage (dump, stat, filter, replay)"
-							   : "is missing (dump, stat, filter, replay)");
+  return cab_usage ("trace", *name ? name : "stage", *name ? "no such stage (dump, stat, filter, replay, check)"
+							   : "is missing (dump, stat, filter, replay, check)");
 }
 
 bool

@@ -16,6 +16,10 @@ int cab_trace_dump (int argc, char **argv);
 int cab_trace_stat (int argc, char **argv);
 int cab_trace_filter (int argc, char **argv);
 int cab_trace_replay (int argc, char **argv);
+int cab_trace_check (int argc, char **argv);
+
+/* Feed the events of the packed trace in PATH to ANALYSES, a list with all arguments, and forget their states; what is wrong is said.  The exit status. */
+int cab_trace_feed (const char *path, const char *analyses);
 
 /* What all stages can do, on standard output; CAB_EXIT_GOOD. */
 int cab_trace_help (void);

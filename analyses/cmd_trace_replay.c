@@ -33,7 +33,7 @@ struct replayed
 
 struct replay
 {
-  const char *dir, *path;
+  const char *dir, *path;      /* dir null: nothing is written */
   char analyses[CAB_CHOICE_FULL_BYTES];   /* empty: those that each process ran with */
   struct cab_trace_reader reader;
   struct replayed **processes;
@@ -125,12 +125,26 @@ replay_trace (struct replay *replay, int fd)
   bool empty = result == 0 && !replay->reader.n_processes;
   if (empty)
     cab_say ("%s: no process is in it: compile the program with -fplugin=cabprof, or see whether the trace was cut off", replay->path);
-  int error = !replay->reader.n_processes ? 0 : mkdir (replay->dir, 0777) < 0 ? -errno : write_all (replay);
+  int error = !replay->reader.n_processes || !replay->dir ? 0 : mkdir (replay->dir, 0777) < 0 ? -errno : write_all (replay);
   if (error)
     cab_say ("%s: cannot write: %s: name another directory with -d", replay->dir, strerror (-error));
   if (result < 0 || unended || empty || error)
     status = CAB_EXIT_FAILED;
   forget (replay);
+  return status;
+}
+
+int
+cab_trace_feed (const char *path, const char *analyses)
+{
+  struct replay replay = { .path = path };
+  int fd, status = cab_trace_file (path, &fd);
+  if (status)
+    return status;
+  snprintf (replay.analyses, sizeof replay.analyses, "%s", analyses);
+  status = replay_trace (&replay, fd);
+  if (fd != STDIN_FILENO)
+    close (fd);
   return status;
 }
 
