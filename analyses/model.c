@@ -544,6 +544,8 @@ cab_model_close (struct cab_model *model)
     cab_heap_fini (&model->states[i]);
   free (model->states);
   free (model->merged);
+  free (model->chains[0]);
+  free (model->chains[1]);
   free (model->functions);
   free (model->sites);
   free (model->access_function);

@@ -135,6 +135,7 @@ struct cab_model
   const char **unborn;               /* files of processes that ended before they were set up, and so have counted nothing */
   bool by_thread;                    /* keep the trees of threads */
   bool has_paths, has_calls, has_tree;
+  const char **chains[2];            /* by node of the tree: its context as a text, whole and brief, where a report has asked for it; or null */
   struct cab_arena tree, calls;      /* states of these analyses; functions by index + 1, sites by number */
   struct cab_arena *states;          /* of the other analyses, in the order of cab_analysis_at; see cab_model_state */
   struct cab_model_merged *merged;   /* likewise: with which arguments, and whether something was left out, which is told once */

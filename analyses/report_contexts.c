@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <string.h>
+#include <libiberty/libiberty.h>
 #include "report.h"
 #include "chain.h"
 #include "states.h"
@@ -55,7 +56,15 @@ cab_report_context (struct cab_model *model, const struct cab_report_options *op
 {
   struct chained chained = { model, options->format == CAB_FORMAT_TEXT };
   struct cab_chain_names known = { &chained, function_name, line_of_call };
-  return cab_chain_text (&model->names, &model->tree, node, &known);
+  uint32_t n = cab_tree_n (&model->tree);
+  const char ***chains = &model->chains[chained.brief];
+  if (node >= n)
+    return cab_chain_text (&model->names, &model->tree, node, &known);
+  if (!*chains)
+    *chains = XCNEWVEC (const char *, n);
+  if (!(*chains)[node])
+    (*chains)[node] = cab_chain_text (&model->names, &model->tree, node, &known);
+  return (*chains)[node];
 }
 
 static const char *

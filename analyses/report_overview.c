@@ -260,7 +260,12 @@ put_asked (const struct out *out)
       put_top (&variables, "Most misses in D1, by variable", cab_report_offenders);
     }
   if (!cab_report_lacks_sharing (m))
-    put_top (&variables, "Variables that threads share", cab_report_sharing);
+    {
+      /* Without the program variables have less exact names, which is no fault of the overview: `report sharing' says so. */
+      uint32_t n_problems = m->n_problems;
+      put_top (&variables, "Variables that threads share", cab_report_sharing);
+      m->n_problems = n_problems;
+    }
   if (!cab_report_lacks_values (m))
     put_top (out, "Values read and written", cab_report_values);
   if (!cab_report_lacks_reuse (m))
