@@ -57,7 +57,7 @@ static const struct cab_column columns[] = {
   { "share", CAB_SHARE, 0 },
   { "hottest", CAB_NUMBER, 0 },
   { "source", CAB_TEXT, 0 },
-  { "unfinished", CAB_COUNT, 0 }
+  { "not_returned", CAB_COUNT, 0 }
 };
 
 enum { OPT_FORMAT = 256, OPT_SOURCE, OPT_LOOPS, OPT_PROGRAM, OPT_HELP };

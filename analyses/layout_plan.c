@@ -40,7 +40,7 @@ const char *
 cab_layout_used (const struct cab_layout *layout, uint32_t unit)
 {
   const struct cab_layout_unit *u = &layout->units[unit];
-  return u->inner ? "inside" : !u->accesses ? "unseen" : u->cold ? "cold" : "hot";
+  return u->inner ? "nested" : !u->accesses ? "unseen" : u->cold ? "cold" : "hot";
 }
 
 /* Units that stay where they are must come first. */

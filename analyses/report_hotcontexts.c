@@ -12,10 +12,10 @@
 
 static const struct cab_column columns[] = {
   { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, DATA },   { "line", CAB_LINE, DATA }, { "share", CAB_SAMPLED, 0 },
-  { "below", CAB_SAMPLED, 0 },   { "samples", CAB_COUNT, 0 }, { "ns", CAB_COUNT, DATA },  { "calls", CAB_COUNT, 0 },
+  { "inclusive", CAB_SAMPLED, 0 }, { "samples", CAB_COUNT, 0 }, { "ns", CAB_COUNT, DATA },  { "calls", CAB_COUNT, 0 },
   { "node", CAB_NUMBER, DATA }, { "context", CAB_CHAIN, 0 }
 };
-enum { FUNCTION, FILE_, LINE, SHARE, BELOW, SAMPLES, NS, CALLS, NODE, CONTEXT, N };
+enum { FUNCTION, FILE_, LINE, SHARE, INCLUSIVE, SAMPLES, NS, CALLS, NODE, CONTEXT, N };
 
 const char *
 cab_report_lacks_hotcontexts (const struct cab_model *model)
@@ -57,7 +57,7 @@ cab_report_hotcontexts (struct cab_model *model, const struct cab_report_options
       row[FILE_].text = function->file;
       row[LINE].count = function->line;
       row[SHARE].share = times.all.ns ? (double) times.self[i].ns / times.all.ns : 0;
-      row[BELOW].share = times.all.ns ? (double) (all[i] - times.self[i].ns) / times.all.ns : 0;
+      row[INCLUSIVE].share = times.all.ns ? (double) all[i] / times.all.ns : 0;
       row[SAMPLES].count = times.self[i].n;
       row[NS].count = times.self[i].ns;
       row[CALLS].count = node->count;

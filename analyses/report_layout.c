@@ -21,7 +21,7 @@ static const struct cab_column columns[] = {
   { "accesses", CAB_COUNT, 0 },
   { "share", CAB_SHARE, 0 },
   { "used", CAB_TEXT, 0 },
-  { "part", CAB_TEXT, 0 },
+  { "goes_to", CAB_TEXT, 0 },
   { "new_offset", CAB_NUMBER, 0 },
   { "array", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "array_offset", CAB_TALLY, CAB_FORMAT_TSV | CAB_FORMAT_JSON }

@@ -11,7 +11,7 @@ static const struct cab_column columns[] = {
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "count", CAB_COUNT, 0 },
-  { "unfinished", CAB_TALLY, 0 }
+  { "not_returned", CAB_TALLY, 0 }
 };
 enum { FILE_, LINE, COUNT, UNFINISHED, N };
 

@@ -8,7 +8,7 @@ static const struct cab_column columns[] = {
   { "file", CAB_PATH, 0 },
   { "line", CAB_LINE, 0 },
   { "calls", CAB_COUNT, 0 },
-  { "unfinished", CAB_TALLY, 0 },
+  { "not_returned", CAB_TALLY, 0 },
   { "share", CAB_SHARE, CAB_FORMAT_TEXT }
 };
 enum { FUNCTION, FILE_, LINE, CALLS, UNFINISHED, SHARE, N };

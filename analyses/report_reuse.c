@@ -14,7 +14,7 @@ static const struct cab_column columns[] = {
   { "uses", CAB_COUNT, 0 },
   { "share", CAB_SHARE, 0 },
   { "median", CAB_TALLY, 0 },
-  { "beyond", CAB_COUNT, 0 },
+  { "over_depth", CAB_COUNT, 0 },
   { "distances", CAB_TEXT, 0 }
 };
 enum { VARIABLE, FUNCTION, FILE_, LINE, COLUMN, USES, SHARE, MEDIAN, BEYOND, DISTANCES, N };

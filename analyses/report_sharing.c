@@ -10,7 +10,7 @@
 static struct cab_column columns[] = {
   { "address", CAB_TEXT, 0 },
   { "kind", CAB_TEXT, 0 },
-  { "uniform", CAB_TEXT, 0 },
+  { "evenly_shared", CAB_TEXT, 0 },
   { "process", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "thread", CAB_NUMBER, 0 },
   { "bytes", CAB_TEXT, 0 },

@@ -67,17 +67,17 @@ for level in -O0 -O2; do
   # The copy of the whole reads each member of `item' once, and writes it.
   expect "120 1000 0 1 1001 cold" item tag size instances offset reads writes used
   expect "8 40 1 5001 cold" item history offset bytes reads writes used
-  expect "48 8 100001 1001 hot first" item key offset bytes reads writes used part
+  expect "48 8 100001 1001 hot first" item key offset bytes reads writes used goes_to
   expect "50001 1001 hot" item at reads writes used
-  expect "64 32 1 1001 cold cold" item name offset bytes reads writes used part
+  expect "64 32 1 1001 cold cold" item name offset bytes reads writes used goes_to
   expect "96 100001 hot" item next offset reads used
   expect "104 8 1 1001" item compare offset bytes reads writes
   expect "112 1002 cold" item "low, high" offset accesses used
-  expect "40 8 50 50 hot first" loose b size offset reads writes used part
-  expect "50 0 stays" full b reads writes part
-  expect "stays 0" point y part accesses
+  expect "40 8 50 50 hot first" loose b size offset reads writes used goes_to
+  expect "50 0 stays" full b reads writes goes_to
+  expect "stays 0" point y goes_to accesses
   expect "1 8 0 2" tail text instances offset bytes writes
-  expect "1 stays" tight b offset part
+  expect "1 stays" tight b offset goes_to
 
   # What is proposed is C, and the compiler lays it out so.
   "$CABPROF" layout -d profile item loose >words || fail "no layout"
@@ -114,7 +114,7 @@ done
 what="all.c -flto"
 gcc -O2 -w -flto "${memory[@]}" all.c -o all || fail "all.c does not compile with -flto"
 profile_of all
-expect "120 48 8 hot first" item key size offset bytes used part
+expect "120 48 8 hot first" item key size offset bytes used goes_to
 "$CABPROF" layout -d profile --svg=chart.svg && python3 -c 'import sys, xml.dom.minidom as m; m.parse ("chart.svg")' || fail "the chart is no XML"
 "$CABPROF" layout -d profile --html=- >page || fail "no page"
 grep -q '<h2>item</h2>' page || fail "not in the page: item"
@@ -187,8 +187,8 @@ expect "500 cold" cell weights writes used
 what=all.f90
 gfortran -O1 -fno-inline "${memory[@]}" all.f90 -o all || fail "all.f90 does not compile"
 profile_of all
-expect "96 0 8 hot first" particle x size offset bytes used part
-expect "1000 cold cold" particle history writes used part
+expect "96 0 8 hot first" particle x size offset bytes used goes_to
+expect "1000 cold cold" particle history writes used goes_to
 expect "1000 cold" particle id writes used
 # Declarations are C's; what the compiler has made for itself, as to print, is nobody's structure.
 "$CABPROF" layout -d profile particle >declared || fail "no layout of a type of Fortran"

@@ -6,7 +6,7 @@ tally cabprof.data
 
 expect 0 "$CABPROF" report; quiet; prints 'kind'
 expect 0 "$CABPROF" report methods --format=tsv; quiet
-[ "$(head -n 1 out)" = $'function\tfile\tline\tcalls\tunfinished' ] || fail "methods' columns: $(head -n 1 out)"
+[ "$(head -n 1 out)" = $'function\tfile\tline\tcalls\tnot_returned' ] || fail "methods' columns: $(head -n 1 out)"
 for row in $'kind\ttally.c\t23\t60\t0' $'factorial\ttally.c\t15\t5\t0' $'main\ttally.c\t39\t1\t0'; do
   grep -qxF -- "$row" out || fail "methods: no row $row: $(cat out)"
 done

@@ -78,7 +78,7 @@ turns ()
 turns many cache+reuse+offenders+strides 20 1
 for dir in many-thread many-inline many-threadkilled many-inlinekilled many-thread-again many-inline-again; do
   is offenders misses $((20 * lines)) $dir
-  is reuse beyond $((20 * lines)) $dir
+  is reuse over_depth $((20 * lines)) $dir
   is strides same 40 $dir
   is strides far 0 $dir
   cold 20 $dir

@@ -119,13 +119,13 @@ def named(name, wanted):
 def check_methods(source, with_paths, tables, words):
     methods = rows(tables["methods"])
     for column, by_name, by_line in (("calls", source.calls, source.declared_calls),
-                                     ("unfinished", source.unfinished, source.declared_unfinished)):
+                                     ("not_returned", source.unfinished, source.declared_unfinished)):
         wanted = [(lambda r, n=name: named(r["function"], n), name, count) for name, count in by_name.items()]
         # A GNU declaration spans lines: the name may stand one line below the type, so the line given is the name's.
         wanted += [(lambda r, n=line: int(r["line"] or 0) == n, "line %d" % line, count) for line, count in by_line.items()]
         for matches, where, count in wanted:
             found = [r for r in methods if matches(r)]
-            if column == "unfinished" and not with_paths:
+            if column == "not_returned" and not with_paths:
                 continue
             total = sum(int(r[column]) for r in found)
             if total != count:
@@ -157,7 +157,7 @@ def check_paths(source, level, cut, tables, words):
     if level != "-O0":
         return
     # An unfinished path counts for no line, unless paths are cut at calls.
-    finished = cut or all(r["unfinished"] == "0" for r in rows(tables["methods"]))
+    finished = cut or all(r["not_returned"] == "0" for r in rows(tables["methods"]))
     counts = {int(r["line"]): int(r["count"]) for r in rows(tables["lines"]) if os.path.basename(r["file"]) == source.name}
     for line, count in source.lines.items():
         if finished and counts.get(line) != count:

@@ -35,7 +35,7 @@ check tree-of-cmp.tsv report tree --function=cmp --format=tsv
 check methods-limited.txt report methods --limit=2 --sort=function
 check methods-of-file.tsv report methods --file='a.cc' --format=tsv
 check methods-by-name.tsv report methods --function='*twin*' --format=tsv
-check paths-unfinished.txt report methods --sort=unfinished --limit=1
+check paths-unfinished.txt report methods --sort=not_returned --limit=1
 check bad-column.txt report methods --sort=nonsense
 check bad-format.txt report methods --format=xml
 check bad-report.txt report nonsense

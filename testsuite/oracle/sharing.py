@@ -196,7 +196,7 @@ def told(report):
     rows = []
     for row in csv.DictReader((text for text in report if not text.startswith("#")), delimiter="\t", quoting=csv.QUOTE_NONE):
         size = row["address"] + " " + row["size"] if row["address"] else ""
-        rows.append((row["variable"], row["kind"], row["uniform"], row["thread"], row["reads"], row["writes"], size, " ".join(sorted(row["with"].split())),
+        rows.append((row["variable"], row["kind"], row["evenly_shared"], row["thread"], row["reads"], row["writes"], size, " ".join(sorted(row["conflicts_with"].split())),
                      " ".join(sorted(row["places"].split()))))
     return sorted(rows)
 
