@@ -77,7 +77,7 @@ for flags in -O0 -O2 "-O2 -flto"; do
   expect "0 1000" rec parts reads writes
   expect "0 unseen" rec other accesses used
   expect "50" tail text writes
-  expect "0 inside" box cells accesses used   # of cells, as wholes
+  expect "0 nested" box cells accesses used   # of cells, as wholes
   # What snprintf and sscanf do, no event tells.
   expect "0 unseen" rec shown accesses used
   expect "0 unseen" rec given accesses used
