@@ -115,7 +115,7 @@ watch (const struct request *request, const char *part)
 }
 
 static int
-parse_option (struct request *request, int c)
+parse_option (struct request *request, char **argv, int c)
 {
   char *end;
   switch (c)
@@ -128,7 +128,7 @@ parse_option (struct request *request, int c)
       request->count = strtol (optarg, &end, 10);
       return *end || end == optarg || request->count < 1 ? cab_usage ("top", optarg, "no number of reports") : 0;
     default:
-      return cab_usage ("top", "an option", c == ':' ? "a value is missing" : "no such option: those of the report stand behind its name");
+      return cab_arg_wrong ("top", argv, c);
     }
 }
 
@@ -150,7 +150,7 @@ cab_cmd_top (int argc, char **argv)
   for (int c, bad; (c = getopt_long (argc, argv, "+:h", long_options, NULL)) != -1;)
     if (c == 'h' || c == OPT_HELP)
       return help ();
-    else if ((bad = parse_option (&request, c)))
+    else if ((bad = parse_option (&request, argv, c)))
       return bad;
   int at = optind;
   if (request.pid < 0 && at < argc)

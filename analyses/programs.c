@@ -20,7 +20,7 @@ struct programs
 {
   struct program *items;
   size_t n;
-  long *of;      /* of[part]: index of its program, -1: the part cannot be read */
+  long *of;      /* of[part]: index of its program, -1: it has none, or cannot be read */
 };
 
 /* Return what the process of PART did, as one number. */
@@ -63,8 +63,12 @@ find_programs (struct programs *programs, char **list, size_t n)
       programs->of[i] = -1;
       if (cab_part_open (&part, list[i], &diag) < 0)
 	continue;
-      programs->of[i] = find_program (programs, cab_part_string (&part, part.header->exe));
-      programs->items[programs->of[i]].n_processes++;
+      const char *name = cab_part_string (&part, part.header->exe);
+      if (*name)   /* else the process ended before it was set up */
+	{
+	  programs->of[i] = find_program (programs, name);
+	  programs->items[programs->of[i]].n_processes++;
+	}
       cab_part_close (&part);
     }
 }

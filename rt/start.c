@@ -133,7 +133,7 @@ refuse_place (const struct cab_rotate_wrong *wrong, int error)
 {
   if (!wrong->wrong)
     return refuse (wrong->path, "cannot be made, or used, for the profile", error);
-  cab_say (wrong->path, wrong->wrong, 0, "remove it, or name another directory by data=; " UNPROFILED);
+  cab_say (wrong->path, wrong->wrong, 0, "remove it, or name another directory in CABPROF_OPTIONS: data=DIR; " UNPROFILED);
   __atomic_store_n (&cab_rt.state, CAB_RT_OFF, __ATOMIC_RELEASE);
   return -1;
 }

@@ -72,4 +72,4 @@ prints '^1	1	write	50001	400004$'
 [ -p pipe ] && [ -z "$(ls /dev/full?* /dev/null?* pipe?* 2>/dev/null)" ] || fail "files beside: $(ls /dev/full* /dev/null* pipe*)"
 # A profile needs a directory.
 CABPROF_OPTIONS=data=/dev/full ./prog 2>err || fail "data=/dev/full: $?"
-says '/dev/full: cannot make the profile directory: Not a directory; running unprofiled'
+says '/dev/full: is no directory; remove it, or name another directory in CABPROF_OPTIONS: data=DIR; running unprofiled'

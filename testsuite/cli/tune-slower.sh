@@ -58,7 +58,7 @@ main (void)
   int variant = at ? atoi (at + 8) : -1, hinted = at && has_hint (path, "\"drag\"");
   unsigned sum = 0;
   clock_t for_burn = variant == 3 ? 55000 : variant >= 6 ? 30000 : 60000;
-  clock_t for_drag = variant == 4 ? 10000 : variant >= 6 && hinted ? 40000 : 20000;
+  clock_t for_drag = variant == 4 ? 15000 : variant >= 6 && hinted ? 40000 : 20000;
   clock_t end = clock () + for_burn;
   while (clock () < end)
     sum += burn (1000000);

@@ -192,6 +192,9 @@ test_threads (void)
       {
 	const struct cab_analysis *analysis = cab_analyses[a];
 	struct cab_arena both, one, other, sum;
+	/* How many of its rows are by address is bounded for a state, so two states may have more of them than one. */
+	if (analysis == &cab_sharing)
+	  continue;
 	struct cab_diag diag;
 	struct events e = make_events (draw (3000)), f = make_events (draw (3000));
 	open_arena (&both, analysis);
