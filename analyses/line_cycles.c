@@ -1,4 +1,4 @@
-/* line_cycles.c - how often did control go round among the blocks of a line?
+/* line_cycles.c - count how often control went round among the blocks of a line.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A line may have any number of blocks, as macros make them.  So nothing here is recursive, and there is no table of pairs of blocks.

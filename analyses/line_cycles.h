@@ -1,4 +1,4 @@
-/* line_cycles.h - how often did control go round among the blocks of a line?
+/* line_cycles.h - count how often control went round among the blocks of a line.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     gcov of GCC 12, whose counts of lines these are part of; elementary cycles by Johnson (SIAM J. Comput. 4, 1975).

@@ -342,7 +342,7 @@ list_parts (const char *dir, size_t *n, struct cab_diag *diag)
   return list;
 }
 
-/* Is PATH one part, and not a directory of them? */
+/* Return true if PATH is one part, and not a directory of them. */
 static bool
 names_part (const char *path)
 {
@@ -471,7 +471,7 @@ cab_model_open_program (struct cab_model *model, const char *dir, bool by_thread
   return cab_model_open_region (model, dir, by_thread, program, NULL, diag);
 }
 
-/* Does what was asked for exist? */
+/* Return true if what was asked for exists. */
 static bool
 has_region (const struct cab_model *model, struct cab_diag *diag)
 {

@@ -1,4 +1,4 @@
-/* report_regions.c - what did the regions that the source names count?
+/* report_regions.c - what the regions that the source names counted.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "report.h"

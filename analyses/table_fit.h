@@ -19,7 +19,7 @@ enum { CAB_FIT_NOWHERE = -1, CAB_FIT_BELOW = -2, CAB_FIT_NO_ROOM = -3 };
 
 /* CELL of COLUMN as text, its own or in BUFFER. */
 const char *cab_fit_cell (const struct cab_table *table, int column, const union cab_cell *cell, char buffer[32]);
-/* Is the share of CELL of so few samples that it is marked? */
+/* Return true if the share of CELL is of so few samples that it is marked. */
 bool cab_fit_is_rough (const struct cab_table *table, int column, const union cab_cell *cell);
 
 /* The widths that the contents want; how wide the table is then. */

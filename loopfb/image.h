@@ -47,7 +47,7 @@ void cab_image_close (struct cab_image *image);
 /* The link-time address of the byte at OFFSET of the file.  False: it is not loaded. */
 bool cab_image_address (const struct cab_image *image, uint64_t offset, uint64_t *address);
 
-/* Is the code at ADDRESS cabprof's own? */
+/* Return true if the code at ADDRESS is cabprof's own. */
 bool cab_image_is_runtime (const struct cab_image *image, uint64_t address);
 
 /* The function at ADDRESS, or null. */

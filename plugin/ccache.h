@@ -1,4 +1,4 @@
-/* ccache.h - a cache of compilations may stand above us: what does it know?
+/* ccache.h - what a cache of compilations that may stand above this program knows.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      ccache looks objects up by the command line, the preprocessed text (it runs the compiler with -E first, and where that fails runs it without a cache), and
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* Is the process that is so many GENERATIONS above this one (1: the one that started it) ccache? */
+/* Return true if the process GENERATIONS above this one (1: the one that started it) is ccache. */
 extern bool cab_ccache_above (int generations);
 /* Does CCACHE_EXTRAFILES list the file PATH?  Let it, in the environment of this process. */
 extern bool cab_ccache_knows (const char *path);

@@ -41,7 +41,7 @@ add_glob (struct cab_globs *globs, const char *text, size_t length)
 /* Why the last list was refused, if a pattern in it is wrong; else null. */
 static const char *wrong_pattern;
 
-/* Is LIST one of patterns separated by commas, none of them empty or wrong? */
+/* Return true if LIST is one of patterns separated by commas, none of them empty or wrong. */
 static bool
 is_list (const char *list)
 {

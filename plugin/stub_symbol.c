@@ -21,7 +21,7 @@ struct r_debug
   struct map *maps;
 };
 
-/* Is it the C library's file, by its last component? */
+/* Return true if it is the C library's file, by its last component. */
 INLINE int
 is_libc (const char *name)
 {

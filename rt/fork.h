@@ -26,7 +26,7 @@ extern volatile uint32_t *cab_fork_word __attribute__ ((visibility ("hidden")));
 extern bool cab_fork_lacks __attribute__ ((visibility ("hidden")));
 bool cab_fork_lacks_page (void);
 
-/* Is this a copy that has no part of its own yet? */
+/* Return true if this is a copy that has no part of its own yet. */
 static inline bool
 cab_fork_is_copy (void)
 {

@@ -15,7 +15,7 @@
 
 #define CAB_SNAPSHOT_NAME_MOST 64u
 
-/* Letters, digits, '.', '_' and '-', and no '.' in front? */
+/* Return true if it has letters, digits, '.', '_' and '-' alone, and no '.' in front. */
 bool cab_snapshot_is_name (const char *name);
 
 /* Copy PART, a path that ends in PID-START.part, to the snapshot NAME of its directory.  PAUSE: the word of its control page. */
