@@ -94,7 +94,7 @@ read_trace (const unsigned char *data, size_t n)
 static void
 report_all (struct cab_model *model)
 {
-  struct cab_style style = { 80, false, false };
+  struct cab_style style = { .width = 80, .table_width = 80 };
   struct cab_report_options options = { .format = CAB_FORMAT_TEXT, .by_thread = true };
   cab_report_overview (model, &options, &style, nowhere);
   for (int i = 0; cab_reports[i].name; i++)

@@ -55,7 +55,7 @@ store (const struct file *file, size_t n)
 static void
 report_all (struct cab_model *model, enum cab_format format)
 {
-  struct cab_style style = { 80, false, false };
+  struct cab_style style = { .width = 80, .table_width = 80 };
   struct cab_report_options options = { .format = format, .by_thread = model->by_thread, .fold_recursion = draw (2) };
   cab_report_overview (model, &options, &style, nowhere);
   for (int i = 0; cab_reports[i].name; i++)
