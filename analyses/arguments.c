@@ -59,9 +59,8 @@ cab_arg_open (struct cab_model *model, const char *dir, bool by_thread, const ch
   return cab_arg_open_region (model, dir, by_thread, program, NULL);
 }
 
-/* The names of the snapshots of DIR into NAMES, as far as they have room; nothing if there are none. */
-static void
-list_snapshots (const char *dir, char *names, size_t bytes)
+void
+cab_arg_snapshots (const char *dir, char *names, size_t bytes)
 {
   char *path = concat (dir, "/" CAB_SNAPSHOTS_DIR, NULL);
   struct dirent **list = NULL;
@@ -90,7 +89,7 @@ cab_arg_snapshot (const char *dir, const char *name)
   path = concat (dir, "/" CAB_SNAPSHOTS_DIR "/", name, NULL);
   if (cab_snapshot_is_name (name) && stat (path, &s) == 0)
     return path;
-  list_snapshots (dir, names, sizeof names);
+  cab_arg_snapshots (dir, names, sizeof names);
   cab_say ("%s: there is no snapshot %s: %s%s", dir, name, *names ? "there are " : "call cabprof_snapshot in the program, or use `cabprof ctl PID snapshot'", names);
   return NULL;
 }

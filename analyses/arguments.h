@@ -28,8 +28,10 @@ int cab_arg_wrong (const char *subcommand, char **argv, int c);
 int cab_arg_open (struct cab_model *model, const char *dir, bool by_thread, const char *program);
 /* ... as cab_model_open_region does. */
 int cab_arg_open_region (struct cab_model *model, const char *dir, bool by_thread, const char *program, const char *region);
-/* The directory of the snapshot NAME of the profile DIR, which stays until the next call; of none (null) DIR itself.  Null: it has said that there is none. */
 #define CAB_SNAPSHOTS_DIR "snapshots"
+/* Put the names of the snapshots of DIR into NAMES, joined by commas, as far as they have room; nothing if there are none. */
+void cab_arg_snapshots (const char *dir, char *names, size_t bytes);
+/* The directory of the snapshot NAME of the profile DIR, which stays until the next call; of none (null) DIR itself.  Null: it has said that there is none. */
 const char *cab_arg_snapshot (const char *dir, const char *name);
 /* Say what is wrong with parts of the profile, which processes still run, and which programs were left out. */
 int cab_arg_problems (const struct cab_model *model);

@@ -220,6 +220,18 @@ tell_module (const struct cab_module_file *module)
     puts ("  its records were not found");
 }
 
+/* Print the names that reports take by --snapshot and --region. */
+static void
+tell_names (const struct cab_model *model)
+{
+  char names[1024];
+  cab_arg_snapshots (model->dir, names, sizeof names);
+  if (*names)
+    printf ("snapshots  %s\n", names);
+  for (uint32_t i = 0; i < model->n_regions; i++)
+    printf ("%s%s%s", i ? ", " : "regions  ", model->regions[i].name, i + 1 < model->n_regions ? "" : "\n");
+}
+
 static int
 tell_profile (const struct asked *asked)
 {
@@ -242,6 +254,8 @@ tell_profile (const struct asked *asked)
       list_records (&model.modules[i]->info, asked->list, &table);
   if (asked->list)
     print_list (asked, &table);
+  else
+    tell_names (&model);
   for (uint32_t i = 0; i < model.n_problems; i++)
     cab_say ("%s", model.problems[i]);
   for (uint32_t i = 0; i < model.n_unborn; i++)

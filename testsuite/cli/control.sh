@@ -138,6 +138,8 @@ kill -9 $pid
 wait $pid 2>/dev/null
 judge killed
 "$CABPROF" report tree --threads | grep -q 'a worker of our' || fail "the thread has no name: $("$CABPROF" report tree --threads)"
+"$CABPROF" info >told || fail "info of a profile with snapshots"
+grep -q '^snapshots  .*\ba\b.*\bb\b' told && grep -q '^regions  .*main-part' told || fail "info names no snapshots and regions: $(tail -n 3 told)"
 "$CABPROF" diff cabprof.data/snapshots/a cabprof.data/snapshots/b --format=tsv >difference || fail "diff of snapshots"
 grep -q leaf difference || fail "diff of snapshots: $(cat difference)"
 "$CABPROF" merge -o merged cabprof.data || fail "merge"
