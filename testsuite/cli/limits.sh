@@ -44,9 +44,12 @@ counts ()
 }
 
 # More rings than have all their blocks at once, and more states than have addresses reserved.
-CABPROF_OPTIONS=data=many-600:analyses=tree+accesses ./many 600 2>err || fail "600 threads: $?"
+n=2600
+CABPROF_OPTIONS=off ./many $n 2>/dev/null || n=600   # this machine has no room for so many threads
+CABPROF_OPTIONS=data=many.data:analyses=tree+accesses ./many $n 2>err || fail "$n threads: $?"
 quiet
-[ "$(counts many-600)" = "12000 0" ] || fail "600 threads: $(counts many-600)"
+[ "$(counts many.data)" = "$((20 * n)) 0" ] || fail "$n threads: $(counts many.data)"
+rm -rf many.data   # 1 GB
 
 # 100 MB of addresses: all threads begin; few have room for counters and states.
 (ulimit -v 102400; CABPROF_OPTIONS=data=few ./many 40) 2>words || fail "100 MB of addresses: $?"
