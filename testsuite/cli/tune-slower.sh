@@ -6,7 +6,7 @@
 need_build
 need gcc make python3
 
-# Two loops.  Factor 4 (variant 3) is good for burn, factor 8 (variant 4) for drag; but with both hints together, from variant 6 on, burn takes half of
+# Two loops.  Factor 4 (variant 3) is good for burn, factor 8 (variant 4) for drag; but with both hints together, from variant 6 on, burn takes a third of
 # its time and drag twice as long.  The program reads in its own hints whether drag has one.
 cat >burn.c <<'C'
 unsigned
@@ -57,8 +57,8 @@ main (void)
   at = strstr (path, "/tune/v/");
   int variant = at ? atoi (at + 8) : -1, hinted = at && has_hint (path, "\"drag\"");
   unsigned sum = 0;
-  clock_t for_burn = variant == 3 ? 55000 : variant >= 6 ? 30000 : 60000;
-  clock_t for_drag = variant == 4 ? 15000 : variant >= 6 && hinted ? 40000 : 20000;
+  clock_t for_burn = variant == 3 ? 45000 : variant >= 6 ? 20000 : 60000;
+  clock_t for_drag = variant == 4 ? 14000 : variant >= 6 && hinted ? 40000 : 20000;
   clock_t end = clock () + for_burn;
   while (clock () < end)
     sum += burn (1000000);
