@@ -25,7 +25,7 @@ expect 1 "$CABPROF" annotate nothing; says 'nothing: no file and no function'
 
 # Marked are the lines of the path and no others.
 expect 0 "$CABPROF" annotate kind --format=tsv; quiet
-[ "$(head -n 1 out)" = $'file\tline\texecutable\tcount\tshare\thottest\tsource\tunfinished' ] || fail "columns: $(head -n 1 out)"
+[ "$(head -n 1 out)" = $'file\tline\texecutable\tcount\tshare\thottest\tsource\tnot_returned' ] || fail "columns: $(head -n 1 out)"
 path=$("$CABPROF" report paths --function=kind --format=tsv --limit=1 | tail -n 1 | cut -f 7)
 marked=$(awk -F'\t' '$6 == 1 { print $2 }' out)
 [ "$marked" = "$(python3 -c '
