@@ -16,6 +16,7 @@
 /* By function number.  NONE: its record is not to be had. */
 static const struct cab_regions **known;
 static const struct cab_regions none;
+#define KNOWN_BYTES ((CAB_EV_ID_MAX + 1) * sizeof *known)
 
 /* The records of a module, which stay mapped. */
 struct records
@@ -67,10 +68,18 @@ records_of (uint32_t module)
   if (!r && (r = cab_pool_alloc (sizeof *r)))
     {
       *r = (struct records) { .next = mapped, .module = module };
-      mapped = r;
       r->error = map_records (r);
+      mapped = r;
     }
   return r;
+}
+
+void
+cab_access_fork (void)
+{
+  mapped = NULL;
+  if (known)
+    madvise (known, KNOWN_BYTES, MADV_DONTNEED);
 }
 
 static int
@@ -109,7 +118,7 @@ static const struct cab_regions *
 look (uint32_t fn)
 {
   if (!known)
-    __atomic_store_n (&known, cab_sys_map ((CAB_EV_ID_MAX + 1) * sizeof *known), __ATOMIC_RELEASE);
+    __atomic_store_n (&known, cab_sys_map (KNOWN_BYTES), __ATOMIC_RELEASE);
   if (!known || fn > cab_rt.part.header->n_functions)
     return &none;
   if (!known[fn])

@@ -14,4 +14,7 @@
 
 extern const struct cab_decode_records cab_access_records;
 
+/* Forget all that is known, in a copy of a process that had a thread in the midst of it.  Under the lock. */
+void cab_access_fork (void);
+
 #endif

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "rt/access.h"
 #include "rt/consumer.h"
 #include "rt/control.h"
 #include "rt/gate_stack.h"
@@ -153,7 +154,8 @@ own_page (uint32_t word)
     __atomic_store_n (cab_fork_word, word, __ATOMIC_RELEASE);
 }
 
-/* The lock may be a copy that another thread of the parent's held; nobody in this process has it, as all come here first. */
+/* The lock may be a copy that another thread of the parent's held; nobody in this process has it, as all come here first.
+   What that thread was about to write of functions' records is read anew. */
 void
 cab_fork_copied (void)
 {
@@ -166,8 +168,11 @@ cab_fork_copied (void)
 	cab_sys_yield ();
       return;
     }
+  bool was_held = cab_rt.lock != 0;
   cab_rt.lock = 0;
   cab_lock (&cab_rt.lock);
+  if (was_held)
+    cab_access_fork ();
   if (cab_rt_on ())
     move (true);
   cab_unlock (&cab_rt.lock);

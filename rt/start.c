@@ -69,8 +69,9 @@ cab_pool_alloc (size_t bytes)
   if (bytes > left)
     return NULL;
   void *p = block;
-  block += bytes;
   left -= bytes;
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);   /* a copy of the process made here has too little left, not too much */
+  block += bytes;
   return p;
 }
 
