@@ -33,7 +33,8 @@ HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_event (void),
 
 _Static_assert (offsetof (struct cab_ctx, inside) == CAB_CTX_INSIDE && offsetof (struct cab_ctx, stack) == CAB_CTX_STACK
 		&& offsetof (struct cab_rt, ctx_offset) == CAB_RT_CTX_OFFSET && offsetof (struct cab_stack_head, tid) == 0
-		&& offsetof (struct cab_stack_head, taken) == CAB_STACK_TAKEN && sizeof (struct cab_stack_head) == CAB_STACK_HEAD_BYTES,
+		&& offsetof (struct cab_stack_head, taken) == CAB_STACK_TAKEN
+		&& offsetof (struct cab_stack_head, request) == CAB_STACK_REQUEST && sizeof (struct cab_stack_head) == CAB_STACK_HEAD_BYTES,
 		"trampoline.S knows these");
 
 #define INSIDE(ctx) (*(volatile uint64_t *) &(ctx)->inside)
@@ -109,11 +110,14 @@ cab_hide_end (const struct cab_hidden *hidden)
 void
 cab_gate_leave_stack (struct cab_ctx *ctx)
 {
-  const struct cab_stack_head *head = (const struct cab_stack_head *) ctx->stack;
+  struct cab_stack_head *head = (struct cab_stack_head *) ctx->stack;
   bool mine = ctx->stack > CAB_NO_STACK && !head->taken;
   ctx->stack = 0;
-  if (mine)
-    munmap ((char *) head + CAB_STACK_HEAD_BYTES - CAB_STACK_BYTES - CAB_STACK_GUARD_BYTES, CAB_STACK_BYTES + CAB_STACK_GUARD_BYTES);
+  if (!mine)
+    return;
+  head->request[0] = CAB_VALGRIND_STACK_DEREGISTER;
+  cab_gate_valgrind (head->request);
+  munmap ((char *) head + CAB_STACK_HEAD_BYTES - CAB_STACK_BYTES - CAB_STACK_GUARD_BYTES, CAB_STACK_BYTES + CAB_STACK_GUARD_BYTES);
 }
 
 void

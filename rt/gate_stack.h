@@ -14,6 +14,11 @@
 #define CAB_STACK_GUARD_BYTES 0x1000
 #define CAB_STACK_HEAD_BYTES 64   /* where it begins: struct cab_stack_head */
 #define CAB_STACK_TAKEN 8
+#define CAB_STACK_REQUEST 16
+
+/* Requests to valgrind, which else takes a change to a stack that is near for growth, and what lies between for undefined. */
+#define CAB_VALGRIND_STACK_REGISTER 0x1501
+#define CAB_VALGRIND_STACK_DEREGISTER 0x1502
 
 /* A context's `stack' where none could be had. */
 #define CAB_NO_STACK 1
@@ -31,9 +36,9 @@ struct cab_ctx;
 
 struct cab_stack_head
 {
-  uint32_t tid;      /* of the thread that made it */
-  uint64_t taken;    /* somebody is on it */
-  uint64_t unused[6];
+  uint32_t tid;           /* of the thread that made it */
+  uint64_t taken;         /* somebody is on it */
+  uint64_t request[6];    /* to valgrind; [1] once the stack is made: its number there */
 };
 
 /* FUNCTION (ARGUMENT) on this thread's stack of the runtime, with all signals blocked; its value.  Keeps all registers. */
@@ -41,6 +46,9 @@ uint64_t cab_gate_call (uint64_t (*function) (void *argument), void *argument);
 
 /* The thread of CTX, which is this one and not on the stack, ends: the stack is given back.  Signals are blocked. */
 void cab_gate_leave_stack (struct cab_ctx *ctx);
+
+/* Make the client request REQUEST of valgrind; its answer, 0 where there is no valgrind. */
+uint64_t cab_gate_valgrind (uint64_t request[6]);
 
 /* In a forked child, on the stack: its thread has another id. */
 void cab_gate_fork (void);
