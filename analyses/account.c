@@ -28,7 +28,7 @@ put_drops (struct cab_account *a, const struct cab_ledger *l)
     [CAB_DROP_UNREGISTERED] = { "dropped_unregistered", "dropped: function without a number" },
     [CAB_DROP_NO_MEMORY] = { "dropped_no_memory", "dropped: no room" },
     [CAB_DROP_NO_THREAD] = { "dropped_no_thread", "dropped: thread not attached" },
-    [CAB_DROP_DISK] = { "dropped_disk", "dropped: disk full" },
+    [CAB_DROP_DISK] = { "dropped_disk", "dropped: the profile cannot grow" },
     [CAB_DROP_UNWANTED] = { "dropped_unwanted", "dropped: no analysis wants them" }
   };
   uint64_t other = 0;

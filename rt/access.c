@@ -98,14 +98,11 @@ find_regions (const struct cab_part_function *f, const struct cab_regions **to)
   return cab_regions_begin (regions, &sizes, f->first_access) < 0 ? -ENOEXEC : 0;
 }
 
+/* Say once that no records are to be had, for the reason ERROR; &none. */
 static const struct cab_regions *
-load (const struct cab_part_function *f)
+refuse (int error)
 {
   static bool told;
-  const struct cab_regions *regions = NULL;
-  int error = find_regions (f, &regions);
-  if (error == 0)
-    return regions;
   if (!told)
     cab_say (cab_rt.part.dir, "cannot read the record of a function there", error == -ENOEXEC ? 0 : -error,
 	     "accesses of such functions are not counted");
@@ -113,13 +110,24 @@ load (const struct cab_part_function *f)
   return &none;
 }
 
+static const struct cab_regions *
+load (const struct cab_part_function *f)
+{
+  const struct cab_regions *regions = NULL;
+  int error = find_regions (f, &regions);
+  return error == 0 ? regions : refuse (error);
+}
+
 /* Under the lock. */
 static const struct cab_regions *
 look (uint32_t fn)
 {
   if (!known)
+  if (!known)
     __atomic_store_n (&known, cab_sys_map (KNOWN_BYTES), __ATOMIC_RELEASE);
-  if (!known || fn > cab_rt.part.header->n_functions)
+  if (!known)
+    return refuse (-ENOMEM);
+  if (fn > cab_rt.part.header->n_functions)
     return &none;
   if (!known[fn])
     __atomic_store_n (&known[fn], load ((const struct cab_part_function *) cab_rt.functions.base + fn - 1), __ATOMIC_RELEASE);

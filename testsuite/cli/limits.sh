@@ -58,6 +58,13 @@ read -r calls dropped <<<"$(counts few)"
   { [ "$dropped" -gt 0 ] && [ "$(wc -l <words)" = 1 ] && grep -q 'no more addresses.*what comes newly is not counted' words; } ||
   fail "100 MB: $calls calls, $dropped dropped: $(cat words)"
 
+# 12 MB of data: no table of functions' records.
+(ulimit -d 12000; CABPROF_OPTIONS=data=data12 ./many 4) 2>words || fail "12 MB of data: $?"
+read -r calls dropped <<<"$(counts data12)"
+[ "$calls" = 80 ] || fail "12 MB of data: $calls calls"
+[ "$dropped" = 0 ] || { [ "$(wc -l <words)" = 1 ] && grep -q 'accesses of such functions are not counted' words; } ||
+  fail "12 MB of data: $dropped dropped: $(cat words)"
+
 # valgrind refuses large reservations, and takes no change to a stack of the runtime's, near those of the threads, for growth.
 if command -v valgrind >/dev/null; then
   CABPROF_OPTIONS=data=refused:analyses=tree+accesses+cache+reuse valgrind -q --error-exitcode=9 ./many 4 2>err || fail "valgrind: $(cat err)"
