@@ -123,7 +123,6 @@ static const struct cab_regions *
 look (uint32_t fn)
 {
   if (!known)
-  if (!known)
     __atomic_store_n (&known, cab_sys_map (KNOWN_BYTES), __ATOMIC_RELEASE);
   if (!known)
     return refuse (-ENOMEM);
