@@ -3,14 +3,15 @@
 #
 #   make                     build everything below $(BUILD); it runs from there without installation
 #   make check               install what is missing, build, run all tests
-#   make torture             all execution tests of GCC and all real programs, with GCC's internal checks (hours; LEVELS="-O1 -O2" for the former)
+#   make torture             all execution tests of GCC and all real programs, with GCC's internal checks (hours;
+#                            LEVELS="-O1 -O2" for the former)
 #   make demo                the tour: profile bzip2, with checks (testsuite/demo.sh)
 #   make bench               measure costs
 #   make bench-memory        measure what recording every access to memory costs (QUICK=1: small inputs)
 #   make bench-loops         measure what the loop feedback gains (hours; QUICK=1: some minutes)
 #   make install PREFIX= DESTDIR=,  make uninstall,  make clean
 #   make deps                install the packages that are missing
-# GCC=gcc-11 builds with, and first of all for, another compiler.
+# GCC=gcc-11 builds with, and first of all for, another compiler.  V=1 shows commands in place of short lines.
 
 VERSION := 0.1
 BUILD ?= build
@@ -30,6 +31,9 @@ CFLAGS ?= -O2 -g
 CXXFLAGS ?= -O2 -g
 WARNINGS := -Wall -Wextra
 
+# $(call quiet,CC,NAME)COMMAND prints "CC   NAME" in place of the command, unless V=1.
+quiet = $(if $(filter 1,$(V)),,@printf '%-4s %s\n' '$(1)' '$(2)' && )
+
 # One goal uses all processors, unless -j says otherwise; several goals may have an order.
 ifeq ($(MAKELEVEL)$(word 2,$(MAKECMDGOALS)),0)
   MAKEFLAGS += -j$(shell nproc)
@@ -42,7 +46,8 @@ endif
 all:
 
 ALL :=
-include $(wildcard plugin/plugin.mk rt/rt.mk analyses/analyses.mk loopfb/loopfb.mk docs/docs.mk testsuite/*/*.mk)
+include $(wildcard plugin/plugin.mk rt/rt.mk analyses/analyses.mk loopfb/loopfb.mk docs/docs.mk)
+include $(wildcard testsuite/testsuite.mk testsuite/*/*.mk)
 all: $(ALL)
 
 # What only tests run; the parts add theirs to CHECK_NEEDS.
@@ -79,7 +84,7 @@ bench-loops: deps
 
 # The runtime, the command and the documents; plugin.mk has its own part.
 install: all install-plugin
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/cabprof share/man/man1 share/man/man3 share/man/man5 share/man/man7)
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/,bin lib include/cabprof $(addprefix share/man/man,1 3 5 7))
 	install -m 755 $(BUILD)/lib/libcabprof.so.1 $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(BUILD)/lib/libcabprof-sample.so $(DESTDIR)$(PREFIX)/lib
 	install -m 644 $(BUILD)/lib/libcabprof.a $(DESTDIR)$(PREFIX)/lib

@@ -11,4 +11,4 @@ endif
 
 $(BUILD)/man/%: docs/man/%.scd
 	@mkdir -p $(@D)
-	scdoc <$< >$@
+	$(call quiet,MAN,$<)scdoc <$< >$@

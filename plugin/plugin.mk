@@ -13,8 +13,9 @@ cab_majors := $(foreach g,$(cab_gccs),$(firstword $(subst :, ,$(g))))
 cab_plugin_dirs := $(foreach g,$(cab_gccs),$(word 2,$(subst :, ,$(g))))
 cab_plugin_include = $(word 2,$(subst :, ,$(filter $(1):%,$(cab_gccs))))/include
 
-plugin_alone := plugin/dispatch.c plugin/wrapper.c plugin/build_record.c plugin/stub.c plugin/stub_load.c plugin/stub_symbol.c
-wrapper_objs := $(addprefix $(BUILD)/obj/plugin/,wrapper.o build_record.o ccache.o hints_search.o) $(addprefix $(BUILD)/command/loopfb/,build_args.o file_hash.o)
+plugin_alone := $(patsubst %,plugin/%.c,dispatch wrapper build_record stub stub_load stub_symbol)
+wrapper_objs := $(addprefix $(BUILD)/obj/plugin/,wrapper.o build_record.o ccache.o hints_search.o) \
+  $(addprefix $(BUILD)/command/loopfb/,build_args.o file_hash.o)
 plugin_pure := $(filter-out $(plugin_alone),$(wildcard plugin/*.c))
 plugin_gccside := $(wildcard plugin/*.cc)
 plugin_pure_objs := $(plugin_pure:%.c=$(BUILD)/obj/%.o)
@@ -25,26 +26,28 @@ ALL += $(if $(cab_majors),,no-plugin-headers) $(BUILD)/cabprof.so $(plugin_modul
 
 .PHONY: no-plugin-headers
 no-plugin-headers:
-	@echo "cabprof: $(GCC): no plugin headers for this or any other GCC here: run 'make deps', or install gcc-N-plugin-dev" >&2; exit 1
+	@echo "cabprof: $(GCC): no plugin headers for this or any other GCC here:" \
+	  "run 'make deps', or install gcc-N-plugin-dev" >&2; exit 1
 
 $(BUILD)/cabprof.so: $(BUILD)/obj/plugin/dispatch.o
 	@mkdir -p $(@D)
-	$(CC) -shared $(LDFLAGS) -Wl,-soname,cabprof.so -o $@ $< -ldl
+	$(call quiet,LD,$@)$(CC) -shared $(LDFLAGS) -Wl,-soname,cabprof.so -o $@ $< -ldl
 
 $(BUILD)/obj/plugin/%.o: plugin/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden -Iinclude -Iplugin -I. \
+	$(call quiet,CC,$<)$(CC) -std=gnu11 $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden -Iinclude -Iplugin -I. \
 	  -MMD -MP -c -o $@ $<
 
 $(BUILD)/bin/cabprof-gcc: $(wrapper_objs)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS) -o $@ $^ -liberty
+	$(call quiet,LD,$@)$(CC) $(LDFLAGS) -o $@ $^ -liberty
 
 $(BUILD)/bin/cabprof-g++ $(BUILD)/bin/cabprof-gfortran: $(BUILD)/bin/cabprof-gcc
-	ln -sf cabprof-gcc $@
+	$(call quiet,LN,$@)ln -sf cabprof-gcc $@
 
 # The stub's text must be the same whatever flags the user builds with.
-stub_flags := -S -Os -std=gnu11 -g0 -fPIC -fno-plt -fvisibility=hidden -fno-asynchronous-unwind-tables -fno-unwind-tables \
+stub_flags := -S -Os -std=gnu11 -g0 -fPIC -fno-plt -fvisibility=hidden \
+  -fno-asynchronous-unwind-tables -fno-unwind-tables \
   -fcf-protection=none -fno-stack-protector -fno-toplevel-reorder -fno-ident -fomit-frame-pointer -fno-jump-tables \
   -fno-tree-loop-distribute-patterns -fno-lto -masm=att
 
@@ -53,33 +56,34 @@ stub_sources := plugin/stub.c plugin/stub_load.c plugin/stub_symbol.c
 # Labels get names of their own, as the text comes into a file that has others.
 $(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub.h plugin/plugin.mk include/cabprof/abi.h
 	@mkdir -p $(@D)
-	for source in $(stub_sources); do \
+	$(call quiet,GEN,$@)for source in $(stub_sources); do \
 	  name=$$(basename $$source .c); \
 	  $(CC) $(stub_flags) $(WARNINGS) -Iinclude -o $(@D)/$$name.s $$source && \
 	  sed -e '/^\t\.file/d; /^\t\.ident/d; /GNU-stack/d; /^#/d' -e "s/\.L\([A-Za-z0-9_]\)/.Lcab_$${name}_\1/g" \
 	    -e 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $(@D)/$$name.s || exit 1; \
 	done >$@.new
-	mv $@.new $@
+	@mv $@.new $@
 
-# GCC's headers take longer than what we compile with them, so they are compiled once for each GCC.  A compiler that is called through
-# another program (more than one word) gets whole sources: a cache of compilations knows those.
+# GCC's headers take longer than what we compile with them, so they are compiled once for each GCC.  A compiler that is
+# called through another program (more than one word) gets whole sources: a cache of compilations knows those.
 plugin_pch := $(if $(word 2,$(CXX)),,gcc-common.h.gch)
 
-plugin_cxxflags = -std=gnu++11 -fno-rtti -fno-exceptions $(CXXFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden -DCABPROF_VERSION='"$(VERSION)"' \
-  -I$(BUILD)/obj/gcc-$(1)/pch -Iinclude -Iplugin -I$(BUILD)/obj/plugin -isystem $(call cab_plugin_include,$(1)) -MMD -MP
+plugin_cxxflags = -std=gnu++11 -fno-rtti -fno-exceptions $(CXXFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden \
+  -DCABPROF_VERSION='"$(VERSION)"' -I$(BUILD)/obj/gcc-$(1)/pch -Iinclude -Iplugin -I$(BUILD)/obj/plugin \
+  -isystem $(call cab_plugin_include,$(1)) -MMD -MP
 
 define plugin_module_rules
 $(BUILD)/cabprof/gcc-$(1).so: $(plugin_gccside:plugin/%.cc=$(BUILD)/obj/gcc-$(1)/%.o) $(plugin_pure_objs)
 	@mkdir -p $$(@D)
-	$(CXX) -shared $(LDFLAGS) -o $$@ $$^ -ljansson -ldl
+	$$(call quiet,LD,$$@)$(CXX) -shared $(LDFLAGS) -o $$@ $$^ -ljansson -ldl
 
 $(BUILD)/obj/gcc-$(1)/pch/gcc-common.h.gch: plugin/gcc-common.h
 	@mkdir -p $$(@D)
-	$(CXX) $(plugin_cxxflags) -x c++-header -o $$@ $$<
+	$$(call quiet,CXX,$$< (GCC $(1)))$(CXX) $(plugin_cxxflags) -x c++-header -o $$@ $$<
 
 $(BUILD)/obj/gcc-$(1)/%.o: plugin/%.cc $(plugin_pch:%=$(BUILD)/obj/gcc-$(1)/pch/%)
 	@mkdir -p $$(@D)
-	$(CXX) $(plugin_cxxflags) -include gcc-common.h -c -o $$@ $$<
+	$$(call quiet,CXX,$$< (GCC $(1)))$(CXX) $(plugin_cxxflags) -include gcc-common.h -c -o $$@ $$<
 
 $(BUILD)/obj/gcc-$(1)/stub.o: $(BUILD)/obj/plugin/stub-text.h
 endef
@@ -87,7 +91,8 @@ $(foreach major,$(cab_majors),$(eval $(call plugin_module_rules,$(major))))
 
 -include $(wildcard $(BUILD)/obj/plugin/*.d $(BUILD)/obj/gcc-*/*.d $(BUILD)/obj/gcc-*/pch/*.d)
 
-# -fplugin=cabprof looks in GCC's own directory; -fplugin=cabprof.so asks the loader, whose cache takes only files called lib*.
+# -fplugin=cabprof looks in GCC's own directory; -fplugin=cabprof.so asks the loader, whose cache takes only files
+# called lib*.
 install-plugin: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/cabprof
 	install -m 755 $(BUILD)/cabprof.so $(DESTDIR)$(PREFIX)/lib/libcabprof-plugin.so
@@ -101,7 +106,8 @@ install-plugin: all
 
 # GCC's own directory belongs to root.  Whoever installs for himself does without, and is told what to type instead.
 link_plugins = @for dir in $(cab_plugin_dirs); do \
-	  install -d "$(DESTDIR)$$dir" 2>/dev/null && ln -sf "$(abspath $(PREFIX))/lib/cabprof.so" "$(DESTDIR)$$dir/cabprof.so" 2>/dev/null && continue; \
+	  install -d "$(DESTDIR)$$dir" 2>/dev/null && \
+	    ln -sf "$(abspath $(PREFIX))/lib/cabprof.so" "$(DESTDIR)$$dir/cabprof.so" 2>/dev/null && continue; \
 	  echo "cabprof: $(DESTDIR)$$dir: cannot be written, so -fplugin=cabprof does not work:" \
 	    "use $(abspath $(PREFIX))/bin/cabprof-gcc, or gcc \$$($(abspath $(PREFIX))/bin/cabprof --cflags)" >&2; \
 	  [ -z "$(DESTDIR)" ] || exit 1; \
@@ -111,7 +117,8 @@ link_plugins = @for dir in $(cab_plugin_dirs); do \
 integration := plugin/integration
 install_integration = @install -d $(addprefix $(DESTDIR)$(PREFIX)/lib/,pkgconfig cmake/cabprof) && \
 	sed 's/@VERSION@/$(VERSION)/' $(integration)/cabprof.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/cabprof.pc && \
-	sed 's/@VERSION@/$(VERSION)/' $(integration)/cabprof-config-version.cmake.in >$(DESTDIR)$(PREFIX)/lib/cmake/cabprof/cabprof-config-version.cmake && \
+	sed 's/@VERSION@/$(VERSION)/' $(integration)/cabprof-config-version.cmake.in \
+	  >$(DESTDIR)$(PREFIX)/lib/cmake/cabprof/cabprof-config-version.cmake && \
 	install -m 644 $(integration)/cabprof-config.cmake $(DESTDIR)$(PREFIX)/lib/cmake/cabprof
 
 uninstall-plugin:
@@ -119,5 +126,6 @@ uninstall-plugin:
 	  $(addprefix $(DESTDIR)$(PREFIX)/bin/cabprof-,gcc g++ gfortran)
 	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/lib/,cabprof cmake/cabprof) $(DESTDIR)$(PREFIX)/lib/pkgconfig/cabprof.pc
 	-@for dir in $(cab_plugin_dirs); do \
-	  [ -z "$(DESTDIR)" ] && [ "$$(readlink "$$dir/cabprof.so")" != "$(abspath $(PREFIX))/lib/cabprof.so" ] || rm -f "$(DESTDIR)$$dir/cabprof.so"; \
+	  [ -z "$(DESTDIR)" ] && [ "$$(readlink "$$dir/cabprof.so")" != "$(abspath $(PREFIX))/lib/cabprof.so" ] || \
+	    rm -f "$(DESTDIR)$$dir/cabprof.so"; \
 	done

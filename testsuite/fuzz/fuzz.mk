@@ -1,10 +1,9 @@
-# fuzz.mk - the readers under the sanitizers, for the corpus that make check reads again, and for AFL++ (docs/hacking.md, "Fuzzing").
+# fuzz.mk - the readers under the sanitizers, for the corpus that make check reads again, and for AFL++
+# (docs/hacking.md, "Fuzzing").
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 CHECK_NEEDS += $(BUILD)/fuzz/readers
 
-$(BUILD)/fuzz/readers: testsuite/fuzz/readers.c $(BUILD)/golden/command.a
+$(BUILD)/fuzz/readers: $(BUILD)/sanitised/testsuite/fuzz/readers.o $(sanitised_archive)
 	@mkdir -p $(@D)
-	$(CC) $(golden_flags) $(WARNINGS) -MMD -MP -o $@ $(filter %.c %.a,$^) $(CAB_COMMAND_LIBS)
-
--include $(wildcard $(BUILD)/fuzz/*.d)
+	$(call quiet,LD,$@)$(CC) $(SANITISE) -o $@ $^ $(CAB_COMMAND_LIBS)

@@ -5,11 +5,12 @@ CHECK_NEEDS += $(BUILD)/oracle/proved
 
 $(BUILD)/oracle/command.a: $(CAB_COMMAND_OBJS)
 	@mkdir -p $(@D)
-	rm -f $@
-	$(AR) rcs $@ $^
+	@rm -f $@
+	$(call quiet,AR,$@)$(AR) rcs $@ $^
 
 $(BUILD)/oracle/proved: testsuite/oracle/proved.c $(BUILD)/oracle/command.a
 	@mkdir -p $(@D)
-	$(CC) $(CAB_COMMAND_FLAGS) $(CFLAGS) $(WARNINGS) -MMD -MP -o $@ $(filter %.c %.a,$^) $(CAB_COMMAND_LIBS)
+	$(call quiet,CC,$<)$(CC) $(CAB_COMMAND_FLAGS) $(CFLAGS) $(WARNINGS) -MMD -MP -o $@ $(filter %.c %.a,$^) \
+	  $(CAB_COMMAND_LIBS)
 
 -include $(wildcard $(BUILD)/oracle/*.d)

@@ -1,6 +1,5 @@
 /* test_allocators.c - the table of allocators: what is built in, what a user's file adds, and what it may not say.
- * LINK: plugin/allocators.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "allocators.h"
 
 #include <CUnit/Basic.h>

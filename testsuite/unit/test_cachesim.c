@@ -1,6 +1,5 @@
 /* test_cachesim.c - simulated caches: small cases by hand, a naive model, parts; the reader of traces; what the kernel tells of caches.
- * LINK: analyses/cachesim.c analyses/cachesim_geometry.c analyses/choice.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c analyses/cachesim_threads.c analyses/lackey.c analyses/host_caches.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later
+ * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The naive model keeps, for each cache, a list of the lines in it with the time of their last use, and searches all of it: no sets are
  * laid out, nothing is moved.

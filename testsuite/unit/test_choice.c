@@ -1,6 +1,5 @@
 /* test_choice.c - lists of analyses, with arguments.
- * LINK: analyses/choice.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <string.h>
 #include "analyses/choice.h"

@@ -1,6 +1,5 @@
 /* test_configure_test.c - programs of configure scripts are known by their names; others are not taken for such.
- * LINK: plugin/configure_test.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include "configure_test.h"
 

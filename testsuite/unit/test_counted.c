@@ -1,6 +1,5 @@
 /* test_counted.c - events of regions counted by their headers: as many headers as meet in the decoder's table, and words that look like them.
- * LINK: analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c rt/expand.c rt/expand_part.c rt/decode.c rt/decode_access.c rt/decode_regions.c rt/decode_shapes.c testsuite/unit/one_function.c testsuite/unit/seeded.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* test_decide.c - the stall matrix, both heuristics, noise, on matrices; pairs.
- * LINK: loopfb/decide.c loopfb/decide_matrix.c loopfb/decide_pairs.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loopfb/decide.h"
 #include <CUnit/Basic.h>
 #include <math.h>

@@ -1,5 +1,4 @@
 /* test_hints.c - hints files, good and hostile; the search for one; names of files.
-   LINK: plugin/hints.c plugin/hints_search.c
    SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hints.h"
 

@@ -1,6 +1,5 @@
 /* test_layout.c - proposed layouts of random structures, and the model of malloc that they are tried in.
-   LINK: analyses/layout_plan.c analyses/layout_arrays.c analyses/layout_pieces.c analyses/layout_heap.c analyses/names.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <CUnit/CUnit.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* test_layout_arrays.c - structures of arrays, of random structures: members that are together, where each byte is, in which variables, and names.
-   LINK: analyses/layout_arrays.c analyses/layout_pieces.c analyses/layout_nested.c analyses/layout_arrays_text.c analyses/layout_nested_text.c analyses/layout_text.c analyses/layout_plan.c analyses/layout_statics.c analyses/names.c analyses/names_brief.c analyses/style.c analyses/table.c analyses/table_text.c analyses/table_fit.c plugin/pattern.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <CUnit/CUnit.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* test_libc.c - the runtime's functions of memory, strings and the kernel do what the C library's do.
- * LINK: rt/libc_string.c rt/libc_system.c testsuite/unit/seeded.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -1,6 +1,5 @@
 /* test_names_brief.c - names without what they take.
- * LINK: analyses/names_brief.c analyses/names.c plugin/pattern.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <CUnit/Basic.h>
 #include "analyses/names.h"

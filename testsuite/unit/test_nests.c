@@ -1,6 +1,5 @@
 /* test_nests.c - events of nests of loops: random nests against a naive walk, row by row, by regions, and counted; hostile records.
- * LINK: analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c rt/expand.c rt/expand_part.c rt/decode.c rt/decode_access.c rt/decode_regions.c rt/decode_shapes.c testsuite/unit/one_function.c testsuite/unit/seeded.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

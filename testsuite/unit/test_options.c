@@ -1,5 +1,4 @@
 /* test_options.c - the plugin's options: keys, values, globs, errors; and the escapes in records.
-   LINK: plugin/options.c plugin/escape.c plugin/pattern.c
    SPDX-License-Identifier: GPL-3.0-or-later */
 #include "escape.h"
 #include "options.h"

@@ -1,6 +1,5 @@
 /* test_pathnum.c - properties of path numbers on random graphs, against every path found by plain search.
-   LINK: plugin/pathnum.c plugin/pathinc.c analyses/walk.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later
+ * SPDX-License-Identifier: GPL-3.0-or-later
 
    CAB_SEED=N runs the random graphs of that seed only.  */
 #include "pathnum.h"

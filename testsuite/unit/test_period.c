@@ -1,6 +1,5 @@
 /* test_period.c - adaptive and randomised periods, with a simulated counter.
- * LINK: loopfb/period.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <string.h>
 #include "loopfb/period.h"

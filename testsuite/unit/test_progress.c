@@ -1,6 +1,5 @@
 /* test_progress.c - when a line of progress comes, by a clock of the test's, and that nothing of it stays.
-   LINK: analyses/progress.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>

@@ -1,6 +1,5 @@
 /* test_races.c - the whole way from the matrix to what is kept, over programs whose truth is known and whose machine is noisy.
- * LINK: loopfb/tune_matrix.c loopfb/tune_race.c loopfb/tune_stage.c loopfb/tune_variant.c loopfb/tune_budget.c loopfb/tune_nest.c loopfb/decide.c loopfb/decide_matrix.c loopfb/decide_pairs.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later
+ * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A run's time is off by 4 % (standard deviation), by one of three distributions, and the machine's speed wanders.  With the races as they were before
  * pairs (means, and a winner that had to win twice beyond the noise), a gain of 6 % was found in 28, 42 and 42 of 100 programs, in 39 runs.

@@ -1,6 +1,5 @@
 /* test_reuse.c - distances between uses of a line: random accesses against a list, and against the simulator's fully associative caches.
- * LINK: analyses/an_reuse.c analyses/lru.c analyses/choice.c analyses/states.c analyses/heap.c analyses/cachesim.c analyses/cachesim_geometry.c analyses/cachesim_cachegrind.c analyses/cachesim_levels.c testsuite/unit/seeded.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

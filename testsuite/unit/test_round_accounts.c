@@ -1,6 +1,5 @@
 /* test_round_accounts.c - what words of a round account for, in pieces of any length, is what they account for when each is decoded.
- * LINK: rt/round_accounts.c testsuite/unit/seeded.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <libiberty/libiberty.h>
 #include <stdlib.h>
 #include <string.h>

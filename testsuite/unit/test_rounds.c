@@ -1,6 +1,5 @@
 /* test_rounds.c - words that come again are left out only behind as many equal rounds as are wanted, and all words are accounted for.
- * LINK: rt/rounds.c rt/decode.c rt/decode_access.c rt/decode_regions.c rt/decode_shapes.c rt/expand.c rt/expand_part.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c testsuite/unit/seeded.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

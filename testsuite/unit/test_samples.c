@@ -1,6 +1,5 @@
 /* test_samples.c - mappings, samples.json and the text of `perf script': what they say, and mangled.
- * LINK: loopfb/maps.c loopfb/samples.c loopfb/samples_json.c loopfb/samples_merge.c loopfb/script.c loopfb/script_read.c loopfb/image.c analyses/part.c analyses/names.c testsuite/unit/seeded.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
 /* test_scan.c - where the directives of loops stand: in C, in C++, in Fortran of both forms; and the patches that put them there.
-   LINK: loopfb/tokens.c loopfb/scan_c.c loopfb/scan_fortran.c loopfb/patch.c
    SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loopfb/patch.h"
 

@@ -1,6 +1,5 @@
 /* test_section_loops.c - the analysis `cache' counts the same by sections as fed directly, and as access by access: loops that walk along lines or across them, and events of one pass.
- * LINK: analyses/states.c analyses/an_cache.c analyses/cache_commit.c analyses/cache_cut.c analyses/cache_feed.c analyses/cache_section.c analyses/section_again.c analyses/cache_streams.c analyses/section_d1.c analyses/simulate.c analyses/live_caches.c analyses/live_steps.c analyses/cache_arguments.c analyses/host_caches.c analyses/choice.c analyses/cachesim_geometry.c analyses/heap.c testsuite/unit/section_feed.c testsuite/unit/section_states.c analyses/regions.c analyses/regions_nest.c analyses/regions_shape.c analyses/record_line.c analyses/nest.c testsuite/unit/seeded.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* test_segments.c - tables by numbers of which few come: where elements are, that they stay there, and states that come from a file.
- * LINK: analyses/states.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdbool.h>
 #include <stdlib.h>

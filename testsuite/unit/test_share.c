@@ -1,6 +1,5 @@
 /* test_share.c - how two threads share a line, from rows that are written out here, and what is worth doing about it.
- * LINK: analyses/share_pair.c analyses/share_remedy.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <string.h>
 #include "analyses/share_pair.h"

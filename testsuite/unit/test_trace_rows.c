@@ -1,6 +1,5 @@
 /* test_trace_rows.c - rows of traces: what was written is read, whole or column by column; cut off at any byte, foreign, mangled.
- * LINK: analyses/trace_rows_read.c analyses/trace_rows_write.c analyses/trace_rows_names.c analyses/trace_input.c analyses/names.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdlib.h>
 #include <string.h>

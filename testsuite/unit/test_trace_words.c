@@ -1,6 +1,5 @@
 /* test_trace_words.c - words of chunks, packed and unpacked: strides, cycles, any bits at all; mangled bytes.
- * LINK: rt/trace_words.c analyses/trace_unpack.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdlib.h>
 #include <stdbool.h>

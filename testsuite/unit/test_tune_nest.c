@@ -1,6 +1,5 @@
 /* test_tune_nest.c - a loop that vanishes in a variant is compared together with the loop around it.
- * LINK: loopfb/tune_nest.c */
-/* SPDX-License-Identifier: GPL-3.0-or-later */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <CUnit/Basic.h>
 #include "loopfb/tune_stage.h"
