@@ -341,5 +341,6 @@ const struct cab_analysis cab_accesses = {
   .applied = accesses_applied,
   .lost = accesses_lost,
   .check = accesses_check,
-  .merge = accesses_merge
+  .merge = accesses_merge,
+  .carry = cab_carry_nothing
 };

@@ -140,6 +140,14 @@ cache_begin_thread (struct cab_arena *arena, uint32_t thread)
     cab_simulate_empty (arena, CAB_CACHE_CACHES);
 }
 
+static void
+cache_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread)
+{
+  (void) thread;
+  if (cab_cache_state (arena) && cab_cache_state (from))
+    cab_simulate_carry (arena, from, CAB_CACHE_CACHES);
+}
+
 /* What it counts is ahead by one section at most, or behind by one round; or some counters have had rounds that came again, and others not yet. */
 static void
 cache_let_go (struct cab_arena *arena)
@@ -257,5 +265,6 @@ const struct cab_analysis cab_cache = {
   .resume = cache_resume,
   .let_go = cache_let_go,
   .begin_thread = cache_begin_thread,
+  .carry = cache_carry,
   .settle = cab_cache_settle
 };

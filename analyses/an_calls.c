@@ -186,5 +186,6 @@ const struct cab_analysis cab_calls = {
   .applied = calls_applied,
   .lost = calls_lost,
   .check = calls_check,
-  .merge = calls_merge
+  .merge = calls_merge,
+  .carry = cab_carry_nothing
 };

@@ -274,7 +274,8 @@ const struct cab_analysis cab_contexts = {
   .applied = contexts_applied,
   .lost = contexts_lost,
   .check = contexts_check,
-  .merge = contexts_merge
+  .merge = contexts_merge,
+  .carry = cab_carry_nothing
 };
 
 const struct cab_analysis cab_samples = {
@@ -290,5 +291,6 @@ const struct cab_analysis cab_samples = {
   .applied = contexts_applied,
   .lost = contexts_lost,
   .check = samples_check,
-  .merge = contexts_merge
+  .merge = contexts_merge,
+  .carry = cab_carry_nothing
 };

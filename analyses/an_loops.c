@@ -339,5 +339,6 @@ const struct cab_analysis cab_loops = {
   .lost = loops_lost,
   .check = loops_check,
   .merge = loops_merge,
-  .begin_thread = loops_begin_thread
+  .begin_thread = loops_begin_thread,
+  .carry = cab_carry_nothing   /* what is pending is settled by the next word of the same exit */
 };

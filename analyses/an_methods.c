@@ -121,5 +121,6 @@ const struct cab_analysis cab_methods = {
   .applied = methods_applied,
   .lost = methods_lost,
   .check = methods_check,
-  .merge = methods_merge
+  .merge = methods_merge,
+  .carry = cab_carry_nothing
 };

@@ -236,5 +236,6 @@ const struct cab_analysis cab_paths = {
   .applied = paths_applied,
   .lost = paths_lost,
   .check = paths_check,
-  .merge = paths_merge
+  .merge = paths_merge,
+  .carry = cab_carry_nothing
 };

@@ -229,6 +229,30 @@ reuse_begin_thread (struct cab_arena *arena, uint32_t thread)
   cab_lru_empty (arena, LRU);
 }
 
+/* The lines of FROM, in the order of their last use. */
+static void
+reuse_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread)
+{
+  reuse_begin_thread (arena, thread);
+  if (!state_of (arena) || !state_of (from) || !cab_lru_now (&state_of (from)->lru))
+    return;
+  const struct cab_lru *lines = &state_of (from)->lru;
+  cab_lru_enter (arena, LRU);
+  for (uint64_t i = 0; i < cab_lru_now (lines); i++)
+    {
+      uint64_t line = cab_lru_slots (from, lines)[i];
+      struct cab_lru_use use;
+      if (!line || !cab_lru_reserve (arena, LRU))
+	continue;
+      cab_lru_look (arena, LRU, line - 1, &use);
+      struct cab_redo_list list = cab_redo_begin (arena, REDO);
+      cab_lru_put (&list, LRU, &use);
+      cab_redo_end (&list);
+      cab_lru_moved (arena, LRU, &use);
+    }
+  cab_lru_leave (arena, LRU);
+}
+
 static uint64_t
 events_of (const struct cab_reuse_row *row)
 {
@@ -455,5 +479,6 @@ const struct cab_analysis cab_reuse = {
   .lost = reuse_lost,
   .check = reuse_check,
   .merge = reuse_merge,
-  .begin_thread = reuse_begin_thread
+  .begin_thread = reuse_begin_thread,
+  .carry = reuse_carry
 };

@@ -538,6 +538,44 @@ cab_tree_replay (struct cab_arena *arena, const uint64_t *events, uint32_t n)
     enter (arena, &v, events[i], 0);
 }
 
+/* The node of ARENA that stands for the context of FROM's NODE, made if need be; 0: there is no room.  On the way the slots' hashes hold the nodes of FROM. */
+static uint32_t
+same_context (struct cab_arena *arena, const struct cab_arena *from, uint32_t node)
+{
+  uint32_t length = 0, became = 0;
+  struct view v;
+  for (uint32_t n = node; n; n = cab_tree_at (from, n)->parent)
+    length++;
+  if (stack_reach (arena, length + UINT64_C (1)) < 0)
+    return 0;
+  look (arena, &v);
+  for (uint32_t n = node, i = length; n; n = cab_tree_at (from, n)->parent)
+    v.stack[i--].hash = n;
+  for (uint32_t i = 1; i <= length && (became || i == 1); i++)
+    {
+      const struct cab_tree_node *n = cab_tree_at (from, v.stack[i].hash);
+      became = child_of (arena, became, n->callee, n->site, n->place);
+      look (arena, &v);
+    }
+  return became;
+}
+
+static void
+tree_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread)
+{
+  const struct state *other = state_of (from);
+  uint32_t top = other && other->thread == thread ? other->top : 0;
+  if (start (arena) < 0)
+    return;
+  undo_note (arena);
+  uint32_t node = top ? same_context (arena, from, cab_tree_top (from)) : 0;
+  state_of (arena)->top = 0;
+  cab_space_order ();
+  state_of (arena)->thread = thread;
+  if (stack_reach (arena, top + UINT64_C (1)) == 0)
+    cab_tree_rewind (arena, thread, (uint64_t) (node || !cab_tree_top (from) ? top : 0) << 32 | node);
+}
+
 uint32_t
 cab_tree_n (const struct cab_arena *arena)
 {
@@ -563,5 +601,6 @@ const struct cab_analysis cab_tree = {
   .applied = tree_applied,
   .lost = tree_lost,
   .check = tree_check,
-  .merge = tree_merge
+  .merge = tree_merge,
+  .carry = tree_carry
 };

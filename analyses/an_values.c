@@ -181,7 +181,7 @@ count (struct cab_arena *arena, const struct counting *c, uint64_t value, int at
   uint64_t order;
   const struct cab_values_held *row = c->row;
   uint8_t type = cab_values_type (row->key);
-  bool again = row->events && row->where >> 32 == thread;
+  bool again = (row->events || row->where & CAB_VALUES_CARRIED) && row->where >> 32 == thread;
   struct cab_redo_list list = cab_redo_begin (arena, offsetof (struct cab_values_state, redo));
   put (&list, &row->events, row->events + 1);
   put (&list, &row->zero, row->zero + cab_value_is_zero (value, type));
@@ -302,6 +302,27 @@ values_begin_thread (struct cab_arena *arena, uint32_t thread)
   pour (arena);
 }
 
+/* The values of FROM's rows are those before the next ones. */
+static void
+values_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread)
+{
+  if (!cab_values_state (arena) || !cab_values_state (from))
+    return;
+  cab_redo_settle (arena, &cab_values_state (arena)->redo);
+  for (uint64_t i = 0; i < cab_space_capacity (from, cab_values_state (from)->rows); i++)
+    {
+      const struct cab_values_held *other = row_at (from, i);
+      bool has_last = other->key && cab_values_type (other->key) && (other->events || other->where & CAB_VALUES_CARRIED) && other->where >> 32 == thread;
+      struct cab_values_held *row = has_last ? cab_values_row_of (arena, other->key) : NULL;
+      if (!row)
+	continue;
+      uint64_t kept = row->where & (CAB_VALUES_USED | CAB_VALUES_HAS_STRIDE | CAB_VALUES_STRIDES);
+      row->last = other->last;
+      row->step = other->step;
+      row->where = (uint64_t) thread << 32 | kept | CAB_VALUES_CARRIED | (other->where & CAB_VALUES_HAS_STEP);
+    }
+}
+
 static uint64_t
 values_applied (const struct cab_arena *arena)
 {
@@ -411,5 +432,6 @@ const struct cab_analysis cab_values = {
   .lost = values_lost,
   .check = cab_values_check,
   .merge = values_merge,
-  .begin_thread = values_begin_thread
+  .begin_thread = values_begin_thread,
+  .carry = values_carry
 };

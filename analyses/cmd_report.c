@@ -90,8 +90,7 @@ help (void)
 	  "  --limit=N              first N rows; 0 for all (default: %d in text, else all)\n"
 	  "  --function=GLOB        functions by name, assembler name or source name\n"
 	  "  --file=GLOB            functions by file; a file's trailing part will do\n"
-	  "  --region=NAME          counts in place (methods, paths, edges, lines, trips) of this region of the\n"
-	  "                         source alone; the report `regions' lists them\n"
+	  "  --region=NAME          what happened in this region of the source alone; the report `regions' lists them\n"
 	  "  --snapshot=NAME        the profile as it was when the program took this snapshot\n"
 	  "  --threads              tree: one for each thread\n"
 	  "  --fold-recursion       tree: take a function below itself for its outer activation\n"
@@ -276,6 +275,22 @@ left_out (struct cab_model *model)
 	 : NULL;
 }
 
+/* Why the report cannot be of one region, or null.  LACKS: why there is nothing to report, or null. */
+static const char *
+lacks_region (const struct request *request, struct cab_model *model, const char *lacks)
+{
+  const struct cab_report *report = request->report;
+  if (!model->region)
+    return NULL;
+  if (report && (!report->fill || report->fill == cab_report_account || report->fill == cab_report_time || report->fill == cab_report_hotlines))
+    return cab_names_format (&model->names, "the report `%s' is of the whole run: leave --region out", report->name);
+  bool uncounted = report && report->fill == cab_report_methods && !model->has_paths && !model->has_calls;
+  if ((lacks || uncounted) && model->unsplit)
+    return cab_names_format (&model->names, "regions are not told apart by what ran with these analyses: %s (cabprof-api(3)): leave --region out, or run without them",
+			     model->unsplit);
+  return NULL;
+}
+
 /* The report's rows; an exit status. */
 static int
 fill (const struct request *request, struct cab_model *model, struct cab_table *table)
@@ -284,6 +299,8 @@ fill (const struct request *request, struct cab_model *model, struct cab_table *
   const char *lacks = !report ? cab_report_own_lacks (model, request->own) : report->lacks ? report->lacks (model) : NULL;
   struct cab_diag diag;
   lacks = lacks ? lacks : lacks_asked (model, request);
+  const char *whole = lacks_region (request, model, lacks);
+  lacks = whole ? whole : lacks;
   const char *filtered = lacks && report && report->of_accesses && !cab_filtered_wholly (model) ? left_out (model) : NULL;
   if (lacks)
     cab_say ("%s: %s%s%s", request->dir, lacks, filtered ? "; " : "", filtered ? filtered : "");
@@ -366,7 +383,13 @@ cab_cmd_report (int argc, char **argv)
   request.dir = cab_arg_snapshot (request.dir, request.snapshot);
   if (!request.dir || cab_arg_open_region (&model, request.dir, request.options.by_thread, request.program, request.region))
     return CAB_EXIT_FAILED;
-  if (request.report && !request.report->fill)
+  const char *whole = lacks_region (&request, &model, NULL);
+  if (whole)
+    {
+      cab_say ("%s: %s", request.dir, whole);
+      status = CAB_EXIT_FAILED;
+    }
+  else if (request.report && !request.report->fill)
     status = cab_cmd_report_loops (&model, &request.options, limit_of (&request), request.html);
   else if (request.report || request.own)
     status = print_report (&request, &model);

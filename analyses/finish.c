@@ -12,6 +12,7 @@
 #include "analyses/finish_records.h"
 #include "analyses/finish_rest.h"
 #include "analyses/live_rings.h"
+#include "analyses/part_control.h"
 
 static void
 problem (struct cab_finish *finish, const struct cab_diag *diag)
@@ -22,13 +23,13 @@ problem (struct cab_finish *finish, const struct cab_diag *diag)
 
 /* A copy of arena I, checked. */
 static int
-load_arena (const struct cab_part *part, uint32_t i, struct cab_finish_arena *one, struct cab_diag *diag)
+load_arena (const struct cab_part *part, uint32_t i, uint32_t set, struct cab_finish_arena *one, struct cab_diag *diag)
 {
   const struct cab_part_arena *from = &part->header->arenas[i];
   const char *name = cab_part_string (part, from->analysis);
   struct cab_diag inner;
   uint64_t bytes;
-  *one = (struct cab_finish_arena) { .analysis = cab_own_find (name, &inner), .thread = from->thread, .ring = from->ring };
+  *one = (struct cab_finish_arena) { .analysis = cab_own_find (name, &inner), .thread = from->thread, .ring = from->ring, .set = set };
   one->present = from->present ? from->present : from->thread + 1;
   if (!one->analysis && inner.text[0])
     return cab_part_refuse (part->path, diag, "holds results of an analysis \"%.40s\", which are left out: %.300s", name, inner.text);
@@ -101,25 +102,50 @@ take_thread (struct cab_finish_arena *one, uint32_t thread)
 }
 
 struct cab_finish_arena *
+cab_finish_find (struct cab_finish_rest *rest, const struct cab_analysis *analysis)
+{
+  bool is_split = cab_finish_is_split (rest->finish, analysis);
+  for (struct cab_finish_arena *one = rest->finish->arenas; one < rest->finish->arenas + rest->finish->n_arenas; one++)
+    if (one->analysis == analysis && one->ring == rest->number && (!is_split || one->set == rest->header->set))
+      return one;
+  return NULL;
+}
+
+/* What the states of ONE's ring and analysis for other sets have had: their events came before those that the ring holds. */
+static void
+sum_elsewhere (const struct cab_finish *finish, struct cab_finish_arena *one)
+{
+  for (uint32_t i = 0; i < finish->n_arenas && !one->summed; i++)
+    {
+      const struct cab_finish_arena *other = &finish->arenas[i];
+      if (other != one && other->analysis == one->analysis && other->ring == one->ring && other->arena.base)
+	one->elsewhere += one->analysis->applied (&other->arena) + one->analysis->lost (&other->arena);
+    }
+  one->summed = true;
+}
+
+struct cab_finish_arena *
 cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *analysis)
 {
   struct cab_finish *finish = rest->finish;
-  for (uint32_t i = 0; i < finish->n_arenas; i++)
-    if (finish->arenas[i].analysis == analysis && finish->arenas[i].ring == rest->number)
-      {
-	struct cab_arena *arena = &finish->arenas[i].arena;
-	take_thread (&finish->arenas[i], rest->header->thread);
-	if (arena->base && unopened (analysis, arena))
-	  {
-	    cab_heap_fini (arena);
-	    open_arena (finish, analysis, arena);
-	  }
-	return &finish->arenas[i];
-      }
+  struct cab_finish_arena *found = cab_finish_find (rest, analysis);
+  if (found)
+    {
+      take_thread (found, rest->header->thread);
+      if (found->arena.base && unopened (analysis, &found->arena))
+	{
+	  cab_heap_fini (&found->arena);
+	  open_arena (finish, analysis, &found->arena);
+	}
+      sum_elsewhere (finish, found);
+      return found;
+    }
   finish->arenas = XRESIZEVEC (struct cab_finish_arena, finish->arenas, finish->n_arenas + 1);
   struct cab_finish_arena *one = &finish->arenas[finish->n_arenas++];
   *one = (struct cab_finish_arena) { .analysis = analysis, .thread = rest->header->thread, .ring = rest->number, .present = rest->header->thread + 1 };
+  one->set = !rest->header->set || cab_finish_is_split (finish, analysis) ? rest->header->set : CAB_SET_ANY;
   open_arena (finish, analysis, &one->arena);
+  sum_elsewhere (finish, one);
   return one;
 }
 
@@ -263,8 +289,9 @@ cab_finish_part (struct cab_finish *finish, const struct cab_part *part)
   finish->arenas = XCNEWVEC (struct cab_finish_arena, part->header->n_arenas + 1);
   cab_finish_chosen (cab_part_string (part, part->header->options), finish->analyses, sizeof finish->analyses);
   finish->live = part->alive ? cab_live_rings_new (part) : NULL;
+  finish->sets = cab_part_arena_sets (part, &finish->n_sets);
   for (uint32_t i = 0; i < part->header->n_arenas; i++)
-    if (load_arena (part, i, &finish->arenas[finish->n_arenas], &diag) == 0)
+    if (load_arena (part, i, i < finish->n_sets ? finish->sets[i] : 0, &finish->arenas[finish->n_arenas], &diag) == 0)
       finish->n_arenas++;
     else
       problem (finish, &diag);
@@ -280,6 +307,7 @@ cab_finish_fini (struct cab_finish *finish)
   for (uint32_t i = 0; i < finish->n_arenas; i++)
     cab_heap_fini (&finish->arenas[i].arena);
   free (finish->arenas);
+  free (finish->sets);
   free (finish->problems);
   memset (finish, 0, sizeof *finish);
 }

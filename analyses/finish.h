@@ -25,6 +25,9 @@ struct cab_finish_arena
   uint32_t thread, ring;     /* as in struct cab_part_arena */
   uint32_t present;          /* likewise, but never 0 */
   struct cab_arena arena;    /* checked */
+  uint32_t set;              /* of regions, whose events it has (cabprof/control.h), or CAB_SET_ANY */
+  bool summed;               /* `elsewhere' is known: events that the other states of the ring's analysis have had */
+  uint64_t elsewhere;
   bool in_step;              /* it has had all events so far and no later ones, so each that comes is new to it */
 };
 
@@ -41,12 +44,16 @@ struct cab_finish
   uint64_t n_accesses;       /* accesses that events told */
   uint64_t n_unpublished;    /* words that the ledger has not as enqueued */
   char analyses[CAB_CHOICE_FULL_BYTES];   /* what the process was asked to analyse, with all arguments (choice.h) */
+  uint32_t *sets, n_sets;    /* by arena of the part: its set; those behind have 0 */
   struct cab_live_rings *live;   /* while the part of a process that runs is read */
   bool shapes, rows;         /* do some of them take accesses by shape, and others one by one? */
 };
 
 /* Does ANALYSIS stand in FINISH->analyses? */
 bool cab_finish_chose (const struct cab_finish *finish, const char *analysis);
+
+/* Return true if the process had a state of ANALYSIS for each set of regions (rt/feed_sets.h). */
+bool cab_finish_is_split (const struct cab_finish *finish, const struct cab_analysis *analysis);
 
 /* The arguments that ANALYSIS got in the process, to BUFFER; "" where it got none. */
 const char *cab_finish_arguments (const struct cab_finish *finish, const struct cab_analysis *analysis, char buffer[CAB_CHOICE_BYTES]);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "analyses/finish_rest.h"
 #include "analyses/own.h"
+#include "analyses/states.h"
 
 bool
 cab_finish_chose (const struct cab_finish *finish, const char *analysis)
@@ -20,6 +21,21 @@ cab_finish_chose (const struct cab_finish *finish, const char *analysis)
 	return true;
     }
   return false;
+}
+
+bool
+cab_finish_is_split (const struct cab_finish *finish, const struct cab_analysis *analysis)
+{
+  const char *names = finish->analyses;
+  struct cab_choice choice;
+  bool by_nodes = analysis == &cab_tree || cab_context_wanted (analysis);
+  while (by_nodes && cab_choice_next (&names, &choice, NULL) > 0)
+    {
+      const struct cab_analysis *other = cab_finish_analysis (choice.name);
+      if (other && cab_context_wanted (other) && !other->carry)
+	return false;
+    }
+  return analysis->carry;
 }
 
 const char *

@@ -24,7 +24,9 @@ struct cab_finish_rest
 
 /* What ITEM of a list of analyses is; null: it is not known.  What it names in the profile is loaded by its name alone. */
 const struct cab_analysis *cab_finish_analysis (const char *item);
-/* The state of ANALYSIS for this ring; made if the process had not come to it. */
+/* The state of ANALYSIS for this ring, and for the set of regions that its words belong to; null: the process had not come to it. */
+struct cab_finish_arena *cab_finish_find (struct cab_finish_rest *rest, const struct cab_analysis *analysis);
+/* ... made if the process had not come to it. */
 struct cab_finish_arena *cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *analysis);
 /* Do analyses of the process take accesses, and how?  Goes to `shapes' and `rows'. */
 void cab_finish_note_accesses (struct cab_finish *finish);

@@ -43,7 +43,7 @@ rows_of (const struct cab_batch *batch, uint64_t events)
 static uint32_t
 rows_had (struct cab_finish_arena *one, const struct cab_batch *batch, uint64_t before)
 {
-  uint64_t had = one->in_step ? before : one->analysis->applied (&one->arena) + one->analysis->lost (&one->arena);
+  uint64_t had = one->in_step ? before : one->elsewhere + one->analysis->applied (&one->arena) + one->analysis->lost (&one->arena);
   one->in_step = had <= before;
   return one->in_step ? 0 : rows_of (batch, had - before);
 }
@@ -103,11 +103,8 @@ feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis, st
 static struct cab_arena *
 context_tree (void *host)
 {
-  struct cab_finish_rest *rest = host;
-  for (uint32_t i = 0; i < rest->finish->n_arenas; i++)
-    if (rest->finish->arenas[i].analysis == &cab_tree && rest->finish->arenas[i].ring == rest->number)
-      return &rest->finish->arenas[i].arena;
-  return NULL;
+  struct cab_finish_arena *tree = cab_finish_find (host, &cab_tree);
+  return tree ? &tree->arena : NULL;
 }
 
 /* What the tree has had moves its stack once more. */

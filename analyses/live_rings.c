@@ -112,7 +112,8 @@ cab_live_ring_holds (const struct cab_live_ring *ring, void *copy, uint64_t byte
   const struct cab_ring_header *before = &ring->header;
   struct cab_ring_header after;
   if (!cab_finish_sound (before, bytes) || !is_drained (before) || !read_header (ring, &after)
-      || after.type != before->type || after.tail != before->tail || after.head != before->head || after.entered != before->entered)
+      || after.type != before->type || after.tail != before->tail || after.head != before->head || after.entered != before->entered
+      || after.n_switches != before->n_switches)
     return false;
   if (before->type == CAB_RING_CAB && !is_left (before, (const uint64_t *) ((const char *) copy + CAB_RING_HEADER_BYTES)))
     return false;

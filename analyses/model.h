@@ -99,12 +99,13 @@ struct cab_module_file
   struct cab_info info;     /* info.path null: not found */
 };
 
-/* What the source calls a region (cabprof/cabprof.h), and what it counted in place. */
+/* What the source calls a region (cabprof/cabprof.h), and what it counted. */
 struct cab_model_region
 {
   const char *name;
   uint64_t n_begun, n_open;          /* n_open: threads that have not ended it */
-  uint64_t paths;                    /* that ended in it */
+  uint64_t paths;                    /* that ended in it, counted in place */
+  uint64_t calls, accesses;          /* that were analysed, where one of the analyses counts them */
 };
 
 struct cab_model_merged
@@ -116,7 +117,8 @@ struct cab_model_merged
 struct cab_model
 {
   const char *dir;
-  const char *region;                /* null, or the one whose counts these are: then there is nothing but counts in place */
+  const char *region;                /* null, or the one whose counts these are */
+  const char *unsplit;               /* then: names of analyses that do not tell regions apart, and are left out; null: none */
   uint32_t n_regions;
   struct cab_model_region *regions;
   const char *program, *others;      /* of several, the one that was chosen; the names of the others, unless the user chose; else null */

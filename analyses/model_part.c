@@ -21,10 +21,12 @@ struct adding
   uint32_t *fn, *site;         /* the part's numbers to the model's (functions: index + 1) */
   uint32_t n_access, *access;
   bool has_methods, has_calls;
+  struct cab_part_set *sets;   /* of regions, n_sets of them */
+  uint32_t n_sets;
   uint32_t n_rings;            /* of which there is a tree: */
   struct ring_nodes
   {
-    uint32_t ring, n;
+    uint32_t ring, set, n;
     uint32_t *node;            /* what its nodes have become */
   } *rings;
 };
@@ -288,15 +290,16 @@ thread_of (struct adding *a, uint32_t index)
 }
 
 static void
-add_tree (struct adding *a, const struct cab_arena *arena, uint32_t thread, uint32_t ring)
+add_tree (struct adding *a, const struct cab_finish_arena *one)
 {
+  const struct cab_arena *arena = &one->arena;
   struct cab_diag diag;
   struct cab_idmap map = maps (a);
   a->rings = XRESIZEVEC (struct ring_nodes, a->rings, a->n_rings + 1);
   struct ring_nodes *nodes = &a->rings[a->n_rings++];
-  *nodes = (struct ring_nodes) { ring, cab_tree_n (arena), XCNEWVEC (uint32_t, (size_t) cab_tree_n (arena) + 1) };
+  *nodes = (struct ring_nodes) { one->ring, one->set, cab_tree_n (arena), XCNEWVEC (uint32_t, (size_t) cab_tree_n (arena) + 1) };
   if (cab_tree_merge (&a->model->tree, arena, &map, nodes->node, &diag) < 0
-      || (a->model->by_thread && cab_tree.merge (&thread_of (a, thread)->tree, arena, &map, &diag) < 0))
+      || (a->model->by_thread && cab_tree.merge (&thread_of (a, one->thread)->tree, arena, &map, &diag) < 0))
     cab_model_problem (a->model, "%s: %s", a->part->path, diag.text);
   a->model->has_tree = true;
   for (uint32_t i = 1; i < cab_tree_n (arena); i++)
@@ -317,7 +320,6 @@ add_methods (struct adding *a, const struct cab_arena *arena)
     add_entered (a, fn, cab_methods_count (arena, fn));
 }
 
-/* The state of an analysis that the model has no place of its own for. */
 /* What the state of ANALYSIS, number I, has of this part is left out; told once, and not for each state. */
 static void
 leave_out (struct adding *a, uint32_t i, const char *why)
@@ -350,8 +352,9 @@ state_for (struct adding *a, const struct cab_finish *finish, const struct cab_f
   return state->base ? state : NULL;
 }
 
+/* The state of an analysis that the model has no place of its own for.  EMPTY: nothing of it counts, but that there is one. */
 static void
-add_state (struct adding *a, const struct cab_finish *finish, const struct cab_finish_arena *one)
+add_state (struct adding *a, const struct cab_finish *finish, const struct cab_finish_arena *one, bool empty)
 {
   struct cab_diag diag = { "" };
   static const uint32_t none[1];   /* without the tree of its ring all is below its root */
@@ -359,7 +362,7 @@ add_state (struct adding *a, const struct cab_finish *finish, const struct cab_f
   map.node = none;
   map.n_node = 1;
   for (uint32_t k = 0; k < a->n_rings; k++)
-    if (a->rings[k].ring == one->ring)
+    if (a->rings[k].ring == one->ring && (a->rings[k].set == one->set || a->rings[k].set == CAB_SET_ANY))
       {
 	map.node = a->rings[k].node;
 	map.n_node = a->rings[k].n;
@@ -368,8 +371,54 @@ add_state (struct adding *a, const struct cab_finish *finish, const struct cab_f
   while (cab_analysis_at (i) != one->analysis)
     i++;
   struct cab_arena *state = one->arena.base ? state_for (a, finish, one, i) : NULL;
-  if (state && one->analysis->merge (state, &one->arena, &map, &diag) < 0)
+  if (state && !empty && one->analysis->merge (state, &one->arena, &map, &diag) < 0)
     leave_out (a, i, *diag.text ? diag.text : cab_names_format (&a->model->names, "analysis %s refuses to merge a state: it is left out", one->analysis->name));
+}
+
+/* Return true if a state for SET has events of the region NAME. */
+static bool
+has_region (const struct adding *a, uint32_t set, const char *name)
+{
+  for (; set && set <= a->n_sets; set = a->sets[set - 1].parent)
+    if (!strcmp (cab_part_string (a->part, a->sets[set - 1].name), name))
+      return true;
+  return false;
+}
+
+/* ANALYSIS has one state for all regions: it is named once. */
+static void
+note_unsplit (struct cab_model *model, const char *analysis)
+{
+  size_t n = strlen (analysis);
+  for (const char *at = model->unsplit; at; at = strchr (at, ' ') ? strchr (at, ' ') + 1 : NULL)
+    if (!strncmp (at, analysis, n) && strchr (", ", at[n]))
+      return;
+  model->unsplit = model->unsplit ? cab_names_format (&model->names, "%s, %s", model->unsplit, analysis) : cab_names_copy (&model->names, analysis, n);
+}
+
+/* Whether ONE's counts belong to what was asked for: all, or a region. */
+static bool
+is_asked (struct adding *a, const struct cab_finish_arena *one)
+{
+  if (a->model->region && one->set == CAB_SET_ANY)
+    note_unsplit (a->model, one->analysis->name);
+  return !a->model->region || (one->set != CAB_SET_ANY && has_region (a, one->set, a->model->region));
+}
+
+static void
+add_arena (struct adding *a, const struct cab_finish *finish, const struct cab_finish_arena *one)
+{
+  bool asked = is_asked (a, one);
+  if (one->analysis == &cab_tree)
+    a->model->has_tree |= one->set != CAB_SET_ANY;
+  else if (one->analysis == &cab_methods && asked)
+    add_methods (a, &one->arena);
+  else if (one->analysis == &cab_calls && asked)
+    add_calls (a, &one->arena);
+  else if (one->analysis == &cab_paths && asked)
+    add_paths (a, &one->arena);
+  else if (one->analysis != &cab_methods && one->analysis != &cab_calls && one->analysis != &cab_paths && (asked || one->set != CAB_SET_ANY))
+    add_state (a, finish, one, !asked);
 }
 
 static void
@@ -377,25 +426,32 @@ add_arenas (struct adding *a, const struct cab_finish *finish)
 {
   for (uint32_t i = 0; i < finish->n_arenas; i++)
     {
-      a->has_methods |= finish->arenas[i].analysis == &cab_methods;
-      a->has_calls |= finish->arenas[i].analysis == &cab_calls;
+      const struct cab_finish_arena *one = &finish->arenas[i];
+      a->has_methods |= one->analysis == &cab_methods;
+      a->has_calls |= one->analysis == &cab_calls;
+      a->model->has_calls |= (one->analysis == &cab_calls || one->analysis == &cab_tree) && (!a->model->region || one->set != CAB_SET_ANY);
     }
   for (uint32_t i = 0; i < finish->n_arenas; i++)
-    if (finish->arenas[i].analysis == &cab_tree)
-      add_tree (a, &finish->arenas[i].arena, finish->arenas[i].thread, finish->arenas[i].ring);
+    if (finish->arenas[i].analysis == &cab_tree && is_asked (a, &finish->arenas[i]))
+      add_tree (a, &finish->arenas[i]);
+  for (uint32_t i = 0; i < finish->n_arenas; i++)
+    add_arena (a, finish, &finish->arenas[i]);
+}
+
+/* What the analyses counted by region: calls by the one of several that is there, and so accesses. */
+static void
+sum_events (struct adding *a, const struct cab_finish *finish)
+{
+  const struct cab_analysis *calls = cab_finish_chose (finish, "calls") ? &cab_calls : cab_finish_chose (finish, "methods") ? &cab_methods : &cab_tree;
+  const struct cab_analysis *accesses = cab_finish_chose (finish, "accesses") ? &cab_accesses : &cab_cache;
   for (uint32_t i = 0; i < finish->n_arenas; i++)
     {
       const struct cab_finish_arena *one = &finish->arenas[i];
-      if (one->analysis == &cab_methods)
-	add_methods (a, &one->arena);
-      else if (one->analysis == &cab_calls)
-	add_calls (a, &one->arena);
-      else if (one->analysis == &cab_tree)
-	continue;
-      else if (one->analysis == &cab_paths)
-	add_paths (a, &one->arena);
-      else
-	add_state (a, finish, one);
+      bool is_one = one->analysis == calls || one->analysis == accesses;
+      uint64_t n = is_one && one->set && one->arena.base ? one->analysis->applied (&one->arena) : 0;
+      for (uint32_t k = 0; n && k < a->model->n_regions; k++)
+	if (has_region (a, one->set, a->model->regions[k].name))
+	  *(one->analysis == calls ? &a->model->regions[k].calls : &a->model->regions[k].accesses) += n;
     }
 }
 
@@ -466,11 +522,12 @@ cab_model_add_part (struct cab_model *model, struct cab_part *part)
   prepare_counters (&a, &finish);
   if (!model->region)
     add_count_areas (&a);
+  a.sets = cab_part_sets (part, &a.n_sets);
   add_regions (&a);
+  sum_events (&a, &finish);
   for (uint32_t i = 0; i < finish.n_problems; i++)
     cab_model_problem (model, "%s", finish.problems[i].text);
-  if (!model->region)
-    add_arenas (&a, &finish);
+  add_arenas (&a, &finish);
   add_process (&a, &finish);
   cab_finish_fini (&finish);
   free (a.fn);
@@ -479,5 +536,6 @@ cab_model_add_part (struct cab_model *model, struct cab_part *part)
   for (uint32_t i = 0; i < a.n_rings; i++)
     free (a.rings[i].node);
   free (a.rings);
+  free (a.sets);
   return 0;
 }

@@ -108,3 +108,33 @@ cab_part_region_counts (const struct cab_part *part, uint32_t number, const stru
   free (counters);
   return result;
 }
+
+uint32_t *
+cab_part_arena_sets (const struct cab_part *part, uint32_t *n)
+{
+  struct cab_diag diag;
+  uint64_t bytes = 0;
+  uint32_t *sets = cab_part_area (part, CAB_EXT_ARENA_SETS, 0, &bytes, &diag);
+  *n = sets && bytes / sizeof *sets < CAB_PART_ARENAS ? bytes / sizeof *sets : sets ? CAB_PART_ARENAS : 0;
+  return sets;
+}
+
+struct cab_part_set *
+cab_part_sets (const struct cab_part *part, uint32_t *n)
+{
+  struct cab_diag diag;
+  struct cab_part_control control;
+  uint64_t bytes = 0;
+  *n = 0;
+  if (!cab_part_control (part, &control) || !control.n_sets || control.n_sets > CAB_SETS_MOST)
+    return NULL;
+  struct cab_part_set *sets = cab_part_area (part, CAB_EXT_SETS, 0, &bytes, &diag);
+  bool good = sets && control.n_sets <= bytes / sizeof *sets;
+  for (uint32_t i = 0; good && i < control.n_sets; i++)
+    good = sets[i].parent <= i;
+  if (good)
+    *n = control.n_sets;
+  else
+    free (sets);
+  return good ? sets : NULL;
+}

@@ -21,4 +21,9 @@ struct cab_part_region *cab_part_regions (const struct cab_part *part, uint32_t 
 /* The counters of row NUMBER, which is ROW, *BYTES long; null as in cab_part_area. */
 uint64_t *cab_part_region_counts (const struct cab_part *part, uint32_t number, const struct cab_part_region *row, uint64_t *bytes, struct cab_diag *diag);
 
+/* By arena: the set of regions whose events it has, *N numbers; those behind have 0. */
+uint32_t *cab_part_arena_sets (const struct cab_part *part, uint32_t *n);
+/* The rows of sets, *N of them, sound; null: there are none, or they are damaged. */
+struct cab_part_set *cab_part_sets (const struct cab_part *part, uint32_t *n);
+
 #endif

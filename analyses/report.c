@@ -34,7 +34,7 @@ const struct cab_report cab_reports[] = {
   { "time", "in which functions the time was spent", false, false, cab_report_time, cab_report_lacks_samples },
   { "hotcontexts", "in which calling contexts the time was spent", false, false, cab_report_hotcontexts, cab_report_lacks_hotcontexts },
   { "hotlines", "on which lines the time was spent", false, false, cab_report_hotlines, cab_report_lacks_samples },
-  { "regions", "what the regions that the source names counted in place", false, false, cab_report_regions, cab_report_lacks_regions },
+  { "regions", "what the regions that the source names counted", false, false, cab_report_regions, cab_report_lacks_regions },
   { "loops", "each loop's share of time, trips, stalls by unroll factor, hint", true, false, NULL, NULL },
   { "account", "what was sent, analysed, dropped and left out, and why", false, false, cab_report_account, NULL },
   { NULL, NULL, false, false, NULL, NULL }
@@ -49,7 +49,7 @@ cab_report_lacks_paths (const struct cab_model *model)
 const char *
 cab_report_lacks_calls (const struct cab_model *model)
 {
-  return model->has_calls ? NULL : model->region ? "regions have counts in place alone, and no calls: leave --region out" : "no calls were recorded: compile with -fplugin-arg-cabprof-events=paths,calls";
+  return model->has_calls ? NULL : "no calls were recorded: compile with -fplugin-arg-cabprof-events=paths,calls";
 }
 
 bool

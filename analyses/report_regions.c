@@ -7,9 +7,11 @@ static const struct cab_column columns[] = {
   { "region", CAB_TEXT, 0 },
   { "begun", CAB_COUNT, 0 },
   { "open", CAB_TALLY, 0 },
-  { "paths", CAB_COUNT, 0 }
+  { "paths", CAB_COUNT, 0 },
+  { "calls", CAB_COUNT, 0 },
+  { "accesses", CAB_COUNT, 0 }
 };
-enum { REGION, BEGUN, OPEN, PATHS, N };
+enum { REGION, BEGUN, OPEN, PATHS, CALLS, ACCESSES, N };
 
 const char *
 cab_report_lacks_regions (const struct cab_model *model)
@@ -21,7 +23,7 @@ void
 cab_report_regions (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
 {
   (void) options;
-  cab_table_init (table, "regions", "Regions by how many paths ended in them", columns, N);
+  cab_table_init (table, "regions", "Regions by how many paths ended in them, counted in place", columns, N);
   for (uint32_t i = 0; i < model->n_regions; i++)
     {
       const struct cab_model_region *region = &model->regions[i];
@@ -30,7 +32,9 @@ cab_report_regions (struct cab_model *model, const struct cab_report_options *op
       row[BEGUN].count = region->n_begun;
       row[OPEN].count = region->n_open;
       row[PATHS].count = region->paths;
+      row[CALLS].count = region->calls;
+      row[ACCESSES].count = region->accesses;
     }
-  table->note = "counts in place alone: `cabprof report methods --region=NAME', or lines, paths, edges, trips, say which";
+  table->note = "`cabprof report methods --region=NAME' says which, and so do most other reports";
   cab_table_sort (table, PATHS);
 }

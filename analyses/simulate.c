@@ -4,6 +4,7 @@
 #include "simulate.h"
 #include "states.h"
 
+#define CARRIED_WORDS 512u   /* compared, and copied, at a time */
 #define CACHES(at) ((at) + offsetof (struct cab_simulate, caches))
 
 static struct cab_simulate *
@@ -61,6 +62,41 @@ cab_simulate_empty (const struct cab_arena *arena, uint64_t at)
     return;
   memset (&s.state->begun, 0, sizeof s.state->begun);
   cab_live_empty (&s.live);
+}
+
+/* Copy the words of TABLE of FROM to those of TO in ARENA.  Pages that are the same stay untouched: large caches are mostly empty. */
+static void
+copy_table (struct cab_arena *arena, uint64_t to, const struct cab_arena *from, uint64_t table)
+{
+  uint64_t n = cab_space_capacity (from, table);
+  uint64_t *words = cab_space_elements (arena, to);
+  const uint64_t *others = cab_space_elements (from, table);
+  if (n != cab_space_capacity (arena, to))
+    return;
+  for (uint64_t at = 0, some; at < n; at += some)
+    {
+      some = n - at < CARRIED_WORDS ? n - at : CARRIED_WORDS;
+      if (memcmp (words + at, others + at, some * sizeof *words))
+	memcpy (words + at, others + at, some * sizeof *words);
+    }
+}
+
+void
+cab_simulate_carry (struct cab_arena *arena, const struct cab_arena *from, uint64_t at)
+{
+  const struct cab_live_caches *other = &((const struct cab_simulate *) (from->base + at))->caches;
+  struct cab_simulating s;
+  if (!other->tags)
+    {
+      cab_simulate_empty (arena, at);
+      return;
+    }
+  if (!cab_simulate_make (arena, at))
+    return;
+  cab_simulate_begin (&s, arena, at);
+  memset (&s.state->begun, 0, sizeof s.state->begun);
+  copy_table (arena, s.state->caches.tags, from, other->tags);
+  copy_table (arena, s.state->caches.recent, from, other->recent);
 }
 
 /* Of a step: each of MISSED is added to COUNTERS. */

@@ -51,6 +51,8 @@ void cab_simulate_configure (struct cab_simulate *state, const struct cab_caches
 bool cab_simulate_make (struct cab_arena *arena, uint64_t at);
 /* Empty the caches, if they have been made. */
 void cab_simulate_empty (const struct cab_arena *arena, uint64_t at);
+/* Make the caches what those in FROM, of the same geometry, are.  Where there is no room for them, they stay as they are. */
+void cab_simulate_carry (struct cab_arena *arena, const struct cab_arena *from, uint64_t at);
 /* The journal of the caches, which have been made, gets room for N words that change in a step; false: there is none. */
 bool cab_simulate_reserve (struct cab_arena *arena, uint64_t at, uint64_t n);
 /* Takes back what was cut off. */

@@ -24,6 +24,7 @@
 #define CAB_VALUES_HAS_STEP (UINT64_C (1) << 16)      /* `step' is that between the last two values */
 #define CAB_VALUES_HAS_STRIDE (UINT64_C (1) << 17)    /* strides were `stride', */
 #define CAB_VALUES_STRIDES (UINT64_C (1) << 18)       /* ... or several */
+#define CAB_VALUES_CARRIED (UINT64_C (1) << 19)       /* `last' is there, of an event that another state has counted */
 
 /* Key: (number of the access << 8 | type of the value) + 1; 0: none. */
 struct cab_values_held

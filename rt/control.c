@@ -150,6 +150,15 @@ is_name (const char *name)
   return n > 0 && n < NAME_BYTES;
 }
 
+static struct cab_thread *
+attach (struct cab_ctx *ctx)
+{
+  cab_lock (&cab_rt.lock);
+  struct cab_thread *t = cab_thread_attach (ctx);
+  cab_unlock (&cab_rt.lock);
+  return t;
+}
+
 /* T's thread is inside. */
 static int
 grant (struct cab_ctx *ctx, unsigned wish, const char *name)
@@ -160,11 +169,15 @@ grant (struct cab_ctx *ctx, unsigned wish, const char *name)
     cab_ring_analyse_all ();
   if (wish == CAB_WISH_FLUSH)
     return 0;
+  bool of_region = wish == CAB_WISH_REGION_BEGIN || wish == CAB_WISH_REGION_END;
+  struct cab_thread *t = attach (ctx);
+  int error = !t || !t->counts ? -ENOMEM : of_region ? cab_ring_settle (t) : 0;
+  if (error < 0)
+    return error;
   if (wish == CAB_WISH_SNAPSHOT)
     cab_ring_lock_all ();
   cab_lock (&cab_rt.lock);
-  struct cab_thread *t = cab_thread_attach (ctx);
-  int error = !t || !t->counts ? -ENOMEM : cab_pauses_take (cab_control_page ());
+  error = cab_pauses_take (cab_control_page ());
   if (error == 0)
     {
       error = do_locked (t, wish, name);
@@ -173,6 +186,8 @@ grant (struct cab_ctx *ctx, unsigned wish, const char *name)
   cab_unlock (&cab_rt.lock);
   if (wish == CAB_WISH_SNAPSHOT)
     cab_ring_unlock_all ();
+  if (of_region && error == 0)
+    cab_ring_enter_set (t);
   return error;
 }
 

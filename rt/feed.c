@@ -14,8 +14,10 @@
 #include "rt/access.h"
 #include "rt/context.h"
 #include "rt/decode.h"
+#include "rt/feed_sets.h"
 #include "rt/gate.h"
 #include "rt/helper.h"
+#include "rt/region_sets.h"
 #include "rt/register.h"
 #include "rt/rt.h"
 #include "rt/sampler.h"
@@ -115,6 +117,8 @@ make_arena (struct cab_feed_state *s)
   int error = cab_part_back_arena (&cab_rt.part, i);
   if (error == 0)
     error = cab_area_open (&s->area, &cab_rt.part, CAB_EXT_ARENA, i, i < MANY_ARENAS ? cab_rt_reserve_bytes (ARENA_RESERVE, 256) : 0, s->analysis->arena_bytes);
+  if (error == 0)
+    error = cab_region_set_of_arena (i, s->set);
   if (error < 0)
     return error;
   s->index = i;
@@ -156,9 +160,14 @@ begin_thread (struct cab_feed_state *s, uint32_t thread)
   __atomic_store_n (&row_of (s)->present, thread + 1, __ATOMIC_RELEASE);
 }
 
-/* The state's arena, open, with its row telling whose events it holds. */
-static int
-ready (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
+void
+cab_feed_publish (struct cab_feed_state *s)
+{
+  publish_arena (&s->arena);
+}
+
+int
+cab_feed_ready (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
 {
   if (s->failed)
     return 0;
@@ -177,7 +186,7 @@ static const struct cab_functions functions = { NULL, cab_register_counters };
 static int
 feed_wanted (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
 {
-  if (!ready (s, ring, batch->thread))
+  if (!cab_feed_ready (s, ring, batch->thread))
     return -1;
   if (s->cutter)
     {
@@ -353,6 +362,7 @@ begin (struct cab_feed *feed)
     begin_context (feed, wanted);
   if (feed->kinds & ACCESSES)
     feed->decode->records = &cab_access_records;
+  cab_feed_sets_begin (feed);
   return 1;
 }
 
@@ -529,7 +539,7 @@ cab_feed_cut (struct cab_feed *feed, uint32_t ring, uint32_t thread, void (*fron
 {
   struct cab_feed_state *s = feed->cut;
   const uint64_t *made = feed->decode->made;
-  return ready (s, ring, thread) && cab_sections_run (feed->sections, s, made, made + sizeof feed->decode->made / sizeof *made, front, mark, argument, cab_feed_is_helped ());
+  return cab_feed_ready (s, ring, thread) && cab_sections_run (feed->sections, s, made, made + sizeof feed->decode->made / sizeof *made, front, mark, argument, cab_feed_is_helped ());
 }
 
 struct cab_feed_account

@@ -20,6 +20,7 @@
 
 struct cab_decode;
 struct cab_context;
+struct cab_feed_set;
 struct cab_section_cutter;
 struct cab_sections;
 
@@ -30,6 +31,7 @@ struct cab_feed_state
   struct cab_arena arena;
   struct cab_area area;
   uint32_t index;       /* in the part's arenas */
+  uint32_t set;         /* of regions, whose events it has; CAB_SET_ANY: of several */
   int failed;
   struct cab_section_cutter *cutter;   /* while it is fed by sections (sections.h); else null */
 };
@@ -54,6 +56,8 @@ struct cab_feed
   struct cab_feed_state *cut;         /* of the analysis cache, if a second thread may help */
   struct cab_sections *sections;
   struct cab_feed_nest nest;          /* under way */
+  uint32_t set;                       /* of regions, that the events belong to */
+  struct cab_feed_set *sets;          /* states of other sets (feed_sets.h) */
   struct cab_feed_state states[CAB_CHOSEN_MOST];
 };
 

@@ -10,6 +10,7 @@
 
 #include "rt/control.h"
 #include "rt/pauses.h"
+#include "rt/region_sets.h"
 #include "rt/say.h"
 
 #define RESERVE (64u << 20)
@@ -126,7 +127,7 @@ set_state (uint32_t i, uint64_t depth, bool changed)
 }
 
 int
-cab_named_begin (const struct cab_thread *t, const char *name)
+cab_named_begin (struct cab_thread *t, const char *name)
 {
   int i = find (name, t->counts->area.owner);
   if (i < 0)
@@ -134,11 +135,13 @@ cab_named_begin (const struct cab_thread *t, const char *name)
   if (i < 0)
     return i;
   bool within = is_open (row_at (i));
-  int error = within ? 0 : take (t, i, true);
+  int set = within ? (int) t->set : cab_region_set_with (t->set, name);
+  int error = set < 0 ? set : within ? 0 : take (t, i, true);
   if (error < 0)
     return error;
   set_state (i, (row_at (i)->state >> 1) + 1, !within);
   row_at (i)->n_begun += !within;
+  t->set = set;
   return 0;
 }
 
@@ -153,10 +156,16 @@ end (const struct cab_thread *t, uint32_t i)
 }
 
 int
-cab_named_end (const struct cab_thread *t, const char *name)
+cab_named_end (struct cab_thread *t, const char *name)
 {
   int i = find (name, t->counts->area.owner);
-  return i < 0 || !is_open (row_at (i)) ? -EINVAL : end (t, i);
+  if (i < 0 || !is_open (row_at (i)))
+    return -EINVAL;
+  int set = row_at (i)->state >> 1 > 1 ? (int) t->set : cab_region_set_without (t->set, name);
+  int error = set < 0 ? set : end (t, i);
+  if (error == 0)
+    t->set = set;
+  return error;
 }
 
 void
@@ -183,4 +192,5 @@ cab_named_fork (void)
     cab_area_close (&rows);
   memset (&rows, 0, sizeof rows);
   cab_control_page ()->n_regions = 0;
+  cab_region_set_fork ();
 }

@@ -1,4 +1,4 @@
-/* named.h - regions of the source by name: what a thread counts in place between their begin and end.
+/* named.h - regions of the source by name: what a thread counts in place between their begin and end, and the set of regions that it is in.
  *
  * Model:      cabprof/control.h.  At a begin the thread's counters are subtracted from the region's, at an end they are added, in the other bank each time, so
  *             that a process that is killed leaves a region as it was before or after.  What was counted in pauses is left out.
@@ -11,9 +11,9 @@
 
 #include "rt/thread.h"
 
-int cab_named_begin (const struct cab_thread *t, const char *name);
+int cab_named_begin (struct cab_thread *t, const char *name);
 /* -EINVAL: T has not begun it. */
-int cab_named_end (const struct cab_thread *t, const char *name);
+int cab_named_end (struct cab_thread *t, const char *name);
 
 /* T ends: so do its regions.  Under the runtime's lock alone. */
 void cab_named_end_thread (const struct cab_thread *t);

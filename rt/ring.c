@@ -7,7 +7,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "analyses/states.h"
 #include "rt/consumer.h"
+#include "rt/feed_sets.h"
 #include "rt/gate.h"
 #include "rt/overtake.h"
 #include "rt/rest.h"
@@ -101,7 +103,8 @@ open_ring (struct cab_thread *t, const struct cab_ring_design *design)
   struct cab_ring *r = find_free (design);
   if (!r)
     r = make_ring (design);
-  if (r && design->prepare && design->prepare (r) < 0)
+  bool is_other = r && r->feed.set != t->set;
+  if (r && ((design->prepare && design->prepare (r) < 0) || (is_other && cab_feed_sets_prepare (&r->feed) < 0)))
     {
       __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
       r = NULL;
@@ -120,6 +123,8 @@ open_ring (struct cab_thread *t, const struct cab_ring_design *design)
   if (!r)
     return NULL;
   t->ring = r;
+  if (is_other)
+    cab_ring_enter_set (t);
   design->begin (r, t->ctx);
   t->ctx->cursor = &r->header->cursor;
   cab_consumer_ensure (r->number);
@@ -218,6 +223,67 @@ void
 cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event)
 {
   enqueue (ctx, event, &cab_ring_cab_design);
+}
+
+/* T's ring cannot go on: it is left, drained as it is, and T gets no other. */
+static void
+give_up_ring (struct cab_thread *t)
+{
+  struct cab_ring *r = t->ring;
+  t->ring = NULL;
+  t->resting = false;
+  t->no_ring = true;
+  t->ctx->cursor = NULL;
+  t->ctx->busy = 0;
+  __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
+}
+
+int
+cab_ring_settle (struct cab_thread *t)
+{
+  struct cab_ring *r = t->ring;
+  if (!r)
+    return 0;
+  if (cab_ring_is_busy (t->ctx) || t->overtaken)
+    return -EBUSY;
+  if (cab_feed_sets_prepare (&r->feed) < 0)
+    return -ENOMEM;
+  hold (t->ctx);
+  if (!t->resting)
+    flush_stash (t);
+  __atomic_store_n (&r->ending, 1, __ATOMIC_RELAXED);
+  r->design->end (r);
+  cab_ring_drain (r);
+  __atomic_store_n (&r->ending, 0, __ATOMIC_RELAXED);
+  cab_lock (&cab_rt.lock);
+  int error = r->design->prepare ? r->design->prepare (r) : 0;
+  cab_unlock (&cab_rt.lock);
+  if (error < 0)
+    {
+      give_up_ring (t);
+      return -ENOMEM;
+    }
+  r->design->begin (r, t->ctx);
+  let_go (t->ctx);
+  return 0;
+}
+
+void
+cab_ring_enter_set (struct cab_thread *t)
+{
+  struct cab_ring *r = t->ring;
+  if (!r || r->feed.set == t->set)
+    return;
+  struct cab_ring_header *h = r->header;
+  cab_lock (&r->lock);
+  cab_control_wait_for_copy (h);
+  cab_feed_switch (&r->feed, r->number, h->thread, t->set);
+  if (r->feed.context)
+    h->seen[0][0] = h->seen[1][0] = cab_tree_mark (&r->feed.tree->arena);
+  h->set = t->set;
+  __atomic_store_n (&h->n_switches, h->n_switches + 1, __ATOMIC_RELEASE);
+  __atomic_store_n (&h->analysing, 0, __ATOMIC_RELEASE);
+  cab_unlock (&r->lock);
 }
 
 /* The thread, with a stash, made if need be where that is possible. */
@@ -475,6 +541,7 @@ forget_ring (struct cab_thread *t)
   t->resting = false;
   t->no_ring = false;
   t->n_stash = 0;   /* the parent has it, too, and puts it */
+  t->set = 0;
   t->overtaken = NULL;
   t->ctx->sample = cab_rt.options.sample;
   t->ctx->cursor = NULL;
@@ -490,9 +557,7 @@ cab_ring_fork (struct cab_thread *self, bool all)
 	mmap (r->area.base, r->area.reserve, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
       else
 	cab_area_close (&r->area);
-      for (uint32_t i = 0; i < r->feed.n; i++)
-	if (r->feed.states[i].area.base)
-	  cab_area_close (&r->feed.states[i].area);
+      cab_feed_sets_close (&r->feed);
     }
   first = NULL;
   n_rings = 0;

@@ -130,6 +130,11 @@ int cab_ring_peek (struct cab_ring *ring);
 /* Analyse all that the producers of all rings have written by now.  No lock is held. */
 void cab_ring_analyse_all (void);
 
+/* T's ring becomes empty: all that T has written is analysed.  -EBUSY: an enqueue of T's is under way; -ENOMEM.  Inside T, no lock is held. */
+int cab_ring_settle (struct cab_thread *t);
+/* What T writes to its ring, which is empty, belongs to T's set of regions from now on. */
+void cab_ring_enter_set (struct cab_thread *t);
+
 /* All rings' consumer locks, for who copies the states; and let them go. */
 void cab_ring_lock_all (void);
 void cab_ring_unlock_all (void);

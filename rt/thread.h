@@ -30,6 +30,7 @@ struct cab_thread
   struct cab_counts *counts;
   struct cab_ring *ring;
   uint32_t index;          /* in the part's THREADS */
+  uint32_t set;            /* of regions that it is in (region_sets.h) */
   uint32_t n_rounds;       /* of the key's destructor */
   bool watched;            /* its end will be noticed, or cannot be */
   bool no_ring;            /* there was no room for one: not tried again */

@@ -25,7 +25,7 @@
 #include <stdint.h>
 #include "cabprof/event.h"
 
-#define CAB_ANALYSIS_ABI 3
+#define CAB_ANALYSIS_ABI 4
 
 /* Words about what went wrong, owned by the caller. */
 struct cab_diag
@@ -276,7 +276,18 @@ struct cab_analysis
      what is that thread's own (its caches, its stack, its last addresses), and keep what is counted: applied and lost stay as they are.  Not called for
      the first thread of a state.  May be cut off by SIGKILL; then it is called again, after `check' and `resume', before anything is fed. */
   void (*begin_thread) (struct cab_arena *arena, uint32_t thread);
+  /* Or null: its counts are not split by region of the source (cabprof.h).  From now on ARENA takes the events of THREAD, as FROM, a state with the same arguments,
+     has up to here: make what is the thread's own what it is in FROM, and count nothing.  All states together are to count what one would have.  The process may be
+     killed during the call; then nothing is fed to ARENA any more. */
+  void (*carry) (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread);
 };
+
+/* The carry of an analysis that has nothing but counts. */
+static inline void
+cab_carry_nothing (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread)
+{
+  (void) arena, (void) from, (void) thread;
+}
 
 /* A user's own analysis (docs/own-analysis.md) is a shared object NAME.so that exports this, with `name' being NAME.  The runtime loads it when
    the program starts, by CABPROF_OPTIONS=analyses=PATH/NAME.so, or by NAME alone from the directories of CABPROF_ANALYSES, and the command

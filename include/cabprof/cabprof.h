@@ -61,13 +61,30 @@ CABPROF_INLINE_ int cabprof_resume (void) { return CABPROF_CALL_ (2u, (const cha
 CABPROF_INLINE_ int cabprof_flush (void) { return CABPROF_CALL_ (3u, (const char *) 0); }
 /* Flush, and keep a copy of the profile so far as NAME (letters, digits, '.', '_', '-'): `cabprof report --snapshot=NAME'.  The last one of a name stays. */
 CABPROF_INLINE_ int cabprof_snapshot (const char *name) { return CABPROF_CALL_ (4u, name); }
-/* What this thread counts in place from here to the end of the region counts for region NAME, too: `cabprof report --region=NAME'.  Regions may lie in each
-   other and overlap; one within itself is the outer one. */
+/* What this thread does from here to the end of the region counts for region NAME, too: `cabprof report --region=NAME'.  Regions may lie in each other and
+   overlap; one within itself is the outer one. */
 CABPROF_INLINE_ int cabprof_region_begin (const char *name) { return CABPROF_CALL_ (5u, name); }
 CABPROF_INLINE_ int cabprof_region_end (const char *name) { return CABPROF_CALL_ (6u, name); }
 /* This thread's name in reports: its first 15 bytes. */
 CABPROF_INLINE_ int cabprof_thread_name (const char *name) { return CABPROF_CALL_ (7u, name); }
 
 #undef CABPROF_INLINE_
+
+#ifdef __cplusplus
+namespace cabprof
+{
+  /* A region that lasts as long as the object's scope, however that is left.  The name must live as long. */
+  class region
+  {
+  public:
+    CABPROF_NEVER explicit region (const char *name) : name_ (name) { cabprof_region_begin (name); }
+    CABPROF_NEVER ~region () { cabprof_region_end (name_); }
+  private:
+    region (const region &);
+    region &operator= (const region &);
+    const char *name_;
+  };
+}
+#endif
 
 #endif

@@ -31,6 +31,7 @@ struct cab_part_control
   uint64_t flush;          /* number of the last request to publish what rings hold */
   uint32_t hold;           /* process that copies the analyses' states; they stand still until it is 0, for CAB_CONTROL_HOLD_NS at most */
   uint32_t n_regions;      /* rows of CAB_EXT_REGIONS, stored last */
+  uint32_t n_sets;         /* rows of CAB_EXT_SETS, likewise */
 };
 #define CAB_CONTROL_PAUSED 1u
 #define CAB_CONTROL_HOLD_NS UINT64_C (2000000000)
@@ -56,6 +57,18 @@ struct cab_part_region
   uint64_t state;          /* depth << 1 | bank: both change with one store.  Depth 0: closed */
 };
 #define CAB_REGIONS_MOST 4096u
+
+/* Events are split by the set of regions that their thread is in.  Row of area CAB_EXT_SETS: set number = index + 1; set 0 has no region.  A set has the regions of
+   its parent, whose number is less, and one more whose name is greater than all of those (strcmp). */
+struct cab_part_set
+{
+  uint32_t name;           /* offset in STRINGS */
+  uint32_t parent;
+};
+#define CAB_SETS_MOST 4096u
+#define CAB_SETS_DEPTH 32u           /* regions in a set */
+/* Area CAB_EXT_ARENA_SETS: uint32_t[], by index in the table of arenas: the set whose events the state has.  Where it ends: set 0. */
+#define CAB_SET_ANY UINT32_MAX       /* the state has events of several sets, which it does not tell apart */
 
 /* What is asked for stands in the control page: the next event of the thread of the chunk ring H takes the gate.  From any process that has H mapped. */
 static inline void

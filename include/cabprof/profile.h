@@ -48,7 +48,9 @@ enum cab_extent_kind
   CAB_EXT_ARENA = 7,      /* an analysis' state; owner = index in the arenas table */
   CAB_EXT_CONTROL = 8,    /* struct cab_part_control (control.h) */
   CAB_EXT_REGIONS = 9,    /* struct cab_part_region[] (control.h); none if the program has no regions */
-  CAB_EXT_REGION = 10     /* uint64_t[][2]: counters of a region; owner = its row in REGIONS */
+  CAB_EXT_REGION = 10,    /* uint64_t[][2]: counters of a region; owner = its row in REGIONS */
+  CAB_EXT_SETS = 11,      /* struct cab_part_set[] (control.h); none if the program has no regions */
+  CAB_EXT_ARENA_SETS = 12 /* uint32_t[] (control.h); likewise */
 };
 
 struct cab_extent
@@ -201,6 +203,8 @@ struct cab_ring_header
   struct cab_cursor paused;    /* of the producer while it is paused, into memory of its own */
   uint64_t obeys;              /* what `pause' was when the producer looked last */
   uint64_t flushed;            /* ... and `flush' */
+  uint32_t set;                /* of regions, that the words behind tail belong to: the ring is empty while it changes */
+  uint32_t n_switches;         /* how often it has changed */
 };
 
 /* Words of whole events in chunk number CHUNK of the chunk ring H, if that is the one which its producer has entered last, else 0.  The producer may live, and go on, as long
