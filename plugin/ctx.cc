@@ -5,6 +5,7 @@
    bumped by way of a constant displacement alone is half as fast.  The counters' base is only read, which costs the same either
    way, and an instruction less without the register; so is the address of the ring's cursor.  */
 #include "ctx.h"
+#include "debug.h"
 
 static tree counter_type, ctx_decl, count_decl;
 
@@ -70,6 +71,13 @@ sigil (void)
   return ix86_asm_dialect == ASM_INTEL ? "%%" : "";
 }
 
+/* Return true if C is a line that only the unwind table of code aside needs, and there is none.  */
+static bool
+is_left_out (const char *c)
+{
+  return *c == '.' && (!strncmp (c, ".cfi_", 5) || !strncmp (c, ".p2align", 8)) && !dwarf2out_do_cfi_asm ();
+}
+
 /* Wrap TEXT, in which each @ stands for what a register operand needs in front, for the dialect.  */
 static char *
 dialect (const char *text)
@@ -81,6 +89,8 @@ dialect (const char *text)
   for (const char *c = text; *c; c++)
     if (*c == '@' && c[1] == '%')
       obstack_grow (&ob, sigil (), strlen (sigil ()));
+    else if (is_left_out (c))
+      c = strchr (c, '\n');
     else
       obstack_1grow (&ob, *c);
   if (ix86_asm_dialect == ASM_INTEL)
@@ -176,13 +186,15 @@ cab_clock (gimple_seq *seq)
 tree
 cab_gate_value (gimple_seq *seq, const char *gate, tree argument)
 {
-  char text[200];
-  snprintf (text, sizeof text, "leaq\t-128(%%%%rsp), %%%%rsp\n\tcall\t__cab_gate_%s\n\tleaq\t128(%%%%rsp), %%%%rsp", gate);
+  static const char before[] = "jmp\t2f\n9:\n" CAB_ASIDE (9, 5) "2:\tleaq\t-128(%%rsp), %%rsp" CAB_MOVED (128) "call\t__cab_gate_";
+  static const char after[] = "\n\tleaq\t128(%%rsp), %%rsp" CAB_MOVED (-128) "jmp\t9b\n" CAB_ASIDE_END;
+  char *text = concat (before, gate, after, NULL);
   tree result = make_ssa_name (cab_word_type ());
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   vec_safe_push (outputs, cab_asm_operand ("=a", result));
   vec_safe_push (inputs, cab_asm_operand ("0", argument));
   cab_asm_add (seq, text, outputs, inputs, true);
+  free (text);
   return result;
 }
 
@@ -199,8 +211,11 @@ cab_gate_tail (gimple_seq *seq, tree word, tree target, tree back, tree frame, t
   vec_safe_push (inputs, cab_asm_operand ("r", target));
   vec_safe_push (inputs, cab_asm_operand ("r", back));
   vec_safe_push (inputs, cab_asm_operand ("r", frame));
-  cab_asm_add (seq, "addq\t$-128, %%rsp\n\tpushq\t@%5\n\tpushq\t@%4\n\tpushq\t@%3\n\tpushq\t@%0\n\tpushq\t@%0\n\tmovq\t%%rsp, @%0\n\t"
-	   "call\t__cab_gate_tail\n\tpopq\t@%0\n\tpopq\t@%1\n\taddq\t$152, %%rsp", outputs, inputs, true);
+  static const char text[] =
+    "jmp\t2f\n9:\n" CAB_ASIDE (9, 6) "2:\taddq\t$-128, %%rsp" CAB_MOVED (128) "pushq\t@%5" CAB_MOVED (8) "pushq\t@%4" CAB_MOVED (8) "pushq\t@%3" CAB_MOVED (8)
+    "pushq\t@%0" CAB_MOVED (8) "pushq\t@%0" CAB_MOVED (8) "movq\t%%rsp, @%0\n\tcall\t__cab_gate_tail\n\tpopq\t@%0" CAB_MOVED (-8)
+    "popq\t@%1" CAB_MOVED (-8) "addq\t$152, %%rsp" CAB_MOVED (-152) "jmp\t9b\n" CAB_ASIDE_END;
+  cab_asm_add (seq, text, outputs, inputs, true);
   return event;
 }
 
@@ -253,8 +268,10 @@ cab_piece_begins (gimple_seq *seq, tree counters, unsigned at)
 tree
 cab_piece_decides (gimple_seq *seq, tree counters, unsigned at)
 {
+  static const char aside[] = CAB_ASIDE (7, 7);
   char *reload = reload_text (at);
-  char *text = xasprintf ("xorl\t@%%k0, @%%k0\n\tsubq\t$1, %u(@%%1)\n\tjc\t6f\n7:\n\t.subsection 1\n6:\t%s\tjmp\t7b\n\t.previous", 16 * at, reload);
+  char *text = xasprintf ("xorl\t@%%k0, @%%k0\n\tsubq\t$1, %u(@%%1)\n\tjc\t6f\n7:\n%s6:\t%s\tjmp\t7b\n" CAB_ASIDE_END,
+			  16 * at, aside, reload);
   tree result = piece (seq, text, "=&r", cab_word_type (), counters);
   free (text);
   free (reload);

@@ -17,6 +17,17 @@ extern void cab_asm_add (gimple_seq *seq, const char *text, vec<tree, va_gc> *ou
 /* enqueue.cc: the register operand 0 gets the address of the ring's cursor, or control goes to label 2, or 9 where there is no context. */
 extern const char *cab_cursor_text (void);
 
+/* Code that is aside, in subsection 1, up to CAB_ASIDE_END.  Labels from here on lead back into the function, BACK among them.  The function's unwind table
+   does not reach this code, so it has one of its own: a frame whose caller is the function, at BACK, with the %rsp of the beginning.  BACK is found from %rip
+   without its last BITS bits, so the code takes at most 1 << BITS bytes.  Code that moves %rsp says so by CAB_MOVED, in bytes that are pushed.  Lines of .cfi
+   and .p2align are left out where the function has no unwind table either.
+   The expression is DW_CFA_val_expression 16: breg16 0, const2s MASK, and, const4s BACK - BEGIN, plus.  */
+#define CAB_ASIDE(back, bits) \
+  "\t.subsection 1\n\t.p2align " #bits "\n10:\t.cfi_startproc simple\n\t.cfi_def_cfa %%rsp, 0\n\t.cfi_escape 0x16, 16, 12, 0x80, 0, 0x0b, " \
+  "-(1<<" #bits ")&255, 255, 0x1a, 0x0d, (" #back "b-10b)&255, ((" #back "b-10b)>>8)&255, ((" #back "b-10b)>>16)&255, ((" #back "b-10b)>>24)&255, 0x22\n"
+#define CAB_ASIDE_END "\t.cfi_endproc\n\t.previous"
+#define CAB_MOVED(bytes) "\n\t.cfi_adjust_cfa_offset " #bytes "\n\t"
+
 /* The chunk ring's enqueue up to the stores of the event: operand 1 gets where these go, and the cursor is busy.  AGAIN: a handler came between the look at the
    cursor and the mark.  */
 #define CAB_RESERVE \

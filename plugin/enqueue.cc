@@ -6,7 +6,8 @@
 #include "ctx.h"
 
 #define GATE(label, name) \
-  #label ":\taddq\t$-128, %%rsp\n\txchgq\t@%2, %%rax\n\tcall\t__cab_gate_" name "\n\txchgq\t@%2, %%rax\n\tsubq\t$-128, %%rsp\n\tjmp\t9b\n\t"
+  #label ":\taddq\t$-128, %%rsp" CAB_MOVED (128) "xchgq\t@%2, %%rax\n\tcall\t__cab_gate_" name "\n\t" \
+  "xchgq\t@%2, %%rax\n\tsubq\t$-128, %%rsp" CAB_MOVED (-128) "jmp\t9b\n"
 
 const char *
 cab_cursor_text (void)
@@ -55,7 +56,7 @@ static void
 enqueue (gimple_seq *seq, tree event, tree condition)
 {
   const struct ring_text *ring = ring_text ();
-  char *text = concat (condition ? "testq\t@%3, @%3\n\tje\t9f\n\t" : "", cab_cursor_text (), ring->quick, ".subsection 1\n", ring->slow, ".previous", NULL);
+  char *text = concat (condition ? "testq\t@%3, @%3\n\tje\t9f\n\t" : "", cab_cursor_text (), ring->quick, CAB_ASIDE (9, 6), ring->slow, CAB_ASIDE_END, NULL);
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   vec_safe_push (outputs, cab_asm_operand ("=&r", make_ssa_name (cab_word_type ())));
   vec_safe_push (outputs, cab_asm_operand ("=&r", make_ssa_name (cab_word_type ())));
@@ -106,24 +107,27 @@ put_fixed (struct obstack *ob, const char *part)
 tree
 cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsigned HOST_WIDE_INT empty, bool full)
 {
-  char text[400];
+  char text[600];
   struct obstack ob;
   gcc_obstack_init (&ob);
+  static const char aside[] = CAB_ASIDE (8, 7);
   auto put = [&] () { obstack_grow (&ob, text, strlen (text)); };
   if (full)
     strcpy (text, "testl\t@%k0, @%k0\n\tjs\t5f\n8:\n\t");
   else
     sprintf (text, "cmpl\t$%u, @%%k0\n\tjne\t5f\n8:\n\t", (unsigned) empty);
   put ();
-  sprintf (text, ".subsection 1\n5:\tshlq\t$%u, @%%0\n\tleaq\t%u(@%%0,@%%2), @%%0\n\tleaq\t-128(%%%%rsp), %%%%rsp\n\t"
-	   "xchgq\t@%%0, %%%%rax\n\tpushq\t%%%%rcx\n\tpushq\t%%%%rdx\n\t", CAB_EV_PACK_SHIFT, rest);
+  obstack_grow (&ob, aside, strlen (aside));
+  sprintf (text, "5:\tshlq\t$%u, @%%0\n\tleaq\t%u(@%%0,@%%2), @%%0\n\tleaq\t-128(%%%%rsp), %%%%rsp" CAB_MOVED (128)
+	   "xchgq\t@%%0, %%%%rax\n\tpushq\t%%%%rcx" CAB_MOVED (8) "pushq\t%%%%rdx" CAB_MOVED (8), CAB_EV_PACK_SHIFT, rest);
   put ();
   put_fixed (&ob, cab_cursor_text ());
   put_fixed (&ob, ring_text ()->quick);
-  sprintf (text, "popq\t%%%%rdx\n\tpopq\t%%%%rcx\n\txchgq\t@%%0, %%%%rax\n\tleaq\t128(%%%%rsp), %%%%rsp\n\tmovl\t$%u, @%%k0\n\tjmp\t8b\n", (unsigned) empty);
+  sprintf (text, "popq\t%%%%rdx" CAB_MOVED (-8) "popq\t%%%%rcx" CAB_MOVED (-8) "xchgq\t@%%0, %%%%rax\n\t"
+	   "leaq\t128(%%%%rsp), %%%%rsp" CAB_MOVED (-128) "movl\t$%u, @%%k0\n\tjmp\t8b" CAB_MOVED (144), (unsigned) empty);
   put ();
   put_fixed (&ob, ring_text ()->slow);
-  obstack_grow0 (&ob, ".previous", 9);
+  obstack_grow0 (&ob, CAB_ASIDE_END, strlen (CAB_ASIDE_END));
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   tree left = make_ssa_name (cab_word_type ());
   vec_safe_push (outputs, cab_asm_operand ("=r", left));

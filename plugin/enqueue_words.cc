@@ -21,11 +21,17 @@ put_stores (struct obstack *text, unsigned n, unsigned first, unsigned at)
     cab_record_put (text, "movq\t@%%%u, %u(@%%%u)\n\t", first + i, 8 * i, at);
 }
 
+/* With fewer words than these what is aside takes at most 64 bytes: 38, and 2 for each word.  With any it takes less than 128.  */
+#define FEW_WORDS 9
+
 /* That was all: operand AT goes on behind it, and the cursor, operand CURSOR, with it.  What follows is aside, and begins with AGAIN.  */
 static void
-put_end (struct obstack *text, unsigned n, unsigned at, unsigned cursor, const char *again)
+put_end (struct obstack *text, unsigned n, unsigned at, unsigned cursor, bool is_few, const char *again)
 {
-  cab_record_put (text, "addq\t$%u, @%%%u\n\tmovq\t@%%%u, (@%%%u)\n9:\n\t.subsection 1\n", 8 * (n + 1), at, at, cursor);
+  static const char few[] = "9:\n" CAB_ASIDE (9, 6), many[] = "9:\n" CAB_ASIDE (9, 7);
+  const char *aside = is_few ? few : many;
+  cab_record_put (text, "addq\t$%u, @%%%u\n\tmovq\t@%%%u, (@%%%u)\n", 8 * (n + 1), at, at, cursor);
+  obstack_grow (text, aside, strlen (aside));
   obstack_grow (text, again, strlen (again));
 }
 
@@ -33,10 +39,11 @@ put_end (struct obstack *text, unsigned n, unsigned at, unsigned cursor, const c
 static void
 put_gate (struct obstack *text, unsigned n, unsigned first)
 {
-  cab_record_put (text, "2:\taddq\t$-128, %%%%rsp\n\tpushq\t%%%%rax\n\t");
+  cab_record_put (text, "2:\taddq\t$-128, %%%%rsp" CAB_MOVED (128) "pushq\t%%%%rax" CAB_MOVED (8));
   for (unsigned i = n + 1; i-- > 0;)
-    cab_record_put (text, "pushq\t@%%%u\n\t", first + i);
-  cab_record_put (text, "movq\t%%%%rsp, %%%%rax\n\tcall\t__cab_gate_words\n\taddq\t$%u, %%%%rsp\n\tpopq\t%%%%rax\n\tsubq\t$-128, %%%%rsp\n\t", 8 * (n + 1));
+    cab_record_put (text, "pushq\t@%%%u" CAB_MOVED (8), first + i);
+  cab_record_put (text, "movq\t%%%%rsp, %%%%rax\n\tcall\t__cab_gate_words\n\taddq\t$%u, %%%%rsp" CAB_MOVED (-%u) "popq\t%%%%rax" CAB_MOVED (-8)
+		  "subq\t$-128, %%%%rsp" CAB_MOVED (-128), 8 * (n + 1), 8 * (n + 1));
 }
 
 /* HEADER and WORDS as operands.  */
@@ -58,7 +65,7 @@ push_event (vec<tree, va_gc> **inputs, tree header, const vec<tree> &words)
 static_assert (offsetof (struct cab_ctx, zero) == 96, "the assembly knows this");
 
 static const char load_cursor_text[] =
-  "movq\t%%fs:__cab_ctx@tpoff+8, @%1\n\ttestq\t@%1, @%1\n\tje\t1f\n2:\tmovq\t(@%1), @%0\n\t.subsection 1\n1:\t" NO_CURSOR "jmp\t2b\n\t.previous";
+  "movq\t%%fs:__cab_ctx@tpoff+8, @%1\n\ttestq\t@%1, @%1\n\tje\t1f\n2:\tmovq\t(@%1), @%0\n" CAB_ASIDE (2, 5) "1:\t" NO_CURSOR "jmp\t2b\n" CAB_ASIDE_END;
 
 bool
 cab_cursor_lasts (void)
@@ -89,11 +96,11 @@ cab_cursor_load (gimple_seq *seq, tree cursor, tree next)
 static char *
 held_text (unsigned n)
 {
-  static const char found[] = "movq\t%%fs:__cab_ctx@tpoff+8, @%1\n\ttestq\t@%1, @%1\n\tjne\t1f\n\t" NO_CURSOR "1:\tmovq\t(@%1), @%0\n\tjmp\t9b\n\t.previous";
+  static const char found[] = "movq\t%%fs:__cab_ctx@tpoff+8, @%1\n\ttestq\t@%1, @%1\n\tjne\t1f\n\t" NO_CURSOR "1:\tmovq\t(@%1), @%0\n\tjmp\t9b\n" CAB_ASIDE_END;
   struct obstack text;
   gcc_obstack_init (&text);
   put_stores (&text, n, 4, 0);
-  put_end (&text, n, 0, 1, TRY_HELD_AGAIN);
+  put_end (&text, n, 0, 1, false, TRY_HELD_AGAIN);
   put_gate (&text, n, 4);
   return finished (TRY_HELD, &text, found);
 }
@@ -138,9 +145,9 @@ words_text (unsigned n)
   gcc_obstack_init (&text);
   obstack_grow (&text, RESERVE_WORDS, strlen (RESERVE_WORDS));
   put_stores (&text, n, 2, 1);
-  put_end (&text, n, 1, 0, CAB_RESERVE_AGAIN);
+  put_end (&text, n, 1, 0, n < FEW_WORDS, CAB_RESERVE_AGAIN);
   put_gate (&text, n, 2);
-  return finished (cab_cursor_text (), &text, "jmp\t9b\n\t.previous");
+  return finished (cab_cursor_text (), &text, "jmp\t9b\n" CAB_ASIDE_END);
 }
 
 /* The same where operand 3 is the address of an array of them, 2 a register.  */
@@ -152,9 +159,10 @@ array_text (unsigned n)
   obstack_grow (&text, RESERVE_WORDS, strlen (RESERVE_WORDS));
   for (unsigned i = 0; i <= n; i++)
     cab_record_put (&text, "movq\t%u(@%%3), @%%2\n\tmovq\t@%%2, %u(@%%1)\n\t", 8 * i, 8 * i);
-  put_end (&text, n, 1, 0, CAB_RESERVE_AGAIN);
-  cab_record_put (&text, "2:\taddq\t$-128, %%%%rsp\n\tpushq\t%%%%rax\n\tmovq\t@%%3, %%%%rax\n\tcall\t__cab_gate_words\n\tpopq\t%%%%rax\n\tsubq\t$-128, %%%%rsp\n\t");
-  return finished (cab_cursor_text (), &text, "jmp\t9b\n\t.previous");
+  put_end (&text, n, 1, 0, true, CAB_RESERVE_AGAIN);
+  cab_record_put (&text, "2:\taddq\t$-128, %%%%rsp" CAB_MOVED (128) "pushq\t%%%%rax" CAB_MOVED (8) "movq\t@%%3, %%%%rax\n\tcall\t__cab_gate_words\n\t"
+		  "popq\t%%%%rax" CAB_MOVED (-8) "subq\t$-128, %%%%rsp" CAB_MOVED (-128));
+  return finished (cab_cursor_text (), &text, "jmp\t9b\n" CAB_ASIDE_END);
 }
 
 void

@@ -5,6 +5,7 @@
  * stub.h says how this text comes into every object. */
 #include "stub.h"
 #include "cabprof/event.h"
+#include "cabprof/gate_front.h"
 
 typedef int attach_function (struct cab_module *module);
 typedef void detach_function (struct cab_module *module);
@@ -28,7 +29,8 @@ HIDDEN IN_BSS detach_function *__cab_leave;
 HIDDEN IN_BSS struct cab_runtime *__cab_loaded;
 
 _Static_assert (CAB_N_GATES == 5 && offsetof (struct cab_module, ctx_offset) == 8 && offsetof (struct cab_module, gate) == 16
-		&& offsetof (struct cab_module, control) == 72 && offsetof (struct cab_module, early) == 80 && sizeof (struct cab_module) == 96,
+		&& offsetof (struct cab_module, control) == 72 && offsetof (struct cab_module, early) == 80 && offsetof (struct cab_module, front) == 96
+		&& offsetof (struct cab_module, inner) == 136 && sizeof (struct cab_module) == 176,
 		"the assembly below lays the module out");
 
 /* The first symbol is the message that the linker prints ("multiple definition of ...") where objects with other versions' stubs, in
@@ -38,14 +40,16 @@ asm (".section " SECTION (".data.__cab_module", "aw", "progbits") "\n"
      "	.globl	__cab_objects_of_two_cabprof_versions__compile_all_with_one, __cab_module, __cab_off\n"
      "	.hidden	__cab_objects_of_two_cabprof_versions__compile_all_with_one, __cab_module, __cab_off\n"
      "	.type	__cab_module, @object\n"
-     "	.size	__cab_module, 96\n"
+     "	.size	__cab_module, 176\n"
      "__cab_objects_of_two_cabprof_versions__compile_all_with_one:\n"
      "__cab_module:\n"
-     "	.long	" TEXT_OF (CAB_ABI_VERSION) ", 96\n"
+     "	.long	" TEXT_OF (CAB_ABI_VERSION) ", 176\n"
      "__cab_off:\n"
      "	.quad	0\n"
      "	.quad	.L_count, .L_id, .L_nothing, .L_nothing, .L_nothing\n"
      "	.quad	__cab_sink, 0, 0, 0, 0\n"
+     "	.quad	.L_front_count, .L_front_id, .L_front_event, .L_front_cab, .L_front_words\n"
+     "	.quad	0, 0, 0, 0, 0\n"
      "	.section " SECTION (".bss.__cab_sink", "aw", "nobits") "\n"
      "	.balign	64\n"
      "	.globl	__cab_sink\n"
@@ -66,6 +70,29 @@ asm (".section " SECTION (".data.__cab_module", "aw", "progbits") "\n"
   "	jmp	*__cab_module+16+8*" slot "(%rip)\n" \
   "	.cfi_endproc\n" \
   "	.size	__cab_gate_" name ", .-__cab_gate_" name "\n"
+/* Where they lead with one. */
+#define LINES_OF_(...) #__VA_ARGS__
+#define LINES_OF(...) LINES_OF_ (__VA_ARGS__) "\n"
+#define FRONT(name, inner) \
+  ".L_front_" #name ":\n" \
+  "	.cfi_startproc\n" \
+  LINES_OF (CAB_FRONT_BEGIN (__cab_module + inner)) \
+  "	jmp	.L_front\n" \
+  "	.cfi_endproc\n"
+
+asm (".section " SECTION (".text.__cab_gate", "ax", "progbits") "\n"
+     "	.balign	16\n"
+     "	.globl	__cab_gate_front\n"
+     "	.hidden	__cab_gate_front\n"
+     "	.type	__cab_gate_front, @function\n"
+     "__cab_gate_front:\n"
+     FRONT (count, 136) FRONT (id, 144) FRONT (event, 152) FRONT (cab, 160) FRONT (words, 168)
+     ".L_front:\n"
+     "	.cfi_startproc\n"
+     LINES_OF (CAB_FRONT_STATE)
+     LINES_OF (CAB_FRONT_BODY)
+     "	.cfi_endproc\n"
+     "	.size	__cab_gate_front, .-__cab_gate_front\n");
 asm (".section " SECTION (".text.__cab_gate", "ax", "progbits") "\n"
      "	.balign	16\n"
      GATE ("count", "0") GATE ("id", "1") GATE ("event", "2") GATE ("cab", "3") GATE ("words", "4")
@@ -212,13 +239,17 @@ asm (".section " SECTION (".init_array.00001", "aw", "init_array") "\n"
      "	.hidden	__cab_enter\n"
      "	.type	__cab_enter, @function\n"
      "__cab_enter:\n"
+     "	.cfi_startproc\n"
      "	endbr64\n"
      "	jmp	__cab_start\n"
+     "	.cfi_endproc\n"
      "	.asciz	\"" CAB_NOTE_NAME "\"\n"   /* the mark that rt/symbols.c looks for */
      "	.size	__cab_enter, .-__cab_enter\n"
      ".L_exit:\n"
+     "	.cfi_startproc\n"
      "	endbr64\n"
-     "	jmp	__cab_end\n");
+     "	jmp	__cab_end\n"
+     "	.cfi_endproc\n");
 
 INLINE char *
 append (char *end, const char *limit, const char *text)

@@ -85,7 +85,7 @@ take_module (struct cab_module *m, const struct cab_loaded *found)
   cab_gate_fill (m);
   if (m->bytes >= offsetof (struct cab_module, early))
     m->control = cab_control;
-  if (m->bytes >= sizeof *m)
+  if (m->bytes >= offsetof (struct cab_module, front))
     {
       cab_ledger_add (&cab_ledger ()->early, m->early[0] > m->early[1] ? m->early[0] : m->early[1]);
       m->early[0] = m->early[1] = 0;

@@ -28,6 +28,7 @@ enum { SAVE_FXSAVE, SAVE_XSAVE, SAVE_XSAVEC };
 HIDDEN uint32_t cab_gate_save_kind, cab_gate_save_mask, cab_gate_save_bytes = 512 + 64;
 
 HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_event (void), cab_tramp_cab (void), cab_tramp_words (void);
+HIDDEN void cab_inner_count (void), cab_inner_id (void), cab_inner_event (void), cab_inner_cab (void), cab_inner_words (void);
 
 #define HIDDEN_INSIDE 2u   /* ctx->inside between cab_hide and its end */
 
@@ -63,14 +64,19 @@ cab_gate_start (void)
   cab_gate_save_kind = a & bit_XSAVEC ? SAVE_XSAVEC : SAVE_XSAVE;
 }
 
+/* Where a module's own code saves registers and blocks signals, its gates are that. */
 void
 cab_gate_fill (struct cab_module *m)
 {
-  m->gate[CAB_GATE_COUNT] = cab_tramp_count;
-  m->gate[CAB_GATE_ID] = cab_tramp_id;
-  m->gate[CAB_GATE_EVENT] = cab_tramp_event;
-  m->gate[CAB_GATE_CAB] = cab_tramp_cab;
-  m->gate[CAB_GATE_WORDS] = cab_tramp_words;
+  static void (*const whole[]) (void) = { cab_tramp_count, cab_tramp_id, cab_tramp_event, cab_tramp_cab, cab_tramp_words };
+  static void (*const inner[]) (void) = { cab_inner_count, cab_inner_id, cab_inner_event, cab_inner_cab, cab_inner_words };
+  bool has_front = m->bytes >= sizeof *m && m->front[0];
+  for (int i = 0; i < CAB_N_GATES; i++)
+    {
+      if (has_front)
+	m->inner[i] = inner[i];
+      __atomic_store_n (&m->gate[i], has_front ? m->front[i] : whole[i], __ATOMIC_RELEASE);
+    }
 }
 
 bool

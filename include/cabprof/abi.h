@@ -170,6 +170,10 @@ struct cab_module
   int (*control) (unsigned wish, const char *name);
   uint64_t early[2];                /* calls of the gates `count' and `id' before the runtime was there: functions entered from .preinit_array, or by what
 				       resolvers of ifuncs call.  Of a function that takes both gates either one tells */
+  /* If `bytes' says that they are there: what the runtime puts into `gate', code of the stub's own that saves registers and blocks signals
+     (gate_front.h), and what this calls, filled by the runtime. */
+  void (*front[CAB_N_GATES]) (void);
+  void (*inner[CAB_N_GATES]) (void);
 };
 #define CAB_MODULE_BYTES_LEAST 72   /* without `control' */
 

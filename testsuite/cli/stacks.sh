@@ -61,10 +61,11 @@ else
   echo "valgrind is not installed: left out"
 fi
 
-# At each instruction of a slow path but its return, which gdb takes for the end of a function of its own, and but the C function (call *%r12).  A step over popfq
-# leaves the trap flag set.
+# gdb finds the way back at each instruction of a slow path but its returns, which it takes for the ends of functions of its own, and but the C function
+# (call *%r12).  A step over popfq leaves the trap flag set.
 if command -v gdb >/dev/null; then
-  cat >steps <<end
+  for gate in count words; do
+    cat >steps <<script
 set pagination off
 set confirm off
 set style enabled off
@@ -75,12 +76,12 @@ break cab_register_row
 run
 bt
 delete
-tbreak *cab_tramp_count
+tbreak *__cab_gate_$gate
 continue
 set \$steps = 0
 while \$steps++ < 125
   x/i \$pc
-  bt 4
+  bt 7
   if (*(unsigned int *) \$pc & 0xffffff) == 0xd4ff41
     tbreak *(\$pc + 3)
     set var \$eflags = ((int) \$eflags) & ~0x100
@@ -89,12 +90,13 @@ while \$steps++ < 125
     stepi
   end
 end
-end
-  timeout -k 1 120 gdb -q -batch -x steps --args ./small o 4096 >trace 2>trace.err
-  grep -q '^#[0-9]* .* in body ()' trace || fail "gdb does not find the way back from the runtime: $(head -n 30 trace)"
-  sed '/<f1>\|<f1+/,$d' trace | awk '/^=>/ { if (n++ && !found && last !~ /ret/) print last; last = $0; found = 0 } / in all \(\)/ { found = 1 }
-    END { if (n < 60) print n " steps" }' >lost
-  [ ! -s lost ] || fail "gdb is lost at: $(cat lost)"
+script
+    timeout -k 1 120 gdb -q -batch -x steps --args ./small o 4096 >trace 2>trace.err
+    grep -q '^#[0-9]* .* in body ()' trace || fail "gdb does not find the way back from the runtime: $(head -n 30 trace)"
+    awk '/^=>/ { if (n++ && !found && last !~ /ret/) print last; last = $0; found = 0 } /^#[0-9]+ +(0x[0-9a-f]+ in )?(all|f[0-9]) \(/ { found = 1 }
+      END { if (n < 60) print n " steps" }' trace >lost
+    [ ! -s lost ] || fail "gdb is lost at: $(cat lost)"
+  done
 else
   echo "gdb is not installed: left out"
 fi

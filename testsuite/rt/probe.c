@@ -17,7 +17,7 @@ __asm__ (".pushsection .note.cabprof,\"a\",@note\n\t.balign 4\n\t.long 8, 4, 1\n
 __asm__ (".text\nno_count:\tleaq sink(%rip), %rax\nno_gate:\tret\n");
 extern void no_count (void), no_gate (void);
 struct cab_module __cab_module = {
-  CAB_ABI_VERSION, sizeof __cab_module, 0, { no_count, no_gate, no_gate, no_gate, no_gate }, sink, 0, 0, { 0, 0 }
+  CAB_ABI_VERSION, sizeof __cab_module, 0, { no_count, no_gate, no_gate, no_gate, no_gate }, sink, 0, 0, { 0, 0 }, { 0 }, { 0 }
 };
 
 __attribute__ ((constructor (101))) static void
