@@ -9,6 +9,7 @@
    Copies of what was inlined are told where they are, as everything.  */
 #include "memory.h"
 #include "langhooks.h"
+#include <libiberty/demangle.h>
 
 /* Can VALUE be told whole in a word?  */
 static bool
@@ -36,12 +37,15 @@ add (vec<struct cab_access> *found, gimple *stmt, tree value, const char *flags,
   found->safe_push (access);
 }
 
-/* What is called by CALL, as people read it.  */
-static const char *
+/* Return the name of what CALL calls as people read it, malloc'ed.  At the link a compiler knows of a C++ function only what the linker calls it.  */
+static char *
 callee_of (gcall *call)
 {
   tree decl = gimple_call_fndecl (call);
-  return decl ? lang_hooks.decl_printable_name (decl, 1) : "(indirect)";
+  if (!decl)
+    return xstrdup ("(indirect)");
+  char *name = in_lto_p ? cplus_demangle (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)), DMGL_ANSI | DMGL_GNU_V3) : NULL;
+  return name ? name : xstrdup (lang_hooks.decl_printable_name (decl, 1));
 }
 
 static bool
@@ -66,9 +70,11 @@ cab_scalars_before (gimple *stmt, vec<struct cab_access> *found)
   gcall *call = dyn_cast<gcall *> (stmt);
   if (!call || is_left_out (call))
     return;
+  char *callee = callee_of (call);
   for (unsigned i = 0; i < gimple_call_num_args (call); i++)
     if (is_told (gimple_call_arg (call, i)))
-      add (found, stmt, gimple_call_arg (call, i), "i", escaped (xasprintf ("argument %u of %s", i + 1, callee_of (call))), false);
+      add (found, stmt, gimple_call_arg (call, i), "i", escaped (xasprintf ("argument %u of %s", i + 1, callee)), false);
+  free (callee);
 }
 
 /* The variable of the source that NAME, in SSA form, stands for, or null.  */
@@ -87,7 +93,11 @@ cab_scalars_after (gimple *stmt, vec<struct cab_access> *found)
   if (!lhs || TREE_CODE (lhs) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (lhs) || !is_told (lhs))
     return;
   if (call && !is_left_out (call))
-    add (found, stmt, lhs, "o", escaped (xasprintf ("returned by %s", callee_of (call))), true);
+    {
+      char *callee = callee_of (call);
+      add (found, stmt, lhs, "o", escaped (xasprintf ("returned by %s", callee)), true);
+      free (callee);
+    }
   else if (is_gimple_assign (stmt) && !gimple_assign_load_p (stmt) && variable_of (lhs))
     add (found, stmt, lhs, "n", cab_escaped (IDENTIFIER_POINTER (DECL_NAME (variable_of (lhs)))), true);
 }

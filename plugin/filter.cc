@@ -4,6 +4,7 @@
  * Safety comes first: some functions run where a probe cannot (before there is thread-local storage, without a frame).  Then the
  * attributes in the source: cabprof_never, cabprof_always.  Then what the command line says, which cabprof_always overrules. */
 #include "plugin.h"
+#include <libiberty/demangle.h>
 
 /* Functions that run while the program is being relocated: ifunc resolvers, and what they call in this unit. */
 static hash_set<tree> *early_functions;
@@ -80,16 +81,45 @@ unsafe_reason (tree fndecl)
   return NULL;
 }
 
-/* Why the user does not want FNDECL to be instrumented, or null.  Globs are held against both names of a function. */
+/* Return the name that reports show of the function ASSEMBLER, without parameters, malloc'ed; null if it is the source's. */
+static char *
+reported_name (const char *assembler)
+{
+  const char *module_end = strstr (assembler, "_MOD_");
+  if (!strncmp (assembler, "_Z", 2))
+    return cplus_demangle (assembler, DMGL_ANSI | DMGL_GNU_V3);
+  if (!strncmp (assembler, "__", 2) && module_end)
+    return xasprintf ("%.*s::%s", (int) (module_end - assembler - 2), assembler + 2, module_end + 5);
+  return NULL;
+}
+
+/* Return true if a pattern of GLOBS matches a name of FNDECL: the linker's, the source's, or that of reports.
+   With -flto GCC prints C's and Fortran's functions by their linker's names. */
+static bool
+matches_name (const struct cab_globs *globs, tree fndecl)
+{
+  if (!globs->n)
+    return false;
+  const char *assembler = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fndecl)));
+  if (cab_globs_match (globs, assembler) || cab_globs_match (globs, lang_hooks.decl_printable_name (fndecl, 1)))
+    return true;
+  bool mangled = !strncmp (assembler, "_Z", 2);
+  if (!mangled && DECL_NAME (fndecl) && cab_globs_match (globs, IDENTIFIER_POINTER (DECL_NAME (fndecl))))
+    return true;
+  char *reported = reported_name (assembler);
+  bool matches = reported && cab_globs_match (globs, reported);
+  free (reported);
+  return matches;
+}
+
+/* Why the user does not want FNDECL to be instrumented, or null. */
 static const char *
 unwanted_reason (tree fndecl)
 {
-  const char *assembler = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fndecl)));
-  const char *source = lang_hooks.decl_printable_name (fndecl, 1);
   const char *file = DECL_SOURCE_FILE (fndecl);
-  if (cab_globs_match (&cab_opts.exclude, assembler) || cab_globs_match (&cab_opts.exclude, source))
+  if (matches_name (&cab_opts.exclude, fndecl))
     return "excluded by exclude=";
-  if (cab_opts.functions.n && !cab_globs_match (&cab_opts.functions, assembler) && !cab_globs_match (&cab_opts.functions, source))
+  if (cab_opts.functions.n && !matches_name (&cab_opts.functions, fndecl))
     return "not among functions=";
   if (cab_opts.files.n && !(file && cab_globs_match_file (&cab_opts.files, file)))
     return "not in one of files=";

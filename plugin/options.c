@@ -364,8 +364,8 @@ cab_options_check (const struct cab_options *options, char *error)
     }
   if (options->values_all && !options->functions.n)
     {
-      snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-events=values:all: records each call and variable, which is too much for a "
-		"whole program: name the functions with -fplugin-arg-cabprof-functions=");
+      snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-events=values:all: "
+		"too much for a whole program: add -fplugin-arg-cabprof-functions=NAME[,NAME...]");
       return -1;
     }
   if (options->context && !(options->events & CAB_EVENTS_CALLS))

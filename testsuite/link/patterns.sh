@@ -1,8 +1,9 @@
 #!/bin/bash
-# patterns.sh - filters of the plugin and of reports take regular expressions between slashes beside globs.
+# patterns.sh - filters of the plugin and of reports take regular expressions between slashes beside globs, and the names that reports show.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$(dirname "$0")/../lib.sh"
 need_build
+need g++ gfortran
 
 mkdir -p src/a
 cat >src/a/names.c <<'C'
@@ -46,6 +47,49 @@ accesses ()
 }
 is "variables" "$(accesses 'variables=/^[xy]s$/')" 'xs ys'
 is "types" "$(accesses 'types=/^(struct )?poi/')" 'points[].x points[].y'
+
+# The names that the source and reports have, with -flto as well, where GCC forgets the former.
+cat >names.cc <<'C'
+#define F __attribute__ ((noipa))
+struct counter { int n; F int add (int k) { return n += k; } };
+namespace { F int hidden (int n) { return n; } }
+namespace deep { template <typename T> F T twice (T t) { return 2 * t; } }
+extern "C" F int plain (int n) { return n; }
+int main () { counter c = { 0 }; return c.add (deep::twice (hidden (plain (0)))); }
+C
+cat >names.f90 <<'F'
+module m
+contains
+  subroutine work (k)
+    integer, value :: k
+    if (k > 3) stop 1
+  end subroutine
+end module
+program p
+  use m
+  call work (3)
+  call other ()
+end program
+subroutine other ()
+end subroutine
+F
+# named SOURCE OPTION...: linker's names of the functions with probes, with and without -flto.
+named ()
+{
+  local wrapper=$CGXX source=$1 flto
+  shift
+  [ "$source" = names.f90 ] && wrapper=$CGFORTRAN
+  for flto in -flto -fno-lto; do
+    "$wrapper" -O1 $flto "${@/#/-fplugin-arg-cabprof-}" $source -o names 2>words || fail "$*: $(cat words)"
+    "$CABPROF" info --functions --format=tsv names | tail -n +2 | cut -f1 | sort | xargs
+  done | uniq
+}
+is "member" "$(named names.cc 'functions=counter::add')" 'counter::add(int)'
+is "unnamed namespace" "$(named names.cc 'functions=(anonymous namespace)::*')" '(anonymous namespace)::hidden(int)'
+is "template" "$(named names.cc 'functions=deep::twice<int>,plain')" 'deep::twice<int>(int) plain'
+is "Fortran" "$(named names.f90 'functions=work')" 'm::work'
+is "Fortran, as reported" "$(named names.f90 'functions=m::*')" 'm::work'
+is "Fortran, no module" "$(named names.f90 'functions=other')" 'other'
 
 # One error, which says where and why.
 for option in 'functions=/f[/' 'exclude=a,/(/' 'files=/*{/' 'variables=/[[:x:]]/' 'types=/a{2/'; do

@@ -77,7 +77,9 @@ def number(value):
 
 
 def rows(path):
-    return csv.DictReader(open(path), delimiter="\t", quoting=csv.QUOTE_NONE)
+    """Rows by column name, without the line about sampling that may come first."""
+    lines = (line for line in open(path) if not line.startswith("# "))
+    return csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
 
 
 def model(path, places, clear):
