@@ -186,9 +186,21 @@ settle (struct cab_memory *m)
   settle_graph ();
 }
 
+/* Say of each local variable that a scope has it.  The gimplifier refuses one without, and that is what a function of -fgimple has. */
+static void
+accept_variables (void)
+{
+  tree variable;
+  unsigned i;
+  FOR_EACH_LOCAL_DECL (cfun, i, variable)
+    if (VAR_P (variable))
+      DECL_SEEN_IN_BIND_EXPR_P (variable) = 1;
+}
+
 static void
 instrument (struct cab_memory *m)
 {
+  accept_variables ();
   const char *declared = DECL_SOURCE_FILE (m->fn->decl);
   cab_record_file (&m->files, declared ? declared : "<unknown>");
   cab_strings_tell (m->fn);

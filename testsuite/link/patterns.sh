@@ -68,9 +68,11 @@ end module
 program p
   use m
   call work (3)
-  call other ()
+  call other (3)
 end program
-subroutine other ()
+subroutine other (k)
+  integer :: k
+  if (k > 3) stop 1
 end subroutine
 F
 # named SOURCE OPTION...: linker's names of the functions with probes, with and without -flto.

@@ -37,9 +37,9 @@ def extract():
 
 
 def extract_suites():
-    """The directory of those suites whose programs are run."""
-    suites = ["gcc.c-torture/execute", "gcc.dg/torture", "g++.dg/torture", "g++.dg/eh", "gfortran.fortran-torture/execute"]
-    return unpack("suites", ["*/gcc/testsuite/%s/*" % suite for suite in suites], 3)
+    """The directory of the suites whose programs are compiled, and most of them run."""
+    suites = ["gcc.c-torture/execute", "gcc.c-torture/compile", "gcc.dg/torture", "g++.dg/torture", "g++.dg/eh", "gfortran.fortran-torture/execute"]
+    return unpack("whole-suites", ["*/gcc/testsuite/%s/*" % suite for suite in suites], 3)
 
 
 def options_of(source):
