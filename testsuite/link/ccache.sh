@@ -26,6 +26,8 @@ gcc $plain -MMD -MF other.d -c a.c && names "-MMD -MF" other.d
 gcc $plain -M a.c >m.d && names -M m.d
 g++ $plain -MMD -MP -c a.cc -o a2.o && names "g++ -MMD" a2.d && grep -q '^al:' a2.d || fail "-MP: no rule for al: $(cat a2.d)"
 gfortran $plain -cpp -MMD -c a.F90 -o a3.o && names "gfortran -MMD" a3.d
+gfortran $plain -cpp -M a.F90 >m3.d && names "gfortran -M" m3.d
+gfortran $plain -MD -MP -MT other.o -c a.F90 -o a3.o && names "gfortran -MD" a3.d && grep -q '^al:' a3.d || fail "gfortran -MP: no rule for al: $(cat a3.d)"
 }
 cat >loop.c <<'end'
 static unsigned char a[8192], b[8192];
@@ -35,6 +37,8 @@ hints () { echo "{ \"format\": \"cabprof hints\", \"schema\": 2, \"every\": $1, 
 hints 2
 gcc -O2 "-fplugin=$PLUGIN" -fplugin-arg-cabprof-feedback -MD -c loop.c || fail "feedback: does not compile"
 grep -q 'loops\.hints' loop.d || fail "feedback: loops.hints is not in the dependencies: $(cat loop.d)"
+gfortran -O2 "-fplugin=$PLUGIN" -fplugin-arg-cabprof-feedback -cpp -MD -c a.F90 -o a3.o || fail "feedback: a.F90 does not compile"
+grep -q 'loops\.hints' a3.d || fail "gfortran, feedback: loops.hints is not in the dependencies: $(cat a3.d)"
 
 # same WHAT A B, differ WHAT A B: objects.
 same () { cmp -s "$2" "$3" || fail "$1: the objects differ"; }
