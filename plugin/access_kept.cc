@@ -8,7 +8,8 @@
 
    Likewise what is an element's address, or that of a part of one: the optimisers make of it a sum, from which nobody can tell again which part it was.
 
-   Of several places the best counts: a variable of the function itself; where it is stored; a variable of another function that is inlined here.
+   Of several places the best counts: a variable of the function itself; where it is stored; a variable of another function that is inlined here; one that may
+   hold other pointers in its place.
    Variables of system headers say nothing.  */
 #include "access_name.h"
 #include "dwarf2out.h"
@@ -17,7 +18,7 @@
 #define MOST_COPIES 32   /* of a pointer in registers that are looked at */
 
 /* How good a place is.  */
-enum rank { NOWHERE, BEHIND, INLINED, STORED, OWN };
+enum rank { NOWHERE, MERGED, BEHIND, INLINED, STORED, OWN };
 
 struct kept
 {
@@ -79,28 +80,51 @@ consider (struct kept *best, enum rank rank, tree in, basic_block bb)
   best->bb = bb;
 }
 
-/* The register that POINTER's USE leaves it in, as far as that can be told: where it meets other pointers, all are null.  ADDED: so much further
-   on, since the length of an array may stand before it.  Null: there is none.  */
+tree
+cab_argument_returned (gcall *call)
+{
+  int flags = gimple_call_return_flags (call);
+  unsigned number = flags & ERF_RETURN_ARG_MASK;
+  tree lhs = gimple_call_lhs (call);
+  bool returns = flags & ERF_RETURNS_ARG && number < gimple_call_num_args (call) && lhs && TREE_CODE (lhs) == SSA_NAME;
+  return returns && POINTER_TYPE_P (TREE_TYPE (lhs)) ? gimple_call_arg (call, number) : NULL_TREE;
+}
+
+/* Return the most that a place counts to which PHI passes POINTER; NOWHERE if that was said of one of its arguments before PLACE.  */
+static enum rank
+merged_bound (gphi *phi, tree pointer, int place)
+{
+  enum rank bound = OWN;
+  for (int i = 0; i < (int) gimple_phi_num_args (phi); i++)
+    if (gimple_phi_arg_def (phi, i) != pointer)
+      bound = integer_zerop (gimple_phi_arg_def (phi, i)) ? bound : MERGED;
+    else if (i < place)
+      return NOWHERE;
+  return bound;
+}
+
+/* Return the register that POINTER's USE leaves it in, or null, and in BOUND the most that this counts: less where it meets other pointers than null, or is so much
+   further on, since the length of an array may stand before it.  */
 static tree
-passed_to (use_operand_p use, tree pointer, bool *added)
+passed_to (use_operand_p use, tree pointer, enum rank *bound)
 {
   gimple *stmt = USE_STMT (use);
-  *added = false;
+  *bound = OWN;
   if (gphi *phi = dyn_cast<gphi *> (stmt))
     {
-      int place = PHI_ARG_INDEX_FROM_USE (use);
-      for (int i = 0; i < (int) gimple_phi_num_args (phi); i++)
-	if (gimple_phi_arg_def (phi, i) == pointer ? i < place : !integer_zerop (gimple_phi_arg_def (phi, i)))
-	  return NULL_TREE;
-      return gimple_phi_result (phi);
+      *bound = merged_bound (phi, pointer, PHI_ARG_INDEX_FROM_USE (use));
+      return *bound == NOWHERE ? NULL_TREE : gimple_phi_result (phi);
     }
+  if (gcall *call = dyn_cast<gcall *> (stmt))
+    return cab_argument_returned (call) == pointer ? gimple_call_lhs (call) : NULL_TREE;
   if (!is_gimple_assign (stmt) || gimple_assign_rhs1 (stmt) != pointer)
     return NULL_TREE;
   tree to = gimple_assign_lhs (stmt);
   if (TREE_CODE (to) != SSA_NAME || !POINTER_TYPE_P (TREE_TYPE (to)))
     return NULL_TREE;
-  *added = gimple_assign_rhs_code (stmt) == POINTER_PLUS_EXPR && TREE_CODE (gimple_assign_rhs2 (stmt)) == INTEGER_CST;
-  return *added || gimple_assign_ssa_name_copy_p (stmt) || gimple_assign_cast_p (stmt) ? to : NULL_TREE;
+  bool added = gimple_assign_rhs_code (stmt) == POINTER_PLUS_EXPR && TREE_CODE (gimple_assign_rhs2 (stmt)) == INTEGER_CST;
+  *bound = added ? BEHIND : OWN;
+  return added || gimple_assign_ssa_name_copy_p (stmt) || gimple_assign_cast_p (stmt) ? to : NULL_TREE;
 }
 
 /* Where POINTER goes; no place counts more than MOST.  STORES: where it is stored, too.  */
@@ -111,16 +135,16 @@ search (tree pointer, enum rank most, bool stores, struct kept *best)
   imm_use_iterator it;
   FOR_EACH_IMM_USE_FAST (use, it, pointer)
     {
-      bool added;
+      enum rank bound;
       gimple *stmt = USE_STMT (use);
       if (gimple_assign_single_p (stmt) && gimple_store_p (stmt) && gimple_assign_rhs1 (stmt) == pointer)
 	{
 	  if (stores)
 	    consider (best, MIN (STORED, most), gimple_assign_lhs (stmt), gimple_bb (stmt));
 	}
-      else if (tree to = passed_to (use, pointer, &added))
+      else if (tree to = passed_to (use, pointer, &bound))
 	{
-	  enum rank bound = added ? BEHIND : most;
+	  bound = MIN (bound, most);
 	  consider (best, MIN (rank_of (SSA_NAME_VAR (to)), bound), SSA_NAME_VAR (to), NULL);
 	  if (best->copies++ < MOST_COPIES)
 	    search (to, bound, stores, best);
@@ -206,6 +230,7 @@ void
 cab_kept_name (function *fn)
 {
   basic_block bb;
+  cab_kept_read (fn);
   FOR_EACH_BB_FN (bb, fn)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
       {

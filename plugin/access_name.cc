@@ -70,6 +70,17 @@ cab_type_is_descriptor (tree type)
   return member != NULL_TREE;
 }
 
+bool
+cab_type_is_captured_vla (tree type)
+{
+  tree pointer = TREE_CODE (type) == RECORD_TYPE && !cab_type_name (type) ? TYPE_FIELDS (type) : NULL_TREE;
+  while (pointer && TREE_CODE (pointer) != FIELD_DECL)
+    pointer = DECL_CHAIN (pointer);
+  tree most = pointer ? DECL_CHAIN (pointer) : NULL_TREE;
+  return most && TREE_CODE (most) == FIELD_DECL && TREE_TYPE (most) == sizetype && cab_name_of (most) && !strcmp (cab_name_of (most), "max")
+	 && cab_name_of (pointer) && !strcmp (cab_name_of (pointer), "ptr") && POINTER_TYPE_P (TREE_TYPE (pointer));
+}
+
 static void
 put_type_name (struct cab_name *to, tree type)
 {
@@ -91,7 +102,7 @@ static void
 put_member_name (struct cab_name *to, tree field)
 {
   const char *name = cab_name_of (field);
-  if (!name)
+  if (!name || cab_type_is_captured_vla (DECL_FIELD_CONTEXT (field)))
     return;
   cab_name_put (to, ".");
   put_name (to, !strncmp (name, "__", 2) && name[2] && cab_type_is_closure (DECL_FIELD_CONTEXT (field)) ? name + 2 : name, field);

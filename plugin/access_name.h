@@ -70,6 +70,10 @@ cab_name_of (tree decl)
    of the array that REF is such a pointer to; false: it is none, and nothing was put.  */
 extern bool cab_name_is_vla (tree decl);
 extern bool cab_name_put_vla (struct cab_name *to, tree ref);
+/* access_kept.cc: return the argument that CALL returns in a register, as memcpy does, if that is a pointer; else null.  */
+extern tree cab_argument_returned (gcall *call);
+/* access_name.cc: return true if TYPE is the pair of address and last index by which a lambda expression captures an array of variable length.  */
+extern bool cab_type_is_captured_vla (tree type);
 /* access_name.cc: what is accessed by REF.  access_origin.cc: what POINTER leads to, as far as that says more than a type; ELEMENT: something was added to
    it.  False: nothing can be said, and nothing was put.  */
 extern bool cab_name_put_ref (struct cab_name *to, tree ref);

@@ -7,13 +7,16 @@
 
 #define MOST_STEPS 12   /* back from a pointer to where it comes from */
 
-/* The member of Fortran's array descriptors that says where the array is: a matter of the compiler's.  */
+/* Return true if REF is what tells where an array is, in what the compiler makes of it: Fortran's descriptors, and in a lambda expression an array of variable length.  */
 static bool
 is_descriptor_member (tree ref)
 {
-  if (TREE_CODE (ref) != COMPONENT_REF || !cab_type_is_descriptor (TREE_TYPE (TREE_OPERAND (ref, 0))))
+  if (TREE_CODE (ref) != COMPONENT_REF)
     return false;
+  tree type = TREE_TYPE (TREE_OPERAND (ref, 0));
   const char *member = cab_name_of (TREE_OPERAND (ref, 1));
+  if (!cab_type_is_descriptor (type))
+    return member && cab_type_is_captured_vla (type) && !strcmp (member, "ptr");
   return member && (!strcmp (member, "data") || !strcmp (member, "base_addr"));
 }
 
@@ -120,6 +123,14 @@ put_result (struct cab_name *to, tree callee, bool element)
   return true;
 }
 
+/* Return true if VARIABLE, or null, leads to what a lambda expression has captured: at the link its type does not say so.  */
+static bool
+is_closure (tree variable)
+{
+  return variable && TREE_CODE (variable) == PARM_DECL && DECL_ARTIFICIAL (variable) && cab_name_of (variable)
+	 && !strcmp (cab_name_of (variable), "__closure");
+}
+
 /* What POINTER points to, as far as that says more than a type; ELEMENT: something was added to it on the way here.  */
 static bool
 put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element, unsigned steps)
@@ -130,6 +141,8 @@ put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element, u
     return false;
   to->left--;
   gimple *def = SSA_NAME_DEF_STMT (pointer);
+  if (is_closure (SSA_NAME_VAR (pointer)))
+    return cab_name_put (to, "{lambda}"), true;
   tree place = place_of (pointer);
   if (place && put_through (to, place, whose, element, steps))
     return true;
@@ -147,7 +160,12 @@ put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element, u
     }
   if (gphi *phi = dyn_cast<gphi *> (def))
     return put_merged (to, phi, whose, element, steps);
-  return is_gimple_call (def) && put_result (to, gimple_call_fndecl (def), element);
+  gcall *call = dyn_cast<gcall *> (def);
+  tree returned = call ? cab_argument_returned (call) : NULL_TREE;
+  struct cab_name_mark before = cab_name_mark (to);
+  if (returned && (put_origin (to, returned, whose, element, steps - 1) || cab_name_retract (to, before)))
+    return true;
+  return call && put_result (to, gimple_call_fndecl (call), element);
 }
 
 /* Is one of the pointers that meet in PHI another with something added?  Then it goes through an array.  */

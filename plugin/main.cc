@@ -180,6 +180,10 @@ run_pass (void)
     if (function *fn = own_body (node))
       do_function (fn, &counts);
   cab_returns_end ();
+  if (flag_generate_lto && (cab_opts.events & CAB_EVENTS_MEMORY))
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+      if (function *fn = own_body (node))
+	cab_kept_write (fn);
   if (counts.n_instrumented || counts.n_skipped)
     record_unit ();
   if (cab_opts.verbose)

@@ -352,6 +352,9 @@ extern tree cab_access_holder (tree ref);
    address of; null: nothing.  The type that this says it points to, or null; that part, with
    errors for indices and null for a pointer, if an access to BYTES (0: unknown) may be one to it, not to what it is the first part of; or null.  A pass that lets addresses of parts of arrays learn which.  Has the user named VARIABLE, here or in what is inlined here? */
 extern void cab_kept_name (function *fn);
+/* access_kept_lto.cc: what registers of FN have learned gets through the streams of -flto: before FN is written, and where it is compiled.  */
+extern void cab_kept_write (function *fn);
+extern void cab_kept_read (function *fn);
 extern opt_pass *cab_kept_pass (void);
 extern const char *cab_kept_in (tree pointer);
 /* The same of a variable with the name IDENTIFIER, which GCC may name after a register.  */

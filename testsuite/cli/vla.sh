@@ -32,13 +32,15 @@ OWN static int room (int n) { int *stack = alloca (n * sizeof *stack); int s = 0
 static inline int inner (int n, int *out) { short inside[n]; for (int i = 0; i < n; i++) inside[i] = i * n; for (int i = 0; i < n; i++) out[i] = inside[n - 1 - i]; return out[1]; }
 OWN static int outer (int n) { int result[n]; return inner (n, result) + result[n - 2]; }
 OWN static int constant (void) { int n = 10; char fixed[n]; for (int i = 0; i < n; i++) fixed[i] = hundred; return fixed[hundred & 7]; }
+OWN static int either (int n) { int *big = n > 50 ? malloc (n * sizeof *big) : alloca (n * sizeof *big); int s = 0; for (int i = 0; i < n; i++) big[i] = i; for (int i = 0; i < n; i++) s += big[n - 1 - i]; if (n > 50) free (big); return s; }
+OWN static int copied (int n) { char bytes[n]; memset (bytes, 7, n); char *same = memcpy (alloca (n), bytes, n); same[1]++; return same[1] + same[n - 1]; }
 OWN static int sum (int n, const int *p) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }
 OWN static int cleared (int n) { int zeros[n]; memset (zeros, 0, sizeof zeros); return sum (n, zeros) + zeros[n / 2]; }
 int main (void)
 {
   int (*t)[eight] = malloc (sizeof (int[eight][eight]));
   memset (t, 1, sizeof (int[eight][eight]));
-  printf ("%ld %d %d %d %d %d %d %d\n", two (hundred), plane (eight), given (eight, t), records (eight), room (eight), outer (eight), constant (), cleared (eight));
+  printf ("%ld %d %d %d %d %d %d %d %d %d\n", two (hundred), plane (eight), given (eight, t), records (eight), room (eight), outer (eight), constant (), cleared (eight), either (eight), copied (eight));
   return 0;
 }
 end
@@ -146,7 +148,7 @@ for level in -O0 -O1 -O2 -O3 -Os; do
     # shellcheck disable=SC2086
     found prog.c gcc $level $debug
     wants "prog.c $level $debug" "two heat[] 1000 100" "plane grid[][] 64 72" "given table[] 64 0" "records many[].x 8 8" "room stack[] 8 8" "constant fixed[] 1 10" \
-      "cleared zeros[] 1 1" "sum p[] 8 0"
+      "cleared zeros[] 1 1" "sum p[] 8 0" "either big[] 8 8"
     case $level in
     -O0) wants "prog.c $level" "two cold[] 1 3" "inner inside[] 8 8" "outer result[] 1 0" ;;
     *) wants "prog.c $level" "outer inside[] 8 8" "outer result[] 2 8" ;;
@@ -160,11 +162,26 @@ for level in -O0 -O2; do
   found prog.cc g++ $level
   wants "prog.cc $level" "total<int>(int) cells[] 8 8" "total<double>(int) cells[] 8 8" "pts(int) list[].x 0 8"
   grep -q "^captured(int) seen\[\] [09] 8$" rows || fail "prog.cc $level: $(cat rows)"
+  [ $level != -O0 ] || for flto in -fno-lto -flto; do
+    found prog.cc g++ -O0 $flto
+    grep -q "{lambda}.seen\[\] 16 0$" rows && ! grep -qE "__(closure|seen|n)|[.](ptr|max)" rows || fail "prog.cc, captured $flto: $(cat rows)"
+  done
   for stack in -fno-stack-arrays -fstack-arrays; do
     found prog.f90 gfortran $level $stack
     wants "prog.f90 $level $stack" "m::auto work[] 8 8" "m::auto grid[] 8 64" "m::sq a[] 8 0"
   done
 done
+
+# At the link names are as good.
+for level in -O1 -O2 -O3; do
+  found prog.c gcc $level -flto
+  wants "prog.c $level -flto" "two heat[] 1000 100" "records many[].x 8 8" "room stack[] 8 8" "constant fixed[] 1 10" "outer inside[] 8 8" "outer result[] 2 8" "either big[] 8 8"
+  grep -q '^copied .same ' rows || fail "prog.c $level -flto: $(cat rows)"
+  found prog.f90 gfortran $level -flto -fstack-arrays
+  grep -q ' work\[\] 8 8$' rows && grep -q ' grid\[\] 8 64$' rows && ! grep -q ' A\[\]' rows || fail "prog.f90 $level -flto: $(cat rows)"
+done
+found more.c gcc -O2 -flto -fopenmp
+wants "more.c -flto" "cube c[][][] 8 256" "loop part[] 7 28" "cond p[] 1 8"
 
 # Filters know them; they are on the stack.
 found prog.c gcc -O2 -fplugin-arg-cabprof-variables='heat*'
