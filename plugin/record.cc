@@ -63,6 +63,15 @@ add_line (struct record *r, struct block_lines *b, location_t location)
   b->lines.safe_push (line);
 }
 
+/* Return true if STMT says where the source is.  With -g so do debug statements, but where GCC compares what it makes with and without -g (-fcompare-debug), since the
+   record's sum is part of a symbol.  */
+static bool
+has_line (gimple *stmt)
+{
+  bool compared = flag_compare_debug || flag_compare_debug_opt;
+  return !RESERVED_LOCATION_P (gimple_location (stmt)) && !(compared && is_gimple_debug (stmt));
+}
+
 static void
 put_block (struct record *r, struct cab_body *body, basic_block bb, hash_set<int_hash<location_t, 0, 1>> *seen)
 {
@@ -75,7 +84,7 @@ put_block (struct record *r, struct cab_body *body, basic_block bb, hash_set<int
 	seen->add (declared);
     }
   for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
-    if (!RESERVED_LOCATION_P (gimple_location (gsi_stmt (gsi))))
+    if (has_line (gsi_stmt (gsi)))
       {
 	add_line (r, &b, gimple_location (gsi_stmt (gsi)));
 	seen->add (gimple_location (gsi_stmt (gsi)));
