@@ -5,6 +5,7 @@
  * reads the profile, so nothing is left to do here but to write down what was run.
  */
 #include "analyses/cmd_record.h"
+#include "analyses/cmd_trace.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -384,7 +385,7 @@ int
 cab_cmd_record (int argc, char **argv)
 {
   char default_dir[] = CAB_DEFAULT_DIR;
-  struct cab_recording run = { .dir = default_dir, .sampling.source = "auto", .trace.format = "packed" };
+  struct cab_recording run = { .dir = default_dir, .sampling.source = "auto", .trace = { .format = "packed", .convert = cab_trace_convert } };
   int status = parse (argc, argv, &run);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;

@@ -62,7 +62,7 @@ const char *cab_trace_no_kind (const char *kinds);
 
 /* Rows of the trace in PATH on standard output, as text (text), tsv or json lines: what `dump' does. */
 int cab_trace_print (const char *path, int format);
-/* All of it as rows on standard output. */
-int cab_trace_pass_on (const char *path);
+/* Read a packed trace on standard input and write it as FORMAT, "rows" or "text", on standard output; the exit status. */
+int cab_trace_convert (const char *format);
 
 #endif

@@ -196,17 +196,17 @@ filter (const char *path, const struct cab_trace_wish *wish, int to, const char 
 }
 
 int
-cab_trace_pass_on (const char *path)
+cab_trace_convert (const char *format)
 {
   const struct cab_trace_wish all = { .before = UINT64_MAX };
-  return filter (path, &all, STDOUT_FILENO, "standard output");
+  return strcmp (format, "rows") ? cab_trace_print ("-", CAB_FORMAT_TEXT) : filter ("-", &all, STDOUT_FILENO, "standard output");
 }
 
 int
 cab_trace_filter (int argc, char **argv)
 {
   struct cab_trace_wish wish = { .before = UINT64_MAX };
-  struct cab_trace_request request = { .target = "-", .format = "rows", .predict = true };
+  struct cab_trace_request request = { .target = "-", .format = "rows", .predict = true, .convert = cab_trace_convert };
   const char *path;
   int status = parse (argc, argv, &wish, &request);
   if (status)

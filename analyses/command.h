@@ -8,9 +8,7 @@
 #ifndef CAB_COMMAND_H
 #define CAB_COMMAND_H
 
-#define CAB_EXIT_GOOD 0
-#define CAB_EXIT_FAILED 1
-#define CAB_EXIT_USAGE 2
+#include "analyses/say.h"
 
 #define CAB_DEFAULT_DIR "cabprof.data"
 
@@ -37,9 +35,6 @@ int cab_cmd_doctor (int argc, char **argv);
    The N_OPTIONS words of OPTIONS stand behind --cflags or --libs.  The result is the exit status. */
 int cab_print_cflags (int n_options, char **options);
 int cab_print_libs (int n_options, char **options);
-
-/* "cabprof: " and the message, on stderr. */
-void cab_say (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
 
 /* After getopt_long gave '?' or ':' for ARGV: say so, point to --help; CAB_EXIT_USAGE.  getopt's own messages are off. */
 int cab_usage (const char *subcommand, const char *what, const char *wrong);

@@ -5,12 +5,13 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/part.h"
+#include "analyses/diag.h"
 
 #define MOST_BYTES (UINT64_C (1) << 32)
 #define MOST_SECTIONS 0x100000u
@@ -29,7 +30,7 @@ piece (const struct file *file, uint64_t offset, uint64_t bytes)
 {
   if (offset > file->bytes || bytes > file->bytes - offset || bytes > MOST_BYTES)
     {
-      cab_part_refuse (file->path, file->diag, "the ELF file names bytes behind its end: it is cut off or damaged");
+      cab_refuse (file->path, file->diag, "the ELF file names bytes behind its end: it is cut off or damaged");
       return NULL;
     }
   char *copy = xmalloc (bytes + 1);
@@ -40,7 +41,7 @@ piece (const struct file *file, uint64_t offset, uint64_t bytes)
 	done += n;
       else if (n == 0 || errno != EINTR)
 	{
-	  cab_part_refuse (file->path, file->diag, "%s: check the disk", n ? strerror (errno) : "the file became shorter");
+	  cab_refuse (file->path, file->diag, "%s: check the disk", n ? strerror (errno) : "the file became shorter");
 	  free (copy);
 	  return NULL;
 	}
@@ -55,7 +56,7 @@ is_elf (const struct file *file, const Elf64_Ehdr *h)
   if (h && !memcmp (h->e_ident, ELFMAG, SELFMAG) && h->e_ident[EI_CLASS] == ELFCLASS64 && h->e_ident[EI_DATA] == ELFDATA2LSB
       && h->e_shentsize == sizeof (Elf64_Shdr))
     return true;
-  cab_part_refuse (file->path, file->diag, "is no 64-bit ELF file: name an object, a program or a library");
+  cab_refuse (file->path, file->diag, "is no 64-bit ELF file: name an object, a program or a library");
   return false;
 }
 
@@ -93,7 +94,7 @@ find (const struct file *file, const Elf64_Shdr *table, uint32_t n, const char *
       free (one);
     }
   if (!all)
-    cab_part_refuse (file->path, file->diag, "has no section %s: compile it with -fplugin=cabprof", name);
+    cab_refuse (file->path, file->diag, "has no section %s: compile it with -fplugin=cabprof", name);
   return all;
 }
 
@@ -107,9 +108,9 @@ read_section (const struct file *file, const char *name, size_t *bytes)
   if (table && names < n)
     strings = piece (file, table[names].sh_offset, table[names].sh_size);
   else if (h && table)
-    cab_part_refuse (file->path, file->diag, "has no names of sections: it is damaged");
+    cab_refuse (file->path, file->diag, "has no names of sections: it is damaged");
   else if (h && !h->e_shoff)
-    cab_part_refuse (file->path, file->diag, "has no sections: it was stripped of them");
+    cab_refuse (file->path, file->diag, "has no sections: it was stripped of them");
   if (strings)
     result = find (file, table, n, strings, table[names].sh_size, name, bytes);
   free (strings);
@@ -125,9 +126,9 @@ cab_elf_section (const char *path, const char *name, size_t *bytes, struct cab_d
   struct file file = { path, open (path, O_RDONLY | O_CLOEXEC), 0, diag };
   char *result = NULL;
   if (file.fd < 0 || fstat (file.fd, &st) < 0)
-    cab_part_refuse (path, diag, "%s: check its name and permissions", strerror (errno));
+    cab_refuse (path, diag, "%s: check its name and permissions", strerror (errno));
   else if (!S_ISREG (st.st_mode))
-    cab_part_refuse (path, diag, "is no file: name an object, a program or a library");
+    cab_refuse (path, diag, "is no file: name an object, a program or a library");
   else
     {
       file.bytes = st.st_size;

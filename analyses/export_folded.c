@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/part.h"
+#include "analyses/diag.h"
 #include "analyses/report.h"
 
 #define MOST_BYTES (UINT64_C (1) << 32)   /* a recursion of depth n takes n * n / 2 frames */
@@ -77,7 +77,7 @@ cab_export_folded (struct cab_model *model, const struct cab_export_options *opt
   s.rows = XNEWVEC (uint32_t, table.n_rows + 1);
   uint64_t *lengths = XNEWVEC (uint64_t, table.n_rows + 1), bytes = weigh (&s, lengths);
   free (lengths);
-  int result = bytes <= MOST_BYTES ? 0 : cab_part_refuse (model->dir, diag, "its stacks have %" PRIu64 " MB of text: use --fold-recursion",
+  int result = bytes <= MOST_BYTES ? 0 : cab_refuse (model->dir, diag, "its stacks have %" PRIu64 " MB of text: use --fold-recursion",
 							  bytes >> 20);
   for (uint32_t r = 0; r < table.n_rows && result == 0; r++)
     {

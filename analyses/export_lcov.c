@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/command.h"
+#include "analyses/say.h"
 #include "analyses/flow.h"
 #include "analyses/lines.h"
 #include "analyses/report.h"

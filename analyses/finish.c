@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/diag.h"
 #include "analyses/heap.h"
 #include "analyses/states.h"
 #include "analyses/own.h"
@@ -32,9 +33,9 @@ load_arena (const struct cab_part *part, uint32_t i, uint32_t set, struct cab_fi
   *one = (struct cab_finish_arena) { .analysis = cab_own_find (name, &inner), .thread = from->thread, .ring = from->ring, .set = set };
   one->present = from->present ? from->present : from->thread + 1;
   if (!one->analysis && inner.text[0])
-    return cab_part_refuse (part->path, diag, "holds results of an analysis \"%.40s\", which are left out: %.300s", name, inner.text);
+    return cab_refuse (part->path, diag, "holds results of an analysis \"%.40s\", which are left out: %.300s", name, inner.text);
   if (!one->analysis)
-    return cab_part_refuse (part->path, diag, "holds results of an analysis \"%.40s\" that this cabprof does not have: they are left out; if it is your "
+    return cab_refuse (part->path, diag, "holds results of an analysis \"%.40s\" that this cabprof does not have: they are left out; if it is your "
 			    "own, report it as PATH/%.40s.so, or name its directory in CABPROF_ANALYSES", name, name);
   void *base = cab_part_area (part, CAB_EXT_ARENA, i, &bytes, diag);
   if (!base && bytes)
@@ -42,7 +43,7 @@ load_arena (const struct cab_part *part, uint32_t i, uint32_t set, struct cab_fi
   if (from->used_bytes > bytes)
     {
       free (base);
-      return cab_part_refuse (part->path, diag, "the state of \"%s\" is said to have %ju of %ju bytes: the file is damaged", name,
+      return cab_refuse (part->path, diag, "the state of \"%s\" is said to have %ju of %ju bytes: the file is damaged", name,
 			      (uintmax_t) from->used_bytes, (uintmax_t) bytes);
     }
   cab_heap_adopt (&one->arena, base, bytes, from->used_bytes);
@@ -55,8 +56,8 @@ load_arena (const struct cab_part *part, uint32_t i, uint32_t set, struct cab_fi
       return 0;
     }
   cab_heap_fini (&one->arena);
-  return inner.text[0] ? cab_part_refuse (part->path, diag, "%s: it is left out", inner.text)
-	 : cab_part_refuse (part->path, diag, "the state of \"%s\" does not pass its check: it is left out", name);
+  return inner.text[0] ? cab_refuse (part->path, diag, "%s: it is left out", inner.text)
+	 : cab_refuse (part->path, diag, "the state of \"%s\" does not pass its check: it is left out", name);
 }
 
 const struct cab_analysis *
@@ -230,7 +231,7 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
   if (!cab_finish_sound (h, bytes))
     {
       bool earlier = bytes >= CAB_RING_HEADER_BYTES && h->type == CAB_RING_EARLIER;
-      cab_part_refuse (part->path, &diag, earlier ? "ring %u was written by an earlier version of cabprof: what it still held is lost here"
+      cab_refuse (part->path, &diag, earlier ? "ring %u was written by an earlier version of cabprof: what it still held is lost here"
 						  : "ring %u is damaged: what it still held is lost", number);
       problem (finish, &diag);
       free (copy);

@@ -13,7 +13,7 @@
 #include "cabprof/info.h"
 #include "analyses/elf_section.h"
 #include "analyses/info_cursor.h"
-#include "analyses/part.h"
+#include "analyses/diag.h"
 
 #define MOST_BYTES (UINT64_C (1) << 32)   /* a row refers to its record by 32 bits */
 
@@ -26,7 +26,7 @@ cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag)
   memset (info, 0, sizeof *info);
   if (fd < 0 || fstat (fd, &st) < 0 || (uint64_t) st.st_size > MOST_BYTES)
     {
-      cab_part_refuse (path, diag, "%s: functions of this module are known by number only", fd < 0 ? wrong : "too large");
+      cab_refuse (path, diag, "%s: functions of this module are known by number only", fd < 0 ? wrong : "too large");
       if (fd >= 0)
 	close (fd);
       return -1;
@@ -62,7 +62,7 @@ cab_info_open_module (struct cab_info *info, const struct cab_part *part, uint32
   int length = lbasename (part->path) - part->path;
   memset (info, 0, sizeof *info);
   if (!*key || strchr (key, '/'))
-    return cab_part_refuse (part->path, diag, "module %" PRIu32 " has no name for its records: its functions are known by number only", module);
+    return cab_refuse (part->path, diag, "module %" PRIu32 " has no name for its records: its functions are known by number only", module);
   char *path = cab_info_module_path (part->path, length, key);
   int result = cab_info_open (info, path, diag);
   free (path);

@@ -5,12 +5,12 @@
 #include <inttypes.h>
 #include <string.h>
 #include "cabprof/info.h"
-#include "analyses/part.h"
+#include "analyses/diag.h"
 
 int
 cab_info_refuse (const struct cab_info_cursor *c, const char *what)
 {
-  return cab_part_refuse (c->info->path, c->diag, "offset %td: %s: the file is damaged, or of a newer cabprof", c->line - c->info->text, what);
+  return cab_refuse (c->info->path, c->diag, "offset %td: %s: the file is damaged, or of a newer cabprof", c->line - c->info->text, what);
 }
 
 bool
@@ -68,7 +68,7 @@ cab_info_begin (struct cab_info_cursor *c, struct cab_info *info, uint64_t offse
 {
   *c = (struct cab_info_cursor) { .info = info, .diag = diag, .line = info->text };
   if (offset >= info->bytes || info->text[offset] != CAB_INFO_MARK)
-    return cab_part_refuse (info->path, diag, "offset %" PRIu64 ": no record begins there: the file belongs to another build, or is damaged",
+    return cab_refuse (info->path, diag, "offset %" PRIu64 ": no record begins there: the file belongs to another build, or is damaged",
 			    offset);
   c->end = c->line = info->text + offset + 1;
   if (!cab_info_next_line (c) || c->length[0] != 2 || !strchr (kind, c->line[0]))

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "live_process.h"
+#include "analyses/diag.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -141,7 +142,7 @@ cab_live_open (struct cab_live *live, int pid, struct cab_diag *diag)
     return -1;
   live->fd = open (live->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (live->fd < 0)
-    return errno == EACCES || errno == EPERM ? refuse_access (pid, errno, diag) : cab_part_refuse (live->path, diag, "%s", strerror (errno));
+    return errno == EACCES || errno == EPERM ? refuse_access (pid, errno, diag) : cab_refuse (live->path, diag, "%s", strerror (errno));
   return cab_live_look (live, diag);
 }
 

@@ -3,7 +3,6 @@
  */
 #include "command.h"
 #include <locale.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,25 +35,6 @@ static const struct
   { "doctor", cab_cmd_doctor, "try what this machine can do" },
   { NULL, NULL, NULL }
 };
-
-void
-cab_say (const char *format, ...)
-{
-  va_list ap;
-  fflush (stdout);
-  cab_progress_end ();
-  va_start (ap, format);
-  char *text;
-  if (vasprintf (&text, format, ap) < 0)
-    text = NULL;
-  va_end (ap);
-  /* Names come from files that anybody may have written: a message is one line, and no command to the terminal. */
-  for (char *c = text; c && *c; c++)
-    if ((unsigned char) *c < ' ' || *c == 0x7f)
-      *c = '?';
-  fprintf (stderr, "cabprof: %s\n", text ? text : format);
-  free (text);
-}
 
 int
 cab_usage (const char *subcommand, const char *what, const char *wrong)

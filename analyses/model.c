@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
+#include "analyses/diag.h"
 #include "analyses/heap.h"
 #include "analyses/programs.h"
 #include "analyses/progress.h"
@@ -321,9 +322,9 @@ list_parts (const char *dir, size_t *n, struct cab_diag *diag)
   char **list = NULL;
   *n = 0;
   if (!stream && (errno == ENOENT || errno == ENOTDIR))
-    cab_part_refuse (dir, diag, "there is no profile: run a program that was compiled with -fplugin=cabprof, or name another directory by -d");
+    cab_refuse (dir, diag, "there is no profile: run a program that was compiled with -fplugin=cabprof, or name another directory by -d");
   else if (!stream)
-    cab_part_refuse (dir, diag, "%s: check its permissions", strerror (errno));
+    cab_refuse (dir, diag, "%s: check its permissions", strerror (errno));
   if (!stream)
     return NULL;
   for (struct dirent *entry; (entry = readdir (stream));)
@@ -336,7 +337,7 @@ list_parts (const char *dir, size_t *n, struct cab_diag *diag)
     }
   closedir (stream);
   if (!list)
-    cab_part_refuse (dir, diag, "holds no part of a profile: run a program that was compiled with -fplugin=cabprof");
+    cab_refuse (dir, diag, "holds no part of a profile: run a program that was compiled with -fplugin=cabprof");
   else
     qsort (list, *n, sizeof *list, by_name);
   return list;
@@ -480,7 +481,7 @@ has_region (const struct cab_model *model, struct cab_diag *diag)
   for (uint32_t i = 0; i < model->n_regions; i++)
     if (!strcmp (model->regions[i].name, model->region))
       return true;
-  cab_part_refuse (model->dir, diag, model->n_regions ? "there is no region %s: `cabprof report regions' lists all"
+  cab_refuse (model->dir, diag, model->n_regions ? "there is no region %s: `cabprof report regions' lists all"
 		   : "there is no region %s, nor any other: call cabprof_region_begin and cabprof_region_end in the program", model->region);
   return false;
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "part.h"
+#include "analyses/diag.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,19 +16,6 @@
 
 #define MOST_BYTES (UINT64_C (1) << 44)
 
-int
-cab_part_refuse (const char *path, struct cab_diag *diag, const char *format, ...)
-{
-  va_list ap;
-  int n = snprintf (diag->text, sizeof diag->text, "%s: ", path);
-  if (n < 0 || (size_t) n >= sizeof diag->text)
-    n = 0;
-  va_start (ap, format);
-  vsnprintf (diag->text + n, sizeof diag->text - n, format, ap);
-  va_end (ap);
-  return -1;
-}
-
 static int
 read_all (const struct cab_part *part, void *to, uint64_t bytes, uint64_t offset, struct cab_diag *diag)
 {
@@ -37,9 +25,9 @@ read_all (const struct cab_part *part, void *to, uint64_t bytes, uint64_t offset
       if (n < 0 && errno == EINTR)
 	continue;
       if (n < 0)
-	return cab_part_refuse (part->path, diag, "offset %" PRIu64 ": %s: check the disk", offset + done, strerror (errno));
+	return cab_refuse (part->path, diag, "offset %" PRIu64 ": %s: check the disk", offset + done, strerror (errno));
       if (n == 0)
-	return cab_part_refuse (part->path, diag, "ends at offset %" PRIu64 ", %" PRIu64 " bytes too early: the file is cut off, copy it again",
+	return cab_refuse (part->path, diag, "ends at offset %" PRIu64 ", %" PRIu64 " bytes too early: the file is cut off, copy it again",
 				offset + done, bytes - done);
       done += n;
     }
@@ -52,17 +40,17 @@ check_identity (const struct cab_part *part, struct cab_diag *diag)
 {
   const struct cab_part_header *h = part->header;
   if (part->file_bytes < offsetof (struct cab_part_header, page_bytes) && strncmp (h->magic, CAB_PART_MAGIC, part->file_bytes) == 0)
-    return cab_part_refuse (part->path, diag, "ends at offset %" PRIu64 " within its mark: the file is cut off, copy it again",
+    return cab_refuse (part->path, diag, "ends at offset %" PRIu64 " within its mark: the file is cut off, copy it again",
 			    part->file_bytes);
   if (memcmp (h->magic, CAB_PART_MAGIC, sizeof h->magic))
-    return cab_part_refuse (part->path, diag, "is no part of a profile (no mark at offset 0): remove it from the directory");
+    return cab_refuse (part->path, diag, "is no part of a profile (no mark at offset 0): remove it from the directory");
   if (h->byte_order != CAB_PART_BYTE_ORDER)
-    return cab_part_refuse (part->path, diag, "was written on a machine of another byte order: read it there");
+    return cab_refuse (part->path, diag, "was written on a machine of another byte order: read it there");
   if (h->version != CAB_PART_VERSION)
-    return cab_part_refuse (part->path, diag, "has version %u, this cabprof reads version %u: use the cabprof that wrote it", h->version,
+    return cab_refuse (part->path, diag, "has version %u, this cabprof reads version %u: use the cabprof that wrote it", h->version,
 			    CAB_PART_VERSION);
   if (h->header_bytes != sizeof *h)
-    return cab_part_refuse (part->path, diag, "offset 16: the header has %u bytes instead of %zu: the file is damaged", h->header_bytes,
+    return cab_refuse (part->path, diag, "offset 16: the header has %u bytes instead of %zu: the file is damaged", h->header_bytes,
 			    sizeof *h);
   return 0;
 }
@@ -78,11 +66,11 @@ check_extents (const struct cab_part *part, struct cab_diag *diag)
       if (e->kind == CAB_EXT_FREE)
 	continue;
       if (e->file_offset < sizeof *h || e->file_offset > part->file_bytes || e->bytes > part->file_bytes - e->file_offset)
-	return cab_part_refuse (part->path, diag, "offset %zu: extent %u (%" PRIu64 " bytes at %" PRIu64
+	return cab_refuse (part->path, diag, "offset %zu: extent %u (%" PRIu64 " bytes at %" PRIu64
 				") lies outside of the file's %" PRIu64 " bytes: the file is cut off or damaged, copy it again", at, i,
 				e->bytes, e->file_offset, part->file_bytes);
       if (e->area_offset > MOST_BYTES || !e->bytes)
-	return cab_part_refuse (part->path, diag, "offset %zu: extent %u (%" PRIu64 " bytes at %" PRIu64 " of its area) cannot be: the file is damaged",
+	return cab_refuse (part->path, diag, "offset %zu: extent %u (%" PRIu64 " bytes at %" PRIu64 " of its area) cannot be: the file is damaged",
 				at, i, e->bytes, e->area_offset);
     }
   return 0;
@@ -107,9 +95,9 @@ collect (const struct cab_part *part, unsigned kind, unsigned owner, const struc
   *bytes = 0;
   for (int i = 0; i < n; *bytes += list[i++]->bytes)
     if (list[i]->area_offset != *bytes)
-      return cab_part_refuse (part->path, diag, "area %u of kind %u has a gap at %" PRIu64 ": the file is damaged", owner, kind, *bytes);
+      return cab_refuse (part->path, diag, "area %u of kind %u has a gap at %" PRIu64 ": the file is damaged", owner, kind, *bytes);
   if (*bytes > part->file_bytes)
-    return cab_part_refuse (part->path, diag, "area %u of kind %u is larger than the file: the file is damaged", owner, kind);
+    return cab_refuse (part->path, diag, "area %u of kind %u is larger than the file: the file is damaged", owner, kind);
   return n;
 }
 
@@ -122,7 +110,7 @@ cab_part_area (const struct cab_part *part, unsigned kind, unsigned owner, uint6
   if (n < 0)
     *bytes = 1;
   else if (n > 0 && !(copy = calloc (1, *bytes + 8)))
-    cab_part_refuse (part->path, diag, "no memory for an area of %" PRIu64 " bytes: free some, or the file is damaged", *bytes);
+    cab_refuse (part->path, diag, "no memory for an area of %" PRIu64 " bytes: free some, or the file is damaged", *bytes);
   for (int i = 0; copy && i < n; i++)
     if (read_all (part, copy + list[i]->area_offset, list[i]->bytes, list[i]->file_offset, diag) < 0)
       {
@@ -156,7 +144,7 @@ read_table (const struct cab_part *part, unsigned kind, const char *name, uint32
   if (!copy && bytes)
     return -1;
   if (n > bytes / row)
-    return cab_part_refuse (part->path, diag, "the table of %s has %" PRIu64 " bytes, too few for the %u rows that the header names: "
+    return cab_refuse (part->path, diag, "the table of %s has %" PRIu64 " bytes, too few for the %u rows that the header names: "
 			    "the file is damaged", name, bytes, n);
   return 0;
 }
@@ -169,9 +157,9 @@ check_rows (const struct cab_part *part, struct cab_diag *diag)
     {
       const struct cab_part_function *f = &part->functions[i];
       if (f->module >= h->n_modules && f->module != UINT32_MAX)
-	return cab_part_refuse (part->path, diag, "function %u lies in module %u of %u: the file is damaged", i + 1, f->module, h->n_modules);
+	return cab_refuse (part->path, diag, "function %u lies in module %u of %u: the file is damaged", i + 1, f->module, h->n_modules);
       if (f->count_offset % 8 || f->count_offset > MOST_BYTES || f->n_counters > UINT32_MAX / 8)
-	return cab_part_refuse (part->path, diag, "function %u has its counters at %" PRIu64 ": the file is damaged", i + 1, f->count_offset);
+	return cab_refuse (part->path, diag, "function %u has its counters at %" PRIu64 ": the file is damaged", i + 1, f->count_offset);
     }
   return 0;
 }
@@ -223,10 +211,10 @@ load_header (struct cab_part *part, struct cab_diag *diag)
   if (read_all (part, h, front < part->file_bytes ? front : part->file_bytes, 0, diag) < 0 || check_identity (part, diag) < 0)
     return -1;
   if (part->file_bytes < sizeof *h)
-    return cab_part_refuse (part->path, diag, "ends at offset %" PRIu64 " within its header of %zu bytes: the file is cut off, copy it again",
+    return cab_refuse (part->path, diag, "ends at offset %" PRIu64 " within its header of %zu bytes: the file is cut off, copy it again",
 			    part->file_bytes, sizeof *h);
   if (h->n_extents > CAB_PART_EXTENTS || h->n_arenas > CAB_PART_ARENAS)
-    return cab_part_refuse (part->path, diag, "says that it has %u extents and %u arenas: the file is damaged", h->n_extents, h->n_arenas);
+    return cab_refuse (part->path, diag, "says that it has %u extents and %u arenas: the file is damaged", h->n_extents, h->n_arenas);
   if (read_all (part, h->arenas, h->n_arenas * sizeof *h->arenas, front, diag) < 0
       || read_all (part, h->extents, h->n_extents * sizeof *h->extents, offsetof (struct cab_part_header, extents), diag) < 0)
     return -1;
@@ -312,7 +300,7 @@ cab_part_open (struct cab_part *part, const char *path, struct cab_diag *diag)
   *part = (struct cab_part) { .path = xstrdup (path), .fd = cab_part_open_file (path, 1, &wrong) };
   if (part->fd < 0 || fstat (part->fd, &st) < 0)
     {
-      cab_part_refuse (path, diag, "%s: check what it is, and its permissions", wrong ? wrong : strerror (errno));
+      cab_refuse (path, diag, "%s: check what it is, and its permissions", wrong ? wrong : strerror (errno));
       cab_part_close (part);
       return -1;
     }

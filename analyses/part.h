@@ -46,7 +46,4 @@ void *cab_part_area (const struct cab_part *part, unsigned kind, unsigned owner,
 /* The owner of the next area of KIND, by *CURSOR, which begins at 0; -1: no more.  Threads may have areas without an extent. */
 int64_t cab_part_next_owner (const struct cab_part *part, unsigned kind, uint32_t *cursor);
 
-/* "FILE: WHAT: REMEDY" into DIAG; returns -1. */
-int cab_part_refuse (const char *path, struct cab_diag *diag, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
-
 #endif

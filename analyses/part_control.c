@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "analyses/diag.h"
 #include "rt/pauses.h"
 
 #define LOOKS 10   /* at the table of a process that pauses and resumes meanwhile */
@@ -59,7 +60,7 @@ cab_part_counts (const struct cab_part *part, unsigned owner, uint64_t *bytes, s
       free (counters);
     }
   *bytes = 1;
-  cab_part_refuse (part->path, diag, "what was counted while it was paused (table %" PRIu64 ") is missing or damaged: its counts in place are left out",
+  cab_refuse (part->path, diag, "what was counted while it was paused (table %" PRIu64 ") is missing or damaged: its counts in place are left out",
 		   before.pause >> 1);
   return NULL;
 }
@@ -76,7 +77,7 @@ cab_part_regions (const struct cab_part *part, uint32_t *n, struct cab_diag *dia
   *n = control.n_regions;
   if (rows && control.n_regions <= CAB_REGIONS_MOST && control.n_regions <= bytes / sizeof *rows)
     return rows;
-  cab_part_refuse (part->path, diag, "says that it has %u rows of regions: the file is damaged", control.n_regions);
+  cab_refuse (part->path, diag, "says that it has %u rows of regions: the file is damaged", control.n_regions);
   free (rows);
   return NULL;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/diag.h"
 #include "analyses/part.h"
 
 struct program
@@ -165,7 +166,7 @@ cab_programs_choose (char **list, size_t *n, const char *wanted, char **program,
   if (wanted && chosen < 0)
     {
       char *there = name_others (&programs, -1);
-      cab_part_refuse (wanted, diag, "no process of this program is in the profile: it has %s", *there ? there : "none");
+      cab_refuse (wanted, diag, "no process of this program is in the profile: it has %s", *there ? there : "none");
       free (there);
       forget (&programs);
       return -1;

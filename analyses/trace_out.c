@@ -14,8 +14,6 @@
 #include <unistd.h>
 #include <zstd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/cmd_trace.h"
-#include "analyses/table.h"
 #include "rt/trace_words.h"
 
 #define LEVEL -3                 /* docs/tried.md */
@@ -92,7 +90,7 @@ open_target (const char *target, struct cab_diag *diag)
 
 /* In a process of its own: packed from FD to rows or text at TO. */
 static int
-run_stage (int fd, int to, const char *format)
+run_stage (int fd, int to, const struct cab_trace_request *request)
 {
   /* The terminal's signals are for the program; the end of the pipe ends this. */
   static const int left_to_program[] = { SIGINT, SIGQUIT, SIGHUP, SIGTERM };
@@ -100,12 +98,12 @@ run_stage (int fd, int to, const char *format)
     signal (left_to_program[i], SIG_IGN);
   if (dup2 (fd, STDIN_FILENO) < 0 || dup2 (to, STDOUT_FILENO) < 0)
     return 1;
-  int status = strcmp (format, "rows") ? cab_trace_print ("-", CAB_FORMAT_TEXT) : cab_trace_pass_on ("-");
+  int status = request->convert (request->format);
   return fflush (stdout) != 0 ? 1 : status;
 }
 
 static int
-start_stage (struct cab_trace_out *out, const char *format, struct cab_diag *diag)
+start_stage (struct cab_trace_out *out, const struct cab_trace_request *request, struct cab_diag *diag)
 {
   int ends[2];
   if (pipe2 (ends, O_CLOEXEC) < 0)
@@ -117,7 +115,7 @@ start_stage (struct cab_trace_out *out, const char *format, struct cab_diag *dia
   if (out->stage == 0)
     {
       close (ends[1]);
-      _exit (run_stage (ends[0], out->fd, format));
+      _exit (run_stage (ends[0], out->fd, request));
     }
   close (ends[0]);
   close (out->fd);
@@ -183,7 +181,7 @@ cab_trace_out_open (struct cab_trace_out *out, const struct cab_trace_request *r
   if (strcmp (request->format, "text") && !strcmp (request->target, "-") && isatty (STDOUT_FILENO))
     return refuse ("--trace=-", diag, "a terminal cannot show it", "pass it on by a pipe, or add --trace-format=text");
   out->fd = open_target (request->target, diag);
-  if (out->fd < 0 || (!packed && start_stage (out, request->format, diag) < 0))
+  if (out->fd < 0 || (!packed && start_stage (out, request, diag) < 0))
     return -1;
   if (request->compress == CAB_COMPRESS_ZSTD)
     {

@@ -28,6 +28,7 @@ struct cab_trace_request
   const char *format;        /* packed, rows, text */
   enum cab_trace_compress compress;
   bool predict;              /* here: chunks come as they are, but for those that stay so */
+  int (*convert) (const char *format);   /* Read a packed trace on standard input, write FORMAT on standard output; the exit status. */
 };
 
 struct cab_trace_out

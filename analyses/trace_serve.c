@@ -16,7 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/command.h"
+#include "analyses/say.h"
 #include "analyses/trace_left.h"
 #include "rt/trace_words.h"
 

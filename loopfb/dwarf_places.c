@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/part.h"
+#include "analyses/diag.h"
 #include "loopfb/dwarf_die.h"
 #include "loopfb/dwarf_lines.h"
 
@@ -198,5 +198,5 @@ cab_dwarf_places (const char *path, const uint64_t *address, uint32_t n, struct 
     dwarf_dealloc_error (NULL, error);
   free (s.dwarf.units);
   free (s.owner);
-  return n_units ? 0 : cab_part_refuse (path, diag, "has no debugging information: compile with -g for lines and inlined functions");
+  return n_units ? 0 : cab_refuse (path, diag, "has no debugging information: compile with -g for lines and inlined functions");
 }

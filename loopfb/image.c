@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/part.h"
+#include "analyses/diag.h"
 
 /* BYTES bytes at OFFSET, or null. */
 static const void *
@@ -230,11 +230,11 @@ cab_image_open (struct cab_image *image, const char *path, struct cab_diag *diag
 {
   *image = (struct cab_image) { 0 };
   if (map_file (image, path) < 0)
-    return cab_part_refuse (path, diag, "%s: its samples keep their addresses; put the file back", strerror (errno));
+    return cab_refuse (path, diag, "%s: its samples keep their addresses; put the file back", strerror (errno));
   if (!header (image))
     {
       cab_image_close (image);
-      return cab_part_refuse (path, diag, "is no 64-bit ELF file: its samples keep their addresses");
+      return cab_refuse (path, diag, "is no 64-bit ELF file: its samples keep their addresses");
     }
   image->fixed = header (image)->e_type == ET_EXEC;
   read_build_id (image);

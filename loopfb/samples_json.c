@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/part.h"
+#include "analyses/diag.h"
 
 #define FORMAT "cabprof samples"
 #define MOST_COUNT (UINT64_C (1) << 53)
@@ -104,7 +104,7 @@ cab_samples_write (const struct cab_samples *samples, const char *path, struct c
   errno = 0;
   if (json_dump_file (root, temporary, JSON_COMPACT) < 0 || rename (temporary, path) < 0)
     {
-      result = cab_part_refuse (path, diag, "%s: the samples are lost; check the disk", errno ? strerror (errno) : "cannot be written");
+      result = cab_refuse (path, diag, "%s: the samples are lost; check the disk", errno ? strerror (errno) : "cannot be written");
       unlink (temporary);
     }
   json_decref (root);
@@ -124,7 +124,7 @@ static void
 refuse (struct reader *r, const char *name, const char *what)
 {
   if (!r->bad)
-    cab_part_refuse (r->path, r->diag, "\"%s\" %s: the file is damaged, record again", name, what);
+    cab_refuse (r->path, r->diag, "\"%s\" %s: the file is damaged, record again", name, what);
   r->bad = true;
 }
 
@@ -253,15 +253,15 @@ cab_samples_read (struct cab_samples *samples, const char *path, struct cab_diag
   json_error_t error;
   json_t *root = json_load_file (path, JSON_REJECT_DUPLICATES, &error);
   if (!root && access (path, R_OK) < 0)
-    return cab_part_refuse (path, diag, "%s: record first", strerror (errno));
+    return cab_refuse (path, diag, "%s: record first", strerror (errno));
   if (!root)
-    return cab_part_refuse (path, diag, "line %d: %s: the file is damaged, record again", error.line, error.text);
+    return cab_refuse (path, diag, "line %d: %s: the file is damaged, record again", error.line, error.text);
   const char *format = json_string_value (json_object_get (root, "format"));
   int schema = json_integer_value (json_object_get (root, "schema"));
   if (!format || strcmp (format, FORMAT))
-    r.bad = cab_part_refuse (path, diag, "are no samples of cabprof: name another file") < 0;
+    r.bad = cab_refuse (path, diag, "are no samples of cabprof: name another file") < 0;
   else if (schema != CAB_SAMPLES_SCHEMA)
-    r.bad = cab_part_refuse (path, diag, "has schema %d, this cabprof reads %d: use the cabprof that wrote it", schema, CAB_SAMPLES_SCHEMA) < 0;
+    r.bad = cab_refuse (path, diag, "has schema %d, this cabprof reads %d: use the cabprof that wrote it", schema, CAB_SAMPLES_SCHEMA) < 0;
   else
     read_all (&r, root, samples);
   json_decref (root);

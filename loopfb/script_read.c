@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <libiberty/demangle.h>
 #include <libiberty/libiberty.h>
-#include "analyses/part.h"
+#include "analyses/diag.h"
 #include "loopfb/collect.h"
 #include "loopfb/image.h"
 #include "loopfb/script.h"
@@ -275,11 +275,11 @@ judge (struct script *s)
   for (unsigned i = 0; i < s->n_others; i++)
     snprintf (names + strlen (names), sizeof names - strlen (names), "%s%s", i ? ", " : "", s->others[i]);
   if (!s->event && s->n_others)
-    return cab_part_refuse (s->path, s->diag, "has no event %s, but %s: name one of these", s->wanted, names);
+    return cab_refuse (s->path, s->diag, "has no event %s, but %s: name one of these", s->wanted, names);
   if (!s->wanted && s->n_others)
-    return cab_part_refuse (s->path, s->diag, "has several events: %s, %s: name the one to take", s->event, names);
+    return cab_refuse (s->path, s->diag, "has several events: %s, %s: name the one to take", s->event, names);
   if (!s->samples->n)
-    return cab_part_refuse (s->path, s->diag, "holds no sample: write it with `perf script -F pid,time,period,event,ip,sym,symoff,dso'");
+    return cab_refuse (s->path, s->diag, "holds no sample: write it with `perf script -F pid,time,period,event,ip,sym,symoff,dso'");
   return 0;
 }
 
@@ -324,7 +324,7 @@ cab_samples_from_script (struct cab_samples *samples, const char *path, const ch
   char *line = NULL;
   size_t room = 0;
   if (!file)
-    return cab_part_refuse (path, diag, "%s: name a file that `perf script' wrote", strerror (errno));
+    return cab_refuse (path, diag, "%s: name a file that `perf script' wrote", strerror (errno));
   while (getline (&line, &room, file) > 0)
     take_line (&s, line);
   free (line);
@@ -333,7 +333,7 @@ cab_samples_from_script (struct cab_samples *samples, const char *path, const ch
   for (uint32_t i = 0; i < s.n_groups; i++)
     settle_group (&s, &s.groups[i]);
   describe (&s);
-  int result = error ? cab_part_refuse (path, diag, "%s: check the disk", strerror (error)) : judge (&s);
+  int result = error ? cab_refuse (path, diag, "%s: check the disk", strerror (error)) : judge (&s);
   release (&s);
   cab_samples_settle (samples);
   return result;

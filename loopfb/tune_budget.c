@@ -3,7 +3,7 @@
  */
 #include "loopfb/tune_stage.h"
 #include <string.h>
-#include "analyses/command.h"
+#include "analyses/say.h"
 
 #define MOST 100000
 

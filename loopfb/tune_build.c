@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/command.h"
+#include "analyses/say.h"
 #include "loopfb/image.h"
 #include "loopfb/loop_table.h"
 #include "loopfb/replay_args.h"

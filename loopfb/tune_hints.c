@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/command.h"
+#include "analyses/say.h"
 #include "plugin/hints.h"
 
 int

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <libiberty/libiberty.h>
-#include "analyses/command.h"
+#include "analyses/say.h"
 #include "loopfb/replay_args.h"
 
 static bool

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/command.h"
+#include "analyses/say.h"
 #include "loopfb/attribute.h"
 #include "loopfb/image.h"
 #include "loopfb/replay_args.h"

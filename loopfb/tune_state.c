@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/command.h"
+#include "analyses/say.h"
 #include "cabprof/loops.h"
 
 #define FORMAT "cabprof tune state"

@@ -23,15 +23,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "cabprof/diag.h"
 #include "cabprof/event.h"
 
 #define CAB_ANALYSIS_ABI 4
-
-/* Words about what went wrong, owned by the caller. */
-struct cab_diag
-{
-  char text[512];
-};
 
 /* Position-independent memory: `base` may move only in grow; hold offsets, not pointers, across calls that may grow.
    New bytes are zero.  [0, used) is what counts. */
