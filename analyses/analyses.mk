@@ -1,8 +1,8 @@
 # analyses.mk - the analyses and the cabprof command.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# The command: all of this folder and of loopfb; what the runtime shares with it (the decoder, the options), and
-# the plugin (the reader of hints).
+# The command: all of this folder and of loopfb; what the runtime shares with it (the decoder, the
+# options), and the plugin (the reader of hints).
 CAB_COMMAND_SRCS := $(wildcard analyses/*.c loopfb/*.c rt/decode*.c rt/expand*.c) \
   $(patsubst %,rt/%.c,context directory options pauses profile_files snapshot sys text trace_words) \
   $(patsubst %,plugin/%.c,hints hints_search pattern)

@@ -1,7 +1,8 @@
 # plugin.mk - the dispatcher, a module for each GCC, the wrappers.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# All GCCs on this machine that have plugin headers, one name for each major version; GCC comes first.
+# All GCCs on this machine that have plugin headers, one name for each major version; GCC comes
+# first.
 cab_gccs := $(shell seen=; \
   for gcc in $(GCC) gcc $$(ls $$(echo "$$PATH" | tr : ' ') 2>/dev/null | grep -x 'gcc-[0-9]*' | sort -u); do \
     dir=$$($$gcc -print-file-name=plugin 2>/dev/null) && [ -e "$$dir/include/gcc-plugin.h" ] || continue; \
@@ -64,8 +65,9 @@ $(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub.h plugin/plugin.mk 
 	done >$@.new
 	@mv $@.new $@
 
-# GCC's headers take longer than what we compile with them, so they are compiled once for each GCC.  A compiler that is
-# called through another program (more than one word) gets whole sources: a cache of compilations knows those.
+# GCC's headers take longer than what we compile with them, so they are compiled once for each GCC.
+# A compiler that is called through another program (more than one word) gets whole sources: a cache
+# of compilations knows those.
 plugin_pch := $(if $(word 2,$(CXX)),,gcc-common.h.gch)
 
 plugin_cxxflags = -std=gnu++11 -fno-rtti -fno-exceptions $(CXXFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden \
@@ -91,8 +93,8 @@ $(foreach major,$(cab_majors),$(eval $(call plugin_module_rules,$(major))))
 
 -include $(wildcard $(BUILD)/obj/plugin/*.d $(BUILD)/obj/gcc-*/*.d $(BUILD)/obj/gcc-*/pch/*.d)
 
-# -fplugin=cabprof looks in GCC's own directory; -fplugin=cabprof.so asks the loader, whose cache takes only files
-# called lib*.
+# -fplugin=cabprof looks in GCC's own directory; -fplugin=cabprof.so asks the loader, whose cache
+# takes only files called lib*.
 install-plugin: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/cabprof
 	install -m 755 $(BUILD)/cabprof.so $(DESTDIR)$(PREFIX)/lib/libcabprof-plugin.so
@@ -104,7 +106,8 @@ install-plugin: all
 	$(link_plugins)
 	$(install_integration)
 
-# GCC's own directory belongs to root.  Whoever installs for himself does without, and is told what to type instead.
+# GCC's own directory belongs to root.  Whoever installs for himself does without, and is told what
+# to type instead.
 link_plugins = @for dir in $(cab_plugin_dirs); do \
 	  install -d "$(DESTDIR)$$dir" 2>/dev/null && \
 	    ln -sf "$(abspath $(PREFIX))/lib/cabprof.so" "$(DESTDIR)$$dir/cabprof.so" 2>/dev/null && continue; \

@@ -21,7 +21,8 @@ RT_NOT := $(patsubst %,analyses/%.c,cache_mark cache_option live_process live_ri
 RT_SRCS := $(sort $(filter-out $(RT_NOT),$(wildcard rt/*.c rt/*.S) $(RT_ANALYSES)))
 RT_OBJS := $(patsubst %,$(BUILD)/rt/%.o,$(basename $(RT_SRCS)))
 
-# Regions are short, and sets have few ways: preparing a loop for many rounds takes longer than what it saves.
+# Regions are short, and sets have few ways: preparing a loop for many rounds takes longer than what
+# it saves.
 $(BUILD)/rt/rt/expand.o: RT_CFLAGS += -O2 -fno-ivopts
 $(patsubst %,$(BUILD)/rt/analyses/%.o,cache_commit cache_feed cache_section live_steps): \
   RT_CFLAGS += -O2 -fno-tree-vectorize

@@ -1,19 +1,21 @@
 # testsuite.mk - all sources that are plain C, compiled once under the sanitizers into one archive.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Unit tests, the golden tests' command and the fuzzing harness link it: the linker takes from it what they refer to.
-# A new source in one of these folders is in it by itself.
+# Unit tests, the golden tests' command and the fuzzing harness link it: the linker takes from it
+# what they refer to. A new source in one of these folders is in it by itself.
 
 SANITISE ?= -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 sanitised_flags := -std=gnu11 -D_GNU_SOURCE= -DCABPROF_VERSION='"$(VERSION)"' \
   -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' $(SANITISE) -Iinclude -Iplugin -I.
 
-# Not in it: what has a main or stands in other programs (the dispatcher, the stub, gthreads), what needs the flags of
-# the runtime (libc_found), and the runtime's cab_say, which is another function than the command's.
+# Not in it: what has a main or stands in other programs (the dispatcher, the stub, gthreads), what
+# needs the flags of the runtime (libc_found), and the runtime's cab_say, which is another function
+# than the command's.
 sanitised_excluded := analyses/main.c $(plugin_alone) $(addprefix rt/,gthreads.c libc_found.c say.c)
 # Clang, for the fuzzing harness, has no __builtin_shuffle.
 sanitised_excluded += $(if $(findstring clang,$(CC)),rt/rounds.c)
-sanitised_sources := $(filter-out $(sanitised_excluded),$(wildcard $(addsuffix /*.c,analyses loopfb plugin rt)))
+sanitised_sources := $(filter-out $(sanitised_excluded),\
+  $(wildcard $(addsuffix /*.c,analyses loopfb plugin rt)))
 # What several tests share: all C beside the tests themselves.
 sanitised_helpers := $(filter-out testsuite/unit/test_%,$(wildcard testsuite/unit/*.c))
 sanitised_archive := $(BUILD)/sanitised/libcabprof-sanitised.a
@@ -26,4 +28,12 @@ $(sanitised_archive): $(patsubst %.c,$(BUILD)/sanitised/%.o,$(sanitised_sources)
 	@rm -f $@
 	$(call quiet,AR,$@)$(AR) rcs $@ $^
 
+# The command's objects, as they are in the command.
+command_archive := $(BUILD)/command/libcabprof-command.a
+
+$(command_archive): $(CAB_COMMAND_OBJS)
+	@rm -f $@
+	$(call quiet,AR,$@)$(AR) rcs $@ $^
+
 -include $(wildcard $(BUILD)/sanitised/*/*.d $(BUILD)/sanitised/*/*/*.d)
+-include $(wildcard $(BUILD)/command/testsuite/*/*.d)

@@ -1,16 +1,9 @@
-# oracle.mk - who compares, while a program runs, the two forms in which it tells its accesses (oracle/access-real).
+# oracle.mk - who compares, while a program runs, the two forms in which it tells its accesses
+# (oracle/access-real).
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 CHECK_NEEDS += $(BUILD)/oracle/proved
 
-$(BUILD)/oracle/command.a: $(CAB_COMMAND_OBJS)
+$(BUILD)/oracle/proved: $(BUILD)/command/testsuite/oracle/proved.o $(command_archive)
 	@mkdir -p $(@D)
-	@rm -f $@
-	$(call quiet,AR,$@)$(AR) rcs $@ $^
-
-$(BUILD)/oracle/proved: testsuite/oracle/proved.c $(BUILD)/oracle/command.a
-	@mkdir -p $(@D)
-	$(call quiet,CC,$<)$(CC) $(CAB_COMMAND_FLAGS) $(CFLAGS) $(WARNINGS) -MMD -MP -o $@ $(filter %.c %.a,$^) \
-	  $(CAB_COMMAND_LIBS)
-
--include $(wildcard $(BUILD)/oracle/*.d)
+	$(call quiet,LD,$@)$(CC) $(CFLAGS) -o $@ $^ $(CAB_COMMAND_LIBS)

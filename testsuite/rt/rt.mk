@@ -1,8 +1,10 @@
-# rt.mk - tests of the runtime alone, with probes by hand: each is one executable in $(BUILD)/rt-test.
+# rt.mk - tests of the runtime alone, with probes by hand: each is one executable in
+# $(BUILD)/rt-test.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# NAME runs with libcabprof.so.1, and judges what it wrote by the runtime's own functions, from libcabprof.a: behind the
-# library, so that what both have comes from the library.  NAME-tsan has the whole runtime in it, under TSan.
+# NAME runs with libcabprof.so.1, and judges what it wrote by the runtime's own functions, from
+# libcabprof.a: behind the library, so that what both have comes from the library.  NAME-tsan has
+# the whole runtime in it, under TSan.
 
 RT_TESTS := $(filter-out probe judge,$(basename $(notdir $(wildcard testsuite/rt/*.c))))
 RT_TSAN_TESTS := count rings
