@@ -3,8 +3,10 @@
 #
 #   make                     build everything below $(BUILD); it runs from there without installation
 #   make check               install what is missing, build, run all tests
-#   make torture             all execution tests of GCC and all real programs, with GCC's internal checks (hours;
-#                            LEVELS="-O1 -O2" for the former)
+#   make check-fast          build, and run what is short: before each commit
+#   make check-all           as check, with all crossings and seeds of which check has a sample
+#   make torture             check-all, and all execution tests of GCC and all real programs, with GCC's internal
+#                            checks (hours; LEVELS="-O1 -O2" for the former)
 #   make demo                the tour: profile bzip2, with checks (testsuite/demo.sh)
 #   make bench               measure costs
 #   make bench-memory        measure what recording every access to memory costs (QUICK=1: small inputs)
@@ -42,7 +44,8 @@ endif
 # Without this, a rule that fails half way would leave a file that looks done.
 .DELETE_ON_ERROR:
 # all comes first; what it consists of is collected in ALL by the parts.
-.PHONY: all check torture demo bench bench-memory bench-loops install install-plugin uninstall uninstall-plugin clean deps
+.PHONY: all check check-fast check-all torture demo bench bench-memory bench-loops \
+  install install-plugin uninstall uninstall-plugin clean deps
 all:
 
 ALL :=
@@ -50,9 +53,12 @@ include $(wildcard plugin/plugin.mk rt/rt.mk analyses/analyses.mk loopfb/loopfb.
 include $(wildcard testsuite/testsuite.mk testsuite/*/*.mk)
 all: $(ALL)
 
-# What only tests run; the parts add theirs to CHECK_NEEDS.
-.PHONY: test-programs
+# What only tests run; the parts add theirs to CHECK_NEEDS.  The runner asks for the names of those that are tests.
+.PHONY: test-programs test-names
 test-programs: $(CHECK_NEEDS)
+
+test-names:
+	@printf '%s\n' $(patsubst $(BUILD)/%,%,$(filter $(BUILD)/unit/% $(BUILD)/rt-test/%,$(CHECK_NEEDS)))
 
 deps:
 	@testsuite/deps.sh
@@ -61,9 +67,17 @@ check: deps
 	@$(MAKE) --no-print-directory all test-programs
 	@BUILD=$(BUILD) testsuite/run
 
+check-fast:
+	@$(MAKE) --no-print-directory all test-programs
+	@BUILD=$(BUILD) testsuite/run --fast
+
+check-all: deps
+	@$(MAKE) --no-print-directory all test-programs
+	@BUILD=$(BUILD) testsuite/run --all
+
 LEVELS ?= -O2
 torture: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory all test-programs
 	@BUILD=$(BUILD) LEVELS="$(LEVELS)" testsuite/torture.sh
 
 demo: deps

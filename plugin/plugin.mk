@@ -55,7 +55,8 @@ stub_flags := -S -Os -std=gnu11 -g0 -fPIC -fno-plt -fvisibility=hidden \
 stub_sources := plugin/stub.c plugin/stub_load.c plugin/stub_symbol.c
 
 # Labels get names of their own, as the text comes into a file that has others.
-$(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub.h plugin/plugin.mk include/cabprof/abi.h include/cabprof/gate_front.h
+$(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub.h plugin/plugin.mk \
+  $(addprefix include/cabprof/,abi.h gate_front.h)
 	@mkdir -p $(@D)
 	$(call quiet,GEN,$@)for source in $(stub_sources); do \
 	  name=$$(basename $$source .c); \

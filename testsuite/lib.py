@@ -13,6 +13,8 @@ BUILD = os.path.join(TOP, os.environ.get("BUILD", "build"))
 CABPROF = os.path.join(BUILD, "bin", "cabprof")
 PLUGIN = os.path.join(BUILD, "cabprof.so")
 GCC = os.environ.get("GCC", "gcc")
+# How much is run (testsuite/run): "fast", "check" or "all".
+EXTENT = os.environ.get("CAB_EXTENT", "check")
 
 
 def scratch():

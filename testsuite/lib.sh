@@ -42,6 +42,10 @@ need ()
   done
 }
 
+# By the extent of the run (testsuite/run): everything, or the smallest sample.
+is_all () { [ "${CAB_EXTENT:-check}" = all ]; }
+is_fast () { [ "${CAB_EXTENT:-check}" = fast ]; }
+
 need_build ()
 {
   [ -x "$CABPROF" ] && [ -e "$PLUGIN" ] || fail "$BUILD: no plugin or command there: run make first"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # corpus.sh - what fuzzing was begun with and what it found, read again by readers under the sanitizers, whole and cut off.
 # SPDX-License-Identifier: GPL-3.0-or-later
+# needs: fuzz/readers
 . "$(dirname "$0")/cli.sh"
 readers=$BUILD/fuzz/readers
 [ -x "$readers" ] || fail "$readers is not built: run make test-programs"

@@ -1,6 +1,8 @@
 #!/bin/bash
 # reports.sh - every report of a profile written by hand, against the text checked in beside this script (expected/).
 # SPDX-License-Identifier: GPL-3.0-or-later
+# needs: golden/cabprof golden/write-profile
+# fast
 # BLESS=1 writes what comes out; review the difference before it is committed.
 
 here=$(dirname "$(realpath "$0")")

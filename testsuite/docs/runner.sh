@@ -1,0 +1,80 @@
+#!/bin/bash
+# runner.sh - testsuite/run counts, orders and chooses tests as it says, with tests made here.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/../lib.sh"
+need python3
+
+place=$TEST_DIR/place
+mkdir -p "$place/unit" "$place/test"
+
+# made NAME COMMAND: a test of that name.
+made ()
+{
+  printf '#!/bin/sh\n%s\n' "$2" >"$place/unit/$1"
+  chmod +x "$place/unit/$1"
+}
+
+# run_it STATUS OPTION...: the runner over the tests made here; what it prints is in out.
+run_it ()
+{
+  local want=$1
+  shift
+  BUILD=$place MAKELEVEL=1 "$TOP/testsuite/run" "$@" >out 2>err
+  local status=$?
+  [ $status = "$want" ] || { cat out err; fail "testsuite/run $*: status $status instead of $want"; }
+}
+
+says ()
+{
+  grep -qE -- "$2" "$1" || { cat "$1"; fail "$1 has no line with $2"; }
+}
+
+made good-zq 'exit 0'
+made many-zq 'echo CASES 3 0 1; echo "skipped 1: no reason"'
+run_it 0 unit/good-zq unit/many-zq
+says out '^pass unit/many-zq \(4 cases\) [0-9.]+ s: skipped 1: no reason$'
+says out '^4 passed, 0 failed, 1 skipped$'
+
+# Cases that are skipped without a reason are a failure; so is a status, and its output is shown.
+made bad-zq 'echo because; exit 3'
+made silent-zq 'echo CASES 3 0 1'
+made away-zq 'echo not here; exit 77'
+run_it 1 zq
+says out '^    because$'
+says out '^FAIL unit/silent-zq .*: 1 cases skipped, reasons given for 0$'
+says out '^skip unit/away-zq .*: not here$'
+says out '^7 passed, 2 failed, 3 skipped$'
+
+# Only what failed, until it passes.
+run_it 0 --failed --list
+[ "$(sort out | tr '\n' ' ')" = "unit/bad-zq unit/silent-zq " ] || { cat out; fail "other tests failed"; }
+made bad-zq 'exit 0'
+run_it 1 --failed
+run_it 0 --failed --list
+[ "$(cat out)" = unit/silent-zq ] || { cat out; fail "what passes now is still said to fail"; }
+
+# The longest go first.
+printf '%s\t%s\n' unit/away-zq 7 unit/good-zq 9 unit/bad-zq 8 >"$place/test/times.tsv"
+run_it 0 --list zq
+[ "$(head -n 3 out | tr '\n' ' ')" = "unit/good-zq unit/bad-zq unit/away-zq " ] || { cat out; fail "another order"; }
+
+# What is chosen for a short run is a part of the whole one, and tests are told which it is.
+run_it 0 --list
+sort out >whole
+run_it 0 --list --fast
+sort out >fast
+[ -z "$(comm -13 whole fast)" ] || fail "a short run has tests of its own: $(comm -13 whole fast)"
+[ "$(wc -l <fast)" -lt "$(wc -l <whole)" ] || fail "a short run is not shorter"
+for extent in fast all; do
+  made told-zq "[ \$CAB_EXTENT = $extent ]"
+  run_it 0 --$extent told-zq
+done
+
+run_it 2 --nonsense
+says err '^cabprof: testsuite/run: --nonsense: no such option: see testsuite/run --help$'
+run_it 2 no-such-test
+says err 'no test matches'
+
+# Makefiles can be read.
+wide=$(cd "$TOP" && awk 'length > 120 { print FILENAME ": line " FNR }' Makefile ./*/*.mk testsuite/*/*.mk)
+[ -z "$wide" ] || fail "over 120 columns: $wide"
