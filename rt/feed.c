@@ -301,11 +301,40 @@ context_tree (void *host)
   return feed->tree->arena.base ? &feed->tree->arena : NULL;
 }
 
+#define MOST_AT_ONCE (UINT64_C (64) << 20)
+
+/* BYTES of zeros for a ring, null if there are none.  Addresses for ever more rings are had at once, so that rings do not have a mapping each. */
+static void *
+take_memory (size_t bytes)
+{
+  static unsigned char *next;
+  static size_t left, had;
+  void *taken = NULL;
+  bytes = cab_round_up (bytes, CAB_PAGE_BYTES);
+  cab_lock (&cab_rt.lock);
+  if (left < bytes)
+    {
+      size_t wanted = had < MOST_AT_ONCE ? had : MOST_AT_ONCE;
+      wanted = wanted > bytes ? wanted : bytes;
+      next = cab_sys_map (wanted);
+      left = next ? wanted : 0;
+      had += left;
+    }
+  if (left >= bytes)
+    {
+      taken = next;
+      next += bytes;
+      left -= bytes;
+    }
+  cab_unlock (&cab_rt.lock);
+  return taken;
+}
+
 /* Nodes are wanted.  Without memory for it those who want them get no events. */
 static void
 begin_context (struct cab_feed *feed, uint32_t kinds)
 {
-  feed->context = cab_sys_map (sizeof *feed->context);
+  feed->context = take_memory (sizeof *feed->context);
   if (!feed->context)
     return;
   feed->context->host = feed;
@@ -342,7 +371,7 @@ begin (struct cab_feed *feed)
   uint32_t wanted = 0;
   if (feed->decode)
     return 1;
-  feed->decode = cab_sys_map (sizeof *feed->decode);
+  feed->decode = take_memory (sizeof *feed->decode);
   if (!feed->decode)
     return 0;
   feed->n = chosen.n;

@@ -25,7 +25,7 @@
 enum { SAVE_FXSAVE, SAVE_XSAVE, SAVE_XSAVEC };
 
 /* Read by trampoline.S. */
-HIDDEN uint32_t cab_gate_save_kind, cab_gate_save_mask, cab_gate_save_bytes = 512 + 64;
+HIDDEN uint32_t cab_gate_stack_maps = 1, cab_gate_save_kind, cab_gate_save_mask, cab_gate_save_bytes = 512 + 64;
 
 HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_event (void), cab_tramp_cab (void), cab_tramp_words (void);
 HIDDEN void cab_inner_count (void), cab_inner_id (void), cab_inner_event (void), cab_inner_cab (void), cab_inner_words (void);

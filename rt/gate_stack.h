@@ -12,6 +12,7 @@
 /* Addresses of each stack; of pages as many as are used: two or three, more where analyses are placed inline. */
 #define CAB_STACK_BYTES 0x40000
 #define CAB_STACK_GUARD_BYTES 0x1000
+#define CAB_GUARD_INSTALL 102     /* MADV_GUARD_INSTALL, which the headers of older kernels lack */
 #define CAB_STACK_HEAD_BYTES 64   /* where it begins: struct cab_stack_head */
 #define CAB_STACK_TAKEN 8
 #define CAB_STACK_REQUEST 16
@@ -33,6 +34,9 @@
 #include <stdint.h>
 
 struct cab_ctx;
+
+/* Mappings of each stack: 1, or 2 where the kernel (before Linux 6.13) has no other guard than a mapping. */
+extern uint32_t cab_gate_stack_maps;
 
 struct cab_stack_head
 {

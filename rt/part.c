@@ -23,6 +23,8 @@
 #define MAPPED_BYTES (256u << 10)
 #define MAPPED_NS 45000u          /* page by page it would take longer */
 #define FETCH_RING (136u << 10)   /* a header, and what of the first chunk is filled first, with spare slots; more of it only when it is needed: many threads send little */
+#define MANY_OWNERS 256u
+#define FETCH_LITTLE (8u << 10)
 #define HEADER_MAP_BYTES cab_round_up (sizeof (struct cab_part_header), CAB_PAGE_BYTES)
 
 /* The zeros of [OFFSET, OFFSET + BYTES) of FD, which has blocks there, come into memory in few large pieces: a first store to each page by itself, through
@@ -231,6 +233,18 @@ cab_part_remove (struct cab_part *part)
     unlink (part->path);
 }
 
+/* A new row for an extent of KIND: its index, or -errno. */
+static int
+new_row (struct cab_part *part, int fd, unsigned kind)
+{
+  struct cab_part_header *h = part->header;
+  /* Threads do not take what their states will need. */
+  if (h->n_extents >= (kind == CAB_EXT_COUNTS || kind == CAB_EXT_RING ? CAB_PART_EXTENTS / 2 : CAB_PART_EXTENTS))
+    return -EOVERFLOW;
+  int error = back_extents (part, fd, h->n_extents + 1);
+  return error < 0 ? error : (int) h->n_extents;
+}
+
 /* The row for a new extent of BYTES: one that was given back, or a new one; its index, or -errno. */
 static int
 find_row (struct cab_part *part, int fd, unsigned kind, uint64_t bytes)
@@ -239,11 +253,21 @@ find_row (struct cab_part *part, int fd, unsigned kind, uint64_t bytes)
   for (uint32_t i = 0; i < h->n_extents && part->n_free; i++)
     if (h->extents[i].kind == CAB_EXT_FREE && h->extents[i].bytes == bytes)
       return i;
-  /* Threads do not take what their states will need. */
-  if (h->n_extents >= (kind == CAB_EXT_COUNTS || kind == CAB_EXT_RING ? CAB_PART_EXTENTS / 2 : CAB_PART_EXTENTS))
-    return -EOVERFLOW;
-  int error = back_extents (part, fd, h->n_extents + 1);
-  return error < 0 ? error : (int) h->n_extents;
+  return new_row (part, fd, kind);
+}
+
+/* Row I says what E says.  Its kind is stored last, and the number of rows behind it. */
+static void
+fill_row (struct cab_part_header *h, uint32_t i, const struct cab_extent *e)
+{
+  struct cab_extent *row = &h->extents[i];
+  row->owner = e->owner;
+  row->file_offset = e->file_offset;
+  row->area_offset = e->area_offset;
+  row->bytes = e->bytes;
+  __atomic_store_n (&row->kind, e->kind, __ATOMIC_RELEASE);
+  if (i == h->n_extents)
+    __atomic_store_n (&h->n_extents, i + 1, __ATOMIC_RELEASE);
 }
 
 /* The file's last extent goes on where it ends: no new row. */
@@ -265,11 +289,11 @@ place (uint64_t file_bytes, const void *at, uint64_t bytes)
   return bytes < MAPPED_BYTES ? file_bytes : file_bytes + ((uintptr_t) at - file_bytes) % MAPPED_BYTES;
 }
 
-/* So many of the BYTES bytes from AREA_OFFSET on will probably be used soon.  Large areas have tables, by numbers of which few come. */
+/* So many of the BYTES bytes from AREA_OFFSET on will probably be used soon.  Large areas have tables, by numbers of which few come; and of hundreds of threads most do little. */
 static uint64_t
-fetched_of (unsigned kind, uint64_t area_offset, uint64_t bytes)
+fetched_of (unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes)
 {
-  uint64_t most = kind == CAB_EXT_RING ? FETCH_RING : area_offset < FETCH_MOST ? FETCH_MOST - area_offset : 0;
+  uint64_t most = owner >= MANY_OWNERS ? FETCH_LITTLE : kind == CAB_EXT_RING ? FETCH_RING : area_offset < FETCH_MOST ? FETCH_MOST - area_offset : 0;
   return bytes < most ? bytes : most;
 }
 
@@ -295,28 +319,21 @@ append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_
   int error = allocate (fd, offset, bytes, backed, fresh);
   if (error < 0)
     return error;
-  uint64_t fetched = fetched_of (kind, area_offset, backed);
+  uint64_t fetched = fetched_of (kind, owner, area_offset, backed);
   fetch (fd, offset, fetched);
   if (mmap (at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset) == MAP_FAILED)
     return -errno;
   if (kind != CAB_EXT_RING)
     map_now (at, fetched);
-  struct cab_extent *e = &h->extents[row];
   if (fresh)
     h->file_bytes = offset + bytes;
   if (longer)
     {
-      __atomic_store_n (&e->bytes, e->bytes + bytes, __ATOMIC_RELEASE);
+      __atomic_store_n (&h->extents[row].bytes, h->extents[row].bytes + bytes, __ATOMIC_RELEASE);
       return 0;
     }
-  e->owner = owner;
-  e->file_offset = offset;
-  e->area_offset = area_offset;
-  e->bytes = bytes;
-  __atomic_store_n (&e->kind, kind, __ATOMIC_RELEASE);
   part->n_free -= !fresh;
-  if (fresh)
-    __atomic_store_n (&h->n_extents, row + 1, __ATOMIC_RELEASE);
+  fill_row (h, row, &(struct cab_extent) { kind, owner, offset, area_offset, bytes });
   return 0;
 }
 
@@ -327,6 +344,51 @@ cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t 
   if (fd < 0)
     return fd;
   int error = append_to (part, fd, kind, owner, area_offset, bytes, backed, at);
+  close (fd);
+  return error;
+}
+
+/* Make the file of FD, which ends at OFFSET, BYTES longer and map them at AT. */
+static int
+lengthen (int fd, uint64_t offset, uint64_t bytes, void *at)
+{
+  if (cab_sys_may_reach (offset + bytes) < 0)
+    return -EFBIG;
+  if (ftruncate (fd, offset + bytes) < 0)
+    return -errno;
+  return mmap (at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset) == MAP_FAILED ? -errno : 0;
+}
+
+int
+cab_part_lengthen (struct cab_part *part, uint64_t bytes, void *at, uint64_t *offset)
+{
+  struct cab_part_header *h = part->header;
+  int fd = open_part (part);
+  if (fd < 0)
+    return fd;
+  *offset = place (h->file_bytes, at, bytes);
+  int error = lengthen (fd, *offset, bytes, at);
+  if (error == 0)
+    h->file_bytes = *offset + bytes;
+  close (fd);
+  return error;
+}
+
+int
+cab_part_append_mapped (struct cab_part *part, unsigned kind, unsigned owner, uint64_t bytes, uint64_t backed, void *at, uint64_t offset)
+{
+  int fd = open_part (part);
+  if (fd < 0)
+    return fd;
+  int row = new_row (part, fd, kind), error = row < 0 ? row : cab_sys_allocate (fd, offset, backed);
+  if (error == 0)
+    {
+      uint64_t fetched = fetched_of (kind, owner, 0, backed);
+      fetch (fd, offset, fetched);
+      if (kind != CAB_EXT_RING)
+	map_now (at, fetched);
+      fill_row (part->header, row, &(struct cab_extent) { kind, owner, offset, 0, bytes });
+    }
   close (fd);
   return error;
 }

@@ -43,6 +43,13 @@ void cab_part_remove (struct cab_part *part);
 int cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, uint64_t backed, void *at);
 int cab_part_back (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes);
 
+/* Make the file BYTES longer, whole pages without blocks on the medium, and map them at AT, which belongs to the caller: 0 with their *OFFSET in the file, or -errno.  They are
+   in no extent. */
+int cab_part_lengthen (struct cab_part *part, uint64_t bytes, void *at, uint64_t *offset);
+
+/* Make an extent, the first one of its area, of BYTES bytes that cab_part_lengthen has mapped at AT and that are at OFFSET of the file; else as cab_part_append. */
+int cab_part_append_mapped (struct cab_part *part, unsigned kind, unsigned owner, uint64_t bytes, uint64_t backed, void *at, uint64_t offset);
+
 /* Map all extents of KIND and OWNER, which are below the reservation's end, once more, from AT on. */
 int cab_part_map (struct cab_part *part, unsigned kind, unsigned owner, unsigned char *at);
 

@@ -45,10 +45,11 @@ publish (struct cab_row *row, const struct cab_part_function *f, uint32_t fn)
     __atomic_store_n (&row->count_slot, TOP_BIT + f->count_offset, __ATOMIC_RELEASE);
 }
 
+/* Without a sink each execution of the function takes its gate. */
 static void
 refuse (struct cab_row *row)
 {
-  const struct cab_part_function nothing = { .count_offset = cab_thread_sink_offset (), .n_counters = row->n_counters };
+  const struct cab_part_function nothing = { .count_offset = cab_thread_sink_offset (), .n_counters = cab_thread_make_sinks () ? row->n_counters : 0 };
   publish (row, &nothing, 0);
   row->reserved[0] = REFUSED;
   cab_ledger_add (&cab_ledger ()->n_functions_refused, 1);

@@ -23,6 +23,7 @@
 
 static struct cab_ring *first;
 static uint32_t n_rings;
+static uint32_t n_free, n_pending;   /* rings in these states, or about to be: with thousands of them, they are only looked for where there is one */
 
 struct cab_ring *
 cab_ring_first (void)
@@ -72,9 +73,10 @@ make_ring (const struct cab_ring_design *design)
 static struct cab_ring *
 find_free (const struct cab_ring_design *design)
 {
-  for (struct cab_ring *r = first; r; r = r->next)
+  for (struct cab_ring *r = __atomic_load_n (&n_free, __ATOMIC_RELAXED) ? first : NULL; r; r = r->next)
     if (r->design == design && __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_FREE)
       {
+	__atomic_fetch_sub (&n_free, 1, __ATOMIC_RELAXED);
 	__atomic_store_n (&r->state, CAB_RING_TAKEN, __ATOMIC_RELAXED);
 	return r;
       }
@@ -86,7 +88,7 @@ static void
 help_pending (void)
 {
   uint32_t n = 0;
-  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+  for (struct cab_ring *r = __atomic_load_n (&n_pending, __ATOMIC_RELAXED) > MANY_PENDING ? cab_ring_first () : NULL; r; r = r->next)
     if (__atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_PENDING && ++n > MANY_PENDING)
       {
 	cab_ring_drain (r);
@@ -106,6 +108,7 @@ open_ring (struct cab_thread *t, const struct cab_ring_design *design)
   bool is_other = r && r->feed.set != t->set;
   if (r && ((design->prepare && design->prepare (r) < 0) || (is_other && cab_feed_sets_prepare (&r->feed) < 0)))
     {
+      __atomic_fetch_add (&n_free, 1, __ATOMIC_RELAXED);
       __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
       r = NULL;
     }
@@ -357,7 +360,11 @@ cab_ring_drain (struct cab_ring *r)
   int worked = r->design->drain (r);
   __atomic_store_n (&r->header->analysing, 0, __ATOMIC_RELEASE);
   if (pending)
-    __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
+    {
+      __atomic_fetch_sub (&n_pending, 1, __ATOMIC_RELAXED);
+      __atomic_fetch_add (&n_free, 1, __ATOMIC_RELAXED);
+      __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
+    }
   cab_unlock (&r->lock);
   return worked;
 }
@@ -437,6 +444,7 @@ cab_ring_end (struct cab_thread *t)
   ctx->cursor = NULL;
   ctx->busy = 0;
   __atomic_store_n (&r->header->ended, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_add (&n_pending, 1, __ATOMIC_RELAXED);
   __atomic_store_n (&r->state, CAB_RING_PENDING, __ATOMIC_RELEASE);
   if (cab_consumer_serves (r->number))
     cab_consumer_wake (r->number, false);
@@ -517,6 +525,7 @@ retire (struct cab_ring *r)
     {
       /* It stays in the list: tail and head are zero from now on, so nobody finds anything in it. */
       __atomic_store_n (&r->ended_at, 0, __ATOMIC_RELEASE);
+      __atomic_fetch_sub (&n_free, 1, __ATOMIC_RELAXED);
       __atomic_store_n (&r->state, CAB_RING_RETIRED, __ATOMIC_RELEASE);
       cab_part_release (&cab_rt.part, CAB_EXT_RING, r->number);
     }
@@ -560,7 +569,8 @@ cab_ring_fork (struct cab_thread *self, bool all)
       cab_feed_sets_close (&r->feed);
     }
   first = NULL;
-  n_rings = 0;
+  n_rings = n_free = n_pending = 0;
+  cab_area_fork ();
   for (struct cab_thread *t = cab_rt.live; t; t = t->next)
     if (all || t == self)
       forget_ring (t);

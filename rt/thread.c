@@ -20,6 +20,8 @@
 #include "rt/ring.h"
 
 #define FIRST_COUNTS_BYTES 65536
+#define FEW_COUNTS 16u   /* areas that take no more of the file than they use; others */
+#define ROOM 4u          /* ... have so many times as much, without blocks on the medium */
 
 static pthread_key_t key;
 
@@ -35,12 +37,39 @@ cab_thread_sink_offset (void)
   return cab_rt.counts_reserve - CAB_SINK_BYTES;
 }
 
+/* All areas have their sinks: before a function is refused none needs one. */
+static bool has_sinks;
+
 static int
 map_sink (struct cab_counts *counts)
 {
-  void *at = counts->area.base + cab_thread_sink_offset ();
-  int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE;
-  return mmap (at, CAB_SINK_BYTES, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED ? -errno : 0;
+  int error = counts->has_sink ? 0 : cab_area_map_end (&counts->area, CAB_SINK_BYTES);
+  counts->has_sink |= error == 0;
+  return error;
+}
+
+bool
+cab_thread_make_sinks (void)
+{
+  struct cab_counts *counts = has_sinks ? NULL : cab_rt.counts;
+  while (counts && map_sink (counts) == 0)
+    counts = counts->next;
+  has_sinks |= !counts;
+  return has_sinks;
+}
+
+/* Open the area of COUNTS.  Where there are many each has room in the file for more than it uses: then all of them grow without a mapping more. */
+static int
+open_counts (struct cab_counts *counts)
+{
+  uint64_t used = cab_rt.part.header->counts_bytes;
+  used = used ? used : FIRST_COUNTS_BYTES;
+  uint64_t bytes = cab_rt.n_counts < FEW_COUNTS ? used : ROOM * used, most = cab_thread_sink_offset ();
+  int error = cab_area_open_sparse (&counts->area, &cab_rt.part, CAB_EXT_COUNTS, cab_rt.n_counts, cab_rt.counts_reserve,
+				    bytes < most ? bytes : most, used);
+  if (error == 0 && has_sinks && (error = map_sink (counts)) < 0)
+    cab_area_close (&counts->area);
+  return error;
 }
 
 static struct cab_counts *
@@ -49,35 +78,43 @@ new_counts (void)
   struct cab_counts *counts = cab_pool_alloc (sizeof *counts);
   if (!counts)
     return NULL;
-  uint64_t bytes = cab_rt.part.header->counts_bytes;
-  int error = cab_area_open (&counts->area, &cab_rt.part, CAB_EXT_COUNTS, cab_rt.n_counts, cab_rt.counts_reserve,
-			     bytes ? bytes : FIRST_COUNTS_BYTES);
-  if (error == 0)
-    error = map_sink (counts);
+  int error = open_counts (counts);
   if (error < 0)
     {
       cab_rt_no_room (error);
       return NULL;
     }
-  if (bytes == 0)
-    cab_rt.part.header->counts_bytes = counts->area.bytes;
+  if (cab_rt.part.header->counts_bytes == 0)
+    cab_rt.part.header->counts_bytes = counts->area.backed;
   counts->next = cab_rt.counts;
   cab_rt.counts = counts;
   __atomic_store_n (&cab_rt.part.header->n_counts, ++cab_rt.n_counts, __ATOMIC_RELEASE);
   return counts;
 }
 
+/* Areas that no thread has: with thousands of threads, the list is only gone through if there is one. */
+static uint32_t n_free;
+
 static struct cab_counts *
 take_counts (void)
 {
-  struct cab_counts *counts = cab_rt.counts;
+  struct cab_counts *counts = n_free ? cab_rt.counts : NULL;
   while (counts && counts->taken)
     counts = counts->next;
-  if (!counts)
+  if (counts)
+    n_free--;
+  else
     counts = new_counts ();
   if (counts)
     counts->taken = true;
   return counts;
+}
+
+static void
+give_counts (struct cab_counts *counts)
+{
+  counts->taken = false;
+  n_free++;
 }
 
 int
@@ -91,7 +128,7 @@ cab_thread_grow_counts (uint64_t bytes)
       int error = cab_area_grow (&c->area, &cab_rt.part, bytes);
       if (error < 0)
 	return error;
-      least = c->area.bytes < least ? c->area.bytes : least;
+      least = c->area.backed < least ? c->area.backed : least;
     }
   if (cab_rt.counts)
     cab_rt.part.header->counts_bytes = least;
@@ -151,7 +188,7 @@ fail (struct cab_thread *t, struct cab_ctx *ctx)
 {
   cab_ledger_add (&cab_ledger ()->n_attach_failures, 1);
   if (t && t->counts)
-    t->counts->taken = false;
+    give_counts (t->counts);
   if (t)
     {
       t->next = cab_rt.spare;
@@ -220,7 +257,7 @@ end_thread (void *argument)
   if (!t->named)
     prctl (PR_GET_NAME, row_of (t)->name);
   *ctx = (struct cab_ctx) { .stack = ctx->stack };
-  t->counts->taken = false;
+  give_counts (t->counts);
   unlink_live (t);
   t->next = cab_rt.spare;
   cab_rt.spare = t;
@@ -284,7 +321,7 @@ move_counts (void)
       int error = cab_area_move (&c->area, &cab_rt.part, 0);
       if (error < 0)
 	return error;
-      least = c->area.bytes < least ? c->area.bytes : least;
+      least = c->area.backed < least ? c->area.backed : least;
     }
   h->counts_bytes = cab_rt.counts ? least : 0;
   h->n_counts = cab_rt.n_counts;
@@ -298,6 +335,7 @@ leave_others (struct cab_thread *self)
     if (!self || c != self->counts)
       cab_area_close (&c->area);
   cab_rt.counts = self ? self->counts : NULL;
+  n_free = 0;
   cab_rt.live = self;
   if (self)
     self->next = NULL;

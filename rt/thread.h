@@ -19,6 +19,7 @@ struct cab_counts
   struct cab_counts *next;
   struct cab_area area;
   bool taken;
+  bool has_sink;
 };
 
 #define CAB_NO_NUMBER UINT32_MAX
@@ -61,6 +62,9 @@ int cab_thread_grow_counts (uint64_t bytes);
 
 /* The sink's offset in each area. */
 uint64_t cab_thread_sink_offset (void);
+
+/* A function is refused: all areas get their sinks, from now on; false if one has none.  Under the lock. */
+bool cab_thread_make_sinks (void);
 
 /* In a forked child that has its new part: SELF alone is left, or null; or ALL, as any of them may go on here: their counters get memory of the new part. */
 int cab_thread_fork (struct cab_thread *self, bool all);

@@ -189,7 +189,8 @@ with_state:
 	ret
 	END	inner
 
-/* Make a stack for the thread whose context is %rbx: its begin to %r8 and to the context.  Its last page is a guard. */
+/* Make a stack for the thread whose context is %rbx: its begin to %r8 and to the context.  Its last page is a guard, by a mark in the
+   page's entry if the kernel knows that, since a mapping of its own is one more for each thread. */
 	FUNCTION make_stack
 	movl	$__NR_mmap, %eax
 	xorl	%edi, %edi
@@ -205,10 +206,16 @@ with_state:
 	leaq	CAB_STACK_BYTES + CAB_STACK_GUARD_BYTES - CAB_STACK_HEAD_BYTES(%rax), %r8
 	movq	%rax, %rdi
 	movl	$CAB_STACK_GUARD_BYTES, %esi
+	movl	$CAB_GUARD_INSTALL, %edx
+	movl	$__NR_madvise, %eax
+	syscall
+	testq	%rax, %rax
+	jz	2f
+	movl	$2, cab_gate_stack_maps(%rip)
 	xorl	%edx, %edx
 	movl	$__NR_mprotect, %eax
 	syscall
-	movl	$__NR_gettid, %eax
+2:	movl	$__NR_gettid, %eax
 	syscall
 	movl	%eax, (%r8)
 	leaq	CAB_STACK_REQUEST(%r8), %rdi

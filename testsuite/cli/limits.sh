@@ -43,13 +43,36 @@ counts ()
   echo "$calls $(awk -F'\t' '/^dropped/ { n += $2 } END { print n + 0 }' account)"
 }
 
+# Gigabytes for a moment: in memory, where there is some.
+place=$PWD
+[ "$(df --output=avail -k /dev/shm 2>/dev/null | tail -1)" -gt 8000000 ] 2>/dev/null && place=$(mktemp -d /dev/shm/cabprof-limits.XXXXXX)
+trap '[ "$place" = "$PWD" ] || rm -rf "$place"' EXIT
+
+# exact N PLACEMENT ANALYSES: N live threads, of which all is in the profile.
+exact ()
+{
+  CABPROF_OPTIONS=data=$place/many.data:placement=$2:analyses=$3 ./many "$1" 2>err || fail "$1 threads, $2: $?"
+  quiet
+  [ "$(counts "$place"/many.data)" = "$((20 * $1)) 0" ] || fail "$1 threads, $2: $(counts "$place"/many.data)"
+  rm -rf "$place"/many.data
+}
+
 # More rings than have all their blocks at once, and more states than have addresses reserved.
 n=2600
 CABPROF_OPTIONS=off ./many $n 2>/dev/null || n=600   # this machine has no room for so many threads
-CABPROF_OPTIONS=data=many.data:analyses=tree+accesses ./many $n 2>err || fail "$n threads: $?"
-quiet
-[ "$(counts many.data)" = "$((20 * n)) 0" ] || fail "$n threads: $(counts many.data)"
-rm -rf many.data   # 1 GB
+exact $n thread tree+accesses
+
+# 10,000 threads, as many as the kernel's number of mappings allows with three of ours for each.
+why=
+[ "$(cat /proc/sys/vm/max_map_count)" -ge 65530 ] || why="vm.max_map_count is low"
+[ "$place" != "$PWD" ] && [ "$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo)" -gt 10000000 ] || why="there is no memory for the profile"
+CABPROF_OPTIONS=off ./many 10000 2>/dev/null || why="this machine has no room for so many threads"
+if [ -z "$why" ]; then
+  exact 10000 thread tree+accesses
+  exact 10000 inline tree+accesses
+else
+  echo "10,000 threads are not tried: $why"
+fi
 
 # 100 MB of addresses: all threads begin; few have room for counters and states.
 (ulimit -v 102400; CABPROF_OPTIONS=data=few ./many 40) 2>words || fail "100 MB of addresses: $?"
