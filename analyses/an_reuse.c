@@ -51,19 +51,11 @@ state_of (const struct cab_arena *arena)
 static bool
 power_of (const char *arguments, const char *key, unsigned least, unsigned most, unsigned *log2)
 {
-  size_t n;
-  const char *text = cab_choice_value (arguments, key, &n);
-  uint64_t value = 0;
-  if (!text)
-    return true;
-  for (size_t i = 0; i < n; i++)
-    {
-      if (text[i] < '0' || text[i] > '9' || i > 9)
-	return false;
-      value = value * 10 + (text[i] - '0');
-    }
-  *log2 = value ? __builtin_ctzll (value) : 0;
-  return value && !(value & (value - 1)) && *log2 >= least && *log2 <= most;
+  uint64_t value = UINT64_C (1) << *log2;
+  if (!cab_choice_number (arguments, key, UINT64_C (1) << least, UINT64_C (1) << most, &value) || value & (value - 1))
+    return false;
+  *log2 = __builtin_ctzll (value);
+  return true;
 }
 
 static int

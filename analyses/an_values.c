@@ -12,32 +12,13 @@
 #include "value_order.h"
 #include "values_state.h"
 
-/* Store the number that KEY has in ARGUMENTS, if any, to *TO; false: it is none from LEAST_ONE to MOST. */
-static bool
-number_in (const char *arguments, const char *key, uint64_t least_one, uint64_t most, uint64_t *to)
-{
-  size_t n;
-  const char *text = cab_choice_value (arguments, key, &n);
-  uint64_t value = 0;
-  if (!text)
-    return true;
-  for (size_t i = 0; i < n; i++)
-    {
-      if (text[i] < '0' || text[i] > '9' || i > 9)
-	return false;
-      value = value * 10 + (text[i] - '0');
-    }
-  *to = value;
-  return n && value >= least_one && value <= most;
-}
-
 static int
 values_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
 {
   uint64_t places = CAB_TOP_PLACES, clear = CAB_TOP_CLEAR;
-  if (!number_in (arguments, "places", CAB_TOP_PLACES_LEAST, CAB_TOP_PLACES_MOST, &places))
+  if (!cab_choice_number (arguments, "places", CAB_TOP_PLACES_LEAST, CAB_TOP_PLACES_MOST, &places))
     return cab_state_refuse (diag, CAB_VALUES_NAME, "places= is a number of values from 2 to 256");
-  if (!number_in (arguments, "clear", 1, 1000000000, &clear))
+  if (!cab_choice_number (arguments, "clear", 1, 1000000000, &clear))
     return cab_state_refuse (diag, CAB_VALUES_NAME, "clear= is a number of executions from 1 to 1000000000");
   if (cab_state_open (arena, sizeof (struct cab_values_state), 0, CAB_VALUES_NAME, "", diag) < 0)
     return -1;

@@ -104,3 +104,20 @@ cab_choice_value (const char *arguments, const char *key, size_t *n)
     }
   return NULL;
 }
+
+bool
+cab_choice_number (const char *arguments, const char *key, uint64_t least, uint64_t most, uint64_t *value)
+{
+  size_t n;
+  const char *text = cab_choice_value (arguments, key, &n);
+  uint64_t found = 0;
+  if (!text)
+    return true;
+  for (size_t i = 0; i < n; i++)
+    if (text[i] < '0' || text[i] > '9' || __builtin_mul_overflow (found, 10, &found) || __builtin_add_overflow (found, text[i] - '0', &found))
+      return false;
+  if (!n || found < least || found > most)
+    return false;
+  *value = found;
+  return true;
+}

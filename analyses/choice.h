@@ -8,6 +8,9 @@
 #ifndef CAB_CHOICE_H
 #define CAB_CHOICE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include "cabprof/analysis.h"
 
 #define CAB_CHOICE_BYTES 1024   /* of a whole list */
@@ -25,6 +28,8 @@ int cab_choice_next (const char **list, struct cab_choice *choice, struct cab_di
 int cab_choice_check (const struct cab_analysis *analysis, const struct cab_choice *choice, struct cab_diag *diag);
 /* Of "key=value:...": the value of KEY, of *N bytes, or null. */
 const char *cab_choice_value (const char *arguments, const char *key, size_t *n);
+/* Store the number that KEY has in "key=value:...", if it is there, to *VALUE; false: what is there is no number from LEAST to MOST. */
+bool cab_choice_number (const char *arguments, const char *key, uint64_t least, uint64_t most, uint64_t *value);
 /* Append WORDS, N of them at most, to the text of BYTES bytes, behind AT: where it ends now. */
 size_t cab_choice_append (char *text, size_t at, size_t bytes, const char *words, size_t n);
 

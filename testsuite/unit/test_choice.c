@@ -84,6 +84,30 @@ test_values (void)
   CU_ASSERT_PTR_NULL (cab_choice_value (NULL, "a", &n));
 }
 
+static void
+number_is (const char *arguments, bool good, uint64_t expected)
+{
+  uint64_t n = 7;
+  CU_ASSERT_EQUAL (cab_choice_number (arguments, "n", 2, 256, &n), good);
+  CU_ASSERT_EQUAL (n, expected);
+}
+
+static void
+test_numbers (void)
+{
+  number_is ("", true, 7);
+  number_is ("m=3", true, 7);
+  number_is ("n=2", true, 2);
+  number_is ("m=1:n=256", true, 256);
+  number_is ("n=0000000000000000000000000012", true, 12);
+  number_is ("n=1", false, 7);
+  number_is ("n=257", false, 7);
+  number_is ("n=", false, 7);
+  number_is ("n=3x", false, 7);
+  number_is ("n=-3", false, 7);
+  number_is ("n=18446744073709551620", false, 7);   /* 4, were it not too large */
+}
+
 int
 main (void)
 {
@@ -93,6 +117,7 @@ main (void)
   CU_add_test (suite, "too long", test_long);
   CU_add_test (suite, "keys", test_keys);
   CU_add_test (suite, "values", test_values);
+  CU_add_test (suite, "numbers", test_numbers);
   CU_basic_run_tests ();
   unsigned failed = CU_get_number_of_failures ();
   CU_cleanup_registry ();
