@@ -13,11 +13,12 @@ shift_of (const struct cab_tract *tract)
   return last << CAB_EV_REGION_SHIFT >> CAB_EV_REGION_SHIFT == last && last < 128 ? CAB_EV_REGION_SHIFT : 0;
 }
 
-/* A value that nothing is known of.  */
+/* Return a value that nothing is known of.  GCC looks for exceptions from TREE_NO_WARNING by place, so the variable has none.  */
 static tree
 nothing (void)
 {
   tree variable = create_tmp_reg (cab_word_type (), "__cab_none");
+  DECL_SOURCE_LOCATION (variable) = UNKNOWN_LOCATION;
   TREE_NO_WARNING (variable) = 1;
   return get_or_create_ssa_default_def (cfun, variable);
 }

@@ -48,11 +48,27 @@ cat >dirty.c <<'C'
 int g (int n) { int a[4], i; if (n) i = 1; return a[i]; }
 char *h (char *p) { char *q = realloc (p, 9); return q ? p : q; }
 C
+cat >old.c <<'C'
+#include <stdarg.h>
+#include <stdlib.h>
+f (int n, ...)
+{
+  va_list args;
+  va_start (args, n);
+  if (va_arg (args, int) != 10) abort ();
+  if (va_arg (args, long) != 10000000000L) abort ();
+  if (va_arg (args, int) != 11) abort ();
+  if (va_arg (args, long double) != 3.14L) abort ();
+  if (va_arg (args, int) != 12) abort ();
+  if (va_arg (args, double) != 2.72) abort ();
+  va_end (args);
+}
+C
 
 n=0
 for level in 0 1 2; do
   for events in paths+calls memory memory+values+calls+loops; do
-    for source in clean.c clean.cc dirty.c; do
+    for source in clean.c clean.cc dirty.c old.c; do
       flags="-O$level -Wall -Wextra -Wpedantic -Wuse-after-free=3"
       compiler=gcc wrapper=$CGCC
       [ $source = clean.cc ] && compiler=g++ wrapper=$CGXX
