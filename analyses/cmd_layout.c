@@ -14,6 +14,7 @@
 #include "analyses/host_caches.h"
 #include "analyses/layout_nested.h"
 #include "analyses/layout_text.h"
+#include "analyses/layout_worth.h"
 #include "analyses/report.h"
 
 #define MOST_PAIRS 10
@@ -152,6 +153,30 @@ print_units (const struct cab_layout *layout)
     }
 }
 
+/* Print what a proposal SAVES. */
+static void
+print_saves (const struct cab_layout *layout, const struct cab_layout_saves *saves)
+{
+  char *words = cab_layout_saves_words (layout, saves);
+  if (words)
+    printf ("Saves: %s\n", words);
+  free (words);
+}
+
+/* Say once how to count instances, if any of the N LAYOUTS stays as it is for want of them. */
+static void
+print_unknown (const struct cab_layout *layouts, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++)
+    if (cab_layout_needs_instances (&layouts[i]))
+      {
+	printf ("\n(known instances: those of allocations that name the type, with\n"
+		"CABPROF_OPTIONS=analyses=layout, and of static variables; --affinity=TRACE counts\n"
+		"those that a trace accessed)\n");
+	return;
+      }
+}
+
 /* The layout as a structure of arrays if it is ASKED for; else that there is one, if it is known that there are arrays. */
 static void
 print_arrays (const struct cab_layout *layout, bool asked)
@@ -159,7 +184,12 @@ print_arrays (const struct cab_layout *layout, bool asked)
   char text[32], *words = cab_layout_arrays_words (layout);
   if (asked)
     {
-      printf ("\nAs a structure of arrays: %s\n%s", words, layout->arrays.n ? "\n" : "");
+      printf ("\nAs a structure of arrays: %s\n", words);
+      if (layout->arrays.n)
+	{
+	  print_saves (layout, &layout->arrays_save);
+	  printf ("\n");
+	}
       cab_layout_declare_arrays (layout, stdout);
     }
   else if (layout->arrays.n && layout->in_arrays)
@@ -182,10 +212,24 @@ print_layout (const struct cab_layout *layout, bool soa)
   if (note)
     printf ("\n%s\n", note);
   cab_layout_pairs (layout, MOST_PAIRS, stdout);
-  printf ("\nProposed: %s\n\n", words);
+  printf ("\nProposed: %s\n", words);
+  if (layout->plan.kind != CAB_LAYOUT_KEEP)
+    print_saves (layout, &layout->saves);
+  printf ("\n");
   cab_layout_declare (layout, stdout);
   free (words);
   print_arrays (layout, soa);
+}
+
+static void
+print_layouts (const struct cab_layout *layouts, uint32_t n, bool soa)
+{
+  for (uint32_t i = 0; i < n; i++)
+    {
+      printf ("%s", i ? "\n" : "");
+      print_layout (&layouts[i], soa);
+    }
+  print_unknown (layouts, n);
 }
 
 typedef void write_layouts (const struct cab_layout *, uint32_t, const struct cab_layout_show *, FILE *);
@@ -212,6 +256,8 @@ run (const struct request *request, struct cab_layouts *layouts)
   struct cab_layout *chosen = xcalloc (layouts->n + 1, sizeof *chosen);
   for (uint32_t i = 0; request->no_split && i < layouts->n; i++)
     cab_layout_forbid_split (&layouts->items[i]);
+  if (!request->trial.trace)
+    cab_layouts_judge (layouts);
   uint32_t n = choose (request, layouts, chosen);
   if (!n)
     {
@@ -226,11 +272,8 @@ run (const struct request *request, struct cab_layouts *layouts)
     status = write_file (request->html, cab_layout_html, chosen, n, request->soa);
   if (request->trial.trace)
     status = cab_layout_try_trace (layouts, &request->trial);
-  for (uint32_t i = 0; i < n && !request->svg && !request->html && !request->trial.trace; i++)
-    {
-      printf ("%s", i ? "\n" : "");
-      print_layout (&chosen[i], request->soa);
-    }
+  if (!request->svg && !request->html && !request->trial.trace)
+    print_layouts (chosen, n, request->soa);
   free (chosen);
   return status ? status : read;
 }

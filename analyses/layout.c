@@ -7,6 +7,7 @@
 #include <ansidecl.h>
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
+#include "analyses/layout_instances.h"
 #include "analyses/states.h"
 #include "analyses/table.h"
 
@@ -178,7 +179,18 @@ relate (const struct use *uses, size_t n)
       }
 }
 
-/* A function's uses are complete: join what is of the same unit and loop, and relate what is of the same loop. */
+/* Append N uses of one loop to their layout. */
+static void
+keep (const struct use *uses, size_t n)
+{
+  struct cab_layout *layout = uses->layout;
+  uint32_t loop = layout->n_uses ? layout->uses[layout->n_uses - 1].loop + 1 : 0;
+  layout->uses = XRESIZEVEC (struct cab_layout_use, layout->uses, layout->n_uses + n);
+  for (size_t i = 0; i < n; i++)
+    layout->uses[layout->n_uses++] = (struct cab_layout_use) { loop, uses[i].unit, uses[i].n };
+}
+
+/* Join what a function has of the same unit and loop, and relate what is of the same loop. */
 static void
 settle (struct uses *uses)
 {
@@ -197,6 +209,7 @@ settle (struct uses *uses)
       for (end = first + 1; end < n && all[end].layout == all[first].layout && all[end].loop == all[first].loop;)
 	end++;
       relate (uses->items + first, end - first);
+      keep (uses->items + first, end - first);
     }
   uses->n = 0;
 }
@@ -319,6 +332,7 @@ cab_layouts_open (struct cab_layouts *layouts, const struct cab_model *model)
   count (layouts, model);
   count_instances (layouts, model);
   sort (layouts);
+  cab_layouts_count_instances (layouts, model);
   for (uint32_t i = 0; i < layouts->n; i++)
     cab_layout_make_plan (&layouts->items[i], &layouts->names);
 }
@@ -327,6 +341,8 @@ void
 cab_layouts_close (struct cab_layouts *layouts)
 {
   htab_delete (layouts->by_key);
+  for (uint32_t i = 0; i < layouts->n; i++)
+    free (layouts->items[i].uses);
   free (layouts->items);
   cab_names_fini (&layouts->names);
 }

@@ -22,6 +22,7 @@
 
 #define CAB_LAYOUT_LINE 64          /* bytes of a cache line, where hot units had better be together */
 
+#define CAB_LAYOUT_FEW 30           /* fewer accesses make no member hot, no change worth it */
 #define CAB_LAYOUT_RESIDUES 4
 #define CAB_LAYOUT_MEMBERS_MAX 512   /* structures with more are left out */
 
@@ -56,6 +57,21 @@ struct cab_layout_plan
   uint32_t cold_bytes, cold_align;
 };
 
+/* N uses of a unit in a loop of a function, or in the rest of it; those of one loop are adjacent. */
+struct cab_layout_use
+{
+  uint32_t loop, unit;              /* loop: a number of the layout's own */
+  uint64_t n;
+};
+
+/* What a proposal saves (layout_worth.h); before 0: it was not judged. */
+struct cab_layout_saves
+{
+  double before, after;             /* lines that all uses bring */
+  uint64_t bytes;                   /* of lines, in a pass through all instances */
+  uint64_t memory;                  /* bytes, of all instances */
+};
+
 struct cab_layout_holder
 {
   const struct cab_layout *layout;
@@ -72,7 +88,12 @@ struct cab_layout
   uint64_t reads, writes, accesses; /* an access that covers several units counts once */
   uint64_t instances;               /* that allocations which name it made room for; CAB_UNKNOWN: none, or `blocks' was not run */
   uint64_t in_arrays;               /* of these, how many are at allocations that made room for two or more at once, in the mean */
+  uint64_t at_once;                 /* instances at once (layout_instances.h); CAB_UNKNOWN */
+  uint32_t seen;                    /* ... that a trace accessed */
+  uint32_t n_uses;
+  struct cab_layout_use *uses;
   struct cab_layout_plan plan;
+  struct cab_layout_saves saves, arrays_save;
   struct cab_layout_arrays arrays;
   struct cab_layout_arrays whole;   /* layout_nested.h: one array, of what is in no other; n 0: nothing in it changes */
   bool is_nested;                   /* ... that was looked for */
@@ -95,7 +116,8 @@ void cab_layouts_close (struct cab_layouts *layouts);
 struct cab_layout *cab_layouts_find (const struct cab_layouts *layouts, uint32_t key);
 /* The unit at OFFSET; n_units: none (padding). */
 uint32_t cab_layout_unit_at (const struct cab_layout *layout, uint64_t offset);
-/* "hot", "cold"; "unseen": no access to it was told; "inside": an array of structures. */
+/* "hot", "cold"; "few": not cold, but used too little to say more; "unseen": no access to it was
+   recorded; "nested": an array of structures. */
 const char *cab_layout_used (const struct cab_layout *layout, uint32_t unit);
 
 /* layout_plan.c: make layout->plan and layout->arrays from the units' counts and `together'. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/layout_instances.h"
 
 /* An access to a member. */
 struct use
@@ -24,18 +25,22 @@ struct cab_affinity
 {
   uint32_t n_threads;
   struct thread *threads;
+  struct cab_instances_seen *seen;
   uint64_t n, unknown;
 };
 
 struct cab_affinity *
 cab_affinity_new (void)
 {
-  return XCNEW (struct cab_affinity);
+  struct cab_affinity *affinity = XCNEW (struct cab_affinity);
+  affinity->seen = cab_instances_seen_new ();
+  return affinity;
 }
 
 void
 cab_affinity_free (struct cab_affinity *affinity)
 {
+  cab_instances_seen_free (affinity->seen);
   free (affinity->threads);
   free (affinity);
 }
@@ -101,6 +106,7 @@ cab_affinity_feed (struct cab_affinity *affinity, uint32_t thread, struct cab_la
       affinity->unknown++;
       return;
     }
+  cab_instances_seen_add (affinity->seen, layout, base);
   use_unit (t, layout, base, unit);
   for (uint32_t u = unit + 1; !is_element && u < layout->n_units && layout->units[u].offset < offset + bytes; u++)
     use_unit (t, layout, base, u);

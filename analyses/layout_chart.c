@@ -8,6 +8,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/layout_text.h"
+#include "analyses/layout_worth.h"
 #include "analyses/markup.h"
 #include "analyses/table.h"
 
@@ -215,6 +216,16 @@ put_counts (const struct cab_layout *layout, FILE *to)
     fprintf (to, "<p>%s</p>\n", note);
 }
 
+static void
+put_saves (const struct cab_layout *layout, FILE *to)
+{
+  bool keeps = layout->plan.kind == CAB_LAYOUT_KEEP;
+  char *words = keeps ? NULL : cab_layout_saves_words (layout, &layout->saves);
+  if (words)
+    fprintf (to, "<p>Saves: %s</p>\n", words);
+  free (words);
+}
+
 void
 cab_layout_html (const struct cab_layout *layouts, uint32_t n, const struct cab_layout_show *show, FILE *to)
 {
@@ -233,6 +244,7 @@ cab_layout_html (const struct cab_layout *layouts, uint32_t n, const struct cab_
       fputs ("</h2>\n<p>", to);
       cab_markup_text (words, to);
       fputs ("</p>\n", to);
+      put_saves (&layouts[i], to);
       cab_layout_svg (&layouts[i], 1, &inside, to);
       put_counts (&layouts[i], to);
       if (layouts[i].plan.kind != CAB_LAYOUT_KEEP)

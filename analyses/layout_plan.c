@@ -40,7 +40,11 @@ const char *
 cab_layout_used (const struct cab_layout *layout, uint32_t unit)
 {
   const struct cab_layout_unit *u = &layout->units[unit];
-  return u->inner ? "nested" : !u->accesses ? "unseen" : u->cold ? "cold" : "hot";
+  if (u->inner)
+    return "nested";
+  if (!u->accesses)
+    return "unseen";
+  return u->cold ? "cold" : u->accesses < CAB_LAYOUT_FEW ? "few" : "hot";
 }
 
 /* Units that stay where they are must come first. */
@@ -223,7 +227,7 @@ make_order (struct cab_layout *layout)
   if (plan->bytes < layout->structure->bytes || hot_lines (layout, plan->offset) < hot_lines (layout, NULL))
     return;
   plan->kind = CAB_LAYOUT_KEEP;
-  plan->why = "no other order takes less room or fewer lines";
+  plan->why = "no better order";
 }
 
 void

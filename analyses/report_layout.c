@@ -4,6 +4,7 @@
 #include <string.h>
 #include "analyses/layout.h"
 #include "analyses/layout_text.h"
+#include "analyses/layout_worth.h"
 #include "analyses/report.h"
 #include "analyses/states.h"
 
@@ -23,10 +24,16 @@ static const struct cab_column columns[] = {
   { "used", CAB_TEXT, 0 },
   { "goes_to", CAB_TEXT, 0 },
   { "new_offset", CAB_NUMBER, 0 },
+  { "advice", CAB_TEXT, 0 },
+  { "saved_bytes", CAB_TALLY, 0 },
   { "array", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "array_offset", CAB_TALLY, CAB_FORMAT_TSV | CAB_FORMAT_JSON }
 };
-enum { TYPE, FILE_, LINE, SIZE, INSTANCES, MEMBER, OFFSET, BYTES, READS, WRITES, ACCESSES, SHARE, USED, PART, NEW_OFFSET, ARRAY, ARRAY_OFFSET, N };
+enum
+{
+  TYPE, FILE_, LINE, SIZE, INSTANCES, MEMBER, OFFSET, BYTES, READS, WRITES, ACCESSES, SHARE, USED,
+  PART, NEW_OFFSET, ADVICE, SAVED, ARRAY, ARRAY_OFFSET, N
+};
 
 const char *
 cab_report_lacks_layout (const struct cab_model *model)
@@ -35,8 +42,26 @@ cab_report_lacks_layout (const struct cab_model *model)
 	 : "no accesses were counted: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=layout";
 }
 
+/* Put what is proposed into the row of CELLs. */
 static void
-add_row (struct cab_model *model, struct cab_table *table, const struct cab_layout *layout, uint32_t u)
+add_advice (const struct cab_layout *layout, union cab_cell *cell)
+{
+  const struct cab_layout_saves *saves = &layout->saves;
+  cell[SAVED].count = saves->bytes > saves->memory ? saves->bytes : saves->memory;
+  switch (layout->plan.kind)
+    {
+    case CAB_LAYOUT_SPLIT: cell[ADVICE].text = "split"; break;
+    case CAB_LAYOUT_ORDER: cell[ADVICE].text = "another order"; break;
+    default:
+      cell[ADVICE].text = layout->plan.why;
+      cell[SAVED].count = CAB_UNKNOWN;
+    }
+}
+
+/* Add the row of unit U, which says what is proposed if ADVISE. */
+static void
+add_row (struct cab_model *model, struct cab_table *table, const struct cab_layout *layout,
+	 uint32_t u, bool advise)
 {
   const struct cab_structure *s = layout->structure;
   const struct cab_layout_unit *unit = &layout->units[u];
@@ -59,6 +84,9 @@ add_row (struct cab_model *model, struct cab_table *table, const struct cab_layo
   cell[USED].text = cab_layout_used (layout, u);
   cell[PART].text = plan->kind == CAB_LAYOUT_KEEP ? "stays" : plan->kind == CAB_LAYOUT_SPLIT && cold ? "cold" : "first";
   cell[NEW_OFFSET].count = plan->kind == CAB_LAYOUT_KEEP ? unit->offset : plan->offset[u];
+  cell[SAVED].count = CAB_UNKNOWN;
+  if (advise)
+    add_advice (layout, cell);
   free (member);
   if (!layout->arrays.n)
     {
@@ -78,7 +106,7 @@ add_layout (struct cab_model *model, const struct cab_report_options *options, s
   if (note && options->format == CAB_FORMAT_TEXT)
     table->note = note;
   for (uint32_t u = 0; u < layout->n_units; u++)
-    add_row (model, table, layout, u);
+    add_row (model, table, layout, u, !u || options->format != CAB_FORMAT_TEXT);
 }
 
 /* In the order of the layouts: the most accessed structure first, members as they lie. */
@@ -88,6 +116,7 @@ cab_report_layout (struct cab_model *model, const struct cab_report_options *opt
   struct cab_layouts layouts;
   cab_table_init (table, "layout", "Members of structures", columns, N);
   cab_layouts_open (&layouts, model);
+  cab_layouts_judge (&layouts);
   for (uint32_t i = 0; i < layouts.n; i++)
     if (layouts.items[i].accesses && cab_report_wants_file (options, layouts.items[i].structure->file))
       add_layout (model, options, table, &layouts.items[i]);

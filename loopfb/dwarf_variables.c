@@ -51,6 +51,38 @@ type_text (struct search *s, Dwarf_Die die, int steps)
   return text;
 }
 
+/* Return the structure that DIE's type is, or is an array of, as dwarf_variables.h has it.  One that only
+   a typedef names is called TYPEDEFED. */
+static const char *
+structure_of (struct search *s, Dwarf_Die die, const char *typedefed, int steps)
+{
+  Dwarf_Half tag = 0;
+  Dwarf_Error error;
+  char *name = NULL;
+  const char *text = "", *place, *file;
+  uint32_t line;
+  Dwarf_Die type = steps ? type_of (s, die) : NULL;
+  if (!type)
+    return "";
+  dwarf_tag (type, &tag, &error);
+  if (dwarf_diename (type, &name, &error) == DW_DLV_OK)
+    name = cab_names_copy (s->dwarf.names, name, strlen (name));
+  else
+    name = NULL;
+  if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type)
+    {
+      cab_dwarf_function (&s->dwarf, type, &place, &file, &line);
+      text = name ? name : typedefed;
+      if (!text)
+	text = cab_names_format (s->dwarf.names, "{%s:%u}", lbasename (file), line);
+    }
+  else if (tag == DW_TAG_typedef || tag == DW_TAG_array_type || tag == DW_TAG_const_type
+	   || tag == DW_TAG_volatile_type)
+    text = structure_of (s, type, tag == DW_TAG_typedef ? name : typedefed, steps - 1);
+  dwarf_dealloc_die (type);
+  return text;
+}
+
 /* Where DIE's variable lies, if that is one constant address. */
 static bool
 address_of (Dwarf_Die die, uint64_t *address)
@@ -96,6 +128,7 @@ add_variable (struct search *s, Dwarf_Die die)
   cab_dwarf_function (&s->dwarf, die, &name, &v.file, &v.line);
   Dwarf_Die declared = specification_of (s, die);
   v.type = type_text (s, declared ? declared : die, MOST_STEPS);
+  v.structure = structure_of (s, declared ? declared : die, NULL, MOST_STEPS);
   if (declared)
     dwarf_dealloc_die (declared);
   if (s->n == s->room)

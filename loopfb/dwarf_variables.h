@@ -17,6 +17,8 @@ struct cab_dwarf_variable
 {
   uint64_t address;             /* link-time */
   const char *file, *type;      /* "" unknown */
+  const char *structure;        /* its type, or that of its elements, past typedefs: the tag, the name
+				   that only a typedef gives, or "{file.c:7}"; "" none */
   uint32_t line;                /* 0 unknown */
 };
 

@@ -13,7 +13,7 @@ cat >ranges.c <<'END'
 #include <string.h>
 struct rec
 {
-  long key; char tag[16]; char buf[64]; int n; struct { int a, b; } in; double d[4]; char shown[24]; int given; short parts[8]; struct { int a, b; } other;
+  long key; char tag[16]; char buf[64]; int n; struct { int a, b; } in; double d[4]; char shown[24]; int given; short parts[8]; struct { int a, b; } other; long last;
 };
 struct tail { int n; char text[]; };
 struct cell { int x, y; };
@@ -24,13 +24,15 @@ __attribute__ ((noipa)) static void
 fill (struct rec *r, long i, const void *from)
 {
   r->key = i;
-  memset (r->buf, 0, sizeof r->buf);
+  if (i % 100 == 0)
+    memset (r->buf, 0, sizeof r->buf);
   memcpy (r->d, from, sizeof r->d);
   memcpy (&r->in, from, sizeof r->in);
+  memset (r->parts, 0, i % 16 + 1);
 }
 __attribute__ ((noipa)) static void name (struct rec *r, const char *s) { strcpy (r->tag, s); }
 __attribute__ ((noipa)) static size_t length (struct rec *r) { return strlen (r->tag); }
-__attribute__ ((noipa)) static void part (struct rec *r, size_t n) { memset (r->parts, 0, n); }
+__attribute__ ((noipa)) static long far (struct rec *r) { return r->key + r->last; }
 __attribute__ ((noipa)) static void two (struct rec *r) { memset (&r->n, 0, offsetof (struct rec, d) - offsetof (struct rec, n)); }
 __attribute__ ((noipa)) static void whole (struct rec *to, const struct rec *from, size_t n) { memcpy (to, from, n * sizeof *to); }
 __attribute__ ((noipa)) static void end (struct tail *t, const char *s) { t->n++; strcpy (t->text, s); }
@@ -52,7 +54,8 @@ int main (void)
       fill (&v[i % 100], i, from);
       name (&v[i % 100], "abc");
       sum += length (&v[i % 100]);
-      part (&v[i % 100], i % 16 + 1);
+      for (int k = 0; k < 3; k++)
+	sum += far (&v[i % 100]);
     }
   t->n = 0;
   for (int i = 0; i < 50; i++)
@@ -70,7 +73,7 @@ for flags in -O0 -O2 "-O2 -flto"; do
   gcc $flags -w "${memory[@]}" ranges.c -o ranges || fail "ranges.c does not compile"
   profile_of ranges
   expect "1000 1000 hot" rec tag reads writes used
-  expect "0 1000" rec buf reads writes
+  expect "0 10" rec buf reads writes
   expect "0 1000" rec d reads writes
   expect "0 50" rec n reads writes       # by a range that covers two members
   expect "0 1050" rec in reads writes
@@ -98,9 +101,9 @@ void __attribute__ ((noinline)) text::add (int c) { bytes[n++ % 40] = c; }
 struct config { long hits; text name; long last; };
 int main ()
 {
-  config *c = new config[10];
+  config *c = new config[500];
   for (int i = 0; i < 1000; i++)
-    c[i % 10].hits++, c[i % 10].name.add (i), c[i % 10].last = i;
+    c[i % 500].hits++, c[i % 500].name.add (i), c[i % 500].last = i;
   std::printf ("%ld\n", c[3].hits + c[4].last);
 }
 END

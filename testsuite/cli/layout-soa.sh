@@ -82,7 +82,7 @@ grep -q '^Of those allocated, 5,000 are in arrays: `--soa. has them' words || fa
 grep -q '^As a structure of arrays: 6 arrays, 24 + 4 + 24 + 8 + 12 + 28 = 100 bytes for each element instead of 104$' words || fail "not the arrays: $(cat words)"
 grep -q ' a\[i\]\.x is now a\.x_y_z\[i\]\.x, a\[i\]\.id is now a\.id\[i\]\.$' words || fail "not what becomes of accesses: $(cat words)"
 # The declaration is used as it is printed, and laid out as it says.
-sed '1,/^As a structure of arrays/d' words >heap.h
+sed -e '1,/^As a structure of arrays/d' -e '/^Saves: /d' words >heap.h
 python3 - heap.h >sizes.c <<'END' || fail "not to be read: $(cat words)"
 import re, sys
 checks, bytes = [], None

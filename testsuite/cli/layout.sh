@@ -24,12 +24,12 @@ typedef struct item
   unsigned low : 3, high : 7;
 } item;
 static item *list;
-struct loose { char a; long b; char c; long d; char e; } loose[50];
+struct loose { char a; long b; char c; long d; char e; } loose[500];
 struct full { int a, b; } full[50];
 struct __attribute__ ((packed)) tight { char a; int b; } tight;
 struct grid { int n; struct point points[100]; } grid;
 struct tail { int n, m; char text[]; };
-struct stars { char a; int **p; char c; const char *const *q; char d; int *r[2]; char e; } stars;
+struct stars { char a; int **p; char c; const char *const *q; char d; int *r[2]; char e; } stars[500];
 #ifdef PROPOSED
 #include PROPOSED
 #endif
@@ -47,13 +47,13 @@ int main (int argc, char **argv)
   for (int r = 0; r < 100; r++)
     for (volatile item *n = list; n; n = n->next)
       if (n->key >= 500) sum += n->at.y;
-  for (volatile struct loose *l = loose; l < loose + 50; l++) { l->a++; l->b++; l->c++; l->d++; l->e++; }
+  for (volatile struct loose *l = loose; l < loose + 500; l++) { l->a++; l->b++; l->c++; l->d++; l->e++; }
   for (volatile struct full *f = full; f < full + 50; f++) f->a = f->b;
   for (int i = 0; i < 100; i++) ((volatile struct grid *) &grid)->points[i].x = argc;
   volatile struct tail *volatile t = malloc (sizeof *t + 10);
   t->n = 3; t->text[argc] = 5; t->m = 4; t->text[argc + 1] = 7;
   ((volatile struct tight *) &tight)->b = 1;
-  ((volatile struct stars *) &stars)->a = 1;
+  for (volatile struct stars *s = stars; s < stars + 500; s++) s->a = 1;
   item copy = *list;
   *(item *volatile *) &list = &copy;
   printf ("%ld\n", sum);
@@ -73,7 +73,7 @@ for level in -O0 -O2; do
   expect "96 100001 hot" item next offset reads used
   expect "104 8 1 1001" item compare offset bytes reads writes
   expect "112 1002 cold" item "low, high" offset accesses used
-  expect "40 8 50 50 hot first" loose b size offset reads writes used goes_to
+  expect "40 8 500 500 hot first" loose b size offset reads writes used goes_to
   expect "50 0 stays" full b reads writes goes_to
   expect "stays 0" point y goes_to accesses
   expect "1 8 0 2" tail text instances offset bytes writes
