@@ -7,15 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/arguments.h"
 #include "analyses/live_process.h"
+#include "analyses/screen.h"
 
 #define INTERVAL_DEFAULT_S 2.0
-#define SPARE_LINES 6       /* of a screen, for headings and notes */
+#define SPARE_LINES 8       /* of a screen: two headings, a head of two lines, a total, a note, the cursor */
 
 enum { OPT_INTERVAL = 256, OPT_COUNT, OPT_HELP };
 
@@ -39,7 +38,8 @@ static int
 help (void)
 {
   printf ("Usage: cabprof top PID [OPTION...] [REPORT [OPTION OF THE REPORT...]]\n"
-	  "Show a report of a running process (default: methods) and refresh it.  In a pipe one after another is printed.\n\n"
+	  "Show a report of a running process (default: methods) and refresh it.  In a pipe one after another is printed.\n"
+	  "On a terminal: q quits, space and return refresh it now.\n\n"
 	  "  --interval=SECONDS     time between two (default %g)\n"
 	  "  --count=N              end after so many (default: with the process)\n", INTERVAL_DEFAULT_S);
   return CAB_EXIT_GOOD;
@@ -72,45 +72,44 @@ show (const struct request *request, const char *part, long rows)
   return status;
 }
 
-/* How many rows of a report the screen has room for; 0: standard output is none. */
+/* Return how many rows of a report a screen of LINES has room for. */
 static long
-screen_rows (void)
+rows_of (long lines)
 {
-  struct winsize size;
-  if (!isatty (STDOUT_FILENO))
-    return 0;
-  long rows = ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row ? size.ws_row : 24;
-  return rows > SPARE_LINES + 3 ? rows - SPARE_LINES : 3;
+  return lines > SPARE_LINES + 3 ? lines - SPARE_LINES : 3;
 }
 
 static void
-print_heading (const struct request *request, bool is_screen)
+print_heading (const struct request *request)
 {
   char text[64];
   time_t now = time (NULL);
   strftime (text, sizeof text, "%H:%M:%S", localtime (&now));
-  printf ("%sprocess %d at %s: %s\n", is_screen ? "\033[H\033[2J" : "", request->pid, text, request->report);
+  printf ("process %d at %s: %s\n", request->pid, text, request->report);
 }
 
 static int
 watch (const struct request *request, const char *part)
 {
-  struct timespec wait = { request->interval_s, (request->interval_s - (long) request->interval_s) * 1e9 };
   struct cab_diag diag;
-  long rows = screen_rows ();
+  bool is_screen = cab_screen_begin ();
   int status = CAB_EXIT_GOOD;
   for (long i = 0; status == CAB_EXIT_GOOD; i++)
     {
       char *still = cab_live_part (request->pid, &diag);
       free (still);
-      print_heading (request, rows > 0);
-      status = show (request, part, rows);
+      if (is_screen)
+	cab_screen_clear ();
+      print_heading (request);
+      status = show (request, part, is_screen ? rows_of (cab_screen_lines ()) : 0);
       if (fflush (stdout) != 0 || !still || (request->count && i + 1 == request->count))
 	break;
-      if (!rows)
+      if (!is_screen)
 	putchar ('\n');
-      nanosleep (&wait, NULL);
+      if (cab_screen_wait (request->interval_s) == CAB_SCREEN_QUIT)
+	break;
     }
+  cab_screen_end ();
   return status;
 }
 

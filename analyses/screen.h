@@ -1,0 +1,37 @@
+/* screen.h - a terminal that shows one page after another, and takes keys.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      standard output is a screen if it is a terminal.  Keys are read, without echo and
+ *             without waiting for a line, if standard input is one too and the command is in its
+ *             foreground.
+ * Threads:    one screen at a time, of one thread.
+ * Ownership:  the terminal's settings are the screen's from cab_screen_begin until cab_screen_end,
+ *             or until a signal ends the command (SIGINT, SIGTERM, SIGHUP, SIGQUIT): they are
+ *             restored either way.
+ */
+#ifndef CAB_SCREEN_H
+#define CAB_SCREEN_H
+
+#include <stdbool.h>
+
+enum cab_screen_event
+{
+  CAB_SCREEN_TIME,              /* the time is over, or the size has changed: show the next page */
+  CAB_SCREEN_QUIT               /* the user typed q, or the terminal is gone */
+};
+
+/* Take the terminal.  Return false if standard output is none: then nothing is changed. */
+bool cab_screen_begin (void);
+void cab_screen_end (void);
+
+/* Lines of the screen, as it is now. */
+long cab_screen_lines (void);
+
+/* Clear the screen and begin at its top. */
+void cab_screen_clear (void);
+
+/* Wait for SECONDS, a change of size, a key that asks for the next page (space, return), or q.
+   Without a screen it only waits. */
+enum cab_screen_event cab_screen_wait (double seconds);
+
+#endif
