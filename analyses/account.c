@@ -108,14 +108,14 @@ put_notes (struct cab_account *a, const struct cab_model *m, char kind, const ch
 static void
 put_functions (struct cab_account *a, const struct cab_model *m)
 {
-  uint64_t unfinished = 0, arrivals = 0, executed = 0, nameless = 0, by_paths = 0;
+  uint64_t not_returned = 0, arrivals = 0, executed = 0, nameless = 0, by_paths = 0;
   struct cab_sampled sampled = { 0 };
   for (uint32_t i = 0; i < m->n_functions; i++)
     {
       const struct cab_function *f = m->functions[i];
       executed += cab_model_calls (f) != 0 || ((f->flags & CAB_ROW_MEMORY) && !f->beside);
       nameless += !f->record;
-      unfinished += cab_model_unfinished (f);
+      not_returned += cab_model_unfinished (f);
       by_paths += cab_model_has_paths (f);
       arrivals += f->arrivals;
     }
@@ -130,8 +130,9 @@ put_functions (struct cab_account *a, const struct cab_model *m)
   put_notes (a, m, 'S', NULL, "functions_skipped", "functions skipped by the compiler", "");
   put_notes (a, m, 'X', NULL, "accesses_left_out", "accesses left out by filters", "(places in the code)");
   put_notes (a, m, 'X', CAB_INFO_UNSEEN, "calls_unseen", "library call sites with unseen accesses", "(their accesses are not recorded)");
-  put (a, "unfinished", unfinished, by_paths, "unfinished activations", unfinished ? "(left by longjmp, an exception or exit; or still running)" : "");
-  put (a, "arrivals", arrivals, arrivals, "paths left by a jump within", "(longjmp or goto to a place in the same activation: unfinished as well)");
+  put (a, "not_returned", not_returned, by_paths, "calls that did not return normally",
+       not_returned ? "(longjmp, an exception or exit; or still running)" : "");
+  put (a, "arrivals", arrivals, arrivals, "paths left by a jump within", "(longjmp or goto to a place in the same call: these paths did not end either)");
 }
 
 void

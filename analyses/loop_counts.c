@@ -67,7 +67,7 @@ set_counts (struct cab_loop_count *row, const struct cab_loops_row *from, bool m
 {
   const struct cab_loop_sums *sums = &from->sums;
   row->entries = may_stay && sums->entered > sums->left ? sums->entered : sums->left;
-  row->unfinished = row->entries - sums->left;
+  row->not_left = row->entries - sums->left;
   row->finished = sums->left;
   row->iterations = sums->iterations;
   row->most = sums->most;
@@ -121,7 +121,7 @@ add_up (struct cab_loop_count *to, const struct cab_loop_count *from)
   to->tests_at_top |= from->tests_at_top;
   to->tests_at_end |= from->tests_at_end;
   to->entries += from->entries;
-  to->unfinished += from->unfinished;
+  to->not_left += from->not_left;
   to->finished += from->finished;
   to->iterations += from->iterations;
   to->most = from->most > to->most ? from->most : to->most;

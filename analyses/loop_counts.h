@@ -26,8 +26,8 @@ struct cab_loop_count
   const char *skipped;      /* why a copy has no probes, or null */
   bool timed;               /* long executions are timed */
   bool tests_at_top, tests_at_end;     /* where the loop's test stands; copies may differ */
-  uint64_t entries;         /* how often it was entered, as far as is known: see `unfinished' */
-  uint64_t unfinished;      /* entered, and not left over an edge of the function: exceptions, longjmp, exit, or it still runs.  Known only of loops in
+  uint64_t entries;         /* how often it was entered, as far as is known: see `not_left' */
+  uint64_t not_left;        /* entered, and not left over an edge of the function: exceptions, longjmp, exit, or it still runs.  Known only of loops in
 			       which the compiler saw that this may happen */
   uint64_t iterations, most;           /* of executions that ended; the most in one */
   uint64_t finished;                   /* how many those were: iterations / finished is the mean */

@@ -147,7 +147,7 @@ put_account (const struct out *out)
 static void
 put_question (const struct out *out, const char *command, const char *what)
 {
-  cab_style_line (out->style, 44, out->to, "  %-40s  %s", command, what);
+  cab_style_line (out->style, 46, out->to, "  %-42s  %s", command, what);
 }
 
 static void
@@ -200,7 +200,7 @@ put_next (const struct out *out)
     cab_style_line (out->style, 4, out->to, "  compile with %s-fplugin-arg-cabprof-events=paths,calls for call sites and the call tree",
 		    m->n_processes ? "" : "-fplugin=cabprof ");
   if (m->has_paths)
-    put_question (out, "cabprof report methods --sort=unfinished", "which functions did not return normally");
+    put_question (out, "cabprof report methods --sort=not_returned", "which functions did not return normally");
 }
 
 /* How and how much was sampled. */

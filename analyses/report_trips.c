@@ -16,7 +16,7 @@ static const struct cab_column columns[] = {
   { "holder", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "test", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "entries", CAB_COUNT, 0 },
-  { "unfinished", CAB_COUNT, 0 },
+  { "not_left", CAB_COUNT, 0 },
   { "iterations", CAB_COUNT, 0 },
   { "mean", CAB_REAL, 0 },
   { "most", CAB_COUNT, 0 },
@@ -29,7 +29,7 @@ static const struct cab_column columns[] = {
   { "histogram", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "note", CAB_TEXT, 0 }
 };
-enum { FUNCTION, FILE_, LINE, COLUMN, ORDINAL, COPIES, SYMBOL, HOLDER, TEST, ENTRIES, UNFINISHED, ITERATIONS, MEAN, MOST, TIMED, TIMED_ITERATIONS, CYCLES,
+enum { FUNCTION, FILE_, LINE, COLUMN, ORDINAL, COPIES, SYMBOL, HOLDER, TEST, ENTRIES, NOT_LEFT, ITERATIONS, MEAN, MOST, TIMED, TIMED_ITERATIONS, CYCLES,
        CYCLES_TEXT, CYCLES_PER_ITERATION, HISTOGRAM_TEXT, HISTOGRAM, NOTE, N };
 
 const char *
@@ -69,7 +69,7 @@ add_row (struct cab_model *model, struct cab_table *table, const struct cab_loop
   row[HOLDER].text = count->holder->assembler;
   row[TEST].text = test_of (count);
   row[ENTRIES].count = count->entries;
-  row[UNFINISHED].count = count->unfinished;
+  row[NOT_LEFT].count = count->not_left;
   row[ITERATIONS].count = count->iterations;
   row[MEAN].share = count->finished ? cab_loop_mean (count) : NAN;
   row[MOST].count = count->most;

@@ -57,7 +57,7 @@ def our_loops(profile):
     """{function that holds them: [(entries, ways back, unfinished, skipped)]}"""
     loops = {}
     for row in lib.table(profile, "trips", "--copies", "--limit=0"):
-        entries, unfinished = int(row["entries"]), int(row["unfinished"])
+        entries, unfinished = int(row["entries"]), int(row["not_left"])
         back = int(row["iterations"]) - (entries - unfinished if row["test"] == "end" else 0)
         loops.setdefault(row["holder"], []).append((entries, back, unfinished, row["note"].startswith("not counted")))
     return loops
