@@ -3,7 +3,9 @@
 #
 # Each source is built at every level, plain and with each set of events, and run.  Output and exit status must be the plain program's,
 # the profile of counters in place that of the trace, byte for byte, the profile of an analysis thread that of placement inline,
-# and these expectations in comments must hold (several in one comment are separated by ";"):
+# and these expectations in comments must hold (several in one comment are separated by ";").  In `make check' that is done
+# with all sets of events at -O0 and -O2, and with one set, by turns, at each other level; in `make check-all' with all
+# sets at each level; in `make check-fast' with paths and calls at -O2.  The comments:
 #     line = N               this line's count in `report lines`, at -O0, where no path is unfinished
 #     calls = N              activations of the function declared on this line; also  calls NAME = N
 #     unfinished = N         of them, left in the midst; also  unfinished NAME = N
@@ -212,8 +214,22 @@ def run_variant(source, level, name, plain):
     return words, first
 
 
+def variants_of(source, level):
+    """Return the names of the VARIANTS to run: each pair of a level and a variant comes with some of the sources."""
+    names = list(VARIANTS)
+    if lib.EXTENT == "fast":
+        names = ["both"] if level == "-O2" else []
+    elif lib.EXTENT == "check" and level not in ("-O0", "-O2"):
+        turn = sum(source.name.encode()) + LEVELS.index(level)
+        names = names[turn % len(names):][:1]
+    # Where paths are cut at calls, something is to be done behind each: no call stays a jump.
+    return [name for name in names if name != "cut" or "SIBCALLS" not in source.text]
+
+
 def run_source(source, cases):
     for level in source.levels:
+        if not variants_of(source, level):
+            continue
         words = lib.compile_to("plain", [source.path], compile_flags(source, level), compiler=source.compiler)
         if words:
             cases.bad("%s %s: does not compile without the plugin: %s" % (source.name, level, words))
@@ -223,12 +239,9 @@ def run_source(source, cases):
             cases.bad("%s %s: without the plugin: status %s" % (source.name, level, plain[0]))
             continue
         tables = {}
-        for name in VARIANTS:
-            # Where paths are cut at calls, something is to be done behind each: no call stays a jump.
-            if name == "cut" and "SIBCALLS" in source.text:
-                continue
+        for name in variants_of(source, level):
             words, tables[name] = run_variant(source, level, name, plain)
-            if name == "trace" and tables["count"] and tables["trace"] and not source.varies:
+            if name == "trace" and tables.get("count") and tables["trace"] and not source.varies:
                 words += ["report %s of paths=trace differs from that of paths=count" % r for r in PATH_REPORTS
                           if tables["count"][r] != tables["trace"][r]]
             if words:
@@ -240,6 +253,8 @@ def run_source(source, cases):
 def run_forced(source, cases):
     """Compile a small source with the collector at every chance and GCC's own checks."""
     # The headers of the C++ library alone would take minutes.
+    if lib.EXTENT == "fast":
+        return
     headers = set(re.findall(r"#include <(.*)>", source.text)) if source.path.endswith(".cc") else set()
     if len(source.text) > 4000 or source.name == "switch.c" or headers - {"cstdio", "cstdlib", "unistd.h"}:
         return

@@ -5,7 +5,7 @@
 need_build
 need gcc make python3
 
-mkdir tree && cp -r "$TOP"/{Makefile,analyses,include,loopfb,plugin,rt} tree || fail "no copy of the sources"
+mkdir tree && cp -a "$TOP"/{Makefile,analyses,include,loopfb,plugin,rt} tree || fail "no copy of the sources"
 
 # A C block that follows a line with a file's name is that file; each @@ of a diff block stands for: these lines, with the + lines among them.
 python3 - "$TOP/docs/hacking.md" tree <<'end' || fail "docs/hacking.md does not fit the sources"
@@ -27,9 +27,12 @@ if len (files) != 2 or len (changes) != 4:
     sys.exit (f"{len (files)} files and {len (changes)} changes found, not 2 and 4")
 end
 
-new=$TEST_DIR/new
+# What is built already need not be built again, but for what the changes above touch.
+new=$TEST_DIR/tree/build
+mkdir "$new" && cp -a "$BUILD"/{command,rt} "$new" &&
+  find "$new" -name '*.d' -exec sed -i "s,^${BUILD#"$TOP"/}/,build/," {} + || fail "no copy of the build"
 unset MAKEFLAGS MAKELEVEL
-make -j2 -C tree BUILD="$new" "$new/bin/cabprof" "$new/lib/libcabprof.so.1" >make.log 2>&1 || fail "it does not build: $(tail -n 20 make.log)"
+make -j2 -C tree BUILD=build build/bin/cabprof build/lib/libcabprof.so.1 >make.log 2>&1 || fail "it does not build: $(tail -n 20 make.log)"
 grep -i warning make.log && fail "warnings"
 
 cat >prog.c <<'end'

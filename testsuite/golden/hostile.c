@@ -1,7 +1,6 @@
 /* hostile.c - truncated and mangled profiles: a good report or clear words, never a crash (under the address sanitizer).
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,19 +9,12 @@
 #include <libiberty/libiberty.h>
 #include "analyses/report.h"
 #include "testsuite/golden/profile_writer.h"
+#include "testsuite/unit/seeded.h"
 
 #define DIR "hostile.data"
 
-static uint64_t seed;
 static FILE *nowhere;
 static unsigned n_refused, n_read;
-
-static uint64_t
-draw (uint64_t below)
-{
-  seed = seed * UINT64_C (6364136223846793005) + 1442695040888963407u;
-  return (seed >> 33) % below;
-}
 
 struct file
 {
@@ -145,7 +137,7 @@ mangle (struct file *file)
 static void
 test_mangled (void)
 {
-  for (int round = 0; round < 1200; round++)
+  for (unsigned round = 0; round < rounds (1200); round++)
     {
       struct file file = fresh (round % 3 == 0);
       mangle (&file);

@@ -15,6 +15,9 @@ extern uint64_t seed;
 /* The next number, less than BELOW. */
 uint64_t draw (uint64_t below);
 
+/* Return how often to repeat what `make check-all' does ALL times: a third of that elsewhere, as each run draws anew. */
+unsigned rounds (unsigned all);
+
 /* Run TESTS, which end with CU_TEST_INFO_NULL, as the suite NAME; main's result. */
 int run_seeded (int argc, char **argv, const char *name, CU_TestInfo *tests);
 

@@ -143,7 +143,7 @@ test_sections (void)
   static const char *const arguments[] = { "D1=2K/8/64:LL=64K/16/64:model=cachegrind", "D1=48K/12/64:LL=1M/16/64:model=cachegrind", "D1=6K/12/64:LL=24K/12/64",
     "D1=32K/8/64:L2=256K/4/128:LL=1M/16/128", "D1=768K/12/64:LL=3M/12/64" };
   struct cab_regions *table = make_table (false), *wide = make_table (true);
-  for (int i = 0; i < 15; i++)
+  for (unsigned i = 0; i < rounds (15); i++)
     {
       struct cab_arena direct, by_sections;
       struct cab_diag diag;
@@ -210,7 +210,7 @@ test_again (void)
 {
   static const char *const arguments[] = { "D1=2K/8/64:LL=64K/16/64:model=cachegrind", "D1=48K/12/64:LL=1M/16/64", "D1=6K/12/64:LL=24K/12/64", "D1=32K/8/64:L2=256K/4/128:LL=1M/16/128" };
   struct cab_regions *table = table_of (columns, columns + sizeof columns - 1);
-  for (int i = 0; i < 24; i++)
+  for (unsigned i = 0; i < rounds (24); i++)
     {
       struct cab_arena direct, by_sections;
       CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, arguments[i % 4], NULL) == 0 && cab_heap_open_with (&by_sections, &cab_cache, arguments[i % 4], NULL) == 0);
@@ -229,7 +229,7 @@ test_taken_back (void)
 {
   static const char *const arguments[] = { "D1=2K/8/64:LL=64K/16/64", "D1=48K/12/64:LL=1M/16/64", "D1=32K/8/64:LL=768K/12/64", "D1=32K/8/64:L2=256K/4/128:LL=1M/16/128" };
   struct cab_regions *table = make_table (true);
-  for (unsigned i = 0; i < 80; i++)
+  for (unsigned i = 0; i < rounds (80); i++)
     {
       struct cab_arena arena, by_sections;
       bool fits = i % 2;
@@ -264,7 +264,7 @@ test_zero_page (void)
     const char *arguments;
     uint64_t n_sets;
   } d1[] = { { "D1=2K/8/64:LL=64K/16/64", 4 }, { "D1=32K/8/64:LL=64K/16/64", 64 }, { "D1=48K/12/64:LL=1M/16/64", 64 } };
-  for (unsigned i = 0; i < 60; i++)
+  for (unsigned i = 0; i < rounds (60); i++)
     {
       struct cab_arena direct, by_sections;
       uint64_t page = d1[i % 3].n_sets * 64, before = draw (CAB_SECTION_PIECE / 2) * 64;
