@@ -56,7 +56,8 @@ run_it 0 --failed --list
 # The longest go first.
 printf '%s\t%s\n' unit/away-zq 7 unit/good-zq 9 unit/bad-zq 8 >"$place/test/times.tsv"
 run_it 0 --list zq
-[ "$(head -n 3 out | tr '\n' ' ')" = "unit/good-zq unit/bad-zq unit/away-zq " ] || { cat out; fail "another order"; }
+[ "$(head -n 3 out | tr '\n' ' ')" = "unit/good-zq unit/bad-zq unit/away-zq " ] ||
+  { cat out; fail "another order"; }
 
 # What is chosen for a short run is a part of the whole one, and tests are told which it is.
 run_it 0 --list
@@ -69,6 +70,25 @@ for extent in fast all; do
   made told-zq "[ \$CAB_EXTENT = $extent ]"
   run_it 0 --$extent told-zq
 done
+
+# A test that waits for nothing is ended before one that works for too long; what either printed is shown.
+python3 - "$TOP/testsuite/run" <<'END' || fail "a hang is not found"
+import runpy, subprocess, sys
+wait_for = runpy.run_path (sys.argv[1], run_name="runner")["wait_for"]
+def end_of (command, timeout, idle):
+    wait_for.__globals__.update (IDLE_TIMEOUT=idle, POLL=0.2)
+    process = subprocess.Popen (["sh", "-c", "echo begun; " + command], stdout=subprocess.PIPE,
+                                start_new_session=True)
+    return wait_for (process, timeout)
+for command, timeout, idle, wanted in (
+        ("sleep 600", 600, 2, (b"begun\n", "hangs: no processor time for 2 s")),
+        ("sleep 600 & wait", 600, 2, (b"begun\n", "hangs: no processor time for 2 s")),
+        ("while :; do :; done", 2, 600, (b"begun\n", "no end after 2 s")),
+        ("exit 1", 600, 600, (b"begun\n", None))):
+    got = end_of (command, timeout, idle)
+    if got != wanted:
+        sys.exit (f"{command}: {got} instead of {wanted}")
+END
 
 run_it 2 --nonsense
 says err '^cabprof: testsuite/run: --nonsense: no such option: see testsuite/run --help$'
