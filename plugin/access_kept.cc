@@ -29,10 +29,25 @@ struct kept
   unsigned copies;   /* that were looked at */
 };
 
+/* Return the number of UID, of a type or a declaration, in the order in which they are asked for: GCC's own numbers differ with -g, and names get into what
+   -fcompare-debug compares.  */
+static unsigned
+serial_of (unsigned uid, bool is_type)
+{
+  static hash_map<int_hash<unsigned, ~0u>, unsigned> *serials;
+  if (!serials)
+    serials = new hash_map<int_hash<unsigned, ~0u>, unsigned>;
+  bool existed;
+  unsigned &serial = serials->get_or_insert (2 * uid + is_type, &existed);
+  if (!existed)
+    serial = serials->elements ();
+  return serial;
+}
+
 static unsigned
 function_number (void)
 {
-  return DECL_UID (DECL_ORIGIN (current_function_decl));
+  return serial_of (DECL_UID (DECL_ORIGIN (current_function_decl)), false);
 }
 
 static bool
@@ -197,7 +212,7 @@ give_name (tree pointer, const struct kept *place)
     {
       tree type = place->rank == BEHIND ? NULL_TREE : type_behind (place->in);
       obstack_1grow (&name.text, 0);
-      snprintf (head, sizeof head, PREFIX "%u:%d:%u:%c", function_number (), (int) place->rank, type ? TYPE_UID (type) : 0, is_whole ? '[' : '*');
+      snprintf (head, sizeof head, PREFIX "%u:%d:%u:%c", function_number (), (int) place->rank, type ? serial_of (TYPE_UID (type), true) : 0, is_whole ? '[' : '*');
       char *text = concat (head, (char *) obstack_base (&name.text), NULL);
       tree identifier = get_identifier (text);
       TREE_TYPE (identifier) = type;
