@@ -148,6 +148,35 @@ measure (gimple_stmt_iterator *gsi, gcall *call, tree most, bool behind)
     gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
 }
 
+/* What is executed right after STMT, or null, as GCC looks for it.  */
+static gimple *
+following (gimple *stmt)
+{
+  gimple *next = neighbour (stmt, gsi_next_nondebug);
+  if (next || !single_succ_p (gimple_bb (stmt)))
+    return next;
+  gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb (single_succ (gimple_bb (stmt)));
+  return gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
+}
+
+/* The variable or pointer that REF, an address or a place in memory, is a part of.  */
+static tree
+base_of (tree ref)
+{
+  tree base = get_base_address (TREE_CODE (ref) == ADDR_EXPR ? TREE_OPERAND (ref, 0) : ref);
+  return base && TREE_CODE (base) == MEM_REF ? TREE_OPERAND (base, 0) : base ? base : ref;
+}
+
+/* GCC does not warn of a CALL of strncpy that may leave no terminator if a store to what it wrote comes next.  Once a measure
+   stands between, it does not see that store.  */
+static void
+keep_warning (gcall *call)
+{
+  gimple *next = following (call);
+  if (next && gimple_store_p (next) && operand_equal_p (base_of (gimple_get_lhs (next)), base_of (gimple_call_arg (call, 0)), 0))
+    cab_suppress_warning (call, OPT_Wstringop_truncation);
+}
+
 /* STMT copies a string: let it be known how much.  False: nothing is to be done, or can be.  */
 static bool
 tell_length (gimple_stmt_iterator *gsi, gimple *stmt)
@@ -165,6 +194,8 @@ tell_length (gimple_stmt_iterator *gsi, gimple *stmt)
     }
   if (appends (code))
     measure (gsi, call, NULL_TREE, false);
+  if (is_bounded (code))
+    keep_warning (call);
   measure (gsi, call, is_bounded (code) ? gimple_call_arg (call, 2) : NULL_TREE, true);
   return true;
 }

@@ -52,8 +52,10 @@
 
 #if BUILDING_GCC_MAJOR < 12
 #define cab_duplicate_loop_body gimple_duplicate_loop_to_header_edge
+#define cab_suppress_warning(stmt, option) gimple_set_no_warning (stmt, true)
 #else
 #define cab_duplicate_loop_body gimple_duplicate_loop_body_to_header_edge
+#define cab_suppress_warning(stmt, option) suppress_warning (stmt, option)
 #endif
 
 #endif

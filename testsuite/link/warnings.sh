@@ -32,6 +32,11 @@ struct list { struct list *next; int *values; };
 struct list *behind (struct list *l) { struct list *next = l->next; free (l->values); free (l); return next; }
 void drop (struct text *t) { free (t->bytes); memset (t, 0, sizeof *t); }
 int sum (const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
+static char message[80];
+struct named { int n; char name[16], rest[16]; };
+void say (const char *s) { strncpy (message, s, sizeof message); message[sizeof message - 1] = 0; }
+void name (struct named *d, const char *s) { strncpy (d->name, s, sizeof d->name); d->name[15] = 0; }
+void shorten (char *d, const char *s, int n) { if (n) strncpy (d, s, 9); else strncpy (d, "some", 9); d[8] = 0; }
 void show (const struct text *t) { char line[16]; snprintf (line, sizeof line, "%zu", t->n); puts (line); }
 C
 cat >clean.cc <<'C'
@@ -45,7 +50,10 @@ char *again (char *p) { p = static_cast<char *> (__builtin_realloc (p, 9)); retu
 C
 cat >dirty.c <<'C'
 #include <stdlib.h>
+#include <string.h>
 int g (int n) { int a[4], i; if (n) i = 1; return a[i]; }
+char text[8], other[8];
+void cut (const char *s) { strncpy (text, s, sizeof text); other[7] = 0; }
 char *h (char *p) { char *q = realloc (p, 9); return q ? p : q; }
 C
 cat >old.c <<'C'
