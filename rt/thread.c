@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -220,20 +221,6 @@ cab_thread_attach (struct cab_ctx *ctx)
   return t;
 }
 
-/* Where even the key's value cannot be kept the thread's end stays unknown: its counters are right,
-   and stay taken. */
-void
-cab_thread_watch (struct cab_thread *t)
-{
-  struct cab_hidden hidden;
-  if (!t || !t->counts || t->watched)
-    return;
-  t->watched = true;
-  cab_hide (&hidden);
-  pthread_setspecific (key, t);
-  cab_hide_end (&hidden);
-}
-
 static void
 unlink_live (struct cab_thread *t)
 {
@@ -243,25 +230,106 @@ unlink_live (struct cab_thread *t)
   *p = t->next;
 }
 
-/* Let thread ARGUMENT go; a probe that still comes in this thread attaches it anew.  On the runtime's stack: what is left in its ring may be analysed here. */
-static uint64_t
-end_thread (void *argument)
+/* What T, which sends nothing any more, had goes to the next thread.  What is left in its ring may be analysed here. */
+static void
+give_back (struct cab_thread *t)
 {
-  struct cab_thread *t = argument;
   struct cab_ctx *ctx = t->ctx;
-  cab_fork_look ();
   cab_ring_end (t);
   cab_lock (&cab_rt.lock);
   cab_named_end_thread (t);
   row_of (t)->end_realtime_ns = cab_realtime_ns ();
-  if (!t->named)
+  if (!t->named && !t->tid)
     prctl (PR_GET_NAME, row_of (t)->name);
-  *ctx = (struct cab_ctx) { .stack = ctx->stack };
+  *ctx = (struct cab_ctx) { .stack = ctx->stack, .ended = 1 };
   give_counts (t->counts);
   unlink_live (t);
   t->next = cab_rt.spare;
   cab_rt.spare = t;
   cab_unlock (&cab_rt.lock);
+}
+
+/* Threads that came back after their end was seen, as those of a program whose own `free' has probes all do: nothing tells when they
+   are gone for good.  Under the lock. */
+static struct cab_thread *late;
+
+/* Take one whose thread the kernel does not know any more off the list, or null.  A new thread may have got its number: then later. */
+static struct cab_thread *
+take_gone (void)
+{
+  cpu_set_t set;
+  struct cab_thread **p = &late;
+  while (*p && !(sched_getaffinity ((*p)->tid, sizeof set, &set) < 0 && errno == ESRCH))
+    p = &(*p)->next_late;
+  struct cab_thread *t = *p;
+  if (t)
+    *p = t->next_late;
+  return t;
+}
+
+/* Its context went with its thread-local memory: another one stands in. */
+static void
+give_back_gone (struct cab_thread *t)
+{
+  struct cab_ctx gone = { .thread = t, .stack = t->stack };
+  t->ctx = &gone;
+  give_back (t);
+  cab_gate_leave_stack (&gone);
+}
+
+static void
+look_for_gone (void)
+{
+  struct cab_thread *t;
+  do
+    {
+      cab_lock (&cab_rt.lock);
+      t = take_gone ();
+      cab_unlock (&cab_rt.lock);
+      if (t)
+	give_back_gone (t);
+    }
+  while (t);
+}
+
+static void
+add_late (struct cab_thread *t)
+{
+  cab_lock (&cab_rt.lock);
+  t->tid = syscall (SYS_gettid);
+  t->stack = t->ctx->stack;
+  t->next_late = late;
+  late = t;
+  cab_unlock (&cab_rt.lock);
+}
+
+/* Where even the key's value cannot be kept the thread's end stays unknown: its counters are right,
+   and stay taken. */
+void
+cab_thread_watch (struct cab_thread *t)
+{
+  struct cab_hidden hidden;
+  if (!t || !t->counts || t->watched)
+    return;
+  t->watched = true;
+  if (__atomic_load_n (&late, __ATOMIC_RELAXED))
+    look_for_gone ();
+  if (t->ctx->ended)
+    {
+      add_late (t);
+      return;
+    }
+  cab_hide (&hidden);
+  pthread_setspecific (key, t);
+  cab_hide_end (&hidden);
+}
+
+/* Let thread ARGUMENT go; a probe that still comes in this thread attaches it anew.  On the runtime's stack. */
+static uint64_t
+end_thread (void *argument)
+{
+  cab_fork_look ();
+  give_back (argument);
   if (syscall (SYS_gettid) == getpid ())
     cab_consumer_watch ();
   return 0;
@@ -279,8 +347,8 @@ leave (struct cab_thread *t)
   cab_sys_unblock (&blocked);
 }
 
-/* The last round but one: in the last one sanitizers take down what their threads need.  A thread that comes back after that stays
-   attached; its counters are right, and its ring is left to the reader. */
+/* The last round but one: in the last one sanitizers take down what their threads need.  A thread that comes back after that is
+   attached anew, and found gone when another thread is attached. */
 #define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
 
 static void
@@ -348,6 +416,7 @@ cab_thread_fork (struct cab_thread *self, bool all)
 {
   if (!all)
     leave_others (self);
+  late = NULL;
   int error = move_counts ();
   for (struct cab_thread *t = cab_rt.live; t && error == 0; t = t->next)
     error = add_row (t);

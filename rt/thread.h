@@ -41,6 +41,9 @@ struct cab_thread
   bool named;              /* by itself (cabprof.h): the kernel's name for it does not count */
   uint64_t *sink;          /* where its events go meanwhile */
   struct cab_overtaken *overtaken;   /* enqueues that its ring was taken from, the last one first */
+  struct cab_thread *next_late;      /* of those that came back after their end was seen */
+  long tid;                          /* of such a one, and its stack of the runtime's */
+  uint64_t stack;
 };
 
 /* Bytes at the end of each counter area that stand for functions without counters of their own: what is written there is lost. */

@@ -89,4 +89,31 @@ turns alone cache 4 400
 for dir in alone-thread alone-inline alone-threadkilled alone-inlinekilled alone-thread-again; do
   cold 4 $dir
 done
+
+# The C library calls a program's own free when all is over in a thread: what such a thread has then goes to later ones, too.
+cat >released.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+extern void __libc_free (void *);
+static long cell[8];
+__attribute__ ((noipa)) static void work (int i) { cell[i & 7]++; }
+void free (void *p) { work (1); __libc_free (p); }
+static void *run (void *arg) { for (int i = 0; i < 10; i++) work (i); return arg; }
+int main (void)
+{
+  pthread_t t;
+  for (int k = 0; k < 100; k++) { pthread_create (&t, NULL, run, NULL); pthread_join (t, NULL); }
+  return cell[1] > 200 ? 0 : 1;
+}
+END
+${GCC:-gcc} -O1 -g -fno-builtin -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+memory -pthread released.c -o released || fail "released.c does not compile"
+for placement in thread inline; do
+  rm -rf data
+  CABPROF_OPTIONS=data=data:placement=$placement expect 0 ./released
+  quiet
+  [ "$(cat data/*.part | wc -c)" -lt 150000000 ] || fail "$placement: rings of threads that came back are not used again: $(ls -l data)"
+  expect 0 "$CABPROF" report methods -d data --format=tsv
+  awk -F'\t' '$1 == "run" { run = $4 } $1 == "work" { work = $4 } $1 == "free" { released = $4 } END { exit !(run == 100 && work == 1000 + released && released >= 100) }' out ||
+    fail "$placement: $(cat out)"
+done
 exit 0
