@@ -424,7 +424,7 @@ parse (int argc, char **argv, struct annotation *a, const char **dir)
 	a->dirs = XRESIZEVEC (char *, a->dirs, a->n_dirs + 1);
 	a->dirs[a->n_dirs++] = optarg;
 	break;
-      case OPT_PROGRAM: a->program = optarg; break;
+      case OPT_PROGRAM: bad = cab_arg_pattern ("annotate", optarg, &a->program); break;
       case OPT_LOOPS: a->loops = true; break;
       case 'h':
       case OPT_HELP: help (); return -1;

@@ -536,7 +536,7 @@ parse (int argc, char **argv, struct diff *d)
       case CAB_OPT_WIDE: cab_style_be_wide (); break;
       case OPT_FORMAT: bad = cab_arg_format ("diff", optarg, &d->wanted.format); break;
       case OPT_LIMIT: bad = cab_arg_limit ("diff", optarg, &d->limit); break;
-      case OPT_PROGRAM: d->program = optarg; break;
+      case OPT_PROGRAM: bad = cab_arg_pattern ("diff", optarg, &d->program); break;
       case OPT_ONLY: bad = set_only (d, optarg); break;
       case OPT_FUNCTION: bad = cab_arg_pattern ("diff", optarg, &d->wanted.function); break;
       case OPT_FILE: bad = cab_arg_pattern ("diff", optarg, &d->wanted.file); break;

@@ -88,7 +88,10 @@ parse (int argc, char **argv, struct request *request)
 	options->dirs = XRESIZEVEC (char *, options->dirs, options->n_dirs + 1);
 	options->dirs[options->n_dirs++] = optarg;
 	break;
-      case OPT_PROGRAM: request->program = optarg; break;
+      case OPT_PROGRAM:
+	if (cab_arg_pattern ("export", optarg, &request->program))
+	  return CAB_EXIT_USAGE;
+	break;
       case OPT_FOLD: options->fold_recursion = true; break;
       case 'h':
       case OPT_HELP: help (); return -1;

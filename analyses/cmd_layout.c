@@ -83,7 +83,7 @@ parse (int argc, char **argv, struct request *request)
       case OPT_SVG: request->svg = optarg; break;
       case OPT_HTML: request->html = optarg; break;
       case OPT_NO_SPLIT: request->no_split = true; break;
-      case OPT_PROGRAM: request->program = optarg; break;
+      case OPT_PROGRAM: bad = cab_arg_pattern ("layout", optarg, &request->program); break;
       case OPT_SOA: request->soa = true; break;
       case OPT_AFFINITY: request->affinity = optarg; break;
       case OPT_TRY: request->trial.trace = optarg; break;

@@ -210,7 +210,7 @@ parse (int argc, char **argv, struct request *request)
 	case OPT_BY: bad = parse_by (request, optarg); break;
 	case OPT_LEVEL: bad = parse_level (request, optarg); break;
 	case OPT_HTML: request->html = optarg; break;
-	case OPT_PROGRAM: request->program = optarg; break;
+	case OPT_PROGRAM: bad = cab_arg_pattern ("report", optarg, &request->program); break;
 	case OPT_REGION: request->region = optarg; break;
 	case OPT_SNAPSHOT: request->snapshot = optarg; break;
 	case 'h':

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/programs.h"
-#include <fnmatch.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/diag.h"
 #include "analyses/part.h"
+#include "plugin/pattern.h"
 
 struct program
 {
@@ -103,10 +103,10 @@ heaviest (const struct programs *programs)
 static bool
 is_wanted (const char *name, const char *wanted)
 {
-  if (!fnmatch (wanted, name, 0))
+  if (cab_pattern_matches (wanted, name))
     return true;
   for (const char *slash = strchr (name, '/'); slash; slash = strchr (slash + 1, '/'))
-    if (!fnmatch (wanted, slash + 1, FNM_PATHNAME))
+    if (cab_pattern_matches_path (wanted, slash + 1))
       return true;
   return false;
 }

@@ -15,7 +15,7 @@
 /* The name that stands for all programs. */
 #define CAB_ALL_PROGRAMS "all"
 
-/* Of the *N parts in LIST, paths that the caller frees, keep those of the program WANTED, a path or its end or a pattern of fnmatch; null: of the
+/* Of the *N parts in LIST, paths that the caller frees, keep those of the program WANTED, a path or its end or a pattern (plugin/pattern.h); null: of the
    program that did most.  The others are freed.  Parts that cannot be read stay, so that whoever reads the list says what is wrong with them.
    *PROGRAM is then the program, or null where there is only one.  *OTHERS has the names of those left out unless the user named the program; else
    it is null.  The caller frees both. */

@@ -3,10 +3,11 @@
 #include "allocators.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "pattern.h"
 
 #define A CAB_ALLOCATOR_ALLOCATES
 #define R CAB_ALLOCATOR_RELEASES
@@ -61,7 +62,7 @@ const struct cab_allocator *
 cab_allocators_find (const struct cab_allocators *table, const char *name)
 {
   for (unsigned i = table->n; i-- > 0;)
-    if (!fnmatch (table->row[i].name, name, 0))
+    if (cab_pattern_matches (table->row[i].name, name))
       return table->row[i].kind == CAB_ALLOCATOR_IGNORED ? NULL : &table->row[i];
   for (unsigned i = 0; i < N_BUILTIN; i++)
     if (!strcmp (builtin[i].name, name))
@@ -163,7 +164,7 @@ parse (struct cab_allocator *row, char *line)
   row->name = strtok_r (line, space, &rest);
   if (!row->name)
     return 0;
-  if (set_kind (row, strtok_r (NULL, space, &rest)))
+  if (cab_pattern_wrong (row->name) || set_kind (row, strtok_r (NULL, space, &rest)))
     return -1;
   for (char *word; (word = strtok_r (NULL, space, &rest));)
     if (set_word (row, &given, word))
@@ -223,7 +224,8 @@ cab_allocators_read (struct cab_allocators *table, const char *path, char *error
 	      path, strerror (errno));
   else if (bad)
     snprintf (error, CAB_ALLOCATORS_ERROR_BYTES, "cabprof: %.200s:%ld: not a line of a table of allocators: write \"NAME allocates "
-	      "size=N [count=N] [result=N] [fails=-1]\", \"NAME releases pointer=N\", \"NAME moves pointer=N size=N [count=N] [fails=-1]\" or \"NAME ignored\"",
+	      "size=N [count=N] [result=N] [fails=-1]\", \"NAME releases pointer=N\", \"NAME moves pointer=N size=N [count=N] [fails=-1]\" or \"NAME ignored\", "
+	      "where NAME may be a glob or /REGEX/",
 	      path, bad);
   if (file)
     fclose (file);

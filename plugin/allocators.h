@@ -7,7 +7,7 @@
  *                 NAME releases  pointer=N
  *                 NAME moves     pointer=N size=N [count=N] [fails=-1]
  *                 NAME ignored
- *             NAME is an assembler name, or a pattern as of fnmatch (3); N the position of an argument, from 1; size=strlen means that the
+ *             NAME is an assembler name, or a pattern (pattern.h) without white space and #; N the position of an argument, from 1; size=strlen means that the
  *             result is a string, and has its length + 1 bytes.  Empty lines, and what follows a #, say nothing.
  * Ownership:  the table holds copies of what it read; cab_allocators_fini frees them.
  * Errors:     a bad line, or a file that cannot be read: -1 with a sentence in the caller's buffer; the table is then as it was.  No

@@ -72,13 +72,25 @@ compiled (const char *pattern)
   return &one->regex;
 }
 
+static bool
+matches (const char *pattern, const char *text, int flags)
+{
+  if (!is_regex (pattern))
+    return !fnmatch (pattern, text, flags);
+  const regex_t *regex = compiled (pattern);
+  return regex && !regexec (regex, text, 0, NULL, 0);
+}
+
 bool
 cab_pattern_matches (const char *pattern, const char *text)
 {
-  if (!is_regex (pattern))
-    return !fnmatch (pattern, text, 0);
-  const regex_t *regex = compiled (pattern);
-  return regex && !regexec (regex, text, 0, NULL, 0);
+  return matches (pattern, text, 0);
+}
+
+bool
+cab_pattern_matches_path (const char *pattern, const char *text)
+{
+  return matches (pattern, text, FNM_PATHNAME);
 }
 
 const char *

@@ -22,6 +22,9 @@ extern size_t cab_pattern_length (const char *list);
 /* Return true if PATTERN matches TEXT; a regular expression that is none matches nothing. */
 extern bool cab_pattern_matches (const char *pattern, const char *text);
 
+/* The same, but no wildcard of a glob matches a slash.  */
+extern bool cab_pattern_matches_path (const char *pattern, const char *text);
+
 /* Null, or what is wrong with PATTERN; that stays until the next call. */
 extern const char *cab_pattern_wrong (const char *pattern);
 

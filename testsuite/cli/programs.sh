@@ -40,12 +40,16 @@ shows ()
 shows "main step "
 grep -qx "cabprof: cabprof.data: this is $PWD/work, the program that did most; also there: probe (3 processes): give --program=NAME, or --program=all" err \
   || fail "says $(cat err)"
-for name in probe "$PWD/probe" 'pro*' "${PWD##*/}/probe"; do
+for name in probe "$PWD/probe" 'pro*' "${PWD##*/}/probe" '/^pr[no]be$/' '/\/probe$/' '/^\/.*be$/'; do
   shows "ask main " --program="$name"
   [ ! -s err ] || fail "--program=$name: $(cat err)"
 done
 shows "ask main main step " --program=all
 [ ! -s err ] || fail "--program=all: $(cat err)"
+for command in report annotate 'export folded' layout 'diff cabprof.data cabprof.data'; do
+  "$CABPROF" $command '--program=/pro(/' >out 2>err
+  [ $? = 2 ] && grep -q 'bad regular expression' err || fail "$command --program=/pro(/: $(cat err)"
+done
 "$CABPROF" report --program=nothing >out 2>err && fail "a program that is not there is taken"
 grep -qx "cabprof: nothing: no process of this program is in the profile: it has probe (3 processes), work" err || fail "says $(cat err)"
 

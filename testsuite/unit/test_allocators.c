@@ -74,6 +74,10 @@ test_lines (void)
   CU_ASSERT (is ("text", CAB_ALLOCATOR_ALLOCATES, 0, 0, 0, 0, false));
   CU_ASSERT_PTR_NULL (cab_allocators_find (&table, "mmap"));
   CU_ASSERT (is ("malloc", CAB_ALLOCATOR_ALLOCATES, 1, 0, 0, 0, false));
+  CU_ASSERT_EQUAL (read_text ("/^(my|our)_(new|get)$/ allocates size=2\n/_drop/ releases pointer=1\n"), 0);
+  CU_ASSERT (is ("our_get", CAB_ALLOCATOR_ALLOCATES, 2, 0, 0, 0, false));
+  CU_ASSERT_PTR_NULL (cab_allocators_find (&table, "our_getter"));
+  CU_ASSERT (is ("any_dropped", CAB_ALLOCATOR_RELEASES, 0, 0, 1, 0, false));
   CU_ASSERT_EQUAL (read_text ("malloc allocates size=7\n"), 0);
   CU_ASSERT (is ("malloc", CAB_ALLOCATOR_ALLOCATES, 7, 0, 0, 0, false));
   cab_allocators_fini (&table);
@@ -85,7 +89,7 @@ test_bad_lines (void)
 {
   static const char *const bad[] =
   {
-    "f", "f allocate size=1", "f allocates", "f allocates size", "f allocates size=", "f allocates size=0", "f allocates size=-1",
+    "f", "/f(/ allocates size=1", "f allocate size=1", "f allocates", "f allocates size", "f allocates size=", "f allocates size=0", "f allocates size=-1",
     "f allocates size=1x", "f allocates size= 1", "f allocates size=65", "f allocates size=99999999999999999999",
     "f allocates size=1 size=2",
     "f allocates size=1 pointer=2", "f allocates size=strlen count=1", "f allocates size=strlen size=1", "f allocates count=1",
