@@ -113,6 +113,17 @@ watch (const struct request *request, const char *part)
   return status;
 }
 
+/* Return true if the part at PATH is one that this cabprof reads. */
+static bool
+is_readable (const char *path, struct cab_diag *diag)
+{
+  struct cab_part part;
+  if (cab_part_open (&part, path, diag) < 0)
+    return false;
+  cab_part_close (&part);
+  return true;
+}
+
 static int
 parse_option (struct request *request, char **argv, int c)
 {
@@ -160,9 +171,10 @@ cab_cmd_top (int argc, char **argv)
     request.report = argv[at++];
   request.options = argv + at;
   char *part = cab_live_part (request.pid, &diag);
-  if (!part)
+  if (!part || !is_readable (part, &diag))
     {
       cab_say ("%s", diag.text);
+      free (part);
       return CAB_EXIT_FAILED;
     }
   cab_arg_running_is_known = true;

@@ -44,6 +44,55 @@ refuse_access (int pid, int error, struct cab_diag *diag)
   return refuse (pid, diag, error == EACCES || error == EPERM ? "may not be looked at: it is not this user's, or set-uid, or in a sandbox" : strerror (error));
 }
 
+/* What /proc/PID/status says of a process. */
+struct status
+{
+  char state;                /* Z, X: it has ended */
+  int process;               /* that the thread belongs to */
+  int inner;                 /* its number in the innermost namespace */
+};
+
+static struct status
+read_status (int pid)
+{
+  struct status s = { '?', pid, pid };
+  char name[64], *line = NULL;
+  size_t room = 0;
+  snprintf (name, sizeof name, "/proc/%d/status", pid);
+  FILE *file = fopen (name, "re");
+  while (file && getline (&line, &room, file) > 0)
+    {
+      const char *last = strrchr (line, '\t');
+      if (!strncmp (line, "State:", 6) && last)
+	s.state = last[1];
+      else if (!strncmp (line, "Tgid:", 5) && last)
+	s.process = atoi (last);
+      else if (!strncmp (line, "NSpid:", 6) && last)
+	s.inner = atoi (last);
+    }
+  free (line);
+  if (file)
+    fclose (file);
+  return s;
+}
+
+/* PID has no part mapped that is its own: why. */
+static int
+refuse_partless (int pid, struct cab_diag *diag)
+{
+  const struct status s = read_status (pid);
+  char words[200];
+  if (s.state == 'Z' || s.state == 'X')
+    return refuse (pid, diag, "has ended, and its parent has not waited for it yet: `cabprof report' shows its profile");
+  if (s.process != pid)
+    snprintf (words, sizeof words, "is a thread of process %d: give the number of the process", s.process);
+  else if (s.inner != pid)
+    snprintf (words, sizeof words, "is process %d of a pid namespace of its own: control it from there, as by nsenter -t %d -p -m", s.inner, pid);
+  else
+    return refuse (pid, diag, "is not profiled: it was not compiled with cabprof-gcc, runs with CABPROF_OPTIONS=off, or its part has been removed");
+  return refuse (pid, diag, words);
+}
+
 /* The path in LINE of /proc/PID/maps, if it is that of PID's part. */
 static const char *
 part_in (char *line, int pid)
@@ -82,7 +131,7 @@ cab_live_part (int pid, struct cab_diag *diag)
   if (!found && error)
     refuse_access (pid, error, diag);
   else if (!found)
-    refuse (pid, diag, "is not profiled: it was not compiled with cabprof-gcc, runs with CABPROF_OPTIONS=off, or its part has been removed");
+    refuse_partless (pid, diag);
   return found;
 }
 

@@ -154,7 +154,7 @@ refused ()
 {
   local wanted=$1
   shift
-  "$CABPROF" "$@" >out.text 2>words && fail "$*: taken"
+  "$CABPROF" "$@" >out.text 2>words && fail "$*: taken: $(cat out.text)"
   [ "$(wc -l <words)" = 1 ] && grep -q "$wanted" words || fail "$*: $(cat words)"
 }
 refused 'there is none' ctl $PID status
@@ -163,6 +163,43 @@ refused 'no such action' ctl $$ stop
 refused 'no number of a process' ctl x pause
 refused 'no name for a snapshot' ctl $$ snapshot ../x
 refused 'there is none' top $PID
+
+# Both commands, of every kind of process that cannot be controlled: one line each.
+both () { refused "$1" ctl "$2" status; refused "$1" top "$2" --count=1; }
+both 'is not profiled' $$
+start ''
+step 1
+both "is a thread of process $PID" "$(ls /proc/$PID/task | tail -n 1)"
+part=$(echo cabprof.data/$PID-*.part)
+printf '\377' | dd of="$part" bs=1 seek=8 conv=notrunc status=none   # the version
+both 'version' $PID
+printf '\003' | dd of="$part" bs=1 seek=8 conv=notrunc status=none
+ctl status | grep -q '^state    running' || fail "the version of parts has changed"
+rm -rf cabprof.data
+both 'part has been removed' $PID
+end
+# One that nobody waits for.
+bash -c "CABPROF_OPTIONS= $PWD/steps </dev/null >/dev/null & echo \$! >zombie; exec sleep 60" &
+keeper=$!
+until [ -s zombie ] && grep -q '^State:.*Z' "/proc/$(cat zombie)/status" 2>/dev/null; do
+  sleep 0.05
+done
+both 'has ended' "$(cat zombie)"
+kill $keeper
+wait $keeper 2>/dev/null
+# One in a pid namespace.
+mkfifo in2
+if unshare -pf --mount-proc true 2>/dev/null; then
+  unshare -pf --mount-proc ./steps <in2 >/dev/null &
+  keeper=$!
+  exec 5>in2
+  until inner=$(cat /proc/$keeper/task/$keeper/children 2>/dev/null) && [ -n "$inner" ] && grep -q '\.part' "/proc/${inner% }/maps"; do
+    sleep 0.05
+  done
+  both 'pid namespace' "${inner% }"
+  exec 5>&-
+  wait $keeper || fail "the program in a namespace failed"
+fi
 if [ "$(id -u)" = 0 ]; then
   start ''
   chmod 755 . "$TEST_DIR"
