@@ -35,8 +35,8 @@ contains
     integer (c_int), volatile :: abi, bytes
     integer (c_int64_t), volatile :: unused(8)
     integer (c_intptr_t), volatile :: control
-    integer (c_int64_t), volatile :: early(2)
-    common /cabprof_module/ abi, bytes, unused, control, early
+    integer (c_int64_t), volatile :: rest(12)
+    common /cabprof_module/ abi, bytes, unused, control, rest
     bind (c, name = "__cab_module") :: /cabprof_module/
     result = cabprof_absent
     if (bytes >= 80) then
