@@ -240,6 +240,44 @@ is "delay: early and late" "$(calls early) $(calls late)" '0 1'
 rm -rf cabprof.data
 CABPROF_OPTIONS=start=paused ./start || fail "paused"
 is "always paused" "$(calls early) $(calls late)" '0 0'
+
+# A forked child waits for its parent's moment; what a child executes begins anew, by the same options.
+cat >children.c <<'C'
+#include <sys/wait.h>
+#include <unistd.h>
+volatile int n;
+void __attribute__ ((noinline)) early (void) { n++; }
+void __attribute__ ((noinline)) late (void) { n++; }
+void __attribute__ ((noinline)) anew (void) { n++; }
+int
+main (int argc, char **argv)
+{
+  if (argc > 1)
+    {
+      anew ();
+      return 0;
+    }
+  early ();
+  pid_t pid = fork ();
+  early ();
+  sleep (3);
+  late ();
+  if (!pid)
+    execl ("./children", "children", "anew", (char *) 0);
+  int status = 1;
+  return wait (&status) != pid || status;
+}
+C
+"$CGCC" -O1 -g -fplugin-arg-cabprof-events=paths+calls children.c -o children || fail "compile"
+for placement in thread inline; do
+  rm -rf cabprof.data
+  CABPROF_OPTIONS=placement=$placement:delay=1.5 ./children || fail "$placement, delay: a child fails"
+  is "$placement, delay, children" "$(calls early) $(calls late) $(calls anew)" '0 2 0'
+  is "$placement, delay, children: events" "$(rows calls | cut -f2,5 | xargs)" 'late 2'
+done
+rm -rf cabprof.data
+CABPROF_OPTIONS=start=paused ./children || fail "paused: a child fails"
+is "start=paused, children" "$(calls early) $(calls late) $(calls anew)" '0 0 0'
 CABPROF_OPTIONS=delay=x ./start 2>words
 grep -q "bad delay 'x'" words || fail "$(cat words)"
 

@@ -62,6 +62,32 @@ for page in "$TOP"/docs/man/*.scd; do
     [ ! -e prog ] || cp prog prog2
   done < <(awk '/^# / { inside = $2 == "EXAMPLES" } inside && /^```/ { block = !block; next } inside && block' "$page")
 done
+# The programs of cabprof-api(3), each compiled with probes, and run: none says that something is wrong, and none has in its profile what it did in its pause.
+api=$TOP/docs/man/cabprof-api.3.scd
+for language in C C++ Fortran; do
+  case $language in
+    C) compiler=$CGCC file=example.c count=1 ;;
+    C++) compiler=$CGXX file=example.cc count=1 ;;
+    Fortran) compiler=$CGFORTRAN file=example.f90 count=1 ;;
+  esac
+  if [ $language = Fortran ] && ! command -v gfortran >/dev/null; then
+    echo "skipped 1: gfortran is not installed"
+    skipped=$((skipped + 1))
+    continue
+  fi
+  awk -v start="In $language:" '$0 == start { on = 1 } on && /^```/ { if (block++) exit; next } block == 1' "$api" >$file
+  sources=$file
+  [ $language != Fortran ] || sources="$TOP/include/cabprof/cabprof.f90 $file"
+  rm -rf cabprof.data
+  # shellcheck disable=SC2086
+  if "$compiler" -O0 -g -I"$TOP/include" $sources -o example >../output 2>&1 && ./example >>../output 2>&1 \
+     && n=$("$CABPROF" report methods --region=solve --format=tsv | awk -F'\t' '$1 ~ /(solve|square)/ { n += $4 } END { print n }') && [ "$n" = $count ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: cabprof-api(3): the example in $language: $n $(tail -n 5 ../output)"
+  fi
+done
 [ $passed -gt 5 ] || failed=$((failed + 1))
 echo "CASES $passed $failed $skipped"
 [ $failed = 0 ]
