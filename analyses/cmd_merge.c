@@ -18,6 +18,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/arguments.h"
 #include "analyses/part.h"
+#include "analyses/profile_json.h"
 #include "cabprof/control.h"
 #include "analyses/progress.h"
 #include "loopfb/sample.h"
@@ -251,7 +252,7 @@ take_samples (struct merge *m, const char *dir)
   struct cab_samples samples;
   struct cab_diag diag;
   cab_samples_init (&samples);
-  bool there = access (path, F_OK) == 0, good = true;
+  bool there = cab_profile_json_is_there (path), good = true;
   if (there && cab_samples_read (&samples, path, &diag) < 0)
     {
       cab_say ("%s", diag.text);

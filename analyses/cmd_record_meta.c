@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "analyses/profile_json.h"
 #include "command.h"
 
 #define META_SCHEMA 1
@@ -62,18 +63,16 @@ meta (const struct cab_recording *run)
   return root;
 }
 
-/* By a temporary name, so that no reader sees half of it. */
 void
 cab_record_write_meta (struct cab_recording *run)
 {
-  char *temporary = concat (run->path, "/meta.json.new", NULL), *final = concat (run->path, "/meta.json", NULL);
+  char *path = concat (run->path, "/meta.json", NULL);
   json_t *root = meta (run);
-  if (json_dump_file (root, temporary, JSON_INDENT (1)) < 0 || rename (temporary, final) < 0)
+  if (cab_profile_json_write (root, path, JSON_INDENT (1)) < 0)
     {
-      cab_say ("%s: %s: the profile lacks what was run; check the disk", final, strerror (errno));
+      cab_say ("%s: %s: the profile lacks what was run; check the disk", path, strerror (errno));
       run->incomplete = true;
     }
   json_decref (root);
-  free (temporary);
-  free (final);
+  free (path);
 }

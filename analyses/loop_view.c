@@ -11,6 +11,7 @@
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
 #include "analyses/loop_counts.h"
+#include "analyses/profile_json.h"
 #include "loopfb/attribute.h"
 #include "loopfb/loop_table.h"
 
@@ -278,10 +279,10 @@ join_files (struct joining *j, struct cab_diag *diag)
 {
   char *tuned = concat (j->model->dir, "/" CAB_TUNED_FILE, NULL), *samples = concat (j->model->dir, "/" CAB_SAMPLES_FILE, NULL);
   int result = 0;
-  if (access (tuned, F_OK) == 0)
+  if (cab_profile_json_is_there (tuned))
     result = cab_loop_view_tuned (j->view, tuned, diag);
   index_rows (j);
-  if (result == 0 && access (samples, F_OK) == 0)
+  if (result == 0 && cab_profile_json_is_there (samples))
     result = join_samples (j, samples, diag);
   free (tuned);
   free (samples);

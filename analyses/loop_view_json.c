@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <libiberty/libiberty.h>
+#include "analyses/profile_json.h"
 
 #define MOST_BYTES (INT64_C (256) << 20)
 #define MOST_COLUMNS 256
@@ -327,10 +328,13 @@ cab_loop_view_tuned (struct cab_loop_view *view, const char *path, struct cab_di
   struct reader r = { .view = view, .path = path, .diag = diag };
   json_error_t error;
   struct stat st;
-  if (stat (path, &st) == 0 && st.st_size > MOST_BYTES)
+  const char *wrong = NULL;
+  if (lstat (path, &st) == 0 && st.st_size > MOST_BYTES)
     refuse (&r, "is larger than any such file");
-  json_t *root = r.bad ? NULL : json_load_file (path, 0, &error);
-  if (!root && !r.bad && error.line > 0)
+  json_t *root = r.bad ? NULL : cab_profile_json_read (path, 0, &error, &wrong);
+  if (wrong)
+    refuse (&r, "%s", wrong);
+  else if (!root && !r.bad && error.line > 0)
     refuse (&r, "line %d, column %d: %s", error.line, error.column, error.text);
   else if (!root && !r.bad)
     refuse (&r, "%s", error.text);

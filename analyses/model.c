@@ -15,6 +15,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/diag.h"
 #include "analyses/heap.h"
+#include "analyses/profile_json.h"
 #include "analyses/programs.h"
 #include "analyses/progress.h"
 #include "analyses/states.h"
@@ -397,7 +398,7 @@ holds_samples (const char *dir)
   for (int i = 0; i < 2 && !holds; i++)
     {
       char *path = concat (dir, "/", names[i], NULL);
-      holds = access (path, F_OK) == 0;
+      holds = cab_profile_json_is_there (path);
       free (path);
     }
   return holds;

@@ -239,6 +239,8 @@ load (struct cab_part *part, struct cab_diag *diag)
   return check_rows (part, diag);
 }
 
+#define NO_FILE "is no regular file"
+
 /* Where the last N components of PATH begin. */
 static const char *
 last_components (const char *path, int n)
@@ -275,15 +277,23 @@ open_below (int at, char *rest)
 int
 cab_part_open_file (const char *path, int n, const char **wrong)
 {
-  struct stat st;
+  struct stat st, profile = { .st_uid = geteuid () };
   const char *rest = last_components (path, n);
   char *top = xasprintf ("%.*s.", (int) (rest - path), path), *below = xstrdup (rest);
-  int fd = open_below (open (top, O_RDONLY | O_DIRECTORY | O_CLOEXEC), below);
+  int directory = open (top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory >= 0)
+    (void) fstat (directory, &profile);
+  int fd = open_below (directory, below);
+  *wrong = NULL;
   if (fd < 0)
-    *wrong = errno == ELOOP || errno == ENOTDIR ? "is, or lies below, a symbolic link, which is not followed" : strerror (errno);
+    *wrong = errno == ELOOP || errno == ENOTDIR ? "is, or lies below, a symbolic link, which is not followed"
+	     : errno == ENXIO ? NO_FILE : strerror (errno);
   else if (fstat (fd, &st) < 0 || !S_ISREG (st.st_mode))
+    *wrong = NO_FILE;
+  else if (st.st_uid != profile.st_uid && st.st_uid != geteuid () && st.st_uid != 0)
+    *wrong = "belongs to another user than its profile";
+  if (*wrong && fd >= 0)
     {
-      *wrong = "is no regular file";
       close (fd);
       fd = -1;
     }

@@ -229,6 +229,8 @@ put_times (const struct out *out)
       put_top (out, "Time by function", cab_report_time);
       put_sampling (out, &samples);
     }
+  else
+    cab_model_problem (out->model, "%s", diag.text);
   cab_samples_fini (&samples);
   free (path);
 }

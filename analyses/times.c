@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "analyses/profile_json.h"
 #include "analyses/table.h"
 
 static char *
@@ -18,7 +19,7 @@ bool
 cab_times_are_there (const struct cab_model *model)
 {
   char *path = path_of (model);
-  bool there = access (path, F_OK) == 0;
+  bool there = cab_profile_json_is_there (path);
   free (path);
   return there;
 }
@@ -29,7 +30,7 @@ cab_times_read (struct cab_samples *samples, struct cab_model *model)
   struct cab_diag diag;
   char *path = path_of (model);
   cab_samples_init (samples);
-  if (access (path, F_OK) == 0 && cab_samples_read (samples, path, &diag) < 0)
+  if (cab_profile_json_is_there (path) && cab_samples_read (samples, path, &diag) < 0)
     {
       cab_model_problem (model, "%s", diag.text);
       cab_samples_fini (samples);

@@ -4,6 +4,7 @@
 #include <ftw.h>
 #include <getopt.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "analyses/command.h"
 #include "loopfb/tune.h"
 #include "plugin/hints.h"
+#include "rt/directory.h"
 
 enum { OPT_BUILD = 256, OPT_REBUILD, OPT_RUN, OPT_PROGRAM, OPT_CHECK, OPT_SAMPLE, OPT_RUNS, OPT_BUDGET, OPT_SHARE, OPT_JOBS, OPT_TRY, OPT_RESUME, OPT_KEEP,
        OPT_HELP };
@@ -84,28 +86,75 @@ remove_tree (const char *path)
   nftw (path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* DIR/tune, empty; what was there is DIR/tune.old. */
+static int
+fail_place (const char *path, const char *wrong)
+{
+  cab_say ("%s: %s: choose another directory with -d", path, wrong);
+  return -1;
+}
+
+/* Open the directory DIR of a profile, made where there is none; -1, told, if something else has its name or it is somebody else's. */
+static int
+open_place (const char *given)
+{
+  const char *name, *wrong = NULL;
+  char dir[PATH_MAX];
+  size_t n = snprintf (dir, sizeof dir, "%s", given);
+  if (n >= sizeof dir)
+    return fail_place (given, strerror (ENAMETOOLONG));
+  while (n > 1 && dir[n - 1] == '/')
+    dir[--n] = 0;
+  cab_directory_start ();
+  int parent = cab_directory_parent (dir, &name), fd = parent;
+  if (parent >= 0)
+    {
+      fd = cab_directory_enter (parent, name, true, &wrong);
+      close (parent);
+    }
+  return fd >= 0 ? fd : fail_place (dir, wrong ? wrong : strerror (-fd));
+}
+
+/* Return 1 if NAME in directory PLACE, which is DIR, is a directory of ours, 0 if it is not there, -1, told, if it is anything else. */
+static int
+look_at_work (int place, const char *dir, const char *name)
+{
+  const char *wrong;
+  int fd = cab_directory_enter (place, name, false, &wrong);
+  if (fd >= 0)
+    close (fd);
+  if (fd >= 0 || fd == -ENOENT)
+    return fd >= 0;
+  char *path = concat (dir, "/", name, NULL);
+  fail_place (path, wrong ? wrong : strerror (-fd));
+  free (path);
+  return -1;
+}
+
+/* Make DIR/tune, empty; what was there is DIR/tune.old. */
 static int
 make_work (struct cab_tune *tune)
 {
-  mkdir (tune->options.dir, 0777);
-  char *dir = realpath (tune->options.dir, NULL), *old = dir ? concat (dir, "/tune.old", NULL) : NULL;
-  int result = 0;
-  if (dir)
+  const char *given = tune->options.dir;
+  int place = open_place (given), result = 0;
+  char *dir = place < 0 ? NULL : realpath (given, NULL), *old = dir ? concat (dir, "/tune.old", NULL) : NULL;
+  if (place >= 0 && !dir)
+    fail_place (given, strerror (errno));
+  if (!dir || look_at_work (place, given, "tune") < 0 || (!tune->options.resume && look_at_work (place, given, "tune.old") < 0))
+    result = -1;
+  else
     {
       tune->work = concat (dir, "/tune", NULL);
       tune->own_path = concat (dir, "/tune/bin", NULL);
     }
-  if (dir && !tune->options.resume)
+  if (result == 0 && !tune->options.resume)
     {
       remove_tree (old);
-      if ((rename (tune->work, old) < 0 && errno != ENOENT) || mkdir (tune->work, 0777) < 0)
-	result = -1;
+      if ((renameat (place, "tune", place, "tune.old") < 0 && errno != ENOENT) || mkdirat (place, "tune", 0777) < 0)
+	result = fail_place (given, strerror (errno));
     }
-  if (!dir || result < 0)
-    cab_say ("%s: %s: choose another directory with -d", tune->options.dir, strerror (errno));
+  if (place >= 0)
+    close (place);
   free (old);
-  result = dir ? result : -1;
   free (dir);
   return result;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 #include "analyses/diag.h"
+#include "analyses/profile_json.h"
 
 #define FORMAT "cabprof samples"
 #define MOST_COUNT (UINT64_C (1) << 53)
@@ -98,17 +99,11 @@ samples_json (const struct cab_samples *s)
 int
 cab_samples_write (const struct cab_samples *samples, const char *path, struct cab_diag *diag)
 {
-  char *temporary = concat (path, ".new", NULL);
   json_t *root = samples_json (samples);
   int result = 0;
-  errno = 0;
-  if (json_dump_file (root, temporary, JSON_COMPACT) < 0 || rename (temporary, path) < 0)
-    {
-      result = cab_refuse (path, diag, "%s: the samples are lost; check the disk", errno ? strerror (errno) : "cannot be written");
-      unlink (temporary);
-    }
+  if (cab_profile_json_write (root, path, JSON_COMPACT) < 0)
+    result = cab_refuse (path, diag, "%s: the samples are lost; check the disk", strerror (errno));
   json_decref (root);
-  free (temporary);
   return result;
 }
 
@@ -251,9 +246,10 @@ cab_samples_read (struct cab_samples *samples, const char *path, struct cab_diag
 {
   struct reader r = { path, diag, false };
   json_error_t error;
-  json_t *root = json_load_file (path, JSON_REJECT_DUPLICATES, &error);
-  if (!root && access (path, R_OK) < 0)
-    return cab_refuse (path, diag, "%s: record first", strerror (errno));
+  const char *wrong;
+  json_t *root = cab_profile_json_read (path, JSON_REJECT_DUPLICATES, &error, &wrong);
+  if (!root && wrong)
+    return cab_refuse (path, diag, "%s: record%s", wrong, cab_profile_json_is_there (path) ? " again" : " first");
   if (!root)
     return cab_refuse (path, diag, "line %d: %s: the file is damaged, record again", error.line, error.text);
   const char *format = json_string_value (json_object_get (root, "format"));

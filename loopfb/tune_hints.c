@@ -8,18 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
+#include "analyses/profile_json.h"
 #include "analyses/say.h"
 #include "plugin/hints.h"
 
 int
 cab_tune_json_write (json_t *root, const char *path)
 {
-  char *temporary = concat (path, ".new", NULL);
-  int result = json_dump_file (root, temporary, JSON_INDENT (1) | JSON_REAL_PRECISION (8)) < 0 || rename (temporary, path) < 0 ? -1 : 0;
+  int result = cab_profile_json_write (root, path, JSON_INDENT (1) | JSON_REAL_PRECISION (8));
   if (result < 0)
     cab_say ("%s: %s: check the disk and its permissions", path, strerror (errno));
   json_decref (root);
-  free (temporary);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
+#include "analyses/profile_json.h"
 #include "analyses/say.h"
 #include "cabprof/loops.h"
 
@@ -215,9 +216,10 @@ cab_tune_state_load (struct cab_tune *tune)
 {
   char *path = concat (tune->work, "/state.json", NULL);
   json_error_t error;
-  json_t *root = json_load_file (path, 0, &error);
+  const char *wrong;
+  json_t *root = cab_profile_json_read (path, 0, &error, &wrong);
   int result = root ? load (tune, path, root)
-	       : refuse (path, access (path, F_OK) ? "there is nothing to go on with" : error.text, "start anew, without --resume");
+	       : refuse (path, !cab_profile_json_is_there (path) ? "there is nothing to go on with" : wrong ? wrong : error.text, "start anew, without --resume");
   json_decref (root);
   free (path);
   return result;

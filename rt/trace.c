@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cabprof/trace.h"
+#include "rt/directory.h"
 #include "rt/rt.h"
 #include "rt/say.h"
 #include "rt/text.h"
@@ -94,7 +95,11 @@ open_records (uint32_t module)
   cab_text_add (&t, "/modules/");
   cab_text_add (&t, (const char *) cab_rt.strings.base + row->key);
   cab_text_add (&t, ".info");
-  return cab_sys_open (records_path, O_RDONLY, 0);
+  const char *wrong;
+  int fd = cab_directory_records (cab_rt.part.dir, (const char *) cab_rt.strings.base + row->key, &wrong);
+  if (fd < 0 && wrong)
+    cab_say (records_path, wrong, 0, "the trace lacks its records");
+  return fd;
 }
 
 /* Is FD still what we have opened at `records_path'?  *BYTES: how long it is. */
@@ -102,7 +107,7 @@ static int
 is_still (int fd, size_t *bytes)
 {
   struct stat file, s;
-  int same = stat (records_path, &file) == 0 && fstat (fd, &s) == 0 && s.st_dev == file.st_dev && s.st_ino == file.st_ino;
+  int same = lstat (records_path, &file) == 0 && fstat (fd, &s) == 0 && s.st_dev == file.st_dev && s.st_ino == file.st_ino;
   *bytes = same ? s.st_size : 0;
   return same;
 }

@@ -104,6 +104,58 @@ mv cabprof.data/modules elsewhere; ln -s "$place"/elsewhere cabprof.data/modules
 expect 1 "$CABPROF" report methods --format=tsv; says 'symbolic link'
 rm -rf elsewhere
 
+# Anything in place of a file of the profile: nothing waits for it or follows it; one line, and exit status 1.
+other_in_place ()
+{
+  rm -rf "$1"
+  case $2 in
+    fifo) mkfifo "$1" ;;
+    link) ln -s "$place"/victim/notes "$1" ;;
+    dangling) ln -s /nowhere/x "$1" ;;
+    directory) mkdir "$1" ;;
+    device) mknod "$1" c 1 3 ;;
+    theirs) echo '{}' >"$1" && chown 65534 "$1" ;;
+  esac 2>/dev/null
+}
+
+# refuses WORDS COMMAND...: exit status 1 within some seconds, and one line with WORDS.
+refuses ()
+{
+  local words=$1
+  shift
+  timeout -s KILL 20 "$@" >out 2>err </dev/null
+  [ $? = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -Fq "$words" err || fail "$*: not one line with '$words': $(cat err)"
+}
+kinds='fifo link dangling directory'
+[ "$(id -u)" != 0 ] || kinds="$kinds device theirs"
+fresh; counted
+for kind in $kinds; do
+  for file in samples.json loops.json; do
+    other_in_place cabprof.data/$file $kind || continue
+    [ $file = loops.json ] || refuses $file: "$CABPROF" report -d cabprof.data
+    [ $file = loops.json ] || refuses $file: "$CABPROF" report time -d cabprof.data
+    refuses $file: "$CABPROF" report loops -d cabprof.data
+    rm -rf cabprof.data/$file
+  done
+  other_in_place cabprof.data/1-1.part $kind && refuses 1-1.part: "$CABPROF" report methods -d cabprof.data
+  rm -rf cabprof.data/1-1.part
+  rm -f records; cp cabprof.data/modules/*.info records; records=$(echo cabprof.data/modules/*.info)
+  other_in_place "$records" $kind && refuses "$(basename "$records"):" "$CABPROF" report methods -d cabprof.data
+  rm -rf "$records"; cp records "$records"
+done
+
+# `tune' makes its directory as `record' does.
+tune () { "$CABPROF" tune -d "$1" --build true --run ./prog; }
+fresh; ln -s victim cabprof.data; expect 1 tune cabprof.data; says 'cabprof.data: is a symbolic link'
+fresh; echo text >cabprof.data; expect 1 tune cabprof.data; says 'cabprof.data: is no directory'
+for name in tune tune.old; do
+  fresh; mkdir cabprof.data; ln -s ../victim cabprof.data/$name; expect 1 tune cabprof.data; says "cabprof.data/$name: is a symbolic link"
+  fresh; mkdir cabprof.data; mkfifo cabprof.data/$name; expect 1 tune cabprof.data; says "cabprof.data/$name: is no directory"
+  [ -p cabprof.data/$name ] && [ "$(cat victim/notes)" = precious ] || fail "tune has removed what was in place of $name"
+done
+fresh; mkdir -p cabprof.data/tune; mkfifo cabprof.data/tune/state.json
+expect 1 timeout -s KILL 20 "$CABPROF" tune -d cabprof.data --resume --build true --run ./prog; says 'state.json: is no regular file'
+
 # Two users.
 [ "$(id -u)" = 0 ] || { echo "the cases of two users want root"; exit 0; }
 need setpriv
@@ -115,6 +167,8 @@ fresh; mkdir cabprof.data; chmod 1777 cabprof.data; $other mkdir cabprof.data/mo
 fresh; $other mkdir cabprof.data.old; counted; refused 'cabprof.data.old: belongs to another user'
 fresh; counted; chmod 1777 cabprof.data/modules; records=$(echo cabprof.data/modules/*); rm cabprof.data/*.part "$records"
 $other sh -c "echo mine >$records"; refused "$records: belongs to another user"
+fresh; $other mkdir cabprof.data; expect 1 tune cabprof.data; says 'cabprof.data: belongs to another user'
+fresh; mkdir cabprof.data; chmod 1777 cabprof.data; $other mkdir cabprof.data/tune; expect 1 tune cabprof.data; says 'cabprof.data/tune: belongs to another user'
 # Anybody may lock what he can open: the program waits for some seconds, and adds.
 fresh; counted; $other flock --no-fork cabprof.data sleep 100 >/dev/null 2>&1 & sleep 0.5; run; kill %1
 [ ! -s err ] && [ "$(ls cabprof.data/*.part | wc -l)" = 2 ] || fail "locked by another user: $(cat err)"
