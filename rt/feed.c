@@ -237,7 +237,33 @@ takes_now (const struct cab_feed *feed, const struct cab_feed_state *s, unsigned
 	 && ((kind != CAB_EV_ACCESS && kind != CAB_EV_VALUE) || (by_shape == feed->decode->by_shape && by_region == feed->decode->by_region));
 }
 
-/* BATCH to all that take batches of one kind; what came of its EVENTS events, to the account. */
+/* Open the state of S if it is not, before its turn to get BATCH: 1, or -1 if it has no room. */
+static int
+prepare (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
+{
+  struct cab_hidden hidden;
+  if (!cab_own_is (s->analysis))
+    return cab_feed_ready (s, ring, batch->thread) ? 1 : -1;
+  cab_hide (&hidden);
+  int result = cab_feed_ready (s, ring, batch->thread) ? 1 : -1;
+  cab_hide_end (&hidden);
+  return result;
+}
+
+/* Feed BATCH to S, or see that it can be fed when its turn comes: 0 if it takes nothing of it, else 1, or -1 if it has no room. */
+static int
+hand_on (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
+{
+  uint32_t kinds = s->analysis->kinds;
+  if (!(kinds >> batch->kind & 1))
+    /* Values are taken from events of accesses. */
+    return batch->kind != CAB_EV_ACCESS || !(kinds >> CAB_EV_VALUE & 1) ? 0 : s->failed ? -1 : 1;
+  if (batch->n == 0)
+    return s->failed ? -1 : 1;   /* a region without accesses */
+  return takes_now (feed, s, batch->kind) ? feed_batch (s, ring, batch) : prepare (s, ring, batch);
+}
+
+/* BATCH to all that take batches of one kind; what came of its EVENTS events, to the account: those that one of the analyses has no room for are dropped. */
 static void
 feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *batch, uint64_t events)
 {
@@ -246,17 +272,12 @@ feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *bat
     return;
   for (uint32_t i = 0; i < feed->n; i++)
     {
-      struct cab_feed_state *s = &feed->states[i];
-      int result = takes_now (feed, s, batch->kind) ? feed_batch (s, ring, batch) : (int) (s->analysis->kinds >> batch->kind & 1);
+      int result = hand_on (feed, &feed->states[i], ring, batch);
       fed |= result > 0;
       failed |= result < 0;
     }
   feed->account.total[batch->kind] += cab_batch_events (batch);
-  /* Of a region without accesses nobody has to be told. */
-  fed |= !failed && !batch->n && feed->kinds >> batch->kind & 1;
-  /* ... and who takes values gets them from events of accesses. */
-  fed |= batch->kind == CAB_EV_ACCESS && feed->kinds >> CAB_EV_VALUE & 1;
-  *(fed ? &feed->account.tally.analysed : &feed->account.tally.dropped[failed ? CAB_DROP_NO_MEMORY : CAB_DROP_UNWANTED]) += events;
+  *(fed && !failed ? &feed->account.tally.analysed : &feed->account.tally.dropped[failed ? CAB_DROP_NO_MEMORY : CAB_DROP_UNWANTED]) += events;
 }
 
 static void

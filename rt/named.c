@@ -65,7 +65,9 @@ static int
 make (const char *name, uint32_t counts)
 {
   uint32_t i = n_rows ();
-  int error = i == CAB_REGIONS_MOST ? -ENOSPC : open_rows ();
+  int error = i >= cab_rt.options.most[CAB_BOUND_REGIONS] ? -ENOSPC : open_rows ();
+  if (error == -ENOSPC)
+    cab_rt_no_room (-EOVERFLOW);
   if (error == 0)
     error = cab_area_grow (&rows, &cab_rt.part, (i + 1) * sizeof (struct cab_part_region));
   if (error == 0)

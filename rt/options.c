@@ -3,11 +3,15 @@
  */
 #include "rt/options.h"
 
+#include <stdbool.h>
 #include <string.h>
+#include "cabprof/control.h"
+#include "cabprof/event.h"
+#include "cabprof/profile.h"
 #include "rt/text.h"
 
 #define KNOWN "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, data=DIR, trace=FILE|unix:PATH, " \
-  "compress=none|predicted, sample=N, start=paused, delay=SECONDS"
+  "compress=none|predicted, sample=N, start=paused, delay=SECONDS, most=TABLE/N"
 
 static int
 refuse (struct cab_diag *diag, const char *wrong, const char *what, size_t n, const char *todo)
@@ -167,12 +171,54 @@ set_delay (struct cab_options *o, const char *value, size_t n, struct cab_diag *
 
 static const struct
 {
+  const char *name;
+  uint32_t most;
+} bounds[CAB_N_BOUNDS] = {
+  { "extents/", CAB_PART_EXTENTS }, { "states/", CAB_PART_ARENAS }, { "functions/", CAB_EV_ID_MAX }, { "sites/", CAB_EV_ID_MAX },
+  { "accesses/", CAB_ACCESS_MAX }, { "regions/", CAB_REGIONS_MOST }
+};
+
+/* Set one bound by its N characters. */
+static bool
+set_bound (struct cab_options *o, const char *value, size_t n)
+{
+  for (int i = 0; i < CAB_N_BOUNDS; i++)
+    {
+      size_t name = strlen (bounds[i].name);
+      uint64_t most = n > name && !memcmp (value, bounds[i].name, name) && value[n - 1] <= '9' ? parse_bytes (value + name, n - name) : 0;
+      if (most > 0 && most <= bounds[i].most)
+	{
+	  o->most[i] = most;
+	  return true;
+	}
+    }
+  return false;
+}
+
+static int
+set_most (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  for (size_t length; n > 0; value += length, n -= length)
+    {
+      length = 0;
+      while (length < n && value[length] != '+')
+	length++;
+      if (!set_bound (o, value, length))
+	return refuse (diag, "bad bound", value, length, "write TABLE/N: extents, states, functions, sites, accesses, regions; no more than there can be");
+      length += length < n;
+    }
+  return 0;
+}
+
+static const struct
+{
   const char *key;
   int (*set) (struct cab_options *, const char *, size_t, struct cab_diag *);
 } keys[] = {
   { "ring=", set_ring }, { "chunk=", set_chunk }, { "placement=", set_placement },
   { "threads=", set_threads }, { "analyses=", set_analyses }, { "data=", set_data },
-  { "trace=", set_trace }, { "compress=", set_compress }, { "sample=", set_sample }, { "start=", set_start }, { "delay=", set_delay }
+  { "trace=", set_trace }, { "compress=", set_compress }, { "sample=", set_sample }, { "start=", set_start }, { "delay=", set_delay },
+  { "most=", set_most }
 };
 #define N_KEYS (sizeof keys / sizeof keys[0])
 
@@ -239,6 +285,8 @@ cab_options_parse (struct cab_options *o, const char *text, struct cab_diag *dia
   o->ring_bytes = CAB_RING_USUAL_BYTES;
   o->n_threads = 1;
   o->sample = 1;
+  for (int i = 0; i < CAB_N_BOUNDS; i++)
+    o->most[i] = bounds[i].most;
   strcpy (o->data, "cabprof.data");
   diag->text[0] = '\0';
   for (const char *s = text ? text : ""; *s; )

@@ -5,6 +5,7 @@
  *             data (a directory; %p process number, %e name of the executable, %% a percent sign; expanded by the caller),
  *             trace (a file or unix:PATH: rt/trace_sink.h), compress (none, predicted: rt/trace_words.h; of the trace),
  *             start (paused, running), delay (seconds, a decimal fraction allowed: paused for so long),
+ *             most (TABLE/N[+TABLE/N]...: a table's bound, smaller than it is),
  *             sample (a number: of so many pieces one is recorded, 0: none; abi.h).
  * Units:      bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -29,6 +30,18 @@ enum cab_placement
 #define CAB_RING_USUAL_BYTES (UINT64_C (2) << 20)
 #define CAB_RING_MAX_CHUNKS 256   /* struct cab_ring_header has so many */
 
+/* Tables that have a bound. */
+enum cab_table_bound
+{
+  CAB_BOUND_EXTENTS,    /* of the part; counters and rings take half of it at most */
+  CAB_BOUND_STATES,
+  CAB_BOUND_FUNCTIONS,
+  CAB_BOUND_SITES,      /* call sites */
+  CAB_BOUND_ACCESSES,   /* accesses and allocations in the code */
+  CAB_BOUND_REGIONS,    /* of the source, in each counter area */
+  CAB_N_BOUNDS
+};
+
 struct cab_options
 {
   int off;
@@ -44,6 +57,7 @@ struct cab_options
   char trace[2048];     /* a file, or unix:PATH; empty: none */
   int compress;         /* its chunks are predicted */
   int data_given;
+  uint32_t most[CAB_N_BOUNDS];   /* rows of tables */
   int rounded;          /* ring or chunk are not as asked for */
 };
 

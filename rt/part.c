@@ -239,7 +239,7 @@ new_row (struct cab_part *part, int fd, unsigned kind)
 {
   struct cab_part_header *h = part->header;
   /* Threads do not take what their states will need. */
-  if (h->n_extents >= (kind == CAB_EXT_COUNTS || kind == CAB_EXT_RING ? CAB_PART_EXTENTS / 2 : CAB_PART_EXTENTS))
+  if (h->n_extents >= (kind == CAB_EXT_COUNTS || kind == CAB_EXT_RING ? part->most_extents / 2 : part->most_extents))
     return -EOVERFLOW;
   int error = back_extents (part, fd, h->n_extents + 1);
   return error < 0 ? error : (int) h->n_extents;
@@ -468,7 +468,7 @@ int
 cab_part_back_arena (struct cab_part *part, unsigned i)
 {
   size_t end = (i + 1) * sizeof (struct cab_part_arena);
-  if (i == CAB_PART_ARENAS)
+  if (i >= part->most_arenas)
     return -EOVERFLOW;
   if (end <= part->arenas_backed)
     return 0;

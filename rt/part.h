@@ -25,6 +25,7 @@ struct cab_part
   uint64_t start;                   /* ... START of the file's name */
   uint32_t arenas_backed, extents_backed;   /* bytes of the two tables that have blocks on the medium */
   uint32_t n_free;                  /* extents that were given back */
+  uint32_t most_extents, most_arenas;   /* rows of the two tables */
 };
 
 /* Make the file in part->dir, which DIRECTORY is a descriptor of, with the header alone in it, mapped at part->header, or anywhere where that is null

@@ -70,10 +70,26 @@ number_before (const struct cab_row *row, uint32_t module, uint32_t info)
 static int
 make_room (uint32_t n_functions, uint64_t counts_bytes)
 {
-  if (n_functions > CAB_EV_ID_MAX)
+  if (n_functions > cab_rt.options.most[CAB_BOUND_FUNCTIONS])
     return -EOVERFLOW;
   int error = cab_area_grow (&cab_rt.functions, &cab_rt.part, n_functions * sizeof (struct cab_part_function));
   return error < 0 ? error : cab_thread_grow_counts (counts_bytes);
+}
+
+/* The first of N numbers from *NEXT on, which moves on; 0: there are none to take, or no more, which is told. */
+static uint32_t
+take_numbers (uint32_t n, uint32_t *next, enum cab_table_bound bound)
+{
+  uint32_t first = *next;
+  if (n == 0)
+    return 0;
+  if (n > cab_rt.options.most[bound] + 1 - first)
+    {
+      cab_rt_no_room (-EOVERFLOW);
+      return 0;
+    }
+  *next += n;
+  return first;
 }
 
 /* A new function; its number, or -errno. */
@@ -92,17 +108,8 @@ add_function (const struct cab_row *row, uint32_t module, uint32_t info)
     .count_offset = cab_rt.counts_used, .n_counters = row->n_counters, .n_sites = row->n_sites
   };
   cab_rt.counts_used = end;
-  if (row->n_sites > 0 && row->n_sites <= CAB_EV_ID_MAX + 1 - cab_rt.next_site)
-    {
-      f->first_site = cab_rt.next_site;
-      cab_rt.next_site += row->n_sites;
-    }
-  uint32_t n_accesses = (uint32_t) row->n_accesses * CAB_ACCESS_UNIT;
-  if (n_accesses > 0 && n_accesses <= CAB_ACCESS_MAX + 1 - cab_rt.next_access)
-    {
-      f->first_access = cab_rt.next_access;
-      cab_rt.next_access += n_accesses;
-    }
+  f->first_site = take_numbers (row->n_sites, &cab_rt.next_site, CAB_BOUND_SITES);
+  f->first_access = take_numbers ((uint32_t) row->n_accesses * CAB_ACCESS_UNIT, &cab_rt.next_access, CAB_BOUND_ACCESSES);
   __atomic_store_n (&h->n_functions, fn, __ATOMIC_RELEASE);
   cab_rt.n_functions = fn;
   return fn;

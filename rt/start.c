@@ -280,7 +280,11 @@ cab_rt_abandon (void)
 int
 cab_rt_start (void)
 {
-  if (parse_options () < 0 || place_directory (scratch, sizeof scratch) < 0 || open_part () < 0)
+  if (parse_options () < 0)
+    return -1;
+  cab_rt.part.most_extents = cab_rt.options.most[CAB_BOUND_EXTENTS];
+  cab_rt.part.most_arenas = cab_rt.options.most[CAB_BOUND_STATES];
+  if (place_directory (scratch, sizeof scratch) < 0 || open_part () < 0)
     return -1;
   fit_ring ();
   if (cab_rt.options.rounded)

@@ -72,7 +72,7 @@ enum cab_part_state
 enum cab_drop
 {
   CAB_DROP_UNREGISTERED,  /* the function had no number (numbers ran out, other ABI) */
-  CAB_DROP_NO_MEMORY,     /* no room for counters, a ring, an arena or the signal stash; or a handler has sent more than that holds in the midst of the event's enqueue */
+  CAB_DROP_NO_MEMORY,     /* no room for counters, a ring, an arena (of one of the analyses; others may have the event) or the signal stash; or a handler has sent more than that holds in the midst of the event's enqueue */
   CAB_DROP_NO_THREAD,     /* the thread could not be attached */
   CAB_DROP_DISK,          /* the part could not grow */
   CAB_DROP_UNWANTED,      /* no analysis was chosen that takes such events */
@@ -84,7 +84,7 @@ struct cab_ledger
 {
   uint64_t enqueued;               /* words that rings took, as far as published; the reader adds what was not.  Of a ring that was read to
 				      its end: raw_words + analysed + the events that were dropped behind it */
-  uint64_t analysed;               /* events that were fed to the analyses, each counted once */
+  uint64_t analysed;               /* events that were fed to all of the analyses that take them, each counted once */
   uint64_t dropped[CAB_N_DROPS];   /* events, before a ring or behind it */
   uint64_t blocked_ns;             /* time that producers waited for room */
   uint64_t n_blocked;              /* how often */

@@ -1,0 +1,101 @@
+#!/bin/bash
+# tables.sh - each table of a part, exactly full and one row short: what is new then is counted as dropped and told in one line; the rest is readable and right.
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$(dirname "$0")/cli.sh"
+
+# 40 functions that main calls three times each, every one with an access, four of them in regions; three threads that live at once.
+{
+  echo '#include <pthread.h>'
+  echo '#include "cabprof/cabprof.h"'
+  echo 'static long cell[64]; static pthread_barrier_t all;'
+  for i in $(seq 0 39); do echo "__attribute__ ((noipa)) static void f$i (void) { cell[$i]++; }"; done
+  echo '__attribute__ ((noipa)) static void work (void) { cell[50]++; }'
+  echo 'static void *run (void *arg) { work (); pthread_barrier_wait (&all); work (); return arg; }'
+  echo 'int main (void) { pthread_t t[3]; pthread_barrier_init (&all, 0, 4);'
+  echo 'for (int i = 0; i < 3; i++) pthread_create (t + i, 0, run, 0);'
+  echo 'for (int k = 0; k < 3; k++) {'
+  for i in $(seq 0 39); do
+    case $i in
+      *0) echo "int e$i = cabprof_region_begin (\"r$i\"); f$i (); if (!e$i) cabprof_region_end (\"r$i\");" ;;
+      *) echo "f$i ();" ;;
+    esac
+  done
+  echo '} pthread_barrier_wait (&all); for (int i = 0; i < 3; i++) pthread_join (t[i], 0); return 0; }'
+} >prog.c
+${GCC:-gcc} -O1 -g -I"$TOP/include" -fplugin="$PLUGIN" -fplugin-arg-cabprof-events=paths+calls+memory -pthread prog.c -o prog >build.log 2>&1 || fail "$(cat build.log)"
+
+# try OPTIONS: one run.
+try ()
+{
+  rm -rf data
+  CABPROF_OPTIONS=data=data:$1 ./prog 2>words || fail "$1: $?: $(cat words)"
+}
+
+# least TABLE UPTO MORE: print the least number of rows with which nothing is said.
+least ()
+{
+  local low=1 high=$2 middle
+  while [ $low -lt "$high" ]; do
+    middle=$(((low + high) / 2))
+    try "most=$1/$middle:$3"
+    if [ -s words ]; then low=$((middle + 1)); else high=$middle; fi
+  done
+  echo $low
+}
+
+# item PATTERN: the sum of what the account has by it.
+item () { awk -F'\t' -v name="^($1)\$" '$1 ~ name { n += $2 } END { print n + 0 }' account; }
+
+# look: read the profile.
+look ()
+{
+  "$CABPROF" report account -d data --format=tsv >account 2>err || fail "$table: the profile cannot be read: $(cat err)"
+  "$CABPROF" report methods -d data --format=tsv >methods 2>err || fail "$table: $(cat err)"
+  calls=$(awk -F'\t' 'NR > 1 { n += $4 } END { print n + 0 }' methods)
+  dropped=$(item 'dropped_.*')
+}
+
+# full TABLE UPTO [OPTIONS]: with N rows all is counted, with one less one line is said.  Sets n, and calls and dropped of the latter.
+full ()
+{
+  table=$1
+  local more=${3:-analyses=tree}
+  n=$(least "$1" "$2" "$more")
+  [ "$n" -gt 1 ] && [ "$n" -lt "$2" ] || fail "$1: no bound between 1 and $2 is met: $n"
+  try "most=$1/$n:$more"
+  look
+  all=$calls unwanted=$dropped
+  [ ! -s words ] && [ "$calls" = 130 ] && [ "$dropped" = "$(item dropped_unwanted)" ] || fail "$1/$n: $calls calls, $dropped dropped: $(cat words)"
+  try "most=$1/$((n - 1)):$more"
+  [ "$(wc -l <words)" = 1 ] && grep -q 'a table of it is full.*what comes newly is not counted$' words || fail "$1/$((n - 1)): $(cat words)"
+  look
+  grep -q $'^f0\t.*\t3\t' methods || fail "$1/$((n - 1)): f0: $(cat methods)"
+  dropped=$((dropped - unwanted))
+}
+
+full functions 200
+[ "$(item functions_refused)" = 1 ] && [ "$dropped" -gt 0 ] || fail "functions: $n: $(cat methods account)"
+full sites 500
+[ "$calls" = "$all" ] && [ "$dropped" = 0 ] || fail "sites: $calls calls, $dropped dropped"   # they are counted, without their place
+full accesses 5000 analyses=tree+accesses
+[ "$calls" = "$all" ] && [ "$dropped" -gt 0 ] || fail "accesses: $calls calls, $dropped dropped"
+full states 100
+[ "$dropped" -gt 0 ] || fail "states: $n: $(cat methods)"
+# Counters and rings have half of the extents, states what is left.
+full extents 1000
+[ "$dropped" -gt 0 ] || fail "extents: $(cat account)"
+full extents 1000 analyses=tree+methods+calls+accesses
+[ "$dropped" -gt 0 ] || fail "extents of states: $(cat account)"
+# An event that one of its analyses has no room for is dropped, though the others have it.
+try most=states/1:analyses=tree+methods
+table='one state of two'
+look
+[ "$(item events_analysed)" = 0 ] && [ "$(item dropped_no_memory)" = 130 ] && [ "$calls" -gt 0 ] || fail "$table: $(cat account)"
+full regions 100
+[ "$n" = 4 ] && [ "$calls" = "$all" ] || fail "regions: $n, $calls calls"
+expect 0 "$CABPROF" report regions -d data --format=tsv
+[ "$(grep -c '^r[0-9]' out)" = 3 ] || fail "regions: $(cat out)"
+
+CABPROF_OPTIONS=data=bad:most=extent/3 ./prog 2>words
+grep -q "bad bound 'extent/3'" words || fail "a bound that there is none of: $(cat words)"
+exit 0
