@@ -18,7 +18,8 @@ struct cab_feed_set
 {
   struct cab_feed_set *next;
   uint32_t set;
-  struct cab_feed_state states[CAB_CHOSEN_MOST];   /* laid aside; their arenas' host is the feed's state */
+  /* Laid aside; their arenas' host is the feed's state. */
+  struct cab_feed_state states[CAB_CHOSEN_MOST];
 };
 
 /* One more, empty; null: there is no memory. */
@@ -96,9 +97,11 @@ take_up (struct cab_feed_state *s, const struct cab_feed_state *laid, uint32_t s
   s->set = set;
 }
 
-/* S takes the events of SET from now on: its state goes ASIDE, and that which was LAID aside comes in its place, or a new one. */
+/* S takes the events of SET from now on: its state goes ASIDE, and that which was LAID aside comes in
+   its place, or a new one. */
 static void
-change (struct cab_feed_state *s, struct cab_feed_state *aside, const struct cab_feed_state *laid, uint32_t set, uint32_t ring, uint32_t thread)
+change (struct cab_feed_state *s, struct cab_feed_state *aside, const struct cab_feed_state *laid,
+	uint32_t set, uint32_t ring, uint32_t thread)
 {
   struct cab_hidden hidden;
   bool is_own = cab_own_is (s->analysis);
