@@ -29,7 +29,8 @@ put_drops (struct cab_account *a, const struct cab_ledger *l)
     [CAB_DROP_NO_MEMORY] = { "dropped_no_memory", "dropped: no room" },
     [CAB_DROP_NO_THREAD] = { "dropped_no_thread", "dropped: thread not attached" },
     [CAB_DROP_DISK] = { "dropped_disk", "dropped: the profile cannot grow" },
-    [CAB_DROP_UNWANTED] = { "dropped_unwanted", "dropped: no analysis wants them" }
+    [CAB_DROP_UNWANTED] = { "dropped_unwanted", "dropped: no analysis wants them" },
+    [CAB_DROP_SANDBOX] = { "dropped_sandbox", "dropped: confined by a filter" }
   };
   uint64_t other = 0;
   for (int i = 0; i < CAB_N_DROPS; i++)

@@ -125,7 +125,9 @@ do_function (function *fn, struct unit_counts *counts)
     }
   if (reason)
     skip_function (fn, reason, counts);
-  else
+  if (cab_opts.events)
+    cab_confine_tell (fn);
+  if (!reason)
     {
       counts->n_instrumented++;
       if (cab_opts.verbose)

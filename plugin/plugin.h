@@ -69,6 +69,9 @@ extern void cab_returns_end (void);
 /* instrument.cc: instrument cfun; returns false with *REASON if it had to give the function up. */
 extern bool cab_instrument_function (function *fn, const char **reason);
 
+/* confine.cc: calls in FN that install filters of system calls, or take files out of reach, tell the runtime. */
+extern void cab_confine_tell (function *fn);
+
 /* depends.cc: the file PATH has been read for this compilation; a callback of PLUGIN that says so where the compiler writes dependencies.  */
 extern void cab_depends_on (const char *path);
 extern void cab_depends_begin (const char *plugin);

@@ -4,6 +4,7 @@
  *
  * stub.h says how this text comes into every object. */
 #include "stub.h"
+#include "cabprof/control.h"
 #include "cabprof/event.h"
 #include "cabprof/gate_front.h"
 
@@ -311,6 +312,22 @@ __cab_open (void)
   error ();
   *location () = saved;
   return __cab_find ();
+}
+
+/* Called in front of calls that may take system calls or files away from the program, and after those (plugin/confine.cc). */
+HIDDEN IN_TEXT void
+__cab_confine (unsigned long call, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
+{
+  const struct cab_confine what = { call, { a, b, c, d } };
+  if (__cab_module.control)
+    __cab_module.control (CAB_WISH_CONFINE, (const char *) &what);
+}
+
+HIDDEN IN_TEXT void
+__cab_confined (unsigned long result)
+{
+  if (__cab_module.control)
+    __cab_module.control (CAB_WISH_CONFINED, (const char *) result);
 }
 
 HIDDEN IN_TEXT void

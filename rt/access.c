@@ -118,12 +118,18 @@ load (const struct cab_part_function *f)
   return error == 0 ? regions : refuse (error);
 }
 
+static void
+make_table (void)
+{
+  if (!known)
+    __atomic_store_n (&known, cab_sys_map (KNOWN_BYTES), __ATOMIC_RELEASE);
+}
+
 /* Under the lock. */
 static const struct cab_regions *
 look (uint32_t fn)
 {
-  if (!known)
-    __atomic_store_n (&known, cab_sys_map (KNOWN_BYTES), __ATOMIC_RELEASE);
+  make_table ();
   if (!known)
     return refuse (-ENOMEM);
   if (fn > cab_rt.part.header->n_functions)
@@ -131,6 +137,14 @@ look (uint32_t fn)
   if (!known[fn])
     __atomic_store_n (&known[fn], load ((const struct cab_part_function *) cab_rt.functions.base + fn - 1), __ATOMIC_RELEASE);
   return known[fn];
+}
+
+void
+cab_access_prepare (void)
+{
+  make_table ();
+  for (uint32_t i = 0; i < cab_rt.part.header->n_modules; i++)
+    records_of (i);
 }
 
 static const struct cab_regions *

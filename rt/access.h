@@ -17,4 +17,7 @@ extern const struct cab_decode_records cab_access_records;
 /* Forget all that is known, in a copy of a process that had a thread in the midst of it.  Under the lock. */
 void cab_access_fork (void);
 
+/* Map the records of all modules: later they may be out of reach.  Under the lock. */
+void cab_access_prepare (void);
+
 #endif

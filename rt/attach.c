@@ -7,6 +7,7 @@
 #include "analyses/own.h"
 #include "rt/control.h"
 #include "rt/ctx.h"
+#include "rt/filters.h"
 #include "rt/fork.h"
 #include "rt/gate.h"
 #include "rt/libc_found.h"
@@ -204,7 +205,7 @@ end (void *unused)
 __attribute__ ((destructor)) static void
 end_of_process (void)
 {
-  /* What a copy without a part of its own has counted is its parent's, which drains the rings. */
-  if (cab_rt_on () && !cab_fork_is_copy ())
+  /* What a copy without a part of its own has counted is its parent's, which drains the rings.  Of a blind thread's process the reader does. */
+  if (cab_rt_on () && !cab_fork_is_copy () && !cab_is_blind (cab_ctx_self ()))
     cab_gate_call (end, NULL);
 }

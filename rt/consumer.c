@@ -3,10 +3,14 @@
  */
 #include "rt/consumer.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "rt/control.h"
+#include "rt/filters.h"
 #include "rt/helper.h"
 #include "rt/ring.h"
 #include "rt/rt.h"
@@ -31,6 +35,10 @@ static struct consumer
 
 #define WATCH_NS 20000000u   /* between looks for the program's last thread */
 static uint32_t watching;
+enum { WATCHING = 1, WATCHING_STATUS };
+
+#define BLIND_NS 2000000u     /* between looks for what threads have sent that cannot wake */
+static uint32_t stopped;      /* there are to be no threads of the runtime any more */
 
 static uint32_t
 number_for (uint32_t ring)
@@ -120,9 +128,47 @@ left_alone (void)
   return stat ("/proc/self/task", &task) == 0 && task.st_nlink <= n + 2;
 }
 
+/* The program's first thread may leave by the system call alone, or be killed alone, which tells nobody: this is its status then. */
+static int first_status;
+
+static void
+look_for_first (void)
+{
+  struct cab_process self;
+  if (__atomic_load_n (&watching, __ATOMIC_RELAXED) || cab_sys_process (cab_rt.part.pid, &self) < 0 || self.state != 'Z')
+    return;
+  first_status = self.exit_status;
+  __atomic_store_n (&watching, WATCHING_STATUS, __ATOMIC_RELEASE);
+}
+
+/* With the program's last thread the process would have ended as that did. */
+static void
+end_as_first (void)
+{
+  static const uint64_t by_default[4];   /* struct sigaction of the kernel */
+  int signal = first_status & 0x7f;
+  if (__atomic_load_n (&watching, __ATOMIC_ACQUIRE) != WATCHING_STATUS)
+    return;
+  if (signal)
+    {
+      const uint64_t mask = ~(UINT64_C (1) << (signal - 1));
+      syscall (SYS_rt_sigaction, signal, by_default, NULL, sizeof mask);
+      syscall (SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
+      tgkill (getpid (), gettid (), signal);
+    }
+  syscall (SYS_exit_group, first_status >> 8 & 0xff);
+}
+
 bool
 cab_consumer_is_over (uint64_t *timeout_ns)
 {
+  if (__atomic_load_n (&stopped, __ATOMIC_ACQUIRE))
+    return true;
+  bool filtered = __atomic_load_n (&cab_filters, __ATOMIC_RELAXED);
+  if (filtered || *timeout_ns >= SLEEP_NS)
+    look_for_first ();
+  if (filtered && *timeout_ns > BLIND_NS)
+    *timeout_ns = BLIND_NS;
   if (!__atomic_load_n (&watching, __ATOMIC_ACQUIRE))
     return false;
   *timeout_ns = *timeout_ns < WATCH_NS ? *timeout_ns : WATCH_NS;
@@ -169,7 +215,10 @@ consume (void *arg)
       else if (ready_soon (k, &patience))
 	continue;
       else if (!rest (c, &patience, timeout_ns == PEEK_NS ? timeout_ns << patience.peeks : timeout_ns))
-	return NULL;
+	{
+	  end_as_first ();
+	  return NULL;
+	}
       else if (cab_feed_peeks () && patience.idle_ns >= (uint64_t) PEEK_NS << patience.peeks && !any_ready (k))
 	{
 	  patience.peeks = peek (k) ? 0 : patience.peeks + (patience.peeks < PEEK_MOST_LOG2);
@@ -179,16 +228,33 @@ consume (void *arg)
     }
 }
 
-void
-cab_consumer_watch (void)
+static void
+wake_all (void)
 {
-  __atomic_store_n (&watching, 1, __ATOMIC_RELEASE);
   for (uint32_t i = 0; i < CAB_MAX_CONSUMERS; i++)
     {
       __atomic_fetch_add (&consumers[i].futex, 1, __ATOMIC_RELEASE);
       cab_futex_wake (&consumers[i].futex, 1);
     }
   cab_helper_wake ();
+}
+
+void
+cab_consumer_watch (void)
+{
+  __atomic_store_n (&watching, WATCHING, __ATOMIC_RELEASE);
+  wake_all ();
+}
+
+void
+cab_consumer_stop (void)
+{
+  __atomic_store_n (&stopped, 1, __ATOMIC_RELEASE);
+  for (uint32_t i = 0; i < CAB_MAX_CONSUMERS; i++)
+    __atomic_store_n (&consumers[i].state, STARTING, __ATOMIC_RELEASE);
+  cab_helper_stop ();
+  wake_all ();
+  cab_worker_wait ();
 }
 
 void
@@ -226,6 +292,7 @@ void
 cab_consumer_fork (void)
 {
   memset (consumers, 0, sizeof consumers);
-  watching = 0;
+  watching = stopped = 0;
+  cab_worker_fork ();
   cab_helper_fork ();
 }

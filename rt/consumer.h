@@ -25,6 +25,9 @@ void cab_consumer_wake (uint32_t ring, bool soon);
    last thread of the program's own, as it would without them. */
 void cab_consumer_watch (void);
 
+/* All threads of the runtime end, and none starts any more: producers analyse.  No lock is held; returns when they are gone. */
+void cab_consumer_stop (void);
+
 /* Is a thread of the runtime that finds nothing to do to end?  If not yet, it is to ask again in *TIMEOUT_NS, which becomes no greater than it is. */
 bool cab_consumer_is_over (uint64_t *timeout_ns);
 

@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "rt/consumer.h"
+#include "rt/filters.h"
 #include "rt/fork.h"
 #include "rt/gate.h"
 #include "rt/gate_stack.h"
 #include "rt/pauses.h"
 #include "rt/named.h"
 #include "rt/rest.h"
+#include "rt/sandbox.h"
 #include "rt/ring.h"
 #include "rt/say.h"
 #include "rt/snapshot.h"
@@ -203,6 +205,8 @@ grant_inside (void *argument)
   const struct wish *w = argument;
   struct cab_inside in;
   cab_fork_look ();
+  if (cab_is_blind (cab_ctx_self ()))
+    return -EPERM;
   if (!cab_inside_enter (&in))
     return cab_rt_on () ? -EBUSY : -ENOSYS;
   int error = grant (in.ctx, w->wish, w->name);
@@ -213,6 +217,8 @@ grant_inside (void *argument)
 int
 cab_control (unsigned wish, const char *name)
 {
+  if (wish == CAB_WISH_CONFINE || wish == CAB_WISH_CONFINED)
+    return wish == CAB_WISH_CONFINE ? cab_sandbox_begin ((const struct cab_confine *) name) : cab_sandbox_end ((intptr_t) name);
   return cab_gate_call (grant_inside, &(struct wish) { wish, name });
 }
 

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "rt/filters.h"
 #include "rt/fork.h"
 #include "rt/gate_stack.h"
 #include "rt/off.h"
@@ -70,7 +71,7 @@ cab_gate_fill (struct cab_module *m)
 {
   static void (*const whole[]) (void) = { cab_tramp_count, cab_tramp_id, cab_tramp_event, cab_tramp_cab, cab_tramp_words };
   static void (*const inner[]) (void) = { cab_inner_count, cab_inner_id, cab_inner_event, cab_inner_cab, cab_inner_words };
-  bool has_front = m->bytes >= sizeof *m && m->front[0];
+  bool has_front = m->bytes >= sizeof *m && m->front[0] && !cab_filters;
   for (int i = 0; i < CAB_N_GATES; i++)
     {
       if (has_front)
@@ -103,7 +104,7 @@ cab_hide (struct cab_hidden *hidden)
   struct cab_ctx *ctx = cab_ctx_self ();
   hidden->error = *__errno_location ();
   hidden->ctx = *ctx;
-  *ctx = (struct cab_ctx) { .inside = HIDDEN_INSIDE, .stack = ctx->stack };
+  *ctx = (struct cab_ctx) { .inside = HIDDEN_INSIDE, .stack = ctx->stack, .confined = ctx->confined };
 }
 
 void
@@ -134,10 +135,15 @@ cab_gate_fork (void)
     ((struct cab_stack_head *) stack)->tid = gettid ();
 }
 
-/* Attach this thread if it is not, and register ROW. */
+/* Attach this thread if it is not, and register ROW.  Where that cannot be, one entry of a function is not counted. */
 static void
 attach_and_register (struct cab_ctx *ctx, struct cab_row *row)
 {
+  if (cab_is_blind (ctx))
+    {
+      cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_SANDBOX], row->flags & CAB_ROW_PATHS_COUNT ? 1 : 0);
+      return;
+    }
   cab_lock (&cab_rt.lock);
   cab_thread_attach (ctx);
   cab_register_row (row);
@@ -180,7 +186,7 @@ static void
 drop (const struct cab_ctx *ctx)
 {
   const struct cab_thread *t = ctx->thread;
-  enum cab_drop cause = t && t->counts ? CAB_DROP_NO_MEMORY : CAB_DROP_NO_THREAD;
+  enum cab_drop cause = cab_is_blind ((struct cab_ctx *) ctx) ? CAB_DROP_SANDBOX : t && t->counts ? CAB_DROP_NO_MEMORY : CAB_DROP_NO_THREAD;
   if (cab_rt_on () && INSIDE (ctx) != HIDDEN_INSIDE)
     cab_ledger_add (&cab_ledger ()->dropped[cause], 1);
 }

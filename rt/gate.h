@@ -31,7 +31,7 @@ struct cab_hidden
 void cab_hide (struct cab_hidden *hidden);
 void cab_hide_end (const struct cab_hidden *hidden);
 
-/* Set the gates of M. */
+/* Set the gates of M.  Once a filter of system calls is known (filters.h), they are set anew: the stub's own do not ask it. */
 void cab_gate_fill (struct cab_module *m);
 
 /* Counters that nobody reads: for functions without any, of threads without any. */

@@ -15,6 +15,7 @@
 #define CAB_GUARD_INSTALL 102     /* MADV_GUARD_INSTALL, which the headers of older kernels lack */
 #define CAB_STACK_HEAD_BYTES 64   /* where it begins: struct cab_stack_head */
 #define CAB_STACK_TAKEN 8
+#define CAB_MAP_OF_STACK 0x24022   /* private, anonymous, noreserve, stack */
 #define CAB_STACK_REQUEST 16
 
 /* Requests to valgrind, which else takes a change to a stack that is near for growth, and what lies between for undefined. */

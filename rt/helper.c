@@ -99,6 +99,13 @@ cab_helper_ensure (void)
     __atomic_store_n (&helper.present, 1, __ATOMIC_RELEASE);
 }
 
+void
+cab_helper_stop (void)
+{
+  __atomic_store_n (&helper.made, 1, __ATOMIC_RELAXED);
+  __atomic_store_n (&helper.present, 0, __ATOMIC_RELEASE);
+}
+
 uint32_t
 cab_helper_threads (void)
 {

@@ -23,4 +23,7 @@ void cab_helper_wake (void);
 /* In a forked child: there is none. */
 void cab_helper_fork (void);
 
+/* It is not to be offered anything any more. */
+void cab_helper_stop (void);
+
 #endif

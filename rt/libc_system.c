@@ -41,6 +41,16 @@ result_of (long result)
   return -1;
 }
 
+enum cab_may_call (*cab_libc_may_call) (long number, const long *arguments);
+
+/* Return true if the filters of the calling thread are known. */
+static int
+is_known (void)
+{
+  static const long none[6];
+  return cab_libc_may_call && cab_libc_may_call (SYS_getpid, none) != CAB_CALL_UNKNOWN;
+}
+
 /* The process has started without a filter of system calls, and has started. */
 static uint32_t watching;
 
@@ -56,12 +66,18 @@ cab_libc_watch_sandbox (void)
   __atomic_store_n (&watching, !has_filter (), __ATOMIC_RELAXED);
 }
 
-/* Return true if a file must not be opened since the calling thread has a filter that the process did not start with.  A filter that ends the process
-   for asking would end it for opening and growing a file as well.  Threads of the runtime may have none, and go on. */
+/* A filter that ends the process for asking would end it for opening and growing a file as well.  Threads of the runtime may have none, and go on. */
 int
 cab_libc_is_confined (void)
 {
-  return __atomic_load_n (&watching, __ATOMIC_RELAXED) && has_filter ();
+  return is_known () || (__atomic_load_n (&watching, __ATOMIC_RELAXED) && has_filter ());
+}
+
+/* Return true if a file must not be opened, since the thread has a filter of which nothing is known. */
+static int
+may_not_open (void)
+{
+  return !is_known () && cab_libc_is_confined ();
 }
 
 #define SYSTEM_CALL_AS(name, number) \
@@ -158,13 +174,13 @@ cab_libc_syscall (long number, long a, long b, long c, long d, long e, long f)
 long
 cab_libc_open (long path, long flags, long mode)
 {
-  return result_of (cab_libc_is_confined () ? -EPERM : cab_system_call (SYS_open, path, flags, mode, 0, 0, 0));
+  return result_of (may_not_open () ? -EPERM : cab_system_call (SYS_open, path, flags, mode, 0, 0, 0));
 }
 
 long
 cab_libc_openat (long at, long path, long flags, long mode)
 {
-  return result_of (cab_libc_is_confined () ? -EPERM : cab_system_call (SYS_openat, at, path, flags, mode, 0, 0));
+  return result_of (may_not_open () ? -EPERM : cab_system_call (SYS_openat, at, path, flags, mode, 0, 0));
 }
 
 /* The kernel's call knows no flags. */

@@ -5,12 +5,25 @@
 #ifndef CAB_RT_LIBC_SYSTEM_H
 #define CAB_RT_LIBC_SYSTEM_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* What is known of the filters that the calling thread has: filters.h sets it.  Null: of none. */
+enum cab_may_call
+{
+  CAB_CALL_UNKNOWN,     /* no filter is known */
+  CAB_CALL_ALLOWED,
+  CAB_CALL_FORBIDDEN
+};
+extern enum cab_may_call (*cab_libc_may_call) (long number, const long *arguments) __attribute__ ((visibility ("hidden")));
+
+/* -EPERM, without asking the kernel, where a filter that is known forbids it. */
 static inline long
 cab_system_call (long number, long a, long b, long c, long d, long e, long f)
 {
+  if (__builtin_expect (cab_libc_may_call != 0, 0) && cab_libc_may_call (number, (const long[]) { a, b, c, d, e, f }) == CAB_CALL_FORBIDDEN)
+    return -EPERM;
   register long r10 __asm__ ("r10") = d;
   register long r8 __asm__ ("r8") = e;
   register long r9 __asm__ ("r9") = f;
@@ -21,9 +34,10 @@ cab_system_call (long number, long a, long b, long c, long d, long e, long f)
 }
 
 /* The process has started without a filter of system calls: from here on, in a thread that has one,
-   files are not opened, which fails with EPERM.  Where it has started with one, nothing is known. */
+   files are not opened, which fails with EPERM, unless that filter is known and says otherwise.  Where
+   the process has started with a filter, only known ones count. */
 extern void cab_libc_watch_sandbox (void) __attribute__ ((visibility ("hidden")));
-/* Return true if that is so. */
+/* Return true if the calling thread has a filter that the process did not start with. */
 extern int cab_libc_is_confined (void) __attribute__ ((visibility ("hidden")));
 
 /* The offset of the runtime's errno from the thread pointer; while it is 0, threads share one. */

@@ -3,6 +3,7 @@
  */
 #include "rt/register.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <string.h>
 
@@ -141,4 +142,39 @@ cab_register_row (struct cab_row *row)
       cab_rt_no_room (fn);
       refuse (row);
     }
+}
+
+/* Register the rows in what the file has of segment SEGMENT, where they are data; return their flags. */
+static unsigned
+register_segment (const struct cab_loaded *m, const Elf64_Phdr *segment)
+{
+  unsigned flags = 0;
+  uintptr_t at = cab_round_up (m->bias + segment->p_vaddr, CAB_ROW_BYTES), end = m->bias + segment->p_vaddr + segment->p_filesz;
+  if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W))
+    return 0;
+  for (; at + CAB_ROW_BYTES <= end; at += CAB_ROW_BYTES)
+    {
+      struct cab_row *row = (struct cab_row *) at;
+      if (!cab_row_is_sound (row))
+	continue;
+      cab_register_row (row);
+      flags |= row->flags;
+    }
+  return flags;
+}
+
+unsigned
+cab_register_all (void)
+{
+  unsigned flags = 0;
+  for (const struct cab_loaded *m = cab_rt.loaded; m; m = m->next)
+    {
+      const Elf64_Ehdr *e = (const Elf64_Ehdr *) m->low;
+      if (!m->module || memcmp (e->e_ident, ELFMAG, SELFMAG) != 0)
+	continue;
+      const Elf64_Phdr *segments = (const Elf64_Phdr *) (m->low + e->e_phoff);
+      for (unsigned i = 0; i < e->e_phnum; i++)
+	flags |= register_segment (m, &segments[i]);
+    }
+  return flags;
 }

@@ -21,6 +21,9 @@ cab_row_is_sound (const struct cab_row *row)
 
 void cab_register_row (struct cab_row *row);
 
+/* Register every row of every loaded module; their flags, all together.  Under the lock. */
+unsigned cab_register_all (void);
+
 /* Function FN's counters: see struct cab_functions.  Any time, any thread. */
 int cab_register_counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n);
 

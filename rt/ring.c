@@ -10,6 +10,7 @@
 #include "analyses/states.h"
 #include "rt/consumer.h"
 #include "rt/feed_sets.h"
+#include "rt/filters.h"
 #include "rt/gate.h"
 #include "rt/overtake.h"
 #include "rt/rest.h"
@@ -151,6 +152,12 @@ flush_stash (struct cab_thread *t)
   t->n_stash = 0;
 }
 
+bool
+cab_ring_make (struct cab_thread *t, const struct cab_ring_design *design)
+{
+  return t->ring || (!t->no_ring && open_ring (t, design));
+}
+
 /* Signals are blocked: no handler appends to the stash meanwhile. */
 static void
 enqueue (struct cab_ctx *ctx, const uint64_t *event, const struct cab_ring_design *design)
@@ -164,7 +171,7 @@ enqueue (struct cab_ctx *ctx, const uint64_t *event, const struct cab_ring_desig
     }
   if (!t)
     drop (CAB_DROP_NO_THREAD);
-  else if (!t->ring && (t->no_ring || !open_ring (t, design)))
+  else if (!cab_ring_make (t, design))
     {
       t->no_ring = true;
       ctx->sample = 0;
@@ -211,11 +218,25 @@ let_go (struct cab_ctx *ctx)
   ctx->busy = 0;
 }
 
+/* CTX's thread is blind: its event goes to the ring that it has, if there is room. */
+static void
+enqueue_blindly (struct cab_ctx *ctx, const uint64_t *event)
+{
+  struct cab_thread *t = ctx->thread;
+  if (cab_control_pause () & CAB_CONTROL_PAUSED)
+    return;
+  if (!t || !t->ring || t->ring->design->put (t->ring, ctx, event) < 0)
+    drop (CAB_DROP_SANDBOX);
+}
+
 void
 cab_ring_full (struct cab_ctx *ctx, const uint64_t *event)
 {
   hold (ctx);
-  enqueue (ctx, event, &cab_ring_chunk_design);
+  if (cab_is_blind (ctx))
+    enqueue_blindly (ctx, event);
+  else
+    enqueue (ctx, event, &cab_ring_chunk_design);
   struct cab_thread *t = ctx->thread;
   if (t && t->n_stash)
     force_gate (ctx);
@@ -225,7 +246,10 @@ cab_ring_full (struct cab_ctx *ctx, const uint64_t *event)
 void
 cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event)
 {
-  enqueue (ctx, event, &cab_ring_cab_design);
+  if (cab_is_blind (ctx))
+    enqueue_blindly (ctx, event);
+  else
+    enqueue (ctx, event, &cab_ring_cab_design);
 }
 
 /* T's ring cannot go on: it is left, drained as it is, and T gets no other. */
@@ -340,6 +364,11 @@ cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event)
   if (!cab_rt_on ())
     {
       let_go (ctx);
+      return;
+    }
+  if (cab_is_blind (ctx))
+    {
+      drop (CAB_DROP_SANDBOX);
       return;
     }
   bool inside = cab_inside_enter (&in);
@@ -482,13 +511,32 @@ drain_oneself (struct cab_ring *r)
   cab_ledger_add (&cab_ledger ()->inline_ns, cab_monotonic_ns () - start);
 }
 
-void
+#define BLIND_LOOKS (UINT64_C (1) << 30)   /* some tens of seconds */
+
+/* A blind producer can neither sleep nor analyse.  A consumer looks after it by itself. */
+static bool
+wait_blindly (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
+{
+  for (uint64_t i = 0; !has_room (r); i++)
+    {
+      if (i == BLIND_LOOKS)
+	r->is_left = true;
+      if (r->is_left || !cab_consumer_serves (r->number))
+	return false;
+      cab_pause ();
+    }
+  return true;
+}
+
+bool
 cab_ring_wait (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
 {
+  if (cab_is_blind (cab_ctx_self ()))
+    return wait_blindly (r, has_room);
   if (!cab_consumer_serves (r->number))
     drain_oneself (r);
   if (has_room (r))
-    return;
+    return true;
   uint64_t start = cab_monotonic_ns ();
   for (int i = 0; i < 64 && !has_room (r); i++)
     cab_pause ();
@@ -500,6 +548,7 @@ cab_ring_wait (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
     }
   cab_ledger_add (&cab_ledger ()->blocked_ns, cab_monotonic_ns () - start);
   cab_ledger_add (&cab_ledger ()->n_blocked, 1);
+  return true;
 }
 
 bool

@@ -48,6 +48,7 @@ struct cab_ring
   uint64_t since;        /* ... when it began to, CLOCK_MONOTONIC, */
   uint32_t fetched[CAB_RING_MAX_CHUNKS];   /* ... slots of each chunk whose pages are there, */
   uint64_t backed;       /* ... and bytes of the area that have blocks on the medium */
+  bool is_left;          /* a blind producer has waited for its consumer in vain, and does not any more */
   uint64_t written;      /* CAB's producer: slots written, ever, when it began to wait */
   uint64_t ended_at;     /* CAB: slots written, ever, when the last thread that ended had flushed */
   uint64_t freed;        /* CAB: slots cleared, ever: behind tail while the consumer clears a chunk */
@@ -69,9 +70,10 @@ struct cab_ring_design
   /* See that RING has blocks on the medium for the next producer's first words; 0, or -errno.  Under the lock.  Null: it has all. */
   int (*prepare) (struct cab_ring *ring);
   /* The ring is new, or its last thread has left it drained: a producer, whose context CTX is, begins; sets the cursor. */
-  void (*begin) (struct cab_ring *ring, const struct cab_ctx *ctx);
-  /* Store the event at EVENT with its raw words, blocking while there is no room, and set the cursor again; negative: events with raw words cannot pass. */
-  int (*put) (struct cab_ring *ring, const struct cab_ctx *ctx, const uint64_t *event);
+  void (*begin) (struct cab_ring *ring, struct cab_ctx *ctx);
+  /* Store the event at EVENT with its raw words, blocking while there is no room, and set the cursor again; negative: events with raw words cannot pass,
+     or the producer is blind and there is no room. */
+  int (*put) (struct cab_ring *ring, struct cab_ctx *ctx, const uint64_t *event);
   /* The producer leaves: all that it wrote may be drained. */
   void (*end) (struct cab_ring *ring);
   /* Feed what is there; nonzero if that was anything.  Under the consumer lock. */
@@ -86,6 +88,9 @@ struct cab_ring_design
   void (*written) (struct cab_ring *ring);
 };
 extern const struct cab_ring_design cab_ring_chunk_design, cab_ring_cab_design;
+
+/* See that T has a ring, of DESIGN if it is new; false: there is no room for one.  No lock is held. */
+bool cab_ring_make (struct cab_thread *t, const struct cab_ring_design *design);
 
 /* The gates.  EVENT points to an event and its raw words. */
 void cab_ring_full (struct cab_ctx *ctx, const uint64_t *event);
@@ -142,8 +147,8 @@ void cab_ring_unlock_all (void);
 /* Words of a chunk and the spare ones behind it.  The last of those behind what is to be filled is a sentinel for probes that speak CAB. */
 #define CAB_CHUNK_STRIDE(ring) ((ring)->chunk_slots + CAB_RING_RED_SLOTS)
 
-/* For designs: the producer has to wait until HAS_ROOM. */
-void cab_ring_wait (struct cab_ring *ring, int (*has_room) (const struct cab_ring *ring));
+/* For designs: the producer has to wait until HAS_ROOM.  False: it is blind (filters.h), and nobody makes room. */
+bool cab_ring_wait (struct cab_ring *ring, int (*has_room) (const struct cab_ring *ring));
 /* For designs: tail has moved. */
 void cab_ring_moved (struct cab_ring *ring);
 

@@ -47,7 +47,7 @@ set_cursor (struct cab_ring *r, const uint64_t *p)
 }
 
 static void
-begin (struct cab_ring *r, const struct cab_ctx *ctx)
+begin (struct cab_ring *r, struct cab_ctx *ctx)
 {
   struct cab_ring_header *h = r->header;
   r->slots[n_slots (r)] = CAB_EV_MAGIC;
@@ -64,7 +64,7 @@ has_room (const struct cab_ring *r)
   return r->written + 2 * r->chunk_slots <= __atomic_load_n (&r->freed, __ATOMIC_ACQUIRE) + n_slots (r);
 }
 
-/* The next CLEAR slot from P on. */
+/* The next CLEAR slot from P on; null: none, and the producer cannot wait. */
 static uint64_t *
 find_clear (struct cab_ring *r, uint64_t *p)
 {
@@ -84,14 +84,15 @@ find_clear (struct cab_ring *r, uint64_t *p)
       else
 	{
 	  r->written = written (r, p);
-	  cab_ring_wait (r, has_room);
+	  if (!cab_ring_wait (r, has_room))
+	    return NULL;
 	}
     }
 }
 
 /* Raw words could look like sentinels. */
 static int
-put (struct cab_ring *r, const struct cab_ctx *ctx, const uint64_t *event)
+put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
 {
   (void) ctx;
   if (cab_ring_words (*event) > 1)
@@ -100,6 +101,8 @@ put (struct cab_ring *r, const struct cab_ctx *ctx, const uint64_t *event)
   if (p < r->slots || p > r->slots + n_slots (r))
     p = r->slots + r->header->tail % n_slots (r);
   p = find_clear (r, p);
+  if (!p)
+    return -1;
   __atomic_store_n (p, *event, __ATOMIC_RELEASE);
   set_cursor (r, p + 1);
   return 0;

@@ -12,6 +12,7 @@
 #include "analyses/cache_rounds.h"
 #include "rt/consumer.h"
 #include "rt/decode.h"
+#include "rt/filters.h"
 #include "rt/rest.h"
 #include "rt/ring_fill.h"
 #include "rt/sections.h"
@@ -105,7 +106,7 @@ fetch (struct cab_ring *r)
 
 /* The next event goes to P.  While the runtime is at work on the ring, events of instrumented code that it calls are kept aside, as those of a handler. */
 static void
-set_cursor (struct cab_ring *r, const struct cab_ctx *ctx, const uint64_t *p)
+set_cursor (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *p)
 {
   struct cab_cursor *c = &r->header->cursor;
   __atomic_store_n (&c->limit, (uintptr_t) (r->chunk + r->fill), __ATOMIC_RELAXED);
@@ -115,7 +116,7 @@ set_cursor (struct cab_ring *r, const struct cab_ctx *ctx, const uint64_t *p)
 
 /* Enter chunk `head`, which was consumed.  A reader of a dead process looks into it only once it is said to be entered, and so empty. */
 static void
-enter (struct cab_ring *r, const struct cab_ctx *ctx)
+enter (struct cab_ring *r, struct cab_ctx *ctx)
 {
   struct cab_ring_header *h = r->header;
   if (r->fill + CAB_RING_RED_SLOTS > r->fetched[h->head % r->n_chunks])
@@ -164,6 +165,20 @@ position (const struct cab_ring *r)
   return p >= r->chunk && p < r->chunk + CAB_CHUNK_STRIDE (r) ? p : r->chunk;
 }
 
+/* Is the chunk free that comes after the one which is being written? */
+static int
+next_is_free (const struct cab_ring *r)
+{
+  return r->header->head + 1 - __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE) < r->n_chunks;
+}
+
+/* Return true if the producer may go on in the next chunk, for which it may have to wait then. */
+static bool
+may_go_on (struct cab_ring *r, struct cab_ctx *ctx)
+{
+  return cab_is_blind (ctx) ? r->backed == r->area.bytes && cab_ring_wait (r, next_is_free) : back_next (r) == 0;
+}
+
 /* The producer waits, or analyses a chunk itself: that is no time that the next one takes. */
 static void
 wait_for_room (struct cab_ring *r)
@@ -195,12 +210,12 @@ has_to_publish (struct cab_ring *r)
 
 /* The cursor comes last: who reads the chunk before it is published sees the event whole or not at all. */
 static int
-put (struct cab_ring *r, const struct cab_ctx *ctx, const uint64_t *event)
+put (struct cab_ring *r, struct cab_ctx *ctx, const uint64_t *event)
 {
   uint64_t *p = position (r);
   uint32_t n = cab_ring_words (*event);
   bool is_full = p >= r->chunk + r->fill, ends = has_to_publish (r) && p > r->chunk;
-  if ((is_full || ends) && back_next (r) < 0)
+  if ((is_full || ends) && !may_go_on (r, ctx))
     {
       if (is_full)
 	return -1;
@@ -211,7 +226,8 @@ put (struct cab_ring *r, const struct cab_ctx *ctx, const uint64_t *event)
       publish (r, p);
       if (is_full)
 	fit_fill (r);
-      wait_for_room (r);
+      if (!cab_is_blind (ctx))
+	wait_for_room (r);
       enter (r, ctx);
       p = r->chunk;
     }
@@ -233,7 +249,7 @@ end (struct cab_ring *r)
 
 /* The last producer may have ended with all chunks full; they are drained since. */
 static void
-begin (struct cab_ring *r, const struct cab_ctx *ctx)
+begin (struct cab_ring *r, struct cab_ctx *ctx)
 {
   cab_lock (&r->lock);
   r->open_words = 0;

@@ -79,6 +79,8 @@ uint32_t cab_strings_add (const char *s, size_t n);
 
 /* Small memory of the runtime's own, zero, aligned to 64, never given back; null if there is none.  Under the lock. */
 void *cab_pool_alloc (size_t bytes);
+/* See that there are addresses for BYTES of it, if that can be.  Under the lock. */
+void cab_pool_prepare (size_t bytes);
 
 /* The part cannot grow, by ERROR (-EOVERFLOW: a table of it is full): told once (before the program's work starts: that it runs unprofiled), counted each time. */
 void cab_rt_no_room (int error);

@@ -27,6 +27,9 @@ $(BUILD)/rt/rt/expand.o: RT_CFLAGS += -O2 -fno-ivopts
 $(patsubst %,$(BUILD)/rt/analyses/%.o,cache_commit cache_feed cache_section live_steps): \
   RT_CFLAGS += -O2 -fno-tree-vectorize
 
+# trampoline.S calls these before it saves the other registers.
+$(BUILD)/rt/rt/filters.o $(BUILD)/rt/rt/bpf.o: RT_CFLAGS += -mgeneral-regs-only -fno-tree-loop-distribute-patterns
+
 $(BUILD)/rt/%.o: %.c rt/libc.h
 	@mkdir -p $(@D)
 	$(call quiet,CC,$< (runtime))$(CC) $(RT_CFLAGS) -c $< -o $@

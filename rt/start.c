@@ -58,20 +58,33 @@ make_block (size_t bytes, unsigned char **block)
   return found;
 }
 
+static unsigned char *pool;
+static size_t left;   /* of the pool's block */
+
+void
+cab_pool_prepare (size_t bytes)
+{
+  unsigned char *next;
+  size_t there = bytes > left ? make_block (bytes, &next) : 0;
+  if (there)
+    {
+      pool = next;
+      left = there;
+    }
+}
+
 void *
 cab_pool_alloc (size_t bytes)
 {
-  static unsigned char *block;
-  static size_t left;
   bytes = cab_round_up (bytes, 64);
   if (bytes > left)
-    left = make_block (bytes, &block);
+    left = make_block (bytes, &pool);
   if (bytes > left)
     return NULL;
-  void *p = block;
+  void *p = pool;
   left -= bytes;
   __atomic_signal_fence (__ATOMIC_SEQ_CST);   /* a copy of the process made here has too little left, not too much */
-  block += bytes;
+  pool += bytes;
   return p;
 }
 

@@ -17,12 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "rt/libc_system.h"
 #include "rt/text.h"
 
 #define ZEROS 64   /* pages of one write */
 
-/* By instructions of ours: signals that have waited come right behind them, and a sampler among
+/* By the runtime's own system call: signals that have waited come right behind it, and a sampler among
    these finds the time that it waited spent in the runtime.  glibc's sigprocmask leaves its two
    internal signals open. */
 void
@@ -30,27 +29,29 @@ cab_sys_block (struct cab_blocked *old)
 {
   const uint64_t all = ~UINT64_C (0);
   const long bytes = sizeof all;
-  cab_system_call (SYS_rt_sigprocmask, SIG_SETMASK, (long) &all, (long) &old->signals, bytes, 0, 0);
+  syscall (SYS_rt_sigprocmask, SIG_SETMASK, &all, &old->signals, bytes);
 }
 
 void
 cab_sys_unblock (const struct cab_blocked *old)
 {
   const long bytes = sizeof old->signals;
-  cab_system_call (SYS_rt_sigprocmask, SIG_SETMASK, (long) &old->signals, 0, bytes, 0, 0);
+  syscall (SYS_rt_sigprocmask, SIG_SETMASK, &old->signals, NULL, bytes);
 }
 
 void
 cab_futex_wait (uint32_t *word, uint32_t value, uint64_t timeout_ns)
 {
   struct timespec t = { timeout_ns / 1000000000, timeout_ns % 1000000000 };
-  cab_system_call (SYS_futex, (long) word, FUTEX_WAIT_PRIVATE, value, (long) &t, 0, 0);
+  /* A filter may forbid it. */
+  if (syscall (SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &t, NULL, 0) < 0 && errno == EPERM)
+    cab_pause ();
 }
 
 void
 cab_futex_wake (uint32_t *word, int n)
 {
-  cab_system_call (SYS_futex, (long) word, FUTEX_WAKE_PRIVATE, n, 0, 0, 0);
+  syscall (SYS_futex, word, FUTEX_WAKE_PRIVATE, n, NULL, NULL, 0);
 }
 
 int
@@ -83,7 +84,7 @@ cab_unlock (uint32_t *lock)
 static uint64_t
 clock_ns (clockid_t clock)
 {
-  struct timespec t;
+  struct timespec t = { 0 };
   clock_gettime (clock, &t);
   return (uint64_t) t.tv_sec * 1000000000 + t.tv_nsec;
 }
@@ -162,13 +163,14 @@ cab_sys_process (int pid, struct cab_process *process)
   process->pid = pid;
   process->state = p[2];
   p += 3;
-  long long field[22] = { 0 };
-  for (int i = 4; i <= 22 && *p; i++)
+  long long field[52] = { 0 };
+  for (int i = 4; i <= 52 && *p; i++)
     field[i - 1] = strtoll (p, &p, 10);
   process->parent = field[3];
   process->group = field[4];
   process->session = field[5];
   process->start_ticks = field[21];
+  process->exit_status = field[51];
   return 0;
 }
 

@@ -82,6 +82,7 @@ struct cab_process
   uint64_t start_ticks;
   int pid, parent, group, session;
   char state;   /* as in stat: R, S, ..., Z */
+  int exit_status;   /* of a Z, as wait (2) has it */
 };
 int cab_sys_process (int pid, struct cab_process *process);
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "rt/consumer.h"
+#include "rt/filters.h"
 #include "rt/fork.h"
 #include "rt/gate.h"
 #include "rt/gate_stack.h"
@@ -241,7 +242,7 @@ give_back (struct cab_thread *t)
   row_of (t)->end_realtime_ns = cab_realtime_ns ();
   if (!t->named && !t->tid)
     prctl (PR_GET_NAME, row_of (t)->name);
-  *ctx = (struct cab_ctx) { .stack = ctx->stack, .ended = 1 };
+  *ctx = (struct cab_ctx) { .stack = ctx->stack, .ended = 1, .confined = ctx->confined };
   give_counts (t->counts);
   unlink_live (t);
   t->next = cab_rt.spare;
@@ -355,7 +356,15 @@ static void
 key_destructor (void *value)
 {
   struct cab_thread *t = value;
-  if (t == cab_ctx_self ()->thread && cab_rt_on ())
+  if (t != cab_ctx_self ()->thread || !cab_rt_on ())
+    return;
+  if (cab_is_blind (t->ctx))
+    {
+      /* It stays attached.  The first thread was the first to be. */
+      if (t->index == 0)
+	cab_consumer_watch ();
+    }
+  else
     {
       if (++t->n_rounds < LAST_ROUND)
 	pthread_setspecific (key, t);

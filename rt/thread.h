@@ -40,6 +40,8 @@ struct cab_thread
   bool resting;            /* paused: its cursor is the one for that (rest.h) */
   bool named;              /* by itself (cabprof.h): the kernel's name for it does not count */
   uint64_t *sink;          /* where its events go meanwhile */
+  uint64_t announced;      /* the filters that it is about to install (sandbox.c) */
+  int announced_how;       /* ... and what the call returns then */
   struct cab_overtaken *overtaken;   /* enqueues that its ring was taken from, the last one first */
   struct cab_thread *next_late;      /* of those that came back after their end was seen */
   long tid;                          /* of such a one, and its stack of the runtime's */

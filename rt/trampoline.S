@@ -11,6 +11,8 @@
  *             not, and finds that word set, is one of two.  The thread that made the stack has left it by a
  *             jump or a switch of contexts, and makes another one, as somebody may yet be on the first.
  *             Another thread shares the thread-local memory (a bare clone): it stays where it is.
+ * Filters:    once a filter of system calls is known (filters.h) modules enter here, and C says whether the thread may
+ *             block signals, and make a stack.  A blind thread does without, on its own stack if it has no other.
  * Unwinding:  by %rbp, which is the gate's, through one frame that is marked as a signal's: debuggers then
  *             expect a stack that changes.
  * Extended state: as gate.c found the processor: cab_gate_save_kind 0 = fxsave, 1 = xsave, 2 = xsavec.
@@ -21,7 +23,7 @@
 #include "rt/gate_stack.h"
 
 #define PROT_READ_WRITE 3
-#define MAP_OF_STACK 0x24022   /* private, anonymous, noreserve, stack */
+#define NOT_BLOCKED -1   /* in place of the mask of signals: SIGKILL is in none */
 
 /* What is on the program's stack when a C function runs, as %rsp will be: two registers below the return address to the gate. */
 #define SAVED CAB_FRONT_MASK - 24
@@ -93,7 +95,28 @@ word_call:
 
 	FUNCTION front
 	CAB_FRONT_STATE
-	CAB_FRONT_BODY
+	CAB_FRONT_SAVE
+	cmpl	$0, cab_filters(%rip)
+	jne	3f
+1:	CAB_FRONT_BLOCK
+2:	CAB_FRONT_CALL
+	cmpq	$NOT_BLOCKED, (%rsp)
+	je	4f
+	CAB_FRONT_UNBLOCK
+	jmp	4f
+3:	movq	%fs:0, %rdi
+	addq	cab_rt+CAB_RT_CTX_OFFSET(%rip), %rdi
+	movq	%rsp, %rax
+	andq	$-16, %rsp
+	pushq	%rax
+	pushq	%r8
+	call	cab_filters_blind
+	popq	%r8
+	popq	%rsp
+	testb	%al, %al
+	jz	1b
+	jmp	2b
+4:	CAB_FRONT_RESTORE
 	END	front
 
 /* Call the C function %rax from the frame %rbp of a gate. */
@@ -112,6 +135,8 @@ word_call:
 	movq	CAB_CTX_STACK(%rbx), %r8
 	testq	%r8, %r8
 	jnz	1f
+	cmpq	$NOT_BLOCKED, CAB_FRONT_MASK(%rbp)
+	je	here
 	call	make_stack
 1:	cmpq	$CAB_NO_STACK, %r8
 	je	here
@@ -126,7 +151,9 @@ word_call:
 take:	movq	%r8, %rsp
 	movq	%r8, %rbx
 	jmp	with_state
-taken:	movl	$__NR_gettid, %eax
+taken:	cmpl	$0, cab_filters(%rip)
+	jne	here
+	movl	$__NR_gettid, %eax
 	syscall
 	cmpl	%eax, (%r8)
 	jne	here
@@ -196,7 +223,7 @@ with_state:
 	xorl	%edi, %edi
 	movl	$CAB_STACK_BYTES + CAB_STACK_GUARD_BYTES, %esi
 	movl	$PROT_READ_WRITE, %edx
-	movl	$MAP_OF_STACK, %r10d
+	movl	$CAB_MAP_OF_STACK, %r10d
 	movq	$-1, %r8
 	xorl	%r9d, %r9d
 	syscall

@@ -5,17 +5,27 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
+#include "rt/filters.h"
 #include "rt/gate.h"
+#include "rt/rt.h"
 #include "rt/sys.h"
+
+/* Ids of the threads that were started, 0: not known yet. */
+#define NOBODY INT32_MAX
+#define MOST (CAB_MAX_CONSUMERS + 8)
+static uint32_t n_started, tids[MOST];
 
 /* At the far end of the thread's stack. */
 struct job
 {
   void *(*work) (void *);
   void *argument;
+  uint32_t *tid;
 };
 
 /* The new thread has all signals blocked.  libc's own must come through: setuid waits for each
@@ -26,6 +36,8 @@ begin (void *job)
   struct cab_hidden hidden;
   sigset_t all;
   cab_hide (&hidden);
+  cab_ctx_self ()->confined = CAB_CONFINED_LOOKED;   /* it has no filter: cab_worker_start */
+  __atomic_store_n (((const struct job *) job)->tid, gettid (), __ATOMIC_RELEASE);
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, NULL);
   prctl (PR_SET_NAME, "cabprof");
@@ -58,9 +70,30 @@ cab_worker_start (void *(*work) (void *), void *argument)
   static const size_t stack_bytes[] = { 1 << 20, 16 << 20, 256 << 20 };
   struct cab_hidden hidden;
   int error = -1;
+  uint32_t n = cab_filters_known () ? MOST : __atomic_fetch_add (&n_started, 1, __ATOMIC_RELAXED);
+  if (n >= MOST)
+    return -1;
   cab_hide (&hidden);
   for (int i = 0; i < 3 && error < 0; i++)
-    error = start_on ((struct job) { work, argument }, stack_bytes[i]);
+    error = start_on ((struct job) { work, argument, &tids[n] }, stack_bytes[i]);
   cab_hide_end (&hidden);
+  if (error < 0)
+    __atomic_store_n (&tids[n], NOBODY, __ATOMIC_RELEASE);
   return error;
+}
+
+void
+cab_worker_wait (void)
+{
+  uint32_t n = __atomic_load_n (&n_started, __ATOMIC_ACQUIRE);
+  for (uint32_t i = 0; i < n && i < MOST; i++)
+    for (uint32_t tid; !(tid = __atomic_load_n (&tids[i], __ATOMIC_ACQUIRE)) || tgkill (getpid (), tid, 0) == 0;)
+      cab_sys_yield ();
+}
+
+void
+cab_worker_fork (void)
+{
+  n_started = 0;
+  memset (tids, 0, sizeof tids);
 }

@@ -45,7 +45,8 @@ struct cab_ctx
   uint64_t sample;       /* 88: of so many pieces one is recorded (CAB_ROW_SAMPLED); 0: none is */
   uint64_t zero[2];      /* 96: always 0: stands in for a cursor where there is no ring */
   uint64_t stack;        /* 112: the runtime's own: where its stack for this thread begins; 0: not made yet, 1: there is none */
-  uint64_t ended;        /* 120: the runtime's own: the thread's end has been seen; probes may still come */
+  uint32_t ended;        /* 120: the runtime's own: the thread's end has been seen; probes may still come */
+  uint32_t confined;     /* 124: the runtime's own: which filters of system calls the thread has (rt/filters.h) */
 };
 #define CAB_CTX_BYTES 128
 #define CAB_CALL_TAIL_MARK 8u

@@ -15,6 +15,7 @@
 #define CABPROF_CONTROL_H
 
 #include <stdint.h>
+#include "cabprof/confine.h"
 #include "cabprof/profile.h"
 
 #define CAB_CONTROL_VERSION 1u
@@ -88,7 +89,9 @@ enum cab_control_wish
   CAB_WISH_SNAPSHOT,
   CAB_WISH_REGION_BEGIN,
   CAB_WISH_REGION_END,
-  CAB_WISH_THREAD_NAME
+  CAB_WISH_THREAD_NAME,
+  CAB_WISH_CONFINE,        /* instead of a name: a struct cab_confine */
+  CAB_WISH_CONFINED        /* ... the result of the call that CONFINE announced, as a number */
 };
 
 #endif

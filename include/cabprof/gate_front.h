@@ -34,6 +34,10 @@
 /* No flag of the program's may hold in C: DF; TF, as what steps through itself would be killed by a trap that is blocked; AC.
    2 is SIG_SETMASK.  The kernel has read the mask of all signals when it writes the old one in its place. */
 #define CAB_FRONT_BODY \
+  CAB_FRONT_SAVE; CAB_FRONT_BLOCK; CAB_FRONT_CALL; CAB_FRONT_UNBLOCK; CAB_FRONT_RESTORE
+
+/* %r8 gets the function, and the slot of the mask -1. */
+#define CAB_FRONT_SAVE \
   pushq %rdx; .cfi_offset %rdx, -48; \
   pushq %rsi; .cfi_offset %rsi, -56; \
   pushq %rdi; .cfi_offset %rdi, -64; \
@@ -44,22 +48,30 @@
   movq (%rcx), %r8; \
   pushq $2; \
   popfq; \
-  pushq $-1; \
+  pushq $-1
+
+#define CAB_FRONT_BLOCK \
   movl $(__NR_rt_sigprocmask), %eax; \
   movl $2, %edi; \
   movq %rsp, %rsi; \
   movq %rsp, %rdx; \
   movl $8, %r10d; \
-  syscall; \
+  syscall
+
+#define CAB_FRONT_CALL \
   movq CAB_FRONT_ARGUMENT(%rbp), %rdi; \
   call *%r8; \
-  movq %rax, CAB_FRONT_ARGUMENT(%rbp); \
+  movq %rax, CAB_FRONT_ARGUMENT(%rbp)
+
+#define CAB_FRONT_UNBLOCK \
   movl $(__NR_rt_sigprocmask), %eax; \
   movl $2, %edi; \
   movq %rsp, %rsi; \
   xorl %edx, %edx; \
   movl $8, %r10d; \
-  syscall; \
+  syscall
+
+#define CAB_FRONT_RESTORE \
   popq %r11; \
   popq %r11; .cfi_restore %r11; \
   popq %r10; .cfi_restore %r10; \

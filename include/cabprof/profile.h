@@ -76,6 +76,8 @@ enum cab_drop
   CAB_DROP_NO_THREAD,     /* the thread could not be attached */
   CAB_DROP_DISK,          /* the part could not grow */
   CAB_DROP_UNWANTED,      /* no analysis was chosen that takes such events */
+  CAB_DROP_SANDBOX,       /* after a filter of system calls: the ring was full, or the event was a signal handler's; and entries of functions, or of
+			     threads, without counters */
   CAB_N_DROPS = 8
 };
 
