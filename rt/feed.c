@@ -26,6 +26,7 @@
 #include "rt/thread.h"
 
 #define ARENA_RESERVE (UINT64_C (64) << 20)
+#define PREPARED_BYTES (1u << 20)   /* of an arena that may be unable to grow later */
 #define MANY_ARENAS 256u   /* more than so many have no addresses reserved, and so one mapping each: they move when they grow */
 
 #define SEEN_MOST 65536u   /* accesses */
@@ -611,4 +612,15 @@ cab_feed_put_account (const struct cab_feed_account *account, struct cab_ring_he
   for (size_t i = 0; i < sizeof account->tally / sizeof *from; i++)
     if (from[i])
       cab_ledger_add (&to[i], from[i]);
+}
+
+void
+cab_feed_prepare (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t kinds)
+{
+  for (uint32_t i = 0; begin (feed) && i < feed->n; i++)
+    {
+      struct cab_feed_state *s = &feed->states[i];
+      if (s->analysis->kinds & kinds && cab_feed_ready (s, ring, thread) && s->arena.cap < PREPARED_BYTES)
+	(void) grow_arena (&s->arena, PREPARED_BYTES);
+    }
 }

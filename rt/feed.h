@@ -67,6 +67,9 @@ int cab_feed_choose (const char *names, struct cab_diag *diag);
 int cab_feed_settled (char *text, size_t bytes);
 
 /* Feed N words of ring RING, whose thread is THREAD. */
+/* See that the arenas of all analyses of KINDS are open, and have some room, for events of THREAD.  Under the consumer lock. */
+void cab_feed_prepare (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t kinds);
+
 void cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n);
 
 /* May FEED be fed by sections? */

@@ -218,23 +218,12 @@ let_go (struct cab_ctx *ctx)
   ctx->busy = 0;
 }
 
-/* CTX's thread is blind: its event goes to the ring that it has, if there is room. */
-static void
-enqueue_blindly (struct cab_ctx *ctx, const uint64_t *event)
-{
-  struct cab_thread *t = ctx->thread;
-  if (cab_control_pause () & CAB_CONTROL_PAUSED)
-    return;
-  if (!t || !t->ring || t->ring->design->put (t->ring, ctx, event) < 0)
-    drop (CAB_DROP_SANDBOX);
-}
-
 void
 cab_ring_full (struct cab_ctx *ctx, const uint64_t *event)
 {
   hold (ctx);
   if (cab_is_blind (ctx))
-    enqueue_blindly (ctx, event);
+    cab_ring_put_blindly (ctx, event);
   else
     enqueue (ctx, event, &cab_ring_chunk_design);
   struct cab_thread *t = ctx->thread;
@@ -247,7 +236,7 @@ void
 cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event)
 {
   if (cab_is_blind (ctx))
-    enqueue_blindly (ctx, event);
+    cab_ring_put_blindly (ctx, event);
   else
     enqueue (ctx, event, &cab_ring_cab_design);
 }
@@ -511,28 +500,11 @@ drain_oneself (struct cab_ring *r)
   cab_ledger_add (&cab_ledger ()->inline_ns, cab_monotonic_ns () - start);
 }
 
-#define BLIND_LOOKS (UINT64_C (1) << 30)   /* some tens of seconds */
-
-/* A blind producer can neither sleep nor analyse.  A consumer looks after it by itself. */
-static bool
-wait_blindly (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
-{
-  for (uint64_t i = 0; !has_room (r); i++)
-    {
-      if (i == BLIND_LOOKS)
-	r->is_left = true;
-      if (r->is_left || !cab_consumer_serves (r->number))
-	return false;
-      cab_pause ();
-    }
-  return true;
-}
-
 bool
 cab_ring_wait (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
 {
   if (cab_is_blind (cab_ctx_self ()))
-    return wait_blindly (r, has_room);
+    return cab_ring_wait_blindly (r, has_room);
   if (!cab_consumer_serves (r->number))
     drain_oneself (r);
   if (has_room (r))

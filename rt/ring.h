@@ -92,6 +92,9 @@ extern const struct cab_ring_design cab_ring_chunk_design, cab_ring_cab_design;
 /* See that T has a ring, of DESIGN if it is new; false: there is no room for one.  No lock is held. */
 bool cab_ring_make (struct cab_thread *t, const struct cab_ring_design *design);
 
+/* T, which has a ring, may be unable to grow its states later, which events of KINDS need.  No lock is held. */
+void cab_ring_prepare (struct cab_thread *t, uint32_t kinds);
+
 /* The gates.  EVENT points to an event and its raw words. */
 void cab_ring_full (struct cab_ctx *ctx, const uint64_t *event);
 void cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event);
@@ -149,6 +152,10 @@ void cab_ring_unlock_all (void);
 
 /* For designs: the producer has to wait until HAS_ROOM.  False: it is blind (filters.h), and nobody makes room. */
 bool cab_ring_wait (struct cab_ring *ring, int (*has_room) (const struct cab_ring *ring));
+/* The same for a blind one. */
+bool cab_ring_wait_blindly (struct cab_ring *ring, int (*has_room) (const struct cab_ring *ring));
+/* The thread of CTX is blind: EVENT goes to the ring that it has, if there is room; else it is dropped, and counted. */
+void cab_ring_put_blindly (struct cab_ctx *ctx, const uint64_t *event);
 /* For designs: tail has moved. */
 void cab_ring_moved (struct cab_ring *ring);
 

@@ -12,6 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "cabprof/event.h"
 #include "rt/access.h"
 #include "rt/consumer.h"
 #include "rt/filters.h"
@@ -110,6 +111,14 @@ make_plan (struct plan *p, const struct cab_confine *call)
     }
 }
 
+/* The kinds of events that functions with FLAGS send; those that come by themselves, as allocations, need not be told. */
+static uint32_t
+kinds_of (unsigned flags)
+{
+  return (flags & CAB_ROW_CALLS ? 1u << CAB_EV_CALL : 0) | (flags & CAB_ROW_PATHS_TRACE ? 1u << CAB_EV_PATH : 0)
+	 | (flags & CAB_ROW_LOOPS ? 1u << CAB_EV_LOOP : 0) | (flags & CAB_ROW_MEMORY ? 1u << CAB_EV_ACCESS : 0);
+}
+
 /* All that may be needed later.  This thread, or null where it cannot be attached. */
 static struct cab_thread *
 prepare (struct cab_ctx *ctx)
@@ -124,9 +133,9 @@ prepare (struct cab_ctx *ctx)
   cab_unlock (&cab_rt.lock);
   if (!t || !t->counts)
     return NULL;
-  if (flags & EVENTS)
+  if (flags & EVENTS && cab_ring_make (t, flags & CAB_ROW_RING_CAB ? &cab_ring_cab_design : &cab_ring_chunk_design))
     {
-      cab_ring_make (t, flags & CAB_ROW_RING_CAB ? &cab_ring_cab_design : &cab_ring_chunk_design);
+      cab_ring_prepare (t, kinds_of (flags));
       cab_ring_analyse_all ();
     }
   return t;

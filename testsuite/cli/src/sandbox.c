@@ -1,16 +1,19 @@
 /* sandbox.c - a program that forbids itself to open files, and then runs functions that it has not run before.
- * Arguments: what happens to who opens (kill, trap, errno); how many functions run before. */
+ * Arguments: what happens to who opens (kill, trap, errno), or how files are taken out of reach (root, namespace); more: many functions. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 static long sum;
 
@@ -40,11 +43,22 @@ forbid_opening (unsigned action)
     exit (77);
 }
 
+/* IN_NAMESPACE: as a user who may, without being root. */
+static void
+hide_files (int in_namespace)
+{
+  if ((in_namespace && unshare (CLONE_NEWUSER | CLONE_NEWNS) < 0) || chroot ("/proc") < 0 || chdir ("/") < 0
+      || (!in_namespace && (setgid (65534) < 0 || setuid (65534) < 0)))
+    exit (77);
+}
+
 int
 main (int argc, char **argv)
 {
   const char *how = argc > 1 ? argv[1] : "";
-  if (*how)
+  if (!strcmp (how, "root") || !strcmp (how, "namespace"))
+    hide_files (!strcmp (how, "namespace"));
+  else if (*how)
     forbid_opening (!strcmp (how, "kill") ? SECCOMP_RET_KILL_PROCESS : !strcmp (how, "trap") ? SECCOMP_RET_TRAP : SECCOMP_RET_ERRNO | EACCES);
   f100 (1000);
   CALL_HUNDRED (1)
