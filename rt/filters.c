@@ -72,7 +72,8 @@ may_pass_gates (uint64_t bits, bool has_stack)
   const long stack[6] = { 0, CAB_STACK_BYTES + CAB_STACK_GUARD_BYTES, PROT_READ | PROT_WRITE, CAB_MAP_OF_STACK, -1 };
   const long guard[6] = { 0, CAB_STACK_GUARD_BYTES };
   return all_allow (bits, SYS_rt_sigprocmask, block)
-	 && (has_stack || (all_allow (bits, SYS_mmap, stack) && all_allow (bits, SYS_mprotect, guard) && all_allow (bits, SYS_gettid, guard)));
+	 && (has_stack || (all_allow (bits, SYS_mmap, stack) && all_allow (bits, SYS_madvise, guard)
+			  && all_allow (bits, SYS_mprotect, guard) && all_allow (bits, SYS_gettid, guard)));
 }
 
 static uint64_t
