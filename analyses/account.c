@@ -52,7 +52,7 @@ put_events (struct cab_account *a, const struct cab_model *m)
       lost += m->processes[i].lost;
     }
   put (a, "events_sent", sent, true, "events sent through rings", sent ? "" : "(paths were counted in place)");
-  put (a, "accesses_told", l->accesses, l->accesses, "  accesses and blocks told", "");
+  put (a, "accesses_told", l->accesses, l->accesses, "  accesses and blocks recorded", "");
   put (a, "words_sent", l->enqueued, l->accesses, "  words that they took", "");
   put (a, "events_analysed", l->analysed, l->enqueued, "events analysed", "");
   put (a, "analysed_by_command", finished, finished, "  of them by this command", "(their process ended before it could)");

@@ -452,7 +452,7 @@ reuse_merge (struct cab_arena *into, const struct cab_arena *from, const struct 
 }
 
 static const struct cab_option options[] = {
-  { "depth", "LINES", "how far distances are told" },
+  { "depth", "LINES", "largest distance that is exact" },
   { "line", "BYTES", "length of a line" },
   { NULL, NULL, NULL }
 };

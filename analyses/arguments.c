@@ -29,7 +29,7 @@ cab_arg_limit (const char *subcommand, const char *text, long *limit)
   char *end;
   errno = 0;
   *limit = strtol (text, &end, 10);
-  return *text && !*end && !errno && *limit >= 0 ? 0 : cab_usage (subcommand, text, "no number of rows");
+  return *text && !*end && !errno && *limit >= 0 ? 0 : cab_usage (subcommand, text, "not a number of rows");
 }
 
 int

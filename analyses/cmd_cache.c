@@ -100,7 +100,7 @@ parse_threads (struct request *request, const char *text)
   char *end;
   unsigned long n = strtoul (text, &end, 10);
   if (*text < '0' || *text > '9' || *end || !n || n & (n - 1) || n > CAB_CACHESIM_PARTS_MAX)
-    return cab_usage ("cache", text, "no number of threads (1, 2, 4, ... 64)");
+    return cab_usage ("cache", text, "not a number of threads (1, 2, 4, ... 64)");
   request->n_threads = n;
   return 0;
 }

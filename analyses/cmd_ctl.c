@@ -316,7 +316,7 @@ take_words (struct request *request, char **words, int n)
   request->what = words[1];
   request->name = n > 2 ? words[2] : NULL;
   if (request->pid < 0)
-    return cab_usage ("ctl", words[0], "is no number of a process");
+    return cab_usage ("ctl", words[0], "is not a process number");
   if (!is_action (request->what))
     return cab_usage ("ctl", request->what, "no such action (pause, resume, flush, snapshot, status)");
   if (n > (strcmp (request->what, "snapshot") ? 2 : 3))
@@ -340,7 +340,7 @@ cab_cmd_ctl (int argc, char **argv)
       case OPT_WAIT:
 	request.wait_s = strtod (optarg, &end);
 	if (*end || end == optarg || !(request.wait_s >= 0 && request.wait_s <= 1e6))
-	  return cab_usage ("ctl", optarg, "no number of seconds");
+	  return cab_usage ("ctl", optarg, "not a number of seconds");
 	break;
       case 'h':
       case OPT_HELP: return help ();

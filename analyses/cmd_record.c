@@ -320,7 +320,7 @@ set_rate (struct cab_recording *run, const char *text)
   char *end;
   run->sampling.rate = strtod (text, &end);
   return *text && !*end && run->sampling.rate >= 1 && run->sampling.rate <= 100000 ? 0
-	 : cab_usage ("record", text, "is no number of samples in a second, 1 to 100000");
+	 : cab_usage ("record", text, "is not a number of samples per second, 1 to 100000");
 }
 
 static int

@@ -157,7 +157,7 @@ wrong_by (const struct cab_report *report, enum cab_report_by by)
   if (report->fill == cab_report_accesses && by == CAB_BY_BLOCK)
     return "accesses are not counted by it, but `blocks' has them, of a program that ran with analyses=blocks";
   if (report->fill == cab_report_sharing && by != CAB_BY_LINE && by != CAB_BY_VARIABLE)
-    return "what is shared is not told by it (line, variable)";
+    return "sharing is reported by line or variable only";
   return NULL;
 }
 
@@ -286,7 +286,7 @@ lacks_region (const struct request *request, struct cab_model *model, const char
     return cab_names_format (&model->names, "the report `%s' is of the whole run: leave --region out", report->name);
   bool uncounted = report && report->fill == cab_report_methods && !model->has_paths && !model->has_calls;
   if ((lacks || uncounted) && model->unsplit)
-    return cab_names_format (&model->names, "regions are not told apart by what ran with these analyses: %s (cabprof-api(3)): leave --region out, or run without them",
+    return cab_names_format (&model->names, "these analyses do not distinguish regions: %s (cabprof-api(3)): leave --region out, or run without them",
 			     model->unsplit);
   return NULL;
 }

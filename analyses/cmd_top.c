@@ -133,10 +133,10 @@ parse_option (struct request *request, char **argv, int c)
     case OPT_INTERVAL:
       request->interval_s = strtod (optarg, &end);
       return *end || end == optarg || !(request->interval_s >= 0.01 && request->interval_s <= 1e6)
-	     ? cab_usage ("top", optarg, "no number of seconds from 0.01 on") : 0;
+	     ? cab_usage ("top", optarg, "not a number of seconds from 0.01") : 0;
     case OPT_COUNT:
       request->count = strtol (optarg, &end, 10);
-      return *end || end == optarg || request->count < 1 ? cab_usage ("top", optarg, "no number of reports") : 0;
+      return *end || end == optarg || request->count < 1 ? cab_usage ("top", optarg, "not a number of reports") : 0;
     default:
       return cab_arg_wrong ("top", argv, c);
     }
@@ -153,7 +153,7 @@ cab_cmd_top (int argc, char **argv)
     {
       request.pid = cab_live_pid (argv[1]);
       if (request.pid < 0)
-	return cab_usage ("top", argv[1], "is no number of a process");
+	return cab_usage ("top", argv[1], "is not a process number");
       argv++;
       argc--;
     }

@@ -30,7 +30,7 @@ piece (const struct file *file, uint64_t offset, uint64_t bytes)
 {
   if (offset > file->bytes || bytes > file->bytes - offset || bytes > MOST_BYTES)
     {
-      cab_refuse (file->path, file->diag, "the ELF file names bytes behind its end: it is cut off or damaged");
+      cab_refuse (file->path, file->diag, "the ELF file refers to bytes past its end: it is cut off or damaged");
       return NULL;
     }
   char *copy = xmalloc (bytes + 1);

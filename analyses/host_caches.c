@@ -65,7 +65,7 @@ take (struct cab_host_cache *cache, const char *dir, int idx)
 void
 cab_host_caches (const char *dir, struct cab_host_caches *caches)
 {
-  static const char none[] = "default: the kernel tells none";
+  static const char none[] = "default: the kernel reports none";
   const struct cab_cache_geometry l1 = { 32 << 10, 8, 64 };
   char type[32];
   uint64_t last = 1;

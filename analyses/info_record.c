@@ -82,7 +82,7 @@ parse_lines (const struct cab_info_cursor *c, struct cab_record *r, struct cab_b
 	  p = next + 1;
 	  unsigned long line = strtoul (p, &next, 10);
 	  if (next == p || next > end || line > INT32_MAX)
-	    return cab_info_refuse (c, "a block's line is no number");
+	    return cab_info_refuse (c, "a block's line is not a number");
 	  block->lines[block->n_lines++] = (struct cab_line) { file, line };
 	}
       while (next < end && *next == ',');

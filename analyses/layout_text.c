@@ -28,7 +28,7 @@ cab_layout_note (const struct cab_layout *layout)
 {
   for (uint32_t u = 0; u < layout->n_units; u++)
     if (is_unseen (&layout->units[u]))
-      return "unseen: no access was told to be of that member, and it is taken for cold; functions that are given its address "
+      return "unseen: no access was recorded as one of that member, so it counts as cold; functions that get its address "
 	     "(methods of its class) or have no probes may use it";
   return NULL;
 }

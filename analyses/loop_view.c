@@ -217,8 +217,8 @@ add_source_facts (struct cab_loop_view *view, const struct cab_samples *s, const
     cab_loop_view_fact (view, "period", "%ju %s%s", (uintmax_t) source->period, source->unit_ns ? "ns" : "events",
 			source->adaptive ? ", the last one: it was adapted to the rate" : ", fixed");
   cab_loop_view_fact (view, "low bits of the period", "%s",
-		      source->randomised == CAB_RANDOMISED_EXPIRY ? "random, anew after each sample"
-		      : source->randomised == CAB_RANDOMISED_WAKE_UP ? "random, anew when samples were read" : "not randomised");
+		      source->randomised == CAB_RANDOMISED_EXPIRY ? "random, changed after each sample"
+		      : source->randomised == CAB_RANDOMISED_WAKE_UP ? "random, changed when samples were read" : "not randomised");
   cab_loop_view_fact (view, "samples", "%ju, lost %ju, in the kernel %ju, in no file %ju", (uintmax_t) s->n, (uintmax_t) s->lost,
 		      (uintmax_t) s->kernel, (uintmax_t) s->unknown);
   if (s->overhead >= 0)
@@ -228,7 +228,7 @@ add_source_facts (struct cab_loop_view *view, const struct cab_samples *s, const
   if (a->runtime_weight)
     cab_loop_view_fact (view, "samples in cabprof's runtime", "%.1f%% of all, which are in no share", 100.0 * a->runtime_weight / (a->weight + a->runtime_weight));
   if (a->weight && a->stripped)
-    cab_loop_view_fact (view, "share of samples in stripped files", "%.1f%%: their loops cannot be told apart: record the program as the linker made it",
+    cab_loop_view_fact (view, "share of samples in stripped files", "%.1f%%: their loops cannot be distinguished: record the program as the linker made it",
 			100.0 * a->stripped / a->weight);
   if (a->both)
     cab_loop_view_fact (view, "code ranges and line numbers agree", "%.1f%% of %ju samples", 100.0 * a->agree / a->both, (uintmax_t) a->both);

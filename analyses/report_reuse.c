@@ -33,7 +33,7 @@ const char *
 cab_report_lacks_reuse (const struct cab_model *model)
 {
   return cab_model_state (model, &cab_reuse) ? NULL
-	 : "no distances were told: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=reuse";
+	 : "no distances were recorded: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=reuse";
 }
 
 /* The least power of two that half of the uses are nearer than, or unknown. */

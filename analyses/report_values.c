@@ -109,7 +109,7 @@ values_of (const struct values *all, const struct cab_values_row *row)
   return some;
 }
 
-/* "0:812 1:33+ 7:2", + being behind lower bounds, and "-:9" for those that are not known by themselves, or in text for all that are not shown. */
+/* "0:812 1:33+ 7:2", + marks lower bounds, and "-:9" for those that are not known by themselves, or in text for all that are not shown. */
 static const char *
 list (struct cab_model *model, const struct some *some, uint64_t events, enum cab_format format)
 {

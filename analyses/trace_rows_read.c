@@ -171,7 +171,7 @@ static int
 take_end (struct cab_rows_reader *r, const struct cab_rows_block_header *h, struct cab_diag *diag)
 {
   if (h->n != r->total || h->bytes)
-    return refuse (r, diag, "the number of rows is not the one that the end tells", "the trace is damaged: record it again");
+    return refuse (r, diag, "the number of rows is not the one that the end of the trace gives", "the trace is damaged: record it again");
   return CAB_ROWS_END;
 }
 

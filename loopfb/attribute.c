@@ -216,7 +216,7 @@ open_module (struct work *w, const char *path)
     }
   if (!*m->build_id || !strcmp (m->build_id, w->image.build_id))
     return true;
-  problem (w->to, cab_names_format (&w->to->names, "%s: was built anew since it was sampled: record again", path));
+  problem (w->to, cab_names_format (&w->to->names, "%s: was rebuilt since it was sampled: record again", path));
   cab_image_close (&w->image);
   return false;
 }

@@ -140,7 +140,7 @@ locate (struct work *w, struct target *t)
   if (hint->flags && strchr (hint->flags, 'm'))
     t->why = "it stands in a macro";
   else if (hint->flags && strchr (hint->flags, 'u'))
-    t->why = "it cannot be told apart from another loop";
+    t->why = "it cannot be distinguished from another loop";
   else if (language == CAB_LANGUAGE_NONE)
     t->why = "its source is made into C, C++ or Fortran by a program: only that program's output could carry the directive";
   else if ((t->path = find_file (w, hint->file, &t->why)) && !turn_to (w, t->path))

@@ -43,9 +43,9 @@ help (void)
 {
   printf ("Usage: cabprof tune --build COMMAND --run COMMAND [OPTION...]\n"
 	  "Build a program with hints for its hot loops (unroll factors), measure them, keep those that make it significantly faster: as\n"
-	  "hints for the compiler, and in the program that the build leaves behind.\n\n"
+	  "hints for the compiler, and in the program that the build leaves.\n\n"
 	  "  --build COMMAND    builds the program from a clean tree; run once, and recorded\n"
-	  "  --rebuild COMMAND  instead: builds all of it anew, each time that it is run, by cabprof-gcc or with -fplugin=cabprof\n"
+	  "  --rebuild COMMAND  instead: rebuilds everything each time that it is run, by cabprof-gcc or with -fplugin=cabprof\n"
 	  "  --run COMMAND      runs it, with input worth tuning for; its output must always be the same\n"
 	  "  --program FILE     the program, if COMMAND is a script: it runs $CABPROF_PROGRAM\n"
 	  "  --check COMMAND    says by exit status 0 that the output in $CABPROF_OUTPUT is right, instead of comparing it\n"
@@ -171,7 +171,7 @@ look_at_default (struct cab_tune *tune)
     cab_tune_say ("no samples (%s): the time of the whole program decides, with one factor for all loops",
 		  tune->source_problem ? tune->source_problem : "--sample off");
   else if (!tune->n_loops && !tune->n_known)
-    cab_tune_say ("samples cannot be told apart by loop, as the program is stripped or without tables of loops: one factor for all of them");
+    cab_tune_say ("samples cannot be attributed to loops, as the program is stripped or has no tables of loops: one factor for all of them");
   return 0;
 }
 
@@ -284,7 +284,7 @@ tune_all (const struct cab_tune_options *options)
   if (!cut || !options->rebuild || !tune.n_runs)
     cab_tune_restore (&tune);
   if (cut && !tune.n_runs)
-    cab_say ("interrupted: nothing was measured yet: start anew, from a clean tree");
+    cab_say ("interrupted: nothing was measured yet: start again, from a clean tree");
   else if (cut)
     cab_say ("interrupted: %d measurements are kept: `cabprof tune --resume%s%s' goes on", tune.n_runs, strcmp (options->dir, CAB_DEFAULT_DIR)
 	     ? " -d " : "", strcmp (options->dir, CAB_DEFAULT_DIR) ? options->dir : "");
@@ -374,8 +374,8 @@ cab_cmd_tune (int argc, char **argv)
     else if (c == '?')
       return cab_usage ("tune", argv[optind - 1], "no such option");
     else if (!set_option (&options, c, optarg))
-      return cab_usage ("tune", optarg, c == OPT_RUNS ? "is no number of runs"
-			: c == OPT_TRY ? "is neither factors nor all" : "is no number for this option");
+      return cab_usage ("tune", optarg, c == OPT_RUNS ? "is not a number of runs"
+			: c == OPT_TRY ? "is neither factors nor all" : "is not a number for this option");
   int bad = check_options (&options, argc - optind, argv + optind);
   return bad ? bad : tune_all (&options);
 }

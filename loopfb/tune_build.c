@@ -216,7 +216,7 @@ cab_tune_find_program (struct cab_tune *tune)
   tune->program = given ? xstrdup (given) : cab_tune_line_program (tune->options.run, is_built, tune);
   if (!tune->program && tune->options.resume)
     {
-      cab_say ("%s: no word of it names a program as the build has left it: a tune that has ended has put hints into it: start anew, without --resume",
+      cab_say ("%s: no word of it names a program as the build has left it: a tune that has ended has put hints into it: start again, without --resume",
 	       tune->options.run);
       return -1;
     }
@@ -296,7 +296,7 @@ check_sources (const struct cab_tune *tune)
 	const struct cab_file *file = &tune->log.v[c].inputs[k];
 	if (tune->graph.producer[c][k] < 0 && !cab_graph_on_disk (&tune->graph, file))
 	  {
-	    cab_say ("%s: %s: start anew, without --resume", file->path,
+	    cab_say ("%s: %s: start again, without --resume", file->path,
 		     access (file->path, F_OK) ? "is gone since the build" : "has changed since the build");
 	    return -1;
 	  }

@@ -55,7 +55,7 @@ cab_tune_rebuild (struct cab_tune *tune, int variant)
     tune->program = tune->options.program ? xstrdup (tune->options.program) : cab_tune_line_program (tune->options.run, is_new, &start);
   if (!result && (!tune->program || !is_new (&start, tune->program)))
     {
-      cab_say ("%s: %s: the rebuild command must build anew each time (make -B), with cabprof-gcc or -fplugin=cabprof; --program names another file",
+      cab_say ("%s: %s: the rebuild command must rebuild each time (make -B), with cabprof-gcc or -fplugin=cabprof; --program names another file",
 	       tune->program ? tune->program : tune->options.run, tune->program ? "was not rebuilt" : "no word of it names a program that was rebuilt");
       result = -1;
     }

@@ -52,7 +52,7 @@ const char *
 cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes)
 {
   if (tune->loops[loop].skip)
-    return "cannot be told apart from another loop: never hinted";
+    return "cannot be distinguished from another loop: never hinted";
   if (!is_known (tune, loop))
     return "not measured";
   const struct cab_tune_loop *self = &tune->loops[loop];

@@ -174,7 +174,7 @@ agree_on_options (struct cab_tune *tune, const char *path, json_t *options)
   if (!other)
     return 0;
   snprintf (words, sizeof words, "is of a tune with another %s", other);
-  return refuse (path, words, "give the same, or start anew, without --resume");
+  return refuse (path, words, "give the same, or start again, without --resume");
 }
 
 static int
@@ -190,7 +190,7 @@ load (struct cab_tune *tune, const char *path, json_t *root)
 		   "hints", &hints, "repeat", &tune->repeat, "period", &period, "grain", &tune->grain, "weight", &tune->weight, "loops", &loops,
 		   "inner", &inner, "runs", &runs, "sampled_by", &source)
       || schema != CAB_TUNE_SCHEMA || strcmp (format, FORMAT))
-    return refuse (path, "is not a state of this version", "start anew, without --resume");
+    return refuse (path, "is not a state of this version", "start again, without --resume");
   if (agree_on_options (tune, path, options) < 0)
     return -1;
   if (!tune->options.hints)
@@ -208,7 +208,7 @@ load (struct cab_tune *tune, const char *path, json_t *root)
   json_array_foreach (runs, i, row)
     bad |= load_run (tune, row);
   tune->n_journal = tune->n_runs;
-  return bad ? refuse (path, "is damaged", "start anew, without --resume") : 0;
+  return bad ? refuse (path, "is damaged", "start again, without --resume") : 0;
 }
 
 int
@@ -219,7 +219,7 @@ cab_tune_state_load (struct cab_tune *tune)
   const char *wrong;
   json_t *root = cab_profile_json_read (path, 0, &error, &wrong);
   int result = root ? load (tune, path, root)
-	       : refuse (path, !cab_profile_json_is_there (path) ? "there is nothing to go on with" : wrong ? wrong : error.text, "start anew, without --resume");
+	       : refuse (path, !cab_profile_json_is_there (path) ? "there is nothing to go on with" : wrong ? wrong : error.text, "start again, without --resume");
   json_decref (root);
   free (path);
   return result;

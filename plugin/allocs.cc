@@ -65,7 +65,7 @@ cab_allocs_find (struct cab_memory *m)
 	  m->allocations.safe_push (allocation);
 	}
       else if (named (gsi_stmt (gsi)))
-	warning_at (gimple_location (gsi_stmt (gsi)), 0, "cabprof: %qD: its arguments are not what the table of allocators says: the call is not told",
+	warning_at (gimple_location (gsi_stmt (gsi)), 0, "cabprof: %qD: its arguments are not what the table of allocators says: the call is not recorded",
 		    gimple_call_fndecl (gsi_stmt (gsi)));
 }
 

@@ -110,7 +110,7 @@ static bool
 is_acceptable (const cab_source_loop *loop, const struct cab_hint *hint)
 {
   if (loop->flags & CAB_SOURCE_UNTOLD)
-    warning_at (loop->where, 0, "cabprof: %s: hint for line %u refused: other loops are at the same place, and cannot be told from this one: "
+    warning_at (loop->where, 0, "cabprof: %s: hint for line %u refused: other loops at the same place cannot be distinguished from this one: "
 		"give it a line of its own", hints.path, hint->line);
   else if (loop->checksum != hint->checksum)
     warning_at (loop->where, 0, "cabprof: %s: hint for line %u refused: the loop has changed since it was measured: "

@@ -170,7 +170,7 @@ run_pass (void)
     return 0;
   if (flag_generate_lto && (cab_opts.events & CAB_EVENTS_PATHS) && (cab_opts.events & CAB_EVENTS_MEMORY))
     {
-      error ("cabprof: %s: with %<-flto%> counters of paths cannot be told from memory of the program: ask for one of both, or leave "
+      error ("cabprof: %s: with %<-flto%> counters of paths cannot be distinguished from memory of the program: ask for one of both, or leave "
 	     "%<-flto%> away", "-fplugin-arg-cabprof-events=paths+memory");
       return 0;
     }

@@ -301,7 +301,7 @@ static const struct key keys[] =
   { "memory-encoding", "path, loop, chain, block, access", "how densely accesses are sent; all tell the same (default: path)", false,
     set_memory_encoding },
   { "allocators", "FILE", "a table of functions that allocate and release memory, besides those of C and C++", false, set_allocators },
-  { "accesses", "read, write, all", "which accesses are told (default: all)", false, set_accesses },
+  { "accesses", "read, write, all", "which accesses are recorded (default: all)", false, set_accesses },
   { "variables", "GLOB[,GLOB...]", "tell only accesses of variables and members of these names", false, set_variables },
   { "types", "GLOB[,GLOB...]", "tell only accesses of objects of these types, and of parts of such objects", false, set_types },
   { "heap-only", NULL, "leave out accesses of what surely is a variable", false, set_heap_only },
@@ -344,13 +344,13 @@ cab_options_check (const struct cab_options *options, char *error)
 		       : options->heap_only ? "heap-only" : options->memory_sample ? "memory-sample" : NULL;
   if (filter && options->events && !(options->events & CAB_EVENTS_MEMORY))
     {
-      snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s: chooses among accesses, of which none are told: give "
+      snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s: chooses among accesses, but none are recorded: give "
 		"events=memory as well", filter);
       return -1;
     }
   if (options->locals && options->events && !(options->events & CAB_EVENTS_MEMORY))
     {
-      snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-locals: tells whose memory is accessed, and no accesses are told: give "
+      snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-locals: names the variables that are accessed, but no accesses are recorded: give "
 		"events=memory as well");
       return -1;
     }
@@ -359,7 +359,7 @@ cab_options_check (const struct cab_options *options, char *error)
     {
       bool told = options->events & CAB_EVENTS_MEMORY;
       snprintf (error, CAB_OPTIONS_ERROR_BYTES, told ? "cabprof: -fplugin-arg-cabprof-memory-encoding=: values have an encoding of their own: "
-		"leave it away" : "cabprof: -fplugin-arg-cabprof-events=values: values are those of accesses, of which none are told: add memory");
+		"leave it away" : "cabprof: -fplugin-arg-cabprof-events=values: values are those of accesses, but none are recorded: add memory");
       return -1;
     }
   if (options->values_all && !options->functions.n)

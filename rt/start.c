@@ -136,7 +136,7 @@ place_directory (char *buffer, size_t bytes)
 	dir[at++] = '/';
     }
   if (cab_options_expand (dir + at, CAB_PATH_BYTES - 64 - at, cab_rt.options.data, getpid (), slash ? slash + 1 : buffer) < 0)
-    return refuse ("CABPROF_OPTIONS", "bad directory in data=: it is too long, or has another letter than p, e, % behind %", 0);
+    return refuse ("CABPROF_OPTIONS", "bad directory in data=: it is too long, or has a letter other than p, e, % after %", 0);
   for (size_t n_dir = strlen (dir); n_dir > 1 && dir[n_dir - 1] == '/'; n_dir--)
     dir[n_dir - 1] = '\0';
   return 0;

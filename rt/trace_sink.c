@@ -253,7 +253,7 @@ create (struct cab_trace_sink *sink, const char *pattern, int quiet)
     {
       struct cab_text t = { sink->path, strlen (sink->path), sizeof sink->path, 0 };
       if (!quiet)
-	cab_say (sink->path, "is there already: it stays", 0, "this process' trace has its number and start behind the name");
+	cab_say (sink->path, "is there already: it stays", 0, "this process' trace has its number and start after the name");
       cab_text_add (&t, ".");
       add_process (&t);
       fd = t.cut ? -ENAMETOOLONG : cab_sys_open (sink->path, flags, 0666);

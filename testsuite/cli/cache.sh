@@ -88,7 +88,7 @@ expect 2 "$CABPROF" cache --L2=512,2,64 --model=cachegrind trace; says 'no secon
 expect 2 "$CABPROF" cache "${small[@]}" --L2=512,2,32 trace; says 'L2: its lines are shorter'
 expect 2 "$CABPROF" cache --model=exclusive trace; says 'exclusive: no such model'
 for threads in 0 3 -2 x 128 ''; do
-  expect 2 "$CABPROF" cache --threads="$threads" trace; says 'no number of threads'
+  expect 2 "$CABPROF" cache --threads="$threads" trace; says 'not a number of threads'
 done
 : >nothing
 expect 1 "$CABPROF" cache nothing; says "no access is in it: give what"; says "a trace of cabprof's goes with --mark"

@@ -160,7 +160,7 @@ refused ()
 refused 'there is none' ctl $PID status
 refused 'is not profiled' ctl $$ pause
 refused 'no such action' ctl $$ stop
-refused 'no number of a process' ctl x pause
+refused 'not a process number' ctl x pause
 refused 'no name for a snapshot' ctl $$ snapshot ../x
 refused 'there is none' top $PID
 

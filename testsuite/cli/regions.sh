@@ -211,6 +211,6 @@ for report in blocks tree account time loops; do
   "$CABPROF" report $report --region=inner >out.text 2>words && fail "$report was told by region"
   [ "$(wc -l <words)" = 1 ] && [ ! -s out.text ] || fail "$report: $(cat words out.text)"
 done
-"$CABPROF" report blocks --region=inner 2>&1 | grep -q 'not told apart.*blocks' || fail "$("$CABPROF" report blocks --region=inner 2>&1)"
+"$CABPROF" report blocks --region=inner 2>&1 | grep -q 'do not distinguish regions.*blocks' || fail "$("$CABPROF" report blocks --region=inner 2>&1)"
 is "beside them" "$(sum accesses 2 6 leaf --region=inner)" 60
 exit 0

@@ -79,7 +79,7 @@ prints 'share'; grep -Eq '[0-9.]+% +scalar[^|]* +6 \|+ +for \(int i' out || fail
 # Stripped: shares of nothing are explained.
 cp loops loops.whole && strip loops && "$CABPROF" record -d bare ./loops >/dev/null || fail "record of a stripped program"
 expect 0 "$CABPROF" report loops -d bare; quiet
-prints '^share of samples in stripped files +[0-9.]+%: their loops cannot be told apart'
+prints '^share of samples in stripped files +[0-9.]+%: their loops cannot be distinguished'
 mv loops.whole loops
 
 # With trip counts.

@@ -104,7 +104,7 @@ check_input ()
   [ -e cabprof.data/samples.json ] || fail "record does not sample by itself"
   before=$(ls -i -d cabprof.data)
   expect 1 "event no-such-event" "$CABPROF" record --sample=no-such-event ./work
-  expect 2 "is no number of samples" "$CABPROF" record --rate=often ./work
+  expect 2 "is not a number of samples" "$CABPROF" record --rate=often ./work
   expect 1 "name a file that \`perf script' wrote" "$CABPROF" record --samples=nowhere ./work
   [ "$before" = "$(ls -i -d cabprof.data)" ] || fail "what cannot be sampled moved the profile"
   expect 3 "no process wrote a profile: " "$CABPROF" record --sample=off ./work
@@ -146,7 +146,7 @@ check_input ()
   between 90 "$(share '[work]')" 100 "the stripped program as a whole"
   gcc -O1 -g -DOTHER work.c libwork.c -o work -ldl -lpthread
   between 90 "$(share '[work]')" 100 "another build as a whole"
-  grep -q 'was built anew since it was sampled' report.err || fail "another build goes unsaid"
+  grep -q 'was rebuilt since it was sampled' report.err || fail "another build goes unsaid"
   rm work
   between 90 "$(share '[work]')" 100 "a program that is gone as a whole"
   mv work.good work

@@ -34,7 +34,7 @@ refused 1 "nowhere/x.hints: the hints cannot be written there: No such file or d
 [ -e prog ] && fail "the program was built though there is no place for its hints"
 refused 1 "taken.hints: the hints cannot be written there: Is a directory: choose another file with -o" --build make --run ./prog -o taken.hints
 refused 2 "give one" --build make --rebuild make --run ./prog
-refused 2 "is no number of runs" --build make --run ./prog --runs 0
+refused 2 "is not a number of runs" --build make --run ./prog --runs 0
 refused 2 "with --try=factors at least 26 measurements are needed" --build make --run ./prog --runs 25
 refused 2 "with --try=all at least 32 measurements are needed" --build make --run ./prog --try=all --runs 31
 # A budget that is too small is told as soon as the program's time is known, and nothing is built for it.
@@ -104,7 +104,7 @@ run_tune 0 --build make --run ./script.sh --program prog --check 'tail -n 1 "$CA
 refused 1 "--check says no" --build make --run ./prog --check false
 
 # An interrupt before there is anything to go on with.
-refused 130 "interrupted: nothing was measured yet: start anew, from a clean tree" --build 'kill -INT $PPID; make' --run ./prog
+refused 130 "interrupted: nothing was measured yet: start again, from a clean tree" --build 'kill -INT $PPID; make' --run ./prog
 [ -e cabprof.data/tune/state.json ] && fail "interrupted in the build, but there is a state"
 
 # An interrupt in the midst of the measurements.
@@ -128,7 +128,7 @@ trees=$(stat -c %Y.%i cabprof.data/tune/v/000/done)
 cp burn.c was.c
 echo "/* changed */" >>burn.c
 run_tune 1 --resume
-says err "burn.c: has changed since the build: start anew, without --resume"
+says err "burn.c: has changed since the build: start again, without --resume"
 cp was.c burn.c
 run_tune 1 --resume --build "make all" --run ./prog
 says err "is of a tune with another --build: give the same"

@@ -60,7 +60,7 @@ print ([r["vectorize"] for r in json.load (sys.stdin)["rows"] if r["function"] =
 "$CABPROF" tune --resume --build make --run ./prog --try=factors $FEW >out 2>err && fail "--resume goes on with other columns"
 says err "is of a tune with another --try"
 run_tune 1 --resume --budget 2
-says err "start anew, without --resume"
+says err "start again, without --resume"
 [ "$(hint_of burn)" = 0 ] || fail "the hints are gone"
 run_tune 2 --build make --run ./prog --try=some
 says err "is neither factors nor all"

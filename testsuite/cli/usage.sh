@@ -27,7 +27,7 @@ for command in 'report methods' 'diff data data' annotate; do
 done
 for command in 'report methods' 'diff data data'; do
   for limit in -1 x '' 1x 99999999999999999999; do
-    expect 2 "$CABPROF" $command --limit="$limit"; says 'no number of rows'
+    expect 2 "$CABPROF" $command --limit="$limit"; says 'not a number of rows'
   done
 done
 expect 2 "$CABPROF" report frobs -d data; says 'frobs: no such report'

@@ -507,8 +507,8 @@ test_host (void)
   struct cab_host_caches host;
   CU_ASSERT_FATAL (mkdtemp (dir) != NULL);
   cab_host_caches (dir, &host);
-  CU_ASSERT (is (&host.i1, 32 << 10, 8, "default: the kernel tells none"));
-  CU_ASSERT (is (&host.ll, 8 << 20, 16, "default: the kernel tells none") && !host.has_l2);
+  CU_ASSERT (is (&host.i1, 32 << 10, 8, "default: the kernel reports none"));
+  CU_ASSERT (is (&host.ll, 8 << 20, 16, "default: the kernel reports none") && !host.has_l2);
   tell (dir, 0, "Data", "1", "48K", "12");
   tell (dir, 1, "Instruction", "1", "nonsense", "8");
   tell (dir, 2, "Unified", "2", "2048K", "16");
