@@ -196,7 +196,7 @@ test_access_filters (void)
   fresh ();
   CU_ASSERT_EQUAL (set ("locals", NULL), 0);
   CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
-  CU_ASSERT_PTR_NOT_NULL (strstr (error, "locals: tells whose memory is accessed"));
+  CU_ASSERT_PTR_NOT_NULL (strstr (error, "locals: names the variables that are accessed"));
 }
 
 static void
