@@ -1,11 +1,9 @@
 # analyses.mk - the analyses and the cabprof command.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# The command: all of this folder and of loopfb; what the runtime shares with it (the decoder, the
-# options), and the plugin (the reader of hints).
-CAB_COMMAND_SRCS := $(wildcard analyses/*.c loopfb/*.c rt/decode*.c rt/expand*.c) \
-  $(patsubst %,rt/%.c,context directory options pauses profile_files snapshot sys text trace_words) \
-  $(patsubst %,plugin/%.c,hints hints_search pattern)
+# The command: all rooms of analyses/ and loopfb/, and what the runtime shares with it.
+CAB_COMMAND_SRCS := $(wildcard analyses/*/*.c analyses/*/*/*.c rt/common/*.c) \
+  $(filter-out loopfb/preload/%,$(wildcard loopfb/*/*.c))
 CAB_COMMAND_OBJS := $(CAB_COMMAND_SRCS:%.c=$(BUILD)/command/%.o)
 # Kept in one place: the tests link the same.
 CAB_COMMAND_LIBS := -ljansson -liberty -ldwarf -lpfm -lzstd -lm

@@ -1,11 +1,11 @@
 /* main.cc - the module for one GCC: registration, and the pass that walks the functions of a unit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plugin.h"
-#include "configure_test.h"
-#include "feedback.h"
-#include "memory.h"
-#include "outcome.h"
-#include "registers.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/stub/configure_test.h"
+#include "plugin/loops/feedback.h"
+#include "plugin/memory/memory.h"
+#include "plugin/loops/outcome.h"
+#include "plugin/loops/registers.h"
 #include "version.h"
 #include "cabprof/info.h"
 #include <dlfcn.h>

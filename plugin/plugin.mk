@@ -14,11 +14,12 @@ cab_majors := $(foreach g,$(cab_gccs),$(firstword $(subst :, ,$(g))))
 cab_plugin_dirs := $(foreach g,$(cab_gccs),$(word 2,$(subst :, ,$(g))))
 cab_plugin_include = $(word 2,$(subst :, ,$(filter $(1):%,$(cab_gccs))))/include
 
-plugin_alone := $(patsubst %,plugin/%.c,dispatch wrapper build_record stub stub_load stub_symbol)
-wrapper_objs := $(addprefix $(BUILD)/obj/plugin/,wrapper.o build_record.o ccache.o hints_search.o) \
-  $(addprefix $(BUILD)/command/loopfb/,build_args.o file_hash.o)
-plugin_pure := $(filter-out $(plugin_alone),$(wildcard plugin/*.c))
-plugin_gccside := $(wildcard plugin/*.cc)
+# The modules consist of all sources in C++, and of those in C that are no program and no text of their own.
+wrapper_objs := $(patsubst %,$(BUILD)/obj/%.o,plugin/stub/wrapper \
+  $(addprefix loopfb/formats/,build_record ccache hints_search build_args file_hash))
+plugin_pure := $(filter-out plugin/stub/%,$(wildcard plugin/*/*.c)) plugin/stub/configure_test.c \
+  $(patsubst %,loopfb/formats/%.c,hints hints_search pattern ccache)
+plugin_gccside := $(wildcard plugin/*.cc plugin/*/*.cc plugin/*/*/*.cc)
 plugin_pure_objs := $(plugin_pure:%.c=$(BUILD)/obj/%.o)
 
 plugin_modules := $(cab_majors:%=$(BUILD)/cabprof/gcc-%.so)
@@ -30,13 +31,13 @@ no-plugin-headers:
 	@echo "cabprof: $(GCC): no plugin headers for this or any other GCC here:" \
 	  "run 'make deps', or install gcc-N-plugin-dev" >&2; exit 1
 
-$(BUILD)/cabprof.so: $(BUILD)/obj/plugin/dispatch.o
+$(BUILD)/cabprof.so: $(BUILD)/obj/plugin/stub/dispatch.o
 	@mkdir -p $(@D)
 	$(call quiet,LD,$@)$(CC) -shared $(LDFLAGS) -Wl,-soname,cabprof.so -o $@ $< -ldl
 
-$(BUILD)/obj/plugin/%.o: plugin/%.c
+$(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(call quiet,CC,$<)$(CC) -std=gnu11 $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden -Iinclude -Iplugin -I. \
+	$(call quiet,CC,$<)$(CC) -std=gnu11 -D_GNU_SOURCE $(CFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden -Iinclude -I. \
 	  -MMD -MP -c -o $@ $<
 
 $(BUILD)/bin/cabprof-gcc: $(wrapper_objs)
@@ -52,15 +53,15 @@ stub_flags := -S -Os -std=gnu11 -g0 -fPIC -fno-plt -fvisibility=hidden \
   -fcf-protection=none -fno-stack-protector -fno-toplevel-reorder -fno-ident -fomit-frame-pointer -fno-jump-tables \
   -fno-tree-loop-distribute-patterns -fno-lto -masm=att
 
-stub_sources := plugin/stub.c plugin/stub_load.c plugin/stub_symbol.c
+stub_sources := plugin/stub/stub.c plugin/stub/stub_load.c plugin/stub/stub_symbol.c
 
 # Labels get names of their own, as the text comes into a file that has others.
-$(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub.h plugin/plugin.mk \
+$(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub/stub.h plugin/plugin.mk \
   $(addprefix include/cabprof/,abi.h gate_front.h)
 	@mkdir -p $(@D)
 	$(call quiet,GEN,$@)for source in $(stub_sources); do \
 	  name=$$(basename $$source .c); \
-	  $(CC) $(stub_flags) $(WARNINGS) -Iinclude -o $(@D)/$$name.s $$source && \
+	  $(CC) $(stub_flags) $(WARNINGS) -Iinclude -I. -o $(@D)/$$name.s $$source && \
 	  sed -e '/^\t\.file/d; /^\t\.ident/d; /GNU-stack/d; /^#/d' -e "s/\.L\([A-Za-z0-9_]\)/.Lcab_$${name}_\1/g" \
 	    -e 's/\\/\\\\/g; s/"/\\"/g; s/^/"/; s/$$/\\n"/' $(@D)/$$name.s || exit 1; \
 	done >$@.new
@@ -72,7 +73,7 @@ $(BUILD)/obj/plugin/stub-text.h: $(stub_sources) plugin/stub.h plugin/plugin.mk 
 plugin_pch := $(if $(word 2,$(CXX)),,gcc-common.h.gch)
 
 plugin_cxxflags = -std=gnu++11 -fno-rtti -fno-exceptions $(CXXFLAGS) $(WARNINGS) -fPIC -fvisibility=hidden \
-  -DCABPROF_VERSION='"$(VERSION)"' -I$(BUILD)/obj/gcc-$(1)/pch -Iinclude -Iplugin -I$(BUILD)/obj/plugin \
+  -DCABPROF_VERSION='"$(VERSION)"' -I$(BUILD)/obj/gcc-$(1)/pch -Iinclude -Iplugin -I. -I$(BUILD)/obj/plugin \
   -isystem $(call cab_plugin_include,$(1)) -MMD -MP
 
 define plugin_module_rules
@@ -88,11 +89,11 @@ $(BUILD)/obj/gcc-$(1)/%.o: plugin/%.cc $(plugin_pch:%=$(BUILD)/obj/gcc-$(1)/pch/
 	@mkdir -p $$(@D)
 	$$(call quiet,CXX,$$< (GCC $(1)))$(CXX) $(plugin_cxxflags) -include gcc-common.h -c -o $$@ $$<
 
-$(BUILD)/obj/gcc-$(1)/stub.o: $(BUILD)/obj/plugin/stub-text.h
+$(BUILD)/obj/gcc-$(1)/emit/stub.o: $(BUILD)/obj/plugin/stub-text.h
 endef
 $(foreach major,$(cab_majors),$(eval $(call plugin_module_rules,$(major))))
 
--include $(wildcard $(BUILD)/obj/plugin/*.d $(BUILD)/obj/gcc-*/*.d $(BUILD)/obj/gcc-*/pch/*.d)
+-include $(wildcard $(addprefix $(BUILD)/obj/,plugin/*/*.d loopfb/*/*.d gcc-*/*.d gcc-*/*/*.d gcc-*/*/*/*.d))
 
 # -fplugin=cabprof looks in GCC's own directory; -fplugin=cabprof.so asks the loader, whose cache
 # takes only files called lib*.

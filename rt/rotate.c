@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #include "cabprof/profile.h"
-#include "rt/directory.h"
-#include "rt/profile_files.h"
-#include "rt/say.h"
-#include "rt/sys.h"
-#include "rt/text.h"
+#include "rt/common/directory.h"
+#include "rt/common/profile_files.h"
+#include "rt/base/say.h"
+#include "rt/common/sys.h"
+#include "rt/common/text.h"
 
 #define RUN_BYTES 128
 #define MAX_ANCESTORS 1000

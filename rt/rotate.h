@@ -8,7 +8,7 @@
  *             shell), or, where that child shares the leader's process group (no job control: a script, make as a
  *             container's or a harness' first process), the leader.  The file DIR/run names it: boot, process, start time.
  *             In place of the directory, of DIR.old and of what is in them nothing is followed, removed or written to that is no profile of this
- *             user's (rt/directory.h): then the process runs unprofiled.  A DIR.old that holds other files as well stays, and the process adds.
+ *             user's (rt/common/directory.h): then the process runs unprofiled.  A DIR.old that holds other files as well stays, and the process adds.
  * Threads:    once per process, at attach.  Processes exclude each other by flock on the directory.
  * Progress:   waits for that lock for CAB_ROTATE_WAIT_NS at most, since any user may hold it; then the process adds.
  * Errors:     -errno with words about it; nothing was lost.  Where locking, /proc or renaming do not work, processes add.
@@ -17,7 +17,7 @@
 #ifndef CAB_RT_ROTATE_H
 #define CAB_RT_ROTATE_H
 
-#include "rt/sys.h"
+#include "rt/common/sys.h"
 
 #define CAB_ROTATE_WAIT_NS UINT64_C (3000000000)
 

@@ -3,38 +3,34 @@
 
 RT_CFLAGS = $(RT_LIBC) -std=gnu11 -D_GNU_SOURCE -O3 -g -fPIC -fvisibility=hidden -ftls-model=initial-exec \
   -fno-stack-protector -fcf-protection=branch -U_FORTIFY_SOURCE -Wall -Wextra \
-  -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' -Iinclude -I. -Ianalyses -MMD -MP
+  -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' -Iinclude -I. -MMD -MP
 
 # Calls of the C library become calls of the runtime's own functions, but not in what refers to the
 # C library on purpose, nor in these functions themselves, whose loops must stay loops.
-RT_LIBC = -include rt/libc.h
+RT_LIBC = -include rt/libc/libc.h
 $(BUILD)/rt/rt/gthreads.o: RT_LIBC =
-RT_LIBC_OBJS := $(patsubst %,$(BUILD)/rt/rt/libc_%.o,string system found found_static)
+RT_LIBC_OBJS := $(patsubst %,$(BUILD)/rt/rt/libc/libc_%.o,string system found found_static)
 $(RT_LIBC_OBJS): RT_LIBC = -fno-builtin -fno-tree-loop-distribute-patterns
 
-# What of analyses/ is in it beside the analyses: all that they, and the runtime, refer to.
-RT_ANALYSES := $(wildcard $(patsubst %,analyses/%.c,an_* cache_* live_* section_* regions*)) \
-  $(patsubst %,analyses/%.c,blocks cachesim_geometry choice chosen host_caches lru nest own record_line registry \
-    simulate states strangers undo values_state)
-# The command's alone, and what only a static link has.
-RT_NOT := $(patsubst %,analyses/%.c,cache_mark cache_option live_process live_rings) rt/gthreads.c
-RT_SRCS := $(sort $(filter-out $(RT_NOT),$(wildcard rt/*.c rt/*.S) $(RT_ANALYSES)))
+# What goes into the user's program.  Only statically linked ones need rt/gthreads.c.
+RT_SRCS := $(filter-out rt/gthreads.c,$(wildcard rt/*.c rt/*/*.c rt/*/*/*.c rt/*/*/*.S \
+  analyses/wire/*.c analyses/live/*.c analyses/live/cache/*.c))
 RT_OBJS := $(patsubst %,$(BUILD)/rt/%.o,$(basename $(RT_SRCS)))
 
 # Regions are short, and sets have few ways: preparing a loop for many rounds takes longer than what
 # it saves.
-$(BUILD)/rt/rt/expand.o: RT_CFLAGS += -O2 -fno-ivopts
-$(patsubst %,$(BUILD)/rt/analyses/%.o,cache_commit cache_feed cache_section live_steps): \
+$(BUILD)/rt/analyses/wire/expand.o: RT_CFLAGS += -O2 -fno-ivopts
+$(patsubst %,$(BUILD)/rt/analyses/live/cache/%.o,cache_commit cache_feed cache_section live_steps): \
   RT_CFLAGS += -O2 -fno-tree-vectorize
 
 # trampoline.S calls these before it saves the other registers.
 $(BUILD)/rt/rt/filters.o $(BUILD)/rt/rt/bpf.o: RT_CFLAGS += -mgeneral-regs-only -fno-tree-loop-distribute-patterns
 
-$(BUILD)/rt/%.o: %.c rt/libc.h
+$(BUILD)/rt/%.o: %.c rt/libc/libc.h
 	@mkdir -p $(@D)
 	$(call quiet,CC,$< (runtime))$(CC) $(RT_CFLAGS) -c $< -o $@
 
-$(BUILD)/rt/rt/trampoline.o: RT_LIBC =
+$(BUILD)/rt/rt/engine/probe/trampoline.o: RT_LIBC =
 $(BUILD)/rt/%.o: %.S
 	@mkdir -p $(@D)
 	$(call quiet,CC,$< (runtime))$(CC) $(RT_CFLAGS) -c $< -o $@
@@ -46,15 +42,15 @@ $(BUILD)/lib/libcabprof.so.1: $(RT_OBJS) rt/libcabprof.map
 	  -Wl,--version-script=rt/libcabprof.map $(RT_OBJS) -lpthread -o $@
 
 # Statically linked programs have no loader.
-RT_STATIC_SRCS := analyses/own.c rt/sampler.c rt/libc_found.c
+RT_STATIC_SRCS := analyses/live/own.c rt/engine/probe/sampler.c rt/libc/libc_found.c
 RT_STATIC_OWN := $(RT_STATIC_SRCS:%.c=$(BUILD)/rt/%_static.o)
 RT_STATIC_OBJS := $(filter-out $(RT_STATIC_SRCS:%.c=$(BUILD)/rt/%.o) %/symbols.o,$(RT_OBJS)) $(RT_STATIC_OWN) \
   $(BUILD)/rt/rt/gthreads.o
-$(RT_STATIC_OWN): $(BUILD)/rt/%_static.o: %.c rt/libc.h
+$(RT_STATIC_OWN): $(BUILD)/rt/%_static.o: %.c rt/libc/libc.h
 	@mkdir -p $(@D)
 	$(call quiet,CC,$< (static runtime))$(CC) $(RT_CFLAGS) -DCAB_STATIC -c $< -o $@
 
-# Sections of its own, by which samples in the runtime are told from the program's (loopfb/image.h).
+# Sections of its own, by which samples in the runtime are told from the program's (analyses/binary/image.h).
 OBJCOPY ?= objcopy
 RT_STATIC_SECTIONS = $(foreach end,.unlikely .hot .startup .exit,--rename-section .text$(end)=cabprof_text$(end)) \
   --rename-section .text=cabprof_text

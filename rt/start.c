@@ -1,7 +1,7 @@
 /* start.c - the runtime comes up, once per process; see rt.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
-#include "rt/rt.h"
+#include "rt/base/rt.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "rt/control.h"
-#include "rt/directory.h"
-#include "rt/feed.h"
+#include "rt/engine/probe/control.h"
+#include "rt/common/directory.h"
+#include "rt/engine/feed/feed.h"
 #include "rt/rotate.h"
-#include "rt/say.h"
-#include "rt/text.h"
-#include "rt/trace.h"
+#include "rt/base/say.h"
+#include "rt/common/text.h"
+#include "rt/engine/trace.h"
 
 #define UNPROFILED "running unprofiled"
 

@@ -6,16 +6,16 @@
 
 SANITISE ?= -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
 sanitised_flags := -std=gnu11 -D_GNU_SOURCE= -DCABPROF_VERSION='"$(VERSION)"' \
-  -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' $(SANITISE) -Iinclude -Iplugin -I.
+  -DCAB_VERSION_TEXT='"cabprof $(VERSION)"' $(SANITISE) -Iinclude -I.
 
-# Not in it: what has a main or stands in other programs (the dispatcher, the stub, gthreads), what
-# needs the flags of the runtime (libc_found), and the runtime's cab_say, which is another function
-# than the command's.
-sanitised_excluded := analyses/main.c $(plugin_alone) $(addprefix rt/,gthreads.c libc_found.c say.c)
+# Not in it: what has a main or stands in other programs (the dispatcher, the stub, gthreads), what needs the flags of
+# the runtime (libc_found), and the runtime's cab_say, which is another function than the command's.
+sanitised_excluded := analyses/command/main.c $(filter-out %/configure_test.c,$(wildcard plugin/stub/*.c)) \
+  rt/gthreads.c rt/libc/libc_found.c rt/base/say.c
 # Clang, for the fuzzing harness, has no __builtin_shuffle.
-sanitised_excluded += $(if $(findstring clang,$(CC)),rt/rounds.c)
-sanitised_sources := $(filter-out $(sanitised_excluded),\
-  $(wildcard $(addsuffix /*.c,analyses loopfb plugin rt)))
+sanitised_excluded += $(if $(findstring clang,$(CC)),rt/engine/feed/rounds.c)
+sanitised_sources := $(filter-out $(sanitised_excluded), \
+  $(wildcard $(foreach room,analyses loopfb plugin rt,$(room)/*.c $(room)/*/*.c $(room)/*/*/*.c)))
 # What several tests share: all C beside the tests themselves.
 sanitised_helpers := $(filter-out testsuite/unit/test_%,$(wildcard testsuite/unit/*.c))
 sanitised_archive := $(BUILD)/sanitised/libcabprof-sanitised.a
@@ -35,5 +35,5 @@ $(command_archive): $(CAB_COMMAND_OBJS)
 	@rm -f $@
 	$(call quiet,AR,$@)$(AR) rcs $@ $^
 
--include $(wildcard $(BUILD)/sanitised/*/*.d $(BUILD)/sanitised/*/*/*.d)
+-include $(wildcard $(addprefix $(BUILD)/sanitised/,*/*.d */*/*.d */*/*/*.d */*/*/*/*.d))
 -include $(wildcard $(BUILD)/command/testsuite/*/*.d)

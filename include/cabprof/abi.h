@@ -46,7 +46,7 @@ struct cab_ctx
   uint64_t zero[2];      /* 96: always 0: stands in for a cursor where there is no ring */
   uint64_t stack;        /* 112: the runtime's own: where its stack for this thread begins; 0: not made yet, 1: there is none */
   uint32_t ended;        /* 120: the runtime's own: the thread's end has been seen; probes may still come */
-  uint32_t confined;     /* 124: the runtime's own: which filters of system calls the thread has (rt/filters.h) */
+  uint32_t confined;     /* 124: the runtime's own: which filters of system calls the thread has (rt/filters/filters.h) */
 };
 #define CAB_CTX_BYTES 128
 #define CAB_CALL_TAIL_MARK 8u

@@ -89,7 +89,7 @@ struct cab_batch
   const struct cab_shape *const *shape;   /* not valid behind feed: what is needed later is copied */
   const uint64_t *passes;       /* null: 1 each; never 0 */
   uint64_t accesses;            /* that all rows with a shape or a region stand for */
-  /* ACCESS, of an analysis that CAB_WANTS_REGIONS.  If `region' is not null, a row is an event of a region; analyses/regions.h says what it stands
+  /* ACCESS, of an analysis that CAB_WANTS_REGIONS.  If `region' is not null, a row is an event of a region; analyses/wire/regions.h says what it stands
      for.  What has no shape comes access by access as above, in batches of its own, and all batches are in program order. */
   const struct cab_region_event *region;   /* not valid behind feed */
   /* ACCESS, of programs that were compiled for values (V lines in info.h), access by access; null: no row has one. */
@@ -298,7 +298,7 @@ extern "C" { extern const struct cab_analysis cab_own_analysis __attribute__ ((v
 #endif
 #define CAB_ANALYSIS_HEAD .abi = CAB_ANALYSIS_ABI, .bytes = sizeof (struct cab_analysis)
 
-/* The registry: analyses/registry.c. */
+/* The registry: analyses/live/registry.c. */
 extern const struct cab_analysis *const cab_analyses[];   /* ends with null */
 /* Those that run where the options name none: together they take each kind of event, and one to which none comes costs nothing. */
 #define CAB_ANALYSES_DEFAULT "tree+paths+loops+accesses"

@@ -1,7 +1,7 @@
 /* confine.h - what instrumented code tells the runtime about a program that forbids itself system calls or files.
  *
  * Model:      the plugin puts __cab_confine in front of calls that it knows by name, and __cab_confined after those that install filters
- *             (plugin/confine.cc).  The stub hands both to the runtime as wishes (control.h).
+ *             (plugin/paths/confine.cc).  The stub hands both to the runtime as wishes (control.h).
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CABPROF_CONFINE_H

@@ -1,4 +1,4 @@
-/* gate_front.h - how a gate begins and ends: text of assembly that the stub of each module has (plugin/stub.c), and the runtime for itself (rt/trampoline.S).
+/* gate_front.h - how a gate begins and ends: text of assembly that the stub of each module has (plugin/stub/stub.c), and the runtime for itself (rt/engine/probe/trampoline.S).
  *
  * Model:      the general registers that C may change are saved, all signals are blocked by a system call, a function is called, and back.  Signals that have
  *             waited come right after the second system call, in the module's own code, whose unwind tables the program's loader knows.

@@ -11,11 +11,11 @@
  * The program stays master of its signals: it may block all of them (ours stays open, as the C library's own do), and if it sets a handler for ours,
  * sampling ends and the signal is its own.
  * The handler and all it calls use system calls, atomic operations and static memory only.
- * No function of the C library is called that the program may define (rt/libc.h), but those that the
+ * No function of the C library is called that the program may define (rt/libc/libc.h), but those that the
  * program has called here: these go on to the next definition.
  */
-#include "segment.h"
-#include "rt/libc_found.h"
+#include "loopfb/preload/segment.h"
+#include "rt/libc/libc_found.h"
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>

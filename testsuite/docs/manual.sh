@@ -91,7 +91,7 @@ check_runtime ()
 
 check_variables ()
 {
-  grep -oh 'getenv ("[A-Z_]*")' "$TOP"/rt/*.c "$TOP"/analyses/*.c "$TOP"/plugin/*.c | sed 's/.*"\(.*\)".*/\1/' | sort -u >known
+  grep -roh 'getenv ("[A-Z_]*")' "$TOP"/{rt,analyses,plugin,loopfb/formats} | sed 's/.*"\(.*\)".*/\1/' | sort -u >known
   section cabprof-environment.7 VARIABLES |  grep '^\*' | grep -o '[A-Z][A-Z_]*' | sort -u >told
   same "variables" known told
   sed -n '/Environment:/,$p' < <("$CGCC" --cabprof-help) | grep -o '^  [A-Z][A-Z_]*' | tr -d ' ' | sort >known

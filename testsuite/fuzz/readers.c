@@ -16,12 +16,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/finish.h"
-#include "analyses/lackey.h"
-#include "analyses/regions.h"
-#include "analyses/report.h"
-#include "analyses/trace_source.h"
-#include "plugin/hints.h"
+#include "analyses/profile/finish/finish.h"
+#include "analyses/trace/lackey.h"
+#include "analyses/wire/regions.h"
+#include "analyses/report/report.h"
+#include "analyses/trace/trace_source.h"
+#include "loopfb/formats/hints.h"
 
 #define PART_MOST (2u << 20)
 #define ANALYSES "tree+calls+methods+paths+loops+accesses+values+blocks+cache+reuse+sharing+offenders+contexts"

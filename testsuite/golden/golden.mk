@@ -14,7 +14,7 @@ $(BUILD)/golden/write-profile: \
 	$(golden_link) $(CAB_COMMAND_LIBS)
 
 # Every report of every test also runs in a command that does not forgive.
-$(BUILD)/golden/cabprof: $(BUILD)/sanitised/analyses/main.o $(sanitised_archive)
+$(BUILD)/golden/cabprof: $(BUILD)/sanitised/analyses/command/main.o $(sanitised_archive)
 	@mkdir -p $(@D)
 	$(golden_link) $(CAB_COMMAND_LIBS)
 

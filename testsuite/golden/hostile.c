@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/report.h"
+#include "analyses/report/report.h"
 #include "testsuite/golden/profile_writer.h"
 #include "testsuite/unit/seeded.h"
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <libiberty/libiberty.h>
-#include "analyses/heap.h"
-#include "analyses/states.h"
+#include "analyses/base/heap.h"
+#include "analyses/live/states.h"
 #include "cabprof/abi.h"
 #include "part_writer.h"
 #include "trace_writer.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <libiberty/libiberty.h>
-#include "analyses/heap.h"
-#include "analyses/states.h"
+#include "analyses/base/heap.h"
+#include "analyses/live/states.h"
 #include "cabprof/abi.h"
 #include "cabprof/profile.h"
 

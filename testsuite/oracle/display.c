@@ -1,11 +1,11 @@
 /* display.c - from the names of symbols, one a line, to the names that reports show: display FILE, where FILE is a source of the program.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Valgrind and nm have demanglers of their own, which write some names otherwise.  Linked with analyses/names.c.  */
+   Valgrind and nm have demanglers of their own, which write some names otherwise.  Linked with analyses/base/names.c.  */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
-#include "names.h"
+#include "analyses/base/names.h"
 
 int
 main (int argc, char **argv)

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/trace_source.h"
+#include "analyses/trace/trace_source.h"
 
 struct told
 {

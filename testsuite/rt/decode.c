@@ -5,7 +5,7 @@
 
 #include "cabprof/event.h"
 #include "judge.h"
-#include "rt/decode.h"
+#include "analyses/wire/decode.h"
 
 static struct cab_decode d;
 

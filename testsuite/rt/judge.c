@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "cabprof/analysis.h"
-#include "rt/decode.h"
-#include "states.h"
+#include "analyses/wire/decode.h"
+#include "analyses/live/states.h"
 
 static char directory[256];
 

@@ -1,11 +1,11 @@
 /* off.c - where the events of an unprofiled process go: a sink that probes of both kinds stay in, and that a handler does not give to an enqueue in its midst.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "rt/off.c"
+#include "rt/engine/probe/off.c"
 
 #include "judge.h"
 
-/* What rt/off.c uses of the runtime. */
+/* What rt/engine/probe/off.c uses of the runtime. */
 struct cab_rt cab_rt;
 uint64_t cab_gate_sink[CAB_MAX_COUNTERS + 2];
 

@@ -8,7 +8,7 @@
 
 #include "judge.h"
 #include "probe.h"
-#include "rt/options.h"
+#include "rt/common/options.h"
 
 ROW (row, 14, 12, 1);
 

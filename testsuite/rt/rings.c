@@ -11,7 +11,7 @@
 #include "cabprof/analysis.h"
 #include "judge.h"
 #include "probe.h"
-#include "states.h"
+#include "analyses/live/states.h"
 
 ROW (traced_row, 10, 102, 0);
 ROW (called_row, 4, 0, 7);

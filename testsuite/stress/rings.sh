@@ -4,7 +4,7 @@
 # timeout: 600
 #
 # What events give (both ring designs, both placements) must be what the program knows of itself, exactly.  CAB's producer may lose
-# an event to a handler that interrupts it (rt/ring_cab.c), so its runs are without timers.
+# an event to a handler that interrupts it (rt/engine/ring/ring_cab.c), so its runs are without timers.
 
 . "$(dirname "$0")/../lib.sh"
 need_build

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/cache_arguments.h"
-#include "analyses/heap.h"
+#include "analyses/live/cache/cache_arguments.h"
+#include "analyses/base/heap.h"
 
 uint64_t
 mix (uint64_t a, uint64_t b, uint64_t c)

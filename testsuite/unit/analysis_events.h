@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "analyses/states.h"
+#include "analyses/live/states.h"
 #include "testsuite/unit/seeded.h"
 
 #define N_FN 40

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/cache_arguments.h"
-#include "analyses/heap.h"
+#include "analyses/live/cache/cache_arguments.h"
+#include "analyses/base/heap.h"
 
 /* What loop events [0, TO) must give. */
 static void

@@ -4,7 +4,7 @@
 #ifndef CAB_TEST_ONE_FUNCTION_H
 #define CAB_TEST_ONE_FUNCTION_H
 
-#include "rt/decode.h"
+#include "analyses/wire/decode.h"
 
 #define FN 7
 #define FIRST 100   /* number of its access 0 */

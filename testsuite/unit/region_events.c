@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "rt/expand.h"
+#include "analyses/wire/expand.h"
 #include "testsuite/unit/region_events.h"
 #include "testsuite/unit/section_feed.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "testsuite/unit/section_feed.h"
-#include "analyses/cache_section.h"
+#include "analyses/live/cache/cache_section.h"
 #include "testsuite/unit/seeded.h"
 
 #define SECTIONS 3u

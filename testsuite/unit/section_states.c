@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/cache_state.h"
-#include "analyses/live_lines.h"
-#include "analyses/states.h"
+#include "analyses/live/cache/cache_state.h"
+#include "analyses/live/cache/live_lines.h"
+#include "analyses/live/states.h"
 
 struct cab_regions *
 table_of (const char *text, const char *end)

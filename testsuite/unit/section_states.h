@@ -5,7 +5,7 @@
 #define CAB_TEST_SECTION_STATES_H
 
 #include <stdbool.h>
-#include "analyses/regions.h"
+#include "analyses/wire/regions.h"
 #include "cabprof/analysis.h"
 
 /* TEXT, which ends before END, as a table; it is to be freed. */

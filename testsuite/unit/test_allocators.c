@@ -1,6 +1,6 @@
 /* test_allocators.c - the table of allocators: what is built in, what a user's file adds, and what it may not say.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "allocators.h"
+#include "plugin/memory/allocators.h"
 
 #include <CUnit/Basic.h>
 #include <stdio.h>

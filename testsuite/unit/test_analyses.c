@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/heap.h"
+#include "analyses/base/heap.h"
 #include "testsuite/unit/analysis_events.h"
 
 static void

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/cache_arguments.h"
-#include "analyses/heap.h"
+#include "analyses/live/cache/cache_arguments.h"
+#include "analyses/base/heap.h"
 #include "testsuite/unit/region_events.h"
 #include "testsuite/unit/tiled.h"
 

@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/cachesim_state.h"
-#include "analyses/cachesim_threads.h"
-#include "analyses/host_caches.h"
-#include "analyses/lackey.h"
+#include "analyses/live/cache/cachesim_state.h"
+#include "analyses/cachesim/cachesim_threads.h"
+#include "analyses/live/cache/host_caches.h"
+#include "analyses/trace/lackey.h"
 
 #define N_ACCESSES 12000
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <string.h>
-#include "analyses/choice.h"
+#include "analyses/live/choice.h"
 
 static const struct cab_option options[] = { { "size", "BYTES", "" }, { "kind", "a|b", "" }, { NULL, NULL, NULL } };
 static const struct cab_analysis with = { .name = "with", .options = options }, without = { .name = "without" };

@@ -1,7 +1,7 @@
 /* test_configure_test.c - programs of configure scripts are known by their names; others are not taken for such.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
-#include "configure_test.h"
+#include "plugin/stub/configure_test.h"
 
 static const struct
 {

@@ -1,6 +1,6 @@
 /* test_decide.c - the stall matrix, both heuristics, noise, on matrices; pairs.
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "loopfb/decide.h"
+#include "loopfb/decide/decide.h"
 #include <CUnit/Basic.h>
 #include <math.h>
 #include <stdint.h>

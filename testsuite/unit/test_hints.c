@@ -1,6 +1,6 @@
 /* test_hints.c - hints files, good and hostile; the search for one; names of files.
    SPDX-License-Identifier: GPL-3.0-or-later */
-#include "hints.h"
+#include "loopfb/formats/hints.h"
 
 #include <CUnit/Basic.h>
 #include <stdio.h>

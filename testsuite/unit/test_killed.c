@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/heap.h"
+#include "analyses/base/heap.h"
 #include "testsuite/unit/region_events.h"
 #include "testsuite/unit/tiled.h"
 

@@ -4,8 +4,8 @@
 #include <CUnit/CUnit.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analyses/layout.h"
-#include "analyses/layout_heap.h"
+#include "analyses/layout/layout.h"
+#include "analyses/layout/layout_heap.h"
 
 #define UNITS 24
 #define ROUNDS 3000

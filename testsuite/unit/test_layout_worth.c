@@ -1,12 +1,12 @@
 /* test_layout_worth.c - which proposals stand, and what they save, by numbers worked out by hand.
-   LINK: analyses/layout_worth.c analyses/layout_plan.c analyses/layout_arrays.c analyses/layout_pieces.c analyses/names.c analyses/names_brief.c analyses/style.c analyses/table.c analyses/table_text.c analyses/table_fit.c plugin/pattern.c */
+   LINK: analyses/layout/layout_worth.c analyses/layout/layout_plan.c analyses/layout/layout_arrays.c analyses/layout/layout_pieces.c analyses/base/names.c analyses/base/names_brief.c analyses/base/style.c analyses/base/table.c analyses/base/table_text.c analyses/base/table_fit.c loopfb/formats/pattern.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <CUnit/CUnit.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analyses/layout_worth.h"
-#include "analyses/table.h"
+#include "analyses/layout/layout_worth.h"
+#include "analyses/base/table.h"
 
 static struct cab_structure structure;
 static struct cab_layout_unit units[3];

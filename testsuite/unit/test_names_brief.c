@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <CUnit/Basic.h>
-#include "analyses/names.h"
+#include "analyses/base/names.h"
 
 static const struct
 {

@@ -1,7 +1,7 @@
 /* test_options.c - the plugin's options: keys, values, globs, errors; and the escapes in records.
    SPDX-License-Identifier: GPL-3.0-or-later */
-#include "escape.h"
-#include "options.h"
+#include "plugin/emit/escape.h"
+#include "plugin/emit/options.h"
 
 #include <CUnit/Basic.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
 
    CAB_SEED=N runs the random graphs of that seed only.  */
-#include "pathnum.h"
-#include "analyses/walk.h"
+#include "plugin/paths/pathnum.h"
+#include "analyses/profile/walk.h"
 #include <CUnit/Basic.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <string.h>
-#include "loopfb/period.h"
+#include "loopfb/sample/period.h"
 
 #define ELEMENTS 8
 #define SAMPLES 80000

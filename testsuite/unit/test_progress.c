@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <CUnit/Basic.h>
-#include "analyses/progress.h"
+#include "analyses/base/progress.h"
 
 static int terminal = -1, saved = -1;
 static char text[512];

@@ -4,7 +4,7 @@
  * A run's time is off by 4 % (standard deviation), by one of three distributions, and the machine's speed wanders.  With the races as they were before
  * pairs (means, and a winner that had to win twice beyond the noise), a gain of 6 % was found in 28, 42 and 42 of 100 programs, in 39 runs.
  */
-#include "loopfb/tune.h"
+#include "loopfb/tune/tune.h"
 #include <CUnit/Basic.h>
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/heap.h"
-#include "analyses/space.h"
-#include "analyses/states.h"
+#include "analyses/base/heap.h"
+#include "analyses/live/space.h"
+#include "analyses/live/states.h"
 #include "cabprof/cachesim.h"
 #include "testsuite/unit/seeded.h"
 

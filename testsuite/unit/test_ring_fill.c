@@ -1,7 +1,7 @@
 /* test_ring_fill.c - how far chunks are filled, by what they took the producer: the clock is the test's.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
-#include "rt/ring_fill.h"
+#include "rt/engine/ring/ring_fill.h"
 
 #define SLOTS 32768u   /* 256 KB */
 

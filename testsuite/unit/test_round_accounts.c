@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "cabprof/event.h"
-#include "rt/decode.h"
-#include "rt/round_accounts.h"
-#include "rt/rounds.h"
-#include "rt/sys.h"
+#include "analyses/wire/decode.h"
+#include "rt/engine/feed/round_accounts.h"
+#include "rt/engine/feed/rounds.h"
+#include "rt/common/sys.h"
 #include "testsuite/unit/seeded.h"
 
 #define RING 3

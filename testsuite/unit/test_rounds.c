@@ -5,8 +5,8 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "cabprof/event.h"
-#include "rt/decode.h"
-#include "rt/rounds.h"
+#include "analyses/wire/decode.h"
+#include "rt/engine/feed/rounds.h"
 #include "testsuite/unit/seeded.h"
 
 #define MOST (1u << 22)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "loopfb/collect.h"
-#include "loopfb/image.h"
-#include "loopfb/script.h"
+#include "loopfb/sample/collect.h"
+#include "analyses/binary/image.h"
+#include "loopfb/build/script.h"
 #include "testsuite/unit/seeded.h"
 
 static uint32_t

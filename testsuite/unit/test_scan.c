@@ -1,6 +1,6 @@
 /* test_scan.c - where the directives of loops stand: in C, in C++, in Fortran of both forms; and the patches that put them there.
    SPDX-License-Identifier: GPL-3.0-or-later */
-#include "loopfb/patch.h"
+#include "loopfb/source/patch.h"
 
 #include <CUnit/Basic.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "analyses/cache_state.h"
-#include "analyses/heap.h"
-#include "analyses/regions.h"
+#include "analyses/live/cache/cache_state.h"
+#include "analyses/base/heap.h"
+#include "analyses/wire/regions.h"
 #include "testsuite/unit/section_feed.h"
 #include "testsuite/unit/section_states.h"
 #include "testsuite/unit/seeded.h"

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/cache_section.h"
-#include "analyses/cache_state.h"
-#include "analyses/heap.h"
-#include "analyses/regions.h"
-#include "analyses/states.h"
+#include "analyses/live/cache/cache_section.h"
+#include "analyses/live/cache/cache_state.h"
+#include "analyses/base/heap.h"
+#include "analyses/wire/regions.h"
+#include "analyses/live/states.h"
 #include "testsuite/unit/section_feed.h"
 #include "testsuite/unit/section_states.h"
 #include "testsuite/unit/seeded.h"

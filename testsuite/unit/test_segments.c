@@ -3,7 +3,7 @@
 #include <CUnit/Basic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include "analyses/segments.h"
+#include "analyses/live/segments.h"
 #include "cabprof/event.h"
 
 #define ROOM (1u << 20)

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <string.h>
-#include "analyses/share_pair.h"
-#include "analyses/share_remedy.h"
+#include "analyses/sharing/share_pair.h"
+#include "analyses/sharing/share_remedy.h"
 
 #define BYTES(first, n) (((UINT64_C (1) << (n)) - 1) << (first))
 /* Accesses of 8 bytes, the Kth of the line: N times. */

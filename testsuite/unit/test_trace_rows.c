@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <libiberty/libiberty.h>
-#include "analyses/trace_rows.h"
-#include "analyses/trace_rows_layout.h"
+#include "analyses/trace/trace_rows.h"
+#include "analyses/trace/trace_rows_layout.h"
 
 #define N_ROWS 5000
 static const char names[] = "F\t1\t7\tns::f\t_ZN2ns1fEv\ta.cc\t12\n" "A\t1\t3\t7\ta.cc\t13\t4\tnode.v\\\\t\ta.cc:13:2\n"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/trace_unpack.h"
+#include "analyses/trace/trace_unpack.h"
 #include "cabprof/event.h"
 
 #define N 4096

@@ -1,10 +1,10 @@
-/* tiled.h - accesses that come in rounds, some of which `cache' counts without looking them up (analyses/cache_rounds.h).
+/* tiled.h - accesses that come in rounds, some of which `cache' counts without looking them up (analyses/live/cache/cache_rounds.h).
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CAB_TEST_TILED_H
 #define CAB_TEST_TILED_H
 
-#include "analyses/cache_rounds.h"
+#include "analyses/live/cache/cache_rounds.h"
 #include "testsuite/unit/analysis_events.h"
 
 /* So many accesses BEFORE, rounds of so many, of which some are FED, as many as the caches want at most, and then others come AGAIN; then as many accesses of one more as are AHEAD, and others BEHIND. */

@@ -1,0 +1,35 @@
+/* asked.c - see asked.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/command/asked.h"
+#include "analyses/live/chosen.h"
+#include "analyses/base/heap.h"
+#include "rt/common/options.h"
+
+static int
+try_arguments (const struct cab_analysis *analysis, const char *arguments, struct cab_diag *diag)
+{
+  struct cab_arena arena;
+  if (cab_heap_open_with (&arena, analysis, arguments, diag) < 0)
+    return -1;
+  cab_heap_fini (&arena);
+  return 0;
+}
+
+int
+cab_asked_analyses (const char *list, char *full, struct cab_diag *diag)
+{
+  struct cab_chosen chosen;
+  if (cab_chosen_take (&chosen, list, try_arguments, diag) < 0)
+    return -1;
+  if (full)
+    cab_chosen_text (&chosen, full, CAB_CHOICE_FULL_BYTES);
+  return 0;
+}
+
+int
+cab_asked_options (const char *text, struct cab_diag *diag)
+{
+  struct cab_options options;
+  return cab_options_parse (&options, text, diag) < 0 ? -1 : cab_asked_analyses (options.analyses, NULL, diag);
+}

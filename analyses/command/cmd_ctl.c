@@ -1,0 +1,359 @@
+/* cmd_ctl.c - cabprof ctl: pause, resume, flush or copy the profile of a running process.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Counts in place are paused by this command alone; the process' threads obey at their next event (cabprof/control.h).
+ */
+#include "analyses/command/command.h"
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "analyses/profile/finish/live_process.h"
+#include "rt/common/pauses.h"
+#include "rt/common/snapshot.h"
+
+#define WAIT_DEFAULT_S 1.0
+#define LOOK_NS 1000000L
+
+enum { OPT_WAIT = 256, OPT_HELP };
+
+static const struct option long_options[] = {
+  { "wait", required_argument, NULL, OPT_WAIT },
+  { "help", no_argument, NULL, OPT_HELP },
+  { NULL, 0, NULL, 0 }
+};
+
+struct request
+{
+  int pid;
+  const char *what, *name;   /* name: of a snapshot, or null */
+  double wait_s;
+};
+
+static int
+help (void)
+{
+  printf ("Usage: cabprof ctl PID pause|resume|flush|snapshot [NAME]|status [OPTION...]\n"
+	  "Control the profile of a running process.  The process itself is never stopped.\n\n"
+	  "  pause                  nothing that it does from now on is in the profile\n"
+	  "  resume                 all is again\n"
+	  "  flush                  have all recorded events analysed\n"
+	  "  snapshot               keep a copy of the profile so far: `cabprof report --snapshot=NAME'\n"
+	  "                         (default: ctl-1, ctl-2, ...)\n"
+	  "  status                 whether it is paused, and how much is not analysed yet\n\n"
+	  "  --wait=SECONDS         wait at most so long for its threads to obey (default %g)\n", WAIT_DEFAULT_S);
+  return CAB_EXIT_GOOD;
+}
+
+/* Wait until CHECK says that no ring of LIVE is left, or for so long: how many are. */
+static uint32_t
+wait_for (struct cab_live *live, double wait_s, bool (*is_done) (const struct cab_live *live, const struct cab_ring_header *h))
+{
+  const struct timespec look = { 0, LOOK_NS };
+  for (double waited = 0;; waited += LOOK_NS / 1e9)
+    {
+      uint32_t left = 0;
+      for (uint32_t i = 0; i < live->n_rings; i++)
+	left += !is_done (live, live->rings[i]);
+      if (!left || waited >= wait_s)
+	return left;
+      nanosleep (&look, NULL);
+    }
+}
+
+static bool
+has_ended (const struct cab_ring_header *h)
+{
+  return __atomic_load_n (&h->ended, __ATOMIC_ACQUIRE);
+}
+
+/* Return true if the thread of ring H has seen whether it is paused. */
+static bool
+obeys (const struct cab_live *live, const struct cab_ring_header *h)
+{
+  return has_ended (h) || !((__atomic_load_n (&h->obeys, __ATOMIC_ACQUIRE) ^ live->control->pause) & CAB_CONTROL_PAUSED);
+}
+
+/* Words that the thread of ring H has not published. */
+static uint64_t
+open_words (const struct cab_ring_header *h)
+{
+  bool sound = h->type == CAB_RING_CHUNK && h->n_chunks && h->n_chunks <= 256 && h->chunk_slots;
+  return sound ? cab_ring_open_words (h, __atomic_load_n (&h->head, __ATOMIC_ACQUIRE)) : 0;
+}
+
+/* Return true if all that was in ring H when it was asked for has been analysed. */
+static bool
+is_analysed (const struct cab_live *live, const struct cab_ring_header *h)
+{
+  return h->type != CAB_RING_CHUNK || (__atomic_load_n (&h->tail, __ATOMIC_ACQUIRE) == __atomic_load_n (&h->head, __ATOMIC_ACQUIRE)
+	 && (has_ended (h) || __atomic_load_n (&h->flushed, __ATOMIC_ACQUIRE) == live->control->flush || !open_words (h)));
+}
+
+static bool
+stands_still (const struct cab_live *live, const struct cab_ring_header *h)
+{
+  (void) live;
+  return !__atomic_load_n (&h->analysing, __ATOMIC_SEQ_CST);
+}
+
+static void
+call_all (struct cab_live *live)
+{
+  for (uint32_t i = 0; i < live->n_rings; i++)
+    cab_control_call (live->rings[i]);
+}
+
+static uint32_t
+n_threads (const struct cab_live *live)
+{
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < live->n_rings; i++)
+    n += !has_ended (live->rings[i]);
+  return n;
+}
+
+/* The counter areas of a part, for pauses.h; the copy lives until the next one. */
+struct areas
+{
+  const struct cab_part *part;
+  uint32_t cursor;
+  uint64_t *copy;
+  uint64_t n_words;
+};
+
+static const uint64_t *
+next_area (void *host, void **cursor, uint32_t *number)
+{
+  struct areas *a = host;
+  struct cab_diag diag;
+  uint64_t bytes;
+  *cursor = a;
+  for (int64_t owner; (owner = cab_part_next_owner (a->part, CAB_EXT_COUNTS, &a->cursor)) >= 0;)
+    {
+      free (a->copy);
+      a->copy = cab_part_area (a->part, CAB_EXT_COUNTS, owner, &bytes, &diag);
+      *number = owner;
+      if (a->copy && bytes / 8 >= a->n_words)
+	return a->copy;
+    }
+  return NULL;
+}
+
+static int
+fail (const struct request *request, const struct cab_live *live, int error)
+{
+  cab_say ("%s: %s: %s", live->path, request->what, error == -EBUSY ? "another `cabprof ctl' or the process itself is at it: try again" : strerror (-error));
+  return CAB_EXIT_FAILED;
+}
+
+/* Pause or resume, under the lock. */
+static int
+change_counts (struct cab_live *live, bool pause, struct cab_diag *diag)
+{
+  if (cab_live_look (live, diag) < 0)
+    return 1;
+  struct areas areas = { .part = &live->part, .n_words = live->part.header->counts_bytes / 8 };
+  const struct cab_pauses pauses = { live->control, live->path, live->part.header->n_counts, areas.n_words, next_area, &areas };
+  bool already = (live->control->pause & CAB_CONTROL_PAUSED) == pause;
+  int error = already ? 0 : cab_pauses_change (&pauses, pause);
+  free (areas.copy);
+  return error;
+}
+
+static int
+change (const struct request *request, struct cab_live *live, bool pause)
+{
+  struct cab_diag diag;
+  int error = cab_pauses_take (live->control);
+  if (error < 0)
+    return fail (request, live, error);
+  bool already = (live->control->pause & CAB_CONTROL_PAUSED) == pause;
+  error = change_counts (live, pause, &diag);
+  call_all (live);
+  cab_pauses_let_go (live->control);
+  if (error > 0)
+    cab_say ("%s", diag.text);
+  if (error)
+    return error < 0 ? fail (request, live, error) : CAB_EXIT_FAILED;
+  uint32_t left = wait_for (live, request->wait_s, obeys), n = n_threads (live);
+  printf ("process %d: %s%s", live->pid, already ? "already " : "", pause ? "paused" : "resumed");
+  if (n)
+    printf (": counts in place, and events of %u of %u threads", n - (left < n ? left : n), n);
+  if (left)
+    printf ("; %u %s sent no event since, and will obey with the next one", left, left == 1 ? "has" : "have");
+  putchar ('\n');
+  return CAB_EXIT_GOOD;
+}
+
+static int
+flush (const struct request *request, struct cab_live *live)
+{
+  __atomic_fetch_add (&live->control->flush, 1, __ATOMIC_SEQ_CST);
+  call_all (live);
+  uint32_t left = wait_for (live, request->wait_s, is_analysed), n = n_threads (live);
+  printf ("process %d: flushed", live->pid);
+  if (n)
+    printf (": %u of %u threads", n - (left < n ? left : n), n);
+  if (left)
+    printf ("; %u %s sent no event since, or %s not analysed yet: reports take what %s last recorded from the ring", left, left == 1 ? "has" : "have",
+	    left == 1 ? "is" : "are", left == 1 ? "it" : "they");
+  putchar ('\n');
+  return CAB_EXIT_GOOD;
+}
+
+/* The first of ctl-1, ctl-2, ... that the profile does not have. */
+static char *
+free_name (const struct cab_live *live)
+{
+  int length = lbasename (live->path) - live->path;
+  for (unsigned i = 1;; i++)
+    {
+      char *name = xasprintf ("ctl-%u", i), *path = xasprintf ("%.*ssnapshots/%s", length, live->path, name);
+      bool there = access (path, F_OK) == 0;
+      free (path);
+      if (!there)
+	return name;
+      free (name);
+    }
+}
+
+/* The states stand still from now on; false: they do not. */
+static bool
+hold (struct cab_live *live, struct cab_diag *diag)
+{
+  __atomic_store_n (&live->control->hold, getpid (), __ATOMIC_SEQ_CST);
+  return cab_live_look (live, diag) == 0 && wait_for (live, CAB_CONTROL_HOLD_NS / 2e9, stands_still) == 0;
+}
+
+static int
+snapshot (const struct request *request, struct cab_live *live)
+{
+  struct cab_diag diag = { "" };
+  char *name = request->name ? xstrdup (request->name) : free_name (live);
+  int error = cab_pauses_take (live->control);
+  bool taken = error == 0;
+  if (taken && !hold (live, &diag))
+    error = -EBUSY;
+  if (error == 0)
+    error = cab_snapshot_take (live->path, live->control->pause, name);
+  __atomic_store_n (&live->control->hold, 0, __ATOMIC_SEQ_CST);
+  if (taken)
+    cab_pauses_let_go (live->control);
+  if (error == 0)
+    printf ("process %d: snapshot %s: `cabprof report -d %.*s --snapshot=%s'\n", live->pid, name, (int) (lbasename (live->path) - live->path) - 1, live->path, name);
+  else if (diag.text[0])
+    cab_say ("%s", diag.text);
+  free (name);
+  return error == 0 ? CAB_EXIT_GOOD : diag.text[0] ? CAB_EXIT_FAILED : fail (request, live, error);
+}
+
+static int
+status (const struct request *request, struct cab_live *live)
+{
+  const struct cab_part_control *c = live->control;
+  struct timespec now;
+  uint64_t words = 0;
+  uint32_t left = wait_for (live, 0, obeys), n = n_threads (live);
+  bool paused = c->pause & CAB_CONTROL_PAUSED;
+  (void) request;
+  clock_gettime (CLOCK_REALTIME, &now);
+  double since = (double) now.tv_sec + now.tv_nsec / 1e9 - c->since_ns / 1e9;
+  for (uint32_t i = 0; i < live->n_rings; i++)
+    words += open_words (live->rings[i]) + (live->rings[i]->type == CAB_RING_CHUNK ? (live->rings[i]->head - live->rings[i]->tail) * live->rings[i]->chunk_slots : 0);
+  printf ("process  %d, %s\n", live->pid, cab_part_string (&live->part, live->part.header->exe));
+  printf ("part     %s\n", live->path);
+  if (paused)
+    printf ("state    paused since %.1f s\n", since > 0 ? since : 0);
+  else
+    puts ("state    running");
+  printf ("pauses   %" PRIu64 ", %.1f s in all\n", c->n_pauses, c->paused_ns / 1e9 + (paused && since > 0 ? since : 0));
+  printf ("threads  %u that send events, %u of them have not reached the last pause or resume\n", n, left);
+  printf ("rings    about %" PRIu64 " words that are not analysed yet\n", words);
+  printf ("regions  %u\n", c->n_regions);
+  return CAB_EXIT_GOOD;
+}
+
+static const struct
+{
+  const char *name;
+  int (*run) (const struct request *request, struct cab_live *live);
+} actions[] = { { "flush", flush }, { "snapshot", snapshot }, { "status", status } };
+
+static int
+act (const struct request *request, struct cab_live *live)
+{
+  if (!strcmp (request->what, "pause") || !strcmp (request->what, "resume"))
+    return change (request, live, *request->what == 'p');
+  for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+    if (!strcmp (request->what, actions[i].name))
+      return actions[i].run (request, live);
+  return cab_usage ("ctl", request->what, "no such action (pause, resume, flush, snapshot, status)");
+}
+
+static bool
+is_action (const char *what)
+{
+  for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+    if (!strcmp (what, actions[i].name))
+      return true;
+  return !strcmp (what, "pause") || !strcmp (what, "resume");
+}
+
+/* What stands behind the options. */
+static int
+take_words (struct request *request, char **words, int n)
+{
+  if (n < 2)
+    return cab_usage ("ctl", n ? words[0] : "ctl", "needs a process and what to do with it");
+  request->pid = cab_live_pid (words[0]);
+  request->what = words[1];
+  request->name = n > 2 ? words[2] : NULL;
+  if (request->pid < 0)
+    return cab_usage ("ctl", words[0], "is not a process number");
+  if (!is_action (request->what))
+    return cab_usage ("ctl", request->what, "no such action (pause, resume, flush, snapshot, status)");
+  if (n > (strcmp (request->what, "snapshot") ? 2 : 3))
+    return cab_usage ("ctl", words[n - 1], "one action at a time");
+  if (request->name && !cab_snapshot_is_name (request->name))
+    return cab_usage ("ctl", request->name, "no name for a snapshot: up to 64 letters, digits, '.', '_', '-', without a point in front");
+  return 0;
+}
+
+int
+cab_cmd_ctl (int argc, char **argv)
+{
+  struct request request = { .wait_s = WAIT_DEFAULT_S };
+  struct cab_live live;
+  struct cab_diag diag;
+  char *end;
+  opterr = 0;
+  for (int c; (c = getopt_long (argc, argv, ":h", long_options, NULL)) != -1;)
+    switch (c)
+      {
+      case OPT_WAIT:
+	request.wait_s = strtod (optarg, &end);
+	if (*end || end == optarg || !(request.wait_s >= 0 && request.wait_s <= 1e6))
+	  return cab_usage ("ctl", optarg, "not a number of seconds");
+	break;
+      case 'h':
+      case OPT_HELP: return help ();
+      default: return cab_usage ("ctl", argv[optind - 1], c == ':' ? "a value is missing" : "no such option");
+      }
+  int bad = take_words (&request, argv + optind, argc - optind);
+  if (bad)
+    return bad;
+  int status = CAB_EXIT_FAILED;
+  if (cab_live_open (&live, request.pid, &diag) < 0)
+    cab_say ("%s", diag.text);
+  else
+    status = act (&request, &live);
+  cab_live_fini (&live);
+  return status;
+}

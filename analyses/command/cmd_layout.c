@@ -1,0 +1,315 @@
+/* cmd_layout.c - cabprof layout: how structures are used, and how they had better be laid out.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/command/command.h"
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "analyses/command/arguments.h"
+#include "analyses/command/cache_option.h"
+#include "analyses/command/cmd_layout_try.h"
+#include "analyses/live/cache/host_caches.h"
+#include "analyses/layout/layout_nested.h"
+#include "analyses/layout/layout_text.h"
+#include "analyses/layout/layout_worth.h"
+#include "analyses/report/report.h"
+
+#define MOST_PAIRS 10
+#define MOST_STRUCTURES 10   /* where none is named */
+
+struct request
+{
+  const char *dir, *svg, *html;
+  const char *program;               /* null: the one that did most */
+  const char *affinity;              /* a trace, or null */
+  char **names;
+  int n_names;
+  struct cab_layout_trial trial;     /* trace null: none */
+  bool no_split, soa;
+  bool try_only;                     /* an option was given that goes with --try only */
+};
+
+enum { OPT_SVG = 256, OPT_HTML, OPT_NO_SPLIT, OPT_SOA, OPT_AFFINITY, OPT_TRY, OPT_D1, OPT_L2, OPT_LL, OPT_FORMAT, OPT_PROGRAM, OPT_HELP };
+
+static const struct option long_options[] = {
+  { "svg", required_argument, NULL, OPT_SVG },
+  { "html", required_argument, NULL, OPT_HTML },
+  { "no-split", no_argument, NULL, OPT_NO_SPLIT },
+  { "soa", no_argument, NULL, OPT_SOA },
+  { "affinity", required_argument, NULL, OPT_AFFINITY },
+  { "try", required_argument, NULL, OPT_TRY },
+  { "D1", required_argument, NULL, OPT_D1 },
+  { "L2", required_argument, NULL, OPT_L2 },
+  { "LL", required_argument, NULL, OPT_LL },
+  { "format", required_argument, NULL, OPT_FORMAT },
+  { "program", required_argument, NULL, OPT_PROGRAM },
+  { "help", no_argument, NULL, OPT_HELP },
+  { NULL, 0, NULL, 0 }
+};
+
+static void
+help (void)
+{
+  printf ("Usage: cabprof layout [OPTION...] [STRUCTURE...]\n\n"
+	  "Says how often the members of structures were used, which of them together, and proposes another order or a split, as C.\n"
+	  "Without STRUCTURE: the %d of the source that were accessed most.  `cabprof report layout' has the counts as a table.\n\n"
+	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
+	  "  --program=NAME         of a profile of several programs, this one (default: that which did most), or all\n"
+	  "  --no-split             propose other orders only\n"
+	  "  --soa                  arrays of structures as structures of arrays, too: members that are used together in one array\n"
+	  "  --svg=FILE             a chart of the structures, line by line of the cache\n"
+	  "  --html=FILE            a page with charts, counts and declarations; - for standard output\n"
+	  "  --affinity=TRACE       members of the same instance that are used soon after each other in a trace, instead of in the same loops\n"
+	  "  --try=TRACE            what if: the accesses of a trace of the program in simulated caches, as it ran and as proposed\n"
+	  "  --D1=SIZE,ASSOC,LINE   with --try: the first level (default: this machine's, as its kernel says)\n"
+	  "  --L2=SIZE,ASSOC,LINE   with --try: a second level between them; none (default): there is none\n"
+	  "  --LL=SIZE,ASSOC,LINE   with --try: the last level\n"
+	  "  --format=FORMAT        with --try: text (default), tsv or json\n", MOST_STRUCTURES);
+}
+
+/* 0, an exit status, or -1 after --help. */
+static int
+parse (int argc, char **argv, struct request *request)
+{
+  int bad = 0;
+  opterr = 0;
+  for (int c; !bad && (c = getopt_long (argc, argv, ":d:h", long_options, NULL)) != -1; request->try_only |= c >= OPT_D1 && c <= OPT_FORMAT)
+    switch (c)
+      {
+      case 'd': request->dir = optarg; break;
+      case OPT_SVG: request->svg = optarg; break;
+      case OPT_HTML: request->html = optarg; break;
+      case OPT_NO_SPLIT: request->no_split = true; break;
+      case OPT_PROGRAM: bad = cab_arg_pattern ("layout", optarg, &request->program); break;
+      case OPT_SOA: request->soa = true; break;
+      case OPT_AFFINITY: request->affinity = optarg; break;
+      case OPT_TRY: request->trial.trace = optarg; break;
+      case OPT_D1: bad = cab_cache_option ("layout", "D1", optarg, &request->trial.d1); break;
+      case OPT_L2: bad = cab_cache_option_or_none ("layout", "L2", optarg, &request->trial.l2, &request->trial.has_l2); break;
+      case OPT_LL: bad = cab_cache_option ("layout", "LL", optarg, &request->trial.ll); break;
+      case OPT_FORMAT: bad = cab_arg_format ("layout", optarg, &request->trial.format); break;
+      case 'h':
+      case OPT_HELP: help (); return -1;
+      default: return cab_arg_wrong ("layout", argv, c);
+      }
+  request->names = argv + optind;
+  request->n_names = argc - optind;
+  if (!bad && request->try_only && !request->trial.trace)
+    return cab_usage ("layout", "--D1, --L2, --LL and --format", "go with --try only");
+  if (!bad && request->trial.trace && request->affinity && !strcmp (request->trial.trace, "-") && !strcmp (request->affinity, "-"))
+    return cab_usage ("layout", "--affinity and --try", "cannot both be standard input");
+  if (!bad && request->trial.trace && (request->svg || request->html))
+    return cab_usage ("layout", "--try", "does not go with --svg and --html");
+  return bad;
+}
+
+/* Is structure I of LAYOUTS asked for, where N are so far? */
+static bool
+is_wanted (const struct request *request, const struct cab_layouts *layouts, uint32_t i, uint32_t n)
+{
+  const struct cab_layout *layout = &layouts->items[i];
+  bool wanted = !request->n_names && n < MOST_STRUCTURES && !layout->structure->foreign;
+  for (int k = 0; k < request->n_names; k++)
+    wanted |= !strcmp (request->names[k], layout->structure->name);
+  return wanted && layout->accesses;
+}
+
+/* The layouts that are named, or the first ones, go to CHOSEN, the others stay as they are but for what is in them; how many. */
+static uint32_t
+choose (const struct request *request, struct cab_layouts *layouts, struct cab_layout *chosen)
+{
+  uint32_t n = 0, *index = XNEWVEC (uint32_t, layouts->n + 1);
+  for (uint32_t i = 0; i < layouts->n; i++)
+    if (is_wanted (request, layouts, i, n))
+      index[n++] = i;
+    else
+      {
+	layouts->items[i].plan.kind = CAB_LAYOUT_KEEP;
+	layouts->items[i].arrays.n = 0;
+      }
+  if (request->soa)
+    cab_layouts_nest (layouts);
+  for (uint32_t i = 0; i < n; i++)
+    chosen[i] = layouts->items[index[i]];
+  free (index);
+  return n;
+}
+
+static void
+print_units (const struct cab_layout *layout)
+{
+  char reads[32], writes[32];
+  printf ("  offset  bytes            reads           writes  used    member\n");
+  for (uint32_t u = 0; u < layout->n_units; u++)
+    {
+      const struct cab_layout_unit *unit = &layout->units[u];
+      char *name = cab_layout_unit_name (layout, u);
+      printf ("  %6u %6u %16s %16s  %-6s  %s\n", unit->offset, unit->bytes, cab_table_grouped (unit->reads, reads),
+	      cab_table_grouped (unit->writes, writes), cab_layout_used (layout, u), name);
+      free (name);
+    }
+}
+
+/* Print what a proposal SAVES. */
+static void
+print_saves (const struct cab_layout *layout, const struct cab_layout_saves *saves)
+{
+  char *words = cab_layout_saves_words (layout, saves);
+  if (words)
+    printf ("Saves: %s\n", words);
+  free (words);
+}
+
+/* Say once how to count instances, if any of the N LAYOUTS stays as it is for want of them. */
+static void
+print_unknown (const struct cab_layout *layouts, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++)
+    if (cab_layout_needs_instances (&layouts[i]))
+      {
+	printf ("\n(known instances: those of allocations that name the type, with\n"
+		"CABPROF_OPTIONS=analyses=layout, and of static variables; --affinity=TRACE counts\n"
+		"those that a trace accessed)\n");
+	return;
+      }
+}
+
+/* The layout as a structure of arrays if it is ASKED for; else that there is one, if it is known that there are arrays. */
+static void
+print_arrays (const struct cab_layout *layout, bool asked)
+{
+  char text[32], *words = cab_layout_arrays_words (layout);
+  if (asked)
+    {
+      printf ("\nAs a structure of arrays: %s\n", words);
+      if (layout->arrays.n)
+	{
+	  print_saves (layout, &layout->arrays_save);
+	  printf ("\n");
+	}
+      cab_layout_declare_arrays (layout, stdout);
+    }
+  else if (layout->arrays.n && layout->in_arrays)
+    printf ("\nOf those allocated, %s are in arrays: `--soa' has them as a structure of arrays, `--soa --try=TRACE' says whether that is better\n",
+	    cab_table_grouped (layout->in_arrays, text));
+  free (words);
+}
+
+static void
+print_layout (const struct cab_layout *layout, bool soa)
+{
+  char text[32], *words = cab_layout_words (layout);
+  const char *note = cab_layout_note (layout);
+  const struct cab_structure *s = layout->structure;
+  printf ("struct %s (%s:%u), %u bytes", s->name, s->file, s->line, s->bytes);
+  if (layout->instances != CAB_UNKNOWN)
+    printf (", %s allocated", cab_table_grouped (layout->instances, text));
+  printf ("\n\n");
+  print_units (layout);
+  if (note)
+    printf ("\n%s\n", note);
+  cab_layout_pairs (layout, MOST_PAIRS, stdout);
+  printf ("\nProposed: %s\n", words);
+  if (layout->plan.kind != CAB_LAYOUT_KEEP)
+    print_saves (layout, &layout->saves);
+  printf ("\n");
+  cab_layout_declare (layout, stdout);
+  free (words);
+  print_arrays (layout, soa);
+}
+
+static void
+print_layouts (const struct cab_layout *layouts, uint32_t n, bool soa)
+{
+  for (uint32_t i = 0; i < n; i++)
+    {
+      printf ("%s", i ? "\n" : "");
+      print_layout (&layouts[i], soa);
+    }
+  print_unknown (layouts, n);
+}
+
+typedef void write_layouts (const struct cab_layout *, uint32_t, const struct cab_layout_show *, FILE *);
+
+static int
+write_file (const char *path, write_layouts *write, const struct cab_layout *layouts, uint32_t n, bool soa)
+{
+  struct cab_output output;
+  struct cab_layout_show show = { .alone = true, .arrays = soa };
+  int status = cab_output_open (&output, path);
+  if (status)
+    return status;
+  write (layouts, n, &show, output.to);
+  return cab_output_close (&output, true);
+}
+
+static int
+run (const struct request *request, struct cab_layouts *layouts)
+{
+  uint64_t told = 1;
+  int read = request->affinity ? cab_layout_affinity_trace (layouts, request->affinity, &told) : CAB_EXIT_GOOD, status = CAB_EXIT_GOOD;
+  if (!told)
+    return read;
+  struct cab_layout *chosen = xcalloc (layouts->n + 1, sizeof *chosen);
+  for (uint32_t i = 0; request->no_split && i < layouts->n; i++)
+    cab_layout_forbid_split (&layouts->items[i]);
+  if (!request->trial.trace)
+    cab_layouts_judge (layouts);
+  uint32_t n = choose (request, layouts, chosen);
+  if (!n)
+    {
+      free (chosen);
+      cab_say ("%s: %s: see `cabprof report layout'", request->n_names ? request->names[0] : request->dir,
+	       request->n_names ? "no structure of that name was accessed" : "no member of a structure was accessed");
+      return CAB_EXIT_FAILED;
+    }
+  if (request->svg)
+    status = write_file (request->svg, cab_layout_svg, chosen, n, request->soa);
+  if (!status && request->html)
+    status = write_file (request->html, cab_layout_html, chosen, n, request->soa);
+  if (request->trial.trace)
+    status = cab_layout_try_trace (layouts, &request->trial);
+  if (!request->svg && !request->html && !request->trial.trace)
+    print_layouts (chosen, n, request->soa);
+  free (chosen);
+  return status ? status : read;
+}
+
+int
+cab_cmd_layout (int argc, char **argv)
+{
+  struct request request = { .dir = CAB_DEFAULT_DIR, .trial.format = CAB_FORMAT_TEXT };
+  struct cab_model model;
+  struct cab_layouts layouts;
+  struct cab_host_caches host;
+  cab_host_caches (CAB_HOST_CACHES_DIR, &host);
+  request.trial.d1 = host.d1.geometry;
+  request.trial.ll = host.ll.geometry;
+  int status = parse (argc, argv, &request);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
+  status = cab_arg_open (&model, request.dir, false, request.program);
+  if (status)
+    return status;
+  cab_arg_problems (&model);
+  const char *lacks = cab_report_lacks_layout (&model);
+  if (lacks)
+    {
+      cab_say ("%s: %s", request.dir, lacks);
+      cab_model_close (&model);
+      return CAB_EXIT_FAILED;
+    }
+  const char *sampled = cab_model_sampled_text (&model);
+  if (sampled)
+    cab_say ("%s: %s%s", request.dir, sampled, request.trial.trace ? "; misses of sampled accesses are not those of the program" : "");
+  request.trial.dir = request.dir;
+  request.trial.arrays = request.soa;
+  cab_layouts_open (&layouts, &model);
+  status = run (&request, &layouts);
+  cab_layouts_close (&layouts);
+  cab_model_close (&model);
+  return status;
+}

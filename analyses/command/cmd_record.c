@@ -1,0 +1,396 @@
+/* cmd_record.c - cabprof record: run a program, its profile in a directory of its own.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The program gets the terminal, its signals and its exit status as without us.  What its processes cannot finish is finished by whoever
+ * reads the profile, so nothing is left to do here but to write down what was run.
+ */
+#include "analyses/command/cmd_record.h"
+#include "analyses/command/trace/cmd_trace.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "cabprof/profile.h"
+#include "analyses/command/command.h"
+#include "analyses/command/asked.h"
+#include "analyses/profile/probed.h"
+
+static volatile sig_atomic_t child;
+
+enum { OPT_OPTIONS = 256, OPT_SAMPLE, OPT_RATE, OPT_SAMPLES, OPT_TRACE, OPT_TRACE_FORMAT, OPT_COMPRESS, OPT_QUIET, OPT_HELP };
+
+static const struct option long_options[] = {
+  { "options", required_argument, NULL, OPT_OPTIONS },
+  { "sample", required_argument, NULL, OPT_SAMPLE },
+  { "rate", required_argument, NULL, OPT_RATE },
+  { "samples", required_argument, NULL, OPT_SAMPLES },
+  { "trace", required_argument, NULL, OPT_TRACE },
+  { "trace-format", required_argument, NULL, OPT_TRACE_FORMAT },
+  { "compress", required_argument, NULL, OPT_COMPRESS },
+  { "quiet", no_argument, NULL, OPT_QUIET },
+  { "help", no_argument, NULL, OPT_HELP },
+  { NULL, 0, NULL, 0 }
+};
+
+static int
+help (void)
+{
+  printf ("Usage: cabprof record [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
+	  "       cabprof record --samples=FILE [OPTION...]\n"
+	  "Run PROGRAM and sample where its time goes; all its processes that have probes write their profiles to one new directory.\n"
+	  "An older profile there becomes DIR.old.\n\n"
+	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
+	  "  --options=KEY=VALUE:...  options for the runtime, as in CABPROF_OPTIONS (which they extend)\n"
+	  "  --sample=NAME          what samples: auto (the timer for programs with probes of calls, else cycles, cpu-clock,\n"
+	  "                         or the timer), off, timer, or an event (`cabprof doctor' lists them)\n"
+	  "  --rate=N               samples in a second (default %.0f)\n"
+	  "  --samples=FILE         take samples that `perf script' printed; with --sample=NAME, those of event NAME\n"
+	  "  --trace=FILE           record all events: FILE, - (the program's standard output goes to standard error), tcp:HOST:PORT, unix:PATH\n"
+	  "  --trace-format=FORMAT  packed (default), rows, text\n"
+	  "  --compress=HOW         none (default), predicted, or zstd, of packed traces\n"
+	  "  --quiet                do not say at the end how large the profile is\n\n"
+	  "The exit status is PROGRAM's.\n", CAB_SAMPLE_RATE);
+  return CAB_EXIT_GOOD;
+}
+
+/* Can NAME be run?  Asked before an older profile is moved aside; what else can go wrong, execvp says.  0 and its file, FOUND, or an errno. */
+static int
+cannot_run (const char *name, char **found)
+{
+  const char *path = strchr (name, '/') ? "" : getenv ("PATH");
+  int error = ENOENT;
+  if (strchr (name, '/'))
+    {
+      error = access (name, X_OK) == 0 ? 0 : errno;
+      *found = error ? NULL : xstrdup (name);
+      return error;
+    }
+  for (path = path ? path : "/bin:/usr/bin"; *path && error; path += *path == ':')
+    {
+      size_t n = strcspn (path, ":");
+      char *file = xmalloc (n + strlen (name) + 3);
+      sprintf (file, "%.*s/%s", n ? (int) n : 1, n ? path : ".", name);
+      error = access (file, X_OK) == 0 ? 0 : errno == EACCES ? EACCES : error;
+      if (error)
+	free (file);
+      else
+	*found = file;
+      path += n;
+    }
+  return error;
+}
+
+static int
+refuse_program (const char *name, int error)
+{
+  cab_say ("%s: %s: check its name and permissions", name, strerror (error));
+  return error == ENOENT ? 127 : 126;
+}
+
+/* The options that the user asks for, in the environment and on the command line. */
+static char *
+asked_text (const struct cab_recording *run)
+{
+  const char *had = getenv ("CABPROF_OPTIONS"), *more = run->options ? run->options : "";
+  return concat (had ? had : "", had && *had && *more ? ":" : "", more, NULL);
+}
+
+/* CABPROF_OPTIONS for the program: the user's, ours, and the directory last, since a colon in it is its own. */
+static char *
+options_text (const struct cab_recording *run)
+{
+  char *escaped = xmalloc (2 * strlen (run->path) + 1), *to = escaped;
+  for (const char *from = run->path; *from; from++)
+    {
+      if (*from == '%')
+	*to++ = '%';
+      *to++ = *from;
+    }
+  *to = 0;
+  const char *address = run->server ? cab_trace_serve_address (run->server) : NULL;
+  char *asked = asked_text (run);
+  char *text = concat (asked, *asked ? ":" : "", address ? "trace=" : "", address ? address : "", address ? ":" : "",
+		       run->trace.compress ? "compress=predicted:" : "", "data=", escaped, NULL);
+  free (asked);
+  free (escaped);
+  return text;
+}
+
+/* What the terminal sends, it sends to both of us; what a process sends comes to us alone. */
+static void
+pass_on (int signal, siginfo_t *info, void *context)
+{
+  int saved = errno;
+  (void) context;
+  if (child > 0 && info->si_code <= 0)
+    kill (child, signal);
+  errno = saved;
+}
+
+static void
+set_signals (void)
+{
+  static const int passed[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM };
+  struct sigaction action = { .sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO };
+  for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+    sigaction (passed[i], &action, NULL);
+}
+
+/* In the child; comes back only if PROGRAM cannot be run. */
+static int
+become (void *host)
+{
+  const struct cab_recording *run = host;
+  char *options = options_text (run);
+  setenv ("CABPROF_OPTIONS", options, 1);
+  setenv ("CABPROF_SESSION", run->path, 1);
+  if (run->server && !strcmp (run->trace.target, "-"))
+    dup2 (STDERR_FILENO, STDOUT_FILENO);
+  execvp (run->argv[0], run->argv);
+  return errno;
+}
+
+static void
+started (void *host, pid_t pid)
+{
+  struct cab_recording *run = host;
+  child = pid;
+  set_signals ();
+  if (run->server)
+    cab_trace_serve_start (run->server);
+}
+
+#define MUCH_UNSEEN 0.5      /* of the CPU time ... */
+#define LEAST_CPU_S 0.05     /* ... if it is so long */
+
+static void
+say_unseen (const struct cab_recording *run)
+{
+  double cpu_s, unseen = cab_samples_unseen (&run->samples, &run->end_of.usage, &cpu_s);
+  if (unseen > MUCH_UNSEEN && cpu_s >= LEAST_CPU_S)
+    cab_say ("%.0f %% of %.2f s of CPU time has no sample: threads and processes that end before the period (%.3g ms) have none: --rate=20000 sees "
+	     "those of 0.05 ms", 100 * unseen, cpu_s, run->samples.source.period / 1e6);
+}
+
+/* Start PROGRAM and wait for it; a shell's exit status if it cannot be run, else 0. */
+static int
+run_program (struct cab_recording *run)
+{
+  const struct cab_sample_command command = { become, started, run };
+  bool sample = run->sampling.source && !run->script;
+  int result = cab_sample_run (&run->sampling, &command, sample ? &run->samples : NULL, &run->end_of, &run->diag);
+  child = 0;
+  if (result < 0)
+    cab_say ("%s", run->diag.text);
+  else if (sample && !run->end_of.sampled && !run->end_of.error)
+    cab_say ("%s: nothing was sampled: the profile has no times", run->diag.text);
+  else if (run->end_of.sampled)
+    say_unseen (run);
+  if (run->end_of.error)
+    return refuse_program (run->argv[0], run->end_of.error);
+  return result < 0 ? CAB_EXIT_FAILED : 0;
+}
+
+/* samples.json, if there are any. */
+static void
+write_samples (struct cab_recording *run)
+{
+  char *path = concat (run->path, "/" CAB_SAMPLES_FILE, NULL);
+  if (run->samples.n && cab_samples_write (&run->samples, path, &run->diag) < 0)
+    {
+      cab_say ("%s", run->diag.text);
+      run->incomplete = true;
+    }
+  free (path);
+}
+
+/* End as the program ended; but 0 says that all was recorded as well. */
+static int
+end_alike (int status, bool incomplete)
+{
+  if (!WIFSIGNALED (status))
+    return WEXITSTATUS (status) ? WEXITSTATUS (status) : incomplete ? CAB_EXIT_FAILED : 0;
+  struct rlimit none = { 0, 0 };
+  int number = WTERMSIG (status);
+  sigset_t one;
+  setrlimit (RLIMIT_CORE, &none);
+  signal (number, SIG_DFL);
+  sigemptyset (&one);
+  sigaddset (&one, number);
+  sigprocmask (SIG_UNBLOCK, &one, NULL);
+  raise (number);
+  return 128 + number;
+}
+
+/* Whether the command line makes sense, before an older profile is moved aside.  Only what samples in the program itself knows calling contexts, so
+   it is taken for programs that tell them, if nobody names another. */
+static int
+look_ahead (struct cab_recording *run)
+{
+  struct cab_sample_source source;
+  char *options = asked_text (run);
+  bool taken = !*run->argv || cab_asked_options (options, &run->diag) == 0;
+  free (options);
+  if (!taken)
+    {
+      cab_say ("%s: %s; nothing was run", run->options ? "--options, CABPROF_OPTIONS" : "CABPROF_OPTIONS", run->diag.text);
+      return CAB_EXIT_USAGE;
+    }
+  int error = *run->argv ? cannot_run (run->argv[0], &run->program) : 0;
+  if (error)
+    return refuse_program (run->argv[0], error);
+  if (run->sampling.source && !strcmp (run->sampling.source, "auto") && !run->script && run->program && cab_probed_calls (run->program))
+    run->sampling.source = "timer";
+  const char *name = run->sampling.source;
+  bool named = name && strcmp (name, "auto");
+  if (run->script ? cab_samples_from_script (&run->samples, run->script, named ? name : NULL, &run->diag) < 0
+		  : named && cab_sample_try (name, &source, &run->diag) < 0)
+    {
+      cab_say ("%s", run->diag.text);
+      return CAB_EXIT_FAILED;
+    }
+  return 0;
+}
+
+/* Says why there is nothing, and what to do. */
+static void
+say_nothing_written (const struct cab_recording *run)
+{
+  unsigned n, all;
+  char *reason = run->program ? cab_probed_why_not (run->program, &n, &all) : NULL;
+  const char *sampled = run->end_of.sampled ? ", and none ran long enough to be sampled" : "";
+  if (reason)
+    cab_say ("%s: no process wrote a profile%s: it was compiled with the plugin, but nothing in it has probes; of %u function%s, %u: %s "
+	     "(`cabprof info --skipped %s' lists them): compile it with other options of the plugin",
+	     run->argv[0], sampled, all, all == 1 ? "" : "s", n, reason, run->program);
+  else
+    cab_say ("%s: no process wrote a profile%s: compile the program with -fplugin=cabprof", run->argv[0], sampled);
+  free (reason);
+}
+
+static int
+record (struct cab_recording *run)
+{
+  int status = look_ahead (run);
+  if (status)
+    return status;
+  if (cab_record_make_directory (run) < 0)
+    return CAB_EXIT_FAILED;
+  if (run->trace.target && !(run->server = cab_trace_serve_open (&run->trace, run->path, &run->diag)))
+    {
+      cab_say ("%s", run->diag.text);
+      return CAB_EXIT_FAILED;
+    }
+  getloadavg (run->load_before, 3);
+  clock_gettime (CLOCK_REALTIME, &run->start);
+  if (*run->argv)
+    status = run_program (run);
+  if (run->server && cab_trace_serve_end (run->server) < 0)
+    run->incomplete = true;
+  clock_gettime (CLOCK_REALTIME, &run->end);
+  getloadavg (run->load_after, 3);
+  if (!status)
+    {
+      write_samples (run);
+      cab_record_write_meta (run);
+      if (!cab_record_has_parts (run->path, &run->incomplete) && !run->samples.n)
+	say_nothing_written (run);
+      else if (!run->quiet && *run->argv)
+	cab_record_say_end (run);
+    }
+  free (run->path);
+  free (run->program);
+  return status ? status : end_alike (run->end_of.status, run->incomplete);
+}
+
+static int
+set_rate (struct cab_recording *run, const char *text)
+{
+  char *end;
+  run->sampling.rate = strtod (text, &end);
+  return *text && !*end && run->sampling.rate >= 1 && run->sampling.rate <= 100000 ? 0
+	 : cab_usage ("record", text, "is not a number of samples per second, 1 to 100000");
+}
+
+static int
+set_trace_format (struct cab_recording *run, const char *name)
+{
+  run->trace.format = name;
+  return !strcmp (name, "packed") || !strcmp (name, "rows") || !strcmp (name, "text") ? 0
+	 : cab_usage ("record", name, "no such format of a trace (packed, rows, text)");
+}
+
+static int
+set_compress (struct cab_recording *run, const char *name)
+{
+  int how = cab_trace_compress_named (name);
+  if (how < 0)
+    return cab_usage ("record", name, "no such compression (none, predicted, zstd)");
+  run->trace.compress = how;
+  return 0;
+}
+
+/* What options say together. */
+static int
+check_together (const struct cab_recording *run)
+{
+  if (run->trace.target && (!*run->trace.target || !*run->argv))
+    return cab_usage ("record", "--trace", *run->trace.target ? "needs a program to run" : "names nothing");
+  if (run->trace.compress && strcmp (run->trace.format, "packed"))
+    return cab_usage ("record", "--compress", "is for packed traces: pass others through zstd");
+  return 0;
+}
+
+/* 0, an exit status, or -1 after --help. */
+static int
+parse (int argc, char **argv, struct cab_recording *run)
+{
+  int c, bad = 0;
+  opterr = 0;
+  while (!bad && (c = getopt_long (argc, argv, "+:d:h", long_options, NULL)) != -1)
+    switch (c)
+      {
+      case 'd': run->dir = optarg; break;
+      case OPT_OPTIONS: run->options = optarg; break;
+      case OPT_SAMPLE: run->sampling.source = strcmp (optarg, "off") ? optarg : NULL; break;
+      case OPT_RATE: bad = set_rate (run, optarg); break;
+      case OPT_SAMPLES: run->script = optarg; break;
+      case OPT_TRACE: run->trace.target = optarg; break;
+      case OPT_TRACE_FORMAT: bad = set_trace_format (run, optarg); break;
+      case OPT_COMPRESS: bad = set_compress (run, optarg); break;
+      case OPT_QUIET: run->quiet = true; break;
+      case 'h':
+      case OPT_HELP: help (); return -1;
+      case ':': return cab_usage ("record", argv[optind - 1], "a value is missing");
+      default: return cab_usage ("record", argv[optind - 1], "no such option");
+      }
+  run->argv = argv + optind;
+  if (!bad && optind == argc && !run->script)
+    bad = cab_usage ("record", "PROGRAM", "is missing");
+  return bad ? bad : check_together (run);
+}
+
+int
+cab_cmd_record (int argc, char **argv)
+{
+  char default_dir[] = CAB_DEFAULT_DIR;
+  struct cab_recording run = { .dir = default_dir, .sampling.source = "auto", .trace = { .format = "packed", .convert = cab_trace_convert } };
+  int status = parse (argc, argv, &run);
+  if (status)
+    return status < 0 ? CAB_EXIT_GOOD : status;
+  cab_samples_init (&run.samples);
+  status = record (&run);
+  cab_samples_fini (&run.samples);
+  return status;
+}

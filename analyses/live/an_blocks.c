@@ -1,0 +1,443 @@
+/* an_blocks.c - which allocations made how many blocks, in which calling context, and how often were these read and written?  From events of accesses
+ * and allocations.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Model:      a block begins with an ALLOCATED or MOVED event and ends with the RELEASED or MOVED event of its address, in the order of the
+ *             thread's events; one that begins where another one lives ends that one (it was released by code without probes), unless
+ *             it lies within it: then the outer one lives on, and has what the inner one has not.  What is in a block when it is
+ *             released, goes with it.
+ *             An access counts for the block that its first byte is in, by the origin of that: the site that allocated it, and the calling context that
+ *             this happened in.
+ *             Address 0: nothing was allocated, or null was released.  MOVED to 0: with bytes 0 the old block is gone, else it stays.
+ * Threads:    each state has a map of its own: what another one's threads allocated is no block to it.  What its threads do there is noted
+ *             by place (strangers.h), as is where they allocate; when states are merged, blocks_join.h says whose blocks it was.
+ *
+ * State: a hash table of rows by origin, origin 0 being "no block" that had no room in the table of strangers, that table, and the map of live
+ * blocks, whose `site' is the origin.  An allocation changes several words, all or none (undo.h); an access changes one.
+ */
+#include "analyses/live/blocks.h"
+#include "analyses/live/states.h"
+#include "analyses/live/strangers.h"
+
+#define NAME "blocks"
+#define MAGIC 0x626c6b63u
+#define LEAST 64
+
+struct state
+{
+  uint32_t magic, reserved;
+  uint64_t lost;
+  uint64_t rows;      /* table of struct cab_blocks_row; capacity: a power of two */
+  uint64_t n_rows;    /* rows in use, or a few more; the table is doubled before more than half of it is */
+  struct cab_undo undo;
+  struct cab_blocks blocks;
+  struct cab_strangers strangers;
+};
+
+#define UNDO offsetof (struct state, undo)
+#define BLOCKS offsetof (struct state, blocks)
+#define STRANGERS offsetof (struct state, strangers)
+
+static struct state *
+state_of (const struct cab_arena *arena)
+{
+  return cab_state_is (arena, sizeof (struct state), MAGIC) ? (struct state *) arena->base : NULL;
+}
+
+static int
+blocks_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
+{
+  return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
+}
+
+/* An allocation and its context, as one number; functions without a record have none. */
+static uint64_t
+origin_of (uint32_t site, uint32_t node)
+{
+  return site ? (uint64_t) node << 32 | site : 0;
+}
+
+/* The same allocation in whatever context. */
+static uint64_t
+alone (uint64_t origin)
+{
+  return (uint32_t) origin;
+}
+
+/* The row of ORIGIN in TABLE, or the free one where it belongs, or null: the table is full. */
+static struct cab_blocks_row *
+probe (const struct cab_arena *arena, uint64_t table, uint64_t origin)
+{
+  struct cab_blocks_row *rows = cab_space_elements (arena, table);
+  uint64_t capacity = cab_space_capacity (arena, table), i = cab_space_hash (origin, origin >> 32, 3);
+  for (uint64_t n = 0; n < capacity; n++, i++)
+    if (!rows[i & (capacity - 1)].key || rows[i & (capacity - 1)].key == origin + 1)
+      return &rows[i & (capacity - 1)];
+  return NULL;
+}
+
+static struct cab_blocks_sums *
+sums (const struct cab_arena *arena, uint64_t origin)
+{
+  struct cab_blocks_row *row = probe (arena, state_of (arena)->rows, origin);
+  return row && row->key ? &row->sums : NULL;
+}
+
+static bool
+double_rows (struct cab_arena *arena)
+{
+  uint64_t old = state_of (arena)->rows, capacity = cab_space_capacity (arena, old);
+  uint64_t table = cab_space_table (arena, capacity ? capacity * 2 : LEAST, sizeof (struct cab_blocks_row));
+  if (!table)
+    return false;
+  const struct cab_blocks_row *rows = cab_space_elements (arena, old);
+  for (uint64_t i = 0; i < capacity; i++)
+    if (rows[i].key)
+      *probe (arena, table, rows[i].key - 1) = rows[i];
+  cab_space_order ();
+  state_of (arena)->rows = table;
+  return true;
+}
+
+/* Make the row of ORIGIN: it is there once its key stands in it. */
+static bool
+make_row (struct cab_arena *arena, uint64_t origin)
+{
+  if (sums (arena, origin))
+    return true;
+  if (state_of (arena)->n_rows >= cab_space_capacity (arena, state_of (arena)->rows) / 2 && !double_rows (arena))
+    return false;
+  struct cab_blocks_row *row = probe (arena, state_of (arena)->rows, origin);
+  if (!row)
+    return false;
+  state_of (arena)->n_rows++;
+  cab_space_order ();
+  row->key = origin + 1;
+  cab_space_order ();
+  return true;
+}
+
+#define SUM(origin, field) (sum_offset (c->arena, origin) + offsetof (struct cab_blocks_sums, field))
+
+static uint64_t
+sum_offset (const struct cab_arena *arena, uint64_t origin)
+{
+  const struct cab_blocks_sums *row = sums (arena, origin);
+  return row ? (uint64_t) ((const unsigned char *) row - arena->base) : UINT64_MAX - 7 - sizeof *row;
+}
+
+static void
+add (struct cab_change *c, uint64_t offset, uint64_t n)
+{
+  cab_undo_put (c, offset, cab_undo_get (c, offset) + n);
+}
+
+static void
+end_block (struct cab_change *c, const struct cab_block *block)
+{
+  add (c, SUM (block->site, live), -block->bytes);
+  add (c, SUM (alone (block->site), all_live), -block->bytes);
+}
+
+/* BYTES more live: the words at the offsets LIVE and PEAK. */
+static void
+raise (struct cab_change *c, uint64_t live, uint64_t peak, uint64_t bytes)
+{
+  add (c, live, bytes);
+  if (cab_undo_get (c, live) > cab_undo_get (c, peak))
+    cab_undo_put (c, peak, cab_undo_get (c, live));
+}
+
+/* WHO releases what begins at START: a block of its own, or another thread's. */
+static void
+release (struct cab_change *c, uint64_t start, uint64_t who)
+{
+  struct cab_block block;
+  if (!cab_blocks_remove (c, BLOCKS, start, &block))
+    {
+      uint64_t row = cab_strangers_find (c->arena, STRANGERS, start, who, 0);
+      if (row)
+	add (c, row + offsetof (struct cab_stranger, releases), 1);
+      return;
+    }
+  end_block (c, &block);
+  add (c, SUM (block.site, released), 1);
+  cab_blocks_clear (c, BLOCKS, start, block.end, true, end_block);
+}
+
+static void
+allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t origin, uint64_t who)
+{
+  uint64_t home = cab_strangers_find (c->arena, STRANGERS, start, who, origin + 1), end = home + offsetof (struct cab_stranger, end);
+  if (home && cab_undo_get (c, end) < cab_block_end (start, bytes))
+    cab_undo_put (c, end, cab_block_end (start, bytes));
+  cab_blocks_clear (c, BLOCKS, start, cab_block_end (start, bytes), false, end_block);
+  cab_blocks_add (c, BLOCKS, start, bytes, origin);
+  add (c, SUM (origin, blocks), 1);
+  add (c, SUM (origin, bytes), bytes);
+  raise (c, SUM (origin, live), SUM (origin, peak), bytes);
+  raise (c, SUM (alone (origin), all_live), SUM (alone (origin), all_peak), bytes);
+}
+
+/* Row I of BATCH, which is an allocation, a release, or both. */
+static bool
+apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
+{
+  uint64_t origin = origin_of (batch->site[i], batch->node ? batch->node[i] : 0), address = batch->address[i], bytes = batch->bytes[i];
+  bool moved = batch->form[i] == CAB_ROW_MOVED, released = batch->form[i] == CAB_ROW_RELEASED;
+  uint64_t who = cab_stranger_who (batch->thread, 0), old = released ? address : moved ? batch->other[i] : 0;
+  if (!make_row (arena, origin) || !make_row (arena, alone (origin)) || !make_row (arena, 0) || !cab_blocks_reserve (arena, BLOCKS))
+    return false;
+  if (old)
+    cab_strangers_row (arena, STRANGERS, old, who, 0);
+  if (!released && address)
+    cab_strangers_row (arena, STRANGERS, address, who, origin + 1);
+  struct cab_change change = cab_undo_begin (arena, UNDO);
+  struct cab_change *c = &change;
+  add (c, SUM (origin, events), 1);
+  if (released && address)
+    release (c, address, who);
+  if (moved && batch->other[i] && (address || !bytes))
+    release (c, batch->other[i], who);
+  if (!released && address)
+    allocate (c, address, bytes, origin, who);
+  return cab_undo_end (c) == 0;
+}
+
+/* The counter of access I to a block of ORIGIN, or to none, or null where there is no room. */
+static uint64_t *
+counter (struct cab_arena *arena, uint64_t origin, const struct cab_batch *batch, uint32_t i)
+{
+  if (!make_row (arena, origin))
+    return NULL;
+  uint64_t who = cab_stranger_who (batch->thread, 0);
+  struct cab_stranger *stranger = origin ? NULL : cab_strangers_row (arena, STRANGERS, batch->address[i], who, 0);
+  bool read = batch->form[i] & CAB_ROW_READ, write = batch->form[i] & CAB_ROW_WRITE;
+  if (stranger)
+    return read && write ? &stranger->updates : write ? &stranger->writes : &stranger->reads;
+  struct cab_blocks_sums *row = sums (arena, origin);
+  return read && write ? &row->updates : write ? &row->writes : &row->reads;
+}
+
+static void
+blocks_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+{
+  struct cab_blocks_range range = { 1, 0, 0 };
+  (void) functions, (void) out;
+  if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && blocks_open (arena, "", NULL) < 0))
+    return;
+  cab_undo_settle (arena, UNDO);
+  for (uint32_t i = 0; i < batch->n; i++)
+    if (batch->form[i] & (CAB_ROW_ALLOCATED | CAB_ROW_RELEASED))
+      {
+	range = (struct cab_blocks_range) { 1, 0, 0 };
+	if (!apply_allocation (arena, batch, i))
+	  cab_space_count (&state_of (arena)->lost);
+      }
+    else
+      {
+	uint64_t address = batch->address[i];
+	if (address < range.low || address >= range.high)
+	  range = cab_blocks_find (arena, BLOCKS, address);
+	uint64_t *count = counter (arena, range.site, batch, i);
+	cab_space_count (count ? count : &state_of (arena)->lost);
+      }
+}
+
+/* What the thread before has not released is no block of THREAD's; it counts as live. */
+static void
+blocks_begin_thread (struct cab_arena *arena, uint32_t thread)
+{
+  (void) thread;
+  if (!state_of (arena))
+    return;
+  cab_undo_settle (arena, UNDO);
+  cab_blocks_empty (arena, BLOCKS);
+}
+
+static uint64_t
+events_of (const struct cab_blocks_sums *row)
+{
+  return row->events + row->reads + row->writes + row->updates;
+}
+
+bool
+cab_blocks_stranger (const struct cab_arena *arena, uint64_t *cursor, struct cab_stranger *row)
+{
+  uint64_t at = state_of (arena) ? cab_strangers_next (arena, STRANGERS, cursor, row) : 0;
+  if (at)
+    cab_undo_overlay (arena, UNDO, at, (uint64_t *) row, sizeof *row / 8);
+  return at;
+}
+
+/* What strangers did is no block's as long as nobody asks whose it was. */
+static void
+add_strangers (const struct cab_arena *arena, struct cab_blocks_sums *sums)
+{
+  struct cab_stranger s;
+  for (uint64_t cursor = 0; cab_blocks_stranger (arena, &cursor, &s);)
+    {
+      sums->reads += s.reads;
+      sums->writes += s.writes;
+      sums->updates += s.updates;
+    }
+}
+
+/* The next row as it stands. */
+static bool
+next_row (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row *row)
+{
+  const struct state *state = state_of (arena);
+  uint64_t capacity = state ? cab_space_capacity (arena, state->rows) : 0;
+  while (*cursor < capacity)
+    {
+      const struct cab_blocks_row *found = (const struct cab_blocks_row *) cab_space_elements (arena, state->rows) + (*cursor)++;
+      if (!found->key)
+	continue;
+      *row = *found;
+      cab_undo_overlay (arena, UNDO, (const unsigned char *) found - arena->base, (uint64_t *) row, sizeof *row / 8);
+      return true;
+    }
+  return false;
+}
+
+bool
+cab_blocks_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row *row)
+{
+  if (!next_row (arena, cursor, row))
+    return false;
+  if (row->key == 1)
+    add_strangers (arena, &row->sums);
+  return true;
+}
+
+static uint64_t
+blocks_applied (const struct cab_arena *arena)
+{
+  struct cab_blocks_row row;
+  uint64_t sum = 0;
+  for (uint64_t cursor = 0; cab_blocks_next (arena, &cursor, &row);)
+    sum += events_of (&row.sums);
+  return sum;
+}
+
+static uint64_t
+blocks_lost (const struct cab_arena *arena)
+{
+  return state_of (arena) ? state_of (arena)->lost : 0;
+}
+
+/* Does a change alter the word at OFFSET of a row? */
+static bool
+is_row (const struct cab_arena *arena, uint64_t offset)
+{
+  const struct state *state = state_of (arena);
+  return cab_space_has (arena, state->rows, sizeof (struct cab_blocks_row), offset)
+	 || cab_space_has (arena, state->strangers.rows, sizeof (struct cab_stranger), offset);
+}
+
+/* Do the tables keep off each other, and off the state itself? */
+static bool
+apart (const struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  const struct cab_state_table tables[] =
+  {
+    { state->rows, sizeof (struct cab_blocks_row) }, { state->undo.log, sizeof (struct cab_undo_entry) },
+    { state->blocks.nodes, sizeof (struct cab_block) }, { state->strangers.rows, sizeof (struct cab_stranger) }
+  };
+  return cab_state_apart (arena, tables, 4, sizeof *state);
+}
+
+static int
+blocks_check (const struct cab_arena *arena, struct cab_diag *diag)
+{
+  const struct state *state = state_of (arena);
+  if (!state)
+    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+  if (!cab_space_hash_ok (arena, state->rows, state->n_rows, sizeof (struct cab_blocks_row)))
+    return cab_state_refuse (diag, NAME, "the table of rows leaves the arena, or has an impossible size");
+  if (!cab_undo_ok (arena, UNDO) || !cab_blocks_ok (arena, BLOCKS))
+    return cab_state_refuse (diag, NAME, "the map of blocks leaves the arena");
+  if (!cab_strangers_ok (arena, STRANGERS))
+    return cab_state_refuse (diag, NAME, "the table of strangers leaves the arena, or has an impossible size");
+  if (!apart (arena))
+    return cab_state_refuse (diag, NAME, "its tables overlap");
+  if (!cab_blocks_may_undo (arena, &state->undo, BLOCKS, is_row))
+    return cab_state_refuse (diag, NAME, "its log of changes is of another state");
+  return 0;
+}
+
+/* All of a row's numbers add up: the peak is a bound then. */
+static void
+add_sums (struct cab_blocks_sums *to, const struct cab_blocks_sums *from)
+{
+  for (size_t i = 0; i < sizeof *to / sizeof (uint64_t); i++)
+    ((uint64_t *) to)[i] += ((const uint64_t *) from)[i];
+}
+
+/* ORIGIN in the terms of MAP; 0: it is not known there. */
+static uint64_t
+mapped (uint64_t origin, const struct cab_idmap *map)
+{
+  return !map ? origin : origin_of (cab_space_mapped (map->access, map->n_access, origin), cab_space_mapped (map->node, map->n_node, origin >> 32));
+}
+
+/* Rows of strangers of FROM; those that find no room are no block's. */
+static void
+merge_strangers (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map)
+{
+  struct cab_stranger s;
+  for (uint64_t cursor = 0; cab_blocks_stranger (from, &cursor, &s);)
+    {
+      uint64_t site = s.site ? mapped (s.site - 1, map) + 1 : 0;
+      uint64_t who = s.who >> 32 || !map ? s.who : s.who | (map->process + UINT64_C (1)) << 32;
+      struct cab_stranger *to = cab_strangers_row (into, STRANGERS, s.address, who, site);
+      struct cab_blocks_sums *outside = to || !make_row (into, 0) ? NULL : sums (into, 0);
+      if (to)
+	{
+	  to->end = s.end > to->end ? s.end : to->end;
+	  to->releases += s.releases;
+	}
+      *(to ? &to->reads : outside ? &outside->reads : &state_of (into)->lost) += s.reads;
+      *(to ? &to->writes : outside ? &outside->writes : &state_of (into)->lost) += s.writes;
+      *(to ? &to->updates : outside ? &outside->updates : &state_of (into)->lost) += s.updates;
+    }
+}
+
+static int
+blocks_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+{
+  struct cab_blocks_row row;
+  if (!state_of (into) && blocks_open (into, "", diag) < 0)
+    return -1;
+  cab_undo_settle (into, UNDO);
+  merge_strangers (into, from, map);
+  for (uint64_t cursor = 0; next_row (from, &cursor, &row);)
+    {
+      uint64_t old = row.key - 1, origin = mapped (old, map);
+      if ((old && !origin) || !make_row (into, origin))
+	state_of (into)->lost += events_of (&row.sums);
+      else
+	add_sums (sums (into, origin), &row.sums);
+    }
+  state_of (into)->lost += blocks_lost (from);
+  return 0;
+}
+
+const struct cab_analysis cab_blocks = {
+  .abi = CAB_ANALYSIS_ABI,
+  .name = NAME,
+  .summary = "which allocations made how many blocks, in which calling context, and how often these were read and written",
+  .kinds = 1u << CAB_EV_ACCESS,
+  .wants = CAB_WANTS_NODE,
+  .shard = CAB_SHARD_THREAD,
+  .arena_bytes = 65536,
+  .open = blocks_open,
+  .feed = blocks_feed,
+  .applied = blocks_applied,
+  .lost = blocks_lost,
+  .check = blocks_check,
+  .merge = blocks_merge,
+  .begin_thread = blocks_begin_thread
+};

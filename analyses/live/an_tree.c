@@ -1,0 +1,606 @@
+/* an_tree.c - the calling-context tree of a thread.  From call events.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * State: nodes; a hash table of node numbers, keyed by (parent, callee, site); the stack: per depth the node of the activation
+ * (`node`) and that of the function that was called there before any tail call (`base`), as event.h says.  Slot d + 1 belongs to
+ * depth d; slot 0 is the root's.
+ *
+ * A call finds its child in a cache of steps taken before, else in the hash table.  Where a step stands in the cache depends on a hash of all
+ * calls on the stack, which costs two operations a call, and not on the parent's node: so the processor can fetch the child without
+ * having to wait for that of the call before.
+ *
+ * Cut off at any instruction: an event counts once its node's count is stored, which is the last store.  Events that are fed again
+ * because they did not count yet do the same again; but a TAIL replaces the node it starts from, and an UNDER may, so these leave
+ * a note first.
+ *
+ * The stack can be made again from the node on top: those below are its ancestors, and each node knows its depth.
+ */
+#include "analyses/live/space.h"
+#include "analyses/live/states.h"
+
+#define NAME "tree"
+#define MAGIC 0x74726532u
+#define LEAST 1024
+#define MOST_NODES (UINT32_C (1) << 31)
+#define PLACE_UNDER (UINT32_C (1) << 31)
+
+struct slot
+{
+  uint32_t node, base;
+  uint64_t hash;           /* of the call that made it: says where steps stand, and nothing else */
+};
+
+/* The cache of steps: at a place made of a context's hash the node that was entered there last.  Small, as the node itself, which has to be
+   fetched anyway, says whether it is the one.  */
+#define STEP_BITS 14
+#define N_STEPS (1u << STEP_BITS)
+
+struct state
+{
+  uint32_t magic;
+  uint32_t top;            /* frames on the stack */
+  uint64_t lost;
+  uint64_t nodes;          /* table of struct cab_tree_node */
+  uint64_t hash;           /* table of uint32_t, 0 = free; capacity: a power of two */
+  uint64_t stack;          /* table of struct slot */
+  uint64_t steps;          /* table of N_STEPS uint32_t */
+  uint64_t n_nodes;        /* including the root; 0 before the first event */
+  uint32_t thread;         /* whose stack this is */
+  uint32_t note_node;      /* the note of a TAIL or UNDER: node that it enters, 0 = no note */
+  uint32_t note_slot;      /* which slot it is about to write */
+  uint32_t note_top;       /* before: frames, the slot, the node's count */
+  struct slot note_old;
+  uint64_t note_count;
+};
+
+/* Where the tables are; taken again whenever one of them may have moved. */
+struct view
+{
+  struct state *state;
+  struct cab_tree_node *nodes;
+  struct slot *stack;
+  uint32_t *steps;
+  uint32_t n_nodes;
+  uint64_t n_slots;
+};
+
+static struct state *
+state_of (const struct cab_arena *arena)
+{
+  return cab_state_is (arena, sizeof (struct state), MAGIC) ? (struct state *) arena->base : NULL;
+}
+
+static int
+tree_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
+{
+  return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
+}
+
+static void
+look (const struct cab_arena *arena, struct view *v)
+{
+  v->state = state_of (arena);
+  v->nodes = cab_space_elements (arena, v->state->nodes);
+  v->stack = cab_space_elements (arena, v->state->stack);
+  v->steps = cab_space_elements (arena, v->state->steps);
+  v->n_nodes = v->state->n_nodes;
+  v->n_slots = cab_space_capacity (arena, v->state->stack);
+}
+
+/* The entry of (PARENT, CALLEE, SITE) in TABLE, or the free one where it belongs. */
+static uint32_t *
+probe (const struct cab_arena *arena, uint64_t table, uint32_t parent, uint32_t callee, uint32_t site)
+{
+  const struct cab_tree_node *nodes = cab_space_elements (arena, state_of (arena)->nodes);
+  uint32_t *hash = cab_space_elements (arena, table);
+  uint64_t mask = cab_space_capacity (arena, table) - 1;
+  uint64_t i = cab_space_hash (parent, callee, site) & mask;
+  for (; hash[i]; i = (i + 1) & mask)
+    {
+      const struct cab_tree_node *node = &nodes[hash[i]];
+      if (node->parent == parent && node->callee == callee && node->site == site)
+	break;
+    }
+  return &hash[i];
+}
+
+static int
+double_hash (struct cab_arena *arena)
+{
+  uint64_t capacity = cab_space_capacity (arena, state_of (arena)->hash);
+  uint64_t table = cab_space_table (arena, capacity ? capacity * 2 : LEAST * 2, sizeof (uint32_t));
+  if (!table)
+    return -1;
+  const struct cab_tree_node *nodes = cab_space_elements (arena, state_of (arena)->nodes);
+  for (uint64_t i = 1; i < state_of (arena)->n_nodes; i++)
+    *probe (arena, table, nodes[i].parent, nodes[i].callee, nodes[i].site) = i;
+  cab_space_order ();
+  state_of (arena)->hash = table;
+  return 0;
+}
+
+/* Room for one node more in all tables. */
+static int
+make_room (struct cab_arena *arena)
+{
+  struct state *state = state_of (arena);
+  uint64_t nodes = cab_space_table_for (arena, state->nodes, state->n_nodes, LEAST, sizeof (struct cab_tree_node));
+  if (!nodes || state_of (arena)->n_nodes >= MOST_NODES)
+    return -1;
+  state = state_of (arena);
+  state->nodes = nodes;
+  return state->n_nodes >= cab_space_capacity (arena, state->hash) / 2 ? double_hash (arena) : 0;
+}
+
+/* The child, made if need be; 0 where there is no room.  A node is filled before it counts as one, and counts before it is found. */
+static uint32_t
+child_of (struct cab_arena *arena, uint32_t parent, uint32_t callee, uint32_t site, uint32_t place)
+{
+  struct state *state = state_of (arena);
+  uint32_t *found = probe (arena, state->hash, parent, callee, site);
+  if (*found)
+    return *found;
+  if (make_room (arena) < 0)
+    return 0;
+  state = state_of (arena);
+  uint32_t number = state->n_nodes;
+  struct cab_tree_node *node = (struct cab_tree_node *) cab_space_elements (arena, state->nodes) + number;
+  *node = (struct cab_tree_node) { .callee = callee, .site = site, .parent = parent, .place = place };
+  cab_space_order ();
+  state->n_nodes = number + 1;
+  cab_space_order ();
+  *probe (arena, state->hash, parent, callee, site) = number;
+  return number;
+}
+
+static int
+stack_reach (struct cab_arena *arena, uint64_t slot)
+{
+  uint64_t stack = cab_space_table_for (arena, state_of (arena)->stack, slot, LEAST, sizeof (struct slot));
+  if (!stack)
+    return -1;
+  state_of (arena)->stack = stack;
+  return 0;
+}
+
+/* First event of all: the root, an empty stack. */
+static int
+start (struct cab_arena *arena)
+{
+  if (!state_of (arena) && tree_open (arena, "", NULL) < 0)
+    return -1;
+  if (!state_of (arena)->n_nodes)
+    {
+      if (make_room (arena) < 0)
+	return -1;
+      state_of (arena)->n_nodes = 1;
+    }
+  if (!state_of (arena)->steps)
+    {
+      uint64_t steps = cab_space_table (arena, N_STEPS, sizeof (uint32_t));
+      state_of (arena)->steps = steps;
+    }
+  return !state_of (arena)->steps || stack_reach (arena, 1) < 0 || (!state_of (arena)->hash && double_hash (arena) < 0) ? -1 : 0;
+}
+
+/* A TAIL or UNDER that was cut off before it counted has perhaps written its slot: put that back, it comes again. */
+static void
+undo_note (struct cab_arena *arena)
+{
+  struct view v;
+  look (arena, &v);
+  uint32_t node = v.state->note_node;
+  if (node && v.nodes[node].count == v.state->note_count)
+    {
+      v.stack[v.state->note_slot] = v.state->note_old;
+      v.state->top = v.state->note_top;
+    }
+  cab_space_order ();
+  v.state->note_node = 0;
+}
+
+static void
+leave_note (struct view *v, uint32_t slot, uint32_t node)
+{
+  v->state->note_slot = slot;
+  v->state->note_top = v->state->top;
+  v->state->note_old = v->stack[slot];
+  v->state->note_count = v->nodes[node].count;
+  cab_space_order ();
+  v->state->note_node = node;
+  cab_space_order ();
+}
+
+/* Where in the stack the event belongs: depth is known modulo 2^20, and at most one deeper than what is there.  Frames that are
+   missing below it (their events were dropped) are taken for their nearest known caller; no room: -1. */
+static int64_t
+slot_below (struct cab_arena *arena, struct view *v, uint32_t depth)
+{
+  uint32_t top = v->state->top;
+  uint32_t back = (top - depth) & CAB_EV_ID_MASK;
+  uint64_t below = back <= top ? top - back : depth;
+  if (below + 1 >= v->n_slots)
+    {
+      if (stack_reach (arena, below + 1) < 0)
+	return -1;
+      look (arena, v);
+    }
+  for (uint64_t i = top + UINT64_C (1); i <= below; i++)
+    v->stack[i] = (struct slot) { v->stack[top].node, v->stack[top].node, 0 };
+  return below;
+}
+
+/* The hash of the context that EVENT enters from one of hash FROM: a rotation and an addition, as each call waits for the one around it. */
+static inline uint64_t
+hash_of (uint64_t from, uint64_t event)
+{
+  return (from << 7 | from >> 57) + (event << (64 - CAB_EV_DEPTH_SHIFT)) * UINT64_C (0x9e3779b97f4a7c15);
+}
+
+static inline uint32_t
+place_of (uint64_t hash)
+{
+  return hash >> (64 - STEP_BITS);
+}
+
+/* The child of PARENT that EVENT enters, from now on in the cache; 0: no room. */
+static uint32_t
+find_child (struct cab_arena *arena, struct view *v, uint32_t parent, uint64_t event, uint64_t hash, uint32_t place)
+{
+  uint32_t child = child_of (arena, parent, cab_ev_callee (event), cab_ev_site (event), place);
+  look (arena, v);
+  v->steps[place_of (hash)] = child;
+  return child;
+}
+
+/* One event, of any form, that counts N times; false: no room for it. */
+static bool __attribute__ ((noinline))
+enter (struct cab_arena *arena, struct view *v, uint64_t event, unsigned n)
+{
+  unsigned form = cab_ev_kind (event);
+  int64_t below = cab_ev_callee (event) ? slot_below (arena, v, cab_ev_depth (event)) : -1;
+  if (below < 0)
+    return false;
+  bool same_frame = form != CAB_EV_CALL && below < v->state->top;
+  struct slot *slot = &v->stack[below + 1], *from = same_frame ? slot : slot - 1;
+  uint64_t hash = hash_of (from->hash, event);
+  uint32_t place = (below + 1) | (form == CAB_EV_UNDER ? PLACE_UNDER : 0);
+  uint32_t child = find_child (arena, v, same_frame && form == CAB_EV_UNDER ? from->base : from->node, event, hash, place);
+  if (!child)
+    return false;
+  slot = &v->stack[below + 1];
+  if (form != CAB_EV_CALL)
+    leave_note (v, below + 1, child);
+  if (!same_frame || form == CAB_EV_TAIL)
+    slot->base = child;
+  slot->node = child;
+  slot->hash = hash;
+  v->state->top = below + 1;
+  cab_space_add (&v->nodes[child].count, n);
+  if (form != CAB_EV_CALL)
+    v->state->note_node = 0;
+  return true;
+}
+
+/* From the events at EVENTS, at most N, take CALLs and TAILs whose steps are known; how many these were.  What a file may have put into the
+   cache is held to the nodes there are. */
+static uint32_t
+enter_known (struct view *view, const uint64_t *events, uint32_t n)
+{
+  struct view v = *view;
+  uint32_t i = 0, top = v.state->top;
+  for (; i < n; i++)
+    {
+      uint64_t event = events[i];
+      bool tail = cab_ev_kind (event) == CAB_EV_TAIL;
+      uint32_t back = (top - cab_ev_depth (event)) & CAB_EV_ID_MASK, below = top - back;
+      if (cab_ev_kind (event) == CAB_EV_UNDER || back > top - tail || below + UINT64_C (1) >= v.n_slots)
+	break;
+      const struct slot *from = &v.stack[below + tail];
+      uint64_t hash = hash_of (from->hash, event);
+      uint32_t child = v.steps[place_of (hash)];
+      struct cab_tree_node *node = &v.nodes[child];
+      if (child >= v.n_nodes || node->callee != cab_ev_callee (event) || node->site != cab_ev_site (event) || node->parent != from->node)
+	break;
+      if (tail)
+	leave_note (&v, below + 1, child);
+      /* Stores of their own: joined in one, the hash would wait for the child. */
+      v.stack[below + 1].hash = hash;
+      cab_space_order ();
+      v.stack[below + 1].node = child;
+      cab_space_order ();
+      v.stack[below + 1].base = child;
+      v.state->top = top = below + 1;
+      cab_space_count (&node->count);
+      if (tail)
+	v.state->note_node = 0;
+    }
+  return i;
+}
+
+static void
+tree_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+{
+  (void) functions, (void) out;
+  if (batch->kind != CAB_EV_CALL)
+    return;
+  if (start (arena) < 0)
+    {
+      if (state_of (arena))
+	state_of (arena)->lost += batch->n;
+      return;
+    }
+  undo_note (arena);
+  struct view v;
+  look (arena, &v);
+  if (v.state->thread != batch->thread)
+    v.state->top = 0;
+  v.state->thread = batch->thread;
+  for (uint32_t i = 0; (i += enter_known (&v, batch->events + i, batch->n - i)) < batch->n; i++)
+    if (!enter (arena, &v, batch->events[i], 1))
+      cab_space_count (&v.state->lost);
+}
+
+static uint64_t
+tree_applied (const struct cab_arena *arena)
+{
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < cab_tree_n (arena); i++)
+    sum += cab_tree_at (arena, i)->count;
+  return sum;
+}
+
+static uint64_t
+tree_lost (const struct cab_arena *arena)
+{
+  return state_of (arena) ? state_of (arena)->lost : 0;
+}
+
+static const char *
+bad_nodes (const struct cab_arena *arena, const struct state *state)
+{
+  const struct cab_tree_node *nodes = cab_space_elements (arena, state->nodes);
+  if (state->n_nodes > cab_space_capacity (arena, state->nodes) || state->n_nodes > MOST_NODES)
+    return "more nodes than the table has room for";
+  for (uint64_t i = 0; i < state->n_nodes; i++)
+    if (i ? nodes[i].parent >= i || !nodes[i].callee : nodes[i].parent || nodes[i].callee)
+      return "a node's parent is none of the nodes";
+  return NULL;
+}
+
+static const char *
+bad_hash (const struct cab_arena *arena, const struct state *state)
+{
+  const uint32_t *hash = cab_space_elements (arena, state->hash);
+  uint64_t capacity = cab_space_capacity (arena, state->hash), n = 0;
+  if (state->hash && (capacity < 2 || (capacity & (capacity - 1))))
+    return "the hash table's size is not a power of two";
+  for (uint64_t i = 0; i < capacity; i++)
+    {
+      n += hash[i] != 0;
+      if (hash[i] >= state->n_nodes && hash[i])
+	return "the hash table names a node that is not there";
+    }
+  return n > capacity / 2 || state->n_nodes > (capacity ? capacity / 2 : 1) ? "the hash table is too full" : NULL;
+}
+
+static const char *
+bad_stack (const struct cab_arena *arena, const struct state *state)
+{
+  const struct slot *stack = cab_space_elements (arena, state->stack);
+  uint64_t capacity = cab_space_capacity (arena, state->stack);
+  if (state->top && state->top >= capacity)
+    return "the stack is deeper than its table";
+  for (uint64_t i = 0; i < capacity; i++)
+    if ((stack[i].node || stack[i].base) && (stack[i].node >= state->n_nodes || stack[i].base >= state->n_nodes))
+      return "the stack names a node that is not there";
+  if (capacity && (stack[0].node || stack[0].base))
+    return "the stack does not stand on the root";
+  if (state->note_node
+      && (state->note_node >= state->n_nodes || state->note_slot >= capacity || !state->note_slot || state->note_top >= capacity
+	  || state->note_old.node >= state->n_nodes || state->note_old.base >= state->n_nodes))
+    return "the note of a tail call names what is not there";
+  return NULL;
+}
+
+static int
+tree_check (const struct cab_arena *arena, struct cab_diag *diag)
+{
+  const struct state *state = state_of (arena);
+  if (!state)
+    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+  if (!cab_space_table_ok (arena, state->nodes, sizeof (struct cab_tree_node))
+      || !cab_space_table_ok (arena, state->hash, sizeof (uint32_t)) || !cab_space_table_ok (arena, state->stack, sizeof (struct slot)))
+    return cab_state_refuse (diag, NAME, "a table leaves the arena");
+  if (state->steps && (!cab_space_table_ok (arena, state->steps, sizeof (uint32_t)) || cab_space_capacity (arena, state->steps) != N_STEPS))
+    return cab_state_refuse (diag, NAME, "the table of steps has another size");
+  const char *bad = bad_nodes (arena, state);
+  if (!bad)
+    bad = bad_hash (arena, state);
+  if (!bad)
+    bad = bad_stack (arena, state);
+  return bad ? cab_state_refuse (diag, NAME, bad) : 0;
+}
+
+/* Which node became which: in a table of the caller's, or in one that lies in INTO's arena and is unused space afterwards. */
+struct became
+{
+  uint32_t *given;
+  uint64_t table;
+};
+
+static uint32_t *
+became_at (const struct cab_arena *into, const struct became *b, uint32_t node)
+{
+  return (b->given ? b->given : (uint32_t *) cab_space_elements (into, b->table)) + node;
+}
+
+/* Nodes come parents first, so one pass does. */
+int
+cab_tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, uint32_t *given, struct cab_diag *diag)
+{
+  uint32_t n = cab_tree_n (from);
+  struct became became = { given, 0 };
+  if (start (into) < 0)
+    return cab_state_refuse (diag, NAME, "no memory to merge trees: free some");
+  state_of (into)->lost += tree_lost (from);
+  if (!given && !(became.table = cab_space_table (into, n, sizeof (uint32_t))))
+    return cab_state_refuse (diag, NAME, "no memory to merge trees: free some");
+  if (given && n)
+    given[0] = 0;
+  for (uint32_t i = 1; i < n; i++)
+    {
+      const struct cab_tree_node *node = cab_tree_at (from, i);
+      uint32_t parent = *became_at (into, &became, node->parent);
+      uint32_t callee = map ? cab_space_mapped (map->fn, map->n_fn, node->callee) : node->callee;
+      uint32_t site = map ? cab_space_mapped (map->site, map->n_site, node->site) : node->site;
+      uint32_t child = callee ? child_of (into, parent, callee, site, node->place) : 0;
+      *became_at (into, &became, i) = child ? child : parent;
+      struct cab_tree_node *nodes = cab_space_elements (into, state_of (into)->nodes);
+      *(child ? &nodes[child].count : &state_of (into)->lost) += node->count;
+    }
+  return 0;
+}
+
+static int
+tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+{
+  return cab_tree_merge (into, from, map, NULL, diag);
+}
+
+uint32_t
+cab_tree_top (const struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  const struct slot *stack = state ? cab_space_elements (arena, state->stack) : NULL;
+  return stack ? stack[state->top].node : 0;
+}
+
+void
+cab_tree_begin (struct cab_arena *arena, uint32_t thread)
+{
+  struct state *state = state_of (arena);
+  if (state && state->thread != thread)
+    {
+      state->top = 0;
+      cab_space_order ();
+      state->thread = thread;
+    }
+}
+
+void
+cab_tree_resume (struct cab_arena *arena, uint32_t depth)
+{
+  struct state *state = state_of (arena);
+  uint32_t back = state ? (state->top - depth) & CAB_EV_ID_MASK : 0;
+  if (state && back <= state->top)
+    state->top -= back;
+}
+
+uint64_t
+cab_tree_mark (const struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  return state ? (uint64_t) state->top << 32 | cab_tree_top (arena) : 0;
+}
+
+/* Slots between the places of a node and its parent are those of frames that are missing: they hold the parent. */
+void
+cab_tree_rewind (struct cab_arena *arena, uint32_t thread, uint64_t mark)
+{
+  uint32_t node = mark, top = mark >> 32;
+  struct view v;
+  if (start (arena) < 0 || node >= state_of (arena)->n_nodes || top >= cab_space_capacity (arena, state_of (arena)->stack))
+    return;
+  undo_note (arena);
+  look (arena, &v);
+  if (v.state->thread != thread)
+    node = top = 0;
+  for (uint32_t at = top; at > 0; at--)
+    {
+      while (node && (v.nodes[node].place & ~PLACE_UNDER) > at)
+	node = v.nodes[node].parent;
+      const struct cab_tree_node *n = &v.nodes[node];
+      v.stack[at] = (struct slot) { node, n->place == (at | PLACE_UNDER) ? n->parent : node, 0 };
+    }
+  v.state->top = top;
+  v.state->thread = thread;
+}
+
+void
+cab_tree_replay (struct cab_arena *arena, const uint64_t *events, uint32_t n)
+{
+  struct view v;
+  if (start (arena) < 0)
+    return;
+  look (arena, &v);
+  for (uint32_t i = 0; i < n; i++)
+    enter (arena, &v, events[i], 0);
+}
+
+/* The node of ARENA that stands for the context of FROM's NODE, made if need be; 0: there is no room.  On the way the slots' hashes hold the nodes of FROM. */
+static uint32_t
+same_context (struct cab_arena *arena, const struct cab_arena *from, uint32_t node)
+{
+  uint32_t length = 0, became = 0;
+  struct view v;
+  for (uint32_t n = node; n; n = cab_tree_at (from, n)->parent)
+    length++;
+  if (stack_reach (arena, length + UINT64_C (1)) < 0)
+    return 0;
+  look (arena, &v);
+  for (uint32_t n = node, i = length; n; n = cab_tree_at (from, n)->parent)
+    v.stack[i--].hash = n;
+  for (uint32_t i = 1; i <= length && (became || i == 1); i++)
+    {
+      const struct cab_tree_node *n = cab_tree_at (from, v.stack[i].hash);
+      became = child_of (arena, became, n->callee, n->site, n->place);
+      look (arena, &v);
+    }
+  return became;
+}
+
+static void
+tree_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread)
+{
+  const struct state *other = state_of (from);
+  uint32_t top = other && other->thread == thread ? other->top : 0;
+  if (start (arena) < 0)
+    return;
+  undo_note (arena);
+  uint32_t node = top ? same_context (arena, from, cab_tree_top (from)) : 0;
+  state_of (arena)->top = 0;
+  cab_space_order ();
+  state_of (arena)->thread = thread;
+  if (stack_reach (arena, top + UINT64_C (1)) == 0)
+    cab_tree_rewind (arena, thread, (uint64_t) (node || !cab_tree_top (from) ? top : 0) << 32 | node);
+}
+
+uint32_t
+cab_tree_n (const struct cab_arena *arena)
+{
+  const struct state *state = state_of (arena);
+  return state ? state->n_nodes : 0;
+}
+
+const struct cab_tree_node *
+cab_tree_at (const struct cab_arena *arena, uint32_t node)
+{
+  return (const struct cab_tree_node *) cab_space_elements (arena, state_of (arena)->nodes) + node;
+}
+
+const struct cab_analysis cab_tree = {
+  .abi = CAB_ANALYSIS_ABI,
+  .name = NAME,
+  .summary = "the calling-context tree: how often each function was entered from each chain of calls",
+  .kinds = 1u << CAB_EV_CALL,
+  .shard = CAB_SHARD_THREAD,
+  .arena_bytes = 262144,
+  .open = tree_open,
+  .feed = tree_feed,
+  .applied = tree_applied,
+  .lost = tree_lost,
+  .check = tree_check,
+  .merge = tree_merge,
+  .carry = tree_carry
+};

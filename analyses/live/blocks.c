@@ -1,0 +1,351 @@
+/* blocks.c - see blocks.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "analyses/live/blocks.h"
+
+#define LEAST 256
+#define DEPTH 256  /* of a tree of 2^32 blocks, with a wide margin: deeper is a damaged state */
+
+/* A field of a node, as cab_undo_put wants it. */
+#define FIELD(index, field) (node_offset (c->arena, at, index) + offsetof (struct cab_block, field))
+
+static struct cab_blocks *
+blocks_of (const struct cab_arena *arena, uint64_t at)
+{
+  return (struct cab_blocks *) (arena->base + at);
+}
+
+/* Node INDEX, or null for 0 and for what is none. */
+static const struct cab_block *
+node (const struct cab_arena *arena, uint64_t at, uint64_t index)
+{
+  const struct cab_blocks *b = blocks_of (arena, at);
+  if (!index || index >= cab_space_capacity (arena, b->nodes))
+    return NULL;
+  return (const struct cab_block *) cab_space_elements (arena, b->nodes) + index;
+}
+
+static uint64_t
+node_offset (const struct cab_arena *arena, uint64_t at, uint64_t index)
+{
+  const struct cab_block *n = node (arena, at, index);
+  return n ? (uint64_t) ((const unsigned char *) n - arena->base) : UINT64_MAX - 7 - sizeof *n;
+}
+
+static uint64_t
+priority (const struct cab_block *n)
+{
+  return cab_space_hash (n->start, n->start >> 32, 7);
+}
+
+static bool
+goes_above (const struct cab_block *a, const struct cab_block *b)
+{
+  uint64_t x = priority (a), y = priority (b);
+  return x != y ? x > y : a->start < b->start;
+}
+
+/* The block that begins last of those that hold ADDRESS, below INDEX.  That takes two ways down; *STEPS is what is left of them. */
+static const struct cab_block *
+find (const struct cab_arena *arena, uint64_t at, uint64_t index, uint64_t address, int *steps)
+{
+  while (--*steps > 0)
+    {
+      const struct cab_block *n = node (arena, at, index);
+      if (!n || n->top <= address)
+	return NULL;
+      if (n->start <= address)
+	{
+	  const struct cab_block *right = find (arena, at, n->right, address, steps);
+	  if (right || n->end > address)
+	    return right ? right : n;
+	}
+      index = n->left;
+    }
+  return NULL;
+}
+
+static const struct cab_block *
+find_from_root (const struct cab_arena *arena, uint64_t at, uint64_t address)
+{
+  int steps = 2 * DEPTH;
+  return find (arena, at, blocks_of (arena, at)->root, address, &steps);
+}
+
+/* The least start that is >= START, or UINT64_MAX. */
+static uint64_t
+next_start (const struct cab_arena *arena, uint64_t at, uint64_t start)
+{
+  uint64_t best = UINT64_MAX, index = blocks_of (arena, at)->root;
+  for (int depth = 0; depth < DEPTH; depth++)
+    {
+      const struct cab_block *n = node (arena, at, index);
+      if (!n)
+	break;
+      best = n->start >= start ? n->start : best;
+      index = n->start >= start ? n->left : n->right;
+    }
+  return best;
+}
+
+struct cab_blocks_range
+cab_blocks_find (const struct cab_arena *arena, uint64_t at, uint64_t address)
+{
+  const struct cab_block *n = find_from_root (arena, at, address);
+  uint64_t next = next_start (arena, at, address == UINT64_MAX ? address : address + 1);
+  if (!n)
+    return (struct cab_blocks_range) { address, next, 0 };
+  /* Others may begin, and have ended, between the block's start and the address. */
+  bool alone = next_start (arena, at, n->start + 1) > address;
+  return (struct cab_blocks_range) { alone ? n->start : address, next < n->end ? next : n->end, n->site };
+}
+
+bool
+cab_blocks_first (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end, uint64_t *first)
+{
+  *first = next_start (arena, at, start);
+  return *first < end;
+}
+
+bool
+cab_blocks_in_the_way (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end, uint64_t *other)
+{
+  if (cab_blocks_first (arena, at, start, end, other))
+    return true;
+  const struct cab_block *n = find_from_root (arena, at, start);
+  *other = n ? n->start : 0;
+  return n && n->end < end;
+}
+
+bool
+cab_blocks_reserve (struct cab_arena *arena, uint64_t at)
+{
+  const struct cab_blocks *b = blocks_of (arena, at);
+  if (b->free || b->n_nodes + 1 < cab_space_capacity (arena, b->nodes))
+    return true;
+  uint64_t table = cab_space_table_for (arena, b->nodes, b->n_nodes + 1, LEAST, sizeof (struct cab_block));
+  if (table)
+    blocks_of (arena, at)->nodes = table;
+  cab_space_order ();
+  return table;
+}
+
+static uint64_t
+top_of (const struct cab_arena *arena, uint64_t at, uint64_t index)
+{
+  const struct cab_block *n = node (arena, at, index);
+  return n ? n->top : 0;
+}
+
+/* The top of INDEX from its children's. */
+static void
+fix_top (struct cab_change *c, uint64_t at, uint64_t index)
+{
+  const struct cab_block *n = node (c->arena, at, index);
+  uint64_t left = n ? top_of (c->arena, at, n->left) : 0, right = n ? top_of (c->arena, at, n->right) : 0;
+  uint64_t top = n ? n->end : 0;
+  top = left > top ? left : top;
+  cab_undo_put (c, FIELD (index, top), right > top ? right : top);
+}
+
+/* The tree INDEX in two: what begins before START, and the rest. */
+static void
+split (struct cab_change *c, uint64_t at, uint64_t index, uint64_t start, int depth, uint64_t *below, uint64_t *above)
+{
+  const struct cab_block *n = node (c->arena, at, index);
+  *below = *above = 0;
+  c->failed |= depth == DEPTH;
+  if (!n || c->failed)
+    return;
+  uint64_t inner;
+  if (n->start < start)
+    {
+      split (c, at, n->right, start, depth + 1, &inner, above);
+      cab_undo_put (c, FIELD (index, right), inner);
+      *below = index;
+    }
+  else
+    {
+      split (c, at, n->left, start, depth + 1, below, &inner);
+      cab_undo_put (c, FIELD (index, left), inner);
+      *above = index;
+    }
+  fix_top (c, at, index);
+}
+
+/* One tree of two, of which the first ends where the second begins. */
+static uint64_t
+join (struct cab_change *c, uint64_t at, uint64_t below, uint64_t above, int depth)
+{
+  const struct cab_block *a = node (c->arena, at, below), *b = node (c->arena, at, above);
+  c->failed |= depth == DEPTH;
+  if (!a || !b || c->failed)
+    return a ? below : above;
+  uint64_t top = goes_above (a, b) ? below : above;
+  if (top == below)
+    {
+      uint64_t right = join (c, at, a->right, above, depth + 1);
+      cab_undo_put (c, FIELD (below, right), right);
+    }
+  else
+    {
+      uint64_t left = join (c, at, below, b->left, depth + 1);
+      cab_undo_put (c, FIELD (above, left), left);
+    }
+  fix_top (c, at, top);
+  return top;
+}
+
+/* The tree INDEX with node NEW in it. */
+static uint64_t
+insert (struct cab_change *c, uint64_t at, uint64_t index, uint64_t new, int depth)
+{
+  const struct cab_block *n = node (c->arena, at, index), *m = node (c->arena, at, new);
+  uint64_t left = 0, right = 0, top = n && m && goes_above (n, m) ? index : new;
+  c->failed |= depth == DEPTH || !m;
+  if (c->failed)
+    return index;
+  if (top == new)
+    {
+      split (c, at, index, m->start, depth, &left, &right);
+      cab_undo_put (c, FIELD (new, left), left);
+      cab_undo_put (c, FIELD (new, right), right);
+    }
+  else if (m->start < n->start)
+    {
+      left = insert (c, at, n->left, new, depth + 1);
+      cab_undo_put (c, FIELD (index, left), left);
+    }
+  else
+    {
+      right = insert (c, at, n->right, new, depth + 1);
+      cab_undo_put (c, FIELD (index, right), right);
+    }
+  fix_top (c, at, top);
+  return top;
+}
+
+/* The tree INDEX without the node that begins at START, which becomes *GONE. */
+static uint64_t
+cut (struct cab_change *c, uint64_t at, uint64_t index, uint64_t start, int depth, uint64_t *gone)
+{
+  const struct cab_block *n = node (c->arena, at, index);
+  uint64_t inner;
+  c->failed |= depth == DEPTH;
+  if (!n || c->failed)
+    return index;
+  if (n->start == start)
+    {
+      *gone = index;
+      return join (c, at, n->left, n->right, depth);
+    }
+  bool below = start < n->start;
+  inner = cut (c, at, below ? n->left : n->right, start, depth + 1, gone);
+  cab_undo_put (c, below ? FIELD (index, left) : FIELD (index, right), inner);
+  fix_top (c, at, index);
+  return index;
+}
+
+static void
+put_root (struct cab_change *c, uint64_t at, uint64_t root)
+{
+  cab_undo_put (c, at + offsetof (struct cab_blocks, root), root);
+}
+
+/* A node that is not in the tree; 0 where the state is damaged. */
+static uint64_t
+take_node (struct cab_change *c, uint64_t at)
+{
+  const struct cab_blocks *b = blocks_of (c->arena, at);
+  uint64_t index = b->free ? b->free : b->n_nodes + 1;
+  const struct cab_block *n = node (c->arena, at, index);
+  c->failed |= !n;
+  if (!n)
+    return 0;
+  if (b->free)
+    cab_undo_put (c, at + offsetof (struct cab_blocks, free), n->left);
+  else
+    cab_undo_put (c, at + offsetof (struct cab_blocks, n_nodes), index);
+  return index;
+}
+
+void
+cab_blocks_add (struct cab_change *c, uint64_t at, uint64_t start, uint64_t bytes, uint64_t site)
+{
+  uint64_t index = take_node (c, at);
+  if (c->failed)
+    return;
+  cab_undo_put (c, FIELD (index, start), start);
+  cab_undo_put (c, FIELD (index, end), cab_block_end (start, bytes));
+  cab_undo_put (c, FIELD (index, bytes), bytes);
+  cab_undo_put (c, FIELD (index, site), site);
+  cab_undo_put (c, FIELD (index, left), 0);
+  cab_undo_put (c, FIELD (index, right), 0);
+  put_root (c, at, insert (c, at, blocks_of (c->arena, at)->root, index, 0));
+}
+
+bool
+cab_blocks_remove (struct cab_change *c, uint64_t at, uint64_t start, struct cab_block *block)
+{
+  uint64_t gone = 0;
+  uint64_t root = cut (c, at, blocks_of (c->arena, at)->root, start, 0, &gone);
+  const struct cab_block *n = node (c->arena, at, gone);
+  if (!n || c->failed)
+    return false;
+  *block = *n;
+  put_root (c, at, root);
+  cab_undo_put (c, FIELD (gone, left), blocks_of (c->arena, at)->free);
+  cab_undo_put (c, at + offsetof (struct cab_blocks, free), gone);
+  return !c->failed;
+}
+
+bool
+cab_blocks_alters (const struct cab_arena *arena, uint64_t at, uint64_t offset)
+{
+  uint64_t o = offset - at;
+  return o == offsetof (struct cab_blocks, n_nodes) || o == offsetof (struct cab_blocks, root) || o == offsetof (struct cab_blocks, free)
+	 || cab_space_has (arena, blocks_of (arena, at)->nodes, sizeof (struct cab_block), offset);
+}
+
+bool
+cab_blocks_may_undo (const struct cab_arena *arena, const struct cab_undo *undo, uint64_t at, bool (*own) (const struct cab_arena *arena, uint64_t offset))
+{
+  const struct cab_undo_entry *entries = cab_space_elements (arena, undo->log);
+  for (uint64_t i = 0; i < undo->n; i++)
+    if (entries[i].offset % 8 || !(cab_blocks_alters (arena, at, entries[i].offset) || own (arena, entries[i].offset)))
+      return false;
+  return true;
+}
+
+bool
+cab_blocks_ok (const struct cab_arena *arena, uint64_t at)
+{
+  const struct cab_blocks *b = blocks_of (arena, at);
+  return cab_space_table_ok (arena, b->nodes, sizeof (struct cab_block)) && b->n_nodes <= cab_space_capacity (arena, b->nodes);
+}
+
+void
+cab_blocks_empty (struct cab_arena *arena, uint64_t at)
+{
+  struct cab_blocks *b = blocks_of (arena, at);
+  b->root = 0;
+  cab_space_order ();
+  b->free = 0;
+  cab_space_order ();
+  b->n_nodes = 0;
+  cab_space_order ();
+}
+
+void
+cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, uint64_t end, bool inside,
+		  void (*gone) (struct cab_change *change, const struct cab_block *block))
+{
+  uint64_t other, most = blocks_of (change->arena, at)->n_nodes;
+  struct cab_block block;
+  while (!change->failed && (inside ? cab_blocks_first (change->arena, at, start, end, &other)
+			     : cab_blocks_in_the_way (change->arena, at, start, end, &other)))
+    if (most-- == 0 || !cab_blocks_remove (change, at, other, &block))
+      change->failed = true;
+    else if (gone)
+      gone (change, &block);
+}

@@ -1,0 +1,194 @@
+/* cache_paces.h - an event of many passes, whose accesses go on at any pace, line by line: who comes to another line in which pass.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Model:      accesses that are on the same line in all passes go together.  Each of these is used in each pass, so if a set of D1 has a way for all of them, and another one for each
+ *             that may have used two lines of it since a third one was used (the line it left, then the one it has come to), none goes before it is left, and in the end a set has its lines in the order in which they were left; those left in one pass in that of the accesses that used them last.  So
+ *             what comes to another line is all that is looked at, and what is left behind in a set is used again, before, wherever there is anything else.
+ *             Who walks looks at the first pass by itself, access by access, and at the last one once more.  Where some come to another line in each pass, as along a column of
+ *             a matrix, the passes between two in which others do as well are a loop of their own.
+ * Units:      passes are 0-based.
+ */
+#ifndef CAB_CACHE_PACES_H
+#define CAB_CACHE_PACES_H
+
+#include <stdbool.h>
+#include "analyses/live/cache/region_passes.h"
+
+#define CAB_PACES_MOST 12u
+#define CAB_PACES_PASSES 4u   /* of an event, at least */
+#define CAB_PACES_LOOKS 3u    /* to come to another line takes as long as so many accesses that were used last in their sets; unless few do so in each pass */
+#define CAB_PACES_EACH 4u     /* few */
+#define CAB_PACES_SETS 64u    /* of the last bits of a set's number */
+
+struct cab_pace
+{
+  uint64_t address, step;     /* in pass 0; from pass to pass */
+  uint64_t line;              /* the number of the one that it is on; none while it has left one, and not come to the next */
+  uint64_t wait;              /* so many passes on it comes to another one; UINT64_MAX: it stays */
+  uint64_t period;            /* so many are between two of these; 0: that changes */
+  uint32_t first, last;       /* accesses */
+};
+#define CAB_PACE_NOWHERE UINT64_MAX
+
+struct cab_paces
+{
+  uint32_t n, n_each;         /* n_each: so many come to another line in each pass */
+  uint64_t line_log2, set_mask;
+  struct cab_pace pace[CAB_PACES_MOST];   /* in the order of their first accesses */
+  uint8_t by_last[CAB_PACES_MOST];        /* in that of the last ones */
+  uint8_t in[CAB_PACES_SETS];             /* so many are in a set whose number has these last bits */
+};
+
+/* So many passes on what has STEP and is at ADDRESS comes to another line. */
+static inline uint64_t
+cab_pace_wait (const struct cab_paces *p, uint64_t address, uint64_t step)
+{
+  uint64_t size = step > -step ? -step : step, rest = (step == size ? ~address : address) & ((UINT64_C (1) << p->line_log2) - 1);
+  return size ? (uint32_t) rest / (uint32_t) size + 1 : UINT64_MAX;
+}
+
+/* Between two lines that it comes to. */
+static inline uint64_t
+cab_pace_period (const struct cab_paces *p, uint64_t step)
+{
+  uint64_t size = step > -step ? -step : step;
+  if (size >> p->line_log2)
+    return 1;
+  return size & (size - 1) ? 0 : size ? UINT64_C (1) << (p->line_log2 - __builtin_ctzll (size)) : UINT64_MAX;
+}
+
+static inline uint8_t *
+cab_pace_set (struct cab_paces *p, uint64_t line)
+{
+  return &p->in[line & p->set_mask];
+}
+
+/* E, whose first pass comes next, in a D1 of N_SETS, a power of two, of WAYS, with lines of 2^LINE_LOG2 bytes; false: there are too many, one lies in
+   two lines, or to look at each pass is less work. */
+static inline bool
+cab_paces_plan (struct cab_paces *p, const struct cab_passes *e, uint64_t n_sets, unsigned ways, uint32_t line_log2)
+{
+  p->n = p->n_each = 0;
+  p->line_log2 = line_log2;
+  p->set_mask = (n_sets - 1) % CAB_PACES_SETS;
+  for (uint32_t k = 0; k < e->n; k++)
+    {
+      const struct cab_pass_access *a = e->access + k;
+      uint32_t i = 0, together = a->step && (uint32_t) __builtin_ctzll (a->step) < line_log2 ? (uint32_t) __builtin_ctzll (a->step) : line_log2;
+      if (((a->last + 1) | a->address | a->step) & a->last)
+	return false;
+      while (i < p->n && (p->pace[i].step != a->step || (p->pace[i].address ^ a->address) >> together))
+	i++;
+      if (i == CAB_PACES_MOST || i == ways)
+	return false;
+      if (i == p->n)
+	p->pace[p->n++] = (struct cab_pace) { a->address, a->step, a->address >> line_log2, 0, cab_pace_period (p, a->step), k, k };
+      p->pace[i].last = k;
+    }
+  uint64_t bytes = 0;
+  uint32_t n_both = 0;
+  memset (p->in, 0, sizeof p->in);
+  for (uint32_t i = 0, at; i < p->n; i++)
+    {
+      struct cab_pace *a = &p->pace[i];
+      uint64_t size = a->step > -a->step ? -a->step : a->step;
+      bool each = size >> line_log2;
+      a->wait = each ? 1 : cab_pace_wait (p, a->address, a->step);
+      p->n_each += each;
+      bytes += each ? 0 : size;
+      n_both += a->last > a->first && size > (n_sets - 1) << line_log2;
+      ++*cab_pace_set (p, a->line);
+      for (at = i; at > 0 && p->pace[p->by_last[at - 1]].last > a->last; at--)
+	p->by_last[at] = p->by_last[at - 1];
+      p->by_last[at] = i;
+    }
+  bytes += p->n_each > CAB_PACES_EACH ? (uint64_t) p->n_each << line_log2 : 0;
+  return p->n + n_both <= ways && CAB_PACES_LOOKS * bytes <= (uint64_t) e->n << line_log2;
+}
+
+/* The next pass behind PASS in which any comes to another line: who does, as bits. */
+static inline uint32_t
+cab_paces_next (struct cab_paces *p, uint64_t *pass)
+{
+  uint64_t skip = p->n_each ? 1 : UINT64_MAX;
+  uint32_t who = 0;
+  for (uint32_t i = 0; !p->n_each && i < p->n; i++)
+    skip = p->pace[i].wait < skip ? p->pace[i].wait : skip;
+  for (uint32_t i = 0; i < p->n; i++)
+    {
+      uint64_t wait = p->pace[i].wait - skip;
+      who |= (uint32_t) !wait << i;
+      p->pace[i].wait = wait;
+    }
+  *pass += skip;
+  return who;
+}
+
+/* Those that come to another line in each pass, for some passes in which the others stay, in the order of their first accesses. */
+struct cab_paces_each
+{
+  struct cab_pace *pace[CAB_PACES_EACH];
+  uint8_t by_last[CAB_PACES_EACH];   /* ... of the last ones */
+  uint64_t line[CAB_PACES_EACH], address[CAB_PACES_EACH];   /* in the last pass */
+  uint64_t others;            /* sets, by last bits, that have lines of the others */
+};
+
+/* So many passes behind PASS, of an event that has PASSES, are all that happens in them; they are behind P's others then.  0: there are none, or too many come to another
+   line in each. */
+static inline uint64_t
+cab_paces_each_begin (struct cab_paces_each *e, struct cab_paces *p, uint64_t pass, uint64_t passes)
+{
+  uint64_t n = passes - 1 - pass;
+  uint32_t k = 0;
+  uint8_t number[CAB_PACES_MOST];
+  if (!p->n_each || p->n_each > CAB_PACES_EACH)
+    return 0;
+  for (uint32_t i = 0; i < p->n; i++)
+    if (p->pace[i].period != 1 && p->pace[i].wait <= n)
+      n = p->pace[i].wait - 1;
+  if (!n)
+    return 0;
+  e->others = 0;
+  for (uint32_t i = 0; i < p->n; i++)
+    {
+      struct cab_pace *a = &p->pace[i];
+      if (a->period != 1)
+	{
+	  e->others |= UINT64_C (1) << (a->line & p->set_mask);
+	  a->wait -= n;
+	  continue;
+	}
+      e->pace[k] = a;
+      e->line[k] = a->line;
+      e->address[k] = a->address + pass * a->step;
+      --*cab_pace_set (p, a->line);
+      number[i] = k++;
+    }
+  for (uint32_t i = 0, at = 0; i < p->n; i++)
+    if (p->pace[p->by_last[i]].period == 1)
+      e->by_last[at++] = number[p->by_last[i]];
+  return n;
+}
+
+/* They are over. */
+static inline void
+cab_paces_each_end (const struct cab_paces_each *e, struct cab_paces *p)
+{
+  for (uint32_t k = 0; k < p->n_each; k++)
+    {
+      e->pace[k]->line = e->line[k];
+      ++*cab_pace_set (p, e->line[k]);
+    }
+}
+
+/* A uses another line in pass PASS. */
+static inline void
+cab_pace_come (struct cab_paces *p, struct cab_pace *a, uint64_t pass)
+{
+  uint64_t address = a->address + pass * a->step;
+  a->line = address >> p->line_log2;
+  ++*cab_pace_set (p, a->line);
+  a->wait = a->period ? a->period : cab_pace_wait (p, address, a->step);
+}
+
+#endif

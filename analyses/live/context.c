@@ -1,0 +1,85 @@
+/* context.c - see context.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "analyses/live/context.h"
+#include <stdbool.h>
+#include "analyses/live/states.h"
+
+/* How many of the N words at WORDS, up to one that says who is on top, are of kinds that C takes (WANTED), or are of others. */
+static size_t
+stretch (const struct cab_context *c, const uint64_t *words, size_t n, bool wanted)
+{
+  size_t i = 0;
+  while (i < n && cab_decode_kind (words[i]) != CAB_EV_CALL && cab_ev_kind (words[i]) != CAB_EV_RESUME
+	 && (c->kinds >> cab_decode_kind (words[i]) & 1) == wanted)
+    i += 1 + cab_decode_raw (words[i]);
+  return i < n ? i : n;
+}
+
+static size_t
+calls_in_a_row (const uint64_t *words, size_t n)
+{
+  size_t i = 0;
+  while (i < n && cab_decode_kind (words[i]) == CAB_EV_CALL)
+    i++;
+  return i;
+}
+
+static void
+give (struct cab_context *c, struct cab_batch *batch, uint32_t node)
+{
+  if (!batch->n)
+    return;
+  if (c->last != node)
+    c->n_nodes = 0;
+  for (c->last = node; c->n_nodes < batch->n; c->n_nodes++)
+    c->node[c->n_nodes] = node;
+  batch->node = c->node;
+  c->rest (c->host, batch);
+}
+
+static size_t
+take (struct cab_context *c, struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread, uint32_t node)
+{
+  size_t taken = cab_decode (d, words, n, thread);
+  if (d->call.n)
+    c->calls (c->host, &d->call);
+  give (c, &d->path, node);
+  give (c, &d->loop, node);
+  give (c, &d->sample, node);
+  give (c, &d->access, node);
+  while (cab_decode_pending (d))
+    {
+      cab_decode (d, words, 0, thread);
+      give (c, &d->access, node);
+    }
+  return taken;
+}
+
+void
+cab_context_words (struct cab_context *c, struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread)
+{
+  struct cab_arena *tree = c->tree (c->host);
+  if (tree)
+    cab_tree_begin (tree, thread);
+  for (size_t i = 0; i < n;)
+    {
+      size_t calls = calls_in_a_row (words + i, n - i);
+      tree = c->tree (c->host);
+      if (calls)
+	i += take (c, d, words + i, calls, thread, 0);
+      else if (cab_ev_kind (words[i]) == CAB_EV_RESUME)
+	{
+	  if (tree)
+	    cab_tree_resume (tree, cab_ev_depth (words[i]));
+	  i++;
+	}
+      else
+	{
+	  i += stretch (c, words + i, n - i, false);
+	  size_t taken = stretch (c, words + i, n - i, true);
+	  if (taken)
+	    i += take (c, d, words + i, taken, thread, tree ? cab_tree_top (tree) : 0);
+	}
+    }
+}

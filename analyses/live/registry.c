@@ -1,0 +1,62 @@
+/* registry.c - the analyses that cabprof brings, one line each, and those that users bring.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include <string.h>
+#include "analyses/live/own.h"
+#include "analyses/live/states.h"
+
+const struct cab_analysis *const cab_analyses[] = {
+  &cab_methods,
+  &cab_calls,
+  &cab_tree,
+  &cab_paths,
+  &cab_loops,
+  &cab_blocks,
+  &cab_accesses,
+  &cab_values,
+  &cab_reuse,
+  &cab_cache,
+  &cab_offenders,
+  &cab_sharing,
+  &cab_contexts,
+  &cab_samples,
+  NULL
+};
+
+static const struct cab_analysis *own[CAB_OWN_ANALYSES];
+
+const struct cab_analysis *
+cab_analysis_at (uint32_t i)
+{
+  const uint32_t brought = sizeof cab_analyses / sizeof cab_analyses[0] - 1;
+  return i < brought ? cab_analyses[i] : i < brought + CAB_OWN_ANALYSES ? own[i - brought] : NULL;
+}
+
+const struct cab_analysis *
+cab_analysis_find (const char *name)
+{
+  const struct cab_analysis *a;
+  for (uint32_t i = 0; (a = cab_analysis_at (i)); i++)
+    if (!strcmp (a->name, name))
+      return a;
+  return NULL;
+}
+
+bool
+cab_own_is (const struct cab_analysis *analysis)
+{
+  for (uint32_t i = 0; i < CAB_OWN_ANALYSES && own[i]; i++)
+    if (own[i] == analysis)
+      return true;
+  return false;
+}
+
+int
+cab_analysis_add (const struct cab_analysis *analysis)
+{
+  const struct cab_analysis *known = cab_analysis_find (analysis->name);
+  for (uint32_t i = 0; !known && i < CAB_OWN_ANALYSES; i++)
+    if (!own[i])
+      known = own[i] = analysis;
+  return known == analysis ? 0 : -1;
+}

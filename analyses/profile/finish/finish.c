@@ -1,0 +1,314 @@
+/* finish.c - the states of a process' analyses, with what its rings still held applied to them.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/profile/finish/finish.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "analyses/base/diag.h"
+#include "analyses/base/heap.h"
+#include "analyses/live/states.h"
+#include "analyses/live/own.h"
+#include "analyses/profile/finish/finish_records.h"
+#include "analyses/profile/finish/finish_rest.h"
+#include "analyses/profile/finish/live_rings.h"
+#include "analyses/profile/part_control.h"
+
+static void
+problem (struct cab_finish *finish, const struct cab_diag *diag)
+{
+  finish->problems = XRESIZEVEC (struct cab_diag, finish->problems, finish->n_problems + 1);
+  finish->problems[finish->n_problems++] = *diag;
+}
+
+/* A copy of arena I, checked. */
+static int
+load_arena (const struct cab_part *part, uint32_t i, uint32_t set, struct cab_finish_arena *one, struct cab_diag *diag)
+{
+  const struct cab_part_arena *from = &part->header->arenas[i];
+  const char *name = cab_part_string (part, from->analysis);
+  struct cab_diag inner;
+  uint64_t bytes;
+  *one = (struct cab_finish_arena) { .analysis = cab_own_find (name, &inner), .thread = from->thread, .ring = from->ring, .set = set };
+  one->present = from->present ? from->present : from->thread + 1;
+  if (!one->analysis && inner.text[0])
+    return cab_refuse (part->path, diag, "holds results of an analysis \"%.40s\", which are left out: %.300s", name, inner.text);
+  if (!one->analysis)
+    return cab_refuse (part->path, diag, "holds results of an analysis \"%.40s\" that this cabprof does not have: they are left out; if it is your "
+			    "own, report it as PATH/%.40s.so, or name its directory in CABPROF_ANALYSES", name, name);
+  void *base = cab_part_area (part, CAB_EXT_ARENA, i, &bytes, diag);
+  if (!base && bytes)
+    return -1;
+  if (from->used_bytes > bytes)
+    {
+      free (base);
+      return cab_refuse (part->path, diag, "the state of \"%s\" is said to have %ju of %ju bytes: the file is damaged", name,
+			      (uintmax_t) from->used_bytes, (uintmax_t) bytes);
+    }
+  cab_heap_adopt (&one->arena, base, bytes, from->used_bytes);
+  if (part->alive && one->analysis->let_go)
+    one->analysis->let_go (&one->arena);
+  if (one->analysis->check (&one->arena, &inner) == 0)
+    {
+      if (!part->alive && one->analysis->resume)
+	one->analysis->resume (&one->arena);
+      return 0;
+    }
+  cab_heap_fini (&one->arena);
+  return inner.text[0] ? cab_refuse (part->path, diag, "%s: it is left out", inner.text)
+	 : cab_refuse (part->path, diag, "the state of \"%s\" does not pass its check: it is left out", name);
+}
+
+const struct cab_analysis *
+cab_finish_analysis (const char *item)
+{
+  char name[CAB_OWN_NAME_BYTES];
+  struct cab_diag diag;
+  cab_own_name (item, name);
+  return cab_own_find (name, &diag);
+}
+
+/* An empty state of ANALYSIS, with the arguments that the process gave it.  One that does not take them has no arena, and is fed nothing. */
+static void
+open_arena (struct cab_finish *finish, const struct cab_analysis *analysis, struct cab_arena *arena)
+{
+  char arguments[CAB_CHOICE_BYTES];
+  struct cab_diag inner = { "" }, diag;
+  *arena = (struct cab_arena) { .base = NULL };
+  if (cab_heap_open_with (arena, analysis, cab_finish_arguments (finish, analysis, arguments), &inner) == 0)
+    return;
+  snprintf (diag.text, sizeof diag.text, "analysis %s does not take the arguments \"%.200s\" that the process gave it: %.200s", analysis->name, arguments, inner.text);
+  problem (finish, &diag);
+}
+
+/* Had the process made ARENA, and not yet opened the state in it?  States begin with a mark; one that does not is no loss if it is empty. */
+static bool
+unopened (const struct cab_analysis *analysis, const struct cab_arena *arena)
+{
+  bool zero = arena->used < sizeof (uint32_t) || !*(const uint32_t *) arena->base;
+  return zero && !analysis->applied (arena) && !analysis->lost (arena);
+}
+
+/* ONE gets events of THREAD from now on: perhaps another one than before, which has ended. */
+static void
+take_thread (struct cab_finish_arena *one, uint32_t thread)
+{
+  if (one->present == thread + 1)
+    return;
+  if (one->analysis->begin_thread && one->arena.base)
+    one->analysis->begin_thread (&one->arena, thread);
+  one->present = thread + 1;
+  one->thread = UINT32_MAX;
+}
+
+struct cab_finish_arena *
+cab_finish_find (struct cab_finish_rest *rest, const struct cab_analysis *analysis)
+{
+  bool is_split = cab_finish_is_split (rest->finish, analysis);
+  for (struct cab_finish_arena *one = rest->finish->arenas; one < rest->finish->arenas + rest->finish->n_arenas; one++)
+    if (one->analysis == analysis && one->ring == rest->number && (!is_split || one->set == rest->header->set))
+      return one;
+  return NULL;
+}
+
+/* What the states of ONE's ring and analysis for other sets have had: their events came before those that the ring holds. */
+static void
+sum_elsewhere (const struct cab_finish *finish, struct cab_finish_arena *one)
+{
+  for (uint32_t i = 0; i < finish->n_arenas && !one->summed; i++)
+    {
+      const struct cab_finish_arena *other = &finish->arenas[i];
+      if (other != one && other->analysis == one->analysis && other->ring == one->ring && other->arena.base)
+	one->elsewhere += one->analysis->applied (&other->arena) + one->analysis->lost (&other->arena);
+    }
+  one->summed = true;
+}
+
+struct cab_finish_arena *
+cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *analysis)
+{
+  struct cab_finish *finish = rest->finish;
+  struct cab_finish_arena *found = cab_finish_find (rest, analysis);
+  if (found)
+    {
+      take_thread (found, rest->header->thread);
+      if (found->arena.base && unopened (analysis, &found->arena))
+	{
+	  cab_heap_fini (&found->arena);
+	  open_arena (finish, analysis, &found->arena);
+	}
+      sum_elsewhere (finish, found);
+      return found;
+    }
+  finish->arenas = XRESIZEVEC (struct cab_finish_arena, finish->arenas, finish->n_arenas + 1);
+  struct cab_finish_arena *one = &finish->arenas[finish->n_arenas++];
+  *one = (struct cab_finish_arena) { .analysis = analysis, .thread = rest->header->thread, .ring = rest->number, .present = rest->header->thread + 1 };
+  one->set = !rest->header->set || cab_finish_is_split (finish, analysis) ? rest->header->set : CAB_SET_ANY;
+  open_arena (finish, analysis, &one->arena);
+  sum_elsewhere (finish, one);
+  return one;
+}
+
+/* Words of a CAB ring from WORDS on up to the first CLEAR, at most N. */
+uint64_t
+cab_finish_written (const uint64_t *words, uint64_t n)
+{
+  uint64_t i = 0;
+  while (i < n && words[i] != CAB_EV_CLEAR)
+    i++;
+  return i;
+}
+
+static void
+finish_chunks (struct cab_finish_rest *rest)
+{
+  const struct cab_ring_header *h = rest->header;
+  uint64_t stride = h->chunk_slots + CAB_RING_RED_SLOTS;
+  for (uint64_t c = h->tail; c < h->head; c++)
+    {
+      uint32_t used = h->used[c % h->n_chunks];
+      cab_finish_words (rest, rest->slots + c % h->n_chunks * stride, used < stride ? used : 0, true);
+    }
+  cab_finish_words (rest, rest->slots + h->head % h->n_chunks * stride, cab_ring_open_words (h, h->head), false);
+}
+
+/* CAB: from the tail around the end, up to the first CLEAR. */
+static void
+finish_cab (struct cab_finish_rest *rest)
+{
+  uint64_t from = rest->header->tail % rest->n_slots;
+  uint64_t n = cab_finish_written (rest->slots + from, rest->n_slots - from);
+  cab_finish_words (rest, rest->slots + from, n, false);
+  if (from + n == rest->n_slots)
+    cab_finish_words (rest, rest->slots, cab_finish_written (rest->slots, from), false);
+}
+
+/* Is the header what a ring of BYTES bytes can have? */
+bool
+cab_finish_sound (const struct cab_ring_header *h, uint64_t bytes)
+{
+  if (bytes < CAB_RING_HEADER_BYTES || h->n_chunks < 1 || h->n_chunks > 256 || !h->chunk_slots || h->chunk_slots > 1u << 28)
+    return false;
+  bool chunks = h->type == CAB_RING_CHUNK;
+  uint64_t slots = (uint64_t) h->n_chunks * (h->chunk_slots + (chunks ? CAB_RING_RED_SLOTS : 0)) + !chunks;
+  return (chunks || h->type == CAB_RING_CAB) && slots <= (bytes - CAB_RING_HEADER_BYTES) / 8
+	 && (!chunks || (h->head >= h->tail && h->head - h->tail <= h->n_chunks));
+}
+
+void
+cab_finish_note_accesses (struct cab_finish *finish)
+{
+  const char *names = finish->analyses;
+  struct cab_choice choice;
+  while (cab_choice_next (&names, &choice, NULL) > 0)
+    {
+      const struct cab_analysis *analysis = cab_finish_analysis (choice.name);
+      if (analysis && analysis->kinds & (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE))
+	*(analysis->wants & CAB_WANTS_SHAPES ? &finish->shapes : &finish->rows) = true;
+    }
+}
+
+static void
+finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t number, const struct cab_decode_records *records)
+{
+  struct cab_diag diag;
+  uint64_t bytes;
+  struct cab_live_ring *live = part->alive ? cab_live_ring_of (finish->live, number) : NULL;
+  void *copy = cab_part_area (part, CAB_EXT_RING, number, &bytes, &diag);
+  const struct cab_ring_header *h = copy;
+  if (part->alive && !(live && copy && cab_live_ring_holds (live, copy, bytes)))
+    {
+      free (copy);
+      return;
+    }
+  if (!copy)
+    {
+      if (bytes)
+	problem (finish, &diag);
+      return;
+    }
+  if (!cab_finish_sound (h, bytes))
+    {
+      bool earlier = bytes >= CAB_RING_HEADER_BYTES && h->type == CAB_RING_EARLIER;
+      cab_refuse (part->path, &diag, earlier ? "ring %u was written by an earlier version of cabprof: what it still held is lost here"
+						  : "ring %u is damaged: what it still held is lost", number);
+      problem (finish, &diag);
+      free (copy);
+      return;
+    }
+  struct cab_finish_rest rest = { .finish = finish, .part = part, .number = number, .header = h, .n_slots = (uint64_t) h->n_chunks * h->chunk_slots };
+  rest.slots = (const uint64_t *) ((const char *) copy + CAB_RING_HEADER_BYTES);
+  rest.decode = XCNEW (struct cab_decode);
+  rest.decode->records = records;
+  memcpy (rest.seen, h->seen[(h->type == CAB_RING_CHUNK ? h->tail : h->tail / h->chunk_slots) & 1], sizeof rest.seen);
+  cab_finish_begin_context (&rest);
+  if (h->type == CAB_RING_CHUNK)
+    finish_chunks (&rest);
+  else
+    finish_cab (&rest);
+  free (rest.context);
+  free (rest.decode);
+  free (copy);
+}
+
+/* Of a process that runs the events that FINISH->live vouches for, of one that was killed all. */
+static void
+finish_rings (struct cab_finish *finish, const struct cab_part *part)
+{
+  uint32_t cursor = 0;
+  cab_finish_note_accesses (finish);
+  struct cab_finish_records *records = finish->shapes || finish->rows ? cab_finish_records_open (part) : NULL;
+  for (uint32_t i = 0; i < finish->n_arenas && !part->alive; i++)
+    cab_finish_ahead (&finish->arenas[i], records ? cab_finish_records_source (records) : NULL);
+  for (int64_t ring; (ring = cab_part_next_owner (part, CAB_EXT_RING, &cursor)) >= 0;)
+    finish_ring (finish, part, ring, records ? cab_finish_records_source (records) : NULL);
+  if (records)
+    cab_finish_records_close (records);
+}
+
+/* In which order states came to be is a matter of which thread's events came first: reports number what they find as they find it, and the same
+   run is to be told the same way each time.  A ring's states stay in their order. */
+static void
+sort_by_ring (struct cab_finish *finish)
+{
+  for (uint32_t i = 1; i < finish->n_arenas; i++)
+    {
+      struct cab_finish_arena one = finish->arenas[i];
+      uint32_t at = i;
+      for (; at > 0 && finish->arenas[at - 1].ring > one.ring; at--)
+	finish->arenas[at] = finish->arenas[at - 1];
+      finish->arenas[at] = one;
+    }
+}
+
+void
+cab_finish_part (struct cab_finish *finish, const struct cab_part *part)
+{
+  struct cab_diag diag;
+  memset (finish, 0, sizeof *finish);
+  finish->arenas = XCNEWVEC (struct cab_finish_arena, part->header->n_arenas + 1);
+  cab_finish_chosen (cab_part_string (part, part->header->options), finish->analyses, sizeof finish->analyses);
+  finish->live = part->alive ? cab_live_rings_new (part) : NULL;
+  finish->sets = cab_part_arena_sets (part, &finish->n_sets);
+  for (uint32_t i = 0; i < part->header->n_arenas; i++)
+    if (load_arena (part, i, i < finish->n_sets ? finish->sets[i] : 0, &finish->arenas[finish->n_arenas], &diag) == 0)
+      finish->n_arenas++;
+    else
+      problem (finish, &diag);
+  finish_rings (finish, part);
+  cab_live_rings_free (finish->live);
+  finish->live = NULL;
+  sort_by_ring (finish);
+}
+
+void
+cab_finish_fini (struct cab_finish *finish)
+{
+  for (uint32_t i = 0; i < finish->n_arenas; i++)
+    cab_heap_fini (&finish->arenas[i].arena);
+  free (finish->arenas);
+  free (finish->sets);
+  free (finish->problems);
+  memset (finish, 0, sizeof *finish);
+}

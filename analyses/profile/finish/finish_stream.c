@@ -1,0 +1,78 @@
+/* finish_stream.c - events that come by another way than a process' rings: finish.h's cab_finish_stream.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/profile/finish/finish_rest.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+
+/* Who wants nodes needs the tree: a running process sees to that by itself. */
+static void
+add_tree (struct cab_finish *finish)
+{
+  size_t at = strlen (finish->analyses);
+  if (cab_finish_kinds_with_nodes (finish) && !cab_finish_chose (finish, "tree"))
+    snprintf (finish->analyses + at, sizeof finish->analyses - at, "+tree");
+}
+
+struct cab_finish_stream
+{
+  struct cab_finish *finish;
+  const struct cab_part *part;
+  const struct cab_decode_records *records;
+  uint32_t n_rings;
+  struct cab_finish_rest **rings;
+};
+
+struct cab_finish_stream *
+cab_finish_stream_new (struct cab_finish *finish, const struct cab_part *part, const char *analyses, const struct cab_decode_records *records)
+{
+  struct cab_finish_stream *s = XCNEW (struct cab_finish_stream);
+  memset (finish, 0, sizeof *finish);
+  snprintf (finish->analyses, sizeof finish->analyses, "%s", analyses);
+  s->finish = finish;
+  s->part = part;
+  add_tree (finish);
+  cab_finish_note_accesses (finish);
+  s->records = finish->shapes || finish->rows ? records : NULL;
+  return s;
+}
+
+static struct cab_finish_rest *
+ring_of (struct cab_finish_stream *s, uint32_t number)
+{
+  for (uint32_t i = 0; i < s->n_rings; i++)
+    if (s->rings[i]->number == number)
+      return s->rings[i];
+  struct cab_finish_rest *rest = XCNEW (struct cab_finish_rest);
+  *rest = (struct cab_finish_rest) { .finish = s->finish, .part = s->part, .number = number, .header = XCNEW (struct cab_ring_header) };
+  rest->decode = XCNEW (struct cab_decode);
+  rest->decode->records = s->records;
+  cab_finish_begin_context (rest);
+  s->rings = XRESIZEVEC (struct cab_finish_rest *, s->rings, s->n_rings + 1);
+  s->rings[s->n_rings++] = rest;
+  return rest;
+}
+
+void
+cab_finish_stream_words (struct cab_finish_stream *s, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+{
+  struct cab_finish_rest *rest = ring_of (s, ring);
+  ((struct cab_ring_header *) rest->header)->thread = thread;
+  cab_finish_words (rest, words, n, true);
+}
+
+void
+cab_finish_stream_free (struct cab_finish_stream *s)
+{
+  for (uint32_t i = 0; i < s->n_rings; i++)
+    {
+      free ((struct cab_ring_header *) s->rings[i]->header);
+      free (s->rings[i]->context);
+      free (s->rings[i]->decode);
+      free (s->rings[i]);
+    }
+  free (s->rings);
+  free (s);
+}

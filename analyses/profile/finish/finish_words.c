@@ -1,0 +1,285 @@
+/* finish_words.c - words that a ring still held, to the analyses that have not had them: see finish_rest.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/live/cache/cache_rounds.h"
+#include "analyses/profile/finish/finish_rest.h"
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "analyses/base/heap.h"
+#include "analyses/live/states.h"
+
+static int
+counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
+{
+  const struct cab_part *part = host;
+  if (!fn || fn > part->header->n_functions)
+    return 0;
+  *first = part->functions[fn - 1].count_offset / 8;
+  *n = part->functions[fn - 1].n_counters;
+  return 1;
+}
+
+/* How many rows of BATCH stand for its first EVENTS events. */
+static uint32_t
+rows_of (const struct cab_batch *batch, uint64_t events)
+{
+  uint32_t i = 0;
+  if (batch->shape)
+    {
+      for (uint64_t row; i < batch->n && events >= (row = batch->shape[i]->n * (batch->passes ? batch->passes[i] : 1)); i++)
+	events -= row;
+      return i;
+    }
+  if (!batch->has_runs)
+    return events < batch->n ? events : batch->n;
+  for (; i < batch->n && events >= cab_ev_times (batch->events[i]); i++)
+    events -= cab_ev_times (batch->events[i]);
+  return i;
+}
+
+/* How many rows of BATCH, which begins behind BEFORE events that ONE's analysis takes, has it had?  Asking what it has applied takes a look at its whole
+   state: once in step, it is not asked any more. */
+static uint32_t
+rows_had (struct cab_finish_arena *one, const struct cab_batch *batch, uint64_t before)
+{
+  uint64_t had = one->in_step ? before : one->elsewhere + one->analysis->applied (&one->arena) + one->analysis->lost (&one->arena);
+  one->in_step = had <= before;
+  return one->in_step ? 0 : rows_of (batch, had - before);
+}
+
+/* Without its first SKIP rows. */
+static void
+skip_rows (struct cab_batch *batch, uint32_t skip)
+{
+  batch->n -= skip;
+  if (batch->fn)
+    batch->fn += skip;
+  if (batch->form)
+    batch->form += skip;
+  if (batch->site)
+    batch->site += skip;
+  if (batch->events)
+    batch->events += skip;
+  if (batch->loop)
+    batch->loop += skip;
+  if (batch->count)
+    batch->count += skip;
+  if (batch->address)
+    batch->address += skip;
+  if (batch->other)
+    batch->other += skip;
+  if (batch->bytes)
+    batch->bytes += skip;
+  if (batch->value)
+    batch->value += skip;
+  if (batch->value_type)
+    batch->value_type += skip;
+  if (batch->shape)
+    batch->shape += skip;
+  if (batch->passes)
+    batch->passes += skip;
+  if (batch->node)
+    batch->node += skip;
+}
+
+/* Feed what ANALYSIS has not had of BATCH, which begins behind BEFORE events that it takes; how many rows it has had. */
+static uint32_t
+feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis, struct cab_batch batch, uint64_t before)
+{
+  const struct cab_functions functions = { (void *) rest->part, counters };
+  struct cab_finish_arena *one = cab_finish_arena_of (rest, analysis);
+  if (!one->arena.base)
+    return batch.n;
+  uint32_t skip = rows_had (one, &batch, before);
+  if (skip == batch.n)
+    return skip;
+  skip_rows (&batch, skip);
+  analysis->feed (&one->arena, &batch, &functions, NULL);
+  return skip;
+}
+
+/* The tree's state, if the process had come to it. */
+static struct cab_arena *
+context_tree (void *host)
+{
+  struct cab_finish_arena *tree = cab_finish_find (host, &cab_tree);
+  return tree ? &tree->arena : NULL;
+}
+
+/* What the tree has had moves its stack once more. */
+static void
+context_calls (void *host, const struct cab_batch *batch)
+{
+  struct cab_finish_rest *rest = host;
+  struct cab_finish_arena *tree = cab_finish_arena_of (rest, &cab_tree);
+  uint64_t before = rest->seen[CAB_EV_CALL] + rest->placed[CAB_EV_CALL];
+  cab_tree_replay (&tree->arena, batch->events, rows_had (tree, batch, before));
+  feed_rest (rest, &cab_tree, *batch, before);
+  rest->placed[CAB_EV_CALL] += batch->n;
+}
+
+static void
+context_rest (void *host, const struct cab_batch *batch)
+{
+  struct cab_finish_rest *rest = host;
+  const char *names = rest->finish->analyses;
+  struct cab_choice choice;
+  while (cab_choice_next (&names, &choice, NULL) > 0)
+    {
+      const struct cab_analysis *analysis = cab_finish_analysis (choice.name);
+      uint64_t before = 0;
+      if (!analysis || !cab_context_wanted (analysis) || !(analysis->kinds >> batch->kind & 1))
+	continue;
+      for (int kind = 1; kind < 8; kind++)
+	before += analysis->kinds >> kind & 1 ? rest->seen[kind] + rest->placed[kind] : 0;
+      feed_rest (rest, analysis, *batch, before);
+    }
+  rest->placed[batch->kind] += cab_batch_events (batch);
+}
+
+uint32_t
+cab_finish_kinds_with_nodes (const struct cab_finish *finish)
+{
+  const char *names = finish->analyses;
+  struct cab_choice choice;
+  uint32_t wanted = 0;
+  while (cab_choice_next (&names, &choice, NULL) > 0)
+    {
+      const struct cab_analysis *analysis = cab_finish_analysis (choice.name);
+      wanted |= analysis && cab_context_wanted (analysis) ? analysis->kinds : 0;
+    }
+  return wanted;
+}
+
+void
+cab_finish_begin_context (struct cab_finish_rest *rest)
+{
+  uint32_t kinds = cab_finish_kinds_with_nodes (rest->finish);
+  if (!kinds)
+    return;
+  rest->context = XCNEW (struct cab_context);
+  *rest->context = (struct cab_context) { .host = rest, .kinds = kinds, .calls = context_calls, .rest = context_rest, .tree = context_tree };
+  struct cab_arena *tree = context_tree (rest);
+  if (tree)
+    cab_tree_rewind (tree, rest->header->thread, rest->seen[0]);
+}
+
+/* Does ANALYSIS get what the decoder finds, when that tells accesses as it does now? */
+static bool
+takes_now (const struct cab_finish_rest *rest, const struct cab_analysis *analysis, unsigned kind)
+{
+  bool by_shape = analysis->wants & CAB_WANTS_SHAPES;
+  return (kind != CAB_EV_ACCESS && kind != CAB_EV_VALUE) || by_shape == rest->decode->by_shape;
+}
+
+/* BATCH, of EVENTS events, to those that take it. */
+static void
+finish_batch (struct cab_finish_rest *rest, const struct cab_batch *batch, uint64_t events)
+{
+  const char *names = rest->finish->analyses;
+  bool wanted = false;
+  struct cab_choice choice;
+  while (cab_choice_next (&names, &choice, NULL) > 0)
+    {
+      const struct cab_analysis *analysis = cab_finish_analysis (choice.name);
+      /* Values are made of the events of accesses. */
+      wanted |= analysis && batch->kind == CAB_EV_ACCESS && analysis->kinds >> CAB_EV_VALUE & 1;
+      if (!analysis || !(analysis->kinds >> batch->kind & 1))
+	continue;
+      wanted = true;
+      bool in_context = rest->context && (analysis == &cab_tree || cab_context_wanted (analysis));
+      if (batch->n && !in_context && takes_now (rest, analysis, batch->kind))
+	feed_rest (rest, analysis, *batch, rest->seen[batch->kind] + rest->found[batch->kind]);
+    }
+  rest->found[batch->kind] += cab_batch_events (batch);
+  *(wanted ? &rest->finish->n_finished : &rest->finish->n_unwanted) += events;
+}
+
+static void
+finish_accesses (struct cab_finish_rest *rest, const uint64_t *words)
+{
+  struct cab_decode *d = rest->decode;
+  rest->finish->n_accesses += d->shapes.accesses + d->access.n;
+  finish_batch (rest, &d->shapes, d->n_accesses);
+  finish_batch (rest, &d->access, 0);
+  finish_batch (rest, &d->value, 0);
+  while (cab_decode_pending (d))
+    {
+      cab_decode (d, words, 0, rest->header->thread);
+      rest->finish->n_accesses += d->access.n;
+      finish_batch (rest, &d->access, 0);
+      finish_batch (rest, &d->value, 0);
+    }
+}
+
+/* The same words once more, for those that take their accesses one by one; others have had the accesses behind the first FOUND. */
+static void
+finish_rows (struct cab_finish_rest *rest, const uint64_t *words, uint64_t n, uint64_t found)
+{
+  struct cab_decode *d = rest->decode;
+  d->by_shape = false;
+  rest->found[CAB_EV_ACCESS] = found;
+  while (n > 0 || cab_decode_pending (d))
+    {
+      size_t taken = cab_decode (d, words, cab_decode_pending (d) ? 0 : n, rest->header->thread);
+      finish_batch (rest, &d->access, 0);
+      finish_batch (rest, &d->value, 0);
+      words += taken;
+      n -= taken;
+    }
+}
+
+void
+cab_finish_words (struct cab_finish_rest *rest, const uint64_t *words, uint64_t n, bool published)
+{
+  struct cab_decode *d = rest->decode;
+  rest->finish->n_unpublished += published ? 0 : n;
+  while (n > 0)
+    {
+      uint64_t found = rest->found[CAB_EV_ACCESS];
+      d->n_raw = d->n_unregistered = d->n_unknown = d->n_accesses = d->n_resumes = 0;
+      d->by_shape = rest->finish->shapes;
+      size_t taken = cab_decode (d, words, n, rest->header->thread);
+      finish_batch (rest, &d->call, d->call.n);
+      finish_batch (rest, &d->path, d->path.n - d->n_extra);
+      finish_batch (rest, &d->loop, d->loop.n);
+      finish_batch (rest, &d->sample, d->sample.n);
+      finish_accesses (rest, words);
+      rest->finish->n_unregistered += d->n_unregistered + d->n_unknown;
+      rest->finish->n_raw += d->n_raw;
+      *(cab_finish_chose (rest->finish, "tree") ? &rest->finish->n_finished : &rest->finish->n_unwanted) += d->n_resumes;
+      if (rest->finish->shapes && rest->finish->rows)
+	finish_rows (rest, words, taken, found);
+      d->by_shape = false;
+      if (rest->context)
+	cab_context_words (rest->context, d, words, taken, rest->header->thread);
+      words += taken;
+      n -= taken;
+    }
+}
+
+void
+cab_finish_ahead (struct cab_finish_arena *one, const struct cab_decode_records *records)
+{
+  const uint64_t *ahead;
+  uint64_t had, found = 0, n = one->analysis == &cab_cache ? cab_cache_ahead (&one->arena, &ahead, &had) : 0;
+  if (!n)
+    return;
+  uint64_t *words = XDUPVEC (uint64_t, ahead, n);
+  struct cab_decode *d = XCNEW (struct cab_decode);
+  d->records = records;
+  for (uint64_t at = 0; at < n || cab_decode_pending (d);)
+    {
+      at += cab_decode (d, words + at, cab_decode_pending (d) ? 0 : n - at, one->thread);
+      struct cab_batch batch = d->access;
+      uint32_t skip = had <= found ? 0 : had - found < batch.n ? had - found : batch.n;
+      found += batch.n;
+      skip_rows (&batch, skip);
+      if (batch.n)
+	one->analysis->feed (&one->arena, &batch, NULL, NULL);
+    }
+  free (d);
+  free (words);
+  cab_cache_ahead_end (&one->arena);
+}

@@ -1,0 +1,40 @@
+/* linked_plainly.c - see linked_plainly.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/profile/linked_plainly.h"
+#include <string.h>
+#include "analyses/profile/probed.h"
+#include "cabprof/abi.h"
+
+static bool
+tells_accesses (const struct cab_model *model)
+{
+  for (uint32_t i = 0; i < model->n_functions; i++)
+    if (model->functions[i]->flags & CAB_ROW_MEMORY)
+      return true;
+  return false;
+}
+
+/* Does IS_SO say that of the file of a program of MODEL, none of which tells accesses? */
+static bool
+is_of_program (const struct cab_model *model, bool (*is_so) (const char *path))
+{
+  bool found = false;
+  if (tells_accesses (model))
+    return false;
+  for (uint32_t i = 0; !found && i < model->n_processes; i++)
+    found = (i == 0 || strcmp (model->processes[i].exe, model->processes[i - 1].exe)) && is_so (model->processes[i].exe);
+  return found;
+}
+
+bool
+cab_linked_plainly (const struct cab_model *model)
+{
+  return is_of_program (model, cab_probed_at_link);
+}
+
+bool
+cab_filtered_wholly (const struct cab_model *model)
+{
+  return is_of_program (model, cab_probed_left_out);
+}

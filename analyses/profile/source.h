@@ -1,0 +1,30 @@
+/* source.h - find and read the source files that a profile names.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      a name is as compiled: absolute, or relative to the compiler's directory, prefix maps applied.  It is looked for in this
+ *             order: below each directory that the user names, whole and then without its leading components, one after the other; as
+ *             it stands, relative to the directories of the translation units, those of the file itself first; and like the
+ *             user's directories, below the working directory.
+ * Ownership:  paths and sources are the caller's (free, cab_source_fini).
+ */
+#ifndef CAB_SOURCE_H
+#define CAB_SOURCE_H
+
+#include "analyses/profile/model.h"
+
+struct cab_source
+{
+  char *text;
+  char **lines;        /* [n_lines], each ends with a NUL */
+  size_t n_lines;
+  uint64_t changed_ns; /* when the file was last written */
+};
+
+/* The path of FILE, or null. */
+char *cab_source_find (const struct cab_model *model, char *const *dirs, int n_dirs, const char *file);
+
+/* 0, or -1 with errno. */
+int cab_source_read (struct cab_source *source, const char *path);
+void cab_source_fini (struct cab_source *source);
+
+#endif

@@ -1,0 +1,151 @@
+/* account.c - see account.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/report/account.h"
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+#include "cabprof/info.h"
+
+static void
+put (struct cab_account *a, const char *item, uint64_t count, bool is_news, const char *what, const char *more)
+{
+  if (a->n == a->room)
+    {
+      a->room = a->room ? 2 * a->room : 64;
+      a->rows = XRESIZEVEC (struct cab_account_row, a->rows, a->room);
+    }
+  a->rows[a->n++] = (struct cab_account_row) { item, "", what, more, count, is_news };
+}
+
+static void
+put_drops (struct cab_account *a, const struct cab_ledger *l)
+{
+  static const struct
+  {
+    const char *item, *what;
+  } drops[CAB_N_DROPS] = {
+    [CAB_DROP_UNREGISTERED] = { "dropped_unregistered", "dropped: function without a number" },
+    [CAB_DROP_NO_MEMORY] = { "dropped_no_memory", "dropped: no room" },
+    [CAB_DROP_NO_THREAD] = { "dropped_no_thread", "dropped: thread not attached" },
+    [CAB_DROP_DISK] = { "dropped_disk", "dropped: the profile cannot grow" },
+    [CAB_DROP_UNWANTED] = { "dropped_unwanted", "dropped: no analysis wants them" },
+    [CAB_DROP_SANDBOX] = { "dropped_sandbox", "dropped: confined by a filter" }
+  };
+  uint64_t other = 0;
+  for (int i = 0; i < CAB_N_DROPS; i++)
+    if (drops[i].item)
+      put (a, drops[i].item, l->dropped[i], l->dropped[i], drops[i].what, "");
+    else
+      other += l->dropped[i];
+  put (a, "dropped_other", other, other, "dropped: other causes", "");
+}
+
+static void
+put_events (struct cab_account *a, const struct cab_model *m)
+{
+  const struct cab_ledger *l = &m->ledger;
+  uint64_t finished = 0, lost = 0, sent = l->enqueued - (l->raw_words < l->enqueued ? l->raw_words : 0);
+  for (uint32_t i = 0; i < m->n_processes; i++)
+    {
+      finished += m->processes[i].finished;
+      lost += m->processes[i].lost;
+    }
+  put (a, "events_sent", sent, true, "events sent through rings", sent ? "" : "(paths were counted in place)");
+  put (a, "accesses_told", l->accesses, l->accesses, "  accesses and blocks recorded", "");
+  put (a, "words_sent", l->enqueued, l->accesses, "  words that they took", "");
+  put (a, "events_analysed", l->analysed, l->enqueued, "events analysed", "");
+  put (a, "analysed_by_command", finished, finished, "  of them by this command", "(their process ended before it could)");
+  put (a, "lost_no_room", lost, lost, "lost: an analysis had no room", "");
+  put_drops (a, l);
+  put (a, "words_traced", l->traced, l->traced + l->untraced, "words written to a trace", "");
+  put (a, "words_untraced", l->untraced, l->untraced, "words that are not in the trace", "(it could not be written)");
+  put (a, "waits", l->n_blocked, l->n_blocked, "times a thread waited for room", "");
+  put (a, "waits_ns", l->blocked_ns, false, "time that threads waited for room", "");
+  put (a, "inline_ns", l->inline_ns, l->inline_ns, "analyses in the program's threads", "");
+  put (a, "kept_aside", l->stashed, l->stashed, "events kept aside in signal handlers", "");
+  put (a, "threads_not_attached", l->n_attach_failures, l->n_attach_failures, "threads that could not be attached", "");
+  put (a, "functions_refused", l->n_functions_refused, l->n_functions_refused, "functions that could not register", "");
+}
+
+static int
+by_count (const void *a, const void *b)
+{
+  const struct cab_account_row *x = a, *y = b;
+  return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp (x->cause, y->cause);
+}
+
+/* The notes of KIND, S or X, whose reasons begin with START, or, if that is null, do not begin with CAB_INFO_UNSEEN: how many functions, accesses or calls they
+   tell of, and why. */
+static void
+put_notes (struct cab_account *a, const struct cab_model *m, char kind, const char *start, const char *item, const char *what, const char *more)
+{
+  size_t skipped = start ? strlen (start) : 0;
+  size_t sum = a->n;
+  put (a, item, 0, kind == 'S', what, more);
+  for (uint32_t i = 0; i < m->n_notes; i++)
+    {
+      const struct cab_note *note = &m->notes[i].note;
+      size_t k = sum + 1;
+      bool is_unseen = !strncmp (note->field[4], CAB_INFO_UNSEEN, strlen (CAB_INFO_UNSEEN));
+      if (note->kind != kind || is_unseen != (start != NULL))
+	continue;
+      const char *cause = note->field[4] + skipped;
+      while (k < a->n && strcmp (a->rows[k].cause, cause))
+	k++;
+      if (k == a->n)
+	{
+	  put (a, item, 0, !start, what, more);
+	  a->rows[k].cause = cause;
+	}
+      uint64_t times = kind == 'S' ? 1 : strtoul (note->field[5], NULL, 10);
+      a->rows[k].count += times;
+      a->rows[sum].count += times;
+    }
+  a->rows[sum].is_news |= a->n > sum + 1;
+  qsort (a->rows + sum + 1, a->n - sum - 1, sizeof *a->rows, by_count);
+}
+
+static void
+put_functions (struct cab_account *a, const struct cab_model *m)
+{
+  uint64_t not_returned = 0, arrivals = 0, executed = 0, nameless = 0, by_paths = 0;
+  struct cab_sampled sampled = { 0 };
+  for (uint32_t i = 0; i < m->n_functions; i++)
+    {
+      const struct cab_function *f = m->functions[i];
+      executed += cab_model_calls (f) != 0 || ((f->flags & CAB_ROW_MEMORY) && !f->beside);
+      nameless += !f->record;
+      not_returned += cab_model_unfinished (f);
+      by_paths += cab_model_has_paths (f);
+      arrivals += f->arrivals;
+    }
+  put (a, "functions_executed", executed, true, "functions executed", "");
+  put (a, "entered_early", m->ledger.early, m->ledger.early, "functions entered too early",
+       "(by .preinit_array or ifunc resolvers, before the runtime was there: not counted)");
+  bool is_sampled = cab_model_sampled (m, &sampled);
+  put (a, "pieces", is_sampled ? sampled.pieces : 0, is_sampled, "pieces of activations to sample", "(begun at entries and in loops, compiled with memory-sample)");
+  put (a, "pieces_recorded", is_sampled ? sampled.recorded : 0, is_sampled, "  of them recorded", "(accesses are counted as recorded, not scaled)");
+  put (a, "pieces_passed", is_sampled ? sampled.pieces - sampled.recorded : 0, is_sampled, "  passed over", "");
+  put (a, "functions_nameless", nameless, nameless, "  of them without a record", "(known by number only)");
+  put_notes (a, m, 'S', NULL, "functions_skipped", "functions skipped by the compiler", "");
+  put_notes (a, m, 'X', NULL, "accesses_left_out", "accesses left out by filters", "(places in the code)");
+  put_notes (a, m, 'X', CAB_INFO_UNSEEN, "calls_unseen", "library call sites with unseen accesses", "(their accesses are not recorded)");
+  put (a, "not_returned", not_returned, by_paths, "calls that did not return normally",
+       not_returned ? "(longjmp, an exception or exit; or still running)" : "");
+  put (a, "arrivals", arrivals, arrivals, "paths left by a jump within", "(longjmp or goto to a place in the same call: these paths did not end either)");
+}
+
+void
+cab_account_init (struct cab_account *account, const struct cab_model *model)
+{
+  memset (account, 0, sizeof *account);
+  put_events (account, model);
+  put_functions (account, model);
+}
+
+void
+cab_account_fini (struct cab_account *account)
+{
+  free (account->rows);
+}

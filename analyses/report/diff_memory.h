@@ -1,0 +1,28 @@
+/* diff_memory.h - accesses to memory, and misses in simulated caches, of two profiles side by side: by variable and function.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      accesses are matched by what the source calls the memory, in a pair of functions (match.h): not by line, since lines move.
+ * Ownership:  rows are the caller's, to be freed; their texts live in the models.
+ */
+#ifndef CAB_DIFF_MEMORY_H
+#define CAB_DIFF_MEMORY_H
+
+#include "analyses/profile/match.h"
+
+enum cab_diff_of { CAB_DIFF_ACCESSES, CAB_DIFF_D1, CAB_DIFF_LL };
+
+struct cab_diff_count
+{
+  uint32_t pair;            /* index in match->pairs */
+  const char *variable;
+  uint64_t count[2];
+};
+
+/* Has MODEL such counts? */
+bool cab_diff_has (const struct cab_model *model, enum cab_diff_of what);
+/* Why those of A and B, which both have, cannot be compared; null: they can. */
+const char *cab_diff_unlike (const struct cab_model *a, const struct cab_model *b, enum cab_diff_of what);
+/* A row for each variable in a pair of functions, *N. */
+struct cab_diff_count *cab_diff_memory (const struct cab_match *match, enum cab_diff_of what, size_t *n);
+
+#endif

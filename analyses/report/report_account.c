@@ -1,0 +1,40 @@
+/* report_account.c - was every event accounted for, and what was left out?
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "analyses/report/report.h"
+#include "analyses/report/account.h"
+
+static const struct cab_column columns[] = {
+  { "item", CAB_TEXT, 0 },
+  { "count", CAB_COUNT, 0 },
+  { "cause", CAB_TEXT, 0 },
+  { "what", CAB_TEXT, 0 }
+};
+enum { ITEM, COUNT, CAUSE, WHAT, N };
+
+/* WHAT is indented in an overview. */
+static const char *
+flush (const char *what)
+{
+  while (*what == ' ')
+    what++;
+  return what;
+}
+
+void
+cab_report_account (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+{
+  struct cab_account account;
+  (void) options;
+  cab_table_init (table, "account", "Account of events, functions and activations", columns, N);
+  cab_account_init (&account, model);
+  for (size_t i = 0; i < account.n; i++)
+    {
+      union cab_cell *cell = cab_table_row (table);
+      cell[ITEM].text = account.rows[i].item;
+      cell[COUNT].count = account.rows[i].count;
+      cell[CAUSE].text = account.rows[i].cause;
+      cell[WHAT].text = flush (account.rows[i].what);
+    }
+  cab_account_fini (&account);
+}

@@ -1,0 +1,16 @@
+/* report_own.h - the report of an analysis that a user brought.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Ownership:  TABLE belongs to the caller (cab_table_fini); its texts to the model's names.
+ */
+#ifndef CAB_REPORT_OWN_H
+#define CAB_REPORT_OWN_H
+
+#include "analyses/report/report.h"
+
+/* Why ANALYSIS has nothing to report from MODEL, or null. */
+const char *cab_report_own_lacks (struct cab_model *model, const struct cab_analysis *analysis);
+/* What its hook writes.  Negative: it broke the contract, DIAG says how. */
+int cab_report_own (struct cab_model *model, const struct cab_analysis *analysis, struct cab_table *table, struct cab_diag *diag);
+
+#endif

@@ -1,0 +1,381 @@
+/* cmd_tune.c - cabprof tune: find the unroll factors that make a program faster, and prove it.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <ftw.h>
+#include <getopt.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "analyses/command/command.h"
+#include "loopfb/tune/tune.h"
+#include "loopfb/formats/hints.h"
+#include "rt/common/directory.h"
+
+enum { OPT_BUILD = 256, OPT_REBUILD, OPT_RUN, OPT_PROGRAM, OPT_CHECK, OPT_SAMPLE, OPT_RUNS, OPT_BUDGET, OPT_SHARE, OPT_JOBS, OPT_TRY, OPT_RESUME, OPT_KEEP,
+       OPT_HELP };
+
+static const struct option long_options[] = {
+  { "build", required_argument, NULL, OPT_BUILD },
+  { "rebuild", required_argument, NULL, OPT_REBUILD },
+  { "run", required_argument, NULL, OPT_RUN },
+  { "program", required_argument, NULL, OPT_PROGRAM },
+  { "check", required_argument, NULL, OPT_CHECK },
+  { "sample", required_argument, NULL, OPT_SAMPLE },
+  { "runs", required_argument, NULL, OPT_RUNS },
+  { "budget", required_argument, NULL, OPT_BUDGET },
+  { "share", required_argument, NULL, OPT_SHARE },
+  { "jobs", required_argument, NULL, OPT_JOBS },
+  { "try", required_argument, NULL, OPT_TRY },
+  { "resume", no_argument, NULL, OPT_RESUME },
+  { "keep", no_argument, NULL, OPT_KEEP },
+  { "help", no_argument, NULL, OPT_HELP },
+  { NULL, 0, NULL, 0 }
+};
+
+static int
+help (void)
+{
+  printf ("Usage: cabprof tune --build COMMAND --run COMMAND [OPTION...]\n"
+	  "Build a program with hints for its hot loops (unroll factors), measure them, keep those that make it significantly faster: as\n"
+	  "hints for the compiler, and in the program that the build leaves.\n\n"
+	  "  --build COMMAND    builds the program from a clean tree; run once, and recorded\n"
+	  "  --rebuild COMMAND  instead: rebuilds everything each time that it is run, by cabprof-gcc or with -fplugin=cabprof\n"
+	  "  --run COMMAND      runs it, with input worth tuning for; its output must always be the same\n"
+	  "  --program FILE     the program, if COMMAND is a script: it runs $CABPROF_PROGRAM\n"
+	  "  --check COMMAND    says by exit status 0 that the output in $CABPROF_OUTPUT is right, instead of comparing it\n"
+	  "  -o FILE            the hints (default " CAB_HINTS_FILE ")\n"
+	  "  -d DIR             the profile (default " CAB_DEFAULT_DIR ")\n"
+	  "  --sample NAME      what to sample: an event, timer, auto or off (default auto)\n"
+	  "  --try WHAT         factors: unroll factors; all: also to vectorize, not to, other registers (default " CAB_TUNE_TRY ")\n"
+	  "  --runs N           at most N measurements (default %d, of all %d)\n"
+	  "  --budget SECONDS   at most so long, builds not counted\n"
+	  "  --share PERCENT    leave loops alone that take less of the time (default %g)\n"
+	  "  --jobs N           build with N processes (default: as many as cores)\n"
+	  "  --resume           go on after an interrupt\n"
+	  "  --keep             keep the variants' trees in DIR/tune\n", CAB_TUNE_RUNS, CAB_TUNE_RUNS_ALL, 100 * CAB_TUNE_SHARE);
+  return CAB_EXIT_GOOD;
+}
+
+void
+cab_tune_say (const char *format, ...)
+{
+  va_list ap;
+  fputs (isatty (2) ? "\r\033[Kcabprof: tune: " : "cabprof: tune: ", stderr);
+  va_start (ap, format);
+  vfprintf (stderr, format, ap);
+  va_end (ap);
+  fputc ('\n', stderr);
+}
+
+static int
+remove_one (const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+  (void) st, (void) kind, (void) ftw;
+  return remove (path);
+}
+
+static void
+remove_tree (const char *path)
+{
+  nftw (path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static int
+fail_place (const char *path, const char *wrong)
+{
+  cab_say ("%s: %s: choose another directory with -d", path, wrong);
+  return -1;
+}
+
+/* Open the directory DIR of a profile, made where there is none; -1, told, if something else has its name or it is somebody else's. */
+static int
+open_place (const char *given)
+{
+  const char *name, *wrong = NULL;
+  char dir[PATH_MAX];
+  size_t n = snprintf (dir, sizeof dir, "%s", given);
+  if (n >= sizeof dir)
+    return fail_place (given, strerror (ENAMETOOLONG));
+  while (n > 1 && dir[n - 1] == '/')
+    dir[--n] = 0;
+  cab_directory_start ();
+  int parent = cab_directory_parent (dir, &name), fd = parent;
+  if (parent >= 0)
+    {
+      fd = cab_directory_enter (parent, name, true, &wrong);
+      close (parent);
+    }
+  return fd >= 0 ? fd : fail_place (dir, wrong ? wrong : strerror (-fd));
+}
+
+/* Return 1 if NAME in directory PLACE, which is DIR, is a directory of ours, 0 if it is not there, -1, told, if it is anything else. */
+static int
+look_at_work (int place, const char *dir, const char *name)
+{
+  const char *wrong;
+  int fd = cab_directory_enter (place, name, false, &wrong);
+  if (fd >= 0)
+    close (fd);
+  if (fd >= 0 || fd == -ENOENT)
+    return fd >= 0;
+  char *path = concat (dir, "/", name, NULL);
+  fail_place (path, wrong ? wrong : strerror (-fd));
+  free (path);
+  return -1;
+}
+
+/* Make DIR/tune, empty; what was there is DIR/tune.old. */
+static int
+make_work (struct cab_tune *tune)
+{
+  const char *given = tune->options.dir;
+  int place = open_place (given), result = 0;
+  char *dir = place < 0 ? NULL : realpath (given, NULL), *old = dir ? concat (dir, "/tune.old", NULL) : NULL;
+  if (place >= 0 && !dir)
+    fail_place (given, strerror (errno));
+  if (!dir || look_at_work (place, given, "tune") < 0 || (!tune->options.resume && look_at_work (place, given, "tune.old") < 0))
+    result = -1;
+  else
+    {
+      tune->work = concat (dir, "/tune", NULL);
+      tune->own_path = concat (dir, "/tune/bin", NULL);
+    }
+  if (result == 0 && !tune->options.resume)
+    {
+      remove_tree (old);
+      if ((renameat (place, "tune", place, "tune.old") < 0 && errno != ENOENT) || mkdirat (place, "tune", 0777) < 0)
+	result = fail_place (given, strerror (errno));
+    }
+  if (place >= 0)
+    close (place);
+  free (old);
+  free (dir);
+  return result;
+}
+
+/* Two runs of what the build made: which loops are hot, and does the program say the same twice? */
+static int
+look_at_default (struct cab_tune *tune)
+{
+  cab_tune_say ("running the default: %s", tune->options.run);
+  for (int round = 0; round < CAB_TUNE_DEFAULTS; round++)
+    if (!cab_tune_measure (tune, -1, "default", round, true))
+      return -1;
+  if (!tune->source)
+    cab_tune_say ("no samples (%s): the time of the whole program decides, with one factor for all loops",
+		  tune->source_problem ? tune->source_problem : "--sample off");
+  else if (!tune->n_loops && !tune->n_known)
+    cab_tune_say ("samples cannot be attributed to loops, as the program is stripped or has no tables of loops: one factor for all of them");
+  return 0;
+}
+
+/* Hints, loops.json, and last the program: whatever fails, what was measured is there. */
+static int
+finish (struct cab_tune *tune)
+{
+  if (cab_tune_hints_write (tune, tune->kept ? tune->kept : -1, tune->options.hints, true) < 0 || cab_tune_report (tune) < 0)
+    return -1;
+  if (tune->kept && cab_tune_install (tune, tune->kept) < 0)
+    return -1;
+  if (!tune->kept && tune->options.rebuild && cab_tune_rebuild (tune, -1) < 0)
+    return -1;
+  if (isatty (2))
+    fputs ("\r\033[K", stderr);
+  cab_tune_summary (tune);
+  printf ("%s%s%s; `cabprof report loops -d %s' shows what was measured.\n", tune->kept ? "The hints are in " : "", tune->options.hints,
+	  tune->kept ? "" : " has none, with the reason for each loop", tune->options.dir);
+  if (!tune->options.keep)
+    {
+      char *old = concat (tune->work, ".old", NULL);
+      remove_tree (tune->work);
+      remove_tree (old);
+      free (old);
+    }
+  return 0;
+}
+
+/* Can the hints be written where they are wanted?  They are the last thing to be made, and it is now that one can still choose. */
+static int
+check_hints_place (const char *path)
+{
+  struct stat st;
+  size_t n = lbasename (path) - path;
+  char *dir = n ? xstrndup (path, n) : xstrdup (".");
+  int bad = access (dir, W_OK | X_OK) < 0 ? errno : stat (path, &st) == 0 && S_ISDIR (st.st_mode) ? EISDIR : 0;
+  if (bad)
+    cab_say ("%s: the hints cannot be written there: %s: choose another file with -o", path, strerror (bad));
+  free (dir);
+  return bad ? -1 : 0;
+}
+
+static int
+go (struct cab_tune *tune)
+{
+  if (make_work (tune) < 0 || (tune->options.resume && cab_tune_state_load (tune) < 0))
+    return -1;
+  cab_tune_defaults (&tune->options);
+  if (!tune->options.hints)
+    tune->options.hints = CAB_HINTS_FILE;
+  if (check_hints_place (tune->options.hints) < 0)
+    return -1;
+  if (cab_tune_build (tune) < 0 || cab_tune_find_program (tune) < 0 || look_at_default (tune) < 0)
+    return -1;
+  if (tune->source && !tune->n_loops && tune->n_known)
+    cab_tune_say ("no loop takes %g %% of the time: there is nothing to unroll", 100 * tune->options.share);
+  else if (cab_tune_announce (tune) < 0 || cab_tune_find_hot (tune) < 0 || cab_tune_matrix (tune) < 0 || cab_tune_races (tune) < 0 || cab_tune_trips (tune) < 0)
+    return -1;
+  return finish (tune);
+}
+
+static void
+free_variant (struct cab_tune_variant *variant)
+{
+  free (variant->name);
+  free (variant->dir);
+  free (variant->hints);
+  free (variant->wishes);
+}
+
+void
+cab_tune_fini (struct cab_tune *tune)
+{
+  for (int i = 0; i < tune->n_loops + tune->n_inner; i++)
+    {
+      struct cab_tune_loop *loop = i < tune->n_loops ? &tune->loops[i] : &tune->inner[i - tune->n_loops];
+      free (loop->function), free (loop->name), free (loop->file), free (loop->flags);
+    }
+  for (int i = 0; i < tune->n_variants; i++)
+    free_variant (&tune->variants[i]);
+  for (int i = 0; i < tune->n_runs; i++)
+    free (tune->runs[i].variant), free (tune->runs[i].stage), free (tune->runs[i].loops);
+  for (int i = 0; i < tune->n_races; i++)
+    free (tune->races[i].name), free (tune->races[i].reason);
+  if (tune->has_decision)
+    {
+      cab_matrix_fini (&tune->matrix);
+      cab_decision_fini (&tune->decision);
+    }
+  if (tune->graph.log)
+    cab_graph_fini (&tune->graph);
+  cab_build_log_fini (&tune->log);
+  json_decref (tune->source);
+  void *rest[] = { tune->work, tune->own_path, tune->cwd, tune->program, tune->hot, tune->need, tune->loops, tune->inner, tune->variants, tune->runs,
+		   tune->races, tune->source_problem, tune->no_trips };
+  for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+    free (rest[i]);
+}
+
+static int
+tune_all (const struct cab_tune_options *options)
+{
+  struct cab_tune tune = { .options = *options, .cwd = getcwd (NULL, 0), .target = -1 };
+  cab_interrupt_init ();
+  if (getloadavg (tune.load, 3) < 0)
+    memset (tune.load, 0, sizeof tune.load);
+  int result = go (&tune);
+  bool cut = cab_interrupted && result < 0;   /* not too late to stop anything */
+  /* A rebuild that is to go on needs the wrappers where they are. */
+  if (!cut || !options->rebuild || !tune.n_runs)
+    cab_tune_restore (&tune);
+  if (cut && !tune.n_runs)
+    cab_say ("interrupted: nothing was measured yet: start again, from a clean tree");
+  else if (cut)
+    cab_say ("interrupted: %d measurements are kept: `cabprof tune --resume%s%s' goes on", tune.n_runs, strcmp (options->dir, CAB_DEFAULT_DIR)
+	     ? " -d " : "", strcmp (options->dir, CAB_DEFAULT_DIR) ? options->dir : "");
+  cab_tune_fini (&tune);
+  return cut ? 128 + cab_interrupted : result < 0 ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
+}
+
+/* A number of at least LEAST; negative if TEXT is none. */
+static double
+number (const char *text, double least)
+{
+  char *end;
+  double x = strtod (text, &end);
+  return *text && !*end && x >= least && x < 1e9 ? x : -1;
+}
+
+void
+cab_tune_defaults (struct cab_tune_options *options)
+{
+  options->try = options->try ? options->try : CAB_TUNE_TRY;
+  options->share = options->share < 0 ? CAB_TUNE_SHARE : options->share;
+}
+
+static int
+check_options (const struct cab_tune_options *o, int rest, char **argv)
+{
+  if (rest)
+    return cab_usage ("tune", *argv, "is not an option; a command of several words is one argument, in quotes");
+  if (o->resume)
+    return 0;
+  if (!o->build && !o->rebuild)
+    return cab_usage ("tune", "--build", "is required");
+  const char *try = o->try ? o->try : CAB_TUNE_TRY;
+  int least = cab_tune_least (try, true);
+  if (o->max_runs && o->max_runs < least)
+    {
+      char words[80];
+      snprintf (words, sizeof words, "with --try=%s at least %d measurements are needed", try, least);
+      return cab_usage ("tune", "--runs", words);
+    }
+  if (o->build && o->rebuild)
+    return cab_usage ("tune", "--build and --rebuild", "are two ways to build: give one");
+  if (!o->run)
+    return cab_usage ("tune", "--run", "is required");
+  return 0;
+}
+
+/* The option C with VALUE; false if the value is none of its kind. */
+static bool
+set_option (struct cab_tune_options *o, int c, char *value)
+{
+  double x = 1;
+  switch (c)
+    {
+    case OPT_BUILD: o->build = value; break;
+    case OPT_REBUILD: o->rebuild = value; break;
+    case OPT_RUN: o->run = value; break;
+    case OPT_PROGRAM: o->program = value; break;
+    case OPT_CHECK: o->check = value; break;
+    case OPT_SAMPLE: o->source = value; break;
+    case OPT_RUNS: o->max_runs = x = number (value, 1); break;
+    case OPT_BUDGET: o->budget_s = x = number (value, 0.1); break;
+    case OPT_SHARE: x = number (value, 0), o->share = x / 100; break;
+    case OPT_JOBS: o->jobs = x = number (value, 1); break;
+    case OPT_TRY: o->try = value; x = !strcmp (value, "factors") || !strcmp (value, "all") ? 1 : -1; break;
+    case OPT_RESUME: o->resume = true; break;
+    case OPT_KEEP: o->keep = true; break;
+    case 'o': o->hints = value; break;
+    case 'd': o->dir = value; break;
+    default: return false;
+    }
+  return x >= 0;
+}
+
+int
+cab_cmd_tune (int argc, char **argv)
+{
+  struct cab_tune_options options = { .dir = CAB_DEFAULT_DIR, .share = -1,
+				      .jobs = sysconf (_SC_NPROCESSORS_ONLN) };
+  int c;
+  opterr = 0;
+  while ((c = getopt_long (argc, argv, ":o:d:h", long_options, NULL)) != -1)
+    if (c == 'h' || c == OPT_HELP)
+      return help ();
+    else if (c == ':')
+      return cab_usage ("tune", argv[optind - 1], "a value is missing");
+    else if (c == '?')
+      return cab_usage ("tune", argv[optind - 1], "no such option");
+    else if (!set_option (&options, c, optarg))
+      return cab_usage ("tune", optarg, c == OPT_RUNS ? "is not a number of runs"
+			: c == OPT_TRY ? "is neither factors nor all" : "is not a number for this option");
+  int bad = check_options (&options, argc - optind, argv + optind);
+  return bad ? bad : tune_all (&options);
+}

@@ -1,0 +1,67 @@
+/* perf.h - sampling by the kernel: one ring per core, read by this process.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Model:      the event is opened for a process that has not yet become the command, on each core, inherited by all that it starts; it
+ *             begins with exec.  Records of all rings are put in order of time before they are applied: those up to the last time that was seen in
+ *             the round before are sure to be complete.
+ *             A new period reaches the command's first thread, and threads and processes that start later; others keep theirs.  Each
+ *             sample carries its own period, so weights are right all the same.
+ *             (A clock's samples carry the period that the event began with, whatever it is now: theirs is what was programmed at their time.)
+ * Threads:    one caller.
+ * Ownership:  open, then close in any case.
+ * Errors:     0, or negative with words.
+ */
+#ifndef CAB_PERF_H
+#define CAB_PERF_H
+
+#include <poll.h>
+#include "loopfb/sample/collect.h"
+#include "loopfb/sample/perf_event.h"
+#include "loopfb/sample/period.h"
+
+struct cab_perf_ring
+{
+  int fd, cpu;
+  void *base;                 /* the control page, then the data */
+  size_t data_bytes;
+  uint64_t id;                /* of the event that this process opened; inherited ones have others */
+  uint64_t period, before;    /* since `changed', and until then */
+  uint64_t changed;           /* CLOCK_MONOTONIC */
+};
+
+struct cab_perf_record;
+
+struct cab_perf
+{
+  struct cab_perf_event event;
+  struct cab_period period;
+  struct cab_perf_ring *rings;
+  uint32_t n_rings;
+  uint64_t since_drawn;       /* samples since the period was last programmed */
+  uint64_t last_time;         /* newest record of the last round */
+  size_t n_queued, room_queued;
+  struct cab_perf_record *queue;
+  uint64_t lost;
+};
+
+/* PID has been forked and waits.  SOURCE: what was granted; PERIOD is that of options, or 0: make one of the rate. */
+int cab_perf_open (struct cab_perf *perf, pid_t pid, const char *name, const struct cab_sample_options *options, struct cab_sample_source *source,
+		   struct cab_diag *diag);
+
+/* Take what the rings hold, and adapt the period.  LAST: nothing more comes. */
+void cab_perf_read (struct cab_perf *perf, struct cab_collector *collector, bool last);
+
+void cab_perf_close (struct cab_perf *perf);
+
+/* The first period for RATE samples in a second of NAME. */
+uint64_t cab_perf_first_period (const struct cab_perf_event *event, double rate);
+
+/* Nanoseconds that one sample of EVENT (granted) costs, by trying; negative: cannot be measured. */
+double cab_perf_cost (const struct cab_perf_event *event);
+
+/* perf_ring.c: read the records of RING into PERF's queue; the number of samples among them. */
+uint64_t cab_perf_drain (struct cab_perf *perf, struct cab_perf_ring *ring);
+/* Apply, in order, what is in the queue up to time BORDER. */
+void cab_perf_apply (struct cab_perf *perf, struct cab_collector *collector, uint64_t border);
+
+#endif

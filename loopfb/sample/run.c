@@ -1,0 +1,293 @@
+/* run.c - run a command under a source.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "loopfb/sample/sample.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "loopfb/sample/perf.h"
+#include "loopfb/sample/timer.h"
+
+#define ROUND_MS 100      /* one window of the period's average */
+
+struct run
+{
+  const struct cab_sample_options *options;
+  const struct cab_sample_command *command;
+  struct cab_samples *samples;
+  struct cab_sample_end *end;
+  struct cab_collector collector;
+  const char *event;      /* name, or null: the timer */
+  bool perf_open, timer_open;
+  struct cab_perf perf;
+  struct cab_timer timer;
+  int go[2], report[2];
+  pid_t pid;
+  double own_s;           /* CPU time of this process for the reading */
+};
+
+static double
+own_seconds (void)
+{
+  struct rusage usage;
+  getrusage (RUSAGE_SELF, &usage);
+  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+static double
+now_s (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+static int
+try_perf (const char *name, struct cab_sample_source *source, struct cab_diag *diag)
+{
+  struct cab_perf_event event;
+  if (cab_perf_event_find (&event, name, diag) < 0)
+    return -1;
+  uint64_t period = cab_perf_first_period (&event, CAB_SAMPLE_RATE);
+  if (cab_perf_event_grant (&event, name, period, diag) < 0)
+    return -1;
+  *source = (struct cab_sample_source) { .kind = CAB_SAMPLE_PERF, .precise_ip = event.attr.precise_ip, .unit_ns = event.unit_ns,
+					 .user_only = event.attr.exclude_kernel, .randomised = CAB_RANDOMISED_WAKE_UP, .period = period };
+  snprintf (source->name, sizeof source->name, "%s", name);
+  return 0;
+}
+
+static int
+try_timer (struct cab_sample_source *source, struct cab_diag *diag)
+{
+  struct cab_timer timer;
+  struct cab_sample_options options = { .rate = CAB_SAMPLE_RATE };
+  int result = cab_timer_begin (&timer, &options, source, diag);
+  cab_timer_end (&timer);
+  return result;
+}
+
+static bool
+is_auto (const char *name)
+{
+  return !name || !strcmp (name, "auto");
+}
+
+int
+cab_sample_try (const char *name, struct cab_sample_source *source, struct cab_diag *diag)
+{
+  if (!is_auto (name))
+    return strcmp (name, "timer") ? try_perf (name, source, diag) : try_timer (source, diag);
+  if (try_perf ("cycles", source, diag) == 0 || try_perf ("cpu-clock", source, diag) == 0)
+    return 0;
+  return try_timer (source, diag);
+}
+
+/* Which source it is to be; the timer is made ready here, since the child's environment depends on it. */
+static int
+choose (struct run *run, struct cab_diag *diag)
+{
+  struct cab_sample_source source;
+  if (cab_sample_try (run->options->source, &source, diag) < 0)
+    return -1;
+  if (source.kind == CAB_SAMPLE_PERF)
+    {
+      /* Its name must outlive us: the caller's, or one of ours. */
+      run->event = is_auto (run->options->source) ? (strcmp (source.name, "cycles") ? "cpu-clock" : "cycles") : run->options->source;
+      return 0;
+    }
+  run->timer_open = cab_timer_begin (&run->timer, run->options, &run->samples->source, diag) == 0;
+  return run->timer_open ? 0 : -1;
+}
+
+static void
+in_child (struct run *run, const sigset_t *mask)
+{
+  char byte;
+  close (run->go[1]);
+  while (read (run->go[0], &byte, 1) < 0 && errno == EINTR)
+    continue;
+  if (run->timer_open)
+    cab_timer_environment (&run->timer);
+  sigprocmask (SIG_SETMASK, mask, NULL);
+  int error = run->command->become (run->command->host);
+  while (write (run->report[1], &error, sizeof error) < 0 && errno == EINTR)
+    continue;
+  _exit (127);
+}
+
+static int
+start (struct run *run, struct cab_diag *diag)
+{
+  sigset_t all, mask;
+  if (pipe2 (run->go, O_CLOEXEC) < 0 || pipe2 (run->report, O_CLOEXEC) < 0)
+    {
+      snprintf (diag->text, sizeof diag->text, "pipe: %s: close some files", strerror (errno));
+      return -1;
+    }
+  sigfillset (&all);
+  sigprocmask (SIG_BLOCK, &all, &mask);
+  run->pid = fork ();
+  if (run->pid == 0)
+    in_child (run, &mask);
+  if (run->pid > 0 && run->command->started)
+    run->command->started (run->command->host, run->pid);
+  sigprocmask (SIG_SETMASK, &mask, NULL);
+  close (run->go[0]);
+  close (run->report[1]);
+  if (run->pid < 0)
+    snprintf (diag->text, sizeof diag->text, "fork: %s: end some processes", strerror (errno));
+  return run->pid < 0 ? -1 : 0;
+}
+
+/* Let the child become the command; 0, or the errno of its exec. */
+static int
+let_go (struct run *run)
+{
+  int error = 0;
+  close (run->go[1]);
+  while (read (run->report[0], &error, sizeof error) < 0 && errno == EINTR)
+    continue;
+  close (run->report[0]);
+  return error;
+}
+
+/* Has the command ended?  It stays a zombie. */
+static bool
+has_ended (pid_t pid)
+{
+  siginfo_t info = { .si_pid = 0 };
+  return waitid (P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid == pid;
+}
+
+static void
+read_rounds (struct run *run)
+{
+  uint32_t n = run->perf.n_rings;
+  struct pollfd *polled = XCNEWVEC (struct pollfd, n + 1);
+  int process = syscall (SYS_pidfd_open, run->pid, 0);
+  for (uint32_t i = 0; i < n; i++)
+    polled[i] = (struct pollfd) { .fd = run->perf.rings[i].fd, .events = POLLIN };
+  polled[n] = (struct pollfd) { .fd = process, .events = POLLIN };
+  while (!has_ended (run->pid))
+    {
+      poll (polled, n + 1, ROUND_MS);
+      cab_perf_read (&run->perf, &run->collector, false);
+      /* A ring whose processes have all gone is ready for ever. */
+      for (uint32_t i = 0; i < n; i++)
+	if (polled[i].revents & (POLLHUP | POLLERR))
+	  polled[i].fd = -1;
+    }
+  if (process >= 0)
+    close (process);
+  free (polled);
+}
+
+static void
+wait_for (struct run *run)
+{
+  double before = own_seconds ();
+  if (run->perf_open)
+    read_rounds (run);
+  while (wait4 (run->pid, &run->end->status, 0, &run->end->usage) < 0 && errno == EINTR)
+    continue;
+  if (run->perf_open)
+    cab_perf_read (&run->perf, &run->collector, true);
+  run->own_s = own_seconds () - before;
+}
+
+/* What one sample costs, measured once in this process for each source. */
+static double
+cost_of_sample (const struct run *run)
+{
+  static struct
+  {
+    uint32_t type;
+    uint64_t config;
+    double cost;
+  } known[8];
+  static unsigned n_known;
+  const struct perf_event_attr *a = &run->perf.event.attr;
+  uint32_t type = run->perf_open ? a->type : UINT32_MAX;
+  uint64_t config = run->perf_open ? a->config : 0;
+  for (unsigned i = 0; i < n_known; i++)
+    if (known[i].type == type && known[i].config == config)
+      return known[i].cost;
+  double cost = run->perf_open ? cab_perf_cost (&run->perf.event) : cab_timer_signal_cost ();
+  unsigned i = n_known < 8 ? n_known++ : 7;
+  known[i].type = type;
+  known[i].config = config;
+  known[i].cost = cost;
+  return cost;
+}
+
+/* What sampling took, over the program's CPU time. */
+static void
+measure_overhead (struct run *run)
+{
+  struct cab_samples *s = run->samples;
+  const struct rusage *u = &run->end->usage;
+  double seconds = u->ru_utime.tv_sec + u->ru_stime.tv_sec + (u->ru_utime.tv_usec + u->ru_stime.tv_usec) / 1e6;
+  double each = cost_of_sample (run);
+  if (each < 0 || seconds <= 0)
+    return;
+  double in_program = run->perf_open ? s->n * each / 1e9 : (run->timer.handler_ns + s->n * each) / 1e9;
+  s->overhead = (in_program + run->own_s) / seconds;
+  if (run->perf_open)
+    snprintf (s->overhead_how, sizeof s->overhead_how,
+	      "%.2f us for a sample, measured with a loop on this machine after a run, and %.1f ms of the reader; over %.3f s of CPU time",
+	      each / 1e3, run->own_s * 1e3, seconds);
+  else
+    snprintf (s->overhead_how, sizeof s->overhead_how,
+	      "%.1f ms in the signal's handler, and %.2f us for each signal, measured on this machine after a run; over %.3f s of CPU time",
+	      run->timer.handler_ns / 1e6, each / 1e3, seconds);
+}
+
+static void
+run_command (struct run *run, struct cab_diag *diag)
+{
+  double before = now_s ();
+  if (run->event)
+    run->perf_open = cab_perf_open (&run->perf, run->pid, run->event, run->options, &run->samples->source, diag) == 0;
+  run->end->error = let_go (run);
+  wait_for (run);
+  run->end->wall_s = now_s () - before;
+  if (run->timer_open)
+    cab_timer_collect (&run->timer, &run->collector);
+  run->end->sampled = (run->perf_open || run->timer_open) && !run->end->error;
+  if (run->end->sampled)
+    measure_overhead (run);
+}
+
+int
+cab_sample_run (const struct cab_sample_options *options, const struct cab_sample_command *command, struct cab_samples *samples,
+		struct cab_sample_end *end, struct cab_diag *diag)
+{
+  struct run run = { .options = options, .command = command, .samples = samples, .end = end, .go = { -1, -1 }, .report = { -1, -1 } };
+  *end = (struct cab_sample_end) { 0 };
+  *diag->text = 0;
+  if (samples)
+    {
+      choose (&run, diag);
+      cab_collect_begin (&run.collector, samples);
+    }
+  int result = start (&run, diag);
+  if (result == 0)
+    run_command (&run, diag);
+  if (samples)
+    cab_collect_end (&run.collector);
+  if (run.perf_open)
+    cab_perf_close (&run.perf);
+  if (run.timer_open)
+    cab_timer_end (&run.timer);
+  return result;
+}

@@ -1,0 +1,80 @@
+/* samples_merge.c - samples of several runs, added up.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "loopfb/sample/collect.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+
+/* The number of FROM's module in INTO; -1 if that is of another build. */
+static int64_t
+module_in (struct cab_samples *into, const struct cab_sample_module *from)
+{
+  uint32_t before = into->n_modules, number = cab_samples_module (into, from->path);
+  struct cab_sample_module *m = &into->modules[number];
+  if (number < before)
+    return !strcmp (m->build_id, from->build_id) && m->address_is_offset == from->address_is_offset ? (int64_t) number : -1;
+  free (m->build_id);
+  m->build_id = xstrdup (from->build_id);
+  m->bias = from->bias;
+  m->address_is_offset = from->address_is_offset;
+  return number;
+}
+
+static void
+add_sums (struct cab_samples *into, const struct cab_samples *from)
+{
+  into->n += from->kernel + from->unknown;
+  into->weight += from->kernel_weight + from->unknown_weight;
+  into->kernel += from->kernel;
+  into->kernel_weight += from->kernel_weight;
+  into->unknown += from->unknown;
+  into->unknown_weight += from->unknown_weight;
+  into->lost += from->lost;
+}
+
+/* The greatest overhead stands for all. */
+static void
+merge_source (struct cab_samples *into, const struct cab_samples *from)
+{
+  if (!into->n)
+    into->source = from->source;
+  into->source.user_only |= from->source.user_only;
+  if (from->overhead <= into->overhead)
+    return;
+  into->overhead = from->overhead;
+  memcpy (into->overhead_how, from->overhead_how, sizeof into->overhead_how);
+}
+
+int
+cab_samples_merge (struct cab_samples *into, const struct cab_samples *from, struct cab_diag *diag)
+{
+  if (into->n && (strcmp (into->source.name, from->source.name) || into->source.unit_ns != from->source.unit_ns))
+    {
+      snprintf (diag->text, sizeof diag->text, "samples of %.100s and of %.100s cannot be added: report on each by itself",
+		into->source.name, from->source.name);
+      return -1;
+    }
+  merge_source (into, from);
+  for (uint32_t i = 0, done = UINT32_MAX, number = 0; i < from->n_addresses; i++)
+    {
+      const struct cab_sample_address *a = &from->addresses[i];
+      if (a->module != done)
+	{
+	  int64_t found = module_in (into, &from->modules[a->module]);
+	  if (found < 0)
+	    {
+	      snprintf (diag->text, sizeof diag->text, "samples of two builds of %.200s cannot be added: report on each by itself",
+			from->modules[a->module].path);
+	      return -1;
+	    }
+	  number = found;
+	  done = a->module;
+	}
+      cab_samples_add (into, number, a->address, a->n, a->weight);
+    }
+  add_sums (into, from);
+  cab_samples_settle (into);
+  return 0;
+}

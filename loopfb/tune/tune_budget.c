@@ -1,0 +1,66 @@
+/* tune_budget.c - how much may still be measured.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "loopfb/tune/tune_stage.h"
+#include <string.h>
+#include "analyses/base/say.h"
+
+#define MOST 100000
+
+static int
+default_runs (const struct cab_tune_options *options)
+{
+  return options->try && !strcmp (options->try, "all") ? CAB_TUNE_RUNS_ALL : CAB_TUNE_RUNS;
+}
+
+/* Wall seconds of one measurement; 0: none was made.  The first one runs the program only once, so it does not count once there are more. */
+static double
+each_s (const struct cab_tune *tune)
+{
+  bool more = tune->next > 1 && tune->n_runs > 1;
+  return more ? (tune->spent_s - tune->runs[0].wall_s) / (tune->next - 1) : tune->spent_s / (tune->next ? tune->next : 1);
+}
+
+int
+cab_tune_least (const char *try, bool has_loops)
+{
+  int columns = !strcmp (try, "all") && has_loops ? CAB_TUNE_COLUMNS : CAB_TUNE_FACTORS;
+  return CAB_TUNE_DEFAULTS + CAB_TUNE_ROUNDS * columns + 2 * CAB_TUNE_PAIRS;
+}
+
+int
+cab_tune_announce (const struct cab_tune *tune)
+{
+  double each = each_s (tune), budget = tune->options.budget_s;
+  int least = cab_tune_least (tune->options.try, tune->n_loops > 0);
+  double least_s = tune->spent_s + (least - tune->next) * each, most_s = tune->spent_s + cab_tune_left_s (tune);
+  if (budget > 0 && least_s > budget && tune->n_journal < least)
+    {
+      cab_say ("--budget=%g: a measurement takes %.3g s and at least %d are needed, %.0f s in all: give --budget=%.0f, or a shorter run", budget, each,
+	       least, least_s, 1.1 * least_s + 1);
+      return -1;
+    }
+  cab_tune_say ("a measurement takes %.3g s: at least %d of them, %.0f s, and at most %.0f s; builds are not counted", each, least, least_s,
+		most_s > least_s ? most_s : least_s);
+  return 0;
+}
+
+double
+cab_tune_left_s (const struct cab_tune *tune)
+{
+  return tune->next ? cab_tune_room (tune) * each_s (tune) : -1;
+}
+
+int
+cab_tune_room (const struct cab_tune *tune)
+{
+  const struct cab_tune_options *options = &tune->options;
+  double each = each_s (tune);
+  double runs = MOST, seconds = MOST;
+  if (options->max_runs || options->budget_s <= 0)
+    runs = (options->max_runs ? options->max_runs : default_runs (options)) - tune->next;
+  if (options->budget_s > 0 && each > 0)
+    seconds = (options->budget_s - tune->spent_s) / each;
+  double least = runs < seconds ? runs : seconds;
+  return least <= 0 ? 0 : least < MOST ? (int) least : MOST;
+}

@@ -1,0 +1,454 @@
+/* tune_build.c - the build of the user, recorded; variants of it.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "loopfb/tune/tune.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <libiberty/libiberty.h>
+#include "analyses/base/say.h"
+#include "analyses/binary/image.h"
+#include "loopfb/attribute/loop_table.h"
+#include "loopfb/build/replay_args.h"
+
+/* Is PATH, called NAME, a tool to be recorded?  GCC for this machine (a cc may be another compiler), and any archiver. */
+static bool
+is_recordable (const char *name, const char *path)
+{
+  char whole[PATH_MAX];
+  struct utsname machine;
+  enum cab_tool tool = cab_args_tool (name);
+  if (tool == CAB_TOOL_NONE || !strncmp (name, "cabprof-", 8) || access (path, X_OK) || !realpath (path, whole) || uname (&machine) < 0)
+    return false;
+  const char *base = lbasename (whole);
+  if (tool != CAB_TOOL_GCC)
+    return true;
+  /* gcc-12, x86_64-linux-gnu-gcc-12; not arm-linux-gnueabi-gcc, nor ccache. */
+  return cab_args_tool (base) == CAB_TOOL_GCC && (!strncmp (base, machine.machine, strlen (machine.machine)) || !strchr (base, '-') || base[0] == 'g')
+	 && !strstr (base, "mingw");
+}
+
+/* The wrapper under each such name that is in PATH, in the directory BIN. */
+static void
+link_tools (const char *bin, const char *wrapper)
+{
+  const char *path = getenv ("PATH");
+  mkdir (bin, 0777);
+  for (const char *dir = path ? path : ""; *dir; dir += *dir == ':')
+    {
+      char *head = xstrndup (dir, strcspn (dir, ":"));
+      DIR *stream = opendir (head);
+      for (struct dirent *entry; stream && (entry = readdir (stream));)
+	{
+	  char *file = concat (head, "/", entry->d_name, NULL), *name = concat (bin, "/", entry->d_name, NULL);
+	  if (is_recordable (entry->d_name, file))
+	    (void) !symlink (wrapper, name);
+	  free (file);
+	  free (name);
+	}
+      if (stream)
+	closedir (stream);
+      dir += strlen (head);
+      free (head);
+    }
+}
+
+/* cabprof-gcc, which lies beside this program. */
+static char *
+find_wrapper (void)
+{
+  char self[PATH_MAX];
+  ssize_t n = readlink ("/proc/self/exe", self, sizeof self - 1);
+  self[n > 0 ? n : 0] = 0;
+  char *slash = strrchr (self, '/');
+  if (slash)
+    *slash = 0;
+  char *wrapper = concat (self, "/cabprof-gcc", NULL);
+  if (!access (wrapper, X_OK))
+    return wrapper;
+  cab_say ("%s: not found: build or install cabprof as a whole", wrapper);
+  free (wrapper);
+  return NULL;
+}
+
+/* The last lines of what a command said. */
+static void
+show_end (const char *path)
+{
+  char text[2049];
+  FILE *file = fopen (path, "re");
+  long size = file && !fseek (file, 0, SEEK_END) ? ftell (file) : 0;
+  if (!file)
+    return;
+  fseek (file, size > 2048 ? size - 2048 : 0, SEEK_SET);
+  text[fread (text, 1, 2048, file)] = 0;
+  fclose (file);
+  fputs (text, stderr);
+}
+
+/* Run COMMAND by the shell, with ENV (NAME=VALUE, ends with null) and what it says in LOG; its status as waitpid's. */
+static int
+shell (const char *command, char *const *env, const char *log)
+{
+  int status = -1;
+  pid_t pid = fork ();
+  if (pid == 0)
+    {
+      int out = open (log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+      signal (SIGINT, SIG_DFL);
+      for (; *env; env++)
+	putenv (*env);
+      if (out < 0 || dup2 (out, 1) < 0 || dup2 (out, 2) < 0)
+	_exit (127);
+      execl ("/bin/sh", "sh", "-c", command, (char *) NULL);
+      _exit (127);
+    }
+  while (pid > 0 && waitpid (pid, &status, 0) < 0 && errno == EINTR)
+    continue;
+  return status;
+}
+
+static int
+refuse_build (const char *command, const char *said, int status)
+{
+  if (cab_interrupted)
+    return CAB_INTERRUPTED;
+  show_end (said);
+  if (WIFSIGNALED (status))
+    cab_say ("%s: killed by signal %d: see %s", command, WTERMSIG (status), said);
+  else
+    cab_say ("%s: the build failed, exit status %d: repair it; all that it said is in %s", command, WEXITSTATUS (status), said);
+  return -1;
+}
+
+int
+cab_tune_shell (const struct cab_tune *tune, const char *command, const char *hints, const char *log)
+{
+  char *wrapper = find_wrapper (), *said = concat (tune->work, "/build.out", NULL);
+  const char *path = getenv ("PATH");
+  char *env[] = { concat ("PATH=", tune->own_path, ":", path ? path : "/usr/bin:/bin", NULL), concat (CAB_FEEDBACK "=", hints, NULL),
+		  xstrdup ("CCACHE_DISABLE=1"), log ? concat (CAB_BUILD_LOG "=", log, NULL) : NULL, NULL };
+  int status = -1;
+  if (wrapper)
+    {
+      link_tools (tune->own_path, wrapper);
+      status = shell (command, env, said);
+      if (status)
+	status = refuse_build (command, said, status);
+    }
+  for (char **e = env; *e; e++)
+    free (*e);
+  free (said);
+  free (wrapper);
+  return status;
+}
+
+static int
+refuse_recording (const struct cab_tune *tune, const char *what, const char *advice)
+{
+  cab_say ("%s: %s: %s", tune->options.build, what, advice);
+  return -1;
+}
+
+static int
+read_log (struct cab_tune *tune)
+{
+  struct cab_diag diag;
+  char *path = concat (tune->work, "/build.log", NULL);
+  int result = cab_build_log_read (&tune->log, path, &diag), n = 0;
+  free (path);
+  if (result < 0)
+    return cab_say ("%s", diag.text), -1;
+  cab_graph_init (&tune->graph, &tune->log);
+  tune->hot = xcalloc (tune->log.n + 1, sizeof *tune->hot);
+  tune->need = xcalloc (tune->log.n + 1, sizeof *tune->need);
+  for (int c = 0; c < tune->log.n; c++)
+    n += tune->log.v[c].args.sources.n > 0 && !tune->log.v[c].status;
+  if (!n)
+    return refuse_recording (tune, "no compilation was seen", "start from a clean tree (make clean; make); a compiler that is called by its path, \
+or in a container, is not seen: name cabprof-gcc in its place (CC=cabprof-gcc), or use --rebuild");
+  cab_tune_say ("recorded %d commands, %d of them compile", tune->log.n, n);
+  return 0;
+}
+
+int
+cab_tune_build (struct cab_tune *tune)
+{
+  char *none = concat (tune->work, "/none.hints", NULL), *log = concat (tune->work, "/build.log", NULL);
+  int result = cab_tune_hints_write (tune, -1, none, false);
+  if (!result && !tune->options.resume)
+    {
+      const char *command = tune->options.rebuild ? tune->options.rebuild : tune->options.build;
+      cab_tune_say ("building: %s", command);
+      tune->began = time (NULL);
+      result = tune->options.rebuild ? cab_tune_rebuild (tune, -1) : cab_tune_shell (tune, command, none, log);
+    }
+  free (none);
+  free (log);
+  return result || tune->options.rebuild ? result : read_log (tune);
+}
+
+static bool
+is_built (void *host, const char *path)
+{
+  return cab_graph_program (&((struct cab_tune *) host)->graph, path) >= 0;
+}
+
+int
+cab_tune_find_program (struct cab_tune *tune)
+{
+  const char *given = tune->options.program;
+  if (tune->options.rebuild)
+    return 0;
+  if (strstr (tune->options.run, "LD_LIBRARY_PATH="))
+    {
+      cab_say ("%s: with LD_LIBRARY_PATH in it each variant would find the default's libraries: export it before cabprof is called", tune->options.run);
+      return -1;
+    }
+  tune->program = given ? xstrdup (given) : cab_tune_line_program (tune->options.run, is_built, tune);
+  if (!tune->program && tune->options.resume)
+    {
+      cab_say ("%s: no word of it names a program as the build has left it: a tune that has ended has put hints into it: start again, without --resume",
+	       tune->options.run);
+      return -1;
+    }
+  if (!tune->program)
+    {
+      cab_say ("%s: no word of it names a program that the build has linked: name it with --program; a script then finds the variant in "
+	       "$CABPROF_PROGRAM", tune->options.run);
+      return -1;
+    }
+  tune->target = cab_graph_program (&tune->graph, tune->program);
+  if (tune->target < 0)
+    {
+      cab_say ("%s: the build has not linked it, or it has been changed since: name the program as the linker wrote it", tune->program);
+      return -1;
+    }
+  char *hash = cab_file_hash (tune->program);
+  const struct cab_build_command *command = &tune->log.v[tune->target];
+  for (int i = 0; i < command->n_outputs; i++)
+    if (!strcmp (command->outputs[i].hash, hash))
+      tune->target_output = i;
+  free (hash);
+  return 0;
+}
+
+/* An object for a link-time compilation has its loop table in the compiler's own form.  (One that has these bytes by chance is only built more
+   often than it need be.) */
+static bool
+is_for_lto (const struct cab_image *image)
+{
+  return memmem (image->bytes, image->n_bytes, "\0.gnu.lto_", 10) != NULL;
+}
+
+/* Does the file at PATH hold one of the loops that are tuned, or may it? */
+static bool
+has_hot_loops (const struct cab_tune *tune, const char *path)
+{
+  struct cab_loop_table table;
+  struct cab_image image;
+  struct cab_diag diag;
+  bool found = false;
+  if (cab_image_open (&image, path, &diag) == 0)
+    {
+      found = is_for_lto (&image);
+      cab_image_close (&image);
+    }
+  cab_loop_table_init (&table);
+  if (cab_loop_table_add_elf (&table, path, &diag) >= 0)
+    for (int i = 0; i < tune->n_loops && !found; i++)
+      found = cab_loop_table_find (&table, tune->loops[i].key) != CAB_NO_LOOP;
+  cab_loop_table_fini (&table);
+  return found;
+}
+
+/* Whether C, which compiles, compiles a tuned loop: its object tells, or its program if the object is gone.  What cannot be asked may. */
+static bool
+is_hot (const struct cab_tune *tune, int c)
+{
+  const struct cab_build_command *command = &tune->log.v[c];
+  bool asked = false;
+  for (int i = 0; i < command->n_outputs; i++)
+    {
+      const char *path = cab_graph_on_disk (&tune->graph, &command->outputs[i]);
+      asked |= path != NULL;
+      if (path && has_hot_loops (tune, path))
+	return true;
+    }
+  return !asked;
+}
+
+/* Is each source of the commands that are given again what it was? */
+static int
+check_sources (const struct cab_tune *tune)
+{
+  for (int c = 0; c < tune->log.n; c++)
+    for (int k = 0; k < tune->log.v[c].args.sources.n && tune->need[c]; k++)
+      {
+	const struct cab_file *file = &tune->log.v[c].inputs[k];
+	if (tune->graph.producer[c][k] < 0 && !cab_graph_on_disk (&tune->graph, file))
+	  {
+	    cab_say ("%s: %s: start again, without --resume", file->path,
+		     access (file->path, F_OK) ? "is gone since the build" : "has changed since the build");
+	    return -1;
+	  }
+      }
+  return 0;
+}
+
+int
+cab_tune_find_hot (struct cab_tune *tune)
+{
+  int n = 0;
+  if (tune->options.rebuild)
+    return 0;
+  for (int c = 0; c < tune->log.n; c++)
+    {
+      const struct cab_build_command *command = &tune->log.v[c];
+      tune->hot[c] = !command->status && command->args.sources.n && !command->args.from_stdin && cab_graph_reaches (&tune->graph, c, tune->target)
+		     && (!tune->n_loops || is_hot (tune, c));
+      n += tune->hot[c];
+    }
+  int n_need = cab_graph_need (&tune->graph, tune->hot, tune->target, tune->need);
+  if (!n || !n_need)
+    {
+      cab_say ("%s: no recorded compilation of the loops that matter leads to it: is the build's tree clean? (make clean; make)", tune->program);
+      return -1;
+    }
+  cab_tune_say ("%d of %d commands are given again for each variant (%d compile loops that matter)", n_need, tune->log.n, n);
+  return check_sources (tune);
+}
+
+static void
+progress (void *host, int done, int of)
+{
+  (void) host;
+  if (isatty (2))
+    fprintf (stderr, "\rcabprof: tune: building variants: %d of %d commands%s", done, of, done == of ? "\n" : "");
+}
+
+/* A tree that is whole has this file, a copy of its hints. */
+static char *
+done_file (const struct cab_tune_variant *variant)
+{
+  return concat (variant->dir, "/done", NULL);
+}
+
+/* Write VARIANT's hints; is its tree there already, made with the same? */
+static int
+prepare (struct cab_tune *tune, int v)
+{
+  struct cab_tune_variant *variant = &tune->variants[v];
+  char *done = done_file (variant);
+  cab_make_parents (variant->hints);
+  int result = cab_tune_hints_write (tune, v, variant->hints, false);
+  if (!result && !access (done, F_OK))
+    {
+      char *was = cab_file_hash (done), *is = cab_file_hash (variant->hints);
+      variant->built = !strcmp (was, is);
+      free (was);
+      free (is);
+    }
+  free (done);
+  return result;
+}
+
+static int
+build_trees (struct cab_tune *tune, const struct cab_tree *trees, int n)
+{
+  struct cab_replay replay = { &tune->graph, tune->need, tune->own_path, tune->options.jobs, progress, NULL };
+  struct cab_diag diag;
+  cab_tune_say ("building %d variant%s", n, n == 1 ? "" : "s");
+  int result = cab_replay_run (&replay, trees, n, &diag);
+  if (result == -1)
+    cab_say ("%s", diag.text);
+  return result;
+}
+
+static void
+mark_built (struct cab_tune *tune)
+{
+  struct cab_diag diag;
+  for (int v = 0; v < tune->n_variants; v++)
+    if (!tune->variants[v].built)
+      {
+	char *done = done_file (&tune->variants[v]);
+	tune->variants[v].built = true;
+	tune->n_builds++;
+	cab_copy_file (tune->variants[v].hints, done, &diag);
+	free (done);
+      }
+}
+
+int
+cab_tune_build_variants (struct cab_tune *tune)
+{
+  struct cab_tree *trees = xcalloc (tune->n_variants + 1, sizeof *trees);
+  int n = 0, result = 0;
+  for (int v = 0; v < tune->n_variants && !result; v++)
+    {
+      struct cab_tune_variant *variant = &tune->variants[v];
+      if (!variant->built)
+	result = prepare (tune, v);
+      if (result || variant->built)
+	continue;
+      trees[n] = (struct cab_tree) { .dir = variant->dir, .hints = variant->hints };
+      memcpy (trees[n++].flags, variant->flags, sizeof variant->flags);
+      if (tune->options.rebuild)
+	cab_tune_say ("rebuilding with hints `%s'", variant->name);
+      if (tune->options.rebuild)
+	result = cab_tune_rebuild (tune, v);
+    }
+  if (!result && n && !tune->options.rebuild)
+    result = build_trees (tune, trees, n);
+  if (!result)
+    mark_built (tune);
+  free (trees);
+  return result;
+}
+
+char *
+cab_tune_program (const struct cab_tune *tune, int variant)
+{
+  if (variant < 0)
+    return xstrdup (tune->program);
+  if (tune->options.rebuild)
+    return concat (tune->variants[variant].dir, "/", lbasename (tune->program), NULL);
+  struct cab_tree tree = { .dir = tune->variants[variant].dir };
+  return cab_replay_output (&tune->graph, &tree, tune->target, tune->target_output);
+}
+
+/* A program that was copied from where the linker wrote it (make install) is replaced too. */
+int
+cab_tune_install (struct cab_tune *tune, int variant)
+{
+  if (tune->options.rebuild)
+    return cab_tune_rebuild (tune, variant);
+  struct cab_replay replay = { &tune->graph, tune->need, tune->own_path, tune->options.jobs, NULL, NULL };
+  struct cab_tree tree = { .dir = tune->variants[variant].dir, .hints = tune->variants[variant].hints };
+  struct cab_diag diag;
+  char *backup = concat (tune->work, "/backup", NULL), *from = cab_tune_program (tune, variant), *now = cab_file_hash (tune->program);
+  char *was = xstrdup (tune->log.v[tune->target].outputs[tune->target_output].hash);
+  int n = cab_replay_install (&replay, &tree, backup, &diag);
+  char *then = cab_file_hash (tune->program);
+  if (n >= 0 && !strcmp (now, then) && !strcmp (now, was) && cab_copy_file (from, tune->program, &diag) < 0)
+    n = -1;
+  if (n < 0)
+    cab_say ("%s", diag.text);
+  else
+    cab_tune_say ("%d file%s of the build replaced by what the hints give", n, n == 1 ? "" : "s");
+  free (backup);
+  free (from);
+  free (now);
+  free (was);
+  free (then);
+  return n < 0 ? -1 : 0;
+}

@@ -1,0 +1,183 @@
+/* tune_matrix.c - measure the matrix: what each loop takes with each factor, vectorised and not, with other registers; and what that suggests to race.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "loopfb/tune/tune_stage.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+
+#define MOST_ROUNDS 12
+#define RESERVE 24           /* measurements kept for the races ... */
+#define RACES_PART 0.6       /* ... or this part of all, where that is more */
+
+/* The columns.  The last three are for loops that are known only: a factor for all has no such wish. */
+static const struct
+{
+  const char *name;
+  struct cab_tune_wish wish;
+} columns[] = {
+  { "default", { CAB_TUNE_NO_ROW, CAB_VECTORIZE_AS_IS, false } },
+  { "1", { 1, CAB_VECTORIZE_AS_IS, false } },
+  { "2", { 2, CAB_VECTORIZE_AS_IS, false } },
+  { "4", { 4, CAB_VECTORIZE_AS_IS, false } },
+  { "8", { 8, CAB_VECTORIZE_AS_IS, false } },
+  { "16", { 16, CAB_VECTORIZE_AS_IS, false } },
+  { "no-vec", { 0, CAB_VECTORIZE_NO, false } },
+  { "vec", { 0, CAB_VECTORIZE_YES, false } },
+  { "registers", { 0, CAB_VECTORIZE_AS_IS, true } }
+};
+#define N_FACTORS CAB_TUNE_FACTORS
+#define REGISTERS (N_COLUMNS - 1)
+#define N_COLUMNS ((int) (sizeof columns / sizeof *columns))
+_Static_assert (sizeof columns / sizeof *columns <= CAB_TUNE_COLUMNS, "a stage has room for the matrix");
+
+/* All loops by column J. */
+static int
+add_uniform (struct cab_tune *tune, int j)
+{
+  struct cab_tune_wish *wishes = xcalloc (tune->n_loops + 1, sizeof *wishes);
+  for (int i = 0; i < tune->n_loops; i++)
+    wishes[i] = tune->loops[i].skip ? columns[0].wish : columns[j].wish;
+  int v = tune->n_loops ? cab_tune_variant_add (tune, columns[j].name, wishes, 0)
+	  : cab_tune_variant_add (tune, columns[j].name, NULL, j ? columns[j].wish.unroll : 0);
+  free (wishes);
+  return v;
+}
+
+static void
+decide (struct cab_tune *tune, const struct cab_tune_stage *stage)
+{
+  int n_loops = tune->source ? tune->n_loops : 0;
+  double *shares = xcalloc (tune->n_loops + 1, sizeof *shares);
+  bool *skip = xcalloc (tune->n_loops + 1, sizeof *skip);
+  int *function = xcalloc (tune->n_loops + 1, sizeof *function);
+  struct cab_together together = { stage->n == N_COLUMNS ? REGISTERS : 0, function };
+  cab_tune_nest_find (tune, stage);
+  struct cab_figures *figures = cab_tune_nest_figures (tune, stage);
+  for (int i = 0; i < tune->n_loops; i++)
+    {
+      shares[tune->loops[i].leader] += tune->loops[i].share;
+      skip[i] = tune->loops[i].skip || tune->loops[i].leader != i;
+      function[i] = cab_tune_function_of (tune, i);
+    }
+  if (tune->has_decision)
+    {
+      cab_matrix_fini (&tune->matrix);
+      cab_decision_fini (&tune->decision);
+    }
+  cab_matrix_make (&tune->matrix, n_loops, stage->n, figures, stage->n_runs, tune->grain);
+  cab_decide (&tune->decision, &tune->matrix, shares, skip, &together, tune->options.share, CAB_TUNE_WIDTH);
+  tune->has_decision = true;
+  free (figures);
+  free (shares);
+  free (skip);
+  free (function);
+}
+
+/* Is there room for one more round, with enough left for the races? */
+static bool
+has_room (const struct cab_tune *tune, int n)
+{
+  int left = cab_tune_room (tune) - n;
+  return left >= RESERVE && left >= RACES_PART * (tune->next + n + left);
+}
+
+int
+cab_tune_matrix (struct cab_tune *tune)
+{
+  struct cab_tune_stage stage = { .name = "matrix", .n = !strcmp (tune->options.try, "all") && tune->n_loops ? N_COLUMNS : N_FACTORS };
+  int result = 0;
+  for (int j = 0; j < stage.n; j++)
+    stage.ids[j] = add_uniform (tune, j);
+  cab_tune_say ("measuring %d columns: the default, and factors 1, 2, 4, 8, 16%s", stage.n,
+		stage.n > N_FACTORS ? "; not vectorised, vectorised; other registers" : "");
+  do
+    {
+      result = cab_tune_stage_round (tune, &stage, true);
+      if (!result && stage.n_rounds > 1)
+	decide (tune, &stage);
+    }
+  while (!result && (stage.n_rounds < CAB_TUNE_ROUNDS
+		     || (stage.n_rounds < MOST_ROUNDS && !tune->decision.settled && has_room (tune, stage.n))));
+  cab_tune_stage_fini (&stage);
+  return result;
+}
+
+/* The column to take for the whole program: by the source, or by the time where the source does not go with it.  0: the default. */
+static int
+application_column (const struct cab_tune *tune)
+{
+  const struct cab_matrix *matrix = &tune->matrix;
+  int best = 0;
+  if (tune->decision.decides)
+    return tune->decision.application;
+  for (int j = 1; j < matrix->n_columns; j++)
+    if (matrix->time[j].n && matrix->time[j].mean < matrix->time[best].mean)
+      best = j;
+  return best;
+}
+
+/* A function's registers are renamed for all of its loops. */
+static void
+join_functions (const struct cab_tune *tune, struct cab_tune_wish *wishes)
+{
+  for (int i = 0; i < tune->n_loops; i++)
+    for (int k = 0; k < tune->n_loops && wishes[i].registers; k++)
+      if (!tune->loops[k].skip && cab_tune_function_of (tune, k) == cab_tune_function_of (tune, i))
+	{
+	  wishes[k].registers = true;
+	  wishes[k].unroll = wishes[k].unroll == CAB_TUNE_NO_ROW ? 0 : wishes[k].unroll;
+	}
+}
+
+/* Return true if column J is significantly slower than the default for the nest that loop LEADER leads. */
+static bool
+is_slower (const struct cab_tune *tune, int leader, int j)
+{
+  const struct cab_cell *row = &tune->matrix.cells[leader * tune->matrix.n_columns];
+  return j && cab_ratio_of (&row[0], &row[j], tune->matrix.noise[leader], tune->matrix.df).low > 1;
+}
+
+/* The column for loop I: its best one where that is likely better, else column OTHERS unless that makes it slower. */
+static int
+column_of (const struct cab_tune *tune, int i, int others)
+{
+  const struct cab_loop_choice *choice = &tune->decision.loops[tune->loops[i].leader];
+  return tune->loops[i].skip ? 0 : choice->likely ? choice->best : is_slower (tune, tune->loops[i].leader, others) ? 0 : others;
+}
+
+/* Each loop's best column where that is likely better, else column OTHERS. */
+static int
+add_per_loop (struct cab_tune *tune, const char *name, int others)
+{
+  struct cab_tune_wish *wishes = xcalloc (tune->n_loops + 1, sizeof *wishes);
+  for (int i = 0; i < tune->n_loops; i++)
+    wishes[i] = columns[column_of (tune, i, others)].wish;
+  join_functions (tune, wishes);
+  int v = cab_tune_variant_add (tune, name, wishes, 0);
+  free (wishes);
+  return v;
+}
+
+static void
+add_racer (struct cab_tune_stage *stage, int variant)
+{
+  for (int j = 0; j < stage->n; j++)
+    if (stage->ids[j] == variant)
+      return;
+  stage->ids[stage->n++] = variant;
+}
+
+/* The races tell; what the matrix cannot tell for noise may race too. */
+void
+cab_tune_candidates (struct cab_tune *tune, struct cab_tune_stage *stage)
+{
+  int column = application_column (tune);
+  if (tune->matrix.n_loops && tune->decision.decides)
+    add_racer (stage, add_per_loop (tune, "per loop", 0));
+  if (column)
+    add_racer (stage, column);
+  if (column && tune->matrix.n_loops && tune->decision.decides)
+    add_racer (stage, add_per_loop (tune, "joined", column));
+}

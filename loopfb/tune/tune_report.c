@@ -1,0 +1,357 @@
+/* tune_report.c - what a tune has found: DIR/loops.json, and a summary for the terminal.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "loopfb/tune/tune.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <libiberty/libiberty.h>
+#include "loopfb/attribute/loop_table.h"
+
+static bool
+is_known (const struct cab_tune *tune, int loop)
+{
+  return tune->has_decision && loop < tune->decision.n_loops;
+}
+
+static struct cab_tune_wish
+kept_wish (const struct cab_tune *tune, int loop)
+{
+  return tune->kept && tune->variants[tune->kept].wishes ? tune->variants[tune->kept].wishes[loop]
+	 : CAB_TUNE_NO_WISH;
+}
+
+/* "factor 4"; a column of another kind by its name. */
+static const char *
+column_words (const struct cab_tune *tune, int j, char *text, size_t bytes)
+{
+  bool factor = tune->variants[j].name[0] >= '0' && tune->variants[j].name[0] <= '9';
+  snprintf (text, bytes, "%s%s", factor ? "factor " : "", tune->variants[j].name);
+  return text;
+}
+
+/* What became of the choice for LOOP, whose kept wish is WISH, in words. */
+static void
+add_outcome (const struct cab_tune *tune, int loop, const struct cab_loop_choice *choice, struct cab_tune_wish wish, char *text, size_t bytes)
+{
+  bool kept = wish.unroll != CAB_TUNE_NO_ROW;
+  if (kept && choice->best && cab_tune_wish_same (wish, tune->variants[choice->best].wishes[loop]))
+    snprintf (text, bytes, "kept");
+  else if (kept && wish.unroll > 0)
+    snprintf (text, bytes, "%suses the program-wide factor %d", choice->best && !choice->gains ? "no significant difference; " : "", wish.unroll);
+  else if (kept)
+    snprintf (text, bytes, "%suses the program-wide choice", choice->best && !choice->gains ? "no significant difference; " : "");
+  else
+    snprintf (text, bytes, "%s", !choice->best ? "" : !choice->gains ? "no significant difference" : tune->kept ? "not part of what was kept"
+	      : "taken back, as the program was not significantly faster");
+}
+
+const char *
+cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes)
+{
+  if (tune->loops[loop].skip)
+    return "cannot be distinguished from another loop: never hinted";
+  if (!is_known (tune, loop))
+    return "not measured";
+  const struct cab_tune_loop *self = &tune->loops[loop];
+  const struct cab_loop_choice *choice = &tune->decision.loops[self->leader];
+  char words[32], nest[64] = "", outcome[80];
+  add_outcome (tune, loop, choice, kept_wish (tune, loop), outcome, sizeof outcome);
+  if (self->leader != loop)
+    snprintf (nest, sizeof nest, "as one nest with line %u: ", tune->loops[self->leader].line);
+  if (self->slower.n)
+    snprintf (text, bytes, "%sits hint made it slower, %.3f of its time (%.3f to %.3f): taken back", nest, self->slower.mean, self->slower.low,
+	      self->slower.high);
+  else if (!choice->best)
+    snprintf (text, bytes, "%snothing is better than the default%s%s", nest, *outcome ? "; " : "", outcome);
+  else
+    snprintf (text, bytes, "%s%s took %.3f of the default (%.3f to %.3f): %s", nest, column_words (tune, choice->best, words, sizeof words),
+	      choice->ratio.mean, choice->ratio.low, choice->ratio.high, outcome);
+  return text;
+}
+
+static json_t *
+number (double x)
+{
+  return isfinite (x) ? json_real (x) : json_null ();
+}
+
+/* What column J gives to the loops that may have a hint. */
+static struct cab_tune_wish
+wish_of_column (const struct cab_tune *tune, int j)
+{
+  struct cab_tune_wish wish = { 0, CAB_VECTORIZE_AS_IS, false };
+  for (int i = 0; i < tune->n_loops; i++)
+    if (!tune->loops[i].skip)
+      wish = tune->variants[j].wishes[i];
+  return wish;
+}
+
+static json_t *
+columns (const struct cab_tune *tune)
+{
+  json_t *list = json_array ();
+  for (int j = 0; tune->has_decision && j < tune->matrix.n_columns; j++)
+    {
+      json_t *column = json_pack ("{s:s}", "name", tune->variants[j].name);
+      if (j && tune->variants[j].every)
+	json_object_set_new (column, "unroll", json_integer (tune->variants[j].every));
+      else if (j)
+	cab_tune_wish_json (column, wish_of_column (tune, j));
+      json_array_append_new (list, column);
+    }
+  return list;
+}
+
+static json_t *
+stalls (const struct cab_tune *tune, int loop)
+{
+  json_t *list = json_array ();
+  for (int j = 0; is_known (tune, loop) && j < tune->matrix.n_columns; j++)
+    {
+      const struct cab_cell *cell = &tune->matrix.cells[tune->loops[loop].leader * tune->matrix.n_columns + j];
+      json_array_append_new (list, cell->n ? json_pack ("{s:f, s:o, s:o, s:i}", "mean", cell->mean, "low", number (cell->low), "high",
+							 number (cell->high), "n", cell->n) : json_null ());
+    }
+  return list;
+}
+
+/* What became of the loops in each column's program: tables, null where there is none. */
+static struct cab_loop_table *
+outcomes (const struct cab_tune *tune)
+{
+  struct cab_loop_table *tables = xcalloc (tune->n_variants + 1, sizeof *tables);
+  struct cab_diag diag;
+  for (int v = 0; v < tune->n_variants; v++)
+    {
+      char *program = cab_tune_program (tune, v);
+      cab_loop_table_init (&tables[v]);
+      if (tune->variants[v].built)
+	cab_loop_table_add_elf (&tables[v], program, &diag);
+      free (program);
+    }
+  return tables;
+}
+
+static json_t *
+outcome (const struct cab_tune *tune, int loop, const struct cab_loop_table *tables)
+{
+  json_t *list = json_array ();
+  char text[256];
+  for (int j = 0; tune->has_decision && j < tune->matrix.n_columns; j++)
+    {
+      uint32_t number = cab_loop_table_find (&tables[j], tune->loops[loop].key);
+      const char *words = number == CAB_NO_LOOP ? "" : cab_loop_table_words (&tables[j], number, text, sizeof text);
+      json_array_append_new (list, *words ? json_string (words) : json_null ());
+    }
+  return list;
+}
+
+static json_t *
+trip (const struct cab_tune_loop *loop)
+{
+  return loop->has_trips ? json_pack ("{s:I, s:I, s:f}", "entries", (json_int_t) loop->entries, "iterations", (json_int_t) loop->iterations,
+				      "mean", loop->trips) : json_null ();
+}
+
+static json_t *
+loops (const struct cab_tune *tune)
+{
+  struct cab_loop_table *tables = outcomes (tune);
+  json_t *list = json_array ();
+  char text[256];
+  for (int i = 0; i < tune->n_loops && !tune->loops[i].outer; i++)
+    {
+      json_t *row = cab_tune_loop_json (&tune->loops[i]);
+      const struct cab_loop_choice *choice = is_known (tune, i) ? &tune->decision.loops[tune->loops[i].leader] : NULL;
+      struct cab_tune_wish wish = kept_wish (tune, i);
+      json_object_set_new (row, "share", json_real (tune->loops[i].share));
+      json_object_set_new (row, "trip", trip (&tune->loops[i]));
+      json_object_set_new (row, "outcome", outcome (tune, i, tables));
+      json_object_set_new (row, "stalls", stalls (tune, i));
+      json_object_set_new (row, "choice", wish.unroll == CAB_TUNE_NO_ROW ? json_null () : json_integer (wish.unroll));
+      if (wish.vectorize != CAB_VECTORIZE_AS_IS)
+	json_object_set_new (row, "vectorize", json_boolean (wish.vectorize == CAB_VECTORIZE_YES));
+      if (wish.registers)
+	json_object_set_new (row, "registers", json_true ());
+      json_object_set_new (row, "reason", json_string (cab_tune_reason (tune, i, text, sizeof text)));
+      json_object_set_new (row, "predicted", choice && choice->best ? number (choice->ratio.mean) : json_null ());
+      json_object_set_new (row, "measured", tune->loops[i].measured.n ? number (tune->loops[i].measured.mean) : json_null ());
+      json_array_append_new (list, row);
+    }
+  for (int v = 0; v < tune->n_variants; v++)
+    cab_loop_table_fini (&tables[v]);
+  free (tables);
+  return list;
+}
+
+/* The first race of the variant NAME; null: it did not race. */
+static const struct cab_tune_race *
+race_of (const struct cab_tune *tune, const char *name)
+{
+  for (int r = 0; r < tune->n_races; r++)
+    if (!strcmp (tune->races[r].name, name))
+      return &tune->races[r];
+  return NULL;
+}
+
+static json_t *
+heuristic (const struct cab_tune *tune, const char *name, double predicted)
+{
+  const struct cab_tune_race *race = race_of (tune, name);
+  json_t *object = json_pack ("{s:s, s:o}", "name", name, "predicted", number (predicted));
+  json_object_set_new (object, "measured", race ? number (race->ratio.mean) : json_null ());
+  json_object_set_new (object, "low", race ? number (race->ratio.low) : json_null ());
+  json_object_set_new (object, "high", race ? number (race->ratio.high) : json_null ());
+  return object;
+}
+
+static json_t *
+application (const struct cab_tune *tune)
+{
+  json_t *sums = json_array ();
+  if (!tune->has_decision)
+    return json_object ();
+  for (int j = 0; j < tune->decision.n_columns; j++)
+    json_array_append_new (sums, number (tune->decision.sums[j]));
+  const char *best = tune->variants[tune->decision.application].name;
+  json_t *factor = heuristic (tune, best, tune->decision.application_predicted);
+  return json_pack ("{s:o, s:o, s:o, s:o}", "S", sums, "S_opt", number (tune->decision.sum_best), "best_factor", factor, "per_loop",
+		    heuristic (tune, "per loop", tune->matrix.n_loops ? tune->decision.loops_predicted : NAN));
+}
+
+json_t *
+cab_tune_races_json (const struct cab_tune *tune)
+{
+  json_t *list = json_array ();
+  for (int r = 0; r < tune->n_races; r++)
+    {
+      json_t *one = cab_tune_ratio_json (&tune->races[r].ratio);
+      json_object_set_new (one, "name", json_string (tune->races[r].name));
+      json_object_set_new (one, "kept", json_boolean (tune->races[r].kept));
+      json_object_set_new (one, "reason", json_string (tune->races[r].reason));
+      json_array_append_new (list, one);
+    }
+  return list;
+}
+
+/* Samples of all runs, and what they cost. */
+static void
+add_samples (const struct cab_tune *tune, json_t *object)
+{
+  json_int_t samples = 0, lost = 0;
+  double cost = 0, time = 0;
+  for (int k = 0; k < tune->n_runs; k++)
+    {
+      const struct cab_tune_run *run = &tune->runs[k];
+      samples += run->samples;
+      lost += run->lost;
+      if (run->samples && run->overhead >= 0)
+	cost += run->overhead * run->cpu_s, time += run->cpu_s;
+    }
+  json_object_set_new (object, "samples", json_integer (samples));
+  json_object_set_new (object, "lost", json_integer (lost));
+  json_object_set_new (object, "overhead", time > 0 ? json_real (cost / time) : json_null ());
+}
+
+static json_t *
+measured_with (const struct cab_tune *tune)
+{
+  json_t *object = tune->source ? json_deep_copy (tune->source) : json_object ();
+  json_object_set_new (object, "source", tune->source ? json_incref (json_object_get (tune->source, "name"))
+		       : json_string ("processor time of the whole program"));
+  json_object_del (object, "name");
+  if (tune->source_problem && !tune->source)
+    json_object_set_new (object, "not_sampled_because", json_string (tune->source_problem));
+  if (tune->no_trips)
+    json_object_set_new (object, "no_trips_because", json_string (tune->no_trips));
+  json_object_set_new (object, "period", json_integer (tune->period));
+  if (tune->source)
+    add_samples (tune, object);
+  json_object_set_new (object, "measurements", json_integer (tune->n_runs));
+  json_object_set_new (object, "runs", json_integer (tune->n_program_runs));
+  json_object_set_new (object, "builds", json_integer (tune->n_builds));
+  json_object_set_new (object, "seconds", json_real (tune->spent_s));
+  json_object_set_new (object, "load", json_pack ("[f, f, f]", tune->load[0], tune->load[1], tune->load[2]));
+  if (tune->has_decision)
+    {
+      json_object_set_new (object, "noise", number (tune->matrix.noise[tune->matrix.n_loops]));
+      json_object_set_new (object, "drift", number (tune->matrix.drift));
+      json_object_set_new (object, "correlation", isfinite (tune->decision.correlation) ? json_real (tune->decision.correlation)
+			   : json_string ("none: the columns' times do not differ significantly"));
+      json_object_set_new (object, "decides", json_boolean (tune->decision.decides));
+      json_object_set_new (object, "settled", json_boolean (tune->decision.settled));
+    }
+  return object;
+}
+
+int
+cab_tune_report (struct cab_tune *tune)
+{
+  char *path = concat (tune->options.dir, "/loops.json", NULL);
+  json_t *root = json_pack ("{s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "schema", CAB_TUNE_SCHEMA, "format", "cabprof loops",
+			    "program", tune->program, "run", tune->options.run, "columns", columns (tune), "loops", loops (tune),
+			    "application", application (tune), "races", cab_tune_races_json (tune), "measured_with", measured_with (tune));
+  int result = cab_tune_json_write (root, path);
+  free (path);
+  return result;
+}
+
+static void
+print_loops (const struct cab_tune *tune)
+{
+  char text[256];
+  printf ("%6s  %-30s  %s\n", "share", "loop", "decision");
+  for (int i = 0; i < tune->n_loops && !tune->loops[i].outer; i++)
+    {
+      char *place = xasprintf ("%s:%u (%s)", lbasename (tune->loops[i].file), tune->loops[i].line, tune->loops[i].name);
+      printf ("%5.1f%%  %-30s  %s\n", 100 * tune->loops[i].share, place, cab_tune_reason (tune, i, text, sizeof text));
+      free (place);
+    }
+  if (!tune->n_loops)
+    printf ("No loop could be looked at by itself: %s.\n", tune->source_problem ? tune->source_problem
+	    : "none takes its share of the time, or the program is stripped, or without tables of loops");
+}
+
+static void
+print_application (const struct cab_tune *tune)
+{
+  if (!tune->has_decision)
+    return;
+  printf ("\n%-24s", "column");
+  for (int j = 0; j < tune->matrix.n_columns; j++)
+    printf (" %8s", tune->variants[j].name);
+  printf ("\n%-24s", "time, of the default's");
+  for (int j = 0; j < tune->matrix.n_columns; j++)
+    printf (" %8.3f", tune->matrix.time[j].mean / tune->matrix.time[0].mean);
+  printf ("\n%-24s", "stalls in loops");
+  for (int j = 0; j < tune->matrix.n_columns && tune->decision.sums[0] > 0; j++)
+    printf (" %8.3f", tune->decision.sums[j] / tune->decision.sums[0]);
+  printf ("\npredicted: %.3f with one hint for all loops (%s), %.3f with a hint per loop\n", tune->decision.application_predicted,
+	  tune->variants[tune->decision.application].name, tune->matrix.n_loops ? tune->decision.loops_predicted : 1.0);
+  if (!tune->decision.decides)
+    printf ("The source does not go with the time (correlation %.2f): it decides nothing here, the time does.\n", tune->decision.correlation);
+}
+
+void
+cab_tune_summary (const struct cab_tune *tune)
+{
+  print_loops (tune);
+  print_application (tune);
+  if (tune->n_races)
+    printf ("\n%-26s %7s  %-15s %3s  %s\n", "raced", "ratio", "90 %", "n", "");
+  for (int r = 0; r < tune->n_races; r++)
+    printf ("%-26s %7.3f  %.3f to %.3f  %3d  %s\n", tune->races[r].name, tune->races[r].ratio.mean, tune->races[r].ratio.low,
+	    tune->races[r].ratio.high, tune->races[r].ratio.n, tune->races[r].reason);
+  if (tune->kept && tune->variants[tune->kept].every)
+    printf ("\nWith factor %d for all innermost loops the program takes %.3f of its time (%.3f to %.3f).\n", tune->variants[tune->kept].every,
+	    tune->kept_ratio.mean, tune->kept_ratio.low, tune->kept_ratio.high);
+  else if (tune->kept)
+    printf ("\nWith hints for %d loop%s the program takes %.3f of its time (%.3f to %.3f).\n", cab_tune_n_hints (tune, tune->kept),
+	    cab_tune_n_hints (tune, tune->kept) == 1 ? "" : "s", tune->kept_ratio.mean, tune->kept_ratio.low, tune->kept_ratio.high);
+  else
+    printf ("\nNothing that was tried makes the program significantly faster: there are no hints, and it stays as the compiler makes it.\n");
+  printf ("%d runs of the program, %d builds of it, %.1f s.\n", tune->n_program_runs, tune->n_builds, tune->spent_s);
+}

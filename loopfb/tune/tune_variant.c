@@ -1,0 +1,78 @@
+/* tune_variant.c - the builds that tune compares: each a set of hints, or an option more.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "loopfb/tune/tune.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/libiberty.h>
+
+bool
+cab_tune_wish_same (struct cab_tune_wish a, struct cab_tune_wish b)
+{
+  return a.unroll == b.unroll && a.vectorize == b.vectorize && a.registers == b.registers;
+}
+
+static bool
+same_wishes (const struct cab_tune *tune, const struct cab_tune_variant *variant, const struct cab_tune_wish *wishes, int every)
+{
+  for (int i = 0; i < tune->n_loops && variant->wishes && wishes; i++)
+    if (!cab_tune_wish_same (variant->wishes[i], wishes[i]))
+      return false;
+  return variant->every == every && !variant->wishes == !wishes && !variant->flags[0];
+}
+
+static int
+new_variant (struct cab_tune *tune, const char *name, const struct cab_tune_wish *wishes, int every)
+{
+  char number[16];
+  struct cab_tune_variant variant = { .name = xstrdup (name), .every = every };
+  snprintf (number, sizeof number, "/v/%03d", tune->n_variants);
+  variant.dir = concat (tune->work, number, NULL);
+  variant.hints = concat (variant.dir, "/hints", NULL);
+  if (wishes)
+    variant.wishes = xmemdup (wishes, tune->n_loops * sizeof *wishes, (tune->n_loops + 1) * sizeof *wishes);
+  tune->variants = xrealloc (tune->variants, (tune->n_variants + 1) * sizeof *tune->variants);
+  tune->variants[tune->n_variants] = variant;
+  return tune->n_variants++;
+}
+
+int
+cab_tune_variant_add (struct cab_tune *tune, const char *name, const struct cab_tune_wish *wishes, int every)
+{
+  for (int v = 0; v < tune->n_variants; v++)
+    if (same_wishes (tune, &tune->variants[v], wishes, every))
+      return v;
+  return new_variant (tune, name, wishes, every);
+}
+
+int
+cab_tune_function_of (const struct cab_tune *tune, int loop)
+{
+  int first = 0;
+  while (strcmp (tune->loops[first].function, tune->loops[loop].function))
+    first++;
+  return first;
+}
+
+int
+cab_tune_n_hints (const struct cab_tune *tune, int variant)
+{
+  const struct cab_tune_variant *v = &tune->variants[variant];
+  int n = v->every > 0;
+  for (int i = 0; i < tune->n_loops && v->wishes; i++)
+    n += v->wishes[i].unroll != CAB_TUNE_NO_ROW;
+  return n;
+}
+
+int
+cab_tune_variant_with (struct cab_tune *tune, const char *name, const char *flag)
+{
+  int v = 0;
+  while (v < tune->n_variants && strcmp (tune->variants[v].name, name))
+    v++;
+  if (v == tune->n_variants)
+    new_variant (tune, name, tune->variants[0].wishes, 0);
+  tune->variants[v].flags[0] = flag;
+  return v;
+}

@@ -1,0 +1,139 @@
+/* enqueue.cc - events of one word come into the ring.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   An enqueue is one piece of inline assembly: the order of its loads and stores is what makes it safe against signal handlers and readable after a kill, and
+   its cold part costs the function no register, as the gates preserve all of them.  */
+#include "plugin/emit/ctx.h"
+
+#define GATE(label, name) \
+  #label ":\taddq\t$-128, %%rsp" CAB_MOVED (128) "xchgq\t@%2, %%rax\n\tcall\t__cab_gate_" name "\n\t" \
+  "xchgq\t@%2, %%rax\n\tsubq\t$-128, %%rsp" CAB_MOVED (-128) "jmp\t9b\n"
+
+const char *
+cab_cursor_text (void)
+{
+  return cab_ctx_by_offset () ? "movq\t__cab_off(%%rip), @%0\n\ttestq\t@%0, @%0\n\tje\t9f\n\tmovq\t%%fs:8(@%0), @%0\n\ttestq\t@%0, @%0\n\tje\t2f\n"
+		      : "movq\t%%fs:__cab_ctx@tpoff+8, @%0\n\ttestq\t@%0, @%0\n\tje\t2f\n";
+}
+
+/* How an event, operand 2, comes into the ring whose cursor operand 0 tells of, up to label 9, and what is jumped to from there.  */
+struct ring_text
+{
+  const char *quick, *slow;
+};
+
+static const struct ring_text chunk_text = {
+  CAB_RESERVE
+  "movq\t@%2, (@%1)\n\t"
+  "addq\t$8, @%1\n\t"
+  "movq\t@%1, (@%0)\n"
+  "9:\n\t",
+  CAB_RESERVE_AGAIN GATE (2, "event")
+};
+
+static const struct ring_text cab_text = {
+  "movq\t(@%0), @%1\n\t"
+  "testq\t@%1, @%1\n\tjle\t2f\n\t"
+  "cmpq\t$0, (@%1)\n\tjne\t2f\n\t"
+  "movq\t@%2, (@%1)\n\t"
+  "addq\t$8, @%1\n\t"
+  "movq\t@%1, (@%0)\n"
+  "9:\n\t",
+  GATE (2, "cab")
+};
+
+static const struct ring_text *
+ring_text (void)
+{
+  return cab_opts.ring == CAB_RING_MODE_CAB ? &cab_text : &chunk_text;
+}
+
+static_assert (CAB_EV_ACCESS > CAB_EV_PATH, "an event of accesses is the path slot and something");
+static_assert (offsetof (struct cab_ctx, cursor) == 8 && offsetof (struct cab_cursor, next) == 0 && offsetof (struct cab_cursor, limit) == 8
+	       && CAB_CURSOR_BUSY == (uint64_t) CAB_CURSOR_BUSY_BYTE << 56 && CAB_CURSOR_BUSY_BYTE == 0x80, "the assembly knows these");
+
+static void
+enqueue (gimple_seq *seq, tree event, tree condition)
+{
+  const struct ring_text *ring = ring_text ();
+  char *text = concat (condition ? "testq\t@%3, @%3\n\tje\t9f\n\t" : "", cab_cursor_text (), ring->quick, CAB_ASIDE (9, 6), ring->slow, CAB_ASIDE_END, NULL);
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+  vec_safe_push (outputs, cab_asm_operand ("=&r", make_ssa_name (cab_word_type ())));
+  vec_safe_push (outputs, cab_asm_operand ("=&r", make_ssa_name (cab_word_type ())));
+  vec_safe_push (inputs, cab_asm_operand ("r", event));
+  if (condition)
+    vec_safe_push (inputs, cab_asm_operand ("r", condition));
+  cab_asm_add (seq, text, outputs, inputs, true);
+  free (text);
+}
+
+/* Put EVENT into the thread's ring; the protocol is abi.h's.  */
+void
+cab_enqueue (gimple_seq *seq, tree event)
+{
+  enqueue (seq, event, NULL_TREE);
+}
+
+bool
+cab_is_enqueue (gimple *stmt)
+{
+  gasm *text = dyn_cast<gasm *> (stmt);
+  return text && gimple_asm_ninputs (text) == 1 && strstr (gimple_asm_string (text), "__cab_gate_event\n");
+}
+
+void
+cab_enqueue_if (gimple_seq *seq, tree event, tree condition)
+{
+  enqueue (seq, event, condition);
+}
+
+/* PART with its operands 0, 1 and 2 being %rcx, %rdx and %rax.  */
+static void
+put_fixed (struct obstack *ob, const char *part)
+{
+  static const char *const registers[] = { "%%rcx", "%%rdx", "%%rax" }, *const halves[] = { "%%ecx", "%%edx", "%%eax" };
+  for (; *part; part++)
+    if (*part == '@' && part[1] == '%')
+      {
+	bool half = part[2] == 'k';
+	part += 2 + half;
+	obstack_grow (ob, (half ? halves : registers)[*part - '0'], 5);
+      }
+    else
+      obstack_1grow (ob, *part);
+}
+
+/* The hot path is a test: all else is aside, and finds its registers there.  Operand 0 is the numbers, 2 the slot.  */
+tree
+cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsigned HOST_WIDE_INT empty, bool full)
+{
+  char text[600];
+  struct obstack ob;
+  gcc_obstack_init (&ob);
+  static const char aside[] = CAB_ASIDE (8, 7);
+  auto put = [&] () { obstack_grow (&ob, text, strlen (text)); };
+  if (full)
+    strcpy (text, "testl\t@%k0, @%k0\n\tjs\t5f\n8:\n\t");
+  else
+    sprintf (text, "cmpl\t$%u, @%%k0\n\tjne\t5f\n8:\n\t", (unsigned) empty);
+  put ();
+  obstack_grow (&ob, aside, strlen (aside));
+  sprintf (text, "5:\tshlq\t$%u, @%%0\n\tleaq\t%u(@%%0,@%%2), @%%0\n\tleaq\t-128(%%%%rsp), %%%%rsp" CAB_MOVED (128)
+	   "xchgq\t@%%0, %%%%rax\n\tpushq\t%%%%rcx" CAB_MOVED (8) "pushq\t%%%%rdx" CAB_MOVED (8), CAB_EV_PACK_SHIFT, rest);
+  put ();
+  put_fixed (&ob, cab_cursor_text ());
+  put_fixed (&ob, ring_text ()->quick);
+  sprintf (text, "popq\t%%%%rdx" CAB_MOVED (-8) "popq\t%%%%rcx" CAB_MOVED (-8) "xchgq\t@%%0, %%%%rax\n\t"
+	   "leaq\t128(%%%%rsp), %%%%rsp" CAB_MOVED (-128) "movl\t$%u, @%%k0\n\tjmp\t8b" CAB_MOVED (144), (unsigned) empty);
+  put ();
+  put_fixed (&ob, ring_text ()->slow);
+  obstack_grow0 (&ob, CAB_ASIDE_END, strlen (CAB_ASIDE_END));
+  vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
+  tree left = make_ssa_name (cab_word_type ());
+  vec_safe_push (outputs, cab_asm_operand ("=r", left));
+  vec_safe_push (inputs, cab_asm_operand ("0", numbers));
+  vec_safe_push (inputs, cab_asm_operand ("r", slot));
+  cab_asm_add (seq, (char *) obstack_base (&ob), outputs, inputs, true);
+  obstack_free (&ob, NULL);
+  return left;
+}

@@ -1,0 +1,35 @@
+/* offload.cc - the stub, where a unit also has code for accelerators.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   GCC streams a unit with "omp target" twice, for the accelerators' compilers and then for the link, and what stands at top level in assembler
+   goes with the first stream only.  There the stub is of no use, and in the second it is missed.  */
+#include "plugin/emit/plugin.h"
+
+/* As in lto-streamer.h, which GCC 11 installs without what it includes.  */
+extern bool asm_nodes_output;       /* no top level assembler is to be streamed any more */
+extern bool lto_stream_offload_p;   /* this is the stream for accelerators */
+
+static void
+choose_stream (void)
+{
+  asm_nodes_output = lto_stream_offload_p;
+}
+
+static const pass_data offload_pass_data =
+{
+  IPA_PASS, "cabprof_offload", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0
+};
+
+class offload_pass : public ipa_opt_pass_d
+{
+public:
+  offload_pass () : ipa_opt_pass_d (offload_pass_data, g, NULL, choose_stream, NULL, NULL, NULL, NULL, 0, NULL, NULL) {}
+  bool gate (function *) final override { return !in_lto_p && g->have_offload; }
+  unsigned int execute (function *) final override { return 0; }
+};
+
+opt_pass *
+cab_offload_pass (void)
+{
+  return new offload_pass;
+}

@@ -1,0 +1,183 @@
+/* feedback.cc - hints on source loops, applied.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+#include "plugin/loops/feedback.h"
+#include "loopfb/formats/hints.h"
+
+static struct cab_hints hints;
+static bool has_hints;
+static bool *met;          /* of each row: its function is in this unit */
+
+/* The file to read; null: none (an error has been given if one was asked for).  */
+static char *
+hints_file (void)
+{
+  if (!cab_opts.feedback)
+    return NULL;
+  if (cab_opts.feedback_file)
+    return xstrdup (cab_opts.feedback_file);
+  const char *here = getpwd ();
+  char *path = here ? cab_hints_search (here) : NULL;
+  if (!path)
+    error ("cabprof: %s: there is none in %s, nor in a directory above it: run %<cabprof tune%>, or name the file in "
+	   "%<-fplugin-arg-cabprof-feedback=FILE%>", CAB_HINTS_FILE, here ? here : ".");
+  return path;
+}
+
+void
+cab_feedback_begin (void)
+{
+  char words[CAB_HINTS_ERROR_BYTES];
+  char *path = hints_file ();   /* options.c has looked into the environment */
+  if (!path)
+    return;
+  cab_depends_on (path);
+  if (cab_hints_read (&hints, path, words))
+    error ("%s", words);
+  else
+    {
+      has_hints = true;
+      met = XCNEWVEC (bool, hints.n + 1);
+    }
+  free (path);
+}
+
+bool
+cab_feedback_has_rows (void)
+{
+  return has_hints && (hints.n || hints.every);
+}
+
+static void
+set_unroll (cab_source_loop *source, unsigned factor)
+{
+  get_loop (cfun, source->num)->unroll = factor;
+  cfun->has_unroll = true;
+  source->flags |= CAB_SOURCE_HINTED;
+}
+
+static void
+set_vectorize (class loop *loop, enum cab_hint_vectorize wish)
+{
+  if (wish == CAB_VECTORIZE_NO)
+    {
+      loop->dont_vectorize = true;
+      loop->force_vectorize = false;
+    }
+  else if (wish == CAB_VECTORIZE_YES && !loop->dont_vectorize)
+    {
+      loop->force_vectorize = true;
+      cfun->has_force_vectorize_loops = true;
+    }
+}
+
+/* HINT, which is for the loop SOURCE.  */
+static void
+apply (cab_source_loop *source, const struct cab_hint *hint)
+{
+  if (hint->unroll)
+    set_unroll (source, hint->unroll);
+  set_vectorize (get_loop (cfun, source->num), hint->vectorize);
+  if (hint->registers)
+    source->flags |= CAB_SOURCE_REGISTERS;
+  if (cab_opts.verbose)
+    inform (source->where, "cabprof: hint applied: unroll %u%s%s", hint->unroll,
+	    hint->vectorize == CAB_VECTORIZE_NO ? ", do not vectorize" : hint->vectorize == CAB_VECTORIZE_YES ? ", vectorize" : "",
+	    hint->registers ? ", rename registers" : "");
+}
+
+static const char *
+file_of (const cab_source_loop *loop)
+{
+  return loop->place.file ? remap_debug_filename (loop->place.file) : "?";
+}
+
+/* The loop of TABLE that HINT is for, by its place; -1: none.  */
+static int
+find (const cab_source_loops *table, const struct cab_hint *hint)
+{
+  for (unsigned i = 0; table && i < table->loops.length (); i++)
+    {
+      const cab_source_loop *loop = &table->loops[i];
+      if (loop->place.line == (int) hint->line && loop->place.column == (int) hint->column && loop->ordinal == hint->ordinal
+	  && cab_hints_same_file (hint->file, file_of (loop)))
+	return i;
+    }
+  return -1;
+}
+
+/* May HINT be applied to LOOP?  Else say why not, at its line.  */
+static bool
+is_acceptable (const cab_source_loop *loop, const struct cab_hint *hint)
+{
+  if (loop->flags & CAB_SOURCE_UNTOLD)
+    warning_at (loop->where, 0, "cabprof: %s: hint for line %u refused: other loops at the same place cannot be distinguished from this one: "
+		"give it a line of its own", hints.path, hint->line);
+  else if (loop->checksum != hint->checksum)
+    warning_at (loop->where, 0, "cabprof: %s: hint for line %u refused: the loop has changed since it was measured: "
+		"run %<cabprof tune%> again", hints.path, hint->line);
+  else
+    return true;
+  return false;
+}
+
+/* HINT's function is here, its loop is not.  A function of another file that happens to have the same name is none of ours.  */
+static void
+miss (const cab_source_loops *table, const struct cab_hint *hint)
+{
+  expanded_location declared = expand_location (DECL_SOURCE_LOCATION (cfun->decl));
+  bool ours = declared.file && cab_hints_same_file (hint->file, remap_debug_filename (declared.file));
+  for (unsigned i = 0; table && i < table->loops.length () && !ours; i++)
+    ours = cab_hints_same_file (hint->file, file_of (&table->loops[i]));
+  if (ours)
+    warning_at (DECL_SOURCE_LOCATION (cfun->decl), 0, "cabprof: %s: hint for line %u, column %u refused: %qD has no such loop: the source "
+		"has changed since it was measured: run %<cabprof tune%> again", hints.path, hint->line, hint->column, cfun->decl);
+}
+
+static void
+apply_rows (cab_source_loops *table, bool *has_row)
+{
+  uint32_t n, first = cab_hints_of (&hints, targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))), &n);
+  for (uint32_t i = first; i < first + n; i++)
+    {
+      const struct cab_hint *hint = &hints.row[i];
+      int index = find (table, hint);
+      met[i] = true;
+      if (index < 0)
+	miss (table, hint);
+      else if (is_acceptable (&table->loops[index], hint))
+	{
+	  apply (&table->loops[index], hint);
+	  has_row[index] = true;
+	}
+    }
+}
+
+void
+cab_feedback_apply (cab_source_loops *table)
+{
+  if (!has_hints)
+    return;
+  unsigned n = table ? table->loops.length () : 0;
+  bool *has_row = XCNEWVEC (bool, n + 1);
+  apply_rows (table, has_row);
+  for (unsigned i = 0; hints.every && i < n; i++)
+    if (!has_row[i] && !table->loops[i].n_children && !get_loop (cfun, table->loops[i].num)->unroll)
+      set_unroll (&table->loops[i], hints.every);
+  free (has_row);
+}
+
+/* Rows of one function stand together.  Templates and inline functions of headers are in the units that use them: only the unit's own file is
+   asked for.  */
+void
+cab_feedback_end (void)
+{
+  const char *file = main_input_filename ? remap_debug_filename (main_input_filename) : NULL;
+  for (uint32_t i = 0; has_hints && file && i < hints.n; i++)
+    {
+      const struct cab_hint *hint = &hints.row[i];
+      bool said = i && !strcmp (hint->function, hint[-1].function);
+      if (!met[i] && !said && cab_hints_same_file (hint->file, file))
+	warning (0, "cabprof: %s: hints for %qs refused: %s has no such function any more: run %<cabprof tune%> again", hints.path,
+		 hint->name ? hint->name : hint->function, file);
+    }
+}

@@ -1,0 +1,69 @@
+/* loops_record.cc - the loop tables of a unit, as L1 records (info.h).
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+#include "plugin/loops/loops.h"
+#include "cabprof/info.h"
+
+void
+cab_record_put (struct obstack *ob, const char *format, ...)
+{
+  va_list ap;
+  va_start (ap, format);
+  char *text = xvasprintf (format, ap);
+  va_end (ap);
+  obstack_grow (ob, text, strlen (text));
+  free (text);
+}
+
+unsigned
+cab_record_file (vec<const char *> *files, const char *file)
+{
+  file = file ? file : "?";
+  for (unsigned i = 0; i < files->length (); i++)
+    if (!strcmp ((*files)[i], file))
+      return i;
+  files->safe_push (file);
+  return files->length () - 1;
+}
+
+static void
+put_loop (struct obstack *ob, const cab_source_loop *loop, unsigned file)
+{
+  char parent[16] = "-";
+  if (loop->parent >= 0)
+    sprintf (parent, "%d", loop->parent);
+  cab_record_put (ob, "l\t%u:%d:%d\t%u\t%d\t%x\t%s\t%u\t%s%s%s\n", file, loop->place.line, loop->place.column, loop->ordinal, loop->last_line,
+       loop->checksum, parent, loop->depth, loop->flags & (CAB_SOURCE_UNTOLD | CAB_SOURCE_MACRO) ? "" : "-", loop->flags & CAB_SOURCE_UNTOLD ? "u" : "",
+       loop->flags & CAB_SOURCE_MACRO ? "m" : "");
+}
+
+static void
+record (const cab_source_loops *table)
+{
+  struct obstack ob;
+  auto_vec<const char *> files;
+  auto_vec<unsigned> file_of;
+  gcc_obstack_init (&ob);
+  for (const cab_source_loop &loop : table->loops)
+    file_of.safe_push (cab_record_file (&files, loop.place.file));
+  char *function = cab_escaped (table->function), *name = cab_escaped (table->name);
+  cab_record_put (&ob, "L%c\t%s\t%s\n", CAB_INFO_VERSION, function, name);
+  for (const char *file : files)
+    {
+      char *path = cab_source_name (file);
+      cab_record_put (&ob, "f\t%s\n", path);
+      free (path);
+    }
+  for (unsigned i = 0; i < table->loops.length (); i++)
+    put_loop (&ob, &table->loops[i], file_of[i]);
+  cab_record_emit ((char *) obstack_base (&ob), obstack_object_size (&ob));
+  obstack_free (&ob, NULL);
+  free (function);
+  free (name);
+}
+
+void
+cab_loops_record (void)
+{
+  for (const cab_source_loops *table : cab_loops_all ())
+    record (table);
+}

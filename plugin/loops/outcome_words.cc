@@ -1,0 +1,138 @@
+/* outcome_words.cc - what became of source loops, as O1 records (info.h).
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+#include "plugin/loops/outcome.h"
+#include "cabprof/info.h"
+
+static vec<struct cab_became> outcomes;   /* of the function that is watched */
+static vec<char *> records;               /* of the functions that are done */
+
+void
+cab_became_begin (void)
+{
+  outcomes.truncate (0);
+}
+
+struct cab_became *
+cab_became_of (const cab_source *source)
+{
+  for (struct cab_became &known : outcomes)
+    if (known.source.loops == source->loops && known.source.index == source->index)
+      return &known;
+  struct cab_became fresh = {};
+  fresh.source = *source;
+  outcomes.safe_push (fresh);
+  return &outcomes.last ();
+}
+
+bool
+cab_became_marked (unsigned flags)
+{
+  for (const struct cab_became &known : outcomes)
+    if (known.source.loops->loops[known.source.index].flags & flags)
+      return true;
+  return false;
+}
+
+void
+cab_became_all (unsigned how)
+{
+  for (struct cab_became &known : outcomes)
+    known.how |= how;
+}
+
+static void
+add_word (char *words, const char *word)
+{
+  if (*words)
+    strcat (words, ",");
+  strcat (words, word);
+}
+
+/* The words for B; WORDS has room for all of them.  */
+static void
+put_words (const struct cab_became *b, char *words)
+{
+  static const struct { unsigned bit; const char *word; } names[] =
+  {
+    { CAB_BECAME_PEELED, "peeled" }, { CAB_BECAME_VERSIONED, "versioned" }, { CAB_BECAME_SPLIT, "split" },
+    { CAB_BECAME_DISTRIBUTED, "distributed" }, { CAB_BECAME_INTERCHANGED, "interchanged" }, { CAB_BECAME_MEMSET, "memset" }, { CAB_BECAME_MEMCPY, "memcpy" },
+    { CAB_BECAME_MEMMOVE, "memmove" }
+  };
+  char number[40];
+  *words = 0;
+  if (b->unrolled)
+    sprintf (number, "unrolled:%u", b->unrolled), add_word (words, number);
+  if (b->vector_bytes)
+    sprintf (number, "vector:%u", b->vector_bytes), add_word (words, number);
+  for (const auto &name : names)
+    if (b->how & name.bit)
+      add_word (words, name.word);
+  if (!*words)
+    add_word (words, b->how & CAB_BECAME_PRESENT ? "scalar" : "gone");
+  if (b->how & CAB_BECAME_REGISTERS && strcmp (words, "gone"))
+    add_word (words, "registers");
+  if (b->hinted)
+    sprintf (number, "hinted:%u", b->hinted), add_word (words, number);
+  if (b->why && !b->unrolled)
+    sprintf (number, "why:%s", b->why), add_word (words, number);
+  if (b->no_vector && !b->vector_bytes && b->how & CAB_BECAME_PRESENT)
+    add_word (words, "novector:"), strcat (words, b->no_vector);
+}
+
+static void
+put_outcome (struct obstack *ob, const struct cab_became *b, unsigned file)
+{
+  const cab_source_loop *loop = &b->source.loops->loops[b->source.index];
+  char *origin = cab_escaped (b->source.loops->function);
+  char words[320];
+  put_words (b, words);
+  cab_record_put (ob, "o\t%s\t%u:%d:%d\t%u\t%s\n", origin, file, loop->place.line, loop->place.column, loop->ordinal, words);
+  free (origin);
+}
+
+void
+cab_became_end (void)
+{
+  struct obstack ob;
+  auto_vec<const char *> files;
+  auto_vec<unsigned> file_of;
+  if (outcomes.is_empty ())
+    return;
+  gcc_obstack_init (&ob);
+  for (const struct cab_became &b : outcomes)
+    file_of.safe_push (cab_record_file (&files, b.source.loops->loops[b.source.index].place.file));
+  char *holder = cab_escaped (targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))));
+  cab_record_put (&ob, "%cO%c\t%s\n", CAB_INFO_MARK, CAB_INFO_VERSION, holder);
+  for (const char *file : files)
+    {
+      char *path = cab_source_name (file);
+      cab_record_put (&ob, "f\t%s\n", path);
+      free (path);
+    }
+  for (unsigned i = 0; i < outcomes.length (); i++)
+    put_outcome (&ob, &outcomes[i], file_of[i]);
+  obstack_1grow (&ob, 0);
+  records.safe_push (xstrdup ((char *) obstack_base (&ob)));
+  outcomes.truncate (0);
+  obstack_free (&ob, NULL);
+  free (holder);
+}
+
+void
+cab_became_write (FILE *out)
+{
+  if (!records.is_empty ())
+    fprintf (out, "\t.section\t" CAB_INFO_SECTION ",\"MS\",@progbits,1\n");
+  for (char *text : records)
+    {
+      fputs ("\t.asciz\t\"", out);
+      for (const char *p = text; *p; p++)
+	if (ISALNUM (*p) || strchr (" _.,:;/()<>=+-*&[]~", *p))
+	  fputc (*p, out);
+	else
+	  fprintf (out, "\\%03o", (unsigned char) *p);
+      fputs ("\"\n", out);
+      free (text);
+    }
+  records.release ();
+}

@@ -1,0 +1,29 @@
+/* registers.cc - -fweb -frename-registers for single functions.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   GCC's two passes ask their options in their gates, and nowhere else; and a plugin may open a gate.  A function's own set of options (as the
+   attribute "optimize" makes) would come earlier than it should: two functions with different sets are not inlined and folded as if
+   they had the same.  */
+#include "plugin/loops/outcome.h"
+#include "plugin/loops/registers.h"
+
+bool
+cab_registers_hinted (void)
+{
+  return optimize && cab_became_marked (CAB_SOURCE_REGISTERS);
+}
+
+/* A pass is about to be left out, or not.  */
+static void
+open_gate (void *gcc_data, void *)
+{
+  bool *runs = (bool *) gcc_data;
+  if (!*runs && cfun && (!strcmp (current_pass->name, "web") || !strcmp (current_pass->name, "rnreg")))
+    *runs = cab_registers_hinted ();
+}
+
+void
+cab_registers_begin (const char *plugin)
+{
+  register_callback (plugin, PLUGIN_OVERRIDE_GATE, open_gate, NULL);
+}

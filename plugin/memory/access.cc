@@ -1,0 +1,492 @@
+/* access.cc - which accesses are sent together, what of them is sent, and the code that does it.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A region lies within a block, and ends before whatever may send events of its own or never come back.  Until then the words are in registers; so an
+   event is never half written, and who interrupts finds the ring as it should be.  An access needs no word of its own if its address lies at a
+   constant distance from one that the region sends (Source: ALITER's chains of accesses off one base).  Loops that are a
+   region are access_loop.cc's.  */
+#include "plugin/memory/memory.h"
+#include "tree-scalar-evolution.h"
+#include "tree-ssa-loop-niter.h"
+
+struct plan
+{
+  struct cab_memory *m;
+  enum cab_memory_encoding encoding;
+  struct cab_region *open;       /* of the present block, or null */
+  bool has_scalars;              /* values that are no accesses are told, too */
+  hash_map<tree, name_expansion *> *expansions;   /* what the compiler has found out about addresses */
+};
+
+/* A call that comes back, and under which nothing is instrumented.  */
+static bool
+stays_here (gcall *call)
+{
+  if (gimple_call_internal_p (call))
+    return true;
+  int flags = gimple_call_flags (call);
+  return !cab_call_may_enter (call) && (flags & ECF_LEAF) && (flags & ECF_NOTHROW) && !(flags & (ECF_NORETURN | ECF_RETURNS_TWICE))
+	 && !cab_call_execs (call);
+}
+
+/* An event of a call that was inlined is one as well, where the order matters.
+
+   An asm statement that clobbers memory may be a system call, or a barrier.  */
+static bool
+clobbers_memory (gasm *stmt)
+{
+  for (unsigned i = 0; i < gimple_asm_nclobbers (stmt); i++)
+    if (!strcmp (TREE_STRING_POINTER (TREE_VALUE (gimple_asm_clobber_op (stmt, i))), "memory"))
+      return true;
+  return false;
+}
+
+bool
+cab_access_region_ends (gimple *stmt)
+{
+  if (cab_local_told_before (stmt))
+    return true;
+  if (gcall *call = dyn_cast<gcall *> (stmt))
+    return !stays_here (call) || cab_allocator_of (call);
+  gasm *text = dyn_cast<gasm *> (stmt);
+  return text && (clobbers_memory (text) || (cab_opts.context && cab_is_enqueue (text)));
+}
+
+/* The open region ends before BEFORE; null: at the end of the block.  */
+static void
+close_region (struct plan *p, gimple *before)
+{
+  if (p->open)
+    p->open->before = before;
+  p->open = NULL;
+}
+
+static void
+open_region (struct plan *p, basic_block bb)
+{
+  struct cab_region *region = new cab_region ();
+  region->first = p->m->accesses.length ();
+  region->bb = bb;
+  p->m->regions.safe_push (region);
+  p->open = region;
+}
+
+int
+cab_access_add_word (struct cab_region *region, unsigned access, enum cab_word_is is, tree value)
+{
+  struct cab_region_word word = {};
+  word.access = access;
+  word.is = is;
+  word.value = value;
+  region->words.safe_push (word);
+  return region->words.length () - 1;
+}
+
+bool
+cab_access_word_offset (const struct cab_region_word *word, const aff_tree *combination, HOST_WIDE_INT *offset)
+{
+  aff_tree difference = word->combination;
+  if (word->is != CAB_WORD_ADDRESS)
+    return false;
+  aff_combination_scale (&difference, -1);
+  aff_combination_add (&difference, const_cast<aff_tree *> (combination));
+  if (!aff_combination_const_p (&difference) || !difference.offset.is_constant () || !wi::fits_shwi_p (difference.offset.to_constant ()))
+    return false;
+  *offset = difference.offset.to_constant ().to_shwi ();
+  return true;
+}
+
+/* Does the address of which COMBINATION tells lie at a constant distance from one that REGION sends?  */
+static bool
+find_base (struct cab_region *region, const aff_tree *combination, struct cab_access *access)
+{
+  for (unsigned i = 0; i < region->words.length (); i++)
+    if (cab_access_word_offset (&region->words[i], combination, &access->offset))
+      {
+	access->word = i;
+	return true;
+      }
+  return false;
+}
+
+static void
+add_address (struct cab_region *region, unsigned index, struct cab_access *access, const aff_tree *combination)
+{
+  access->word = cab_access_add_word (region, index, CAB_WORD_ADDRESS, access->address);
+  access->offset = 0;
+  region->words[access->word].combination = *combination;
+}
+
+void
+cab_access_base_word (struct cab_region *region, unsigned index, struct cab_access *access, hash_map<tree, name_expansion *> **expansions)
+{
+  aff_tree combination;
+  cab_access_combine (access->address, &combination, expansions);
+  if (!find_base (region, &combination, access))
+    add_address (region, index, access, &combination);
+}
+
+/* ACCESS's new word, an address at a pointer that the program has in a register: that is sent, and the access lies so far behind it.  */
+static void
+send_pointer (struct cab_region *region, struct cab_access *access)
+{
+  struct cab_region_word *word = &region->words[access->word];
+  aff_tree at;
+  tree_to_aff_combination (access->address, cab_word_type (), &at);
+  if (at.n != 1 || at.rest || at.elts[0].coef != 1 || !at.offset.is_constant () || !wi::fits_shwi_p (at.offset.to_constant ()))
+    return;
+  tree pointer = at.elts[0].val;
+  while (CONVERT_EXPR_P (pointer) && tree_nop_conversion_p (TREE_TYPE (pointer), TREE_TYPE (TREE_OPERAND (pointer, 0))))
+    pointer = TREE_OPERAND (pointer, 0);
+  if (TREE_CODE (pointer) != SSA_NAME || TYPE_PRECISION (TREE_TYPE (pointer)) != TYPE_PRECISION (cab_word_type ()))
+    return;
+  access->offset = at.offset.to_constant ().to_shwi ();
+  word->value = fold_convert (cab_word_type (), pointer);
+  word->combination.offset -= at.offset;
+}
+
+static void
+add_access (struct plan *p, struct cab_access *access)
+{
+  aff_tree combination;
+  basic_block bb = gimple_bb (access->stmt);
+  cab_access_combine (access->address, &combination, &p->expansions);
+  access->word = access->length_word = access->step_word = -1;
+  bool found = p->open && p->encoding <= CAB_MEMORY_CHAIN && find_base (p->open, &combination, access);
+  unsigned lacking = !found + (access->length != NULL_TREE) + (access->value != NULL_TREE);
+  if (p->open && (p->open->words.length () + lacking > CAB_REGION_WORDS || p->encoding == CAB_MEMORY_ACCESS))
+    {
+      close_region (p, access->before);
+      found = false;
+    }
+  if (!p->open)
+    open_region (p, bb);
+  unsigned index = p->m->accesses.length ();
+  if (!found)
+    {
+      add_address (p->open, index, access, &combination);
+      if (p->encoding <= CAB_MEMORY_CHAIN)
+	send_pointer (p->open, access);
+    }
+  if (access->length)
+    access->length_word = cab_access_add_word (p->open, index, CAB_WORD_LENGTH, access->length);
+  if (access->value)
+    access->value_word = cab_access_add_word (p->open, index, CAB_WORD_VALUE, access->value);
+  p->open->n++;
+  p->m->accesses.safe_push (*access);
+}
+
+/* The edge that control takes when STMT, which ends its block, has ended without more ado; null if there is none.  */
+static edge
+edge_behind (gimple *stmt)
+{
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, gimple_bb (stmt)->succs)
+    if (!(e->flags & EDGE_COMPLEX))
+      return e;
+  return NULL;
+}
+
+/* What is known behind the last statement of a block: a region of its own on the edge.  */
+static void
+add_on_edge (struct plan *p, struct cab_access *access)
+{
+  edge behind = edge_behind (access->stmt);
+  close_region (p, access->stmt);
+  if (!behind)
+    {
+      free (access->name);
+      return;
+    }
+  add_access (p, access);
+  p->open->on = behind;
+  p->open = NULL;
+}
+
+static void
+add_statement (struct plan *p, gimple_stmt_iterator gsi)
+{
+  auto_vec<struct cab_access> found;
+  gimple *stmt = gsi_stmt (gsi);
+  bool last = stmt_ends_bb_p (stmt);
+  gsi_next (&gsi);
+  gimple *next = gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
+  if (cab_access_region_ends (stmt))
+    close_region (p, stmt);
+  cab_access_of (stmt, cab_turns_original (p->m, stmt), &found);
+  for (struct cab_access &access : found)
+    if (last && access.after)
+      add_on_edge (p, &access);
+    else
+      {
+	access.before = access.after ? next : stmt;
+	access.known = access.value_after ? next : stmt;
+	add_access (p, &access);
+      }
+  if (last)
+    close_region (p, stmt);
+}
+
+/* VALUE, which is no access and known before KNOWN, goes into the open region; null: at the end of the block.  */
+static void
+add_scalar (struct plan *p, struct cab_access *value, gimple *known)
+{
+  if (p->open && p->open->words.length () >= CAB_REGION_WORDS)
+    close_region (p, known);
+  if (!p->open)
+    open_region (p, gimple_bb (value->stmt));
+  unsigned index = p->m->accesses.length ();
+  value->known = known;
+  value->value_word = cab_access_add_word (p->open, index, CAB_WORD_VALUE, value->value);
+  p->open->n++;
+  p->m->accesses.safe_push (*value);
+}
+
+/* The values of STMT that are no accesses.  Those that are known behind it, if it ends its block, are told on the edge.  */
+static void
+add_scalars_of (struct plan *p, gimple *stmt, gimple *next)
+{
+  auto_vec<struct cab_access> before, after;
+  bool last = stmt_ends_bb_p (stmt);
+  edge behind = last ? edge_behind (stmt) : NULL;
+  cab_scalars_before (stmt, &before);
+  for (struct cab_access &value : before)
+    add_scalar (p, &value, stmt);
+  if (last || cab_access_region_ends (stmt))
+    close_region (p, stmt);
+  cab_scalars_after (stmt, &after);
+  for (struct cab_access &value : after)
+    if (last && !behind)
+      free (value.name);
+    else
+      {
+	add_scalar (p, &value, last ? NULL : next);
+	p->open->on = behind;
+	p->open = last ? NULL : p->open;
+      }
+}
+
+/* The values in BB that are no accesses: regions of their own.  */
+static void
+add_scalars (struct plan *p, basic_block bb)
+{
+  for (gimple_stmt_iterator gsi = gsi_start_bb (bb), behind; !gsi_end_p (gsi); gsi = behind)
+    {
+      behind = gsi;
+      gsi_next (&behind);
+      if (!is_gimple_debug (gsi_stmt (gsi)))
+	add_scalars_of (p, gsi_stmt (gsi), gsi_end_p (behind) ? NULL : gsi_stmt (behind));
+    }
+  close_region (p, NULL);
+}
+
+static void
+add_block (struct plan *p, basic_block bb)
+{
+  for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+    if (!is_gimple_debug (gsi_stmt (gsi)))
+      add_statement (p, gsi);
+  close_region (p, NULL);
+  if (p->has_scalars)
+    add_scalars (p, bb);
+}
+
+/* Loops in LOOP, or LOOP itself, that are a region.  */
+static void
+add_loops_of (struct plan *p, class loop *loop, vec<class loop *> *loops)
+{
+  struct cab_region *region = loop->inner ? NULL : cab_access_loop (p->m, loop, &p->expansions);
+  if (!region)
+    region = cab_access_nest (p->m, loop, &p->expansions);
+  if (region)
+    {
+      p->m->regions.safe_push (region);
+      loops->safe_push (loop);
+      return;
+    }
+  for (loop = loop->inner; loop; loop = loop->next)
+    add_loops_of (p, loop, loops);
+}
+
+static void
+add_loops (struct plan *p, vec<class loop *> *loops)
+{
+  calculate_dominance_info (CDI_DOMINATORS);
+  calculate_dominance_info (CDI_POST_DOMINATORS);
+  scev_initialize ();
+  for (class loop *loop = current_loops->tree_root->inner; loop; loop = loop->next)
+    add_loops_of (p, loop, loops);
+  scev_finalize ();
+  free_dominance_info (CDI_POST_DOMINATORS);
+  free_numbers_of_iterations_estimates (cfun);
+}
+
+/* Accesses of loops that are regions have their numbers in the order of LOOPS; so they have when each is sent by itself as well.  */
+static void
+add_loop_blocks (struct plan *p, const vec<class loop *> &loops)
+{
+  for (class loop *loop : loops)
+    {
+      auto_vec<basic_block> blocks;
+      cab_access_nest_blocks (loop, &blocks);
+      for (basic_block bb : blocks)
+	add_block (p, bb);
+    }
+}
+
+bool
+cab_access_is_in (const vec<class loop *> &loops, basic_block bb)
+{
+  for (class loop *loop : loops)
+    if (flow_bb_inside_loop_p (loop, bb))
+      return true;
+  return false;
+}
+
+static void
+forget (struct cab_memory *m)
+{
+  for (struct cab_access &access : m->accesses)
+    free (access.name);
+  for (struct cab_region *region : m->regions)
+    delete region;
+  m->accesses.truncate (0);
+  m->regions.truncate (0);
+}
+
+/* Loops that are regions, which LOOPS will have.  Others may have several iterations to an event.  */
+static void
+find_loops (struct plan *p, vec<class loop *> *loops)
+{
+  add_loops (p, loops);
+  if (p->encoding != CAB_MEMORY_PATH || cab_opts.memory_sample || cfun->can_throw_non_call_exceptions)
+    return;
+  cab_turns_lay_out (p->m, *loops);
+  if (p->m->turned.is_empty ())
+    return;
+  forget (p->m);
+  free_affine_expand_cache (&p->expansions);
+  loops->truncate (0);
+  add_loops (p, loops);
+}
+
+static void
+find (struct cab_memory *m, enum cab_memory_encoding encoding, vec<class loop *> *loops)
+{
+  struct plan plan = { m, encoding, NULL, cab_opts.values_all && m->regions.is_empty (), NULL };
+  unsigned from = m->accesses.length ();
+  basic_block bb;
+  if (encoding <= CAB_MEMORY_LOOP && optimize && number_of_loops (cfun) > 1)
+    find_loops (&plan, loops);
+  else
+    add_loop_blocks (&plan, *loops);
+  FOR_EACH_BB_FN (bb, cfun)
+    if (!cab_access_is_in (*loops, bb))
+      add_block (&plan, bb);
+  free_affine_expand_cache (&plan.expansions);
+  if (plan.has_scalars)
+    for (unsigned i = from; i < m->accesses.length (); i++)   /* no body was laid out several times, and a statement is gone through twice */
+      m->accesses[i].of = i;
+  else
+    cab_turns_number (m, from);
+  if (encoding == CAB_MEMORY_PATH && optimize)
+    cab_tracts_find (m);
+}
+
+void
+cab_accesses_find (struct cab_memory *m)
+{
+  auto_vec<class loop *> loops;
+  find (m, cab_opts.memory_encoding, &loops);
+  if (cab_opts.memory_proof)
+    find (m, CAB_MEMORY_ACCESS, &loops);
+}
+
+static tree
+mark_variable (tree *t, int *, void *)
+{
+  if (TREE_CODE (*t) == ADDR_EXPR)
+    mark_addressable (TREE_OPERAND (*t, 0));
+  return NULL_TREE;
+}
+
+tree
+cab_access_value (gimple_seq *seq, tree expression)
+{
+  gimple_seq made = NULL;
+  expression = unshare_expr (expression);
+  walk_tree (&expression, mark_variable, NULL, NULL);
+  tree value = force_gimple_operand (expression, &made, true, NULL_TREE);
+  gimple_seq_add_seq (seq, made);
+  return value;
+}
+
+void
+cab_access_insert (gimple_seq seq, gimple *before, edge on, basic_block bb)
+{
+  gimple_stmt_iterator gsi;
+  if (!seq)
+    return;
+  if (on)
+    gsi_insert_seq_on_edge (on, seq);
+  else if (before)
+    {
+      gsi = gsi_for_stmt (before);
+      gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
+    }
+  else
+    {
+      gsi = gsi_last_bb (bb);
+      if (!gsi_end_p (gsi) && stmt_ends_bb_p (gsi_stmt (gsi)))
+	gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
+      else
+	gsi_insert_seq_after (&gsi, seq, GSI_NEW_STMT);
+    }
+}
+
+static void
+emit_region (struct cab_memory *m, unsigned number)
+{
+  struct cab_region *region = m->regions[number];
+  auto_vec<tree> values;
+  gimple_seq seq = NULL;
+  for (struct cab_region_word &word : region->words)
+    {
+      struct cab_access *access = &m->accesses[word.access];
+      bool is_value = word.is == CAB_WORD_VALUE;
+      values.safe_push (is_value ? cab_value_word (&seq, word.value) : cab_access_value (&seq, word.value));
+      if (!region->on)
+	{
+	  cab_access_insert (seq, is_value ? access->known : access->before, NULL, region->bb);
+	  seq = NULL;
+	}
+    }
+  tree header = cab_access_header (&seq, &m->row, number, CAB_ACCESS_REGION, values.length ());
+  cab_held_enqueue (m, region->on, region->bb, &seq, header, values);
+  cab_access_insert (seq, region->before, region->on, region->bb);
+}
+
+void
+cab_accesses_emit (struct cab_memory *m)
+{
+  cab_held_find (m);
+  for (unsigned i = 0; i < m->regions.length (); i++)
+    if (m->regions[i]->loop)
+      cab_access_loop_emit (m, i);
+    else if (m->regions[i]->bb)
+      emit_region (m, i);
+  free_dominance_info (CDI_DOMINATORS);
+  cab_tracts_emit (m);
+  cab_held_emit (m);
+}
+
+void
+cab_accesses_free (struct cab_memory *m)
+{
+  forget (m);
+  cab_held_free (m);
+  delete m->original;
+  for (struct cab_tract *tract : m->tracts)
+    cab_tract_free (tract);
+}

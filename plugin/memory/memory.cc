@@ -1,0 +1,329 @@
+/* memory.cc - the passes of memory probes.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Functions may be const or pure until the late passes begin: the compiler may leave calls out on that ground, and what is told is what happens then.
+   From there on nothing may move a call across a probe, so calls have to look as what they are.  */
+#include "plugin/memory/memory.h"
+#include "cabprof/info.h"
+
+#define NEAR 100   /* statements */
+#define ATTRIBUTE "cabprof memory"   /* with a blank, so that no source can say it */
+
+void
+cab_memory_choose (tree fndecl)
+{
+  DECL_ATTRIBUTES (fndecl) = tree_cons (get_identifier (ATTRIBUTE), NULL_TREE, DECL_ATTRIBUTES (fndecl));
+}
+
+static bool
+is_chosen (tree fndecl)
+{
+  return lookup_attribute (ATTRIBUTE, DECL_ATTRIBUTES (fndecl)) != NULL_TREE;
+}
+
+static bool
+is_known (location_t where)
+{
+  return LOCATION_LOCUS (where) > BUILTINS_LOCATION;
+}
+
+static bool
+is_users (location_t where)
+{
+  return is_known (where) && !in_system_header_at (linemap_resolve_location (line_table, where, LRK_MACRO_EXPANSION_POINT, NULL));
+}
+
+/* The place of what is at WHERE: if that is in a system header, the innermost call that was inlined there and stands in none, if there is one.  */
+static location_t
+users_place (location_t where)
+{
+  if (is_users (where))
+    return where;
+  for (tree block = LOCATION_BLOCK (where); block && TREE_CODE (block) == BLOCK; block = BLOCK_SUPERCONTEXT (block))
+    if (inlined_function_outer_scope_p (block) && is_users (BLOCK_SOURCE_LOCATION (block)))
+      return BLOCK_SOURCE_LOCATION (block);
+  return where;
+}
+
+static bool
+has_place (gimple *stmt)
+{
+  return stmt && is_known (gimple_location (stmt));
+}
+
+/* The nearest statement in STMT's block that has a place, by STEP; null: none of those that are near.  */
+static gimple *
+place_in (gimple *stmt, void (*step) (gimple_stmt_iterator *))
+{
+  unsigned n = NEAR;
+  for (gimple_stmt_iterator at = gsi_for_stmt (stmt); n && !gsi_end_p (at); step (&at))
+    if (!is_gimple_debug (gsi_stmt (at)))   /* code is the same without -g */
+      {
+	if (has_place (gsi_stmt (at)))
+	  return gsi_stmt (at);
+	n--;
+      }
+  return NULL;
+}
+
+/* What uses VALUE and has a place, behind PHIs, too; LEFT: so many uses are looked at yet.  */
+static gimple *
+user_with_place (tree value, unsigned *left)
+{
+  use_operand_p use;
+  imm_use_iterator it;
+  gimple *found = NULL;
+  if (TREE_CODE (value) != SSA_NAME)
+    return NULL;
+  FOR_EACH_IMM_USE_FAST (use, it, value)
+    {
+      gimple *stmt = USE_STMT (use);
+      if (is_gimple_debug (stmt))
+	continue;
+      if (found || !*left)
+	break;
+      --*left;
+      if (gphi *phi = dyn_cast<gphi *> (stmt))
+	found = user_with_place (gimple_phi_result (phi), left);
+      else if (has_place (stmt))
+	found = stmt;
+    }
+  return found;
+}
+
+/* What has computed VALUE, likewise.  */
+static gimple *
+origin_with_place (tree value, unsigned *left)
+{
+  if (TREE_CODE (value) != SSA_NAME || !*left)
+    return NULL;
+  --*left;
+  gimple *found = NULL, *def = SSA_NAME_DEF_STMT (value);
+  gphi *phi = dyn_cast<gphi *> (def);
+  for (unsigned i = 0; phi && !found && i < gimple_phi_num_args (phi); i++)
+    found = origin_with_place (gimple_phi_arg_def (phi, i), left);
+  return phi ? found : has_place (def) ? def : NULL;
+}
+
+/* What uses what STMT reads; what has computed what it writes; what is in front of it in its block, or behind it; null: none has a place.  */
+static gimple *
+neighbour_with_place (gimple *stmt)
+{
+  tree to = gimple_get_lhs (stmt), from = gimple_assign_single_p (stmt) ? gimple_assign_rhs1 (stmt) : NULL_TREE;
+  unsigned left = NEAR;
+  gimple *found = to ? user_with_place (to, &left) : NULL;
+  found = found || !from ? found : origin_with_place (from, &left);
+  found = found ? found : place_in (stmt, gsi_prev);
+  return found ? found : place_in (stmt, gsi_next);
+}
+
+location_t
+cab_memory_place_of (gimple *stmt)
+{
+  if (!has_place (stmt))
+    if (gimple *neighbour = neighbour_with_place (stmt))
+      stmt = neighbour;
+  return users_place (gimple_location (stmt));
+}
+
+void
+cab_memory_put_place (struct cab_memory *m, location_t where)
+{
+  expanded_location x = expand_location (where);
+  cab_record_put (&m->lines, "%u:%d:%d", x.file ? cab_record_file (&m->files, x.file) : 0, x.line, x.column);
+}
+
+/* The row and its record.  */
+static void
+describe (struct cab_memory *m, unsigned n_counters)
+{
+  struct obstack ob;
+  gcc_obstack_init (&ob);
+  size_t n = obstack_object_size (&m->lines);
+  char *text = (char *) obstack_finish (&m->lines);
+  unsigned sum = cab_record_sum (text, n);
+  cab_row_begin (&m->row, m->fn, sum, true);
+  m->row.flags = CAB_ROW_MEMORY | (n_counters ? CAB_ROW_SAMPLED : 0);
+  m->row.n_counters = n_counters;
+  m->row.n_accesses = CEIL (m->accesses.length () + m->n_copies + m->allocations.length () + m->locals.length (), CAB_ACCESS_UNIT);
+  cab_record_head (&ob, m->files, 0, sum, "m", n_counters, 0);
+  obstack_grow (&ob, text, n);
+  cab_row_finish (&m->row, m->fn, (char *) obstack_base (&ob), obstack_object_size (&ob));
+  obstack_free (&ob, NULL);
+}
+
+/* The function gets its number before anything else happens.  */
+static void
+number_at_entry (struct cab_memory *m)
+{
+  basic_block entry = split_edge (single_succ_edge (ENTRY_BLOCK_PTR_FOR_FN (cfun)));
+  gimple *anchor = gimple_build_nop ();
+  gimple_stmt_iterator gsi = gsi_after_labels (entry);
+  gsi_insert_before (&gsi, anchor, GSI_SAME_STMT);
+  gsi = gsi_for_stmt (anchor);
+  cab_number_ensure (&gsi, &m->row);
+  gsi = gsi_for_stmt (anchor);
+  gsi_remove (&gsi, true);
+}
+
+/* Optimisers have no edges of the call graph this late: GCC removes them before, and what it asks of edges that are there (a summary of the call, by the pass
+   local-pure-const) it has freed.  Where nothing is optimised they stay, and must match the body.  */
+static void
+settle_graph (void)
+{
+  if (optimize)
+    cgraph_edge::rebuild_references ();
+  else
+    cgraph_edge::rebuild_edges ();
+}
+
+static void
+settle (struct cab_memory *m)
+{
+  cab_build_commit ();
+  cab_sample_finish (m);
+  update_ssa (TODO_update_ssa);
+  settle_graph ();
+}
+
+/* Say of each local variable that a scope has it.  The gimplifier refuses one without, and that is what a function of -fgimple has. */
+static void
+accept_variables (void)
+{
+  tree variable;
+  unsigned i;
+  FOR_EACH_LOCAL_DECL (cfun, i, variable)
+    if (VAR_P (variable))
+      DECL_SEEN_IN_BIND_EXPR_P (variable) = 1;
+}
+
+static void
+instrument (struct cab_memory *m)
+{
+  accept_variables ();
+  const char *declared = DECL_SOURCE_FILE (m->fn->decl);
+  cab_record_file (&m->files, declared ? declared : "<unknown>");
+  cab_strings_tell (m->fn);
+  cab_kept_name (m->fn);
+  cab_accesses_record_left_out (m->fn);
+  cab_locals_find (m);
+  cab_accesses_find (m);
+  cab_allocs_find (m);
+  if (m->accesses.is_empty () && m->allocations.is_empty () && m->locals.is_empty ())
+    return;
+  cab_accesses_record (m);
+  cab_allocs_record (m);
+  cab_locals_record (m);
+  describe (m, cab_sample_plan (m));
+  cab_sample_emit (m);
+  cab_accesses_emit (m);
+  cab_sample_guard (m);
+  cab_allocs_emit (m);
+  cab_locals_emit (m);
+  if (!m->sampling.on)
+    number_at_entry (m);
+  settle (m);
+}
+
+static unsigned
+run (function *fn)
+{
+  struct cab_memory m = {};
+  bool own_loops = !current_loops;
+  m.fn = fn;
+  gcc_obstack_init (&m.lines);
+  if (cab_opts.memory_encoding <= CAB_MEMORY_LOOP && optimize)
+    loop_optimizer_init (LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
+  else if (own_loops)
+    loop_optimizer_init (AVOID_CFG_MODIFICATIONS);
+  else if (loops_state_satisfies_p (LOOPS_NEED_FIXUP))
+    {
+      calculate_dominance_info (CDI_DOMINATORS);
+      fix_loop_structure (NULL);
+    }
+  instrument (&m);
+  if (own_loops)
+    loop_optimizer_finalize ();
+  cab_accesses_free (&m);
+  cab_locals_free (&m);
+  obstack_free (&m.lines, NULL);
+  return 0;
+}
+
+static const pass_data memory_pass_data =
+{
+  GIMPLE_PASS, "cabprof_memory", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0
+};
+
+/* Functions that have their probes, by DECL_UID: of the places where the pass stands each function comes to one at least, and may to two.  */
+static bitmap_head done;
+static bitmap_obstack done_obstack;   /* out of the collector's reach */
+
+class memory_pass : public gimple_opt_pass
+{
+public:
+  memory_pass () : gimple_opt_pass (memory_pass_data, g) {}
+  bool
+  gate (function *fn) final override
+  {
+    return !seen_error () && is_chosen (fn->decl) && !bitmap_bit_p (&done, DECL_UID (fn->decl));
+  }
+  unsigned int
+  execute (function *fn) final override
+  {
+    bitmap_set_bit (&done, DECL_UID (fn->decl));
+    return run (fn);
+  }
+};
+
+opt_pass *
+cab_memory_pass (void)
+{
+  static bool is_there;
+  if (!is_there)
+    {
+      bitmap_obstack_initialize (&done_obstack);
+      bitmap_initialize (&done, &done_obstack);
+    }
+  is_there = true;
+  return new memory_pass;
+}
+
+static const pass_data unit_pass_data =
+{
+  SIMPLE_IPA_PASS, "cabprof_memory_unit", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0
+};
+
+/* All at once: between the moment when a function is no longer pure and the one when its callers' bodies know of it nothing may look.  */
+static unsigned
+forget_purity (void)
+{
+  cgraph_node *node;
+  FOR_EACH_FUNCTION (node)
+    if (!node->inlined_to && is_chosen (node->decl))
+      {
+	node->set_const_flag (false, false);
+	node->set_pure_flag (false, false);
+      }
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+    if (!node->inlined_to)
+      {
+	node->get_body ();
+	cab_refresh_calls (DECL_STRUCT_FUNCTION (node->decl));
+      }
+  return 0;
+}
+
+class memory_unit_pass : public simple_ipa_opt_pass
+{
+public:
+  memory_unit_pass () : simple_ipa_opt_pass (unit_pass_data, g) {}
+  bool gate (function *) final override { return !seen_error (); }
+  unsigned int execute (function *) final override { return forget_purity (); }
+};
+
+opt_pass *
+cab_memory_unit_pass (void)
+{
+  return new memory_unit_pass;
+}

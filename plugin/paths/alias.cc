@@ -1,0 +1,70 @@
+/* alias.cc - tells the optimisers that nothing in the program is a counter.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A counter in a loop stays in a register there only if no store of the loop can change it.  Its type is one that no other access has
+   (cab_counter_type), but an access by a character type may be anything.  So counters and such accesses get the
+   marks that `restrict' gives: one clique, different bases.  Accesses that have marks of restrict's own keep them.  */
+#include "plugin/emit/probe.h"
+
+struct marks
+{
+  unsigned short clique;
+};
+
+static tree *
+base_of (tree *reference)
+{
+  while (handled_component_p (*reference))
+    reference = &TREE_OPERAND (*reference, 0);
+  return reference;
+}
+
+static void
+mark (tree base, unsigned short clique, unsigned short number)
+{
+  MR_DEPENDENCE_CLIQUE (base) = clique;
+  MR_DEPENDENCE_BASE (base) = number;
+}
+
+/* An array of characters is reached by its name: say the same by its address, which can bear a mark.  */
+static void
+mark_variable (tree *base, unsigned short clique)
+{
+  tree address = build_fold_addr_expr (*base);
+  *base = build2 (MEM_REF, TREE_TYPE (*base), address, build_int_cst (TREE_TYPE (address), 0));
+  mark (*base, clique, 0);
+}
+
+static bool
+visit (gimple *, tree, tree reference, void *data)
+{
+  unsigned short clique = ((struct marks *) data)->clique;
+  tree *base = base_of (&reference);
+  bool is_memory = TREE_CODE (*base) == MEM_REF || TREE_CODE (*base) == TARGET_MEM_REF;
+  if (TREE_TYPE (reference) == cab_counter_type ())
+    mark (*base, clique, 1);
+  else if (get_alias_set (reference) != 0)
+    return false;
+  else if (is_memory && MR_DEPENDENCE_CLIQUE (*base) == 0)
+    mark (*base, clique, 0);
+  else if (VAR_P (*base) && is_global_var (*base) && !DECL_THREAD_LOCAL_P (*base) && base != &reference)
+    mark_variable (base, clique);
+  return false;
+}
+
+void
+cab_alias_mark (void)
+{
+  if (!optimize || !flag_strict_aliasing)
+    return;
+  if (cfun->last_clique == 0)
+    cfun->last_clique = 1;   /* that one belongs to the points-to analysis, which takes it back at will */
+  if (cfun->last_clique == USHRT_MAX)
+    return;
+  struct marks marks = { ++cfun->last_clique };
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    if (!current_loops || !bb->loop_father || loop_depth (bb->loop_father) > 0)
+      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+	walk_stmt_load_store_ops (gsi_stmt (gsi), &marks, visit, visit);
+}

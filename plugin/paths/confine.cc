@@ -1,0 +1,169 @@
+/* confine.cc - calls by which a program forbids itself system calls or files: the runtime is told before them, and how they ended.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Calls are known by name and, where it is constant, by the first argument; what else they are is seen when they happen
+   (rt/engine/probe/sandbox.c).  All functions of the unit are looked at, those without probes too, as others of the process have some.  */
+#include "plugin/emit/probe.h"
+#include "cabprof/confine.h"
+#include <linux/prctl.h>
+#include <sys/syscall.h>
+
+#define N_ARGUMENTS 4
+
+static const struct
+{
+  const char *name;
+  enum cab_confine_call call;
+} functions[] = {
+  { "prctl", CAB_CONFINE_PRCTL },
+  { "syscall", CAB_CONFINE_SYSCALL },
+  { "seccomp_load", CAB_CONFINE_LIBSECCOMP },
+  { "minijail_enter", CAB_CONFINE_FILTER },
+  { "chroot", CAB_CONFINE_FILES },
+  { "pivot_root", CAB_CONFINE_FILES },
+  { "setuid", CAB_CONFINE_FILES },
+  { "setgid", CAB_CONFINE_FILES },
+  { "setreuid", CAB_CONFINE_FILES },
+  { "setregid", CAB_CONFINE_FILES },
+  { "setresuid", CAB_CONFINE_FILES },
+  { "setresgid", CAB_CONFINE_FILES },
+  { "seteuid", CAB_CONFINE_FILES },
+  { "setegid", CAB_CONFINE_FILES },
+  { "setfsuid", CAB_CONFINE_FILES },
+  { "unshare", CAB_CONFINE_FILES },
+  { "setns", CAB_CONFINE_FILES }
+};
+
+/* System calls that these functions make, and seccomp.  */
+static const unsigned HOST_WIDE_INT numbers[] = {
+  SYS_prctl, SYS_seccomp, SYS_chroot, SYS_pivot_root, SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid,
+  SYS_setresgid, SYS_setfsuid, SYS_unshare, SYS_setns, 446 /* landlock_restrict_self */
+};
+
+/* May CALL, of kind KIND, be what it looks like, by its first argument?  */
+static bool
+is_meant (gcall *call, enum cab_confine_call kind)
+{
+  if (kind != CAB_CONFINE_PRCTL && kind != CAB_CONFINE_SYSCALL)
+    return true;
+  if (gimple_call_num_args (call) == 0)
+    return false;
+  tree first = gimple_call_arg (call, 0);
+  if (!tree_fits_uhwi_p (first))
+    return TREE_CODE (first) != INTEGER_CST;
+  if (kind == CAB_CONFINE_PRCTL)
+    return tree_to_uhwi (first) == PR_SET_SECCOMP;
+  for (unsigned HOST_WIDE_INT number : numbers)
+    if (tree_to_uhwi (first) == number)
+      return true;
+  return false;
+}
+
+/* What STMT does, as an enum cab_confine_call; negative: nothing of the kind.  */
+static int
+kind_of (gimple *stmt)
+{
+  gcall *call = dyn_cast<gcall *> (stmt);
+  tree callee = call ? gimple_call_fndecl (call) : NULL_TREE;
+  if (!callee || !TREE_PUBLIC (callee) || !DECL_ASSEMBLER_NAME_SET_P (callee))
+    return -1;
+  const char *name = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (callee)));
+  for (const auto &f : functions)
+    if (!strcmp (name, f.name))
+      return is_meant (call, f.call) ? f.call : -1;
+  return -1;
+}
+
+/* The stub's function NAME, with N arguments that are words.  */
+static tree
+declare (const char *name, unsigned n)
+{
+  tree types = void_list_node;
+  for (unsigned i = 0; i < n; i++)
+    types = tree_cons (NULL_TREE, cab_word_type (), types);
+  tree decl = build_fn_decl (name, build_function_type (void_type_node, types));
+  TREE_NOTHROW (decl) = 1;
+  DECL_ATTRIBUTES (decl) = tree_cons (get_identifier ("leaf"), NULL_TREE, NULL_TREE);
+  DECL_VISIBILITY (decl) = VISIBILITY_HIDDEN;
+  DECL_VISIBILITY_SPECIFIED (decl) = 1;
+  return cab_root (decl);
+}
+
+/* VALUE as a word; 0 for what is none.  */
+static tree
+word_of (gimple_seq *seq, tree value)
+{
+  gimple_seq made = NULL;
+  if (!value || !(INTEGRAL_TYPE_P (TREE_TYPE (value)) || POINTER_TYPE_P (TREE_TYPE (value))))
+    return cab_u64 (0);
+  tree word = force_gimple_operand (fold_convert (cab_word_type (), value), &made, true, NULL_TREE);
+  gimple_seq_add_seq (seq, made);
+  return word;
+}
+
+static void
+tell_before (gimple_stmt_iterator *gsi, gcall *call, int kind)
+{
+  static tree decl;
+  gimple_seq seq = NULL;
+  auto_vec<tree> arguments;
+  decl = decl ? decl : declare ("__cab_confine", 1 + N_ARGUMENTS);
+  arguments.safe_push (cab_u64 (kind));
+  for (unsigned i = 0; i < N_ARGUMENTS; i++)
+    arguments.safe_push (word_of (&seq, i < gimple_call_num_args (call) ? gimple_call_arg (call, i) : NULL_TREE));
+  gimple_seq_add_stmt (&seq, gimple_build_call_vec (decl, arguments));
+  gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
+}
+
+/* The result of CALL, which gets one if it has none.  */
+static tree
+result_of (gcall *call)
+{
+  tree type = TREE_TYPE (gimple_call_fntype (call));
+  if (!gimple_call_lhs (call) && INTEGRAL_TYPE_P (type))
+    gimple_call_set_lhs (call, make_ssa_name (type, call));
+  tree lhs = gimple_call_lhs (call);
+  return lhs && TREE_CODE (lhs) == SSA_NAME ? lhs : NULL_TREE;
+}
+
+static void
+tell_after (gimple_stmt_iterator *gsi, gcall *call)
+{
+  static tree decl;
+  gimple_seq seq = NULL;
+  tree result = result_of (call);
+  decl = decl ? decl : declare ("__cab_confined", 1);
+  gimple_seq_add_stmt (&seq, gimple_build_call (decl, 1, word_of (&seq, result)));
+  if (!stmt_ends_bb_p (call))
+    gsi_insert_seq_after (gsi, seq, GSI_NEW_STMT);
+  else if (edge next = find_fallthru_edge (gimple_bb (call)->succs))
+    gsi_insert_seq_on_edge (next, seq);
+}
+
+void
+cab_confine_tell (function *fn)
+{
+  basic_block bb;
+  bool any = false;
+  push_cfun (fn);
+  FOR_EACH_BB_FN (bb, fn)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      {
+	int kind = kind_of (gsi_stmt (gsi));
+	if (kind < 0)
+	  continue;
+	gcall *call = as_a<gcall *> (gsi_stmt (gsi));
+	any = true;
+	tell_before (&gsi, call, kind);
+	if (kind != CAB_CONFINE_FILES)
+	  tell_after (&gsi, call);
+      }
+  if (any)
+    {
+      cab_stub_emit ();
+      cab_build_commit ();
+      update_ssa (TODO_update_ssa);
+      cgraph_edge::rebuild_edges ();
+    }
+  pop_cfun ();
+}

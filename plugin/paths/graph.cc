@@ -1,0 +1,121 @@
+/* graph.cc - makes the function's graph fit for paths before anything is planned on it.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The stage and the splits are gcov's, so that its arcs can be compared with ours edge by edge.  */
+#include "plugin/emit/probe.h"
+
+static bool
+same_line (location_t a, location_t b)
+{
+  return LOCATION_FILE (a) == LOCATION_FILE (b) && LOCATION_LINE (a) == LOCATION_LINE (b);
+}
+
+/* The location of the last statement of BB that has one.  */
+static location_t
+last_location (basic_block bb)
+{
+  for (gimple_stmt_iterator gsi = gsi_last_nondebug_bb (bb); !gsi_end_p (gsi); gsi_prev_nondebug (&gsi))
+    if (!RESERVED_LOCATION_P (gimple_location (gsi_stmt (gsi))))
+      return gimple_location (gsi_stmt (gsi));
+  return UNKNOWN_LOCATION;
+}
+
+/* A jump that stands on a line of its own gets a block of its own, or its line would have no count.  Where paths are cut at calls this
+   comes while the fake edges are there: a jump behind a call is not a part of the call's block.  */
+static void
+split_jumps_with_lines (void)
+{
+  basic_block bb;
+  edge e;
+  edge_iterator ei;
+  auto_vec<edge> split;
+  FOR_EACH_BB_FN (bb, cfun)
+    {
+      location_t last = last_location (bb);
+      if (last == UNKNOWN_LOCATION || single_succ_p (bb))
+	continue;
+      FOR_EACH_EDGE (e, ei, bb->succs)
+	if (!RESERVED_LOCATION_P (e->goto_locus) && !same_line (e->goto_locus, last) && !(e->flags & EDGE_ABNORMAL))
+	  split.safe_push (e);
+    }
+  unsigned i;
+  FOR_EACH_VEC_ELT (split, i, e)
+    {
+      location_t jump = e->goto_locus;
+      single_succ_edge (split_edge (e))->goto_locus = jump;
+    }
+}
+
+/* A computed goto: all edges out of its block are abnormal.  */
+static bool
+jumps_anywhere (basic_block bb)
+{
+  gimple *last = last_stmt (bb);
+  return last && gimple_code (last) == GIMPLE_GOTO;
+}
+
+/* What lies behind a call that may not return is entered by one edge only: its executions are the returns.  */
+static void
+give_own_destinations (basic_block bb)
+{
+  edge e;
+  edge_iterator ei;
+  auto_vec<edge> split;
+  FOR_EACH_EDGE (e, ei, bb->succs)
+    if (!(e->flags & EDGE_ABNORMAL) && e->dest != EXIT_BLOCK_PTR_FOR_FN (cfun) && !single_pred_p (e->dest))
+      split.safe_push (e);
+  unsigned i;
+  FOR_EACH_VEC_ELT (split, i, e)
+    split_edge (e);
+}
+
+/* A call that does not return, but may come to a landing of this function: no ordinary edge leads out.  */
+static bool
+leaves_abnormally_only (basic_block bb)
+{
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE (e, ei, bb->succs)
+    if (!(e->flags & EDGE_ABNORMAL) || (e->flags & EDGE_EH))
+      return false;
+  gimple *last = last_stmt (bb);
+  return last && is_gimple_call (last) && !gimple_call_internal_p (last);
+}
+
+static void
+cut_at_calls (struct cab_body *body)
+{
+  basic_block bb;
+  edge e;
+  edge_iterator ei;
+  flow_call_edges_add (NULL);
+  add_noreturn_fake_exit_edges ();
+  FOR_EACH_EDGE (e, ei, EXIT_BLOCK_PTR_FOR_FN (cfun)->preds)
+    if (e->flags & EDGE_FAKE)
+      bitmap_set_bit (body->cut, e->src->index);
+  split_jumps_with_lines ();
+  remove_fake_exit_edges ();
+  FOR_EACH_BB_FN (bb, cfun)
+    if (leaves_abnormally_only (bb))
+      bitmap_set_bit (body->cut, bb->index);
+  auto_vec<basic_block> blocks;
+  FOR_EACH_BB_FN (bb, cfun)
+    if (bitmap_bit_p (body->cut, bb->index))
+      blocks.safe_push (bb);
+  unsigned i;
+  FOR_EACH_VEC_ELT (blocks, i, bb)
+    give_own_destinations (bb);
+}
+
+void
+cab_graph_prepare (struct cab_body *body)
+{
+  basic_block bb;
+  if (cab_opts.cut_at_calls)
+    cut_at_calls (body);
+  else
+    split_jumps_with_lines ();
+  FOR_EACH_BB_FN (bb, cfun)
+    if (jumps_anywhere (bb))
+      bitmap_set_bit (body->cut, bb->index);
+}

@@ -1,0 +1,227 @@
+/* tails.cc - which calls there are, and which of them stand in tail position.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A call in tail position may become a jump, if nothing comes behind it.  So what belongs to the end of the activation is put in front of
+   it.  The compiler decides later, and with more knowledge; what is found here is a superset of what it can do.  */
+#include "plugin/emit/probe.h"
+
+/* Builtins that libc keeps to itself or that are expanded in place; but an allocator may be the program's own.  */
+static bool
+builtin_keeps_to_itself (gcall *call, tree decl)
+{
+  if (!fndecl_built_in_p (decl, BUILT_IN_NORMAL) || !(gimple_call_flags (call) & ECF_LEAF))
+    return false;
+  switch (DECL_FUNCTION_CODE (decl))
+    {
+    case BUILT_IN_MALLOC:
+    case BUILT_IN_CALLOC:
+    case BUILT_IN_REALLOC:
+    case BUILT_IN_FREE:
+    case BUILT_IN_ALIGNED_ALLOC:
+    case BUILT_IN_POSIX_MEMALIGN:
+      return false;
+    default:
+      return true;
+    }
+}
+
+bool
+cab_call_may_enter (gimple *stmt)
+{
+  gcall *call = dyn_cast<gcall *> (stmt);
+  if (!call || gimple_call_internal_p (call))
+    return false;
+  tree decl = gimple_call_fndecl (call);
+  if (!decl)
+    return true;
+  struct cgraph_node *node = cgraph_node::get (decl);
+  return (node && node->definition) || !builtin_keeps_to_itself (call, decl);
+}
+
+static bool
+says_nothing (gimple *stmt)
+{
+  return is_gimple_debug (stmt) || gimple_clobber_p (stmt) || gimple_code (stmt) == GIMPLE_LABEL || gimple_code (stmt) == GIMPLE_NOP
+	 || gimple_code (stmt) == GIMPLE_PREDICT;
+}
+
+/* Is CALL's result what the function returns, VALUE?  */
+static bool
+returns_its_value (gcall *call, tree value)
+{
+  tree lhs = gimple_call_lhs (call);
+  return !value || (lhs && operand_equal_p (lhs, value, 0));
+}
+
+static bool
+can_be_jump (gcall *call)
+{
+  return cab_call_may_enter (call) && !gimple_call_noreturn_p (call) && !stmt_can_throw_internal (cfun, call)
+	 && !(gimple_call_flags (call) & ECF_RETURNS_TWICE) && !stmt_can_make_abnormal_goto (call);
+}
+
+/* What STMT copies to VALUE by no code at all once the call's result is where results are: a register as it is, perhaps under another type
+   of the same size, or one local variable to another.  Null if it does something else.  */
+static tree
+copied_to (gimple *stmt, tree value)
+{
+  gassign *assign = dyn_cast<gassign *> (stmt);
+  if (!assign || !value || !operand_equal_p (gimple_assign_lhs (assign), value, 0))
+    return NULL_TREE;
+  tree from = gimple_assign_rhs1 (assign);
+  bool is_cast = gimple_assign_cast_p (assign) && TYPE_MODE (TREE_TYPE (from)) == TYPE_MODE (TREE_TYPE (value));
+  if (TREE_CODE (from) == SSA_NAME)
+    return is_cast || gimple_assign_single_p (assign) ? from : NULL_TREE;
+  bool is_local = DECL_P (from) && DECL_P (value) && auto_var_in_fn_p (from, cfun->decl) && auto_var_in_fn_p (value, cfun->decl);
+  /* Where contexts are told such a copy belongs to this function, not to the one that was jumped to.  */
+  return is_local && !cab_opts.context && !gimple_has_volatile_ops (assign) ? from : NULL_TREE;
+}
+
+/* The call in tail position in front of GSI (exclusive), if VALUE is returned behind.  *EMPTY: nothing but the return is in the block.  */
+static gcall *
+tail_call_before (gimple_stmt_iterator gsi, tree value, bool *empty)
+{
+  *empty = false;
+  for (; !gsi_end_p (gsi); gsi_prev (&gsi))
+    {
+      gimple *stmt = gsi_stmt (gsi);
+      if (says_nothing (stmt))
+	continue;
+      gcall *call = dyn_cast<gcall *> (stmt);
+      if (call)
+	return can_be_jump (call) && returns_its_value (call, value) ? call : NULL;
+      value = copied_to (stmt, value);
+      if (!value)
+	return NULL;
+    }
+  *empty = true;
+  return NULL;
+}
+
+/* What is returned when control comes to block RET over edge IN.  */
+static tree
+value_over_edge (basic_block ret, edge in, tree value)
+{
+  if (value && TREE_CODE (value) == SSA_NAME)
+    {
+      gphi *phi = dyn_cast<gphi *> (SSA_NAME_DEF_STMT (value));
+      if (phi && gimple_bb (phi) == ret)
+	return PHI_ARG_DEF_FROM_EDGE (phi, in);
+    }
+  return value;
+}
+
+static gcall *
+tail_call_of_edge (basic_block ret, edge in, tree value)
+{
+  bool empty;
+  if (!single_succ_p (in->src) || in->src == ENTRY_BLOCK_PTR_FOR_FN (cfun))
+    return NULL;
+  return tail_call_before (gsi_last_bb (in->src), value_over_edge (ret, in, value), &empty);
+}
+
+/* RET holds nothing but a return: if a call in tail position stands in front of it, write its end once per edge into it.  */
+static bool
+ends_of_edges (struct cab_body *body, basic_block ret, edge out, tree value)
+{
+  edge in;
+  edge_iterator ei;
+  bool found = false;
+  FOR_EACH_EDGE (in, ei, ret->preds)
+    {
+      if (in->flags & (EDGE_COMPLEX | EDGE_EH))
+	return false;
+      found |= tail_call_of_edge (ret, in, value) != NULL;
+    }
+  if (!found)
+    return false;
+  FOR_EACH_EDGE (in, ei, ret->preds)
+    {
+      gcall *call = tail_call_of_edge (ret, in, value);
+      struct cab_end end = { call, call ? NULL : in, in, out, call };
+      body->ends.safe_push (end);
+    }
+  return true;
+}
+
+/* Does the C library call the function, and nothing of the program?  What it goes on to call may lie deeper in the stack than the function did, and then
+   hangs below foreign code that the function jumped to: `main' below a constructor of static data that ends with __cxa_atexit.  So there are no jumps in it:
+   it is called once, so the stack does not grow by that.  LEVELS: of callers to look at, since such constructors have parts.  */
+static bool
+begins_by_itself (struct cgraph_node *node, int levels)
+{
+  tree decl = node->decl;
+  if (DECL_STATIC_CONSTRUCTOR (decl) || DECL_STATIC_DESTRUCTOR (decl))
+    return true;
+  if (MAIN_NAME_P (DECL_NAME (decl)) && DECL_FILE_SCOPE_P (decl))
+    return !node->callers && !node->address_taken;
+  if (!levels || TREE_PUBLIC (decl) || node->address_taken || !node->callers)
+    return false;
+  for (struct cgraph_edge *e = node->callers; e; e = e->next_caller)
+    if (!begins_by_itself (e->caller, levels - 1))
+      return false;
+  return true;
+}
+
+static void
+ends_of_return (struct cab_body *body, edge out, greturn *ret)
+{
+  bool empty = false;
+  gcall *call = NULL;
+  tree value = gimple_return_retval (ret);
+  if (flag_optimize_sibling_calls && !cab_opts.cut_at_calls && !begins_by_itself (cgraph_node::get (cfun->decl), 2))
+    {
+      gimple_stmt_iterator gsi = gsi_for_stmt (ret);
+      gsi_prev (&gsi);
+      call = tail_call_before (gsi, value, &empty);
+      if (empty && ends_of_edges (body, out->src, out, value))
+	return;
+    }
+  struct cab_end end = { call ? (gimple *) call : ret, NULL, NULL, out, call };
+  body->ends.safe_push (end);
+}
+
+void
+cab_tails_find (struct cab_body *body)
+{
+  edge out;
+  edge_iterator ei;
+  FOR_EACH_EDGE (out, ei, EXIT_BLOCK_PTR_FOR_FN (cfun)->preds)
+    {
+      gimple *last = last_stmt (out->src);
+      greturn *ret = last ? dyn_cast<greturn *> (last) : NULL;
+      if (ret && !(out->flags & EDGE_FAKE))
+	ends_of_return (body, out, ret);
+    }
+  unsigned i;
+  struct cab_end *end;
+  FOR_EACH_VEC_ELT (body->ends, i, end)
+    body->has_tail |= end->tail != NULL;
+}
+
+bool
+cab_is_tail (struct cab_body *body, gimple *call)
+{
+  if (!body->has_tail)
+    return false;
+  unsigned i;
+  struct cab_end *end;
+  FOR_EACH_VEC_ELT (body->ends, i, end)
+    if (end->tail == call)
+      return true;
+  return false;
+}
+
+void
+cab_calls_find (struct cab_body *body)
+{
+  basic_block bb;
+  FOR_EACH_BB_FN (bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
+      if (cab_call_may_enter (gsi_stmt (gsi)))
+	{
+	  gcall *call = as_a<gcall *> (gsi_stmt (gsi));
+	  struct cab_call site = { call, cab_is_tail (body, call) };
+	  body->calls.safe_push (site);
+	}
+}

@@ -1,0 +1,330 @@
+/* options.c - see options.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/common/options.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include "cabprof/control.h"
+#include "cabprof/event.h"
+#include "cabprof/profile.h"
+#include "rt/common/text.h"
+
+#define KNOWN "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, data=DIR, trace=FILE|unix:PATH, " \
+  "compress=none|predicted, sample=N, start=paused, delay=SECONDS, most=TABLE/N"
+
+static int
+refuse (struct cab_diag *diag, const char *wrong, const char *what, size_t n, const char *todo)
+{
+  struct cab_text t = CAB_TEXT (diag->text);
+  cab_text_add (&t, wrong);
+  cab_text_add (&t, " '");
+  cab_text_add_bytes (&t, what, n < 80 ? n : 80);
+  cab_text_add (&t, "': ");
+  cab_text_add (&t, todo);
+  return -1;
+}
+
+/* A number with an optional K, M or G; 0 if it is none. */
+static uint64_t
+parse_bytes (const char *s, size_t n)
+{
+  uint64_t value = 0;
+  size_t i = 0;
+  for (; i < n && s[i] >= '0' && s[i] <= '9' && value < UINT64_C (1) << 40; i++)
+    value = value * 10 + (s[i] - '0');
+  if (i == 0 || n - i > 1)
+    return 0;
+  if (i == n)
+    return value;
+  switch (s[i])
+    {
+    case 'k': case 'K': return value << 10;
+    case 'm': case 'M': return value << 20;
+    case 'g': case 'G': return value << 30;
+    default: return 0;
+    }
+}
+
+static int
+set_bytes (uint64_t *to, const char *value, size_t n, struct cab_diag *diag)
+{
+  *to = parse_bytes (value, n);
+  if (*to >= 64 && *to <= UINT64_C (1) << 32)
+    return 0;
+  return refuse (diag, "bad size", value, n, "write bytes, from 64 to 4G, such as 131072, 128K or 2M");
+}
+
+static int
+set_ring (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  return set_bytes (&o->ring_bytes, value, n, diag);
+}
+
+static int
+set_chunk (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  return set_bytes (&o->chunk_bytes, value, n, diag);
+}
+
+static int
+set_placement (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  if (n == 6 && memcmp (value, "thread", 6) == 0)
+    o->placement = CAB_PLACE_THREAD;
+  else if (n == 6 && memcmp (value, "inline", 6) == 0)
+    o->placement = CAB_PLACE_INLINE;
+  else
+    return refuse (diag, "unknown placement", value, n, "known are thread, inline");
+  return 0;
+}
+
+static int
+set_threads (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  uint64_t threads = n > 0 && value[n - 1] <= '9' ? parse_bytes (value, n) : 0;
+  if (threads < 1 || threads > CAB_MAX_CONSUMERS)
+    return refuse (diag, "bad number of threads", value, n, "from 1 to 64");
+  o->n_threads = threads;
+  o->threads_given = 1;
+  return 0;
+}
+
+/* VALUE, N characters, into TO of BYTES bytes; false: it is empty or too long. */
+static int
+put_text (char *to, size_t bytes, const char *value, size_t n)
+{
+  if (n == 0 || n >= bytes)
+    return 0;
+  memcpy (to, value, n);
+  to[n] = '\0';
+  return 1;
+}
+
+static int
+set_analyses (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  return put_text (o->analyses, sizeof o->analyses, value, n) ? 0
+	 : refuse (diag, "bad list of analyses", value, n, "write names joined by +, such as tree+paths");
+}
+
+static int
+set_data (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  if (!put_text (o->data, sizeof o->data, value, n))
+    return refuse (diag, "bad directory", value, n, "it is empty or too long");
+  o->data_given = 1;
+  return 0;
+}
+
+static int
+set_trace (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  if (n > 4 && memcmp (value, "tcp:", 4) == 0)
+    return refuse (diag, "no way for a program to send a trace", value, n, "run it by `cabprof record --trace=tcp:HOST:PORT'");
+  return put_text (o->trace, sizeof o->trace, value, n) ? 0 : refuse (diag, "bad name of a trace", value, n, "it is empty or too long");
+}
+
+static int
+set_compress (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  o->compress = n == 9 && memcmp (value, "predicted", n) == 0;
+  return o->compress || (n == 4 && memcmp (value, "none", n) == 0) ? 0 : refuse (diag, "no such compression", value, n, "write none or predicted");
+}
+
+static int
+set_sample (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  uint64_t sample = n > 0 && value[n - 1] <= '9' ? parse_bytes (value, n) : 0;
+  if ((sample == 0 && !(n == 1 && *value == '0')) || sample > CAB_SAMPLE_MAX)
+    return refuse (diag, "bad rate", value, n, "write N, one piece in N being recorded, from 1 to 4294967296; or 0, for none");
+  o->sample = sample;
+  return 0;
+}
+
+static int
+set_start (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  o->paused = n == 6 && memcmp (value, "paused", n) == 0;
+  return o->paused || (n == 7 && memcmp (value, "running", n) == 0) ? 0 : refuse (diag, "unknown start", value, n, "known are paused, running");
+}
+
+#define DELAY_MOST_S UINT64_C (1000000000)
+
+/* Seconds, with a fraction if need be. */
+static int
+set_delay (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  uint64_t seconds = 0, ns = 0, digit = UINT64_C (100000000);
+  size_t i = 0;
+  for (; i < n && value[i] >= '0' && value[i] <= '9' && seconds <= DELAY_MOST_S; i++)
+    seconds = seconds * 10 + (value[i] - '0');
+  if (i > 0 && i + 1 < n && value[i] == '.')
+    for (i++; i < n && value[i] >= '0' && value[i] <= '9'; i++, digit /= 10)
+      ns += (value[i] - '0') * digit;
+  if (i == 0 || i < n || seconds > DELAY_MOST_S)
+    return refuse (diag, "bad delay", value, n, "write seconds, such as 10 or 0.5");
+  o->delay_ns = seconds * UINT64_C (1000000000) + ns;
+  o->paused |= o->delay_ns > 0;
+  return 0;
+}
+
+static const struct
+{
+  const char *name;
+  uint32_t most;
+} bounds[CAB_N_BOUNDS] = {
+  { "extents/", CAB_PART_EXTENTS }, { "states/", CAB_PART_ARENAS }, { "functions/", CAB_EV_ID_MAX }, { "sites/", CAB_EV_ID_MAX },
+  { "accesses/", CAB_ACCESS_MAX }, { "regions/", CAB_REGIONS_MOST }
+};
+
+/* Set one bound by its N characters. */
+static bool
+set_bound (struct cab_options *o, const char *value, size_t n)
+{
+  for (int i = 0; i < CAB_N_BOUNDS; i++)
+    {
+      size_t name = strlen (bounds[i].name);
+      uint64_t most = n > name && !memcmp (value, bounds[i].name, name) && value[n - 1] <= '9' ? parse_bytes (value + name, n - name) : 0;
+      if (most > 0 && most <= bounds[i].most)
+	{
+	  o->most[i] = most;
+	  return true;
+	}
+    }
+  return false;
+}
+
+static int
+set_most (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
+{
+  for (size_t length; n > 0; value += length, n -= length)
+    {
+      length = 0;
+      while (length < n && value[length] != '+')
+	length++;
+      if (!set_bound (o, value, length))
+	return refuse (diag, "bad bound", value, length, "write TABLE/N: extents, states, functions, sites, accesses, regions; no more than there can be");
+      length += length < n;
+    }
+  return 0;
+}
+
+static const struct
+{
+  const char *key;
+  int (*set) (struct cab_options *, const char *, size_t, struct cab_diag *);
+} keys[] = {
+  { "ring=", set_ring }, { "chunk=", set_chunk }, { "placement=", set_placement },
+  { "threads=", set_threads }, { "analyses=", set_analyses }, { "data=", set_data },
+  { "trace=", set_trace }, { "compress=", set_compress }, { "sample=", set_sample }, { "start=", set_start }, { "delay=", set_delay },
+  { "most=", set_most }
+};
+#define N_KEYS (sizeof keys / sizeof keys[0])
+
+static int
+find_key (const char *s)
+{
+  for (size_t i = 0; i < N_KEYS; i++)
+    if (strncmp (s, keys[i].key, strlen (keys[i].key)) == 0)
+      return i;
+  return -1;
+}
+
+/* Return true if an item, known or not, begins at S, be it after empty ones. */
+static int
+looks_like_key (const char *s)
+{
+  s += strspn (s, ":");
+  size_t n = strspn (s, "abcdefghijklmnopqrstuvwxyz");
+  return n > 0 && s[n] == '=';
+}
+
+/* Where the item at S ends. */
+static size_t
+item_length (const char *s, int is_path)
+{
+  const char *p = s;
+  while ((p = strchr (p, ':')) != NULL)
+    {
+      if (!is_path || looks_like_key (p + 1))
+	return p - s;
+      p++;
+    }
+  return strlen (s);
+}
+
+#define CHUNK_MOST (UINT64_C (256) << 10)
+#define LINE_BYTES 64u
+
+/* Where nobody says how large chunks are to be. */
+static uint64_t
+chunk_for (uint64_t ring_bytes)
+{
+  uint64_t bytes = ring_bytes / CAB_RING_MIN_CHUNKS / LINE_BYTES * LINE_BYTES;
+  return bytes < LINE_BYTES ? LINE_BYTES : bytes < CHUNK_MOST ? bytes : CHUNK_MOST;
+}
+
+/* Chunks of whole pages' worth of slots are not needed, of whole cache lines are: the consumer clears or reads whole lines. */
+static void
+fit_ring (struct cab_options *o)
+{
+  o->chunk_bytes = o->chunk_bytes ? o->chunk_bytes : chunk_for (o->ring_bytes);
+  uint64_t chunk = o->chunk_bytes / LINE_BYTES * LINE_BYTES;
+  uint64_t n = o->ring_bytes / chunk;
+  n = n < CAB_RING_MIN_CHUNKS ? CAB_RING_MIN_CHUNKS : n > CAB_RING_MAX_CHUNKS ? CAB_RING_MAX_CHUNKS : n;
+  o->rounded = chunk != o->chunk_bytes || n * chunk != o->ring_bytes;
+  o->chunk_bytes = chunk;
+  o->ring_bytes = n * chunk;
+}
+
+int
+cab_options_parse (struct cab_options *o, const char *text, struct cab_diag *diag)
+{
+  memset (o, 0, sizeof *o);
+  o->ring_bytes = CAB_RING_USUAL_BYTES;
+  o->n_threads = 1;
+  o->sample = 1;
+  for (int i = 0; i < CAB_N_BOUNDS; i++)
+    o->most[i] = bounds[i].most;
+  strcpy (o->data, "cabprof.data");
+  diag->text[0] = '\0';
+  for (const char *s = text ? text : ""; *s; )
+    {
+      int key = find_key (s);
+      size_t n = item_length (s, key >= 0 && (keys[key].set == set_data || keys[key].set == set_trace));
+      if (n == 3 && memcmp (s, "off", 3) == 0)
+	o->off = 1;
+      else if (n > 0)
+	{
+	  if (key < 0)
+	    return refuse (diag, "unknown option", s, n, KNOWN);
+	  size_t key_length = strlen (keys[key].key);
+	  if (keys[key].set (o, s + key_length, n - key_length, diag) < 0)
+	    return -1;
+	}
+      s += n;
+      s += *s == ':';
+    }
+  fit_ring (o);
+  return 0;
+}
+
+int
+cab_options_expand (char *out, size_t bytes, const char *pattern, int pid, const char *exe)
+{
+  struct cab_text t = { out, 0, bytes, 0 };
+  out[0] = '\0';
+  for (; *pattern; pattern++)
+    if (*pattern != '%')
+      cab_text_add_bytes (&t, pattern, 1);
+    else
+      switch (*++pattern)
+	{
+	case 'p': cab_text_number (&t, pid, 10); break;
+	case 'e': cab_text_add (&t, exe); break;
+	case '%': cab_text_add (&t, "%"); break;
+	default: return -1;
+	}
+  return t.cut ? -1 : 0;
+}

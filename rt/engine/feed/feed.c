@@ -1,0 +1,626 @@
+/* feed.c - see feed.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/engine/feed/feed.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "analyses/live/cache/cache_section.h"
+#include "analyses/live/chosen.h"
+#include "analyses/live/own.h"
+#include "analyses/live/states.h"
+#include "rt/engine/feed/access.h"
+#include "analyses/live/context.h"
+#include "analyses/wire/decode.h"
+#include "rt/engine/feed/feed_sets.h"
+#include "rt/engine/probe/gate.h"
+#include "rt/engine/feed/helper.h"
+#include "rt/engine/feed/region_sets.h"
+#include "rt/engine/probe/register.h"
+#include "rt/base/rt.h"
+#include "rt/engine/probe/sampler.h"
+#include "rt/engine/feed/sections.h"
+#include "rt/common/text.h"
+#include "rt/engine/ring/thread.h"
+
+#define ARENA_RESERVE (UINT64_C (64) << 20)
+#define PREPARED_BYTES (1u << 20)   /* of an arena that may be unable to grow later */
+#define MANY_ARENAS 256u   /* more than so many have no addresses reserved, and so one mapping each: they move when they grow */
+
+#define SEEN_MOST 65536u   /* accesses */
+#define ACCESSES (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE)   /* kinds that are made of their events */
+
+static struct cab_chosen chosen;
+
+static int
+grow_trial (struct cab_arena *arena, size_t new_cap)
+{
+  unsigned char *base = cab_sys_map (new_cap);
+  if (!base)
+    return -1;
+  memcpy (base, arena->base, arena->used);
+  munmap (arena->base, arena->cap);
+  arena->base = base;
+  arena->cap = new_cap;
+  return 0;
+}
+
+/* Does A take ARGUMENTS?  Asked of a state that is thrown away, so that a wrong one is told before anything is profiled. */
+static int
+try_arguments (const struct cab_analysis *a, const char *arguments, struct cab_diag *diag)
+{
+  size_t bytes = cab_round_up (a->arena_bytes, CAB_PAGE_BYTES);
+  struct cab_arena trial = { cab_sys_map (bytes), 0, bytes, grow_trial, NULL, NULL };
+  if (!trial.base)
+    return cab_chosen_refuse (a->name, "' has no memory to start with: free some, or choose fewer of", diag);
+  int error = a->open (&trial, arguments, diag);
+  munmap (trial.base, trial.cap);
+  return error;
+}
+
+int
+cab_feed_choose (const char *names, struct cab_diag *diag)
+{
+  static const struct cab_choice samples = { .name = "samples" };
+  int error = cab_chosen_take (&chosen, names, try_arguments, diag);
+  /* Where there is a tree, and a sampler, the tree tells times. */
+  if (!error && cab_chosen_has (&chosen, &cab_tree) && !cab_chosen_has (&chosen, &cab_samples) && chosen.n < CAB_CHOSEN_MOST && cab_sampler_is_there ())
+    {
+      chosen.settled = true;
+      error = cab_chosen_add (&chosen, &samples, try_arguments, diag);
+    }
+  if (!error && cab_chosen_has (&chosen, &cab_samples))
+    cab_sampler_start ();
+  return error;
+}
+
+int
+cab_feed_settled (char *text, size_t bytes)
+{
+  cab_chosen_text (&chosen, text, bytes);
+  return chosen.settled;
+}
+
+static struct cab_part_arena *
+row_of (const struct cab_feed_state *s)
+{
+  return &cab_rt.part.header->arenas[s->index];
+}
+
+static int
+grow_arena (struct cab_arena *arena, size_t new_cap)
+{
+  struct cab_feed_state *s = arena->host;
+  cab_lock (&cab_rt.lock);
+  int error = cab_area_grow (&s->area, &cab_rt.part, new_cap);
+  if (error < 0)
+    cab_rt_no_room (error);
+  cab_unlock (&cab_rt.lock);
+  arena->base = s->area.base;
+  arena->cap = s->area.bytes;
+  return error;
+}
+
+static void
+publish_arena (struct cab_arena *arena)
+{
+  __atomic_store_n (&row_of (arena->host)->used_bytes, arena->used, __ATOMIC_RELEASE);
+}
+
+/* Room for one arena more: its row's index, or -errno.  Under the lock. */
+static int
+make_arena (struct cab_feed_state *s)
+{
+  struct cab_part_header *h = cab_rt.part.header;
+  uint32_t i = h->n_arenas;
+  int error = cab_part_back_arena (&cab_rt.part, i);
+  if (error == 0)
+    error = cab_area_open (&s->area, &cab_rt.part, CAB_EXT_ARENA, i, i < MANY_ARENAS ? cab_rt_reserve_bytes (ARENA_RESERVE, 256) : 0, s->analysis->arena_bytes);
+  if (error == 0)
+    error = cab_region_set_of_arena (i, s->set);
+  if (error < 0)
+    return error;
+  s->index = i;
+  *row_of (s) = (struct cab_part_arena) { .analysis = cab_strings_add (s->analysis->name, strlen (s->analysis->name)) };
+  return 0;
+}
+
+static int
+open_arena (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
+{
+  struct cab_diag diag;
+  cab_lock (&cab_rt.lock);
+  int error = make_arena (s);
+  if (error == 0)
+    {
+      row_of (s)->ring = ring;
+      row_of (s)->thread = thread;
+      row_of (s)->present = thread + 1;
+      __atomic_store_n (&cab_rt.part.header->n_arenas, s->index + 1, __ATOMIC_RELEASE);
+    }
+  if (error < 0)
+    cab_rt_no_room (error);
+  cab_unlock (&cab_rt.lock);
+  if (error < 0)
+    return error;
+  s->arena = (struct cab_arena) { s->area.base, 0, s->area.bytes, grow_arena, publish_arena, s };
+  error = s->analysis->open (&s->arena, s->arguments, &diag);
+  publish_arena (&s->arena);
+  return error;
+}
+
+/* The ring has another thread than the one whose events S has had.  The row says so last: a reader of a process that was killed before that does this again. */
+static void
+begin_thread (struct cab_feed_state *s, uint32_t thread)
+{
+  if (s->analysis->begin_thread)
+    s->analysis->begin_thread (&s->arena, thread);
+  row_of (s)->thread = CAB_NO_NUMBER;
+  __atomic_store_n (&row_of (s)->present, thread + 1, __ATOMIC_RELEASE);
+}
+
+void
+cab_feed_publish (struct cab_feed_state *s)
+{
+  publish_arena (&s->arena);
+}
+
+int
+cab_feed_ready (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
+{
+  if (s->failed)
+    return 0;
+  if (!s->arena.base && open_arena (s, ring, thread) < 0)
+    {
+      s->failed = 1;
+      return 0;
+    }
+  if (row_of (s)->present != thread + 1)
+    begin_thread (s, thread);
+  return 1;
+}
+
+static const struct cab_functions functions = { NULL, cab_register_counters };
+
+static int
+feed_wanted (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
+{
+  if (!cab_feed_ready (s, ring, batch->thread))
+    return -1;
+  if (s->cutter)
+    {
+      cab_section_cut (s->cutter, batch);
+      return 1;
+    }
+  s->analysis->feed (&s->arena, batch, &functions, NULL);
+  if (s->arena.used != row_of (s)->used_bytes)
+    publish_arena (&s->arena);
+  return 1;
+}
+
+/* Feed BATCH to S if it wants it: 0 if not, else 1, or -1 if S has no arena.  What a user's analysis
+   calls may be the program's, with probes: they count nowhere. */
+static int
+feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
+{
+  struct cab_hidden hidden;
+  if (batch->n == 0 || !(s->analysis->kinds >> batch->kind & 1))
+    return 0;
+  if (!cab_own_is (s->analysis))
+    return feed_wanted (s, ring, batch);
+  cab_hide (&hidden);
+  int result = feed_wanted (s, ring, batch);
+  cab_hide_end (&hidden);
+  return result;
+}
+
+static int
+takes_runs (const struct cab_analysis *a)
+{
+  return (a->kinds & (a->kinds - 1)) != 0;
+}
+
+/* Is S fed in program order, with the tree? */
+static int
+in_context (const struct cab_feed *feed, const struct cab_feed_state *s)
+{
+  return feed->context && (s == feed->tree || cab_context_wanted (s->analysis));
+}
+
+/* Does S get what the decoder finds, when that tells accesses as it does now?  If not, it has its turn later. */
+static bool
+takes_now (const struct cab_feed *feed, const struct cab_feed_state *s, unsigned kind)
+{
+  bool by_shape = s->analysis->wants & CAB_WANTS_SHAPES, by_region = s->analysis->wants & CAB_WANTS_REGIONS;
+  return !takes_runs (s->analysis) && !in_context (feed, s)
+	 && ((kind != CAB_EV_ACCESS && kind != CAB_EV_VALUE) || (by_shape == feed->decode->by_shape && by_region == feed->decode->by_region));
+}
+
+/* Open the state of S if it is not, before its turn to get BATCH: 1, or -1 if it has no room. */
+static int
+prepare (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
+{
+  struct cab_hidden hidden;
+  if (!cab_own_is (s->analysis))
+    return cab_feed_ready (s, ring, batch->thread) ? 1 : -1;
+  cab_hide (&hidden);
+  int result = cab_feed_ready (s, ring, batch->thread) ? 1 : -1;
+  cab_hide_end (&hidden);
+  return result;
+}
+
+/* Feed BATCH to S, or see that it can be fed when its turn comes: 0 if it takes nothing of it, else 1, or -1 if it has no room. */
+static int
+hand_on (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
+{
+  uint32_t kinds = s->analysis->kinds;
+  if (!(kinds >> batch->kind & 1))
+    /* Values are taken from events of accesses. */
+    return batch->kind != CAB_EV_ACCESS || !(kinds >> CAB_EV_VALUE & 1) ? 0 : s->failed ? -1 : 1;
+  if (batch->n == 0)
+    return s->failed ? -1 : 1;   /* a region without accesses */
+  return takes_now (feed, s, batch->kind) ? feed_batch (s, ring, batch) : prepare (s, ring, batch);
+}
+
+/* BATCH to all that take batches of one kind; what came of its EVENTS events, to the account: those that one of the analyses has no room for are dropped. */
+static void
+feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *batch, uint64_t events)
+{
+  int fed = 0, failed = 0;
+  if (!batch->n && !events)
+    return;
+  for (uint32_t i = 0; i < feed->n; i++)
+    {
+      int result = hand_on (feed, &feed->states[i], ring, batch);
+      fed |= result > 0;
+      failed |= result < 0;
+    }
+  feed->account.total[batch->kind] += cab_batch_events (batch);
+  *(fed && !failed ? &feed->account.tally.analysed : &feed->account.tally.dropped[failed ? CAB_DROP_NO_MEMORY : CAB_DROP_UNWANTED]) += events;
+}
+
+static void
+feed_runs (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+{
+  feed->decode->by_shape = feed->decode->by_region = false;
+  while (n > 0)
+    {
+      size_t taken = cab_decode (feed->decode, words, cab_decode_run (words, n), thread);
+      feed_batch (s, ring, &feed->decode->call);
+      feed_batch (s, ring, &feed->decode->path);
+      feed_batch (s, ring, &feed->decode->access);
+      feed_batch (s, ring, &feed->decode->loop);
+      feed_batch (s, ring, &feed->decode->sample);
+      for (; cab_decode_pending (feed->decode); feed_batch (s, ring, &feed->decode->access))
+	cab_decode (feed->decode, words, 0, thread);
+      words += taken;
+      n -= taken;
+    }
+}
+
+static void
+context_calls (void *host, const struct cab_batch *batch)
+{
+  struct cab_feed *feed = host;
+  feed_batch (feed->tree, feed->ring, batch);
+}
+
+static void
+context_rest (void *host, const struct cab_batch *batch)
+{
+  struct cab_feed *feed = host;
+  for (uint32_t i = 0; i < feed->n; i++)
+    if (cab_context_wanted (feed->states[i].analysis))
+      feed_batch (&feed->states[i], feed->ring, batch);
+}
+
+static struct cab_arena *
+context_tree (void *host)
+{
+  struct cab_feed *feed = host;
+  return feed->tree->arena.base ? &feed->tree->arena : NULL;
+}
+
+#define MOST_AT_ONCE (UINT64_C (64) << 20)
+
+/* BYTES of zeros for a ring, null if there are none.  Addresses for ever more rings are had at once, so that rings do not have a mapping each. */
+static void *
+take_memory (size_t bytes)
+{
+  static unsigned char *next;
+  static size_t left, had;
+  void *taken = NULL;
+  bytes = cab_round_up (bytes, CAB_PAGE_BYTES);
+  cab_lock (&cab_rt.lock);
+  if (left < bytes)
+    {
+      size_t wanted = had < MOST_AT_ONCE ? had : MOST_AT_ONCE;
+      wanted = wanted > bytes ? wanted : bytes;
+      next = cab_sys_map (wanted);
+      left = next ? wanted : 0;
+      had += left;
+    }
+  if (left >= bytes)
+    {
+      taken = next;
+      next += bytes;
+      left -= bytes;
+    }
+  cab_unlock (&cab_rt.lock);
+  return taken;
+}
+
+/* Nodes are wanted.  Without memory for it those who want them get no events. */
+static void
+begin_context (struct cab_feed *feed, uint32_t kinds)
+{
+  feed->context = take_memory (sizeof *feed->context);
+  if (!feed->context)
+    return;
+  feed->context->host = feed;
+  feed->context->kinds = kinds;
+  feed->context->calls = context_calls;
+  feed->context->rest = context_rest;
+  feed->context->tree = context_tree;
+}
+
+/* Where it is noted that somebody takes accesses as A does. */
+static bool *
+way_of (struct cab_feed *feed, const struct cab_analysis *a)
+{
+  return a->wants & CAB_WANTS_SHAPES ? &feed->shapes : a->wants & CAB_WANTS_REGIONS ? &feed->regions : &feed->rows;
+}
+
+bool
+cab_feed_is_helped (void)
+{
+  const struct cab_options *o = &cab_rt.options;
+  return o->placement == CAB_PLACE_THREAD && (o->threads_given ? o->n_threads > 1 : cab_sys_processors () > 1);
+}
+
+void
+cab_feed_ensure (void)
+{
+  if (cab_chosen_has (&chosen, &cab_cache) && cab_feed_is_helped ())
+    cab_helper_ensure ();
+}
+
+static int
+begin (struct cab_feed *feed)
+{
+  uint32_t wanted = 0;
+  if (feed->decode)
+    return 1;
+  feed->decode = take_memory (sizeof *feed->decode);
+  if (!feed->decode)
+    return 0;
+  feed->n = chosen.n;
+  for (uint32_t i = 0; i < chosen.n; i++)
+    {
+      feed->states[i].analysis = chosen.v[i].analysis;
+      feed->states[i].arguments = chosen.v[i].arguments;
+      feed->kinds |= chosen.v[i].analysis->kinds;
+      if (!takes_runs (chosen.v[i].analysis) && chosen.v[i].analysis->kinds & ACCESSES)
+	*way_of (feed, chosen.v[i].analysis) = true;
+      if (chosen.v[i].analysis == &cab_cache && (feed->sections = cab_sections_make ()))
+	feed->cut = &feed->states[i];
+      feed->tree = chosen.v[i].analysis == &cab_tree ? &feed->states[i] : feed->tree;
+      wanted |= cab_context_wanted (chosen.v[i].analysis) ? chosen.v[i].analysis->kinds : 0;
+    }
+  if (wanted)
+    begin_context (feed, wanted);
+  if (feed->kinds & ACCESSES)
+    feed->decode->records = &cab_access_records;
+  cab_feed_sets_begin (feed);
+  return 1;
+}
+
+/* Decode N words from WORDS on, also none, of accesses that are under way.  Where they are cut into sections, events of regions are put there at once. */
+static size_t
+decode (struct cab_feed *feed, const uint64_t *words, size_t n, uint32_t thread)
+{
+  struct cab_decode *d = feed->decode;
+  struct cab_decode_place place = { .each = CAB_SECTION_PIECE };
+  if (d->by_region && feed->cut && feed->cut->cutter)
+    {
+      place.at = cab_section_place (feed->cut->cutter, &place.n, &place.accesses);
+      d->into = &place;
+    }
+  return cab_decode (d, words, n, thread);
+}
+
+/* The batches of accesses, and those that follow them without further words. */
+static void
+feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words)
+{
+  struct cab_decode *d = feed->decode;
+  uint64_t events = d->n_accesses;
+  feed->nest = (struct cab_feed_nest) { .began = feed->account.tally.accesses };
+  if (d->shapes.n)
+    {
+      feed->account.tally.accesses += d->shapes.accesses;
+      feed_gathered (feed, ring, &d->shapes, events);
+      events = 0;
+    }
+  feed->account.tally.accesses += d->access.n;
+  feed_gathered (feed, ring, &d->access, events);
+  feed_gathered (feed, ring, &d->value, 0);
+  while (cab_decode_pending (d))
+    {
+      if (d->expand.paused && d->pauses)
+	cab_feed_nest_pause (feed);
+      decode (feed, words, 0, thread);
+      feed->account.tally.accesses += d->shapes.accesses + d->access.n;
+      feed_gathered (feed, ring, &d->shapes, 0);
+      feed_gathered (feed, ring, &d->access, 0);
+      feed_gathered (feed, ring, &d->value, 0);
+    }
+}
+
+/* The same words again, for those that take their accesses by region, or one by one. */
+static void
+feed_again (struct cab_feed *feed, bool by_region, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+{
+  struct cab_decode *d = feed->decode;
+  d->by_shape = false;
+  d->by_region = by_region;
+  while (n > 0 || cab_decode_pending (d))
+    {
+      size_t taken = decode (feed, words, cab_decode_pending (d) ? 0 : n, thread);
+      for (uint32_t i = 0; i < feed->n; i++)
+	if (takes_now (feed, &feed->states[i], CAB_EV_ACCESS))
+	  {
+	    feed_batch (&feed->states[i], ring, &d->shapes);
+	    feed_batch (&feed->states[i], ring, &d->access);
+	    feed_batch (&feed->states[i], ring, &d->value);
+	  }
+      feed->account.total[CAB_EV_VALUE] += d->value.n;
+      words += taken;
+      n -= taken;
+    }
+}
+
+/* One window of words: then to analyses that take runs, since they decode it for themselves.  SKIPPED: accesses are told by shape, which nobody takes. */
+static size_t
+feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n, bool skipped)
+{
+  struct cab_decode *d = feed->decode;
+  d->n_unknown = d->n_unregistered = d->n_raw = d->n_accesses = d->n_resumes = 0;
+  d->by_shape = feed->shapes || skipped;
+  d->by_region = feed->regions && !d->by_shape;
+  d->pauses = d->by_region && cab_feed_may_skip (feed) && feed->cut->cutter;
+  size_t taken = decode (feed, words, n, thread);
+  feed_gathered (feed, ring, &d->call, d->call.n);
+  feed_gathered (feed, ring, &d->path, d->path.n - d->n_extra);
+  feed_gathered (feed, ring, &d->loop, d->loop.n);
+  feed_gathered (feed, ring, &d->sample, d->sample.n);
+  feed_accesses (feed, ring, thread, words);
+  feed->account.tally.dropped[CAB_DROP_UNREGISTERED] += d->n_unregistered + d->n_unknown;
+  feed->account.tally.raw_words += d->n_raw;
+  *(feed->tree ? &feed->account.tally.analysed : &feed->account.tally.dropped[CAB_DROP_UNWANTED]) += d->n_resumes;
+  if (feed->shapes && feed->regions)
+    feed_again (feed, true, ring, thread, words, taken);
+  if ((feed->shapes || feed->regions) && feed->rows)
+    feed_again (feed, false, ring, thread, words, taken);
+  for (uint32_t i = 0; i < feed->n; i++)
+    if (takes_runs (feed->states[i].analysis) && !in_context (feed, &feed->states[i]))
+      feed_runs (feed, &feed->states[i], ring, thread, words, taken);
+  feed->ring = ring;
+  d->by_shape = d->by_region = d->pauses = false;
+  if (feed->context)
+    cab_context_words (feed->context, d, words, taken, thread);
+  return taken;
+}
+
+void
+cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+{
+  if (!begin (feed))
+    for (; n > 0; words++, n--)
+      {
+	size_t raw = cab_decode_raw (*words);
+	raw = raw < n ? raw : n - 1;
+	feed->account.tally.dropped[CAB_DROP_NO_MEMORY]++;
+	feed->account.tally.raw_words += raw;
+	words += raw;
+	n -= raw;
+      }
+  while (n > 0)
+    {
+      size_t taken = feed_window (feed, ring, thread, words, n, false);
+      words += taken;
+      n -= taken;
+    }
+}
+
+bool
+cab_feed_peeks (void)
+{
+  return chosen.n == 1 && cab_chosen_has (&chosen, &cab_cache);
+}
+
+bool
+cab_feed_may_skip (const struct cab_feed *feed)
+{
+  return feed->cut && feed->n == 1;
+}
+
+void
+cab_feed_skip_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+{
+  for (size_t taken; n > 0; words += taken, n -= taken)
+    taken = feed_window (feed, ring, thread, words, n, true);
+}
+
+void
+cab_feed_skipped_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+{
+  feed_again (feed, true, ring, thread, words, n);
+  feed->decode->by_region = false;
+}
+
+bool
+cab_feed_may_cut (struct cab_feed *feed)
+{
+  return begin (feed) && feed->cut;
+}
+
+uint64_t
+cab_feed_look (struct cab_feed *feed, uint32_t thread, const uint64_t *words, uint64_t *n)
+{
+  struct cab_decode *d = feed->decode;
+  uint64_t accesses = 0, at = 0;
+  d->by_shape = false;
+  d->by_region = true;
+  while ((at < *n || cab_decode_pending (d)) && accesses < SEEN_MOST)
+    {
+      at += cab_decode (d, words + at, cab_decode_pending (d) ? 0 : *n - at, thread);
+      accesses += d->shapes.accesses + d->access.n;
+    }
+  d->by_region = false;
+  d->expand.n_accesses = 0;   /* an event that is under way comes once more, from its beginning */
+  *n = at;
+  return accesses;
+}
+
+bool
+cab_feed_cut (struct cab_feed *feed, uint32_t ring, uint32_t thread, void (*front) (void *argument), void (*mark) (void *argument), void *argument)
+{
+  struct cab_feed_state *s = feed->cut;
+  const uint64_t *made = feed->decode->made;
+  return cab_feed_ready (s, ring, thread) && cab_sections_run (feed->sections, s, made, made + sizeof feed->decode->made / sizeof *made, front, mark, argument, cab_feed_is_helped ());
+}
+
+struct cab_feed_account
+cab_feed_account (struct cab_feed *feed)
+{
+  struct cab_feed_account account = feed->account;
+  if (feed->context)
+    account.total[0] = cab_tree_mark (&feed->tree->arena);
+  memset (&feed->account.tally, 0, sizeof feed->account.tally);
+  return account;
+}
+
+void
+cab_feed_put_account (const struct cab_feed_account *account, struct cab_ring_header *header, unsigned bank)
+{
+  const uint64_t *from = (const uint64_t *) &account->tally;
+  uint64_t *to = (uint64_t *) cab_ledger ();
+  memcpy (header->seen[bank & 1], account->total, sizeof account->total);
+  for (size_t i = 0; i < sizeof account->tally / sizeof *from; i++)
+    if (from[i])
+      cab_ledger_add (&to[i], from[i]);
+}
+
+void
+cab_feed_prepare (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t kinds)
+{
+  for (uint32_t i = 0; begin (feed) && i < feed->n; i++)
+    {
+      struct cab_feed_state *s = &feed->states[i];
+      if (s->analysis->kinds & kinds && cab_feed_ready (s, ring, thread) && s->arena.cap < PREPARED_BYTES)
+	(void) grow_arena (&s->arena, PREPARED_BYTES);
+    }
+}

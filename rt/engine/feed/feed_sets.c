@@ -1,0 +1,147 @@
+/* feed_sets.c - see feed_sets.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/engine/feed/feed_sets.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "analyses/live/own.h"
+#include "analyses/live/states.h"
+#include "cabprof/control.h"
+#include "analyses/live/context.h"
+#include "rt/engine/probe/gate.h"
+#include "rt/engine/feed/region_sets.h"
+#include "rt/base/rt.h"
+
+struct cab_feed_set
+{
+  struct cab_feed_set *next;
+  uint32_t set;
+  /* Laid aside; their arenas' host is the feed's state. */
+  struct cab_feed_state states[CAB_CHOSEN_MOST];
+};
+
+/* One more, empty; null: there is no memory. */
+static struct cab_feed_set *
+add (struct cab_feed *feed, uint32_t set)
+{
+  struct cab_feed_set *s = cab_sys_map (sizeof *s);
+  if (!s)
+    return NULL;
+  s->set = set;
+  s->next = feed->sets;
+  return feed->sets = s;
+}
+
+static struct cab_feed_set *
+find (const struct cab_feed *feed, uint32_t set)
+{
+  struct cab_feed_set *s = feed->sets;
+  while (s && s->set != set)
+    s = s->next;
+  return s;
+}
+
+int
+cab_feed_sets_prepare (struct cab_feed *feed)
+{
+  bool has_own = find (feed, feed->set) || add (feed, feed->set);
+  bool has_spare = find (feed, CAB_SET_ANY) || add (feed, CAB_SET_ANY);
+  return has_own && has_spare ? 0 : -ENOMEM;
+}
+
+bool
+cab_feed_is_split (const struct cab_feed *feed, const struct cab_analysis *analysis)
+{
+  bool by_nodes = analysis == &cab_tree || cab_context_wanted (analysis);
+  for (uint32_t i = 0; by_nodes && i < feed->n; i++)
+    if (cab_context_wanted (feed->states[i].analysis) && !feed->states[i].analysis->carry)
+      return false;
+  return analysis->carry;
+}
+
+/* The set that a state of ANALYSIS has the events of while FEED takes those of its own. */
+static uint32_t
+set_for (const struct cab_feed *feed, const struct cab_analysis *analysis)
+{
+  return !feed->set || cab_feed_is_split (feed, analysis) ? feed->set : CAB_SET_ANY;
+}
+
+void
+cab_feed_sets_begin (struct cab_feed *feed)
+{
+  for (uint32_t i = 0; i < feed->n; i++)
+    feed->states[i].set = set_for (feed, feed->states[i].analysis);
+}
+
+/* S has events of more than one set. */
+static void
+note_unsplit (struct cab_feed_state *s)
+{
+  if (!s->arena.base)
+    return;
+  cab_lock (&cab_rt.lock);
+  cab_region_set_of_arena (s->index, CAB_SET_ANY);
+  cab_unlock (&cab_rt.lock);
+}
+
+/* S becomes the state of SET, which is LAID aside if there is one. */
+static void
+take_up (struct cab_feed_state *s, const struct cab_feed_state *laid, uint32_t set)
+{
+  s->arena = laid->arena;
+  s->area = laid->area;
+  s->index = laid->index;
+  s->failed = laid->failed;
+  s->set = set;
+}
+
+/* S takes the events of SET from now on: its state goes ASIDE, and that which was LAID aside comes in
+   its place, or a new one. */
+static void
+change (struct cab_feed_state *s, struct cab_feed_state *aside, const struct cab_feed_state *laid,
+	uint32_t set, uint32_t ring, uint32_t thread)
+{
+  struct cab_hidden hidden;
+  bool is_own = cab_own_is (s->analysis);
+  if (is_own)
+    cab_hide (&hidden);
+  bool is_open = s->arena.base && cab_feed_ready (s, ring, thread);
+  *aside = *s;
+  take_up (s, laid, set);
+  if ((is_open || s->arena.base) && cab_feed_ready (s, ring, thread) && is_open)
+    s->analysis->carry (&s->arena, &aside->arena, thread);
+  if (s->arena.base)
+    cab_feed_publish (s);
+  if (is_own)
+    cab_hide_end (&hidden);
+}
+
+void
+cab_feed_switch (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t set)
+{
+  struct cab_feed_set *from = find (feed, feed->set), *to = find (feed, set);
+  to = to ? to : find (feed, CAB_SET_ANY);
+  to->set = feed->set = set;
+  for (uint32_t i = 0; i < feed->n; i++)
+    if (cab_feed_is_split (feed, feed->states[i].analysis))
+      change (&feed->states[i], &from->states[i], &to->states[i], set, ring, thread);
+    else
+      {
+	feed->states[i].set = set_for (feed, feed->states[i].analysis);
+	note_unsplit (&feed->states[i]);
+      }
+}
+
+void
+cab_feed_sets_close (struct cab_feed *feed)
+{
+  for (uint32_t i = 0; i < feed->n; i++)
+    if (feed->states[i].area.base)
+      cab_area_close (&feed->states[i].area);
+  for (struct cab_feed_set *s = feed->sets; s; s = s->next)
+    for (uint32_t i = 0; s->set != feed->set && i < feed->n; i++)
+      if (s->states[i].area.base)
+	cab_area_close (&s->states[i].area);
+}

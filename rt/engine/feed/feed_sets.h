@@ -1,0 +1,36 @@
+/* feed_sets.h - the states of a ring's analyses, one of each for each set of regions.
+ *
+ * Model:      a feed has the states of the set that its thread is in; those of the other sets are
+ *             laid aside.  When the set changes, the ring is empty, and what belongs to the thread
+ *             (its stack, its caches) goes from the one state to the other (`carry' of an
+ *             analysis), so that all states of a ring together have counted what one would have.
+ *             An analysis without `carry' has one state, and keeps the tree from being split if it
+ *             wants its nodes.
+ * Threads:    as feed.h.
+ * Errors:     no memory to lay states aside: -ENOMEM, and nothing has changed.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#ifndef CAB_RT_FEED_SETS_H
+#define CAB_RT_FEED_SETS_H
+
+#include "rt/engine/feed/feed.h"
+
+/* Room for one set more, so that the next switch cannot fail. */
+int cab_feed_sets_prepare (struct cab_feed *feed);
+/* FEED has begun with its analyses. */
+void cab_feed_sets_begin (struct cab_feed *feed);
+/* From now on FEED, of ring RING, takes events of THREAD in SET, which is another one.  Prepared. */
+void cab_feed_switch (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t set);
+/* In a forked child: the addresses of all states are given back. */
+void cab_feed_sets_close (struct cab_feed *feed);
+
+/* Return true if ANALYSIS, one of those that FEED has begun with, has a state for each set. */
+bool cab_feed_is_split (const struct cab_feed *feed, const struct cab_analysis *analysis);
+
+/* feed.c: see that the arena of S is open, and that its row tells whose events it holds; 0: there is
+   no room. */
+int cab_feed_ready (struct cab_feed_state *s, uint32_t ring, uint32_t thread);
+/* ... and make known how much of its arena is used. */
+void cab_feed_publish (struct cab_feed_state *s);
+
+#endif

@@ -1,0 +1,271 @@
+/* sandbox.c - see sandbox.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/engine/probe/sandbox.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/prctl.h>
+#include <linux/seccomp.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "cabprof/event.h"
+#include "rt/engine/feed/access.h"
+#include "rt/engine/ring/consumer.h"
+#include "rt/filters/filters.h"
+#include "rt/engine/fork.h"
+#include "rt/engine/probe/gate.h"
+#include "rt/base/gate_stack.h"
+#include "rt/modules/module.h"
+#include "rt/engine/probe/register.h"
+#include "rt/engine/ring/ring.h"
+#include "rt/base/rt.h"
+#include "rt/engine/ring/thread.h"
+
+#define EVENTS (CAB_ROW_PATHS_TRACE | CAB_ROW_CALLS | CAB_ROW_LOOPS | CAB_ROW_MEMORY | CAB_ROW_CONTEXT)
+#define POOL_BYTES (UINT64_C (16) << 20)   /* addresses, of which what is used becomes memory: for records of accesses */
+#define QUIET_NS UINT64_C (1000000000)     /* to wait for other threads to be out of the runtime */
+#define QUIET_LOOKS 3u
+
+/* What a call that was announced does. */
+struct plan
+{
+  bool filters;                 /* it installs a filter */
+  bool everyone;                /* ... of all threads */
+  int how;                      /* ... if it returns: enum */
+  const struct sock_fprog *program;   /* in the program's memory; null: nothing is known of the filter */
+};
+enum { IF_ZERO, IF_NOT_NEGATIVE };
+
+/* Copy N bytes from AT, where the program says that there are some; false: there are none. */
+static bool
+read_program (void *to, const void *at, size_t n)
+{
+  struct iovec local = { to, n }, remote = { (void *) at, n };
+  long got = syscall (SYS_process_vm_readv, getpid (), &local, 1, &remote, 1, 0);
+  if (got < 0 && (errno == EPERM || errno == ENOSYS))
+    {
+      memcpy (to, at, n);
+      return true;
+    }
+  return got == (long) n;
+}
+
+static bool
+plan_prctl (struct plan *p, const uint64_t *argument)
+{
+  if (argument[0] != PR_SET_SECCOMP || (argument[1] == SECCOMP_MODE_FILTER && !argument[2]))
+    return false;
+  p->filters = true;
+  p->program = argument[1] == SECCOMP_MODE_FILTER ? (const void *) argument[2] : NULL;
+  return true;
+}
+
+static bool
+plan_seccomp (struct plan *p, const uint64_t *argument)
+{
+  uint64_t flags = argument[1];
+  if (argument[0] > SECCOMP_SET_MODE_FILTER || (argument[0] == SECCOMP_SET_MODE_FILTER && !argument[2]))
+    return false;
+  p->filters = true;
+  p->everyone = argument[0] == SECCOMP_SET_MODE_FILTER && flags & SECCOMP_FILTER_FLAG_TSYNC;
+  p->how = flags & SECCOMP_FILTER_FLAG_NEW_LISTENER ? IF_NOT_NEGATIVE : IF_ZERO;
+  p->program = argument[0] == SECCOMP_SET_MODE_FILTER ? (const void *) argument[2] : NULL;
+  return true;
+}
+
+/* System calls that take files out of reach. */
+static bool
+hides_files (uint64_t number)
+{
+  static const uint16_t numbers[] = {
+    SYS_chroot, SYS_pivot_root, SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setfsuid,
+    SYS_unshare, SYS_setns, 446 /* landlock_restrict_self */
+  };
+  for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (numbers[i] == number)
+      return true;
+  return false;
+}
+
+/* Return true if CALL is one to be prepared for: *P. */
+static bool
+make_plan (struct plan *p, const struct cab_confine *call)
+{
+  *p = (struct plan) { .how = IF_ZERO };
+  switch (call->call)
+    {
+    case CAB_CONFINE_PRCTL:
+      return plan_prctl (p, call->argument);
+    case CAB_CONFINE_SYSCALL:
+      return call->argument[0] == SYS_prctl ? plan_prctl (p, call->argument + 1)
+	     : call->argument[0] == SYS_seccomp ? plan_seccomp (p, call->argument + 1) : hides_files (call->argument[0]);
+    case CAB_CONFINE_FILES:
+      return true;
+    default:
+      p->filters = p->everyone = true;
+      return true;
+    }
+}
+
+/* The kinds of events that functions with FLAGS send; those that come by themselves, as allocations, need not be told. */
+static uint32_t
+kinds_of (unsigned flags)
+{
+  return (flags & CAB_ROW_CALLS ? 1u << CAB_EV_CALL : 0) | (flags & CAB_ROW_PATHS_TRACE ? 1u << CAB_EV_PATH : 0)
+	 | (flags & CAB_ROW_LOOPS ? 1u << CAB_EV_LOOP : 0) | (flags & CAB_ROW_MEMORY ? 1u << CAB_EV_ACCESS : 0);
+}
+
+/* All that may be needed later.  This thread, or null where it cannot be attached. */
+static struct cab_thread *
+prepare (struct cab_ctx *ctx)
+{
+  cab_lock (&cab_rt.lock);
+  struct cab_thread *t = cab_thread_attach (ctx);
+  unsigned flags = cab_register_all ();
+  if (flags & CAB_ROW_MEMORY)
+    cab_access_prepare ();
+  if (flags & EVENTS)
+    cab_pool_prepare (POOL_BYTES);
+  cab_unlock (&cab_rt.lock);
+  if (!t || !t->counts)
+    return NULL;
+  if (flags & EVENTS && cab_ring_make (t, flags & CAB_ROW_RING_CAB ? &cab_ring_cab_design : &cab_ring_chunk_design))
+    {
+      cab_ring_prepare (t, kinds_of (flags));
+      cab_ring_analyse_all ();
+    }
+  return t;
+}
+
+/* The filter of P, known from now on: its bit.  Under the lock. */
+static uint64_t
+add_filter (const struct plan *p)
+{
+  struct sock_fprog program = { 0 };
+  struct sock_filter *code = NULL;
+  if (p->program && read_program (&program, p->program, sizeof program) && program.len)
+    code = cab_pool_alloc (program.len * sizeof *code);
+  if (code && !read_program (code, program.filter, program.len * sizeof *code))
+    code = NULL;
+  return cab_filters_add (code, program.len);
+}
+
+/* Return true if a thread other than SELF is in a gate. */
+static bool
+others_inside (const struct cab_thread *self)
+{
+  bool inside = false;
+  cab_lock (&cab_rt.lock);
+  for (const struct cab_thread *t = cab_rt.live; t; t = t->next)
+    {
+      const struct cab_stack_head *head = (const struct cab_stack_head *) t->ctx->stack;
+      inside |= t != self && t->ctx->stack > CAB_NO_STACK && __atomic_load_n (&head->taken, __ATOMIC_ACQUIRE);
+    }
+  cab_unlock (&cab_rt.lock);
+  return inside;
+}
+
+/* All threads obey the filter of BITS: those that are in a gate have made their last system call there before it is installed. */
+static void
+confine_others (const struct cab_thread *self, uint64_t bits)
+{
+  cab_consumer_stop ();
+  cab_lock (&cab_rt.lock);
+  cab_filters_inherit (bits);
+  for (struct cab_thread *t = cab_rt.live; t; t = t->next)
+    if (t != self)
+      cab_filters_obey (t->ctx, bits);
+  cab_unlock (&cab_rt.lock);
+  uint64_t end = cab_monotonic_ns () + QUIET_NS;
+  for (unsigned quiet = 0; quiet < QUIET_LOOKS && cab_monotonic_ns () < end; quiet++)
+    {
+      quiet = others_inside (self) ? 0 : quiet;
+      cab_sys_yield ();
+    }
+}
+
+/* Return true if this thread is a guest in another one's memory, as the child of vfork is: what it installs is not that one's. */
+static bool
+is_guest (const struct cab_ctx *ctx)
+{
+  const struct cab_stack_head *head = (const struct cab_stack_head *) ctx->stack;
+  return ctx->stack > CAB_NO_STACK && head->tid != (uint32_t) gettid ();
+}
+
+static void
+confine (struct cab_ctx *ctx, struct cab_thread *t, const struct plan *p)
+{
+  cab_lock (&cab_rt.lock);
+  uint64_t bits = add_filter (p);
+  for (struct cab_loaded *m = cab_rt.loaded; m; m = m->next)
+    if (m->module)
+      cab_gate_fill ((struct cab_module *) m->module);
+  cab_unlock (&cab_rt.lock);
+  if (t)
+    {
+      t->announced = bits;
+      t->announced_how = p->how;
+    }
+  if (p->everyone)
+    confine_others (t, bits);
+  cab_filters_obey (ctx, bits);
+}
+
+static uint64_t
+begin (void *argument)
+{
+  const struct plan *p = argument;
+  struct cab_inside in;
+  cab_fork_look ();
+  if (cab_is_blind (cab_ctx_self ()) || !cab_inside_enter (&in))
+    return 0;
+  struct cab_thread *t = prepare (in.ctx);
+  cab_thread_watch (t);
+  if (p->filters && !is_guest (in.ctx))
+    confine (in.ctx, t, p);
+  cab_inside_leave (&in);
+  return 0;
+}
+
+int
+cab_sandbox_begin (const struct cab_confine *call)
+{
+  struct plan plan;
+  if (cab_rt_on () && make_plan (&plan, call))
+    cab_gate_call (begin, &plan);
+  return 0;
+}
+
+/* All threads are looked at again. */
+static uint64_t
+look_again (void *unused)
+{
+  (void) unused;
+  cab_lock (&cab_rt.lock);
+  for (struct cab_thread *t = cab_rt.live; t; t = t->next)
+    cab_filters_obey (t->ctx, 0);
+  cab_unlock (&cab_rt.lock);
+  return 0;
+}
+
+int
+cab_sandbox_end (int64_t result)
+{
+  struct cab_ctx *ctx = cab_ctx_self ();
+  struct cab_thread *t = cab_rt_on () ? ctx->thread : NULL;
+  uint64_t bits = t ? t->announced : 0;
+  if (!bits)
+    return 0;
+  t->announced = 0;
+  if (t->announced_how == IF_NOT_NEGATIVE ? result >= 0 : result == 0)
+    return 0;
+  cab_filters_drop (bits);
+  cab_filters_obey (ctx, 0);
+  if (!cab_is_blind (ctx))
+    cab_gate_call (look_again, NULL);
+  return 0;
+}

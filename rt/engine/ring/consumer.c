@@ -1,0 +1,298 @@
+/* consumer.c - see consumer.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/engine/ring/consumer.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "rt/engine/probe/control.h"
+#include "rt/filters/filters.h"
+#include "rt/engine/feed/helper.h"
+#include "rt/engine/ring/ring.h"
+#include "rt/base/rt.h"
+#include "rt/engine/ring/worker.h"
+
+#define SLEEP_NS 1000000000u
+#define CAB_SLEEP_NS 500000u   /* CAB's producer cannot wake */
+#define PEEK_NS 4000000u       /* without a chunk: then what is in the one that is being written may be as much work as many; twice as long each time that it is not, */
+#define PEEK_MOST_LOG2 8u      /* ... up to about a second */
+#define NAPS 7u                /* in a row, each twice as long as the one before: some 16 ms in all, */
+#define NAP_NS (PEEK_NS / 31 + 1)  /* ... and PEEK_NS behind the fifth */
+
+enum { ABSENT, STARTING, PRESENT };
+enum { AWAKE, NAPPING, ASLEEP };
+
+static struct consumer
+{
+  uint32_t state;
+  uint32_t futex;
+  uint32_t sleeping;   /* NAPPING: it comes back soon, unless a ring fills up before */
+} consumers[CAB_MAX_CONSUMERS];
+
+#define WATCH_NS 20000000u   /* between looks for the program's last thread */
+static uint32_t watching;
+enum { WATCHING = 1, WATCHING_STATUS };
+
+#define BLIND_NS 2000000u     /* between looks for what threads have sent that cannot wake */
+static uint32_t stopped;      /* there are to be no threads of the runtime any more */
+
+static uint32_t
+number_for (uint32_t ring)
+{
+  return ring % cab_rt.options.n_threads;
+}
+
+static int
+serve (uint32_t k, uint64_t *timeout_ns)
+{
+  int worked = 0;
+  *timeout_ns = SLEEP_NS;
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    if (number_for (r->number) == k)
+      {
+	worked |= cab_ring_drain (r);
+	if (__atomic_load_n (&r->state, __ATOMIC_RELAXED) == CAB_RING_TAKEN)
+	  *timeout_ns = r->design->type == CAB_RING_CAB ? CAB_SLEEP_NS : cab_feed_peeks () && *timeout_ns > PEEK_NS ? PEEK_NS : *timeout_ns;
+      }
+  return worked;
+}
+
+/* Nothing has come for a while: look into chunks that are being written. */
+static int
+peek (uint32_t k)
+{
+  int worked = 0;
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    if (number_for (r->number) == k)
+      worked |= cab_ring_peek (r);
+  return worked;
+}
+
+static bool
+any_ready (uint32_t k)
+{
+  for (const struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    if (number_for (r->number) == k && cab_ring_has_work (r))
+      return true;
+  return false;
+}
+
+/* How long to look before going to sleep: to wake it takes the producer longer than to fill a chunk.  As long as that finds something, some 0.1 ms; where
+   it does not, as where the program's threads take all processors, ever shorter, and long only now and then.  On one processor nothing comes while it looks. */
+#define MOST_LOOKS 4000u
+#define LEAST_LOOKS 64u
+#define AGAIN 16u
+
+struct patience
+{
+  bool alone;   /* on the one processor that there is for it */
+  uint32_t looks, sleeps;
+  uint32_t naps;      /* since something came */
+  uint64_t idle_ns;   /* ... or was seen in a chunk that is being written: what it slept */
+  uint32_t peeks;     /* in vain, in a row */
+};
+
+static bool
+ready_soon (uint32_t k, struct patience *p)
+{
+  uint32_t looks = p->sleeps % AGAIN ? p->looks : MOST_LOOKS;
+  if (p->alone)
+    return false;
+  for (uint32_t i = 0; i < looks; i++)
+    {
+      if (any_ready (k))
+	{
+	  p->looks = MOST_LOOKS;
+	  return true;
+	}
+      cab_pause_or_yield (i);
+    }
+  p->looks = p->looks / 8 * 7 > LEAST_LOOKS ? p->looks / 8 * 7 : LEAST_LOOKS;
+  p->sleeps++;
+  return false;
+}
+
+/* Are the analysis threads all that is left, but for the first thread, which stays in the kernel's count until the process ends?  The
+   kernel gives a process' task directory two links and one for each thread. */
+static bool
+left_alone (void)
+{
+  struct stat task;
+  uint32_t n = 1 + cab_helper_threads () + cab_control_threads ();
+  for (uint32_t i = 0; i < CAB_MAX_CONSUMERS; i++)
+    n += __atomic_load_n (&consumers[i].state, __ATOMIC_ACQUIRE) == PRESENT;
+  return stat ("/proc/self/task", &task) == 0 && task.st_nlink <= n + 2;
+}
+
+/* The program's first thread may leave by the system call alone, or be killed alone, which tells nobody: this is its status then. */
+static int first_status;
+
+static void
+look_for_first (void)
+{
+  struct cab_process self;
+  if (__atomic_load_n (&watching, __ATOMIC_RELAXED) || cab_sys_process (cab_rt.part.pid, &self) < 0 || self.state != 'Z')
+    return;
+  first_status = self.exit_status;
+  __atomic_store_n (&watching, WATCHING_STATUS, __ATOMIC_RELEASE);
+}
+
+/* With the program's last thread the process would have ended as that did. */
+static void
+end_as_first (void)
+{
+  static const uint64_t by_default[4];   /* struct sigaction of the kernel */
+  int signal = first_status & 0x7f;
+  if (__atomic_load_n (&watching, __ATOMIC_ACQUIRE) != WATCHING_STATUS)
+    return;
+  if (signal)
+    {
+      const uint64_t mask = ~(UINT64_C (1) << (signal - 1));
+      syscall (SYS_rt_sigaction, signal, by_default, NULL, sizeof mask);
+      syscall (SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
+      tgkill (getpid (), gettid (), signal);
+    }
+  syscall (SYS_exit_group, first_status >> 8 & 0xff);
+}
+
+bool
+cab_consumer_is_over (uint64_t *timeout_ns)
+{
+  if (__atomic_load_n (&stopped, __ATOMIC_ACQUIRE))
+    return true;
+  bool filtered = __atomic_load_n (&cab_filters, __ATOMIC_RELAXED);
+  if (filtered || *timeout_ns >= SLEEP_NS)
+    look_for_first ();
+  if (filtered && *timeout_ns > BLIND_NS)
+    *timeout_ns = BLIND_NS;
+  if (!__atomic_load_n (&watching, __ATOMIC_ACQUIRE))
+    return false;
+  *timeout_ns = *timeout_ns < WATCH_NS ? *timeout_ns : WATCH_NS;
+  return left_alone ();
+}
+
+/* Sleep until something comes, for a time, of which half of the rings' chunks may come while it naps; false: nobody is left from whom anything could. */
+static bool
+rest (struct consumer *c, struct patience *p, uint64_t timeout_ns)
+{
+  uint32_t k = c - consumers, how = p->naps < NAPS ? NAPPING : ASLEEP;
+  uint32_t seen = __atomic_load_n (&c->futex, __ATOMIC_ACQUIRE);
+  uint64_t nap_ns = (uint64_t) NAP_NS << p->naps;
+  if (how == NAPPING && timeout_ns > nap_ns)
+    timeout_ns = nap_ns;
+  if (cab_consumer_is_over (&timeout_ns))
+    return false;
+  /* Pairs with the read-modify-write in cab_consumer_wake: whichever comes second sees what stood before the first, so either we see
+     its head, or it sees that we sleep. */
+  __atomic_exchange_n (&c->sleeping, how, __ATOMIC_ACQ_REL);
+  if (!any_ready (k))
+    cab_futex_wait (&c->futex, seen, timeout_ns);
+  __atomic_store_n (&c->sleeping, AWAKE, __ATOMIC_RELAXED);
+  p->naps += how == NAPPING;
+  p->idle_ns += timeout_ns;
+  return true;
+}
+
+/* A thread that finds nothing to do ends where nobody is left who could give it any; with the last one libc ends the process. */
+static void *
+consume (void *arg)
+{
+  struct consumer *c = arg;
+  uint32_t k = c - consumers;
+  uint64_t timeout_ns;
+  struct patience patience = { .alone = cab_sys_processors () == 1, .looks = MOST_LOOKS, .sleeps = 1 };
+  for (;;)
+    {
+      if (serve (k, &timeout_ns))
+	{
+	  patience.naps = patience.peeks = 0;
+	  patience.idle_ns = 0;
+	}
+      else if (ready_soon (k, &patience))
+	continue;
+      else if (!rest (c, &patience, timeout_ns == PEEK_NS ? timeout_ns << patience.peeks : timeout_ns))
+	{
+	  end_as_first ();
+	  return NULL;
+	}
+      else if (cab_feed_peeks () && patience.idle_ns >= (uint64_t) PEEK_NS << patience.peeks && !any_ready (k))
+	{
+	  patience.peeks = peek (k) ? 0 : patience.peeks + (patience.peeks < PEEK_MOST_LOG2);
+	  patience.idle_ns = 0;
+	  patience.naps = patience.peeks ? patience.naps : 0;
+	}
+    }
+}
+
+static void
+wake_all (void)
+{
+  for (uint32_t i = 0; i < CAB_MAX_CONSUMERS; i++)
+    {
+      __atomic_fetch_add (&consumers[i].futex, 1, __ATOMIC_RELEASE);
+      cab_futex_wake (&consumers[i].futex, 1);
+    }
+  cab_helper_wake ();
+}
+
+void
+cab_consumer_watch (void)
+{
+  __atomic_store_n (&watching, WATCHING, __ATOMIC_RELEASE);
+  wake_all ();
+}
+
+void
+cab_consumer_stop (void)
+{
+  __atomic_store_n (&stopped, 1, __ATOMIC_RELEASE);
+  for (uint32_t i = 0; i < CAB_MAX_CONSUMERS; i++)
+    __atomic_store_n (&consumers[i].state, STARTING, __ATOMIC_RELEASE);
+  cab_helper_stop ();
+  wake_all ();
+  cab_worker_wait ();
+}
+
+void
+cab_consumer_wake (uint32_t ring, bool soon)
+{
+  struct consumer *c = &consumers[number_for (ring)];
+  /* Pairs with rest.  A plain load might pass the store of the head. */
+  uint32_t sleeping = __atomic_fetch_add (&c->sleeping, 0, __ATOMIC_ACQ_REL);
+  if (sleeping == AWAKE || (sleeping == NAPPING && soon))
+    return;
+  __atomic_fetch_add (&c->futex, 1, __ATOMIC_RELEASE);
+  cab_futex_wake (&c->futex, 1);
+}
+
+bool
+cab_consumer_serves (uint32_t ring)
+{
+  return __atomic_load_n (&consumers[number_for (ring)].state, __ATOMIC_ACQUIRE) == PRESENT;
+}
+
+void
+cab_consumer_ensure (uint32_t ring)
+{
+  struct consumer *c = &consumers[number_for (ring)];
+  uint32_t expected = ABSENT;
+  if (cab_rt.options.placement != CAB_PLACE_THREAD
+      || !__atomic_compare_exchange_n (&c->state, &expected, STARTING, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    return;
+  /* After a failure it stays at STARTING: nobody tries again, and producers drain for themselves. */
+  if (cab_worker_start (consume, c) == 0)
+    __atomic_store_n (&c->state, PRESENT, __ATOMIC_RELEASE);
+}
+
+void
+cab_consumer_fork (void)
+{
+  memset (consumers, 0, sizeof consumers);
+  watching = stopped = 0;
+  cab_worker_fork ();
+  cab_helper_fork ();
+}

@@ -1,0 +1,77 @@
+/* rest.c - see rest.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/engine/ring/rest.h"
+
+#include <string.h>
+
+#define SLOTS 2048u   /* some of the cache of the first level */
+#define SPARE (SLOTS + CAB_ACCESS_WORDS + 2)
+
+/* The thread goes on at the begin of its memory.  A CAB ring has no limit, but slots that are clear up to a mark. */
+static void
+go_on (struct cab_thread *t, uint64_t busy)
+{
+  struct cab_cursor *c = &t->ring->header->paused;
+  bool is_cab = t->ring->design->type == CAB_RING_CAB;
+  if (is_cab)
+    memset (t->sink, 0, (SPARE - 1) * sizeof *t->sink);
+  __atomic_store_n (&c->limit, is_cab ? 0 : (uintptr_t) (t->sink + SLOTS), __ATOMIC_RELAXED);
+  __atomic_store_n (&c->next, (uintptr_t) t->sink | busy, __ATOMIC_RELEASE);
+}
+
+/* Return true if the thread has the memory to rest. */
+static bool
+make_sink (struct cab_thread *t)
+{
+  if (!t->sink && (t->sink = cab_sys_map (SPARE * sizeof *t->sink)))
+    t->sink[SPARE - 1] = CAB_EV_MAGIC;
+  return t->sink;
+}
+
+void
+cab_rest_begin (struct cab_thread *t)
+{
+  struct cab_ring_header *h = t->ring->header;
+  __atomic_store_n (&h->obeys, cab_control_pause (), __ATOMIC_RELEASE);
+  if (t->resting || !make_sink (t))
+    return;
+  bool is_cab = t->ring->design->type == CAB_RING_CAB;
+  go_on (t, t->ctx->busy && !is_cab ? CAB_CURSOR_BUSY : 0);
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+  t->resting = true;
+  t->ctx->cursor = &h->paused;
+  if (!is_cab)
+    __atomic_fetch_and (&h->cursor.next, ~CAB_CURSOR_BUSY, __ATOMIC_RELAXED);
+  cab_rest_look (t->ring, &h->paused);
+}
+
+void
+cab_rest_end (struct cab_thread *t)
+{
+  struct cab_ring_header *h = t->ring->header;
+  __atomic_store_n (&h->obeys, cab_control_pause (), __ATOMIC_RELEASE);
+  if (!t->resting)
+    return;
+  if (t->ctx->busy && t->ring->design->type != CAB_RING_CAB)
+    __atomic_fetch_or (&h->cursor.next, CAB_CURSOR_BUSY, __ATOMIC_RELAXED);
+  t->ctx->cursor = &h->cursor;
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+  t->resting = false;
+}
+
+bool
+cab_rest_takes (const struct cab_ctx *ctx)
+{
+  struct cab_thread *t = ctx->thread;
+  if (!t || !t->resting || ctx->busy)
+    return false;
+  if (!(cab_control_pause () & CAB_CONTROL_PAUSED))
+    {
+      __atomic_fetch_and (&t->ring->header->paused.next, ~CAB_CURSOR_BUSY, __ATOMIC_RELAXED);
+      return false;
+    }
+  go_on (t, 0);
+  cab_rest_look (t->ring, &t->ring->header->paused);
+  return true;
+}

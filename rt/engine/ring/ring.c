@@ -1,0 +1,598 @@
+/* ring.c - what the two ring designs share: see ring.h.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ */
+#include "rt/engine/ring/ring.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "analyses/live/states.h"
+#include "rt/engine/ring/consumer.h"
+#include "rt/engine/feed/feed_sets.h"
+#include "rt/filters/filters.h"
+#include "rt/engine/probe/gate.h"
+#include "rt/engine/ring/overtake.h"
+#include "rt/engine/ring/rest.h"
+#include "rt/engine/ring/thread.h"
+
+#define STASH_EVENTS 65536u
+#define MANY_PENDING 8u
+#define WAIT_NS 100000000u
+#define WHOLE_RINGS 64u        /* these have blocks on the medium for all their chunks at once: more come only in programs of many threads, of which most send little */
+#define FIRST_BYTES (136u << 10)
+
+static struct cab_ring *first;
+static uint32_t n_rings;
+static uint32_t n_free, n_pending;   /* rings in these states, or about to be: with thousands of them, they are only looked for where there is one */
+
+struct cab_ring *
+cab_ring_first (void)
+{
+  return __atomic_load_n (&first, __ATOMIC_ACQUIRE);
+}
+
+static void
+drop (enum cab_drop cause)
+{
+  cab_ledger_add (&cab_ledger ()->dropped[cause], 1);
+}
+
+/* Map a new ring; under the lock. */
+static struct cab_ring *
+make_ring (const struct cab_ring_design *design)
+{
+  struct cab_ring *r = cab_pool_alloc (sizeof *r);
+  const struct cab_options *o = &cab_rt.options;
+  uint32_t chunk_slots = o->chunk_bytes / 8, n_chunks = o->ring_bytes / o->chunk_bytes;
+  size_t bytes = CAB_RING_HEADER_BYTES + design->slots (n_chunks, chunk_slots) * 8;
+  if (!r)
+    return NULL;
+  size_t backed = n_rings < WHOLE_RINGS || !design->prepare || bytes < FIRST_BYTES ? bytes : FIRST_BYTES;
+  int error = cab_area_open_sparse (&r->area, &cab_rt.part, CAB_EXT_RING, n_rings, bytes, bytes, backed);
+  if (error < 0)
+    {
+      cab_rt_no_room (error);
+      return NULL;
+    }
+  r->design = design;
+  r->backed = backed < bytes ? backed : r->area.bytes;
+  r->number = n_rings++;
+  r->header = (struct cab_ring_header *) r->area.base;
+  r->slots = (uint64_t *) (r->area.base + CAB_RING_HEADER_BYTES);
+  r->header->type = design->type;
+  r->header->slots_address = (uintptr_t) r->slots;
+  r->n_chunks = r->header->n_chunks = n_chunks;
+  r->chunk_slots = r->header->chunk_slots = chunk_slots;
+  r->state = CAB_RING_TAKEN;
+  r->next = first;
+  __atomic_store_n (&first, r, __ATOMIC_RELEASE);
+  __atomic_store_n (&cab_rt.part.header->n_rings, n_rings, __ATOMIC_RELEASE);
+  return r;
+}
+
+static struct cab_ring *
+find_free (const struct cab_ring_design *design)
+{
+  for (struct cab_ring *r = __atomic_load_n (&n_free, __ATOMIC_RELAXED) ? first : NULL; r; r = r->next)
+    if (r->design == design && __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_FREE)
+      {
+	__atomic_fetch_sub (&n_free, 1, __ATOMIC_RELAXED);
+	__atomic_store_n (&r->state, CAB_RING_TAKEN, __ATOMIC_RELAXED);
+	return r;
+      }
+  return NULL;
+}
+
+/* Threads end faster than the consumers drain: lend a hand, instead of making ever more rings. */
+static void
+help_pending (void)
+{
+  uint32_t n = 0;
+  for (struct cab_ring *r = __atomic_load_n (&n_pending, __ATOMIC_RELAXED) > MANY_PENDING ? cab_ring_first () : NULL; r; r = r->next)
+    if (__atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_PENDING && ++n > MANY_PENDING)
+      {
+	cab_ring_drain (r);
+	return;
+      }
+}
+
+/* A ring for T; null if there is no room. */
+static struct cab_ring *
+open_ring (struct cab_thread *t, const struct cab_ring_design *design)
+{
+  help_pending ();
+  cab_lock (&cab_rt.lock);
+  struct cab_ring *r = find_free (design);
+  if (!r)
+    r = make_ring (design);
+  bool is_other = r && r->feed.set != t->set;
+  if (r && ((design->prepare && design->prepare (r) < 0) || (is_other && cab_feed_sets_prepare (&r->feed) < 0)))
+    {
+      __atomic_fetch_add (&n_free, 1, __ATOMIC_RELAXED);
+      __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
+      r = NULL;
+    }
+  if (r)
+    {
+      r->header->thread = t->index;
+      r->header->seen[0][0] = r->header->seen[1][0] = 0;
+      __atomic_store_n (&r->header->ended, 0, __ATOMIC_RELEASE);
+      __atomic_store_n (&r->ending, 0, __ATOMIC_RELAXED);
+      ((struct cab_part_thread *) cab_rt.threads.base)[t->index].ring = r->number;
+      /* An event after the destructors of the process: the reader has to look again. */
+      cab_rt.part.header->state = CAB_PART_RUNNING;
+    }
+  cab_unlock (&cab_rt.lock);
+  if (!r)
+    return NULL;
+  t->ring = r;
+  if (is_other)
+    cab_ring_enter_set (t);
+  design->begin (r, t->ctx);
+  t->ctx->cursor = &r->header->cursor;
+  cab_consumer_ensure (r->number);
+  cab_feed_ensure ();
+  return r;
+}
+
+static void
+put (struct cab_thread *t, const uint64_t *event)
+{
+  if (t->ring->design->put (t->ring, t->ctx, event) < 0)
+    drop (CAB_DROP_NO_MEMORY);
+}
+
+/* What instrumented code that is called meanwhile keeps aside is put, too. */
+static void
+flush_stash (struct cab_thread *t)
+{
+  for (uint32_t i = 0; i < t->n_stash; i += cab_ring_words (t->stash[i]))
+    put (t, t->stash + i);
+  t->n_stash = 0;
+}
+
+bool
+cab_ring_make (struct cab_thread *t, const struct cab_ring_design *design)
+{
+  return t->ring || (!t->no_ring && open_ring (t, design));
+}
+
+/* Signals are blocked: no handler appends to the stash meanwhile. */
+static void
+enqueue (struct cab_ctx *ctx, const uint64_t *event, const struct cab_ring_design *design)
+{
+  struct cab_thread *t = ctx->thread;
+  if (!t)
+    {
+      cab_lock (&cab_rt.lock);
+      t = cab_thread_attach (ctx);
+      cab_unlock (&cab_rt.lock);
+    }
+  if (!t)
+    drop (CAB_DROP_NO_THREAD);
+  else if (!cab_ring_make (t, design))
+    {
+      t->no_ring = true;
+      ctx->sample = 0;
+      drop (CAB_DROP_NO_MEMORY);
+    }
+  else if (cab_control_pause () & CAB_CONTROL_PAUSED)
+    {
+      if (!t->resting)
+	flush_stash (t);
+      t->n_stash = 0;
+      cab_rest_begin (t);
+    }
+  else
+    {
+      cab_rest_end (t);
+      flush_stash (t);
+      put (t, event);
+    }
+}
+
+/* The next event of this thread takes its gate. */
+static void
+force_gate (struct cab_ctx *ctx)
+{
+  if (ctx->cursor)
+    __atomic_store_n (&ctx->cursor->limit, 0, __ATOMIC_RELAXED);
+}
+
+/* From here on instrumented code that libc calls back (a program's own malloc, from pthread_create) finds the ring busy.  A CAB ring knows no such thing. */
+static void
+hold (struct cab_ctx *ctx)
+{
+  const struct cab_thread *t = ctx->thread;
+  ctx->busy = 1;
+  if (t && t->ring && t->ring->design == &cab_ring_chunk_design)
+    __atomic_fetch_or (&ctx->cursor->next, CAB_CURSOR_BUSY, __ATOMIC_RELAXED);
+}
+
+static void
+let_go (struct cab_ctx *ctx)
+{
+  if (ctx->cursor)
+    __atomic_fetch_and (&ctx->cursor->next, ~CAB_CURSOR_BUSY, __ATOMIC_RELAXED);
+  ctx->busy = 0;
+}
+
+void
+cab_ring_full (struct cab_ctx *ctx, const uint64_t *event)
+{
+  hold (ctx);
+  if (cab_is_blind (ctx))
+    cab_ring_put_blindly (ctx, event);
+  else
+    enqueue (ctx, event, &cab_ring_chunk_design);
+  struct cab_thread *t = ctx->thread;
+  if (t && t->n_stash)
+    force_gate (ctx);
+  let_go (ctx);
+}
+
+void
+cab_ring_cab (struct cab_ctx *ctx, const uint64_t *event)
+{
+  if (cab_is_blind (ctx))
+    cab_ring_put_blindly (ctx, event);
+  else
+    enqueue (ctx, event, &cab_ring_cab_design);
+}
+
+/* T's ring cannot go on: it is left, drained as it is, and T gets no other. */
+static void
+give_up_ring (struct cab_thread *t)
+{
+  struct cab_ring *r = t->ring;
+  t->ring = NULL;
+  t->resting = false;
+  t->no_ring = true;
+  t->ctx->cursor = NULL;
+  t->ctx->busy = 0;
+  __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
+}
+
+int
+cab_ring_settle (struct cab_thread *t)
+{
+  struct cab_ring *r = t->ring;
+  if (!r)
+    return 0;
+  if (cab_ring_is_busy (t->ctx) || t->overtaken)
+    return -EBUSY;
+  if (cab_feed_sets_prepare (&r->feed) < 0)
+    return -ENOMEM;
+  hold (t->ctx);
+  if (!t->resting)
+    flush_stash (t);
+  __atomic_store_n (&r->ending, 1, __ATOMIC_RELAXED);
+  r->design->end (r);
+  cab_ring_drain (r);
+  __atomic_store_n (&r->ending, 0, __ATOMIC_RELAXED);
+  cab_lock (&cab_rt.lock);
+  int error = r->design->prepare ? r->design->prepare (r) : 0;
+  cab_unlock (&cab_rt.lock);
+  if (error < 0)
+    {
+      give_up_ring (t);
+      return -ENOMEM;
+    }
+  r->design->begin (r, t->ctx);
+  let_go (t->ctx);
+  return 0;
+}
+
+void
+cab_ring_enter_set (struct cab_thread *t)
+{
+  struct cab_ring *r = t->ring;
+  if (!r || r->feed.set == t->set)
+    return;
+  struct cab_ring_header *h = r->header;
+  cab_lock (&r->lock);
+  cab_control_wait_for_copy (h);
+  cab_feed_switch (&r->feed, r->number, h->thread, t->set);
+  if (r->feed.context)
+    h->seen[0][0] = h->seen[1][0] = cab_tree_mark (&r->feed.tree->arena);
+  h->set = t->set;
+  __atomic_store_n (&h->n_switches, h->n_switches + 1, __ATOMIC_RELEASE);
+  __atomic_store_n (&h->analysing, 0, __ATOMIC_RELEASE);
+  cab_unlock (&r->lock);
+}
+
+/* The thread, with a stash, made if need be where that is possible. */
+static struct cab_thread *
+with_stash (struct cab_ctx *ctx, bool inside)
+{
+  struct cab_thread *t = ctx->thread;
+  if ((t && (t->stash || t->no_ring)) || !inside)
+    return t;
+  cab_lock (&cab_rt.lock);
+  t = cab_thread_attach (ctx);
+  if (t && !t->stash && !t->no_ring)
+    t->stash = cab_sys_map (STASH_EVENTS * sizeof *t->stash);
+  cab_unlock (&cab_rt.lock);
+  return t;
+}
+
+/* Signals are blocked: no other handler comes between the count and the words.  INSIDE: the ring may be taken. */
+static void
+stash (struct cab_ctx *ctx, const uint64_t *event, bool inside)
+{
+  struct cab_thread *t = with_stash (ctx, inside);
+  if (!t || !t->stash)
+    {
+      drop (CAB_DROP_NO_MEMORY);
+      return;
+    }
+  uint32_t n = cab_ring_words (*event);
+  cab_ledger_add (&cab_ledger ()->stashed, 1);
+  if (t->n_stash + n <= STASH_EVENTS)
+    {
+      memcpy (t->stash + t->n_stash, event, n * sizeof *event);
+      t->n_stash += n;
+      force_gate (ctx);
+    }
+  else if (inside)
+    {
+      cab_ring_overtake (t);
+      cab_ring_full (ctx, event);
+    }
+  else
+    drop (CAB_DROP_NO_MEMORY);
+}
+
+/* A handler's event whose enqueue met one in its midst.  A handler that leaves by siglongjmp never lets that one finish: what comes
+   after it gathers here, too, until the stash is full, and then the ring is taken from under it. */
+void
+cab_ring_stash (struct cab_ctx *ctx, const uint64_t *event)
+{
+  struct cab_inside in;
+  if (!cab_rt_on ())
+    {
+      let_go (ctx);
+      return;
+    }
+  if (cab_is_blind (ctx))
+    {
+      drop (CAB_DROP_SANDBOX);
+      return;
+    }
+  bool inside = cab_inside_enter (&in);
+  stash (ctx, event, inside);
+  if (inside)
+    cab_inside_leave (&in);
+}
+
+int
+cab_ring_drain (struct cab_ring *r)
+{
+  if (!cab_ring_has_work (r))
+    return 0;
+  cab_lock (&r->lock);
+  cab_control_wait_for_copy (r->header);
+  /* Read before the drain: then all that the ended producer wrote is seen.  Only who holds the lock ends this state. */
+  bool pending = __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_PENDING;
+  int worked = r->design->drain (r);
+  __atomic_store_n (&r->header->analysing, 0, __ATOMIC_RELEASE);
+  if (pending)
+    {
+      __atomic_fetch_sub (&n_pending, 1, __ATOMIC_RELAXED);
+      __atomic_fetch_add (&n_free, 1, __ATOMIC_RELAXED);
+      __atomic_store_n (&r->state, CAB_RING_FREE, __ATOMIC_RELEASE);
+    }
+  cab_unlock (&r->lock);
+  return worked;
+}
+
+static void
+analyse_written (struct cab_ring *r)
+{
+  cab_ring_drain (r);
+  if (!r->design->written || __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) != CAB_RING_TAKEN)
+    return;
+  cab_lock (&r->lock);
+  cab_control_wait_for_copy (r->header);
+  if (__atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_TAKEN)
+    r->design->written (r);
+  __atomic_store_n (&r->header->analysing, 0, __ATOMIC_RELEASE);
+  cab_unlock (&r->lock);
+}
+
+void
+cab_ring_analyse_all (void)
+{
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    analyse_written (r);
+}
+
+/* Nobody else holds one of them and waits for another. */
+void
+cab_ring_lock_all (void)
+{
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    cab_lock (&r->lock);
+}
+
+void
+cab_ring_unlock_all (void)
+{
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    cab_unlock (&r->lock);
+}
+
+void
+cab_ring_hide (struct cab_thread *t)
+{
+  if (t->ring && t->ring->design->hide)
+    t->ring->design->hide (t->ring);
+}
+
+int
+cab_ring_peek (struct cab_ring *r)
+{
+  if (!r->design->peek || __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) != CAB_RING_TAKEN)
+    return 0;
+  cab_lock (&r->lock);
+  cab_control_wait_for_copy (r->header);
+  int worked = __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_TAKEN && r->design->peek (r);
+  __atomic_store_n (&r->header->analysing, 0, __ATOMIC_RELEASE);
+  cab_unlock (&r->lock);
+  return worked;
+}
+
+void
+cab_ring_end (struct cab_thread *t)
+{
+  struct cab_ring *r = t->ring;
+  struct cab_ctx *ctx = t->ctx;
+  if (!r)
+    return;
+  if (cab_ring_is_busy (ctx))
+    cab_ring_hide (t);
+  flush_stash (t);
+  cab_ring_count_overtaken (t);
+  t->overtaken = NULL;
+  __atomic_store_n (&r->ending, 1, __ATOMIC_RELAXED);
+  r->design->end (r);
+  t->ring = NULL;
+  t->resting = false;
+  ctx->cursor = NULL;
+  ctx->busy = 0;
+  __atomic_store_n (&r->header->ended, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_add (&n_pending, 1, __ATOMIC_RELAXED);
+  __atomic_store_n (&r->state, CAB_RING_PENDING, __ATOMIC_RELEASE);
+  if (cab_consumer_serves (r->number))
+    cab_consumer_wake (r->number, false);
+  else
+    cab_ring_drain (r);
+}
+
+/* Pairs with sleep_for_room, read-modify-write with read-modify-write: either the producer sees the new tail, or we see that it waits. */
+void
+cab_ring_moved (struct cab_ring *r)
+{
+  if (!__atomic_fetch_add (&r->waiting, 0, __ATOMIC_ACQ_REL))
+    return;
+  __atomic_fetch_add (&r->header->tail_futex, 1, __ATOMIC_RELEASE);
+  cab_futex_wake (&r->header->tail_futex, 1);
+}
+
+/* Sleep until the consumer moves, or for WAIT_NS; whether there is room now. */
+static int
+sleep_for_room (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
+{
+  __atomic_exchange_n (&r->waiting, 1, __ATOMIC_ACQ_REL);
+  uint32_t seen = __atomic_load_n (&r->header->tail_futex, __ATOMIC_ACQUIRE);
+  if (!has_room (r))
+    cab_futex_wait (&r->header->tail_futex, seen, WAIT_NS);
+  __atomic_store_n (&r->waiting, 0, __ATOMIC_RELAXED);
+  return has_room (r);
+}
+
+static void
+drain_oneself (struct cab_ring *r)
+{
+  uint64_t start = cab_monotonic_ns ();
+  cab_ring_drain (r);
+  cab_ledger_add (&cab_ledger ()->inline_ns, cab_monotonic_ns () - start);
+}
+
+bool
+cab_ring_wait (struct cab_ring *r, int (*has_room) (const struct cab_ring *))
+{
+  if (cab_is_blind (cab_ctx_self ()))
+    return cab_ring_wait_blindly (r, has_room);
+  if (!cab_consumer_serves (r->number))
+    drain_oneself (r);
+  if (has_room (r))
+    return true;
+  uint64_t start = cab_monotonic_ns ();
+  for (int i = 0; i < 64 && !has_room (r); i++)
+    cab_pause ();
+  while (!has_room (r))
+    {
+      uint64_t tail = __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE);
+      if (!sleep_for_room (r, has_room) && tail == __atomic_load_n (&r->header->tail, __ATOMIC_ACQUIRE))
+	drain_oneself (r);
+    }
+  cab_ledger_add (&cab_ledger ()->blocked_ns, cab_monotonic_ns () - start);
+  cab_ledger_add (&cab_ledger ()->n_blocked, 1);
+  return true;
+}
+
+bool
+cab_ring_finish (void)
+{
+  bool complete = true;
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    {
+      cab_ring_drain (r);
+      complete &= __atomic_load_n (&r->state, __ATOMIC_ACQUIRE) == CAB_RING_FREE;
+    }
+  return complete;
+}
+
+/* Let RING go; false if a thread has taken it meanwhile. */
+static bool
+retire (struct cab_ring *r)
+{
+  cab_lock (&r->lock);
+  cab_lock (&cab_rt.lock);
+  bool gone = r->state == CAB_RING_FREE;
+  if (gone)
+    {
+      /* It stays in the list: tail and head are zero from now on, so nobody finds anything in it. */
+      __atomic_store_n (&r->ended_at, 0, __ATOMIC_RELEASE);
+      __atomic_fetch_sub (&n_free, 1, __ATOMIC_RELAXED);
+      __atomic_store_n (&r->state, CAB_RING_RETIRED, __ATOMIC_RELEASE);
+      cab_part_release (&cab_rt.part, CAB_EXT_RING, r->number);
+    }
+  cab_unlock (&cab_rt.lock);
+  cab_unlock (&r->lock);
+  return gone;
+}
+
+bool
+cab_ring_retire (void)
+{
+  bool all = true;
+  for (struct cab_ring *r = cab_ring_first (); r; r = r->next)
+    all &= retire (r);
+  return all;
+}
+
+static void
+forget_ring (struct cab_thread *t)
+{
+  t->ring = NULL;
+  t->resting = false;
+  t->no_ring = false;
+  t->n_stash = 0;   /* the parent has it, too, and puts it */
+  t->set = 0;
+  t->overtaken = NULL;
+  t->ctx->sample = cab_rt.options.sample;
+  t->ctx->cursor = NULL;
+}
+
+void
+cab_ring_fork (struct cab_thread *self, bool all)
+{
+  for (struct cab_ring *r = first; r; r = r->next)
+    {
+      /* An enqueue that the fork interrupted (a handler called it) still writes to its slot, and so does one that a thread of the copy is in. */
+      if (all || (self && r == self->ring))
+	mmap (r->area.base, r->area.reserve, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+      else
+	cab_area_close (&r->area);
+      cab_feed_sets_close (&r->feed);
+    }
+  first = NULL;
+  n_rings = n_free = n_pending = 0;
+  cab_area_fork ();
+  for (struct cab_thread *t = cab_rt.live; t; t = t->next)
+    if (all || t == self)
+      forget_ring (t);
+}
