@@ -1,11 +1,19 @@
 /* main.cc - the module for one GCC: registration, and the pass that walks the functions of a unit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
-#include "plugin/stub/configure_test.h"
 #include "plugin/loops/feedback.h"
-#include "plugin/memory/memory.h"
+#include "plugin/loops/loops.h"
 #include "plugin/loops/outcome.h"
 #include "plugin/loops/registers.h"
+#include "plugin/memory/access_address.h"
+#include "plugin/memory/allocs.h"
+#include "plugin/memory/memory.h"
+#include "plugin/memory/names/access_kept.h"
+#include "plugin/memory/names/access_kept_lto.h"
+#include "plugin/memory/names/struct_mark.h"
+#include "plugin/paths/returns.h"
+#include "plugin/stub/configure_test.h"
 #include "version.h"
 #include "cabprof/info.h"
 #include <dlfcn.h>

@@ -1,6 +1,7 @@
 /* build.cc - small pieces of GIMPLE.
    SPDX-License-Identifier: GPL-3.0-or-later  */
-#include "plugin/emit/probe.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
 
 tree
 cab_u64 (unsigned HOST_WIDE_INT value)

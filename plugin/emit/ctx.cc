@@ -5,6 +5,8 @@
    bumped by way of a constant displacement alone is half as fast.  The counters' base is only read, which costs the same either
    way, and an instruction less without the register; so is the address of the ring's cursor.  */
 #include "plugin/emit/ctx.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/plugin.h"
 #include "debug.h"
 
 static tree counter_type, ctx_decl, count_decl;

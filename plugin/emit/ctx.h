@@ -1,21 +1,55 @@
-/* ctx.h - what those share that write assembly for the thread's context (ctx.cc) and its ring (enqueue.cc, enqueue_words.cc).
+/* ctx.h - statements that reach the thread's context and counters.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * In the text of assembly each @ stands for what a register operand needs in front, for the dialect in force.
+ * Model:      in code that is not for a DSO the context is a thread-local variable of the executable.  Elsewhere it lies at
+ *             an offset that the runtime fills in, and inline assembly adds it to the thread pointer.
+ * Source:     include/cabprof/abi.h, struct cab_ctx and struct cab_row.
  */
-#ifndef CABPROF_CTX_H
-#define CABPROF_CTX_H
+#ifndef CABPROF_EMIT_CTX_H
+#define CABPROF_EMIT_CTX_H
 
-#include "plugin/emit/probe.h"
+#include "cabprof/abi.h"
+#include "plugin/emit/plugin.h"
 
-/* Is the context found by an offset, not as a variable? */
+/* Return uint64_t; and the same in an alias set of its own, for counters. */
+extern tree cab_word_type (void);
+extern tree cab_counter_type (void);
+
+/* Load the word at OFFSET of the context, 0 where the thread has none; store VALUE there. */
+extern tree cab_ctx_load (gimple_seq *seq, unsigned offset);
+extern void cab_ctx_store (gimple_seq *seq, unsigned offset, tree value);
+/* Return the address that offsets of counters are added to. */
+extern tree cab_ctx_count_base (gimple_seq *seq);
+/* Return the time stamp counter. */
+extern tree cab_clock (gimple_seq *seq);
+
+/* Call GATE, a slow path of the runtime, with ARGUMENT; return its value. */
+extern tree cab_gate_value (gimple_seq *seq, const char *gate, tree argument);
+/* Call the gate of calls in tail position with WORD; FRAME, BACK and TARGET tell it where the call goes and returns to.
+   *FOUND becomes the call word that the function had found. */
+extern tree cab_gate_tail (gimple_seq *seq, tree word, tree target, tree back, tree frame, tree *found);
+
+/* A piece of an activation begins, which the pair of counters AT of COUNTERS counts (abi.h).  Is_due tells whether it is
+   time to decide; decides whether the piece is recorded, 0 if not; begins does both without a branch. */
+extern tree cab_piece_is_due (gimple_seq *seq, tree counters, unsigned at);
+extern tree cab_piece_decides (gimple_seq *seq, tree counters, unsigned at);
+extern tree cab_piece_begins (gimple_seq *seq, tree counters, unsigned at);
+
+/* Before ANCHOR: make VARIABLE, a register variable for a pointer, the address of this thread's counters of ROW's
+   function. */
+extern void cab_counters_emit (gimple *anchor, struct cab_row_desc *row, tree variable);
+/* Before *GSI, which stays on its statement: see to it that ROW's function has a number.  This comes before the
+   function's first event. */
+extern void cab_number_ensure (gimple_stmt_iterator *gsi, struct cab_row_desc *row);
+
+/* Return true if the context is found by an offset, not as a variable. */
 extern bool cab_ctx_by_offset (void);
+/* Return an operand of assembly: VALUE under CONSTRAINT. */
 extern tree cab_asm_operand (const char *constraint, tree value);
-/* Append assembly TEXT to SEQ.  OUTPUTS and INPUTS are operands; the flags are always lost. */
-extern void cab_asm_add (gimple_seq *seq, const char *text, vec<tree, va_gc> *outputs, vec<tree, va_gc> *inputs, bool is_volatile);
-
-/* enqueue.cc: the register operand 0 gets the address of the ring's cursor, or control goes to label 2, or 9 where there is no context. */
-extern const char *cab_cursor_text (void);
+/* Append assembly TEXT to SEQ.  In it each @ stands for what a register operand needs in front, for the dialect in force.
+   OUTPUTS and INPUTS are operands; the flags are always lost. */
+extern void cab_asm_add (gimple_seq *seq, const char *text, vec<tree, va_gc> *outputs, vec<tree, va_gc> *inputs,
+			 bool is_volatile);
 
 /* Code that is aside, in subsection 1, up to CAB_ASIDE_END.  Labels from here on lead back into the function, BACK among them.  The function's unwind table
    does not reach this code, so it has one of its own: a frame whose caller is the function, at BACK, with the %rsp of the beginning.  BACK is found from %rip
@@ -27,11 +61,5 @@ extern const char *cab_cursor_text (void);
   "-(1<<" #bits ")&255, 255, 0x1a, 0x0d, (" #back "b-10b)&255, ((" #back "b-10b)>>8)&255, ((" #back "b-10b)>>16)&255, ((" #back "b-10b)>>24)&255, 0x22\n"
 #define CAB_ASIDE_END "\t.cfi_endproc\n\t.previous"
 #define CAB_MOVED(bytes) "\n\t.cfi_adjust_cfa_offset " #bytes "\n\t"
-
-/* The chunk ring's enqueue up to the stores of the event: operand 1 gets where these go, and the cursor is busy.  AGAIN: a handler came between the look at the
-   cursor and the mark.  */
-#define CAB_RESERVE \
-  "4:\tmovq\t(@%0), @%1\n\tcmpq\t8(@%0), @%1\n\tjae\t2f\n\tmovb\t$0x80, 7(@%0)\n\tcmpl\t@%k1, (@%0)\n\tjne\t3f\n\t"
-#define CAB_RESERVE_AGAIN "3:\tmovb\t$0, 7(@%0)\n\tjmp\t4b\n"
 
 #endif

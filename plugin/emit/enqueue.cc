@@ -3,7 +3,9 @@
 
    An enqueue is one piece of inline assembly: the order of its loads and stores is what makes it safe against signal handlers and readable after a kill, and
    its cold part costs the function no register, as the gates preserve all of them.  */
+#include "plugin/emit/enqueue.h"
 #include "plugin/emit/ctx.h"
+#include "plugin/emit/options.h"
 
 #define GATE(label, name) \
   #label ":\taddq\t$-128, %%rsp" CAB_MOVED (128) "xchgq\t@%2, %%rax\n\tcall\t__cab_gate_" name "\n\t" \

@@ -1,7 +1,11 @@
 /* enqueue_words.cc - events with raw words behind a header come into the ring: those of accesses.
    SPDX-License-Identifier: GPL-3.0-or-later  */
+#include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
-#include "plugin/loops/loops.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/emit/options.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/emit/record_text.h"
 
 /* FIRST, what has been put into TEXT, and LAST, malloc'ed.  */
 static char *

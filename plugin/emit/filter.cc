@@ -3,6 +3,7 @@
  *
  * Safety comes first: some functions run where a probe cannot (before there is thread-local storage, without a frame).  Then the
  * attributes in the source: cabprof_never, cabprof_always.  Then what the command line says, which cabprof_always overrules. */
+#include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
 #include <libiberty/demangle.h>
 

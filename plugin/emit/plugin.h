@@ -62,10 +62,6 @@ extern const char *cab_skip_reason (function *fn);
 /* builtins.cc: declare what probes call, in every language. */
 extern void cab_builtins_declare (void);
 
-/* returns.cc: find out which functions are sure to return, before the first body changes; forget it. */
-extern void cab_returns_begin (void);
-extern void cab_returns_end (void);
-
 /* instrument.cc: instrument cfun; returns false with *REASON if it had to give the function up. */
 extern bool cab_instrument_function (function *fn, const char **reason);
 

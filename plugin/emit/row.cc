@@ -4,8 +4,9 @@
  * A row must be one per function after every kind of link: folded where the function is COMDAT, gone where the linker drops the
  * function, kept where it does not.  So each lives in a section of its own.  GCC has no way to ask for the section flags
  * that this takes; the name of the section carries them, and a # behind them makes what GCC adds a comment to the assembler. */
-#include "plugin/emit/plugin.h"
 #include "plugin/emit/escape.h"
+#include "plugin/emit/options.h"
+#include "plugin/emit/plugin.h"
 #include "cabprof/abi.h"
 #include "cabprof/info.h"
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Link-time optimisation may put the text of several units into one file, so each guards itself by .ifndef. */
+#include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
 #include "cabprof/abi.h"
 #include <limits.h>

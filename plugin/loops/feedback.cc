@@ -1,6 +1,8 @@
 /* feedback.cc - hints on source loops, applied.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/loops/feedback.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/loops/loops.h"
 #include "loopfb/formats/hints.h"
 
 static struct cab_hints hints;

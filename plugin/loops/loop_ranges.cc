@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A note NOTE_INSN_DELETED_LABEL becomes a label in the assembler's text and is nothing to the passes behind: it does not change code.  */
+#include "plugin/loops/loops.h"
 #include "plugin/loops/outcome.h"
 #include "rtl.h"
 #include "memmodel.h"

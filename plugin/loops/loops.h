@@ -80,8 +80,4 @@ extern cab_source cab_loops_identify (class loop *loop);
 /* The source loops, innermost first listed or not, that a statement at WHERE may belong to. */
 extern void cab_loops_at (location_t where, vec<cab_source> *found);
 
-/* For records of loops and of what became of them: add text to OB; the number of FILE among FILES, to which it is added if it is new.  */
-extern void cab_record_put (struct obstack *ob, const char *format, ...) ATTRIBUTE_PRINTF (2, 3);
-extern unsigned cab_record_file (vec<const char *> *files, const char *file);
-
 #endif

@@ -1,29 +1,9 @@
 /* loops_record.cc - the loop tables of a unit, as L1 records (info.h).
    SPDX-License-Identifier: GPL-3.0-or-later  */
+#include "plugin/emit/plugin.h"
+#include "plugin/emit/record_text.h"
 #include "plugin/loops/loops.h"
 #include "cabprof/info.h"
-
-void
-cab_record_put (struct obstack *ob, const char *format, ...)
-{
-  va_list ap;
-  va_start (ap, format);
-  char *text = xvasprintf (format, ap);
-  va_end (ap);
-  obstack_grow (ob, text, strlen (text));
-  free (text);
-}
-
-unsigned
-cab_record_file (vec<const char *> *files, const char *file)
-{
-  file = file ? file : "?";
-  for (unsigned i = 0; i < files->length (); i++)
-    if (!strcmp ((*files)[i], file))
-      return i;
-  files->safe_push (file);
-  return files->length () - 1;
-}
 
 static void
 put_loop (struct obstack *ob, const cab_source_loop *loop, unsigned file)

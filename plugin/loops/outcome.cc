@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/loops/outcome.h"
 #include "plugin/loops/feedback.h"
+#include "plugin/loops/loops.h"
 #include "plugin/loops/registers.h"
 #include "rtl.h"
 

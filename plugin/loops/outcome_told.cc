@@ -4,6 +4,7 @@
    The vectorizer keeps no record of why it left a loop alone, and the interchange of loops leaves the loops as they are; both tell it
    to the optimisation stream of their pass (dumpfile.h), at the place that find_loop_location gives for the loop.  So that stream is ours
    while they run, unless the user has asked for it.  As with -fopt-info the code does not depend on it.  */
+#include "plugin/loops/loops.h"
 #include "plugin/loops/outcome.h"
 #include "context.h"
 #include "dumpfile.h"

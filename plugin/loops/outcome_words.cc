@@ -1,5 +1,8 @@
 /* outcome_words.cc - what became of source loops, as O1 records (info.h).
    SPDX-License-Identifier: GPL-3.0-or-later  */
+#include "plugin/emit/plugin.h"
+#include "plugin/emit/record_text.h"
+#include "plugin/loops/loops.h"
 #include "plugin/loops/outcome.h"
 #include "cabprof/info.h"
 

@@ -4,8 +4,9 @@
    GCC's two passes ask their options in their gates, and nowhere else; and a plugin may open a gate.  A function's own set of options (as the
    attribute "optimize" makes) would come earlier than it should: two functions with different sets are not inlined and folded as if
    they had the same.  */
-#include "plugin/loops/outcome.h"
 #include "plugin/loops/registers.h"
+#include "plugin/loops/loops.h"
+#include "plugin/loops/outcome.h"
 
 bool
 cab_registers_hinted (void)

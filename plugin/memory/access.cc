@@ -5,7 +5,25 @@
    event is never half written, and who interrupts finds the ring as it should be.  An access needs no word of its own if its address lies at a
    constant distance from one that the region sends (Source: ALITER's chains of accesses off one base).  Loops that are a
    region are access_loop.cc's.  */
+#include "plugin/memory/access.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/emit/options.h"
+#include "plugin/memory/access_address.h"
+#include "plugin/memory/access_find.h"
+#include "plugin/memory/access_held.h"
+#include "plugin/memory/access_loop.h"
+#include "plugin/memory/access_nest.h"
+#include "plugin/memory/access_scalar.h"
+#include "plugin/memory/access_tract.h"
+#include "plugin/memory/access_tract_emit.h"
+#include "plugin/memory/access_turns.h"
+#include "plugin/memory/access_value.h"
+#include "plugin/memory/allocs.h"
+#include "plugin/memory/locals.h"
 #include "plugin/memory/memory.h"
+#include "plugin/paths/returns.h"
+#include "plugin/paths/tails.h"
 #include "tree-scalar-evolution.h"
 #include "tree-ssa-loop-niter.h"
 

@@ -1,6 +1,7 @@
 /* access_address.cc - addresses of variables; what an address is made of, so that addresses can be compared.
    SPDX-License-Identifier: GPL-3.0-or-later  */
-#include "plugin/memory/memory.h"
+#include "plugin/memory/access_address.h"
+#include "plugin/emit/ctx.h"
 
 /* A signed number that was made of an unsigned one of the same width, which may have wrapped.  The compiler takes such a number for one that cannot have, when
    it looks for what an address is made of: for (long) (signed char) (k + 1) it says (long) (signed char) k + 1.  */

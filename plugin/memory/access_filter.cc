@@ -1,6 +1,12 @@
 /* access_filter.cc - which accesses are told, and why the others are not: accesses=, variables=, types=, heap-only.
    SPDX-License-Identifier: GPL-3.0-or-later  */
+#include "plugin/memory/access_filter.h"
+#include "plugin/emit/options.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/memory/access_find.h"
+#include "plugin/memory/access_strings.h"
 #include "plugin/memory/memory.h"
+#include "plugin/memory/names/access_name.h"
 #include "cabprof/info.h"
 
 #define MOST_POINTERS 40   /* that are looked at, back from one to the variables that it may point to */

@@ -4,7 +4,15 @@
    Told are the operands in memory of assignments, atomic builtins and asm statements, results of calls that the caller stores, and what those functions
    of the C library touch whose range the call says exactly.  Aggregates that calls take and return by value are not: where they lie is between
    the caller and the callee.  */
+#include "plugin/memory/access_find.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/options.h"
+#include "plugin/memory/access_address.h"
+#include "plugin/memory/access_filter.h"
+#include "plugin/memory/access_strings.h"
+#include "plugin/memory/access_value.h"
 #include "plugin/memory/memory.h"
+#include "plugin/memory/names/access_name.h"
 
 #define MOST_STEPS 4   /* from a load to what is made of it */
 

@@ -4,7 +4,12 @@
    Two registers, for the address of the cursor and for where the next event goes, are set before the loop; an enqueue leaves in them what it has written, and its gate what it
    finds.  Nobody needs to know whether they are right: an enqueue looks at the cursor once more in any case (abi.h), because of signal handlers, and begins again where
    something else was sent meanwhile.  So what calls something is left out because registers would not last, not because it would be wrong.  */
+#include "plugin/memory/access_held.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/memory/access_loop.h"
 #include "plugin/memory/access_tract.h"
+#include "plugin/memory/memory.h"
 
 /* A loop, the outermost that calls nothing, and its registers, null as long as it sends nothing.  */
 struct cab_held

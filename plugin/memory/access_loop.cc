@@ -7,6 +7,14 @@
    accesses dominate the latch, so they dominate each other, and those before an exit are the first so many.  What is sent is computed on the
    exits, from values that were there before the loop: no code comes before the loop, and in it only a count of iterations, which the compiler
    replaces by a formula where it knows one, so that vectorisation does not see it.  */
+#include "plugin/memory/access_loop.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/memory/access.h"
+#include "plugin/memory/access_find.h"
+#include "plugin/memory/access_held.h"
+#include "plugin/memory/access_turns.h"
 #include "plugin/memory/memory.h"
 #include "tree-ssa-loop.h"
 #include "tree-scalar-evolution.h"

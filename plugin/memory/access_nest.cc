@@ -6,6 +6,13 @@
    an affine function of the iterations that are over of the loops around.  A number of iterations and a condition are told as the program
    computes them, modulo its types' widths, so it does not matter whether they wrap.  Guards of loops that may have no iteration, and triangles, are no cases of
    their own.  A loop that is no such nest may contain some.  */
+#include "plugin/memory/access_nest.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/memory/access.h"
+#include "plugin/memory/access_find.h"
+#include "plugin/memory/access_loop.h"
+#include "plugin/memory/access_turns.h"
 #include "plugin/memory/memory.h"
 #include "tree-ssa-loop.h"
 #include "tree-scalar-evolution.h"

@@ -1,6 +1,13 @@
 /* access_record.cc - the lines that say what the events of accesses mean.
    SPDX-License-Identifier: GPL-3.0-or-later  */
+#include "plugin/memory/access_record.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/emit/record_text.h"
+#include "plugin/loops/loops.h"
+#include "plugin/memory/access_value.h"
 #include "plugin/memory/memory.h"
+#include "plugin/memory/names/struct_record.h"
+#include "plugin/paths/loopprobes.h"
 
 /* Number the loops that accesses are in, and those around them: NUMBER[loop->num] becomes 1 + the number of the T line.  */
 static void

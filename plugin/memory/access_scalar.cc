@@ -7,6 +7,10 @@
    - what a statement gives to a register that stands for a variable of the source.  A load is an access already, and is told as that; where
      values of several ways meet (PHI) nothing is computed.
    Copies of what was inlined are told where they are, as everything.  */
+#include "plugin/memory/access_scalar.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/memory/access_value.h"
 #include "plugin/memory/memory.h"
 #include "langhooks.h"
 #include <libiberty/demangle.h>

@@ -3,7 +3,9 @@
 
    The calls stay what they are: a program may define stpcpy, or any function that GCC would not call in its place.  stpcpy and stpncpy return where the copy
    ends.  Behind the others, and before strcat, code of ours measures the string that is there: assembly, which the accesses belong to.  */
+#include "plugin/memory/access_strings.h"
 #include "plugin/emit/ctx.h"
+#include "plugin/memory/access_find.h"
 #include "plugin/memory/memory.h"
 #include "cabprof/info.h"
 

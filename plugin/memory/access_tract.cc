@@ -9,6 +9,10 @@
    where ways of different lengths end in one place an event has words that mean nothing.  Until an end all is in registers: what may interrupt or leave meets
    nothing that it does not meet in a block's region.  A base that was sent in a block that all ways to this one come through is not sent again.  */
 #include "plugin/memory/access_tract.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/loops/loops.h"
+#include "plugin/memory/access.h"
+#include "plugin/memory/memory.h"
 
 #define MOST_PATHS 16         /* to a block */
 #define MOST_ROUNDS 40        /* of growing and pruning */

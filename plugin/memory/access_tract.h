@@ -53,4 +53,10 @@ cab_tract_goes_on (edge e)
    have regions.  */
 extern void cab_tracts_keep (struct cab_tract_finder *f);
 
+/* Make the regions of blocks those of tracts, where that pays. */
+extern void cab_tracts_find (struct cab_memory *m);
+extern void cab_tract_free (struct cab_tract *tract);
+/* Return true if a tract ends in front of STMT: what came before it must be told there. */
+extern bool cab_access_tract_ends (gimple *stmt);
+
 #endif

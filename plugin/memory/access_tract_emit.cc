@@ -1,5 +1,11 @@
 /* access_tract_emit.cc - the code that sends a tract's events (access_tract.cc).
    SPDX-License-Identifier: GPL-3.0-or-later  */
+#include "plugin/memory/access_tract_emit.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/memory/access.h"
+#include "plugin/memory/access_held.h"
 #include "plugin/memory/memory.h"
 
 /* How a way's number is kept: at its place in a header, if that makes no constants of 64 bits.  */

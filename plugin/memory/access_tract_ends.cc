@@ -1,6 +1,7 @@
 /* access_tract_ends.cc - ways out of tracts, and the regions that the paths to them are.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/memory/access_tract.h"
+#include "plugin/memory/memory.h"
 
 #define MOST_COPIES (CAB_ROW_ACCESSES_MAX / 2)   /* of accesses that are on several paths, in a function: half of what a row can number */
 

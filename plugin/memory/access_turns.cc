@@ -6,6 +6,12 @@
    event of ten words has.  Its body is copied behind itself before regions are made; tracts (access_tract.cc) then go through the copies, as through any
    blocks, and an address that grows by a constant is sent by the first of them alone.  So nothing is new for who interrupts, and the words are in
    registers until control leaves, or begins the first copy again.  An access in a copy is one of its own, at the same place of the source.  */
+#include "plugin/memory/access_turns.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/loops/loops.h"
+#include "plugin/memory/access.h"
+#include "plugin/memory/access_find.h"
+#include "plugin/memory/access_tract.h"
 #include "plugin/memory/memory.h"
 #include "cfgloopmanip.h"
 #include "tree-scalar-evolution.h"

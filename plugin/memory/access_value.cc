@@ -3,6 +3,9 @@
 
    Told are values that the statement itself names: the constant or register that it stores, the register that it loads into, operands and results of atomic
    builtins.  What it does not name (copies of aggregates, ranges, memory operands of asm statements) would take another access to find out.  */
+#include "plugin/memory/access_value.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/memory/access.h"
 #include "plugin/memory/memory.h"
 
 /* Where an atomic builtin has the value: an argument that it stores, its result, or nothing but 0.  */

@@ -4,7 +4,19 @@
    A release is told before the call, so that a call in tail position stays one; what was allocated is told right behind the call, where
    control comes to if nothing was thrown.  Only probes of calls through pointers branch (known.cc): a call that failed is told with address 0
    (event.h).  */
+#include "plugin/memory/allocs.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/emit/record_text.h"
+#include "plugin/memory/access_strings.h"
+#include "plugin/memory/allocators.h"
+#include "plugin/memory/known.h"
 #include "plugin/memory/memory.h"
+#include "plugin/memory/names/access_kept.h"
+#include "plugin/memory/names/access_name.h"
+#include "plugin/memory/names/struct_record.h"
 
 static struct cab_allocators table;
 

@@ -4,7 +4,10 @@
    A call of the right type is told if it leads there, which is seen when it happens: the addresses stand in a table that each module has (stub.cc), by
    weak references, so that a program without these functions links as before.  What else the pointer may lead to, a function of the program's own,
    tells what it calls by itself.  */
-#include "plugin/memory/memory.h"
+#include "plugin/memory/known.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/plugin.h"
 
 enum known { MALLOC, CALLOC, REALLOC, FREE, N_KNOWN };
 

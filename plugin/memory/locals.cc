@@ -4,7 +4,15 @@
    The code says where a variable ends (a clobber), but not where it begins.  It is told to begin before what all statements that name it have in
    front of them, outside of the loops in which it does not end; one that ends nowhere, such as a parameter, lives as long as the activation.
    An activation that is left in the midst tells no end: its variables are there until others lie where they were.  */
+#include "plugin/memory/locals.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/emit/record_text.h"
+#include "plugin/memory/allocs.h"
 #include "plugin/memory/memory.h"
+#include "plugin/memory/names/struct_record.h"
 #include "cabprof/event.h"
 #include "cabprof/info.h"
 

@@ -4,6 +4,20 @@
    Functions may be const or pure until the late passes begin: the compiler may leave calls out on that ground, and what is told is what happens then.
    From there on nothing may move a call across a probe, so calls have to look as what they are.  */
 #include "plugin/memory/memory.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/options.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/emit/record_text.h"
+#include "plugin/memory/access.h"
+#include "plugin/memory/access_filter.h"
+#include "plugin/memory/access_record.h"
+#include "plugin/memory/access_strings.h"
+#include "plugin/memory/allocs.h"
+#include "plugin/memory/locals.h"
+#include "plugin/memory/names/access_kept.h"
+#include "plugin/memory/sample.h"
+#include "plugin/paths/record.h"
 #include "cabprof/info.h"
 
 #define NEAR 100   /* statements */

@@ -14,6 +14,11 @@
        '-latch   ...              ...                names to what others access.
 
    Abnormal edges cannot be copied (setjmp, nonlocal and computed gotos).  Such code stays one, and its probes are branched around.  */
+#include "plugin/memory/sample.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/loops/loops.h"
+#include "plugin/memory/access_turns.h"
 #include "plugin/memory/memory.h"
 #include "cfgloopmanip.h"
 

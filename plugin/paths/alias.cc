@@ -4,7 +4,8 @@
    A counter in a loop stays in a register there only if no store of the loop can change it.  Its type is one that no other access has
    (cab_counter_type), but an access by a character type may be anything.  So counters and such accesses get the
    marks that `restrict' gives: one clique, different bases.  Accesses that have marks of restrict's own keep them.  */
-#include "plugin/emit/probe.h"
+#include "plugin/paths/alias.h"
+#include "plugin/emit/ctx.h"
 
 struct marks
 {

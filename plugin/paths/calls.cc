@@ -15,7 +15,13 @@
 
    With option context each activation tells its end, too.  One that was left in the midst could not put the word back: whoever goes on below it
    sees that by the word, and tells it for all that are gone.  */
-#include "plugin/emit/probe.h"
+#include "plugin/paths/calls.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/paths/body.h"
+#include "plugin/paths/loopprobes.h"
 
 #define DEPTH_MASK (CAB_EV_ID_MASK << CAB_EV_DEPTH_SHIFT)
 #define DEPTH_ONE (UINT64_C (1) << CAB_EV_DEPTH_SHIFT)

@@ -3,7 +3,9 @@
 
    Calls are known by name and, where it is constant, by the first argument; what else they are is seen when they happen
    (rt/engine/probe/sandbox.c).  All functions of the unit are looked at, those without probes too, as others of the process have some.  */
-#include "plugin/emit/probe.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/plugin.h"
 #include "cabprof/confine.h"
 #include <linux/prctl.h>
 #include <sys/syscall.h>

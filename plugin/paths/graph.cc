@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    The stage and the splits are gcov's, so that its arcs can be compared with ours edge by edge.  */
-#include "plugin/emit/probe.h"
+#include "plugin/paths/graph.h"
+#include "plugin/paths/body.h"
 
 static bool
 same_line (location_t a, location_t b)

@@ -1,6 +1,18 @@
 /* instrument.cc - one function from plan to probes.
    SPDX-License-Identifier: GPL-3.0-or-later  */
-#include "plugin/emit/probe.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/options.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/paths/alias.h"
+#include "plugin/paths/body.h"
+#include "plugin/paths/calls.h"
+#include "plugin/paths/graph.h"
+#include "plugin/paths/loopemit.h"
+#include "plugin/paths/loopprobes.h"
+#include "plugin/paths/pathnum.h"
+#include "plugin/paths/paths.h"
+#include "plugin/paths/record.h"
+#include "plugin/paths/tails.h"
 
 /* Can an activation be left by other ways than its returns and its calls in tail position?  */
 static bool

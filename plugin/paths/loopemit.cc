@@ -3,7 +3,13 @@
 
    Iterations are counted in a register of the function; where the compiler can say how many there are, nothing of that is left in the loop.
    What happens at entry and exit stands in blocks of its own on the edges.  */
-#include "plugin/emit/probe.h"
+#include "plugin/paths/loopemit.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/paths/body.h"
+#include "plugin/paths/loopprobes.h"
 
 static_assert (CAB_EV_LOOP - CAB_EV_PATH == 1, "a loop event is the path slot and something");
 static_assert (offsetof (struct cab_row, short_loops) == 60, "the last word of the row");

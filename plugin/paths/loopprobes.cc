@@ -3,7 +3,11 @@
 
    A loop's iterations are those of its body.  Where the test stands at the top, that is how often control goes back to the header.  Where the
    test is the last thing of the body (do-while, Fortran's do) the body runs once more than that in each execution.  */
-#include "plugin/emit/probe.h"
+#include "plugin/paths/loopprobes.h"
+#include "plugin/loops/loops.h"
+#include "plugin/paths/body.h"
+#include "plugin/paths/returns.h"
+#include "plugin/paths/tails.h"
 
 /* An execution is worth timing if it is estimated at so many statements: reading the clock twice and sending the time costs about 60
    cycles.  */

@@ -3,7 +3,13 @@
 
    A register holds the numbers of the paths that have ended and have not been sent, behind a bit that says how many there are; it is sent when it is full and
    where control leaves the nest.  In there the path register holds the path's number alone, outside of it the event (paths.cc).  */
-#include "plugin/emit/probe.h"
+#include "plugin/paths/packs.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/paths/body.h"
+#include "plugin/paths/pathnum.h"
+#include "plugin/paths/runs.h"
 
 #define LEAST_IN_WORD 3u   /* with fewer a word for each is as cheap */
 

@@ -3,7 +3,18 @@
 
    A path that has an edge of its own is counted there, at a constant address.  The others add up their number in a register, and
    are counted, or enqueued, where they end.  */
-#include "plugin/emit/probe.h"
+#include "plugin/paths/paths.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/emit/options.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/paths/body.h"
+#include "plugin/paths/packs.h"
+#include "plugin/paths/pathnum.h"
+#include "plugin/paths/returns.h"
+#include "plugin/paths/runs.h"
+#include "plugin/paths/tails.h"
 
 /* What a function's code works with while it is emitted.  */
 struct path_values

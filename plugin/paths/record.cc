@@ -1,7 +1,14 @@
 /* record.cc - a function's record, as info.h describes it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
-#include "plugin/emit/probe.h"
+#include "plugin/paths/record.h"
 #include "plugin/emit/escape.h"
+#include "plugin/emit/options.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/emit/record_text.h"
+#include "plugin/loops/loops.h"
+#include "plugin/paths/body.h"
+#include "plugin/paths/pathnum.h"
+#include "plugin/paths/paths.h"
 #include "cabprof/info.h"
 
 /* The files named so far; their numbers are their places.  */

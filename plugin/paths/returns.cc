@@ -4,7 +4,7 @@
    A call may leave the activation that makes it in the midst: by exit, longjmp or an exception somewhere below.  Where none of these can
    be below, as all that is called has its body here, the caller need not count its activations, and its paths may be counted before
    the call.  What only a signal can end is taken to return.  */
-#include "plugin/emit/probe.h"
+#include "plugin/paths/returns.h"
 
 static hash_set<cgraph_node *> *leaving;
 

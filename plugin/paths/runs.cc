@@ -2,7 +2,14 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Only loops that are sure to be left by an edge, and in which nothing else is sent: no call that may enter instrumented code or leave.  */
-#include "plugin/emit/probe.h"
+#include "plugin/paths/runs.h"
+#include "plugin/emit/build.h"
+#include "plugin/emit/ctx.h"
+#include "plugin/emit/enqueue.h"
+#include "plugin/paths/body.h"
+#include "plugin/paths/pathnum.h"
+#include "plugin/paths/returns.h"
+#include "plugin/paths/tails.h"
 
 /* The body of a loop in the planned graph, while it is looked at.  */
 struct body_of_loop

@@ -3,7 +3,8 @@
 
    A call in tail position may become a jump, if nothing comes behind it.  So what belongs to the end of the activation is put in front of
    it.  The compiler decides later, and with more knowledge; what is found here is a superset of what it can do.  */
-#include "plugin/emit/probe.h"
+#include "plugin/paths/tails.h"
+#include "plugin/paths/body.h"
 
 /* Builtins that libc keeps to itself or that are expanded in place; but an allocator may be the program's own.  */
 static bool

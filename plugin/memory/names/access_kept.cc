@@ -11,7 +11,10 @@
    Of several places the best counts: a variable of the function itself; where it is stored; a variable of another function that is inlined here; one that may
    hold other pointers in its place.
    Variables of system headers say nothing.  */
+#include "plugin/memory/names/access_kept.h"
+#include "plugin/memory/names/access_kept_lto.h"
 #include "plugin/memory/names/access_name.h"
+#include "plugin/memory/names/struct_record.h"
 #include "dwarf2out.h"
 
 #define PREFIX "cabprof:"

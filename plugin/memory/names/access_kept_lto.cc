@@ -4,7 +4,8 @@
    Such a name is an identifier of the register.  The streams of -flto leave identifiers out, and keep the variables that registers have.  So before a body
    is written each such register gets a variable of that name; where a body is compiled, at the link or for a fat object, it becomes the
    identifier again.  What type of block the identifier tells is lost.  */
-#include "plugin/memory/memory.h"
+#include "plugin/memory/names/access_kept_lto.h"
+#include "plugin/memory/names/access_kept.h"
 
 void
 cab_kept_write (function *fn)

@@ -6,6 +6,9 @@
    that has returned it: *f(); or after the type: *(int *).  Where the compiler keeps no more than an offset into a structure, the member is the one that
    lies there.  Its own variables are called by their type, or <temporary>.  */
 #include "plugin/memory/names/access_name.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/memory/names/access_kept.h"
+#include "plugin/memory/names/struct_record.h"
 
 /* TEXT, the name of DECL, which is a system header's or the user's; null: nobody knows, so it is the user's.  */
 static void

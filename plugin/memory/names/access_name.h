@@ -82,4 +82,18 @@ extern bool cab_name_put_pointed (struct cab_name *to, tree pointer, bool elemen
    what the source speaks of.  */
 extern bool cab_name_put_place (struct cab_name *to, tree ref, bool *is_whole);
 
+/* Return what the source calls REF, of which BYTES are accessed (0: unknown); or, where IS_POINTER, what the pointer REF
+   leads to.  Malloc'ed, escaped. */
+extern char *cab_access_name (tree ref, bool is_pointer, unsigned HOST_WIDE_INT bytes);
+/* Return the source's name of TYPE, or null. */
+extern const char *cab_type_name (tree type);
+/* Return true if TYPE, a structure, is what a lambda expression of C++ has captured.  Its function is a member. */
+extern bool cab_type_is_closure (tree type);
+/* Return true if TYPE is one of those that describe Fortran's arrays. */
+extern bool cab_type_is_descriptor (tree type);
+/* Return the structure that REF, a MEM_REF, is a part of by what the compiler remembers of its origin; or null. */
+extern tree cab_access_whole (tree ref);
+/* Return the user's structure that REF, a structure of a library's at an offset from a pointer, is a member of; or null. */
+extern tree cab_access_holder (tree ref);
+
 #endif

@@ -3,6 +3,7 @@
 
    Source of a library that is inlined has variables that say nothing to who reads the report, and members such as _M_start: behind a name of the user's
    they are left out, v[] and not v._M_impl._M_start[], and a pointer of the library's is followed further back.  Where there is nothing else they count.  */
+#include "plugin/memory/names/access_kept.h"
 #include "plugin/memory/names/access_name.h"
 
 #define MOST_STEPS 12   /* back from a pointer to where it comes from */

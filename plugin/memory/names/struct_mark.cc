@@ -4,7 +4,9 @@
    The streams of -flto keep neither the places of types, but for those of C++, nor that they have no name in the source (TYPE_NAMELESS); TYPE_ARTIFICIAL they
    keep.  So it is set on each structure that the unit's code reaches and that is the compiler's or a system header's, once the debugging information of types
    is made.  What lambda expressions have captured gets the variables' names.  Types of C++ that have to be the same in all units keep their places, and would lose their mangled names by it, which the link compares.  */
-#include "plugin/memory/memory.h"
+#include "plugin/memory/names/struct_mark.h"
+#include "plugin/memory/names/access_name.h"
+#include "plugin/memory/names/struct_record.h"
 
 struct marking
 {

@@ -3,7 +3,14 @@
 
    What counts is the structure that can be laid out anew: the outermost one around the operand, up to an array of structures, whose elements
    are laid out by themselves.  */
+#include "plugin/memory/names/struct_record.h"
+#include "plugin/emit/plugin.h"
+#include "plugin/emit/record_text.h"
 #include "plugin/memory/memory.h"
+#include "plugin/memory/names/access_kept.h"
+#include "plugin/memory/names/access_name.h"
+#include "plugin/memory/names/struct_text.h"
+#include "plugin/paths/record.h"
 #include "cabprof/info.h"
 
 #define MOST_STEPS 12   /* back from a pointer to the operand that it is the address of */

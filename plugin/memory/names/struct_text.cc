@@ -3,7 +3,9 @@
 
    A declaration is put together from the member outwards: what is a pointer, an array or a function stands around its name, and in front of all that the type that
    has a name, in the compiler's own words.  What has no name in the source is written out: its members, or its enumerators.  */
-#include "plugin/memory/memory.h"
+#include "plugin/memory/names/struct_text.h"
+#include "plugin/memory/names/access_name.h"
+#include "plugin/memory/names/struct_record.h"
 #include "pretty-print.h"
 #include "tree-pretty-print.h"
 

@@ -1,0 +1,19 @@
+/* access_turns.h - lay loop bodies out several times, so that one event tells several iterations.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef CABPROF_MEMORY_ACCESS_TURNS_H
+#define CABPROF_MEMORY_ACCESS_TURNS_H
+
+#include "plugin/memory/memory.h"
+
+/* Lay out the loops where that pays, but for those in WHOLE, which are regions: m->turned.  If there are any, all that is
+   known of cfun has to be found again.  Dominators and loops are known, and stay so. */
+extern void cab_turns_lay_out (struct cab_memory *m, const vec<class loop *> &whole);
+/* Find which accesses from index FROM on are those of copies: their `of'. */
+extern void cab_turns_number (struct cab_memory *m, unsigned from);
+/* Return the statement that STMT is, or is a copy of. */
+extern gimple *cab_turns_original (const struct cab_memory *m, gimple *stmt);
+/* Append to FOUND the statements of BB that its copy has, too: no labels, and not all that is for the debugger. */
+extern void cab_statements_copied (basic_block bb, vec<gimple *> *found);
+
+#endif

@@ -1,0 +1,18 @@
+/* access_value.h - the values that accesses read and write.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef CABPROF_MEMORY_ACCESS_VALUE_H
+#define CABPROF_MEMORY_ACCESS_VALUE_H
+
+#include "plugin/memory/memory.h"
+
+/* Find the value of ACCESS, if it is told. */
+extern void cab_value_find (struct cab_access *access);
+/* Write the type and flags of its V line to TO. */
+extern void cab_value_letters (const struct cab_access *access, char to[4]);
+/* Return true if values of TYPE are told. */
+extern bool cab_value_is_told (tree type);
+/* Append what makes VALUE a word of its own to SEQ; return the word. */
+extern tree cab_value_word (gimple_seq *seq, tree value);
+
+#endif

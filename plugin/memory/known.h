@@ -1,0 +1,14 @@
+/* known.h - pointers to functions that may be malloc or its kin.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef CABPROF_MEMORY_KNOWN_H
+#define CABPROF_MEMORY_KNOWN_H
+
+#include "plugin/emit/plugin.h"
+
+/* Return the name of malloc or its kin if STMT calls something of its type through a pointer, else null. */
+extern const char *cab_known_name (gimple *stmt);
+/* Insert SEQ, which tells of CALL, before *GSI, which stays on its statement.  It is executed if CALL leads there. */
+extern void cab_known_tell (gimple_stmt_iterator *gsi, gcall *call, gimple_seq seq);
+
+#endif

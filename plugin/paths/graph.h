@@ -1,0 +1,13 @@
+/* graph.h - prepare the control-flow graph for path numbers.
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef CABPROF_PATHS_GRAPH_H
+#define CABPROF_PATHS_GRAPH_H
+
+#include "plugin/paths/body.h"
+
+/* Split what must be split, and note in body->cut where paths end within a block.  This comes before anything else looks
+   at the graph. */
+extern void cab_graph_prepare (struct cab_body *body);
+
+#endif
