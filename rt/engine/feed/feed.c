@@ -14,6 +14,7 @@
 #include "rt/engine/feed/access.h"
 #include "analyses/live/context.h"
 #include "analyses/wire/decode.h"
+#include "rt/engine/feed/feed_arenas.h"
 #include "rt/engine/feed/feed_sets.h"
 #include "rt/engine/probe/gate.h"
 #include "rt/engine/feed/helper.h"
@@ -25,10 +26,7 @@
 #include "rt/common/text.h"
 #include "rt/engine/ring/thread.h"
 
-#define ARENA_RESERVE (UINT64_C (64) << 20)
 #define PREPARED_BYTES (1u << 20)   /* of an arena that may be unable to grow later */
-#define MANY_ARENAS 256u   /* more than so many have no addresses reserved, and so one mapping each: they move when they grow */
-
 #define SEEN_MOST 65536u   /* accesses */
 #define ACCESSES (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE)   /* kinds that are made of their events */
 
@@ -83,105 +81,6 @@ cab_feed_settled (char *text, size_t bytes)
   return chosen.settled;
 }
 
-static struct cab_part_arena *
-row_of (const struct cab_feed_state *s)
-{
-  return &cab_rt.part.header->arenas[s->index];
-}
-
-static int
-grow_arena (struct cab_arena *arena, size_t new_cap)
-{
-  struct cab_feed_state *s = arena->host;
-  cab_lock (&cab_rt.lock);
-  int error = cab_area_grow (&s->area, &cab_rt.part, new_cap);
-  if (error < 0)
-    cab_rt_no_room (error);
-  cab_unlock (&cab_rt.lock);
-  arena->base = s->area.base;
-  arena->cap = s->area.bytes;
-  return error;
-}
-
-static void
-publish_arena (struct cab_arena *arena)
-{
-  __atomic_store_n (&row_of (arena->host)->used_bytes, arena->used, __ATOMIC_RELEASE);
-}
-
-/* Room for one arena more: its row's index, or -errno.  Under the lock. */
-static int
-make_arena (struct cab_feed_state *s)
-{
-  struct cab_part_header *h = cab_rt.part.header;
-  uint32_t i = h->n_arenas;
-  int error = cab_part_back_arena (&cab_rt.part, i);
-  if (error == 0)
-    error = cab_area_open (&s->area, &cab_rt.part, CAB_EXT_ARENA, i, i < MANY_ARENAS ? cab_rt_reserve_bytes (ARENA_RESERVE, 256) : 0, s->analysis->arena_bytes);
-  if (error == 0)
-    error = cab_region_set_of_arena (i, s->set);
-  if (error < 0)
-    return error;
-  s->index = i;
-  *row_of (s) = (struct cab_part_arena) { .analysis = cab_strings_add (s->analysis->name, strlen (s->analysis->name)) };
-  return 0;
-}
-
-static int
-open_arena (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
-{
-  struct cab_diag diag;
-  cab_lock (&cab_rt.lock);
-  int error = make_arena (s);
-  if (error == 0)
-    {
-      row_of (s)->ring = ring;
-      row_of (s)->thread = thread;
-      row_of (s)->present = thread + 1;
-      __atomic_store_n (&cab_rt.part.header->n_arenas, s->index + 1, __ATOMIC_RELEASE);
-    }
-  if (error < 0)
-    cab_rt_no_room (error);
-  cab_unlock (&cab_rt.lock);
-  if (error < 0)
-    return error;
-  s->arena = (struct cab_arena) { s->area.base, 0, s->area.bytes, grow_arena, publish_arena, s };
-  error = s->analysis->open (&s->arena, s->arguments, &diag);
-  publish_arena (&s->arena);
-  return error;
-}
-
-/* The ring has another thread than the one whose events S has had.  The row says so last: a reader of a process that was killed before that does this again. */
-static void
-begin_thread (struct cab_feed_state *s, uint32_t thread)
-{
-  if (s->analysis->begin_thread)
-    s->analysis->begin_thread (&s->arena, thread);
-  row_of (s)->thread = CAB_NO_NUMBER;
-  __atomic_store_n (&row_of (s)->present, thread + 1, __ATOMIC_RELEASE);
-}
-
-void
-cab_feed_publish (struct cab_feed_state *s)
-{
-  publish_arena (&s->arena);
-}
-
-int
-cab_feed_ready (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
-{
-  if (s->failed)
-    return 0;
-  if (!s->arena.base && open_arena (s, ring, thread) < 0)
-    {
-      s->failed = 1;
-      return 0;
-    }
-  if (row_of (s)->present != thread + 1)
-    begin_thread (s, thread);
-  return 1;
-}
-
 static const struct cab_functions functions = { NULL, cab_register_counters };
 
 static int
@@ -195,8 +94,8 @@ feed_wanted (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *ba
       return 1;
     }
   s->analysis->feed (&s->arena, batch, &functions, NULL);
-  if (s->arena.used != row_of (s)->used_bytes)
-    publish_arena (&s->arena);
+  if (s->arena.used != cab_feed_row (s)->used_bytes)
+    cab_feed_publish (s);
   return 1;
 }
 
@@ -621,6 +520,6 @@ cab_feed_prepare (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_
     {
       struct cab_feed_state *s = &feed->states[i];
       if (s->analysis->kinds & kinds && cab_feed_ready (s, ring, thread) && s->arena.cap < PREPARED_BYTES)
-	(void) grow_arena (&s->arena, PREPARED_BYTES);
+	(void) s->arena.grow (&s->arena, PREPARED_BYTES);
     }
 }

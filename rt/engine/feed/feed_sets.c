@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/feed/feed_sets.h"
+#include "rt/engine/feed/feed_arenas.h"
 
 #include <errno.h>
 #include <string.h>

@@ -27,10 +27,4 @@ void cab_feed_sets_close (struct cab_feed *feed);
 /* Return true if ANALYSIS, one of those that FEED has begun with, has a state for each set. */
 bool cab_feed_is_split (const struct cab_feed *feed, const struct cab_analysis *analysis);
 
-/* feed.c: see that the arena of S is open, and that its row tells whose events it holds; 0: there is
-   no room. */
-int cab_feed_ready (struct cab_feed_state *s, uint32_t ring, uint32_t thread);
-/* ... and make known how much of its arena is used. */
-void cab_feed_publish (struct cab_feed_state *s);
-
 #endif
