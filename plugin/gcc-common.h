@@ -1,4 +1,5 @@
-/* gcc-common.h - GCC's own headers, in the one order that works, for every file of the GCC-side module.
+/* gcc-common.h - GCC's own headers, in the one order that works, for every file of the GCC-side
+ * module.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef CABPROF_GCC_COMMON_H
 #define CABPROF_GCC_COMMON_H

@@ -47,11 +47,13 @@ static void
 record_skipped (function *fn, const char *reason)
 {
   expanded_location place = expand_location (DECL_SOURCE_LOCATION (fn->decl));
-  const char *assembler = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl)));
+  const char *assembler = targetm.strip_name_encoding (
+    IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl)));
   char *name = cab_escaped (assembler);
   char *source = cab_escaped (lang_hooks.decl_printable_name (fn->decl, 1));
   char *file = cab_source_name (place.file);
-  char *text = xasprintf ("S%c\t%s\t%s\t%s\t%d\t%s\n", CAB_INFO_VERSION, name, source, file, place.line, reason);
+  char *text = xasprintf ("S%c\t%s\t%s\t%s\t%d\t%s\n", CAB_INFO_VERSION, name, source, file,
+			  place.line, reason);
   cab_record_emit (text, strlen (text));
   free (text);
   free (file);
@@ -64,13 +66,19 @@ record_unit (void)
 {
   char options[256];
   cab_options_text (&cab_opts, options, sizeof options);
-  const char *level = optimize_debug ? "g" : optimize_fast ? "fast" : optimize_size ? "s" : optimize > 2 ? "3" : optimize > 1 ? "2"
-		      : optimize ? "1" : "0";
+  const char *level = optimize_debug ? "g"
+		    : optimize_fast ? "fast"
+		    : optimize_size ? "s"
+		    : optimize > 2 ? "3"
+		    : optimize > 1 ? "2"
+		    : optimize ? "1"
+		    : "0";
   char *source = cab_source_name (main_input_filename);
   char *directory = cab_source_name (get_src_pwd ());
   char *compiler = cab_escaped (lang_hooks.name);
-  char *text = xasprintf ("U%c\t%s\t%s\t%s %s cabprof %s\t-O%s%s %s\n", CAB_INFO_VERSION, source, directory, compiler, version_string,
-			  CABPROF_VERSION, level, flag_generate_lto ? " -flto" : "", options);
+  char *text = xasprintf ("U%c\t%s\t%s\t%s %s cabprof %s\t-O%s%s %s\n", CAB_INFO_VERSION, source,
+			  directory, compiler, version_string, CABPROF_VERSION, level,
+			  flag_generate_lto ? " -flto" : "", options);
   cab_record_emit (text, strlen (text));
   free (text);
   free (compiler);
@@ -78,8 +86,8 @@ record_unit (void)
   free (source);
 }
 
-/* A function that another one may call was const or pure and is no longer: calls in bodies that are otherwise left alone have to
-   learn of it. */
+/* A function that another one may call was const or pure and is no longer: calls in bodies that are
+   otherwise left alone have to learn of it. */
 void
 cab_refresh_calls (function *fn)
 {
@@ -124,8 +132,9 @@ do_function (function *fn, struct unit_counts *counts)
   if (!reason && has_early_probes ())
     {
       push_cfun (fn);
-      /* What has been found out about callees since this body was last looked at: calls that cannot return or throw end or lose edges.
-	 GCC's own profiling does likewise, so both see one graph.  */
+      /* What has been found out about callees since this body was last looked at: calls that cannot
+         return or throw end or lose edges. GCC's own profiling does likewise, so both see one
+         graph. */
       if (execute_fixup_cfg () & TODO_cleanup_cfg)
 	cleanup_tree_cfg ();
       cab_instrument_function (fn, &reason);
@@ -153,7 +162,8 @@ own_body (cgraph_node *node)
   return fn && fn->cfg ? fn : NULL;
 }
 
-/* Probes make every function do something: before the first body changes, none that will get them may count as const or pure. */
+/* Probes make every function do something: before the first body changes, none that will get them
+   may count as const or pure. */
 static void
 forget_purity (void)
 {
@@ -176,10 +186,13 @@ run_pass (void)
   cgraph_node *node;
   if (seen_error () || !cab_filter_begin ())
     return 0;
-  if (flag_generate_lto && (cab_opts.events & CAB_EVENTS_PATHS) && (cab_opts.events & CAB_EVENTS_MEMORY))
+  if (flag_generate_lto && (cab_opts.events & CAB_EVENTS_PATHS)
+      && (cab_opts.events & CAB_EVENTS_MEMORY))
     {
-      error ("cabprof: %s: with %<-flto%> counters of paths cannot be distinguished from memory of the program: ask for one of both, or leave "
-	     "%<-flto%> away", "-fplugin-arg-cabprof-events=paths+memory");
+      error ("cabprof: %s: with %<-flto%> counters of paths cannot be distinguished from memory of "
+	     "the program: ask for one of both, or leave "
+	     "%<-flto%> away",
+	     "-fplugin-arg-cabprof-events=paths+memory");
       return 0;
     }
   if (has_early_probes ())
@@ -197,8 +210,8 @@ run_pass (void)
   if (counts.n_instrumented || counts.n_skipped)
     record_unit ();
   if (cab_opts.verbose)
-    inform (UNKNOWN_LOCATION, "cabprof: %s: %u functions instrumented, %u skipped", main_input_filename, counts.n_instrumented,
-	    counts.n_skipped);
+    inform (UNKNOWN_LOCATION, "cabprof: %s: %u functions instrumented, %u skipped",
+	    main_input_filename, counts.n_instrumented, counts.n_skipped);
   return 0;
 }
 
@@ -227,11 +240,18 @@ class record_pass : public simple_ipa_opt_pass
 public:
   record_pass () : simple_ipa_opt_pass (record_pass_data, g) {}
   bool gate (function *) final override { return !in_lto_p && !seen_error (); }
-  unsigned int execute (function *) final override { cab_loops_record (); cab_feedback_end (); return 0; }
+  unsigned int
+  execute (function *) final override
+  {
+    cab_loops_record ();
+    cab_feedback_end ();
+    return 0;
+  }
 };
 
 static void
-register_pass (const char *plugin, opt_pass *pass, const char *reference, enum pass_positioning_ops position)
+register_pass (const char *plugin, opt_pass *pass, const char *reference,
+	       enum pass_positioning_ops position)
 {
   struct register_pass_info info;
   info.pass = pass;
@@ -246,8 +266,10 @@ check_version (struct plugin_gcc_version *compiler)
 {
   if (plugin_default_version_check (compiler, &gcc_version))
     return 0;
-  error ("cabprof: GCC %s (%s): this plugin was built for GCC %s (%s), or for one that was configured in another way: build "
-	 "cabprof again with this compiler", compiler->basever, compiler->datestamp, gcc_version.basever, gcc_version.datestamp);
+  error ("cabprof: GCC %s (%s): this plugin was built for GCC %s (%s), or for one that was "
+	 "configured in another way: build "
+	 "cabprof again with this compiler",
+	 compiler->basever, compiler->datestamp, gcc_version.basever, gcc_version.datestamp);
   return 1;
 }
 
@@ -278,7 +300,9 @@ find_directory (void)
   Dl_info self;
   if (!dladdr (module_directory, &self) || !realpath (self.dli_fname, module_directory))
     {
-      error ("cabprof: %s: cannot find the directory of the plugin: give the path of %<cabprof.so%>", "-fplugin");
+      error (
+	"cabprof: %s: cannot find the directory of the plugin: give the path of %<cabprof.so%>",
+	"-fplugin");
       return 1;
     }
   char *slash = strrchr (module_directory, '/');
@@ -291,7 +315,9 @@ static bool
 is_configure_test (void)
 {
   char directory[PATH_MAX];
-  return num_in_fnames && cab_is_configure_test (getcwd (directory, sizeof directory) ? directory : "", in_fnames[0]);
+  return num_in_fnames
+      && cab_is_configure_test (getcwd (directory, sizeof directory) ? directory : "",
+				in_fnames[0]);
 }
 
 EXPORTED int
@@ -317,7 +343,8 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
     }
   if (cab_opts.events)
     {
-      /* As under -fprofile-arcs: functions are split only behind the stage of the probes, so none comes to them in pieces.  */
+      /* As under -fprofile-arcs: functions are split only behind the stage of the probes, so none
+         comes to them in pieces. */
       if (has_early_probes ())
 	flag_partial_inlining = 0;
       register_pass (info->base_name, new cab_pass, "profile", PASS_POS_INSERT_AFTER);
@@ -327,15 +354,18 @@ plugin_init (struct plugin_name_args *info, struct plugin_gcc_version *compiler)
     {
       register_pass (info->base_name, cab_kept_pass (), "einline", PASS_POS_INSERT_AFTER);
       register_pass (info->base_name, cab_kept_pass (), "esra", PASS_POS_INSERT_BEFORE);
-      register_pass (info->base_name, cab_kept_pass (), "*all_optimizations", PASS_POS_INSERT_BEFORE);
+      register_pass (info->base_name, cab_kept_pass (), "*all_optimizations",
+		     PASS_POS_INSERT_BEFORE);
       register_pass (info->base_name, cab_kept_pass (), "retslot", PASS_POS_INSERT_BEFORE);
       register_pass (info->base_name, cab_addressed_pass (), "laddress", PASS_POS_INSERT_BEFORE);
       if (!is_link)
-	register_callback (info->base_name, PLUGIN_ALL_IPA_PASSES_START, cab_struct_mark_unit, NULL);
+	register_callback (info->base_name, PLUGIN_ALL_IPA_PASSES_START, cab_struct_mark_unit,
+			   NULL);
       register_callback (info->base_name, PLUGIN_ALL_PASSES_END, cab_access_give_back, NULL);
       register_pass (info->base_name, cab_memory_unit_pass (), "simdclone", PASS_POS_INSERT_AFTER);
       register_pass (info->base_name, cab_memory_pass (), "fix_loops", PASS_POS_INSERT_BEFORE);
-      register_pass (info->base_name, cab_memory_pass (), "*all_optimizations_g", PASS_POS_INSERT_AFTER);
+      register_pass (info->base_name, cab_memory_pass (), "*all_optimizations_g",
+		     PASS_POS_INSERT_AFTER);
     }
   if (cab_opts.outcome)
     {

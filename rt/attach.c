@@ -50,7 +50,8 @@ start (void)
   if (cab_rt_start () < 0)
     return -1;
   if (cab_thread_start () < 0)
-    cab_say ("pthread_key_create", "no key is left to see threads end", 0, "their rings are not flushed");
+    cab_say ("pthread_key_create", "no key is left to see threads end", 0,
+	     "their rings are not flushed");
   /* The first counters: a full disk is met now, and not in the midst of the program. */
   if (!cab_thread_attach (cab_ctx_self ()))
     {
@@ -127,7 +128,8 @@ cabprof_attach (struct cab_module *m)
       return -1;
     }
   int64_t ctx_offset = cab_module_ctx_offset ();
-  /* A user's analysis that was itself compiled with the plugin: we are in the midst of our own start. */
+  /* A user's analysis that was itself compiled with the plugin: we are in the midst of our own
+     start. */
   if (cab_own_loading ())
     return -1;
   if (ctx_offset == 0)
@@ -150,7 +152,8 @@ cabprof_attach (struct cab_module *m)
   return result;
 }
 
-/* Rows of M are about to vanish; what they counted stays.  The record is kept for the next module: never a null address in between. */
+/* Rows of M are about to vanish; what they counted stays.  The record is kept for the next module:
+   never a null address in between. */
 EXPORT void
 cabprof_detach (struct cab_module *m)
 {
@@ -169,8 +172,9 @@ cabprof_detach (struct cab_module *m)
   cab_sys_unblock (&blocked);
 }
 
-/* exit (3) and return from main: flush this thread's ring and drain all of them.  Whatever still runs (other destructors, other threads)
-   goes on as before: its counters are mapped, and its events stay in a ring for the reader, which looks unless the state is ENDED. */
+/* exit (3) and return from main: flush this thread's ring and drain all of them.  Whatever still
+   runs (other destructors, other threads) goes on as before: its counters are mapped, and its
+   events stay in a ring for the reader, which looks unless the state is ENDED. */
 static void
 finish (void)
 {
@@ -181,8 +185,10 @@ finish (void)
   for (const struct cab_thread *t = cab_rt.live; t; t = t->next)
     cab_ring_count_overtaken (t);
   cab_unlock (&cab_rt.lock);
-  /* In a sandbox there is no room for the states of analyses: who reads the part finishes the rings. */
-  bool complete = !(cab_ring_first () && cab_libc_is_confined ()) && cab_ring_finish () && cab_ring_retire ();
+  /* In a sandbox there is no room for the states of analyses: who reads the part finishes the
+     rings. */
+  bool complete = !(cab_ring_first () && cab_libc_is_confined ()) && cab_ring_finish ()
+	       && cab_ring_retire ();
   cab_rt.part.header->end_realtime_ns = cab_realtime_ns ();
   if (complete)
     __atomic_store_n (&cab_rt.part.header->state, CAB_PART_ENDED, __ATOMIC_RELEASE);
@@ -205,7 +211,8 @@ end (void *unused)
 __attribute__ ((destructor)) static void
 end_of_process (void)
 {
-  /* What a copy without a part of its own has counted is its parent's, which drains the rings.  Of a blind thread's process the reader does. */
+  /* What a copy without a part of its own has counted is its parent's, which drains the rings.  Of
+     a blind thread's process the reader does. */
   if (cab_rt_on () && !cab_fork_is_copy () && !cab_is_blind (cab_ctx_self ()))
     cab_gate_call (end, NULL);
 }

@@ -81,11 +81,13 @@ is_alive (int fd, const char *name)
   int part = cab_directory_file (fd, name, &wrong);
   if (part < 0)
     return 0;
-  int ok = pread (part, &head, sizeof head, 0) == sizeof head && memcmp (head.magic, CAB_PART_MAGIC, sizeof head.magic) == 0
-	   && pread (part, &pid, 8, offsetof (struct cab_part_header, pid)) == 8
-	   && pread (part, &ticks, 8, offsetof (struct cab_part_header, start_ticks)) == 8;
+  int ok = pread (part, &head, sizeof head, 0) == sizeof head
+	&& memcmp (head.magic, CAB_PART_MAGIC, sizeof head.magic) == 0
+	&& pread (part, &pid, 8, offsetof (struct cab_part_header, pid)) == 8
+	&& pread (part, &ticks, 8, offsetof (struct cab_part_header, start_ticks)) == 8;
   close (part);
-  return ok && cab_sys_process (pid, &process) == 0 && process.start_ticks == ticks && process.state != 'Z';
+  return ok && cab_sys_process (pid, &process) == 0 && process.start_ticks == ticks
+      && process.state != 'Z';
 }
 
 /* What is being made ready. */
@@ -97,7 +99,8 @@ struct place
   struct cab_rotate_wrong *wrong;
 };
 
-/* Note that NAME in DIR, or DIR.SUFFIX, failed with ERROR, for the reason that is in *WRONG; return ERROR. */
+/* Note that NAME in DIR, or DIR.SUFFIX, failed with ERROR, for the reason that is in *WRONG; return
+   ERROR. */
 static int
 blame (struct place *p, const char *suffix, int error)
 {
@@ -125,7 +128,8 @@ read_run (struct place *p, char *text, size_t bytes)
 static void
 write_run (const struct place *p, const char *run)
 {
-  int fd = cab_sys_open_at (p->fd, "run", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  int fd = cab_sys_open_at (p->fd, "run", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK,
+			    0666);
   if (fd < 0)
     return;
   ssize_t ignored = cab_sys_may_reach (strlen (run)) < 0 ? 0 : write (fd, run, strlen (run));
@@ -133,7 +137,8 @@ write_run (const struct place *p, const char *run)
   close (fd);
 }
 
-/* Move the directory to DIR.old, in place of an older profile: 1; 0 if it stays; -errno if what lies there is refused. */
+/* Move the directory to DIR.old, in place of an older profile: 1; 0 if it stays; -errno if what
+   lies there is refused. */
 static int
 move_aside (struct place *p)
 {
@@ -149,14 +154,16 @@ move_aside (struct place *p)
       if (foreign)
 	{
 	  blame (p, ".old", 0);
-	  cab_say (p->wrong->path, "holds other files than a profile's", 0, "it stays, and this run is added to the profile before");
+	  cab_say (p->wrong->path, "holds other files than a profile's", 0,
+		   "it stays, and this run is added to the profile before");
 	  return 0;
 	}
     }
   return renameat (p->parent, p->name, p->parent, p->old) == 0;
 }
 
-/* What `cabprof tune' has in the directory, and may go on with, is no part of a profile: it comes back from DIR.old. */
+/* What `cabprof tune' has in the directory, and may go on with, is no part of a profile: it comes
+   back from DIR.old. */
 static void
 keep_of_tune (const struct place *p)
 {
@@ -175,8 +182,8 @@ static int
 is_in_place (const struct place *p)
 {
   struct stat here, there;
-  return fstat (p->fd, &here) == 0 && fstatat (p->parent, p->name, &there, AT_SYMLINK_NOFOLLOW) == 0 && here.st_ino == there.st_ino
-	 && here.st_dev == there.st_dev;
+  return fstat (p->fd, &here) == 0 && fstatat (p->parent, p->name, &there, AT_SYMLINK_NOFOLLOW) == 0
+      && here.st_ino == there.st_ino && here.st_dev == there.st_dev;
 }
 
 /* Return 1 if the directory is locked now. */
@@ -221,7 +228,8 @@ rotate (struct place *p, const char *run)
   int locked, error = read_run (p, other, sizeof other);
   if (error < 0)
     return error;
-  if (!run[0] || strcmp (other, run) == 0 || !cab_profile_each (p->fd, is_part) || cab_profile_each (p->fd, is_alive))
+  if (!run[0] || strcmp (other, run) == 0 || !cab_profile_each (p->fd, is_part)
+      || cab_profile_each (p->fd, is_alive))
     return 0;
   int moved = move_aside (p);
   if (moved < 0)

@@ -35,9 +35,11 @@ cab_strings_add (const char *s, size_t n)
 }
 
 #define BLOCK_LEAST (UINT64_C (64) << 10)
-#define BLOCK_LARGE (UINT64_C (2) << 20)   /* as large pages are, which take a fault where small ones take hundreds */
+#define BLOCK_LARGE (UINT64_C (2) << 20)   /* as large pages are, which take a fault where small
+					      ones take hundreds */
 
-/* A block for BYTES, and as much again as the pool has had, in large pages if that is much; its bytes, or 0. */
+/* A block for BYTES, and as much again as the pool has had, in large pages if that is much; its
+   bytes, or 0. */
 static size_t
 make_block (size_t bytes, unsigned char **block)
 {
@@ -83,7 +85,8 @@ cab_pool_alloc (size_t bytes)
     return NULL;
   void *p = pool;
   left -= bytes;
-  __atomic_signal_fence (__ATOMIC_SEQ_CST);   /* a copy of the process made here has too little left, not too much */
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);   /* a copy of the process made here has too little
+						 left, not too much */
   pool += bytes;
   return p;
 }
@@ -92,12 +95,15 @@ void
 cab_rt_no_room (int error)
 {
   static int told;
-  const char *what = error == -EOVERFLOW ? "a table of it is full" : error == -ENOMEM ? "there are no more addresses or mappings for it" : "cannot grow";
+  const char *what = error == -EOVERFLOW ? "a table of it is full"
+		   : error == -ENOMEM ? "there are no more addresses or mappings for it"
+		   : "cannot grow";
   bool disk = error != -EOVERFLOW && error != -ENOMEM;
   if (disk)
     cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_DISK], 1);
   if (!told)
-    cab_say (cab_rt.part.path, what, disk ? -error : 0, cab_rt_on () ? "what comes newly is not counted" : UNPROFILED);
+    cab_say (cab_rt.part.path, what, disk ? -error : 0,
+	     cab_rt_on () ? "what comes newly is not counted" : UNPROFILED);
   told = 1;
 }
 
@@ -105,7 +111,8 @@ size_t
 cab_rt_reserve_bytes (size_t bytes, unsigned part)
 {
   struct rlimit limit;
-  if (getrlimit (RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur / part)
+  if (getrlimit (RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
+      && bytes > limit.rlim_cur / part)
     bytes = limit.rlim_cur / part;
   return cab_round_up (bytes, CAB_PAGE_BYTES);
 }
@@ -135,8 +142,12 @@ place_directory (char *buffer, size_t bytes)
       if (dir[at - 1] != '/')
 	dir[at++] = '/';
     }
-  if (cab_options_expand (dir + at, CAB_PATH_BYTES - 64 - at, cab_rt.options.data, getpid (), slash ? slash + 1 : buffer) < 0)
-    return refuse ("CABPROF_OPTIONS", "bad directory in data=: it is too long, or has a letter other than p, e, % after %", 0);
+  if (cab_options_expand (dir + at, CAB_PATH_BYTES - 64 - at, cab_rt.options.data, getpid (),
+			  slash ? slash + 1 : buffer)
+      < 0)
+    return refuse (
+      "CABPROF_OPTIONS",
+      "bad directory in data=: it is too long, or has a letter other than p, e, % after %", 0);
   for (size_t n_dir = strlen (dir); n_dir > 1 && dir[n_dir - 1] == '/'; n_dir--)
     dir[n_dir - 1] = '\0';
   return 0;
@@ -147,7 +158,8 @@ refuse_place (const struct cab_rotate_wrong *wrong, int error)
 {
   if (!wrong->wrong)
     return refuse (wrong->path, "cannot be made, or used, for the profile", error);
-  cab_say (wrong->path, wrong->wrong, 0, "remove it, or name another directory in CABPROF_OPTIONS: data=DIR; " UNPROFILED);
+  cab_say (wrong->path, wrong->wrong, 0,
+	   "remove it, or name another directory in CABPROF_OPTIONS: data=DIR; " UNPROFILED);
   __atomic_store_n (&cab_rt.state, CAB_RT_OFF, __ATOMIC_RELEASE);
   return -1;
 }
@@ -192,7 +204,8 @@ open_tables (void)
   for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
     {
       size_t reserve = cab_rt_reserve_bytes (tables[i].reserve, 2048);
-      int error = cab_area_open (tables[i].area, &cab_rt.part, tables[i].kind, 0, reserve, tables[i].bytes);
+      int error = cab_area_open (tables[i].area, &cab_rt.part, tables[i].kind, 0, reserve,
+				 tables[i].bytes);
       if (error < 0)
 	return error;
     }
@@ -210,7 +223,8 @@ add_string (const char *s)
 /* Static: the stack that we run on may be small, and the lock is held. */
 static char scratch[16384];
 
-/* GIVEN, and where its list of analyses does not say all by itself the list as it was settled: the last one counts. */
+/* GIVEN, and where its list of analyses does not say all by itself the list as it was settled: the
+   last one counts. */
 static uint32_t
 add_options (const char *given)
 {
@@ -254,10 +268,13 @@ parse_options (void)
       __atomic_store_n (&cab_rt.state, CAB_RT_OFF, __ATOMIC_RELEASE);
       return -1;
     }
-  return cab_feed_choose (cab_rt.options.analyses, &diag) < 0 ? refuse ("CABPROF_OPTIONS", diag.text, 0) : 0;
+  return cab_feed_choose (cab_rt.options.analyses, &diag) < 0
+	 ? refuse ("CABPROF_OPTIONS", diag.text, 0)
+	 : 0;
 }
 
-/* Where the process may not have many addresses, rings are small, unless it was asked for others. */
+/* Where the process may not have many addresses, rings are small, unless it was asked for
+   others. */
 static void
 fit_ring (void)
 {

@@ -6,7 +6,9 @@
 
 #include "cabprof/diag.h"
 
-/* Write "PATH: " and the message, "what is wrong: what to do", into DIAG, cut off where it is full.  Return -1. */
-int cab_refuse (const char *path, struct cab_diag *diag, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
+/* Write "PATH: " and the message, "what is wrong: what to do", into DIAG, cut off where it is full.
+   Return -1. */
+int cab_refuse (const char *path, struct cab_diag *diag, const char *format, ...)
+  __attribute__ ((format (printf, 3, 4)));
 
 #endif

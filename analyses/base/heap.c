@@ -25,7 +25,8 @@ cab_heap_adopt (struct cab_arena *arena, void *base, size_t bytes, size_t used)
 }
 
 int
-cab_heap_open_with (struct cab_arena *arena, const struct cab_analysis *analysis, const char *arguments, struct cab_diag *diag)
+cab_heap_open_with (struct cab_arena *arena, const struct cab_analysis *analysis,
+		    const char *arguments, struct cab_diag *diag)
 {
   struct cab_diag ignored;
   cab_heap_adopt (arena, xcalloc (1, analysis->arena_bytes), analysis->arena_bytes, 0);

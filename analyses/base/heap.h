@@ -11,9 +11,10 @@
 
 /* An empty arena for ANALYSIS, opened. */
 void cab_heap_open (struct cab_arena *arena, const struct cab_analysis *analysis);
-/* The same with ARGUMENTS, as the analysis' open takes them.  0, or -1 with words in DIAG, which may be null: it does not, and there
-   is no arena. */
-int cab_heap_open_with (struct cab_arena *arena, const struct cab_analysis *analysis, const char *arguments, struct cab_diag *diag);
+/* The same with ARGUMENTS, as the analysis' open takes them.  0, or -1 with words in DIAG, which
+   may be null: it does not, and there is no arena. */
+int cab_heap_open_with (struct cab_arena *arena, const struct cab_analysis *analysis,
+			const char *arguments, struct cab_diag *diag);
 /* An arena that holds BYTES bytes of malloc'ed memory BASE, which is the arena's from now on. */
 void cab_heap_adopt (struct cab_arena *arena, void *base, size_t bytes, size_t used);
 void cab_heap_fini (struct cab_arena *arena);

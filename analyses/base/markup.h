@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-/* TEXT, as content or in an attribute: what has a meaning there is escaped, control characters are blanks. */
+/* TEXT, as content or in an attribute: what has a meaning there is escaped, control characters are
+   blanks. */
 void cab_markup_text (const char *text, FILE *to);
 
 #endif

@@ -79,7 +79,8 @@ static bool
 is_fortran (const char *file)
 {
   const char *dot = strrchr (file, '.');
-  static const char *const endings[] = { ".f", ".for", ".ftn", ".fpp", ".f77", ".f90", ".f95", ".f03", ".f08" };
+  static const char *const endings[] = { ".f",	 ".for", ".ftn", ".fpp", ".f77",
+					 ".f90", ".f95", ".f03", ".f08" };
   for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
     if (!strcasecmp (dot, endings[i]))
       return true;
@@ -95,12 +96,15 @@ fortran_display (struct cab_names *names, const char *assembler)
   if (!strcmp (assembler, "MAIN__"))
     return "main program";
   if (!strncmp (assembler, "__", 2) && mod)
-    return cab_names_format (names, "%.*s::%s", (int) (mod - assembler - 2), assembler + 2, mod + 5);
-  return cab_names_copy (names, assembler, length > 1 && assembler[length - 1] == '_' ? length - 1 : length);
+    return cab_names_format (names, "%.*s::%s", (int) (mod - assembler - 2), assembler + 2,
+			     mod + 5);
+  return cab_names_copy (names, assembler,
+			 length > 1 && assembler[length - 1] == '_' ? length - 1 : length);
 }
 
 const char *
-cab_names_display (struct cab_names *names, const char *assembler, const char *source, const char *file)
+cab_names_display (struct cab_names *names, const char *assembler, const char *source,
+		   const char *file)
 {
   if (is_fortran (file))
     return fortran_display (names, assembler);
@@ -110,7 +114,9 @@ cab_names_display (struct cab_names *names, const char *assembler, const char *s
   /* The source name of an extern "C" function is a whole declaration. */
   if (!demangled)
     {
-      const char *shown = *source && !strchr (source, '(') && strncmp (assembler, "_Z", 2) ? source : *assembler ? assembler : source;
+      const char *shown = *source && !strchr (source, '(') && strncmp (assembler, "_Z", 2) ? source
+			: *assembler ? assembler
+			: source;
       return cab_names_copy (names, shown, strlen (shown));
     }
   char *copy = cab_names_copy (names, demangled, strlen (demangled));
@@ -122,5 +128,7 @@ cab_names_display (struct cab_names *names, const char *assembler, const char *s
 const char *
 cab_names_variable (struct cab_names *names, const char *assembler)
 {
-  return cab_names_display (names, assembler, "", !strncmp (assembler, "__", 2) && strstr (assembler, "_MOD_") ? "module.f90" : "");
+  return cab_names_display (
+    names, assembler, "",
+    !strncmp (assembler, "__", 2) && strstr (assembler, "_MOD_") ? "module.f90" : "");
 }

@@ -9,11 +9,13 @@
 
 #define LONG_NAME 40
 
-/* The characters at NAME that are an operator's own brackets: "operator<<" of "operator<< <char>". */
+/* The characters at NAME that are an operator's own brackets: "operator<<" of "operator<<
+   <char>". */
 static size_t
 operator_at (const char *begin, const char *name)
 {
-  static const char *const brackets[] = { "<<=", ">>=", "<=>", "<<", ">>", "<=", ">=", "->*", "->", "()", "<", ">" };
+  static const char *const brackets[] = { "<<=", ">>=", "<=>", "<<", ">>", "<=",
+					  ">=",	 "->*", "->",  "()", "<",  ">" };
   size_t n = strlen ("operator");
   if (name - begin < (ptrdiff_t) n || memcmp (name - n, "operator", n))
     return 0;
@@ -31,7 +33,8 @@ anonymous_at (const char *name)
   return strncmp (name, anonymous, sizeof anonymous - 1) ? 0 : sizeof anonymous - 1;
 }
 
-/* NAME without the arguments of templates and calls, to be freed; null: its brackets do not match. */
+/* NAME without the arguments of templates and calls, to be freed; null: its brackets do not
+   match. */
 static char *
 brief_of (const char *name)
 {
@@ -87,7 +90,8 @@ cut_end (char *text, const char *end)
     text[n - m] = 0;
 }
 
-/* Where the name begins in BRIEF, behind the type of what is returned; "const" of a member function that has something in it is no type. */
+/* Where the name begins in BRIEF, behind the type of what is returned; "const" of a member function
+   that has something in it is no type. */
 static char *
 behind_type (char *brief)
 {
@@ -104,7 +108,8 @@ behind_type (char *brief)
 static void
 cut_clone (char *name)
 {
-  static const char *const clones[] = { " [clone ", ".constprop", ".isra", ".part", ".cold", ".lto_priv" };
+  static const char *const clones[] = { " [clone ", ".constprop", ".isra",
+					".part",    ".cold",	  ".lto_priv" };
   for (size_t i = 0; i < ARRAY_SIZE (clones); i++)
     {
       char *at = strstr (name, clones[i]);

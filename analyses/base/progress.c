@@ -39,7 +39,8 @@ cab_progress (const char *what, size_t done, size_t of)
   if (now - line.start < PATIENCE_MS || now - line.shown < INTERVAL_MS || !is_wanted ())
     return;
   line.shown = now;
-  fprintf (stderr, of ? "\r\033[Kcabprof: %s: %zu of %zu" : "\r\033[Kcabprof: %s: %zu", what, done, of);
+  fprintf (stderr, of ? "\r\033[Kcabprof: %s: %zu of %zu" : "\r\033[Kcabprof: %s: %zu", what, done,
+	   of);
   fflush (stderr);
 }
 

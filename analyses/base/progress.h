@@ -1,8 +1,9 @@
 /* progress.h - how far long work is, on a terminal.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      one line on standard error, which is gone when the work is done.  It comes after half a second and changes ten times a second at
- *             most; where standard error is no terminal, or TERM is `dumb', nothing is ever written.
+ * Model:      one line on standard error, which is gone when the work is done.  It comes after half
+ *             a second and changes ten times a second at most; where standard error is no terminal,
+ *             or TERM is `dumb', nothing is ever written.
  * Threads:    one at a time.
  */
 #ifndef CAB_PROGRESS_H

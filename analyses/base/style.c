@@ -22,9 +22,12 @@ void
 cab_style_of (struct cab_style *style, FILE *to)
 {
   struct winsize size;
-  const char *columns = getenv ("COLUMNS"), *no_color = getenv ("NO_COLOR"), *term = getenv ("TERM");
+  const char *columns = getenv ("COLUMNS"), *no_color = getenv ("NO_COLOR"),
+	     *term = getenv ("TERM");
   bool terminal = isatty (fileno (to));
-  style->width = columns ? atoi (columns) : terminal && ioctl (fileno (to), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+  style->width = columns ? atoi (columns)
+	       : terminal && ioctl (fileno (to), TIOCGWINSZ, &size) == 0 ? size.ws_col
+	       : 0;
   if (style->width < 0)
     style->width = 0;
   style->table_width = wide ? 0 : columns || style->width ? style->width : CAB_STYLE_PIPE;
@@ -67,7 +70,8 @@ cab_style_line (const struct cab_style *style, int hang, FILE *to, const char *f
   if (style->width < hang + CAB_STYLE_PROSE)
     hang = 4;
   if (style->width)
-    for (int room = style->width, n; text[n = cab_style_fitting (text, room)]; room = style->width - hang)
+    for (int room = style->width, n; text[n = cab_style_fitting (text, room)];
+	 room = style->width - hang)
       {
 	fprintf (to, "%.*s\n%*s", n, text, hang, "");
 	text += n + strspn (text + n, " ");

@@ -12,9 +12,12 @@
 #define SCHEMA 1
 
 void
-cab_table_init (struct cab_table *table, const char *name, const char *title, const struct cab_column *columns, int n_columns)
+cab_table_init (struct cab_table *table, const char *name, const char *title,
+		const struct cab_column *columns, int n_columns)
 {
-  *table = (struct cab_table) { .name = name, .title = title, .columns = columns, .n_columns = n_columns, .total_column = -1 };
+  *table = (struct cab_table) {
+    .name = name, .title = title, .columns = columns, .n_columns = n_columns, .total_column = -1
+  };
 }
 
 void
@@ -77,7 +80,9 @@ compare_cells (const union cab_cell *a, const union cab_cell *b, enum cab_type t
 	return isnan (a->share) ? 1 : -1;
       return a->share < b->share ? 1 : a->share > b->share ? -1 : 0;
     case CAB_CHANGE:
-      return imaxabs (a->change) < imaxabs (b->change) ? 1 : imaxabs (a->change) > imaxabs (b->change) ? -1 : 0;
+      return imaxabs (a->change) < imaxabs (b->change) ? 1
+	   : imaxabs (a->change) > imaxabs (b->change) ? -1
+	   : 0;
     case CAB_TALLY:
       if ((a->count == CAB_UNKNOWN) != (b->count == CAB_UNKNOWN))
 	return a->count == CAB_UNKNOWN ? 1 : -1;
@@ -92,9 +97,12 @@ compare_cells (const union cab_cell *a, const union cab_cell *b, enum cab_type t
 static int
 compare_rows (const void *a, const void *b)
 {
-  int order = compare_cells ((const union cab_cell *) a + sorted_by, (const union cab_cell *) b + sorted_by, sorted->columns[sorted_by].type);
+  int order = compare_cells ((const union cab_cell *) a + sorted_by,
+			     (const union cab_cell *) b + sorted_by,
+			     sorted->columns[sorted_by].type);
   for (int c = 0; !order && c < sorted->n_columns; c++)
-    order = compare_cells ((const union cab_cell *) a + c, (const union cab_cell *) b + c, sorted->columns[c].type);
+    order = compare_cells ((const union cab_cell *) a + c, (const union cab_cell *) b + c,
+			   sorted->columns[c].type);
   return order;
 }
 
@@ -112,8 +120,10 @@ compare_keys (const void *a, const void *b)
 {
   int order = 0;
   for (int c = 0; !order && c < sorted->n_columns; c++)
-    if (cab_type_is_text (sorted->columns[c].type) || sorted->columns[c].type == CAB_NUMBER || sorted->columns[c].type == CAB_LINE)
-      order = compare_cells ((const union cab_cell *) a + c, (const union cab_cell *) b + c, sorted->columns[c].type);
+    if (cab_type_is_text (sorted->columns[c].type) || sorted->columns[c].type == CAB_NUMBER
+	|| sorted->columns[c].type == CAB_LINE)
+      order = compare_cells ((const union cab_cell *) a + c, (const union cab_cell *) b + c,
+			     sorted->columns[c].type);
   return order;
 }
 
@@ -121,7 +131,8 @@ static void
 add_counts (const struct cab_table *table, union cab_cell *to, const union cab_cell *row)
 {
   for (int c = 0; c < table->n_columns; c++)
-    if (table->columns[c].type == CAB_TALLY && (to[c].count == CAB_UNKNOWN || row[c].count == CAB_UNKNOWN))
+    if (table->columns[c].type == CAB_TALLY
+	&& (to[c].count == CAB_UNKNOWN || row[c].count == CAB_UNKNOWN))
       to[c].count = CAB_UNKNOWN;
     else if (table->columns[c].type == CAB_TALLY || table->columns[c].type == CAB_COUNT)
       to[c].count += row[c].count;
@@ -136,7 +147,8 @@ cab_table_fold (struct cab_table *table)
     qsort (table->cells, table->n_rows, bytes, compare_keys);
   for (size_t i = 0; i < table->n_rows; i++)
     {
-      union cab_cell *row = &table->cells[i * table->n_columns], *last = n ? &table->cells[(n - 1) * table->n_columns] : NULL;
+      union cab_cell *row = &table->cells[i * table->n_columns],
+		     *last = n ? &table->cells[(n - 1) * table->n_columns] : NULL;
       if (last && !compare_keys (last, row))
 	add_counts (table, last, row);
       else
@@ -168,7 +180,8 @@ cab_table_sum (struct cab_table *table)
       for (size_t i = 0; i < table->n_rows && table->totals[c] != CAB_UNKNOWN; i++)
 	{
 	  uint64_t n = table->cells[i * table->n_columns + c].count;
-	  table->totals[c] = type == CAB_TALLY && n == CAB_UNKNOWN ? CAB_UNKNOWN : table->totals[c] + n;
+	  table->totals[c] = type == CAB_TALLY && n == CAB_UNKNOWN ? CAB_UNKNOWN
+								   : table->totals[c] + n;
 	}
     }
 }
@@ -187,7 +200,10 @@ cab_table_limit (struct cab_table *table, size_t limit)
 enum cab_format
 cab_table_format (const char *name)
 {
-  return !strcmp (name, "text") ? CAB_FORMAT_TEXT : !strcmp (name, "tsv") ? CAB_FORMAT_TSV : !strcmp (name, "json") ? CAB_FORMAT_JSON : 0;
+  return !strcmp (name, "text") ? CAB_FORMAT_TEXT
+       : !strcmp (name, "tsv")	? CAB_FORMAT_TSV
+       : !strcmp (name, "json") ? CAB_FORMAT_JSON
+       : 0;
 }
 
 static bool
@@ -230,11 +246,14 @@ cab_table_tsv (const struct cab_table *table, FILE *to)
 	    fputs (column->name, to);
 	  else if (cab_type_is_text (column->type))
 	    tsv_text (row[c].text, to);
-	  else if (((column->type == CAB_REAL || column->type == CAB_SHARE || column->type == CAB_SAMPLED) && !isfinite (row[c].share))
+	  else if (((column->type == CAB_REAL || column->type == CAB_SHARE
+		     || column->type == CAB_SAMPLED)
+		    && !isfinite (row[c].share))
 		   || (column->type == CAB_RELATIVE && isnan (row[c].share))
 		   || (column->type == CAB_TALLY && row[c].count == CAB_UNKNOWN))
 	    fputc ('-', to);
-	  else if (column->type == CAB_SHARE || column->type == CAB_SAMPLED || column->type == CAB_RELATIVE || column->type == CAB_REAL)
+	  else if (column->type == CAB_SHARE || column->type == CAB_SAMPLED
+		   || column->type == CAB_RELATIVE || column->type == CAB_REAL)
 	    fprintf (to, "%.6f", row[c].share);
 	  else if (column->type == CAB_CHANGE)
 	    fprintf (to, "%" PRIi64, row[c].change);
@@ -287,11 +306,14 @@ cab_table_json_object (const struct cab_table *table, const char *profile)
       json_t *row = json_object ();
       for (int c = 0; c < table->n_columns; c++)
 	if (shown (&table->columns[c], CAB_FORMAT_JSON))
-	  json_object_set_new (row, table->columns[c].name, json_cell (&table->cells[r * table->n_columns + c], table->columns[c].type));
+	  json_object_set_new (
+	    row, table->columns[c].name,
+	    json_cell (&table->cells[r * table->n_columns + c], table->columns[c].type));
       json_array_append_new (rows, row);
     }
-  json_t *root = json_pack ("{s:i, s:s, s:o, s:I, s:o}", "schema", SCHEMA, "report", table->name, "profile", json_text (profile),
-			    "rows_hidden", (json_int_t) table->n_hidden, "rows", rows);
+  json_t *root = json_pack ("{s:i, s:s, s:o, s:I, s:o}", "schema", SCHEMA, "report", table->name,
+			    "profile", json_text (profile), "rows_hidden",
+			    (json_int_t) table->n_hidden, "rows", rows);
   if (table->total_column >= 0)
     json_object_set_new (root, "total", json_integer (table->total));
   if (table->note)

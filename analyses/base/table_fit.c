@@ -1,4 +1,5 @@
-/* table_fit.c - what the cells of a table look like in text, and how wide its columns are where there is little room.
+/* table_fit.c - what the cells of a table look like in text, and how wide its columns are where
+ * there is little room.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/base/table_fit.h"
@@ -52,12 +53,14 @@ share_text (const struct cab_table *table, int column, const union cab_cell *cel
   if (cab_fit_is_rough (table, column, cell))
     snprintf (buffer, 32, percent < 1 ? "<1%%" : "~%.0f%%", percent);
   else
-    snprintf (buffer, 32, sampled && table->n_samples < CAB_FIT_SAMPLES ? "%.0f%%" : "%.1f%%", percent);
+    snprintf (buffer, 32, sampled && table->n_samples < CAB_FIT_SAMPLES ? "%.0f%%" : "%.1f%%",
+	      percent);
   return buffer;
 }
 
 const char *
-cab_fit_cell (const struct cab_table *table, int column, const union cab_cell *cell, char buffer[32])
+cab_fit_cell (const struct cab_table *table, int column, const union cab_cell *cell,
+	      char buffer[32])
 {
   char digits[32];
   enum cab_type type = table->columns[column].type;
@@ -70,14 +73,20 @@ cab_fit_cell (const struct cab_table *table, int column, const union cab_cell *c
       return cell->text;
     case CAB_TALLY:
     case CAB_COUNT:
-      return cell->count == CAB_UNKNOWN && type == CAB_TALLY ? "-" : cab_table_grouped (cell->count, buffer);
+      return cell->count == CAB_UNKNOWN && type == CAB_TALLY
+	     ? "-"
+	     : cab_table_grouped (cell->count, buffer);
     case CAB_CHANGE:
       *buffer = cell->change < 0 ? '-' : '+';
       cab_table_grouped (imaxabs (cell->change), digits);
       strcpy (buffer + 1, digits);
       return buffer;
     case CAB_RELATIVE:
-      snprintf (buffer, 32, isfinite (cell->share) ? "%+.1f%%" : isnan (cell->share) ? "-" : "new", 100 * cell->share);
+      snprintf (buffer, 32,
+		isfinite (cell->share) ? "%+.1f%%"
+		: isnan (cell->share) ? "-"
+		: "new",
+		100 * cell->share);
       return buffer;
     case CAB_REAL:
       snprintf (buffer, 32, isfinite (cell->share) ? "%.2f" : "-", cell->share);
@@ -104,7 +113,8 @@ contents_width (const struct cab_table *table, int c)
   char buffer[32];
   int width = 0;
   for (size_t r = 0; r < table->n_rows; r++)
-    width = larger (width, cab_style_width (cab_fit_cell (table, c, &table->cells[r * table->n_columns + c], buffer)));
+    width = larger (width, cab_style_width (cab_fit_cell (
+			     table, c, &table->cells[r * table->n_columns + c], buffer)));
   if (c == table->total_column)
     width = larger (width, cab_style_width (cab_table_grouped (table->total, buffer)));
   if (table->totals && table->totals[c] != CAB_UNKNOWN)
@@ -171,7 +181,8 @@ longest_piece (const char *name)
   return longest;
 }
 
-/* Take chains off the line.  The functions below return by how much they made the table narrower. */
+/* Take chains off the line.  The functions below return by how much they made the table
+   narrower. */
 static int
 put_below (const struct cab_table *table, int *width)
 {
@@ -208,7 +219,8 @@ narrow (const struct cab_table *table, int *width, int excess, int least)
     {
       int widest = -1;
       for (int c = 0; c < table->n_columns; c++)
-	if (cab_type_is_text (table->columns[c].type) && width[c] > least && (widest < 0 || width[c] > width[widest]))
+	if (cab_type_is_text (table->columns[c].type) && width[c] > least
+	    && (widest < 0 || width[c] > width[widest]))
 	  widest = c;
       if (widest < 0)
 	break;
@@ -217,7 +229,8 @@ narrow (const struct cab_table *table, int *width, int excess, int least)
   return saved;
 }
 
-/* May column C be left out?  In this order: spare ones, numbers, lines, texts; never the first column, the total's and shares. */
+/* May column C be left out?  In this order: spare ones, numbers, lines, texts; never the first
+   column, the total's and shares. */
 static bool
 may_leave_out (const struct cab_table *table, int c, int order)
 {
@@ -225,7 +238,9 @@ may_leave_out (const struct cab_table *table, int c, int order)
   if (c == table->total_column || type == CAB_SHARE || type == CAB_SAMPLED)
     return false;
   return order == 0 ? table->columns[c].formats == CAB_COLUMN_SPARE
-	 : order == 1 ? !cab_type_is_text (type) && type != CAB_LINE : order == 2 ? type == CAB_LINE : true;
+       : order == 1 ? !cab_type_is_text (type) && type != CAB_LINE
+       : order == 2 ? type == CAB_LINE
+       : true;
 }
 
 /* Leave out columns of ORDER, from the right, until the EXCESS is gone. */

@@ -10,7 +10,8 @@
 
 #define INDENT 4        /* of what stands below a row */
 
-/* Functions' names without what C++ says of their types, in cells that are ours; the texts are in NAMES. */
+/* Functions' names without what C++ says of their types, in cells that are ours; the texts are in
+   NAMES. */
 static union cab_cell *
 brief_cells (const struct cab_table *table, struct cab_names *names)
 {
@@ -42,7 +43,8 @@ put_bytes (const char *text, size_t n, FILE *to)
 }
 
 static void
-put_text (const char *text, enum cab_type type, int width, bool last, const struct cab_style *style, FILE *to)
+put_text (const char *text, enum cab_type type, int width, bool last, const struct cab_style *style,
+	  FILE *to)
 {
   const char *dots = style->utf8 ? "\xe2\x80\xa6" : "~", *before = "", *after = "";
   size_t n = strlen (text);
@@ -77,7 +79,8 @@ last_of (const struct cab_table *table, const int *width)
 
 /* TEXT in column C, behind the gap to the column before it. */
 static void
-put_cell (const struct cab_table *table, const int *width, int c, const char *text, const struct cab_style *style, FILE *to)
+put_cell (const struct cab_table *table, const int *width, int c, const char *text,
+	  const struct cab_style *style, FILE *to)
 {
   bool first = true;
   for (int before = 0; before < c; before++)
@@ -93,7 +96,8 @@ put_cell (const struct cab_table *table, const int *width, int c, const char *te
 static void
 put_below (const char *text, const struct cab_style *style, FILE *to)
 {
-  int room = style->table_width - INDENT > CAB_STYLE_PROSE ? style->table_width - INDENT : CAB_STYLE_PROSE;
+  int room = style->table_width - INDENT > CAB_STYLE_PROSE ? style->table_width - INDENT
+							   : CAB_STYLE_PROSE;
   for (int n; *text; text += n + strspn (text + n, " "))
     {
       n = cab_style_fitting (text, room);
@@ -103,9 +107,11 @@ put_below (const char *text, const struct cab_style *style, FILE *to)
     }
 }
 
-/* What stands on line LINE of LINES of the head of column C, in BUFFER: heads end on the last line. */
+/* What stands on line LINE of LINES of the head of column C, in BUFFER: heads end on the last
+   line. */
 static const char *
-head_piece (const struct cab_table *table, const int *width, int c, int line, int lines, char buffer[128])
+head_piece (const struct cab_table *table, const int *width, int c, int line, int lines,
+	    char buffer[128])
 {
   const char *name = table->columns[c].name;
   int n_pieces = 0;
@@ -129,7 +135,8 @@ put_head (const struct cab_table *table, const int *width, const struct cab_styl
   for (int line = 0; line < lines; line++)
     {
       int last = last_of (table, width);
-      while (last > 0 && (width[last] < 0 || !*head_piece (table, width, last, line, lines, buffer)))
+      while (last > 0
+	     && (width[last] < 0 || !*head_piece (table, width, last, line, lines, buffer)))
 	last--;
       for (int c = 0; c <= last; c++)
 	if (width[c] >= 0)
@@ -144,7 +151,8 @@ put_head (const struct cab_table *table, const int *width, const struct cab_styl
 }
 
 static void
-put_row (const struct cab_table *table, const int *width, const union cab_cell *row, const struct cab_style *style, FILE *to)
+put_row (const struct cab_table *table, const int *width, const union cab_cell *row,
+	 const struct cab_style *style, FILE *to)
 {
   char buffer[32];
   for (int c = 0; c <= last_of (table, width); c++)
@@ -156,7 +164,8 @@ put_row (const struct cab_table *table, const int *width, const union cab_cell *
       put_below (row[c].text, style, to);
 }
 
-/* The sum below each column that has one, and the word "total" where there is room before the first. */
+/* The sum below each column that has one, and the word "total" where there is room before the
+   first. */
 static void
 put_total (const struct cab_table *table, const int *width, FILE *to)
 {
@@ -168,7 +177,9 @@ put_total (const struct cab_table *table, const int *width, FILE *to)
     {
       if (width[c] < 0)
 	continue;
-      uint64_t sum = c == table->total_column ? table->total : table->totals ? table->totals[c] : CAB_UNKNOWN;
+      uint64_t sum = c == table->total_column ? table->total
+		   : table->totals ? table->totals[c]
+		   : CAB_UNKNOWN;
       column += width[c];
       if (c == table->total_column || sum != CAB_UNKNOWN)
 	{
@@ -184,12 +195,14 @@ put_total (const struct cab_table *table, const int *width, FILE *to)
 }
 
 static void
-put_left_out (const struct cab_table *table, const int *width, const struct cab_style *style, FILE *to)
+put_left_out (const struct cab_table *table, const int *width, const struct cab_style *style,
+	      FILE *to)
 {
   char *names = NULL;
   for (int c = 0; c < table->n_columns; c++)
     if (width[c] == CAB_FIT_NO_ROOM)
-      names = names ? reconcat (names, names, ", ", table->columns[c].name, NULL) : xstrdup (table->columns[c].name);
+      names = names ? reconcat (names, names, ", ", table->columns[c].name, NULL)
+		    : xstrdup (table->columns[c].name);
   if (names)
     cab_style_line (style, 1, to, "(no room for %s: --wide shows all columns)", names);
   free (names);
@@ -209,7 +222,8 @@ put_notes (const struct cab_table *table, const int *width, const struct cab_sty
       fputs (": --limit=0 shows all)\n", to);
     }
   for (size_t i = 0; i < table->n_rows * table->n_columns; i++)
-    rough |= width[i % table->n_columns] >= 0 && cab_fit_is_rough (table, i % table->n_columns, &table->cells[i]);
+    rough |= width[i % table->n_columns] >= 0
+	  && cab_fit_is_rough (table, i % table->n_columns, &table->cells[i]);
   if (rough)
     fprintf (to, "(~ and <: of fewer than %d samples)\n", CAB_FIT_SAMPLES);
   put_left_out (table, width, style, to);

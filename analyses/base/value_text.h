@@ -8,8 +8,9 @@
 
 #define CAB_VALUE_BYTES 40
 
-/* VALUE of TYPE (enum cab_value_type and flags) into TO: decimal, of floating-point numbers as many digits as it takes to tell them apart, of other bits
-   hexadecimal; behind one that is not all of it stands "..".  Empty: there is none. */
+/* VALUE of TYPE (enum cab_value_type and flags) into TO: decimal, of floating-point numbers as many
+   digits as it takes to tell them apart, of other bits hexadecimal; behind one that is not all of
+   it stands "..".  Empty: there is none. */
 void cab_value_text (char to[CAB_VALUE_BYTES], uint64_t value, unsigned type);
 
 #endif

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-#define MOST_ORIGINS 8    /* links from a concrete function to its declaration: two or three in sound files */
+#define MOST_ORIGINS 8    /* links from a concrete function to its declaration: two or three in
+			     sound files */
 
 static void
 add_range (struct cab_dwarf_ranges *ranges, uint64_t start, uint64_t end)
@@ -14,14 +15,16 @@ add_range (struct cab_dwarf_ranges *ranges, uint64_t start, uint64_t end)
   if (!start || start >= end)
     return;
   if (ranges->n == ranges->room)
-    ranges->range = xrealloc (ranges->range, (ranges->room = 2 * ranges->room + 8) * sizeof *ranges->range);
+    ranges->range = xrealloc (ranges->range,
+			      (ranges->room = 2 * ranges->room + 8) * sizeof *ranges->range);
   ranges->range[ranges->n].start = start;
   ranges->range[ranges->n++].end = end;
 }
 
 /* DWARF 5. */
 static void
-add_list (Dwarf_Attribute attribute, Dwarf_Half form, Dwarf_Unsigned value, struct cab_dwarf_ranges *ranges)
+add_list (Dwarf_Attribute attribute, Dwarf_Half form, Dwarf_Unsigned value,
+	  struct cab_dwarf_ranges *ranges)
 {
   Dwarf_Rnglists_Head head;
   Dwarf_Unsigned n, offset;
@@ -33,9 +36,12 @@ add_list (Dwarf_Attribute attribute, Dwarf_Half form, Dwarf_Unsigned value, stru
       unsigned length, code;
       Dwarf_Unsigned raw1, raw2, start = 0, end = 0;
       Dwarf_Bool no_addresses = 0;
-      if (dwarf_get_rnglists_entry_fields_a (head, i, &length, &code, &raw1, &raw2, &no_addresses, &start, &end, &error) != DW_DLV_OK)
+      if (dwarf_get_rnglists_entry_fields_a (head, i, &length, &code, &raw1, &raw2, &no_addresses,
+					     &start, &end, &error)
+	  != DW_DLV_OK)
 	break;
-      if (code != DW_RLE_end_of_list && code != DW_RLE_base_address && code != DW_RLE_base_addressx && !no_addresses)
+      if (code != DW_RLE_end_of_list && code != DW_RLE_base_address && code != DW_RLE_base_addressx
+	  && !no_addresses)
 	add_range (ranges, start, end);
     }
   dwarf_dealloc_rnglists_head (head);
@@ -43,7 +49,8 @@ add_list (Dwarf_Attribute attribute, Dwarf_Half form, Dwarf_Unsigned value, stru
 
 /* DWARF 2 to 4. */
 static void
-add_old_list (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Off offset, uint64_t base, struct cab_dwarf_ranges *ranges)
+add_old_list (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Off offset, uint64_t base,
+	      struct cab_dwarf_ranges *ranges)
 {
   Dwarf_Ranges *list;
   Dwarf_Signed n;
@@ -92,13 +99,15 @@ add_lists (struct cab_dwarf *dwarf, Dwarf_Die die, uint64_t base, struct cab_dwa
 }
 
 void
-cab_dwarf_ranges (struct cab_dwarf *dwarf, Dwarf_Die die, uint64_t base, struct cab_dwarf_ranges *ranges)
+cab_dwarf_ranges (struct cab_dwarf *dwarf, Dwarf_Die die, uint64_t base,
+		  struct cab_dwarf_ranges *ranges)
 {
   Dwarf_Addr low, high;
   Dwarf_Half form;
   enum Dwarf_Form_Class kind;
   Dwarf_Error error;
-  if (dwarf_lowpc (die, &low, &error) == DW_DLV_OK && dwarf_highpc_b (die, &high, &form, &kind, &error) == DW_DLV_OK)
+  if (dwarf_lowpc (die, &low, &error) == DW_DLV_OK
+      && dwarf_highpc_b (die, &high, &form, &kind, &error) == DW_DLV_OK)
     add_range (ranges, low, kind == DW_FORM_CLASS_ADDRESS ? high : low + high);
   else
     add_lists (dwarf, die, base, ranges);
@@ -115,7 +124,9 @@ cab_dwarf_number (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Half name)
   if (!attribute_of (die, name, &attribute))
     return 0;
   if (dwarf_formudata (attribute, &value, &error) != DW_DLV_OK)
-    value = dwarf_formsdata (attribute, &number, &error) == DW_DLV_OK && number > 0 ? (uint64_t) number : 0;
+    value = dwarf_formsdata (attribute, &number, &error) == DW_DLV_OK && number > 0
+	    ? (uint64_t) number
+	    : 0;
   dwarf_dealloc_attribute (attribute);
   return value;
 }
@@ -145,14 +156,16 @@ follow (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Half name)
   Dwarf_Die target = NULL;
   if (!attribute_of (die, name, &attribute))
     return NULL;
-  if (dwarf_global_formref (attribute, &offset, &error) != DW_DLV_OK || dwarf_offdie_b (dwarf->dbg, offset, true, &target, &error) != DW_DLV_OK)
+  if (dwarf_global_formref (attribute, &offset, &error) != DW_DLV_OK
+      || dwarf_offdie_b (dwarf->dbg, offset, true, &target, &error) != DW_DLV_OK)
     target = NULL;
   dwarf_dealloc_attribute (attribute);
   return target;
 }
 
 static void
-look_at (struct cab_dwarf *dwarf, Dwarf_Die die, const char **linkage, const char **plain, const char **file, uint32_t *line)
+look_at (struct cab_dwarf *dwarf, Dwarf_Die die, const char **linkage, const char **plain,
+	 const char **file, uint32_t *line)
 {
   if (!*linkage)
     *linkage = text_of (dwarf, die, DW_AT_linkage_name);
@@ -165,7 +178,8 @@ look_at (struct cab_dwarf *dwarf, Dwarf_Die die, const char **linkage, const cha
 }
 
 void
-cab_dwarf_function (struct cab_dwarf *dwarf, Dwarf_Die die, const char **function, const char **file, uint32_t *line)
+cab_dwarf_function (struct cab_dwarf *dwarf, Dwarf_Die die, const char **function,
+		    const char **file, uint32_t *line)
 {
   const char *linkage = NULL, *plain = NULL;
   Dwarf_Die at = die;
@@ -195,11 +209,13 @@ cab_dwarf_file_of (const struct cab_dwarf_files *files, uint64_t number)
 
 /* DIRECTORY/NAME, as the compiler was told: directory 0 (DWARF 5), or none, is its own. */
 static const char *
-joined (struct cab_dwarf *dwarf, Dwarf_Line_Context context, const char *name, Dwarf_Unsigned directory)
+joined (struct cab_dwarf *dwarf, Dwarf_Line_Context context, const char *name,
+	Dwarf_Unsigned directory)
 {
   const char *text;
   Dwarf_Error error;
-  if (*name == '/' || !directory || dwarf_srclines_include_dir_data (context, directory, &text, &error) != DW_DLV_OK)
+  if (*name == '/' || !directory
+      || dwarf_srclines_include_dir_data (context, directory, &text, &error) != DW_DLV_OK)
     return cab_names_copy (dwarf->names, name, strlen (name));
   return cab_names_format (dwarf->names, "%s/%s", text, name);
 }
@@ -223,7 +239,8 @@ cab_dwarf_files (struct cab_dwarf *dwarf, Dwarf_Die unit, Dwarf_Line_Context con
   struct cab_dwarf_files *known = known_files (dwarf, files.unit);
   if (known)
     return known;
-  if (dwarf_srclines_files_indexes (context, &files.base, &n, &end, &error) == DW_DLV_OK && end > files.base)
+  if (dwarf_srclines_files_indexes (context, &files.base, &n, &end, &error) == DW_DLV_OK
+      && end > files.base)
     {
       files.n = end - files.base;
       files.name = cab_names_zero (dwarf->names, files.n, sizeof *files.name);
@@ -233,11 +250,15 @@ cab_dwarf_files (struct cab_dwarf *dwarf, Dwarf_Die unit, Dwarf_Line_Context con
       const char *name;
       Dwarf_Unsigned directory, time, length;
       Dwarf_Form_Data16 *sum;
-      if (dwarf_srclines_files_data_b (context, files.base + i, &name, &directory, &time, &length, &sum, &error) == DW_DLV_OK && name)
+      if (dwarf_srclines_files_data_b (context, files.base + i, &name, &directory, &time, &length,
+				       &sum, &error)
+	    == DW_DLV_OK
+	  && name)
 	files.name[i] = joined (dwarf, context, name, directory);
     }
   if (dwarf->n_units == dwarf->room_units)
-    dwarf->units = XRESIZEVEC (struct cab_dwarf_files, dwarf->units, dwarf->room_units = 2 * dwarf->room_units + 16);
+    dwarf->units = XRESIZEVEC (struct cab_dwarf_files, dwarf->units,
+			       dwarf->room_units = 2 * dwarf->room_units + 16);
   dwarf->units[dwarf->n_units] = files;
   return &dwarf->units[dwarf->n_units++];
 }
@@ -275,6 +296,8 @@ cab_dwarf_next_unit (struct cab_dwarf *dwarf)
   Dwarf_Off abbreviations;
   Dwarf_Sig8 signature;
   Dwarf_Error error;
-  return dwarf_next_cu_header_d (dwarf->dbg, true, &length, &version, &abbreviations, &address, &offset, &extension, &signature, &type_offset,
-				 &next, &kind, &error) == DW_DLV_OK;
+  return dwarf_next_cu_header_d (dwarf->dbg, true, &length, &version, &abbreviations, &address,
+				 &offset, &extension, &signature, &type_offset, &next, &kind,
+				 &error)
+      == DW_DLV_OK;
 }

@@ -40,18 +40,22 @@ struct cab_dwarf_ranges
 bool cab_dwarf_next_unit (struct cab_dwarf *dwarf);
 
 /* Add the ranges of DIE to RANGES; BASE: low pc of its unit. */
-void cab_dwarf_ranges (struct cab_dwarf *dwarf, Dwarf_Die die, uint64_t base, struct cab_dwarf_ranges *ranges);
+void cab_dwarf_ranges (struct cab_dwarf *dwarf, Dwarf_Die die, uint64_t base,
+		       struct cab_dwarf_ranges *ranges);
 
 /* The number that attribute NAME has; 0: there is none. */
 uint64_t cab_dwarf_number (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Half name);
 
-/* The assembler name of a function, and where it is declared, by way of its abstract origin or specification. */
-void cab_dwarf_function (struct cab_dwarf *dwarf, Dwarf_Die die, const char **function, const char **file, uint32_t *line);
+/* The assembler name of a function, and where it is declared, by way of its abstract origin or
+   specification. */
+void cab_dwarf_function (struct cab_dwarf *dwarf, Dwarf_Die die, const char **function,
+			 const char **file, uint32_t *line);
 
 /* File NUMBER of the unit that DIE belongs to; "" unknown. */
 const char *cab_dwarf_file (struct cab_dwarf *dwarf, Dwarf_Die die, uint64_t number);
 const char *cab_dwarf_file_of (const struct cab_dwarf_files *files, uint64_t number);
 /* The files of the unit whose DIE is UNIT, from its line table. */
-struct cab_dwarf_files *cab_dwarf_files (struct cab_dwarf *dwarf, Dwarf_Die unit, Dwarf_Line_Context context);
+struct cab_dwarf_files *cab_dwarf_files (struct cab_dwarf *dwarf, Dwarf_Die unit,
+					 Dwarf_Line_Context context);
 
 #endif

@@ -21,8 +21,9 @@ struct sequence
   uint32_t first, last;
 };
 
-/* The file of a row that FILES has as NUMBER.  A line program starts with file 1; of DWARF 5 libdwarf as of 2021 says 0.  With GCC that is
-   the same file again, but under LTO it is what the link calls the unit. */
+/* The file of a row that FILES has as NUMBER.  A line program starts with file 1; of DWARF 5
+   libdwarf as of 2021 says 0.  With GCC that is the same file again, but under LTO it is what the
+   link calls the unit. */
 static const char *
 row_file (const struct cab_dwarf_files *files, Dwarf_Unsigned number)
 {
@@ -43,7 +44,11 @@ read_row (Dwarf_Line line, const struct cab_dwarf_files *files, struct row *row)
   dwarf_lineoff_b (line, &column, &error);
   dwarf_lineendsequence (line, &ends, &error);
   dwarf_prologue_end_etc (line, &prologue, &epilogue, &isa, &discriminator, &error);
-  *row = (struct row) { .address = address, .line = number, .column = column, .discriminator = discriminator, .ends = ends,
+  *row = (struct row) { .address = address,
+			.line = number,
+			.column = column,
+			.discriminator = discriminator,
+			.ends = ends,
 			.file = row_file (files, file) };
 }
 
@@ -67,10 +72,12 @@ by_start (const void *a, const void *b)
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Add the sequence of the rows FIRST to LAST to the N that there are; how many there are now.  What begins at address 0 the linker dropped.
-   Rows of an unsound sequence may step back; they are sorted, but its end stays its end. */
+/* Add the sequence of the rows FIRST to LAST to the N that there are; how many there are now.  What
+   begins at address 0 the linker dropped. Rows of an unsound sequence may step back; they are
+   sorted, but its end stays its end. */
 static uint32_t
-add_sequence (struct row *rows, uint32_t first, uint32_t last, struct sequence *sequences, uint32_t n)
+add_sequence (struct row *rows, uint32_t first, uint32_t last, struct sequence *sequences,
+	      uint32_t n)
 {
   if (first == last || !rows[first].address)
     return n;
@@ -97,7 +104,8 @@ lower (const uint64_t *address, uint32_t n, uint64_t a)
 
 /* Give each sampled address in sequence S, unless it has a place, the last row at or below it. */
 static void
-apply (const struct sequence *s, const struct row *rows, const uint64_t *address, uint32_t n, struct cab_dwarf_place *place)
+apply (const struct sequence *s, const struct row *rows, const uint64_t *address, uint32_t n,
+       struct cab_dwarf_place *place)
 {
   uint32_t row = s->first;
   for (uint32_t k = lower (address, n, s->start); k < n && address[k] < s->end; k++)
@@ -114,8 +122,8 @@ apply (const struct sequence *s, const struct row *rows, const uint64_t *address
 }
 
 static void
-apply_all (Dwarf_Line *lines, uint32_t n_lines, const struct cab_dwarf_files *files, const uint64_t *address, uint32_t n,
-	   struct cab_dwarf_place *place)
+apply_all (Dwarf_Line *lines, uint32_t n_lines, const struct cab_dwarf_files *files,
+	   const uint64_t *address, uint32_t n, struct cab_dwarf_place *place)
 {
   struct row *rows = XNEWVEC (struct row, n_lines);
   struct sequence *sequences = XNEWVEC (struct sequence, n_lines);
@@ -137,7 +145,8 @@ apply_all (Dwarf_Line *lines, uint32_t n_lines, const struct cab_dwarf_files *fi
 }
 
 void
-cab_dwarf_lines (struct cab_dwarf *dwarf, Dwarf_Die unit, const uint64_t *address, uint32_t n, struct cab_dwarf_place *place)
+cab_dwarf_lines (struct cab_dwarf *dwarf, Dwarf_Die unit, const uint64_t *address, uint32_t n,
+		 struct cab_dwarf_place *place)
 {
   Dwarf_Unsigned version;
   Dwarf_Small tables;
@@ -148,7 +157,8 @@ cab_dwarf_lines (struct cab_dwarf *dwarf, Dwarf_Die unit, const uint64_t *addres
   if (dwarf_srclines_b (unit, &version, &tables, &context, &error) != DW_DLV_OK)
     return;
   struct cab_dwarf_files *files = cab_dwarf_files (dwarf, unit, context);
-  if (dwarf_srclines_from_linecontext (context, &lines, &n_lines, &error) == DW_DLV_OK && n_lines > 0)
+  if (dwarf_srclines_from_linecontext (context, &lines, &n_lines, &error) == DW_DLV_OK
+      && n_lines > 0)
     apply_all (lines, n_lines, files, address, n, place);
   dwarf_srclines_dealloc_b (context);
 }

@@ -1,9 +1,11 @@
 /* dwarf_lines.h - line tables of DWARF, by address.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Source:     DWARF 5, section 6.2: a row holds from its address up to the next row's of the same sequence; the sequence's end is no row.
- * Model:      sequences are read one by one, so that nothing reaches beyond its own.  Where they overlap, the one that begins first has the
- *             address, and of those that begin together the longer one, as addr2line has it.
+ * Source:     DWARF 5, section 6.2: a row holds from its address up to the next row's of the same
+ *             sequence; the sequence's end is no row.
+ * Model:      sequences are read one by one, so that nothing reaches beyond its own.  Where they
+ *             overlap, the one that begins first has the address, and of those that begin together
+ *             the longer one, as addr2line has it.
  * Shapes:     addresses ascend; place[i] belongs to address[i].
  * Ownership:  names of files live in the names of DWARF.
  */
@@ -13,7 +15,9 @@
 #include "analyses/binary/dwarf_die.h"
 #include "analyses/binary/dwarf_places.h"
 
-/* Set file, line, column and discriminator of each PLACE that has none yet and whose ADDRESS the line table of UNIT covers. */
-void cab_dwarf_lines (struct cab_dwarf *dwarf, Dwarf_Die unit, const uint64_t *address, uint32_t n, struct cab_dwarf_place *place);
+/* Set file, line, column and discriminator of each PLACE that has none yet and whose ADDRESS the
+   line table of UNIT covers. */
+void cab_dwarf_lines (struct cab_dwarf *dwarf, Dwarf_Die unit, const uint64_t *address, uint32_t n,
+		      struct cab_dwarf_place *place);
 
 #endif

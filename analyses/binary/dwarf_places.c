@@ -48,19 +48,22 @@ is_hit (const struct search *s, const struct cab_dwarf_ranges *ranges)
   return false;
 }
 
-/* FRAME goes to the front of each hit place: DIEs come from outside in.  Where functions share their code, since a linker has folded them,
-   the first one has it. */
+/* FRAME goes to the front of each hit place: DIEs come from outside in.  Where functions share
+   their code, since a linker has folded them, the first one has it. */
 static void
-add_frame (struct search *s, const struct cab_dwarf_ranges *ranges, const struct cab_dwarf_frame *frame)
+add_frame (struct search *s, const struct cab_dwarf_ranges *ranges,
+	   const struct cab_dwarf_frame *frame)
 {
   for (uint32_t i = 0; i < ranges->n; i++)
-    for (uint32_t k = lower (s, ranges->range[i].start); k < s->n && s->address[k] < ranges->range[i].end; k++)
+    for (uint32_t k = lower (s, ranges->range[i].start);
+	 k < s->n && s->address[k] < ranges->range[i].end; k++)
       {
 	struct cab_dwarf_place *p = &s->place[k];
 	if (p->n_frames == MOST_DEPTH || (p->n_frames && s->owner[k] != s->function))
 	  continue;
 	s->owner[k] = s->function;
-	struct cab_dwarf_frame *frames = XRESIZEVEC (struct cab_dwarf_frame, p->frames, p->n_frames + 1);
+	struct cab_dwarf_frame *frames = XRESIZEVEC (struct cab_dwarf_frame, p->frames,
+						     p->n_frames + 1);
 	memmove (frames + 1, frames, p->n_frames * sizeof *frames);
 	frames[0] = *frame;
 	p->frames = frames;
@@ -70,7 +73,8 @@ add_frame (struct search *s, const struct cab_dwarf_ranges *ranges, const struct
 
 static void walk_children (struct search *s, Dwarf_Die die, int depth);
 
-/* at_file and at_line are for now where DIE, if it is inlined, is called in the frame outside of it. */
+/* at_file and at_line are for now where DIE, if it is inlined, is called in the frame outside of
+   it. */
 static void
 walk_function (struct search *s, Dwarf_Die die, int depth)
 {
@@ -81,7 +85,9 @@ walk_function (struct search *s, Dwarf_Die die, int depth)
       struct cab_dwarf_frame frame;
       cab_dwarf_function (&s->dwarf, die, &frame.function, &frame.file, &frame.line);
       frame.at_line = cab_dwarf_number (&s->dwarf, die, DW_AT_call_line);
-      frame.at_file = frame.at_line ? cab_dwarf_file (&s->dwarf, die, cab_dwarf_number (&s->dwarf, die, DW_AT_call_file)) : "";
+      frame.at_file = frame.at_line ? cab_dwarf_file (
+			&s->dwarf, die, cab_dwarf_number (&s->dwarf, die, DW_AT_call_file))
+				    : "";
       add_frame (s, &ranges, &frame);
       walk_children (s, die, depth + 1);
     }
@@ -132,7 +138,8 @@ walk_children (struct search *s, Dwarf_Die die, int depth)
     }
 }
 
-/* Read UNIT if it has code at the addresses.  One that does not say where its code is may have it. */
+/* Read UNIT if it has code at the addresses.  One that does not say where its code is may have
+   it. */
 static void
 read_unit (struct search *s, Dwarf_Die unit)
 {
@@ -164,7 +171,8 @@ read_units (struct search *s)
   return n;
 }
 
-/* Each frame's place is where the frame inside of it is called; the innermost one's is the line table's.  Frames move into NAMES. */
+/* Each frame's place is where the frame inside of it is called; the innermost one's is the line
+   table's.  Frames move into NAMES. */
 static void
 settle (struct cab_dwarf_place *p, struct cab_names *names)
 {
@@ -180,15 +188,16 @@ settle (struct cab_dwarf_place *p, struct cab_names *names)
 }
 
 int
-cab_dwarf_places (const char *path, const uint64_t *address, uint32_t n, struct cab_dwarf_place *place, struct cab_names *names,
-		  struct cab_diag *diag)
+cab_dwarf_places (const char *path, const uint64_t *address, uint32_t n,
+		  struct cab_dwarf_place *place, struct cab_names *names, struct cab_diag *diag)
 {
   struct search s = { .dwarf.names = names, .address = address, .n = n, .place = place };
   char used[PATH_MAX];
   Dwarf_Error error = NULL;
   memset (place, 0, n * sizeof *place);
   s.owner = XCNEWVEC (Dwarf_Off, n + 1);
-  int opened = dwarf_init_path (path, used, sizeof used, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL, &s.dwarf.dbg, NULL, 0, NULL, &error);
+  int opened = dwarf_init_path (path, used, sizeof used, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL,
+				NULL, &s.dwarf.dbg, NULL, 0, NULL, &error);
   uint32_t n_units = opened == DW_DLV_OK ? read_units (&s) : 0;
   for (uint32_t i = 0; i < n; i++)
     settle (&place[i], names);
@@ -198,5 +207,8 @@ cab_dwarf_places (const char *path, const uint64_t *address, uint32_t n, struct 
     dwarf_dealloc_error (NULL, error);
   free (s.dwarf.units);
   free (s.owner);
-  return n_units ? 0 : cab_refuse (path, diag, "has no debugging information: compile with -g for lines and inlined functions");
+  return n_units ? 0
+		 : cab_refuse (
+		   path, diag,
+		   "has no debugging information: compile with -g for lines and inlined functions");
 }

@@ -1,13 +1,17 @@
 /* dwarf_places.h - what DWARF says of addresses: line, and the functions that are inlined there.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Source:     DWARF 2 to 5, by libdwarf; a separate file of debugging information is followed (debug link, build id).
- * Model:      for each address: the line table's row, and a chain of frames, the innermost inlined function first, the function in whose
- *             code it all lies last.  A frame's place is where the address is in that function: the row's line in the innermost one, the line
- *             of the call in those outside.  Files are named as they were given to the compiler, without its directory where they were relative.
+ * Source:     DWARF 2 to 5, by libdwarf; a separate file of debugging information is followed
+ *             (debug link, build id).
+ * Model:      for each address: the line table's row, and a chain of frames, the innermost inlined
+ *             function first, the function in whose code it all lies last.  A frame's place is
+ *             where the address is in that function: the row's line in the innermost one, the line
+ *             of the call in those outside.  Files are named as they were given to the compiler,
+ *             without its directory where they were relative.
  * Shapes:     addresses ascend; place[i] belongs to address[i].
  * Ownership:  all texts and frames live in NAMES.
- * Errors:     0, or -1 with words: there is no DWARF to read.  Units without code at the addresses are not looked into.
+ * Errors:     0, or -1 with words: there is no DWARF to read.  Units without code at the addresses
+ *             are not looked into.
  */
 #ifndef CAB_DWARF_PLACES_H
 #define CAB_DWARF_PLACES_H
@@ -33,7 +37,8 @@ struct cab_dwarf_place
   struct cab_dwarf_frame *frames;
 };
 
-int cab_dwarf_places (const char *path, const uint64_t *address, uint32_t n, struct cab_dwarf_place *place, struct cab_names *names,
+int cab_dwarf_places (const char *path, const uint64_t *address, uint32_t n,
+		      struct cab_dwarf_place *place, struct cab_names *names,
 		      struct cab_diag *diag);
 
 #endif

@@ -24,7 +24,8 @@ type_of (struct search *s, Dwarf_Die die)
   Dwarf_Off offset;
   Dwarf_Error error;
   Dwarf_Die type;
-  if (dwarf_dietype_offset (die, &offset, &error) != DW_DLV_OK || dwarf_offdie_b (s->dwarf.dbg, offset, true, &type, &error) != DW_DLV_OK)
+  if (dwarf_dietype_offset (die, &offset, &error) != DW_DLV_OK
+      || dwarf_offdie_b (s->dwarf.dbg, offset, true, &type, &error) != DW_DLV_OK)
     return NULL;
   return type;
 }
@@ -44,15 +45,17 @@ type_text (struct search *s, Dwarf_Die die, int steps)
   if (dwarf_diename (type, &name, &error) == DW_DLV_OK)
     text = cab_names_copy (s->dwarf.names, name, strlen (name));
   else if (tag == DW_TAG_pointer_type || tag == DW_TAG_array_type)
-    text = cab_names_format (s->dwarf.names, "%s%s", type_text (s, type, steps - 1), tag == DW_TAG_array_type ? "[]" : " *");
-  else if (tag == DW_TAG_const_type || tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type)
+    text = cab_names_format (s->dwarf.names, "%s%s", type_text (s, type, steps - 1),
+			     tag == DW_TAG_array_type ? "[]" : " *");
+  else if (tag == DW_TAG_const_type || tag == DW_TAG_volatile_type || tag == DW_TAG_restrict_type
+	   || tag == DW_TAG_atomic_type)
     text = type_text (s, type, steps - 1);
   dwarf_dealloc_die (type);
   return text;
 }
 
-/* Return the structure that DIE's type is, or is an array of, as dwarf_variables.h has it.  One that only
-   a typedef names is called TYPEDEFED. */
+/* Return the structure that DIE's type is, or is an array of, as dwarf_variables.h has it.  One
+   that only a typedef names is called TYPEDEFED. */
 static const char *
 structure_of (struct search *s, Dwarf_Die die, const char *typedefed, int steps)
 {
@@ -93,8 +96,8 @@ address_of (Dwarf_Die die, uint64_t *address)
   Dwarf_Error error;
   if (dwarf_attr (die, DW_AT_location, &attribute, &error) != DW_DLV_OK)
     return false;
-  bool good = dwarf_formexprloc (attribute, &length, &bytes, &error) == DW_DLV_OK && length == 1 + sizeof *address
-	      && *(const unsigned char *) bytes == DW_OP_addr;
+  bool good = dwarf_formexprloc (attribute, &length, &bytes, &error) == DW_DLV_OK
+	   && length == 1 + sizeof *address && *(const unsigned char *) bytes == DW_OP_addr;
   if (good)
     memcpy (address, (const char *) bytes + 1, sizeof *address);
   dwarf_dealloc_attribute (attribute);
@@ -149,7 +152,8 @@ walk_children (struct search *s, Dwarf_Die die, int depth)
       dwarf_tag (child, &tag, &error);
       if (tag == DW_TAG_variable || tag == DW_TAG_common_block)
 	add_variable (s, child);
-      else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace || tag == DW_TAG_module)
+      else if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_namespace
+	       || tag == DW_TAG_module)
 	walk_children (s, child, depth + 1);
       more = dwarf_siblingof_b (s->dwarf.dbg, child, true, &next, &error) == DW_DLV_OK;
       dwarf_dealloc_die (child);
@@ -170,7 +174,8 @@ cab_dwarf_variables (const char *path, struct cab_names *names, uint32_t *n)
   char used[PATH_MAX];
   Dwarf_Error error = NULL;
   Dwarf_Die unit;
-  int opened = dwarf_init_path (path, used, sizeof used, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL, &s.dwarf.dbg, NULL, 0, NULL, &error);
+  int opened = dwarf_init_path (path, used, sizeof used, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL,
+				NULL, &s.dwarf.dbg, NULL, 0, NULL, &error);
   if (opened == DW_DLV_OK)
     {
       while (cab_dwarf_next_unit (&s.dwarf))

@@ -30,7 +30,8 @@ piece (const struct file *file, uint64_t offset, uint64_t bytes)
 {
   if (offset > file->bytes || bytes > file->bytes - offset || bytes > MOST_BYTES)
     {
-      cab_refuse (file->path, file->diag, "the ELF file refers to bytes past its end: it is cut off or damaged");
+      cab_refuse (file->path, file->diag,
+		  "the ELF file refers to bytes past its end: it is cut off or damaged");
       return NULL;
     }
   char *copy = xmalloc (bytes + 1);
@@ -41,7 +42,8 @@ piece (const struct file *file, uint64_t offset, uint64_t bytes)
 	done += n;
       else if (n == 0 || errno != EINTR)
 	{
-	  cab_refuse (file->path, file->diag, "%s: check the disk", n ? strerror (errno) : "the file became shorter");
+	  cab_refuse (file->path, file->diag, "%s: check the disk",
+		      n ? strerror (errno) : "the file became shorter");
 	  free (copy);
 	  return NULL;
 	}
@@ -53,10 +55,11 @@ piece (const struct file *file, uint64_t offset, uint64_t bytes)
 static bool
 is_elf (const struct file *file, const Elf64_Ehdr *h)
 {
-  if (h && !memcmp (h->e_ident, ELFMAG, SELFMAG) && h->e_ident[EI_CLASS] == ELFCLASS64 && h->e_ident[EI_DATA] == ELFDATA2LSB
-      && h->e_shentsize == sizeof (Elf64_Shdr))
+  if (h && !memcmp (h->e_ident, ELFMAG, SELFMAG) && h->e_ident[EI_CLASS] == ELFCLASS64
+      && h->e_ident[EI_DATA] == ELFDATA2LSB && h->e_shentsize == sizeof (Elf64_Shdr))
     return true;
-  cab_refuse (file->path, file->diag, "is no 64-bit ELF file: name an object, a program or a library");
+  cab_refuse (file->path, file->diag,
+	      "is no 64-bit ELF file: name an object, a program or a library");
   return false;
 }
 
@@ -74,13 +77,15 @@ sections (const struct file *file, const Elf64_Ehdr *h, uint32_t *n, uint32_t *n
 }
 
 static char *
-find (const struct file *file, const Elf64_Shdr *table, uint32_t n, const char *strings, uint64_t n_strings, const char *name, size_t *bytes)
+find (const struct file *file, const Elf64_Shdr *table, uint32_t n, const char *strings,
+      uint64_t n_strings, const char *name, size_t *bytes)
 {
   char *all = NULL;
   *bytes = 0;
   for (uint32_t i = 0; i < n; i++)
     {
-      if (table[i].sh_name >= n_strings || strcmp (strings + table[i].sh_name, name) || table[i].sh_type == SHT_NOBITS)
+      if (table[i].sh_name >= n_strings || strcmp (strings + table[i].sh_name, name)
+	  || table[i].sh_type == SHT_NOBITS)
 	continue;
       char *one = piece (file, table[i].sh_offset, table[i].sh_size);
       if (!one)
@@ -94,7 +99,8 @@ find (const struct file *file, const Elf64_Shdr *table, uint32_t n, const char *
       free (one);
     }
   if (!all)
-    cab_refuse (file->path, file->diag, "has no section %s: compile it with -fplugin=cabprof", name);
+    cab_refuse (file->path, file->diag, "has no section %s: compile it with -fplugin=cabprof",
+		name);
   return all;
 }
 

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include "cabprof/analysis.h"
 
-/* *BYTES and the contents of section NAME of the file PATH, all sections of that name behind each other.  Null: no such section or no such
-   file, with words. */
+/* *BYTES and the contents of section NAME of the file PATH, all sections of that name behind each
+   other.  Null: no such section or no such file, with words. */
 char *cab_elf_section (const char *path, const char *name, size_t *bytes, struct cab_diag *diag);
 
 #endif

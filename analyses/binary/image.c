@@ -25,7 +25,10 @@ static const Elf64_Ehdr *
 header (const struct cab_image *image)
 {
   const Elf64_Ehdr *h = piece (image, 0, sizeof *h);
-  return h && !memcmp (h->e_ident, ELFMAG, SELFMAG) && h->e_ident[EI_CLASS] == ELFCLASS64 && h->e_ident[EI_DATA] == ELFDATA2LSB ? h : NULL;
+  return h && !memcmp (h->e_ident, ELFMAG, SELFMAG) && h->e_ident[EI_CLASS] == ELFCLASS64
+	  && h->e_ident[EI_DATA] == ELFDATA2LSB
+	 ? h
+	 : NULL;
 }
 
 /* Segment I, by value, since it may lie unaligned. */
@@ -33,8 +36,10 @@ static bool
 segment (const struct cab_image *image, unsigned i, Elf64_Phdr *segment)
 {
   const Elf64_Ehdr *h = header (image);
-  const void *at = h && i < h->e_phnum && h->e_phentsize == sizeof *segment && h->e_phoff <= image->n_bytes
-		     ? piece (image, h->e_phoff + (uint64_t) i * sizeof *segment, sizeof *segment) : NULL;
+  const void *at = h && i < h->e_phnum && h->e_phentsize == sizeof *segment
+		    && h->e_phoff <= image->n_bytes
+		   ? piece (image, h->e_phoff + (uint64_t) i * sizeof *segment, sizeof *segment)
+		   : NULL;
   if (at)
     memcpy (segment, at, sizeof *segment);
   return at;
@@ -44,8 +49,10 @@ static bool
 section (const struct cab_image *image, unsigned i, Elf64_Shdr *section)
 {
   const Elf64_Ehdr *h = header (image);
-  const void *at = h && h->e_shoff && h->e_shentsize == sizeof *section && h->e_shoff <= image->n_bytes
-		     ? piece (image, h->e_shoff + (uint64_t) i * sizeof *section, sizeof *section) : NULL;
+  const void *at = h && h->e_shoff && h->e_shentsize == sizeof *section
+		    && h->e_shoff <= image->n_bytes
+		   ? piece (image, h->e_shoff + (uint64_t) i * sizeof *section, sizeof *section)
+		   : NULL;
   if (at)
     memcpy (section, at, sizeof *section);
   return at;
@@ -68,11 +75,13 @@ read_notes (struct cab_image *image, const unsigned char *at, uint64_t bytes)
   while (bytes >= sizeof note)
     {
       memcpy (&note, at, sizeof note);
-      uint64_t name = ((uint64_t) note.n_namesz + 3) & ~3ull, descriptor = ((uint64_t) note.n_descsz + 3) & ~3ull;
+      uint64_t name = ((uint64_t) note.n_namesz + 3) & ~3ull,
+	       descriptor = ((uint64_t) note.n_descsz + 3) & ~3ull;
       uint64_t all = sizeof note + name + descriptor;
       if (all > bytes)
 	return;
-      if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp (at + sizeof note, "GNU", 4) && note.n_descsz <= 64)
+      if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4
+	  && !memcmp (at + sizeof note, "GNU", 4) && note.n_descsz <= 64)
 	for (unsigned i = 0; i < note.n_descsz; i++)
 	  sprintf (image->build_id + 2 * i, "%02x", at[sizeof note + name + i]);
       at += all;
@@ -130,9 +139,9 @@ add_symbols (struct cab_image *image, const Elf64_Shdr *table, const Elf64_Shdr 
       int type = ELF64_ST_TYPE (symbol.st_info);
       if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= strings->sh_size)
 	continue;
-      struct cab_image_symbol found = {
-	symbol.st_value, symbol.st_size, text + symbol.st_name, ELF64_ST_BIND (symbol.st_info) == STB_GLOBAL, bytes_left (image, &symbol)
-      };
+      struct cab_image_symbol found = { symbol.st_value, symbol.st_size, text + symbol.st_name,
+					ELF64_ST_BIND (symbol.st_info) == STB_GLOBAL,
+					bytes_left (image, &symbol) };
       if (type == STT_FUNC || type == STT_GNU_IFUNC)
 	image->symbols[image->n_symbols++] = found;
       else if ((type == STT_OBJECT || type == STT_COMMON) && symbol.st_size)
@@ -163,7 +172,8 @@ find_runtime (struct cab_image *image)
   if (!section (image, h->e_shstrndx, &names))
     return;
   const char *text = (const char *) piece (image, names.sh_offset, names.sh_size);
-  for (unsigned i = 0, n = n_sections (image); text && i < n && image->n_runtime < CAB_IMAGE_RUNTIME_MOST && section (image, i, &s); i++)
+  for (unsigned i = 0, n = n_sections (image);
+       text && i < n && image->n_runtime < CAB_IMAGE_RUNTIME_MOST && section (image, i, &s); i++)
     if (s.sh_name < names.sh_size && names.sh_size - s.sh_name > strlen (CAB_IMAGE_RUNTIME)
 	&& !memcmp (text + s.sh_name, CAB_IMAGE_RUNTIME, strlen (CAB_IMAGE_RUNTIME)))
       {
@@ -181,7 +191,8 @@ cab_image_is_runtime (const struct cab_image *image, uint64_t address)
   return false;
 }
 
-/* One symbol per address; one without a size reaches to the next, but not out of its section.  How many there are. */
+/* One symbol per address; one without a size reaches to the next, but not out of its section.  How
+   many there are. */
 static size_t
 settle_symbols (struct cab_image_symbol *symbols, size_t n)
 {
@@ -230,7 +241,8 @@ cab_image_open (struct cab_image *image, const char *path, struct cab_diag *diag
 {
   *image = (struct cab_image) { 0 };
   if (map_file (image, path) < 0)
-    return cab_refuse (path, diag, "%s: its samples keep their addresses; put the file back", strerror (errno));
+    return cab_refuse (path, diag, "%s: its samples keep their addresses; put the file back",
+		       strerror (errno));
   if (!header (image))
     {
       cab_image_close (image);
@@ -283,7 +295,9 @@ find (const struct cab_image_symbol *symbols, size_t n, uint64_t address)
 	high = middle;
     }
   const struct cab_image_symbol *symbol = low ? &symbols[low - 1] : NULL;
-  uint64_t bytes = symbol && !symbol->bytes && low == n ? symbol->most_bytes : symbol ? symbol->bytes : 0;
+  uint64_t bytes = symbol && !symbol->bytes && low == n ? symbol->most_bytes
+		 : symbol ? symbol->bytes
+		 : 0;
   return symbol && address - symbol->address < bytes ? symbol : NULL;
 }
 

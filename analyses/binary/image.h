@@ -1,8 +1,10 @@
-/* image.h - an ELF program or library, as far as addresses go: segments, functions, variables, build id.
+/* image.h - an ELF program or library, as far as addresses go: segments, functions, variables,
+ * build id.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      64-bit little-endian ELF; every field is hostile.  Symbols are functions of .symtab, or of .dynsym where that was stripped,
- *             objects the variables there that have a size; of several at one address the first global one.
+ * Model:      64-bit little-endian ELF; every field is hostile.  Symbols are functions of .symtab,
+ *             or of .dynsym where that was stripped, objects the variables there that have a size;
+ *             of several at one address the first global one.
  * Ownership:  the image owns its bytes and names until cab_image_close.
  * Errors:     0, or negative with words.
  */
@@ -32,7 +34,8 @@ struct cab_image
   size_t n_bytes;
   char build_id[129];              /* hex; "" none */
   bool stripped;                   /* no .symtab */
-  bool fixed;                      /* not position independent: it lies at its link-time addresses */
+  bool fixed;                      /* not position independent: it lies at its link-time
+				      addresses */
   unsigned n_runtime;
   struct { uint64_t start, end; } runtime[CAB_IMAGE_RUNTIME_MOST];
   size_t n_symbols;

@@ -66,7 +66,8 @@ file_of (struct cab_maps *maps, const char *path, uint64_t start, uint64_t offse
     if (!strcmp (maps->files[i].path, path))
       return i;
   if (maps->n_files == maps->room_files)
-    maps->files = XRESIZEVEC (struct cab_map_file, maps->files, maps->room_files = 2 * maps->room_files + 16);
+    maps->files = XRESIZEVEC (struct cab_map_file, maps->files,
+			      maps->room_files = 2 * maps->room_files + 16);
   maps->files[maps->n_files] = (struct cab_map_file) { xstrdup (path), start, offset };
   return maps->n_files++;
 }
@@ -106,12 +107,14 @@ cut (struct cab_map_process *p, uint64_t start, uint64_t end)
 static bool
 is_file (const char *path)
 {
-  return (*path == '/' && path[1] != '/' && strncmp (path, "/memfd:", 7) && strncmp (path, "/dev/zero", 9) && strncmp (path, "/SYSV", 5))
-	 || !strcmp (path, "[vdso]");
+  return (*path == '/' && path[1] != '/' && strncmp (path, "/memfd:", 7)
+	  && strncmp (path, "/dev/zero", 9) && strncmp (path, "/SYSV", 5))
+      || !strcmp (path, "[vdso]");
 }
 
 void
-cab_maps_add (struct cab_maps *maps, uint32_t pid, uint64_t start, uint64_t bytes, uint64_t offset, const char *path)
+cab_maps_add (struct cab_maps *maps, uint32_t pid, uint64_t start, uint64_t bytes, uint64_t offset,
+	      const char *path)
 {
   struct cab_map_process *p = process_of (maps, pid);
   uint64_t end = bytes > UINT64_MAX - start ? UINT64_MAX : start + bytes;
@@ -135,8 +138,10 @@ cab_maps_add_line (struct cab_maps *maps, uint32_t pid, const char *line)
   uint64_t start, end, offset;
   char access[8];
   int path = 0;
-  if (sscanf (line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %n", &start, &end, access, &offset, &path) < 4 || access[2] != 'x' || !path
-      || end <= start)
+  if (sscanf (line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %n", &start, &end, access,
+	      &offset, &path)
+	< 4
+      || access[2] != 'x' || !path || end <= start)
     return;
   char *name = xstrndup (line + path, strcspn (line + path, "\n"));
   cab_maps_add (maps, pid, start, end - start, offset, name);

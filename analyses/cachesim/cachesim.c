@@ -46,7 +46,8 @@ cab_cachesim_init (void *memory, const struct cab_cachesim_config *config)
 }
 
 void
-cab_cachesim_feed (struct cab_cachesim *sim, const struct cab_access *accesses, size_t n, uint8_t *marks)
+cab_cachesim_feed (struct cab_cachesim *sim, const struct cab_access *accesses, size_t n,
+		   uint8_t *marks)
 {
   if (sim->model == CAB_CACHESIM_CACHEGRIND)
     cab_cachesim_feed_cachegrind (sim, accesses, n, marks);
@@ -68,7 +69,8 @@ cab_cachesim_phases (const struct cab_cachesim *sim)
 
 /* The last phase: count the marks.  Here a part is a piece of the accesses. */
 static void
-count_marks (struct cab_cachesim *sim, unsigned part, unsigned n_parts, const struct cab_access *accesses, size_t n, const uint8_t *marks)
+count_marks (struct cab_cachesim *sim, unsigned part, unsigned n_parts,
+	     const struct cab_access *accesses, size_t n, const uint8_t *marks)
 {
   struct cab_cachesim_counts *counts = &sim->part[part].counts;
   size_t from = n / n_parts * part, to = part + 1 == n_parts ? n : from + n / n_parts;
@@ -82,8 +84,8 @@ count_marks (struct cab_cachesim *sim, unsigned part, unsigned n_parts, const st
 }
 
 void
-cab_cachesim_feed_part (struct cab_cachesim *sim, unsigned phase, unsigned part, unsigned n_parts, const struct cab_access *accesses,
-			size_t n, uint8_t *marks)
+cab_cachesim_feed_part (struct cab_cachesim *sim, unsigned phase, unsigned part, unsigned n_parts,
+			const struct cab_access *accesses, size_t n, uint8_t *marks)
 {
   if (phase + 1 == cab_cachesim_phases (sim))
     count_marks (sim, part, n_parts, accesses, n, marks);

@@ -1,8 +1,11 @@
-/* cachesim_cachegrind.c - the model of Valgrind's cachegrind: I1, D1 and LL; whole accesses go from one level to the next.
+/* cachesim_cachegrind.c - the model of Valgrind's cachegrind: I1, D1 and LL; whole accesses go from
+ * one level to the next.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * In parts: a part owns those sets whose number ends in its own, in each cache.  Whether an access goes to LL depends on both of its lines,
- * which may belong to two parts, so LL has a phase of its own, when all parts have marked what missed in I1 and D1.
+ * In parts: a part owns those sets whose number ends in its own, in each cache.  Whether an access
+ *           goes to LL depends on both of its lines,
+ * which may belong to two parts, so LL has a phase of its own, when all parts have marked what
+ * missed in I1 and D1.
  */
 #include "analyses/live/cache/cachesim_state.h"
 
@@ -17,10 +20,12 @@ last_line (const struct cab_cachesim_cache *cache, const struct cab_access *acce
   return (access->address + access->size - 1) >> cache->line_log2;
 }
 
-/* Use all lines of ACCESS: has one missed?  RECENT, unless null, is the line that was used last in this cache: nothing changes when it
-   is used again, as it mostly is by fetches.  Asking it of data costs more than it saves. */
+/* Use all lines of ACCESS: has one missed?  RECENT, unless null, is the line that was used last in
+   this cache: nothing changes when it is used again, as it mostly is by fetches.  Asking it of data
+   costs more than it saves. */
 static ALWAYS_INLINE bool
-use (struct cab_cachesim *sim, const struct cab_cachesim_cache *cache, const struct cab_access *access, uint64_t *recent)
+use (struct cab_cachesim *sim, const struct cab_cachesim_cache *cache,
+     const struct cab_access *access, uint64_t *recent)
 {
   uint64_t line = access->address >> cache->line_log2, last = last_line (cache, access);
   if (recent)
@@ -39,9 +44,11 @@ use (struct cab_cachesim *sim, const struct cab_cachesim_cache *cache, const str
 }
 
 void
-cab_cachesim_feed_cachegrind (struct cab_cachesim *sim, const struct cab_access *accesses, size_t n, uint8_t *marks)
+cab_cachesim_feed_cachegrind (struct cab_cachesim *sim, const struct cab_access *accesses, size_t n,
+			      uint8_t *marks)
 {
-  /* Copies, and counts in registers: a store to a tag might change the originals, for all that the compiler knows. */
+  /* Copies, and counts in registers: a store to a tag might change the originals, for all that the
+     compiler knows. */
   const struct cab_cachesim_cache i1 = sim->cache[0], d1 = sim->cache[1], ll = sim->cache[2];
   struct cab_cachesim_counts *counts = &sim->part[0].counts;
   uint64_t reads = 0, writes = 0, recent = NO_LINE;
@@ -67,8 +74,8 @@ cab_cachesim_feed_cachegrind (struct cab_cachesim *sim, const struct cab_access 
 
 /* Use those lines of ACCESS that are PART's.  RECENT as above, whosever it is. */
 static ALWAYS_INLINE bool
-use_part (struct cab_cachesim *sim, const struct cab_cachesim_cache *cache, const struct cab_access *access, uint64_t *recent,
-	  unsigned part, unsigned n_parts)
+use_part (struct cab_cachesim *sim, const struct cab_cachesim_cache *cache,
+	  const struct cab_access *access, uint64_t *recent, unsigned part, unsigned n_parts)
 {
   uint64_t line = access->address >> cache->line_log2, last = last_line (cache, access);
   bool missed = false;
@@ -93,25 +100,27 @@ mark (uint8_t *marks, size_t i, unsigned bit)
 }
 
 void
-cab_cachesim_first_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts, const struct cab_access *accesses, size_t n,
-			 uint8_t *marks)
+cab_cachesim_first_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts,
+			 const struct cab_access *accesses, size_t n, uint8_t *marks)
 {
   const struct cab_cachesim_cache i1 = sim->cache[0], d1 = sim->cache[1];
   uint64_t recent_i1 = NO_LINE, recent_d1 = NO_LINE;
   for (size_t i = 0; i < n; i++)
-    if (accesses[i].kind == CAB_ACCESS_FETCH ? use_part (sim, &i1, &accesses[i], &recent_i1, part, n_parts)
-	: use_part (sim, &d1, &accesses[i], &recent_d1, part, n_parts))
+    if (accesses[i].kind == CAB_ACCESS_FETCH
+	  ? use_part (sim, &i1, &accesses[i], &recent_i1, part, n_parts)
+	  : use_part (sim, &d1, &accesses[i], &recent_d1, part, n_parts))
       mark (marks, i, 1);
 }
 
 void
-cab_cachesim_last_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts, const struct cab_access *accesses, size_t n,
-			uint8_t *marks)
+cab_cachesim_last_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts,
+			const struct cab_access *accesses, size_t n, uint8_t *marks)
 {
   const struct cab_cachesim_cache ll = sim->cache[2];
   uint64_t recent = NO_LINE;
   for (size_t i = 0; i < n; i++)
     /* Another part may just add its bit; the first phase's is there to stay. */
-    if (__atomic_load_n (&marks[i], __ATOMIC_RELAXED) && use_part (sim, &ll, &accesses[i], &recent, part, n_parts))
+    if (__atomic_load_n (&marks[i], __ATOMIC_RELAXED)
+	&& use_part (sim, &ll, &accesses[i], &recent, part, n_parts))
       mark (marks, i, 2);
 }

@@ -18,7 +18,8 @@ struct cab_cachesim_threads
 {
   struct cab_cachesim *sim;
   unsigned n;
-  /* Under the lock: the batch's number, how many threads have not ended it, and whether all is over. */
+  /* Under the lock: the batch's number, how many threads have not ended it, and whether all is
+     over. */
   pthread_mutex_t lock;
   pthread_cond_t begin, end;
   uint64_t batch;
@@ -55,7 +56,8 @@ work (void *argument)
 	{
 	  if (phase)
 	    pthread_barrier_wait (&threads->phase);
-	  cab_cachesim_feed_part (threads->sim, phase, worker->part, threads->n, threads->accesses, threads->n_accesses, threads->marks);
+	  cab_cachesim_feed_part (threads->sim, phase, worker->part, threads->n, threads->accesses,
+				  threads->n_accesses, threads->marks);
 	}
       pthread_mutex_lock (&threads->lock);
       if (--threads->n_busy == 0)
@@ -123,7 +125,8 @@ cab_cachesim_threads_drain (struct cab_cachesim_threads *threads)
 }
 
 void
-cab_cachesim_threads_feed (struct cab_cachesim_threads *threads, const struct cab_access *accesses, size_t n)
+cab_cachesim_threads_feed (struct cab_cachesim_threads *threads, const struct cab_access *accesses,
+			   size_t n)
 {
   cab_cachesim_threads_drain (threads);
   memset (threads->marks, 0, n);

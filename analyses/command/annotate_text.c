@@ -47,24 +47,34 @@ static void
 text_line (const union cab_cell *row, const struct cab_style *style)
 {
   char number[40];
-  bool least = row[CAB_ANNOTATE_UNFINISHED].count, never = row[CAB_ANNOTATE_EXECUTABLE].count && !row[CAB_ANNOTATE_COUNT].count && !least;
-  const char *count = never ? "#####" : row[CAB_ANNOTATE_EXECUTABLE].count ? cab_table_grouped (row[CAB_ANNOTATE_COUNT].count, number) : "";
+  bool least = row[CAB_ANNOTATE_UNFINISHED].count,
+       never = row[CAB_ANNOTATE_EXECUTABLE].count && !row[CAB_ANNOTATE_COUNT].count && !least;
+  const char *count = never ? "#####"
+		    : row[CAB_ANNOTATE_EXECUTABLE].count
+		      ? cab_table_grouped (row[CAB_ANNOTATE_COUNT].count, number)
+		      : "";
   if (least)
     strcat (number, "+");
-  printf ("%s%15s%s", never && style->bold ? "\033[31m" : "", count, never && style->bold ? "\033[0m" : "");
+  printf ("%s%15s%s", never && style->bold ? "\033[31m" : "", count,
+	  never && style->bold ? "\033[0m" : "");
   if (row[CAB_ANNOTATE_COUNT].count)
     printf ("  %5.1f%%", 100 * row[CAB_ANNOTATE_SHARE].share);
   else
     printf ("%8s", "");
-  printf ("  %7" PRIu64 " %s%c%s ", row[CAB_ANNOTATE_LINE].count, row[CAB_ANNOTATE_HOTTEST].count && style->bold ? "\033[1;33m" : "", row[CAB_ANNOTATE_HOTTEST].count ? '>' : ' ',
+  printf ("  %7" PRIu64 " %s%c%s ", row[CAB_ANNOTATE_LINE].count,
+	  row[CAB_ANNOTATE_HOTTEST].count && style->bold ? "\033[1;33m" : "",
+	  row[CAB_ANNOTATE_HOTTEST].count ? '>' : ' ',
 	  row[CAB_ANNOTATE_HOTTEST].count && style->bold ? "\033[0m" : "");
-  cab_annotate_source (row[CAB_ANNOTATE_SOURCE].text, style->width > 60 ? style->width - 36 : style->width ? 24 : 0);
+  cab_annotate_source (row[CAB_ANNOTATE_SOURCE].text, style->width > 60 ? style->width - 36
+						      : style->width	? 24
+									: 0);
   putchar ('\n');
 }
 
 /* Which functions' hottest paths the marks in FILE are. */
 static void
-text_legend (struct cab_model *model, struct cab_function *const *functions, uint32_t n, const char *file)
+text_legend (struct cab_model *model, struct cab_function *const *functions, uint32_t n,
+	     const char *file)
 {
   char number[32], sum_text[32];
   for (uint32_t i = 0; i < n; i++)
@@ -76,13 +86,16 @@ text_legend (struct cab_model *model, struct cab_function *const *functions, uin
       for (uint64_t p = 0; p < function->n_paths; p++)
 	sum += function->paths[p];
       printf ("> hottest path of %s: %s of %s (path %" PRIu64 ": lines %s)\n",
-	      cab_report_name (model, &(struct cab_report_options) { .format = CAB_FORMAT_TEXT }, function),
-	      cab_table_grouped (most, number), cab_table_grouped (sum, sum_text), path, cab_report_path_lines (model, function, path));
+	      cab_report_name (model, &(struct cab_report_options) { .format = CAB_FORMAT_TEXT },
+			       function),
+	      cab_table_grouped (most, number), cab_table_grouped (sum, sum_text), path,
+	      cab_report_path_lines (model, function, path));
     }
 }
 
 void
-cab_annotate_text (struct cab_model *model, const struct cab_table *table, struct cab_function *const *functions, uint32_t n)
+cab_annotate_text (struct cab_model *model, const struct cab_table *table,
+		   struct cab_function *const *functions, uint32_t n)
 {
   struct cab_style style;
   const char *file = NULL;

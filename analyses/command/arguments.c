@@ -29,7 +29,9 @@ cab_arg_limit (const char *subcommand, const char *text, long *limit)
   char *end;
   errno = 0;
   *limit = strtol (text, &end, 10);
-  return *text && !*end && !errno && *limit >= 0 ? 0 : cab_usage (subcommand, text, "not a number of rows");
+  return *text && !*end && !errno && *limit >= 0
+	 ? 0
+	 : cab_usage (subcommand, text, "not a number of rows");
 }
 
 int
@@ -90,12 +92,16 @@ cab_arg_snapshot (const char *dir, const char *name)
   if (cab_snapshot_is_name (name) && stat (path, &s) == 0)
     return path;
   cab_arg_snapshots (dir, names, sizeof names);
-  cab_say ("%s: there is no snapshot %s: %s%s", dir, name, *names ? "there are " : "call cabprof_snapshot in the program, or use `cabprof ctl PID snapshot'", names);
+  cab_say ("%s: there is no snapshot %s: %s%s", dir, name,
+	   *names ? "there are "
+		  : "call cabprof_snapshot in the program, or use `cabprof ctl PID snapshot'",
+	   names);
   return NULL;
 }
 
 int
-cab_arg_open_region (struct cab_model *model, const char *dir, bool by_thread, const char *program, const char *region)
+cab_arg_open_region (struct cab_model *model, const char *dir, bool by_thread, const char *program,
+		     const char *region)
 {
   struct cab_diag diag;
   if (cab_model_open_region (model, dir, by_thread, program, region, &diag) == 0)
@@ -115,11 +121,12 @@ cab_arg_problems (const struct cab_model *model)
     cab_say ("%s", model->unborn[i]);
   for (uint32_t i = 0; i < model->n_processes; i++)
     if (model->processes[i].state == CAB_PROCESS_RUNNING && !cab_arg_running_is_known)
-      cab_say ("%s: process %ju is still running: its counts are those of this moment", model->processes[i].part,
-	       (uintmax_t) model->processes[i].pid);
+      cab_say ("%s: process %ju is still running: its counts are those of this moment",
+	       model->processes[i].part, (uintmax_t) model->processes[i].pid);
   if (model->others)
-    cab_say ("%s: this is %s, the program that did most; also there: %s: give --program=NAME, or --program=" CAB_ALL_PROGRAMS, model->dir,
-	     model->program, model->others);
+    cab_say ("%s: this is %s, the program that did most; also there: %s: give --program=NAME, or "
+	     "--program=" CAB_ALL_PROGRAMS,
+	     model->dir, model->program, model->others);
   return model->n_problems ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
 }
 
@@ -156,7 +163,8 @@ static bool
 has_input (void)
 {
   struct stat st;
-  return fstat (STDIN_FILENO, &st) == 0 && (S_ISFIFO (st.st_mode) || S_ISREG (st.st_mode) || S_ISSOCK (st.st_mode));
+  return fstat (STDIN_FILENO, &st) == 0
+      && (S_ISFIFO (st.st_mode) || S_ISREG (st.st_mode) || S_ISSOCK (st.st_mode));
 }
 
 int

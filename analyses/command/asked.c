@@ -31,5 +31,7 @@ int
 cab_asked_options (const char *text, struct cab_diag *diag)
 {
   struct cab_options options;
-  return cab_options_parse (&options, text, diag) < 0 ? -1 : cab_asked_analyses (options.analyses, NULL, diag);
+  return cab_options_parse (&options, text, diag) < 0
+	 ? -1
+	 : cab_asked_analyses (options.analyses, NULL, diag);
 }

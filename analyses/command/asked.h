@@ -8,7 +8,8 @@
 
 #include "cabprof/analysis.h"
 
-/* A list of analyses with their arguments (choice.h); FULL, of CAB_CHOICE_FULL_BYTES, or null: that list as the runtime would settle it. */
+/* A list of analyses with their arguments (choice.h); FULL, of CAB_CHOICE_FULL_BYTES, or null: that
+   list as the runtime would settle it. */
 int cab_asked_analyses (const char *list, char *full, struct cab_diag *diag);
 /* CABPROF_OPTIONS (rt/common/options.h). */
 int cab_asked_options (const char *text, struct cab_diag *diag);

@@ -14,22 +14,25 @@
 static unsigned
 misses (struct cab_cachesim *sim, uint64_t first, uint64_t last, unsigned form)
 {
-  struct cab_access access = {
-    .address = first, .size = last - first + 1,
-    .kind = form == (CAB_ROW_READ | CAB_ROW_WRITE) ? CAB_ACCESS_MODIFY : form == CAB_ROW_WRITE ? CAB_ACCESS_WRITE : CAB_ACCESS_READ
-  };
+  struct cab_access access = { .address = first,
+			       .size = last - first + 1,
+			       .kind = form == (CAB_ROW_READ | CAB_ROW_WRITE) ? CAB_ACCESS_MODIFY
+				     : form == CAB_ROW_WRITE ? CAB_ACCESS_WRITE
+				     : CAB_ACCESS_READ };
   uint8_t mark = 0;
   cab_cachesim_feed (sim, &access, 1, &mark);
   return mark;
 }
 
 static void
-mark_row (struct cab_cachesim *sim, const struct cab_cachesim_config *config, struct cab_trace_row *row)
+mark_row (struct cab_cachesim *sim, const struct cab_cachesim_config *config,
+	  struct cab_trace_row *row)
 {
   unsigned form = row->form & (CAB_ROW_READ | CAB_ROW_WRITE), missed = 0, level = 0;
   if (row->kind != CAB_EV_ACCESS || !form || !row->bytes)
     return;
-  uint64_t bytes = row->bytes < CAB_CACHE_RANGE_MOST ? row->bytes : CAB_CACHE_RANGE_MOST, first = row->address, line = config->d1.line;
+  uint64_t bytes = row->bytes < CAB_CACHE_RANGE_MOST ? row->bytes : CAB_CACHE_RANGE_MOST,
+	   first = row->address, line = config->d1.line;
   uint64_t last = bytes - 1 > UINT64_MAX - first ? UINT64_MAX : first + bytes - 1;
   if ((row->form & CAB_ROW_RANGE) || bytes > line)
     for (; first / line != last / line; first = (first / line + 1) * line)
@@ -41,7 +44,8 @@ mark_row (struct cab_cachesim *sim, const struct cab_cachesim_config *config, st
   row->level = level > config->n_shared ? CAB_ROW_MISSED_ALL : level + 1;
 }
 
-/* How many caches the levels tell of: in front of all names, for of two such lines the first one holds, and the rows may have been marked before. */
+/* How many caches the levels tell of: in front of all names, for of two such lines the first one
+   holds, and the rows may have been marked before. */
 static void
 tell_caches (struct cab_rows_writer *writer, const struct cab_cachesim_config *config)
 {
@@ -51,7 +55,8 @@ tell_caches (struct cab_rows_writer *writer, const struct cab_cachesim_config *c
 }
 
 int
-cab_cache_mark (struct cab_cachesim *sim, const struct cab_cachesim_config *config, const char *path)
+cab_cache_mark (struct cab_cachesim *sim, const struct cab_cachesim_config *config,
+		const char *path)
 {
   struct cab_rows_reader reader;
   struct cab_rows_writer writer;
@@ -59,7 +64,8 @@ cab_cache_mark (struct cab_cachesim *sim, const struct cab_cachesim_config *conf
   int fd, result, status;
   if (isatty (STDOUT_FILENO))
     {
-      cab_say ("rows: a terminal cannot show them: pass them on by a pipe, as to `cabprof trace dump -'");
+      cab_say (
+	"rows: a terminal cannot show them: pass them on by a pipe, as to `cabprof trace dump -'");
       return CAB_EXIT_FAILED;
     }
   if ((status = cab_trace_begin (&reader, path, &fd)))

@@ -31,7 +31,8 @@ parse (const char *text, struct cab_cache_geometry *geometry)
 {
   char between = strchr (text, '/') ? '/' : ',';
   uint64_t size, assoc, line;
-  if (!parse_number (&text, true, between, &size) || !parse_number (&text, false, between, &assoc) || !parse_number (&text, false, 0, &line))
+  if (!parse_number (&text, true, between, &size) || !parse_number (&text, false, between, &assoc)
+      || !parse_number (&text, false, 0, &line))
     return false;
   *geometry = (struct cab_cache_geometry) { size, assoc, line };
   return true;
@@ -39,7 +40,8 @@ parse (const char *text, struct cab_cache_geometry *geometry)
 
 /* FORM: what VALUE should have been. */
 static int
-take (const char *subcommand, const char *name, const char *value, const char *form, struct cab_cache_geometry *geometry)
+take (const char *subcommand, const char *name, const char *value, const char *form,
+      struct cab_cache_geometry *geometry)
 {
   struct cab_cache_geometry given;
   if (!parse (value, &given))
@@ -57,13 +59,15 @@ take (const char *subcommand, const char *name, const char *value, const char *f
 }
 
 int
-cab_cache_option (const char *subcommand, const char *name, const char *value, struct cab_cache_geometry *geometry)
+cab_cache_option (const char *subcommand, const char *name, const char *value,
+		  struct cab_cache_geometry *geometry)
 {
   return take (subcommand, name, value, "not of the form SIZE,ASSOC,LINE", geometry);
 }
 
 int
-cab_cache_option_or_none (const char *subcommand, const char *name, const char *value, struct cab_cache_geometry *geometry, bool *there)
+cab_cache_option_or_none (const char *subcommand, const char *name, const char *value,
+			  struct cab_cache_geometry *geometry, bool *there)
 {
   *there = strcmp (value, "none");
   return *there ? take (subcommand, name, value, "neither SIZE,ASSOC,LINE nor none", geometry) : 0;

@@ -1,7 +1,8 @@
 /* cmd_annotate.c - cabprof annotate: the source, with how often each line was executed.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is printed is made of sections: a file, or the lines of a function.  Each marks the hottest path of one function or more.
+ * What is printed is made of sections: a file, or the lines of a function.  Each marks the hottest
+ * path of one function or more.
  */
 #include "analyses/command/command.h"
 #include <errno.h>
@@ -21,7 +22,8 @@ struct section
 {
   const char *file;
   uint32_t first, last;              /* lines; 1 .. UINT32_MAX: the whole file */
-  struct cab_source source;          /* shared by the sections of a file, the first of which owns it */
+  struct cab_source source;          /* shared by the sections of a file, the first of which owns
+					it */
 };
 
 /* A line of the hottest path of one of the functions shown. */
@@ -75,15 +77,20 @@ static int
 help (void)
 {
   printf ("Usage: cabprof annotate [FILE|FUNCTION] [OPTION...]\n"
-	  "Print source with the count of each line: ##### was never executed, blank is no code, 5+ is 5 times or more, as\n"
+	  "Print source with the count of each line: ##### was never executed, blank is no code, "
+	  "5+ is 5 times or more, as\n"
 	  "calls did not return normally.  Lines of the hottest path are marked >.\n"
-	  "FILE or FUNCTION may be a glob; without it: the function with the hottest path of all, and the lines\n"
+	  "FILE or FUNCTION may be a glob; without it: the function with the hottest path of all, "
+	  "and the lines\n"
 	  "of that path which were inlined from elsewhere.\n\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
-	  "  --loops                instead of counts: share of time, trips, hint of each loop, and what the compiler made of it;\n"
+	  "  --loops                instead of counts: share of time, trips, hint of each loop, "
+	  "and what the compiler made of it;\n"
 	  "                         without FILE or FUNCTION: the function with the hottest loop\n"
-	  "  --program=NAME         of a profile of several programs, this one (default: that which did most), or all\n"
-	  "  --source=DIR           where sources are that no longer lie where they were compiled; may be repeated\n"
+	  "  --program=NAME         of a profile of several programs, this one (default: that "
+	  "which did most), or all\n"
+	  "  --source=DIR           where sources are that no longer lie where they were compiled; "
+	  "may be repeated\n"
 	  "  --format=FORMAT        text, tsv or json\n");
   return CAB_EXIT_GOOD;
 }
@@ -97,7 +104,9 @@ hottest_function (const struct cab_model *model, const char *file)
   for (uint32_t i = 0; i < model->n_functions; i++)
     {
       struct cab_function *function = model->functions[i];
-      uint64_t count = !file || !strcmp (function->file, file) ? cab_annotate_hottest (function, &path) : 0;
+      uint64_t count = !file || !strcmp (function->file, file)
+		       ? cab_annotate_hottest (function, &path)
+		       : 0;
       if (count > most)
 	{
 	  most = count;
@@ -111,7 +120,9 @@ static void
 add_section (struct annotation *a, const char *file, uint32_t first, uint32_t last)
 {
   a->sections = XRESIZEVEC (struct section, a->sections, a->n_sections + 1);
-  a->sections[a->n_sections++] = (struct section) { .file = file, .first = first, .last = last < first ? first : last };
+  a->sections[a->n_sections++] = (struct section) { .file = file,
+						    .first = first,
+						    .last = last < first ? first : last };
 }
 
 static void
@@ -127,7 +138,8 @@ choose_files (struct annotation *a, const char *glob)
   struct cab_report_options wanted = { .file = glob };
   const char *last = NULL;
   for (size_t i = 0; i < a->n_rows; i++)
-    if ((!last || strcmp (last, a->rows[i].file)) && cab_report_wants_file (&wanted, a->rows[i].file))
+    if ((!last || strcmp (last, a->rows[i].file))
+	&& cab_report_wants_file (&wanted, a->rows[i].file))
       {
 	last = a->rows[i].file;
 	add_section (a, last, 1, UINT32_MAX);
@@ -166,10 +178,13 @@ choose (struct annotation *a, const char *glob)
       return 0;
     }
   if (glob)
-    cab_say ("%s: no file and no function of the profile has this name: `cabprof report lines' and `cabprof report methods' list them",
+    cab_say ("%s: no file and no function of the profile has this name: `cabprof report lines' and "
+	     "`cabprof report methods' list them",
 	     *glob ? glob : "an empty name");
   else
-    cab_say ("%s: no path was executed: run a program that was compiled with -fplugin-arg-cabprof-events=paths", a->model.dir);
+    cab_say ("%s: no path was executed: run a program that was compiled with "
+	     "-fplugin-arg-cabprof-events=paths",
+	     a->model.dir);
   return CAB_EXIT_FAILED;
 }
 
@@ -179,7 +194,8 @@ static bool
 is_shown (const struct annotation *a, const struct mark *mark)
 {
   for (uint32_t i = 0; i < a->n_sections; i++)
-    if (!strcmp (a->sections[i].file, mark->file) && mark->line >= a->sections[i].first && mark->line <= a->sections[i].last)
+    if (!strcmp (a->sections[i].file, mark->file) && mark->line >= a->sections[i].first
+	&& mark->line <= a->sections[i].last)
       return true;
   return false;
 }
@@ -206,7 +222,10 @@ by_place (const void *a, const void *b)
 {
   const struct section *x = a, *y = b;
   int order = strcmp (x->file, y->file);
-  return order ? order : x->first != y->first ? (x->first < y->first ? -1 : 1) : x->last < y->last ? -1 : x->last > y->last;
+  return order ? order
+       : x->first != y->first ? (x->first < y->first ? -1 : 1)
+       : x->last < y->last ? -1
+       : x->last > y->last;
 }
 
 /* Instances of a template, twins and nested functions share their lines: show these once. */
@@ -240,7 +259,8 @@ mark_block (struct annotation *a, const struct cab_record *r, const struct cab_b
   for (uint32_t i = 0; i < block->n_lines; i++)
     {
       a->marks = XRESIZEVEC (struct mark, a->marks, a->n_marks + 1);
-      a->marks[a->n_marks++] = (struct mark) { r->files[block->lines[i].file], block->lines[i].line };
+      a->marks[a->n_marks++] = (struct mark) { r->files[block->lines[i].file],
+					       block->lines[i].line };
     }
 }
 
@@ -301,7 +321,9 @@ find_source (struct annotation *a, struct section *s)
       status = CAB_EXIT_FAILED;
     }
   else if (s->source.changed_ns > first_start (&a->model))
-    cab_say ("%s: has changed since the program ran: counts may stand beside the wrong lines: compile and run again", path);
+    cab_say ("%s: has changed since the program ran: counts may stand beside the wrong lines: "
+	     "compile and run again",
+	     path);
   free (path);
   return status;
 }
@@ -337,7 +359,8 @@ first_row (const struct annotation *a, const struct section *s)
 
 /* The line LINE of section S; ROW: its count, or null. */
 static void
-put_line (struct annotation *a, const struct section *s, uint32_t line, const struct cab_line_count *row)
+put_line (struct annotation *a, const struct section *s, uint32_t line,
+	  const struct cab_line_count *row)
 {
   union cab_cell *cells = cab_table_row (&a->table);
   cells[CAB_ANNOTATE_FILE].text = s->file;
@@ -430,7 +453,9 @@ parse (int argc, char **argv, struct annotation *a, const char **dir)
       case OPT_HELP: help (); return -1;
       default: return cab_arg_wrong ("annotate", argv, c);
       }
-  return bad || optind + 1 >= argc ? bad : cab_usage ("annotate", argv[optind + 1], "one file or function at a time");
+  return bad || optind + 1 >= argc
+	 ? bad
+	 : cab_usage ("annotate", argv[optind + 1], "one file or function at a time");
 }
 
 int
@@ -441,7 +466,8 @@ cab_cmd_annotate (int argc, char **argv)
   int status = parse (argc, argv, &a, &dir);
   if (!status && !(status = cab_arg_open (&a.model, dir, false, a.program)))
     {
-      status = a.loops ? cab_cmd_annotate_loops (&a.model, argv[optind], a.dirs, a.n_dirs, a.format) : annotate (&a, argv[optind]);
+      status = a.loops ? cab_cmd_annotate_loops (&a.model, argv[optind], a.dirs, a.n_dirs, a.format)
+		       : annotate (&a, argv[optind]);
       int problems = cab_arg_problems (&a.model);
       status = status ? status : problems;
       forget (&a);

@@ -1,7 +1,9 @@
-/* cmd_annotate_loops.c - cabprof annotate --loops: the source, with what is known of its loops in the margin.
+/* cmd_annotate_loops.c - cabprof annotate --loops: the source, with what is known of its loops in
+ * the margin.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A loop's figures stand on the line of its header; the bars beside the line numbers show which lines lie in loops, a bar for each.
+ * A loop's figures stand on the line of its header; the bars beside the line numbers show which
+ * lines lie in loops, a bar for each.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -66,7 +68,8 @@ last_line (const struct cab_view_loop *loop)
 static void
 add_loop (struct work *w, const struct cab_view_loop *loop)
 {
-  add_section (w, loop->file, loop->line > AROUND ? loop->line - AROUND : 1, last_line (loop) + AROUND);
+  add_section (w, loop->file, loop->line > AROUND ? loop->line - AROUND : 1,
+	       last_line (loop) + AROUND);
 }
 
 static bool
@@ -78,7 +81,8 @@ is_shown (const struct work *w, const char *file)
   return false;
 }
 
-/* Whole files that GLOB names; else the loops of functions that it names; without it those of the function with the hottest loop. */
+/* Whole files that GLOB names; else the loops of functions that it names; without it those of the
+   function with the hottest loop. */
 static void
 choose (struct work *w, const char *glob)
 {
@@ -90,7 +94,8 @@ choose (struct work *w, const char *glob)
   if (w->n_sections)
     return;
   for (uint32_t i = 0; i < v->n_loops; i++)
-    if (glob ? cab_report_loops_wants (&of_function, &v->loops[i]) : !strcmp (v->loops[i].function, v->loops[0].function))
+    if (glob ? cab_report_loops_wants (&of_function, &v->loops[i])
+	     : !strcmp (v->loops[i].function, v->loops[0].function))
       add_loop (w, &v->loops[i]);
 }
 
@@ -144,16 +149,20 @@ put_line (struct work *w, const char *file, uint32_t line, const char *source)
       if (line != loop->line)
 	continue;
       if (isfinite (loop->share))
-	row[SHARE].share = isfinite (row[SHARE].share) ? row[SHARE].share + loop->share : loop->share;
+	row[SHARE].share = isfinite (row[SHARE].share) ? row[SHARE].share + loop->share
+						       : loop->share;
       if (isfinite (loop->mean))
 	row[TRIPS].share = loop->mean;
-      row[HINT].text = joined (w, row[HINT].text, loop->choice > 0 || loop->vectorize >= 0 || loop->registers
-			       ? cab_report_loops_choice (&w->view, loop) : "");
+      row[HINT].text = joined (w, row[HINT].text,
+			       loop->choice > 0 || loop->vectorize >= 0 || loop->registers
+				 ? cab_report_loops_choice (&w->view, loop)
+				 : "");
       row[COMPILER].text = joined (w, row[COMPILER].text, loop->outcome);
     }
 }
 
-/* Keep the loops of files that are shown; instances of a template, copies of an inline function are one loop for the eye. */
+/* Keep the loops of files that are shown; instances of a template, copies of an inline function are
+   one loop for the eye. */
 static void
 drop_others (struct work *w)
 {
@@ -163,8 +172,8 @@ drop_others (struct work *w)
     {
       struct cab_view_loop *loop = &view->loops[i], *twin = NULL;
       for (uint32_t k = 0; k < n && !twin; k++)
-	if (view->loops[k].line == loop->line && view->loops[k].column == loop->column && view->loops[k].ordinal == loop->ordinal
-	    && !strcmp (view->loops[k].file, loop->file))
+	if (view->loops[k].line == loop->line && view->loops[k].column == loop->column
+	    && view->loops[k].ordinal == loop->ordinal && !strcmp (view->loops[k].file, loop->file))
 	  twin = &view->loops[k];
       if (!is_shown (w, loop->file))
 	continue;
@@ -183,7 +192,8 @@ put_section (struct work *w, const struct section *s)
   char *path = cab_source_find (w->model, w->dirs, w->n_dirs, s->file);
   if (!path || cab_source_read (&source, path) < 0)
     {
-      cab_say ("%s: %s: name its directory with --source", s->file, path ? strerror (errno) : "the source is not found");
+      cab_say ("%s: %s: name its directory with --source", s->file,
+	       path ? strerror (errno) : "the source is not found");
       free (path);
       return CAB_EXIT_FAILED;
     }
@@ -242,7 +252,9 @@ put_text_line (const union cab_cell *row, const struct cab_style *style)
   printf (" %6" PRIu64 " ", row[LINE].count);
   put_field (bars, BARS_MAX, false);
   putchar (' ');
-  cab_annotate_source (row[SOURCE].text, style->width > 110 ? style->width - 73 : style->width ? 40 : 0);
+  cab_annotate_source (row[SOURCE].text, style->width > 110 ? style->width - 73
+					 : style->width ? 40
+					 : 0);
   putchar ('\n');
 }
 
@@ -260,8 +272,8 @@ put_text (const struct work *w)
 	{
 	  printf ("%s%s", file ? "\n" : "", style.bold ? "\033[1m" : "");
 	  cab_annotate_source (file = row[FILE_].text, 0);
-	  printf ("%s\n\n%6s %9s %-*s %-24s %6s %-*s source\n", style.bold ? "\033[0m" : "", "share", "trips", HINT_WIDTH, "hint", "compiler", "line",
-		  BARS_MAX, "loops");
+	  printf ("%s\n\n%6s %9s %-*s %-24s %6s %-*s source\n", style.bold ? "\033[0m" : "",
+		  "share", "trips", HINT_WIDTH, "hint", "compiler", "line", BARS_MAX, "loops");
 	}
       else if (row[LINE].count != line + 1)
 	putchar ('\n');
@@ -275,13 +287,17 @@ annotate (struct work *w, const char *glob, enum cab_format format)
 {
   if (!w->view.n_loops)
     {
-      cab_say ("%s: no loop is known: compile with cabprof-gcc or -fplugin=cabprof, which write down where loops are", w->model->dir);
+      cab_say ("%s: no loop is known: compile with cabprof-gcc or -fplugin=cabprof, which write "
+	       "down where loops are",
+	       w->model->dir);
       return CAB_EXIT_FAILED;
     }
   choose (w, glob);
   if (!w->n_sections)
     {
-      cab_say ("%s: no file and no function with a loop has this name: `cabprof report loops' lists them", *glob ? glob : "an empty name");
+      cab_say (
+	"%s: no file and no function with a loop has this name: `cabprof report loops' lists them",
+	*glob ? glob : "an empty name");
       return CAB_EXIT_FAILED;
     }
   drop_others (w);
@@ -294,7 +310,8 @@ annotate (struct work *w, const char *glob, enum cab_format format)
 }
 
 int
-cab_cmd_annotate_loops (struct cab_model *model, const char *glob, char *const *dirs, int n_dirs, enum cab_format format)
+cab_cmd_annotate_loops (struct cab_model *model, const char *glob, char *const *dirs, int n_dirs,
+			enum cab_format format)
 {
   struct work w = { .model = model, .dirs = dirs, .n_dirs = n_dirs };
   struct cab_diag diag;

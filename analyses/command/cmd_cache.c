@@ -38,7 +38,15 @@ struct request
   const char *path;
 };
 
-enum { OPT_CACHE = 256, OPT_MODEL = OPT_CACHE + N_CACHES, OPT_THREADS, OPT_FORMAT, OPT_MARK, OPT_HELP };
+enum
+{
+  OPT_CACHE = 256,
+  OPT_MODEL = OPT_CACHE + N_CACHES,
+  OPT_THREADS,
+  OPT_FORMAT,
+  OPT_MARK,
+  OPT_HELP
+};
 
 static const struct option long_options[] = {
   { "I1", required_argument, NULL, OPT_CACHE + I1 },
@@ -58,24 +66,30 @@ static void
 help (void)
 {
   fputs ("Usage: cabprof cache [OPTION...] TRACE\n\n"
-	 "Simulates caches over a trace that `valgrind --tool=lackey --trace-mem=yes' wrote; - is standard input.\n\n"
-	 "  --I1=SIZE,ASSOC,LINE   first level, instructions (default: this machine's, as its kernel says)\n"
+	 "Simulates caches over a trace that `valgrind --tool=lackey --trace-mem=yes' wrote; - is "
+	 "standard input.\n\n"
+	 "  --I1=SIZE,ASSOC,LINE   first level, instructions (default: this machine's, as its "
+	 "kernel says)\n"
 	 "  --D1=SIZE,ASSOC,LINE   first level, data\n"
 	 "  --L2=SIZE,ASSOC,LINE   second level, not in cachegrind's model; none: there is none\n"
 	 "  --LL=SIZE,ASSOC,LINE   last level\n"
-	 "  --model=MODEL          cachegrind (default, without --L2), non-inclusive (default with --L2), inclusive\n"
-	 "  --threads=N            simulate in N threads (1, 2, 4, ...), with the same counts; default 1\n"
-	 "  --format=FORMAT        text (default), tsv or json\n"
-	 CAB_WIDE_HELP
-	 "  --mark                 TRACE is one of `cabprof record --trace' or `cabprof trace filter': pass its rows on, with the level of each access\n\n"
-	 "Sizes are in bytes, or end in K or M.\n", stdout);
+	 "  --model=MODEL          cachegrind (default, without --L2), non-inclusive (default with "
+	 "--L2), inclusive\n"
+	 "  --threads=N            simulate in N threads (1, 2, 4, ...), with the same counts; "
+	 "default 1\n"
+	 "  --format=FORMAT        text (default), tsv or json\n" CAB_WIDE_HELP
+	 "  --mark                 TRACE is one of `cabprof record --trace' or `cabprof trace "
+	 "filter': pass its rows on, with the level of each access\n\n"
+	 "Sizes are in bytes, or end in K or M.\n",
+	 stdout);
 }
 
 static int
 parse_cache (struct request *request, int i, const char *value)
 {
   struct cab_cache_geometry geometry = request->cache[i].geometry;
-  int status = i == L2 ? cab_cache_option_or_none ("cache", names[i], value, &geometry, &request->has_l2)
+  int status = i == L2
+	       ? cab_cache_option_or_none ("cache", names[i], value, &geometry, &request->has_l2)
 	       : cab_cache_option ("cache", names[i], value, &geometry);
   request->given[i] = value;
   request->cache[i] = (struct cab_host_cache) { geometry, "given" };
@@ -172,13 +186,16 @@ static const struct cab_column columns[] = {
   { "share", CAB_SHARE, 0 }
 };
 
-/* The row of one cache for one kind of access.  What comes to a level is what missed in the one before. */
+/* The row of one cache for one kind of access.  What comes to a level is what missed in the one
+   before. */
 static void
-add_row (struct cab_table *table, const struct request *request, int cache, int row, int level, const struct cab_cachesim_counts *counts)
+add_row (struct cab_table *table, const struct request *request, int cache, int row, int level,
+	 const struct cab_cachesim_counts *counts)
 {
   static const char *const kinds[CAB_CACHESIM_ROWS] = { "fetch", "read", "write" };
   const struct cab_cache_geometry *geometry = &request->cache[cache].geometry;
-  uint64_t came = level ? counts->misses[row][level - 1] : counts->accesses[row], missed = counts->misses[row][level];
+  uint64_t came = level ? counts->misses[row][level - 1] : counts->accesses[row],
+	   missed = counts->misses[row][level];
   union cab_cell *cell = cab_table_row (table);
   *cell++ = (union cab_cell) { .text = models[request->model] };
   *cell++ = (union cab_cell) { .text = names[cache] };
@@ -214,7 +231,8 @@ print (const struct request *request, const struct cab_cachesim_counts *counts)
 static void
 simulate (struct cab_cachesim *sim, struct cab_cachesim_threads *threads, struct cab_lackey *reader)
 {
-  struct cab_access *batch[2] = { XNEWVEC (struct cab_access, BATCH), XNEWVEC (struct cab_access, BATCH) };
+  struct cab_access *batch[2] = { XNEWVEC (struct cab_access, BATCH),
+				  XNEWVEC (struct cab_access, BATCH) };
   unsigned which = 0;
   for (size_t n; (n = cab_lackey_read (reader, batch[which], BATCH)) > 0; which ^= threads != NULL)
     if (threads)
@@ -234,10 +252,13 @@ complain (const char *path, const struct cab_lackey *reader)
   if (reader->error)
     cab_say ("%s: cannot read: %s: give a trace that lackey wrote", path, strerror (reader->error));
   else if (reader->n_malformed)
-    cab_say ("%s: %" PRIu64 " malformed lines are left out, the first is line %" PRIu64 ", `%s': record the trace again", path,
-	     reader->n_malformed, reader->malformed_line, reader->malformed);
+    cab_say ("%s: %" PRIu64 " malformed lines are left out, the first is line %" PRIu64
+	     ", `%s': record the trace again",
+	     path, reader->n_malformed, reader->malformed_line, reader->malformed);
   else if (!reader->n_accesses)
-    cab_say ("%s: no access is in it: give what `valgrind --tool=lackey --trace-mem=yes' wrote; a trace of cabprof's goes with --mark", path);
+    cab_say ("%s: no access is in it: give what `valgrind --tool=lackey --trace-mem=yes' wrote; a "
+	     "trace of cabprof's goes with --mark",
+	     path);
   else
     return CAB_EXIT_GOOD;
   return CAB_EXIT_FAILED;
@@ -258,19 +279,24 @@ run (const struct request *request, int fd)
       return CAB_EXIT_USAGE;
     }
   void *memory = xcalloc (1, bytes + 63);
-  struct cab_cachesim *sim = cab_cachesim_init ((void *) (((uintptr_t) memory + 63) & -64), &config);
+  struct cab_cachesim *sim = cab_cachesim_init ((void *) (((uintptr_t) memory + 63) & -64),
+						&config);
   struct cab_lackey *reader = XNEW (struct cab_lackey);
   int status = CAB_EXIT_FAILED;
   if (request->mark)
     status = cab_cache_mark (sim, &config, request->path);
   else if (request->n_threads > cab_cachesim_max_parts (sim))
-    cab_say ("--threads=%u: the sets of these caches can be dealt out to %u threads at most: give no more", request->n_threads,
-	     cab_cachesim_max_parts (sim));
-  else if (request->n_threads > 1 && !(threads = cab_cachesim_threads_new (sim, request->n_threads, BATCH)))
+    cab_say (
+      "--threads=%u: the sets of these caches can be dealt out to %u threads at most: give no more",
+      request->n_threads, cab_cachesim_max_parts (sim));
+  else if (request->n_threads > 1
+	   && !(threads = cab_cachesim_threads_new (sim, request->n_threads, BATCH)))
     cab_say ("--threads=%u: cannot start this many threads: give fewer", request->n_threads);
   else
     {
-      cab_lackey_open (reader, fd, request->model == CAB_CACHESIM_CACHEGRIND ? cab_cachesim_min_line (&config) : UINT32_MAX);
+      cab_lackey_open (reader, fd,
+		       request->model == CAB_CACHESIM_CACHEGRIND ? cab_cachesim_min_line (&config)
+								 : UINT32_MAX);
       simulate (sim, threads, reader);
       cab_cachesim_counts (sim, &counts);
       if (reader->n_accesses)
@@ -301,7 +327,8 @@ cab_cmd_cache (int argc, char **argv)
   int fd = strcmp (request.path, "-") ? open (request.path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
   if (fd < 0)
     {
-      cab_say ("%s: cannot open: %s: give a trace that lackey wrote", request.path, strerror (errno));
+      cab_say ("%s: cannot open: %s: give a trace that lackey wrote", request.path,
+	       strerror (errno));
       return CAB_EXIT_FAILED;
     }
   status = run (&request, fd);

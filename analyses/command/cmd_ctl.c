@@ -1,7 +1,8 @@
 /* cmd_ctl.c - cabprof ctl: pause, resume, flush or copy the profile of a running process.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Counts in place are paused by this command alone; the process' threads obey at their next event (cabprof/control.h).
+ * Counts in place are paused by this command alone; the process' threads obey at their next event
+ * (cabprof/control.h).
  */
 #include "analyses/command/command.h"
 #include <errno.h>
@@ -39,21 +40,24 @@ struct request
 static int
 help (void)
 {
-  printf ("Usage: cabprof ctl PID pause|resume|flush|snapshot [NAME]|status [OPTION...]\n"
-	  "Control the profile of a running process.  The process itself is never stopped.\n\n"
-	  "  pause                  nothing that it does from now on is in the profile\n"
-	  "  resume                 all is again\n"
-	  "  flush                  have all recorded events analysed\n"
-	  "  snapshot               keep a copy of the profile so far: `cabprof report --snapshot=NAME'\n"
-	  "                         (default: ctl-1, ctl-2, ...)\n"
-	  "  status                 whether it is paused, and how much is not analysed yet\n\n"
-	  "  --wait=SECONDS         wait at most so long for its threads to obey (default %g)\n", WAIT_DEFAULT_S);
+  printf (
+    "Usage: cabprof ctl PID pause|resume|flush|snapshot [NAME]|status [OPTION...]\n"
+    "Control the profile of a running process.  The process itself is never stopped.\n\n"
+    "  pause                  nothing that it does from now on is in the profile\n"
+    "  resume                 all is again\n"
+    "  flush                  have all recorded events analysed\n"
+    "  snapshot               keep a copy of the profile so far: `cabprof report --snapshot=NAME'\n"
+    "                         (default: ctl-1, ctl-2, ...)\n"
+    "  status                 whether it is paused, and how much is not analysed yet\n\n"
+    "  --wait=SECONDS         wait at most so long for its threads to obey (default %g)\n",
+    WAIT_DEFAULT_S);
   return CAB_EXIT_GOOD;
 }
 
 /* Wait until CHECK says that no ring of LIVE is left, or for so long: how many are. */
 static uint32_t
-wait_for (struct cab_live *live, double wait_s, bool (*is_done) (const struct cab_live *live, const struct cab_ring_header *h))
+wait_for (struct cab_live *live, double wait_s,
+	  bool (*is_done) (const struct cab_live *live, const struct cab_ring_header *h))
 {
   const struct timespec look = { 0, LOOK_NS };
   for (double waited = 0;; waited += LOOK_NS / 1e9)
@@ -77,7 +81,9 @@ has_ended (const struct cab_ring_header *h)
 static bool
 obeys (const struct cab_live *live, const struct cab_ring_header *h)
 {
-  return has_ended (h) || !((__atomic_load_n (&h->obeys, __ATOMIC_ACQUIRE) ^ live->control->pause) & CAB_CONTROL_PAUSED);
+  return has_ended (h)
+      || !((__atomic_load_n (&h->obeys, __ATOMIC_ACQUIRE) ^ live->control->pause)
+	   & CAB_CONTROL_PAUSED);
 }
 
 /* Words that the thread of ring H has not published. */
@@ -92,8 +98,12 @@ open_words (const struct cab_ring_header *h)
 static bool
 is_analysed (const struct cab_live *live, const struct cab_ring_header *h)
 {
-  return h->type != CAB_RING_CHUNK || (__atomic_load_n (&h->tail, __ATOMIC_ACQUIRE) == __atomic_load_n (&h->head, __ATOMIC_ACQUIRE)
-	 && (has_ended (h) || __atomic_load_n (&h->flushed, __ATOMIC_ACQUIRE) == live->control->flush || !open_words (h)));
+  return h->type != CAB_RING_CHUNK
+      || (__atomic_load_n (&h->tail, __ATOMIC_ACQUIRE)
+	    == __atomic_load_n (&h->head, __ATOMIC_ACQUIRE)
+	  && (has_ended (h)
+	      || __atomic_load_n (&h->flushed, __ATOMIC_ACQUIRE) == live->control->flush
+	      || !open_words (h)));
 }
 
 static bool
@@ -149,7 +159,9 @@ next_area (void *host, void **cursor, uint32_t *number)
 static int
 fail (const struct request *request, const struct cab_live *live, int error)
 {
-  cab_say ("%s: %s: %s", live->path, request->what, error == -EBUSY ? "another `cabprof ctl' or the process itself is at it: try again" : strerror (-error));
+  cab_say ("%s: %s: %s", live->path, request->what,
+	   error == -EBUSY ? "another `cabprof ctl' or the process itself is at it: try again"
+			   : strerror (-error));
   return CAB_EXIT_FAILED;
 }
 
@@ -160,7 +172,8 @@ change_counts (struct cab_live *live, bool pause, struct cab_diag *diag)
   if (cab_live_look (live, diag) < 0)
     return 1;
   struct areas areas = { .part = &live->part, .n_words = live->part.header->counts_bytes / 8 };
-  const struct cab_pauses pauses = { live->control, live->path, live->part.header->n_counts, areas.n_words, next_area, &areas };
+  const struct cab_pauses pauses = { live->control, live->path, live->part.header->n_counts,
+				     areas.n_words, next_area,	&areas };
   bool already = (live->control->pause & CAB_CONTROL_PAUSED) == pause;
   int error = already ? 0 : cab_pauses_change (&pauses, pause);
   free (areas.copy);
@@ -187,7 +200,8 @@ change (const struct request *request, struct cab_live *live, bool pause)
   if (n)
     printf (": counts in place, and events of %u of %u threads", n - (left < n ? left : n), n);
   if (left)
-    printf ("; %u %s sent no event since, and will obey with the next one", left, left == 1 ? "has" : "have");
+    printf ("; %u %s sent no event since, and will obey with the next one", left,
+	    left == 1 ? "has" : "have");
   putchar ('\n');
   return CAB_EXIT_GOOD;
 }
@@ -202,8 +216,9 @@ flush (const struct request *request, struct cab_live *live)
   if (n)
     printf (": %u of %u threads", n - (left < n ? left : n), n);
   if (left)
-    printf ("; %u %s sent no event since, or %s not analysed yet: reports take what %s last recorded from the ring", left, left == 1 ? "has" : "have",
-	    left == 1 ? "is" : "are", left == 1 ? "it" : "they");
+    printf ("; %u %s sent no event since, or %s not analysed yet: reports take what %s last "
+	    "recorded from the ring",
+	    left, left == 1 ? "has" : "have", left == 1 ? "is" : "are", left == 1 ? "it" : "they");
   putchar ('\n');
   return CAB_EXIT_GOOD;
 }
@@ -215,7 +230,8 @@ free_name (const struct cab_live *live)
   int length = lbasename (live->path) - live->path;
   for (unsigned i = 1;; i++)
     {
-      char *name = xasprintf ("ctl-%u", i), *path = xasprintf ("%.*ssnapshots/%s", length, live->path, name);
+      char *name = xasprintf ("ctl-%u", i),
+	   *path = xasprintf ("%.*ssnapshots/%s", length, live->path, name);
       bool there = access (path, F_OK) == 0;
       free (path);
       if (!there)
@@ -229,7 +245,8 @@ static bool
 hold (struct cab_live *live, struct cab_diag *diag)
 {
   __atomic_store_n (&live->control->hold, getpid (), __ATOMIC_SEQ_CST);
-  return cab_live_look (live, diag) == 0 && wait_for (live, CAB_CONTROL_HOLD_NS / 2e9, stands_still) == 0;
+  return cab_live_look (live, diag) == 0
+      && wait_for (live, CAB_CONTROL_HOLD_NS / 2e9, stands_still) == 0;
 }
 
 static int
@@ -247,7 +264,8 @@ snapshot (const struct request *request, struct cab_live *live)
   if (taken)
     cab_pauses_let_go (live->control);
   if (error == 0)
-    printf ("process %d: snapshot %s: `cabprof report -d %.*s --snapshot=%s'\n", live->pid, name, (int) (lbasename (live->path) - live->path) - 1, live->path, name);
+    printf ("process %d: snapshot %s: `cabprof report -d %.*s --snapshot=%s'\n", live->pid, name,
+	    (int) (lbasename (live->path) - live->path) - 1, live->path, name);
   else if (diag.text[0])
     cab_say ("%s", diag.text);
   free (name);
@@ -266,15 +284,20 @@ status (const struct request *request, struct cab_live *live)
   clock_gettime (CLOCK_REALTIME, &now);
   double since = (double) now.tv_sec + now.tv_nsec / 1e9 - c->since_ns / 1e9;
   for (uint32_t i = 0; i < live->n_rings; i++)
-    words += open_words (live->rings[i]) + (live->rings[i]->type == CAB_RING_CHUNK ? (live->rings[i]->head - live->rings[i]->tail) * live->rings[i]->chunk_slots : 0);
+    words += open_words (live->rings[i])
+	   + (live->rings[i]->type == CAB_RING_CHUNK
+		? (live->rings[i]->head - live->rings[i]->tail) * live->rings[i]->chunk_slots
+		: 0);
   printf ("process  %d, %s\n", live->pid, cab_part_string (&live->part, live->part.header->exe));
   printf ("part     %s\n", live->path);
   if (paused)
     printf ("state    paused since %.1f s\n", since > 0 ? since : 0);
   else
     puts ("state    running");
-  printf ("pauses   %" PRIu64 ", %.1f s in all\n", c->n_pauses, c->paused_ns / 1e9 + (paused && since > 0 ? since : 0));
-  printf ("threads  %u that send events, %u of them have not reached the last pause or resume\n", n, left);
+  printf ("pauses   %" PRIu64 ", %.1f s in all\n", c->n_pauses,
+	  c->paused_ns / 1e9 + (paused && since > 0 ? since : 0));
+  printf ("threads  %u that send events, %u of them have not reached the last pause or resume\n", n,
+	  left);
   printf ("rings    about %" PRIu64 " words that are not analysed yet\n", words);
   printf ("regions  %u\n", c->n_regions);
   return CAB_EXIT_GOOD;
@@ -294,7 +317,8 @@ act (const struct request *request, struct cab_live *live)
   for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
     if (!strcmp (request->what, actions[i].name))
       return actions[i].run (request, live);
-  return cab_usage ("ctl", request->what, "no such action (pause, resume, flush, snapshot, status)");
+  return cab_usage ("ctl", request->what,
+		    "no such action (pause, resume, flush, snapshot, status)");
 }
 
 static bool
@@ -318,11 +342,14 @@ take_words (struct request *request, char **words, int n)
   if (request->pid < 0)
     return cab_usage ("ctl", words[0], "is not a process number");
   if (!is_action (request->what))
-    return cab_usage ("ctl", request->what, "no such action (pause, resume, flush, snapshot, status)");
+    return cab_usage ("ctl", request->what,
+		      "no such action (pause, resume, flush, snapshot, status)");
   if (n > (strcmp (request->what, "snapshot") ? 2 : 3))
     return cab_usage ("ctl", words[n - 1], "one action at a time");
   if (request->name && !cab_snapshot_is_name (request->name))
-    return cab_usage ("ctl", request->name, "no name for a snapshot: up to 64 letters, digits, '.', '_', '-', without a point in front");
+    return cab_usage (
+      "ctl", request->name,
+      "no name for a snapshot: up to 64 letters, digits, '.', '_', '-', without a point in front");
   return 0;
 }
 
@@ -344,7 +371,9 @@ cab_cmd_ctl (int argc, char **argv)
 	break;
       case 'h':
       case OPT_HELP: return help ();
-      default: return cab_usage ("ctl", argv[optind - 1], c == ':' ? "a value is missing" : "no such option");
+      default:
+	return cab_usage ("ctl", argv[optind - 1],
+			  c == ':' ? "a value is missing" : "no such option");
       }
   int bad = take_words (&request, argv + optind, argc - optind);
   if (bad)

@@ -37,19 +37,24 @@ static void
 help (void)
 {
   printf ("Usage: cabprof data [OPTION...] TRACE\n\n"
-	  "Says how often each variable, and the blocks of memory of each allocation, were read and written: by the addresses in a trace\n"
-	  "of a program that was compiled with -fplugin-arg-cabprof-events=memory.  - is standard input.\n\n"
-	  "  --by=WHAT              blocks by site (default), the call that allocates, or by context, that call and its calling context\n"
-	  "  --format=FORMAT        text (default), tsv or json\n"
-	  CAB_WIDE_HELP
-	  "  --limit=N              the first N rows; 0: all (default: %d in text, else all)\n", TEXT_LIMIT);
+	  "Says how often each variable, and the blocks of memory of each allocation, were read "
+	  "and written: by the addresses in a trace\n"
+	  "of a program that was compiled with -fplugin-arg-cabprof-events=memory.  - is standard "
+	  "input.\n\n"
+	  "  --by=WHAT              blocks by site (default), the call that allocates, or by "
+	  "context, that call and its calling context\n"
+	  "  --format=FORMAT        text (default), tsv or json\n" CAB_WIDE_HELP
+	  "  --limit=N              the first N rows; 0: all (default: %d in text, else all)\n",
+	  TEXT_LIMIT);
 }
 
 static int
 parse_by (struct request *request, const char *what)
 {
   request->by_context = !strcmp (what, "context");
-  return request->by_context || !strcmp (what, "site") ? 0 : cab_usage ("data", what, "nothing to tell blocks by (site, context)");
+  return request->by_context || !strcmp (what, "site")
+	 ? 0
+	 : cab_usage ("data", what, "nothing to tell blocks by (site, context)");
 }
 
 static int
@@ -89,7 +94,8 @@ add_module (void *map, const char *path, uint64_t load_bias, struct cab_diag *di
 static void
 take_row (struct work *w, const struct cab_trace_row *row)
 {
-  struct cab_data_access access = { row->address, row->bytes, row->site, row->thread, row->form, w->reader.node };
+  struct cab_data_access access = { row->address, row->bytes, row->site,
+				    row->thread,  row->form,  w->reader.node };
   if (!(row->form & (CAB_ROW_ALLOCATED | CAB_ROW_RELEASED)))
     cab_data_map_access (w->map, &access);
   if (row->form == CAB_ROW_RELEASED)
@@ -125,7 +131,9 @@ print (const struct request *request, struct work *w)
   struct cab_data_known known = { &w->reader, w->process, w->by_context };
   cab_data_table (&table, w->map, &known);
   table.note = cab_rows_sampled (&w->reader);
-  long limit = request->limit >= 0 ? request->limit : request->format == CAB_FORMAT_TEXT ? TEXT_LIMIT : 0;
+  long limit = request->limit >= 0 ? request->limit
+	     : request->format == CAB_FORMAT_TEXT ? TEXT_LIMIT
+	     : 0;
   cab_arg_write (&table, request->format, limit, request->path);
   cab_table_fini (&table);
 }
@@ -144,15 +152,20 @@ next (struct work *w, struct cab_diag *diag)
 static bool
 knows_contexts (struct work *w, const char *path)
 {
-  const struct cab_trace_process *process = cab_source_packed (&w->reader)->processes[w->process - 1];
+  const struct cab_trace_process *process = cab_source_packed (&w->reader)
+					      ->processes[w->process - 1];
   struct cab_contextless units = { 0, 0 };
   for (uint32_t i = 0; i < process->n_info; i++)
     cab_contextless_info (&units, &process->info[i]);
-  bool known = units.n > units.without && cab_tree_n (&cab_source_contexts (&w->reader, w->process)->tree) > 1;
+  bool known = units.n > units.without
+	    && cab_tree_n (&cab_source_contexts (&w->reader, w->process)->tree) > 1;
   const char *text = cab_contextless_text (&w->reader.memory, &units);
   if (!known)
-    cab_say ("%s: in which calling contexts blocks were allocated is not in it: trace a program that was compiled with "
-	     "-fplugin-arg-cabprof-events=calls,memory -fplugin-arg-cabprof-context, or leave --by=context out", path);
+    cab_say ("%s: in which calling contexts blocks were allocated is not in it: trace a program "
+	     "that was compiled with "
+	     "-fplugin-arg-cabprof-events=calls,memory -fplugin-arg-cabprof-context, or leave "
+	     "--by=context out",
+	     path);
   else if (text)
     cab_say ("%s: %s", path, text);
   return known;
@@ -173,13 +186,18 @@ run (const struct request *request)
   while (packed && (result = next (&w, &diag)) > 0)
     ;
   if (!packed)
-    cab_say ("%s: a trace of rows does not say where programs and libraries are: give the packed trace", request->path);
+    cab_say (
+      "%s: a trace of rows does not say where programs and libraries are: give the packed trace",
+      request->path);
   else if (!w.process)
-    cab_say ("%s: no access is in it: trace a program that was compiled with -fplugin-arg-cabprof-events=memory", request->path);
+    cab_say ("%s: no access is in it: trace a program that was compiled with "
+	     "-fplugin-arg-cabprof-events=memory",
+	     request->path);
   else if (!w.by_context || (has_contexts = knows_contexts (&w, request->path)))
     print (request, &w);
   if (w.others)
-    cab_say ("%s: %" PRIu64 " accesses of other processes are left out: trace one process", request->path, w.others);
+    cab_say ("%s: %" PRIu64 " accesses of other processes are left out: trace one process",
+	     request->path, w.others);
   status = cab_trace_finish (&w.reader, request->path, fd, result, &diag);
   cab_data_map_free (w.map);
   return w.process && has_contexts ? status : CAB_EXIT_FAILED;

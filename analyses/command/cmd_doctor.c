@@ -21,8 +21,9 @@
 #include "analyses/profile/model.h"
 
 /* A program that the doctor compiles and runs: 10 executions of `f', known beforehand. */
-static const char program[] = "int __attribute__ ((noinline)) f (int i) { return i & 1 ? i : -i; }\n"
-			      "int main (void) { int s = 0; for (int i = 0; i < 10; i++) s += f (i); return s != 5; }\n";
+static const char program[]
+  = "int __attribute__ ((noinline)) f (int i) { return i & 1 ? i : -i; }\n"
+    "int main (void) { int s = 0; for (int i = 0; i < 10; i++) s += f (i); return s != 5; }\n";
 
 struct patient
 {
@@ -48,8 +49,8 @@ static int
 run (const struct patient *p, const char *const *argv)
 {
   int status, error;
-  const char *wrong = pex_one (PEX_SEARCH | PEX_LAST | PEX_STDERR_TO_STDOUT, argv[0], (char *const *) argv, "cabprof", p->output, NULL,
-			       &status, &error);
+  const char *wrong = pex_one (PEX_SEARCH | PEX_LAST | PEX_STDERR_TO_STDOUT, argv[0],
+			       (char *const *) argv, "cabprof", p->output, NULL, &status, &error);
   return wrong || !WIFEXITED (status) ? -1 : WEXITSTATUS (status);
 }
 
@@ -99,7 +100,8 @@ read_profile (const struct patient *p, const char **wrong, struct cab_diag *diag
   for (uint32_t i = 0; i < model.n_functions; i++)
     if (!strcmp (model.functions[i]->assembler, "f"))
       calls = cab_model_calls (model.functions[i]);
-  snprintf (diag->text, sizeof diag->text, "the profile says %" PRIu64 " calls instead of 10: report this", calls);
+  snprintf (diag->text, sizeof diag->text,
+	    "the profile says %" PRIu64 " calls instead of 10: report this", calls);
   cab_model_close (&model);
   return calls == 10;
 }
@@ -138,14 +140,17 @@ try_compiler (struct patient *p, const char *compiler)
   first_line (p, version);
   char *plugin = concat (p->bin, "/../cabprof.so", NULL);
   char *flag = concat ("-fplugin=", access (plugin, R_OK) == 0 ? plugin : "cabprof", NULL);
-  int status = run (p, (const char *const[]) { compiler, flag, "-O1", "-g", "-x", "c", p->source, "-o", p->binary, NULL });
+  int status = run (p, (const char *const[]) { compiler, flag, "-O1", "-g", "-x", "c", p->source,
+					       "-o", p->binary, NULL });
   if (status != 0)
-    cab_doctor_tell ("no", compiler, "%s: the plugin does not load: %s", version, first_line (p, line));
+    cab_doctor_tell ("no", compiler, "%s: the plugin does not load: %s", version,
+		     first_line (p, line));
   else if (!try_program (p, &wrong, &diag))
     cab_doctor_tell ("no", compiler, "%s: the plugin loads, but: %s", version, wrong);
   else
     {
-      cab_doctor_tell ("ok", compiler, "%s: compiles with probes; the program's profile is right", version);
+      cab_doctor_tell ("ok", compiler, "%s: compiles with probes; the program's profile is right",
+		       version);
       p->works = true;
     }
   free (plugin);
@@ -155,11 +160,13 @@ try_compiler (struct patient *p, const char *compiler)
 static void
 try_compilers (struct patient *p)
 {
-  static const char *const names[] = { "gcc", "gcc-10", "gcc-11", "gcc-12", "gcc-13", "gcc-14", "g++", "gfortran" };
+  static const char *const names[] = { "gcc",	 "gcc-10", "gcc-11", "gcc-12",
+				       "gcc-13", "gcc-14", "g++",    "gfortran" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     try_compiler (p, names[i]);
   if (!p->works)
-    cab_doctor_tell ("no", "compiling with probes", "no compiler that was found does: install gcc-12 and cabprof");
+    cab_doctor_tell ("no", "compiling with probes",
+		     "no compiler that was found does: install gcc-12 and cabprof");
 }
 
 static void
@@ -181,12 +188,15 @@ measure_machine (void)
   struct statvfs shm, here;
   cab_doctor_tell ("ok", "cores", "%ld", sysconf (_SC_NPROCESSORS_ONLN));
   if (statvfs ("/dev/shm", &shm) == 0)
-    cab_doctor_tell ("ok", "/dev/shm", "%" PRIu64 " MB free", (uint64_t) shm.f_bavail * shm.f_frsize >> 20);
+    cab_doctor_tell ("ok", "/dev/shm", "%" PRIu64 " MB free",
+		     (uint64_t) shm.f_bavail * shm.f_frsize >> 20);
   else
-    cab_doctor_tell ("no", "/dev/shm", "%s: profiles lie in files, so this matters little", strerror (errno));
+    cab_doctor_tell ("no", "/dev/shm", "%s: profiles lie in files, so this matters little",
+		     strerror (errno));
   if (statvfs (".", &here) == 0)
-    cab_doctor_tell ((uint64_t) here.f_bavail * here.f_frsize >> 20 > 64 ? "ok" : "no", "working directory", "%" PRIu64 " MB free",
-	  (uint64_t) here.f_bavail * here.f_frsize >> 20);
+    cab_doctor_tell ((uint64_t) here.f_bavail * here.f_frsize >> 20 > 64 ? "ok" : "no",
+		     "working directory", "%" PRIu64 " MB free",
+		     (uint64_t) here.f_bavail * here.f_frsize >> 20);
 }
 
 static int
@@ -223,7 +233,8 @@ cab_cmd_doctor (int argc, char **argv)
   struct patient patient = { .directory = "/tmp/cabprof-XXXXXX" };
   if (argc > 1 && (!strcmp (argv[1], "--help") || !strcmp (argv[1], "-h")))
     {
-      puts ("Usage: cabprof doctor\nTry what this machine can do: compilers with the plugin, the runtime, room, sources of samples.\n"
+      puts ("Usage: cabprof doctor\nTry what this machine can do: compilers with the plugin, the "
+	    "runtime, room, sources of samples.\n"
 	    "The exit status is 0 if programs can be compiled with probes and profiled.");
       return CAB_EXIT_GOOD;
     }

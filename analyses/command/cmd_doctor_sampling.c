@@ -1,4 +1,5 @@
-/* cmd_doctor_sampling.c - cabprof doctor: which sources of samples this machine has.  Events are opened; what can be opened by choice is run.
+/* cmd_doctor_sampling.c - cabprof doctor: which sources of samples this machine has.  Events are
+ * opened; what can be opened by choice is run.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/command/doctor.h"
@@ -12,8 +13,10 @@
 #include "loopfb/sample/perf_event.h"
 #include "loopfb/sample/sample.h"
 
-/* Front-end stalls, by libpfm4's names for several processors: those that this one lacks go unmentioned. */
-static const char *const stalls[] = { "IDQ_UOPS_NOT_DELIVERED:CORE", "TOPDOWN_FE_BOUND", "STALL_FRONTEND", NULL };
+/* Front-end stalls, by libpfm4's names for several processors: those that this one lacks go
+   unmentioned. */
+static const char *const stalls[] = { "IDQ_UOPS_NOT_DELIVERED:CORE", "TOPDOWN_FE_BOUND",
+				      "STALL_FRONTEND", NULL };
 
 static int
 work (void *host)
@@ -27,7 +30,8 @@ work (void *host)
 static double
 cpu_seconds (const struct rusage *usage)
 {
-  return usage->ru_utime.tv_sec + usage->ru_stime.tv_sec + (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
+  return usage->ru_utime.tv_sec + usage->ru_stime.tv_sec
+       + (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
 }
 
 /* Run a shell's loop under SOURCE, and see whether samples come. */
@@ -43,10 +47,12 @@ try_source (const char *label, const char *source)
   if (cab_sample_run (&options, &command, &samples, &end, &diag) < 0 || !end.sampled)
     cab_doctor_tell ("no", label, "%s", diag.text);
   else if (!samples.n)
-    cab_doctor_tell ("no", label, "%s opens, but no sample came in %.3f s of work", samples.source.name, cpu_seconds (&end.usage));
+    cab_doctor_tell ("no", label, "%s opens, but no sample came in %.3f s of work",
+		     samples.source.name, cpu_seconds (&end.usage));
   else
-    cab_doctor_tell ("ok", label, "%s: %" PRIu64 " samples in %.3f s of work, overhead %.2f %% at this rate", samples.source.name,
-		     samples.n, cpu_seconds (&end.usage), 100 * samples.overhead);
+    cab_doctor_tell (
+      "ok", label, "%s: %" PRIu64 " samples in %.3f s of work, overhead %.2f %% at this rate",
+      samples.source.name, samples.n, cpu_seconds (&end.usage), 100 * samples.overhead);
   cab_samples_fini (&samples);
 }
 
@@ -57,7 +63,8 @@ try_event (const char *name)
   struct cab_diag diag;
   char *label = concat ("event ", name, NULL), *why;
   if (cab_sample_try (name, &source, &diag) == 0)
-    cab_doctor_tell ("ok", label, "precise_ip %d%s", source.precise_ip, source.user_only ? ", user code only" : "");
+    cab_doctor_tell ("ok", label, "precise_ip %d%s", source.precise_ip,
+		     source.user_only ? ", user code only" : "");
   else
     {
       why = strstr (diag.text, ": ");
@@ -79,7 +86,8 @@ cab_doctor_sampling (void)
       try_event (stalls[i]);
   FILE *file = fopen ("/proc/sys/kernel/perf_event_paranoid", "r");
   if (file && fscanf (file, "%d", &paranoid) == 1)
-    cab_doctor_tell (paranoid <= 2 ? "ok" : "no", "perf_event_paranoid", "%d%s", paranoid, paranoid <= 2 ? "" : ": as root, write 2 to it");
+    cab_doctor_tell (paranoid <= 2 ? "ok" : "no", "perf_event_paranoid", "%d%s", paranoid,
+		     paranoid <= 2 ? "" : ": as root, write 2 to it");
   if (file)
     fclose (file);
   try_source ("sampling", "auto");

@@ -14,7 +14,8 @@
 struct format
 {
   const char *name, *summary;
-  int (*write) (struct cab_model *model, const struct cab_export_options *options, FILE *to, struct cab_diag *diag);
+  int (*write) (struct cab_model *model, const struct cab_export_options *options, FILE *to,
+		struct cab_diag *diag);
   const char *(*lacks) (const struct cab_model *model);
 };
 
@@ -29,12 +30,16 @@ static const char *
 lacks_tree (const struct cab_model *model)
 {
   const char *lacks = cab_report_lacks_calls (model);
-  return lacks || model->has_tree ? lacks : "no calling-context tree was recorded: leave analyses=tree in CABPROF_OPTIONS";
+  return lacks || model->has_tree
+	 ? lacks
+	 : "no calling-context tree was recorded: leave analyses=tree in CABPROF_OPTIONS";
 }
 
 static const struct format formats[] = {
-  { "lcov", "a tracefile: genhtml and coverage services read it", cab_export_lcov, cab_report_lacks_paths },
-  { "callgrind", "a callgrind.out file: KCachegrind and callgrind_annotate read it", cab_export_callgrind, NULL },
+  { "lcov", "a tracefile: genhtml and coverage services read it", cab_export_lcov,
+    cab_report_lacks_paths },
+  { "callgrind", "a callgrind.out file: KCachegrind and callgrind_annotate read it",
+    cab_export_callgrind, NULL },
   { "folded", "stacks: flame graph tools and speedscope read them", cab_export_folded, lacks_tree },
   { NULL, NULL, NULL, NULL }
 };
@@ -62,12 +67,15 @@ help (void)
   printf ("Usage: cabprof export FORMAT [OPTION...]\n\n");
   for (int i = 0; formats[i].name; i++)
     printf ("  %-22s %s\n", formats[i].name, formats[i].summary);
-  printf ("\n"
-	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
-	  "  -o FILE                where to write (default: standard output)\n"
-	  "  --program=NAME         of a profile of several programs, this one (default: that which did most; lcov: all), or all\n"
-	  "  --source=DIR           lcov: where sources are that no longer lie where they were compiled; may be repeated\n"
-	  "  --fold-recursion       folded: take a function below itself for its outer activation\n");
+  printf (
+    "\n"
+    "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
+    "  -o FILE                where to write (default: standard output)\n"
+    "  --program=NAME         of a profile of several programs, this one (default: that which did "
+    "most; lcov: all), or all\n"
+    "  --source=DIR           lcov: where sources are that no longer lie where they were compiled; "
+    "may be repeated\n"
+    "  --fold-recursion       folded: take a function below itself for its outer activation\n");
 }
 
 static int
@@ -127,11 +135,13 @@ write_out (const struct request *request, struct cab_model *model)
   return result < 0 ? CAB_EXIT_FAILED : closed;
 }
 
-/* Return the program that is wanted: coverage is that of all tests of a library, whichever programs they are. */
+/* Return the program that is wanted: coverage is that of all tests of a library, whichever programs
+   they are. */
 static const char *
 program_of (const struct request *request)
 {
-  return request->program || strcmp (request->format->name, "lcov") ? request->program : CAB_ALL_PROGRAMS;
+  return request->program || strcmp (request->format->name, "lcov") ? request->program
+								    : CAB_ALL_PROGRAMS;
 }
 
 int

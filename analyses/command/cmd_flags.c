@@ -1,7 +1,8 @@
 /* cmd_flags.c - cabprof --cflags and --libs: what to compile and to link with.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All paths are those of the installation, or of the build, that this program belongs to, so a moved one still names itself.
+ * All paths are those of the installation, or of the build, that this program belongs to, so a
+ * moved one still names itself.
  */
 #include <limits.h>
 #include <stdbool.h>
@@ -10,7 +11,8 @@
 #include <unistd.h>
 #include "analyses/command/command.h"
 
-/* Put the directory above the one of this program into PREFIX (PATH_MAX bytes); return its length, or -1 after a message. */
+/* Put the directory above the one of this program into PREFIX (PATH_MAX bytes); return its length,
+   or -1 after a message. */
 static int
 find_prefix (char *prefix)
 {
@@ -26,7 +28,8 @@ find_prefix (char *prefix)
   return strlen (prefix);
 }
 
-/* Put PREFIX/NAME or, in a build, PREFIX/BUILT into PATH (2 * PATH_MAX bytes), whichever can be read; return false if neither can. */
+/* Put PREFIX/NAME or, in a build, PREFIX/BUILT into PATH (2 * PATH_MAX bytes), whichever can be
+   read; return false if neither can. */
 static bool
 find_file (const char *prefix, const char *name, const char *built, char *path)
 {
@@ -44,13 +47,15 @@ refuse_incomplete (const char *file)
   return CAB_EXIT_FAILED;
 }
 
-/* Print TEXT so that a shell which splits words, as $(cabprof --cflags) is split, and make take it as one. */
+/* Print TEXT so that a shell which splits words, as $(cabprof --cflags) is split, and make take it
+   as one. */
 static int
 print_flag (const char *before, const char *text)
 {
   if (strpbrk (text, " \t\n"))
     {
-      cab_say ("%s: has a blank in its name, which build systems split: install cabprof elsewhere", text);
+      cab_say ("%s: has a blank in its name, which build systems split: install cabprof elsewhere",
+	       text);
       return CAB_EXIT_FAILED;
     }
   printf ("%s%s", before, text);
@@ -66,7 +71,8 @@ cab_print_cflags (int n_options, char **options)
   if (!find_file (prefix, "lib/cabprof.so", "cabprof.so", path))
     return refuse_incomplete ("cabprof.so");
   int status = print_flag ("-fplugin=", path);
-  if (!status && find_file (prefix, "include/cabprof/cabprof.h", "../include/cabprof/cabprof.h", path))
+  if (!status
+      && find_file (prefix, "include/cabprof/cabprof.h", "../include/cabprof/cabprof.h", path))
     {
       for (int i = 0; i < 2; i++)
 	*strrchr (path, '/') = 0;

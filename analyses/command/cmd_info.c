@@ -35,30 +35,34 @@ struct asked
 static int
 help (void)
 {
-  printf ("Usage: cabprof info [-d DIR | BINARY] [OPTION...]\n"
-	  "What a profile is made of (processes, modules); or an object, program or library compiled with the plugin.\n\n"
-	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
-	  "  --functions            list the functions with probes\n"
-	  "  --units                list the translation units and how they were compiled\n"
-	  "  --skipped              list the functions without probes, and why; accesses left out by\n"
-	  "                         filters, or not seen\n"
-	  "  --format=FORMAT        of a list: text, tsv or json\n"
-	  CAB_WIDE_HELP);
+  printf (
+    "Usage: cabprof info [-d DIR | BINARY] [OPTION...]\n"
+    "What a profile is made of (processes, modules); or an object, program or library compiled "
+    "with the plugin.\n\n"
+    "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
+    "  --functions            list the functions with probes\n"
+    "  --units                list the translation units and how they were compiled\n"
+    "  --skipped              list the functions without probes, and why; accesses left out by\n"
+    "                         filters, or not seen\n"
+    "  --format=FORMAT        of a list: text, tsv or json\n" CAB_WIDE_HELP);
   return CAB_EXIT_GOOD;
 }
 
 static const struct cab_column function_columns[] = {
-  { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, 0 }, { "line", CAB_LINE, 0 },     { "paths", CAB_COUNT, 0 },
-  { "blocks", CAB_COUNT, 0 },  { "sites", CAB_COUNT, 0 }, { "probes", CAB_TEXT, 0 }, { "checksum", CAB_TEXT, 0 }
+  { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, 0 },    { "line", CAB_LINE, 0 },
+  { "paths", CAB_COUNT, 0 },	   { "blocks", CAB_COUNT, 0 }, { "sites", CAB_COUNT, 0 },
+  { "probes", CAB_TEXT, 0 },	   { "checksum", CAB_TEXT, 0 }
 };
 
-static const struct cab_column unit_columns[] = {
-  { "source", CAB_PATH, 0 }, { "directory", CAB_PATH, 0 }, { "compiler", CAB_TEXT, 0 }, { "options", CAB_TEXT, 0 }
-};
+static const struct cab_column unit_columns[] = { { "source", CAB_PATH, 0 },
+						  { "directory", CAB_PATH, 0 },
+						  { "compiler", CAB_TEXT, 0 },
+						  { "options", CAB_TEXT, 0 } };
 
-static const struct cab_column skipped_columns[] = {
-  { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, 0 }, { "line", CAB_LINE, 0 }, { "reason", CAB_TEXT, 0 }
-};
+static const struct cab_column skipped_columns[] = { { "function", CAB_FUNCTION, 0 },
+						     { "file", CAB_PATH, 0 },
+						     { "line", CAB_LINE, 0 },
+						     { "reason", CAB_TEXT, 0 } };
 
 static void
 list_function (struct cab_info *info, uint64_t at, struct cab_table *table)
@@ -78,8 +82,12 @@ list_function (struct cab_info *info, uint64_t at, struct cab_table *table)
   row[3].count = r.n_paths;
   row[4].count = r.n_blocks;
   row[5].count = r.n_sites;
-  row[6].text = cab_names_format (&info->names, "%s%s%s%s", r.counted ? "paths" : r.traced ? "paths traced" : "",
-				  (r.counted || r.traced) && r.calls ? "+" : "", r.calls ? "calls" : "", r.cut_at_calls ? ", cut at calls" : "");
+  row[6].text = cab_names_format (&info->names, "%s%s%s%s",
+				  r.counted ? "paths"
+				  : r.traced ? "paths traced"
+				  : "",
+				  (r.counted || r.traced) && r.calls ? "+" : "",
+				  r.calls ? "calls" : "", r.cut_at_calls ? ", cut at calls" : "");
   row[7].text = cab_names_format (&info->names, "%08x", r.checksum);
 }
 
@@ -90,8 +98,10 @@ reason_of (struct cab_info *info, const struct cab_note *note)
   if (note->kind == 'S')
     return note->field[4];
   if (!strncmp (note->field[4], CAB_INFO_UNSEEN, skipped))
-    return cab_names_format (&info->names, "%s calls whose accesses are not seen: %s", note->field[5], note->field[4] + skipped);
-  return cab_names_format (&info->names, "%s accesses left out: %s", note->field[5], note->field[4]);
+    return cab_names_format (&info->names, "%s calls whose accesses are not seen: %s",
+			     note->field[5], note->field[4] + skipped);
+  return cab_names_format (&info->names, "%s accesses left out: %s", note->field[5],
+			   note->field[4]);
 }
 
 static void
@@ -124,7 +134,8 @@ list_records (struct cab_info *info, int list, struct cab_table *table)
   for (char kind; (kind = cab_info_next (info, &offset, &at));)
     if (list == OPT_FUNCTIONS && kind == 'F')
       list_function (info, at, table);
-    else if ((list == OPT_UNITS && kind == 'U') || (list == OPT_SKIPPED && (kind == 'S' || kind == 'X')))
+    else if ((list == OPT_UNITS && kind == 'U')
+	     || (list == OPT_SKIPPED && (kind == 'S' || kind == 'X')))
       list_note (info, at, kind, table);
 }
 
@@ -160,8 +171,9 @@ summarise_records (const struct cab_info *info)
   uint64_t offset = 0, at, n[128] = { 0 };
   for (char kind; (kind = cab_info_next (info, &offset, &at));)
     n[kind & 127]++;
-  printf ("  %" PRIu64 " functions with probes, %" PRIu64 " skipped, %" PRIu64 " translation units, %zu bytes of records\n", n['F'], n['S'], n['U'],
-	  info->bytes);
+  printf ("  %" PRIu64 " functions with probes, %" PRIu64 " skipped, %" PRIu64
+	  " translation units, %zu bytes of records\n",
+	  n['F'], n['S'], n['U'], info->bytes);
 }
 
 static int
@@ -195,8 +207,9 @@ static void
 tell_process (const struct cab_process *p)
 {
   const char *state = p->state == CAB_PROCESS_ENDED ? "ended"
-		      : p->state == CAB_PROCESS_RUNNING ? "still running"
-		      : p->end_ns ? "ended while other threads ran" : "ended without notice (killed, _exit or exec)";
+		    : p->state == CAB_PROCESS_RUNNING ? "still running"
+		    : p->end_ns ? "ended while other threads ran"
+		    : "ended without notice (killed, _exit or exec)";
   char when[64] = "";
   time_t start = p->start_ns / 1000000000;
   struct tm tm;
@@ -229,7 +242,8 @@ tell_names (const struct cab_model *model)
   if (*names)
     printf ("snapshots  %s\n", names);
   for (uint32_t i = 0; i < model->n_regions; i++)
-    printf ("%s%s%s", i ? ", " : "regions  ", model->regions[i].name, i + 1 < model->n_regions ? "" : "\n");
+    printf ("%s%s%s", i ? ", " : "regions  ", model->regions[i].name,
+	    i + 1 < model->n_regions ? "" : "\n");
 }
 
 static int

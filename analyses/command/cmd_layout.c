@@ -32,7 +32,21 @@ struct request
   bool try_only;                     /* an option was given that goes with --try only */
 };
 
-enum { OPT_SVG = 256, OPT_HTML, OPT_NO_SPLIT, OPT_SOA, OPT_AFFINITY, OPT_TRY, OPT_D1, OPT_L2, OPT_LL, OPT_FORMAT, OPT_PROGRAM, OPT_HELP };
+enum
+{
+  OPT_SVG = 256,
+  OPT_HTML,
+  OPT_NO_SPLIT,
+  OPT_SOA,
+  OPT_AFFINITY,
+  OPT_TRY,
+  OPT_D1,
+  OPT_L2,
+  OPT_LL,
+  OPT_FORMAT,
+  OPT_PROGRAM,
+  OPT_HELP
+};
 
 static const struct option long_options[] = {
   { "svg", required_argument, NULL, OPT_SVG },
@@ -53,21 +67,31 @@ static const struct option long_options[] = {
 static void
 help (void)
 {
-  printf ("Usage: cabprof layout [OPTION...] [STRUCTURE...]\n\n"
-	  "Says how often the members of structures were used, which of them together, and proposes another order or a split, as C.\n"
-	  "Without STRUCTURE: the %d of the source that were accessed most.  `cabprof report layout' has the counts as a table.\n\n"
-	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
-	  "  --program=NAME         of a profile of several programs, this one (default: that which did most), or all\n"
-	  "  --no-split             propose other orders only\n"
-	  "  --soa                  arrays of structures as structures of arrays, too: members that are used together in one array\n"
-	  "  --svg=FILE             a chart of the structures, line by line of the cache\n"
-	  "  --html=FILE            a page with charts, counts and declarations; - for standard output\n"
-	  "  --affinity=TRACE       members of the same instance that are used soon after each other in a trace, instead of in the same loops\n"
-	  "  --try=TRACE            what if: the accesses of a trace of the program in simulated caches, as it ran and as proposed\n"
-	  "  --D1=SIZE,ASSOC,LINE   with --try: the first level (default: this machine's, as its kernel says)\n"
-	  "  --L2=SIZE,ASSOC,LINE   with --try: a second level between them; none (default): there is none\n"
-	  "  --LL=SIZE,ASSOC,LINE   with --try: the last level\n"
-	  "  --format=FORMAT        with --try: text (default), tsv or json\n", MOST_STRUCTURES);
+  printf (
+    "Usage: cabprof layout [OPTION...] [STRUCTURE...]\n\n"
+    "Says how often the members of structures were used, which of them together, and proposes "
+    "another order or a split, as C.\n"
+    "Without STRUCTURE: the %d of the source that were accessed most.  `cabprof report layout' has "
+    "the counts as a table.\n\n"
+    "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
+    "  --program=NAME         of a profile of several programs, this one (default: that which did "
+    "most), or all\n"
+    "  --no-split             propose other orders only\n"
+    "  --soa                  arrays of structures as structures of arrays, too: members that are "
+    "used together in one array\n"
+    "  --svg=FILE             a chart of the structures, line by line of the cache\n"
+    "  --html=FILE            a page with charts, counts and declarations; - for standard output\n"
+    "  --affinity=TRACE       members of the same instance that are used soon after each other in "
+    "a trace, instead of in the same loops\n"
+    "  --try=TRACE            what if: the accesses of a trace of the program in simulated caches, "
+    "as it ran and as proposed\n"
+    "  --D1=SIZE,ASSOC,LINE   with --try: the first level (default: this machine's, as its kernel "
+    "says)\n"
+    "  --L2=SIZE,ASSOC,LINE   with --try: a second level between them; none (default): there is "
+    "none\n"
+    "  --LL=SIZE,ASSOC,LINE   with --try: the last level\n"
+    "  --format=FORMAT        with --try: text (default), tsv or json\n",
+    MOST_STRUCTURES);
 }
 
 /* 0, an exit status, or -1 after --help. */
@@ -76,7 +100,8 @@ parse (int argc, char **argv, struct request *request)
 {
   int bad = 0;
   opterr = 0;
-  for (int c; !bad && (c = getopt_long (argc, argv, ":d:h", long_options, NULL)) != -1; request->try_only |= c >= OPT_D1 && c <= OPT_FORMAT)
+  for (int c; !bad && (c = getopt_long (argc, argv, ":d:h", long_options, NULL)) != -1;
+       request->try_only |= c >= OPT_D1 && c <= OPT_FORMAT)
     switch (c)
       {
       case 'd': request->dir = optarg; break;
@@ -88,7 +113,10 @@ parse (int argc, char **argv, struct request *request)
       case OPT_AFFINITY: request->affinity = optarg; break;
       case OPT_TRY: request->trial.trace = optarg; break;
       case OPT_D1: bad = cab_cache_option ("layout", "D1", optarg, &request->trial.d1); break;
-      case OPT_L2: bad = cab_cache_option_or_none ("layout", "L2", optarg, &request->trial.l2, &request->trial.has_l2); break;
+      case OPT_L2:
+	bad = cab_cache_option_or_none ("layout", "L2", optarg, &request->trial.l2,
+					&request->trial.has_l2);
+	break;
       case OPT_LL: bad = cab_cache_option ("layout", "LL", optarg, &request->trial.ll); break;
       case OPT_FORMAT: bad = cab_arg_format ("layout", optarg, &request->trial.format); break;
       case 'h':
@@ -99,7 +127,8 @@ parse (int argc, char **argv, struct request *request)
   request->n_names = argc - optind;
   if (!bad && request->try_only && !request->trial.trace)
     return cab_usage ("layout", "--D1, --L2, --LL and --format", "go with --try only");
-  if (!bad && request->trial.trace && request->affinity && !strcmp (request->trial.trace, "-") && !strcmp (request->affinity, "-"))
+  if (!bad && request->trial.trace && request->affinity && !strcmp (request->trial.trace, "-")
+      && !strcmp (request->affinity, "-"))
     return cab_usage ("layout", "--affinity and --try", "cannot both be standard input");
   if (!bad && request->trial.trace && (request->svg || request->html))
     return cab_usage ("layout", "--try", "does not go with --svg and --html");
@@ -117,7 +146,8 @@ is_wanted (const struct request *request, const struct cab_layouts *layouts, uin
   return wanted && layout->accesses;
 }
 
-/* The layouts that are named, or the first ones, go to CHOSEN, the others stay as they are but for what is in them; how many. */
+/* The layouts that are named, or the first ones, go to CHOSEN, the others stay as they are but for
+   what is in them; how many. */
 static uint32_t
 choose (const struct request *request, struct cab_layouts *layouts, struct cab_layout *chosen)
 {
@@ -147,8 +177,9 @@ print_units (const struct cab_layout *layout)
     {
       const struct cab_layout_unit *unit = &layout->units[u];
       char *name = cab_layout_unit_name (layout, u);
-      printf ("  %6u %6u %16s %16s  %-6s  %s\n", unit->offset, unit->bytes, cab_table_grouped (unit->reads, reads),
-	      cab_table_grouped (unit->writes, writes), cab_layout_used (layout, u), name);
+      printf ("  %6u %6u %16s %16s  %-6s  %s\n", unit->offset, unit->bytes,
+	      cab_table_grouped (unit->reads, reads), cab_table_grouped (unit->writes, writes),
+	      cab_layout_used (layout, u), name);
       free (name);
     }
 }
@@ -170,14 +201,16 @@ print_unknown (const struct cab_layout *layouts, uint32_t n)
   for (uint32_t i = 0; i < n; i++)
     if (cab_layout_needs_instances (&layouts[i]))
       {
-	printf ("\n(known instances: those of allocations that name the type, with\n"
-		"CABPROF_OPTIONS=analyses=layout, and of static variables; --affinity=TRACE counts\n"
-		"those that a trace accessed)\n");
+	printf (
+	  "\n(known instances: those of allocations that name the type, with\n"
+	  "CABPROF_OPTIONS=analyses=layout, and of static variables; --affinity=TRACE counts\n"
+	  "those that a trace accessed)\n");
 	return;
       }
 }
 
-/* The layout as a structure of arrays if it is ASKED for; else that there is one, if it is known that there are arrays. */
+/* The layout as a structure of arrays if it is ASKED for; else that there is one, if it is known
+   that there are arrays. */
 static void
 print_arrays (const struct cab_layout *layout, bool asked)
 {
@@ -193,7 +226,8 @@ print_arrays (const struct cab_layout *layout, bool asked)
       cab_layout_declare_arrays (layout, stdout);
     }
   else if (layout->arrays.n && layout->in_arrays)
-    printf ("\nOf those allocated, %s are in arrays: `--soa' has them as a structure of arrays, `--soa --try=TRACE' says whether that is better\n",
+    printf ("\nOf those allocated, %s are in arrays: `--soa' has them as a structure of arrays, "
+	    "`--soa --try=TRACE' says whether that is better\n",
 	    cab_table_grouped (layout->in_arrays, text));
   free (words);
 }
@@ -232,10 +266,12 @@ print_layouts (const struct cab_layout *layouts, uint32_t n, bool soa)
   print_unknown (layouts, n);
 }
 
-typedef void write_layouts (const struct cab_layout *, uint32_t, const struct cab_layout_show *, FILE *);
+typedef void write_layouts (const struct cab_layout *, uint32_t, const struct cab_layout_show *,
+			    FILE *);
 
 static int
-write_file (const char *path, write_layouts *write, const struct cab_layout *layouts, uint32_t n, bool soa)
+write_file (const char *path, write_layouts *write, const struct cab_layout *layouts, uint32_t n,
+	    bool soa)
 {
   struct cab_output output;
   struct cab_layout_show show = { .alone = true, .arrays = soa };
@@ -250,7 +286,9 @@ static int
 run (const struct request *request, struct cab_layouts *layouts)
 {
   uint64_t told = 1;
-  int read = request->affinity ? cab_layout_affinity_trace (layouts, request->affinity, &told) : CAB_EXIT_GOOD, status = CAB_EXIT_GOOD;
+  int read = request->affinity ? cab_layout_affinity_trace (layouts, request->affinity, &told)
+			       : CAB_EXIT_GOOD,
+      status = CAB_EXIT_GOOD;
   if (!told)
     return read;
   struct cab_layout *chosen = xcalloc (layouts->n + 1, sizeof *chosen);
@@ -262,8 +300,10 @@ run (const struct request *request, struct cab_layouts *layouts)
   if (!n)
     {
       free (chosen);
-      cab_say ("%s: %s: see `cabprof report layout'", request->n_names ? request->names[0] : request->dir,
-	       request->n_names ? "no structure of that name was accessed" : "no member of a structure was accessed");
+      cab_say ("%s: %s: see `cabprof report layout'",
+	       request->n_names ? request->names[0] : request->dir,
+	       request->n_names ? "no structure of that name was accessed"
+				: "no member of a structure was accessed");
       return CAB_EXIT_FAILED;
     }
   if (request->svg)
@@ -304,7 +344,9 @@ cab_cmd_layout (int argc, char **argv)
     }
   const char *sampled = cab_model_sampled_text (&model);
   if (sampled)
-    cab_say ("%s: %s%s", request.dir, sampled, request.trial.trace ? "; misses of sampled accesses are not those of the program" : "");
+    cab_say ("%s: %s%s", request.dir, sampled,
+	     request.trial.trace ? "; misses of sampled accesses are not those of the program"
+				 : "");
   request.trial.dir = request.dir;
   request.trial.arrays = request.soa;
   cab_layouts_open (&layouts, &model);

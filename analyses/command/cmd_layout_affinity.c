@@ -7,9 +7,11 @@
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/layout/layout_affinity.h"
 
-/* The rows of one block; of the first process that accesses anything.  How many others there are. */
+/* The rows of one block; of the first process that accesses anything.  How many others there
+   are. */
 static uint64_t
-feed (struct cab_affinity *affinity, const struct cab_layouts *layouts, const struct cab_rows_reader *reader, uint32_t *process)
+feed (struct cab_affinity *affinity, const struct cab_layouts *layouts,
+      const struct cab_rows_reader *reader, uint32_t *process)
 {
   uint64_t others = 0;
   for (size_t i = 0; i < reader->n_rows; i++)
@@ -19,10 +21,13 @@ feed (struct cab_affinity *affinity, const struct cab_layouts *layouts, const st
 	continue;
       *process = *process ? *process : row->process;
       others += row->process != *process;
-      const struct cab_row_place *place = row->process == *process ? cab_rows_access (reader, row->process, row->site) : NULL;
+      const struct cab_row_place *place = row->process == *process
+					  ? cab_rows_access (reader, row->process, row->site)
+					  : NULL;
       struct cab_layout *layout = place ? cab_layouts_find (layouts, place->structure) : NULL;
       if (layout)
-	cab_affinity_feed (affinity, row->thread, layout, row->address, row->bytes, place->offset, place->is_element);
+	cab_affinity_feed (affinity, row->thread, layout, row->address, row->bytes, place->offset,
+			   place->is_element);
     }
   return others;
 }
@@ -33,11 +38,16 @@ tell (const struct cab_affinity *affinity, const char *trace, uint64_t others)
 {
   uint64_t unknown, n = cab_affinity_accesses (affinity, &unknown);
   if (!n)
-    cab_say ("%s: no access to a member of a structure of the profile is in it: give a trace of a run of the same program", trace);
+    cab_say ("%s: no access to a member of a structure of the profile is in it: give a trace of a "
+	     "run of the same program",
+	     trace);
   if (unknown)
-    cab_say ("%s: %" PRIu64 " accesses to arrays in structures are left out: to which instance is not known", trace, unknown);
+    cab_say ("%s: %" PRIu64
+	     " accesses to arrays in structures are left out: to which instance is not known",
+	     trace, unknown);
   if (others)
-    cab_say ("%s: %" PRIu64 " accesses of other processes are left out: trace one process", trace, others);
+    cab_say ("%s: %" PRIu64 " accesses of other processes are left out: trace one process", trace,
+	     others);
   return n;
 }
 

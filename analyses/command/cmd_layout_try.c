@@ -24,7 +24,19 @@ static const struct cab_column all_columns[] = {
   { "LL_change", CAB_RELATIVE, 0 },
   { "recommended", CAB_TEXT, 0 }
 };
-enum { LAYOUT, ACCESSES, D1_MISSES, L2_MISSES, LL_MISSES, D1_CHANGE, L2_CHANGE, LL_CHANGE, RECOMMENDED, N_COLUMNS };
+enum
+{
+  LAYOUT,
+  ACCESSES,
+  D1_MISSES,
+  L2_MISSES,
+  LL_MISSES,
+  D1_CHANGE,
+  L2_CHANGE,
+  LL_CHANGE,
+  RECOMMENDED,
+  N_COLUMNS
+};
 enum { D1, L2, LL, LEVELS };
 
 /* What a miss of each level costs beyond one of the level before, in misses of D1. */
@@ -50,11 +62,13 @@ cost (const struct cab_layout_trial *trial, const struct cab_try_counts *counts)
 {
   double sum = 0;
   for (int level = D1; level < LEVELS; level++)
-    sum += cache_of (trial, level) < 0 ? 0 : weights[level] * counts->misses[cache_of (trial, level)];
+    sum += cache_of (trial, level) < 0 ? 0
+				       : weights[level] * counts->misses[cache_of (trial, level)];
   return sum;
 }
 
-/* Of the N that there are: the first one in the model, so the one that changes the source least, of those that cost least. */
+/* Of the N that there are: the first one in the model, so the one that changes the source least, of
+   those that cost least. */
 static int
 recommended (const struct cab_layout_trial *trial, const struct cab_try_counts *counts, int n)
 {
@@ -66,13 +80,16 @@ recommended (const struct cab_layout_trial *trial, const struct cab_try_counts *
 
 /* Misses of each level and how they have changed from those of BEFORE. */
 static void
-put_misses (const struct cab_layout_trial *trial, const struct cab_try_counts *before, const struct cab_try_counts *counts, union cab_cell *cell)
+put_misses (const struct cab_layout_trial *trial, const struct cab_try_counts *before,
+	    const struct cab_try_counts *counts, union cab_cell *cell)
 {
   for (int level = D1; level < LEVELS; level++)
     {
       int cache = cache_of (trial, level);
       cell[D1_MISSES + level].count = cache < 0 ? CAB_UNKNOWN : counts->misses[cache];
-      cell[D1_CHANGE + level].share = cache < 0 ? NAN : change (before->misses[cache], counts->misses[cache]);
+      cell[D1_CHANGE + level].share = cache < 0
+				      ? NAN
+				      : change (before->misses[cache], counts->misses[cache]);
     }
 }
 
@@ -80,7 +97,9 @@ static char *
 title_of (const struct cab_layout_trial *trial)
 {
   char *l2 = trial->has_l2 ? xasprintf (" L2 of %" PRIu64 " bytes,", trial->l2.size) : xstrdup ("");
-  char *title = xasprintf ("Misses in simulated caches: D1 of %" PRIu64 " bytes,%s LL of %" PRIu64 " bytes", trial->d1.size, l2, trial->ll.size);
+  char *title = xasprintf ("Misses in simulated caches: D1 of %" PRIu64 " bytes,%s LL of %" PRIu64
+			   " bytes",
+			   trial->d1.size, l2, trial->ll.size);
   free (l2);
   return title;
 }
@@ -88,9 +107,9 @@ title_of (const struct cab_layout_trial *trial)
 static void
 print (const struct cab_layout_trial *trial, const struct cab_try_counts counts[CAB_TRY_N])
 {
-  static const char *const names[CAB_TRY_N] = {
-    "as it ran", "as it is, in a model of malloc", "as proposed, in a model of malloc", "as structures of arrays, in a model of malloc"
-  };
+  static const char *const names[CAB_TRY_N] = { "as it ran", "as it is, in a model of malloc",
+						"as proposed, in a model of malloc",
+						"as structures of arrays, in a model of malloc" };
   int n = trial->arrays ? CAB_TRY_N : CAB_TRY_ARRAYS, best = recommended (trial, counts, n);
   struct cab_column columns[N_COLUMNS];
   struct cab_table table;
@@ -104,7 +123,8 @@ print (const struct cab_layout_trial *trial, const struct cab_try_counts counts[
       union cab_cell *cell = cab_table_row (&table);
       cell[LAYOUT].text = names[i];
       cell[ACCESSES].count = counts[i].accesses;
-      put_misses (trial, &counts[i >= CAB_TRY_PROPOSED ? CAB_TRY_SAME : CAB_TRY_RAN], &counts[i], cell);
+      put_misses (trial, &counts[i >= CAB_TRY_PROPOSED ? CAB_TRY_SAME : CAB_TRY_RAN], &counts[i],
+		  cell);
       cell[RECOMMENDED].text = i == best ? "yes" : "no";
     }
   cab_arg_write (&table, trial->format, 0, trial->dir);
@@ -129,7 +149,8 @@ struct sites
 };
 
 static struct site
-site_of (struct sites *sites, const struct cab_rows_reader *reader, uint32_t process, uint32_t number)
+site_of (struct sites *sites, const struct cab_rows_reader *reader, uint32_t process,
+	 uint32_t number)
 {
   if (number >= sites->n)
     {
@@ -148,9 +169,11 @@ site_of (struct sites *sites, const struct cab_rows_reader *reader, uint32_t pro
   return *site;
 }
 
-/* The rows of one block; those of the first process that accesses anything are tried.  How many others there are. */
+/* The rows of one block; those of the first process that accesses anything are tried.  How many
+   others there are. */
 static uint64_t
-feed (struct cab_try *try, struct sites *sites, const struct cab_rows_reader *reader, uint32_t *process)
+feed (struct cab_try *try, struct sites *sites, const struct cab_rows_reader *reader,
+      uint32_t *process)
 {
   uint64_t others = 0;
   for (size_t i = 0; i < reader->n_rows; i++)
@@ -166,11 +189,14 @@ feed (struct cab_try *try, struct sites *sites, const struct cab_rows_reader *re
 	}
       cab_layout_modules_of (sites->modules, *process);
       struct site site = site_of (sites, reader, row->process, row->site);
-      struct cab_try_access access = {
-	.address = row->address, .bytes = row->bytes, .other = row->other, .form = row->form, .layout = site.layout,
-	.is_element = site.place && site.place->is_element, .is_local = site.place && site.place->is_local,
-	.offset = site.place ? site.place->offset : 0
-      };
+      struct cab_try_access access = { .address = row->address,
+				       .bytes = row->bytes,
+				       .other = row->other,
+				       .form = row->form,
+				       .layout = site.layout,
+				       .is_element = site.place && site.place->is_element,
+				       .is_local = site.place && site.place->is_local,
+				       .offset = site.place ? site.place->offset : 0 };
       cab_try_feed (try, &access);
     }
   return others;
@@ -178,23 +204,28 @@ feed (struct cab_try *try, struct sites *sites, const struct cab_rows_reader *re
 
 /* What the numbers do not say by themselves; HAS_VARIABLES: the trace has. */
 static void
-tell (const struct cab_try *try, const struct cab_layout_trial *trial, uint64_t others, bool has_variables)
+tell (const struct cab_try *try, const struct cab_layout_trial *trial, uint64_t others,
+      bool has_variables)
 {
   uint64_t in_none, in_arrays = cab_try_in_arrays (try, &in_none);
   if (others)
-    cab_say ("%s: %" PRIu64 " accesses of other processes are left out: trace one process", trial->trace, others);
+    cab_say ("%s: %" PRIu64 " accesses of other processes are left out: trace one process",
+	     trial->trace, others);
   if (cab_try_unknown (try))
-    cab_say ("%s: %" PRIu64 " accesses to arrays in structures outside of blocks are tried where they were", trial->trace,
-	     cab_try_unknown (try));
+    cab_say ("%s: %" PRIu64
+	     " accesses to arrays in structures outside of blocks are tried where they were",
+	     trial->trace, cab_try_unknown (try));
   if (trial->arrays && in_none)
-    cab_say ("%s: %" PRIu64 " of %" PRIu64 " accesses to members are not of instances in arrays: these stay as they are%s", trial->trace, in_none,
-	     in_none + in_arrays, has_variables ? "" : "; rows do not tell of variables: try the packed trace");
+    cab_say ("%s: %" PRIu64 " of %" PRIu64
+	     " accesses to members are not of instances in arrays: these stay as they are%s",
+	     trial->trace, in_none, in_none + in_arrays,
+	     has_variables ? "" : "; rows do not tell of variables: try the packed trace");
 }
 
 /* Feed all of the trace; what cab_trace_finish says.  *PROCESS: the one that was tried, 0 none. */
 static int
-feed_all (struct cab_try *try, struct sites *sites, struct cab_rows_reader *reader, const char *trace, int fd, uint32_t *process,
-	  uint64_t *others)
+feed_all (struct cab_try *try, struct sites *sites, struct cab_rows_reader *reader,
+	  const char *trace, int fd, uint32_t *process, uint64_t *others)
 {
   struct cab_diag diag;
   int result;
@@ -208,7 +239,9 @@ feed_all (struct cab_try *try, struct sites *sites, struct cab_rows_reader *read
 static struct cab_cachesim_config
 configure (const struct cab_layout_trial *trial)
 {
-  struct cab_cachesim_config config = { .model = CAB_CACHESIM_NON_INCLUSIVE, .i1 = trial->d1, .d1 = trial->d1 };
+  struct cab_cachesim_config config = { .model = CAB_CACHESIM_NON_INCLUSIVE,
+					.i1 = trial->d1,
+					.d1 = trial->d1 };
   if (trial->has_l2)
     config.shared[config.n_shared++] = trial->l2;
   config.shared[config.n_shared++] = trial->ll;
@@ -244,7 +277,9 @@ cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial
       if (process)
 	print (trial, counts);
       else
-	cab_say ("%s: no access is in it: trace a program that was compiled with -fplugin-arg-cabprof-events=memory", trial->trace);
+	cab_say ("%s: no access is in it: trace a program that was compiled with "
+		 "-fplugin-arg-cabprof-events=memory",
+		 trial->trace);
       tell (try, trial, others, has_variables);
       status = process ? status : CAB_EXIT_FAILED;
     }

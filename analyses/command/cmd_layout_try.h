@@ -20,8 +20,9 @@ struct cab_layout_trial
 
 /* Try the plans of LAYOUTS on the trace, print a table; the exit status. */
 int cab_layout_try_trace (struct cab_layouts *layouts, const struct cab_layout_trial *trial);
-/* Members of LAYOUTS are used together as the sequence of accesses in the file TRACE has it, and plans are made of that; the exit status.  *N accesses
-   were of use: also of a trace that is cut off. */
+/* Members of LAYOUTS are used together as the sequence of accesses in the file TRACE has it, and
+   plans are made of that; the exit status.  *N accesses were of use: also of a trace that is cut
+   off. */
 int cab_layout_affinity_trace (struct cab_layouts *layouts, const char *trace, uint64_t *n);
 
 #endif

@@ -1,7 +1,8 @@
 /* cmd_layout_variables.h - the variables of the program in a trace; for cmd_layout_try.c.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      as of data_map.h: symbols with a size, of the modules that the trace has told of so far.  A trace of rows tells of none.
+ * Model:      as of data_map.h: symbols with a size, of the modules that the trace has told of so
+ *             far.  A trace of rows tells of none.
  * Errors:     a module that cannot be read has no variables; that is said.
  */
 #ifndef CAB_CMD_LAYOUT_VARIABLES_H

@@ -1,8 +1,9 @@
 /* cmd_merge.c - cabprof merge: one profile that holds the parts and modules of several.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reports add up what the parts of a directory hold, so nothing is computed here.  The result is made under another name and renamed when
- * it is whole.  Parts of ended processes are linked where the file system can, for they never change; others are copied.
+ * Reports add up what the parts of a directory hold, so nothing is computed here.  The result is
+ * made under another name and renamed when it is whole.  Parts of ended processes are linked where
+ * the file system can, for they never change; others are copied.
  */
 #include "analyses/command/command.h"
 #include <dirent.h>
@@ -42,7 +43,8 @@ static int
 help (void)
 {
   printf ("Usage: cabprof merge -o DIR PROFILE...\n"
-	  "Make a profile DIR that holds all processes of the others, so that its reports add up.  DIR must not exist; the others stay as\n"
+	  "Make a profile DIR that holds all processes of the others, so that its reports add up.  "
+	  "DIR must not exist; the others stay as\n"
 	  "they are.\n\n"
 	  "  -o DIR                 the new profile\n");
   return CAB_EXIT_GOOD;
@@ -138,7 +140,8 @@ is_finished (struct merge *m, const char *path)
     }
   bool finished = !part.alive;
   if (!finished)
-    cab_say ("%s: process %ju is still running: what it does from now on is not in %s", path, (uintmax_t) part.header->pid, m->target);
+    cab_say ("%s: process %ju is still running: what it does from now on is not in %s", path,
+	     (uintmax_t) part.header->pid, m->target);
   cab_part_close (&part);
   return finished;
 }
@@ -183,7 +186,8 @@ take_part (struct merge *m, const char *path, const char *target)
   if (take_file (path, target, is_finished (m, path)) == 0)
     return 0;
   if (errno == EEXIST)
-    complain (m, path, "the same process is in another of the profiles, and would count twice", "name each profile once");
+    complain (m, path, "the same process is in another of the profiles, and would count twice",
+	      "name each profile once");
   else
     complain (m, path, strerror (errno), "check permissions and room");
   return -1;
@@ -217,7 +221,8 @@ ends_in (const char *name, const char *suffix)
 
 /* Take each file of DIR/SUB whose name ends in SUFFIX. */
 static int
-take_all (struct merge *m, const char *dir, const char *sub, const char *suffix, int (*take) (struct merge *, const char *, const char *))
+take_all (struct merge *m, const char *dir, const char *sub, const char *suffix,
+	  int (*take) (struct merge *, const char *, const char *))
 {
   char *from = concat (dir, sub, NULL), *to = concat (m->temporary, sub, NULL);
   int fd = open (from, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (*sub ? O_NOFOLLOW : 0));
@@ -225,13 +230,16 @@ take_all (struct merge *m, const char *dir, const char *sub, const char *suffix,
   int result = 0;
   if (!stream && (*sub == 0 || errno != ENOENT))
     {
-      complain (m, from, errno == ENOENT || errno == ENOTDIR ? "there is no profile" : strerror (errno), "name the directory of a profile");
+      complain (m, from,
+		errno == ENOENT || errno == ENOTDIR ? "there is no profile" : strerror (errno),
+		"name the directory of a profile");
       result = -1;
     }
   for (struct dirent *entry; stream && result == 0 && (entry = readdir (stream));)
     if (ends_in (entry->d_name, suffix))
       {
-	char *path = concat (from, "/", entry->d_name, NULL), *target = concat (to, "/", entry->d_name, NULL);
+	char *path = concat (from, "/", entry->d_name, NULL),
+	     *target = concat (to, "/", entry->d_name, NULL);
 	result = take (m, path, target);
 	free (path);
 	free (target);
@@ -292,7 +300,8 @@ take_profile (struct merge *m, const char *dir)
   int sampled = take_samples (m, dir);
   if (sampled < 0)
     return -1;
-  if (take_all (m, dir, "", CAB_PART_SUFFIX, take_part) < 0 || take_all (m, dir, "", CAB_PAUSED_SUFFIX, take_module) < 0
+  if (take_all (m, dir, "", CAB_PART_SUFFIX, take_part) < 0
+      || take_all (m, dir, "", CAB_PAUSED_SUFFIX, take_module) < 0
       || take_all (m, dir, "/modules", ".info", take_module) < 0)
     return -1;
   if (m->n_parts > had || sampled)
@@ -306,7 +315,8 @@ remove_files (const char *dir)
 {
   DIR *stream = opendir (dir);
   for (struct dirent *entry; stream && (entry = readdir (stream));)
-    if (ends_in (entry->d_name, CAB_PART_SUFFIX) || ends_in (entry->d_name, CAB_PAUSED_SUFFIX) || ends_in (entry->d_name, ".info") || !strcmp (entry->d_name, CAB_SAMPLES_FILE))
+    if (ends_in (entry->d_name, CAB_PART_SUFFIX) || ends_in (entry->d_name, CAB_PAUSED_SUFFIX)
+	|| ends_in (entry->d_name, ".info") || !strcmp (entry->d_name, CAB_SAMPLES_FILE))
       {
 	char *path = concat (dir, "/", entry->d_name, NULL);
 	unlink (path);

@@ -1,8 +1,10 @@
-/* cmd_offenders.c - cabprof offenders: which accesses of a marked trace miss in the caches that it was marked with?
+/* cmd_offenders.c - cabprof offenders: which accesses of a marked trace miss in the caches that it
+ * was marked with?
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      the last stage of a pipe: rows in, with the level that each access hit, as `cabprof cache --mark' writes them; the table of
- *             `cabprof report offenders' out.  A row is one access; of a range (memcpy) the line that was farthest away counts.
+ * Model:      the last stage of a pipe: rows in, with the level that each access hit, as `cabprof
+ *             cache --mark' writes them; the table of `cabprof report offenders' out.  A row is one
+ *             access; of a range (memcpy) the line that was farthest away counts.
  */
 #include "analyses/command/command.h"
 #include <getopt.h>
@@ -44,13 +46,15 @@ struct work
 static int
 help (void)
 {
-  printf ("Usage: cabprof offenders [OPTION...] TRACE\n\n"
-	  "Says which accesses miss, of a trace that `cabprof cache --mark' has passed on; - is standard input.\n\n"
-	  "  --by=WHAT              site (default), variable, line, function, loop or loop-variable\n"
-	  "  --level=LEVEL          misses in D1 (default), L2 or LL\n"
-	  "  --format=FORMAT        text (default), tsv or json\n"
-	  CAB_WIDE_HELP
-	  "  --limit=N              the first N rows; 0: all (default: %d in text, else all)\n", TEXT_LIMIT);
+  printf (
+    "Usage: cabprof offenders [OPTION...] TRACE\n\n"
+    "Says which accesses miss, of a trace that `cabprof cache --mark' has passed on; - is standard "
+    "input.\n\n"
+    "  --by=WHAT              site (default), variable, line, function, loop or loop-variable\n"
+    "  --level=LEVEL          misses in D1 (default), L2 or LL\n"
+    "  --format=FORMAT        text (default), tsv or json\n" CAB_WIDE_HELP
+    "  --limit=N              the first N rows; 0: all (default: %d in text, else all)\n",
+    TEXT_LIMIT);
   return -1;
 }
 
@@ -59,14 +63,20 @@ parse_by (struct request *request, const char *name)
 {
   bool known = cab_report_by (name, &request->by);
   if (known && request->by >= CAB_BY_CONTEXT)
-    return cab_usage ("offenders", name, "traces of rows do not tell it, profiles do, with analyses=offenders: `cabprof report offenders'");
-  return known ? 0 : cab_usage ("offenders", name, "no such thing (site, variable, line, function, loop, loop-variable)");
+    return cab_usage ("offenders", name,
+		      "traces of rows do not tell it, profiles do, with analyses=offenders: "
+		      "`cabprof report offenders'");
+  return known ? 0
+	       : cab_usage ("offenders", name,
+			    "no such thing (site, variable, line, function, loop, loop-variable)");
 }
 
 static int
 parse_level (struct request *request, const char *name)
 {
-  return cab_report_level (name, &request->level) ? 0 : cab_usage ("offenders", name, "no such level (D1, L2, LL)");
+  return cab_report_level (name, &request->level)
+	 ? 0
+	 : cab_usage ("offenders", name, "no such level (D1, L2, LL)");
 }
 
 /* 0, an exit status, or -1 after --help. */
@@ -161,7 +171,8 @@ take_apart (struct work *w, const char *text, union cab_cell *cell)
 
 /* What the access at PLACE is counted under; false: not at all (it is in no loop). */
 static bool
-put_place (struct work *w, const struct request *request, uint32_t process, const struct cab_row_place *place, union cab_cell *cell)
+put_place (struct work *w, const struct request *request, uint32_t process,
+	   const struct cab_row_place *place, union cab_cell *cell)
 {
   const struct cab_row_function *f = cab_rows_function (&w->reader, process, place->fn);
   bool by_function = request->by == CAB_BY_FUNCTION && f;
@@ -191,13 +202,16 @@ add_row (void **slot, void *data)
   const struct counts *counts = *slot;
   const struct making *m = data;
   union cab_cell cell[CAB_M_COLUMNS] = { [CAB_M_CONTEXT].text = "" };
-  if (!put_place (m->w, m->request, counts->process, cab_rows_access (&m->w->reader, counts->process, counts->site), cell))
+  if (!put_place (m->w, m->request, counts->process,
+		  cab_rows_access (&m->w->reader, counts->process, counts->site), cell))
     return 1;
   for (int write = 0; write < 2; write++)
     {
       cell[CAB_M_READS + write].count = counts->accesses[write];
       for (int level = CAB_LEVEL_D1; level <= CAB_LEVEL_LL; level++)
-	cell[CAB_M_D1_READ + 2 * level + write].count = level != CAB_LEVEL_L2 || m->has_l2 ? counts->missed[level][write] : CAB_UNKNOWN;
+	cell[CAB_M_D1_READ + 2 * level + write].count = level != CAB_LEVEL_L2 || m->has_l2
+							? counts->missed[level][write]
+							: CAB_UNKNOWN;
     }
   memcpy (cab_table_row (m->table), cell, sizeof cell);
   return 1;
@@ -228,11 +242,15 @@ print (struct work *w, const struct request *request, bool has_l2)
   struct loads loads = { XNEWVEC (uint64_t, htab_elements (w->counts) + 1), 0, request->level };
   struct making making = { w, request, &table, has_l2 };
   htab_traverse_noresize (w->counts, add_load, &loads);
-  cab_misses_begin (&table, cab_misses_title (&w->reader.memory, "Misses", request->level, loads.misses, loads.n), request->by, has_l2);
+  cab_misses_begin (
+    &table, cab_misses_title (&w->reader.memory, "Misses", request->level, loads.misses, loads.n),
+    request->by, has_l2);
   free (loads.misses);
   htab_traverse_noresize (w->counts, add_row, &making);
   cab_misses_finish (&table, request->level);
-  long limit = request->limit >= 0 ? request->limit : request->format == CAB_FORMAT_TEXT ? TEXT_LIMIT : 0;
+  long limit = request->limit >= 0 ? request->limit
+	     : request->format == CAB_FORMAT_TEXT ? TEXT_LIMIT
+	     : 0;
   table.note = cab_rows_sampled (&w->reader);
   cab_arg_write (&table, request->format, limit, request->path);
   cab_table_fini (&table);
@@ -244,12 +262,17 @@ conclude (struct work *w, const struct request *request)
 {
   bool has_l2 = cab_rows_caches (&w->reader) == CAB_LEVEL_LL + 1;
   if (w->unmarked)
-    cab_say ("%s: %ju of %ju accesses have no level: pass the trace through `cabprof cache --mark' first", request->path,
-	     (uintmax_t) w->unmarked, (uintmax_t) w->n_accesses);
+    cab_say (
+      "%s: %ju of %ju accesses have no level: pass the trace through `cabprof cache --mark' first",
+      request->path, (uintmax_t) w->unmarked, (uintmax_t) w->n_accesses);
   else if (!w->n_accesses)
-    cab_say ("%s: no access is in it: trace a program that was compiled with -fplugin-arg-cabprof-events=memory", request->path);
+    cab_say ("%s: no access is in it: trace a program that was compiled with "
+	     "-fplugin-arg-cabprof-events=memory",
+	     request->path);
   else if (request->level == CAB_LEVEL_L2 && !has_l2)
-    cab_say ("%s: no L2 was simulated: give `cabprof cache --mark' an --L2, or here --level=D1 or --level=LL", request->path);
+    cab_say ("%s: no L2 was simulated: give `cabprof cache --mark' an --L2, or here --level=D1 or "
+	     "--level=LL",
+	     request->path);
   else
     {
       print (w, request, has_l2);

@@ -1,8 +1,9 @@
 /* cmd_record.c - cabprof record: run a program, its profile in a directory of its own.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The program gets the terminal, its signals and its exit status as without us.  What its processes cannot finish is finished by whoever
- * reads the profile, so nothing is left to do here but to write down what was run.
+ * The program gets the terminal, its signals and its exit status as without us.  What its processes
+ * cannot finish is finished by whoever reads the profile, so nothing is left to do here but to
+ * write down what was run.
  */
 #include "analyses/command/cmd_record.h"
 #include "analyses/command/trace/cmd_trace.h"
@@ -28,7 +29,18 @@
 
 static volatile sig_atomic_t child;
 
-enum { OPT_OPTIONS = 256, OPT_SAMPLE, OPT_RATE, OPT_SAMPLES, OPT_TRACE, OPT_TRACE_FORMAT, OPT_COMPRESS, OPT_QUIET, OPT_HELP };
+enum
+{
+  OPT_OPTIONS = 256,
+  OPT_SAMPLE,
+  OPT_RATE,
+  OPT_SAMPLES,
+  OPT_TRACE,
+  OPT_TRACE_FORMAT,
+  OPT_COMPRESS,
+  OPT_QUIET,
+  OPT_HELP
+};
 
 static const struct option long_options[] = {
   { "options", required_argument, NULL, OPT_OPTIONS },
@@ -48,23 +60,31 @@ help (void)
 {
   printf ("Usage: cabprof record [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
 	  "       cabprof record --samples=FILE [OPTION...]\n"
-	  "Run PROGRAM and sample where its time goes; all its processes that have probes write their profiles to one new directory.\n"
+	  "Run PROGRAM and sample where its time goes; all its processes that have probes write "
+	  "their profiles to one new directory.\n"
 	  "An older profile there becomes DIR.old.\n\n"
 	  "  -d DIR                 the profile (default " CAB_DEFAULT_DIR ")\n"
-	  "  --options=KEY=VALUE:...  options for the runtime, as in CABPROF_OPTIONS (which they extend)\n"
-	  "  --sample=NAME          what samples: auto (the timer for programs with probes of calls, else cycles, cpu-clock,\n"
-	  "                         or the timer), off, timer, or an event (`cabprof doctor' lists them)\n"
+	  "  --options=KEY=VALUE:...  options for the runtime, as in CABPROF_OPTIONS (which they "
+	  "extend)\n"
+	  "  --sample=NAME          what samples: auto (the timer for programs with probes of "
+	  "calls, else cycles, cpu-clock,\n"
+	  "                         or the timer), off, timer, or an event (`cabprof doctor' lists "
+	  "them)\n"
 	  "  --rate=N               samples in a second (default %.0f)\n"
-	  "  --samples=FILE         take samples that `perf script' printed; with --sample=NAME, those of event NAME\n"
-	  "  --trace=FILE           record all events: FILE, - (the program's standard output goes to standard error), tcp:HOST:PORT, unix:PATH\n"
+	  "  --samples=FILE         take samples that `perf script' printed; with --sample=NAME, "
+	  "those of event NAME\n"
+	  "  --trace=FILE           record all events: FILE, - (the program's standard output goes "
+	  "to standard error), tcp:HOST:PORT, unix:PATH\n"
 	  "  --trace-format=FORMAT  packed (default), rows, text\n"
 	  "  --compress=HOW         none (default), predicted, or zstd, of packed traces\n"
 	  "  --quiet                do not say at the end how large the profile is\n\n"
-	  "The exit status is PROGRAM's.\n", CAB_SAMPLE_RATE);
+	  "The exit status is PROGRAM's.\n",
+	  CAB_SAMPLE_RATE);
   return CAB_EXIT_GOOD;
 }
 
-/* Can NAME be run?  Asked before an older profile is moved aside; what else can go wrong, execvp says.  0 and its file, FOUND, or an errno. */
+/* Can NAME be run?  Asked before an older profile is moved aside; what else can go wrong, execvp
+   says.  0 and its file, FOUND, or an errno. */
 static int
 cannot_run (const char *name, char **found)
 {
@@ -106,7 +126,8 @@ asked_text (const struct cab_recording *run)
   return concat (had ? had : "", had && *had && *more ? ":" : "", more, NULL);
 }
 
-/* CABPROF_OPTIONS for the program: the user's, ours, and the directory last, since a colon in it is its own. */
+/* CABPROF_OPTIONS for the program: the user's, ours, and the directory last, since a colon in it is
+   its own. */
 static char *
 options_text (const struct cab_recording *run)
 {
@@ -120,8 +141,9 @@ options_text (const struct cab_recording *run)
   *to = 0;
   const char *address = run->server ? cab_trace_serve_address (run->server) : NULL;
   char *asked = asked_text (run);
-  char *text = concat (asked, *asked ? ":" : "", address ? "trace=" : "", address ? address : "", address ? ":" : "",
-		       run->trace.compress ? "compress=predicted:" : "", "data=", escaped, NULL);
+  char *text = concat (asked, *asked ? ":" : "", address ? "trace=" : "", address ? address : "",
+		       address ? ":" : "", run->trace.compress ? "compress=predicted:" : "",
+		       "data=", escaped, NULL);
   free (asked);
   free (escaped);
   return text;
@@ -179,8 +201,10 @@ say_unseen (const struct cab_recording *run)
 {
   double cpu_s, unseen = cab_samples_unseen (&run->samples, &run->end_of.usage, &cpu_s);
   if (unseen > MUCH_UNSEEN && cpu_s >= LEAST_CPU_S)
-    cab_say ("%.0f %% of %.2f s of CPU time has no sample: threads and processes that end before the period (%.3g ms) have none: --rate=20000 sees "
-	     "those of 0.05 ms", 100 * unseen, cpu_s, run->samples.source.period / 1e6);
+    cab_say ("%.0f %% of %.2f s of CPU time has no sample: threads and processes that end before "
+	     "the period (%.3g ms) have none: --rate=20000 sees "
+	     "those of 0.05 ms",
+	     100 * unseen, cpu_s, run->samples.source.period / 1e6);
 }
 
 /* Start PROGRAM and wait for it; a shell's exit status if it cannot be run, else 0. */
@@ -189,7 +213,8 @@ run_program (struct cab_recording *run)
 {
   const struct cab_sample_command command = { become, started, run };
   bool sample = run->sampling.source && !run->script;
-  int result = cab_sample_run (&run->sampling, &command, sample ? &run->samples : NULL, &run->end_of, &run->diag);
+  int result = cab_sample_run (&run->sampling, &command, sample ? &run->samples : NULL,
+			       &run->end_of, &run->diag);
   child = 0;
   if (result < 0)
     cab_say ("%s", run->diag.text);
@@ -233,8 +258,9 @@ end_alike (int status, bool incomplete)
   return 128 + number;
 }
 
-/* Whether the command line makes sense, before an older profile is moved aside.  Only what samples in the program itself knows calling contexts, so
-   it is taken for programs that tell them, if nobody names another. */
+/* Whether the command line makes sense, before an older profile is moved aside.  Only what samples
+   in the program itself knows calling contexts, so it is taken for programs that tell them, if
+   nobody names another. */
 static int
 look_ahead (struct cab_recording *run)
 {
@@ -244,18 +270,21 @@ look_ahead (struct cab_recording *run)
   free (options);
   if (!taken)
     {
-      cab_say ("%s: %s; nothing was run", run->options ? "--options, CABPROF_OPTIONS" : "CABPROF_OPTIONS", run->diag.text);
+      cab_say ("%s: %s; nothing was run",
+	       run->options ? "--options, CABPROF_OPTIONS" : "CABPROF_OPTIONS", run->diag.text);
       return CAB_EXIT_USAGE;
     }
   int error = *run->argv ? cannot_run (run->argv[0], &run->program) : 0;
   if (error)
     return refuse_program (run->argv[0], error);
-  if (run->sampling.source && !strcmp (run->sampling.source, "auto") && !run->script && run->program && cab_probed_calls (run->program))
+  if (run->sampling.source && !strcmp (run->sampling.source, "auto") && !run->script && run->program
+      && cab_probed_calls (run->program))
     run->sampling.source = "timer";
   const char *name = run->sampling.source;
   bool named = name && strcmp (name, "auto");
-  if (run->script ? cab_samples_from_script (&run->samples, run->script, named ? name : NULL, &run->diag) < 0
-		  : named && cab_sample_try (name, &source, &run->diag) < 0)
+  if (run->script
+	? cab_samples_from_script (&run->samples, run->script, named ? name : NULL, &run->diag) < 0
+	: named && cab_sample_try (name, &source, &run->diag) < 0)
     {
       cab_say ("%s", run->diag.text);
       return CAB_EXIT_FAILED;
@@ -271,11 +300,14 @@ say_nothing_written (const struct cab_recording *run)
   char *reason = run->program ? cab_probed_why_not (run->program, &n, &all) : NULL;
   const char *sampled = run->end_of.sampled ? ", and none ran long enough to be sampled" : "";
   if (reason)
-    cab_say ("%s: no process wrote a profile%s: it was compiled with the plugin, but nothing in it has probes; of %u function%s, %u: %s "
-	     "(`cabprof info --skipped %s' lists them): compile it with other options of the plugin",
-	     run->argv[0], sampled, all, all == 1 ? "" : "s", n, reason, run->program);
+    cab_say (
+      "%s: no process wrote a profile%s: it was compiled with the plugin, but nothing in it has "
+      "probes; of %u function%s, %u: %s "
+      "(`cabprof info --skipped %s' lists them): compile it with other options of the plugin",
+      run->argv[0], sampled, all, all == 1 ? "" : "s", n, reason, run->program);
   else
-    cab_say ("%s: no process wrote a profile%s: compile the program with -fplugin=cabprof", run->argv[0], sampled);
+    cab_say ("%s: no process wrote a profile%s: compile the program with -fplugin=cabprof",
+	     run->argv[0], sampled);
   free (reason);
 }
 
@@ -287,7 +319,8 @@ record (struct cab_recording *run)
     return status;
   if (cab_record_make_directory (run) < 0)
     return CAB_EXIT_FAILED;
-  if (run->trace.target && !(run->server = cab_trace_serve_open (&run->trace, run->path, &run->diag)))
+  if (run->trace.target
+      && !(run->server = cab_trace_serve_open (&run->trace, run->path, &run->diag)))
     {
       cab_say ("%s", run->diag.text);
       return CAB_EXIT_FAILED;
@@ -346,7 +379,8 @@ static int
 check_together (const struct cab_recording *run)
 {
   if (run->trace.target && (!*run->trace.target || !*run->argv))
-    return cab_usage ("record", "--trace", *run->trace.target ? "needs a program to run" : "names nothing");
+    return cab_usage ("record", "--trace",
+		      *run->trace.target ? "needs a program to run" : "names nothing");
   if (run->trace.compress && strcmp (run->trace.format, "packed"))
     return cab_usage ("record", "--compress", "is for packed traces: pass others through zstd");
   return 0;
@@ -385,7 +419,9 @@ int
 cab_cmd_record (int argc, char **argv)
 {
   char default_dir[] = CAB_DEFAULT_DIR;
-  struct cab_recording run = { .dir = default_dir, .sampling.source = "auto", .trace = { .format = "packed", .convert = cab_trace_convert } };
+  struct cab_recording run = { .dir = default_dir,
+			       .sampling.source = "auto",
+			       .trace = { .format = "packed", .convert = cab_trace_convert } };
   int status = parse (argc, argv, &run);
   if (status)
     return status < 0 ? CAB_EXIT_GOOD : status;

@@ -31,12 +31,15 @@ struct cab_recording
   struct cab_diag diag;
 };
 
-/* cmd_record_directory.c: the run's directory is there, empty and new, its path is known; what was there has another name.  0, or negative. */
+/* cmd_record_directory.c: the run's directory is there, empty and new, its path is known; what was
+   there has another name.  0, or negative. */
 int cab_record_make_directory (struct cab_recording *run);
-/* Has any process left a part in DIR?  *FULL is set if one of them could not write all for lack of room, as it has told. */
+/* Has any process left a part in DIR?  *FULL is set if one of them could not write all for lack of
+   room, as it has told. */
 bool cab_record_has_parts (const char *dir, bool *full);
 
-/* cmd_record_end.c: say in one line which profile there is, how large it is on the disk, and how long RUN took. */
+/* cmd_record_end.c: say in one line which profile there is, how large it is on the disk, and how
+   long RUN took. */
 void cab_record_say_end (const struct cab_recording *run);
 
 /* cmd_record_meta.c: meta.json, what was run; that it could not be written is noted. */

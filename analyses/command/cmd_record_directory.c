@@ -56,7 +56,8 @@ static void
 keep_of_tune (int parent, const char *old, const char *name)
 {
   const char *wrong;
-  int from = cab_directory_enter (parent, old, false, &wrong), to = cab_directory_enter (parent, name, false, &wrong);
+  int from = cab_directory_enter (parent, old, false, &wrong),
+      to = cab_directory_enter (parent, name, false, &wrong);
   if (from >= 0 && to >= 0)
     {
       /* Where they are not there, or cannot be moved, they stay with the older profile. */
@@ -69,7 +70,8 @@ keep_of_tune (int parent, const char *old, const char *name)
     close (to);
 }
 
-/* NAME in PARENT, DIR for people, is there, new, and empty but for what is of `cabprof tune'; what was there is DIR.old. */
+/* NAME in PARENT, DIR for people, is there, new, and empty but for what is of `cabprof tune'; what
+   was there is DIR.old. */
 static int
 rotate (int parent, const char *name, const char *dir)
 {
@@ -118,7 +120,9 @@ lacked_room (const char *path)
   struct cab_part_header *h = XCNEW (struct cab_part_header);
   const size_t front = offsetof (struct cab_part_header, arenas);
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  bool whole = fd >= 0 && pread (fd, h, front, 0) == (ssize_t) front && !memcmp (h->magic, CAB_PART_MAGIC, sizeof h->magic) && h->version == CAB_PART_VERSION;
+  bool whole = fd >= 0 && pread (fd, h, front, 0) == (ssize_t) front
+	    && !memcmp (h->magic, CAB_PART_MAGIC, sizeof h->magic)
+	    && h->version == CAB_PART_VERSION;
   bool lacked = whole && h->ledger.dropped[CAB_DROP_DISK];
   if (fd >= 0)
     close (fd);

@@ -25,7 +25,8 @@ is_part (const char *name)
   return n > suffix && !strcmp (name + n - suffix, CAB_PART_SUFFIX);
 }
 
-/* Add what directory DIR holds, and LEVELS levels of directories below it, to CONTENTS.  Links are not followed. */
+/* Add what directory DIR holds, and LEVELS levels of directories below it, to CONTENTS.  Links are
+   not followed. */
 static void
 add_directory (const char *dir, int levels, struct contents *contents)
 {
@@ -67,10 +68,14 @@ cab_record_say_end (const struct cab_recording *run)
 {
   struct contents contents = { 0, 0 };
   char size[32], what[48] = "samples only";
-  double seconds = run->end.tv_sec - run->start.tv_sec + (run->end.tv_nsec - run->start.tv_nsec) / 1e9;
+  double seconds = run->end.tv_sec - run->start.tv_sec
+		 + (run->end.tv_nsec - run->start.tv_nsec) / 1e9;
   add_directory (run->path, 1, &contents);
   if (contents.n_parts)
-    snprintf (what, sizeof what, "%u process%s with probes", contents.n_parts, contents.n_parts == 1 ? "" : "es");
-  cab_say ("%s: %s, %s, recorded in %.3g s: `cabprof report%s%s' shows it", run->dir, what, size_text (contents.bytes, size, sizeof size), seconds,
-	   strcmp (run->dir, CAB_DEFAULT_DIR) ? " -d " : "", strcmp (run->dir, CAB_DEFAULT_DIR) ? run->dir : "");
+    snprintf (what, sizeof what, "%u process%s with probes", contents.n_parts,
+	      contents.n_parts == 1 ? "" : "es");
+  cab_say ("%s: %s, %s, recorded in %.3g s: `cabprof report%s%s' shows it", run->dir, what,
+	   size_text (contents.bytes, size, sizeof size), seconds,
+	   strcmp (run->dir, CAB_DEFAULT_DIR) ? " -d " : "",
+	   strcmp (run->dir, CAB_DEFAULT_DIR) ? run->dir : "");
 }

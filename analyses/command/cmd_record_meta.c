@@ -48,9 +48,15 @@ meta (const struct cab_recording *run)
   json_object_set_new (root, "command", command);
   json_object_set_new (root, "start", time_json (&run->start));
   json_object_set_new (root, "end", time_json (&run->end));
-  json_object_set_new (root, "wall_s", json_real (run->end.tv_sec - run->start.tv_sec + (run->end.tv_nsec - run->start.tv_nsec) / 1e9));
-  json_object_set_new (root, "user_s", json_real (run->end_of.usage.ru_utime.tv_sec + run->end_of.usage.ru_utime.tv_usec / 1e6));
-  json_object_set_new (root, "system_s", json_real (run->end_of.usage.ru_stime.tv_sec + run->end_of.usage.ru_stime.tv_usec / 1e6));
+  json_object_set_new (root, "wall_s",
+		       json_real (run->end.tv_sec - run->start.tv_sec
+				  + (run->end.tv_nsec - run->start.tv_nsec) / 1e9));
+  json_object_set_new (
+    root, "user_s",
+    json_real (run->end_of.usage.ru_utime.tv_sec + run->end_of.usage.ru_utime.tv_usec / 1e6));
+  json_object_set_new (
+    root, "system_s",
+    json_real (run->end_of.usage.ru_stime.tv_sec + run->end_of.usage.ru_stime.tv_usec / 1e6));
   if (WIFSIGNALED (run->end_of.status))
     json_object_set_new (root, "signal", json_integer (WTERMSIG (run->end_of.status)));
   else

@@ -24,7 +24,9 @@ write_table (struct cab_loop_view *view, const struct cab_report_options *option
   struct cab_style style;
   cab_report_loops_table (view, options, &table);
   int column = options->sort ? cab_table_column (&table, options->sort) : -1;
-  int status = options->sort && column < 0 ? cab_arg_no_column (&table, options->sort, options->format) : CAB_EXIT_GOOD;
+  int status = options->sort && column < 0
+	       ? cab_arg_no_column (&table, options->sort, options->format)
+	       : CAB_EXIT_GOOD;
   if (column >= 0)
     cab_table_sort (&table, column);
   cab_table_limit (&table, limit);
@@ -43,7 +45,8 @@ write_table (struct cab_loop_view *view, const struct cab_report_options *option
 }
 
 int
-cab_cmd_report_loops (struct cab_model *model, const struct cab_report_options *options, size_t limit, const char *html)
+cab_cmd_report_loops (struct cab_model *model, const struct cab_report_options *options,
+		      size_t limit, const char *html)
 {
   struct cab_loop_view view;
   struct cab_diag diag;
@@ -56,7 +59,9 @@ cab_cmd_report_loops (struct cab_model *model, const struct cab_report_options *
   for (uint32_t i = 0; i < view.n_problems; i++)
     cab_say ("%s", view.problems[i]);
   if (!view.n_loops)
-    cab_say ("%s: no loop is known: compile with cabprof-gcc or -fplugin=cabprof, which write down where loops are", model->dir);
+    cab_say ("%s: no loop is known: compile with cabprof-gcc or -fplugin=cabprof, which write down "
+	     "where loops are",
+	     model->dir);
   else
     status = html ? write_html (&view, options, html) : write_table (&view, options, limit);
   cab_loop_view_close (&view);

@@ -14,7 +14,8 @@
 #include "analyses/base/screen.h"
 
 #define INTERVAL_DEFAULT_S 2.0
-#define SPARE_LINES 8       /* of a screen: two headings, a head of two lines, a total, a note, the cursor */
+#define SPARE_LINES 8       /* of a screen: two headings, a head of two lines, a total, a note, the
+			       cursor */
 
 enum { OPT_INTERVAL = 256, OPT_COUNT, OPT_HELP };
 
@@ -38,10 +39,12 @@ static int
 help (void)
 {
   printf ("Usage: cabprof top PID [OPTION...] [REPORT [OPTION OF THE REPORT...]]\n"
-	  "Show a report of a running process (default: methods) and refresh it.  In a pipe one after another is printed.\n"
+	  "Show a report of a running process (default: methods) and refresh it.  In a pipe one "
+	  "after another is printed.\n"
 	  "On a terminal: q quits, space and return refresh it now.\n\n"
 	  "  --interval=SECONDS     time between two (default %g)\n"
-	  "  --count=N              end after so many (default: with the process)\n", INTERVAL_DEFAULT_S);
+	  "  --count=N              end after so many (default: with the process)\n",
+	  INTERVAL_DEFAULT_S);
   return CAB_EXIT_GOOD;
 }
 
@@ -136,7 +139,9 @@ parse_option (struct request *request, char **argv, int c)
 	     ? cab_usage ("top", optarg, "not a number of seconds from 0.01") : 0;
     case OPT_COUNT:
       request->count = strtol (optarg, &end, 10);
-      return *end || end == optarg || request->count < 1 ? cab_usage ("top", optarg, "not a number of reports") : 0;
+      return *end || end == optarg || request->count < 1
+	     ? cab_usage ("top", optarg, "not a number of reports")
+	     : 0;
     default:
       return cab_arg_wrong ("top", argv, c);
     }
@@ -166,7 +171,8 @@ cab_cmd_top (int argc, char **argv)
   if (request.pid < 0 && at < argc)
     request.pid = cab_live_pid (argv[at++]);
   if (request.pid < 0)
-    return cab_usage ("top", at < argc + 1 && at > 1 ? argv[at - 1] : "top", "needs the number of a process");
+    return cab_usage ("top", at < argc + 1 && at > 1 ? argv[at - 1] : "top",
+		      "needs the number of a process");
   if (at < argc)
     request.report = argv[at++];
   request.options = argv + at;

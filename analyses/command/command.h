@@ -1,9 +1,10 @@
 /* command.h - the cabprof command: its table of subcommands, and what they share.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a subcommand is one file cmd_NAME.c with one function, and one line in main.c's table.
- * Errors:     the command is the only one that prints and exits: 0 good, 1 failed, 2 wrong usage.  Messages read
- *             "cabprof: what was given: what is wrong: what to do".
+ * Model:      a subcommand is one file cmd_NAME.c with one function, and one line in main.c's
+ *             table.
+ * Errors:     the command is the only one that prints and exits: 0 good, 1 failed, 2 wrong usage.
+ *             Messages read "cabprof: what was given: what is wrong: what to do".
  */
 #ifndef CAB_COMMAND_H
 #define CAB_COMMAND_H
@@ -31,12 +32,14 @@ int cab_cmd_trace (int argc, char **argv);
 int cab_cmd_info (int argc, char **argv);
 int cab_cmd_doctor (int argc, char **argv);
 
-/* `cabprof --cflags OPTION...' prints what makes gcc use the plugin with these options of it; `cabprof --libs [--static]' what a link needs besides.
-   The N_OPTIONS words of OPTIONS stand behind --cflags or --libs.  The result is the exit status. */
+/* `cabprof --cflags OPTION...' prints what makes gcc use the plugin with these options of it;
+   `cabprof --libs [--static]' what a link needs besides. The N_OPTIONS words of OPTIONS stand
+   behind --cflags or --libs.  The result is the exit status. */
 int cab_print_cflags (int n_options, char **options);
 int cab_print_libs (int n_options, char **options);
 
-/* After getopt_long gave '?' or ':' for ARGV: say so, point to --help; CAB_EXIT_USAGE.  getopt's own messages are off. */
+/* After getopt_long gave '?' or ':' for ARGV: say so, point to --help; CAB_EXIT_USAGE.  getopt's
+   own messages are off. */
 int cab_usage (const char *subcommand, const char *what, const char *wrong);
 
 #endif

@@ -18,14 +18,18 @@ static const struct
 } commands[] = {
   { "record", cab_cmd_record, "run a program, its profile in a directory of its own" },
   { "tune", cab_cmd_tune, "find the unroll factors that make a program faster, and prove it" },
-  { "report", cab_cmd_report, "print what a profile holds: methods, calls, tree, paths, loops, accesses, cache, sharing, ..." },
+  { "report", cab_cmd_report,
+    "print what a profile holds: methods, calls, tree, paths, loops, accesses, cache, sharing, "
+    "..." },
   { "annotate", cab_cmd_annotate, "print source with the count of each line and the hottest path" },
   { "diff", cab_cmd_diff, "rank what changed from one profile to another" },
   { "merge", cab_cmd_merge, "make one profile of several, so that reports add up" },
   { "hints", cab_cmd_hints, "print what a hints file says, or make a patch of it" },
-  { "export", cab_cmd_export, "write a profile for other programs: lcov, callgrind, folded stacks" },
+  { "export", cab_cmd_export,
+    "write a profile for other programs: lcov, callgrind, folded stacks" },
   { "cache", cab_cmd_cache, "simulate caches over a trace of accesses, as cachegrind does" },
-  { "offenders", cab_cmd_offenders, "say which accesses of a trace miss in the caches that it was marked with" },
+  { "offenders", cab_cmd_offenders,
+    "say which accesses of a trace miss in the caches that it was marked with" },
   { "data", cab_cmd_data, "count accesses by variable and allocation, from a trace" },
   { "layout", cab_cmd_layout, "propose better layouts of structures, with a chart" },
   { "trace", cab_cmd_trace, "look into recorded events, filter them, make a profile of them" },
@@ -47,10 +51,13 @@ static int
 help (void)
 {
   printf ("Usage: cabprof COMMAND [OPTION...]\n"
-	  "Exact profiles of paths, calls, contexts, loops and accesses to memory, of programs compiled with\ngcc -fplugin=cabprof.\n\n");
+	  "Exact profiles of paths, calls, contexts, loops and accesses to memory, of programs "
+	  "compiled with\ngcc -fplugin=cabprof.\n\n");
   for (int i = 0; commands[i].name; i++)
     printf ("  %-10s %s\n", commands[i].name, commands[i].summary);
-  printf ("\n`cabprof COMMAND --help' explains a command; `cabprof --cflags' prints what to compile\nwith, `cabprof --libs --static' what a static program needs.  A program that is run by hand writes its profile to ./" CAB_DEFAULT_DIR
+  printf ("\n`cabprof COMMAND --help' explains a command; `cabprof --cflags' prints what to "
+	  "compile\nwith, `cabprof --libs --static' what a static program needs.  A program that "
+	  "is run by hand writes its profile to ./" CAB_DEFAULT_DIR
 	  ";\n`cabprof report' reads it there.\n");
   return CAB_EXIT_GOOD;
 }

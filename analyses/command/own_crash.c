@@ -26,7 +26,10 @@ cab_own_crash_watch (const char *file)
 {
   static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
   struct sigaction action = { .sa_handler = tell, .sa_flags = SA_RESETHAND | SA_NODEFER };
-  snprintf (words, sizeof words, "cabprof: %s: cabprof crashed with this analysis loaded: if the fault is there, gdb shows where; the profile is as it was\n", file);
+  snprintf (words, sizeof words,
+	    "cabprof: %s: cabprof crashed with this analysis loaded: if the fault is there, gdb "
+	    "shows where; the profile is as it was\n",
+	    file);
   for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
     sigaction (signals[i], &action, NULL);
 }

@@ -57,7 +57,8 @@ same (const struct cab_structure *a, const struct cab_structure *b)
   if (strcmp (a->name, b->name) || a->bytes != b->bytes || a->n_members != b->n_members)
     return false;
   for (uint32_t i = 0; i < a->n_members; i++)
-    if (strcmp (a->members[i].name, b->members[i].name) || a->members[i].offset != b->members[i].offset)
+    if (strcmp (a->members[i].name, b->members[i].name)
+	|| a->members[i].offset != b->members[i].offset)
       return false;
   return true;
 }
@@ -66,7 +67,8 @@ static int
 by_offset (const void *a, const void *b)
 {
   const struct cab_layout_unit *x = a, *y = b;
-  return x->offset != y->offset ? (x->offset > y->offset) - (x->offset < y->offset) : (x->first > y->first) - (x->first < y->first);
+  return x->offset != y->offset ? (x->offset > y->offset) - (x->offset < y->offset)
+				: (x->first > y->first) - (x->first < y->first);
 }
 
 /* Members that overlap are one unit: bit-fields, and what takes no room beside another. */
@@ -89,13 +91,18 @@ make_units (struct cab_layout *layout, struct cab_names *names)
 	  last->n++;
 	}
       else
-	layout->units[layout->n_units++] = (struct cab_layout_unit) {
-	  .offset = m->offset, .bytes = m->bytes, .align = m->align, .first = i, .n = 1, .fixed = m->fixed, .inner = m->structures,
-	  .element = m->element
-	};
+	layout->units[layout->n_units++] = (struct cab_layout_unit) { .offset = m->offset,
+								      .bytes = m->bytes,
+								      .align = m->align,
+								      .first = i,
+								      .n = 1,
+								      .fixed = m->fixed,
+								      .inner = m->structures,
+								      .element = m->element };
     }
   qsort (layout->units, layout->n_units, sizeof *layout->units, by_offset);
-  layout->together = cab_names_zero (names, (size_t) layout->n_units * layout->n_units, sizeof *layout->together);
+  layout->together = cab_names_zero (names, (size_t) layout->n_units * layout->n_units,
+				     sizeof *layout->together);
 }
 
 static void
@@ -148,7 +155,8 @@ by_loop (const void *a, const void *b)
   const struct use *x = a, *y = b;
   if (x->layout != y->layout)
     return x->layout < y->layout ? -1 : 1;
-  return x->loop != y->loop ? (x->loop > y->loop) - (x->loop < y->loop) : (x->unit > y->unit) - (x->unit < y->unit);
+  return x->loop != y->loop ? (x->loop > y->loop) - (x->loop < y->loop)
+			    : (x->unit > y->unit) - (x->unit < y->unit);
 }
 
 struct uses
@@ -206,7 +214,8 @@ settle (struct uses *uses)
   for (size_t first = 0, end; first < n; first = end)
     {
       const struct use *all = uses->items;
-      for (end = first + 1; end < n && all[end].layout == all[first].layout && all[end].loop == all[first].loop;)
+      for (end = first + 1;
+	   end < n && all[end].layout == all[first].layout && all[end].loop == all[first].loop;)
 	end++;
       relate (uses->items + first, end - first);
       keep (uses->items + first, end - first);
@@ -215,12 +224,14 @@ settle (struct uses *uses)
 }
 
 static void
-count_access (const struct cab_layouts *layouts, const struct cab_access_place *place, const struct cab_accesses_row *row,
-	      struct uses *uses)
+count_access (const struct cab_layouts *layouts, const struct cab_access_place *place,
+	      const struct cab_accesses_row *row, struct uses *uses)
 {
   struct cab_layout *layout = cab_layouts_find (layouts, place->structure);
-  uint64_t both = row->n[CAB_ROW_READ | CAB_ROW_WRITE], reads = row->n[CAB_ROW_READ] + both, writes = row->n[CAB_ROW_WRITE] + both;
-  uint64_t end = place->offset + (place->is_element || !place->bytes ? 1 : place->bytes), n = reads + writes - both;
+  uint64_t both = row->n[CAB_ROW_READ | CAB_ROW_WRITE], reads = row->n[CAB_ROW_READ] + both,
+	   writes = row->n[CAB_ROW_WRITE] + both;
+  uint64_t end = place->offset + (place->is_element || !place->bytes ? 1 : place->bytes),
+	   n = reads + writes - both;
   if (!layout || !n)
     return;
   layout->reads += reads;
@@ -229,7 +240,8 @@ count_access (const struct cab_layouts *layouts, const struct cab_access_place *
   for (uint32_t u = 0; u < layout->n_units; u++)
     {
       struct cab_layout_unit *unit = &layout->units[u];
-      bool hit = unit->bytes ? unit->offset < end && place->offset < unit->offset + unit->bytes : unit->offset < end;
+      bool hit = unit->bytes ? unit->offset < end && place->offset < unit->offset + unit->bytes
+			     : unit->offset < end;
       if (!hit)
 	continue;
       unit->reads += reads;
@@ -268,10 +280,13 @@ count_instances (struct cab_layouts *layouts, const struct cab_model *model)
   for (uint64_t cursor = 0; state && cab_blocks_next (state, &cursor, &row);)
     {
       struct cab_access_ref ref = cab_model_access (model, cab_blocks_number (&row));
-      struct cab_layout *layout = ref.allocation ? cab_layouts_find (layouts, ref.allocation->structure) : NULL;
+      struct cab_layout *layout = ref.allocation
+				  ? cab_layouts_find (layouts, ref.allocation->structure)
+				  : NULL;
       if (!layout)
 	continue;
-      bool one = !layout->units[layout->n_units - 1].bytes;   /* one with an array without a size is alone in its block */
+      /* one with an array without a size is alone in its block */
+      bool one = !layout->units[layout->n_units - 1].bytes;
       uint64_t n = one ? row.sums.blocks : row.sums.bytes / layout->structure->bytes;
       layout->instances += n;
       layout->in_arrays += n / 2 >= row.sums.blocks ? n : 0;

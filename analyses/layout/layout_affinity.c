@@ -52,15 +52,18 @@ thread_of (struct cab_affinity *affinity, uint32_t thread)
     {
       uint32_t n = thread + 1;
       affinity->threads = XRESIZEVEC (struct thread, affinity->threads, n);
-      memset (affinity->threads + affinity->n_threads, 0, (n - affinity->n_threads) * sizeof *affinity->threads);
+      memset (affinity->threads + affinity->n_threads, 0,
+	      (n - affinity->n_threads) * sizeof *affinity->threads);
       affinity->n_threads = n;
     }
   return &affinity->threads[thread];
 }
 
-/* Where the instance begins that was used last and has ADDRESS in the array UNIT; false: none is near. */
+/* Where the instance begins that was used last and has ADDRESS in the array UNIT; false: none is
+   near. */
 static bool
-base_near (const struct thread *t, const struct cab_layout *l, uint32_t unit, uint64_t address, uint64_t *base)
+base_near (const struct thread *t, const struct cab_layout *l, uint32_t unit, uint64_t address,
+	   uint64_t *base)
 {
   const struct cab_layout_unit *u = &l->units[unit];
   for (unsigned i = 1; i <= CAB_AFFINITY_NEAR; i++)
@@ -94,8 +97,8 @@ use_unit (struct thread *t, struct cab_layout *l, uint64_t base, uint32_t unit)
 }
 
 void
-cab_affinity_feed (struct cab_affinity *affinity, uint32_t thread, struct cab_layout *layout, uint64_t address, uint64_t bytes,
-		   uint64_t offset, bool is_element)
+cab_affinity_feed (struct cab_affinity *affinity, uint32_t thread, struct cab_layout *layout,
+		   uint64_t address, uint64_t bytes, uint64_t offset, bool is_element)
 {
   struct thread *t = thread_of (affinity, thread);
   uint32_t unit = cab_layout_unit_at (layout, offset);
@@ -108,7 +111,8 @@ cab_affinity_feed (struct cab_affinity *affinity, uint32_t thread, struct cab_la
     }
   cab_instances_seen_add (affinity->seen, layout, base);
   use_unit (t, layout, base, unit);
-  for (uint32_t u = unit + 1; !is_element && u < layout->n_units && layout->units[u].offset < offset + bytes; u++)
+  for (uint32_t u = unit + 1;
+       !is_element && u < layout->n_units && layout->units[u].offset < offset + bytes; u++)
     use_unit (t, layout, base, u);
 }
 
@@ -123,7 +127,8 @@ void
 cab_affinity_begin (struct cab_layouts *layouts)
 {
   for (uint32_t i = 0; i < layouts->n; i++)
-    memset (layouts->items[i].together, 0, sizeof (double) * layouts->items[i].n_units * layouts->items[i].n_units);
+    memset (layouts->items[i].together, 0,
+	    sizeof (double) * layouts->items[i].n_units * layouts->items[i].n_units);
 }
 
 void

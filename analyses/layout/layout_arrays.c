@@ -85,7 +85,8 @@ find_groups (const struct cab_layout *l, uint32_t *of)
 }
 
 void
-cab_layout_place_units (const struct cab_layout *l, struct cab_layout_arrays *arrays, struct cab_layout_array *item)
+cab_layout_place_units (const struct cab_layout *l, struct cab_layout_arrays *arrays,
+			struct cab_layout_array *item)
 {
   uint32_t end = 0;
   for (uint32_t k = item->first; k < item->first + item->n; k++)
@@ -97,9 +98,11 @@ cab_layout_place_units (const struct cab_layout *l, struct cab_layout_arrays *ar
   item->bytes = round_up (end, item->align);
 }
 
-/* The units of GROUP become the next array: those of the largest alignment first, so that none needs padding in front of it. */
+/* The units of GROUP become the next array: those of the largest alignment first, so that none
+   needs padding in front of it. */
 static void
-add_array (const struct cab_layout *l, struct cab_layout_arrays *arrays, const uint32_t *of, uint32_t group)
+add_array (const struct cab_layout *l, struct cab_layout_arrays *arrays, const uint32_t *of,
+	   uint32_t group)
 {
   struct cab_layout_array *array = &arrays->items[arrays->n];
   const struct cab_layout_array *last = arrays->n ? array - 1 : NULL;

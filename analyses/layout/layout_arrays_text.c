@@ -43,7 +43,8 @@ joined (const struct cab_layout *l, const struct cab_layout_array *array)
 	  name = name ? reconcat (name, name, "_", own, NULL) : xstrdup (own);
 	free (own);
       }
-  char *whole = n > MOST_NAMES ? xasprintf ("%s_and_%u_more", name, n - MOST_NAMES) : xstrdup (name);
+  char *whole = n > MOST_NAMES ? xasprintf ("%s_and_%u_more", name, n - MOST_NAMES)
+			       : xstrdup (name);
   free (name);
   return identifier (whole);
 }
@@ -88,7 +89,8 @@ is_declared (const char *text, const char *at, size_t length)
   if (at == text || isalnum ((unsigned char) at[-1]) || at[-1] == '_' || !strchr ("[)", *behind))
     return false;
   for (size_t i = 0; i < ARRAY_SIZE (tags); i++)
-    if ((size_t) (at - text) >= strlen (tags[i]) && !strncmp (at - strlen (tags[i]), tags[i], strlen (tags[i])))
+    if ((size_t) (at - text) >= strlen (tags[i])
+	&& !strncmp (at - strlen (tags[i]), tags[i], strlen (tags[i])))
       return false;
   return true;
 }
@@ -112,14 +114,17 @@ char *
 cab_layout_pointer_to (const char *declaration, const char *name)
 {
   const char *at = find_name (declaration, name), *end = at ? at + strlen (name) : NULL;
-  return !at ? NULL : xasprintf ("%.*s%s%s%s%s", (int) (at - declaration), declaration, *end ? "(*" : "*", name, *end ? ")" : "", end);
+  return !at ? NULL
+	     : xasprintf ("%.*s%s%s%s%s", (int) (at - declaration), declaration, *end ? "(*" : "*",
+			  name, *end ? ")" : "", end);
 }
 
 char *
 cab_layout_array_of (const char *declaration, const char *name, const char *dimensions)
 {
   const char *at = find_name (declaration, name), *end = at ? at + strlen (name) : NULL;
-  return !at ? NULL : xasprintf ("%.*s%s%s", (int) (end - declaration), declaration, dimensions, end);
+  return !at ? NULL
+	     : xasprintf ("%.*s%s%s", (int) (end - declaration), declaration, dimensions, end);
 }
 
 static void
@@ -128,7 +133,8 @@ put_array (const struct cab_layout *l, uint32_t i, FILE *to)
   const struct cab_layout_arrays *arrays = &l->arrays;
   const struct cab_layout_array *array = &arrays->items[i];
   const struct cab_member *m = cab_layout_array_alone (l, array);
-  char text[32], *pointer = m ? cab_layout_pointer_to (m->declaration, m->name) : NULL, *name = cab_layout_array_name (l, i);
+  char text[32], *pointer = m ? cab_layout_pointer_to (m->declaration, m->name) : NULL,
+		 *name = cab_layout_array_name (l, i);
   if (m && cab_layout_is_nested (l, arrays, arrays->order[array->first]))
     {
       char *declarator = xasprintf ("*%s", name);
@@ -149,7 +155,8 @@ put_array (const struct cab_layout *l, uint32_t i, FILE *to)
   free (name);
 }
 
-/* What becomes of a[i].MEMBER: said of the first array that has one member, and of the first that has several. */
+/* What becomes of a[i].MEMBER: said of the first array that has one member, and of the first that
+   has several. */
 static void
 put_rules (const struct cab_layout *l, FILE *to)
 {
@@ -158,8 +165,12 @@ put_rules (const struct cab_layout *l, FILE *to)
   for (uint32_t i = 0; i < l->arrays.n; i++)
     {
       const struct cab_layout_array *array = &l->arrays.items[i];
-      const struct cab_member *m = &l->structure->members[l->units[l->arrays.order[array->first]].first];
-      char *pointer = cab_layout_array_alone (l, array) ? cab_layout_pointer_to (m->declaration, m->name) : NULL, *name = cab_layout_array_name (l, i);
+      const struct cab_member *m = &l->structure
+				      ->members[l->units[l->arrays.order[array->first]].first];
+      char *pointer = cab_layout_array_alone (l, array)
+		      ? cab_layout_pointer_to (m->declaration, m->name)
+		      : NULL,
+	   *name = cab_layout_array_name (l, i);
       if (cab_member_is_named (m) && !said[pointer != NULL])
 	{
 	  fprintf (to, "%s a[i].%s is now a.%s[i]", said[0] || said[1] ? "," : ":", m->name, name);
@@ -204,8 +215,8 @@ cab_layout_arrays_words (const struct cab_layout *layout)
     }
   for (uint32_t i = 0; i < arrays->n; i++)
     sum += arrays->items[i].bytes;
-  char *words = xasprintf ("%u arrays, %s%s = %u bytes for each element instead of %u", arrays->n, bytes, arrays->n > 8 ? " + ..." : "", sum,
-			   layout->structure->bytes);
+  char *words = xasprintf ("%u arrays, %s%s = %u bytes for each element instead of %u", arrays->n,
+			   bytes, arrays->n > 8 ? " + ..." : "", sum, layout->structure->bytes);
   free (bytes);
   return words;
 }

@@ -42,7 +42,8 @@ height (const struct cab_layout *layout, const struct cab_layout_show *show)
 
 /* BYTES at OFFSET, as one box in each line; ACCESSES out of MOST make its colour. */
 static void
-put_box (uint32_t offset, uint32_t bytes, const char *name, uint64_t accesses, uint64_t most, unsigned y, FILE *to)
+put_box (uint32_t offset, uint32_t bytes, const char *name, uint64_t accesses, uint64_t most,
+	 unsigned y, FILE *to)
 {
   double heat = accesses ? 0.15 + 0.85 * log1p (accesses) / log1p (most) : 0;
   char text[32];
@@ -50,10 +51,14 @@ put_box (uint32_t offset, uint32_t bytes, const char *name, uint64_t accesses, u
     {
       uint32_t stop = (at / LINE + 1) * LINE < end ? (at / LINE + 1) * LINE : end;
       unsigned x = LEFT + at % LINE * BYTE, width = (stop - at) * BYTE, top = y + at / LINE * ROW;
-      fprintf (to, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\" fill=\"rgb(%d,%d,%d)\" stroke=\"#555\"><title>", x, top, width,
-	       ROW - 4, (int) (255 - 38 * heat), (int) (255 - 160 * heat), (int) (255 - 241 * heat));
+      fprintf (to,
+	       "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\" fill=\"rgb(%d,%d,%d)\" "
+	       "stroke=\"#555\"><title>",
+	       x, top, width, ROW - 4, (int) (255 - 38 * heat), (int) (255 - 160 * heat),
+	       (int) (255 - 241 * heat));
       cab_markup_text (name, to);
-      fprintf (to, ": at %u, %u bytes, %s accesses</title></rect>\n", offset, bytes, cab_table_grouped (accesses, text));
+      fprintf (to, ": at %u, %u bytes, %s accesses</title></rect>\n", offset, bytes,
+	       cab_table_grouped (accesses, text));
       if (strlen (name) * 7 < width)
 	{
 	  fprintf (to, "<text x=\"%u\" y=\"%u\">", x + 4, top + ROW - 10);
@@ -77,7 +82,8 @@ put_part_head (const char *what, uint32_t bytes, unsigned y, FILE *to)
 
 /* Units FROM to TO_UNIT of ORDER at their OFFSET; both null: as they are. */
 static void
-put_units (const struct cab_layout *layout, const uint32_t *order, const uint32_t *offset, uint32_t from, uint32_t to_unit, unsigned y, FILE *to)
+put_units (const struct cab_layout *layout, const uint32_t *order, const uint32_t *offset,
+	   uint32_t from, uint32_t to_unit, unsigned y, FILE *to)
 {
   uint64_t most = 1;
   for (uint32_t u = 0; u < layout->n_units; u++)
@@ -86,7 +92,8 @@ put_units (const struct cab_layout *layout, const uint32_t *order, const uint32_
     {
       uint32_t u = order ? order[i] : i;
       char *name = cab_layout_unit_name (layout, u);
-      put_box (offset ? offset[u] : layout->units[u].offset, layout->units[u].bytes, name, layout->units[u].accesses, most, y, to);
+      put_box (offset ? offset[u] : layout->units[u].offset, layout->units[u].bytes, name,
+	       layout->units[u].accesses, most, y, to);
       free (name);
     }
 }
@@ -99,9 +106,11 @@ put_arrays (const struct cab_layout *layout, unsigned y, FILE *to)
   for (uint32_t i = 0; i < arrays->n; i++)
     {
       const struct cab_layout_array *array = &arrays->items[i];
-      char *name = cab_layout_array_name (layout, i), *what = xasprintf ("array %s, an element", name);
+      char *name = cab_layout_array_name (layout, i),
+	   *what = xasprintf ("array %s, an element", name);
       y = put_part_head (what, array->bytes, y, to);
-      put_units (layout, arrays->order, arrays->offset, array->first, array->first + array->n, y, to);
+      put_units (layout, arrays->order, arrays->offset, array->first, array->first + array->n, y,
+		 to);
       y += rows (array->bytes) * ROW;
       free (what);
       free (name);
@@ -109,7 +118,8 @@ put_arrays (const struct cab_layout *layout, unsigned y, FILE *to)
 }
 
 static void
-put_layout (const struct cab_layout *layout, const struct cab_layout_show *show, unsigned y, FILE *to)
+put_layout (const struct cab_layout *layout, const struct cab_layout_show *show, unsigned y,
+	    FILE *to)
 {
   const struct cab_layout_plan *plan = &layout->plan;
   char *words = cab_layout_words (layout);
@@ -142,15 +152,19 @@ put_layout (const struct cab_layout *layout, const struct cab_layout_show *show,
 }
 
 void
-cab_layout_svg (const struct cab_layout *layouts, uint32_t n, const struct cab_layout_show *show, FILE *to)
+cab_layout_svg (const struct cab_layout *layouts, uint32_t n, const struct cab_layout_show *show,
+		FILE *to)
 {
   unsigned y = 0;
   for (uint32_t i = 0; i < n; i++)
     y += height (&layouts[i], show);
   if (show->alone)
     fputs ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", to);
-  fprintf (to, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" font-family=\"sans-serif\" font-size=\"12\">\n"
-	   "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", WIDTH, y + 10);
+  fprintf (to,
+	   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" "
+	   "font-family=\"sans-serif\" font-size=\"12\">\n"
+	   "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+	   WIDTH, y + 10);
   y = 0;
   for (uint32_t i = 0; i < n; i++)
     {
@@ -161,7 +175,8 @@ cab_layout_svg (const struct cab_layout *layouts, uint32_t n, const struct cab_l
 }
 
 static void
-put_declaration (const struct cab_layout *layout, void (*declare) (const struct cab_layout *, FILE *), FILE *to)
+put_declaration (const struct cab_layout *layout,
+		 void (*declare) (const struct cab_layout *, FILE *), FILE *to)
 {
   char *text = NULL;
   size_t bytes;
@@ -199,16 +214,18 @@ put_counts (const struct cab_layout *layout, FILE *to)
 {
   char reads[32], writes[32];
   const char *note = cab_layout_note (layout);
-  fputs ("<table><tr><th>member</th><th>offset</th><th>bytes</th><th>reads</th><th>writes</th><th>used</th></tr>\n", to);
+  fputs ("<table><tr><th>member</th><th>offset</th><th>bytes</th><th>reads</th><th>writes</"
+	 "th><th>used</th></tr>\n",
+	 to);
   for (uint32_t u = 0; u < layout->n_units; u++)
     {
       const struct cab_layout_unit *unit = &layout->units[u];
       char *name = cab_layout_unit_name (layout, u);
       fputs ("<tr><td>", to);
       cab_markup_text (name, to);
-      fprintf (to, "</td><td>%u</td><td>%u</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", unit->offset, unit->bytes,
-	       cab_table_grouped (unit->reads, reads), cab_table_grouped (unit->writes, writes),
-	       cab_layout_used (layout, u));
+      fprintf (to, "</td><td>%u</td><td>%u</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+	       unit->offset, unit->bytes, cab_table_grouped (unit->reads, reads),
+	       cab_table_grouped (unit->writes, writes), cab_layout_used (layout, u));
       free (name);
     }
   fputs ("</table>\n", to);
@@ -227,15 +244,22 @@ put_saves (const struct cab_layout *layout, FILE *to)
 }
 
 void
-cab_layout_html (const struct cab_layout *layouts, uint32_t n, const struct cab_layout_show *show, FILE *to)
+cab_layout_html (const struct cab_layout *layouts, uint32_t n, const struct cab_layout_show *show,
+		 FILE *to)
 {
   struct cab_layout_show inside = { .alone = false, .arrays = show->arrays };
-  fputs ("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Layouts of structures</title>\n<style>\n"
-	 "body { font: 15px/1.45 sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }\n"
-	 "table { border-collapse: collapse; } td, th { padding: .2rem .6rem; border-bottom: 1px solid #ccc; text-align: right; }\n"
-	 "td:first-child, th:first-child { text-align: left; } pre { background: #f4f4f4; padding: .6rem; overflow-x: auto; }\n"
-	 "</style></head><body>\n<h1>Layouts of structures</h1>\n"
-	 "<p>Rows are cache lines of 64 bytes; the darker a member, the more often it was accessed.</p>\n", to);
+  fputs (
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Layouts of "
+    "structures</title>\n<style>\n"
+    "body { font: 15px/1.45 sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }\n"
+    "table { border-collapse: collapse; } td, th { padding: .2rem .6rem; border-bottom: 1px solid "
+    "#ccc; text-align: right; }\n"
+    "td:first-child, th:first-child { text-align: left; } pre { background: #f4f4f4; padding: "
+    ".6rem; overflow-x: auto; }\n"
+    "</style></head><body>\n<h1>Layouts of structures</h1>\n"
+    "<p>Rows are cache lines of 64 bytes; the darker a member, the more often it was "
+    "accessed.</p>\n",
+    to);
   for (uint32_t i = 0; i < n; i++)
     {
       char *words = cab_layout_words (&layouts[i]);

@@ -33,8 +33,9 @@ struct heap
 
 enum { SAME, OTHER, COLD, BESIDE, N_HEAPS };
 
-/* Where the block of an address was found last, by its line of memory.  Blocks that were released have no bytes, and stay for the next ones: so whatever
-   stands here is a block, and the one that is looked for if the address is in it, unless blocks lie in blocks. */
+/* Where the block of an address was found last, by its line of memory.  Blocks that were released
+   have no bytes, and stay for the next ones: so whatever stands here is a block, and the one that
+   is looked for if the address is in it, unless blocks lie in blocks. */
 #define NEAR 262144u
 #define LINE 64u
 
@@ -74,10 +75,11 @@ cab_heap_model_new (bool with_arrays)
   heaps->with_arrays = with_arrays;
   heaps->blocks = splay_tree_new (splay_tree_compare_pointers, NULL, NULL);
   for (unsigned i = 0; i < N_HEAPS; i++)
-    heaps->heap[i] = (struct heap) {
-      .top = (2 * i + 1) * REGION << 8, .large_top = (2 * i + 2) * REGION << 8, .header = i == COLD ? 0 : HEADER,
-      .least = i == COLD ? 8 : LEAST, .chunk = i == COLD ? 8 : CHUNK
-    };
+    heaps->heap[i] = (struct heap) { .top = (2 * i + 1) * REGION << 8,
+				     .large_top = (2 * i + 2) * REGION << 8,
+				     .header = i == COLD ? 0 : HEADER,
+				     .least = i == COLD ? 8 : LEAST,
+				     .chunk = i == COLD ? 8 : CHUNK };
   return heaps;
 }
 
@@ -158,7 +160,8 @@ static uint64_t
 other_bytes (const struct cab_heap_block *block)
 {
   const struct cab_layout *l = block->layout;
-  uint64_t n = l ? cab_heap_block_instances (block) : 0, rest = l ? block->bytes - n * l->structure->bytes : 0;
+  uint64_t n = l ? cab_heap_block_instances (block) : 0,
+	   rest = l ? block->bytes - n * l->structure->bytes : 0;
   return n && l->plan.kind != CAB_LAYOUT_KEEP ? n * l->plan.bytes + rest : block->bytes;
 }
 
@@ -166,7 +169,9 @@ static uint64_t
 cold_bytes (const struct cab_heap_block *block)
 {
   const struct cab_layout *l = block->layout;
-  return l && l->plan.kind == CAB_LAYOUT_SPLIT ? cab_heap_block_instances (block) * l->plan.cold_bytes : 0;
+  return l && l->plan.kind == CAB_LAYOUT_SPLIT
+	 ? cab_heap_block_instances (block) * l->plan.cold_bytes
+	 : 0;
 }
 
 /* Where there are to be arrays: BLOCK as such, or as it is. */
@@ -197,7 +202,8 @@ give_back_beside (struct cab_heap_model *heaps, struct cab_heap_block *block)
   struct heap *heap = &heaps->heap[BESIDE];
   give_back (heap, block->beside, block->bytes);
   for (uint32_t i = 0; block->arrays && i < block->becomes->n; i++)
-    give_back (heap, block->arrays[i], cab_heap_block_instances (block) * block->becomes->items[i].bytes);
+    give_back (heap, block->arrays[i],
+	       cab_heap_block_instances (block) * block->becomes->items[i].bytes);
   free (block->arrays);
   block->arrays = NULL;
 }
@@ -239,26 +245,32 @@ value_of (splay_tree_node node)
   return node ? (struct cab_heap_block *) node->value : NULL;
 }
 
-/* A block comes to be at [START, START + BYTES): what was remembered of these addresses is no longer so. */
+/* A block comes to be at [START, START + BYTES): what was remembered of these addresses is no
+   longer so. */
 static void
 forget (struct cab_heap_model *heaps, uint64_t start, uint64_t bytes)
 {
   const struct cab_heap_block *before = value_of (splay_tree_predecessor (heaps->blocks, start));
   const struct cab_heap_block *behind = value_of (splay_tree_successor (heaps->blocks, start));
-  heaps->is_nested |= (before && start - before->start < before->bytes) || (behind && behind->start - start < bytes);
+  heaps->is_nested |= (before && start - before->start < before->bytes)
+		   || (behind && behind->start - start < bytes);
   for (unsigned i = 0; i < GAPS; i++)
-    if (start < heaps->gap[i].to && (start >= heaps->gap[i].from || heaps->gap[i].from - start < bytes))
+    if (start < heaps->gap[i].to
+	&& (start >= heaps->gap[i].from || heaps->gap[i].from - start < bytes))
       heaps->gap[i] = (struct gap) { 0, 0 };
 }
 
 void
-cab_heap_model_allocate (struct cab_heap_model *heaps, uint64_t start, uint64_t bytes, const struct cab_layout *layout)
+cab_heap_model_allocate (struct cab_heap_model *heaps, uint64_t start, uint64_t bytes,
+			 const struct cab_layout *layout)
 {
   cab_heap_model_release (heaps, start);
   struct cab_heap_block *block = heaps->released ? heaps->released : XNEW (struct cab_heap_block);
   if (heaps->released)
     heaps->released = block->next;
-  *block = (struct cab_heap_block) { .start = start, .bytes = bytes, .layout = layout, .asked = layout != NULL };
+  *block = (struct cab_heap_block) {
+    .start = start, .bytes = bytes, .layout = layout, .asked = layout != NULL
+  };
   block->same = take (&heaps->heap[SAME], bytes);
   place_other (heaps, block);
   forget (heaps, start, bytes);
@@ -270,7 +282,8 @@ static void
 remember_gap (struct cab_heap_model *heaps, const struct cab_heap_block *before, uint64_t address)
 {
   const struct cab_heap_block *behind = value_of (splay_tree_successor (heaps->blocks, address));
-  heaps->gap[heaps->next_gap++ % GAPS] = (struct gap) { before ? before->start + before->bytes : 0, behind ? behind->start : UINT64_MAX };
+  heaps->gap[heaps->next_gap++ % GAPS] = (struct gap) { before ? before->start + before->bytes : 0,
+							behind ? behind->start : UINT64_MAX };
 }
 
 struct cab_heap_block *
@@ -291,7 +304,8 @@ cab_heap_model_find (struct cab_heap_model *heaps, uint64_t address)
 }
 
 void
-cab_heap_model_type (struct cab_heap_model *heaps, struct cab_heap_block *block, const struct cab_layout *layout, uint32_t lead)
+cab_heap_model_type (struct cab_heap_model *heaps, struct cab_heap_block *block,
+		     const struct cab_layout *layout, uint32_t lead)
 {
   give_back_other (heaps, block);
   block->layout = layout;

@@ -72,7 +72,8 @@ count_module (struct cab_layouts *layouts, const struct cab_module_file *file)
   cab_loaded_fini (&loaded);
 }
 
-/* Add to each layout the instances in arrays of other structures, OWN being by layout what is in no other. */
+/* Add to each layout the instances in arrays of other structures, OWN being by layout what is in no
+   other. */
 static void
 count_nested (struct cab_layouts *layouts, const uint64_t *own)
 {

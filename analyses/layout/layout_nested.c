@@ -13,19 +13,22 @@ round_up (uint64_t n, uint64_t align)
 static bool
 fits (const struct cab_layout *l, uint64_t at, uint64_t offset, bool is_element)
 {
-  return at == offset || (is_element && cab_layout_unit_at (l, at) == cab_layout_unit_at (l, offset));
+  return at == offset
+      || (is_element && cab_layout_unit_at (l, at) == cab_layout_unit_at (l, offset));
 }
 
 /* Is the byte at AT of an L in such an INNER of an array in it? */
 static bool
-has_at (const struct cab_layout *l, uint64_t at, const struct cab_layout *inner, uint64_t offset, bool is_element)
+has_at (const struct cab_layout *l, uint64_t at, const struct cab_layout *inner, uint64_t offset,
+	bool is_element)
 {
   uint32_t u = cab_layout_unit_at (l, at);
   const struct cab_layout *in = u < l->n_units && l->whole.n ? l->whole.within[u] : NULL;
   if (!in)
     return false;
   at = (at - l->units[u].offset) % in->structure->bytes;
-  return in == inner ? fits (in, at, offset, is_element) : has_at (in, at, inner, offset, is_element);
+  return in == inner ? fits (in, at, offset, is_element)
+		     : has_at (in, at, inner, offset, is_element);
 }
 
 static bool
@@ -35,14 +38,16 @@ consists_of (const struct cab_layout *l, uint64_t bytes)
 }
 
 const struct cab_layout *
-cab_layouts_fitting (const struct cab_layouts *layouts, uint64_t bytes, uint64_t at, const struct cab_layout *inner, uint64_t offset, bool is_element)
+cab_layouts_fitting (const struct cab_layouts *layouts, uint64_t bytes, uint64_t at,
+		     const struct cab_layout *inner, uint64_t offset, bool is_element)
 {
   if (consists_of (inner, bytes) && fits (inner, at % inner->structure->bytes, offset, is_element))
     return inner;
   for (uint32_t i = 0; i < layouts->n; i++)
     {
       const struct cab_layout *l = &layouts->items[i];
-      if (l->whole.n && consists_of (l, bytes) && has_at (l, at % l->structure->bytes, inner, offset, is_element))
+      if (l->whole.n && consists_of (l, bytes)
+	  && has_at (l, at % l->structure->bytes, inner, offset, is_element))
 	return l;
     }
   return NULL;
@@ -73,14 +78,17 @@ make_whole (struct cab_layouts *layouts, struct cab_layout *l, const struct cab_
   whole->n = 1;
 }
 
-/* The layout of the structures that unit U of L is an array of and that become arrays in it, or null. */
+/* The layout of the structures that unit U of L is an array of and that become arrays in it, or
+   null. */
 static struct cab_layout *
 changed_in (struct cab_layouts *layouts, const struct cab_layout *l, uint32_t u)
 {
   const struct cab_layout_unit *unit = &l->units[u];
-  struct cab_layout *inner = unit->inner && unit->n == 1 ? cab_layouts_find (layouts, unit->element) : NULL;
+  struct cab_layout *inner = unit->inner && unit->n == 1 ? cab_layouts_find (layouts, unit->element)
+							 : NULL;
   uint32_t size = inner ? inner->structure->bytes : 1;
-  return inner && unit->bytes % size == 0 && cab_layout_becomes (inner, unit->bytes / size) ? inner : NULL;
+  return inner && unit->bytes % size == 0 && cab_layout_becomes (inner, unit->bytes / size) ? inner
+											    : NULL;
 }
 
 /* L holds such structures: it is noted once, the first one last. */
@@ -103,7 +111,8 @@ nest (struct cab_layouts *layouts, struct cab_layout *l)
   l->is_nested = true;
   const struct cab_layout **within = cab_names_zero (&layouts->names, l->n_units, sizeof *within);
   for (uint32_t u = 0; u < l->n_units; u++)
-    if (l->units[u].inner && l->units[l->n_units - 1].bytes && cab_layouts_find (layouts, l->units[u].element))
+    if (l->units[u].inner && l->units[l->n_units - 1].bytes
+	&& cab_layouts_find (layouts, l->units[u].element))
       {
 	nest (layouts, cab_layouts_find (layouts, l->units[u].element));
 	struct cab_layout *inner = changed_in (layouts, l, u);

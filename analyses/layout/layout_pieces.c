@@ -1,4 +1,5 @@
-/* layout_pieces.c - where bytes of structures are when these are structures of arrays: layout_arrays.h's cab_layout_pieces, and how large what they become is.
+/* layout_pieces.c - where bytes of structures are when these are structures of arrays:
+ * layout_arrays.h's cab_layout_pieces, and how large what they become is.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/layout/layout_nested.h"
@@ -12,7 +13,9 @@ round_up (uint64_t n, uint64_t align)
 const struct cab_layout_arrays *
 cab_layout_becomes (const struct cab_layout *layout, uint64_t n)
 {
-  return n >= 2 && layout->arrays.n ? &layout->arrays : n && layout->whole.n ? &layout->whole : NULL;
+  return n >= 2 && layout->arrays.n ? &layout->arrays
+       : n && layout->whole.n ? &layout->whole
+       : NULL;
 }
 
 uint64_t
@@ -33,17 +36,21 @@ cab_layout_bytes_in (const struct cab_layout *l, const struct cab_layout_arrays 
   uint64_t n = l->units[u].bytes / inner->structure->bytes;
   const struct cab_layout_arrays *becomes = cab_layout_becomes (inner, n);
   uint32_t last = becomes->n - 1;
-  return round_up (cab_layout_begin_of (becomes, last, n) + n * becomes->items[last].bytes, l->units[u].align);
+  return round_up (cab_layout_begin_of (becomes, last, n) + n * becomes->items[last].bytes,
+		   l->units[u].align);
 }
 
 bool
-cab_layout_is_nested (const struct cab_layout *l, const struct cab_layout_arrays *arrays, uint32_t u)
+cab_layout_is_nested (const struct cab_layout *l, const struct cab_layout_arrays *arrays,
+		      uint32_t u)
 {
   const struct cab_layout *inner = arrays->within ? arrays->within[u] : NULL;
-  return inner && cab_layout_becomes (inner, l->units[u].bytes / inner->structure->bytes) == &inner->arrays;
+  return inner
+      && cab_layout_becomes (inner, l->units[u].bytes / inner->structure->bytes) == &inner->arrays;
 }
 
-/* Where the pieces of a unit go that is a structure of arrays itself: into array number `array' of what it is in. */
+/* Where the pieces of a unit go that is a structure of arrays itself: into array number `array' of
+   what it is in. */
 struct inside
 {
   const struct cab_layout_arrays *arrays;   /* the unit's */
@@ -75,14 +82,17 @@ cover (struct range *range, uint64_t from, uint64_t to)
   range->to = to > range->to ? to : range->to;
 }
 
-/* [LOW, HIGH) of an instance, in its unit U, which is at AT of an array: RANGE covers it, unless it is a part of a structure of arrays. */
+/* [LOW, HIGH) of an instance, in its unit U, which is at AT of an array: RANGE covers it, unless it
+   is a part of a structure of arrays. */
 static void
-piece_of_unit (const struct cab_layout *l, const struct cab_layout_arrays *arrays, uint32_t u, uint64_t at, struct range part, struct range *range,
-	       cab_layout_put_piece *put, void *data)
+piece_of_unit (const struct cab_layout *l, const struct cab_layout_arrays *arrays, uint32_t u,
+	       uint64_t at, struct range part, struct range *range, cab_layout_put_piece *put,
+	       void *data)
 {
   const struct cab_layout_unit *unit = &l->units[u];
   const struct cab_layout *inner = arrays->within ? arrays->within[u] : NULL;
-  struct range in = { part.from > unit->offset ? part.from - unit->offset : 0, part.to - unit->offset };
+  struct range in = { part.from > unit->offset ? part.from - unit->offset : 0,
+		      part.to - unit->offset };
   if (part.to <= unit->offset || in.from >= unit->bytes)
     return;
   in.to = in.to < unit->bytes ? in.to : unit->bytes;
@@ -98,7 +108,8 @@ piece_of_unit (const struct cab_layout *l, const struct cab_layout_arrays *array
 
 /* What [FROM, TO) of instance I is: a range for each array that has any of it. */
 static void
-pieces_of_one (const struct cab_layout *l, const struct cab_layout_arrays *arrays, uint64_t i, struct range part, cab_layout_put_piece *put, void *data)
+pieces_of_one (const struct cab_layout *l, const struct cab_layout_arrays *arrays, uint64_t i,
+	       struct range part, cab_layout_put_piece *put, void *data)
 {
   for (uint32_t a = 0; a < arrays->n; a++)
     {
@@ -107,7 +118,8 @@ pieces_of_one (const struct cab_layout *l, const struct cab_layout_arrays *array
       for (uint32_t k = array->first; k < array->first + array->n; k++)
 	{
 	  uint32_t u = arrays->order[k];
-	  piece_of_unit (l, arrays, u, i * array->bytes + arrays->offset[u], part, &range, put, data);
+	  piece_of_unit (l, arrays, u, i * array->bytes + arrays->offset[u], part, &range, put,
+			 data);
 	}
       if (range.to)
 	put (data, a, range.from, range.to);
@@ -115,7 +127,8 @@ pieces_of_one (const struct cab_layout *l, const struct cab_layout_arrays *array
 }
 
 void
-cab_layout_pieces (const struct cab_layout *l, const struct cab_layout_arrays *arrays, uint64_t from, uint64_t to, cab_layout_put_piece *put, void *data)
+cab_layout_pieces (const struct cab_layout *l, const struct cab_layout_arrays *arrays,
+		   uint64_t from, uint64_t to, cab_layout_put_piece *put, void *data)
 {
   uint64_t size = l->structure->bytes, first = from / size, last = to / size;
   if (from >= to)

@@ -1,8 +1,8 @@
 /* layout_plan.c - in which order, and in how many parts, the units of a structure had better be.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Hot units first, each next to those with which it is used most; what is cold goes into a part of its own if that makes the first one
- * smaller in spite of the pointer to it.
+ * Hot units first, each next to those with which it is used most; what is cold goes into a part of
+ * its own if that makes the first one smaller in spite of the pointer to it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,9 @@ cab_layout_why_not (const struct cab_layout *layout)
       moved |= !u->fixed;
       free += !u->fixed;
     }
-  return free < 2 ? "it has fewer than two members that may move" : !layout->accesses ? "nothing was accessed" : NULL;
+  return free < 2 ? "it has fewer than two members that may move"
+       : !layout->accesses ? "nothing was accessed"
+       : NULL;
 }
 
 /* How much unit U belongs to those of ORDER[0 .. N-1] that lie in the line in the making. */
@@ -84,21 +86,26 @@ affinity (const struct cab_layout *layout, const uint32_t *order, uint32_t n, ui
   return sum;
 }
 
-/* The next unit behind ORDER[0 .. N-1], which end at END, out of those that TAKEN does not name: what needs the least padding, then what
-   belongs to the others most, then the one with most accesses. */
+/* The next unit behind ORDER[0 .. N-1], which end at END, out of those that TAKEN does not name:
+   what needs the least padding, then what belongs to the others most, then the one with most
+   accesses. */
 static uint32_t
-next_unit (const struct cab_layout *layout, const uint32_t *order, uint32_t n, const bool *taken, uint32_t end)
+next_unit (const struct cab_layout *layout, const uint32_t *order, uint32_t n, const bool *taken,
+	   uint32_t end)
 {
   uint32_t best = layout->n_units;
   double best_affinity = 0;
   for (uint32_t u = 0; u < layout->n_units; u++)
     {
-      const struct cab_layout_unit *unit = &layout->units[u], *other = best < layout->n_units ? &layout->units[best] : NULL;
+      const struct cab_layout_unit *unit = &layout->units[u],
+				   *other = best < layout->n_units ? &layout->units[best] : NULL;
       if (taken[u])
 	continue;
-      uint32_t padding = -end & (unit->align - 1), other_padding = other ? -end & (other->align - 1) : UINT32_MAX;
+      uint32_t padding = -end & (unit->align - 1),
+	       other_padding = other ? -end & (other->align - 1) : UINT32_MAX;
       double a = affinity (layout, order, n, u);
-      bool more = other && (a > best_affinity || (a == best_affinity && unit->accesses > other->accesses));
+      bool more = other
+	       && (a > best_affinity || (a == best_affinity && unit->accesses > other->accesses));
       if (padding != other_padding ? padding < other_padding : more)
 	{
 	  best = u;
@@ -110,10 +117,12 @@ next_unit (const struct cab_layout *layout, const uint32_t *order, uint32_t n, c
 
 /* Lay out the units that TAKEN does not name, from ORDER[N] on; they end at the result. */
 static uint32_t
-lay_out (const struct cab_layout *layout, struct cab_layout_plan *plan, uint32_t n, bool *taken, uint32_t end, uint32_t *align)
+lay_out (const struct cab_layout *layout, struct cab_layout_plan *plan, uint32_t n, bool *taken,
+	 uint32_t end, uint32_t *align)
 {
   uint32_t begin = n;
-  for (uint32_t u; (u = next_unit (layout, plan->order + begin, n - begin, taken, end)) < layout->n_units; n++)
+  for (uint32_t u;
+       (u = next_unit (layout, plan->order + begin, n - begin, taken, end)) < layout->n_units; n++)
     {
       taken[u] = true;
       plan->order[n] = u;
@@ -139,7 +148,8 @@ lay_out_fixed (const struct cab_layout *layout, struct cab_layout_plan *plan, ui
 }
 
 static void
-lay_out_last (const struct cab_layout *layout, struct cab_layout_plan *plan, uint32_t *n, uint32_t *end)
+lay_out_last (const struct cab_layout *layout, struct cab_layout_plan *plan, uint32_t *n,
+	      uint32_t *end)
 {
   uint32_t last = layout->n_units - 1;
   if (layout->units[last].bytes)
@@ -198,7 +208,8 @@ any_cold (const struct cab_layout *layout)
   return false;
 }
 
-/* Lines that the hot units take, of a structure that begins at a line; OFFSET by unit, or null: as they are. */
+/* Lines that the hot units take, of a structure that begins at a line; OFFSET by unit, or null: as
+   they are. */
 static uint32_t
 hot_lines (const struct cab_layout *layout, const uint32_t *offset)
 {
@@ -208,7 +219,8 @@ hot_lines (const struct cab_layout *layout, const uint32_t *offset)
     {
       uint32_t at = offset ? offset[u] : layout->units[u].offset, bytes = layout->units[u].bytes;
       if (!layout->units[u].cold && bytes)
-	for (uint32_t line = at / CAB_LAYOUT_LINE; line <= (at + bytes - 1) / CAB_LAYOUT_LINE && line < n_lines; line++)
+	for (uint32_t line = at / CAB_LAYOUT_LINE;
+	     line <= (at + bytes - 1) / CAB_LAYOUT_LINE && line < n_lines; line++)
 	  {
 	    n += !used[line];
 	    used[line] = true;
@@ -224,7 +236,8 @@ make_order (struct cab_layout *layout)
 {
   struct cab_layout_plan *plan = &layout->plan;
   try_plan (layout, plan, CAB_LAYOUT_ORDER);
-  if (plan->bytes < layout->structure->bytes || hot_lines (layout, plan->offset) < hot_lines (layout, NULL))
+  if (plan->bytes < layout->structure->bytes
+      || hot_lines (layout, plan->offset) < hot_lines (layout, NULL))
     return;
   plan->kind = CAB_LAYOUT_KEEP;
   plan->why = "no better order";

@@ -9,7 +9,8 @@
 
 #define FIRST (UINT64_C (1) << 58)   /* of the addresses that are given out */
 #define ALIGN 32
-#define WIDE (UINT64_C (1) << 59)    /* ... and of local variables that take more room than they did */
+#define WIDE (UINT64_C (1) << 59)    /* ... and of local variables that take more room than they
+					did */
 
 struct cab_layout_statics
 {
@@ -60,7 +61,8 @@ static void
 drop (struct cab_layout_statics *statics, size_t at)
 {
   free (statics->items[at].arrays);
-  memmove (&statics->items[at], &statics->items[at + 1], (--statics->n - at) * sizeof *statics->items);
+  memmove (&statics->items[at], &statics->items[at + 1],
+	   (--statics->n - at) * sizeof *statics->items);
   statics->last = 0;
 }
 
@@ -69,17 +71,21 @@ add (struct cab_layout_statics *statics, const struct cab_layout_static *new)
 {
   size_t at = n_before (statics, new->start);
   statics->items = XRESIZEVEC (struct cab_layout_static, statics->items, statics->n + 1);
-  memmove (&statics->items[at + 1], &statics->items[at], (statics->n++ - at) * sizeof *statics->items);
+  memmove (&statics->items[at + 1], &statics->items[at],
+	   (statics->n++ - at) * sizeof *statics->items);
   statics->items[at] = *new;
   return &statics->items[statics->last = at];
 }
 
 static const struct cab_layout_static *
-add_static (struct cab_layout_statics *statics, uint64_t start, uint64_t bytes, const struct cab_layout *l)
+add_static (struct cab_layout_statics *statics, uint64_t start, uint64_t bytes,
+	    const struct cab_layout *l)
 {
   uint64_t n = bytes / l->structure->bytes;
   const struct cab_layout_arrays *becomes = cab_layout_becomes (l, n);
-  struct cab_layout_static new = { start, bytes, false, l, becomes, XNEWVEC (uint64_t, becomes->n) };
+  struct cab_layout_static new = {
+    start, bytes, false, l, becomes, XNEWVEC (uint64_t, becomes->n)
+  };
   for (uint32_t i = 0; i < becomes->n; i++)
     {
       uint32_t align = becomes->items[i].align > ALIGN ? becomes->items[i].align : ALIGN;
@@ -90,17 +96,20 @@ add_static (struct cab_layout_statics *statics, uint64_t start, uint64_t bytes, 
 }
 
 void
-cab_layout_statics_begin (struct cab_layout_statics *statics, uint64_t start, uint64_t bytes, const struct cab_layout *l)
+cab_layout_statics_begin (struct cab_layout_statics *statics, uint64_t start, uint64_t bytes,
+			  const struct cab_layout *l)
 {
   uint64_t n = l && bytes % l->structure->bytes == 0 ? bytes / l->structure->bytes : 0;
   const struct cab_layout_arrays *becomes = n ? cab_layout_becomes (l, n) : NULL;
-  for (size_t i = n_before (statics, start + bytes - 1); i-- && start < statics->items[i].start + statics->items[i].bytes;)
+  for (size_t i = n_before (statics, start + bytes - 1);
+       i-- && start < statics->items[i].start + statics->items[i].bytes;)
     if (statics->items[i].is_local)
       drop (statics, i);
   if (!becomes)
     return;
   struct cab_layout_static new = { start, bytes, true, l, becomes, XNEWVEC (uint64_t, becomes->n) };
-  uint64_t end = cab_layout_begin_of (becomes, becomes->n - 1, n) + n * becomes->items[becomes->n - 1].bytes;
+  uint64_t end = cab_layout_begin_of (becomes, becomes->n - 1, n)
+	       + n * becomes->items[becomes->n - 1].bytes;
   for (uint32_t i = 0; i < becomes->n; i++)
     new.arrays[i] = (end <= bytes ? start : WIDE + 2 * start) + cab_layout_begin_of (becomes, i, n);
   add (statics, &new);
@@ -115,16 +124,20 @@ cab_layout_statics_end (struct cab_layout_statics *statics, uint64_t start)
 }
 
 const struct cab_layout_static *
-cab_layout_statics_find (struct cab_layout_statics *statics, uint64_t address, const struct cab_layout *l, uint64_t offset, bool is_element)
+cab_layout_statics_find (struct cab_layout_statics *statics, uint64_t address,
+			 const struct cab_layout *l, uint64_t offset, bool is_element)
 {
   uint64_t start, bytes;
-  if (statics->n && address - statics->items[statics->last].start < statics->items[statics->last].bytes)
+  if (statics->n
+      && address - statics->items[statics->last].start < statics->items[statics->last].bytes)
     return &statics->items[statics->last];
   size_t n = n_before (statics, address);
   if (n && address - statics->items[n - 1].start < statics->items[n - 1].bytes)
     return &statics->items[statics->last = n - 1];
-  if (!l || !cab_layout_becomes (l, 2) || !statics->variables.find (statics->variables.data, address, &start, &bytes))
+  if (!l || !cab_layout_becomes (l, 2)
+      || !statics->variables.find (statics->variables.data, address, &start, &bytes))
     return NULL;
-  l = cab_layouts_fitting (statics->variables.layouts, bytes, address - start, l, offset, is_element);
+  l = cab_layouts_fitting (statics->variables.layouts, bytes, address - start, l, offset,
+			   is_element);
   return l ? add_static (statics, start, bytes, l) : NULL;
 }

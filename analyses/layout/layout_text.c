@@ -13,7 +13,8 @@ cab_layout_unit_name (const struct cab_layout *layout, uint32_t u)
   const struct cab_layout_unit *unit = &layout->units[u];
   char *name = xstrdup ("");
   for (uint32_t i = 0; i < unit->n; i++)
-    name = reconcat (name, name, i ? ", " : "", layout->structure->members[unit->first + i].name, NULL);
+    name = reconcat (name, name, i ? ", " : "", layout->structure->members[unit->first + i].name,
+		     NULL);
   return name;
 }
 
@@ -28,7 +29,8 @@ cab_layout_note (const struct cab_layout *layout)
 {
   for (uint32_t u = 0; u < layout->n_units; u++)
     if (is_unseen (&layout->units[u]))
-      return "unseen: no access was recorded as one of that member, so it counts as cold; functions that get its address "
+      return "unseen: no access was recorded as one of that member, so it counts as cold; "
+	     "functions that get its address "
 	     "(methods of its class) or have no probes may use it";
   return NULL;
 }
@@ -55,8 +57,11 @@ split_words (const struct cab_layout *layout)
 {
   const struct cab_layout_plan *plan = &layout->plan;
   uint32_t unseen = unseen_bytes (layout);
-  char *doubt = unseen ? xasprintf ("; %u of these are of unseen members: look whether they are used", unseen) : xstrdup ("");
-  char *words = xasprintf ("split: %u bytes instead of %u, and %u in a part of their own%s", plan->bytes, layout->structure->bytes, plan->cold_bytes, doubt);
+  char *doubt = unseen ? xasprintf (
+		  "; %u of these are of unseen members: look whether they are used", unseen)
+		       : xstrdup ("");
+  char *words = xasprintf ("split: %u bytes instead of %u, and %u in a part of their own%s",
+			   plan->bytes, layout->structure->bytes, plan->cold_bytes, doubt);
   free (doubt);
   return words;
 }
@@ -72,7 +77,8 @@ cab_layout_opening (const struct cab_structure *s)
 char *
 cab_layout_closing (const struct cab_structure *s)
 {
-  return s->has_no_tag && !cab_structure_is_unnamed (s) ? concat ("} ", s->name, ";", NULL) : xstrdup ("};");
+  return s->has_no_tag && !cab_structure_is_unnamed (s) ? concat ("} ", s->name, ";", NULL)
+							: xstrdup ("};");
 }
 
 char *
@@ -98,7 +104,8 @@ cab_layout_words (const struct cab_layout *layout)
 }
 
 void
-cab_layout_put_members (const struct cab_layout *layout, uint32_t u, uint32_t offset, const char *indent, FILE *to)
+cab_layout_put_members (const struct cab_layout *layout, uint32_t u, uint32_t offset,
+			const char *indent, FILE *to)
 {
   const struct cab_layout_unit *unit = &layout->units[u];
   char text[32];
@@ -106,14 +113,16 @@ cab_layout_put_members (const struct cab_layout *layout, uint32_t u, uint32_t of
     {
       const struct cab_member *m = &layout->structure->members[unit->first + i];
       if (!strcmp (m->declaration, "?"))
-	fprintf (to, "%s/* what was at %u, %u bytes: %s */  /* at %u */\n", indent, m->offset, m->bytes,
-		 m->fixed ? "placed by the compiler" : "a member without a name", offset);
+	fprintf (to, "%s/* what was at %u, %u bytes: %s */  /* at %u */\n", indent, m->offset,
+		 m->bytes, m->fixed ? "placed by the compiler" : "a member without a name", offset);
       else
-	fprintf (to, "%s%s;  /* at %u, accesses: %s */\n", indent, m->declaration, offset, cab_layout_accesses (unit, text));
+	fprintf (to, "%s%s;  /* at %u, accesses: %s */\n", indent, m->declaration, offset,
+		 cab_layout_accesses (unit, text));
     }
 }
 
-/* The units of one part that CAB_LAYOUT_SPLIT or CAB_LAYOUT_ORDER has; a pointer to the other one comes where the plan says. */
+/* The units of one part that CAB_LAYOUT_SPLIT or CAB_LAYOUT_ORDER has; a pointer to the other one
+   comes where the plan says. */
 static void
 put_part (const struct cab_layout *layout, uint32_t from, uint32_t to_unit, bool first, FILE *to)
 {
@@ -181,10 +190,12 @@ cab_layout_pairs (const struct cab_layout *layout, unsigned most, FILE *to)
 	pairs[n++] = (struct pair) { a, b, layout->together[a * n_units + b] };
   qsort (pairs, n, sizeof *pairs, by_n);
   if (n)
-    fprintf (to, "\nUsed together, in %s:\n", layout->by_instance ? "the same instance" : "the same loops");
+    fprintf (to, "\nUsed together, in %s:\n",
+	     layout->by_instance ? "the same instance" : "the same loops");
   for (size_t i = 0; i < n && i < most; i++)
     {
-      char text[32], *a = cab_layout_unit_name (layout, pairs[i].a), *b = cab_layout_unit_name (layout, pairs[i].b);
+      char text[32], *a = cab_layout_unit_name (layout, pairs[i].a),
+		     *b = cab_layout_unit_name (layout, pairs[i].b);
       fprintf (to, "  %s with %s: %s\n", a, b, cab_table_grouped ((uint64_t) pairs[i].n, text));
       free (a);
       free (b);

@@ -10,7 +10,8 @@
 
 #define BATCH 4096
 #define POINTER 8
-#define OUTSIDE (UINT64_C (1) << 56)      /* addresses of structures outside of blocks, as proposed */
+#define OUTSIDE (UINT64_C (1) << 56)      /* addresses of structures outside of blocks, as
+					     proposed */
 #define OUTSIDE_COLD (UINT64_C (1) << 57)
 
 /* One hierarchy of caches, and what is to be fed to it. */
@@ -39,7 +40,8 @@ struct instance
 };
 
 struct cab_try *
-cab_try_new (const struct cab_cachesim_config *config, const struct cab_layout_variables *variables, struct cab_diag *diag)
+cab_try_new (const struct cab_cachesim_config *config, const struct cab_layout_variables *variables,
+	     struct cab_diag *diag)
 {
   size_t bytes = cab_cachesim_bytes (config, diag);
   if (!bytes)
@@ -52,7 +54,8 @@ cab_try_new (const struct cab_cachesim_config *config, const struct cab_layout_v
   for (int i = 0; i < (variables ? CAB_TRY_N : CAB_TRY_ARRAYS); i++)
     {
       try->lines[i].memory = xcalloc (1, bytes + 63);
-      try->lines[i].sim = cab_cachesim_init ((void *) (((uintptr_t) try->lines[i].memory + 63) & -64), config);
+      try->lines[i].sim = cab_cachesim_init (
+	(void *) (((uintptr_t) try->lines[i].memory + 63) & -64), config);
     }
   return try;
 }
@@ -78,7 +81,9 @@ static void
 put (struct cab_try *try, int which, uint64_t address, uint64_t bytes, unsigned form)
 {
   struct line *line = &try->lines[which];
-  unsigned kind = !(form & CAB_ROW_WRITE) ? CAB_ACCESS_READ : form & CAB_ROW_READ ? CAB_ACCESS_MODIFY : CAB_ACCESS_WRITE;
+  unsigned kind = !(form & CAB_ROW_WRITE) ? CAB_ACCESS_READ
+		: form & CAB_ROW_READ ? CAB_ACCESS_MODIFY
+		: CAB_ACCESS_WRITE;
   for (uint64_t n; bytes; address += n, bytes -= n)
     {
       uint64_t rest = try->line_bytes - address % try->line_bytes;
@@ -99,15 +104,19 @@ changes (const struct cab_layout *layout)
 static struct instance
 instance_in (const struct cab_heap_block *block, uint64_t i)
 {
-  return (struct instance) { block->other + block->lead + i * block->layout->plan.bytes, block->cold + i * block->layout->plan.cold_bytes };
+  return (struct instance) { block->other + block->lead + i * block->layout->plan.bytes,
+			     block->cold + i * block->layout->plan.cold_bytes };
 }
 
-/* The one at BASE, which is in no block: those at the same distance modulo their size are neighbours as they were. */
+/* The one at BASE, which is in no block: those at the same distance modulo their size are
+   neighbours as they were. */
 static struct instance
 instance_outside (const struct cab_layout *l, uint64_t base)
 {
-  uint64_t i = base / l->structure->bytes, own = (l->structure->key + base % l->structure->bytes) % 128 << 48;
-  return (struct instance) { OUTSIDE + own + i * l->plan.bytes, OUTSIDE_COLD + own + i * l->plan.cold_bytes };
+  uint64_t i = base / l->structure->bytes,
+	   own = (l->structure->key + base % l->structure->bytes) % 128 << 48;
+  return (struct instance) { OUTSIDE + own + i * l->plan.bytes,
+			     OUTSIDE_COLD + own + i * l->plan.cold_bytes };
 }
 
 /* BASE begins an instance that is in no block. */
@@ -124,7 +133,8 @@ note_outside (struct cab_layout *l, uint64_t base)
   l->residues[0] = residue;
 }
 
-/* Where the instance begins in whose member at A->offset, an array, A is; false: not to be known. */
+/* Where the instance begins in whose member at A->offset, an array, A is; false: not to be
+   known. */
 static bool
 base_outside (const struct cab_try_access *a, uint64_t *base)
 {
@@ -140,17 +150,19 @@ base_outside (const struct cab_try_access *a, uint64_t *base)
   return false;
 }
 
-/* The bytes [OFFSET, OFFSET + BYTES) of one INSTANCE: what of them is in each part, as one access of the part. */
+/* The bytes [OFFSET, OFFSET + BYTES) of one INSTANCE: what of them is in each part, as one access
+   of the part. */
 static void
-put_members (struct cab_try *try, const struct cab_layout *l, const struct instance *instance, uint64_t offset, uint64_t bytes,
-	     unsigned form)
+put_members (struct cab_try *try, const struct cab_layout *l, const struct instance *instance,
+	     uint64_t offset, uint64_t bytes, unsigned form)
 {
   uint64_t low[2] = { UINT64_MAX, UINT64_MAX }, high[2] = { 0, 0 };
   for (uint32_t u = 0; u < l->n_units; u++)
     {
       const struct cab_layout_unit *unit = &l->units[u];
       uint64_t end = unit->bytes ? unit->offset + unit->bytes : UINT64_MAX;
-      uint64_t from = offset > unit->offset ? offset : unit->offset, to = offset + bytes < end ? offset + bytes : end;
+      uint64_t from = offset > unit->offset ? offset : unit->offset,
+	       to = offset + bytes < end ? offset + bytes : end;
       bool cold = l->plan.kind == CAB_LAYOUT_SPLIT && unit->cold;
       if (from >= to)
 	continue;
@@ -167,15 +179,19 @@ put_members (struct cab_try *try, const struct cab_layout *l, const struct insta
     }
 }
 
-/* Bytes of a block of structures: what of them is in front of the instances, and in each instance. */
+/* Bytes of a block of structures: what of them is in front of the instances, and in each
+   instance. */
 static void
-put_in_block (struct cab_try *try, const struct cab_heap_block *block, const struct cab_try_access *a)
+put_in_block (struct cab_try *try, const struct cab_heap_block *block,
+	      const struct cab_try_access *a)
 {
   const struct cab_layout *l = block->layout;
-  uint64_t size = l->structure->bytes, n = cab_heap_block_instances (block), from = a->address - block->start, to = from + a->bytes;
+  uint64_t size = l->structure->bytes, n = cab_heap_block_instances (block),
+	   from = a->address - block->start, to = from + a->bytes;
   bool open_end = !l->units[l->n_units - 1].bytes;
   if (from < block->lead)
-    put (try, CAB_TRY_PROPOSED, block->other + from, (to < block->lead ? to : block->lead) - from, a->form);
+    put (try, CAB_TRY_PROPOSED, block->other + from, (to < block->lead ? to : block->lead) - from,
+	 a->form);
   from = from < block->lead ? 0 : from - block->lead;
   to = to < block->lead ? 0 : to - block->lead;
   for (uint64_t i; from < to; from = open_end ? to : (i + 1) * size)
@@ -189,19 +205,24 @@ put_in_block (struct cab_try *try, const struct cab_heap_block *block, const str
     }
 }
 
-/* A block of which no call told what it is for: the first access by way of a structure tells, if it fits: instances are from the block's beginning
-   on, or up to its end; or they are in others that fill the block. */
+/* A block of which no call told what it is for: the first access by way of a structure tells, if it
+   fits: instances are from the block's beginning on, or up to its end; or they are in others that
+   fill the block. */
 static void
 ask (struct cab_try *try, struct cab_heap_block *block, const struct cab_try_access *a)
 {
   const struct cab_layout *l = a->layout;
   if (block->asked || !l || a->is_element)
     return;
-  uint64_t size = l->structure->bytes, base = a->address - a->offset, lead = (base - block->start) % size;
+  uint64_t size = l->structure->bytes, base = a->address - a->offset,
+	   lead = (base - block->start) % size;
   block->asked = true;
-  if ((changes (l) || cab_layout_becomes (l, block->bytes / size)) && base >= block->start && (!lead || lead == block->bytes % size) && block->bytes >= size)
+  if ((changes (l) || cab_layout_becomes (l, block->bytes / size)) && base >= block->start
+      && (!lead || lead == block->bytes % size) && block->bytes >= size)
     cab_heap_model_type (try->heaps, block, l, lead);
-  else if (try->layouts && (l = cab_layouts_fitting (try->layouts, block->bytes, a->address - block->start, l, a->offset, false)))
+  else if (try->layouts
+	   && (l = cab_layouts_fitting (try->layouts, block->bytes, a->address - block->start, l,
+					a->offset, false)))
     cab_heap_model_type (try->heaps, block, l, 0);
 }
 
@@ -220,9 +241,11 @@ put_piece (void *data, uint32_t array, uint64_t from, uint64_t to)
   put (p->try, CAB_TRY_ARRAYS, p->arrays[array] + from, to - from, p->form);
 }
 
-/* An access by way of the structure L, where BECOMES is made of OF, or of nothing: is it in an array that is changed? */
+/* An access by way of the structure L, where BECOMES is made of OF, or of nothing: is it in an
+   array that is changed? */
 static void
-count_in_arrays (struct cab_try *try, const struct cab_layout *l, const struct cab_layout *of, const struct cab_layout_arrays *becomes)
+count_in_arrays (struct cab_try *try, const struct cab_layout *l, const struct cab_layout *of,
+		 const struct cab_layout_arrays *becomes)
 {
   if (l && l->arrays.n)
     *(becomes && (l != of || becomes == &of->arrays) ? &try->in_arrays : &try->in_none) += 1;
@@ -232,18 +255,26 @@ count_in_arrays (struct cab_try *try, const struct cab_layout *l, const struct c
 static void
 put_beside (struct cab_try *try, const struct cab_heap_block *block, const struct cab_try_access *a)
 {
-  const struct cab_layout_static *variable = block ? NULL : cab_layout_statics_find (try->statics, a->address, a->layout, a->offset, a->is_element);
+  const struct cab_layout_static *variable = block
+					     ? NULL
+					     : cab_layout_statics_find (try->statics, a->address,
+									a->layout, a->offset,
+									a->is_element);
   const uint64_t *arrays = block ? block->arrays : variable ? variable->arrays : NULL;
-  const struct cab_layout_arrays *becomes = !arrays ? NULL : block ? block->becomes : variable->becomes;
+  const struct cab_layout_arrays *becomes = !arrays ? NULL
+					  : block ? block->becomes
+					  : variable->becomes;
   const struct cab_layout *l = block ? block->layout : variable ? variable->layout : NULL;
   count_in_arrays (try, a->layout, l, becomes);
   if (!arrays)
     {
-      put (try, CAB_TRY_ARRAYS, block ? block->beside + (a->address - block->start) : a->address, a->bytes, a->form);
+      put (try, CAB_TRY_ARRAYS, block ? block->beside + (a->address - block->start) : a->address,
+	   a->bytes, a->form);
       return;
     }
   uint64_t start = block ? block->start + block->lead : variable->start;
-  uint64_t from = a->address < start ? 0 : a->address - start, to = a->address + a->bytes < start ? 0 : a->address + a->bytes - start;
+  uint64_t from = a->address < start ? 0 : a->address - start,
+	   to = a->address + a->bytes < start ? 0 : a->address + a->bytes - start;
   uint64_t end = block ? cab_heap_block_instances (block) * l->structure->bytes : variable->bytes;
   struct pieces pieces = { try, arrays, a->form };
   cab_layout_pieces (l, becomes, from, to < end ? to : end, put_piece, &pieces);
@@ -273,7 +304,8 @@ feed_access (struct cab_try *try, const struct cab_try_access *a)
   if (!a->bytes)
     return;
   put (try, CAB_TRY_RAN, a->address, a->bytes, a->form);
-  put (try, CAB_TRY_SAME, block ? block->same + (a->address - block->start) : a->address, a->bytes, a->form);
+  put (try, CAB_TRY_SAME, block ? block->same + (a->address - block->start) : a->address, a->bytes,
+       a->form);
   if (block)
     ask (try, block, a);
   if (try->statics)
@@ -339,9 +371,11 @@ cab_try_counts (struct cab_try *try, struct cab_try_counts counts[CAB_TRY_N])
 	continue;
       flush (&try->lines[i]);
       cab_cachesim_counts (try->lines[i].sim, &sums);
-      counts[i] = (struct cab_try_counts) { .accesses = sums.accesses[CAB_CACHESIM_READS] + sums.accesses[CAB_CACHESIM_WRITES] };
+      counts[i] = (struct cab_try_counts) { .accesses = sums.accesses[CAB_CACHESIM_READS]
+						      + sums.accesses[CAB_CACHESIM_WRITES] };
       for (int level = 0; level < CAB_CACHESIM_LEVELS_MAX; level++)
-	counts[i].misses[level] = sums.misses[CAB_CACHESIM_READS][level] + sums.misses[CAB_CACHESIM_WRITES][level];
+	counts[i].misses[level] = sums.misses[CAB_CACHESIM_READS][level]
+				+ sums.misses[CAB_CACHESIM_WRITES][level];
     }
 }
 

@@ -157,7 +157,9 @@ why_none (const struct cab_layout *l)
     return WHY_UNKNOWN;
   if (l->at_once == 1)
     return l->seen ? "one instance" : WHY_ONE;
-  return l->at_once * l->structure->bytes >= CAB_WORTH_BYTES ? NULL : l->seen ? "few instances" : WHY_FEW;
+  return l->at_once * l->structure->bytes >= CAB_WORTH_BYTES ? NULL
+       : l->seen ? "few instances"
+       : WHY_FEW;
 }
 
 /* What L saves if its lines become AFTER, and MEMORY bytes of an instance are gone. */

@@ -24,8 +24,8 @@
 #define CAB_WORTH_ORDER 0.1
 #define CAB_WORTH_SPLIT 0.25
 
-/* Take back the proposals of LAYOUTS that are not worth it and set `why' to the reason.  Set `saves'
-   of the others. */
+/* Take back the proposals of LAYOUTS that are not worth it and set `why' to the reason.  Set
+   `saves' of the others. */
 void cab_layouts_judge (struct cab_layouts *layouts);
 
 /* Return true if LAYOUT keeps its order because no more instances of it are known. */

@@ -38,8 +38,10 @@ enum
 const char *
 cab_report_lacks_layout (const struct cab_model *model)
 {
-  return cab_model_state (model, &cab_accesses) ? NULL
-	 : "no accesses were counted: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=layout";
+  return cab_model_state (model, &cab_accesses)
+	 ? NULL
+	 : "no accesses were counted: compile with -fplugin-arg-cabprof-events=memory, and run "
+	   "with CABPROF_OPTIONS=analyses=layout";
 }
 
 /* Put what is proposed into the row of CELLs. */
@@ -82,7 +84,9 @@ add_row (struct cab_model *model, struct cab_table *table, const struct cab_layo
   cell[ACCESSES].count = unit->accesses;
   cell[SHARE].share = (double) unit->accesses / layout->accesses;
   cell[USED].text = cab_layout_used (layout, u);
-  cell[PART].text = plan->kind == CAB_LAYOUT_KEEP ? "stays" : plan->kind == CAB_LAYOUT_SPLIT && cold ? "cold" : "first";
+  cell[PART].text = plan->kind == CAB_LAYOUT_KEEP ? "stays"
+		  : plan->kind == CAB_LAYOUT_SPLIT && cold ? "cold"
+		  : "first";
   cell[NEW_OFFSET].count = plan->kind == CAB_LAYOUT_KEEP ? unit->offset : plan->offset[u];
   cell[SAVED].count = CAB_UNKNOWN;
   if (advise)
@@ -100,7 +104,8 @@ add_row (struct cab_model *model, struct cab_table *table, const struct cab_layo
 }
 
 static void
-add_layout (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, const struct cab_layout *layout)
+add_layout (struct cab_model *model, const struct cab_report_options *options,
+	    struct cab_table *table, const struct cab_layout *layout)
 {
   const char *note = cab_layout_note (layout);
   if (note && options->format == CAB_FORMAT_TEXT)
@@ -111,14 +116,16 @@ add_layout (struct cab_model *model, const struct cab_report_options *options, s
 
 /* In the order of the layouts: the most accessed structure first, members as they lie. */
 void
-cab_report_layout (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_layout (struct cab_model *model, const struct cab_report_options *options,
+		   struct cab_table *table)
 {
   struct cab_layouts layouts;
   cab_table_init (table, "layout", "Members of structures", columns, N);
   cab_layouts_open (&layouts, model);
   cab_layouts_judge (&layouts);
   for (uint32_t i = 0; i < layouts.n; i++)
-    if (layouts.items[i].accesses && cab_report_wants_file (options, layouts.items[i].structure->file))
+    if (layouts.items[i].accesses
+	&& cab_report_wants_file (options, layouts.items[i].structure->file))
       add_layout (model, options, table, &layouts.items[i]);
   cab_layouts_close (&layouts);
 }

@@ -1,9 +1,11 @@
 /* an_accesses.c - how often did each access read and write, and how many bytes?
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * The accesses of a region that are the same each time come as a shape: one counter for all of them, and what it counts is noted once per
- * access.  Else, access by access: nearly always one does the same to as many bytes each time, and one counter holds that.  Where not, the last store of a row is the
- * count; which of the two sums of bytes holds, the counts' own sum says (odd or even), so both change at once.
+ * The accesses of a region that are the same each time come as a shape: one counter for all of
+ * them, and what it counts is noted once per access.  Else, access by access: nearly always one
+ * does the same to as many bytes each time, and one counter holds that.  Where not, the last store
+ * of a row is the count; which of the two sums of bytes holds, the counts' own sum says (odd or
+ * even), so both change at once.
  */
 #include "analyses/live/segments.h"
 #include "analyses/live/states.h"
@@ -43,7 +45,8 @@ struct state
   struct cab_segments passes;    /* of struct passes, by number of the shape */
   struct cab_segments members;   /* of struct member, by number of the access */
   struct cab_segments steady;    /* of struct steady, likewise: what came by itself */
-  struct cab_segments places;    /* of struct place, likewise: what is not as it was the first time */
+  struct cab_segments places;    /* of struct place, likewise: what is not as it was the first
+				    time */
 };
 
 static struct state *
@@ -83,10 +86,12 @@ note_members (struct cab_arena *arena, const struct cab_shape *shape)
 {
   for (uint32_t k = 0; k < shape->n; k++)
     {
-      struct member *m = cab_segments_make (arena, offsetof (struct state, members), shape->site[k], sizeof (struct member));
+      struct member *m = cab_segments_make (arena, offsetof (struct state, members), shape->site[k],
+					    sizeof (struct member));
       if (!m)
 	return false;
-      *m = (struct member) { shape->id, shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE), shape->bytes[k] };
+      *m = (struct member) { shape->id, shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE),
+			     shape->bytes[k] };
     }
   cab_space_order ();
   return true;
@@ -103,7 +108,8 @@ pass_slowly (struct cab_arena *arena, const struct cab_shape *shape, uint64_t pa
       p = passes_of (arena, shape->id);   /* the arena may have moved */
       p->size = noted ? shape->n : 0;
     }
-  cab_space_add (p && p->size ? &p->n : &state_of (arena)->lost, p && p->size ? passes : passes * shape->n);
+  cab_space_add (p && p->size ? &p->n : &state_of (arena)->lost,
+		 p && p->size ? passes : passes * shape->n);
 }
 
 static inline void __attribute__ ((always_inline))
@@ -177,7 +183,8 @@ feed_rows (struct cab_arena *arena, const struct cab_batch *batch)
       struct place *p;
       if (__builtin_expect (s && form && s->key == (bytes[i] << 8 | form), 1))
 	cab_space_count (&s->n);
-      else if (s && (s->key || !form) && (p = cab_segments_at (arena, &state->places, site[i], sizeof *p)))
+      else if (s && (s->key || !form)
+	       && (p = cab_segments_at (arena, &state->places, site[i], sizeof *p)))
 	count_at (p, form, bytes[i]);
       else
 	{
@@ -188,7 +195,8 @@ feed_rows (struct cab_arena *arena, const struct cab_batch *batch)
 }
 
 static void
-accesses_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+accesses_feed (struct cab_arena *arena, const struct cab_batch *batch,
+	       const struct cab_functions *functions, const struct cab_out *out)
 {
   (void) functions, (void) out;
   if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && accesses_open (arena, "", NULL) < 0))
@@ -222,13 +230,16 @@ accesses_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
-  struct cab_state_segments tables[] = {
-    { &state->passes, sizeof (struct passes) }, { &state->members, sizeof (struct member) }, { &state->steady, sizeof (struct steady) },
-    { &state->places, sizeof (struct place) }
-  };
+    return cab_state_is (arena, sizeof (struct state), 0)
+	   ? 0
+	   : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+  struct cab_state_segments tables[] = { { &state->passes, sizeof (struct passes) },
+					 { &state->members, sizeof (struct member) },
+					 { &state->steady, sizeof (struct steady) },
+					 { &state->places, sizeof (struct place) } };
   if (!cab_state_segments_ok (arena, tables, 4, sizeof *state))
-    return cab_state_refuse (diag, NAME, "the tables of accesses leave the arena, or each other's way");
+    return cab_state_refuse (diag, NAME,
+			     "the tables of accesses leave the arena, or each other's way");
   return 0;
 }
 
@@ -257,14 +268,16 @@ add_row (struct cab_arena *into, uint32_t number, const struct cab_accesses_row 
 }
 
 static int
-accesses_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+accesses_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+		struct cab_diag *diag)
 {
   struct cab_accesses_row row;
   if (!state_of (into) && accesses_open (into, "", diag) < 0)
     return -1;
   for (uint64_t cursor = 0; cab_accesses_next (from, &cursor, &row);)
     {
-      uint32_t target = map ? cab_space_mapped (map->access, map->n_access, row.number) : row.number;
+      uint32_t target = map ? cab_space_mapped (map->access, map->n_access, row.number)
+			    : row.number;
       if ((!target && row.number) || !add_row (into, target, &row))
 	state_of (into)->lost += cab_state_sum (row.n, 4);
     }
@@ -274,7 +287,8 @@ accesses_merge (struct cab_arena *into, const struct cab_arena *from, const stru
 
 /* What the tables of STATE hold of access NUMBER is added to ROW. */
 static void
-read_place (const struct cab_arena *arena, const struct state *state, uint32_t number, struct cab_accesses_row *row)
+read_place (const struct cab_arena *arena, const struct state *state, uint32_t number,
+	    struct cab_accesses_row *row)
 {
   const struct place *place = cab_segments_at (arena, &state->places, number, sizeof *place);
   if (!place)
@@ -284,7 +298,8 @@ read_place (const struct cab_arena *arena, const struct state *state, uint32_t n
 }
 
 static void
-read_steady (const struct cab_arena *arena, const struct state *state, uint32_t number, struct cab_accesses_row *row)
+read_steady (const struct cab_arena *arena, const struct state *state, uint32_t number,
+	     struct cab_accesses_row *row)
 {
   const struct steady *steady = cab_segments_at (arena, &state->steady, number, sizeof *steady);
   if (!steady)
@@ -294,10 +309,13 @@ read_steady (const struct cab_arena *arena, const struct state *state, uint32_t 
 }
 
 static void
-read_member (const struct cab_arena *arena, const struct state *state, uint32_t number, struct cab_accesses_row *row)
+read_member (const struct cab_arena *arena, const struct state *state, uint32_t number,
+	     struct cab_accesses_row *row)
 {
   const struct member *member = cab_segments_at (arena, &state->members, number, sizeof *member);
-  const struct passes *passes = member ? cab_segments_at (arena, &state->passes, member->shape, sizeof *passes) : NULL;
+  const struct passes *passes = member ? cab_segments_at (arena, &state->passes, member->shape,
+							  sizeof *passes)
+				       : NULL;
   if (!passes)
     return;
   row->n[member->form & 3] += passes->n;
@@ -314,7 +332,10 @@ bool
 cab_accesses_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_accesses_row *row)
 {
   const struct state *state = state_of (arena);
-  uint64_t n = !state ? 0 : most (most (cab_segments_end (&state->steady), cab_segments_end (&state->places)), cab_segments_end (&state->members));
+  uint64_t n = !state
+	       ? 0
+	       : most (most (cab_segments_end (&state->steady), cab_segments_end (&state->places)),
+		       cab_segments_end (&state->members));
   while (*cursor < n)
     {
       *row = (struct cab_accesses_row) { .number = *cursor };

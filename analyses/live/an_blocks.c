@@ -1,19 +1,23 @@
-/* an_blocks.c - which allocations made how many blocks, in which calling context, and how often were these read and written?  From events of accesses
- * and allocations.
+/* an_blocks.c - which allocations made how many blocks, in which calling context, and how often
+ * were these read and written?  From events of accesses and allocations.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a block begins with an ALLOCATED or MOVED event and ends with the RELEASED or MOVED event of its address, in the order of the
- *             thread's events; one that begins where another one lives ends that one (it was released by code without probes), unless
- *             it lies within it: then the outer one lives on, and has what the inner one has not.  What is in a block when it is
- *             released, goes with it.
- *             An access counts for the block that its first byte is in, by the origin of that: the site that allocated it, and the calling context that
- *             this happened in.
- *             Address 0: nothing was allocated, or null was released.  MOVED to 0: with bytes 0 the old block is gone, else it stays.
- * Threads:    each state has a map of its own: what another one's threads allocated is no block to it.  What its threads do there is noted
- *             by place (strangers.h), as is where they allocate; when states are merged, blocks_join.h says whose blocks it was.
+ * Model:      a block begins with an ALLOCATED or MOVED event and ends with the RELEASED or MOVED
+ *             event of its address, in the order of the thread's events; one that begins where
+ *             another one lives ends that one (it was released by code without probes), unless it
+ *             lies within it: then the outer one lives on, and has what the inner one has not.
+ *             What is in a block when it is released, goes with it. An access counts for the block
+ *             that its first byte is in, by the origin of that: the site that allocated it, and the
+ *             calling context that this happened in. Address 0: nothing was allocated, or null was
+ *             released.  MOVED to 0: with bytes 0 the old block is gone, else it stays.
+ * Threads:    each state has a map of its own: what another one's threads allocated is no block to
+ *             it.  What its threads do there is noted by place (strangers.h), as is where they
+ *             allocate; when states are merged, blocks_join.h says whose blocks it was.
  *
- * State: a hash table of rows by origin, origin 0 being "no block" that had no room in the table of strangers, that table, and the map of live
- * blocks, whose `site' is the origin.  An allocation changes several words, all or none (undo.h); an access changes one.
+ * State: a hash table of rows by origin, origin 0 being "no block" that had no room in the table of
+ *        strangers, that table, and the map of live
+ * blocks, whose `site' is the origin.  An allocation changes several words, all or none (undo.h);
+ * an access changes one.
  */
 #include "analyses/live/blocks.h"
 #include "analyses/live/states.h"
@@ -28,7 +32,8 @@ struct state
   uint32_t magic, reserved;
   uint64_t lost;
   uint64_t rows;      /* table of struct cab_blocks_row; capacity: a power of two */
-  uint64_t n_rows;    /* rows in use, or a few more; the table is doubled before more than half of it is */
+  uint64_t n_rows;    /* rows in use, or a few more; the table is doubled before more than half of
+			 it is */
   struct cab_undo undo;
   struct cab_blocks blocks;
   struct cab_strangers strangers;
@@ -69,7 +74,8 @@ static struct cab_blocks_row *
 probe (const struct cab_arena *arena, uint64_t table, uint64_t origin)
 {
   struct cab_blocks_row *rows = cab_space_elements (arena, table);
-  uint64_t capacity = cab_space_capacity (arena, table), i = cab_space_hash (origin, origin >> 32, 3);
+  uint64_t capacity = cab_space_capacity (arena, table),
+	   i = cab_space_hash (origin, origin >> 32, 3);
   for (uint64_t n = 0; n < capacity; n++, i++)
     if (!rows[i & (capacity - 1)].key || rows[i & (capacity - 1)].key == origin + 1)
       return &rows[i & (capacity - 1)];
@@ -87,7 +93,8 @@ static bool
 double_rows (struct cab_arena *arena)
 {
   uint64_t old = state_of (arena)->rows, capacity = cab_space_capacity (arena, old);
-  uint64_t table = cab_space_table (arena, capacity ? capacity * 2 : LEAST, sizeof (struct cab_blocks_row));
+  uint64_t table = cab_space_table (arena, capacity ? capacity * 2 : LEAST,
+				    sizeof (struct cab_blocks_row));
   if (!table)
     return false;
   const struct cab_blocks_row *rows = cab_space_elements (arena, old);
@@ -105,7 +112,8 @@ make_row (struct cab_arena *arena, uint64_t origin)
 {
   if (sums (arena, origin))
     return true;
-  if (state_of (arena)->n_rows >= cab_space_capacity (arena, state_of (arena)->rows) / 2 && !double_rows (arena))
+  if (state_of (arena)->n_rows >= cab_space_capacity (arena, state_of (arena)->rows) / 2
+      && !double_rows (arena))
     return false;
   struct cab_blocks_row *row = probe (arena, state_of (arena)->rows, origin);
   if (!row)
@@ -117,13 +125,15 @@ make_row (struct cab_arena *arena, uint64_t origin)
   return true;
 }
 
-#define SUM(origin, field) (sum_offset (c->arena, origin) + offsetof (struct cab_blocks_sums, field))
+#define SUM(origin, field) \
+  (sum_offset (c->arena, origin) + offsetof (struct cab_blocks_sums, field))
 
 static uint64_t
 sum_offset (const struct cab_arena *arena, uint64_t origin)
 {
   const struct cab_blocks_sums *row = sums (arena, origin);
-  return row ? (uint64_t) ((const unsigned char *) row - arena->base) : UINT64_MAX - 7 - sizeof *row;
+  return row ? (uint64_t) ((const unsigned char *) row - arena->base)
+	     : UINT64_MAX - 7 - sizeof *row;
 }
 
 static void
@@ -168,7 +178,8 @@ release (struct cab_change *c, uint64_t start, uint64_t who)
 static void
 allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t origin, uint64_t who)
 {
-  uint64_t home = cab_strangers_find (c->arena, STRANGERS, start, who, origin + 1), end = home + offsetof (struct cab_stranger, end);
+  uint64_t home = cab_strangers_find (c->arena, STRANGERS, start, who, origin + 1),
+	   end = home + offsetof (struct cab_stranger, end);
   if (home && cab_undo_get (c, end) < cab_block_end (start, bytes))
     cab_undo_put (c, end, cab_block_end (start, bytes));
   cab_blocks_clear (c, BLOCKS, start, cab_block_end (start, bytes), false, end_block);
@@ -183,10 +194,14 @@ allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t origin,
 static bool
 apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
 {
-  uint64_t origin = origin_of (batch->site[i], batch->node ? batch->node[i] : 0), address = batch->address[i], bytes = batch->bytes[i];
+  uint64_t origin = origin_of (batch->site[i], batch->node ? batch->node[i] : 0),
+	   address = batch->address[i], bytes = batch->bytes[i];
   bool moved = batch->form[i] == CAB_ROW_MOVED, released = batch->form[i] == CAB_ROW_RELEASED;
-  uint64_t who = cab_stranger_who (batch->thread, 0), old = released ? address : moved ? batch->other[i] : 0;
-  if (!make_row (arena, origin) || !make_row (arena, alone (origin)) || !make_row (arena, 0) || !cab_blocks_reserve (arena, BLOCKS))
+  uint64_t who = cab_stranger_who (batch->thread, 0), old = released ? address
+							  : moved ? batch->other[i]
+							  : 0;
+  if (!make_row (arena, origin) || !make_row (arena, alone (origin)) || !make_row (arena, 0)
+      || !cab_blocks_reserve (arena, BLOCKS))
     return false;
   if (old)
     cab_strangers_row (arena, STRANGERS, old, who, 0);
@@ -211,7 +226,9 @@ counter (struct cab_arena *arena, uint64_t origin, const struct cab_batch *batch
   if (!make_row (arena, origin))
     return NULL;
   uint64_t who = cab_stranger_who (batch->thread, 0);
-  struct cab_stranger *stranger = origin ? NULL : cab_strangers_row (arena, STRANGERS, batch->address[i], who, 0);
+  struct cab_stranger *stranger = origin
+				  ? NULL
+				  : cab_strangers_row (arena, STRANGERS, batch->address[i], who, 0);
   bool read = batch->form[i] & CAB_ROW_READ, write = batch->form[i] & CAB_ROW_WRITE;
   if (stranger)
     return read && write ? &stranger->updates : write ? &stranger->writes : &stranger->reads;
@@ -220,7 +237,8 @@ counter (struct cab_arena *arena, uint64_t origin, const struct cab_batch *batch
 }
 
 static void
-blocks_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+blocks_feed (struct cab_arena *arena, const struct cab_batch *batch,
+	     const struct cab_functions *functions, const struct cab_out *out)
 {
   struct cab_blocks_range range = { 1, 0, 0 };
   (void) functions, (void) out;
@@ -291,11 +309,14 @@ next_row (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row
   uint64_t capacity = state ? cab_space_capacity (arena, state->rows) : 0;
   while (*cursor < capacity)
     {
-      const struct cab_blocks_row *found = (const struct cab_blocks_row *) cab_space_elements (arena, state->rows) + (*cursor)++;
+      const struct cab_blocks_row *found = (const struct cab_blocks_row *) cab_space_elements (
+					     arena, state->rows)
+					 + (*cursor)++;
       if (!found->key)
 	continue;
       *row = *found;
-      cab_undo_overlay (arena, UNDO, (const unsigned char *) found - arena->base, (uint64_t *) row, sizeof *row / 8);
+      cab_undo_overlay (arena, UNDO, (const unsigned char *) found - arena->base, (uint64_t *) row,
+			sizeof *row / 8);
       return true;
     }
   return false;
@@ -341,11 +362,11 @@ static bool
 apart (const struct cab_arena *arena)
 {
   const struct state *state = state_of (arena);
-  const struct cab_state_table tables[] =
-  {
-    { state->rows, sizeof (struct cab_blocks_row) }, { state->undo.log, sizeof (struct cab_undo_entry) },
-    { state->blocks.nodes, sizeof (struct cab_block) }, { state->strangers.rows, sizeof (struct cab_stranger) }
-  };
+  const struct cab_state_table tables[] = { { state->rows, sizeof (struct cab_blocks_row) },
+					    { state->undo.log, sizeof (struct cab_undo_entry) },
+					    { state->blocks.nodes, sizeof (struct cab_block) },
+					    { state->strangers.rows,
+					      sizeof (struct cab_stranger) } };
   return cab_state_apart (arena, tables, 4, sizeof *state);
 }
 
@@ -354,13 +375,17 @@ blocks_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct state), 0)
+	   ? 0
+	   : cab_state_refuse (diag, NAME, "the state has a foreign mark");
   if (!cab_space_hash_ok (arena, state->rows, state->n_rows, sizeof (struct cab_blocks_row)))
-    return cab_state_refuse (diag, NAME, "the table of rows leaves the arena, or has an impossible size");
+    return cab_state_refuse (diag, NAME,
+			     "the table of rows leaves the arena, or has an impossible size");
   if (!cab_undo_ok (arena, UNDO) || !cab_blocks_ok (arena, BLOCKS))
     return cab_state_refuse (diag, NAME, "the map of blocks leaves the arena");
   if (!cab_strangers_ok (arena, STRANGERS))
-    return cab_state_refuse (diag, NAME, "the table of strangers leaves the arena, or has an impossible size");
+    return cab_state_refuse (diag, NAME,
+			     "the table of strangers leaves the arena, or has an impossible size");
   if (!apart (arena))
     return cab_state_refuse (diag, NAME, "its tables overlap");
   if (!cab_blocks_may_undo (arena, &state->undo, BLOCKS, is_row))
@@ -380,7 +405,9 @@ add_sums (struct cab_blocks_sums *to, const struct cab_blocks_sums *from)
 static uint64_t
 mapped (uint64_t origin, const struct cab_idmap *map)
 {
-  return !map ? origin : origin_of (cab_space_mapped (map->access, map->n_access, origin), cab_space_mapped (map->node, map->n_node, origin >> 32));
+  return !map ? origin
+	      : origin_of (cab_space_mapped (map->access, map->n_access, origin),
+			   cab_space_mapped (map->node, map->n_node, origin >> 32));
 }
 
 /* Rows of strangers of FROM; those that find no room are no block's. */
@@ -406,7 +433,8 @@ merge_strangers (struct cab_arena *into, const struct cab_arena *from, const str
 }
 
 static int
-blocks_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+blocks_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+	      struct cab_diag *diag)
 {
   struct cab_blocks_row row;
   if (!state_of (into) && blocks_open (into, "", diag) < 0)
@@ -428,7 +456,8 @@ blocks_merge (struct cab_arena *into, const struct cab_arena *from, const struct
 const struct cab_analysis cab_blocks = {
   .abi = CAB_ANALYSIS_ABI,
   .name = NAME,
-  .summary = "which allocations made how many blocks, in which calling context, and how often these were read and written",
+  .summary = "which allocations made how many blocks, in which calling context, and how often "
+	     "these were read and written",
   .kinds = 1u << CAB_EV_ACCESS,
   .wants = CAB_WANTS_NODE,
   .shard = CAB_SHARD_THREAD,

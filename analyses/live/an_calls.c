@@ -1,7 +1,8 @@
 /* an_calls.c - how often did each call site enter each function?  From call events.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * State: a hash table of rows, open addressing, keyed by (site, callee).  A row is there once its callee is not 0.
+ * State: a hash table of rows, open addressing, keyed by (site, callee).  A row is there once its
+ *        callee is not 0.
  */
 #include "analyses/live/space.h"
 #include "analyses/live/states.h"
@@ -15,7 +16,8 @@ struct state
   uint32_t magic, reserved;
   uint64_t lost;
   uint64_t rows;    /* table of struct cab_calls_row; capacity: a power of two */
-  uint64_t n_rows;  /* rows in use, or a few more; the table is doubled before more than half of it is */
+  uint64_t n_rows;  /* rows in use, or a few more; the table is doubled before more than half of it
+		       is */
 };
 
 static struct state *
@@ -46,7 +48,8 @@ static int
 double_rows (struct cab_arena *arena)
 {
   uint64_t old = state_of (arena)->rows, capacity = cab_space_capacity (arena, old);
-  uint64_t table = cab_space_table (arena, capacity ? capacity * 2 : LEAST, sizeof (struct cab_calls_row));
+  uint64_t table = cab_space_table (arena, capacity ? capacity * 2 : LEAST,
+				    sizeof (struct cab_calls_row));
   if (!table)
     return -1;
   const struct cab_calls_row *rows = cab_space_elements (arena, old);
@@ -89,14 +92,16 @@ row_of (struct cab_arena *arena, uint32_t site, uint32_t callee)
 }
 
 static void
-calls_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+calls_feed (struct cab_arena *arena, const struct cab_batch *batch,
+	    const struct cab_functions *functions, const struct cab_out *out)
 {
   (void) functions, (void) out;
   if (batch->kind != CAB_EV_CALL || (!state_of (arena) && calls_open (arena, "", NULL) < 0))
     return;
   for (uint32_t i = 0; i < batch->n; i++)
     {
-      struct cab_calls_row *row = row_of (arena, cab_ev_site (batch->events[i]), cab_ev_callee (batch->events[i]));
+      struct cab_calls_row *row = row_of (arena, cab_ev_site (batch->events[i]),
+					  cab_ev_callee (batch->events[i]));
       cab_space_count (row ? &row->count : &state_of (arena)->lost);
     }
 }
@@ -122,7 +127,9 @@ calls_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct state), 0)
+	   ? 0
+	   : cab_state_refuse (diag, NAME, "the state has a foreign mark");
   if (!cab_space_table_ok (arena, state->rows, sizeof (struct cab_calls_row)))
     return cab_state_refuse (diag, NAME, "the table of rows leaves the arena");
   uint64_t capacity = cab_space_capacity (arena, state->rows), n = 0;
@@ -144,7 +151,8 @@ cab_calls_add (struct cab_arena *arena, uint32_t site, uint32_t callee, uint64_t
 }
 
 static int
-calls_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+calls_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+	     struct cab_diag *diag)
 {
   struct cab_calls_row row;
   uint64_t cursor = 0;

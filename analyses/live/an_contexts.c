@@ -1,10 +1,12 @@
-/* an_contexts.c - how often did what happen in which calling context?  Accesses, allocations, releases, traced paths and loops, by the
- * tree's node of their activation; and samples, for an analysis of its own.
+/* an_contexts.c - how often did what happen in which calling context?  Accesses, allocations,
+ * releases, traced paths and loops, by the tree's node of their activation; and samples, for an
+ * analysis of its own.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * State: a hash table of rows, open addressing, keyed by what and node.  A row is there once its `what' is not 0.  The last store of an event is
- * the row's n; of the two sums, which hold bytes, iterations or cycles, the one counts that n says (odd or even).  Paths have no sum, so that n may be
- * any number more.
+ * State: a hash table of rows, open addressing, keyed by what and node.  A row is there once its
+ *        `what' is not 0.  The last store of an event is
+ * the row's n; of the two sums, which hold bytes, iterations or cycles, the one counts that n says
+ * (odd or even).  Paths have no sum, so that n may be any number more.
  */
 #include "analyses/live/space.h"
 #include "analyses/live/states.h"
@@ -25,7 +27,8 @@ struct state
   uint32_t magic, reserved;
   uint64_t lost;
   uint64_t rows;       /* table of struct row; capacity: a power of two */
-  uint64_t n_rows;     /* rows in use, or a few more; the table is doubled before more than half of it is */
+  uint64_t n_rows;     /* rows in use, or a few more; the table is doubled before more than half of
+			  it is */
 };
 
 #define KIND_SHIFT 60
@@ -102,7 +105,8 @@ insert (struct cab_arena *arena, uint64_t what, uint32_t node)
 static struct row *
 row_of (struct cab_arena *arena, uint64_t what, uint32_t node)
 {
-  struct row *row = state_of (arena)->rows ? probe (arena, state_of (arena)->rows, what, node) : NULL;
+  struct row *row = state_of (arena)->rows ? probe (arena, state_of (arena)->rows, what, node)
+					   : NULL;
   return row && row->what ? row : insert (arena, what, node);
 }
 
@@ -113,7 +117,8 @@ what_of (const struct cab_batch *batch, uint32_t i, uint64_t *value)
   uint64_t kind = (uint64_t) batch->kind << KIND_SHIFT;
   *value = 0;
   if (batch->kind == CAB_EV_PATH)
-    return kind | (uint64_t) cab_ev_fn (batch->events[i]) << PATH_BITS | cab_ev_path (batch->events[i]);
+    return kind | (uint64_t) cab_ev_fn (batch->events[i]) << PATH_BITS
+	 | cab_ev_path (batch->events[i]);
   if (batch->kind == CAB_EV_ACCESS)
     {
       *value = batch->bytes[i];
@@ -122,18 +127,22 @@ what_of (const struct cab_batch *batch, uint32_t i, uint64_t *value)
   *value = batch->count[i];
   if (batch->kind == CAB_EV_SAMPLE)
     return kind | batch->address[i];
-  return kind | ((uint64_t) batch->fn[i] << LOOP_BITS | batch->loop[i]) << LOOP_FORM_BITS | batch->form[i];
+  return kind | ((uint64_t) batch->fn[i] << LOOP_BITS | batch->loop[i]) << LOOP_FORM_BITS
+       | batch->form[i];
 }
 
 static void
-contexts_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+contexts_feed (struct cab_arena *arena, const struct cab_batch *batch,
+	       const struct cab_functions *functions, const struct cab_out *out)
 {
   (void) functions, (void) out;
-  if (!((cab_contexts.kinds | cab_samples.kinds) >> batch->kind & 1) || (!state_of (arena) && contexts_open (arena, "", NULL) < 0))
+  if (!((cab_contexts.kinds | cab_samples.kinds) >> batch->kind & 1)
+      || (!state_of (arena) && contexts_open (arena, "", NULL) < 0))
     return;
   for (uint32_t i = 0; i < batch->n; i++)
     {
-      uint64_t value, what = what_of (batch, i, &value), times = batch->kind == CAB_EV_PATH ? cab_ev_times (batch->events[i]) : 1;
+      uint64_t value, what = what_of (batch, i, &value),
+		      times = batch->kind == CAB_EV_PATH ? cab_ev_times (batch->events[i]) : 1;
       struct row *row = row_of (arena, what, batch->node ? batch->node[i] : 0);
       if (row && batch->kind != CAB_EV_PATH)
 	row->sum[~row->n & 1] = row->sum[row->n & 1] + value;
@@ -164,7 +173,9 @@ check (const struct cab_arena *arena, const char *name, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, name, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct state), 0)
+	   ? 0
+	   : cab_state_refuse (diag, name, "the state has a foreign mark");
   if (!cab_space_table_ok (arena, state->rows, sizeof (struct row)))
     return cab_state_refuse (diag, name, "the table of contexts leaves the arena");
   uint64_t capacity = cab_space_capacity (arena, state->rows), n = 0;
@@ -195,13 +206,17 @@ static uint64_t
 mapped (uint64_t what, const struct cab_idmap *map)
 {
   uint64_t kind = what & ~ID_MASK, id = what & ID_MASK;
-  unsigned shift = kind >> KIND_SHIFT == CAB_EV_PATH ? PATH_BITS : kind >> KIND_SHIFT == CAB_EV_ACCESS ? ACCESS_FORM_BITS : LOOP_BITS + LOOP_FORM_BITS;
+  unsigned shift = kind >> KIND_SHIFT == CAB_EV_PATH ? PATH_BITS
+		 : kind >> KIND_SHIFT == CAB_EV_ACCESS ? ACCESS_FORM_BITS
+		 : LOOP_BITS + LOOP_FORM_BITS;
   uint64_t rest = id & ((UINT64_C (1) << shift) - 1);
   uint32_t old = id >> shift, new;
   if (!map)
     return what;
   if (kind >> KIND_SHIFT == CAB_EV_SAMPLE)
-    return id >> ADDRESS_BITS || map->process >= MOST_PROCESSES ? what : what | (uint64_t) (map->process + 1) << ADDRESS_BITS;
+    return id >> ADDRESS_BITS || map->process >= MOST_PROCESSES
+	   ? what
+	   : what | (uint64_t) (map->process + 1) << ADDRESS_BITS;
   if (kind >> KIND_SHIFT == CAB_EV_ACCESS)
     new = cab_space_mapped (map->access, map->n_access, old);
   else
@@ -210,7 +225,8 @@ mapped (uint64_t what, const struct cab_idmap *map)
 }
 
 static int
-contexts_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+contexts_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+		struct cab_diag *diag)
 {
   if (!state_of (into) && contexts_open (into, "", diag) < 0)
     return -1;
@@ -219,7 +235,10 @@ contexts_merge (struct cab_arena *into, const struct cab_arena *from, const stru
   for (uint64_t i = 0; rows && i < cab_space_capacity (from, state->rows); i++)
     {
       uint64_t what = rows[i].n ? mapped (rows[i].what, map) : 0;
-      struct row *row = what ? row_of (into, what, map ? cab_space_mapped (map->node, map->n_node, rows[i].node) : rows[i].node) : NULL;
+      struct row *row = what ? row_of (into, what,
+				       map ? cab_space_mapped (map->node, map->n_node, rows[i].node)
+					   : rows[i].node)
+			     : NULL;
       if (!row)
 	{
 	  state_of (into)->lost += rows[i].n;
@@ -243,7 +262,10 @@ cab_contexts_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_c
       {
 	const struct row *row = &rows[(*cursor)++];
 	uint64_t id = row->what & ID_MASK;
-	*out = (struct cab_contexts_row) { .kind = row->what >> KIND_SHIFT, .node = row->node, .n = row->n, .sum = row->sum[row->n & 1] };
+	*out = (struct cab_contexts_row) { .kind = row->what >> KIND_SHIFT,
+					   .node = row->node,
+					   .n = row->n,
+					   .sum = row->sum[row->n & 1] };
 	if (out->kind == CAB_EV_PATH)
 	  out->number = id >> PATH_BITS, out->part = id & CAB_EV_PATH_MASK;
 	else if (out->kind == CAB_EV_SAMPLE)
@@ -281,7 +303,8 @@ const struct cab_analysis cab_contexts = {
 const struct cab_analysis cab_samples = {
   .abi = CAB_ANALYSIS_ABI,
   .name = "samples",
-  .summary = "time by calling context: samples of `cabprof record' with the timer, which brings it along",
+  .summary
+  = "time by calling context: samples of `cabprof record' with the timer, which brings it along",
   .kinds = 1u << CAB_EV_SAMPLE,
   .wants = CAB_WANTS_NODE,
   .shard = CAB_SHARD_THREAD,

@@ -1,11 +1,14 @@
-/* an_loops.c - how often was each loop entered, how many iterations did it have, how long did it take?  From loop events.
+/* an_loops.c - how often was each loop entered, how many iterations did it have, how long did it
+ * take?  From loop events.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * State: a hash table of rows, open addressing, keyed by (function, loop).  A row is there once its function is not 0.
+ * State: a hash table of rows, open addressing, keyed by (function, loop).  A row is there once its
+ *        function is not 0.
  *
- * An event changes several numbers of a row, and the process may be killed between two of the stores.  So the new numbers are first written
- * to a note, then the count of events is bumped, which makes the note valid, then they are copied to the row.  Whoever reads or goes on
- * copies the note again if it is the last event's: that changes nothing if it had been copied.
+ * An event changes several numbers of a row, and the process may be killed between two of the
+ * stores.  So the new numbers are first written to a note, then the count of events is bumped,
+ * which makes the note valid, then they are copied to the row.  Whoever reads or goes on copies the
+ * note again if it is the last event's: that changes nothing if it had been copied.
  */
 #include "analyses/live/space.h"
 #include "analyses/live/states.h"
@@ -28,7 +31,8 @@ struct state
   uint32_t magic, reserved;
   uint64_t lost, applied;
   uint64_t rows;    /* table of struct cab_loops_row; capacity: a power of two */
-  uint64_t n_rows;  /* rows in use, or a few more; the table is doubled before more than half of it is */
+  uint64_t n_rows;  /* rows in use, or a few more; the table is doubled before more than half of it
+		       is */
   struct note note;
 };
 
@@ -48,7 +52,8 @@ loops_open (struct cab_arena *arena, const char *arguments, struct cab_diag *dia
 static bool
 is_noted (const struct cab_arena *arena, const struct state *state)
 {
-  return state->note.event && state->note.event == state->applied && state->note.row < cab_space_capacity (arena, state->rows);
+  return state->note.event && state->note.event == state->applied
+      && state->note.row < cab_space_capacity (arena, state->rows);
 }
 
 static void
@@ -88,7 +93,8 @@ static int
 double_rows (struct cab_arena *arena)
 {
   uint64_t old = state_of (arena)->rows, capacity = cab_space_capacity (arena, old);
-  uint64_t table = cab_space_table (arena, capacity ? capacity * 2 : LEAST, sizeof (struct cab_loops_row));
+  uint64_t table = cab_space_table (arena, capacity ? capacity * 2 : LEAST,
+				    sizeof (struct cab_loops_row));
   if (!table)
     return -1;
   settle (arena);
@@ -201,7 +207,8 @@ apply (struct cab_arena *arena, struct cab_loops_row *row, unsigned form, uint64
 }
 
 static void
-loops_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+loops_feed (struct cab_arena *arena, const struct cab_batch *batch,
+	    const struct cab_functions *functions, const struct cab_out *out)
 {
   (void) functions, (void) out;
   if (batch->kind != CAB_EV_LOOP || (!state_of (arena) && loops_open (arena, "", NULL) < 0))
@@ -252,7 +259,9 @@ loops_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct state), 0)
+	   ? 0
+	   : cab_state_refuse (diag, NAME, "the state has a foreign mark");
   if (!cab_space_table_ok (arena, state->rows, sizeof (struct cab_loops_row)))
     return cab_state_refuse (diag, NAME, "the table of rows leaves the arena");
   uint64_t capacity = cab_space_capacity (arena, state->rows), n = 0;
@@ -287,7 +296,8 @@ add_row (struct cab_loops_row *into, const struct cab_loops_row *from)
 }
 
 static int
-loops_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+loops_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+	     struct cab_diag *diag)
 {
   struct cab_loops_row row;
   uint64_t cursor = 0, applied = loops_applied (from), gone = 0;

@@ -1,4 +1,5 @@
-/* an_methods.c - how often was each function entered?  From call events; the smallest analysis, and so the one to read first.
+/* an_methods.c - how often was each function entered?  From call events; the smallest analysis, and
+ * so the one to read first.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/space.h"
@@ -33,7 +34,8 @@ counter (struct cab_arena *arena, uint32_t fn)
 {
   if (!fn || fn > CAB_EV_ID_MAX)
     return NULL;
-  uint64_t table = cab_space_table_for (arena, state_of (arena)->counts, fn, LEAST, sizeof (uint64_t));
+  uint64_t table = cab_space_table_for (arena, state_of (arena)->counts, fn, LEAST,
+					sizeof (uint64_t));
   if (!table)
     return NULL;
   state_of (arena)->counts = table;
@@ -41,7 +43,8 @@ counter (struct cab_arena *arena, uint32_t fn)
 }
 
 static void
-methods_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+methods_feed (struct cab_arena *arena, const struct cab_batch *batch,
+	      const struct cab_functions *functions, const struct cab_out *out)
 {
   (void) functions, (void) out;
   if (batch->kind != CAB_EV_CALL || (!state_of (arena) && methods_open (arena, "", NULL) < 0))
@@ -57,7 +60,9 @@ static uint64_t
 methods_applied (const struct cab_arena *arena)
 {
   const struct state *state = state_of (arena);
-  return state ? cab_state_sum (cab_space_elements (arena, state->counts), cab_space_capacity (arena, state->counts)) : 0;
+  return state ? cab_state_sum (cab_space_elements (arena, state->counts),
+				cab_space_capacity (arena, state->counts))
+	       : 0;
 }
 
 static uint64_t
@@ -71,14 +76,17 @@ methods_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct state), 0)
+	   ? 0
+	   : cab_state_refuse (diag, NAME, "the state has a foreign mark");
   if (!cab_space_table_ok (arena, state->counts, sizeof (uint64_t)))
     return cab_state_refuse (diag, NAME, "the table of counts leaves the arena");
   return 0;
 }
 
 static int
-methods_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+methods_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+	       struct cab_diag *diag)
 {
   const struct state *state = state_of (from);
   if (!state_of (into) && methods_open (into, "", diag) < 0)
@@ -106,7 +114,9 @@ cab_methods_n (const struct cab_arena *arena)
 uint64_t
 cab_methods_count (const struct cab_arena *arena, uint32_t fn)
 {
-  return fn < cab_methods_n (arena) ? ((uint64_t *) cab_space_elements (arena, state_of (arena)->counts))[fn] : 0;
+  return fn < cab_methods_n (arena)
+	 ? ((uint64_t *) cab_space_elements (arena, state_of (arena)->counts))[fn]
+	 : 0;
 }
 
 const struct cab_analysis cab_methods = {

@@ -1,8 +1,9 @@
-/* an_paths.c - how often was each path taken?  From path events; the table has the layout of the counters in place.
+/* an_paths.c - how often was each path taken?  From path events; the table has the layout of the
+ * counters in place.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Each counter stands in two banks, which take turns: a loop that takes one path again and again would else wait for its own last
- * store at every event.
+ * Each counter stands in two banks, which take turns: a loop that takes one path again and again
+ * would else wait for its own last store at every event.
  */
 #include "analyses/live/space.h"
 #include "analyses/live/states.h"
@@ -28,8 +29,8 @@ struct count
   uint64_t bank[N_BANKS];
 };
 
-/* Where a function's paths are counted: path k at path[k], which is BYTES_OF a row behind it, if that is less than `bytes'.  0 where nobody knows, or the
-   table ends before. */
+/* Where a function's paths are counted: path k at path[k], which is BYTES_OF a row behind it, if
+   that is less than `bytes'.  0 where nobody knows, or the table ends before. */
 struct place
 {
   uint32_t fn, bytes;
@@ -37,7 +38,8 @@ struct place
 };
 #define BYTES_OF(row) ((row) & CAB_EV_PATH_MASK << CAB_EV_PATH_SHIFT)
 #define MOST_BYTES (UINT32_MAX / sizeof (struct count) * sizeof (struct count))
-_Static_assert (sizeof (struct count) == 1 << CAB_EV_PATH_SHIFT, "a row holds its path where an offset in bytes is");
+_Static_assert(sizeof (struct count) == 1 << CAB_EV_PATH_SHIFT,
+	       "a row holds its path where an offset in bytes is");
 
 static struct state *
 state_of (const struct cab_arena *arena)
@@ -54,7 +56,8 @@ paths_open (struct cab_arena *arena, const char *arguments, struct cab_diag *dia
 static struct count *
 counter (struct cab_arena *arena, uint64_t index)
 {
-  uint64_t table = cab_space_table_for (arena, state_of (arena)->counts, index, LEAST, sizeof (struct count));
+  uint64_t table = cab_space_table_for (arena, state_of (arena)->counts, index, LEAST,
+					sizeof (struct count));
   if (!table)
     return NULL;
   state_of (arena)->counts = table;
@@ -69,12 +72,14 @@ struct view
   const struct cab_functions *functions;
 };
 
-/* The first counter of a path of FN, and how many there are, whether the table reaches so far or not. */
+/* The first counter of a path of FN, and how many there are, whether the table reaches so far or
+   not. */
 static uint32_t
 paths_of (const struct view *v, uint32_t fn, uint64_t *first)
 {
   uint32_t n;
-  if (!v->functions || v->functions->counters (v->functions->host, fn, first, &n) <= 0 || *first > MOST || n < CAB_COUNTER_PATHS)
+  if (!v->functions || v->functions->counters (v->functions->host, fn, first, &n) <= 0
+      || *first > MOST || n < CAB_COUNTER_PATHS)
     return 0;
   *first += CAB_COUNTER_PATHS;
   return n - CAB_COUNTER_PATHS;
@@ -83,7 +88,8 @@ paths_of (const struct view *v, uint32_t fn, uint64_t *first)
 static void __attribute__ ((noinline, cold))
 look_up (struct view *v, uint32_t fn)
 {
-  uint64_t table = state_of (v->arena)->counts, room = cab_space_capacity (v->arena, table), first, n = paths_of (v, fn, &first);
+  uint64_t table = state_of (v->arena)->counts, room = cab_space_capacity (v->arena, table), first,
+	   n = paths_of (v, fn, &first);
   struct place *place = &v->places[fn % CACHE];
   *place = (struct place) { .fn = fn };
   if (n && first < room)
@@ -112,7 +118,8 @@ count (struct view *v, uint64_t row, uint64_t bytes, uint64_t n, unsigned bank)
   if (__builtin_expect (v->places[fn % CACHE].fn != fn, 0))
     look_up (v, fn);
   if (__builtin_expect (bytes < v->places[fn % CACHE].bytes, 1))
-    cab_space_add (&((struct count *) ((char *) v->places[fn % CACHE].path + bytes))->bank[bank], n);
+    cab_space_add (&((struct count *) ((char *) v->places[fn % CACHE].path + bytes))->bank[bank],
+		   n);
   else
     count_slow (v, fn, bytes / sizeof (struct count), n);
 }
@@ -139,7 +146,8 @@ count_rows (struct view *v, const uint64_t *row, uint32_t n, bool has_runs)
 }
 
 static void
-paths_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+paths_feed (struct cab_arena *arena, const struct cab_batch *batch,
+	    const struct cab_functions *functions, const struct cab_out *out)
 {
   struct view v = { .arena = arena, .functions = functions };
   (void) out;
@@ -155,7 +163,9 @@ static uint64_t
 paths_applied (const struct cab_arena *arena)
 {
   const struct state *state = state_of (arena);
-  return state ? cab_state_sum (cab_space_elements (arena, state->counts), N_BANKS * cab_space_capacity (arena, state->counts)) : 0;
+  return state ? cab_state_sum (cab_space_elements (arena, state->counts),
+				N_BANKS * cab_space_capacity (arena, state->counts))
+	       : 0;
 }
 
 static uint64_t
@@ -169,7 +179,9 @@ paths_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct state), 0)
+	   ? 0
+	   : cab_state_refuse (diag, NAME, "the state has a foreign mark");
   if (!cab_space_table_ok (arena, state->counts, sizeof (struct count)))
     return cab_state_refuse (diag, NAME, "the table of counts leaves the arena");
   return 0;
@@ -185,7 +197,8 @@ add (struct cab_arena *into, uint64_t index, uint64_t n, bool known)
 }
 
 static int
-paths_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+paths_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+	     struct cab_diag *diag)
 {
   uint64_t n = cab_paths_n (from), moved = 0;
   if (!state_of (into) && paths_open (into, "", diag) < 0)
@@ -220,7 +233,9 @@ cab_paths_counter (const struct cab_arena *arena, uint64_t index)
 {
   if (index >= cab_paths_n (arena))
     return 0;
-  const struct count *count = (const struct count *) cab_space_elements (arena, state_of (arena)->counts) + index;
+  const struct count *count = (const struct count *) cab_space_elements (arena,
+									 state_of (arena)->counts)
+			    + index;
   return count->bank[0] + count->bank[1];
 }
 

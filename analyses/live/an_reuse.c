@@ -1,14 +1,17 @@
 /* an_reuse.c - how many other lines of memory are used between two uses of the same one?
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      an access uses each line of memory that it touches, in ascending order.  A use's distance is the number of other lines used since the
- *             last use of its line: in a fully associative cache that drops the least recently used line it hits if, and only if, the
- *             cache has more lines than that.  Of lines that are not among the last `depth' ones it is known only that it is no less, or
- *             that this is the first use.
+ * Model:      an access uses each line of memory that it touches, in ascending order.  A use's
+ *             distance is the number of other lines used since the last use of its line: in a fully
+ *             associative cache that drops the least recently used line it hits if, and only if,
+ *             the cache has more lines than that.  Of lines that are not among the last `depth'
+ *             ones it is known only that it is no less, or that this is the first use.
  * Threads:    each thread has a cache of its own.
  *
- * State: a row for each access, with uses by the binary digits of their distance; uses by distance, over all; and the lines.  A use without any
- * other line in between is one counter; else several words change, all or none (redo.h).  Of an access of several lines `part' says how many are done.
+ * State: a row for each access, with uses by the binary digits of their distance; uses by distance,
+ *        over all; and the lines.  A use without any
+ * other line in between is one counter; else several words change, all or none (redo.h).  Of an
+ * access of several lines `part' says how many are done.
  */
 #include "analyses/live/choice.h"
 #include "analyses/live/lru.h"
@@ -23,7 +26,8 @@
 
 struct place
 {
-  uint64_t adjust;                  /* events less uses, modulo 2^64; an event counts when its last line is done */
+  uint64_t adjust;                  /* events less uses, modulo 2^64; an event counts when its last
+				       line is done */
   uint64_t n[CAB_REUSE_BUCKETS];
 };
 
@@ -47,12 +51,14 @@ state_of (const struct cab_arena *arena)
   return cab_state_is (arena, sizeof (struct state), MAGIC) ? (struct state *) arena->base : NULL;
 }
 
-/* The power of two that KEY has in ARGUMENTS, or what *LOG2 is already; false: it is none from 2^LEAST to 2^MOST. */
+/* The power of two that KEY has in ARGUMENTS, or what *LOG2 is already; false: it is none from
+   2^LEAST to 2^MOST. */
 static bool
 power_of (const char *arguments, const char *key, unsigned least, unsigned most, unsigned *log2)
 {
   uint64_t value = UINT64_C (1) << *log2;
-  if (!cab_choice_number (arguments, key, UINT64_C (1) << least, UINT64_C (1) << most, &value) || value & (value - 1))
+  if (!cab_choice_number (arguments, key, UINT64_C (1) << least, UINT64_C (1) << most, &value)
+      || value & (value - 1))
     return false;
   *log2 = __builtin_ctzll (value);
   return true;
@@ -86,8 +92,10 @@ place_of (struct cab_arena *arena, uint32_t number)
 {
   if (number >= cab_space_capacity (arena, state_of (arena)->places))
     {
-      uint64_t larger = number > CAB_ACCESS_MAX ? 0
-			: cab_space_table_for (arena, state_of (arena)->places, number, LEAST, sizeof (struct place));
+      uint64_t larger = number > CAB_ACCESS_MAX
+			? 0
+			: cab_space_table_for (arena, state_of (arena)->places, number, LEAST,
+					       sizeof (struct place));
       if (!larger)
 	return NULL;
       state_of (arena)->places = larger;
@@ -101,9 +109,11 @@ bucket_of (uint64_t distance)
   return distance ? 64 - __builtin_clzll (distance) : 0;
 }
 
-/* What an event of N_LINES lines changes beside the lines: PART of them are done then, by USES uses. */
+/* What an event of N_LINES lines changes beside the lines: PART of them are done then, by USES
+   uses. */
 static void
-put_progress (struct cab_redo_list *list, struct place *p, uint64_t part, uint64_t n_lines, uint64_t uses)
+put_progress (struct cab_redo_list *list, struct place *p, uint64_t part, uint64_t n_lines,
+	      uint64_t uses)
 {
   struct state *state = state_of (list->arena);
   bool ends = part == n_lines;
@@ -113,7 +123,8 @@ put_progress (struct cab_redo_list *list, struct place *p, uint64_t part, uint64
   cab_redo_put (list, &state->part, ends ? 0 : part);
 }
 
-/* One use of LINE, which comes behind PART others of the N_LINES of an event of access NUMBER.  False: there is no room for lines. */
+/* One use of LINE, which comes behind PART others of the N_LINES of an event of access NUMBER.
+   False: there is no room for lines. */
 static bool
 use_line (struct cab_arena *arena, uint32_t number, uint64_t line, uint64_t part, uint64_t n_lines)
 {
@@ -126,9 +137,11 @@ use_line (struct cab_arena *arena, uint32_t number, uint64_t line, uint64_t part
   unsigned bucket = use.distance < state->lru.depth ? bucket_of (use.distance) : DEEP;
   struct cab_redo_list list = cab_redo_begin (arena, REDO);
   cab_redo_put (&list, &p->n[bucket], p->n[bucket] + 1);
-  if (use.distance && use.distance < cab_space_capacity (arena, state->lru.distances) && bucket != DEEP)
+  if (use.distance && use.distance < cab_space_capacity (arena, state->lru.distances)
+      && bucket != DEEP)
     {
-      uint64_t *exact = (uint64_t *) cab_space_elements (arena, state->lru.distances) + use.distance;
+      uint64_t *exact = (uint64_t *) cab_space_elements (arena, state->lru.distances)
+		      + use.distance;
       cab_redo_put (&list, exact, *exact + 1);
     }
   if (use.distance)
@@ -151,8 +164,8 @@ lose (struct cab_arena *arena)
   cab_redo_end (&list);
 }
 
-/* An event of lines FIRST to LAST.  What comes behind the first `depth' lines of it is new to all that is kept, and all but its last
-   `depth' lines leave no trace. */
+/* An event of lines FIRST to LAST.  What comes behind the first `depth' lines of it is new to all
+   that is kept, and all but its last `depth' lines leave no trace. */
 static void
 use_lines (struct cab_arena *arena, uint32_t number, uint64_t first, uint64_t last)
 {
@@ -191,14 +204,16 @@ use (struct cab_arena *arena, uint32_t number, unsigned form, uint64_t address, 
     lose (arena);
   else if (!bytes || !(form & (CAB_ROW_READ | CAB_ROW_WRITE)))
     cab_space_count (&p->adjust);
-  else if (address >> shift == end >> shift && cab_lru_is_last (arena, &state->lru, address >> shift))
+  else if (address >> shift == end >> shift
+	   && cab_lru_is_last (arena, &state->lru, address >> shift))
     cab_space_count (&p->n[0]);
   else
     use_lines (arena, number, address >> shift, end >> shift);
 }
 
 static void
-reuse_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+reuse_feed (struct cab_arena *arena, const struct cab_batch *batch,
+	    const struct cab_functions *functions, const struct cab_out *out)
 {
   (void) functions, (void) out;
   if (batch->kind != CAB_EV_ACCESS || (!state_of (arena) && reuse_open (arena, "", NULL) < 0))
@@ -258,9 +273,11 @@ cab_reuse_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_reus
   uint64_t n = state ? cab_space_capacity (arena, state->places) : 0;
   for (; *cursor < n; ++*cursor)
     {
-      const struct place *p = (const struct place *) cab_space_elements (arena, state->places) + *cursor;
+      const struct place *p = (const struct place *) cab_space_elements (arena, state->places)
+			    + *cursor;
       struct place copy = *p;
-      cab_redo_overlay (&state->redo, (const unsigned char *) p - arena->base, (uint64_t *) &copy, sizeof copy / 8);
+      cab_redo_overlay (&state->redo, (const unsigned char *) p - arena->base, (uint64_t *) &copy,
+			sizeof copy / 8);
       row->number = *cursor;
       row->adjust = copy.adjust;
       memcpy (row->n, copy.n, sizeof row->n);
@@ -295,7 +312,8 @@ cab_reuse_uses (const struct cab_arena *arena, uint64_t distance)
   uint64_t n = state->nowhere[deep ? DEEP : 0];
   if (distance && !deep)
     {
-      const uint64_t *exact = (const uint64_t *) cab_space_elements (arena, state->lru.distances) + distance;
+      const uint64_t *exact = (const uint64_t *) cab_space_elements (arena, state->lru.distances)
+			    + distance;
       n = *exact;
       cab_redo_overlay (&state->redo, (const unsigned char *) exact - arena->base, &n, 1);
       return n;
@@ -329,14 +347,16 @@ static bool
 may_change (const struct cab_arena *arena, uint64_t offset)
 {
   const struct state *state = state_of (arena);
-  const struct { uint64_t table; size_t element; } t[] =
-  {
-    { state->places, sizeof (struct place) }, { state->lru.distances, 8 }, { state->lru.slots[0], 8 }, { state->lru.slots[1], 8 }
-  };
+  const struct { uint64_t table; size_t element;
+  } t[] = { { state->places, sizeof (struct place) },
+	    { state->lru.distances, 8 },
+	    { state->lru.slots[0], 8 },
+	    { state->lru.slots[1], 8 } };
   for (int i = 0; i < 4; i++)
     {
       uint64_t first = t[i].table + sizeof (struct cab_table_head);
-      if (t[i].table && offset >= first && offset - first < cab_space_capacity (arena, t[i].table) * t[i].element)
+      if (t[i].table && offset >= first
+	  && offset - first < cab_space_capacity (arena, t[i].table) * t[i].element)
 	return true;
     }
   return offset == offsetof (struct state, lost) || offset == offsetof (struct state, part)
@@ -348,14 +368,19 @@ reuse_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
-  if (state->line_log2 < 3 || state->line_log2 > 16 || !cab_space_table_ok (arena, state->places, sizeof (struct place)) || !cab_lru_ok (arena, LRU))
-    return cab_state_refuse (diag, NAME, "the tables of lines leave the arena, or have an impossible size");
-  const struct cab_state_table tables[] =
-  {
-    { state->places, sizeof (struct place) }, { state->lru.distances, 8 }, { state->lru.slots[0], 8 }, { state->lru.slots[1], 8 },
-    { state->lru.index, 8 }
-  };
+    return cab_state_is (arena, sizeof (struct state), 0)
+	   ? 0
+	   : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+  if (state->line_log2 < 3 || state->line_log2 > 16
+      || !cab_space_table_ok (arena, state->places, sizeof (struct place))
+      || !cab_lru_ok (arena, LRU))
+    return cab_state_refuse (diag, NAME,
+			     "the tables of lines leave the arena, or have an impossible size");
+  const struct cab_state_table tables[] = { { state->places, sizeof (struct place) },
+					    { state->lru.distances, 8 },
+					    { state->lru.slots[0], 8 },
+					    { state->lru.slots[1], 8 },
+					    { state->lru.index, 8 } };
   if (!cab_state_apart (arena, tables, 5, sizeof *state))
     return cab_state_refuse (diag, NAME, "its tables overlap");
   if (!cab_redo_ok (arena, &state->redo, may_change))
@@ -368,7 +393,8 @@ is_empty (const struct cab_arena *arena)
 {
   uint64_t cursor = 0;
   struct cab_reuse_row row;
-  return !cab_reuse_next (arena, &cursor, &row) && !cab_state_sum (state_of (arena)->nowhere, CAB_REUSE_BUCKETS);
+  return !cab_reuse_next (arena, &cursor, &row)
+      && !cab_state_sum (state_of (arena)->nowhere, CAB_REUSE_BUCKETS);
 }
 
 /* Distances of DEPTH and more become the unknown ones. */
@@ -399,7 +425,8 @@ merge_distances (struct cab_arena *into, const struct cab_arena *from, uint64_t 
   uint64_t most = capacity < depth ? capacity : depth;
   if (!most)
     return true;
-  uint64_t table = cab_space_table_for (into, state_of (into)->lru.distances, most - 1, CAB_LRU_DEPTH_MIN, 8);
+  uint64_t table = cab_space_table_for (into, state_of (into)->lru.distances, most - 1,
+					CAB_LRU_DEPTH_MIN, 8);
   if (!table)
     return false;
   state_of (into)->lru.distances = table;
@@ -424,7 +451,8 @@ merge_row (struct cab_arena *into, const struct cab_reuse_row *row, uint32_t tar
 
 /* The sums; the lines themselves stay those of INTO, which is not fed any more. */
 static int
-reuse_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+reuse_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+	     struct cab_diag *diag)
 {
   struct cab_reuse_row row;
   if (!state_of (into) && reuse_open (into, "", diag) < 0)
@@ -439,13 +467,16 @@ reuse_merge (struct cab_arena *into, const struct cab_arena *from, const struct 
       state_of (into)->lru.depth = state_of (from)->lru.depth;
     }
   if (state_of (into)->line_log2 != state_of (from)->line_log2)
-    return cab_state_refuse (diag, NAME, "states of lines of different lengths do not add up: report on these processes by themselves");
+    return cab_state_refuse (diag, NAME,
+			     "states of lines of different lengths do not add up: report on these "
+			     "processes by themselves");
   lower_depth (into, state_of (from)->lru.depth);
   uint64_t depth = state_of (into)->lru.depth;
   if (!merge_distances (into, from, depth))
     return cab_state_refuse (diag, NAME, "no memory to add states up: free some");
   for (uint64_t cursor = 0; cab_reuse_next (from, &cursor, &row);)
-    merge_row (into, &row, map ? cab_space_mapped (map->access, map->n_access, row.number) : row.number, depth);
+    merge_row (into, &row,
+	       map ? cab_space_mapped (map->access, map->n_access, row.number) : row.number, depth);
   for (unsigned b = 0; b < CAB_REUSE_BUCKETS; b++)
     state_of (into)->nowhere[b < bucket_of (depth) ? b : DEEP] += state_of (from)->nowhere[b];
   return 0;

@@ -1,15 +1,21 @@
-/* an_sharing.c - which threads read and write which bytes of which lines of memory, by which accesses?  From events of accesses and allocations.
+/* an_sharing.c - which threads read and write which bytes of which lines of memory, by which
+ * accesses?  From events of accesses and allocations.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a row is what one access in the code did, in one thread, to one line of 64 bytes: in memory that the thread had allocated itself and not
- *             yet released ("own"), or in any other.  Two threads' own memory is never the same at the same time, so own bytes that two threads have in common
- *             were released in between.  An access that ends in another line than it begins counts in the one where it ends.
- *             In memory that is not its own, where variables lie, an access has a row for each address at which it begins: so what it did to each variable is
- *             known, whatever lies beside it.  A state makes no more than CAB_SHARING_FIRST of these; further addresses have rows by line.
+ * Model:      a row is what one access in the code did, in one thread, to one line of 64 bytes: in
+ *             memory that the thread had allocated itself and not yet released ("own"), or in any
+ *             other.  Two threads' own memory is never the same at the same time, so own bytes that
+ *             two threads have in common were released in between.  An access that ends in another
+ *             line than it begins counts in the one where it ends. In memory that is not its own,
+ *             where variables lie, an access has a row for each address at which it begins: so what
+ *             it did to each variable is known, whatever lies beside it.  A state makes no more
+ *             than CAB_SHARING_FIRST of these; further addresses have rows by line.
  * Costs:      64 bytes for each row, twice that in the table.
- * Threads:    each state has the rows of its ring's threads; merged, those of all threads of a process, and of several processes apart.
+ * Threads:    each state has the rows of its ring's threads; merged, those of all threads of a
+ *             process, and of several processes apart.
  *
- * State: a hash table of rows, and the map of live blocks.  Bytes are noted before the count, and noting them again changes nothing; an
+ * State: a hash table of rows, and the map of live blocks.  Bytes are noted before the count, and
+ *        noting them again changes nothing; an
  * allocation changes several words, all or none (undo.h).
  */
 #include "analyses/live/blocks.h"
@@ -32,7 +38,8 @@ struct row
   uint64_t who;       /* process << 32 | thread; process: 0, or 1 + its number */
   uint64_t read, written;
   uint64_t reads, writes;
-  uint64_t allocation;   /* of what is OWN: 1 + the number of the allocation that made it, the last time */
+  uint64_t allocation;   /* of what is OWN: 1 + the number of the allocation that made it, the last
+			    time */
 };
 
 struct state
@@ -44,7 +51,8 @@ struct state
   uint64_t n_first;   /* ... of them not BY_LINE */
   uint64_t others;    /* events that no row counts: allocations, releases, accesses of no bytes */
   struct cab_undo undo;
-  struct cab_blocks blocks;   /* `site' of a block: 1 + the thread that allocated it, and, << 32, 1 + the number of the allocation */
+  struct cab_blocks blocks;   /* `site' of a block: 1 + the thread that allocated it, and, << 32, 1
+				 + the number of the allocation */
 };
 
 #define UNDO offsetof (struct state, undo)
@@ -57,7 +65,8 @@ struct feeding
   struct row *rows;
   uint64_t capacity;                  /* of rows */
   uint64_t who;
-  struct cab_blocks_range range[2];   /* what is known of memory that is own [1], and that is not [0]; empty: nothing */
+  struct cab_blocks_range range[2];   /* what is known of memory that is own [1], and that is not
+					 [0]; empty: nothing */
 };
 
 static struct state *
@@ -114,13 +123,15 @@ double_rows (struct cab_arena *arena)
   const struct row *rows = rows_of (arena);
   for (uint64_t i = 0; i < capacity; i++)
     if (rows[i].what)
-      *probe (cab_space_elements (arena, table), twice, rows[i].what, rows[i].address, rows[i].who) = rows[i];
+      *probe (cab_space_elements (arena, table), twice, rows[i].what, rows[i].address, rows[i].who)
+	= rows[i];
   cab_space_order ();
   state_of (arena)->rows = table;
   return true;
 }
 
-/* The row, made if need be; null: there is no room.  A new row is there once `what' stands in it. */
+/* The row, made if need be; null: there is no room.  A new row is there once `what' stands in
+   it. */
 static struct row * __attribute__ ((noinline))
 row_of (struct cab_arena *arena, uint64_t what, uint64_t address, uint64_t who)
 {
@@ -163,7 +174,8 @@ find_or_make (struct feeding *f, uint64_t what, uint64_t address)
   return row;
 }
 
-/* The row of an access that begins at ADDRESS of memory that is not its own: by line if there are enough others. */
+/* The row of an access that begins at ADDRESS of memory that is not its own: by line if there are
+   enough others. */
 static inline struct row *
 row_by_address (struct feeding *f, uint64_t what, uint64_t address)
 {
@@ -171,7 +183,8 @@ row_by_address (struct feeding *f, uint64_t what, uint64_t address)
   if (__builtin_expect (row && row->what, 1))
     return row;
   bool enough = state_of (f->arena)->n_first >= CAB_SHARING_FIRST;
-  return find_or_make (f, what | (enough ? BY_LINE : 0), enough ? address & -(uint64_t) CAB_SHARING_LINE : address);
+  return find_or_make (f, what | (enough ? BY_LINE : 0),
+		       enough ? address & -(uint64_t) CAB_SHARING_LINE : address);
 }
 
 static inline void
@@ -182,9 +195,11 @@ note_bytes (struct row *row, unsigned form, uint64_t mask, uint64_t allocation)
   row->written |= form & CAB_ROW_WRITE ? mask : 0;
 }
 
-/* An access of [ADDRESS, END], which are bytes of several lines, as note_access: lines between the first and the last have rows by line. */
-static struct row * __attribute__ ((noinline))
-note_lines (struct feeding *f, uint64_t what, unsigned form, uint64_t address, uint64_t end, uint64_t allocation)
+/* An access of [ADDRESS, END], which are bytes of several lines, as note_access: lines between the
+   first and the last have rows by line. */
+static struct row *__attribute__ ((noinline))
+note_lines (struct feeding *f, uint64_t what, unsigned form, uint64_t address, uint64_t end,
+	    uint64_t allocation)
 {
   uint64_t first = address / CAB_SHARING_LINE, last = end / CAB_SHARING_LINE;
   struct row *row = NULL;
@@ -192,9 +207,12 @@ note_lines (struct feeding *f, uint64_t what, unsigned form, uint64_t address, u
     {
       uint64_t start = line == first && !(what & BY_LINE) ? address : line * CAB_SHARING_LINE;
       uint64_t mask = (line == first ? ~UINT64_C (0) << address % CAB_SHARING_LINE : ~UINT64_C (0))
-		      & (line == last ? ~UINT64_C (0) >> (CAB_SHARING_LINE - 1 - end % CAB_SHARING_LINE) : ~UINT64_C (0));
+		    & (line == last
+			 ? ~UINT64_C (0) >> (CAB_SHARING_LINE - 1 - end % CAB_SHARING_LINE)
+			 : ~UINT64_C (0));
       bool inside = line != first && line != last;
-      row = what & BY_LINE || inside ? find_or_make (f, what | BY_LINE, start) : row_by_address (f, what, start);
+      row = what & BY_LINE || inside ? find_or_make (f, what | BY_LINE, start)
+				     : row_by_address (f, what, start);
       if (!row)
 	break;
       note_bytes (row, form, mask, allocation);
@@ -202,25 +220,33 @@ note_lines (struct feeding *f, uint64_t what, unsigned form, uint64_t address, u
   return row;
 }
 
-/* An access of [ADDRESS, END]: bytes in each line's row, then the count in the last one's.  ALLOCATION: 1 + the number of that which made its memory, if that is own, else 0. */
+/* An access of [ADDRESS, END]: bytes in each line's row, then the count in the last one's.
+   ALLOCATION: 1 + the number of that which made its memory, if that is own, else 0. */
 static inline void
-note_access (struct feeding *f, uint32_t site, unsigned form, uint64_t address, uint64_t end, uint64_t allocation)
+note_access (struct feeding *f, uint32_t site, unsigned form, uint64_t address, uint64_t end,
+	     uint64_t allocation)
 {
   bool own = allocation;
   uint64_t what = USED | site | (own ? OWN | BY_LINE : 0);
   struct row *row;
   if (__builtin_expect ((address ^ end) < CAB_SHARING_LINE, 1))
     {
-      row = own ? find_or_make (f, what, address & -(uint64_t) CAB_SHARING_LINE) : row_by_address (f, what, address);
+      row = own ? find_or_make (f, what, address & -(uint64_t) CAB_SHARING_LINE)
+		: row_by_address (f, what, address);
       if (row)
-	note_bytes (row, form, ((UINT64_C (2) << (end - address)) - 1) << address % CAB_SHARING_LINE, allocation);
+	note_bytes (row, form,
+		    ((UINT64_C (2) << (end - address)) - 1) << address % CAB_SHARING_LINE,
+		    allocation);
     }
   else
     row = note_lines (f, what, form, address, end, allocation);
-  cab_space_count (!row ? &state_of (f->arena)->lost : form & CAB_ROW_WRITE ? &row->writes : &row->reads);
+  cab_space_count (!row ? &state_of (f->arena)->lost
+		   : form & CAB_ROW_WRITE ? &row->writes
+		   : &row->reads);
 }
 
-/* 1 + the number of the allocation by thread ME - 1 that ADDRESS is in memory of; 0: it is in none. */
+/* 1 + the number of the allocation by thread ME - 1 that ADDRESS is in memory of; 0: it is in
+   none. */
 static inline uint64_t
 own_allocation (struct feeding *f, uint64_t address, uint32_t me)
 {
@@ -245,7 +271,8 @@ release (struct cab_change *c, uint64_t start)
 static bool
 apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
 {
-  uint64_t address = batch->address[i], bytes = batch->bytes[i], others = offsetof (struct state, others);
+  uint64_t address = batch->address[i], bytes = batch->bytes[i],
+	   others = offsetof (struct state, others);
   unsigned form = batch->form[i];
   if (!cab_blocks_reserve (arena, BLOCKS))
     return false;
@@ -258,13 +285,15 @@ apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32
   if (form != CAB_ROW_RELEASED && address)
     {
       cab_blocks_clear (&change, BLOCKS, address, cab_block_end (address, bytes), false, NULL);
-      cab_blocks_add (&change, BLOCKS, address, bytes, (batch->site[i] + UINT64_C (1)) << 32 | (uint32_t) (batch->thread + 1));
+      cab_blocks_add (&change, BLOCKS, address, bytes,
+		      (batch->site[i] + UINT64_C (1)) << 32 | (uint32_t) (batch->thread + 1));
     }
   return cab_undo_end (&change) == 0;
 }
 
 static void
-sharing_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+sharing_feed (struct cab_arena *arena, const struct cab_batch *batch,
+	      const struct cab_functions *functions, const struct cab_out *out)
 {
   static const struct cab_blocks_range nothing = { 1, 0, 0 };
   (void) functions, (void) out;
@@ -300,10 +329,17 @@ cab_sharing_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_sh
       const struct row *row = &rows_of (arena)[(*cursor)++];
       if (!row->what)
 	continue;
-      *out = (struct cab_sharing_row) {
-	.address = row->address, .thread = row->who, .process = row->who >> 32, .site = row->what, .own = row->what & OWN,
-	.by_line = row->what & BY_LINE, .allocation = row->allocation ? row->allocation - 1 : 0, .read = row->read, .written = row->written, .reads = row->reads, .writes = row->writes
-      };
+      *out = (struct cab_sharing_row) { .address = row->address,
+					.thread = row->who,
+					.process = row->who >> 32,
+					.site = row->what,
+					.own = row->what & OWN,
+					.by_line = row->what & BY_LINE,
+					.allocation = row->allocation ? row->allocation - 1 : 0,
+					.read = row->read,
+					.written = row->written,
+					.reads = row->reads,
+					.writes = row->writes };
       return true;
     }
   return false;
@@ -346,9 +382,12 @@ sharing_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct state), 0)
+	   ? 0
+	   : cab_state_refuse (diag, NAME, "the state has a foreign mark");
   if (!cab_space_hash_ok (arena, state->rows, state->n_rows, sizeof (struct row)))
-    return cab_state_refuse (diag, NAME, "the table of rows leaves the arena, or has an impossible size");
+    return cab_state_refuse (diag, NAME,
+			     "the table of rows leaves the arena, or has an impossible size");
   if (!cab_undo_ok (arena, UNDO) || !cab_blocks_ok (arena, BLOCKS))
     return cab_state_refuse (diag, NAME, "the map of blocks leaves the arena");
   const struct cab_state_table tables[] =
@@ -358,7 +397,9 @@ sharing_check (const struct cab_arena *arena, struct cab_diag *diag)
   };
   if (!cab_state_apart (arena, tables, 3, sizeof *state))
     return cab_state_refuse (diag, NAME, "its tables overlap");
-  return cab_blocks_may_undo (arena, &state->undo, BLOCKS, is_others) ? 0 : cab_state_refuse (diag, NAME, "its log of changes is of another state");
+  return cab_blocks_may_undo (arena, &state->undo, BLOCKS, is_others)
+	 ? 0
+	 : cab_state_refuse (diag, NAME, "its log of changes is of another state");
 }
 
 /* Whose row it is in the terms of MAP. */
@@ -369,7 +410,8 @@ mapped_who (uint64_t who, const struct cab_idmap *map)
 }
 
 static int
-sharing_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+sharing_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+	       struct cab_diag *diag)
 {
   if (!state_of (into) && sharing_open (into, "", diag) < 0)
     return -1;
@@ -377,13 +419,17 @@ sharing_merge (struct cab_arena *into, const struct cab_arena *from, const struc
   for (uint64_t i = 0; state_of (from) && i < capacity_of (from); i++)
     {
       const struct row *row = &rows_of (from)[i];
-      uint64_t site = map ? cab_space_mapped (map->access, map->n_access, row->what) : (uint32_t) row->what;
-      struct row *to = row->what ? row_of (into, row->what >> 32 << 32 | site, row->address, mapped_who (row->who, map)) : NULL;
+      uint64_t site = map ? cab_space_mapped (map->access, map->n_access, row->what)
+			  : (uint32_t) row->what;
+      struct row *to = row->what ? row_of (into, row->what >> 32 << 32 | site, row->address,
+					   mapped_who (row->who, map))
+				 : NULL;
       if (to)
 	{
 	  uint32_t allocation = row->allocation ? row->allocation - 1 : 0;
 	  allocation = map ? cab_space_mapped (map->access, map->n_access, allocation) : allocation;
-	  if (allocation && to->allocation <= allocation)   /* of several any, so that the order does not matter */
+	  if (allocation && to->allocation <= allocation)   /* of several any, so that the order
+							       does not matter */
 	    to->allocation = allocation + UINT64_C (1);
 	  to->read |= row->read;
 	  to->written |= row->written;

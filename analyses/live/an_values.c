@@ -1,12 +1,15 @@
-/* an_values.c - which values does each place in the code have?  Of programs that were compiled for values.
+/* an_values.c - which values does each place in the code have?  Of programs that were compiled for
+ * values.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      of each access (and of each argument, returned value and name, where these are recorded), by the type of the value: how often it
- *             happened, was zero, was the same as the time before in the same thread, differed from that by as much as that from the one
- *             before (but not by 0), and by how much; the least and the greatest value; and a table of the most frequent ones, see
- *             top_values.h.  Of a value that is wider than what is recorded (CAB_VALUE_PART) all this is said of the part.
- *             Tables are those of a thread.  When another thread begins, their values go where those of merged states are, whatever the number of
- *             places: none has to leave.
+ * Model:      of each access (and of each argument, returned value and name, where these are
+ *             recorded), by the type of the value: how often it happened, was zero, was the same as
+ *             the time before in the same thread, differed from that by as much as that from the
+ *             one before (but not by 0), and by how much; the least and the greatest value; and a
+ *             table of the most frequent ones, see top_values.h.  Of a value that is wider than
+ *             what is recorded (CAB_VALUE_PART) all this is said of the part. Tables are those of a
+ *             thread.  When another thread begins, their values go where those of merged states
+ *             are, whatever the number of places: none has to leave.
  */
 #include "analyses/live/choice.h"
 #include "analyses/live/value_order.h"
@@ -19,7 +22,8 @@ values_open (struct cab_arena *arena, const char *arguments, struct cab_diag *di
   if (!cab_choice_number (arguments, "places", CAB_TOP_PLACES_LEAST, CAB_TOP_PLACES_MOST, &places))
     return cab_state_refuse (diag, CAB_VALUES_NAME, "places= is a number of values from 2 to 256");
   if (!cab_choice_number (arguments, "clear", 1, 1000000000, &clear))
-    return cab_state_refuse (diag, CAB_VALUES_NAME, "clear= is a number of executions from 1 to 1000000000");
+    return cab_state_refuse (diag, CAB_VALUES_NAME,
+			     "clear= is a number of executions from 1 to 1000000000");
   if (cab_state_open (arena, sizeof (struct cab_values_state), 0, CAB_VALUES_NAME, "", diag) < 0)
     return -1;
   cab_values_state_at (arena)->places = places;
@@ -32,12 +36,14 @@ values_open (struct cab_arena *arena, const char *arguments, struct cab_diag *di
 
 #define FEW 4   /* places of a row's first table: most have few values */
 
-/* Give the row of KEY a larger table, with the values of its own.  False: no room.  May move the arena. */
+/* Give the row of KEY a larger table, with the values of its own.  False: no room.  May move the
+   arena. */
 static bool
 make_place (struct cab_arena *arena, uint64_t key)
 {
   struct cab_top_table from, to;
-  unsigned places = cab_values_table (arena, cab_values_row_of (arena, key)->table, &from), most = cab_values_state (arena)->places;
+  unsigned places = cab_values_table (arena, cab_values_row_of (arena, key)->table, &from),
+	   most = cab_values_state (arena)->places;
   unsigned more = places ? 2 * places : FEW;
   uint64_t table = cab_values_table_new (arena, more < most ? more : most);
   if (!table)
@@ -85,7 +91,8 @@ begin (struct cab_arena *arena, uint64_t key, struct counting *c)
   c->cleared = false;
 }
 
-/* The clearing part of C's table is to be cleared: what is left of it goes to the spare one.  Without room for that all stays.  May move the arena. */
+/* The clearing part of C's table is to be cleared: what is left of it goes to the spare one.
+   Without room for that all stays.  May move the arena. */
 static void
 clear (struct cab_arena *arena, uint64_t key, struct counting *c)
 {
@@ -107,11 +114,14 @@ clear (struct cab_arena *arena, uint64_t key, struct counting *c)
   c->cleared = true;
 }
 
-/* What the steps between values become in LIST, when ROW's next one is VALUE, in the same thread as the last if AGAIN; return the flags of `where'. */
+/* What the steps between values become in LIST, when ROW's next one is VALUE, in the same thread as
+   the last if AGAIN; return the flags of `where'. */
 static uint64_t
-count_step (struct cab_redo_list *list, const struct cab_values_held *row, uint64_t value, bool again)
+count_step (struct cab_redo_list *list, const struct cab_values_held *row, uint64_t value,
+	    bool again)
 {
-  uint64_t flags = row->where & (CAB_VALUES_HAS_STRIDE | CAB_VALUES_STRIDES), step = value - row->last;
+  uint64_t flags = row->where & (CAB_VALUES_HAS_STRIDE | CAB_VALUES_STRIDES),
+	   step = value - row->last;
   if (!again || !cab_value_has_steps (cab_values_type (row->key)))
     return flags;
   if (row->where & CAB_VALUES_HAS_STEP && step == row->step && step)
@@ -125,7 +135,8 @@ count_step (struct cab_redo_list *list, const struct cab_values_held *row, uint6
   return flags | CAB_VALUES_HAS_STEP;
 }
 
-/* What C's table becomes in LIST, when the next value is VALUE, which is in place AT, or in none (-1); return how many places are in use then. */
+/* What C's table becomes in LIST, when the next value is VALUE, which is in place AT, or in none
+   (-1); return how many places are in use then. */
 static unsigned
 count_value (struct cab_redo_list *list, const struct counting *c, uint64_t value, int at)
 {
@@ -154,8 +165,8 @@ count_value (struct cab_redo_list *list, const struct counting *c, uint64_t valu
   return used;
 }
 
-/* C's row has VALUE, which is in place AT of its table, once more in THREAD; or AT is -1, and there is a free place, or there are as many as there may
-   be. */
+/* C's row has VALUE, which is in place AT of its table, once more in THREAD; or AT is -1, and there
+   is a free place, or there are as many as there may be. */
 static void
 count (struct cab_arena *arena, const struct counting *c, uint64_t value, int at, uint32_t thread)
 {
@@ -206,10 +217,12 @@ apply (struct cab_arena *arena, uint32_t number, uint8_t type, uint64_t value, u
 }
 
 static void
-values_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+values_feed (struct cab_arena *arena, const struct cab_batch *batch,
+	     const struct cab_functions *functions, const struct cab_out *out)
 {
   (void) functions, (void) out;
-  if (batch->kind != CAB_EV_VALUE || (!cab_values_state (arena) && values_open (arena, "", NULL) < 0))
+  if (batch->kind != CAB_EV_VALUE
+      || (!cab_values_state (arena) && values_open (arena, "", NULL) < 0))
     return;
   cab_redo_settle (arena, &cab_values_state (arena)->redo);
   for (uint32_t i = 0; i < batch->n; i++)
@@ -226,7 +239,8 @@ row_at (const struct cab_arena *arena, uint64_t i)
   return (struct cab_values_held *) cab_space_elements (arena, cab_values_state (arena)->rows) + i;
 }
 
-/* What is in PLACE of the table of row I goes where values of earlier threads are.  False: no room.  May move the arena. */
+/* What is in PLACE of the table of row I goes where values of earlier threads are.  False: no room.
+   May move the arena. */
 static bool
 pour_value (struct cab_arena *arena, uint64_t i, unsigned place)
 {
@@ -234,7 +248,9 @@ pour_value (struct cab_arena *arena, uint64_t i, unsigned place)
   const struct cab_values_held *row = row_at (arena, i);
   cab_values_table (arena, row->table, &table);
   uint64_t count = table.counts[place];
-  struct cab_values_entry *entry = cab_top_count (count) ? cab_values_entry_of (arena, row->key, table.values[place]) : NULL;
+  struct cab_values_entry *entry = cab_top_count (count)
+				   ? cab_values_entry_of (arena, row->key, table.values[place])
+				   : NULL;
   if (!entry)
     return !cab_top_count (count);
   row = row_at (arena, i);
@@ -247,13 +263,15 @@ pour_value (struct cab_arena *arena, uint64_t i, unsigned place)
   return true;
 }
 
-/* Empty the table of row I: its values become those of earlier threads, one by one, and then its losses. */
+/* Empty the table of row I: its values become those of earlier threads, one by one, and then its
+   losses. */
 static void
 pour_row (struct cab_arena *arena, uint64_t i)
 {
   struct cab_top_table table;
   const struct cab_values_held *row = row_at (arena, i);
-  unsigned used = row->key ? cab_values_used (row, cab_values_table (arena, row->table, &table)) : 0;
+  unsigned used = row->key ? cab_values_used (row, cab_values_table (arena, row->table, &table))
+			   : 0;
   for (unsigned place = 0; place < used; place++)
     if (!pour_value (arena, i, place))
       return;
@@ -293,14 +311,17 @@ values_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t th
   for (uint64_t i = 0; i < cab_space_capacity (from, cab_values_state (from)->rows); i++)
     {
       const struct cab_values_held *other = row_at (from, i);
-      bool has_last = other->key && cab_values_type (other->key) && (other->events || other->where & CAB_VALUES_CARRIED) && other->where >> 32 == thread;
+      bool has_last = other->key && cab_values_type (other->key)
+		   && (other->events || other->where & CAB_VALUES_CARRIED)
+		   && other->where >> 32 == thread;
       struct cab_values_held *row = has_last ? cab_values_row_of (arena, other->key) : NULL;
       if (!row)
 	continue;
       uint64_t kept = row->where & (CAB_VALUES_USED | CAB_VALUES_HAS_STRIDE | CAB_VALUES_STRIDES);
       row->last = other->last;
       row->step = other->step;
-      row->where = (uint64_t) thread << 32 | kept | CAB_VALUES_CARRIED | (other->where & CAB_VALUES_HAS_STEP);
+      row->where = (uint64_t) thread << 32 | kept | CAB_VALUES_CARRIED
+		 | (other->where & CAB_VALUES_HAS_STEP);
     }
 }
 
@@ -324,7 +345,8 @@ values_lost (const struct cab_arena *arena)
 static uint64_t
 mapped (const struct cab_idmap *map, uint64_t key)
 {
-  uint32_t old = cab_values_number (key), number = map ? cab_space_mapped (map->access, map->n_access, old) : old;
+  uint32_t old = cab_values_number (key),
+	   number = map ? cab_space_mapped (map->access, map->n_access, old) : old;
   return old && !number ? 0 : cab_values_key (number, cab_values_type (key));
 }
 
@@ -365,7 +387,8 @@ merge_row (struct cab_values_held *to, const struct cab_values_held *row)
 }
 
 static int
-values_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+values_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+	      struct cab_diag *diag)
 {
   struct cab_values_held row;
   struct cab_values_entry value;
@@ -385,7 +408,8 @@ values_merge (struct cab_arena *into, const struct cab_arena *from, const struct
   for (uint64_t cursor = 0; cab_values_entry_next (from, &cursor, &value);)
     {
       uint64_t key = mapped (map, value.key);
-      struct cab_values_held *to = key ? cab_values_find (into, cab_values_state (into)->rows, key) : NULL;
+      struct cab_values_held *to = key ? cab_values_find (into, cab_values_state (into)->rows, key)
+				       : NULL;
       if (to && to->key)
 	add_value (into, key, &value);
     }

@@ -45,7 +45,8 @@ goes_above (const struct cab_block *a, const struct cab_block *b)
   return x != y ? x > y : a->start < b->start;
 }
 
-/* The block that begins last of those that hold ADDRESS, below INDEX.  That takes two ways down; *STEPS is what is left of them. */
+/* The block that begins last of those that hold ADDRESS, below INDEX.  That takes two ways down;
+   *STEPS is what is left of them. */
 static const struct cab_block *
 find (const struct cab_arena *arena, uint64_t at, uint64_t index, uint64_t address, int *steps)
 {
@@ -97,18 +98,21 @@ cab_blocks_find (const struct cab_arena *arena, uint64_t at, uint64_t address)
     return (struct cab_blocks_range) { address, next, 0 };
   /* Others may begin, and have ended, between the block's start and the address. */
   bool alone = next_start (arena, at, n->start + 1) > address;
-  return (struct cab_blocks_range) { alone ? n->start : address, next < n->end ? next : n->end, n->site };
+  return (struct cab_blocks_range) { alone ? n->start : address, next < n->end ? next : n->end,
+				     n->site };
 }
 
 bool
-cab_blocks_first (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end, uint64_t *first)
+cab_blocks_first (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end,
+		  uint64_t *first)
 {
   *first = next_start (arena, at, start);
   return *first < end;
 }
 
 bool
-cab_blocks_in_the_way (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end, uint64_t *other)
+cab_blocks_in_the_way (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end,
+		       uint64_t *other)
 {
   if (cab_blocks_first (arena, at, start, end, other))
     return true;
@@ -123,7 +127,8 @@ cab_blocks_reserve (struct cab_arena *arena, uint64_t at)
   const struct cab_blocks *b = blocks_of (arena, at);
   if (b->free || b->n_nodes + 1 < cab_space_capacity (arena, b->nodes))
     return true;
-  uint64_t table = cab_space_table_for (arena, b->nodes, b->n_nodes + 1, LEAST, sizeof (struct cab_block));
+  uint64_t table = cab_space_table_for (arena, b->nodes, b->n_nodes + 1, LEAST,
+					sizeof (struct cab_block));
   if (table)
     blocks_of (arena, at)->nodes = table;
   cab_space_order ();
@@ -142,7 +147,8 @@ static void
 fix_top (struct cab_change *c, uint64_t at, uint64_t index)
 {
   const struct cab_block *n = node (c->arena, at, index);
-  uint64_t left = n ? top_of (c->arena, at, n->left) : 0, right = n ? top_of (c->arena, at, n->right) : 0;
+  uint64_t left = n ? top_of (c->arena, at, n->left) : 0,
+	   right = n ? top_of (c->arena, at, n->right) : 0;
   uint64_t top = n ? n->end : 0;
   top = left > top ? left : top;
   cab_undo_put (c, FIELD (index, top), right > top ? right : top);
@@ -150,7 +156,8 @@ fix_top (struct cab_change *c, uint64_t at, uint64_t index)
 
 /* The tree INDEX in two: what begins before START, and the rest. */
 static void
-split (struct cab_change *c, uint64_t at, uint64_t index, uint64_t start, int depth, uint64_t *below, uint64_t *above)
+split (struct cab_change *c, uint64_t at, uint64_t index, uint64_t start, int depth,
+       uint64_t *below, uint64_t *above)
 {
   const struct cab_block *n = node (c->arena, at, index);
   *below = *above = 0;
@@ -303,16 +310,19 @@ bool
 cab_blocks_alters (const struct cab_arena *arena, uint64_t at, uint64_t offset)
 {
   uint64_t o = offset - at;
-  return o == offsetof (struct cab_blocks, n_nodes) || o == offsetof (struct cab_blocks, root) || o == offsetof (struct cab_blocks, free)
-	 || cab_space_has (arena, blocks_of (arena, at)->nodes, sizeof (struct cab_block), offset);
+  return o == offsetof (struct cab_blocks, n_nodes) || o == offsetof (struct cab_blocks, root)
+      || o == offsetof (struct cab_blocks, free)
+      || cab_space_has (arena, blocks_of (arena, at)->nodes, sizeof (struct cab_block), offset);
 }
 
 bool
-cab_blocks_may_undo (const struct cab_arena *arena, const struct cab_undo *undo, uint64_t at, bool (*own) (const struct cab_arena *arena, uint64_t offset))
+cab_blocks_may_undo (const struct cab_arena *arena, const struct cab_undo *undo, uint64_t at,
+		     bool (*own) (const struct cab_arena *arena, uint64_t offset))
 {
   const struct cab_undo_entry *entries = cab_space_elements (arena, undo->log);
   for (uint64_t i = 0; i < undo->n; i++)
-    if (entries[i].offset % 8 || !(cab_blocks_alters (arena, at, entries[i].offset) || own (arena, entries[i].offset)))
+    if (entries[i].offset % 8
+	|| !(cab_blocks_alters (arena, at, entries[i].offset) || own (arena, entries[i].offset)))
       return false;
   return true;
 }
@@ -321,7 +331,8 @@ bool
 cab_blocks_ok (const struct cab_arena *arena, uint64_t at)
 {
   const struct cab_blocks *b = blocks_of (arena, at);
-  return cab_space_table_ok (arena, b->nodes, sizeof (struct cab_block)) && b->n_nodes <= cab_space_capacity (arena, b->nodes);
+  return cab_space_table_ok (arena, b->nodes, sizeof (struct cab_block))
+      && b->n_nodes <= cab_space_capacity (arena, b->nodes);
 }
 
 void

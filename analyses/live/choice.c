@@ -36,7 +36,8 @@ cab_choice_next (const char **list, struct cab_choice *choice, struct cab_diag *
   if (n >= sizeof choice->name || n_arguments >= sizeof choice->arguments)
     {
       if (diag)
-	begin_words (diag, name, n < 60 ? n : 60, "': its name or its arguments are too long: 255 and 511 bytes are the most");
+	begin_words (diag, name, n < 60 ? n : 60,
+		     "': its name or its arguments are too long: 255 and 511 bytes are the most");
       return -1;
     }
   cab_choice_append (choice->name, 0, sizeof choice->name, name, n);
@@ -56,7 +57,8 @@ refuse_key (const struct cab_analysis *analysis, const char *key, size_t n, stru
   size_t at = begin_words (diag, analysis->name, SIZE_MAX, "': ");
   if (!analysis->options || !analysis->options->name)
     {
-      cab_choice_append (diag->text, at, sizeof diag->text, "it takes no arguments: leave them out", SIZE_MAX);
+      cab_choice_append (diag->text, at, sizeof diag->text, "it takes no arguments: leave them out",
+			 SIZE_MAX);
       return -1;
     }
   at = cab_choice_append (diag->text, at, sizeof diag->text, "no such argument '", SIZE_MAX);
@@ -64,16 +66,19 @@ refuse_key (const struct cab_analysis *analysis, const char *key, size_t n, stru
   at = cab_choice_append (diag->text, at, sizeof diag->text, "': there are ", SIZE_MAX);
   for (const struct cab_option *o = analysis->options; o->name; o++)
     {
-      at = cab_choice_append (diag->text, at, sizeof diag->text, o == analysis->options ? "" : ", ", SIZE_MAX);
+      at = cab_choice_append (diag->text, at, sizeof diag->text, o == analysis->options ? "" : ", ",
+			      SIZE_MAX);
       at = cab_choice_append (diag->text, at, sizeof diag->text, o->name, SIZE_MAX);
       at = cab_choice_append (diag->text, at, sizeof diag->text, "=", SIZE_MAX);
-      at = cab_choice_append (diag->text, at, sizeof diag->text, o->value ? o->value : "", SIZE_MAX);
+      at = cab_choice_append (diag->text, at, sizeof diag->text, o->value ? o->value : "",
+			      SIZE_MAX);
     }
   return -1;
 }
 
 int
-cab_choice_check (const struct cab_analysis *analysis, const struct cab_choice *choice, struct cab_diag *diag)
+cab_choice_check (const struct cab_analysis *analysis, const struct cab_choice *choice,
+		  struct cab_diag *diag)
 {
   for (const char *p = choice->arguments; *p; p += *p == ':')
     {
@@ -106,7 +111,8 @@ cab_choice_value (const char *arguments, const char *key, size_t *n)
 }
 
 bool
-cab_choice_number (const char *arguments, const char *key, uint64_t least, uint64_t most, uint64_t *value)
+cab_choice_number (const char *arguments, const char *key, uint64_t least, uint64_t most,
+		   uint64_t *value)
 {
   size_t n;
   const char *text = cab_choice_value (arguments, key, &n);
@@ -114,7 +120,8 @@ cab_choice_number (const char *arguments, const char *key, uint64_t least, uint6
   if (!text)
     return true;
   for (size_t i = 0; i < n; i++)
-    if (text[i] < '0' || text[i] > '9' || __builtin_mul_overflow (found, 10, &found) || __builtin_add_overflow (found, text[i] - '0', &found))
+    if (text[i] < '0' || text[i] > '9' || __builtin_mul_overflow (found, 10, &found)
+	|| __builtin_add_overflow (found, text[i] - '0', &found))
       return false;
   if (!n || found < least || found > most)
     return false;

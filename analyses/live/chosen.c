@@ -26,7 +26,8 @@ cab_chosen_refuse (const char *name, const char *wrong, struct cab_diag *diag)
   at = cab_choice_append (diag->text, at, sizeof diag->text, wrong, SIZE_MAX);
   for (const struct cab_analysis *const *a = cab_analyses; *a; a++)
     {
-      at = cab_choice_append (diag->text, at, sizeof diag->text, a == cab_analyses ? " " : ", ", SIZE_MAX);
+      at = cab_choice_append (diag->text, at, sizeof diag->text, a == cab_analyses ? " " : ", ",
+			      SIZE_MAX);
       at = cab_choice_append (diag->text, at, sizeof diag->text, (*a)->name, SIZE_MAX);
     }
   for (size_t i = 0; i < N_PURPOSES; i++)
@@ -47,7 +48,8 @@ cab_chosen_has (const struct cab_chosen *chosen, const struct cab_analysis *anal
 }
 
 int
-cab_chosen_add (struct cab_chosen *chosen, const struct cab_choice *choice, cab_chosen_try *try, struct cab_diag *diag)
+cab_chosen_add (struct cab_chosen *chosen, const struct cab_choice *choice, cab_chosen_try *try,
+		struct cab_diag *diag)
 {
   const struct cab_analysis *a = cab_analysis_find (choice->name);
   if (!a)
@@ -55,7 +57,9 @@ cab_chosen_add (struct cab_chosen *chosen, const struct cab_choice *choice, cab_
   if (!a)
     return diag->text[0] ? -1 : cab_chosen_refuse (choice->name, "' is not known: known are", diag);
   if (cab_chosen_has (chosen, a))
-    return *choice->arguments ? cab_chosen_refuse (choice->name, "' is given twice, with arguments: give it once; known are", diag) : 0;
+    return *choice->arguments ? cab_chosen_refuse (
+	     choice->name, "' is given twice, with arguments: give it once; known are", diag)
+			      : 0;
   if (chosen->n == CAB_CHOSEN_MOST)
     return cab_chosen_refuse (choice->name, "' is one too many: at most 8 of", diag);
   char *arguments = chosen->v[chosen->n].arguments;
@@ -63,14 +67,16 @@ cab_chosen_add (struct cab_chosen *chosen, const struct cab_choice *choice, cab_
   chosen->v[chosen->n++].analysis = a;
   chosen->settled |= a->settle != NULL;
   if (cab_choice_check (a, choice, diag) < 0
-      || (a->settle && a->settle (choice->arguments, arguments, sizeof choice->arguments, diag) < 0))
+      || (a->settle
+	  && a->settle (choice->arguments, arguments, sizeof choice->arguments, diag) < 0))
     return -1;
   return *arguments ? try (a, arguments, diag) : 0;
 }
 
 /* CHOICE, or what its name stands for. */
 static int
-take_one (struct cab_chosen *chosen, const struct cab_choice *choice, cab_chosen_try *try, struct cab_diag *diag)
+take_one (struct cab_chosen *chosen, const struct cab_choice *choice, cab_chosen_try *try,
+	  struct cab_diag *diag)
 {
   static struct cab_choice part;   /* as in cab_chosen_take */
   size_t i = 0;
@@ -79,7 +85,8 @@ take_one (struct cab_chosen *chosen, const struct cab_choice *choice, cab_chosen
   if (i == N_PURPOSES)
     return cab_chosen_add (chosen, choice, try, diag);
   if (*choice->arguments)
-    return cab_chosen_refuse (choice->name, "' takes no arguments: leave them out; known are", diag);
+    return cab_chosen_refuse (choice->name, "' takes no arguments: leave them out; known are",
+			      diag);
   chosen->settled = true;
   for (const char *s = purposes[i].list; cab_choice_next (&s, &part, diag) > 0;)
     if (cab_chosen_add (chosen, &part, try, diag) < 0)
@@ -88,7 +95,8 @@ take_one (struct cab_chosen *chosen, const struct cab_choice *choice, cab_chosen
 }
 
 int
-cab_chosen_take (struct cab_chosen *chosen, const char *names, cab_chosen_try *try, struct cab_diag *diag)
+cab_chosen_take (struct cab_chosen *chosen, const char *names, cab_chosen_try *try,
+		 struct cab_diag *diag)
 {
   static struct cab_choice choice;   /* too large for a small stack */
   static const struct cab_choice tree = { .name = "tree" };

@@ -5,12 +5,14 @@
 #include <stdbool.h>
 #include "analyses/live/states.h"
 
-/* How many of the N words at WORDS, up to one that says who is on top, are of kinds that C takes (WANTED), or are of others. */
+/* How many of the N words at WORDS, up to one that says who is on top, are of kinds that C takes
+   (WANTED), or are of others. */
 static size_t
 stretch (const struct cab_context *c, const uint64_t *words, size_t n, bool wanted)
 {
   size_t i = 0;
-  while (i < n && cab_decode_kind (words[i]) != CAB_EV_CALL && cab_ev_kind (words[i]) != CAB_EV_RESUME
+  while (i < n && cab_decode_kind (words[i]) != CAB_EV_CALL
+	 && cab_ev_kind (words[i]) != CAB_EV_RESUME
 	 && (c->kinds >> cab_decode_kind (words[i]) & 1) == wanted)
     i += 1 + cab_decode_raw (words[i]);
   return i < n ? i : n;
@@ -39,7 +41,8 @@ give (struct cab_context *c, struct cab_batch *batch, uint32_t node)
 }
 
 static size_t
-take (struct cab_context *c, struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread, uint32_t node)
+take (struct cab_context *c, struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread,
+      uint32_t node)
 {
   size_t taken = cab_decode (d, words, n, thread);
   if (d->call.n)
@@ -57,7 +60,8 @@ take (struct cab_context *c, struct cab_decode *d, const uint64_t *words, size_t
 }
 
 void
-cab_context_words (struct cab_context *c, struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread)
+cab_context_words (struct cab_context *c, struct cab_decode *d, const uint64_t *words, size_t n,
+		   uint32_t thread)
 {
   struct cab_arena *tree = c->tree (c->host);
   if (tree)

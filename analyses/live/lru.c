@@ -18,10 +18,12 @@ capacity_of (const struct cab_arena *arena, const struct cab_lru *lru)
   return cab_space_capacity (arena, lru->slots[lru->head & 1]);
 }
 
-/* The parts of the index for CAPACITY slots: twice as many places, a bit for each slot, and a Fenwick tree over the words of bits. */
+/* The parts of the index for CAPACITY slots: twice as many places, a bit for each slot, and a
+   Fenwick tree over the words of bits. */
 struct index
 {
-  uint32_t *places;   /* slot + 1 by the hash of the line, or 0; what its slot does not confirm is nobody's */
+  uint32_t *places;   /* slot + 1 by the hash of the line, or 0; what its slot does not confirm is
+			 nobody's */
   uint64_t *bits;
   uint32_t *sums;
   uint64_t capacity;
@@ -37,7 +39,8 @@ static struct index
 index_of (const struct cab_arena *arena, const struct cab_lru *lru)
 {
   uint64_t capacity = capacity_of (arena, lru), *words = cab_space_elements (arena, lru->index);
-  return (struct index) { (uint32_t *) words, words + capacity, (uint32_t *) (words + capacity + capacity / 64), capacity };
+  return (struct index) { (uint32_t *) words, words + capacity,
+			  (uint32_t *) (words + capacity + capacity / 64), capacity };
 }
 
 /* The place of LINE, or the free one where it belongs, and its slot, or NONE. */
@@ -75,7 +78,8 @@ in_use (const struct index *x, uint64_t slot)
   return sum;
 }
 
-/* Make what follows from the slots.  A line that stands there twice, in a state that is damaged, has its last one. */
+/* Make what follows from the slots.  A line that stands there twice, in a state that is damaged,
+   has its last one. */
 static void
 rebuild (struct cab_arena *arena, uint64_t at)
 {
@@ -136,10 +140,13 @@ cab_lru_empty (struct cab_arena *arena, uint64_t at)
 static bool
 make_index (struct cab_arena *arena, uint64_t at, uint64_t capacity)
 {
-  uint64_t index = cab_space_table_for (arena, lru_of (arena, at)->index, index_words (capacity) - 1, index_words (LEAST), 8);
+  uint64_t index = cab_space_table_for (arena, lru_of (arena, at)->index,
+					index_words (capacity) - 1, index_words (LEAST), 8);
   if (index)
     lru_of (arena, at)->index = index;
-  uint64_t distances = index ? cab_space_table_for (arena, lru_of (arena, at)->distances, capacity / 2 - 1, LEAST / 2, 8) : 0;
+  uint64_t distances = index ? cab_space_table_for (arena, lru_of (arena, at)->distances,
+						    capacity / 2 - 1, LEAST / 2, 8)
+			     : 0;
   if (distances)
     lru_of (arena, at)->distances = distances;
   cab_space_order ();
@@ -185,13 +192,15 @@ renumber (struct cab_arena *arena, uint64_t at)
 bool
 cab_lru_reserve (struct cab_arena *arena, uint64_t at)
 {
-  uint64_t capacity = capacity_of (arena, lru_of (arena, at)), live = lru_of (arena, at)->live, depth = lru_of (arena, at)->depth;
+  uint64_t capacity = capacity_of (arena, lru_of (arena, at)), live = lru_of (arena, at)->live,
+	   depth = lru_of (arena, at)->depth;
   bool more = live >= capacity / 2 && capacity / 2 < depth;
   if (cab_lru_now (lru_of (arena, at)) < capacity && !more)
     return true;
   uint64_t wanted = !capacity ? LEAST : more ? 2 * capacity : capacity, spare = 0;
   if (wanted > capacity
-      && !(make_index (arena, at, wanted) && (spare = cab_space_table (arena, wanted, 8)) && make_other (arena, at, wanted)))
+      && !(make_index (arena, at, wanted) && (spare = cab_space_table (arena, wanted, 8))
+	   && make_other (arena, at, wanted)))
     {
       if (!capacity)
 	return false;
@@ -255,17 +264,23 @@ bool
 cab_lru_ok (const struct cab_arena *arena, uint64_t at)
 {
   const struct cab_lru *lru = lru_of (arena, at);
-  if (lru->depth < CAB_LRU_DEPTH_MIN || lru->depth > CAB_LRU_DEPTH_MAX || lru->depth & (lru->depth - 1) || lru->sure > 1
-      || !cab_space_table_ok (arena, lru->index, 8) || !cab_space_table_ok (arena, lru->distances, 8))
+  if (lru->depth < CAB_LRU_DEPTH_MIN || lru->depth > CAB_LRU_DEPTH_MAX
+      || lru->depth & (lru->depth - 1) || lru->sure > 1
+      || !cab_space_table_ok (arena, lru->index, 8)
+      || !cab_space_table_ok (arena, lru->distances, 8))
     return false;
   uint64_t largest = 0;
   for (int i = 0; i < 2; i++)
     {
-      uint64_t capacity = cab_space_table_ok (arena, lru->slots[i], 8) ? cab_space_capacity (arena, lru->slots[i]) : 1;
-      if (capacity && (capacity < LEAST || capacity > 2 * CAB_LRU_DEPTH_MAX || capacity & (capacity - 1)))
+      uint64_t capacity = cab_space_table_ok (arena, lru->slots[i], 8)
+			  ? cab_space_capacity (arena, lru->slots[i])
+			  : 1;
+      if (capacity
+	  && (capacity < LEAST || capacity > 2 * CAB_LRU_DEPTH_MAX || capacity & (capacity - 1)))
 	return false;
       largest = capacity > largest ? capacity : largest;
     }
   uint64_t capacity = capacity_of (arena, lru);
-  return cab_lru_now (lru) <= capacity && lru->live <= capacity && lru->oldest <= capacity && index_words (largest) <= cab_space_capacity (arena, lru->index);
+  return cab_lru_now (lru) <= capacity && lru->live <= capacity && lru->oldest <= capacity
+      && index_words (largest) <= cab_space_capacity (arena, lru->index);
 }

@@ -39,13 +39,15 @@ refuse (struct cab_diag *diag, const char *file, const char *wrong, const char *
 static const char *
 wrong_with (const struct cab_analysis *analysis)
 {
-  const unsigned kinds = 1u << CAB_EV_CALL | 1u << CAB_EV_PATH | 1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS | 1u << CAB_EV_SAMPLE;
+  const unsigned kinds = 1u << CAB_EV_CALL | 1u << CAB_EV_PATH | 1u << CAB_EV_LOOP
+		       | 1u << CAB_EV_ACCESS | 1u << CAB_EV_SAMPLE;
   if (analysis->abi != CAB_ANALYSIS_ABI || analysis->bytes != sizeof *analysis)
     return "it was compiled with the headers of another version of cabprof";
   size_t n = analysis->name ? strspn (analysis->name, NAME_LETTERS) : 0;
   if (!n || analysis->name[n] || n >= CAB_OWN_NAME_BYTES)
     return "its name is not one to 39 small letters, digits, - and _";
-  if (!analysis->summary || !analysis->open || !analysis->feed || !analysis->applied || !analysis->lost || !analysis->check || !analysis->merge)
+  if (!analysis->summary || !analysis->open || !analysis->feed || !analysis->applied
+      || !analysis->lost || !analysis->check || !analysis->merge)
     return "its summary or one of its functions but `report' is missing";
   if (!analysis->arena_bytes || !(analysis->kinds & kinds) || analysis->kinds & ~kinds)
     return "it takes no events, or some that do not exist, or arena_bytes is 0";
@@ -79,7 +81,8 @@ file_of (const char *name, char path[PATH_BYTES])
 static const struct cab_analysis *
 open_file (const char *file, struct cab_diag *diag)
 {
-  return refuse (diag, file, "a statically linked program cannot load an analysis", "link it dynamically");
+  return refuse (diag, file, "a statically linked program cannot load an analysis",
+		 "link it dynamically");
 }
 #else
 static const struct cab_analysis *
@@ -89,9 +92,12 @@ open_file (const char *file, struct cab_diag *diag)
   void *handle = dlopen (file, RTLD_NOW | RTLD_LOCAL);
   loading = 0;
   if (!handle)
-    return refuse (diag, dlerror (), "the analysis cannot be loaded", "compile it with gcc -shared -fPIC, and name its file");
+    return refuse (diag, dlerror (), "the analysis cannot be loaded",
+		   "compile it with gcc -shared -fPIC, and name its file");
   const struct cab_analysis *analysis = dlsym (handle, "cab_own_analysis");
-  return analysis ? analysis : refuse (diag, file, "it exports no cab_own_analysis", "define it by CAB_ANALYSIS_EXPORT (cabprof/analysis.h)");
+  return analysis ? analysis
+		  : refuse (diag, file, "it exports no cab_own_analysis",
+			    "define it by CAB_ANALYSIS_EXPORT (cabprof/analysis.h)");
 }
 #endif
 
@@ -117,14 +123,19 @@ cab_own_load (const char *item, struct cab_diag *diag)
     return NULL;
   const char *wrong = wrong_with (analysis);
   if (wrong)
-    return refuse (diag, file, wrong, "compile it again, against this version's cabprof/analysis.h");
+    return refuse (diag, file, wrong,
+		   "compile it again, against this version's cabprof/analysis.h");
   if (analysis->shard != CAB_SHARD_THREAD)
-    return refuse (diag, file, "its shard is not CAB_SHARD_THREAD, the only one that there is so far", "leave .shard out: each ring has a state, and merge adds them up");
+    return refuse (diag, file,
+		   "its shard is not CAB_SHARD_THREAD, the only one that there is so far",
+		   "leave .shard out: each ring has a state, and merge adds them up");
   cab_own_name (file, name);
   if (strcmp (name, analysis->name))
-    return refuse (diag, file, "the analysis in it has another name than the file", "call the file as its `name' says, with .so");
+    return refuse (diag, file, "the analysis in it has another name than the file",
+		   "call the file as its `name' says, with .so");
   if (cab_analysis_add (analysis) < 0)
-    return refuse (diag, file, "another analysis has this name, or eight others were loaded before", "rename it, or leave one out");
+    return refuse (diag, file, "another analysis has this name, or eight others were loaded before",
+		   "rename it, or leave one out");
   if (cab_own_watch)
     cab_own_watch (file);
   return analysis;

@@ -1,8 +1,10 @@
-/* redo.h - changes of a few words of a state that happen all or not at all, whenever the process dies; cheaper than undo.h where they are few.
+/* redo.h - changes of a few words of a state that happen all or not at all, whenever the process
+ * dies; cheaper than undo.h where they are few.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      the new values are written to a list first; one store of its length makes the change; then the words are stored.  Of a process
- *             that died in between, whoever goes on with the state stores them again (cab_redo_settle), and whoever reads it sees the list
+ * Model:      the new values are written to a list first; one store of its length makes the change;
+ *             then the words are stored.  Of a process that died in between, whoever goes on with
+ *             the state stores them again (cab_redo_settle), and whoever reads it sees the list
  *             (cab_redo_overlay).
  * Threads:    as the arena: one at a time.
  */
@@ -24,7 +26,8 @@ struct cab_redo
   } entry[CAB_REDO_MOST];
 };
 
-/* A change of at most CAB_REDO_MOST words that is being put together; the arena may not move meanwhile. */
+/* A change of at most CAB_REDO_MOST words that is being put together; the arena may not move
+   meanwhile. */
 struct cab_redo_list
 {
   struct cab_arena *arena;
@@ -74,14 +77,17 @@ cab_redo_overlay (const struct cab_redo *redo, uint64_t offset, uint64_t *copy, 
       copy[(redo->entry[i].offset - offset) / 8] = redo->entry[i].value;
 }
 
-/* Does its length make sense, in a state that comes from a file, and does each entry say of a word that MAY be changed? */
+/* Does its length make sense, in a state that comes from a file, and does each entry say of a word
+   that MAY be changed? */
 static inline bool
-cab_redo_ok (const struct cab_arena *arena, const struct cab_redo *redo, bool (*may) (const struct cab_arena *arena, uint64_t offset))
+cab_redo_ok (const struct cab_arena *arena, const struct cab_redo *redo,
+	     bool (*may) (const struct cab_arena *arena, uint64_t offset))
 {
   if (redo->n > CAB_REDO_MOST)
     return false;
   for (uint64_t i = 0; i < redo->n; i++)
-    if (redo->entry[i].offset % 8 || arena->used < 8 || redo->entry[i].offset > arena->used - 8 || !may (arena, redo->entry[i].offset))
+    if (redo->entry[i].offset % 8 || arena->used < 8 || redo->entry[i].offset > arena->used - 8
+	|| !may (arena, redo->entry[i].offset))
       return false;
   return true;
 }

@@ -1,9 +1,11 @@
 /* space.h - room inside an arena: tables that grow by doubling into new space.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a table is a block: a head of 64 bytes with its capacity, then its elements.  A state refers to it by the offset of the
- *             head; 0 = no table yet.  A table that is full moves: the new one is filled first, then one 8-byte store makes it the
- *             table.  So a state is whole at every instruction, and the old block is unused space (no more than the new one's bytes).
+ * Model:      a table is a block: a head of 64 bytes with its capacity, then its elements.  A state
+ *             refers to it by the offset of the head; 0 = no table yet.  A table that is full
+ *             moves: the new one is filled first, then one 8-byte store makes it the table.  So a
+ *             state is whole at every instruction, and the old block is unused space (no more than
+ *             the new one's bytes).
  * Threads:    as the arena: one at a time.
  * Errors:     cab_space_table returns 0 where the arena cannot grow; nothing has changed then.
  */
@@ -21,8 +23,8 @@ struct cab_table_head
   uint64_t reserved[7];
 };
 
-/* The stores of a state reach memory in program order; a process that dies leaves exactly those before its last instruction.  So
-   all that an order needs is that the compiler keeps it. */
+/* The stores of a state reach memory in program order; a process that dies leaves exactly those
+   before its last instruction.  So all that an order needs is that the compiler keeps it. */
 static inline void
 cab_space_order (void)
 {
@@ -94,7 +96,8 @@ cab_space_table (struct cab_arena *arena, uint64_t capacity, size_t element)
 
 #define CAB_SPACE_PIECE 4096u   /* bytes, as pages have */
 
-/* The BYTES bytes at FROM to TO, where there are zeros; a piece that is all zero, as many of a table are that has few of its elements, stays untouched there. */
+/* The BYTES bytes at FROM to TO, where there are zeros; a piece that is all zero, as many of a
+   table are that has few of its elements, stays untouched there. */
 static inline void
 cab_space_copy (unsigned char *to, const unsigned char *from, size_t bytes)
 {
@@ -121,9 +124,11 @@ cab_space_clear (unsigned char *at, size_t bytes)
     }
 }
 
-/* Offset of a table with room for element INDEX: TABLE itself, or a larger copy; 0 where there is no room.  The caller stores it. */
+/* Offset of a table with room for element INDEX: TABLE itself, or a larger copy; 0 where there is
+   no room.  The caller stores it. */
 static inline uint64_t
-cab_space_table_for (struct cab_arena *arena, uint64_t table, uint64_t index, uint64_t least, size_t element)
+cab_space_table_for (struct cab_arena *arena, uint64_t table, uint64_t index, uint64_t least,
+		     size_t element)
 {
   uint64_t capacity = cab_space_capacity (arena, table);
   if (index < capacity)
@@ -133,7 +138,8 @@ cab_space_table_for (struct cab_arena *arena, uint64_t table, uint64_t index, ui
     wanted *= 2;
   uint64_t bigger = cab_space_table (arena, wanted, element);
   if (bigger && table)
-    cab_space_copy (cab_space_elements (arena, bigger), cab_space_elements (arena, table), capacity * element);
+    cab_space_copy (cab_space_elements (arena, bigger), cab_space_elements (arena, table),
+		    capacity * element);
   cab_space_order ();
   return bigger;
 }
@@ -144,23 +150,28 @@ cab_space_table_ok (const struct cab_arena *arena, uint64_t table, size_t elemen
 {
   if (!table)
     return 1;
-  if (table % CAB_SPACE_ALIGN || table > arena->used || arena->used - table < sizeof (struct cab_table_head))
+  if (table % CAB_SPACE_ALIGN || table > arena->used
+      || arena->used - table < sizeof (struct cab_table_head))
     return 0;
-  return cab_space_capacity (arena, table) <= (arena->used - table - sizeof (struct cab_table_head)) / element;
+  return cab_space_capacity (arena, table)
+      <= (arena->used - table - sizeof (struct cab_table_head)) / element;
 }
 
-/* ... and is it a hash table with N elements in use, of a capacity that is a power of two, or none yet? */
+/* ... and is it a hash table with N elements in use, of a capacity that is a power of two, or none
+   yet? */
 static inline int
 cab_space_hash_ok (const struct cab_arena *arena, uint64_t table, uint64_t n, size_t element)
 {
-  uint64_t capacity = cab_space_table_ok (arena, table, element) ? cab_space_capacity (arena, table) : UINT64_MAX;
+  uint64_t capacity = cab_space_table_ok (arena, table, element) ? cab_space_capacity (arena, table)
+								 : UINT64_MAX;
   return !(capacity & (capacity - 1)) && n <= capacity;
 }
 
 static inline uint32_t
 cab_space_hash (uint32_t a, uint32_t b, uint32_t c)
 {
-  uint64_t h = (a * UINT64_C (0x9e3779b97f4a7c15)) ^ ((uint64_t) b << 32 | c) * UINT64_C (0xd6e8feb86659fd93);
+  uint64_t h = (a * UINT64_C (0x9e3779b97f4a7c15))
+	     ^ ((uint64_t) b << 32 | c) * UINT64_C (0xd6e8feb86659fd93);
   return (h ^ h >> 32) * UINT64_C (0xff51afd7ed558ccd) >> 32;
 }
 
@@ -188,16 +199,19 @@ cab_space_mapped (const uint32_t *map, uint32_t n, uint32_t old)
 
 /* states.c.  Words for a refusal (the runtime has no stdio). */
 int cab_state_refuse (struct cab_diag *diag, const char *analysis, const char *what);
-/* Make the arena BYTES zeros but for MAGIC, which is stored last: the state of an analysis that takes no arguments. */
-int cab_state_open (struct cab_arena *arena, size_t bytes, uint32_t magic, const char *analysis, const char *arguments,
-		    struct cab_diag *diag);
-/* Do N tables of a state, of elements of so many bytes each, keep off each other, and off its first BYTES bytes? */
+/* Make the arena BYTES zeros but for MAGIC, which is stored last: the state of an analysis that
+   takes no arguments. */
+int cab_state_open (struct cab_arena *arena, size_t bytes, uint32_t magic, const char *analysis,
+		    const char *arguments, struct cab_diag *diag);
+/* Do N tables of a state, of elements of so many bytes each, keep off each other, and off its first
+   BYTES bytes? */
 struct cab_state_table
 {
   uint64_t table;
   size_t element;
 };
-int cab_state_apart (const struct cab_arena *arena, const struct cab_state_table *tables, int n, size_t bytes);
+int cab_state_apart (const struct cab_arena *arena, const struct cab_state_table *tables, int n,
+		     size_t bytes);
 /* Sum of N counters. */
 uint64_t cab_state_sum (const uint64_t *counters, uint64_t n);
 

@@ -26,7 +26,8 @@ cab_state_refuse (struct cab_diag *diag, const char *analysis, const char *what)
 }
 
 int
-cab_state_open (struct cab_arena *arena, size_t bytes, uint32_t magic, const char *analysis, const char *arguments, struct cab_diag *diag)
+cab_state_open (struct cab_arena *arena, size_t bytes, uint32_t magic, const char *analysis,
+		const char *arguments, struct cab_diag *diag)
 {
   if (arguments && *arguments)
     return cab_state_refuse (diag, analysis, "takes no arguments: leave them out");
@@ -43,14 +44,16 @@ cab_state_open (struct cab_arena *arena, size_t bytes, uint32_t magic, const cha
 }
 
 int
-cab_state_apart (const struct cab_arena *arena, const struct cab_state_table *tables, int n, size_t bytes)
+cab_state_apart (const struct cab_arena *arena, const struct cab_state_table *tables, int n,
+		 size_t bytes)
 {
   for (int i = 0; i < n; i++)
     {
       uint64_t table = tables[i].table;
       if (table && table < bytes)
 	return 0;
-      uint64_t size = sizeof (struct cab_table_head) + cab_space_capacity (arena, table) * tables[i].element;
+      uint64_t size = sizeof (struct cab_table_head)
+		    + cab_space_capacity (arena, table) * tables[i].element;
       for (int k = 0; k < n; k++)
 	if (k != i && table && tables[k].table >= table && tables[k].table - table < size)
 	  return 0;
@@ -59,7 +62,8 @@ cab_state_apart (const struct cab_arena *arena, const struct cab_state_table *ta
 }
 
 int
-cab_state_segments_ok (const struct cab_arena *arena, const struct cab_state_segments *tables, int n, size_t bytes)
+cab_state_segments_ok (const struct cab_arena *arena, const struct cab_state_segments *tables,
+		       int n, size_t bytes)
 {
   struct cab_state_table all[CAB_STATE_SEGMENTED * CAB_SEGMENTS];
   int n_all = 0;
@@ -69,7 +73,8 @@ cab_state_segments_ok (const struct cab_arena *arena, const struct cab_state_seg
     for (unsigned k = 0; k < CAB_SEGMENTS; k++)
       {
 	uint64_t table = tables[i].segments->segment[k];
-	if (!cab_space_table_ok (arena, table, tables[i].element) || (table && cab_space_capacity (arena, table) != cab_segment_capacity (k)))
+	if (!cab_space_table_ok (arena, table, tables[i].element)
+	    || (table && cab_space_capacity (arena, table) != cab_segment_capacity (k)))
 	  return 0;
 	all[n_all++] = (struct cab_state_table) { table, tables[i].element };
       }

@@ -22,7 +22,8 @@ static struct cab_stranger *
 probe (const struct cab_arena *arena, uint64_t table, uint64_t address, uint64_t who, uint64_t site)
 {
   struct cab_stranger *rows = cab_space_elements (arena, table);
-  uint64_t capacity = cab_space_capacity (arena, table), i = cab_space_hash (address / 8, address >> 35 ^ who, site ^ who >> 32 << 16);
+  uint64_t capacity = cab_space_capacity (arena, table),
+	   i = cab_space_hash (address / 8, address >> 35 ^ who, site ^ who >> 32 << 16);
   for (uint64_t n = 0; n < capacity; n++, i++)
     {
       struct cab_stranger *row = &rows[i & (capacity - 1)];
@@ -36,7 +37,8 @@ static bool
 double_rows (struct cab_arena *arena, uint64_t at)
 {
   uint64_t old = strangers_of (arena, at)->rows, capacity = cab_space_capacity (arena, old);
-  uint64_t table = cab_space_table (arena, capacity ? capacity * 2 : LEAST, sizeof (struct cab_stranger));
+  uint64_t table = cab_space_table (arena, capacity ? capacity * 2 : LEAST,
+				    sizeof (struct cab_stranger));
   if (!table)
     return false;
   const struct cab_stranger *rows = cab_space_elements (arena, old);
@@ -55,14 +57,16 @@ may_make (const struct cab_strangers *s, uint64_t site)
 }
 
 struct cab_stranger *
-cab_strangers_row (struct cab_arena *arena, uint64_t at, uint64_t address, uint64_t who, uint64_t site)
+cab_strangers_row (struct cab_arena *arena, uint64_t at, uint64_t address, uint64_t who,
+		   uint64_t site)
 {
   uint64_t start = start_of (address, site);
   struct cab_strangers *s = strangers_of (arena, at);
   struct cab_stranger *row = probe (arena, s->rows, start, who, site);
   if (row && row->who)
     return row;
-  if (!may_make (s, site) || (s->n + s->n_homes >= cab_space_capacity (arena, s->rows) / 2 && !double_rows (arena, at)))
+  if (!may_make (s, site)
+      || (s->n + s->n_homes >= cab_space_capacity (arena, s->rows) / 2 && !double_rows (arena, at)))
     return NULL;
   s = strangers_of (arena, at);
   row = probe (arena, s->rows, start, who, site);
@@ -78,19 +82,24 @@ cab_strangers_row (struct cab_arena *arena, uint64_t at, uint64_t address, uint6
 }
 
 uint64_t
-cab_strangers_find (const struct cab_arena *arena, uint64_t at, uint64_t address, uint64_t who, uint64_t site)
+cab_strangers_find (const struct cab_arena *arena, uint64_t at, uint64_t address, uint64_t who,
+		    uint64_t site)
 {
-  const struct cab_stranger *row = probe (arena, strangers_of (arena, at)->rows, start_of (address, site), who, site);
+  const struct cab_stranger *row = probe (arena, strangers_of (arena, at)->rows,
+					  start_of (address, site), who, site);
   return row && row->who ? (uint64_t) ((const unsigned char *) row - arena->base) : 0;
 }
 
 uint64_t
-cab_strangers_next (const struct cab_arena *arena, uint64_t at, uint64_t *cursor, struct cab_stranger *row)
+cab_strangers_next (const struct cab_arena *arena, uint64_t at, uint64_t *cursor,
+		    struct cab_stranger *row)
 {
   uint64_t table = strangers_of (arena, at)->rows, capacity = cab_space_capacity (arena, table);
   while (*cursor < capacity)
     {
-      const struct cab_stranger *found = (const struct cab_stranger *) cab_space_elements (arena, table) + (*cursor)++;
+      const struct cab_stranger *found = (const struct cab_stranger *) cab_space_elements (arena,
+											   table)
+				       + (*cursor)++;
       *row = *found;
       if (found->who)
 	return (const unsigned char *) found - arena->base;
@@ -102,5 +111,6 @@ bool
 cab_strangers_ok (const struct cab_arena *arena, uint64_t at)
 {
   const struct cab_strangers *s = strangers_of (arena, at);
-  return cab_space_hash_ok (arena, s->rows, s->n > s->n_homes ? s->n : s->n_homes, sizeof (struct cab_stranger));
+  return cab_space_hash_ok (arena, s->rows, s->n > s->n_homes ? s->n : s->n_homes,
+			    sizeof (struct cab_stranger));
 }

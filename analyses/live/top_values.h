@@ -2,16 +2,21 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Source:     B. Calder, P. Feller, A. Eustace: Value Profiling (MICRO 1997), the TNV table.
- * Model:      PLACES places, each with a value and how often it came.  The first half is the steady part, the other half the clearing part.
- *             A value that is in the table is counted.  A new one takes the first free place; if there is none it takes that of the least
- *             frequently used value of the clearing part.  Every so many executions the clearing part is cleared: the table is sorted by
- *             count, its more frequent half is the steady part from then on, and the other half is free.  So a new value can rise; the
- *             paper wants the interval to be larger than the count of the least frequently used value of the steady part.
- *             From the paper: 50 places in halves, replacement, clearing, the rule for the interval.
- *             Ours: 64 places unless told otherwise; an interval of CAB_TOP_CLEAR executions, longer where the rule asks for it; no clearing
- *             before a value had to leave, so that a table with room for all values is exact; of equally frequent values the one in
- *             the last place leaves, and one in an earlier place stays before one in a later place when the table is sorted.
- * Shapes:     values[n], counts[n].  Bit CAB_TOP_LOWER of a count: the value may have come before, and have left; the count is a lower bound.
+ * Model:      PLACES places, each with a value and how often it came.  The first half is the steady
+ *             part, the other half the clearing part. A value that is in the table is counted.  A
+ *             new one takes the first free place; if there is none it takes that of the least
+ *             frequently used value of the clearing part.  Every so many executions the clearing
+ *             part is cleared: the table is sorted by count, its more frequent half is the steady
+ *             part from then on, and the other half is free.  So a new value can rise; the paper
+ *             wants the interval to be larger than the count of the least frequently used value of
+ *             the steady part. From the paper: 50 places in halves, replacement, clearing, the rule
+ *             for the interval. Ours: 64 places unless told otherwise; an interval of CAB_TOP_CLEAR
+ *             executions, longer where the rule asks for it; no clearing before a value had to
+ *             leave, so that a table with room for all values is exact; of equally frequent values
+ *             the one in the last place leaves, and one in an earlier place stays before one in a
+ *             later place when the table is sorted.
+ * Shapes:     values[n], counts[n].  Bit CAB_TOP_LOWER of a count: the value may have come before,
+ *             and have left; the count is a lower bound.
  * Threads:    pure; nothing is changed but what the arrays of `to' hold.
  */
 #ifndef CAB_TOP_VALUES_H
@@ -57,7 +62,8 @@ cab_top_victim (const struct cab_top_table *table, unsigned places)
   return victim;
 }
 
-/* Return how many executions pass until the next clearing, if CLEAR were asked for, of a table that has a whole steady part. */
+/* Return how many executions pass until the next clearing, if CLEAR were asked for, of a table that
+   has a whole steady part. */
 static inline uint64_t
 cab_top_interval (const struct cab_top_table *table, unsigned places, uint64_t clear)
 {
@@ -67,9 +73,11 @@ cab_top_interval (const struct cab_top_table *table, unsigned places, uint64_t c
   return least + 1 > clear ? least + 1 : clear;
 }
 
-/* Fill TO, which has PLACES places of any content, with the more frequent half of the USED values of FROM, sorted; return how many these are. */
+/* Fill TO, which has PLACES places of any content, with the more frequent half of the USED values
+   of FROM, sorted; return how many these are. */
 static inline unsigned
-cab_top_clear (const struct cab_top_table *to, const struct cab_top_table *from, unsigned used, unsigned places)
+cab_top_clear (const struct cab_top_table *to, const struct cab_top_table *from, unsigned used,
+	       unsigned places)
 {
   unsigned kept = 0;
   for (unsigned i = 0; i < used; i++)

@@ -46,7 +46,8 @@ static bool
 make_room (struct cab_change *change)
 {
   const struct cab_undo *undo = undo_of (change->arena, change->at);
-  uint64_t log = cab_space_table_for (change->arena, undo->log, undo->n, LEAST, sizeof (struct cab_undo_entry));
+  uint64_t log = cab_space_table_for (change->arena, undo->log, undo->n, LEAST,
+				      sizeof (struct cab_undo_entry));
   if (log)
     undo_of (change->arena, change->at)->log = log;
   cab_space_order ();
@@ -64,7 +65,9 @@ cab_undo_put (struct cab_change *change, uint64_t offset, uint64_t value)
       return;
     }
   struct cab_undo *undo = undo_of (change->arena, change->at);
-  entries_of (change->arena, change->at)[undo->n] = (struct cab_undo_entry) { offset, *word (change->arena, offset) };
+  entries_of (change->arena, change->at)[undo->n] = (struct cab_undo_entry) {
+    offset, *word (change->arena, offset)
+  };
   cab_space_count (&undo->n);
   *word (change->arena, offset) = value;
 }
@@ -97,7 +100,8 @@ cab_undo_end (struct cab_change *change)
 }
 
 void
-cab_undo_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy, uint64_t n)
+cab_undo_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy,
+		  uint64_t n)
 {
   const struct cab_undo_entry *entries = entries_of (arena, at);
   for (uint64_t i = undo_of (arena, at)->n; i-- > 0;)
@@ -109,5 +113,6 @@ bool
 cab_undo_ok (const struct cab_arena *arena, uint64_t at)
 {
   const struct cab_undo *undo = undo_of (arena, at);
-  return cab_space_table_ok (arena, undo->log, sizeof (struct cab_undo_entry)) && undo->n <= cab_space_capacity (arena, undo->log);
+  return cab_space_table_ok (arena, undo->log, sizeof (struct cab_undo_entry))
+      && undo->n <= cab_space_capacity (arena, undo->log);
 }

@@ -1,8 +1,10 @@
-/* value_order.h - the order of the values of an access, whatever their type, and which of them are zero.
+/* value_order.h - the order of the values of an access, whatever their type, and which of them are
+ * zero.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a value is 64 bits with a type (enum cab_value_type and flags).  Its rank is an unsigned number: of two values of one type the
- *             greater one has the greater rank.  Bits, parts of wider integers, and NaNs have none.
+ * Model:      a value is 64 bits with a type (enum cab_value_type and flags).  Its rank is an
+ *             unsigned number: of two values of one type the greater one has the greater rank.
+ *             Bits, parts of wider integers, and NaNs have none.
  * Threads:    pure.
  */
 #ifndef CAB_VALUE_ORDER_H
@@ -18,7 +20,10 @@ static inline bool
 cab_value_is_zero (uint64_t value, uint8_t type)
 {
   unsigned kind = type & CAB_VALUE_TYPE;
-  return (kind == CAB_VALUE_FLOAT ? value & INT32_MAX : kind == CAB_VALUE_DOUBLE ? value << 1 : value) == 0;
+  return (kind == CAB_VALUE_FLOAT ? value & INT32_MAX
+	  : kind == CAB_VALUE_DOUBLE ? value << 1
+	  : value)
+      == 0;
 }
 
 /* Return true if differences between values of TYPE mean something. */
@@ -29,7 +34,8 @@ cab_value_has_steps (uint8_t type)
   return !(type & CAB_VALUE_PART) && (kind == CAB_VALUE_UNSIGNED || kind == CAB_VALUE_SIGNED);
 }
 
-/* Return the bits of a floating-point number, whose sign is SIGN, as a number in the order of the values. */
+/* Return the bits of a floating-point number, whose sign is SIGN, as a number in the order of the
+   values. */
 static inline uint64_t
 cab_value_rank_bits (uint64_t bits, uint64_t sign)
 {
@@ -66,7 +72,8 @@ cab_value_of_rank (uint64_t rank, uint8_t type)
   switch (type & CAB_VALUE_TYPE)
     {
     case CAB_VALUE_SIGNED: return rank ^ CAB_VALUE_SIGN;
-    case CAB_VALUE_FLOAT: return rank & CAB_VALUE_SIGN_OF_FLOAT ? rank ^ CAB_VALUE_SIGN_OF_FLOAT : ~rank & UINT32_MAX;
+    case CAB_VALUE_FLOAT:
+      return rank & CAB_VALUE_SIGN_OF_FLOAT ? rank ^ CAB_VALUE_SIGN_OF_FLOAT : ~rank & UINT32_MAX;
     case CAB_VALUE_DOUBLE: return rank & CAB_VALUE_SIGN ? rank ^ CAB_VALUE_SIGN : ~rank;
     default: return rank;
     }

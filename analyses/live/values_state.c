@@ -21,7 +21,8 @@ static struct cab_values_entry *
 probe_entry (const struct cab_arena *arena, uint64_t table, uint64_t key, uint64_t value)
 {
   struct cab_values_entry *entries = cab_space_elements (arena, table);
-  uint64_t capacity = cab_space_capacity (arena, table), i = cab_space_hash (key >> 8 ^ key << 24, value, value >> 32);
+  uint64_t capacity = cab_space_capacity (arena, table),
+	   i = cab_space_hash (key >> 8 ^ key << 24, value, value >> 32);
   for (uint64_t n = 0; n < capacity; n++, i++)
     {
       struct cab_values_entry *e = &entries[i & (capacity - 1)];
@@ -42,7 +43,8 @@ larger (struct cab_arena *arena, uint64_t table, size_t element)
 static bool
 double_rows (struct cab_arena *arena)
 {
-  uint64_t old = cab_values_state (arena)->rows, table = larger (arena, old, sizeof (struct cab_values_held));
+  uint64_t old = cab_values_state (arena)->rows,
+	   table = larger (arena, old, sizeof (struct cab_values_held));
   const struct cab_values_held *rows = cab_space_elements (arena, old);
   for (uint64_t i = 0; table && i < cab_space_capacity (arena, old); i++)
     if (rows[i].key)
@@ -56,7 +58,8 @@ double_rows (struct cab_arena *arena)
 static bool
 double_entries (struct cab_arena *arena)
 {
-  uint64_t old = cab_values_state (arena)->entries, table = larger (arena, old, sizeof (struct cab_values_entry));
+  uint64_t old = cab_values_state (arena)->entries,
+	   table = larger (arena, old, sizeof (struct cab_values_entry));
   const struct cab_values_entry *entries = cab_space_elements (arena, old);
   for (uint64_t i = 0; table && i < cab_space_capacity (arena, old); i++)
     if (entries[i].key)
@@ -112,7 +115,8 @@ unsigned
 cab_values_table (const struct cab_arena *arena, uint64_t ref, struct cab_top_table *table)
 {
   const struct cab_values_state *state = cab_values_state (arena);
-  uint64_t first = ref >> 16, places = ref & UINT16_MAX, words = cab_space_capacity (arena, state->pool);
+  uint64_t first = ref >> 16, places = ref & UINT16_MAX,
+	   words = cab_space_capacity (arena, state->pool);
   if (places > CAB_TOP_PLACES_MOST || first > words || words - first < 2 * places)
     places = first = 0;
   table->values = (uint64_t *) cab_space_elements (arena, state->pool) + first;
@@ -124,7 +128,8 @@ uint64_t
 cab_values_table_new (struct cab_arena *arena, unsigned places)
 {
   uint64_t first = cab_values_state (arena)->n_pool;
-  uint64_t pool = cab_space_table_for (arena, cab_values_state (arena)->pool, first + 2 * places - 1, 4 * LEAST, sizeof (uint64_t));
+  uint64_t pool = cab_space_table_for (arena, cab_values_state (arena)->pool,
+				       first + 2 * places - 1, 4 * LEAST, sizeof (uint64_t));
   if (!pool)
     return 0;
   cab_values_state (arena)->pool = pool;
@@ -139,7 +144,8 @@ static void
 read_words (const struct cab_arena *arena, const void *from, void *copy, size_t n)
 {
   memcpy (copy, from, n * 8);
-  cab_redo_overlay (&cab_values_state (arena)->redo, (const unsigned char *) from - arena->base, copy, n);
+  cab_redo_overlay (&cab_values_state (arena)->redo, (const unsigned char *) from - arena->base,
+		    copy, n);
 }
 
 bool
@@ -148,7 +154,9 @@ cab_values_held_next (const struct cab_arena *arena, uint64_t *cursor, struct ca
   const struct cab_values_state *state = cab_values_state (arena);
   while (state && *cursor < cab_space_capacity (arena, state->rows))
     {
-      const struct cab_values_held *found = (const struct cab_values_held *) cab_space_elements (arena, state->rows) + (*cursor)++;
+      const struct cab_values_held *found = (const struct cab_values_held *) cab_space_elements (
+					      arena, state->rows)
+					  + (*cursor)++;
       if (!found->key)
 	continue;
       read_words (arena, found, row, sizeof *row / 8);
@@ -160,7 +168,9 @@ cab_values_held_next (const struct cab_arena *arena, uint64_t *cursor, struct ca
 static enum cab_values_stride
 stride_of (const struct cab_values_held *row)
 {
-  return row->where & CAB_VALUES_STRIDES ? CAB_STRIDE_SEVERAL : row->where & CAB_VALUES_HAS_STRIDE ? CAB_STRIDE_ONE : CAB_STRIDE_NONE;
+  return row->where & CAB_VALUES_STRIDES ? CAB_STRIDE_SEVERAL
+       : row->where & CAB_VALUES_HAS_STRIDE ? CAB_STRIDE_ONE
+       : CAB_STRIDE_NONE;
 }
 
 bool
@@ -171,11 +181,18 @@ cab_values_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_val
     if (row.events)
       {
 	uint8_t type = cab_values_type (row.key);
-	*to = (struct cab_values_row) {
-	  .number = cab_values_number (row.key), .type = type, .ordered = row.low || row.high, .events = row.events, .zero = row.zero, .same = row.same,
-	  .least = cab_value_of_rank (~row.low, type), .greatest = cab_value_of_rank (row.high, type), .strides = row.strides,
-	  .has_stride = stride_of (&row), .stride = row.stride, .lossy = row.lossy + row.lossy_before
-	};
+	*to = (struct cab_values_row) { .number = cab_values_number (row.key),
+					.type = type,
+					.ordered = row.low || row.high,
+					.events = row.events,
+					.zero = row.zero,
+					.same = row.same,
+					.least = cab_value_of_rank (~row.low, type),
+					.greatest = cab_value_of_rank (row.high, type),
+					.strides = row.strides,
+					.has_stride = stride_of (&row),
+					.stride = row.stride,
+					.lossy = row.lossy + row.lossy_before };
 	return true;
       }
   return false;
@@ -183,7 +200,8 @@ cab_values_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_val
 
 /* Make *TO the value in PLACE of the table of ROW, a copy; false: there is none. */
 static bool
-value_in (const struct cab_arena *arena, const struct cab_values_held *row, unsigned place, struct cab_values_entry *to)
+value_in (const struct cab_arena *arena, const struct cab_values_held *row, unsigned place,
+	  struct cab_values_entry *to)
 {
   struct cab_top_table table;
   if (place >= cab_values_used (row, cab_values_table (arena, row->table, &table)))
@@ -205,7 +223,11 @@ next_in_tables (const struct cab_arena *arena, uint64_t *cursor, struct cab_valu
   while ((at = *cursor >> PLACE_BITS) < n)
     {
       struct cab_values_held row;
-      read_words (arena, (const struct cab_values_held *) cab_space_elements (arena, cab_values_state (arena)->rows) + at, &row, sizeof row / 8);
+      read_words (
+	arena,
+	(const struct cab_values_held *) cab_space_elements (arena, cab_values_state (arena)->rows)
+	  + at,
+	&row, sizeof row / 8);
       if (row.key && value_in (arena, &row, *cursor & ((1u << PLACE_BITS) - 1), to))
 	{
 	  ++*cursor;
@@ -224,8 +246,10 @@ cab_values_entry_next (const struct cab_arena *arena, uint64_t *cursor, struct c
     return false;
   if (next_in_tables (arena, cursor, to))
     return true;
-  uint64_t tables = cab_space_capacity (arena, state->rows) << PLACE_BITS, n = cab_space_capacity (arena, state->entries);
-  for (const struct cab_values_entry *entries = cab_space_elements (arena, state->entries); *cursor - tables < n;)
+  uint64_t tables = cab_space_capacity (arena, state->rows) << PLACE_BITS,
+	   n = cab_space_capacity (arena, state->entries);
+  for (const struct cab_values_entry *entries = cab_space_elements (arena, state->entries);
+       *cursor - tables < n;)
     {
       read_words (arena, &entries[(*cursor)++ - tables], to, sizeof *to / 8);
       if (to->key)
@@ -239,7 +263,8 @@ static struct cab_values_entry
 entry_before (const struct cab_arena *arena, uint64_t key, uint64_t value)
 {
   struct cab_values_entry copy = { .key = 0 };
-  const struct cab_values_entry *found = probe_entry (arena, cab_values_state (arena)->entries, key, value);
+  const struct cab_values_entry *found = probe_entry (arena, cab_values_state (arena)->entries, key,
+						      value);
   if (found && found->key)
     read_words (arena, found, &copy, sizeof copy / 8);
   return copy;
@@ -262,32 +287,40 @@ cab_values_value_next (const struct cab_arena *arena, uint64_t *cursor, struct c
   while (cab_values_entry_next (arena, cursor, &entry))
     {
       struct cab_values_held row = { .lossy = 0 };
-      bool in_table = *cursor <= cab_space_capacity (arena, cab_values_state (arena)->rows) << PLACE_BITS;
-      const struct cab_values_held *found = cab_values_find (arena, cab_values_state (arena)->rows, entry.key);
+      bool in_table = *cursor <= cab_space_capacity (arena, cab_values_state (arena)->rows)
+				   << PLACE_BITS;
+      const struct cab_values_held *found = cab_values_find (arena, cab_values_state (arena)->rows,
+							     entry.key);
       if (found && found->key)
 	read_words (arena, found, &row, sizeof row / 8);
       if (!entry.n || (!in_table && is_in_table (arena, &row, entry.value)))
 	continue;
-      before = in_table ? entry_before (arena, entry.key, entry.value) : (struct cab_values_entry) { .key = 0 };
-      *to = (struct cab_values_value) {
-	.number = cab_values_number (entry.key), .type = cab_values_type (entry.key), .value = entry.value, .n = entry.n + before.n,
-	.lower = entry.exact + before.exact != row.lossy + row.lossy_before
-      };
+      before = in_table ? entry_before (arena, entry.key, entry.value)
+			: (struct cab_values_entry) { .key = 0 };
+      *to = (struct cab_values_value) { .number = cab_values_number (entry.key),
+					.type = cab_values_type (entry.key),
+					.value = entry.value,
+					.n = entry.n + before.n,
+					.lower = entry.exact + before.exact
+					      != row.lossy + row.lossy_before };
       return true;
     }
   return false;
 }
 
-/* Does a change alter the word at OFFSET: one of a row, but not its key, of a table of values, or a count?  What says where one is is looked at when it is used. */
+/* Does a change alter the word at OFFSET: one of a row, but not its key, of a table of values, or a
+   count?  What says where one is is looked at when it is used. */
 static bool
 may_change (const struct cab_arena *arena, uint64_t offset)
 {
   const struct cab_values_state *state = cab_values_state (arena);
   uint64_t head = sizeof (struct cab_table_head);
   if (cab_space_has (arena, state->rows, sizeof (struct cab_values_held), offset))
-    return (offset - state->rows - head) % sizeof (struct cab_values_held) != offsetof (struct cab_values_held, key);
+    return (offset - state->rows - head) % sizeof (struct cab_values_held)
+	!= offsetof (struct cab_values_held, key);
   if (cab_space_has (arena, state->entries, sizeof (struct cab_values_entry), offset))
-    return (offset - state->entries - head) % sizeof (struct cab_values_entry) >= offsetof (struct cab_values_entry, n);
+    return (offset - state->entries - head) % sizeof (struct cab_values_entry)
+	>= offsetof (struct cab_values_entry, n);
   return cab_space_has (arena, state->pool, sizeof (uint64_t), offset);
 }
 
@@ -296,14 +329,22 @@ cab_values_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct cab_values_state *state = cab_values_state (arena);
   if (!state)
-    return cab_state_is (arena, sizeof (struct cab_values_state), 0) ? 0 : cab_state_refuse (diag, CAB_VALUES_NAME, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct cab_values_state), 0)
+	   ? 0
+	   : cab_state_refuse (diag, CAB_VALUES_NAME, "the state has a foreign mark");
   if (!cab_space_hash_ok (arena, state->rows, state->n_rows, sizeof (struct cab_values_held))
-      || !cab_space_hash_ok (arena, state->entries, state->n_entries, sizeof (struct cab_values_entry))
-      || !cab_space_table_ok (arena, state->pool, sizeof (uint64_t)) || state->n_pool > cab_space_capacity (arena, state->pool))
-    return cab_state_refuse (diag, CAB_VALUES_NAME, "a table leaves the arena, or has an impossible size");
+      || !cab_space_hash_ok (arena, state->entries, state->n_entries,
+			     sizeof (struct cab_values_entry))
+      || !cab_space_table_ok (arena, state->pool, sizeof (uint64_t))
+      || state->n_pool > cab_space_capacity (arena, state->pool))
+    return cab_state_refuse (diag, CAB_VALUES_NAME,
+			     "a table leaves the arena, or has an impossible size");
   if (state->places < CAB_TOP_PLACES_LEAST || state->places > CAB_TOP_PLACES_MOST)
-    return cab_state_refuse (diag, CAB_VALUES_NAME, "its tables have an impossible number of places");
-  const struct cab_state_table tables[] = { { state->rows, sizeof (struct cab_values_held) }, { state->entries, sizeof (struct cab_values_entry) }, { state->pool, 8 } };
+    return cab_state_refuse (diag, CAB_VALUES_NAME,
+			     "its tables have an impossible number of places");
+  const struct cab_state_table tables[] = { { state->rows, sizeof (struct cab_values_held) },
+					    { state->entries, sizeof (struct cab_values_entry) },
+					    { state->pool, 8 } };
   if (!cab_state_apart (arena, tables, 3, sizeof *state))
     return cab_state_refuse (diag, CAB_VALUES_NAME, "its tables overlap");
   if (!cab_redo_ok (arena, &state->redo, may_change))

@@ -20,7 +20,8 @@ put (char **text, size_t *length, const char *name)
 }
 
 const char *
-cab_chain_text (struct cab_names *names, const struct cab_arena *tree, uint32_t node, const struct cab_chain_names *known)
+cab_chain_text (struct cab_names *names, const struct cab_arena *tree, uint32_t node,
+		const struct cab_chain_names *known)
 {
   char *text = NULL;
   size_t length = 0, frames = 0;

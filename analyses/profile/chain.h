@@ -1,7 +1,8 @@
 /* chain.h - a calling context as a text: "callee < caller:line < its caller:line".
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a node of the tree of the analysis `tree', from the function that was entered last up to the thread's start; a line is that of the call.
+ * Model:      a node of the tree of the analysis `tree', from the function that was entered last up
+ *             to the thread's start; a line is that of the call.
  * Ownership:  the text is that of NAMES.
  */
 #ifndef CAB_CHAIN_H
@@ -10,7 +11,8 @@
 #include "analyses/base/names.h"
 #include "analyses/live/states.h"
 
-/* Who knows what the tree's numbers mean: names of functions as they are to be shown, null: not known; lines of call sites, 0: not known. */
+/* Who knows what the tree's numbers mean: names of functions as they are to be shown, null: not
+   known; lines of call sites, 0: not known. */
 struct cab_chain_names
 {
   void *host;
@@ -19,6 +21,7 @@ struct cab_chain_names
 };
 
 /* NODE of TREE; "(outside)" if there is none. */
-const char *cab_chain_text (struct cab_names *names, const struct cab_arena *tree, uint32_t node, const struct cab_chain_names *known);
+const char *cab_chain_text (struct cab_names *names, const struct cab_arena *tree, uint32_t node,
+			    const struct cab_chain_names *known);
 
 #endif

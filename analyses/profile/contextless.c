@@ -20,7 +20,8 @@ has_word (const char *text, const char *word)
 void
 cab_contextless_note (struct cab_contextless *units, const struct cab_note *note)
 {
-  bool tells = note->kind == 'U' && (has_word (note->field[3], "=memory") || has_word (note->field[3], "+memory"));
+  bool tells = note->kind == 'U'
+	    && (has_word (note->field[3], "=memory") || has_word (note->field[3], "+memory"));
   units->n += tells;
   units->without += tells && !has_word (note->field[3], " context");
 }
@@ -40,8 +41,12 @@ const char *
 cab_contextless_text (struct cab_names *names, const struct cab_contextless *units)
 {
   return !units->without ? NULL
-	 : cab_names_format (names, "%" PRIu32 " of %" PRIu32 " translation units were compiled without `context': what happens in them is counted for "
-			     "the function that was entered last", units->without, units->n);
+			 : cab_names_format (names,
+					     "%" PRIu32 " of %" PRIu32
+					     " translation units were compiled without `context': "
+					     "what happens in them is counted for "
+					     "the function that was entered last",
+					     units->without, units->n);
 }
 
 void

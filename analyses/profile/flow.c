@@ -7,7 +7,8 @@
 #include "analyses/profile/walk.h"
 
 static void
-add_path (struct cab_flow *flow, const struct cab_record *r, const struct cab_walk *walk, uint64_t n)
+add_path (struct cab_flow *flow, const struct cab_record *r, const struct cab_walk *walk,
+	  uint64_t n)
 {
   flow->block[walk->start] += n;
   for (uint32_t i = 0; i < walk->n_edges; i++)
@@ -19,8 +20,8 @@ add_path (struct cab_flow *flow, const struct cab_record *r, const struct cab_wa
     }
 }
 
-/* Behind a call that ends its path the next path starts: so often the edge to it was taken.  Other abnormal edges have no count of
-   their own; what they brought is what no edge accounts for. */
+/* Behind a call that ends its path the next path starts: so often the edge to it was taken.  Other
+   abnormal edges have no count of their own; what they brought is what no edge accounts for. */
 static void
 settle (struct cab_flow *flow, const struct cab_record *r)
 {
@@ -37,13 +38,15 @@ settle (struct cab_flow *flow, const struct cab_record *r)
       else if (e->flags & CAB_EDGE_NO_COUNT)
 	flow->edge[i] = CAB_FLOW_UNKNOWN;
       if (flow->edge[i] != CAB_FLOW_UNKNOWN)
-	flow->outside[e->dst] -= flow->edge[i] < flow->outside[e->dst] ? flow->edge[i] : flow->outside[e->dst];
+	flow->outside[e->dst] -= flow->edge[i] < flow->outside[e->dst] ? flow->edge[i]
+								       : flow->outside[e->dst];
     }
   flow->outside[CAB_BLOCK_EXIT] = 0;
   free (n_in);
 }
 
-/* The edge to the exit at a call that ends its path has what did not come back: so far it has all calls. */
+/* The edge to the exit at a call that ends its path has what did not come back: so far it has all
+   calls. */
 static void
 settle_calls (struct cab_flow *flow, const struct cab_record *r)
 {
@@ -100,7 +103,8 @@ has_fake (const struct cab_block *block)
   return false;
 }
 
-/* Blocks that stand on the edge behind a call only: empty, one edge in, one out, to fall through. */
+/* Blocks that stand on the edge behind a call only: empty, one edge in, one out, to fall
+   through. */
 static bool *
 find_empty (const struct cab_record *r)
 {
@@ -112,8 +116,9 @@ find_empty (const struct cab_record *r)
     {
       const struct cab_edge *e = &r->edges[i];
       const struct cab_block *dst = &r->blocks[e->dst];
-      empty[e->dst] |= e->flags & CAB_EDGE_ABNORMAL && n_in[e->dst] == 1 && has_fake (&r->blocks[e->src]) && !dst->n_lines
-		       && dst->n_edges == 1 && dst->edges->flags & CAB_EDGE_FALLTHRU && dst->edges->dst != e->dst;
+      empty[e->dst] |= e->flags & CAB_EDGE_ABNORMAL && n_in[e->dst] == 1
+		    && has_fake (&r->blocks[e->src]) && !dst->n_lines && dst->n_edges == 1
+		    && dst->edges->flags & CAB_EDGE_FALLTHRU && dst->edges->dst != e->dst;
     }
   free (n_in);
   return empty;
@@ -142,7 +147,9 @@ cab_flow_arcs (const struct cab_flow *flow, const struct cab_record *r, uint32_t
     {
       const struct cab_edge *e = &r->edges[i];
       if (flow->edge[i] != CAB_FLOW_UNKNOWN && !empty[e->src])
-	arcs[(*n)++] = (struct cab_arc) { e->src, empty[e->dst] ? r->blocks[e->dst].edges->dst : e->dst, flow->edge[i] };
+	arcs[(*n)++] = (struct cab_arc) { e->src,
+					  empty[e->dst] ? r->blocks[e->dst].edges->dst : e->dst,
+					  flow->edge[i] };
     }
   ordered = r;
   qsort (arcs, *n, sizeof *arcs, by_ranks);

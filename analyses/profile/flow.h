@@ -1,8 +1,10 @@
 /* flow.h - how often were a function's blocks and edges executed?  From its paths.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      each path adds to its start block, its edges and the blocks that they enter; a cut edge enters nothing, the next path
- *             starts there.  The edge to the exit at a call that ends its path has the calls that did not come back.  A path that was left in the midst is left out (cab_model_unfinished says how many).
+ * Model:      each path adds to its start block, its edges and the blocks that they enter; a cut
+ *             edge enters nothing, the next path starts there.  The edge to the exit at a call that
+ *             ends its path has the calls that did not come back.  A path that was left in the
+ *             midst is left out (cab_model_unfinished says how many).
  * Shapes:     block[record->n_blocks]; edge[record->n_edges], as record->edges.
  * Ownership:  the caller's, until cab_flow_fini.
  */
@@ -11,7 +13,8 @@
 
 #include "analyses/profile/model.h"
 
-#define CAB_FLOW_UNKNOWN UINT64_MAX   /* an edge that no path crosses, and of which nothing else tells */
+#define CAB_FLOW_UNKNOWN UINT64_MAX   /* an edge that no path crosses, and of which nothing else
+					 tells */
 
 struct cab_flow
 {
@@ -19,8 +22,8 @@ struct cab_flow
   uint64_t *outside;     /* per block: arrivals by no edge with a count (abnormal edges) */
 };
 
-/* An edge with a count, as gcov has them: where paths are cut at calls, the empty block that each edge behind such a call got for
-   itself is left out, and the edge leads on. */
+/* An edge with a count, as gcov has them: where paths are cut at calls, the empty block that each
+   edge behind such a call got for itself is left out, and the edge leads on. */
 struct cab_arc
 {
   uint32_t src, dst;
@@ -32,7 +35,8 @@ void cab_flow_init (struct cab_flow *flow, const struct cab_function *function);
 void cab_flow_fini (struct cab_flow *flow);
 
 /* The arcs, sorted by source, then by the rank of the destination; *N of them (free). */
-struct cab_arc *cab_flow_arcs (const struct cab_flow *flow, const struct cab_record *record, uint32_t *n);
+struct cab_arc *cab_flow_arcs (const struct cab_flow *flow, const struct cab_record *record,
+			       uint32_t *n);
 
 /* Index of the edge in record->edges. */
 static inline uint32_t

@@ -26,7 +26,8 @@ cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag)
   memset (info, 0, sizeof *info);
   if (fd < 0 || fstat (fd, &st) < 0 || (uint64_t) st.st_size > MOST_BYTES)
     {
-      cab_refuse (path, diag, "%s: functions of this module are known by number only", fd < 0 ? wrong : "too large");
+      cab_refuse (path, diag, "%s: functions of this module are known by number only",
+		  fd < 0 ? wrong : "too large");
       if (fd >= 0)
 	close (fd);
       return -1;
@@ -56,13 +57,17 @@ cab_info_module_path (const char *dir, int length, const char *key)
 }
 
 int
-cab_info_open_module (struct cab_info *info, const struct cab_part *part, uint32_t module, struct cab_diag *diag)
+cab_info_open_module (struct cab_info *info, const struct cab_part *part, uint32_t module,
+		      struct cab_diag *diag)
 {
   const char *key = cab_part_string (part, part->modules[module].key);
   int length = lbasename (part->path) - part->path;
   memset (info, 0, sizeof *info);
   if (!*key || strchr (key, '/'))
-    return cab_refuse (part->path, diag, "module %" PRIu32 " has no name for its records: its functions are known by number only", module);
+    return cab_refuse (part->path, diag,
+		       "module %" PRIu32
+		       " has no name for its records: its functions are known by number only",
+		       module);
   char *path = cab_info_module_path (part->path, length, key);
   int result = cab_info_open (info, path, diag);
   free (path);
@@ -126,28 +131,38 @@ key (const struct cab_info_cursor *c, int i)
 static void
 parse_member (const struct cab_info_cursor *c, struct cab_member *m)
 {
-  *m = (struct cab_member) {
-    .offset = cab_info_number (c, 1, UINT32_MAX), .bytes = cab_info_number (c, 2, UINT32_MAX), .align = cab_info_number (c, 3, UINT32_MAX),
-    .bit_field = cab_info_has_letter (c, 4, 'b'), .fixed = cab_info_has_letter (c, 4, 'f'), .structures = cab_info_has_letter (c, 4, 's'),
-    .unnamed = cab_info_has_letter (c, 4, 'u'), .element = key (c, 7), .name = cab_info_text (c, 5), .declaration = cab_info_text (c, 6)
-  };
+  *m = (struct cab_member) { .offset = cab_info_number (c, 1, UINT32_MAX),
+			     .bytes = cab_info_number (c, 2, UINT32_MAX),
+			     .align = cab_info_number (c, 3, UINT32_MAX),
+			     .bit_field = cab_info_has_letter (c, 4, 'b'),
+			     .fixed = cab_info_has_letter (c, 4, 'f'),
+			     .structures = cab_info_has_letter (c, 4, 's'),
+			     .unnamed = cab_info_has_letter (c, 4, 'u'),
+			     .element = key (c, 7),
+			     .name = cab_info_text (c, 5),
+			     .declaration = cab_info_text (c, 6) };
 }
 
 int
-cab_info_structure (struct cab_info *info, uint64_t offset, struct cab_structure *structure, struct cab_diag *diag)
+cab_info_structure (struct cab_info *info, uint64_t offset, struct cab_structure *structure,
+		    struct cab_diag *diag)
 {
   struct cab_info_cursor c;
   uint32_t n = 0;
   if (cab_info_begin (&c, info, offset, "Y", diag) < 0)
     return -1;
-  *structure = (struct cab_structure) {
-    .key = key (&c, 1), .name = cab_info_text (&c, 2), .bytes = cab_info_number (&c, 3, UINT32_MAX),
-    .align = cab_info_number (&c, 4, UINT32_MAX), .packed = cab_info_has_letter (&c, 5, 'p'),
-    .foreign = cab_info_has_letter (&c, 5, 'y'), .has_no_tag = cab_info_has_letter (&c, 5, 't'), .file = ""
-  };
+  *structure = (struct cab_structure) { .key = key (&c, 1),
+					.name = cab_info_text (&c, 2),
+					.bytes = cab_info_number (&c, 3, UINT32_MAX),
+					.align = cab_info_number (&c, 4, UINT32_MAX),
+					.packed = cab_info_has_letter (&c, 5, 'p'),
+					.foreign = cab_info_has_letter (&c, 5, 'y'),
+					.has_no_tag = cab_info_has_letter (&c, 5, 't'),
+					.file = "" };
   for (struct cab_info_cursor count = c; cab_info_next_line (&count);)
     structure->n_members += *count.line == 'm';
-  structure->members = cab_names_zero (&info->names, structure->n_members, sizeof *structure->members);
+  structure->members = cab_names_zero (&info->names, structure->n_members,
+				       sizeof *structure->members);
   while (cab_info_next_line (&c))
     switch (c.length[0] == 1 ? *c.line : 0)
       {
@@ -163,8 +178,11 @@ cab_info_structure (struct cab_info *info, uint64_t offset, struct cab_structure
     {
       const struct cab_member *m = &structure->members[i];
       bool power = m->align && !(m->align & (m->align - 1));
-      if (!power || m->align > structure->bytes || m->offset > structure->bytes || m->bytes > structure->bytes - m->offset)
+      if (!power || m->align > structure->bytes || m->offset > structure->bytes
+	  || m->bytes > structure->bytes - m->offset)
 	return cab_info_refuse (&c, "a member is not inside its structure");
     }
-  return structure->bytes && structure->bytes < UINT32_MAX ? 0 : cab_info_refuse (&c, "a structure without a size");
+  return structure->bytes && structure->bytes < UINT32_MAX
+	 ? 0
+	 : cab_info_refuse (&c, "a structure without a size");
 }

@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     include/cabprof/info.h, which defines the text.
- * Model:      a file of records is read whole; a record is parsed when a profile refers to it by its offset.  Every number in a parsed
- *             record has been checked: blocks, files and sites are in range, edges are grouped by their source in the record's
- *             order, starts ascend.
+ * Model:      a file of records is read whole; a record is parsed when a profile refers to it by
+ *             its offset.  Every number in a parsed record has been checked: blocks, files and
+ *             sites are in range, edges are grouped by their source in the record's order, starts
+ *             ascend.
  * Ownership:  parsed records live in the obstack of their file, until cab_info_close.
  * Errors:     0, or negative with words; a record that cannot be parsed hurts no other.
  */
@@ -48,7 +49,8 @@ struct cab_block
   uint32_t n_lines, n_edges;
   struct cab_line *lines;
   struct cab_edge *edges;  /* out of the block, in order */
-  uint32_t rank;           /* place in the order in which the compiler lays blocks out: that of the record's edges */
+  uint32_t rank;           /* place in the order in which the compiler lays blocks out: that of the
+			      record's edges */
 };
 
 struct cab_start
@@ -68,7 +70,8 @@ struct cab_record
 {
   const char *assembler, *source;   /* names, unescaped */
   const char **files;
-  uint32_t n_files, file, line, column, last_line;  /* where it is declared; file: index, or n_files: unknown */
+  uint32_t n_files, file, line, column, last_line;  /* where it is declared; file: index, or
+						       n_files: unknown */
   uint32_t checksum, n_counters, n_sites, n_blocks, n_edges, n_starts;
   uint64_t n_paths;
   bool cut_at_calls, has_entries, has_arrivals, traced, counted, calls;
@@ -89,14 +92,17 @@ struct cab_record
 struct cab_access_place
 {
   const char *name;                 /* what the source calls it; ? none */
-  uint32_t of;                      /* number of the access that it is, on another path or in a copy of its loop's body; its own: none */
+  uint32_t of;                      /* number of the access that it is, on another path or in a copy
+				       of its loop's body; its own: none */
   uint32_t file, line, column;
   uint32_t loop;                    /* innermost one, index in access_loops; n_access_loops: none */
   bool read, write, range;
-  char bare;                        /* no access, but a value: i of an argument, o returned by a call, n of a variable; else 0 */
+  char bare;                        /* no access, but a value: i of an argument, o returned by a
+				       call, n of a variable; else 0 */
   uint64_t bytes;                   /* 0: of a range */
   uint32_t structure;               /* key of the structure that it is of; 0: none */
-  bool is_element;                  /* it is somewhere in the member at `offset', an array; else at `offset' */
+  bool is_element;                  /* it is somewhere in the member at `offset', an array; else at
+				       `offset' */
   uint64_t offset;
 };
 
@@ -121,7 +127,8 @@ struct cab_probed_loop
 {
   bool known;                       /* it is in the record */
   uint32_t block, file, line, column, ordinal;
-  bool has_key;                     /* its source loop is known: place, ordinal and origin are its key */
+  bool has_key;                     /* its source loop is known: place, ordinal and origin are its
+				       key */
   const char *origin;               /* assembler name of the function that it is in in the source */
   bool at_end, may_stay, timed;     /* flags d, m, t */
   const char *skipped;              /* why it has no probes, or null */
@@ -143,7 +150,8 @@ struct cab_member
   uint32_t offset, bytes, align;    /* bytes 0: an array without a size */
   bool bit_field;                   /* offset and bytes are of it and its neighbours */
   bool fixed;                       /* not the source's to move; declaration: ? */
-  bool unnamed;                     /* name: those of its own members, in braces; declaration: ? where it is not known */
+  bool unnamed;                     /* name: those of its own members, in braces; declaration: ?
+				       where it is not known */
   bool structures;                  /* an array of structures, whose accesses are told as theirs; */
   uint32_t element;                 /* ... their key, 0 unknown */
   const char *name, *declaration;
@@ -167,7 +175,8 @@ cab_member_is_named (const struct cab_member *m)
 struct cab_note
 {
   char kind;              /* 'S', 'U', 'X' */
-  const char *field[6];   /* S: assembler name, source name, file, line, reason.  U: source file, directory, compiler, options.  X: as S, number */
+  const char *field[6];   /* S: assembler name, source name, file, line, reason.  U: source file,
+			     directory, compiler, options.  X: as S, number */
 };
 
 struct cab_info
@@ -179,24 +188,30 @@ struct cab_info
 };
 
 int cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag);
-/* Where a profile keeps the records of the module KEY: in `modules' of the directory that the first LENGTH characters of DIR name, with their slash, or, as of
-   a snapshot, of the profile that it is in.  Free it. */
+/* Where a profile keeps the records of the module KEY: in `modules' of the directory that the first
+   LENGTH characters of DIR name, with their slash, or, as of a snapshot, of the profile that it is
+   in.  Free it. */
 char *cab_info_module_path (const char *dir, int length, const char *key);
 
 /* The records of module MODULE of PART, from the profile that the part is in. */
-int cab_info_open_module (struct cab_info *info, const struct cab_part *part, uint32_t module, struct cab_diag *diag);
+int cab_info_open_module (struct cab_info *info, const struct cab_part *part, uint32_t module,
+			  struct cab_diag *diag);
 /* The records of an object, a program or a library itself. */
 int cab_info_open_elf (struct cab_info *info, const char *path, struct cab_diag *diag);
 void cab_info_close (struct cab_info *info);
 
 /* The function's record that begins at OFFSET. */
-int cab_info_record (struct cab_info *info, uint64_t offset, struct cab_record *record, struct cab_diag *diag);
+int cab_info_record (struct cab_info *info, uint64_t offset, struct cab_record *record,
+		     struct cab_diag *diag);
 
-/* The next record at or behind *OFFSET, which is moved behind it: its letter; 0 at the end.  *AT: its offset.  */
+/* The next record at or behind *OFFSET, which is moved behind it: its letter; 0 at the end.  *AT:
+   its offset. */
 char cab_info_next (const struct cab_info *info, uint64_t *offset, uint64_t *at);
 /* Parse the S, U or X record at OFFSET. */
-int cab_info_note (struct cab_info *info, uint64_t offset, struct cab_note *note, struct cab_diag *diag);
+int cab_info_note (struct cab_info *info, uint64_t offset, struct cab_note *note,
+		   struct cab_diag *diag);
 /* Parse the Y record at OFFSET; members lie inside their structure. */
-int cab_info_structure (struct cab_info *info, uint64_t offset, struct cab_structure *structure, struct cab_diag *diag);
+int cab_info_structure (struct cab_info *info, uint64_t offset, struct cab_structure *structure,
+			struct cab_diag *diag);
 
 #endif

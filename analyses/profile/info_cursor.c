@@ -10,7 +10,9 @@
 int
 cab_info_refuse (const struct cab_info_cursor *c, const char *what)
 {
-  return cab_refuse (c->info->path, c->diag, "offset %td: %s: the file is damaged, or of a newer cabprof", c->line - c->info->text, what);
+  return cab_refuse (c->info->path, c->diag,
+		     "offset %td: %s: the file is damaged, or of a newer cabprof",
+		     c->line - c->info->text, what);
 }
 
 bool
@@ -64,16 +66,20 @@ cab_info_text (const struct cab_info_cursor *c, int i)
 }
 
 int
-cab_info_begin (struct cab_info_cursor *c, struct cab_info *info, uint64_t offset, const char *kind, struct cab_diag *diag)
+cab_info_begin (struct cab_info_cursor *c, struct cab_info *info, uint64_t offset, const char *kind,
+		struct cab_diag *diag)
 {
   *c = (struct cab_info_cursor) { .info = info, .diag = diag, .line = info->text };
   if (offset >= info->bytes || info->text[offset] != CAB_INFO_MARK)
-    return cab_refuse (info->path, diag, "offset %" PRIu64 ": no record begins there: the file belongs to another build, or is damaged",
-			    offset);
+    return cab_refuse (info->path, diag,
+		       "offset %" PRIu64
+		       ": no record begins there: the file belongs to another build, or is damaged",
+		       offset);
   c->end = c->line = info->text + offset + 1;
   if (!cab_info_next_line (c) || c->length[0] != 2 || !strchr (kind, c->line[0]))
     return cab_info_refuse (c, "not the kind of record that was expected");
   if (c->line[1] != CAB_INFO_VERSION)
-    return cab_info_refuse (c, "the record has another version: use the cabprof that the program was compiled with");
+    return cab_info_refuse (
+      c, "the record has another version: use the cabprof that the program was compiled with");
   return 0;
 }

@@ -1,7 +1,9 @@
-/* info_cursor.h - a record of .cabprof_info, line by line and field by field; for info.c and info_record.c.
+/* info_cursor.h - a record of .cabprof_info, line by line and field by field; for info.c and
+ * info_record.c.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Errors:     0, or negative with words in the cursor's diagnostic: where in the section, and what is wrong.
+ * Errors:     0, or negative with words in the cursor's diagnostic: where in the section, and what
+ *             is wrong.
  * Ownership:  fields lie in the section's text; cab_info_text's are the info's.
  */
 #ifndef CAB_INFO_CURSOR_H
@@ -11,7 +13,8 @@
 
 #define CAB_INFO_FIELDS 14
 
-/* Where in a record a parser is.  The counts of each kind of line are known from a first pass, so that arrays have their size. */
+/* Where in a record a parser is.  The counts of each kind of line are known from a first pass, so
+   that arrays have their size. */
 struct cab_info_cursor
 {
   struct cab_info *info;
@@ -22,8 +25,10 @@ struct cab_info_cursor
   int n_fields;
 };
 
-/* To the first line of the record at OFFSET, which has to be of a kind whose letter is in KIND, and of this version. */
-int cab_info_begin (struct cab_info_cursor *c, struct cab_info *info, uint64_t offset, const char *kind, struct cab_diag *diag);
+/* To the first line of the record at OFFSET, which has to be of a kind whose letter is in KIND, and
+   of this version. */
+int cab_info_begin (struct cab_info_cursor *c, struct cab_info *info, uint64_t offset,
+		    const char *kind, struct cab_diag *diag);
 /* Step to the next line and split it; false at the record's end. */
 bool cab_info_next_line (struct cab_info_cursor *c);
 

@@ -14,7 +14,8 @@ count_copies (const struct cab_info_cursor *c, struct cab_record *r)
 {
   uint64_t n = c->n_fields > 3 ? cab_line_runs (c->field[3], c->length[3]) : UINT64_MAX;
   if (n > CAB_ROW_ACCESSES_MAX || r->n_accesses + n > CAB_ROW_ACCESSES_MAX)
-    return cab_info_refuse (c, "accesses of a path are no list of numbers, or more than there can be");
+    return cab_info_refuse (c,
+			    "accesses of a path are no list of numbers, or more than there can be");
   r->n_accesses += n;
   return 0;
 }
@@ -67,7 +68,8 @@ measure (struct cab_info_cursor c, struct cab_record *r, uint32_t *n_lines)
 
 /* "file:line[,line...][;file:line...]" */
 static int
-parse_lines (const struct cab_info_cursor *c, struct cab_record *r, struct cab_block *block, struct cab_line *to)
+parse_lines (const struct cab_info_cursor *c, struct cab_record *r, struct cab_block *block,
+	     struct cab_line *to)
 {
   const char *p = c->field[2], *end = p + c->length[2];
   block->lines = to;
@@ -95,7 +97,8 @@ parse_lines (const struct cab_info_cursor *c, struct cab_record *r, struct cab_b
 
 /* "file:line:column" of field I; zeros where it names no file of the record. */
 static void
-parse_place (const struct cab_info_cursor *c, const struct cab_record *r, int i, uint32_t *file, uint32_t *line, uint32_t *column)
+parse_place (const struct cab_info_cursor *c, const struct cab_record *r, int i, uint32_t *file,
+	     uint32_t *line, uint32_t *column)
 {
   char *next;
   *file = strtoul (c->field[i], &next, 10);
@@ -107,7 +110,8 @@ parse_place (const struct cab_info_cursor *c, const struct cab_record *r, int i,
 
 /* KEY or KEY:OFFSET[+] of field I; 0: there is none. */
 static void
-parse_structure_of (const struct cab_info_cursor *c, int i, uint32_t *key, uint64_t *offset, bool *is_element)
+parse_structure_of (const struct cab_info_cursor *c, int i, uint32_t *key, uint64_t *offset,
+		    bool *is_element)
 {
   char *next;
   if (i >= c->n_fields || !c->length[i] || *c->field[i] == '-')
@@ -147,10 +151,12 @@ parse_copies (const struct cab_info_cursor *c, struct cab_record *r)
 {
   uint64_t access = cab_info_number (c, 2, r->n_accesses);
   struct cab_line_run run = { 0 };
-  for (const char *p = c->field[3], *end = p + c->length[3]; p < end && cab_line_run (&p, end, &run);)
+  for (const char *p = c->field[3], *end = p + c->length[3];
+       p < end && cab_line_run (&p, end, &run);)
     for (uint32_t of = run.first; of < run.first + run.n; of++, access++)
       {
-	if (access >= r->n_accesses || of >= r->n_accesses || r->accesses[access].name || !r->accesses[of].name)
+	if (access >= r->n_accesses || of >= r->n_accesses || r->accesses[access].name
+	    || !r->accesses[of].name)
 	  return cab_info_refuse (c, "an access' number is out of range, or there twice");
 	r->accesses[access] = r->accesses[of];
       }
@@ -202,8 +208,10 @@ parse_site (const struct cab_info_cursor *c, struct cab_record *r)
 static int
 parse_loop (const struct cab_info_cursor *c, struct cab_record *r)
 {
-  uint64_t number_of = cab_info_number (c, 1, r->n_loops), block = cab_info_number (c, 2, r->n_blocks);
-  if (number_of == r->n_loops || block == r->n_blocks || c->n_fields < 7 || r->loops[number_of].known)
+  uint64_t number_of = cab_info_number (c, 1, r->n_loops),
+	   block = cab_info_number (c, 2, r->n_blocks);
+  if (number_of == r->n_loops || block == r->n_blocks || c->n_fields < 7
+      || r->loops[number_of].known)
     return cab_info_refuse (c, "a loop's number is out of range, or there twice");
   struct cab_probed_loop *loop = &r->loops[number_of];
   loop->known = true;
@@ -232,7 +240,9 @@ edge_flags (const struct cab_info_cursor *c)
 static int
 parse_edge (const struct cab_info_cursor *c, struct cab_record *r, struct cab_edge *edge)
 {
-  *edge = (struct cab_edge) { cab_info_number (c, 1, r->n_blocks), cab_info_number (c, 2, r->n_blocks), edge_flags (c), cab_info_number (c, 4, UINT64_MAX) };
+  *edge = (struct cab_edge) { cab_info_number (c, 1, r->n_blocks),
+			      cab_info_number (c, 2, r->n_blocks), edge_flags (c),
+			      cab_info_number (c, 4, UINT64_MAX) };
   if (edge->src == r->n_blocks || edge->dst == r->n_blocks)
     return cab_info_refuse (c, "an edge's block is out of range");
   if (edge->value == UINT64_MAX)
@@ -243,15 +253,18 @@ parse_edge (const struct cab_info_cursor *c, struct cab_record *r, struct cab_ed
 static int
 parse_start (const struct cab_info_cursor *c, struct cab_record *r, uint32_t i)
 {
-  r->starts[i] = (struct cab_start) { cab_info_number (c, 1, r->n_blocks), cab_info_number (c, 2, r->n_paths) };
-  if (r->starts[i].block == r->n_blocks || r->starts[i].base >= r->n_paths || (i && r->starts[i].base <= r->starts[i - 1].base))
+  r->starts[i] = (struct cab_start) { cab_info_number (c, 1, r->n_blocks),
+				      cab_info_number (c, 2, r->n_paths) };
+  if (r->starts[i].block == r->n_blocks || r->starts[i].base >= r->n_paths
+      || (i && r->starts[i].base <= r->starts[i - 1].base))
     return cab_info_refuse (c, "the starts of paths do not ascend");
   return 0;
 }
 
 /* Second pass: fill the arrays. */
 static int
-fill (struct cab_info_cursor *c, struct cab_record *r, struct cab_edge *edges, struct cab_line *lines)
+fill (struct cab_info_cursor *c, struct cab_record *r, struct cab_edge *edges,
+      struct cab_line *lines)
 {
   uint32_t n_files = 0, n_edges = 0, n_starts = 0, n_lines = 0;
   int bad = 0;
@@ -309,7 +322,8 @@ group_edges (struct cab_record *r, const struct cab_edge *edges)
 }
 
 int
-cab_info_record (struct cab_info *info, uint64_t offset, struct cab_record *r, struct cab_diag *diag)
+cab_info_record (struct cab_info *info, uint64_t offset, struct cab_record *r,
+		 struct cab_diag *diag)
 {
   struct cab_info_cursor c;
   uint32_t n_lines = 0;

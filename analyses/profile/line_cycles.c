@@ -1,7 +1,8 @@
 /* line_cycles.c - count how often control went round among the blocks of a line.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A line may have any number of blocks, as macros make them.  So nothing here is recursive, and there is no table of pairs of blocks.
+ * A line may have any number of blocks, as macros make them.  So nothing here is recursive, and
+ * there is no table of pairs of blocks.
  */
 #include "analyses/profile/line_cycles.h"
 #include <stdbool.h>
@@ -21,15 +22,18 @@ struct frame
 struct search
 {
   struct cab_line_graph *g;
-  uint32_t *part;            /* of each block: its strongly connected part; cycles stay within one */
+  uint32_t *part;            /* of each block: its strongly connected part; cycles stay within
+				one */
   uint32_t *source;          /* of each arc */
-  uint32_t *in_first, *in;   /* arcs that lead to a block: in[in_first[block]] to in[in_first[block + 1] - 1] */
+  uint32_t *in_first, *in;   /* arcs that lead to a block: in[in_first[block]] to in[in_first[block
+				+ 1] - 1] */
   uint32_t start;
   bool *blocked;
   bool *waits;               /* of each arc: its source is unblocked when its target is */
   struct frame *frames;
   uint32_t *path, depth;     /* arcs from the start to the present block */
-  uint32_t used_up;          /* the first place of the path whose arc is used up; NONE: there is none */
+  uint32_t used_up;          /* the first place of the path whose arc is used up; NONE: there is
+				none */
   uint32_t *stack;           /* blocks to be unblocked */
   uint64_t sum;
 };
@@ -94,7 +98,9 @@ static void
 find_parts (struct search *s)
 {
   uint32_t n = s->g->n;
-  struct parts p = { .index = XNEWVEC (uint32_t, n + 1), .low = XNEWVEC (uint32_t, n + 1), .stack = XNEWVEC (uint32_t, n + 1),
+  struct parts p = { .index = XNEWVEC (uint32_t, n + 1),
+		     .low = XNEWVEC (uint32_t, n + 1),
+		     .stack = XNEWVEC (uint32_t, n + 1),
 		     .frames = XNEWVEC (struct frame, n + 1) };
   memset (p.index, 0xff, n * sizeof *p.index);
   memset (s->part, 0xff, n * sizeof *s->part);
@@ -126,7 +132,8 @@ find_incoming (struct search *s)
       }
 }
 
-/* Return true if ARC may be on a cycle from the start: it is not used up and does not leave the part or lead to before the start. */
+/* Return true if ARC may be on a cycle from the start: it is not used up and does not leave the
+   part or lead to before the start. */
 static bool
 goes_on (const struct search *s, uint32_t arc)
 {
@@ -139,7 +146,8 @@ static bool
 may_begin (const struct search *s)
 {
   for (uint32_t k = s->in_first[s->start]; k < s->in_first[s->start + 1]; k++)
-    if (goes_on (s, s->in[k]) && s->source[s->in[k]] >= s->start && s->part[s->source[s->in[k]]] == s->part[s->start])
+    if (goes_on (s, s->in[k]) && s->source[s->in[k]] >= s->start
+	&& s->part[s->source[s->in[k]]] == s->part[s->start])
       return true;
   return false;
 }
@@ -247,11 +255,16 @@ uint64_t
 cab_line_cycles (struct cab_line_graph *g)
 {
   uint32_t n = g->n, n_arcs = g->first[n];
-  struct search s = {
-    .g = g, .part = XNEWVEC (uint32_t, n + 1), .source = XNEWVEC (uint32_t, n_arcs + 1), .in_first = XNEWVEC (uint32_t, n + 2),
-    .in = XNEWVEC (uint32_t, n_arcs + 1), .blocked = XNEWVEC (bool, n + 1), .waits = XNEWVEC (bool, n_arcs + 1),
-    .frames = XNEWVEC (struct frame, n + 1), .path = XNEWVEC (uint32_t, n + 1), .stack = XNEWVEC (uint32_t, n + 1)
-  };
+  struct search s = { .g = g,
+		      .part = XNEWVEC (uint32_t, n + 1),
+		      .source = XNEWVEC (uint32_t, n_arcs + 1),
+		      .in_first = XNEWVEC (uint32_t, n + 2),
+		      .in = XNEWVEC (uint32_t, n_arcs + 1),
+		      .blocked = XNEWVEC (bool, n + 1),
+		      .waits = XNEWVEC (bool, n_arcs + 1),
+		      .frames = XNEWVEC (struct frame, n + 1),
+		      .path = XNEWVEC (uint32_t, n + 1),
+		      .stack = XNEWVEC (uint32_t, n + 1) };
   find_parts (&s);
   find_incoming (&s);
   for (s.start = 0; s.start < n; s.start++)
@@ -261,7 +274,9 @@ cab_line_cycles (struct cab_line_graph *g)
 	memset (s.waits, 0, n_arcs);
 	search_from_start (&s);
       }
-  void *all[] = { s.part, s.source, s.in_first, s.in, s.blocked, s.waits, s.frames, s.path, s.stack };
+  void *all[] = {
+    s.part, s.source, s.in_first, s.in, s.blocked, s.waits, s.frames, s.path, s.stack
+  };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     free (all[i]);
   return s.sum;

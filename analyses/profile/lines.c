@@ -40,7 +40,8 @@ struct work
 static int
 by_start (const void *a, const void *b)
 {
-  const struct cab_function *x = *(struct cab_function *const *) a, *y = *(struct cab_function *const *) b;
+  const struct cab_function *x = *(struct cab_function *const *) a,
+			    *y = *(struct cab_function *const *) b;
   int order = strcmp (x->file, y->file);
   return order ? order : x->line < y->line ? -1 : x->line > y->line;
 }
@@ -77,12 +78,15 @@ mention_block (struct work *w, const struct cab_function *function, uint32_t b)
   for (uint32_t i = 0; i < block->n_lines; i++)
     {
       const struct cab_line *l = &block->lines[i];
-      bool own = w->alone[function->index] && l->file == r->file && l->line >= function->line && l->line <= function->last_line;
+      bool own = w->alone[function->index] && l->file == r->file && l->line >= function->line
+	      && l->line <= function->last_line;
       bool inner = b != CAB_BLOCK_ENTRY && block->rank != w->last_rank;
       if (w->n == w->room)
 	w->mentions = XRESIZEVEC (struct mention, w->mentions, w->room = w->room * 2 + 1024);
-      w->mentions[w->n++] = (struct mention) { r->files[l->file], l->line, own ? function->index + 1 : 0, function->index,
-					       block->rank, b, inner && is_greatest (block, l) };
+      w->mentions[w->n++] = (struct mention) {
+	r->files[l->file], l->line, own ? function->index + 1 : 0,  function->index,
+	block->rank,	   b,	    inner && is_greatest (block, l)
+      };
     }
 }
 
@@ -146,12 +150,14 @@ arrivals (const struct local *l)
 static uint64_t
 cycles (const struct local *l)
 {
-  struct cab_line_graph g = { l->n, XNEWVEC (uint32_t, l->n + 1), XNEWVEC (uint32_t, l->n_arcs + 1), XNEWVEC (uint64_t, l->n_arcs + 1) };
+  struct cab_line_graph g = { l->n, XNEWVEC (uint32_t, l->n + 1), XNEWVEC (uint32_t, l->n_arcs + 1),
+			      XNEWVEC (uint64_t, l->n_arcs + 1) };
   uint32_t n = 0;
   for (uint32_t at = 0; at < l->n; at++)
     {
       g.first[at] = n;
-      for (uint32_t i = first_arc (l, l->blocks[at]); i < l->n_arcs && l->arcs[i].src == l->blocks[at]; i++)
+      for (uint32_t i = first_arc (l, l->blocks[at]);
+	   i < l->n_arcs && l->arcs[i].src == l->blocks[at]; i++)
 	if (l->position[l->arcs[i].dst] < l->n)
 	  {
 	    g.to[n] = l->position[l->arcs[i].dst];
@@ -229,7 +235,8 @@ collect (struct work *w, size_t *n_rows)
   for (size_t i = 0, k; i < w->n; i = k)
     {
       const struct mention *m = &w->mentions[i];
-      for (k = i; k < w->n && w->mentions[k].line == m->line && w->mentions[k].group == m->group && !strcmp (w->mentions[k].file, m->file);)
+      for (k = i; k < w->n && w->mentions[k].line == m->line && w->mentions[k].group == m->group
+		  && !strcmp (w->mentions[k].file, m->file);)
 	k++;
       struct cab_line_count *row = *n_rows ? &rows[*n_rows - 1] : NULL;
       if (!row || row->line != m->line || strcmp (row->file, m->file))
@@ -266,7 +273,8 @@ cab_lines (const struct cab_model *model, const bool *wanted, size_t *n)
   w.alone = XCNEWVEC (bool, model->n_functions + 1);
   find_groups (&w);
   for (uint32_t i = 0; i < model->n_functions; i++)
-    if ((!wanted || wanted[i]) && model->functions[i]->record && model->functions[i]->paths && !model->functions[i]->record->generated)
+    if ((!wanted || wanted[i]) && model->functions[i]->record && model->functions[i]->paths
+	&& !model->functions[i]->record->generated)
       add_function (&w, model->functions[i]);
   struct cab_line_count *rows = collect (&w, n);
   for (uint32_t i = 0; i < model->n_functions; i++)

@@ -23,7 +23,8 @@ is_of_program (const struct cab_model *model, bool (*is_so) (const char *path))
   if (tells_accesses (model))
     return false;
   for (uint32_t i = 0; !found && i < model->n_processes; i++)
-    found = (i == 0 || strcmp (model->processes[i].exe, model->processes[i - 1].exe)) && is_so (model->processes[i].exe);
+    found = (i == 0 || strcmp (model->processes[i].exe, model->processes[i - 1].exe))
+	 && is_so (model->processes[i].exe);
   return found;
 }
 

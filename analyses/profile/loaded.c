@@ -19,7 +19,8 @@ cab_loaded_fini (struct cab_loaded *modules)
 }
 
 int
-cab_loaded_add (struct cab_loaded *modules, const char *path, uint64_t load_bias, struct cab_diag *diag)
+cab_loaded_add (struct cab_loaded *modules, const char *path, uint64_t load_bias,
+		struct cab_diag *diag)
 {
   struct cab_loaded_image module = { .load_bias = load_bias };
   if (cab_image_open (&module.image, path, diag) < 0)
@@ -31,7 +32,8 @@ cab_loaded_add (struct cab_loaded *modules, const char *path, uint64_t load_bias
 }
 
 int
-cab_loaded_add_built (struct cab_loaded *modules, const char *path, uint64_t load_bias, const char *key, struct cab_diag *diag)
+cab_loaded_add_built (struct cab_loaded *modules, const char *path, uint64_t load_bias,
+		      const char *key, struct cab_diag *diag)
 {
   if (cab_loaded_add (modules, path, load_bias, diag) < 0)
     return -1;
@@ -46,11 +48,13 @@ cab_loaded_add_built (struct cab_loaded *modules, const char *path, uint64_t loa
 }
 
 const struct cab_image_symbol *
-cab_loaded_object (const struct cab_loaded *modules, uint64_t address, const struct cab_loaded_image **module)
+cab_loaded_object (const struct cab_loaded *modules, uint64_t address,
+		   const struct cab_loaded_image **module)
 {
   for (uint32_t i = 0; i < modules->n; i++)
     {
-      const struct cab_image_symbol *symbol = cab_image_object (&modules->items[i].image, address - modules->items[i].load_bias);
+      const struct cab_image_symbol *symbol = cab_image_object (
+	&modules->items[i].image, address - modules->items[i].load_bias);
       *module = &modules->items[i];
       if (symbol)
 	return symbol;

@@ -9,7 +9,8 @@
 static int
 by_identity (const void *a, const void *b)
 {
-  const struct cab_function *x = *(struct cab_function *const *) a, *y = *(struct cab_function *const *) b;
+  const struct cab_function *x = *(struct cab_function *const *) a,
+			    *y = *(struct cab_function *const *) b;
   int order = strcmp (x->assembler, y->assembler);
   order = order ? order : strcmp (x->file, y->file);
   order = order ? order : x->beside - y->beside;
@@ -26,7 +27,8 @@ sort_side (struct cab_match *match, int side)
   qsort (match->of[side], model->n_functions, sizeof *match->of[side], by_identity);
 }
 
-/* How many trailing components of A and B agree, and one more if all do; at least 1 means that the file's name does. */
+/* How many trailing components of A and B agree, and one more if all do; at least 1 means that the
+   file's name does. */
 static unsigned
 common_suffix (const char *a, const char *b)
 {
@@ -38,7 +40,8 @@ common_suffix (const char *a, const char *b)
       k--;
       n += a[i] == '/';
     }
-  return n + ((!i || a[i - 1] == '/') && (!k || b[k - 1] == '/') && (!i || !k || a[i] != '/')) + (!i && !k);
+  return n + ((!i || a[i - 1] == '/') && (!k || b[k - 1] == '/') && (!i || !k || a[i] != '/'))
+       + (!i && !k);
 }
 
 /* The runs of one assembler name on one side: [FIRST, END), split by file. */
@@ -60,7 +63,8 @@ runs_of (const struct cab_match *match, int side, uint32_t first, uint32_t end, 
   return n;
 }
 
-/* How many builds the functions of RUN are: what tells accesses only is beside one of them, if there is any. */
+/* How many builds the functions of RUN are: what tells accesses only is beside one of them, if
+   there is any. */
 static uint32_t
 builds_in (const struct cab_match *match, int side, const struct run *run)
 {
@@ -97,7 +101,9 @@ take_best (struct cab_match *match, struct run *a, uint32_t n_a, struct run *b, 
   for (uint32_t i = 0; i < n_a; i++)
     for (uint32_t k = 0; k < n_b && !a[i].taken; k++)
       {
-	unsigned alike = b[k].taken ? 0 : common_suffix (match->of[0][a[i].first]->file, match->of[1][b[k].first]->file);
+	unsigned alike = b[k].taken ? 0
+				    : common_suffix (match->of[0][a[i].first]->file,
+						     match->of[1][b[k].first]->file);
 	if (alike > most)
 	  {
 	    most = alike;
@@ -152,7 +158,8 @@ match_name (struct cab_match *match, const uint32_t *first, const uint32_t *end)
 static uint32_t
 end_of_name (const struct cab_match *match, int side, uint32_t first, const char *name)
 {
-  while (first < match->model[side]->n_functions && !strcmp (match->of[side][first]->assembler, name))
+  while (first < match->model[side]->n_functions
+	 && !strcmp (match->of[side][first]->assembler, name))
     first++;
   return first;
 }
@@ -200,7 +207,8 @@ cab_match_face (const struct cab_match *match, const struct cab_pair *pair)
 static bool
 same_graph (const struct cab_record *a, const struct cab_record *b)
 {
-  bool same = a->n_blocks == b->n_blocks && a->n_edges == b->n_edges && a->n_starts == b->n_starts && a->n_paths == b->n_paths;
+  bool same = a->n_blocks == b->n_blocks && a->n_edges == b->n_edges && a->n_starts == b->n_starts
+	   && a->n_paths == b->n_paths;
   for (uint32_t i = 0; same && i < a->n_edges; i++)
     {
       const struct cab_edge *x = &a->edges[i], *y = &b->edges[i];
@@ -216,6 +224,7 @@ cab_match_same_shape (const struct cab_match *match, const struct cab_pair *pair
 {
   if (pair->n[0] != 1 || pair->n[1] != 1)
     return false;
-  const struct cab_record *a = match->of[0][pair->first[0]]->record, *b = match->of[1][pair->first[1]]->record;
+  const struct cab_record *a = match->of[0][pair->first[0]]->record,
+			  *b = match->of[1][pair->first[1]]->record;
   return a && b && same_graph (a, b);
 }

@@ -1,12 +1,15 @@
 /* model.h - a profile in memory: what the reports, exports and comparisons read.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      all processes of a profile together.  A function is known by (assembler name, file, checksum of its shape): the same function
- *             in two processes is one, and of two builds it is two ("twins").  Path counts are summed; the calling-context trees of
- *             all threads are merged, and kept apart by thread on request; call sites are numbered over the whole model, from 1.
+ * Model:      all processes of a profile together.  A function is known by (assembler name, file,
+ *             checksum of its shape): the same function in two processes is one, and of two builds
+ *             it is two ("twins").  Path counts are summed; the calling-context trees of all
+ *             threads are merged, and kept apart by thread on request; call sites are numbered over
+ *             the whole model, from 1.
  * Units:      counts are exact numbers of executions.
  * Ownership:  all of it belongs to the model until cab_model_close.
- * Errors:     what is wrong with one part, module or record is said in `problems`, and everything else is still there.
+ * Errors:     what is wrong with one part, module or record is said in `problems`, and everything
+ *             else is still there.
  */
 #ifndef CAB_MODEL_H
 #define CAB_MODEL_H
@@ -30,12 +33,14 @@ struct cab_function
   uint32_t first_access, n_accesses; /* the same of its accesses, and behind them its allocations */
   unsigned flags;                    /* CAB_ROW_*, of all processes */
   bool twin;                         /* another build of this function is in the profile too */
-  bool beside;                       /* its probes of accesses; its other probes have a row, and a struct, of their own */
+  bool beside;                       /* its probes of accesses; its other probes have a row, and a
+					struct, of their own */
   bool entries_known;                /* `entries` counts all of its activations */
   const struct cab_record *record;   /* null: its module's records were not found */
   uint64_t entries, arrivals;        /* counters [0] and [1] */
   uint64_t entered;                  /* entries seen as call events */
-  uint64_t pieces, recorded;         /* where a switch samples its accesses: how often it was asked, and how many pieces were recorded */
+  uint64_t pieces, recorded;         /* where a switch samples its accesses: how often it was asked,
+					and how many pieces were recorded */
   uint64_t n_paths;
   uint64_t *paths;                   /* executions of each path; null: none were counted */
 };
@@ -69,7 +74,8 @@ struct cab_process
 {
   uint64_t pid, ppid, start_ns, end_ns;
   enum cab_process_state state;
-  const char *part, *exe, *cwd, *command, *options, *version;   /* command: arguments separated by spaces */
+  /* command: arguments separated by spaces */
+  const char *part, *exe, *cwd, *command, *options, *version;
   uint32_t n_threads, n_functions, n_modules;
   struct cab_loaded_module *modules;
   struct cab_lifetime *lifetimes;   /* of its threads */
@@ -86,7 +92,8 @@ struct cab_thread
   struct cab_arena tree; /* in the model's numbers */
 };
 
-/* A function that was not instrumented or has accesses that are not told, or a translation unit: records S, X and U, each once. */
+/* A function that was not instrumented or has accesses that are not told, or a translation unit:
+   records S, X and U, each once. */
 struct cab_model_note
 {
   struct cab_note note;
@@ -118,10 +125,12 @@ struct cab_model
 {
   const char *dir;
   const char *region;                /* null, or the one whose counts these are */
-  const char *unsplit;               /* then: names of analyses that do not tell regions apart, and are left out; null: none */
+  const char *unsplit;               /* then: names of analyses that do not tell regions apart, and
+					are left out; null: none */
   uint32_t n_regions;
   struct cab_model_region *regions;
-  const char *program, *others;      /* of several, the one that was chosen; the names of the others, unless the user chose; else null */
+  const char *program, *others;      /* of several, the one that was chosen; the names of the
+					others, unless the user chose; else null */
   struct cab_names names;
   uint32_t n_functions, n_sites, n_processes, n_threads, n_modules, n_notes, n_problems;
   struct cab_function **functions;
@@ -134,34 +143,47 @@ struct cab_model
   struct cab_model_note *notes;
   const char **problems;
   uint32_t n_unborn;
-  const char **unborn;               /* files of processes that ended before they were set up, and so have counted nothing */
+  const char **unborn;               /* files of processes that ended before they were set up, and
+					so have counted nothing */
   bool by_thread;                    /* keep the trees of threads */
   bool has_paths, has_calls, has_tree;
-  const char **chains[2];            /* by node of the tree: its context as a text, whole and brief, where a report has asked for it; or null */
-  struct cab_arena tree, calls;      /* states of these analyses; functions by index + 1, sites by number */
-  struct cab_arena *states;          /* of the other analyses, in the order of cab_analysis_at; see cab_model_state */
-  struct cab_model_merged *merged;   /* likewise: with which arguments, and whether something was left out, which is told once */
+  const char **chains[2];            /* by node of the tree: its context as a text, whole and brief,
+					where a report has asked for it; or null */
+  struct cab_arena tree, calls;      /* states of these analyses; functions by index + 1, sites by
+					number */
+  struct cab_arena *states;          /* of the other analyses, in the order of cab_analysis_at; see
+					cab_model_state */
+  struct cab_model_merged *merged;   /* likewise: with which arguments, and whether something was
+					left out, which is told once */
   struct cab_ledger ledger;          /* sum over the processes */
   struct cab_tables *tables;         /* what finds functions again */
 };
 
-/* Read the profile in directory DIR, or of it the one part that DIR is the path of.  Negative: there is nothing to read, DIAG says why.  A profile of samples alone, or of `cabprof tune',
-   has no process. */
-int cab_model_open (struct cab_model *model, const char *dir, bool by_thread, struct cab_diag *diag);
+/* Read the profile in directory DIR, or of it the one part that DIR is the path of.  Negative:
+   there is nothing to read, DIAG says why.  A profile of samples alone, or of `cabprof tune', has
+   no process. */
+int cab_model_open (struct cab_model *model, const char *dir, bool by_thread,
+		    struct cab_diag *diag);
 /* The same with the processes of one PROGRAM alone (programs.h); null: of the one that did most. */
-int cab_model_open_program (struct cab_model *model, const char *dir, bool by_thread, const char *program, struct cab_diag *diag);
+int cab_model_open_program (struct cab_model *model, const char *dir, bool by_thread,
+			    const char *program, struct cab_diag *diag);
 /* ... and of these the counts of the source's region REGION alone, null: all. */
-int cab_model_open_region (struct cab_model *model, const char *dir, bool by_thread, const char *program, const char *region, struct cab_diag *diag);
+int cab_model_open_region (struct cab_model *model, const char *dir, bool by_thread,
+			   const char *program, const char *region, struct cab_diag *diag);
 void cab_model_close (struct cab_model *model);
 
-/* Add the functions that were compiled for paths and never ran, with counts of zero: all records of the model's modules. */
+/* Add the functions that were compiled for paths and never ran, with counts of zero: all records of
+   the model's modules. */
 void cab_model_add_unexecuted (struct cab_model *model);
 
-/* The state of ANALYSIS, merged over the profile: of an analysis whose results have no place of their own in the model.  Functions are
-   numbered by index + 1, sites by number.  Null if the profile has none. */
-const struct cab_arena *cab_model_state (const struct cab_model *model, const struct cab_analysis *analysis);
+/* The state of ANALYSIS, merged over the profile: of an analysis whose results have no place of
+   their own in the model.  Functions are numbered by index + 1, sites by number.  Null if the
+   profile has none. */
+const struct cab_arena *cab_model_state (const struct cab_model *model,
+					 const struct cab_analysis *analysis);
 
-/* The function with access or allocation NUMBER, and its place in the record, or that of the allocation; null where there is none. */
+/* The function with access or allocation NUMBER, and its place in the record, or that of the
+   allocation; null where there is none. */
 struct cab_access_ref
 {
   const struct cab_function *function;
@@ -170,7 +192,8 @@ struct cab_access_ref
 };
 struct cab_access_ref cab_model_access (const struct cab_model *model, uint32_t number);
 
-/* Where programs were compiled with "memory-sample" and did not record all: how much of their accesses was.  False: all that was asked for is there. */
+/* Where programs were compiled with "memory-sample" and did not record all: how much of their
+   accesses was.  False: all that was asked for is there. */
 struct cab_sampled
 {
   uint64_t pieces, recorded;
@@ -180,7 +203,8 @@ bool cab_model_sampled (const struct cab_model *model, struct cab_sampled *sampl
 /* What is to be said of that beside counts of accesses, in the model's names; null: nothing. */
 const char *cab_model_sampled_text (struct cab_model *model);
 
-/* Translation units that tell accesses and allocations, and those of them that were compiled without "context". */
+/* Translation units that tell accesses and allocations, and those of them that were compiled
+   without "context". */
 struct cab_contextless
 {
   uint32_t n, without;
@@ -195,18 +219,21 @@ const char *cab_contextless_text (struct cab_names *names, const struct cab_cont
 void cab_model_contextless (const struct cab_model *model, struct cab_contextless *units);
 const char *cab_model_contextless_text (struct cab_model *model);
 
-/* How often FUNCTION was entered, and how many of its activations were left in the midst (0 where the compiler saw that none can be).
-   That many paths were never counted, and one more for each of function->arrivals: one that was left for a place in its own activation. */
+/* How often FUNCTION was entered, and how many of its activations were left in the midst (0 where
+   the compiler saw that none can be). That many paths were never counted, and one more for each of
+   function->arrivals: one that was left for a place in its own activation. */
 uint64_t cab_model_calls (const struct cab_function *function);
 uint64_t cab_model_unfinished (const struct cab_function *function);
 /* Is that number known?  Not of functions whose calls alone were recorded. */
 bool cab_model_has_paths (const struct cab_function *function);
 
 /* For model.c and model_part.c. */
-void cab_model_problem (struct cab_model *model, const char *format, ...) __attribute__ ((format (printf, 2, 3)));
-struct cab_module_file *cab_model_module (struct cab_model *model, const char *key, const char *path);
-struct cab_function *cab_model_function (struct cab_model *model, struct cab_module_file *module, const struct cab_part_function *f,
-					 uint32_t number);
+void cab_model_problem (struct cab_model *model, const char *format, ...)
+  __attribute__ ((format (printf, 2, 3)));
+struct cab_module_file *cab_model_module (struct cab_model *model, const char *key,
+					  const char *path);
+struct cab_function *cab_model_function (struct cab_model *model, struct cab_module_file *module,
+					 const struct cab_part_function *f, uint32_t number);
 int cab_model_add_part (struct cab_model *model, struct cab_part *part);
 
 #endif

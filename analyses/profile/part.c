@@ -17,7 +17,8 @@
 #define MOST_BYTES (UINT64_C (1) << 44)
 
 static int
-read_all (const struct cab_part *part, void *to, uint64_t bytes, uint64_t offset, struct cab_diag *diag)
+read_all (const struct cab_part *part, void *to, uint64_t bytes, uint64_t offset,
+	  struct cab_diag *diag)
 {
   for (uint64_t done = 0; done < bytes;)
     {
@@ -25,10 +26,13 @@ read_all (const struct cab_part *part, void *to, uint64_t bytes, uint64_t offset
       if (n < 0 && errno == EINTR)
 	continue;
       if (n < 0)
-	return cab_refuse (part->path, diag, "offset %" PRIu64 ": %s: check the disk", offset + done, strerror (errno));
+	return cab_refuse (part->path, diag, "offset %" PRIu64 ": %s: check the disk",
+			   offset + done, strerror (errno));
       if (n == 0)
-	return cab_refuse (part->path, diag, "ends at offset %" PRIu64 ", %" PRIu64 " bytes too early: the file is cut off, copy it again",
-				offset + done, bytes - done);
+	return cab_refuse (part->path, diag,
+			   "ends at offset %" PRIu64 ", %" PRIu64
+			   " bytes too early: the file is cut off, copy it again",
+			   offset + done, bytes - done);
       done += n;
     }
   return 0;
@@ -39,19 +43,28 @@ static int
 check_identity (const struct cab_part *part, struct cab_diag *diag)
 {
   const struct cab_part_header *h = part->header;
-  if (part->file_bytes < offsetof (struct cab_part_header, page_bytes) && strncmp (h->magic, CAB_PART_MAGIC, part->file_bytes) == 0)
-    return cab_refuse (part->path, diag, "ends at offset %" PRIu64 " within its mark: the file is cut off, copy it again",
-			    part->file_bytes);
+  if (part->file_bytes < offsetof (struct cab_part_header, page_bytes)
+      && strncmp (h->magic, CAB_PART_MAGIC, part->file_bytes) == 0)
+    return cab_refuse (part->path, diag,
+		       "ends at offset %" PRIu64
+		       " within its mark: the file is cut off, copy it again",
+		       part->file_bytes);
   if (memcmp (h->magic, CAB_PART_MAGIC, sizeof h->magic))
-    return cab_refuse (part->path, diag, "is no part of a profile (no mark at offset 0): remove it from the directory");
+    return cab_refuse (
+      part->path, diag,
+      "is no part of a profile (no mark at offset 0): remove it from the directory");
   if (h->byte_order != CAB_PART_BYTE_ORDER)
-    return cab_refuse (part->path, diag, "was written on a machine of another byte order: read it there");
+    return cab_refuse (part->path, diag,
+		       "was written on a machine of another byte order: read it there");
   if (h->version != CAB_PART_VERSION)
-    return cab_refuse (part->path, diag, "has version %u, this cabprof reads version %u: use the cabprof that wrote it", h->version,
-			    CAB_PART_VERSION);
+    return cab_refuse (
+      part->path, diag,
+      "has version %u, this cabprof reads version %u: use the cabprof that wrote it", h->version,
+      CAB_PART_VERSION);
   if (h->header_bytes != sizeof *h)
-    return cab_refuse (part->path, diag, "offset 16: the header has %u bytes instead of %zu: the file is damaged", h->header_bytes,
-			    sizeof *h);
+    return cab_refuse (part->path, diag,
+		       "offset 16: the header has %u bytes instead of %zu: the file is damaged",
+		       h->header_bytes, sizeof *h);
   return 0;
 }
 
@@ -65,13 +78,18 @@ check_extents (const struct cab_part *part, struct cab_diag *diag)
       size_t at = offsetof (struct cab_part_header, extents) + i * sizeof *e;
       if (e->kind == CAB_EXT_FREE)
 	continue;
-      if (e->file_offset < sizeof *h || e->file_offset > part->file_bytes || e->bytes > part->file_bytes - e->file_offset)
-	return cab_refuse (part->path, diag, "offset %zu: extent %u (%" PRIu64 " bytes at %" PRIu64
-				") lies outside of the file's %" PRIu64 " bytes: the file is cut off or damaged, copy it again", at, i,
-				e->bytes, e->file_offset, part->file_bytes);
+      if (e->file_offset < sizeof *h || e->file_offset > part->file_bytes
+	  || e->bytes > part->file_bytes - e->file_offset)
+	return cab_refuse (part->path, diag,
+			   "offset %zu: extent %u (%" PRIu64 " bytes at %" PRIu64
+			   ") lies outside of the file's %" PRIu64
+			   " bytes: the file is cut off or damaged, copy it again",
+			   at, i, e->bytes, e->file_offset, part->file_bytes);
       if (e->area_offset > MOST_BYTES || !e->bytes)
-	return cab_refuse (part->path, diag, "offset %zu: extent %u (%" PRIu64 " bytes at %" PRIu64 " of its area) cannot be: the file is damaged",
-				at, i, e->bytes, e->area_offset);
+	return cab_refuse (part->path, diag,
+			   "offset %zu: extent %u (%" PRIu64 " bytes at %" PRIu64
+			   " of its area) cannot be: the file is damaged",
+			   at, i, e->bytes, e->area_offset);
     }
   return 0;
 }
@@ -79,13 +97,15 @@ check_extents (const struct cab_part *part, struct cab_diag *diag)
 static int
 by_area_offset (const void *a, const void *b)
 {
-  const struct cab_extent *x = *(const struct cab_extent *const *) a, *y = *(const struct cab_extent *const *) b;
+  const struct cab_extent *x = *(const struct cab_extent *const *) a,
+			  *y = *(const struct cab_extent *const *) b;
   return x->area_offset < y->area_offset ? -1 : x->area_offset > y->area_offset;
 }
 
 /* The extents of an area in order; they must follow one another without a gap. */
 static int
-collect (const struct cab_part *part, unsigned kind, unsigned owner, const struct cab_extent **list, uint64_t *bytes, struct cab_diag *diag)
+collect (const struct cab_part *part, unsigned kind, unsigned owner, const struct cab_extent **list,
+	 uint64_t *bytes, struct cab_diag *diag)
 {
   int n = 0;
   for (uint32_t i = 0; i < part->header->n_extents; i++)
@@ -95,14 +115,19 @@ collect (const struct cab_part *part, unsigned kind, unsigned owner, const struc
   *bytes = 0;
   for (int i = 0; i < n; *bytes += list[i++]->bytes)
     if (list[i]->area_offset != *bytes)
-      return cab_refuse (part->path, diag, "area %u of kind %u has a gap at %" PRIu64 ": the file is damaged", owner, kind, *bytes);
+      return cab_refuse (part->path, diag,
+			 "area %u of kind %u has a gap at %" PRIu64 ": the file is damaged", owner,
+			 kind, *bytes);
   if (*bytes > part->file_bytes)
-    return cab_refuse (part->path, diag, "area %u of kind %u is larger than the file: the file is damaged", owner, kind);
+    return cab_refuse (part->path, diag,
+		       "area %u of kind %u is larger than the file: the file is damaged", owner,
+		       kind);
   return n;
 }
 
 void *
-cab_part_area (const struct cab_part *part, unsigned kind, unsigned owner, uint64_t *bytes, struct cab_diag *diag)
+cab_part_area (const struct cab_part *part, unsigned kind, unsigned owner, uint64_t *bytes,
+	       struct cab_diag *diag)
 {
   const struct cab_extent **list = XNEWVEC (const struct cab_extent *, part->header->n_extents + 1);
   unsigned char *copy = NULL;
@@ -110,9 +135,12 @@ cab_part_area (const struct cab_part *part, unsigned kind, unsigned owner, uint6
   if (n < 0)
     *bytes = 1;
   else if (n > 0 && !(copy = calloc (1, *bytes + 8)))
-    cab_refuse (part->path, diag, "no memory for an area of %" PRIu64 " bytes: free some, or the file is damaged", *bytes);
+    cab_refuse (part->path, diag,
+		"no memory for an area of %" PRIu64 " bytes: free some, or the file is damaged",
+		*bytes);
   for (int i = 0; copy && i < n; i++)
-    if (read_all (part, copy + list[i]->area_offset, list[i]->bytes, list[i]->file_offset, diag) < 0)
+    if (read_all (part, copy + list[i]->area_offset, list[i]->bytes, list[i]->file_offset, diag)
+	< 0)
       {
 	free (copy);
 	copy = NULL;
@@ -136,7 +164,8 @@ cab_part_next_owner (const struct cab_part *part, unsigned kind, uint32_t *curso
 
 /* A table of N rows of ROW bytes; null and negative if the area is smaller. */
 static int
-read_table (const struct cab_part *part, unsigned kind, const char *name, uint32_t n, size_t row, void *table, struct cab_diag *diag)
+read_table (const struct cab_part *part, unsigned kind, const char *name, uint32_t n, size_t row,
+	    void *table, struct cab_diag *diag)
 {
   uint64_t bytes;
   void *copy = cab_part_area (part, kind, 0, &bytes, diag);
@@ -144,8 +173,11 @@ read_table (const struct cab_part *part, unsigned kind, const char *name, uint32
   if (!copy && bytes)
     return -1;
   if (n > bytes / row)
-    return cab_refuse (part->path, diag, "the table of %s has %" PRIu64 " bytes, too few for the %u rows that the header names: "
-			    "the file is damaged", name, bytes, n);
+    return cab_refuse (part->path, diag,
+		       "the table of %s has %" PRIu64
+		       " bytes, too few for the %u rows that the header names: "
+		       "the file is damaged",
+		       name, bytes, n);
   return 0;
 }
 
@@ -157,14 +189,19 @@ check_rows (const struct cab_part *part, struct cab_diag *diag)
     {
       const struct cab_part_function *f = &part->functions[i];
       if (f->module >= h->n_modules && f->module != UINT32_MAX)
-	return cab_refuse (part->path, diag, "function %u lies in module %u of %u: the file is damaged", i + 1, f->module, h->n_modules);
+	return cab_refuse (part->path, diag,
+			   "function %u lies in module %u of %u: the file is damaged", i + 1,
+			   f->module, h->n_modules);
       if (f->count_offset % 8 || f->count_offset > MOST_BYTES || f->n_counters > UINT32_MAX / 8)
-	return cab_refuse (part->path, diag, "function %u has its counters at %" PRIu64 ": the file is damaged", i + 1, f->count_offset);
+	return cab_refuse (part->path, diag,
+			   "function %u has its counters at %" PRIu64 ": the file is damaged",
+			   i + 1, f->count_offset);
     }
   return 0;
 }
 
-/* Field 22 of /proc/PID/stat behind the command's name in parentheses; 0 if there is no such process. */
+/* Field 22 of /proc/PID/stat behind the command's name in parentheses; 0 if there is no such
+   process. */
 static uint64_t
 start_ticks (uint64_t pid)
 {
@@ -182,8 +219,8 @@ start_ticks (uint64_t pid)
   return p ? strtoull (p, NULL, 10) : 0;
 }
 
-/* Has process PID the file PATH mapped?  A process that has replaced its image by exec (2) has not, nor has one that is dead and not yet
-   waited for.  Where we may not look: yes. */
+/* Has process PID the file PATH mapped?  A process that has replaced its image by exec (2) has not,
+   nor has one that is dead and not yet waited for.  Where we may not look: yes. */
 static bool
 is_mapped (uint64_t pid, const char *path)
 {
@@ -208,15 +245,22 @@ load_header (struct cab_part *part, struct cab_diag *diag)
 {
   struct cab_part_header *h = part->header;
   const size_t front = offsetof (struct cab_part_header, arenas);
-  if (read_all (part, h, front < part->file_bytes ? front : part->file_bytes, 0, diag) < 0 || check_identity (part, diag) < 0)
+  if (read_all (part, h, front < part->file_bytes ? front : part->file_bytes, 0, diag) < 0
+      || check_identity (part, diag) < 0)
     return -1;
   if (part->file_bytes < sizeof *h)
-    return cab_refuse (part->path, diag, "ends at offset %" PRIu64 " within its header of %zu bytes: the file is cut off, copy it again",
-			    part->file_bytes, sizeof *h);
+    return cab_refuse (part->path, diag,
+		       "ends at offset %" PRIu64
+		       " within its header of %zu bytes: the file is cut off, copy it again",
+		       part->file_bytes, sizeof *h);
   if (h->n_extents > CAB_PART_EXTENTS || h->n_arenas > CAB_PART_ARENAS)
-    return cab_refuse (part->path, diag, "says that it has %u extents and %u arenas: the file is damaged", h->n_extents, h->n_arenas);
+    return cab_refuse (part->path, diag,
+		       "says that it has %u extents and %u arenas: the file is damaged",
+		       h->n_extents, h->n_arenas);
   if (read_all (part, h->arenas, h->n_arenas * sizeof *h->arenas, front, diag) < 0
-      || read_all (part, h->extents, h->n_extents * sizeof *h->extents, offsetof (struct cab_part_header, extents), diag) < 0)
+      || read_all (part, h->extents, h->n_extents * sizeof *h->extents,
+		   offsetof (struct cab_part_header, extents), diag)
+	   < 0)
     return -1;
   return check_extents (part, diag);
 }
@@ -230,12 +274,18 @@ load (struct cab_part *part, struct cab_diag *diag)
   part->strings = cab_part_area (part, CAB_EXT_STRINGS, 0, &part->strings_bytes, diag);
   if (!part->strings && part->strings_bytes)
     return -1;
-  if (read_table (part, CAB_EXT_MODULES, "modules", h->n_modules, sizeof *part->modules, &part->modules, diag) < 0
-      || read_table (part, CAB_EXT_FUNCTIONS, "functions", h->n_functions, sizeof *part->functions, &part->functions, diag) < 0
-      || read_table (part, CAB_EXT_THREADS, "threads", h->n_threads, sizeof *part->threads, &part->threads, diag) < 0)
+  if (read_table (part, CAB_EXT_MODULES, "modules", h->n_modules, sizeof *part->modules,
+		  &part->modules, diag)
+	< 0
+      || read_table (part, CAB_EXT_FUNCTIONS, "functions", h->n_functions, sizeof *part->functions,
+		     &part->functions, diag)
+	   < 0
+      || read_table (part, CAB_EXT_THREADS, "threads", h->n_threads, sizeof *part->threads,
+		     &part->threads, diag)
+	   < 0)
     return -1;
-  part->alive = h->state == CAB_PART_RUNNING && h->start_ticks && start_ticks (h->pid) == h->start_ticks
-		&& is_mapped (h->pid, part->path);
+  part->alive = h->state == CAB_PART_RUNNING && h->start_ticks
+	     && start_ticks (h->pid) == h->start_ticks && is_mapped (h->pid, part->path);
   return check_rows (part, diag);
 }
 
@@ -268,7 +318,8 @@ open_below (int at, char *rest)
   if (at < 0)
     return -1;
   /* A file that is no regular one is not waited for. */
-  int fd = openat (at, rest, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), error = errno;
+  int fd = openat (at, rest, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC),
+      error = errno;
   close (at);
   errno = error;
   return fd;
@@ -286,8 +337,10 @@ cab_part_open_file (const char *path, int n, const char **wrong)
   int fd = open_below (directory, below);
   *wrong = NULL;
   if (fd < 0)
-    *wrong = errno == ELOOP || errno == ENOTDIR ? "is, or lies below, a symbolic link, which is not followed"
-	     : errno == ENXIO ? NO_FILE : strerror (errno);
+    *wrong = errno == ELOOP || errno == ENOTDIR
+	     ? "is, or lies below, a symbolic link, which is not followed"
+	   : errno == ENXIO ? NO_FILE
+	   : strerror (errno);
   else if (fstat (fd, &st) < 0 || !S_ISREG (st.st_mode))
     *wrong = NO_FILE;
   else if (st.st_uid != profile.st_uid && st.st_uid != geteuid () && st.st_uid != 0)
@@ -310,7 +363,8 @@ cab_part_open (struct cab_part *part, const char *path, struct cab_diag *diag)
   *part = (struct cab_part) { .path = xstrdup (path), .fd = cab_part_open_file (path, 1, &wrong) };
   if (part->fd < 0 || fstat (part->fd, &st) < 0)
     {
-      cab_refuse (path, diag, "%s: check what it is, and its permissions", wrong ? wrong : strerror (errno));
+      cab_refuse (path, diag, "%s: check what it is, and its permissions",
+		  wrong ? wrong : strerror (errno));
       cab_part_close (part);
       return -1;
     }

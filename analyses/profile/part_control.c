@@ -27,7 +27,8 @@ cab_part_control (const struct cab_part *part, struct cab_part_control *control)
 
 /* Subtract the table of PAUSE from the N words at COUNTERS. */
 static int
-subtract (const struct cab_part *part, uint64_t pause, unsigned owner, uint64_t *counters, uint64_t n)
+subtract (const struct cab_part *part, uint64_t pause, unsigned owner, uint64_t *counters,
+	  uint64_t n)
 {
   struct cab_paused_header header;
   int fd = cab_pauses_open (part->path, pause, &header);
@@ -43,7 +44,8 @@ subtract (const struct cab_part *part, uint64_t pause, unsigned owner, uint64_t 
 }
 
 uint64_t *
-cab_part_counts (const struct cab_part *part, unsigned owner, uint64_t *bytes, struct cab_diag *diag)
+cab_part_counts (const struct cab_part *part, unsigned owner, uint64_t *bytes,
+		 struct cab_diag *diag)
 {
   struct cab_part_control before, after;
   for (int look = 0; look < LOOKS; look++)
@@ -52,7 +54,9 @@ cab_part_counts (const struct cab_part *part, unsigned owner, uint64_t *bytes, s
       uint64_t *counters = cab_part_area (part, CAB_EXT_COUNTS, owner, bytes, diag);
       if (!counters || !controlled || !before.pause)
 	return counters;
-      int error = before.pause == CAB_CONTROL_PAUSED ? 0 : subtract (part, before.pause, owner, counters, *bytes / 8);
+      int error = before.pause == CAB_CONTROL_PAUSED
+		  ? 0
+		  : subtract (part, before.pause, owner, counters, *bytes / 8);
       if (before.pause == CAB_CONTROL_PAUSED)
 	memset (counters, 0, *bytes);
       if (error == 0 && cab_part_control (part, &after) && after.pause == before.pause)
@@ -60,8 +64,10 @@ cab_part_counts (const struct cab_part *part, unsigned owner, uint64_t *bytes, s
       free (counters);
     }
   *bytes = 1;
-  cab_refuse (part->path, diag, "what was counted while it was paused (table %" PRIu64 ") is missing or damaged: its counts in place are left out",
-		   before.pause >> 1);
+  cab_refuse (part->path, diag,
+	      "what was counted while it was paused (table %" PRIu64
+	      ") is missing or damaged: its counts in place are left out",
+	      before.pause >> 1);
   return NULL;
 }
 
@@ -77,13 +83,15 @@ cab_part_regions (const struct cab_part *part, uint32_t *n, struct cab_diag *dia
   *n = control.n_regions;
   if (rows && control.n_regions <= CAB_REGIONS_MOST && control.n_regions <= bytes / sizeof *rows)
     return rows;
-  cab_refuse (part->path, diag, "says that it has %u rows of regions: the file is damaged", control.n_regions);
+  cab_refuse (part->path, diag, "says that it has %u rows of regions: the file is damaged",
+	      control.n_regions);
   free (rows);
   return NULL;
 }
 
 uint64_t *
-cab_part_region_counts (const struct cab_part *part, uint32_t number, const struct cab_part_region *row, uint64_t *bytes, struct cab_diag *diag)
+cab_part_region_counts (const struct cab_part *part, uint32_t number,
+			const struct cab_part_region *row, uint64_t *bytes, struct cab_diag *diag)
 {
   uint64_t n, counts_bytes = 0, *sums = cab_part_area (part, CAB_EXT_REGION, number, &n, diag);
   uint64_t bank = row->state & 1, *counters = NULL;
@@ -93,7 +101,8 @@ cab_part_region_counts (const struct cab_part *part, uint32_t number, const stru
       return NULL;
     }
   bool is_open = row->state >> 1;
-  if (is_open && !(counters = cab_part_counts (part, row->counts, &counts_bytes, diag)) && counts_bytes)
+  if (is_open && !(counters = cab_part_counts (part, row->counts, &counts_bytes, diag))
+      && counts_bytes)
     {
       free (sums);
       *bytes = 1;
@@ -116,7 +125,9 @@ cab_part_arena_sets (const struct cab_part *part, uint32_t *n)
   struct cab_diag diag;
   uint64_t bytes = 0;
   uint32_t *sets = cab_part_area (part, CAB_EXT_ARENA_SETS, 0, &bytes, &diag);
-  *n = sets && bytes / sizeof *sets < CAB_PART_ARENAS ? bytes / sizeof *sets : sets ? CAB_PART_ARENAS : 0;
+  *n = sets && bytes / sizeof *sets < CAB_PART_ARENAS ? bytes / sizeof *sets
+     : sets ? CAB_PART_ARENAS
+     : 0;
   return sets;
 }
 

@@ -14,12 +14,16 @@
 bool cab_part_control (const struct cab_part *part, struct cab_part_control *control);
 
 /* Counter area OWNER as cab_part_area gives it, less what was counted in pauses. */
-uint64_t *cab_part_counts (const struct cab_part *part, unsigned owner, uint64_t *bytes, struct cab_diag *diag);
+uint64_t *cab_part_counts (const struct cab_part *part, unsigned owner, uint64_t *bytes,
+			   struct cab_diag *diag);
 
 /* The rows of regions, *N of them; null: there are none, or (*N nonzero) they are damaged. */
-struct cab_part_region *cab_part_regions (const struct cab_part *part, uint32_t *n, struct cab_diag *diag);
+struct cab_part_region *cab_part_regions (const struct cab_part *part, uint32_t *n,
+					  struct cab_diag *diag);
 /* The counters of row NUMBER, which is ROW, *BYTES long; null as in cab_part_area. */
-uint64_t *cab_part_region_counts (const struct cab_part *part, uint32_t number, const struct cab_part_region *row, uint64_t *bytes, struct cab_diag *diag);
+uint64_t *cab_part_region_counts (const struct cab_part *part, uint32_t number,
+				  const struct cab_part_region *row, uint64_t *bytes,
+				  struct cab_diag *diag);
 
 /* By arena: the set of regions whose events it has, *N numbers; those behind have 0. */
 uint32_t *cab_part_arena_sets (const struct cab_part *part, uint32_t *n);

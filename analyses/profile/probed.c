@@ -54,7 +54,8 @@ is_left_out (struct cab_info *info, uint64_t at)
 {
   struct cab_diag diag;
   struct cab_note note;
-  return cab_info_note (info, at, &note, &diag) == 0 && strncmp (note.field[4], CAB_INFO_UNSEEN, strlen (CAB_INFO_UNSEEN));
+  return cab_info_note (info, at, &note, &diag) == 0
+      && strncmp (note.field[4], CAB_INFO_UNSEEN, strlen (CAB_INFO_UNSEEN));
 }
 
 bool
@@ -71,7 +72,8 @@ waits_for_link (struct cab_info *info, uint64_t at)
   if (cab_info_note (info, at, &note, &diag) < 0)
     return false;
   const char *events = strstr (note.field[3], " events=");
-  return events && strstr (note.field[3], " -flto ") && memmem (events + 1, strcspn (events + 1, " "), "memory", 6);
+  return events && strstr (note.field[3], " -flto ")
+      && memmem (events + 1, strcspn (events + 1, " "), "memory", 6);
 }
 
 bool

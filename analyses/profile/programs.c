@@ -99,7 +99,8 @@ heaviest (const struct programs *programs)
   return best;
 }
 
-/* Return true if WANTED names the program NAME: its path, the end of its path, or a pattern of either. */
+/* Return true if WANTED names the program NAME: its path, the end of its path, or a pattern of
+   either. */
 static bool
 is_wanted (const char *name, const char *wanted)
 {
@@ -111,7 +112,8 @@ is_wanted (const char *name, const char *wanted)
   return false;
 }
 
-/* Return the names of all programs but CHOSEN (-1: of all) with the numbers of their processes, as one text. */
+/* Return the names of all programs but CHOSEN (-1: of all) with the numbers of their processes, as
+   one text. */
 static char *
 name_others (const struct programs *programs, long chosen)
 {
@@ -120,9 +122,12 @@ name_others (const struct programs *programs, long chosen)
     if ((long) i != chosen)
       {
 	const struct program *p = &programs->items[i];
-	char *more = p->n_processes > 1 ? xasprintf (" (%u processes)", p->n_processes) : xstrdup ("");
-	bool same = chosen >= 0 && !strcmp (lbasename (p->name), lbasename (programs->items[chosen].name));
-	char *longer = concat (text, *text ? ", " : "", same ? p->name : lbasename (p->name), more, NULL);
+	char *more = p->n_processes > 1 ? xasprintf (" (%u processes)", p->n_processes)
+					: xstrdup ("");
+	bool same = chosen >= 0
+		 && !strcmp (lbasename (p->name), lbasename (programs->items[chosen].name));
+	char *longer = concat (text, *text ? ", " : "", same ? p->name : lbasename (p->name), more,
+			       NULL);
 	free (more);
 	free (text);
 	text = longer;
@@ -152,7 +157,8 @@ forget (struct programs *programs)
 }
 
 int
-cab_programs_choose (char **list, size_t *n, const char *wanted, char **program, char **others, struct cab_diag *diag)
+cab_programs_choose (char **list, size_t *n, const char *wanted, char **program, char **others,
+		     struct cab_diag *diag)
 {
   struct programs programs;
   long chosen = -1;
@@ -166,7 +172,8 @@ cab_programs_choose (char **list, size_t *n, const char *wanted, char **program,
   if (wanted && chosen < 0)
     {
       char *there = name_others (&programs, -1);
-      cab_refuse (wanted, diag, "no process of this program is in the profile: it has %s", *there ? there : "none");
+      cab_refuse (wanted, diag, "no process of this program is in the profile: it has %s",
+		  *there ? there : "none");
       free (there);
       forget (&programs);
       return -1;

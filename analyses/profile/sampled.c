@@ -58,13 +58,19 @@ cab_model_sampled_text (struct cab_model *model)
   if (!sampled && !(n_whole && s.most > 1))
     return NULL;
   if (!sampled)
-    return "a rate was asked for by sample=, but nothing was compiled with memory-sample: all accesses were recorded";
+    return "a rate was asked for by sample=, but nothing was compiled with memory-sample: all "
+	   "accesses were recorded";
   if (s.least == s.most && s.most)
     snprintf (rate, sizeof rate, "one piece in %" PRIu64, s.most);
   else if (s.most)
     snprintf (rate, sizeof rate, "one piece in %" PRIu64 " to %" PRIu64, s.least, s.most);
   if (n_whole)
-    whole = cab_names_format (&model->names, "; %" PRIu32 " function%s without the switch recorded whole", n_whole, n_whole == 1 ? "" : "s");
-  return cab_names_format (&model->names, "sampled: %s of the activations was recorded, %s of %s; accesses are counted as recorded, not scaled%s", rate,
-			   cab_table_grouped (s.recorded, recorded), cab_table_grouped (s.pieces, pieces), whole);
+    whole = cab_names_format (&model->names,
+			      "; %" PRIu32 " function%s without the switch recorded whole", n_whole,
+			      n_whole == 1 ? "" : "s");
+  return cab_names_format (&model->names,
+			   "sampled: %s of the activations was recorded, %s of %s; accesses are "
+			   "counted as recorded, not scaled%s",
+			   rate, cab_table_grouped (s.recorded, recorded),
+			   cab_table_grouped (s.pieces, pieces), whole);
 }

@@ -119,7 +119,9 @@ cab_source_read (struct cab_source *source, const char *path)
     {
       source->changed_ns = st.st_mtim.tv_sec * UINT64_C (1000000000) + st.st_mtim.tv_nsec;
       errno = EFBIG;
-      result = st.st_size >= 0 && (uint64_t) st.st_size <= MOST_BYTES ? read_text (source, fd, st.st_size) : -1;
+      result = st.st_size >= 0 && (uint64_t) st.st_size <= MOST_BYTES
+	       ? read_text (source, fd, st.st_size)
+	       : -1;
     }
   int error = errno;
   close (fd);

@@ -1,10 +1,11 @@
 /* source.h - find and read the source files that a profile names.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a name is as compiled: absolute, or relative to the compiler's directory, prefix maps applied.  It is looked for in this
- *             order: below each directory that the user names, whole and then without its leading components, one after the other; as
- *             it stands, relative to the directories of the translation units, those of the file itself first; and like the
- *             user's directories, below the working directory.
+ * Model:      a name is as compiled: absolute, or relative to the compiler's directory, prefix maps
+ *             applied.  It is looked for in this order: below each directory that the user names,
+ *             whole and then without its leading components, one after the other; as it stands,
+ *             relative to the directories of the translation units, those of the file itself first;
+ *             and like the user's directories, below the working directory.
  * Ownership:  paths and sources are the caller's (free, cab_source_fini).
  */
 #ifndef CAB_SOURCE_H
@@ -21,7 +22,8 @@ struct cab_source
 };
 
 /* The path of FILE, or null. */
-char *cab_source_find (const struct cab_model *model, char *const *dirs, int n_dirs, const char *file);
+char *cab_source_find (const struct cab_model *model, char *const *dirs, int n_dirs,
+		       const char *file);
 
 /* 0, or -1 with errno. */
 int cab_source_read (struct cab_source *source, const char *path);

@@ -27,8 +27,9 @@ start_of (const struct cab_record *record, uint64_t path)
   return &record->starts[low];
 }
 
-/* The edge that a path with the rest V takes out of BLOCK.  Of equal values the last: an edge that leads to no path's end (all
-   control ends behind it without a count) adds nothing to the value of the next. */
+/* The edge that a path with the rest V takes out of BLOCK.  Of equal values the last: an edge that
+   leads to no path's end (all control ends behind it without a count) adds nothing to the value of
+   the next. */
 static const struct cab_edge *
 step (const struct cab_block *block, uint64_t v)
 {
@@ -36,7 +37,8 @@ step (const struct cab_block *block, uint64_t v)
   for (uint32_t i = 0; i < block->n_edges; i++)
     {
       const struct cab_edge *e = &block->edges[i];
-      if (!(e->flags & (CAB_EDGE_ABNORMAL | CAB_EDGE_NO_COUNT)) && e->value <= v && (!best || e->value >= best->value))
+      if (!(e->flags & (CAB_EDGE_ABNORMAL | CAB_EDGE_NO_COUNT)) && e->value <= v
+	  && (!best || e->value >= best->value))
 	best = e;
     }
   return best;

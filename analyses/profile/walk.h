@@ -3,7 +3,8 @@
  *
  * Source:     "Decoding path n" in include/cabprof/info.h.
  * Model:      pure functions over a parsed record.
- * Ownership:  a walk's edges belong to the walk until cab_walk_fini; it may be used for any number of paths.
+ * Ownership:  a walk's edges belong to the walk until cab_walk_fini; it may be used for any number
+ *             of paths.
  * Errors:     -1: the record's graph does not have the path (a mangled record).
  */
 #ifndef CAB_WALK_H

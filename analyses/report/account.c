@@ -8,7 +8,8 @@
 #include "cabprof/info.h"
 
 static void
-put (struct cab_account *a, const char *item, uint64_t count, bool is_news, const char *what, const char *more)
+put (struct cab_account *a, const char *item, uint64_t count, bool is_news, const char *what,
+     const char *more)
 {
   if (a->n == a->room)
     {
@@ -45,27 +46,33 @@ static void
 put_events (struct cab_account *a, const struct cab_model *m)
 {
   const struct cab_ledger *l = &m->ledger;
-  uint64_t finished = 0, lost = 0, sent = l->enqueued - (l->raw_words < l->enqueued ? l->raw_words : 0);
+  uint64_t finished = 0, lost = 0,
+	   sent = l->enqueued - (l->raw_words < l->enqueued ? l->raw_words : 0);
   for (uint32_t i = 0; i < m->n_processes; i++)
     {
       finished += m->processes[i].finished;
       lost += m->processes[i].lost;
     }
-  put (a, "events_sent", sent, true, "events sent through rings", sent ? "" : "(paths were counted in place)");
+  put (a, "events_sent", sent, true, "events sent through rings",
+       sent ? "" : "(paths were counted in place)");
   put (a, "accesses_told", l->accesses, l->accesses, "  accesses and blocks recorded", "");
   put (a, "words_sent", l->enqueued, l->accesses, "  words that they took", "");
   put (a, "events_analysed", l->analysed, l->enqueued, "events analysed", "");
-  put (a, "analysed_by_command", finished, finished, "  of them by this command", "(their process ended before it could)");
+  put (a, "analysed_by_command", finished, finished, "  of them by this command",
+       "(their process ended before it could)");
   put (a, "lost_no_room", lost, lost, "lost: an analysis had no room", "");
   put_drops (a, l);
   put (a, "words_traced", l->traced, l->traced + l->untraced, "words written to a trace", "");
-  put (a, "words_untraced", l->untraced, l->untraced, "words that are not in the trace", "(it could not be written)");
+  put (a, "words_untraced", l->untraced, l->untraced, "words that are not in the trace",
+       "(it could not be written)");
   put (a, "waits", l->n_blocked, l->n_blocked, "times a thread waited for room", "");
   put (a, "waits_ns", l->blocked_ns, false, "time that threads waited for room", "");
   put (a, "inline_ns", l->inline_ns, l->inline_ns, "analyses in the program's threads", "");
   put (a, "kept_aside", l->stashed, l->stashed, "events kept aside in signal handlers", "");
-  put (a, "threads_not_attached", l->n_attach_failures, l->n_attach_failures, "threads that could not be attached", "");
-  put (a, "functions_refused", l->n_functions_refused, l->n_functions_refused, "functions that could not register", "");
+  put (a, "threads_not_attached", l->n_attach_failures, l->n_attach_failures,
+       "threads that could not be attached", "");
+  put (a, "functions_refused", l->n_functions_refused, l->n_functions_refused,
+       "functions that could not register", "");
 }
 
 static int
@@ -75,10 +82,11 @@ by_count (const void *a, const void *b)
   return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp (x->cause, y->cause);
 }
 
-/* The notes of KIND, S or X, whose reasons begin with START, or, if that is null, do not begin with CAB_INFO_UNSEEN: how many functions, accesses or calls they
-   tell of, and why. */
+/* The notes of KIND, S or X, whose reasons begin with START, or, if that is null, do not begin with
+   CAB_INFO_UNSEEN: how many functions, accesses or calls they tell of, and why. */
 static void
-put_notes (struct cab_account *a, const struct cab_model *m, char kind, const char *start, const char *item, const char *what, const char *more)
+put_notes (struct cab_account *a, const struct cab_model *m, char kind, const char *start,
+	   const char *item, const char *what, const char *more)
 {
   size_t skipped = start ? strlen (start) : 0;
   size_t sum = a->n;
@@ -124,16 +132,23 @@ put_functions (struct cab_account *a, const struct cab_model *m)
   put (a, "entered_early", m->ledger.early, m->ledger.early, "functions entered too early",
        "(by .preinit_array or ifunc resolvers, before the runtime was there: not counted)");
   bool is_sampled = cab_model_sampled (m, &sampled);
-  put (a, "pieces", is_sampled ? sampled.pieces : 0, is_sampled, "pieces of activations to sample", "(begun at entries and in loops, compiled with memory-sample)");
-  put (a, "pieces_recorded", is_sampled ? sampled.recorded : 0, is_sampled, "  of them recorded", "(accesses are counted as recorded, not scaled)");
-  put (a, "pieces_passed", is_sampled ? sampled.pieces - sampled.recorded : 0, is_sampled, "  passed over", "");
-  put (a, "functions_nameless", nameless, nameless, "  of them without a record", "(known by number only)");
+  put (a, "pieces", is_sampled ? sampled.pieces : 0, is_sampled, "pieces of activations to sample",
+       "(begun at entries and in loops, compiled with memory-sample)");
+  put (a, "pieces_recorded", is_sampled ? sampled.recorded : 0, is_sampled, "  of them recorded",
+       "(accesses are counted as recorded, not scaled)");
+  put (a, "pieces_passed", is_sampled ? sampled.pieces - sampled.recorded : 0, is_sampled,
+       "  passed over", "");
+  put (a, "functions_nameless", nameless, nameless, "  of them without a record",
+       "(known by number only)");
   put_notes (a, m, 'S', NULL, "functions_skipped", "functions skipped by the compiler", "");
-  put_notes (a, m, 'X', NULL, "accesses_left_out", "accesses left out by filters", "(places in the code)");
-  put_notes (a, m, 'X', CAB_INFO_UNSEEN, "calls_unseen", "library call sites with unseen accesses", "(their accesses are not recorded)");
+  put_notes (a, m, 'X', NULL, "accesses_left_out", "accesses left out by filters",
+	     "(places in the code)");
+  put_notes (a, m, 'X', CAB_INFO_UNSEEN, "calls_unseen", "library call sites with unseen accesses",
+	     "(their accesses are not recorded)");
   put (a, "not_returned", not_returned, by_paths, "calls that did not return normally",
        not_returned ? "(longjmp, an exception or exit; or still running)" : "");
-  put (a, "arrivals", arrivals, arrivals, "paths left by a jump within", "(longjmp or goto to a place in the same call: these paths did not end either)");
+  put (a, "arrivals", arrivals, arrivals, "paths left by a jump within",
+       "(longjmp or goto to a place in the same call: these paths did not end either)");
 }
 
 void

@@ -1,8 +1,10 @@
 /* account.h - the account of a profile: what was sent, analysed, dropped and left out, and why.
  *
- * Model:      a list of items, always the same and in the same order; those that have causes are followed by a row for each of them.
+ * Model:      a list of items, always the same and in the same order; those that have causes are
+ *             followed by a row for each of them.
  * Units:      counts, but for items in nanoseconds, whose names end in _ns.
- * Ownership:  the rows are the account's until cab_account_fini; texts are constant, or live in the model.
+ * Ownership:  the rows are the account's until cab_account_fini; texts are constant, or live in the
+ *             model.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CAB_ACCOUNT_H

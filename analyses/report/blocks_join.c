@@ -37,12 +37,16 @@ homes_of (const struct cab_arena *state, bool by_context)
       {
 	if (homes.n == homes.room)
 	  homes.items = XRESIZEVEC (struct home, homes.items, homes.room = 2 * homes.room + 64);
-	homes.items[homes.n++] = (struct home) { s.who >> 32, s.address, s.end, s.end, s.who, by_context ? s.site : cab_blocks_alone (s.site) };
+	homes.items[homes.n++] = (struct home) {
+	  s.who >> 32, s.address, s.end,
+	  s.end,       s.who,	  by_context ? s.site : cab_blocks_alone (s.site)
+	};
       }
   if (homes.n)
     qsort (homes.items, homes.n, sizeof *homes.items, by_place);
   for (size_t i = 1; i < homes.n; i++)
-    if (homes.items[i].process == homes.items[i - 1].process && homes.items[i].reach < homes.items[i - 1].reach)
+    if (homes.items[i].process == homes.items[i - 1].process
+	&& homes.items[i].reach < homes.items[i - 1].reach)
       homes.items[i].reach = homes.items[i - 1].reach;
   return homes;
 }
@@ -67,7 +71,8 @@ before (const struct homes *homes, uint64_t process, uint64_t at)
 #define NONE 0
 #define SEVERAL UINT64_MAX
 
-/* The one allocation that other threads than S's had blocks of where S is, or NONE, or SEVERAL; of blocks that begin there, if BEGINS. */
+/* The one allocation that other threads than S's had blocks of where S is, or NONE, or SEVERAL; of
+   blocks that begin there, if BEGINS. */
 static uint64_t
 owner (const struct homes *homes, const struct cab_stranger *s, bool begins)
 {
@@ -140,7 +145,8 @@ cab_blocks_join_init (struct cab_blocks_join *join, const struct cab_arena *stat
   for (uint64_t cursor = 0; cab_blocks_stranger (state, &cursor, &s);)
     {
       struct cab_blocks_sums sums = { .reads = s.reads, .writes = s.writes, .updates = s.updates };
-      uint64_t site = s.site ? NONE : owner (&homes, &s, false), released = s.site || !s.releases ? NONE : owner (&homes, &s, true);
+      uint64_t site = s.site ? NONE : owner (&homes, &s, false),
+	       released = s.site || !s.releases ? NONE : owner (&homes, &s, true);
       if (site)
 	put (join, &room, site, sums);
       if (site)
@@ -161,7 +167,9 @@ cab_blocks_join_fini (struct cab_blocks_join *join)
 void
 cab_blocks_join_row (const struct cab_blocks_join *join, struct cab_blocks_row *row)
 {
-  const struct cab_blocks_row *more = join->n ? bsearch (row, join->rows, join->n, sizeof *row, by_key) : NULL;
+  const struct cab_blocks_row *more = join->n
+				      ? bsearch (row, join->rows, join->n, sizeof *row, by_key)
+				      : NULL;
   if (more)
     add (&row->sums, &more->sums);
   if (row->key != 1)

@@ -64,7 +64,9 @@ static bool
 place_loop (const struct cab_access_ref *ref, union cab_cell *cell)
 {
   const struct cab_record *r = ref->function->record;
-  const struct cab_access_loop *loop = ref->access->loop < r->n_access_loops ? &r->access_loops[ref->access->loop] : NULL;
+  const struct cab_access_loop *loop = ref->access->loop < r->n_access_loops
+				       ? &r->access_loops[ref->access->loop]
+				       : NULL;
   if (!loop || !loop->origin)
     return false;
   cell[CAB_A_FILE].text = r->files[loop->file];
@@ -74,7 +76,8 @@ place_loop (const struct cab_access_ref *ref, union cab_cell *cell)
 }
 
 bool
-cab_by_place (struct cab_model *model, const struct cab_report_options *options, const struct cab_access_ref *ref, union cab_cell *cell)
+cab_by_place (struct cab_model *model, const struct cab_report_options *options,
+	      const struct cab_access_ref *ref, union cab_cell *cell)
 {
   cab_report_access (model, options, ref, cell);
   if (options->by == CAB_BY_FUNCTION)

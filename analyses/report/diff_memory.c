@@ -42,7 +42,9 @@ cab_diff_unlike (const struct cab_model *a, const struct cab_model *b, enum cab_
     return NULL;
   if (!cab_report_misses_config (a, &config[0]) || !cab_report_misses_config (b, &config[1]))
     return "processes of one profile had different caches: give all runs the same";
-  return same_caches (&config[0], &config[1]) ? NULL : "the simulated caches differ: give both runs the same";
+  return same_caches (&config[0], &config[1])
+	 ? NULL
+	 : "the simulated caches differ: give both runs the same";
 }
 
 struct rows
@@ -59,7 +61,8 @@ add (struct rows *rows, const struct cab_match *match, int side, uint32_t number
     return;
   if (rows->n == rows->room)
     rows->row = XRESIZEVEC (struct cab_diff_count, rows->row, rows->room = rows->room * 2 + 1024);
-  rows->row[rows->n] = (struct cab_diff_count) { .pair = match->pair_of[side][ref.function->index], .variable = ref.access->name };
+  rows->row[rows->n] = (struct cab_diff_count) { .pair = match->pair_of[side][ref.function->index],
+						 .variable = ref.access->name };
   rows->row[rows->n++].count[side] = count;
 }
 
@@ -69,7 +72,8 @@ add_accesses (struct rows *rows, const struct cab_match *match, int side)
   const struct cab_arena *state = cab_model_state (match->model[side], &cab_accesses);
   struct cab_accesses_row row;
   for (uint64_t cursor = 0; cab_accesses_next (state, &cursor, &row);)
-    add (rows, match, side, row.number, row.n[CAB_ROW_READ] + row.n[CAB_ROW_WRITE] + row.n[CAB_ROW_READ | CAB_ROW_WRITE]);
+    add (rows, match, side, row.number,
+	 row.n[CAB_ROW_READ] + row.n[CAB_ROW_WRITE] + row.n[CAB_ROW_READ | CAB_ROW_WRITE]);
 }
 
 static void

@@ -1,7 +1,9 @@
-/* diff_memory.h - accesses to memory, and misses in simulated caches, of two profiles side by side: by variable and function.
+/* diff_memory.h - accesses to memory, and misses in simulated caches, of two profiles side by side:
+ * by variable and function.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      accesses are matched by what the source calls the memory, in a pair of functions (match.h): not by line, since lines move.
+ * Model:      accesses are matched by what the source calls the memory, in a pair of functions
+ *             (match.h): not by line, since lines move.
  * Ownership:  rows are the caller's, to be freed; their texts live in the models.
  */
 #ifndef CAB_DIFF_MEMORY_H
@@ -21,8 +23,10 @@ struct cab_diff_count
 /* Has MODEL such counts? */
 bool cab_diff_has (const struct cab_model *model, enum cab_diff_of what);
 /* Why those of A and B, which both have, cannot be compared; null: they can. */
-const char *cab_diff_unlike (const struct cab_model *a, const struct cab_model *b, enum cab_diff_of what);
+const char *cab_diff_unlike (const struct cab_model *a, const struct cab_model *b,
+			     enum cab_diff_of what);
 /* A row for each variable in a pair of functions, *N. */
-struct cab_diff_count *cab_diff_memory (const struct cab_match *match, enum cab_diff_of what, size_t *n);
+struct cab_diff_count *cab_diff_memory (const struct cab_match *match, enum cab_diff_of what,
+					size_t *n);
 
 #endif

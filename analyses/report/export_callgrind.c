@@ -66,7 +66,8 @@ static const char *
 whole_path (struct graph *g, const char *file)
 {
   struct cab_names *names = &g->model->names;
-  char *found = cab_source_find (g->model, g->options->dirs, g->options->n_dirs, file), *real = found ? realpath (found, NULL) : NULL;
+  char *found = cab_source_find (g->model, g->options->dirs, g->options->n_dirs, file),
+       *real = found ? realpath (found, NULL) : NULL;
   const char *path = real ? cab_names_copy (names, real, strlen (real)) : file;
   for (uint32_t i = 0; !real && *file != '/' && i < g->model->n_notes; i++)
     {
@@ -92,7 +93,10 @@ put_file (struct graph *g, const char *key, const char *file)
       *entry = (struct numbered) { wanted.name, ++g->n_files };
       *slot = entry;
     }
-  put_name (g, key, ((struct numbered *) *slot)->number, known ? NULL : *file ? whole_path (g, file) : wanted.name);
+  put_name (g, key, ((struct numbered *) *slot)->number,
+	    known ? NULL
+	    : *file ? whole_path (g, file)
+	    : wanted.name);
 }
 
 static void
@@ -101,7 +105,8 @@ put_function (struct graph *g, const char *key, uint32_t function)
   struct cab_report_options text = { .format = CAB_FORMAT_TEXT };
   bool known = g->named[function];
   g->named[function] = true;
-  put_name (g, key, function, known ? NULL : cab_report_name (g->model, &text, g->model->functions[function - 1]));
+  put_name (g, key, function,
+	    known ? NULL : cab_report_name (g->model, &text, g->model->functions[function - 1]));
 }
 
 static void
@@ -172,8 +177,8 @@ enter (struct graph *g, struct tree *t, uint32_t i)
   bool again = t->active[node->callee]++ > 0;
   uint32_t caller = known ? model->sites[node->site].function + 1 : above;
   if (caller && node->count)
-    add_arc (g, (struct arc) { caller, known ? node->site : 0, node->callee, node->count, again ? 0 : t->calls[i],
-			       again ? 0 : t->executions[i] });
+    add_arc (g, (struct arc) { caller, known ? node->site : 0, node->callee, node->count,
+			       again ? 0 : t->calls[i], again ? 0 : t->executions[i] });
 }
 
 /* Down and up again without recursion: a tree may be a million deep. */
@@ -227,7 +232,8 @@ arcs_of_calls (struct graph *g)
   struct cab_calls_row row;
   for (uint64_t cursor = 0; cab_calls_next (&model->calls, &cursor, &row);)
     if (row.count && row.site && row.site <= model->n_sites)
-      add_arc (g, (struct arc) { model->sites[row.site].function + 1, row.site, row.callee, row.count, 0, 0 });
+      add_arc (g, (struct arc) { model->sites[row.site].function + 1, row.site, row.callee,
+				 row.count, 0, 0 });
 }
 
 static int
@@ -263,9 +269,12 @@ static void
 put_arc (struct graph *g, const struct arc *arc, const char **file)
 {
   const struct cab_model *model = g->model;
-  const struct cab_function *caller = model->functions[arc->caller - 1], *callee = model->functions[arc->callee - 1];
+  const struct cab_function *caller = model->functions[arc->caller - 1],
+			    *callee = model->functions[arc->callee - 1];
   const struct cab_call_site *place = arc->site ? model->sites[arc->site].place : NULL;
-  const char *in = place && place->file < caller->record->n_files ? caller->record->files[place->file] : caller->file;
+  const char *in = place && place->file < caller->record->n_files
+		   ? caller->record->files[place->file]
+		   : caller->file;
   if (strcmp (in, *file))
     put_file (g, "fi", *file = in);
   put_file (g, "cfi", callee->file);
@@ -282,7 +291,8 @@ put_body (struct graph *g, uint32_t i, uint32_t *arc)
   const char *file = function->file;
   uint64_t calls = cab_model_calls (function);
   size_t n = 0;
-  struct cab_line_count *rows = function->record && function->paths ? cab_lines_of (function, &n) : NULL;
+  struct cab_line_count *rows = function->record && function->paths ? cab_lines_of (function, &n)
+								    : NULL;
   put_file (g, "fl", file);
   put_function (g, "fn", i);
   put_costs (g, function->line, 0, calls);
@@ -312,13 +322,17 @@ put_head (const struct graph *g)
       putc ('\n', g->to);
     }
   if (model->has_paths)
-    fputs ("desc: Executions below a call: the mean of each function that was called, by its calls in this context\n", g->to);
+    fputs ("desc: Executions below a call: the mean of each function that was called, by its calls "
+	   "in this context\n",
+	   g->to);
   fprintf (g->to, "positions: line\n%sevent: Calls : Function calls\nevents: %sCalls\n\n",
-	   model->has_paths ? "event: Executions : Line executions\n" : "", model->has_paths ? "Executions " : "");
+	   model->has_paths ? "event: Executions : Line executions\n" : "",
+	   model->has_paths ? "Executions " : "");
 }
 
 int
-cab_export_callgrind (struct cab_model *model, const struct cab_export_options *options, FILE *to, struct cab_diag *diag)
+cab_export_callgrind (struct cab_model *model, const struct cab_export_options *options, FILE *to,
+		      struct cab_diag *diag)
 {
   struct graph g = { .to = to, .model = model, .options = options };
   uint32_t arc = 0;

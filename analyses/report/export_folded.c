@@ -59,26 +59,34 @@ weigh (struct stacks *s, uint64_t *lengths)
     {
       const union cab_cell *cells = cells_of (s, r);
       uint64_t depth = cells[s->depth].count;
-      lengths[depth] = (depth ? lengths[depth - 1] : 0) + strlen (cells[s->function].text) + strlen (cells[s->via].text) + 4;
+      lengths[depth] = (depth ? lengths[depth - 1] : 0) + strlen (cells[s->function].text)
+		     + strlen (cells[s->via].text) + 4;
       sum += lengths[depth];
     }
   return sum;
 }
 
 int
-cab_export_folded (struct cab_model *model, const struct cab_export_options *options, FILE *to, struct cab_diag *diag)
+cab_export_folded (struct cab_model *model, const struct cab_export_options *options, FILE *to,
+		   struct cab_diag *diag)
 {
-  struct cab_report_options wanted = { .format = CAB_FORMAT_JSON, .fold_recursion = options->fold_recursion };
+  struct cab_report_options wanted = { .format = CAB_FORMAT_JSON,
+				       .fold_recursion = options->fold_recursion };
   struct cab_table table;
   cab_report_tree (model, &wanted, &table);
-  struct stacks s = { .table = &table, .depth = cab_table_column (&table, "depth"), .function = cab_table_column (&table, "function"),
+  struct stacks s = { .table = &table,
+		      .depth = cab_table_column (&table, "depth"),
+		      .function = cab_table_column (&table, "function"),
 		      .via = cab_table_column (&table, "via") };
   s.calls = s.function + 1;   /* the column of this name that text does not have */
   s.rows = XNEWVEC (uint32_t, table.n_rows + 1);
   uint64_t *lengths = XNEWVEC (uint64_t, table.n_rows + 1), bytes = weigh (&s, lengths);
   free (lengths);
-  int result = bytes <= MOST_BYTES ? 0 : cab_refuse (model->dir, diag, "its stacks have %" PRIu64 " MB of text: use --fold-recursion",
-							  bytes >> 20);
+  int result = bytes <= MOST_BYTES
+	       ? 0
+	       : cab_refuse (model->dir, diag,
+			     "its stacks have %" PRIu64 " MB of text: use --fold-recursion",
+			     bytes >> 20);
   for (uint32_t r = 0; r < table.n_rows && result == 0; r++)
     {
       const union cab_cell *cells = cells_of (&s, r);

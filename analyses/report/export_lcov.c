@@ -34,7 +34,8 @@ struct trace
 static int
 by_file (const void *a, const void *b)
 {
-  const struct cab_function *x = *(struct cab_function *const *) a, *y = *(struct cab_function *const *) b;
+  const struct cab_function *x = *(struct cab_function *const *) a,
+			    *y = *(struct cab_function *const *) b;
   int order = strcmp (x->file, y->file);
   if (!order && x->line != y->line)
     return x->line < y->line ? -1 : 1;
@@ -59,13 +60,15 @@ by_line (const void *a, const void *b)
 }
 
 static void
-add_branches (struct trace *t, const struct cab_function *function, const struct cab_flow *flow, uint32_t b)
+add_branches (struct trace *t, const struct cab_function *function, const struct cab_flow *flow,
+	      uint32_t b)
 {
   const struct cab_record *r = function->record;
   const struct cab_block *block = &r->blocks[b];
   uint32_t n = 0;
   for (uint32_t i = 0; i < block->n_edges; i++)
-    n += !(block->edges[i].flags & NO_BRANCH) && flow->edge[cab_flow_index (r, &block->edges[i])] != CAB_FLOW_UNKNOWN;
+    n += !(block->edges[i].flags & NO_BRANCH)
+      && flow->edge[cab_flow_index (r, &block->edges[i])] != CAB_FLOW_UNKNOWN;
   if (n < 2 || !block->n_lines)
     return;
   const struct cab_line *line = &block->lines[block->n_lines - 1];
@@ -74,7 +77,9 @@ add_branches (struct trace *t, const struct cab_function *function, const struct
     {
       uint64_t count = flow->edge[cab_flow_index (r, &block->edges[i])];
       if (!(block->edges[i].flags & NO_BRANCH) && count != CAB_FLOW_UNKNOWN)
-	t->branches[t->n_branches++] = (struct branch) { r->files[line->file], line->line, function->index, b, i, count, flow->block[b] > 0 };
+	t->branches[t->n_branches++] = (struct branch) {
+	  r->files[line->file], line->line, function->index, b, i, count, flow->block[b] > 0
+	};
     }
 }
 
@@ -104,16 +109,21 @@ static void
 put_functions (struct trace *t, const char *file)
 {
   uint32_t n_found = 0, n_hit = 0;
-  while (t->next_function < t->n_functions && strcmp (t->functions[t->next_function]->file, file) < 0)
+  while (t->next_function < t->n_functions
+	 && strcmp (t->functions[t->next_function]->file, file) < 0)
     t->next_function++;
-  for (uint32_t i = t->next_function, k; i < t->n_functions && !strcmp (t->functions[i]->file, file); i = k)
+  for (uint32_t i = t->next_function, k;
+       i < t->n_functions && !strcmp (t->functions[i]->file, file); i = k)
     {
       const struct cab_function *function = t->functions[i];
       uint64_t calls = 0;
-      for (k = i; k < t->n_functions && !strcmp (t->functions[k]->file, file) && t->functions[k]->line == function->line
-	   && !strcmp (t->functions[k]->assembler, function->assembler); k++)
+      for (k = i; k < t->n_functions && !strcmp (t->functions[k]->file, file)
+		  && t->functions[k]->line == function->line
+		  && !strcmp (t->functions[k]->assembler, function->assembler);
+	   k++)
 	calls += cab_model_calls (t->functions[k]);
-      fprintf (t->to, "FN:%u,%s\nFNDA:%" PRIu64 ",%s\n", function->line, function->assembler, calls, function->assembler);
+      fprintf (t->to, "FN:%u,%s\nFNDA:%" PRIu64 ",%s\n", function->line, function->assembler, calls,
+	       function->assembler);
       n_found++;
       n_hit += calls > 0;
     }
@@ -127,10 +137,12 @@ put_branches (struct trace *t, const char *file)
   const struct branch *last = NULL;
   while (t->next_branch < t->n_branches && strcmp (t->branches[t->next_branch].file, file) < 0)
     t->next_branch++;
-  for (; t->next_branch < t->n_branches && !strcmp (t->branches[t->next_branch].file, file); t->next_branch++)
+  for (; t->next_branch < t->n_branches && !strcmp (t->branches[t->next_branch].file, file);
+       t->next_branch++)
     {
       const struct branch *branch = &t->branches[t->next_branch];
-      bool same_block = last && last->line == branch->line && last->function == branch->function && last->block == branch->block;
+      bool same_block = last && last->line == branch->line && last->function == branch->function
+		     && last->block == branch->block;
       number = !last || last->line != branch->line ? 0 : same_block ? number : number + 1;
       way = same_block ? way + 1 : 0;
       fprintf (t->to, "BRDA:%u,%u,%u,", branch->line, number, way);
@@ -143,7 +155,8 @@ put_branches (struct trace *t, const char *file)
 }
 
 int
-cab_export_lcov (struct cab_model *model, const struct cab_export_options *options, FILE *to, struct cab_diag *diag)
+cab_export_lcov (struct cab_model *model, const struct cab_export_options *options, FILE *to,
+		 struct cab_diag *diag)
 {
   struct trace t = { .to = to };
   size_t n, k;

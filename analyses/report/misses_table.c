@@ -95,7 +95,8 @@ cab_misses_finish (struct cab_table *table, enum cab_report_level level)
   cab_table_sum (table);
 }
 
-/* Of N loads, with so many misses each: how many it takes, the worst first, to make 80 % of all misses. */
+/* Of N loads, with so many misses each: how many it takes, the worst first, to make 80 % of all
+   misses. */
 static int
 downwards (const void *a, const void *b)
 {
@@ -120,11 +121,12 @@ worst (uint64_t *misses, size_t n, uint64_t *total)
 }
 
 const char *
-cab_misses_title (struct cab_names *names, const char *what, enum cab_report_level level, uint64_t *misses, size_t n)
+cab_misses_title (struct cab_names *names, const char *what, enum cab_report_level level,
+		  uint64_t *misses, size_t n)
 {
   char grouped[32];
   uint64_t total;
   size_t few = worst (misses, n, &total);
-  return cab_names_format (names, "%s in %s: %zu of %zu loads make 80 %% of its %s read misses", what, levels[level], few, n,
-			   cab_table_grouped (total, grouped));
+  return cab_names_format (names, "%s in %s: %zu of %zu loads make 80 %% of its %s read misses",
+			   what, levels[level], few, n, cab_table_grouped (total, grouped));
 }

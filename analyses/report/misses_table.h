@@ -1,27 +1,45 @@
-/* misses_table.h - a table of misses in caches: its columns, what is in them by what, and what is said of them all.
+/* misses_table.h - a table of misses in caches: its columns, what is in them by what, and what is
+ * said of them all.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      who makes the table adds a row for each place that it knows, with its counts; finishing makes one of those of one place, fills
- *             in misses and shares, and sorts.
+ * Model:      who makes the table adds a row for each place that it knows, with its counts;
+ *             finishing makes one of those of one place, fills in misses and shares, and sorts.
  */
 #ifndef CAB_MISSES_TABLE_H
 #define CAB_MISSES_TABLE_H
 
 #include "analyses/report/counted_by.h"
 
-/* The first ones are those of counted_by.h; misses of each level of enum cab_report_level follow, reads and writes, unknown where it was not simulated. */
+/* The first ones are those of counted_by.h; misses of each level of enum cab_report_level follow,
+   reads and writes, unknown where it was not simulated. */
 enum cab_misses_column
 {
-  CAB_M_READS = CAB_A_COLUMNS, CAB_M_WRITES, CAB_M_D1_READ, CAB_M_D1_WRITE, CAB_M_L2_READ, CAB_M_L2_WRITE, CAB_M_LL_READ, CAB_M_LL_WRITE,
-  CAB_M_MISSES, CAB_M_SHARE, CAB_M_CUMULATIVE, CAB_M_BLOCKS, CAB_M_BYTES, CAB_M_CONTEXT, CAB_M_COLUMNS
+  CAB_M_READS = CAB_A_COLUMNS,
+  CAB_M_WRITES,
+  CAB_M_D1_READ,
+  CAB_M_D1_WRITE,
+  CAB_M_L2_READ,
+  CAB_M_L2_WRITE,
+  CAB_M_LL_READ,
+  CAB_M_LL_WRITE,
+  CAB_M_MISSES,
+  CAB_M_SHARE,
+  CAB_M_CUMULATIVE,
+  CAB_M_BLOCKS,
+  CAB_M_BYTES,
+  CAB_M_CONTEXT,
+  CAB_M_COLUMNS
 };
 
 /* HAS_L2: it was simulated; else text does not have its columns. */
-void cab_misses_begin (struct cab_table *table, const char *title, enum cab_report_by by, bool has_l2);
+void cab_misses_begin (struct cab_table *table, const char *title, enum cab_report_by by,
+		       bool has_l2);
 /* Misses in LEVEL count; it was simulated. */
 void cab_misses_finish (struct cab_table *table, enum cab_report_level level);
 
-/* "WHAT in D1: 3 of 17 loads make 80 % of its 1,234 read misses", of the misses of N loads in LEVEL, which are sorted. */
-const char *cab_misses_title (struct cab_names *names, const char *what, enum cab_report_level level, uint64_t *misses, size_t n);
+/* "WHAT in D1: 3 of 17 loads make 80 % of its 1,234 read misses", of the misses of N loads in
+   LEVEL, which are sorted. */
+const char *cab_misses_title (struct cab_names *names, const char *what,
+			      enum cab_report_level level, uint64_t *misses, size_t n);
 
 #endif

@@ -53,8 +53,10 @@ collect (struct work *w)
 	w->samples = XRESIZEVEC (struct sample, w->samples, room = 2 * room + 256);
       w->samples[w->n++] = (struct sample) {
 	.node = row.node < cab_tree_n (&w->model->tree) ? row.node : 0,
-	.process = row.number && row.number <= w->model->n_processes ? row.number - 1 : w->model->n_processes,
-	.address = row.part, .time = { row.n, row.sum }
+	.process = row.number && row.number <= w->model->n_processes ? row.number - 1
+								     : w->model->n_processes,
+	.address = row.part,
+	.time = { row.n, row.sum }
       };
     }
 }
@@ -63,7 +65,9 @@ collect (struct work *w)
 static bool
 bias_in (const struct work *w, const struct sample *s, const char *path, uint64_t *bias)
 {
-  const struct cab_process *p = s->process < w->model->n_processes ? &w->model->processes[s->process] : NULL;
+  const struct cab_process *p = s->process < w->model->n_processes
+				? &w->model->processes[s->process]
+				: NULL;
   for (uint32_t i = 0; p && i < p->n_modules; i++)
     if (!strcmp (p->modules[i].path, path))
       {
@@ -79,7 +83,8 @@ is_same (const struct work *w, const char *path, const struct cab_image *image)
 {
   for (uint32_t i = 0; i < w->files.n_modules; i++)
     if (!strcmp (w->files.modules[i].path, path))
-      return !*w->files.modules[i].build_id || !strcmp (w->files.modules[i].build_id, image->build_id);
+      return !*w->files.modules[i].build_id
+	  || !strcmp (w->files.modules[i].build_id, image->build_id);
   return true;
 }
 
@@ -124,7 +129,10 @@ look_up (struct work *w, const char *path)
   if (cab_image_open (&image, path, &diag) < 0)
     cab_model_problem (w->model, "%s", diag.text);
   else if (!is_same (w, path, &image))
-    cab_model_problem (w->model, "%s: it was rebuilt since it was sampled: times by calling context are guesses; record again", path);
+    cab_model_problem (
+      w->model,
+      "%s: it was rebuilt since it was sampled: times by calling context are guesses; record again",
+      path);
   else
     for (size_t i = 0; i < w->n; i++)
       {
@@ -170,7 +178,8 @@ static bool
 is_of (const char *symbol, const char *name)
 {
   size_t n = strlen (name);
-  return !strncmp (symbol, name, n) && (!symbol[n] || (symbol[n] == '.' && strncmp (symbol + n, "._omp_fn", 8)));
+  return !strncmp (symbol, name, n)
+      && (!symbol[n] || (symbol[n] == '.' && strncmp (symbol + n, "._omp_fn", 8)));
 }
 
 /* Is S in code of FUNCTION, inlined or not? */
@@ -191,7 +200,8 @@ node_of (const struct cab_model *model, const struct sample *s)
   while (node)
     {
       const struct cab_tree_node *at = cab_tree_at (&model->tree, node);
-      if (at->callee && at->callee <= model->n_functions && is_in (s, model->functions[at->callee - 1]))
+      if (at->callee && at->callee <= model->n_functions
+	  && is_in (s, model->functions[at->callee - 1]))
 	break;
       node = at->parent;
     }

@@ -11,45 +11,74 @@
 
 const struct cab_report cab_reports[] = {
   { "methods", "how often each function was entered", false, false, cab_report_methods, NULL },
-  { "calls", "how often each call site entered each function", false, false, cab_report_calls, cab_report_lacks_calls },
+  { "calls", "how often each call site entered each function", false, false, cab_report_calls,
+    cab_report_lacks_calls },
   { "tree", "the calling-context tree", true, false, cab_report_tree, cab_report_lacks_calls },
-  { "paths", "how often each path was taken", false, false, cab_report_paths, cab_report_lacks_paths },
-  { "edges", "how often each edge between blocks was taken", false, false, cab_report_edges, cab_report_lacks_paths },
-  { "lines", "how often each line was executed", false, false, cab_report_lines, cab_report_lacks_paths },
-  { "trips", "how often each loop was entered, and its iterations", false, false, cab_report_trips, cab_report_lacks_trips },
-  { "accesses", "how often each variable or field was read and written, where", false, true, cab_report_accesses, cab_report_lacks_accesses },
-  { "sizes", "how many accesses of which kind and size there were", false, true, cab_report_sizes, cab_report_lacks_accesses },
-  { "values", "which values each access read or wrote", false, true, cab_report_values, cab_report_lacks_values },
-  { "blocks", "how many blocks and bytes each allocation made, and how often they were accessed", false, true, cab_report_blocks,
-    cab_report_lacks_blocks },
-  { "layout", "how often each member of each structure was used, and a better layout", false, true, cab_report_layout, cab_report_lacks_layout },
-  { "reuse", "how many other lines of memory are used between two uses of one; misses by the size of a cache", false, true, cab_report_reuse,
-    cab_report_lacks_reuse },
-  { "cache", "how often simulated caches were missed", true, true, cab_report_cache, cab_report_lacks_cache },
-  { "offenders", "which accesses, variables, lines, functions, loops, variables in loops, contexts or allocations miss in them", false, true, cab_report_offenders, cab_report_lacks_cache },
-  { "spread", "how many loads make most of the misses", true, true, cab_report_spread, cab_report_lacks_cache },
-  { "sharing", "which threads share lines of memory, or variables, truly or falsely, and by which accesses", false, true, cab_report_sharing, cab_report_lacks_sharing },
-  { "contexts", "how often what happened in which calling context: accesses, allocations, traced paths, loops", false, true, cab_report_contexts,
-    cab_report_lacks_contexts },
-  { "time", "in which functions the time was spent", false, false, cab_report_time, cab_report_lacks_samples },
-  { "hotcontexts", "in which calling contexts the time was spent", false, false, cab_report_hotcontexts, cab_report_lacks_hotcontexts },
-  { "hotlines", "on which lines the time was spent", false, false, cab_report_hotlines, cab_report_lacks_samples },
-  { "regions", "what the regions that the source names counted", false, false, cab_report_regions, cab_report_lacks_regions },
-  { "loops", "each loop's share of time, trips, stalls by unroll factor, hint", true, false, NULL, NULL },
-  { "account", "what was sent, analysed, dropped and left out, and why", false, false, cab_report_account, NULL },
+  { "paths", "how often each path was taken", false, false, cab_report_paths,
+    cab_report_lacks_paths },
+  { "edges", "how often each edge between blocks was taken", false, false, cab_report_edges,
+    cab_report_lacks_paths },
+  { "lines", "how often each line was executed", false, false, cab_report_lines,
+    cab_report_lacks_paths },
+  { "trips", "how often each loop was entered, and its iterations", false, false, cab_report_trips,
+    cab_report_lacks_trips },
+  { "accesses", "how often each variable or field was read and written, where", false, true,
+    cab_report_accesses, cab_report_lacks_accesses },
+  { "sizes", "how many accesses of which kind and size there were", false, true, cab_report_sizes,
+    cab_report_lacks_accesses },
+  { "values", "which values each access read or wrote", false, true, cab_report_values,
+    cab_report_lacks_values },
+  { "blocks", "how many blocks and bytes each allocation made, and how often they were accessed",
+    false, true, cab_report_blocks, cab_report_lacks_blocks },
+  { "layout", "how often each member of each structure was used, and a better layout", false, true,
+    cab_report_layout, cab_report_lacks_layout },
+  { "reuse",
+    "how many other lines of memory are used between two uses of one; misses by the size of a "
+    "cache",
+    false, true, cab_report_reuse, cab_report_lacks_reuse },
+  { "cache", "how often simulated caches were missed", true, true, cab_report_cache,
+    cab_report_lacks_cache },
+  { "offenders",
+    "which accesses, variables, lines, functions, loops, variables in loops, contexts or "
+    "allocations miss in them",
+    false, true, cab_report_offenders, cab_report_lacks_cache },
+  { "spread", "how many loads make most of the misses", true, true, cab_report_spread,
+    cab_report_lacks_cache },
+  { "sharing",
+    "which threads share lines of memory, or variables, truly or falsely, and by which accesses",
+    false, true, cab_report_sharing, cab_report_lacks_sharing },
+  { "contexts",
+    "how often what happened in which calling context: accesses, allocations, traced paths, loops",
+    false, true, cab_report_contexts, cab_report_lacks_contexts },
+  { "time", "in which functions the time was spent", false, false, cab_report_time,
+    cab_report_lacks_samples },
+  { "hotcontexts", "in which calling contexts the time was spent", false, false,
+    cab_report_hotcontexts, cab_report_lacks_hotcontexts },
+  { "hotlines", "on which lines the time was spent", false, false, cab_report_hotlines,
+    cab_report_lacks_samples },
+  { "regions", "what the regions that the source names counted", false, false, cab_report_regions,
+    cab_report_lacks_regions },
+  { "loops", "each loop's share of time, trips, stalls by unroll factor, hint", true, false, NULL,
+    NULL },
+  { "account", "what was sent, analysed, dropped and left out, and why", false, false,
+    cab_report_account, NULL },
   { NULL, NULL, false, false, NULL, NULL }
 };
 
 const char *
 cab_report_lacks_paths (const struct cab_model *model)
 {
-  return model->has_paths ? NULL : "no paths were recorded: compile with -fplugin-arg-cabprof-events=paths";
+  return model->has_paths
+	 ? NULL
+	 : "no paths were recorded: compile with -fplugin-arg-cabprof-events=paths";
 }
 
 const char *
 cab_report_lacks_calls (const struct cab_model *model)
 {
-  return model->has_calls ? NULL : "no calls were recorded: compile with -fplugin-arg-cabprof-events=paths,calls";
+  return model->has_calls
+	 ? NULL
+	 : "no calls were recorded: compile with -fplugin-arg-cabprof-events=paths,calls";
 }
 
 bool
@@ -68,13 +97,16 @@ bool
 cab_report_wants (const struct cab_report_options *options, const struct cab_function *function)
 {
   const char *glob = options->function;
-  if (glob && !cab_names_match (glob, function->display) && !cab_pattern_matches (glob, function->assembler) && !cab_pattern_matches (glob, function->source))
+  if (glob && !cab_names_match (glob, function->display)
+      && !cab_pattern_matches (glob, function->assembler)
+      && !cab_pattern_matches (glob, function->source))
     return false;
   return cab_report_wants_file (options, function->file);
 }
 
 bool
-cab_report_wants_named (const struct cab_report_options *options, const char *display, const char *assembler, const char *file)
+cab_report_wants_named (const struct cab_report_options *options, const char *display,
+			const char *assembler, const char *file)
 {
   const char *glob = options->function;
   if (glob && !cab_names_match (glob, display) && !cab_pattern_matches (glob, assembler))
@@ -83,7 +115,8 @@ cab_report_wants_named (const struct cab_report_options *options, const char *di
 }
 
 const char *
-cab_report_name (struct cab_model *model, const struct cab_report_options *options, const struct cab_function *function)
+cab_report_name (struct cab_model *model, const struct cab_report_options *options,
+		 const struct cab_function *function)
 {
   if (!function->twin || options->format != CAB_FORMAT_TEXT)
     return function->display;
@@ -93,7 +126,8 @@ cab_report_name (struct cab_model *model, const struct cab_report_options *optio
 const char *
 cab_report_via (struct cab_model *model, uint32_t site, const struct cab_function *entered)
 {
-  const struct cab_call_site *place = site && site <= model->n_sites ? model->sites[site].place : NULL;
+  const struct cab_call_site *place = site && site <= model->n_sites ? model->sites[site].place
+								     : NULL;
   if (!place || !place->callee || !strcmp (place->callee, entered->assembler))
     return NULL;
   /* Constructors and their like have several assembler names for one function. */

@@ -20,15 +20,21 @@ const char *
 cab_report_lacks_accesses (const struct cab_model *model)
 {
   return cab_model_state (model, &cab_accesses) ? NULL
-	 : cab_linked_plainly (model) ? "no accesses were counted: the program was compiled with events=memory and -flto, but linked without the plugin: link "
-					"with cabprof-gcc, or give -fplugin= and its options at the link, too"
-	 : cab_filtered_wholly (model) ? "no accesses were counted: when the program was compiled, variables=, types= and the like left none in the functions that ran: "
-					 "`cabprof info --skipped PROGRAM' says which they left out"
-	 : "no accesses were counted: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=accesses";
+       : cab_linked_plainly (model)
+	 ? "no accesses were counted: the program was compiled with events=memory and -flto, but "
+	   "linked without the plugin: link "
+	   "with cabprof-gcc, or give -fplugin= and its options at the link, too"
+       : cab_filtered_wholly (model)
+	 ? "no accesses were counted: when the program was compiled, variables=, types= and the "
+	   "like left none in the functions that ran: "
+	   "`cabprof info --skipped PROGRAM' says which they left out"
+	 : "no accesses were counted: compile with -fplugin-arg-cabprof-events=memory, and run "
+	   "with CABPROF_OPTIONS=analyses=accesses";
 }
 
 void
-cab_report_access (struct cab_model *model, const struct cab_report_options *options, const struct cab_access_ref *ref, union cab_cell *cell)
+cab_report_access (struct cab_model *model, const struct cab_report_options *options,
+		   const struct cab_access_ref *ref, union cab_cell *cell)
 {
   const struct cab_access_place *a = ref->access;
   cell[CAB_A_VARIABLE].text = a->name;
@@ -40,12 +46,15 @@ cab_report_access (struct cab_model *model, const struct cab_report_options *opt
 
 /* An access that does both is in both columns, and one access. */
 static void
-add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, const struct cab_accesses_row *row)
+add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table,
+	 const struct cab_accesses_row *row)
 {
   struct cab_access_ref ref = cab_model_access (model, row->number);
-  uint64_t accesses = row->n[CAB_ROW_READ] + row->n[CAB_ROW_WRITE] + row->n[CAB_ROW_READ | CAB_ROW_WRITE];
+  uint64_t accesses = row->n[CAB_ROW_READ] + row->n[CAB_ROW_WRITE]
+		    + row->n[CAB_ROW_READ | CAB_ROW_WRITE];
   union cab_cell where[CAB_A_COLUMNS];
-  if (!accesses || !ref.access || !cab_report_wants (options, ref.function) || !cab_by_place (model, options, &ref, where))
+  if (!accesses || !ref.access || !cab_report_wants (options, ref.function)
+      || !cab_by_place (model, options, &ref, where))
     return;
   union cab_cell *cell = cab_table_row (table);
   memcpy (cell, where, sizeof where);
@@ -68,7 +77,8 @@ begin (struct cab_table *table, enum cab_report_by by)
 }
 
 void
-cab_report_accesses (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_accesses (struct cab_model *model, const struct cab_report_options *options,
+		     struct cab_table *table)
 {
   const struct cab_arena *state = cab_model_state (model, &cab_accesses);
   struct cab_accesses_row row;

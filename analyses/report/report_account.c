@@ -22,7 +22,8 @@ flush (const char *what)
 }
 
 void
-cab_report_account (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_account (struct cab_model *model, const struct cab_report_options *options,
+		    struct cab_table *table)
 {
   struct cab_account account;
   (void) options;

@@ -1,4 +1,5 @@
-/* report_blocks.c - which allocations made how many blocks, in which calling context, and how often were these read and written?
+/* report_blocks.c - which allocations made how many blocks, in which calling context, and how often
+ * were these read and written?
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdlib.h>
@@ -23,7 +24,24 @@ static const struct cab_column all_columns[] = {
   { "node", CAB_NUMBER, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "context", CAB_CHAIN, 0 }
 };
-enum { FUNCTION, FILE_, LINE, COLUMN, CALLEE, TYPE, BLOCKS, RELEASED, BYTES, PEAK, READS, WRITES, NODE, CONTEXT, N };
+enum
+{
+  FUNCTION,
+  FILE_,
+  LINE,
+  COLUMN,
+  CALLEE,
+  TYPE,
+  BLOCKS,
+  RELEASED,
+  BYTES,
+  PEAK,
+  READS,
+  WRITES,
+  NODE,
+  CONTEXT,
+  N
+};
 
 /* Rows of the state, each key once. */
 struct rows
@@ -35,8 +53,10 @@ struct rows
 const char *
 cab_report_lacks_blocks (const struct cab_model *model)
 {
-  return cab_model_state (model, &cab_blocks) ? NULL
-	 : "no blocks were counted: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=blocks";
+  return cab_model_state (model, &cab_blocks)
+	 ? NULL
+	 : "no blocks were counted: compile with -fplugin-arg-cabprof-events=memory, and run with "
+	   "CABPROF_OPTIONS=analyses=blocks";
 }
 
 /* Does STATE know of contexts, right ones? */
@@ -46,7 +66,8 @@ has_contexts (const struct cab_model *model, const struct cab_arena *state)
   struct cab_contextless units;
   struct cab_blocks_row row;
   cab_model_contextless (model, &units);
-  for (uint64_t cursor = 0; state && !(units.n && units.n == units.without) && cab_blocks_next (state, &cursor, &row);)
+  for (uint64_t cursor = 0;
+       state && !(units.n && units.n == units.without) && cab_blocks_next (state, &cursor, &row);)
     if (cab_blocks_node (&row))
       return true;
   return false;
@@ -55,8 +76,10 @@ has_contexts (const struct cab_model *model, const struct cab_arena *state)
 const char *
 cab_report_lacks_block_contexts (const struct cab_model *model, enum cab_report_by by)
 {
-  return by != CAB_BY_CONTEXT || has_contexts (model, cab_model_state (model, &cab_blocks)) ? NULL
-	 : "in which calling contexts blocks were allocated is not known: compile with -fplugin-arg-cabprof-events=calls,memory "
+  return by != CAB_BY_CONTEXT || has_contexts (model, cab_model_state (model, &cab_blocks))
+	 ? NULL
+	 : "in which calling contexts blocks were allocated is not known: compile with "
+	   "-fplugin-arg-cabprof-events=calls,memory "
 	   "-fplugin-arg-cabprof-context";
 }
 
@@ -134,20 +157,26 @@ add_outside (struct cab_table *table, const char *name, const struct cab_blocks_
 }
 
 static void
-add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, const struct cab_blocks_row *row)
+add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table,
+	 const struct cab_blocks_row *row)
 {
   struct cab_access_ref ref = cab_model_access (model, cab_blocks_number (row));
   if (!row->sums.blocks || !ref.allocation || !cab_report_wants (options, ref.function))
     return;
   union cab_cell *cell = cab_table_row (table);
   cell[FUNCTION].text = cab_report_name (model, options, ref.function);
-  cell[FILE_].text = ref.allocation->line ? ref.function->record->files[ref.allocation->file] : ref.function->file;
+  cell[FILE_].text = ref.allocation->line ? ref.function->record->files[ref.allocation->file]
+					  : ref.function->file;
   cell[LINE].count = ref.allocation->line;
   cell[COLUMN].count = ref.allocation->column;
-  cell[CALLEE].text = options->format == CAB_FORMAT_TEXT ? cab_names_display (&model->names, ref.allocation->callee, "", "") : ref.allocation->callee;
+  cell[CALLEE].text = options->format == CAB_FORMAT_TEXT
+		      ? cab_names_display (&model->names, ref.allocation->callee, "", "")
+		      : ref.allocation->callee;
   cell[TYPE].text = ref.allocation->type;
   cell[NODE].count = cab_blocks_node (row);
-  cell[CONTEXT].text = options->by == CAB_BY_CONTEXT ? cab_report_context (model, options, cab_blocks_node (row)) : "";
+  cell[CONTEXT].text = options->by == CAB_BY_CONTEXT
+		       ? cab_report_context (model, options, cab_blocks_node (row))
+		       : "";
   put_sums (cell, &row->sums);
   table->total += row->sums.bytes;
 }
@@ -158,12 +187,16 @@ begin (struct cab_table *table, bool by_context)
   static struct cab_column columns[N];
   memcpy (columns, all_columns, sizeof columns);
   cab_column_in_text (&columns[CONTEXT], by_context);
-  cab_table_init (table, "blocks", by_context ? "Blocks of memory by allocation and calling context" : "Blocks of memory by allocation", columns, N);
+  cab_table_init (table, "blocks",
+		  by_context ? "Blocks of memory by allocation and calling context"
+			     : "Blocks of memory by allocation",
+		  columns, N);
   table->total_column = BYTES;
 }
 
 void
-cab_report_blocks (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_blocks (struct cab_model *model, const struct cab_report_options *options,
+		   struct cab_table *table)
 {
   const struct cab_arena *state = cab_model_state (model, &cab_blocks);
   bool all = !options->function && !options->file, by_context = options->by == CAB_BY_CONTEXT;

@@ -16,7 +16,8 @@ static const struct cab_column columns[] = {
 enum { CALLER, CALLEE, FILE_, LINE, COUNT, SHARE, VIA, N };
 
 static void
-fill_site (struct cab_model *model, const struct cab_report_options *options, uint32_t site, union cab_cell *row)
+fill_site (struct cab_model *model, const struct cab_report_options *options, uint32_t site,
+	   union cab_cell *row)
 {
   const struct cab_site *s = site && site <= model->n_sites ? &model->sites[site] : NULL;
   row[CALLER].text = s ? cab_report_name (model, options, model->functions[s->function]) : "-";
@@ -28,15 +29,20 @@ fill_site (struct cab_model *model, const struct cab_report_options *options, ui
 }
 
 static bool
-wanted (struct cab_model *model, const struct cab_report_options *options, const struct cab_calls_row *call)
+wanted (struct cab_model *model, const struct cab_report_options *options,
+	const struct cab_calls_row *call)
 {
   const struct cab_function *callee = model->functions[call->callee - 1];
-  const struct cab_function *caller = call->site && call->site <= model->n_sites ? model->functions[model->sites[call->site].function] : NULL;
-  return call->count && (cab_report_wants (options, callee) || (caller && cab_report_wants (options, caller)));
+  const struct cab_function *caller = call->site && call->site <= model->n_sites
+				      ? model->functions[model->sites[call->site].function]
+				      : NULL;
+  return call->count
+      && (cab_report_wants (options, callee) || (caller && cab_report_wants (options, caller)));
 }
 
 void
-cab_report_calls (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_calls (struct cab_model *model, const struct cab_report_options *options,
+		  struct cab_table *table)
 {
   struct cab_calls_row call;
   cab_table_init (table, "calls", "Calls by call site", columns, N);

@@ -23,8 +23,10 @@ enum { EVENT, WHAT, FUNCTION, FILE_, LINE, COUNT, SUM, NODE, CONTEXT, N };
 const char *
 cab_report_lacks_contexts (const struct cab_model *model)
 {
-  return cab_model_state (model, &cab_contexts) ? NULL
-	 : "no contexts were recorded: compile with -fplugin-arg-cabprof-events=calls,memory -fplugin-arg-cabprof-context, and run with "
+  return cab_model_state (model, &cab_contexts)
+	 ? NULL
+	 : "no contexts were recorded: compile with -fplugin-arg-cabprof-events=calls,memory "
+	   "-fplugin-arg-cabprof-context, and run with "
 	   "CABPROF_OPTIONS=analyses=contexts";
 }
 
@@ -39,8 +41,12 @@ static const char *
 function_name (void *host, uint32_t callee)
 {
   const struct chained *c = host;
-  const struct cab_function *function = callee && callee <= c->model->n_functions ? c->model->functions[callee - 1] : NULL;
-  return !function ? NULL : c->brief ? cab_names_brief (&c->model->names, function->display) : function->display;
+  const struct cab_function *function = callee && callee <= c->model->n_functions
+					? c->model->functions[callee - 1]
+					: NULL;
+  return !function ? NULL
+       : c->brief ? cab_names_brief (&c->model->names, function->display)
+       : function->display;
 }
 
 static uint32_t
@@ -52,7 +58,8 @@ line_of_call (void *host, uint32_t site)
 }
 
 const char *
-cab_report_context (struct cab_model *model, const struct cab_report_options *options, uint32_t node)
+cab_report_context (struct cab_model *model, const struct cab_report_options *options,
+		    uint32_t node)
 {
   struct chained chained = { model, options->format == CAB_FORMAT_TEXT };
   struct cab_chain_names known = { &chained, function_name, line_of_call };
@@ -77,19 +84,24 @@ event_of (const struct cab_contexts_row *row)
     return row->form == CAB_LOOP_LEFT ? "loop" : NULL;
   if (how)
     return how == CAB_ROW_READ ? "read" : how == CAB_ROW_WRITE ? "write" : "modify";
-  return row->form == CAB_ROW_ALLOCATED ? "allocate" : row->form == CAB_ROW_RELEASED ? "release" : "move";
+  return row->form == CAB_ROW_ALLOCATED ? "allocate"
+       : row->form == CAB_ROW_RELEASED	? "release"
+					: "move";
 }
 
 /* Where an access or allocation stands; false: not known. */
 static bool
-place_access (struct cab_model *model, const struct cab_contexts_row *row, union cab_cell *cell, const struct cab_function **function)
+place_access (struct cab_model *model, const struct cab_contexts_row *row, union cab_cell *cell,
+	      const struct cab_function **function)
 {
   struct cab_access_ref ref = cab_model_access (model, row->number);
   if (!ref.function || (!ref.access && !ref.allocation))
     return false;
-  uint32_t file = ref.access ? ref.access->file : ref.allocation->file, line = ref.access ? ref.access->line : ref.allocation->line;
+  uint32_t file = ref.access ? ref.access->file : ref.allocation->file,
+	   line = ref.access ? ref.access->line : ref.allocation->line;
   *function = ref.function;
-  cell[WHAT].text = ref.access ? ref.access->name : cab_names_display (&model->names, ref.allocation->callee, "", "");
+  cell[WHAT].text = ref.access ? ref.access->name
+			       : cab_names_display (&model->names, ref.allocation->callee, "", "");
   cell[FILE_].text = line ? ref.function->record->files[file] : ref.function->file;
   cell[LINE].count = line;
   cell[SUM].count = row->sum;
@@ -97,28 +109,35 @@ place_access (struct cab_model *model, const struct cab_contexts_row *row, union
 }
 
 static bool
-place_code (struct cab_model *model, const struct cab_contexts_row *row, union cab_cell *cell, const struct cab_function **function)
+place_code (struct cab_model *model, const struct cab_contexts_row *row, union cab_cell *cell,
+	    const struct cab_function **function)
 {
   if (!row->number || row->number > model->n_functions)
     return false;
   const struct cab_function *f = *function = model->functions[row->number - 1];
   const struct cab_record *r = f->record;
-  bool path = row->kind == CAB_EV_PATH, known = !path && r && row->part < r->n_loops && r->loops[row->part].known;
-  cell[WHAT].text = path ? cab_names_format (&model->names, "%ju: %s", (uintmax_t) row->part, cab_report_path_lines (model, f, row->part))
-		    : cab_names_format (&model->names, "loop %ju", (uintmax_t) row->part);
-  cell[FILE_].text = known && r->loops[row->part].file < r->n_files ? r->files[r->loops[row->part].file] : f->file;
+  bool path = row->kind == CAB_EV_PATH,
+       known = !path && r && row->part < r->n_loops && r->loops[row->part].known;
+  cell[WHAT].text = path ? cab_names_format (&model->names, "%ju: %s", (uintmax_t) row->part,
+					     cab_report_path_lines (model, f, row->part))
+			 : cab_names_format (&model->names, "loop %ju", (uintmax_t) row->part);
+  cell[FILE_].text = known && r->loops[row->part].file < r->n_files
+		     ? r->files[r->loops[row->part].file]
+		     : f->file;
   cell[LINE].count = known ? r->loops[row->part].line : path ? f->line : 0;
   cell[SUM].count = path ? CAB_UNKNOWN : row->sum;
   return true;
 }
 
 static void
-add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, const struct cab_contexts_row *row)
+add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table,
+	 const struct cab_contexts_row *row)
 {
   const struct cab_function *function = NULL;
   union cab_cell cell[N] = { [EVENT].text = event_of (row) };
   bool placed = cell[EVENT].text
-		&& (row->kind == CAB_EV_ACCESS ? place_access (model, row, cell, &function) : place_code (model, row, cell, &function));
+	     && (row->kind == CAB_EV_ACCESS ? place_access (model, row, cell, &function)
+					    : place_code (model, row, cell, &function));
   if (!placed || !cab_report_wants (options, function))
     return;
   cell[FUNCTION].text = cab_report_name (model, options, function);
@@ -130,7 +149,8 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
 }
 
 void
-cab_report_contexts (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_contexts (struct cab_model *model, const struct cab_report_options *options,
+		     struct cab_table *table)
 {
   const struct cab_arena *state = cab_model_state (model, &cab_contexts);
   struct cab_contexts_row row;

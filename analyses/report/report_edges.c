@@ -1,7 +1,8 @@
 /* report_edges.c - how often was each edge between blocks taken?
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All edges of functions that ran, those that were never taken included; not those of which paths tell nothing.
+ * All edges of functions that ran, those that were never taken included; not those of which paths
+ * tell nothing.
  */
 #include "analyses/report/report.h"
 #include "analyses/profile/flow.h"
@@ -56,7 +57,8 @@ fill_function (const struct cab_function *function, const char *name, struct cab
 }
 
 void
-cab_report_edges (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_edges (struct cab_model *model, const struct cab_report_options *options,
+		  struct cab_table *table)
 {
   cab_table_init (table, "edges", "Edges by how often they were taken", columns, N);
   table->total_column = COUNT;

@@ -1,4 +1,5 @@
-/* report_hotcontexts.c - in which calling contexts was the time spent?  From samples that know their node of the tree.
+/* report_hotcontexts.c - in which calling contexts was the time spent?  From samples that know
+ * their node of the tree.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"
@@ -11,17 +12,20 @@
 #define DATA (CAB_FORMAT_TSV | CAB_FORMAT_JSON)
 
 static const struct cab_column columns[] = {
-  { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, DATA },   { "line", CAB_LINE, DATA }, { "share", CAB_SAMPLED, 0 },
-  { "inclusive", CAB_SAMPLED, 0 }, { "samples", CAB_COUNT, 0 }, { "ns", CAB_COUNT, DATA },  { "calls", CAB_COUNT, 0 },
-  { "node", CAB_NUMBER, DATA }, { "context", CAB_CHAIN, 0 }
+  { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, DATA },	    { "line", CAB_LINE, DATA },
+  { "share", CAB_SAMPLED, 0 },	   { "inclusive", CAB_SAMPLED, 0 }, { "samples", CAB_COUNT, 0 },
+  { "ns", CAB_COUNT, DATA },	   { "calls", CAB_COUNT, 0 },	    { "node", CAB_NUMBER, DATA },
+  { "context", CAB_CHAIN, 0 }
 };
 enum { FUNCTION, FILE_, LINE, SHARE, INCLUSIVE, SAMPLES, NS, CALLS, NODE, CONTEXT, N };
 
 const char *
 cab_report_lacks_hotcontexts (const struct cab_model *model)
 {
-  return cab_node_times_are_there (model) ? NULL
-	 : "no sample knows its calling context: compile with -fplugin-arg-cabprof-events=paths,calls, and run the program by `cabprof record'";
+  return cab_node_times_are_there (model)
+	 ? NULL
+	 : "no sample knows its calling context: compile with "
+	   "-fplugin-arg-cabprof-events=paths,calls, and run the program by `cabprof record'";
 }
 
 /* Time of each node with all that it called.  A parent's number is less than its children's. */
@@ -38,7 +42,8 @@ with_callees (const struct cab_model *model, const struct cab_node_times *times)
 }
 
 void
-cab_report_hotcontexts (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_hotcontexts (struct cab_model *model, const struct cab_report_options *options,
+			struct cab_table *table)
 {
   struct cab_node_times times;
   cab_table_init (table, "hotcontexts", "Time by calling context", columns, N);
@@ -49,7 +54,9 @@ cab_report_hotcontexts (struct cab_model *model, const struct cab_report_options
   for (uint32_t i = 1; i < times.n_nodes; i++)
     {
       const struct cab_tree_node *node = cab_tree_at (&model->tree, i);
-      const struct cab_function *function = node->callee && node->callee <= model->n_functions ? model->functions[node->callee - 1] : NULL;
+      const struct cab_function *function = node->callee && node->callee <= model->n_functions
+					    ? model->functions[node->callee - 1]
+					    : NULL;
       if (!times.self[i].n || !function || !cab_report_wants (options, function))
 	continue;
       union cab_cell *row = cab_table_row (table);
@@ -65,7 +72,8 @@ cab_report_hotcontexts (struct cab_model *model, const struct cab_report_options
       row[CONTEXT].text = cab_report_context (model, options, i);
       table->total += times.self[i].n;
     }
-  table->note = cab_times_runtime (&model->names, times.runtime.n, (double) times.runtime.ns / (times.all.ns + times.runtime.ns));
+  table->note = cab_times_runtime (&model->names, times.runtime.n,
+				   (double) times.runtime.ns / (times.all.ns + times.runtime.ns));
   cab_table_sort (table, SHARE);
   free (all);
   cab_node_times_close (&times);

@@ -15,7 +15,8 @@ static const struct cab_column columns[] = {
 };
 enum { FILE_, LINE, COUNT, UNFINISHED, N };
 
-/* The functions that --function names, by their index; null: all.  Where they are from is no matter: --file is about lines here. */
+/* The functions that --function names, by their index; null: all.  Where they are from is no
+   matter: --file is about lines here. */
 static bool *
 functions_wanted (const struct cab_model *model, const char *glob)
 {
@@ -35,16 +36,21 @@ cab_report_unfinished (struct cab_model *model, const char *glob)
   uint64_t n = 0;
   char number[32];
   for (uint32_t i = 0; i < model->n_functions; i++)
-    if (model->functions[i]->record && model->functions[i]->paths && cab_report_wants (&by_name, model->functions[i]))
+    if (model->functions[i]->record && model->functions[i]->paths
+	&& cab_report_wants (&by_name, model->functions[i]))
       n += cab_model_unfinished (model->functions[i]);
-  return n ? cab_names_format (&model->names, "%s call%s not return normally (exit, an exception, longjmp, or still running): what was done last there is in no path, and in no count of a line; "
-			       "compile with -fplugin-arg-cabprof-cut-at-calls to have it counted",
-			       cab_table_grouped (n, number), n == 1 ? " did" : "s did")
+  return n ? cab_names_format (
+	   &model->names,
+	   "%s call%s not return normally (exit, an exception, longjmp, or still running): what "
+	   "was done last there is in no path, and in no count of a line; "
+	   "compile with -fplugin-arg-cabprof-cut-at-calls to have it counted",
+	   cab_table_grouped (n, number), n == 1 ? " did" : "s did")
 	   : NULL;
 }
 
 void
-cab_report_lines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_lines (struct cab_model *model, const struct cab_report_options *options,
+		  struct cab_table *table)
 {
   size_t n;
   cab_table_init (table, "lines", "Lines by how often they were executed", columns, N);

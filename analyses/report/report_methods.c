@@ -14,7 +14,8 @@ static const struct cab_column columns[] = {
 enum { FUNCTION, FILE_, LINE, CALLS, UNFINISHED, SHARE, N };
 
 void
-cab_report_methods (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_methods (struct cab_model *model, const struct cab_report_options *options,
+		    struct cab_table *table)
 {
   cab_table_init (table, "methods", "Functions by how often they were entered", columns, N);
   table->total_column = CALLS;
@@ -29,7 +30,8 @@ cab_report_methods (struct cab_model *model, const struct cab_report_options *op
       row[FILE_].text = function->file;
       row[LINE].count = function->line;
       row[CALLS].count = calls;
-      row[UNFINISHED].count = cab_model_has_paths (function) ? cab_model_unfinished (function) : CAB_UNKNOWN;
+      row[UNFINISHED].count = cab_model_has_paths (function) ? cab_model_unfinished (function)
+							     : CAB_UNKNOWN;
       table->total += calls;
     }
   cab_table_shares (table, CALLS, SHARE);

@@ -1,5 +1,6 @@
-/* report_offenders.c - which accesses, variables, lines, functions, loops, variables in loops, calling contexts or allocations miss in the simulated
- * caches, and how are misses spread over loads?
+/* report_offenders.c - which accesses, variables, lines, functions, loops, variables in loops,
+ * calling contexts or allocations miss in the simulated caches, and how are misses spread over
+ * loads?
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/misses_table.h"
@@ -12,8 +13,10 @@
 const char *
 cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by)
 {
-  return by < CAB_BY_CONTEXT || cab_model_state (model, &cab_offenders) ? NULL
-	 : "misses were not counted by context and allocation: compile with -fplugin-arg-cabprof-events=calls,memory "
+  return by < CAB_BY_CONTEXT || cab_model_state (model, &cab_offenders)
+	 ? NULL
+	 : "misses were not counted by context and allocation: compile with "
+	   "-fplugin-arg-cabprof-events=calls,memory "
 	   "-fplugin-arg-cabprof-context, and run with CABPROF_OPTIONS=analyses=offenders";
 }
 
@@ -21,7 +24,10 @@ cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by)
 static int
 cache_of (const struct cab_cachesim_config *config, enum cab_report_level level)
 {
-  return level == CAB_LEVEL_D1 ? 0 : level == CAB_LEVEL_LL ? (int) config->n_shared : config->n_shared > 1 ? 1 : -1;
+  return level == CAB_LEVEL_D1 ? 0
+       : level == CAB_LEVEL_LL ? (int) config->n_shared
+       : config->n_shared > 1 ? 1
+       : -1;
 }
 
 /* The number of the cache that was asked for; -1: it was not simulated. */
@@ -36,13 +42,15 @@ cache_asked_for (const struct cab_model *model, enum cab_report_level level)
 const char *
 cab_report_lacks_level (const struct cab_model *model, enum cab_report_level level)
 {
-  return cache_asked_for (model, level) >= 0 ? NULL
-	 : "no L2 was simulated: run with CABPROF_OPTIONS=analyses=cache,L2=SIZE/WAYS/LINE, or give --level=D1 or --level=LL";
+  return cache_asked_for (model, level) >= 0
+	 ? NULL
+	 : "no L2 was simulated: run with CABPROF_OPTIONS=analyses=cache,L2=SIZE/WAYS/LINE, or "
+	   "give --level=D1 or --level=LL";
 }
 
 static void
-put_misses (union cab_cell *cell, const struct cab_cachesim_config *config, const uint64_t accesses[2],
-	    const uint64_t (*missed)[CAB_CACHESIM_LEVELS_MAX])
+put_misses (union cab_cell *cell, const struct cab_cachesim_config *config,
+	    const uint64_t accesses[2], const uint64_t (*missed)[CAB_CACHESIM_LEVELS_MAX])
 {
   for (int write = 0; write < 2; write++)
     {
@@ -50,17 +58,19 @@ put_misses (union cab_cell *cell, const struct cab_cachesim_config *config, cons
       for (int level = CAB_LEVEL_D1; level <= CAB_LEVEL_LL; level++)
 	{
 	  int cache = cache_of (config, level);
-	  cell[CAB_M_D1_READ + 2 * level + write].count = cache < 0 ? CAB_UNKNOWN : missed[write][cache];
+	  cell[CAB_M_D1_READ + 2 * level + write].count = cache < 0 ? CAB_UNKNOWN
+								    : missed[write][cache];
 	}
     }
 }
 
 /* The allocation that ROW is of, or whose blocks it accesses; false: it does not count. */
 static bool
-place_allocation (struct cab_model *model, const struct cab_report_options *options, const struct cab_offenders_row *row,
-		  union cab_cell *cell)
+place_allocation (struct cab_model *model, const struct cab_report_options *options,
+		  const struct cab_offenders_row *row, union cab_cell *cell)
 {
-  struct cab_access_ref ref = cab_model_access (model, row->has_block ? row->allocation : row->number);
+  struct cab_access_ref ref = cab_model_access (model,
+						row->has_block ? row->allocation : row->number);
   const struct cab_allocation_place *a = ref.allocation;
   if (!row->has_block && !a)
     {
@@ -73,30 +83,35 @@ place_allocation (struct cab_model *model, const struct cab_report_options *opti
     return false;
   const char *callee = cab_names_display (&model->names, a->callee, "", "");
   bool is_local = !strncmp (callee, CAB_INFO_LOCAL, strlen (CAB_INFO_LOCAL));
-  cell[CAB_A_VARIABLE].text = cab_names_format (&model->names, is_local ? "%s %s" : "%s by %s", a->type, callee);
+  cell[CAB_A_VARIABLE].text = cab_names_format (&model->names, is_local ? "%s %s" : "%s by %s",
+						a->type, callee);
   cell[CAB_A_FUNCTION].text = cab_report_name (model, options, ref.function);
   cell[CAB_A_FILE].text = a->line ? ref.function->record->files[a->file] : ref.function->file;
   cell[CAB_A_LINE].count = a->line;
   cell[CAB_A_COLUMN].count = a->column;
-  cell[CAB_M_CONTEXT].text = cab_report_context (model, options, row->has_block ? row->allocation_node : row->node);
+  cell[CAB_M_CONTEXT].text = cab_report_context (model, options,
+						 row->has_block ? row->allocation_node : row->node);
   return true;
 }
 
 /* By context, or by the allocation. */
 static void
-add_offender (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table,
-	      const struct cab_cachesim_config *config, const struct cab_offenders_row *row)
+add_offender (struct cab_model *model, const struct cab_report_options *options,
+	      struct cab_table *table, const struct cab_cachesim_config *config,
+	      const struct cab_offenders_row *row)
 {
   union cab_cell where[CAB_M_COLUMNS] = { [CAB_M_CONTEXT].text = "" };
   if (options->by == CAB_BY_CONTEXT)
     {
       struct cab_access_ref ref = cab_model_access (model, row->number);
-      if (!(row->accesses[0] | row->accesses[1]) || !ref.access || !cab_report_wants (options, ref.function))
+      if (!(row->accesses[0] | row->accesses[1]) || !ref.access
+	  || !cab_report_wants (options, ref.function))
 	return;
       cab_by_place (model, options, &ref, where);
       where[CAB_M_CONTEXT].text = cab_report_context (model, options, row->node);
     }
-  else if (!(row->accesses[0] | row->accesses[1] | row->blocks) || !place_allocation (model, options, row, where))
+  else if (!(row->accesses[0] | row->accesses[1] | row->blocks)
+	   || !place_allocation (model, options, row, where))
     return;
   put_misses (where, config, row->accesses, row->missed);
   where[CAB_M_BLOCKS].count = row->blocks;
@@ -110,20 +125,22 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
 {
   struct cab_access_ref ref = cab_model_access (model, row->number);
   union cab_cell where[CAB_A_COLUMNS];
-  if (!(row->accesses[0] | row->accesses[1]) || !ref.access || !cab_report_wants (options, ref.function)
-      || !cab_by_place (model, options, &ref, where))
+  if (!(row->accesses[0] | row->accesses[1]) || !ref.access
+      || !cab_report_wants (options, ref.function) || !cab_by_place (model, options, &ref, where))
     return;
   union cab_cell *cell = cab_table_row (table);
   memcpy (cell, where, sizeof where);
   put_misses (cell, config, row->accesses, row->missed);
 }
 
-/* The misses of each load that was executed, in the cache that was asked for; freed by the caller. */
+/* The misses of each load that was executed, in the cache that was asked for; freed by the
+   caller. */
 static uint64_t *
 loads_of (struct cab_model *model, const struct cab_report_options *options, size_t *n)
 {
   struct cab_cache_row row;
-  uint64_t *misses = XCNEWVEC (uint64_t, model->n_accesses + 1), *loads = XCNEWVEC (uint64_t, model->n_accesses + 1);
+  uint64_t *misses = XCNEWVEC (uint64_t, model->n_accesses + 1),
+	   *loads = XCNEWVEC (uint64_t, model->n_accesses + 1);
   int cache = cache_asked_for (model, options->level);
   *n = 0;
   for (uint64_t cursor = 0; cab_report_misses_next (model, &cursor, &row);)
@@ -153,15 +170,18 @@ title_of (struct cab_model *model, const struct cab_report_options *options, con
 }
 
 void
-cab_report_offenders (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_offenders (struct cab_model *model, const struct cab_report_options *options,
+		      struct cab_table *table)
 {
   struct cab_cachesim_config config;
   struct cab_offenders_row offender;
   struct cab_cache_row row;
   cab_report_misses_config (model, &config);
-  cab_misses_begin (table, title_of (model, options, "Misses"), options->by, cache_of (&config, CAB_LEVEL_L2) > 0);
+  cab_misses_begin (table, title_of (model, options, "Misses"), options->by,
+		    cache_of (&config, CAB_LEVEL_L2) > 0);
   if (options->by >= CAB_BY_CONTEXT)
-    for (uint64_t cursor = 0; cab_offenders_next (cab_model_state (model, &cab_offenders), &cursor, &offender);)
+    for (uint64_t cursor = 0;
+	 cab_offenders_next (cab_model_state (model, &cab_offenders), &cursor, &offender);)
       add_offender (model, options, table, &config, &offender);
   else
     for (uint64_t cursor = 0; cab_report_misses_next (model, &cursor, &row);)
@@ -179,12 +199,15 @@ static const struct cab_column spread_columns[] = {
 };
 
 void
-cab_report_spread (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_spread (struct cab_model *model, const struct cab_report_options *options,
+		   struct cab_table *table)
 {
   uint64_t loads[65] = { 0 }, sums[65] = { 0 }, total = 0, above = 0;
   size_t n;
   uint64_t *misses = loads_of (model, options, &n);
-  cab_table_init (table, "spread", title_of (model, options, "How read misses are spread over loads"), spread_columns, 6);
+  cab_table_init (table, "spread",
+		  title_of (model, options, "How read misses are spread over loads"),
+		  spread_columns, 6);
   table->total_column = 3;
   for (size_t i = 0; i < n; i++)
     {

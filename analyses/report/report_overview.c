@@ -1,4 +1,5 @@
-/* report_overview.c - `cabprof report` alone: what ran, what was hot, whether the account is whole, and what to ask next.
+/* report_overview.c - `cabprof report` alone: what ran, what was hot, whether the account is whole,
+ * and what to ask next.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"
@@ -28,7 +29,8 @@ struct out
 static void
 heading (const struct out *out, const char *text)
 {
-  fprintf (out->to, "%s%s%s\n", out->style->bold ? "\033[1m" : "", text, out->style->bold ? "\033[0m" : "");
+  fprintf (out->to, "%s%s%s\n", out->style->bold ? "\033[1m" : "", text,
+	   out->style->bold ? "\033[0m" : "");
 }
 
 /* How P ended, where that is worth a word. */
@@ -36,7 +38,8 @@ static const char *
 state_name (const struct cab_process *p)
 {
   if (p->state == CAB_PROCESS_KILLED)
-    return p->end_ns ? ", ended while other threads ran" : ", ended without notice (killed, _exit or exec)";
+    return p->end_ns ? ", ended while other threads ran"
+		     : ", ended without notice (killed, _exit or exec)";
   return p->state == CAB_PROCESS_RUNNING ? ", still running" : "";
 }
 
@@ -50,11 +53,14 @@ put_process (const struct out *out, const struct cab_process *p)
     strftime (when, sizeof when, "%Y-%m-%d %H:%M:%S", &tm);
   const char *command = *p->command ? p->command : *p->exe ? p->exe : "(command unknown)";
   int room = out->style->width ? out->style->width - 2 : 0;
-  fprintf (out->to, "  %.*s%s\n", room ? room - 1 : (int) strlen (command), command, room && (int) strlen (command) >= room ? "~" : "");
+  fprintf (out->to, "  %.*s%s\n", room ? room - 1 : (int) strlen (command), command,
+	   room && (int) strlen (command) >= room ? "~" : "");
   if (p->end_ns > p->start_ns)
     snprintf (lasted, sizeof lasted, ", %.3f s", (p->end_ns - p->start_ns) / 1e9);
-  cab_style_line (out->style, 6, out->to, "    pid %" PRIu64 ", %s%s, %u thread%s with probes, %u function%s executed%s", p->pid, when, lasted,
-		  p->n_threads, p->n_threads == 1 ? "" : "s", p->n_functions, p->n_functions == 1 ? "" : "s", state_name (p));
+  cab_style_line (out->style, 6, out->to,
+		  "    pid %" PRIu64 ", %s%s, %u thread%s with probes, %u function%s executed%s",
+		  p->pid, when, lasted, p->n_threads, p->n_threads == 1 ? "" : "s", p->n_functions,
+		  p->n_functions == 1 ? "" : "s", state_name (p));
 }
 
 static int
@@ -68,22 +74,26 @@ static void
 put_processes (const struct out *out)
 {
   const struct cab_model *m = out->model;
-  struct cab_process *sorted = xmemdup (m->processes, m->n_processes * sizeof *sorted, m->n_processes * sizeof *sorted);
+  struct cab_process *sorted = xmemdup (m->processes, m->n_processes * sizeof *sorted,
+					m->n_processes * sizeof *sorted);
   qsort (sorted, m->n_processes, sizeof *sorted, by_start);
   if (!m->n_processes)
     fprintf (out->to, "%s: no process with probes\n", m->dir);
   else
-    fprintf (out->to, "%s: %u process%s\n", m->dir, m->n_processes, m->n_processes == 1 ? "" : "es");
+    fprintf (out->to, "%s: %u process%s\n", m->dir, m->n_processes,
+	     m->n_processes == 1 ? "" : "es");
   for (uint32_t i = 0; i < m->n_processes && i < TOP_PROCESSES; i++)
     put_process (out, &sorted[i]);
   if (m->n_processes > TOP_PROCESSES)
-    fprintf (out->to, "  and %u more: `cabprof info -d %s' names them\n", m->n_processes - TOP_PROCESSES, m->dir);
+    fprintf (out->to, "  and %u more: `cabprof info -d %s' names them\n",
+	     m->n_processes - TOP_PROCESSES, m->dir);
   free (sorted);
 }
 
 /* The first rows of another report. */
 static void
-put_top (const struct out *out, const char *title, void (*fill) (struct cab_model *, const struct cab_report_options *, struct cab_table *))
+put_top (const struct out *out, const char *title,
+	 void (*fill) (struct cab_model *, const struct cab_report_options *, struct cab_table *))
 {
   struct cab_table table;
   fill (out->model, out->options, &table);
@@ -98,7 +108,8 @@ put_top (const struct out *out, const char *title, void (*fill) (struct cab_mode
       heading (out, title);
       cab_table_text (&table, out->style, out->to);
       if (all > TOP)
-	fprintf (out->to, "(%zu of %zu rows: `cabprof report %s')\n", table.n_rows, all, table.name);
+	fprintf (out->to, "(%zu of %zu rows: `cabprof report %s')\n", table.n_rows, all,
+		 table.name);
     }
   cab_table_fini (&table);
 }
@@ -107,7 +118,8 @@ static void
 put_count (const struct out *out, const char *what, uint64_t n, const char *more)
 {
   char text[32];
-  cab_style_line (out->style, 55, out->to, "  %-34s %15s%s%s", what, cab_table_grouped (n, text), *more ? "  " : "", more);
+  cab_style_line (out->style, 55, out->to, "  %-34s %15s%s%s", what, cab_table_grouped (n, text),
+		  *more ? "  " : "", more);
 }
 
 /* What ROW says; the causes of an item are told below it. */
@@ -159,48 +171,69 @@ put_next (const struct out *out)
   if (cab_times_are_there (m))
     put_question (out, "cabprof report hotlines", "on which lines the time was spent");
   if (cab_node_times_are_there (m))
-    put_question (out, "cabprof report tree --sort=time", "where in the call tree the time was spent");
+    put_question (out, "cabprof report tree --sort=time",
+		  "where in the call tree the time was spent");
   if (cab_times_are_there (m) && m->n_modules)
-    put_question (out, "cabprof report loops", "which loops take the time, and what the compiler made of them");
+    put_question (out, "cabprof report loops",
+		  "which loops take the time, and what the compiler made of them");
   if (cab_model_state (m, &cab_loops))
-    put_question (out, "cabprof report trips", "how often loops were entered, and how often they iterate");
+    put_question (out, "cabprof report trips",
+		  "how often loops were entered, and how often they iterate");
   if (cab_model_state (m, &cab_accesses))
-    put_question (out, "cabprof report accesses", "which variables and fields are read and written, and where");
+    put_question (out, "cabprof report accesses",
+		  "which variables and fields are read and written, and where");
   else if (cab_linked_plainly (m))
-    cab_style_line (out->style, 4, out->to, "  link with cabprof-gcc, or give -fplugin= and its options at the link, too: events=memory with -flto puts its probes in there");
+    cab_style_line (out->style, 4, out->to,
+		    "  link with cabprof-gcc, or give -fplugin= and its options at the link, too: "
+		    "events=memory with -flto puts its probes in there");
   if (cab_model_state (m, &cab_accesses) && cab_model_state (m, &cab_blocks))
-    put_question (out, "cabprof report blocks", "what each allocation made, and who reads and writes it");
+    put_question (out, "cabprof report blocks",
+		  "what each allocation made, and who reads and writes it");
   else if (cab_model_state (m, &cab_accesses))
-    cab_style_line (out->style, 4, out->to, "  run with CABPROF_OPTIONS=analyses=accesses+blocks for what each allocation made, and who reads and writes it");
+    cab_style_line (out->style, 4, out->to,
+		    "  run with CABPROF_OPTIONS=analyses=accesses+blocks for what each allocation "
+		    "made, and who reads and writes it");
   if (!cab_report_lacks_values (m))
-    put_question (out, "cabprof report values", "which values were read and written, how often zero, or the same as before");
+    put_question (out, "cabprof report values",
+		  "which values were read and written, how often zero, or the same as before");
   if (!cab_report_lacks_cache (m))
-    put_question (out, "cabprof report offenders", cab_model_state (m, &cab_offenders)
-		  ? "which accesses miss in the simulated caches (--by=variable, line, function, loop, context, block)"
-		  : "which accesses miss in the simulated caches (--by=variable, line, function, loop)");
+    put_question (
+      out, "cabprof report offenders",
+      cab_model_state (m, &cab_offenders)
+	? "which accesses miss in the simulated caches (--by=variable, line, function, loop, "
+	  "context, block)"
+	: "which accesses miss in the simulated caches (--by=variable, line, function, loop)");
   if (!cab_report_lacks_reuse (m))
-    put_question (out, "cabprof report reuse --curve", "how many misses caches of all sizes would have");
+    put_question (out, "cabprof report reuse --curve",
+		  "how many misses caches of all sizes would have");
   if (!cab_report_lacks_sharing (m))
     {
-      put_question (out, "cabprof report sharing", "which variables threads share, truly or falsely, and what would part them");
+      put_question (out, "cabprof report sharing",
+		    "which variables threads share, truly or falsely, and what would part them");
       put_question (out, "cabprof report sharing --by=line", "the same by line of memory");
     }
   if (!cab_report_lacks_contexts (m))
-    put_question (out, "cabprof report contexts", "how often what happened in which calling context");
+    put_question (out, "cabprof report contexts",
+		  "how often what happened in which calling context");
   if (m->has_paths)
     {
-      put_question (out, "cabprof report paths --function=NAME", "all paths of a function, with their lines");
+      put_question (out, "cabprof report paths --function=NAME",
+		    "all paths of a function, with their lines");
       put_question (out, "cabprof report lines --file=NAME", "how often each line was executed");
     }
   if (m->has_tree)
     put_question (out, "cabprof report tree --fold-recursion", "who called whom, in which context");
   if (m->has_calls)
-    put_question (out, "cabprof report calls --function=NAME", "who calls a function, and whom it calls");
+    put_question (out, "cabprof report calls --function=NAME",
+		  "who calls a function, and whom it calls");
   else
-    cab_style_line (out->style, 4, out->to, "  compile with %s-fplugin-arg-cabprof-events=paths,calls for call sites and the call tree",
-		    m->n_processes ? "" : "-fplugin=cabprof ");
+    cab_style_line (
+      out->style, 4, out->to,
+      "  compile with %s-fplugin-arg-cabprof-events=paths,calls for call sites and the call tree",
+      m->n_processes ? "" : "-fplugin=cabprof ");
   if (m->has_paths)
-    put_question (out, "cabprof report methods --sort=not_returned", "which functions did not return normally");
+    put_question (out, "cabprof report methods --sort=not_returned",
+		  "which functions did not return normally");
 }
 
 /* How and how much was sampled. */
@@ -213,8 +246,9 @@ put_sampling (const struct out *out, const struct cab_samples *s)
     snprintf (lost, sizeof lost, ", %" PRIu64 " lost", s->lost);
   if (s->overhead >= 0)
     snprintf (overhead, sizeof overhead, ", overhead %.2f %%", 100 * s->overhead);
-  cab_style_line (out->style, 1, out->to, "(%" PRIu64 " samples of %s%s: %s%s%s)", s->n, s->source.name, kinds[s->source.kind],
-	   cab_times_weight (s, s->weight, weight), lost, s->source.kind == CAB_SAMPLE_SCRIPT ? "" : overhead);
+  cab_style_line (out->style, 1, out->to, "(%" PRIu64 " samples of %s%s: %s%s%s)", s->n,
+		  s->source.name, kinds[s->source.kind], cab_times_weight (s, s->weight, weight),
+		  lost, s->source.kind == CAB_SAMPLE_SCRIPT ? "" : overhead);
 }
 
 static void
@@ -242,8 +276,11 @@ put_contexts (const struct out *out)
   put_top (out, "Self time by calling context", cab_report_hotcontexts);
   cab_node_times_open (&times, out->model);
   if (times.assumed.n)
-    cab_style_line (out->style, 1, out->to, "(%" PRIu64 " of %" PRIu64 " samples are of code without probes, taken for calls of the function entered last)",
-		    times.assumed.n, times.all.n);
+    cab_style_line (
+      out->style, 1, out->to,
+      "(%" PRIu64 " of %" PRIu64
+      " samples are of code without probes, taken for calls of the function entered last)",
+      times.assumed.n, times.all.n);
   cab_node_times_close (&times);
 }
 
@@ -263,7 +300,8 @@ put_asked (const struct out *out)
     }
   if (!cab_report_lacks_sharing (m))
     {
-      /* Without the program variables have less exact names, which is no fault of the overview: `report sharing' says so. */
+      /* Without the program variables have less exact names, which is no fault of the overview:
+         `report sharing' says so. */
       uint32_t n_problems = m->n_problems;
       put_top (&variables, "Variables that threads share", cab_report_sharing);
       m->n_problems = n_problems;
@@ -281,7 +319,8 @@ put_asked (const struct out *out)
 }
 
 void
-cab_report_overview (struct cab_model *model, const struct cab_report_options *options, const struct cab_style *style, FILE *to)
+cab_report_overview (struct cab_model *model, const struct cab_report_options *options,
+		     const struct cab_style *style, FILE *to)
 {
   struct out out = { model, options, style, to };
   put_processes (&out);

@@ -34,7 +34,8 @@ put_columns (void *host, const struct cab_sheet_column *from, int n)
   struct sheet *sheet = host;
   if (sheet->table->n_columns || n < 1 || n > MOST_COLUMNS)
     {
-      sheet->wrong = sheet->table->n_columns ? "its report has columns twice" : "its report has no columns, or more than 64";
+      sheet->wrong = sheet->table->n_columns ? "its report has columns twice"
+					     : "its report has no columns, or more than 64";
       return;
     }
   struct cab_column *columns = cab_names_zero (&sheet->model->names, n, sizeof *columns);
@@ -56,7 +57,11 @@ put_row (void *host, const union cab_sheet_cell *cells)
   for (int i = 0; i < sheet->table->n_columns; i++)
     switch (sheet->table->columns[i].type)
       {
-      case CAB_TEXT: row[i].text = cells[i].text ? cab_names_copy (&sheet->model->names, cells[i].text, strlen (cells[i].text)) : ""; break;
+      case CAB_TEXT:
+	row[i].text = cells[i].text
+		      ? cab_names_copy (&sheet->model->names, cells[i].text, strlen (cells[i].text))
+		      : "";
+	break;
       case CAB_SHARE:
       case CAB_REAL: row[i].share = cells[i].real; break;
       default: row[i].count = cells[i].count;
@@ -71,7 +76,8 @@ put_function (const struct cab_function *function, struct cab_sheet_place *place
 
 /* A place within FUNCTION, by its record's files. */
 static void
-put_place (const struct cab_function *function, struct cab_sheet_place *place, const char *name, uint32_t file, uint32_t line, uint32_t column)
+put_place (const struct cab_function *function, struct cab_sheet_place *place, const char *name,
+	   uint32_t file, uint32_t line, uint32_t column)
 {
   put_function (function, place);
   place->name = name;
@@ -97,7 +103,8 @@ find_site (void *host, uint32_t site, struct cab_sheet_place *place)
   const struct cab_call_site *s = site && site <= model->n_sites ? model->sites[site].place : NULL;
   if (!s)
     return 0;
-  put_place (model->functions[model->sites[site].function], place, s->callee ? s->callee : "", s->file, s->line, s->column);
+  put_place (model->functions[model->sites[site].function], place, s->callee ? s->callee : "",
+	     s->file, s->line, s->column);
   return 1;
 }
 
@@ -106,9 +113,11 @@ find_access (void *host, uint32_t number, struct cab_sheet_place *place)
 {
   struct cab_access_ref ref = cab_model_access (((struct sheet *) host)->model, number);
   if (ref.access)
-    put_place (ref.function, place, ref.access->name, ref.access->file, ref.access->line, ref.access->column);
+    put_place (ref.function, place, ref.access->name, ref.access->file, ref.access->line,
+	       ref.access->column);
   else if (ref.allocation)
-    put_place (ref.function, place, ref.allocation->callee, ref.allocation->file, ref.allocation->line, ref.allocation->column);
+    put_place (ref.function, place, ref.allocation->callee, ref.allocation->file,
+	       ref.allocation->line, ref.allocation->column);
   return ref.access || ref.allocation;
 }
 
@@ -116,23 +125,34 @@ const char *
 cab_report_own_lacks (struct cab_model *model, const struct cab_analysis *analysis)
 {
   if (!analysis->report)
-    return cab_names_format (&model->names, "analysis %s has no report: give it the function `report' (cabprof/analysis.h)", analysis->name);
+    return cab_names_format (
+      &model->names,
+      "analysis %s has no report: give it the function `report' (cabprof/analysis.h)",
+      analysis->name);
   if (!cab_model_state (model, analysis))
-    return cab_names_format (&model->names, "nothing of analysis %s: run the program with CABPROF_OPTIONS=analyses=%s, compiled for events that it "
-			     "takes", analysis->name, analysis->name);
+    return cab_names_format (&model->names,
+			     "nothing of analysis %s: run the program with "
+			     "CABPROF_OPTIONS=analyses=%s, compiled for events that it "
+			     "takes",
+			     analysis->name, analysis->name);
   return NULL;
 }
 
 int
-cab_report_own (struct cab_model *model, const struct cab_analysis *analysis, struct cab_table *table, struct cab_diag *diag)
+cab_report_own (struct cab_model *model, const struct cab_analysis *analysis,
+		struct cab_table *table, struct cab_diag *diag)
 {
   struct sheet sheet = { model, table, NULL };
-  const struct cab_sheet to = { &sheet, put_columns, put_row, find_function, find_site, find_access };
+  const struct cab_sheet to = {
+    &sheet, put_columns, put_row, find_function, find_site, find_access
+  };
   cab_table_init (table, analysis->name, analysis->summary, NULL, 0);
   analysis->report (cab_model_state (model, analysis), &to);
   if (!sheet.wrong && !table->n_columns)
     sheet.wrong = "its report has no columns";
   if (sheet.wrong)
-    snprintf (diag->text, sizeof diag->text, "analysis %s: %s: see struct cab_sheet in cabprof/analysis.h", analysis->name, sheet.wrong);
+    snprintf (diag->text, sizeof diag->text,
+	      "analysis %s: %s: see struct cab_sheet in cabprof/analysis.h", analysis->name,
+	      sheet.wrong);
   return sheet.wrong ? -1 : 0;
 }

@@ -11,6 +11,7 @@
 /* Why ANALYSIS has nothing to report from MODEL, or null. */
 const char *cab_report_own_lacks (struct cab_model *model, const struct cab_analysis *analysis);
 /* What its hook writes.  Negative: it broke the contract, DIAG says how. */
-int cab_report_own (struct cab_model *model, const struct cab_analysis *analysis, struct cab_table *table, struct cab_diag *diag);
+int cab_report_own (struct cab_model *model, const struct cab_analysis *analysis,
+		    struct cab_table *table, struct cab_diag *diag);
 
 #endif

@@ -15,8 +15,8 @@ static const struct cab_column columns[] = {
 enum { FUNCTION, FILE_, LINE, PATH, COUNT, SHARE, LINES, N };
 
 static void
-fill_function (struct cab_model *model, const struct cab_report_options *options, const struct cab_function *function,
-	       struct cab_table *table)
+fill_function (struct cab_model *model, const struct cab_report_options *options,
+	       const struct cab_function *function, struct cab_table *table)
 {
   const char *name = cab_report_name (model, options, function);
   for (uint64_t p = 0; function->paths && p < function->n_paths; p++)
@@ -34,7 +34,8 @@ fill_function (struct cab_model *model, const struct cab_report_options *options
 }
 
 void
-cab_report_paths (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_paths (struct cab_model *model, const struct cab_report_options *options,
+		  struct cab_table *table)
 {
   cab_table_init (table, "paths", "Paths by how often they were taken", columns, N);
   table->total_column = COUNT;

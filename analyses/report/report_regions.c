@@ -16,14 +16,18 @@ enum { REGION, BEGUN, OPEN, PATHS, CALLS, ACCESSES, N };
 const char *
 cab_report_lacks_regions (const struct cab_model *model)
 {
-  return model->n_regions ? NULL : "no regions were recorded: call cabprof_region_begin and cabprof_region_end (cabprof/cabprof.h) in the program";
+  return model->n_regions ? NULL
+			  : "no regions were recorded: call cabprof_region_begin and "
+			    "cabprof_region_end (cabprof/cabprof.h) in the program";
 }
 
 void
-cab_report_regions (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_regions (struct cab_model *model, const struct cab_report_options *options,
+		    struct cab_table *table)
 {
   (void) options;
-  cab_table_init (table, "regions", "Regions by how many paths ended in them, counted in place", columns, N);
+  cab_table_init (table, "regions", "Regions by how many paths ended in them, counted in place",
+		  columns, N);
   for (uint32_t i = 0; i < model->n_regions; i++)
     {
       const struct cab_model_region *region = &model->regions[i];

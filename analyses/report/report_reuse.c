@@ -1,4 +1,5 @@
-/* report_reuse.c - how far apart are uses of the same line of memory, and which caches would hold it?
+/* report_reuse.c - how far apart are uses of the same line of memory, and which caches would hold
+ * it?
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>
@@ -32,8 +33,10 @@ enum { BYTES, LINES, MISSES, RATIO, BAR, N_CURVE };
 const char *
 cab_report_lacks_reuse (const struct cab_model *model)
 {
-  return cab_model_state (model, &cab_reuse) ? NULL
-	 : "no distances were recorded: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=reuse";
+  return cab_model_state (model, &cab_reuse)
+	 ? NULL
+	 : "no distances were recorded: compile with -fplugin-arg-cabprof-events=memory, and run "
+	   "with CABPROF_OPTIONS=analyses=reuse";
 }
 
 /* The least power of two that half of the uses are nearer than, or unknown. */
@@ -59,14 +62,17 @@ distances (struct cab_model *model, const struct cab_reuse_row *row)
   text[0] = 0;
   for (unsigned k = 0; k < DEEP; k++)
     if (row->n[k])
-      at += snprintf (text + at, sizeof text - at, "%s%u:%ju", at ? " " : "", k ? 1u << (k - 1) : 0, (uintmax_t) row->n[k]);
+      at += snprintf (text + at, sizeof text - at, "%s%u:%ju", at ? " " : "", k ? 1u << (k - 1) : 0,
+		      (uintmax_t) row->n[k]);
   if (row->n[DEEP])
-    at += snprintf (text + at, sizeof text - at, "%s-:%ju", at ? " " : "", (uintmax_t) row->n[DEEP]);
+    at += snprintf (text + at, sizeof text - at, "%s-:%ju", at ? " " : "",
+		    (uintmax_t) row->n[DEEP]);
   return cab_names_copy (&model->names, text, at);
 }
 
 static void
-add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, const struct cab_reuse_row *row)
+add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table,
+	 const struct cab_reuse_row *row)
 {
   struct cab_access_ref ref = cab_model_access (model, row->number);
   uint64_t uses = cab_state_sum (row->n, CAB_REUSE_BUCKETS);
@@ -91,17 +97,20 @@ bar (struct cab_model *model, double ratio)
   return cab_names_copy (&model->names, text, n < CHART ? n : CHART);
 }
 
-/* Misses of fully associative caches, from one line up to the depth, two sizes for each power of two. */
+/* Misses of fully associative caches, from one line up to the depth, two sizes for each power of
+   two. */
 static void
 fill_curve (struct cab_model *model, const struct cab_arena *state, struct cab_table *table)
 {
-  uint64_t depth = cab_reuse_depth (state), line = cab_reuse_line (state), uses = cab_reuse_uses (state, depth), lines = 0;
+  uint64_t depth = cab_reuse_depth (state), line = cab_reuse_line (state),
+	   uses = cab_reuse_uses (state, depth), lines = 0;
   for (uint64_t d = 0; d < depth; d++)
     uses += cab_reuse_uses (state, d);
   if (!uses)
     return;
   uint64_t misses = uses;
-  for (uint64_t size = 1; size <= depth; size += size & (size - 1) || size == 1 ? size & -size : size / 2)
+  for (uint64_t size = 1; size <= depth;
+       size += size & (size - 1) || size == 1 ? size & -size : size / 2)
     {
       for (; lines < size; lines++)
 	misses -= cab_reuse_uses (state, lines);
@@ -115,13 +124,15 @@ fill_curve (struct cab_model *model, const struct cab_arena *state, struct cab_t
 }
 
 void
-cab_report_reuse (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_reuse (struct cab_model *model, const struct cab_report_options *options,
+		  struct cab_table *table)
 {
   const struct cab_arena *state = cab_model_state (model, &cab_reuse);
   struct cab_reuse_row row;
   if (options->curve)
     {
-      cab_table_init (table, "reuse", "Misses of a fully associative cache by its size", curve_columns, N_CURVE);
+      cab_table_init (table, "reuse", "Misses of a fully associative cache by its size",
+		      curve_columns, N_CURVE);
       fill_curve (model, state, table);
       return;
     }

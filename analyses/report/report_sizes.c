@@ -32,7 +32,8 @@ row_of (struct cab_table *table, const char *kind, uint64_t size)
 
 /* An access in the code is always of one size, or a range. */
 static void
-add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, const struct cab_accesses_row *row)
+add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table,
+	 const struct cab_accesses_row *row)
 {
   struct cab_access_ref ref = cab_model_access (model, row->number);
   uint64_t all = row->n[1] + row->n[2] + row->n[3];
@@ -41,7 +42,8 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
   for (unsigned kind = 1; kind < 4; kind++)
     if (row->n[kind])
       {
-	union cab_cell *cell = row_of (table, kinds[kind], ref.access->range ? CAB_UNKNOWN : ref.access->bytes);
+	union cab_cell *cell = row_of (table, kinds[kind],
+				       ref.access->range ? CAB_UNKNOWN : ref.access->bytes);
 	cell[BYTES].count += ref.access->range ? row->bytes : row->n[kind] * ref.access->bytes;
 	cell[ACCESSES].count += row->n[kind];
       }
@@ -49,7 +51,8 @@ add_row (struct cab_model *model, const struct cab_report_options *options, stru
 }
 
 void
-cab_report_sizes (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_sizes (struct cab_model *model, const struct cab_report_options *options,
+		  struct cab_table *table)
 {
   const struct cab_arena *state = cab_model_state (model, &cab_accesses);
   struct cab_accesses_row row;

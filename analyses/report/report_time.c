@@ -10,8 +10,9 @@
 #define DATA (CAB_FORMAT_TSV | CAB_FORMAT_JSON)
 
 static const struct cab_column function_columns[] = {
-  { "function", CAB_FUNCTION, 0 },  { "file", CAB_PATH, 0 },     { "line", CAB_LINE, 0 },  { "module", CAB_PATH, 0 },
-  { "share", CAB_SAMPLED, 0 },    { "inlined", CAB_SAMPLED, 0 }, { "samples", CAB_COUNT, 0 }, { "weight", CAB_COUNT, DATA }
+  { "function", CAB_FUNCTION, 0 }, { "file", CAB_PATH, 0 },	 { "line", CAB_LINE, 0 },
+  { "module", CAB_PATH, 0 },	   { "share", CAB_SAMPLED, 0 },	 { "inlined", CAB_SAMPLED, 0 },
+  { "samples", CAB_COUNT, 0 },	   { "weight", CAB_COUNT, DATA }
 };
 
 static const struct cab_column line_columns[] = {
@@ -22,14 +23,18 @@ static const struct cab_column line_columns[] = {
 const char *
 cab_report_lacks_samples (const struct cab_model *model)
 {
-  return cab_times_are_there (model) ? NULL : "nothing was sampled: run the program by `cabprof record', for as long as some samples take";
+  return cab_times_are_there (model) ? NULL
+				     : "nothing was sampled: run the program by `cabprof record', "
+				       "for as long as some samples take";
 }
 
 static bool
-wanted (const struct cab_report_options *options, const char *assembler, const char *display, const char *file)
+wanted (const struct cab_report_options *options, const char *assembler, const char *display,
+	const char *file)
 {
   const char *glob = options->function;
-  return (!glob || cab_names_match (glob, display) || cab_pattern_matches (glob, assembler)) && cab_report_wants_file (options, file);
+  return (!glob || cab_names_match (glob, display) || cab_pattern_matches (glob, assembler))
+      && cab_report_wants_file (options, file);
 }
 
 static const char *
@@ -49,11 +54,15 @@ static const char *
 runtime_note (struct cab_model *model, const struct cab_times *times)
 {
   const struct cab_attribution *by = &times->by;
-  return times->known ? cab_times_runtime (&model->names, by->runtime_n, share (by->runtime_weight, by->weight + by->runtime_weight)) : NULL;
+  return times->known
+	 ? cab_times_runtime (&model->names, by->runtime_n,
+			      share (by->runtime_weight, by->weight + by->runtime_weight))
+	 : NULL;
 }
 
 void
-cab_report_time (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_time (struct cab_model *model, const struct cab_report_options *options,
+		 struct cab_table *table)
 {
   struct cab_times times;
   cab_table_init (table, "time", "Time by function", function_columns, 8);
@@ -70,7 +79,9 @@ cab_report_time (struct cab_model *model, const struct cab_report_options *optio
       row[0].text = copy (model, f->name);
       row[1].text = copy (model, f->file);
       row[2].count = f->line;
-      row[3].text = f->module < times.samples.n_modules ? copy (model, lbasename (times.samples.modules[f->module].path)) : "";
+      row[3].text = f->module < times.samples.n_modules
+		    ? copy (model, lbasename (times.samples.modules[f->module].path))
+		    : "";
       row[4].share = share (f->weight, times.by.weight);
       row[5].share = share (f->inlined, times.by.weight);
       row[6].count = f->n;
@@ -81,7 +92,8 @@ cab_report_time (struct cab_model *model, const struct cab_report_options *optio
 }
 
 void
-cab_report_hotlines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_hotlines (struct cab_model *model, const struct cab_report_options *options,
+		     struct cab_table *table)
 {
   struct cab_times times;
   cab_table_init (table, "hotlines", "Time by line", line_columns, 6);

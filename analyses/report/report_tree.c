@@ -1,8 +1,10 @@
 /* report_tree.c - the calling-context tree.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A row is a chain of functions: call sites that lead from one function to another are one row, unless one of them goes through
- * uninstrumented code.  Times are shown if samples know their contexts; not by thread, since samples are summed over threads.  With --fold-recursion a function that is below itself is taken for its outer activation.
+ * A row is a chain of functions: call sites that lead from one function to another are one row,
+ * unless one of them goes through uninstrumented code.  Times are shown if samples know their
+ * contexts; not by thread, since samples are summed over threads.  With --fold-recursion a function
+ * that is below itself is taken for its outer activation.
  */
 #include "analyses/report/report.h"
 #include <inttypes.h>
@@ -33,7 +35,23 @@ static const struct cab_column all_columns[] = {
   { "ns", CAB_COUNT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "self_ns", CAB_COUNT, CAB_FORMAT_TSV | CAB_FORMAT_JSON }
 };
-enum { ID, PARENT, DEPTH, INCLUSIVE, SHARE, CALLS_TEXT, TIME, SELF, FUNCTION, CALLS, VIA, NS, SELF_NS, N };
+enum
+{
+  ID,
+  PARENT,
+  DEPTH,
+  INCLUSIVE,
+  SHARE,
+  CALLS_TEXT,
+  TIME,
+  SELF,
+  FUNCTION,
+  CALLS,
+  VIA,
+  NS,
+  SELF_NS,
+  N
+};
 
 struct node
 {
@@ -66,14 +84,17 @@ new_node (struct tree *t, uint32_t parent, uint32_t function, const char *via)
     t->nodes = XRESIZEVEC (struct node, t->nodes, t->room = t->room * 2 + 1024);
   t->nodes[t->n] = (struct node) { .parent = parent, .function = function, .via = via };
   if (t->n)
-    t->nodes[t->n].depth = t->nodes[parent].function || t->nodes[parent].thread ? t->nodes[parent].depth + 1 : 0;
+    t->nodes[t->n].depth = t->nodes[parent].function || t->nodes[parent].thread
+			   ? t->nodes[parent].depth + 1
+			   : 0;
   return t->n++;
 }
 
 static uint32_t *
 slot_of (const struct tree *t, uint32_t parent, uint32_t function, const char *via)
 {
-  uint64_t mask = t->hash_size - 1, i = cab_space_hash (parent, function, (uint32_t) (uintptr_t) via) & mask;
+  uint64_t mask = t->hash_size - 1,
+	   i = cab_space_hash (parent, function, (uint32_t) (uintptr_t) via) & mask;
   for (; t->hash[i]; i = (i + 1) & mask)
     {
       const struct node *node = &t->nodes[t->hash[i]];
@@ -137,7 +158,9 @@ add_tree (struct tree *t, const struct cab_arena *arena, uint32_t root)
       const struct cab_tree_node *node = cab_tree_at (arena, i);
       uint32_t parent = became[node->parent];
       uint32_t outer = t->options->fold_recursion ? activation (t, parent, node->callee) : 0;
-      became[i] = outer ? outer : child (t, parent, node->callee, via_of (t, vias, node->site, node->callee));
+      became[i] = outer
+		  ? outer
+		  : child (t, parent, node->callee, via_of (t, vias, node->site, node->callee));
       t->nodes[became[i]].calls += node->count;
       if (i < t->times.n_nodes)
 	t->nodes[became[i]].self_ns += t->times.self[i].ns;
@@ -170,7 +193,8 @@ choose (struct tree *t)
     {
       struct node *node = &t->nodes[i];
       node->wanted = t->nodes[node->parent].wanted
-		     || (node->function && cab_report_wants (t->options, t->model->functions[node->function - 1]));
+		  || (node->function
+		      && cab_report_wants (t->options, t->model->functions[node->function - 1]));
     }
   for (uint32_t i = t->n; i-- > 1;)
     t->nodes[t->nodes[i].parent].wanted |= t->nodes[i].wanted;
@@ -181,18 +205,22 @@ static const struct tree *sorting;
 static const char *
 name_of (const struct tree *t, const struct node *node)
 {
-  return node->function ? t->model->functions[node->function - 1]->display : node->thread ? node->thread : "";
+  return node->function ? t->model->functions[node->function - 1]->display
+       : node->thread	? node->thread
+			: "";
 }
 
 static int
 by_weight (const void *a, const void *b)
 {
-  const struct node *x = &sorting->nodes[*(const uint32_t *) a], *y = &sorting->nodes[*(const uint32_t *) b];
+  const struct node *x = &sorting->nodes[*(const uint32_t *) a],
+		    *y = &sorting->nodes[*(const uint32_t *) b];
   const char *sort = sorting->options->sort;
   if (x->parent != y->parent)
     return x->parent < y->parent ? -1 : 1;
   bool by_name = sort && !strcmp (sort, "function"), by_calls = sort && !strcmp (sort, "calls");
-  bool by_time = sort && (!strcmp (sort, "time") || !strcmp (sort, "ns")), by_self = sort && (!strcmp (sort, "self") || !strcmp (sort, "self_ns"));
+  bool by_time = sort && (!strcmp (sort, "time") || !strcmp (sort, "ns")),
+       by_self = sort && (!strcmp (sort, "self") || !strcmp (sort, "self_ns"));
   uint64_t u = by_calls ? x->calls : by_time ? x->ns : by_self ? x->self_ns : x->inclusive;
   uint64_t v = by_calls ? y->calls : by_time ? y->ns : by_self ? y->self_ns : y->inclusive;
   int order = by_name || u == v ? 0 : u > v ? -1 : 1;
@@ -228,11 +256,14 @@ label (struct tree *t, const struct node *node)
   struct cab_names *names = &t->model->names;
   if (t->options->format != CAB_FORMAT_TEXT)
     return name_of (t, node);
-  const char *name = node->function ? cab_report_name (t->model, t->options, t->model->functions[node->function - 1]) : node->thread;
+  const char *name = node->function ? cab_report_name (t->model, t->options,
+						       t->model->functions[node->function - 1])
+				    : node->thread;
   const char *via = node->via ? cab_names_format (names, " [via %s]", node->via) : "";
   if (node->depth <= MOST_INDENT)
     return cab_names_format (names, "%*s%s%s", 2 * (int) node->depth, "", name, via);
-  return cab_names_format (names, "%*s(depth %u) %s%s", 2 * MOST_INDENT, "", node->depth, name, via);
+  return cab_names_format (names, "%*s(depth %u) %s%s", 2 * MOST_INDENT, "", node->depth, name,
+			   via);
 }
 
 /* What NODE weighs in the order that was asked for. */
@@ -267,7 +298,8 @@ prune (struct tree *t)
   sorting = t;
   qsort (order, n, sizeof *order, by_importance);
   for (uint32_t k = 0; k < n; k++)
-    t->nodes[order[k]].kept = t->options->format != CAB_FORMAT_TEXT || !t->options->limit || k < t->options->limit;
+    t->nodes[order[k]].kept = t->options->format != CAB_FORMAT_TEXT || !t->options->limit
+			   || k < t->options->limit;
   free (order);
 }
 
@@ -293,11 +325,14 @@ put_row (struct tree *t, uint32_t i, uint32_t *ids, struct cab_table *table)
     table->total += node->calls;
 }
 
-/* One row for all children of node PARENT that were not kept, with what is below them; none if all were. */
+/* One row for all children of node PARENT that were not kept, with what is below them; none if all
+   were. */
 static void
 put_pruned (struct tree *t, uint32_t parent, struct cab_table *table)
 {
-  struct node sum = { .depth = t->nodes[parent].function || t->nodes[parent].thread ? t->nodes[parent].depth + 1 : 0 };
+  struct node sum = { .depth = t->nodes[parent].function || t->nodes[parent].thread
+			       ? t->nodes[parent].depth + 1
+			       : 0 };
   for (uint32_t i = t->nodes[parent].first_child; i; i = t->nodes[i].next)
     if (!t->nodes[i].kept)
       {
@@ -310,7 +345,8 @@ put_pruned (struct tree *t, uint32_t parent, struct cab_table *table)
   uint64_t all = weight_of (t, &t->nodes[0]);
   union cab_cell *row = cab_table_row (table);
   int indent = 2 * (sum.depth < MOST_INDENT ? sum.depth : MOST_INDENT);
-  row[FUNCTION].text = cab_names_format (&t->model->names, "%*s(%" PRIu32 " more below, %.1f %%)", indent, "", sum.below,
+  row[FUNCTION].text = cab_names_format (&t->model->names, "%*s(%" PRIu32 " more below, %.1f %%)",
+					 indent, "", sum.below,
 					 all ? 100. * weight_of (t, &sum) / all : 0);
   row[INCLUSIVE].count = row[CALLS_TEXT].count = sum.inclusive;
   row[SHARE].share = t->nodes[0].inclusive ? (double) sum.inclusive / t->nodes[0].inclusive : 0;
@@ -361,18 +397,24 @@ columns_of (const struct tree *t)
   if (t->times.n_nodes)
     return all_columns;
   memcpy (without, all_columns, sizeof without);
-  without[TIME].formats = without[SELF].formats = without[NS].formats = without[SELF_NS].formats = NOWHERE;
+  without[TIME].formats = without[SELF].formats = without[NS].formats = without[SELF_NS].formats
+    = NOWHERE;
   return without;
 }
 
 void
-cab_report_tree (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_tree (struct cab_model *model, const struct cab_report_options *options,
+		 struct cab_table *table)
 {
   struct tree t = { .model = model, .options = options };
   if (!options->by_thread)
     cab_node_times_open (&t.times, model);
-  cab_table_init (table, "tree", t.times.n_nodes ? "Calling-context tree: calls of each chain, and of all below it; time likewise"
-		  : "Calling-context tree: calls of each chain, and of all below it", columns_of (&t), N);
+  cab_table_init (
+    table, "tree",
+    t.times.n_nodes
+      ? "Calling-context tree: calls of each chain, and of all below it; time likewise"
+      : "Calling-context tree: calls of each chain, and of all below it",
+    columns_of (&t), N);
   table->total_column = options->format == CAB_FORMAT_TEXT ? CALLS_TEXT : CALLS;
   new_node (&t, 0, 0, NULL);
   if (!options->by_thread)
@@ -381,7 +423,8 @@ cab_report_tree (struct cab_model *model, const struct cab_report_options *optio
     {
       const struct cab_thread *thread = &model->threads[i];
       uint32_t node = new_node (&t, 0, 0, NULL);
-      t.nodes[node].thread = cab_names_format (&model->names, "thread %ju %s", (uintmax_t) thread->tid, thread->name);
+      t.nodes[node].thread = cab_names_format (&model->names, "thread %ju %s",
+					       (uintmax_t) thread->tid, thread->name);
       add_tree (&t, &thread->tree, node);
     }
   sum_up (&t);
@@ -391,7 +434,9 @@ cab_report_tree (struct cab_model *model, const struct cab_report_options *optio
   table->is_pruned = options->format == CAB_FORMAT_TEXT;
   put_rows (&t, table);
   table->n_samples = t.times.all.n;
-  table->note = cab_times_runtime (&model->names, t.times.runtime.n, (double) t.times.runtime.ns / (t.times.all.ns + t.times.runtime.ns));
+  table->note = cab_times_runtime (&model->names, t.times.runtime.n,
+				   (double) t.times.runtime.ns
+				     / (t.times.all.ns + t.times.runtime.ns));
   free (t.nodes);
   free (t.hash);
   cab_node_times_close (&t.times);

@@ -29,8 +29,32 @@ static const struct cab_column columns[] = {
   { "histogram", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "note", CAB_TEXT, 0 }
 };
-enum { FUNCTION, FILE_, LINE, COLUMN, ORDINAL, COPIES, SYMBOL, HOLDER, TEST, ENTRIES, NOT_LEFT, ITERATIONS, MEAN, MOST, TIMED, TIMED_ITERATIONS, CYCLES,
-       CYCLES_TEXT, CYCLES_PER_ITERATION, HISTOGRAM_TEXT, HISTOGRAM, NOTE, N };
+enum
+{
+  FUNCTION,
+  FILE_,
+  LINE,
+  COLUMN,
+  ORDINAL,
+  COPIES,
+  SYMBOL,
+  HOLDER,
+  TEST,
+  ENTRIES,
+  NOT_LEFT,
+  ITERATIONS,
+  MEAN,
+  MOST,
+  TIMED,
+  TIMED_ITERATIONS,
+  CYCLES,
+  CYCLES_TEXT,
+  CYCLES_PER_ITERATION,
+  HISTOGRAM_TEXT,
+  HISTOGRAM,
+  NOTE,
+  N
+};
 
 const char *
 cab_report_lacks_trips (const struct cab_model *model)
@@ -45,14 +69,19 @@ static const char *
 note_of (struct cab_model *model, const struct cab_loop_count *count)
 {
   if (count->skipped)
-    return cab_names_format (&model->names, "%s: %s", count->n_copies ? "a copy not counted" : "not counted", count->skipped);
+    return cab_names_format (&model->names, "%s: %s",
+			     count->n_copies ? "a copy not counted" : "not counted",
+			     count->skipped);
   return count->has_key ? "" : "source loop not known";
 }
 
 static const char *
 test_of (const struct cab_loop_count *count)
 {
-  return count->tests_at_top && count->tests_at_end ? "both" : count->tests_at_end ? "end" : count->tests_at_top ? "top" : "-";
+  return count->tests_at_top && count->tests_at_end ? "both"
+       : count->tests_at_end ? "end"
+       : count->tests_at_top ? "top"
+       : "-";
 }
 
 static void
@@ -76,21 +105,25 @@ add_row (struct cab_model *model, struct cab_table *table, const struct cab_loop
   row[TIMED].count = count->n_timed;
   row[TIMED_ITERATIONS].count = count->timed_iterations;
   row[CYCLES].count = count->cycles;
-  row[CYCLES_TEXT].share = row[CYCLES_PER_ITERATION].share = count->timed_iterations ? cab_loop_cycles (count) : NAN;
+  row[CYCLES_TEXT].share = row[CYCLES_PER_ITERATION].share = count->timed_iterations
+							     ? cab_loop_cycles (count)
+							     : NAN;
   row[HISTOGRAM_TEXT].text = row[HISTOGRAM].text = cab_loop_histogram (model, count);
   row[NOTE].text = note_of (model, count);
   table->total += count->iterations;
 }
 
 void
-cab_report_trips (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_trips (struct cab_model *model, const struct cab_report_options *options,
+		  struct cab_table *table)
 {
   struct cab_loop_counts counts;
   (options->by_copy ? cab_loop_copies_of : cab_loop_counts_of) (model, &counts);
   cab_table_init (table, "trips", "Loops by their iterations", columns, N);
   table->total_column = ITERATIONS;
   for (size_t i = 0; i < counts.n; i++)
-    if (cab_report_wants_named (options, counts.row[i].display, counts.row[i].origin, counts.row[i].file)
+    if (cab_report_wants_named (options, counts.row[i].display, counts.row[i].origin,
+				counts.row[i].file)
 	&& (counts.row[i].entries || counts.row[i].skipped || options->format != CAB_FORMAT_TEXT))
       add_row (model, table, &counts.row[i]);
   cab_loop_counts_fini (&counts);

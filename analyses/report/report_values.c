@@ -28,10 +28,35 @@ static struct cab_column columns[] = {
   { "counts", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "values", CAB_TEXT, 0 }
 };
-enum { VARIABLE, FUNCTION, FILE_, LINE, COLUMN, KIND, TYPE, EVENTS, ZERO, SAME, TOP, COVERED, STRIDED, STRIDE, LEAST, GREATEST, DISTINCT, OTHERS, COUNTS, VALUES, N };
+enum
+{
+  VARIABLE,
+  FUNCTION,
+  FILE_,
+  LINE,
+  COLUMN,
+  KIND,
+  TYPE,
+  EVENTS,
+  ZERO,
+  SAME,
+  TOP,
+  COVERED,
+  STRIDED,
+  STRIDE,
+  LEAST,
+  GREATEST,
+  DISTINCT,
+  OTHERS,
+  COUNTS,
+  VALUES,
+  N
+};
 
 #define SHOWN 3   /* values in text; the other formats have all */
-#define NOTE "N+: at least N, and `top' at least that share: there were more values than places in the table (analyses=values,places=N)"
+#define NOTE \
+  "N+: at least N, and `top' at least that share: there were more values than places in the " \
+  "table (analyses=values,places=N)"
 
 /* All values, those of an access together, the most frequent first. */
 struct values
@@ -56,7 +81,8 @@ cab_report_lacks_values (const struct cab_model *model)
   for (uint64_t cursor = 0; state && cab_values_next (state, &cursor, &row);)
     if (row.type)
       return NULL;
-  return "no values were counted: compile with -fplugin-arg-cabprof-events=memory+values, and run with CABPROF_OPTIONS=analyses=values";
+  return "no values were counted: compile with -fplugin-arg-cabprof-events=memory+values, and run "
+	 "with CABPROF_OPTIONS=analyses=values";
 }
 
 static int
@@ -81,7 +107,8 @@ all_values (const struct cab_arena *state)
   struct values all = { NULL, 0 };
   struct cab_values_value value;
   size_t room = 0;
-  for (uint64_t cursor = 0; state && cab_values_value_next (state, &cursor, &value); all.value[all.n++] = value)
+  for (uint64_t cursor = 0; state && cab_values_value_next (state, &cursor, &value);
+       all.value[all.n++] = value)
     if (all.n == room)
       all.value = XRESIZEVEC (struct cab_values_value, all.value, room = 2 * room + 64);
   if (all.n)
@@ -109,16 +136,19 @@ values_of (const struct values *all, const struct cab_values_row *row)
   return some;
 }
 
-/* "0:812 1:33+ 7:2", + marks lower bounds, and "-:9" for those that are not known by themselves, or in text for all that are not shown. */
+/* "0:812 1:33+ 7:2", + marks lower bounds, and "-:9" for those that are not known by themselves, or
+   in text for all that are not shown. */
 static const char *
 list (struct cab_model *model, const struct some *some, uint64_t events, enum cab_format format)
 {
   size_t shown = format == CAB_FORMAT_TEXT && some->n > SHOWN ? SHOWN : some->n;
-  char *text = XNEWVEC (char, (shown + 1) * (CAB_VALUE_BYTES + 24)), *end = text, value[CAB_VALUE_BYTES];
+  char *text = XNEWVEC (char, (shown + 1) * (CAB_VALUE_BYTES + 24)), *end = text,
+       value[CAB_VALUE_BYTES];
   for (size_t i = 0; i < shown; i++)
     {
       cab_value_text (value, some->value[i].value, some->value[i].type);
-      end += sprintf (end, "%s%s:%" PRIu64 "%s", i ? " " : "", value, some->value[i].n, some->value[i].lower ? "+" : "");
+      end += sprintf (end, "%s%s:%" PRIu64 "%s", i ? " " : "", value, some->value[i].n,
+		      some->value[i].lower ? "+" : "");
       events -= some->value[i].n;
     }
   if (events)
@@ -148,7 +178,9 @@ stride (struct cab_model *model, const struct cab_values_row *row)
 static const char *
 type_name (uint8_t type)
 {
-  static const char *const names[] = { "", "unsigned", "signed", "float", "double", "bits", "", "" };
+  static const char *const names[] = {
+    "", "unsigned", "signed", "float", "double", "bits", "", ""
+  };
   return names[type & CAB_VALUE_TYPE];
 }
 
@@ -165,8 +197,8 @@ direction (const struct cab_access_place *access)
 }
 
 static void
-add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, const struct cab_values_row *row,
-	 const struct values *all)
+add_row (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table,
+	 const struct cab_values_row *row, const struct values *all)
 {
   struct cab_access_ref ref = cab_model_access (model, row->number);
   if (!row->type || !ref.access || !cab_report_wants (options, ref.function))
@@ -212,7 +244,8 @@ show_columns (struct cab_table *table, enum cab_format format)
 }
 
 void
-cab_report_values (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_values (struct cab_model *model, const struct cab_report_options *options,
+		   struct cab_table *table)
 {
   const struct cab_arena *state = cab_model_state (model, &cab_values);
   struct values all = all_values (state);

@@ -64,8 +64,10 @@ const char *
 cab_times_runtime (struct cab_names *names, uint64_t n, double share)
 {
   char number[32];
-  return n ? cab_names_format (names, "besides these, cabprof's runtime has %s sample%s, %.1f %% of all", cab_table_grouped (n, number), n == 1 ? "" : "s", 100 * share)
-	 : NULL;
+  return n ? cab_names_format (names,
+			       "besides these, cabprof's runtime has %s sample%s, %.1f %% of all",
+			       cab_table_grouped (n, number), n == 1 ? "" : "s", 100 * share)
+	   : NULL;
 }
 
 const char *

@@ -3,7 +3,8 @@
  *
  * Model:      samples.json of the profile's directory, attributed (loopfb/attribute/attribute.h).
  * Ownership:  open, then close in any case; texts of the attribution are in its own memory.
- * Errors:     what is wrong with the samples or their modules becomes a problem of the model; then there are none.
+ * Errors:     what is wrong with the samples or their modules becomes a problem of the model; then
+ *             there are none.
  */
 #ifndef CAB_TIMES_H
 #define CAB_TIMES_H
@@ -27,7 +28,8 @@ void cab_times_close (struct cab_times *times);
 /* Is there a samples.json in the profile? */
 bool cab_times_are_there (const struct cab_model *model);
 
-/* What a table of times says below it of N samples in cabprof's runtime, SHARE of all: in NAMES, or null if there are none. */
+/* What a table of times says below it of N samples in cabprof's runtime, SHARE of all: in NAMES, or
+   null if there are none. */
 const char *cab_times_runtime (struct cab_names *names, uint64_t n, double share);
 
 /* WEIGHT as people read it: "1.234 s", or "5.6e+09 cycles"; in TEXT. */

@@ -21,7 +21,22 @@ static struct cab_column columns[] = {
   { "places", CAB_TEXT, 0 },
   { "allocated", CAB_TEXT, 0 }
 };
-enum { ADDRESS, KIND, UNIFORM, PROCESS, THREAD, SPAN, READS, WRITES, PADDING, VARIABLES, PLACES, ALLOCATED, N };
+enum
+{
+  ADDRESS,
+  KIND,
+  UNIFORM,
+  PROCESS,
+  THREAD,
+  SPAN,
+  READS,
+  WRITES,
+  PADDING,
+  VARIABLES,
+  PLACES,
+  ALLOCATED,
+  N
+};
 
 /* What one thread did to a line. */
 struct side
@@ -48,8 +63,10 @@ struct line
 const char *
 cab_report_lacks_sharing (const struct cab_model *model)
 {
-  return cab_model_state (model, &cab_sharing) ? NULL
-	 : "sharing was not analysed: compile with -fplugin-arg-cabprof-events=memory, and run with CABPROF_OPTIONS=analyses=sharing";
+  return cab_model_state (model, &cab_sharing)
+	 ? NULL
+	 : "sharing was not analysed: compile with -fplugin-arg-cabprof-events=memory, and run "
+	   "with CABPROF_OPTIONS=analyses=sharing";
 }
 
 static bool
@@ -84,9 +101,12 @@ add_pair (struct line *line, struct side *a, struct side *b)
 
 /* The line of the N rows at ROW, which are all of it; false: no two threads met there. */
 static bool
-make_line (const struct cab_model *model, const struct cab_sharing_row *row, size_t n, struct line *line)
+make_line (const struct cab_model *model, const struct cab_sharing_row *row, size_t n,
+	   struct line *line)
 {
-  *line = (struct line) { .address = cab_share_line (row) * CAB_SHARING_LINE, .process = row->process, .sides = XCNEWVEC (struct side, n),
+  *line = (struct line) { .address = cab_share_line (row) * CAB_SHARING_LINE,
+			  .process = row->process,
+			  .sides = XCNEWVEC (struct side, n),
 			  .rows = XNEWVEC (const struct cab_sharing_row *, n) };
   for (size_t i = 0; i < n; i++)
     {
@@ -124,7 +144,9 @@ by_kind (const void *a, const void *b)
     return !x->kind - !y->kind;
   if (x->accesses != y->accesses)
     return x->accesses < y->accesses ? 1 : -1;
-  return x->process != y->process ? (x->process < y->process ? -1 : 1) : x->address < y->address ? -1 : x->address > y->address;
+  return x->process != y->process ? (x->process < y->process ? -1 : 1)
+       : x->address < y->address ? -1
+       : x->address > y->address;
 }
 
 /* "0-7,16": the bytes of MASK. */
@@ -140,7 +162,8 @@ bytes_of (struct cab_model *model, uint64_t mask)
 	unsigned first = k;
 	while (k < 63 && mask >> (k + 1) & 1)
 	  k++;
-	at += snprintf (text + at, sizeof text - at, first == k ? "%s%u" : "%s%u-%u", at ? "," : "", first, k);
+	at += snprintf (text + at, sizeof text - at, first == k ? "%s%u" : "%s%u-%u", at ? "," : "",
+			first, k);
       }
   return cab_names_copy (&model->names, text, at);
 }
@@ -155,7 +178,8 @@ wanted (struct cab_model *model, const struct cab_report_options *options, const
 }
 
 static void
-add_line (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table, struct line *line)
+add_line (struct cab_model *model, const struct cab_report_options *options,
+	  struct cab_table *table, struct line *line)
 {
   const char *allocated = cab_share_allocations_text (model, options, &line->allocations);
   for (uint32_t i = 0; i < line->n_sides; i++)
@@ -170,14 +194,18 @@ add_line (struct cab_model *model, const struct cab_report_options *options, str
       cell[SPAN].text = bytes_of (model, cab_share_bytes (&side->share));
       cell[READS].count = side->reads;
       cell[WRITES].count = side->writes;
-      cell[PADDING].count = side->apart ? (uint64_t) (__builtin_clzll (side->apart) + __builtin_ctzll (side->apart)) : CAB_UNKNOWN;
-      cab_share_places_text (model, options, &side->places, &cell[VARIABLES].text, &cell[PLACES].text);
+      cell[PADDING].count = side->apart ? (uint64_t) (__builtin_clzll (side->apart)
+						      + __builtin_ctzll (side->apart))
+					: CAB_UNKNOWN;
+      cab_share_places_text (model, options, &side->places, &cell[VARIABLES].text,
+			     &cell[PLACES].text);
       cell[ALLOCATED].text = allocated;
     }
 }
 
 static void
-report_lines (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+report_lines (struct cab_model *model, const struct cab_report_options *options,
+	      struct cab_table *table)
 {
   size_t n, n_lines = 0, room = 0;
   struct cab_sharing_row *rows = cab_share_rows (cab_model_state (model, &cab_sharing), &n);
@@ -190,7 +218,8 @@ report_lines (struct cab_model *model, const struct cab_report_options *options,
 	continue;
       if (n_lines == room)
 	lines = XRESIZEVEC (struct line, lines, room = room * 2 + 64);
-      if (make_line (model, &rows[at], end - at, &lines[n_lines]) && wanted (model, options, &lines[n_lines]))
+      if (make_line (model, &rows[at], end - at, &lines[n_lines])
+	  && wanted (model, options, &lines[n_lines]))
 	n_lines++;
       else
 	free_line (&lines[n_lines]);
@@ -208,7 +237,8 @@ report_lines (struct cab_model *model, const struct cab_report_options *options,
 }
 
 void
-cab_report_sharing (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_sharing (struct cab_model *model, const struct cab_report_options *options,
+		    struct cab_table *table)
 {
   (options->by == CAB_BY_LINE ? report_lines : cab_report_shared_variables) (model, options, table);
 }

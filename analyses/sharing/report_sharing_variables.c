@@ -1,10 +1,14 @@
-/* report_sharing_variables.c - which variables do threads share, truly or falsely, and what would part them?
+/* report_sharing_variables.c - which variables do threads share, truly or falsely, and what would
+ * part them?
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      in each line, what one thread did to one variable is a part.  Parts of different threads that met share the line as threads do (share.h); with a
- *             variable itself, or with another one beside it.  A variable's counts are those of the lines in which a part of it is shared so, of all
- *             threads that accessed it there; other lines of it are left out, as DINAMITE leaves out what one thread alone accesses.  What its remedy would be worth
- *             is told by all its accesses, wherever: each thread's part of it suffers as often as it meets that other part which it meets most.
+ * Model:      in each line, what one thread did to one variable is a part.  Parts of different
+ *             threads that met share the line as threads do (share.h); with a variable itself, or
+ *             with another one beside it.  A variable's counts are those of the lines in which a
+ *             part of it is shared so, of all threads that accessed it there; other lines of it are
+ *             left out, as DINAMITE leaves out what one thread alone accesses.  What its remedy
+ *             would be worth is told by all its accesses, wherever: each thread's part of it
+ *             suffers as often as it meets that other part which it meets most.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +38,28 @@ static struct cab_column columns[] = {
   { "remedy", CAB_CHAIN, 0 },
   { "spared", CAB_TALLY, CAB_FORMAT_TSV | CAB_FORMAT_JSON }
 };
-enum { VARIABLE, ADDRESS, KIND, UNIFORM, PROCESS, THREAD, READS, WRITES, SIZE, ELEMENT, PADDING, WITH, PLACES, ALLOCATED, FILE_, LINE, REMEDY, SPARED, N };
+enum
+{
+  VARIABLE,
+  ADDRESS,
+  KIND,
+  UNIFORM,
+  PROCESS,
+  THREAD,
+  READS,
+  WRITES,
+  SIZE,
+  ELEMENT,
+  PADDING,
+  WITH,
+  PLACES,
+  ALLOCATED,
+  FILE_,
+  LINE,
+  REMEDY,
+  SPARED,
+  N
+};
 
 /* What one thread did to a variable, in lines that count. */
 struct side
@@ -49,10 +74,12 @@ struct sum
   uint32_t number;            /* of the variable */
   int kind;
   bool within;                /* threads share it falsely with each other */
-  uint64_t falsely[2];        /* accesses that meet others for nothing, at most: to other variables, and to itself [1] */
+  uint64_t falsely[2];        /* accesses that meet others for nothing, at most: to other variables,
+				 and to itself [1] */
   uint64_t accesses;
   uint64_t bytes;             /* its size */
-  uint64_t all, n_lines;      /* accesses to it, and lines of it, those that nobody shares as well */
+  uint64_t all, n_lines;      /* accesses to it, and lines of it, those that nobody shares as
+				 well */
   uint64_t last_line;         /* ... the last one of these, + 1 */
   uint32_t n_sides, n_with;
   struct side *sides;         /* by thread */
@@ -84,7 +111,8 @@ by_part (const void *a, const void *b)
   const struct item *x = a, *y = b;
   if (x->variable != y->variable)
     return x->variable < y->variable ? -1 : 1;
-  return x->row->thread != y->row->thread ? (x->row->thread < y->row->thread ? -1 : 1) : (x->row > y->row) - (x->row < y->row);
+  return x->row->thread != y->row->thread ? (x->row->thread < y->row->thread ? -1 : 1)
+					  : (x->row > y->row) - (x->row < y->row);
 }
 
 static bool
@@ -189,7 +217,9 @@ count (struct work *w, const struct item *items, size_t n)
 	  sum->falsely[0] += items[i].falsely[0];
 	  sum->falsely[1] += items[i].falsely[1];
 	}
-      for (size_t i = 0; i < n && shared && !cab_share_variables_at (w->variables, items[at].variable)->start; i++)
+      for (size_t i = 0;
+	   i < n && shared && !cab_share_variables_at (w->variables, items[at].variable)->start;
+	   i++)
 	cab_share_allocations_add (&sum_of (w, items[at].variable)->allocations, items[i].row);
     }
 }
@@ -214,14 +244,16 @@ add_line (struct work *w, const struct cab_sharing_row *rows, size_t n)
     }
   for (size_t a = 0; a < n; a = part_end (items, n, a))
     for (size_t b = part_end (items, n, a); b < n; b = part_end (items, n, b))
-      if (items[a].row->thread != items[b].row->thread && cab_share_met (w->model, rows->process, items[a].row->thread, items[b].row->thread))
+      if (items[a].row->thread != items[b].row->thread
+	  && cab_share_met (w->model, rows->process, items[a].row->thread, items[b].row->thread))
 	pair (w, &items[a], &items[b]);
   count (w, items, n);
   free (of_parts);
   free (items);
 }
 
-/* Behind all lines that are shared: what the N ROWS are to their variables.  Sizes are as those lines have them. */
+/* Behind all lines that are shared: what the N ROWS are to their variables.  Sizes are as those
+   lines have them. */
 static void
 count_all (struct work *w, const struct cab_sharing_row *rows, size_t n)
 {
@@ -267,19 +299,28 @@ element_of (struct work *w, const struct sum *sum)
   return bytes;
 }
 
-/* What keeps SUM's variable, which is shared falsely, from that, if it is worth it.  Within it, unless it is others' doing. */
+/* What keeps SUM's variable, which is shared falsely, from that, if it is worth it.  Within it,
+   unless it is others' doing. */
 static void
-put_remedy (struct work *w, const struct sum *sum, uint64_t element, bool unknown, union cab_cell *cell)
+put_remedy (struct work *w, const struct sum *sum, uint64_t element, bool unknown,
+	    union cab_cell *cell)
 {
-  bool within = sum->within && (sum->falsely[1] >= sum->falsely[0] || cab_share_is_worth (sum->falsely[1], sum->all));
-  struct cab_share_use use = {
-    .within = within, .bytes = sum->bytes, .element = element, .accesses = sum->all, .falsely = sum->falsely[within], .lines = sum->n_lines,
-    .threads = sum->n_sides, .unknown = unknown
-  };
+  bool within = sum->within
+	     && (sum->falsely[1] >= sum->falsely[0]
+		 || cab_share_is_worth (sum->falsely[1], sum->all));
+  struct cab_share_use use = { .within = within,
+			       .bytes = sum->bytes,
+			       .element = element,
+			       .accesses = sum->all,
+			       .falsely = sum->falsely[within],
+			       .lines = sum->n_lines,
+			       .threads = sum->n_sides,
+			       .unknown = unknown };
   struct cab_share_remedy remedy;
   cab_share_remedy (&use, &remedy);
   cell[PADDING].count = remedy.padding;
-  cell[SPARED].count = use.falsely && cab_share_is_worth (use.falsely, use.accesses) ? use.falsely : CAB_UNKNOWN;
+  cell[SPARED].count = use.falsely && cab_share_is_worth (use.falsely, use.accesses) ? use.falsely
+										     : CAB_UNKNOWN;
   cell[REMEDY].text = cab_names_copy (&w->model->names, remedy.text, strlen (remedy.text));
 }
 
@@ -288,17 +329,20 @@ with_text (struct work *w, const struct cab_report_options *options, const struc
 {
   const char *list = "";
   for (uint32_t i = 0; i < sum->n_with; i++)
-    list = cab_share_with_item (w->model, options, list, cab_share_variables_at (w->variables, sum->with[i])->name);
+    list = cab_share_with_item (w->model, options, list,
+				cab_share_variables_at (w->variables, sum->with[i])->name);
   return list;
 }
 
 static void
-put_variable (struct work *w, const struct cab_report_options *options, struct sum *sum, union cab_cell *cell)
+put_variable (struct work *w, const struct cab_report_options *options, struct sum *sum,
+	      union cab_cell *cell)
 {
   const struct cab_share_variable *v = cab_share_variables_at (w->variables, sum->number);
   uint64_t element = element_of (w, sum);
   cell[VARIABLE].text = v->name;
-  cell[ADDRESS].text = v->start ? cab_names_format (&w->model->names, "%#jx", (uintmax_t) v->start) : "";
+  cell[ADDRESS].text = v->start ? cab_names_format (&w->model->names, "%#jx", (uintmax_t) v->start)
+				: "";
   cell[KIND].text = cab_share_kind_name (sum->kind);
   cell[UNIFORM].text = is_uniform (sum) ? "yes" : "no";
   cell[PROCESS].count = v->process ? w->model->processes[v->process - 1].pid : 0;
@@ -324,13 +368,17 @@ worth_text (struct work *w, const union cab_cell *cell)
   if (cell[SPARED].count == CAB_UNKNOWN)
     return cell[REMEDY].text;
   cab_table_grouped (cell[SPARED].count, number);
-  return cell[SPARED].count < LEAST_SPARED ? cab_names_format (&w->model->names, "none is worth it: at most %s accesses suffer", number)
-	 : cab_names_format (&w->model->names, "%s: spares at most %s transfers of a line", cell[REMEDY].text, number);
+  return cell[SPARED].count < LEAST_SPARED
+	 ? cab_names_format (&w->model->names, "none is worth it: at most %s accesses suffer",
+			     number)
+	 : cab_names_format (&w->model->names, "%s: spares at most %s transfers of a line",
+			     cell[REMEDY].text, number);
 }
 
 /* People get the remedy once, with where the variable is declared and what it is worth. */
 static void
-put_remedy_for (struct work *w, const struct cab_report_options *options, bool first, union cab_cell *cell)
+put_remedy_for (struct work *w, const struct cab_report_options *options, bool first,
+		union cab_cell *cell)
 {
   if (options->format != CAB_FORMAT_TEXT || !*cell[REMEDY].text)
     return;
@@ -341,11 +389,14 @@ put_remedy_for (struct work *w, const struct cab_report_options *options, bool f
     }
   cell[REMEDY].text = worth_text (w, cell);
   if (*cell[FILE_].text)
-    cell[REMEDY].text = cab_names_format (&w->model->names, "%s:%ju: %s", lbasename (cell[FILE_].text), (uintmax_t) cell[LINE].count, cell[REMEDY].text);
+    cell[REMEDY].text = cab_names_format (&w->model->names, "%s:%ju: %s",
+					  lbasename (cell[FILE_].text),
+					  (uintmax_t) cell[LINE].count, cell[REMEDY].text);
 }
 
 static void
-add_sum (struct work *w, const struct cab_report_options *options, struct cab_table *table, struct sum *sum)
+add_sum (struct work *w, const struct cab_report_options *options, struct cab_table *table,
+	 struct sum *sum)
 {
   union cab_cell common[N] = { { 0 } };
   bool wanted = false;
@@ -373,7 +424,9 @@ by_kind (const void *a, const void *b)
   const struct sum *x = a, *y = b;
   if (!x->kind != !y->kind)
     return !x->kind - !y->kind;
-  return x->accesses != y->accesses ? (x->accesses < y->accesses ? 1 : -1) : x->number < y->number ? -1 : x->number > y->number;
+  return x->accesses != y->accesses ? (x->accesses < y->accesses ? 1 : -1)
+       : x->number < y->number ? -1
+       : x->number > y->number;
 }
 
 static void
@@ -387,7 +440,8 @@ free_sum (struct sum *sum)
 }
 
 void
-cab_report_shared_variables (struct cab_model *model, const struct cab_report_options *options, struct cab_table *table)
+cab_report_shared_variables (struct cab_model *model, const struct cab_report_options *options,
+			     struct cab_table *table)
 {
   struct work w = { .model = model, .variables = cab_share_variables_new (model) };
   size_t n;

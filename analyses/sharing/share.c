@@ -48,7 +48,8 @@ size_t
 cab_share_line_end (const struct cab_sharing_row *rows, size_t n, size_t at)
 {
   size_t end = at + 1;
-  while (end < n && cab_share_line (&rows[end]) == cab_share_line (&rows[at]) && rows[end].process == rows[at].process)
+  while (end < n && cab_share_line (&rows[end]) == cab_share_line (&rows[at])
+	 && rows[end].process == rows[at].process)
     end++;
   return end;
 }
@@ -98,7 +99,8 @@ cab_share_places_add (struct cab_share_places *places, uint32_t site, uint64_t n
   while (i < places->n && places->items[i].site != site)
     i++;
   if (i == places->room)
-    places->items = XRESIZEVEC (struct cab_share_place, places->items, places->room = places->room * 2 + 4);
+    places->items = XRESIZEVEC (struct cab_share_place, places->items,
+				places->room = places->room * 2 + 4);
   if (i == places->n)
     places->items[places->n++] = (struct cab_share_place) { site, 0 };
   places->items[i].n += n;
@@ -133,7 +135,8 @@ n_items (const char *list)
 }
 
 const char *
-cab_share_with_item (struct cab_model *model, const struct cab_report_options *options, const char *list, const char *item)
+cab_share_with_item (struct cab_model *model, const struct cab_report_options *options,
+		     const char *list, const char *item)
 {
   const char *more = with_item (model, list, item);
   if (more == list || options->format != CAB_FORMAT_TEXT || n_items (list) < CAB_SHARE_TEXT)
@@ -143,15 +146,16 @@ cab_share_with_item (struct cab_model *model, const struct cab_report_options *o
 
 /* "file.c:12", or the file of FUNCTION alone where LINE is 0, and FILE means nothing. */
 static const char *
-place_text (struct cab_model *model, const struct cab_function *function, uint32_t file, uint32_t line)
+place_text (struct cab_model *model, const struct cab_function *function, uint32_t file,
+	    uint32_t line)
 {
   const char *name = lbasename (line ? function->record->files[file] : function->file);
   return line ? cab_names_format (&model->names, "%s:%u", name, line) : name;
 }
 
 void
-cab_share_places_text (struct cab_model *model, const struct cab_report_options *options, struct cab_share_places *places, const char **names,
-		       const char **lines)
+cab_share_places_text (struct cab_model *model, const struct cab_report_options *options,
+		       struct cab_share_places *places, const char **names, const char **lines)
 {
   *names = *lines = "";
   if (places->n)
@@ -162,7 +166,9 @@ cab_share_places_text (struct cab_model *model, const struct cab_report_options 
       if (!ref.access)
 	continue;
       *names = cab_share_with_item (model, options, *names, ref.access->name);
-      *lines = cab_share_with_item (model, options, *lines, place_text (model, ref.function, ref.access->file, ref.access->line));
+      *lines = cab_share_with_item (
+	model, options, *lines,
+	place_text (model, ref.function, ref.access->file, ref.access->line));
     }
 }
 
@@ -174,7 +180,8 @@ cab_share_allocations_add (struct cab_share_places *allocations, const struct ca
 }
 
 const char *
-cab_share_allocations_text (struct cab_model *model, const struct cab_report_options *options, struct cab_share_places *allocations)
+cab_share_allocations_text (struct cab_model *model, const struct cab_report_options *options,
+			    struct cab_share_places *allocations)
 {
   const char *list = "";
   if (allocations->n)
@@ -183,7 +190,9 @@ cab_share_allocations_text (struct cab_model *model, const struct cab_report_opt
     {
       struct cab_access_ref ref = cab_model_access (model, allocations->items[i].site);
       if (ref.allocation)
-	list = cab_share_with_item (model, options, list, place_text (model, ref.function, ref.allocation->file, ref.allocation->line));
+	list = cab_share_with_item (
+	  model, options, list,
+	  place_text (model, ref.function, ref.allocation->file, ref.allocation->line));
     }
   return list;
 }
@@ -199,7 +208,8 @@ cab_share_allocations_end (const struct cab_table *table, struct cab_column *col
 }
 
 bool
-cab_share_places_want (struct cab_model *model, const struct cab_report_options *options, const struct cab_share_places *places)
+cab_share_places_want (struct cab_model *model, const struct cab_report_options *options,
+		       const struct cab_share_places *places)
 {
   bool any = !options->function && !options->file;
   for (uint32_t i = 0; i < places->n && !any; i++)

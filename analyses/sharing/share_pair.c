@@ -28,7 +28,8 @@ static bool
 share (const struct cab_share *a, bool own_a, const struct cab_share *b, bool own_b)
 {
   uint64_t all_a = bytes_of (a, own_a), all_b = bytes_of (b, own_b);
-  return all_a && all_b && (a->written[own_a] | b->written[own_b]) && !(own_a && own_b && all_a & all_b);
+  return all_a && all_b && (a->written[own_a] | b->written[own_b])
+      && !(own_a && own_b && all_a & all_b);
 }
 
 static uint64_t
@@ -69,7 +70,8 @@ most (uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-/* How often accesses of two threads meet at most, of which there are N and M, so many of them writes: once for each write, and each that meets one. */
+/* How often accesses of two threads meet at most, of which there are N and M, so many of them
+   writes: once for each write, and each that meets one. */
 static uint64_t
 meet (uint64_t n, uint64_t n_writes, uint64_t m, uint64_t m_writes)
 {
@@ -100,7 +102,8 @@ truly_shared (const struct cab_share *a, const struct cab_share *b)
   uint64_t truly = 0;
   for (int own = 0; own < 4; own++)
     if (share (a, own & 1, b, own >> 1))
-      truly |= (a->written[own & 1] & bytes_of (b, own >> 1)) | (b->written[own >> 1] & bytes_of (a, own & 1));
+      truly |= (a->written[own & 1] & bytes_of (b, own >> 1))
+	     | (b->written[own >> 1] & bytes_of (a, own & 1));
   return truly;
 }
 
@@ -122,11 +125,14 @@ cab_share_pair (const struct cab_share *a, const struct cab_share *b)
       {
 	bool own_a = own & 1, own_b = own >> 1;
 	struct tally x = tally_of (a, own_a, truly), y = tally_of (b, own_b, truly);
-	falsely |= bytes_of (a, own_a) & ~truly && bytes_of (b, own_b) & ~truly && (a->written[own_a] | b->written[own_b]) & ~truly;
+	falsely |= bytes_of (a, own_a) & ~truly && bytes_of (b, own_b) & ~truly
+		&& (a->written[own_a] | b->written[own_b]) & ~truly;
 	met_truly = most (met_truly, meet (x.n[1], x.writes[1], y.n[1], y.writes[1]));
 	pair.falsely = most (pair.falsely, meet_apart (&x, &y));
       }
-  if (falsely || (pair.falsely > met_truly && cab_share_is_worth (pair.falsely, n_accesses (a) + n_accesses (b))))
+  if (falsely
+      || (pair.falsely > met_truly
+	  && cab_share_is_worth (pair.falsely, n_accesses (a) + n_accesses (b))))
     {
       pair.kind |= CAB_SHARE_FALSE;
       pair.apart[0] = bytes_apart (a, truly);

@@ -19,7 +19,8 @@ whole_lines (uint64_t bytes)
 static bool
 has_many_elements (const struct cab_share_use *use)
 {
-  return use->lines * LINE / use->element > (uint64_t) use->threads * ELEMENTS_OF_THREAD + LINE / use->element;
+  return use->lines * LINE / use->element
+       > (uint64_t) use->threads * ELEMENTS_OF_THREAD + LINE / use->element;
 }
 
 /* So many elements, the fewest, are whole lines. */
@@ -40,13 +41,16 @@ remedy_within (const struct cab_share_use *use, struct cab_share_remedy *remedy)
   else if (whole == element)
     strcpy (remedy->text, "align each element to 64");
   else if (!has_many_elements (use))
-    snprintf (remedy->text, sizeof remedy->text, "align to 64, pad each element of %ju to %ju", (uintmax_t) element, (uintmax_t) whole);
+    snprintf (remedy->text, sizeof remedy->text, "align to 64, pad each element of %ju to %ju",
+	      (uintmax_t) element, (uintmax_t) whole);
   else
     {
       remedy->padding = UINT64_MAX;
       snprintf (remedy->text, sizeof remedy->text,
-		"align to 64, let each thread's elements begin at a multiple of %ju of them (each padded to %ju: %.2g times the memory)",
-		(uintmax_t) elements_of_lines (element), (uintmax_t) whole, (double) whole / element);
+		"align to 64, let each thread's elements begin at a multiple of %ju of them (each "
+		"padded to %ju: %.2g times the memory)",
+		(uintmax_t) elements_of_lines (element), (uintmax_t) whole,
+		(double) whole / element);
     }
 }
 
@@ -60,7 +64,8 @@ remedy_beside (const struct cab_share_use *use, struct cab_share_remedy *remedy)
   else if (whole == bytes)
     strcpy (remedy->text, "align to 64");
   else
-    snprintf (remedy->text, sizeof remedy->text, "align to 64, pad from %ju to %ju", (uintmax_t) bytes, (uintmax_t) whole);
+    snprintf (remedy->text, sizeof remedy->text, "align to 64, pad from %ju to %ju",
+	      (uintmax_t) bytes, (uintmax_t) whole);
 }
 
 /* There is no type and no variable to pad. */
@@ -69,7 +74,8 @@ remedy_unknown (const struct cab_share_use *use, struct cab_share_remedy *remedy
 {
   (void) use;
   remedy->padding = UINT64_MAX;
-  strcpy (remedy->text, "where its memory is allocated, keep what different threads access 64 apart");
+  strcpy (remedy->text,
+	  "where its memory is allocated, keep what different threads access 64 apart");
 }
 
 void
@@ -78,11 +84,14 @@ cab_share_remedy (const struct cab_share_use *use, struct cab_share_remedy *reme
   if (use->falsely && !cab_share_is_worth (use->falsely, use->accesses))
     {
       remedy->padding = UINT64_MAX;
-      snprintf (remedy->text, sizeof remedy->text, "none is worth it: at most %ju of %ju accesses suffer", (uintmax_t) use->falsely, (uintmax_t) use->accesses);
+      snprintf (remedy->text, sizeof remedy->text,
+		"none is worth it: at most %ju of %ju accesses suffer", (uintmax_t) use->falsely,
+		(uintmax_t) use->accesses);
       return;
     }
   (use->unknown ? remedy_unknown : use->within ? remedy_within : remedy_beside) (use, remedy);
   size_t n = strlen (remedy->text);
   if (use->falsely && use->falsely < use->accesses / 4)
-    snprintf (remedy->text + n, sizeof remedy->text - n, ", for at most %.0f %% of its accesses", 100. * use->falsely / use->accesses);
+    snprintf (remedy->text + n, sizeof remedy->text - n, ", for at most %.0f %% of its accesses",
+	      100. * use->falsely / use->accesses);
 }

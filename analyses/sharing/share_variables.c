@@ -50,8 +50,10 @@ hash (const void *p)
 static int
 is_same (const void *a, const void *b)
 {
-  const struct cab_share_variable *x = ((const struct entry *) a)->variable, *y = ((const struct entry *) b)->variable;
-  return x->process == y->process && x->start == y->start && (x->start || !strcmp (x->name, y->name));
+  const struct cab_share_variable *x = ((const struct entry *) a)->variable,
+				  *y = ((const struct entry *) b)->variable;
+  return x->process == y->process && x->start == y->start
+      && (x->start || !strcmp (x->name, y->name));
 }
 
 struct cab_share_variables *
@@ -93,8 +95,12 @@ program_of (struct cab_share_variables *v, uint32_t process)
   for (uint32_t i = 0; !program->loaded && i < p->n_modules; i++)
     {
       struct cab_diag diag;
-      if (cab_loaded_add_built (&program->modules, p->modules[i].path, p->modules[i].bias, p->modules[i].key, &diag) < 0)
-	cab_model_problem (v->model, "%s: it is not what ran, or cannot be read: its variables are called as the accesses to them are; put it back",
+      if (cab_loaded_add_built (&program->modules, p->modules[i].path, p->modules[i].bias,
+				p->modules[i].key, &diag)
+	  < 0)
+	cab_model_problem (v->model,
+			   "%s: it is not what ran, or cannot be read: its variables are called as "
+			   "the accesses to them are; put it back",
 			   p->modules[i].path);
     }
   if (!program->loaded)
@@ -104,7 +110,8 @@ program_of (struct cab_share_variables *v, uint32_t process)
 }
 
 static const struct cab_dwarf_variable *
-declared (struct cab_share_variables *v, struct program *program, const struct cab_loaded_image *module, uint64_t address)
+declared (struct cab_share_variables *v, struct program *program,
+	  const struct cab_loaded_image *module, uint64_t address)
 {
   struct declared *d = &program->declared[module - program->modules.items];
   if (!d->asked)
@@ -113,7 +120,8 @@ declared (struct cab_share_variables *v, struct program *program, const struct c
   return cab_dwarf_variable_at (d->items, d->n, address);
 }
 
-/* The number of the variable that is WANTED, by where it starts or else by its name; a new one is a copy. */
+/* The number of the variable that is WANTED, by where it starts or else by its name; a new one is a
+   copy. */
 static uint32_t
 number_of (struct cab_share_variables *v, const struct cab_share_variable *wanted)
 {
@@ -131,15 +139,18 @@ number_of (struct cab_share_variables *v, const struct cab_share_variable *wante
 }
 
 static uint32_t
-number_of_symbol (struct cab_share_variables *v, uint32_t process, const struct cab_image_symbol *symbol, const struct cab_loaded_image *module)
+number_of_symbol (struct cab_share_variables *v, uint32_t process,
+		  const struct cab_image_symbol *symbol, const struct cab_loaded_image *module)
 {
-  struct cab_share_variable wanted = {
-    .file = "", .process = process, .start = symbol->address + module->load_bias, .bytes = symbol->bytes
-  };
+  struct cab_share_variable wanted = { .file = "",
+				       .process = process,
+				       .start = symbol->address + module->load_bias,
+				       .bytes = symbol->bytes };
   uint32_t number = number_of (v, &wanted);
   if (v->items[number]->name)
     return number;
-  const struct cab_dwarf_variable *d = declared (v, program_of (v, process), module, symbol->address);
+  const struct cab_dwarf_variable *d = declared (v, program_of (v, process), module,
+						 symbol->address);
   v->items[number]->name = cab_names_variable (&v->model->names, symbol->name);
   v->items[number]->file = d ? d->file : "";
   v->items[number]->line = d ? d->line : 0;
@@ -150,7 +161,9 @@ static uint32_t
 number_of_access (struct cab_share_variables *v, const struct cab_sharing_row *row)
 {
   struct cab_access_ref ref = cab_model_access (v->model, row->site);
-  struct cab_share_variable wanted = { .name = ref.access ? ref.access->name : "?", .file = "", .process = row->process };
+  struct cab_share_variable wanted = { .name = ref.access ? ref.access->name : "?",
+				       .file = "",
+				       .process = row->process };
   uint32_t number = number_of (v, &wanted);
   uint64_t bytes = ref.access ? ref.access->bytes : 0;
   if (bytes > v->items[number]->bytes)
@@ -160,7 +173,8 @@ number_of_access (struct cab_share_variables *v, const struct cab_sharing_row *r
 
 /* All symbols that bytes of ROW, a row by line, lie in, as one variable. */
 static uint32_t
-number_of_symbols (struct cab_share_variables *v, const struct cab_sharing_row *row, const struct program *program)
+number_of_symbols (struct cab_share_variables *v, const struct cab_sharing_row *row,
+		   const struct program *program)
 {
   struct cab_share_variable several = { .name = "", .file = "", .process = row->process };
   const struct cab_loaded_image *module = NULL, *module_of_last = NULL;
@@ -169,15 +183,20 @@ number_of_symbols (struct cab_share_variables *v, const struct cab_sharing_row *
   uint32_t n = 0;
   for (unsigned k = 0; k < CAB_SHARING_LINE; k++)
     {
-      const struct cab_image_symbol *symbol = mask >> k & 1 ? cab_loaded_object (&program->modules, row->address + k, &module) : NULL;
+      const struct cab_image_symbol *symbol = mask >> k & 1 ? cab_loaded_object (
+						&program->modules, row->address + k, &module)
+							    : NULL;
       if (!symbol || symbol == last)
 	continue;
-      several.name = cab_names_format (&v->model->names, "%s%s%s", several.name, n ? "|" : "", cab_names_variable (&v->model->names, symbol->name));
+      several.name = cab_names_format (&v->model->names, "%s%s%s", several.name, n ? "|" : "",
+				       cab_names_variable (&v->model->names, symbol->name));
       last = symbol;
       module_of_last = module;
       n++;
     }
-  return n == 1 ? number_of_symbol (v, row->process, last, module_of_last) : n ? number_of (v, &several) : number_of_access (v, row);
+  return n == 1 ? number_of_symbol (v, row->process, last, module_of_last)
+       : n	? number_of (v, &several)
+		: number_of_access (v, row);
 }
 
 uint32_t
@@ -189,7 +208,8 @@ cab_share_variables_find (struct cab_share_variables *v, const struct cab_sharin
     return number_of_access (v, row);
   if (row->by_line)
     return number_of_symbols (v, row, program);
-  const struct cab_image_symbol *symbol = cab_loaded_object (&program->modules, row->address, &module);
+  const struct cab_image_symbol *symbol = cab_loaded_object (&program->modules, row->address,
+							     &module);
   return symbol ? number_of_symbol (v, row->process, symbol, module) : number_of_access (v, row);
 }
 
@@ -199,21 +219,28 @@ cab_share_variables_at (const struct cab_share_variables *v, uint32_t number)
   return v->items[number];
 }
 
-/* Of the structure that ACCESS is of, in an array or wherever structures are that have no symbol; else of the element of an array. */
+/* Of the structure that ACCESS is of, in an array or wherever structures are that have no symbol;
+   else of the element of an array. */
 static uint64_t
 element_of (struct cab_share_variables *v, bool has_symbol, const struct cab_access_place *access)
 {
   size_t length = strlen (access->name);
-  bool in_array = strstr (access->name, "[]"), is_element = length > 2 && !strcmp (access->name + length - 2, "[]");
+  bool in_array = strstr (access->name, "[]"),
+       is_element = length > 2 && !strcmp (access->name + length - 2, "[]");
   if (!v->has_layouts)
     cab_layouts_open (&v->layouts, v->model);
   v->has_layouts = true;
-  const struct cab_layout *layout = access->structure && !access->is_element ? cab_layouts_find (&v->layouts, access->structure) : NULL;
-  return layout && (in_array || !has_symbol) ? layout->structure->bytes : is_element ? access->bytes : 0;
+  const struct cab_layout *layout = access->structure && !access->is_element
+				    ? cab_layouts_find (&v->layouts, access->structure)
+				    : NULL;
+  return layout && (in_array || !has_symbol) ? layout->structure->bytes
+       : is_element ? access->bytes
+       : 0;
 }
 
 uint64_t
-cab_share_variables_element (struct cab_share_variables *v, uint32_t number, const uint32_t *accesses, uint32_t n)
+cab_share_variables_element (struct cab_share_variables *v, uint32_t number,
+			     const uint32_t *accesses, uint32_t n)
 {
   const struct cab_share_variable *variable = v->items[number];
   uint64_t bytes = 0;

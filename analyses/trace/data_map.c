@@ -32,7 +32,8 @@ struct cab_data_map
   struct cab_loaded modules;
   struct known *known;                /* by module */
   struct cab_names names;
-  splay_tree sites;                   /* by site and node of an allocation, or site of an access elsewhere: index of its object */
+  splay_tree sites;                   /* by site and node of an allocation, or site of an access
+					 elsewhere: index of its object */
   splay_tree blocks;
   splay_tree waiting;                 /* struct waiting, by address */
 };
@@ -102,13 +103,15 @@ cab_data_map_free (struct cab_data_map *map)
 }
 
 int
-cab_data_map_module (struct cab_data_map *map, const char *path, uint64_t load_bias, struct cab_diag *diag)
+cab_data_map_module (struct cab_data_map *map, const char *path, uint64_t load_bias,
+		     struct cab_diag *diag)
 {
   if (cab_loaded_add (&map->modules, path, load_bias, diag) < 0)
     return -1;
   uint32_t last = map->modules.n - 1;
   map->known = XRESIZEVEC (struct known, map->known, map->modules.n);
-  map->known[last] = (struct known) { .objects = XCNEWVEC (uint32_t, map->modules.items[last].image.n_objects + 1) };
+  map->known[last] = (struct known) { .objects = XCNEWVEC (
+					uint32_t, map->modules.items[last].image.n_objects + 1) };
   return 0;
 }
 
@@ -119,7 +122,9 @@ object_of_site (struct cab_data_map *map, uint32_t site, uint32_t node, enum cab
   splay_tree_key key = (uint64_t) node << 32 | site;
   splay_tree_node found = splay_tree_lookup (map->sites, key);
   if (!found)
-    found = splay_tree_insert (map->sites, key, add_object (map, (struct cab_data_object) { .kind = kind, .site = site, .node = node }));
+    found = splay_tree_insert (
+      map->sites, key,
+      add_object (map, (struct cab_data_object) { .kind = kind, .site = site, .node = node }));
   return found->value;
 }
 
@@ -162,7 +167,8 @@ cab_data_map_allocate (struct cab_data_map *map, const struct cab_data_access *a
   map->objects[object]->blocks++;
   map->objects[object]->bytes += a->bytes;
   splay_tree_insert (map->blocks, a->address, (splay_tree_value) block);
-  for (splay_tree_node node = splay_tree_successor (map->waiting, a->address - 1); node && node->key - a->address < a->bytes;)
+  for (splay_tree_node node = splay_tree_successor (map->waiting, a->address - 1);
+       node && node->key - a->address < a->bytes;)
     {
       uint64_t at = node->key;
       take_waiting (node, map->objects[object], a->thread);
@@ -184,7 +190,8 @@ declared (struct cab_data_map *map, const struct cab_loaded_image *module, uint6
 }
 
 static uint32_t
-add_variable (struct cab_data_map *map, const struct cab_loaded_image *module, const struct cab_image_symbol *symbol)
+add_variable (struct cab_data_map *map, const struct cab_loaded_image *module,
+	      const struct cab_image_symbol *symbol)
 {
   const struct cab_dwarf_variable *v = declared (map, module, symbol->address);
   return add_object (map, (struct cab_data_object) {
@@ -200,7 +207,8 @@ find_variable (struct cab_data_map *map, uint64_t address)
   const struct cab_image_symbol *symbol = cab_loaded_object (&map->modules, address, &module);
   if (!symbol)
     return NULL;
-  uint32_t *object = &map->known[module - map->modules.items].objects[symbol - module->image.objects];
+  uint32_t *object = &map->known[module - map->modules.items]
+			.objects[symbol - module->image.objects];
   if (!*object)
     *object = 1 + add_variable (map, module, symbol);
   return map->objects[*object - 1];
@@ -212,7 +220,8 @@ find (struct cab_data_map *map, uint64_t address)
   splay_tree_node node = splay_tree_lookup (map->blocks, address);
   node = node ? node : splay_tree_predecessor (map->blocks, address);
   const struct block *block = node ? (const struct block *) node->value : NULL;
-  return block && address - block->start < block->bytes ? map->objects[block->object] : find_variable (map, address);
+  return block && address - block->start < block->bytes ? map->objects[block->object]
+							: find_variable (map, address);
 }
 
 static void
@@ -225,7 +234,9 @@ wait (struct cab_data_map *map, uint64_t address, const struct waiting *n)
   if (!w)
     {
       w = XNEW (struct waiting);
-      *w = (struct waiting) { .next = node ? (struct waiting *) node->value : NULL, .site = n->site, .thread = n->thread };
+      *w = (struct waiting) { .next = node ? (struct waiting *) node->value : NULL,
+			      .site = n->site,
+			      .thread = n->thread };
       if (node)
 	node->value = (splay_tree_value) w;
       else
@@ -241,7 +252,8 @@ void
 cab_data_map_access (struct cab_data_map *map, const struct cab_data_access *a)
 {
   struct waiting one = {
-    NULL, a->site, a->thread, (a->form & CAB_ROW_READ) != 0, (a->form & CAB_ROW_WRITE) != 0, 1, a->bytes
+    NULL, a->site, a->thread, (a->form & CAB_ROW_READ) != 0, (a->form & CAB_ROW_WRITE) != 0,
+    1,	  a->bytes
   };
   struct cab_data_object *object = find (map, a->address);
   if (object)

@@ -1,12 +1,16 @@
-/* data_map.h - which object is an address in: a variable of a program or library, or a block of memory.
+/* data_map.h - which object is an address in: a variable of a program or library, or a block of
+ * memory.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a variable is a symbol of .symtab (.dynsym where that was stripped) that has a size, of a module at its load bias; a block is
- *             what an allocation made, until it is released or another one begins there, known by the number of the allocation, and the calling context if the caller
- *             gives one: blocks of one are one object.  A block in a variable's memory comes first.  All the rest is elsewhere (stacks, thread-local data,
+ * Model:      a variable is a symbol of .symtab (.dynsym where that was stripped) that has a size,
+ *             of a module at its load bias; a block is what an allocation made, until it is
+ *             released or another one begins there, known by the number of the allocation, and the
+ *             calling context if the caller gives one: blocks of one are one object.  A block in a
+ *             variable's memory comes first.  All the rest is elsewhere (stacks, thread-local data,
  *             memory that no told call made): an object for each access in the code.
- * Threads:    events of one are given in their order; what others did may come late.  So an access that hits nothing waits: it belongs to the
- *             next block that another thread allocates there, if one does.
+ * Threads:    events of one are given in their order; what others did may come late.  So an access
+ *             that hits nothing waits: it belongs to the next block that another thread allocates
+ *             there, if one does.
  * Ownership:  objects and names live as long as the map.
  * Errors:     0, or negative with words: a module that cannot be read has no variables.
  */
@@ -28,7 +32,8 @@ struct cab_data_object
   enum cab_data_kind kind;
   const char *name;             /* variable: assembler name */
   const char *module;           /* variable: its program or library; */
-  const char *file, *type;      /* ... where it is declared, and its type, by its debugging information; "" unknown */
+  const char *file, *type;      /* ... where it is declared, and its type, by its debugging
+				   information; "" unknown */
   uint32_t line;                /* 0 unknown */
   uint32_t site;                /* block: the allocation; elsewhere: the access */
   uint32_t node;                /* block: the context of the allocation */
@@ -42,14 +47,16 @@ struct cab_data_access
   uint64_t address, bytes;
   uint32_t site, thread;
   unsigned form;                /* enum cab_row_form */
-  uint32_t node;                /* of an allocation: its context, 0: none, or nobody wants to know */
+  uint32_t node;                /* of an allocation: its context, 0: none, or nobody wants to
+				   know */
 };
 
 struct cab_data_map;
 struct cab_data_map *cab_data_map_new (void);
 void cab_data_map_free (struct cab_data_map *map);
 
-int cab_data_map_module (struct cab_data_map *map, const char *path, uint64_t load_bias, struct cab_diag *diag);
+int cab_data_map_module (struct cab_data_map *map, const char *path, uint64_t load_bias,
+			 struct cab_diag *diag);
 /* BLOCK: its address and bytes, the allocation, its context, and the thread. */
 void cab_data_map_allocate (struct cab_data_map *map, const struct cab_data_access *block);
 void cab_data_map_release (struct cab_data_map *map, uint64_t start);

@@ -1,7 +1,9 @@
-/* data_table.h - the objects of a data map as a table: how each is called, and how often it was accessed; for cmd_data.c.
+/* data_table.h - the objects of a data map as a table: how each is called, and how often it was
+ * accessed; for cmd_data.c.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a row for each variable and each allocation; of what is elsewhere, one for each name and function.  The most accessed first.
+ * Model:      a row for each variable and each allocation; of what is elsewhere, one for each name
+ *             and function.  The most accessed first.
  * Ownership:  texts are the reader's.
  */
 #ifndef CAB_DATA_TABLE_H
@@ -19,6 +21,7 @@ struct cab_data_known
 };
 
 /* All of MAP, which is settled then; TABLE is the caller's to end. */
-void cab_data_table (struct cab_table *table, struct cab_data_map *map, const struct cab_data_known *known);
+void cab_data_table (struct cab_table *table, struct cab_data_map *map,
+		     const struct cab_data_known *known);
 
 #endif

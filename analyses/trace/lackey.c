@@ -1,4 +1,5 @@
-/* lackey.c - reads lackey's traces: gigabytes of short lines, so each is parsed where it lies, up to a newline that always is there.
+/* lackey.c - reads lackey's traces: gigabytes of short lines, so each is parsed where it lies, up
+ * to a newline that always is there.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/trace/lackey.h"
@@ -40,7 +41,8 @@ refill (struct cab_lackey *reader)
   return !reader->ended;
 }
 
-/* The kind of access that a line says that begins with P, or -1.  Not looked at beyond a newline. */
+/* The kind of access that a line says that begins with P, or -1.  Not looked at beyond a
+   newline. */
 static inline int
 kind_of (const char *p)
 {
@@ -48,7 +50,10 @@ kind_of (const char *p)
     return p[1] == ' ' && p[2] == ' ' ? CAB_ACCESS_FETCH : -1;
   if (p[0] != ' ' || p[1] == '\n' || p[2] != ' ')
     return -1;
-  return p[1] == 'L' ? CAB_ACCESS_READ : p[1] == 'S' ? CAB_ACCESS_WRITE : p[1] == 'M' ? CAB_ACCESS_MODIFY : -1;
+  return p[1] == 'L' ? CAB_ACCESS_READ
+       : p[1] == 'S' ? CAB_ACCESS_WRITE
+       : p[1] == 'M' ? CAB_ACCESS_MODIFY
+       : -1;
 }
 
 static inline unsigned
@@ -83,7 +88,8 @@ parse (char *p, struct cab_access *access)
 static void
 complain (struct cab_lackey *reader, const char *line, const char *end)
 {
-  size_t n = end - line < (ptrdiff_t) sizeof reader->malformed ? (size_t) (end - line) : sizeof reader->malformed - 1;
+  size_t n = end - line < (ptrdiff_t) sizeof reader->malformed ? (size_t) (end - line)
+							       : sizeof reader->malformed - 1;
   if (reader->n_malformed++)
     return;
   reader->malformed_line = reader->n_lines;
@@ -91,17 +97,20 @@ complain (struct cab_lackey *reader, const char *line, const char *end)
     reader->malformed[i] = line[i] >= ' ' && line[i] <= '~' ? line[i] : '?';
 }
 
-/* What begins at `at` is no access, or not wholly in the buffer.  Skip it, or read more; false: that was the end. */
+/* What begins at `at` is no access, or not wholly in the buffer.  Skip it, or read more; false:
+   that was the end. */
 static bool
 slow (struct cab_lackey *reader)
 {
   char *line = reader->at, *newline = memchr (line, '\n', reader->end - line + 1);
-  bool whole = newline < reader->end, full = line == reader->buffer && newline == reader->buffer + CAB_LACKEY_BUFFER;
+  bool whole = newline < reader->end,
+       full = line == reader->buffer && newline == reader->buffer + CAB_LACKEY_BUFFER;
   if (!whole && !full && refill (reader))
     return true;
   if (!whole && reader->at == reader->end)
     return false;
-  /* A whole line, the last one without an end, or the piece of one that is longer than the buffer. */
+  /* A whole line, the last one without an end, or the piece of one that is longer than the
+     buffer. */
   line = reader->at;
   newline = whole ? newline : reader->end;
   if (!reader->in_long_line)

@@ -1,9 +1,11 @@
 /* lackey.h - reads the text that `valgrind --tool=lackey --trace-mem=yes' writes, as accesses.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      "I  address,size", " L address,size", " S ...", " M ...": a fetch, a load, a store, a modification; addresses are
- *             hexadecimal, sizes decimal, from 1 to 65536.  Lines that begin otherwise are Valgrind's or the program's words, and skipped.
- *             A line that begins like one of the four and goes on otherwise, or has no end, is malformed: counted, and skipped.
+ * Model:      "I  address,size", " L address,size", " S ...", " M ...": a fetch, a load, a store, a
+ *             modification; addresses are hexadecimal, sizes decimal, from 1 to 65536.  Lines that
+ *             begin otherwise are Valgrind's or the program's words, and skipped. A line that
+ *             begins like one of the four and goes on otherwise, or has no end, is malformed:
+ *             counted, and skipped.
  * Ownership:  the caller owns the struct and the descriptor.
  * Errors:     after a read that failed, `error` is errno; the accesses before it were good.
  */
@@ -23,7 +25,8 @@ struct cab_lackey
   uint64_t n_lines, n_accesses, n_malformed;
   uint64_t malformed_line;      /* number of the first one */
   char malformed[48];           /* and how it begins, unprintable characters as ? */
-  char *at, *end;               /* what is not yet parsed; *end is a newline that is not part of it */
+  char *at, *end;               /* what is not yet parsed; *end is a newline that is not part of
+				   it */
   char buffer[CAB_LACKEY_BUFFER + 1];
 };
 

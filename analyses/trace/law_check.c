@@ -61,7 +61,8 @@ account (const struct cab_arena *state, uint64_t fed, const char *what)
 {
   unsigned long long applied = check.analysis->applied (state), lost = check.analysis->lost (state);
   if (applied + lost != fed)
-    broken ("%s: applied %llu + lost %llu is not %llu, the events that were fed", what, applied, lost, (unsigned long long) fed);
+    broken ("%s: applied %llu + lost %llu is not %llu, the events that were fed", what, applied,
+	    lost, (unsigned long long) fed);
 }
 
 static struct ring *
@@ -75,7 +76,8 @@ open_all (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
 {
   struct ring *ring = XCNEW (struct ring);
   cab_law_set_arguments (xstrdup (arguments));
-  struct cab_arena *states[] = { &ring->whole, &ring->pieces, &ring->parts[0], &ring->parts[1], &ring->parts[2] };
+  struct cab_arena *states[] = { &ring->whole, &ring->pieces, &ring->parts[0], &ring->parts[1],
+				 &ring->parts[2] };
   for (size_t i = 0; i < sizeof states / sizeof *states; i++)
     if (cab_heap_open_with (states[i], check.analysis, arguments, diag) < 0)
       return -1;
@@ -94,7 +96,8 @@ slice (const struct cab_batch *batch, uint32_t skip, uint32_t n)
   struct cab_batch part = *batch;
   part.n = n;
 #define COLUMN(name) part.name = batch->name ? batch->name + skip : NULL
-  COLUMN (events), COLUMN (fn), COLUMN (site), COLUMN (form), COLUMN (node), COLUMN (loop), COLUMN (count), COLUMN (address), COLUMN (other);
+  COLUMN (events), COLUMN (fn), COLUMN (site), COLUMN (form), COLUMN (node), COLUMN (loop),
+    COLUMN (count), COLUMN (address), COLUMN (other);
   COLUMN (bytes), COLUMN (value), COLUMN (value_type);
 #undef COLUMN
   return part;
@@ -102,7 +105,8 @@ slice (const struct cab_batch *batch, uint32_t skip, uint32_t n)
 
 /* Feed BATCH to STATE in pieces; where rows stand for regions, whole. */
 static void
-feed_pieces (struct cab_arena *state, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+feed_pieces (struct cab_arena *state, const struct cab_batch *batch,
+	     const struct cab_functions *functions, const struct cab_out *out)
 {
   uint32_t step = batch->shape || batch->region ? batch->n : 1 + chance (batch->n);
   for (uint32_t at = 0; at < batch->n; at += step)
@@ -124,7 +128,8 @@ cut_off (struct cab_arena *state, uint64_t fed)
   check.n_cuts++;
   if (check.analysis->check (&copy, &diag) < 0)
     {
-      broken ("a state that was cut off after %llu events is refused: %s", (unsigned long long) fed, diag.text);
+      broken ("a state that was cut off after %llu events is refused: %s", (unsigned long long) fed,
+	      diag.text);
       cab_heap_fini (&copy);
       return;
     }
@@ -159,7 +164,8 @@ cut_short (const struct cab_arena *state)
 }
 
 static void
-feed_all (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+feed_all (struct cab_arena *arena, const struct cab_batch *batch,
+	  const struct cab_functions *functions, const struct cab_out *out)
 {
   struct ring *ring = ring_of (arena);
   uint64_t events = cab_batch_events (batch);
@@ -183,7 +189,8 @@ static void
 begin_all (struct cab_arena *arena, uint32_t thread)
 {
   struct ring *ring = ring_of (arena);
-  struct cab_arena *states[] = { &ring->whole, &ring->pieces, &ring->parts[0], &ring->parts[1], &ring->parts[2] };
+  struct cab_arena *states[] = { &ring->whole, &ring->pieces, &ring->parts[0], &ring->parts[1],
+				 &ring->parts[2] };
   for (size_t i = 0; i < sizeof states / sizeof *states && check.analysis->begin_thread; i++)
     check.analysis->begin_thread (states[i], thread);
   account (&ring->whole, ring->fed, "a state whose next thread begins");
@@ -210,7 +217,8 @@ check_all (const struct cab_arena *arena, struct cab_diag *diag)
 }
 
 static int
-merge_all (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+merge_all (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+	   struct cab_diag *diag)
 {
   (void) into, (void) from, (void) map, (void) diag;
   return 0;
@@ -227,16 +235,28 @@ cab_law_begin (const struct cab_analysis *analysis, uint64_t seed)
 {
   check.analysis = analysis;
   check.seed = seed;
-  check.stand_in = (struct cab_analysis) {
-    .abi = CAB_ANALYSIS_ABI, .bytes = sizeof check.stand_in, .name = CAB_LAW_NAME, .summary = analysis->summary, .kinds = analysis->kinds,
-    .wants = analysis->wants, .shard = CAB_SHARD_THREAD, .arena_bytes = sizeof (uint64_t), .options = analysis->options, .open = open_all,
-    .feed = feed_all, .applied = applied_all, .lost = lost_all, .check = check_all, .merge = merge_all,
-    .settle = analysis->settle ? settle : NULL, .begin_thread = begin_all
-  };
+  check.stand_in = (struct cab_analysis) { .abi = CAB_ANALYSIS_ABI,
+					   .bytes = sizeof check.stand_in,
+					   .name = CAB_LAW_NAME,
+					   .summary = analysis->summary,
+					   .kinds = analysis->kinds,
+					   .wants = analysis->wants,
+					   .shard = CAB_SHARD_THREAD,
+					   .arena_bytes = sizeof (uint64_t),
+					   .options = analysis->options,
+					   .open = open_all,
+					   .feed = feed_all,
+					   .applied = applied_all,
+					   .lost = lost_all,
+					   .check = check_all,
+					   .merge = merge_all,
+					   .settle = analysis->settle ? settle : NULL,
+					   .begin_thread = begin_all };
   return &check.stand_in;
 }
 
-/* Merge FROM into INTO, which is of N_INTO events, FROM of N_FROM; return false if the analysis refuses. */
+/* Merge FROM into INTO, which is of N_INTO events, FROM of N_FROM; return false if the analysis
+   refuses. */
 static bool
 merge (struct cab_arena *into, const struct cab_arena *from, uint64_t n_events, const char *what)
 {
@@ -292,7 +312,8 @@ check_unit (const struct ring *ring)
     return;
   if (merge (&into, &ring->whole, ring->fed, "a state merged into an empty one"))
     {
-      char *before = cab_law_report (check.analysis, &ring->whole), *after = cab_law_report (check.analysis, &into);
+      char *before = cab_law_report (check.analysis, &ring->whole),
+	   *after = cab_law_report (check.analysis, &into);
       if (before && after && strcmp (before, after))
 	broken ("a state that is merged into an empty one says something else than before");
       free (before);
@@ -307,9 +328,11 @@ cab_law_end (size_t *n)
   for (uint32_t i = 0; i < check.n_rings; i++)
     {
       struct ring *ring = check.rings[i];
-      char *whole = cab_law_report (check.analysis, &ring->whole), *pieces = cab_law_report (check.analysis, &ring->pieces);
+      char *whole = cab_law_report (check.analysis, &ring->whole),
+	   *pieces = cab_law_report (check.analysis, &ring->pieces);
       if (whole && strcmp (whole, pieces))
-	broken ("events that are fed in pieces, and after the state was cut off, give something else than fed as a whole");
+	broken ("events that are fed in pieces, and after the state was cut off, give something "
+		"else than fed as a whole");
       free (whole);
       free (pieces);
       cut_short (&ring->whole);

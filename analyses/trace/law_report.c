@@ -1,4 +1,5 @@
-/* law_report.c - what law_check.c compares: reports as text, with numbers in the place of names; and the map of a process onto itself.
+/* law_report.c - what law_check.c compares: reports as text, with numbers in the place of names;
+ * and the map of a process onto itself.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/trace/law_report.h"
@@ -45,8 +46,10 @@ note_function (uint32_t fn, const struct cab_functions *functions)
     {
       noted.first = XRESIZEVEC (uint64_t, noted.first, noted.fn.n);
       noted.n_counters = XRESIZEVEC (uint32_t, noted.n_counters, noted.fn.n);
-      memset (noted.first + noted.n_functions, 0, (noted.fn.n - noted.n_functions) * sizeof *noted.first);
-      memset (noted.n_counters + noted.n_functions, 0, (noted.fn.n - noted.n_functions) * sizeof *noted.n_counters);
+      memset (noted.first + noted.n_functions, 0,
+	      (noted.fn.n - noted.n_functions) * sizeof *noted.first);
+      memset (noted.n_counters + noted.n_functions, 0,
+	      (noted.fn.n - noted.n_functions) * sizeof *noted.n_counters);
       noted.n_functions = noted.fn.n;
     }
   if (functions && functions->counters && !noted.n_counters[fn]
@@ -83,9 +86,18 @@ cab_law_map (void)
   static struct cab_idmap map;
   hold (&noted.access, 1u << 16);   /* those that regions have are not in columns */
   hold (&noted.node, noted.node.n < MOST_NODES ? MOST_NODES - 1 : 0);
-  map = (struct cab_idmap) { .fn = noted.fn.v, .site = noted.site.v, .n_fn = noted.fn.n, .n_site = noted.site.n, .first_from = noted.first,
-			     .first_to = noted.first, .n_counters = noted.n_counters, .access = noted.access.v, .n_access = noted.access.n,
-			     .node = noted.node.v, .n_node = noted.node.n, .process = 0 };
+  map = (struct cab_idmap) { .fn = noted.fn.v,
+			     .site = noted.site.v,
+			     .n_fn = noted.fn.n,
+			     .n_site = noted.site.n,
+			     .first_from = noted.first,
+			     .first_to = noted.first,
+			     .n_counters = noted.n_counters,
+			     .access = noted.access.v,
+			     .n_access = noted.access.n,
+			     .node = noted.node.v,
+			     .n_node = noted.node.n,
+			     .process = 0 };
   return &map;
 }
 
@@ -127,7 +139,8 @@ take_row (void *host, const union cab_sheet_cell *cells)
     {
       enum cab_sheet_type type = rows->columns[i].type;
       char *cell = type == CAB_SHEET_TEXT ? xstrdup (cells[i].text ? cells[i].text : "")
-		   : type == CAB_SHEET_SHARE || type == CAB_SHEET_REAL ? xasprintf ("%.9g", cells[i].real)
+		 : type == CAB_SHEET_SHARE || type == CAB_SHEET_REAL
+		   ? xasprintf ("%.9g", cells[i].real)
 		   : xasprintf ("%llu", (unsigned long long) cells[i].count);
       char *longer = concat (text, "\t", cell, NULL);
       free (text);
@@ -181,7 +194,8 @@ char *
 cab_law_report (const struct cab_analysis *analysis, const struct cab_arena *state)
 {
   struct rows rows = { NULL, 0, NULL, 0 };
-  const struct cab_sheet sheet = { &rows, take_columns, take_row, find_function, find_site, find_access };
+  const struct cab_sheet sheet = { &rows,	  take_columns, take_row,
+				   find_function, find_site,	find_access };
   if (!analysis->report)
     return NULL;
   analysis->report (state, &sheet);

@@ -1,4 +1,5 @@
-/* law_report.h - what law_check.c compares: reports as text, with numbers in the place of names; and the map of a process onto itself.
+/* law_report.h - what law_check.c compares: reports as text, with numbers in the place of names;
+ * and the map of a process onto itself.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Threads:    one check in a process.
@@ -9,7 +10,8 @@
 
 #include "cabprof/analysis.h"
 
-/* Remember which functions, sites and accesses BATCH has, and what FUNCTIONS, which may be null, says of its functions. */
+/* Remember which functions, sites and accesses BATCH has, and what FUNCTIONS, which may be null,
+   says of its functions. */
 void cab_law_note (const struct cab_batch *batch, const struct cab_functions *functions);
 /* All that was noted, onto itself. */
 const struct cab_idmap *cab_law_map (void);

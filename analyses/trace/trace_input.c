@@ -15,9 +15,11 @@
 #define WINDOW_LOG_MAX 27   /* memory that a trace may ask for: 128 MB */
 
 int
-cab_trace_refuse (const struct cab_trace_input *in, struct cab_diag *diag, const char *wrong, const char *todo)
+cab_trace_refuse (const struct cab_trace_input *in, struct cab_diag *diag, const char *wrong,
+		  const char *todo)
 {
-  snprintf (diag->text, sizeof diag->text, "%.200s: at offset %" PRIu64 ": %s: %s", in->path, in->offset, wrong, todo);
+  snprintf (diag->text, sizeof diag->text, "%.200s: at offset %" PRIu64 ": %s: %s", in->path,
+	    in->offset, wrong, todo);
   return -1;
 }
 
@@ -69,9 +71,12 @@ read_compressed (struct cab_trace_input *in, void *to, size_t n, size_t *had, st
       if (in->at == in->end && !in->ended && fill (in, diag) < 0)
 	return -1;
       ZSTD_inBuffer from = { in->buffer, in->end, in->at };
-      size_t before = out.pos, left = in->at == in->end && !in->inside ? 0 : ZSTD_decompressStream (in->zstd, &out, &from);
+      size_t before = out.pos, left = in->at == in->end && !in->inside
+				      ? 0
+				      : ZSTD_decompressStream (in->zstd, &out, &from);
       if (ZSTD_isError (left))
-	return cab_trace_refuse (in, diag, ZSTD_getErrorName (left), "the compressed trace is damaged; what came before is whole");
+	return cab_trace_refuse (in, diag, ZSTD_getErrorName (left),
+				 "the compressed trace is damaged; what came before is whole");
       bool stuck = out.pos == before && in->at == from.pos;
       in->at = from.pos;
       in->inside = left != 0;
@@ -83,7 +88,8 @@ read_compressed (struct cab_trace_input *in, void *to, size_t n, size_t *had, st
 }
 
 int
-cab_trace_input_look (struct cab_trace_input *in, unsigned char head[8], size_t *n, struct cab_diag *diag)
+cab_trace_input_look (struct cab_trace_input *in, unsigned char head[8], size_t *n,
+		      struct cab_diag *diag)
 {
   static const unsigned char magic[4] = { 0x28, 0xb5, 0x2f, 0xfd };
   while (in->end < 8 && !in->ended)
@@ -105,13 +111,15 @@ cab_trace_input_look (struct cab_trace_input *in, unsigned char head[8], size_t 
 }
 
 int
-cab_trace_input_read (struct cab_trace_input *in, void *to, size_t n, size_t *had, struct cab_diag *diag)
+cab_trace_input_read (struct cab_trace_input *in, void *to, size_t n, size_t *had,
+		      struct cab_diag *diag)
 {
   size_t first = n < in->n_ahead ? n : in->n_ahead;
   memcpy (to, in->ahead, first);
   memmove (in->ahead, in->ahead + first, in->n_ahead -= first);
   *had = 0;
-  int result = in->zstd ? read_compressed (in, (char *) to + first, n - first, had, diag) : read_plain (in, to, n, had, diag);
+  int result = in->zstd ? read_compressed (in, (char *) to + first, n - first, had, diag)
+			: read_plain (in, to, n, had, diag);
   *had += first;
   in->offset += *had;
   return result;

@@ -19,11 +19,14 @@ struct left
 static struct cab_trace_frame
 frame (const struct left *left, enum cab_trace_kind kind, uint64_t bytes)
 {
-  return (struct cab_trace_frame) { .mark = CAB_TRACE_MARK, .kind = kind, .process = left->process, .bytes = bytes };
+  return (struct cab_trace_frame) {
+    .mark = CAB_TRACE_MARK, .kind = kind, .process = left->process, .bytes = bytes
+  };
 }
 
 static void
-put_table (const struct left *left, enum cab_extent_kind table, uint32_t owner, const void *bytes, uint64_t n)
+put_table (const struct left *left, enum cab_extent_kind table, uint32_t owner, const void *bytes,
+	   uint64_t n)
 {
   struct cab_trace_frame f = frame (left, CAB_TRACE_TABLE, n);
   f.table = table;
@@ -52,7 +55,8 @@ has_come (const struct left *left, uint32_t module)
   return false;
 }
 
-/* Records that the process did not come to send.  Those that the profile lacks, too, it has told of. */
+/* Records that the process did not come to send.  Those that the profile lacks, too, it has told
+   of. */
 static void
 put_records (const struct left *left)
 {
@@ -84,7 +88,8 @@ put_counts (const struct left *left)
 }
 
 static void
-put_words (const struct left *left, const struct cab_ring_header *h, uint32_t ring, uint64_t at, uint64_t stamp, const uint64_t *words, uint64_t n)
+put_words (const struct left *left, const struct cab_ring_header *h, uint32_t ring, uint64_t at,
+	   uint64_t stamp, const uint64_t *words, uint64_t n)
 {
   struct cab_trace_frame f = frame (left, CAB_TRACE_CHUNK, n * sizeof *words);
   f.owner = ring;
@@ -112,17 +117,20 @@ put_chunks (const struct left *left, const struct cab_ring_header *h, uint32_t r
   for (uint64_t c = h->tail > next ? h->tail : next; c < h->head; c++)
     {
       uint32_t used = h->used[c % h->n_chunks];
-      put_words (left, h, ring, c, h->stamp[c % h->n_chunks], slots + c % h->n_chunks * stride, used < stride ? used : 0);
+      put_words (left, h, ring, c, h->stamp[c % h->n_chunks], slots + c % h->n_chunks * stride,
+		 used < stride ? used : 0);
     }
   if (h->head >= next)
-    put_words (left, h, ring, h->head, now (), slots + h->head % h->n_chunks * stride, cab_ring_open_words (h, h->head));
+    put_words (left, h, ring, h->head, now (), slots + h->head % h->n_chunks * stride,
+	       cab_ring_open_words (h, h->head));
 }
 
 static void
 put_cab (const struct left *left, const struct cab_ring_header *h, uint32_t ring, uint64_t next)
 {
   const uint64_t *slots = (const uint64_t *) ((const char *) h + CAB_RING_HEADER_BYTES);
-  uint64_t n_slots = (uint64_t) h->n_chunks * h->chunk_slots, begin = h->tail > next ? h->tail : next;
+  uint64_t n_slots = (uint64_t) h->n_chunks * h->chunk_slots,
+	   begin = h->tail > next ? h->tail : next;
   uint64_t from = begin % n_slots, n = cab_finish_written (slots + from, n_slots - from);
   put_words (left, h, ring, begin, now (), slots + from, n);
   if (from + n == n_slots)
@@ -149,7 +157,8 @@ put_rings (const struct left *left)
 }
 
 void
-cab_trace_left_put (struct cab_trace_out *out, const struct cab_part *part, uint32_t process, const struct cab_trace_came *came)
+cab_trace_left_put (struct cab_trace_out *out, const struct cab_part *part, uint32_t process,
+		    const struct cab_trace_came *came)
 {
   struct left left = { out, part, process, came };
   struct cab_trace_frame end = frame (&left, CAB_TRACE_HEADER, CAB_TRACE_HEADER_BYTES);

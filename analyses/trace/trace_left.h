@@ -1,9 +1,11 @@
-/* trace_left.h - what a process left that did not end its trace: the words in its rings, out of its part.
+/* trace_left.h - what a process left that did not end its trace: the words in its rings, out of its
+ * part.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     "finishing" in include/cabprof/profile.h
- * Model:      a chunk is given back to its producer only behind its write to the trace; so what has come is told by the numbers of the chunks.
- *             Records go to the trace with the first chunk that needs them; a process that was killed before has sent none.
+ * Model:      a chunk is given back to its producer only behind its write to the trace; so what has
+ *             come is told by the numbers of the chunks. Records go to the trace with the first
+ *             chunk that needs them; a process that was killed before has sent none.
  */
 #ifndef CAB_TRACE_LEFT_H
 #define CAB_TRACE_LEFT_H
@@ -26,7 +28,9 @@ struct cab_trace_came
   uint32_t *records;         /* of these modules */
 };
 
-/* Add to OUT what PART, of the trace's process PROCESS, has beyond what CAME, and that nothing more will come. */
-void cab_trace_left_put (struct cab_trace_out *out, const struct cab_part *part, uint32_t process, const struct cab_trace_came *came);
+/* Add to OUT what PART, of the trace's process PROCESS, has beyond what CAME, and that nothing more
+   will come. */
+void cab_trace_left_put (struct cab_trace_out *out, const struct cab_part *part, uint32_t process,
+			 const struct cab_trace_came *came);
 
 #endif

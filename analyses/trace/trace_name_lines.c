@@ -120,14 +120,19 @@ put (struct cab_name_lines *lines, const char *text)
     if (*text == '\t' || *text == '\n' || *text == '\1' || *text == '\\')
       {
 	putc ('\\', lines->stream);
-	putc (*text == '\t' ? 't' : *text == '\n' ? 'n' : *text == '\1' ? '1' : '\\', lines->stream);
+	putc (*text == '\t' ? 't'
+	      : *text == '\n' ? 'n'
+	      : *text == '\1' ? '1'
+	      : '\\',
+	      lines->stream);
       }
     else
       putc (*text, lines->stream);
 }
 
 static void
-put_place (struct cab_name_lines *lines, const struct cab_record *r, uint32_t fn, uint32_t file, uint32_t line, uint32_t column)
+put_place (struct cab_name_lines *lines, const struct cab_record *r, uint32_t fn, uint32_t file,
+	   uint32_t line, uint32_t column)
 {
   fprintf (lines->stream, "\t%u", fn);
   put (lines, file < r->n_files ? r->files[file] : "");
@@ -163,13 +168,15 @@ update (struct cab_name_lines *lines, const struct cab_trace_process *process)
       p->records[p->n_functions] = NULL;
       if ((f->flags & CAB_ROW_SAMPLED) && process->part.header->ledger.sample != 1 && !p->sampled)
 	{
-	  fprintf (lines->stream, "S\t%u\t%ju\n", process->number, (uintmax_t) process->part.header->ledger.sample);
+	  fprintf (lines->stream, "S\t%u\t%ju\n", process->number,
+		   (uintmax_t) process->part.header->ledger.sample);
 	  p->sampled = true;
 	}
       if (f->first_site)
 	p->sites[p->n_sites++] = (struct first) { f->first_site, p->n_functions + 1 };
       if (f->first_access)
-	p->access_sites[p->n_access_sites++] = (struct first) { f->first_access, p->n_functions + 1 };
+	p->access_sites[p->n_access_sites++] = (struct first) { f->first_access,
+								p->n_functions + 1 };
     }
   return p;
 }
@@ -210,7 +217,8 @@ find (const struct first *list, uint32_t n, uint32_t number)
 }
 
 void
-cab_name_lines_thread (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t thread)
+cab_name_lines_thread (struct cab_name_lines *lines, struct cab_trace_process *process,
+		       uint32_t thread)
 {
   if (was_told (&met (lines, process)->threads, thread))
     return;
@@ -226,7 +234,8 @@ cab_name_lines_thread (struct cab_name_lines *lines, struct cab_trace_process *p
 }
 
 void
-cab_name_lines_function (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t fn)
+cab_name_lines_function (struct cab_name_lines *lines, struct cab_trace_process *process,
+			 uint32_t fn)
 {
   if (was_told (&met (lines, process)->functions, fn))
     return;
@@ -238,7 +247,8 @@ cab_name_lines_function (struct cab_name_lines *lines, struct cab_trace_process 
     return;
   const char *file = r->file < r->n_files ? r->files[r->file] : "";
   fprintf (lines->stream, "F\t%u\t%u", process->number, fn);
-  put (lines, cab_names_display (&process->info[process->part.functions[fn - 1].module].names, r->assembler, r->source, file));
+  put (lines, cab_names_display (&process->info[process->part.functions[fn - 1].module].names,
+				 r->assembler, r->source, file));
   put (lines, r->assembler);
   put (lines, file);
   fprintf (lines->stream, "\t%u\n", r->line);
@@ -270,13 +280,15 @@ put_structure (struct cab_name_lines *lines, uint32_t key, const struct cab_acce
   if (!key)
     fputs ("\t-", lines->stream);
   else if (access)
-    fprintf (lines->stream, "\t%x:%ju%s", key, (uintmax_t) access->offset, access->is_element ? "+" : "");
+    fprintf (lines->stream, "\t%x:%ju%s", key, (uintmax_t) access->offset,
+	     access->is_element ? "+" : "");
   else
     fprintf (lines->stream, "\t%x", key);
 }
 
 static void
-put_access (struct cab_name_lines *lines, const struct cab_record *r, const struct cab_access_place *a)
+put_access (struct cab_name_lines *lines, const struct cab_record *r,
+	    const struct cab_access_place *a)
 {
   put (lines, a->name ? a->name : "?");
   if (a->loop >= r->n_access_loops || !r->access_loops[a->loop].origin)
@@ -285,14 +297,16 @@ put_access (struct cab_name_lines *lines, const struct cab_record *r, const stru
       return;
     }
   const struct cab_access_loop *loop = &r->access_loops[a->loop];
-  char *text = xasprintf ("%s:%u:%u", loop->file < r->n_files ? r->files[loop->file] : "", loop->line, loop->column);
+  char *text = xasprintf ("%s:%u:%u", loop->file < r->n_files ? r->files[loop->file] : "",
+			  loop->line, loop->column);
   put (lines, text);
   free (text);
 }
 
 /* The line of number K in record R of function FN. */
 static void
-tell_access (struct cab_name_lines *lines, const struct cab_trace_process *process, const struct cab_record *r, uint32_t fn, uint32_t k, uint32_t site)
+tell_access (struct cab_name_lines *lines, const struct cab_trace_process *process,
+	     const struct cab_record *r, uint32_t fn, uint32_t k, uint32_t site)
 {
   bool is_access = k < r->n_accesses;
   const struct cab_access_place *a = &r->accesses[is_access ? k : 0];
@@ -327,7 +341,8 @@ make_room (struct process *p, uint32_t site)
 
 /* SITE of P was not asked for yet. */
 static struct told_access
-look_at_access (struct cab_name_lines *lines, struct process *p, struct cab_trace_process *process, uint32_t site)
+look_at_access (struct cab_name_lines *lines, struct process *p, struct cab_trace_process *process,
+		uint32_t site)
 {
   const struct first *first = find (p->access_sites, p->n_access_sites, site);
   const struct cab_record *r = first ? record_of (p, process, first->fn) : NULL;
@@ -347,7 +362,8 @@ look_at_access (struct cab_name_lines *lines, struct process *p, struct cab_trac
 }
 
 uint32_t
-cab_name_lines_access (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t *site)
+cab_name_lines_access (struct cab_name_lines *lines, struct cab_trace_process *process,
+		       uint32_t *site)
 {
   const struct process *known = met (lines, process);
   if (*site >= known->n_accesses || !known->accesses[*site].fn_1)

@@ -1,4 +1,5 @@
-/* trace_name_lines.h - the names that rows refer to, as lines, each when it is needed first; for trace_source.c.
+/* trace_name_lines.h - the names that rows refer to, as lines, each when it is needed first; for
+ * trace_source.c.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     the lines of trace_rows.h.
@@ -15,11 +16,16 @@ struct cab_name_lines *cab_name_lines_new (void);
 void cab_name_lines_free (struct cab_name_lines *lines);
 
 /* THREAD: from 1. */
-void cab_name_lines_thread (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t thread);
-void cab_name_lines_function (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t fn);
-void cab_name_lines_call (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t site);
-/* The function that access or allocation *SITE is in; 0: not known.  An access that several paths have, each by a number of its own, gets the first one's. */
-uint32_t cab_name_lines_access (struct cab_name_lines *lines, struct cab_trace_process *process, uint32_t *site);
+void cab_name_lines_thread (struct cab_name_lines *lines, struct cab_trace_process *process,
+			    uint32_t thread);
+void cab_name_lines_function (struct cab_name_lines *lines, struct cab_trace_process *process,
+			      uint32_t fn);
+void cab_name_lines_call (struct cab_name_lines *lines, struct cab_trace_process *process,
+			  uint32_t site);
+/* The function that access or allocation *SITE is in; 0: not known.  An access that several paths
+   have, each by a number of its own, gets the first one's. */
+uint32_t cab_name_lines_access (struct cab_name_lines *lines, struct cab_trace_process *process,
+				uint32_t *site);
 
 /* Lines since the last call; *N bytes, 0: none.  Valid until the next call of any of these. */
 const char *cab_name_lines_take (struct cab_name_lines *lines, size_t *n);

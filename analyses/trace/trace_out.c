@@ -85,7 +85,10 @@ open_target (const char *target, struct cab_diag *diag)
     fd = connect_unix (target + 5);
   else
     fd = open (target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  return fd >= 0 ? fd : refuse (target, diag, strerror (errno), strncmp (target, "unix:", 5) ? "name another file" : "start the reader first");
+  return fd >= 0
+	 ? fd
+	 : refuse (target, diag, strerror (errno),
+		   strncmp (target, "unix:", 5) ? "name another file" : "start the reader first");
 }
 
 /* In a process of its own: packed from FD to rows or text at TO. */
@@ -103,7 +106,8 @@ run_stage (int fd, int to, const struct cab_trace_request *request)
 }
 
 static int
-start_stage (struct cab_trace_out *out, const struct cab_trace_request *request, struct cab_diag *diag)
+start_stage (struct cab_trace_out *out, const struct cab_trace_request *request,
+	     struct cab_diag *diag)
 {
   int ends[2];
   if (pipe2 (ends, O_CLOEXEC) < 0)
@@ -163,23 +167,28 @@ put_bytes (struct cab_trace_out *out, const void *bytes, size_t n)
     write_all (out, bytes, n);
 }
 
-/* What every trace begins with: before its first frame, by who puts that, as a reader that has gone is a signal for who writes to it. */
+/* What every trace begins with: before its first frame, by who puts that, as a reader that has gone
+   is a signal for who writes to it. */
 static void
 begin (struct cab_trace_out *out)
 {
-  static const struct cab_trace_start start = { CAB_TRACE_MAGIC, CAB_TRACE_VERSION, CAB_PART_BYTE_ORDER };
+  static const struct cab_trace_start start = { CAB_TRACE_MAGIC, CAB_TRACE_VERSION,
+						CAB_PART_BYTE_ORDER };
   if (!out->begun)
     put_bytes (out, &start, sizeof start);
   out->begun = true;
 }
 
 int
-cab_trace_out_open (struct cab_trace_out *out, const struct cab_trace_request *request, struct cab_diag *diag)
+cab_trace_out_open (struct cab_trace_out *out, const struct cab_trace_request *request,
+		    struct cab_diag *diag)
 {
   bool packed = !strcmp (request->format, "packed");
-  *out = (struct cab_trace_out) { .target = request->target, .predict = request->compress && request->predict };
+  *out = (struct cab_trace_out) { .target = request->target,
+				  .predict = request->compress && request->predict };
   if (strcmp (request->format, "text") && !strcmp (request->target, "-") && isatty (STDOUT_FILENO))
-    return refuse ("--trace=-", diag, "a terminal cannot show it", "pass it on by a pipe, or add --trace-format=text");
+    return refuse ("--trace=-", diag, "a terminal cannot show it",
+		   "pass it on by a pipe, or add --trace-format=text");
   out->fd = open_target (request->target, diag);
   if (out->fd < 0 || (!packed && start_stage (out, request, diag) < 0))
     return -1;
@@ -235,7 +244,8 @@ predict (struct cab_trace_out *out, struct cab_trace_frame *f, const void *words
 }
 
 void
-cab_trace_out_put (struct cab_trace_out *out, const struct cab_trace_frame *frame, const void *bytes)
+cab_trace_out_put (struct cab_trace_out *out, const struct cab_trace_frame *frame,
+		   const void *bytes)
 {
   struct cab_trace_frame f = *frame;
   if (out->error)

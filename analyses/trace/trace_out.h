@@ -1,10 +1,13 @@
-/* trace_out.h - where `cabprof record' puts a trace: a file, standard output, a socket; as it is, compressed, or as rows or text.
+/* trace_out.h - where `cabprof record' puts a trace: a file, standard output, a socket; as it is,
+ * compressed, or as rows or text.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      frames go in.  Compressed: chunks are predicted (analyses/wire/trace_words.h), by the program or here, and the whole may go through zstd.  Rows and
- *             text are made by a process of our own behind a pipe, so that neither waits for the other.
- * Threads:    open and close in the one, put in another, never at once.  Only put and close write; where a reader may go away and the process is to
- *             go on, SIGPIPE is blocked around them.
+ * Model:      frames go in.  Compressed: chunks are predicted (analyses/wire/trace_words.h), by the
+ *             program or here, and the whole may go through zstd.  Rows and text are made by a
+ *             process of our own behind a pipe, so that neither waits for the other.
+ * Threads:    open and close in the one, put in another, never at once.  Only put and close write;
+ *             where a reader may go away and the process is to go on, SIGPIPE is blocked around
+ *             them.
  * Errors:     open: negative, with words.  put: the first error stays, later calls do nothing.
  */
 #ifndef CAB_TRACE_OUT_H
@@ -28,7 +31,8 @@ struct cab_trace_request
   const char *format;        /* packed, rows, text */
   enum cab_trace_compress compress;
   bool predict;              /* here: chunks come as they are, but for those that stay so */
-  int (*convert) (const char *format);   /* Read a packed trace on standard input, write FORMAT on standard output; the exit status. */
+  int (*convert) (const char *format);   /* Read a packed trace on standard input, write FORMAT on
+					    standard output; the exit status. */
 };
 
 struct cab_trace_out
@@ -46,8 +50,10 @@ struct cab_trace_out
   size_t room, unflushed;
 };
 
-int cab_trace_out_open (struct cab_trace_out *out, const struct cab_trace_request *request, struct cab_diag *diag);
-void cab_trace_out_put (struct cab_trace_out *out, const struct cab_trace_frame *frame, const void *bytes);
+int cab_trace_out_open (struct cab_trace_out *out, const struct cab_trace_request *request,
+			struct cab_diag *diag);
+void cab_trace_out_put (struct cab_trace_out *out, const struct cab_trace_frame *frame,
+			const void *bytes);
 /* The HOW of --compress=HOW; negative: there is none. */
 int cab_trace_compress_named (const char *how);
 /* What is left, and the end: 0, or an errno. */

@@ -46,7 +46,9 @@ put_area (struct file *f, enum cab_extent_kind kind, uint32_t owner, const void 
       f->error = ENOSPC;
       return;
     }
-  h->extents[h->n_extents++] = (struct cab_extent) { .kind = kind, .owner = owner, .file_offset = h->file_bytes, .bytes = room };
+  h->extents[h->n_extents++] = (struct cab_extent) {
+    .kind = kind, .owner = owner, .file_offset = h->file_bytes, .bytes = room
+  };
   write_at (f, bytes, n, h->file_bytes);
   h->file_bytes += room;
 }
@@ -71,9 +73,11 @@ put_arenas (struct file *f, struct cab_trace_process *p, const struct cab_finish
   for (uint32_t i = 0; i < finish->n_arenas && i < CAB_PART_ARENAS; i++)
     {
       const struct cab_finish_arena *a = &finish->arenas[i];
-      h->arenas[i] = (struct cab_part_arena) {
-	.analysis = add_string (p, a->analysis->name), .present = a->present, .thread = a->thread, .ring = a->ring, .used_bytes = a->arena.used
-      };
+      h->arenas[i] = (struct cab_part_arena) { .analysis = add_string (p, a->analysis->name),
+					       .present = a->present,
+					       .thread = a->thread,
+					       .ring = a->ring,
+					       .used_bytes = a->arena.used };
       put_area (f, CAB_EXT_ARENA, i, a->arena.base, a->arena.used);
       h->n_arenas = i + 1;
     }
@@ -96,14 +100,16 @@ settle_ledger (struct cab_ledger *ledger, const struct cab_finish *finish, uint6
 }
 
 static void
-put_part (struct file *f, struct cab_trace_process *p, const struct cab_finish *finish, uint64_t words)
+put_part (struct file *f, struct cab_trace_process *p, const struct cab_finish *finish,
+	  uint64_t words)
 {
   struct cab_part_header *h = f->header;
   memcpy (h, p->part.header, CAB_TRACE_HEADER_BYTES);
   h->header_bytes = sizeof *h;
   h->file_bytes = (sizeof *h + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
   h->n_rings = h->n_arenas = h->n_extents = 0;
-  char *options = xasprintf ("%s:analyses=%s", cab_part_string (&p->part, h->options), finish->analyses);
+  char *options = xasprintf ("%s:analyses=%s", cab_part_string (&p->part, h->options),
+			     finish->analyses);
   h->options = add_string (p, options);
   free (options);
   settle_ledger (&h->ledger, finish, words);
@@ -117,7 +123,8 @@ put_part (struct file *f, struct cab_trace_process *p, const struct cab_finish *
   if (!f->error && ftruncate (f->fd, h->file_bytes) < 0)
     f->error = errno;
   write_at (f, h, offsetof (struct cab_part_header, arenas) + h->n_arenas * sizeof *h->arenas, 0);
-  write_at (f, h->extents, h->n_extents * sizeof *h->extents, offsetof (struct cab_part_header, extents));
+  write_at (f, h->extents, h->n_extents * sizeof *h->extents,
+	    offsetof (struct cab_part_header, extents));
 }
 
 /* The records of P's modules, but for those that are there. */
@@ -146,10 +153,12 @@ write_records (const char *dir, const struct cab_trace_process *p)
 }
 
 int
-cab_trace_part_write (const char *dir, struct cab_trace_process *p, const struct cab_finish *finish, uint64_t words)
+cab_trace_part_write (const char *dir, struct cab_trace_process *p, const struct cab_finish *finish,
+		      uint64_t words)
 {
   const struct cab_part_header *h = p->part.header;
-  char *path = xasprintf ("%s/%" PRIu64 "-%" PRIx64 CAB_PART_SUFFIX, dir, h->pid, h->start_realtime_ns);
+  char *path = xasprintf ("%s/%" PRIu64 "-%" PRIx64 CAB_PART_SUFFIX, dir, h->pid,
+			  h->start_realtime_ns);
   struct file f = { .fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666) };
   if (f.fd < 0)
     f.error = errno;

@@ -10,7 +10,9 @@
 #include "analyses/profile/finish/finish.h"
 #include "analyses/trace/trace_read.h"
 
-/* DIR/PID-START.part, and records in DIR/modules, which is there: tables and counters of PROCESS, states and accounts of FINISH. */
-int cab_trace_part_write (const char *dir, struct cab_trace_process *process, const struct cab_finish *finish, uint64_t words);
+/* DIR/PID-START.part, and records in DIR/modules, which is there: tables and counters of PROCESS,
+   states and accounts of FINISH. */
+int cab_trace_part_write (const char *dir, struct cab_trace_process *process,
+			  const struct cab_finish *finish, uint64_t words);
 
 #endif

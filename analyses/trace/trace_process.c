@@ -20,7 +20,8 @@ regions_of (void *host, uint32_t fn)
     return NULL;
   const struct cab_part_function *f = &p->part.functions[fn - 1];
   const struct cab_info *info = f->module < p->n_info ? &p->info[f->module] : NULL;
-  if (!info || !info->path || f->info_offset >= info->bytes || info->text[f->info_offset] != CAB_INFO_MARK)
+  if (!info || !info->path || f->info_offset >= info->bytes
+      || info->text[f->info_offset] != CAB_INFO_MARK)
     return NULL;
   if (fn > p->n_regions)
     {
@@ -87,7 +88,8 @@ cab_trace_process_header (struct cab_trace_process *p, const unsigned char *byte
 {
   struct cab_part_header *h = p->part.header;
   const struct cab_part_header *from = (const void *) bytes;
-  if (n != CAB_TRACE_HEADER_BYTES || memcmp (from->magic, CAB_PART_MAGIC, sizeof from->magic) || from->version < CAB_PART_FRONT_VERSION || from->version > CAB_PART_VERSION
+  if (n != CAB_TRACE_HEADER_BYTES || memcmp (from->magic, CAB_PART_MAGIC, sizeof from->magic)
+      || from->version < CAB_PART_FRONT_VERSION || from->version > CAB_PART_VERSION
       || from->byte_order != CAB_PART_BYTE_ORDER)
     return -1;
   if (h->pid && (h->pid != from->pid || h->start_realtime_ns != from->start_realtime_ns))
@@ -122,14 +124,16 @@ check_functions (const struct cab_trace_process *p)
   for (uint32_t i = 0; i < p->part.header->n_functions; i++)
     {
       const struct cab_part_function *f = &p->part.functions[i];
-      if ((f->module >= p->part.header->n_modules && f->module != UINT32_MAX) || f->count_offset % 8)
+      if ((f->module >= p->part.header->n_modules && f->module != UINT32_MAX)
+	  || f->count_offset % 8)
 	return -1;
     }
   return 0;
 }
 
 static int
-put_counts (struct cab_trace_process *p, const struct cab_trace_frame *f, const unsigned char *bytes)
+put_counts (struct cab_trace_process *p, const struct cab_trace_frame *f,
+	    const unsigned char *bytes)
 {
   struct cab_trace_counts *c = p->counts;
   while (c < p->counts + p->n_counts && c->owner != f->owner)
@@ -146,19 +150,23 @@ put_counts (struct cab_trace_process *p, const struct cab_trace_frame *f, const 
 }
 
 int
-cab_trace_process_table (struct cab_trace_process *p, const struct cab_trace_frame *f, const unsigned char *bytes)
+cab_trace_process_table (struct cab_trace_process *p, const struct cab_trace_frame *f,
+			 const unsigned char *bytes)
 {
-  void *tables[] = { NULL, &p->part.strings, &p->part.modules, &p->part.functions, &p->part.threads };
+  void *tables[] = { NULL, &p->part.strings, &p->part.modules, &p->part.functions,
+		     &p->part.threads };
   if (f->table == CAB_EXT_COUNTS)
     return put_counts (p, f, bytes);
-  if (!f->table || f->table >= ARRAY_SIZE (tables) || put (tables[f->table], &p->bytes[f->table], f->at, bytes, f->bytes) < 0)
+  if (!f->table || f->table >= ARRAY_SIZE (tables)
+      || put (tables[f->table], &p->bytes[f->table], f->at, bytes, f->bytes) < 0)
     return -1;
   count_rows (p);
   return f->table == CAB_EXT_FUNCTIONS ? check_functions (p) : 0;
 }
 
 int
-cab_trace_process_records (struct cab_trace_process *p, uint32_t module, const unsigned char *bytes, uint64_t n)
+cab_trace_process_records (struct cab_trace_process *p, uint32_t module, const unsigned char *bytes,
+			   uint64_t n)
 {
   if (module >= p->part.header->n_modules)
     return -1;

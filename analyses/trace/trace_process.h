@@ -10,8 +10,11 @@
 
 struct cab_trace_process *cab_trace_process_new (const char *path, uint32_t number);
 void cab_trace_process_free (struct cab_trace_process *process);
-int cab_trace_process_header (struct cab_trace_process *process, const unsigned char *bytes, uint64_t n);
-int cab_trace_process_table (struct cab_trace_process *process, const struct cab_trace_frame *frame, const unsigned char *bytes);
-int cab_trace_process_records (struct cab_trace_process *process, uint32_t module, const unsigned char *bytes, uint64_t n);
+int cab_trace_process_header (struct cab_trace_process *process, const unsigned char *bytes,
+			      uint64_t n);
+int cab_trace_process_table (struct cab_trace_process *process, const struct cab_trace_frame *frame,
+			     const unsigned char *bytes);
+int cab_trace_process_records (struct cab_trace_process *process, uint32_t module,
+			       const unsigned char *bytes, uint64_t n);
 
 #endif

@@ -25,13 +25,19 @@ check_start (struct cab_trace_reader *r, struct cab_diag *diag)
   if (had < sizeof start && r->in.inside)
     return cab_trace_refuse (&r->in, diag, CUT, CUT_REMEDY);
   if (had < sizeof start.magic || memcmp (start.magic, CAB_TRACE_MAGIC, sizeof start.magic))
-    return cab_trace_refuse (&r->in, diag, "is no trace", "give what `cabprof record --trace=FILE' wrote, packed or as rows; text is not read again");
+    return cab_trace_refuse (
+      &r->in, diag, "is no trace",
+      "give what `cabprof record --trace=FILE' wrote, packed or as rows; text is not read again");
   if (had < sizeof start)
     return cab_trace_refuse (&r->in, diag, CUT, CUT_REMEDY);
   if (start.byte_order != CAB_PART_BYTE_ORDER)
-    return cab_trace_refuse (&r->in, diag, "was written on a machine of another byte order, or is damaged", "read it on a machine like that");
+    return cab_trace_refuse (&r->in, diag,
+			     "was written on a machine of another byte order, or is damaged",
+			     "read it on a machine like that");
   if (start.version != CAB_TRACE_VERSION)
-    return cab_trace_refuse (&r->in, diag, "a trace of another version than 2, which this cabprof reads", "use the cabprof that wrote it");
+    return cab_trace_refuse (&r->in, diag,
+			     "a trace of another version than 2, which this cabprof reads",
+			     "use the cabprof that wrote it");
   return 0;
 }
 
@@ -71,7 +77,8 @@ process_of (struct cab_trace_reader *r, uint32_t number)
   return r->processes[number - 1];
 }
 
-/* N bytes into *TO, grown piece by piece, so that a length that is not true does not take the memory. */
+/* N bytes into *TO, grown piece by piece, so that a length that is not true does not take the
+   memory. */
 static int
 read_bytes (struct cab_trace_reader *r, uint64_t n, struct cab_diag *diag)
 {
@@ -92,8 +99,10 @@ static int
 take_chunk (struct cab_trace_reader *r, struct cab_diag *diag)
 {
   const struct cab_trace_frame *f = &r->frame;
-  int64_t n = f->method == CAB_TRACE_PLAIN ? (int64_t) (f->bytes / 8) : cab_words_packed (r->bytes, f->bytes);
-  if (f->thread >= r->process->part.header->n_threads || n < 0 || (f->method == CAB_TRACE_PLAIN && f->bytes % 8))
+  int64_t n = f->method == CAB_TRACE_PLAIN ? (int64_t) (f->bytes / 8)
+					   : cab_words_packed (r->bytes, f->bytes);
+  if (f->thread >= r->process->part.header->n_threads || n < 0
+      || (f->method == CAB_TRACE_PLAIN && f->bytes % 8))
     return cab_trace_refuse (&r->in, diag, DAMAGED, DAMAGED_REMEDY);
   if ((uint64_t) n > r->words_room)
     r->words = XRESIZEVEC (uint64_t, r->words, r->words_room = n);
@@ -118,15 +127,19 @@ take (struct cab_trace_reader *r, struct cab_diag *diag)
   const struct cab_trace_frame *f = &r->frame;
   int good = -1;
   r->n_words = 0;
-  if (f->method == CAB_TRACE_PLAIN || (f->method == CAB_TRACE_PREDICTED && f->kind == CAB_TRACE_CHUNK))
+  if (f->method == CAB_TRACE_PLAIN
+      || (f->method == CAB_TRACE_PREDICTED && f->kind == CAB_TRACE_CHUNK))
     switch (f->kind)
       {
       case CAB_TRACE_HEADER:
 	good = cab_trace_process_header (r->process, r->bytes, f->bytes);
-	r->process->ended = good == 0 && (f->owner || r->process->part.header->state == CAB_PART_ENDED);
+	r->process->ended = good == 0
+			 && (f->owner || r->process->part.header->state == CAB_PART_ENDED);
 	break;
       case CAB_TRACE_TABLE: good = cab_trace_process_table (r->process, f, r->bytes); break;
-      case CAB_TRACE_RECORDS: good = cab_trace_process_records (r->process, f->owner, r->bytes, f->bytes); break;
+      case CAB_TRACE_RECORDS:
+	good = cab_trace_process_records (r->process, f->owner, r->bytes, f->bytes);
+	break;
       case CAB_TRACE_CHUNK: return take_chunk (r, diag);
       }
   return good < 0 ? cab_trace_refuse (&r->in, diag, DAMAGED, DAMAGED_REMEDY) : 1;
@@ -142,7 +155,8 @@ cab_trace_next (struct cab_trace_reader *r, struct cab_diag *diag)
     return 0;
   if (had < sizeof r->frame)
     return cab_trace_refuse (&r->in, diag, CUT, CUT_REMEDY);
-  if (r->frame.mark != CAB_TRACE_MARK || r->frame.bytes > CAB_TRACE_FRAME_MAX || !(r->process = process_of (r, r->frame.process)))
+  if (r->frame.mark != CAB_TRACE_MARK || r->frame.bytes > CAB_TRACE_FRAME_MAX
+      || !(r->process = process_of (r, r->frame.process)))
     return cab_trace_refuse (&r->in, diag, DAMAGED, DAMAGED_REMEDY);
   return read_bytes (r, r->frame.bytes, diag) < 0 ? -1 : take (r, diag);
 }

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     include/cabprof/trace.h
- * Model:      frame by frame; what tables and records say is kept per process, in the form of a part, so that whoever reads parts reads it.
- *             Memory grows with tables and records, not with the length of the trace.
+ * Model:      frame by frame; what tables and records say is kept per process, in the form of a
+ *             part, so that whoever reads parts reads it. Memory grows with tables and records, not
+ *             with the length of the trace.
  * Ownership:  all of it is the reader's until the close; the bytes of a frame until the next one.
  * Errors:     negative with words in DIAG; what was read before was good.
  */
@@ -51,9 +52,11 @@ struct cab_trace_reader
 };
 
 /* The descriptor is the caller's. */
-int cab_trace_open (struct cab_trace_reader *reader, int fd, const char *path, struct cab_diag *diag);
+int cab_trace_open (struct cab_trace_reader *reader, int fd, const char *path,
+		    struct cab_diag *diag);
 /* The same, of an input that was looked at. */
-int cab_trace_open_input (struct cab_trace_reader *reader, struct cab_trace_input in, struct cab_diag *diag);
+int cab_trace_open_input (struct cab_trace_reader *reader, struct cab_trace_input in,
+			  struct cab_diag *diag);
 /* The next frame: 1, 0 at the end, or negative. */
 int cab_trace_next (struct cab_trace_reader *reader, struct cab_diag *diag);
 void cab_trace_close (struct cab_trace_reader *reader);

@@ -2,11 +2,15 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     docs/trace.md, "Rows", which says it for those who read it without us.
- * Model:      a header that says which columns there are, then blocks: of rows, or of names, which come before the first row that needs
- *             them, and at last one that says how many rows there were.  A stage reads blocks, hands names on as they are, and writes rows.
- * Units:      bytes; times in ns of CLOCK_MONOTONIC, of the chunk in which the event came (an upper bound).
- * Ownership:  the caller owns structs and descriptors; rows and names that a reader gives live until the next read, places until the close.
- * Errors:     negative, with words "NAME: what is wrong: what to do" in DIAG; what was read before was good.
+ * Model:      a header that says which columns there are, then blocks: of rows, or of names, which
+ *             come before the first row that needs them, and at last one that says how many rows
+ *             there were.  A stage reads blocks, hands names on as they are, and writes rows.
+ * Units:      bytes; times in ns of CLOCK_MONOTONIC, of the chunk in which the event came (an upper
+ *             bound).
+ * Ownership:  the caller owns structs and descriptors; rows and names that a reader gives live
+ *             until the next read, places until the close.
+ * Errors:     negative, with words "NAME: what is wrong: what to do" in DIAG; what was read before
+ *             was good.
  */
 #ifndef CAB_TRACE_ROWS_H
 #define CAB_TRACE_ROWS_H
@@ -17,23 +21,28 @@
 #include "analyses/base/names.h"
 #include "analyses/trace/trace_input.h"
 
-/* One event, or one access of one.  Numbers are those of the process that it comes from; 0: none. */
+/* One event, or one access of one.  Numbers are those of the process that it comes from; 0:
+   none. */
 struct cab_trace_row
 {
   uint64_t time;
   uint64_t address;      /* ACCESS; ALLOCATED and MOVED: of the new block */
   uint64_t bytes;        /* ACCESS: accessed or allocated */
-  uint64_t other;        /* MOVED: the old block; PATH: number of the path; LOOP: iterations or cycles */
+  uint64_t other;        /* MOVED: the old block; PATH: number of the path; LOOP: iterations or
+			    cycles */
   uint64_t times;        /* how many events this stands for: 1, or more of PATH */
   uint64_t value;        /* ACCESS: what was read or written, if value_type is not 0 */
   uint32_t process;      /* from 1 */
   uint32_t thread;       /* from 1, in its process */
   uint32_t fn;           /* the function that it happened in; CALL: the one that was entered */
-  uint32_t site;         /* ACCESS: access or allocation; CALL: call site; LOOP: loop in its function */
+  uint32_t site;         /* ACCESS: access or allocation; CALL: call site; LOOP: loop in its
+			    function */
   uint32_t depth;        /* CALL: frames below */
-  uint8_t kind;          /* enum cab_event_kind: CALL, TAIL, UNDER, PATH, PATH_LAST, LOOP, ACCESS, VALUE: of none of these accesses */
+  uint8_t kind;          /* enum cab_event_kind: CALL, TAIL, UNDER, PATH, PATH_LAST, LOOP, ACCESS,
+			    VALUE: of none of these accesses */
   uint8_t form;          /* ACCESS: enum cab_row_form; LOOP: enum cab_loop_form */
-  uint8_t level;         /* ACCESS, by `cabprof cache --mark': 0 not marked, 1 hit in the first level, 2 in the second, ..., 255 in none */
+  uint8_t level;         /* ACCESS, by `cabprof cache --mark': 0 not marked, 1 hit in the first
+			    level, 2 in the second, ..., 255 in none */
   uint8_t value_type;    /* ACCESS: enum cab_value_type and flags */
 };
 #define CAB_ROW_MISSED_ALL 255
@@ -45,10 +54,12 @@ struct cab_row_place
   bool is_allocation;
   bool is_local;         /* allocation: of a local variable, its callee being "local NAME" */
   const char *file;
-  const char *name;      /* access: variable or type.field, ? none; allocation: type, ? unknown; call: callee, * indirect */
+  const char *name;      /* access: variable or type.field, ? none; allocation: type, ? unknown;
+			    call: callee, * indirect */
   const char *callee;    /* allocation: the function that was called; else "" */
   const char *loop;      /* access: FILE:LINE:COLUMN of its innermost loop, or "" */
-  uint32_t structure;    /* key of the structure that it is of (info.h), 0: none; of an access also: */
+  uint32_t structure;    /* key of the structure that it is of (info.h), 0: none; of an access
+			    also: */
   bool is_element;       /* somewhere in the member at `offset', an array; else at `offset' */
   uint64_t offset;
 };
@@ -70,7 +81,8 @@ struct cab_rows_reader
   struct cab_trace_input in;
   const struct cab_trace_row *rows;
   size_t n_rows;
-  uint32_t node;                   /* of a source that follows calls (trace_source.h): the calling context of these rows, if they are no calls */
+  uint32_t node;                   /* of a source that follows calls (trace_source.h): the calling
+				      context of these rows, if they are no calls */
   const char *names;
   size_t n_names;
   uint64_t total;                  /* rows read */
@@ -86,11 +98,13 @@ struct cab_rows_reader
   void (*end) (struct cab_rows_reader *reader);
 };
 
-/* Read from FD, of which PATH is the name; both are the caller's, until behind the close.  The trace may be in zstd's format. */
+/* Read from FD, of which PATH is the name; both are the caller's, until behind the close.  The
+   trace may be in zstd's format. */
 int cab_rows_open (struct cab_rows_reader *reader, int fd, const char *path, struct cab_diag *diag);
 /* The same, of an input that was looked at, which is the reader's from now on. */
 #define CAB_ROWS_LOOK 8
-int cab_rows_open_input (struct cab_rows_reader *reader, struct cab_trace_input in, struct cab_diag *diag);
+int cab_rows_open_input (struct cab_rows_reader *reader, struct cab_trace_input in,
+			 struct cab_diag *diag);
 /* Do the N bytes at HEAD begin such a trace? */
 bool cab_rows_is (const void *head, size_t n);
 /* The next block: enum cab_rows_block, or negative. */
@@ -98,13 +112,17 @@ int cab_rows_next (struct cab_rows_reader *reader, struct cab_diag *diag);
 void cab_rows_close (struct cab_rows_reader *reader);
 
 /* What the names said so far; null: nothing. */
-const struct cab_row_place *cab_rows_access (const struct cab_rows_reader *reader, uint32_t process, uint32_t site);
-const struct cab_row_place *cab_rows_call (const struct cab_rows_reader *reader, uint32_t process, uint32_t site);
+const struct cab_row_place *cab_rows_access (const struct cab_rows_reader *reader, uint32_t process,
+					     uint32_t site);
+const struct cab_row_place *cab_rows_call (const struct cab_rows_reader *reader, uint32_t process,
+					   uint32_t site);
 /* Of how many caches, one behind the other, the rows' levels tell; 0: the names did not say. */
 unsigned cab_rows_caches (const struct cab_rows_reader *reader);
-/* What is to be said of accesses if the names said that not all were recorded, in the reader's memory; else null. */
+/* What is to be said of accesses if the names said that not all were recorded, in the reader's
+   memory; else null. */
 const char *cab_rows_sampled (struct cab_rows_reader *reader);
-const struct cab_row_function *cab_rows_function (const struct cab_rows_reader *reader, uint32_t process, uint32_t fn);
+const struct cab_row_function *cab_rows_function (const struct cab_rows_reader *reader,
+						  uint32_t process, uint32_t fn);
 
 struct cab_rows_writer
 {
@@ -124,15 +142,12 @@ int cab_rows_end (struct cab_rows_writer *writer);
 /* A writer that is given up: memory goes, the trace has no end. */
 void cab_rows_abandon (struct cab_rows_writer *writer);
 
-/* Lines of names, for who makes rows of events: text to which the escapes of a record are added.
-     P process pid command
-     T process thread tid name
-     S process N: of its functions with a sampling switch one piece in N was recorded, or none; else all was
-     L process N: row.level tells of N caches, D1, L2 if they are three, and LL; process 0: in all rows
-     F process fn name assembler file line
-     A process site fn file line column name loop structure
-     M process site fn file line column type callee structure
-     C process site fn file line column callee
-   separated by tabs; structure as in A and M lines of records, may be missing. */
+/* Lines of names, for who makes rows of events: text to which the escapes of a record are added. P
+   process pid command T process thread tid name S process N: of its functions with a sampling
+   switch one piece in N was recorded, or none; else all was L process N: row.level tells of N
+   caches, D1, L2 if they are three, and LL; process 0: in all rows F process fn name assembler file
+   line A process site fn file line column name loop structure M process site fn file line column
+   type callee structure C process site fn file line column callee separated by tabs; structure as
+   in A and M lines of records, may be missing. */
 
 #endif

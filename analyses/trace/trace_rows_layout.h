@@ -1,7 +1,8 @@
 /* trace_rows_layout.h - how rows lie in a file; for trace_rows_*.c.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Shapes:     header, n_columns columns, then blocks, each a header and its bytes.  Columns may lie anywhere in a row, and there may be others.
+ * Shapes:     header, n_columns columns, then blocks, each a header and its bytes.  Columns may lie
+ *             anywhere in a row, and there may be others.
  * Errors:     every field that is read is hostile.
  */
 #ifndef CAB_TRACE_ROWS_LAYOUT_H

@@ -95,7 +95,8 @@ fill (struct entry *e, struct cab_names *memory, char **f)
 {
   if (*f[0] == 'F')
     {
-      e->function = (struct cab_row_function) { unescape (memory, f[3]), unescape (memory, f[4]), unescape (memory, f[5]), number (f[6]) };
+      e->function = (struct cab_row_function) { unescape (memory, f[3]), unescape (memory, f[4]),
+						unescape (memory, f[5]), number (f[6]) };
       return;
     }
   if (*f[0] == 'S' || *f[0] == 'L')
@@ -103,10 +104,14 @@ fill (struct entry *e, struct cab_names *memory, char **f)
       e->place.offset = strtoull (f[2], NULL, 10);
       return;
     }
-  e->place = (struct cab_row_place) {
-    .fn = number (f[3]), .file = unescape (memory, f[4]), .line = number (f[5]), .column = number (f[6]),
-    .name = unescape (memory, f[7]), .is_allocation = *f[0] == 'M', .callee = "", .loop = ""
-  };
+  e->place = (struct cab_row_place) { .fn = number (f[3]),
+				      .file = unescape (memory, f[4]),
+				      .line = number (f[5]),
+				      .column = number (f[6]),
+				      .name = unescape (memory, f[7]),
+				      .is_allocation = *f[0] == 'M',
+				      .callee = "",
+				      .loop = "" };
   char *end = f[9];
   if (*f[0] != 'C' && *f[9] != '-')
     e->place.structure = strtoul (f[9], &end, 16);
@@ -133,7 +138,9 @@ take_line (struct htab *places, struct cab_names *memory, char *line)
     return 0;
   if (n < wanted)
     return -1;
-  struct entry key = { .letter = *line == 'M' ? 'A' : *line, .process = number (fields[1]), .number = number (fields[2]) };
+  struct entry key = { .letter = *line == 'M' ? 'A' : *line,
+		       .process = number (fields[1]),
+		       .number = number (fields[2]) };
   if (*line == 'S' || *line == 'L')
     key.process = key.number = 0;
   void **slot = htab_find_slot (places, &key, INSERT);

@@ -9,10 +9,14 @@
 #include "analyses/trace/trace_rows_layout.h"
 #include "analyses/trace/trace_rows_names.h"
 
-#define COLUMN(name) { #name, offsetof (struct cab_trace_row, name), sizeof ((struct cab_trace_row *) 0)->name }
+#define COLUMN(name) \
+  { \
+#name, offsetof(struct cab_trace_row, name), sizeof((struct cab_trace_row *) 0)->name \
+  }
 const struct cab_rows_column cab_rows_columns[CAB_ROWS_COLUMNS] = {
-  COLUMN (time), COLUMN (address), COLUMN (bytes), COLUMN (other), COLUMN (times), COLUMN (process), COLUMN (thread), COLUMN (fn),
-  COLUMN (site), COLUMN (depth), COLUMN (kind), COLUMN (form), COLUMN (level), COLUMN (value), COLUMN (value_type)
+  COLUMN (time),    COLUMN (address), COLUMN (bytes), COLUMN (other), COLUMN (times),
+  COLUMN (process), COLUMN (thread),  COLUMN (fn),    COLUMN (site),  COLUMN (depth),
+  COLUMN (kind),    COLUMN (form),    COLUMN (level), COLUMN (value), COLUMN (value_type)
 };
 
 #define CUT "the trace is cut off"
@@ -44,13 +48,16 @@ static int
 take_column (struct cab_rows_reader *r, const struct cab_rows_column *column, struct cab_diag *diag)
 {
   struct cab_rows_layout *layout = r->layout;
-  if (column->bytes > 8 || column->offset > layout->row_bytes || column->bytes > layout->row_bytes - column->offset)
-    return refuse (r, diag, "the header is damaged: a column lies outside of the row", "record the trace again");
+  if (column->bytes > 8 || column->offset > layout->row_bytes
+      || column->bytes > layout->row_bytes - column->offset)
+    return refuse (r, diag, "the header is damaged: a column lies outside of the row",
+		   "record the trace again");
   for (int i = 0; i < CAB_ROWS_COLUMNS; i++)
     if (!strncmp (cab_rows_columns[i].name, column->name, sizeof column->name))
       {
 	if (column->bytes != cab_rows_columns[i].bytes)
-	  return refuse (r, diag, "a column has another width than this cabprof knows", "use the cabprof that wrote it");
+	  return refuse (r, diag, "a column has another width than this cabprof knows",
+			 "use the cabprof that wrote it");
 	layout->offset[i] = column->offset;
 	layout->same &= column->offset == cab_rows_columns[i].offset;
       }
@@ -81,13 +88,17 @@ read_header (struct cab_rows_reader *r, struct cab_diag *diag)
   if (cab_trace_input_read (&r->in, &h, sizeof h, &had, diag) < 0)
     return -1;
   if (!cab_rows_is (&h, had))
-    return refuse (r, diag, "is no trace of rows", "give what `cabprof trace filter' or `cabprof record --trace-format=rows' wrote");
+    return refuse (
+      r, diag, "is no trace of rows",
+      "give what `cabprof trace filter' or `cabprof record --trace-format=rows' wrote");
   if (had < sizeof h)
     return refuse (r, diag, CUT, CUT_TODO);
   if (h.byte_order != CAB_ROWS_BYTE_ORDER)
-    return refuse (r, diag, "was written on a machine of another byte order, or is damaged", "read it on a machine like that");
+    return refuse (r, diag, "was written on a machine of another byte order, or is damaged",
+		   "read it on a machine like that");
   if (h.version != CAB_ROWS_VERSION)
-    return refuse (r, diag, "rows of another version than 1, which this cabprof reads", "use the cabprof that wrote it");
+    return refuse (r, diag, "rows of another version than 1, which this cabprof reads",
+		   "use the cabprof that wrote it");
   if (!h.row_bytes || h.row_bytes > CAB_ROWS_ROW_MAX || h.n_columns > CAB_ROWS_COLUMNS_MAX)
     return refuse (r, diag, "the header is damaged", "record the trace again");
   r->layout->row_bytes = h.row_bytes;
@@ -134,7 +145,8 @@ convert (struct cab_rows_reader *r, size_t n)
   memset (r->converted, 0, n * sizeof *r->converted);
   for (int i = 0; i < CAB_ROWS_COLUMNS; i++)
     for (size_t k = 0; k < n && r->layout->offset[i] != UINT32_MAX; k++)
-      memcpy ((char *) (r->converted + k) + cab_rows_columns[i].offset, r->block + k * r->layout->row_bytes + r->layout->offset[i],
+      memcpy ((char *) (r->converted + k) + cab_rows_columns[i].offset,
+	      r->block + k * r->layout->row_bytes + r->layout->offset[i],
 	      cab_rows_columns[i].bytes);
 }
 
@@ -142,7 +154,8 @@ static int
 take_rows (struct cab_rows_reader *r, const struct cab_rows_block_header *h, struct cab_diag *diag)
 {
   if (!h->n || h->n > CAB_ROWS_BLOCK || h->bytes != h->n * r->layout->row_bytes)
-    return refuse (r, diag, "a block is damaged", "what came before is whole; record the trace again");
+    return refuse (r, diag, "a block is damaged",
+		   "what came before is whole; record the trace again");
   if (want (r, r->block, h->bytes, diag) < 0)
     return -1;
   if (!r->layout->same)
@@ -157,13 +170,15 @@ static int
 take_names (struct cab_rows_reader *r, const struct cab_rows_block_header *h, struct cab_diag *diag)
 {
   if (h->bytes > CAB_ROWS_NAMES_MAX)
-    return refuse (r, diag, "a block is damaged", "what came before is whole; record the trace again");
+    return refuse (r, diag, "a block is damaged",
+		   "what came before is whole; record the trace again");
   if (want (r, r->block, h->bytes, diag) < 0)
     return -1;
   r->names = (char *) r->block;
   r->n_names = h->bytes;
   if (cab_rows_names_take (r->places, &r->memory, r->names, r->n_names) < 0)
-    return refuse (r, diag, "a name is damaged", "what came before is whole; record the trace again");
+    return refuse (r, diag, "a name is damaged",
+		   "what came before is whole; record the trace again");
   return CAB_ROWS_NAMES;
 }
 
@@ -171,7 +186,8 @@ static int
 take_end (struct cab_rows_reader *r, const struct cab_rows_block_header *h, struct cab_diag *diag)
 {
   if (h->n != r->total || h->bytes)
-    return refuse (r, diag, "the number of rows is not the one that the end of the trace gives", "the trace is damaged: record it again");
+    return refuse (r, diag, "the number of rows is not the one that the end of the trace gives",
+		   "the trace is damaged: record it again");
   return CAB_ROWS_END;
 }
 
@@ -193,7 +209,9 @@ cab_rows_next (struct cab_rows_reader *r, struct cab_diag *diag)
     case CAB_ROWS_ROWS: return take_rows (r, &h, diag);
     case CAB_ROWS_NAMES: return take_names (r, &h, diag);
     case CAB_ROWS_END: return take_end (r, &h, diag);
-    default: return refuse (r, diag, "a block is damaged", "what came before is whole; record the trace again");
+    default:
+      return refuse (r, diag, "a block is damaged",
+		     "what came before is whole; record the trace again");
     }
 }
 
@@ -242,6 +260,9 @@ const char *
 cab_rows_sampled (struct cab_rows_reader *r)
 {
   const struct cab_row_place *rate = cab_rows_names_find (r->places, 'S', 0, 0);
-  return rate ? cab_names_format (&r->memory, "sampled: of the activations one piece in %ju was recorded; accesses are counted as recorded, not scaled",
-				  (uintmax_t) rate->offset) : NULL;
+  return rate ? cab_names_format (&r->memory,
+				  "sampled: of the activations one piece in %ju was recorded; "
+				  "accesses are counted as recorded, not scaled",
+				  (uintmax_t) rate->offset)
+	      : NULL;
 }

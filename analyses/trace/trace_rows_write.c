@@ -28,7 +28,8 @@ write_all (struct cab_rows_writer *w, const void *bytes, size_t n)
 }
 
 static void
-write_block (struct cab_rows_writer *w, uint32_t kind, uint64_t n, const void *bytes, size_t n_bytes)
+write_block (struct cab_rows_writer *w, uint32_t kind, uint64_t n, const void *bytes,
+	     size_t n_bytes)
 {
   struct cab_rows_block_header header = { CAB_ROWS_MARK, kind, n, n_bytes };
   write_all (w, &header, sizeof header);
@@ -51,7 +52,8 @@ cab_rows_begin (struct cab_rows_writer *w, int fd)
     .magic = CAB_ROWS_MAGIC, .version = CAB_ROWS_VERSION, .byte_order = CAB_ROWS_BYTE_ORDER,
     .row_bytes = sizeof (struct cab_trace_row), .n_columns = CAB_ROWS_COLUMNS
   };
-  *w = (struct cab_rows_writer) { .fd = fd, .rows = XCNEWVEC (struct cab_trace_row, CAB_ROWS_BLOCK) };
+  *w = (struct cab_rows_writer) { .fd = fd,
+				  .rows = XCNEWVEC (struct cab_trace_row, CAB_ROWS_BLOCK) };
   write_all (w, &header, sizeof header);
   write_all (w, cab_rows_columns, sizeof *cab_rows_columns * CAB_ROWS_COLUMNS);
 }
@@ -78,7 +80,8 @@ cab_rows_write_names (struct cab_rows_writer *w, const char *names, size_t n)
   while (n > 0)
     {
       /* Whole lines, as many as a block may have. */
-      const char *end = n <= CAB_ROWS_NAMES_MAX ? names + n - 1 : memrchr (names, '\n', CAB_ROWS_NAMES_MAX);
+      const char *end = n <= CAB_ROWS_NAMES_MAX ? names + n - 1
+						: memrchr (names, '\n', CAB_ROWS_NAMES_MAX);
       size_t taken = end ? (size_t) (end + 1 - names) : n;
       write_block (w, CAB_ROWS_NAMES, 0, names, taken);
       names += taken;

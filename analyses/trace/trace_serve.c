@@ -56,19 +56,24 @@ listen_at (struct cab_trace_server *s)
 {
   struct sockaddr_un address = { .sun_family = AF_UNIX };
   const char *temporary = getenv ("TMPDIR");
-  s->folder = concat (temporary && strlen (temporary) < 60 ? temporary : "/tmp", "/cabprof-XXXXXX", NULL);
+  s->folder = concat (temporary && strlen (temporary) < 60 ? temporary : "/tmp", "/cabprof-XXXXXX",
+		      NULL);
   if (!mkdtemp (s->folder))
     return -1;
   s->address = concat ("unix:", s->folder, "/trace", NULL);
   strcpy (address.sun_path, s->address + strlen ("unix:"));
   s->listener = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   s->stop = eventfd (0, EFD_CLOEXEC);
-  return s->listener < 0 || s->stop < 0 || bind (s->listener, (struct sockaddr *) &address, sizeof address) < 0
-	 || listen (s->listener, 128) < 0 ? -1 : 0;
+  return s->listener < 0 || s->stop < 0
+	  || bind (s->listener, (struct sockaddr *) &address, sizeof address) < 0
+	  || listen (s->listener, 128) < 0
+	 ? -1
+	 : 0;
 }
 
 struct cab_trace_server *
-cab_trace_serve_open (const struct cab_trace_request *request, const char *dir, struct cab_diag *diag)
+cab_trace_serve_open (const struct cab_trace_request *request, const char *dir,
+		      struct cab_diag *diag)
 {
   struct cab_trace_server *s = XCNEW (struct cab_trace_server);
   if (cab_trace_out_open (&s->out, request, diag) < 0)
@@ -79,7 +84,8 @@ cab_trace_serve_open (const struct cab_trace_request *request, const char *dir, 
   s->dir = xstrdup (dir);
   if (listen_at (s) == 0)
     return s;
-  snprintf (diag->text, sizeof diag->text, "%s: no socket for the trace: %s: check TMPDIR", s->folder, strerror (errno));
+  snprintf (diag->text, sizeof diag->text, "%s: no socket for the trace: %s: check TMPDIR",
+	    s->folder, strerror (errno));
   return NULL;
 }
 
@@ -107,7 +113,8 @@ number_of (struct cab_trace_server *s, const struct cab_part_header *header)
   if (number)
     return number;
   s->processes = XRESIZEVEC (struct process, s->processes, s->n_processes + 1);
-  s->processes[s->n_processes++] = (struct process) { .pid = header->pid, .start = header->start_realtime_ns };
+  s->processes[s->n_processes++] = (struct process) { .pid = header->pid,
+						      .start = header->start_realtime_ns };
   return s->n_processes;
 }
 
@@ -139,7 +146,8 @@ note_records (struct process *p, const struct cab_trace_frame *f)
 
 static int read_some (struct cab_trace_server *s, struct connection *c);
 
-/* C is where process NUMBER goes on: what it had sent on another connection comes first, since each chunk builds on those before. */
+/* C is where process NUMBER goes on: what it had sent on another connection comes first, since each
+   chunk builds on those before. */
 static void
 move_to (struct cab_trace_server *s, struct connection *c, uint32_t number)
 {
@@ -152,7 +160,8 @@ move_to (struct cab_trace_server *s, struct connection *c, uint32_t number)
 
 /* A whole frame of C.  Negative: it is none. */
 static int
-take_frame (struct cab_trace_server *s, struct connection *c, struct cab_trace_frame *f, const unsigned char *bytes)
+take_frame (struct cab_trace_server *s, struct connection *c, struct cab_trace_frame *f,
+	    const unsigned char *bytes)
 {
   if (f->kind == CAB_TRACE_HEADER)
     {
@@ -168,7 +177,8 @@ take_frame (struct cab_trace_server *s, struct connection *c, struct cab_trace_f
   f->process = c->process;
   if (f->kind == CAB_TRACE_CHUNK)
     {
-      int64_t words = f->method == CAB_TRACE_PREDICTED ? cab_words_packed (bytes, f->bytes) : (int64_t) f->bytes / 8;
+      int64_t words = f->method == CAB_TRACE_PREDICTED ? cab_words_packed (bytes, f->bytes)
+						       : (int64_t) f->bytes / 8;
       if (words < 0)
 	return -1;
       note_chunk (&s->processes[c->process - 1], f, words);
@@ -238,7 +248,8 @@ drop (struct cab_trace_server *s, uint32_t i)
   close (s->connections[i].fd);
   free (s->connections[i].bytes);
   s->n_connections--;
-  memmove (&s->connections[i], &s->connections[i + 1], (s->n_connections - i) * sizeof *s->connections);
+  memmove (&s->connections[i], &s->connections[i + 1],
+	   (s->n_connections - i) * sizeof *s->connections);
 }
 
 /* The target takes no more: say so, here and to the processes, which then say nothing. */
@@ -246,7 +257,8 @@ static void
 give_up (struct cab_trace_server *s)
 {
   if (!s->told)
-    cab_say ("%s: cannot write the trace: %s: it ends here, the program goes on", s->out.target, strerror (s->out.error));
+    cab_say ("%s: cannot write the trace: %s: it ends here, the program goes on", s->out.target,
+	     strerror (s->out.error));
   s->told = true;
   while (s->n_connections)
     {
@@ -316,7 +328,8 @@ add_left (struct cab_trace_server *s, const struct process *p, uint32_t number)
   free (path);
 }
 
-/* The part named NAME, if its process was killed before it had handed over anything, as a forked child may be that runs for a moment only. */
+/* The part named NAME, if its process was killed before it had handed over anything, as a forked
+   child may be that runs for a moment only. */
 static void
 add_silent (struct cab_trace_server *s, const char *name)
 {
@@ -327,9 +340,12 @@ add_silent (struct cab_trace_server *s, const char *name)
   if (cab_part_open (&part, path, &diag) == 0)
     {
       const struct cab_part_header *h = part.header;
-      if (h->state == CAB_PART_RUNNING && !part.alive && !known (s, h) && !h->ledger.traced && !h->ledger.untraced)
+      if (h->state == CAB_PART_RUNNING && !part.alive && !known (s, h) && !h->ledger.traced
+	  && !h->ledger.untraced)
 	{
-	  struct cab_trace_frame f = { .mark = CAB_TRACE_MARK, .kind = CAB_TRACE_HEADER, .bytes = CAB_TRACE_HEADER_BYTES };
+	  struct cab_trace_frame f = { .mark = CAB_TRACE_MARK,
+				       .kind = CAB_TRACE_HEADER,
+				       .bytes = CAB_TRACE_HEADER_BYTES };
 	  f.process = number_of (s, h);
 	  cab_trace_out_put (&s->out, &f, h);
 	  cab_trace_left_put (&s->out, &part, f.process, &nothing);

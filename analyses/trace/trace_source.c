@@ -29,9 +29,12 @@ static struct cab_trace_row *
 add (struct source *s, uint32_t fn, unsigned kind)
 {
   struct cab_trace_row *row = &s->rows[s->n++];
-  *row = (struct cab_trace_row) {
-    .time = s->trace.frame.stamp, .times = 1, .process = s->trace.process->number, .thread = s->trace.frame.thread + 1, .fn = fn, .kind = kind
-  };
+  *row = (struct cab_trace_row) { .time = s->trace.frame.stamp,
+				  .times = 1,
+				  .process = s->trace.process->number,
+				  .thread = s->trace.frame.thread + 1,
+				  .fn = fn,
+				  .kind = kind };
   cab_name_lines_thread (s->lines, s->trace.process, row->thread);
   if (fn)
     cab_name_lines_function (s->lines, s->trace.process, fn);
@@ -58,7 +61,9 @@ add_paths (struct source *s, const struct cab_batch *batch)
   for (uint32_t i = 0; i < batch->n; i++)
     {
       uint64_t word = batch->events[i];
-      struct cab_trace_row *row = add (s, cab_ev_fn (word), cab_ev_kind (word) == CAB_EV_PATH_LAST ? CAB_EV_PATH_LAST : CAB_EV_PATH);
+      struct cab_trace_row *row = add (s, cab_ev_fn (word),
+				       cab_ev_kind (word) == CAB_EV_PATH_LAST ? CAB_EV_PATH_LAST
+									      : CAB_EV_PATH);
       row->other = cab_ev_path (word);
       row->times = cab_ev_times (word);
     }
@@ -92,8 +97,10 @@ add_accesses (struct source *s, const struct cab_batch *batch)
 {
   for (uint32_t i = 0; i < batch->n; i++)
     {
-      uint32_t site = batch->site[i], fn = site ? cab_name_lines_access (s->lines, s->trace.process, &site) : 0;
-      struct cab_trace_row *row = add (s, fn, batch->form[i] & CAB_ROW_BARE ? CAB_EV_VALUE : CAB_EV_ACCESS);
+      uint32_t site = batch->site[i],
+	       fn = site ? cab_name_lines_access (s->lines, s->trace.process, &site) : 0;
+      struct cab_trace_row *row = add (
+	s, fn, batch->form[i] & CAB_ROW_BARE ? CAB_EV_VALUE : CAB_EV_ACCESS);
       row->site = site;
       row->form = batch->form[i];
       row->address = batch->address[i];
@@ -136,7 +143,8 @@ run_of (struct source *s)
   if (cab_decode_pending (s->decode))
     return 0;
   if (contexts (s))
-    s->at += cab_trace_contexts_resume (contexts (s), s->trace.words + s->at, s->trace.n_words - s->at);
+    s->at += cab_trace_contexts_resume (contexts (s), s->trace.words + s->at,
+					s->trace.n_words - s->at);
   const uint64_t *words = s->trace.words + s->at;
   size_t n = cab_decode_run (words, s->trace.n_words - s->at);
   return contexts (s) ? cab_trace_contexts_stretch (words, n) : n;

@@ -77,7 +77,8 @@ static inline uint64_t
 get_raw (struct cab_words_slot *slot, struct input *in)
 {
   unsigned code = get_code (in);
-  uint64_t step = code == CAB_WORDS_BY_STEP ? slot->step : unfold (get_data (in, code - CAB_WORDS_BY_LAST));
+  uint64_t step = code == CAB_WORDS_BY_STEP ? slot->step
+					    : unfold (get_data (in, code - CAB_WORDS_BY_LAST));
   slot->step = step;
   return slot->last += step;
 }
@@ -104,7 +105,8 @@ unpack (struct cab_words *w, struct input *in, uint64_t *words, size_t n)
 }
 
 int
-cab_words_unpack (struct cab_words *w, const unsigned char *packed, size_t bytes, uint64_t *words, size_t n)
+cab_words_unpack (struct cab_words *w, const unsigned char *packed, size_t bytes, uint64_t *words,
+		  size_t n)
 {
   uint64_t head[2];
   if (bytes < sizeof head)

@@ -13,7 +13,11 @@ cab_decode_kind (uint64_t word)
     {
     case CAB_EV_CALL: case CAB_EV_TAIL: case CAB_EV_UNDER:
       return CAB_EV_CALL;
-    case CAB_EV_PATH: case CAB_EV_PATH_LAST: case CAB_EV_RUN: case CAB_EV_RUN_HIGH: case CAB_EV_PACK:
+    case CAB_EV_PATH:
+    case CAB_EV_PATH_LAST:
+    case CAB_EV_RUN:
+    case CAB_EV_RUN_HIGH:
+    case CAB_EV_PACK:
       return CAB_EV_PATH;
     case 15:
       return 0;
@@ -22,7 +26,8 @@ cab_decode_kind (uint64_t word)
     }
 }
 
-/* The N words at WORDS are rows of B.  They stay where they are while nothing else stands between a batch's rows; else all are gathered in ROWS. */
+/* The N words at WORDS are rows of B.  They stay where they are while nothing else stands between a
+   batch's rows; else all are gathered in ROWS. */
 static inline void
 add_rows (struct cab_batch *b, uint64_t *rows, const uint64_t *words, uint32_t n)
 {
@@ -51,8 +56,10 @@ add_call (struct cab_decode *d, const uint64_t *word)
 static inline void
 put_pack (uint64_t *row, uint64_t word, unsigned n)
 {
-  unsigned width = cab_ev_pack_width (word), shift = CAB_EV_PACK_SHIFT - CAB_EV_PATH_SHIFT + width * n;
-  uint64_t head = word >> CAB_EV_FN_SHIFT << CAB_EV_FN_SHIFT | CAB_EV_PATH, mask = ((UINT64_C (1) << width) - 1) << CAB_EV_PATH_SHIFT;
+  unsigned width = cab_ev_pack_width (word),
+	   shift = CAB_EV_PACK_SHIFT - CAB_EV_PATH_SHIFT + width * n;
+  uint64_t head = word >> CAB_EV_FN_SHIFT << CAB_EV_FN_SHIFT | CAB_EV_PATH,
+	   mask = ((UINT64_C (1) << width) - 1) << CAB_EV_PATH_SHIFT;
   for (unsigned i = 0; i < n; i++)
     row[i] = head | (word >> (shift -= width) & mask);
 }
@@ -66,7 +73,8 @@ gather_paths (struct cab_decode *d)
   d->path.events = d->path_rows;
 }
 
-/* As many of LIMIT words as tell paths, one after the other, each of a function with a number; fewer where the batch may have no room. */
+/* As many of LIMIT words as tell paths, one after the other, each of a function with a number;
+   fewer where the batch may have no room. */
 static inline size_t
 take_packs (struct cab_decode *d, const uint64_t *words, size_t limit)
 {
@@ -163,27 +171,38 @@ begin (struct cab_decode *d, uint32_t thread)
   d->path = (struct cab_batch) {
     .kind = CAB_EV_PATH, .thread = thread
   };
-  d->loop = (struct cab_batch) {
-    .kind = CAB_EV_LOOP, .thread = thread, .fn = d->loop_fn, .loop = d->loop_number, .form = d->loop_form, .count = d->loop_count
-  };
+  d->loop = (struct cab_batch) { .kind = CAB_EV_LOOP,
+				 .thread = thread,
+				 .fn = d->loop_fn,
+				 .loop = d->loop_number,
+				 .form = d->loop_form,
+				 .count = d->loop_count };
   d->sample = (struct cab_batch) {
     .kind = CAB_EV_SAMPLE, .thread = thread, .address = d->sample_address, .count = d->sample_ns
   };
-  d->access = (struct cab_batch) {
-    .kind = CAB_EV_ACCESS, .thread = thread, .site = d->rows.site, .form = d->rows.form, .address = d->rows.address, .bytes = d->rows.bytes,
-    .other = d->access_other
-  };
-  d->shapes = (struct cab_batch) {
-    .kind = CAB_EV_ACCESS, .thread = thread, .shape = d->by_region ? NULL : d->shape, .passes = d->by_shape ? d->passes : NULL
-  };
-  d->value = (struct cab_batch) {
-    .kind = CAB_EV_VALUE, .thread = thread, .site = d->value_site, .form = d->value_form, .value = d->value_bits, .value_type = d->value_type
-  };
+  d->access = (struct cab_batch) { .kind = CAB_EV_ACCESS,
+				   .thread = thread,
+				   .site = d->rows.site,
+				   .form = d->rows.form,
+				   .address = d->rows.address,
+				   .bytes = d->rows.bytes,
+				   .other = d->access_other };
+  d->shapes = (struct cab_batch) { .kind = CAB_EV_ACCESS,
+				   .thread = thread,
+				   .shape = d->by_region ? NULL : d->shape,
+				   .passes = d->by_shape ? d->passes : NULL };
+  d->value = (struct cab_batch) { .kind = CAB_EV_VALUE,
+				  .thread = thread,
+				  .site = d->value_site,
+				  .form = d->value_form,
+				  .value = d->value_bits,
+				  .value_type = d->value_type };
   d->n_extra = 0;
   cab_decode_access_begin (d);
 }
 
-/* Blocks that hold nothing but calls, or nothing but paths, all of functions with a number: most are so, and need no branch per event. */
+/* Blocks that hold nothing but calls, or nothing but paths, all of functions with a number: most
+   are so, and need no branch per event. */
 #define BLOCK 32u
 
 /* Bit 63 is set if the field of WORD at SHIFT is 0, which no event of a registered function has. */
@@ -241,7 +260,8 @@ take_paths (struct cab_decode *d, const uint64_t *words)
   return true;
 }
 
-/* LIMIT of any N words, and what belongs to the last of them; how many were taken.  Less where a batch is full. */
+/* LIMIT of any N words, and what belongs to the last of them; how many were taken.  Less where a
+   batch is full. */
 static size_t
 decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n)
 {
@@ -253,7 +273,9 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
 	add_call (d, words + i);
 	break;
       case CAB_EV_PATH:
-	taken = cab_ev_kind (words[i]) == CAB_EV_PACK || d->path.events == d->path_rows ? take_packs (d, words + i, limit - i) : 0;
+	taken = cab_ev_kind (words[i]) == CAB_EV_PACK || d->path.events == d->path_rows
+		? take_packs (d, words + i, limit - i)
+		: 0;
 	if (taken)
 	  i += taken - 1;
 	else if (!add_path (d, words + i))
@@ -286,7 +308,8 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
   return i;
 }
 
-/* How many of N words a batch has room for: those of accesses need none, as their batches say themselves when they are full. */
+/* How many of N words a batch has room for: those of accesses need none, as their batches say
+   themselves when they are full. */
 static inline size_t
 limit_of (const struct cab_decode *d, uint64_t roomless, size_t n)
 {
@@ -305,7 +328,8 @@ cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thre
       for (unsigned line = 0; line < BLOCK; line += 8)
 	__builtin_prefetch (words + i + CAB_DECODE_AHEAD + line);
       unsigned kind = cab_decode_kind (words[i]);
-      if (kind == CAB_EV_CALL ? take_calls (d, words + i) : kind == CAB_EV_PATH && take_paths (d, words + i))
+      if (kind == CAB_EV_CALL ? take_calls (d, words + i)
+			      : kind == CAB_EV_PATH && take_paths (d, words + i))
 	{
 	  i += BLOCK;
 	  continue;

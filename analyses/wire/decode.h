@@ -1,21 +1,24 @@
 /* decode.h - ring words to batches: the only code that knows how events are packed.
  *
- * Model:      pure; used by the runtime's consumers and by the command for the rings of dead processes.
- *             CALL, TAIL, UNDER words gather in one batch, PATH and PATH_LAST words in another, LOOP words in a third, the accesses that
- *             ACCESS events tell in a fourth, SAMPLE words in a fifth, each in program order.  An analysis that takes several kinds and depends on their order is fed
- *             run by run:
- *             cab_decode_run first, then cab_decode of so many words.
- *             Values are told in a sixth, where accesses are told one by one.
- *             With `by_shape` accesses are told as the shapes of regions, in a batch of their own, a row for all events of a region, and only what is not the
- *             same each time one by one.
- *             With `by_region` likewise, as regions and their raw words, which stay in WORDS or are made for parts of a nest; but only one of the two
- *             batches has rows, so that all accesses are in program order.
- *             An ACCESS event may tell more than a batch holds: while cab_decode_pending, the caller feeds the batches and calls again.
+ * Model:      pure; used by the runtime's consumers and by the command for the rings of dead
+ *             processes. CALL, TAIL, UNDER words gather in one batch, PATH and PATH_LAST words in
+ *             another, LOOP words in a third, the accesses that ACCESS events tell in a fourth,
+ *             SAMPLE words in a fifth, each in program order.  An analysis that takes several kinds
+ *             and depends on their order is fed run by run: cab_decode_run first, then cab_decode
+ *             of so many words. Values are told in a sixth, where accesses are told one by one.
+ *             With `by_shape` accesses are told as the shapes of regions, in a batch of their own,
+ *             a row for all events of a region, and only what is not the same each time one by one.
+ *             With `by_region` likewise, as regions and their raw words, which stay in WORDS or are
+ *             made for parts of a nest; but only one of the two batches has rows, so that all
+ *             accesses are in program order. An ACCESS event may tell more than a batch holds:
+ *             while cab_decode_pending, the caller feeds the batches and calls again.
  * Shapes:     at most CAB_BATCH_MAX rows at a time.
- * Units:      words = events, but for the raw words behind the headers of accesses and escapes, and words that are no events.
+ * Units:      words = events, but for the raw words behind the headers of accesses and escapes, and
+ *             words that are no events.
  * Threads:    a struct cab_decode belongs to one thread at a time.  It is large: not for a stack.
- * Errors:     CLEAR and MAGIC words are skipped; words of a kind that this version does not know, or events that are cut off, are counted
- *             in n_unknown; events without a function, and accesses of one whose record is not to be had, in n_unregistered.
+ * Errors:     CLEAR and MAGIC words are skipped; words of a kind that this version does not know,
+ *             or events that are cut off, are counted in n_unknown; events without a function, and
+ *             accesses of one whose record is not to be had, in n_unregistered.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_DECODE_H
@@ -25,8 +28,9 @@
 #include "cabprof/analysis.h"
 #include "analyses/wire/expand.h"
 
-/* Where a decoder gets what records say of accesses.  REGIONS: of function FN, always the same; null: not to be had.  READ: a region of these, whose number
-   there is, while others may do the same, by cab_regions_read; null: nobody else does. */
+/* Where a decoder gets what records say of accesses.  REGIONS: of function FN, always the same;
+   null: not to be had.  READ: a region of these, whose number there is, while others may do the
+   same, by cab_regions_read; null: nobody else does. */
 struct cab_decode_records
 {
   const struct cab_regions *(*regions) (void *host, uint32_t fn);
@@ -50,7 +54,8 @@ struct cab_decode_seen
 };
 #define CAB_DECODE_SEEN 8192u
 
-/* Events that are counted in one row of a batch: of this one, PASSES; 0: it has no such row yet.  Key 0, and 1 at places 0 and 1: none. */
+/* Events that are counted in one row of a batch: of this one, PASSES; 0: it has no such row yet.
+   Key 0, and 1 at places 0 and 1: none. */
 struct cab_decode_counted
 {
   uint64_t key, passes;
@@ -63,7 +68,8 @@ struct cab_decode_used
   uint16_t counted, row;
 };
 
-/* A place for events of regions: N of them, that tell some ACCESSES accesses all together, and no more than EACH by itself. */
+/* A place for events of regions: N of them, that tell some ACCESSES accesses all together, and no
+   more than EACH by itself. */
 struct cab_decode_place
 {
   struct cab_region_event *at;
@@ -73,19 +79,31 @@ struct cab_decode_place
 
 struct cab_decode
 {
-  const struct cab_decode_records *records;   /* null: events of accesses are counted, and not told */
+  const struct cab_decode_records *records;   /* null: events of accesses are counted, and not
+						 told */
   bool by_shape, by_region;
-  bool pauses;                                /* by_region: batches end where an iteration of a nest's loop is over that does the same in each (analyses/wire/expand.h) */
-  const struct cab_decode_place *into;   /* by_region: events whose words are in WORDS are put there, the caller's, by the next cab_decode alone; null: to `region' */
-  bool bare;                                  /* ACCESS batches have rows of values alone (CAB_ROW_BARE) as well: set by who wants all in program order */
-  struct cab_batch call, path, loop, sample, access, value, shapes;   /* the result of the last cab_decode; n = 0: none */
-  /* Ever; the caller may set them.  Each word is in n_raw, or one of the other two, or an event: n_accesses, or of another batch. */
+  bool pauses;                                /* by_region: batches end where an iteration of a
+						 nest's loop is over that does the same in each
+						 (analyses/wire/expand.h) */
+  const struct cab_decode_place *into;   /* by_region: events whose words are in WORDS are put
+					    there, the caller's, by the next cab_decode alone; null:
+					    to `region' */
+  bool bare;                                  /* ACCESS batches have rows of values alone
+						 (CAB_ROW_BARE) as well: set by who wants all in
+						 program order */
+  /* the result of the last cab_decode; n = 0: none */
+  struct cab_batch call, path, loop, sample, access, value, shapes;
+  /* Ever; the caller may set them.  Each word is in n_raw, or one of the other two, or an event:
+     n_accesses, or of another batch. */
   uint64_t n_unknown, n_unregistered;
   uint64_t n_raw;        /* words that are no events: raw words, CLEAR, MAGIC */
   uint64_t n_accesses;   /* ACCESS events */
-  uint32_t n_extra;      /* of the last cab_decode: rows of PATH less the words that they were in, of which a PACK has several */
-  uint64_t n_resumes;    /* RESUME words: events for who keeps the stack (analyses/live/context.h), in no batch */
-  uint64_t call_rows[CAB_BATCH_MAX], path_rows[CAB_BATCH_MAX];   /* where the words do not stand together in the ring */
+  uint32_t n_extra;      /* of the last cab_decode: rows of PATH less the words that they were in,
+			    of which a PACK has several */
+  uint64_t n_resumes;    /* RESUME words: events for who keeps the stack (analyses/live/context.h),
+			    in no batch */
+  /* where the words do not stand together in the ring */
+  uint64_t call_rows[CAB_BATCH_MAX], path_rows[CAB_BATCH_MAX];
   uint32_t loop_fn[CAB_BATCH_MAX], loop_number[CAB_BATCH_MAX];
   uint64_t loop_count[CAB_BATCH_MAX];
   uint8_t loop_form[CAB_BATCH_MAX];
@@ -112,25 +130,30 @@ struct cab_decode
   struct cab_decode_known known[CAB_DECODE_KNOWN];
 };
 
-/* From now on words are of a process with the records RECORDS: nothing that was found by others' numbers of functions is used again.  Also behind RECORDS having grown. */
+/* From now on words are of a process with the records RECORDS: nothing that was found by others'
+   numbers of functions is used again.  Also behind RECORDS having grown. */
 void cab_decode_turn_to (struct cab_decode *d, const struct cab_decode_records *records);
 
-/* Is there more to be told of an ACCESS event?  The next cab_decode, even of 0 words, begins with it. */
+/* Is there more to be told of an ACCESS event?  The next cab_decode, even of 0 words, begins with
+   it. */
 static inline bool
 cab_decode_pending (const struct cab_decode *d)
 {
   return d->expand.n_accesses != 0;
 }
 
-/* Decode from WORDS, which the batches may refer to, of which there are N, for the thread THREAD.  How many were taken: all up to CAB_BATCH_MAX, not
-   counting those of events of accesses; never more than N; less where the batch of accesses, of shapes or of paths is full, or by_region asks for it. */
+/* Decode from WORDS, which the batches may refer to, of which there are N, for the thread THREAD.
+   How many were taken: all up to CAB_BATCH_MAX, not counting those of events of accesses; never
+   more than N; less where the batch of accesses, of shapes or of paths is full, or by_region asks
+   for it. */
 size_t cab_decode (struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread);
 
-/* How many words from WORDS on are of one batch kind (others than CALL, PATH and ACCESS do not end a run), with the raw words of the
-   last; about CAB_BATCH_MAX at most, never more than N. */
+/* How many words from WORDS on are of one batch kind (others than CALL, PATH and ACCESS do not end
+   a run), with the raw words of the last; about CAB_BATCH_MAX at most, never more than N. */
 size_t cab_decode_run (const uint64_t *words, size_t n);
 
-/* The batch kind of a word: CAB_EV_CALL or CAB_EV_PATH, its own kind for other kinds, 0 for no event. */
+/* The batch kind of a word: CAB_EV_CALL or CAB_EV_PATH, its own kind for other kinds, 0 for no
+   event. */
 unsigned cab_decode_kind (uint64_t word);
 
 /* Words behind the header WORD that belong to its event. */

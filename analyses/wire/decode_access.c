@@ -20,9 +20,12 @@ accesses_in (const struct cab_region *r, const uint64_t *words)
   return n;
 }
 
-static const struct cab_decode_place anywhere = { .n = CAB_BATCH_MAX, .accesses = UINT64_MAX, .each = UINT64_MAX };
+static const struct cab_decode_place anywhere = { .n = CAB_BATCH_MAX,
+						  .accesses = UINT64_MAX,
+						  .each = UINT64_MAX };
 
-/* Events come to the decoder's own rows; false: there are others in the batch, which ends before them. */
+/* Events come to the decoder's own rows; false: there are others in the batch, which ends before
+   them. */
 static bool
 stay_here (struct cab_decode *d)
 {
@@ -47,14 +50,16 @@ static inline struct taking
 begin_taking (struct cab_decode *d)
 {
   const struct cab_decode_place *p = &d->place;
-  return (struct taking) { p->at + d->shapes.n, p->at + p->n, 0, p->accesses, p->each < UINT64_MAX ? p->each : UINT64_MAX - 1 };
+  return (struct taking) { p->at + d->shapes.n, p->at + p->n, 0, p->accesses,
+			   p->each < UINT64_MAX ? p->each : UINT64_MAX - 1 };
 }
 
 /* Behind those events of WORDS, up to END, that are known to be of regions, and fit. */
 static inline const uint64_t *
 take_known (struct cab_decode *d, struct taking *to, const uint64_t *words, const uint64_t *end)
 {
-  struct taking t = *to;   /* a copy: stores to the batch might change it, for all that the compiler knows */
+  struct taking t = *to;   /* a copy: stores to the batch might change it, for all that the compiler
+			      knows */
   const struct cab_decode_seen *seen = d->seen;
   while (words < end && t.at < t.end && t.accesses < t.most)
     {
@@ -63,7 +68,8 @@ take_known (struct cab_decode *d, struct taking *to, const uint64_t *words, cons
       const struct cab_region *r = known->region;
       if (__builtin_expect (known->header != header || !r, 0))
 	break;
-      uint64_t more = __builtin_expect (r->count == CAB_NO_WORD, 1) ? r->shape.n : accesses_in (r, words + 1);
+      uint64_t more = __builtin_expect (r->count == CAB_NO_WORD, 1) ? r->shape.n
+								    : accesses_in (r, words + 1);
       if (__builtin_expect (more > t.each, 0))
 	break;
       __builtin_prefetch (words + CAB_DECODE_AHEAD);
@@ -79,7 +85,9 @@ take_known (struct cab_decode *d, struct taking *to, const uint64_t *words, cons
 static bool __attribute__ ((noinline))
 take_slowly (struct cab_decode *d, struct taking *to, const uint64_t *words, size_t n)
 {
-  const struct cab_region *r = to->at < to->end && to->accesses < to->most ? cab_decode_told_region (d, words, n) : NULL;
+  const struct cab_region *r = to->at < to->end && to->accesses < to->most
+			       ? cab_decode_told_region (d, words, n)
+			       : NULL;
   if (!r)
     return false;
   uint64_t more = accesses_in (r, words + 1);
@@ -97,7 +105,8 @@ take_slowly (struct cab_decode *d, struct taking *to, const uint64_t *words, siz
 static inline size_t
 take_regions (struct cab_decode *d, const uint64_t *words, size_t n)
 {
-  const uint64_t *at = words, *end = words + n, *sure = n > CAB_ACCESS_WORDS ? end - CAB_ACCESS_WORDS : words;
+  const uint64_t *at = words, *end = words + n,
+		 *sure = n > CAB_ACCESS_WORDS ? end - CAB_ACCESS_WORDS : words;
   uint32_t before = d->shapes.n;
   struct taking taking = begin_taking (d);
   for (;;)
@@ -121,7 +130,8 @@ static inline size_t
 take_accesses (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   size_t i = 0, events = 0;
-  for (const struct cab_region *r; i < n && (r = cab_decode_told_region (d, words + i, n - i)); i += 1 + cab_ev_words (words[i]), events++)
+  for (const struct cab_region *r; i < n && (r = cab_decode_told_region (d, words + i, n - i));
+       i += 1 + cab_ev_words (words[i]), events++)
     {
       if (!r->shape.id || r->header != r->told || r->shape.n > CAB_BATCH_MAX - d->rows.n)
 	break;
@@ -143,8 +153,10 @@ add_parts (struct cab_decode *d)
     return;
   uint32_t at = d->shapes.n;
   d->expand.pauses = d->pauses;
-  for (uint64_t *words; at < CAB_BATCH_MAX && d->n_made + CAB_ACCESS_WORDS <= sizeof d->made / sizeof *d->made
-       && cab_expand_part (&d->expand, &part, words = d->made + d->n_made); at++)
+  for (uint64_t *words;
+       at < CAB_BATCH_MAX && d->n_made + CAB_ACCESS_WORDS <= sizeof d->made / sizeof *d->made
+       && cab_expand_part (&d->expand, &part, words = d->made + d->n_made);
+       at++)
     {
       const struct cab_region *r = &part->region;
       d->region[at] = (struct cab_region_event) { r, words };
@@ -169,10 +181,12 @@ go_on (struct cab_decode *d)
 static bool
 add_block (struct cab_decode *d, uint64_t header, const uint64_t *raw, unsigned n)
 {
-  static const uint8_t forms[] = {
-    [CAB_ACCESS_ALLOCATED] = CAB_ROW_ALLOCATED, [CAB_ACCESS_RELEASED] = CAB_ROW_RELEASED, [CAB_ACCESS_MOVED] = CAB_ROW_MOVED
+  static const uint8_t forms[] = { [CAB_ACCESS_ALLOCATED] = CAB_ROW_ALLOCATED,
+				   [CAB_ACCESS_RELEASED] = CAB_ROW_RELEASED,
+				   [CAB_ACCESS_MOVED] = CAB_ROW_MOVED };
+  static const uint8_t words[] = {
+    [CAB_ACCESS_ALLOCATED] = 2, [CAB_ACCESS_RELEASED] = 1, [CAB_ACCESS_MOVED] = 3
   };
-  static const uint8_t words[] = { [CAB_ACCESS_ALLOCATED] = 2, [CAB_ACCESS_RELEASED] = 1, [CAB_ACCESS_MOVED] = 3 };
   unsigned form = cab_ev_access_form (header);
   struct cab_expand_rows *rows = &d->rows;
   uint32_t at = rows->n;
@@ -214,7 +228,8 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
     }
   else if (!(regions = cab_decode_regions_of (d, cab_ev_fn (header))))
     d->n_unregistered++;
-  else if ((r = cab_decode_region_in (d, regions, header)) && r->is_bare && r->words == raw && (d->by_shape || d->by_region))
+  else if ((r = cab_decode_region_in (d, regions, header)) && r->is_bare && r->words == raw
+	   && (d->by_shape || d->by_region))
     d->n_accesses++;
   else if (!r || !cab_expand_begin (&d->expand, regions, r, words + 1, raw))
     {
@@ -247,17 +262,23 @@ static inline bool
 is_next_batch (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   if (!d->by_region)
-    return d->rows.n == CAB_BATCH_MAX || d->shapes.n > CAB_BATCH_MAX - CAB_EXPAND_ROWS;   /* none where shapes are not asked for */
-  return cab_decode_told_region (d, words, n) || has_parts (d, words, n) ? d->rows.n || d->shapes.n >= d->place.n : d->shapes.n;
+    /* none where shapes are not asked for */
+    return d->rows.n == CAB_BATCH_MAX || d->shapes.n > CAB_BATCH_MAX - CAB_EXPAND_ROWS;
+  return cab_decode_told_region (d, words, n) || has_parts (d, words, n)
+	 ? d->rows.n || d->shapes.n >= d->place.n
+	 : d->shapes.n;
 }
 
-/* Nobody wants to know what the N words at WORDS say: those that are events of accesses, in a row. */
+/* Nobody wants to know what the N words at WORDS say: those that are events of accesses, in a
+   row. */
 static size_t
 pass_over (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   const uint64_t *at = words, *end = words + n;
   size_t events = 0, none = 0;
-  for (uint64_t header; at < end && cab_ev_kind (header = *at) == CAB_EV_ACCESS && cab_ev_words (header) < (size_t) (end - at); at = cab_decode_behind (at))
+  for (uint64_t header; at < end && cab_ev_kind (header = *at) == CAB_EV_ACCESS
+			&& cab_ev_words (header) < (size_t) (end - at);
+       at = cab_decode_behind (at))
     {
       __builtin_prefetch (at + CAB_DECODE_AHEAD);
       none += !cab_ev_fn (header);
@@ -287,7 +308,8 @@ cab_decode_access_begin (struct cab_decode *d)
     d->counted[d->used[k].counted].passes = 0;
   d->n_used = 0;
   for (uint32_t k = 0; k < 2; k++)
-    d->counted[k].key += !d->counted[k].key;   /* CLEAR leads there, and may not find itself; nobody looks for 1 */
+    d->counted[k].key += !d->counted[k].key;   /* CLEAR leads there, and may not find itself; nobody
+						  looks for 1 */
   d->ended = false;
   d->n_made = 0;
   d->place = d->by_region && d->into ? *d->into : anywhere;
@@ -332,7 +354,8 @@ move_row (struct cab_decode *d, uint32_t to, uint32_t from)
   d->access_other[to] = d->access_other[from];
 }
 
-/* The values of rows make a batch of their own; rows that are nothing but values go from that of accesses. */
+/* The values of rows make a batch of their own; rows that are nothing but values go from that of
+   accesses. */
 static void
 part_values (struct cab_decode *d)
 {

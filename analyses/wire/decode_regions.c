@@ -38,15 +38,20 @@ cab_decode_turn_to (struct cab_decode *d, const struct cab_decode_records *recor
 const struct cab_region *
 cab_decode_read_region (struct cab_decode *d, const struct cab_regions *regions, uint32_t number)
 {
-  return d->records->read ? d->records->read (d->records->host, regions, number) : cab_regions_read (regions, number);
+  return d->records->read ? d->records->read (d->records->host, regions, number)
+			  : cab_regions_read (regions, number);
 }
 
 const struct cab_region *
 cab_decode_see_region (struct cab_decode *d, uint64_t header)
 {
-  /* Other kinds have other fields in the place of the function: a number that is none yet would be kept as not known. */
-  const struct cab_region *r = cab_ev_kind (header) == CAB_EV_ACCESS ? cab_decode_region_of (d, header) : NULL;
-  if (!r || (r->told != (header & CAB_DECODE_LOW_BITS) && r->ranged != (header & CAB_DECODE_LOW_BITS)))
+  /* Other kinds have other fields in the place of the function: a number that is none yet would be
+     kept as not known. */
+  const struct cab_region *r = cab_ev_kind (header) == CAB_EV_ACCESS
+			       ? cab_decode_region_of (d, header)
+			       : NULL;
+  if (!r
+      || (r->told != (header & CAB_DECODE_LOW_BITS) && r->ranged != (header & CAB_DECODE_LOW_BITS)))
     return NULL;
   d->seen[cab_decode_place_in (CAB_DECODE_SEEN, header)] = (struct cab_decode_seen) { header, r };
   return r;

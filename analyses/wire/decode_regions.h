@@ -1,7 +1,9 @@
-/* decode_regions.h - which region an event is of, and where the next event stands: what each way to decode accesses begins with.
+/* decode_regions.h - which region an event is of, and where the next event stands: what each way to
+ * decode accesses begins with.
  *
  * Source:     regions.h; rows of functions by number, out of the decoder's records.
- * Model:      a header that was seen once is known again by one look: in a table that a hash of it leads to.
+ * Model:      a header that was seen once is known again by one look: in a table that a hash of it
+ *             leads to.
  * Threads:    as the decoder.
  * Errors:     null: no such region, or its record cannot be read.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -15,9 +17,11 @@
 const struct cab_regions *cab_decode_regions_of (struct cab_decode *d, uint32_t fn);
 
 /* Region NUMBER of REGIONS, which has not been read. */
-const struct cab_region *cab_decode_read_region (struct cab_decode *d, const struct cab_regions *regions, uint32_t number);
+const struct cab_region *
+cab_decode_read_region (struct cab_decode *d, const struct cab_regions *regions, uint32_t number);
 
-/* The region of an event with HEADER, if its accesses are the same each time, or one pass with ranges, seen for the first time, or again behind another one of the same place. */
+/* The region of an event with HEADER, if its accesses are the same each time, or one pass with
+   ranges, seen for the first time, or again behind another one of the same place. */
 const struct cab_region *cab_decode_see_region (struct cab_decode *d, uint64_t header);
 
 #define CAB_DECODE_SPREAD UINT64_C (0x9e3779b97f4a7c15)
@@ -31,16 +35,20 @@ cab_decode_place_in (uint32_t n, uint64_t word)
 
 /* A header's low bits: its kind, and above it how many words follow. */
 typedef uint16_t __attribute__ ((may_alias)) cab_decode_low_bits;
-_Static_assert (CAB_EV_WORDS_SHIFT == 4 && CAB_EV_WORDS_MASK == 0xfff && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "as cab_decode_low_bits are");
+_Static_assert(CAB_EV_WORDS_SHIFT == 4 && CAB_EV_WORDS_MASK == 0xfff
+		 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+	       "as cab_decode_low_bits are");
 
-/* Behind the ACCESS event at WORDS.  Where the next header stands is known only when this one is there, and that is what an event costs: so its low bits
-   are loaded by themselves, and are, but for a shift, the bytes that follow. */
+/* Behind the ACCESS event at WORDS.  Where the next header stands is known only when this one is
+   there, and that is what an event costs: so its low bits are loaded by themselves, and are, but
+   for a shift, the bytes that follow. */
 static inline const uint64_t *
 cab_decode_behind (const uint64_t *words)
 {
   uint64_t low = *(const volatile cab_decode_low_bits *) words;
   __asm__ ("" : "+r" (low));   /* or gcc computes in 16 bits, which takes more steps */
-  return (const uint64_t *) ((const char *) words + (low >> 1) + sizeof *words - (CAB_EV_ACCESS >> 1));
+  return (const uint64_t *) ((const char *) words + (low >> 1) + sizeof *words
+			     - (CAB_EV_ACCESS >> 1));
 }
 
 #define CAB_DECODE_LOW_BITS ((1u << CAB_EV_REGION_SHIFT) - 1)
@@ -59,16 +67,20 @@ cab_decode_region_in (struct cab_decode *d, const struct cab_regions *regions, u
 static inline const struct cab_region *
 cab_decode_region_of (struct cab_decode *d, uint64_t header)
 {
-  const struct cab_regions *regions = d->records && cab_ev_fn (header) ? cab_decode_regions_of (d, cab_ev_fn (header)) : NULL;
+  const struct cab_regions *regions = d->records && cab_ev_fn (header)
+				      ? cab_decode_regions_of (d, cab_ev_fn (header))
+				      : NULL;
   return regions ? cab_decode_region_in (d, regions, header) : NULL;
 }
 
-/* The region of the event at WORDS, which have N words, if its accesses are the same each time, or one pass with ranges: see regions.h.  Else null. */
+/* The region of the event at WORDS, which have N words, if its accesses are the same each time, or
+   one pass with ranges: see regions.h.  Else null. */
 static inline const struct cab_region *
 cab_decode_told_region (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   const struct cab_decode_seen *seen = &d->seen[cab_decode_place_in (CAB_DECODE_SEEN, words[0])];
-  const struct cab_region *r = seen->header == words[0] ? seen->region : cab_decode_see_region (d, words[0]);
+  const struct cab_region *r = seen->header == words[0] ? seen->region
+							: cab_decode_see_region (d, words[0]);
   return cab_ev_words (words[0]) < n ? r : NULL;
 }
 

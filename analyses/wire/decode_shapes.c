@@ -30,8 +30,9 @@ begin_row (struct cab_decode *d, const struct cab_decode_counted *c)
   return true;
 }
 
-/* Where events that KEY is for, each of which is passes through SHAPE, are counted.  Null: others of this batch have both its places.  So which keys are
-   counted, and in which rows, depends on the words of the batch alone, and not on what the table has from others before. */
+/* Where events that KEY is for, each of which is passes through SHAPE, are counted.  Null: others
+   of this batch have both its places.  So which keys are counted, and in which rows, depends on the
+   words of the batch alone, and not on what the table has from others before. */
 static struct cab_decode_counted *
 counted_of (struct cab_decode *d, uint64_t key, const struct cab_shape *shape)
 {
@@ -60,31 +61,37 @@ count_passes (struct cab_decode *d, uint64_t key, const struct cab_shape *shape,
   return true;
 }
 
-/* Headers are keys where events are a pass each, and nothing else; else their raw words tell, and they are not to be found by their headers alone: no event
-   has that form. */
+/* Headers are keys where events are a pass each, and nothing else; else their raw words tell, and
+   they are not to be found by their headers alone: no event has that form. */
 static inline uint64_t
 key_of (uint64_t header, const struct cab_region *r)
 {
-  return r->shape.id && r->count == CAB_NO_WORD ? header : header ^ UINT64_C (0xff) << CAB_EV_ACCESS_FORM_SHIFT;
+  return r->shape.id && r->count == CAB_NO_WORD
+	 ? header
+	 : header ^ UINT64_C (0xff) << CAB_EV_ACCESS_FORM_SHIFT;
 }
 
-/* One pass through R, a region with ranges, told by WORDS: these one by one, and the other accesses as a shape; false: the batch is full. */
+/* One pass through R, a region with ranges, told by WORDS: these one by one, and the other accesses
+   as a shape; false: the batch is full. */
 static bool
 count_ranged (struct cab_decode *d, const uint64_t *words, const struct cab_region *r)
 {
-  if (r->shape.n - r->fixed.n > CAB_BATCH_MAX - d->rows.n || (r->fixed.id && !count_passes (d, key_of (words[0], r), &r->fixed, 1)))
+  if (r->shape.n - r->fixed.n > CAB_BATCH_MAX - d->rows.n
+      || (r->fixed.id && !count_passes (d, key_of (words[0], r), &r->fixed, 1)))
     return false;
   cab_expand_ranges (r, words + 1, &d->rows);
   return true;
 }
 
-/* The event at WORDS of R, which has a shape and a count: the parts of its last pass one by one; false: it tells too much, or nothing, or the batch is full. */
+/* The event at WORDS of R, which has a shape and a count: the parts of its last pass one by one;
+   false: it tells too much, or nothing, or the batch is full. */
 static bool
 count_loop (struct cab_decode *d, const uint64_t *words, const struct cab_region *r)
 {
   uint64_t count = words[1 + r->count], passes = count >> 8;
   bool has_part = count & 255;
-  if (!count || passes > CAB_REGION_PASSES_MAX || (has_part && r->shape.n > CAB_BATCH_MAX - d->rows.n)
+  if (!count || passes > CAB_REGION_PASSES_MAX
+      || (has_part && r->shape.n > CAB_BATCH_MAX - d->rows.n)
       || (passes && !count_passes (d, key_of (words[0], r), &r->shape, passes)))
     return false;
   if (has_part)
@@ -92,17 +99,21 @@ count_loop (struct cab_decode *d, const uint64_t *words, const struct cab_region
   return true;
 }
 
-/* The event at WORDS, if it is of a region with a shape, or one pass through a region with ranges; false: it is not, or the batch is full. */
+/* The event at WORDS, if it is of a region with a shape, or one pass through a region with ranges;
+   false: it is not, or the batch is full. */
 static bool __attribute__ ((noinline))
 count_slowly (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   uint64_t header = words[0];
-  const struct cab_region *r = cab_ev_kind (header) == CAB_EV_ACCESS ? cab_decode_told_region (d, words, n) : NULL;
+  const struct cab_region *r = cab_ev_kind (header) == CAB_EV_ACCESS
+			       ? cab_decode_told_region (d, words, n)
+			       : NULL;
   if (!r)
     return false;
   if (r->ranged == (header & CAB_DECODE_LOW_BITS))
     return count_ranged (d, words, r);
-  return r->count == CAB_NO_WORD ? count_passes (d, header, &r->shape, 1) : count_loop (d, words, r);
+  return r->count == CAB_NO_WORD ? count_passes (d, header, &r->shape, 1)
+				 : count_loop (d, words, r);
 }
 
 /* Where KEY may be counted, in bytes from the first place on. */
@@ -110,10 +121,12 @@ static inline size_t
 offset_of (uint64_t key)
 {
   unsigned log = __builtin_ctz (sizeof (struct cab_decode_counted));
-  return key * CAB_DECODE_SPREAD >> (64 - __builtin_ctz (CAB_DECODE_COUNTED) - log) & -sizeof (struct cab_decode_counted);
+  return key * CAB_DECODE_SPREAD >> (64 - __builtin_ctz (CAB_DECODE_COUNTED) - log)
+       & -sizeof (struct cab_decode_counted);
 }
 
-/* Behind those events of WORDS, up to END, that are a pass each through regions which are known, and which are counted here; *EVENTS: and these. */
+/* Behind those events of WORDS, up to END, that are a pass each through regions which are known,
+   and which are counted here; *EVENTS: and these. */
 static inline const uint64_t *
 count_known (struct cab_decode *d, const uint64_t *words, const uint64_t *end, size_t *events)
 {
@@ -143,7 +156,8 @@ count_known (struct cab_decode *d, const uint64_t *words, const uint64_t *end, s
 size_t
 cab_decode_take_shapes (struct cab_decode *d, const uint64_t *words, size_t n)
 {
-  const uint64_t *at = words, *end = words + n, *sure = n > CAB_ACCESS_WORDS ? end - CAB_ACCESS_WORDS : words;
+  const uint64_t *at = words, *end = words + n,
+		 *sure = n > CAB_ACCESS_WORDS ? end - CAB_ACCESS_WORDS : words;
   size_t events = 0;
   for (;;)
     {

@@ -22,7 +22,8 @@ begin_nest (struct cab_expand *e, const struct cab_regions *regions, const struc
 }
 
 bool
-cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, const struct cab_region *r, const uint64_t *words, unsigned n)
+cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions,
+		  const struct cab_region *r, const uint64_t *words, unsigned n)
 {
   if (n != r->words || n > CAB_ACCESS_WORDS)
     return false;
@@ -49,7 +50,8 @@ cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions, const
 }
 
 static inline void
-put_value (const struct cab_region_access *a, const uint64_t *words, uint32_t at, struct cab_expand_rows *rows)
+put_value (const struct cab_region_access *a, const uint64_t *words, uint32_t at,
+	   struct cab_expand_rows *rows)
 {
   if (a->value_word == CAB_NO_WORD)
     return;
@@ -86,7 +88,8 @@ cab_expand_ranges (const struct cab_region *r, const uint64_t *words, struct cab
 }
 
 void
-cab_expand_last_part (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows)
+cab_expand_last_part (const struct cab_region *r, const uint64_t *words,
+		      struct cab_expand_rows *rows)
 {
   uint64_t pass = words[r->count] >> 8;
   unsigned part = words[r->count] & 255;
@@ -98,7 +101,8 @@ cab_expand_last_part (const struct cab_region *r, const uint64_t *words, struct 
 	continue;
       rows->site[at] = r->shape.site[k];
       rows->form[at] = a->form;
-      rows->address[at] = word_at (words, a->word) + a->offset + pass * (word_at (words, a->step_word) + a->step);
+      rows->address[at] = word_at (words, a->word) + a->offset
+			+ pass * (word_at (words, a->step_word) + a->step);
       rows->bytes[at++] = a->bytes;
     }
   rows->n = at;
@@ -169,11 +173,13 @@ put_one (struct cab_expand *e, struct cab_expand_rows *rows)
 
 /* N iterations of a plain loop, which has the counter DEPTH, for access K of OP. */
 static inline void
-put_nest_column (const struct cab_expand *e, const struct cab_nest_op *op, uint32_t k, uint32_t n, struct cab_expand_rows *rows)
+put_nest_column (const struct cab_expand *e, const struct cab_nest_op *op, uint32_t k, uint32_t n,
+		 struct cab_expand_rows *rows)
 {
   const struct cab_term *t = e->terms + op->first + k;
   unsigned depth = op->depth - 1;
-  uint64_t address = cab_expand_term (e, t, op->depth), step = e->words[t->step_word[depth]] + t->step[depth], bytes = op->shape.bytes[k];
+  uint64_t address = cab_expand_term (e, t, op->depth),
+	   step = e->words[t->step_word[depth]] + t->step[depth], bytes = op->shape.bytes[k];
   uint32_t stride = op->shape.n, site = op->shape.site[k];
   uint8_t form = op->shape.form[k];
   for (uint32_t i = 0, at = rows->n + k; i < n; i++, at += stride, address += step)
@@ -185,7 +191,8 @@ put_nest_column (const struct cab_expand *e, const struct cab_nest_op *op, uint3
     }
 }
 
-/* The rows of OP: as many iterations at once as fit, if nothing else is in the loop; else those of this one, as far as there is room. */
+/* The rows of OP: as many iterations at once as fit, if nothing else is in the loop; else those of
+   this one, as far as there is room. */
 static void
 put_nest_rows (struct cab_expand *e, const struct cab_nest_op *op, struct cab_expand_rows *rows)
 {
@@ -260,7 +267,8 @@ count_ops (struct cab_expand *e, uint32_t from, uint32_t to, uint64_t factor, ui
 	    if (!count_ops (e, inside, from - 1, each, times))
 	      return false;
 	}
-      else if (op->what != CAB_NEST_END && cab_expand_holds (e, op) && !count_ops (e, inside, from, factor, times))
+      else if (op->what != CAB_NEST_END && cab_expand_holds (e, op)
+	       && !count_ops (e, inside, from, factor, times))
 	return false;
     }
   return true;

@@ -1,4 +1,5 @@
-/* expand_nest.h - what the terms, conditions and loops of a nest are while it is run; for expand*.c alone.
+/* expand_nest.h - what the terms, conditions and loops of a nest are while it is run; for expand*.c
+ * alone.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_EXPAND_NEST_H
@@ -18,7 +19,8 @@ cab_expand_term (const struct cab_expand *e, const struct cab_term *t, unsigned 
 
 /* ... in the width of OP, and signed as it is. */
 static inline uint64_t
-cab_expand_operand (const struct cab_expand *e, const struct cab_nest_op *op, const struct cab_term *t)
+cab_expand_operand (const struct cab_expand *e, const struct cab_nest_op *op,
+		    const struct cab_term *t)
 {
   unsigned unused = 64 - op->bits;
   uint64_t high = cab_expand_term (e, t, op->depth) << unused;
@@ -28,7 +30,8 @@ cab_expand_operand (const struct cab_expand *e, const struct cab_nest_op *op, co
 static inline bool
 cab_expand_holds (const struct cab_expand *e, const struct cab_nest_op *op)
 {
-  uint64_t left = cab_expand_operand (e, op, &op->left), right = cab_expand_operand (e, op, &op->right);
+  uint64_t left = cab_expand_operand (e, op, &op->left),
+	   right = cab_expand_operand (e, op, &op->right);
   if (op->what == CAB_NEST_EQUAL || op->what == CAB_NEST_UNEQUAL)
     return (left == right) == (op->what == CAB_NEST_EQUAL);
   if (left == right)
@@ -49,7 +52,8 @@ cab_expand_begin_loop (struct cab_expand *e, const struct cab_nest_op *op)
   return true;
 }
 
-/* Go past OP, which is at e->op and no row: into its loop, round it, or past it; into its condition, or past it. */
+/* Go past OP, which is at e->op and no row: into its loop, round it, or past it; into its
+   condition, or past it. */
 static inline void
 cab_expand_step (struct cab_expand *e, const struct cab_nest_op *op)
 {

@@ -1,13 +1,15 @@
 /* expand_part.c - from a nest's event to those of its parts: see cab_expand_part.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      conditions are between terms, so what holds in an iteration of a leaf holds for a stretch of them, whose length is computed.  If all its rows
- *             happen, or those of one part alone, the stretch is one event with so many passes; if none do, it is passed over.  Else
- *             this iteration's parts are events one by one.
+ * Model:      conditions are between terms, so what holds in an iteration of a leaf holds for a
+ *             stretch of them, whose length is computed.  If all its rows happen, or those of one
+ *             part alone, the stretch is one event with so many passes; if none do, it is passed
+ *             over.  Else this iteration's parts are events one by one.
  */
 #include "analyses/wire/expand_nest.h"
 
-#define TAME (INT64_C (1) << 60)   /* terms that are less, either way: neither they nor their differences overflow */
+#define TAME (INT64_C (1) << 60)   /* terms that are less, either way: neither they nor their
+				      differences overflow */
 
 /* A side of a condition: what it is now, and how much it gains in each iteration. */
 struct side
@@ -15,7 +17,8 @@ struct side
   int64_t value, step;
 };
 
-/* For how many more iterations does S, of a condition of OP's width and sign, grow or shrink without wrapping?  It need not be the greatest number. */
+/* For how many more iterations does S, of a condition of OP's width and sign, grow or shrink
+   without wrapping?  It need not be the greatest number. */
 static uint64_t
 tame (const struct side *s, const struct cab_nest_op *op)
 {
@@ -23,10 +26,13 @@ tame (const struct side *s, const struct cab_nest_op *op)
   int64_t least = op->is_signed ? -half : 0, most = half - 1;
   if (s->value < least || s->value > most || s->step <= -TAME || s->step >= TAME)
     return 0;
-  return s->step > 0 ? (uint64_t) (most - s->value) / s->step : s->step < 0 ? (uint64_t) (s->value - least) / -s->step : UINT64_MAX;
+  return s->step > 0 ? (uint64_t) (most - s->value) / s->step
+       : s->step < 0 ? (uint64_t) (s->value - least) / -s->step
+       : UINT64_MAX;
 }
 
-/* For how many more iterations is DIFFERENCE, which changes by STEP, still less than 0, or still not? */
+/* For how many more iterations is DIFFERENCE, which changes by STEP, still less than 0, or still
+   not? */
 static uint64_t
 keeps_sign (int64_t difference, int64_t step)
 {
@@ -62,7 +68,8 @@ keeps (const struct cab_expand *e, const struct cab_nest_op *op)
     return 0;
   int64_t difference = left.value - right.value, step = left.step - right.step;
   bool equality = op->what == CAB_NEST_EQUAL || op->what == CAB_NEST_UNEQUAL;
-  uint64_t most = equality ? keeps_off (difference, step) : keeps_sign (difference - (op->what == CAB_NEST_LESS_EQUAL), step);
+  uint64_t most = equality ? keeps_off (difference, step)
+			   : keeps_sign (difference - (op->what == CAB_NEST_LESS_EQUAL), step);
   return most < least ? most : least;
 }
 
@@ -99,7 +106,8 @@ static inline bool
 is_pause (const struct cab_expand *e, const struct cab_nest_op *op)
 {
   const struct cab_nest_op *loop = e->ops + op->target - 1;
-  return op->what == CAB_NEST_END && loop->is_same && !loop->is_leaf && e->counter[op->depth] + 1 < e->times[op->depth];
+  return op->what == CAB_NEST_END && loop->is_same && !loop->is_leaf
+      && e->counter[op->depth] + 1 < e->times[op->depth];
 }
 
 bool
@@ -112,7 +120,8 @@ cab_expand_skip (struct cab_expand *e, uint64_t n, uint64_t budget)
   return true;
 }
 
-/* Go on to the next rows, or to the next iteration of a leaf, which is told by its loop; null: there is none, or it has paused. */
+/* Go on to the next rows, or to the next iteration of a leaf, which is told by its loop; null:
+   there is none, or it has paused. */
 static const struct cab_nest_op *
 next_part (struct cab_expand *e)
 {
@@ -122,7 +131,8 @@ next_part (struct cab_expand *e)
   for (const struct cab_nest_op *op; e->op < e->n_ops; cab_expand_step (e, op))
     {
       op = e->ops + e->op;
-      if (e->op && op->what != CAB_NEST_END && op[-1].what == CAB_NEST_LOOP && op[-1].is_leaf && !e->singly)
+      if (e->op && op->what != CAB_NEST_END && op[-1].what == CAB_NEST_LOOP && op[-1].is_leaf
+	  && !e->singly)
 	return op - 1;
       if (op->what == CAB_NEST_ROWS)
 	return op;
@@ -139,7 +149,8 @@ next_part (struct cab_expand *e)
 
 /* The words of P, DEPTH counters being in force, for PASSES passes. */
 static void
-make_words (const struct cab_expand *e, const struct cab_nest_part *p, unsigned depth, uint64_t passes, uint64_t *words)
+make_words (const struct cab_expand *e, const struct cab_nest_part *p, unsigned depth,
+	    uint64_t passes, uint64_t *words)
 {
   const struct cab_term *terms = e->terms + p->terms;
   for (unsigned i = 0; i < p->n_terms; i++)
@@ -150,7 +161,8 @@ make_words (const struct cab_expand *e, const struct cab_nest_part *p, unsigned 
     words[p->region.count] = passes << 8;
 }
 
-/* An event of LEAF, of as many iterations as can be told by one; null: there are no rows in them, or they are to be told singly. */
+/* An event of LEAF, of as many iterations as can be told by one; null: there are no rows in them,
+   or they are to be told singly. */
 static const struct cab_nest_part *
 part_of_leaf (struct cab_expand *e, const struct cab_nest_op *leaf, uint64_t *words)
 {
@@ -167,7 +179,8 @@ part_of_leaf (struct cab_expand *e, const struct cab_nest_op *leaf, uint64_t *wo
 }
 
 bool
-cab_expand_part (struct cab_expand *e, const struct cab_nest_part **part, uint64_t words[CAB_ACCESS_WORDS])
+cab_expand_part (struct cab_expand *e, const struct cab_nest_part **part,
+		 uint64_t words[CAB_ACCESS_WORDS])
 {
   for (const struct cab_nest_op *op; (op = next_part (e));)
     if (op->what == CAB_NEST_LOOP)

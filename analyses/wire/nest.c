@@ -71,7 +71,8 @@ value (struct cab_field f, unsigned words, uint8_t *word, uint64_t *constant)
   if (!digits (f.text + 1, end - 1, &n) || n >= words)
     return false;
   *word = n;
-  return end == f.length || signed_number ((struct cab_field) { f.text + end, f.length - end }, constant);
+  return end == f.length
+      || signed_number ((struct cab_field) { f.text + end, f.length - end }, constant);
 }
 
 /* A list of steps, for at most DEPTH counters; - and nothing are none. */
@@ -139,12 +140,15 @@ settle_loop (struct cab_nest *nest, uint32_t at)
   bool is_fixed = true;
   for (struct cab_nest_op *op = loop + 1; op < nest->ops + nest->n_ops; op++)
     if (op->what == CAB_NEST_LOOP || op->what >= CAB_NEST_LESS)
-      is_fixed &= !depends (&op->left, loop->depth) && (op->what == CAB_NEST_LOOP || !depends (&op->right, loop->depth));
+      is_fixed &= !depends (&op->left, loop->depth)
+	       && (op->what == CAB_NEST_LOOP || !depends (&op->right, loop->depth));
   loop->is_fixed = is_fixed;
   loop->is_same &= is_fixed;
   loop->is_plain = nest->n_ops == at + 2 && loop[1].what == CAB_NEST_ROWS;
   settle_leaf (nest, at);
-  nest->ops[nest->n_ops++] = (struct cab_nest_op) { .what = CAB_NEST_END, .depth = loop->depth, .target = at + 1 };
+  nest->ops[nest->n_ops++] = (struct cab_nest_op) { .what = CAB_NEST_END,
+						    .depth = loop->depth,
+						    .target = at + 1 };
   nest->depth--;
 }
 
@@ -179,10 +183,11 @@ cab_nest_begin (struct cab_nest *nest, struct cab_nest_op *ops, unsigned words)
 static bool
 parse_how (struct cab_field f, struct cab_nest_op *op)
 {
-  static const struct { const char *text; uint8_t what; bool is_signed; } hows[] = {
-    { "loop", CAB_NEST_LOOP, false }, { "<", CAB_NEST_LESS, false }, { "<=", CAB_NEST_LESS_EQUAL, false }, { "s<", CAB_NEST_LESS, true },
-    { "s<=", CAB_NEST_LESS_EQUAL, true }, { "==", CAB_NEST_EQUAL, false }, { "!=", CAB_NEST_UNEQUAL, false }
-  };
+  static const struct { const char *text; uint8_t what; bool is_signed;
+  } hows[] = { { "loop", CAB_NEST_LOOP, false },     { "<", CAB_NEST_LESS, false },
+	       { "<=", CAB_NEST_LESS_EQUAL, false }, { "s<", CAB_NEST_LESS, true },
+	       { "s<=", CAB_NEST_LESS_EQUAL, true }, { "==", CAB_NEST_EQUAL, false },
+	       { "!=", CAB_NEST_UNEQUAL, false } };
   for (size_t i = 0; i < sizeof hows / sizeof *hows; i++)
     if (is (f, hows[i].text))
       {
@@ -199,15 +204,17 @@ cab_nest_level (struct cab_nest *nest, const struct cab_field field[6])
   struct cab_nest_op op = { 0 };
   uint64_t level, parent, bits;
   bool first = nest->n_levels == 0;
-  if (!number (field[0], UINT32_MAX, &level) || level != nest->n_levels || !parse_how (field[2], &op)
-      || !number (field[3], 64, &bits) || !bits)
+  if (!number (field[0], UINT32_MAX, &level) || level != nest->n_levels
+      || !parse_how (field[2], &op) || !number (field[3], 64, &bits) || !bits)
     return false;
-  if (first ? !is (field[1], "-") || op.what != CAB_NEST_LOOP : !number (field[1], UINT32_MAX, &parent) || !pop_to (nest, parent))
+  if (first ? !is (field[1], "-") || op.what != CAB_NEST_LOOP
+	    : !number (field[1], UINT32_MAX, &parent) || !pop_to (nest, parent))
     return false;
   bool is_loop = op.what == CAB_NEST_LOOP;
   if (nest->n_open == CAB_NEST_DEPTH || (is_loop && nest->depth == CAB_NEST_LOOPS)
       || !parse_term (field[4], nest->words, nest->depth, &op.left)
-      || (is_loop ? !is (field[5], "-") : !parse_term (field[5], nest->words, nest->depth, &op.right)))
+      || (is_loop ? !is (field[5], "-")
+		  : !parse_term (field[5], nest->words, nest->depth, &op.right)))
     return false;
   op.depth = nest->depth;
   op.bits = bits;
@@ -231,7 +238,8 @@ note_moves (struct cab_nest *nest, const struct cab_term *term)
 }
 
 bool
-cab_nest_access (struct cab_nest *nest, uint64_t level, uint32_t at, struct cab_field list, struct cab_term *term)
+cab_nest_access (struct cab_nest *nest, uint64_t level, uint32_t at, struct cab_field list,
+		 struct cab_term *term)
 {
   uint32_t n_open = nest->n_open;
   if (!pop_to (nest, level) || !steps (list, nest->words, nest->depth, term))
@@ -241,7 +249,9 @@ cab_nest_access (struct cab_nest *nest, uint64_t level, uint32_t at, struct cab_
   if (last->what == CAB_NEST_ROWS && nest->n_open == n_open)
     last->shape.n++;
   else
-    nest->ops[nest->n_ops++] = (struct cab_nest_op) { .what = CAB_NEST_ROWS, .depth = nest->depth, .first = at, .row = nest->n_rows++, .shape.n = 1 };
+    nest->ops[nest->n_ops++] = (struct cab_nest_op) {
+      .what = CAB_NEST_ROWS, .depth = nest->depth, .first = at, .row = nest->n_rows++, .shape.n = 1
+    };
   return true;
 }
 
@@ -256,12 +266,14 @@ cab_nest_end (struct cab_nest *nest)
 static bool
 is_parallel (const struct cab_term *a, const struct cab_term *b, unsigned depth)
 {
-  return a->word == b->word && !memcmp (a->step, b->step, depth * sizeof *a->step) && !memcmp (a->step_word, b->step_word, depth);
+  return a->word == b->word && !memcmp (a->step, b->step, depth * sizeof *a->step)
+      && !memcmp (a->step_word, b->step_word, depth);
 }
 
 /* The word of PART for access K of DEPTH counters. */
 static bool
-add_term (struct cab_nest_part *part, const struct cab_term *term, uint32_t k, unsigned depth, struct cab_region_access *access)
+add_term (struct cab_nest_part *part, const struct cab_term *term, uint32_t k, unsigned depth,
+	  struct cab_region_access *access)
 {
   unsigned i = 0;
   while (i < part->n_terms && !is_parallel (&term[part->from[i]], &term[k], depth))
@@ -294,11 +306,13 @@ add_step (struct cab_nest_part *part, uint8_t word, struct cab_region_access *ac
 }
 
 bool
-cab_nest_part (struct cab_nest_part *part, const struct cab_nest_op *op, const struct cab_term *term, struct cab_region_access *access)
+cab_nest_part (struct cab_nest_part *part, const struct cab_nest_op *op,
+	       const struct cab_term *term, struct cab_region_access *access)
 {
   unsigned depth = op->depth + (op->what == CAB_NEST_LOOP);
   *part = (struct cab_nest_part) {
-    .region = { .shape = op->shape, .access = access, .first = op->first, .count = CAB_NO_WORD }, .terms = op->first
+    .region = { .shape = op->shape, .access = access, .first = op->first, .count = CAB_NO_WORD },
+    .terms = op->first
   };
   for (uint32_t k = 0; k < op->shape.n; k++)
     if (!add_term (part, term, k, depth, &access[k]))

@@ -1,10 +1,12 @@
-/* nest.h - nests of loops, out of a function's record: how the accesses of one event follow each other.
+/* nest.h - nests of loops, out of a function's record: how the accesses of one event follow each
+ * other.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Source:     the R, N and A lines of a nest (include/cabprof/info.h).
- * Model:      pure.  The lines become a program of operations, in program order: rows, loops and their ends, conditions.  It is made line by line, and
- *             run by analyses/wire/expand.c.
- * Units:      a counter is the number of iterations that are over of the loop at that depth, 0 being the outermost.
+ * Model:      pure.  The lines become a program of operations, in program order: rows, loops and
+ *             their ends, conditions.  It is made line by line, and run by analyses/wire/expand.c.
+ * Units:      a counter is the number of iterations that are over of the loop at that depth, 0
+ *             being the outermost.
  * Ownership:  memory is the caller's.
  * Errors:     the text is hostile: what does not fit is refused.
  */
@@ -32,27 +34,33 @@ enum cab_nest_what
   CAB_NEST_ROWS,
   CAB_NEST_LOOP,      /* LEFT + 1 iterations */
   CAB_NEST_END,
-  CAB_NEST_LESS, CAB_NEST_LESS_EQUAL, CAB_NEST_EQUAL, CAB_NEST_UNEQUAL   /* LEFT, RIGHT: is it so? */
+  /* LEFT, RIGHT: is it so? */
+  CAB_NEST_LESS, CAB_NEST_LESS_EQUAL, CAB_NEST_EQUAL, CAB_NEST_UNEQUAL
 };
 
 struct cab_nest_op
 {
   uint8_t what;
-  uint8_t depth;      /* of a loop and its end: its counter; of rows: so many counters are in force */
+  uint8_t depth;      /* of a loop and its end: its counter; of rows: so many counters are in
+			 force */
   uint8_t bits;       /* of terms */
   bool is_signed;
   bool is_plain;      /* a loop with nothing but one operation of rows in it */
   bool is_leaf;       /* a loop with nothing but rows and conditions in it; rows in such a loop */
   bool is_fixed;      /* a loop upon whose counter no other loop and no condition depends */
   bool is_same;       /* ... and no address either: it does the same in each iteration */
-  uint32_t target;    /* of a loop and a condition: the operation behind what belongs to it; of an end: the first one within */
-  uint32_t first, row;   /* of rows: the first access, in the order of the table; the how manieth rows of the nest they are */
-  uint32_t inmost;       /* of a leaf: the first access of the rows that lie in all its conditions; CAB_NEST_NONE: there are none */
+  uint32_t target;    /* of a loop and a condition: the operation behind what belongs to it; of an
+			 end: the first one within */
+  uint32_t first, row;   /* of rows: the first access, in the order of the table; the how manieth
+			    rows of the nest they are */
+  uint32_t inmost;       /* of a leaf: the first access of the rows that lie in all its conditions;
+			    CAB_NEST_NONE: there are none */
   struct cab_shape shape;   /* of rows, and of all rows of a leaf, whose first access is `first' */
   struct cab_term left, right;
 };
 
-/* A nest in the making: operations OPS, for which there is room enough: two for each N line, one for each A line. */
+/* A nest in the making: operations OPS, for which there is room enough: two for each N line, one
+   for each A line. */
 struct cab_nest
 {
   struct cab_nest_op *ops;
@@ -72,8 +80,10 @@ struct cab_field
 void cab_nest_begin (struct cab_nest *nest, struct cab_nest_op *ops, unsigned words);
 /* The fields of an N line behind the region: level, parent, how, bits, left, right. */
 bool cab_nest_level (struct cab_nest *nest, const struct cab_field field[6]);
-/* An access of LEVEL, number AT of the table, whose address has its steps in STEPS: to TERM, but for word and base. */
-bool cab_nest_access (struct cab_nest *nest, uint64_t level, uint32_t at, struct cab_field steps, struct cab_term *term);
+/* An access of LEVEL, number AT of the table, whose address has its steps in STEPS: to TERM, but
+   for word and base. */
+bool cab_nest_access (struct cab_nest *nest, uint64_t level, uint32_t at, struct cab_field steps,
+		      struct cab_term *term);
 /* No line follows. */
 void cab_nest_end (struct cab_nest *nest);
 

@@ -48,7 +48,8 @@ cab_line_digits (const char *p, size_t n, uint64_t most, uint64_t *to)
   for (size_t i = 0; i < n; i++)
     {
       unsigned digit = (unsigned char) p[i] - '0';
-      bad |= digit > 9 || __builtin_mul_overflow (value, 10, &value) || __builtin_add_overflow (value, digit, &value);
+      bad |= digit > 9 || __builtin_mul_overflow (value, 10, &value)
+	  || __builtin_add_overflow (value, digit, &value);
     }
   *to = value;
   return !bad && value <= most;
@@ -75,7 +76,8 @@ take_number (const char **p, const char *end, uint64_t *to)
 {
   const char *from = *p;
   uint64_t value = 0;
-  for (unsigned digit; *p < end && value < UINT32_MAX && (digit = (unsigned char) **p - '0') <= 9; ++*p)
+  for (unsigned digit; *p < end && value < UINT32_MAX && (digit = (unsigned char) **p - '0') <= 9;
+       ++*p)
     value = value * 10 + digit;
   *to = value;
   return *p > from && value < UINT32_MAX;

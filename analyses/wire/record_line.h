@@ -1,4 +1,5 @@
-/* record_line.h - the lines of a record (include/cabprof/info.h) and their fields, for those who read it while the program runs.
+/* record_line.h - the lines of a record (include/cabprof/info.h) and their fields, for those who
+ * read it while the program runs.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      pure.  Nothing is copied: fields point into the text.
@@ -29,8 +30,8 @@ struct cab_line_run
   uint32_t first, n;
 };
 
-/* Before the first line of the record at TEXT, which ends at N bytes or at a NUL before.  Before the one at FROM, of a record that ends at END.
-   To the next line; false at the end. */
+/* Before the first line of the record at TEXT, which ends at N bytes or at a NUL before.  Before
+   the one at FROM, of a record that ends at END. To the next line; false at the end. */
 struct cab_record_line cab_line_begin (const char *text, size_t n);
 
 static inline struct cab_record_line
@@ -45,7 +46,9 @@ bool cab_line_next (struct cab_record_line *l);
 static inline char
 cab_line_letter (const struct cab_record_line *l)
 {
-  return l->text < l->stop && (l->text + 1 == l->stop || l->text[1] == '\t') && *l->text != '\t' ? *l->text : 0;
+  return l->text < l->stop && (l->text + 1 == l->stop || l->text[1] == '\t') && *l->text != '\t'
+	 ? *l->text
+	 : 0;
 }
 
 /* Its fields, at most MOST: the last one ends at a tab, too. */
@@ -56,8 +59,8 @@ bool cab_line_digits (const char *p, size_t n, uint64_t most, uint64_t *to);
 bool cab_line_number (const struct cab_record_line *l, int i, uint64_t most, uint64_t *to);
 bool cab_line_signed (const struct cab_record_line *l, int i, uint64_t *to);
 
-/* The next run, "N" or "N-M", of a list of them, separated by commas, from *P on, which ends at END; *P goes behind it.  False: there is none, or it is
-   mangled. */
+/* The next run, "N" or "N-M", of a list of them, separated by commas, from *P on, which ends at
+   END; *P goes behind it.  False: there is none, or it is mangled. */
 bool cab_line_run (const char **p, const char *end, struct cab_line_run *run);
 /* How many numbers the list of LENGTH characters at P has; UINT64_MAX: it is mangled. */
 uint64_t cab_line_runs (const char *p, size_t length);

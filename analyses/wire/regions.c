@@ -16,7 +16,9 @@ static bool
 word (const struct cab_record_line *l, int i, size_t from, unsigned words, uint8_t *to)
 {
   uint64_t n;
-  if (l->length[i] < from || !cab_line_digits (l->field[i] + from, l->length[i] - from, CAB_ACCESS_WORDS, &n) || n >= words)
+  if (l->length[i] < from
+      || !cab_line_digits (l->field[i] + from, l->length[i] - from, CAB_ACCESS_WORDS, &n)
+      || n >= words)
     return false;
   *to = n;
   return true;
@@ -59,10 +61,14 @@ static size_t
 bytes_of (const struct cab_regions *sizes)
 {
   size_t columns = (sizes->n_accesses + CAB_REGION_SLACK) * CAB_REGION_COLUMN_BYTES;
-  return sizeof *sizes + sizes->n_regions * (sizeof (struct cab_region_place) + sizeof (struct cab_region)) + columns
-	 + sizes->n_accesses * (sizeof (struct cab_region_access) + sizeof (struct cab_span))
-	 + (sizes->n_levels ? sizes->n_accesses * (sizeof (struct cab_term) + sizeof (struct cab_nest_part)) : 0)
-	 + cab_regions_most_ops (sizes) * sizeof (struct cab_nest_op);
+  return sizeof *sizes
+       + sizes->n_regions * (sizeof (struct cab_region_place) + sizeof (struct cab_region))
+       + columns
+       + sizes->n_accesses * (sizeof (struct cab_region_access) + sizeof (struct cab_span))
+       + (sizes->n_levels
+	    ? sizes->n_accesses * (sizeof (struct cab_term) + sizeof (struct cab_nest_part))
+	    : 0)
+       + cab_regions_most_ops (sizes) * sizeof (struct cab_nest_op);
 }
 
 size_t
@@ -89,12 +95,14 @@ place_at (const struct cab_regions *regions, uint64_t i)
   return (struct cab_region_place *) cab_regions_places (regions) + i;
 }
 
-/* That of the region whose number is in field I, an R line having told it; null if there is none such. */
+/* That of the region whose number is in field I, an R line having told it; null if there is none
+   such. */
 static struct cab_region_place *
 place_named (const struct cab_regions *regions, const struct cab_record_line *l, int i)
 {
   uint64_t number;
-  if (l->n <= i || !cab_line_number (l, i, UINT32_MAX, &number) || number >= regions->n_regions || !place_at (regions, number)->line)
+  if (l->n <= i || !cab_line_number (l, i, UINT32_MAX, &number) || number >= regions->n_regions
+      || !place_at (regions, number)->line)
     return NULL;
   return place_at (regions, number);
 }
@@ -126,13 +134,17 @@ parse_region (struct cab_region *region, const struct cab_record_line *l)
   uint64_t words;
   if (l->n < R_FIELDS || !cab_line_number (l, 2, CAB_ACCESS_WORDS, &words))
     return false;
-  *region = (struct cab_region) { .words = words, .count = CAB_NO_WORD, .is_nest = cab_line_is (l, 3, "nest") };
+  *region = (struct cab_region) { .words = words,
+				  .count = CAB_NO_WORD,
+				  .is_nest = cab_line_is (l, 3, "nest") };
   return region->is_nest || is_dash (l, 3) || word (l, 3, 0, words, &region->count);
 }
 
-/* Its R line, which has been found, once more, and what is known of its accesses; LINES comes behind it. */
+/* Its R line, which has been found, once more, and what is known of its accesses; LINES comes
+   behind it. */
 static struct cab_region
-region_of (const struct cab_regions *regions, const struct cab_region_place *place, struct cab_record_line *lines)
+region_of (const struct cab_regions *regions, const struct cab_region_place *place,
+	   struct cab_record_line *lines)
 {
   struct cab_region region;
   *lines = lines_from (regions, place->line);
@@ -146,29 +158,38 @@ region_of (const struct cab_regions *regions, const struct cab_region_place *pla
 static uint8_t
 form_of (const struct cab_record_line *l)
 {
-  uint8_t form = (cab_line_has (l, 4, 'r') ? CAB_ROW_READ : 0) | (cab_line_has (l, 4, 'w') ? CAB_ROW_WRITE : 0);
+  uint8_t form = (cab_line_has (l, 4, 'r') ? CAB_ROW_READ : 0)
+	       | (cab_line_has (l, 4, 'w') ? CAB_ROW_WRITE : 0);
   if (form)
     return form | (cab_line_has (l, 4, 'g') ? CAB_ROW_RANGE : 0);
-  return cab_line_is (l, 4, "i") ? CAB_ROW_ARGUMENT : cab_line_is (l, 4, "o") ? CAB_ROW_RETURNED : cab_line_is (l, 4, "n") ? CAB_ROW_NAMED : 0;
+  return cab_line_is (l, 4, "i") ? CAB_ROW_ARGUMENT
+       : cab_line_is (l, 4, "o") ? CAB_ROW_RETURNED
+       : cab_line_is (l, 4, "n") ? CAB_ROW_NAMED
+       : 0;
 }
 
-/* A \t access \t region \t place \t flags \t bytes \t word \t offset \t step \t part \t loop \t name */
+/* A \t access \t region \t place \t flags \t bytes \t word \t offset \t step \t part \t loop \t
+   name */
 static bool
-parse_access (struct cab_region_access *a, const struct cab_region *region, const struct cab_record_line *l)
+parse_access (struct cab_region_access *a, const struct cab_region *region,
+	      const struct cab_record_line *l)
 {
   uint64_t n, part;
-  *a = (struct cab_region_access) {
-    .word = CAB_NO_WORD, .step_word = CAB_NO_WORD, .bytes_word = CAB_NO_WORD, .value_word = CAB_NO_WORD
-  };
+  *a = (struct cab_region_access) { .word = CAB_NO_WORD,
+				    .step_word = CAB_NO_WORD,
+				    .bytes_word = CAB_NO_WORD,
+				    .value_word = CAB_NO_WORD };
   if (l->n < A_FIELDS || !cab_line_number (l, 1, UINT32_MAX, &n)
       || !cab_line_number (l, 9, region->is_nest ? UINT32_MAX : UINT8_MAX, &part))
     return false;
   a->number = n;
   a->part = region->is_nest ? 0 : part;
   a->form = form_of (l);
-  if (!a->form || (a->form & CAB_ROW_BARE && (region->is_nest || region->count != CAB_NO_WORD)) || !cab_line_signed (l, 7, &a->offset))
+  if (!a->form || (a->form & CAB_ROW_BARE && (region->is_nest || region->count != CAB_NO_WORD))
+      || !cab_line_signed (l, 7, &a->offset))
     return false;
-  if (a->form & CAB_ROW_RANGE ? !word (l, 5, 0, region->words, &a->bytes_word) : !cab_line_number (l, 5, UINT64_MAX, &a->bytes))
+  if (a->form & CAB_ROW_RANGE ? !word (l, 5, 0, region->words, &a->bytes_word)
+			      : !cab_line_number (l, 5, UINT64_MAX, &a->bytes))
     return false;
   if (!is_dash (l, 6) && !word (l, 6, 0, region->words, &a->word))
     return false;
@@ -181,23 +202,30 @@ parse_access (struct cab_region_access *a, const struct cab_region *region, cons
 
 /* V \t word \t type, of A, the access before, which is of REGION */
 static bool
-parse_value (struct cab_region_access *a, const struct cab_region *region, const struct cab_record_line *l)
+parse_value (struct cab_region_access *a, const struct cab_region *region,
+	     const struct cab_record_line *l)
 {
   static const char letters[] = "usfdb";
   const char *letter = l->n == 3 && l->length[2] ? strchr (letters, *l->field[2]) : NULL;
-  if (!letter || region->is_nest || region->count != CAB_NO_WORD || !word (l, 1, 0, region->words, &a->value_word))
+  if (!letter || region->is_nest || region->count != CAB_NO_WORD
+      || !word (l, 1, 0, region->words, &a->value_word))
     return false;
-  a->value_type = (letter - letters + CAB_VALUE_UNSIGNED) | (cab_line_has (l, 2, 'w') ? CAB_VALUE_PART : 0) | (cab_line_has (l, 2, 'o') ? CAB_VALUE_BEFORE : 0);
+  a->value_type = (letter - letters + CAB_VALUE_UNSIGNED)
+		| (cab_line_has (l, 2, 'w') ? CAB_VALUE_PART : 0)
+		| (cab_line_has (l, 2, 'o') ? CAB_VALUE_BEFORE : 0);
   return true;
 }
 
-/* The access of the A line of REGION that *L has come to, and was split at; what a V line behind says, too, which *L goes on to. */
+/* The access of the A line of REGION that *L has come to, and was split at; what a V line behind
+   says, too, which *L goes on to. */
 static bool
-read_access (struct cab_region_access *a, const struct cab_region *region, struct cab_record_line *l)
+read_access (struct cab_region_access *a, const struct cab_region *region,
+	     struct cab_record_line *l)
 {
   if (!parse_access (a, region, l))
     return false;
-  return l->next >= l->end || *l->next != 'V' || !cab_line_next (l) || cab_line_letter (l) != 'V' || parse_value (a, region, cab_line_split (l, V_FIELDS + 1));
+  return l->next >= l->end || *l->next != 'V' || !cab_line_next (l) || cab_line_letter (l) != 'V'
+      || parse_value (a, region, cab_line_split (l, V_FIELDS + 1));
 }
 
 /* What is found of the regions of a table, line by line. */
@@ -213,7 +241,8 @@ static bool
 find_region (struct finding *f, const struct cab_record_line *l)
 {
   uint64_t number;
-  if (!parse_region (&f->region, l) || !cab_line_number (l, 1, UINT32_MAX, &number) || number >= f->to->n_regions)
+  if (!parse_region (&f->region, l) || !cab_line_number (l, 1, UINT32_MAX, &number)
+      || number >= f->to->n_regions)
     return false;
   f->place = place_at (f->to, number);
   bool again = f->place->line;
@@ -243,7 +272,8 @@ static bool
 find_told (struct finding *f, const struct cab_record_line *l)
 {
   uint64_t number;
-  return is_here (f, l, 2) && cab_line_number (l, 1, UINT32_MAX, &number) && find_access (f, number, line_of (f->to, l));
+  return is_here (f, l, 2) && cab_line_number (l, 1, UINT32_MAX, &number)
+      && find_access (f, number, line_of (f->to, l));
 }
 
 /* P \t region \t access \t of */
@@ -251,7 +281,8 @@ static bool
 find_path (struct finding *f, const struct cab_record_line *l)
 {
   uint64_t number, n;
-  if (l->n < P_FIELDS || !is_here (f, l, 1) || f->region.is_nest || f->region.count != CAB_NO_WORD || !cab_line_number (l, 2, UINT32_MAX, &number))
+  if (l->n < P_FIELDS || !is_here (f, l, 1) || f->region.is_nest || f->region.count != CAB_NO_WORD
+      || !cab_line_number (l, 2, UINT32_MAX, &number))
     return false;
   n = cab_line_runs (l->field[3], l->length[3]);
   for (uint64_t i = 0; i < n; i++)
@@ -297,7 +328,8 @@ struct reading
   struct cab_regions *to;
   struct cab_region *region;
   uint32_t n, most;                    /* accesses so far; that there will be */
-  const struct cab_region_place *other;   /* of the region whose access was the last one to be copied, or null, */
+  const struct cab_region_place *other;   /* of the region whose access was the last one to be
+					     copied, or null, */
   struct cab_region from;              /* ... and that one */
 };
 
@@ -311,10 +343,12 @@ can_have (unsigned words, uint8_t word)
 static bool
 add_access (struct reading *r, const struct cab_region_access *a, uint32_t number)
 {
-  struct cab_region_access *to = (struct cab_region_access *) cab_regions_accesses (r->to) + r->region->first + r->n;
+  struct cab_region_access *to = (struct cab_region_access *) cab_regions_accesses (r->to)
+			       + r->region->first + r->n;
   unsigned words = r->region->words;
   bool mixed = r->n && !(a->form & CAB_ROW_BARE) != !(to[-1].form & CAB_ROW_BARE);
-  if (r->n == r->most || mixed || !can_have (words, a->word) || !can_have (words, a->step_word) || !can_have (words, a->bytes_word) || !can_have (words, a->value_word))
+  if (r->n == r->most || mixed || !can_have (words, a->word) || !can_have (words, a->step_word)
+      || !can_have (words, a->bytes_word) || !can_have (words, a->value_word))
     return false;
   r->n++;
   *to = *a;
@@ -331,7 +365,8 @@ read_told (struct reading *r, struct cab_record_line *l)
   return read_access (&a, r->region, l) && add_access (r, &a, a.number);
 }
 
-/* Access NUMBER of the region, one of several ways that it is on, is access OF, which is told before LINE. */
+/* Access NUMBER of the region, one of several ways that it is on, is access OF, which is told
+   before LINE. */
 static bool
 read_copy (struct reading *r, uint64_t number, uint32_t of, uint32_t line)
 {

@@ -30,7 +30,8 @@ part_at (const struct nests *n, uint32_t access)
 static bool
 make_part (const struct nests *n, struct cab_nest_part *part, const struct cab_nest_op *op)
 {
-  struct cab_region_access *access = (struct cab_region_access *) cab_regions_accesses (n->to) + op->first;
+  struct cab_region_access *access = (struct cab_region_access *) cab_regions_accesses (n->to)
+				   + op->first;
   bool made = cab_nest_part (part, op, cab_regions_terms (n->to) + op->first, access);
   cab_region_twins (access, made ? op->shape.n : 0);
   return made;
@@ -46,7 +47,8 @@ part_rows (struct nests *n, const struct cab_nest_op *op)
     cab_region_span (n->to, &part->region);
 }
 
-/* All rows of LEAF become a part, and each of its rows become one with the same words; else each rows become one by themselves. */
+/* All rows of LEAF become a part, and each of its rows become one with the same words; else each
+   rows become one by themselves. */
 static void
 part_leaf (struct nests *n, struct cab_nest_op *leaf)
 {
@@ -79,7 +81,8 @@ shape_ops (const struct nests *n)
       {
 	uint32_t id = op->what == CAB_NEST_ROWS ? op->first : op->inmost;
 	op->shape = (struct cab_shape) {
-	  id == CAB_NEST_NONE ? 0 : n->region->id + (id - n->region->first), op->shape.n, c.site + op->first, c.form + op->first, c.bytes + op->first
+	  id == CAB_NEST_NONE ? 0 : n->region->id + (id - n->region->first), op->shape.n,
+	  c.site + op->first, c.form + op->first, c.bytes + op->first
 	};
       }
 }

@@ -1,4 +1,5 @@
-/* regions_shape.c - what a decoder wants to see at once of a region: columns, shapes, spans; see regions_table.h.
+/* regions_shape.c - what a decoder wants to see at once of a region: columns, shapes, spans; see
+ * regions_table.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/wire/regions_table.h"
@@ -17,7 +18,10 @@ struct cab_region_columns
 cab_region_columns (const struct cab_regions *to)
 {
   size_t n = to->n_accesses + CAB_REGION_SLACK;
-  struct cab_region_columns c = { .brief = (struct cab_region_brief *) (cab_regions_parts (to) + (to->n_levels ? to->n_accesses : 0)) };
+  struct cab_region_columns c = {
+    .brief = (struct cab_region_brief *) (cab_regions_parts (to)
+					  + (to->n_levels ? to->n_accesses : 0))
+  };
   c.bytes = (uint64_t *) (c.brief + n);
   c.offset = c.bytes + n;
   c.site = (uint32_t *) (c.offset + n);
@@ -31,7 +35,9 @@ cab_region_columns (const struct cab_regions *to)
 static struct cab_span
 span_of (const struct cab_region_access *a)
 {
-  return (struct cab_span) { a->offset, a->bytes > UINT32_MAX ? UINT32_MAX : a->bytes - (a->bytes > 0), a->word };
+  return (struct cab_span) { a->offset,
+			     a->bytes > UINT32_MAX ? UINT32_MAX : a->bytes - (a->bytes > 0),
+			     a->word };
 }
 
 /* Does A come behind B, by word and offset? */
@@ -41,12 +47,14 @@ is_behind (const struct cab_span *a, const struct cab_span *b)
   return a->word != b->word ? a->word > b->word : (int64_t) a->offset > (int64_t) b->offset;
 }
 
-/* Make SPAN longer, so that NEXT, which does not come before it, lies within; false: it would be too long. */
+/* Make SPAN longer, so that NEXT, which does not come before it, lies within; false: it would be
+   too long. */
 static bool
 takes_in (struct cab_span *span, const struct cab_span *next)
 {
   uint64_t distance = next->offset - span->offset;
-  if (span->word != next->word || distance >= CAB_SPAN_BYTES || next->last >= CAB_SPAN_BYTES - distance)
+  if (span->word != next->word || distance >= CAB_SPAN_BYTES
+      || next->last >= CAB_SPAN_BYTES - distance)
     return false;
   span->last = span->last > distance + next->last ? span->last : distance + next->last;
   return true;
@@ -74,7 +82,9 @@ put_brief (const struct cab_regions *to, struct cab_region *region)
     {
       const struct cab_region_access *a = region->access + k;
       bool is_write = (a->form & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE;
-      brief[k] = (struct cab_region_brief) { a->offset, region->shape.site[k], a->word, a->bytes - 1, is_write, 0 };
+      brief[k] = (struct cab_region_brief) { a->offset, region->shape.site[k],
+					     a->word,	a->bytes - 1,
+					     is_write,	0 };
     }
 }
 
@@ -110,7 +120,8 @@ is_range (const struct cab_region_access *a)
 static bool
 is_twin (const struct cab_region_access *a, const struct cab_region_access *b)
 {
-  return a->word == b->word && a->offset == b->offset && a->step_word == b->step_word && a->step == b->step && a->bytes == b->bytes && !is_range (a) && !is_range (b);
+  return a->word == b->word && a->offset == b->offset && a->step_word == b->step_word
+      && a->step == b->step && a->bytes == b->bytes && !is_range (a) && !is_range (b);
 }
 
 void
@@ -166,12 +177,15 @@ cab_region_shape (const struct cab_regions *to, struct cab_region *region)
 {
   struct cab_region_columns c = cab_region_columns (to);
   uint32_t at = region->first, n = region->shape.n;
-  uint32_t header = (uint32_t) region->words << CAB_EV_WORDS_SHIFT | CAB_ACCESS_REGION << CAB_EV_ACCESS_FORM_SHIFT | CAB_EV_ACCESS;
+  uint32_t header = (uint32_t) region->words << CAB_EV_WORDS_SHIFT
+		  | CAB_ACCESS_REGION << CAB_EV_ACCESS_FORM_SHIFT | CAB_EV_ACCESS;
   region->access = cab_regions_accesses (to) + at;
   uint32_t n_fixed = put_columns (to, region);
   region->is_bare = n && region->access->form & CAB_ROW_BARE;
-  bool single = region->count == CAB_NO_WORD, has_shape = n && n_fixed == n && !region->is_nest && !region->is_bare;
-  region->shape = (struct cab_shape) { has_shape ? region->id : 0, n, c.site + at, c.form + at, c.bytes + at };
+  bool single = region->count == CAB_NO_WORD,
+       has_shape = n && n_fixed == n && !region->is_nest && !region->is_bare;
+  region->shape = (struct cab_shape) { has_shape ? region->id : 0, n, c.site + at, c.form + at,
+				       c.bytes + at };
   region->fixed = region->shape;
   region->fixed.id = n_fixed && !region->is_bare ? region->id : 0;
   region->fixed.n = n_fixed;

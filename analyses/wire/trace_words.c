@@ -18,7 +18,8 @@ length (uint64_t n)
   return (63 ^ __builtin_clzll (n | 1)) / 8 + (n != 0);
 }
 
-/* Eight bytes are stored, and those that count are stepped over: no branch depends on how many they are. */
+/* Eight bytes are stored, and those that count are stepped over: no branch depends on how many they
+   are. */
 static inline unsigned char *
 put (unsigned char *to, uint64_t n, unsigned bytes)
 {
@@ -54,9 +55,11 @@ put_raw (struct cab_words_slot *slot, uint64_t word, unsigned char **data)
   return stepped ? CAB_WORDS_BY_STEP : code;
 }
 
-/* RAW words of the event whose header is at PLACE and was found as CODE says: four bits for each, from the low ones on, whole bytes an event. */
+/* RAW words of the event whose header is at PLACE and was found as CODE says: four bits for each,
+   from the low ones on, whole bytes an event. */
 static inline unsigned char *
-put_event (struct cab_words *w, const uint64_t *words, unsigned raw, unsigned place, unsigned code, unsigned char *control, unsigned char **data)
+put_event (struct cab_words *w, const uint64_t *words, unsigned raw, unsigned place, unsigned code,
+	   unsigned char *control, unsigned char **data)
 {
   uint64_t codes = code;
   unsigned bits = 4;
@@ -73,17 +76,20 @@ put_event (struct cab_words *w, const uint64_t *words, unsigned raw, unsigned pl
   return put (control, codes, (bits + 4) / 8);
 }
 
-/* The control bytes come first, at most one for each word; so the data is made behind these, and moved when their number is known. */
+/* The control bytes come first, at most one for each word; so the data is made behind these, and
+   moved when their number is known. */
 size_t
 cab_words_pack (struct cab_words *w, const uint64_t *words, size_t n, unsigned char *out)
 {
-  unsigned char *first = out + CAB_WORDS_HEAD_BYTES, *control = first, *begin = first + n + 8, *data = begin;
+  unsigned char *first = out + CAB_WORDS_HEAD_BYTES, *control = first, *begin = first + n + 8,
+		*data = begin;
   uint64_t head[2] = { n, 0 };
   uint32_t context = w->context;
   while (n > 0)
     {
       uint64_t header = *words++;
-      unsigned place = w->next[context], raw = cab_words_raw (header, --n), code = CAB_WORDS_FORESEEN;
+      unsigned place = w->next[context], raw = cab_words_raw (header, --n),
+	       code = CAB_WORDS_FORESEEN;
       if (__builtin_expect (w->header[place] != header, 0))
 	{
 	  code = put_header (w, header, &place, &data);

@@ -1,9 +1,13 @@
-/* trace_words.h - the words of chunks, predicted, so that what was foreseen takes little room: the tables, and who writes.
+/* trace_words.h - the words of chunks, predicted, so that what was foreseen takes little room: the
+ * tables, and who writes.
  *
- * Source:     prediction by steps and by what came last, as in Burtscher's VPC traces; docs/trace.md has the format, "Predicted words".
- * Model:      an event's header is predicted from those before it, each raw word of an event from the same word of the last one with this header.
- *             How each was found is told in four bits, apart from the bytes of what was not foreseen, so that zstd finds both alike.  The tables go on
- *             from chunk to chunk of a process; whoever reads (analyses/trace/trace_unpack.h) has the same.
+ * Source:     prediction by steps and by what came last, as in Burtscher's VPC traces;
+ *             docs/trace.md has the format, "Predicted words".
+ * Model:      an event's header is predicted from those before it, each raw word of an event from
+ *             the same word of the last one with this header. How each was found is told in four
+ *             bits, apart from the bytes of what was not foreseen, so that zstd finds both alike.
+ *             The tables go on from chunk to chunk of a process; whoever reads
+ *             (analyses/trace/trace_unpack.h) has the same.
  * Shapes:     tables are zero at the start.
  * Units:      words; bytes of packed ones.
  * Threads:    one at a time.
@@ -17,23 +21,27 @@
 #include "analyses/wire/decode.h"
 
 #define CAB_WORDS_MAX (1u << 22)           /* of a packed chunk */
-#define CAB_WORDS_HEAD_BYTES 16u           /* how many words, how many bytes say how they were found */
+#define CAB_WORDS_HEAD_BYTES 16u           /* how many words, how many bytes say how they were
+					      found */
 #define CAB_WORDS_PLACES_LOG 13
 #define CAB_WORDS_CONTEXTS_LOG 14
-#define CAB_WORDS_SLOTS_LOG 16             /* eight for each place; an event with more has those of places behind */
+#define CAB_WORDS_SLOTS_LOG 16             /* eight for each place; an event with more has those of
+					      places behind */
 
 /* How a header was found, in four bits; for raw words: enum cab_words_raw. */
 enum cab_words_header
 {
   CAB_WORDS_FORESEEN,
   CAB_WORDS_BY_PLACE,                      /* two bytes: its place */
-  CAB_WORDS_BY_BYTES                       /* + n - 1: n bytes, the difference to the one that was foreseen, folded */
+  CAB_WORDS_BY_BYTES                       /* + n - 1: n bytes, the difference to the one that was
+					      foreseen, folded */
 };
 
 enum cab_words_raw
 {
   CAB_WORDS_BY_STEP,
-  CAB_WORDS_BY_LAST                        /* + n: n bytes, the difference to the last one, folded */
+  CAB_WORDS_BY_LAST                        /* + n: n bytes, the difference to the last one,
+					      folded */
 };
 #define CAB_WORDS_CODE_MAX 9u              /* of both */
 

@@ -1,12 +1,15 @@
 /* abi.h - what instrumented code, the stub in its module and the runtime agree on.
  *
- * Every symbol that instrumented code refers to begins with __cab_ and stands here.  All of them are hidden and local to a module
- * (an executable or a DSO): instrumented code never names the runtime, so it links with no flag and runs without one.
+ * Every symbol that instrumented code refers to begins with __cab_ and stands here.  All of them
+ * are hidden and local to a module (an executable or a DSO): instrumented code never names the
+ * runtime, so it links with no flag and runs without one.
  *
- * Source:     DESIGN of this project, docs/design.md "The thread's context" and "Counters in place".
- * Threads:    a struct cab_ctx belongs to its thread; rows are written by the runtime only (but for short_loops), once, under its lock, and read by
- *             all threads.  Row slots go from 0 to their value by one aligned 8-byte store (release); a reader that sees the value
- *             sees what it stands for.
+ * Source:     DESIGN of this project, docs/design.md "The thread's context" and "Counters in
+ *             place".
+ * Threads:    a struct cab_ctx belongs to its thread; rows are written by the runtime only (but for
+ *             short_loops), once, under its lock, and read by all threads.  Row slots go from 0 to
+ *             their value by one aligned 8-byte store (release); a reader that sees the value sees
+ *             what it stands for.
  * Units:      _bytes, or 8-byte words where a name says so.
  */
 #ifndef CABPROF_ABI_H
@@ -16,27 +19,33 @@
 
 #define CAB_ABI_VERSION 4
 
-/* Where a thread's next event goes.  It lies in the header of its ring, and so in the profile: who reads the ring of a dead process sees where that ended.
-   The thread itself writes it, others may read `next'. */
+/* Where a thread's next event goes.  It lies in the header of its ring, and so in the profile: who
+   reads the ring of a dead process sees where that ended. The thread itself writes it, others may
+   read `next'. */
 struct cab_cursor
 {
-  uint64_t next;         /*  0: address of the slot to write, in the process whose ring it is; CAB_CURSOR_BUSY is set while an enqueue is under way */
-  uint64_t limit;        /*  8: next >= limit, as unsigned numbers: take the slow path.  0 forces it, and so does a busy cursor */
+  uint64_t next;         /*  0: address of the slot to write, in the process whose ring it is;
+			    CAB_CURSOR_BUSY is set while an enqueue is under way */
+  uint64_t limit;        /*  8: next >= limit, as unsigned numbers: take the slow path.  0 forces
+			    it, and so does a busy cursor */
 };
 #define CAB_CURSOR_BUSY (UINT64_C (1) << 63)
 #define CAB_CURSOR_BUSY_BYTE 0x80   /* the same as the last byte of `next' */
 
-/* The context of a thread: thread-local memory of the executable (hidden COMDAT .tbss symbol __cab_ctx; __cab_count is its
-   first word under a name and a type of its own), or of the runtime where no module of the executable brings one.  All zero means:
-   this thread is not attached; each probe then takes its slow path, which attaches it.  Offsets are part of the ABI. */
+/* The context of a thread: thread-local memory of the executable (hidden COMDAT .tbss symbol
+   __cab_ctx; __cab_count is its first word under a name and a type of its own), or of the runtime
+   where no module of the executable brings one.  All zero means: this thread is not attached; each
+   probe then takes its slow path, which attaches it.  Offsets are part of the ABI. */
 struct cab_ctx
 {
   int64_t count_base;    /*  0: address of this thread's counters minus 2^63; 0 = not attached */
   struct cab_cursor *cursor;   /*  8: of this thread's ring; null = none yet */
   uint64_t busy;         /* 16: the runtime's own: it is at work on the ring */
   uint64_t error;        /* 24: the runtime's own errno */
-  uint64_t call_word;    /* 32: what the last instrumented caller left: depth << 44 | site << 4 | tail mark (bit 3) */
-  uint64_t tail_cfa;     /* 40: canonical frame address of the activation that made the last tail call */
+  uint64_t call_word;    /* 32: what the last instrumented caller left: depth << 44 | site << 4 |
+			    tail mark (bit 3) */
+  uint64_t tail_cfa;     /* 40: canonical frame address of the activation that made the last tail
+			    call */
   uint64_t tail_site;    /* 48: its call site << 4 */
   void *thread;          /* 56: the runtime's own */
   uint64_t inside;       /* 64: the runtime's own */
@@ -44,9 +53,12 @@ struct cab_ctx
   uint64_t tail_target;  /* 80: where it jumped: an address, or CAB_TAIL_* */
   uint64_t sample;       /* 88: of so many pieces one is recorded (CAB_ROW_SAMPLED); 0: none is */
   uint64_t zero[2];      /* 96: always 0: stands in for a cursor where there is no ring */
-  uint64_t stack;        /* 112: the runtime's own: where its stack for this thread begins; 0: not made yet, 1: there is none */
-  uint32_t ended;        /* 120: the runtime's own: the thread's end has been seen; probes may still come */
-  uint32_t confined;     /* 124: the runtime's own: which filters of system calls the thread has (rt/filters/filters.h) */
+  uint64_t stack;        /* 112: the runtime's own: where its stack for this thread begins; 0: not
+			    made yet, 1: there is none */
+  uint32_t ended;        /* 120: the runtime's own: the thread's end has been seen; probes may still
+			    come */
+  uint32_t confined;     /* 124: the runtime's own: which filters of system calls the thread has
+			    (rt/filters/filters.h) */
 };
 #define CAB_CTX_BYTES 128
 #define CAB_CALL_TAIL_MARK 8u
@@ -86,10 +98,12 @@ struct cab_row
   uint32_t info;
   uint32_t checksum;
   uint16_t n_counters;  /* including the two above; 0 if the function counts nothing in place */
-  uint16_t n_accesses;  /* process-wide numbers that its accesses and allocations take (A lines, then M lines), in units of CAB_ACCESS_UNIT */
+  uint16_t n_accesses;  /* process-wide numbers that its accesses and allocations take (A lines,
+			   then M lines), in units of CAB_ACCESS_UNIT */
   uint32_t n_sites;
   uint32_t reserved[1];
-  uint32_t short_loops; /* bit k: the last execution of loop k (modulo 32) was too short to be timed.  The probes' own, a hint */
+  uint32_t short_loops; /* bit k: the last execution of loop k (modulo 32) was too short to be
+			   timed.  The probes' own, a hint */
 };
 #define CAB_ROW_BYTES 64
 #define CAB_ROW_MAGIC 0xC0B5170Bu
@@ -104,14 +118,16 @@ enum cab_row_flag
   CAB_ROW_LOOPS = 64,       /* executions of loops are events */
   CAB_ROW_MEMORY = 128,     /* accesses, allocations and releases are events */
   CAB_ROW_CONTEXT = 256,    /* ends of activations are events (RESUME) */
-  CAB_ROW_SAMPLED = 512     /* of its accesses some pieces are recorded: its counters are pairs.  With MEMORY */
+  CAB_ROW_SAMPLED = 512     /* of its accesses some pieces are recorded: its counters are pairs.
+			       With MEMORY */
 };
 #define CAB_COUNTER_ENTRIES 0
 #define CAB_COUNTER_ARRIVALS 1
 #define CAB_COUNTER_PATHS 2
 #define CAB_ACCESS_UNIT 16
 #define CAB_ROW_ACCESSES_MAX (UINT16_MAX * CAB_ACCESS_UNIT)   /* that a row can tell of */
-#define CAB_MAX_COUNTERS 32768u  /* per function: numbering cuts further edges until its paths fit */
+#define CAB_MAX_COUNTERS 32768u  /* per function: numbering cuts further edges until its paths
+				    fit */
 
 /* Gates: the slow paths.  Instrumented code reaches them by  call __cab_gate_<name>  from inline assembly, after moving the stack
    pointer past the red zone.  Convention: one argument in %rax, result in %rax, every other register (general, vector, mask, x87,
@@ -155,41 +171,50 @@ enum cab_gate
   CAB_N_GATES
 };
 
-/* One per module, in its stub, hidden (__cab_module).  The stub's constructor (.init_array.00001) finds the runtime (already in
-   the process, else at the path baked in, else by its soname) and calls cabprof_attach. */
+/* One per module, in its stub, hidden (__cab_module).  The stub's constructor (.init_array.00001)
+   finds the runtime (already in the process, else at the path baked in, else by its soname) and
+   calls cabprof_attach. */
 struct cab_module
 {
   uint32_t abi;                     /* CAB_ABI_VERSION of the stub */
   uint32_t bytes;                   /* sizeof (struct cab_module) */
-  int64_t ctx_offset;               /* thread pointer + ctx_offset = struct cab_ctx; 0 = none.  Filled by the runtime.
-				       -fPIC code loads it (hidden symbol __cab_off labels this word) */
+  int64_t ctx_offset;               /* thread pointer + ctx_offset = struct cab_ctx; 0 = none.
+				       Filled by the runtime. -fPIC code loads it (hidden symbol
+				       __cab_off labels this word) */
   void (*gate[CAB_N_GATES]) (void); /* trampolines of the runtime, convention above */
   void *sink;                       /* the module's sink */
   uint64_t generation;              /* filled by the runtime: which load of a module this is */
-  /* Filled by the runtime if `bytes' says that it is there, and read by cabprof.h in any object of the module: do WISH (control.h), with NAME if it has
-     one; 0, or a negative number.  An ordinary function of C.  Null: the process runs unprofiled. */
+  /* Filled by the runtime if `bytes' says that it is there, and read by cabprof.h in any object of
+     the module: do WISH (control.h), with NAME if it has one; 0, or a negative number.  An ordinary
+     function of C.  Null: the process runs unprofiled. */
   int (*control) (unsigned wish, const char *name);
-  uint64_t early[2];                /* calls of the gates `count' and `id' before the runtime was there: functions entered from .preinit_array, or by what
-				       resolvers of ifuncs call.  Of a function that takes both gates either one tells */
-  /* If `bytes' says that they are there: what the runtime puts into `gate', code of the stub's own that saves registers and blocks signals
-     (gate_front.h), and what this calls, filled by the runtime. */
+  uint64_t early[2];                /* calls of the gates `count' and `id' before the runtime was
+				       there: functions entered from .preinit_array, or by what
+				       resolvers of ifuncs call.  Of a function that takes both
+				       gates either one tells */
+  /* If `bytes' says that they are there: what the runtime puts into `gate', code of the stub's own
+     that saves registers and blocks signals (gate_front.h), and what this calls, filled by the
+     runtime. */
   void (*front[CAB_N_GATES]) (void);
   void (*inner[CAB_N_GATES]) (void);
 };
 #define CAB_MODULE_BYTES_LEAST 72   /* without `control' */
 
-/* One per module whose objects tell accesses, hidden: uint64_t __cab_known[4], where malloc, calloc, realloc and free are, 0: nowhere.  Filled by the
-   loader; what is called through a pointer is compared with it. */
+/* One per module whose objects tell accesses, hidden: uint64_t __cab_known[4], where malloc,
+   calloc, realloc and free are, 0: nowhere.  Filled by the loader; what is called through a pointer
+   is compared with it. */
 
-/* The runtime's only entry: called by each module's stub, from its constructor.  Fills *M; returns 0, or -1 if the process runs
-   unprofiled (it has said why).  Any number of calls for one module. */
+/* The runtime's only entry: called by each module's stub, from its constructor.  Fills *M; returns
+   0, or -1 if the process runs unprofiled (it has said why).  Any number of calls for one
+   module. */
 int cabprof_attach (struct cab_module *m);
 
-/* Called by the stub's destructor when a module is unloaded or the process ends: rows of M go away. */
+/* Called by the stub's destructor when a module is unloaded or the process ends: rows of M go
+   away. */
 void cabprof_detach (struct cab_module *m);
 
-/* What the entry point of libcabprof.so.1 is: not code, but this.  So a stub can find a runtime that is in the process, whoever has brought it
-   there: the dynamic loader, or another stub. */
+/* What the entry point of libcabprof.so.1 is: not code, but this.  So a stub can find a runtime
+   that is in the process, whoever has brought it there: the dynamic loader, or another stub. */
 struct cab_runtime
 {
   uint64_t magic;   /* CAB_RUNTIME_MAGIC */
@@ -199,8 +224,8 @@ struct cab_runtime
 };
 #define CAB_RUNTIME_MAGIC UINT64_C (0x454d49545f424143)   /* "CAB_TIME" */
 
-/* ELF note of an executable whose objects bring a context: name "cabprof", type CAB_NOTE_CTX, descriptor: one 32-bit signed
-   x@tpoff of __cab_ctx. */
+/* ELF note of an executable whose objects bring a context: name "cabprof", type CAB_NOTE_CTX,
+   descriptor: one 32-bit signed x@tpoff of __cab_ctx. */
 #define CAB_NOTE_NAME "cabprof"
 #define CAB_NOTE_CTX 1
 

@@ -1,23 +1,32 @@
 /* cachesim.h - caches, simulated access by access.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      an instruction cache I1 and a data cache D1, behind them shared caches that hold both.  Set-associative, least recently
- *             used goes first, write-allocate; a modification counts as a read (the write that follows it always hits).  No prefetch, no
- *             TLB, no write-back, addresses as given (that is, virtual).  An access misses in a level at most once.
- *             CACHEGRIND:    one shared cache.  An access that misses any line in I1 or D1 goes to the shared one with all its bytes.  The
- *                            nine counters are those of Valgrind's cachegrind for the same accesses, if data accesses are cut to
- *                            cab_cachesim_min_line bytes as cachegrind cuts them.
- *             NON_INCLUSIVE: 0 to CAB_CACHESIM_SHARED_MAX shared caches.  Each line of an access goes its own way: what misses is looked
- *                            up in the next cache, and comes into all in which it missed.  What one evicts stays in the others.
- *             INCLUSIVE:     the same, but a line that is evicted is also taken out of all caches before it, earlier than the new
+ * Model:      an instruction cache I1 and a data cache D1, behind them shared caches that hold
+ *             both.  Set-associative, least recently used goes first, write-allocate; a
+ *             modification counts as a read (the write that follows it always hits).  No prefetch,
+ *             no TLB, no write-back, addresses as given (that is, virtual).  An access misses in a
+ *             level at most once.
+ *             CACHEGRIND:    one shared cache.  An access that misses any line in I1 or D1 goes to
+ *             the shared one with all its bytes.  The
+ *                            nine counters are those of Valgrind's cachegrind for the same
+ *                            accesses, if data accesses are cut to cab_cachesim_min_line bytes as
+ *                            cachegrind cuts them.
+ *             NON_INCLUSIVE: 0 to CAB_CACHESIM_SHARED_MAX shared caches.  Each line of an access
+ *             goes its own way: what misses is looked
+ *                            up in the next cache, and comes into all in which it missed.  What one
+ *                            evicts stays in the others.
+ *             INCLUSIVE:     the same, but a line that is evicted is also taken out of all caches
+ *             before it, earlier than the new
  *                            line comes into those.
  *             In the latter two no cache may have shorter lines than one before it.
- * Shapes:     the state is one block of bytes without pointers; cab_cachesim_init makes one of empty caches from zeros.
- *             Its length does not depend on how many accesses are fed.
+ * Shapes:     the state is one block of bytes without pointers; cab_cachesim_init makes one of
+ *             empty caches from zeros. Its length does not depend on how many accesses are fed.
  * Units:      size and line in bytes, both of the geometry and of accesses.
- * Threads:    feed: one thread at a time for a state.  feed_part: any threads at once for the same state, accesses and marks, each
- *             with a part of its own; all parts of one phase must have returned before any of the next begins.
- * Laws:       feed (a then b) = feed (a ++ b).  feed_part over all phases and parts = feed, in counts, marks and caches.
+ * Threads:    feed: one thread at a time for a state.  feed_part: any threads at once for the same
+ *             state, accesses and marks, each with a part of its own; all parts of one phase must
+ *             have returned before any of the next begins.
+ * Laws:       feed (a then b) = feed (a ++ b).  feed_part over all phases and parts = feed, in
+ *             counts, marks and caches.
  * Ownership:  all memory is the caller's.
  * Errors:     an impossible geometry is refused by cab_cachesim_bytes; nothing else fails.
  */
@@ -39,7 +48,8 @@ enum cab_cachesim_model
   CAB_CACHESIM_INCLUSIVE
 };
 
-/* size is a multiple of assoc * line; the quotient, the number of sets, need not be a power of two.  line is one, from 8 to 65536. */
+/* size is a multiple of assoc * line; the quotient, the number of sets, need not be a power of two.
+   line is one, from 8 to 65536. */
 struct cab_cache_geometry
 {
   uint64_t size;           /* up to CAB_CACHE_SIZE_MAX */
@@ -70,7 +80,8 @@ struct cab_access
   uint32_t kind;           /* enum cab_access_kind */
 };
 
-/* Row 0: instruction fetches, 1: reads, 2: writes.  Level 0 is I1 or D1, level 1 the first shared cache. */
+/* Row 0: instruction fetches, 1: reads, 2: writes.  Level 0 is I1 or D1, level 1 the first shared
+   cache. */
 enum { CAB_CACHESIM_FETCHES, CAB_CACHESIM_READS, CAB_CACHESIM_WRITES, CAB_CACHESIM_ROWS };
 struct cab_cachesim_counts
 {
@@ -89,15 +100,18 @@ size_t cab_cachesim_bytes (const struct cab_cachesim_config *config, struct cab_
 struct cab_cachesim *cab_cachesim_init (void *memory, const struct cab_cachesim_config *config);
 uint32_t cab_cachesim_min_line (const struct cab_cachesim_config *config);
 
-/* Feed N accesses in order.  MARKS, unless null, gets a byte for each: bit k says that it missed in level k. */
-void cab_cachesim_feed (struct cab_cachesim *sim, const struct cab_access *accesses, size_t n, uint8_t *marks);
+/* Feed N accesses in order.  MARKS, unless null, gets a byte for each: bit k says that it missed in
+   level k. */
+void cab_cachesim_feed (struct cab_cachesim *sim, const struct cab_access *accesses, size_t n,
+			uint8_t *marks);
 
-/* The same in N_PARTS parts, a power of two up to cab_cachesim_max_parts: for each phase from 0 to cab_cachesim_phases - 1, each
-   part from 0.  MARKS has N bytes, zero before phase 0. */
+/* The same in N_PARTS parts, a power of two up to cab_cachesim_max_parts: for each phase from 0 to
+   cab_cachesim_phases - 1, each part from 0.  MARKS has N bytes, zero before phase 0. */
 unsigned cab_cachesim_max_parts (const struct cab_cachesim *sim);
 unsigned cab_cachesim_phases (const struct cab_cachesim *sim);
-void cab_cachesim_feed_part (struct cab_cachesim *sim, unsigned phase, unsigned part, unsigned n_parts, const struct cab_access *accesses,
-			     size_t n, uint8_t *marks);
+void cab_cachesim_feed_part (struct cab_cachesim *sim, unsigned phase, unsigned part,
+			     unsigned n_parts, const struct cab_access *accesses, size_t n,
+			     uint8_t *marks);
 
 void cab_cachesim_counts (const struct cab_cachesim *sim, struct cab_cachesim_counts *counts);
 

@@ -1,13 +1,16 @@
 /* control.h - how a running process is paused, and what its part says about that; and its regions.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      area CAB_EXT_CONTROL of a part is one page that the process and `cabprof ctl' both map.  A pause is not a stop of the program: what
- *             its threads do until the resume is left out of the profile.
- *             Events: a thread obeys at its next event.  Whoever changes `pause' sets the limits of both cursors of each ring to 0, so that this event
- *             takes its gate; a thread that is paused writes its events to memory of its own, over and over.
- *             Counts in place go on.  Whoever pauses subtracts all counters from a table, and whoever resumes adds them to it, so the table has what was
- *             counted in pauses: to be subtracted from the counters, and while the process is paused all of them are added to the table first.  Each
- *             table is a file of its own, PID-START-N.paused beside the part, written as a whole before `pause' names it by its N.
+ * Model:      area CAB_EXT_CONTROL of a part is one page that the process and `cabprof ctl' both
+ *             map.  A pause is not a stop of the program: what its threads do until the resume is
+ *             left out of the profile. Events: a thread obeys at its next event.  Whoever changes
+ *             `pause' sets the limits of both cursors of each ring to 0, so that this event takes
+ *             its gate; a thread that is paused writes its events to memory of its own, over and
+ *             over. Counts in place go on.  Whoever pauses subtracts all counters from a table, and
+ *             whoever resumes adds them to it, so the table has what was counted in pauses: to be
+ *             subtracted from the counters, and while the process is paused all of them are added
+ *             to the table first.  Each table is a file of its own, PID-START-N.paused beside the
+ *             part, written as a whole before `pause' names it by its N.
  * Threads:    `pause' and the counters' tables change under `lock'; `pause' is read by anybody.
  * Errors:     every reader treats every field as hostile.
  */
@@ -23,21 +26,26 @@
 struct cab_part_control
 {
   uint32_t version;        /* CAB_CONTROL_VERSION */
-  uint32_t lock;           /* process that changes something, 0: none.  One that does not exist any more holds nothing */
-  uint64_t pause;          /* N << 1 | 1 while paused; N 0: nothing has been counted in a pause that is over */
+  uint32_t lock;           /* process that changes something, 0: none.  One that does not exist any
+			      more holds nothing */
+  uint64_t pause;          /* N << 1 | 1 while paused; N 0: nothing has been counted in a pause that
+			      is over */
   uint64_t n_pauses;       /* that have begun */
   uint64_t paused_ns;      /* time of those that are over */
   uint64_t since_ns;       /* CLOCK_REALTIME at the begin of the last one */
-  uint64_t resume_ns;      /* CLOCK_MONOTONIC at which the process resumes by itself (delay=); 0: never */
+  uint64_t resume_ns;      /* CLOCK_MONOTONIC at which the process resumes by itself (delay=); 0:
+			      never */
   uint64_t flush;          /* number of the last request to publish what rings hold */
-  uint32_t hold;           /* process that copies the analyses' states; they stand still until it is 0, for CAB_CONTROL_HOLD_NS at most */
+  uint32_t hold;           /* process that copies the analyses' states; they stand still until it is
+			      0, for CAB_CONTROL_HOLD_NS at most */
   uint32_t n_regions;      /* rows of CAB_EXT_REGIONS, stored last */
   uint32_t n_sets;         /* rows of CAB_EXT_SETS, likewise */
 };
 #define CAB_CONTROL_PAUSED 1u
 #define CAB_CONTROL_HOLD_NS UINT64_C (2000000000)
 
-/* The file of a table: this, then N_AREAS * N_WORDS counters, each area's behind those of the area before. */
+/* The file of a table: this, then N_AREAS * N_WORDS counters, each area's behind those of the area
+   before. */
 #define CAB_PAUSED_MAGIC "CABPAUS"   /* with its NUL */
 #define CAB_PAUSED_SUFFIX ".paused"
 struct cab_paused_header
@@ -48,8 +56,9 @@ struct cab_paused_header
   uint64_t n_words;        /* of each area; counters behind them have 0 */
 };
 
-/* Row of area CAB_EXT_REGIONS: what a region of the source counted in one counter area.  Its counters are area CAB_EXT_REGION of the row's number:
-   word 2 * i + bank has counter i, less what the counter was when the region began if it is open. */
+/* Row of area CAB_EXT_REGIONS: what a region of the source counted in one counter area.  Its
+   counters are area CAB_EXT_REGION of the row's number: word 2 * i + bank has counter i, less what
+   the counter was when the region began if it is open. */
 struct cab_part_region
 {
   uint32_t name;           /* offset in STRINGS */
@@ -59,8 +68,9 @@ struct cab_part_region
 };
 #define CAB_REGIONS_MOST 4096u
 
-/* Events are split by the set of regions that their thread is in.  Row of area CAB_EXT_SETS: set number = index + 1; set 0 has no region.  A set has the regions of
-   its parent, whose number is less, and one more whose name is greater than all of those (strcmp). */
+/* Events are split by the set of regions that their thread is in.  Row of area CAB_EXT_SETS: set
+   number = index + 1; set 0 has no region.  A set has the regions of its parent, whose number is
+   less, and one more whose name is greater than all of those (strcmp). */
 struct cab_part_set
 {
   uint32_t name;           /* offset in STRINGS */
@@ -68,10 +78,13 @@ struct cab_part_set
 };
 #define CAB_SETS_MOST 4096u
 #define CAB_SETS_DEPTH 32u           /* regions in a set */
-/* Area CAB_EXT_ARENA_SETS: uint32_t[], by index in the table of arenas: the set whose events the state has.  Where it ends: set 0. */
-#define CAB_SET_ANY UINT32_MAX       /* the state has events of several sets, which it does not tell apart */
+/* Area CAB_EXT_ARENA_SETS: uint32_t[], by index in the table of arenas: the set whose events the
+   state has.  Where it ends: set 0. */
+#define CAB_SET_ANY UINT32_MAX       /* the state has events of several sets, which it does not tell
+					apart */
 
-/* What is asked for stands in the control page: the next event of the thread of the chunk ring H takes the gate.  From any process that has H mapped. */
+/* What is asked for stands in the control page: the next event of the thread of the chunk ring H
+   takes the gate.  From any process that has H mapped. */
 static inline void
 cab_control_call (struct cab_ring_header *h)
 {

@@ -4,7 +4,8 @@
 #ifndef CABPROF_DIAG_H
 #define CABPROF_DIAG_H
 
-/* One line without a line end, owned by the caller; empty at first.  A function that fails fills it. */
+/* One line without a line end, owned by the caller; empty at first.  A function that fails fills
+   it. */
 struct cab_diag
 {
   char text[512];

@@ -1,10 +1,14 @@
-/* gate_front.h - how a gate begins and ends: text of assembly that the stub of each module has (plugin/stub/stub.c), and the runtime for itself (rt/engine/probe/trampoline.S).
+/* gate_front.h - how a gate begins and ends: text of assembly that the stub of each module has
+ * (plugin/stub/stub.c), and the runtime for itself (rt/engine/probe/trampoline.S).
  *
- * Model:      the general registers that C may change are saved, all signals are blocked by a system call, a function is called, and back.  Signals that have
- *             waited come right after the second system call, in the module's own code, whose unwind tables the program's loader knows.
- * Frame:      from %rbp down: flags, the argument (which becomes the result), %rcx, %rdx, %rsi, %rdi, %r8 to %r11, the mask of signals: 96 bytes below the
- *             return address of 8.
- * Function:   C's convention for one that returns a word, but for the extended state, which it keeps.  Its argument is in %rdi; %rbp is the frame's.
+ * Model:      the general registers that C may change are saved, all signals are blocked by a
+ *             system call, a function is called, and back.  Signals that have waited come right
+ *             after the second system call, in the module's own code, whose unwind tables the
+ *             program's loader knows.
+ * Frame:      from %rbp down: flags, the argument (which becomes the result), %rcx, %rdx, %rsi,
+ *             %rdi, %r8 to %r11, the mask of signals: 96 bytes below the return address of 8.
+ * Function:   C's convention for one that returns a word, but for the extended state, which it
+ *             keeps.  Its argument is in %rdi; %rbp is the frame's.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CABPROF_GATE_FRONT_H
@@ -17,7 +21,8 @@
 #define CAB_FRONT_RDI -48
 #define CAB_FRONT_MASK -88
 
-/* The begin of a gate whose function's address is at WORD.  CAB_FRONT_BODY follows, or a jump to it. */
+/* The begin of a gate whose function's address is at WORD.  CAB_FRONT_BODY follows, or a jump to
+   it. */
 #define CAB_FRONT_BEGIN(word) \
   endbr64; \
   pushq %rbp; .cfi_adjust_cfa_offset 8; .cfi_rel_offset %rbp, 0; \
@@ -31,8 +36,9 @@
 #define CAB_FRONT_STATE \
   .cfi_def_cfa %rbp, 16; .cfi_offset %rbp, -16; .cfi_offset %rax, -32; .cfi_offset %rcx, -40
 
-/* No flag of the program's may hold in C: DF; TF, as what steps through itself would be killed by a trap that is blocked; AC.
-   2 is SIG_SETMASK.  The kernel has read the mask of all signals when it writes the old one in its place. */
+/* No flag of the program's may hold in C: DF; TF, as what steps through itself would be killed by a
+   trap that is blocked; AC. 2 is SIG_SETMASK.  The kernel has read the mask of all signals when it
+   writes the old one in its place. */
 #define CAB_FRONT_BODY \
   CAB_FRONT_SAVE; CAB_FRONT_BLOCK; CAB_FRONT_CALL; CAB_FRONT_UNBLOCK; CAB_FRONT_RESTORE
 

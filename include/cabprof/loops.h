@@ -1,15 +1,19 @@
 /* loops.h - source loops: how one is named, and where its code is.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a source loop is known by its key: assembler name of its function, file as compiled, line and column of its header, and its
- *             ordinal among the function's loops of that place; its checksum tells whether it is still the loop that it was (info.h, L1).
+ * Model:      a source loop is known by its key: assembler name of its function, file as compiled,
+ *             line and column of its header, and its ordinal among the function's loops of that
+ *             place; its checksum tells whether it is still the loop that it was (info.h, L1).
  *             Copies of it, by inlining, versioning or unrolling, are the same source loop.
  *
- * Shapes:     section .debug.cabprof_loops, not loaded, is an array of struct cab_loop_range.  Its name makes linkers treat it as they
- *             treat debug sections: what refers to code that the linker leaves out becomes 0, and `strip -g` removes it.  Ranges are
- *             in no order, do not overlap but where the linker has folded copies of a function, and name the innermost source loop of
- *             the code; code that belongs to no loop has none.  A reader skips ranges that start at 0 or are empty.
- * Units:      addresses as the static linker gives them: what the program has in its memory, minus the module's load bias.
+ * Shapes:     section .debug.cabprof_loops, not loaded, is an array of struct cab_loop_range.  Its
+ *             name makes linkers treat it as they treat debug sections: what refers to code that
+ *             the linker leaves out becomes 0, and `strip -g` removes it.  Ranges are in no order,
+ *             do not overlap but where the linker has folded copies of a function, and name the
+ *             innermost source loop of the code; code that belongs to no loop has none.  A reader
+ *             skips ranges that start at 0 or are empty.
+ * Units:      addresses as the static linker gives them: what the program has in its memory, minus
+ *             the module's load bias.
  * Threads, ownership: data, none.
  */
 #ifndef CABPROF_LOOPS_H
@@ -42,10 +46,11 @@ cab_loop_key_number (uint64_t hash, uint32_t number)
   return hash;
 }
 
-/* The key of a source loop as one number, never 0 (FNV-1a).  Of FILE only the last component counts: a link-time compilation may
-   see the same file by another way. */
+/* The key of a source loop as one number, never 0 (FNV-1a).  Of FILE only the last component
+   counts: a link-time compilation may see the same file by another way. */
 static inline uint64_t
-cab_loop_key (const char *function, const char *file, uint32_t line, uint32_t column, uint32_t ordinal)
+cab_loop_key (const char *function, const char *file, uint32_t line, uint32_t column,
+	      uint32_t ordinal)
 {
   const char *base = file;
   for (const char *p = file; *p; p++)

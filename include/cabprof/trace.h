@@ -1,21 +1,29 @@
-/* trace.h - recorded events: the packed form of a trace, which the runtime writes and `cabprof trace' reads.
+/* trace.h - recorded events: the packed form of a trace, which the runtime writes and `cabprof
+ * trace' reads.
  *
  * Source:     docs/trace.md tells the same to those who read a trace without us.
- * Model:      struct cab_trace_start, then frames, each a header and its bytes.  A trace is of one process or of several, told apart by their
- *             numbers.  What a process' events need in order to be read (tables and records, as in its part: profile.h) comes before
- *             the first chunk that needs it, by the same thread's writes.  `cabprof record' may put the whole into zstd's format.
- *             What a process sends to `cabprof record' by a unix socket is the same.
+ * Model:      struct cab_trace_start, then frames, each a header and its bytes.  A trace is of one
+ *             process or of several, told apart by their numbers.  What a process' events need in
+ *             order to be read (tables and records, as in its part: profile.h) comes before the
+ *             first chunk that needs it, by the same thread's writes.  `cabprof record' may put the
+ *             whole into zstd's format. What a process sends to `cabprof record' by a unix socket
+ *             is the same.
  * Shapes:     frame kinds:
- *     HEADER    bytes: struct cab_part_header up to `arenas'.  The first frame of a process, and its last: there `state' is CAB_PART_ENDED and
- *               the ledger is final.  Chunks may come behind that, and another HEADER; what comes last holds.  `owner' 1: the process was
- *               killed, and `cabprof record' has added what its rings held.  If the last one has neither, the process was killed and
- *               nobody finished its trace, or the trace was cut off between two frames.
- *     TABLE     bytes of area (table, owner) of the part, from area offset `at' on: strings, modules, functions, threads, counts.  Tables grow,
+ *     HEADER    bytes: struct cab_part_header up to `arenas'.  The first frame of a process, and
+ *     its last: there `state' is CAB_PART_ENDED and
+ *               the ledger is final.  Chunks may come behind that, and another HEADER; what comes
+ *               last holds.  `owner' 1: the process was killed, and `cabprof record' has added what
+ *               its rings held.  If the last one has neither, the process was killed and nobody
+ *               finished its trace, or the trace was cut off between two frames.
+ *     TABLE     bytes of area (table, owner) of the part, from area offset `at' on: strings,
+ *     modules, functions, threads, counts.  Tables grow,
  *               and rows of threads may come again.
  *     RECORDS   of module `owner' (its index): bytes of modules/KEY.info
- *     CHUNK     words of ring `owner', of thread `thread', which were published at `stamp'; `at': a number of the ring that grows with each chunk
+ *     CHUNK     words of ring `owner', of thread `thread', which were published at `stamp'; `at': a
+ *     number of the ring that grows with each chunk
  *               (chunk ring: of the chunk; CAB: slots before it)
- *   A process that has lost its connection, or that forked, begins again with HEADER.  A process is known by (pid, start_realtime_ns).
+ *   A process that has lost its connection, or that forked, begins again with HEADER.  A process is
+ *   known by (pid, start_realtime_ns).
  * Units:      bytes, or as named.
  * Errors:     every reader treats every field as hostile.
  */
@@ -55,7 +63,8 @@ struct cab_trace_frame
 {
   uint32_t mark;
   uint16_t kind, method;
-  uint32_t process;                 /* 1, 2, ... in the order of their first frames; by a process itself: 1 */
+  uint32_t process;                 /* 1, 2, ... in the order of their first frames; by a process
+				       itself: 1 */
   uint32_t table;                   /* TABLE: enum cab_extent_kind */
   uint32_t owner;
   uint32_t thread;                  /* CHUNK: index in THREADS */

@@ -36,7 +36,8 @@ add_function (struct work *w, struct cab_time_function row)
 {
   struct cab_attribution *a = w->to;
   if (a->n_functions == w->room_functions)
-    a->functions = XRESIZEVEC (struct cab_time_function, a->functions, w->room_functions = 2 * w->room_functions + 64);
+    a->functions = XRESIZEVEC (struct cab_time_function, a->functions,
+			       w->room_functions = 2 * w->room_functions + 64);
   a->functions[a->n_functions++] = row;
 }
 
@@ -50,9 +51,11 @@ add_line (struct work *w, struct cab_time_line row)
   a->with_line += row.weight;
 }
 
-/* The assembler name of the innermost frame; where DWARF lacks it (C++ functions that are local to their unit), the symbol's. */
+/* The assembler name of the innermost frame; where DWARF lacks it (C++ functions that are local to
+   their unit), the symbol's. */
 static const char *
-function_name (struct work *w, const struct cab_dwarf_place *place, const struct cab_image_symbol *symbol)
+function_name (struct work *w, const struct cab_dwarf_place *place,
+	       const struct cab_image_symbol *symbol)
 {
   const char *name = place->frames[0].function;
   if (place->n_frames > 1 || !symbol || strncmp (symbol->name, "_Z", 2) || !strncmp (name, "_Z", 2))
@@ -60,13 +63,17 @@ function_name (struct work *w, const struct cab_dwarf_place *place, const struct
   return cab_names_copy (&w->to->names, symbol->name, strcspn (symbol->name, "."));
 }
 
-/* The function's row: the innermost that is inlined there, else the symbol, else the module as a whole. */
+/* The function's row: the innermost that is inlined there, else the symbol, else the module as a
+   whole. */
 static const char *
-count_function (struct work *w, const struct cab_sample_address *at, const struct cab_dwarf_place *place)
+count_function (struct work *w, const struct cab_sample_address *at,
+		const struct cab_dwarf_place *place)
 {
   struct cab_names *names = &w->to->names;
   const struct cab_image_symbol *symbol = cab_image_symbol (&w->image, at->address);
-  struct cab_time_function row = { .function = "", .file = "", .module = w->module, .n = at->n, .weight = at->weight };
+  struct cab_time_function row = {
+    .function = "", .file = "", .module = w->module, .n = at->n, .weight = at->weight
+  };
   if (place->n_frames && *place->frames[0].function)
     {
       row.function = function_name (w, place, symbol);
@@ -87,7 +94,8 @@ count_function (struct work *w, const struct cab_sample_address *at, const struc
   return row.function;
 }
 
-/* The loops on the lines of PLACE: the first frame that has any decides, from the inside out; how many. */
+/* The loops on the lines of PLACE: the first frame that has any decides, from the inside out; how
+   many. */
 static uint32_t
 loops_by_line (const struct work *w, const struct cab_dwarf_place *place, uint32_t *loop)
 {
@@ -97,7 +105,8 @@ loops_by_line (const struct work *w, const struct cab_dwarf_place *place, uint32
       const struct cab_dwarf_frame *f = &place->frames[i];
       if (!f->at_line || !*f->at_file)
 	continue;
-      n = cab_loop_table_on_line (&w->table, *f->function ? f->function : NULL, f->at_file, f->at_line, loop, MOST_SHARING);
+      n = cab_loop_table_on_line (&w->table, *f->function ? f->function : NULL, f->at_file,
+				  f->at_line, loop, MOST_SHARING);
       /* DWARF has no assembler names of C++ functions that are local to their unit. */
       if (!n && strncmp (f->function, "_Z", 2))
 	n = cab_loop_table_on_line (&w->table, NULL, f->at_file, f->at_line, loop, MOST_SHARING);
@@ -107,7 +116,8 @@ loops_by_line (const struct work *w, const struct cab_dwarf_place *place, uint32
   return n < MOST_SHARING ? n : MOST_SHARING;
 }
 
-/* Did the compiler say where the loops of the function at ADDRESS lie?  Then an address in none of them is in none. */
+/* Did the compiler say where the loops of the function at ADDRESS lie?  Then an address in none of
+   them is in none. */
 static bool
 is_told (const struct work *w, uint64_t address)
 {
@@ -126,7 +136,8 @@ count_loop (struct work *w, uint32_t loop, double n, double weight, bool exact)
   row->weight += weight;
   row->exact |= exact;
   w->to->in_loop += weight;
-  for (uint32_t guard = 0; loop != CAB_NO_LOOP && loop < w->table.n_loops && guard < w->table.n_loops; guard++)
+  for (uint32_t guard = 0;
+       loop != CAB_NO_LOOP && loop < w->table.n_loops && guard < w->table.n_loops; guard++)
     {
       w->to->loops[w->first_loop + loop].n_all += n;
       w->to->loops[w->first_loop + loop].weight_all += weight;
@@ -135,7 +146,8 @@ count_loop (struct work *w, uint32_t loop, double n, double weight, bool exact)
 }
 
 static void
-count_loops (struct work *w, const struct cab_sample_address *at, const struct cab_dwarf_place *place)
+count_loops (struct work *w, const struct cab_sample_address *at,
+	     const struct cab_dwarf_place *place)
 {
   uint32_t by_line[MOST_SHARING], n = loops_by_line (w, place, by_line);
   uint32_t exact = w->table.n_ranges ? cab_loop_table_at (&w->table, at->address) : CAB_NO_LOOP;
@@ -157,7 +169,9 @@ count_loops (struct work *w, const struct cab_sample_address *at, const struct c
 static const char *
 flags_of (unsigned flags)
 {
-  return flags & CAB_LOOP_UNTOLD ? flags & CAB_LOOP_MACRO ? "um" : "u" : flags & CAB_LOOP_MACRO ? "m" : "-";
+  return flags & CAB_LOOP_UNTOLD ? flags & CAB_LOOP_MACRO ? "um" : "u"
+       : flags & CAB_LOOP_MACRO ? "m"
+       : "-";
 }
 
 /* A row for each source loop of the module. */
@@ -172,10 +186,19 @@ add_loops (struct work *w)
     {
       const struct cab_loop *l = &w->table.loop[i];
       a->loops[a->n_loops++] = (struct cab_time_loop) {
-	.function = cab_names_copy (names, l->function, strlen (l->function)), .name = cab_names_copy (names, l->name, strlen (l->name)),
-	.file = cab_names_copy (names, l->file, strlen (l->file)), .line = l->line, .column = l->column, .ordinal = l->ordinal,
-	.last_line = l->last_line, .depth = l->depth, .checksum = l->checksum, .flags = flags_of (l->flags), .module = w->module,
-	.key = l->key, .parent = l->parent < w->table.n_loops ? w->table.loop[l->parent].key : 0
+	.function = cab_names_copy (names, l->function, strlen (l->function)),
+	.name = cab_names_copy (names, l->name, strlen (l->name)),
+	.file = cab_names_copy (names, l->file, strlen (l->file)),
+	.line = l->line,
+	.column = l->column,
+	.ordinal = l->ordinal,
+	.last_line = l->last_line,
+	.depth = l->depth,
+	.checksum = l->checksum,
+	.flags = flags_of (l->flags),
+	.module = w->module,
+	.key = l->key,
+	.parent = l->parent < w->table.n_loops ? w->table.loop[l->parent].key : 0
       };
     }
 }
@@ -193,7 +216,8 @@ count_module (struct work *w, const struct cab_sample_address *rows, uint32_t n,
     {
       const char *function = count_function (w, &rows[i], &places[i]);
       if (places[i].file && places[i].line)
-	add_line (w, (struct cab_time_line) { places[i].file, places[i].line, function, rows[i].n, rows[i].weight });
+	add_line (w, (struct cab_time_line) { places[i].file, places[i].line, function, rows[i].n,
+					      rows[i].weight });
       if (w->has_table)
 	count_loops (w, &rows[i], &places[i]);
     }
@@ -201,7 +225,8 @@ count_module (struct work *w, const struct cab_sample_address *rows, uint32_t n,
   free (places);
 }
 
-/* The file of module W->module as it was when it was sampled; false, with a problem, if it is another now. */
+/* The file of module W->module as it was when it was sampled; false, with a problem, if it is
+   another now. */
 static bool
 open_module (struct work *w, const char *path)
 {
@@ -216,7 +241,8 @@ open_module (struct work *w, const char *path)
     }
   if (!*m->build_id || !strcmp (m->build_id, w->image.build_id))
     return true;
-  problem (w->to, cab_names_format (&w->to->names, "%s: was rebuilt since it was sampled: record again", path));
+  problem (w->to, cab_names_format (&w->to->names,
+				    "%s: was rebuilt since it was sampled: record again", path));
   cab_image_close (&w->image);
   return false;
 }
@@ -238,9 +264,11 @@ add_runtime (struct work *w, const struct cab_sample_address *row)
   w->to->weight -= row->weight;
 }
 
-/* The first N of ROWS without those in the runtime that the open image is linked with, in memory of our own; how many. */
+/* The first N of ROWS without those in the runtime that the open image is linked with, in memory of
+   our own; how many. */
 static uint32_t
-without_runtime (struct work *w, const struct cab_sample_address *rows, uint32_t n, struct cab_sample_address **kept)
+without_runtime (struct work *w, const struct cab_sample_address *rows, uint32_t n,
+		 struct cab_sample_address **kept)
 {
   uint32_t n_kept = 0;
   *kept = XNEWVEC (struct cab_sample_address, n + 1);
@@ -300,7 +328,8 @@ add_modules (struct work *w, char *(*find) (void *, const struct cab_sample_modu
   cab_progress_end ();
 }
 
-/* Rows of the same thing become one.  Each array is sorted by what it is, joined, and sorted by weight. */
+/* Rows of the same thing become one.  Each array is sorted by what it is, joined, and sorted by
+   weight. */
 static int
 function_order (const void *a, const void *b)
 {
@@ -308,7 +337,10 @@ function_order (const void *a, const void *b)
   int order = strcmp (x->name, y->name);
   order = order ? order : strcmp (x->function, y->function);
   order = order ? order : strcmp (x->file, y->file);
-  return order ? order : x->line != y->line ? (x->line < y->line ? -1 : 1) : x->module < y->module ? -1 : x->module > y->module;
+  return order ? order
+       : x->line != y->line ? (x->line < y->line ? -1 : 1)
+       : x->module < y->module ? -1
+       : x->module > y->module;
 }
 
 static int
@@ -392,7 +424,10 @@ static void
 add_rest (struct work *w, const char *name, uint64_t n, uint64_t weight)
 {
   if (n)
-    add_function (w, (struct cab_time_function) { .function = "", .name = name, .file = "", .module = UINT32_MAX, .n = n, .weight = weight });
+    add_function (
+      w,
+      (struct cab_time_function) {
+	.function = "", .name = name, .file = "", .module = UINT32_MAX, .n = n, .weight = weight });
 }
 
 void

@@ -1,16 +1,18 @@
 /* attribute.h - samples, by function, line and source loop.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      each row of the samples is looked up in its module's file (found by path, checked by build id):
- *             function - the innermost inlined one that DWARF names at the address, else its ELF symbol, else none;
- *             symbol - the ELF symbol, i.e. the function in which the code lies after inlining;
- *             what lies in cabprof's own code (its libraries; of statically linked programs the sections CAB_IMAGE_RUNTIME) is counted in
- *             `runtime' and in nothing else;
- *             line - of DWARF's line table; discriminators of one line are summed;
- *             loop - the innermost source loop: exactly, by the ranges of section .cabprof_loops (include/cabprof/loops.h), where the module has
- *             them; else by lines: among the source loops of .cabprof_info in the address' function (inlined ones included) and file
- *             whose lines hold the address' line those of greatest depth, split evenly if there are several.
- *             Where a module has ranges, both are asked, and `both', `agree' count samples for which both had an answer, and the same.
+ * Model:      each row of the samples is looked up in its module's file (found by path, checked by
+ *             build id): function - the innermost inlined one that DWARF names at the address, else
+ *             its ELF symbol, else none; symbol - the ELF symbol, i.e. the function in which the
+ *             code lies after inlining; what lies in cabprof's own code (its libraries; of
+ *             statically linked programs the sections CAB_IMAGE_RUNTIME) is counted in `runtime'
+ *             and in nothing else; line - of DWARF's line table; discriminators of one line are
+ *             summed; loop - the innermost source loop: exactly, by the ranges of section
+ *             .cabprof_loops (include/cabprof/loops.h), where the module has them; else by lines:
+ *             among the source loops of .cabprof_info in the address' function (inlined ones
+ *             included) and file whose lines hold the address' line those of greatest depth, split
+ *             evenly if there are several. Where a module has ranges, both are asked, and `both',
+ *             `agree' count samples for which both had an answer, and the same.
  * Units:      n: samples; weight: as in sample.h; fractions arise where loops share a line.
  * Shapes:     rows are sorted by weight, greatest first; equal ones by name, file and line.
  * Ownership:  all texts live until cab_attribution_fini.
@@ -30,7 +32,8 @@ struct cab_time_function
   uint32_t line;
   uint32_t module;
   uint64_t n, weight;
-  uint64_t inlined;          /* weight of it that was spent in copies inlined into other functions */
+  uint64_t inlined;          /* weight of it that was spent in copies inlined into other
+				functions */
 };
 
 struct cab_time_line
@@ -61,13 +64,15 @@ struct cab_attribution
   uint32_t n_functions, n_lines, n_loops, n_problems;
   struct cab_time_function *functions;
   struct cab_time_line *lines;
-  struct cab_time_loop *loops;       /* all of the modules' loop tables, also those without a sample */
+  struct cab_time_loop *loops;       /* all of the modules' loop tables, also those without a
+					sample */
   const char **problems;
   uint64_t n, weight;                /* of all samples but the runtime's: what shares are of */
   uint64_t runtime_n, runtime_weight;   /* of samples in cabprof's runtime */
   uint64_t in_function, with_line;   /* weight that got a function, a line */
   double in_loop;
-  uint64_t stripped;                 /* weight in files that have loops, but no symbols by which to find their code */
+  uint64_t stripped;                 /* weight in files that have loops, but no symbols by which to
+					find their code */
   uint64_t both, agree;              /* samples; 0: no module has ranges */
 };
 

@@ -126,7 +126,8 @@ place (const struct record *r, int i, const char **file, uint32_t *line, uint32_
     return false;
   memcpy (copy, r->field[i], r->length[i]);
   copy[r->length[i]] = 0;
-  if (strspn (copy, "0123456789:") != r->length[i] || sscanf (copy, "%9u:%9u:%9u%n", &f, &l, &c, &n) != 3 || copy[n] || f >= r->n_files)
+  if (strspn (copy, "0123456789:") != r->length[i]
+      || sscanf (copy, "%9u:%9u:%9u%n", &f, &l, &c, &n) != 3 || copy[n] || f >= r->n_files)
     return false;
   *file = r->files[f];
   *line = l;
@@ -160,7 +161,8 @@ add_loop (struct cab_loop_table *table, const struct cab_loop *loop)
   *entry = wanted;
   *slot = entry;
   if (!(table->n_loops & (table->n_loops - 1)))
-    table->loop = xrealloc (table->loop, (table->n_loops ? 2 * table->n_loops : 1) * sizeof *table->loop);
+    table->loop = xrealloc (table->loop,
+			    (table->n_loops ? 2 * table->n_loops : 1) * sizeof *table->loop);
   table->loop[table->n_loops] = *loop;
   if (loop->parent != CAB_NO_LOOP)
     table->loop[loop->parent].n_children++;
@@ -173,12 +175,14 @@ read_loop (const struct record *r, struct cab_loop *loop, const uint32_t *number
 {
   uint32_t parent = CAB_NO_LOOP;
   bool has_parent = r->length[5] != 1 || *r->field[5] != '-';
-  if (!place (r, 1, &loop->file, &loop->line, &loop->column) || !number (r, 2, 10, &loop->ordinal) || !number (r, 3, 10, &loop->last_line)
-      || !number (r, 4, 16, &loop->checksum) || !number (r, 6, 10, &loop->depth)
+  if (!place (r, 1, &loop->file, &loop->line, &loop->column) || !number (r, 2, 10, &loop->ordinal)
+      || !number (r, 3, 10, &loop->last_line) || !number (r, 4, 16, &loop->checksum)
+      || !number (r, 6, 10, &loop->depth)
       || (has_parent && (!number (r, 5, 10, &parent) || parent >= n)))
     return false;
   loop->parent = has_parent ? numbers[parent] : CAB_NO_LOOP;
-  loop->flags = (memchr (r->field[7], 'u', r->length[7]) ? CAB_LOOP_UNTOLD : 0) | (memchr (r->field[7], 'm', r->length[7]) ? CAB_LOOP_MACRO : 0);
+  loop->flags = (memchr (r->field[7], 'u', r->length[7]) ? CAB_LOOP_UNTOLD : 0)
+	      | (memchr (r->field[7], 'm', r->length[7]) ? CAB_LOOP_MACRO : 0);
   loop->n_children = 0;
   loop->key = cab_loop_key (loop->function, loop->file, loop->line, loop->column, loop->ordinal);
   return true;
@@ -205,7 +209,8 @@ static void
 add_outcome (struct cab_loop_table *table, const char *holder, uint32_t loop, const char *words)
 {
   if (!(table->n_outcomes & (table->n_outcomes - 1)))
-    table->outcome = xrealloc (table->outcome, (table->n_outcomes ? 2 * table->n_outcomes : 1) * sizeof *table->outcome);
+    table->outcome = xrealloc (table->outcome, (table->n_outcomes ? 2 * table->n_outcomes : 1)
+						 * sizeof *table->outcome);
   table->outcome[table->n_outcomes++] = (struct cab_loop_outcome) { holder, loop, words };
 }
 
@@ -221,7 +226,8 @@ read_outcomes (struct cab_loop_table *table, struct record r)
 	const char *file;
 	uint32_t line, column, ordinal, loop = CAB_NO_LOOP;
 	if (place (&r, 2, &file, &line, &column) && number (&r, 3, 10, &ordinal))
-	  loop = cab_loop_table_find (table, cab_loop_key (text (table, &r, 1), file, line, column, ordinal));
+	  loop = cab_loop_table_find (
+	    table, cab_loop_key (text (table, &r, 1), file, line, column, ordinal));
 	if (loop == CAB_NO_LOOP)
 	  good = false;
 	else
@@ -241,7 +247,8 @@ read_records (struct cab_loop_table *table, struct cab_info *info, char letter, 
       struct record r = { .next = info->text + at + 1 };
       if (kind != letter)
 	continue;
-      if (!next_line (&r) || r.length[0] != 2 || r.field[0][1] != CAB_INFO_VERSION || r.n_fields < n_fields || !read (table, r))
+      if (!next_line (&r) || r.length[0] != 2 || r.field[0][1] != CAB_INFO_VERSION
+	  || r.n_fields < n_fields || !read (table, r))
 	table->n_bad++;
     }
 }
@@ -354,18 +361,20 @@ cab_loop_same_file (const char *a, const char *b)
 static bool
 is_on_line (const struct cab_loop *loop, const char *function, const char *file, uint32_t line)
 {
-  return loop->line <= line && line <= loop->last_line && (!function || !strcmp (loop->function, function))
-	 && cab_loop_same_file (loop->file, file);
+  return loop->line <= line && line <= loop->last_line
+      && (!function || !strcmp (loop->function, function)) && cab_loop_same_file (loop->file, file);
 }
 
 /* Is a loop on the line that lies inside LOOP?  Loops inside stand behind it in the table. */
 static bool
-has_inner (const struct cab_loop_table *table, uint32_t loop, const char *function, const char *file, uint32_t line)
+has_inner (const struct cab_loop_table *table, uint32_t loop, const char *function,
+	   const char *file, uint32_t line)
 {
   for (uint32_t i = loop + 1; i < table->n_loops; i++)
     {
       const struct cab_loop *inner = &table->loop[i];
-      if (inner->depth <= table->loop[loop].depth || strcmp (inner->function, table->loop[loop].function))
+      if (inner->depth <= table->loop[loop].depth
+	  || strcmp (inner->function, table->loop[loop].function))
 	break;
       if (is_on_line (inner, function, file, line))
 	return true;
@@ -374,11 +383,13 @@ has_inner (const struct cab_loop_table *table, uint32_t loop, const char *functi
 }
 
 uint32_t
-cab_loop_table_on_line (const struct cab_loop_table *table, const char *function, const char *file, uint32_t line, uint32_t *loop, uint32_t n)
+cab_loop_table_on_line (const struct cab_loop_table *table, const char *function, const char *file,
+			uint32_t line, uint32_t *loop, uint32_t n)
 {
   uint32_t found = 0;
   for (uint32_t i = 0; i < table->n_loops; i++)
-    if (is_on_line (&table->loop[i], function, file, line) && !has_inner (table, i, function, file, line))
+    if (is_on_line (&table->loop[i], function, file, line)
+	&& !has_inner (table, i, function, file, line))
       {
 	if (found < n)
 	  loop[found] = i;
@@ -407,7 +418,8 @@ cab_loop_table_words (const struct cab_loop_table *table, uint32_t loop, char *t
   size_t end = 0;
   *to = 0;
   for (uint32_t i = 0; i < table->n_outcomes; i++)
-    for (const char *word = table->outcome[i].loop == loop ? table->outcome[i].words : ""; *word; word += *word == ',')
+    for (const char *word = table->outcome[i].loop == loop ? table->outcome[i].words : ""; *word;
+	 word += *word == ',')
       {
 	size_t n = strcspn (word, ",");
 	if (n && end + n + 2 < bytes && !has_word (to, word, n))

@@ -1,14 +1,16 @@
-/* loop_table.h - the source loops of a module and what became of them: records L1 and O1 of .cabprof_info, and the exact code ranges.
+/* loop_table.h - the source loops of a module and what became of them: records L1 and O1 of
+ * .cabprof_info, and the exact code ranges.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     include/cabprof/info.h and loops.h, which define what is read here.
- * Model:      one table per module.  It is filled from an ELF file, or from records that were read elsewhere (a profile's modules).
- *             Loops are numbered from 0 in the order of the records; those of one function's record stand together, in the source's order, an
- *             enclosing loop before what it encloses.  Equal keys (the same inline function in objects compiled with other flags) are
- *             one loop.
+ * Model:      one table per module.  It is filled from an ELF file, or from records that were read
+ *             elsewhere (a profile's modules). Loops are numbered from 0 in the order of the
+ *             records; those of one function's record stand together, in the source's order, an
+ *             enclosing loop before what it encloses.  Equal keys (the same inline function in
+ *             objects compiled with other flags) are one loop.
  * Ownership:  all strings and arrays are the table's, until fini.
- * Errors:     0, or negative with words.  A record that cannot be read hurts no other: it is left out and counted in n_bad.
- *             Every byte of the file is taken as hostile.
+ * Errors:     0, or negative with words.  A record that cannot be read hurts no other: it is left
+ *             out and counted in n_bad. Every byte of the file is taken as hostile.
  * Threads:    a filled table may be read by any number of threads.
  */
 #ifndef CAB_LOOP_TABLE_H
@@ -41,7 +43,8 @@ struct cab_loop
   uint64_t key;                 /* cab_loop_key */
 };
 
-/* What became of loop LOOP in the code of function HOLDER: words as in info.h, separated by commas. */
+/* What became of loop LOOP in the code of function HOLDER: words as in info.h, separated by
+   commas. */
 struct cab_loop_outcome
 {
   const char *holder;
@@ -57,7 +60,8 @@ struct cab_loop_table
   uint32_t n_outcomes;
   struct cab_loop_range *range;   /* ascending, without overlap */
   uint32_t n_ranges;
-  uint32_t n_bad;                 /* records that could not be read, ranges and outcomes of loops that no record has */
+  uint32_t n_bad;                 /* records that could not be read, ranges and outcomes of loops
+				     that no record has */
   struct cab_names names;
   void *index;                    /* the table's own */
 };
@@ -65,24 +69,28 @@ struct cab_loop_table
 void cab_loop_table_init (struct cab_loop_table *table);
 void cab_loop_table_fini (struct cab_loop_table *table);
 
-/* Add the records and ranges of the object, program or library PATH.  No section .cabprof_info: an error; no ranges: none are added. */
+/* Add the records and ranges of the object, program or library PATH.  No section .cabprof_info: an
+   error; no ranges: none are added. */
 int cab_loop_table_add_elf (struct cab_loop_table *table, const char *path, struct cab_diag *diag);
 /* Add the records of INFO, which stays the caller's; ranges are not in it. */
 void cab_loop_table_add_info (struct cab_loop_table *table, struct cab_info *info);
 
 /* The loop of KEY; CAB_NO_LOOP if there is none. */
 uint32_t cab_loop_table_find (const struct cab_loop_table *table, uint64_t key);
-/* The innermost source loop whose code is at link-time ADDRESS, by the ranges; CAB_NO_LOOP if none is known. */
+/* The innermost source loop whose code is at link-time ADDRESS, by the ranges; CAB_NO_LOOP if none
+   is known. */
 uint32_t cab_loop_table_at (const struct cab_loop_table *table, uint64_t address);
-/* The innermost loops of FILE (compared by suffix) that LINE is in, by their lines: at most N of them into LOOP; returns how many there are.
-   FUNCTION, if not null: only its loops. */
-uint32_t cab_loop_table_on_line (const struct cab_loop_table *table, const char *function, const char *file, uint32_t line, uint32_t *loop,
-				 uint32_t n);
+/* The innermost loops of FILE (compared by suffix) that LINE is in, by their lines: at most N of
+   them into LOOP; returns how many there are. FUNCTION, if not null: only its loops. */
+uint32_t cab_loop_table_on_line (const struct cab_loop_table *table, const char *function,
+				 const char *file, uint32_t line, uint32_t *loop, uint32_t n);
 
 /* Is one of the paths A and B the end of the other, on the border of a component? */
 bool cab_loop_same_file (const char *a, const char *b);
 
-/* All that became of LOOP, over all functions that hold its code, each word once, into TEXT; returns TEXT. */
-const char *cab_loop_table_words (const struct cab_loop_table *table, uint32_t loop, char *text, size_t bytes);
+/* All that became of LOOP, over all functions that hold its code, each word once, into TEXT;
+   returns TEXT. */
+const char *cab_loop_table_words (const struct cab_loop_table *table, uint32_t loop, char *text,
+				  size_t bytes);
 
 #endif

@@ -13,10 +13,12 @@ static bool
 same_path (const char *a, const char *b)
 {
   char whole_a[PATH_MAX], whole_b[PATH_MAX];
-  return !strcmp (a, b) || (realpath (a, whole_a) && realpath (b, whole_b) && !strcmp (whole_a, whole_b));
+  return !strcmp (a, b)
+      || (realpath (a, whole_a) && realpath (b, whole_b) && !strcmp (whole_a, whole_b));
 }
 
-/* How well command C explains FILE: 0 not at all, 1 the contents, 2 also the last part of the name, 3 also the path. */
+/* How well command C explains FILE: 0 not at all, 1 the contents, 2 also the last part of the name,
+   3 also the path. */
 static int
 explains (const struct cab_build_command *c, const struct cab_file *file)
 {
@@ -24,7 +26,9 @@ explains (const struct cab_build_command *c, const struct cab_file *file)
   for (int i = 0; i < c->n_outputs; i++)
     if (!strcmp (c->outputs[i].hash, file->hash))
       {
-	int how = same_path (c->outputs[i].path, file->path) ? 3 : !strcmp (lbasename (c->outputs[i].path), lbasename (file->path)) ? 2 : 1;
+	int how = same_path (c->outputs[i].path, file->path) ? 3
+		: !strcmp (lbasename (c->outputs[i].path), lbasename (file->path)) ? 2
+		: 1;
 	if (how > best)
 	  best = how;
       }
@@ -126,14 +130,16 @@ cab_graph_program (const struct cab_build_graph *graph, const char *path)
   int c = producer_of (graph->log, &file, graph->log->n), made = c;
   free (file.hash);
   c = c < 0 ? c : cab_graph_link (graph, c);
-  if (c < 0 || graph->log->v[c].args.step != CAB_STEP_LINK || graph->log->v[c].args.partial || graph->log->v[c].args.shared)
+  if (c < 0 || graph->log->v[c].args.step != CAB_STEP_LINK || graph->log->v[c].args.partial
+      || graph->log->v[c].args.shared)
     return -1;
   return made;
 }
 
 /* One of the N files of LIST with the contents of HASH that is still so on disk. */
 static const char *
-find_among (const struct cab_build_graph *graph, const struct cab_file *list, int n, const char *hash)
+find_among (const struct cab_build_graph *graph, const struct cab_file *list, int n,
+	    const char *hash)
 {
   for (int i = 0; i < n; i++)
     if (!strcmp (list[i].hash, hash) && !strcmp (hash_now (graph, list[i].path), hash))

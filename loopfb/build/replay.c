@@ -74,7 +74,8 @@ is_ready (const struct work *work, const struct task *task)
   const struct cab_build_graph *graph = work->replay->graph;
   for (int k = 0; k < graph->log->v[task->c].n_inputs; k++)
     for (int i = 0; i < work->n; i++)
-      if (work->tasks[i].tree == task->tree && work->tasks[i].c == graph->producer[task->c][k] && !work->tasks[i].done)
+      if (work->tasks[i].tree == task->tree && work->tasks[i].c == graph->producer[task->c][k]
+	  && !work->tasks[i].done)
 	return false;
   return true;
 }
@@ -83,7 +84,8 @@ static char *
 log_name (const struct work *work, const struct task *task)
 {
   char number[48];
-  snprintf (number, sizeof number, task->source < 0 ? "/%d/log" : "/%d/log.%d", task->c, task->source);
+  snprintf (number, sizeof number, task->source < 0 ? "/%d/log" : "/%d/log.%d", task->c,
+	    task->source);
   return concat (work->trees[task->tree].dir, number, NULL);
 }
 
@@ -92,7 +94,8 @@ become (const struct cab_build_command *command, char **argv, char **env, const 
 {
   int out = open (log, O_WRONLY | O_CREAT | O_TRUNC, 0666), in = open ("/dev/null", O_RDONLY);
   signal (SIGINT, SIG_DFL);
-  if (out < 0 || in < 0 || dup2 (in, 0) < 0 || dup2 (out, 1) < 0 || dup2 (out, 2) < 0 || chdir (command->cwd) < 0)
+  if (out < 0 || in < 0 || dup2 (in, 0) < 0 || dup2 (out, 1) < 0 || dup2 (out, 2) < 0
+      || chdir (command->cwd) < 0)
     _exit (127);
   environ = env;
   execve (command->program, argv, env);
@@ -115,7 +118,8 @@ start (struct work *work, struct task *task)
       if (task->pid == 0)
 	become (command, argv, env, log);
       if (task->pid < 0)
-	snprintf (work->diag->text, sizeof work->diag->text, "fork: %s: end some processes, or ask for fewer --jobs", strerror (errno));
+	snprintf (work->diag->text, sizeof work->diag->text,
+		  "fork: %s: end some processes, or ask for fewer --jobs", strerror (errno));
       else
 	work->n_running++;
       freeargv (argv);
@@ -131,7 +135,8 @@ static int
 start_some (struct work *work)
 {
   for (int i = 0; i < work->n && work->n_running < work->replay->jobs; i++)
-    if (!work->tasks[i].pid && is_ready (work, &work->tasks[i]) && start (work, &work->tasks[i]) < 0)
+    if (!work->tasks[i].pid && is_ready (work, &work->tasks[i])
+	&& start (work, &work->tasks[i]) < 0)
       return -1;
   return 0;
 }
@@ -151,8 +156,11 @@ tell_failure (struct work *work, const struct task *task)
     }
   if (file)
     fclose (file);
-  snprintf (work->diag->text, sizeof work->diag->text, "%s: `%s' given again in %s failed (what it reads must stay; else --rebuild): see %s; it ends:\n%s",
-	    command->n_outputs ? command->outputs[0].path : command->program, lbasename (command->argv[0]), command->cwd, log, said);
+  snprintf (work->diag->text, sizeof work->diag->text,
+	    "%s: `%s' given again in %s failed (what it reads must stay; else --rebuild): see %s; "
+	    "it ends:\n%s",
+	    command->n_outputs ? command->outputs[0].path : command->program,
+	    lbasename (command->argv[0]), command->cwd, log, said);
   free (log);
 }
 
@@ -165,14 +173,16 @@ link_library (struct work *work, const struct task *task)
   if (command->args.step != CAB_STEP_LINK || !command->args.shared || !command->n_outputs)
     return;
   char *output = cab_replay_output (work->replay->graph, tree, task->c, 0);
-  const char *names[] = { lbasename (output), command->args.sonames.n ? command->args.sonames.v[0].path : NULL };
+  const char *names[] = { lbasename (output),
+			  command->args.sonames.n ? command->args.sonames.v[0].path : NULL };
   for (int i = 0; i < 2 && names[i]; i++)
     {
       char *name = concat (tree->dir, "/lib/", names[i], NULL);
       cab_make_parents (name);
       unlink (name);
       if (symlink (output, name) < 0)
-	snprintf (work->diag->text, sizeof work->diag->text, "%s: %s: check the disk", name, strerror (errno));
+	snprintf (work->diag->text, sizeof work->diag->text, "%s: %s: check the disk", name,
+		  strerror (errno));
       free (name);
     }
   free (output);
@@ -214,7 +224,8 @@ stop_all (struct work *work)
 }
 
 int
-cab_replay_run (const struct cab_replay *replay, const struct cab_tree *trees, int n, struct cab_diag *diag)
+cab_replay_run (const struct cab_replay *replay, const struct cab_tree *trees, int n,
+		struct cab_diag *diag)
 {
   struct work work = { .replay = replay, .trees = trees, .n_trees = n, .diag = diag };
   int result = 0;

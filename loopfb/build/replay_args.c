@@ -99,7 +99,8 @@ cab_copy_file (const char *from, const char *to, struct cab_diag *diag)
   if (!result && rename (temporary, to) < 0)
     result = -1;
   if (result < 0)
-    snprintf (diag->text, sizeof diag->text, "%s: %s: check the disk and its permissions", to, strerror (errno));
+    snprintf (diag->text, sizeof diag->text, "%s: %s: check the disk and its permissions", to,
+	      strerror (errno));
   if (result < 0 && out)
     unlink (temporary);
   if (in)
@@ -116,7 +117,8 @@ output_of_producer (const struct cab_build_graph *graph, int c, int k)
   const char *hash = graph->log->v[c].inputs[k].hash;
   int found = 0;
   for (int i = 0; i < p->n_outputs; i++)
-    if (!strcmp (p->outputs[i].hash, hash) && (!found || !strcmp (p->outputs[i].path, graph->log->v[c].inputs[k].path)))
+    if (!strcmp (p->outputs[i].hash, hash)
+	&& (!found || !strcmp (p->outputs[i].path, graph->log->v[c].inputs[k].path)))
       found = i;
   return found;
 }
@@ -170,7 +172,8 @@ struct change
   char **argv;      /* changed so far; entries are null where an argument is left out */
 };
 
-/* Replace the N bytes from FROM on of argument ARG; from the last to the first within one argument. */
+/* Replace the N bytes from FROM on of argument ARG; from the last to the first within one
+   argument. */
 static void
 replace (struct change *change, const struct cab_named *named, const char *text)
 {
@@ -188,7 +191,8 @@ replace_inputs (struct change *change, const struct cab_named_list *list)
     {
       int k = input_number (command, list->v[i].path);
       char *file = k >= 0 ? stand_in (change->replay, change->tree, change->c, k) : NULL;
-      char *name = file ? link_input (change->tree, change->c, command->inputs[k].path, file) : NULL;
+      char *name = file ? link_input (change->tree, change->c, command->inputs[k].path, file)
+			: NULL;
       if (name)
 	replace (change, &list->v[i], name);
       free (name);
@@ -196,7 +200,8 @@ replace_inputs (struct change *change, const struct cab_named_list *list)
     }
 }
 
-/* Libraries that -l finds: a directory of our own in front of each -L in which one of them has been replaced. */
+/* Libraries that -l finds: a directory of our own in front of each -L in which one of them has been
+   replaced. */
 static void
 replace_libraries (struct change *change)
 {
@@ -210,9 +215,11 @@ replace_libraries (struct change *change)
     }
 }
 
-/* Outputs of an archiver and of tools that change files: the file as it was, at its private place. */
+/* Outputs of an archiver and of tools that change files: the file as it was, at its private
+   place. */
 static int
-begin_in_place (struct change *change, const struct cab_named *named, const char *output, struct cab_diag *diag)
+begin_in_place (struct change *change, const struct cab_named *named, const char *output,
+		struct cab_diag *diag)
 {
   const struct cab_build_command *command = &change->replay->graph->log->v[change->c];
   int k = input_number (command, named->path);
@@ -286,7 +293,8 @@ has_fortran (const struct cab_args *args)
   return false;
 }
 
-/* Modules that a Fortran compilation writes go to a directory of its own; those of others are read where they are. */
+/* Modules that a Fortran compilation writes go to a directory of its own; those of others are read
+   where they are. */
 static void
 move_modules (struct change *change, struct words *words)
 {
@@ -312,7 +320,8 @@ add_library_dir (struct change *change, int arg, struct words *words)
   for (int d = 0; d < dirs->n; d++)
     if (arg == dirs->v[d].arg - (dirs->v[d].from == 0))
       {
-	char *whole = cab_absolute (command->cwd, dirs->v[d].path), *name = private_path (change->tree, change->c, "in", whole);
+	char *whole = cab_absolute (command->cwd, dirs->v[d].path),
+	     *name = private_path (change->tree, change->c, "in", whole);
 	if (!access (name, R_OK))
 	  add (words, concat ("-L", name, NULL));
 	free (name);
@@ -355,7 +364,8 @@ collect (struct change *change)
 }
 
 char **
-cab_replay_args (const struct cab_replay *replay, const struct cab_tree *tree, int c, int source, struct cab_diag *diag)
+cab_replay_args (const struct cab_replay *replay, const struct cab_tree *tree, int c, int source,
+		 struct cab_diag *diag)
 {
   const struct cab_build_command *command = &replay->graph->log->v[c];
   struct change change = { replay, tree, c, xcalloc (command->argc + 3, sizeof (char *)) };
@@ -399,7 +409,8 @@ is_set_by (const char *entry, const struct cab_build_command *command)
   for (int i = 0; i < command->n_env; i++)
     if (!strncmp (command->env[i], entry, n) && (!command->env[i][n] || command->env[i][n] == '='))
       return true;
-  return !strncmp (entry, CAB_FEEDBACK "=", strlen (CAB_FEEDBACK) + 1) || !strncmp (entry, CAB_BUILD_LOG "=", strlen (CAB_BUILD_LOG) + 1);
+  return !strncmp (entry, CAB_FEEDBACK "=", strlen (CAB_FEEDBACK) + 1)
+      || !strncmp (entry, CAB_BUILD_LOG "=", strlen (CAB_BUILD_LOG) + 1);
 }
 
 char **

@@ -90,7 +90,8 @@ put_back (struct install *install)
 }
 
 int
-cab_replay_install (const struct cab_replay *replay, const struct cab_tree *tree, const char *backup, struct cab_diag *diag)
+cab_replay_install (const struct cab_replay *replay, const struct cab_tree *tree,
+		    const char *backup, struct cab_diag *diag)
 {
   const struct cab_build_log *log = replay->graph->log;
   struct install install = { replay, tree, backup, NULL, 0, diag };

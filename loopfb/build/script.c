@@ -64,7 +64,8 @@ parse_place (char *at, struct cab_script_line *parsed)
     at[--n] = 0;
   if (n && at[n - 1] == ')')
     for (size_t i = 0; i + 2 < n; i++)
-      if (at[i] == '(' && (i == 0 || at[i - 1] == ' ') && (at[i + 1] == '/' || at[i + 1] == '[' || at[i + 1] == '.'))
+      if (at[i] == '(' && (i == 0 || at[i - 1] == ' ')
+	  && (at[i + 1] == '/' || at[i + 1] == '[' || at[i + 1] == '.'))
 	file = at + i;
   if (file)
     {
@@ -103,7 +104,8 @@ parse_head (char *line, const char *event, struct cab_script_line *parsed)
     }
   if (before.n && before.n < 19 && is_all (before, isdigit) && parsed->pid)
     parsed->period = strtoull (before.at, NULL, 10);
-  else if (before.n && before.at == next_word (line).at && before.n < 19 && is_all (before, isdigit))
+  else if (before.n && before.at == next_word (line).at && before.n < 19
+	   && is_all (before, isdigit))
     parsed->period = strtoull (before.at, NULL, 10);
   if (!parsed->period)
     parsed->period = 1;
@@ -148,7 +150,8 @@ static size_t
 without_modifiers (const char *event)
 {
   const char *colon = strrchr (event, ':');
-  return colon && colon[1 + strspn (colon + 1, MODIFIERS)] == 0 ? (size_t) (colon - event) : strlen (event);
+  return colon && colon[1 + strspn (colon + 1, MODIFIERS)] == 0 ? (size_t) (colon - event)
+								: strlen (event);
 }
 
 bool

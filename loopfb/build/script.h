@@ -1,11 +1,14 @@
 /* script.h - a line of what `perf script' prints.  Pure.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Source:     perf 4.x to 6.x, fields event, ip, sym, dso, and if there are any comm, pid, tid, cpu, time, period, symoff:
- *                 s-burn 11539 18938.062607:     250000 cpu-clock:      5610a17eb16b hot+0x22 (/tmp/burn)
+ * Source:     perf 4.x to 6.x, fields event, ip, sym, dso, and if there are any comm, pid, tid,
+ *             cpu, time, period, symoff:
+ *                 s-burn 11539 18938.062607:     250000 cpu-clock:      5610a17eb16b hot+0x22
+ *                 (/tmp/burn)
  *             With call chains the address stands on the first line below, alone.
- * Model:      the event is the last word that begins with a letter, ends with a colon and has an address (or nothing) behind it; the file is what
- *             the last bracket holds.  Names may hold spaces and brackets.
+ * Model:      the event is the last word that begins with a letter, ends with a colon and has an
+ *             address (or nothing) behind it; the file is what the last bracket holds.  Names may
+ *             hold spaces and brackets.
  * Ownership:  texts point into LINE, which is changed.
  */
 #ifndef CAB_SCRIPT_H

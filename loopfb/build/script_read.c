@@ -1,9 +1,10 @@
 /* script_read.c - samples from a file that `perf script' printed.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The text has addresses of the process.  What a file's load address was follows from the symbols: with an offset (symoff) at once, without
- * one from the bounds of all sampled symbols, since it is a whole number of pages.  Where these bounds contradict each other, the text tells of
- * another process from here on.
+ * The text has addresses of the process.  What a file's load address was follows from the symbols:
+ * with an offset (symoff) at once, without one from the bounds of all sampled symbols, since it is
+ * a whole number of pages.  Where these bounds contradict each other, the text tells of another
+ * process from here on.
  */
 #include "loopfb/sample/sample.h"
 #include <errno.h>
@@ -94,11 +95,15 @@ static const struct cab_image_symbol *
 symbol_called (const struct file *file, const char *name)
 {
   struct named wanted = { (char *) name, NULL };
-  const struct named *found = file->n_names ? bsearch (&wanted, file->names, file->n_names, sizeof *file->names, by_name) : NULL;
+  const struct named *found = file->n_names ? bsearch (&wanted, file->names, file->n_names,
+						       sizeof *file->names, by_name)
+					    : NULL;
   if (!found)
     return NULL;
-  bool alone = (found == file->names || strcmp (found[-1].name, name) || found[-1].symbol == found->symbol)
-	       && (found + 1 == file->names + file->n_names || strcmp (found[1].name, name) || found[1].symbol == found->symbol);
+  bool alone = (found == file->names || strcmp (found[-1].name, name)
+		|| found[-1].symbol == found->symbol)
+	    && (found + 1 == file->names + file->n_names || strcmp (found[1].name, name)
+		|| found[1].symbol == found->symbol);
   return alone ? found->symbol : NULL;
 }
 
@@ -135,7 +140,8 @@ group_of (struct script *s, uint32_t file, uint32_t pid)
 static bool
 narrow (struct group *g, uint64_t low, uint64_t high)
 {
-  uint64_t new_low = g->bounded && g->low > low ? g->low : low, new_high = g->bounded && g->high < high ? g->high : high;
+  uint64_t new_low = g->bounded && g->low > low ? g->low : low,
+	   new_high = g->bounded && g->high < high ? g->high : high;
   if (new_low >= new_high || new_high / PAGE == new_low / PAGE)
     return false;
   g->low = new_low;
@@ -152,14 +158,17 @@ learn (struct group *g, const struct file *file, const struct cab_script_line *l
     return true;
   uint64_t high = line->ip - symbol->address;
   if (line->has_offset && high >= line->offset)
-    return (high - line->offset) % PAGE != 0 || narrow (g, high - line->offset ? high - line->offset - 1 : 0, high - line->offset);
+    return (high - line->offset) % PAGE != 0
+	|| narrow (g, high - line->offset ? high - line->offset - 1 : 0, high - line->offset);
   return !symbol->bytes || narrow (g, high > symbol->bytes ? high - symbol->bytes : 0, high);
 }
 
 static void
 add_unknown (struct cab_samples *samples, const struct cab_script_line *line)
 {
-  bool kernel = line->ip >> 63 || (line->dso && (!strncmp (line->dso, "[kernel", 7) || !strncmp (line->dso, "[guest", 6)));
+  bool kernel = line->ip >> 63
+	     || (line->dso
+		 && (!strncmp (line->dso, "[kernel", 7) || !strncmp (line->dso, "[guest", 6)));
   samples->n++;
   samples->weight += line->period;
   *(kernel ? &samples->kernel : &samples->unknown) += 1;
@@ -189,7 +198,8 @@ add_sample (struct script *s, const struct cab_script_line *line)
   g->sample[g->n++].period = line->period;
 }
 
-/* Is EVENT the one to take?  The first one is, if none was asked for; others are remembered for the message. */
+/* Is EVENT the one to take?  The first one is, if none was asked for; others are remembered for the
+   message. */
 static bool
 is_wanted (struct script *s, const char *event)
 {
@@ -253,7 +263,8 @@ settle_group (struct script *s, const struct group *g)
   if (!bias_of (g, file, &bias))
     {
       for (size_t i = 0; i < g->n; i++)
-	add_unknown (s->samples, &(struct cab_script_line) { .ip = g->sample[i].ip, .period = g->sample[i].period });
+	add_unknown (s->samples, &(struct cab_script_line) { .ip = g->sample[i].ip,
+							     .period = g->sample[i].period });
       return;
     }
   uint32_t module = cab_samples_module (s->samples, file->path);
@@ -273,13 +284,18 @@ judge (struct script *s)
 {
   char names[256] = "";
   for (unsigned i = 0; i < s->n_others; i++)
-    snprintf (names + strlen (names), sizeof names - strlen (names), "%s%s", i ? ", " : "", s->others[i]);
+    snprintf (names + strlen (names), sizeof names - strlen (names), "%s%s", i ? ", " : "",
+	      s->others[i]);
   if (!s->event && s->n_others)
-    return cab_refuse (s->path, s->diag, "has no event %s, but %s: name one of these", s->wanted, names);
+    return cab_refuse (s->path, s->diag, "has no event %s, but %s: name one of these", s->wanted,
+		       names);
   if (!s->wanted && s->n_others)
-    return cab_refuse (s->path, s->diag, "has several events: %s, %s: name the one to take", s->event, names);
+    return cab_refuse (s->path, s->diag, "has several events: %s, %s: name the one to take",
+		       s->event, names);
   if (!s->samples->n)
-    return cab_refuse (s->path, s->diag, "holds no sample: write it with `perf script -F pid,time,period,event,ip,sym,symoff,dso'");
+    return cab_refuse (
+      s->path, s->diag,
+      "holds no sample: write it with `perf script -F pid,time,period,event,ip,sym,symoff,dso'");
   return 0;
 }
 
@@ -291,7 +307,8 @@ describe (struct script *s)
   snprintf (source->name, sizeof source->name, "%s", s->event ? s->event : "");
   /* Without a field `period' each sample weighs 1, whatever it is of. */
   source->unit_ns = s->samples->weight > s->samples->n
-		    && (cab_script_same_event (source->name, "cpu-clock") || cab_script_same_event (source->name, "task-clock"));
+		 && (cab_script_same_event (source->name, "cpu-clock")
+		     || cab_script_same_event (source->name, "task-clock"));
   source->period = s->samples->n ? s->samples->weight / s->samples->n : 0;
 }
 
@@ -317,7 +334,8 @@ release (struct script *s)
 }
 
 int
-cab_samples_from_script (struct cab_samples *samples, const char *path, const char *event, struct cab_diag *diag)
+cab_samples_from_script (struct cab_samples *samples, const char *path, const char *event,
+			 struct cab_diag *diag)
 {
   struct script s = { .samples = samples, .path = path, .wanted = event, .diag = diag };
   FILE *file = fopen (path, "r");

@@ -43,16 +43,34 @@ static const struct cab_column columns[] = {
   { "checksum", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },
   { "hint", CAB_TEXT, CAB_FORMAT_TEXT }
 };
-enum { FUNCTION, FILE_, LINE, COLUMN, ORDINAL, UNROLL, VECTORIZE, REGISTERS, ASSEMBLER, CHECKSUM, HINT, N_COLUMNS };
+enum
+{
+  FUNCTION,
+  FILE_,
+  LINE,
+  COLUMN,
+  ORDINAL,
+  UNROLL,
+  VECTORIZE,
+  REGISTERS,
+  ASSEMBLER,
+  CHECKSUM,
+  HINT,
+  N_COLUMNS
+};
 
 static int
 help (void)
 {
   printf ("Usage: cabprof hints [FILE] [OPTION...]\n"
-	  "Print what a hints file says (default " CAB_HINTS_FILE "), or make a patch of it that needs no plugin.\n\n"
-	  "  --patch                a unified diff that puts `#pragma GCC unroll N' (Fortran: `!GCC$ unroll N') before the loops;\n"
-	  "                         apply it here with `patch -p1'.  Loops that cannot have one are listed on standard error\n"
-	  "  --source=DIR           where sources are that no longer lie where they were compiled; may be repeated\n"
+	  "Print what a hints file says (default " CAB_HINTS_FILE
+	  "), or make a patch of it that needs no plugin.\n\n"
+	  "  --patch                a unified diff that puts `#pragma GCC unroll N' (Fortran: "
+	  "`!GCC$ unroll N') before the loops;\n"
+	  "                         apply it here with `patch -p1'.  Loops that cannot have one "
+	  "are listed on standard error\n"
+	  "  --source=DIR           where sources are that no longer lie where they were compiled; "
+	  "may be repeated\n"
 	  "  --format=FORMAT        text, tsv or json\n"
 	  "  -o FILE                where to write the patch (default: standard output)\n");
   return CAB_EXIT_GOOD;
@@ -95,16 +113,23 @@ parse (int argc, char **argv, struct request *request)
 static const char *
 vectorize_word (const struct cab_hint *hint)
 {
-  return hint->vectorize == CAB_VECTORIZE_NO ? "no" : hint->vectorize == CAB_VECTORIZE_YES ? "yes" : "-";
+  return hint->vectorize == CAB_VECTORIZE_NO ? "no"
+       : hint->vectorize == CAB_VECTORIZE_YES ? "yes"
+       : "-";
 }
 
 /* The hint in words. */
 static const char *
 hint_words (struct cab_names *names, const struct cab_hint *hint)
 {
-  const char *unroll = hint->unroll == 0 ? "" : hint->unroll == 1 ? "do not unroll" : cab_names_format (names, "unroll %u", hint->unroll);
-  const char *vectorize = hint->vectorize == CAB_VECTORIZE_AS_IS ? "" : hint->vectorize == CAB_VECTORIZE_NO ? "do not vectorize" : "vectorize";
-  const char *words = cab_names_format (names, "%s%s%s", unroll, *unroll && *vectorize ? ", " : "", vectorize);
+  const char *unroll = hint->unroll == 0 ? ""
+		     : hint->unroll == 1 ? "do not unroll"
+		     : cab_names_format (names, "unroll %u", hint->unroll);
+  const char *vectorize = hint->vectorize == CAB_VECTORIZE_AS_IS ? ""
+			: hint->vectorize == CAB_VECTORIZE_NO ? "do not vectorize"
+			: "vectorize";
+  const char *words = cab_names_format (names, "%s%s%s", unroll, *unroll && *vectorize ? ", " : "",
+					vectorize);
   if (hint->registers)
     words = cab_names_format (names, "%s%srename registers", words, *words ? ", " : "");
   return *words ? words : "as the compiler likes";
@@ -114,7 +139,8 @@ static void
 put_hint (struct cab_table *table, struct cab_names *names, const struct cab_hint *hint)
 {
   union cab_cell *row = cab_table_row (table);
-  row[FUNCTION].text = cab_names_display (names, hint->function, hint->name ? hint->name : "", hint->file);
+  row[FUNCTION].text = cab_names_display (names, hint->function, hint->name ? hint->name : "",
+					  hint->file);
   row[FILE_].text = hint->file;
   row[LINE].count = hint->line;
   row[COLUMN].count = hint->column;

@@ -66,7 +66,8 @@ find_file (struct work *w, const char *name, const char **why)
   char *found = cab_source_find (&nothing, w->dirs, w->n_dirs, name), *path;
   if (!found)
     {
-      *why = "its source is not found: run this where the program was compiled, or name the directory with --source";
+      *why = "its source is not found: run this where the program was compiled, or name the "
+	     "directory with --source";
       return NULL;
     }
   path = relative (found);
@@ -107,7 +108,9 @@ turn_to (struct work *w, const char *path)
   if (read_whole (&w->file, path) < 0)
     return false;
   if (w->hints_ns && changed_ns (path) > w->hints_ns)
-    cab_say ("%s: has changed since %s was written: see whether the directives stand where they should", path, w->hints->path);
+    cab_say (
+      "%s: has changed since %s was written: see whether the directives stand where they should",
+      path, w->hints->path);
   return true;
 }
 
@@ -121,7 +124,8 @@ is_word (char c)
 static bool
 is_generated (const struct file *file)
 {
-  static const char *const marks[] = { "DO NOT EDIT", "Do not edit", "do not edit", "@generated", NULL };
+  static const char *const marks[] = { "DO NOT EDIT", "Do not edit", "do not edit", "@generated",
+				       NULL };
   size_t n = file->length < 1000 ? file->length : 1000;
   for (int i = 0; marks[i]; i++)
     {
@@ -142,13 +146,15 @@ locate (struct work *w, struct target *t)
   else if (hint->flags && strchr (hint->flags, 'u'))
     t->why = "it cannot be distinguished from another loop";
   else if (language == CAB_LANGUAGE_NONE)
-    t->why = "its source is made into C, C++ or Fortran by a program: only that program's output could carry the directive";
+    t->why = "its source is made into C, C++ or Fortran by a program: only that program's output "
+	     "could carry the directive";
   else if ((t->path = find_file (w, hint->file, &t->why)) && !turn_to (w, t->path))
     t->why = strerror (errno);
   if (t->why)
     return;
   bool is_template = hint->name && (strstr (hint->name, "[with ") || strstr (hint->name, "<"));
-  struct cab_scan scan = { w->file.text, w->file.length, hint->line, hint->column, hint->ordinal, is_template };
+  struct cab_scan scan = { w->file.text, w->file.length, hint->line,
+			   hint->column, hint->ordinal,	 is_template };
   if (is_generated (&w->file))
     t->why = "its source says that it is generated: a change would be lost";
   else if (language == CAB_LANGUAGE_C)
@@ -160,8 +166,8 @@ locate (struct work *w, struct target *t)
 static bool
 same_place (const struct target *a, const struct target *b)
 {
-  return a->path && b->path && !a->why && !b->why && !strcmp (a->path, b->path) && a->place.line == b->place.line
-	 && a->place.column == b->place.column;
+  return a->path && b->path && !a->why && !b->why && !strcmp (a->path, b->path)
+      && a->place.line == b->place.line && a->place.column == b->place.column;
 }
 
 /* One statement may be several loops: of the instances of a template, of functions in a header. */
@@ -172,11 +178,13 @@ refuse_conflicts (struct work *w)
   bool *bad = XCNEWVEC (bool, n + 1);
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t k = i + 1; k < n; k++)
-      if (same_place (&w->targets[i], &w->targets[k]) && w->targets[i].hint->unroll != w->targets[k].hint->unroll)
+      if (same_place (&w->targets[i], &w->targets[k])
+	  && w->targets[i].hint->unroll != w->targets[k].hint->unroll)
 	bad[i] = bad[k] = true;
   for (uint32_t i = 0; i < n; i++)
     if (bad[i])
-      w->targets[i].why = "it has hints of different factors, for different functions that are made of this source";
+      w->targets[i].why
+	= "it has hints of different factors, for different functions that are made of this source";
   free (bad);
 }
 
@@ -185,7 +193,8 @@ list (struct work *w, const struct target *t, const char *what, const char *why)
 {
   const struct cab_hint *h = t->hint;
   w->n_listed++;
-  cab_say ("%s:%u: %s for %s: %s: not in the patch", h->file, h->line, what, h->name && *h->name ? h->name : h->function, why);
+  cab_say ("%s:%u: %s for %s: %s: not in the patch", h->file, h->line, what,
+	   h->name && *h->name ? h->name : h->function, why);
 }
 
 /* The edits of PATH among the targets; those are done. */
@@ -231,18 +240,23 @@ list_rest (struct work *w)
       if (t->why)
 	list (w, t, unroll, t->why);
       if (t->hint->vectorize != CAB_VECTORIZE_AS_IS)
-	list (w, t, t->hint->vectorize == CAB_VECTORIZE_NO ? "do not vectorize" : "vectorize", "GCC 11 and 12 have no directive for it");
+	list (w, t, t->hint->vectorize == CAB_VECTORIZE_NO ? "do not vectorize" : "vectorize",
+	      "GCC 11 and 12 have no directive for it");
       if (t->hint->registers)
-	list (w, t, "rename registers", "GCC has no directive for it; -fweb -frename-registers do it for whole files");
+	list (w, t, "rename registers",
+	      "GCC has no directive for it; -fweb -frename-registers do it for whole files");
     }
   if (w->hints->every)
-    cab_say ("%s: unroll %u for every other loop: no directive says that: not in the patch", w->hints->path, w->hints->every);
+    cab_say ("%s: unroll %u for every other loop: no directive says that: not in the patch",
+	     w->hints->path, w->hints->every);
 }
 
 int
 cab_hints_patch (const struct cab_hints *hints, char *const *dirs, int n_dirs, FILE *to)
 {
-  struct work w = { .hints = hints, .dirs = dirs, .n_dirs = n_dirs, .hints_ns = changed_ns (hints->path) };
+  struct work w = {
+    .hints = hints, .dirs = dirs, .n_dirs = n_dirs, .hints_ns = changed_ns (hints->path)
+  };
   w.targets = XCNEWVEC (struct target, hints->n + 1);
   for (uint32_t i = 0; i < hints->n; i++)
     {

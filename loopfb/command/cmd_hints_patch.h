@@ -1,8 +1,9 @@
 /* cmd_hints_patch.h - a hints file as a patch of the sources.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      each hint's loop is looked for in its source, below the working directory; the diff's names are relative to it, so
- *             `patch -p1' applies it there.  What cannot be done by a directive is listed with the reason.
+ * Model:      each hint's loop is looked for in its source, below the working directory; the diff's
+ *             names are relative to it, so `patch -p1' applies it there.  What cannot be done by a
+ *             directive is listed with the reason.
  * Errors:     said on stderr.
  */
 #ifndef CAB_HINTS_PATCH_H

@@ -17,8 +17,23 @@
 #include "loopfb/formats/hints.h"
 #include "rt/common/directory.h"
 
-enum { OPT_BUILD = 256, OPT_REBUILD, OPT_RUN, OPT_PROGRAM, OPT_CHECK, OPT_SAMPLE, OPT_RUNS, OPT_BUDGET, OPT_SHARE, OPT_JOBS, OPT_TRY, OPT_RESUME, OPT_KEEP,
-       OPT_HELP };
+enum
+{
+  OPT_BUILD = 256,
+  OPT_REBUILD,
+  OPT_RUN,
+  OPT_PROGRAM,
+  OPT_CHECK,
+  OPT_SAMPLE,
+  OPT_RUNS,
+  OPT_BUDGET,
+  OPT_SHARE,
+  OPT_JOBS,
+  OPT_TRY,
+  OPT_RESUME,
+  OPT_KEEP,
+  OPT_HELP
+};
 
 static const struct option long_options[] = {
   { "build", required_argument, NULL, OPT_BUILD },
@@ -42,23 +57,29 @@ static int
 help (void)
 {
   printf ("Usage: cabprof tune --build COMMAND --run COMMAND [OPTION...]\n"
-	  "Build a program with hints for its hot loops (unroll factors), measure them, keep those that make it significantly faster: as\n"
+	  "Build a program with hints for its hot loops (unroll factors), measure them, keep those "
+	  "that make it significantly faster: as\n"
 	  "hints for the compiler, and in the program that the build leaves.\n\n"
 	  "  --build COMMAND    builds the program from a clean tree; run once, and recorded\n"
-	  "  --rebuild COMMAND  instead: rebuilds everything each time that it is run, by cabprof-gcc or with -fplugin=cabprof\n"
-	  "  --run COMMAND      runs it, with input worth tuning for; its output must always be the same\n"
+	  "  --rebuild COMMAND  instead: rebuilds everything each time that it is run, by "
+	  "cabprof-gcc or with -fplugin=cabprof\n"
+	  "  --run COMMAND      runs it, with input worth tuning for; its output must always be "
+	  "the same\n"
 	  "  --program FILE     the program, if COMMAND is a script: it runs $CABPROF_PROGRAM\n"
-	  "  --check COMMAND    says by exit status 0 that the output in $CABPROF_OUTPUT is right, instead of comparing it\n"
+	  "  --check COMMAND    says by exit status 0 that the output in $CABPROF_OUTPUT is right, "
+	  "instead of comparing it\n"
 	  "  -o FILE            the hints (default " CAB_HINTS_FILE ")\n"
 	  "  -d DIR             the profile (default " CAB_DEFAULT_DIR ")\n"
 	  "  --sample NAME      what to sample: an event, timer, auto or off (default auto)\n"
-	  "  --try WHAT         factors: unroll factors; all: also to vectorize, not to, other registers (default " CAB_TUNE_TRY ")\n"
+	  "  --try WHAT         factors: unroll factors; all: also to vectorize, not to, other "
+	  "registers (default " CAB_TUNE_TRY ")\n"
 	  "  --runs N           at most N measurements (default %d, of all %d)\n"
 	  "  --budget SECONDS   at most so long, builds not counted\n"
 	  "  --share PERCENT    leave loops alone that take less of the time (default %g)\n"
 	  "  --jobs N           build with N processes (default: as many as cores)\n"
 	  "  --resume           go on after an interrupt\n"
-	  "  --keep             keep the variants' trees in DIR/tune\n", CAB_TUNE_RUNS, CAB_TUNE_RUNS_ALL, 100 * CAB_TUNE_SHARE);
+	  "  --keep             keep the variants' trees in DIR/tune\n",
+	  CAB_TUNE_RUNS, CAB_TUNE_RUNS_ALL, 100 * CAB_TUNE_SHARE);
   return CAB_EXIT_GOOD;
 }
 
@@ -93,7 +114,8 @@ fail_place (const char *path, const char *wrong)
   return -1;
 }
 
-/* Open the directory DIR of a profile, made where there is none; -1, told, if something else has its name or it is somebody else's. */
+/* Open the directory DIR of a profile, made where there is none; -1, told, if something else has
+   its name or it is somebody else's. */
 static int
 open_place (const char *given)
 {
@@ -114,7 +136,8 @@ open_place (const char *given)
   return fd >= 0 ? fd : fail_place (dir, wrong ? wrong : strerror (-fd));
 }
 
-/* Return 1 if NAME in directory PLACE, which is DIR, is a directory of ours, 0 if it is not there, -1, told, if it is anything else. */
+/* Return 1 if NAME in directory PLACE, which is DIR, is a directory of ours, 0 if it is not there,
+   -1, told, if it is anything else. */
 static int
 look_at_work (int place, const char *dir, const char *name)
 {
@@ -136,10 +159,12 @@ make_work (struct cab_tune *tune)
 {
   const char *given = tune->options.dir;
   int place = open_place (given), result = 0;
-  char *dir = place < 0 ? NULL : realpath (given, NULL), *old = dir ? concat (dir, "/tune.old", NULL) : NULL;
+  char *dir = place < 0 ? NULL : realpath (given, NULL),
+       *old = dir ? concat (dir, "/tune.old", NULL) : NULL;
   if (place >= 0 && !dir)
     fail_place (given, strerror (errno));
-  if (!dir || look_at_work (place, given, "tune") < 0 || (!tune->options.resume && look_at_work (place, given, "tune.old") < 0))
+  if (!dir || look_at_work (place, given, "tune") < 0
+      || (!tune->options.resume && look_at_work (place, given, "tune.old") < 0))
     result = -1;
   else
     {
@@ -149,7 +174,8 @@ make_work (struct cab_tune *tune)
   if (result == 0 && !tune->options.resume)
     {
       remove_tree (old);
-      if ((renameat (place, "tune", place, "tune.old") < 0 && errno != ENOENT) || mkdirat (place, "tune", 0777) < 0)
+      if ((renameat (place, "tune", place, "tune.old") < 0 && errno != ENOENT)
+	  || mkdirat (place, "tune", 0777) < 0)
 	result = fail_place (given, strerror (errno));
     }
   if (place >= 0)
@@ -168,10 +194,12 @@ look_at_default (struct cab_tune *tune)
     if (!cab_tune_measure (tune, -1, "default", round, true))
       return -1;
   if (!tune->source)
-    cab_tune_say ("no samples (%s): the time of the whole program decides, with one factor for all loops",
-		  tune->source_problem ? tune->source_problem : "--sample off");
+    cab_tune_say (
+      "no samples (%s): the time of the whole program decides, with one factor for all loops",
+      tune->source_problem ? tune->source_problem : "--sample off");
   else if (!tune->n_loops && !tune->n_known)
-    cab_tune_say ("samples cannot be attributed to loops, as the program is stripped or has no tables of loops: one factor for all of them");
+    cab_tune_say ("samples cannot be attributed to loops, as the program is stripped or has no "
+		  "tables of loops: one factor for all of them");
   return 0;
 }
 
@@ -179,7 +207,8 @@ look_at_default (struct cab_tune *tune)
 static int
 finish (struct cab_tune *tune)
 {
-  if (cab_tune_hints_write (tune, tune->kept ? tune->kept : -1, tune->options.hints, true) < 0 || cab_tune_report (tune) < 0)
+  if (cab_tune_hints_write (tune, tune->kept ? tune->kept : -1, tune->options.hints, true) < 0
+      || cab_tune_report (tune) < 0)
     return -1;
   if (tune->kept && cab_tune_install (tune, tune->kept) < 0)
     return -1;
@@ -188,7 +217,8 @@ finish (struct cab_tune *tune)
   if (isatty (2))
     fputs ("\r\033[K", stderr);
   cab_tune_summary (tune);
-  printf ("%s%s%s; `cabprof report loops -d %s' shows what was measured.\n", tune->kept ? "The hints are in " : "", tune->options.hints,
+  printf ("%s%s%s; `cabprof report loops -d %s' shows what was measured.\n",
+	  tune->kept ? "The hints are in " : "", tune->options.hints,
 	  tune->kept ? "" : " has none, with the reason for each loop", tune->options.dir);
   if (!tune->options.keep)
     {
@@ -200,16 +230,20 @@ finish (struct cab_tune *tune)
   return 0;
 }
 
-/* Can the hints be written where they are wanted?  They are the last thing to be made, and it is now that one can still choose. */
+/* Can the hints be written where they are wanted?  They are the last thing to be made, and it is
+   now that one can still choose. */
 static int
 check_hints_place (const char *path)
 {
   struct stat st;
   size_t n = lbasename (path) - path;
   char *dir = n ? xstrndup (path, n) : xstrdup (".");
-  int bad = access (dir, W_OK | X_OK) < 0 ? errno : stat (path, &st) == 0 && S_ISDIR (st.st_mode) ? EISDIR : 0;
+  int bad = access (dir, W_OK | X_OK) < 0 ? errno
+	  : stat (path, &st) == 0 && S_ISDIR (st.st_mode) ? EISDIR
+	  : 0;
   if (bad)
-    cab_say ("%s: the hints cannot be written there: %s: choose another file with -o", path, strerror (bad));
+    cab_say ("%s: the hints cannot be written there: %s: choose another file with -o", path,
+	     strerror (bad));
   free (dir);
   return bad ? -1 : 0;
 }
@@ -227,8 +261,10 @@ go (struct cab_tune *tune)
   if (cab_tune_build (tune) < 0 || cab_tune_find_program (tune) < 0 || look_at_default (tune) < 0)
     return -1;
   if (tune->source && !tune->n_loops && tune->n_known)
-    cab_tune_say ("no loop takes %g %% of the time: there is nothing to unroll", 100 * tune->options.share);
-  else if (cab_tune_announce (tune) < 0 || cab_tune_find_hot (tune) < 0 || cab_tune_matrix (tune) < 0 || cab_tune_races (tune) < 0 || cab_tune_trips (tune) < 0)
+    cab_tune_say ("no loop takes %g %% of the time: there is nothing to unroll",
+		  100 * tune->options.share);
+  else if (cab_tune_announce (tune) < 0 || cab_tune_find_hot (tune) < 0
+	   || cab_tune_matrix (tune) < 0 || cab_tune_races (tune) < 0 || cab_tune_trips (tune) < 0)
     return -1;
   return finish (tune);
 }
@@ -247,7 +283,8 @@ cab_tune_fini (struct cab_tune *tune)
 {
   for (int i = 0; i < tune->n_loops + tune->n_inner; i++)
     {
-      struct cab_tune_loop *loop = i < tune->n_loops ? &tune->loops[i] : &tune->inner[i - tune->n_loops];
+      struct cab_tune_loop *loop = i < tune->n_loops ? &tune->loops[i]
+						     : &tune->inner[i - tune->n_loops];
       free (loop->function), free (loop->name), free (loop->file), free (loop->flags);
     }
   for (int i = 0; i < tune->n_variants; i++)
@@ -265,7 +302,8 @@ cab_tune_fini (struct cab_tune *tune)
     cab_graph_fini (&tune->graph);
   cab_build_log_fini (&tune->log);
   json_decref (tune->source);
-  void *rest[] = { tune->work, tune->own_path, tune->cwd, tune->program, tune->hot, tune->need, tune->loops, tune->inner, tune->variants, tune->runs,
+  void *rest[] = { tune->work,	tune->own_path,	      tune->cwd,     tune->program,  tune->hot,
+		   tune->need,	tune->loops,	      tune->inner,   tune->variants, tune->runs,
 		   tune->races, tune->source_problem, tune->no_trips };
   for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
     free (rest[i]);
@@ -286,8 +324,9 @@ tune_all (const struct cab_tune_options *options)
   if (cut && !tune.n_runs)
     cab_say ("interrupted: nothing was measured yet: start again, from a clean tree");
   else if (cut)
-    cab_say ("interrupted: %d measurements are kept: `cabprof tune --resume%s%s' goes on", tune.n_runs, strcmp (options->dir, CAB_DEFAULT_DIR)
-	     ? " -d " : "", strcmp (options->dir, CAB_DEFAULT_DIR) ? options->dir : "");
+    cab_say ("interrupted: %d measurements are kept: `cabprof tune --resume%s%s' goes on",
+	     tune.n_runs, strcmp (options->dir, CAB_DEFAULT_DIR) ? " -d " : "",
+	     strcmp (options->dir, CAB_DEFAULT_DIR) ? options->dir : "");
   cab_tune_fini (&tune);
   return cut ? 128 + cab_interrupted : result < 0 ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
 }
@@ -312,7 +351,8 @@ static int
 check_options (const struct cab_tune_options *o, int rest, char **argv)
 {
   if (rest)
-    return cab_usage ("tune", *argv, "is not an option; a command of several words is one argument, in quotes");
+    return cab_usage ("tune", *argv,
+		      "is not an option; a command of several words is one argument, in quotes");
   if (o->resume)
     return 0;
   if (!o->build && !o->rebuild)
@@ -322,7 +362,8 @@ check_options (const struct cab_tune_options *o, int rest, char **argv)
   if (o->max_runs && o->max_runs < least)
     {
       char words[80];
-      snprintf (words, sizeof words, "with --try=%s at least %d measurements are needed", try, least);
+      snprintf (words, sizeof words, "with --try=%s at least %d measurements are needed", try,
+		least);
       return cab_usage ("tune", "--runs", words);
     }
   if (o->build && o->rebuild)
@@ -349,7 +390,10 @@ set_option (struct cab_tune_options *o, int c, char *value)
     case OPT_BUDGET: o->budget_s = x = number (value, 0.1); break;
     case OPT_SHARE: x = number (value, 0), o->share = x / 100; break;
     case OPT_JOBS: o->jobs = x = number (value, 1); break;
-    case OPT_TRY: o->try = value; x = !strcmp (value, "factors") || !strcmp (value, "all") ? 1 : -1; break;
+    case OPT_TRY:
+      o->try = value;
+      x = !strcmp (value, "factors") || !strcmp (value, "all") ? 1 : -1;
+      break;
     case OPT_RESUME: o->resume = true; break;
     case OPT_KEEP: o->keep = true; break;
     case 'o': o->hints = value; break;
@@ -374,8 +418,10 @@ cab_cmd_tune (int argc, char **argv)
     else if (c == '?')
       return cab_usage ("tune", argv[optind - 1], "no such option");
     else if (!set_option (&options, c, optarg))
-      return cab_usage ("tune", optarg, c == OPT_RUNS ? "is not a number of runs"
-			: c == OPT_TRY ? "is neither factors nor all" : "is not a number for this option");
+      return cab_usage ("tune", optarg,
+			c == OPT_RUNS ? "is not a number of runs"
+			: c == OPT_TRY ? "is neither factors nor all"
+			: "is not a number for this option");
   int bad = check_options (&options, argc - optind, argv + optind);
   return bad ? bad : tune_all (&options);
 }

@@ -27,14 +27,14 @@ best_column (const struct cab_matrix *matrix, const struct cab_together *togethe
 {
   int best = 0;
   for (int j = 1; j < matrix->n_columns; j++)
-    if (!is_together (together, j) && cell (matrix, i, j)->n
-	&& cell (matrix, i, j)->mean > 0 && cell (matrix, i, j)->mean < cell (matrix, i, best)->mean)
+    if (!is_together (together, j) && cell (matrix, i, j)->n && cell (matrix, i, j)->mean > 0
+	&& cell (matrix, i, j)->mean < cell (matrix, i, best)->mean)
       best = j;
   return best;
 }
 
-/* Does the answer for a loop of SHARE need more runs?  Not if the interval of its best column lies on one side of 1, or its width matters less
-   than WIDTH to the program. */
+/* Does the answer for a loop of SHARE need more runs?  Not if the interval of its best column lies
+   on one side of 1, or its width matters less than WIDTH to the program. */
 static bool
 is_settled (const struct cab_ratio *ratio, double share, double width)
 {
@@ -49,21 +49,25 @@ is_likely (const struct cab_ratio *ratio, int df, double share, double width)
 }
 
 static void
-choose_for_loop (struct cab_decision *decision, const struct cab_matrix *matrix, const struct cab_together *together, int i, double share,
-		 double width)
+choose_for_loop (struct cab_decision *decision, const struct cab_matrix *matrix,
+		 const struct cab_together *together, int i, double share, double width)
 {
   struct cab_loop_choice *choice = &decision->loops[i];
   choice->best = best_column (matrix, together, i);
-  choice->ratio = cab_ratio_of (cell (matrix, i, 0), cell (matrix, i, choice->best), matrix->noise[i], matrix->df);
+  choice->ratio = cab_ratio_of (cell (matrix, i, 0), cell (matrix, i, choice->best),
+				matrix->noise[i], matrix->df);
   choice->gains = choice->best && choice->ratio.high < 1;
-  choice->likely = choice->best && (choice->gains || is_likely (&choice->ratio, matrix->df, share, width));
+  choice->likely = choice->best
+		&& (choice->gains || is_likely (&choice->ratio, matrix->df, share, width));
   if (!choice->best)
     {
       /* Nothing is better: is something perhaps, when more is known? */
       for (int j = 1; j < matrix->n_columns; j++)
 	{
-	  struct cab_ratio ratio = cab_ratio_of (cell (matrix, i, 0), cell (matrix, i, j), matrix->noise[i], matrix->df);
-	  decision->settled &= !cell (matrix, i, j)->n || is_together (together, j) || is_settled (&ratio, share, width);
+	  struct cab_ratio ratio = cab_ratio_of (cell (matrix, i, 0), cell (matrix, i, j),
+						 matrix->noise[i], matrix->df);
+	  decision->settled &= !cell (matrix, i, j)->n || is_together (together, j)
+			    || is_settled (&ratio, share, width);
 	}
     }
   else
@@ -81,9 +85,11 @@ struct whole
 
 /* The function of loop FIRST, its first one; MAY (null: all): which loops get a choice.  */
 static struct whole
-whole_of (const struct cab_matrix *matrix, const struct cab_together *together, int first, const double *shares, const bool *may)
+whole_of (const struct cab_matrix *matrix, const struct cab_together *together, int first,
+	  const double *shares, const bool *may)
 {
-  struct whole w = { .base.n = cell (matrix, first, 0)->n, .there.n = cell (matrix, first, together->column)->n };
+  struct whole w = { .base.n = cell (matrix, first, 0)->n,
+		     .there.n = cell (matrix, first, together->column)->n };
   double squares = 0;
   for (int i = first; i < matrix->n_loops; i++)
     if (together->function[i] == together->function[first])
@@ -116,22 +122,26 @@ is_first (const struct cab_together *together, int loop)
   return true;
 }
 
-/* The function of loop FIRST: is the column for whole functions better than what its loops have chosen?  Then it is theirs.  */
+/* The function of loop FIRST: is the column for whole functions better than what its loops have
+   chosen?  Then it is theirs. */
 static void
-choose_for_function (struct cab_decision *decision, const struct cab_matrix *matrix, const struct cab_together *together, int first,
-		     const double *shares, const bool *may, double width)
+choose_for_function (struct cab_decision *decision, const struct cab_matrix *matrix,
+		     const struct cab_together *together, int first, const double *shares,
+		     const bool *may, double width)
 {
   struct whole w = whole_of (matrix, together, first, shares, may);
   struct cab_ratio ratio = cab_ratio_of (&w.base, &w.there, w.noise, matrix->df);
   if (!w.chooses || !w.there.n)
     return;
-  decision->settled &= (!is_better_together (&w) && w.has_best) || is_settled (&ratio, w.share, width);
+  decision->settled &= (!is_better_together (&w) && w.has_best)
+		    || is_settled (&ratio, w.share, width);
   for (int i = first; i < matrix->n_loops && is_better_together (&w); i++)
     if (together->function[i] == together->function[first] && may[i])
       {
 	struct cab_loop_choice *choice = &decision->loops[i];
 	choice->best = together->column;
-	choice->ratio = cab_ratio_of (cell (matrix, i, 0), cell (matrix, i, choice->best), matrix->noise[i], matrix->df);
+	choice->ratio = cab_ratio_of (cell (matrix, i, 0), cell (matrix, i, choice->best),
+				      matrix->noise[i], matrix->df);
 	choice->gains = ratio.high < 1;
 	choice->likely = choice->gains || is_likely (&ratio, matrix->df, w.share, width);
       }
@@ -155,7 +165,8 @@ sum_of_best (const struct cab_matrix *matrix, const struct cab_together *togethe
 
 /* The columns' sums; where there are no loops, their times. */
 static void
-sum_columns (struct cab_decision *decision, const struct cab_matrix *matrix, const struct cab_together *together)
+sum_columns (struct cab_decision *decision, const struct cab_matrix *matrix,
+	     const struct cab_together *together)
 {
   for (int j = 0; j < matrix->n_columns; j++)
     {
@@ -180,22 +191,27 @@ noise_of_sum (const struct cab_matrix *matrix, int j, double sum)
 }
 
 static void
-choose_for_application (struct cab_decision *decision, const struct cab_matrix *matrix, const double *shares)
+choose_for_application (struct cab_decision *decision, const struct cab_matrix *matrix,
+			const double *shares)
 {
   double in_loops = 0;
   for (int j = 1; j < matrix->n_columns; j++)
     if (matrix->time[j].n && decision->sums[j] < decision->sums[decision->application])
       decision->application = j;
   int best = decision->application;
-  struct cab_cell base = { decision->sums[0], 0, 0, matrix->time[0].n }, there = { decision->sums[best], 0, 0, matrix->time[best].n };
+  struct cab_cell base = { decision->sums[0], 0, 0, matrix->time[0].n },
+		  there = { decision->sums[best], 0, 0, matrix->time[best].n };
   double noise = matrix->n_loops ? noise_of_sum (matrix, best, there.mean) : matrix->noise[0];
   struct cab_ratio of_sum = cab_ratio_of (&base, &there, noise, matrix->df);
-  struct cab_ratio of_time = cab_ratio_of (&matrix->time[0], &matrix->time[best], matrix->noise[matrix->n_loops], matrix->df);
+  struct cab_ratio of_time = cab_ratio_of (&matrix->time[0], &matrix->time[best],
+					   matrix->noise[matrix->n_loops], matrix->df);
   decision->application_gains = best && (of_sum.high < 1 || of_time.high < 1);
   for (int i = 0; i < matrix->n_loops; i++)
     in_loops += shares[i];
   in_loops = matrix->n_loops ? fmin (in_loops, 1) : 1;
-  decision->application_predicted = decision->sums[0] > 0 ? 1 + in_loops * (decision->sums[best] / decision->sums[0] - 1) : 1;
+  decision->application_predicted = decision->sums[0] > 0
+				    ? 1 + in_loops * (decision->sums[best] / decision->sums[0] - 1)
+				    : 1;
   decision->loops_predicted = 1;
   for (int i = 0; i < matrix->n_loops; i++)
     if (decision->loops[i].gains)
@@ -204,7 +220,8 @@ choose_for_application (struct cab_decision *decision, const struct cab_matrix *
     decision->settled = !best || of_time.high < 1 || (of_time.high - of_time.low) / 2 < 0.01;
 }
 
-/* Does the source go with the time?  Where the columns' times do not differ beyond the noise there is nothing to go with. */
+/* Does the source go with the time?  Where the columns' times do not differ beyond the noise there
+   is nothing to go with. */
 static void
 judge_source (struct cab_decision *decision, const struct cab_matrix *matrix)
 {
@@ -214,25 +231,31 @@ judge_source (struct cab_decision *decision, const struct cab_matrix *matrix)
   for (int j = 0; j < matrix->n_columns; j++)
     if (matrix->time[j].n)
       {
-	struct cab_ratio ratio = cab_ratio_of (&matrix->time[0], &matrix->time[j], matrix->noise[matrix->n_loops], matrix->df);
+	struct cab_ratio ratio = cab_ratio_of (&matrix->time[0], &matrix->time[j],
+					       matrix->noise[matrix->n_loops], matrix->df);
 	differ |= j && (ratio.high < 1 || ratio.low > 1);
 	x[n] = decision->sums[j];
 	y[n++] = matrix->time[j].mean;
       }
   decision->correlation = differ ? cab_correlation (x, y, n) : NAN;
-  decision->decides = !matrix->n_loops || isnan (decision->correlation) || decision->correlation >= CAB_CORRELATES;
+  decision->decides = !matrix->n_loops || isnan (decision->correlation)
+		   || decision->correlation >= CAB_CORRELATES;
   free (x);
   free (y);
 }
 
 void
-cab_decide (struct cab_decision *decision, const struct cab_matrix *matrix, const double *shares, const bool *skip,
-	    const struct cab_together *together, double threshold, double width)
+cab_decide (struct cab_decision *decision, const struct cab_matrix *matrix, const double *shares,
+	    const bool *skip, const struct cab_together *together, double threshold, double width)
 {
   bool *may = xcalloc (matrix->n_loops + 1, sizeof *may);
-  *decision = (struct cab_decision) { .n_loops = matrix->n_loops, .n_columns = matrix->n_columns,
-				      .sums = xcalloc (matrix->n_columns + 1, sizeof *decision->sums),
-				      .loops = xcalloc (matrix->n_loops + 1, sizeof *decision->loops), .settled = true };
+  *decision = (struct cab_decision) {
+    .n_loops = matrix->n_loops,
+    .n_columns = matrix->n_columns,
+    .sums = xcalloc (matrix->n_columns + 1, sizeof *decision->sums),
+    .loops = xcalloc (matrix->n_loops + 1, sizeof *decision->loops),
+    .settled = true
+  };
   for (int i = 0; i < matrix->n_loops; i++)
     if ((may[i] = shares[i] >= threshold && !(skip && skip[i])))
       choose_for_loop (decision, matrix, together, i, shares[i], width);

@@ -10,10 +10,10 @@
 double
 cab_student (int df)
 {
-  static const double table[] = {
-    0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
-    2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042
-  };
+  static const double table[] = { 0,	 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365,
+				  2.306, 2.262,	 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
+				  2.120, 2.110,	 2.101, 2.093, 2.086, 2.080, 2.074, 2.069,
+				  2.064, 2.060,	 2.056, 2.052, 2.048, 2.045, 2.042 };
   if (df < 1)
     return INFINITY;
   return df <= 30 ? table[df] : 1.96 + 2.4 / df;
@@ -34,9 +34,11 @@ cab_correlation (const double *x, const double *y, int n)
   return n < 3 || xx <= 0 || yy <= 0 ? NAN : xy / sqrt (xx * yy);
 }
 
-/* How fast the machine was in each round, and each column's time without that: by turns, which converges at once where rounds are whole. */
+/* How fast the machine was in each round, and each column's time without that: by turns, which
+   converges at once where rounds are whole. */
 static void
-fit_rounds (const struct cab_figures *runs, int n_runs, double *rounds, int n_rounds, double *columns, int n_columns)
+fit_rounds (const struct cab_figures *runs, int n_runs, double *rounds, int n_rounds,
+	    double *columns, int n_columns)
 {
   double *sum = xcalloc (n_rounds + n_columns, sizeof *sum);
   int *count = xcalloc (n_rounds + n_columns, sizeof *count);
@@ -52,9 +54,12 @@ fit_rounds (const struct cab_figures *runs, int n_runs, double *rounds, int n_ro
 	columns[j] = count[j] ? sum[j] / count[j] : 0;
       for (int k = 0; k < n_runs; k++)
 	if (columns[runs[k].column] > 0)
-	  sum[n_columns + runs[k].round] += runs[k].time / columns[runs[k].column], count[n_columns + runs[k].round]++;
+	  sum[n_columns + runs[k].round] += runs[k].time / columns[runs[k].column],
+	    count[n_columns + runs[k].round]++;
       for (int r = 0; r < n_rounds; r++)
-	rounds[r] = count[n_columns + r] && sum[n_columns + r] > 0 ? sum[n_columns + r] / count[n_columns + r] : 1;
+	rounds[r] = count[n_columns + r] && sum[n_columns + r] > 0
+		    ? sum[n_columns + r] / count[n_columns + r]
+		    : 1;
     }
   free (sum);
   free (count);
@@ -70,7 +75,8 @@ value (const struct cab_figures *run, int i, int n_loops, const double *rounds)
 
 /* Means of row I, and its noise. */
 static double
-fill_row (struct cab_cell *row, int i, int n_loops, int n_columns, const struct cab_figures *runs, int n_runs, const double *rounds, int df)
+fill_row (struct cab_cell *row, int i, int n_loops, int n_columns, const struct cab_figures *runs,
+	  int n_runs, const double *rounds, int df)
 {
   double squares = 0;
   for (int k = 0; k < n_runs; k++)
@@ -95,7 +101,8 @@ set_intervals (struct cab_cell *row, int n_columns, double noise, int df)
   for (int j = 0; j < n_columns; j++)
     if (row[j].n)
       {
-	double half = df > 0 ? row[j].mean * cab_student (df) * noise / sqrt (row[j].n) : row[j].mean;
+	double half = df > 0 ? row[j].mean * cab_student (df) * noise / sqrt (row[j].n)
+			     : row[j].mean;
 	row[j].low = row[j].mean > half ? row[j].mean - half : 0;
 	row[j].high = row[j].mean + half;
       }
@@ -121,18 +128,25 @@ count_columns (const struct cab_figures *runs, int n_runs, int n_columns)
 }
 
 void
-cab_matrix_make (struct cab_matrix *matrix, int n_loops, int n_columns, const struct cab_figures *runs, int n_runs, double grain)
+cab_matrix_make (struct cab_matrix *matrix, int n_loops, int n_columns,
+		 const struct cab_figures *runs, int n_runs, double grain)
 {
   int n_rounds = 0;
   for (int k = 0; k < n_runs; k++)
     n_rounds = runs[k].round >= n_rounds ? runs[k].round + 1 : n_rounds;
-  double *rounds = xcalloc (n_rounds + 1, sizeof *rounds), *columns = xcalloc (n_columns + 1, sizeof *columns);
+  double *rounds = xcalloc (n_rounds + 1, sizeof *rounds),
+	 *columns = xcalloc (n_columns + 1, sizeof *columns);
   double least = INFINITY, most = 0;
   fit_rounds (runs, n_runs, rounds, n_rounds, columns, n_columns);
   for (int r = 0; r < n_rounds; r++)
     least = fmin (least, rounds[r]), most = fmax (most, rounds[r]);
-  *matrix = (struct cab_matrix) { n_loops, n_columns, n_rounds, xcalloc (n_loops * n_columns + 1, sizeof *matrix->cells),
-				  xcalloc (n_columns + 1, sizeof *matrix->time), xcalloc (n_loops + 1, sizeof *matrix->noise), 0,
+  *matrix = (struct cab_matrix) { n_loops,
+				  n_columns,
+				  n_rounds,
+				  xcalloc (n_loops * n_columns + 1, sizeof *matrix->cells),
+				  xcalloc (n_columns + 1, sizeof *matrix->time),
+				  xcalloc (n_loops + 1, sizeof *matrix->noise),
+				  0,
 				  n_rounds ? most / least - 1 : 0 };
   /* As many as runs, less one for each column and each round but one. */
   matrix->df = n_runs - count_columns (runs, n_runs, n_columns) - (n_rounds - 1);

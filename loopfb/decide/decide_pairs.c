@@ -1,4 +1,5 @@
-/* decide_pairs.c - is a build faster than the default?  From what rounds of a race say, pair by pair.
+/* decide_pairs.c - is a build faster than the default?  From what rounds of a race say, pair by
+ * pair.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/decide/decide.h"
@@ -6,9 +7,11 @@
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
 
-#define EARLY_NOISE 0.001   /* a look before the last may err so often, by the noise known from elsewhere ... */
+#define EARLY_NOISE 0.001   /* a look before the last may err so often, by the noise known from
+			       elsewhere ... */
 #define EARLY_RANKS 0.001  /* ... and by the ranks */
-#define FEW 5               /* fewer pairs than these cannot be told apart by ranks: 1 / 2^5 < CAB_PAIRS_ALPHA < 1 / 2^4 */
+#define FEW 5               /* fewer pairs than these cannot be told apart by ranks: 1 / 2^5 <
+			       CAB_PAIRS_ALPHA < 1 / 2^4 */
 #define FIRST 3             /* the first look */
 
 /* Of the normal distribution, where P lies above it: Newton's steps from 0, on erfc. */
@@ -37,8 +40,8 @@ cab_student_above (double p, int df)
 	 + z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * v * v * v);
 }
 
-/* The largest K so that the sum of ranks 1 .. N, each taken with chance 1/2, is below K with a chance of at most ALPHA: so many of the pairs'
-   means may be cut off at an end.  0: none. */
+/* The largest K so that the sum of ranks 1 .. N, each taken with chance 1/2, is below K with a
+   chance of at most ALPHA: so many of the pairs' means may be cut off at an end.  0: none. */
 static int
 ranks_below (int n, double alpha)
 {
@@ -94,7 +97,9 @@ cab_noise_pool (struct cab_noise a, struct cab_noise b)
   if (a.df < 1 || b.df < 1)
     return a.df < 1 ? b : a;
   int df = a.df + b.df;
-  return (struct cab_noise) { sqrt ((a.deviation * a.deviation * a.df + b.deviation * b.deviation * b.df) / df), df };
+  return (struct cab_noise) {
+    sqrt ((a.deviation * a.deviation * a.df + b.deviation * b.deviation * b.df) / df), df
+  };
 }
 
 /* The interval whose ends are off by ALPHA each, by NOISE; a pair is two runs. */
@@ -102,7 +107,9 @@ static struct cab_ratio
 by_noise (const double *logs, int n, struct cab_noise noise, double alpha)
 {
   struct cab_ratio ratio = cab_pairs_ratio (logs, n, 0);
-  double half = n > 0 && noise.df > 0 ? cab_student_above (alpha, noise.df) * noise.deviation * sqrt (2.0 / n) : INFINITY;
+  double half = n > 0 && noise.df > 0
+		? cab_student_above (alpha, noise.df) * noise.deviation * sqrt (2.0 / n)
+		: INFINITY;
   if (n > 0 && isfinite (half))
     ratio.low = ratio.mean * exp (-half), ratio.high = ratio.mean * exp (half);
   return ratio;
@@ -128,25 +135,32 @@ static bool
 is_clear (const double *logs, int n, struct cab_noise noise, const struct cab_ratio *ratio)
 {
   bool ranks_agree = n < FEW ? all_faster (logs, n) : ratio->high < 1;
-  return (ranks_agree && by_noise (logs, n, noise, EARLY_NOISE).high < 1) || cab_pairs_ratio (logs, n, EARLY_RANKS).high < 1;
+  return (ranks_agree && by_noise (logs, n, noise, EARLY_NOISE).high < 1)
+      || cab_pairs_ratio (logs, n, EARLY_RANKS).high < 1;
 }
 
-/* Would more rounds hardly find a gain?  None of WIDTH is left in the interval, or half of the rounds see none at all. */
+/* Would more rounds hardly find a gain?  None of WIDTH is left in the interval, or half of the
+   rounds see none at all. */
 static bool
-is_hopeless (const double *logs, int n, int planned, struct cab_noise noise, double width, const struct cab_ratio *ratio)
+is_hopeless (const double *logs, int n, int planned, struct cab_noise noise, double width,
+	     const struct cab_ratio *ratio)
 {
-  return by_noise (logs, n, noise, CAB_PAIRS_ALPHA).low > 1 - width || (2 * n >= planned && ratio->mean > 1 - width);
+  return by_noise (logs, n, noise, CAB_PAIRS_ALPHA).low > 1 - width
+      || (2 * n >= planned && ratio->mean > 1 - width);
 }
 
 enum cab_verdict
-cab_pairs_judge (const double *logs, int n, int planned, struct cab_noise noise, double alpha, double width, struct cab_ratio *ratio)
+cab_pairs_judge (const double *logs, int n, int planned, struct cab_noise noise, double alpha,
+		 double width, struct cab_ratio *ratio)
 {
-  *ratio = n < FEW ? by_noise (logs, n, noise, CAB_PAIRS_ALPHA) : cab_pairs_ratio (logs, n, CAB_PAIRS_ALPHA);
+  *ratio = n < FEW ? by_noise (logs, n, noise, CAB_PAIRS_ALPHA)
+		   : cab_pairs_ratio (logs, n, CAB_PAIRS_ALPHA);
   if (n < FIRST)
     return CAB_RACE_OPEN;
   if (is_clear (logs, n, noise, ratio))
     return CAB_RACE_WON;
   if (n >= planned)
-    return ratio->high < 1 && cab_pairs_ratio (logs, n, alpha).high < 1 ? CAB_RACE_WON : CAB_RACE_LOST;
+    return ratio->high < 1 && cab_pairs_ratio (logs, n, alpha).high < 1 ? CAB_RACE_WON
+									: CAB_RACE_LOST;
   return is_hopeless (logs, n, planned, noise, width, ratio) ? CAB_RACE_LOST : CAB_RACE_OPEN;
 }

@@ -54,11 +54,12 @@ plain_name (const char *name)
 enum cab_tool
 cab_args_tool (const char *name)
 {
-  static const struct { const char *name; enum cab_tool tool; } tools[] = {
-    { "gcc", CAB_TOOL_GCC }, { "cc", CAB_TOOL_GCC }, { "g++", CAB_TOOL_GCC }, { "c++", CAB_TOOL_GCC }, { "gfortran", CAB_TOOL_GCC },
-    { "ar", CAB_TOOL_AR }, { "ranlib", CAB_TOOL_RANLIB }, { "strip", CAB_TOOL_STRIP }, { "objcopy", CAB_TOOL_OBJCOPY },
-    { "ld", CAB_TOOL_LD }
-  };
+  static const struct { const char *name; enum cab_tool tool;
+  } tools[] = { { "gcc", CAB_TOOL_GCC },	 { "cc", CAB_TOOL_GCC },
+		{ "g++", CAB_TOOL_GCC },	 { "c++", CAB_TOOL_GCC },
+		{ "gfortran", CAB_TOOL_GCC },	 { "ar", CAB_TOOL_AR },
+		{ "ranlib", CAB_TOOL_RANLIB },	 { "strip", CAB_TOOL_STRIP },
+		{ "objcopy", CAB_TOOL_OBJCOPY }, { "ld", CAB_TOOL_LD } };
   char *plain = plain_name (name);
   enum cab_tool tool = CAB_TOOL_NONE;
   for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
@@ -71,16 +72,82 @@ cab_args_tool (const char *name)
 bool
 cab_args_takes_value (enum cab_tool tool, const char *arg)
 {
-  static const char *const gcc[] = {
-    "-o", "-x", "-I", "-L", "-l", "-D", "-U", "-A", "-J", "-B", "-T", "-u", "-z", "-e", "-include", "-imacros", "-isystem", "-iquote", "-idirafter",
-    "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot", "-imultilib", "-MF", "-MT", "-MQ", "-Xlinker", "-Xassembler",
-    "-Xpreprocessor", "-aux-info", "--param", "-specs", "-wrapper", "-dumpbase", "-dumpbase-ext", "-dumpdir", "-fintrinsic-modules-path", NULL
-  };
-  static const char *const ld[] = {
-    "-o", "--output", "-L", "-l", "-T", "-u", "-z", "-e", "--entry", "-m", "-h", "-soname", "--soname", "-rpath", "--rpath", "-rpath-link",
-    "--rpath-link", "-dynamic-linker", "--dynamic-linker", "-I", "-Map", "-b", "-y", "-a", "-A", "-F", "-f", "-G", "-R", "-plugin", "-plugin-opt",
-    "--version-script", "--dynamic-list", "--defsym", "-init", "-fini", NULL
-  };
+  static const char *const gcc[] = { "-o",
+				     "-x",
+				     "-I",
+				     "-L",
+				     "-l",
+				     "-D",
+				     "-U",
+				     "-A",
+				     "-J",
+				     "-B",
+				     "-T",
+				     "-u",
+				     "-z",
+				     "-e",
+				     "-include",
+				     "-imacros",
+				     "-isystem",
+				     "-iquote",
+				     "-idirafter",
+				     "-iprefix",
+				     "-iwithprefix",
+				     "-iwithprefixbefore",
+				     "-isysroot",
+				     "-imultilib",
+				     "-MF",
+				     "-MT",
+				     "-MQ",
+				     "-Xlinker",
+				     "-Xassembler",
+				     "-Xpreprocessor",
+				     "-aux-info",
+				     "--param",
+				     "-specs",
+				     "-wrapper",
+				     "-dumpbase",
+				     "-dumpbase-ext",
+				     "-dumpdir",
+				     "-fintrinsic-modules-path",
+				     NULL };
+  static const char *const ld[] = { "-o",
+				    "--output",
+				    "-L",
+				    "-l",
+				    "-T",
+				    "-u",
+				    "-z",
+				    "-e",
+				    "--entry",
+				    "-m",
+				    "-h",
+				    "-soname",
+				    "--soname",
+				    "-rpath",
+				    "--rpath",
+				    "-rpath-link",
+				    "--rpath-link",
+				    "-dynamic-linker",
+				    "--dynamic-linker",
+				    "-I",
+				    "-Map",
+				    "-b",
+				    "-y",
+				    "-a",
+				    "-A",
+				    "-F",
+				    "-f",
+				    "-G",
+				    "-R",
+				    "-plugin",
+				    "-plugin-opt",
+				    "--version-script",
+				    "--dynamic-list",
+				    "--defsym",
+				    "-init",
+				    "-fini",
+				    NULL };
   static const char *const objcopy[] = {
     "-I", "-O", "-B", "-F", "-j", "-R", "-K", "-N", "-L", "-G", "-W", "-o", NULL
   };
@@ -92,9 +159,11 @@ cab_args_side_file (const char *arg)
 {
   static const char *const alone[] = { "-MD", "-MMD", "-MP", "-MG", NULL };
   static const char *const pairs[] = { "-MF", "-MT", "-MQ", "-aux-info", NULL };
-  static const char *const heads[] = {
-    "-MF", "-MT", "-MQ", "-Wp,-M", "-save-temps", "-fdump-", "-Wl,-Map", "-Wl,--dependency-file", "-fopt-info", NULL
-  };
+  static const char *const heads[] = { "-MF",	      "-MT",
+				       "-MQ",	      "-Wp,-M",
+				       "-save-temps", "-fdump-",
+				       "-Wl,-Map",    "-Wl,--dependency-file",
+				       "-fopt-info",  NULL };
   if (is_one_of (arg, alone))
     return 1;
   if (is_one_of (arg, pairs))
@@ -108,10 +177,11 @@ cab_args_side_file (const char *arg)
 static bool
 is_source (const char *path, const char *language)
 {
-  static const char *const suffixes[] = {
-    "c", "i", "C", "cc", "cp", "cpp", "cxx", "c++", "CPP", "ii", "m", "mm", "s", "S", "sx", "f", "F", "for", "FOR", "ftn", "FTN", "fpp", "FPP",
-    "f90", "F90", "f95", "F95", "f03", "F03", "f08", "F08", "d", "go", "adb", NULL
-  };
+  static const char *const suffixes[] = { "c",	 "i",	"C",   "cc",  "cp",  "cpp", "cxx",
+					  "c++", "CPP", "ii",  "m",   "mm",  "s",   "S",
+					  "sx",	 "f",	"F",   "for", "FOR", "ftn", "FTN",
+					  "fpp", "FPP", "f90", "F90", "f95", "F95", "f03",
+					  "F03", "f08", "F08", "d",   "go",  "adb", NULL };
   const char *dot = strrchr (path, '.');
   if (language)
     return true;
@@ -121,7 +191,8 @@ is_source (const char *path, const char *language)
 char *
 cab_args_replace_suffix (const char *source, const char *suffix)
 {
-  const char *slash = strrchr (source, '/'), *base = slash ? slash + 1 : source, *dot = strrchr (base, '.');
+  const char *slash = strrchr (source, '/'), *base = slash ? slash + 1 : source,
+	     *dot = strrchr (base, '.');
   char *stem = dot ? xstrndup (base, dot - base) : xstrdup (base);
   char *result = concat (stem, suffix, NULL);
   free (stem);
@@ -137,7 +208,8 @@ parse_linker_list (struct cab_args *args, int arg, const char *text)
     {
       size_t n = strcspn (text + from, ",");
       const char *piece = text + from, *equals = memchr (piece, '=', n);
-      bool names_soname = begins (piece, "-soname") || begins (piece, "--soname") || (begins (piece, "-h") && n == 2);
+      bool names_soname = begins (piece, "-soname") || begins (piece, "--soname")
+		       || (begins (piece, "-h") && n == 2);
       if (is_soname)
 	add (&args->sonames, arg, from, piece, n);
       else if (names_soname && equals)
@@ -153,8 +225,12 @@ parse_linker_list (struct cab_args *args, int arg, const char *text)
 static bool
 parse_mode (struct cab_args *args, const char *arg, char *mode, bool *shown)
 {
-  static const char *const shows[] = { "-E", "-M", "-MM", "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine", "-dumpspecs", "-###", "-V", NULL };
-  if (is_one_of (arg, shows) || begins (arg, "-print-") || begins (arg, "--print-") || begins (arg, "--help"))
+  static const char *const shows[] = {
+    "-E",   "-M", "-MM", "-fsyntax-only", "--version", "-dumpversion", "-dumpmachine", "-dumpspecs",
+    "-###", "-V", NULL
+  };
+  if (is_one_of (arg, shows) || begins (arg, "-print-") || begins (arg, "--print-")
+      || begins (arg, "--help"))
     *shown = true;
   else if (!strcmp (arg, "-c") || !strcmp (arg, "-S"))
     *mode = arg[1];
@@ -173,11 +249,13 @@ parse_mode (struct cab_args *args, const char *arg, char *mode, bool *shown)
 static bool
 parse_valued (struct cab_args *args, char **argv, int argc, int *i, const char **language)
 {
-  static const struct { const char *name; bool joined; size_t list; } options[] = {
-    { "-o", true, offsetof (struct cab_args, outputs) }, { "-L", true, offsetof (struct cab_args, dirs) },
-    { "-l", true, offsetof (struct cab_args, libs) }, { "-soname", false, offsetof (struct cab_args, sonames) },
-    { "--output", false, offsetof (struct cab_args, outputs) }, { "-h", false, offsetof (struct cab_args, sonames) }
-  };
+  static const struct { const char *name; bool joined; size_t list;
+  } options[] = { { "-o", true, offsetof (struct cab_args, outputs) },
+		  { "-L", true, offsetof (struct cab_args, dirs) },
+		  { "-l", true, offsetof (struct cab_args, libs) },
+		  { "-soname", false, offsetof (struct cab_args, sonames) },
+		  { "--output", false, offsetof (struct cab_args, outputs) },
+		  { "-h", false, offsetof (struct cab_args, sonames) } };
   const char *arg = argv[*i];
   for (size_t k = 0; k < sizeof options / sizeof *options; k++)
     {
@@ -240,7 +318,9 @@ parse_compiler (struct cab_args *args, int argc, char **argv)
       else if (!strcmp (arg, "-"))
 	args->from_stdin = true;
       else if (!parse_valued (args, argv, argc, &i, &language))
-	add_rest (args->tool == CAB_TOOL_GCC && is_source (arg, language) ? &args->sources : &args->inputs, i, arg, 0);
+	add_rest (args->tool == CAB_TOOL_GCC && is_source (arg, language) ? &args->sources
+									  : &args->inputs,
+		  i, arg, 0);
     }
   if (!shown && (args->sources.n || (mode == 'l' && args->inputs.n) || args->from_stdin))
     args->step = mode == 'l' ? CAB_STEP_LINK : CAB_STEP_COMPILE;
@@ -253,7 +333,10 @@ parse_ar (struct cab_args *args, int argc, char **argv)
 {
   int i = 1;
   while (i < argc && (begins (argv[i], "--")))
-    i += !strcmp (argv[i], "--plugin") || !strcmp (argv[i], "--target") || !strcmp (argv[i], "--output") ? 2 : 1;
+    i += !strcmp (argv[i], "--plugin") || !strcmp (argv[i], "--target")
+	  || !strcmp (argv[i], "--output")
+	 ? 2
+	 : 1;
   if (i + 1 >= argc)
     return;
   const char *keys = argv[i++];
@@ -286,7 +369,8 @@ parse_change (struct cab_args *args, int argc, char **argv)
   for (int i = 0; i < files.n; i++)
     {
       if (two || args->outputs.n > i)
-	add_rest (two && i ? &args->outputs : &args->inputs, files.v[i].arg, argv[files.v[i].arg], 0);
+	add_rest (two && i ? &args->outputs : &args->inputs, files.v[i].arg, argv[files.v[i].arg],
+		  0);
       else
 	add_rest (&args->outputs, files.v[i].arg, argv[files.v[i].arg], 0);
       free (files.v[i].path);
@@ -319,7 +403,8 @@ list_fini (struct cab_named_list *list)
 void
 cab_args_fini (struct cab_args *args)
 {
-  struct cab_named_list *lists[] = { &args->sources, &args->inputs, &args->outputs, &args->dirs, &args->libs, &args->sonames };
+  struct cab_named_list *lists[] = { &args->sources, &args->inputs, &args->outputs,
+				     &args->dirs,    &args->libs,   &args->sonames };
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     list_fini (lists[i]);
   memset (args, 0, sizeof *args);

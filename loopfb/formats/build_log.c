@@ -62,7 +62,8 @@ read_record (struct cab_build_log *log, char **at, const char *end)
 {
   struct cab_build_command command = { .program = NULL };
   bool whole = false;
-  for (char *s = *at + strlen (*at) + 1, *next; s < end && !whole && strcmp (s, CAB_BUILD_MARK); s = *at = next)
+  for (char *s = *at + strlen (*at) + 1, *next; s < end && !whole && strcmp (s, CAB_BUILD_MARK);
+       s = *at = next)
     {
       next = s + strlen (s) + 1;
       whole = !strcmp (s, CAB_BUILD_END);
@@ -107,7 +108,8 @@ cab_build_log_read (struct cab_build_log *log, const char *path, struct cab_diag
     return 0;
   if (!file)
     {
-      snprintf (diag->text, sizeof diag->text, "%s: %s: check its permissions", path, strerror (errno));
+      snprintf (diag->text, sizeof diag->text, "%s: %s: check its permissions", path,
+		strerror (errno));
       return -1;
     }
   log->text = read_all (file, &n);

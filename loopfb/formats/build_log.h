@@ -1,19 +1,25 @@
-/* build_log.h - what the wrappers write down of a build, so that `cabprof tune` can give its commands again.
+/* build_log.h - what the wrappers write down of a build, so that `cabprof tune` can give its
+ * commands again.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a file to which each command of the build appends one record, by one write, when it has ended.  A record is a run of
- *             NUL-terminated strings; the first is CAB_BUILD_MARK, the last CAB_BUILD_END.  Between them the first character says what it is:
+ * Model:      a file to which each command of the build appends one record, by one write, when it
+ *             has ended.  A record is a run of NUL-terminated strings; the first is CAB_BUILD_MARK,
+ *             the last CAB_BUILD_END.  Between them the first character says what it is:
  *               p path          the program that was run (absolute)
  *               n tool          enum cab_tool, as a digit
  *               d directory     the working directory
  *               s number        status, as waitpid gives it
- *               a argument      each, in order, from argv[0] on; response files expanded, the plugin among them
+ *               a argument      each, in order, from argv[0] on; response files expanded, the
+ *               plugin among them
  *               e NAME=VALUE    environment that matters to compilers; e NAME: it was not set
- *               i path \t hash  a file read: sources, objects, archives and shared libraries, also those that -l found.  hash: SHA-1 in hex
+ *               i path \t hash  a file read: sources, objects, archives and shared libraries, also
+ *               those that -l found.  hash: SHA-1 in hex
  *                               before the command ran, empty if it could not be read
  *               o path \t hash  a file written: hash afterwards, empty if it is not there
- *             Strings with other letters are skipped.  Paths are absolute, by the working directory, but otherwise as given.
- * Threads:    any number of processes append at once; records come whole, in the order of their ends.
+ *             Strings with other letters are skipped.  Paths are absolute, by the working
+ *             directory, but otherwise as given.
+ * Threads:    any number of processes append at once; records come whole, in the order of their
+ *             ends.
  * Ownership:  cab_build_log_fini frees all.
  * Errors:     a torn record (the build was killed) ends the log; the records before it are good.
  */
@@ -30,9 +36,10 @@
 
 /* The environment that matters to compilers and linkers; ends with a null pointer. */
 #define CAB_BUILD_ENVIRONMENT \
-  "PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH", "LIBRARY_PATH", "LD_RUN_PATH", "COMPILER_PATH", \
-  "GCC_EXEC_PREFIX", "LD_LIBRARY_PATH", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "SOURCE_DATE_EPOCH", "GNUTARGET", \
-  "LDEMULATION", "CABPROF_PLUGIN_ARGS", NULL
+  "PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH", "LIBRARY_PATH", \
+    "LD_RUN_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX", "LD_LIBRARY_PATH", "TMPDIR", "LANG", \
+    "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "SOURCE_DATE_EPOCH", "GNUTARGET", "LDEMULATION", \
+    "CABPROF_PLUGIN_ARGS", NULL
 
 struct cab_file
 {

@@ -37,7 +37,8 @@ put (struct text *text, const char *head, const char *body)
 static void
 put_file (struct text *text, const char *letter, const char *cwd, const char *path)
 {
-  char *whole = cab_absolute (cwd, path), *hash = cab_file_hash (whole), *line = concat (whole, "\t", hash, NULL);
+  char *whole = cab_absolute (cwd, path), *hash = cab_file_hash (whole),
+       *line = concat (whole, "\t", hash, NULL);
   put (text, letter, line);
   free (line);
   free (hash);
@@ -45,7 +46,8 @@ put_file (struct text *text, const char *letter, const char *cwd, const char *pa
 }
 
 static void
-put_files (struct text *text, const char *letter, const char *cwd, const struct cab_named_list *list)
+put_files (struct text *text, const char *letter, const char *cwd,
+	   const struct cab_named_list *list)
 {
   for (int i = 0; i < list->n; i++)
     put_file (text, letter, cwd, list->v[i].path);
@@ -60,7 +62,8 @@ put_library (struct text *text, const char *cwd, const struct cab_args *args, co
     for (int k = args->is_static && *name != ':'; k < (*name == ':' ? 1 : 2); k++)
       {
 	const char *dir = args->dirs.v[d].path;
-	char *path = *name == ':' ? concat (dir, "/", name + 1, NULL) : concat (dir, "/lib", name, tails[k], NULL);
+	char *path = *name == ':' ? concat (dir, "/", name + 1, NULL)
+				  : concat (dir, "/lib", name, tails[k], NULL);
 	char *whole = cab_absolute (cwd, path);
 	bool found = !access (whole, R_OK);
 	if (found)
@@ -87,7 +90,8 @@ put_environment (struct text *text)
 
 /* All that is known before the command runs. */
 static void
-begin_record (struct text *text, const char *program, const struct cab_args *args, int argc, char **argv, const char *cwd)
+begin_record (struct text *text, const char *program, const struct cab_args *args, int argc,
+	      char **argv, const char *cwd)
 {
   char digit[16];
   put (text, "", CAB_BUILD_MARK);
@@ -117,7 +121,8 @@ end_record (struct text *text, const struct cab_args *args, const char *cwd, int
   const char *path = getenv (CAB_BUILD_LOG);
   int log = open (path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (log < 0 || write (log, text->v, text->n) != (ssize_t) text->n)
-    fprintf (stderr, "cabprof: %s: cannot write: this command is not recorded; check the disk\n", path);
+    fprintf (stderr, "cabprof: %s: cannot write: this command is not recorded; check the disk\n",
+	     path);
   if (log >= 0)
     close (log);
 }

@@ -1,8 +1,9 @@
 /* build_record.h - the wrappers' part in recording a build for `cabprof tune`.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      where the environment names a log (loopfb/formats/build_log.h), the command is run as a child, and what it read and wrote is appended
- *             to the log.  Commands that a recorded command starts (collect2 finds ld in PATH) are its own matter and not recorded.
+ * Model:      where the environment names a log (loopfb/formats/build_log.h), the command is run as
+ *             a child, and what it read and wrote is appended to the log.  Commands that a recorded
+ *             command starts (collect2 finds ld in PATH) are its own matter and not recorded.
  */
 #ifndef CAB_BUILD_RECORD_H
 #define CAB_BUILD_RECORD_H
@@ -13,7 +14,8 @@
 /* Is this process to record what it runs? */
 bool cab_build_recording (void);
 
-/* Run PROGRAM with ARGV, record it as TOOL's, and end as it ended.  Comes back only if PROGRAM cannot be run, with errno. */
+/* Run PROGRAM with ARGV, record it as TOOL's, and end as it ended.  Comes back only if PROGRAM
+   cannot be run, with errno. */
 void cab_build_record (const char *program, enum cab_tool tool, int argc, char **argv);
 
 #endif

@@ -65,7 +65,8 @@ cab_ccache_tell (const char *path)
 {
   const char *list = getenv ("CCACHE_EXTRAFILES");
   char *longer;
-  if (cab_ccache_knows (path) || asprintf (&longer, "%s%s%s", list ? list : "", list && *list ? ":" : "", path) < 0)
+  if (cab_ccache_knows (path)
+      || asprintf (&longer, "%s%s%s", list ? list : "", list && *list ? ":" : "", path) < 0)
     return;
   setenv ("CCACHE_EXTRAFILES", longer, 1);
   free (longer);

@@ -1,8 +1,10 @@
 /* ccache.h - what a cache of compilations that may stand above this program knows.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      ccache looks objects up by the command line, the preprocessed text (it runs the compiler with -E first, and where that fails runs it without a cache), and
- *             the content of the files that the environment variable CCACHE_EXTRAFILES lists, separated by colons.  Other variables it does not see.
+ * Model:      ccache looks objects up by the command line, the preprocessed text (it runs the
+ *             compiler with -E first, and where that fails runs it without a cache), and the
+ *             content of the files that the environment variable CCACHE_EXTRAFILES lists, separated
+ *             by colons.  Other variables it does not see.
  * Errors:     none; where /proc does not tell, nobody is above us.
  */
 #ifndef CABPROF_CCACHE_H

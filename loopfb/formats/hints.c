@@ -35,7 +35,8 @@ refuse (struct reader *r, const char *format, ...)
   if (r->row == SIZE_MAX)
     snprintf (r->error, CAB_HINTS_ERROR_BYTES, "cabprof: %.200s: %s: " REPAIR, r->path, what);
   else
-    snprintf (r->error, CAB_HINTS_ERROR_BYTES, "cabprof: %.200s: loops[%zu]: %s: " REPAIR, r->path, r->row, what);
+    snprintf (r->error, CAB_HINTS_ERROR_BYTES, "cabprof: %.200s: loops[%zu]: %s: " REPAIR, r->path,
+	      r->row, what);
   return -1;
 }
 
@@ -62,12 +63,14 @@ get_text (struct reader *r, json_t *row, const char *name, bool required, char *
 }
 
 static int
-get_number (struct reader *r, json_t *row, const char *name, bool required, uint32_t most, uint32_t *to)
+get_number (struct reader *r, json_t *row, const char *name, bool required, uint32_t most,
+	    uint32_t *to)
 {
   json_t *value = json_object_get (row, name);
   if (!value && !required)
     return 0;
-  if (!json_is_integer (value) || json_integer_value (value) < 0 || json_integer_value (value) > most)
+  if (!json_is_integer (value) || json_integer_value (value) < 0
+      || json_integer_value (value) > most)
     return refuse (r, "\"%s\" is not a number from 0 to %u", name, most);
   *to = json_integer_value (value);
   return 0;
@@ -119,10 +122,14 @@ read_row (struct reader *r, json_t *row, struct cab_hint *hint)
 {
   if (!json_is_object (row))
     return refuse (r, "is not an object");
-  if (get_text (r, row, "function", true, &hint->function) < 0 || get_text (r, row, "name", false, &hint->name) < 0
-      || get_text (r, row, "file", true, &hint->file) < 0 || get_text (r, row, "flags", false, &hint->flags) < 0
-      || get_number (r, row, "line", true, INT_MAX, &hint->line) < 0 || get_number (r, row, "column", true, INT_MAX, &hint->column) < 0
-      || get_number (r, row, "ordinal", true, INT_MAX, &hint->ordinal) < 0 || get_checksum (r, row, &hint->checksum) < 0
+  if (get_text (r, row, "function", true, &hint->function) < 0
+      || get_text (r, row, "name", false, &hint->name) < 0
+      || get_text (r, row, "file", true, &hint->file) < 0
+      || get_text (r, row, "flags", false, &hint->flags) < 0
+      || get_number (r, row, "line", true, INT_MAX, &hint->line) < 0
+      || get_number (r, row, "column", true, INT_MAX, &hint->column) < 0
+      || get_number (r, row, "ordinal", true, INT_MAX, &hint->ordinal) < 0
+      || get_checksum (r, row, &hint->checksum) < 0
       || get_number (r, row, "unroll", false, CAB_HINTS_MAX_UNROLL, &hint->unroll) < 0
       || get_vectorize (r, row, &hint->vectorize) < 0)
     return -1;
@@ -167,7 +174,8 @@ read_rows (struct reader *r, json_t *rows, struct cab_hints *hints)
   qsort (hints->row, hints->n, sizeof *hints->row, compare_rows);
   for (uint32_t i = 1; i < hints->n; i++)
     if (!compare_rows (&hints->row[i - 1], &hints->row[i]))
-      return refuse (r, "two rows are for one loop, that of %.80s at line %u", hints->row[i].function, hints->row[i].line);
+      return refuse (r, "two rows are for one loop, that of %.80s at line %u",
+		     hints->row[i].function, hints->row[i].line);
   return 0;
 }
 
@@ -180,14 +188,16 @@ read_root (struct reader *r, json_t *root, struct cab_hints *hints)
     return refuse (r, "is no hints file: its \"format\" is not \"" CAB_HINTS_FORMAT "\"");
   r->schema = json_integer_value (schema);
   if (!json_is_integer (schema) || r->schema < CAB_HINTS_OLDEST || r->schema > CAB_HINTS_SCHEMA)
-    return refuse (r, "its \"schema\" is none that this cabprof knows (%d to %d)", CAB_HINTS_OLDEST, CAB_HINTS_SCHEMA);
+    return refuse (r, "its \"schema\" is none that this cabprof knows (%d to %d)", CAB_HINTS_OLDEST,
+		   CAB_HINTS_SCHEMA);
   if (get_number (r, root, "every", false, CAB_HINTS_MAX_UNROLL, &hints->every) < 0)
     return -1;
   return read_rows (r, json_object_get (root, "loops"), hints);
 }
 
 int
-cab_hints_parse (struct cab_hints *hints, const char *path, const char *text, size_t length, char *error)
+cab_hints_parse (struct cab_hints *hints, const char *path, const char *text, size_t length,
+		 char *error)
 {
   struct reader reader = { .path = path, .row = SIZE_MAX, .error = error };
   json_error_t where;
@@ -223,13 +233,15 @@ cab_hints_read (struct cab_hints *hints, const char *path, char *error)
   if (!S_ISREG (st.st_mode) || st.st_size > MOST_BYTES)
     {
       fclose (file);
-      return refuse (&reader, "%s", S_ISREG (st.st_mode) ? "is larger than a hints file can be" : "is not a file");
+      return refuse (&reader, "%s",
+		     S_ISREG (st.st_mode) ? "is larger than a hints file can be" : "is not a file");
     }
   char *text = malloc (st.st_size + 1);
   if (!text)
     abort ();
   size_t length = fread (text, 1, st.st_size, file);
-  int bad = ferror (file) ? refuse (&reader, "cannot be read") : cab_hints_parse (hints, path, text, length, error);
+  int bad = ferror (file) ? refuse (&reader, "cannot be read")
+			  : cab_hints_parse (hints, path, text, length, error);
   fclose (file);
   free (text);
   return bad;
@@ -277,5 +289,6 @@ cab_hints_same_file (const char *a, const char *b)
   size_t n = strlen (a), m = strlen (b);
   const char *longer = n > m ? a : b, *shorter = n > m ? b : a;
   size_t more = n > m ? n - m : m - n;
-  return *shorter && !strcmp (longer + more, shorter) && (!more || longer[more - 1] == '/' || *shorter == '/');
+  return *shorter && !strcmp (longer + more, shorter)
+      && (!more || longer[more - 1] == '/' || *shorter == '/');
 }

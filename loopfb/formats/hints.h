@@ -2,12 +2,15 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     docs/man/cabprof-formats.5.scd, "HINTS FILE".
- * Model:      pure C, no GCC header: a JSON file becomes rows.  { "schema": 2, "format": "cabprof hints", "every": N, "loops": [ { "function",
- *             "name", "file", "line", "column", "ordinal", "checksum", "unroll", "vectorize", "registers", ... } ] }.  Members that are
- *             not named here are for people, and are skipped.  Schema 1 is the same without "registers", and still read.
+ * Model:      pure C, no GCC header: a JSON file becomes rows.  { "schema": 2, "format": "cabprof
+ *             hints", "every": N, "loops": [ { "function", "name", "file", "line", "column",
+ *             "ordinal", "checksum", "unroll", "vectorize", "registers", ... } ] }.  Members that
+ *             are not named here are for people, and are skipped.  Schema 1 is the same without
+ *             "registers", and still read.
  * Ownership:  rows hold copies; cab_hints_fini frees them.
- * Errors:     -1 and a sentence that names the file, what is wrong with it, and what to do; HINTS is then empty.  The file is taken as
- *             hostile: any bytes may be in it.  No memory: abort, as the compiler itself does.
+ * Errors:     -1 and a sentence that names the file, what is wrong with it, and what to do; HINTS
+ *             is then empty.  The file is taken as hostile: any bytes may be in it.  No memory:
+ *             abort, as the compiler itself does.
  */
 #ifndef CABPROF_HINTS_H
 #define CABPROF_HINTS_H
@@ -41,7 +44,8 @@ struct cab_hint
   uint32_t checksum;
   uint32_t unroll;          /* 0: as the compiler likes; 1: never; 2 .. CAB_HINTS_MAX_UNROLL */
   enum cab_hint_vectorize vectorize;
-  bool registers;           /* those of its function are to be renamed, as by -fweb -frename-registers */
+  bool registers;           /* those of its function are to be renamed, as by -fweb
+			       -frename-registers */
   char *flags;              /* as in the loop's record (info.h), or null */
 };
 
@@ -57,7 +61,8 @@ struct cab_hints
 
 extern int cab_hints_read (struct cab_hints *hints, const char *path, char *error);
 /* The same from LENGTH bytes of TEXT; PATH is for messages. */
-extern int cab_hints_parse (struct cab_hints *hints, const char *path, const char *text, size_t length, char *error);
+extern int cab_hints_parse (struct cab_hints *hints, const char *path, const char *text,
+			    size_t length, char *error);
 extern void cab_hints_fini (struct cab_hints *hints);
 
 /* The rows of FUNCTION (assembler name): the first one's number, and how many there are in *N. */
@@ -66,7 +71,8 @@ extern uint32_t cab_hints_of (const struct cab_hints *hints, const char *functio
 /* Is one of the paths A and B the end of the other, on the border of a component? */
 extern bool cab_hints_same_file (const char *a, const char *b);
 
-/* The file loops.hints in DIRECTORY or the nearest of its parents that has one; null if none has, else free it. */
+/* The file loops.hints in DIRECTORY or the nearest of its parents that has one; null if none has,
+   else free it. */
 extern char *cab_hints_search (const char *directory);
 
 #ifdef __cplusplus

@@ -1,8 +1,9 @@
 /* pattern.h - what users choose names by: globs, and regular expressions between slashes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      /REGEX/ is an extended regular expression as of regex(7), which matches if it matches anywhere in the name: ^ and $ say otherwise. All else is a
- *             pattern of fnmatch (3), which matches the whole name.  A slash in a regular expression stands for itself.
+ * Model:      /REGEX/ is an extended regular expression as of regex(7), which matches if it matches
+ *             anywhere in the name: ^ and $ say otherwise. All else is a pattern of fnmatch (3),
+ *             which matches the whole name.  A slash in a regular expression stands for itself.
  * Threads:    one at a time.
  */
 #ifndef CAB_PATTERN_H
@@ -15,8 +16,9 @@
 extern "C" {
 #endif
 
-/* The length of the first pattern of LIST, whose patterns are separated by commas.  A regular expression ends with the first slash that a comma or the
-   end of the list follows, so there may be commas in it. */
+/* The length of the first pattern of LIST, whose patterns are separated by commas.  A regular
+   expression ends with the first slash that a comma or the end of the list follows, so there may be
+   commas in it. */
 extern size_t cab_pattern_length (const char *list);
 
 /* Return true if PATTERN matches TEXT; a regular expression that is none matches nothing. */

@@ -1,18 +1,20 @@
-/* sample.c - libcabprof-sample.so: samples a program by timers of its threads' CPU time, where the kernel's events are not to be had.
+/* sample.c - libcabprof-sample.so: samples a program by timers of its threads' CPU time, where the
+ * kernel's events are not to be had.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Preloaded by `cabprof record' and `cabprof tune'.  Each thread has a timer of its own CPU time that sends it one signal at a time, SIGRTMAX - 1; the
- * handler notes the interrupted address with the CPU time since the last one, and sets the timer anew, with a random part.  The kernel looks at
- * such timers on its tick, so there is at most one sample per tick.
- * A profiled program's runtime gets each sample, too, and puts it among the thread's events (cabprof/sampler.h).
+ * Preloaded by `cabprof record' and `cabprof tune'.  Each thread has a timer of its own CPU time
+ * that sends it one signal at a time, SIGRTMAX - 1; the handler notes the interrupted address with
+ * the CPU time since the last one, and sets the timer anew, with a random part.  The kernel looks
+ * at such timers on its tick, so there is at most one sample per tick. A profiled program's runtime
+ * gets each sample, too, and puts it among the thread's events (cabprof/sampler.h).
  *
- * Threads are those that pthread_create and thrd_create start.  Children go on by themselves: a forked one with a segment of its own, one that
- * executes another program by the inherited environment.
- * The program stays master of its signals: it may block all of them (ours stays open, as the C library's own do), and if it sets a handler for ours,
- * sampling ends and the signal is its own.
- * The handler and all it calls use system calls, atomic operations and static memory only.
- * No function of the C library is called that the program may define (rt/libc/libc.h), but those that the
- * program has called here: these go on to the next definition.
+ * Threads are those that pthread_create and thrd_create start.  Children go on by themselves: a
+ * forked one with a segment of its own, one that executes another program by the inherited
+ * environment. The program stays master of its signals: it may block all of them (ours stays open,
+ * as the C library's own do), and if it sets a handler for ours, sampling ends and the signal is
+ * its own. The handler and all it calls use system calls, atomic operations and static memory only.
+ * No function of the C library is called that the program may define (rt/libc/libc.h), but those
+ * that the program has called here: these go on to the next definition.
  */
 #include "loopfb/preload/segment.h"
 #include "rt/libc/libc_found.h"
@@ -35,7 +37,8 @@
 #define EXPORT __attribute__ ((visibility ("default")))
 #define PROBES 24            /* slots that are looked at for one address */
 #define MOST_RANGES 512
-#define REREAD_EACH 64       /* addresses outside of all known files, until the maps are read again */
+#define REREAD_EACH 64       /* addresses outside of all known files, until the maps are read
+				again */
 
 struct thread
 {
@@ -70,7 +73,8 @@ static struct
   atomic_uint n_outside;
 } files = { .reading = ATOMIC_FLAG_INIT };
 
-EXPORT struct cab_sampler cabprof_sampler = { .abi = CAB_SAMPLER_ABI, .bytes = sizeof (struct cab_sampler) };
+EXPORT struct cab_sampler cabprof_sampler = { .abi = CAB_SAMPLER_ABI,
+					      .bytes = sizeof (struct cab_sampler) };
 
 static uint64_t
 clock_ns (clockid_t clock)
@@ -99,7 +103,8 @@ put_number (char *to, uint64_t value)
   return to;
 }
 
-/* The next segment's file, made and really there: a hole in it would be a bus error on a full disk. */
+/* The next segment's file, made and really there: a hole in it would be a bus error on a full
+   disk. */
 static struct cab_segment *
 map_file (size_t bytes)
 {
@@ -117,7 +122,9 @@ map_file (size_t bytes)
   int fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0)
     return NULL;
-  void *base = syscall (SYS_fallocate, fd, 0, (off_t) 0, (off_t) bytes) == 0 ? mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+  void *base = syscall (SYS_fallocate, fd, 0, (off_t) 0, (off_t) bytes) == 0
+	       ? mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+	       : MAP_FAILED;
   if (base == MAP_FAILED)
     unlink (path);
   close (fd);
@@ -207,12 +214,14 @@ read_maps (struct cab_segment *s)
 static struct cab_segment *
 grow (void)
 {
-  if (sampler.number >= sizeof sampler.mapped / sizeof *sampler.mapped || atomic_flag_test_and_set (&sampler.growing))
+  if (sampler.number >= sizeof sampler.mapped / sizeof *sampler.mapped
+      || atomic_flag_test_and_set (&sampler.growing))
     return NULL;
   uint64_t n_slots = (uint64_t) CAB_SEGMENT_SLOTS << (2 * sampler.number);
   if (n_slots > CAB_SEGMENT_MOST_SLOTS || sampler.number > 16)
     n_slots = CAB_SEGMENT_MOST_SLOTS;
-  size_t bytes = CAB_SEGMENT_HEADER_BYTES + CAB_SEGMENT_MAPS + n_slots * sizeof (struct cab_segment_slot);
+  size_t bytes = CAB_SEGMENT_HEADER_BYTES + CAB_SEGMENT_MAPS
+	       + n_slots * sizeof (struct cab_segment_slot);
   struct cab_segment *s = map_file (bytes);
   if (s)
     {
@@ -235,7 +244,8 @@ is_known (uint64_t address)
 {
   unsigned n = atomic_load_explicit (&files.n, memory_order_acquire);
   for (unsigned i = 0; i < n; i++)
-    if (address >= atomic_load (&files.range[i].start) && address < atomic_load (&files.range[i].end))
+    if (address >= atomic_load (&files.range[i].start)
+	&& address < atomic_load (&files.range[i].end))
       return true;
   return false;
 }
@@ -250,7 +260,8 @@ count_in (struct cab_segment *s, uint64_t address, uint64_t ns)
   for (int probe = 0; probe < PROBES; probe++, i = (i + 1) % s->n_slots)
     {
       uint64_t seen = 0;
-      if (__atomic_compare_exchange_n (&slots[i].address, &seen, address, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      if (__atomic_compare_exchange_n (&slots[i].address, &seen, address, false, __ATOMIC_RELAXED,
+				       __ATOMIC_RELAXED))
 	__atomic_fetch_add (&s->n_used, 1, __ATOMIC_RELAXED);
       else if (seen != address)
 	continue;
@@ -305,7 +316,8 @@ pass_on (int number)
 static void
 take_sample (uint64_t address)
 {
-  uint64_t before = clock_ns (CLOCK_MONOTONIC), now = clock_ns (CLOCK_THREAD_CPUTIME_ID), ns = now - self.last_ns;
+  uint64_t before = clock_ns (CLOCK_MONOTONIC), now = clock_ns (CLOCK_THREAD_CPUTIME_ID),
+	   ns = now - self.last_ns;
   uint64_t (*note) (uint64_t, uint64_t) = __atomic_load_n (&cabprof_sampler.note, __ATOMIC_ACQUIRE);
   count_address (address, ns);
   if (note)
@@ -328,7 +340,9 @@ on_expiry (int number, siginfo_t *info, void *context)
 static void
 begin_thread (void)
 {
-  struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = sampler.signal, .sigev_value.sival_ptr = &sampler };
+  struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID,
+			    .sigev_signo = sampler.signal,
+			    .sigev_value.sival_ptr = &sampler };
   event._sigev_un._tid = syscall (SYS_gettid);
   if (syscall (SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, &self.timer) < 0)
     return;
@@ -396,14 +410,18 @@ next (const char *name)
 static __attribute__ ((constructor)) void
 begin (void)
 {
-  struct sigaction action = { .sa_sigaction = on_expiry, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK }, had;
+  struct sigaction action = { .sa_sigaction = on_expiry,
+			      .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK },
+		   had;
   int (*real) (int, const struct sigaction *, struct sigaction *) = next ("sigaction");
   sampler.signal = _NSIG - 2;   /* SIGRTMAX - 1 */
-  if (!read_environment () || !real || real (sampler.signal, NULL, &had) < 0 || had.sa_handler != SIG_DFL)
+  if (!read_environment () || !real || real (sampler.signal, NULL, &had) < 0
+      || had.sa_handler != SIG_DFL)
     return;
   sigfillset (&action.sa_mask);
-  sampler.active = grow () && pthread_key_create (&sampler.key, end_thread) == 0 && pthread_atfork (NULL, NULL, in_child) == 0
-		   && real (sampler.signal, &action, NULL) == 0;
+  sampler.active = grow () && pthread_key_create (&sampler.key, end_thread) == 0
+		&& pthread_atfork (NULL, NULL, in_child) == 0
+		&& real (sampler.signal, &action, NULL) == 0;
   if (sampler.active)
     begin_thread ();
 }
@@ -514,9 +532,11 @@ run_c11_thread (void *argument)
 }
 
 EXPORT int
-pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*run) (void *), void *argument)
+pthread_create (pthread_t *thread, const pthread_attr_t *attributes, void *(*run) (void *),
+		void *argument)
 {
-  int (*real) (pthread_t *, const pthread_attr_t *, void *(*) (void *), void *) = next ("pthread_create");
+  int (*real) (pthread_t *, const pthread_attr_t *, void *(*) (void *), void *) = next (
+    "pthread_create");
   struct start *start = new_start ((struct start) { .run = run, .argument = argument });
   if (!start)
     return real (thread, attributes, run, argument);

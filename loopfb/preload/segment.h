@@ -1,14 +1,19 @@
-/* segment.h - what the preloaded sampler (sample.c) shares with cabprof: files of counted addresses.
+/* segment.h - what the preloaded sampler (sample.c) shares with cabprof: files of counted
+ * addresses.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a process maps one file after the other in the directory that CABPROF_SAMPLE names; each has this header, text that says
- *             which files lay where, and a hash table of addresses.  The file is the memory, so whatever ends the process, it is whole.
- *             A segment that is full is followed by a larger one; what comes while there is none is lost, and counted.
- * Shapes:     header in the first 4096 bytes; CAB_SEGMENT_MAPS bytes of lines as in /proc/PID/maps; n_slots slots.
- *             Name of a file: PID-START-NUMBER.
+ * Model:      a process maps one file after the other in the directory that CABPROF_SAMPLE names;
+ *             each has this header, text that says which files lay where, and a hash table of
+ *             addresses.  The file is the memory, so whatever ends the process, it is whole. A
+ *             segment that is full is followed by a larger one; what comes while there is none is
+ *             lost, and counted.
+ * Shapes:     header in the first 4096 bytes; CAB_SEGMENT_MAPS bytes of lines as in /proc/PID/maps;
+ *             n_slots slots. Name of a file: PID-START-NUMBER.
  * Units:      ns of CPU time of a thread.
- * Threads:    slots are claimed by compare-and-swap of `address' and added to by atomic additions, by any thread and its signal handler.
- * Environment: CABPROF_SAMPLE=PERIOD_NS:SPREAD_NS:DIRECTORY.  A period is PERIOD_NS and a random part below SPREAD_NS.
+ * Threads:    slots are claimed by compare-and-swap of `address' and added to by atomic additions,
+ *             by any thread and its signal handler.
+ * Environment: CABPROF_SAMPLE=PERIOD_NS:SPREAD_NS:DIRECTORY.  A period is PERIOD_NS and a random
+ *              part below SPREAD_NS.
  */
 #ifndef CAB_SEGMENT_H
 #define CAB_SEGMENT_H
@@ -32,7 +37,8 @@ struct cab_segment
   uint64_t n, lost;        /* samples */
   uint64_t lost_ns;        /* their weight */
   uint64_t handler_ns;     /* time spent in the signal's handler */
-  uint64_t given_up;       /* the program wanted the signal for itself: from then on nothing is sampled */
+  uint64_t given_up;       /* the program wanted the signal for itself: from then on nothing is
+			      sampled */
   uint64_t maps_bytes;     /* of text that is valid */
   uint64_t n_used;         /* slots */
 };

@@ -13,11 +13,13 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 
-#define EVENTS_PER_SECOND 1e9   /* a first guess for what counts cycles or the like; the period adapts from there */
+#define EVENTS_PER_SECOND 1e9   /* a first guess for what counts cycles or the like; the period
+				   adapts from there */
 #define LEAST_CLOCK_NS 20000
 #define LEAST_EVENTS 1000
 #define RING_PAGES 64           /* 256 KB: some 5,000 samples between two rounds of 100 ms */
-#define SAMPLES_PER_DRAW 16     /* a new period drops what had been counted towards the next sample: not for each few of them */
+#define SAMPLES_PER_DRAW 16     /* a new period drops what had been counted towards the next sample:
+				   not for each few of them */
 
 static uint64_t
 now_ns (void)
@@ -43,7 +45,8 @@ map_ring (struct cab_perf_ring *ring)
   for (size_t pages = RING_PAGES; pages >= 1; pages /= 2)
     {
       ring->data_bytes = pages * page;
-      ring->base = mmap (NULL, page + ring->data_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring->fd, 0);
+      ring->base = mmap (NULL, page + ring->data_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+			 ring->fd, 0);
       if (ring->base != MAP_FAILED)
 	return 0;
     }
@@ -93,30 +96,38 @@ set_attributes (struct perf_event_attr *a, uint64_t period)
 }
 
 static void
-set_period (struct cab_perf *perf, const struct cab_sample_options *options, struct cab_sample_source *source)
+set_period (struct cab_perf *perf, const struct cab_sample_options *options,
+	    struct cab_sample_source *source)
 {
   double rate = options->period ? 0 : options->rate > 0 ? options->rate : CAB_SAMPLE_RATE;
   uint64_t base = options->period ? options->period : cab_perf_first_period (&perf->event, rate);
-  /* A clock's first period already gives the rate on one busy core: it is only made longer, where there are several.  Shorter would mean more
-     samples in a second of work, just because the program waits. */
+  /* A clock's first period already gives the rate on one busy core: it is only made longer, where
+     there are several.  Shorter would mean more samples in a second of work, just because the
+     program waits. */
   uint64_t least = perf->event.unit_ns ? base : LEAST_EVENTS;
   uint64_t now = now_ns ();
-  cab_period_init (&perf->period, base, least, base > UINT64_MAX >> 20 ? base : base << 10, rate, options->seed ? options->seed : now, now);
+  cab_period_init (&perf->period, base, least, base > UINT64_MAX >> 20 ? base : base << 10, rate,
+		   options->seed ? options->seed : now, now);
   source->period = perf->period.base;
   source->asked_rate = rate;
   source->adaptive = rate > 0;
 }
 
 int
-cab_perf_open (struct cab_perf *perf, pid_t pid, const char *name, const struct cab_sample_options *options, struct cab_sample_source *source,
+cab_perf_open (struct cab_perf *perf, pid_t pid, const char *name,
+	       const struct cab_sample_options *options, struct cab_sample_source *source,
 	       struct cab_diag *diag)
 {
   int n_cores = sysconf (_SC_NPROCESSORS_CONF);
   *perf = (struct cab_perf) { .n_rings = 0 };
-  if (cab_perf_event_find (&perf->event, name, diag) < 0 || cab_perf_event_grant (&perf->event, name, 1000000, diag) < 0)
+  if (cab_perf_event_find (&perf->event, name, diag) < 0
+      || cab_perf_event_grant (&perf->event, name, 1000000, diag) < 0)
     return -1;
-  *source = (struct cab_sample_source) { .kind = CAB_SAMPLE_PERF, .unit_ns = perf->event.unit_ns, .precise_ip = perf->event.attr.precise_ip,
-					 .user_only = perf->event.attr.exclude_kernel, .randomised = CAB_RANDOMISED_WAKE_UP };
+  *source = (struct cab_sample_source) { .kind = CAB_SAMPLE_PERF,
+					 .unit_ns = perf->event.unit_ns,
+					 .precise_ip = perf->event.attr.precise_ip,
+					 .user_only = perf->event.attr.exclude_kernel,
+					 .randomised = CAB_RANDOMISED_WAKE_UP };
   snprintf (source->name, sizeof source->name, "%s", name);
   set_period (perf, options, source);
   set_attributes (&perf->event.attr, cab_period_draw (&perf->period));
@@ -124,7 +135,8 @@ cab_perf_open (struct cab_perf *perf, pid_t pid, const char *name, const struct 
   for (int cpu = 0; cpu < n_cores; cpu++)
     if (open_core (perf, pid, cpu) < 0)
       {
-	snprintf (diag->text, sizeof diag->text, "event %s, core %d: %s", name, cpu, strerror (errno));
+	snprintf (diag->text, sizeof diag->text, "event %s, core %d: %s", name, cpu,
+		  strerror (errno));
 	cab_perf_close (perf);
 	return -1;
       }
@@ -150,15 +162,16 @@ change_period (struct cab_perf *perf)
   perf->since_drawn = 0;
 }
 
-/* The kernel writes how many records it has dropped in front of the next one that has room: of the last ones, before the program's end,
-   there is only the count of the event. */
+/* The kernel writes how many records it has dropped in front of the next one that has room: of the
+   last ones, before the program's end, there is only the count of the event. */
 static void
 count_lost (struct cab_perf *perf)
 {
   struct { uint64_t value, lost; } counts;
   uint64_t lost = 0;
   for (uint32_t i = 0; i < perf->n_rings; i++)
-    if (perf->event.attr.read_format && read (perf->rings[i].fd, &counts, sizeof counts) == sizeof counts)
+    if (perf->event.attr.read_format
+	&& read (perf->rings[i].fd, &counts, sizeof counts) == sizeof counts)
       lost += counts.lost;
   perf->lost = lost > perf->lost ? lost : perf->lost;
 }

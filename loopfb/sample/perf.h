@@ -1,12 +1,14 @@
 /* perf.h - sampling by the kernel: one ring per core, read by this process.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      the event is opened for a process that has not yet become the command, on each core, inherited by all that it starts; it
- *             begins with exec.  Records of all rings are put in order of time before they are applied: those up to the last time that was seen in
- *             the round before are sure to be complete.
- *             A new period reaches the command's first thread, and threads and processes that start later; others keep theirs.  Each
- *             sample carries its own period, so weights are right all the same.
- *             (A clock's samples carry the period that the event began with, whatever it is now: theirs is what was programmed at their time.)
+ * Model:      the event is opened for a process that has not yet become the command, on each core,
+ *             inherited by all that it starts; it begins with exec.  Records of all rings are put
+ *             in order of time before they are applied: those up to the last time that was seen in
+ *             the round before are sure to be complete. A new period reaches the command's first
+ *             thread, and threads and processes that start later; others keep theirs.  Each sample
+ *             carries its own period, so weights are right all the same. (A clock's samples carry
+ *             the period that the event began with, whatever it is now: theirs is what was
+ *             programmed at their time.)
  * Threads:    one caller.
  * Ownership:  open, then close in any case.
  * Errors:     0, or negative with words.
@@ -24,7 +26,8 @@ struct cab_perf_ring
   int fd, cpu;
   void *base;                 /* the control page, then the data */
   size_t data_bytes;
-  uint64_t id;                /* of the event that this process opened; inherited ones have others */
+  uint64_t id;                /* of the event that this process opened; inherited ones have
+				 others */
   uint64_t period, before;    /* since `changed', and until then */
   uint64_t changed;           /* CLOCK_MONOTONIC */
 };
@@ -44,8 +47,10 @@ struct cab_perf
   uint64_t lost;
 };
 
-/* PID has been forked and waits.  SOURCE: what was granted; PERIOD is that of options, or 0: make one of the rate. */
-int cab_perf_open (struct cab_perf *perf, pid_t pid, const char *name, const struct cab_sample_options *options, struct cab_sample_source *source,
+/* PID has been forked and waits.  SOURCE: what was granted; PERIOD is that of options, or 0: make
+   one of the rate. */
+int cab_perf_open (struct cab_perf *perf, pid_t pid, const char *name,
+		   const struct cab_sample_options *options, struct cab_sample_source *source,
 		   struct cab_diag *diag);
 
 /* Take what the rings hold, and adapt the period.  LAST: nothing more comes. */

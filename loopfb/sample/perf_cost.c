@@ -1,4 +1,5 @@
-/* perf_cost.c - what a sample costs: a loop of fixed work with and without a source that fires often.
+/* perf_cost.c - what a sample costs: a loop of fixed work with and without a source that fires
+ * often.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/sample/perf.h"
@@ -30,7 +31,8 @@ work (void)
   return cpu_ns () - before;
 }
 
-/* The least time of several rounds, each with and without: what else happens on the machine only adds. */
+/* The least time of several rounds, each with and without: what else happens on the machine only
+   adds. */
 static double
 compare (int fd, uint64_t period)
 {
@@ -65,11 +67,13 @@ cab_perf_cost (const struct cab_perf_event *event)
   attr.sample_period = period;
   attr.disabled = 1;
   attr.read_format = 0;
-  attr.inherit = attr.enable_on_exec = attr.task = attr.comm = attr.comm_exec = attr.mmap = attr.mmap2 = 0;
+  attr.inherit = attr.enable_on_exec = attr.task = attr.comm = attr.comm_exec = attr.mmap
+    = attr.mmap2 = 0;
   int fd = cab_perf_event_open (&attr, 0, -1);
   if (fd < 0)
     return -1;
-  /* Mapped for reading only, the ring overwrites itself: no reader is needed, and writing costs what it costs. */
+  /* Mapped for reading only, the ring overwrites itself: no reader is needed, and writing costs
+     what it costs. */
   void *ring = mmap (NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
   if (ring != MAP_FAILED)
     {

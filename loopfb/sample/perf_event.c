@@ -27,8 +27,15 @@ static const struct
 };
 #define N_GENERIC (sizeof generic / sizeof *generic)
 
-const char *const cab_perf_event_names[] = { "cycles", "instructions", "stalled-cycles-frontend", "stalled-cycles-backend", "branch-misses",
-					     "cache-misses", "cpu-clock", "task-clock", NULL };
+const char *const cab_perf_event_names[] = { "cycles",
+					     "instructions",
+					     "stalled-cycles-frontend",
+					     "stalled-cycles-backend",
+					     "branch-misses",
+					     "cache-misses",
+					     "cpu-clock",
+					     "task-clock",
+					     NULL };
 
 static int
 refuse (struct cab_diag *diag, const char *name, const char *what)
@@ -47,11 +54,14 @@ find_named (struct cab_perf_event *event, const char *name, struct cab_diag *dia
   if (started < 0)
     started = pfm_initialize ();
   if (started != PFM_SUCCESS)
-    return refuse (diag, name, "libpfm4 does not know this processor: name one of the kernel's, as cycles or cpu-clock");
+    return refuse (
+      diag, name,
+      "libpfm4 does not know this processor: name one of the kernel's, as cycles or cpu-clock");
   int result = pfm_get_os_event_encoding (name, PFM_PLM0 | PFM_PLM3, PFM_OS_PERF_EVENT_EXT, &arg);
   if (result == PFM_SUCCESS)
     return 0;
-  snprintf (words, sizeof words, "%s: `cabprof doctor' lists what this machine can do", pfm_strerror (result));
+  snprintf (words, sizeof words, "%s: `cabprof doctor' lists what this machine can do",
+	    pfm_strerror (result));
   return refuse (diag, name, words);
 }
 
@@ -91,18 +101,22 @@ why_not (int error)
   switch (error)
     {
     case EACCES:
-    case EPERM: return "the kernel forbids it: as root, write 2 or less to /proc/sys/kernel/perf_event_paranoid, or allow perf_event_open in "
-		       "the container";
+    case EPERM:
+      return "the kernel forbids it: as root, write 2 or less to "
+	     "/proc/sys/kernel/perf_event_paranoid, or allow perf_event_open in "
+	     "the container";
     case ENOSYS: return "this kernel has no perf events, or the container hides them";
     case ENOENT:
     case ENODEV:
-    case EOPNOTSUPP: return "this (virtual) processor does not count it, or cannot interrupt for it";
+    case EOPNOTSUPP:
+      return "this (virtual) processor does not count it, or cannot interrupt for it";
     default: return strerror (error);
     }
 }
 
 int
-cab_perf_event_grant (struct cab_perf_event *event, const char *name, uint64_t period, struct cab_diag *diag)
+cab_perf_event_grant (struct cab_perf_event *event, const char *name, uint64_t period,
+		      struct cab_diag *diag)
 {
   struct perf_event_attr *a = &event->attr;
   int error = 0;
@@ -110,7 +124,8 @@ cab_perf_event_grant (struct cab_perf_event *event, const char *name, uint64_t p
   a->exclude_hv = 1;
   a->freq = 0;
   a->sample_period = period;
-  a->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_PERIOD;
+  a->sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_STREAM_ID
+		 | PERF_SAMPLE_PERIOD;
   a->use_clockid = 1;
   a->clockid = CLOCK_MONOTONIC;
   for (int user_only = 0; user_only < 2; user_only++)

@@ -1,9 +1,10 @@
 /* perf_event.h - events of the kernel by name, and what of their wishes this machine grants.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      names are the kernel's generic ones (cycles, instructions, stalled-cycles-frontend, stalled-cycles-backend, cpu-clock,
- *             task-clock, ...) and all that libpfm4 knows for this processor (IDQ_UOPS_NOT_DELIVERED:CORE, ...).
- *             Granting: the greatest precise_ip that opens (hardware events only), the kernel's side if it may be seen.
+ * Model:      names are the kernel's generic ones (cycles, instructions, stalled-cycles-frontend,
+ *             stalled-cycles-backend, cpu-clock, task-clock, ...) and all that libpfm4 knows for
+ *             this processor (IDQ_UOPS_NOT_DELIVERED:CORE, ...). Granting: the greatest precise_ip
+ *             that opens (hardware events only), the kernel's side if it may be seen.
  * Errors:     0, or negative with words.
  */
 #ifndef CAB_PERF_EVENT_H
@@ -22,8 +23,10 @@ struct cab_perf_event
 /* The event called NAME, with no period yet. */
 int cab_perf_event_find (struct cab_perf_event *event, const char *name, struct cab_diag *diag);
 
-/* Ask the kernel for EVENT with period PERIOD in this process; its attributes are what was granted. */
-int cab_perf_event_grant (struct cab_perf_event *event, const char *name, uint64_t period, struct cab_diag *diag);
+/* Ask the kernel for EVENT with period PERIOD in this process; its attributes are what was
+   granted. */
+int cab_perf_event_grant (struct cab_perf_event *event, const char *name, uint64_t period,
+			  struct cab_diag *diag);
 
 /* perf_event_open: a file descriptor, or negative with errno. */
 int cab_perf_event_open (const struct perf_event_attr *attr, pid_t pid, int cpu);

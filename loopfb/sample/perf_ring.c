@@ -44,7 +44,8 @@ static void
 queue_record (struct cab_perf *perf, const struct cab_perf_record *record)
 {
   if (perf->n_queued == perf->room_queued)
-    perf->queue = XRESIZEVEC (struct cab_perf_record, perf->queue, perf->room_queued = 2 * perf->room_queued + 256);
+    perf->queue = XRESIZEVEC (struct cab_perf_record, perf->queue,
+			      perf->room_queued = 2 * perf->room_queued + 256);
   perf->queue[perf->n_queued] = *record;
   perf->queue[perf->n_queued].order = perf->n_queued;
   perf->n_queued++;
@@ -52,7 +53,8 @@ queue_record (struct cab_perf *perf, const struct cab_perf_record *record)
     perf->last_time = record->time;
 }
 
-/* The time that stands at the end of all records but samples (sample_id: pid, tid, time, stream). */
+/* The time that stands at the end of all records but samples (sample_id: pid, tid, time,
+   stream). */
 static uint64_t
 time_of (const unsigned char *bytes, size_t n)
 {
@@ -63,7 +65,8 @@ time_of (const unsigned char *bytes, size_t n)
 }
 
 static void
-add_sample (struct cab_perf *perf, const struct cab_perf_ring *ring, struct cursor *c, uint16_t misc)
+add_sample (struct cab_perf *perf, const struct cab_perf_ring *ring, struct cursor *c,
+	    uint16_t misc)
 {
   struct cab_perf_record r = { .type = PERF_RECORD_SAMPLE };
   r.address = take (c, 8);
@@ -79,7 +82,8 @@ add_sample (struct cab_perf *perf, const struct cab_perf_ring *ring, struct curs
 }
 
 static void
-add_mapping (struct cab_perf *perf, struct cursor *c, const struct perf_event_header *h, uint64_t time)
+add_mapping (struct cab_perf *perf, struct cursor *c, const struct perf_event_header *h,
+	     uint64_t time)
 {
   struct cab_perf_record r = { .type = PERF_RECORD_MMAP2, .time = time };
   r.pid = take (c, 4);
@@ -128,7 +132,8 @@ static void
 copy_out (const struct cab_perf_ring *ring, uint64_t at, unsigned char *to, size_t n)
 {
   const unsigned char *data = (const unsigned char *) ring->base + sysconf (_SC_PAGESIZE);
-  size_t from = at % ring->data_bytes, first = ring->data_bytes - from < n ? ring->data_bytes - from : n;
+  size_t from = at % ring->data_bytes,
+	 first = ring->data_bytes - from < n ? ring->data_bytes - from : n;
   memcpy (to, data + from, first);
   memcpy (to + first, data, n - first);
 }
@@ -140,7 +145,8 @@ cab_perf_drain (struct cab_perf *perf, struct cab_perf_ring *ring)
   static unsigned char bytes[MOST_BYTES];
   struct perf_event_header h;
   /* Acquire: pairs with the kernel's barrier between the records and data_head. */
-  uint64_t head = __atomic_load_n (&control->data_head, __ATOMIC_ACQUIRE), tail = control->data_tail, n = 0;
+  uint64_t head = __atomic_load_n (&control->data_head, __ATOMIC_ACQUIRE),
+	   tail = control->data_tail, n = 0;
   while (head - tail >= sizeof h)
     {
       copy_out (ring, tail, (unsigned char *) &h, sizeof h);
@@ -175,7 +181,9 @@ apply (struct cab_collector *collector, struct cab_perf_record *r)
       else
 	cab_collect_sample (collector, r->pid, r->address, 1, r->bytes);
       break;
-    case PERF_RECORD_MMAP2: cab_maps_add (&collector->maps, r->pid, r->address, r->bytes, r->offset, r->path); break;
+    case PERF_RECORD_MMAP2:
+      cab_maps_add (&collector->maps, r->pid, r->address, r->bytes, r->offset, r->path);
+      break;
     case PERF_RECORD_FORK: cab_maps_fork (&collector->maps, r->pid, r->other); break;
     case PERF_RECORD_COMM:
       if (r->flag)

@@ -4,14 +4,21 @@
 #include "loopfb/sample/period.h"
 
 #define CLOSE_ENOUGH 0.05     /* a rate this near to the wanted one needs no new period */
-#define LARGEST_STEP 16.0     /* one change is no more than this factor: the first windows of a run are no good sample of it */
+#define LARGEST_STEP 16.0     /* one change is no more than this factor: the first windows of a run
+				 are no good sample of it */
 
 void
-cab_period_init (struct cab_period *period, uint64_t base, uint64_t least, uint64_t most, double rate, uint64_t seed, uint64_t now_ns)
+cab_period_init (struct cab_period *period, uint64_t base, uint64_t least, uint64_t most,
+		 double rate, uint64_t seed, uint64_t now_ns)
 {
   if (base < least)
     base = least;
-  *period = (struct cab_period) { .base = base, .least = least, .most = most, .rate = rate, .random = seed | 1, .window_start = now_ns,
+  *period = (struct cab_period) { .base = base,
+				  .least = least,
+				  .most = most,
+				  .rate = rate,
+				  .random = seed | 1,
+				  .window_start = now_ns,
 				  .changed = now_ns };
 }
 
@@ -42,14 +49,17 @@ bool
 cab_period_adapt (struct cab_period *period, uint64_t now_ns)
 {
   double mean = mean_rate (period), factor = period->rate > 0 ? mean / period->rate : 1;
-  if (now_ns - period->changed < CAB_PERIOD_HOLD_NS || mean == 0 || (factor > 1 - CLOSE_ENOUGH && factor < 1 + CLOSE_ENOUGH))
+  if (now_ns - period->changed < CAB_PERIOD_HOLD_NS || mean == 0
+      || (factor > 1 - CLOSE_ENOUGH && factor < 1 + CLOSE_ENOUGH))
     return false;
   if (factor > LARGEST_STEP)
     factor = LARGEST_STEP;
   if (factor < 1 / LARGEST_STEP)
     factor = 1 / LARGEST_STEP;
   double next = period->base * factor;
-  uint64_t base = next < period->least ? period->least : next > period->most ? period->most : (uint64_t) next;
+  uint64_t base = next < period->least ? period->least
+		: next > period->most ? period->most
+		: (uint64_t) next;
   if (base == period->base)
     return false;
   period->base = base;
@@ -85,6 +95,7 @@ cab_period_draw (struct cab_period *period)
   unsigned bits = cab_period_random_bits (period->base);
   if (!bits)
     return period->base ? period->base : 1;
-  uint64_t drawn = period->base - (UINT64_C (1) << (bits - 1)) + (draw_bits (period) >> (64 - bits));
+  uint64_t drawn = period->base - (UINT64_C (1) << (bits - 1))
+		 + (draw_bits (period) >> (64 - bits));
   return drawn ? drawn : 1;
 }

@@ -1,10 +1,12 @@
 /* period.h - the period of a sampling source: adaptive, randomised.  Pure.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Source:     Schneider, 2009, 3.4.3: p = p * M / L, M the mean rate of the last 20 windows of 100 ms, L the rate that is wanted; at most
- *             every half second.  3.5: the low bits of the period are random, so that no loop of the program runs in step with it.
- * Model:      time is what the caller says it is.  Windows without a sample (the program waits) do not count.  The random part keeps the
- *             mean: base - 2^(bits - 1) + [0, 2^bits), with bits three less than the base has, and 8 or more where the base has them.
+ * Source:     Schneider, 2009, 3.4.3: p = p * M / L, M the mean rate of the last 20 windows of 100
+ *             ms, L the rate that is wanted; at most every half second.  3.5: the low bits of the
+ *             period are random, so that no loop of the program runs in step with it.
+ * Model:      time is what the caller says it is.  Windows without a sample (the program waits) do
+ *             not count.  The random part keeps the mean: base - 2^(bits - 1) + [0, 2^bits), with
+ *             bits three less than the base has, and 8 or more where the base has them.
  * Units:      now_ns: any clock that does not go back.  Periods: in what the source counts.
  * Errors:     none.
  */
@@ -30,7 +32,8 @@ struct cab_period
   double rates[CAB_PERIOD_WINDOWS];
 };
 
-void cab_period_init (struct cab_period *period, uint64_t base, uint64_t least, uint64_t most, double rate, uint64_t seed, uint64_t now_ns);
+void cab_period_init (struct cab_period *period, uint64_t base, uint64_t least, uint64_t most,
+		      double rate, uint64_t seed, uint64_t now_ns);
 
 /* N samples came since the last call. */
 void cab_period_count (struct cab_period *period, uint64_t now_ns, uint64_t n);

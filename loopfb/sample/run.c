@@ -40,7 +40,8 @@ own_seconds (void)
 {
   struct rusage usage;
   getrusage (RUSAGE_SELF, &usage);
-  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+  return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
+       + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
 static double
@@ -60,8 +61,12 @@ try_perf (const char *name, struct cab_sample_source *source, struct cab_diag *d
   uint64_t period = cab_perf_first_period (&event, CAB_SAMPLE_RATE);
   if (cab_perf_event_grant (&event, name, period, diag) < 0)
     return -1;
-  *source = (struct cab_sample_source) { .kind = CAB_SAMPLE_PERF, .precise_ip = event.attr.precise_ip, .unit_ns = event.unit_ns,
-					 .user_only = event.attr.exclude_kernel, .randomised = CAB_RANDOMISED_WAKE_UP, .period = period };
+  *source = (struct cab_sample_source) { .kind = CAB_SAMPLE_PERF,
+					 .precise_ip = event.attr.precise_ip,
+					 .unit_ns = event.unit_ns,
+					 .user_only = event.attr.exclude_kernel,
+					 .randomised = CAB_RANDOMISED_WAKE_UP,
+					 .period = period };
   snprintf (source->name, sizeof source->name, "%s", name);
   return 0;
 }
@@ -92,7 +97,8 @@ cab_sample_try (const char *name, struct cab_sample_source *source, struct cab_d
   return try_timer (source, diag);
 }
 
-/* Which source it is to be; the timer is made ready here, since the child's environment depends on it. */
+/* Which source it is to be; the timer is made ready here, since the child's environment depends on
+   it. */
 static int
 choose (struct run *run, struct cab_diag *diag)
 {
@@ -102,7 +108,9 @@ choose (struct run *run, struct cab_diag *diag)
   if (source.kind == CAB_SAMPLE_PERF)
     {
       /* Its name must outlive us: the caller's, or one of ours. */
-      run->event = is_auto (run->options->source) ? (strcmp (source.name, "cycles") ? "cpu-clock" : "cycles") : run->options->source;
+      run->event = is_auto (run->options->source)
+		   ? (strcmp (source.name, "cycles") ? "cpu-clock" : "cycles")
+		   : run->options->source;
       return 0;
     }
   run->timer_open = cab_timer_begin (&run->timer, run->options, &run->samples->source, diag) == 0;
@@ -236,19 +244,23 @@ measure_overhead (struct run *run)
 {
   struct cab_samples *s = run->samples;
   const struct rusage *u = &run->end->usage;
-  double seconds = u->ru_utime.tv_sec + u->ru_stime.tv_sec + (u->ru_utime.tv_usec + u->ru_stime.tv_usec) / 1e6;
+  double seconds = u->ru_utime.tv_sec + u->ru_stime.tv_sec
+		 + (u->ru_utime.tv_usec + u->ru_stime.tv_usec) / 1e6;
   double each = cost_of_sample (run);
   if (each < 0 || seconds <= 0)
     return;
-  double in_program = run->perf_open ? s->n * each / 1e9 : (run->timer.handler_ns + s->n * each) / 1e9;
+  double in_program = run->perf_open ? s->n * each / 1e9
+				     : (run->timer.handler_ns + s->n * each) / 1e9;
   s->overhead = (in_program + run->own_s) / seconds;
   if (run->perf_open)
     snprintf (s->overhead_how, sizeof s->overhead_how,
-	      "%.2f us for a sample, measured with a loop on this machine after a run, and %.1f ms of the reader; over %.3f s of CPU time",
+	      "%.2f us for a sample, measured with a loop on this machine after a run, and %.1f ms "
+	      "of the reader; over %.3f s of CPU time",
 	      each / 1e3, run->own_s * 1e3, seconds);
   else
     snprintf (s->overhead_how, sizeof s->overhead_how,
-	      "%.1f ms in the signal's handler, and %.2f us for each signal, measured on this machine after a run; over %.3f s of CPU time",
+	      "%.1f ms in the signal's handler, and %.2f us for each signal, measured on this "
+	      "machine after a run; over %.3f s of CPU time",
 	      run->timer.handler_ns / 1e6, each / 1e3, seconds);
 }
 
@@ -257,7 +269,9 @@ run_command (struct run *run, struct cab_diag *diag)
 {
   double before = now_s ();
   if (run->event)
-    run->perf_open = cab_perf_open (&run->perf, run->pid, run->event, run->options, &run->samples->source, diag) == 0;
+    run->perf_open = cab_perf_open (&run->perf, run->pid, run->event, run->options,
+				    &run->samples->source, diag)
+		  == 0;
   run->end->error = let_go (run);
   wait_for (run);
   run->end->wall_s = now_s () - before;
@@ -269,10 +283,15 @@ run_command (struct run *run, struct cab_diag *diag)
 }
 
 int
-cab_sample_run (const struct cab_sample_options *options, const struct cab_sample_command *command, struct cab_samples *samples,
-		struct cab_sample_end *end, struct cab_diag *diag)
+cab_sample_run (const struct cab_sample_options *options, const struct cab_sample_command *command,
+		struct cab_samples *samples, struct cab_sample_end *end, struct cab_diag *diag)
 {
-  struct run run = { .options = options, .command = command, .samples = samples, .end = end, .go = { -1, -1 }, .report = { -1, -1 } };
+  struct run run = { .options = options,
+		     .command = command,
+		     .samples = samples,
+		     .end = end,
+		     .go = { -1, -1 },
+		     .report = { -1, -1 } };
   *end = (struct cab_sample_end) { 0 };
   *diag->text = 0;
   if (samples)

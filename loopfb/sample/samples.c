@@ -41,8 +41,10 @@ cab_samples_module (struct cab_samples *samples, const char *path)
     if (!strcmp (samples->modules[i].path, path))
       return i;
   if (samples->n_modules == samples->room_modules)
-    samples->modules = XRESIZEVEC (struct cab_sample_module, samples->modules, samples->room_modules = 2 * samples->room_modules + 8);
-  samples->modules[samples->n_modules] = (struct cab_sample_module) { .path = xstrdup (path), .build_id = xstrdup ("") };
+    samples->modules = XRESIZEVEC (struct cab_sample_module, samples->modules,
+				   samples->room_modules = 2 * samples->room_modules + 8);
+  samples->modules[samples->n_modules] = (struct cab_sample_module) { .path = xstrdup (path),
+								      .build_id = xstrdup ("") };
   return samples->n_modules++;
 }
 
@@ -50,8 +52,11 @@ static uint32_t *
 slot_of (struct cab_samples *samples, uint32_t module, uint64_t address)
 {
   struct cab_sample_table *t = samples->table;
-  uint32_t i = (uint32_t) ((address * UINT64_C (0x9e3779b97f4a7c15) >> 32) + module * 0x85ebca6bu) & (t->room - 1);
-  while (t->slot[i] && (samples->addresses[t->slot[i] - 1].address != address || samples->addresses[t->slot[i] - 1].module != module))
+  uint32_t i = (uint32_t) ((address * UINT64_C (0x9e3779b97f4a7c15) >> 32) + module * 0x85ebca6bu)
+	     & (t->room - 1);
+  while (t->slot[i]
+	 && (samples->addresses[t->slot[i] - 1].address != address
+	     || samples->addresses[t->slot[i] - 1].module != module))
     i = (i + 1) & (t->room - 1);
   return &t->slot[i];
 }
@@ -72,7 +77,8 @@ make_room (struct cab_samples *samples)
 }
 
 void
-cab_samples_add (struct cab_samples *samples, uint32_t module, uint64_t address, uint64_t n, uint64_t weight)
+cab_samples_add (struct cab_samples *samples, uint32_t module, uint64_t address, uint64_t n,
+		 uint64_t weight)
 {
   make_room (samples);
   uint32_t *slot = slot_of (samples, module, address);
@@ -81,8 +87,11 @@ cab_samples_add (struct cab_samples *samples, uint32_t module, uint64_t address,
   if (!*slot)
     {
       if (samples->n_addresses == samples->room_addresses)
-	samples->addresses = XRESIZEVEC (struct cab_sample_address, samples->addresses, samples->room_addresses = 2 * samples->room_addresses + 64);
-      samples->addresses[samples->n_addresses++] = (struct cab_sample_address) { module, address, 0, 0 };
+	samples->addresses = XRESIZEVEC (struct cab_sample_address, samples->addresses,
+					 samples->room_addresses = 2 * samples->room_addresses
+								 + 64);
+      samples->addresses[samples->n_addresses++] = (struct cab_sample_address) { module, address, 0,
+										 0 };
       *slot = samples->n_addresses;
     }
   samples->addresses[*slot - 1].n += n;
@@ -94,9 +103,11 @@ cab_samples_unseen (const struct cab_samples *samples, const struct rusage *usag
 {
   const struct timeval *user = &usage->ru_utime, *system = &usage->ru_stime;
   *cpu_s = user->tv_sec + system->tv_sec + (user->tv_usec + system->tv_usec) / 1e6;
-  if (samples->source.kind != CAB_SAMPLE_PERF || !samples->source.unit_ns || samples->source.user_only || *cpu_s <= 0)
+  if (samples->source.kind != CAB_SAMPLE_PERF || !samples->source.unit_ns
+      || samples->source.user_only || *cpu_s <= 0)
     return -1;
-  double each = samples->n ? (double) samples->weight / samples->n : 0, seen = (samples->weight + samples->lost * each) / 1e9;
+  double each = samples->n ? (double) samples->weight / samples->n : 0,
+	 seen = (samples->weight + samples->lost * each) / 1e9;
   return seen < *cpu_s ? 1 - seen / *cpu_s : 0;
 }
 
@@ -126,14 +137,16 @@ cab_collect_begin (struct cab_collector *collector, struct cab_samples *samples)
 }
 
 void
-cab_collect_sample (struct cab_collector *collector, uint32_t pid, uint64_t address, uint64_t n, uint64_t weight)
+cab_collect_sample (struct cab_collector *collector, uint32_t pid, uint64_t address, uint64_t n,
+		    uint64_t weight)
 {
   struct cab_samples *s = collector->samples;
   uint64_t offset;
   uint32_t file = cab_maps_find (&collector->maps, pid, address, &offset);
   if (file != CAB_MAPS_NO_FILE)
     {
-      cab_samples_add (s, cab_samples_module (s, collector->maps.files[file].path), offset, n, weight);
+      cab_samples_add (s, cab_samples_module (s, collector->maps.files[file].path), offset, n,
+		       weight);
       return;
     }
   s->n += n;
@@ -180,7 +193,8 @@ link_module (struct cab_collector *collector, uint32_t number)
   if (file && cab_image_address (&image, file->first_offset, &address))
     module->bias = file->first_start - address;
   for (uint32_t i = 0; i < s->n_addresses; i++)
-    if (s->addresses[i].module == number && cab_image_address (&image, s->addresses[i].address, &address))
+    if (s->addresses[i].module == number
+	&& cab_image_address (&image, s->addresses[i].address, &address))
       s->addresses[i].address = address;
   cab_image_close (&image);
 }

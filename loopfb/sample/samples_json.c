@@ -16,8 +16,11 @@
 #define FORMAT "cabprof samples"
 #define MOST_COUNT (UINT64_C (1) << 53)
 
-static const char *const kinds[] = { [CAB_SAMPLE_PERF] = "perf", [CAB_SAMPLE_TIMER] = "timer", [CAB_SAMPLE_SCRIPT] = "perf script" };
-static const char *const randomised[] = { [CAB_RANDOMISED_NO] = "no", [CAB_RANDOMISED_WAKE_UP] = "per wake-up",
+static const char *const kinds[] = {
+  [CAB_SAMPLE_PERF] = "perf", [CAB_SAMPLE_TIMER] = "timer", [CAB_SAMPLE_SCRIPT] = "perf script"
+};
+static const char *const randomised[] = { [CAB_RANDOMISED_NO] = "no",
+					  [CAB_RANDOMISED_WAKE_UP] = "per wake-up",
 					  [CAB_RANDOMISED_EXPIRY] = "per expiry" };
 
 /* Paths may be no UTF-8; JSON must be. */
@@ -69,7 +72,8 @@ addresses_json (const struct cab_samples *samples)
   for (uint32_t i = 0; i < samples->n_addresses; i++)
     {
       const struct cab_sample_address *a = &samples->addresses[i];
-      json_array_append_new (list, json_pack ("[I, I, I, I]", (json_int_t) a->module, (json_int_t) a->address, (json_int_t) a->n,
+      json_array_append_new (list, json_pack ("[I, I, I, I]", (json_int_t) a->module,
+					      (json_int_t) a->address, (json_int_t) a->n,
 					      (json_int_t) a->weight));
     }
   return list;
@@ -127,7 +131,8 @@ static uint64_t
 count_of (struct reader *r, const json_t *object, const char *name)
 {
   const json_t *value = json_object_get (object, name);
-  if (!json_is_integer (value) || json_integer_value (value) < 0 || (uint64_t) json_integer_value (value) > MOST_COUNT)
+  if (!json_is_integer (value) || json_integer_value (value) < 0
+      || (uint64_t) json_integer_value (value) > MOST_COUNT)
     {
       refuse (r, name, "is no count");
       return 0;
@@ -145,7 +150,8 @@ text_of (struct reader *r, const json_t *object, const char *name)
 }
 
 static unsigned
-word_of (struct reader *r, const json_t *object, const char *name, const char *const *words, unsigned n)
+word_of (struct reader *r, const json_t *object, const char *name, const char *const *words,
+	 unsigned n)
 {
   const char *text = text_of (r, object, name);
   for (unsigned i = 0; i < n; i++)
@@ -184,7 +190,8 @@ read_modules (struct reader *r, const json_t *root, struct cab_samples *samples)
     refuse (r, "modules", "is no list");
   json_array_foreach (list, i, row)
     {
-      uint32_t n = samples->n_modules, number = cab_samples_module (samples, text_of (r, row, "path"));
+      uint32_t n = samples->n_modules,
+	       number = cab_samples_module (samples, text_of (r, row, "path"));
       struct cab_sample_module *m = &samples->modules[number];
       if (number != n)
 	refuse (r, "modules", "has a path twice");
@@ -202,7 +209,10 @@ read_address (struct reader *r, const json_t *row, struct cab_samples *samples)
   for (int i = 0; i < 4; i++)
     {
       const json_t *cell = json_array_get (row, i);
-      if (!json_is_integer (cell) || (i != 1 && (json_integer_value (cell) < 0 || (uint64_t) json_integer_value (cell) > MOST_COUNT)))
+      if (!json_is_integer (cell)
+	  || (i != 1
+	      && (json_integer_value (cell) < 0
+		  || (uint64_t) json_integer_value (cell) > MOST_COUNT)))
 	{
 	  refuse (r, "addresses", "has a row that is not four numbers");
 	  return;
@@ -218,7 +228,8 @@ read_address (struct reader *r, const json_t *row, struct cab_samples *samples)
 static void
 read_all (struct reader *r, const json_t *root, struct cab_samples *samples)
 {
-  const json_t *list = json_object_get (root, "addresses"), *row, *overhead = json_object_get (root, "overhead");
+  const json_t *list = json_object_get (root, "addresses"), *row,
+	       *overhead = json_object_get (root, "overhead");
   size_t i;
   read_source (r, root, &samples->source);
   read_modules (r, root, samples);
@@ -236,7 +247,8 @@ read_all (struct reader *r, const json_t *root, struct cab_samples *samples)
   samples->unknown_weight = count_of (r, root, "unknown_weight");
   samples->kernel_weight = count_of (r, root, "kernel_weight");
   samples->overhead = json_is_number (overhead) ? json_number_value (overhead) : -1;
-  snprintf (samples->overhead_how, sizeof samples->overhead_how, "%s", text_of (r, root, "overhead_how"));
+  snprintf (samples->overhead_how, sizeof samples->overhead_how, "%s",
+	    text_of (r, root, "overhead_how"));
   if (!r->bad && n + samples->unknown + samples->kernel != samples->n)
     refuse (r, "n", "is not the sum of its parts");
 }
@@ -249,15 +261,20 @@ cab_samples_read (struct cab_samples *samples, const char *path, struct cab_diag
   const char *wrong;
   json_t *root = cab_profile_json_read (path, JSON_REJECT_DUPLICATES, &error, &wrong);
   if (!root && wrong)
-    return cab_refuse (path, diag, "%s: record%s", wrong, cab_profile_json_is_there (path) ? " again" : " first");
+    return cab_refuse (path, diag, "%s: record%s", wrong,
+		       cab_profile_json_is_there (path) ? " again" : " first");
   if (!root)
-    return cab_refuse (path, diag, "line %d: %s: the file is damaged, record again", error.line, error.text);
+    return cab_refuse (path, diag, "line %d: %s: the file is damaged, record again", error.line,
+		       error.text);
   const char *format = json_string_value (json_object_get (root, "format"));
   int schema = json_integer_value (json_object_get (root, "schema"));
   if (!format || strcmp (format, FORMAT))
     r.bad = cab_refuse (path, diag, "are no samples of cabprof: name another file") < 0;
   else if (schema != CAB_SAMPLES_SCHEMA)
-    r.bad = cab_refuse (path, diag, "has schema %d, this cabprof reads %d: use the cabprof that wrote it", schema, CAB_SAMPLES_SCHEMA) < 0;
+    r.bad = cab_refuse (path, diag,
+			"has schema %d, this cabprof reads %d: use the cabprof that wrote it",
+			schema, CAB_SAMPLES_SCHEMA)
+	  < 0;
   else
     read_all (&r, root, samples);
   json_decref (root);

@@ -14,7 +14,9 @@ module_in (struct cab_samples *into, const struct cab_sample_module *from)
   uint32_t before = into->n_modules, number = cab_samples_module (into, from->path);
   struct cab_sample_module *m = &into->modules[number];
   if (number < before)
-    return !strcmp (m->build_id, from->build_id) && m->address_is_offset == from->address_is_offset ? (int64_t) number : -1;
+    return !strcmp (m->build_id, from->build_id) && m->address_is_offset == from->address_is_offset
+	   ? (int64_t) number
+	   : -1;
   free (m->build_id);
   m->build_id = xstrdup (from->build_id);
   m->bias = from->bias;
@@ -50,9 +52,12 @@ merge_source (struct cab_samples *into, const struct cab_samples *from)
 int
 cab_samples_merge (struct cab_samples *into, const struct cab_samples *from, struct cab_diag *diag)
 {
-  if (into->n && (strcmp (into->source.name, from->source.name) || into->source.unit_ns != from->source.unit_ns))
+  if (into->n
+      && (strcmp (into->source.name, from->source.name)
+	  || into->source.unit_ns != from->source.unit_ns))
     {
-      snprintf (diag->text, sizeof diag->text, "samples of %.100s and of %.100s cannot be added: report on each by itself",
+      snprintf (diag->text, sizeof diag->text,
+		"samples of %.100s and of %.100s cannot be added: report on each by itself",
 		into->source.name, from->source.name);
       return -1;
     }
@@ -65,7 +70,8 @@ cab_samples_merge (struct cab_samples *into, const struct cab_samples *from, str
 	  int64_t found = module_in (into, &from->modules[a->module]);
 	  if (found < 0)
 	    {
-	      snprintf (diag->text, sizeof diag->text, "samples of two builds of %.200s cannot be added: report on each by itself",
+	      snprintf (diag->text, sizeof diag->text,
+			"samples of two builds of %.200s cannot be added: report on each by itself",
 			from->modules[a->module].path);
 	      return -1;
 	    }

@@ -29,7 +29,8 @@ static uint64_t
 tick_ns (void)
 {
   struct timespec t;
-  return clock_getres (CLOCK_MONOTONIC_COARSE, &t) == 0 && t.tv_nsec ? (uint64_t) t.tv_nsec : 4000000;
+  return clock_getres (CLOCK_MONOTONIC_COARSE, &t) == 0 && t.tv_nsec ? (uint64_t) t.tv_nsec
+								     : 4000000;
 }
 
 /* Beside the command: build/lib, or lib of the prefix. */
@@ -44,30 +45,41 @@ cab_timer_library (struct cab_diag *diag)
     *slash = 0;
   char *beside = concat (exe, "/../lib/" LIBRARY, NULL), *path = realpath (beside, NULL);
   if (!path)
-    snprintf (diag->text, sizeof diag->text, "%s: %s: install cabprof, or run make", beside, strerror (errno));
+    snprintf (diag->text, sizeof diag->text, "%s: %s: install cabprof, or run make", beside,
+	      strerror (errno));
   free (beside);
   return path;
 }
 
 int
-cab_timer_begin (struct cab_timer *timer, const struct cab_sample_options *options, struct cab_sample_source *source, struct cab_diag *diag)
+cab_timer_begin (struct cab_timer *timer, const struct cab_sample_options *options,
+		 struct cab_sample_source *source, struct cab_diag *diag)
 {
   const char *tmp = getenv ("TMPDIR");
-  double rate = options->period ? 1e9 / options->period : options->rate > 0 ? options->rate : CAB_SAMPLE_RATE;
+  double rate = options->period ? 1e9 / options->period
+	      : options->rate > 0 ? options->rate
+	      : CAB_SAMPLE_RATE;
   *timer = (struct cab_timer) { .library = cab_timer_library (diag), .spread_ns = tick_ns () };
   if (!timer->library)
     return -1;
   timer->directory = concat (tmp && *tmp ? tmp : "/tmp", "/cabprof-samples-XXXXXX", NULL);
   if (!mkdtemp (timer->directory))
     {
-      snprintf (diag->text, sizeof diag->text, "%s: %s: point TMPDIR to a directory that can be written", timer->directory, strerror (errno));
+      snprintf (diag->text, sizeof diag->text,
+		"%s: %s: point TMPDIR to a directory that can be written", timer->directory,
+		strerror (errno));
       free (timer->directory);
       timer->directory = NULL;
       return -1;
     }
-  timer->period_ns = 1e9 / rate > timer->spread_ns ? (uint64_t) (1e9 / rate) - timer->spread_ns / 2 : timer->spread_ns / 2;
-  *source = (struct cab_sample_source) { .kind = CAB_SAMPLE_TIMER, .name = "timer", .unit_ns = true, .randomised = CAB_RANDOMISED_EXPIRY,
-					 .period = timer->period_ns + timer->spread_ns / 2, .asked_rate = options->period ? 0 : rate };
+  timer->period_ns = 1e9 / rate > timer->spread_ns ? (uint64_t) (1e9 / rate) - timer->spread_ns / 2
+						   : timer->spread_ns / 2;
+  *source = (struct cab_sample_source) { .kind = CAB_SAMPLE_TIMER,
+					 .name = "timer",
+					 .unit_ns = true,
+					 .randomised = CAB_RANDOMISED_EXPIRY,
+					 .period = timer->period_ns + timer->spread_ns / 2,
+					 .asked_rate = options->period ? 0 : rate };
   return 0;
 }
 
@@ -76,8 +88,10 @@ cab_timer_environment (const struct cab_timer *timer)
 {
   const char *had = getenv ("LD_PRELOAD");
   char numbers[64];
-  snprintf (numbers, sizeof numbers, "%llu:%llu:", (unsigned long long) timer->period_ns, (unsigned long long) timer->spread_ns);
-  char *preload = concat (timer->library, had && *had ? ":" : "", had ? had : "", NULL), *value = concat (numbers, timer->directory, NULL);
+  snprintf (numbers, sizeof numbers, "%llu:%llu:", (unsigned long long) timer->period_ns,
+	    (unsigned long long) timer->spread_ns);
+  char *preload = concat (timer->library, had && *had ? ":" : "", had ? had : "", NULL),
+       *value = concat (numbers, timer->directory, NULL);
   setenv ("LD_PRELOAD", preload, 1);
   setenv (CAB_SEGMENT_VARIABLE, value, 1);
   free (preload);
@@ -88,13 +102,16 @@ cab_timer_environment (const struct cab_timer *timer)
 static bool
 is_whole (const struct cab_segment *s, size_t bytes)
 {
-  return bytes >= CAB_SEGMENT_HEADER_BYTES + CAB_SEGMENT_MAPS && s->magic == CAB_SEGMENT_MAGIC && s->maps_bytes < CAB_SEGMENT_MAPS
-	 && s->n_slots <= (bytes - CAB_SEGMENT_HEADER_BYTES - CAB_SEGMENT_MAPS) / sizeof (struct cab_segment_slot);
+  return bytes >= CAB_SEGMENT_HEADER_BYTES + CAB_SEGMENT_MAPS && s->magic == CAB_SEGMENT_MAGIC
+      && s->maps_bytes < CAB_SEGMENT_MAPS
+      && s->n_slots <= (bytes - CAB_SEGMENT_HEADER_BYTES - CAB_SEGMENT_MAPS)
+			 / sizeof (struct cab_segment_slot);
 }
 
 /* Each segment is a process to the maps, since its text tells of all that it needs. */
 static void
-collect_segment (struct cab_timer *timer, struct cab_collector *collector, char *bytes, size_t n, uint32_t number)
+collect_segment (struct cab_timer *timer, struct cab_collector *collector, char *bytes, size_t n,
+		 uint32_t number)
 {
   struct cab_segment *s = (struct cab_segment *) bytes;
   if (!is_whole (s, n))
@@ -106,7 +123,8 @@ collect_segment (struct cab_timer *timer, struct cab_collector *collector, char 
       *end = 0;
       cab_maps_add_line (&collector->maps, number, line);
     }
-  struct cab_segment_slot *slot = (struct cab_segment_slot *) (bytes + CAB_SEGMENT_HEADER_BYTES + CAB_SEGMENT_MAPS);
+  struct cab_segment_slot *slot = (struct cab_segment_slot *) (bytes + CAB_SEGMENT_HEADER_BYTES
+							       + CAB_SEGMENT_MAPS);
   for (uint64_t i = 0; i < s->n_slots; i++)
     if (slot[i].address && slot[i].n)
       cab_collect_sample (collector, number, slot[i].address, slot[i].n, slot[i].ns);
@@ -116,7 +134,8 @@ collect_segment (struct cab_timer *timer, struct cab_collector *collector, char 
 }
 
 static void
-collect_file (struct cab_timer *timer, struct cab_collector *collector, const char *name, uint32_t number)
+collect_file (struct cab_timer *timer, struct cab_collector *collector, const char *name,
+	      uint32_t number)
 {
   char *path = concat (timer->directory, "/", name, NULL);
   FILE *file = fopen (path, "rb");

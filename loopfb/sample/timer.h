@@ -1,9 +1,11 @@
-/* timer.h - sampling by timers of the threads' CPU time, in the program itself, by a preloaded library.
+/* timer.h - sampling by timers of the threads' CPU time, in the program itself, by a preloaded
+ * library.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      the library (preload/sample.c) counts addresses in files of a temporary directory; when the command has ended they are read
- *             and removed.  The kernel looks at such timers on its tick, so a period is no less than one tick, and its random part is
- *             one tick wide.
+ * Model:      the library (preload/sample.c) counts addresses in files of a temporary directory;
+ *             when the command has ended they are read and removed.  The kernel looks at such
+ *             timers on its tick, so a period is no less than one tick, and its random part is one
+ *             tick wide.
  * Ownership:  begin, then end in any case.
  * Errors:     0, or negative with words.
  */
@@ -20,7 +22,8 @@ struct cab_timer
   bool given_up;             /* some process wanted the signal for itself */
 };
 
-int cab_timer_begin (struct cab_timer *timer, const struct cab_sample_options *options, struct cab_sample_source *source, struct cab_diag *diag);
+int cab_timer_begin (struct cab_timer *timer, const struct cab_sample_options *options,
+		     struct cab_sample_source *source, struct cab_diag *diag);
 /* In the child: the environment that brings the library in. */
 void cab_timer_environment (const struct cab_timer *timer);
 void cab_timer_collect (struct cab_timer *timer, struct cab_collector *collector);

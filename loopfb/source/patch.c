@@ -37,9 +37,11 @@ struct patch
 enum cab_language
 cab_patch_language (const char *file)
 {
-  static const char *const c[] = { "c", "h", "cc", "cp", "cpp", "cxx", "c++", "C", "CPP", "hh", "hp", "hpp", "hxx", "h++", "H", "HPP", "tcc",
-				   "inc", "inl", "def", NULL };
-  static const char *const fortran[] = { "f90", "f95", "f03", "f08", "F90", "F95", "F03", "F08", NULL };
+  static const char *const c[] = { "c", "h",   "cc",  "cp",  "cpp", "cxx", "c++",
+				   "C", "CPP", "hh",  "hp",  "hpp", "hxx", "h++",
+				   "H", "HPP", "tcc", "inc", "inl", "def", NULL };
+  static const char *const fortran[] = { "f90", "f95", "f03", "f08", "F90",
+					 "F95", "F03", "F08", NULL };
   static const char *const fixed[] = { "f", "for", "ftn", "fpp", "F", "FOR", "FTN", "FPP", NULL };
   const char *base = lbasename (file), *dot = strrchr (base, '.');
   for (int i = 0; dot && c[i]; i++)
@@ -64,7 +66,8 @@ split (struct patch *patch, const char *text, size_t length)
       bool crlf = stop && stop > p && stop[-1] == '\r';
       if (patch->n == room)
 	patch->lines = XRESIZEVEC (struct line, patch->lines, room = room * 2 + 256);
-      patch->lines[patch->n++] = (struct line) { p, (stop ? stop - crlf : end) - p, stop ? (crlf ? "\r\n" : "\n") : "" };
+      patch->lines[patch->n++] = (struct line) { p, (stop ? stop - crlf : end) - p,
+						 stop ? (crlf ? "\r\n" : "\n") : "" };
       p = stop ? stop + 1 : end;
     }
 }
@@ -103,7 +106,8 @@ indentation (const struct line *line)
 
 /* The directive's line, indented as LINE is and by MORE. */
 static void
-add_directive (struct patch *patch, struct change *change, const struct line *line, const char *more, uint32_t unroll)
+add_directive (struct patch *patch, struct change *change, const struct line *line,
+	       const char *more, uint32_t unroll)
 {
   const char *end = *line->end ? line->end : "\n";
   if (patch->language == CAB_LANGUAGE_FIXED)
@@ -115,13 +119,17 @@ add_directive (struct patch *patch, struct change *change, const struct line *li
 
 /* [FROM, TO) of LINE as a line of its own; the blanks at its end go. */
 static void
-add_piece (struct change *change, const struct line *line, const char *more, uint32_t from, uint32_t to)
+add_piece (struct change *change, const struct line *line, const char *more, uint32_t from,
+	   uint32_t to)
 {
   bool last = to == line->length;
   while (!last && to > from && (line->text[to - 1] == ' ' || line->text[to - 1] == '\t'))
     to--;
-  add (change, "%.*s%s%.*s%s", from ? (int) indentation (line) : 0, line->text, more, (int) (to - from), line->text + from,
-       last ? line->end : *line->end ? line->end : "\n");
+  add (change, "%.*s%s%.*s%s", from ? (int) indentation (line) : 0, line->text, more,
+       (int) (to - from), line->text + from,
+       last ? line->end
+       : *line->end ? line->end
+       : "\n");
 }
 
 /* The N edits of one line, by their columns, none of which replaces a directive. */
@@ -151,8 +159,11 @@ change_line (struct patch *patch, const struct cab_edit *edits, size_t n)
 static int
 compare_edits (const void *a, const void *b)
 {
-  const struct cab_place *x = &((const struct cab_edit *) a)->place, *y = &((const struct cab_edit *) b)->place;
-  return x->line != y->line ? (x->line < y->line ? -1 : 1) : x->column < y->column ? -1 : x->column > y->column;
+  const struct cab_place *x = &((const struct cab_edit *) a)->place,
+			 *y = &((const struct cab_edit *) b)->place;
+  return x->line != y->line ? (x->line < y->line ? -1 : 1)
+       : x->column < y->column ? -1
+       : x->column > y->column;
 }
 
 static int
@@ -189,7 +200,8 @@ make_changes (struct patch *patch, struct cab_edit *edits, size_t n)
 static void
 put_old (const struct line *line, char mark, FILE *to)
 {
-  fprintf (to, "%c%.*s%s", mark, (int) line->length, line->text, *line->end ? line->end : "\n\\ No newline at end of file\n");
+  fprintf (to, "%c%.*s%s", mark, (int) line->length, line->text,
+	   *line->end ? line->end : "\n\\ No newline at end of file\n");
 }
 
 /* The lines that CHANGE adds, each behind a +. */
@@ -211,7 +223,8 @@ put_added (const struct change *change, FILE *to)
 static void
 put_hunk (const struct patch *patch, uint32_t first, uint32_t last, int64_t ahead, FILE *to)
 {
-  uint32_t from = patch->changes[first].line, until = patch->changes[last - 1].line + CONTEXT, old, new = 0;
+  uint32_t from = patch->changes[first].line, until = patch->changes[last - 1].line + CONTEXT, old,
+	   new = 0;
   bool removes = patch->changes[last - 1].removes;
   from = from > CONTEXT ? from - CONTEXT : 1;
   until = until - !removes < patch->n ? until - !removes : patch->n;
@@ -221,7 +234,9 @@ put_hunk (const struct patch *patch, uint32_t first, uint32_t last, int64_t ahea
   fprintf (to, "@@ -%u,%u +%jd,%u @@\n", from, old, (intmax_t) (from + ahead), new);
   for (uint32_t l = from; l <= until; l++)
     {
-      const struct change *change = first < last && patch->changes[first].line == l ? &patch->changes[first++] : NULL;
+      const struct change *change = first < last && patch->changes[first].line == l
+				    ? &patch->changes[first++]
+				    : NULL;
       if (change && change->removes)
 	put_old (&patch->lines[l - 1], '-', to);
       if (change)
@@ -232,7 +247,8 @@ put_hunk (const struct patch *patch, uint32_t first, uint32_t last, int64_t ahea
 }
 
 void
-cab_patch_write (const char *name, enum cab_language language, const char *text, size_t length, struct cab_edit *edits, size_t n, FILE *to)
+cab_patch_write (const char *name, enum cab_language language, const char *text, size_t length,
+		 struct cab_edit *edits, size_t n, FILE *to)
 {
   struct patch patch = { .language = language };
   int64_t ahead = 0;
@@ -242,7 +258,10 @@ cab_patch_write (const char *name, enum cab_language language, const char *text,
     fprintf (to, "--- a/%s\n+++ b/%s\n", name, name);
   for (uint32_t i = 0, k; i < patch.n_changes; i = k)
     {
-      for (k = i + 1; k < patch.n_changes && patch.changes[k].line <= patch.changes[k - 1].line + 2 * CONTEXT; k++);
+      for (k = i + 1;
+	   k < patch.n_changes && patch.changes[k].line <= patch.changes[k - 1].line + 2 * CONTEXT;
+	   k++)
+	;
       put_hunk (&patch, i, k, ahead, to);
       for (uint32_t j = i; j < k; j++)
 	ahead += (int64_t) patch.changes[j].n_added - patch.changes[j].removes;

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     POSIX, diff -u: "Diff -u or -U Output Format", so that patch(1) applies it.
- * Model:      an edit puts one directive right before a loop's keyword, on a line of its own.  Where something else stands before the
- *             keyword on its line the line is split there; where an unroll directive stands already, it is replaced.
+ * Model:      an edit puts one directive right before a loop's keyword, on a line of its own.
+ *             Where something else stands before the keyword on its line the line is split there;
+ *             where an unroll directive stands already, it is replaced.
  * Ownership:  nothing is kept.
  */
 #ifndef CAB_PATCH_H
@@ -30,7 +31,7 @@ struct cab_edit
 enum cab_language cab_patch_language (const char *file);
 
 /* The diff of file NAME, whose text is TEXT; EDITS are put in order. */
-void cab_patch_write (const char *name, enum cab_language language, const char *text, size_t length, struct cab_edit *edits, size_t n,
-		      FILE *to);
+void cab_patch_write (const char *name, enum cab_language language, const char *text, size_t length,
+		      struct cab_edit *edits, size_t n, FILE *to);
 
 #endif

@@ -135,7 +135,8 @@ find_condition (const struct scanner *s, struct loop *loop)
   loop->condition_end = loop->close;
   if (!is (s, loop->keyword, "for"))
     return;
-  uint32_t first = behind_kind (s, loop->open + 1, ';'), second = first && first <= loop->close ? behind_kind (s, first, ';') : 0;
+  uint32_t first = behind_kind (s, loop->open + 1, ';'),
+	   second = first && first <= loop->close ? behind_kind (s, first, ';') : 0;
   if (second && second <= loop->close)
     {
       loop->condition = first;
@@ -178,17 +179,21 @@ static bool
 is_endless (const struct scanner *s, const struct loop *loop)
 {
   uint32_t n = loop->condition_end - loop->condition, i = loop->condition;
-  return n == 0 || (n == 1 && (is (s, i, "1") || is (s, i, "true") || is (s, i, "True") || is (s, i, "TRUE")));
+  return n == 0
+      || (n == 1
+	  && (is (s, i, "1") || is (s, i, "true") || is (s, i, "True") || is (s, i, "TRUE")));
 }
 
 /* Does control do anything in the statements [FROM, TO) but go straight through? */
 static bool
 branches (const struct scanner *s, uint32_t from, uint32_t to)
 {
-  static const char *const words[] = { "if", "for", "while", "do", "switch", "goto", "try", "return", "break", "continue", NULL };
+  static const char *const words[] = { "if",  "for",	"while", "do",	     "switch", "goto",
+				       "try", "return", "break", "continue", NULL };
   for (uint32_t i = from; i < to; i++)
     {
-      if (kind (s, i) == '?' || is_label (s, i) || (kind (s, i) == kind (s, i + 1) && (kind (s, i) == '&' || kind (s, i) == '|')))
+      if (kind (s, i) == '?' || is_label (s, i)
+	  || (kind (s, i) == kind (s, i + 1) && (kind (s, i) == '&' || kind (s, i) == '|')))
 	return true;
       for (int k = 0; words[k]; k++)
 	if (is (s, i, words[k]))
@@ -197,7 +202,8 @@ branches (const struct scanner *s, uint32_t from, uint32_t to)
   return false;
 }
 
-/* Is token I in the block of code with which LOOP's body begins: before, or in, the first statement that branches? */
+/* Is token I in the block of code with which LOOP's body begins: before, or in, the first statement
+   that branches? */
 static bool
 begins_body (const struct scanner *s, const struct loop *loop, uint32_t i)
 {
@@ -225,7 +231,8 @@ is_header (const struct scanner *s, const struct loop *loop, uint32_t i)
   bool is_do = is (s, loop->keyword, "do");
   if (i > loop->open && i < loop->close && (is_do || is_endless (s, loop) || i >= loop->condition))
     return is_do || i >= loop->condition;
-  return (is_do || is_endless (s, loop)) && i >= loop->body && i < loop->end && begins_body (s, loop, i);
+  return (is_do || is_endless (s, loop)) && i >= loop->body && i < loop->end
+      && begins_body (s, loop, i);
 }
 
 /* The only loop whose header is at token I; null with the reason. */
@@ -238,7 +245,8 @@ loop_at (const struct scanner *s, uint32_t i, const char **why)
       const struct loop *loop = &s->loops[k];
       if (!is_header (s, loop, i))
 	continue;
-      /* An endless loop that begins with a for has the for's init in its header, not its condition. */
+      /* An endless loop that begins with a for has the for's init in its header, not its
+         condition. */
       if (found && !(is (s, loop->keyword, "for") && loop->condition > loop->open + 2))
 	{
 	  *why = "two loops begin at this place";
@@ -247,7 +255,8 @@ loop_at (const struct scanner *s, uint32_t i, const char **why)
       found = loop;
     }
   if (!found)
-    *why = "no for, while or do stands there: the loop is made by goto or by a macro, or the source has changed";
+    *why = "no for, while or do stands there: the loop is made by goto or by a macro, or the "
+	   "source has changed";
   return found;
 }
 
@@ -321,7 +330,8 @@ has_line_directive (const struct scanner *s)
 
 /* What pragmas stand right before the keyword? */
 static int
-look_at_pragmas (const struct scanner *s, uint32_t keyword, struct cab_place *place, const char **why)
+look_at_pragmas (const struct scanner *s, uint32_t keyword, struct cab_place *place,
+		 const char **why)
 {
   for (uint32_t k = 0; k < s->t.n_directives; k++)
     {
@@ -389,7 +399,9 @@ place_of (const struct scanner *s, uint32_t keyword, struct cab_place *place, co
   const struct cab_token *t = &s->t.tokens[keyword];
   size_t start = t->start - (t->column - 1);
   *place = (struct cab_place) { .line = t->line, .column = t->column };
-  if (start >= 2 && (s->t.text[start - 2] == '\\' || (start >= 3 && s->t.text[start - 2] == '\r' && s->t.text[start - 3] == '\\')))
+  if (start >= 2
+      && (s->t.text[start - 2] == '\\'
+	  || (start >= 3 && s->t.text[start - 2] == '\r' && s->t.text[start - 3] == '\\')))
     {
       *why = "its line is joined to the one before by a backslash";
       return -1;
@@ -423,11 +435,12 @@ has_effect (const struct scanner *s, uint32_t i)
     return true;
   if ((kind (s, i) == '+' || kind (s, i) == '-') && kind (s, i + 1) == kind (s, i))
     return touches_next (s, i);
-  return kind (s, i) == '=' && !(kind (s, i + 1) == '=' && touches_next (s, i)) && !(strchr ("=<>!", kind (s, i - 1)) && touches_next (s, i - 1));
+  return kind (s, i) == '=' && !(kind (s, i + 1) == '=' && touches_next (s, i))
+      && !(strchr ("=<>!", kind (s, i - 1)) && touches_next (s, i - 1));
 }
 
-/* The pragma is an annotation of the condition, which GCC 12 loses ("ignoring loop annotation") where the condition is not one plain
-   value: a reason, or null. */
+/* The pragma is an annotation of the condition, which GCC 12 loses ("ignoring loop annotation")
+   where the condition is not one plain value: a reason, or null. */
 static const char *
 why_not_condition (const struct scanner *s, const struct loop *loop, bool is_template)
 {
@@ -440,24 +453,28 @@ why_not_condition (const struct scanner *s, const struct loop *loop, bool is_tem
   for (; i < end && !over_range; i++)
     {
       bool twice = kind (s, i) == kind (s, i + 1) && touches_next (s, i);
-      if (kind (s, i) == '?' || (twice && (kind (s, i) == '&' || kind (s, i) == '|')) || is (s, i, "and") || is (s, i, "or"))
+      if (kind (s, i) == '?' || (twice && (kind (s, i) == '&' || kind (s, i) == '|'))
+	  || is (s, i, "and") || is (s, i, "or"))
 	return "GCC ignores the pragma where the condition has &&, || or ?:";
       if (is_template && has_effect (s, i))
-	return "GCC may ignore the pragma where the condition does more than to look, in a template";
+	return "GCC may ignore the pragma where the condition does more than to look, in a "
+	       "template";
     }
   return NULL;
 }
 
-/* Does control go from behind LOOP straight to the top of a loop around it that has nothing to do there but to test?  From such a for GCC 12
-   loses the pragma, without a word. */
+/* Does control go from behind LOOP straight to the top of a loop around it that has nothing to do
+   there but to test?  From such a for GCC 12 loses the pragma, without a word. */
 static bool
 ends_body (const struct scanner *s, const struct loop *loop)
 {
   const struct loop *around = NULL;
   for (uint32_t k = 0; k < s->n; k++)
-    if (s->loops[k].body <= loop->keyword && loop->keyword < s->loops[k].end && &s->loops[k] != loop)
+    if (s->loops[k].body <= loop->keyword && loop->keyword < s->loops[k].end
+	&& &s->loops[k] != loop)
       around = &s->loops[k];
-  if (!around || is (s, around->keyword, "do") || (is (s, around->keyword, "for") && around->close > around->condition_end + 1))
+  if (!around || is (s, around->keyword, "do")
+      || (is (s, around->keyword, "for") && around->close > around->condition_end + 1))
     return false;
   uint32_t i = loop->end;
   while (i && i < around->end)
@@ -484,14 +501,16 @@ why_not_loop (const struct scanner *s, const struct loop *loop, bool is_template
 static int
 scan (struct scanner *s, const struct cab_scan *scan, struct cab_place *place, const char **why)
 {
-  int64_t i = scan->column ? cab_tokens_at (&s->t, scan->line, scan->column) : only_keyword (s, scan->line);
+  int64_t i = scan->column ? cab_tokens_at (&s->t, scan->line, scan->column)
+			   : only_keyword (s, scan->line);
   *why = NULL;
   if (in_directive (s, scan->line))
     *why = "it stands in a macro";
   else if (has_line_directive (s))
     *why = "the file has #line directives: it is made from another one";
   else if (i < 0)
-    *why = scan->column ? "nothing stands there: the source has changed" : "the line has no loop, or several";
+    *why = scan->column ? "nothing stands there: the source has changed"
+			: "the line has no loop, or several";
   else if (scan->ordinal)
     *why = "several loops were made of what stands there";
   if (*why)

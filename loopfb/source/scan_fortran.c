@@ -72,7 +72,8 @@ continues (const struct scanner *s, uint32_t l)
 {
   struct line line = line_at (s, l);
   if (s->fixed)
-    return code_length (s, l) > 5 && line.text[5] != ' ' && line.text[5] != '0' && line.text[5] != '\t' && !memchr (line.text, '\t', 5);
+    return code_length (s, l) > 5 && line.text[5] != ' ' && line.text[5] != '0'
+	&& line.text[5] != '\t' && !memchr (line.text, '\t', 5);
   while (--l > 0)
     {
       uint32_t n = code_length (s, l);
@@ -217,7 +218,8 @@ has_line_marker (const struct scanner *s)
   for (uint32_t l = 1; l <= s->n; l++)
     {
       struct line line = line_at (s, l);
-      if (line.length > 2 && line.text[0] == '#' && (!strncmp (line.text + 1, "line", 4) || isdigit ((unsigned char) line.text[2])))
+      if (line.length > 2 && line.text[0] == '#'
+	  && (!strncmp (line.text + 1, "line", 4) || isdigit ((unsigned char) line.text[2])))
 	return true;
     }
   return false;
@@ -231,12 +233,15 @@ why_not (enum form form)
     case WHILE: return "DO WHILE takes no UNROLL directive";
     case CONCURRENT: return "DO CONCURRENT takes no UNROLL directive";
     case ENDLESS: return "a DO without a counter takes no UNROLL directive";
-    case NO_DO: return "no DO stands there: the loop is made of an array expression or by GOTO, or the source has changed";
+    case NO_DO:
+      return "no DO stands there: the loop is made of an array expression or by GOTO, or the "
+	     "source has changed";
     default: return NULL;
     }
 }
 
-/* The DO that the place belongs to: on its line, or, where the compiler counts trips, right before the body's first statement. */
+/* The DO that the place belongs to: on its line, or, where the compiler counts trips, right before
+   the body's first statement. */
 static uint32_t
 find_do (const struct scanner *s, uint32_t line, enum form *form)
 {
@@ -259,7 +264,8 @@ find_do (const struct scanner *s, uint32_t line, enum form *form)
 }
 
 static int
-scan (const struct scanner *s, const struct cab_scan *what, struct cab_place *place, const char **why)
+scan (const struct scanner *s, const struct cab_scan *what, struct cab_place *place,
+      const char **why)
 {
   enum form form;
   if (what->line == 0 || what->line > s->n)
@@ -274,7 +280,8 @@ scan (const struct scanner *s, const struct cab_scan *what, struct cab_place *pl
     return -1;
   uint32_t l = find_do (s, what->line, &form);
   struct line line = line_at (s, l);
-  *why = memchr (line.text, ';', code_length (s, l)) ? "several statements stand on its line" : why_not (form);
+  *why = memchr (line.text, ';', code_length (s, l)) ? "several statements stand on its line"
+						     : why_not (form);
   if (*why)
     return -1;
   uint32_t column = 0;
@@ -285,7 +292,8 @@ scan (const struct scanner *s, const struct cab_scan *what, struct cab_place *pl
 }
 
 int
-cab_scan_fortran (const struct cab_scan *what, bool fixed, struct cab_place *place, const char **why)
+cab_scan_fortran (const struct cab_scan *what, bool fixed, struct cab_place *place,
+		  const char **why)
 {
   struct scanner s = { .fixed = fixed };
   split (&s, what->text, what->length);

@@ -40,7 +40,8 @@ next (struct reader *r)
 static bool
 spliced (const struct reader *r)
 {
-  return peek (r, 0) == '\\' && (peek (r, 1) == '\n' || (peek (r, 1) == '\r' && peek (r, 2) == '\n'));
+  return peek (r, 0) == '\\'
+      && (peek (r, 1) == '\n' || (peek (r, 1) == '\r' && peek (r, 2) == '\n'));
 }
 
 static void
@@ -117,7 +118,8 @@ add_token (struct reader *r, uint8_t kind, size_t start, uint32_t line, size_t l
   struct cab_tokens *t = r->tokens;
   if (t->n == t->room)
     t->tokens = XRESIZEVEC (struct cab_token, t->tokens, t->room = t->room * 2 + 256);
-  t->tokens[t->n++] = (struct cab_token) { start, r->at - start, line, start - line_start + 1, kind };
+  t->tokens[t->n++] = (struct cab_token) { start, r->at - start, line, start - line_start + 1,
+					   kind };
   r->fresh = false;
 }
 
@@ -136,7 +138,8 @@ read_directive (struct reader *r)
   d.length = r->at - d.start;
   d.last_line = r->line;
   if (t->n_directives == t->directives_room)
-    t->directives = XRESIZEVEC (struct cab_directive, t->directives, t->directives_room = t->directives_room * 2 + 64);
+    t->directives = XRESIZEVEC (struct cab_directive, t->directives,
+				t->directives_room = t->directives_room * 2 + 64);
   t->directives[t->n_directives++] = d;
 }
 
@@ -156,7 +159,8 @@ read_token (struct reader *r)
   if (isdigit ((unsigned char) c) || (c == '.' && isdigit ((unsigned char) peek (r, 1))))
     {
       kind = CAB_TOKEN_NUMBER;
-      while (is_name (peek (r, 0)) || peek (r, 0) == '.' || (peek (r, 0) == '\'' && is_name (peek (r, 1)))
+      while (is_name (peek (r, 0)) || peek (r, 0) == '.'
+	     || (peek (r, 0) == '\'' && is_name (peek (r, 1)))
 	     || ((peek (r, 0) == '+' || peek (r, 0) == '-') && strchr ("eEpP", r->text[r->at - 1])))
 	next (r);
     }
@@ -198,9 +202,11 @@ read_all (struct reader *r)
 }
 
 bool
-cab_directive_is (const struct cab_tokens *tokens, const struct cab_directive *directive, const char *words)
+cab_directive_is (const struct cab_tokens *tokens, const struct cab_directive *directive,
+		  const char *words)
 {
-  const char *p = tokens->text + directive->start + 1, *end = tokens->text + directive->start + directive->length;
+  const char *p = tokens->text + directive->start + 1,
+	     *end = tokens->text + directive->start + directive->length;
   while (*words)
     {
       size_t n = strcspn (words, " ");
@@ -246,7 +252,8 @@ later_branch (const struct cab_tokens *t, uint32_t at, uint32_t line)
 	}
       if (end && depth-- == 0)
 	return false;
-      if (cab_directive_is (t, d, "if") || cab_directive_is (t, d, "ifdef") || cab_directive_is (t, d, "ifndef"))
+      if (cab_directive_is (t, d, "if") || cab_directive_is (t, d, "ifdef")
+	  || cab_directive_is (t, d, "ifndef"))
 	depth++;
     }
   return false;
@@ -265,20 +272,24 @@ branch_end (const struct cab_tokens *t, uint32_t at)
 	return i;
       if (end)
 	depth--;
-      else if (cab_directive_is (t, d, "if") || cab_directive_is (t, d, "ifdef") || cab_directive_is (t, d, "ifndef"))
+      else if (cab_directive_is (t, d, "if") || cab_directive_is (t, d, "ifdef")
+	       || cab_directive_is (t, d, "ifndef"))
 	depth++;
     }
   return t->n_directives;
 }
 
-/* Does the branch of a conditional group that directive AT begins count?  KEPT: one before it does. */
+/* Does the branch of a conditional group that directive AT begins count?  KEPT: one before it
+   does. */
 static bool
 keeps_branch (const struct cab_tokens *t, uint32_t at, bool kept, uint32_t line)
 {
-  uint32_t end = branch_end (t, at), last = end < t->n_directives ? t->directives[end].line : UINT32_MAX;
+  uint32_t end = branch_end (t, at),
+	   last = end < t->n_directives ? t->directives[end].line : UINT32_MAX;
   if (holds (t->directives[at].line, last, line))
     return true;
-  return !kept && !never_true (t, &t->directives[at]) && !(end < t->n_directives && later_branch (t, end, line));
+  return !kept && !never_true (t, &t->directives[at])
+      && !(end < t->n_directives && later_branch (t, end, line));
 }
 
 /* Mark the tokens of the branches that do not count. */
@@ -290,7 +301,8 @@ mark_dropped (const struct cab_tokens *t, bool *dropped, uint32_t line)
   for (uint32_t i = 0; i < t->n_directives; i++)
     {
       const struct cab_directive *d = &t->directives[i];
-      bool begins = cab_directive_is (t, d, "if") || cab_directive_is (t, d, "ifdef") || cab_directive_is (t, d, "ifndef");
+      bool begins = cab_directive_is (t, d, "if") || cab_directive_is (t, d, "ifdef")
+		 || cab_directive_is (t, d, "ifndef");
       bool middle = cab_directive_is (t, d, "else") || cab_directive_is (t, d, "elif");
       if (cab_directive_is (t, d, "endif") && depth)
 	depth--;
@@ -298,7 +310,8 @@ mark_dropped (const struct cab_tokens *t, bool *dropped, uint32_t line)
 	continue;
       if (begins)
 	kept[depth++] = false;
-      uint32_t end = branch_end (t, i), last = end < t->n_directives ? t->directives[end].token : t->n;
+      uint32_t end = branch_end (t, i),
+	       last = end < t->n_directives ? t->directives[end].token : t->n;
       if (keeps_branch (t, i, kept[depth - 1], line))
 	kept[depth - 1] = true;
       else
@@ -377,7 +390,8 @@ cab_token_is (const struct cab_tokens *tokens, uint32_t i, const char *word)
   if (i >= tokens->n)
     return false;
   const struct cab_token *t = &tokens->tokens[i];
-  return t->kind != CAB_TOKEN_STRING && t->length == strlen (word) && !memcmp (tokens->text + t->start, word, t->length);
+  return t->kind != CAB_TOKEN_STRING && t->length == strlen (word)
+      && !memcmp (tokens->text + t->start, word, t->length);
 }
 
 int64_t

@@ -1,12 +1,14 @@
 /* tokens.h - C and C++ source as tokens, as far as finding loops needs it.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      no preprocessing.  Comments, strings (raw ones too) and numbers are what they are; directives are apart, with their
- *             place among the tokens.  Of conditional groups one branch is kept: the one that holds the line of interest, else the
- *             first that is not `#if 0`.  Three-letter and two-letter substitutes of characters are not known.
+ * Model:      no preprocessing.  Comments, strings (raw ones too) and numbers are what they are;
+ *             directives are apart, with their place among the tokens.  Of conditional groups one
+ *             branch is kept: the one that holds the line of interest, else the first that is not
+ *             `#if 0`.  Three-letter and two-letter substitutes of characters are not known.
  * Shapes:     match[i]: of an opening bracket, the token that closes it, or -1; of others -1.
  * Units:      lines and columns from 1; a column counts bytes, as GCC's do.
- * Ownership:  the text is the caller's and must outlive the tokens; the arrays belong to the tokens until cab_tokens_fini.
+ * Ownership:  the text is the caller's and must outlive the tokens; the arrays belong to the tokens
+ *             until cab_tokens_fini.
  * Errors:     text that is no C makes odd tokens, never a failure.
  */
 #ifndef CAB_TOKENS_H
@@ -54,7 +56,8 @@ void cab_tokens_fini (struct cab_tokens *tokens);
 bool cab_token_is (const struct cab_tokens *tokens, uint32_t i, const char *word);
 
 /* Does DIRECTIVE begin with these words ("pragma GCC unroll")?  Blanks do not matter. */
-bool cab_directive_is (const struct cab_tokens *tokens, const struct cab_directive *directive, const char *words);
+bool cab_directive_is (const struct cab_tokens *tokens, const struct cab_directive *directive,
+		       const char *words);
 
 /* The token at or last before the place, on its line; -1: the line has none so far left. */
 int64_t cab_tokens_at (const struct cab_tokens *tokens, uint32_t line, uint32_t column);

@@ -13,12 +13,14 @@ default_runs (const struct cab_tune_options *options)
   return options->try && !strcmp (options->try, "all") ? CAB_TUNE_RUNS_ALL : CAB_TUNE_RUNS;
 }
 
-/* Wall seconds of one measurement; 0: none was made.  The first one runs the program only once, so it does not count once there are more. */
+/* Wall seconds of one measurement; 0: none was made.  The first one runs the program only once, so
+   it does not count once there are more. */
 static double
 each_s (const struct cab_tune *tune)
 {
   bool more = tune->next > 1 && tune->n_runs > 1;
-  return more ? (tune->spent_s - tune->runs[0].wall_s) / (tune->next - 1) : tune->spent_s / (tune->next ? tune->next : 1);
+  return more ? (tune->spent_s - tune->runs[0].wall_s) / (tune->next - 1)
+	      : tune->spent_s / (tune->next ? tune->next : 1);
 }
 
 int
@@ -33,15 +35,18 @@ cab_tune_announce (const struct cab_tune *tune)
 {
   double each = each_s (tune), budget = tune->options.budget_s;
   int least = cab_tune_least (tune->options.try, tune->n_loops > 0);
-  double least_s = tune->spent_s + (least - tune->next) * each, most_s = tune->spent_s + cab_tune_left_s (tune);
+  double least_s = tune->spent_s + (least - tune->next) * each,
+	 most_s = tune->spent_s + cab_tune_left_s (tune);
   if (budget > 0 && least_s > budget && tune->n_journal < least)
     {
-      cab_say ("--budget=%g: a measurement takes %.3g s and at least %d are needed, %.0f s in all: give --budget=%.0f, or a shorter run", budget, each,
-	       least, least_s, 1.1 * least_s + 1);
+      cab_say ("--budget=%g: a measurement takes %.3g s and at least %d are needed, %.0f s in all: "
+	       "give --budget=%.0f, or a shorter run",
+	       budget, each, least, least_s, 1.1 * least_s + 1);
       return -1;
     }
-  cab_tune_say ("a measurement takes %.3g s: at least %d of them, %.0f s, and at most %.0f s; builds are not counted", each, least, least_s,
-		most_s > least_s ? most_s : least_s);
+  cab_tune_say ("a measurement takes %.3g s: at least %d of them, %.0f s, and at most %.0f s; "
+		"builds are not counted",
+		each, least, least_s, most_s > least_s ? most_s : least_s);
   return 0;
 }
 

@@ -19,21 +19,25 @@
 #include "loopfb/attribute/loop_table.h"
 #include "loopfb/build/replay_args.h"
 
-/* Is PATH, called NAME, a tool to be recorded?  GCC for this machine (a cc may be another compiler), and any archiver. */
+/* Is PATH, called NAME, a tool to be recorded?  GCC for this machine (a cc may be another
+   compiler), and any archiver. */
 static bool
 is_recordable (const char *name, const char *path)
 {
   char whole[PATH_MAX];
   struct utsname machine;
   enum cab_tool tool = cab_args_tool (name);
-  if (tool == CAB_TOOL_NONE || !strncmp (name, "cabprof-", 8) || access (path, X_OK) || !realpath (path, whole) || uname (&machine) < 0)
+  if (tool == CAB_TOOL_NONE || !strncmp (name, "cabprof-", 8) || access (path, X_OK)
+      || !realpath (path, whole) || uname (&machine) < 0)
     return false;
   const char *base = lbasename (whole);
   if (tool != CAB_TOOL_GCC)
     return true;
   /* gcc-12, x86_64-linux-gnu-gcc-12; not arm-linux-gnueabi-gcc, nor ccache. */
-  return cab_args_tool (base) == CAB_TOOL_GCC && (!strncmp (base, machine.machine, strlen (machine.machine)) || !strchr (base, '-') || base[0] == 'g')
-	 && !strstr (base, "mingw");
+  return cab_args_tool (base) == CAB_TOOL_GCC
+      && (!strncmp (base, machine.machine, strlen (machine.machine)) || !strchr (base, '-')
+	  || base[0] == 'g')
+      && !strstr (base, "mingw");
 }
 
 /* The wrapper under each such name that is in PATH, in the directory BIN. */
@@ -48,7 +52,8 @@ link_tools (const char *bin, const char *wrapper)
       DIR *stream = opendir (head);
       for (struct dirent *entry; stream && (entry = readdir (stream));)
 	{
-	  char *file = concat (head, "/", entry->d_name, NULL), *name = concat (bin, "/", entry->d_name, NULL);
+	  char *file = concat (head, "/", entry->d_name, NULL),
+	       *name = concat (bin, "/", entry->d_name, NULL);
 	  if (is_recordable (entry->d_name, file))
 	    (void) !symlink (wrapper, name);
 	  free (file);
@@ -94,7 +99,8 @@ show_end (const char *path)
   fputs (text, stderr);
 }
 
-/* Run COMMAND by the shell, with ENV (NAME=VALUE, ends with null) and what it says in LOG; its status as waitpid's. */
+/* Run COMMAND by the shell, with ENV (NAME=VALUE, ends with null) and what it says in LOG; its
+   status as waitpid's. */
 static int
 shell (const char *command, char *const *env, const char *log)
 {
@@ -125,17 +131,20 @@ refuse_build (const char *command, const char *said, int status)
   if (WIFSIGNALED (status))
     cab_say ("%s: killed by signal %d: see %s", command, WTERMSIG (status), said);
   else
-    cab_say ("%s: the build failed, exit status %d: repair it; all that it said is in %s", command, WEXITSTATUS (status), said);
+    cab_say ("%s: the build failed, exit status %d: repair it; all that it said is in %s", command,
+	     WEXITSTATUS (status), said);
   return -1;
 }
 
 int
-cab_tune_shell (const struct cab_tune *tune, const char *command, const char *hints, const char *log)
+cab_tune_shell (const struct cab_tune *tune, const char *command, const char *hints,
+		const char *log)
 {
   char *wrapper = find_wrapper (), *said = concat (tune->work, "/build.out", NULL);
   const char *path = getenv ("PATH");
-  char *env[] = { concat ("PATH=", tune->own_path, ":", path ? path : "/usr/bin:/bin", NULL), concat (CAB_FEEDBACK "=", hints, NULL),
-		  xstrdup ("CCACHE_DISABLE=1"), log ? concat (CAB_BUILD_LOG "=", log, NULL) : NULL, NULL };
+  char *env[] = { concat ("PATH=", tune->own_path, ":", path ? path : "/usr/bin:/bin", NULL),
+		  concat (CAB_FEEDBACK "=", hints, NULL), xstrdup ("CCACHE_DISABLE=1"),
+		  log ? concat (CAB_BUILD_LOG "=", log, NULL) : NULL, NULL };
   int status = -1;
   if (wrapper)
     {
@@ -173,7 +182,9 @@ read_log (struct cab_tune *tune)
   for (int c = 0; c < tune->log.n; c++)
     n += tune->log.v[c].args.sources.n > 0 && !tune->log.v[c].status;
   if (!n)
-    return refuse_recording (tune, "no compilation was seen", "start from a clean tree (make clean; make); a compiler that is called by its path, \
+    return refuse_recording (
+      tune, "no compilation was seen",
+      "start from a clean tree (make clean; make); a compiler that is called by its path, \
 or in a container, is not seen: name cabprof-gcc in its place (CC=cabprof-gcc), or use --rebuild");
   cab_tune_say ("recorded %d commands, %d of them compile", tune->log.n, n);
   return 0;
@@ -182,14 +193,16 @@ or in a container, is not seen: name cabprof-gcc in its place (CC=cabprof-gcc), 
 int
 cab_tune_build (struct cab_tune *tune)
 {
-  char *none = concat (tune->work, "/none.hints", NULL), *log = concat (tune->work, "/build.log", NULL);
+  char *none = concat (tune->work, "/none.hints", NULL),
+       *log = concat (tune->work, "/build.log", NULL);
   int result = cab_tune_hints_write (tune, -1, none, false);
   if (!result && !tune->options.resume)
     {
       const char *command = tune->options.rebuild ? tune->options.rebuild : tune->options.build;
       cab_tune_say ("building: %s", command);
       tune->began = time (NULL);
-      result = tune->options.rebuild ? cab_tune_rebuild (tune, -1) : cab_tune_shell (tune, command, none, log);
+      result = tune->options.rebuild ? cab_tune_rebuild (tune, -1)
+				     : cab_tune_shell (tune, command, none, log);
     }
   free (none);
   free (log);
@@ -210,26 +223,34 @@ cab_tune_find_program (struct cab_tune *tune)
     return 0;
   if (strstr (tune->options.run, "LD_LIBRARY_PATH="))
     {
-      cab_say ("%s: with LD_LIBRARY_PATH in it each variant would find the default's libraries: export it before cabprof is called", tune->options.run);
+      cab_say ("%s: with LD_LIBRARY_PATH in it each variant would find the default's libraries: "
+	       "export it before cabprof is called",
+	       tune->options.run);
       return -1;
     }
-  tune->program = given ? xstrdup (given) : cab_tune_line_program (tune->options.run, is_built, tune);
+  tune->program = given ? xstrdup (given)
+			: cab_tune_line_program (tune->options.run, is_built, tune);
   if (!tune->program && tune->options.resume)
     {
-      cab_say ("%s: no word of it names a program as the build has left it: a tune that has ended has put hints into it: start again, without --resume",
+      cab_say ("%s: no word of it names a program as the build has left it: a tune that has ended "
+	       "has put hints into it: start again, without --resume",
 	       tune->options.run);
       return -1;
     }
   if (!tune->program)
     {
-      cab_say ("%s: no word of it names a program that the build has linked: name it with --program; a script then finds the variant in "
-	       "$CABPROF_PROGRAM", tune->options.run);
+      cab_say ("%s: no word of it names a program that the build has linked: name it with "
+	       "--program; a script then finds the variant in "
+	       "$CABPROF_PROGRAM",
+	       tune->options.run);
       return -1;
     }
   tune->target = cab_graph_program (&tune->graph, tune->program);
   if (tune->target < 0)
     {
-      cab_say ("%s: the build has not linked it, or it has been changed since: name the program as the linker wrote it", tune->program);
+      cab_say ("%s: the build has not linked it, or it has been changed since: name the program as "
+	       "the linker wrote it",
+	       tune->program);
       return -1;
     }
   char *hash = cab_file_hash (tune->program);
@@ -241,8 +262,8 @@ cab_tune_find_program (struct cab_tune *tune)
   return 0;
 }
 
-/* An object for a link-time compilation has its loop table in the compiler's own form.  (One that has these bytes by chance is only built more
-   often than it need be.) */
+/* An object for a link-time compilation has its loop table in the compiler's own form.  (One that
+   has these bytes by chance is only built more often than it need be.) */
 static bool
 is_for_lto (const struct cab_image *image)
 {
@@ -270,7 +291,8 @@ has_hot_loops (const struct cab_tune *tune, const char *path)
   return found;
 }
 
-/* Whether C, which compiles, compiles a tuned loop: its object tells, or its program if the object is gone.  What cannot be asked may. */
+/* Whether C, which compiles, compiles a tuned loop: its object tells, or its program if the object
+   is gone.  What cannot be asked may. */
 static bool
 is_hot (const struct cab_tune *tune, int c)
 {
@@ -297,7 +319,8 @@ check_sources (const struct cab_tune *tune)
 	if (tune->graph.producer[c][k] < 0 && !cab_graph_on_disk (&tune->graph, file))
 	  {
 	    cab_say ("%s: %s: start again, without --resume", file->path,
-		     access (file->path, F_OK) ? "is gone since the build" : "has changed since the build");
+		     access (file->path, F_OK) ? "is gone since the build"
+					       : "has changed since the build");
 	    return -1;
 	  }
       }
@@ -313,17 +336,21 @@ cab_tune_find_hot (struct cab_tune *tune)
   for (int c = 0; c < tune->log.n; c++)
     {
       const struct cab_build_command *command = &tune->log.v[c];
-      tune->hot[c] = !command->status && command->args.sources.n && !command->args.from_stdin && cab_graph_reaches (&tune->graph, c, tune->target)
-		     && (!tune->n_loops || is_hot (tune, c));
+      tune->hot[c] = !command->status && command->args.sources.n && !command->args.from_stdin
+		  && cab_graph_reaches (&tune->graph, c, tune->target)
+		  && (!tune->n_loops || is_hot (tune, c));
       n += tune->hot[c];
     }
   int n_need = cab_graph_need (&tune->graph, tune->hot, tune->target, tune->need);
   if (!n || !n_need)
     {
-      cab_say ("%s: no recorded compilation of the loops that matter leads to it: is the build's tree clean? (make clean; make)", tune->program);
+      cab_say ("%s: no recorded compilation of the loops that matter leads to it: is the build's "
+	       "tree clean? (make clean; make)",
+	       tune->program);
       return -1;
     }
-  cab_tune_say ("%d of %d commands are given again for each variant (%d compile loops that matter)", n_need, tune->log.n, n);
+  cab_tune_say ("%d of %d commands are given again for each variant (%d compile loops that matter)",
+		n_need, tune->log.n, n);
   return check_sources (tune);
 }
 
@@ -332,7 +359,8 @@ progress (void *host, int done, int of)
 {
   (void) host;
   if (isatty (2))
-    fprintf (stderr, "\rcabprof: tune: building variants: %d of %d commands%s", done, of, done == of ? "\n" : "");
+    fprintf (stderr, "\rcabprof: tune: building variants: %d of %d commands%s", done, of,
+	     done == of ? "\n" : "");
 }
 
 /* A tree that is whole has this file, a copy of its hints. */
@@ -364,7 +392,8 @@ prepare (struct cab_tune *tune, int v)
 static int
 build_trees (struct cab_tune *tune, const struct cab_tree *trees, int n)
 {
-  struct cab_replay replay = { &tune->graph, tune->need, tune->own_path, tune->options.jobs, progress, NULL };
+  struct cab_replay replay = { &tune->graph,	   tune->need, tune->own_path,
+			       tune->options.jobs, progress,   NULL };
   struct cab_diag diag;
   cab_tune_say ("building %d variant%s", n, n == 1 ? "" : "s");
   int result = cab_replay_run (&replay, trees, n, &diag);
@@ -432,14 +461,18 @@ cab_tune_install (struct cab_tune *tune, int variant)
 {
   if (tune->options.rebuild)
     return cab_tune_rebuild (tune, variant);
-  struct cab_replay replay = { &tune->graph, tune->need, tune->own_path, tune->options.jobs, NULL, NULL };
-  struct cab_tree tree = { .dir = tune->variants[variant].dir, .hints = tune->variants[variant].hints };
+  struct cab_replay replay = { &tune->graph,	   tune->need, tune->own_path,
+			       tune->options.jobs, NULL,       NULL };
+  struct cab_tree tree = { .dir = tune->variants[variant].dir,
+			   .hints = tune->variants[variant].hints };
   struct cab_diag diag;
-  char *backup = concat (tune->work, "/backup", NULL), *from = cab_tune_program (tune, variant), *now = cab_file_hash (tune->program);
+  char *backup = concat (tune->work, "/backup", NULL), *from = cab_tune_program (tune, variant),
+       *now = cab_file_hash (tune->program);
   char *was = xstrdup (tune->log.v[tune->target].outputs[tune->target_output].hash);
   int n = cab_replay_install (&replay, &tree, backup, &diag);
   char *then = cab_file_hash (tune->program);
-  if (n >= 0 && !strcmp (now, then) && !strcmp (now, was) && cab_copy_file (from, tune->program, &diag) < 0)
+  if (n >= 0 && !strcmp (now, then) && !strcmp (now, was)
+      && cab_copy_file (from, tune->program, &diag) < 0)
     n = -1;
   if (n < 0)
     cab_say ("%s", diag.text);

@@ -32,7 +32,8 @@ number (double x)
 json_t *
 cab_tune_ratio_json (const struct cab_ratio *ratio)
 {
-  return json_pack ("{s:o, s:o, s:o, s:i}", "ratio", number (ratio->mean), "low", number (ratio->low), "high", number (ratio->high), "n", ratio->n);
+  return json_pack ("{s:o, s:o, s:o, s:i}", "ratio", number (ratio->mean), "low",
+		    number (ratio->low), "high", number (ratio->high), "n", ratio->n);
 }
 
 json_t *
@@ -40,9 +41,10 @@ cab_tune_loop_json (const struct cab_tune_loop *loop)
 {
   char sum[16];
   snprintf (sum, sizeof sum, "%x", loop->checksum);
-  json_t *row = json_pack ("{s:s, s:s, s:s, s:I, s:I, s:I, s:s}", "function", loop->function, "name", loop->name, "file", loop->file,
-			   "line", (json_int_t) loop->line, "column", (json_int_t) loop->column, "ordinal", (json_int_t) loop->ordinal,
-			   "checksum", sum);
+  json_t *row = json_pack ("{s:s, s:s, s:s, s:I, s:I, s:I, s:s}", "function", loop->function,
+			   "name", loop->name, "file", loop->file, "line", (json_int_t) loop->line,
+			   "column", (json_int_t) loop->column, "ordinal",
+			   (json_int_t) loop->ordinal, "checksum", sum);
   if (strcmp (loop->flags, "-"))
     json_object_set_new (row, "flags", json_string (loop->flags));
   return row;
@@ -66,8 +68,11 @@ row (const struct cab_tune *tune, int i, struct cab_tune_wish wish, bool with_re
   cab_tune_wish_json (object, wish);
   if (with_reasons)
     {
-      json_t *why = json_pack ("{s:f, s:s}", "share", tune->loops[i].share, "reason", cab_tune_reason (tune, i, text, sizeof text));
-      const struct cab_loop_choice *choice = tune->has_decision ? &tune->decision.loops[tune->loops[i].leader] : NULL;
+      json_t *why = json_pack ("{s:f, s:s}", "share", tune->loops[i].share, "reason",
+			       cab_tune_reason (tune, i, text, sizeof text));
+      const struct cab_loop_choice *choice = tune->has_decision
+					     ? &tune->decision.loops[tune->loops[i].leader]
+					     : NULL;
       if (choice && choice->best)
 	json_object_set_new (why, "predicted", cab_tune_ratio_json (&choice->ratio));
       json_object_set_new (object, "why", why);
@@ -91,7 +96,8 @@ put_inner (json_t *loops, const struct cab_tune *tune, int i, struct cab_tune_wi
 int
 cab_tune_hints_write (const struct cab_tune *tune, int variant, const char *path, bool with_reasons)
 {
-  json_t *root = json_pack ("{s:i, s:s, s:s}", "schema", CAB_HINTS_SCHEMA, "format", CAB_HINTS_FORMAT, "cabprof", CABPROF_VERSION);
+  json_t *root = json_pack ("{s:i, s:s, s:s}", "schema", CAB_HINTS_SCHEMA, "format",
+			    CAB_HINTS_FORMAT, "cabprof", CABPROF_VERSION);
   json_t *loops = json_array ();
   const struct cab_tune_variant *v = variant >= 0 ? &tune->variants[variant] : NULL;
   if (v && v->every)

@@ -1,8 +1,9 @@
-/* tune_line.c - the run command's line: which of its words is the program, and another in its place.
+/* tune_line.c - the run command's line: which of its words is the program, and another in its
+ * place.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Words are told apart as a shell does, as far as quotes, backslashes and operators go; a word with $, ` or a pattern in it is not the
- * program.
+ * Words are told apart as a shell does, as far as quotes, backslashes and operators go; a word with
+ * $, ` or a pattern in it is not the program.
  */
 #include "loopfb/tune/tune.h"
 #include <limits.h>
@@ -12,7 +13,8 @@
 #include <unistd.h>
 #include <libiberty/libiberty.h>
 
-/* A word: N bytes at FROM of the line; TEXT without its quotes, null if a shell would make something else of it. */
+/* A word: N bytes at FROM of the line; TEXT without its quotes, null if a shell would make
+   something else of it. */
 struct word
 {
   size_t from, n;
@@ -78,7 +80,8 @@ find_command (const char *word)
 
 /* First the names of commands, then (env A=1 ./prog, taskset -c 1 ./prog) any word with a slash. */
 char *
-cab_tune_line_program (const char *line, bool (*is_program) (void *host, const char *path), void *host)
+cab_tune_line_program (const char *line, bool (*is_program) (void *host, const char *path),
+		       void *host)
 {
   char *found = NULL;
   for (int pass = 0; pass < 2 && !found; pass++)
@@ -87,8 +90,10 @@ cab_tune_line_program (const char *line, bool (*is_program) (void *host, const c
       bool command = true;
       for (size_t at = 0; !found && next_word (line, &at, &command, &word);)
 	{
-	  char *file = !word.text ? NULL : pass == 0 ? (word.is_command ? find_command (word.text) : NULL)
-		       : strchr (word.text, '/') ? xstrdup (word.text) : NULL;
+	  char *file = !word.text ? NULL
+		     : pass == 0 ? (word.is_command ? find_command (word.text) : NULL)
+		     : strchr (word.text, '/') ? xstrdup (word.text)
+		     : NULL;
 	  if (file && is_program (host, file))
 	    found = file;
 	  else
@@ -130,7 +135,10 @@ cab_tune_line (const char *line, const char *was, const char *program)
   size_t copied = 0;
   for (size_t at = 0; next_word (line, &at, &command, &word);)
     {
-      char *file = !word.text ? NULL : word.is_command ? find_command (word.text) : strchr (word.text, '/') && !done ? xstrdup (word.text) : NULL;
+      char *file = !word.text ? NULL
+		 : word.is_command ? find_command (word.text)
+		 : strchr (word.text, '/') && !done ? xstrdup (word.text)
+		 : NULL;
       if (file && same_file (file, was))
 	{
 	  char *between = xstrndup (line + copied, word.from - copied);

@@ -1,4 +1,5 @@
-/* tune_matrix.c - measure the matrix: what each loop takes with each factor, vectorised and not, with other registers; and what that suggests to race.
+/* tune_matrix.c - measure the matrix: what each loop takes with each factor, vectorised and not,
+ * with other registers; and what that suggests to race.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune_stage.h"
@@ -11,7 +12,8 @@
 #define RESERVE 24           /* measurements kept for the races ... */
 #define RACES_PART 0.6       /* ... or this part of all, where that is more */
 
-/* The columns.  The last three are for loops that are known only: a factor for all has no such wish. */
+/* The columns.  The last three are for loops that are known only: a factor for all has no such
+   wish. */
 static const struct
 {
   const char *name;
@@ -30,7 +32,8 @@ static const struct
 #define N_FACTORS CAB_TUNE_FACTORS
 #define REGISTERS (N_COLUMNS - 1)
 #define N_COLUMNS ((int) (sizeof columns / sizeof *columns))
-_Static_assert (sizeof columns / sizeof *columns <= CAB_TUNE_COLUMNS, "a stage has room for the matrix");
+_Static_assert(sizeof columns / sizeof *columns <= CAB_TUNE_COLUMNS,
+	       "a stage has room for the matrix");
 
 /* All loops by column J. */
 static int
@@ -67,7 +70,8 @@ decide (struct cab_tune *tune, const struct cab_tune_stage *stage)
       cab_decision_fini (&tune->decision);
     }
   cab_matrix_make (&tune->matrix, n_loops, stage->n, figures, stage->n_runs, tune->grain);
-  cab_decide (&tune->decision, &tune->matrix, shares, skip, &together, tune->options.share, CAB_TUNE_WIDTH);
+  cab_decide (&tune->decision, &tune->matrix, shares, skip, &together, tune->options.share,
+	      CAB_TUNE_WIDTH);
   tune->has_decision = true;
   free (figures);
   free (shares);
@@ -86,7 +90,10 @@ has_room (const struct cab_tune *tune, int n)
 int
 cab_tune_matrix (struct cab_tune *tune)
 {
-  struct cab_tune_stage stage = { .name = "matrix", .n = !strcmp (tune->options.try, "all") && tune->n_loops ? N_COLUMNS : N_FACTORS };
+  struct cab_tune_stage stage = { .name = "matrix",
+				  .n = !strcmp (tune->options.try, "all") && tune->n_loops
+				       ? N_COLUMNS
+				       : N_FACTORS };
   int result = 0;
   for (int j = 0; j < stage.n; j++)
     stage.ids[j] = add_uniform (tune, j);
@@ -98,13 +105,16 @@ cab_tune_matrix (struct cab_tune *tune)
       if (!result && stage.n_rounds > 1)
 	decide (tune, &stage);
     }
-  while (!result && (stage.n_rounds < CAB_TUNE_ROUNDS
-		     || (stage.n_rounds < MOST_ROUNDS && !tune->decision.settled && has_room (tune, stage.n))));
+  while (
+    !result
+    && (stage.n_rounds < CAB_TUNE_ROUNDS
+	|| (stage.n_rounds < MOST_ROUNDS && !tune->decision.settled && has_room (tune, stage.n))));
   cab_tune_stage_fini (&stage);
   return result;
 }
 
-/* The column to take for the whole program: by the source, or by the time where the source does not go with it.  0: the default. */
+/* The column to take for the whole program: by the source, or by the time where the source does not
+   go with it.  0: the default. */
 static int
 application_column (const struct cab_tune *tune)
 {
@@ -131,7 +141,8 @@ join_functions (const struct cab_tune *tune, struct cab_tune_wish *wishes)
 	}
 }
 
-/* Return true if column J is significantly slower than the default for the nest that loop LEADER leads. */
+/* Return true if column J is significantly slower than the default for the nest that loop LEADER
+   leads. */
 static bool
 is_slower (const struct cab_tune *tune, int leader, int j)
 {
@@ -139,12 +150,16 @@ is_slower (const struct cab_tune *tune, int leader, int j)
   return j && cab_ratio_of (&row[0], &row[j], tune->matrix.noise[leader], tune->matrix.df).low > 1;
 }
 
-/* The column for loop I: its best one where that is likely better, else column OTHERS unless that makes it slower. */
+/* The column for loop I: its best one where that is likely better, else column OTHERS unless that
+   makes it slower. */
 static int
 column_of (const struct cab_tune *tune, int i, int others)
 {
   const struct cab_loop_choice *choice = &tune->decision.loops[tune->loops[i].leader];
-  return tune->loops[i].skip ? 0 : choice->likely ? choice->best : is_slower (tune, tune->loops[i].leader, others) ? 0 : others;
+  return tune->loops[i].skip ? 0
+       : choice->likely ? choice->best
+       : is_slower (tune, tune->loops[i].leader, others) ? 0
+       : others;
 }
 
 /* Each loop's best column where that is likely better, else column OTHERS. */

@@ -1,8 +1,10 @@
-/* tune_race.c - race what the matrix suggests, prove the best by fresh runs, take back what does not pay.
+/* tune_race.c - race what the matrix suggests, prove the best by fresh runs, take back what does
+ * not pay.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A race only chooses: who falls behind is out early, and what is left of the budget goes to the fresh runs of the one that won, in pairs with
- * the default.  They alone decide whether its hints stay.
+ * A race only chooses: who falls behind is out early, and what is left of the budget goes to the
+ * fresh runs of the one that won, in pairs with the default.  They alone decide whether its hints
+ * stay.
  */
 #include "loopfb/tune/tune_stage.h"
 #include <math.h>
@@ -13,12 +15,14 @@
 
 #define RACE_ROUNDS 2        /* at least */
 #define MOST_RACE_ROUNDS 5
-#define MORE_RACING 26       /* measurements that must be left for the proof before a race goes on */
+#define MORE_RACING 26       /* measurements that must be left for the proof before a race goes
+				on */
 #define LEAST_PAIRS CAB_TUNE_PAIRS   /* fresh rounds, where nothing is clear before */
 #define MOST_PAIRS 24
 #define CONTROL_ROUNDS 3     /* rounds in which the control runs too */
 #define FOR_TRIPS 1          /* measurements left for tune_trips.c */
-#define ALPHA 0.035         /* chance of error of the first proof; each after it has a quarter of the one before, so all together less than 0.05 */
+#define ALPHA 0.035         /* chance of error of the first proof; each after it has a quarter of
+			       the one before, so all together less than 0.05 */
 
 /* What is known of noise before a stage, and the proofs tried. */
 struct course
@@ -28,10 +32,12 @@ struct course
 };
 
 static void
-note_race (struct cab_tune *tune, const char *name, struct cab_ratio ratio, bool kept, const char *reason)
+note_race (struct cab_tune *tune, const char *name, struct cab_ratio ratio, bool kept,
+	   const char *reason)
 {
   tune->races = xrealloc (tune->races, (tune->n_races + 1) * sizeof *tune->races);
-  tune->races[tune->n_races++] = (struct cab_tune_race) { xstrdup (name), xstrdup (reason), ratio, kept };
+  tune->races[tune->n_races++] = (struct cab_tune_race) { xstrdup (name), xstrdup (reason), ratio,
+							  kept };
 }
 
 /* Column J against A. */
@@ -53,26 +59,31 @@ leader (const struct cab_tune_stage *stage, struct cab_noise noise)
 {
   int best = 0;
   for (int j = 1; j < stage->n; j++)
-    if (!stage->out[j] && (!best || ratio_of (stage, 0, j, noise).mean < ratio_of (stage, 0, best, noise).mean))
+    if (!stage->out[j]
+	&& (!best || ratio_of (stage, 0, j, noise).mean < ratio_of (stage, 0, best, noise).mean))
       best = j;
   return best;
 }
 
-/* Who is behind the leader by more than a standard error runs no more; nor who is significantly slower than the default. */
+/* Who is behind the leader by more than a standard error runs no more; nor who is significantly
+   slower than the default. */
 static void
 drop (struct cab_tune_stage *stage, struct cab_noise noise)
 {
   int best = leader (stage, noise);
   double error = noise.deviation * sqrt (2.0 / stage->n_rounds);
   for (int j = 1; j < stage->n; j++)
-    stage->out[j] |= (j != best && ratio_of (stage, best, j, noise).mean > 1 + error) || ratio_of (stage, 0, j, noise).low > 1;
+    stage->out[j] |= (j != best && ratio_of (stage, best, j, noise).mean > 1 + error)
+		  || ratio_of (stage, 0, j, noise).low > 1;
 }
 
 static const char *
 words_for (const struct cab_ratio *ratio, bool best)
 {
-  return ratio->low > 1 ? "slower than the default" : best ? "the fastest of them" : ratio->mean >= 1 ? "not faster than the default"
-	 : "not the fastest of them";
+  return ratio->low > 1 ? "slower than the default"
+       : best ? "the fastest of them"
+       : ratio->mean >= 1 ? "not faster than the default"
+       : "not the fastest of them";
 }
 
 /* Who of STAGE is worth proving?  *BEST: its column, 0: nobody.  Negative: a run failed. */
@@ -81,9 +92,11 @@ race (struct cab_tune *tune, struct cab_tune_stage *stage, struct course *course
 {
   struct cab_noise noise = course->noise;
   int result = 0;
-  while (!result && cab_tune_stage_running (stage) > 1 && (stage->n_rounds < RACE_ROUNDS || cab_tune_stage_running (stage) > 2)
+  while (!result && cab_tune_stage_running (stage) > 1
+	 && (stage->n_rounds < RACE_ROUNDS || cab_tune_stage_running (stage) > 2)
 	 && stage->n_rounds < MOST_RACE_ROUNDS
-	 && (stage->n_rounds < RACE_ROUNDS || cab_tune_room (tune) >= cab_tune_stage_running (stage) + MORE_RACING))
+	 && (stage->n_rounds < RACE_ROUNDS
+	     || cab_tune_room (tune) >= cab_tune_stage_running (stage) + MORE_RACING))
     {
       result = cab_tune_stage_round (tune, stage, false);
       noise = cab_noise_pool (course->noise, cab_tune_stage_noise (stage));
@@ -97,12 +110,14 @@ race (struct cab_tune *tune, struct cab_tune_stage *stage, struct course *course
   for (int j = 1; j < stage->n; j++)
     {
       struct cab_ratio one = ratio_of (stage, 0, j, noise);
-      note_race (tune, tune->variants[stage->ids[j]].name, one, false, words_for (&one, j == *best));
+      note_race (tune, tune->variants[stage->ids[j]].name, one, false,
+		 words_for (&one, j == *best));
     }
   return 0;
 }
 
-/* The same code with other registers: what -funroll-loops turns on beside unrolling.  A gain that this has as well is not unrolling's. */
+/* The same code with other registers: what -funroll-loops turns on beside unrolling.  A gain that
+   this has as well is not unrolling's. */
 static int
 add_control (struct cab_tune *tune)
 {
@@ -131,44 +146,56 @@ note_loops (struct cab_tune *tune, const struct cab_tune_stage *stage)
 }
 
 static enum cab_verdict
-judge (const struct cab_tune_stage *stage, const struct course *course, int planned, struct cab_ratio *ratio)
+judge (const struct cab_tune_stage *stage, const struct course *course, int planned,
+       struct cab_ratio *ratio)
 {
   double *logs = xcalloc (stage->n_rounds + 1, sizeof *logs);
   int n = cab_tune_stage_pairs (stage, 0, 1, logs);
-  struct cab_noise noise = stage->n_rounds > 1 ? cab_noise_pool (course->noise, cab_tune_stage_noise (stage)) : course->noise;
-  enum cab_verdict verdict = cab_pairs_judge (logs, n, planned, noise, course->alpha, CAB_TUNE_WIDTH, ratio);
+  struct cab_noise noise = stage->n_rounds > 1
+			   ? cab_noise_pool (course->noise, cab_tune_stage_noise (stage))
+			   : course->noise;
+  enum cab_verdict verdict = cab_pairs_judge (logs, n, planned, noise, course->alpha,
+					      CAB_TUNE_WIDTH, ratio);
   free (logs);
   return verdict;
 }
 
-/* Rounds that the budget has for a proof: two runs each, and some of the control.  1 at least, which proves nothing. */
+/* Rounds that the budget has for a proof: two runs each, and some of the control.  1 at least,
+   which proves nothing. */
 static int
 planned_pairs (const struct cab_tune *tune, int control)
 {
-  int room = cab_tune_room (tune), pairs = (room - (room > 2 * LEAST_PAIRS ? FOR_TRIPS : 0) - control) / 2;
+  int room = cab_tune_room (tune),
+      pairs = (room - (room > 2 * LEAST_PAIRS ? FOR_TRIPS : 0) - control) / 2;
   return pairs < 1 ? 1 : pairs > MOST_PAIRS ? MOST_PAIRS : pairs;
 }
 
 static void
-note_proof (struct cab_tune *tune, const struct cab_tune_stage *stage, const struct course *course, bool kept, struct cab_ratio ratio)
+note_proof (struct cab_tune *tune, const struct cab_tune_stage *stage, const struct course *course,
+	    bool kept, struct cab_ratio ratio)
 {
   note_race (tune, tune->variants[stage->ids[1]].name, ratio, kept,
 	     kept ? "fresh runs: significantly faster than the default; kept"
 	     : "fresh runs: not significantly faster than the default; taken back");
   if (stage->n > 2)
-    note_race (tune, tune->variants[stage->ids[2]].name, ratio_of (stage, 0, 2, course->noise), false, "the control: other registers, no hints");
+    note_race (tune, tune->variants[stage->ids[2]].name, ratio_of (stage, 0, 2, course->noise),
+	       false, "the control: other registers, no hints");
 }
 
 static int prove (struct cab_tune *tune, int v, struct course *course);
 
-/* Fresh runs of the one that won, as the winner of several is partly a lucky one.  Its hints stay if it is ahead here. */
+/* Fresh runs of the one that won, as the winner of several is partly a lucky one.  Its hints stay
+   if it is ahead here. */
 static int
 confirm (struct cab_tune *tune, int winner, struct course *course)
 {
   struct cab_tune_stage stage = { .name = "confirming", .ids = { 0, winner }, .n = 2 };
   enum cab_verdict verdict = CAB_RACE_OPEN;
   struct cab_ratio ratio = { NAN, 0, INFINITY, 0 };
-  int result = 0, control = tune->options.rebuild || cab_tune_room (tune) < 2 * LEAST_PAIRS + CONTROL_ROUNDS + FOR_TRIPS ? 0 : CONTROL_ROUNDS;
+  int result = 0, control = tune->options.rebuild
+			     || cab_tune_room (tune) < 2 * LEAST_PAIRS + CONTROL_ROUNDS + FOR_TRIPS
+			    ? 0
+			    : CONTROL_ROUNDS;
   int planned = planned_pairs (tune, control);
   if (control)
     stage.ids[stage.n++] = add_control (tune);
@@ -212,7 +239,8 @@ add_part (struct cab_tune *tune, int v, const bool *in)
   return part;
 }
 
-/* Which loop decides about I's hint in V?  The first one of those whose registers can only be renamed together, else I itself. */
+/* Which loop decides about I's hint in V?  The first one of those whose registers can only be
+   renamed together, else I itself. */
 static int
 decider_of (const struct cab_tune *tune, int v, int i)
 {
@@ -223,8 +251,8 @@ decider_of (const struct cab_tune *tune, int v, int i)
   return i;
 }
 
-/* Loops that have a hint in V, cut in two: the hotter half (they are sorted so), and the others; what goes together counts as one.  Returns how
-   many there were. */
+/* Loops that have a hint in V, cut in two: the hotter half (they are sorted so), and the others;
+   what goes together counts as one.  Returns how many there were. */
 static int
 halve (const struct cab_tune *tune, int v, bool *halves[2])
 {
@@ -242,15 +270,16 @@ halve (const struct cab_tune *tune, int v, bool *halves[2])
   return n;
 }
 
-/* Note which loops the hints of V made slower, in the fresh runs, and set IN for the others that have a hint.  Returns how many were slower; 0 too
-   where no other has a hint. */
+/* Note which loops the hints of V made slower, in the fresh runs, and set IN for the others that
+   have a hint.  Returns how many were slower; 0 too where no other has a hint. */
 static int
 find_slower (struct cab_tune *tune, int v, bool *in)
 {
   int n = 0, others = 0;
   bool *slow = xcalloc (tune->n_loops + 1, sizeof *slow);
   for (int i = 0; i < tune->n_loops; i++)
-    slow[decider_of (tune, v, i)] |= tune->variants[v].wishes[i].unroll != CAB_TUNE_NO_ROW && tune->loops[i].measured.low > 1;
+    slow[decider_of (tune, v, i)] |= tune->variants[v].wishes[i].unroll != CAB_TUNE_NO_ROW
+				  && tune->loops[i].measured.low > 1;
   for (int i = 0; i < tune->n_loops; i++)
     {
       bool has = tune->variants[v].wishes[i].unroll != CAB_TUNE_NO_ROW;
@@ -265,7 +294,8 @@ find_slower (struct cab_tune *tune, int v, bool *in)
   return others ? n : 0;
 }
 
-/* The hints of V are kept.  Take those back that made their loop slower, and prove the others again if there is room for that. */
+/* The hints of V are kept.  Take those back that made their loop slower, and prove the others again
+   if there is room for that. */
 static int
 drop_slower (struct cab_tune *tune, int v, struct course *course)
 {
@@ -275,20 +305,25 @@ drop_slower (struct cab_tune *tune, int v, struct course *course)
     {
       int part = add_part (tune, v, in);
       struct cab_ratio whole = tune->kept_ratio;
-      cab_tune_say ("%d hint%s made %s slower: taken back", n, n == 1 ? "" : "s", n == 1 ? "its loop" : "their loops");
+      cab_tune_say ("%d hint%s made %s slower: taken back", n, n == 1 ? "" : "s",
+		    n == 1 ? "its loop" : "their loops");
       tune->kept = 0;
       if (cab_tune_room (tune) >= 2 * LEAST_PAIRS)
 	result = prove (tune, part, course);
       else
 	{
 	  tune->kept = part;
-	  note_race (tune, tune->variants[part].name, whole, true, "the same without hints that made their loop slower; kept, not raced again: no budget");
+	  note_race (
+	    tune, tune->variants[part].name, whole, true,
+	    "the same without hints that made their loop slower; kept, not raced again: no budget");
 	}
       if (!result && !tune->kept)
 	{
 	  tune->kept = v;
 	  tune->kept_ratio = whole;
-	  note_race (tune, tune->variants[v].name, whole, true, "kept with all hints: without those that made their loop slower it is not faster");
+	  note_race (
+	    tune, tune->variants[v].name, whole, true,
+	    "kept with all hints: without those that made their loop slower it is not faster");
 	  for (int i = 0; i < tune->n_loops; i++)
 	    tune->loops[i].slower.n = 0;
 	}
@@ -301,16 +336,22 @@ drop_slower (struct cab_tune *tune, int v, struct course *course)
 static int
 take_back (struct cab_tune *tune, int v, struct course *course)
 {
-  bool *halves[2] = { xcalloc (tune->n_loops + 1, sizeof (bool)), xcalloc (tune->n_loops + 1, sizeof (bool)) };
+  bool *halves[2] = { xcalloc (tune->n_loops + 1, sizeof (bool)),
+		      xcalloc (tune->n_loops + 1, sizeof (bool)) };
   int result = 0, best = 0;
-  if (halve (tune, v, halves) > 1 && cab_tune_room (tune) >= 3 * RACE_ROUNDS + 2 * LEAST_PAIRS + FOR_TRIPS)
+  if (halve (tune, v, halves) > 1
+      && cab_tune_room (tune) >= 3 * RACE_ROUNDS + 2 * LEAST_PAIRS + FOR_TRIPS)
     {
-      struct cab_tune_stage stage = { .name = "taking back", .ids = { 0, add_part (tune, v, halves[0]), add_part (tune, v, halves[1]) }, .n = 3 };
+      struct cab_tune_stage stage = { .name = "taking back",
+				      .ids = { 0, add_part (tune, v, halves[0]),
+					       add_part (tune, v, halves[1]) },
+				      .n = 3 };
       result = race (tune, &stage, course, &best);
       for (int k = 0; k < 2 && !result && best && !tune->kept; k++)
 	{
 	  int half = k ? 3 - best : best;
-	  if (ratio_of (&stage, 0, half, course->noise).mean < 1 && cab_tune_room (tune) >= 2 * LEAST_PAIRS + FOR_TRIPS)
+	  if (ratio_of (&stage, 0, half, course->noise).mean < 1
+	      && cab_tune_room (tune) >= 2 * LEAST_PAIRS + FOR_TRIPS)
 	    result = prove (tune, stage.ids[half], course);
 	}
       cab_tune_stage_fini (&stage);
@@ -340,12 +381,14 @@ cab_tune_races (struct cab_tune *tune)
   best = stage.n > 1;
   if (stage.n > 2 && cab_tune_room (tune) >= RACE_ROUNDS * stage.n + 2 * LEAST_PAIRS)
     {
-      cab_tune_say ("racing %d candidates; at most %.0f s left", stage.n - 1, cab_tune_left_s (tune));
+      cab_tune_say ("racing %d candidates; at most %.0f s left", stage.n - 1,
+		    cab_tune_left_s (tune));
       result = race (tune, &stage, &course, &best);
     }
   if (!result && best)
     {
-      cab_tune_say ("proving `%s' against the default; at most %.0f s left", tune->variants[stage.ids[best]].name, cab_tune_left_s (tune));
+      cab_tune_say ("proving `%s' against the default; at most %.0f s left",
+		    tune->variants[stage.ids[best]].name, cab_tune_left_s (tune));
       result = prove (tune, stage.ids[best], &course);
     }
   cab_tune_stage_fini (&stage);

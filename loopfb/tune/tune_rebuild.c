@@ -1,7 +1,8 @@
 /* tune_rebuild.c - variants by the user's own command, for builds that cannot be recorded.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The command is run in the user's tree with CABPROF_FEEDBACK in its environment, and the program is copied from there.
+ * The command is run in the user's tree with CABPROF_FEEDBACK in its environment, and the program
+ * is copied from there.
  */
 #include "loopfb/tune/tune.h"
 #include <errno.h>
@@ -32,7 +33,8 @@ is_new (void *host, const char *path)
   const struct timespec *start = host;
   struct stat st;
   return !stat (path, &st) && S_ISREG (st.st_mode) && is_elf (path)
-	 && (st.st_mtim.tv_sec > start->tv_sec || (st.st_mtim.tv_sec == start->tv_sec && st.st_mtim.tv_nsec >= start->tv_nsec));
+      && (st.st_mtim.tv_sec > start->tv_sec
+	  || (st.st_mtim.tv_sec == start->tv_sec && st.st_mtim.tv_nsec >= start->tv_nsec));
 }
 
 /* The clock that files are stamped by is coarse. */
@@ -52,11 +54,16 @@ cab_tune_rebuild (struct cab_tune *tune, int variant)
   struct timespec start = stamp_now ();
   int result = cab_tune_shell (tune, tune->options.rebuild, hints, NULL);
   if (!result && !tune->program)
-    tune->program = tune->options.program ? xstrdup (tune->options.program) : cab_tune_line_program (tune->options.run, is_new, &start);
+    tune->program = tune->options.program
+		    ? xstrdup (tune->options.program)
+		    : cab_tune_line_program (tune->options.run, is_new, &start);
   if (!result && (!tune->program || !is_new (&start, tune->program)))
     {
-      cab_say ("%s: %s: the rebuild command must rebuild each time (make -B), with cabprof-gcc or -fplugin=cabprof; --program names another file",
-	       tune->program ? tune->program : tune->options.run, tune->program ? "was not rebuilt" : "no word of it names a program that was rebuilt");
+      cab_say ("%s: %s: the rebuild command must rebuild each time (make -B), with cabprof-gcc or "
+	       "-fplugin=cabprof; --program names another file",
+	       tune->program ? tune->program : tune->options.run,
+	       tune->program ? "was not rebuilt"
+			     : "no word of it names a program that was rebuilt");
       result = -1;
     }
   if (!result && variant >= 0)

@@ -34,17 +34,23 @@ column_words (const struct cab_tune *tune, int j, char *text, size_t bytes)
 
 /* What became of the choice for LOOP, whose kept wish is WISH, in words. */
 static void
-add_outcome (const struct cab_tune *tune, int loop, const struct cab_loop_choice *choice, struct cab_tune_wish wish, char *text, size_t bytes)
+add_outcome (const struct cab_tune *tune, int loop, const struct cab_loop_choice *choice,
+	     struct cab_tune_wish wish, char *text, size_t bytes)
 {
   bool kept = wish.unroll != CAB_TUNE_NO_ROW;
   if (kept && choice->best && cab_tune_wish_same (wish, tune->variants[choice->best].wishes[loop]))
     snprintf (text, bytes, "kept");
   else if (kept && wish.unroll > 0)
-    snprintf (text, bytes, "%suses the program-wide factor %d", choice->best && !choice->gains ? "no significant difference; " : "", wish.unroll);
+    snprintf (text, bytes, "%suses the program-wide factor %d",
+	      choice->best && !choice->gains ? "no significant difference; " : "", wish.unroll);
   else if (kept)
-    snprintf (text, bytes, "%suses the program-wide choice", choice->best && !choice->gains ? "no significant difference; " : "");
+    snprintf (text, bytes, "%suses the program-wide choice",
+	      choice->best && !choice->gains ? "no significant difference; " : "");
   else
-    snprintf (text, bytes, "%s", !choice->best ? "" : !choice->gains ? "no significant difference" : tune->kept ? "not part of what was kept"
+    snprintf (text, bytes, "%s",
+	      !choice->best ? ""
+	      : !choice->gains ? "no significant difference"
+	      : tune->kept ? "not part of what was kept"
 	      : "taken back, as the program was not significantly faster");
 }
 
@@ -62,13 +68,15 @@ cab_tune_reason (const struct cab_tune *tune, int loop, char *text, size_t bytes
   if (self->leader != loop)
     snprintf (nest, sizeof nest, "as one nest with line %u: ", tune->loops[self->leader].line);
   if (self->slower.n)
-    snprintf (text, bytes, "%sits hint made it slower, %.3f of its time (%.3f to %.3f): taken back", nest, self->slower.mean, self->slower.low,
-	      self->slower.high);
+    snprintf (text, bytes, "%sits hint made it slower, %.3f of its time (%.3f to %.3f): taken back",
+	      nest, self->slower.mean, self->slower.low, self->slower.high);
   else if (!choice->best)
-    snprintf (text, bytes, "%snothing is better than the default%s%s", nest, *outcome ? "; " : "", outcome);
+    snprintf (text, bytes, "%snothing is better than the default%s%s", nest, *outcome ? "; " : "",
+	      outcome);
   else
-    snprintf (text, bytes, "%s%s took %.3f of the default (%.3f to %.3f): %s", nest, column_words (tune, choice->best, words, sizeof words),
-	      choice->ratio.mean, choice->ratio.low, choice->ratio.high, outcome);
+    snprintf (text, bytes, "%s%s took %.3f of the default (%.3f to %.3f): %s", nest,
+	      column_words (tune, choice->best, words, sizeof words), choice->ratio.mean,
+	      choice->ratio.low, choice->ratio.high, outcome);
   return text;
 }
 
@@ -111,9 +119,12 @@ stalls (const struct cab_tune *tune, int loop)
   json_t *list = json_array ();
   for (int j = 0; is_known (tune, loop) && j < tune->matrix.n_columns; j++)
     {
-      const struct cab_cell *cell = &tune->matrix.cells[tune->loops[loop].leader * tune->matrix.n_columns + j];
-      json_array_append_new (list, cell->n ? json_pack ("{s:f, s:o, s:o, s:i}", "mean", cell->mean, "low", number (cell->low), "high",
-							 number (cell->high), "n", cell->n) : json_null ());
+      const struct cab_cell *cell
+	= &tune->matrix.cells[tune->loops[loop].leader * tune->matrix.n_columns + j];
+      json_array_append_new (list, cell->n ? json_pack ("{s:f, s:o, s:o, s:i}", "mean", cell->mean,
+							"low", number (cell->low), "high",
+							number (cell->high), "n", cell->n)
+					   : json_null ());
     }
   return list;
 }
@@ -143,7 +154,9 @@ outcome (const struct cab_tune *tune, int loop, const struct cab_loop_table *tab
   for (int j = 0; tune->has_decision && j < tune->matrix.n_columns; j++)
     {
       uint32_t number = cab_loop_table_find (&tables[j], tune->loops[loop].key);
-      const char *words = number == CAB_NO_LOOP ? "" : cab_loop_table_words (&tables[j], number, text, sizeof text);
+      const char *words = number == CAB_NO_LOOP
+			  ? ""
+			  : cab_loop_table_words (&tables[j], number, text, sizeof text);
       json_array_append_new (list, *words ? json_string (words) : json_null ());
     }
   return list;
@@ -152,8 +165,10 @@ outcome (const struct cab_tune *tune, int loop, const struct cab_loop_table *tab
 static json_t *
 trip (const struct cab_tune_loop *loop)
 {
-  return loop->has_trips ? json_pack ("{s:I, s:I, s:f}", "entries", (json_int_t) loop->entries, "iterations", (json_int_t) loop->iterations,
-				      "mean", loop->trips) : json_null ();
+  return loop->has_trips
+	 ? json_pack ("{s:I, s:I, s:f}", "entries", (json_int_t) loop->entries, "iterations",
+		      (json_int_t) loop->iterations, "mean", loop->trips)
+	 : json_null ();
 }
 
 static json_t *
@@ -165,20 +180,27 @@ loops (const struct cab_tune *tune)
   for (int i = 0; i < tune->n_loops && !tune->loops[i].outer; i++)
     {
       json_t *row = cab_tune_loop_json (&tune->loops[i]);
-      const struct cab_loop_choice *choice = is_known (tune, i) ? &tune->decision.loops[tune->loops[i].leader] : NULL;
+      const struct cab_loop_choice *choice = is_known (tune, i)
+					     ? &tune->decision.loops[tune->loops[i].leader]
+					     : NULL;
       struct cab_tune_wish wish = kept_wish (tune, i);
       json_object_set_new (row, "share", json_real (tune->loops[i].share));
       json_object_set_new (row, "trip", trip (&tune->loops[i]));
       json_object_set_new (row, "outcome", outcome (tune, i, tables));
       json_object_set_new (row, "stalls", stalls (tune, i));
-      json_object_set_new (row, "choice", wish.unroll == CAB_TUNE_NO_ROW ? json_null () : json_integer (wish.unroll));
+      json_object_set_new (
+	row, "choice", wish.unroll == CAB_TUNE_NO_ROW ? json_null () : json_integer (wish.unroll));
       if (wish.vectorize != CAB_VECTORIZE_AS_IS)
 	json_object_set_new (row, "vectorize", json_boolean (wish.vectorize == CAB_VECTORIZE_YES));
       if (wish.registers)
 	json_object_set_new (row, "registers", json_true ());
-      json_object_set_new (row, "reason", json_string (cab_tune_reason (tune, i, text, sizeof text)));
-      json_object_set_new (row, "predicted", choice && choice->best ? number (choice->ratio.mean) : json_null ());
-      json_object_set_new (row, "measured", tune->loops[i].measured.n ? number (tune->loops[i].measured.mean) : json_null ());
+      json_object_set_new (row, "reason",
+			   json_string (cab_tune_reason (tune, i, text, sizeof text)));
+      json_object_set_new (row, "predicted",
+			   choice && choice->best ? number (choice->ratio.mean) : json_null ());
+      json_object_set_new (row, "measured",
+			   tune->loops[i].measured.n ? number (tune->loops[i].measured.mean)
+						     : json_null ());
       json_array_append_new (list, row);
     }
   for (int v = 0; v < tune->n_variants; v++)
@@ -218,8 +240,10 @@ application (const struct cab_tune *tune)
     json_array_append_new (sums, number (tune->decision.sums[j]));
   const char *best = tune->variants[tune->decision.application].name;
   json_t *factor = heuristic (tune, best, tune->decision.application_predicted);
-  return json_pack ("{s:o, s:o, s:o, s:o}", "S", sums, "S_opt", number (tune->decision.sum_best), "best_factor", factor, "per_loop",
-		    heuristic (tune, "per loop", tune->matrix.n_loops ? tune->decision.loops_predicted : NAN));
+  return json_pack (
+    "{s:o, s:o, s:o, s:o}", "S", sums, "S_opt", number (tune->decision.sum_best), "best_factor",
+    factor, "per_loop",
+    heuristic (tune, "per loop", tune->matrix.n_loops ? tune->decision.loops_predicted : NAN));
 }
 
 json_t *
@@ -260,8 +284,9 @@ static json_t *
 measured_with (const struct cab_tune *tune)
 {
   json_t *object = tune->source ? json_deep_copy (tune->source) : json_object ();
-  json_object_set_new (object, "source", tune->source ? json_incref (json_object_get (tune->source, "name"))
-		       : json_string ("processor time of the whole program"));
+  json_object_set_new (object, "source",
+		       tune->source ? json_incref (json_object_get (tune->source, "name"))
+				    : json_string ("processor time of the whole program"));
   json_object_del (object, "name");
   if (tune->source_problem && !tune->source)
     json_object_set_new (object, "not_sampled_because", json_string (tune->source_problem));
@@ -274,13 +299,17 @@ measured_with (const struct cab_tune *tune)
   json_object_set_new (object, "runs", json_integer (tune->n_program_runs));
   json_object_set_new (object, "builds", json_integer (tune->n_builds));
   json_object_set_new (object, "seconds", json_real (tune->spent_s));
-  json_object_set_new (object, "load", json_pack ("[f, f, f]", tune->load[0], tune->load[1], tune->load[2]));
+  json_object_set_new (object, "load",
+		       json_pack ("[f, f, f]", tune->load[0], tune->load[1], tune->load[2]));
   if (tune->has_decision)
     {
       json_object_set_new (object, "noise", number (tune->matrix.noise[tune->matrix.n_loops]));
       json_object_set_new (object, "drift", number (tune->matrix.drift));
-      json_object_set_new (object, "correlation", isfinite (tune->decision.correlation) ? json_real (tune->decision.correlation)
-			   : json_string ("none: the columns' times do not differ significantly"));
+      json_object_set_new (
+	object, "correlation",
+	isfinite (tune->decision.correlation)
+	  ? json_real (tune->decision.correlation)
+	  : json_string ("none: the columns' times do not differ significantly"));
       json_object_set_new (object, "decides", json_boolean (tune->decision.decides));
       json_object_set_new (object, "settled", json_boolean (tune->decision.settled));
     }
@@ -291,9 +320,11 @@ int
 cab_tune_report (struct cab_tune *tune)
 {
   char *path = concat (tune->options.dir, "/loops.json", NULL);
-  json_t *root = json_pack ("{s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "schema", CAB_TUNE_SCHEMA, "format", "cabprof loops",
-			    "program", tune->program, "run", tune->options.run, "columns", columns (tune), "loops", loops (tune),
-			    "application", application (tune), "races", cab_tune_races_json (tune), "measured_with", measured_with (tune));
+  json_t *root = json_pack ("{s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "schema",
+			    CAB_TUNE_SCHEMA, "format", "cabprof loops", "program", tune->program,
+			    "run", tune->options.run, "columns", columns (tune), "loops",
+			    loops (tune), "application", application (tune), "races",
+			    cab_tune_races_json (tune), "measured_with", measured_with (tune));
   int result = cab_tune_json_write (root, path);
   free (path);
   return result;
@@ -306,13 +337,17 @@ print_loops (const struct cab_tune *tune)
   printf ("%6s  %-30s  %s\n", "share", "loop", "decision");
   for (int i = 0; i < tune->n_loops && !tune->loops[i].outer; i++)
     {
-      char *place = xasprintf ("%s:%u (%s)", lbasename (tune->loops[i].file), tune->loops[i].line, tune->loops[i].name);
-      printf ("%5.1f%%  %-30s  %s\n", 100 * tune->loops[i].share, place, cab_tune_reason (tune, i, text, sizeof text));
+      char *place = xasprintf ("%s:%u (%s)", lbasename (tune->loops[i].file), tune->loops[i].line,
+			       tune->loops[i].name);
+      printf ("%5.1f%%  %-30s  %s\n", 100 * tune->loops[i].share, place,
+	      cab_tune_reason (tune, i, text, sizeof text));
       free (place);
     }
   if (!tune->n_loops)
-    printf ("No loop could be looked at by itself: %s.\n", tune->source_problem ? tune->source_problem
-	    : "none takes its share of the time, or the program is stripped, or without tables of loops");
+    printf ("No loop could be looked at by itself: %s.\n",
+	    tune->source_problem ? tune->source_problem
+				 : "none takes its share of the time, or the program is stripped, "
+				   "or without tables of loops");
 }
 
 static void
@@ -329,10 +364,13 @@ print_application (const struct cab_tune *tune)
   printf ("\n%-24s", "stalls in loops");
   for (int j = 0; j < tune->matrix.n_columns && tune->decision.sums[0] > 0; j++)
     printf (" %8.3f", tune->decision.sums[j] / tune->decision.sums[0]);
-  printf ("\npredicted: %.3f with one hint for all loops (%s), %.3f with a hint per loop\n", tune->decision.application_predicted,
-	  tune->variants[tune->decision.application].name, tune->matrix.n_loops ? tune->decision.loops_predicted : 1.0);
+  printf ("\npredicted: %.3f with one hint for all loops (%s), %.3f with a hint per loop\n",
+	  tune->decision.application_predicted, tune->variants[tune->decision.application].name,
+	  tune->matrix.n_loops ? tune->decision.loops_predicted : 1.0);
   if (!tune->decision.decides)
-    printf ("The source does not go with the time (correlation %.2f): it decides nothing here, the time does.\n", tune->decision.correlation);
+    printf ("The source does not go with the time (correlation %.2f): it decides nothing here, the "
+	    "time does.\n",
+	    tune->decision.correlation);
 }
 
 void
@@ -343,15 +381,22 @@ cab_tune_summary (const struct cab_tune *tune)
   if (tune->n_races)
     printf ("\n%-26s %7s  %-15s %3s  %s\n", "raced", "ratio", "90 %", "n", "");
   for (int r = 0; r < tune->n_races; r++)
-    printf ("%-26s %7.3f  %.3f to %.3f  %3d  %s\n", tune->races[r].name, tune->races[r].ratio.mean, tune->races[r].ratio.low,
-	    tune->races[r].ratio.high, tune->races[r].ratio.n, tune->races[r].reason);
+    printf ("%-26s %7.3f  %.3f to %.3f  %3d  %s\n", tune->races[r].name, tune->races[r].ratio.mean,
+	    tune->races[r].ratio.low, tune->races[r].ratio.high, tune->races[r].ratio.n,
+	    tune->races[r].reason);
   if (tune->kept && tune->variants[tune->kept].every)
-    printf ("\nWith factor %d for all innermost loops the program takes %.3f of its time (%.3f to %.3f).\n", tune->variants[tune->kept].every,
-	    tune->kept_ratio.mean, tune->kept_ratio.low, tune->kept_ratio.high);
+    printf ("\nWith factor %d for all innermost loops the program takes %.3f of its time (%.3f to "
+	    "%.3f).\n",
+	    tune->variants[tune->kept].every, tune->kept_ratio.mean, tune->kept_ratio.low,
+	    tune->kept_ratio.high);
   else if (tune->kept)
-    printf ("\nWith hints for %d loop%s the program takes %.3f of its time (%.3f to %.3f).\n", cab_tune_n_hints (tune, tune->kept),
-	    cab_tune_n_hints (tune, tune->kept) == 1 ? "" : "s", tune->kept_ratio.mean, tune->kept_ratio.low, tune->kept_ratio.high);
+    printf ("\nWith hints for %d loop%s the program takes %.3f of its time (%.3f to %.3f).\n",
+	    cab_tune_n_hints (tune, tune->kept),
+	    cab_tune_n_hints (tune, tune->kept) == 1 ? "" : "s", tune->kept_ratio.mean,
+	    tune->kept_ratio.low, tune->kept_ratio.high);
   else
-    printf ("\nNothing that was tried makes the program significantly faster: there are no hints, and it stays as the compiler makes it.\n");
-  printf ("%d runs of the program, %d builds of it, %.1f s.\n", tune->n_program_runs, tune->n_builds, tune->spent_s);
+    printf ("\nNothing that was tried makes the program significantly faster: there are no hints, "
+	    "and it stays as the compiler makes it.\n");
+  printf ("%d runs of the program, %d builds of it, %.1f s.\n", tune->n_program_runs,
+	  tune->n_builds, tune->spent_s);
 }

@@ -1,8 +1,9 @@
 /* tune_restore.c - what the build has written down of our wrappers names the real tools again.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * CMake, and configure scripts, look their compilers up in PATH and write the path that they find into files, by which the tree is built
- * from then on: CMakeCache.txt, config.mk.  While a build is recorded that is the path of a wrapper in our directory, which does not stay.
+ * CMake, and configure scripts, look their compilers up in PATH and write the path that they find
+ * into files, by which the tree is built from then on: CMakeCache.txt, config.mk.  While a build is
+ * recorded that is the path of a wrapper in our directory, which does not stay.
  */
 #include "loopfb/tune/tune.h"
 #include <errno.h>
@@ -23,7 +24,8 @@ struct text
   size_t n;
 };
 
-/* The first tool called NAME (N bytes) in PATH, as it would have been found without us; to be freed, null: there is none. */
+/* The first tool called NAME (N bytes) in PATH, as it would have been found without us; to be
+   freed, null: there is none. */
 static char *
 real_tool (const char *name, size_t n)
 {
@@ -38,7 +40,8 @@ real_tool (const char *name, size_t n)
   return NULL;
 }
 
-/* FROM with the real tool's path wherever it has HEAD, a directory with its slash, and a name; false: there is nothing to replace. */
+/* FROM with the real tool's path wherever it has HEAD, a directory with its slash, and a name;
+   false: there is nothing to replace. */
 static bool
 replace (const struct text *from, const char *head, struct text *to)
 {
@@ -48,7 +51,8 @@ replace (const struct text *from, const char *head, struct text *to)
   const char *at = from->bytes, *found;
   for (; out && (found = strstr (at, head)); at = found + n_head)
     {
-      size_t n_name = strspn (found + n_head, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+.-");
+      size_t n_name = strspn (found + n_head,
+			      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+.-");
       char *tool = real_tool (found + n_head, n_name);
       fwrite (at, 1, found - at, out);
       fputs (tool ? tool : head, out);
@@ -79,14 +83,17 @@ read_text (const char *path, size_t size)
   return text;
 }
 
-/* TEXT in the place of PATH, with the times and rights that it had: nothing is to be built again because of it. */
+/* TEXT in the place of PATH, with the times and rights that it had: nothing is to be built again
+   because of it. */
 static bool
 write_text (const char *path, const struct text *text, const struct stat *st)
 {
   char *temporary = concat (path, ".cabprof-XXXXXX", NULL);
   int fd = mkstemp (temporary);
-  bool good = fd >= 0 && write (fd, text->bytes, text->n) == (ssize_t) text->n && !fchmod (fd, st->st_mode & 07777)
-	      && !futimens (fd, (const struct timespec[]) { st->st_atim, st->st_mtim }) && !rename (temporary, path);
+  bool good = fd >= 0 && write (fd, text->bytes, text->n) == (ssize_t) text->n
+	   && !fchmod (fd, st->st_mode & 07777)
+	   && !futimens (fd, (const struct timespec[]) { st->st_atim, st->st_mtim })
+	   && !rename (temporary, path);
   if (fd >= 0 && !good)
     unlink (temporary);
   if (fd >= 0)
@@ -100,7 +107,8 @@ static int
 restore_file (const char *path, const struct stat *st, const char *head)
 {
   struct text was = read_text (path, st->st_size), is = { NULL, 0 };
-  int n = was.bytes && strstr (was.bytes, head) && replace (&was, head, &is) && write_text (path, &is, st);
+  int n = was.bytes && strstr (was.bytes, head) && replace (&was, head, &is)
+       && write_text (path, &is, st);
   free (was.bytes);
   free (is.bytes);
   return n;
@@ -147,6 +155,8 @@ cab_tune_restore (const struct cab_tune *tune)
       n += done ? 0 : restore_tree (tune, dir, head);
     }
   if (n)
-    cab_tune_say ("%d files of the build named its compilers as we stood in their place: they name the compilers again", n);
+    cab_tune_say ("%d files of the build named its compilers as we stood in their place: they name "
+		  "the compilers again",
+		  n);
   free (head);
 }

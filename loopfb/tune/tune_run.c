@@ -18,12 +18,13 @@
 #include "loopfb/build/replay_args.h"
 #include "cabprof/loops.h"
 
-#define LEAST_S 0.25        /* a measurement is at least so long, or a hundredth of the budget; short programs run several times */
+#define LEAST_S 0.25        /* a measurement is at least so long, or a hundredth of the budget;
+			       short programs run several times */
 #define LEAST_RUN_S 0.005   /* what takes less is mostly the start of a process */
 #define MOST_REPEATS 25
 
-/* The runs of one measurement: one after the other, each with an output of its own, the last in the child itself.  So they are sampled as one, and
-   waited for as one. */
+/* The runs of one measurement: one after the other, each with an output of its own, the last in the
+   child itself.  So they are sampled as one, and waited for as one. */
 struct start
 {
   const struct cab_tune *tune;
@@ -50,8 +51,9 @@ become_one (const struct start *start)
   return errno;
 }
 
-/* The runs before the last, by a shell: $1 the line, $2 the directory, $3 how many, $4 "check" if all are judged.  A shell, since what a process forks
-   before its own exec the kernel samples by chance.  It ends as the first run that did not end well. */
+/* The runs before the last, by a shell: $1 the line, $2 the directory, $3 how many, $4 "check" if
+   all are judged.  A shell, since what a process forks before its own exec the kernel samples by
+   chance.  It ends as the first run that did not end well. */
 static const char several[] =
   "i=1\n"
   "while [ $i -lt $3 ]; do\n"
@@ -70,7 +72,8 @@ become_several (const struct start *start)
 {
   char number[16];
   snprintf (number, sizeof number, "%d", start->repeat);
-  execl ("/bin/sh", "sh", "-c", several, "sh", start->line, start->tune->work, number, start->tune->options.check ? "check" : "", (char *) NULL);
+  execl ("/bin/sh", "sh", "-c", several, "sh", start->line, start->tune->work, number,
+	 start->tune->options.check ? "check" : "", (char *) NULL);
   return errno;
 }
 
@@ -84,7 +87,8 @@ become (void *host)
     return errno;
   close (in);
   if (!access (start->libraries, F_OK))
-    setenv ("LD_LIBRARY_PATH", had && *had ? concat (start->libraries, ":", had, NULL) : start->libraries, 1);
+    setenv ("LD_LIBRARY_PATH",
+	    had && *had ? concat (start->libraries, ":", had, NULL) : start->libraries, 1);
   setenv ("CABPROF_PROGRAM", cab_absolute (start->tune->cwd, start->program), 1);
   signal (SIGINT, SIG_DFL);
   signal (SIGTERM, SIG_DFL);
@@ -121,8 +125,9 @@ show_difference (const char *a, const char *b)
       char *got_one = fgets (one, sizeof one, first), *got_two = fgets (two, sizeof two, second);
       if ((!got_one && !got_two) || !got_one || !got_two || strcmp (one, two))
 	{
-	  fprintf (stderr, "line %d of its standard output:\n  default: %s%s  now:     %s%s", line, got_one ? one : "(end)",
-		   got_one && strchr (one, '\n') ? "" : "\n", got_two ? two : "(end)", got_two && strchr (two, '\n') ? "" : "\n");
+	  fprintf (stderr, "line %d of its standard output:\n  default: %s%s  now:     %s%s", line,
+		   got_one ? one : "(end)", got_one && strchr (one, '\n') ? "" : "\n",
+		   got_two ? two : "(end)", got_two && strchr (two, '\n') ? "" : "\n");
 	  break;
 	}
     }
@@ -150,10 +155,12 @@ name_of (const struct cab_tune *tune, int variant)
 
 /* The user's own judge: exit status 0 is good. */
 static int
-ask_check (const struct cab_tune *tune, int variant, const char *output, const char *program, int status)
+ask_check (const struct cab_tune *tune, int variant, const char *output, const char *program,
+	   int status)
 {
   char number[16];
-  snprintf (number, sizeof number, "%d", WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
+  snprintf (number, sizeof number, "%d",
+	    WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
   setenv ("CABPROF_OUTPUT", output, 1);
   setenv ("CABPROF_STATUS", number, 1);
   setenv ("CABPROF_PROGRAM", program, 1);
@@ -164,13 +171,15 @@ ask_check (const struct cab_tune *tune, int variant, const char *output, const c
   unsetenv ("CABPROF_PROGRAM");
   if (!result)
     return 0;
-  cab_say ("%s: --check says no (exit status %d) to the run of `%s': its output is in %s", tune->options.check, result, name_of (tune, variant), output);
+  cab_say ("%s: --check says no (exit status %d) to the run of `%s': its output is in %s",
+	   tune->options.check, result, name_of (tune, variant), output);
   return -1;
 }
 
 /* The default must end well and say the same each time; so must each variant. */
 static int
-check_run (const struct cab_tune *tune, int variant, const char *output, const char *program, int status)
+check_run (const struct cab_tune *tune, int variant, const char *output, const char *program,
+	   int status)
 {
   const char *line = tune->options.run;
   if (tune->options.check)
@@ -178,19 +187,23 @@ check_run (const struct cab_tune *tune, int variant, const char *output, const c
   char *first = reference (tune, "default.out");
   int result = -1;
   if (WIFSIGNALED (status))
-    cab_say ("%s: killed by signal %d (%s), as built for `%s': %s", line, WTERMSIG (status), strsignal (WTERMSIG (status)), name_of (tune, variant),
+    cab_say ("%s: killed by signal %d (%s), as built for `%s': %s", line, WTERMSIG (status),
+	     strsignal (WTERMSIG (status)), name_of (tune, variant),
 	     variant < 0 ? "repair it, or give another run" : "the default ran; its tree is kept");
   else if (WEXITSTATUS (status))
-    cab_say ("%s: exit status %d, as built for `%s': tune a run that ends with 0, or judge it with --check", line, WEXITSTATUS (status),
-	     name_of (tune, variant));
+    cab_say ("%s: exit status %d, as built for `%s': tune a run that ends with 0, or judge it with "
+	     "--check",
+	     line, WEXITSTATUS (status), name_of (tune, variant));
   else if (access (first, F_OK))
     result = cab_copy_file (output, first, &(struct cab_diag) { "" });
   else if (!same_contents (first, output))
     {
       show_difference (first, output);
-      cab_say ("%s: other output (%s) than the default's (%s), as built for `%s': %s", line, output, first, name_of (tune, variant),
-	       variant < 0 ? "the program itself says something else each time: judge it with --check=CMD"
-			   : "these hints change what the program does; they are in the tree's file hints");
+      cab_say ("%s: other output (%s) than the default's (%s), as built for `%s': %s", line, output,
+	       first, name_of (tune, variant),
+	       variant < 0
+		 ? "the program itself says something else each time: judge it with --check=CMD"
+		 : "these hints change what the program does; they are in the tree's file hints");
     }
   else
     result = 0;
@@ -212,19 +225,30 @@ loop_of_key (const struct cab_tune *tune, uint64_t key)
 }
 
 static void
-add_loop (struct cab_tune_loop **loops, int *n, const struct cab_time_loop *time, double share, int owner)
+add_loop (struct cab_tune_loop **loops, int *n, const struct cab_time_loop *time, double share,
+	  int owner)
 {
   *loops = xrealloc (*loops, (*n + 1) * sizeof **loops);
-  (*loops)[(*n)++] = (struct cab_tune_loop) {
-    .function = xstrdup (time->function), .name = xstrdup (time->name), .file = xstrdup (time->file), .flags = xstrdup (time->flags),
-    .line = time->line, .column = time->column, .ordinal = time->ordinal, .checksum = time->checksum, .share = share, .key = time->key,
-    .skip = strchr (time->flags, 'u') != NULL, .owner = owner, .around = -1, .leader = *n - 1
-  };
+  (*loops)[(*n)++] = (struct cab_tune_loop) { .function = xstrdup (time->function),
+					      .name = xstrdup (time->name),
+					      .file = xstrdup (time->file),
+					      .flags = xstrdup (time->flags),
+					      .line = time->line,
+					      .column = time->column,
+					      .ordinal = time->ordinal,
+					      .checksum = time->checksum,
+					      .share = share,
+					      .key = time->key,
+					      .skip = strchr (time->flags, 'u') != NULL,
+					      .owner = owner,
+					      .around = -1,
+					      .leader = *n - 1 };
 }
 
 /* The tuned loop around TIME's, with none that was sampled in between; -1: none. */
 static int
-owner_of (const struct cab_tune *tune, const struct cab_attribution *attribution, const struct cab_time_loop *time)
+owner_of (const struct cab_tune *tune, const struct cab_attribution *attribution,
+	  const struct cab_time_loop *time)
 {
   for (uint32_t i = 0, guard = 0; time->parent && guard < attribution->n_loops; guard++)
     {
@@ -246,7 +270,8 @@ find_inner (struct cab_tune *tune, const struct cab_attribution *attribution)
   for (uint32_t i = 0; i < attribution->n_loops; i++)
     {
       const struct cab_time_loop *time = &attribution->loops[i];
-      if (time->n || *time->flags == 0 || strchr (time->flags, 'u') || loop_of_key (tune, time->key) >= 0)
+      if (time->n || *time->flags == 0 || strchr (time->flags, 'u')
+	  || loop_of_key (tune, time->key) >= 0)
 	continue;
       int owner = owner_of (tune, attribution, time);
       if (owner >= 0)
@@ -257,7 +282,8 @@ find_inner (struct cab_tune *tune, const struct cab_attribution *attribution)
 static int
 by_share (const void *a, const void *b)
 {
-  double x = ((const struct cab_tune_loop *) a)->share, y = ((const struct cab_tune_loop *) b)->share;
+  double x = ((const struct cab_tune_loop *) a)->share,
+	 y = ((const struct cab_tune_loop *) b)->share;
   return x < y ? 1 : x > y ? -1 : 0;
 }
 
@@ -285,17 +311,21 @@ loop_around (const struct cab_tune *tune, const struct cab_attribution *attribut
   return -1;
 }
 
-/* Add the loops around tuned loops, without hints.  They come last, so none of them leads a nest. */
+/* Add the loops around tuned loops, without hints.  They come last, so none of them leads a
+   nest. */
 static void
 add_outer (struct cab_tune *tune, const struct cab_attribution *attribution)
 {
   for (int i = 0; i < tune->n_loops; i++)
     {
       const struct cab_time_loop *time = time_of_key (attribution, tune->loops[i].key);
-      const struct cab_time_loop *outer = time && time->parent ? time_of_key (attribution, time->parent) : NULL;
+      const struct cab_time_loop *outer = time && time->parent
+					  ? time_of_key (attribution, time->parent)
+					  : NULL;
       if (!outer || !*outer->flags || loop_of_key (tune, outer->key) >= 0)
 	continue;
-      add_loop (&tune->loops, &tune->n_loops, outer, attribution->weight ? outer->weight / attribution->weight : 0, -1);
+      add_loop (&tune->loops, &tune->n_loops, outer,
+		attribution->weight ? outer->weight / attribution->weight : 0, -1);
       tune->loops[tune->n_loops - 1].skip = tune->loops[tune->n_loops - 1].outer = true;
     }
 }
@@ -327,11 +357,14 @@ find_loops (struct cab_tune *tune, const struct cab_attribution *attribution)
 static json_t *
 source_json (const struct cab_samples *samples)
 {
-  static const char *const kinds[] = { "perf", "timer", "perf script" }, *const randomised[] = { "no", "per wake-up", "per expiry" };
+  static const char *const kinds[] = { "perf", "timer", "perf script" }, *const randomised[] = {
+    "no", "per wake-up", "per expiry"
+  };
   const struct cab_sample_source *source = &samples->source;
-  return json_pack ("{s:s, s:s, s:i, s:I, s:s, s:b, s:s}", "name", source->name, "kind", kinds[source->kind], "precise_ip", source->precise_ip,
-		    "period", (json_int_t) source->period, "unit", source->unit_ns ? "ns" : "events", "adaptive", source->adaptive,
-		    "randomised", randomised[source->randomised]);
+  return json_pack ("{s:s, s:s, s:i, s:I, s:s, s:b, s:s}", "name", source->name, "kind",
+		    kinds[source->kind], "precise_ip", source->precise_ip, "period",
+		    (json_int_t) source->period, "unit", source->unit_ns ? "ns" : "events",
+		    "adaptive", source->adaptive, "randomised", randomised[source->randomised]);
 }
 
 /* Whose samples are looked into. */
@@ -342,7 +375,8 @@ struct sampled
   char *program;
 };
 
-/* The build may have stripped the program: the file from the linker knows more, if it is still there. */
+/* The build may have stripped the program: the file from the linker knows more, if it is still
+   there. */
 static char *
 before_strip (void *host, const struct cab_sample_module *module)
 {
@@ -350,7 +384,8 @@ before_strip (void *host, const struct cab_sample_module *module)
   const struct cab_tune *tune = of->tune;
   char *program = realpath (of->program, NULL), *result = NULL;
   int link = tune->options.rebuild ? -1 : cab_graph_link (&tune->graph, tune->target);
-  if (program && link >= 0 && link != tune->target && !strcmp (program, module->path) && of->variant >= 0)
+  if (program && link >= 0 && link != tune->target && !strcmp (program, module->path)
+      && of->variant >= 0)
     {
       struct cab_tree tree = { .dir = tune->variants[of->variant].dir };
       result = cab_replay_output (&tune->graph, &tree, link, 0);
@@ -381,7 +416,8 @@ is_stripped (const char *path)
 
 /* What SAMPLES of the program OF say, added to RUN. */
 static void
-take_samples (struct cab_tune *tune, struct cab_tune_run *run, const struct cab_samples *samples, struct sampled of)
+take_samples (struct cab_tune *tune, struct cab_tune_run *run, const struct cab_samples *samples,
+	      struct sampled of)
 {
   struct cab_attribution attribution;
   bool first = of.variant < 0;
@@ -421,7 +457,8 @@ check_all (const struct cab_tune *tune, int variant, const struct start *start, 
   return result;
 }
 
-/* The kernel knows the sum of user and system time exactly, and splits it by what it saw at its ticks: of a short run only the sum is true. */
+/* The kernel knows the sum of user and system time exactly, and splits it by what it saw at its
+   ticks: of a short run only the sum is true. */
 static double
 seconds_of (const struct timeval *time)
 {
@@ -432,7 +469,9 @@ seconds_of (const struct timeval *time)
 static int
 run_program (struct cab_tune *tune, int variant, struct cab_tune_run *run, int repeat, bool sampled)
 {
-  struct start start = { .tune = tune, .program = cab_tune_program (tune, variant), .repeat = repeat };
+  struct start start = { .tune = tune,
+			 .program = cab_tune_program (tune, variant),
+			 .repeat = repeat };
   struct cab_sample_options options = { .source = tune->options.source, .period = tune->period };
   struct cab_sample_command command = { .become = become, .host = &start };
   struct cab_samples samples;
@@ -447,7 +486,8 @@ run_program (struct cab_tune *tune, int variant, struct cab_tune_run *run, int r
     result = CAB_INTERRUPTED;
   else if (result < 0 || end.error)
     {
-      cab_say ("%s: %s: check the run command", tune->options.run, result < 0 ? diag.text : strerror (end.error));
+      cab_say ("%s: %s: check the run command", tune->options.run,
+	       result < 0 ? diag.text : strerror (end.error));
       result = -1;
     }
   else
@@ -460,7 +500,8 @@ run_program (struct cab_tune *tune, int variant, struct cab_tune_run *run, int r
       if (sampled && end.sampled && samples.n)
 	take_samples (tune, run, &samples, (struct sampled) { tune, variant, start.program });
       else if (sampled && !tune->source_problem)
-	tune->source_problem = xstrdup (end.sampled ? "the program was not sampled: it took too little time" : diag.text);
+	tune->source_problem = xstrdup (
+	  end.sampled ? "the program was not sampled: it took too little time" : diag.text);
     }
   cab_samples_fini (&samples);
   free (start.line);
@@ -469,21 +510,26 @@ run_program (struct cab_tune *tune, int variant, struct cab_tune_run *run, int r
   return result;
 }
 
-/* From the first run: how often to run for one measurement, and the period of runs that are compared. */
+/* From the first run: how often to run for one measurement, and the period of runs that are
+   compared. */
 static int
 calibrate (struct cab_tune *tune, const struct cab_tune_run *run)
 {
   if (run->cpu_s < LEAST_RUN_S)
     {
-      cab_say ("%s: takes %.1f ms of processor time: give it more to do", tune->options.run, run->cpu_s * 1e3);
+      cab_say ("%s: takes %.1f ms of processor time: give it more to do", tune->options.run,
+	       run->cpu_s * 1e3);
       return -1;
     }
-  double budget = tune->options.budget_s, least = budget > 0 && budget / 100 < LEAST_S ? budget / 100 : LEAST_S;
+  double budget = tune->options.budget_s,
+	 least = budget > 0 && budget / 100 < LEAST_S ? budget / 100 : LEAST_S;
   tune->repeat = run->cpu_s < least ? (int) (least / run->cpu_s) + 1 : 1;
   if (tune->repeat > MOST_REPEATS)
     tune->repeat = MOST_REPEATS;
   double seconds = run->cpu_s * tune->repeat, wanted = CAB_TUNE_SAMPLES;
-  wanted = wanted < 250 * seconds ? 250 * seconds : wanted > 5000 * seconds ? 5000 * seconds : wanted;
+  wanted = wanted < 250 * seconds ? 250 * seconds
+	 : wanted > 5000 * seconds ? 5000 * seconds
+	 : wanted;
   tune->period = run->weight * tune->repeat / wanted;
   tune->weight = run->weight;
   return 0;
@@ -496,7 +542,8 @@ from_journal (struct cab_tune *tune, int variant, const char *stage, int round)
   if (tune->next >= tune->n_journal)
     return NULL;
   struct cab_tune_run *run = &tune->runs[tune->next];
-  if (strcmp (run->variant, name_of (tune, variant)) || strcmp (run->stage, stage) || run->round != round)
+  if (strcmp (run->variant, name_of (tune, variant)) || strcmp (run->stage, stage)
+      || run->round != round)
     {
       /* Another way was taken from here on. */
       tune->n_journal = tune->n_runs = tune->next;
@@ -516,7 +563,9 @@ cab_tune_measure (struct cab_tune *tune, int variant, const char *stage, int rou
     return known;
   if (variant >= 0 && !tune->variants[variant].built && cab_tune_build_variants (tune) < 0)
     return NULL;
-  struct cab_tune_run run = { .variant = xstrdup (name_of (tune, variant)), .stage = xstrdup (stage), .round = round };
+  struct cab_tune_run run = { .variant = xstrdup (name_of (tune, variant)),
+			      .stage = xstrdup (stage),
+			      .round = round };
   bool first = !tune->repeat;
   int result = run_program (tune, variant, &run, first ? 1 : tune->repeat, sampled);
   if (!result && first)
@@ -533,8 +582,8 @@ cab_tune_measure (struct cab_tune *tune, int variant, const char *stage, int rou
   tune->next++;
   tune->spent_s += run.wall_s;
   if (isatty (2))
-    fprintf (stderr, "\rcabprof: tune: %s, round %d: %-24s %8.3f s; at most %.0f s left \033[K", stage, round + 1, run.variant,
-	     run.cpu_s / tune->repeat, cab_tune_left_s (tune));
+    fprintf (stderr, "\rcabprof: tune: %s, round %d: %-24s %8.3f s; at most %.0f s left \033[K",
+	     stage, round + 1, run.variant, run.cpu_s / tune->repeat, cab_tune_left_s (tune));
   cab_tune_state_save (tune);
   return &tune->runs[tune->n_runs - 1];
 }

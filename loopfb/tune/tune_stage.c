@@ -14,11 +14,13 @@ cab_tune_stage_round (struct cab_tune *tune, struct cab_tune_stage *stage, bool 
       int column = (k + stage->n_rounds) % stage->n;
       if (stage->out[column])
 	continue;
-      const struct cab_tune_run *run = cab_tune_measure (tune, stage->ids[column], stage->name, stage->n_rounds, sampled);
+      const struct cab_tune_run *run = cab_tune_measure (tune, stage->ids[column], stage->name,
+							 stage->n_rounds, sampled);
       if (!run)
 	return -1;
       stage->runs = xrealloc (stage->runs, (stage->n_runs + 1) * sizeof *stage->runs);
-      stage->runs[stage->n_runs++] = (struct cab_figures) { stage->n_rounds, column, run->cpu_s, run->loops };
+      stage->runs[stage->n_runs++] = (struct cab_figures) { stage->n_rounds, column, run->cpu_s,
+							    run->loops };
     }
   stage->n_rounds++;
   return 0;

@@ -18,16 +18,19 @@ static json_t *
 options_json (const struct cab_tune *tune)
 {
   const struct cab_tune_options *o = &tune->options;
-  return json_pack ("{s:s?, s:s?, s:s, s:s?, s:s?, s:s?, s:s, s:f, s:s}", "build", o->build, "rebuild", o->rebuild, "run", o->run, "program", o->program,
-		    "check", o->check, "source", o->source && strcmp (o->source, "auto") ? o->source : NULL, "try", o->try, "share", o->share, "cwd", tune->cwd);
+  return json_pack ("{s:s?, s:s?, s:s, s:s?, s:s?, s:s?, s:s, s:f, s:s}", "build", o->build,
+		    "rebuild", o->rebuild, "run", o->run, "program", o->program, "check", o->check,
+		    "source", o->source && strcmp (o->source, "auto") ? o->source : NULL, "try",
+		    o->try, "share", o->share, "cwd", tune->cwd);
 }
 
 static json_t *
 run_json (const struct cab_tune *tune, const struct cab_tune_run *run)
 {
-  json_t *row = json_pack ("{s:s, s:s, s:i, s:f, s:f, s:f, s:I, s:I, s:f}", "variant", run->variant, "stage", run->stage, "round", run->round,
-			   "cpu_s", run->cpu_s, "wall_s", run->wall_s, "weight", run->weight, "samples", run->samples, "lost", run->lost,
-			   "overhead", run->overhead);
+  json_t *row = json_pack ("{s:s, s:s, s:i, s:f, s:f, s:f, s:I, s:I, s:f}", "variant", run->variant,
+			   "stage", run->stage, "round", run->round, "cpu_s", run->cpu_s, "wall_s",
+			   run->wall_s, "weight", run->weight, "samples", run->samples, "lost",
+			   run->lost, "overhead", run->overhead);
   json_t *loops = run->loops ? json_array () : json_null ();
   for (int i = 0; i < tune->n_loops && run->loops; i++)
     json_array_append_new (loops, json_real (run->loops[i]));
@@ -39,9 +42,10 @@ int
 cab_tune_state_save (const struct cab_tune *tune)
 {
   char *path = concat (tune->work, "/state.json", NULL);
-  json_t *root = json_pack ("{s:i, s:s, s:o, s:s, s:i, s:I, s:f, s:f}", "schema", CAB_TUNE_SCHEMA, "format", FORMAT, "options", options_json (tune),
-			    "hints", tune->options.hints, "repeat", tune->repeat, "period", (json_int_t) tune->period, "grain", tune->grain,
-			    "weight", tune->weight);
+  json_t *root = json_pack (
+    "{s:i, s:s, s:o, s:s, s:i, s:I, s:f, s:f}", "schema", CAB_TUNE_SCHEMA, "format", FORMAT,
+    "options", options_json (tune), "hints", tune->options.hints, "repeat", tune->repeat, "period",
+    (json_int_t) tune->period, "grain", tune->grain, "weight", tune->weight);
   json_t *loops = json_array (), *inner = json_array (), *runs = json_array ();
   for (int i = 0; i < tune->n_inner; i++)
     {
@@ -83,16 +87,28 @@ load_loop (struct cab_tune_loop **loops, int *n, json_t *row)
   json_int_t line, column, ordinal;
   double share = 0;
   int owner = -1, around = -1, outer = 0;
-  if (json_unpack (row, "{s:s, s:s, s:s, s:I, s:I, s:I, s:s, s?F, s?s, s?i, s?i, s?b}", "function", &function, "name", &name, "file", &file, "line", &line,
-		   "column", &column, "ordinal", &ordinal, "checksum", &checksum, "share", &share, "flags", &flags, "owner", &owner,
-		   "around", &around, "outer", &outer))
+  if (json_unpack (row, "{s:s, s:s, s:s, s:I, s:I, s:I, s:s, s?F, s?s, s?i, s?i, s?b}", "function",
+		   &function, "name", &name, "file", &file, "line", &line, "column", &column,
+		   "ordinal", &ordinal, "checksum", &checksum, "share", &share, "flags", &flags,
+		   "owner", &owner, "around", &around, "outer", &outer))
     return -1;
   *loops = xrealloc (*loops, (*n + 1) * sizeof **loops);
-  (*loops)[(*n)++] = (struct cab_tune_loop) {
-    .function = xstrdup (function), .name = xstrdup (name), .file = xstrdup (file), .flags = xstrdup (flags), .line = line, .column = column,
-    .ordinal = ordinal, .checksum = strtoul (checksum, NULL, 16), .key = cab_loop_key (function, file, line, column, ordinal), .share = share,
-    .skip = outer || strchr (flags, 'u') != NULL, .outer = outer, .owner = owner, .around = around, .leader = *n - 1
-  };
+  (*loops)[(*n)++] = (struct cab_tune_loop) { .function = xstrdup (function),
+					      .name = xstrdup (name),
+					      .file = xstrdup (file),
+					      .flags = xstrdup (flags),
+					      .line = line,
+					      .column = column,
+					      .ordinal = ordinal,
+					      .checksum = strtoul (checksum, NULL, 16),
+					      .key = cab_loop_key (function, file, line, column,
+								   ordinal),
+					      .share = share,
+					      .skip = outer || strchr (flags, 'u') != NULL,
+					      .outer = outer,
+					      .owner = owner,
+					      .around = around,
+					      .leader = *n - 1 };
   return 0;
 }
 
@@ -102,9 +118,10 @@ load_run (struct cab_tune *tune, json_t *row)
   const char *variant, *stage;
   struct cab_tune_run run = { .round = 0 };
   json_t *loops;
-  if (json_unpack (row, "{s:s, s:s, s:i, s:F, s:F, s:F, s:I, s:I, s:F, s:o}", "variant", &variant, "stage", &stage, "round", &run.round, "cpu_s", &run.cpu_s,
-		   "wall_s", &run.wall_s, "weight", &run.weight, "samples", &run.samples, "lost", &run.lost, "overhead", &run.overhead,
-		   "loops", &loops)
+  if (json_unpack (row, "{s:s, s:s, s:i, s:F, s:F, s:F, s:I, s:I, s:F, s:o}", "variant", &variant,
+		   "stage", &stage, "round", &run.round, "cpu_s", &run.cpu_s, "wall_s", &run.wall_s,
+		   "weight", &run.weight, "samples", &run.samples, "lost", &run.lost, "overhead",
+		   &run.overhead, "loops", &loops)
       || (json_is_array (loops) && json_array_size (loops) != (size_t) tune->n_loops))
     return -1;
   run.variant = xstrdup (variant);
@@ -153,9 +170,11 @@ take_options (struct cab_tune_options *o, json_t *options)
 static const char *
 difference (json_t *mine, json_t *then)
 {
-  static const char *const names[][2] = { { "build", "--build" }, { "rebuild", "--rebuild" }, { "run", "--run" }, { "program", "--program" },
-					  { "check", "--check" }, { "source", "--sample" }, { "try", "--try" }, { "share", "--share" },
-					  { "cwd", "working directory" } };
+  static const char *const names[][2] = {
+    { "build", "--build" },	{ "rebuild", "--rebuild" }, { "run", "--run" },
+    { "program", "--program" }, { "check", "--check" },	    { "source", "--sample" },
+    { "try", "--try" },		{ "share", "--share" },	    { "cwd", "working directory" }
+  };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!json_equal (json_object_get (mine, names[i][0]), json_object_get (then, names[i][0])))
       return names[i][1];
@@ -186,9 +205,10 @@ load (struct cab_tune *tune, const char *path, json_t *root)
   json_int_t period;
   size_t i;
   const char *hints;
-  if (json_unpack (root, "{s:i, s:s, s:o, s:s, s:i, s:I, s:F, s:F, s:o, s:o, s:o, s?o}", "schema", &schema, "format", &format, "options", &options,
-		   "hints", &hints, "repeat", &tune->repeat, "period", &period, "grain", &tune->grain, "weight", &tune->weight, "loops", &loops,
-		   "inner", &inner, "runs", &runs, "sampled_by", &source)
+  if (json_unpack (root, "{s:i, s:s, s:o, s:s, s:i, s:I, s:F, s:F, s:o, s:o, s:o, s?o}", "schema",
+		   &schema, "format", &format, "options", &options, "hints", &hints, "repeat",
+		   &tune->repeat, "period", &period, "grain", &tune->grain, "weight", &tune->weight,
+		   "loops", &loops, "inner", &inner, "runs", &runs, "sampled_by", &source)
       || schema != CAB_TUNE_SCHEMA || strcmp (format, FORMAT))
     return refuse (path, "is not a state of this version", "start again, without --resume");
   if (agree_on_options (tune, path, options) < 0)
@@ -219,7 +239,11 @@ cab_tune_state_load (struct cab_tune *tune)
   const char *wrong;
   json_t *root = cab_profile_json_read (path, 0, &error, &wrong);
   int result = root ? load (tune, path, root)
-	       : refuse (path, !cab_profile_json_is_there (path) ? "there is nothing to go on with" : wrong ? wrong : error.text, "start again, without --resume");
+		    : refuse (path,
+			      !cab_profile_json_is_there (path) ? "there is nothing to go on with"
+			      : wrong ? wrong
+			      : error.text,
+			      "start again, without --resume");
   json_decref (root);
   free (path);
   return result;

@@ -1,4 +1,5 @@
-/* tune_trips.c - how often the tuned loops iterate: one run of a build with loop probes, which is no part of any comparison.
+/* tune_trips.c - how often the tuned loops iterate: one run of a build with loop probes, which is
+ * no part of any comparison.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "loopfb/tune/tune.h"
@@ -13,7 +14,8 @@ take (struct cab_tune *tune, const struct cab_loop_counts *counts)
   for (int i = 0; i < tune->n_loops; i++)
     {
       struct cab_tune_loop *loop = &tune->loops[i];
-      const struct cab_loop_count *count = cab_loop_counts_find (counts, loop->function, loop->file, loop->line, loop->column, loop->ordinal);
+      const struct cab_loop_count *count = cab_loop_counts_find (
+	counts, loop->function, loop->file, loop->line, loop->column, loop->ordinal);
       loop->has_trips = count && count->n_copies;
       if (!loop->has_trips)
 	continue;

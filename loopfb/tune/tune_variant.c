@@ -14,7 +14,8 @@ cab_tune_wish_same (struct cab_tune_wish a, struct cab_tune_wish b)
 }
 
 static bool
-same_wishes (const struct cab_tune *tune, const struct cab_tune_variant *variant, const struct cab_tune_wish *wishes, int every)
+same_wishes (const struct cab_tune *tune, const struct cab_tune_variant *variant,
+	     const struct cab_tune_wish *wishes, int every)
 {
   for (int i = 0; i < tune->n_loops && variant->wishes && wishes; i++)
     if (!cab_tune_wish_same (variant->wishes[i], wishes[i]))
@@ -31,14 +32,16 @@ new_variant (struct cab_tune *tune, const char *name, const struct cab_tune_wish
   variant.dir = concat (tune->work, number, NULL);
   variant.hints = concat (variant.dir, "/hints", NULL);
   if (wishes)
-    variant.wishes = xmemdup (wishes, tune->n_loops * sizeof *wishes, (tune->n_loops + 1) * sizeof *wishes);
+    variant.wishes = xmemdup (wishes, tune->n_loops * sizeof *wishes,
+			      (tune->n_loops + 1) * sizeof *wishes);
   tune->variants = xrealloc (tune->variants, (tune->n_variants + 1) * sizeof *tune->variants);
   tune->variants[tune->n_variants] = variant;
   return tune->n_variants++;
 }
 
 int
-cab_tune_variant_add (struct cab_tune *tune, const char *name, const struct cab_tune_wish *wishes, int every)
+cab_tune_variant_add (struct cab_tune *tune, const char *name, const struct cab_tune_wish *wishes,
+		      int every)
 {
   for (int v = 0; v < tune->n_variants; v++)
     if (same_wishes (tune, &tune->variants[v], wishes, every))

@@ -16,12 +16,13 @@ extern tree cab_build_load (gimple_seq *seq, tree reference);
 /* Return VALUE as a constant of cab_word_type (). */
 extern tree cab_u64 (unsigned HOST_WIDE_INT value);
 
-/* End GSI's block in front of GSI with "if (A CODE B) goto cold"; COLD's statements are SEQ, and it joins behind the
-   condition.  GSI stays on the same statement. */
-extern void cab_build_cold (gimple_stmt_iterator *gsi, enum tree_code code, tree a, tree b, gimple_seq seq);
+/* End GSI's block in front of GSI with "if (A CODE B) goto cold"; COLD's statements are SEQ, and it
+   joins behind the condition.  GSI stays on the same statement. */
+extern void cab_build_cold (gimple_stmt_iterator *gsi, enum tree_code code, tree a, tree b,
+			    gimple_seq seq);
 
-/* Finish cfun after statements, blocks and edges have come in: insert what waits on edges, and forget what was known of
-   the graph's shape.  update_ssa builds the virtual operands anew. */
+/* Finish cfun after statements, blocks and edges have come in: insert what waits on edges, and
+   forget what was known of the graph's shape.  update_ssa builds the virtual operands anew. */
 extern void cab_build_commit (void);
 
 #endif

@@ -1,9 +1,10 @@
 /* ctx.cc - statements that reach the thread's context, and the slow paths.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What is read and written again goes through a register that holds the segment offset: on some processors a thread-local word that is
-   bumped by way of a constant displacement alone is half as fast.  The counters' base is only read, which costs the same either
-   way, and an instruction less without the register; so is the address of the ring's cursor.  */
+   What is read and written again goes through a register that holds the segment offset: on some
+   processors a thread-local word that is bumped by way of a constant displacement alone is half as
+   fast.  The counters' base is only read, which costs the same either way, and an instruction less
+   without the register; so is the address of the ring's cursor. */
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/plugin.h"
@@ -17,7 +18,8 @@ cab_word_type (void)
   return long_unsigned_type_node;
 }
 
-/* An unsigned long that nothing in the program can be: counters stay in registers through loops that store to other longs.  */
+/* An unsigned long that nothing in the program can be: counters stay in registers through loops
+   that store to other longs. */
 tree
 cab_counter_type (void)
 {
@@ -29,8 +31,8 @@ cab_counter_type (void)
   return counter_type;
 }
 
-/* Code for a DSO finds the context by an offset.  So does what a link-time compilation adds: whether the units that it reads brought the
-   context, their own options said.  */
+/* Code for a DSO finds the context by an offset.  So does what a link-time compilation adds:
+   whether the units that it reads brought the context, their own options said. */
 bool
 cab_ctx_by_offset (void)
 {
@@ -66,7 +68,8 @@ ctx_word (unsigned offset)
   return reference;
 }
 
-/* A register as the dialect in force prints it lacks its % in Intel syntax; our text is AT&T's in both.  */
+/* A register as the dialect in force prints it lacks its % in Intel syntax; our text is AT&T's in
+   both. */
 static const char *
 sigil (void)
 {
@@ -80,7 +83,7 @@ is_left_out (const char *c)
   return *c == '.' && (!strncmp (c, ".cfi_", 5) || !strncmp (c, ".p2align", 8)) && !dwarf2out_do_cfi_asm ();
 }
 
-/* Wrap TEXT, in which each @ stands for what a register operand needs in front, for the dialect.  */
+/* Wrap TEXT, in which each @ stands for what a register operand needs in front, for the dialect. */
 static char *
 dialect (const char *text)
 {
@@ -149,8 +152,9 @@ cab_ctx_load (gimple_seq *seq, unsigned offset)
   return cab_ctx_by_offset () ? ctx_load_asm (seq, offset, true) : cab_build_load (seq, ctx_word (offset));
 }
 
-/* Always assembly: as a plain store the compiler keeps the context's offset in a saved register across calls, which costs a function that
-   calls once more than the constant does (fib: 3.9 against 3.4 ns a call).  */
+/* Always assembly: as a plain store the compiler keeps the context's offset in a saved register
+   across calls, which costs a function that calls once more than the constant does (fib: 3.9
+   against 3.4 ns a call). */
 void
 cab_ctx_store (gimple_seq *seq, unsigned offset, tree value)
 {
@@ -162,7 +166,8 @@ cab_ctx_store (gimple_seq *seq, unsigned offset, tree value)
   cab_asm_add (seq, text, outputs, inputs, true);
 }
 
-/* The biased base of the thread's counters.  It never changes once it is there, so it need not be volatile.  */
+/* The biased base of the thread's counters.  It never changes once it is there, so it need not be
+   volatile. */
 tree
 cab_ctx_count_base (gimple_seq *seq)
 {
@@ -200,7 +205,8 @@ cab_gate_value (gimple_seq *seq, const char *gate, tree argument)
   return result;
 }
 
-/* What the word that bears the tail mark means here: the event, and in *FOUND what this function leaves when it ends.  */
+/* What the word that bears the tail mark means here: the event, and in *FOUND what this function
+   leaves when it ends. */
 tree
 cab_gate_tail (gimple_seq *seq, tree word, tree target, tree back, tree frame, tree *found)
 {
@@ -231,7 +237,8 @@ cab_number_ensure (gimple_stmt_iterator *gsi, struct cab_row_desc *row)
   cab_build_cold (gsi, EQ_EXPR, slot, cab_u64 (0), cold);
 }
 
-/* Pair AT of the counters, operand 1, begins anew; operand 0 becomes ctx.sample, which is 0 if this piece is not recorded.  */
+/* Pair AT of the counters, operand 1, begins anew; operand 0 becomes ctx.sample, which is 0 if this
+   piece is not recorded. */
 static char *
 reload_text (unsigned at)
 {

@@ -1,8 +1,9 @@
 /* ctx.h - statements that reach the thread's context and counters.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      in code that is not for a DSO the context is a thread-local variable of the executable.  Elsewhere it lies at
- *             an offset that the runtime fills in, and inline assembly adds it to the thread pointer.
+ * Model:      in code that is not for a DSO the context is a thread-local variable of the
+ *             executable.  Elsewhere it lies at an offset that the runtime fills in, and inline
+ *             assembly adds it to the thread pointer.
  * Source:     include/cabprof/abi.h, struct cab_ctx and struct cab_row.
  */
 #ifndef CABPROF_EMIT_CTX_H
@@ -25,40 +26,46 @@ extern tree cab_clock (gimple_seq *seq);
 
 /* Call GATE, a slow path of the runtime, with ARGUMENT; return its value. */
 extern tree cab_gate_value (gimple_seq *seq, const char *gate, tree argument);
-/* Call the gate of calls in tail position with WORD; FRAME, BACK and TARGET tell it where the call goes and returns to.
-   *FOUND becomes the call word that the function had found. */
-extern tree cab_gate_tail (gimple_seq *seq, tree word, tree target, tree back, tree frame, tree *found);
+/* Call the gate of calls in tail position with WORD; FRAME, BACK and TARGET tell it where the call
+   goes and returns to. *FOUND becomes the call word that the function had found. */
+extern tree cab_gate_tail (gimple_seq *seq, tree word, tree target, tree back, tree frame,
+			   tree *found);
 
-/* A piece of an activation begins, which the pair of counters AT of COUNTERS counts (abi.h).  Is_due tells whether it is
-   time to decide; decides whether the piece is recorded, 0 if not; begins does both without a branch. */
+/* A piece of an activation begins, which the pair of counters AT of COUNTERS counts (abi.h).
+   Is_due tells whether it is time to decide; decides whether the piece is recorded, 0 if not;
+   begins does both without a branch. */
 extern tree cab_piece_is_due (gimple_seq *seq, tree counters, unsigned at);
 extern tree cab_piece_decides (gimple_seq *seq, tree counters, unsigned at);
 extern tree cab_piece_begins (gimple_seq *seq, tree counters, unsigned at);
 
-/* Before ANCHOR: make VARIABLE, a register variable for a pointer, the address of this thread's counters of ROW's
-   function. */
+/* Before ANCHOR: make VARIABLE, a register variable for a pointer, the address of this thread's
+   counters of ROW's function. */
 extern void cab_counters_emit (gimple *anchor, struct cab_row_desc *row, tree variable);
-/* Before *GSI, which stays on its statement: see to it that ROW's function has a number.  This comes before the
-   function's first event. */
+/* Before *GSI, which stays on its statement: see to it that ROW's function has a number.  This
+   comes before the function's first event. */
 extern void cab_number_ensure (gimple_stmt_iterator *gsi, struct cab_row_desc *row);
 
 /* Return true if the context is found by an offset, not as a variable. */
 extern bool cab_ctx_by_offset (void);
 /* Return an operand of assembly: VALUE under CONSTRAINT. */
 extern tree cab_asm_operand (const char *constraint, tree value);
-/* Append assembly TEXT to SEQ.  In it each @ stands for what a register operand needs in front, for the dialect in force.
-   OUTPUTS and INPUTS are operands; the flags are always lost. */
-extern void cab_asm_add (gimple_seq *seq, const char *text, vec<tree, va_gc> *outputs, vec<tree, va_gc> *inputs,
-			 bool is_volatile);
+/* Append assembly TEXT to SEQ.  In it each @ stands for what a register operand needs in front, for
+   the dialect in force. OUTPUTS and INPUTS are operands; the flags are always lost. */
+extern void cab_asm_add (gimple_seq *seq, const char *text, vec<tree, va_gc> *outputs,
+			 vec<tree, va_gc> *inputs, bool is_volatile);
 
-/* Code that is aside, in subsection 1, up to CAB_ASIDE_END.  Labels from here on lead back into the function, BACK among them.  The function's unwind table
-   does not reach this code, so it has one of its own: a frame whose caller is the function, at BACK, with the %rsp of the beginning.  BACK is found from %rip
-   without its last BITS bits, so the code takes at most 1 << BITS bytes.  Code that moves %rsp says so by CAB_MOVED, in bytes that are pushed.  Lines of .cfi
-   and .p2align are left out where the function has no unwind table either.
-   The expression is DW_CFA_val_expression 16: breg16 0, const2s MASK, and, const4s BACK - BEGIN, plus.  */
+/* Code that is aside, in subsection 1, up to CAB_ASIDE_END.  Labels from here on lead back into the
+   function, BACK among them.  The function's unwind table does not reach this code, so it has one
+   of its own: a frame whose caller is the function, at BACK, with the %rsp of the beginning.  BACK
+   is found from %rip without its last BITS bits, so the code takes at most 1 << BITS bytes.  Code
+   that moves %rsp says so by CAB_MOVED, in bytes that are pushed.  Lines of .cfi and .p2align are
+   left out where the function has no unwind table either. The expression is DW_CFA_val_expression
+   16: breg16 0, const2s MASK, and, const4s BACK - BEGIN, plus. */
 #define CAB_ASIDE(back, bits) \
-  "\t.subsection 1\n\t.p2align " #bits "\n10:\t.cfi_startproc simple\n\t.cfi_def_cfa %%rsp, 0\n\t.cfi_escape 0x16, 16, 12, 0x80, 0, 0x0b, " \
-  "-(1<<" #bits ")&255, 255, 0x1a, 0x0d, (" #back "b-10b)&255, ((" #back "b-10b)>>8)&255, ((" #back "b-10b)>>16)&255, ((" #back "b-10b)>>24)&255, 0x22\n"
+  "\t.subsection 1\n\t.p2align " #bits "\n10:\t.cfi_startproc simple\n\t.cfi_def_cfa %%rsp, " \
+				       "0\n\t.cfi_escape 0x16, 16, 12, 0x80, 0, 0x0b, " \
+  "-(1<<" #bits ")&255, 255, 0x1a, 0x0d, (" #back "b-10b)&255, ((" #back \
+  "b-10b)>>8)&255, ((" #back "b-10b)>>16)&255, ((" #back "b-10b)>>24)&255, 0x22\n"
 #define CAB_ASIDE_END "\t.cfi_endproc\n\t.previous"
 #define CAB_MOVED(bytes) "\n\t.cfi_adjust_cfa_offset " #bytes "\n\t"
 

@@ -1,8 +1,10 @@
 /* depends.cc - files that the plugin reads are dependencies of what is compiled.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The preprocessors of C and Fortran write them (-MD and its like).  These are parts of some of the compilers that load this module, so all of them is weak.  A cache that looks
-   at the preprocessed text alone must not take two compilations for the same: its run of the preprocessor fails, and it does without.  */
+   The preprocessors of C and Fortran write them (-MD and its like).  These are parts of some of the
+   compilers that load this module, so all of them is weak.  A cache that looks at the preprocessed
+   text alone must not take two compilations for the same: its run of the preprocessor fails, and it
+   does without. */
 #include "plugin/emit/plugin.h"
 #include "loopfb/formats/ccache.h"
 
@@ -20,14 +22,19 @@ void
 cab_depends_on (const char *path)
 {
   files.safe_push (xstrdup (path));
-  if (flag_preprocess_only && !cab_ccache_knows (path) && cab_ccache_above (2))   /* above the driver */
-    error ("cabprof: %s: %<ccache%> does not see what is in this file: name it in %<CCACHE_EXTRAFILES%>", path);
+  /* above the driver */
+  if (flag_preprocess_only && !cab_ccache_knows (path) && cab_ccache_above (2))
+    error (
+      "cabprof: %s: %<ccache%> does not see what is in this file: name it in %<CCACHE_EXTRAFILES%>",
+      path);
 }
 
 static void
 tell (void *, void *)
 {
-  class mkdeps *deps = &parse_in && parse_in && cpp_get_deps && deps_add_dep ? cpp_get_deps (parse_in) : NULL;
+  class mkdeps *deps = &parse_in && parse_in && cpp_get_deps && deps_add_dep
+		       ? cpp_get_deps (parse_in)
+		       : NULL;
   bool fortran = gfc_cpp_makedep && gfc_cpp_add_dep && gfc_cpp_makedep ();
   for (char *path : files)
     {

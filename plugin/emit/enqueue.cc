@@ -1,8 +1,9 @@
 /* enqueue.cc - events of one word come into the ring.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   An enqueue is one piece of inline assembly: the order of its loads and stores is what makes it safe against signal handlers and readable after a kill, and
-   its cold part costs the function no register, as the gates preserve all of them.  */
+   An enqueue is one piece of inline assembly: the order of its loads and stores is what makes it
+   safe against signal handlers and readable after a kill, and its cold part costs the function no
+   register, as the gates preserve all of them. */
 #include "plugin/emit/enqueue.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/options.h"
@@ -18,7 +19,8 @@ cab_cursor_text (void)
 		      : "movq\t%%fs:__cab_ctx@tpoff+8, @%0\n\ttestq\t@%0, @%0\n\tje\t2f\n";
 }
 
-/* How an event, operand 2, comes into the ring whose cursor operand 0 tells of, up to label 9, and what is jumped to from there.  */
+/* How an event, operand 2, comes into the ring whose cursor operand 0 tells of, up to label 9, and
+   what is jumped to from there. */
 struct ring_text
 {
   const char *quick, *slow;
@@ -105,7 +107,8 @@ put_fixed (struct obstack *ob, const char *part)
       obstack_1grow (ob, *part);
 }
 
-/* The hot path is a test: all else is aside, and finds its registers there.  Operand 0 is the numbers, 2 the slot.  */
+/* The hot path is a test: all else is aside, and finds its registers there.  Operand 0 is the
+   numbers, 2 the slot. */
 tree
 cab_enqueue_pack (gimple_seq *seq, tree numbers, tree slot, unsigned rest, unsigned HOST_WIDE_INT empty, bool full)
 {

@@ -25,10 +25,12 @@ put_stores (struct obstack *text, unsigned n, unsigned first, unsigned at)
     cab_record_put (text, "movq\t@%%%u, %u(@%%%u)\n\t", first + i, 8 * i, at);
 }
 
-/* With fewer words than these what is aside takes at most 64 bytes: 38, and 2 for each word.  With any it takes less than 128.  */
+/* With fewer words than these what is aside takes at most 64 bytes: 38, and 2 for each word.  With
+   any it takes less than 128. */
 #define FEW_WORDS 9
 
-/* That was all: operand AT goes on behind it, and the cursor, operand CURSOR, with it.  What follows is aside, and begins with AGAIN.  */
+/* That was all: operand AT goes on behind it, and the cursor, operand CURSOR, with it.  What
+   follows is aside, and begins with AGAIN. */
 static void
 put_end (struct obstack *text, unsigned n, unsigned at, unsigned cursor, bool is_few, const char *again)
 {
@@ -39,7 +41,8 @@ put_end (struct obstack *text, unsigned n, unsigned at, unsigned cursor, bool is
   obstack_grow (text, again, strlen (again));
 }
 
-/* The gate gets the header and N raw words, operands from FIRST on: copied to the stack, below the red zone.  */
+/* The gate gets the header and N raw words, operands from FIRST on: copied to the stack, below the
+   red zone. */
 static void
 put_gate (struct obstack *text, unsigned n, unsigned first)
 {
@@ -59,7 +62,8 @@ push_event (vec<tree, va_gc> **inputs, tree header, const vec<tree> &words)
     vec_safe_push (*inputs, cab_asm_operand ("r", word));
 }
 
-/* The same with the operands of what stays in registers: 0 is where the event goes, 1 the cursor.  */
+/* The same with the operands of what stays in registers: 0 is where the event goes, 1 the
+   cursor. */
 #define TRY_HELD \
   "4:\tcmpq\t8(@%1), @%0\n\tjae\t2f\n\tmovb\t$0x80, 7(@%1)\n\tcmpl\t@%k0, (@%1)\n\tjne\t3f\n\tprefetchw\t1792(@%0)\n\t"
 #define TRY_HELD_AGAIN "3:\tmovb\t$0, 7(@%1)\n\tmovq\t(@%1), @%0\n\tjmp\t4b\n"
@@ -96,7 +100,8 @@ cab_cursor_load (gimple_seq *seq, tree cursor, tree next)
   gimple_seq_add_seq (seq, behind);
 }
 
-/* The enqueue of a header, operand 4, and N raw words.  Operands 2 and 3 are 0 and 1 as they come.  The gate may have changed all.  */
+/* The enqueue of a header, operand 4, and N raw words.  Operands 2 and 3 are 0 and 1 as they come.
+   The gate may have changed all. */
 static char *
 held_text (unsigned n)
 {
@@ -128,7 +133,8 @@ cab_enqueue_words_at (gimple_seq *seq, tree header, const vec<tree> &words, tree
   free (text);
 }
 
-/* All general registers but those that the user keeps, a frame's pointer and that of a realigned stack's arguments; less the header and two of the text's own.  */
+/* All general registers but those that the user keeps, a frame's pointer and that of a realigned
+   stack's arguments; less the header and two of the text's own. */
 unsigned
 cab_most_words (void)
 {

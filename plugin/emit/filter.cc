@@ -1,13 +1,16 @@
 /* filter.cc - which functions get probes, and why the others do not.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Safety comes first: some functions run where a probe cannot (before there is thread-local storage, without a frame).  Then the
- * attributes in the source: cabprof_never, cabprof_always.  Then what the command line says, which cabprof_always overrules. */
+ * Safety comes first: some functions run where a probe cannot (before there is thread-local
+ * storage, without a frame).  Then the
+ * attributes in the source: cabprof_never, cabprof_always.  Then what the command line says, which
+ * cabprof_always overrules. */
 #include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
 #include <libiberty/demangle.h>
 
-/* Functions that run while the program is being relocated: ifunc resolvers, and what they call in this unit. */
+/* Functions that run while the program is being relocated: ifunc resolvers, and what they call in
+   this unit. */
 static hash_set<tree> *early_functions;
 
 static void
@@ -26,7 +29,8 @@ find_early_functions (void)
   early_functions = new hash_set<tree>;
   FOR_EACH_FUNCTION (node)
     {
-      bool resolved = node->ifunc_resolver || lookup_attribute ("ifunc", DECL_ATTRIBUTES (node->decl));
+      bool resolved = node->ifunc_resolver
+		   || lookup_attribute ("ifunc", DECL_ATTRIBUTES (node->decl));
       if (resolved && node->alias && node->analyzed)
 	add_early (node->ultimate_alias_target ());
     }
@@ -37,12 +41,15 @@ target_can (void)
 {
   if (!TARGET_64BIT || TARGET_X32)
     {
-      error ("cabprof: %s: probes exist for 64-bit x86-64 only: compile this unit without the plugin", TARGET_64BIT ? "-mx32" : "-m32");
+      error (
+	"cabprof: %s: probes exist for 64-bit x86-64 only: compile this unit without the plugin",
+	TARGET_64BIT ? "-mx32" : "-m32");
       return false;
     }
   if (ix86_cmodel == CM_LARGE || ix86_cmodel == CM_LARGE_PIC || ix86_cmodel == CM_KERNEL)
     {
-      error ("cabprof: %s: probes need the small or medium code model: compile this unit without the plugin",
+      error ("cabprof: %s: probes need the small or medium code model: compile this unit without "
+	     "the plugin",
 	     ix86_cmodel == CM_KERNEL ? "-mcmodel=kernel" : "-mcmodel=large");
       return false;
     }
@@ -61,7 +68,8 @@ cab_filter_begin (void)
 static bool
 has_attribute (tree fndecl, const char *name)
 {
-  return lookup_attribute (name, DECL_ATTRIBUTES (fndecl)) || lookup_attribute (name, TYPE_ATTRIBUTES (TREE_TYPE (fndecl)));
+  return lookup_attribute (name, DECL_ATTRIBUTES (fndecl))
+      || lookup_attribute (name, TYPE_ATTRIBUTES (TREE_TYPE (fndecl)));
 }
 
 /* Why a probe would break FNDECL, or null. */
@@ -76,13 +84,15 @@ unsafe_reason (tree fndecl)
     return "attribute interrupt: runs outside of any thread";
   if (early_functions->contains (fndecl))
     return "ifunc resolver, or called by one: runs before there is thread-local storage";
-  const char *name = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fndecl)));
+  const char *name = targetm.strip_name_encoding (
+    IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fndecl)));
   if (!strncmp (name, "__cab_", 6))
     return "its name is reserved for the profiler";
   return NULL;
 }
 
-/* Return the name that reports show of the function ASSEMBLER, without parameters, malloc'ed; null if it is the source's. */
+/* Return the name that reports show of the function ASSEMBLER, without parameters, malloc'ed; null
+   if it is the source's. */
 static char *
 reported_name (const char *assembler)
 {
@@ -90,22 +100,26 @@ reported_name (const char *assembler)
   if (!strncmp (assembler, "_Z", 2))
     return cplus_demangle (assembler, DMGL_ANSI | DMGL_GNU_V3);
   if (!strncmp (assembler, "__", 2) && module_end)
-    return xasprintf ("%.*s::%s", (int) (module_end - assembler - 2), assembler + 2, module_end + 5);
+    return xasprintf ("%.*s::%s", (int) (module_end - assembler - 2), assembler + 2,
+		      module_end + 5);
   return NULL;
 }
 
-/* Return true if a pattern of GLOBS matches a name of FNDECL: the linker's, the source's, or that of reports.
-   With -flto GCC prints C's and Fortran's functions by their linker's names. */
+/* Return true if a pattern of GLOBS matches a name of FNDECL: the linker's, the source's, or that
+   of reports. With -flto GCC prints C's and Fortran's functions by their linker's names. */
 static bool
 matches_name (const struct cab_globs *globs, tree fndecl)
 {
   if (!globs->n)
     return false;
-  const char *assembler = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fndecl)));
-  if (cab_globs_match (globs, assembler) || cab_globs_match (globs, lang_hooks.decl_printable_name (fndecl, 1)))
+  const char *assembler = targetm.strip_name_encoding (
+    IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fndecl)));
+  if (cab_globs_match (globs, assembler)
+      || cab_globs_match (globs, lang_hooks.decl_printable_name (fndecl, 1)))
     return true;
   bool mangled = !strncmp (assembler, "_Z", 2);
-  if (!mangled && DECL_NAME (fndecl) && cab_globs_match (globs, IDENTIFIER_POINTER (DECL_NAME (fndecl))))
+  if (!mangled && DECL_NAME (fndecl)
+      && cab_globs_match (globs, IDENTIFIER_POINTER (DECL_NAME (fndecl))))
     return true;
   char *reported = reported_name (assembler);
   bool matches = reported && cab_globs_match (globs, reported);
@@ -133,7 +147,8 @@ cab_skip_reason (function *fn)
   tree fndecl = fn->decl;
   if (const char *reason = unsafe_reason (fndecl))
     return reason;
-  /* Its file has a common block in place of the module's word, which the assembler does not take beside the stub's. */
+  /* Its file has a common block in place of the module's word, which the assembler does not take
+     beside the stub's. */
   if (!strncmp (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fndecl)), "__cabprof_MOD_", 14))
     return "part of cabprof's own module";
   if (has_attribute (fndecl, "no_instrument_function"))
@@ -145,7 +160,8 @@ cab_skip_reason (function *fn)
   return has_attribute (fndecl, "cabprof_always") ? NULL : unwanted_reason (fndecl);
 }
 
-/* Attributes of functions without arguments; on anything else they are ignored with a warning, as GCC's own are. */
+/* Attributes of functions without arguments; on anything else they are ignored with a warning, as
+   GCC's own are. */
 static tree
 handle_attribute (tree *node, tree name, tree, int, bool *no_add)
 {

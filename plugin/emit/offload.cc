@@ -1,8 +1,9 @@
 /* offload.cc - the stub, where a unit also has code for accelerators.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   GCC streams a unit with "omp target" twice, for the accelerators' compilers and then for the link, and what stands at top level in assembler
-   goes with the first stream only.  There the stub is of no use, and in the second it is missed.  */
+   GCC streams a unit with "omp target" twice, for the accelerators' compilers and then for the
+   link, and what stands at top level in assembler goes with the first stream only.  There the stub
+   is of no use, and in the second it is missed. */
 #include "plugin/emit/plugin.h"
 
 /* As in lto-streamer.h, which GCC 11 installs without what it includes.  */
@@ -23,7 +24,11 @@ static const pass_data offload_pass_data =
 class offload_pass : public ipa_opt_pass_d
 {
 public:
-  offload_pass () : ipa_opt_pass_d (offload_pass_data, g, NULL, choose_stream, NULL, NULL, NULL, NULL, 0, NULL, NULL) {}
+  offload_pass ()
+      : ipa_opt_pass_d (offload_pass_data, g, NULL, choose_stream, NULL, NULL, NULL, NULL, 0, NULL,
+			NULL)
+  {
+  }
   bool gate (function *) final override { return !in_lto_p && g->have_offload; }
   unsigned int execute (function *) final override { return 0; }
 };

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A setter takes VALUE, null for keys without one; it returns nonzero, with OPTIONS as they were, if that is not a value of its key. */
+/* A setter takes VALUE, null for keys without one; it returns nonzero, with OPTIONS as they were,
+   if that is not a value of its key. */
 struct key
 {
   const char *name;
@@ -293,32 +294,59 @@ set_verbose (struct cab_options *options, const char *value)
   return value != NULL;
 }
 
-static const struct key keys[] =
-{
-  { "events", "none, paths, calls, loops, memory, values, values:all, or several joined by +", "what is profiled (default: paths)", false, set_events },
-  { "paths", "count, trace", "count paths in place, or send each through the ring, in order (default: count)", false, set_paths },
-  { "loops", "cycles, trips", "time long executions of loops too, or only count iterations (default: cycles)", false, set_loops },
-  { "memory-encoding", "path, loop, chain, block, access", "how densely accesses are sent; all tell the same (default: path)", false,
+static const struct key keys[] = {
+  { "events", "none, paths, calls, loops, memory, values, values:all, or several joined by +",
+    "what is profiled (default: paths)", false, set_events },
+  { "paths", "count, trace",
+    "count paths in place, or send each through the ring, in order (default: count)", false,
+    set_paths },
+  { "loops", "cycles, trips",
+    "time long executions of loops too, or only count iterations (default: cycles)", false,
+    set_loops },
+  { "memory-encoding", "path, loop, chain, block, access",
+    "how densely accesses are sent; all tell the same (default: path)", false,
     set_memory_encoding },
-  { "allocators", "FILE", "a table of functions that allocate and release memory, besides those of C and C++", false, set_allocators },
-  { "accesses", "read, write, all", "which accesses are recorded (default: all)", false, set_accesses },
-  { "variables", "GLOB[,GLOB...]", "tell only accesses of variables and members of these names", false, set_variables },
-  { "types", "GLOB[,GLOB...]", "tell only accesses of objects of these types, and of parts of such objects", false, set_types },
+  { "allocators", "FILE",
+    "a table of functions that allocate and release memory, besides those of C and C++", false,
+    set_allocators },
+  { "accesses", "read, write, all", "which accesses are recorded (default: all)", false,
+    set_accesses },
+  { "variables", "GLOB[,GLOB...]", "tell only accesses of variables and members of these names",
+    false, set_variables },
+  { "types", "GLOB[,GLOB...]",
+    "tell only accesses of objects of these types, and of parts of such objects", false,
+    set_types },
   { "heap-only", NULL, "leave out accesses of what surely is a variable", false, set_heap_only },
-  { "locals", NULL, "tell local variables that pointers may lead to, as blocks of memory; with events=memory", false, set_locals },
-  { "memory-proof", NULL, "send each access by itself as well, to check the encoding: accesses count twice", false, set_memory_proof },
-  { "memory-sample", NULL, "two copies of the code of each function, of which the run takes the one with probes once in sample=N of CABPROF_OPTIONS", false,
-    set_memory_sample },
-  { "ring", "chunk, cab", "the ring that the probes are made for (default: chunk)", false, set_ring },
-  { "functions", "GLOB[,GLOB...]", "instrument only functions of these names", false, set_functions },
+  { "locals", NULL,
+    "tell local variables that pointers may lead to, as blocks of memory; with events=memory",
+    false, set_locals },
+  { "memory-proof", NULL,
+    "send each access by itself as well, to check the encoding: accesses count twice", false,
+    set_memory_proof },
+  { "memory-sample", NULL,
+    "two copies of the code of each function, of which the run takes the one with probes once in "
+    "sample=N of CABPROF_OPTIONS",
+    false, set_memory_sample },
+  { "ring", "chunk, cab", "the ring that the probes are made for (default: chunk)", false,
+    set_ring },
+  { "functions", "GLOB[,GLOB...]", "instrument only functions of these names", false,
+    set_functions },
   { "exclude", "GLOB[,GLOB...]", "leave functions of these names alone", false, set_exclude },
-  { "files", "GLOB[,GLOB...]", "instrument only functions of these source files", false, set_files },
+  { "files", "GLOB[,GLOB...]", "instrument only functions of these source files", false,
+    set_files },
   { "cut-at-calls", NULL, "end paths at calls that may not return", false, set_cut_at_calls },
-  { "context", NULL, "tell when activations end, so that accesses, loops and traced paths are known by calling context; with events=calls", false,
-    set_context },
-  { "feedback", "FILE", "apply the hints in FILE (default: loops.hints here or in a directory above); no probes unless events= is given", true,
-    set_feedback },
-  { "outcome", NULL, "write down what becomes of each loop, and where its code is; no probes unless events= is given", false, set_outcome },
+  { "context", NULL,
+    "tell when activations end, so that accesses, loops and traced paths are known by calling "
+    "context; with events=calls",
+    false, set_context },
+  { "feedback", "FILE",
+    "apply the hints in FILE (default: loops.hints here or in a directory above); no probes unless "
+    "events= is given",
+    true, set_feedback },
+  { "outcome", NULL,
+    "write down what becomes of each loop, and where its code is; no probes unless events= is "
+    "given",
+    false, set_outcome },
   { "verbose", NULL, "tell of each function what was done, and why not", false, set_verbose },
 };
 #define N_KEYS (sizeof keys / sizeof *keys)
@@ -340,26 +368,41 @@ cab_options_settle (struct cab_options *options, const char *feedback)
 int
 cab_options_check (const struct cab_options *options, char *error)
 {
-  const char *filter = options->accesses ? "accesses=" : options->variables.n ? "variables=" : options->types.n ? "types="
-		       : options->heap_only ? "heap-only" : options->memory_sample ? "memory-sample" : NULL;
+  const char *filter = options->accesses ? "accesses="
+		     : options->variables.n ? "variables="
+		     : options->types.n ? "types="
+		     : options->heap_only ? "heap-only"
+		     : options->memory_sample ? "memory-sample"
+		     : NULL;
   if (filter && options->events && !(options->events & CAB_EVENTS_MEMORY))
     {
-      snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s: chooses among accesses, but none are recorded: give "
-		"events=memory as well", filter);
+      snprintf (
+	error, CAB_OPTIONS_ERROR_BYTES,
+	"cabprof: -fplugin-arg-cabprof-%s: chooses among accesses, but none are recorded: give "
+	"events=memory as well",
+	filter);
       return -1;
     }
   if (options->locals && options->events && !(options->events & CAB_EVENTS_MEMORY))
     {
-      snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-locals: names the variables that are accessed, but no accesses are recorded: give "
+      snprintf (error, CAB_OPTIONS_ERROR_BYTES,
+		"cabprof: -fplugin-arg-cabprof-locals: names the variables that are accessed, but "
+		"no accesses are recorded: give "
 		"events=memory as well");
       return -1;
     }
-  if (options->events & CAB_EVENTS_VALUES && (!(options->events & CAB_EVENTS_MEMORY) || options->memory_encoding == CAB_MEMORY_CHAIN
-					    || options->memory_encoding == CAB_MEMORY_LOOP))
+  if (options->events & CAB_EVENTS_VALUES
+      && (!(options->events & CAB_EVENTS_MEMORY) || options->memory_encoding == CAB_MEMORY_CHAIN
+	  || options->memory_encoding == CAB_MEMORY_LOOP))
     {
       bool told = options->events & CAB_EVENTS_MEMORY;
-      snprintf (error, CAB_OPTIONS_ERROR_BYTES, told ? "cabprof: -fplugin-arg-cabprof-memory-encoding=: values have an encoding of their own: "
-		"leave it away" : "cabprof: -fplugin-arg-cabprof-events=values: values are those of accesses, but none are recorded: add memory");
+      snprintf (
+	error, CAB_OPTIONS_ERROR_BYTES,
+	told
+	  ? "cabprof: -fplugin-arg-cabprof-memory-encoding=: values have an encoding of their own: "
+	    "leave it away"
+	  : "cabprof: -fplugin-arg-cabprof-events=values: values are those of accesses, but none "
+	    "are recorded: add memory");
       return -1;
     }
   if (options->values_all && !options->functions.n)
@@ -370,13 +413,17 @@ cab_options_check (const struct cab_options *options, char *error)
     }
   if (options->context && !(options->events & CAB_EVENTS_CALLS))
     {
-      snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-context: contexts are made of calls, which are not recorded: add calls "
+      snprintf (error, CAB_OPTIONS_ERROR_BYTES,
+		"cabprof: -fplugin-arg-cabprof-context: contexts are made of calls, which are not "
+		"recorded: add calls "
 		"to events=");
       return -1;
     }
   if (!(options->events & CAB_EVENTS_MEMORY) || options->ring == CAB_RING_MODE_CHUNK)
     return 0;
-  snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-ring=cab: such a ring cannot carry addresses, as events=memory sends "
+  snprintf (error, CAB_OPTIONS_ERROR_BYTES,
+	    "cabprof: -fplugin-arg-cabprof-ring=cab: such a ring cannot carry addresses, as "
+	    "events=memory sends "
 	    "them: leave ring= away");
   return -1;
 }
@@ -412,9 +459,11 @@ cab_options_fini (struct cab_options *options)
 static int
 say_unknown_key (const char *key, char *error)
 {
-  int end = snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%.80s: unknown option: known are", key);
+  int end = snprintf (error, CAB_OPTIONS_ERROR_BYTES,
+		      "cabprof: -fplugin-arg-cabprof-%.80s: unknown option: known are", key);
   for (size_t i = 0; i < N_KEYS; i++)
-    end += snprintf (error + end, CAB_OPTIONS_ERROR_BYTES - end, "%s %s%s", i ? "," : "", keys[i].name, keys[i].values ? "=" : "");
+    end += snprintf (error + end, CAB_OPTIONS_ERROR_BYTES - end, "%s %s%s", i ? "," : "",
+		     keys[i].name, keys[i].values ? "=" : "");
   return -1;
 }
 
@@ -422,13 +471,19 @@ static int
 say_bad_value (const struct key *key, const char *value, char *error)
 {
   if (!key->values)
-    snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s=%.80s: takes no value: leave it away", key->name, value);
+    snprintf (error, CAB_OPTIONS_ERROR_BYTES,
+	      "cabprof: -fplugin-arg-cabprof-%s=%.80s: takes no value: leave it away", key->name,
+	      value);
   else if (!value)
-    snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s: needs a value: give %s", key->name, key->values);
+    snprintf (error, CAB_OPTIONS_ERROR_BYTES,
+	      "cabprof: -fplugin-arg-cabprof-%s: needs a value: give %s", key->name, key->values);
   else if (wrong_pattern)
-    snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s=%.80s: bad regular expression: %s", key->name, value, wrong_pattern);
+    snprintf (error, CAB_OPTIONS_ERROR_BYTES,
+	      "cabprof: -fplugin-arg-cabprof-%s=%.80s: bad regular expression: %s", key->name,
+	      value, wrong_pattern);
   else
-    snprintf (error, CAB_OPTIONS_ERROR_BYTES, "cabprof: -fplugin-arg-cabprof-%s=%.80s: not a value of this option: give %s",
+    snprintf (error, CAB_OPTIONS_ERROR_BYTES,
+	      "cabprof: -fplugin-arg-cabprof-%s=%.80s: not a value of this option: give %s",
 	      key->name, value, key->values);
   return -1;
 }
@@ -472,9 +527,9 @@ int
 cab_options_text (const struct cab_options *options, char *text, size_t bytes)
 {
   static const char *const names[] = { "paths", "calls", "loops", "memory", "values" };
-  static const char *const encodings[] = {
-    " memory-encoding=path", " memory-encoding=loop", " memory-encoding=chain", " memory-encoding=block", " memory-encoding=access"
-  };
+  static const char *const encodings[] = { " memory-encoding=path", " memory-encoding=loop",
+					   " memory-encoding=chain", " memory-encoding=block",
+					   " memory-encoding=access" };
   char events[48] = "";
   for (unsigned i = 0; i < 5; i++)
     if (options->events >> i & 1)
@@ -488,13 +543,18 @@ cab_options_text (const struct cab_options *options, char *text, size_t bytes)
   if (options->allocators_file)
     sprintf (table, " allocators=#%08x", options->allocators_sum);
   if (options->events & CAB_EVENTS_MEMORY)
-    sprintf (memory, "%s%s%s%s%s%s%s", encodings[options->memory_encoding], options->memory_proof ? " memory-proof" : "",
-	     options->memory_sample ? " memory-sample" : "", accesses[options->accesses], options->heap_only ? " heap-only" : "",
-	     options->locals ? " locals" : "", table);
-  const char *loops = !(options->events & CAB_EVENTS_LOOPS) ? "" : options->loops_untimed ? " loops=trips" : " loops=cycles";
+    sprintf (memory, "%s%s%s%s%s%s%s", encodings[options->memory_encoding],
+	     options->memory_proof ? " memory-proof" : "",
+	     options->memory_sample ? " memory-sample" : "", accesses[options->accesses],
+	     options->heap_only ? " heap-only" : "", options->locals ? " locals" : "", table);
+  const char *loops = !(options->events & CAB_EVENTS_LOOPS) ? ""
+		    : options->loops_untimed ? " loops=trips"
+		    : " loops=cycles";
   return snprintf (text, bytes, "events=%s paths=%s ring=%s%s%s%s%s", *events ? events : "none",
-		   options->paths == CAB_PATHS_TRACE ? "trace" : "count", options->ring == CAB_RING_MODE_CAB ? "cab" : "chunk", loops,
-		   memory, options->cut_at_calls ? " cut-at-calls" : "", options->context ? " context" : "");
+		   options->paths == CAB_PATHS_TRACE ? "trace" : "count",
+		   options->ring == CAB_RING_MODE_CAB ? "cab" : "chunk", loops, memory,
+		   options->cut_at_calls ? " cut-at-calls" : "",
+		   options->context ? " context" : "");
 }
 
 const char *
@@ -503,7 +563,7 @@ cab_options_help (void)
   static char help[4096];
   int end = snprintf (help, sizeof help, "Options, each as -fplugin-arg-cabprof-KEY[=VALUE]:\n");
   for (size_t i = 0; i < N_KEYS; i++)
-    end += snprintf (help + end, sizeof help - end, "  %s%s%s\n      %s\n", keys[i].name, keys[i].values ? "=" : "",
-		     keys[i].values ? keys[i].values : "", keys[i].help);
+    end += snprintf (help + end, sizeof help - end, "  %s%s%s\n      %s\n", keys[i].name,
+		     keys[i].values ? "=" : "", keys[i].values ? keys[i].values : "", keys[i].help);
   return help;
 }

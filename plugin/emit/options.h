@@ -1,11 +1,12 @@
 /* options.h - what the user asked of the plugin by -fplugin-arg-cabprof-KEY[=VALUE].
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      pure C, no GCC header.  One call per option, in the order of the command line; a later one replaces an earlier
- *             one, but globs add up.
+ * Model:      pure C, no GCC header.  One call per option, in the order of the command line; a
+ *             later one replaces an earlier one, but globs add up.
  * Ownership:  the options hold copies of what they are given; cab_options_fini frees them.
- * Errors:     cab_options_set returns -1, leaves the options as they were, and puts a sentence that names the known keys or
- *             values into the caller's buffer.  No memory: abort, as the compiler itself does.
+ * Errors:     cab_options_set returns -1, leaves the options as they were, and puts a sentence that
+ *             names the known keys or values into the caller's buffer.  No memory: abort, as the
+ *             compiler itself does.
  * Threads:    none.
  */
 #ifndef CABPROF_OPTIONS_H
@@ -34,8 +35,10 @@ enum cab_paths_mode
 enum cab_memory_encoding
 {
   CAB_MEMORY_PATH,    /* the same as LOOP, and one event for the way through several blocks */
-  CAB_MEMORY_LOOP,    /* the same as CHAIN, and one event for an execution of a loop where that can be exact */
-  CAB_MEMORY_CHAIN,   /* an event for each region, a word for accesses that lie at constant distances */
+  CAB_MEMORY_LOOP,    /* the same as CHAIN, and one event for an execution of a loop where that can
+			 be exact */
+  CAB_MEMORY_CHAIN,   /* an event for each region, a word for accesses that lie at constant
+			 distances */
   CAB_MEMORY_BLOCK,   /* an event for each region, a word for each access */
   CAB_MEMORY_ACCESS   /* an event for each access */
 };
@@ -86,7 +89,8 @@ struct cab_options
   struct cab_globs exclude;   /* and not these */
   struct cab_globs files;     /* only functions of these files; none given: all */
   struct cab_globs variables; /* only accesses of what has these names; none given: all */
-  struct cab_globs types;     /* only accesses of these types, or of parts of them; none given: all */
+  struct cab_globs types;     /* only accesses of these types, or of parts of them; none given:
+				 all */
 };
 
 #define CAB_OPTIONS_ERROR_BYTES 512
@@ -95,12 +99,13 @@ struct cab_options
 extern void cab_options_init (struct cab_options *options);
 extern void cab_options_fini (struct cab_options *options);
 
-/* Take in KEY with VALUE; VALUE is null where the option has none.  0, or -1 with a sentence in ERROR, which has
-   CAB_OPTIONS_ERROR_BYTES. */
-extern int cab_options_set (struct cab_options *options, const char *key, const char *value, char *error);
+/* Take in KEY with VALUE; VALUE is null where the option has none.  0, or -1 with a sentence in
+   ERROR, which has CAB_OPTIONS_ERROR_BYTES. */
+extern int cab_options_set (struct cab_options *options, const char *key, const char *value,
+			    char *error);
 
-/* All options are in; FEEDBACK is CABPROF_FEEDBACK of the environment, which counts more than they do, or null.  Hints and outcome come
-   without probes, unless these were asked for. */
+/* All options are in; FEEDBACK is CABPROF_FEEDBACK of the environment, which counts more than they
+   do, or null.  Hints and outcome come without probes, unless these were asked for. */
 extern void cab_options_settle (struct cab_options *options, const char *feedback);
 
 /* Do the options, settled, go together?  0, or -1 with a sentence in ERROR. */
@@ -109,11 +114,12 @@ extern int cab_options_check (const struct cab_options *options, char *error);
 /* Does one of GLOBS match TEXT?  No glob matches nothing. */
 extern bool cab_globs_match (const struct cab_globs *globs, const char *text);
 
-/* The same for a file name: a glob also matches a name whose last components it matches, so that `files=lib/hash.c` finds
-   /home/me/src/lib/hash.c. */
+/* The same for a file name: a glob also matches a name whose last components it matches, so that
+   `files=lib/hash.c` finds /home/me/src/lib/hash.c. */
 extern bool cab_globs_match_file (const struct cab_globs *globs, const char *path);
 
-/* The options in force as the user could have typed them ("events=paths paths=count ..."), for records; BYTES as of snprintf. */
+/* The options in force as the user could have typed them ("events=paths paths=count ..."), for
+   records; BYTES as of snprintf. */
 extern int cab_options_text (const struct cab_options *options, char *text, size_t bytes);
 
 /* One paragraph of help: every key with its values. */

@@ -8,7 +8,8 @@
 
 /* Append the formatted text to OB. */
 extern void cab_record_put (struct obstack *ob, const char *format, ...) ATTRIBUTE_PRINTF (2, 3);
-/* Return the number of FILE among FILES, to which it is added if it is new.  Null stands for an unknown file. */
+/* Return the number of FILE among FILES, to which it is added if it is new.  Null stands for an
+   unknown file. */
 extern unsigned cab_record_file (vec<const char *> *files, const char *file);
 
 #endif

@@ -1,9 +1,11 @@
 /* row.cc - rows, which probes refer to, and records, which tell a reader what the rows stand for.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A row must be one per function after every kind of link: folded where the function is COMDAT, gone where the linker drops the
- * function, kept where it does not.  So each lives in a section of its own.  GCC has no way to ask for the section flags
- * that this takes; the name of the section carries them, and a # behind them makes what GCC adds a comment to the assembler. */
+ * A row must be one per function after every kind of link: folded where the function is COMDAT,
+ * gone where the linker drops the function, kept where it does not.  So each lives in a section of
+ * its own.  GCC has no way to ask for the section flags
+ * that this takes; the name of the section carries them, and a # behind them makes what GCC adds a
+ * comment to the assembler. */
 #include "plugin/emit/escape.h"
 #include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
@@ -31,12 +33,14 @@ hash_text (const char *text, size_t length)
   return h;
 }
 
-/* Functions that differ in what their probes do must not share a row, even where name and shape agree. */
+/* Functions that differ in what their probes do must not share a row, even where name and shape
+   agree. */
 static unsigned
 options_key (void)
 {
-  return (cab_opts.events & 7) | (cab_opts.paths == CAB_PATHS_TRACE) << 3 | (cab_opts.ring == CAB_RING_MODE_CAB) << 4
-	 | cab_opts.cut_at_calls << 5 | cab_opts.loops_untimed << 6 | cab_opts.context << 7;
+  return (cab_opts.events & 7) | (cab_opts.paths == CAB_PATHS_TRACE) << 3
+       | (cab_opts.ring == CAB_RING_MODE_CAB) << 4 | cab_opts.cut_at_calls << 5
+       | cab_opts.loops_untimed << 6 | cab_opts.context << 7;
 }
 
 static tree
@@ -53,8 +57,9 @@ build_static (const char *name, tree type)
   return decl;
 }
 
-/* One for all units, as FN is: hidden, in a COMDAT group of its own (not in the function's: another object's copy of that may win, while here
-   the function was inlined and its row is still referred to). */
+/* One for all units, as FN is: hidden, in a COMDAT group of its own (not in the function's: another
+   object's copy of that may win, while here the function was inlined and its row is still referred
+   to). */
 static void
 make_row_comdat (tree row, const char *name)
 {
@@ -68,9 +73,12 @@ void
 cab_row_begin (struct cab_row_desc *desc, function *fn, unsigned checksum, bool memory)
 {
   make_types ();
-  const char *function = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl)));
-  char *name = memory ? xasprintf ("__cab_row.%s.%08xm%d", function, checksum, cab_opts.memory_encoding | cab_opts.memory_proof << 4
-							    | !!(cab_opts.events & CAB_EVENTS_VALUES) << 5 | cab_opts.memory_sample << 6 | cab_opts.values_all << 7)
+  const char *function = targetm.strip_name_encoding (
+    IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl)));
+  char *name = memory ? xasprintf ("__cab_row.%s.%08xm%d", function, checksum,
+				   cab_opts.memory_encoding | cab_opts.memory_proof << 4
+				     | !!(cab_opts.events & CAB_EVENTS_VALUES) << 5
+				     | cab_opts.memory_sample << 6 | cab_opts.values_all << 7)
 		      : xasprintf ("__cab_row.%s.%08x%02x", function, checksum, options_key ());
   bool comdat = DECL_COMDAT (fn->decl) || DECL_COMDAT_GROUP (fn->decl);
 
@@ -83,13 +91,16 @@ cab_row_begin (struct cab_row_desc *desc, function *fn, unsigned checksum, bool 
     make_row_comdat (desc->row, name);
 
   char *section = comdat ? xasprintf (".data.%s,\"awG\",@progbits,%s,comdat#", name, name)
-			 : xasprintf (".data.%s,\"aw\",@progbits,unique,%u#", name, hash_text (name, strlen (name)) & 0x7fffffff);
+			 : xasprintf (".data.%s,\"aw\",@progbits,unique,%u#", name,
+				      hash_text (name, strlen (name)) & 0x7fffffff);
   set_decl_section_name (desc->row, section);
-  /* GCC's own check (-fchecking) lets a COMDAT variable have a section of its own only by attribute.  */
+  /* GCC's own check (-fchecking) lets a COMDAT variable have a section of its own only by
+     attribute. */
   if (comdat)
-    DECL_ATTRIBUTES (desc->row) = tree_cons (get_identifier ("section"),
-					     build_tree_list (NULL_TREE, build_string (strlen (section) + 1, section)),
-					     DECL_ATTRIBUTES (desc->row));
+    DECL_ATTRIBUTES (desc->row) = tree_cons (
+      get_identifier ("section"),
+      build_tree_list (NULL_TREE, build_string (strlen (section) + 1, section)),
+      DECL_ATTRIBUTES (desc->row));
   free (section);
   free (name);
 }
@@ -105,9 +116,11 @@ build_record (const char *info, size_t length)
   memcpy (text + 1, info, length);
   text[length + 1] = 0;
   unsigned hash = hash_text (text, length + 2);
-  /* The linker drops temporary names in such sections.  Their values are offsets, which valgrind takes for addresses, and dies of a record that
-     seems to reach into the code.  Where the link-time compilation distributes variables over files, names have to be real.  */
-  sprintf (name, flag_generate_lto || in_lto_p ? "__cab_info.%08x.%u" : "*.Lcab_info.%08x.%u", hash, n_records++);
+  /* The linker drops temporary names in such sections.  Their values are offsets, which valgrind
+     takes for addresses, and dies of a record that seems to reach into the code.  Where the
+     link-time compilation distributes variables over files, names have to be real. */
+  sprintf (name, flag_generate_lto || in_lto_p ? "__cab_info.%08x.%u" : "*.Lcab_info.%08x.%u", hash,
+	   n_records++);
   sprintf (section, CAB_INFO_SECTION ",\"MS\",@progbits,1,unique,%u#", hash & 0x7fffffff);
 
   tree value = build_string (length + 2, text);
@@ -123,8 +136,9 @@ build_record (const char *info, size_t length)
   return decl;
 }
 
-/* The compiler has DECL from now on.  Its place among a unit's variables means nothing, and is not kept, by -O0 neither: the link-time compilation fails an assertion of its own
-   (lto_balanced_map) where a record keeps its place and the row that refers to it is not in the program. */
+/* The compiler has DECL from now on.  Its place among a unit's variables means nothing, and is not
+   kept, by -O0 neither: the link-time compilation fails an assertion of its own (lto_balanced_map)
+   where a record keeps its place and the row that refers to it is not in the program. */
 static void
 finalize (tree decl)
 {
@@ -144,7 +158,8 @@ cab_record_emit (const char *info, size_t info_length)
 static tree
 build_difference (tree a, tree b)
 {
-  tree difference = build2 (MINUS_EXPR, unsigned_type_node, build1 (NOP_EXPR, unsigned_type_node, build_fold_addr_expr (a)),
+  tree difference = build2 (MINUS_EXPR, unsigned_type_node,
+			    build1 (NOP_EXPR, unsigned_type_node, build_fold_addr_expr (a)),
 			    build1 (NOP_EXPR, unsigned_type_node, build_fold_addr_expr (b)));
   TREE_CONSTANT (difference) = 1;
   return difference;
@@ -153,7 +168,8 @@ build_difference (tree a, tree b)
 static void
 append_word (vec<constructor_elt, va_gc> *&words, unsigned value)
 {
-  CONSTRUCTOR_APPEND_ELT (words, size_int (vec_safe_length (words)), build_int_cst (unsigned_type_node, value));
+  CONSTRUCTOR_APPEND_ELT (words, size_int (vec_safe_length (words)),
+			  build_int_cst (unsigned_type_node, value));
 }
 
 void
@@ -167,7 +183,8 @@ cab_row_finish (struct cab_row_desc *desc, function *, const char *info, size_t 
     append_word (words, 0);
   append_word (words, CAB_ROW_MAGIC);
   append_word (words, CAB_ABI_VERSION | desc->flags << 16);
-  CONSTRUCTOR_APPEND_ELT (words, size_int (vec_safe_length (words)), build_difference (record, desc->row));
+  CONSTRUCTOR_APPEND_ELT (words, size_int (vec_safe_length (words)),
+			  build_difference (record, desc->row));
   append_word (words, desc->checksum);
   append_word (words, desc->n_counters | desc->n_accesses << 16);
   append_word (words, desc->n_sites);
@@ -181,7 +198,8 @@ cab_row_finish (struct cab_row_desc *desc, function *, const char *info, size_t 
 tree
 cab_row_slot (struct cab_row_desc *desc, unsigned offset)
 {
-  tree slot = build2 (MEM_REF, slot_type, build_fold_addr_expr (desc->row), build_int_cst (build_pointer_type (slot_type), offset));
+  tree slot = build2 (MEM_REF, slot_type, build_fold_addr_expr (desc->row),
+		      build_int_cst (build_pointer_type (slot_type), offset));
   TREE_THIS_VOLATILE (slot) = 1;
   TREE_SIDE_EFFECTS (slot) = 1;
   return slot;

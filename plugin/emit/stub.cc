@@ -1,7 +1,9 @@
-/* stub.cc - puts the stub (stub.c) and the executable's context into the unit, as assembler text at top level.
+/* stub.cc - puts the stub (stub.c) and the executable's context into the unit, as assembler text at
+ * top level.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Link-time optimisation may put the text of several units into one file, so each guards itself by .ifndef. */
+ * Link-time optimisation may put the text of several units into one file, so each guards itself by
+ * .ifndef. */
 #include "plugin/emit/options.h"
 #include "plugin/emit/plugin.h"
 #include "cabprof/abi.h"
@@ -16,9 +18,9 @@ static const char stub_text[] =
 #define TEXT_OF(x) TEXT_OF_ (x)
 #define GROUP "__cab_ctx_" TEXT_OF (CAB_ABI_VERSION) ",comdat\n"
 
-/* The context of an executable's threads, and a note that tells the runtime where it is: 32 bits wide, as not all linkers take a wider
-   one.  Without the entry of .init_array, which starts what the stub's own entry may already have started, --gc-sections would
-   drop the note. */
+/* The context of an executable's threads, and a note that tells the runtime where it is: 32 bits
+   wide, as not all linkers take a wider one.  Without the entry of .init_array, which starts what
+   the stub's own entry may already have started, --gc-sections would drop the note. */
 static const char context_text[] =
 "	.section .tbss.__cab_ctx,\"awTG\",@nobits," GROUP
 "	.balign	64\n"
@@ -45,7 +47,8 @@ static const char context_text[] =
 "	.balign	8\n"
 "	.quad	__cab_enter\n";
 
-/* Where calls through pointers lead that allocate or release (known.cc).  The references are weak, unless the object has others. */
+/* Where calls through pointers lead that allocate or release (known.cc).  The references are weak,
+   unless the object has others. */
 #define KNOWN_GROUP "__cab_known_" TEXT_OF (CAB_ABI_VERSION)
 #define KNOWN(name) "	.weakref __cab_known_" name ", " name "\n"
 static const char known_text[] =
@@ -59,7 +62,8 @@ KNOWN ("malloc") KNOWN ("calloc") KNOWN ("realloc") KNOWN ("free")
 "__cab_known:\n"
 "	.quad	__cab_known_malloc, __cab_known_calloc, __cab_known_realloc, __cab_known_free\n";
 
-static_assert (offsetof (struct cab_ctx, count_base) == 0, "__cab_count is the context's first word");
+static_assert (offsetof (struct cab_ctx, count_base) == 0,
+	       "__cab_count is the context's first word");
 static_assert (sizeof CAB_NOTE_NAME == 8, "the note says so");
 
 /* In the compilers for C and its kin: 0 with -ffreestanding. */
@@ -72,7 +76,8 @@ cab_stub_direct_context (void)
   return !flag_shlib && (!&flag_hosted || flag_hosted);
 }
 
-/* Where the runtime lies, seen from the module: in the library directory above it when installed, in lib/ of that when built. */
+/* Where the runtime lies, seen from the module: in the library directory above it when installed,
+   in lib/ of that when built. */
 static char *
 runtime_path (void)
 {
@@ -112,8 +117,10 @@ static void
 add_text (const char *guard, const char *text)
 {
   bool intel = ix86_asm_dialect == ASM_INTEL;
-  char *whole = concat (".ifndef ", guard, "\n\t.set ", guard, ", 1\n", intel ? "\t.att_syntax prefix\n" : "", "\t.pushsection .text\n", text,
-			"\t.popsection\n", intel ? "\t.intel_syntax noprefix\n" : "", "\t.endif\n", NULL);
+  char *whole = concat (".ifndef ", guard, "\n\t.set ", guard, ", 1\n",
+			intel ? "\t.att_syntax prefix\n" : "", "\t.pushsection .text\n", text,
+			"\t.popsection\n", intel ? "\t.intel_syntax noprefix\n" : "", "\t.endif\n",
+			NULL);
   symtab->finalize_toplevel_asm (build_string (strlen (whole), whole));
   free (whole);
 }

@@ -20,8 +20,10 @@ hints_file (void)
   const char *here = getpwd ();
   char *path = here ? cab_hints_search (here) : NULL;
   if (!path)
-    error ("cabprof: %s: there is none in %s, nor in a directory above it: run %<cabprof tune%>, or name the file in "
-	   "%<-fplugin-arg-cabprof-feedback=FILE%>", CAB_HINTS_FILE, here ? here : ".");
+    error ("cabprof: %s: there is none in %s, nor in a directory above it: run %<cabprof tune%>, "
+	   "or name the file in "
+	   "%<-fplugin-arg-cabprof-feedback=FILE%>",
+	   CAB_HINTS_FILE, here ? here : ".");
   return path;
 }
 
@@ -83,7 +85,9 @@ apply (cab_source_loop *source, const struct cab_hint *hint)
     source->flags |= CAB_SOURCE_REGISTERS;
   if (cab_opts.verbose)
     inform (source->where, "cabprof: hint applied: unroll %u%s%s", hint->unroll,
-	    hint->vectorize == CAB_VECTORIZE_NO ? ", do not vectorize" : hint->vectorize == CAB_VECTORIZE_YES ? ", vectorize" : "",
+	    hint->vectorize == CAB_VECTORIZE_NO ? ", do not vectorize"
+	    : hint->vectorize == CAB_VECTORIZE_YES ? ", vectorize"
+	    : "",
 	    hint->registers ? ", rename registers" : "");
 }
 
@@ -100,8 +104,8 @@ find (const cab_source_loops *table, const struct cab_hint *hint)
   for (unsigned i = 0; table && i < table->loops.length (); i++)
     {
       const cab_source_loop *loop = &table->loops[i];
-      if (loop->place.line == (int) hint->line && loop->place.column == (int) hint->column && loop->ordinal == hint->ordinal
-	  && cab_hints_same_file (hint->file, file_of (loop)))
+      if (loop->place.line == (int) hint->line && loop->place.column == (int) hint->column
+	  && loop->ordinal == hint->ordinal && cab_hints_same_file (hint->file, file_of (loop)))
 	return i;
     }
   return -1;
@@ -112,33 +116,47 @@ static bool
 is_acceptable (const cab_source_loop *loop, const struct cab_hint *hint)
 {
   if (loop->flags & CAB_SOURCE_UNTOLD)
-    warning_at (loop->where, 0, "cabprof: %s: hint for line %u refused: other loops at the same place cannot be distinguished from this one: "
-		"give it a line of its own", hints.path, hint->line);
+    warning_at (loop->where, 0,
+		"cabprof: %s: hint for line %u refused: other loops at the same place cannot be "
+		"distinguished from this one: "
+		"give it a line of its own",
+		hints.path, hint->line);
   else if (loop->checksum != hint->checksum)
-    warning_at (loop->where, 0, "cabprof: %s: hint for line %u refused: the loop has changed since it was measured: "
-		"run %<cabprof tune%> again", hints.path, hint->line);
+    warning_at (
+      loop->where, 0,
+      "cabprof: %s: hint for line %u refused: the loop has changed since it was measured: "
+      "run %<cabprof tune%> again",
+      hints.path, hint->line);
   else
     return true;
   return false;
 }
 
-/* HINT's function is here, its loop is not.  A function of another file that happens to have the same name is none of ours.  */
+/* HINT's function is here, its loop is not.  A function of another file that happens to have the
+   same name is none of ours. */
 static void
 miss (const cab_source_loops *table, const struct cab_hint *hint)
 {
   expanded_location declared = expand_location (DECL_SOURCE_LOCATION (cfun->decl));
-  bool ours = declared.file && cab_hints_same_file (hint->file, remap_debug_filename (declared.file));
+  bool ours = declared.file
+	   && cab_hints_same_file (hint->file, remap_debug_filename (declared.file));
   for (unsigned i = 0; table && i < table->loops.length () && !ours; i++)
     ours = cab_hints_same_file (hint->file, file_of (&table->loops[i]));
   if (ours)
-    warning_at (DECL_SOURCE_LOCATION (cfun->decl), 0, "cabprof: %s: hint for line %u, column %u refused: %qD has no such loop: the source "
-		"has changed since it was measured: run %<cabprof tune%> again", hints.path, hint->line, hint->column, cfun->decl);
+    warning_at (
+      DECL_SOURCE_LOCATION (cfun->decl), 0,
+      "cabprof: %s: hint for line %u, column %u refused: %qD has no such loop: the source "
+      "has changed since it was measured: run %<cabprof tune%> again",
+      hints.path, hint->line, hint->column, cfun->decl);
 }
 
 static void
 apply_rows (cab_source_loops *table, bool *has_row)
 {
-  uint32_t n, first = cab_hints_of (&hints, targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))), &n);
+  uint32_t n,
+    first = cab_hints_of (
+      &hints, targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))),
+      &n);
   for (uint32_t i = first; i < first + n; i++)
     {
       const struct cab_hint *hint = &hints.row[i];
@@ -168,8 +186,8 @@ cab_feedback_apply (cab_source_loops *table)
   free (has_row);
 }
 
-/* Rows of one function stand together.  Templates and inline functions of headers are in the units that use them: only the unit's own file is
-   asked for.  */
+/* Rows of one function stand together.  Templates and inline functions of headers are in the units
+   that use them: only the unit's own file is asked for. */
 void
 cab_feedback_end (void)
 {
@@ -179,7 +197,9 @@ cab_feedback_end (void)
       const struct cab_hint *hint = &hints.row[i];
       bool said = i && !strcmp (hint->function, hint[-1].function);
       if (!met[i] && !said && cab_hints_same_file (hint->file, file))
-	warning (0, "cabprof: %s: hints for %qs refused: %s has no such function any more: run %<cabprof tune%> again", hints.path,
-		 hint->name ? hint->name : hint->function, file);
+	warning (0,
+		 "cabprof: %s: hints for %qs refused: %s has no such function any more: run "
+		 "%<cabprof tune%> again",
+		 hints.path, hint->name ? hint->name : hint->function, file);
     }
 }

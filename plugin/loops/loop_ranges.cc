@@ -1,7 +1,9 @@
-/* loop_ranges.cc - where the code of source loops is: section .debug.cabprof_loops (cabprof/loops.h).
+/* loop_ranges.cc - where the code of source loops is: section .debug.cabprof_loops
+   (cabprof/loops.h).
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A note NOTE_INSN_DELETED_LABEL becomes a label in the assembler's text and is nothing to the passes behind: it does not change code.  */
+   A note NOTE_INSN_DELETED_LABEL becomes a label in the assembler's text and is nothing to the
+   passes behind: it does not change code. */
 #include "plugin/loops/loops.h"
 #include "plugin/loops/outcome.h"
 #include "rtl.h"
@@ -18,7 +20,8 @@ struct range
 
 static vec<struct range> ranges;
 
-/* A label in front of BEFORE, or behind AFTER; its number.  As the compiler has it, such a note is what is left of a label.  */
+/* A label in front of BEFORE, or behind AFTER; its number.  As the compiler has it, such a note is
+   what is left of a label. */
 static int
 place_label (rtx_insn *before, rtx_insn *after)
 {
@@ -34,13 +37,15 @@ place_label (rtx_insn *before, rtx_insn *after)
   return number;
 }
 
-/* The key of each loop's source loop, by the loop's number; 0: none is known.  An unknown loop belongs to the one around it.  */
+/* The key of each loop's source loop, by the loop's number; 0: none is known.  An unknown loop
+   belongs to the one around it. */
 static void
 find_keys (vec<uint64_t> *keys)
 {
   keys->safe_grow_cleared (number_of_loops (cfun));
   CAB_EACH_LOOP (loop)
-    for (class loop *outer = loop; loop_depth (outer) && !(*keys)[loop->num]; outer = loop_outer (outer))
+    for (class loop *outer = loop; loop_depth (outer) && !(*keys)[loop->num];
+	 outer = loop_outer (outer))
       {
 	cab_source source = cab_loops_identify (outer);
 	if (!source.loops)

@@ -76,8 +76,8 @@ is_exit_test (class loop *loop, basic_block bb)
   return false;
 }
 
-/* Where LOOP begins for its reader: the condition at the top, else the first statement.  (A loop of one block has its condition at the
-   bottom.)  */
+/* Where LOOP begins for its reader: the condition at the top, else the first statement.  (A loop of
+   one block has its condition at the bottom.) */
 static location_t
 header_place (class loop *loop)
 {
@@ -93,7 +93,8 @@ header_place (class loop *loop)
   return where;
 }
 
-/* How many different blocks LOOP is left to.  Exceptions and the like do not count: options decide about them.  */
+/* How many different blocks LOOP is left to.  Exceptions and the like do not count: options decide
+   about them. */
 static unsigned
 n_exits (class loop *loop)
 {
@@ -122,15 +123,16 @@ name_hash (const char *name)
   return h;
 }
 
-/* Calls in LOOP, but not in loops inside, whatever their order.  Builtins are left out: the level of optimisation decides what becomes of
-   them.  */
+/* Calls in LOOP, but not in loops inside, whatever their order.  Builtins are left out: the level
+   of optimisation decides what becomes of them. */
 static unsigned
 calls_hash (class loop *loop)
 {
   unsigned sum = 0;
   basic_block *body = get_loop_body (loop);
   for (unsigned i = 0; i < loop->num_nodes; i++)
-    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]); body[i]->loop_father == loop && !gsi_end_p (gsi); gsi_next (&gsi))
+    for (gimple_stmt_iterator gsi = gsi_start_bb (body[i]);
+	 body[i]->loop_father == loop && !gsi_end_p (gsi); gsi_next (&gsi))
       {
 	gimple *stmt = gsi_stmt (gsi);
 	if (gimple_code (stmt) != GIMPLE_CALL || gimple_call_internal_p (stmt))
@@ -174,7 +176,8 @@ compare_siblings (const void *a, const void *b)
   return x->loop->num - y->loop->num;
 }
 
-/* Add the loops inside LOOP, whose index is PARENT, in the source's order; each before what is inside it.  Returns a sum of their shapes.  */
+/* Add the loops inside LOOP, whose index is PARENT, in the source's order; each before what is
+   inside it.  Returns a sum of their shapes. */
 static unsigned
 add_loops (cab_source_loops *table, class loop *loop, int parent)
 {
@@ -196,7 +199,8 @@ add_loops (cab_source_loops *table, class loop *loop, int parent)
       if (parent >= 0)
 	table->loops[parent].n_children++;
       unsigned inner = add_loops (table, s.loop, index);
-      table->loops[index].checksum = mix_in (mix_in (mix_in (2166136261u, n_exits (s.loop)), calls_hash (s.loop)), inner);
+      table->loops[index].checksum = mix_in (
+	mix_in (mix_in (2166136261u, n_exits (s.loop)), calls_hash (s.loop)), inner);
       h = mix_in (h, table->loops[index].checksum);
     }
   return h;
@@ -206,7 +210,8 @@ static bool
 same_place (const cab_source_loop *a, const cab_source_loop *b)
 {
   return a->place.line == b->place.line && a->place.column == b->place.column
-	 && (a->place.file == b->place.file || (a->place.file && b->place.file && !strcmp (a->place.file, b->place.file)));
+      && (a->place.file == b->place.file
+	  || (a->place.file && b->place.file && !strcmp (a->place.file, b->place.file)));
 }
 
 static bool
@@ -217,8 +222,9 @@ is_inside (cab_source_loops *table, int inner, int outer)
   return inner == outer;
 }
 
-/* Ordinals; and which loops nothing tells apart: no place, or one that is exactly that of another loop beside them (a destructor's loop that the
-   compiler has written twice).  Loops of one macro have one place for the reader, but not for the compiler.  */
+/* Ordinals; and which loops nothing tells apart: no place, or one that is exactly that of another
+   loop beside them (a destructor's loop that the compiler has written twice).  Loops of one macro
+   have one place for the reader, but not for the compiler. */
 static void
 number_equals (cab_source_loops *table)
 {
@@ -260,7 +266,8 @@ note_place (cab_source_loops *table, int index, location_t where)
       cab_source_loop *loop = &table->loops[index];
       if (!loop->place.file || !x.file || strcmp (loop->place.file, x.file))
 	continue;
-      if (x.line < loop->first.line || (x.line == loop->first.line && x.column < loop->first.column))
+      if (x.line < loop->first.line
+	  || (x.line == loop->first.line && x.column < loop->first.column))
 	loop->first = x;
       if (x.line > loop->last.line || (x.line == loop->last.line && x.column > loop->last.column))
 	loop->last = x;
@@ -276,7 +283,8 @@ add_places (cab_source_loops *table)
   FOR_EACH_BB_FN (bb, cfun)
     {
       int index = loop_depth (bb->loop_father) ? index_of (table, bb->loop_father->num) : -1;
-      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); index >= 0 && !gsi_end_p (gsi); gsi_next (&gsi))
+      for (gimple_stmt_iterator gsi = gsi_start_bb (bb); index >= 0 && !gsi_end_p (gsi);
+	   gsi_next (&gsi))
 	if (location_t where = place_of (gsi_stmt (gsi)))
 	  {
 	    table->places.safe_push ({ where, index });
@@ -305,7 +313,8 @@ make_table (void)
   cab_source_loops *table = XCNEW (cab_source_loops);
   table->uid = DECL_UID (cfun->decl);
   table->declared = DECL_SOURCE_LOCATION (cfun->decl);
-  table->function = xstrdup (targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))));
+  table->function = xstrdup (
+    targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))));
   table->name = xstrdup (lang_hooks.decl_printable_name (cfun->decl, 2));
   add_loops (table, current_loops->tree_root, -1);
   number_equals (table);

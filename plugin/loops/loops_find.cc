@@ -9,7 +9,8 @@ function_at (location_t where, unsigned *inline_depth)
 {
   tree function = NULL_TREE;
   *inline_depth = 0;
-  for (tree block = LOCATION_BLOCK (where); block && TREE_CODE (block) == BLOCK; block = BLOCK_SUPERCONTEXT (block))
+  for (tree block = LOCATION_BLOCK (where); block && TREE_CODE (block) == BLOCK;
+       block = BLOCK_SUPERCONTEXT (block))
     if (inlined_function_outer_scope_p (block))
       {
 	tree origin = block_ultimate_origin (block);
@@ -32,11 +33,12 @@ static bool
 holds (const cab_source_loops *loops, int index, const expanded_location &x)
 {
   const cab_source_loop *loop = &loops->loops[index];
-  return x.file && loop->place.file && !strcmp (lbasename (x.file), lbasename (loop->place.file)) && !is_before (x, loop->first)
-	 && !is_before (loop->last, x);
+  return x.file && loop->place.file && !strcmp (lbasename (x.file), lbasename (loop->place.file))
+      && !is_before (x, loop->first) && !is_before (loop->last, x);
 }
 
-/* The innermost loop whose text holds WHERE; -1: none, or several that are not in each other (they come from one macro).  */
+/* The innermost loop whose text holds WHERE; -1: none, or several that are not in each other (they
+   come from one macro). */
 static int
 innermost_by_text (const cab_source_loops *loops, location_t where)
 {
@@ -91,7 +93,8 @@ same_source (const cab_source *a, const cab_source *b)
   return a->loops == b->loops && a->index == b->index;
 }
 
-/* Does A enclose B, or is it B itself?  Of loops of different functions: was A inlined through fewer calls?  */
+/* Does A enclose B, or is it B itself?  Of loops of different functions: was A inlined through
+   fewer calls? */
 static bool
 encloses (const cab_source *a, const cab_source *b)
 {
@@ -103,7 +106,8 @@ encloses (const cab_source *a, const cab_source *b)
   return false;
 }
 
-/* Of FOUND, what lies strictly within AROUND (if that is known), and of that the outermost; the first one if several are.  */
+/* Of FOUND, what lies strictly within AROUND (if that is known), and of that the outermost; the
+   first one if several are. */
 static cab_source
 outermost_within (const vec<cab_source> &found, const cab_source *around)
 {
@@ -181,8 +185,9 @@ own_places (class loop *loop, vec<cab_source> *found)
       all_places (bb, found);
 }
 
-/* Is LOOP, which has an exit test of BEST's, a part of AROUND all the same?  An interpreter's loop has many ways back, and may have become a
-   nest of several; then most of what is in each is AROUND's own.  */
+/* Is LOOP, which has an exit test of BEST's, a part of AROUND all the same?  An interpreter's loop
+   has many ways back, and may have become a nest of several; then most of what is in each is
+   AROUND's own. */
 static bool
 is_part_of (class loop *loop, const cab_source *around, const cab_source *best)
 {
@@ -192,7 +197,8 @@ is_part_of (class loop *loop, const cab_source *around, const cab_source *best)
   for (const cab_source &source : all)
     if (same_source (&source, around))
       n_around++;
-    else if (source.loops == best->loops && source.inline_depth == best->inline_depth && encloses (best, &source))
+    else if (source.loops == best->loops && source.inline_depth == best->inline_depth
+	     && encloses (best, &source))
       n_best++;
   return n_around > n_best;
 }
@@ -210,13 +216,16 @@ cab_loops_identify (class loop *loop)
     if (bb->loop_father == loop && leaves (loop, bb))
       cab_loops_at (end_place (bb), &found);
   cab_source best = outermost_within (found, &around);
-  /* Where the test was inlined, and with it a loop of which nothing is left, what else is here knows better.  */
+  /* Where the test was inlined, and with it a loop of which nothing is left, what else is here
+     knows better. */
   if (!best.loops || best.inline_depth)
     {
       auto_vec<cab_source> all;
       own_places (loop, &all);
       cab_source other = outermost_within (all, &around);
-      if (!best.loops || (other.loops && other.inline_depth < best.inline_depth && n_of (all, other.loops) > n_of (all, best.loops)))
+      if (!best.loops
+	  || (other.loops && other.inline_depth < best.inline_depth
+	      && n_of (all, other.loops) > n_of (all, best.loops)))
 	best = other;
       found.safe_splice (all);
     }

@@ -1,9 +1,11 @@
 /* loops_lto.cc - loop tables on their way to a link-time compilation.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A table is an attribute of its function, as that goes wherever the function does, also as what was inlined elsewhere.  Two functions
-   whose attributes differ are never folded into one; but of a list that is an attribute's value GCC compares the values of its elements, and
-   not their purposes.  So the table is the purpose of an element, and the attribute changes nothing about the code.  */
+   A table is an attribute of its function, as that goes wherever the function does, also as what
+   was inlined elsewhere.  Two functions whose attributes differ are never folded into one; but of a
+   list that is an attribute's value GCC compares the values of its elements, and not their
+   purposes.  So the table is the purpose of an element, and the attribute changes nothing about the
+   code. */
 #include "plugin/loops/loops.h"
 
 #define ATTRIBUTE "cabprof loops"   /* with a blank, so that no source can say it */
@@ -15,8 +17,9 @@ cab_loops_attach (const cab_source_loops *table, tree fndecl)
   gcc_obstack_init (&ob);
   for (const cab_source_loop &loop : table->loops)
     {
-      char *line = xasprintf ("%d:%d %u %u %d %d:%d %d:%d %s\n", loop.place.line, loop.place.column, loop.ordinal, loop.flags, loop.parent,
-			      loop.first.line, loop.first.column, loop.last.line, loop.last.column,
+      char *line = xasprintf ("%d:%d %u %u %d %d:%d %d:%d %s\n", loop.place.line, loop.place.column,
+			      loop.ordinal, loop.flags, loop.parent, loop.first.line,
+			      loop.first.column, loop.last.line, loop.last.column,
 			      loop.place.file ? remap_debug_filename (loop.place.file) : "?");
       obstack_grow (&ob, line, strlen (line));
       free (line);
@@ -27,11 +30,13 @@ cab_loops_attach (const cab_source_loops *table, tree fndecl)
   DECL_ATTRIBUTES (fndecl) = tree_cons (get_identifier (ATTRIBUTE), list, DECL_ATTRIBUTES (fndecl));
 }
 
-/* The name that FNDECL had when its unit was compiled: the link may have made a local one unique.  */
+/* The name that FNDECL had when its unit was compiled: the link may have made a local one
+   unique. */
 static char *
 compiled_name (tree fndecl)
 {
-  char *name = xstrdup (targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fndecl))));
+  char *name = xstrdup (
+    targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fndecl))));
   if (char *suffix = strstr (name, ".lto_priv."))
     *suffix = 0;
   return name;
@@ -43,8 +48,9 @@ add_loop (cab_source_loops *table, const char *line, const char *end)
 {
   cab_source_loop loop = {};
   int n = 0;
-  sscanf (line, "%d:%d %u %u %d %d:%d %d:%d %n", &loop.place.line, &loop.place.column, &loop.ordinal, &loop.flags, &loop.parent,
-	  &loop.first.line, &loop.first.column, &loop.last.line, &loop.last.column, &n);
+  sscanf (line, "%d:%d %u %u %d %d:%d %d:%d %n", &loop.place.line, &loop.place.column,
+	  &loop.ordinal, &loop.flags, &loop.parent, &loop.first.line, &loop.first.column,
+	  &loop.last.line, &loop.last.column, &n);
   if (!n || line + n > end || loop.parent < -1 || loop.parent >= (int) table->loops.length ())
     return false;
   loop.place.file = xstrndup (line + n, end - line - n);
@@ -59,7 +65,8 @@ cab_source_loops *
 cab_loops_attached (tree fndecl)
 {
   tree attribute = lookup_attribute (ATTRIBUTE, DECL_ATTRIBUTES (fndecl));
-  tree text = attribute && TREE_VALUE (attribute) ? TREE_PURPOSE (TREE_VALUE (attribute)) : NULL_TREE;
+  tree text = attribute && TREE_VALUE (attribute) ? TREE_PURPOSE (TREE_VALUE (attribute))
+						  : NULL_TREE;
   if (!text || TREE_CODE (text) != STRING_CST)
     return NULL;
   cab_source_loops *table = XCNEW (cab_source_loops);

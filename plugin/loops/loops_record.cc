@@ -11,9 +11,11 @@ put_loop (struct obstack *ob, const cab_source_loop *loop, unsigned file)
   char parent[16] = "-";
   if (loop->parent >= 0)
     sprintf (parent, "%d", loop->parent);
-  cab_record_put (ob, "l\t%u:%d:%d\t%u\t%d\t%x\t%s\t%u\t%s%s%s\n", file, loop->place.line, loop->place.column, loop->ordinal, loop->last_line,
-       loop->checksum, parent, loop->depth, loop->flags & (CAB_SOURCE_UNTOLD | CAB_SOURCE_MACRO) ? "" : "-", loop->flags & CAB_SOURCE_UNTOLD ? "u" : "",
-       loop->flags & CAB_SOURCE_MACRO ? "m" : "");
+  cab_record_put (ob, "l\t%u:%d:%d\t%u\t%d\t%x\t%s\t%u\t%s%s%s\n", file, loop->place.line,
+		  loop->place.column, loop->ordinal, loop->last_line, loop->checksum, parent,
+		  loop->depth, loop->flags & (CAB_SOURCE_UNTOLD | CAB_SOURCE_MACRO) ? "" : "-",
+		  loop->flags & CAB_SOURCE_UNTOLD ? "u" : "",
+		  loop->flags & CAB_SOURCE_MACRO ? "m" : "");
 }
 
 static void

@@ -1,4 +1,5 @@
-/* outcome.cc - what the passes do to source loops, found by comparing the compiler's loops before and after each.
+/* outcome.cc - what the passes do to source loops, found by comparing the compiler's loops before
+   and after each.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/loops/outcome.h"
 #include "plugin/loops/feedback.h"
@@ -16,7 +17,8 @@ struct known
 
 static function *watched;
 static vec<struct known> loops;
-static bool forgetful;                      /* GCC does not know that the function has loops with directives */
+static bool forgetful;                      /* GCC does not know that the function has loops with
+					       directives */
 static const char *last_pass;               /* name of the pass that ran last */
 static hash_set<gimple *> *library_calls;   /* calls of memset and its like before "ldist" */
 
@@ -83,13 +85,15 @@ reaches (class loop *around, basic_block from, basic_block to)
       {
 	if (e->dest == to)
 	  return true;
-	if (e->dest != around->header && flow_bb_inside_loop_p (around, e->dest) && bitmap_set_bit (seen, e->dest->index))
+	if (e->dest != around->header && flow_bb_inside_loop_p (around, e->dest)
+	    && bitmap_set_bit (seen, e->dest->index))
 	  stack.safe_push (e->dest);
       }
   return false;
 }
 
-/* How many loops of COPY's source stand beside it; of these in *N_ORDERED those that run before or behind it, not in its stead.  */
+/* How many loops of COPY's source stand beside it; of these in *N_ORDERED those that run before or
+   behind it, not in its stead. */
 static unsigned
 n_beside (class loop *copy, unsigned *n_ordered)
 {
@@ -97,16 +101,19 @@ n_beside (class loop *copy, unsigned *n_ordered)
   unsigned n = 0;
   *n_ordered = 0;
   CAB_EACH_LOOP (loop)
-    if (loop != copy && (unsigned) loop->num < loops.length () && loops[loop->num].source.loops == source->loops
+    if (loop != copy && (unsigned) loop->num < loops.length ()
+	&& loops[loop->num].source.loops == source->loops
 	&& loops[loop->num].source.index == source->index && loop_outer (loop) == loop_outer (copy))
       {
 	n++;
-	*n_ordered += reaches (loop_outer (loop), loop->header, copy->header) || reaches (loop_outer (loop), copy->header, loop->header);
+	*n_ordered += reaches (loop_outer (loop), loop->header, copy->header)
+		   || reaches (loop_outer (loop), copy->header, loop->header);
       }
   return n;
 }
 
-/* Was COPY, which the vectorizer has made, put beside the loop that it is a copy of, to run in its stead?  Else it runs before or behind it.  */
+/* Was COPY, which the vectorizer has made, put beside the loop that it is a copy of, to run in its
+   stead?  Else it runs before or behind it. */
 static bool
 is_version (class loop *copy)
 {
@@ -115,8 +122,8 @@ is_version (class loop *copy)
   return !n_ordered;
 }
 
-/* Behind the vectorizer: the copy that "ifcvt" made of a loop, for the vectorizer to choose one of both, stays if it is the version for when pointers
-   overlap.  */
+/* Behind the vectorizer: the copy that "ifcvt" made of a loop, for the vectorizer to choose one of
+   both, stays if it is the version for when pointers overlap. */
 static void
 note_kept_versions (void)
 {
@@ -124,7 +131,8 @@ note_kept_versions (void)
   CAB_EACH_LOOP (loop)
     {
       const struct known *known = &loops[loop->num];
-      if (known->source.loops && known->maker && !strcmp (known->maker, "ifcvt") && n_beside (loop, &n_ordered) && !n_ordered)
+      if (known->source.loops && known->maker && !strcmp (known->maker, "ifcvt")
+	  && n_beside (loop, &n_ordered) && !n_ordered)
 	cab_became_of (&known->source)->how |= CAB_BECAME_VERSIONED;
     }
 }
@@ -148,12 +156,13 @@ note_new (class loop *loop)
     b->how |= CAB_BECAME_DISTRIBUTED;
 }
 
-/* The loop that KNOWN tells of is no more.  Remains of a vector loop do not speak for the whole.  */
+/* The loop that KNOWN tells of is no more.  Remains of a vector loop do not speak for the whole. */
 static void
 note_gone (struct known *known)
 {
   known->alive = false;
-  if (known->source.loops && (is_pass ("cunroll") || is_pass ("cunrolli")) && !(known->maker && !strcmp (known->maker, "vect")))
+  if (known->source.loops && (is_pass ("cunroll") || is_pass ("cunrolli"))
+      && !(known->maker && !strcmp (known->maker, "vect")))
     cab_became_of (&known->source)->how |= CAB_BECAME_PEELED;
 }
 
@@ -161,7 +170,8 @@ static unsigned
 vector_bytes_of (tree value)
 {
   unsigned HOST_WIDE_INT bytes;
-  tree size = value && VECTOR_TYPE_P (TREE_TYPE (value)) ? TYPE_SIZE_UNIT (TREE_TYPE (value)) : NULL_TREE;
+  tree size = value && VECTOR_TYPE_P (TREE_TYPE (value)) ? TYPE_SIZE_UNIT (TREE_TYPE (value))
+							 : NULL_TREE;
   if (!size || VECTOR_BOOLEAN_TYPE_P (TREE_TYPE (value)) || !tree_fits_uhwi_p (size))
     return 0;
   bytes = tree_to_uhwi (size);
@@ -219,12 +229,14 @@ static bool
 is_hinted (class loop *loop)
 {
   const cab_source *source = &loops[loop->num].source;
-  return source->loops ? source->loops->loops[source->index].flags & CAB_SOURCE_HINTED : cab_feedback_has_rows ();
+  return source->loops ? source->loops->loops[source->index].flags & CAB_SOURCE_HINTED
+		       : cab_feedback_has_rows ();
 }
 
-/* A link-time compilation reads each loop's factor, but not that the function has any, without which the RTL unroller does not run: GCC forgets
-   directives there, but in functions into which it inlines others at the link.  Hints are not forgotten; directives stay so, as otherwise a
-   build without hints would not be what GCC makes alone.  */
+/* A link-time compilation reads each loop's factor, but not that the function has any, without
+   which the RTL unroller does not run: GCC forgets directives there, but in functions into which it
+   inlines others at the link.  Hints are not forgotten; directives stay so, as otherwise a build
+   without hints would not be what GCC makes alone. */
 static void
 restore_has_unroll (void)
 {
@@ -237,7 +249,8 @@ restore_has_unroll (void)
 static bool
 is_forgotten (class loop *loop)
 {
-  return forgetful && loop->unroll > 1 && !flag_unroll_loops && !flag_unroll_all_loops && !is_hinted (loop);
+  return forgetful && loop->unroll > 1 && !flag_unroll_loops && !flag_unroll_all_loops
+      && !is_hinted (loop);
 }
 
 static void
@@ -275,7 +288,8 @@ before_pass (void *gcc_data, void *)
   last_pass = pass->name;
 }
 
-/* Begin to watch cfun: its source loops are those that it has now, and those of its own that it has lost.  */
+/* Begin to watch cfun: its source loops are those that it has now, and those of its own that it has
+   lost. */
 static unsigned
 begin (void)
 {
@@ -312,7 +326,8 @@ runs_too_seldom (class loop *loop)
 {
   widest_int n;
   unsigned least = 2 * loop->unroll;
-  return (get_estimated_loop_iterations (loop, &n) && wi::ltu_p (n, least)) || (get_likely_max_loop_iterations (loop, &n) && wi::ltu_p (n, least));
+  return (get_estimated_loop_iterations (loop, &n) && wi::ltu_p (n, least))
+      || (get_likely_max_loop_iterations (loop, &n) && wi::ltu_p (n, least));
 }
 
 /* Does LOOP count to a constant?  As the unroller has found out.  */
@@ -326,10 +341,12 @@ has_constant_count (class loop *loop)
 static bool
 is_big (class loop *loop)
 {
-  return 2 * loop->ninsns > (unsigned) param_max_unrolled_insns || 2 * loop->av_ninsns > (unsigned) param_max_average_unrolled_insns;
+  return 2 * loop->ninsns > (unsigned) param_max_unrolled_insns
+      || 2 * loop->av_ninsns > (unsigned) param_max_average_unrolled_insns;
 }
 
-/* Why does LOOP, for which a factor was asked, stand there as it was?  The unroller's own questions, in its order.  */
+/* Why does LOOP, for which a factor was asked, stand there as it was?  The unroller's own
+   questions, in its order. */
 static const char *
 why_not (class loop *loop)
 {
@@ -426,7 +443,8 @@ public:
 };
 
 static void
-add_pass (const char *plugin, opt_pass *pass, const char *reference, enum pass_positioning_ops position)
+add_pass (const char *plugin, opt_pass *pass, const char *reference,
+	  enum pass_positioning_ops position)
 {
   struct register_pass_info info;
   info.pass = pass;

@@ -1,11 +1,12 @@
 /* outcome.h - what became of source loops, and where their code is.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a function is watched from before "*all_optimizations" to "*free_cfg".  At each pass the compiler's loops are compared with
- *             those before: what is gone, what is new, what became a vector loop, is the doing of the pass in between (outcome.cc).
- *             Right behind "loop2_unroll" the unroller's own decisions are read.  In the end each block of the final graph is asked for
- *             its source loop; where that changes, a note becomes a label of the assembler's (loop_ranges.cc).  Nothing that is
- *             done here changes code.
+ * Model:      a function is watched from before "*all_optimizations" to "*free_cfg".  At each pass
+ *             the compiler's loops are compared with those before: what is gone, what is new, what
+ *             became a vector loop, is the doing of the pass in between (outcome.cc). Right behind
+ *             "loop2_unroll" the unroller's own decisions are read.  In the end each block of the
+ *             final graph is asked for its source loop; where that changes, a note becomes a label
+ *             of the assembler's (loop_ranges.cc).  Nothing that is done here changes code.
  * Ownership:  outcomes live from one function's begin to its end.
  */
 #ifndef CABPROF_OUTCOME_H
@@ -42,7 +43,8 @@ struct cab_became
   const char *no_vector;          /* why the vectorizer left it alone, in its words, or null */
 };
 
-/* outcome_told.cc: PASS is about to run: listen to what it tells of loops; of which ones; it has run.  */
+/* outcome_told.cc: PASS is about to run: listen to what it tells of loops; of which ones; it has
+   run. */
 extern void cab_told_begin (opt_pass *pass);
 extern void cab_told_expect (class loop *loop, const cab_source *source);
 extern void cab_told_end (void);

@@ -1,15 +1,18 @@
-/* outcome_told.cc - what a pass of the compiler tells of loops by itself, as -fopt-info would print it.
+/* outcome_told.cc - what a pass of the compiler tells of loops by itself, as -fopt-info would print
+   it.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The vectorizer keeps no record of why it left a loop alone, and the interchange of loops leaves the loops as they are; both tell it
-   to the optimisation stream of their pass (dumpfile.h), at the place that find_loop_location gives for the loop.  So that stream is ours
-   while they run, unless the user has asked for it.  As with -fopt-info the code does not depend on it.  */
+   The vectorizer keeps no record of why it left a loop alone, and the interchange of loops leaves
+   the loops as they are; both tell it to the optimisation stream of their pass (dumpfile.h), at the
+   place that find_loop_location gives for the loop.  So that stream is ours while they run, unless
+   the user has asked for it.  As with -fopt-info the code does not depend on it. */
 #include "plugin/loops/loops.h"
 #include "plugin/loops/outcome.h"
 #include "context.h"
 #include "dumpfile.h"
 
-extern dump_user_location_t find_loop_location (class loop *);   /* tree-vectorizer.h, which wants many others before it */
+/* tree-vectorizer.h, which wants many others before it */
+extern dump_user_location_t find_loop_location (class loop *);
 
 /* A loop, by the place at which the pass will speak of it.  */
 struct expected
@@ -31,7 +34,8 @@ cab_told_expect (class loop *loop, const cab_source *source)
   location_t where = find_loop_location (loop).get_location_t ();
   if (!stream || LOCATION_LOCUS (where) <= BUILTINS_LOCATION)
     return;
-  char *place = xasprintf ("%s:%d:%d: ", LOCATION_FILE (where), LOCATION_LINE (where), LOCATION_COLUMN (where));
+  char *place = xasprintf ("%s:%d:%d: ", LOCATION_FILE (where), LOCATION_LINE (where),
+			   LOCATION_COLUMN (where));
   struct expected e = { place, *source, loop->num, loop_outer (loop)->num, !loop->inner };
   expected.safe_push (e);
 }
@@ -51,7 +55,8 @@ cab_told_begin (opt_pass *pass)
   info->alt_state = 1;
 }
 
-/* WORDS are the compiler's sentence up to the end of the line: without what names statements, made fit for a list of words.  */
+/* WORDS are the compiler's sentence up to the end of the line: without what names statements, made
+   fit for a list of words. */
 static char *
 reason (const char *words)
 {
@@ -80,7 +85,7 @@ behind (const char *line, const char *head)
   return strncmp (line, head, n) ? NULL : line + n;
 }
 
-/* What LINE says was missed, and in DEPTH how deep in the analysis that was said; null: nothing.  */
+/* What LINE says was missed, and in DEPTH how deep in the analysis that was said; null: nothing. */
 static const char *
 missed (const char *line, size_t *depth)
 {
@@ -96,8 +101,10 @@ missed (const char *line, size_t *depth)
   return at;
 }
 
-/* The loop at PLACE was analysed from FROM on, with one size of vectors after the other.  Each attempt ends with a line of that place at depth one;
-   what stands before it is the cause.  The first attempt counts: the last is often of a size for which there is no type.  Null: none is told.  */
+/* The loop at PLACE was analysed from FROM on, with one size of vectors after the other.  Each
+   attempt ends with a line of that place at depth one; what stands before it is the cause.  The
+   first attempt counts: the last is often of a size for which there is no type.  Null: none is
+   told. */
 static const char *
 first_cause (const char *from, const char *to, const char *place)
 {
@@ -120,12 +127,14 @@ take_missed (const char *from, const char *line)
   for (const struct expected &e : expected)
     {
       const char *rest = behind (line, e.place), *why;
-      if (e.innermost && rest && behind (rest, "missed: couldn't vectorize loop") && (why = first_cause (from, line, e.place)))
+      if (e.innermost && rest && behind (rest, "missed: couldn't vectorize loop")
+	  && (why = first_cause (from, line, e.place)))
 	cab_became_of (&e.source)->no_vector = reason (why);
     }
 }
 
-/* LINE says that the loops of a nest were interchanged: those of the loop at its place, and the only ones in it.  */
+/* LINE says that the loops of a nest were interchanged: those of the loop at its place, and the
+   only ones in it. */
 static void
 take_interchanged (const char *line)
 {
@@ -154,7 +163,8 @@ read_all (void)
     {
       take_missed (from, line);
       take_interchanged (line);
-      for (const char *verdict : { ": missed: couldn't vectorize loop", ": optimized: loop vectorized" })
+      for (const char *verdict :
+	   { ": missed: couldn't vectorize loop", ": optimized: loop vectorized" })
 	if (const char *at = strstr (line, verdict))
 	  from = at < end ? end + 1 : from;
     }

@@ -55,12 +55,15 @@ add_word (char *words, const char *word)
 static void
 put_words (const struct cab_became *b, char *words)
 {
-  static const struct { unsigned bit; const char *word; } names[] =
-  {
-    { CAB_BECAME_PEELED, "peeled" }, { CAB_BECAME_VERSIONED, "versioned" }, { CAB_BECAME_SPLIT, "split" },
-    { CAB_BECAME_DISTRIBUTED, "distributed" }, { CAB_BECAME_INTERCHANGED, "interchanged" }, { CAB_BECAME_MEMSET, "memset" }, { CAB_BECAME_MEMCPY, "memcpy" },
-    { CAB_BECAME_MEMMOVE, "memmove" }
-  };
+  static const struct { unsigned bit; const char *word;
+  } names[] = { { CAB_BECAME_PEELED, "peeled" },
+		{ CAB_BECAME_VERSIONED, "versioned" },
+		{ CAB_BECAME_SPLIT, "split" },
+		{ CAB_BECAME_DISTRIBUTED, "distributed" },
+		{ CAB_BECAME_INTERCHANGED, "interchanged" },
+		{ CAB_BECAME_MEMSET, "memset" },
+		{ CAB_BECAME_MEMCPY, "memcpy" },
+		{ CAB_BECAME_MEMMOVE, "memmove" } };
   char number[40];
   *words = 0;
   if (b->unrolled)
@@ -89,7 +92,8 @@ put_outcome (struct obstack *ob, const struct cab_became *b, unsigned file)
   char *origin = cab_escaped (b->source.loops->function);
   char words[320];
   put_words (b, words);
-  cab_record_put (ob, "o\t%s\t%u:%d:%d\t%u\t%s\n", origin, file, loop->place.line, loop->place.column, loop->ordinal, words);
+  cab_record_put (ob, "o\t%s\t%u:%d:%d\t%u\t%s\n", origin, file, loop->place.line,
+		  loop->place.column, loop->ordinal, words);
   free (origin);
 }
 
@@ -104,7 +108,8 @@ cab_became_end (void)
   gcc_obstack_init (&ob);
   for (const struct cab_became &b : outcomes)
     file_of.safe_push (cab_record_file (&files, b.source.loops->loops[b.source.index].place.file));
-  char *holder = cab_escaped (targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))));
+  char *holder = cab_escaped (
+    targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl))));
   cab_record_put (&ob, "%cO%c\t%s\n", CAB_INFO_MARK, CAB_INFO_VERSION, holder);
   for (const char *file : files)
     {

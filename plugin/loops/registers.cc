@@ -1,9 +1,10 @@
 /* registers.cc - -fweb -frename-registers for single functions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   GCC's two passes ask their options in their gates, and nowhere else; and a plugin may open a gate.  A function's own set of options (as the
-   attribute "optimize" makes) would come earlier than it should: two functions with different sets are not inlined and folded as if
-   they had the same.  */
+   GCC's two passes ask their options in their gates, and nowhere else; and a plugin may open a
+   gate.  A function's own set of options (as the attribute "optimize" makes) would come earlier
+   than it should: two functions with different sets are not inlined and folded as if they had the
+   same. */
 #include "plugin/loops/registers.h"
 #include "plugin/loops/loops.h"
 #include "plugin/loops/outcome.h"
@@ -19,7 +20,8 @@ static void
 open_gate (void *gcc_data, void *)
 {
   bool *runs = (bool *) gcc_data;
-  if (!*runs && cfun && (!strcmp (current_pass->name, "web") || !strcmp (current_pass->name, "rnreg")))
+  if (!*runs && cfun
+      && (!strcmp (current_pass->name, "web") || !strcmp (current_pass->name, "rnreg")))
     *runs = cab_registers_hinted ();
 }
 

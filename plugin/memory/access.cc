@@ -1,10 +1,11 @@
 /* access.cc - which accesses are sent together, what of them is sent, and the code that does it.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A region lies within a block, and ends before whatever may send events of its own or never come back.  Until then the words are in registers; so an
-   event is never half written, and who interrupts finds the ring as it should be.  An access needs no word of its own if its address lies at a
-   constant distance from one that the region sends (Source: ALITER's chains of accesses off one base).  Loops that are a
-   region are access_loop.cc's.  */
+   A region lies within a block, and ends before whatever may send events of its own or never come
+   back.  Until then the words are in registers; so an event is never half written, and who
+   interrupts finds the ring as it should be.  An access needs no word of its own if its address
+   lies at a constant distance from one that the region sends (Source: ALITER's chains of accesses
+   off one base).  Loops that are a region are access_loop.cc's. */
 #include "plugin/memory/access.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/enqueue.h"
@@ -33,7 +34,8 @@ struct plan
   enum cab_memory_encoding encoding;
   struct cab_region *open;       /* of the present block, or null */
   bool has_scalars;              /* values that are no accesses are told, too */
-  hash_map<tree, name_expansion *> *expansions;   /* what the compiler has found out about addresses */
+  hash_map<tree, name_expansion *> *expansions;   /* what the compiler has found out about
+						     addresses */
 };
 
 /* A call that comes back, and under which nothing is instrumented.  */
@@ -43,8 +45,8 @@ stays_here (gcall *call)
   if (gimple_call_internal_p (call))
     return true;
   int flags = gimple_call_flags (call);
-  return !cab_call_may_enter (call) && (flags & ECF_LEAF) && (flags & ECF_NOTHROW) && !(flags & (ECF_NORETURN | ECF_RETURNS_TWICE))
-	 && !cab_call_execs (call);
+  return !cab_call_may_enter (call) && (flags & ECF_LEAF) && (flags & ECF_NOTHROW)
+      && !(flags & (ECF_NORETURN | ECF_RETURNS_TWICE)) && !cab_call_execs (call);
 }
 
 /* An event of a call that was inlined is one as well, where the order matters.
@@ -101,20 +103,23 @@ cab_access_add_word (struct cab_region *region, unsigned access, enum cab_word_i
 }
 
 bool
-cab_access_word_offset (const struct cab_region_word *word, const aff_tree *combination, HOST_WIDE_INT *offset)
+cab_access_word_offset (const struct cab_region_word *word, const aff_tree *combination,
+			HOST_WIDE_INT *offset)
 {
   aff_tree difference = word->combination;
   if (word->is != CAB_WORD_ADDRESS)
     return false;
   aff_combination_scale (&difference, -1);
   aff_combination_add (&difference, const_cast<aff_tree *> (combination));
-  if (!aff_combination_const_p (&difference) || !difference.offset.is_constant () || !wi::fits_shwi_p (difference.offset.to_constant ()))
+  if (!aff_combination_const_p (&difference) || !difference.offset.is_constant ()
+      || !wi::fits_shwi_p (difference.offset.to_constant ()))
     return false;
   *offset = difference.offset.to_constant ().to_shwi ();
   return true;
 }
 
-/* Does the address of which COMBINATION tells lie at a constant distance from one that REGION sends?  */
+/* Does the address of which COMBINATION tells lie at a constant distance from one that REGION
+   sends? */
 static bool
 find_base (struct cab_region *region, const aff_tree *combination, struct cab_access *access)
 {
@@ -128,7 +133,8 @@ find_base (struct cab_region *region, const aff_tree *combination, struct cab_ac
 }
 
 static void
-add_address (struct cab_region *region, unsigned index, struct cab_access *access, const aff_tree *combination)
+add_address (struct cab_region *region, unsigned index, struct cab_access *access,
+	     const aff_tree *combination)
 {
   access->word = cab_access_add_word (region, index, CAB_WORD_ADDRESS, access->address);
   access->offset = 0;
@@ -136,7 +142,8 @@ add_address (struct cab_region *region, unsigned index, struct cab_access *acces
 }
 
 void
-cab_access_base_word (struct cab_region *region, unsigned index, struct cab_access *access, hash_map<tree, name_expansion *> **expansions)
+cab_access_base_word (struct cab_region *region, unsigned index, struct cab_access *access,
+		      hash_map<tree, name_expansion *> **expansions)
 {
   aff_tree combination;
   cab_access_combine (access->address, &combination, expansions);
@@ -144,19 +151,23 @@ cab_access_base_word (struct cab_region *region, unsigned index, struct cab_acce
     add_address (region, index, access, &combination);
 }
 
-/* ACCESS's new word, an address at a pointer that the program has in a register: that is sent, and the access lies so far behind it.  */
+/* ACCESS's new word, an address at a pointer that the program has in a register: that is sent, and
+   the access lies so far behind it. */
 static void
 send_pointer (struct cab_region *region, struct cab_access *access)
 {
   struct cab_region_word *word = &region->words[access->word];
   aff_tree at;
   tree_to_aff_combination (access->address, cab_word_type (), &at);
-  if (at.n != 1 || at.rest || at.elts[0].coef != 1 || !at.offset.is_constant () || !wi::fits_shwi_p (at.offset.to_constant ()))
+  if (at.n != 1 || at.rest || at.elts[0].coef != 1 || !at.offset.is_constant ()
+      || !wi::fits_shwi_p (at.offset.to_constant ()))
     return;
   tree pointer = at.elts[0].val;
-  while (CONVERT_EXPR_P (pointer) && tree_nop_conversion_p (TREE_TYPE (pointer), TREE_TYPE (TREE_OPERAND (pointer, 0))))
+  while (CONVERT_EXPR_P (pointer)
+	 && tree_nop_conversion_p (TREE_TYPE (pointer), TREE_TYPE (TREE_OPERAND (pointer, 0))))
     pointer = TREE_OPERAND (pointer, 0);
-  if (TREE_CODE (pointer) != SSA_NAME || TYPE_PRECISION (TREE_TYPE (pointer)) != TYPE_PRECISION (cab_word_type ()))
+  if (TREE_CODE (pointer) != SSA_NAME
+      || TYPE_PRECISION (TREE_TYPE (pointer)) != TYPE_PRECISION (cab_word_type ()))
     return;
   access->offset = at.offset.to_constant ().to_shwi ();
   word->value = fold_convert (cab_word_type (), pointer);
@@ -170,9 +181,12 @@ add_access (struct plan *p, struct cab_access *access)
   basic_block bb = gimple_bb (access->stmt);
   cab_access_combine (access->address, &combination, &p->expansions);
   access->word = access->length_word = access->step_word = -1;
-  bool found = p->open && p->encoding <= CAB_MEMORY_CHAIN && find_base (p->open, &combination, access);
+  bool found = p->open && p->encoding <= CAB_MEMORY_CHAIN
+	    && find_base (p->open, &combination, access);
   unsigned lacking = !found + (access->length != NULL_TREE) + (access->value != NULL_TREE);
-  if (p->open && (p->open->words.length () + lacking > CAB_REGION_WORDS || p->encoding == CAB_MEMORY_ACCESS))
+  if (p->open
+      && (p->open->words.length () + lacking > CAB_REGION_WORDS
+	  || p->encoding == CAB_MEMORY_ACCESS))
     {
       close_region (p, access->before);
       found = false;
@@ -194,7 +208,8 @@ add_access (struct plan *p, struct cab_access *access)
   p->m->accesses.safe_push (*access);
 }
 
-/* The edge that control takes when STMT, which ends its block, has ended without more ado; null if there is none.  */
+/* The edge that control takes when STMT, which ends its block, has ended without more ado; null if
+   there is none. */
 static edge
 edge_behind (gimple *stmt)
 {
@@ -246,7 +261,8 @@ add_statement (struct plan *p, gimple_stmt_iterator gsi)
     close_region (p, stmt);
 }
 
-/* VALUE, which is no access and known before KNOWN, goes into the open region; null: at the end of the block.  */
+/* VALUE, which is no access and known before KNOWN, goes into the open region; null: at the end of
+   the block. */
 static void
 add_scalar (struct plan *p, struct cab_access *value, gimple *known)
 {
@@ -261,7 +277,8 @@ add_scalar (struct plan *p, struct cab_access *value, gimple *known)
   p->m->accesses.safe_push (*value);
 }
 
-/* The values of STMT that are no accesses.  Those that are known behind it, if it ends its block, are told on the edge.  */
+/* The values of STMT that are no accesses.  Those that are known behind it, if it ends its block,
+   are told on the edge. */
 static void
 add_scalars_of (struct plan *p, gimple *stmt, gimple *next)
 {
@@ -340,7 +357,8 @@ add_loops (struct plan *p, vec<class loop *> *loops)
   free_numbers_of_iterations_estimates (cfun);
 }
 
-/* Accesses of loops that are regions have their numbers in the order of LOOPS; so they have when each is sent by itself as well.  */
+/* Accesses of loops that are regions have their numbers in the order of LOOPS; so they have when
+   each is sent by itself as well. */
 static void
 add_loop_blocks (struct plan *p, const vec<class loop *> &loops)
 {
@@ -373,12 +391,14 @@ forget (struct cab_memory *m)
   m->regions.truncate (0);
 }
 
-/* Loops that are regions, which LOOPS will have.  Others may have several iterations to an event.  */
+/* Loops that are regions, which LOOPS will have.  Others may have several iterations to an
+   event. */
 static void
 find_loops (struct plan *p, vec<class loop *> *loops)
 {
   add_loops (p, loops);
-  if (p->encoding != CAB_MEMORY_PATH || cab_opts.memory_sample || cfun->can_throw_non_call_exceptions)
+  if (p->encoding != CAB_MEMORY_PATH || cab_opts.memory_sample
+      || cfun->can_throw_non_call_exceptions)
     return;
   cab_turns_lay_out (p->m, *loops);
   if (p->m->turned.is_empty ())
@@ -404,7 +424,8 @@ find (struct cab_memory *m, enum cab_memory_encoding encoding, vec<class loop *>
       add_block (&plan, bb);
   free_affine_expand_cache (&plan.expansions);
   if (plan.has_scalars)
-    for (unsigned i = from; i < m->accesses.length (); i++)   /* no body was laid out several times, and a statement is gone through twice */
+    /* no body was laid out several times, and a statement is gone through twice */
+    for (unsigned i = from; i < m->accesses.length (); i++)
       m->accesses[i].of = i;
   else
     cab_turns_number (m, from);
@@ -473,7 +494,8 @@ emit_region (struct cab_memory *m, unsigned number)
     {
       struct cab_access *access = &m->accesses[word.access];
       bool is_value = word.is == CAB_WORD_VALUE;
-      values.safe_push (is_value ? cab_value_word (&seq, word.value) : cab_access_value (&seq, word.value));
+      values.safe_push (is_value ? cab_value_word (&seq, word.value)
+				 : cab_access_value (&seq, word.value));
       if (!region->on)
 	{
 	  cab_access_insert (seq, is_value ? access->known : access->before, NULL, region->bb);

@@ -9,7 +9,8 @@
 
 #include "plugin/memory/memory.h"
 
-/* Find the regions of cfun.  With "memory-proof" there are two of each access: one as the encoding has it, one by itself. */
+/* Find the regions of cfun.  With "memory-proof" there are two of each access: one as the encoding
+   has it, one by itself. */
 extern void cab_accesses_find (struct cab_memory *m);
 extern void cab_accesses_emit (struct cab_memory *m);
 extern void cab_accesses_free (struct cab_memory *m);
@@ -20,17 +21,21 @@ extern bool cab_access_is_in (const vec<class loop *> &loops, basic_block bb);
 extern bool cab_access_region_ends (gimple *stmt);
 
 /* Add a word to REGION: what access ACCESS says by IS and VALUE.  Return its index. */
-extern int cab_access_add_word (struct cab_region *region, unsigned access, enum cab_word_is is, tree value);
-/* Find or add the word of REGION that tells the address of ACCESS, whose index is INDEX; set its `word' and `offset'. */
-extern void cab_access_base_word (struct cab_region *region, unsigned index, struct cab_access *access,
+extern int cab_access_add_word (struct cab_region *region, unsigned access, enum cab_word_is is,
+				tree value);
+/* Find or add the word of REGION that tells the address of ACCESS, whose index is INDEX; set its
+   `word' and `offset'. */
+extern void cab_access_base_word (struct cab_region *region, unsigned index,
+				  struct cab_access *access,
 				  hash_map<tree, name_expansion *> **expansions);
 /* Append what computes EXPRESSION to SEQ; return the value. */
 extern tree cab_access_value (gimple_seq *seq, tree expression);
-/* COMBINATION tells an address.  Return true if it is a constant *OFFSET behind the one that WORD sends. */
+/* COMBINATION tells an address.  Return true if it is a constant *OFFSET behind the one that WORD
+   sends. */
 extern bool cab_access_word_offset (const struct cab_region_word *word, const aff_tree *combination,
 				    HOST_WIDE_INT *offset);
-/* Insert SEQ before BEFORE, or on ON, or at the end of BB behind what has come there already: where the first that is not
-   null says. */
+/* Insert SEQ before BEFORE, or on ON, or at the end of BB behind what has come there already: where
+   the first that is not null says. */
 extern void cab_access_insert (gimple_seq seq, gimple *before, edge on, basic_block bb);
 
 #endif

@@ -1,15 +1,18 @@
-/* access_address.cc - addresses of variables; what an address is made of, so that addresses can be compared.
+/* access_address.cc - addresses of variables; what an address is made of, so that addresses can be
+   compared.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/memory/access_address.h"
 #include "plugin/emit/ctx.h"
 
-/* A signed number that was made of an unsigned one of the same width, which may have wrapped.  The compiler takes such a number for one that cannot have, when
-   it looks for what an address is made of: for (long) (signed char) (k + 1) it says (long) (signed char) k + 1.  */
+/* A signed number that was made of an unsigned one of the same width, which may have wrapped.  The
+   compiler takes such a number for one that cannot have, when it looks for what an address is made
+   of: for (long) (signed char) (k + 1) it says (long) (signed char) k + 1. */
 static bool
 may_have_wrapped (tree to, tree from)
 {
-  return INTEGRAL_TYPE_P (to) && INTEGRAL_TYPE_P (from) && !TYPE_UNSIGNED (to) && TYPE_UNSIGNED (from)
-	 && TYPE_PRECISION (to) == TYPE_PRECISION (from) && TYPE_PRECISION (to) < TYPE_PRECISION (cab_word_type ());
+  return INTEGRAL_TYPE_P (to) && INTEGRAL_TYPE_P (from) && !TYPE_UNSIGNED (to)
+      && TYPE_UNSIGNED (from) && TYPE_PRECISION (to) == TYPE_PRECISION (from)
+      && TYPE_PRECISION (to) < TYPE_PRECISION (cab_word_type ());
 }
 
 /* Such a number in *T, or in what its names are computed from; null: there is none.  */
@@ -21,11 +24,13 @@ find_wrapped (tree *t, int *, void *seen)
   gassign *def = TREE_CODE (*t) == SSA_NAME ? dyn_cast<gassign *> (SSA_NAME_DEF_STMT (*t)) : NULL;
   if (!def || gimple_vuse (def) || ((hash_set<tree> *) seen)->add (*t))
     return NULL_TREE;
-  if (CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (def)) && may_have_wrapped (TREE_TYPE (*t), TREE_TYPE (gimple_assign_rhs1 (def))))
+  if (CONVERT_EXPR_CODE_P (gimple_assign_rhs_code (def))
+      && may_have_wrapped (TREE_TYPE (*t), TREE_TYPE (gimple_assign_rhs1 (def))))
     return *t;
   for (unsigned i = 1; i < gimple_num_ops (def); i++)
     {
-      tree operand = gimple_op (def, i), found = operand ? walk_tree (&operand, find_wrapped, seen, NULL) : NULL_TREE;
+      tree operand = gimple_op (def, i),
+	   found = operand ? walk_tree (&operand, find_wrapped, seen, NULL) : NULL_TREE;
       if (found)
 	return found;
     }
@@ -33,7 +38,8 @@ find_wrapped (tree *t, int *, void *seen)
 }
 
 void
-cab_access_combine (tree address, aff_tree *combination, hash_map<tree, name_expansion *> **expansions)
+cab_access_combine (tree address, aff_tree *combination,
+		    hash_map<tree, name_expansion *> **expansions)
 {
   hash_set<tree> seen;
   if (walk_tree (&address, find_wrapped, &seen, NULL))
@@ -42,8 +48,9 @@ cab_access_combine (tree address, aff_tree *combination, hash_map<tree, name_exp
     tree_to_aff_combination_expand (address, cab_word_type (), combination, expansions);
 }
 
-/* Variables of the unit whose address only probes of the present function have taken.  Its optimisers must know; those of later functions may not learn of it: what no
-   pointer leads to in the program is treated otherwise, and so are calls around it.  */
+/* Variables of the unit whose address only probes of the present function have taken.  Its
+   optimisers must know; those of later functions may not learn of it: what no pointer leads to in
+   the program is treated otherwise, and so are calls around it. */
 static vec<tree> lent;
 
 tree

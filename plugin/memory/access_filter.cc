@@ -1,4 +1,5 @@
-/* access_filter.cc - which accesses are told, and why the others are not: accesses=, variables=, types=, heap-only.
+/* access_filter.cc - which accesses are told, and why the others are not: accesses=, variables=,
+   types=, heap-only.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include "plugin/memory/access_filter.h"
 #include "plugin/emit/options.h"
@@ -9,7 +10,8 @@
 #include "plugin/memory/names/access_name.h"
 #include "cabprof/info.h"
 
-#define MOST_POINTERS 40   /* that are looked at, back from one to the variables that it may point to */
+#define MOST_POINTERS 40   /* that are looked at, back from one to the variables that it may point
+			      to */
 
 static bool
 is_unwanted_direction (const struct cab_access *access)
@@ -36,7 +38,8 @@ pointed_type (tree pointer)
 	break;
       pointer = gimple_assign_rhs1 (def);
     }
-  return TREE_CODE (pointer) == ADDR_EXPR ? TREE_TYPE (TREE_OPERAND (pointer, 0)) : TREE_TYPE (TREE_TYPE (pointer));
+  return TREE_CODE (pointer) == ADDR_EXPR ? TREE_TYPE (TREE_OPERAND (pointer, 0))
+					  : TREE_TYPE (TREE_TYPE (pointer));
 }
 
 /* Has what is accessed, or what that is a part of, a type that is asked for?  */
@@ -57,15 +60,17 @@ has_wanted_type (const struct cab_access *access)
   return whole && is_wanted_type (whole);
 }
 
-/* Can POINTER point to nothing but variables, because the function makes it of their addresses alone?  SEEN: pointers that were looked at.  */
+/* Can POINTER point to nothing but variables, because the function makes it of their addresses
+   alone?  SEEN: pointers that were looked at. */
 static bool
 is_of_variables (tree pointer, hash_set<tree> *seen)
 {
   if (TREE_CODE (pointer) == ADDR_EXPR)
     {
       tree base = get_base_address (TREE_OPERAND (pointer, 0));
-      return base && (DECL_P (base) || CONSTANT_CLASS_P (base)
-		      || (TREE_CODE (base) == MEM_REF && is_of_variables (TREE_OPERAND (base, 0), seen)));
+      return base
+	  && (DECL_P (base) || CONSTANT_CLASS_P (base)
+	      || (TREE_CODE (base) == MEM_REF && is_of_variables (TREE_OPERAND (base, 0), seen)));
     }
   if (TREE_CODE (pointer) != SSA_NAME || seen->elements () >= MOST_POINTERS)
     return false;
@@ -80,11 +85,13 @@ is_of_variables (tree pointer, hash_set<tree> *seen)
       return true;
     }
   if (is_gimple_call (def))
-    return gimple_call_builtin_p (def, BUILT_IN_NORMAL) && ALLOCA_FUNCTION_CODE_P (DECL_FUNCTION_CODE (gimple_call_fndecl (def)));
+    return gimple_call_builtin_p (def, BUILT_IN_NORMAL)
+	&& ALLOCA_FUNCTION_CODE_P (DECL_FUNCTION_CODE (gimple_call_fndecl (def)));
   if (!is_gimple_assign (def))
     return false;
-  bool goes_on = gimple_assign_rhs_code (def) == POINTER_PLUS_EXPR || gimple_assign_rhs_code (def) == ADDR_EXPR
-		 || gimple_assign_ssa_name_copy_p (def) || gimple_assign_cast_p (def);
+  bool goes_on = gimple_assign_rhs_code (def) == POINTER_PLUS_EXPR
+	      || gimple_assign_rhs_code (def) == ADDR_EXPR || gimple_assign_ssa_name_copy_p (def)
+	      || gimple_assign_cast_p (def);
   return goes_on && is_of_variables (gimple_assign_rhs1 (def), seen);
 }
 
@@ -106,7 +113,8 @@ const char *
 cab_access_unwanted (const struct cab_access *access)
 {
   if (is_unwanted_direction (access))
-    return cab_opts.accesses == CAB_MEMORY_READS ? "not read: accesses=read" : "not written: accesses=write";
+    return cab_opts.accesses == CAB_MEMORY_READS ? "not read: accesses=read"
+						 : "not written: accesses=write";
   if (cab_opts.variables.n && !cab_globs_match (&cab_opts.variables, access->name))
     return "not among variables=";
   if (cab_opts.types.n && !has_wanted_type (access))
@@ -139,11 +147,12 @@ static void
 record (function *fn, const struct left_out *left_out)
 {
   expanded_location place = expand_location (DECL_SOURCE_LOCATION (fn->decl));
-  char *name = cab_escaped (targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl))));
+  char *name = cab_escaped (
+    targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (fn->decl))));
   char *source = cab_escaped (lang_hooks.decl_printable_name (fn->decl, 1));
   char *file = cab_source_name (place.file);
-  char *text = xasprintf ("X%c\t%s\t%s\t%s\t%d\t%s%s\t%u\n", CAB_INFO_VERSION, name, source, file, place.line, left_out->kind, left_out->reason,
-			  left_out->n);
+  char *text = xasprintf ("X%c\t%s\t%s\t%s\t%d\t%s%s\t%u\n", CAB_INFO_VERSION, name, source, file,
+			  place.line, left_out->kind, left_out->reason, left_out->n);
   cab_record_emit (text, strlen (text));
   free (text);
   free (file);

@@ -8,7 +8,8 @@
 
 /* Return why ACCESS is not told, a constant string; null if it is. */
 extern const char *cab_access_unwanted (const struct cab_access *access);
-/* Write records that say how many accesses of FN, which is cfun, are not told, for each reason.  Before its body changes. */
+/* Write records that say how many accesses of FN, which is cfun, are not told, for each reason.
+   Before its body changes. */
 extern void cab_accesses_record_left_out (function *fn);
 
 #endif

@@ -1,9 +1,10 @@
 /* access_find.cc - which memory a statement accesses.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Told are the operands in memory of assignments, atomic builtins and asm statements, results of calls that the caller stores, and what those functions
-   of the C library touch whose range the call says exactly.  Aggregates that calls take and return by value are not: where they lie is between
-   the caller and the callee.  */
+   Told are the operands in memory of assignments, atomic builtins and asm statements, results of
+   calls that the caller stores, and what those functions of the C library touch whose range the
+   call says exactly.  Aggregates that calls take and return by value are not: where they lie is
+   between the caller and the callee. */
 #include "plugin/memory/access_find.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/options.h"
@@ -31,7 +32,8 @@ plus (tree a, tree b)
   return fold_build2 (PLUS_EXPR, cab_word_type (), a, fold_convert (cab_word_type (), b));
 }
 
-/* Is DECL in registers?  So is what a function returns in them, even where the front end has taken its address (coroutines).  */
+/* Is DECL in registers?  So is what a function returns in them, even where the front end has taken
+   its address (coroutines). */
 static bool
 is_register (tree decl)
 {
@@ -39,16 +41,20 @@ is_register (tree decl)
 	 || (TREE_CODE (decl) == RESULT_DECL && !aggregate_value_p (decl, cfun->decl));
 }
 
-/* Where the bytes of BASE begin, which is not a component of anything; null if they are not in memory.  */
+/* Where the bytes of BASE begin, which is not a component of anything; null if they are not in
+   memory. */
 static tree
 base_address (tree base)
 {
   if (TREE_CODE (base) == MEM_REF)
     {
-      tree pointer = TREE_OPERAND (base, 0), address = fold_convert (cab_word_type (), unshare_expr (pointer));
-      if (TREE_CODE (pointer) == ADDR_EXPR && DECL_P (TREE_OPERAND (pointer, 0)) && is_register (TREE_OPERAND (pointer, 0)))
+      tree pointer = TREE_OPERAND (base, 0),
+	   address = fold_convert (cab_word_type (), unshare_expr (pointer));
+      if (TREE_CODE (pointer) == ADDR_EXPR && DECL_P (TREE_OPERAND (pointer, 0))
+	  && is_register (TREE_OPERAND (pointer, 0)))
 	return NULL_TREE;
-      return integer_zerop (TREE_OPERAND (base, 1)) ? address : plus (address, TREE_OPERAND (base, 1));
+      return integer_zerop (TREE_OPERAND (base, 1)) ? address
+						    : plus (address, TREE_OPERAND (base, 1));
     }
   if (TREE_CODE (base) == TARGET_MEM_REF)
     return fold_convert (cab_word_type (), build_fold_addr_expr (unshare_expr (base)));
@@ -63,14 +69,17 @@ base_address (tree base)
   return NULL_TREE;
 }
 
-/* A bit-field is accessed by way of the bytes that the compiler has set aside for it and its neighbours.  */
+/* A bit-field is accessed by way of the bytes that the compiler has set aside for it and its
+   neighbours. */
 static tree
 whole_field (tree ref)
 {
   if (TREE_CODE (ref) != COMPONENT_REF || !DECL_BIT_FIELD (TREE_OPERAND (ref, 1)))
     return ref;
   tree representative = DECL_BIT_FIELD_REPRESENTATIVE (TREE_OPERAND (ref, 1));
-  return representative ? build3 (COMPONENT_REF, TREE_TYPE (representative), TREE_OPERAND (ref, 0), representative, NULL_TREE) : ref;
+  return representative ? build3 (COMPONENT_REF, TREE_TYPE (representative), TREE_OPERAND (ref, 0),
+				  representative, NULL_TREE)
+			: ref;
 }
 
 /* Is it the profiler's own memory?  */
@@ -81,14 +90,19 @@ is_ours (tree ref, tree base)
     return true;
   if (TREE_CODE (base) == MEM_REF && TREE_CODE (TREE_OPERAND (base, 0)) == ADDR_EXPR)
     base = TREE_OPERAND (TREE_OPERAND (base, 0), 0);
-  return VAR_P (base) && DECL_ARTIFICIAL (base) && DECL_NAME (base) && !strncmp (IDENTIFIER_POINTER (DECL_NAME (base)), "__cab_", 6);
+  return VAR_P (base) && DECL_ARTIFICIAL (base) && DECL_NAME (base)
+      && !strncmp (IDENTIFIER_POINTER (DECL_NAME (base)), "__cab_", 6);
 }
 
-/* FLAGS, and what REF adds to them.  Who stores a part of WHOLE, the bytes around a bit-field, reads these first.  */
+/* FLAGS, and what REF adds to them.  Who stores a part of WHOLE, the bytes around a bit-field,
+   reads these first. */
 static const char *
 flags_of (tree ref, tree whole, const char *flags)
 {
-  bool reads = *flags == 'r' || (ref != whole && !operand_equal_p (TYPE_SIZE (TREE_TYPE (whole)), DECL_SIZE (TREE_OPERAND (ref, 1)), 0));
+  bool reads = *flags == 'r'
+	    || (ref != whole
+		&& !operand_equal_p (TYPE_SIZE (TREE_TYPE (whole)),
+				     DECL_SIZE (TREE_OPERAND (ref, 1)), 0));
   if (TREE_THIS_VOLATILE (ref))
     return *flags == 'r' ? "rv" : reads ? "rwv" : "wv";
   return *flags == 'w' && reads ? "rw" : flags;
@@ -103,10 +117,12 @@ add_ref (vec<struct cab_access> *found, gimple *stmt, tree ref, const char *flag
   machine_mode mode;
   int unsigned_p, reversed_p, volatile_p;
   tree whole = whole_field (ref);
-  tree base = get_inner_reference (whole, &bits, &position, &offset, &mode, &unsigned_p, &reversed_p, &volatile_p);
+  tree base = get_inner_reference (whole, &bits, &position, &offset, &mode, &unsigned_p,
+				   &reversed_p, &volatile_p);
   tree address = base_address (base);
   HOST_WIDE_INT n_bits, at;
-  if (!address || is_ours (ref, base) || !bits.is_constant (&n_bits) || !position.is_constant (&at) || n_bits <= 0)
+  if (!address || is_ours (ref, base) || !bits.is_constant (&n_bits) || !position.is_constant (&at)
+      || n_bits <= 0)
     return;
   if (offset)
     address = plus (address, unshare_expr (offset));
@@ -126,7 +142,8 @@ add_ref (vec<struct cab_access> *found, gimple *stmt, tree ref, const char *flag
 
 /* LENGTH bytes from POINTER on.  */
 static void
-add_range (vec<struct cab_access> *found, gimple *stmt, tree pointer, tree length, const char *flags, bool after)
+add_range (vec<struct cab_access> *found, gimple *stmt, tree pointer, tree length,
+	   const char *flags, bool after)
 {
   struct cab_access access = {};
   access.stmt = stmt;
@@ -142,16 +159,24 @@ add_range (vec<struct cab_access> *found, gimple *stmt, tree pointer, tree lengt
   add (found, access);
 }
 
-/* Which argument of an atomic builtin tells the size, and how it accesses what its first argument points to; false if CODE is none.  */
+/* Which argument of an atomic builtin tells the size, and how it accesses what its first argument
+   points to; false if CODE is none. */
 static bool
 atomic_access (enum built_in_function code, unsigned *bytes, const char **flags)
 {
 #define FAMILY(name, how) \
-    case BUILT_IN_##name##_1: case BUILT_IN_##name##_2: case BUILT_IN_##name##_4: case BUILT_IN_##name##_8: case BUILT_IN_##name##_16: \
-      *bytes = code == BUILT_IN_##name##_1 ? 1 : code == BUILT_IN_##name##_2 ? 2 : code == BUILT_IN_##name##_4 ? 4 \
-	       : code == BUILT_IN_##name##_8 ? 8 : 16; \
-      *flags = how; \
-      return true;
+  case BUILT_IN_##name##_1: \
+  case BUILT_IN_##name##_2: \
+  case BUILT_IN_##name##_4: \
+  case BUILT_IN_##name##_8: \
+  case BUILT_IN_##name##_16: \
+    *bytes = code == BUILT_IN_##name##_1 ? 1 \
+	   : code == BUILT_IN_##name##_2 ? 2 \
+	   : code == BUILT_IN_##name##_4 ? 4 \
+	   : code == BUILT_IN_##name##_8 ? 8 \
+	   : 16; \
+    *flags = how; \
+    return true;
   switch (code)
     {
     FAMILY (ATOMIC_LOAD, "rt")
@@ -203,14 +228,18 @@ add_string_length (vec<struct cab_access> *found, gcall *call)
 {
   tree length = gimple_call_lhs (call);
   if (length && TREE_CODE (length) == SSA_NAME)
-    add_range (found, call, gimple_call_arg (call, 0), plus (fold_convert (cab_word_type (), length), size_one_node), "r", true);
+    add_range (found, call, gimple_call_arg (call, 0),
+	       plus (fold_convert (cab_word_type (), length), size_one_node), "r", true);
 }
 
-/* The bytes of a string that was copied to TO, where the copy ends at END, what ends it included.  */
+/* The bytes of a string that was copied to TO, where the copy ends at END, what ends it
+   included. */
 static tree
 bytes_copied (tree end, tree to)
 {
-  return plus (fold_build2 (MINUS_EXPR, cab_word_type (), fold_convert (cab_word_type (), end), fold_convert (cab_word_type (), to)), size_one_node);
+  return plus (fold_build2 (MINUS_EXPR, cab_word_type (), fold_convert (cab_word_type (), end),
+			    fold_convert (cab_word_type (), to)),
+	       size_one_node);
 }
 
 /* stpcpy returns where the string that it has copied ends.  */
@@ -225,14 +254,17 @@ add_string_copy (vec<struct cab_access> *found, gcall *call)
   add_range (found, call, to, length, "w", true);
 }
 
-/* stpncpy writes all bytes that it is told to, and reads up to where the string ends, which it returns, or as many.  */
+/* stpncpy writes all bytes that it is told to, and reads up to where the string ends, which it
+   returns, or as many. */
 static void
 add_bounded_copy (vec<struct cab_access> *found, gcall *call)
 {
-  tree end = gimple_call_lhs (call), to = gimple_call_arg (call, 0), most = gimple_call_arg (call, 2);
+  tree end = gimple_call_lhs (call), to = gimple_call_arg (call, 0),
+       most = gimple_call_arg (call, 2);
   if (end && TREE_CODE (end) == SSA_NAME)
     {
-      tree length = fold_build2 (MIN_EXPR, cab_word_type (), bytes_copied (end, to), fold_convert (cab_word_type (), most));
+      tree length = fold_build2 (MIN_EXPR, cab_word_type (), bytes_copied (end, to),
+				 fold_convert (cab_word_type (), most));
       add_range (found, call, gimple_call_arg (call, 1), length, "r", true);
     }
   add_range (found, call, to, most, "w", end != NULL_TREE);
@@ -251,9 +283,12 @@ of_measure (vec<struct cab_access> *found, gasm *measure)
       add_range (found, measure, to, plus (copy.start, size_one_node), "r", true);
       return;
     }
-  tree bytes = plus (copy.start ? fold_build2 (MINUS_EXPR, cab_word_type (), copy.end, copy.start) : copy.end, size_one_node);
+  tree bytes = plus (copy.start ? fold_build2 (MINUS_EXPR, cab_word_type (), copy.end, copy.start)
+				: copy.end,
+		     size_one_node);
   if (copy.most)
-    bytes = fold_build2 (MIN_EXPR, cab_word_type (), bytes, fold_convert (cab_word_type (), copy.most));
+    bytes = fold_build2 (MIN_EXPR, cab_word_type (), bytes,
+			 fold_convert (cab_word_type (), copy.most));
   add_range (found, measure, from, bytes, "r", true);
   add_range (found, measure, to, copy.most ? copy.most : bytes, "w", true);
   if (copy.start && !found->is_empty ())
@@ -312,23 +347,27 @@ of_call (vec<struct cab_access> *found, gcall *call)
 {
   tree lhs = gimple_call_lhs (call);
   if (gimple_call_internal_p (call, IFN_ATOMIC_COMPARE_EXCHANGE))
-    add_range (found, call, gimple_call_arg (call, 0), size_int (tree_to_uhwi (gimple_call_arg (call, 3)) & 255), "rwt", false);
+    add_range (found, call, gimple_call_arg (call, 0),
+	       size_int (tree_to_uhwi (gimple_call_arg (call, 3)) & 255), "rwt", false);
   else if (gimple_call_builtin_p (call, BUILT_IN_NORMAL))
     of_builtin (found, call);
-  bool by_caller = lhs && TREE_CODE (lhs) != SSA_NAME && !gimple_call_internal_p (call) && !gimple_call_noreturn_p (call)
-		   && !aggregate_value_p (TREE_TYPE (lhs), gimple_call_fntype (call));
+  bool by_caller = lhs && TREE_CODE (lhs) != SSA_NAME && !gimple_call_internal_p (call)
+		&& !gimple_call_noreturn_p (call)
+		&& !aggregate_value_p (TREE_TYPE (lhs), gimple_call_fntype (call));
   if (by_caller)
     add_ref (found, call, lhs, "w", true);
 }
 
-/* Does nothing come of what STMT assigns to?  Then the register allocator leaves it out, even where nothing is optimised.  */
+/* Does nothing come of what STMT assigns to?  Then the register allocator leaves it out, even where
+   nothing is optimised. */
 static bool
 is_for_nothing (gimple *stmt, unsigned steps)
 {
   tree lhs = gimple_get_lhs (stmt);
   use_operand_p use;
   imm_use_iterator it;
-  if (!steps || !is_gimple_assign (stmt) || TREE_CODE (lhs) != SSA_NAME || gimple_has_volatile_ops (stmt) || !use_register_for_decl (lhs)
+  if (!steps || !is_gimple_assign (stmt) || TREE_CODE (lhs) != SSA_NAME
+      || gimple_has_volatile_ops (stmt) || !use_register_for_decl (lhs)
       || stmt_can_throw_internal (cfun, stmt))
     return false;
   FOR_EACH_IMM_USE_FAST (use, it, lhs)
@@ -342,7 +381,8 @@ of_assign (vec<struct cab_access> *found, gimple *stmt)
 {
   if (gimple_clobber_p (stmt) || is_for_nothing (stmt, MOST_STEPS))
     return;
-  if (gimple_assign_single_p (stmt) && TREE_CODE (gimple_assign_rhs1 (stmt)) != SSA_NAME && REFERENCE_CLASS_P (gimple_assign_rhs1 (stmt)))
+  if (gimple_assign_single_p (stmt) && TREE_CODE (gimple_assign_rhs1 (stmt)) != SSA_NAME
+      && REFERENCE_CLASS_P (gimple_assign_rhs1 (stmt)))
     add_ref (found, stmt, gimple_assign_rhs1 (stmt), "r", false);
   else if (gimple_assign_single_p (stmt) && DECL_P (gimple_assign_rhs1 (stmt)))
     add_ref (found, stmt, gimple_assign_rhs1 (stmt), "r", false);
@@ -350,7 +390,8 @@ of_assign (vec<struct cab_access> *found, gimple *stmt)
     add_ref (found, stmt, gimple_assign_lhs (stmt), "w", false);
 }
 
-/* Operands that the compiler may have in a register are in one: others would have been loaded and stored by statements of their own.  */
+/* Operands that the compiler may have in a register are in one: others would have been loaded and
+   stored by statements of their own. */
 static void
 of_asm (vec<struct cab_access> *found, gasm *stmt)
 {
@@ -379,7 +420,7 @@ cab_access_all_of (gimple *stmt, vec<struct cab_access> *found)
     }
 }
 
-/* ACCESS, one of a copy of a statement, is called what ORIGINAL, the same of that statement, is.  */
+/* ACCESS, one of a copy of a statement, is called what ORIGINAL, the same of that statement, is. */
 static void
 take_name (struct cab_access *access, const struct cab_access *original)
 {

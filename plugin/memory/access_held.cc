@@ -1,9 +1,12 @@
 /* access_held.cc - loops that call nothing, in which the ring's cursor stays in registers.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Two registers, for the address of the cursor and for where the next event goes, are set before the loop; an enqueue leaves in them what it has written, and its gate what it
-   finds.  Nobody needs to know whether they are right: an enqueue looks at the cursor once more in any case (abi.h), because of signal handlers, and begins again where
-   something else was sent meanwhile.  So what calls something is left out because registers would not last, not because it would be wrong.  */
+   Two registers, for the address of the cursor and for where the next event goes, are set before
+   the loop; an enqueue leaves in them what it has written, and its gate what it finds.  Nobody
+   needs to know whether they are right: an enqueue looks at the cursor once more in any case
+   (abi.h), because of signal handlers, and begins again where something else was sent meanwhile.
+   So what calls something is left out because registers would not last, not because it would be
+   wrong. */
 #include "plugin/memory/access_held.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/enqueue.h"
@@ -11,7 +14,7 @@
 #include "plugin/memory/access_tract.h"
 #include "plugin/memory/memory.h"
 
-/* A loop, the outermost that calls nothing, and its registers, null as long as it sends nothing.  */
+/* A loop, the outermost that calls nothing, and its registers, null as long as it sends nothing. */
 struct cab_held
 {
   class loop *loop;
@@ -21,7 +24,8 @@ struct cab_held
 static bool
 block_is_quiet (basic_block bb)
 {
-  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb (bb); !gsi_end_p (gsi); gsi_next_nondebug (&gsi))
+  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb (bb); !gsi_end_p (gsi);
+       gsi_next_nondebug (&gsi))
     {
       gimple *stmt = gsi_stmt (gsi);
       if (!cab_access_is_quiet (stmt) || (is_gimple_call (stmt) && !gimple_call_internal_p (stmt)))
@@ -58,7 +62,8 @@ find (struct cab_memory *m, class loop *loop)
 void
 cab_held_find (struct cab_memory *m)
 {
-  if (cab_cursor_lasts () && !cab_opts.memory_sample && !cfun->can_throw_non_call_exceptions && loops_state_satisfies_p (LOOPS_HAVE_PREHEADERS))
+  if (cab_cursor_lasts () && !cab_opts.memory_sample && !cfun->can_throw_non_call_exceptions
+      && loops_state_satisfies_p (LOOPS_HAVE_PREHEADERS))
     find (m, current_loops->tree_root->inner);
 }
 
@@ -72,9 +77,11 @@ held_in (struct cab_memory *m, class loop *loop)
 }
 
 void
-cab_held_enqueue (struct cab_memory *m, edge on, basic_block bb, gimple_seq *seq, tree header, const vec<tree> &words)
+cab_held_enqueue (struct cab_memory *m, edge on, basic_block bb, gimple_seq *seq, tree header,
+		  const vec<tree> &words)
 {
-  struct cab_held *held = held_in (m, on ? find_common_loop (on->src->loop_father, on->dest->loop_father) : bb->loop_father);
+  struct cab_held *held = held_in (
+    m, on ? find_common_loop (on->src->loop_father, on->dest->loop_father) : bb->loop_father);
   if (!held)
     {
       cab_enqueue_words (seq, header, words);

@@ -1,12 +1,14 @@
 /* access_loop.cc - loops whose accesses are sent by one event, when control leaves them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Source: ALITER's affine loops; the compiler's own analysis of scalar evolutions.
-   A loop is sent so if nothing else is sent in it, each of its accesses happens in every iteration until control leaves, and each address is
-   one at the loop's entry and a step that stays the same.  What happened in the last iteration depends on the exit alone: the blocks of
-   accesses dominate the latch, so they dominate each other, and those before an exit are the first so many.  What is sent is computed on the
-   exits, from values that were there before the loop: no code comes before the loop, and in it only a count of iterations, which the compiler
-   replaces by a formula where it knows one, so that vectorisation does not see it.  */
+   Source: ALITER's affine loops; the compiler's own analysis of scalar evolutions. A loop is sent
+   so if nothing else is sent in it, each of its accesses happens in every iteration until control
+   leaves, and each address is one at the loop's entry and a step that stays the same.  What
+   happened in the last iteration depends on the exit alone: the blocks of accesses dominate the
+   latch, so they dominate each other, and those before an exit are the first so many.  What is sent
+   is computed on the exits, from values that were there before the loop: no code comes before the
+   loop, and in it only a count of iterations, which the compiler replaces by a formula where it
+   knows one, so that vectorisation does not see it. */
 #include "plugin/memory/access_loop.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -39,7 +41,8 @@ bool
 cab_access_is_quiet (gimple *stmt)
 {
   gasm *text = dyn_cast<gasm *> (stmt);
-  return !cab_access_region_ends (stmt) && !(text && gimple_asm_volatile_p (text)) && !stmt_could_throw_p (cfun, stmt);
+  return !cab_access_region_ends (stmt) && !(text && gimple_asm_volatile_p (text))
+      && !stmt_could_throw_p (cfun, stmt);
 }
 
 static bool
@@ -103,7 +106,8 @@ find_evolution (struct candidate *c, struct cab_access *access)
     return false;
   access->address = fold_convert (cab_word_type (), iv.base);
   access->step = fold_convert (cab_word_type (), iv.step);
-  return cab_access_can_move (c->loop, access->address) && cab_access_can_move (c->loop, access->step);
+  return cab_access_can_move (c->loop, access->address)
+      && cab_access_can_move (c->loop, access->step);
 }
 
 int
@@ -164,7 +168,8 @@ plan_parts (struct candidate *c, struct cab_region *region)
   for (unsigned i = 0; i < c->exits.length (); i++)
     {
       unsigned n = n_before[i];
-      struct cab_region_exit exit = { c->exits[i], n ? c->accesses[n - 1].part + 1 : 0, n == c->accesses.length () };
+      struct cab_region_exit exit = { c->exits[i], n ? c->accesses[n - 1].part + 1 : 0,
+				      n == c->accesses.length () };
       region->exits.safe_push (exit);
     }
   return part < PARTS_MAX;
@@ -182,7 +187,8 @@ plan (struct candidate *c, struct cab_region *region)
 }
 
 struct cab_region *
-cab_access_loop (struct cab_memory *m, class loop *loop, hash_map<tree, name_expansion *> **expansions)
+cab_access_loop (struct cab_memory *m, class loop *loop,
+		 hash_map<tree, name_expansion *> **expansions)
 {
   struct candidate c;
   struct cab_region *region = new cab_region ();
@@ -224,7 +230,8 @@ may_overflow (gimple *stmt)
 	 && arith_code_with_undefined_signed_overflow (gimple_assign_rhs_code (stmt));
 }
 
-/* Append FROM to TO.  What the program computes in the loop, or would if it got there, is computed elsewhere: sums may overflow there.  */
+/* Append FROM to TO.  What the program computes in the loop, or would if it got there, is computed
+   elsewhere: sums may overflow there. */
 static void
 append_defined (gimple_seq *to, gimple_seq from)
 {
@@ -245,7 +252,9 @@ count_word (gimple_seq *seq, tree count, const struct cab_region_exit *exit)
 {
   tree whole = exit->whole ? cab_build_op (seq, PLUS_EXPR, count, cab_u64 (1)) : count;
   tree shifted = cab_build_op (seq, LSHIFT_EXPR, whole, build_int_cst (integer_type_node, 8));
-  return exit->whole || !exit->parts ? shifted : cab_build_op (seq, BIT_IOR_EXPR, shifted, cab_u64 (exit->parts));
+  return exit->whole || !exit->parts
+	 ? shifted
+	 : cab_build_op (seq, BIT_IOR_EXPR, shifted, cab_u64 (exit->parts));
 }
 
 void

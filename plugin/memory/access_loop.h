@@ -6,8 +6,8 @@
 
 #include "plugin/memory/memory.h"
 
-/* Return the region of LOOP; its accesses come to those of M.  Return null if it cannot be sent at once.  Scalar evolutions
-   and dominators are known. */
+/* Return the region of LOOP; its accesses come to those of M.  Return null if it cannot be sent at
+   once.  Scalar evolutions and dominators are known. */
 extern struct cab_region *cab_access_loop (struct cab_memory *m, class loop *loop,
 					   hash_map<tree, name_expansion *> **expansions);
 /* Emit the code of region NUMBER. */

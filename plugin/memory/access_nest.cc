@@ -1,11 +1,14 @@
-/* access_nest.cc - nests of loops whose accesses are sent by one event, when control leaves the outermost.
+/* access_nest.cc - nests of loops whose accesses are sent by one event, when control leaves the
+   outermost.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Source: ALITER's affine nests; the compiler's own analyses of scalar evolutions, of numbers of iterations, and of post-dominators.
-   What happens in a nest is known by what is known before it if each address, each number of iterations and each condition that an access depends on is
-   an affine function of the iterations that are over of the loops around.  A number of iterations and a condition are told as the program
-   computes them, modulo its types' widths, so it does not matter whether they wrap.  Guards of loops that may have no iteration, and triangles, are no cases of
-   their own.  A loop that is no such nest may contain some.  */
+   Source: ALITER's affine nests; the compiler's own analyses of scalar evolutions, of numbers of
+   iterations, and of post-dominators. What happens in a nest is known by what is known before it if
+   each address, each number of iterations and each condition that an access depends on is an affine
+   function of the iterations that are over of the loops around.  A number of iterations and a
+   condition are told as the program computes them, modulo its types' widths, so it does not matter
+   whether they wrap.  Guards of loops that may have no iteration, and triangles, are no cases of
+   their own.  A loop that is no such nest may contain some. */
 #include "plugin/memory/access_nest.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -55,7 +58,8 @@ loop_within (class loop *loop, basic_block bb)
 
 static void add_order (class loop *loop, vec<basic_block> *order);
 
-/* What comes behind BB in LOOP is in ORDER, then BB, or the loop that it is in; last things first.  */
+/* What comes behind BB in LOOP is in ORDER, then BB, or the loop that it is in; last things
+   first. */
 static void
 visit (class loop *loop, basic_block bb, bitmap seen, vec<basic_block> *order)
 {
@@ -118,13 +122,16 @@ find_term (struct nest *n, class loop *loop, tree expression, struct cab_nest_te
   return cab_access_can_move (n->loop, term->base);
 }
 
-/* The number of times that LOOP's latch is executed, an expression where the loop begins; null: not known.  */
+/* The number of times that LOOP's latch is executed, an expression where the loop begins; null: not
+   known. */
 static tree
 latch_executions (class loop *loop)
 {
   class tree_niter_desc niter;
-  if (!number_of_iterations_exit (loop, single_exit (loop), &niter, false) || !integer_nonzerop (niter.assumptions)
-      || (niter.may_be_zero && !integer_zerop (niter.may_be_zero)) || !INTEGRAL_TYPE_P (TREE_TYPE (niter.niter)))
+  if (!number_of_iterations_exit (loop, single_exit (loop), &niter, false)
+      || !integer_nonzerop (niter.assumptions)
+      || (niter.may_be_zero && !integer_zerop (niter.may_be_zero))
+      || !INTEGRAL_TYPE_P (TREE_TYPE (niter.niter)))
     return NULL_TREE;
   return niter.niter;
 }
@@ -147,7 +154,8 @@ find_count (struct nest *n, class loop *loop, struct cab_nest_term *term, unsign
   return true;
 }
 
-/* On which edge in LOOP does it depend that control comes to BB?  Null: it always does, when the iteration begins.  False: not on one.  */
+/* On which edge in LOOP does it depend that control comes to BB?  Null: it always does, when the
+   iteration begins.  False: not on one. */
 static bool
 find_control (class loop *loop, basic_block bb, edge *on)
 {
@@ -201,7 +209,8 @@ plan_condition (struct nest *n, edge on, struct cab_nest_level *level)
 {
   gcond *condition = as_a<gcond *> (last_stmt (on->src));
   enum tree_code code = gimple_cond_code (condition);
-  tree left = gimple_cond_lhs (condition), right = gimple_cond_rhs (condition), type = TREE_TYPE (left);
+  tree left = gimple_cond_lhs (condition), right = gimple_cond_rhs (condition),
+       type = TREE_TYPE (left);
   if ((!INTEGRAL_TYPE_P (type) && !POINTER_TYPE_P (type)) || TYPE_PRECISION (type) > 64)
     return false;
   if (on->flags & EDGE_FALSE_VALUE)
@@ -244,7 +253,8 @@ has_one_exit (class loop *loop)
 {
   edge e, exit = single_exit (loop);
   edge_iterator ei;
-  if (!loop->latch || !exit || (exit->flags & EDGE_COMPLEX) || !dominated_by_p (CDI_DOMINATORS, loop->latch, exit->src))
+  if (!loop->latch || !exit || (exit->flags & EDGE_COMPLEX)
+      || !dominated_by_p (CDI_DOMINATORS, loop->latch, exit->src))
     return false;
   FOR_EACH_EDGE (e, ei, loop->header->preds)
     if (e->flags & EDGE_COMPLEX)
@@ -258,11 +268,13 @@ plan_level (struct nest *n, const struct key *key, struct cab_nest_level *level)
   if (key->on)
     {
       edge exit = single_exit (key->on->src->loop_father);
-      return exit && exit->src == key->on->src ? plan_going_on (n, key->on->src->loop_father, level) : plan_condition (n, key->on, level);
+      return exit && exit->src == key->on->src ? plan_going_on (n, key->on->src->loop_father, level)
+					       : plan_condition (n, key->on, level);
     }
   level->how = "loop";
-  return has_one_exit (key->loop) && depth_of (n, key->loop) < CAB_NEST_LOOPS && bitmap_set_bit (n->begun, key->loop->num)
-	 && find_count (n, key->loop, &level->left, &level->bits);
+  return has_one_exit (key->loop) && depth_of (n, key->loop) < CAB_NEST_LOOPS
+      && bitmap_set_bit (n->begun, key->loop->num)
+      && find_count (n, key->loop, &level->left, &level->bits);
 }
 
 /* Levels end and begin up to those of BB; the number of the innermost.  */
@@ -274,8 +286,8 @@ enter_levels (struct nest *n, basic_block bb, unsigned *number)
   if (!find_levels (n, bb, &levels))
     return false;
   levels.reverse ();
-  while (common < levels.length () && common < n->open.length () && levels[common].loop == n->open[common].loop
-	 && levels[common].on == n->open[common].on)
+  while (common < levels.length () && common < n->open.length ()
+	 && levels[common].loop == n->open[common].loop && levels[common].on == n->open[common].on)
     common++;
   n->open.truncate (common);
   n->numbers.truncate (common);
@@ -309,7 +321,8 @@ add_block (struct nest *n, basic_block bb)
   good = good && (found.is_empty () || enter_levels (n, bb, &level));
   for (struct cab_access &access : found)
     {
-      good = good && !access.length && !access.after && find_term (n, bb->loop_father, access.address, &access.term);
+      good = good && !access.length && !access.after
+	  && find_term (n, bb->loop_father, access.address, &access.term);
       access.part = level;
       n->accesses.safe_push (access);
     }
@@ -387,7 +400,8 @@ plan (struct nest *n)
 }
 
 struct cab_region *
-cab_access_nest (struct cab_memory *m, class loop *loop, hash_map<tree, name_expansion *> **expansions)
+cab_access_nest (struct cab_memory *m, class loop *loop,
+		 hash_map<tree, name_expansion *> **expansions)
 {
   struct nest n;
   n.m = m;

@@ -6,8 +6,9 @@
 
 #include "plugin/memory/memory.h"
 
-/* Return the region of the nest whose outermost loop is LOOP; its accesses come to those of M.  Return null if it cannot be
-   sent at once.  Scalar evolutions, dominators and post-dominators are known. */
+/* Return the region of the nest whose outermost loop is LOOP; its accesses come to those of M.
+   Return null if it cannot be sent at once.  Scalar evolutions, dominators and post-dominators are
+   known. */
 extern struct cab_region *cab_access_nest (struct cab_memory *m, class loop *loop,
 					   hash_map<tree, name_expansion *> **expansions);
 /* Append the blocks of LOOP to BLOCKS in program order, those of each loop in it together. */

@@ -9,14 +9,16 @@
 #include "plugin/memory/names/struct_record.h"
 #include "plugin/paths/loopprobes.h"
 
-/* Number the loops that accesses are in, and those around them: NUMBER[loop->num] becomes 1 + the number of the T line.  */
+/* Number the loops that accesses are in, and those around them: NUMBER[loop->num] becomes 1 + the
+   number of the T line. */
 static void
 number_loops (struct cab_memory *m, vec<unsigned> *number)
 {
   unsigned n = 0;
   number->safe_grow_cleared (number_of_loops (cfun));
   for (struct cab_access &access : m->accesses)
-    for (class loop *loop = gimple_bb (access.stmt)->loop_father; loop_outer (loop); loop = loop_outer (loop))
+    for (class loop *loop = gimple_bb (access.stmt)->loop_father; loop_outer (loop);
+	 loop = loop_outer (loop))
       (*number)[loop->num] = 1;
   for (unsigned &entry : *number)
     if (entry)
@@ -36,13 +38,15 @@ static void
 put_loop (struct cab_memory *m, class loop *loop, const vec<unsigned> &number)
 {
   cab_source source = cab_loops_identify (loop);
-  const char *own = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl)));
+  const char *own = targetm.strip_name_encoding (
+    IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (cfun->decl)));
   char *origin = cab_escaped (source.loops ? source.loops->function : own);
   cab_record_put (&m->lines, "T\t%u\t", number[loop->num] - 1);
   if (source.loops)
     {
       cab_source_loop *is = &source.loops->loops[source.index];
-      cab_record_put (&m->lines, "%u:%d:%d\t%u", cab_record_file (&m->files, is->place.file), is->place.line, is->place.column, is->ordinal);
+      cab_record_put (&m->lines, "%u:%d:%d\t%u", cab_record_file (&m->files, is->place.file),
+		      is->place.line, is->place.column, is->ordinal);
     }
   else
     {
@@ -61,7 +65,8 @@ put_steps (struct cab_memory *m, const struct cab_nest_term *term, const char *b
     if (term->step_word[k] >= 0)
       cab_record_put (&m->lines, "%sw%d", before, term->step_word[k]);
     else
-      cab_record_put (&m->lines, "%s" HOST_WIDE_INT_PRINT_DEC, before, (HOST_WIDE_INT) TREE_INT_CST_LOW (term->step[k]));
+      cab_record_put (&m->lines, "%s" HOST_WIDE_INT_PRINT_DEC, before,
+		      (HOST_WIDE_INT) TREE_INT_CST_LOW (term->step[k]));
 }
 
 static void
@@ -75,9 +80,11 @@ put_term (struct cab_memory *m, const struct cab_nest_term *term)
 }
 
 static void
-put_level (struct cab_memory *m, unsigned region, unsigned number, const struct cab_nest_level *level)
+put_level (struct cab_memory *m, unsigned region, unsigned number,
+	   const struct cab_nest_level *level)
 {
-  cab_record_put (&m->lines, level->parent < 0 ? "N\t%u\t%u\t-" : "N\t%u\t%u\t%d", region, number, level->parent);
+  cab_record_put (&m->lines, level->parent < 0 ? "N\t%u\t%u\t-" : "N\t%u\t%u\t%d", region, number,
+		  level->parent);
   cab_record_put (&m->lines, "\t%s\t%u\t", level->how, level->bits);
   put_term (m, &level->left);
   cab_record_put (&m->lines, "\t");
@@ -99,7 +106,8 @@ put_passes (struct cab_memory *m, const struct cab_access *access)
   else if (access->step_word >= 0)
     cab_record_put (&m->lines, "w%d", access->step_word);
   else
-    cab_record_put (&m->lines, HOST_WIDE_INT_PRINT_DEC, (HOST_WIDE_INT) TREE_INT_CST_LOW (access->step));
+    cab_record_put (&m->lines, HOST_WIDE_INT_PRINT_DEC,
+		    (HOST_WIDE_INT) TREE_INT_CST_LOW (access->step));
   cab_record_put (&m->lines, "\t%u\t", access->part);
 }
 
@@ -121,7 +129,8 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
   cab_record_put (&m->lines, "\t" HOST_WIDE_INT_PRINT_DEC "\t", access->offset);
   put_passes (m, access);
   put_number (m, gimple_bb (access->stmt)->loop_father, number, '\t');
-  cab_record_put (&m->lines, access->of == index ? "%s\t%s\n" : "%s\t%s\t%u\n", access->name, structure, access->of);
+  cab_record_put (&m->lines, access->of == index ? "%s\t%s\n" : "%s\t%s\t%u\n", access->name,
+		  structure, access->of);
   if (access->value)
     {
       char letters[4];
@@ -130,7 +139,8 @@ put_access (struct cab_memory *m, unsigned index, unsigned region, const vec<uns
     }
 }
 
-/* The accesses of PATH from I on that have a line already and follow each other, as a run; where it ends.  */
+/* The accesses of PATH from I on that have a line already and follow each other, as a run; where it
+   ends. */
 static unsigned
 put_run (struct cab_memory *m, const vec<unsigned> &path, unsigned i, const vec<bool> &told)
 {
@@ -173,8 +183,11 @@ cab_accesses_record (struct cab_memory *m)
     {
       struct cab_region *region = m->regions[i];
       unsigned level = 0;
-      cab_record_put (&m->lines, region->is_nest ? "R\t%u\t%u\tnest\n" : region->loop ? "R\t%u\t%u\t%d\n" : "R\t%u\t%u\t-\n", i,
-		      region->words.length (), region->count);
+      cab_record_put (&m->lines,
+		      region->is_nest ? "R\t%u\t%u\tnest\n"
+		      : region->loop ? "R\t%u\t%u\t%d\n"
+		      : "R\t%u\t%u\t-\n",
+		      i, region->words.length (), region->count);
       for (unsigned k = 0; k < region->n; k++)
 	{
 	  for (; level < region->levels.length () && region->levels[level].before == k; level++)

@@ -1,12 +1,14 @@
-/* access_scalar.cc - values that are no accesses, with events=values:all: arguments and results of calls, and what variables in registers are given.
+/* access_scalar.cc - values that are no accesses, with events=values:all: arguments and results of
+   calls, and what variables in registers are given.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Recorded are numbers and pointers of at most 64 bits:
-   - each argument of a call, constants too, before the call; and what a call returns, where the program uses it.  Calls of what the compiler has names of
-     its own for (__builtin_...), and of internal functions, are left out;
-   - what a statement gives to a register that stands for a variable of the source.  A load is an access already, and is told as that; where
-     values of several ways meet (PHI) nothing is computed.
-   Copies of what was inlined are told where they are, as everything.  */
+   - each argument of a call, constants too, before the call; and what a call returns, where the
+   program uses it.  Calls of what the compiler has names of its own for (__builtin_...), and of
+   internal functions, are left out;
+   - what a statement gives to a register that stands for a variable of the source.  A load is an
+   access already, and is told as that; where values of several ways meet (PHI) nothing is computed.
+   Copies of what was inlined are told where they are, as everything. */
 #include "plugin/memory/access_scalar.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/plugin.h"
@@ -20,14 +22,16 @@ static bool
 is_told (tree value)
 {
   tree type = TREE_TYPE (value);
-  if (!is_gimple_val (value) || !is_gimple_reg_type (type) || TREE_CODE (type) == COMPLEX_TYPE || TREE_CODE (type) == VECTOR_TYPE)
+  if (!is_gimple_val (value) || !is_gimple_reg_type (type) || TREE_CODE (type) == COMPLEX_TYPE
+      || TREE_CODE (type) == VECTOR_TYPE)
     return false;
   return cab_value_is_told (type) && tree_to_uhwi (TYPE_SIZE_UNIT (type)) <= 8;
 }
 
 /* One more of FOUND, which has VALUE; NAME is malloc'ed, and becomes the access'.  */
 static void
-add (vec<struct cab_access> *found, gimple *stmt, tree value, const char *flags, char *name, bool after)
+add (vec<struct cab_access> *found, gimple *stmt, tree value, const char *flags, char *name,
+     bool after)
 {
   struct cab_access access = {};
   access.stmt = stmt;
@@ -41,14 +45,17 @@ add (vec<struct cab_access> *found, gimple *stmt, tree value, const char *flags,
   found->safe_push (access);
 }
 
-/* Return the name of what CALL calls as people read it, malloc'ed.  At the link a compiler knows of a C++ function only what the linker calls it.  */
+/* Return the name of what CALL calls as people read it, malloc'ed.  At the link a compiler knows of
+   a C++ function only what the linker calls it. */
 static char *
 callee_of (gcall *call)
 {
   tree decl = gimple_call_fndecl (call);
   if (!decl)
     return xstrdup ("(indirect)");
-  char *name = in_lto_p ? cplus_demangle (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)), DMGL_ANSI | DMGL_GNU_V3) : NULL;
+  char *name = in_lto_p ? cplus_demangle (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)),
+					  DMGL_ANSI | DMGL_GNU_V3)
+			: NULL;
   return name ? name : xstrdup (lang_hooks.decl_printable_name (decl, 1));
 }
 
@@ -56,7 +63,9 @@ static bool
 is_left_out (gcall *call)
 {
   tree decl = gimple_call_fndecl (call);
-  return gimple_call_internal_p (call) || (decl && DECL_NAME (decl) && !strncmp (IDENTIFIER_POINTER (DECL_NAME (decl)), "__builtin_", 10));
+  return gimple_call_internal_p (call)
+      || (decl && DECL_NAME (decl)
+	  && !strncmp (IDENTIFIER_POINTER (DECL_NAME (decl)), "__builtin_", 10));
 }
 
 /* TEXT, malloc'ed, escaped.  */
@@ -77,7 +86,8 @@ cab_scalars_before (gimple *stmt, vec<struct cab_access> *found)
   char *callee = callee_of (call);
   for (unsigned i = 0; i < gimple_call_num_args (call); i++)
     if (is_told (gimple_call_arg (call, i)))
-      add (found, stmt, gimple_call_arg (call, i), "i", escaped (xasprintf ("argument %u of %s", i + 1, callee)), false);
+      add (found, stmt, gimple_call_arg (call, i), "i",
+	   escaped (xasprintf ("argument %u of %s", i + 1, callee)), false);
   free (callee);
 }
 
@@ -86,7 +96,10 @@ static tree
 variable_of (tree name)
 {
   tree variable = SSA_NAME_VAR (name);
-  return variable && DECL_NAME (variable) && !DECL_ARTIFICIAL (variable) && !DECL_IGNORED_P (variable) ? variable : NULL_TREE;
+  return variable && DECL_NAME (variable) && !DECL_ARTIFICIAL (variable)
+	  && !DECL_IGNORED_P (variable)
+	 ? variable
+	 : NULL_TREE;
 }
 
 void
@@ -94,7 +107,8 @@ cab_scalars_after (gimple *stmt, vec<struct cab_access> *found)
 {
   gcall *call = dyn_cast<gcall *> (stmt);
   tree lhs = gimple_get_lhs (stmt);
-  if (!lhs || TREE_CODE (lhs) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (lhs) || !is_told (lhs))
+  if (!lhs || TREE_CODE (lhs) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (lhs)
+      || !is_told (lhs))
     return;
   if (call && !is_left_out (call))
     {
@@ -103,5 +117,6 @@ cab_scalars_after (gimple *stmt, vec<struct cab_access> *found)
       free (callee);
     }
   else if (is_gimple_assign (stmt) && !gimple_assign_load_p (stmt) && variable_of (lhs))
-    add (found, stmt, lhs, "n", cab_escaped (IDENTIFIER_POINTER (DECL_NAME (variable_of (lhs)))), true);
+    add (found, stmt, lhs, "n", cab_escaped (IDENTIFIER_POINTER (DECL_NAME (variable_of (lhs)))),
+	 true);
 }

@@ -1,8 +1,11 @@
-/* access_strings.cc - calls of the C library that copy strings, and how much they copied; and calls whose accesses nobody sees.
+/* access_strings.cc - calls of the C library that copy strings, and how much they copied; and calls
+   whose accesses nobody sees.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The calls stay what they are: a program may define stpcpy, or any function that GCC would not call in its place.  stpcpy and stpncpy return where the copy
-   ends.  Behind the others, and before strcat, code of ours measures the string that is there: assembly, which the accesses belong to.  */
+   The calls stay what they are: a program may define stpcpy, or any function that GCC would not
+   call in its place.  stpcpy and stpncpy return where the copy ends.  Behind the others, and before
+   strcat, code of ours measures the string that is there: assembly, which the accesses belong
+   to. */
 #include "plugin/memory/access_strings.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/memory/access_find.h"
@@ -18,11 +21,13 @@ is_defined_here (tree fndecl)
   return node && node->definition;
 }
 
-/* The builtin that STMT, a call with at least ARGUMENTS arguments, goes to; END_BUILTINS: none, or a function of the program's own.  */
+/* The builtin that STMT, a call with at least ARGUMENTS arguments, goes to; END_BUILTINS: none, or
+   a function of the program's own. */
 static enum built_in_function
 library_call (gimple *stmt, unsigned arguments)
 {
-  if (!gimple_call_builtin_p (stmt, BUILT_IN_NORMAL) || gimple_call_num_args (stmt) < arguments || is_defined_here (gimple_call_fndecl (stmt)))
+  if (!gimple_call_builtin_p (stmt, BUILT_IN_NORMAL) || gimple_call_num_args (stmt) < arguments
+      || is_defined_here (gimple_call_fndecl (stmt)))
     return END_BUILTINS;
   return DECL_FUNCTION_CODE (gimple_call_fndecl (stmt));
 }
@@ -60,7 +65,8 @@ appends (enum built_in_function code)
 static bool
 returns_end (enum built_in_function code)
 {
-  return code == BUILT_IN_STPCPY || code == BUILT_IN_STPCPY_CHK || code == BUILT_IN_STPNCPY || code == BUILT_IN_STPNCPY_CHK;
+  return code == BUILT_IN_STPCPY || code == BUILT_IN_STPCPY_CHK || code == BUILT_IN_STPNCPY
+      || code == BUILT_IN_STPNCPY_CHK;
 }
 
 /* The characters from POINTER on, as many as there are.  */
@@ -74,9 +80,12 @@ characters (tree pointer)
 tree
 cab_string_length (gimple_seq *seq, tree pointer, tree most)
 {
-  static const char text[] = MARK "\n\txorl\t@%k0, @%k0\n1:\tcmpb\t$0, (@%1,@%0)\n\tje\t2f\n\taddq\t$1, @%0\n\tjmp\t1b\n2:";
-  static const char bounded[] = MARK "\n\txorl\t@%k0, @%k0\n1:\tcmpq\t@%3, @%0\n\tje\t2f\n\tcmpb\t$0, (@%1,@%0)\n\tje\t2f\n\taddq\t$1, @%0\n\t"
-			       "jmp\t1b\n2:";
+  static const char text[] = MARK
+    "\n\txorl\t@%k0, @%k0\n1:\tcmpb\t$0, (@%1,@%0)\n\tje\t2f\n\taddq\t$1, @%0\n\tjmp\t1b\n2:";
+  static const char bounded[] = MARK
+    "\n\txorl\t@%k0, @%k0\n1:\tcmpq\t@%3, @%0\n\tje\t2f\n\tcmpb\t$0, "
+    "(@%1,@%0)\n\tje\t2f\n\taddq\t$1, @%0\n\t"
+    "jmp\t1b\n2:";
   tree length = make_ssa_name (cab_word_type ());
   vec<tree, va_gc> *outputs = NULL, *inputs = NULL;
   vec_safe_push (outputs, cab_asm_operand ("=&r", length));
@@ -113,7 +122,8 @@ length_of (gimple *measure)
 bool
 cab_string_copied (gimple *measure, struct cab_string_copy *copy)
 {
-  gimple *stmt = neighbour (measure, gsi_prev_nondebug), *next = neighbour (measure, gsi_next_nondebug);
+  gimple *stmt = neighbour (measure, gsi_prev_nondebug),
+	 *next = neighbour (measure, gsi_next_nondebug);
   *copy = {};
   if (next && appends (library_call (next, 2)))
     {
@@ -169,13 +179,14 @@ base_of (tree ref)
   return base && TREE_CODE (base) == MEM_REF ? TREE_OPERAND (base, 0) : base ? base : ref;
 }
 
-/* GCC does not warn of a CALL of strncpy that may leave no terminator if a store to what it wrote comes next.  Once a measure
-   stands between, it does not see that store.  */
+/* GCC does not warn of a CALL of strncpy that may leave no terminator if a store to what it wrote
+   comes next.  Once a measure stands between, it does not see that store. */
 static void
 keep_warning (gcall *call)
 {
   gimple *next = following (call);
-  if (next && gimple_store_p (next) && operand_equal_p (base_of (gimple_get_lhs (next)), base_of (gimple_call_arg (call, 0)), 0))
+  if (next && gimple_store_p (next)
+      && operand_equal_p (base_of (gimple_get_lhs (next)), base_of (gimple_call_arg (call, 0)), 0))
     cab_suppress_warning (call, OPT_Wstringop_truncation);
 }
 
@@ -185,7 +196,8 @@ tell_length (gimple_stmt_iterator *gsi, gimple *stmt)
 {
   enum built_in_function code = library_call (stmt, 2);
   bool end = returns_end (code) && !gimple_call_lhs (stmt);
-  if ((!end && !is_measured (code)) || stmt_ends_bb_p (stmt) || !POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (stmt, 0))))
+  if ((!end && !is_measured (code)) || stmt_ends_bb_p (stmt)
+      || !POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (stmt, 0))))
     return false;
   gcall *call = as_a<gcall *> (stmt);
   if (end)

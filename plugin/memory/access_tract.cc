@@ -1,13 +1,17 @@
-/* access_tract.cc - blocks whose accesses are sent together, by one event for the way that control has taken through them.
+/* access_tract.cc - blocks whose accesses are sent together, by one event for the way that control
+   has taken through them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Source: numbers of paths as Ball and Larus have them.
-   A tract begins where a block's last region would end with the block, and goes on with blocks that are reached from it.  Where two meet they become one.
-   A way that comes in from elsewhere is one more, without accesses before; so a tract goes into a loop, whose latch is elsewhere, as well as on behind one.
-   Each way through a tract to one of its ends is a region of its own.
-   A block's words have the same places in the event on each way, behind those of the longest way to it, so only the number of the way is to be found out, and
-   where ways of different lengths end in one place an event has words that mean nothing.  Until an end all is in registers: what may interrupt or leave meets
-   nothing that it does not meet in a block's region.  A base that was sent in a block that all ways to this one come through is not sent again.  */
+   Source: numbers of paths as Ball and Larus have them. A tract begins where a block's last region
+   would end with the block, and goes on with blocks that are reached from it.  Where two meet they
+   become one. A way that comes in from elsewhere is one more, without accesses before; so a tract
+   goes into a loop, whose latch is elsewhere, as well as on behind one. Each way through a tract to
+   one of its ends is a region of its own. A block's words have the same places in the event on each
+   way, behind those of the longest way to it, so only the number of the way is to be found out, and
+   where ways of different lengths end in one place an event has words that mean nothing.  Until an
+   end all is in registers: what may interrupt or leave meets nothing that it does not meet in a
+   block's region.  A base that was sent in a block that all ways to this one come through is not
+   sent again. */
 #include "plugin/memory/access_tract.h"
 #include "plugin/emit/enqueue.h"
 #include "plugin/loops/loops.h"
@@ -20,7 +24,8 @@
 #define MOST_ENDS_MORE 3      /* enqueues that going on at a branch may cost */
 #define WORDS_OF_EVENT 6      /* that mean nothing cost as much as an event */
 
-/* A tract that is open at the end of blocks before another one, and how often control comes from there.  */
+/* A tract that is open at the end of blocks before another one, and how often control comes from
+   there. */
 struct before
 {
   struct cab_tract *tract;
@@ -32,7 +37,8 @@ bool
 cab_access_tract_ends (gimple *stmt)
 {
   gasm *text = dyn_cast<gasm *> (stmt);
-  if (stmt_ends_bb_p (stmt) && gimple_code (stmt) != GIMPLE_COND && gimple_code (stmt) != GIMPLE_SWITCH)
+  if (stmt_ends_bb_p (stmt) && gimple_code (stmt) != GIMPLE_COND
+      && gimple_code (stmt) != GIMPLE_SWITCH)
     return true;
   return cab_access_region_ends (stmt) || (text && gimple_asm_volatile_p (text));
 }
@@ -43,7 +49,8 @@ look (struct cab_tract_finder *f, basic_block bb, struct cab_region *first, stru
 {
   struct cab_tract_seen *b = &f->blocks[bb->index];
   bool ended = false, head_over = false, tail_open = false;
-  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb (bb); !gsi_end_p (gsi); gsi_next_nondebug (&gsi))
+  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb (bb); !gsi_end_p (gsi);
+       gsi_next_nondebug (&gsi))
     {
       gimple *stmt = gsi_stmt (gsi);
       head_over |= !ended && first && first->before == stmt;
@@ -89,16 +96,20 @@ look_at_all (struct cab_tract_finder *f)
   free (order);
 }
 
-/* Where WORD of a region in BB is in TRACT's events: in a word that is there already (OFFSET behind it), or, with a slot from NEXT on, a new one.  */
+/* Where WORD of a region in BB is in TRACT's events: in a word that is there already (OFFSET behind
+   it), or, with a slot from NEXT on, a new one. */
 static void
-place_word (struct cab_tract *tract, struct cab_tract_block *block, const struct cab_region_word *word, unsigned *next)
+place_word (struct cab_tract *tract, struct cab_tract_block *block,
+	    const struct cab_region_word *word, unsigned *next)
 {
   struct cab_tract_place place = { *next, 0, true };
-  for (int over = block->over; word->is == CAB_WORD_ADDRESS && place.is_new && over >= 0; over = tract->blocks[over]->over)
+  for (int over = block->over; word->is == CAB_WORD_ADDRESS && place.is_new && over >= 0;
+       over = tract->blocks[over]->over)
     {
       const struct cab_tract_block *other = tract->blocks[over];
       for (unsigned k = 0; place.is_new && k < other->places.length (); k++)
-	if (other->places[k].is_new && cab_access_word_offset (&other->region->words[k], &word->combination, &place.offset))
+	if (other->places[k].is_new
+	    && cab_access_word_offset (&other->region->words[k], &word->combination, &place.offset))
 	  {
 	    place.slot = other->places[k].slot;
 	    place.is_new = false;
@@ -112,13 +123,16 @@ place_word (struct cab_tract *tract, struct cab_tract_block *block, const struct
 static unsigned
 most_words (const struct cab_tract_finder *f, basic_block bb, unsigned base)
 {
-  return MIN (f->most_words, f->turned[bb->loop_father->num] || base > CAB_TRACT_WORDS ? CAB_TURN_WORDS : CAB_TRACT_WORDS);
+  return MIN (f->most_words, f->turned[bb->loop_father->num] || base > CAB_TRACT_WORDS
+			       ? CAB_TURN_WORDS
+			       : CAB_TRACT_WORDS);
 }
 
-/* A block of BB, whose accesses in the tract are REGION's, behind N_PATHS ways that take up to BASE words, and all come through block OVER.  Null: there are
-   too many.  */
+/* A block of BB, whose accesses in the tract are REGION's, behind N_PATHS ways that take up to BASE
+   words, and all come through block OVER.  Null: there are too many. */
 static struct cab_tract_block *
-try_block (const struct cab_tract_finder *f, struct cab_tract *tract, basic_block bb, struct cab_region *region, unsigned base, unsigned n_paths, int over)
+try_block (const struct cab_tract_finder *f, struct cab_tract *tract, basic_block bb,
+	   struct cab_region *region, unsigned base, unsigned n_paths, int over)
 {
   struct cab_tract_block *block = new cab_tract_block ();
   block->bb = bb;
@@ -141,7 +155,8 @@ open_on (const struct cab_tract_finder *f, edge e)
 {
   const struct cab_tract_seen *from = &f->blocks[e->src->index];
   class loop *loop = e->dest->loop_father;
-  bool onwards = from->order < f->blocks[e->dest->index].order && (flow_bb_inside_loop_p (loop, e->src) || f->entered[loop->num]);
+  bool onwards = from->order < f->blocks[e->dest->index].order
+	      && (flow_bb_inside_loop_p (loop, e->src) || f->entered[loop->num]);
   return onwards ? from->at_end : NULL;
 }
 
@@ -165,7 +180,9 @@ static int
 by_often (const void *a, const void *b)
 {
   const struct before *left = (const struct before *) a, *right = (const struct before *) b;
-  return left->often != right->often ? (left->often < right->often ? 1 : -1) : left->place < right->place ? -1 : left->place > right->place;
+  return left->often != right->often ? (left->often < right->often ? 1 : -1)
+       : left->place < right->place ? -1
+       : left->place > right->place;
 }
 
 static double
@@ -175,7 +192,8 @@ often (edge e)
   return count.initialized_p () ? (double) count.to_gcov_type () : 1;
 }
 
-/* Tracts that are open at the end of blocks before BB, the one that control comes from most often first.  */
+/* Tracts that are open at the end of blocks before BB, the one that control comes from most often
+   first. */
 static void
 look_before (const struct cab_tract_finder *f, basic_block bb, vec<struct before> *all)
 {
@@ -183,7 +201,8 @@ look_before (const struct cab_tract_finder *f, basic_block bb, vec<struct before
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, bb->preds)
     {
-      struct before one = { open_on (f, e), 0, all->length () }, *known = find_before (*all, one.tract);
+      struct before one = { open_on (f, e), 0, all->length () },
+		    *known = find_before (*all, one.tract);
       if (!one.tract)
 	continue;
       if (!known)
@@ -205,9 +224,11 @@ over_both (const struct cab_tract *tract, int a, int b)
   return a;
 }
 
-/* Events of BB have BASE words from before it, on each way: is that less than what ALL of these tracts would send if they ended there?  */
+/* Events of BB have BASE words from before it, on each way: is that less than what ALL of these
+   tracts would send if they ended there? */
 static bool
-is_worth_words (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &all, unsigned base)
+is_worth_words (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &all,
+		unsigned base)
 {
   double events = 0, words = 0;
   edge e;
@@ -223,7 +244,8 @@ is_worth_words (const struct cab_tract_finder *f, basic_block bb, vec<struct bef
   return words <= events * WORDS_OF_EVENT;
 }
 
-/* BB as what ALL of these tracts go on with, the ways from elsewhere being one more.  Null: it cannot be.  */
+/* BB as what ALL of these tracts go on with, the ways from elsewhere being one more.  Null: it
+   cannot be. */
 static struct cab_tract_block *
 try_join (const struct cab_tract_finder *f, basic_block bb, vec<struct before> &all)
 {
@@ -367,9 +389,11 @@ is_dear (const struct cab_tract_block *block)
 	if (!flow_bb_inside_loop_p (e->src->loop_father, e->dest))
 	  likely += REG_BR_PROB_BASE;
 	else
-	  likely += e->probability.initialized_p () ? e->probability.to_reg_br_prob_base () : REG_BR_PROB_BASE / 2;
+	  likely += e->probability.initialized_p () ? e->probability.to_reg_br_prob_base ()
+						    : REG_BR_PROB_BASE / 2;
       }
-  return likely * 100 < (uint64_t) LEAST_PERCENT * REG_BR_PROB_BASE || ends > MOST_ENDS_MORE + (block->region != NULL) + onwards / 4;
+  return likely * 100 < (uint64_t) LEAST_PERCENT * REG_BR_PROB_BASE
+      || ends > MOST_ENDS_MORE + (block->region != NULL) + onwards / 4;
 }
 
 /* Blocks that tracts had better do without are refused; false: there is none.  */
@@ -425,16 +449,18 @@ entered_at (const struct cab_tract_finder *f, basic_block bb)
   return loop->header == bb && f->entered[loop->num] && f->blocks[bb->index].member ? loop : NULL;
 }
 
-/* Loops that tracts have gone into, but then do not go as far in as the one did that began there, are not gone into.  FIRSTS is of the time before.  False:
-   there is none.  */
+/* Loops that tracts have gone into, but then do not go as far in as the one did that began there,
+   are not gone into.  FIRSTS is of the time before.  False: there is none. */
 static bool
 keep_out (struct cab_tract_finder *f, const vec<int> &firsts)
 {
   bool any = false;
   for (unsigned i = 0; i < firsts.length (); i++)
     {
-      class loop *loop = firsts[i] < 0 ? NULL : entered_at (f, BASIC_BLOCK_FOR_FN (cfun, firsts[i]));
-      if (!loop || !flow_bb_inside_loop_p (loop, BASIC_BLOCK_FOR_FN (cfun, i)) || f->blocks[i].member == f->blocks[firsts[i]].member)
+      class loop *loop = firsts[i] < 0 ? NULL
+				       : entered_at (f, BASIC_BLOCK_FOR_FN (cfun, firsts[i]));
+      if (!loop || !flow_bb_inside_loop_p (loop, BASIC_BLOCK_FOR_FN (cfun, i))
+	  || f->blocks[i].member == f->blocks[firsts[i]].member)
 	continue;
       f->entered[loop->num] = false;
       any = true;
@@ -442,8 +468,9 @@ keep_out (struct cab_tract_finder *f, const vec<int> &firsts)
   return any;
 }
 
-/* Tracts may go into loops, too: words of what came before go with each iteration then, but those of short loops are sent by fewer events.  What was refused before may lead
-   to a loop.  Pieces of what is sampled begin with loops, so there it must not be.  */
+/* Tracts may go into loops, too: words of what came before go with each iteration then, but those
+   of short loops are sent by fewer events.  What was refused before may lead to a loop.  Pieces of
+   what is sampled begin with loops, so there it must not be. */
 static void
 enter_loops (struct cab_tract_finder *f)
 {

@@ -1,4 +1,5 @@
-/* access_tract.h - what those share that find tracts (access_tract.cc) and number their paths (access_tract_ends.cc).
+/* access_tract.h - what those share that find tracts (access_tract.cc) and number their paths
+ * (access_tract_ends.cc).
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CABPROF_ACCESS_TRACT_H
@@ -11,11 +12,13 @@ struct cab_tract_seen
 {
   struct cab_region *head;    /* begins with the block, and may go on what came before; or null */
   struct cab_region *tail;    /* may go on behind the block; or null */
-  bool joins;                 /* it may be in the tract of those before it: it has a head, or nothing is sent in it */
+  bool joins;                 /* it may be in the tract of those before it: it has a head, or
+				 nothing is sent in it */
   bool passes;                /* ... and control goes on in that */
   bool refused;               /* it did not pay */
   int order;
-  struct cab_tract *member, *at_end;   /* it is in that, not as its first; that one is open at its end */
+  struct cab_tract *member, *at_end;   /* it is in that, not as its first; that one is open at its
+					  end */
   unsigned index, index_at_end;        /* its place there */
 };
 
@@ -49,8 +52,8 @@ cab_tract_goes_on (edge e)
   return e->aux != NULL;
 }
 
-/* Tracts of more than one block become M's, as long as there are numbers for the accesses of their paths: their words are settled, their ends and paths
-   have regions.  */
+/* Tracts of more than one block become M's, as long as there are numbers for the accesses of their
+   paths: their words are settled, their ends and paths have regions. */
 extern void cab_tracts_keep (struct cab_tract_finder *f);
 
 /* Make the regions of blocks those of tracts, where that pays. */

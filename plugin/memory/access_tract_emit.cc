@@ -16,10 +16,13 @@ shift_of (const struct cab_tract *tract)
   for (const struct cab_tract_end *end : tract->ends)
     for (const struct cab_tract_way &way : end->ways)
       last = MAX (last, way.first + tract->blocks[way.block]->n_paths);
-  return last << CAB_EV_REGION_SHIFT >> CAB_EV_REGION_SHIFT == last && last < 128 ? CAB_EV_REGION_SHIFT : 0;
+  return last << CAB_EV_REGION_SHIFT >> CAB_EV_REGION_SHIFT == last && last < 128
+	 ? CAB_EV_REGION_SHIFT
+	 : 0;
 }
 
-/* Return a value that nothing is known of.  GCC looks for exceptions from TREE_NO_WARNING by place, so the variable has none.  */
+/* Return a value that nothing is known of.  GCC looks for exceptions from TREE_NO_WARNING by place,
+   so the variable has none. */
 static tree
 nothing (void)
 {
@@ -29,7 +32,7 @@ nothing (void)
   return get_or_create_ssa_default_def (cfun, variable);
 }
 
-/* NUMBER, or 0 if that is null, and MORE, computed at the end of BB or, if that is null, in SEQ.  */
+/* NUMBER, or 0 if that is null, and MORE, computed at the end of BB or, if that is null, in SEQ. */
 static tree
 plus (struct cab_tract *tract, tree number, unsigned more, basic_block bb, gimple_seq *seq)
 {
@@ -79,7 +82,8 @@ static tree
 number_by (struct cab_tract *tract, const struct cab_tract_link *from)
 {
   const struct cab_tract_block *before = from->block < 0 ? NULL : tract->blocks[from->block];
-  return plus (tract, before ? before->number : NULL, from->first, before ? before->bb : NULL, NULL);
+  return plus (tract, before ? before->number : NULL, from->first, before ? before->bb : NULL,
+	       NULL);
 }
 
 /* What comes to BLOCK: words, and the number of the way.  */
@@ -154,11 +158,13 @@ meeting (const vec<edge> &edges)
 
 /* Header and words of END, which NUMBER and WORDS tell, ON an edge or in BB.  */
 static void
-send (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *end, tree number, const vec<tree> &words, edge on, basic_block bb, gimple_seq *seq)
+send (struct cab_memory *m, struct cab_tract *tract, struct cab_tract_end *end, tree number,
+      const vec<tree> &words, edge on, basic_block bb, gimple_seq *seq)
 {
   tree slot = cab_access_header (seq, &m->row, 0, CAB_ACCESS_REGION, end->n_words);
   if (!tract->shift)
-    number = cab_build_op (seq, LSHIFT_EXPR, number, build_int_cst (integer_type_node, CAB_EV_REGION_SHIFT));
+    number = cab_build_op (seq, LSHIFT_EXPR, number,
+			   build_int_cst (integer_type_node, CAB_EV_REGION_SHIFT));
   cab_held_enqueue (m, on, bb, seq, cab_build_op (seq, PLUS_EXPR, slot, number), words);
 }
 

@@ -3,16 +3,19 @@
 #include "plugin/memory/access_tract.h"
 #include "plugin/memory/memory.h"
 
-#define MOST_COPIES (CAB_ROW_ACCESSES_MAX / 2)   /* of accesses that are on several paths, in a function: half of what a row can number */
+#define MOST_COPIES (CAB_ROW_ACCESSES_MAX / 2)   /* of accesses that are on several paths, in a
+						    function: half of what a row can number */
 
-/* A way out of TRACT behind BLOCK, over ON if that is not null.  Ways to one block come together, if they may.  */
+/* A way out of TRACT behind BLOCK, over ON if that is not null.  Ways to one block come together,
+   if they may. */
 static void
 add_end (struct cab_tract_finder *f, struct cab_tract *tract, unsigned block, edge on)
 {
   struct cab_tract_way way = { block, 0, on };
   unsigned words = tract->blocks[block]->end;
-  bool meets = on && on->dest != EXIT_BLOCK_PTR_FOR_FN (cfun) && !cab_has_complex (on->dest->preds) && on->dest->loop_father == on->src->loop_father
-	       && f->blocks[on->dest->index].order > f->blocks[on->src->index].order;
+  bool meets = on && on->dest != EXIT_BLOCK_PTR_FOR_FN (cfun) && !cab_has_complex (on->dest->preds)
+	    && on->dest->loop_father == on->src->loop_father
+	    && f->blocks[on->dest->index].order > f->blocks[on->src->index].order;
   for (struct cab_tract_end *end : tract->ends)
     if (meets && end->meets && end->ways[0].on->dest == on->dest)
       {
@@ -39,7 +42,8 @@ find_ends (struct cab_tract_finder *f, struct cab_tract *tract)
       FOR_EACH_EDGE (e, ei, block->bb->succs)
 	stays |= block->is_open && cab_tract_goes_on (e);
       if (!stays)
-	add_end (f, tract, i, block->is_open && single_succ_p (block->bb) ? single_succ_edge (block->bb) : NULL);
+	add_end (f, tract, i,
+		 block->is_open && single_succ_p (block->bb) ? single_succ_edge (block->bb) : NULL);
       else
 	FOR_EACH_EDGE (e, ei, block->bb->succs)
 	  if (!cab_tract_goes_on (e))
@@ -47,7 +51,8 @@ find_ends (struct cab_tract_finder *f, struct cab_tract *tract)
     }
 }
 
-/* What a way to a block is numbered from that comes by way of an edge; those from elsewhere come last.  */
+/* What a way to a block is numbered from that comes by way of an edge; those from elsewhere come
+   last. */
 static void
 link_blocks (struct cab_tract_finder *f, struct cab_tract *tract)
 {

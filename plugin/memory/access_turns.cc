@@ -1,11 +1,15 @@
-/* access_turns.cc - loops whose bodies are laid out several times, so that one event tells several iterations.
+/* access_turns.cc - loops whose bodies are laid out several times, so that one event tells several
+   iterations.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Source: loop unrolling with all exit tests kept; the purpose is that of a ring's pointer in a register, to enqueue less often.
-   An innermost loop that is no region as a whole, and from which nothing else is sent, sends a word or two in each iteration, with as much around them as an
-   event of ten words has.  Its body is copied behind itself before regions are made; tracts (access_tract.cc) then go through the copies, as through any
-   blocks, and an address that grows by a constant is sent by the first of them alone.  So nothing is new for who interrupts, and the words are in
-   registers until control leaves, or begins the first copy again.  An access in a copy is one of its own, at the same place of the source.  */
+   Source: loop unrolling with all exit tests kept; the purpose is that of a ring's pointer in a
+   register, to enqueue less often. An innermost loop that is no region as a whole, and from which
+   nothing else is sent, sends a word or two in each iteration, with as much around them as an event
+   of ten words has.  Its body is copied behind itself before regions are made; tracts
+   (access_tract.cc) then go through the copies, as through any blocks, and an address that grows by
+   a constant is sent by the first of them alone.  So nothing is new for who interrupts, and the
+   words are in registers until control leaves, or begins the first copy again.  An access in a copy
+   is one of its own, at the same place of the source. */
 #include "plugin/memory/access_turns.h"
 #include "plugin/emit/enqueue.h"
 #include "plugin/loops/loops.h"
@@ -25,7 +29,8 @@
 #define MOST_STATEMENTS 14
 #define MOST_BLOCKS 6
 #define LEAST_ITERATIONS 4
-#define WORDS_BEFORE 1        /* of what comes before the loop, so that its first event can be one with that */
+#define WORDS_BEFORE 1        /* of what comes before the loop, so that its first event can be one
+				 with that */
 
 /* What is known of a loop, and of the words of an iteration.  */
 struct look
@@ -45,10 +50,12 @@ is_even (class loop *loop, tree name)
   while (CONVERT_EXPR_P (name))
     name = TREE_OPERAND (name, 0);
   return is_gimple_min_invariant (name)
-	 || (TREE_CODE (name) == SSA_NAME && simple_iv (loop, loop, name, &iv, false) && TREE_CODE (iv.step) == INTEGER_CST);
+      || (TREE_CODE (name) == SSA_NAME && simple_iv (loop, loop, name, &iv, false)
+	  && TREE_CODE (iv.step) == INTEGER_CST);
 }
 
-/* Does the word that a copy of BB would send for ADDRESS lie at a constant distance from that of BB?  */
+/* Does the word that a copy of BB would send for ADDRESS lie at a constant distance from that of
+   BB? */
 static bool
 is_told_once (const struct look *l, basic_block bb, const aff_tree *address)
 {
@@ -70,7 +77,8 @@ add_words (struct look *l, gimple *stmt)
     {
       cab_access_base_word (&l->region, 0, &access, &l->expansions);
       if (l->once.length () < l->region.words.length ())
-	l->once.safe_push (is_told_once (l, gimple_bb (stmt), &l->region.words.last ().combination));
+	l->once.safe_push (
+	  is_told_once (l, gimple_bb (stmt), &l->region.words.last ().combination));
       if (access.length)
 	{
 	  cab_access_add_word (&l->region, 0, CAB_WORD_LENGTH, access.length);
@@ -90,7 +98,8 @@ look_at_block (struct look *l, basic_block bb)
   FOR_EACH_EDGE (e, ei, bb->succs)
     inside += flow_bb_inside_loop_p (l->loop, e->dest);
   l->n_conditions += inside > 1 ? inside - 1 : 0;
-  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb (bb); !gsi_end_p (gsi); gsi_next_nondebug (&gsi))
+  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb (bb); !gsi_end_p (gsi);
+       gsi_next_nondebug (&gsi))
     {
       if (++l->n_statements > MOST_STATEMENTS || cab_access_tract_ends (gsi_stmt (gsi)))
 	return false;
@@ -103,7 +112,8 @@ static bool
 look_at (struct look *l)
 {
   class loop *loop = l->loop;
-  bool good = loop->num_nodes <= MOST_BLOCKS && !loop->simduid && !loop->safelen && can_duplicate_loop_p (loop);
+  bool good = loop->num_nodes <= MOST_BLOCKS && !loop->simduid && !loop->safelen
+	   && can_duplicate_loop_p (loop);
   basic_block *blocks = get_loop_body (loop);
   for (unsigned i = 0; good && i < loop->num_nodes; i++)
     good = look_at_block (l, blocks[i]);
@@ -116,18 +126,21 @@ static bool
 is_link (tree value, tree pointer)
 {
   gimple *load = TREE_CODE (value) == SSA_NAME ? SSA_NAME_DEF_STMT (value) : NULL;
-  tree base = load && gimple_assign_load_p (load) ? get_base_address (gimple_assign_rhs1 (load)) : NULL_TREE;
+  tree base = load && gimple_assign_load_p (load) ? get_base_address (gimple_assign_rhs1 (load))
+						  : NULL_TREE;
   return base && TREE_CODE (base) == MEM_REF && TREE_OPERAND (base, 0) == pointer;
 }
 
-/* Does LOOP follow links, each at the same place behind the one before?  Then it waits for these loads anyway, and the machine, which foresees what the load
-   at a place in the code will want next, would not if it were at several.  */
+/* Does LOOP follow links, each at the same place behind the one before?  Then it waits for these
+   loads anyway, and the machine, which foresees what the load at a place in the code will want
+   next, would not if it were at several. */
 static bool
 follows_links (class loop *loop)
 {
   for (gphi_iterator gsi = gsi_start_phis (loop->header); !gsi_end_p (gsi); gsi_next (&gsi))
     if (!virtual_operand_p (gimple_phi_result (gsi.phi ()))
-	&& is_link (PHI_ARG_DEF_FROM_EDGE (gsi.phi (), loop_latch_edge (loop)), gimple_phi_result (gsi.phi ())))
+	&& is_link (PHI_ARG_DEF_FROM_EDGE (gsi.phi (), loop_latch_edge (loop)),
+		    gimple_phi_result (gsi.phi ())))
       return true;
   return false;
 }
@@ -149,7 +162,8 @@ turns_of (class loop *loop)
   return l.n_conditions ? MIN (turns, MOST_CONDITIONS / l.n_conditions) : turns;
 }
 
-/* FROM in the place of TO, and statements as they were otherwise: they are to be known as copies.  */
+/* FROM in the place of TO, and statements as they were otherwise: they are to be known as
+   copies. */
 static void
 put_name (tree to, tree from)
 {
@@ -164,16 +178,19 @@ put_name (tree to, tree from)
     }
 }
 
-/* What came to the header from two sides comes to its copies from one: names that say so are those that they stand for.  */
+/* What came to the header from two sides comes to its copies from one: names that say so are those
+   that they stand for. */
 static void
 merge_names (class loop *loop)
 {
   basic_block *blocks = get_loop_body (loop);
   for (unsigned i = 0; i < loop->num_nodes; i++)
-    for (gphi_iterator gsi = gsi_start_phis (blocks[i]); single_pred_p (blocks[i]) && !gsi_end_p (gsi);)
+    for (gphi_iterator gsi = gsi_start_phis (blocks[i]);
+	 single_pred_p (blocks[i]) && !gsi_end_p (gsi);)
       {
 	tree to = gimple_phi_result (gsi.phi ()), from = gimple_phi_arg_def (gsi.phi (), 0);
-	if (virtual_operand_p (to) || TREE_CODE (from) != SSA_NAME || !may_propagate_copy (to, from))
+	if (virtual_operand_p (to) || TREE_CODE (from) != SSA_NAME
+	    || !may_propagate_copy (to, from))
 	  gsi_next (&gsi);
 	else
 	  {
@@ -215,7 +232,8 @@ lay_out (struct cab_memory *m, class loop *loop, unsigned turns)
   auto_sbitmap no_exit_goes (turns);
   bitmap_clear (no_exit_goes);
   initialize_original_copy_tables ();
-  bool good = cab_duplicate_loop_body (loop, loop_latch_edge (loop), turns - 1, no_exit_goes, NULL, NULL, DLTHE_FLAG_UPDATE_FREQ);
+  bool good = cab_duplicate_loop_body (loop, loop_latch_edge (loop), turns - 1, no_exit_goes, NULL,
+				       NULL, DLTHE_FLAG_UPDATE_FREQ);
   if (good)
     note_copies (m, loop);
   free_original_copy_tables ();
@@ -226,8 +244,8 @@ lay_out (struct cab_memory *m, class loop *loop, unsigned turns)
 static bool
 is_wanted (class loop *loop, const vec<class loop *> &whole)
 {
-  return !loop->inner && !loop->unroll && !cab_access_is_in (whole, loop->header) && optimize_loop_for_speed_p (loop)
-	 && expected_loop_iterations (loop) >= LEAST_ITERATIONS;
+  return !loop->inner && !loop->unroll && !cab_access_is_in (whole, loop->header)
+      && optimize_loop_for_speed_p (loop) && expected_loop_iterations (loop) >= LEAST_ITERATIONS;
 }
 
 void
@@ -284,7 +302,8 @@ cab_turns_number (struct cab_memory *m, unsigned from)
   for (unsigned begin = from, n; begin < m->accesses.length (); begin += n)
     {
       bool existed;
-      unsigned &of = first.get_or_insert (cab_turns_original (m, m->accesses[begin].stmt), &existed);
+      unsigned &of = first.get_or_insert (cab_turns_original (m, m->accesses[begin].stmt),
+					  &existed);
       n = n_alike (m, begin);
       if (!existed)
 	of = begin;

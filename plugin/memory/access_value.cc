@@ -1,14 +1,18 @@
-/* access_value.cc - what an access reads or writes, where the compiler has it in a register or knows it.
+/* access_value.cc - what an access reads or writes, where the compiler has it in a register or
+   knows it.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Told are values that the statement itself names: the constant or register that it stores, the register that it loads into, operands and results of atomic
-   builtins.  What it does not name (copies of aggregates, ranges, memory operands of asm statements) would take another access to find out.  */
+   Told are values that the statement itself names: the constant or register that it stores, the
+   register that it loads into, operands and results of atomic builtins.  What it does not name
+   (copies of aggregates, ranges, memory operands of asm statements) would take another access to
+   find out. */
 #include "plugin/memory/access_value.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/memory/access.h"
 #include "plugin/memory/memory.h"
 
-/* Where an atomic builtin has the value: an argument that it stores, its result, or nothing but 0.  */
+/* Where an atomic builtin has the value: an argument that it stores, its result, or nothing but
+   0. */
 enum source
 {
   NOWHERE,
@@ -22,7 +26,12 @@ static enum source
 source_of (enum built_in_function code)
 {
 #define FAMILY(name, source) \
-    case BUILT_IN_##name##_1: case BUILT_IN_##name##_2: case BUILT_IN_##name##_4: case BUILT_IN_##name##_8: case BUILT_IN_##name##_16: return source;
+  case BUILT_IN_##name##_1: \
+  case BUILT_IN_##name##_2: \
+  case BUILT_IN_##name##_4: \
+  case BUILT_IN_##name##_8: \
+  case BUILT_IN_##name##_16: \
+    return source;
   switch (code)
     {
     FAMILY (ATOMIC_LOAD, RESULT)
@@ -83,7 +92,10 @@ of_atomic (struct cab_access *access, gcall *call)
   bool result = source == RESULT || source == RESULT_BEFORE;
   if (result && stmt_ends_bb_p (call))
     return;
-  access->value = result ? result_of (call) : source == ARGUMENT ? gimple_call_arg (call, 1) : source == ZERO ? size_zero_node : NULL_TREE;
+  access->value = result ? result_of (call)
+		: source == ARGUMENT ? gimple_call_arg (call, 1)
+		: source == ZERO ? size_zero_node
+		: NULL_TREE;
   access->value_after = result;
   access->value_before = source == RESULT_BEFORE;
 }
@@ -188,9 +200,11 @@ bits_of (tree value, HOST_WIDE_INT bytes)
 {
   tree word = cab_word_type ();
   if (bytes <= 8)
-    return build1 (VIEW_CONVERT_EXPR, build_nonstandard_integer_type (bytes * BITS_PER_UNIT, true), value);
+    return build1 (VIEW_CONVERT_EXPR, build_nonstandard_integer_type (bytes * BITS_PER_UNIT, true),
+		   value);
   tree words = build_vector_type (word, bytes / 8);
-  return build3 (BIT_FIELD_REF, word, build1 (VIEW_CONVERT_EXPR, words, value), bitsize_int (64), bitsize_int (0));
+  return build3 (BIT_FIELD_REF, word, build1 (VIEW_CONVERT_EXPR, words, value), bitsize_int (64),
+		 bitsize_int (0));
 }
 
 /* A copy: the register that VALUE is in may be given another value by then.  */

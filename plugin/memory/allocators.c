@@ -13,7 +13,8 @@
 #define R CAB_ALLOCATOR_RELEASES
 #define M CAB_ALLOCATOR_MOVES
 
-/* Placement forms of operator new and delete (_ZnwmPv, _ZdlPvS_) are not here: they neither allocate nor release.  */
+/* Placement forms of operator new and delete (_ZnwmPv, _ZdlPvS_) are not here: they neither
+   allocate nor release. */
 static const struct cab_allocator builtin[] =
 {
   { "malloc", A, 1, 0, 0, 0, false },
@@ -73,7 +74,8 @@ cab_allocators_find (const struct cab_allocators *table, const char *name)
 unsigned
 cab_allocator_arguments (const struct cab_allocator *allocator)
 {
-  const unsigned positions[] = { allocator->size, allocator->count, allocator->pointer, allocator->result };
+  const unsigned positions[] = { allocator->size, allocator->count, allocator->pointer,
+				 allocator->result };
   unsigned most = 0;
   for (unsigned i = 0; i < sizeof positions / sizeof *positions; i++)
     most = positions[i] > most ? positions[i] : most;
@@ -152,7 +154,7 @@ set_kind (struct cab_allocator *row, const char *word)
   return -1;
 }
 
-/* LINE into ROW, whose name then lies in the line: 1, 0 if the line is empty, -1 if it is wrong.  */
+/* LINE into ROW, whose name then lies in the line: 1, 0 if the line is empty, -1 if it is wrong. */
 static int
 parse (struct cab_allocator *row, char *line)
 {
@@ -191,7 +193,7 @@ drop_from (struct cab_allocators *table, unsigned n)
     free ((char *) table->row[--table->n].name);
 }
 
-/* The lines of FILE; the number of the first bad one, or 0, or -1 where the file cannot be read.  */
+/* The lines of FILE; the number of the first bad one, or 0, or -1 where the file cannot be read. */
 static long
 read_lines (struct cab_allocators *table, FILE *file)
 {
@@ -220,11 +222,15 @@ cab_allocators_read (struct cab_allocators *table, const char *path, char *error
   FILE *file = fopen (path, "r");
   long bad = file ? read_lines (table, file) : -1;
   if (bad < 0)
-    snprintf (error, CAB_ALLOCATORS_ERROR_BYTES, "cabprof: %.200s: the table of allocators cannot be read: %s: give a file that can be",
-	      path, strerror (errno));
+    snprintf (
+      error, CAB_ALLOCATORS_ERROR_BYTES,
+      "cabprof: %.200s: the table of allocators cannot be read: %s: give a file that can be", path,
+      strerror (errno));
   else if (bad)
-    snprintf (error, CAB_ALLOCATORS_ERROR_BYTES, "cabprof: %.200s:%ld: not a line of a table of allocators: write \"NAME allocates "
-	      "size=N [count=N] [result=N] [fails=-1]\", \"NAME releases pointer=N\", \"NAME moves pointer=N size=N [count=N] [fails=-1]\" or \"NAME ignored\", "
+    snprintf (error, CAB_ALLOCATORS_ERROR_BYTES,
+	      "cabprof: %.200s:%ld: not a line of a table of allocators: write \"NAME allocates "
+	      "size=N [count=N] [result=N] [fails=-1]\", \"NAME releases pointer=N\", \"NAME moves "
+	      "pointer=N size=N [count=N] [fails=-1]\" or \"NAME ignored\", "
 	      "where NAME may be a glob or /REGEX/",
 	      path, bad);
   if (file)
@@ -250,7 +256,8 @@ cab_allocators_sum (const struct cab_allocators *table)
   for (unsigned i = 0; i < table->n; i++)
     {
       const struct cab_allocator *row = &table->row[i];
-      const unsigned numbers[] = { row->kind, row->size, row->count, row->pointer, row->result, row->fails_minus_one };
+      const unsigned numbers[] = { row->kind,	 row->size,   row->count,
+				   row->pointer, row->result, row->fails_minus_one };
       sum = mix (sum, row->name, strlen (row->name) + 1);
       sum = mix (sum, numbers, sizeof numbers);
     }

@@ -1,9 +1,9 @@
 /* allocs.cc - calls that allocate, release and move memory, and the probes that tell of them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A release is told before the call, so that a call in tail position stays one; what was allocated is told right behind the call, where
-   control comes to if nothing was thrown.  Only probes of calls through pointers branch (known.cc): a call that failed is told with address 0
-   (event.h).  */
+   A release is told before the call, so that a call in tail position stays one; what was allocated
+   is told right behind the call, where control comes to if nothing was thrown.  Only probes of
+   calls through pointers branch (known.cc): a call that failed is told with address 0 (event.h). */
 #include "plugin/memory/allocs.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -54,7 +54,8 @@ named (gimple *stmt)
   tree callee = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
   if (!callee || !DECL_ASSEMBLER_NAME_SET_P (callee))
     return NULL;
-  return cab_allocators_find (&table, targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (callee))));
+  return cab_allocators_find (
+    &table, targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (callee))));
 }
 
 const struct cab_allocator *
@@ -73,11 +74,14 @@ cab_allocs_find (struct cab_memory *m)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
       if (const struct cab_allocator *how = cab_allocator_of (gsi_stmt (gsi)))
 	{
-	  struct cab_allocation allocation = { as_a<gcall *> (gsi_stmt (gsi)), how, m->allocations.length () };
+	  struct cab_allocation allocation = { as_a<gcall *> (gsi_stmt (gsi)), how,
+					       m->allocations.length () };
 	  m->allocations.safe_push (allocation);
 	}
       else if (named (gsi_stmt (gsi)))
-	warning_at (gimple_location (gsi_stmt (gsi)), 0, "cabprof: %qD: its arguments are not what the table of allocators says: the call is not recorded",
+	warning_at (gimple_location (gsi_stmt (gsi)), 0,
+		    "cabprof: %qD: its arguments are not what the table of allocators says: the "
+		    "call is not recorded",
 		    gimple_call_fndecl (gsi_stmt (gsi)));
 }
 
@@ -85,7 +89,9 @@ cab_allocs_find (struct cab_memory *m)
 static tree
 pointed (tree type)
 {
-  return POINTER_TYPE_P (type) && !VOID_TYPE_P (TREE_TYPE (type)) ? TYPE_MAIN_VARIANT (TREE_TYPE (type)) : NULL_TREE;
+  return POINTER_TYPE_P (type) && !VOID_TYPE_P (TREE_TYPE (type))
+	 ? TYPE_MAIN_VARIANT (TREE_TYPE (type))
+	 : NULL_TREE;
 }
 
 /* What USE of a pointer without a type says of what it points to.  */
@@ -98,12 +104,16 @@ told_by_use (gimple *use, tree pointer)
     return pointed (TREE_TYPE (gimple_assign_lhs (use)));
   if (gimple_assign_single_p (use))
     {
-      tree base = get_base_address (gimple_store_p (use) ? gimple_assign_lhs (use) : gimple_assign_rhs1 (use));
-      tree type = base && TREE_CODE (base) == MEM_REF && TREE_OPERAND (base, 0) == pointer ? TREE_TYPE (base) : NULL_TREE;
+      tree base = get_base_address (gimple_store_p (use) ? gimple_assign_lhs (use)
+							 : gimple_assign_rhs1 (use));
+      tree type = base && TREE_CODE (base) == MEM_REF && TREE_OPERAND (base, 0) == pointer
+		  ? TREE_TYPE (base)
+		  : NULL_TREE;
       if (type && (RECORD_OR_UNION_TYPE_P (type) || TREE_CODE (type) == ARRAY_TYPE))
 	return TYPE_MAIN_VARIANT (strip_array_types (type));
     }
-  if (is_gimple_call (use) && gimple_call_num_args (use) && gimple_call_arg (use, 0) == pointer && gimple_call_fndecl (use)
+  if (is_gimple_call (use) && gimple_call_num_args (use) && gimple_call_arg (use, 0) == pointer
+      && gimple_call_fndecl (use)
       && TREE_CODE (TREE_TYPE (gimple_call_fndecl (use))) == METHOD_TYPE)
     return pointed (TREE_VALUE (TYPE_ARG_TYPES (TREE_TYPE (gimple_call_fndecl (use)))));
   return NULL_TREE;
@@ -120,11 +130,12 @@ static bool
 is_one (const struct cab_allocation *allocation, tree type)
 {
   const struct cab_allocator *how = allocation->how;
-  return how->size && !how->count && TYPE_SIZE_UNIT (type) && operand_equal_p (argument (allocation, how->size), TYPE_SIZE_UNIT (type), 0);
+  return how->size && !how->count && TYPE_SIZE_UNIT (type)
+      && operand_equal_p (argument (allocation, how->size), TYPE_SIZE_UNIT (type), 0);
 }
 
-/* The type of what is allocated, from where the result goes; null if that is not known.  One that is as large as the block counts more than
-   another: of a base class, of a member.  */
+/* The type of what is allocated, from where the result goes; null if that is not known.  One that
+   is as large as the block counts more than another: of a base class, of a member. */
 static tree
 type_of (const struct cab_allocation *allocation)
 {
@@ -160,7 +171,8 @@ cab_allocs_type_name (tree type, bool many)
   const char *name = inner ? cab_type_name (strip_array_types (inner)) : NULL;
   if (!name)
     return xstrdup ("?");
-  char *text = xasprintf ("%s%s%.*s%s", name, stars ? " " : "", stars > 4 ? 4 : stars, "****", many ? "[]" : "");
+  char *text = xasprintf ("%s%s%.*s%s", name, stars ? " " : "", stars > 4 ? 4 : stars, "****",
+			  many ? "[]" : "");
   char *escaped = cab_escaped (text);
   free (text);
   return escaped;
@@ -170,7 +182,8 @@ static char *
 type_name (const struct cab_allocation *allocation)
 {
   tree type = type_of (allocation);
-  return cab_allocs_type_name (type, type && allocation->how->kind != CAB_ALLOCATOR_RELEASES && !is_one (allocation, type));
+  return cab_allocs_type_name (type, type && allocation->how->kind != CAB_ALLOCATOR_RELEASES
+				       && !is_one (allocation, type));
 }
 
 /* The assembler name of what CALL calls, or what it is told as; malloc'ed, escaped.  */
@@ -178,7 +191,9 @@ static char *
 callee_name (gcall *call)
 {
   tree decl = gimple_call_fndecl (call);
-  return cab_escaped (decl ? targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl))) : cab_known_name (call));
+  return cab_escaped (
+    decl ? targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)))
+	 : cab_known_name (call));
 }
 
 void
@@ -227,8 +242,10 @@ product (gimple_seq *seq, tree a, tree b)
   gcall *multiply = gimple_build_call_internal (IFN_MUL_OVERFLOW, 2, a, b);
   gimple_call_set_lhs (multiply, both);
   gimple_seq_add_stmt (seq, multiply);
-  gimple_seq_add_stmt (seq, gimple_build_assign (low, REALPART_EXPR, build1 (REALPART_EXPR, cab_word_type (), both)));
-  gimple_seq_add_stmt (seq, gimple_build_assign (high, IMAGPART_EXPR, build1 (IMAGPART_EXPR, cab_word_type (), both)));
+  gimple_seq_add_stmt (
+    seq, gimple_build_assign (low, REALPART_EXPR, build1 (REALPART_EXPR, cab_word_type (), both)));
+  gimple_seq_add_stmt (
+    seq, gimple_build_assign (high, IMAGPART_EXPR, build1 (IMAGPART_EXPR, cab_word_type (), both)));
   return choose (seq, NE_EXPR, high, cab_u64 (0), cab_u64 (HOST_WIDE_INT_M1U), low);
 }
 
@@ -238,9 +255,11 @@ string_bytes (gimple_seq *seq, tree address)
 {
   tree empty = build_string_literal (1, "");
   gimple_seq made = NULL;
-  tree literal = force_gimple_operand (fold_convert (cab_word_type (), empty), &made, true, NULL_TREE);
+  tree literal = force_gimple_operand (fold_convert (cab_word_type (), empty), &made, true,
+				       NULL_TREE);
   gimple_seq_add_seq (seq, made);
-  tree there = choose (seq, NE_EXPR, address, cab_u64 (0), address, literal), pointer = make_ssa_name (const_ptr_type_node);
+  tree there = choose (seq, NE_EXPR, address, cab_u64 (0), address, literal),
+       pointer = make_ssa_name (const_ptr_type_node);
   gimple_seq_add_stmt (seq, gimple_build_assign (pointer, NOP_EXPR, there));
   return cab_build_op (seq, PLUS_EXPR, cab_string_length (seq, pointer, NULL_TREE), cab_u64 (1));
 }
@@ -260,7 +279,8 @@ static tree
 result_of (gimple_seq *seq, const struct cab_allocation *allocation)
 {
   tree lhs = gimple_call_lhs (allocation->call);
-  return as_word (seq, TREE_CODE (lhs) == SSA_NAME ? lhs : cab_build_load (seq, unshare_expr (lhs)));
+  return as_word (seq,
+		  TREE_CODE (lhs) == SSA_NAME ? lhs : cab_build_load (seq, unshare_expr (lhs)));
 }
 
 /* The address of the new block, or 0.  */
@@ -276,12 +296,14 @@ new_address (gimple_seq *seq, const struct cab_allocation *allocation)
   /* A word that any type may alias. */
   tree any = build_pointer_type_for_mode (cab_word_type (), VOIDmode, true);
   tree pointer = unshare_expr (argument (allocation, how->result));
-  tree there = cab_build_load (seq, build2 (MEM_REF, cab_word_type (), pointer, build_int_cst (any, 0)));
+  tree there = cab_build_load (seq,
+			       build2 (MEM_REF, cab_word_type (), pointer, build_int_cst (any, 0)));
   return choose (seq, EQ_EXPR, result, cab_u64 (0), there, cab_u64 (0));
 }
 
 static void
-enqueue (gimple_seq *seq, struct cab_memory *m, unsigned number, enum cab_access_form form, const vec<tree> &words)
+enqueue (gimple_seq *seq, struct cab_memory *m, unsigned number, enum cab_access_form form,
+	 const vec<tree> &words)
 {
   tree header = cab_access_header (seq, &m->row, number, form, words.length ());
   cab_enqueue_words (seq, header, words);
@@ -334,7 +356,8 @@ insert_behind (gcall *call, gimple_seq seq)
   gsi_remove (&gsi, true);
 }
 
-/* What the call moves, taken before it: to GCC a use of the pointer behind it is one of released memory, and it says so (-Wuse-after-free).  */
+/* What the call moves, taken before it: to GCC a use of the pointer behind it is one of released
+   memory, and it says so (-Wuse-after-free). */
 static tree
 moved (const struct cab_allocation *allocation)
 {

@@ -8,7 +8,8 @@
 
 /* Read the user's table of allocators in PATH; what is wrong with it is a compile error. */
 extern void cab_allocs_read (const char *path);
-/* Find the calls of cfun that allocate or release; write their M lines; emit the probes, when those of accesses stand. */
+/* Find the calls of cfun that allocate or release; write their M lines; emit the probes, when those
+   of accesses stand. */
 extern void cab_allocs_find (struct cab_memory *m);
 extern void cab_allocs_record (struct cab_memory *m);
 extern void cab_allocs_emit (struct cab_memory *m);

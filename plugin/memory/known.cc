@@ -1,9 +1,11 @@
-/* known.cc - calls through pointers that may lead to malloc, calloc, realloc or free: tables of hooks, as libraries have them.
+/* known.cc - calls through pointers that may lead to malloc, calloc, realloc or free: tables of
+   hooks, as libraries have them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A call of the right type is told if it leads there, which is seen when it happens: the addresses stand in a table that each module has (stub.cc), by
-   weak references, so that a program without these functions links as before.  What else the pointer may lead to, a function of the program's own,
-   tells what it calls by itself.  */
+   A call of the right type is told if it leads there, which is seen when it happens: the addresses
+   stand in a table that each module has (stub.cc), by weak references, so that a program without
+   these functions links as before.  What else the pointer may lead to, a function of the program's
+   own, tells what it calls by itself. */
 #include "plugin/memory/known.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -23,7 +25,8 @@ is_pointer_to_void (tree type)
 static bool
 is_size (tree type)
 {
-  return TREE_CODE (type) == INTEGER_TYPE && TYPE_UNSIGNED (type) && TYPE_PRECISION (type) == TYPE_PRECISION (size_type_node);
+  return TREE_CODE (type) == INTEGER_TYPE && TYPE_UNSIGNED (type)
+      && TYPE_PRECISION (type) == TYPE_PRECISION (size_type_node);
 }
 
 /* Which of them has the type of function TYPE?  */
@@ -39,9 +42,12 @@ of_type (tree type)
     return is_pointer_to_void (result) && is_size (TREE_VALUE (first)) ? MALLOC
 	   : VOID_TYPE_P (result) && is_pointer_to_void (TREE_VALUE (first)) ? FREE : N_KNOWN;
   tree third = TREE_CHAIN (second);
-  if (!third || !VOID_TYPE_P (TREE_VALUE (third)) || !is_pointer_to_void (result) || !is_size (TREE_VALUE (second)))
+  if (!third || !VOID_TYPE_P (TREE_VALUE (third)) || !is_pointer_to_void (result)
+      || !is_size (TREE_VALUE (second)))
     return N_KNOWN;
-  return is_size (TREE_VALUE (first)) ? CALLOC : is_pointer_to_void (TREE_VALUE (first)) ? REALLOC : N_KNOWN;
+  return is_size (TREE_VALUE (first)) ? CALLOC
+       : is_pointer_to_void (TREE_VALUE (first)) ? REALLOC
+       : N_KNOWN;
 }
 
 static enum known
@@ -67,8 +73,10 @@ address_of (enum known known)
   static tree table;
   if (!table)
     {
-      table = build_decl (UNKNOWN_LOCATION, VAR_DECL, get_identifier ("__cab_known"), build_array_type_nelts (cab_word_type (), N_KNOWN));
-      TREE_PUBLIC (table) = DECL_EXTERNAL (table) = DECL_ARTIFICIAL (table) = DECL_IGNORED_P (table) = TREE_USED (table) = 1;
+      table = build_decl (UNKNOWN_LOCATION, VAR_DECL, get_identifier ("__cab_known"),
+			  build_array_type_nelts (cab_word_type (), N_KNOWN));
+      TREE_PUBLIC (table) = DECL_EXTERNAL (table) = DECL_ARTIFICIAL (table) = DECL_IGNORED_P (table)
+	= TREE_USED (table) = 1;
       TREE_ADDRESSABLE (table) = 1;
       DECL_VISIBILITY (table) = VISIBILITY_HIDDEN;
       DECL_VISIBILITY_SPECIFIED (table) = 1;
@@ -82,7 +90,8 @@ cab_known_tell (gimple_stmt_iterator *gsi, gcall *call, gimple_seq seq)
 {
   gimple_seq before = NULL, made = NULL;
   tree there = cab_build_load (&before, address_of (of_call (call)));
-  tree callee = force_gimple_operand (fold_convert (cab_word_type (), gimple_call_fn (call)), &made, true, NULL_TREE);
+  tree callee = force_gimple_operand (fold_convert (cab_word_type (), gimple_call_fn (call)), &made,
+				      true, NULL_TREE);
   gimple_seq_add_seq (&before, made);
   gsi_insert_seq_before (gsi, before, GSI_SAME_STMT);
   cab_build_cold (gsi, EQ_EXPR, callee, there, seq);

@@ -6,9 +6,11 @@
 
 #include "plugin/emit/plugin.h"
 
-/* Return the name of malloc or its kin if STMT calls something of its type through a pointer, else null. */
+/* Return the name of malloc or its kin if STMT calls something of its type through a pointer, else
+   null. */
 extern const char *cab_known_name (gimple *stmt);
-/* Insert SEQ, which tells of CALL, before *GSI, which stays on its statement.  It is executed if CALL leads there. */
+/* Insert SEQ, which tells of CALL, before *GSI, which stays on its statement.  It is executed if
+   CALL leads there. */
 extern void cab_known_tell (gimple_stmt_iterator *gsi, gcall *call, gimple_seq seq);
 
 #endif

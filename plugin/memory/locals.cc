@@ -1,9 +1,12 @@
-/* locals.cc - local variables to whose memory others may have a pointer, told like blocks of memory: when they come to be and when they end.
+/* locals.cc - local variables to whose memory others may have a pointer, told like blocks of
+   memory: when they come to be and when they end.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The code says where a variable ends (a clobber), but not where it begins.  It is told to begin before what all statements that name it have in
-   front of them, outside of the loops in which it does not end; one that ends nowhere, such as a parameter, lives as long as the activation.
-   An activation that is left in the midst tells no end: its variables are there until others lie where they were.  */
+   The code says where a variable ends (a clobber), but not where it begins.  It is told to begin
+   before what all statements that name it have in front of them, outside of the loops in which it
+   does not end; one that ends nowhere, such as a parameter, lives as long as the activation. An
+   activation that is left in the midst tells no end: its variables are there until others lie where
+   they were. */
 #include "plugin/memory/locals.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -16,7 +19,8 @@
 #include "cabprof/event.h"
 #include "cabprof/info.h"
 
-/* Statements before which something of a local variable is told: nothing may be sent together across them.  */
+/* Statements before which something of a local variable is told: nothing may be sent together
+   across them. */
 static hash_set<gimple *> *told_before;
 
 bool
@@ -28,12 +32,14 @@ cab_local_told_before (gimple *stmt)
 static bool
 is_told (tree decl)
 {
-  return (VAR_P (decl) || TREE_CODE (decl) == PARM_DECL) && auto_var_in_fn_p (decl, cfun->decl) && !is_gimple_reg (decl)
-	 && TREE_ADDRESSABLE (decl) && !DECL_HAS_VALUE_EXPR_P (decl) && !(VAR_P (decl) && DECL_HARD_REGISTER (decl))
-	 && DECL_SIZE_UNIT (decl) && tree_fits_uhwi_p (DECL_SIZE_UNIT (decl)) && !integer_zerop (DECL_SIZE_UNIT (decl));
+  return (VAR_P (decl) || TREE_CODE (decl) == PARM_DECL) && auto_var_in_fn_p (decl, cfun->decl)
+      && !is_gimple_reg (decl) && TREE_ADDRESSABLE (decl) && !DECL_HAS_VALUE_EXPR_P (decl)
+      && !(VAR_P (decl) && DECL_HARD_REGISTER (decl)) && DECL_SIZE_UNIT (decl)
+      && tree_fits_uhwi_p (DECL_SIZE_UNIT (decl)) && !integer_zerop (DECL_SIZE_UNIT (decl));
 }
 
-/* Where cfun names a variable: a statement, or the end of BB, from which a PHI node takes its address.  */
+/* Where cfun names a variable: a statement, or the end of BB, from which a PHI node takes its
+   address. */
 struct mention
 {
   basic_block bb;
@@ -57,7 +63,9 @@ static void
 note (struct search *s, tree decl)
 {
   struct local **found = s->locals->get (decl);
-  if (found && ((*found)->mentions.is_empty () || (*found)->mentions.last ().stmt != s->at.stmt || !s->at.stmt))
+  if (found
+      && ((*found)->mentions.is_empty () || (*found)->mentions.last ().stmt != s->at.stmt
+	  || !s->at.stmt))
     (*found)->mentions.safe_push (s->at);
 }
 
@@ -77,7 +85,9 @@ look_at_block (struct search *s, basic_block bb)
     for (unsigned i = 0; i < gimple_phi_num_args (phi.phi ()); i++)
       {
 	tree argument = gimple_phi_arg_def (phi.phi (), i);
-	tree base = TREE_CODE (argument) == ADDR_EXPR ? get_base_address (TREE_OPERAND (argument, 0)) : NULL_TREE;
+	tree base = TREE_CODE (argument) == ADDR_EXPR
+		    ? get_base_address (TREE_OPERAND (argument, 0))
+		    : NULL_TREE;
 	s->at = { gimple_phi_arg_edge (phi.phi (), i)->src, NULL };
 	if (base && DECL_P (base))
 	  note (s, base);
@@ -109,7 +119,8 @@ is_before (gimple *a, const struct mention *b)
   return false;
 }
 
-/* A clobber behind which the variable is used all the same begins its contents, as constructors do, and ends nothing.  */
+/* A clobber behind which the variable is used all the same begins its contents, as constructors do,
+   and ends nothing. */
 static void
 find_ends (const struct local *local, struct cab_local *told)
 {
@@ -238,7 +249,8 @@ cab_locals_record (struct cab_memory *m)
       m->locals[i]->number = m->allocations.length () + i;
       tree decl = m->locals[i]->decl, element = strip_array_types (TREE_TYPE (decl));
       char structure[CAB_STRUCT_BYTES];
-      char *name = cab_escaped (DECL_NAME (decl) ? IDENTIFIER_POINTER (DECL_NAME (decl)) : "<temporary>");
+      char *name = cab_escaped (DECL_NAME (decl) ? IDENTIFIER_POINTER (DECL_NAME (decl))
+						 : "<temporary>");
       char *type = cab_allocs_type_name (element, TREE_CODE (TREE_TYPE (decl)) == ARRAY_TYPE);
       cab_record_put (&m->lines, "M\t%u\t", m->locals[i]->number);
       cab_memory_put_place (m, DECL_SOURCE_LOCATION (decl));
@@ -250,7 +262,8 @@ cab_locals_record (struct cab_memory *m)
 }
 
 static void
-emit_before (struct cab_memory *m, const struct cab_local *local, gimple *stmt, enum cab_access_form form)
+emit_before (struct cab_memory *m, const struct cab_local *local, gimple *stmt,
+	     enum cab_access_form form)
 {
   tree decl = local->decl;
   gimple_stmt_iterator gsi = gsi_for_stmt (stmt);

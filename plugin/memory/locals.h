@@ -1,8 +1,8 @@
 /* locals.h - local variables that are told like blocks of memory, with the option "locals".
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      cab_locals_find, before regions are made; cab_locals_record, for the M lines; cab_locals_emit, when all other probes
- *             stand.
+ * Model:      cab_locals_find, before regions are made; cab_locals_record, for the M lines;
+ *             cab_locals_emit, when all other probes stand.
  */
 #ifndef CABPROF_MEMORY_LOCALS_H
 #define CABPROF_MEMORY_LOCALS_H

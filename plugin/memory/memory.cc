@@ -1,8 +1,9 @@
 /* memory.cc - the passes of memory probes.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Functions may be const or pure until the late passes begin: the compiler may leave calls out on that ground, and what is told is what happens then.
-   From there on nothing may move a call across a probe, so calls have to look as what they are.  */
+   Functions may be const or pure until the late passes begin: the compiler may leave calls out on
+   that ground, and what is told is what happens then. From there on nothing may move a call across
+   a probe, so calls have to look as what they are. */
 #include "plugin/memory/memory.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -26,7 +27,8 @@
 void
 cab_memory_choose (tree fndecl)
 {
-  DECL_ATTRIBUTES (fndecl) = tree_cons (get_identifier (ATTRIBUTE), NULL_TREE, DECL_ATTRIBUTES (fndecl));
+  DECL_ATTRIBUTES (fndecl) = tree_cons (get_identifier (ATTRIBUTE), NULL_TREE,
+					DECL_ATTRIBUTES (fndecl));
 }
 
 static bool
@@ -44,16 +46,20 @@ is_known (location_t where)
 static bool
 is_users (location_t where)
 {
-  return is_known (where) && !in_system_header_at (linemap_resolve_location (line_table, where, LRK_MACRO_EXPANSION_POINT, NULL));
+  return is_known (where)
+      && !in_system_header_at (
+	   linemap_resolve_location (line_table, where, LRK_MACRO_EXPANSION_POINT, NULL));
 }
 
-/* The place of what is at WHERE: if that is in a system header, the innermost call that was inlined there and stands in none, if there is one.  */
+/* The place of what is at WHERE: if that is in a system header, the innermost call that was inlined
+   there and stands in none, if there is one. */
 static location_t
 users_place (location_t where)
 {
   if (is_users (where))
     return where;
-  for (tree block = LOCATION_BLOCK (where); block && TREE_CODE (block) == BLOCK; block = BLOCK_SUPERCONTEXT (block))
+  for (tree block = LOCATION_BLOCK (where); block && TREE_CODE (block) == BLOCK;
+       block = BLOCK_SUPERCONTEXT (block))
     if (inlined_function_outer_scope_p (block) && is_users (BLOCK_SOURCE_LOCATION (block)))
       return BLOCK_SOURCE_LOCATION (block);
   return where;
@@ -65,7 +71,8 @@ has_place (gimple *stmt)
   return stmt && is_known (gimple_location (stmt));
 }
 
-/* The nearest statement in STMT's block that has a place, by STEP; null: none of those that are near.  */
+/* The nearest statement in STMT's block that has a place, by STEP; null: none of those that are
+   near. */
 static gimple *
 place_in (gimple *stmt, void (*step) (gimple_stmt_iterator *))
 {
@@ -119,11 +126,13 @@ origin_with_place (tree value, unsigned *left)
   return phi ? found : has_place (def) ? def : NULL;
 }
 
-/* What uses what STMT reads; what has computed what it writes; what is in front of it in its block, or behind it; null: none has a place.  */
+/* What uses what STMT reads; what has computed what it writes; what is in front of it in its block,
+   or behind it; null: none has a place. */
 static gimple *
 neighbour_with_place (gimple *stmt)
 {
-  tree to = gimple_get_lhs (stmt), from = gimple_assign_single_p (stmt) ? gimple_assign_rhs1 (stmt) : NULL_TREE;
+  tree to = gimple_get_lhs (stmt),
+       from = gimple_assign_single_p (stmt) ? gimple_assign_rhs1 (stmt) : NULL_TREE;
   unsigned left = NEAR;
   gimple *found = to ? user_with_place (to, &left) : NULL;
   found = found || !from ? found : origin_with_place (from, &left);
@@ -144,7 +153,8 @@ void
 cab_memory_put_place (struct cab_memory *m, location_t where)
 {
   expanded_location x = expand_location (where);
-  cab_record_put (&m->lines, "%u:%d:%d", x.file ? cab_record_file (&m->files, x.file) : 0, x.line, x.column);
+  cab_record_put (&m->lines, "%u:%d:%d", x.file ? cab_record_file (&m->files, x.file) : 0, x.line,
+		  x.column);
 }
 
 /* The row and its record.  */
@@ -159,7 +169,9 @@ describe (struct cab_memory *m, unsigned n_counters)
   cab_row_begin (&m->row, m->fn, sum, true);
   m->row.flags = CAB_ROW_MEMORY | (n_counters ? CAB_ROW_SAMPLED : 0);
   m->row.n_counters = n_counters;
-  m->row.n_accesses = CEIL (m->accesses.length () + m->n_copies + m->allocations.length () + m->locals.length (), CAB_ACCESS_UNIT);
+  m->row.n_accesses = CEIL (m->accesses.length () + m->n_copies + m->allocations.length ()
+			      + m->locals.length (),
+			    CAB_ACCESS_UNIT);
   cab_record_head (&ob, m->files, 0, sum, "m", n_counters, 0);
   obstack_grow (&ob, text, n);
   cab_row_finish (&m->row, m->fn, (char *) obstack_base (&ob), obstack_object_size (&ob));
@@ -180,8 +192,9 @@ number_at_entry (struct cab_memory *m)
   gsi_remove (&gsi, true);
 }
 
-/* Optimisers have no edges of the call graph this late: GCC removes them before, and what it asks of edges that are there (a summary of the call, by the pass
-   local-pure-const) it has freed.  Where nothing is optimised they stay, and must match the body.  */
+/* Optimisers have no edges of the call graph this late: GCC removes them before, and what it asks
+   of edges that are there (a summary of the call, by the pass local-pure-const) it has freed.
+   Where nothing is optimised they stay, and must match the body. */
 static void
 settle_graph (void)
 {
@@ -200,7 +213,8 @@ settle (struct cab_memory *m)
   settle_graph ();
 }
 
-/* Say of each local variable that a scope has it.  The gimplifier refuses one without, and that is what a function of -fgimple has. */
+/* Say of each local variable that a scope has it.  The gimplifier refuses one without, and that is
+   what a function of -fgimple has. */
 static void
 accept_variables (void)
 {
@@ -269,7 +283,8 @@ static const pass_data memory_pass_data =
   GIMPLE_PASS, "cabprof_memory", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0
 };
 
-/* Functions that have their probes, by DECL_UID: of the places where the pass stands each function comes to one at least, and may to two.  */
+/* Functions that have their probes, by DECL_UID: of the places where the pass stands each function
+   comes to one at least, and may to two. */
 static bitmap_head done;
 static bitmap_obstack done_obstack;   /* out of the collector's reach */
 
@@ -308,7 +323,8 @@ static const pass_data unit_pass_data =
   SIMPLE_IPA_PASS, "cabprof_memory_unit", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0
 };
 
-/* All at once: between the moment when a function is no longer pure and the one when its callers' bodies know of it nothing may look.  */
+/* All at once: between the moment when a function is no longer pure and the one when its callers'
+   bodies know of it nothing may look. */
 static unsigned
 forget_purity (void)
 {

@@ -1,12 +1,16 @@
-/* memory.h - a function while its probes of accesses, allocations and releases are planned and emitted.
+/* memory.h - a function while its probes of accesses, allocations and releases are planned and
+ * emitted.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a unit's functions are chosen early, where the other probes come in (memory.cc: cab_memory_choose), and get their probes late: where
- *             scalar clean-up is done and the loop optimisers are still to come.  What was chosen is an attribute of the function, so that clones have
- *             it, and a link-time compilation finds it.  Bodies inlined by then are part of their callers.
- *             A function goes through cab_accesses_find (what there is, and which accesses are sent together), cab_accesses_record (the text), and then
+ * Model:      a unit's functions are chosen early, where the other probes come in (memory.cc:
+ *             cab_memory_choose), and get their probes late: where scalar clean-up is done and the
+ *             loop optimisers are still to come.  What was chosen is an attribute of the function,
+ *             so that clones have it, and a link-time compilation finds it.  Bodies inlined by then
+ *             are part of their callers. A function goes through cab_accesses_find (what there is,
+ *             and which accesses are sent together), cab_accesses_record (the text), and then
  *             cab_accesses_emit changes the body.
- * Ownership:  struct cab_memory lives as long as its function is worked on; trees in it are held by the function's body.
+ * Ownership:  struct cab_memory lives as long as its function is worked on; trees in it are held by
+ *             the function's body.
  */
 #ifndef CABPROF_MEMORY_H
 #define CABPROF_MEMORY_H
@@ -17,11 +21,13 @@
 #include "plugin/emit/plugin.h"
 
 #define CAB_NEST_LOOPS 4      /* in each other, at most */
-#define CAB_REGION_WORDS 6    /* of a region that lies in a block: more would want more registers than there are */
+#define CAB_REGION_WORDS 6    /* of a region that lies in a block: more would want more registers
+				 than there are */
 #define CAB_TRACT_WORDS 8     /* of one that goes through several ... */
 #define CAB_TURN_WORDS 10     /* ... in a loop whose body was laid out several times */
 
-/* A number in a nest: what it is at the nest's begin, and what it grows by with each iteration of the loops around, the outermost first.  */
+/* A number in a nest: what it is at the nest's begin, and what it grows by with each iteration of
+   the loops around, the outermost first. */
 struct cab_nest_term
 {
   tree base;                  /* an expression in cab_word_type (), or null: the count's word */
@@ -53,11 +59,13 @@ struct cab_access
   unsigned HOST_WIDE_INT bytes;
   const char *flags;          /* of the A line, but for g */
   bool after;                 /* it happens, or is known, only behind the statement */
-  gimple *before;             /* before this its address is computed; null: at the end of the block, or on the region's edge */
+  gimple *before;             /* before this its address is computed; null: at the end of the block,
+				 or on the region's edge */
   char *name;                 /* escaped; malloc'ed */
   int word, length_word;      /* in its region; length_word -1: none */
   HOST_WIDE_INT offset;
-  tree step;                  /* in a loop's region: from one pass to the next; ADDRESS is that of the first then */
+  tree step;                  /* in a loop's region: from one pass to the next; ADDRESS is that of
+				 the first then */
   int step_word;              /* that tells it, or -1: it is a constant */
   unsigned part;              /* of a pass; in a nest its level */
   struct cab_nest_term term;  /* in a nest: its address */
@@ -66,7 +74,8 @@ struct cab_access
   bool value_before;          /* ... and which it does not leave there */
   gimple *known;              /* before this the value is computed; null: at the end of the block */
   int value_word;
-  unsigned of;                /* index of the access that it is in a copy of its loop's body; its own: none */
+  unsigned of;                /* index of the access that it is in a copy of its loop's body; its
+				 own: none */
 };
 
 enum cab_word_is
@@ -81,10 +90,12 @@ enum cab_word_is
 /* A word that a region sends. */
 struct cab_region_word
 {
-  unsigned access;            /* index; computed where that one happens, unless the region is a loop */
+  unsigned access;            /* index; computed where that one happens, unless the region is a
+				 loop */
   enum cab_word_is is;
   aff_tree combination;       /* an address, to be compared with others */
-  tree value;                 /* an expression in cab_word_type (), but of a VALUE; null for the count */
+  tree value;                 /* an expression in cab_word_type (), but of a VALUE; null for the
+				 count */
 };
 
 /* A way out of a region that is a loop.  */
@@ -95,7 +106,8 @@ struct cab_region_exit
   bool whole;                 /* that is all of it */
 };
 
-/* Accesses that are sent together: before statement BEFORE, or on edge ON, or at the end of BB, or on the exits of LOOP. */
+/* Accesses that are sent together: before statement BEFORE, or on edge ON, or at the end of BB, or
+   on the exits of LOOP. */
 struct cab_region
 {
   unsigned first, n;          /* indices of accesses */
@@ -112,7 +124,8 @@ struct cab_region
   auto_vec<unsigned> path;    /* of a tract's: its accesses, instead of FIRST and N */
 };
 
-/* Where a word of a block's region is in its tract's events: OFFSET behind word SLOT, which is this one or another block's.  */
+/* Where a word of a block's region is in its tract's events: OFFSET behind word SLOT, which is this
+   one or another block's. */
 struct cab_tract_place
 {
   unsigned slot;
@@ -120,7 +133,8 @@ struct cab_tract_place
   bool is_new;
 };
 
-/* A way into a tract's block, from block BLOCK, or -1: from elsewhere.  Paths that come over it are numbered from FIRST on where it leads to.  */
+/* A way into a tract's block, from block BLOCK, or -1: from elsewhere.  Paths that come over it are
+   numbered from FIRST on where it leads to. */
 struct cab_tract_link
 {
   edge on;
@@ -136,14 +150,16 @@ struct cab_tract_block
   unsigned base, end;         /* words at its begin and at its end, the longest path counting */
   int over;                   /* the last other block that all paths to it come through; -1: none */
   bool begins;                /* no path comes from other blocks */
-  bool is_open;               /* the tract may go on behind it; else it ends before the region's BEFORE */
+  bool is_open;               /* the tract may go on behind it; else it ends before the region's
+				 BEFORE */
   auto_vec<struct cab_tract_place> places;   /* of the region's words */
   auto_vec<struct cab_tract_link> from;
   auto_vec<tree> values;      /* words as they are at its end */
   tree number;                /* of the path, times 2^shift; null: 0 */
 };
 
-/* A way out: behind block BLOCK, over ON or, if that is null, at its end.  Its paths are regions from FIRST on.  */
+/* A way out: behind block BLOCK, over ON or, if that is null, at its end.  Its paths are regions
+   from FIRST on. */
 struct cab_tract_way
 {
   unsigned block, first;
@@ -157,7 +173,8 @@ struct cab_tract_end
   bool meets;
 };
 
-/* Blocks whose accesses are sent by one event for each way through them, those before each one coming first: access_tract.cc.  */
+/* Blocks whose accesses are sent by one event for each way through them, those before each one
+   coming first: access_tract.cc. */
 struct cab_tract
 {
   auto_vec<struct cab_tract_block *> blocks;
@@ -171,15 +188,18 @@ struct cab_allocation
 {
   gcall *call;
   const struct cab_allocator *how;
-  unsigned number;            /* of the M line: of calls in the other copy of the code that of the same call */
+  unsigned number;            /* of the M line: of calls in the other copy of the code that of the
+				 same call */
 };
 
-/* Which pieces of an activation are recorded is decided when it begins and at the header of LOOPS, in this order.  */
+/* Which pieces of an activation are recorded is decided when it begins and at the header of LOOPS,
+   in this order. */
 struct cab_sampling
 {
   bool on;
   const char *single;                 /* why the code stays one copy, or null */
-  tree counters, recorded;            /* register variables; RECORDED, of a single copy: is the present piece? */
+  tree counters, recorded;            /* register variables; RECORDED, of a single copy: is the
+					 present piece? */
   auto_vec<class loop *> loops;
   auto_vec<basic_block> checks;       /* of two copies: the loops' new headers ... */
   auto_vec<class loop *> copies;      /* ... and the other copies of the loops */
@@ -205,7 +225,8 @@ struct cab_memory
   auto_vec<struct cab_tract *> tracts;
   auto_vec<struct cab_held *> held;   /* access_held.cc */
   auto_vec<class loop *> turned;      /* whose bodies were laid out several times ... */
-  hash_map<gimple *, gimple *> *original;   /* ... and of statements there which one each is a copy of; or null */
+  hash_map<gimple *, gimple *> *original;   /* ... and of statements there which one each is a copy
+					       of; or null */
   unsigned n_copies;                  /* lines of accesses that have one already */
   auto_vec<struct cab_allocation> allocations;   /* in the order of the M lines, then: */
   auto_vec<struct cab_local *> locals;           /* of both, behind these those of the other copy */
@@ -214,12 +235,14 @@ struct cab_memory
 
 /* At the early stage: cfun is to have memory probes. */
 extern void cab_memory_choose (tree fndecl);
-/* The late passes, in their order: one over the unit, which takes knowledge away that is no longer true; one over each
-   function, where the loop optimisers run next; and again where they do not run. */
+/* The late passes, in their order: one over the unit, which takes knowledge away that is no longer
+   true; one over each function, where the loop optimisers run next; and again where they do not
+   run. */
 extern opt_pass *cab_memory_unit_pass (void);
 extern opt_pass *cab_memory_pass (void);
-/* Return the place of STMT in the user's source: of what is in a system header, the innermost call that was inlined there
-   and stands in none.  What the compiler gives no place has that of its neighbour. */
+/* Return the place of STMT in the user's source: of what is in a system header, the innermost call
+   that was inlined there and stands in none.  What the compiler gives no place has that of its
+   neighbour. */
 extern location_t cab_memory_place_of (gimple *stmt);
 /* Write "file:line:column" of WHERE into the lines. */
 extern void cab_memory_put_place (struct cab_memory *m, location_t where);

@@ -1,10 +1,12 @@
-/* sample.cc - two copies of a function's code, with and without probes of accesses, between which the run alternates.
+/* sample.cc - two copies of a function's code, with and without probes of accesses, between which
+   the run alternates.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Source: ALITER's future work (sampling by switching between an instrumented and an untouched copy); Arnold and Ryder (PLDI 2001), who place the
-   switch at entries and at jumps back.
-   A piece of an activation begins at its entry and at headers of loops, and lasts until the next one begins.  Each such place counts down by itself, so
-   that rare ones are recorded, too.  A loop that is one event needs no switch: recording it costs nothing.
+   Source: ALITER's future work (sampling by switching between an instrumented and an untouched
+   copy); Arnold and Ryder (PLDI 2001), who place the switch at entries and at jumps back. A piece
+   of an activation begins at its entry and at headers of loops, and lasts until the next one
+   begins.  Each such place counts down by itself, so that rare ones are recorded, too.  A loop that
+   is one event needs no switch: recording it costs nothing.
 
                         entry                        All of the body is copied.  What comes to the header of a loop, in either copy, comes to a
                       due? /  \                      check, whose PHIs join what both know; all else of what one copy computes and the other one
@@ -13,7 +15,8 @@
        |   /   header            header'   ...       Probes come into the first copy only; allocations and releases are told in both, as they give
        '-latch   ...              ...                names to what others access.
 
-   Abnormal edges cannot be copied (setjmp, nonlocal and computed gotos).  Such code stays one, and its probes are branched around.  */
+   Abnormal edges cannot be copied (setjmp, nonlocal and computed gotos).  Such code stays one, and
+   its probes are branched around. */
 #include "plugin/memory/sample.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -24,7 +27,8 @@
 
 #define LOOPS_MAX 1024
 
-/* The share of pieces that are recorded, for the layout of the code: neither hot, nor so cold that what is recorded is compiled for size.  */
+/* The share of pieces that are recorded, for the layout of the code: neither hot, nor so cold that
+   what is recorded is compiled for size. */
 static profile_probability
 is_recorded (void)
 {
@@ -46,7 +50,8 @@ static void
 find_busy (struct cab_memory *m, bitmap busy)
 {
   for (struct cab_access &access : m->accesses)
-    for (class loop *loop = gimple_bb (access.stmt)->loop_father; loop_outer (loop); loop = loop_outer (loop))
+    for (class loop *loop = gimple_bb (access.stmt)->loop_father; loop_outer (loop);
+	 loop = loop_outer (loop))
       bitmap_set_bit (busy, loop->num);
 }
 
@@ -68,7 +73,8 @@ find_loops (struct cab_memory *m)
   find_whole (m, whole);
   find_busy (m, busy);
   CAB_EACH_LOOP (loop)
-    if (loop->header && bitmap_bit_p (busy, loop->num) && !bitmap_bit_p (whole, loop->num) && m->sampling.loops.length () < LOOPS_MAX
+    if (loop->header && bitmap_bit_p (busy, loop->num) && !bitmap_bit_p (whole, loop->num)
+	&& m->sampling.loops.length () < LOOPS_MAX
 	&& (m->sampling.single || !has_complex_edges (loop->header)))
       m->sampling.loops.safe_push (loop);
 }
@@ -123,22 +129,26 @@ cab_sample_plan (struct cab_memory *m)
     return 0;
   s->single = why_single ();
   if (s->single && cab_opts.verbose)
-    inform (DECL_SOURCE_LOCATION (cfun->decl), "cabprof: %qD has one copy for sampling: %s", cfun->decl, s->single);
+    inform (DECL_SOURCE_LOCATION (cfun->decl), "cabprof: %qD has one copy for sampling: %s",
+	    cfun->decl, s->single);
   find_loops (m);
   return 2 * (1 + s->loops.length ());
 }
 
 /* Block AT, which ends nowhere, ends by going to RECORDED or to UNTOUCHED, as pair NUMBER says.  */
 static void
-decide (struct cab_sampling *s, basic_block at, unsigned number, basic_block recorded, basic_block untouched)
+decide (struct cab_sampling *s, basic_block at, unsigned number, basic_block recorded,
+	basic_block untouched)
 {
   gimple_seq first = NULL, second = NULL;
   basic_block due = create_empty_bb (at);
   add_bb_to_loop (due, at->loop_father);
   tree flag = cab_piece_is_due (&first, s->counters, number);
-  gimple_seq_add_stmt (&first, gimple_build_cond (NE_EXPR, flag, boolean_false_node, NULL_TREE, NULL_TREE));
+  gimple_seq_add_stmt (&first,
+		       gimple_build_cond (NE_EXPR, flag, boolean_false_node, NULL_TREE, NULL_TREE));
   tree sample = cab_piece_begins (&second, s->counters, number);
-  gimple_seq_add_stmt (&second, gimple_build_cond (NE_EXPR, sample, cab_u64 (0), NULL_TREE, NULL_TREE));
+  gimple_seq_add_stmt (&second,
+		       gimple_build_cond (NE_EXPR, sample, cab_u64 (0), NULL_TREE, NULL_TREE));
   gimple_stmt_iterator gsi = gsi_last_bb (at);
   gsi_insert_seq_after (&gsi, first, GSI_CONTINUE_LINKING);
   gsi = gsi_last_bb (due);
@@ -237,7 +247,8 @@ hand_on (basic_block check, basic_block block)
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, block->preds)
-    for (gphi_iterator from = gsi_start_phis (check), to = gsi_start_phis (block); !gsi_end_p (to); gsi_next (&from), gsi_next (&to))
+    for (gphi_iterator from = gsi_start_phis (check), to = gsi_start_phis (block); !gsi_end_p (to);
+	 gsi_next (&from), gsi_next (&to))
       add_phi_arg (to.phi (), gimple_phi_result (from.phi ()), e, UNKNOWN_LOCATION);
 }
 
@@ -272,7 +283,8 @@ make_two (struct cab_memory *m)
   basic_block entry = make_entry (m);
   initialize_original_copy_tables ();
   copy_loops ();
-  copy_bbs (blocks, n, copies, NULL, 0, NULL, current_loops->tree_root, EXIT_BLOCK_PTR_FOR_FN (cfun)->prev_bb, false);
+  copy_bbs (blocks, n, copies, NULL, 0, NULL, current_loops->tree_root,
+	    EXIT_BLOCK_PTR_FOR_FN (cfun)->prev_bb, false);
   add_phi_args_after_copy (copies, n, NULL);
   copy_allocations (m, blocks, copies, n);
   scale (blocks, n, is_recorded ());
@@ -292,7 +304,8 @@ static void
 decide_here (struct cab_sampling *s, gimple_stmt_iterator gsi, unsigned number)
 {
   gimple_seq seq = NULL;
-  gimple_seq_add_stmt (&seq, gimple_build_assign (s->recorded, cab_piece_decides (&seq, s->counters, number)));
+  gimple_seq_add_stmt (
+    &seq, gimple_build_assign (s->recorded, cab_piece_decides (&seq, s->counters, number)));
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
 
@@ -329,12 +342,14 @@ sends_words (gimple *stmt)
   return text && strstr (gimple_asm_string (text), "__cab_gate_words");
 }
 
-/* Does STMT, which computes VALUE, do it for one statement in its own block, and for nothing that could have changed in between?  */
+/* Does STMT, which computes VALUE, do it for one statement in its own block, and for nothing that
+   could have changed in between? */
 static bool
 can_wait (gimple *stmt, tree value, basic_block bb)
 {
-  return is_gimple_assign (stmt) && gimple_bb (stmt) == bb && has_single_use (value) && !stmt_ends_bb_p (stmt)
-	 && (!gimple_vuse (stmt) || gimple_has_volatile_ops (stmt)) && !gimple_store_p (stmt);
+  return is_gimple_assign (stmt) && gimple_bb (stmt) == bb && has_single_use (value)
+      && !stmt_ends_bb_p (stmt) && (!gimple_vuse (stmt) || gimple_has_volatile_ops (stmt))
+      && !gimple_store_p (stmt);
 }
 
 /* STMT goes to the front of SEQ, and in front of it what is only computed for it.  */

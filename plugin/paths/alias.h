@@ -6,7 +6,8 @@
 
 #include "plugin/emit/plugin.h"
 
-/* Mark the counters' accesses in cfun.  This comes when the probes are in; for functions that count in place. */
+/* Mark the counters' accesses in cfun.  This comes when the probes are in; for functions that count
+   in place. */
 extern void cab_alias_mark (void);
 
 #endif

@@ -1,9 +1,11 @@
 /* body.h - a function while its probes are planned and emitted.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a function goes through cab_tails_find and cab_calls_find (what there is), cab_paths_plan (numbers) and
- *             cab_record_write (the text).  Only then does its body change: cab_loops_emit, cab_calls_emit, cab_paths_emit.
- * Ownership:  all of struct cab_body lives as long as its function is worked on; trees in it belong to the function's body.
+ * Model:      a function goes through cab_tails_find and cab_calls_find (what there is),
+ *             cab_paths_plan (numbers) and cab_record_write (the text).  Only then does its body
+ *             change: cab_loops_emit, cab_calls_emit, cab_paths_emit.
+ * Ownership:  all of struct cab_body lives as long as its function is worked on; trees in it belong
+ *             to the function's body.
  */
 #ifndef CABPROF_PATHS_BODY_H
 #define CABPROF_PATHS_BODY_H
@@ -14,9 +16,10 @@
 #include "plugin/loops/loops.h"
 #include "plugin/paths/pathnum.h"
 
-/* A place where an activation ends as it should: what belongs to the end is inserted before BEFORE, or, if that is null, on edge ON.
-   A block that holds nothing but the return may have calls in tail position in front of it; its end is then written once per edge
-   that leads into it, so that these calls stay tail calls: IN is that edge, OUT the edge to EXIT. */
+/* A place where an activation ends as it should: what belongs to the end is inserted before BEFORE,
+   or, if that is null, on edge ON. A block that holds nothing but the return may have calls in tail
+   position in front of it; its end is then written once per edge that leads into it, so that these
+   calls stay tail calls: IN is that edge, OUT the edge to EXIT. */
 struct cab_end
 {
   gimple *before;
@@ -62,24 +65,31 @@ struct cab_body
   struct cab_row_desc row;
   auto_vec<struct cab_end> ends;
   auto_vec<struct cab_call> calls;
-  auto_vec<struct cab_loop_probe> loops;   /* all of the function's, in the order of their numbers; empty unless they are wanted */
+  auto_vec<struct cab_loop_probe> loops;   /* all of the function's, in the order of their numbers;
+					      empty unless they are wanted */
   bool has_tail;          /* one of CALLS is in tail position */
   bool entries;           /* an activation may be left in the midst: count activations */
   bool arrivals;          /* control may arrive over abnormal edges */
   bool counts, traces, events;   /* paths in place, paths as events, entries as events */
-  gimple *anchor;         /* code that runs at entry, before all else, is inserted before this statement */
-  auto_bitmap cut;        /* indices of the blocks whose paths end before their last statement: calls that may not return under "cut at
-			     calls", computed gotos */
-  tree found;             /* the call word as the function found it: a register variable; null: it stays as it is */
-  tree counters;          /* this thread's counters of the function: a register variable, set at entry */
-  /* The planned graph.  Edges of the CFG carry 1 + their index in graph.edges in `aux` (0: none). */
+  gimple *anchor;         /* code that runs at entry, before all else, is inserted before this
+			     statement */
+  auto_bitmap cut;        /* indices of the blocks whose paths end before their last statement:
+			     calls that may not return under "cut at calls", computed gotos */
+  tree found;             /* the call word as the function found it: a register variable; null: it
+			     stays as it is */
+  tree counters;          /* this thread's counters of the function: a register variable, set at
+			     entry */
+  /* The planned graph.  Edges of the CFG carry 1 + their index in graph.edges in `aux` (0:
+     none). */
   struct cab_pathnum graph;
   bool has_graph;
   auto_vec<struct cab_run> runs;
   auto_bitmap packed;       /* blocks of loops whose paths are sent several at a time */
   unsigned pack_width;      /* bits of a path's number in these */
-  tree pack;                /* register variable: those that have not been sent; null: none are packed */
-  unsigned *run_of_edge;    /* per edge of the graph: 1 + the index of the run whose latch or way out it is, or 0; null: no runs */
+  tree pack;                /* register variable: those that have not been sent; null: none are
+			       packed */
+  unsigned *run_of_edge;    /* per edge of the graph: 1 + the index of the run whose latch or way
+			       out it is, or 0; null: no runs */
 };
 
 #endif

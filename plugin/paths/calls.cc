@@ -1,20 +1,24 @@
 /* calls.cc - an event at each entry, from which the consumer builds the calling-context tree.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Before a call the caller leaves its own depth and the call site in the context's call word; the callee's event is that word and
-   the callee's number.  A function that calls others puts the word back as it found it when it leaves, so that foreign code that
-   called it may call the next one: callbacks hang below the last instrumented caller.
+   Before a call the caller leaves its own depth and the call site in the context's call word; the
+   callee's event is that word and the callee's number.  A function that calls others puts the word
+   back as it found it when it leaves, so that foreign code that called it may call the next one:
+   callbacks hang below the last instrumented caller.
 
-   A call in tail position leaves the word as its function found it, with a mark, and aside of it the frame address and the site.
-   The callee sees by the frame address and by the target whether it was jumped to (then it takes the mark off, and hangs below the
-   function that jumped), or called by foreign code that was jumped to (then it leaves the mark on for the next), or whether that code
-   has returned since, and the mark is stale (then it is a call like others).  See event.h.
+   A call in tail position leaves the word as its function found it, with a mark, and aside of it
+   the frame address and the site. The callee sees by the frame address and by the target whether it
+   was jumped to (then it takes the mark off, and hangs below the function that jumped), or called
+   by foreign code that was jumped to (then it leaves the mark on for the next), or whether that
+   code has returned since, and the mark is stale (then it is a call like others).  See event.h.
 
-   In a function that realigns its stack GCC's frame address is not the canonical one, but a lower one, by no more than the alignment
-   and the return address; the return address itself is right.  So one that is near also counts, if the return addresses agree.
+   In a function that realigns its stack GCC's frame address is not the canonical one, but a lower
+   one, by no more than the alignment and the return address; the return address itself is right.
+   So one that is near also counts, if the return addresses agree.
 
-   With option context each activation tells its end, too.  One that was left in the midst could not put the word back: whoever goes on below it
-   sees that by the word, and tells it for all that are gone.  */
+   With option context each activation tells its end, too.  One that was left in the midst could not
+   put the word back: whoever goes on below it sees that by the word, and tells it for all that are
+   gone. */
 #include "plugin/paths/calls.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -77,11 +81,13 @@ has_address (tree decl)
   return TREE_PUBLIC (decl) || (node && node->address_taken);
 }
 
-/* What a jump to this function says of its target, if nobody else could be meant by it, not even a signal handler that came before.  */
+/* What a jump to this function says of its target, if nobody else could be meant by it, not even a
+   signal handler that came before. */
 static tree
 own_target (gimple_seq *seq)
 {
-  return has_address (cfun->decl) ? word_of (seq, build_fold_addr_expr (cfun->decl)) : cab_u64 (CAB_TAIL_PROBED);
+  return has_address (cfun->decl) ? word_of (seq, build_fold_addr_expr (cfun->decl))
+				  : cab_u64 (CAB_TAIL_PROBED);
 }
 
 static void
@@ -106,23 +112,27 @@ static void
 load_call_slot (struct cab_body *body, gimple_stmt_iterator *gsi, tree slot)
 {
   gimple_seq seq = NULL, cold = NULL;
-  tree first = cab_build_load (&seq, cab_row_slot (&body->row, offsetof (struct cab_row, call_slot)));
+  tree first = cab_build_load (&seq,
+			       cab_row_slot (&body->row, offsetof (struct cab_row, call_slot)));
   assign (&seq, slot, first);
   gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
   cab_gate_value (&cold, "id", build_fold_addr_expr (body->row.row));
-  assign (&cold, slot, cab_build_load (&cold, cab_row_slot (&body->row, offsetof (struct cab_row, call_slot))));
+  assign (&cold, slot,
+	  cab_build_load (&cold, cab_row_slot (&body->row, offsetof (struct cab_row, call_slot))));
   cab_build_cold (gsi, EQ_EXPR, first, cab_u64 (0), cold);
 }
 
-/* What this function leaves to those that it calls, but for the site.  It is there before the entry is told: a signal handler that comes
-   in between, or before the first call, hangs below this function and does not take its place.  */
+/* What this function leaves to those that it calls, but for the site.  It is there before the entry
+   is told: a signal handler that comes in between, or before the first call, hangs below this
+   function and does not take its place. */
 static tree
 own_word (struct call_values *values, struct cab_body *body, gimple_seq *seq)
 {
   tree depth = cab_build_op (seq, BIT_AND_EXPR, values->found, cab_u64 (DEPTH_MASK));
   values->deeper = cab_build_op (seq, PLUS_EXPR, depth, cab_u64 (DEPTH_ONE));
   cab_ctx_store (seq, offsetof (struct cab_ctx, call_word), values->deeper);
-  tree sites = cab_build_load (seq, cab_row_slot (&body->row, offsetof (struct cab_row, site_slot)));
+  tree sites = cab_build_load (seq,
+			       cab_row_slot (&body->row, offsetof (struct cab_row, site_slot)));
   return cab_build_op (seq, PLUS_EXPR, values->deeper, sites);
 }
 
@@ -149,7 +159,8 @@ emit_entry (struct cab_body *body, struct call_values *values)
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
 
-/* What tells the function that CALL jumps to that it was meant: its address, if it has one that others may know as well.  */
+/* What tells the function that CALL jumps to that it was meant: its address, if it has one that
+   others may know as well. */
 static tree
 target_word (gimple_seq *seq, gcall *call)
 {
@@ -164,9 +175,11 @@ target_word (gimple_seq *seq, gcall *call)
     {
       if (cab_skip_reason (DECL_STRUCT_FUNCTION (node->decl)))
 	return cab_u64 (CAB_TAIL_FOREIGN);
-      return has_address (node->decl) ? word_of (seq, build_fold_addr_expr (node->decl)) : cab_u64 (CAB_TAIL_PROBED);
+      return has_address (node->decl) ? word_of (seq, build_fold_addr_expr (node->decl))
+				      : cab_u64 (CAB_TAIL_PROBED);
     }
-  return fndecl_built_in_p (decl) ? cab_u64 (CAB_TAIL_FOREIGN) : word_of (seq, build_fold_addr_expr (decl));
+  return fndecl_built_in_p (decl) ? cab_u64 (CAB_TAIL_FOREIGN)
+				  : word_of (seq, build_fold_addr_expr (decl));
 }
 
 /* If the word tells that activations above this one were left in the midst: this one goes on.  */
@@ -177,12 +190,13 @@ resume_code (struct call_values *values)
   tree word = cab_ctx_load (&seq, offsetof (struct cab_ctx, call_word));
   tree differs = cab_build_op (&seq, BIT_XOR_EXPR, word, values->deeper);
   differs = cab_build_op (&seq, BIT_AND_EXPR, differs, cab_u64 (DEPTH_MASK | CAB_CALL_TAIL_MARK));
-  cab_enqueue_if (&seq, cab_build_op (&seq, PLUS_EXPR, values->deeper, cab_u64 (CAB_EV_RESUME)), differs);
+  cab_enqueue_if (&seq, cab_build_op (&seq, PLUS_EXPR, values->deeper, cab_u64 (CAB_EV_RESUME)),
+		  differs);
   return seq;
 }
 
-/* Behind CALL, however it comes back but by an exception.  Not in its block if it is the last there: paths that end at calls end in front of
-   the last statement.  */
+/* Behind CALL, however it comes back but by an exception.  Not in its block if it is the last
+   there: paths that end at calls end in front of the last statement. */
 static void
 emit_resume_behind (struct call_values *values, gcall *call)
 {
@@ -200,7 +214,8 @@ emit_resume_behind (struct call_values *values, gcall *call)
 	gsi_insert_seq_on_edge (e, resume_code (values));
 }
 
-/* Exceptions land in BB: in front of what else is sent there, which is on the edges if paths or loops are.  */
+/* Exceptions land in BB: in front of what else is sent there, which is on the edges if paths or
+   loops are. */
 static void
 emit_resume_landing (struct cab_body *body, struct call_values *values, basic_block bb)
 {
@@ -260,8 +275,10 @@ emit_call (struct cab_body *body, struct call_values *values, unsigned index)
   gimple_seq seq = NULL;
   if (body->calls[index].tail)
     {
-      tree base = cab_build_load (&seq, cab_row_slot (&body->row, offsetof (struct cab_row, site_slot)));
-      cab_ctx_store (&seq, offsetof (struct cab_ctx, tail_site), cab_build_op (&seq, PLUS_EXPR, base, site));
+      tree base = cab_build_load (&seq,
+				  cab_row_slot (&body->row, offsetof (struct cab_row, site_slot)));
+      cab_ctx_store (&seq, offsetof (struct cab_ctx, tail_site),
+		     cab_build_op (&seq, PLUS_EXPR, base, site));
       cab_ctx_store (&seq, offsetof (struct cab_ctx, tail_cfa), frame_address (&seq));
       cab_ctx_store (&seq, offsetof (struct cab_ctx, tail_return), return_address (&seq));
       cab_ctx_store (&seq, offsetof (struct cab_ctx, tail_target), target_word (&seq, call));
@@ -269,7 +286,8 @@ emit_call (struct cab_body *body, struct call_values *values, unsigned index)
       cab_ctx_store (&seq, offsetof (struct cab_ctx, call_word), marked);
     }
   else
-    cab_ctx_store (&seq, offsetof (struct cab_ctx, call_word), cab_build_op (&seq, PLUS_EXPR, values->own, site));
+    cab_ctx_store (&seq, offsetof (struct cab_ctx, call_word),
+		   cab_build_op (&seq, PLUS_EXPR, values->own, site));
   gimple_stmt_iterator gsi = gsi_for_stmt (call);
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
 }
@@ -279,7 +297,8 @@ static void
 tell_end (gimple_seq *seq, tree found)
 {
   tree mark = cab_build_op (seq, BIT_AND_EXPR, found, cab_u64 (CAB_CALL_TAIL_MARK));
-  tree under = cab_build_op (seq, LSHIFT_EXPR, mark, build_int_cst (integer_type_node, CAB_EV_DEPTH_SHIFT - TAIL_BIT));
+  tree under = cab_build_op (seq, LSHIFT_EXPR, mark,
+			     build_int_cst (integer_type_node, CAB_EV_DEPTH_SHIFT - TAIL_BIT));
   tree depth = cab_build_op (seq, BIT_AND_EXPR, found, cab_u64 (DEPTH_MASK));
   tree left = cab_build_op (seq, PLUS_EXPR, depth, under);
   cab_enqueue (seq, cab_build_op (seq, PLUS_EXPR, left, cab_u64 (CAB_EV_RESUME)));

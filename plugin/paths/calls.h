@@ -6,8 +6,8 @@
 
 #include "plugin/paths/body.h"
 
-/* With the option "context", before anything comes in: give ends that stand on edges blocks of their own, behind what loops
-   send on these edges. */
+/* With the option "context", before anything comes in: give ends that stand on edges blocks of
+   their own, behind what loops send on these edges. */
 extern void cab_calls_prepare (struct cab_body *body);
 extern void cab_calls_emit (struct cab_body *body);
 /* The ends come when all else that belongs to the activation is in. */

@@ -1,8 +1,10 @@
-/* confine.cc - calls by which a program forbids itself system calls or files: the runtime is told before them, and how they ended.
+/* confine.cc - calls by which a program forbids itself system calls or files: the runtime is told
+   before them, and how they ended.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Calls are known by name and, where it is constant, by the first argument; what else they are is seen when they happen
-   (rt/engine/probe/sandbox.c).  All functions of the unit are looked at, those without probes too, as others of the process have some.  */
+   Calls are known by name and, where it is constant, by the first argument; what else they are is
+   seen when they happen (rt/engine/probe/sandbox.c).  All functions of the unit are looked at,
+   those without probes too, as others of the process have some. */
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
 #include "plugin/emit/plugin.h"
@@ -38,8 +40,9 @@ static const struct
 
 /* System calls that these functions make, and seccomp.  */
 static const unsigned HOST_WIDE_INT numbers[] = {
-  SYS_prctl, SYS_seccomp, SYS_chroot, SYS_pivot_root, SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid,
-  SYS_setresgid, SYS_setfsuid, SYS_unshare, SYS_setns, 446 /* landlock_restrict_self */
+  SYS_prctl,	SYS_seccomp,  SYS_chroot,    SYS_pivot_root, SYS_setuid,   SYS_setgid,
+  SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid,  SYS_setfsuid, SYS_unshare,
+  SYS_setns,	446 /* landlock_restrict_self */
 };
 
 /* May CALL, of kind KIND, be what it looks like, by its first argument?  */
@@ -69,7 +72,8 @@ kind_of (gimple *stmt)
   tree callee = call ? gimple_call_fndecl (call) : NULL_TREE;
   if (!callee || !TREE_PUBLIC (callee) || !DECL_ASSEMBLER_NAME_SET_P (callee))
     return -1;
-  const char *name = targetm.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (callee)));
+  const char *name = targetm.strip_name_encoding (
+    IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (callee)));
   for (const auto &f : functions)
     if (!strcmp (name, f.name))
       return is_meant (call, f.call) ? f.call : -1;
@@ -112,7 +116,8 @@ tell_before (gimple_stmt_iterator *gsi, gcall *call, int kind)
   decl = decl ? decl : declare ("__cab_confine", 1 + N_ARGUMENTS);
   arguments.safe_push (cab_u64 (kind));
   for (unsigned i = 0; i < N_ARGUMENTS; i++)
-    arguments.safe_push (word_of (&seq, i < gimple_call_num_args (call) ? gimple_call_arg (call, i) : NULL_TREE));
+    arguments.safe_push (
+      word_of (&seq, i < gimple_call_num_args (call) ? gimple_call_arg (call, i) : NULL_TREE));
   gimple_seq_add_stmt (&seq, gimple_build_call_vec (decl, arguments));
   gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
 }

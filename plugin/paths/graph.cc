@@ -15,14 +15,16 @@ same_line (location_t a, location_t b)
 static location_t
 last_location (basic_block bb)
 {
-  for (gimple_stmt_iterator gsi = gsi_last_nondebug_bb (bb); !gsi_end_p (gsi); gsi_prev_nondebug (&gsi))
+  for (gimple_stmt_iterator gsi = gsi_last_nondebug_bb (bb); !gsi_end_p (gsi);
+       gsi_prev_nondebug (&gsi))
     if (!RESERVED_LOCATION_P (gimple_location (gsi_stmt (gsi))))
       return gimple_location (gsi_stmt (gsi));
   return UNKNOWN_LOCATION;
 }
 
-/* A jump that stands on a line of its own gets a block of its own, or its line would have no count.  Where paths are cut at calls this
-   comes while the fake edges are there: a jump behind a call is not a part of the call's block.  */
+/* A jump that stands on a line of its own gets a block of its own, or its line would have no count.
+   Where paths are cut at calls this comes while the fake edges are there: a jump behind a call is
+   not a part of the call's block. */
 static void
 split_jumps_with_lines (void)
 {
@@ -36,7 +38,8 @@ split_jumps_with_lines (void)
       if (last == UNKNOWN_LOCATION || single_succ_p (bb))
 	continue;
       FOR_EACH_EDGE (e, ei, bb->succs)
-	if (!RESERVED_LOCATION_P (e->goto_locus) && !same_line (e->goto_locus, last) && !(e->flags & EDGE_ABNORMAL))
+	if (!RESERVED_LOCATION_P (e->goto_locus) && !same_line (e->goto_locus, last)
+	    && !(e->flags & EDGE_ABNORMAL))
 	  split.safe_push (e);
     }
   unsigned i;
@@ -55,7 +58,8 @@ jumps_anywhere (basic_block bb)
   return last && gimple_code (last) == GIMPLE_GOTO;
 }
 
-/* What lies behind a call that may not return is entered by one edge only: its executions are the returns.  */
+/* What lies behind a call that may not return is entered by one edge only: its executions are the
+   returns. */
 static void
 give_own_destinations (basic_block bb)
 {
@@ -63,14 +67,16 @@ give_own_destinations (basic_block bb)
   edge_iterator ei;
   auto_vec<edge> split;
   FOR_EACH_EDGE (e, ei, bb->succs)
-    if (!(e->flags & EDGE_ABNORMAL) && e->dest != EXIT_BLOCK_PTR_FOR_FN (cfun) && !single_pred_p (e->dest))
+    if (!(e->flags & EDGE_ABNORMAL) && e->dest != EXIT_BLOCK_PTR_FOR_FN (cfun)
+	&& !single_pred_p (e->dest))
       split.safe_push (e);
   unsigned i;
   FOR_EACH_VEC_ELT (split, i, e)
     split_edge (e);
 }
 
-/* A call that does not return, but may come to a landing of this function: no ordinary edge leads out.  */
+/* A call that does not return, but may come to a landing of this function: no ordinary edge leads
+   out. */
 static bool
 leaves_abnormally_only (basic_block bb)
 {

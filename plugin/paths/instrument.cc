@@ -53,10 +53,12 @@ plan (struct cab_body *body, const char **reason)
 static unsigned
 row_flags (struct cab_body *body)
 {
-  return (body->counts ? CAB_ROW_PATHS_COUNT : 0) | (body->traces ? CAB_ROW_PATHS_TRACE : 0) | (body->events ? CAB_ROW_CALLS : 0)
-	 | (cab_opts.events & CAB_EVENTS_LOOPS ? CAB_ROW_LOOPS : 0) | (body->entries ? CAB_ROW_ENTRIES : 0)
-	 | (body->arrivals ? CAB_ROW_ARRIVALS : 0) | (cab_opts.context ? CAB_ROW_CONTEXT : 0)
-	 | (cab_opts.ring == CAB_RING_MODE_CAB ? CAB_ROW_RING_CAB : 0);
+  return (body->counts ? CAB_ROW_PATHS_COUNT : 0) | (body->traces ? CAB_ROW_PATHS_TRACE : 0)
+       | (body->events ? CAB_ROW_CALLS : 0)
+       | (cab_opts.events & CAB_EVENTS_LOOPS ? CAB_ROW_LOOPS : 0)
+       | (body->entries ? CAB_ROW_ENTRIES : 0) | (body->arrivals ? CAB_ROW_ARRIVALS : 0)
+       | (cab_opts.context ? CAB_ROW_CONTEXT : 0)
+       | (cab_opts.ring == CAB_RING_MODE_CAB ? CAB_ROW_RING_CAB : 0);
 }
 
 /* The row and its record.  */

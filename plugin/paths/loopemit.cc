@@ -1,8 +1,9 @@
 /* loopemit.cc - the code of loop probes.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Iterations are counted in a register of the function; where the compiler can say how many there are, nothing of that is left in the loop.
-   What happens at entry and exit stands in blocks of its own on the edges.  */
+   Iterations are counted in a register of the function; where the compiler can say how many there
+   are, nothing of that is left in the loop. What happens at entry and exit stands in blocks of its
+   own on the edges. */
 #include "plugin/paths/loopemit.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -52,36 +53,44 @@ was_short (struct cab_body *body, struct cab_loop_probe *probe, gimple_seq *seq)
 static uint64_t
 constant_part (struct cab_loop_probe *probe, enum cab_loop_form form)
 {
-  return (uint64_t) probe->number << CAB_EV_LOOP_SHIFT | (uint64_t) form << CAB_EV_LOOP_FORM_SHIFT | (CAB_EV_LOOP - CAB_EV_PATH);
+  return (uint64_t) probe->number << CAB_EV_LOOP_SHIFT | (uint64_t) form << CAB_EV_LOOP_FORM_SHIFT
+       | (CAB_EV_LOOP - CAB_EV_PATH);
 }
 
 static void
-send (struct cab_body *body, struct cab_loop_probe *probe, gimple_seq *seq, enum cab_loop_form form, tree n)
+send (struct cab_body *body, struct cab_loop_probe *probe, gimple_seq *seq, enum cab_loop_form form,
+      tree n)
 {
   tree slot = cab_build_load (seq, cab_row_slot (&body->row, offsetof (struct cab_row, path_slot)));
   tree word = cab_build_op (seq, PLUS_EXPR, slot, cab_u64 (constant_part (probe, form)));
   if (n)
-    word = cab_build_op (seq, PLUS_EXPR, word, cab_build_op (seq, LSHIFT_EXPR, n, build_int_cst (integer_type_node, CAB_EV_LOOP_N_SHIFT)));
+    word = cab_build_op (
+      seq, PLUS_EXPR, word,
+      cab_build_op (seq, LSHIFT_EXPR, n, build_int_cst (integer_type_node, CAB_EV_LOOP_N_SHIFT)));
   cab_enqueue (seq, word);
 }
 
 /* Send N in FORM, before *GSI; what exceeds the field goes before it, in FORM + 1.  */
 static void
-send_number (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_iterator *gsi, enum cab_loop_form form, tree n)
+send_number (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_iterator *gsi,
+	     enum cab_loop_form form, tree n)
 {
   gimple_seq seq = NULL, cold = NULL;
-  tree high = cab_build_op (&seq, RSHIFT_EXPR, n, build_int_cst (integer_type_node, CAB_EV_LOOP_N_BITS));
+  tree high = cab_build_op (&seq, RSHIFT_EXPR, n,
+			    build_int_cst (integer_type_node, CAB_EV_LOOP_N_BITS));
   gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
   send (body, probe, &cold, (enum cab_loop_form) (form + 1), high);
   cab_build_cold (gsi, NE_EXPR, high, cab_u64 (0), cold);
   seq = NULL;
-  send (body, probe, &seq, form, cab_build_op (&seq, BIT_AND_EXPR, n, cab_u64 (CAB_EV_LOOP_N_MASK)));
+  send (body, probe, &seq, form,
+	cab_build_op (&seq, BIT_AND_EXPR, n, cab_u64 (CAB_EV_LOOP_N_MASK)));
   gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
 }
 
 /* Before *GSI: if START is not 0, send the time since then.  */
 static void
-send_time (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_iterator *gsi, tree start)
+send_time (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_iterator *gsi,
+	   tree start)
 {
   gimple_seq seq = NULL;
   tree cycles = cab_build_op (&seq, MINUS_EXPR, cab_clock (&seq), start);
@@ -93,21 +102,26 @@ send_time (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_iter
   gsi_remove (&inside, true);
 }
 
-/* Before *GSI: note whether this execution was short, if the last one was otherwise.  Threads may do so at once: it is a hint.  */
+/* Before *GSI: note whether this execution was short, if the last one was otherwise.  Threads may
+   do so at once: it is a hint. */
 static void
-judge_length (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_iterator *gsi, tree n)
+judge_length (struct cab_body *body, struct cab_loop_probe *probe, gimple_stmt_iterator *gsi,
+	      tree n)
 {
   gimple_seq seq = NULL, cold = NULL;
   tree before = was_short (body, probe, &seq);
   tree is_short = make_ssa_name (boolean_type_node);
-  gimple_seq_add_stmt (&seq, gimple_build_assign (is_short, LT_EXPR, n, cab_u64 (probe->long_from)));
+  gimple_seq_add_stmt (&seq,
+		       gimple_build_assign (is_short, LT_EXPR, n, cab_u64 (probe->long_from)));
   tree now = make_ssa_name (unsigned_type_node);
   gimple_seq_add_stmt (&seq, gimple_build_assign (now, NOP_EXPR, is_short));
-  now = cab_build_op (&seq, LSHIFT_EXPR, now, build_int_cst (integer_type_node, probe->number % SHORT_BITS));
+  now = cab_build_op (&seq, LSHIFT_EXPR, now,
+		      build_int_cst (integer_type_node, probe->number % SHORT_BITS));
   gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
 
   tree word = cab_build_load (&cold, short_loops (body));
-  tree others = cab_build_op (&cold, BIT_AND_EXPR, word, build_int_cst (unsigned_type_node, ~bit_of (probe)));
+  tree others = cab_build_op (&cold, BIT_AND_EXPR, word,
+			      build_int_cst (unsigned_type_node, ~bit_of (probe)));
   assign (&cold, short_loops (body), cab_build_op (&cold, BIT_IOR_EXPR, others, now));
   cab_build_cold (gsi, NE_EXPR, before, now, cold);
 }
@@ -155,7 +169,8 @@ emit_again (struct cab_loop_probe *probe, edge e)
   gsi_insert_seq_on_edge (e, seq);
 }
 
-/* A block on E with nothing in it but a statement that does nothing (and the label of an exception's landing).  */
+/* A block on E with nothing in it but a statement that does nothing (and the label of an
+   exception's landing). */
 static gimple_stmt_iterator
 block_on (edge e)
 {
@@ -165,7 +180,8 @@ block_on (edge e)
   return gsi_for_stmt (nop);
 }
 
-/* The steps of one edge, STEPS[FIRST] and those behind; returns the number of the next edge's first.  */
+/* The steps of one edge, STEPS[FIRST] and those behind; returns the number of the next edge's
+   first. */
 static unsigned
 emit_steps (struct cab_body *body, auto_vec<struct cab_loop_step> *steps, unsigned first)
 {

@@ -1,16 +1,18 @@
-/* loopprobes.cc - which loops a function has, how each can be counted, and what its code at each edge has to do.
+/* loopprobes.cc - which loops a function has, how each can be counted, and what its code at each
+   edge has to do.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A loop's iterations are those of its body.  Where the test stands at the top, that is how often control goes back to the header.  Where the
-   test is the last thing of the body (do-while, Fortran's do) the body runs once more than that in each execution.  */
+   A loop's iterations are those of its body.  Where the test stands at the top, that is how often
+   control goes back to the header.  Where the test is the last thing of the body (do-while,
+   Fortran's do) the body runs once more than that in each execution. */
 #include "plugin/paths/loopprobes.h"
 #include "plugin/loops/loops.h"
 #include "plugin/paths/body.h"
 #include "plugin/paths/returns.h"
 #include "plugin/paths/tails.h"
 
-/* An execution is worth timing if it is estimated at so many statements: reading the clock twice and sending the time costs about 60
-   cycles.  */
+/* An execution is worth timing if it is estimated at so many statements: reading the clock twice
+   and sending the time costs about 60 cycles. */
 #define LONG_STATEMENTS 2000
 #define CALL_STATEMENTS 20
 
@@ -23,8 +25,8 @@ is_ordinary (edge e)
 static bool
 says_nothing (gimple *stmt)
 {
-  return is_gimple_debug (stmt) || gimple_clobber_p (stmt) || gimple_code (stmt) == GIMPLE_LABEL || gimple_code (stmt) == GIMPLE_NOP
-	 || gimple_code (stmt) == GIMPLE_PREDICT;
+  return is_gimple_debug (stmt) || gimple_clobber_p (stmt) || gimple_code (stmt) == GIMPLE_LABEL
+      || gimple_code (stmt) == GIMPLE_NOP || gimple_code (stmt) == GIMPLE_PREDICT;
 }
 
 static bool
@@ -69,7 +71,8 @@ tests_at_end (class loop *loop)
   return true;
 }
 
-/* Does control leave LOOP by a computed goto?  No code can stand on such an edge, so no execution would be seen to end.  */
+/* Does control leave LOOP by a computed goto?  No code can stand on such an edge, so no execution
+   would be seen to end. */
 static bool
 is_left_by_goto (class loop *loop)
 {
@@ -117,7 +120,8 @@ frequency (basic_block bb)
   return bb->count.initialized_p () ? MAX (1, bb->count.to_frequency (cfun)) : 1;
 }
 
-/* Look at what is in the loop: can it be left in its midst, and how many iterations make a long execution?  */
+/* Look at what is in the loop: can it be left in its midst, and how many iterations make a long
+   execution? */
 static void
 look_inside (struct cab_body *body, struct cab_loop_probe *probe)
 {
@@ -133,7 +137,8 @@ look_inside (struct cab_body *body, struct cab_loop_probe *probe)
       FOR_EACH_EDGE (e, ei, blocks[i]->succs)
 	if (!flow_bb_inside_loop_p (loop, e->dest))
 	  *(is_ordinary (e) && e->dest != EXIT_BLOCK_PTR_FOR_FN (cfun) ? &ends : &leaves) = true;
-      for (gimple_stmt_iterator gsi = gsi_start_bb (blocks[i]); !gsi_end_p (gsi) && !leaves; gsi_next (&gsi))
+      for (gimple_stmt_iterator gsi = gsi_start_bb (blocks[i]); !gsi_end_p (gsi) && !leaves;
+	   gsi_next (&gsi))
 	leaves = cab_may_leave (gsi_stmt (gsi)) && !cab_is_tail (body, gsi_stmt (gsi));
     }
   free (blocks);
@@ -208,7 +213,8 @@ probe_of (struct cab_body *body, class loop *loop)
 }
 
 static void
-add_step (auto_vec<struct cab_loop_step> *steps, edge e, enum cab_loop_action action, struct cab_loop_probe *probe)
+add_step (auto_vec<struct cab_loop_step> *steps, edge e, enum cab_loop_action action,
+	  struct cab_loop_probe *probe)
 {
   struct cab_loop_step step = { e, action, probe };
   if (probe)
@@ -221,11 +227,14 @@ steps_of_edge (struct cab_body *body, edge e, auto_vec<struct cab_loop_step> *st
 {
   if (!is_ordinary (e) || e->dest == EXIT_BLOCK_PTR_FOR_FN (cfun))
     return;
-  for (class loop *l = e->src->loop_father; loop_outer (l) && !flow_bb_inside_loop_p (l, e->dest); l = loop_outer (l))
+  for (class loop *l = e->src->loop_father; loop_outer (l) && !flow_bb_inside_loop_p (l, e->dest);
+       l = loop_outer (l))
     add_step (steps, e, CAB_LOOP_ACTION_LEAVE, probe_of (body, l));
   class loop *to = e->dest->loop_father;
   if (loop_outer (to) && to->header == e->dest)
-    add_step (steps, e, flow_bb_inside_loop_p (to, e->src) ? CAB_LOOP_ACTION_AGAIN : CAB_LOOP_ACTION_ENTER, probe_of (body, to));
+    add_step (steps, e,
+	      flow_bb_inside_loop_p (to, e->src) ? CAB_LOOP_ACTION_AGAIN : CAB_LOOP_ACTION_ENTER,
+	      probe_of (body, to));
 }
 
 void

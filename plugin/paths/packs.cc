@@ -1,8 +1,10 @@
-/* packs.cc - nests of loops in which nothing else is sent: the paths that end in them go several to a word, in a trace.
+/* packs.cc - nests of loops in which nothing else is sent: the paths that end in them go several to
+   a word, in a trace.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A register holds the numbers of the paths that have ended and have not been sent, behind a bit that says how many there are; it is sent when it is full and
-   where control leaves the nest.  In there the path register holds the path's number alone, outside of it the event (paths.cc).  */
+   A register holds the numbers of the paths that have ended and have not been sent, behind a bit
+   that says how many there are; it is sent when it is full and where control leaves the nest.  In
+   there the path register holds the path's number alone, outside of it the event (paths.cc). */
 #include "plugin/paths/packs.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -33,14 +35,16 @@ find_preds (struct cab_body *body, struct preds *p)
     p->into[p->at[g->edge[i].dst + 1]++] = i;
 }
 
-/* Blocks that send nothing but their paths, and that control enters and leaves by edges which may carry code.  */
+/* Blocks that send nothing but their paths, and that control enters and leaves by edges which may
+   carry code. */
 static void
 find_quiet (struct cab_body *body, bitmap quiet)
 {
   struct cab_pathnum *g = &body->graph;
   basic_block bb;
   FOR_EACH_BB_FN (bb, cfun)
-    if (bb->index < (int) g->n_blocks && !g->block[bb->index].head_start && cab_is_quiet (body, bb->index))
+    if (bb->index < (int) g->n_blocks && !g->block[bb->index].head_start
+	&& cab_is_quiet (body, bb->index))
       bitmap_set_bit (quiet, bb->index);
   for (unsigned i = 0; i < g->n_edges; i++)
     if (g->edge[i].flags & (CAB_PN_ABNORMAL | CAB_PN_NO_COUNT))
@@ -84,7 +88,8 @@ cab_packs_find (struct cab_body *body)
   find_preds (body, &preds);
   find_quiet (body, quiet);
   for (unsigned i = 0; i < g->n_edges; i++)
-    if (g->edge[i].cut == CAB_PN_CUT_BACK && g->edge[i].live && !(body->run_of_edge && body->run_of_edge[i]))
+    if (g->edge[i].cut == CAB_PN_CUT_BACK && g->edge[i].live
+	&& !(body->run_of_edge && body->run_of_edge[i]))
       add_loop (body, &preds, quiet, &g->edge[i]);
 }
 
@@ -121,15 +126,18 @@ void
 cab_packs_add (struct cab_body *body, tree slot, tree number, gimple_seq *seq)
 {
   tree old = cab_build_load (seq, body->pack);
-  tree shifted = cab_build_op (seq, LSHIFT_EXPR, old, build_int_cst (integer_type_node, body->pack_width));
+  tree shifted = cab_build_op (seq, LSHIFT_EXPR, old,
+			       build_int_cst (integer_type_node, body->pack_width));
   tree numbers = cab_build_op (seq, PLUS_EXPR, shifted, number);
-  tree rest = cab_enqueue_pack (seq, numbers, cab_build_load (seq, slot), rest_of_event (body), empty (body), true);
+  tree rest = cab_enqueue_pack (seq, numbers, cab_build_load (seq, slot), rest_of_event (body),
+				empty (body), true);
   gimple_seq_add_stmt (seq, gimple_build_assign (body->pack, rest));
 }
 
 void
 cab_packs_send (struct cab_body *body, tree slot, gimple_seq *seq)
 {
-  cab_enqueue_pack (seq, cab_build_load (seq, body->pack), cab_build_load (seq, slot), rest_of_event (body), empty (body), false);
+  cab_enqueue_pack (seq, cab_build_load (seq, body->pack), cab_build_load (seq, slot),
+		    rest_of_event (body), empty (body), false);
   gimple_seq_add_stmt (seq, gimple_build_assign (body->pack, cab_u64 (empty (body))));
 }

@@ -12,8 +12,8 @@ extern void cab_packs_find (struct cab_body *body);
 extern void cab_packs_start (struct cab_body *body, gimple_seq *seq);
 /* Return true if BLOCK is in such a loop. */
 extern bool cab_packs_inside (struct cab_body *body, unsigned block);
-/* A path with NUMBER ends, and control stays in such loops or enters one: put it into the pack.  SLOT is the variable with
-   the row's path slot. */
+/* A path with NUMBER ends, and control stays in such loops or enters one: put it into the pack.
+   SLOT is the variable with the row's path slot. */
 extern void cab_packs_add (struct cab_body *body, tree slot, tree number, gimple_seq *seq);
 /* Control leaves: send the pack. */
 extern void cab_packs_send (struct cab_body *body, tree slot, gimple_seq *seq);

@@ -1,13 +1,15 @@
 /* pathinc.c - where paths are counted, what probes add on edges, and which paths need no register.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A path is counted as soon as nothing about it is open any more: no branch lies ahead, and no way to leave it.  At that edge either
- * it is the only path so far, and its number is a constant, or the register tells which.  As late as the end, where other paths have
- * joined, fewer would be alone.
+ * A path is counted as soon as nothing about it is open any more: no branch lies ahead, and no way
+ * to leave it.  At that edge either it is the only path so far, and its number is a constant, or
+ * the register tells which.  As late as the end, where other paths have joined, fewer would be
+ * alone.
  *
- * Each block gets a potential; an edge adds its value and the difference of its ends' potentials, which a start and an end make good.
- * So any potentials are right; those that make the increments of a maximum spanning forest zero are cheap.  Starts and ends
- * absorb their constants for nothing and hence take no part in the forest.
+ * Each block gets a potential; an edge adds its value and the difference of its ends' potentials,
+ * which a start and an end make good. So any potentials are right; those that make the increments
+ * of a maximum spanning forest zero are cheap.  Starts and ends absorb their constants for nothing
+ * and hence take no part in the forest.
  */
 #include "plugin/paths/pathwork.h"
 #include <stdlib.h>
@@ -22,7 +24,8 @@ struct place
   uint64_t *pot;              /* potential against the parent's */
   uint64_t *shift;            /* what its starts add and its ends take off */
   uint32_t *parent, *size;
-  bool *safe;                 /* a path that is here will end, the same way as any other that is here */
+  bool *safe;                 /* a path that is here will end, the same way as any other that is
+				 here */
   bool *done;                 /* a path that is here is counted */
   bool *needs;                /* the register leads from here to a count point */
 };
@@ -58,7 +61,8 @@ find (const struct place *p, uint32_t b, uint64_t *potential)
   return b;
 }
 
-/* Join the components of E's ends so that E adds nothing, unless they are one already.  By size: trees stay flat. */
+/* Join the components of E's ends so that E adds nothing, unless they are one already.  By size:
+   trees stay flat. */
 static void
 join_ends (struct place *p, const struct cab_pn_edge *e)
 {
@@ -85,10 +89,12 @@ join_ends (struct place *p, const struct cab_pn_edge *e)
 static bool
 is_critical (const struct cab_pn_work *w, const struct cab_pn_edge *e)
 {
-  return w->succ_at[e->src + 1] - w->succ_at[e->src] > 1 && w->pred_at[e->dst + 1] - w->pred_at[e->dst] > 1;
+  return w->succ_at[e->src + 1] - w->succ_at[e->src] > 1
+      && w->pred_at[e->dst + 1] - w->pred_at[e->dst] > 1;
 }
 
-/* Partial paths from starts to each block; reverse postorder, so a block is complete before it passes its sum on. */
+/* Partial paths from starts to each block; reverse postorder, so a block is complete before it
+   passes its sum on. */
 static void
 count_arrivals (struct place *p)
 {
@@ -112,7 +118,8 @@ count_arrivals (struct place *p)
     }
 }
 
-/* Where nothing can leave a path any more: no such statement, and no edge but those that lead to an end the same way. */
+/* Where nothing can leave a path any more: no such statement, and no edge but those that lead to an
+   end the same way. */
 static void
 find_safe_blocks (struct place *p)
 {
@@ -130,7 +137,8 @@ find_safe_blocks (struct place *p)
     }
 }
 
-/* A path that is in B is counted already: one way leads on, and nothing leaves it.  Nor does a path start here, which would not be. */
+/* A path that is in B is counted already: one way leads on, and nothing leaves it.  Nor does a path
+   start here, which would not be. */
 static void
 find_done_blocks (struct place *p)
 {
@@ -191,7 +199,9 @@ make_forest (struct place *p)
     }
   for (uint32_t i = 0; i < g->n_edges; i++)
     if (carries_register (p, &g->edge[i]))
-      p->item[n++] = (struct cab_pn_item) { .first = ~g->edge[i].freq, .second = !is_critical (p->w, &g->edge[i]), .index = i };
+      p->item[n++] = (struct cab_pn_item) { .first = ~g->edge[i].freq,
+					    .second = !is_critical (p->w, &g->edge[i]),
+					    .index = i };
   cab_pn_sort (p->item, n);
   for (uint32_t i = 0; i < n; i++)
     join_ends (p, &g->edge[p->item[i].index]);
@@ -205,7 +215,9 @@ choose_shifts (struct place *p)
   uint32_t n = 0;
   for (uint32_t i = 0; i < g->n_edges; i++)
     if (g->edge[i].end_reg)
-      p->item[n++] = (struct cab_pn_item) { .first = g->edge[i].freq, .second = ~(uint64_t) i, .index = i };
+      p->item[n++] = (struct cab_pn_item) { .first = g->edge[i].freq,
+					    .second = ~(uint64_t) i,
+					    .index = i };
   cab_pn_sort (p->item, n);
   for (uint32_t i = 0; i < n; i++)
     {
@@ -259,8 +271,17 @@ cab_pn_place (struct cab_pn_work *w)
   bool have = wide && narrow && flags && item;
   if (have)
     {
-      struct place p = { .w = w, .item = item, .to = wide, .prefix = wide + n, .pot = wide + 2 * n, .shift = wide + 3 * n,
-			 .parent = narrow, .size = narrow + n, .safe = flags, .done = flags + n, .needs = flags + 2 * n };
+      struct place p = { .w = w,
+			 .item = item,
+			 .to = wide,
+			 .prefix = wide + n,
+			 .pot = wide + 2 * n,
+			 .shift = wide + 3 * n,
+			 .parent = narrow,
+			 .size = narrow + n,
+			 .safe = flags,
+			 .done = flags + n,
+			 .needs = flags + 2 * n };
       count_arrivals (&p);
       find_done_blocks (&p);
       place_counts (&p);

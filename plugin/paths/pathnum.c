@@ -32,7 +32,9 @@ clear_outputs (struct cab_pathnum *g)
   for (uint32_t i = 0; i < g->n_edges; i++)
     {
       struct cab_pn_edge *e = &g->edge[i];
-      *e = (struct cab_pn_edge) { .src = e->src, .dst = e->dst, .flags = e->flags, .freq = e->freq };
+      *e = (struct cab_pn_edge) {
+	.src = e->src, .dst = e->dst, .flags = e->flags, .freq = e->freq
+      };
     }
   for (uint32_t b = 0; b < g->n_blocks; b++)
     g->block[b] = (struct cab_pn_block) { .flags = g->block[b].flags };
@@ -63,7 +65,8 @@ work_init (struct cab_pn_work *w, struct cab_pathnum *g)
   return 0;
 }
 
-/* Sort by counting; the caller's order stays within a block.  Counts stand two places up, so that filling moves them into place. */
+/* Sort by counting; the caller's order stays within a block.  Counts stand two places up, so that
+   filling moves them into place. */
 static void
 index_edges (struct cab_pn_work *w)
 {
@@ -155,7 +158,10 @@ search_graph (struct cab_pn_work *w)
   uint32_t *memory = calloc (3 * n + n / 4 + 2, sizeof *memory);
   if (!memory)
     return CAB_PN_NO_MEMORY;
-  struct search s = { .stack = memory, .next = memory + n, .root = memory + 2 * n, .state = (uint8_t *) (memory + 3 * n) };
+  struct search s = { .stack = memory,
+		      .next = memory + n,
+		      .root = memory + 2 * n,
+		      .state = (uint8_t *) (memory + 3 * n) };
   w->g->block[ENTRY].start = true;
   search_from (w, &s, ENTRY);
   for (uint32_t b = 0; b < n; b++)
@@ -242,7 +248,8 @@ number_block (struct cab_pn_work *w, uint32_t b)
   g->block[b].n_paths = sum;
 }
 
-/* Number all blocks, and cut each join from which more than LIMIT ways lead on.  STARTED: starts before any limit.  Returns the sum. */
+/* Number all blocks, and cut each join from which more than LIMIT ways lead on.  STARTED: starts
+   before any limit.  Returns the sum. */
 static uint64_t
 number_blocks (struct cab_pn_work *w, uint64_t limit, const bool *started)
 {
@@ -301,7 +308,8 @@ list_cut_joins (struct cab_pn_work *w, struct cab_pn_item *join)
   return n;
 }
 
-/* A threshold cuts more than it must: make the hottest joins whole again as far as the paths still fit. */
+/* A threshold cuts more than it must: make the hottest joins whole again as far as the paths still
+   fit. */
 static void
 restore_hot_joins (struct cab_pn_work *w, const bool *started, struct cab_pn_item *join)
 {

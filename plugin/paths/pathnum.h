@@ -1,35 +1,48 @@
-/* pathnum.h - path numbers: which paths a function has, their numbers, and where a probe must add what to know them.
+/* pathnum.h - path numbers: which paths a function has, their numbers, and where a probe must add
+ * what to know them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Source:     Ball and Larus, Efficient path profiling (MICRO 1996); Ball, Efficiently counting program events with support for
- *             on-line queries (TOPLAS 1994); Joshi, Bond and Zilles, Targeted path profiling (CGO 2004) for obvious paths.
- * Model:      a path runs from a start over edges that are not cut, and ends with a cut edge or with an edge into EXIT (with an
- *             "ending" edge, for short).  Starts are ENTRY, each destination of a cut edge, each destination of an abnormal edge, and
- *             each block with CAB_PN_FORCED_START.  Numbers are 0 .. n_paths - 1, dense; each start has a range of its own, in
- *             ascending order of blocks.  Between cuts the graph has no cycle, whatever the function's shape.
- *             What is cut: what the caller says; edges back into a loop; with cut_loop_entries every edge into a loop header; the
- *             ordinary edges into a block that starts paths by force (so that its start can be set at its head); and, while
- *             there are more than max_paths paths, all edges into some joins.
- * Shapes:     blocks 0 (ENTRY: no edge in) and 1 (EXIT: no edge out) to n_blocks - 1.  Edges in any order of blocks; the edges of one
- *             block in the order of its successors, which is the order of their values.  Several edges may join two blocks.
- * Units:      freq: expected executions, any scale, the same for all edges.  Numbers and sums are modulo 2^64.
+ * Source:     Ball and Larus, Efficient path profiling (MICRO 1996); Ball, Efficiently counting
+ *             program events with support for on-line queries (TOPLAS 1994); Joshi, Bond and
+ *             Zilles, Targeted path profiling (CGO 2004) for obvious paths.
+ * Model:      a path runs from a start over edges that are not cut, and ends with a cut edge or
+ *             with an edge into EXIT (with an "ending" edge, for short).  Starts are ENTRY, each
+ *             destination of a cut edge, each destination of an abnormal edge, and each block with
+ *             CAB_PN_FORCED_START.  Numbers are 0 .. n_paths - 1, dense; each start has a range of
+ *             its own, in ascending order of blocks.  Between cuts the graph has no cycle, whatever
+ *             the function's shape. What is cut: what the caller says; edges back into a loop; with
+ *             cut_loop_entries every edge into a loop header; the ordinary edges into a block that
+ *             starts paths by force (so that its start can be set at its head); and, while there
+ *             are more than max_paths paths, all edges into some joins.
+ * Shapes:     blocks 0 (ENTRY: no edge in) and 1 (EXIT: no edge out) to n_blocks - 1.  Edges in any
+ *             order of blocks; the edges of one block in the order of its successors, which is the
+ *             order of their values.  Several edges may join two blocks.
+ * Units:      freq: expected executions, any scale, the same for all edges.  Numbers and sums are
+ *             modulo 2^64.
  *
  * How a probe counts.  Let r be the path register.
- *     start edges of S: where a path starts at S (function entry; each cut edge into S, after what ends there; the head of S if S
- *	 is forced or the destination of an abnormal edge)        r = block[S].start_reg       if block[S].use_reg
- *     edge E, not ending                                     r += edge[E].inc             if edge[E].inc != 0
- *     any edge E                                             count path r + edge[E].end_add   if edge[E].end_reg
- *                                                            count path edge[E].number    if edge[E].has_number
- *   An edge never has both end_reg and has_number.  Each execution of a path is counted once.  If edge E leads to a start, what counts
- *   on E comes before the start's assignment.
+ *     start edges of S: where a path starts at S (function entry; each cut edge into S, after what
+ *     ends there; the head of S if S
+ *	 is forced or the destination of an abnormal edge)        r = block[S].start_reg       if
+ *	 block[S].use_reg
+ *     edge E, not ending                                     r += edge[E].inc             if
+ *     edge[E].inc != 0
+ *     any edge E                                             count path r + edge[E].end_add   if
+ *     edge[E].end_reg
+ *                                                            count path edge[E].number    if
+ *                                                            edge[E].has_number
+ *   An edge never has both end_reg and has_number.  Each execution of a path is counted once.  If
+ *   edge E leads to a start, what counts on E comes before the start's assignment.
  *
- *   A path is counted at the first edge behind which no branch and no way to leave it (CAB_PN_MAY_LEAVE) lies ahead: by a constant
- *   where no other path is possible there, else by the register.  With plain_registers it is counted where it ends (the numbers stay
- *   the same): for a trace, which must name a path at its place in the program's order.
+ *   A path is counted at the first edge behind which no branch and no way to leave it
+ *   (CAB_PN_MAY_LEAVE) lies ahead: by a constant where no other path is possible there, else by the
+ *   register.  With plain_registers it is counted where it ends (the numbers stay the same): for a
+ *   trace, which must name a path at its place in the program's order.
  *
  * Threads:    no shared state.
  * Ownership:  all arrays are the caller's; nothing is kept.  Scratch memory is freed before return.
- * Cost:       O((blocks + edges) * 64) at worst, O(blocks + edges * log edges) if nothing exceeds max_paths.
+ * Cost:       O((blocks + edges) * 64) at worst, O(blocks + edges * log edges) if nothing exceeds
+ *             max_paths.
  * Errors:     cab_pathnum_run returns 0 or an enum cab_pn_error; then no output is valid.
  */
 #ifndef CABPROF_PATHNUM_H
@@ -45,7 +58,8 @@ extern "C" {
 /* Flags of edges, given by the caller. */
 enum cab_pn_edge_flag
 {
-  CAB_PN_ABNORMAL = 1,  /* no path crosses it and nothing is placed on it; its dst starts paths.  (info.h: x) */
+  CAB_PN_ABNORMAL = 1,  /* no path crosses it and nothing is placed on it; its dst starts paths.
+			   (info.h: x) */
   CAB_PN_CUT = 2,       /* a path that takes it ends with it.  (info.h: c) */
   CAB_PN_NO_COUNT = 4   /* control ends in src, uncounted; dst is not looked at.  (info.h: w) */
 };
@@ -53,9 +67,11 @@ enum cab_pn_edge_flag
 /* Flags of blocks, given by the caller. */
 enum cab_pn_block_flag
 {
-  CAB_PN_FORCED_START = 1,  /* control may arrive here by other ways than edges.  A root even if no edge leads here */
-  CAB_PN_MAY_LEAVE = 2      /* something in the block may end the activation or jump out of it (a call that exits, throws, longjmps), other
-			       than by the block's edges: a path that runs through the block must not be counted before it */
+  CAB_PN_FORCED_START = 1,  /* control may arrive here by other ways than edges.  A root even if no
+			       edge leads here */
+  CAB_PN_MAY_LEAVE = 2      /* something in the block may end the activation or jump out of it (a
+			       call that exits, throws, longjmps), other than by the block's edges:
+			       a path that runs through the block must not be counted before it */
 };
 
 /* Why an edge is cut. */
@@ -77,7 +93,8 @@ struct cab_pn_edge
   uint64_t freq;
   /* out */
   uint8_t cut;          /* enum cab_pn_cut; edges into EXIT end paths without being cut */
-  bool live;            /* a path takes it (so not abnormal, not NO_COUNT, src is reachable, and dst is no dead end) */
+  bool live;            /* a path takes it (so not abnormal, not NO_COUNT, src is reachable, and dst
+			   is no dead end) */
   bool ending;          /* live, and cut or into EXIT */
   bool end_reg;         /* count path r + end_add here */
   bool has_number;      /* count path `number` here */
@@ -94,11 +111,14 @@ struct cab_pn_block
   /* out */
   bool reachable;
   bool start;           /* paths may start here */
-  bool head_start;      /* start, and by force or over an abnormal edge: the register is set at the block's head */
+  bool head_start;      /* start, and by force or over an abnormal edge: the register is set at the
+			   block's head */
   bool use_reg;         /* start: set the register */
   bool header;          /* a loop header */
-  uint64_t base;        /* start: first number of its range (an info.h s line is due if n_paths != 0) */
-  uint64_t n_paths;     /* of any reachable block: how many ways lead from it to an end; of a start: its paths.  0: dead end */
+  uint64_t base;        /* start: first number of its range (an info.h s line is due if n_paths !=
+			   0) */
+  uint64_t n_paths;     /* of any reachable block: how many ways lead from it to an end; of a start:
+			   its paths.  0: dead end */
   uint64_t start_reg;
 };
 
@@ -118,7 +138,8 @@ struct cab_pathnum
 
 enum cab_pn_error
 {
-  CAB_PN_BAD_GRAPH = -1,  /* a block number out of range, an edge into ENTRY or out of EXIT, fewer than two blocks */
+  CAB_PN_BAD_GRAPH = -1,  /* a block number out of range, an edge into ENTRY or out of EXIT, fewer
+			     than two blocks */
   CAB_PN_NO_MEMORY = -2,
   CAB_PN_TOO_MANY = -3    /* max_paths is too small for the graph even if every join is cut */
 };

@@ -1,8 +1,8 @@
 /* paths.cc - path probes: the plan on the function's graph, and the code.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A path that has an edge of its own is counted there, at a constant address.  The others add up their number in a register, and
-   are counted, or enqueued, where they end.  */
+   A path that has an edge of its own is counted there, at a constant address.  The others add up
+   their number in a register, and are counted, or enqueued, where they end. */
 #include "plugin/paths/paths.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -93,13 +93,16 @@ add_block_edges (struct cab_body *body, basic_block bb)
     add_edge (g, bb->index, EXIT_BLOCK, CAB_PN_NO_COUNT, 1);
   FOR_EACH_EDGE (e, ei, bb->succs)
     {
-      unsigned flags = inside || !is_ordinary (e) ? CAB_PN_ABNORMAL : leaves_without_return (e) ? CAB_PN_NO_COUNT : 0;
+      unsigned flags = inside || !is_ordinary (e) ? CAB_PN_ABNORMAL
+		     : leaves_without_return (e) ? CAB_PN_NO_COUNT
+		     : 0;
       add_edge (g, bb->index, e->dest->index, flags, frequency (e));
       e->aux = (void *) (uintptr_t) g->n_edges;
     }
 }
 
-/* Control arrives at BB also over abnormal edges: each edge into it ends its paths, and paths start in it.  */
+/* Control arrives at BB also over abnormal edges: each edge into it ends its paths, and paths start
+   in it. */
 static bool
 is_receiver (basic_block bb)
 {
@@ -111,7 +114,8 @@ is_receiver (basic_block bb)
   return false;
 }
 
-/* Something in BB may end the activation other than by BB's edges, and before what ends its paths there.  */
+/* Something in BB may end the activation other than by BB's edges, and before what ends its paths
+   there. */
 static bool
 may_leave (struct cab_body *body, basic_block bb)
 {
@@ -131,7 +135,8 @@ set_block_flags (struct cab_body *body)
 {
   basic_block bb;
   FOR_EACH_BB_FN (bb, cfun)
-    body->graph.block[bb->index].flags = (is_receiver (bb) ? CAB_PN_FORCED_START : 0) | (may_leave (body, bb) ? CAB_PN_MAY_LEAVE : 0);
+    body->graph.block[bb->index].flags = (is_receiver (bb) ? CAB_PN_FORCED_START : 0)
+				       | (may_leave (body, bb) ? CAB_PN_MAY_LEAVE : 0);
 }
 
 static void
@@ -160,7 +165,8 @@ cab_paths_plan (struct cab_body *body, const char **reason)
   int error = cab_pathnum_run (&body->graph);
   if (error)
     *reason = cab_pathnum_error (error);
-  else if (body->traces && !(cab_opts.events & CAB_EVENTS_MEMORY))   /* accesses stand between the paths of iterations */
+  /* accesses stand between the paths of iterations */
+  else if (body->traces && !(cab_opts.events & CAB_EVENTS_MEMORY))
     {
       cab_runs_find (body);
       if (!(cab_opts.events & CAB_EVENTS_LOOPS))   /* their ends stand between them, too */
@@ -179,15 +185,18 @@ counter_reference (struct cab_body *body, gimple_seq *seq, uint64_t index, tree 
     {
       tree bytes = cab_build_op (seq, LSHIFT_EXPR, variable, build_int_cst (integer_type_node, 3));
       base = make_ssa_name (TREE_TYPE (body->counters));
-      gimple_seq_add_stmt (seq, gimple_build_assign (base, POINTER_PLUS_EXPR, body->counters, bytes));
+      gimple_seq_add_stmt (seq,
+			   gimple_build_assign (base, POINTER_PLUS_EXPR, body->counters, bytes));
     }
-  tree reference = build2 (MEM_REF, type, base, build_int_cst (build_pointer_type (type), index * 8));
+  tree reference = build2 (MEM_REF, type, base,
+			   build_int_cst (build_pointer_type (type), index * 8));
   TREE_THIS_NOTRAP (reference) = 1;
   return reference;
 }
 
 static void
-add_to_counter (struct cab_body *body, gimple_seq *seq, uint64_t index, tree variable, tree_code code)
+add_to_counter (struct cab_body *body, gimple_seq *seq, uint64_t index, tree variable,
+		tree_code code)
 {
   tree reference = counter_reference (body, seq, index, variable);
   tree value = make_ssa_name (cab_word_type ());
@@ -215,14 +224,16 @@ scaled (struct cab_body *body, unsigned block, uint64_t number)
 static void
 send_path (gimple_seq *seq, tree event, uint64_t number, bool last)
 {
-  cab_enqueue (seq, cab_build_op (seq, PLUS_EXPR, event, cab_u64 ((number << CAB_EV_PATH_SHIFT) + (last ? LAST_BIT : 0))));
+  cab_enqueue (seq, cab_build_op (seq, PLUS_EXPR, event,
+				  cab_u64 ((number << CAB_EV_PATH_SHIFT) + (last ? LAST_BIT : 0))));
 }
 
 /* What the register would hold outside of loops whose paths are packed.  */
 static tree
 as_event (struct path_values *v, gimple_seq *seq, tree number)
 {
-  tree scaled = cab_build_op (seq, LSHIFT_EXPR, number, build_int_cst (integer_type_node, CAB_EV_PATH_SHIFT));
+  tree scaled = cab_build_op (seq, LSHIFT_EXPR, number,
+			      build_int_cst (integer_type_node, CAB_EV_PATH_SHIFT));
   return cab_build_op (seq, PLUS_EXPR, scaled, cab_build_load (seq, v->slot));
 }
 
@@ -235,7 +246,8 @@ number_of (struct path_values *v, gimple_seq *seq, tree reg, uint64_t number, bo
   if (event)
     {
       tree part = cab_build_op (seq, MINUS_EXPR, reg, cab_build_load (seq, v->slot));
-      reg = cab_build_op (seq, RSHIFT_EXPR, part, build_int_cst (integer_type_node, CAB_EV_PATH_SHIFT));
+      reg = cab_build_op (seq, RSHIFT_EXPR, part,
+			  build_int_cst (integer_type_node, CAB_EV_PATH_SHIFT));
     }
   return cab_build_op (seq, PLUS_EXPR, reg, cab_u64 (number));
 }
@@ -244,7 +256,8 @@ number_of (struct path_values *v, gimple_seq *seq, tree reg, uint64_t number, bo
 static void
 count_path (struct cab_body *body, struct path_values *v, gimple_seq *seq, struct cab_pn_edge *e)
 {
-  bool last = e->dst == EXIT_BLOCK && !bitmap_bit_p (body->cut, e->src), event = holds_event (body, e->src);
+  bool last = e->dst == EXIT_BLOCK && !bitmap_bit_p (body->cut, e->src),
+       event = holds_event (body, e->src);
   tree reg = e->has_number ? NULL_TREE : cab_build_load (seq, v->reg);
   uint64_t number = e->has_number ? e->number : e->end_add;
   if (body->counts)
@@ -299,8 +312,9 @@ pass_over (struct cab_body *body, struct path_values *v, gimple_seq *seq, struct
     go_on (body, v, seq, e);
 }
 
-/* The first place in BB where code may stand that runs however control arrived: behind the labels, and behind a call that returns
-   twice, which control may leave a second time.  Null SEQ if it has to go to the edge behind BB.  */
+/* The first place in BB where code may stand that runs however control arrived: behind the labels,
+   and behind a call that returns twice, which control may leave a second time.  Null SEQ if it has
+   to go to the edge behind BB. */
 static void
 insert_at_arrival (basic_block bb, gimple_seq seq)
 {
@@ -308,12 +322,15 @@ insert_at_arrival (basic_block bb, gimple_seq seq)
   while (!gsi_end_p (gsi) && is_gimple_debug (gsi_stmt (gsi)))
     gsi_next (&gsi);
   gimple *first = gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
-  /* A call that returns twice begins a block, but the probe of the call may stand before it by now.  */
+  /* A call that returns twice begins a block, but the probe of the call may stand before it by
+     now. */
   gimple *last = last_stmt (bb);
   if (last && is_gimple_call (last) && gimple_call_flags (last) & ECF_RETURNS_TWICE)
     first = last;
   gcall *call = first ? dyn_cast<gcall *> (first) : NULL;
-  bool behind = call && (gimple_call_builtin_p (call, BUILT_IN_SETJMP_RECEIVER) || (gimple_call_flags (call) & ECF_RETURNS_TWICE));
+  bool behind = call
+	     && (gimple_call_builtin_p (call, BUILT_IN_SETJMP_RECEIVER)
+		 || (gimple_call_flags (call) & ECF_RETURNS_TWICE));
   if (!behind)
     {
       gsi = gsi_after_labels (bb);
@@ -341,14 +358,16 @@ is_dispatcher (basic_block bb)
   return last && gimple_call_internal_p (last, IFN_ABNORMAL_DISPATCHER);
 }
 
-/* Does control arrive at BB from a call that was left in the midst, rather than by a computed goto only?  */
+/* Does control arrive at BB from a call that was left in the midst, rather than by a computed goto
+   only? */
 static bool
 is_landing (basic_block bb)
 {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE (e, ei, bb->preds)
-    if (!is_ordinary (e) && !(last_stmt (e->src) && gimple_code (last_stmt (e->src)) == GIMPLE_GOTO))
+    if (!is_ordinary (e)
+	&& !(last_stmt (e->src) && gimple_code (last_stmt (e->src)) == GIMPLE_GOTO))
       return !is_dispatcher (bb);
   return false;
 }
@@ -369,7 +388,8 @@ is_head_start (struct cab_body *body, basic_block bb)
   return bb != EXIT_BLOCK_PTR_FOR_FN (cfun) && body->graph.block[bb->index].head_start;
 }
 
-/* Arrivals are counted as executions of the block less those by way of its ordinary edges (taken off by emit_edges).  */
+/* Arrivals are counted as executions of the block less those by way of its ordinary edges (taken
+   off by emit_edges). */
 static void
 emit_receivers (struct cab_body *body, struct path_values *v)
 {
@@ -509,11 +529,13 @@ emit_slot (struct cab_body *body, struct path_values *v)
   gimple_stmt_iterator gsi = gsi_for_stmt (body->anchor);
   v->slot = create_tmp_reg (cab_word_type (), "cab_path_slot");
   gimple_seq seq = NULL, cold = NULL;
-  tree first = cab_build_load (&seq, cab_row_slot (&body->row, offsetof (struct cab_row, path_slot)));
+  tree first = cab_build_load (&seq,
+			       cab_row_slot (&body->row, offsetof (struct cab_row, path_slot)));
   gimple_seq_add_stmt (&seq, gimple_build_assign (v->slot, first));
   gsi_insert_seq_before (&gsi, seq, GSI_SAME_STMT);
   cab_gate_value (&cold, "id", build_fold_addr_expr (body->row.row));
-  tree again = cab_build_load (&cold, cab_row_slot (&body->row, offsetof (struct cab_row, path_slot)));
+  tree again = cab_build_load (&cold,
+			       cab_row_slot (&body->row, offsetof (struct cab_row, path_slot)));
   gimple_seq_add_stmt (&cold, gimple_build_assign (v->slot, again));
   cab_build_cold (&gsi, EQ_EXPR, first, cab_u64 (0), cold);
 }
@@ -532,7 +554,8 @@ cab_paths_emit (struct cab_body *body)
   gimple_seq seq = NULL;
   if (body->entries)
     add_to_counter (body, &seq, CAB_COUNTER_ENTRIES, NULL_TREE, PLUS_EXPR);
-  if (!bitmap_empty_p (body->packed))   /* where it is not in use it is turned into an event all the same */
+  if (!bitmap_empty_p (body->packed))   /* where it is not in use it is turned into an event all the
+					   same */
     gimple_seq_add_stmt (&seq, gimple_build_assign (v.reg, cab_u64 (0)));
   start_register (body, &v, &seq, ENTRY_BLOCK);
   cab_runs_start (body, &seq);

@@ -8,7 +8,8 @@
 
 #include "plugin/paths/body.h"
 
-/* Number the paths: body->graph.  Return false with *REASON, a constant string, if that cannot be done. */
+/* Number the paths: body->graph.  Return false with *REASON, a constant string, if that cannot be
+   done. */
 extern bool cab_paths_plan (struct cab_body *body, const char **reason);
 extern void cab_paths_emit (struct cab_body *body);
 /* Return true if control can come back into the middle of cfun (setjmp, nonlocal goto). */

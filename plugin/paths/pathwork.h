@@ -1,8 +1,9 @@
-/* pathwork.h - what the two halves of path numbering share: pathnum.c (cuts, numbers) and pathinc.c (increments, obvious paths).
+/* pathwork.h - what the two halves of path numbering share: pathnum.c (cuts, numbers) and pathinc.c
+ * (increments, obvious paths).
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      the graph indexed by source and by destination, and its blocks in postorder: each block stands behind those that its
- *             uncut edges lead to.
+ * Model:      the graph indexed by source and by destination, and its blocks in postorder: each
+ *             block stands behind those that its uncut edges lead to.
  * Ownership:  scratch; all arrays belong to `memory` and are freed together.
  */
 #ifndef CABPROF_PATHWORK_H
@@ -14,7 +15,8 @@ struct cab_pn_work
 {
   struct cab_pathnum *g;
   void *memory;
-  uint32_t *succ_at, *succ;   /* edges out of b: succ[succ_at[b]] .. succ[succ_at[b + 1] - 1], in the caller's order */
+  uint32_t *succ_at, *succ;   /* edges out of b: succ[succ_at[b]] .. succ[succ_at[b + 1] - 1], in
+				 the caller's order */
   uint32_t *pred_at, *pred;   /* edges into b, but for NO_COUNT ones */
   uint32_t *order, n_order;   /* reachable blocks in postorder */
 };

@@ -46,7 +46,8 @@ file_number (struct record *r, const char *name)
   return r->files.length () - 1;
 }
 
-/* The lines of a block, each once, in the order of their first mention; grouped by file in the text as they come.  */
+/* The lines of a block, each once, in the order of their first mention; grouped by file in the text
+   as they come. */
 struct block_lines
 {
   auto_vec<unsigned> files;
@@ -70,8 +71,9 @@ add_line (struct record *r, struct block_lines *b, location_t location)
   b->lines.safe_push (line);
 }
 
-/* Return true if STMT says where the source is.  With -g so do debug statements, but where GCC compares what it makes with and without -g (-fcompare-debug), since the
-   record's sum is part of a symbol.  */
+/* Return true if STMT says where the source is.  With -g so do debug statements, but where GCC
+   compares what it makes with and without -g (-fcompare-debug), since the record's sum is part of a
+   symbol. */
 static bool
 has_line (gimple *stmt)
 {
@@ -80,7 +82,8 @@ has_line (gimple *stmt)
 }
 
 static void
-put_block (struct record *r, struct cab_body *body, basic_block bb, hash_set<int_hash<location_t, 0, 1>> *seen)
+put_block (struct record *r, struct cab_body *body, basic_block bb,
+	   hash_set<int_hash<location_t, 0, 1>> *seen)
 {
   struct block_lines b;
   if (bb == ENTRY_BLOCK_PTR_FOR_FN (cfun)->next_bb)
@@ -96,7 +99,8 @@ put_block (struct record *r, struct cab_body *body, basic_block bb, hash_set<int
 	add_line (r, &b, gimple_location (gsi_stmt (gsi)));
 	seen->add (gimple_location (gsi_stmt (gsi)));
       }
-  /* Behind a call at which paths are cut, a jump with a line of its own has got its own block; other jumps are on the call's line.  */
+  /* Behind a call at which paths are cut, a jump with a line of its own has got its own block;
+     other jumps are on the call's line. */
   bool jumps = single_succ_p (bb) && !bitmap_bit_p (body->cut, bb->index);
   location_t jump = jumps ? single_succ_edge (bb)->goto_locus : UNKNOWN_LOCATION;
   if (!RESERVED_LOCATION_P (jump) && !seen->contains (jump))
@@ -149,7 +153,8 @@ put_graph (struct record *r, struct cab_body *body)
       if (f == flags)
 	*f++ = '-';
       *f = 0;
-      cab_record_put (r->ob, "e\t%u\t%u\t%s\t%llu\n", e->src, e->dst, flags, (unsigned long long) e->value);
+      cab_record_put (r->ob, "e\t%u\t%u\t%s\t%llu\n", e->src, e->dst, flags,
+		      (unsigned long long) e->value);
     }
 }
 
@@ -168,7 +173,8 @@ put_call (struct record *r, struct cab_body *body, unsigned index)
   struct cab_call *call = &body->calls[index];
   expanded_location x = expand_location (gimple_location (call->stmt));
   tree decl = gimple_call_fndecl (call->stmt);
-  cab_record_put (r->ob, "k\t%u\t%d\t%u:%d:%d\t", index, gimple_bb (call->stmt)->index, x.file ? file_number (r, x.file) : 0, x.line, x.column);
+  cab_record_put (r->ob, "k\t%u\t%d\t%u:%d:%d\t", index, gimple_bb (call->stmt)->index,
+		  x.file ? file_number (r, x.file) : 0, x.line, x.column);
   if (decl)
     put_name (r, assembler_name (decl));
   else
@@ -179,9 +185,12 @@ put_call (struct record *r, struct cab_body *body, unsigned index)
 static void
 put_loop (struct record *r, struct cab_loop_probe *loop)
 {
-  struct cab_source_loop *source = loop->source.loops ? &loop->source.loops->loops[loop->source.index] : NULL;
+  struct cab_source_loop *source = loop->source.loops
+				   ? &loop->source.loops->loops[loop->source.index]
+				   : NULL;
   expanded_location x = source ? source->place : expand_location (loop->place);
-  cab_record_put (r->ob, "L\t%u\t%d\t%u:%d:%d\t", loop->number, loop->header, x.file ? file_number (r, x.file) : 0, x.line, x.column);
+  cab_record_put (r->ob, "L\t%u\t%d\t%u:%d:%d\t", loop->number, loop->header,
+		  x.file ? file_number (r, x.file) : 0, x.line, x.column);
   if (source)
     cab_record_put (r->ob, "%u\t", source->ordinal);
   else
@@ -191,8 +200,9 @@ put_loop (struct record *r, struct cab_loop_probe *loop)
   if (loop->skipped)
     cab_record_put (r->ob, "s\t%s\n", loop->skipped);
   else
-    cab_record_put (r->ob, "%s%s%s%s\n", loop->at_end ? "d" : "", loop->may_stay ? "m" : "", loop->timed ? "t" : "",
-	 loop->at_end || loop->may_stay || loop->timed ? "" : "-");
+    cab_record_put (r->ob, "%s%s%s%s\n", loop->at_end ? "d" : "", loop->may_stay ? "m" : "",
+		    loop->timed ? "t" : "",
+		    loop->at_end || loop->may_stay || loop->timed ? "" : "-");
 }
 
 /* Was cfun made by the compiler?  */
@@ -238,7 +248,8 @@ cab_record_sum (const char *text, size_t n)
 static void
 put_body (struct record *r, struct cab_body *body)
 {
-  cab_record_put (r->ob, "B\t%d\t%llu\n", last_basic_block_for_fn (cfun), body->has_graph ? (unsigned long long) body->graph.n_paths : 0ull);
+  cab_record_put (r->ob, "B\t%d\t%llu\n", last_basic_block_for_fn (cfun),
+		  body->has_graph ? (unsigned long long) body->graph.n_paths : 0ull);
   put_blocks (r, body);
   if (body->has_graph)
     {
@@ -252,13 +263,16 @@ put_body (struct record *r, struct cab_body *body)
     put_loop (r, &body->loops[i]);
 }
 
-/* The lines before the body of a record of cfun, into OB.  DECLARED: the number of the file that it is declared in.  */
+/* The lines before the body of a record of cfun, into OB.  DECLARED: the number of the file that it
+   is declared in. */
 void
-cab_record_head (struct obstack *ob, const vec<const char *> &files, unsigned declared, unsigned sum, const char *flags, unsigned n_counters,
-		 unsigned n_sites)
+cab_record_head (struct obstack *ob, const vec<const char *> &files, unsigned declared,
+		 unsigned sum, const char *flags, unsigned n_counters, unsigned n_sites)
 {
-  expanded_location x = expand_location (DECL_SOURCE_LOCATION (cfun->decl)), end = expand_location (cfun->function_end_locus);
-  char *name = cab_escaped (assembler_name (cfun->decl)), *source = cab_escaped (lang_hooks.decl_printable_name (cfun->decl, 2));
+  expanded_location x = expand_location (DECL_SOURCE_LOCATION (cfun->decl)),
+		    end = expand_location (cfun->function_end_locus);
+  char *name = cab_escaped (assembler_name (cfun->decl)),
+       *source = cab_escaped (lang_hooks.decl_printable_name (cfun->decl, 2));
   cab_record_put (ob, "F%c\t%s\t%s\n", CAB_INFO_VERSION, name, source);
   for (const char *file : files)
     {

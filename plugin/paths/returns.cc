@@ -1,9 +1,10 @@
 /* returns.cc - which calls are sure to come back.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A call may leave the activation that makes it in the midst: by exit, longjmp or an exception somewhere below.  Where none of these can
-   be below, as all that is called has its body here, the caller need not count its activations, and its paths may be counted before
-   the call.  What only a signal can end is taken to return.  */
+   A call may leave the activation that makes it in the midst: by exit, longjmp or an exception
+   somewhere below.  Where none of these can be below, as all that is called has its body here, the
+   caller need not count its activations, and its paths may be counted before the call.  What only a
+   signal can end is taken to return. */
 #include "plugin/paths/returns.h"
 
 static hash_set<cgraph_node *> *leaving;
@@ -29,7 +30,8 @@ cab_call_execs (gcall *call)
     }
 }
 
-/* Functions of the C library that come back, as far as GCC knows them; the program's own in their place too (allocators).  */
+/* Functions of the C library that come back, as far as GCC knows them; the program's own in their
+   place too (allocators). */
 static bool
 is_builtin_that_returns (gcall *call, tree decl)
 {
@@ -38,7 +40,8 @@ is_builtin_that_returns (gcall *call, tree decl)
 	 && !(flags & (ECF_NORETURN | ECF_RETURNS_TWICE)) && !cab_call_execs (call);
 }
 
-/* The function that CALL enters, if it is this one and no other: its body is here and nothing can take its place.  */
+/* The function that CALL enters, if it is this one and no other: its body is here and nothing can
+   take its place. */
 static cgraph_node *
 known_callee (gcall *call)
 {
@@ -51,7 +54,8 @@ known_callee (gcall *call)
   return node && available > AVAIL_INTERPOSABLE && gimple_has_body_p (node->decl) ? node : NULL;
 }
 
-/* Can STMT of FN leave, whatever the functions are that it calls by name and that have bodies here?  */
+/* Can STMT of FN leave, whatever the functions are that it calls by name and that have bodies
+   here? */
 static bool
 leaves_by_itself (function *fn, gimple *stmt)
 {

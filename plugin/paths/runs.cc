@@ -1,7 +1,9 @@
-/* runs.cc - loops whose iterations all take one path: a trace gets the path once, with how often, when such a loop is left.
+/* runs.cc - loops whose iterations all take one path: a trace gets the path once, with how often,
+   when such a loop is left.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Only loops that are sure to be left by an edge, and in which nothing else is sent: no call that may enter instrumented code or leave.  */
+   Only loops that are sure to be left by an edge, and in which nothing else is sent: no call that
+   may enter instrumented code or leave. */
 #include "plugin/paths/runs.h"
 #include "plugin/emit/build.h"
 #include "plugin/emit/ctx.h"
@@ -25,7 +27,8 @@ graph_edge (struct cab_body *body, unsigned i)
   return &body->graph.edge[i];
 }
 
-/* Blocks from which the latch is reached without passing the header again.  False if control may come in elsewhere.  */
+/* Blocks from which the latch is reached without passing the header again.  False if control may
+   come in elsewhere. */
 static bool
 collect (struct body_of_loop *loop)
 {
@@ -41,7 +44,8 @@ collect (struct body_of_loop *loop)
       if (block == ENTRY_BLOCK || body->graph.block[block].start)
 	return false;
       for (unsigned i = 0; i < body->graph.n_edges; i++)
-	if (graph_edge (body, i)->dst == block && bitmap_set_bit (loop->blocks, graph_edge (body, i)->src))
+	if (graph_edge (body, i)->dst == block
+	    && bitmap_set_bit (loop->blocks, graph_edge (body, i)->src))
 	  work.safe_push (graph_edge (body, i)->src);
     }
   return header != ENTRY_BLOCK && !body->graph.block[header].head_start;
@@ -59,7 +63,8 @@ cab_is_quiet (struct cab_body *body, unsigned block)
   return true;
 }
 
-/* Edges that leave the loop carry code of their own: they must be edges of the graph as it will be then.  */
+/* Edges that leave the loop carry code of their own: they must be edges of the graph as it will be
+   then. */
 static bool
 is_plain_exit (struct cab_body *body, unsigned i)
 {
@@ -74,7 +79,8 @@ is_plain_exit (struct cab_body *body, unsigned i)
   return true;
 }
 
-/* Is there one way only around the loop?  Its number: at each block the edges that stay in the loop are counted.  */
+/* Is there one way only around the loop?  Its number: at each block the edges that stay in the loop
+   are counted. */
 static bool
 has_one_path (struct body_of_loop *loop, uint64_t *number)
 {
@@ -86,7 +92,8 @@ has_one_path (struct body_of_loop *loop, uint64_t *number)
     {
       struct cab_pn_edge *way = NULL;
       for (unsigned i = 0; i < body->graph.n_edges; i++)
-	if (graph_edge (body, i)->src == block && bitmap_bit_p (loop->blocks, graph_edge (body, i)->dst))
+	if (graph_edge (body, i)->src == block
+	    && bitmap_bit_p (loop->blocks, graph_edge (body, i)->dst))
 	  {
 	    if (way)
 	      return false;
@@ -118,19 +125,23 @@ look_at_latch (struct cab_body *body, unsigned i)
   for (unsigned k = 0; k < body->graph.n_edges; k++)
     if (bitmap_bit_p (loop.blocks, graph_edge (body, k)->src))
       {
-	/* Two edges back to one header are two loops, with ways out in common: an edge sends for one of them.  */
+	/* Two edges back to one header are two loops, with ways out in common: an edge sends for one of
+	   them. */
 	if (body->run_of_edge[k])
 	  return;
 	if (k == i)
 	  continue;
 	bool inside = bitmap_bit_p (loop.blocks, graph_edge (body, k)->dst);
-	if (inside ? graph_edge (body, k)->cut || graph_edge (body, k)->flags & CAB_PN_ABNORMAL : !is_plain_exit (body, k))
+	if (inside ? graph_edge (body, k)->cut || graph_edge (body, k)->flags & CAB_PN_ABNORMAL
+		   : !is_plain_exit (body, k))
 	  return;
       }
   struct cab_run run = { i, number, NULL_TREE };
   body->runs.safe_push (run);
   for (unsigned k = 0; k < body->graph.n_edges; k++)
-    if (k == i || (bitmap_bit_p (loop.blocks, graph_edge (body, k)->src) && !bitmap_bit_p (loop.blocks, graph_edge (body, k)->dst)))
+    if (k == i
+	|| (bitmap_bit_p (loop.blocks, graph_edge (body, k)->src)
+	    && !bitmap_bit_p (loop.blocks, graph_edge (body, k)->dst)))
       body->run_of_edge[k] = body->runs.length ();
 }
 
@@ -155,22 +166,27 @@ cab_runs_start (struct cab_body *body, gimple_seq *seq)
     }
 }
 
-/* KIND's word for N executions of the run's path.  The slot may be 0: then the word is no function's, whatever else is in it.  */
+/* KIND's word for N executions of the run's path.  The slot may be 0: then the word is no
+   function's, whatever else is in it. */
 static tree
 word (gimple_seq *seq, struct cab_run *run, tree slot, unsigned kind, tree n)
 {
-  tree fn = cab_build_op (seq, BIT_AND_EXPR, slot, cab_u64 (~(unsigned HOST_WIDE_INT) CAB_EV_KIND_MASK));
+  tree fn = cab_build_op (seq, BIT_AND_EXPR, slot,
+			  cab_u64 (~(unsigned HOST_WIDE_INT) CAB_EV_KIND_MASK));
   tree base = cab_build_op (seq, BIT_IOR_EXPR, fn, cab_u64 (kind | run->path << CAB_EV_PATH_SHIFT));
-  tree times = cab_build_op (seq, LSHIFT_EXPR, n, build_int_cst (integer_type_node, CAB_EV_RUN_SHIFT));
+  tree times = cab_build_op (seq, LSHIFT_EXPR, n,
+			     build_int_cst (integer_type_node, CAB_EV_RUN_SHIFT));
   return cab_build_op (seq, BIT_IOR_EXPR, base, times);
 }
 
-/* Send what has been counted, and begin anew: outside its loop the count is 0 everywhere, which the compiler sees.  */
+/* Send what has been counted, and begin anew: outside its loop the count is 0 everywhere, which the
+   compiler sees. */
 static void
 send (struct cab_run *run, tree slot, gimple_seq *seq)
 {
   tree count = cab_build_load (seq, run->count);
-  tree high = cab_build_op (seq, RSHIFT_EXPR, count, build_int_cst (integer_type_node, CAB_EV_RUN_BITS));
+  tree high = cab_build_op (seq, RSHIFT_EXPR, count,
+			    build_int_cst (integer_type_node, CAB_EV_RUN_BITS));
   tree low = cab_build_op (seq, BIT_AND_EXPR, count, cab_u64 (CAB_EV_RUN_MASK));
   cab_enqueue_if (seq, word (seq, run, slot, CAB_EV_RUN_HIGH, high), high);
   cab_enqueue_if (seq, word (seq, run, slot, CAB_EV_RUN, low), low);
@@ -180,7 +196,8 @@ send (struct cab_run *run, tree slot, gimple_seq *seq)
 bool
 cab_runs_end (struct cab_body *body, unsigned edge)
 {
-  return body->run_of_edge && body->run_of_edge[edge] && edge != body->runs[body->run_of_edge[edge] - 1].latch;
+  return body->run_of_edge && body->run_of_edge[edge]
+      && edge != body->runs[body->run_of_edge[edge] - 1].latch;
 }
 
 bool
@@ -195,6 +212,7 @@ cab_runs_pass_over (struct cab_body *body, unsigned edge, tree slot, gimple_seq 
       return false;
     }
   tree count = cab_build_load (seq, run->count);
-  gimple_seq_add_stmt (seq, gimple_build_assign (run->count, cab_build_op (seq, PLUS_EXPR, count, cab_u64 (1))));
+  gimple_seq_add_stmt (
+    seq, gimple_build_assign (run->count, cab_build_op (seq, PLUS_EXPR, count, cab_u64 (1))));
   return true;
 }

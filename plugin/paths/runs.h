@@ -10,8 +10,8 @@
 extern void cab_runs_find (struct cab_body *body);
 /* Append what sets their counts at the function's entry. */
 extern void cab_runs_start (struct cab_body *body, gimple_seq *seq);
-/* Append what EDGE does for a run; SLOT is the row's path slot.  Return true if the edge is the run's latch, and so sends no
-   path of its own. */
+/* Append what EDGE does for a run; SLOT is the row's path slot.  Return true if the edge is the
+   run's latch, and so sends no path of its own. */
 extern bool cab_runs_pass_over (struct cab_body *body, unsigned edge, tree slot, gimple_seq *seq);
 /* Return true if a run is sent on EDGE. */
 extern bool cab_runs_end (struct cab_body *body, unsigned edge);

@@ -1,12 +1,14 @@
 /* tails.cc - which calls there are, and which of them stand in tail position.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A call in tail position may become a jump, if nothing comes behind it.  So what belongs to the end of the activation is put in front of
-   it.  The compiler decides later, and with more knowledge; what is found here is a superset of what it can do.  */
+   A call in tail position may become a jump, if nothing comes behind it.  So what belongs to the
+   end of the activation is put in front of it.  The compiler decides later, and with more
+   knowledge; what is found here is a superset of what it can do. */
 #include "plugin/paths/tails.h"
 #include "plugin/paths/body.h"
 
-/* Builtins that libc keeps to itself or that are expanded in place; but an allocator may be the program's own.  */
+/* Builtins that libc keeps to itself or that are expanded in place; but an allocator may be the
+   program's own. */
 static bool
 builtin_keeps_to_itself (gcall *call, tree decl)
 {
@@ -42,8 +44,8 @@ cab_call_may_enter (gimple *stmt)
 static bool
 says_nothing (gimple *stmt)
 {
-  return is_gimple_debug (stmt) || gimple_clobber_p (stmt) || gimple_code (stmt) == GIMPLE_LABEL || gimple_code (stmt) == GIMPLE_NOP
-	 || gimple_code (stmt) == GIMPLE_PREDICT;
+  return is_gimple_debug (stmt) || gimple_clobber_p (stmt) || gimple_code (stmt) == GIMPLE_LABEL
+      || gimple_code (stmt) == GIMPLE_NOP || gimple_code (stmt) == GIMPLE_PREDICT;
 }
 
 /* Is CALL's result what the function returns, VALUE?  */
@@ -57,12 +59,14 @@ returns_its_value (gcall *call, tree value)
 static bool
 can_be_jump (gcall *call)
 {
-  return cab_call_may_enter (call) && !gimple_call_noreturn_p (call) && !stmt_can_throw_internal (cfun, call)
-	 && !(gimple_call_flags (call) & ECF_RETURNS_TWICE) && !stmt_can_make_abnormal_goto (call);
+  return cab_call_may_enter (call) && !gimple_call_noreturn_p (call)
+      && !stmt_can_throw_internal (cfun, call) && !(gimple_call_flags (call) & ECF_RETURNS_TWICE)
+      && !stmt_can_make_abnormal_goto (call);
 }
 
-/* What STMT copies to VALUE by no code at all once the call's result is where results are: a register as it is, perhaps under another type
-   of the same size, or one local variable to another.  Null if it does something else.  */
+/* What STMT copies to VALUE by no code at all once the call's result is where results are: a
+   register as it is, perhaps under another type of the same size, or one local variable to another.
+   Null if it does something else. */
 static tree
 copied_to (gimple *stmt, tree value)
 {
@@ -70,15 +74,19 @@ copied_to (gimple *stmt, tree value)
   if (!assign || !value || !operand_equal_p (gimple_assign_lhs (assign), value, 0))
     return NULL_TREE;
   tree from = gimple_assign_rhs1 (assign);
-  bool is_cast = gimple_assign_cast_p (assign) && TYPE_MODE (TREE_TYPE (from)) == TYPE_MODE (TREE_TYPE (value));
+  bool is_cast = gimple_assign_cast_p (assign)
+	      && TYPE_MODE (TREE_TYPE (from)) == TYPE_MODE (TREE_TYPE (value));
   if (TREE_CODE (from) == SSA_NAME)
     return is_cast || gimple_assign_single_p (assign) ? from : NULL_TREE;
-  bool is_local = DECL_P (from) && DECL_P (value) && auto_var_in_fn_p (from, cfun->decl) && auto_var_in_fn_p (value, cfun->decl);
-  /* Where contexts are told such a copy belongs to this function, not to the one that was jumped to.  */
+  bool is_local = DECL_P (from) && DECL_P (value) && auto_var_in_fn_p (from, cfun->decl)
+	       && auto_var_in_fn_p (value, cfun->decl);
+  /* Where contexts are told such a copy belongs to this function, not to the one that was jumped
+     to. */
   return is_local && !cab_opts.context && !gimple_has_volatile_ops (assign) ? from : NULL_TREE;
 }
 
-/* The call in tail position in front of GSI (exclusive), if VALUE is returned behind.  *EMPTY: nothing but the return is in the block.  */
+/* The call in tail position in front of GSI (exclusive), if VALUE is returned behind.  *EMPTY:
+   nothing but the return is in the block. */
 static gcall *
 tail_call_before (gimple_stmt_iterator gsi, tree value, bool *empty)
 {
@@ -121,7 +129,8 @@ tail_call_of_edge (basic_block ret, edge in, tree value)
   return tail_call_before (gsi_last_bb (in->src), value_over_edge (ret, in, value), &empty);
 }
 
-/* RET holds nothing but a return: if a call in tail position stands in front of it, write its end once per edge into it.  */
+/* RET holds nothing but a return: if a call in tail position stands in front of it, write its end
+   once per edge into it. */
 static bool
 ends_of_edges (struct cab_body *body, basic_block ret, edge out, tree value)
 {
@@ -145,9 +154,11 @@ ends_of_edges (struct cab_body *body, basic_block ret, edge out, tree value)
   return true;
 }
 
-/* Does the C library call the function, and nothing of the program?  What it goes on to call may lie deeper in the stack than the function did, and then
-   hangs below foreign code that the function jumped to: `main' below a constructor of static data that ends with __cxa_atexit.  So there are no jumps in it:
-   it is called once, so the stack does not grow by that.  LEVELS: of callers to look at, since such constructors have parts.  */
+/* Does the C library call the function, and nothing of the program?  What it goes on to call may
+   lie deeper in the stack than the function did, and then hangs below foreign code that the
+   function jumped to: `main' below a constructor of static data that ends with __cxa_atexit.  So
+   there are no jumps in it: it is called once, so the stack does not grow by that.  LEVELS: of
+   callers to look at, since such constructors have parts. */
 static bool
 begins_by_itself (struct cgraph_node *node, int levels)
 {
@@ -170,7 +181,8 @@ ends_of_return (struct cab_body *body, edge out, greturn *ret)
   bool empty = false;
   gcall *call = NULL;
   tree value = gimple_return_retval (ret);
-  if (flag_optimize_sibling_calls && !cab_opts.cut_at_calls && !begins_by_itself (cgraph_node::get (cfun->decl), 2))
+  if (flag_optimize_sibling_calls && !cab_opts.cut_at_calls
+      && !begins_by_itself (cgraph_node::get (cfun->decl), 2))
     {
       gimple_stmt_iterator gsi = gsi_for_stmt (ret);
       gsi_prev (&gsi);

@@ -16,12 +16,13 @@ static const char *const names[] = {
 
 /* Names of directories, anywhere above the file. */
 static const char *const directories[] = {
-  "CMakeTmp", "CMakeScratch", "CompilerIdC", "CompilerIdCXX", "CompilerIdFortran", "FortranCInterface",   /* CMake */
-  "meson-private",                                 /* Meson */
-  ".sconf_temp",                                   /* SCons */
-  ".conf_check_*",                                 /* Waf */
-  "config.tests", "config-temp",                   /* qmake, QEMU */
-  "ffconf.*"                                       /* FFmpeg */
+  /* CMake */
+  "CMakeTmp",	       "CMakeScratch",	    "CompilerIdC",   "CompilerIdCXX",
+  "CompilerIdFortran", "FortranCInterface", "meson-private", /* Meson */
+  ".sconf_temp", /* SCons */
+  ".conf_check_*", /* Waf */
+  "config.tests",      "config-temp", /* qmake, QEMU */
+  "ffconf.*" /* FFmpeg */
 };
 
 static bool
@@ -38,14 +39,16 @@ matches (const char *name, size_t n, const char *const *patterns, size_t n_patte
   return false;
 }
 
-/* Return true if a directory in PATH, whose last part counts as one too where ALL says so, is known. */
+/* Return true if a directory in PATH, whose last part counts as one too where ALL says so, is
+   known. */
 static bool
 is_in_known_directory (const char *path, bool all)
 {
   while (*path)
     {
       size_t n = strcspn (path, "/");
-      if ((path[n] || all) && matches (path, n, directories, sizeof directories / sizeof *directories))
+      if ((path[n] || all)
+	  && matches (path, n, directories, sizeof directories / sizeof *directories))
 	return true;
       path += n + (path[n] == '/');
     }

@@ -1,9 +1,11 @@
 /* dispatch.c - cabprof.so: what every GCC can load, because it refers to no symbol of GCC's.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      looks at the version of the compiler that loads it, opens the module that was built for that one, which lies in
- *             cabprof/gcc-MAJOR.so beside this file, and hands everything on to it.
- * Errors:     no module, or one that cannot be loaded: one sentence on stderr, and the compiler gives up. */
+ * Model:      looks at the version of the compiler that loads it, opens the module that was built
+ *             for that one, which lies in cabprof/gcc-MAJOR.so beside this file, and hands
+ *             everything on to it.
+ * Errors:     no module, or one that cannot be loaded: one sentence on stderr, and the compiler
+ *             gives up. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>
@@ -15,7 +17,8 @@
 
 EXPORTED int plugin_is_GPL_compatible;
 
-/* GCC's struct plugin_gcc_version, as far as it is read here; struct plugin_name_args is only passed on. */
+/* GCC's struct plugin_gcc_version, as far as it is read here; struct plugin_name_args is only
+   passed on. */
 struct compiler_version
 {
   const char *basever;
@@ -23,7 +26,8 @@ struct compiler_version
 typedef int init_function (void *plugin_info, struct compiler_version *version);
 EXPORTED extern init_function plugin_init;
 
-/* Put the directory of the modules into DIRECTORY (PATH_MAX): beside this file, once links are followed. */
+/* Put the directory of the modules into DIRECTORY (PATH_MAX): beside this file, once links are
+   followed. */
 static int
 find_modules (char *directory)
 {
@@ -50,7 +54,8 @@ list_modules (const char *directory, char *list, size_t bytes)
     {
       unsigned major;
       int n = 0;
-      if (sscanf (entry->d_name, "gcc-%u.so%n", &major, &n) == 1 && n && !entry->d_name[n] && end < bytes)
+      if (sscanf (entry->d_name, "gcc-%u.so%n", &major, &n) == 1 && n && !entry->d_name[n]
+	  && end < bytes)
 	end += snprintf (list + end, bytes - end, "%sGCC %u", end ? ", " : "", major);
     }
   closedir (dir);
@@ -61,8 +66,11 @@ say_unsupported (const char *version, int major, const char *directory)
 {
   char list[256];
   list_modules (directory, list, sizeof list);
-  fprintf (stderr, "cabprof: GCC %s: this plugin was built for %s, not for this compiler: install gcc-%d-plugin-dev and build cabprof "
-	   "again, or use a compiler that it was built for\n", version, *list ? list : "no compiler at all", major);
+  fprintf (stderr,
+	   "cabprof: GCC %s: this plugin was built for %s, not for this compiler: install "
+	   "gcc-%d-plugin-dev and build cabprof "
+	   "again, or use a compiler that it was built for\n",
+	   version, *list ? list : "no compiler at all", major);
   return 1;
 }
 
@@ -73,7 +81,8 @@ plugin_init (void *plugin_info, struct compiler_version *version)
   int major = atoi (version->basever);
   if (find_modules (directory))
     {
-      fprintf (stderr, "cabprof: cabprof.so: cannot find its own directory: give its path, as in -fplugin=DIR/cabprof.so\n");
+      fprintf (stderr, "cabprof: cabprof.so: cannot find its own directory: give its path, as in "
+		       "-fplugin=DIR/cabprof.so\n");
       return 1;
     }
   snprintf (module, sizeof module, "%s/gcc-%d.so", directory, major);
@@ -84,8 +93,10 @@ plugin_init (void *plugin_info, struct compiler_version *version)
   init_function *init = handle ? (init_function *) dlsym (handle, "plugin_init") : NULL;
   if (!init)
     {
-      fprintf (stderr, "cabprof: %s: does not load into GCC %s: %s: build cabprof again with this compiler\n", module,
-	       version->basever, why ? why : "it has no plugin_init");
+      fprintf (
+	stderr,
+	"cabprof: %s: does not load into GCC %s: %s: build cabprof again with this compiler\n",
+	module, version->basever, why ? why : "it has no plugin_init");
       return 1;
     }
   return init (plugin_info, version);

@@ -1,11 +1,15 @@
-/* wrapper.c - cabprof-gcc, cabprof-g++, cabprof-gfortran: the compiler with the plugin, in place of the compiler.
+/* wrapper.c - cabprof-gcc, cabprof-g++, cabprof-gfortran: the compiler with the plugin, in place of
+ * the compiler.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      one program under three names.  It finds the real compiler in PATH, puts -fplugin=... in front of the user's arguments and,
- *             where a static program is linked, the runtime's archive behind them, and becomes that compiler.  All else passes
- *             through as it is, response files included: they are read only to see what is asked for.
- *             While `cabprof tune` records a build, the program also stands under the names of compilers and of ar, ranlib, ... in front
- *             of PATH: then it is the next program of the same name there, writes down what was run, and waits for its end. */
+ * Model:      one program under three names.  It finds the real compiler in PATH, puts -fplugin=...
+ *             in front of the user's arguments and, where a static program is linked, the runtime's
+ *             archive behind them, and becomes that compiler.  All else passes through as it is,
+ *             response files included: they are read only to see what is asked for. While `cabprof
+ *             tune` records a build, the program also stands under the names of compilers and of
+ *             ar, ranlib, ... in front
+ *             of PATH: then it is the next program of the same name there, writes down what was
+ *             run, and waits for its end. */
 #include <errno.h>
 #include <glob.h>
 #include <limits.h>
@@ -22,19 +26,22 @@
 #include "loopfb/formats/hints.h"
 #include "loopfb/formats/build_log.h"
 
-static const char help_text[] =
-  "Usage: cabprof-gcc [ARGUMENTS OF GCC]      (likewise cabprof-g++, cabprof-gfortran)\n"
-  "Compiles as gcc does, with probes for cabprof.  A static link (-static, -static-pie) gets the runtime as well.\n"
-  "\n"
-  "Environment:\n"
-  "  CABPROF_PLUGIN_ARGS   options of the plugin, separated by blanks, as in \"events=paths+calls verbose\"\n"
-  "  CABPROF_GCC           the compiler, if it is not gcc in PATH: a name or a path, as in gcc-11; its g++ and gfortran are\n"
-  "                        found by putting these in the place of the last gcc in the name\n"
-  "  CABPROF_FEEDBACK      a file of hints to apply, as by the plugin's option feedback=\n"
-  "  CABPROF_CCACHE        ccache, a name or a path: run the compiler by it\n"
-  "  CABPROF_DISABLE=1     be the plain compiler, as for configure\n"
-  "\n"
-  "The plugin's options are listed in cabprof-plugin (7), and by  cabprof-gcc -v --help\n";
+static const char help_text[]
+  = "Usage: cabprof-gcc [ARGUMENTS OF GCC]      (likewise cabprof-g++, cabprof-gfortran)\n"
+    "Compiles as gcc does, with probes for cabprof.  A static link (-static, -static-pie) gets the "
+    "runtime as well.\n"
+    "\n"
+    "Environment:\n"
+    "  CABPROF_PLUGIN_ARGS   options of the plugin, separated by blanks, as in "
+    "\"events=paths+calls verbose\"\n"
+    "  CABPROF_GCC           the compiler, if it is not gcc in PATH: a name or a path, as in "
+    "gcc-11; its g++ and gfortran are\n"
+    "                        found by putting these in the place of the last gcc in the name\n"
+    "  CABPROF_FEEDBACK      a file of hints to apply, as by the plugin's option feedback=\n"
+    "  CABPROF_CCACHE        ccache, a name or a path: run the compiler by it\n"
+    "  CABPROF_DISABLE=1     be the plain compiler, as for configure\n"
+    "\n"
+    "The plugin's options are listed in cabprof-plugin (7), and by  cabprof-gcc -v --help\n";
 
 static const char *my_name;
 
@@ -60,15 +67,17 @@ is_tool (const char *name)
   return strncmp (name, "cabprof-", 8) && tool != CAB_TOOL_NONE && tool != CAB_TOOL_GCC;
 }
 
-/* The compiler that NAME stands for: GCC's, with its last "gcc" replaced; in the place of another program while a build is recorded: that
-   program. */
+/* The compiler that NAME stands for: GCC's, with its last "gcc" replaced; in the place of another
+   program while a build is recorded: that program. */
 static char *
 compiler_name (const char *name)
 {
   const char *gcc = getenv ("CABPROF_GCC");
   if (is_tool (name) || (getenv (CAB_BUILD_LOG) && strncmp (name, "cabprof-", 8)))
     return xstrdup (name);
-  const char *language = ends_with (name, "++") ? "g++" : ends_with (name, "gfortran") ? "gfortran" : "gcc";
+  const char *language = ends_with (name, "++") ? "g++"
+		       : ends_with (name, "gfortran") ? "gfortran"
+		       : "gcc";
   if (!gcc || !*gcc)
     return xstrdup (language);
   const char *at = NULL;
@@ -77,7 +86,8 @@ compiler_name (const char *name)
   if (!at)
     {
       if (strcmp (language, "gcc"))
-	give_up (gcc, "CABPROF_GCC has no \"gcc\" in it to put g++ or gfortran in its place", "name GCC's C compiler there");
+	give_up (gcc, "CABPROF_GCC has no \"gcc\" in it to put g++ or gfortran in its place",
+		 "name GCC's C compiler there");
       return xstrdup (gcc);
     }
   char *head = xstrndup (gcc, at - gcc);
@@ -91,8 +101,8 @@ static bool
 is_other_program (const char *path)
 {
   struct stat me, it;
-  return !stat (path, &it) && S_ISREG (it.st_mode) && !access (path, X_OK) && !stat ("/proc/self/exe", &me)
-	 && (me.st_dev != it.st_dev || me.st_ino != it.st_ino);
+  return !stat (path, &it) && S_ISREG (it.st_mode) && !access (path, X_OK)
+      && !stat ("/proc/self/exe", &me) && (me.st_dev != it.st_dev || me.st_ino != it.st_ino);
 }
 
 static char *
@@ -114,11 +124,12 @@ find_compiler (const char *name)
 	free (path);
 	dir += n;
       }
-  give_up (name, "not found, or this wrapper itself", "install it, or name a compiler in CABPROF_GCC");
+  give_up (name, "not found, or this wrapper itself",
+	   "install it, or name a compiler in CABPROF_GCC");
 }
 
-/* The file that is INSTALLED, or BUILT, seen from the directory above this program's.  Links are not followed: the plugin's name is
-   part of its options. */
+/* The file that is INSTALLED, or BUILT, seen from the directory above this program's.  Links are
+   not followed: the plugin's name is part of its options. */
 static char *
 own_file (const char *installed, const char *built)
 {
@@ -160,7 +171,9 @@ static struct request
 look_at (int argc, char **argv)
 {
   static const char *const statics[] = { "-static", "--static", "-static-pie", NULL };
-  static const char *const no_links[] = { "-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r", "-shared", "--version", NULL };
+  static const char *const no_links[] = {
+    "-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r", "-shared", "--version", NULL
+  };
   static const char *const no_libs[] = { "-nostdlib", "-nodefaultlibs", "-nolibc", NULL };
   struct request request = { false, false, false, false };
   char **copy = dupargv (argv);
@@ -172,7 +185,8 @@ look_at (int argc, char **argv)
       if (!strncmp (a, "-fplugin=", 9) && (ends_with (a, "cabprof") || ends_with (a, "cabprof.so")))
 	request.has_plugin = true;
       request.is_static |= is_one_of (a, statics);
-      request.no_link |= is_one_of (a, no_links) || !strncmp (a, "-print-", 7) || !strncmp (a, "-dump", 5) || !strncmp (a, "--help", 6);
+      request.no_link |= is_one_of (a, no_links) || !strncmp (a, "-print-", 7)
+		      || !strncmp (a, "-dump", 5) || !strncmp (a, "--help", 6);
       request.no_libs |= is_one_of (a, no_libs);
       has_input |= *a != '-' && (i == 1 || strcmp (copy[i - 1], "-o"));
     }
@@ -215,7 +229,8 @@ tell_modules (const char *path)
 static void
 tell_file (const char *argument)
 {
-  static const char prefix[] = "-fplugin-arg-cabprof-", *const names[] = { "allocators=", "feedback=" };
+  static const char prefix[] = "-fplugin-arg-cabprof-", *const names[] = { "allocators=",
+									   "feedback=" };
   if (strncmp (argument, prefix, sizeof prefix - 1))
     return;
   argument += sizeof prefix - 1;
@@ -262,14 +277,16 @@ add_feedback (struct arguments *arguments)
     add (arguments, concat ("-fplugin-arg-cabprof-feedback=", file, NULL));
 }
 
-/* ccache does not see our variables: what it would keep may be another compilation's.  Where its run of the preprocessor fails it runs us without a cache. */
+/* ccache does not see our variables: what it would keep may be another compilation's.  Where its
+   run of the preprocessor fails it runs us without a cache. */
 static void
 refuse_ccache (int argc, char **argv)
 {
   for (int i = 1; i < argc; i++)
     if (!strcmp (argv[i], "-E"))
       exit (1);
-  give_up ("ccache", "it does not see cabprof's environment variables", "let cabprof-gcc call it: CABPROF_CCACHE=ccache");
+  give_up ("ccache", "it does not see cabprof's environment variables",
+	   "let cabprof-gcc call it: CABPROF_CCACHE=ccache");
 }
 
 /* Become the compiler by way of ccache, if that is wanted. */
@@ -313,7 +330,8 @@ main (int argc, char **argv)
   if (cab_ccache_above (1))
     refuse_ccache (argc, argv);
   struct arguments arguments = { NULL, 0 };
-  /* By its path: by a bare name GCC would look for itself in PATH, may find us, and then its parts beside us. */
+  /* By its path: by a bare name GCC would look for itself in PATH, may find us, and then its parts
+     beside us. */
   add (&arguments, compiler);
   struct request request = look_at (argc, argv);
   bool plain = disable && *disable && strcmp (disable, "0");

@@ -23,17 +23,20 @@ static struct
   uint64_t maps, most_maps, bytes, most_bytes;
 } budget;
 
-#define SURE_MAPS 16384u    /* so many there are in any case: no file is read before they are used up */
+#define SURE_MAPS 16384u    /* so many there are in any case: no file is read before they are used
+			       up */
 #define FEW_MAPS 4u         /* of one area, at first */
 
-/* Rings and states that lie side by side: the next one at `next', which is at `offset' of the file. */
+/* Rings and states that lie side by side: the next one at `next', which is at `offset' of the
+   file. */
 static struct
 {
   unsigned char *next, *end;
   uint64_t offset;
 } run;
 
-#define SHARING_FROM 16u             /* by an area's owner: few threads have what they need by themselves */
+#define SHARING_FROM 16u             /* by an area's owner: few threads have what they need by
+					themselves */
 #define RUN_BYTES (UINT64_C (32) << 20)
 #define RUN_ALIGN (UINT64_C (256) << 10)
 
@@ -66,21 +69,26 @@ may_take (const struct cab_area *area, uint64_t bytes)
   if (budget.maps + FEW_MAPS > SURE_MAPS / 3 * 2 && !budget.most_maps)
     budget.most_maps = most_maps ();
   uint64_t maps = budget.most_maps ? budget.most_maps : SURE_MAPS;
-  return budget.maps + FEW_MAPS <= (is_fixed (area) ? maps / 8 * 7 : maps) && budget.bytes + bytes <= budget.most_bytes;
+  return budget.maps + FEW_MAPS <= (is_fixed (area) ? maps / 8 * 7 : maps)
+      && budget.bytes + bytes <= budget.most_bytes;
 }
 
-/* Mappings of an area of KIND with a reservation of BYTES, of which so many are BACKED.  A thread with counters has a stack for its gates, too. */
+/* Mappings of an area of KIND with a reservation of BYTES, of which so many are BACKED.  A thread
+   with counters has a stack for its gates, too. */
 static unsigned
 maps_of (unsigned kind, size_t bytes, size_t backed)
 {
-  return kind == CAB_EXT_COUNTS ? 2 + cab_gate_stack_maps : kind == CAB_EXT_RING ? 1 : 1 + (backed < bytes);
+  return kind == CAB_EXT_COUNTS ? 2 + cab_gate_stack_maps
+       : kind == CAB_EXT_RING	? 1
+				: 1 + (backed < bytes);
 }
 
 static int
 back (struct cab_area *area, struct cab_part *part, size_t bytes, size_t backed)
 {
   uint64_t more = bytes - area->bytes;
-  int error = cab_part_append (part, area->kind, area->owner, area->bytes, more, backed < more ? backed : more, area->base + area->bytes);
+  int error = cab_part_append (part, area->kind, area->owner, area->bytes, more,
+			       backed < more ? backed : more, area->base + area->bytes);
   if (error == 0)
     {
       budget.maps += area->bytes != 0;
@@ -90,7 +98,8 @@ back (struct cab_area *area, struct cab_part *part, size_t bytes, size_t backed)
   return error;
 }
 
-/* Addresses for *BYTES, or for half as many and so on, but for LEAST at least; null: there are none. */
+/* Addresses for *BYTES, or for half as many and so on, but for LEAST at least; null: there are
+   none. */
 static unsigned char *
 reserve (const struct cab_area *area, size_t *bytes, size_t least)
 {
@@ -123,17 +132,20 @@ begin_run (struct cab_part *part, size_t bytes)
       run.offset = offset;
     }
   else if (base)
-    cab_area_close (&(struct cab_area) { .kind = CAB_EXT_RING, .base = base, .reserve = wanted, .bytes = wanted });
+    cab_area_close (&(struct cab_area) {
+      .kind = CAB_EXT_RING, .base = base, .reserve = wanted, .bytes = wanted });
   return error;
 }
 
-/* Open AREA in the run, with BYTES bytes, whole pages: 0, or -errno, also where there can be no run. */
+/* Open AREA in the run, with BYTES bytes, whole pages: 0, or -errno, also where there can be no
+   run. */
 static int
 open_in_run (struct cab_area *area, struct cab_part *part, size_t bytes, size_t backed)
 {
   int error = (size_t) (run.end - run.next) < bytes ? begin_run (part, bytes) : 0;
   if (error == 0)
-    error = cab_part_append_mapped (part, area->kind, area->owner, bytes, backed, run.next, run.offset);
+    error = cab_part_append_mapped (part, area->kind, area->owner, bytes, backed, run.next,
+				    run.offset);
   if (error < 0)
     return error;
   area->base = run.next;
@@ -146,13 +158,15 @@ open_in_run (struct cab_area *area, struct cab_part *part, size_t bytes, size_t 
 }
 
 int
-cab_area_open (struct cab_area *area, struct cab_part *part, unsigned kind, unsigned owner, size_t wanted, size_t bytes)
+cab_area_open (struct cab_area *area, struct cab_part *part, unsigned kind, unsigned owner,
+	       size_t wanted, size_t bytes)
 {
   return cab_area_open_sparse (area, part, kind, owner, wanted, bytes, bytes);
 }
 
 int
-cab_area_open_sparse (struct cab_area *area, struct cab_part *part, unsigned kind, unsigned owner, size_t wanted, size_t bytes, size_t backed)
+cab_area_open_sparse (struct cab_area *area, struct cab_part *part, unsigned kind, unsigned owner,
+		      size_t wanted, size_t bytes, size_t backed)
 {
   area->kind = kind;
   area->owner = owner;
@@ -161,7 +175,8 @@ cab_area_open_sparse (struct cab_area *area, struct cab_part *part, unsigned kin
   backed = cab_round_up (backed, CAB_PAGE_BYTES);
   area->reserve = cab_round_up (wanted > bytes ? wanted : bytes, CAB_PAGE_BYTES);
   area->shares = false;
-  if (kind != CAB_EXT_COUNTS && owner >= SHARING_FROM && area->reserve == bytes && !part->n_free && open_in_run (area, part, bytes, backed) == 0)
+  if (kind != CAB_EXT_COUNTS && owner >= SHARING_FROM && area->reserve == bytes && !part->n_free
+      && open_in_run (area, part, bytes, backed) == 0)
     return 0;
   area->base = reserve (area, &area->reserve, is_fixed (area) ? area->reserve : bytes);
   if (!area->base)
@@ -202,7 +217,8 @@ move (struct cab_area *area, struct cab_part *part, size_t least)
   return 0;
 }
 
-/* Blocks for the first BYTES of what AREA has already: for twice as many as there are, where the disk has them. */
+/* Blocks for the first BYTES of what AREA has already: for twice as many as there are, where the
+   disk has them. */
 static int
 use (struct cab_area *area, struct cab_part *part, size_t bytes)
 {
@@ -210,7 +226,8 @@ use (struct cab_area *area, struct cab_part *part, size_t bytes)
   size_t to[] = { twice > area->bytes ? area->bytes : twice > least ? twice : least, least };
   int error = -ENOSPC;
   for (int i = 0; i < 2 && error < 0; i++)
-    if ((error = cab_part_back (part, area->kind, area->owner, area->backed, to[i] - area->backed)) == 0)
+    if ((error = cab_part_back (part, area->kind, area->owner, area->backed, to[i] - area->backed))
+	== 0)
       area->backed = to[i];
   return error;
 }
@@ -245,8 +262,10 @@ cab_area_move (struct cab_area *area, struct cab_part *part, int keep)
   void *old = NULL;
   if (keep)
     {
-      /* The old mapping moves aside, so that its contents can be read once the new one has its addresses. */
-      old = mremap (area->base, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, cab_sys_reserve (bytes));
+      /* The old mapping moves aside, so that its contents can be read once the new one has its
+         addresses. */
+      old = mremap (area->base, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+		    cab_sys_reserve (bytes));
       if (old == MAP_FAILED)
 	return -errno;
     }
@@ -267,7 +286,8 @@ cab_area_map_end (struct cab_area *area, size_t bytes)
   if (!may_take (area, 0))
     return -ENOMEM;
   int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE;
-  if (mmap (area->base + area->reserve - bytes, bytes, PROT_READ | PROT_WRITE, flags, -1, 0) == MAP_FAILED)
+  if (mmap (area->base + area->reserve - bytes, bytes, PROT_READ | PROT_WRITE, flags, -1, 0)
+      == MAP_FAILED)
     return -errno;
   budget.maps++;
   return 0;

@@ -1,13 +1,19 @@
-/* area.h - a run of bytes that grows: addresses are reserved, and extents of the part mapped over them as it grows.
+/* area.h - a run of bytes that grows: addresses are reserved, and extents of the part mapped over
+ * them as it grows.
  *
- * Model:      an area that outgrows its reservation gets one of twice the size, where all its extents are mapped once more; the old mapping stays, of the same
- *             pages.  So no pointer into an area ever goes stale, and other threads use it while it grows.  Counter areas and rings never move.
- *             The kernel allows a process so many mappings (vm.max_map_count, 65,530), and each thread of the program's has two for its stack.  So rings and states
- *             without a reservation lie side by side, in a run of the file that is one mapping, as soon as there are some; and a counter area has two
- *             mappings, what may be used and what it may grow into.
- *             Areas take at most an eighth of the addresses that RLIMIT_AS allows, and five eighths of the mappings: the rest is the program's.
- * Threads:    open and grow under the runtime's lock; the bytes below what grow promised belong to whoever the area belongs to.
- * Errors:     -errno; the area stays as it was.  -ENOMEM: there are no more addresses or mappings for areas.
+ * Model:      an area that outgrows its reservation gets one of twice the size, where all its
+ *             extents are mapped once more; the old mapping stays, of the same pages.  So no
+ *             pointer into an area ever goes stale, and other threads use it while it grows.
+ *             Counter areas and rings never move. The kernel allows a process so many mappings
+ *             (vm.max_map_count, 65,530), and each thread of the program's has two for its stack.
+ *             So rings and states without a reservation lie side by side, in a run of the file that
+ *             is one mapping, as soon as there are some; and a counter area has two mappings, what
+ *             may be used and what it may grow into. Areas take at most an eighth of the addresses
+ *             that RLIMIT_AS allows, and five eighths of the mappings: the rest is the program's.
+ * Threads:    open and grow under the runtime's lock; the bytes below what grow promised belong to
+ *             whoever the area belongs to.
+ * Errors:     -errno; the area stays as it was.  -ENOMEM: there are no more addresses or mappings
+ *             for areas.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_AREA_H
@@ -23,19 +29,24 @@ struct cab_area
   unsigned char *base;
   size_t reserve;         /* bytes of address space */
   size_t bytes;           /* bytes that the file backs, */
-  size_t backed;          /* ... and how many of them may be used: those have blocks on the medium */
+  size_t backed;          /* ... and how many of them may be used: those have blocks on the
+			     medium */
   uint32_t kind, owner;
   bool shares;            /* its mapping with other areas */
 };
 
-/* Reserve RESERVE bytes of addresses, fewer where there are not so many, and back the first BYTES; both are rounded up to pages.  A counter area and a ring
-   have as many as asked for. */
-int cab_area_open (struct cab_area *area, struct cab_part *part, unsigned kind, unsigned owner, size_t reserve, size_t bytes);
+/* Reserve RESERVE bytes of addresses, fewer where there are not so many, and back the first BYTES;
+   both are rounded up to pages.  A counter area and a ring have as many as asked for. */
+int cab_area_open (struct cab_area *area, struct cab_part *part, unsigned kind, unsigned owner,
+		   size_t reserve, size_t bytes);
 
-/* The same, and the file has blocks on the medium for the first BACKED bytes alone.  More get them by cab_area_grow, or by cab_part_back, which leaves `backed' as it is. */
-int cab_area_open_sparse (struct cab_area *area, struct cab_part *part, unsigned kind, unsigned owner, size_t reserve, size_t bytes, size_t backed);
+/* The same, and the file has blocks on the medium for the first BACKED bytes alone.  More get them
+   by cab_area_grow, or by cab_part_back, which leaves `backed' as it is. */
+int cab_area_open_sparse (struct cab_area *area, struct cab_part *part, unsigned kind,
+			  unsigned owner, size_t reserve, size_t bytes, size_t backed);
 
-/* Back at least BYTES: twice what there is where the disk has it, so that areas stay short lists of extents. */
+/* Back at least BYTES: twice what there is where the disk has it, so that areas stay short lists of
+   extents. */
 int cab_area_grow (struct cab_area *area, struct cab_part *part, size_t bytes);
 
 /* Map private memory over the reservation's last BYTES, which the area does not grow into. */
@@ -47,7 +58,8 @@ void cab_area_fork (void);
 /* Its addresses are given back; the file keeps its bytes. */
 void cab_area_close (struct cab_area *area);
 
-/* In a forked child: the same addresses over extents of the child's own PART, their contents KEPT or zero. */
+/* In a forked child: the same addresses over extents of the child's own PART, their contents KEPT
+   or zero. */
 int cab_area_move (struct cab_area *area, struct cab_part *part, int keep);
 
 #endif

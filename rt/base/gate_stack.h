@@ -1,7 +1,9 @@
-/* gate_stack.h - the stacks that the slow paths run on, one for each thread: what trampoline.S and C agree on.
+/* gate_stack.h - the stacks that the slow paths run on, one for each thread: what trampoline.S and
+ * C agree on.
  *
- * Model:      trampoline.S.  A thread's first gate makes its stack by mmap, its end gives it back (cab_gate_leave_stack).  A thread for
- *             which none can be had runs the slow paths on its own stack, which must have some 20 KB then, as did all threads before.
+ * Model:      trampoline.S.  A thread's first gate makes its stack by mmap, its end gives it back
+ *             (cab_gate_leave_stack).  A thread for which none can be had runs the slow paths on
+ *             its own stack, which must have some 20 KB then, as did all threads before.
  * Units:      bytes.
  * Threads:    a stack belongs to the thread whose context leads to it.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
@@ -9,7 +11,8 @@
 #ifndef CAB_RT_GATE_STACK_H
 #define CAB_RT_GATE_STACK_H
 
-/* Addresses of each stack; of pages as many as are used: two or three, more where analyses are placed inline. */
+/* Addresses of each stack; of pages as many as are used: two or three, more where analyses are
+   placed inline. */
 #define CAB_STACK_BYTES 0x40000
 #define CAB_STACK_GUARD_BYTES 0x1000
 #define CAB_GUARD_INSTALL 102     /* MADV_GUARD_INSTALL, which the headers of older kernels lack */
@@ -18,7 +21,8 @@
 #define CAB_MAP_OF_STACK 0x24022   /* private, anonymous, noreserve, stack */
 #define CAB_STACK_REQUEST 16
 
-/* Requests to valgrind, which else takes a change to a stack that is near for growth, and what lies between for undefined. */
+/* Requests to valgrind, which else takes a change to a stack that is near for growth, and what lies
+   between for undefined. */
 #define CAB_VALGRIND_STACK_REGISTER 0x1501
 #define CAB_VALGRIND_STACK_DEREGISTER 0x1502
 
@@ -36,7 +40,8 @@
 
 struct cab_ctx;
 
-/* Mappings of each stack: 1, or 2 where the kernel (before Linux 6.13) has no other guard than a mapping. */
+/* Mappings of each stack: 1, or 2 where the kernel (before Linux 6.13) has no other guard than a
+   mapping. */
 extern uint32_t cab_gate_stack_maps;
 
 struct cab_stack_head
@@ -46,10 +51,12 @@ struct cab_stack_head
   uint64_t request[6];    /* to valgrind; [1] once the stack is made: its number there */
 };
 
-/* FUNCTION (ARGUMENT) on this thread's stack of the runtime, with all signals blocked; its value.  Keeps all registers. */
+/* FUNCTION (ARGUMENT) on this thread's stack of the runtime, with all signals blocked; its value.
+   Keeps all registers. */
 uint64_t cab_gate_call (uint64_t (*function) (void *argument), void *argument);
 
-/* The thread of CTX, which is this one and not on the stack, ends: the stack is given back.  Signals are blocked. */
+/* The thread of CTX, which is this one and not on the stack, ends: the stack is given back.
+   Signals are blocked. */
 void cab_gate_leave_stack (struct cab_ctx *ctx);
 
 /* Make the client request REQUEST of valgrind; its answer, 0 where there is no valgrind. */

@@ -22,13 +22,16 @@
 #define FETCH_MOST (8u << 20)      /* of an area's beginning */
 #define MAPPED_BYTES (256u << 10)
 #define MAPPED_NS 45000u          /* page by page it would take longer */
-#define FETCH_RING (136u << 10)   /* a header, and what of the first chunk is filled first, with spare slots; more of it only when it is needed: many threads send little */
+#define FETCH_RING (136u << 10)   /* a header, and what of the first chunk is filled first, with
+				     spare slots; more of it only when it is needed: many threads
+				     send little */
 #define MANY_OWNERS 256u
 #define FETCH_LITTLE (8u << 10)
 #define HEADER_MAP_BYTES cab_round_up (sizeof (struct cab_part_header), CAB_PAGE_BYTES)
 
-/* The zeros of [OFFSET, OFFSET + BYTES) of FD, which has blocks there, come into memory in few large pieces: a first store to each page by itself, through
-   a mapping, takes ten times as long, or brings as much more as the medium reads ahead. */
+/* The zeros of [OFFSET, OFFSET + BYTES) of FD, which has blocks there, come into memory in few
+   large pieces: a first store to each page by itself, through a mapping, takes ten times as long,
+   or brings as much more as the medium reads ahead. */
 static void
 fetch (int fd, uint64_t offset, uint64_t bytes)
 {
@@ -36,7 +39,8 @@ fetch (int fd, uint64_t offset, uint64_t bytes)
     (void) !cab_sys_write_zeros (fd, offset, bytes);
 }
 
-/* Blocks for the bytes [*BACKED, END) of the table of BYTES bytes at BASE into the header.  Both tables are long, and few processes fill them. */
+/* Blocks for the bytes [*BACKED, END) of the table of BYTES bytes at BASE into the header.  Both
+   tables are long, and few processes fill them. */
 static int
 back_table (int fd, size_t base, size_t bytes, uint32_t *backed, size_t end)
 {
@@ -47,7 +51,8 @@ back_table (int fd, size_t base, size_t bytes, uint32_t *backed, size_t end)
   int error = cab_sys_allocate (fd, from, to - from);
   if (error == 0)
     {
-      /* Not what the first page has in front of the table, nor what the last one has of the next table. */
+      /* Not what the first page has in front of the table, nor what the last one has of the next
+         table. */
       size_t own = (base + bytes) / CAB_PAGE_BYTES * CAB_PAGE_BYTES;
       if (*backed && from < own)
 	fetch (fd, from, (to < own ? to : own) - from);
@@ -60,18 +65,21 @@ back_table (int fd, size_t base, size_t bytes, uint32_t *backed, size_t end)
 static int
 back_extents (struct cab_part *part, int fd, uint32_t n)
 {
-  return back_table (fd, offsetof (struct cab_part_header, extents), sizeof part->header->extents, &part->extents_backed, n * sizeof (struct cab_extent));
+  return back_table (fd, offsetof (struct cab_part_header, extents), sizeof part->header->extents,
+		     &part->extents_backed, n * sizeof (struct cab_extent));
 }
 
-/* BYTES of the mapping at AT, whose zeros are in memory, may be written to.  Some kernels map many pages at once, as long as the first access to them is no load:
-   as far as that is so, as a look at the clock tells. */
+/* BYTES of the mapping at AT, whose zeros are in memory, may be written to.  Some kernels map many
+   pages at once, as long as the first access to them is no load: as far as that is so, as a look at
+   the clock tells. */
 static void
 map_now (unsigned char *at, uint64_t bytes)
 {
   while (bytes >= MAPPED_BYTES)
     {
       uint64_t start = cab_monotonic_ns ();
-      if (madvise (at, MAPPED_BYTES, MADV_POPULATE_WRITE) < 0 || cab_monotonic_ns () - start > MAPPED_NS)
+      if (madvise (at, MAPPED_BYTES, MADV_POPULATE_WRITE) < 0
+	  || cab_monotonic_ns () - start > MAPPED_NS)
 	return;
       at += MAPPED_BYTES;
       bytes -= MAPPED_BYTES;
@@ -138,14 +146,17 @@ map_header (struct cab_part *part, int fd)
   if (ftruncate (fd, HEADER_MAP_BYTES) < 0)
     return -errno;
   part->arenas_backed = part->extents_backed = part->n_free = 0;
-  int error = cab_sys_allocate (fd, 0, cab_round_up (offsetof (struct cab_part_header, arenas), CAB_PAGE_BYTES));
+  int error = cab_sys_allocate (
+    fd, 0, cab_round_up (offsetof (struct cab_part_header, arenas), CAB_PAGE_BYTES));
   if (error == 0)
     error = back_extents (part, fd, 1);
   if (error < 0)
     return error;
   fetch (fd, 0, cab_round_up (offsetof (struct cab_part_header, arenas), CAB_PAGE_BYTES));
-  fetch (fd, offsetof (struct cab_part_header, extents) / CAB_PAGE_BYTES * CAB_PAGE_BYTES, CAB_PAGE_BYTES);
-  void *p = mmap (part->header, HEADER_MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | (part->header ? MAP_FIXED : 0), fd, 0);
+  fetch (fd, offsetof (struct cab_part_header, extents) / CAB_PAGE_BYTES * CAB_PAGE_BYTES,
+	 CAB_PAGE_BYTES);
+  void *p = mmap (part->header, HEADER_MAP_BYTES, PROT_READ | PROT_WRITE,
+		  MAP_SHARED | (part->header ? MAP_FIXED : 0), fd, 0);
   if (p == MAP_FAILED)
     return -errno;
   part->header = p;
@@ -239,13 +250,15 @@ new_row (struct cab_part *part, int fd, unsigned kind)
 {
   struct cab_part_header *h = part->header;
   /* Threads do not take what their states will need. */
-  if (h->n_extents >= (kind == CAB_EXT_COUNTS || kind == CAB_EXT_RING ? part->most_extents / 2 : part->most_extents))
+  if (h->n_extents >= (kind == CAB_EXT_COUNTS || kind == CAB_EXT_RING ? part->most_extents / 2
+								      : part->most_extents))
     return -EOVERFLOW;
   int error = back_extents (part, fd, h->n_extents + 1);
   return error < 0 ? error : (int) h->n_extents;
 }
 
-/* The row for a new extent of BYTES: one that was given back, or a new one; its index, or -errno. */
+/* The row for a new extent of BYTES: one that was given back, or a new one; its index, or
+   -errno. */
 static int
 find_row (struct cab_part *part, int fd, unsigned kind, uint64_t bytes)
 {
@@ -272,42 +285,52 @@ fill_row (struct cab_part_header *h, uint32_t i, const struct cab_extent *e)
 
 /* The file's last extent goes on where it ends: no new row. */
 static int
-continues_last (const struct cab_part_header *h, unsigned kind, unsigned owner, uint64_t area_offset)
+continues_last (const struct cab_part_header *h, unsigned kind, unsigned owner,
+		uint64_t area_offset)
 {
   if (h->n_extents == 0)
     return 0;
   const struct cab_extent *last = &h->extents[h->n_extents - 1];
-  return last->kind == kind && last->owner == owner && last->area_offset + last->bytes == area_offset
-	 && last->file_offset + last->bytes == h->file_bytes;
+  return last->kind == kind && last->owner == owner
+      && last->area_offset + last->bytes == area_offset
+      && last->file_offset + last->bytes == h->file_bytes;
 }
 
-/* Where a new extent of BYTES that is mapped at AT begins: behind FILE_BYTES; a large one where as large units of the file as of memory begin, so that many pages
-   can be mapped at once. */
+/* Where a new extent of BYTES that is mapped at AT begins: behind FILE_BYTES; a large one where as
+   large units of the file as of memory begin, so that many pages can be mapped at once. */
 static uint64_t
 place (uint64_t file_bytes, const void *at, uint64_t bytes)
 {
-  return bytes < MAPPED_BYTES ? file_bytes : file_bytes + ((uintptr_t) at - file_bytes) % MAPPED_BYTES;
+  return bytes < MAPPED_BYTES ? file_bytes
+			      : file_bytes + ((uintptr_t) at - file_bytes) % MAPPED_BYTES;
 }
 
-/* So many of the BYTES bytes from AREA_OFFSET on will probably be used soon.  Large areas have tables, by numbers of which few come; and of hundreds of threads most do little. */
+/* So many of the BYTES bytes from AREA_OFFSET on will probably be used soon.  Large areas have
+   tables, by numbers of which few come; and of hundreds of threads most do little. */
 static uint64_t
 fetched_of (unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes)
 {
-  uint64_t most = owner >= MANY_OWNERS ? FETCH_LITTLE : kind == CAB_EXT_RING ? FETCH_RING : area_offset < FETCH_MOST ? FETCH_MOST - area_offset : 0;
+  uint64_t most = owner >= MANY_OWNERS ? FETCH_LITTLE
+		: kind == CAB_EXT_RING ? FETCH_RING
+		: area_offset < FETCH_MOST ? FETCH_MOST - area_offset
+		: 0;
   return bytes < most ? bytes : most;
 }
 
-/* Blocks for the first BACKED of the BYTES bytes at OFFSET; FRESH: they lie behind the file's end. */
+/* Blocks for the first BACKED of the BYTES bytes at OFFSET; FRESH: they lie behind the file's
+   end. */
 static int
 allocate (int fd, uint64_t offset, uint64_t bytes, uint64_t backed, int fresh)
 {
-  if (fresh && backed < bytes && (cab_sys_may_reach (offset + bytes) < 0 || ftruncate (fd, offset + bytes) < 0))
+  if (fresh && backed < bytes
+      && (cab_sys_may_reach (offset + bytes) < 0 || ftruncate (fd, offset + bytes) < 0))
     return -EFBIG;
   return cab_sys_allocate (fd, offset, backed);
 }
 
 static int
-append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, uint64_t backed, void *at)
+append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_t area_offset,
+	   uint64_t bytes, uint64_t backed, void *at)
 {
   struct cab_part_header *h = part->header;
   int longer = continues_last (h, kind, owner, area_offset);
@@ -315,7 +338,9 @@ append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_
   if (row < 0)
     return row;
   int fresh = longer || row == (int) h->n_extents;
-  uint64_t offset = longer ? h->file_bytes : fresh ? place (h->file_bytes, at, bytes) : h->extents[row].file_offset;
+  uint64_t offset = longer ? h->file_bytes
+		  : fresh ? place (h->file_bytes, at, bytes)
+		  : h->extents[row].file_offset;
   int error = allocate (fd, offset, bytes, backed, fresh);
   if (error < 0)
     return error;
@@ -338,7 +363,8 @@ append_to (struct cab_part *part, int fd, unsigned kind, unsigned owner, uint64_
 }
 
 int
-cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes, uint64_t backed, void *at)
+cab_part_append (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset,
+		 uint64_t bytes, uint64_t backed, void *at)
 {
   int fd = open_part (part);
   if (fd < 0)
@@ -356,7 +382,9 @@ lengthen (int fd, uint64_t offset, uint64_t bytes, void *at)
     return -EFBIG;
   if (ftruncate (fd, offset + bytes) < 0)
     return -errno;
-  return mmap (at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset) == MAP_FAILED ? -errno : 0;
+  return mmap (at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset) == MAP_FAILED
+	 ? -errno
+	 : 0;
 }
 
 int
@@ -375,7 +403,8 @@ cab_part_lengthen (struct cab_part *part, uint64_t bytes, void *at, uint64_t *of
 }
 
 int
-cab_part_append_mapped (struct cab_part *part, unsigned kind, unsigned owner, uint64_t bytes, uint64_t backed, void *at, uint64_t offset)
+cab_part_append_mapped (struct cab_part *part, unsigned kind, unsigned owner, uint64_t bytes,
+			uint64_t backed, void *at, uint64_t offset)
 {
   int fd = open_part (part);
   if (fd < 0)
@@ -405,7 +434,8 @@ cab_part_map (struct cab_part *part, unsigned kind, unsigned owner, unsigned cha
       const struct cab_extent *e = &h->extents[i];
       if (e->kind != kind || e->owner != owner)
 	continue;
-      void *p = mmap (at + e->area_offset, e->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, e->file_offset);
+      void *p = mmap (at + e->area_offset, e->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+		      fd, e->file_offset);
       error = p == MAP_FAILED ? -errno : 0;
     }
   close (fd);
@@ -414,17 +444,21 @@ cab_part_map (struct cab_part *part, unsigned kind, unsigned owner, unsigned cha
 
 /* The first extent of KIND and OWNER, if it has BYTES bytes from AREA_OFFSET on; else null. */
 static const struct cab_extent *
-first_of (const struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes)
+first_of (const struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset,
+	  uint64_t bytes)
 {
   const struct cab_part_header *h = part->header;
   uint32_t n = __atomic_load_n (&h->n_extents, __ATOMIC_ACQUIRE), i = 0;
-  while (i < n && (__atomic_load_n (&h->extents[i].kind, __ATOMIC_ACQUIRE) != kind || h->extents[i].owner != owner))
+  while (i < n
+	 && (__atomic_load_n (&h->extents[i].kind, __ATOMIC_ACQUIRE) != kind
+	     || h->extents[i].owner != owner))
     i++;
   return i < n && area_offset + bytes <= h->extents[i].bytes ? &h->extents[i] : NULL;
 }
 
 void
-cab_part_fetch (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes)
+cab_part_fetch (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset,
+		uint64_t bytes)
 {
   const struct cab_extent *e = first_of (part, kind, owner, area_offset, bytes);
   int fd = e ? open_part (part) : -1;
@@ -435,7 +469,8 @@ cab_part_fetch (struct cab_part *part, unsigned kind, unsigned owner, uint64_t a
 }
 
 int
-cab_part_back (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset, uint64_t bytes)
+cab_part_back (struct cab_part *part, unsigned kind, unsigned owner, uint64_t area_offset,
+	       uint64_t bytes)
 {
   const struct cab_extent *e = first_of (part, kind, owner, area_offset, bytes);
   int fd = e ? open_part (part) : -EINVAL;
@@ -459,7 +494,8 @@ cab_part_release (struct cab_part *part, unsigned kind, unsigned owner)
 	__atomic_store_n (&h->extents[i].kind, CAB_EXT_FREE, __ATOMIC_RELEASE);
 	part->n_free++;
 	/* A file system that cannot punch holes keeps the blocks; nothing depends on it. */
-	(void) !fallocate (fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, h->extents[i].file_offset, h->extents[i].bytes);
+	(void) !fallocate (fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+			   h->extents[i].file_offset, h->extents[i].bytes);
       }
   close (fd);
 }
@@ -475,7 +511,8 @@ cab_part_back_arena (struct cab_part *part, unsigned i)
   int fd = open_part (part);
   if (fd < 0)
     return fd;
-  int error = back_table (fd, offsetof (struct cab_part_header, arenas), sizeof part->header->arenas, &part->arenas_backed, end);
+  int error = back_table (fd, offsetof (struct cab_part_header, arenas),
+			  sizeof part->header->arenas, &part->arenas_backed, end);
   close (fd);
   return error;
 }

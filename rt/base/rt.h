@@ -1,9 +1,10 @@
 /* rt.h - the state of the runtime in this process, and who may touch it.
  *
  * Model:      one struct cab_rt, zero at start.  The profile's areas are reached from here.
- * Threads:    `lock` guards all of it but what says otherwise.  Who holds it has all signals blocked.  Order of locks: a ring's
- *             consumer lock, then `lock`.  Under `lock` nothing of the C library is called (libc.h), but
- *             dlopen of a user's analysis, at the start, when no other thread can wait for it.
+ * Threads:    `lock` guards all of it but what says otherwise.  Who holds it has all signals
+ *             blocked.  Order of locks: a ring's consumer lock, then `lock`.  Under `lock` nothing
+ *             of the C library is called (libc.h), but dlopen of a user's analysis, at the start,
+ *             when no other thread can wait for it.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_RT_H
@@ -32,16 +33,19 @@ struct cab_rt
 {
   uint32_t lock;
   uint32_t state;              /* enum cab_rt_state; read without the lock */
-  int64_t ctx_offset;          /* thread pointer + ctx_offset = struct cab_ctx; constant once attached */
+  int64_t ctx_offset;          /* thread pointer + ctx_offset = struct cab_ctx; constant once
+				  attached */
   uint64_t generation;         /* modules attached so far */
   struct cab_options options;
   struct cab_part part;
   struct cab_area strings, modules, functions, threads, control;
   uint64_t strings_used;
   uint64_t counts_used;        /* bytes of each counter area that functions have */
-  size_t counts_reserve;       /* address space of each counter area; its last cab_sink_bytes are the sink */
+  size_t counts_reserve;       /* address space of each counter area; its last cab_sink_bytes are
+				  the sink */
   uint32_t next_site, next_access;
-  uint32_t n_modules, n_functions;   /* as in the part's header, which a copied process shares with its parent (fork.h) */
+  uint32_t n_modules, n_functions;   /* as in the part's header, which a copied process shares with
+					its parent (fork.h) */
   uint32_t n_counts;
   struct cab_loaded *loaded;   /* modules in the process now */
   struct cab_counts *counts;   /* all counter areas */
@@ -74,18 +78,22 @@ cab_ledger_add (uint64_t *field, uint64_t n)
   __atomic_fetch_add (field, n, __ATOMIC_RELAXED);
 }
 
-/* Append the N bytes at S, and a NUL, to the strings of the part: the offset, 0 (the empty string) if there is no room. */
+/* Append the N bytes at S, and a NUL, to the strings of the part: the offset, 0 (the empty string)
+   if there is no room. */
 uint32_t cab_strings_add (const char *s, size_t n);
 
-/* Small memory of the runtime's own, zero, aligned to 64, never given back; null if there is none.  Under the lock. */
+/* Small memory of the runtime's own, zero, aligned to 64, never given back; null if there is none.
+   Under the lock. */
 void *cab_pool_alloc (size_t bytes);
 /* See that there are addresses for BYTES of it, if that can be.  Under the lock. */
 void cab_pool_prepare (size_t bytes);
 
-/* The part cannot grow, by ERROR (-EOVERFLOW: a table of it is full): told once (before the program's work starts: that it runs unprofiled), counted each time. */
+/* The part cannot grow, by ERROR (-EOVERFLOW: a table of it is full): told once (before the
+   program's work starts: that it runs unprofiled), counted each time. */
 void cab_rt_no_room (int error);
 
-/* The one-time start: options, directory, part, tables.  0, or -1 (told, state is OFF).  Under the lock. */
+/* The one-time start: options, directory, part, tables.  0, or -1 (told, state is OFF).  Under the
+   lock. */
 int cab_rt_start (void);
 
 /* The start failed after all: no part is left behind, and STATE is OFF. */

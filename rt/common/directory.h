@@ -1,10 +1,13 @@
 /* directory.h - the directory of a profile, opened so that nobody leads the process elsewhere.
  *
- * Model:      Directories above the profile's are the user's choice, links among them too.  The profile's own directory and all that lies in
- *             it are opened relative to a descriptor, without following a link, and only if they belong to the user who the process worked
- *             for when it started, root as well.  So what somebody else puts there is refused, and never written through.
+ * Model:      Directories above the profile's are the user's choice, links among them too.  The
+ *             profile's own directory and all that lies in it are opened relative to a descriptor,
+ *             without following a link, and only if they belong to the user who the process worked
+ *             for when it started, root as well.  So what somebody else puts there is refused, and
+ *             never written through.
  * Threads:    cab_directory_start once, before anything else; the others at any time.
- * Errors:     a descriptor, or -errno.  Where the name holds something else, *WRONG says what, and is null where the errno says enough.
+ * Errors:     a descriptor, or -errno.  Where the name holds something else, *WRONG says what, and
+ *             is null where the errno says enough.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_DIRECTORY_H

@@ -10,7 +10,9 @@
 #include "cabprof/profile.h"
 #include "rt/common/text.h"
 
-#define KNOWN "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, data=DIR, trace=FILE|unix:PATH, " \
+#define KNOWN \
+  "known are off, ring=BYTES, chunk=BYTES, placement=thread|inline, analyses=A+B, threads=N, " \
+  "data=DIR, trace=FILE|unix:PATH, " \
   "compress=none|predicted, sample=N, start=paused, delay=SECONDS, most=TABLE/N"
 
 static int
@@ -52,7 +54,8 @@ set_bytes (uint64_t *to, const char *value, size_t n, struct cab_diag *diag)
   *to = parse_bytes (value, n);
   if (*to >= 64 && *to <= UINT64_C (1) << 32)
     return 0;
-  return refuse (diag, "bad size", value, n, "write bytes, from 64 to 4G, such as 131072, 128K or 2M");
+  return refuse (diag, "bad size", value, n,
+		 "write bytes, from 64 to 4G, such as 131072, 128K or 2M");
 }
 
 static int
@@ -104,8 +107,10 @@ put_text (char *to, size_t bytes, const char *value, size_t n)
 static int
 set_analyses (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
-  return put_text (o->analyses, sizeof o->analyses, value, n) ? 0
-	 : refuse (diag, "bad list of analyses", value, n, "write names joined by +, such as tree+paths");
+  return put_text (o->analyses, sizeof o->analyses, value, n)
+	 ? 0
+	 : refuse (diag, "bad list of analyses", value, n,
+		   "write names joined by +, such as tree+paths");
 }
 
 static int
@@ -121,15 +126,20 @@ static int
 set_trace (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   if (n > 4 && memcmp (value, "tcp:", 4) == 0)
-    return refuse (diag, "no way for a program to send a trace", value, n, "run it by `cabprof record --trace=tcp:HOST:PORT'");
-  return put_text (o->trace, sizeof o->trace, value, n) ? 0 : refuse (diag, "bad name of a trace", value, n, "it is empty or too long");
+    return refuse (diag, "no way for a program to send a trace", value, n,
+		   "run it by `cabprof record --trace=tcp:HOST:PORT'");
+  return put_text (o->trace, sizeof o->trace, value, n)
+	 ? 0
+	 : refuse (diag, "bad name of a trace", value, n, "it is empty or too long");
 }
 
 static int
 set_compress (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   o->compress = n == 9 && memcmp (value, "predicted", n) == 0;
-  return o->compress || (n == 4 && memcmp (value, "none", n) == 0) ? 0 : refuse (diag, "no such compression", value, n, "write none or predicted");
+  return o->compress || (n == 4 && memcmp (value, "none", n) == 0)
+	 ? 0
+	 : refuse (diag, "no such compression", value, n, "write none or predicted");
 }
 
 static int
@@ -137,7 +147,8 @@ set_sample (struct cab_options *o, const char *value, size_t n, struct cab_diag 
 {
   uint64_t sample = n > 0 && value[n - 1] <= '9' ? parse_bytes (value, n) : 0;
   if ((sample == 0 && !(n == 1 && *value == '0')) || sample > CAB_SAMPLE_MAX)
-    return refuse (diag, "bad rate", value, n, "write N, one piece in N being recorded, from 1 to 4294967296; or 0, for none");
+    return refuse (diag, "bad rate", value, n,
+		   "write N, one piece in N being recorded, from 1 to 4294967296; or 0, for none");
   o->sample = sample;
   return 0;
 }
@@ -146,7 +157,9 @@ static int
 set_start (struct cab_options *o, const char *value, size_t n, struct cab_diag *diag)
 {
   o->paused = n == 6 && memcmp (value, "paused", n) == 0;
-  return o->paused || (n == 7 && memcmp (value, "running", n) == 0) ? 0 : refuse (diag, "unknown start", value, n, "known are paused, running");
+  return o->paused || (n == 7 && memcmp (value, "running", n) == 0)
+	 ? 0
+	 : refuse (diag, "unknown start", value, n, "known are paused, running");
 }
 
 #define DELAY_MOST_S UINT64_C (1000000000)
@@ -173,10 +186,9 @@ static const struct
 {
   const char *name;
   uint32_t most;
-} bounds[CAB_N_BOUNDS] = {
-  { "extents/", CAB_PART_EXTENTS }, { "states/", CAB_PART_ARENAS }, { "functions/", CAB_EV_ID_MAX }, { "sites/", CAB_EV_ID_MAX },
-  { "accesses/", CAB_ACCESS_MAX }, { "regions/", CAB_REGIONS_MOST }
-};
+} bounds[CAB_N_BOUNDS] = { { "extents/", CAB_PART_EXTENTS }, { "states/", CAB_PART_ARENAS },
+			   { "functions/", CAB_EV_ID_MAX },  { "sites/", CAB_EV_ID_MAX },
+			   { "accesses/", CAB_ACCESS_MAX },  { "regions/", CAB_REGIONS_MOST } };
 
 /* Set one bound by its N characters. */
 static bool
@@ -185,7 +197,9 @@ set_bound (struct cab_options *o, const char *value, size_t n)
   for (int i = 0; i < CAB_N_BOUNDS; i++)
     {
       size_t name = strlen (bounds[i].name);
-      uint64_t most = n > name && !memcmp (value, bounds[i].name, name) && value[n - 1] <= '9' ? parse_bytes (value + name, n - name) : 0;
+      uint64_t most = n > name && !memcmp (value, bounds[i].name, name) && value[n - 1] <= '9'
+		      ? parse_bytes (value + name, n - name)
+		      : 0;
       if (most > 0 && most <= bounds[i].most)
 	{
 	  o->most[i] = most;
@@ -204,7 +218,9 @@ set_most (struct cab_options *o, const char *value, size_t n, struct cab_diag *d
       while (length < n && value[length] != '+')
 	length++;
       if (!set_bound (o, value, length))
-	return refuse (diag, "bad bound", value, length, "write TABLE/N: extents, states, functions, sites, accesses, regions; no more than there can be");
+	return refuse (diag, "bad bound", value, length,
+		       "write TABLE/N: extents, states, functions, sites, accesses, regions; no "
+		       "more than there can be");
       length += length < n;
     }
   return 0;
@@ -214,12 +230,12 @@ static const struct
 {
   const char *key;
   int (*set) (struct cab_options *, const char *, size_t, struct cab_diag *);
-} keys[] = {
-  { "ring=", set_ring }, { "chunk=", set_chunk }, { "placement=", set_placement },
-  { "threads=", set_threads }, { "analyses=", set_analyses }, { "data=", set_data },
-  { "trace=", set_trace }, { "compress=", set_compress }, { "sample=", set_sample }, { "start=", set_start }, { "delay=", set_delay },
-  { "most=", set_most }
-};
+} keys[] = { { "ring=", set_ring },	      { "chunk=", set_chunk },
+	     { "placement=", set_placement }, { "threads=", set_threads },
+	     { "analyses=", set_analyses },   { "data=", set_data },
+	     { "trace=", set_trace },	      { "compress=", set_compress },
+	     { "sample=", set_sample },	      { "start=", set_start },
+	     { "delay=", set_delay },	      { "most=", set_most } };
 #define N_KEYS (sizeof keys / sizeof keys[0])
 
 static int
@@ -265,14 +281,17 @@ chunk_for (uint64_t ring_bytes)
   return bytes < LINE_BYTES ? LINE_BYTES : bytes < CHUNK_MOST ? bytes : CHUNK_MOST;
 }
 
-/* Chunks of whole pages' worth of slots are not needed, of whole cache lines are: the consumer clears or reads whole lines. */
+/* Chunks of whole pages' worth of slots are not needed, of whole cache lines are: the consumer
+   clears or reads whole lines. */
 static void
 fit_ring (struct cab_options *o)
 {
   o->chunk_bytes = o->chunk_bytes ? o->chunk_bytes : chunk_for (o->ring_bytes);
   uint64_t chunk = o->chunk_bytes / LINE_BYTES * LINE_BYTES;
   uint64_t n = o->ring_bytes / chunk;
-  n = n < CAB_RING_MIN_CHUNKS ? CAB_RING_MIN_CHUNKS : n > CAB_RING_MAX_CHUNKS ? CAB_RING_MAX_CHUNKS : n;
+  n = n < CAB_RING_MIN_CHUNKS ? CAB_RING_MIN_CHUNKS
+    : n > CAB_RING_MAX_CHUNKS ? CAB_RING_MAX_CHUNKS
+    : n;
   o->rounded = chunk != o->chunk_bytes || n * chunk != o->ring_bytes;
   o->chunk_bytes = chunk;
   o->ring_bytes = n * chunk;
@@ -292,7 +311,8 @@ cab_options_parse (struct cab_options *o, const char *text, struct cab_diag *dia
   for (const char *s = text ? text : ""; *s; )
     {
       int key = find_key (s);
-      size_t n = item_length (s, key >= 0 && (keys[key].set == set_data || keys[key].set == set_trace));
+      size_t n = item_length (s, key >= 0
+				   && (keys[key].set == set_data || keys[key].set == set_trace));
       if (n == 3 && memcmp (s, "off", 3) == 0)
 	o->off = 1;
       else if (n > 0)

@@ -1,12 +1,14 @@
 /* options.h - CABPROF_OPTIONS, parsed.
  *
- * Model:      pure.  "key=value:key=value", or "off".  A colon inside data= or trace= belongs to the value unless letters and = follow it, be it after more colons.
- * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses (choice.h), threads (1-64),
- *             data (a directory; %p process number, %e name of the executable, %% a percent sign; expanded by the caller),
- *             trace (a file or unix:PATH: rt/trace/trace_sink.h), compress (none, predicted: analyses/wire/trace_words.h; of the trace),
- *             start (paused, running), delay (seconds, a decimal fraction allowed: paused for so long),
- *             most (TABLE/N[+TABLE/N]...: a table's bound, smaller than it is),
- *             sample (a number: of so many pieces one is recorded, 0: none; abi.h).
+ * Model:      pure.  "key=value:key=value", or "off".  A colon inside data= or trace= belongs to
+ *             the value unless letters and = follow it, be it after more colons.
+ * Shapes:     keys ring, chunk (bytes, with K, M or G), placement (thread, inline), analyses
+ *             (choice.h), threads (1-64), data (a directory; %p process number, %e name of the
+ *             executable, %% a percent sign; expanded by the caller), trace (a file or unix:PATH:
+ *             rt/trace/trace_sink.h), compress (none, predicted: analyses/wire/trace_words.h; of
+ *             the trace), start (paused, running), delay (seconds, a decimal fraction allowed:
+ *             paused for so long), most (TABLE/N[+TABLE/N]...: a table's bound, smaller than it
+ *             is), sample (a number: of so many pieces one is recorded, 0: none; abi.h).
  * Units:      bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -26,7 +28,8 @@ enum cab_placement
 
 #define CAB_MAX_CONSUMERS 64
 #define CAB_SAMPLE_MAX (UINT64_C (1) << 32)
-#define CAB_RING_MIN_CHUNKS 8     /* CAB needs 5: the producer waits for two free ones, the consumer stays two behind */
+#define CAB_RING_MIN_CHUNKS 8     /* CAB needs 5: the producer waits for two free ones, the consumer
+				     stays two behind */
 #define CAB_RING_USUAL_BYTES (UINT64_C (2) << 20)
 #define CAB_RING_MAX_CHUNKS 256   /* struct cab_ring_header has so many */
 
@@ -64,7 +67,8 @@ struct cab_options
 /* TEXT may be null.  0, or -1 with words in *DIAG. */
 int cab_options_parse (struct cab_options *options, const char *text, struct cab_diag *diag);
 
-/* Expand %p, %e, %% of PATTERN into OUT.  0, or -1 if it is too long or has another letter behind %. */
+/* Expand %p, %e, %% of PATTERN into OUT.  0, or -1 if it is too long or has another letter behind
+   %. */
 int cab_options_expand (char *out, size_t bytes, const char *pattern, int pid, const char *exe);
 
 #endif

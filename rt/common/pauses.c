@@ -16,7 +16,8 @@
 #define PATH_BYTES 4200u
 #define WORDS 2048u           /* at a time */
 #define TRIES 1000u           /* for the lock, a millisecond apart */
-#define LEAST_FD 3            /* a program may run with 0, 1 or 2 closed, and must not find our file there */
+#define LEAST_FD 3            /* a program may run with 0, 1 or 2 closed, and must not find our file
+				 there */
 
 /* The file of table N of PART. */
 static int
@@ -50,7 +51,8 @@ transfer (int fd, void *data, size_t bytes, off_t at, bool write)
 {
   for (size_t done = 0; done < bytes;)
     {
-      ssize_t n = write ? pwrite (fd, (char *) data + done, bytes - done, at + done) : pread (fd, (char *) data + done, bytes - done, at + done);
+      ssize_t n = write ? pwrite (fd, (char *) data + done, bytes - done, at + done)
+			: pread (fd, (char *) data + done, bytes - done, at + done);
       if (n < 0 && errno == EINTR)
 	continue;
       if (n <= 0)
@@ -67,13 +69,17 @@ cab_pauses_open (const char *part, uint64_t pause, struct cab_paused_header *hea
   struct stat s;
   if (pause >> 1 == 0)
     return -ENOENT;
-  int error = name_table (path, part, pause >> 1), fd = error < 0 ? error : open_file (path, O_RDONLY, 0);
+  int error = name_table (path, part, pause >> 1),
+      fd = error < 0 ? error : open_file (path, O_RDONLY, 0);
   if (fd < 0)
     return fd == -ENOENT ? -EIO : fd;
   error = transfer (fd, header, sizeof *header, 0, false);
-  if (error == 0 && (memcmp (header->magic, CAB_PAUSED_MAGIC, sizeof header->magic) || header->version != CAB_CONTROL_VERSION || fstat (fd, &s) < 0
-		     || header->n_words > (uint64_t) s.st_size || header->n_areas > (uint64_t) s.st_size
-		     || (header->n_words && header->n_areas > ((uint64_t) s.st_size - sizeof *header) / 8 / header->n_words)))
+  if (error == 0
+      && (memcmp (header->magic, CAB_PAUSED_MAGIC, sizeof header->magic)
+	  || header->version != CAB_CONTROL_VERSION || fstat (fd, &s) < 0
+	  || header->n_words > (uint64_t) s.st_size || header->n_areas > (uint64_t) s.st_size
+	  || (header->n_words
+	      && header->n_areas > ((uint64_t) s.st_size - sizeof *header) / 8 / header->n_words)))
     error = -EIO;
   if (error == 0)
     return fd;
@@ -82,12 +88,15 @@ cab_pauses_open (const char *part, uint64_t pause, struct cab_paused_header *hea
 }
 
 int
-cab_pauses_read (int fd, const struct cab_paused_header *header, uint32_t number, uint64_t word, uint64_t *to, size_t n)
+cab_pauses_read (int fd, const struct cab_paused_header *header, uint32_t number, uint64_t word,
+		 uint64_t *to, size_t n)
 {
   size_t there = number < header->n_areas && word < header->n_words ? header->n_words - word : 0;
   there = there < n ? there : n;
   memset (to + there, 0, (n - there) * sizeof *to);
-  return there ? transfer (fd, to, there * sizeof *to, sizeof *header + ((off_t) number * header->n_words + word) * 8, false) : 0;
+  return there ? transfer (fd, to, there * sizeof *to,
+			   sizeof *header + ((off_t) number * header->n_words + word) * 8, false)
+	       : 0;
 }
 
 static uint64_t
@@ -117,10 +126,12 @@ cab_pauses_take (struct cab_part_control *control)
   for (unsigned i = 0; i < TRIES; i++)
     {
       uint32_t holder = 0;
-      if (__atomic_compare_exchange_n (&control->lock, &holder, getpid (), false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      if (__atomic_compare_exchange_n (&control->lock, &holder, getpid (), false, __ATOMIC_ACQ_REL,
+				       __ATOMIC_RELAXED))
 	return 0;
       if (!exists (holder))
-	__atomic_compare_exchange_n (&control->lock, &holder, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	__atomic_compare_exchange_n (&control->lock, &holder, 0, false, __ATOMIC_RELAXED,
+				     __ATOMIC_RELAXED);
       else
 	nanosleep (&wait, NULL);
     }
@@ -136,9 +147,11 @@ cab_pauses_let_go (struct cab_part_control *control)
 /* Under the lock. */
 static uint64_t before[WORDS], after[WORDS];
 
-/* Write to FD what area NUMBER has with COUNTERS subtracted from the table OLD (a negative number: none), or added to it. */
+/* Write to FD what area NUMBER has with COUNTERS subtracted from the table OLD (a negative number:
+   none), or added to it. */
 static int
-write_area (const struct cab_pauses *p, int fd, int old, const struct cab_paused_header *header, uint32_t number, const uint64_t *counters, bool pause)
+write_area (const struct cab_pauses *p, int fd, int old, const struct cab_paused_header *header,
+	    uint32_t number, const uint64_t *counters, bool pause)
 {
   int error = 0;
   for (uint64_t at = 0, n; error == 0 && at < p->n_words; at += n)
@@ -154,7 +167,8 @@ write_area (const struct cab_pauses *p, int fd, int old, const struct cab_paused
 	  after[i] = pause ? before[i] - counter : before[i] + counter;
 	}
       if (error == 0)
-	error = transfer (fd, after, n * sizeof *after, sizeof *header + ((off_t) number * p->n_words + at) * 8, true);
+	error = transfer (fd, after, n * sizeof *after,
+			  sizeof *header + ((off_t) number * p->n_words + at) * 8, true);
     }
   return error;
 }
@@ -162,7 +176,8 @@ write_area (const struct cab_pauses *p, int fd, int old, const struct cab_paused
 static int
 write_table (const struct cab_pauses *p, int fd, bool pause)
 {
-  struct cab_paused_header old_header, header = { CAB_PAUSED_MAGIC, CAB_CONTROL_VERSION, p->n_areas, p->n_words };
+  struct cab_paused_header old_header,
+    header = { CAB_PAUSED_MAGIC, CAB_CONTROL_VERSION, p->n_areas, p->n_words };
   int old = cab_pauses_open (p->part, p->control->pause, &old_header);
   int error = old < 0 && old != -ENOENT ? old : transfer (fd, &header, sizeof header, 0, true);
   void *cursor = NULL;

@@ -77,7 +77,8 @@ static int
 is_no_part (int fd, const char *name)
 {
   return !is_regular (fd, name)
-	 || !(cab_profile_is_part (name) || ends_with (name, CAB_PART_NEW_SUFFIX) || ends_with (name, CAB_PAUSED_SUFFIX));
+      || !(cab_profile_is_part (name) || ends_with (name, CAB_PART_NEW_SUFFIX)
+	   || ends_with (name, CAB_PAUSED_SUFFIX));
 }
 
 /* Return 1 if directory NAME in FD holds what VISIT refuses, or cannot be looked at. */
@@ -99,7 +100,8 @@ is_no_snapshot (int fd, const char *name)
   return holds_other (fd, name, is_no_part);
 }
 
-/* Return 1 if NAME is something else than a file of a profile, or a directory of a profile that holds something else. */
+/* Return 1 if NAME is something else than a file of a profile, or a directory of a profile that
+   holds something else. */
 static int
 is_no_file (int fd, const char *name)
 {
@@ -108,8 +110,9 @@ is_no_file (int fd, const char *name)
   if (strcmp (name, SNAPSHOTS) == 0)
     return holds_other (fd, name, is_no_snapshot);
   return is_no_part (fd, name)
-	 && !(is_regular (fd, name) && (strcmp (name, "run") == 0 || begins_with (name, "meta.json") || begins_with (name, "samples.json")
-					|| begins_with (name, "loops.json")));
+      && !(is_regular (fd, name)
+	   && (strcmp (name, "run") == 0 || begins_with (name, "meta.json")
+	       || begins_with (name, "samples.json") || begins_with (name, "loops.json")));
 }
 
 static int

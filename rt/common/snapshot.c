@@ -75,17 +75,21 @@ is_zero (size_t n_words)
   return true;
 }
 
-/* The counters in the buffer, N_WORDS of area OWNER from WORD on, less what was counted in pauses. */
+/* The counters in the buffer, N_WORDS of area OWNER from WORD on, less what was counted in
+   pauses. */
 static int
 subtract (uint32_t owner, uint64_t word, size_t n_words)
 {
-  int error = copy.paused < 0 ? 0 : cab_pauses_read (copy.paused, &copy.paused_header, owner, word, copy.table, n_words);
+  int error = copy.paused < 0 ? 0
+			      : cab_pauses_read (copy.paused, &copy.paused_header, owner, word,
+						 copy.table, n_words);
   for (size_t i = 0; i < n_words && error == 0; i++)
     copy.buffer[i] = (copy.is_paused ? 0 : copy.buffer[i]) - (copy.paused < 0 ? 0 : copy.table[i]);
   return error;
 }
 
-/* Copy BYTES bytes at AT, whole words; zeros stay holes.  COUNTS: they are those of E from area offset AREA_AT on. */
+/* Copy BYTES bytes at AT, whole words; zeros stay holes.  COUNTS: they are those of E from area
+   offset AREA_AT on. */
 static int
 copy_bytes (uint64_t at, uint64_t bytes, const struct cab_extent *counts, uint64_t area_at)
 {
@@ -123,15 +127,19 @@ copy_ring (const struct cab_extent *e)
 {
   struct cab_ring_header *h = &copy.ring;
   int error = e->bytes < CAB_RING_HEADER_BYTES ? -EIO : read_ring (e->file_offset);
-  uint64_t stride = (uint64_t) h->chunk_slots + CAB_RING_RED_SLOTS, slots = (e->bytes - CAB_RING_HEADER_BYTES) / 8;
+  uint64_t stride = (uint64_t) h->chunk_slots + CAB_RING_RED_SLOTS,
+	   slots = (e->bytes - CAB_RING_HEADER_BYTES) / 8;
   if (error == 0 && h->type != CAB_RING_CHUNK)
     return copy_bytes (e->file_offset, e->bytes, NULL, 0);
-  if (error == 0 && (!h->n_chunks || h->n_chunks > 256 || stride > slots / h->n_chunks || h->head - h->tail > h->n_chunks))
+  if (error == 0
+      && (!h->n_chunks || h->n_chunks > 256 || stride > slots / h->n_chunks
+	  || h->head - h->tail > h->n_chunks))
     error = -EIO;
   for (uint64_t c = h->tail; error == 0 && c <= h->head; c++)
     {
       uint64_t used = c < h->head ? h->used[c % h->n_chunks] : cab_ring_open_words (h, c);
-      error = copy_bytes (e->file_offset + CAB_RING_HEADER_BYTES + c % h->n_chunks * stride * 8, (used < stride ? used : 0) * 8, NULL, 0);
+      error = copy_bytes (e->file_offset + CAB_RING_HEADER_BYTES + c % h->n_chunks * stride * 8,
+			  (used < stride ? used : 0) * 8, NULL, 0);
     }
   return error < 0 ? error : write_at (h, sizeof *h, e->file_offset);
 }
@@ -172,7 +180,8 @@ copy_extents (void)
       for (uint32_t i = 0; error == 0 && i < n; i++)
 	error = copy_extent (&copy.extents[i]);
       if (error == 0)
-	error = write_at (copy.extents, n * sizeof *copy.extents, table + at * sizeof *copy.extents);
+	error = write_at (copy.extents, n * sizeof *copy.extents,
+			  table + at * sizeof *copy.extents);
     }
   return error;
 }
@@ -182,25 +191,31 @@ copy_part (void)
 {
   struct timespec now;
   int error = read_at (&copy.start, sizeof copy.start, 0);
-  if (error == 0 && (memcmp (copy.start.magic, CAB_PART_MAGIC, 8) || copy.start.version != CAB_PART_VERSION || copy.start.n_extents > CAB_PART_EXTENTS))
+  if (error == 0
+      && (memcmp (copy.start.magic, CAB_PART_MAGIC, 8) || copy.start.version != CAB_PART_VERSION
+	  || copy.start.n_extents > CAB_PART_EXTENTS))
     error = -EIO;
   if (error == 0 && ftruncate (copy.to, copy.start.file_bytes) < 0)
     error = -errno;
   if (error == 0)
     error = copy_extents ();
-  /* After the extents: the numbers of rows then are no less than what these have, and the states stand still. */
+  /* After the extents: the numbers of rows then are no less than what these have, and the states
+     stand still. */
   if (error == 0)
     error = copy_bytes (0, offsetof (struct cab_part_header, arenas) / 8 * 8, NULL, 0);
   if (error == 0)
-    error = copy_bytes (offsetof (struct cab_part_header, arenas), sizeof ((struct cab_part_header *) 0)->arenas, NULL, 0);
+    error = copy_bytes (offsetof (struct cab_part_header, arenas),
+			sizeof ((struct cab_part_header *) 0)->arenas, NULL, 0);
   clock_gettime (CLOCK_REALTIME, &now);
   uint64_t now_ns = now.tv_sec * UINT64_C (1000000000) + now.tv_nsec;
   uint32_t state = CAB_PART_ENDED;
   if (error == 0)
-    error = write_at (&copy.start.n_extents, sizeof copy.start.n_extents, offsetof (struct cab_part_header, n_extents));
+    error = write_at (&copy.start.n_extents, sizeof copy.start.n_extents,
+		      offsetof (struct cab_part_header, n_extents));
   if (error == 0)
     error = write_at (&now_ns, sizeof now_ns, offsetof (struct cab_part_header, end_realtime_ns));
-  return error < 0 ? error : write_at (&state, sizeof state, offsetof (struct cab_part_header, state));
+  return error < 0 ? error
+		   : write_at (&state, sizeof state, offsetof (struct cab_part_header, state));
 }
 
 static int
@@ -219,11 +234,14 @@ copy_to (int fd, const char *part, uint64_t pause)
   return error;
 }
 
-/* The directory NAME in that of descriptor AT, made if need be: its descriptor, or -errno.  AT is closed. */
+/* The directory NAME in that of descriptor AT, made if need be: its descriptor, or -errno.  AT is
+   closed. */
 static int
 enter (int at, const char *name)
 {
-  int fd = at < 0 || (mkdirat (at, name, 0777) < 0 && errno != EEXIST) ? -1 : openat (at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  int fd = at < 0 || (mkdirat (at, name, 0777) < 0 && errno != EEXIST)
+	   ? -1
+	   : openat (at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   int error = -errno;
   if (at >= 0)
     close (at);

@@ -21,9 +21,9 @@
 
 #define ZEROS 64   /* pages of one write */
 
-/* By the runtime's own system call: signals that have waited come right behind it, and a sampler among
-   these finds the time that it waited spent in the runtime.  glibc's sigprocmask leaves its two
-   internal signals open. */
+/* By the runtime's own system call: signals that have waited come right behind it, and a sampler
+   among these finds the time that it waited spent in the runtime.  glibc's sigprocmask leaves its
+   two internal signals open. */
 void
 cab_sys_block (struct cab_blocked *old)
 {
@@ -184,7 +184,8 @@ cab_sys_write_zeros (int fd, uint64_t offset, uint64_t bytes)
   while (bytes > 0)
     {
       /* What begins and ends where many pages do is kept in larger units. */
-      uint64_t most = ZEROS * sizeof zeros - offset % (ZEROS * sizeof zeros), whole = (bytes < most ? bytes : most) / sizeof zeros;
+      uint64_t most = ZEROS * sizeof zeros - offset % (ZEROS * sizeof zeros),
+	       whole = (bytes < most ? bytes : most) / sizeof zeros;
       same[0].iov_len = whole ? sizeof zeros : bytes;
       ssize_t n = pwritev (fd, same, whole ? whole : 1, offset);
       if (n <= 0)
@@ -199,7 +200,10 @@ int
 cab_sys_may_reach (uint64_t bytes)
 {
   struct rlimit limit;
-  return getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur ? -EFBIG : 0;
+  return getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
+	  && bytes > limit.rlim_cur
+	 ? -EFBIG
+	 : 0;
 }
 
 int
@@ -234,7 +238,8 @@ cab_sys_processors (void)
 void *
 cab_sys_map (size_t bytes)
 {
-  void *p = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *p = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+		  -1, 0);
   return p == MAP_FAILED ? NULL : p;
 }
 

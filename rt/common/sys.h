@@ -1,8 +1,10 @@
 /* sys.h - what the runtime asks of the kernel: signal masks, locks, clocks, descriptors.
  *
  * Model:      thin; no state.  Nothing here allocates.  errno is the runtime's own (libc.h).
- * Threads:    all functions may run at once.  A lock is a 32-bit word, 0 = free, 1 = held, 2 = held and somebody sleeps.
- * Progress:   cab_lock blocks (64 pauses, then futex); the others return at once, cab_futex_wait after its time.
+ * Threads:    all functions may run at once.  A lock is a 32-bit word, 0 = free, 1 = held, 2 = held
+ *             and somebody sleeps.
+ * Progress:   cab_lock blocks (64 pauses, then futex); the others return at once, cab_futex_wait
+ *             after its time.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_SYS_H
@@ -64,19 +66,21 @@ cab_pause_or_yield (uint32_t i)
     cab_pause ();
 }
 
-/* open (2) with close-on-exec, never 0, 1 or 2: a program may run with these closed and must not find our file there.
-   The descriptor, or -errno. */
+/* open (2) with close-on-exec, never 0, 1 or 2: a program may run with these closed and must not
+   find our file there. The descriptor, or -errno. */
 int cab_sys_open (const char *path, int flags, unsigned mode);
 int cab_sys_open_at (int at, const char *path, int flags, unsigned mode);
 
-/* Read all of a small file (procfs) into BUFFER, at most BYTES - 1, NUL-terminated.  The length, or -errno. */
+/* Read all of a small file (procfs) into BUFFER, at most BYTES - 1, NUL-terminated.  The length, or
+   -errno. */
 ssize_t cab_sys_read_file (const char *path, char *buffer, size_t bytes);
 
-/* This process' number as /proc has it: readers look there.  In a namespace of its own getpid may tell another one. */
+/* This process' number as /proc has it: readers look there.  In a namespace of its own getpid may
+   tell another one. */
 int cab_sys_pid (void);
 
-/* Start time of process PID in clock ticks since boot (field 22 of its stat), with its parent, group and session; 0, or -1 if
-   there is no such process.  Any of the pointers may be null. */
+/* Start time of process PID in clock ticks since boot (field 22 of its stat), with its parent,
+   group and session; 0, or -1 if there is no such process.  Any of the pointers may be null. */
 struct cab_process
 {
   uint64_t start_ticks;
@@ -86,10 +90,12 @@ struct cab_process
 };
 int cab_sys_process (int pid, struct cab_process *process);
 
-/* May a file be BYTES long, by the limit of files' sizes?  0, or -EFBIG: making it so long would send SIGXFSZ, which ends the program. */
+/* May a file be BYTES long, by the limit of files' sizes?  0, or -EFBIG: making it so long would
+   send SIGXFSZ, which ends the program. */
 int cab_sys_may_reach (uint64_t bytes);
-/* Give [OFFSET, OFFSET + BYTES) of FD blocks on its medium, so that a store through a mapping cannot meet a full disk.  The range is
-   new: file systems without fallocate get zeros written.  0, or -errno. */
+/* Give [OFFSET, OFFSET + BYTES) of FD blocks on its medium, so that a store through a mapping
+   cannot meet a full disk.  The range is new: file systems without fallocate get zeros written.  0,
+   or -errno. */
 int cab_sys_allocate (int fd, uint64_t offset, uint64_t bytes);
 /* Zeros into [OFFSET, OFFSET + BYTES) of FD, in few and large writes.  0, or -errno. */
 int cab_sys_write_zeros (int fd, uint64_t offset, uint64_t bytes);

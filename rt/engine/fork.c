@@ -44,9 +44,8 @@ static struct kept
 keep (void)
 {
   const struct cab_part_header *h = cab_rt.part.header;
-  return (struct kept) {
-    cab_rt.part.start, h->exe, h->cwd, h->cmdline, h->options, h->version_text, cab_rt.n_modules, cab_rt.n_functions
-  };
+  return (struct kept) { cab_rt.part.start, h->exe,	     h->cwd,	       h->cmdline,
+			 h->options,	    h->version_text, cab_rt.n_modules, cab_rt.n_functions };
 }
 
 static void
@@ -93,7 +92,8 @@ move_part (struct cab_thread *self, bool all)
 static void
 forget (void *at, size_t bytes)
 {
-  mmap (at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+  mmap (at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE,
+	-1, 0);
 }
 
 /* Memory of the child's own over the counters and the header, whatever they are by now. */
@@ -104,10 +104,12 @@ leave_part (int error)
   forget (cab_rt.part.header, cab_round_up (sizeof (struct cab_part_header), CAB_PAGE_BYTES));
   for (const struct cab_counts *c = cab_rt.counts; c; c = c->next)
     forget (c->area.base, c->area.reserve);
-  cab_say (cab_rt.part.dir, "no part of the profile for a forked process", -error, "it runs unprofiled");
+  cab_say (cab_rt.part.dir, "no part of the profile for a forked process", -error,
+	   "it runs unprofiled");
 }
 
-/* COPIED: not by libc's fork.  Then, if this thread was not attached, another one may be the one that made the copy: which is not known, so all go on. */
+/* COPIED: not by libc's fork.  Then, if this thread was not attached, another one may be the one
+   that made the copy: which is not known, so all go on. */
 static void
 move (bool copied)
 {
@@ -154,15 +156,17 @@ own_page (uint32_t word)
     __atomic_store_n (cab_fork_word, word, __ATOMIC_RELEASE);
 }
 
-/* The lock may be a copy that another thread of the parent's held; nobody in this process has it, as all come here first.
-   What that thread was about to write of functions' records is read anew. */
+/* The lock may be a copy that another thread of the parent's held; nobody in this process has it,
+   as all come here first. What that thread was about to write of functions' records is read
+   anew. */
 void
 cab_fork_copied (void)
 {
   uint32_t word = COPIED;
   if (cab_fork_lacks)
     own_page (COPIED);
-  if (!__atomic_compare_exchange_n (cab_fork_word, &word, MOVING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+  if (!__atomic_compare_exchange_n (cab_fork_word, &word, MOVING, false, __ATOMIC_ACQ_REL,
+				    __ATOMIC_ACQUIRE))
     {
       while (__atomic_load_n (cab_fork_word, __ATOMIC_ACQUIRE) == MOVING)
 	cab_sys_yield ();
@@ -236,7 +240,9 @@ cab_fork_start (void)
 {
   make_page (NULL);
   own_page (OWNER);
-  /* Without these a child would count in its parent's part; there is no memory for the table of handlers, and so for little else. */
+  /* Without these a child would count in its parent's part; there is no memory for the table of
+     handlers, and so for little else. */
   if (pthread_atfork (prepare, resume, child) != 0)
-    cab_say ("pthread_atfork", "no memory", 0, "forked processes are counted in their parent's part");
+    cab_say ("pthread_atfork", "no memory", 0,
+	     "forked processes are counted in their parent's part");
 }

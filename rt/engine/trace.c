@@ -45,7 +45,8 @@ cab_trace_on (void)
 static struct cab_trace_frame
 frame (enum cab_trace_kind kind, uint64_t bytes)
 {
-  return (struct cab_trace_frame) { .mark = CAB_TRACE_MARK, .kind = kind, .process = 1, .bytes = bytes };
+  return (
+    struct cab_trace_frame) { .mark = CAB_TRACE_MARK, .kind = kind, .process = 1, .bytes = bytes };
 }
 
 static void
@@ -64,7 +65,8 @@ put_header (void)
 }
 
 static int
-put_bytes (enum cab_extent_kind table, uint32_t owner, const unsigned char *base, uint64_t from, uint64_t to)
+put_bytes (enum cab_extent_kind table, uint32_t owner, const unsigned char *base, uint64_t from,
+	   uint64_t to)
 {
   struct cab_trace_frame f = frame (CAB_TRACE_TABLE, to - from);
   f.table = table;
@@ -96,7 +98,8 @@ open_records (uint32_t module)
   cab_text_add (&t, (const char *) cab_rt.strings.base + row->key);
   cab_text_add (&t, ".info");
   const char *wrong;
-  int fd = cab_directory_records (cab_rt.part.dir, (const char *) cab_rt.strings.base + row->key, &wrong);
+  int fd = cab_directory_records (cab_rt.part.dir, (const char *) cab_rt.strings.base + row->key,
+				  &wrong);
   if (fd < 0 && wrong)
     cab_say (records_path, wrong, 0, "the trace lacks its records");
   return fd;
@@ -107,7 +110,8 @@ static int
 is_still (int fd, size_t *bytes)
 {
   struct stat file, s;
-  int same = lstat (records_path, &file) == 0 && fstat (fd, &s) == 0 && s.st_dev == file.st_dev && s.st_ino == file.st_ino;
+  int same = lstat (records_path, &file) == 0 && fstat (fd, &s) == 0 && s.st_dev == file.st_dev
+	  && s.st_ino == file.st_ino;
   *bytes = same ? s.st_size : 0;
   return same;
 }
@@ -151,17 +155,21 @@ put_tables (void)
 {
   cab_lock (&cab_rt.lock);
   struct cab_part_header *h = cab_rt.part.header;
-  uint64_t strings = cab_rt.strings_used, modules = h->n_modules, functions = h->n_functions, threads = h->n_threads;
+  uint64_t strings = cab_rt.strings_used, modules = h->n_modules, functions = h->n_functions,
+	   threads = h->n_threads;
   cab_unlock (&cab_rt.lock);
   int error = put_table (CAB_EXT_STRINGS, &cab_rt.strings, &sent_strings, strings);
   if (error == 0)
-    error = put_table (CAB_EXT_MODULES, &cab_rt.modules, &sent_modules, modules * sizeof (struct cab_part_module));
+    error = put_table (CAB_EXT_MODULES, &cab_rt.modules, &sent_modules,
+		       modules * sizeof (struct cab_part_module));
   for (; error == 0 && sent_records < modules; sent_records += error == 0)
     error = put_records (sent_records);
   if (error == 0)
-    error = put_table (CAB_EXT_FUNCTIONS, &cab_rt.functions, &sent_functions, functions * sizeof (struct cab_part_function));
+    error = put_table (CAB_EXT_FUNCTIONS, &cab_rt.functions, &sent_functions,
+		       functions * sizeof (struct cab_part_function));
   if (error == 0)
-    error = put_table (CAB_EXT_THREADS, &cab_rt.threads, &sent_threads, threads * sizeof (struct cab_part_thread));
+    error = put_table (CAB_EXT_THREADS, &cab_rt.threads, &sent_threads,
+		       threads * sizeof (struct cab_part_thread));
   return error;
 }
 
@@ -170,7 +178,8 @@ fail (int error)
 {
   state = FAILED;
   if (!cab_trace_sink_was_told (&sink))
-    cab_say (cab_rt.options.trace, "cannot write the trace", -error, "it ends here, the program goes on");
+    cab_say (cab_rt.options.trace, "cannot write the trace", -error,
+	     "it ends here, the program goes on");
   cab_trace_sink_close (&sink);
 }
 
@@ -201,7 +210,8 @@ cab_trace_start (void)
     fail (error);
 }
 
-/* The N words that F tells of, predicted if that is wanted, and what they need in order to be read. */
+/* The N words that F tells of, predicted if that is wanted, and what they need in order to be
+   read. */
 static int
 put_chunk (struct cab_trace_frame *f, const uint64_t *words, size_t n)
 {
@@ -211,13 +221,16 @@ put_chunk (struct cab_trace_frame *f, const uint64_t *words, size_t n)
   if (error < 0)
     return error;
   f->bytes = n * sizeof *words;
-  const unsigned char *packed = cab_rt.options.compress ? cab_trace_packer_pack (words, n, &f->bytes) : NULL;
+  const unsigned char *packed = cab_rt.options.compress
+				? cab_trace_packer_pack (words, n, &f->bytes)
+				: NULL;
   f->method = packed ? CAB_TRACE_PREDICTED : CAB_TRACE_PLAIN;
   return cab_trace_sink_put (&sink, f, packed ? (const void *) packed : words);
 }
 
 void
-cab_trace_chunk (uint32_t ring, uint32_t thread, uint64_t at, uint64_t stamp, const uint64_t *words, size_t n)
+cab_trace_chunk (uint32_t ring, uint32_t thread, uint64_t at, uint64_t stamp, const uint64_t *words,
+		 size_t n)
 {
   struct cab_trace_frame f = frame (CAB_TRACE_CHUNK, 0);
   f.owner = ring;
@@ -227,7 +240,8 @@ cab_trace_chunk (uint32_t ring, uint32_t thread, uint64_t at, uint64_t stamp, co
   cab_lock (&lock);
   int error = state == FAILED ? 1 : put_chunk (&f, words, n);
   /* Another thread may close what it does not know in the midst of it. */
-  for (int tries = 1; error < 0 && tries < CAB_TRACE_TRIES && !cab_trace_sink_ready (&sink); tries++)
+  for (int tries = 1; error < 0 && tries < CAB_TRACE_TRIES && !cab_trace_sink_ready (&sink);
+       tries++)
     error = put_chunk (&f, words, n);
   if (error < 0)
     fail (error);
@@ -254,7 +268,8 @@ cab_trace_end (void)
     return;
   cab_lock (&lock);
   int error = state == FAILED ? 0 : put_end ();
-  for (int tries = 1; error < 0 && tries < CAB_TRACE_TRIES && !cab_trace_sink_ready (&sink); tries++)
+  for (int tries = 1; error < 0 && tries < CAB_TRACE_TRIES && !cab_trace_sink_ready (&sink);
+       tries++)
     error = put_end ();
   if (error < 0)
     fail (error);

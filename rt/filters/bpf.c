@@ -74,10 +74,14 @@ cab_bpf_run (const struct sock_filter *code, uint32_t n, const struct seccomp_da
 	  m.a = calculated (m.a, BPF_OP (i->code), operand);
 	  break;
 	case BPF_JMP:
-	  pc += BPF_OP (i->code) == BPF_JA ? i->k : holds (m.a, BPF_OP (i->code), operand) ? i->jt : i->jf;
+	  pc += BPF_OP (i->code) == BPF_JA ? i->k
+	      : holds (m.a, BPF_OP (i->code), operand) ? i->jt
+	      : i->jf;
 	  break;
 	case BPF_RET: return BPF_RVAL (i->code) == BPF_A ? m.a : i->k;
-	default: *(BPF_MISCOP (i->code) == BPF_TAX ? &m.x : &m.a) = BPF_MISCOP (i->code) == BPF_TAX ? m.a : m.x;
+	default:
+	  *(BPF_MISCOP (i->code) == BPF_TAX ? &m.x : &m.a) = BPF_MISCOP (i->code) == BPF_TAX ? m.a
+											     : m.x;
 	}
     }
   return SECCOMP_RET_KILL_THREAD;

@@ -1,7 +1,9 @@
 /* bpf.h - what a filter of system calls says of a call.
  *
- * Source:     the kernel's Documentation/networking/filter.rst, and kernel/seccomp.c for what of it filters may use.
- * Model:      pure.  The program may be anything: what the kernel refuses kills, as the most careful answer.
+ * Source:     the kernel's Documentation/networking/filter.rst, and kernel/seccomp.c for what of it
+ *             filters may use.
+ * Model:      pure.  The program may be anything: what the kernel refuses kills, as the most
+ *             careful answer.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_BPF_H

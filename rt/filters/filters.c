@@ -33,14 +33,17 @@ allows (const struct filter *f, const struct seccomp_data *call)
 {
   if (__atomic_load_n (&f->dropped, __ATOMIC_RELAXED))
     return true;
-  uint32_t answer = f->code ? cab_bpf_run (f->code, f->n, call) & SECCOMP_RET_ACTION_FULL : SECCOMP_RET_KILL_THREAD;
+  uint32_t answer = f->code ? cab_bpf_run (f->code, f->n, call) & SECCOMP_RET_ACTION_FULL
+			    : SECCOMP_RET_KILL_THREAD;
   return answer == SECCOMP_RET_ALLOW || answer == SECCOMP_RET_LOG;
 }
 
 static bool
 all_allow (uint64_t bits, long number, const long *arguments)
 {
-  struct seccomp_data call = { .nr = number, .arch = AUDIT_ARCH_X86_64, .instruction_pointer = (uintptr_t) all_allow };
+  struct seccomp_data call = { .nr = number,
+			       .arch = AUDIT_ARCH_X86_64,
+			       .instruction_pointer = (uintptr_t) all_allow };
   for (int i = 0; i < 6; i++)
     call.args[i] = arguments[i];
   for (bits &= CAB_CONFINED_FILTERS; bits; bits &= bits - 1)
@@ -60,26 +63,31 @@ may_call (long number, const long *arguments)
 {
   if (!cab_filters_known ())
     return CAB_CALL_UNKNOWN;
-  return all_allow (cab_ctx_self ()->confined, number, arguments) ? CAB_CALL_ALLOWED : CAB_CALL_FORBIDDEN;
+  return all_allow (cab_ctx_self ()->confined, number, arguments) ? CAB_CALL_ALLOWED
+								  : CAB_CALL_FORBIDDEN;
 }
 
-/* Return true if a thread that obeys BITS, and has its stack or is still to make it, may do what trampoline.S does. */
+/* Return true if a thread that obeys BITS, and has its stack or is still to make it, may do what
+   trampoline.S does. */
 static bool
 may_pass_gates (uint64_t bits, bool has_stack)
 {
   static const uint64_t signals;
   const long block[6] = { SIG_SETMASK, (uintptr_t) &signals, (uintptr_t) &signals, SIGNALS_BYTES };
-  const long stack[6] = { 0, CAB_STACK_BYTES + CAB_STACK_GUARD_BYTES, PROT_READ | PROT_WRITE, CAB_MAP_OF_STACK, -1 };
+  const long stack[6] = { 0, CAB_STACK_BYTES + CAB_STACK_GUARD_BYTES, PROT_READ | PROT_WRITE,
+			  CAB_MAP_OF_STACK, -1 };
   const long guard[6] = { 0, CAB_STACK_GUARD_BYTES };
   return all_allow (bits, SYS_rt_sigprocmask, block)
-	 && (has_stack || (all_allow (bits, SYS_mmap, stack) && all_allow (bits, SYS_madvise, guard)
-			  && all_allow (bits, SYS_mprotect, guard) && all_allow (bits, SYS_gettid, guard)));
+      && (has_stack
+	  || (all_allow (bits, SYS_mmap, stack) && all_allow (bits, SYS_madvise, guard)
+	      && all_allow (bits, SYS_mprotect, guard) && all_allow (bits, SYS_gettid, guard)));
 }
 
 static uint64_t
 look (const struct cab_ctx *ctx, uint64_t bits)
 {
-  return CAB_CONFINED_LOOKED | bits | (may_pass_gates (bits, ctx->stack != 0) ? 0 : CAB_CONFINED_BLIND);
+  return CAB_CONFINED_LOOKED | bits
+       | (may_pass_gates (bits, ctx->stack != 0) ? 0 : CAB_CONFINED_BLIND);
 }
 
 bool

@@ -1,12 +1,17 @@
-/* filters.h - the filters of system calls (seccomp) that threads of the program have, as far as they were announced.
+/* filters.h - the filters of system calls (seccomp) that threads of the program have, as far as
+ * they were announced.
  *
- * Model:      a filter is known from before the program installs it (sandbox.h): the runtime then asks the filter, and not the
- *             kernel, whether it may make a system call.  A call that is not allowed returns -EPERM and is never made.
- *             ctx->confined has a bit for each filter that the thread obeys, and two more.  A thread that has not been looked
- *             at yet may have filters of the thread that made it: it obeys those of every thread that may make threads.
- * Blind:      a thread whose filters forbid what a gate needs.  Its signals stay unblocked in gates, where no lock is taken
- *             and nothing is asked of the kernel: its counters go on, its ring is filled, and what needs more is dropped.
- * Registers:  this file uses general registers only, as trampoline.S calls it before it saves the others.
+ * Model:      a filter is known from before the program installs it (sandbox.h): the runtime then
+ *             asks the filter, and not the kernel, whether it may make a system call.  A call that
+ *             is not allowed returns -EPERM and is never made. ctx->confined has a bit for each
+ *             filter that the thread obeys, and two more.  A thread that has not been looked at yet
+ *             may have filters of the thread that made it: it obeys those of every thread that may
+ *             make threads.
+ * Blind:      a thread whose filters forbid what a gate needs.  Its signals stay unblocked in
+ *             gates, where no lock is taken and nothing is asked of the kernel: its counters go on,
+ *             its ring is filled, and what needs more is dropped.
+ * Registers:  this file uses general registers only, as trampoline.S calls it before it saves the
+ *             others.
  * Threads:    cab_filters_add under the runtime's lock; the others in any thread.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -27,8 +32,9 @@ struct sock_filter;
 /* The number of filters that have been announced; 0: no thread is confined. */
 extern uint32_t cab_filters __attribute__ ((visibility ("hidden")));
 
-/* The bit of a new filter of N instructions at CODE, which stay where they are; null: one that allows nothing.  When there are
-   CAB_FILTERS_MOST, the last one stands for all that come after it, and allows nothing. */
+/* The bit of a new filter of N instructions at CODE, which stay where they are; null: one that
+   allows nothing.  When there are CAB_FILTERS_MOST, the last one stands for all that come after it,
+   and allows nothing. */
 uint64_t cab_filters_add (const struct sock_filter *code, uint32_t n);
 
 /* The filters of BITS were not installed: they allow everything. */
@@ -49,7 +55,8 @@ bool cab_filters_blind (struct cab_ctx *ctx) __attribute__ ((visibility ("hidden
 static inline bool
 cab_is_blind (struct cab_ctx *ctx)
 {
-  return __builtin_expect (__atomic_load_n (&cab_filters, __ATOMIC_RELAXED) != 0, 0) && cab_filters_blind (ctx);
+  return __builtin_expect (__atomic_load_n (&cab_filters, __ATOMIC_RELAXED) != 0, 0)
+      && cab_filters_blind (ctx);
 }
 
 #endif

@@ -18,14 +18,15 @@
   X (int *, __errno_location, (void), ()) \
   X (int, dl_iterate_phdr, (int (*visit) (struct dl_phdr_info *, size_t, void *), void *data), \
      (visit, data)) \
-  X (int, pthread_attr_destroy, (pthread_attr_t *attr), (attr)) \
-  X (int, pthread_attr_init, (pthread_attr_t *attr), (attr)) \
-  X (int, pthread_attr_setdetachstate, (pthread_attr_t *attr, int state), (attr, state)) \
-  X (int, pthread_attr_setstack, (pthread_attr_t *attr, void *stack, size_t bytes), \
+  X (int, pthread_attr_destroy, (pthread_attr_t * attr), (attr)) \
+  X (int, pthread_attr_init, (pthread_attr_t * attr), (attr)) \
+  X (int, pthread_attr_setdetachstate, (pthread_attr_t * attr, int state), (attr, state)) \
+  X (int, pthread_attr_setstack, (pthread_attr_t * attr, void *stack, size_t bytes), \
      (attr, stack, bytes)) \
   X (int, pthread_create, \
-     (pthread_t *to, const pthread_attr_t *attr, void *(*run) (void *), void *data), (to, attr, run, data)) \
-  X (int, pthread_key_create, (pthread_key_t *key, void (*destroy) (void *)), (key, destroy)) \
+     (pthread_t * to, const pthread_attr_t *attr, void *(*run) (void *), void *data), \
+     (to, attr, run, data)) \
+  X (int, pthread_key_create, (pthread_key_t * key, void (*destroy) (void *)), (key, destroy)) \
   X (int, pthread_setspecific, (pthread_key_t key, const void *value), (key, value))
 
 #define LOADER_FUNCTIONS(X) \

@@ -66,14 +66,16 @@ cab_libc_watch_sandbox (void)
   __atomic_store_n (&watching, !has_filter (), __ATOMIC_RELAXED);
 }
 
-/* A filter that ends the process for asking would end it for opening and growing a file as well.  Threads of the runtime may have none, and go on. */
+/* A filter that ends the process for asking would end it for opening and growing a file as well.
+   Threads of the runtime may have none, and go on. */
 int
 cab_libc_is_confined (void)
 {
   return is_known () || (__atomic_load_n (&watching, __ATOMIC_RELAXED) && has_filter ());
 }
 
-/* Return true if a file must not be opened, since the thread has a filter of which nothing is known. */
+/* Return true if a file must not be opened, since the thread has a filter of which nothing is
+   known. */
 static int
 may_not_open (void)
 {
@@ -174,13 +176,15 @@ cab_libc_syscall (long number, long a, long b, long c, long d, long e, long f)
 long
 cab_libc_open (long path, long flags, long mode)
 {
-  return result_of (may_not_open () ? -EPERM : cab_system_call (SYS_open, path, flags, mode, 0, 0, 0));
+  return result_of (may_not_open () ? -EPERM
+				    : cab_system_call (SYS_open, path, flags, mode, 0, 0, 0));
 }
 
 long
 cab_libc_openat (long at, long path, long flags, long mode)
 {
-  return result_of (may_not_open () ? -EPERM : cab_system_call (SYS_openat, at, path, flags, mode, 0, 0));
+  return result_of (may_not_open () ? -EPERM
+				    : cab_system_call (SYS_openat, at, path, flags, mode, 0, 0));
 }
 
 /* The kernel's call knows no flags. */

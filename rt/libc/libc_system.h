@@ -16,13 +16,15 @@ enum cab_may_call
   CAB_CALL_ALLOWED,
   CAB_CALL_FORBIDDEN
 };
-extern enum cab_may_call (*cab_libc_may_call) (long number, const long *arguments) __attribute__ ((visibility ("hidden")));
+extern enum cab_may_call (*cab_libc_may_call) (long number, const long *arguments)
+  __attribute__ ((visibility ("hidden")));
 
 /* -EPERM, without asking the kernel, where a filter that is known forbids it. */
 static inline long
 cab_system_call (long number, long a, long b, long c, long d, long e, long f)
 {
-  if (__builtin_expect (cab_libc_may_call != 0, 0) && cab_libc_may_call (number, (const long[]) { a, b, c, d, e, f }) == CAB_CALL_FORBIDDEN)
+  if (__builtin_expect (cab_libc_may_call != 0, 0)
+      && cab_libc_may_call (number, (const long[]) { a, b, c, d, e, f }) == CAB_CALL_FORBIDDEN)
     return -EPERM;
   register long r10 __asm__ ("r10") = d;
   register long r8 __asm__ ("r8") = e;
@@ -34,8 +36,8 @@ cab_system_call (long number, long a, long b, long c, long d, long e, long f)
 }
 
 /* The process has started without a filter of system calls: from here on, in a thread that has one,
-   files are not opened, which fails with EPERM, unless that filter is known and says otherwise.  Where
-   the process has started with a filter, only known ones count. */
+   files are not opened, which fails with EPERM, unless that filter is known and says otherwise.
+   Where the process has started with a filter, only known ones count. */
 extern void cab_libc_watch_sandbox (void) __attribute__ ((visibility ("hidden")));
 /* Return true if the calling thread has a filter that the process did not start with. */
 extern int cab_libc_is_confined (void) __attribute__ ((visibility ("hidden")));

@@ -76,7 +76,8 @@ is_it (const struct object *o, uint32_t i, const char *name)
 {
   const Elf64_Sym *s = &o->symbols[i];
   return s->st_shndx != SHN_UNDEF && ELF64_ST_TYPE (s->st_info) != STT_GNU_IFUNC
-	 && !(o->versions && o->versions[i] & OLD_VERSION) && strcmp (o->strings + s->st_name, name) == 0;
+      && !(o->versions && o->versions[i] & OLD_VERSION)
+      && strcmp (o->strings + s->st_name, name) == 0;
 }
 
 /* The table: numbers of buckets, of the first symbol in it, of filter words; a shift; the filter;

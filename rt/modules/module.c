@@ -17,9 +17,11 @@
 #include "rt/base/say.h"
 #include "rt/common/text.h"
 
-/* The descriptor of the note NAME, TYPE in the note segment [P, END); *BYTES its length; null if there is none. */
+/* The descriptor of the note NAME, TYPE in the note segment [P, END); *BYTES its length; null if
+   there is none. */
 static const unsigned char *
-find_note (const unsigned char *p, const unsigned char *end, size_t align, const char *name, uint32_t type, uint32_t *bytes)
+find_note (const unsigned char *p, const unsigned char *end, size_t align, const char *name,
+	   uint32_t type, uint32_t *bytes)
 {
   align = align == 8 ? 8 : 4;
   while ((size_t) (end - p) >= sizeof (ElfW (Nhdr)))
@@ -29,7 +31,8 @@ find_note (const unsigned char *p, const unsigned char *end, size_t align, const
       size_t next = cab_round_up (desc_at + note->n_descsz, align);
       if (desc_at + note->n_descsz > (size_t) (end - p))
 	return NULL;
-      if (note->n_type == type && note->n_namesz == strlen (name) + 1 && memcmp (note + 1, name, note->n_namesz) == 0)
+      if (note->n_type == type && note->n_namesz == strlen (name) + 1
+	  && memcmp (note + 1, name, note->n_namesz) == 0)
 	{
 	  *bytes = note->n_descsz;
 	  return p + desc_at;
@@ -49,7 +52,8 @@ find_note_in (const struct dl_phdr_info *info, const char *name, uint32_t type, 
       const ElfW (Phdr) *ph = &info->dlpi_phdr[i];
       const unsigned char *p = (const unsigned char *) info->dlpi_addr + ph->p_vaddr;
       const unsigned char *found;
-      if (ph->p_type == PT_NOTE && (found = find_note (p, p + ph->p_memsz, ph->p_align, name, type, bytes)) != NULL)
+      if (ph->p_type == PT_NOTE
+	  && (found = find_note (p, p + ph->p_memsz, ph->p_align, name, type, bytes)) != NULL)
 	return found;
     }
   return NULL;
@@ -189,7 +193,8 @@ key_from_file (struct cab_loaded *m, int fd)
   struct cab_text t = CAB_TEXT (m->key);
   if (fstat (fd, &s) < 0)
     return;
-  const uint64_t parts[] = { s.st_dev, s.st_ino, s.st_size, s.st_mtim.tv_sec * UINT64_C (1000000000) + s.st_mtim.tv_nsec };
+  const uint64_t parts[] = { s.st_dev, s.st_ino, s.st_size,
+			     s.st_mtim.tv_sec * UINT64_C (1000000000) + s.st_mtim.tv_nsec };
   for (int i = 0; i < 4; i++)
     {
       cab_text_add (&t, i ? "-" : "");
@@ -212,7 +217,8 @@ static int
 add_row (struct cab_loaded *m)
 {
   uint32_t n = cab_rt.part.header->n_modules;
-  int error = cab_area_grow (&cab_rt.modules, &cab_rt.part, (n + 1) * sizeof (struct cab_part_module));
+  int error = cab_area_grow (&cab_rt.modules, &cab_rt.part,
+			     (n + 1) * sizeof (struct cab_part_module));
   if (error < 0)
     return error;
   struct cab_part_module *row = (struct cab_part_module *) cab_rt.modules.base + n;
@@ -234,15 +240,17 @@ tell_no_records (const struct cab_loaded *m, const char *wrong, int error, bool 
   if (error == -ENOSPC || error == -EDQUOT)
     cab_rt_no_room (error);
   else if (error != CAB_RECORDS_REFUSED)
-    cab_say (m->file, wrong ? wrong : "cannot open it for its records", error == -ENOEXEC ? 0 : -error,
-	     "its functions are known by number only");
+    cab_say (m->file, wrong ? wrong : "cannot open it for its records",
+	     error == -ENOEXEC ? 0 : -error, "its functions are known by number only");
   else
     {
       cab_text_add (&t, cab_rt.part.dir);
       cab_text_add (&t, "/" CAB_MODULES_DIRECTORY "/");
       cab_text_add (&t, m->key);
       cab_text_add (&t, ".info");
-      cab_say (path, wrong, 0, first ? "remove it; running unprofiled" : "remove it; the functions of that module are known by number only");
+      cab_say (path, wrong, 0,
+	       first ? "remove it; running unprofiled"
+		     : "remove it; the functions of that module are known by number only");
     }
 }
 

@@ -45,8 +45,9 @@ open_elf (struct elf *elf, int fd)
 {
   Elf64_Ehdr h;
   Elf64_Shdr first;
-  if (read_at (fd, &h, sizeof h, 0) < 0 || memcmp (h.e_ident, ELFMAG, SELFMAG) != 0 || h.e_ident[EI_CLASS] != ELFCLASS64
-      || h.e_shoff == 0 || h.e_shoff > INT64_MAX / 2 || h.e_shentsize != sizeof (Elf64_Shdr))
+  if (read_at (fd, &h, sizeof h, 0) < 0 || memcmp (h.e_ident, ELFMAG, SELFMAG) != 0
+      || h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_shoff == 0 || h.e_shoff > INT64_MAX / 2
+      || h.e_shentsize != sizeof (Elf64_Shdr))
     return -ENOEXEC;
   *elf = (struct elf) { fd, h.e_shoff, h.e_shnum, h.e_shstrndx };
   /* Files of very many sections keep these two numbers in section 0. */
@@ -71,7 +72,8 @@ find_section (const struct elf *elf, const char *name, Elf64_Shdr *found)
     {
       if (read_section (elf, i, found) < 0)
 	return -ENOEXEC;
-      if (read_at (elf->fd, word, n, names.sh_offset + found->sh_name) == 0 && memcmp (word, name, n) == 0)
+      if (read_at (elf->fd, word, n, names.sh_offset + found->sh_name) == 0
+	  && memcmp (word, name, n) == 0)
 	return found->sh_type == SHT_NOBITS ? -ENOEXEC : 0;
     }
   return -ENOEXEC;
@@ -121,7 +123,8 @@ write_file (int fd, const Elf64_Shdr *section, int modules, const char *key, con
     error = copy_bytes (fd, section->sh_offset, section->sh_size, to);
   close (to);
   /* Some file systems have no links: renaming over an equal file does as well. */
-  if (error == 0 && linkat (modules, temporary, modules, name, 0) < 0 && errno != EEXIST && renameat (modules, temporary, modules, name) < 0)
+  if (error == 0 && linkat (modules, temporary, modules, name, 0) < 0 && errno != EEXIST
+      && renameat (modules, temporary, modules, name) < 0)
     error = -errno;
   unlinkat (modules, temporary, 0);
   return error;

@@ -28,12 +28,16 @@ is_ours (const struct cab_trace_sink *sink, int fd)
   return fstat (fd, &s) == 0 && s.st_dev == sink->dev && s.st_ino == sink->ino;
 }
 
-/* By name what is not kept open: the program may have closed FD.  A link may lead to a device, and to no file. */
+/* By name what is not kept open: the program may have closed FD.  A link may lead to a device, and
+   to no file. */
 static int
 know (struct cab_trace_sink *sink, int fd)
 {
   struct stat s;
-  if ((sink->kind == CAB_SINK_FILE ? lstat (sink->path, &s) : sink->kind == CAB_SINK_DEVICE ? stat (sink->path, &s) : fstat (fd, &s)) < 0)
+  if ((sink->kind == CAB_SINK_FILE ? lstat (sink->path, &s)
+       : sink->kind == CAB_SINK_DEVICE ? stat (sink->path, &s)
+       : fstat (fd, &s))
+      < 0)
     return -errno;
   sink->dev = s.st_dev;
   sink->ino = s.st_ino;
@@ -79,7 +83,8 @@ write_rest (int fd, int is_socket, struct rest *rest)
   while (rest->n > 0)
     {
       struct msghdr message = { .msg_iov = rest->v, .msg_iovlen = rest->n };
-      ssize_t done = is_socket ? sendmsg (fd, &message, MSG_NOSIGNAL) : writev (fd, rest->v, rest->n);
+      ssize_t done = is_socket ? sendmsg (fd, &message, MSG_NOSIGNAL)
+			       : writev (fd, rest->v, rest->n);
       if (done < 0 && errno != EINTR)
 	return -errno;
       if (done >= 0)
@@ -88,17 +93,21 @@ write_rest (int fd, int is_socket, struct rest *rest)
   return 0;
 }
 
-/* Open the file and write: -EBADF or -ESTALE if it was closed in the midst of it, or another one lies there. */
+/* Open the file and write: -EBADF or -ESTALE if it was closed in the midst of it, or another one
+   lies there. */
 static int
 append (struct cab_trace_sink *sink, struct rest *rest)
 {
   uint64_t bytes = 0;
   for (int i = 0; i < rest->n; i++)
     bytes += rest->v[i].iov_len;
-  int fd = cab_sys_open (sink->path, O_WRONLY | O_APPEND | (sink->kind == CAB_SINK_FILE ? O_NOFOLLOW : O_NOCTTY), 0);
+  int fd = cab_sys_open (
+    sink->path, O_WRONLY | O_APPEND | (sink->kind == CAB_SINK_FILE ? O_NOFOLLOW : O_NOCTTY), 0);
   if (fd < 0)
     return fd;
-  int error = !is_ours (sink, fd) ? -ESTALE : exceeds (fd, bytes) ? -EFBIG : write_rest (fd, 0, rest);
+  int error = !is_ours (sink, fd) ? -ESTALE
+	    : exceeds (fd, bytes) ? -EFBIG
+	    : write_rest (fd, 0, rest);
   if (is_ours (sink, fd))
     close (fd);
   return error;
@@ -138,7 +147,8 @@ put (struct cab_trace_sink *sink, struct iovec *v, int n)
 }
 
 int
-cab_trace_sink_put (struct cab_trace_sink *sink, const struct cab_trace_frame *frame, const void *bytes)
+cab_trace_sink_put (struct cab_trace_sink *sink, const struct cab_trace_frame *frame,
+		    const void *bytes)
 {
   struct iovec v[2] = { { (void *) frame, sizeof *frame }, { (void *) bytes, frame->bytes } };
   return put (sink, v, 2);
@@ -177,7 +187,10 @@ connect_to (struct cab_trace_sink *sink, const char *path)
   strcpy (address.sun_path, path);
   int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   fd = fd < 0 ? -errno : raise_descriptor (fd);
-  return fd < 0 ? fd : keep (sink, fd, connect (fd, (struct sockaddr *) &address, sizeof address) < 0 ? -errno : 0);
+  return fd < 0
+	 ? fd
+	 : keep (sink, fd,
+		 connect (fd, (struct sockaddr *) &address, sizeof address) < 0 ? -errno : 0);
 }
 
 /* The pipe at the sink's path; IS_CHILD: the parent's trace may be in it. */
@@ -201,7 +214,9 @@ kind_of_path (const struct cab_trace_sink *sink)
   struct stat s;
   if (stat (sink->path, &s) < 0)
     return CAB_SINK_FILE;
-  return S_ISCHR (s.st_mode) ? CAB_SINK_DEVICE : S_ISFIFO (s.st_mode) ? CAB_SINK_PIPE : CAB_SINK_FILE;
+  return S_ISCHR (s.st_mode) ? CAB_SINK_DEVICE
+       : S_ISFIFO (s.st_mode) ? CAB_SINK_PIPE
+       : CAB_SINK_FILE;
 }
 
 static void
@@ -253,7 +268,8 @@ create (struct cab_trace_sink *sink, const char *pattern, int quiet)
     {
       struct cab_text t = { sink->path, strlen (sink->path), sizeof sink->path, 0 };
       if (!quiet)
-	cab_say (sink->path, "is there already: it stays", 0, "this process' trace has its number and start after the name");
+	cab_say (sink->path, "is there already: it stays", 0,
+		 "this process' trace has its number and start after the name");
       cab_text_add (&t, ".");
       add_process (&t);
       fd = t.cut ? -ENAMETOOLONG : cab_sys_open (sink->path, flags, 0666);
@@ -274,7 +290,8 @@ cab_trace_sink_open (struct cab_trace_sink *sink, const char *target, int quiet)
   int is_socket = strncmp (target, PREFIX, strlen (PREFIX)) == 0;
   sink->kind = is_socket ? CAB_SINK_SOCKET : CAB_SINK_FILE;
   sink->fd = 0;
-  int error = is_socket ? connect_to (sink, target + strlen (PREFIX)) : create (sink, target, quiet);
+  int error = is_socket ? connect_to (sink, target + strlen (PREFIX))
+			: create (sink, target, quiet);
   return error < 0 ? error : put (sink, &v, 1);
 }
 
@@ -288,7 +305,8 @@ int
 cab_trace_sink_was_told (const struct cab_trace_sink *sink)
 {
   char byte;
-  return sink->kind == CAB_SINK_SOCKET && sink->fd && is_ours (sink, sink->fd - 1) && recv (sink->fd - 1, &byte, 1, MSG_DONTWAIT) == 1;
+  return sink->kind == CAB_SINK_SOCKET && sink->fd && is_ours (sink, sink->fd - 1)
+      && recv (sink->fd - 1, &byte, 1, MSG_DONTWAIT) == 1;
 }
 
 void

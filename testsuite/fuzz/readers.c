@@ -1,9 +1,13 @@
-/* readers.c - hands any bytes to the readers of traces, profiles, records and hints: `readers KIND FILE...', or by hand under AFL++.
+/* readers.c - hands any bytes to the readers of traces, profiles, records and hints: `readers KIND
+ * FILE...', or by hand under AFL++.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      each kind is a reader and what comes behind it: all that may be said of the bytes is said, and nothing may crash (sanitizers).
- *                 trace      packed, rows, compressed: as `trace dump' and `trace replay' read it, with every analysis
- *                 part       a process' part of a profile, as pieces: 4 bytes its length, then again and again 4 bytes offset, 2 bytes length, bytes
+ * Model:      each kind is a reader and what comes behind it: all that may be said of the bytes is
+ *             said, and nothing may crash (sanitizers).
+ *                 trace      packed, rows, compressed: as `trace dump' and `trace replay' read it,
+ *                 with every analysis
+ *                 part       a process' part of a profile, as pieces: 4 bytes its length, then
+ *                 again and again 4 bytes offset, 2 bytes length, bytes
  *                 records    the records of a module
  *                 hints      hints of loops
  *                 lackey     the text of valgrind's lackey
@@ -24,7 +28,8 @@
 #include "loopfb/formats/hints.h"
 
 #define PART_MOST (2u << 20)
-#define ANALYSES "tree+calls+methods+paths+loops+accesses+values+blocks+cache+reuse+sharing+offenders+contexts"
+#define ANALYSES \
+  "tree+calls+methods+paths+loops+accesses+values+blocks+cache+reuse+sharing+offenders+contexts"
 
 static FILE *nowhere;
 
@@ -51,7 +56,8 @@ dump_trace (int fd)
       {
 	const struct cab_trace_row *row = &reader.rows[i];
 	const struct cab_row_place *place = cab_rows_access (&reader, row->process, row->site);
-	const struct cab_row_function *function = cab_rows_function (&reader, row->process, row->fn);
+	const struct cab_row_function *function = cab_rows_function (&reader, row->process,
+								     row->fn);
 	fprintf (nowhere, "%s%s", place ? place->name : "", function ? function->name : "");
       }
   cab_rows_close (&reader);
@@ -71,8 +77,10 @@ replay_trace (int fd)
     if (reader.frame.kind == CAB_TRACE_CHUNK && reader.process->number == 1)
       {
 	if (!stream)
-	  stream = cab_finish_stream_new (&finish, &reader.process->part, ANALYSES, &reader.process->records);
-	cab_finish_stream_words (stream, reader.frame.owner, reader.frame.thread, reader.words, reader.n_words);
+	  stream = cab_finish_stream_new (&finish, &reader.process->part, ANALYSES,
+					  &reader.process->records);
+	cab_finish_stream_words (stream, reader.frame.owner, reader.frame.thread, reader.words,
+				 reader.n_words);
       }
   if (stream)
     {
@@ -216,9 +224,11 @@ static const struct
 {
   const char *name;
   void (*take) (const unsigned char *data, size_t n);
-} kinds[] = {
-  { "trace", read_trace }, { "part", read_part }, { "records", read_records }, { "hints", read_hints }, { "lackey", read_lackey }
-};
+} kinds[] = { { "trace", read_trace },
+	      { "part", read_part },
+	      { "records", read_records },
+	      { "hints", read_hints },
+	      { "lackey", read_lackey } };
 
 #ifdef __AFL_FUZZ_TESTCASE_LEN
 __AFL_FUZZ_INIT ();

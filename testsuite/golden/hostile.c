@@ -1,4 +1,5 @@
-/* hostile.c - truncated and mangled profiles: a good report or clear words, never a crash (under the address sanitizer).
+/* hostile.c - truncated and mangled profiles: a good report or clear words, never a crash (under
+ * the address sanitizer).
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>
@@ -48,7 +49,9 @@ static void
 report_all (struct cab_model *model, enum cab_format format)
 {
   struct cab_style style = { .width = 80, .table_width = 80 };
-  struct cab_report_options options = { .format = format, .by_thread = model->by_thread, .fold_recursion = draw (2) };
+  struct cab_report_options options = { .format = format,
+					.by_thread = model->by_thread,
+					.fold_recursion = draw (2) };
   cab_report_overview (model, &options, &style, nowhere);
   for (int i = 0; cab_reports[i].name; i++)
     {
@@ -147,15 +150,20 @@ test_mangled (void)
     }
 }
 
-/* The fields of the header and of the first rows of each table, one at a time, to what is least and most. */
+/* The fields of the header and of the first rows of each table, one at a time, to what is least and
+   most. */
 static void
 test_extremes (void)
 {
-  static const uint64_t values[] = { 0, 1, 0x7fffffff, 0xffffffff, UINT64_C (0x7fffffffffffffff), UINT64_MAX };
+  static const uint64_t values[] = {
+    0, 1, 0x7fffffff, 0xffffffff, UINT64_C (0x7fffffffffffffff), UINT64_MAX
+  };
   struct file file = fresh (0);
   struct cab_part_header *h = (struct cab_part_header *) file.bytes;
   for (size_t at = 0; at < file.n; at += 4)
-    if ((at < 500 || (at >= offsetof (struct cab_part_header, extents) && at < offsetof (struct cab_part_header, extents) + 8 * 32)
+    if ((at < 500
+	 || (at >= offsetof (struct cab_part_header, extents)
+	     && at < offsetof (struct cab_part_header, extents) + 8 * 32)
 	 || (at >= h->extents[0].file_offset && (at - h->extents[0].file_offset) % 4096 < 128)))
       {
 	unsigned char saved[8];
@@ -200,7 +208,8 @@ main (int argc, char **argv)
   CU_add_test (suite, "mangled bytes", test_mangled);
   CU_basic_run_tests ();
   unsigned failed = CU_get_number_of_failures ();
-  printf ("%u profiles refused, %u read, seed %lu, in %s\n", n_refused, n_read, (unsigned long) first, directory);
+  printf ("%u profiles refused, %u read, seed %lu, in %s\n", n_refused, n_read,
+	  (unsigned long) first, directory);
   if (!failed && system ("rm -rf " DIR) == 0)
     rmdir (directory);
   CU_cleanup_registry ();

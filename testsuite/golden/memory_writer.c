@@ -1,8 +1,9 @@
 /* memory_writer.c - writes a profile of accesses to memory by hand.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      one process of two threads.  The first makes a list of 40 items, and reads it three times, from two places; the second
- *             counts, beside a counter of the first.  All analyses of accesses had their events, and there is a trace of them.
+ * Model:      one process of two threads.  The first makes a list of 40 items, and reads it three
+ *             times, from two places; the second counts, beside a counter of the first.  All
+ *             analyses of accesses had their events, and there is a trace of them.
  */
 #include "profile_writer.h"
 #include <stdbool.h>
@@ -16,25 +17,31 @@
 #include "part_writer.h"
 #include "trace_writer.h"
 
-/* list.c as GCC saw it:
-     3 struct item { struct item *next; long value, tags[2]; };  4 struct counters { long made, seen; } counters;
-     7 make: 8 malloc, 9 value, 10 next;  14 sum: 17 loop, 18 value;  22 main: 25 make in a loop, 27 and 28 sum, 29 made;
-     33 watch: 35 seen.  */
+/* list.c as GCC saw it: 3 struct item { struct item *next; long value, tags[2]; };  4 struct
+   counters { long made, seen; } counters; 7 make: 8 malloc, 9 value, 10 next;  14 sum: 17 loop, 18
+   value;  22 main: 25 make in a loop, 27 and 28 sum, 29 made; 33 watch: 35 seen. */
 static const char *const records[] = {
   "\1U1\tlist.c\t/src\tGNU C17 12.2.0\t-O2 events=calls+memory+values context\n",
-  "\1Y1\tb0a71e5\titem\t32\t8\t-\nf\tlist.c\nD\t0\t3\t8\nm\t0\t8\t8\t-\tnext\tstruct item *next\nm\t8\t8\t8\t-\tvalue\tlong value\n"
+  "\1Y1\tb0a71e5\titem\t32\t8\t-\nf\tlist.c\nD\t0\t3\t8\nm\t0\t8\t8\t-\tnext\tstruct item "
+  "*next\nm\t8\t8\t8\t-\tvalue\tlong value\n"
   "m\t16\t16\t8\t-\ttags\tlong tags[2]\n",
-  "\1Y1\tc0a71e5\tcounters\t16\t8\t-\nf\tlist.c\nD\t0\t4\t8\nm\t0\t8\t8\t-\tmade\tlong made\nm\t8\t8\t8\t-\tseen\tlong seen\n",
-  "\1F1\tmake\tmake\nf\tlist.c\nD\t0\t7\t1\t12\nC\t101\tl\t0\t1\nB\t3\t0\nb\t2\t0:7,8,9,10,11\nk\t0\t2\t0:8:20\tmalloc\t-\n",
-  "\1F1\tmain\tmain\nf\tlist.c\nD\t0\t22\t1\t31\nC\t102\tl\t0\t3\nB\t3\t0\nb\t2\t0:22,25,27,28,29\nk\t0\t2\t0:25:12\tmake\t-\n"
+  "\1Y1\tc0a71e5\tcounters\t16\t8\t-\nf\tlist.c\nD\t0\t4\t8\nm\t0\t8\t8\t-\tmade\tlong "
+  "made\nm\t8\t8\t8\t-\tseen\tlong seen\n",
+  "\1F1\tmake\tmake\nf\tlist.c\nD\t0\t7\t1\t12\nC\t101\tl\t0\t1\nB\t3\t0\nb\t2\t0:7,8,9,10,"
+  "11\nk\t0\t2\t0:8:20\tmalloc\t-\n",
+  "\1F1\tmain\tmain\nf\tlist.c\nD\t0\t22\t1\t31\nC\t102\tl\t0\t3\nB\t3\t0\nb\t2\t0:22,25,27,28,"
+  "29\nk\t0\t2\t0:25:12\tmake\t-\n"
   "k\t1\t2\t0:27:7\tsum\t-\nk\t2\t2\t0:28:8\tsum\t-\n",
   "\1F1\tsum\tsum\nf\tlist.c\nD\t0\t14\t1\t20\nC\t103\tl\t0\t0\nB\t3\t0\nb\t2\t0:14,17,18\n",
   "\1F1\twatch\twatch\nf\tlist.c\nD\t0\t33\t1\t37\nC\t104\tl\t0\t0\nB\t3\t0\nb\t2\t0:33,35\n",
-  "\1F1\tmake\tmake\nf\tlist.c\nD\t0\t7\t1\t12\nC\t201\tm\t0\t0\nR\t0\t4\t-\nA\t0\t0\t0:9:12\tw\t8\t0\t8\t-\t0\t-\titem.value\tb0a71e5:8\nV\t1\ts\n"
-  "A\t1\t0\t0:10:11\tw\t8\t2\t0\t-\t0\t-\titem.next\tb0a71e5:0\nV\t3\tu\nM\t0\t0:8:20\tmalloc\titem\tb0a71e5\n",
+  "\1F1\tmake\tmake\nf\tlist.c\nD\t0\t7\t1\t12\nC\t201\tm\t0\t0\nR\t0\t4\t-\nA\t0\t0\t0:9:"
+  "12\tw\t8\t0\t8\t-\t0\t-\titem.value\tb0a71e5:8\nV\t1\ts\n"
+  "A\t1\t0\t0:10:11\tw\t8\t2\t0\t-\t0\t-\titem.next\tb0a71e5:0\nV\t3\tu\nM\t0\t0:8:"
+  "20\tmalloc\titem\tb0a71e5\n",
   "\1F1\tmain\tmain\nf\tlist.c\nD\t0\t22\t1\t31\nC\t202\tm\t0\t0\nR\t0\t2\t-\n"
   "A\t0\t0\t0:29:17\trw\t8\t0\t0\t-\t0\t-\tcounters.made\tc0a71e5:0\nV\t1\tso\n",
-  "\1F1\tsum\tsum\nf\tlist.c\nD\t0\t14\t1\t20\nC\t203\tm\t0\t0\nR\t0\t4\t-\nA\t0\t0\t0:18:11\tr\t8\t0\t8\t-\t0\t0\titem.value\tb0a71e5:8\nV\t1\ts\n"
+  "\1F1\tsum\tsum\nf\tlist.c\nD\t0\t14\t1\t20\nC\t203\tm\t0\t0\nR\t0\t4\t-\nA\t0\t0\t0:18:"
+  "11\tr\t8\t0\t8\t-\t0\t0\titem.value\tb0a71e5:8\nV\t1\ts\n"
   "A\t1\t0\t0:17:33\tr\t8\t2\t0\t-\t0\t0\titem.next\tb0a71e5:0\nV\t3\tu\nT\t0\t0:17:3\t0\tsum\t-\n",
   "\1F1\twatch\twatch\nf\tlist.c\nD\t0\t33\t1\t37\nC\t204\tm\t0\t0\nR\t0\t2\t-\n"
   "A\t0\t0\t0:35:17\trw\t8\t0\t0\t-\t0\t-\tcounters.seen\tc0a71e5:8\nV\t1\ts\n",
@@ -68,7 +75,8 @@ call (struct events *e, uint32_t fn, uint32_t site, uint32_t depth)
 }
 
 static void
-access_at (struct events *e, uint32_t site, uint32_t node, unsigned form, uint64_t address, uint64_t bytes)
+access_at (struct events *e, uint32_t site, uint32_t node, unsigned form, uint64_t address,
+	   uint64_t bytes)
 {
   uint32_t i = e->n++;
   e->site[i] = site;
@@ -129,13 +137,24 @@ make_second (struct events *e)
 
 /* The state that ANALYSIS makes of a thread's events. */
 static void
-add_state (struct part *p, const struct cab_analysis *analysis, const char *arguments, const struct events *e)
+add_state (struct part *p, const struct cab_analysis *analysis, const char *arguments,
+	   const struct events *e)
 {
   struct cab_arena arena;
-  struct cab_batch calls = { .kind = CAB_EV_CALL, .n = e->n_calls, .thread = e->thread, .events = e->call };
-  struct cab_batch accesses = { .kind = CAB_EV_ACCESS, .n = e->n, .thread = e->thread, .site = e->site, .node = e->node, .form = e->form,
-    .address = e->address, .other = e->other, .bytes = e->bytes,
-    .value = e->value, .value_type = e->value_type };
+  struct cab_batch calls = {
+    .kind = CAB_EV_CALL, .n = e->n_calls, .thread = e->thread, .events = e->call
+  };
+  struct cab_batch accesses = { .kind = CAB_EV_ACCESS,
+				.n = e->n,
+				.thread = e->thread,
+				.site = e->site,
+				.node = e->node,
+				.form = e->form,
+				.address = e->address,
+				.other = e->other,
+				.bytes = e->bytes,
+				.value = e->value,
+				.value_type = e->value_type };
   if (analysis->kinds & 1u << CAB_EV_VALUE)
     accesses.kind = CAB_EV_VALUE;
   if (cab_heap_open_with (&arena, analysis, arguments, NULL) < 0)
@@ -143,7 +162,8 @@ add_state (struct part *p, const struct cab_analysis *analysis, const char *argu
   analysis->feed (&arena, analysis->kinds & 1u << accesses.kind ? &accesses : &calls, NULL, NULL);
   uint32_t i = p->header.n_arenas++;
   uint32_t name = part_string (p, analysis->name);
-  p->header.arenas[i] = (struct cab_part_arena) { name, e->thread + 1, e->thread, e->thread, arena.used };
+  p->header.arenas[i] = (struct cab_part_arena) { name, e->thread + 1, e->thread, e->thread,
+						  arena.used };
   part_extent (p, CAB_EXT_ARENA, i, arena.base, arena.used);
   cab_heap_fini (&arena);
 }
@@ -174,8 +194,12 @@ add_tables (struct part *p, const char *program, struct trace *trace)
     { 202, PART_START + 1, PART_START + 8, ~0u, 1, "watch" } };
   for (uint32_t i = 0; i < N_CALLS; i++)
     {
-      functions[i] = (struct cab_part_function) { 0, offsets[3 + i], 0x101 + i, CAB_ROW_CALLS, 0, 0, n_sites[i], first_site[i], 0 };
-      functions[N_CALLS + i] = (struct cab_part_function) { 0, offsets[7 + i], 0x201 + i, CAB_ROW_MEMORY, 0, 0, 0, 0, first_access[i] };
+      functions[i] = (struct cab_part_function) {
+	0, offsets[3 + i], 0x101 + i, CAB_ROW_CALLS, 0, 0, n_sites[i], first_site[i], 0
+      };
+      functions[N_CALLS + i] = (struct cab_part_function) {
+	0, offsets[7 + i], 0x201 + i, CAB_ROW_MEMORY, 0, 0, 0, 0, first_access[i]
+      };
     }
   part_extent (p, CAB_EXT_STRINGS, 0, p->strings, p->n_strings);
   part_extent (p, CAB_EXT_MODULES, 0, &module, sizeof module);
@@ -192,7 +216,8 @@ add_tables (struct part *p, const char *program, struct trace *trace)
   trace_table (trace, CAB_EXT_THREADS, threads, sizeof threads);
 }
 
-/* The events that E's accesses came from, to WORDS, each access with what it has read or written; how many words. */
+/* The events that E's accesses came from, to WORDS, each access with what it has read or written;
+   how many words. */
 static size_t
 words_of (const struct events *e, uint64_t *words)
 {
@@ -200,11 +225,18 @@ words_of (const struct events *e, uint64_t *words)
   for (uint32_t i = 0; i < e->n; i++)
     {
       uint32_t site = e->site[i];
-      bool is_allocation = site == ALLOCATED, is_item = site == VALUE_WRITTEN || site == VALUE_READ, is_next = site == NEXT_WRITTEN || site == NEXT_READ;
-      uint64_t fn = N_CALLS + (is_allocation || site == VALUE_WRITTEN ? FN_MAKE : site == VALUE_READ ? FN_SUM : site == MADE ? FN_MAIN : FN_WATCH);
+      bool is_allocation = site == ALLOCATED, is_item = site == VALUE_WRITTEN || site == VALUE_READ,
+	   is_next = site == NEXT_WRITTEN || site == NEXT_READ;
+      uint64_t fn = N_CALLS
+		  + (is_allocation || site == VALUE_WRITTEN ? FN_MAKE
+		     : site == VALUE_READ ? FN_SUM
+		     : site == MADE ? FN_MAIN
+		     : FN_WATCH);
       if (!is_next)   /* which is of the same region */
-	words[n++] = fn << CAB_EV_FN_SHIFT | (uint64_t) (is_allocation ? CAB_ACCESS_ALLOCATED : CAB_ACCESS_REGION) << CAB_EV_ACCESS_FORM_SHIFT
-		     | (is_item ? 4u : 2u) << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
+	words[n++] = fn << CAB_EV_FN_SHIFT
+		   | (uint64_t) (is_allocation ? CAB_ACCESS_ALLOCATED : CAB_ACCESS_REGION)
+		       << CAB_EV_ACCESS_FORM_SHIFT
+		   | (is_item ? 4u : 2u) << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
       words[n++] = e->address[i] - (is_item ? offsetof (struct item, value) : 0);
       words[n++] = is_allocation ? e->bytes[i] : e->value[i];
     }
@@ -215,8 +247,11 @@ words_of (const struct events *e, uint64_t *words)
 static int
 write_trace (const char *dir, const struct events *first, const struct events *second)
 {
-  static const struct trace_symbol symbols[] = { { "counters", COUNTERS_AT, sizeof (struct counters) }, { "unused", COUNTERS_AT + 64, 8 } };
-  char *path = concat (dir, "/list.trace", NULL), *program = concat (dir, "/list", NULL), *info = concat (dir, "/modules/list.info", NULL);
+  static const struct trace_symbol symbols[] = {
+    { "counters", COUNTERS_AT, sizeof (struct counters) }, { "unused", COUNTERS_AT + 64, 8 }
+  };
+  char *path = concat (dir, "/list.trace", NULL), *program = concat (dir, "/list", NULL),
+       *info = concat (dir, "/modules/list.info", NULL);
   struct part *p = part_new (201, "./list\1" "40", "trace=list.trace");
   struct trace *trace = trace_new (path, &p->header);
   uint64_t *words = XNEWVEC (uint64_t, 3 * MOST);
@@ -240,7 +275,11 @@ write_memory_profile (const char *dir, const char *caches)
 {
   struct events *first = XCNEW (struct events), *second = XCNEW (struct events);
   char *modules = concat (dir, "/modules", NULL);
-  struct part *p = part_new (201, "./list\1" "40", "analyses=tree+accesses+values+blocks+reuse+cache+offenders+sharing+contexts");
+  struct part *p = part_new (
+    201,
+    "./list\1"
+    "40",
+    "analyses=tree+accesses+values+blocks+reuse+cache+offenders+sharing+contexts");
   mkdir (dir, 0777);
   mkdir (modules, 0777);
   make_first (first);
@@ -252,7 +291,9 @@ write_memory_profile (const char *dir, const char *caches)
   uint64_t accesses = first->n + second->n, events = accesses + first->n_calls + second->n_calls;
   p->header.state = CAB_PART_ENDED;
   p->header.end_realtime_ns = p->header.start_realtime_ns + 2000000;
-  p->header.ledger = (struct cab_ledger) { .enqueued = events, .analysed = events, .accesses = accesses, .sample = 1 };
+  p->header.ledger = (struct cab_ledger) {
+    .enqueued = events, .analysed = events, .accesses = accesses, .sample = 1
+  };
   bad |= write_trace (dir, first, second);
   free (modules);
   free (first);

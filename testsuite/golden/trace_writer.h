@@ -1,7 +1,9 @@
-/* trace_writer.h - packed traces and the programs that they name, made by hand: docs/trace.md, without the library that reads them.
+/* trace_writer.h - packed traces and the programs that they name, made by hand: docs/trace.md,
+ * without the library that reads them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      one process.  Tables and records come before the chunks that need them, as the caller gives them.
+ * Model:      one process.  Tables and records come before the chunks that need them, as the caller
+ *             gives them.
  * Errors:     trace_save and trace_program: negative if it cannot be written; the others go on.
  */
 #ifndef TRACE_WRITER_H

@@ -1,4 +1,5 @@
-/* cancel.c - threads that are cancelled before their first event: the runtime's own system calls are no points of cancellation.
+/* cancel.c - threads that are cancelled before their first event: the runtime's own system calls
+ * are no points of cancellation.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <pthread.h>

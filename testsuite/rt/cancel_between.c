@@ -1,6 +1,8 @@
-/* cancel_between.c - a thread that may be cancelled anywhere comes to the runtime when it has been told so, and the signal that tells it is still to come.
+/* cancel_between.c - a thread that may be cancelled anywhere comes to the runtime when it has been
+ * told so, and the signal that tells it is still to come.
  *
- * glibc's pthread_cancel marks the thread, then sends the signal: a filter of system calls holds it between the two, until the thread's first events are through.
+ * glibc's pthread_cancel marks the thread, then sends the signal: a filter of system calls holds it
+ * between the two, until the thread's first events are through.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <linux/filter.h>
@@ -42,7 +44,8 @@ late (void *unused)
   return unused;
 }
 
-/* Each tgkill of the thread that calls this, and of those that it makes, waits for the answer of who reads the result. */
+/* Each tgkill of the thread that calls this, and of those that it makes, waits for the answer of
+   who reads the result. */
 static int
 hold_signals (void)
 {

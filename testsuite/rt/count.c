@@ -1,4 +1,5 @@
-/* count.c - counters in place: exact over threads, over late registrations, over areas that grow and are used again.
+/* count.c - counters in place: exact over threads, over late registrations, over areas that grow
+ * and are used again.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <errno.h>
@@ -60,14 +61,17 @@ main (void)
   CHECK (judge_parts (dir, parts, 2) == 1, "one part");
   struct judge_part part = judge_open (parts[0]);
   uint64_t half = 1000 * ROUNDS * THREADS / 2;
-  CHECK (part.header->n_functions == 3 && part.header->n_modules == 1, "%u functions", part.header->n_functions);
-  CHECK (part.header->state == CAB_PART_ENDED && part.header->end_realtime_ns, "state %u", part.header->state);
+  CHECK (part.header->n_functions == 3 && part.header->n_modules == 1, "%u functions",
+	 part.header->n_functions);
+  CHECK (part.header->state == CAB_PART_ENDED && part.header->end_realtime_ns, "state %u",
+	 part.header->state);
   CHECK (judge_count (&part, 1, 0) == 1, "%lu", judge_count (&part, 1, 0));
   CHECK (judge_count (&part, 1, 2) == half, "%lu", judge_count (&part, 1, 2));
   CHECK (judge_count (&part, 1, 3) == half, "%lu", judge_count (&part, 1, 3));
   CHECK (judge_count (&part, 2, 31999) == ROUNDS * THREADS, "%lu", judge_count (&part, 2, 31999));
   CHECK (judge_count (&part, 3, 19999) == ROUNDS * THREADS, "%lu", judge_count (&part, 3, 19999));
-  CHECK (part.header->n_counts <= THREADS + 1, "%u areas: those of ended threads are not used again", part.header->n_counts);
+  CHECK (part.header->n_counts <= THREADS + 1,
+	 "%u areas: those of ended threads are not used again", part.header->n_counts);
   CHECK (part.header->n_threads == 1 + ROUNDS * THREADS, "%u threads", part.header->n_threads);
   /* The records: each function's lies where it says. */
   size_t n;
@@ -81,6 +85,8 @@ main (void)
   n = fread (records, 1, sizeof records, file);
   const char *names[] = { "first_row", "large_row", "other_row" };
   for (int i = 0; i < 3; i++)
-    CHECK (f[i].info_offset < n && strncmp (records + f[i].info_offset + 4, names[i], strlen (names[i])) == 0, "record %d", i);
+    CHECK (f[i].info_offset < n
+	     && strncmp (records + f[i].info_offset + 4, names[i], strlen (names[i])) == 0,
+	   "record %d", i);
   return 0;
 }

@@ -1,4 +1,5 @@
-/* disk.c - full disks, directories that cannot be, small limits: the program runs on, one line says why, and nothing kills it.
+/* disk.c - full disks, directories that cannot be, small limits: the program runs on, one line says
+ * why, and nothing kills it.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <errno.h>
@@ -37,14 +38,16 @@ program (const char *how)
       probe_count (&row_1, 29999);
       probe_count (&row_2, 29999);
       probe_enqueue (probe_path (&row_0, i % 10));
-      /* The counters are there, and the ring; the first state is opened when the first chunk is full. */
+      /* The counters are there, and the ring; the first state is opened when the first chunk is
+         full. */
       if (i == 100 && strcmp (how, "late filesize") == 0)
 	limit_files ();
     }
   return errno == 5 ? 42 : 1;
 }
 
-/* The program ran to its end, and standard error has LINES lines, the first with WORDS in it (or is empty). */
+/* The program ran to its end, and standard error has LINES lines, the first with WORDS in it (or is
+   empty). */
 static void
 check_run (const char *dir, const char *options, const char *how, int lines, const char *words)
 {

@@ -1,5 +1,7 @@
-/* fill.c - chunks are filled less where the producer is slow, and further where it is quick; nothing is lost on the way.  Which of its chunks are quick depends on the
- * machine: the program looks at the clock before and behind each one, and those that were surely quick have to be followed by longer ones.
+/* fill.c - chunks are filled less where the producer is slow, and further where it is quick;
+ * nothing is lost on the way.  Which of its chunks are quick depends on the machine: the program
+ * looks at the clock before and behind each one, and those that were surely quick have to be
+ * followed by longer ones.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <sched.h>
@@ -67,7 +69,8 @@ now_ns (void)
   return t.tv_sec * UINT64_C (1000000000) + t.tv_nsec;
 }
 
-/* Chunks as quick as can be; how many of those that surely were are not followed by one that is as long as it should be. */
+/* Chunks as quick as can be; how many of those that surely were are not followed by one that is as
+   long as it should be. */
 static unsigned
 quick_chunks (unsigned n)
 {
@@ -120,8 +123,11 @@ check_fills (FILE *file, const char *options)
 {
   uint64_t words, expected = FIRST;
   for (int i = 0; i < 6; i++, expected = expected / 2 > LEAST ? expected / 2 : LEAST)
-    CHECK (fscanf (file, "%lu", &words) == 1 && words == expected, "%s: chunk %d has %lu words, not %lu", options, i, words, expected);
-  CHECK (fscanf (file, "%lu", &words) == 1 && words == 0, "%s: behind %lu chunks that were quick come others than those of twice the words", options, words);
+    CHECK (fscanf (file, "%lu", &words) == 1 && words == expected,
+	   "%s: chunk %d has %lu words, not %lu", options, i, words, expected);
+  CHECK (fscanf (file, "%lu", &words) == 1 && words == 0,
+	 "%s: behind %lu chunks that were quick come others than those of twice the words", options,
+	 words);
 }
 
 static void
@@ -141,7 +147,8 @@ check (const char *base, const char *options, const char *what)
   fclose (file);
   CHECK (judge_parts (dir, part_path, 1) == 1, "%s: one part", options);
   struct judge_part part = judge_open (part_path[0]);
-  CHECK (judge_paths (&part, 1, 0) == n, "%s, %s: %lu of %lu events", options, what, judge_paths (&part, 1, 0), n);
+  CHECK (judge_paths (&part, 1, 0) == n, "%s, %s: %lu of %lu events", options, what,
+	 judge_paths (&part, 1, 0), n);
   judge_close (&part);
 }
 
@@ -157,7 +164,8 @@ check_inline (const char *base)
   CHECK (judge_parts (dir, part_path, 1) == 1, "one part");
   struct judge_part part = judge_open (part_path[0]);
   struct cab_ring_header *ring = judge_area (&part, CAB_EXT_RING, 0, &n);
-  CHECK (ring && ring->head >= 20 && ring->tail == ring->head, "%lu chunks are analysed of %lu", ring ? ring->tail : 0, ring ? ring->head : 0);
+  CHECK (ring && ring->head >= 20 && ring->tail == ring->head, "%lu chunks are analysed of %lu",
+	 ring ? ring->tail : 0, ring ? ring->head : 0);
   free (ring);
   judge_close (&part);
 }
@@ -174,7 +182,8 @@ main (void)
   for (int i = 0; i < 20; i++)
     {
       check (base, "", "both paces, one processor");
-      check (base, "ring=256K:chunk=32K", "one processor");   /* all chunks are filled, from the first on */
+      /* all chunks are filled, from the first on */
+      check (base, "ring=256K:chunk=32K", "one processor");
     }
   return 0;
 }

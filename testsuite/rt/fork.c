@@ -1,4 +1,5 @@
-/* fork.c - forked children: a part of their own, the parent's numbers, zero counters, no ring; also from threads and out of handlers.
+/* fork.c - forked children: a part of their own, the parent's numbers, zero counters, no ring; also
+ * from threads and out of handlers.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <pthread.h>
@@ -85,7 +86,8 @@ spin (void *stop)
   return NULL;
 }
 
-/* The handler comes between two instructions of an enqueue: what it has sent until it forks is kept aside, and the parent's; so is what is under way. */
+/* The handler comes between two instructions of an enqueue: what it has sent until it forks is kept
+   aside, and the parent's; so is what is under way. */
 static void
 fork_in_an_enqueue (void)
 {
@@ -173,7 +175,8 @@ main (void)
 	  held += from != 0 && s.parent == 8 && s.child == 11 && s.traced == 1300;
 	  handlers += from != 0 && s.parent == 0 && s.child == 3 && s.traced == 0 && s.aside == 9;
 	}
-      CHECK (roots == 1 && plain == 21 && held == 1 && handlers == 1, "%s: %d %d %d %d", modes[mode], roots, plain, held, handlers);
+      CHECK (roots == 1 && plain == 21 && held == 1 && handlers == 1, "%s: %d %d %d %d",
+	     modes[mode], roots, plain, held, handlers);
     }
   return 0;
 }

@@ -1,4 +1,5 @@
-/* fork_late.c - the parent goes on, into functions that are new to it, before the child has come to its own part.
+/* fork_late.c - the parent goes on, into functions that are new to it, before the child has come to
+ * its own part.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <pthread.h>
@@ -29,7 +30,9 @@ register_first (void)
   pthread_atfork (NULL, NULL, wait_for_parent);
 }
 
-static void (*const first[]) (void) __attribute__ ((section (".preinit_array"), used)) = { register_first };
+static void (*const first[]) (void) __attribute__ ((section (".preinit_array"), used)) = {
+  register_first
+};
 
 static int
 program (void)
@@ -67,7 +70,8 @@ main (void)
       struct judge_part part = judge_open (parts[i]);
       uint64_t expected = part.header->forked_from ? 9 : 7;
       CHECK (part.header->n_functions == 2, "%u functions", part.header->n_functions);
-      CHECK (judge_count (&part, 2, 3) == expected, "%lu, not %lu", judge_count (&part, 2, 3), expected);
+      CHECK (judge_count (&part, 2, 3) == expected, "%lu, not %lu", judge_count (&part, 2, 3),
+	     expected);
       judge_close (&part);
     }
   return 0;

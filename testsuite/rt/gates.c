@@ -1,5 +1,5 @@
-/* gates.c - the slow paths keep every register, at any stack alignment: the first time, when they attach, map files and start a thread,
- * and later.
+/* gates.c - the slow paths keep every register, at any stack alignment: the first time, when they
+ * attach, map files and start a thread, and later.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stddef.h>
@@ -23,18 +23,21 @@ struct registers
   unsigned char vectors[32][64];
   uint64_t masks[8];
 };
-_Static_assert (offsetof (struct registers, mxcsr) == 120 && offsetof (struct registers, vectors) == 128
-		&& offsetof (struct registers, masks) == 2176, "offsets");
+_Static_assert(offsetof (struct registers, mxcsr) == 120
+		 && offsetof (struct registers, vectors) == 128
+		 && offsetof (struct registers, masks) == 2176,
+	       "offsets");
 
-/* Load all of IN, call GATE with ARGUMENT in %rax and the stack off by MISALIGN, store all to OUT; the result.  LEVEL: 0 SSE, 1 AVX,
-   2 AVX-512. */
-uint64_t call_with (void (*gate) (void), uint64_t argument, const struct registers *in, struct registers *out, uint64_t misalign,
-		    int level);
+/* Load all of IN, call GATE with ARGUMENT in %rax and the stack off by MISALIGN, store all to OUT;
+   the result.  LEVEL: 0 SSE, 1 AVX, 2 AVX-512. */
+uint64_t call_with (void (*gate) (void), uint64_t argument, const struct registers *in,
+		    struct registers *out, uint64_t misalign, int level);
 
-__asm__ (
+__asm__(
   ".text\ncall_with:\n"
   "push %rbx; push %rbp; push %r12; push %r13; push %r14; push %r15\n"
-  "mov %rdi, gate_at(%rip); mov %rsi, argument_at(%rip); mov %rcx, out_at(%rip); mov %r9d, level_at(%rip)\n"
+  "mov %rdi, gate_at(%rip); mov %rsi, argument_at(%rip); mov %rcx, out_at(%rip); mov %r9d, "
+  "level_at(%rip)\n"
   "mov %rsp, rsp_at(%rip); stmxcsr mxcsr_at(%rip); fnstcw x87_at(%rip)\n"
   "sub %r8, %rsp\n"
   "mov %rdx, %rax\n"
@@ -48,15 +51,19 @@ __asm__ (
   "jmp 3f\n"
   "1: .irp i,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15; movdqu 128+64*\\i(%rax), %xmm\\i; .endr\n"
   "3: push 112(%rax); popf\n"
-  "mov (%rax), %rcx; mov 8(%rax), %rdx; mov 16(%rax), %rsi; mov 24(%rax), %rdi; mov 32(%rax), %r8; mov 40(%rax), %r9\n"
-  "mov 48(%rax), %r10; mov 56(%rax), %r11; mov 64(%rax), %r12; mov 72(%rax), %r13; mov 80(%rax), %r14; mov 88(%rax), %r15\n"
+  "mov (%rax), %rcx; mov 8(%rax), %rdx; mov 16(%rax), %rsi; mov 24(%rax), %rdi; mov 32(%rax), %r8; "
+  "mov 40(%rax), %r9\n"
+  "mov 48(%rax), %r10; mov 56(%rax), %r11; mov 64(%rax), %r12; mov 72(%rax), %r13; mov 80(%rax), "
+  "%r14; mov 88(%rax), %r15\n"
   "mov 96(%rax), %rbx; mov 104(%rax), %rbp\n"
   "mov argument_at(%rip), %rax\n"
   "call *gate_at(%rip)\n"
   "mov %rax, result_at(%rip)\n"
   "mov out_at(%rip), %rax\n"
-  "mov %rcx, (%rax); mov %rdx, 8(%rax); mov %rsi, 16(%rax); mov %rdi, 24(%rax); mov %r8, 32(%rax); mov %r9, 40(%rax)\n"
-  "mov %r10, 48(%rax); mov %r11, 56(%rax); mov %r12, 64(%rax); mov %r13, 72(%rax); mov %r14, 80(%rax); mov %r15, 88(%rax)\n"
+  "mov %rcx, (%rax); mov %rdx, 8(%rax); mov %rsi, 16(%rax); mov %rdi, 24(%rax); mov %r8, 32(%rax); "
+  "mov %r9, 40(%rax)\n"
+  "mov %r10, 48(%rax); mov %r11, 56(%rax); mov %r12, 64(%rax); mov %r13, 72(%rax); mov %r14, "
+  "80(%rax); mov %r15, 88(%rax)\n"
   "mov %rbx, 96(%rax); mov %rbp, 104(%rax)\n"
   "pushf; pop 112(%rax); cld\n"
   "stmxcsr 120(%rax); fnstcw 124(%rax)\n"
@@ -65,14 +72,17 @@ __asm__ (
   "vmovdqu64 %zmm\\i, 128+64*\\i(%rax)\n.endr\n"
   ".irp i,0,1,2,3,4,5,6,7; kmovw %k\\i, 2176+8*\\i(%rax); .endr\n"
   "jmp 3f\n"
-  "2: .irp i,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15; vmovdqu %ymm\\i, 128+64*\\i(%rax); .endr; vzeroupper\n"
+  "2: .irp i,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15; vmovdqu %ymm\\i, 128+64*\\i(%rax); .endr; "
+  "vzeroupper\n"
   "jmp 3f\n"
   "1: .irp i,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15; movdqu %xmm\\i, 128+64*\\i(%rax); .endr\n"
-  "3: mov rsp_at(%rip), %rsp; ldmxcsr mxcsr_at(%rip); fldcw x87_at(%rip); mov result_at(%rip), %rax\n"
+  "3: mov rsp_at(%rip), %rsp; ldmxcsr mxcsr_at(%rip); fldcw x87_at(%rip); mov result_at(%rip), "
+  "%rax\n"
   "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbp; pop %rbx\n"
   "ret\n"
   ".local gate_at, argument_at, out_at, level_at, rsp_at, result_at, mxcsr_at, x87_at\n"
-  ".irp v,gate_at,argument_at,out_at,level_at,rsp_at,result_at,mxcsr_at,x87_at; .comm \\v,8,8; .endr\n");
+  ".irp v,gate_at,argument_at,out_at,level_at,rsp_at,result_at,mxcsr_at,x87_at; .comm \\v,8,8; "
+  ".endr\n");
 
 static int
 find_level (void)
@@ -104,8 +114,10 @@ check_gate (enum cab_gate gate, uint64_t argument, uint64_t misalign)
   int level = find_level ();
   fill (&in, level, gate * 1000 + misalign);
   memset (&out, 0, sizeof out);
-  uint64_t result = call_with (__cab_module.gate[gate], argument, &in, &out, 4096 + misalign, level);
-  CHECK (memcmp (&in, &out, sizeof in) == 0, "gate %d, stack off by %lu: a register changed", gate, misalign);
+  uint64_t result = call_with (__cab_module.gate[gate], argument, &in, &out, 4096 + misalign,
+			       level);
+  CHECK (memcmp (&in, &out, sizeof in) == 0, "gate %d, stack off by %lu: a register changed", gate,
+	 misalign);
   return result;
 }
 

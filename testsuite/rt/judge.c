@@ -83,7 +83,8 @@ judge_parts (const char *dir, char paths[][512], int most)
   DIR *d = opendir (dir);
   struct dirent *e;
   while (d && (e = readdir (d)))
-    if (n < most && strlen (e->d_name) > 5 && strcmp (e->d_name + strlen (e->d_name) - 5, CAB_PART_SUFFIX) == 0)
+    if (n < most && strlen (e->d_name) > 5
+	&& strcmp (e->d_name + strlen (e->d_name) - 5, CAB_PART_SUFFIX) == 0)
       snprintf (paths[n++], 512, "%s/%s", dir, e->d_name);
   if (d)
     closedir (d);
@@ -145,7 +146,8 @@ static struct cab_part_function
 function (const struct judge_part *part, uint32_t fn)
 {
   size_t n;
-  CHECK (fn >= 1 && fn <= part->header->n_functions, "function %u of %u", fn, part->header->n_functions);
+  CHECK (fn >= 1 && fn <= part->header->n_functions, "function %u of %u", fn,
+	 part->header->n_functions);
   struct cab_part_function *all = judge_area (part, CAB_EXT_FUNCTIONS, 0, &n), f = all[fn - 1];
   free (all);
   return f;
@@ -175,7 +177,8 @@ arena_row (const struct judge_part *part, const char *name, uint32_t ring)
   char *strings = judge_area (part, CAB_EXT_STRINGS, 0, &n);
   int found = -1;
   for (uint32_t i = 0; i < part->header->n_arenas; i++)
-    if (part->header->arenas[i].ring == ring && strcmp (strings + part->header->arenas[i].analysis, name) == 0)
+    if (part->header->arenas[i].ring == ring
+	&& strcmp (strings + part->header->arenas[i].analysis, name) == 0)
       found = i;
   free (strings);
   return found;
@@ -224,7 +227,8 @@ left_in_chunks (const struct cab_ring_header *h, const uint64_t *slots, struct l
   uint32_t stride = h->chunk_slots + CAB_RING_RED_SLOTS;
   for (uint64_t c = h->tail; c != h->head; c++)
     take_words (left, slots + c % h->n_chunks * stride, h->used[c % h->n_chunks], false);
-  take_words (left, slots + h->head % h->n_chunks * stride, cab_ring_open_words (h, h->head), false);
+  take_words (left, slots + h->head % h->n_chunks * stride, cab_ring_open_words (h, h->head),
+	      false);
 }
 
 static void
@@ -236,7 +240,8 @@ left_in_cab (const struct cab_ring_header *h, const uint64_t *slots, struct left
 }
 
 void
-judge_left (const struct judge_part *part, const char *name, unsigned kind, void (*take) (void *, uint64_t), void *host)
+judge_left (const struct judge_part *part, const char *name, unsigned kind,
+	    void (*take) (void *, uint64_t), void *host)
 {
   const struct cab_analysis *a = cab_analysis_find (name);
   for (uint32_t i = 0; i < part->header->n_rings; i++)
@@ -254,7 +259,8 @@ judge_left (const struct judge_part *part, const char *name, unsigned kind, void
       struct left left = { applied - seen, kind, take, host };
       const uint64_t *slots = (const uint64_t *) ((const char *) h + CAB_RING_HEADER_BYTES);
       (h->type == CAB_RING_CAB ? left_in_cab : left_in_chunks) (h, slots, &left);
-      CHECK (left.skip == 0, "ring %u: %lu events applied that the ring does not have", i, left.skip);
+      CHECK (left.skip == 0, "ring %u: %lu events applied that the ring does not have", i,
+	     left.skip);
       free (h);
       free (arena);
     }

@@ -1,7 +1,8 @@
-/* kill.c - a process that is killed in the midst, again and again: what it had said to have done is in its part, exactly.
+/* kill.c - a process that is killed in the midst, again and again: what it had said to have done is
+ * in its part, exactly.
  *
- * The program writes to a shared page how far it is, before and after each event and each count; the judge reads the part by profile.h
- * and compares.
+ * The program writes to a shared page how far it is, before and after each event and each count;
+ * the judge reads the part by profile.h and compares.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <fcntl.h>
@@ -72,11 +73,14 @@ check_kill (const char *dir, const char *options, char kind, unsigned after_us)
   uint64_t count = judge_count (&part, 1, 0), events = 0;
   for (int i = 0; i < 10; i++)
     events += judge_paths (&part, 1, i);
-  CHECK (count == p->begun || count == p->begun - 1, "%s: counted %lu of %lu", options, count, p->begun);
-  /* CAB's consumer may be killed while it clears a chunk, and then a chunk may be there twice (ring_cab.c): no judgement if it has got that far. */
+  CHECK (count == p->begun || count == p->begun - 1, "%s: counted %lu of %lu", options, count,
+	 p->begun);
+  /* CAB's consumer may be killed while it clears a chunk, and then a chunk may be there twice
+     (ring_cab.c): no judgement if it has got that far. */
   bool judged = kind != 'b' || p->begun < 900000;
   n_judged += judged;
-  CHECK (!judged || (events >= p->done && events <= p->begun), "%s %c after %u us: %lu events, begun %lu, done %lu", options, kind, after_us, events,
+  CHECK (!judged || (events >= p->done && events <= p->begun),
+	 "%s %c after %u us: %lu events, begun %lu, done %lu", options, kind, after_us, events,
 	 p->begun, p->done);
   judge_close (&part);
   munmap (p, 4096);

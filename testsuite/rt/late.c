@@ -1,5 +1,5 @@
-/* late.c - what comes last is counted too: events in atexit handlers, in destructors that run after the runtime's own, in destructors
- * of thread keys, in threads that outlive main; and _exit.
+/* late.c - what comes last is counted too: events in atexit handlers, in destructors that run after
+ * the runtime's own, in destructors of thread keys, in threads that outlive main; and _exit.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <pthread.h>
@@ -30,7 +30,8 @@ at_exit (void)
   send (100, 1);
 }
 
-/* Destructors of the executable run before those of libraries, and the runtime's is one of a library. */
+/* Destructors of the executable run before those of libraries, and the runtime's is one of a
+   library. */
 __attribute__ ((destructor (101))) static void
 destructor (void)
 {
@@ -99,12 +100,16 @@ check (const char *base, const char *options, const char *how)
   CHECK (judge_parts (dir, parts, 2) == 1, "one part");
   struct judge_part part = judge_open (parts[0]);
   bool exits = !strstr (how, "_exit");
-  uint64_t wanted[6] = { 50, exits ? 100 : 0, exits ? 100 : 0, 120, 30, strstr (how, "outlive") ? 1000 : 0 };
+  uint64_t wanted[6] = {
+    50, exits ? 100 : 0, exits ? 100 : 0, 120, 30, strstr (how, "outlive") ? 1000 : 0
+  };
   for (int i = 0; i < 6; i++)
     {
       uint64_t traced = judge_paths (&part, 1, i), counted = judge_count (&part, 1, 2 + i);
-      CHECK (counted == wanted[i], "%s %s: counted %d: %lu of %lu", options, how, i, counted, wanted[i]);
-      CHECK (traced == wanted[i], "%s %s: traced %d: %lu of %lu", options, how, i, traced, wanted[i]);
+      CHECK (counted == wanted[i], "%s %s: counted %d: %lu of %lu", options, how, i, counted,
+	     wanted[i]);
+      CHECK (traced == wanted[i], "%s %s: traced %d: %lu of %lu", options, how, i, traced,
+	     wanted[i]);
     }
   CHECK ((part.header->end_realtime_ns != 0) == exits, "end time");
   judge_close (&part);

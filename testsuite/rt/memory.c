@@ -1,4 +1,5 @@
-/* memory.c - threads that cannot be attached, for want of addresses: they run on, at full speed, and the ledger tells.
+/* memory.c - threads that cannot be attached, for want of addresses: they run on, at full speed,
+ * and the ledger tells.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <pthread.h>
@@ -82,7 +83,8 @@ main (void)
 	continue;
       CHECK (judge_count (&part, 1, 2) == 2 && judge_count (&part, 1, 3) == 0, "counts");
       CHECK (l->n_attach_failures == THREADS, "%lu failures", l->n_attach_failures);
-      CHECK (l->dropped[CAB_DROP_NO_THREAD] == (uint64_t) THREADS * EVENTS, "%lu events dropped", l->dropped[CAB_DROP_NO_THREAD]);
+      CHECK (l->dropped[CAB_DROP_NO_THREAD] == (uint64_t) THREADS * EVENTS, "%lu events dropped",
+	     l->dropped[CAB_DROP_NO_THREAD]);
     }
   return 0;
 }

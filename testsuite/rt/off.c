@@ -1,4 +1,5 @@
-/* off.c - where the events of an unprofiled process go: a sink that probes of both kinds stay in, and that a handler does not give to an enqueue in its midst.
+/* off.c - where the events of an unprofiled process go: a sink that probes of both kinds stay in,
+ * and that a handler does not give to an enqueue in its midst.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "rt/engine/probe/off.c"
@@ -54,14 +55,19 @@ main (void)
   ctx.cursor = &ring;
   ctx.busy = 1;
   cab_off_words ();
-  CHECK (ring.next == (4096 | CAB_CURSOR_BUSY) && ring.limit == 8192, "a handler changes where an enqueue goes that has begun");
+  CHECK (ring.next == (4096 | CAB_CURSOR_BUSY) && ring.limit == 8192,
+	 "a handler changes where an enqueue goes that has begun");
   struct cab_cursor *c = ctx.cursor;
   const uint64_t *first = sinks[0].words;
-  CHECK (c == &sinks[0].cursor && c->next == (uintptr_t) first && c->limit == (uintptr_t) (first + SLOTS) && !ctx.busy, "no sink");
+  CHECK (c == &sinks[0].cursor && c->next == (uintptr_t) first
+	   && c->limit == (uintptr_t) (first + SLOTS) && !ctx.busy,
+	 "no sink");
   for (unsigned i = 0; i < 100000; i++)
     {
       enqueue (i % (CAB_ACCESS_WORDS + 1));
-      CHECK (c->next >= (uintptr_t) first && c->next <= (uintptr_t) (first + SLOTS + CAB_ACCESS_WORDS + 1), "event %u lies outside", i);
+      CHECK (c->next >= (uintptr_t) first
+	       && c->next <= (uintptr_t) (first + SLOTS + CAB_ACCESS_WORDS + 1),
+	     "event %u lies outside", i);
     }
   for (unsigned i = 0; i < SPARE - 1; i++)
     sinks[0].words[i] = 0;
@@ -69,6 +75,7 @@ main (void)
   CHECK (enqueue_cab () == SPARE - 1, "events of a CAB ring do not stop at the end");
   c->next |= CAB_CURSOR_BUSY;
   cab_off_words ();
-  CHECK (ctx.cursor == c && c->next == (uintptr_t) first && c->limit == (uintptr_t) (first + SLOTS), "a thread whose handler left an enqueue does not go on");
+  CHECK (ctx.cursor == c && c->next == (uintptr_t) first && c->limit == (uintptr_t) (first + SLOTS),
+	 "a thread whose handler left an enqueue does not go on");
   return 0;
 }

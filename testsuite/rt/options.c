@@ -22,13 +22,16 @@ program (void)
 }
 
 static void
-good (const char *text, uint64_t ring, uint64_t chunk, enum cab_placement placement, uint32_t threads, const char *data)
+good (const char *text, uint64_t ring, uint64_t chunk, enum cab_placement placement,
+      uint32_t threads, const char *data)
 {
   struct cab_options o;
   struct cab_diag diag;
   CHECK (cab_options_parse (&o, text, &diag) == 0, "%s: %s", text, diag.text);
-  CHECK (o.ring_bytes == ring && o.chunk_bytes == chunk, "%s: %lu %lu", text, o.ring_bytes, o.chunk_bytes);
-  CHECK (o.placement == placement && o.n_threads == threads && strcmp (o.data, data) == 0, "%s: %s", text, o.data);
+  CHECK (o.ring_bytes == ring && o.chunk_bytes == chunk, "%s: %lu %lu", text, o.ring_bytes,
+	 o.chunk_bytes);
+  CHECK (o.placement == placement && o.n_threads == threads && strcmp (o.data, data) == 0, "%s: %s",
+	 text, o.data);
 }
 
 static void
@@ -45,7 +48,8 @@ check_text (void)
 {
   good (NULL, 2 << 20, 256 << 10, CAB_PLACE_THREAD, 1, "cabprof.data");
   good ("", 2 << 20, 256 << 10, CAB_PLACE_THREAD, 1, "cabprof.data");
-  good ("ring=1M:chunk=64k:placement=inline:threads=7:data=a", 1 << 20, 64 << 10, CAB_PLACE_INLINE, 7, "a");
+  good ("ring=1M:chunk=64k:placement=inline:threads=7:data=a", 1 << 20, 64 << 10, CAB_PLACE_INLINE,
+	7, "a");
   good (":threads=64:", 2 << 20, 256 << 10, CAB_PLACE_THREAD, 64, "cabprof.data");
   good ("data=/a:b:c:threads=2", 2 << 20, 256 << 10, CAB_PLACE_THREAD, 2, "/a:b:c");
   good ("data=/a:b::threads=2", 2 << 20, 256 << 10, CAB_PLACE_THREAD, 2, "/a:b");
@@ -76,13 +80,16 @@ static void
 check_expansion (void)
 {
   char out[32];
-  CHECK (cab_options_expand (out, sizeof out, "a%p-%e%%", 12, "prog") == 0 && strcmp (out, "a12-prog%") == 0, "%s", out);
+  CHECK (cab_options_expand (out, sizeof out, "a%p-%e%%", 12, "prog") == 0
+	   && strcmp (out, "a12-prog%") == 0,
+	 "%s", out);
   CHECK (cab_options_expand (out, sizeof out, "%x", 12, "prog") < 0, "%%x");
   CHECK (cab_options_expand (out, sizeof out, "%", 12, "prog") < 0, "%%");
   CHECK (cab_options_expand (out, sizeof out, "%e%e%e%e%e%e%e%e", 12, "prog") < 0, "too long");
 }
 
-/* The program's own status is 0 whatever the options; its profile is there or not; standard error has WORDS. */
+/* The program's own status is 0 whatever the options; its profile is there or not; standard error
+   has WORDS. */
 static void
 check_run (const char *base, const char *options, bool profiled, const char *words)
 {
@@ -94,7 +101,8 @@ check_run (const char *base, const char *options, bool profiled, const char *wor
   FILE *file = fopen (log, "r");
   text[file ? fread (text, 1, sizeof text - 1, file) : 0] = '\0';
   CHECK (judge_parts (dir, parts, 2) == profiled, "%s: %s", options, text);
-  CHECK (words ? strncmp (text, "cabprof: ", 9) == 0 && strstr (text, words) != NULL : !*text, "%s: %s", options, text);
+  CHECK (words ? strncmp (text, "cabprof: ", 9) == 0 && strstr (text, words) != NULL : !*text,
+	 "%s: %s", options, text);
   char *line_end = strchr (text, '\n');
   CHECK (!words || (line_end && !line_end[1]), "%s: more than a line: %s", options, text);
 }
@@ -112,8 +120,10 @@ main (void)
   check_run (base, "off=1", false, "unknown option 'off=1'");
   check_run (base, "rin=3", false, "running unprofiled");
   check_run (base, "placement=here", false, "known are thread, inline; running unprofiled");
-  check_run (base, "analyses=tree+trees", false, "analysis 'trees' is not known: known are methods, calls, tree, paths");
-  check_run (base, "analyses=tree,depth=3", false, "analysis 'tree': it takes no arguments: leave them out; running unprofiled");
+  check_run (base, "analyses=tree+trees", false,
+	     "analysis 'trees' is not known: known are methods, calls, tree, paths");
+  check_run (base, "analyses=tree,depth=3", false,
+	     "analysis 'tree': it takes no arguments: leave them out; running unprofiled");
   check_run (base, "ring=1000:chunk=100", true, "rounded to 960 and 64");
   return 0;
 }

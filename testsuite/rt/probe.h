@@ -1,6 +1,8 @@
-/* probe.h - stands in for the plugin in tests of the runtime alone: a context, a stub, rows, and probes by the same convention.
+/* probe.h - stands in for the plugin in tests of the runtime alone: a context, a stub, rows, and
+ * probes by the same convention.
  *
- * A test is one executable: without CAB_TEST_RUN in the environment it is the judge, which starts itself again with it and reads the part.
+ * A test is one executable: without CAB_TEST_RUN in the environment it is the judge, which starts
+ * itself again with it and reads the part.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CAB_TEST_PROBE_H
@@ -19,15 +21,18 @@ extern struct cab_module __cab_module;
 
 /* A row NAME with its record. */
 #define ROW(name, flags, counters, sites) \
-  __asm__ (".pushsection .cabprof_info,\"MS\",@progbits,1\n" \
-	   "1:\t.asciz \"\\001F1\\t" #name "\\t" #name "\\n\"\n" \
-	   ".popsection\n" \
-	   ".pushsection .data\n\t.balign 64\n" \
-	   ".globl " #name "\n.hidden " #name "\n" #name ":\n" \
-	   "\t.quad 0, 0, 0, 0\n" \
-	   "\t.long " STRING (CAB_ROW_MAGIC_TEXT) "\n\t.short " STRING (CAB_ABI_VERSION) ", " STRING (flags) "\n" \
-	   "\t.long 1b - " #name "\n\t.long 4711\n\t.long " STRING (counters) ", " STRING (sites) ", 0, 0\n" \
-	   ".popsection\n"); \
+  __asm__( \
+    ".pushsection .cabprof_info,\"MS\",@progbits,1\n" \
+    "1:\t.asciz \"\\001F1\\t" #name "\\t" #name "\\n\"\n" \
+    ".popsection\n" \
+    ".pushsection .data\n\t.balign 64\n" \
+    ".globl " #name "\n.hidden " #name "\n" #name ":\n" \
+    "\t.quad 0, 0, 0, 0\n" \
+    "\t.long " STRING (CAB_ROW_MAGIC_TEXT) "\n\t.short " STRING (CAB_ABI_VERSION) ", " STRING ( \
+      flags) "\n" \
+	     "\t.long 1b - " #name \
+	     "\n\t.long 4711\n\t.long " STRING (counters) ", " STRING (sites) ", 0, 0\n" \
+									      ".popsection\n"); \
   extern struct cab_row name __attribute__ ((visibility ("hidden")))
 #define CAB_ROW_MAGIC_TEXT 0xC0B5170B
 
@@ -36,7 +41,10 @@ static inline uint64_t
 probe_gate (enum cab_gate gate, uint64_t argument)
 {
   void (*to) (void) = __cab_module.gate[gate];
-  __asm__ volatile ("leaq -128(%%rsp), %%rsp\n\tcall *%1\n\tleaq 128(%%rsp), %%rsp" : "+a" (argument) : "r" (to) : "memory", "cc");
+  __asm__ volatile("leaq -128(%%rsp), %%rsp\n\tcall *%1\n\tleaq 128(%%rsp), %%rsp"
+		   : "+a"(argument)
+		   : "r"(to)
+		   : "memory", "cc");
   return argument;
 }
 

@@ -1,6 +1,8 @@
-/* rings.c - events through rings of the fewest slots: both designs, both placements, thread churn, random delays, one core.
+/* rings.c - events through rings of the fewest slots: both designs, both placements, thread churn,
+ * random delays, one core.
  *
- * Each thread sends path and call events that it counts for itself; what the analyses and the rings hold must be that, exactly.
+ * Each thread sends path and call events that it counts for itself; what the analyses and the rings
+ * hold must be that, exactly.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <pthread.h>
@@ -69,7 +71,9 @@ program (const char *kind)
   cpu_set_t one;
   CPU_ZERO (&one);
   CPU_SET (0, &one);
-  enqueue = strstr (kind, "mixed") ? enqueue_mixed : strstr (kind, "cab") ? probe_enqueue_cab : probe_enqueue;
+  enqueue = strstr (kind, "mixed") ? enqueue_mixed
+	  : strstr (kind, "cab") ? probe_enqueue_cab
+	  : probe_enqueue;
   if (strstr (kind, "pinned"))
     sched_setaffinity (0, sizeof one, &one);
   for (int round = 0; round < ROUNDS; round++)
@@ -101,7 +105,8 @@ check_trees (const struct judge_part *part, uint32_t both, uint32_t called)
 	{
 	  const struct cab_tree_node *t = cab_tree_at (&a, node);
 	  n_both += t->callee == both ? t->count : 0;
-	  n_called += t->callee == called && cab_tree_at (&a, t->parent)->callee == both ? t->count : 0;
+	  n_called += t->callee == called && cab_tree_at (&a, t->parent)->callee == both ? t->count
+											 : 0;
 	}
       free (arena);
     }
@@ -137,9 +142,10 @@ check_run (const char *options, const char *kind)
   for (int i = 0; i < 3; i++)
     fn[i] = i + 1;
   for (int i = 0; i < 100; i += 33)
-    CHECK (judge_paths (&part, fn[1], i) == ALL / 100, "%s %s: path %d: %lu of %lu", options, kind, i, judge_paths (&part, fn[1], i),
-	   ALL / 100);
-  CHECK (judge_paths (&part, fn[0], 9) == ALL / 10, "%s %s: %lu of %lu", options, kind, judge_paths (&part, fn[0], 9), ALL / 10);
+    CHECK (judge_paths (&part, fn[1], i) == ALL / 100, "%s %s: path %d: %lu of %lu", options, kind,
+	   i, judge_paths (&part, fn[1], i), ALL / 100);
+  CHECK (judge_paths (&part, fn[0], 9) == ALL / 10, "%s %s: %lu of %lu", options, kind,
+	 judge_paths (&part, fn[0], 9), ALL / 10);
   CHECK (part.header->state == CAB_PART_ENDED, "state %u", part.header->state);
   check_trees (&part, fn[0], fn[2]);
   check_ledger (&part);

@@ -1,4 +1,5 @@
-/* rotate.c - which run a process belongs to, and that an older profile moves aside once per run and is never lost before.
+/* rotate.c - which run a process belongs to, and that an older profile moves aside once per run and
+ * is never lost before.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <fcntl.h>
@@ -36,7 +37,9 @@ session (const char *format, ...)
   va_start (list, format);
   vsnprintf (text, sizeof text, format, list);
   va_end (list);
-  snprintf (command, sizeof command, "cd %s; P='env CAB_TEST_RUN=quick %s'; S='env CAB_TEST_RUN=sleep %s'; %s", work, self, self, text);
+  snprintf (command, sizeof command,
+	    "cd %s; P='env CAB_TEST_RUN=quick %s'; S='env CAB_TEST_RUN=sleep %s'; %s", work, self,
+	    self, text);
   pid_t pid = fork ();
   if (pid == 0)
     {
@@ -74,7 +77,8 @@ main (void)
   expect ("a script is one run", 4, 0);
   session ("$P");
   expect ("the next run", 1, 4);
-  session ("for i in 1 2 3 4 5 6 7 8 9 10; do for k in 1 2 3 4 5 6 7 8 9 10; do $P & done; wait; done");
+  session (
+    "for i in 1 2 3 4 5 6 7 8 9 10; do for k in 1 2 3 4 5 6 7 8 9 10; do $P & done; wait; done");
   expect ("a hundred processes at once", 100, 1);
   session ("set -m; $P; $P; true");
   expect ("with job control each command is a run", 1, 1);
@@ -86,7 +90,8 @@ main (void)
   expect ("the sleeper's run", 1, 4);
   session ("$P");
   expect ("a profile of a process that runs is not moved", 2, 4);
-  session ("kill $(cat pid); while grep -qs '^State:.[^ZX]' /proc/$(cat pid)/status; do sleep 0.01; done; echo mine > cabprof.data.old/notes");
+  session ("kill $(cat pid); while grep -qs '^State:.[^ZX]' /proc/$(cat pid)/status; do sleep "
+	   "0.01; done; echo mine > cabprof.data.old/notes");
   session ("$P");
   expect ("a directory with a foreign file is not removed: the run adds", 3, 4);
   return 0;

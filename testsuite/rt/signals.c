@@ -1,4 +1,5 @@
-/* signals.c - handlers that run instrumented code in the midst of everything, under a storm of timers; handlers that leave by siglongjmp.
+/* signals.c - handlers that run instrumented code in the midst of everything, under a storm of
+ * timers; handlers that leave by siglongjmp.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <errno.h>
@@ -106,8 +107,9 @@ flood (int sig)
     probe_enqueue (probe_path (&handler_row, i % 10));
 }
 
-/* Handlers that send more than is kept aside, in the midst of enqueues that go on behind them, at the begin of a chunk and further on; what the last instructions of
-   these are is written here once more.  NO_ROOM: the ring cannot move but for the first time; where it stays they do not go on. */
+/* Handlers that send more than is kept aside, in the midst of enqueues that go on behind them, at
+   the begin of a chunk and further on; what the last instructions of these are is written here once
+   more.  NO_ROOM: the ring cannot move but for the first time; where it stays they do not go on. */
 static int
 overtake (bool no_room)
 {
@@ -171,12 +173,15 @@ check_storm (const char *base, const char *options, int run)
   fclose (file);
   CHECK (judge_parts (dir, parts, 2) == 1, "one part");
   struct judge_part part = judge_open (parts[0]);
-  uint32_t main_fn = find_function (&part, 14, (uint64_t) EVENTS * THREADS), handler_fn = find_function (&part, 14, n * 3);
+  uint32_t main_fn = find_function (&part, 14, (uint64_t) EVENTS * THREADS),
+	   handler_fn = find_function (&part, 14, n * 3);
   CHECK (main_fn, "%s: not %d events of the threads", options, EVENTS * THREADS);
-  CHECK (handler_fn, "%s: not %lu events of handlers; stashed %lu", options, n * 3, part.header->ledger.stashed);
+  CHECK (handler_fn, "%s: not %lu events of handlers; stashed %lu", options, n * 3,
+	 part.header->ledger.stashed);
   CHECK (judge_count (&part, main_fn, 2) == (uint64_t) EVENTS * THREADS, "%s: counts", options);
   for (int i = 0; i < CAB_N_DROPS; i++)
-    CHECK (part.header->ledger.dropped[i] == 0, "%s: %lu dropped by cause %d", options, part.header->ledger.dropped[i], i);
+    CHECK (part.header->ledger.dropped[i] == 0, "%s: %lu dropped by cause %d", options,
+	   part.header->ledger.dropped[i], i);
 }
 
 static void
@@ -186,13 +191,15 @@ check_overtake (const char *base, const char *argument, const char *options, uin
   snprintf (dir, sizeof dir, "%s/%s%s", base, argument, options);
   for (char *at = dir + strlen (base); (at = strchr (at, ':')); *at = '-')
     ;
-  CHECK (judge_run (dir, options, argument, 0) == 0, "%s: an enqueue that was overtaken still finds its ring", options);
+  CHECK (judge_run (dir, options, argument, 0) == 0,
+	 "%s: an enqueue that was overtaken still finds its ring", options);
   CHECK (judge_parts (dir, parts, 2) == 1, "one part");
   struct judge_part part = judge_open (parts[0]);
   CHECK (find_function (&part, 14, 115003), "%s: not 115003 events", options);
   CHECK (find_function (&part, 14, 3 * FLOOD), "%s: not %d events of handlers", options, 3 * FLOOD);
   for (int i = 0; i < CAB_N_DROPS; i++)
-    CHECK (part.header->ledger.dropped[i] == (i == CAB_DROP_NO_MEMORY ? lost : 0), "%s: %lu dropped by cause %d", options, part.header->ledger.dropped[i], i);
+    CHECK (part.header->ledger.dropped[i] == (i == CAB_DROP_NO_MEMORY ? lost : 0),
+	   "%s: %lu dropped by cause %d", options, part.header->ledger.dropped[i], i);
 }
 
 int
@@ -200,7 +207,10 @@ main (void)
 {
   const char *argument = getenv ("CAB_TEST_RUN");
   if (argument)
-    return !strcmp (argument, "leave") ? leave () : !strcmp (argument, "overtake") ? overtake (false) : !strcmp (argument, "no room") ? overtake (true) : storm (argument);
+    return !strcmp (argument, "leave") ? leave ()
+	 : !strcmp (argument, "overtake") ? overtake (false)
+	 : !strcmp (argument, "no room") ? overtake (true)
+	 : storm (argument);
   const char *base = judge_directory ();
   check_storm (base, "ring=512:chunk=64", 0);
   check_storm (base, "placement=inline", 1);

@@ -10,7 +10,8 @@
 uint64_t
 mix (uint64_t a, uint64_t b, uint64_t c)
 {
-  uint64_t h = (a ^ b * UINT64_C (0x9e3779b97f4a7c15)) * UINT64_C (0xff51afd7ed558ccd) ^ c * UINT64_C (0xc4ceb9fe1a85ec53);
+  uint64_t h = (a ^ b * UINT64_C (0x9e3779b97f4a7c15)) * UINT64_C (0xff51afd7ed558ccd)
+	     ^ c * UINT64_C (0xc4ceb9fe1a85ec53);
   return (h ^ h >> 29) * UINT64_C (0xbf58476d1ce4e5b9) | 1;
 }
 
@@ -55,7 +56,8 @@ equal (const struct rows *a, const struct rows *b)
   return a->n == b->n && (!a->n || !memcmp (a->row, b->row, a->n * sizeof *a->row));
 }
 
-/* A value of event I: of a type that the site nearly decides, some of few values, some of more than are kept. */
+/* A value of event I: of a type that the site nearly decides, some of few values, some of more than
+   are kept. */
 static void
 make_value (struct events *e, size_t i)
 {
@@ -75,36 +77,60 @@ make_value (struct events *e, size_t i)
   e->value_type[i] = type ? type | (e->site[i] % 5 ? 0 : CAB_VALUE_PART) : 0;
 }
 
-/* Event I as an access or an allocation: in a small space, so that blocks meet, lie in others, and are released and used again. */
+/* Event I as an access or an allocation: in a small space, so that blocks meet, lie in others, and
+   are released and used again. */
 static void
 make_access (struct events *e, size_t i)
 {
-  static const uint8_t forms[] =
-  {
-    CAB_ROW_READ, CAB_ROW_READ, CAB_ROW_WRITE, CAB_ROW_WRITE, CAB_ROW_READ | CAB_ROW_WRITE, CAB_ROW_READ | CAB_ROW_RANGE, CAB_ROW_ALLOCATED,
-    CAB_ROW_ALLOCATED, CAB_ROW_RELEASED, CAB_ROW_MOVED
-  };
+  static const uint8_t forms[] = { CAB_ROW_READ,
+				   CAB_ROW_READ,
+				   CAB_ROW_WRITE,
+				   CAB_ROW_WRITE,
+				   CAB_ROW_READ | CAB_ROW_WRITE,
+				   CAB_ROW_READ | CAB_ROW_RANGE,
+				   CAB_ROW_ALLOCATED,
+				   CAB_ROW_ALLOCATED,
+				   CAB_ROW_RELEASED,
+				   CAB_ROW_MOVED };
   size_t known = i ? i - 1 - draw (i < 50 ? i : 50) : 0;
   uint64_t some = i && draw (3) ? e->address[known] : 4096 + draw (3000);
   e->access_form[i] = forms[draw (sizeof forms)];
   e->address[i] = draw (20) ? some : 0;
-  e->other[i] = e->access_form[i] == CAB_ROW_MOVED && i && draw (10) ? e->address[i - 1 - draw (i < 50 ? i : 50)] : 0;
+  e->other[i] = e->access_form[i] == CAB_ROW_MOVED && i && draw (10)
+		? e->address[i - 1 - draw (i < 50 ? i : 50)]
+		: 0;
   e->bytes[i] = draw (30) ? draw (100) : draw (2000);
   make_value (e, i);
 }
 
-/* A thread's life: calls, returns of several frames at once, tail calls, calls back from below tail calls. */
+/* A thread's life: calls, returns of several frames at once, tail calls, calls back from below tail
+   calls. */
 struct events
 make_events (size_t n)
 {
-  struct events e = { n, XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint32_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n),
-    XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint8_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint64_t, n),
-    XNEWVEC (uint64_t, n), XNEWVEC (uint64_t, n), XNEWVEC (uint8_t, n), NULL, NULL };
+  struct events e = { n,
+		      XNEWVEC (uint32_t, n),
+		      XNEWVEC (uint32_t, n),
+		      XNEWVEC (uint32_t, n),
+		      XNEWVEC (uint8_t, n),
+		      XNEWVEC (uint64_t, n),
+		      XNEWVEC (uint8_t, n),
+		      XNEWVEC (uint64_t, n),
+		      XNEWVEC (uint8_t, n),
+		      XNEWVEC (uint64_t, n),
+		      XNEWVEC (uint64_t, n),
+		      XNEWVEC (uint64_t, n),
+		      XNEWVEC (uint64_t, n),
+		      XNEWVEC (uint8_t, n),
+		      NULL,
+		      NULL };
   uint32_t frames = 0;
   for (size_t i = 0; i < n; i++)
     {
       uint64_t what = draw (10);
-      e.form[i] = frames && what == 0 ? CAB_EV_TAIL : frames && what == 1 ? CAB_EV_UNDER : CAB_EV_CALL;
+      e.form[i] = frames && what == 0 ? CAB_EV_TAIL
+		: frames && what == 1 ? CAB_EV_UNDER
+		: CAB_EV_CALL;
       uint32_t most = e.form[i] == CAB_EV_CALL ? frames : frames - 1;
       uint32_t left = draw (3) ? draw (3) : draw (most + 1);
       frames -= left < most ? left : most;
@@ -198,14 +224,17 @@ const struct cab_functions functions = { NULL, counters };
 static uint64_t
 path_row (const struct events *e, size_t i)
 {
-  static const uint64_t forms[] = { CAB_EV_PATH, CAB_EV_PATH_LAST, CAB_EV_RUN | UINT64_C (1) << CAB_EV_RUN_SHIFT };
-  return (uint64_t) e->fn[i] << CAB_EV_FN_SHIFT | e->path[i] << CAB_EV_PATH_SHIFT | forms[(e->site[i] + i / 5000) % 3];
+  static const uint64_t forms[] = { CAB_EV_PATH, CAB_EV_PATH_LAST,
+				    CAB_EV_RUN | UINT64_C (1) << CAB_EV_RUN_SHIFT };
+  return (uint64_t) e->fn[i] << CAB_EV_FN_SHIFT | e->path[i] << CAB_EV_PATH_SHIFT
+       | forms[(e->site[i] + i / 5000) % 3];
 }
 
 uint32_t feeding_thread;
 
 void
-feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e, size_t from, size_t to)
+feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e,
+      size_t from, size_t to)
 {
   bool paths = analysis->kinds & 1u << CAB_EV_PATH, loops = analysis->kinds & 1u << CAB_EV_LOOP;
   while (from < to)
@@ -218,25 +247,46 @@ feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct
 	{
 	  size_t k = from + i;
 	  loop[i] = LOOP_OF (e->site[k]);
-	  events[i] = paths ? path_row (e, k) : cab_ev_call (e->form[k], e->depth[k], e->fn[k], e->site[k]);
+	  events[i] = paths ? path_row (e, k)
+			    : cab_ev_call (e->form[k], e->depth[k], e->fn[k], e->site[k]);
 	  has_runs |= cab_ev_is_run (events[i]);
 	}
-      struct cab_batch batch = { .kind = paths ? CAB_EV_PATH : CAB_EV_CALL, .n = n, .events = events, .has_runs = has_runs };
+      struct cab_batch batch = {
+	.kind = paths ? CAB_EV_PATH : CAB_EV_CALL, .n = n, .events = events, .has_runs = has_runs
+      };
       if (loops)
-	batch = (struct cab_batch) { .kind = CAB_EV_LOOP, .n = n, .fn = e->fn + from, .loop = loop, .form = e->loop_form + from,
+	batch = (struct cab_batch) { .kind = CAB_EV_LOOP,
+				     .n = n,
+				     .fn = e->fn + from,
+				     .loop = loop,
+				     .form = e->loop_form + from,
 				     .count = e->count + from };
       if (analysis->kinds & (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE))
-	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS, .n = n, .site = e->site + from, .form = e->access_form + from,
-				     .address = e->address + from, .other = e->other + from, .bytes = e->bytes + from,
-				     .node = e->depth + from, .value = e->value + from, .value_type = e->value_type + from };
+	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS,
+				     .n = n,
+				     .site = e->site + from,
+				     .form = e->access_form + from,
+				     .address = e->address + from,
+				     .other = e->other + from,
+				     .bytes = e->bytes + from,
+				     .node = e->depth + from,
+				     .value = e->value + from,
+				     .value_type = e->value_type + from };
       if (analysis->kinds & 1u << CAB_EV_VALUE)
 	batch.kind = CAB_EV_VALUE;
       if (analysis->kinds & 1u << CAB_EV_SAMPLE)
-	batch = (struct cab_batch) { .kind = CAB_EV_SAMPLE, .n = n, .address = e->address + from, .count = e->bytes + from,
+	batch = (struct cab_batch) { .kind = CAB_EV_SAMPLE,
+				     .n = n,
+				     .address = e->address + from,
+				     .count = e->bytes + from,
 				     .node = e->depth + from };
       if (by_shape (analysis, e))
-	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS, .n = n, .shape = e->shape + from, .passes = e->passes + from,
-				     .accesses = events_in (analysis, e, from + n) - events_in (analysis, e, from) };
+	batch = (struct cab_batch) { .kind = CAB_EV_ACCESS,
+				     .n = n,
+				     .shape = e->shape + from,
+				     .passes = e->passes + from,
+				     .accesses = events_in (analysis, e, from + n)
+					       - events_in (analysis, e, from) };
       batch.thread = feeding_thread;
       analysis->feed (arena, &batch, &functions, NULL);
       free (loop);
@@ -257,10 +307,12 @@ sound (const struct cab_analysis *analysis, const struct cab_arena *arena)
 
 /* Is ARENA what the first N events give? */
 bool
-holds (const struct cab_analysis *analysis, const struct cab_arena *arena, const struct events *e, size_t n)
+holds (const struct cab_analysis *analysis, const struct cab_arena *arena, const struct events *e,
+       size_t n)
 {
   struct rows got = rows_of (analysis, arena), want = expected (analysis, e, n);
-  bool good = equal (&got, &want) && analysis->applied (arena) == events_in (analysis, e, n) && analysis->lost (arena) == 0 && sound (analysis, arena);
+  bool good = equal (&got, &want) && analysis->applied (arena) == events_in (analysis, e, n)
+	   && analysis->lost (arena) == 0 && sound (analysis, arena);
   free (got.row);
   free (want.row);
   return good;

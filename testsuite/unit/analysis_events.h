@@ -1,8 +1,10 @@
-/* analysis_events.h - events of a thread's life as tests make them up, and the rows that they must give.
+/* analysis_events.h - events of a thread's life as tests make them up, and the rows that they must
+ * give.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a state is compared by its rows: (key, count), sorted, without zeros.  A tree node's key is a hash of its chain; the expected rows
- *             come from a stack of such hashes, so the tests have no tree.
+ * Model:      a state is compared by its rows: (key, count), sorted, without zeros.  A tree node's
+ *             key is a hash of its chain; the expected rows come from a stack of such hashes, so
+ *             the tests have no tree.
  * Ownership:  rows and events are the caller's, to be freed: free (rows.row), free_events.
  */
 #ifndef CAB_TEST_ANALYSIS_EVENTS_H
@@ -43,7 +45,8 @@ struct events
   uint64_t *address, *other, *bytes;
   uint64_t *value;
   uint8_t *value_type;
-  const struct cab_shape **shape;      /* if not null: what those get that want shapes, instead of these rows */
+  const struct cab_shape **shape;      /* if not null: what those get that want shapes, instead of
+					  these rows */
   uint64_t *passes;
 };
 
@@ -68,14 +71,16 @@ struct rows expected (const struct cab_analysis *analysis, const struct events *
 /* Tables of `values' are small in tests, and soon cleared. */
 #define VALUE_PLACES 6
 #define VALUE_CLEAR 9
-/* What `values' has of an access, each number a row; of one value; those that the first TO events must give. */
+/* What `values' has of an access, each number a row; of one value; those that the first TO events
+   must give. */
 void add_values (struct rows *rows, const struct cab_values_row *row);
 void add_value (struct rows *rows, const struct cab_values_value *value);
 void expect_values (struct rows *rows, const struct events *e, size_t to);
 /* Does ANALYSIS get these events as shapes? */
 bool by_shape (const struct cab_analysis *analysis, const struct events *e);
 
-/* A thread's life: calls, returns of several frames at once, tail calls, calls back from below tail calls. */
+/* A thread's life: calls, returns of several frames at once, tail calls, calls back from below tail
+   calls. */
 struct events make_events (size_t n);
 /* Shapes for them, with passes up to MOST_PASSES. */
 void make_shapes (struct events *e, uint64_t most_passes);
@@ -88,10 +93,12 @@ extern const struct cab_functions functions;
 /* The thread that events are of; 0 at first. */
 extern uint32_t feeding_thread;
 /* Hand events [FROM, TO) to ANALYSIS, as the batches that it takes. */
-void feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e, size_t from, size_t to);
+void feed (const struct cab_analysis *analysis, struct cab_arena *arena, const struct events *e,
+	   size_t from, size_t to);
 /* Does check accept the state?  Else it is printed why not. */
 bool sound (const struct cab_analysis *analysis, const struct cab_arena *arena);
 /* Is ARENA what the first N events give? */
-bool holds (const struct cab_analysis *analysis, const struct cab_arena *arena, const struct events *e, size_t n);
+bool holds (const struct cab_analysis *analysis, const struct cab_arena *arena,
+	    const struct events *e, size_t n);
 
 #endif

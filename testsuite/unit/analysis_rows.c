@@ -1,4 +1,5 @@
-/* analysis_rows.c - the rows that events must give: a model of each analysis, in as few words as it takes.
+/* analysis_rows.c - the rows that events must give: a model of each analysis, in as few words as it
+ * takes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "testsuite/unit/state_rows.h"
@@ -106,7 +107,8 @@ live_at (const struct live *live, size_t n, uint64_t address)
 
 /* Allocation or release I, by SITE. */
 static void
-live_event (struct live *live, size_t *n, const struct events *e, size_t i, uint64_t site, struct cab_blocks_sums *sums)
+live_event (struct live *live, size_t *n, const struct events *e, size_t i, uint64_t site,
+	    struct cab_blocks_sums *sums)
 {
   uint64_t start = e->address[i], bytes = e->bytes[i];
   unsigned form = e->access_form[i];
@@ -115,25 +117,29 @@ live_event (struct live *live, size_t *n, const struct events *e, size_t i, uint
   else if (form == CAB_ROW_MOVED && (start || !bytes))
     release_live (live, n, e->other[i], sums);
   if (form != CAB_ROW_RELEASED && start)
-    allocate_live (live, n, (struct live) { start, start + (bytes ? bytes : 1), bytes, site }, sums);
+    allocate_live (live, n, (struct live) { start, start + (bytes ? bytes : 1), bytes, site },
+		   sums);
 }
 
 static void
-access_live (const struct live *live, size_t n, uint64_t address, unsigned form, struct cab_blocks_sums *sums)
+access_live (const struct live *live, size_t n, uint64_t address, unsigned form,
+	     struct cab_blocks_sums *sums)
 {
   const struct live *in = live_at (live, n, address);
   struct cab_blocks_sums *s = &sums[in ? in->site : 0];
   ++*((form & 3) == 3 ? &s->updates : form & CAB_ROW_WRITE ? &s->writes : &s->reads);
 }
 
-/* Where sums of SITE in context NODE are, of N_NODES, the depths of the tests; no context is told of what has no record. */
+/* Where sums of SITE in context NODE are, of N_NODES, the depths of the tests; no context is told
+   of what has no record. */
 static uint64_t
 origin (uint32_t site, uint32_t node, uint32_t n_nodes)
 {
   return site ? (uint64_t) site * n_nodes + node : 0;
 }
 
-/* What accesses and allocations [0, TO) must give, if contexts are told apart (N_NODES of them) or not (1). */
+/* What accesses and allocations [0, TO) must give, if contexts are told apart (N_NODES of them) or
+   not (1). */
 static struct cab_blocks_sums *
 sum_blocks (const struct events *e, size_t to, uint32_t n_nodes)
 {
@@ -174,7 +180,8 @@ expect_blocks (struct rows *rows, const struct events *e, size_t to)
   free (all);
 }
 
-/* Rows of `sharing', chained by where they begin, whose memory it is, and whether they are by line. */
+/* Rows of `sharing', chained by where they begin, whose memory it is, and whether they are by
+   line. */
 struct sharing
 {
   struct cab_sharing_row *rows;
@@ -190,15 +197,19 @@ sharing_row (struct sharing *s, uint64_t address, uint32_t site, bool own, bool 
     at = s->next[at];
   if (at)
     return &s->rows[at];
-  s->rows[++s->n] = (struct cab_sharing_row) { .address = address, .site = site, .own = own, .by_line = by_line };
+  s->rows[++s->n] = (struct cab_sharing_row) {
+    .address = address, .site = site, .own = own, .by_line = by_line
+  };
   s->next[s->n] = *head;
   *head = s->n;
   return &s->rows[s->n];
 }
 
-/* One access of [START, END], which begins IN a block, or in none if null: own memory, and lines within a range, by line. */
+/* One access of [START, END], which begins IN a block, or in none if null: own memory, and lines
+   within a range, by line. */
 static void
-share (struct sharing *s, uint64_t start, uint64_t end, uint32_t site, unsigned form, const struct live *in)
+share (struct sharing *s, uint64_t start, uint64_t end, uint32_t site, unsigned form,
+       const struct live *in)
 {
   struct cab_sharing_row *row = NULL;
   bool own = in;
@@ -270,7 +281,8 @@ expect_reuse (struct rows *rows, const struct events *e, size_t to)
   size_t n = 0;
   for (size_t i = 0; i < to; i++)
     if (!(e->access_form[i] & CAB_ROW_MOVED) && e->bytes[i])
-      for (uint64_t line = e->address[i] / 64; line <= (e->address[i] + e->bytes[i] - 1) / 64; line++)
+      for (uint64_t line = e->address[i] / 64; line <= (e->address[i] + e->bytes[i] - 1) / 64;
+	   line++)
 	use_line (rows, lines, &n, e->site[i], line);
   free (lines);
 }
@@ -286,7 +298,8 @@ expect_accesses (struct rows *rows, const struct events *e, size_t to)
 {
   for (size_t i = 0; i < to && e->shape; i++)
     for (uint32_t k = 0; k < e->shape[i]->n; k++)
-      add_access (rows, e->shape[i]->site[k], e->shape[i]->form[k], e->passes[i], e->passes[i] * e->shape[i]->bytes[k]);
+      add_access (rows, e->shape[i]->site[k], e->shape[i]->form[k], e->passes[i],
+		  e->passes[i] * e->shape[i]->bytes[k]);
   if (e->shape)
     return;
   for (size_t i = 0; i < to; i++)
@@ -298,7 +311,9 @@ const char *cache_arguments = "D1=512/2/64:LL=2K/4/64";
 const char *
 arguments_of (const struct cab_analysis *analysis)
 {
-  return analysis == &cab_cache || analysis == &cab_offenders ? cache_arguments : analysis == &cab_values ? "places=6:clear=9" : "";
+  return analysis == &cab_cache || analysis == &cab_offenders ? cache_arguments
+       : analysis == &cab_values ? "places=6:clear=9"
+       : "";
 }
 
 void
@@ -308,12 +323,15 @@ open_arena (struct cab_arena *arena, const struct cab_analysis *analysis)
     abort ();
 }
 
-/* Event I by the simulator of traces, in pieces that are at most a line of D1 if it is a range or longer; counted under KEY. */
+/* Event I by the simulator of traces, in pieces that are at most a line of D1 if it is a range or
+   longer; counted under KEY. */
 static void
-simulate (struct rows *rows, uint64_t key, struct cab_cachesim *sim, uint32_t d1_line, const struct events *e, size_t i)
+simulate (struct rows *rows, uint64_t key, struct cab_cachesim *sim, uint32_t d1_line,
+	  const struct events *e, size_t i)
 {
   uint64_t at = e->address[i], end = at + e->bytes[i];
-  bool cut = (e->access_form[i] & CAB_ROW_RANGE) || e->bytes[i] > d1_line, write = (e->access_form[i] & 3) == CAB_ROW_WRITE;
+  bool cut = (e->access_form[i] & CAB_ROW_RANGE) || e->bytes[i] > d1_line,
+       write = (e->access_form[i] & 3) == CAB_ROW_WRITE;
   while (at < end)
     {
       uint64_t to = cut && (at | (d1_line - 1)) + 1 < end ? (at | (d1_line - 1)) + 1 : end;
@@ -356,7 +374,8 @@ expect_cache (struct rows *rows, const struct events *e, size_t to)
   free (memory);
 }
 
-/* ... by context, and by the block that they begin in.  A live block's `site' is the number of its event. */
+/* ... by context, and by the block that they begin in.  A live block's `site' is the number of its
+   event. */
 static void
 expect_offenders (struct rows *rows, const struct events *e, size_t to)
 {
@@ -368,7 +387,8 @@ expect_offenders (struct rows *rows, const struct events *e, size_t to)
   size_t n = 0;
   for (size_t i = 0; i < to; i++)
     {
-      const struct live *in = e->access_form[i] & CAB_ROW_MOVED ? NULL : live_at (live, n, e->address[i]);
+      const struct live *in = e->access_form[i] & CAB_ROW_MOVED ? NULL
+								: live_at (live, n, e->address[i]);
       uint64_t block = in ? offending_block (e->site[in->site], e->depth[in->site]) : 0;
       uint64_t key = offender (e->site[i], e->depth[i], block);
       if (e->access_form[i] & CAB_ROW_MOVED)
@@ -403,7 +423,8 @@ expect_samples (struct rows *rows, const struct events *e, size_t to)
     add_context (rows, e->address[i], e->depth[i], 1, e->bytes[i]);
 }
 
-/* The rows that events [FROM, TO) must give.  The tree's are those of a thread that begins at FROM only if FROM is 0. */
+/* The rows that events [FROM, TO) must give.  The tree's are those of a thread that begins at FROM
+   only if FROM is 0. */
 struct rows
 expected (const struct cab_analysis *analysis, const struct events *e, size_t to)
 {
@@ -429,10 +450,16 @@ expected (const struct cab_analysis *analysis, const struct events *e, size_t to
     expect_contexts (&rows, e, to);
   if (analysis == &cab_samples)
     expect_samples (&rows, e, to);
-  for (size_t i = 0; i < to && !(analysis->kinds & (1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE | 1u << CAB_EV_SAMPLE)); i++)
+  for (size_t i = 0;
+       i < to
+       && !(analysis->kinds
+	    & (1u << CAB_EV_LOOP | 1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE | 1u << CAB_EV_SAMPLE));
+       i++)
     {
       uint64_t d = e->depth[i];
-      uint64_t parent = e->form[i] == CAB_EV_CALL ? (d ? node[d - 1] : 0) : e->form[i] == CAB_EV_TAIL ? node[d] : base[d];
+      uint64_t parent = e->form[i] == CAB_EV_CALL ? (d ? node[d - 1] : 0)
+		      : e->form[i] == CAB_EV_TAIL ? node[d]
+		      : base[d];
       node[d] = mix (parent, e->fn[i], e->site[i]);
       if (e->form[i] != CAB_EV_UNDER)
 	base[d] = node[d];

@@ -39,5 +39,6 @@ begin (const char *text)
 uint64_t
 header (uint64_t fn, uint64_t region, uint64_t form, uint64_t n)
 {
-  return fn << CAB_EV_FN_SHIFT | region << CAB_EV_REGION_SHIFT | form << CAB_EV_ACCESS_FORM_SHIFT | n << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
+  return fn << CAB_EV_FN_SHIFT | region << CAB_EV_REGION_SHIFT | form << CAB_EV_ACCESS_FORM_SHIFT
+       | n << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
 }

@@ -1,8 +1,10 @@
 /* region_events.h - events of regions as tests make them up, and the accesses that they stand for.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      regions that are caught in one line, in two, in many; loops whose accesses stay, creep, stride by powers of two, meet in a set, go
- *             backwards, end in the midst of a pass.  What an event stands for comes from analyses/wire/expand.c, which the caches do not use.
+ * Model:      regions that are caught in one line, in two, in many; loops whose accesses stay,
+ *             creep, stride by powers of two, meet in a set, go backwards, end in the midst of a
+ *             pass.  What an event stands for comes from analyses/wire/expand.c, which the caches
+ *             do not use.
  * Ownership:  the caller's: free_region_events.
  */
 #ifndef CAB_TEST_REGION_EVENTS_H

@@ -51,7 +51,8 @@ enter (struct cab_section_cutter *cutter)
   cab_section_clear (cutter->section);
 }
 
-/* Those first events of BATCH that may be there, if any, are where they are cut to: how many are left in it. */
+/* Those first events of BATCH that may be there, if any, are where they are cut to: how many are
+   left in it. */
 static uint32_t
 put_in_place (struct cab_batch *batch)
 {
@@ -61,7 +62,8 @@ put_in_place (struct cab_batch *batch)
   for (; n < batch->n && n < room && accesses < most; n++)
     {
       const struct cab_region_event *event = &batch->region[n];
-      uint64_t more = ((cab_region_count (event->region, event->words) >> 8) + 1) * event->region->shape.n;
+      uint64_t more = ((cab_region_count (event->region, event->words) >> 8) + 1)
+		    * event->region->shape.n;
       if (more > CAB_SECTION_PIECE)
 	break;
       place[n] = *event;
@@ -118,7 +120,8 @@ feed_by_sections (struct cab_arena *arena, const struct cab_batch *batch, bool o
 	}
       if (some.region && draw (2))
 	n = some.n = put_in_place (&some);
-      s.cutter.made_end = draw (2) ? NULL : (const uint64_t *) UINTPTR_MAX;   /* all words lie there, or none */
+      /* all words lie there, or none */
+      s.cutter.made_end = draw (2) ? NULL : (const uint64_t *) UINTPTR_MAX;
       cab_section_cut (&s.cutter, &some);
       if (often)
 	enter (&s.cutter);

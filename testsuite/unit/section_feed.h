@@ -1,7 +1,8 @@
 /* section_feed.h - `cache' fed by sections, in one thread.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      sections are cut when they are full, or sooner, looked up, and take effect one by one, however late; some are fed directly.
+ * Model:      sections are cut when they are full, or sooner, looked up, and take effect one by
+ *             one, however late; some are fed directly.
  */
 #ifndef CAB_TEST_SECTION_FEED_H
 #define CAB_TEST_SECTION_FEED_H
@@ -9,9 +10,11 @@
 #include <stdbool.h>
 #include "cabprof/analysis.h"
 
-/* BATCH to the state in ARENA.  OFTEN: cut sections before they are full.  False: its caches are not such, and nothing has happened. */
+/* BATCH to the state in ARENA.  OFTEN: cut sections before they are full.  False: its caches are
+   not such, and nothing has happened. */
 bool feed_by_sections (struct cab_arena *arena, const struct cab_batch *batch, bool often);
-/* The first section of BATCH takes effect, but for its end: it is to be taken back.  False: it has been. */
+/* The first section of BATCH takes effect, but for its end: it is to be taken back.  False: it has
+   been. */
 bool begin_one_section (struct cab_arena *arena, const struct cab_batch *batch);
 
 #endif

@@ -24,8 +24,11 @@ same (const struct cab_arena *a, const struct cab_arena *b)
   uint64_t i = 0, k = 0;
   bool more, good = true;
   while ((more = cab_cache_next (a, &i, &x)) == cab_cache_next (b, &k, &y) && more && good)
-    good = x.number == y.number && x.rows == y.rows && !memcmp (x.accesses, y.accesses, sizeof x.accesses) && !memcmp (x.missed, y.missed, sizeof x.missed);
-  return good && !more && cab_cache.applied (a) == cab_cache.applied (b) && cab_cache.lost (a) == cab_cache.lost (b);
+    good = x.number == y.number && x.rows == y.rows
+	&& !memcmp (x.accesses, y.accesses, sizeof x.accesses)
+	&& !memcmp (x.missed, y.missed, sizeof x.missed);
+  return good && !more && cab_cache.applied (a) == cab_cache.applied (b)
+      && cab_cache.lost (a) == cab_cache.lost (b);
 }
 
 /* The tag of the way of SET that was used last but POS. */

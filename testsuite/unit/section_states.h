@@ -1,4 +1,5 @@
-/* section_states.h - tables of regions for tests of sections, and whether two states of `cache' are the same.
+/* section_states.h - tables of regions for tests of sections, and whether two states of `cache' are
+ * the same.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CAB_TEST_SECTION_STATES_H

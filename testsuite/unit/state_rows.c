@@ -7,7 +7,8 @@
 
 /* Each number that a state has of a loop is a row. */
 void
-add_loop (struct rows *rows, uint32_t fn, uint32_t loop, const struct cab_loop_sums *sums, const uint64_t *log2)
+add_loop (struct rows *rows, uint32_t fn, uint32_t loop, const struct cab_loop_sums *sums,
+	  const uint64_t *log2)
 {
   const uint64_t *number = (const uint64_t *) sums;
   unsigned n = sizeof *sums / sizeof *number;
@@ -34,7 +35,8 @@ add_access (struct rows *rows, uint32_t number, unsigned form, uint64_t n, uint6
 void
 add_sharing (struct rows *rows, const struct cab_sharing_row *row)
 {
-  uint64_t key = mix (row->address, (uint64_t) row->site << 32 | row->thread, row->own << 1 | row->by_line);
+  uint64_t key = mix (row->address, (uint64_t) row->site << 32 | row->thread,
+		      row->own << 1 | row->by_line);
   add (rows, mix (key, 1, 91), row->reads);
   add (rows, mix (key, 2, 91), row->writes);
   add (rows, mix (key, 3, 91) ^ row->read, 1);
@@ -43,7 +45,8 @@ add_sharing (struct rows *rows, const struct cab_sharing_row *row)
 }
 
 void
-add_cache (struct rows *rows, uint64_t number, const uint64_t accesses[2], const uint64_t *missed, uint64_t others)
+add_cache (struct rows *rows, uint64_t number, const uint64_t accesses[2], const uint64_t *missed,
+	   uint64_t others)
 {
   for (unsigned i = 0; i < 2; i++)
     add (rows, mix (number, i, 83), accesses[i]);
@@ -156,7 +159,9 @@ rows_of_offenders (struct rows *rows, const struct cab_arena *arena)
   struct cab_offenders_row row;
   for (uint64_t cursor = 0; cab_offenders_next (arena, &cursor, &row);)
     {
-      uint64_t key = offender (row.number, row.node, row.has_block ? offending_block (row.allocation, row.allocation_node) : 0);
+      uint64_t key = offender (row.number, row.node,
+			       row.has_block ? offending_block (row.allocation, row.allocation_node)
+					     : 0);
       add_cache (rows, key, row.accesses, row.missed[0], row.others);
       add (rows, mix (key, 1, 87), row.blocks);
       add (rows, mix (key, 2, 87), row.bytes);
@@ -208,13 +213,13 @@ rows_of (const struct cab_analysis *analysis, const struct cab_arena *arena)
   {
     const struct cab_analysis *analysis;
     void (*list) (struct rows *rows, const struct cab_arena *arena);
-  } lists[] =
-  {
-    { &cab_methods, rows_of_methods }, { &cab_paths, rows_of_paths }, { &cab_calls, rows_of_calls }, { &cab_loops, rows_of_loops },
-    { &cab_accesses, rows_of_accesses }, { &cab_values, rows_of_values }, { &cab_sharing, rows_of_sharing }, { &cab_reuse, rows_of_reuse },
-    { &cab_cache, rows_of_cache }, { &cab_offenders, rows_of_offenders }, { &cab_contexts, rows_of_contexts },
-    { &cab_samples, rows_of_samples }, { &cab_blocks, rows_of_blocks }, { &cab_tree, rows_of_tree }
-  };
+  } lists[] = { { &cab_methods, rows_of_methods },   { &cab_paths, rows_of_paths },
+		{ &cab_calls, rows_of_calls },	     { &cab_loops, rows_of_loops },
+		{ &cab_accesses, rows_of_accesses }, { &cab_values, rows_of_values },
+		{ &cab_sharing, rows_of_sharing },   { &cab_reuse, rows_of_reuse },
+		{ &cab_cache, rows_of_cache },	     { &cab_offenders, rows_of_offenders },
+		{ &cab_contexts, rows_of_contexts }, { &cab_samples, rows_of_samples },
+		{ &cab_blocks, rows_of_blocks },     { &cab_tree, rows_of_tree } };
   struct rows rows = { 0 };
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     if (lists[i].analysis == analysis)

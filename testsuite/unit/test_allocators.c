@@ -1,4 +1,5 @@
-/* test_allocators.c - the table of allocators: what is built in, what a user's file adds, and what it may not say.
+/* test_allocators.c - the table of allocators: what is built in, what a user's file adds, and what
+ * it may not say.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plugin/memory/allocators.h"
 
@@ -33,11 +34,12 @@ read_text (const char *text)
 }
 
 static bool
-is (const char *name, enum cab_allocator_kind kind, unsigned size, unsigned count, unsigned pointer, unsigned result, bool minus_one)
+is (const char *name, enum cab_allocator_kind kind, unsigned size, unsigned count, unsigned pointer,
+    unsigned result, bool minus_one)
 {
   const struct cab_allocator *a = cab_allocators_find (&table, name);
-  return a && a->kind == kind && a->size == size && a->count == count && a->pointer == pointer && a->result == result
-	 && a->fails_minus_one == minus_one;
+  return a && a->kind == kind && a->size == size && a->count == count && a->pointer == pointer
+      && a->result == result && a->fails_minus_one == minus_one;
 }
 
 static void
@@ -63,9 +65,12 @@ test_builtin (void)
 static void
 test_lines (void)
 {
-  CU_ASSERT_EQUAL (read_text ("# ours\n\npool_*  allocates size=2 count=3 # objects\npool_free\treleases pointer=2\r\n"
-			      "grow moves pointer=1 size=2\nget allocates result=1 size=2\nmap allocates size=1 fails=-1\n"
-			      "text allocates size=strlen\nmmap ignored"), 0);
+  CU_ASSERT_EQUAL (
+    read_text (
+      "# ours\n\npool_*  allocates size=2 count=3 # objects\npool_free\treleases pointer=2\r\n"
+      "grow moves pointer=1 size=2\nget allocates result=1 size=2\nmap allocates size=1 fails=-1\n"
+      "text allocates size=strlen\nmmap ignored"),
+    0);
   CU_ASSERT (is ("pool_get", CAB_ALLOCATOR_ALLOCATES, 2, 3, 0, 0, false));
   CU_ASSERT (is ("pool_free", CAB_ALLOCATOR_RELEASES, 0, 0, 2, 0, false));
   CU_ASSERT (is ("grow", CAB_ALLOCATOR_MOVES, 2, 0, 1, 0, false));
@@ -74,7 +79,8 @@ test_lines (void)
   CU_ASSERT (is ("text", CAB_ALLOCATOR_ALLOCATES, 0, 0, 0, 0, false));
   CU_ASSERT_PTR_NULL (cab_allocators_find (&table, "mmap"));
   CU_ASSERT (is ("malloc", CAB_ALLOCATOR_ALLOCATES, 1, 0, 0, 0, false));
-  CU_ASSERT_EQUAL (read_text ("/^(my|our)_(new|get)$/ allocates size=2\n/_drop/ releases pointer=1\n"), 0);
+  CU_ASSERT_EQUAL (
+    read_text ("/^(my|our)_(new|get)$/ allocates size=2\n/_drop/ releases pointer=1\n"), 0);
   CU_ASSERT (is ("our_get", CAB_ALLOCATOR_ALLOCATES, 2, 0, 0, 0, false));
   CU_ASSERT_PTR_NULL (cab_allocators_find (&table, "our_getter"));
   CU_ASSERT (is ("any_dropped", CAB_ALLOCATOR_RELEASES, 0, 0, 1, 0, false));
@@ -87,16 +93,36 @@ test_lines (void)
 static void
 test_bad_lines (void)
 {
-  static const char *const bad[] =
-  {
-    "f", "/f(/ allocates size=1", "f allocate size=1", "f allocates", "f allocates size", "f allocates size=", "f allocates size=0", "f allocates size=-1",
-    "f allocates size=1x", "f allocates size= 1", "f allocates size=65", "f allocates size=99999999999999999999",
-    "f allocates size=1 size=2",
-    "f allocates size=1 pointer=2", "f allocates size=strlen count=1", "f allocates size=strlen size=1", "f allocates count=1",
-    "f allocates size=1 result=1 fails=-1", "f allocates size=1 fails=0", "f allocates size=1 align=2", "f allocates size=1 else",
-    "f releases", "f releases pointer=1 size=2", "f releases pointer=1 fails=-1", "f moves size=1", "f moves pointer=1",
-    "f moves pointer=1 size=strlen", "f moves pointer=1 size=2 result=3", "f ignored size=1", "f ignored pointer=1"
-  };
+  static const char *const bad[] = { "f",
+				     "/f(/ allocates size=1",
+				     "f allocate size=1",
+				     "f allocates",
+				     "f allocates size",
+				     "f allocates size=",
+				     "f allocates size=0",
+				     "f allocates size=-1",
+				     "f allocates size=1x",
+				     "f allocates size= 1",
+				     "f allocates size=65",
+				     "f allocates size=99999999999999999999",
+				     "f allocates size=1 size=2",
+				     "f allocates size=1 pointer=2",
+				     "f allocates size=strlen count=1",
+				     "f allocates size=strlen size=1",
+				     "f allocates count=1",
+				     "f allocates size=1 result=1 fails=-1",
+				     "f allocates size=1 fails=0",
+				     "f allocates size=1 align=2",
+				     "f allocates size=1 else",
+				     "f releases",
+				     "f releases pointer=1 size=2",
+				     "f releases pointer=1 fails=-1",
+				     "f moves size=1",
+				     "f moves pointer=1",
+				     "f moves pointer=1 size=strlen",
+				     "f moves pointer=1 size=2 result=3",
+				     "f ignored size=1",
+				     "f ignored pointer=1" };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     {
       char text[200];
@@ -114,9 +140,11 @@ static void
 test_no_file (void)
 {
   CU_ASSERT_EQUAL (cab_allocators_read (&table, "/no/such/file", error), -1);
-  CU_ASSERT_PTR_NOT_NULL (strstr (error, "/no/such/file: the table of allocators cannot be read: No such file"));
+  CU_ASSERT_PTR_NOT_NULL (
+    strstr (error, "/no/such/file: the table of allocators cannot be read: No such file"));
   CU_ASSERT_EQUAL (cab_allocators_read (&table, "/tmp", error), -1);
-  CU_ASSERT_PTR_NOT_NULL (strstr (error, "/tmp: the table of allocators cannot be read: Is a directory"));
+  CU_ASSERT_PTR_NOT_NULL (
+    strstr (error, "/tmp: the table of allocators cannot be read: Is a directory"));
   CU_ASSERT_EQUAL (read_text (""), 0);
 }
 

@@ -34,9 +34,11 @@ test_feed (void)
 static void
 test_runs (void)
 {
-  uint64_t fn = UINT64_C (2) << CAB_EV_FN_SHIFT, high = CAB_EV_RUN_HIGH | UINT64_C (3) << CAB_EV_RUN_SHIFT;
+  uint64_t fn = UINT64_C (2) << CAB_EV_FN_SHIFT,
+	   high = CAB_EV_RUN_HIGH | UINT64_C (3) << CAB_EV_RUN_SHIFT;
   uint64_t run = CAB_EV_RUN | UINT64_C (7) << CAB_EV_RUN_SHIFT, path = 1 << CAB_EV_PATH_SHIFT;
-  uint64_t words[] = { fn | path | CAB_EV_PATH, fn | path | high, fn | path | run, fn | run, fn | path | CAB_EV_PATH_LAST };
+  uint64_t words[] = { fn | path | CAB_EV_PATH, fn | path | high, fn | path | run, fn | run,
+		       fn | path | CAB_EV_PATH_LAST };
   uint64_t times = (UINT64_C (3) << CAB_EV_RUN_BITS) + 7;
   struct cab_batch batch = { .kind = CAB_EV_PATH, .n = 5, .events = words, .has_runs = 1 };
   struct cab_arena arena;
@@ -81,11 +83,13 @@ test_shapes (void)
       feed (&cab_accesses, &arena, &rows, 0, rows.n);
       struct rows got = rows_of (&cab_accesses, &arena), want = rows_of (&cab_accesses, &both);
       CU_ASSERT (equal (&got, &want) && sound (&cab_accesses, &arena));
-      CU_ASSERT_EQUAL (cab_accesses.applied (&arena), events_in (&cab_accesses, &shapes, shapes.n) + rows.n);
+      CU_ASSERT_EQUAL (cab_accesses.applied (&arena),
+		       events_in (&cab_accesses, &shapes, shapes.n) + rows.n);
       small.grow = NULL;
       small.cap = round % 2 ? small.used : 2200;
       feed (&cab_accesses, &small, &shapes, 0, shapes.n);
-      CU_ASSERT_EQUAL (cab_accesses.applied (&small) + cab_accesses.lost (&small), events_in (&cab_accesses, &shapes, shapes.n));
+      CU_ASSERT_EQUAL (cab_accesses.applied (&small) + cab_accesses.lost (&small),
+		       events_in (&cab_accesses, &shapes, shapes.n));
       cab_heap_fini (&arena);
       cab_heap_fini (&alone);
       cab_heap_fini (&both);
@@ -115,12 +119,13 @@ identity (struct maps *m)
     }
   for (uint32_t i = 0; i < N_SITE; i++)
     m->site[i] = i;
-  return (struct cab_idmap) { m->fn, m->site, N_FN + 1, N_SITE, m->from, m->to, m->n_counters, m->site, N_SITE, NULL, 0, 0 };
+  return (struct cab_idmap) { m->fn,	     m->site, N_FN + 1, N_SITE, m->from, m->to,
+			      m->n_counters, m->site, N_SITE,	NULL,	0,	 0 };
 }
 
 static void
-merge_all (const struct cab_analysis *analysis, struct cab_arena *into, struct cab_arena *parts, const int *order, int n,
-	   const struct cab_idmap *map)
+merge_all (const struct cab_analysis *analysis, struct cab_arena *into, struct cab_arena *parts,
+	   const int *order, int n, const struct cab_idmap *map)
 {
   struct cab_diag diag;
   open_arena (into, analysis);
@@ -182,7 +187,8 @@ test_merge (void)
       }
 }
 
-/* Another thread's events after those of one that has ended give what the two give by themselves. */
+/* Another thread's events after those of one that has ended give what the two give by
+   themselves. */
 static void
 test_threads (void)
 {
@@ -191,7 +197,8 @@ test_threads (void)
       {
 	const struct cab_analysis *analysis = cab_analyses[a];
 	struct cab_arena both, one, other, sum;
-	/* How many of its rows are by address is bounded for a state, so two states may have more of them than one. */
+	/* How many of its rows are by address is bounded for a state, so two states may have more of them
+	   than one. */
 	if (analysis == &cab_sharing)
 	  continue;
 	struct cab_diag diag;
@@ -212,7 +219,8 @@ test_threads (void)
 	feeding_thread = 0;
 	CU_ASSERT_EQUAL (analysis->merge (&sum, &one, NULL, &diag), 0);
 	CU_ASSERT_EQUAL (analysis->merge (&sum, &other, NULL, &diag), 0);
-	struct rows got = rows_without_peaks (analysis, &both), want = rows_without_peaks (analysis, &sum);
+	struct rows got = rows_without_peaks (analysis, &both),
+		    want = rows_without_peaks (analysis, &sum);
 	if (!equal (&got, &want))
 	  printf ("%s: two threads in a row are not the two\n", analysis->name);
 	CU_ASSERT (equal (&got, &want) && sound (analysis, &both));
@@ -319,9 +327,10 @@ test_deep (void)
 static void
 test_gap (void)
 {
-  const uint64_t events[] = {
-    cab_ev_call (CAB_EV_CALL, 0, 1, 0), cab_ev_call (CAB_EV_CALL, 3, 2, 1), cab_ev_call (CAB_EV_CALL, 4, 3, 2), cab_ev_call (CAB_EV_CALL, 2, 4, 3)
-  };
+  const uint64_t events[] = { cab_ev_call (CAB_EV_CALL, 0, 1, 0),
+			      cab_ev_call (CAB_EV_CALL, 3, 2, 1),
+			      cab_ev_call (CAB_EV_CALL, 4, 3, 2),
+			      cab_ev_call (CAB_EV_CALL, 2, 4, 3) };
   struct cab_batch batch = { .kind = CAB_EV_CALL, .n = 4, .events = events };
   struct cab_arena arena;
   open_arena (&arena, &cab_tree);
@@ -333,7 +342,8 @@ test_gap (void)
   cab_heap_fini (&arena);
 }
 
-/* Of memory that is not a thread's own, so many addresses have rows of their own, further ones rows by line; no access is lost. */
+/* Of memory that is not a thread's own, so many addresses have rows of their own, further ones rows
+   by line; no access is lost. */
 static void
 test_sharing_first (void)
 {
@@ -356,8 +366,10 @@ test_sharing_first (void)
       first = by_line = 0;
       for (uint64_t cursor = 0; cab_sharing_next (&arena, &cursor, &row);)
 	{
-	  first += !row.by_line && row.written == UINT64_C (15) << row.address % 64 && row.writes == (unsigned) round;
-	  by_line += row.by_line && row.written == UINT64_MAX && row.address % 64 == 0 && row.writes == 16 * (unsigned) round;
+	  first += !row.by_line && row.written == UINT64_C (15) << row.address % 64
+		&& row.writes == (unsigned) round;
+	  by_line += row.by_line && row.written == UINT64_MAX && row.address % 64 == 0
+		  && row.writes == 16 * (unsigned) round;
 	}
       CU_ASSERT_EQUAL (first, CAB_SHARING_FIRST);
       CU_ASSERT_EQUAL (by_line, MORE / 16);

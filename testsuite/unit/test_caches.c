@@ -1,4 +1,5 @@
-/* test_caches.c - the analysis `cache' counts what the simulator of traces counts, also by region and by rounds; its arguments; states with different caches.
+/* test_caches.c - the analysis `cache' counts what the simulator of traces counts, also by region
+ * and by rounds; its arguments; states with different caches.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +14,13 @@
 static void
 test_caches (void)
 {
-  static const char *const arguments[] = { "D1=512/2/32:LL=2K/4/32", "D1=1K/4/64:LL=1K/16/16", "D1=96/3/32:LL=1536/3/64:L2=none",
-    "D1=512/2/16:L2=1K/2/32:LL=3K/6/64", "D1=512/32/16:L2=1K/2/32:LL=1K/1/128:model=inclusive", "D1=192/3/16:LL=768/3/32:model=inclusive",
-    "D1=64/1/64:LL=64/1/64:model=non-inclusive:L2=none" };
+  static const char *const arguments[] = { "D1=512/2/32:LL=2K/4/32",
+					   "D1=1K/4/64:LL=1K/16/16",
+					   "D1=96/3/32:LL=1536/3/64:L2=none",
+					   "D1=512/2/16:L2=1K/2/32:LL=3K/6/64",
+					   "D1=512/32/16:L2=1K/2/32:LL=1K/1/128:model=inclusive",
+					   "D1=192/3/16:LL=768/3/32:model=inclusive",
+					   "D1=64/1/64:LL=64/1/64:model=non-inclusive:L2=none" };
   for (size_t i = 0; i < 7 * 4; i++)
     {
       struct cab_arena arena;
@@ -30,16 +35,27 @@ test_caches (void)
     }
 }
 
-/* Regions give what their accesses give one by one: small caches, of one way or many, in which passes evict what they bring in. */
+/* Regions give what their accesses give one by one: small caches, of one way or many, in which
+   passes evict what they bring in. */
 static void
 test_cache_regions (void)
 {
-  static const char *const arguments[] = { "D1=512/2/64:LL=2K/4/64", "D1=1K/1/64:LL=4K/2/64", "D1=2K/4/32:LL=6K/3/64", "D1=64/1/64:LL=64/1/64",
-    "D1=1088/17/64:LL=4K/64/64", "D1=512/1/32:LL=512/16/32:model=cachegrind", "D1=1K/8/64:L2=1K/2/64:LL=2K/2/128:model=inclusive",
-    "D1=192/3/16:LL=768/3/32:model=non-inclusive:L2=none", "D1=2K/8/64:LL=4K/16/64:model=cachegrind",
-    "D1=768/12/64:LL=2304/9/64:model=non-inclusive:L2=none", "D1=4K/8/64:L2=4K/4/64:LL=18K/9/128",
-    "D1=3K/12/64:LL=4K/16/64:model=cachegrind", "D1=6K/12/64:L2=8K/4/64:LL=24K/12/128",
-    "D1=96K/12/64:LL=192K/16/64:model=cachegrind", "D1=8K/8/64:LL=24K/12/64:model=cachegrind", "D1=768/3/64:LL=1K/16/16:model=cachegrind" };
+  static const char *const arguments[] = { "D1=512/2/64:LL=2K/4/64",
+					   "D1=1K/1/64:LL=4K/2/64",
+					   "D1=2K/4/32:LL=6K/3/64",
+					   "D1=64/1/64:LL=64/1/64",
+					   "D1=1088/17/64:LL=4K/64/64",
+					   "D1=512/1/32:LL=512/16/32:model=cachegrind",
+					   "D1=1K/8/64:L2=1K/2/64:LL=2K/2/128:model=inclusive",
+					   "D1=192/3/16:LL=768/3/32:model=non-inclusive:L2=none",
+					   "D1=2K/8/64:LL=4K/16/64:model=cachegrind",
+					   "D1=768/12/64:LL=2304/9/64:model=non-inclusive:L2=none",
+					   "D1=4K/8/64:L2=4K/4/64:LL=18K/9/128",
+					   "D1=3K/12/64:LL=4K/16/64:model=cachegrind",
+					   "D1=6K/12/64:L2=8K/4/64:LL=24K/12/128",
+					   "D1=96K/12/64:LL=192K/16/64:model=cachegrind",
+					   "D1=8K/8/64:LL=24K/12/64:model=cachegrind",
+					   "D1=768/3/64:LL=1K/16/16:model=cachegrind" };
   const size_t n = sizeof arguments / sizeof *arguments;
   for (size_t i = 0; i < n * 5; i++)
     {
@@ -63,20 +79,32 @@ test_cache_regions (void)
   cache_arguments = arguments[0];
 }
 
-/* Rounds that come again count what they count when they are fed, and so does what follows; no round fewer is enough.  How many are fed depends on how far they miss. */
+/* Rounds that come again count what they count when they are fed, and so does what follows; no
+   round fewer is enough.  How many are fed depends on how far they miss. */
 static void
 test_cache_rounds (void)
 {
   size_t times[5] = { 0 };
-  static const char *const arguments[] = { "D1=512/2/64:LL=2K/4/64:model=cachegrind", "D1=192/3/16:L2=512/2/32:LL=768/3/64:model=non-inclusive", "D1=1088/17/64:LL=4K/64/64:L2=none",
-    "D1=8K/8/64:LL=64K/16/64:model=cachegrind", "D1=256/1/64:L2=512/2/64:LL=1536/3/128", "D1=512/32/16:LL=1K/1/128:L2=none" };
+  static const char *const arguments[] = {
+    "D1=512/2/64:LL=2K/4/64:model=cachegrind",
+    "D1=192/3/16:L2=512/2/32:LL=768/3/64:model=non-inclusive",
+    "D1=1088/17/64:LL=4K/64/64:L2=none",
+    "D1=8K/8/64:LL=64K/16/64:model=cachegrind",
+    "D1=256/1/64:L2=512/2/64:LL=1536/3/128",
+    "D1=512/32/16:LL=1K/1/128:L2=none"
+  };
   for (size_t i = 0; i < 6 * 60; i++)
     {
       struct cab_arena arena, merged;
       struct cab_diag diag;
       bool three = strstr (arguments[i % 6], "L2=") && !strstr (arguments[i % 6], "none");
       size_t round = 1 + draw (draw (2) ? 12 : 200);
-      struct tiles t = { .before = draw (300), .round = round, .fed = three ? 4 : 3, .again = draw (5), .ahead = draw (round), .behind = draw (300) };
+      struct tiles t = { .before = draw (300),
+			 .round = round,
+			 .fed = three ? 4 : 3,
+			 .again = draw (5),
+			 .ahead = draw (round),
+			 .behind = draw (300) };
       struct events e = make_tiles (&t);
       cache_arguments = arguments[i % 6];
       open_arena (&arena, &cab_cache);
@@ -92,7 +120,8 @@ test_cache_rounds (void)
       CU_ASSERT (holds (&cab_cache, &arena, &e, tiles_ahead (&t) + t.ahead));
       feed (&cab_cache, &arena, &e, e.n - t.behind, e.n);
       CU_ASSERT (holds (&cab_cache, &arena, &e, e.n));
-      CU_ASSERT (cab_cache.merge (&merged, &arena, NULL, &diag) == 0 && cab_cache.merge (&merged, &arena, NULL, &diag) == 0);
+      CU_ASSERT (cab_cache.merge (&merged, &arena, NULL, &diag) == 0
+		 && cab_cache.merge (&merged, &arena, NULL, &diag) == 0);
       CU_ASSERT_EQUAL (cab_cache_again (&merged), 2 * t.again * t.round);
       cab_heap_fini (&arena);
       cab_heap_fini (&merged);
@@ -102,7 +131,8 @@ test_cache_rounds (void)
     CU_ASSERT (times[i] > 10);
 }
 
-/* What evicts lines from other levels knows no rounds; a state that says it has more words to come than there are is refused. */
+/* What evicts lines from other levels knows no rounds; a state that says it has more words to come
+   than there are is refused. */
 static void
 test_no_rounds (void)
 {
@@ -155,10 +185,12 @@ test_mixed_caches (void)
       cab_heap_open (&into[i], &cab_cache);
     }
   CU_ASSERT (cab_cache_config (&from[0], &config[0]));
-  CU_ASSERT (cab_cache.merge (&into[0], &from[0], NULL, &diag) == 0 && cab_cache_config (&into[0], &config[1]));
+  CU_ASSERT (cab_cache.merge (&into[0], &from[0], NULL, &diag) == 0
+	     && cab_cache_config (&into[0], &config[1]));
   CU_ASSERT (!memcmp (&config[0], &config[1], sizeof config[0]));
   CU_ASSERT_EQUAL (cab_cache.merge (&into[0], &from[1], NULL, &diag), 0);
-  CU_ASSERT (cab_cache.merge (&into[1], &from[1], NULL, &diag) == 0 && cab_cache.merge (&into[1], &from[0], NULL, &diag) == 0);
+  CU_ASSERT (cab_cache.merge (&into[1], &from[1], NULL, &diag) == 0
+	     && cab_cache.merge (&into[1], &from[0], NULL, &diag) == 0);
   CU_ASSERT (!cab_cache_config (&into[0], &config[0]) && !cab_cache_config (&into[1], &config[1]));
   CU_ASSERT (!memcmp (&config[0], &config[1], sizeof config[0]));
   CU_ASSERT_EQUAL (cab_cache.applied (&into[0]), 2 * e.n);
@@ -175,10 +207,15 @@ test_cache_arguments (void)
 {
   static const char *const bad[][2] = {
     { "D1=32K", "simulated caches: D1=32K: write SIZE/WAYS/LINE, such as 32K/8/64" },
-    { "D1=32K/8/64/", "D1=32K/8/64/: write SIZE" }, { "D1=/8/64", "write SIZE" }, { "D1=5000000000/8/64", "write SIZE" },
-    { "D1=32K/8/60", "its lines are no power of two" }, { "LL=32K/0/64", "its associativity is 0" },
-    { "LL=1000/2/64", "its size is no multiple" }, { "model=best", "known are cachegrind, non-inclusive, inclusive" },
-    { "L2=1M/8/64:model=cachegrind", "L2=1M/8/64: cachegrind's model has none" }, { "L2=yes", "L2=yes: write SIZE" },
+    { "D1=32K/8/64/", "D1=32K/8/64/: write SIZE" },
+    { "D1=/8/64", "write SIZE" },
+    { "D1=5000000000/8/64", "write SIZE" },
+    { "D1=32K/8/60", "its lines are no power of two" },
+    { "LL=32K/0/64", "its associativity is 0" },
+    { "LL=1000/2/64", "its size is no multiple" },
+    { "model=best", "known are cachegrind, non-inclusive, inclusive" },
+    { "L2=1M/8/64:model=cachegrind", "L2=1M/8/64: cachegrind's model has none" },
+    { "L2=yes", "L2=yes: write SIZE" },
     { "D1=4K/4/64:LL=8K/4/32:model=inclusive", "LL: its lines are shorter" }
   };
   struct cab_cachesim_config config;
@@ -186,11 +223,14 @@ test_cache_arguments (void)
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     {
       struct cab_diag diag = { "" };
-      CU_ASSERT (cab_cache_configure (bad[i][0], &config, &diag) < 0 && cab_cache_settle (bad[i][0], full, sizeof full, &diag) < 0);
+      CU_ASSERT (cab_cache_configure (bad[i][0], &config, &diag) < 0
+		 && cab_cache_settle (bad[i][0], full, sizeof full, &diag) < 0);
       CU_ASSERT (strstr (diag.text, bad[i][1]) != NULL);
     }
-  CU_ASSERT_EQUAL (cab_cache_settle ("D1=4K/4/64:L2=1M/8/64:LL=2M/8/128", full, sizeof full, NULL), 0);
-  CU_ASSERT_STRING_EQUAL (full, "D1=4096/4/64:L2=1048576/8/64:LL=2097152/8/128:model=non-inclusive");
+  CU_ASSERT_EQUAL (cab_cache_settle ("D1=4K/4/64:L2=1M/8/64:LL=2M/8/128", full, sizeof full, NULL),
+		   0);
+  CU_ASSERT_STRING_EQUAL (full,
+			  "D1=4096/4/64:L2=1048576/8/64:LL=2097152/8/128:model=non-inclusive");
   CU_ASSERT_EQUAL (cab_cache_settle ("", full, sizeof full, NULL), 0);
   CU_ASSERT (cab_cache_settle (full, again, sizeof again, NULL) == 0 && !strcmp (full, again));
 }

@@ -4,8 +4,11 @@
 #include <string.h>
 #include "analyses/live/choice.h"
 
-static const struct cab_option options[] = { { "size", "BYTES", "" }, { "kind", "a|b", "" }, { NULL, NULL, NULL } };
-static const struct cab_analysis with = { .name = "with", .options = options }, without = { .name = "without" };
+static const struct cab_option options[] = { { "size", "BYTES", "" },
+					     { "kind", "a|b", "" },
+					     { NULL, NULL, NULL } };
+static const struct cab_analysis with = { .name = "with", .options = options },
+				 without = { .name = "without" };
 
 static void
 next_is (const char **list, const char *name, const char *arguments)
@@ -66,8 +69,10 @@ test_keys (void)
   refused (&with, "", NULL);
   refused (&with, "size=3:kind=", NULL);
   refused (&without, "size=3", "analysis 'without': it takes no arguments: leave them out");
-  refused (&with, "size=3:siz=4", "analysis 'with': no such argument 'siz=4': there are size=BYTES, kind=a|b");
-  refused (&with, "size", "analysis 'with': no such argument 'size': there are size=BYTES, kind=a|b");
+  refused (&with, "size=3:siz=4",
+	   "analysis 'with': no such argument 'siz=4': there are size=BYTES, kind=a|b");
+  refused (&with, "size",
+	   "analysis 'with': no such argument 'size': there are size=BYTES, kind=a|b");
 }
 
 static void

@@ -1,4 +1,5 @@
-/* test_configure_test.c - programs of configure scripts are known by their names; others are not taken for such.
+/* test_configure_test.c - programs of configure scripts are known by their names; others are not
+ * taken for such.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include "plugin/stub/configure_test.h"
@@ -7,31 +8,30 @@ static const struct
 {
   const char *directory, *file;
   bool expected;
-} cases[] = {
-  { "/src", "conftest.c", true },
-  { "/src", "./conftest.cpp", true },
-  { "/src", "conftest.o", true },
-  { "/src/build", "/src/build/.sconf_temp/conftest_1a2b_0.c", true },
-  { "/b/CMakeFiles/CMakeScratch/TryCompile-x1", "/b/CMakeFiles/CMakeScratch/TryCompile-x1/src.c", true },
-  { "/b/CMakeFiles/CMakeTmp", "CMakeFiles/cmTC_1.dir/src.c.o", true },
-  { "/b/CMakeFiles/3.25.1/CompilerIdCXX", "CMakeCXXCompilerId.cpp", true },
-  { "/b", "/b/meson-private/tmpa/testfile.c", true },
-  { "/b/meson-private", "sanitycheckc.c", true },
-  { "/b/.conf_check_0123/testbuild", "../test.c", true },
-  { "/src", "/tmp/ffconf.aBcD/test.c", true },
-  { "/src", "ztest4711.c", true },
-  { "/src", "_configtest.c", true },
-  { "/src", "config-temp/qemu-conf.c", true },
-  { "/src", "main.c", false },
-  { "/src", "conftests.c", false },
-  { "/src", "my-conftest.c", false },
-  { "/src", "ztest.c", false },
-  { "/src", "conftest/main.c", false },
-  { "/src/CMakeFiles", "p.dir/main.c.o", false },
-  { "/b/CMakeFiles/CMakeScratch", "/src/main.c", false },
-  { "", "main.c", false },
-  { "/src", "", false }
-};
+} cases[] = { { "/src", "conftest.c", true },
+	      { "/src", "./conftest.cpp", true },
+	      { "/src", "conftest.o", true },
+	      { "/src/build", "/src/build/.sconf_temp/conftest_1a2b_0.c", true },
+	      { "/b/CMakeFiles/CMakeScratch/TryCompile-x1",
+		"/b/CMakeFiles/CMakeScratch/TryCompile-x1/src.c", true },
+	      { "/b/CMakeFiles/CMakeTmp", "CMakeFiles/cmTC_1.dir/src.c.o", true },
+	      { "/b/CMakeFiles/3.25.1/CompilerIdCXX", "CMakeCXXCompilerId.cpp", true },
+	      { "/b", "/b/meson-private/tmpa/testfile.c", true },
+	      { "/b/meson-private", "sanitycheckc.c", true },
+	      { "/b/.conf_check_0123/testbuild", "../test.c", true },
+	      { "/src", "/tmp/ffconf.aBcD/test.c", true },
+	      { "/src", "ztest4711.c", true },
+	      { "/src", "_configtest.c", true },
+	      { "/src", "config-temp/qemu-conf.c", true },
+	      { "/src", "main.c", false },
+	      { "/src", "conftests.c", false },
+	      { "/src", "my-conftest.c", false },
+	      { "/src", "ztest.c", false },
+	      { "/src", "conftest/main.c", false },
+	      { "/src/CMakeFiles", "p.dir/main.c.o", false },
+	      { "/b/CMakeFiles/CMakeScratch", "/src/main.c", false },
+	      { "", "main.c", false },
+	      { "/src", "", false } };
 
 static void
 test_names (void)

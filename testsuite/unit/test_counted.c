@@ -1,4 +1,5 @@
-/* test_counted.c - events of regions counted by their headers: as many headers as meet in the decoder's table, and words that look like them.
+/* test_counted.c - events of regions counted by their headers: as many headers as meet in the
+ * decoder's table, and words that look like them.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,10 +41,11 @@ make_table (void)
   for (int i = 0; i < 2 * N_REGIONS; i++)
     {
       if (i % 2 == 0)
-	n += snprintf (text + n, room - n, "R\t%d\t1\t%s\n", i / 2, form_of (i / 2) == COUNTED ? "0" : "-");
+	n += snprintf (text + n, room - n, "R\t%d\t1\t%s\n", i / 2,
+		       form_of (i / 2) == COUNTED ? "0" : "-");
       bool range = form_of (i / 2) == RANGES || (form_of (i / 2) == RANGED && !(i & 1));
-      n += snprintf (text + n, room - n, "A\t%d\t%d\t0:1:1\t%s\t%d\t%s\t0\t-\t0\t-\tx\n", i, i / 2, range ? "rg" : "r", range ? 0 : 4,
-		     form_of (i / 2) == COUNTED ? "-" : "0");
+      n += snprintf (text + n, room - n, "A\t%d\t%d\t0:1:1\t%s\t%d\t%s\t0\t-\t0\t-\tx\n", i, i / 2,
+		     range ? "rg" : "r", range ? 0 : 4, form_of (i / 2) == COUNTED ? "-" : "0");
     }
   CU_ASSERT_FATAL (parse (text));
   free (text);
@@ -76,9 +78,11 @@ decode (struct cab_decode *d, size_t at)
 static bool
 is_same (const struct cab_decode *a, const struct cab_decode *b)
 {
-  return a->shapes.n == b->shapes.n && a->access.n == b->access.n && !memcmp (a->shape, b->shape, a->shapes.n * sizeof *a->shape)
-	 && !memcmp (a->passes, b->passes, a->shapes.n * sizeof *a->passes) && !memcmp (a->rows.site, b->rows.site, a->rows.n * sizeof *a->rows.site)
-	 && !memcmp (a->rows.bytes, b->rows.bytes, a->rows.n * sizeof *a->rows.bytes);
+  return a->shapes.n == b->shapes.n && a->access.n == b->access.n
+      && !memcmp (a->shape, b->shape, a->shapes.n * sizeof *a->shape)
+      && !memcmp (a->passes, b->passes, a->shapes.n * sizeof *a->passes)
+      && !memcmp (a->rows.site, b->rows.site, a->rows.n * sizeof *a->rows.site)
+      && !memcmp (a->rows.bytes, b->rows.bytes, a->rows.n * sizeof *a->rows.bytes);
 }
 
 /* What D's batches tell comes to TIMES, by access; how many shapes have more than one row. */
@@ -100,7 +104,8 @@ add_times (const struct cab_decode *d, uint64_t *times)
   return twice;
 }
 
-/* Rows are the same whatever was before, and all together tell how many passes there were.  How many headers have had no place. */
+/* Rows are the same whatever was before, and all together tell how many passes there were.  How
+   many headers have had no place. */
 static size_t
 decode_words (void)
 {
@@ -151,7 +156,9 @@ test_likeness (void)
   d->records = &records;
   for (unsigned kind = 1; kind < 15; kind++)
     {
-      uint64_t like = header_of (1) ^ CAB_EV_ACCESS ^ kind, stream[40] = { header_of (1), 5 << 8, header_of (4), 0, like, header_of (1), 1 << 8 };
+      uint64_t like = header_of (1) ^ CAB_EV_ACCESS ^ kind, stream[40] = {
+	header_of (1), 5 << 8, header_of (4), 0, like, header_of (1), 1 << 8
+      };
       if (kind == CAB_EV_ACCESS || kind == CAB_EV_ESCAPE)
 	continue;
       d->by_shape = true;

@@ -27,9 +27,11 @@ noise (void)
   return (double) (seed >> 11) / (1ull << 52) - 1;
 }
 
-/* One round: TRUTH[i][j] of each loop, and REST outside of them; the machine has SPEED; each figure is off by at most JITTER. */
+/* One round: TRUTH[i][j] of each loop, and REST outside of them; the machine has SPEED; each figure
+   is off by at most JITTER. */
 static void
-round_of (struct experiment *x, int round, const double *truth, double rest, double speed, double jitter)
+round_of (struct experiment *x, int round, const double *truth, double rest, double speed,
+	  double jitter)
 {
   for (int j = 0; j < x->n_columns; j++)
     {
@@ -48,7 +50,8 @@ round_of (struct experiment *x, int round, const double *truth, double rest, dou
 }
 
 static void
-decide (const struct experiment *x, struct cab_matrix *matrix, struct cab_decision *decision, const double *shares)
+decide (const struct experiment *x, struct cab_matrix *matrix, struct cab_decision *decision,
+	const double *shares)
 {
   cab_matrix_make (matrix, x->n_loops, x->n_columns, x->runs, x->n, 0);
   cab_decide (decision, matrix, shares, NULL, NULL, 0.01, 0.005);
@@ -67,7 +70,8 @@ near (double a, double b, double tolerance)
   return fabs (a - b) <= tolerance;
 }
 
-/* Stalls whose sums relative to the default's give the predictions of Schneider's Tab. 5.4: per application and per loop. */
+/* Stalls whose sums relative to the default's give the predictions of Schneider's Tab. 5.4: per
+   application and per loop. */
 static void
 test_predictions_of_the_thesis (void)
 {
@@ -144,11 +148,13 @@ test_drift (void)
   end (&matrix, &decision);
 }
 
-/* Where all factors are alike, noise of 10 % makes at most as many hints as the interval allows: 200 programs of 3 loops. */
+/* Where all factors are alike, noise of 10 % makes at most as many hints as the interval allows:
+   200 programs of 3 loops. */
 static void
 test_false_hints (void)
 {
-  static const double truth[3 * COLUMNS] = { 50, 50, 50, 50, 50, 50, 30, 30, 30, 30, 30, 30, 20, 20, 20, 20, 20, 20 };
+  static const double truth[3 * COLUMNS] = { 50, 50, 50, 50, 50, 50, 30, 30, 30,
+					     30, 30, 30, 20, 20, 20, 20, 20, 20 };
   int hints = 0;
   for (int program = 0; program < 200; program++)
     {
@@ -166,7 +172,8 @@ test_false_hints (void)
   CU_ASSERT (hints < 600 * .125);
 }
 
-/* Samples are counts: two runs that happen to agree do not make a gain of 3 % out of 100 samples. */
+/* Samples are counts: two runs that happen to agree do not make a gain of 3 % out of 100
+   samples. */
 static void
 test_few_samples (void)
 {
@@ -189,27 +196,30 @@ test_few_samples (void)
 static void
 test_left_alone (void)
 {
-  static const double truth[3 * COLUMNS] = { 1, 1, .5, 1, 1, 1, 50, 50, 40, 50, 50, 50, 49, 49, 40, 49, 49, 49 };
+  static const double truth[3 * COLUMNS] = { 1,	 1,  .5, 1,  1,	 1,  50, 50, 40,
+					     50, 50, 50, 49, 49, 40, 49, 49, 49 };
   struct experiment x = { .n_loops = 3, .n_columns = COLUMNS };
   struct cab_matrix matrix;
   struct cab_decision decision;
   for (int round = 0; round < 3; round++)
     round_of (&x, round, truth, 0, 1, .001);
   cab_matrix_make (&matrix, 3, COLUMNS, x.runs, x.n, 0);
-  cab_decide (&decision, &matrix, (double[]) { .01, .5, .49 }, (bool[]) { false, false, true }, NULL, .02, .005);
+  cab_decide (&decision, &matrix, (double[]) { .01, .5, .49 }, (bool[]) { false, false, true },
+	      NULL, .02, .005);
   CU_ASSERT_FALSE (decision.loops[0].gains);
   CU_ASSERT (decision.loops[1].gains && decision.loops[1].best == 2);
   CU_ASSERT_FALSE (decision.loops[2].gains);
   end (&matrix, &decision);
 }
 
-/* A column for whole functions: taken by all loops of a function that is better with it in the sum, by none of one that is not; what a loop likes
-   alone does not count. */
+/* A column for whole functions: taken by all loops of a function that is better with it in the sum,
+   by none of one that is not; what a loop likes alone does not count. */
 static void
 test_whole_functions (void)
 {
   static const double truth[5 * COLUMNS] = {
-    30, 30, 27, 30, 30, 20,   /* function 0: 45 in the last column, 30 + 20 - 3 with what each likes best */
+    30, 30, 27, 30, 30, 20,   /* function 0: 45 in the last column, 30 + 20 - 3 with what each likes
+				 best */
     20, 20, 20, 20, 20, 25,
     20, 20, 10, 20, 20, 15,   /* function 2: 33 in the last column, 28 otherwise */
     20, 20, 18, 20, 20, 18,
@@ -222,9 +232,12 @@ test_whole_functions (void)
   for (int round = 0; round < 3; round++)
     round_of (&x, round, truth, 0, 1, .001);
   cab_matrix_make (&matrix, 5, COLUMNS, x.runs, x.n, 0);
-  cab_decide (&decision, &matrix, (double[]) { .3, .2, .2, .2, .1 }, (bool[]) { false, false, false, false, true }, &together, .01, .005);
-  CU_ASSERT (decision.loops[0].best == COLUMNS - 1 && decision.loops[0].gains && decision.loops[0].likely);
-  CU_ASSERT (decision.loops[1].best == COLUMNS - 1 && decision.loops[1].gains && decision.loops[1].ratio.mean > 1.2);
+  cab_decide (&decision, &matrix, (double[]) { .3, .2, .2, .2, .1 },
+	      (bool[]) { false, false, false, false, true }, &together, .01, .005);
+  CU_ASSERT (decision.loops[0].best == COLUMNS - 1 && decision.loops[0].gains
+	     && decision.loops[0].likely);
+  CU_ASSERT (decision.loops[1].best == COLUMNS - 1 && decision.loops[1].gains
+	     && decision.loops[1].ratio.mean > 1.2);
   CU_ASSERT (decision.loops[2].best == 2 && decision.loops[3].best == 2);
   CU_ASSERT_FALSE (decision.loops[4].best);
   CU_ASSERT (near (decision.sum_best, 45 + 28 + 1, .5));
@@ -291,13 +304,14 @@ by_size (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* The interval's ends by the table of Wilcoxon's test: sums of ranks up to this one have a chance of 0.025 at most. */
+/* The interval's ends by the table of Wilcoxon's test: sums of ranks up to this one have a chance
+   of 0.025 at most. */
 static void
 test_ranks (void)
 {
-  static const struct { int n, critical; } table[] = {
-    { 6, 0 }, { 7, 2 }, { 8, 3 }, { 9, 5 }, { 10, 8 }, { 11, 10 }, { 12, 13 }, { 13, 17 }, { 14, 21 }, { 15, 25 }, { 20, 52 }, { 25, 89 }
-  };
+  static const struct { int n, critical;
+  } table[] = { { 6, 0 },   { 7, 2 },	{ 8, 3 },   { 9, 5 },	{ 10, 8 },  { 11, 10 },
+		{ 12, 13 }, { 13, 17 }, { 14, 21 }, { 15, 25 }, { 20, 52 }, { 25, 89 } };
   for (size_t t = 0; t < sizeof table / sizeof *table; t++)
     {
       double logs[25], means[25 * 13];
@@ -330,11 +344,13 @@ test_few_pairs (void)
   CU_ASSERT (isinf (cab_pairs_ratio_by_noise (logs, 3, (struct cab_noise) { 0, 0 }).high));
 }
 
-/* When a race is decided: at once where the noise leaves no doubt, else at its last look, and by ranks; or given up. */
+/* When a race is decided: at once where the noise leaves no doubt, else at its last look, and by
+   ranks; or given up. */
 static void
 test_verdicts (void)
 {
-  static const double fast[] = { -.3, -.28, -.31, -.3 }, some[] = { -.06, -.02, -.08, -.05, .01, -.04, -.07, -.03 };
+  static const double fast[] = { -.3, -.28, -.31, -.3 },
+		      some[] = { -.06, -.02, -.08, -.05, .01, -.04, -.07, -.03 };
   static const double even[] = { .01, -.02, .02, -.01, .015, .01 }, slow[] = { .2, .21, .19, .2 };
   struct cab_noise noise = { .04, 8 }, none = { INFINITY, 0 };
   struct cab_ratio ratio;
@@ -354,15 +370,22 @@ static void
 test_statistics (void)
 {
   static const double x[] = { 1, 2, 3, 4 }, y[] = { 2, 4, 6, 8 }, z[] = { 8, 6, 4, 2 };
-  CU_ASSERT (near (cab_student (1), 12.706, 1e-3) && near (cab_student (30), 2.042, 1e-3) && near (cab_student (100), 1.984, 2e-3));
+  CU_ASSERT (near (cab_student (1), 12.706, 1e-3) && near (cab_student (30), 2.042, 1e-3)
+	     && near (cab_student (100), 1.984, 2e-3));
   CU_ASSERT (isinf (cab_student (0)));
-  CU_ASSERT (near (cab_student_above (.025, 5), 2.571, .01) && near (cab_student_above (.05, 10), 1.812, 2e-3));
-  CU_ASSERT (near (cab_student_above (.001, 10), 4.144, .02) && near (cab_student_above (.001, 30), 3.385, 2e-3));
+  CU_ASSERT (near (cab_student_above (.025, 5), 2.571, .01)
+	     && near (cab_student_above (.05, 10), 1.812, 2e-3));
+  CU_ASSERT (near (cab_student_above (.001, 10), 4.144, .02)
+	     && near (cab_student_above (.001, 30), 3.385, 2e-3));
   CU_ASSERT (isinf (cab_student_above (.05, 2)));
-  struct cab_noise pooled = cab_noise_pool ((struct cab_noise) { .03, 4 }, (struct cab_noise) { .06, 12 });
-  CU_ASSERT (pooled.df == 16 && near (pooled.deviation, sqrt ((.0009 * 4 + .0036 * 12) / 16), 1e-12));
-  CU_ASSERT (near (cab_noise_pool ((struct cab_noise) { INFINITY, 0 }, pooled).deviation, pooled.deviation, 1e-12));
-  CU_ASSERT (near (cab_correlation (x, y, 4), 1, 1e-12) && near (cab_correlation (x, z, 4), -1, 1e-12));
+  struct cab_noise pooled = cab_noise_pool ((struct cab_noise) { .03, 4 },
+					    (struct cab_noise) { .06, 12 });
+  CU_ASSERT (pooled.df == 16
+	     && near (pooled.deviation, sqrt ((.0009 * 4 + .0036 * 12) / 16), 1e-12));
+  CU_ASSERT (near (cab_noise_pool ((struct cab_noise) { INFINITY, 0 }, pooled).deviation,
+		   pooled.deviation, 1e-12));
+  CU_ASSERT (near (cab_correlation (x, y, 4), 1, 1e-12)
+	     && near (cab_correlation (x, z, 4), -1, 1e-12));
   CU_ASSERT (isnan (cab_correlation (x, y, 2)));
 }
 

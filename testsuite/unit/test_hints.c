@@ -34,15 +34,21 @@ refused (const char *text, const char *why)
 
 #define HEAD "{ \"schema\": 1, \"format\": \"cabprof hints\", "
 #define HEAD2 "{ \"schema\": 2, \"format\": \"cabprof hints\", "
-#define ROW(REST) "{ \"function\": \"f\", \"file\": \"a.c\", \"line\": 3, \"column\": 5, \"ordinal\": 0, \"checksum\": \"1f\" " REST "}"
+#define ROW(REST) \
+  "{ \"function\": \"f\", \"file\": \"a.c\", \"line\": 3, \"column\": 5, \"ordinal\": 0, " \
+  "\"checksum\": \"1f\" " REST "}"
 
 static void
 test_good (void)
 {
-  CU_ASSERT_EQUAL (parse (HEAD "\"cabprof\": \"0.1\", \"every\": 4, \"loops\": ["
-			  ROW (", \"unroll\": 8, \"vectorize\": false, \"why\": { \"gain\": [1, 2] }, \"name\": \"f\", \"flags\": \"m\"") ","
-			  "{ \"function\": \"e\", \"file\": \"b/a.c\", \"line\": 1, \"column\": 0, \"ordinal\": 2, \"checksum\": \"deadbeef\" }"
-			  "], \"tried\": [ {} ] }"), 0);
+  CU_ASSERT_EQUAL (
+    parse (HEAD "\"cabprof\": \"0.1\", \"every\": 4, \"loops\": [" ROW (
+      ", \"unroll\": 8, \"vectorize\": false, \"why\": { \"gain\": [1, 2] }, \"name\": \"f\", "
+      "\"flags\": \"m\"") ","
+			  "{ \"function\": \"e\", \"file\": \"b/a.c\", \"line\": 1, \"column\": 0, "
+			  "\"ordinal\": 2, \"checksum\": \"deadbeef\" }"
+			  "], \"tried\": [ {} ] }"),
+    0);
   CU_ASSERT_EQUAL_FATAL (hints.n, 2);
   CU_ASSERT_EQUAL (hints.every, 4);
   CU_ASSERT_STRING_EQUAL (hints.path, "some.hints");
@@ -72,9 +78,12 @@ test_rows_of (void)
 {
   uint32_t n, first;
   CU_ASSERT_EQUAL (parse (HEAD "\"loops\": ["
-			  "{ \"function\": \"g\", \"file\": \"a.c\", \"line\": 9, \"column\": 1, \"ordinal\": 0, \"checksum\": \"0\" },"
-			  ROW ("") ","
-			  "{ \"function\": \"g\", \"file\": \"a.c\", \"line\": 7, \"column\": 1, \"ordinal\": 0, \"checksum\": \"0\" } ] }"), 0);
+			       "{ \"function\": \"g\", \"file\": \"a.c\", \"line\": 9, \"column\": "
+			       "1, \"ordinal\": 0, \"checksum\": \"0\" }," ROW (
+				 "") ","
+				     "{ \"function\": \"g\", \"file\": \"a.c\", \"line\": 7, "
+				     "\"column\": 1, \"ordinal\": 0, \"checksum\": \"0\" } ] }"),
+		   0);
   first = cab_hints_of (&hints, "g", &n);
   CU_ASSERT_EQUAL (n, 2);
   CU_ASSERT_EQUAL (hints.row[first].line, 7);
@@ -98,9 +107,12 @@ test_hostile (void)
   refused ("{ \"schema\": 1, \"schema\": 1 }", "is not JSON");
   refused ("{ \"schema\": 1, \"format\": \"cabprof loops\", \"loops\": [] }", "is no hints file");
   refused ("{ \"format\": \"cabprof hints\", \"loops\": [] }", "\"schema\" is none that this");
-  refused ("{ \"schema\": 3, \"format\": \"cabprof hints\", \"loops\": [] }", "\"schema\" is none that this");
-  refused ("{ \"schema\": 0, \"format\": \"cabprof hints\", \"loops\": [] }", "\"schema\" is none that this");
-  refused ("{ \"schema\": \"1\", \"format\": \"cabprof hints\", \"loops\": [] }", "\"schema\" is none that this");
+  refused ("{ \"schema\": 3, \"format\": \"cabprof hints\", \"loops\": [] }",
+	   "\"schema\" is none that this");
+  refused ("{ \"schema\": 0, \"format\": \"cabprof hints\", \"loops\": [] }",
+	   "\"schema\" is none that this");
+  refused ("{ \"schema\": \"1\", \"format\": \"cabprof hints\", \"loops\": [] }",
+	   "\"schema\" is none that this");
   refused (HEAD "\"every\": 65, \"loops\": [] }", "\"every\" is not a number from 0 to 64");
   refused (HEAD "\"every\": 1.5, \"loops\": [] }", "\"every\"");
   refused (HEAD "\"loops\": {} }", "\"loops\" is not a list");
@@ -115,7 +127,8 @@ test_hostile (void)
   refused (HEAD "\"loops\": [" ROW (", \"vectorize\": 1") "] }", "\"vectorize\" is neither");
   refused (HEAD "\"loops\": [" ROW (", \"flags\": 1") "] }", "\"flags\" is not a text");
   refused (HEAD "\"loops\": [" ROW (", \"name\": \"a\\u0000b\"") "] }", "is not JSON");
-  refused (HEAD "\"loops\": [" ROW ("") "," ROW (", \"unroll\": 2") "] }", "two rows are for one loop, that of f at line 3");
+  refused (HEAD "\"loops\": [" ROW ("") "," ROW (", \"unroll\": 2") "] }",
+	   "two rows are for one loop, that of f at line 3");
 }
 
 static void
@@ -125,17 +138,22 @@ test_checksums (void)
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     {
       char text[300];
-      snprintf (text, sizeof text, HEAD "\"loops\": [ { \"function\": \"f\", \"file\": \"a\", \"line\": 1, \"column\": 1, \"ordinal\": 0, "
-		"\"checksum\": \"%s\" } ] }", bad[i]);
+      snprintf (text, sizeof text,
+		HEAD "\"loops\": [ { \"function\": \"f\", \"file\": \"a\", \"line\": 1, "
+		     "\"column\": 1, \"ordinal\": 0, "
+		     "\"checksum\": \"%s\" } ] }",
+		bad[i]);
       refused (text, "\"checksum\"");
     }
 }
 
-/* Every beginning of a good file is refused, whatever is behind it; nothing but the whole is taken. */
+/* Every beginning of a good file is refused, whatever is behind it; nothing but the whole is
+   taken. */
 static void
 test_cut_off (void)
 {
-  static const char whole[] = HEAD "\"every\": 2, \"loops\": [" ROW (", \"unroll\": 8, \"vectorize\": true") "] }";
+  static const char whole[] = HEAD
+    "\"every\": 2, \"loops\": [" ROW (", \"unroll\": 8, \"vectorize\": true") "] }";
   for (size_t length = 0; length < sizeof whole - 1; length++)
     CU_ASSERT_EQUAL (cab_hints_parse (&hints, "some.hints", whole, length, error), -1);
   CU_ASSERT_EQUAL (parse (whole), 0);
@@ -146,7 +164,8 @@ test_cut_off (void)
 static void
 test_mangled (void)
 {
-  static const char whole[] = HEAD "\"every\": 2, \"loops\": [" ROW (", \"unroll\": 8") "," ROW (", \"line\": 4") "] }";
+  static const char whole[] = HEAD
+    "\"every\": 2, \"loops\": [" ROW (", \"unroll\": 8") "," ROW (", \"line\": 4") "] }";
   char text[sizeof whole];
   for (size_t i = 0; i < sizeof whole - 1; i++)
     for (unsigned value = 0; value < 256; value += 5)
@@ -164,8 +183,11 @@ test_long_names (void)
   static char path[3000], name[3000], text[7000];
   memset (path, 'p', sizeof path - 1);
   memset (name, 'n', sizeof name - 1);
-  snprintf (text, sizeof text, HEAD "\"loops\": [ { \"function\": \"%s\", \"file\": \"a\", \"line\": 1, \"column\": 1, \"ordinal\": 0, "
-	    "\"checksum\": \"1\" }, { \"function\": \"%s\", \"file\": \"a\", \"line\": 1, \"column\": 1, \"ordinal\": 0, \"checksum\": \"1\" } ] }",
+  snprintf (text, sizeof text,
+	    HEAD "\"loops\": [ { \"function\": \"%s\", \"file\": \"a\", \"line\": 1, \"column\": "
+		 "1, \"ordinal\": 0, "
+		 "\"checksum\": \"1\" }, { \"function\": \"%s\", \"file\": \"a\", \"line\": 1, "
+		 "\"column\": 1, \"ordinal\": 0, \"checksum\": \"1\" } ] }",
 	    name, name);
   CU_ASSERT_EQUAL (cab_hints_parse (&hints, path, text, strlen (text), error), -1);
   CU_ASSERT_PTR_NOT_NULL (strstr (error, "two rows"));
@@ -175,14 +197,19 @@ test_long_names (void)
 static void
 test_files (void)
 {
-  static const char *const same[][2] = { { "a.c", "a.c" }, { "/x/y/a.c", "a.c" }, { "a.c", "src/a.c" }, { "src/a.c", "/x/src/a.c" },
-					 { "./a.c", "a.c" }, { "././src/a.c", "/x/src/a.c" } };
-  static const char *const other[][2] = { { "a.c", "ba.c" }, { "a.c", "b.c" }, { "src/a.c", "lib/a.c" }, { "", "a.c" }, { "a.c", "" }, { "", "" },
-					  { "/a.c", "/x/ya.c" } };
+  static const char *const same[][2] = { { "a.c", "a.c" },     { "/x/y/a.c", "a.c" },
+					 { "a.c", "src/a.c" }, { "src/a.c", "/x/src/a.c" },
+					 { "./a.c", "a.c" },   { "././src/a.c", "/x/src/a.c" } };
+  static const char *const other[][2] = {
+    { "a.c", "ba.c" }, { "a.c", "b.c" }, { "src/a.c", "lib/a.c" }, { "", "a.c" },
+    { "a.c", "" },     { "", "" },	 { "/a.c", "/x/ya.c" }
+  };
   for (size_t i = 0; i < sizeof same / sizeof *same; i++)
-    CU_ASSERT (cab_hints_same_file (same[i][0], same[i][1]) && cab_hints_same_file (same[i][1], same[i][0]));
+    CU_ASSERT (cab_hints_same_file (same[i][0], same[i][1])
+	       && cab_hints_same_file (same[i][1], same[i][0]));
   for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-    CU_ASSERT (!cab_hints_same_file (other[i][0], other[i][1]) && !cab_hints_same_file (other[i][1], other[i][0]));
+    CU_ASSERT (!cab_hints_same_file (other[i][0], other[i][1])
+	       && !cab_hints_same_file (other[i][1], other[i][0]));
 }
 
 static void

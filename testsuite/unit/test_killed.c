@@ -1,4 +1,5 @@
-/* test_killed.c - a process that is killed behind any of its instructions leaves a state that is sound and exact, for all analyses.
+/* test_killed.c - a process that is killed behind any of its instructions leaves a state that is
+ * sound and exact, for all analyses.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <sched.h>
 #include <signal.h>
@@ -47,7 +48,8 @@ goes_on (const struct cab_analysis *analysis, const struct shared *shared, const
   unsigned char *copy = XCNEWVEC (unsigned char, cap);
   memcpy (copy, shared->bytes, shared->used);
   cab_heap_adopt (&arena, copy, cap, shared->used);
-  /* The reader of a profile opens what the process had not come to open, with the process' arguments. */
+  /* The reader of a profile opens what the process had not come to open, with the process'
+     arguments. */
   if (shared->used >= 4 && !*(uint32_t *) copy && sound (analysis, &arena))
     {
       cab_heap_fini (&arena);
@@ -63,8 +65,11 @@ goes_on (const struct cab_analysis *analysis, const struct shared *shared, const
   while (applied < e->n && events_in (analysis, e, applied) < said)
     applied++;
   good = good && events_in (analysis, e, applied) == said;
-  /* Of an event of several lines `reuse' may have counted some lines already: it goes on with the next; `sharing' notes its bytes first. */
-  good = good && (analysis == &cab_reuse || analysis == &cab_sharing || holds (analysis, &arena, e, applied));
+  /* Of an event of several lines `reuse' may have counted some lines already: it goes on with the
+     next; `sharing' notes its bytes first. */
+  good = good
+      && (analysis == &cab_reuse || analysis == &cab_sharing
+	  || holds (analysis, &arena, e, applied));
   if (good)
     {
       feed (analysis, &arena, e, applied, e->n);
@@ -74,13 +79,17 @@ goes_on (const struct cab_analysis *analysis, const struct shared *shared, const
   return good;
 }
 
-/* In the child: open if there is nothing yet, feed [FROM, e->n) under the parent's eyes; if there are TILES, rounds of them are fed before. */
+/* In the child: open if there is nothing yet, feed [FROM, e->n) under the parent's eyes; if there
+   are TILES, rounds of them are fed before. */
 static void
-feed_traced (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from, const struct region_events *regions, struct tiles *tiles)
+feed_traced (const struct cab_analysis *analysis, struct shared *shared, const struct events *e,
+	     size_t from, const struct region_events *regions, struct tiles *tiles)
 {
   struct cab_diag diag;
   size_t cap = shared->used > analysis->arena_bytes ? shared->used : analysis->arena_bytes;
-  struct cab_arena arena = { shared->bytes, shared->used, cap, grow_shared, publish_shared, shared };
+  struct cab_arena arena = {
+    shared->bytes, shared->used, cap, grow_shared, publish_shared, shared
+  };
   struct cab_cache_round round;
   if (tiles)
     {
@@ -107,9 +116,11 @@ feed_traced (const struct cab_analysis *analysis, struct shared *shared, const s
   _exit (0);
 }
 
-/* The child, stopped behind each of its instructions: is what it would leave good?  States that are as before are not looked at again. */
+/* The child, stopped behind each of its instructions: is what it would leave good?  States that are
+   as before are not looked at again. */
 static bool
-step_through (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, size_t from, const struct region_events *regions, struct tiles *tiles)
+step_through (const struct cab_analysis *analysis, struct shared *shared, const struct events *e,
+	      size_t from, const struct region_events *regions, struct tiles *tiles)
 {
   struct shared *last = XCNEW (struct shared);
   bool good = true;
@@ -138,9 +149,11 @@ step_through (const struct cab_analysis *analysis, struct shared *shared, const 
 static void
 check_killed (const struct cab_analysis *analysis, size_t n, size_t from, bool shapes)
 {
-  struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   struct events e = make_events (n);
-  struct cab_arena arena = { shared->bytes, 0, analysis->arena_bytes, grow_shared, publish_shared, shared };
+  struct cab_arena arena = { shared->bytes,  0,	    analysis->arena_bytes, grow_shared,
+			     publish_shared, shared };
   if (shapes)
     make_shapes (&e, 3);
   CU_ASSERT_FATAL (shared != MAP_FAILED);
@@ -177,9 +190,11 @@ test_killed (void)
 static void
 test_killed_caches (void)
 {
-  static const char *const arguments[] = { "D1=128/2/32:LL=512/2/16:model=cachegrind", "D1=192/3/16:L2=256/2/32:LL=256/1/64",
-    "D1=128/2/16:LL=192/3/32:model=inclusive", "D1=128/2/32:LL=256/2/32:model=cachegrind", "D1=2K/8/64:LL=4K/16/64:model=cachegrind",
-    "D1=3K/12/64:LL=6K/16/64:model=cachegrind" };
+  static const char *const arguments[] = {
+    "D1=128/2/32:LL=512/2/16:model=cachegrind", "D1=192/3/16:L2=256/2/32:LL=256/1/64",
+    "D1=128/2/16:LL=192/3/32:model=inclusive",	"D1=128/2/32:LL=256/2/32:model=cachegrind",
+    "D1=2K/8/64:LL=4K/16/64:model=cachegrind",	"D1=3K/12/64:LL=6K/16/64:model=cachegrind"
+  };
   for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
     {
       cache_arguments = arguments[i];
@@ -188,15 +203,19 @@ test_killed_caches (void)
     }
 }
 
-/* ... and events of regions, of which the first ones are fed before anybody watches: who goes on gets rows. */
+/* ... and events of regions, of which the first ones are fed before anybody watches: who goes on
+   gets rows. */
 static void
 test_killed_regions (void)
 {
-  static const char *const arguments[] = { "D1=256/2/64:LL=512/4/64", "D1=128/1/32:LL=256/2/32:model=inclusive",
-    "D1=2K/8/64:LL=4K/4/64:model=cachegrind", "D1=3K/12/64:LL=4K/4/64:model=cachegrind" };
+  static const char *const arguments[] = { "D1=256/2/64:LL=512/4/64",
+					   "D1=128/1/32:LL=256/2/32:model=inclusive",
+					   "D1=2K/8/64:LL=4K/4/64:model=cachegrind",
+					   "D1=3K/12/64:LL=4K/4/64:model=cachegrind" };
   for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
     {
-      struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+				    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       struct region_events e = make_region_events (3, false);
       CU_ASSERT_FATAL (shared != MAP_FAILED);
       cache_arguments = arguments[i];
@@ -206,15 +225,24 @@ test_killed_regions (void)
     }
 }
 
-/* ... rounds that come again, of which the first ones are fed, and others counted; then some of one that is kept as words until it is fed. */
+/* ... rounds that come again, of which the first ones are fed, and others counted; then some of one
+   that is kept as words until it is fed. */
 static void
 test_killed_rounds (void)
 {
-  static const char *const arguments[] = { "D1=512/2/64:LL=2K/4/64:model=cachegrind", "D1=192/3/16:L2=256/2/32:LL=256/1/64", "D1=2K/8/64:LL=4K/4/64:model=non-inclusive" };
+  static const char *const arguments[] = { "D1=512/2/64:LL=2K/4/64:model=cachegrind",
+					   "D1=192/3/16:L2=256/2/32:LL=256/1/64",
+					   "D1=2K/8/64:LL=4K/4/64:model=non-inclusive" };
   for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
     {
-      struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      struct tiles tiles = { .before = 2, .round = 4, .fed = i == 0 || i == 2 ? 3 : 4, .again = 3, .ahead = 2, .behind = 2 };
+      struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+				    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      struct tiles tiles = { .before = 2,
+			     .round = 4,
+			     .fed = i == 0 || i == 2 ? 3 : 4,
+			     .again = 3,
+			     .ahead = 2,
+			     .behind = 2 };
       struct events e = make_tiles (&tiles);
       CU_ASSERT_FATAL (shared != MAP_FAILED);
       cache_arguments = arguments[i];
@@ -228,16 +256,19 @@ test_killed_rounds (void)
 static void
 begin_traced (const struct cab_analysis *analysis, struct shared *shared, uint32_t thread)
 {
-  struct cab_arena arena = { shared->bytes, shared->used, SHARED_BYTES, grow_shared, publish_shared, shared };
+  struct cab_arena arena = { shared->bytes, shared->used,   SHARED_BYTES,
+			     grow_shared,   publish_shared, shared };
   ptrace (PTRACE_TRACEME, 0, NULL, NULL);
   raise (SIGSTOP);
   analysis->begin_thread (&arena, thread);
   _exit (0);
 }
 
-/* Whatever is left by then holds what it held; begun anew, it goes on with E, and then has as many events as WANT, and their rows. */
+/* Whatever is left by then holds what it held; begun anew, it goes on with E, and then has as many
+   events as WANT, and their rows. */
 static bool
-begins_anew (const struct cab_analysis *analysis, const struct shared *shared, const struct events *e, uint64_t before, const struct rows *want)
+begins_anew (const struct cab_analysis *analysis, const struct shared *shared,
+	     const struct events *e, uint64_t before, const struct rows *want)
 {
   struct cab_arena arena;
   unsigned char *copy = xmalloc (shared->used);
@@ -252,7 +283,8 @@ begins_anew (const struct cab_analysis *analysis, const struct shared *shared, c
       analysis->begin_thread (&arena, 1);
       feed (analysis, &arena, e, 0, e->n);
       struct rows got = rows_of (analysis, &arena);
-      good = equal (&got, want) && sound (analysis, &arena) && analysis->applied (&arena) == before + e->n;
+      good = equal (&got, want) && sound (analysis, &arena)
+	  && analysis->applied (&arena) == before + e->n;
       free (got.row);
     }
   cab_heap_fini (&arena);
@@ -261,7 +293,8 @@ begins_anew (const struct cab_analysis *analysis, const struct shared *shared, c
 
 /* The child, stopped behind each instruction of begin_thread. */
 static bool
-step_through_begin (const struct cab_analysis *analysis, struct shared *shared, const struct events *e, const struct rows *want)
+step_through_begin (const struct cab_analysis *analysis, struct shared *shared,
+		    const struct events *e, const struct rows *want)
 {
   struct shared *last = XCNEW (struct shared);
   struct cab_arena arena = { shared->bytes, shared->used, shared->used, NULL, NULL, NULL };
@@ -293,7 +326,8 @@ static struct cab_arena
 fill (const struct cab_analysis *analysis, struct shared *shared, const struct events *e)
 {
   struct cab_diag diag;
-  struct cab_arena arena = { shared->bytes, 0, analysis->arena_bytes, grow_shared, publish_shared, shared };
+  struct cab_arena arena = { shared->bytes,  0,	    analysis->arena_bytes, grow_shared,
+			     publish_shared, shared };
   memset (shared->bytes, 0, shared->used);
   analysis->open (&arena, arguments_of (analysis), &diag);
   feed (analysis, &arena, e, 0, e->n);
@@ -305,7 +339,8 @@ fill (const struct cab_analysis *analysis, struct shared *shared, const struct e
 static void
 check_killed_between (const struct cab_analysis *analysis)
 {
-  struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   struct events e = make_events (60), f = make_events (60);
   CU_ASSERT_FATAL (shared != MAP_FAILED);
   struct cab_arena arena = fill (analysis, shared, &e);
@@ -336,13 +371,16 @@ test_killed_between_threads (void)
       check_killed_between (cab_analyses[a]);
 }
 
-/* A place with more values than its table has room for: values leave, and the clearing part is cleared. */
+/* A place with more values than its table has room for: values leave, and the clearing part is
+   cleared. */
 static void
 test_killed_values (void)
 {
-  struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  struct shared *shared = mmap (NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+				MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   struct events e = make_events (60);
-  struct cab_arena arena = { shared->bytes, 0, cab_values.arena_bytes, grow_shared, publish_shared, shared };
+  struct cab_arena arena = { shared->bytes,  0,	    cab_values.arena_bytes, grow_shared,
+			     publish_shared, shared };
   struct cab_diag diag;
   size_t from = VALUE_PLACES - 1;
   CU_ASSERT_FATAL (shared != MAP_FAILED);
@@ -393,7 +431,8 @@ check_killed_while_growing (const struct cab_analysis *analysis, size_t places)
   check_killed (analysis, from + 4, from, false);
 }
 
-/* Not of the tree: its tables move in the same way (space.h), in five times as many instructions. */
+/* Not of the tree: its tables move in the same way (space.h), in five times as many
+   instructions. */
 static void
 test_killed_while_growing (void)
 {
@@ -401,7 +440,8 @@ test_killed_while_growing (void)
   check_killed_while_growing (&cab_loops, 64);
 }
 
-/* On one processor from now on: to wake another one for each instruction takes longer than to change over. */
+/* On one processor from now on: to wake another one for each instruction takes longer than to
+   change over. */
 static void
 stay_here (void)
 {

@@ -1,4 +1,5 @@
-/* test_layout.c - proposed layouts of random structures, and the model of malloc that they are tried in.
+/* test_layout.c - proposed layouts of random structures, and the model of malloc that they are
+ * tried in.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <CUnit/CUnit.h>
@@ -32,9 +33,12 @@ random_layout (void)
   structure = (struct cab_structure) { .name = "s", .file = "", .align = 1 };
   for (uint32_t i = 0; i < n; i++)
     {
-      uint32_t align = 1u << draw (5), bytes = i + 1 == n && n > 1 && !draw (8) ? 0 : align * (1 + draw (6));
+      uint32_t align = 1u << draw (5),
+	       bytes = i + 1 == n && n > 1 && !draw (8) ? 0 : align * (1 + draw (6));
       end = (end + align - 1) & -align;
-      units[i] = (struct cab_layout_unit) { .offset = end, .bytes = bytes, .align = align, .first = i, .n = 1, .fixed = i < n_fixed };
+      units[i] = (struct cab_layout_unit) {
+	.offset = end, .bytes = bytes, .align = align, .first = i, .n = 1, .fixed = i < n_fixed
+      };
       units[i].accesses = even ? 100 * ((bytes + 7) / 8 + !bytes) : draw (3) ? draw (1000) : 0;
       structure.align = structure.align > align ? structure.align : align;
       end += bytes;
@@ -44,7 +48,9 @@ random_layout (void)
       together[a * n + b] = together[b * n + a] = draw (100);
   structure.bytes = (end + structure.align - 1) & -structure.align;
   structure.bytes += structure.bytes ? 0 : structure.align;
-  return (struct cab_layout) { .structure = &structure, .n_units = n, .units = units, .together = together, .accesses = 1 };
+  return (struct cab_layout) {
+    .structure = &structure, .n_units = n, .units = units, .together = together, .accesses = 1
+  };
 }
 
 static bool
@@ -71,7 +77,8 @@ check_plan (const struct cab_layout *l)
       CU_ASSERT (units[u].bytes || i + 1 == plan->n_hot);
       CU_ASSERT_EQUAL (i >= plan->n_hot, split && units[u].cold);
       bool has_pointer = split && i < plan->n_hot;
-      CU_ASSERT (!has_pointer || plan->offset[u] + units[u].bytes <= plan->pointer || plan->offset[u] >= plan->pointer + 8);
+      CU_ASSERT (!has_pointer || plan->offset[u] + units[u].bytes <= plan->pointer
+		 || plan->offset[u] >= plan->pointer + 8);
       for (uint32_t k = 0; k < i; k++)
 	CU_ASSERT ((i < plan->n_hot) != (k < plan->n_hot) || apart (l, u, plan->order[k]));
     }
@@ -95,7 +102,8 @@ test_plans (void)
       else
 	check_plan (&layout);
     }
-  CU_ASSERT (n[CAB_LAYOUT_KEEP] > ROUNDS / 50 && n[CAB_LAYOUT_ORDER] > ROUNDS / 50 && n[CAB_LAYOUT_SPLIT] > ROUNDS / 50);
+  CU_ASSERT (n[CAB_LAYOUT_KEEP] > ROUNDS / 50 && n[CAB_LAYOUT_ORDER] > ROUNDS / 50
+	     && n[CAB_LAYOUT_SPLIT] > ROUNDS / 50);
   cab_names_fini (&names);
 }
 
@@ -106,8 +114,12 @@ two_arrays (struct cab_names *names)
   structure = (struct cab_structure) { .name = "s", .file = "", .align = 8, .bytes = 24 };
   memset (together, 0, sizeof together);
   for (uint32_t i = 0; i < 2; i++)
-    units[i] = (struct cab_layout_unit) { .offset = 8 * i, .bytes = 8 + 8 * i, .align = 8, .first = i, .n = 1, .accesses = 10 };
-  struct cab_layout layout = { .structure = &structure, .n_units = 2, .units = units, .together = together, .accesses = 1 };
+    units[i] = (struct cab_layout_unit) {
+      .offset = 8 * i, .bytes = 8 + 8 * i, .align = 8, .first = i, .n = 1, .accesses = 10
+    };
+  struct cab_layout layout = {
+    .structure = &structure, .n_units = 2, .units = units, .together = together, .accesses = 1
+  };
   cab_layout_make_plan (&layout, names);
   CU_ASSERT_EQUAL (layout.arrays.n, 2);
   return layout;
@@ -117,7 +129,8 @@ two_arrays (struct cab_names *names)
 static uint64_t
 beside (const struct cab_heap_block *block, int i, uint64_t *bytes)
 {
-  *bytes = !block->arrays ? block->bytes * !i : block->bytes / 24 * block->layout->arrays.items[i].bytes;
+  *bytes = !block->arrays ? block->bytes * !i
+			  : block->bytes / 24 * block->layout->arrays.items[i].bytes;
   return block->arrays ? block->arrays[i] : block->beside;
 }
 
@@ -154,7 +167,8 @@ test_heap (void)
     }
   for (int i = 0; i < BLOCKS; i++)
     {
-      struct cab_heap_block *a = start[i] ? cab_heap_model_find (heaps, start[i] + bytes[i] - 1) : NULL;
+      struct cab_heap_block *a = start[i] ? cab_heap_model_find (heaps, start[i] + bytes[i] - 1)
+					  : NULL;
       CU_ASSERT_EQUAL (a != NULL, start[i] != 0);
       CU_ASSERT_PTR_NULL (cab_heap_model_find (heaps, UINT64_C (0x1000000) * (i + 1) + 400000));
       for (int k = 0; a && k < i; k++)

@@ -1,4 +1,5 @@
-/* test_layout_arrays.c - structures of arrays, of random structures: members that are together, where each byte is, in which variables, and names.
+/* test_layout_arrays.c - structures of arrays, of random structures: members that are together,
+ * where each byte is, in which variables, and names.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <CUnit/CUnit.h>
@@ -41,21 +42,29 @@ cab_layouts_find (const struct cab_layouts *layouts, uint32_t key)
   return key && key <= layouts->n ? &layouts->items[key - 1] : NULL;
 }
 
-/* A structure as a compiler would lay it out; some members are called as others would be together. */
+/* A structure as a compiler would lay it out; some members are called as others would be
+   together. */
 static struct cab_layout
 random_layout (void)
 {
   uint32_t n = 2 + draw (UNITS - 2), end = 0;
-  structure = (struct cab_structure) { .name = "s", .file = "", .align = 1, .n_members = n, .members = members };
+  structure = (struct cab_structure) {
+    .name = "s", .file = "", .align = 1, .n_members = n, .members = members
+  };
   for (uint32_t i = 0; i < n; i++)
     {
       uint32_t align = 1u << draw (5), bytes = align * (1 + draw (5));
       end = (end + align - 1) & -align;
-      units[i] = (struct cab_layout_unit) { .offset = end, .bytes = bytes, .align = align, .first = i, .n = 1, .inner = !draw (12) };
+      units[i] = (struct cab_layout_unit) {
+	.offset = end, .bytes = bytes, .align = align, .first = i, .n = 1, .inner = !draw (12)
+      };
       units[i].accesses = draw (4) ? draw (1000) : 0;
       int letter = 'a' + i % (UNITS / 2);
-      snprintf (member_names[i], sizeof member_names[i], i < UNITS / 2 ? "%c" : "%c_%c", letter, letter + 1);
-      members[i] = (struct cab_member) { .offset = end, .bytes = bytes, .name = member_names[i], .declaration = member_names[i] };
+      snprintf (member_names[i], sizeof member_names[i], i < UNITS / 2 ? "%c" : "%c_%c", letter,
+		letter + 1);
+      members[i] = (struct cab_member) {
+	.offset = end, .bytes = bytes, .name = member_names[i], .declaration = member_names[i]
+      };
       structure.align = structure.align > align ? structure.align : align;
       end += bytes;
     }
@@ -63,7 +72,9 @@ random_layout (void)
     for (uint32_t b = 0; b < a; b++)
       together[a * n + b] = together[b * n + a] = draw (1000);
   structure.bytes = (end + structure.align - 1) & -structure.align;
-  return (struct cab_layout) { .structure = &structure, .n_units = n, .units = units, .together = together, .accesses = 1 };
+  return (struct cab_layout) {
+    .structure = &structure, .n_units = n, .units = units, .together = together, .accesses = 1
+  };
 }
 
 static bool
@@ -91,7 +102,8 @@ check_groups (const struct cab_layout *l)
       CU_ASSERT (apart[x][y]);
 }
 
-/* Each unit is in one array, aligned, inside of its elements, where nothing else is; padding is at their ends only. */
+/* Each unit is in one array, aligned, inside of its elements, where nothing else is; padding is at
+   their ends only. */
 static void
 check_places (const struct cab_layout *l)
 {
@@ -100,9 +112,11 @@ check_places (const struct cab_layout *l)
   for (uint32_t i = 0; i < arrays->n; i++)
     {
       uint32_t sum = 0;
-      for (uint32_t k = arrays->items[i].first; k < arrays->items[i].first + arrays->items[i].n; k++)
+      for (uint32_t k = arrays->items[i].first; k < arrays->items[i].first + arrays->items[i].n;
+	   k++)
 	sum += units[arrays->order[k]].bytes;
-      CU_ASSERT_EQUAL (arrays->items[i].bytes, (sum + arrays->items[i].align - 1) & -arrays->items[i].align);
+      CU_ASSERT_EQUAL (arrays->items[i].bytes,
+		       (sum + arrays->items[i].align - 1) & -arrays->items[i].align);
     }
   for (uint32_t i = 0; i < arrays->n; i++)
     for (uint32_t k = arrays->items[i].first; k < arrays->items[i].first + arrays->items[i].n; k++)
@@ -114,7 +128,8 @@ check_places (const struct cab_layout *l)
 	CU_ASSERT_EQUAL (arrays->items[i].bytes % units[u].align, 0);
 	CU_ASSERT (arrays->offset[u] + units[u].bytes <= arrays->items[i].bytes);
 	for (uint32_t m = arrays->items[i].first; m < k; m++)
-	  CU_ASSERT (arrays->offset[arrays->order[m]] + units[arrays->order[m]].bytes <= arrays->offset[u]);
+	  CU_ASSERT (arrays->offset[arrays->order[m]] + units[arrays->order[m]].bytes
+		     <= arrays->offset[u]);
       }
   for (uint32_t u = 0; u < l->n_units; u++)
     CU_ASSERT_EQUAL (times[u], 1);
@@ -139,7 +154,8 @@ put_piece (void *data, uint32_t array, uint64_t from, uint64_t to)
   pieces->items[pieces->n++] = (struct piece) { array, from, to };
 }
 
-/* Byte by byte: what is touched is in one piece, and no piece begins or ends with what is not, but for instances that are touched as a whole. */
+/* Byte by byte: what is touched is in one piece, and no piece begins or ends with what is not, but
+   for instances that are touched as a whole. */
 static void
 check_pieces (const struct cab_layout *l, uint64_t from, uint64_t to)
 {
@@ -153,7 +169,8 @@ check_pieces (const struct cab_layout *l, uint64_t from, uint64_t to)
       uint32_t u = cab_layout_unit_at (l, byte % size), times = 0;
       if (u == l->n_units)
 	continue;
-      uint64_t at = byte / size * l->arrays.items[l->arrays.array[u]].bytes + l->arrays.offset[u] + (byte % size - units[u].offset);
+      uint64_t at = byte / size * l->arrays.items[l->arrays.array[u]].bytes + l->arrays.offset[u]
+		  + (byte % size - units[u].offset);
       for (uint32_t i = 0; i < n; i++)
 	if (pieces[i].array == l->arrays.array[u] && at >= pieces[i].from && at < pieces[i].to)
 	  {
@@ -165,8 +182,10 @@ check_pieces (const struct cab_layout *l, uint64_t from, uint64_t to)
     }
   for (uint32_t i = 0; i < n; i++)
     {
-      uint64_t element = l->arrays.items[pieces[i].array].bytes, low = pieces[i].from / element * size, high = pieces[i].to / element * size;
-      bool whole = pieces[i].from % element == 0 && pieces[i].to % element == 0 && low >= from && high <= to;
+      uint64_t element = l->arrays.items[pieces[i].array].bytes,
+	       low = pieces[i].from / element * size, high = pieces[i].to / element * size;
+      bool whole = pieces[i].from % element == 0 && pieces[i].to % element == 0 && low >= from
+		&& high <= to;
       CU_ASSERT (whole || (first[i] && last[i]));
     }
 }
@@ -207,7 +226,8 @@ test_arrays (void)
       check_names (&layout);
       for (int k = 0; k < 20; k++)
 	{
-	  uint64_t from = draw (INSTANCES * structure.bytes), bytes = draw (2) ? draw (16) : draw (INSTANCES * structure.bytes);
+	  uint64_t from = draw (INSTANCES * structure.bytes),
+		   bytes = draw (2) ? draw (16) : draw (INSTANCES * structure.bytes);
 	  check_pieces (&layout, from, from + bytes);
 	}
     }
@@ -215,7 +235,8 @@ test_arrays (void)
   cab_names_fini (&names);
 }
 
-/* Packed structures, what the compiler places, and an array without a size; each member would be an array of its own. */
+/* Packed structures, what the compiler places, and an array without a size; each member would be an
+   array of its own. */
 static void
 test_refused (void)
 {
@@ -239,13 +260,16 @@ test_refused (void)
   cab_names_fini (&names);
 }
 
-/* A variable of five structures at 1000 times their size, two and a half behind it, then one alone. */
+/* A variable of five structures at 1000 times their size, two and a half behind it, then one
+   alone. */
 static bool
 find_variable (void *data, uint64_t address, uint64_t *start, uint64_t *bytes)
 {
   uint64_t size = structure.bytes, base = 1000 * size, at = address - base;
   ++*(unsigned *) data;
-  *start = at < 5 * size ? base : at < 5 * size + size * 5 / 2 ? base + 5 * size : base + 5 * size + size * 5 / 2;
+  *start = at < 5 * size		? base
+	 : at < 5 * size + size * 5 / 2 ? base + 5 * size
+	 : base + 5 * size + size * 5 / 2;
   *bytes = at < 5 * size ? 5 * size : at < 5 * size + size * 5 / 2 ? size * 5 / 2 : size;
   return at < 5 * size + size * 5 / 2 + size;
 }
@@ -266,23 +290,30 @@ test_statics (void)
   uint64_t size = structure.bytes, base = 1000 * size, offset = units[1].offset;
   struct cab_layout_statics *statics = cab_layout_statics_new (&variables);
   CU_ASSERT_PTR_NULL (cab_layout_statics_find (statics, base + 2 * size + offset, NULL, 0, false));
-  CU_ASSERT_PTR_NULL (cab_layout_statics_find (statics, base + 2 * size + offset, &layout, units[0].offset, false));
-  CU_ASSERT_PTR_NULL (cab_layout_statics_find (statics, base + 5 * size + offset, &layout, offset, false));
-  CU_ASSERT_PTR_NULL (cab_layout_statics_find (statics, base + 5 * size + size * 5 / 2 + offset, &layout, offset, false));
+  CU_ASSERT_PTR_NULL (
+    cab_layout_statics_find (statics, base + 2 * size + offset, &layout, units[0].offset, false));
+  CU_ASSERT_PTR_NULL (
+    cab_layout_statics_find (statics, base + 5 * size + offset, &layout, offset, false));
+  CU_ASSERT_PTR_NULL (cab_layout_statics_find (statics, base + 5 * size + size * 5 / 2 + offset,
+					       &layout, offset, false));
   CU_ASSERT_PTR_NULL (cab_layout_statics_find (statics, 4 * base + offset, &layout, offset, false));
-  const struct cab_layout_static *found = cab_layout_statics_find (statics, base + 2 * size + offset, &layout, offset, false);
+  const struct cab_layout_static *found = cab_layout_statics_find (
+    statics, base + 2 * size + offset, &layout, offset, false);
   CU_ASSERT_PTR_NOT_NULL_FATAL (found);
   CU_ASSERT (found->start == base && found->bytes == 5 * size && found->layout == &layout);
   unsigned before = asked;
-  CU_ASSERT_PTR_EQUAL (cab_layout_statics_find (statics, base + 5 * size - 1, NULL, 0, false), found);
+  CU_ASSERT_PTR_EQUAL (cab_layout_statics_find (statics, base + 5 * size - 1, NULL, 0, false),
+		       found);
   CU_ASSERT_EQUAL (asked, before);
   for (uint32_t i = 1; i < layout.arrays.n; i++)
-    CU_ASSERT (found->arrays[i] >= found->arrays[i - 1] + 5 * layout.arrays.items[i - 1].bytes && found->arrays[i] % 32 == 0);
+    CU_ASSERT (found->arrays[i] >= found->arrays[i - 1] + 5 * layout.arrays.items[i - 1].bytes
+	       && found->arrays[i] % 32 == 0);
   cab_layout_statics_free (statics);
   cab_names_fini (&names);
 }
 
-/* Local variables: arrays in their own memory, or, where padding makes them larger, elsewhere; until they end or others lie there. */
+/* Local variables: arrays in their own memory, or, where padding makes them larger, elsewhere;
+   until they end or others lie there. */
 static void
 test_locals (void)
 {
@@ -302,13 +333,15 @@ test_locals (void)
       cab_layout_statics_begin (statics, start, size, &layout);
       CU_ASSERT_PTR_NULL (cab_layout_statics_find (statics, start, NULL, 0, false));
       cab_layout_statics_begin (statics, start, n * size, &layout);
-      const struct cab_layout_static *found = cab_layout_statics_find (statics, start + n * size - 1, NULL, 0, false);
+      const struct cab_layout_static *found = cab_layout_statics_find (
+	statics, start + n * size - 1, NULL, 0, false);
       CU_ASSERT_PTR_NOT_NULL_FATAL (found);
       bool inside = found->arrays[0] == start;
       *(inside ? &kept : &wide) += 1;
       for (uint32_t i = 0; i < layout.arrays.n; i++)
 	{
-	  CU_ASSERT (found->arrays[i] % layout.arrays.items[i].align == 0 && (!i || found->arrays[i] >= end));
+	  CU_ASSERT (found->arrays[i] % layout.arrays.items[i].align == 0
+		     && (!i || found->arrays[i] >= end));
 	  end = found->arrays[i] + n * layout.arrays.items[i].bytes;
 	}
       CU_ASSERT_EQUAL (inside, end - found->arrays[0] <= n * size);
@@ -326,20 +359,37 @@ test_locals (void)
 }
 
 /* { 1 byte; 5 x { 8, 2 } of 16 bytes; 2 bytes }, of which there are four: byte by byte. */
-static struct cab_member in_members[2] = { { .bytes = 8, .align = 8, .name = "key", .declaration = "double key" },
-					   { .offset = 8, .bytes = 2, .align = 2, .name = "code", .declaration = "short code" } };
-static struct cab_member out_members[3] = { { .bytes = 1, .align = 1, .name = "c", .declaration = "char c" },
-					    { .offset = 8, .bytes = 80, .align = 8, .structures = true, .name = "of", .declaration = "struct in of[5]" },
-					    { .offset = 88, .bytes = 2, .align = 2, .name = "d", .declaration = "short d" } };
-static const struct cab_structure in = { .name = "in", .file = "", .bytes = 16, .align = 8, .n_members = 2, .members = in_members };
-static const struct cab_structure out = { .name = "out", .file = "", .bytes = 96, .align = 8, .n_members = 3, .members = out_members };
+static struct cab_member in_members[2] = {
+  { .bytes = 8, .align = 8, .name = "key", .declaration = "double key" },
+  { .offset = 8, .bytes = 2, .align = 2, .name = "code", .declaration = "short code" }
+};
+static struct cab_member out_members[3] = {
+  { .bytes = 1, .align = 1, .name = "c", .declaration = "char c" },
+  { .offset = 8,
+    .bytes = 80,
+    .align = 8,
+    .structures = true,
+    .name = "of",
+    .declaration = "struct in of[5]" },
+  { .offset = 88, .bytes = 2, .align = 2, .name = "d", .declaration = "short d" }
+};
+static const struct cab_structure in = {
+  .name = "in", .file = "", .bytes = 16, .align = 8, .n_members = 2, .members = in_members
+};
+static const struct cab_structure out = {
+  .name = "out", .file = "", .bytes = 96, .align = 8, .n_members = 3, .members = out_members
+};
 
-/* Where byte AT of an `out' is in the whole: key[5] is at 8, code[5] at 48, up to 58; `of' ends at 64, so `d' is at 64. */
+/* Where byte AT of an `out' is in the whole: key[5] is at 8, code[5] at 48, up to 58; `of' ends at
+   64, so `d' is at 64. */
 static uint64_t
 place_in_whole (uint64_t at)
 {
   uint64_t i = (at - 8) / 16, in_it = (at - 8) % 16;
-  return at < 1 ? at : at >= 88 ? at - 24 : in_it < 8 ? 8 + 8 * i + in_it : 48 + 2 * i + (in_it - 8);
+  return at < 1 ? at
+       : at >= 88 ? at - 24
+       : in_it < 8 ? 8 + 8 * i + in_it
+       : 48 + 2 * i + (in_it - 8);
 }
 
 static bool
@@ -369,13 +419,19 @@ static void
 test_nested (void)
 {
   struct cab_names names;
-  struct cab_layout_unit in_units[2] = { { .bytes = 8, .align = 8, .n = 1 }, { .offset = 8, .bytes = 2, .align = 2, .first = 1, .n = 1 } };
-  struct cab_layout_unit out_units[3] = { { .bytes = 1, .align = 1, .n = 1 },
-					  { .offset = 8, .bytes = 80, .align = 8, .first = 1, .n = 1, .inner = true, .element = 1 },
-					  { .offset = 88, .bytes = 2, .align = 2, .first = 2, .n = 1 } };
+  struct cab_layout_unit in_units[2] = {
+    { .bytes = 8, .align = 8, .n = 1 }, { .offset = 8, .bytes = 2, .align = 2, .first = 1, .n = 1 }
+  };
+  struct cab_layout_unit out_units[3] = {
+    { .bytes = 1, .align = 1, .n = 1 },
+    { .offset = 8, .bytes = 80, .align = 8, .first = 1, .n = 1, .inner = true, .element = 1 },
+    { .offset = 88, .bytes = 2, .align = 2, .first = 2, .n = 1 }
+  };
   double apart[9] = { 0 };
-  struct cab_layout items[2] = { { .structure = &in, .n_units = 2, .units = in_units, .together = apart, .accesses = 2 },
-				 { .structure = &out, .n_units = 3, .units = out_units, .together = apart, .accesses = 2 } };
+  struct cab_layout items[2] = {
+    { .structure = &in, .n_units = 2, .units = in_units, .together = apart, .accesses = 2 },
+    { .structure = &out, .n_units = 3, .units = out_units, .together = apart, .accesses = 2 }
+  };
   struct cab_layouts layouts = { .n = 2, .items = items };
   in_units[0].accesses = in_units[1].accesses = 1;
   cab_names_init (&layouts.names);
@@ -383,15 +439,19 @@ test_nested (void)
   cab_layout_make_arrays (&items[0], &names);
   cab_layouts_nest (&layouts);
   CU_ASSERT_EQUAL (items[0].arrays.n, 2);
-  CU_ASSERT (items[1].whole.n == 1 && items[1].whole.items[0].bytes == 72 && items[1].whole.offset[1] == 8 && items[1].whole.offset[2] == 64);
-  CU_ASSERT (items[0].holders && items[0].holders->layout == &items[1] && !items[0].holders->next && !items[0].whole.n);
+  CU_ASSERT (items[1].whole.n == 1 && items[1].whole.items[0].bytes == 72
+	     && items[1].whole.offset[1] == 8 && items[1].whole.offset[2] == 64);
+  CU_ASSERT (items[0].holders && items[0].holders->layout == &items[1] && !items[0].holders->next
+	     && !items[0].whole.n);
   for (uint64_t from = 0; from < 2 * out.bytes; from++)
     for (uint64_t to = from + 1; to <= 4 * out.bytes; to++)
       check_nested_pieces (&items[1], from, to);
   CU_ASSERT_PTR_EQUAL (cab_layouts_fitting (&layouts, 16, 0, &items[0], 0, false), NULL);
   CU_ASSERT_PTR_EQUAL (cab_layouts_fitting (&layouts, 64, 24, &items[0], 8, false), &items[0]);
-  CU_ASSERT_PTR_EQUAL (cab_layouts_fitting (&layouts, 96 * 5, 96 + 8 + 24, &items[0], 8, false), &items[1]);
-  CU_ASSERT_PTR_EQUAL (cab_layouts_fitting (&layouts, 96 * 5 + 8, 96 + 8 + 24, &items[0], 8, false), NULL);
+  CU_ASSERT_PTR_EQUAL (cab_layouts_fitting (&layouts, 96 * 5, 96 + 8 + 24, &items[0], 8, false),
+		       &items[1]);
+  CU_ASSERT_PTR_EQUAL (cab_layouts_fitting (&layouts, 96 * 5 + 8, 96 + 8 + 24, &items[0], 8, false),
+		       NULL);
   CU_ASSERT_PTR_EQUAL (cab_layouts_fitting (&layouts, 96, 88, &items[1], 88, false), &items[1]);
   cab_names_fini (&layouts.names);
   cab_names_fini (&names);

@@ -1,5 +1,8 @@
 /* test_layout_worth.c - which proposals stand, and what they save, by numbers worked out by hand.
-   LINK: analyses/layout/layout_worth.c analyses/layout/layout_plan.c analyses/layout/layout_arrays.c analyses/layout/layout_pieces.c analyses/base/names.c analyses/base/names_brief.c analyses/base/style.c analyses/base/table.c analyses/base/table_text.c analyses/base/table_fit.c loopfb/formats/pattern.c */
+   LINK: analyses/layout/layout_worth.c analyses/layout/layout_plan.c
+   analyses/layout/layout_arrays.c analyses/layout/layout_pieces.c analyses/base/names.c
+   analyses/base/names_brief.c analyses/base/style.c analyses/base/table.c
+   analyses/base/table_text.c analyses/base/table_fit.c loopfb/formats/pattern.c */
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <CUnit/CUnit.h>
@@ -14,7 +17,8 @@ static double together[9];
 static struct cab_layout_use uses[6];
 static struct cab_names names;
 
-/* 128 bytes of three members, the first and last of which are used N times in one loop; INSTANCES. */
+/* 128 bytes of three members, the first and last of which are used N times in one loop;
+   INSTANCES. */
 static struct cab_layout
 ends_used (uint64_t n, uint64_t instances)
 {
@@ -23,12 +27,22 @@ ends_used (uint64_t n, uint64_t instances)
   memset (together, 0, sizeof together);
   together[2] = together[6] = n;
   for (uint32_t u = 0; u < 3; u++)
-    units[u] = (struct cab_layout_unit) { .offset = offsets[u], .bytes = bytes[u], .align = 8, .first = u,
-					  .n = 1, .accesses = u == 1 ? 0 : n };
+    units[u] = (struct cab_layout_unit) { .offset = offsets[u],
+					  .bytes = bytes[u],
+					  .align = 8,
+					  .first = u,
+					  .n = 1,
+					  .accesses = u == 1 ? 0 : n };
   uses[0] = (struct cab_layout_use) { 0, 0, n };
   uses[1] = (struct cab_layout_use) { 0, 2, n };
-  struct cab_layout layout = { .structure = &structure, .n_units = 3, .units = units, .together = together,
-			       .accesses = 2 * n, .at_once = instances, .uses = uses, .n_uses = 2 };
+  struct cab_layout layout = { .structure = &structure,
+			       .n_units = 3,
+			       .units = units,
+			       .together = together,
+			       .accesses = 2 * n,
+			       .at_once = instances,
+			       .uses = uses,
+			       .n_uses = 2 };
   cab_layout_make_plan (&layout, &names);
   return layout;
 }
@@ -49,9 +63,11 @@ test_split (void)
   CU_ASSERT_EQUAL (l.plan.kind, CAB_LAYOUT_SPLIT);
   CU_ASSERT_EQUAL (l.saves.before, 1600);
   CU_ASSERT_EQUAL (l.saves.after, 300);
-  CU_ASSERT_EQUAL (l.saves.bytes, 10400);   /* 1,300 lines of 64 bytes in 800 uses, for 100 instances */
+  CU_ASSERT_EQUAL (l.saves.bytes, 10400);   /* 1,300 lines of 64 bytes in 800 uses, for 100
+					       instances */
   char *words = cab_layout_saves_words (&l, &l.saves);
-  CU_ASSERT_STRING_EQUAL (words, "10,400 bytes of cache lines in a pass through 100 instances; in all at most 1,300 of 1,600 lines");
+  CU_ASSERT_STRING_EQUAL (words, "10,400 bytes of cache lines in a pass through 100 instances; in "
+				 "all at most 1,300 of 1,600 lines");
   free (words);
 }
 
@@ -78,7 +94,8 @@ test_cold_uses (void)
   l.n_uses = 3;
   l = judged (l);
   CU_ASSERT_EQUAL (l.saves.before, 1600 + 80);
-  CU_ASSERT_EQUAL (l.saves.after, 300 + 80 * 24 / 64. + 80);   /* 112 bytes are two lines, each use is of one */
+  /* 112 bytes are two lines, each use is of one */
+  CU_ASSERT_EQUAL (l.saves.after, 300 + 80 * 24 / 64. + 80);
 }
 
 static const char *
@@ -100,7 +117,8 @@ test_reasons (void)
   CU_ASSERT_STRING_EQUAL (why (800, 1, 1), "one instance");
   CU_ASSERT_STRING_EQUAL (why (800, 7, 0), "few known instances");
   CU_ASSERT_STRING_EQUAL (why (800, 7, 7), "few instances");
-  CU_ASSERT_STRING_EQUAL (why (800, 9, 0), "saves little");   /* 936 bytes by a split, 576 by an order */
+  /* 936 bytes by a split, 576 by an order */
+  CU_ASSERT_STRING_EQUAL (why (800, 9, 0), "saves little");
   CU_ASSERT_STRING_EQUAL (why (800, 10, 0), "proposed");
 }
 

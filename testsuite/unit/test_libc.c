@@ -1,4 +1,5 @@
-/* test_libc.c - the runtime's functions of memory, strings and the kernel do what the C library's do.
+/* test_libc.c - the runtime's functions of memory, strings and the kernel do what the C library's
+ * do.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
@@ -81,8 +82,10 @@ test_overlap (void)
 }
 
 extern size_t cab_libc_strlen (const char *);
-extern size_t cab_libc_strspn (const char *, const char *), cab_libc_strcspn (const char *, const char *);
-extern int cab_libc_strcmp (const char *, const char *), cab_libc_strncmp (const char *, const char *, size_t);
+extern size_t cab_libc_strspn (const char *, const char *),
+  cab_libc_strcspn (const char *, const char *);
+extern int cab_libc_strcmp (const char *, const char *),
+  cab_libc_strncmp (const char *, const char *, size_t);
 extern char *cab_libc_strchr (const char *, int), *cab_libc_strrchr (const char *, int);
 extern char *cab_libc_strcpy (char *, const char *), *cab_libc_stpcpy (char *, const char *);
 
@@ -144,7 +147,8 @@ test_numbers (void)
 }
 
 extern long cab_libc_open (const char *, int, int), cab_libc_close (int);
-extern long cab_libc_pwritev (int, const struct iovec *, long, long), cab_libc_pread (int, void *, long, long);
+extern long cab_libc_pwritev (int, const struct iovec *, long, long),
+  cab_libc_pread (int, void *, long, long);
 extern long cab_libc_stat (const char *, struct stat *), cab_libc_unlink (const char *);
 extern long cab_libc_sched_getaffinity (long, size_t, void *);
 extern char *cab_libc_getcwd (char *, size_t), *cab_libc_getenv (const char *);

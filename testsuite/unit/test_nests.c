@@ -1,4 +1,5 @@
-/* test_nests.c - events of nests of loops: random nests against a naive walk, row by row, by regions, and counted; hostile records.
+/* test_nests.c - events of nests of loops: random nests against a naive walk, row by row, by
+ * regions, and counted; hostile records.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +43,9 @@ static int n_rows;
 static struct term
 draw_term (int depth, int64_t most)
 {
-  struct term t = { .word = (int) draw (WORDS + 2) - 2, .base = (int64_t) draw (most) - most / 4, .n = draw (depth + 1) };
+  struct term t = { .word = (int) draw (WORDS + 2) - 2,
+		    .base = (int64_t) draw (most) - most / 4,
+		    .n = draw (depth + 1) };
   for (int k = 0; k < t.n; k++)
     {
       t.step[k].word = draw (5) ? -1 : (int) draw (WORDS);
@@ -55,9 +58,12 @@ static struct node *
 add_node (enum how how, int parent, int depth)
 {
   struct node *n = &nodes[n_nodes++];
-  *n = (struct node) { .how = how, .parent = parent, .depth = depth, .bits = 8 << (draw (2) ? 3 : draw (3)) };
+  *n = (struct node) {
+    .how = how, .parent = parent, .depth = depth, .bits = 8 << (draw (2) ? 3 : draw (3))
+  };
   n->number = how == ACCESS ? n_accesses++ : n_levels++;
-  int most = draw (2) ? 1000 : 10;   /* near each other, the sides of a condition meet while a loop runs */
+  int most = draw (2) ? 1000 : 10;   /* near each other, the sides of a condition meet while a loop
+					runs */
   n->left = draw_term (depth, how == LOOP ? 4 : most);
   if (how == LOOP)
     n->bits = 2 + draw (2);    /* so that it has at most 8 iterations, whatever the term says */
@@ -72,7 +78,8 @@ make_content (int parent, int depth, int levels)
 {
   for (uint64_t n = 1 + draw (3); n > 0 && n_nodes < MOST_NODES; n--)
     {
-      enum how how = levels < 6 && draw (2) ? (draw (2) && depth < 4 ? LOOP : LESS + draw (6)) : ACCESS;
+      enum how how = levels < 6 && draw (2) ? (draw (2) && depth < 4 ? LOOP : LESS + draw (6))
+					    : ACCESS;
       int number = add_node (how, parent, depth)->number;
       if (how != ACCESS)
 	make_content (number, depth + (how == LOOP), levels + 1);
@@ -99,8 +106,9 @@ put_steps (char *text, const struct term *t, bool is_list)
 static size_t
 put_term (char *text, const struct term *t)
 {
-  size_t n = t->word < 0 ? sprintf (text, "%ld", (long) t->base) : t->base ? sprintf (text, "w%d%+ld", t->word, (long) t->base)
-	     : sprintf (text, "w%d", t->word);
+  size_t n = t->word < 0 ? sprintf (text, "%ld", (long) t->base)
+	   : t->base ? sprintf (text, "w%d%+ld", t->word, (long) t->base)
+	   : sprintf (text, "w%d", t->word);
   return n + put_steps (text + n, t, false);
 }
 
@@ -116,7 +124,8 @@ make_record (void)
     if (x->how == ACCESS)
       {
 	n += sprintf (text + n, "A\t%d\t0\t0:1:1\tr\t8\t", x->number);
-	n += x->left.word < 0 ? sprintf (text + n, "-\t%ld\t", (long) x->left.base) : sprintf (text + n, "%d\t%ld\t", x->left.word, (long) x->left.base);
+	n += x->left.word < 0 ? sprintf (text + n, "-\t%ld\t", (long) x->left.base)
+			      : sprintf (text + n, "%d\t%ld\t", x->left.word, (long) x->left.base);
 	n += put_steps (text + n, &x->left, true);
 	n += sprintf (text + n, "\t%d\t-\tx\t-\n", x->parent);
       }
@@ -149,7 +158,8 @@ is_so (const struct node *x, const uint64_t *counter)
   int unused = 64 - x->bits;
   bool is_signed = x->how == SLESS || x->how == SLESS_EQUAL;
   left = is_signed ? (uint64_t) ((int64_t) (left << unused) >> unused) : left << unused >> unused;
-  right = is_signed ? (uint64_t) ((int64_t) (right << unused) >> unused) : right << unused >> unused;
+  right = is_signed ? (uint64_t) ((int64_t) (right << unused) >> unused)
+		    : right << unused >> unused;
   switch (x->how)
     {
     case LESS: return left < right;
@@ -196,7 +206,8 @@ walk (int parent, uint64_t *counter)
       walk_node (&nodes[i], counter);
 }
 
-static int told, n_joined;   /* n_joined: events of several passes through accesses of several levels */
+static int told, n_joined;   /* n_joined: events of several passes through accesses of several
+				levels */
 
 static int
 parent_of (uint32_t found)
@@ -222,17 +233,20 @@ wrong_of_region (const struct cab_region *r, const uint64_t *raw)
   int wrong = 0;
   uint64_t w[CAB_ACCESS_WORDS + 1] = { 0 }, passes = cab_region_count (r, raw) >> 8;
   memcpy (w, raw, r->words * sizeof *w);
-  n_joined += passes > 1 && parent_of (r->shape.site[0]) != parent_of (r->shape.site[r->shape.n - 1]);
+  n_joined += passes > 1
+	   && parent_of (r->shape.site[0]) != parent_of (r->shape.site[r->shape.n - 1]);
   for (uint64_t pass = 0; pass < passes; pass++)
     for (uint32_t k = 0; k < r->shape.n; k++)
       {
 	const struct cab_region_access *a = &r->access[k];
-	wrong += !is_next (r->shape.site[k], w[a->word] + a->offset + pass * (w[a->step_word] + a->step), a->bytes);
+	wrong += !is_next (r->shape.site[k],
+			   w[a->word] + a->offset + pass * (w[a->step_word] + a->step), a->bytes);
       }
   return wrong;
 }
 
-/* Row by row, by regions, or counted: in SUMS, by access.  How many rows there were, negative if they were wrong. */
+/* Row by row, by regions, or counted: in SUMS, by access.  How many rows there were, negative if
+   they were wrong. */
 static int
 decode (struct cab_decode *d, enum way way, uint64_t *sums)
 {
@@ -299,7 +313,8 @@ test_nests (void)
   free (d);
 }
 
-/* Anything may be in a record: it is refused, or what it says can be told, however much, without harm. */
+/* Anything may be in a record: it is refused, or what it says can be told, however much, without
+   harm. */
 static void
 test_hostile (void)
 {
@@ -316,7 +331,10 @@ test_hostile (void)
       text = xrealloc (text, strlen (text) + 1);
       bool good = parse (text);
       refused += !good;
-      if (good && table->n_regions && cab_expand_begin (&e, table, cab_regions_at (table, 0), words, cab_regions_at (table, 0)->words) && e.ops)
+      if (good && table->n_regions
+	  && cab_expand_begin (&e, table, cab_regions_at (table, 0), words,
+			       cab_regions_at (table, 0)->words)
+	  && e.ops)
 	{
 	  rows->n = draw (CAB_BATCH_MAX);
 	  if (cab_regions_at (table, 0)->n_rows <= CAB_EXPAND_ROWS)
@@ -337,28 +355,42 @@ test_refused (void)
 #define R "R\t0\t1\tnest\n"
 #define N0 "N\t0\t0\t-\tloop\t64\tw0\t-\n"
 #define A(part, step) "A\t0\t0\t0:1:1\tr\t4\t0\t0\t" step "\t" part "\t-\tx\n"
-  static const char *const bad[] = {
-    R A ("0", "-"), R N0 A ("1", "-"), R N0 A ("0", "1,2"), R N0 A ("0", "w1"), R "N\t0\t0\t-\t<\t64\t1\t2\n", R "N\t0\t1\t-\tloop\t64\t1\t-\n",
-    R "N\t0\t0\t0\tloop\t64\t1\t-\n", R "N\t0\t0\t-\tloop\t65\t1\t-\n", R "N\t0\t0\t-\tloop\t0\t1\t-\n", R "N\t0\t0\t-\tloop\t64\t1,1\t-\n",
-    R "N\t0\t0\t-\tloop\t64\t1\t1\n", R N0 "N\t0\t1\t0\t>\t64\t1\t2\n", R N0 "N\t0\t1\t0\t<\t64\t1\t-\n", N0, R "N\t1\t0\t-\tloop\t64\tw0\t-\n",
-    R N0 "N\t0\t1\t0\t<\t64\t1\t2\n" "N\t0\t2\t0\t<\t64\t1\t2\n" A ("1", "-"), "R\t0\t1\tnest\n" N0 "R\t1\t0\t-\n" A ("0", "-"),
-    R N0 "A\t0\t0\t0:1:1\trg\t0\t0\t0\t-\t0\t-\tx\n"
-  };
+  static const char *const bad[] = { R A ("0", "-"),
+				     R N0 A ("1", "-"),
+				     R N0 A ("0", "1,2"),
+				     R N0 A ("0", "w1"),
+				     R "N\t0\t0\t-\t<\t64\t1\t2\n",
+				     R "N\t0\t1\t-\tloop\t64\t1\t-\n",
+				     R "N\t0\t0\t0\tloop\t64\t1\t-\n",
+				     R "N\t0\t0\t-\tloop\t65\t1\t-\n",
+				     R "N\t0\t0\t-\tloop\t0\t1\t-\n",
+				     R "N\t0\t0\t-\tloop\t64\t1,1\t-\n",
+				     R "N\t0\t0\t-\tloop\t64\t1\t1\n",
+				     R N0 "N\t0\t1\t0\t>\t64\t1\t2\n",
+				     R N0 "N\t0\t1\t0\t<\t64\t1\t-\n",
+				     N0,
+				     R "N\t1\t0\t-\tloop\t64\tw0\t-\n",
+				     R N0 "N\t0\t1\t0\t<\t64\t1\t2\n"
+					  "N\t0\t2\t0\t<\t64\t1\t2\n" A ("1", "-"),
+				     "R\t0\t1\tnest\n" N0 "R\t1\t0\t-\n" A ("0", "-"),
+				     R N0 "A\t0\t0\t0:1:1\trg\t0\t0\t0\t-\t0\t-\tx\n" };
   CU_ASSERT (parse (R N0 A ("0", "w0-7")));
   CU_ASSERT (parse (R N0));
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     CU_ASSERT (!parse (bad[i]));
 }
 
-/* Nests that give more rows than they have words, as many as nearly fill a batch, and then plain regions: it has room for all that is put into it, and no
-   nest is gone through. */
+/* Nests that give more rows than they have words, as many as nearly fill a batch, and then plain
+   regions: it has room for all that is put into it, and no nest is gone through. */
 static void
 test_crowd (void)
 {
   enum { ROWS = 9, NESTS = 106, PLAIN = 300, N = 2 * (NESTS + PLAIN) };
   char text[1 << 12] = "R\t0\t1\tnest\nN\t0\t0\t-\tloop\t64\tw0\t-\n";
   for (int k = 1; k <= ROWS; k++)
-    sprintf (text + strlen (text), "N\t0\t%d\t0\tloop\t64\t1\t-\nA\t%d\t0\t0:1:1\tr\t8\t0\t0\t-\t%d\t-\tx\n", k, k - 1, k);
+    sprintf (text + strlen (text),
+	     "N\t0\t%d\t0\tloop\t64\t1\t-\nA\t%d\t0\t0:1:1\tr\t8\t0\t0\t-\t%d\t-\tx\n", k, k - 1,
+	     k);
   sprintf (text + strlen (text), "R\t1\t1\t-\nA\t%d\t1\t0:1:1\tr\t8\t0\t0\t-\t0\t-\ty\n", ROWS);
   CU_ASSERT_FATAL (parse (text));
   CU_ASSERT (cab_regions_at (table, 0)->n_rows == ROWS);
@@ -377,7 +409,8 @@ test_crowd (void)
   for (size_t at = 0; at < 2 * N;)
     {
       size_t taken = cab_decode (d, stream + at, 2 * N - at, 0);
-      CU_ASSERT_FATAL (taken > 0 && d->shapes.n <= CAB_BATCH_MAX && !d->access.n && !cab_decode_pending (d));
+      CU_ASSERT_FATAL (taken > 0 && d->shapes.n <= CAB_BATCH_MAX && !d->access.n
+		       && !cab_decode_pending (d));
       counted += d->shapes.accesses;
       at += taken;
     }

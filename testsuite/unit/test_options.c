@@ -40,11 +40,11 @@ test_defaults (void)
 static void
 test_events (void)
 {
-  static const struct { const char *value; unsigned events; } good[] =
-  {
-    { "none", 0 }, { "paths", 1 }, { "calls", 2 }, { "paths+calls", 3 }, { "calls,paths", 3 }, { "paths+paths", 1 }
-  };
-  static const char *const bad[] = { "", "+", "paths+", "+paths", "path", "pathsx", "none+paths", "paths calls", "PATHS", NULL };
+  static const struct { const char *value; unsigned events;
+  } good[] = { { "none", 0 },	     { "paths", 1 },	   { "calls", 2 },
+	       { "paths+calls", 3 }, { "calls,paths", 3 }, { "paths+paths", 1 } };
+  static const char *const bad[] = { "",       "+",	     "paths+",	    "+paths", "path",
+				     "pathsx", "none+paths", "paths calls", "PATHS",  NULL };
   for (size_t i = 0; i < sizeof good / sizeof *good; i++)
     {
       CU_ASSERT_EQUAL (set ("events", good[i].value), 0);
@@ -100,7 +100,8 @@ test_modes (void)
   CU_ASSERT_EQUAL (set ("ring", "cab"), 0);
   CU_ASSERT_EQUAL (set ("cut-at-calls", NULL), 0);
   CU_ASSERT_EQUAL (set ("verbose", NULL), 0);
-  CU_ASSERT (options.paths == CAB_PATHS_TRACE && options.ring == CAB_RING_MODE_CAB && options.cut_at_calls && options.verbose);
+  CU_ASSERT (options.paths == CAB_PATHS_TRACE && options.ring == CAB_RING_MODE_CAB
+	     && options.cut_at_calls && options.verbose);
   cab_options_text (&options, text, sizeof text);
   CU_ASSERT_STRING_EQUAL (text, "events=paths paths=trace ring=cab cut-at-calls");
   CU_ASSERT_EQUAL (set ("paths", "off"), -1);
@@ -120,20 +121,23 @@ test_memory (void)
   fresh ();
   CU_ASSERT_EQUAL (set ("events", "values"), 0);
   CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
-  CU_ASSERT_PTR_NOT_NULL (strstr (error, "events=values: values are those of accesses, but none are recorded: add memory"));
+  CU_ASSERT_PTR_NOT_NULL (strstr (
+    error, "events=values: values are those of accesses, but none are recorded: add memory"));
   CU_ASSERT_EQUAL (set ("events", "memory,values"), 0);
   for (int i = 0; i < 2; i++)
     {
       CU_ASSERT_EQUAL (set ("memory-encoding", i ? "loop" : "chain"), 0);
       cab_options_settle (&options, NULL);
       CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
-      CU_ASSERT_PTR_NOT_NULL (strstr (error, "memory-encoding=: values have an encoding of their own"));
+      CU_ASSERT_PTR_NOT_NULL (
+	strstr (error, "memory-encoding=: values have an encoding of their own"));
     }
   CU_ASSERT_EQUAL (set ("memory-encoding", "path"), 0);
   cab_options_settle (&options, NULL);
   CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
   cab_options_text (&options, text, sizeof text);
-  CU_ASSERT_STRING_EQUAL (text, "events=memory+values paths=count ring=chunk memory-encoding=block");
+  CU_ASSERT_STRING_EQUAL (text,
+			  "events=memory+values paths=count ring=chunk memory-encoding=block");
   CU_ASSERT_EQUAL (set ("events", "calls+values:all"), 0);
   CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
   CU_ASSERT_PTR_NOT_NULL (strstr (error, "events=values:all: too much for a whole program: "
@@ -141,7 +145,8 @@ test_memory (void)
   CU_ASSERT_EQUAL (set ("functions", "f"), 0);
   CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
   cab_options_text (&options, text, sizeof text);
-  CU_ASSERT_STRING_EQUAL (text, "events=calls+memory+values:all paths=count ring=chunk memory-encoding=block");
+  CU_ASSERT_STRING_EQUAL (
+    text, "events=calls+memory+values:all paths=count ring=chunk memory-encoding=block");
   CU_ASSERT_EQUAL (set ("memory-encoding", "loop"), 0);
   CU_ASSERT_EQUAL (set ("events", "memory+calls"), 0);
   CU_ASSERT (!options.values_all);
@@ -157,11 +162,13 @@ test_memory (void)
   CU_ASSERT_PTR_NOT_NULL (strstr (error, "path, loop, chain, block, access"));
   CU_ASSERT_EQUAL (options.memory_encoding, CAB_MEMORY_ACCESS);
   cab_options_text (&options, text, sizeof text);
-  CU_ASSERT_STRING_EQUAL (text, "events=calls+memory paths=count ring=chunk memory-encoding=access allocators=#00000000");
+  CU_ASSERT_STRING_EQUAL (
+    text, "events=calls+memory paths=count ring=chunk memory-encoding=access allocators=#00000000");
   CU_ASSERT_EQUAL (set ("memory-sample", "1"), -1);
   CU_ASSERT_EQUAL (set ("memory-proof", NULL), 0);
   cab_options_text (&options, text, sizeof text);
-  CU_ASSERT_STRING_EQUAL (text, "events=calls+memory paths=count ring=chunk memory-encoding=access memory-proof allocators=#00000000");
+  CU_ASSERT_STRING_EQUAL (text, "events=calls+memory paths=count ring=chunk memory-encoding=access "
+				"memory-proof allocators=#00000000");
   CU_ASSERT_EQUAL (cab_options_check (&options, error), 0);
   CU_ASSERT_EQUAL (set ("ring", "cab"), 0);
   CU_ASSERT_EQUAL (cab_options_check (&options, error), -1);
@@ -202,8 +209,10 @@ test_access_filters (void)
 static void
 test_values_missing_or_too_many (void)
 {
-  static const char *const with[] = { "events", "paths", "loops", "ring", "memory-encoding", "allocators", "functions", "exclude",
-    "files", "accesses", "variables", "types", NULL };
+  static const char *const with[] = {
+    "events",  "paths", "loops",    "ring",	 "memory-encoding", "allocators", "functions",
+    "exclude", "files", "accesses", "variables", "types",	    NULL
+  };
   fresh ();
   for (const char *const *key = with; *key; key++)
     {
@@ -219,11 +228,10 @@ test_values_missing_or_too_many (void)
 static void
 test_unknown_key_lists_the_known (void)
 {
-  static const char *const known[] =
-  {
-    "events=", "paths=", "loops=", "ring=", "memory-encoding=", "functions=", "exclude=", "files=", "cut-at-calls", "verbose",
-    "accesses=", "variables=", "types=", "heap-only", "locals", NULL
-  };
+  static const char *const known[] = { "events=",	   "paths=",	 "loops=",    "ring=",
+				       "memory-encoding=", "functions=", "exclude=",  "files=",
+				       "cut-at-calls",	   "verbose",	 "accesses=", "variables=",
+				       "types=",	   "heap-only",	 "locals",    NULL };
   char longest[2000];
   CU_ASSERT_EQUAL (set ("event", "paths"), -1);
   CU_ASSERT_PTR_NOT_NULL (strstr (error, "cabprof: -fplugin-arg-cabprof-event: unknown option"));
@@ -247,9 +255,12 @@ test_globs (void)
   CU_ASSERT_EQUAL (set ("functions", "main,hash_*"), 0);
   CU_ASSERT_EQUAL (set ("functions", "[xy]?"), 0);
   CU_ASSERT_EQUAL (options.functions.n, 3);
-  CU_ASSERT (cab_globs_match (&options.functions, "main") && cab_globs_match (&options.functions, "hash_")
-	     && cab_globs_match (&options.functions, "hash_put") && cab_globs_match (&options.functions, "x1"));
-  CU_ASSERT_FALSE (cab_globs_match (&options.functions, "main2") || cab_globs_match (&options.functions, "rehash_put"));
+  CU_ASSERT (cab_globs_match (&options.functions, "main")
+	     && cab_globs_match (&options.functions, "hash_")
+	     && cab_globs_match (&options.functions, "hash_put")
+	     && cab_globs_match (&options.functions, "x1"));
+  CU_ASSERT_FALSE (cab_globs_match (&options.functions, "main2")
+		   || cab_globs_match (&options.functions, "rehash_put"));
   CU_ASSERT_EQUAL (set ("exclude", ","), -1);
   CU_ASSERT_EQUAL (set ("exclude", "a,"), -1);
   CU_ASSERT_EQUAL (set ("exclude", "a,,b"), -1);
@@ -262,11 +273,15 @@ test_file_globs (void)
 {
   fresh ();
   CU_ASSERT_EQUAL (set ("files", "lib/*.c,main.c,/abs/x.c"), 0);
-  CU_ASSERT (cab_globs_match_file (&options.files, "lib/hash.c") && cab_globs_match_file (&options.files, "/home/me/lib/hash.c")
-	     && cab_globs_match_file (&options.files, "main.c") && cab_globs_match_file (&options.files, "./src/main.c")
+  CU_ASSERT (cab_globs_match_file (&options.files, "lib/hash.c")
+	     && cab_globs_match_file (&options.files, "/home/me/lib/hash.c")
+	     && cab_globs_match_file (&options.files, "main.c")
+	     && cab_globs_match_file (&options.files, "./src/main.c")
 	     && cab_globs_match_file (&options.files, "/abs/x.c"));
-  CU_ASSERT_FALSE (cab_globs_match_file (&options.files, "domain.c") || cab_globs_match_file (&options.files, "mylib/hash.c")
-		   || cab_globs_match_file (&options.files, "main.cc") || cab_globs_match_file (&options.files, "/"));
+  CU_ASSERT_FALSE (cab_globs_match_file (&options.files, "domain.c")
+		   || cab_globs_match_file (&options.files, "mylib/hash.c")
+		   || cab_globs_match_file (&options.files, "main.cc")
+		   || cab_globs_match_file (&options.files, "/"));
 }
 
 static void

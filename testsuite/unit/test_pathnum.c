@@ -39,7 +39,9 @@ static void
 add_edge (struct graph *g, unsigned src, unsigned dst, unsigned flags)
 {
   if (g->num.n_edges < MAX_EDGES && src != 1 && dst != 0)
-    g->edge[g->num.n_edges++] = (struct cab_pn_edge) { .src = src, .dst = dst, .flags = flags, .freq = pick (50) };
+    g->edge[g->num.n_edges++] = (struct cab_pn_edge) {
+      .src = src, .dst = dst, .flags = flags, .freq = pick (50)
+    };
 }
 
 /* One time in N, FLAG. */
@@ -49,13 +51,15 @@ rarely (unsigned n, unsigned flag)
   return n && pick (n) == 0 ? flag : 0;
 }
 
-/* Any shape: edges forwards and anywhere, self loops, doubles, switches; some seeds with rare flags, some without. */
+/* Any shape: edges forwards and anywhere, self loops, doubles, switches; some seeds with rare
+   flags, some without. */
 static void
 make_graph (struct graph *g, uint64_t seed)
 {
   random_state = seed * 0x9e3779b97f4a7c15u + 1;
   memset (g, 0, sizeof *g);
-  unsigned n = 2 + pick (pick (2) ? MAX_BLOCKS - 1 : 8), wild = pick (12), odd = pick (2) ? 10 : 0, calls = pick (3) ? 0 : 4;
+  unsigned n = 2 + pick (pick (2) ? MAX_BLOCKS - 1 : 8), wild = pick (12), odd = pick (2) ? 10 : 0,
+	   calls = pick (3) ? 0 : 4;
   g->num.n_blocks = n;
   g->num.block = g->block;
   g->num.edge = g->edge;
@@ -77,7 +81,9 @@ make_graph (struct graph *g, uint64_t seed)
 	{
 	  unsigned ahead = b + 1 + pick (3);
 	  unsigned dst = wild && pick (wild) == 0 ? 1 + pick (n - 1) : ahead < n ? ahead : 1;
-	  add_edge (g, b, dst, rarely (odd, CAB_PN_ABNORMAL) | rarely (odd, CAB_PN_CUT) | rarely (odd, CAB_PN_NO_COUNT));
+	  add_edge (g, b, dst,
+		    rarely (odd, CAB_PN_ABNORMAL) | rarely (odd, CAB_PN_CUT)
+		      | rarely (odd, CAB_PN_NO_COUNT));
 	}
     }
   /* The second is the least that always suffices. */
@@ -147,10 +153,15 @@ take (struct machine *m, unsigned index)
 }
 
 static void
-make_record (const struct graph *g, struct cab_record *r, struct cab_block *block, struct cab_edge *edge, struct cab_start *start)
+make_record (const struct graph *g, struct cab_record *r, struct cab_block *block,
+	     struct cab_edge *edge, struct cab_start *start)
 {
   uint32_t n = 0;
-  *r = (struct cab_record) { .n_blocks = g->num.n_blocks, .n_paths = g->num.n_paths, .blocks = block, .edges = edge, .starts = start };
+  *r = (struct cab_record) { .n_blocks = g->num.n_blocks,
+			     .n_paths = g->num.n_paths,
+			     .blocks = block,
+			     .edges = edge,
+			     .starts = start };
   for (uint32_t b = 0; b < g->num.n_blocks; b++)
     {
       block[b] = (struct cab_block) { .edges = edge + n };
@@ -158,9 +169,14 @@ make_record (const struct graph *g, struct cab_record *r, struct cab_block *bloc
 	if (g->edge[i].src == b)
 	  {
 	    const struct cab_pn_edge *e = &g->edge[i];
-	    edge[n++] = (struct cab_edge) { .src = b, .dst = e->dst, .value = e->value,
-					    .flags = (e->cut ? CAB_EDGE_CUT : 0) | (e->flags & CAB_PN_ABNORMAL ? CAB_EDGE_ABNORMAL : 0)
-						     | (e->flags & CAB_PN_NO_COUNT ? CAB_EDGE_NO_COUNT : 0) };
+	    edge[n++] = (struct cab_edge) {
+	      .src = b,
+	      .dst = e->dst,
+	      .value = e->value,
+	      .flags = (e->cut ? CAB_EDGE_CUT : 0)
+		     | (e->flags & CAB_PN_ABNORMAL ? CAB_EDGE_ABNORMAL : 0)
+		     | (e->flags & CAB_PN_NO_COUNT ? CAB_EDGE_NO_COUNT : 0)
+	    };
 	    block[b].n_edges++;
 	  }
       if (g->block[b].start && g->block[b].n_paths)
@@ -173,7 +189,8 @@ static bool
 reads_back (const struct machine *m, const struct cab_record *r)
 {
   struct cab_walk walk = { 0 };
-  bool good = cab_walk_path (&walk, r, m->number) == 0 && walk.start == m->start && walk.n_edges == m->length;
+  bool good = cab_walk_path (&walk, r, m->number) == 0 && walk.start == m->start
+	   && walk.n_edges == m->length;
   for (unsigned i = 0; good && i < m->length; i++)
     {
       const struct cab_pn_edge *e = &m->g->edge[m->trail[i]];
@@ -186,7 +203,8 @@ reads_back (const struct machine *m, const struct cab_record *r)
   return good;
 }
 
-/* Run on from block B over all ways; each end must count one new path right.  PLANNED counters are checked as they change. */
+/* Run on from block B over all ways; each end must count one new path right.  PLANNED counters are
+   checked as they change. */
 static bool
 run_all (struct machine *m, const struct cab_record *r, uint32_t b)
 {
@@ -203,14 +221,16 @@ run_all (struct machine *m, const struct cab_record *r, uint32_t b)
 	  good = good && run_all (&next, r, e->dst);
 	  continue;
 	}
-      good = next.number < m->g->num.n_paths && !m->g->seen[next.number]++ && next.planned[next.number] == 1 && reads_back (&next, r);
+      good = next.number < m->g->num.n_paths && !m->g->seen[next.number]++
+	  && next.planned[next.number] == 1 && reads_back (&next, r);
       for (uint64_t p = 0; good && p < m->g->num.n_paths; p++)
 	good = next.planned[p] == next.direct[p];
     }
   return good;
 }
 
-/* Numbers are unique, dense and in their start's range; registers and constants give them; reading gives the path back. */
+/* Numbers are unique, dense and in their start's range; registers and constants give them; reading
+   gives the path back. */
 static bool
 paths_agree (struct graph *g)
 {
@@ -236,7 +256,8 @@ paths_agree (struct graph *g)
   return good && base == g->num.n_paths;
 }
 
-/* All starts that there must be, all forced cuts, no cycle left between cuts (run_all would not end), the reasons in order. */
+/* All starts that there must be, all forced cuts, no cycle left between cuts (run_all would not
+   end), the reasons in order. */
 static bool
 shape_holds (const struct graph *g)
 {
@@ -247,13 +268,15 @@ shape_holds (const struct graph *g)
 	{
 	  if (e->live || e->cut || e->has_number || e->end_reg || e->inc)
 	    return false;
-	  if (g->block[e->src].reachable && e->flags & CAB_PN_ABNORMAL && !(e->flags & CAB_PN_NO_COUNT) && e->dst != 1
-	      && !g->block[e->dst].head_start)
+	  if (g->block[e->src].reachable && e->flags & CAB_PN_ABNORMAL
+	      && !(e->flags & CAB_PN_NO_COUNT) && e->dst != 1 && !g->block[e->dst].head_start)
 	    return false;
 	  continue;
 	}
       const struct cab_pn_block *dst = &g->block[e->dst];
-      bool must = e->dst != 1 && (e->flags & CAB_PN_CUT || dst->head_start || (dst->header && g->num.cut_loop_entries));
+      bool must = e->dst != 1
+	       && (e->flags & CAB_PN_CUT || dst->head_start
+		   || (dst->header && g->num.cut_loop_entries));
       if ((must && !e->cut) || (e->cut && !dst->start) || !dst->reachable)
 	return false;
       if (g->num.plain_registers && e->has_number && !e->ending)
@@ -262,7 +285,8 @@ shape_holds (const struct graph *g)
   return true;
 }
 
-/* An activation, or one that is left at any place: no count may stand for a path that did not end. */
+/* An activation, or one that is left at any place: no count may stand for a path that did not
+   end. */
 static void
 leave_or_go_on (struct machine *m, bool *running, uint32_t *b, bool *good)
 {
@@ -294,7 +318,8 @@ leave_or_go_on (struct machine *m, bool *running, uint32_t *b, bool *good)
     *b = e->dst;
 }
 
-/* Run at random, as code with the planned probes would: the planned counts are those of the paths that ended. */
+/* Run at random, as code with the planned probes would: the planned counts are those of the paths
+   that ended. */
 static bool
 runs_agree (struct graph *g)
 {
@@ -323,7 +348,11 @@ check_seed (uint64_t seed, unsigned *n_obvious, unsigned *n_limited)
   static struct graph g;
   make_graph (&g, seed);
   int error = cab_pathnum_run (&g.num);
-  const char *broken = error ? "run" : !shape_holds (&g) ? "shape" : !paths_agree (&g) ? "paths" : !runs_agree (&g) ? "counts" : NULL;
+  const char *broken = error ? "run"
+		     : !shape_holds (&g) ? "shape"
+		     : !paths_agree (&g) ? "paths"
+		     : !runs_agree (&g) ? "counts"
+		     : NULL;
   if (broken && failures++ < 5)
     printf ("\nseed %llu: %s (error %d)\n", (unsigned long long) seed, broken, error);
   *n_limited += g.num.n_limit_joins != 0;
@@ -337,7 +366,8 @@ test_random_graphs (void)
   const char *only = getenv ("CAB_SEED");
   unsigned n_obvious = 0, n_limited = 0;
   failures = 0;
-  for (uint64_t seed = only ? strtoull (only, NULL, 0) : 1, end = only ? seed + 1 : N_SEEDS; seed < end; seed++)
+  for (uint64_t seed = only ? strtoull (only, NULL, 0) : 1, end = only ? seed + 1 : N_SEEDS;
+       seed < end; seed++)
     check_seed (seed, &n_obvious, &n_limited);
   CU_ASSERT_EQUAL (failures, 0);
   /* The graphs must reach what is tested. */
@@ -349,7 +379,9 @@ test_random_graphs (void)
 static void
 make_ladder (struct cab_pathnum *g, uint32_t n)
 {
-  *g = (struct cab_pathnum) { .n_blocks = 3 * n + 3, .n_edges = 0, .max_paths = 32766, .cut_loop_entries = true };
+  *g = (struct cab_pathnum) {
+    .n_blocks = 3 * n + 3, .n_edges = 0, .max_paths = 32766, .cut_loop_entries = true
+  };
   g->block = calloc (g->n_blocks, sizeof *g->block);
   g->edge = calloc (4 * (size_t) n + 2, sizeof *g->edge);
   uint32_t at = 2;
@@ -371,7 +403,8 @@ free_graph (struct cab_pathnum *g)
   free (g->edge);
 }
 
-/* More paths than 64 bits hold are cut until they fit; and not more often than the bound demands. */
+/* More paths than 64 bits hold are cut until they fit; and not more often than the bound
+   demands. */
 static void
 test_ladder (void)
 {
@@ -391,16 +424,24 @@ test_ladder (void)
   free_graph (&g);
 }
 
-/* Selection sort's inner loop: both of its ways have an edge of their own, so that nothing needs a register. */
+/* Selection sort's inner loop: both of its ways have an edge of their own, so that nothing needs a
+   register. */
 static void
 test_obvious_loop (void)
 {
   struct cab_pn_block block[6] = { { 0 } };
   struct cab_pn_edge edge[] = {
-    { .src = 0, .dst = 2, .freq = 1 }, { .src = 2, .dst = 3, .freq = 90 }, { .src = 2, .dst = 4, .freq = 10 },
-    { .src = 3, .dst = 4, .freq = 90 }, { .src = 4, .dst = 2, .freq = 99 }, { .src = 4, .dst = 5, .freq = 1 },
-    { .src = 5, .dst = 1, .freq = 1 } };
-  struct cab_pathnum g = { .n_blocks = 6, .n_edges = 7, .block = block, .edge = edge, .max_paths = 100, .cut_loop_entries = true };
+    { .src = 0, .dst = 2, .freq = 1 },	{ .src = 2, .dst = 3, .freq = 90 },
+    { .src = 2, .dst = 4, .freq = 10 }, { .src = 3, .dst = 4, .freq = 90 },
+    { .src = 4, .dst = 2, .freq = 99 }, { .src = 4, .dst = 5, .freq = 1 },
+    { .src = 5, .dst = 1, .freq = 1 }
+  };
+  struct cab_pathnum g = { .n_blocks = 6,
+			   .n_edges = 7,
+			   .block = block,
+			   .edge = edge,
+			   .max_paths = 100,
+			   .cut_loop_entries = true };
   CU_ASSERT_EQUAL_FATAL (cab_pathnum_run (&g), 0);
   /* ENTRY -> header; two ways through the body, each to the latch or to the exit: not obvious. */
   CU_ASSERT_EQUAL (g.n_paths, 5);
@@ -410,7 +451,8 @@ test_obvious_loop (void)
   edge[5].src = 2;
   CU_ASSERT_EQUAL_FATAL (cab_pathnum_run (&g), 0);
   CU_ASSERT_EQUAL (g.n_paths, 4);
-  CU_ASSERT (!block[2].use_reg && edge[2].has_number && (edge[1].has_number || edge[3].has_number) && !edge[4].has_number);
+  CU_ASSERT (!block[2].use_reg && edge[2].has_number && (edge[1].has_number || edge[3].has_number)
+	     && !edge[4].has_number);
   /* A call in the latch may leave: then only the end may count. */
   block[4].flags = CAB_PN_MAY_LEAVE;
   CU_ASSERT_EQUAL_FATAL (cab_pathnum_run (&g), 0);
@@ -460,7 +502,9 @@ test_bad_graphs (void)
 {
   struct cab_pn_block block[3] = { { 0 } };
   struct cab_pn_edge edge = { .src = 0, .dst = 3 };
-  struct cab_pathnum g = { .n_blocks = 3, .n_edges = 1, .block = block, .edge = &edge, .max_paths = 10 };
+  struct cab_pathnum g = {
+    .n_blocks = 3, .n_edges = 1, .block = block, .edge = &edge, .max_paths = 10
+  };
   CU_ASSERT_EQUAL (cab_pathnum_run (&g), CAB_PN_BAD_GRAPH);
   edge.dst = 0;
   CU_ASSERT_EQUAL (cab_pathnum_run (&g), CAB_PN_BAD_GRAPH);

@@ -10,8 +10,9 @@
 
 enum how { FIXED, PER_WAKE_UP, PER_EXPIRY };
 
-/* A program that does nothing but go through a loop of ELEMENTS parts of LENGTH events each, sampled every BASE events or so: how many samples hit
-   each part.  After Schneider, 3.5.2: the counter is exact, so is the distribution. */
+/* A program that does nothing but go through a loop of ELEMENTS parts of LENGTH events each,
+   sampled every BASE events or so: how many samples hit each part.  After Schneider, 3.5.2: the
+   counter is exact, so is the distribution. */
 static void
 simulate (uint64_t base, uint64_t length, enum how how, uint64_t hits[ELEMENTS])
 {
@@ -46,8 +47,9 @@ least_of (const uint64_t *hits)
   return least;
 }
 
-/* A loop whose length divides the period: fixed, one part gets everything and the others nothing; randomised after each
-   sample, each its eighth; randomised per wake-up, the worst is off by a factor, as the thesis saw (around 4). */
+/* A loop whose length divides the period: fixed, one part gets everything and the others nothing;
+   randomised after each sample, each its eighth; randomised per wake-up, the worst is off by a
+   factor, as the thesis saw (around 4). */
 static void
 test_bias (void)
 {
@@ -61,7 +63,8 @@ test_bias (void)
   CU_ASSERT (most_of (hits) < 4 * least_of (hits));
 }
 
-/* Fig. 3.14: periods from 99,980 to 100,020.  Whether a fixed one is good is a matter of luck; randomised ones are all good. */
+/* Fig. 3.14: periods from 99,980 to 100,020.  Whether a fixed one is good is a matter of luck;
+   randomised ones are all good. */
 static void
 test_neighbours (void)
 {
@@ -103,7 +106,8 @@ test_mean (void)
 	  CU_ASSERT (drawn >= 1 && drawn <= 2 * bases[k] + 1);
 	  sum += drawn;
 	}
-      CU_ASSERT (bases[k] < 100 || (sum / 20000 > 0.98 * bases[k] && sum / 20000 < 1.02 * bases[k]));
+      CU_ASSERT (bases[k] < 100
+		 || (sum / 20000 > 0.98 * bases[k] && sum / 20000 < 1.02 * bases[k]));
     }
   CU_ASSERT_EQUAL (cab_period_random_bits (100000), 14);
   CU_ASSERT_EQUAL (cab_period_random_bits (1000), 8);
@@ -165,7 +169,8 @@ windows (struct cab_period *period, unsigned n, double rate, uint64_t *now)
   return n_changes;
 }
 
-/* The mean is of the last 20 windows of 100 ms: one window at twice the rate is no reason among 20, two are; and what is older does not count. */
+/* The mean is of the last 20 windows of 100 ms: one window at twice the rate is no reason among 20,
+   two are; and what is older does not count. */
 static void
 test_average (void)
 {

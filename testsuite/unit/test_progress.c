@@ -1,4 +1,5 @@
-/* test_progress.c - when a line of progress comes, by a clock of the test's, and that nothing of it stays.
+/* test_progress.c - when a line of progress comes, by a clock of the test's, and that nothing of it
+ * stays.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
 #include <poll.h>
@@ -41,12 +42,14 @@ begin (const char *file)
   close (to);
 }
 
-/* What has been written so far.  A terminal has it at once; where something is to come there is time. */
+/* What has been written so far.  A terminal has it at once; where something is to come there is
+   time. */
 static const char *
 written (bool something)
 {
   struct pollfd fd = { terminal, POLLIN, 0 };
-  ssize_t n = poll (&fd, 1, something ? 10000 : 100) > 0 ? read (terminal, text, sizeof text - 1) : 0;
+  ssize_t n = poll (&fd, 1, something ? 10000 : 100) > 0 ? read (terminal, text, sizeof text - 1)
+							 : 0;
   text[n > 0 ? n : 0] = 0;
   return text;
 }

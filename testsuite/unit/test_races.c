@@ -1,8 +1,10 @@
-/* test_races.c - the whole way from the matrix to what is kept, over programs whose truth is known and whose machine is noisy.
+/* test_races.c - the whole way from the matrix to what is kept, over programs whose truth is known
+ * and whose machine is noisy.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A run's time is off by 4 % (standard deviation), by one of three distributions, and the machine's speed wanders.  With the races as they were before
- * pairs (means, and a winner that had to win twice beyond the noise), a gain of 6 % was found in 28, 42 and 42 of 100 programs, in 39 runs.
+ * A run's time is off by 4 % (standard deviation), by one of three distributions, and the machine's
+ * speed wanders.  With the races as they were before pairs (means, and a winner that had to win
+ * twice beyond the noise), a gain of 6 % was found in 28, 42 and 42 of 100 programs, in 39 runs.
  */
 #include "loopfb/tune/tune.h"
 #include <CUnit/Basic.h>
@@ -12,7 +14,8 @@
 #include <libiberty/libiberty.h>
 
 #define N_LOOPS 3
-#define N_WISHES 9            /* default, factors 1, 2, 4, 8, 16, not vectorised, vectorised, registers renamed */
+#define N_WISHES 9            /* default, factors 1, 2, 4, 8, 16, not vectorised, vectorised,
+				 registers renamed */
 #define REGISTERS 8
 #define REST 0.05             /* of the time, outside of loops */
 #define NOISE 0.04
@@ -20,7 +23,8 @@
 
 struct world
 {
-  double loops[N_LOOPS][N_WISHES];   /* time of each with each, relative to the default's; other registers come on top of a factor */
+  double loops[N_LOOPS][N_WISHES];   /* time of each with each, relative to the default's; other
+					registers come on top of a factor */
 };
 
 enum { NORMAL, HEAVY_TAILS, SOME_SLOW, N_MACHINES };
@@ -28,7 +32,8 @@ enum { NORMAL, HEAVY_TAILS, SOME_SLOW, N_MACHINES };
 static const double shares[N_LOOPS] = { .5, .3, .15 };
 static const char *const functions[N_LOOPS] = { "f", "g", "f" };
 static const struct world *world;
-static double lie;            /* not 0: what the samples say of loop 1 with factor 2, whatever its time is */
+static double lie;            /* not 0: what the samples say of loop 1 with factor 2, whatever its
+				 time is */
 static int machine;
 static double wander;
 static uint64_t seed;
@@ -49,7 +54,8 @@ normal (void)
   return sqrt (-2 * log (uniform ())) * cos (2 * M_PI * uniform ());
 }
 
-/* Of one run: normal; Student's with three degrees of freedom; a smaller normal one and, for one run of eight, a delay. */
+/* Of one run: normal; Student's with three degrees of freedom; a smaller normal one and, for one
+   run of eight, a delay. */
 static double
 deviation (void)
 {
@@ -113,7 +119,9 @@ cab_tune_measure (struct cab_tune *tune, int variant, const char *stage, int rou
       run.loops = sampled_loops[n_sampled++] = xcalloc (N_LOOPS, sizeof *run.loops);
       for (int i = 0; i < N_LOOPS; i++)
 	{
-	  double ratio = i == 1 && lie > 0 && column_of (tune, variant, i) == 2 ? lie : true_ratio (tune, variant, i);
+	  double ratio = i == 1 && lie > 0 && column_of (tune, variant, i) == 2
+			 ? lie
+			 : true_ratio (tune, variant, i);
 	  double samples = 1000 * shares[i] * ratio * speed;
 	  run.loops[i] = fmax (0, samples + sqrt (samples) * normal ());
 	}
@@ -155,7 +163,8 @@ end (struct cab_tune *tune)
   json_decref (tune->source);
 }
 
-/* What became of many programs of a world: how many got hints that pay, and that do not; measurements of all, and the most of one. */
+/* What became of many programs of a world: how many got hints that pay, and that do not;
+   measurements of all, and the most of one. */
 struct count
 {
   int paid, did_not, runs, most_runs;
@@ -167,8 +176,13 @@ struct count
 static void
 tune_one (int max_runs, const char *try, struct count *count)
 {
-  struct cab_tune tune = { .options = { .max_runs = max_runs, .share = .01, .try = try }, .work = (char *) "work", .grain = 1, .next = 2,
-			   .spent_s = 2, .source = json_object (), .n_loops = N_LOOPS,
+  struct cab_tune tune = { .options = { .max_runs = max_runs, .share = .01, .try = try },
+			   .work = (char *) "work",
+			   .grain = 1,
+			   .next = 2,
+			   .spent_s = 2,
+			   .source = json_object (),
+			   .n_loops = N_LOOPS,
 			   .loops = xcalloc (N_LOOPS, sizeof *tune.loops) };
   wander = 0;
   for (int i = 0; i < N_LOOPS; i++)
@@ -188,7 +202,9 @@ tune_one (int max_runs, const char *try, struct count *count)
 	count->beyond++;
 	break;
       }
-  count->apart += tune.kept && tune.variants[tune.kept].wishes[0].registers != tune.variants[tune.kept].wishes[2].registers;
+  count->apart += tune.kept
+	       && tune.variants[tune.kept].wishes[0].registers
+		    != tune.variants[tune.kept].wishes[2].registers;
   count->runs += tune.next;
   count->most_runs = tune.next > count->most_runs ? tune.next : count->most_runs;
   end (&tune);
@@ -212,12 +228,15 @@ tune_many (const struct world *of, int on, int n, int max_runs, const char *try)
 static void
 test_six_percent (void)
 {
-  static const struct world gain = { { { 1, 1, .96, .88, .92, 1, 1, 1, 1 }, { 1, 1, 1, 1, 1, 1.03, 1, 1, 1 }, { 1, 1, 1, 1.02, 1, 1.03, 1, 1, 1 } } };
+  static const struct world gain = { { { 1, 1, .96, .88, .92, 1, 1, 1, 1 },
+				       { 1, 1, 1, 1, 1, 1.03, 1, 1, 1 },
+				       { 1, 1, 1, 1.02, 1, 1.03, 1, 1, 1 } } };
   static const int least[N_MACHINES] = { 50, 60, 60 };
   for (int on = 0; on < N_MACHINES; on++)
     {
       struct count count = tune_many (&gain, on, 300, 40, "factors");
-      printf ("6 %% on machine %d: %.0f of 100 found, %.1f runs\n", on, count.paid / 3.0, count.runs / 300.0);
+      printf ("6 %% on machine %d: %.0f of 100 found, %.1f runs\n", on, count.paid / 3.0,
+	      count.runs / 300.0);
       CU_ASSERT (count.paid >= 3 * least[on]);
       CU_ASSERT (count.did_not <= 3);
       CU_ASSERT (count.most_runs <= 39);   /* and one for the trips */
@@ -228,7 +247,9 @@ test_six_percent (void)
 static void
 test_more_runs (void)
 {
-  static const struct world gain = { { { 1, 1, .96, .88, .92, 1, 1, 1, 1 }, PLAIN, { 1, 1, 1, 1.02, 1, 1.03, 1, 1, 1 } } };
+  static const struct world gain = {
+    { { 1, 1, .96, .88, .92, 1, 1, 1, 1 }, PLAIN, { 1, 1, 1, 1.02, 1, 1.03, 1, 1, 1 } }
+  };
   struct count count = tune_many (&gain, HEAVY_TAILS, 100, 80, "factors");
   CU_ASSERT (count.paid >= 90);
   CU_ASSERT (count.most_runs <= 79);
@@ -239,14 +260,17 @@ static void
 test_nothing_helps (void)
 {
   static const struct world worlds[] = { { { PLAIN, PLAIN, PLAIN } },
-    { { { 1, 1, 1, 1.02, 1.05, 1.1, 1.1, 1, 1.02 }, { 1, 1.02, 1, 1, 1, 1.1, 1.2, 1.1, 1 }, { 1, 1, 1.05, 1.1, 1.1, 1.1, 1, 1, 1.05 } } } };
+					 { { { 1, 1, 1, 1.02, 1.05, 1.1, 1.1, 1, 1.02 },
+					     { 1, 1.02, 1, 1, 1, 1.1, 1.2, 1.1, 1 },
+					     { 1, 1, 1.05, 1.1, 1.1, 1.1, 1, 1, 1.05 } } } };
   static const int budgets[] = { 40, 80 };
   for (int w = 0; w < 2; w++)
     for (int on = 0; on < N_MACHINES; on++)
       for (int b = 0; b < 2; b++)
 	{
 	  struct count count = tune_many (&worlds[w], on, 400, budgets[b], b ? "factors" : "all");
-	  printf ("nothing helps, world %d, machine %d, %d runs: %.1f of 100 get hints\n", w, on, budgets[b], count.did_not / 4.0);
+	  printf ("nothing helps, world %d, machine %d, %d runs: %.1f of 100 get hints\n", w, on,
+		  budgets[b], count.did_not / 4.0);
 	  CU_ASSERT (count.did_not <= 20);
 	}
 }
@@ -255,7 +279,9 @@ test_nothing_helps (void)
 static void
 test_a_third (void)
 {
-  static const struct world gain = { { { 1, 1, .8, .35, .5, .6, 1, 1, 1 }, { 1, 1, 1, 1, 1, 1.03, 1, 1, 1 }, PLAIN } };
+  static const struct world gain = {
+    { { 1, 1, .8, .35, .5, .6, 1, 1, 1 }, { 1, 1, 1, 1, 1, 1.03, 1, 1, 1 }, PLAIN }
+  };
   for (int on = 0; on < N_MACHINES; on++)
     {
       struct count count = tune_many (&gain, on, 100, 40, "factors");
@@ -264,35 +290,46 @@ test_a_third (void)
     }
 }
 
-/* What only the columns of vectorising give is found if they are tried, else not; the budget holds with them too. */
+/* What only the columns of vectorising give is found if they are tried, else not; the budget holds
+   with them too. */
 static void
 test_vectorising (void)
 {
-  static const struct world gain = { { { 1, 1, 1, 1, 1.05, 1.1, .75, 1, 1 }, { 1, 1, 1, 1, 1, 1.03, 1.2, .9, 1 }, PLAIN } };
-  struct count all = tune_many (&gain, HEAVY_TAILS, 200, 0, "all"), factors = tune_many (&gain, HEAVY_TAILS, 200, 40, "factors");
+  static const struct world gain = {
+    { { 1, 1, 1, 1, 1.05, 1.1, .75, 1, 1 }, { 1, 1, 1, 1, 1, 1.03, 1.2, .9, 1 }, PLAIN }
+  };
+  struct count all = tune_many (&gain, HEAVY_TAILS, 200, 0, "all"),
+	       factors = tune_many (&gain, HEAVY_TAILS, 200, 40, "factors");
   printf ("vectorising: %.1f of 100 found\n", all.paid / 2.0);
   CU_ASSERT (all.paid >= 140 && all.beyond >= 140);
   CU_ASSERT (all.most_runs <= CAB_TUNE_RUNS_ALL - 1);
   CU_ASSERT (factors.paid == 0 && factors.beyond == 0);
 }
 
-/* So is what only other registers give; a function's loops get them together, though one of them does not like it. */
+/* So is what only other registers give; a function's loops get them together, though one of them
+   does not like it. */
 static void
 test_registers (void)
 {
-  static const struct world gain = { { { 1, 1, .99, 1, 1.05, 1.1, 1, 1, .7 }, { 1, 1, .96, 1, 1, 1.03, 1, 1, 1.3 }, { 1, 1, .98, 1, 1, 1, 1, 1, 1.05 } } };
-  struct count all = tune_many (&gain, HEAVY_TAILS, 200, 0, "all"), factors = tune_many (&gain, HEAVY_TAILS, 200, 40, "factors");
+  static const struct world gain = { { { 1, 1, .99, 1, 1.05, 1.1, 1, 1, .7 },
+				       { 1, 1, .96, 1, 1, 1.03, 1, 1, 1.3 },
+				       { 1, 1, .98, 1, 1, 1, 1, 1, 1.05 } } };
+  struct count all = tune_many (&gain, HEAVY_TAILS, 200, 0, "all"),
+	       factors = tune_many (&gain, HEAVY_TAILS, 200, 40, "factors");
   printf ("registers: %.1f of 100 found\n", all.paid / 2.0);
   CU_ASSERT (all.paid >= 140 && all.beyond >= 140);
   CU_ASSERT (all.apart == 0 && all.most_runs <= CAB_TUNE_RUNS_ALL - 1);
   CU_ASSERT (factors.beyond == 0);
 }
 
-/* Joined to other loops' factors, too: loop 0 likes a factor best, loop 2 of the same function gets what is best for the application. */
+/* Joined to other loops' factors, too: loop 0 likes a factor best, loop 2 of the same function gets
+   what is best for the application. */
 static void
 test_registers_joined (void)
 {
-  static const struct world gain = { { { 1, 1, 1, .8, 1, 1.3, 1, 1, .95 }, { 1, 1, 1, 1, 1, 1.3, 1, 1, .7 }, { 1, 1, 1, 1, 1, 1.3, 1, 1, .9 } } };
+  static const struct world gain = { { { 1, 1, 1, .8, 1, 1.3, 1, 1, .95 },
+				       { 1, 1, 1, 1, 1, 1.3, 1, 1, .7 },
+				       { 1, 1, 1, 1, 1, 1.3, 1, 1, .9 } } };
   struct count count = tune_many (&gain, NORMAL, 100, 80, "all");
   printf ("registers, joined: %.0f of 100 found\n", (double) count.paid);
   CU_ASSERT (count.paid >= 90 && count.apart == 0);
@@ -302,7 +339,9 @@ test_registers_joined (void)
 static void
 test_registers_in_halves (void)
 {
-  static const struct world gain = { { { 1, 1, 1, 1, 1.2, 1.6, 1, 1, .88 }, { 1, 1, 1.3, 1, 1.2, 1.6, 1, 1, 1 }, { 1, 1, 1, 1, 1.2, 1.6, 1, 1, .88 } } };
+  static const struct world gain = { { { 1, 1, 1, 1, 1.2, 1.6, 1, 1, .88 },
+				       { 1, 1, 1.3, 1, 1.2, 1.6, 1, 1, 1 },
+				       { 1, 1, 1, 1, 1.2, 1.6, 1, 1, .88 } } };
   lie = .8;
   struct count count = tune_many (&gain, NORMAL, 100, 120, "all");
   lie = 0;

@@ -1,4 +1,5 @@
-/* test_reuse.c - distances between uses of a line: random accesses against a list, and against the simulator's fully associative caches.
+/* test_reuse.c - distances between uses of a line: random accesses against a list, and against the
+ * simulator's fully associative caches.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,8 +49,13 @@ feed (struct cab_arena *arena, const struct trace *t)
     {
       n = 1 + draw (CAB_BATCH_MAX);
       n = n < EVENTS - at ? n : EVENTS - at;
-      struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = n, .site = t->site + at, .form = t->form + at, .address = t->address + at,
-				 .other = t->other + at, .bytes = t->bytes + at };
+      struct cab_batch batch = { .kind = CAB_EV_ACCESS,
+				 .n = n,
+				 .site = t->site + at,
+				 .form = t->form + at,
+				 .address = t->address + at,
+				 .other = t->other + at,
+				 .bytes = t->bytes + at };
       cab_reuse.feed (arena, &batch, NULL, NULL);
     }
 }
@@ -138,7 +144,9 @@ test_simulator (void)
   feed (&arena, t);
   for (uint32_t lines = 1; lines <= DEPTH; lines = lines * 3 / 2 + 1)
     {
-      struct cab_cachesim_config config = { .model = CAB_CACHESIM_NON_INCLUSIVE, .i1 = { LINE, 1, LINE }, .d1 = { lines * LINE, lines, LINE } };
+      struct cab_cachesim_config config = { .model = CAB_CACHESIM_NON_INCLUSIVE,
+					    .i1 = { LINE, 1, LINE },
+					    .d1 = { lines * LINE, lines, LINE } };
       struct cab_diag diag;
       struct cab_cachesim_counts counts;
       size_t bytes = cab_cachesim_bytes (&config, &diag);
@@ -232,7 +240,9 @@ test_little_room (void)
 static void
 test_arguments (void)
 {
-  static const char *const bad[] = { "depth=100", "depth=64", "depth=33554432", "depth=", "depth=x", "line=4", "line=131072", "line=-8", "line=48" };
+  static const char *const bad[] = { "depth=100",   "depth=64", "depth=33554432",
+				     "depth=",	    "depth=x",	"line=4",
+				     "line=131072", "line=-8",	"line=48" };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
     {
       struct cab_arena arena;

@@ -1,4 +1,5 @@
-/* test_ring_fill.c - how far chunks are filled, by what they took the producer: the clock is the test's.
+/* test_ring_fill.c - how far chunks are filled, by what they took the producer: the clock is the
+ * test's.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include "rt/engine/ring/ring_fill.h"

@@ -1,4 +1,5 @@
-/* test_round_accounts.c - what words of a round account for, in pieces of any length, is what they account for when each is decoded.
+/* test_round_accounts.c - what words of a round account for, in pieces of any length, is what they
+ * account for when each is decoded.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <libiberty/libiberty.h>
 #include <stdlib.h>
@@ -23,9 +24,11 @@ cab_sys_map (size_t bytes)
   return p == MAP_FAILED ? NULL : p;
 }
 
-/* As the feed does: whole events are analysed, raw words counted; what is behind an event's header and was cut off is nobody's. */
+/* As the feed does: whole events are analysed, raw words counted; what is behind an event's header
+   and was cut off is nobody's. */
 void
-cab_feed_skip_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+cab_feed_skip_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words,
+		     size_t n)
 {
   CU_ASSERT_FATAL (ring == RING && thread == THREAD);
   n_decoded += n;
@@ -58,16 +61,19 @@ make_round (size_t n)
     {
       uint64_t raw = draw (CAB_ACCESS_WORDS + 1);
       round.begins[round.n_begins++] = round.n;
-      round.words[round.n++] = draw (1 << 20) << CAB_EV_FN_SHIFT | raw << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
+      round.words[round.n++] = draw (1 << 20) << CAB_EV_FN_SHIFT | raw << CAB_EV_WORDS_SHIFT
+			     | CAB_EV_ACCESS;
       while (raw-- > 0)
 	round.words[round.n++] = draw (1 << 30);
     }
   return round;
 }
 
-/* TIMES rounds in pieces of whole events, MOST events at most, of which the round's last one lacks CUT words: the accounts are those of decoding. */
+/* TIMES rounds in pieces of whole events, MOST events at most, of which the round's last one lacks
+   CUT words: the accounts are those of decoding. */
 static void
-check (struct cab_round_accounts *accounts, struct round *round, int times, uint64_t most, size_t cut)
+check (struct cab_round_accounts *accounts, struct round *round, int times, uint64_t most,
+       size_t cut)
 {
   struct cab_feed *one = xcalloc (1, sizeof *one), *all = xcalloc (1, sizeof *all);
   size_t n = round->n - cut;
@@ -148,8 +154,10 @@ test_saves (void)
 int
 main (int argc, char **argv)
 {
-  CU_TestInfo tests[] = {
-    { "pieces", test_pieces }, { "cut", test_cut }, { "long", test_long }, { "saves", test_saves }, CU_TEST_INFO_NULL
-  };
+  CU_TestInfo tests[] = { { "pieces", test_pieces },
+			  { "cut", test_cut },
+			  { "long", test_long },
+			  { "saves", test_saves },
+			  CU_TEST_INFO_NULL };
   return run_seeded (argc, argv, "round_accounts", tests);
 }

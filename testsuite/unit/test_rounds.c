@@ -1,4 +1,5 @@
-/* test_rounds.c - words that come again are left out only behind as many equal rounds as are wanted, and all words are accounted for.
+/* test_rounds.c - words that come again are left out only behind as many equal rounds as are
+ * wanted, and all words are accounted for.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,9 @@ put_event (struct stream *s, uint64_t kinds)
   uint64_t what = draw (kinds), raw = what % 5;
   if (s->n + 6 > MOST)
     abort ();
-  s->words[s->n++] = (1 + what / 5) % (1u << 20) << CAB_EV_FN_SHIFT | (uint64_t) CAB_ACCESS_REGION << CAB_EV_ACCESS_FORM_SHIFT | raw << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
+  s->words[s->n++] = (1 + what / 5) % (1u << 20) << CAB_EV_FN_SHIFT
+		   | (uint64_t) CAB_ACCESS_REGION << CAB_EV_ACCESS_FORM_SHIFT
+		   | raw << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
   for (uint64_t i = 0; i < raw; i++)
     s->words[s->n++] = what * (i + 1) << 4;
 }
@@ -78,11 +81,13 @@ take (struct cab_rounds *r, const uint64_t *words, size_t n, unsigned fed, bool 
   uint64_t accesses = 0;
   for (size_t taken; n > 0; words += taken, n -= taken)
     {
-      enum cab_rounds_what what = cab_rounds_next (r, words, n, accesses + n_out * ACCESSES, &taken);
+      enum cab_rounds_what what = cab_rounds_next (r, words, n, accesses + n_out * ACCESSES,
+						   &taken);
       size_t events = 0;
       while (events < taken)
 	events += 1 + cab_decode_raw (words[events]);
-      CU_ASSERT_FATAL (taken <= n && events == taken && (taken > 0) == (what == CAB_ROUNDS_FEED || what == CAB_ROUNDS_SKIP));
+      CU_ASSERT_FATAL (taken <= n && events == taken
+		       && (taken > 0) == (what == CAB_ROUNDS_FEED || what == CAB_ROUNDS_SKIP));
       if (what == CAB_ROUNDS_FEED)
 	feed (words, taken);
       else if (what == CAB_ROUNDS_SKIP)
@@ -104,7 +109,8 @@ take (struct cab_rounds *r, const uint64_t *words, size_t n, unsigned fed, bool 
     }
 }
 
-/* S in pieces, as they are told; all of it has come in the end.  REFUSING: some pieces are not told, either. */
+/* S in pieces, as they are told; all of it has come in the end.  REFUSING: some pieces are not
+   told, either. */
 static void
 check (const struct stream *s, unsigned fed, bool refusing)
 {
@@ -135,7 +141,8 @@ check (const struct stream *s, unsigned fed, bool refusing)
   free (r);
 }
 
-/* Events of all sorts, some stretches of which come again, once or often, and parts of these as well. */
+/* Events of all sorts, some stretches of which come again, once or often, and parts of these as
+   well. */
 static void
 test_any (void)
 {
@@ -167,7 +174,8 @@ test_any (void)
   free (s.words);
 }
 
-/* What is plain is found: soon, whatever its length.  So it mostly is where a round has the same twice; of those that are long, by which words were drawn, one of some 40 is not. */
+/* What is plain is found: soon, whatever its length.  So it mostly is where a round has the same
+   twice; of those that are long, by which words were drawn, one of some 40 is not. */
 static void
 test_found (void)
 {

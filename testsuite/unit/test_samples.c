@@ -1,4 +1,5 @@
-/* test_samples.c - mappings, samples.json and the text of `perf script': what they say, and mangled.
+/* test_samples.c - mappings, samples.json and the text of `perf script': what they say, and
+ * mangled.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -32,7 +33,8 @@ test_maps (void)
   CU_ASSERT_EQUAL (find (&maps, 1, 0x2000, 0), CAB_MAPS_NO_FILE);
   CU_ASSERT_EQUAL (find (&maps, 1, 0x7fff, 0x40ff), 1);
   CU_ASSERT_EQUAL (find (&maps, 2, 0x1000, 0), CAB_MAPS_NO_FILE);
-  /* A child has its parent's; what comes over another mapping takes its place there and only there. */
+  /* A child has its parent's; what comes over another mapping takes its place there and only
+     there. */
   cab_maps_fork (&maps, 2, 1);
   cab_maps_add (&maps, 2, 0x5000, 0x1000, 0, "/a");
   CU_ASSERT_EQUAL (find (&maps, 2, 0x4fff, 0x10ff), 1);
@@ -55,8 +57,13 @@ static void
 test_map_lines (void)
 {
   static const char *const lines[] = {
-    "00400000-00401000 r-xp 00001000 08:01 12 /usr/bin/a b\n", "00500000-00501000 r--p 00000000 08:01 12                 /usr/bin/a b",
-    "7000-6000 r-xp 0 0:0 0 /x", "xyz", "", "00600000-00601000 r-xp 00000000 00:00 0 ", "7f00000000-7f00001000 r-xp 00000000 00:00 0 [vdso]"
+    "00400000-00401000 r-xp 00001000 08:01 12 /usr/bin/a b\n",
+    "00500000-00501000 r--p 00000000 08:01 12                 /usr/bin/a b",
+    "7000-6000 r-xp 0 0:0 0 /x",
+    "xyz",
+    "",
+    "00600000-00601000 r-xp 00000000 00:00 0 ",
+    "7f00000000-7f00001000 r-xp 00000000 00:00 0 [vdso]"
   };
   struct cab_maps maps;
   cab_maps_init (&maps);
@@ -74,8 +81,13 @@ static void
 fill (struct cab_samples *s)
 {
   cab_samples_init (s);
-  s->source = (struct cab_sample_source) { .name = "cpu-clock", .kind = CAB_SAMPLE_PERF, .unit_ns = true, .adaptive = true,
-					   .randomised = CAB_RANDOMISED_WAKE_UP, .period = 2000000, .asked_rate = 500 };
+  s->source = (struct cab_sample_source) { .name = "cpu-clock",
+					   .kind = CAB_SAMPLE_PERF,
+					   .unit_ns = true,
+					   .adaptive = true,
+					   .randomised = CAB_RANDOMISED_WAKE_UP,
+					   .period = 2000000,
+					   .asked_rate = 500 };
   uint32_t a = cab_samples_module (s, "/a"), b = cab_samples_module (s, "/b \xc3\xa4");
   for (int i = 0; i < 1000; i++)
     cab_samples_add (s, i % 3 ? a : b, 0x1000 + i % 100, 1, 10 + i % 2);
@@ -97,12 +109,15 @@ test_json (void)
   CU_ASSERT_EQUAL (cab_samples_write (&s, "samples.json", &diag), 0);
   CU_ASSERT_EQUAL_FATAL (cab_samples_read (&t, "samples.json", &diag), 0);
   CU_ASSERT (!memcmp (&s.source, &t.source, sizeof s.source));
-  CU_ASSERT (t.n == 1005 && t.kernel == 3 && t.unknown == 2 && t.weight == s.weight && t.kernel_weight == 30 && t.unknown_weight == 20);
+  CU_ASSERT (t.n == 1005 && t.kernel == 3 && t.unknown == 2 && t.weight == s.weight
+	     && t.kernel_weight == 30 && t.unknown_weight == 20);
   CU_ASSERT (t.overhead == 0.004 && !strcmp (t.overhead_how, "thus"));
   CU_ASSERT_EQUAL_FATAL (t.n_addresses, s.n_addresses);
   for (uint32_t i = 0; i < s.n_addresses; i++)
-    CU_ASSERT (s.addresses[i].module == t.addresses[i].module && s.addresses[i].address == t.addresses[i].address
-	       && s.addresses[i].n == t.addresses[i].n && s.addresses[i].weight == t.addresses[i].weight);
+    CU_ASSERT (s.addresses[i].module == t.addresses[i].module
+	       && s.addresses[i].address == t.addresses[i].address
+	       && s.addresses[i].n == t.addresses[i].n
+	       && s.addresses[i].weight == t.addresses[i].weight);
   CU_ASSERT_STRING_EQUAL (t.modules[1].path, s.modules[1].path);
   cab_samples_fini (&s);
   cab_samples_fini (&t);
@@ -116,13 +131,16 @@ test_merge (void)
   fill (&s);
   cab_samples_init (&t);
   CU_ASSERT (cab_samples_merge (&t, &s, &diag) == 0 && cab_samples_merge (&t, &s, &diag) == 0);
-  CU_ASSERT (t.n == 2 * s.n && t.weight == 2 * s.weight && t.kernel == 6 && t.unknown == 4 && t.n_addresses == s.n_addresses);
-  CU_ASSERT (t.addresses[7].weight == 2 * s.addresses[7].weight && t.addresses[7].address == s.addresses[7].address);
+  CU_ASSERT (t.n == 2 * s.n && t.weight == 2 * s.weight && t.kernel == 6 && t.unknown == 4
+	     && t.n_addresses == s.n_addresses);
+  CU_ASSERT (t.addresses[7].weight == 2 * s.addresses[7].weight
+	     && t.addresses[7].address == s.addresses[7].address);
   free (s.modules[1].build_id);
   s.modules[1].build_id = strdup ("abcd");
   CU_ASSERT (cab_samples_merge (&t, &s, &diag) < 0 && strstr (diag.text, "two builds of /b"));
   strcpy (s.source.name, "cycles");
-  CU_ASSERT (cab_samples_merge (&t, &s, &diag) < 0 && strstr (diag.text, "cpu-clock and of cycles"));
+  CU_ASSERT (cab_samples_merge (&t, &s, &diag) < 0
+	     && strstr (diag.text, "cpu-clock and of cycles"));
   cab_samples_fini (&s);
   cab_samples_fini (&t);
 }
@@ -184,16 +202,27 @@ static void
 test_script_lines (void)
 {
   struct cab_script_line l;
-  CU_ASSERT_EQUAL (parse ("  burn 11539 18938.062607:     250000 cpu-clock:      5610a17eb16b hot+0x22 (/tmp/burn)\n", &l), CAB_SCRIPT_SAMPLE);
-  CU_ASSERT (!strcmp (l.event, "cpu-clock") && l.ip == 0x5610a17eb16b && l.period == 250000 && l.pid == 11539 && l.offset == 0x22);
+  CU_ASSERT_EQUAL (
+    parse (
+      "  burn 11539 18938.062607:     250000 cpu-clock:      5610a17eb16b hot+0x22 (/tmp/burn)\n",
+      &l),
+    CAB_SCRIPT_SAMPLE);
+  CU_ASSERT (!strcmp (l.event, "cpu-clock") && l.ip == 0x5610a17eb16b && l.period == 250000
+	     && l.pid == 11539 && l.offset == 0x22);
   CU_ASSERT (l.has_offset && !strcmp (l.symbol, "hot") && !strcmp (l.dso, "/tmp/burn"));
-  CU_ASSERT_EQUAL (parse ("cycles:u:      401136 main (/tmp/a b (deleted))", &l), CAB_SCRIPT_SAMPLE);
-  CU_ASSERT (!strcmp (l.event, "cycles:u") && !strcmp (l.symbol, "main") && !strcmp (l.dso, "/tmp/a b") && l.period == 1 && !l.has_offset);
-  CU_ASSERT_EQUAL (parse ("my prog 1/2 [001] 1.5: 7 IDQ_UOPS_NOT_DELIVERED:CORE:  7f11 std::f(int, char (*)(int))+0x1f (/lib/x.so)", &l),
+  CU_ASSERT_EQUAL (parse ("cycles:u:      401136 main (/tmp/a b (deleted))", &l),
 		   CAB_SCRIPT_SAMPLE);
-  CU_ASSERT (!strcmp (l.event, "IDQ_UOPS_NOT_DELIVERED:CORE") && l.pid == 1 && l.period == 7 && l.ip == 0x7f11 && l.offset == 0x1f);
+  CU_ASSERT (!strcmp (l.event, "cycles:u") && !strcmp (l.symbol, "main")
+	     && !strcmp (l.dso, "/tmp/a b") && l.period == 1 && !l.has_offset);
+  CU_ASSERT_EQUAL (parse ("my prog 1/2 [001] 1.5: 7 IDQ_UOPS_NOT_DELIVERED:CORE:  7f11 std::f(int, "
+			  "char (*)(int))+0x1f (/lib/x.so)",
+			  &l),
+		   CAB_SCRIPT_SAMPLE);
+  CU_ASSERT (!strcmp (l.event, "IDQ_UOPS_NOT_DELIVERED:CORE") && l.pid == 1 && l.period == 7
+	     && l.ip == 0x7f11 && l.offset == 0x1f);
   CU_ASSERT (!strcmp (l.symbol, "std::f(int, char (*)(int))") && !strcmp (l.dso, "/lib/x.so"));
-  CU_ASSERT_EQUAL (parse ("a 1 1.5: 7 cycles: ffffffff81c39d89 [unknown] ([kernel.kallsyms])", &l), CAB_SCRIPT_SAMPLE);
+  CU_ASSERT_EQUAL (parse ("a 1 1.5: 7 cycles: ffffffff81c39d89 [unknown] ([kernel.kallsyms])", &l),
+		   CAB_SCRIPT_SAMPLE);
   CU_ASSERT (!l.symbol && !strcmp (l.dso, "[kernel.kallsyms]"));
   CU_ASSERT_EQUAL (parse ("a 1 1.5: 7 cycles: ", &l), CAB_SCRIPT_HEAD);
   CU_ASSERT_EQUAL (parse ("\t    401136 main+0x6 (/a)", &l), CAB_SCRIPT_FRAME);
@@ -201,7 +230,8 @@ test_script_lines (void)
   CU_ASSERT_EQUAL (parse ("# comment", &l), CAB_SCRIPT_NOTHING);
   CU_ASSERT_EQUAL (parse ("\n", &l), CAB_SCRIPT_NOTHING);
   CU_ASSERT_EQUAL (parse ("hello world", &l), CAB_SCRIPT_BAD);
-  CU_ASSERT (cab_script_same_event ("cycles", "cycles:ppp") && !cab_script_same_event ("cycles", "cpu-clock"));
+  CU_ASSERT (cab_script_same_event ("cycles", "cycles:ppp")
+	     && !cab_script_same_event ("cycles", "cpu-clock"));
   CU_ASSERT (!cab_script_same_event ("IDQ_UOPS_NOT_DELIVERED:CORE", "IDQ_UOPS_NOT_DELIVERED"));
 }
 
@@ -230,7 +260,8 @@ write_script (const char *path, const char *exe, bool offsets)
     {
       char offset[16] = "";
       snprintf (offset, sizeof offset, "+0x%x", i);
-      fprintf (file, "x 5 1.%d: 100 cycles: %" PRIx64 " test_script_lines%s (%s)\n", i, address + bias + i, offsets ? offset : "", exe);
+      fprintf (file, "x 5 1.%d: 100 cycles: %" PRIx64 " test_script_lines%s (%s)\n", i,
+	       address + bias + i, offsets ? offset : "", exe);
       fprintf (file, "x 5 1.%d: 100 cycles: ffffffff81c39d89 clear_page ([kernel.kallsyms])\n", i);
     }
   fprintf (file, "x 5 2.0: 100 cycles: 12345 nowhere (/no/such/file)\nnonsense\n");

@@ -1,4 +1,5 @@
-/* test_sections.c - the analysis `cache' counts the same by sections as access by access, also where sections are full, events are long, and what they miss does not fit.
+/* test_sections.c - the analysis `cache' counts the same by sections as access by access, also
+ * where sections are full, events are long, and what they miss does not fit.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +14,27 @@
 #include "testsuite/unit/section_states.h"
 #include "testsuite/unit/seeded.h"
 
-/* As in region_events.c.  Regions: one pass in one line; passes with steps; a part of a pass; accesses in two lines; a range, also of many passes;
-   more accesses than passes are counted of; such with a range among them; more accesses than a section takes. */
-static const char head[] =
-  "R\t0\t1\t-\n" "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n" "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n"
-  "R\t1\t3\t2\n" "A\t2\t1\t0:2:1\tr\t8\t0\t0\tw1\t0\t-\n" "A\t3\t1\t0:2:2\tw\t4\t0\t96\t4\t0\t-\n" "A\t4\t1\t0:2:3\tr\t8\t0\t1000\t-\t0\t-\n"
-  "R\t2\t2\t1\n" "A\t5\t2\t0:3:1\tr\t8\t0\t4\t-8\t0\t-\n" "A\t6\t2\t0:3:2\tw\t8\t0\t60\t8\t1\t-\n" "A\t7\t2\t0:3:3\tw\t16\t0\t6000\t24\t2\t-\n"
-  "R\t3\t2\t-\n" "A\t8\t3\t0:4:1\tr\t4\t0\t0\t-\t0\t-\n" "A\t9\t3\t0:4:2\twg\t1\t0\t100\t-\t0\t-\n"
-  "R\t4\t3\t2\n" "A\t10\t4\t0:5:1\trg\t1\t0\t0\t64\t0\t-\n" "A\t11\t4\t0:5:2\tw\t8\t0\t8\t64\t0\t-\n"
-  "R\t5\t2\t1\n";
+/* As in region_events.c.  Regions: one pass in one line; passes with steps; a part of a pass;
+   accesses in two lines; a range, also of many passes; more accesses than passes are counted of;
+   such with a range among them; more accesses than a section takes. */
+static const char head[] = "R\t0\t1\t-\n"
+			   "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n"
+			   "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n"
+			   "R\t1\t3\t2\n"
+			   "A\t2\t1\t0:2:1\tr\t8\t0\t0\tw1\t0\t-\n"
+			   "A\t3\t1\t0:2:2\tw\t4\t0\t96\t4\t0\t-\n"
+			   "A\t4\t1\t0:2:3\tr\t8\t0\t1000\t-\t0\t-\n"
+			   "R\t2\t2\t1\n"
+			   "A\t5\t2\t0:3:1\tr\t8\t0\t4\t-8\t0\t-\n"
+			   "A\t6\t2\t0:3:2\tw\t8\t0\t60\t8\t1\t-\n"
+			   "A\t7\t2\t0:3:3\tw\t16\t0\t6000\t24\t2\t-\n"
+			   "R\t3\t2\t-\n"
+			   "A\t8\t3\t0:4:1\tr\t4\t0\t0\t-\t0\t-\n"
+			   "A\t9\t3\t0:4:2\twg\t1\t0\t100\t-\t0\t-\n"
+			   "R\t4\t3\t2\n"
+			   "A\t10\t4\t0:5:1\trg\t1\t0\t0\t64\t0\t-\n"
+			   "A\t11\t4\t0:5:2\tw\t8\t0\t8\t64\t0\t-\n"
+			   "R\t5\t2\t1\n";
 #define N_REGIONS 6   /* that events are drawn of; and */
 #define LONG 6        /* ... one of long events */
 #define MANY 70
@@ -29,7 +42,8 @@ static const char head[] =
 #define VERY_MANY 9000
 #define N_EVENTS 3000
 
-/* WIDE: so many accesses of the large region miss in a section that their counters do not fit into its journal, and it is taken back. */
+/* WIDE: so many accesses of the large region miss in a section that their counters do not fit into
+   its journal, and it is taken back. */
 static struct cab_regions *
 make_table (bool wide)
 {
@@ -39,10 +53,12 @@ make_table (bool wide)
     at += sprintf (at, "A\t%d\t5\t0:6:%d\tr\t8\t0\t%d\t8\t0\t-\n", 12 + i, i + 1, i * 40);
   at += sprintf (at, "R\t%d\t3\t2\n", LONG);
   for (int i = 0; i < MANY; i++)
-    at += sprintf (at, "A\t%d\t%d\t0:7:%d\t%s\t0\t%d\t8\t0\t-\n", 12 + MANY + i, LONG, i + 1, i == MANY / 2 ? "rg\t1" : "w\t8", i * 40);
+    at += sprintf (at, "A\t%d\t%d\t0:7:%d\t%s\t0\t%d\t8\t0\t-\n", 12 + MANY + i, LONG, i + 1,
+		   i == MANY / 2 ? "rg\t1" : "w\t8", i * 40);
   at += sprintf (at, "R\t%d\t2\t1\n", LARGE);
   for (int i = 0; i < VERY_MANY; i++)
-    at += sprintf (at, "A\t%d\t%d\t0:8:%d\t%s\t8\t0\t%d\t8\t0\t-\n", 12 + 2 * MANY + i, LARGE, i + 1, i % 5 ? "r" : "w", wide ? i * 72 % 200000 : i * 24 % 30000);
+    at += sprintf (at, "A\t%d\t%d\t0:8:%d\t%s\t8\t0\t%d\t8\t0\t-\n", 12 + 2 * MANY + i, LARGE,
+		   i + 1, i % 5 ? "r" : "w", wide ? i * 72 % 200000 : i * 24 % 30000);
   struct cab_regions *table = table_of (text, at);
   if (table->n_regions != N_REGIONS + 2)
     abort ();
@@ -60,14 +76,16 @@ static void
 make_words (const struct cab_region *r, unsigned region, uint64_t *words)
 {
   static const uint64_t steps[] = { 8, 0, 64, -UINT64_C (8), 4096, 12 };
-  words[0] = (UINT64_C (1) << 30) + draw (3) * (UINT64_C (1) << 39) + draw (draw (2) ? 20000 : UINT64_C (1) << 22);
+  words[0] = (UINT64_C (1) << 30) + draw (3) * (UINT64_C (1) << 39)
+	   + draw (draw (2) ? 20000 : UINT64_C (1) << 22);
   if (region == 1)
     words[1] = steps[draw (6)];
   if (region == 3 || region == 4)
     words[1] = draw (10) ? draw (300) : draw (UINT64_C (3) << 20);
   bool few = region == 5 || (region == 4 && words[1] > 300);
   if (r->count != CAB_NO_WORD)
-    words[r->count] = (few ? draw (60) : draw_passes () % (region == 4 ? 20000 : UINT64_MAX)) << 8 | draw (3);
+    words[r->count] = (few ? draw (60) : draw_passes () % (region == 4 ? 20000 : UINT64_MAX)) << 8
+		    | draw (3);
 }
 
 /* Some rows, the last one perhaps long. */
@@ -83,15 +101,24 @@ feed_rows (struct cab_arena *direct, struct cab_arena *by_sections)
       site[i] = 100 + draw (20);
       form[i] = draw (8);
       address[i] = (UINT64_C (1) << 30) + draw (50000);
-      bytes[i] = draw (9) ? UINT64_C (1) << draw (4) : draw (9) ? draw (5000) : draw (UINT64_C (1) << 21);
+      bytes[i] = draw (9) ? UINT64_C (1) << draw (4)
+	       : draw (9) ? draw (5000)
+	       : draw (UINT64_C (1) << 21);
     }
-  struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = n, .site = site, .form = form, .address = address, .bytes = bytes, .other = other };
+  struct cab_batch batch = { .kind = CAB_EV_ACCESS,
+			     .n = n,
+			     .site = site,
+			     .form = form,
+			     .address = address,
+			     .bytes = bytes,
+			     .other = other };
   cab_cache.feed (direct, &batch, NULL, NULL);
   CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
 }
 
 static void
-feed_events (const struct cab_regions *table, struct cab_arena *direct, struct cab_arena *by_sections)
+feed_events (const struct cab_regions *table, struct cab_arena *direct,
+	     struct cab_arena *by_sections)
 {
   static uint64_t raw[N_EVENTS][CAB_ACCESS_WORDS];
   static struct cab_region_event event[N_EVENTS];
@@ -107,7 +134,8 @@ feed_events (const struct cab_regions *table, struct cab_arena *direct, struct c
   CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
 }
 
-/* Events that are told in parts, ranges of one longer than a section takes: what was looked up ends in the midst of a pass. */
+/* Events that are told in parts, ranges of one longer than a section takes: what was looked up ends
+   in the midst of a pass. */
 static void
 feed_long (const struct cab_regions *table, struct cab_arena *direct, struct cab_arena *by_sections)
 {
@@ -126,9 +154,11 @@ feed_long (const struct cab_regions *table, struct cab_arena *direct, struct cab
   CU_ASSERT (feed_by_sections (by_sections, &batch, draw (2)));
 }
 
-/* One event of so many accesses that it takes many sections, each of which goes on in the midst of it. */
+/* One event of so many accesses that it takes many sections, each of which goes on in the midst of
+   it. */
 static void
-feed_large (const struct cab_regions *table, uint32_t passes, struct cab_arena *direct, struct cab_arena *by_sections)
+feed_large (const struct cab_regions *table, uint32_t passes, struct cab_arena *direct,
+	    struct cab_arena *by_sections)
 {
   uint64_t raw[CAB_ACCESS_WORDS] = { UINT64_C (1) << 30, (passes + draw (50)) << 8 };
   struct cab_region_event event = { cab_regions_at (table, LARGE), raw };
@@ -140,14 +170,19 @@ feed_large (const struct cab_regions *table, uint32_t passes, struct cab_arena *
 static void
 test_sections (void)
 {
-  static const char *const arguments[] = { "D1=2K/8/64:LL=64K/16/64:model=cachegrind", "D1=48K/12/64:LL=1M/16/64:model=cachegrind", "D1=6K/12/64:LL=24K/12/64",
-    "D1=32K/8/64:L2=256K/4/128:LL=1M/16/128", "D1=768K/12/64:LL=3M/12/64" };
+  static const char *const arguments[] = { "D1=2K/8/64:LL=64K/16/64:model=cachegrind",
+					   "D1=48K/12/64:LL=1M/16/64:model=cachegrind",
+					   "D1=6K/12/64:LL=24K/12/64",
+					   "D1=32K/8/64:L2=256K/4/128:LL=1M/16/128",
+					   "D1=768K/12/64:LL=3M/12/64" };
   struct cab_regions *table = make_table (false), *wide = make_table (true);
   for (unsigned i = 0; i < rounds (15); i++)
     {
       struct cab_arena direct, by_sections;
       struct cab_diag diag;
-      CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, arguments[i % 5], &diag) == 0 && cab_heap_open_with (&by_sections, &cab_cache, arguments[i % 5], &diag) == 0);
+      CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, arguments[i % 5], &diag) == 0
+		       && cab_heap_open_with (&by_sections, &cab_cache, arguments[i % 5], &diag)
+			    == 0);
       for (int round = 0; round < 10; round++)
 	{
 	  feed_events (table, &direct, &by_sections);
@@ -159,7 +194,8 @@ test_sections (void)
 	feed_large (table, 1000, &direct, &by_sections);
       if (i == 0 || i == 3)
 	feed_large (wide, 20, &direct, &by_sections);
-      bool good = same (&direct, &by_sections) && same_caches (&direct, &by_sections) && cab_cache.check (&by_sections, &diag) == 0;
+      bool good = same (&direct, &by_sections) && same_caches (&direct, &by_sections)
+	       && cab_cache.check (&by_sections, &diag) == 0;
       if (!good)
 	printf ("%s\n", arguments[i % 5]);
       CU_ASSERT (good && cab_cache.applied (&direct) > 0);
@@ -171,14 +207,22 @@ test_sections (void)
 }
 
 /* As in `head', but that all accesses of region 1 move as its word says, or stay. */
-static const char columns[] =
-  "R\t0\t1\t-\n" "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n" "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n"
-  "R\t1\t3\t2\n" "A\t2\t1\t0:2:1\tr\t8\t0\t0\tw1\t0\t-\n" "A\t3\t1\t0:2:2\tw\t4\t0\t96\tw1\t0\t-\n" "A\t4\t1\t0:2:3\tr\t8\t0\t1000\t-\t0\t-\n"
-  "R\t2\t2\t1\n" "A\t5\t2\t0:3:1\tr\t8\t0\t4\t-8\t0\t-\n" "A\t6\t2\t0:3:2\tw\t8\t0\t60\t8\t1\t-\n";
+static const char columns[] = "R\t0\t1\t-\n"
+			      "A\t0\t0\t0:1:1\tr\t8\t0\t0\t-\t0\t-\n"
+			      "A\t1\t0\t0:1:2\tw\t8\t0\t8\t-\t0\t-\n"
+			      "R\t1\t3\t2\n"
+			      "A\t2\t1\t0:2:1\tr\t8\t0\t0\tw1\t0\t-\n"
+			      "A\t3\t1\t0:2:2\tw\t4\t0\t96\tw1\t0\t-\n"
+			      "A\t4\t1\t0:2:3\tr\t8\t0\t1000\t-\t0\t-\n"
+			      "R\t2\t2\t1\n"
+			      "A\t5\t2\t0:3:1\tr\t8\t0\t4\t-8\t0\t-\n"
+			      "A\t6\t2\t0:3:2\tw\t8\t0\t60\t8\t1\t-\n";
 
-/* Events that mostly come to the lines of those a few before them, as loops do that walk along neighbouring columns, and now and then elsewhere. */
+/* Events that mostly come to the lines of those a few before them, as loops do that walk along
+   neighbouring columns, and now and then elsewhere. */
 static void
-feed_columns (const struct cab_regions *table, struct cab_arena *direct, struct cab_arena *by_sections)
+feed_columns (const struct cab_regions *table, struct cab_arena *direct,
+	      struct cab_arena *by_sections)
 {
   static const uint64_t steps[] = { 64, 4096, 128, 0, 8 };
   static uint64_t raw[N_EVENTS][CAB_ACCESS_WORDS];
@@ -188,7 +232,8 @@ feed_columns (const struct cab_regions *table, struct cab_arena *direct, struct 
     {
       unsigned which = i % round ? draw (3) : 1;
       bool again = i >= round && draw (50);
-      event[i] = again ? (struct cab_region_event) { event[i - round].region, raw[i] } : (struct cab_region_event) { cab_regions_at (table, which), raw[i] };
+      event[i] = again ? (struct cab_region_event) { event[i - round].region, raw[i] }
+		       : (struct cab_region_event) { cab_regions_at (table, which), raw[i] };
       if (again)
 	memcpy (raw[i], raw[i - round], sizeof raw[i]);
       else
@@ -208,12 +253,16 @@ feed_columns (const struct cab_regions *table, struct cab_arena *direct, struct 
 static void
 test_again (void)
 {
-  static const char *const arguments[] = { "D1=2K/8/64:LL=64K/16/64:model=cachegrind", "D1=48K/12/64:LL=1M/16/64", "D1=6K/12/64:LL=24K/12/64", "D1=32K/8/64:L2=256K/4/128:LL=1M/16/128" };
+  static const char *const arguments[] = { "D1=2K/8/64:LL=64K/16/64:model=cachegrind",
+					   "D1=48K/12/64:LL=1M/16/64", "D1=6K/12/64:LL=24K/12/64",
+					   "D1=32K/8/64:L2=256K/4/128:LL=1M/16/128" };
   struct cab_regions *table = table_of (columns, columns + sizeof columns - 1);
   for (unsigned i = 0; i < rounds (24); i++)
     {
       struct cab_arena direct, by_sections;
-      CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, arguments[i % 4], NULL) == 0 && cab_heap_open_with (&by_sections, &cab_cache, arguments[i % 4], NULL) == 0);
+      CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, arguments[i % 4], NULL) == 0
+		       && cab_heap_open_with (&by_sections, &cab_cache, arguments[i % 4], NULL)
+			    == 0);
       feed_columns (table, &direct, &by_sections);
       feed_columns (table, &direct, &by_sections);
       CU_ASSERT (same (&direct, &by_sections) && same_caches (&direct, &by_sections));
@@ -223,11 +272,14 @@ test_again (void)
   free (table);
 }
 
-/* A section that is cut off, or whose counters do not fit into its journal, leaves everything as it was: for who reads, and for who goes on. */
+/* A section that is cut off, or whose counters do not fit into its journal, leaves everything as it
+   was: for who reads, and for who goes on. */
 static void
 test_taken_back (void)
 {
-  static const char *const arguments[] = { "D1=2K/8/64:LL=64K/16/64", "D1=48K/12/64:LL=1M/16/64", "D1=32K/8/64:LL=768K/12/64", "D1=32K/8/64:L2=256K/4/128:LL=1M/16/128" };
+  static const char *const arguments[] = { "D1=2K/8/64:LL=64K/16/64", "D1=48K/12/64:LL=1M/16/64",
+					   "D1=32K/8/64:LL=768K/12/64",
+					   "D1=32K/8/64:L2=256K/4/128:LL=1M/16/128" };
   struct cab_regions *table = make_table (true);
   for (unsigned i = 0; i < rounds (80); i++)
     {
@@ -238,12 +290,14 @@ test_taken_back (void)
       struct cab_region_event event = { cab_regions_at (table, region), raw };
       struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 1, .region = &event, .accesses = 1 };
       CU_ASSERT_FATAL (cab_heap_open_with (&arena, &cab_cache, arguments[i / 2 % 4], NULL) == 0);
-      CU_ASSERT_FATAL (cab_heap_open_with (&by_sections, &cab_cache, arguments[i / 2 % 4], NULL) == 0);
+      CU_ASSERT_FATAL (cab_heap_open_with (&by_sections, &cab_cache, arguments[i / 2 % 4], NULL)
+		       == 0);
       feed_events (table, &arena, &by_sections);
       cab_cache.feed (&arena, &batch, NULL, NULL);
       raw[0] += draw (3) * 64;
       if (fits)
-	raw[event.region->count == CAB_NO_WORD ? 1 : event.region->count] = draw (400) << 8;   /* no more than three sections */
+	/* no more than three sections */
+	raw[event.region->count == CAB_NO_WORD ? 1 : event.region->count] = draw (400) << 8;
       struct cab_arena before = arena;
       before.base = xmemdup (arena.base, arena.used, arena.used);
       CU_ASSERT (begin_one_section (&arena, &batch) == fits);
@@ -255,7 +309,8 @@ test_taken_back (void)
   free (table);
 }
 
-/* A page of a section's D1 whose tag would be 0, also in the midst of a range that ends soon behind it. */
+/* A page of a section's D1 whose tag would be 0, also in the midst of a range that ends soon behind
+   it. */
 static void
 test_zero_page (void)
 {
@@ -263,17 +318,27 @@ test_zero_page (void)
   {
     const char *arguments;
     uint64_t n_sets;
-  } d1[] = { { "D1=2K/8/64:LL=64K/16/64", 4 }, { "D1=32K/8/64:LL=64K/16/64", 64 }, { "D1=48K/12/64:LL=1M/16/64", 64 } };
+  } d1[] = { { "D1=2K/8/64:LL=64K/16/64", 4 },
+	     { "D1=32K/8/64:LL=64K/16/64", 64 },
+	     { "D1=48K/12/64:LL=1M/16/64", 64 } };
   for (unsigned i = 0; i < rounds (60); i++)
     {
       struct cab_arena direct, by_sections;
       uint64_t page = d1[i % 3].n_sets * 64, before = draw (CAB_SECTION_PIECE / 2) * 64;
       uint32_t site = 1;
       uint8_t form = CAB_ROW_READ | CAB_ROW_RANGE;
-      uint64_t address = (page << 32) * (1 + draw (6)) - before, bytes = before + 1 + draw (12 * page), other = 0;
-      struct cab_batch batch = { .kind = CAB_EV_ACCESS, .n = 1, .site = &site, .form = &form, .address = &address, .bytes = &bytes, .other = &other };
+      uint64_t address = (page << 32) * (1 + draw (6)) - before,
+	       bytes = before + 1 + draw (12 * page), other = 0;
+      struct cab_batch batch = { .kind = CAB_EV_ACCESS,
+				 .n = 1,
+				 .site = &site,
+				 .form = &form,
+				 .address = &address,
+				 .bytes = &bytes,
+				 .other = &other };
       CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, d1[i % 3].arguments, NULL) == 0);
-      CU_ASSERT_FATAL (cab_heap_open_with (&by_sections, &cab_cache, d1[i % 3].arguments, NULL) == 0);
+      CU_ASSERT_FATAL (cab_heap_open_with (&by_sections, &cab_cache, d1[i % 3].arguments, NULL)
+		       == 0);
       cab_cache.feed (&direct, &batch, NULL, NULL);
       CU_ASSERT (feed_by_sections (&by_sections, &batch, false));
       CU_ASSERT (same (&direct, &by_sections) && same_caches (&direct, &by_sections));
@@ -282,7 +347,8 @@ test_zero_page (void)
     }
 }
 
-/* Without memory for what they need, sections are fed directly; what that has no room for is lost, and nothing else. */
+/* Without memory for what they need, sections are fed directly; what that has no room for is lost,
+   and nothing else. */
 static void
 test_no_memory (void)
 {
@@ -290,15 +356,18 @@ test_no_memory (void)
   for (int i = 0; i < 20; i++)
     {
       struct cab_arena direct, by_sections;
-      CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, "D1=2K/8/64:LL=64K/16/64", NULL) == 0);
-      CU_ASSERT_FATAL (cab_heap_open_with (&by_sections, &cab_cache, "D1=2K/8/64:LL=64K/16/64", NULL) == 0);
+      CU_ASSERT_FATAL (cab_heap_open_with (&direct, &cab_cache, "D1=2K/8/64:LL=64K/16/64", NULL)
+		       == 0);
+      CU_ASSERT_FATAL (
+	cab_heap_open_with (&by_sections, &cab_cache, "D1=2K/8/64:LL=64K/16/64", NULL) == 0);
       feed_rows (&direct, &by_sections);
       by_sections.grow = NULL;
       if (i % 2)
 	by_sections.cap = by_sections.used;
       feed_events (table, &direct, &by_sections);
       feed_rows (&direct, &by_sections);
-      CU_ASSERT_EQUAL (cab_cache.applied (&by_sections) + cab_cache.lost (&by_sections), cab_cache.applied (&direct));
+      CU_ASSERT_EQUAL (cab_cache.applied (&by_sections) + cab_cache.lost (&by_sections),
+		       cab_cache.applied (&direct));
       cab_heap_fini (&direct);
       cab_heap_fini (&by_sections);
     }
@@ -312,18 +381,34 @@ test_hostile (void)
   struct cab_regions *table = make_table (false);
   struct cab_arena arena, direct;
   struct cab_diag diag;
-  CU_ASSERT_FATAL (cab_heap_open_with (&arena, &cab_cache, "D1=32K/8/64:LL=64K/16/64", NULL) == 0 && cab_heap_open_with (&direct, &cab_cache, "", NULL) == 0);
+  CU_ASSERT_FATAL (cab_heap_open_with (&arena, &cab_cache, "D1=32K/8/64:LL=64K/16/64", NULL) == 0
+		   && cab_heap_open_with (&direct, &cab_cache, "", NULL) == 0);
   feed_events (table, &direct, &arena);
   const struct cab_live_caches *caches = &cab_cache_state (&arena)->caches.caches;
-  uint64_t *journal = cab_space_elements (&arena, caches->journal), order = UINT64_C (0xfedcba9876543210);
-  uint64_t tally = (unsigned char *) ((struct cab_tally *) cab_space_elements (&arena, cab_cache_state (&arena)->tallies) + 1) - arena.base;
-  uint64_t sets = (unsigned char *) cab_space_elements (&arena, caches->tags) - arena.base, tags = sets + 64 * sizeof (struct cab_live_set);
+  uint64_t *journal = cab_space_elements (&arena, caches->journal),
+	   order = UINT64_C (0xfedcba9876543210);
+  uint64_t tally = (unsigned char *) ((struct cab_tally *) cab_space_elements (
+					&arena, cab_cache_state (&arena)->tallies)
+				      + 1)
+		 - arena.base;
+  uint64_t sets = (unsigned char *) cab_space_elements (&arena, caches->tags) - arena.base,
+	   tags = sets + 64 * sizeof (struct cab_live_set);
   uint64_t behind = tags + 32 * 1024 / 64 * 8;   /* the first set of LL */
-  const struct { uint64_t at, was; bool good; } cases[] = {
-    { tally, 5, true }, { tally + offsetof (struct cab_tally, missed[1]), 7, true }, { sets, order, true }, { tags, 12345, true },
-    { tally + 1, 5, false }, { 0, 5, false }, { offsetof (struct cab_cache_state, tallies), 5, false }, { UINT64_MAX - 7, 5, false },
-    { sets, order + 1, false }, { sets + 8, order, false }, { sets, 0, false }, { behind, order, true }, { behind, order + 1, false }, { behind, 0, true }
-  };
+  const struct { uint64_t at, was; bool good;
+  } cases[] = { { tally, 5, true },
+		{ tally + offsetof (struct cab_tally, missed[1]), 7, true },
+		{ sets, order, true },
+		{ tags, 12345, true },
+		{ tally + 1, 5, false },
+		{ 0, 5, false },
+		{ offsetof (struct cab_cache_state, tallies), 5, false },
+		{ UINT64_MAX - 7, 5, false },
+		{ sets, order + 1, false },
+		{ sets + 8, order, false },
+		{ sets, 0, false },
+		{ behind, order, true },
+		{ behind, order + 1, false },
+		{ behind, 0, true } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
       journal[0] = cases[i].at;
@@ -349,8 +434,10 @@ test_hostile (void)
 static void
 test_others (void)
 {
-  static const char *const arguments[] = { "D1=32K/8/32:LL=1M/16/64", "D1=32K/4/64:LL=1M/16/64", "D1=32K/8/64:LL=1M/16/64:model=inclusive", "D1=1M/8/64:LL=4M/16/64",
-    "D1=32K/8/64:LL=1M/16/32:model=cachegrind" };
+  static const char *const arguments[] = { "D1=32K/8/32:LL=1M/16/64", "D1=32K/4/64:LL=1M/16/64",
+					   "D1=32K/8/64:LL=1M/16/64:model=inclusive",
+					   "D1=1M/8/64:LL=4M/16/64",
+					   "D1=32K/8/64:LL=1M/16/32:model=cachegrind" };
   for (int i = 0; i < 5; i++)
     {
       struct cab_arena arena;

@@ -1,4 +1,5 @@
-/* test_segments.c - tables by numbers of which few come: where elements are, that they stay there, and states that come from a file.
+/* test_segments.c - tables by numbers of which few come: where elements are, that they stay there,
+ * and states that come from a file.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdbool.h>
@@ -14,7 +15,9 @@ struct state
   uint64_t others[32];
 };
 #define WITHIN 320u   /* the state's own bytes, where a table's head could be */
-_Static_assert (WITHIN % CAB_SPACE_ALIGN == 0 && WITHIN >= offsetof (struct state, others) && WITHIN + 64 <= sizeof (struct state), "as it says");
+_Static_assert(WITHIN % CAB_SPACE_ALIGN == 0 && WITHIN >= offsetof (struct state, others)
+		 && WITHIN + 64 <= sizeof (struct state),
+	       "as it says");
 
 static struct cab_arena arena;
 #define STATE ((struct state *) arena.base)
@@ -80,7 +83,8 @@ test_places (void)
   CU_ASSERT (first > CAB_ACCESS_MAX && cab_segment_of (UINT32_MAX) >= CAB_SEGMENTS);
 }
 
-/* Elements are 0 at first, keep what they are given, and their places in the arena, which moves when it grows; what was not asked for takes no space. */
+/* Elements are 0 at first, keep what they are given, and their places in the arena, which moves
+   when it grows; what was not asked for takes no space. */
 static void
 test_elements (void)
 {
@@ -98,9 +102,11 @@ test_elements (void)
   for (uint32_t i = 0; i < 10; i++)
     {
       uint64_t *element = (uint64_t *) (arena.base + place[i]);
-      CU_ASSERT (at (numbers[i]) == element && make (numbers[i]) == element && *element == numbers[i] + 1);
+      CU_ASSERT (at (numbers[i]) == element && make (numbers[i]) == element
+		 && *element == numbers[i] + 1);
     }
-  CU_ASSERT (!at (16384) && !at (65536) && (unsigned char *) at (4097) == arena.base + place[7] + 8);
+  CU_ASSERT (!at (16384) && !at (65536)
+	     && (unsigned char *) at (4097) == arena.base + place[7] + 8);
   CU_ASSERT (arena.used < sizeof (struct state) + (32768 + 4096 + 2048 + 3 * 1024) * 8 + 8 * 128);
   CU_ASSERT_EQUAL (cab_segments_end (&STATE->a), 65536);
   CU_ASSERT_EQUAL (cab_segments_end (&STATE->b), 0);
@@ -113,7 +119,8 @@ test_no_room (void)
   begin (sizeof (struct state) + 1024 * 8 + 1024 - sizeof (struct state) % 64);
   CU_ASSERT (make (7) != NULL);
   CU_ASSERT (!make (1024) && !STATE->a.segment[1]);
-  STATE->b.segment[cab_segment_of (UINT32_MAX) - CAB_SEGMENTS] = STATE->a.segment[0];   /* what a number that is too large must not lead to */
+  /* what a number that is too large must not lead to */
+  STATE->b.segment[cab_segment_of (UINT32_MAX) - CAB_SEGMENTS] = STATE->a.segment[0];
   CU_ASSERT (!make (UINT32_MAX) && !at (UINT32_MAX));
   STATE->b = (struct cab_segments) { 0 };
   CU_ASSERT (is_ok ());

@@ -1,4 +1,5 @@
-/* test_share.c - how two threads share a line, from rows that are written out here, and what is worth doing about it.
+/* test_share.c - how two threads share a line, from rows that are written out here, and what is
+ * worth doing about it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <string.h>
@@ -10,7 +11,10 @@
 #define READ(k, n) { .read = BYTES (8 * (k), 8), .reads = (n) }
 #define WRITE(k, n) { .read = BYTES (8 * (k), 8), .written = BYTES (8 * (k), 8), .writes = (n) }
 /* ... in memory of its own, or by line in other; bytes [FIRST, FIRST + M). */
-#define OWN(first, m, n) { .own = true, .by_line = true, .written = BYTES (first, m), .writes = (n) }
+#define OWN(first, m, n) \
+  { \
+    .own = true, .by_line = true, .written = BYTES (first, m), .writes = (n) \
+  }
 #define LINE(first, m, n) { .by_line = true, .written = BYTES (first, m), .writes = (n) }
 
 struct side
@@ -36,7 +40,8 @@ pair_of (const struct cab_sharing_row a[4], const struct cab_sharing_row b[4])
   struct side x, y;
   side_of (&x, a);
   side_of (&y, b);
-  struct cab_share_pair one = cab_share_pair (&x.share, &y.share), other = cab_share_pair (&y.share, &x.share);
+  struct cab_share_pair one = cab_share_pair (&x.share, &y.share),
+			other = cab_share_pair (&y.share, &x.share);
   CU_ASSERT_EQUAL (one.kind, other.kind);
   CU_ASSERT_EQUAL (one.falsely, other.falsely);
   CU_ASSERT_EQUAL (one.apart[0], other.apart[1]);
@@ -74,15 +79,35 @@ test_bytes (void)
     /* One counter, of one width or two, and two of them under one lock: nothing is apart. */
     { { WRITE (0, 100) }, { WRITE (0, 300) }, CAB_SHARE_TRUE, 0, { 0, 0 } },
     { { WRITE (0, 100) }, { { .read = BYTES (0, 4), .reads = 300 } }, CAB_SHARE_TRUE, 0, { 0, 0 } },
-    { { WRITE (0, 100), WRITE (1, 900) }, { WRITE (0, 900), WRITE (1, 100) }, CAB_SHARE_TRUE, 0, { 0, 0 } },
-    { { WRITE (0, 100) }, { WRITE (1, 300) }, CAB_SHARE_FALSE, 100, { BYTES (0, 8), BYTES (8, 8) } },
+    { { WRITE (0, 100), WRITE (1, 900) },
+      { WRITE (0, 900), WRITE (1, 100) },
+      CAB_SHARE_TRUE,
+      0,
+      { 0, 0 } },
+    { { WRITE (0, 100) },
+      { WRITE (1, 300) },
+      CAB_SHARE_FALSE,
+      100,
+      { BYTES (0, 8), BYTES (8, 8) } },
     /* What is read is disturbed once for each write. */
     { { WRITE (0, 5) }, { READ (1, 300) }, CAB_SHARE_FALSE, 5, { BYTES (0, 8), BYTES (8, 8) } },
     /* Each has its own, and they have a third one in common, however often. */
-    { { WRITE (1, 1000), WRITE (0, 10) }, { WRITE (2, 1000), WRITE (0, 10) }, BOTH, 1000, { BYTES (8, 8), BYTES (16, 8) } },
-    { { WRITE (1, 10), WRITE (0, 1000) }, { WRITE (2, 10), WRITE (0, 1000) }, BOTH, 10, { BYTES (8, 8), BYTES (16, 8) } },
+    { { WRITE (1, 1000), WRITE (0, 10) },
+      { WRITE (2, 1000), WRITE (0, 10) },
+      BOTH,
+      1000,
+      { BYTES (8, 8), BYTES (16, 8) } },
+    { { WRITE (1, 10), WRITE (0, 1000) },
+      { WRITE (2, 10), WRITE (0, 1000) },
+      BOTH,
+      10,
+      { BYTES (8, 8), BYTES (16, 8) } },
     /* Both read a setting, beside which one writes; and another one that both write. */
-    { { READ (0, 50), WRITE (1, 70), WRITE (2, 1) }, { READ (0, 60), WRITE (2, 1) }, BOTH, 61, { BYTES (0, 16), BYTES (0, 8) } },
+    { { READ (0, 50), WRITE (1, 70), WRITE (2, 1) },
+      { READ (0, 60), WRITE (2, 1) },
+      BOTH,
+      61,
+      { BYTES (0, 16), BYTES (0, 8) } },
   };
   check (cases, sizeof cases / sizeof *cases);
 }
@@ -91,16 +116,39 @@ static void
 test_counts (void)
 {
   static const struct expected cases[] = {
-    /* One counts beside the flag that the other one waits for, or reads what the other one has counted, in the end. */
-    { { WRITE (1, 1000), WRITE (0, 1) }, { READ (0, 1000) }, BOTH, 1000, { BYTES (8, 8), BYTES (0, 8) } },
-    { { WRITE (1, 1000), READ (0, 1) }, { WRITE (0, 1000) }, BOTH, 1000, { BYTES (8, 8), BYTES (0, 8) } },
-    /* A neighbour that is read, or written, whenever the lock is taken comes with it; read much more often it does not. */
+    /* One counts beside the flag that the other one waits for, or reads what the other one has
+       counted, in the end. */
+    { { WRITE (1, 1000), WRITE (0, 1) },
+      { READ (0, 1000) },
+      BOTH,
+      1000,
+      { BYTES (8, 8), BYTES (0, 8) } },
+    { { WRITE (1, 1000), READ (0, 1) },
+      { WRITE (0, 1000) },
+      BOTH,
+      1000,
+      { BYTES (8, 8), BYTES (0, 8) } },
+    /* A neighbour that is read, or written, whenever the lock is taken comes with it; read much
+       more often it does not. */
     { { WRITE (0, 200), READ (1, 100) }, { WRITE (0, 200) }, CAB_SHARE_TRUE, 0, { 0, 0 } },
     { { WRITE (0, 200), WRITE (1, 100) }, { WRITE (0, 200) }, CAB_SHARE_TRUE, 0, { 0, 0 } },
-    { { WRITE (0, 10), READ (1, 1000) }, { WRITE (0, 1000) }, BOTH, 1000, { BYTES (8, 8), BYTES (0, 8) } },
-    /* Who fills a structure once disturbs nobody, though more often than it fills what the other one uses. */
-    { { WRITE (0, 1), WRITE (1, 1), WRITE (2, 1) }, { WRITE (0, 1000) }, CAB_SHARE_TRUE, 0, { 0, 0 } },
-    { { WRITE (0, 1), WRITE (1, 1), WRITE (2, 1) }, { WRITE (0, 100) }, BOTH, 2, { BYTES (8, 16), BYTES (0, 8) } },
+    { { WRITE (0, 10), READ (1, 1000) },
+      { WRITE (0, 1000) },
+      BOTH,
+      1000,
+      { BYTES (8, 8), BYTES (0, 8) } },
+    /* Who fills a structure once disturbs nobody, though more often than it fills what the other
+       one uses. */
+    { { WRITE (0, 1), WRITE (1, 1), WRITE (2, 1) },
+      { WRITE (0, 1000) },
+      CAB_SHARE_TRUE,
+      0,
+      { 0, 0 } },
+    { { WRITE (0, 1), WRITE (1, 1), WRITE (2, 1) },
+      { WRITE (0, 100) },
+      BOTH,
+      2,
+      { BYTES (8, 16), BYTES (0, 8) } },
   };
   check (cases, sizeof cases / sizeof *cases);
 }
@@ -109,12 +157,21 @@ static void
 test_own (void)
 {
   static const struct expected cases[] = {
-    /* Own memory of both was released in between where it is the same; else it lies side by side. */
+    /* Own memory of both was released in between where it is the same; else it lies side by
+       side. */
     { { OWN (0, 8, 10) }, { OWN (0, 16, 10) }, 0, 0, { 0, 0 } },
-    { { OWN (0, 8, 10) }, { OWN (8, 16, 10) }, CAB_SHARE_FALSE, 10, { BYTES (0, 8), BYTES (8, 16) } },
+    { { OWN (0, 8, 10) },
+      { OWN (8, 16, 10) },
+      CAB_SHARE_FALSE,
+      10,
+      { BYTES (0, 8), BYTES (8, 16) } },
     { { OWN (0, 8, 10) }, { WRITE (0, 20) }, CAB_SHARE_TRUE, 0, { 0, 0 } },
     /* Each uses all of the other's block as well: no bytes are apart, in whichever they are. */
-    { { OWN (0, 8, 10), LINE (8, 8, 10) }, { OWN (8, 8, 10), LINE (0, 8, 10) }, CAB_SHARE_TRUE, 0, { 0, 0 } },
+    { { OWN (0, 8, 10), LINE (8, 8, 10) },
+      { OWN (8, 8, 10), LINE (0, 8, 10) },
+      CAB_SHARE_TRUE,
+      0,
+      { 0, 0 } },
     /* By line, accesses are to each byte as often: 30 of 40 are apart. */
     { { LINE (0, 32, 40) }, { LINE (24, 8, 100) }, BOTH, 30, { BYTES (0, 24), BYTES (24, 8) } },
     { { LINE (0, 32, 40) }, { LINE (8, 24, 100) }, CAB_SHARE_TRUE, 0, { 0, 0 } },
@@ -134,7 +191,13 @@ remedy_is (struct cab_share_use use, uint64_t padding, const char *text)
 static void
 test_remedy (void)
 {
-  struct cab_share_use use = { .within = true, .bytes = 64, .element = 8, .accesses = 1000, .falsely = 1000, .lines = 1, .threads = 2 };
+  struct cab_share_use use = { .within = true,
+			       .bytes = 64,
+			       .element = 8,
+			       .accesses = 1000,
+			       .falsely = 1000,
+			       .lines = 1,
+			       .threads = 2 };
   remedy_is (use, 56, "align to 64, pad each element of 8 to 64");
   use.falsely = 30;
   remedy_is (use, 56, "align to 64, pad each element of 8 to 64, for at most 3 % of its accesses");
@@ -144,12 +207,18 @@ test_remedy (void)
   remedy_is (use, 56, "align to 64, pad each element of 8 to 64");
   use.falsely = 10;
   use.lines = 12500;
-  remedy_is (use, UINT64_MAX, "align to 64, let each thread's elements begin at a multiple of 8 of them (each padded to 64: 8 times the memory), for at most 1 % of its accesses");
+  remedy_is (use, UINT64_MAX,
+	     "align to 64, let each thread's elements begin at a multiple of 8 of them (each "
+	     "padded to 64: 8 times the memory), for at most 1 % of its accesses");
   use.falsely = 1000;
   use.element = 24;
-  remedy_is (use, UINT64_MAX, "align to 64, let each thread's elements begin at a multiple of 8 of them (each padded to 64: 2.7 times the memory)");
+  remedy_is (use, UINT64_MAX,
+	     "align to 64, let each thread's elements begin at a multiple of 8 of them (each "
+	     "padded to 64: 2.7 times the memory)");
   use.element = 100;
-  remedy_is (use, UINT64_MAX, "align to 64, let each thread's elements begin at a multiple of 16 of them (each padded to 128: 1.3 times the memory)");
+  remedy_is (use, UINT64_MAX,
+	     "align to 64, let each thread's elements begin at a multiple of 16 of them (each "
+	     "padded to 128: 1.3 times the memory)");
   use.element = 128;
   remedy_is (use, 0, "align each element to 64");
   use.element = 0;
@@ -166,13 +235,17 @@ test_remedy (void)
 static void
 test_slots (void)
 {
-  struct cab_share_use use = { .within = true, .element = 8, .accesses = 1000, .falsely = 1000, .threads = 64 };
+  struct cab_share_use use = {
+    .within = true, .element = 8, .accesses = 1000, .falsely = 1000, .threads = 64
+  };
   use.lines = 8;
   remedy_is (use, 56, "align to 64, pad each element of 8 to 64");
   use.lines = 33;
   remedy_is (use, 56, "align to 64, pad each element of 8 to 64");
   use.lines = 34;
-  remedy_is (use, UINT64_MAX, "align to 64, let each thread's elements begin at a multiple of 8 of them (each padded to 64: 8 times the memory)");
+  remedy_is (use, UINT64_MAX,
+	     "align to 64, let each thread's elements begin at a multiple of 8 of them (each "
+	     "padded to 64: 8 times the memory)");
 }
 
 int

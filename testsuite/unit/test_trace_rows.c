@@ -1,4 +1,5 @@
-/* test_trace_rows.c - rows of traces: what was written is read, whole or column by column; cut off at any byte, foreign, mangled.
+/* test_trace_rows.c - rows of traces: what was written is read, whole or column by column; cut off
+ * at any byte, foreign, mangled.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdlib.h>
@@ -10,9 +11,13 @@
 #include "analyses/trace/trace_rows_layout.h"
 
 #define N_ROWS 5000
-static const char names[] = "F\t1\t7\tns::f\t_ZN2ns1fEv\ta.cc\t12\n" "A\t1\t3\t7\ta.cc\t13\t4\tnode.v\\\\t\ta.cc:13:2\n"
-			    "M\t1\t4\t7\ta.cc\t14\t4\tnode\tmalloc\n" "C\t1\t3\t7\ta.cc\t15\t4\t*\n" "Z\t1\t1\n"
-			    "L\t0\t3\n" "L\t0\t2\n";
+static const char names[] = "F\t1\t7\tns::f\t_ZN2ns1fEv\ta.cc\t12\n"
+			    "A\t1\t3\t7\ta.cc\t13\t4\tnode.v\\\\t\ta.cc:13:2\n"
+			    "M\t1\t4\t7\ta.cc\t14\t4\tnode\tmalloc\n"
+			    "C\t1\t3\t7\ta.cc\t15\t4\t*\n"
+			    "Z\t1\t1\n"
+			    "L\t0\t3\n"
+			    "L\t0\t2\n";
 static uint64_t seed = 1;
 
 static uint64_t
@@ -25,10 +30,19 @@ draw (uint64_t below)
 static struct cab_trace_row
 row_at (size_t i)
 {
-  return (struct cab_trace_row) {
-    .time = i, .address = i * 8, .bytes = i & 7, .other = ~i, .times = 1, .process = 1, .thread = 2, .fn = 7, .site = 3, .depth = i,
-    .kind = CAB_EV_ACCESS, .form = 1, .level = i & 255
-  };
+  return (struct cab_trace_row) { .time = i,
+				  .address = i * 8,
+				  .bytes = i & 7,
+				  .other = ~i,
+				  .times = 1,
+				  .process = 1,
+				  .thread = 2,
+				  .fn = 7,
+				  .site = 3,
+				  .depth = i,
+				  .kind = CAB_EV_ACCESS,
+				  .form = 1,
+				  .level = i & 255 };
 }
 
 static int
@@ -79,10 +93,13 @@ read_back (const void *bytes, size_t n, size_t *rows, bool check, struct cab_dia
       }
   if (check && opened)
     {
-      const struct cab_row_place *place = cab_rows_access (&r, 1, 3), *block = cab_rows_access (&r, 1, 4);
+      const struct cab_row_place *place = cab_rows_access (&r, 1, 3),
+				 *block = cab_rows_access (&r, 1, 4);
       CU_ASSERT_FATAL (place && block && cab_rows_call (&r, 1, 3) && cab_rows_function (&r, 1, 7));
-      CU_ASSERT (!strcmp (place->name, "node.v\\t") && place->line == 13 && place->fn == 7 && !strcmp (place->loop, "a.cc:13:2"));
-      CU_ASSERT (block->is_allocation && !strcmp (block->callee, "malloc") && !strcmp (block->name, "node"));
+      CU_ASSERT (!strcmp (place->name, "node.v\\t") && place->line == 13 && place->fn == 7
+		 && !strcmp (place->loop, "a.cc:13:2"));
+      CU_ASSERT (block->is_allocation && !strcmp (block->callee, "malloc")
+		 && !strcmp (block->name, "node"));
       CU_ASSERT_STRING_EQUAL (cab_rows_function (&r, 1, 7)->name, "ns::f");
       CU_ASSERT_PTR_NULL (cab_rows_access (&r, 2, 3));
       CU_ASSERT_EQUAL (cab_rows_caches (&r), 3);
@@ -133,7 +150,9 @@ other_layout (void)
       else
 	for (size_t k = 0; k < h.n; k++)
 	  for (int i = 0; i < CAB_ROWS_COLUMNS; i++)
-	    memcpy (other + to + k * width + c[i].offset, bytes + from + k * sizeof (struct cab_trace_row) + cab_rows_columns[i].offset, c[i].bytes);
+	    memcpy (other + to + k * width + c[i].offset,
+		    bytes + from + k * sizeof (struct cab_trace_row) + cab_rows_columns[i].offset,
+		    c[i].bytes);
       from += had;
       to += h.bytes;
     }

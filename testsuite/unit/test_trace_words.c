@@ -1,4 +1,5 @@
-/* test_trace_words.c - words of chunks, packed and unpacked: strides, cycles, any bits at all; mangled bytes.
+/* test_trace_words.c - words of chunks, packed and unpacked: strides, cycles, any bits at all;
+ * mangled bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <CUnit/Basic.h>
 #include <stdlib.h>
@@ -21,22 +22,28 @@ draw (void)
 static uint64_t
 access_header (unsigned region, unsigned raw)
 {
-  return UINT64_C (5) << CAB_EV_FN_SHIFT | (uint64_t) region << CAB_EV_REGION_SHIFT | (uint64_t) raw << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
+  return UINT64_C (5) << CAB_EV_FN_SHIFT | (uint64_t) region << CAB_EV_REGION_SHIFT
+       | (uint64_t) raw << CAB_EV_WORDS_SHIFT | CAB_EV_ACCESS;
 }
 
 enum kind { WALKS, LISTS, ANY_BITS, LONG_EVENTS, N_KINDS };
 
-/* LISTS: one that is walked again and again; LONG_EVENTS: of 0 to 40 raw words, so that codes fill words of eight bytes and more. */
+/* LISTS: one that is walked again and again; LONG_EVENTS: of 0 to 40 raw words, so that codes fill
+   words of eight bytes and more. */
 static void
 make (enum kind kind, uint64_t *words, uint64_t *cursor)
 {
   for (size_t i = 0; i < N;)
     {
       unsigned raw = kind == WALKS ? 2 : kind == LISTS ? 1 : draw () % (kind == ANY_BITS ? 8 : 41);
-      words[i] = kind == ANY_BITS && draw () % 4 == 0 ? draw () : access_header (kind == ANY_BITS ? draw () % 3 : 0, raw);
+      words[i] = kind == ANY_BITS && draw () % 4 == 0
+		 ? draw ()
+		 : access_header (kind == ANY_BITS ? draw () % 3 : 0, raw);
       i++;
       for (unsigned k = 0; k < raw && i < N; k++, ++*cursor)
-	words[i++] = kind == WALKS ? 0x7000 * k + *cursor * 8 : kind == LISTS ? (*cursor % 97 * 7919 % 97) << 6 : draw () >> draw () % 64;
+	words[i++] = kind == WALKS ? 0x7000 * k + *cursor * 8
+		   : kind == LISTS ? (*cursor % 97 * 7919 % 97) << 6
+		   : draw () >> draw () % 64;
     }
 }
 
@@ -88,7 +95,8 @@ any_bits (void)
   round_trip (LONG_EVENTS, 9);
 }
 
-/* A word that differs in every bit from what is foreseen needs the most room: alone, as a header, and behind one. */
+/* A word that differs in every bit from what is foreseen needs the most room: alone, as a header,
+   and behind one. */
 static void
 worst (void)
 {
@@ -99,7 +107,8 @@ worst (void)
   unsigned char *packed = xmalloc (cab_words_room (512));
   size_t bytes = cab_words_pack (to, words, 512, packed);
   CU_ASSERT (bytes <= cab_words_room (512));
-  CU_ASSERT (cab_words_unpack (from, packed, bytes, back, 512) == 0 && !memcmp (words, back, sizeof words));
+  CU_ASSERT (cab_words_unpack (from, packed, bytes, back, 512) == 0
+	     && !memcmp (words, back, sizeof words));
   free (packed);
   free (to);
   free (from);
@@ -116,7 +125,8 @@ mangled (void)
     {
       struct cab_words *to = XCNEW (struct cab_words), *from = XCNEW (struct cab_words);
       make (round % N_KINDS, words, &cursor);
-      size_t bytes = cab_words_pack (to, words, 200, packed), less = round % 5 ? 0 : 1 + draw () % (bytes - 8);
+      size_t bytes = cab_words_pack (to, words, 200, packed),
+	     less = round % 5 ? 0 : 1 + draw () % (bytes - 8);
       unsigned char *copy = xmemdup (packed, bytes - less, bytes - less);
       if (!less)
 	copy[8 + draw () % (bytes - 8)] = draw ();
@@ -130,13 +140,15 @@ mangled (void)
     }
   CU_ASSERT (cut == 60 && refused >= 120);
   CU_ASSERT_EQUAL (cab_words_packed ((const unsigned char *) "\1\2\3", 3), -1);
-  CU_ASSERT_EQUAL (cab_words_packed ((const unsigned char *) "\1\2\3\4\5\6\7\10\0\0\0\0\0\0\0", 16), -1);
+  CU_ASSERT_EQUAL (cab_words_packed ((const unsigned char *) "\1\2\3\4\5\6\7\10\0\0\0\0\0\0\0", 16),
+		   -1);
   free (words);
   free (back);
   free (packed);
 }
 
-/* Bytes that nothing needs are none of ours: behind the data, or behind what says how words were found. */
+/* Bytes that nothing needs are none of ours: behind the data, or behind what says how words were
+   found. */
 static void
 too_many (void)
 {

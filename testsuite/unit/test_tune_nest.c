@@ -1,4 +1,5 @@
-/* test_tune_nest.c - a loop that vanishes in a variant is compared together with the loop around it.
+/* test_tune_nest.c - a loop that vanishes in a variant is compared together with the loop around
+ * it.
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <CUnit/Basic.h>

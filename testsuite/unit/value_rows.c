@@ -1,4 +1,5 @@
-/* value_rows.c - see analysis_events.h: the rows of `values', and those that events must give.  SPDX-License-Identifier: GPL-3.0-or-later */
+/* value_rows.c - see analysis_events.h: the rows of `values', and those that events must give.
+   SPDX-License-Identifier: GPL-3.0-or-later */
 #include "testsuite/unit/analysis_events.h"
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,10 @@ add_values (struct rows *rows, const struct cab_values_row *row)
   add (rows, mix (key, 4, 0), row->ordered ? row->least + 1 : 0);
   add (rows, mix (key, 5, 0), row->ordered ? row->greatest + 1 : 0);
   add (rows, mix (key, 6, 0), row->strides);
-  add (rows, mix (key, 7, 0), row->has_stride == CAB_STRIDE_SEVERAL ? 1 : row->has_stride ? row->stride + 2 : 0);
+  add (rows, mix (key, 7, 0),
+       row->has_stride == CAB_STRIDE_SEVERAL ? 1
+       : row->has_stride ? row->stride + 2
+       : 0);
   add (rows, mix (key, 8, 0), row->lossy);
 }
 
@@ -92,7 +96,8 @@ interval (const struct model *m)
   return least >= VALUE_CLEAR ? least + 1 : VALUE_CLEAR;
 }
 
-/* The more frequent half stays: one after the other the most frequent one that is left, the first such. */
+/* The more frequent half stays: one after the other the most frequent one that is left, the first
+   such. */
 static void
 clear (struct model *m)
 {
@@ -118,7 +123,10 @@ take_step (struct model *m, uint64_t value, unsigned type)
     return;
   if (m->has_step && step == m->step && step)
     {
-      m->row.has_stride = !m->row.strides++ || (m->row.has_stride == CAB_STRIDE_ONE && m->row.stride == step) ? CAB_STRIDE_ONE : CAB_STRIDE_SEVERAL;
+      m->row.has_stride = !m->row.strides++
+			   || (m->row.has_stride == CAB_STRIDE_ONE && m->row.stride == step)
+			  ? CAB_STRIDE_ONE
+			  : CAB_STRIDE_SEVERAL;
       m->row.stride = step;
     }
   m->has_step = true;

@@ -1,4 +1,5 @@
-/* cmd_trace_check.c - cabprof trace check: hold an analysis to its laws, with the events of a recorded trace.
+/* cmd_trace_check.c - cabprof trace check: hold an analysis to its laws, with the events of a
+ * recorded trace.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <getopt.h>
@@ -23,7 +24,8 @@ static const struct option long_options[] = {
   { NULL, 0, NULL, 0 }
 };
 
-/* Put the stand-in of the analysis ITEM, "NAME" or "PATH/NAME.so" with ",key=value" behind it, into LIST, as the text that asks for it. */
+/* Put the stand-in of the analysis ITEM, "NAME" or "PATH/NAME.so" with ",key=value" behind it, into
+   LIST, as the text that asks for it. */
 static int
 stand_in_for (const char *item, uint64_t seed, char list[CAB_CHOICE_FULL_BYTES])
 {
@@ -37,8 +39,13 @@ stand_in_for (const char *item, uint64_t seed, char list[CAB_CHOICE_FULL_BYTES])
   if (!analysis)
     analysis = cab_own_load (name, &diag);
   if (!analysis)
-    status = cab_usage ("trace", name, diag.text[0] ? diag.text : "no such analysis, and no NAME.so of it in the directories of CABPROF_ANALYSES");
-  else if (cab_analysis_add (cab_law_begin (analysis, seed)) < 0 || cab_asked_analyses (text, list, &diag) < 0)
+    status = cab_usage (
+      "trace", name,
+      diag.text[0]
+	? diag.text
+	: "no such analysis, and no NAME.so of it in the directories of CABPROF_ANALYSES");
+  else if (cab_analysis_add (cab_law_begin (analysis, seed)) < 0
+	   || cab_asked_analyses (text, list, &diag) < 0)
     status = cab_usage ("trace", item, diag.text[0] ? diag.text : "there are too many analyses");
   free (name);
   free (text);
@@ -57,10 +64,12 @@ check_trace (const char *path, const char *item, const char *list)
   for (size_t i = 0; i < n; i++)
     cab_say ("%s: %s", item, broken[i]);
   if (!n_events)
-    cab_say ("%s: no event in it is of a kind that %s takes: record a program that was compiled for such", path, item);
+    cab_say (
+      "%s: no event in it is of a kind that %s takes: record a program that was compiled for such",
+      path, item);
   else
-    printf ("%s: %llu events, cut off %llu times: %s\n", item, (unsigned long long) n_events, (unsigned long long) n_cuts,
-	    n ? "laws are broken" : "all laws hold");
+    printf ("%s: %llu events, cut off %llu times: %s\n", item, (unsigned long long) n_events,
+	    (unsigned long long) n_cuts, n ? "laws are broken" : "all laws hold");
   return n || !n_events ? CAB_EXIT_FAILED : status;
 }
 
@@ -83,7 +92,8 @@ cab_trace_check (int argc, char **argv)
       }
   if (!status && !item)
     status = cab_usage ("trace", "--analysis", "is required");
-  if (status || (status = cab_arg_trace ("trace", argc, argv, &path)) || (status = stand_in_for (item, seed, list)))
+  if (status || (status = cab_arg_trace ("trace", argc, argv, &path))
+      || (status = stand_in_for (item, seed, list)))
     return status;
   return check_trace (path, item, list);
 }

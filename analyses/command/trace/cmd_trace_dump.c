@@ -23,11 +23,16 @@ look_up (struct line *l, const struct cab_rows_reader *reader, const struct cab_
   const struct cab_row_function *f = cab_rows_function (reader, row->process, row->fn);
   bool is_site = row->kind == CAB_EV_ACCESS || row->kind == CAB_EV_VALUE;
   const struct cab_row_place *place = is_site ? cab_rows_access (reader, row->process, row->site)
-				      : row->kind == CAB_EV_CALL || row->kind == CAB_EV_TAIL || row->kind == CAB_EV_UNDER
-					? cab_rows_call (reader, row->process, row->site) : NULL;
-  *l = (struct line) { .row = row, .kind = cab_trace_kind (row), .function = f ? f->name : "?", .file = "", .name = "" };
+				    : row->kind == CAB_EV_CALL || row->kind == CAB_EV_TAIL
+					  || row->kind == CAB_EV_UNDER
+				      ? cab_rows_call (reader, row->process, row->site)
+				      : NULL;
+  *l = (struct line) {
+    .row = row, .kind = cab_trace_kind (row), .function = f ? f->name : "?", .file = "", .name = ""
+  };
   if (row->level)
-    snprintf (l->level, sizeof l->level, row->level == CAB_ROW_MISSED_ALL ? "none" : "L%u", row->level);
+    snprintf (l->level, sizeof l->level, row->level == CAB_ROW_MISSED_ALL ? "none" : "L%u",
+	      row->level);
   if (is_site)
     cab_value_text (l->value, row->value, row->value_type);
   if (place)
@@ -79,8 +84,9 @@ static void
 print_tsv (const struct line *l)
 {
   const struct cab_trace_row *r = l->row;
-  printf ("%" PRIu64 "\t%u\t%u\t%s\t%#" PRIx64 "\t%" PRIu64 "\t%#" PRIx64 "\t%" PRIu64 "\t%u", r->time, r->process, r->thread, l->kind,
-	  r->address, r->bytes, r->other, r->times, r->depth);
+  printf ("%" PRIu64 "\t%u\t%u\t%s\t%#" PRIx64 "\t%" PRIu64 "\t%#" PRIx64 "\t%" PRIu64 "\t%u",
+	  r->time, r->process, r->thread, l->kind, r->address, r->bytes, r->other, r->times,
+	  r->depth);
   put_tsv (l->function);
   put_tsv (l->file);
   printf ("\t%u\t%u", l->place_line, l->place_column);
@@ -108,8 +114,10 @@ static void
 print_json (const struct line *l)
 {
   const struct cab_trace_row *r = l->row;
-  printf ("{\"time\":%" PRIu64 ",\"process\":%u,\"thread\":%u,\"kind\":\"%s\",\"address\":%" PRIu64 ",\"bytes\":%" PRIu64 ",\"other\":%" PRIu64
-	  ",\"times\":%" PRIu64 ",\"depth\":%u", r->time, r->process, r->thread, l->kind, r->address, r->bytes, r->other, r->times, r->depth);
+  printf ("{\"time\":%" PRIu64 ",\"process\":%u,\"thread\":%u,\"kind\":\"%s\",\"address\":%" PRIu64
+	  ",\"bytes\":%" PRIu64 ",\"other\":%" PRIu64 ",\"times\":%" PRIu64 ",\"depth\":%u",
+	  r->time, r->process, r->thread, l->kind, r->address, r->bytes, r->other, r->times,
+	  r->depth);
   put_json ("function", l->function);
   put_json ("file", l->file);
   printf (",\"line\":%u,\"column\":%u", l->place_line, l->place_column);
@@ -129,7 +137,8 @@ cab_trace_print (const char *path, int format)
   if (status)
     return status;
   if (format == CAB_FORMAT_TSV)
-    puts ("time\tprocess\tthread\tkind\taddress\tbytes\tother\ttimes\tdepth\tfunction\tfile\tline\tcolumn\tname\tlevel\tvalue");
+    puts ("time\tprocess\tthread\tkind\taddress\tbytes\tother\ttimes\tdepth\tfunction\tfile\tline\t"
+	  "column\tname\tlevel\tvalue");
   while ((result = cab_rows_next (&reader, &diag)) > 0 && !ferror (stdout))
     for (size_t i = 0; result == CAB_ROWS_ROWS && i < reader.n_rows; i++)
       {
@@ -150,5 +159,6 @@ cab_trace_dump (int argc, char **argv)
   enum cab_format format = CAB_FORMAT_TEXT;
   const char *path;
   int status;
-  return cab_trace_format (argc, argv, &format, &path, &status) ? cab_trace_print (path, format) : status;
+  return cab_trace_format (argc, argv, &format, &path, &status) ? cab_trace_print (path, format)
+								: status;
 }

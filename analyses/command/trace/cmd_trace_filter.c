@@ -15,7 +15,16 @@
 
 enum
 {
-  OPT_PROCESS = 256, OPT_THREAD, OPT_FUNCTION, OPT_FILE, OPT_VARIABLE, OPT_KIND, OPT_ADDRESS, OPT_TIME, OPT_FORMAT, OPT_COMPRESS,
+  OPT_PROCESS = 256,
+  OPT_THREAD,
+  OPT_FUNCTION,
+  OPT_FILE,
+  OPT_VARIABLE,
+  OPT_KIND,
+  OPT_ADDRESS,
+  OPT_TIME,
+  OPT_FORMAT,
+  OPT_COMPRESS,
   OPT_HELP
 };
 
@@ -84,7 +93,8 @@ check_packed (const struct cab_trace_wish *wish, const struct cab_trace_request 
 {
   bool packed = !strcmp (request->format, "packed");
   if (packed && cab_trace_wish_of_rows (wish))
-    return cab_usage ("trace", cab_trace_wish_of_rows (wish), "chooses single rows, but packed chunks stay whole: leave it out");
+    return cab_usage ("trace", cab_trace_wish_of_rows (wish),
+		      "chooses single rows, but packed chunks stay whole: leave it out");
   if (!packed && request->compress)
     return cab_usage ("trace", "--compress", "is for packed traces: pass rows through zstd");
   return 0;
@@ -106,7 +116,8 @@ parse (int argc, char **argv, struct cab_trace_wish *wish, struct cab_trace_requ
 	case OPT_KIND:
 	  wish->kinds = optarg;
 	  if (!*optarg || cab_trace_no_kind (optarg))
-	    status = cab_usage ("trace", *optarg ? cab_trace_no_kind (optarg) : "", "no such kind (call, read, write, ...)");
+	    status = cab_usage ("trace", *optarg ? cab_trace_no_kind (optarg) : "",
+				"no such kind (call, read, write, ...)");
 	  break;
 	case OPT_ADDRESS:
 	  wish->has_range = true;
@@ -128,8 +139,8 @@ parse (int argc, char **argv, struct cab_trace_wish *wish, struct cab_trace_requ
 
 /* Of MISSING, which is WISH's names at first, what nothing in the trace is called stays. */
 static int
-pass (struct cab_rows_reader *reader, const struct cab_trace_wish *wish, struct cab_trace_wish *missing, struct cab_rows_writer *writer,
-      struct cab_diag *diag)
+pass (struct cab_rows_reader *reader, const struct cab_trace_wish *wish,
+      struct cab_trace_wish *missing, struct cab_rows_writer *writer, struct cab_diag *diag)
 {
   int result;
   while ((result = cab_rows_next (reader, diag)) > 0 && !writer->error)
@@ -151,22 +162,27 @@ pass (struct cab_rows_reader *reader, const struct cab_trace_wish *wish, struct 
 static int
 say_missing (const struct cab_trace_wish *missing, const char *path)
 {
-  const char *name = missing->function ? missing->function : missing->file ? missing->file : missing->variable;
+  const char *name = missing->function ? missing->function
+		   : missing->file ? missing->file
+		   : missing->variable;
   const char *what = missing->function ? "function" : missing->file ? "file" : "variable";
   if (name)
-    cab_say ("%s: nothing in it is of a %s of this name: `cabprof trace dump %s' shows what is", *name ? name : "an empty name", what, path);
+    cab_say ("%s: nothing in it is of a %s of this name: `cabprof trace dump %s' shows what is",
+	     *name ? name : "an empty name", what, path);
   return name ? CAB_EXIT_FAILED : CAB_EXIT_GOOD;
 }
 
 static int
 open_output (const char *output)
 {
-  int fd = !strcmp (output, "-") ? STDOUT_FILENO : open (output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  int fd = !strcmp (output, "-") ? STDOUT_FILENO
+				 : open (output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0)
     cab_say ("%s: cannot write: %s: name another file with -o", output, strerror (errno));
   else if (isatty (fd))
     {
-      cab_say ("rows: a terminal cannot show them: pass them on by a pipe, write them with -o, or use `cabprof trace dump'");
+      cab_say ("rows: a terminal cannot show them: pass them on by a pipe, write them with -o, or "
+	       "use `cabprof trace dump'");
       return -1;
     }
   return fd;
@@ -185,7 +201,8 @@ filter (const char *path, const struct cab_trace_wish *wish, int to, const char 
     return status;
   cab_rows_begin (&writer, to);
   int result = pass (&reader, wish, &missing, &writer, &diag);
-  /* What was read of a trace that is cut off is passed on whole; the next stage can say no more than we do here. */
+  /* What was read of a trace that is cut off is passed on whole; the next stage can say no more
+     than we do here. */
   int error = cab_rows_end (&writer);
   status = cab_trace_finish (&reader, path, fd, result, &diag);
   if (error && error != -EPIPE)
@@ -199,14 +216,17 @@ int
 cab_trace_convert (const char *format)
 {
   const struct cab_trace_wish all = { .before = UINT64_MAX };
-  return strcmp (format, "rows") ? cab_trace_print ("-", CAB_FORMAT_TEXT) : filter ("-", &all, STDOUT_FILENO, "standard output");
+  return strcmp (format, "rows") ? cab_trace_print ("-", CAB_FORMAT_TEXT)
+				 : filter ("-", &all, STDOUT_FILENO, "standard output");
 }
 
 int
 cab_trace_filter (int argc, char **argv)
 {
   struct cab_trace_wish wish = { .before = UINT64_MAX };
-  struct cab_trace_request request = { .target = "-", .format = "rows", .predict = true, .convert = cab_trace_convert };
+  struct cab_trace_request request = {
+    .target = "-", .format = "rows", .predict = true, .convert = cab_trace_convert
+  };
   const char *path;
   int status = parse (argc, argv, &wish, &request);
   if (status)
@@ -216,5 +236,7 @@ cab_trace_filter (int argc, char **argv)
   if (!strcmp (request.format, "packed"))
     return cab_trace_filter_packed (path, &wish, &request);
   int to = open_output (request.target);
-  return to < 0 ? CAB_EXIT_FAILED : filter (path, &wish, to, strcmp (request.target, "-") ? request.target : "standard output");
+  return to < 0 ? CAB_EXIT_FAILED
+		: filter (path, &wish, to,
+			  strcmp (request.target, "-") ? request.target : "standard output");
 }

@@ -1,8 +1,10 @@
-/* cmd_trace_filter_packed.c - cabprof trace filter --format=packed: chunks of a packed trace, whole, with all that is known of them.
+/* cmd_trace_filter_packed.c - cabprof trace filter --format=packed: chunks of a packed trace,
+ * whole, with all that is known of them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a chunk has one process, one thread and one time, and is wanted or not; what else a wish may ask for is of single rows.
- *             Tables and records of processes that are wanted go along, so that the result is a trace like any other.
+ * Model:      a chunk has one process, one thread and one time, and is wanted or not; what else a
+ *             wish may ask for is of single rows. Tables and records of processes that are wanted
+ *             go along, so that the result is a trace like any other.
  */
 #include "analyses/command/trace/cmd_trace.h"
 #include <string.h>
@@ -13,8 +15,12 @@
 const char *
 cab_trace_wish_of_rows (const struct cab_trace_wish *wish)
 {
-  return wish->function ? "--function" : wish->file ? "--file" : wish->variable ? "--variable" : wish->kinds ? "--kind"
-	 : wish->has_range ? "--address" : NULL;
+  return wish->function ? "--function"
+       : wish->file ? "--file"
+       : wish->variable ? "--variable"
+       : wish->kinds ? "--kind"
+       : wish->has_range ? "--address"
+       : NULL;
 }
 
 static bool
@@ -22,12 +28,14 @@ wanted (const struct cab_trace_wish *wish, const struct cab_trace_frame *frame)
 {
   if (wish->process && frame->process != wish->process)
     return false;
-  return frame->kind != CAB_TRACE_CHUNK || ((!wish->thread || frame->thread + 1 == wish->thread)
-					    && frame->stamp >= wish->after && frame->stamp < wish->before);
+  return frame->kind != CAB_TRACE_CHUNK
+      || ((!wish->thread || frame->thread + 1 == wish->thread) && frame->stamp >= wish->after
+	  && frame->stamp < wish->before);
 }
 
 static int
-pass (struct cab_trace_reader *reader, const struct cab_trace_wish *wish, struct cab_trace_out *out, struct cab_diag *diag)
+pass (struct cab_trace_reader *reader, const struct cab_trace_wish *wish, struct cab_trace_out *out,
+      struct cab_diag *diag)
 {
   int result;
   while ((result = cab_trace_next (reader, diag)) > 0 && !out->error)
@@ -46,7 +54,8 @@ pass (struct cab_trace_reader *reader, const struct cab_trace_wish *wish, struct
 }
 
 int
-cab_trace_filter_packed (const char *path, const struct cab_trace_wish *wish, const struct cab_trace_request *request)
+cab_trace_filter_packed (const char *path, const struct cab_trace_wish *wish,
+			 const struct cab_trace_request *request)
 {
   struct cab_trace_reader reader;
   struct cab_trace_out out;
@@ -54,7 +63,8 @@ cab_trace_filter_packed (const char *path, const struct cab_trace_wish *wish, co
   int fd, status = cab_trace_file (path, &fd);
   if (status)
     return status;
-  if (cab_trace_open (&reader, fd, path, &diag) < 0 || cab_trace_out_open (&out, request, &diag) < 0)
+  if (cab_trace_open (&reader, fd, path, &diag) < 0
+      || cab_trace_out_open (&out, request, &diag) < 0)
     {
       cab_say ("%s", diag.text);
       return CAB_EXIT_FAILED;
@@ -64,8 +74,9 @@ cab_trace_filter_packed (const char *path, const struct cab_trace_wish *wish, co
     cab_say ("%s", diag.text);
   uint32_t unended = result < 0 ? 0 : cab_trace_unended (&reader);
   if (unended)
-    cab_say ("%s: %u of %u processes have no end in it: they were killed, or the trace was cut off: what is there is whole", path, unended,
-	     reader.n_processes);
+    cab_say ("%s: %u of %u processes have no end in it: they were killed, or the trace was cut "
+	     "off: what is there is whole",
+	     path, unended, reader.n_processes);
   if (error)
     cab_say ("%s: cannot write: %s: check the disk", request->target, strerror (error));
   cab_trace_close (&reader);

@@ -1,4 +1,5 @@
-/* cmd_trace_replay.c - cabprof trace replay: a profile of a recorded trace, as analyses would have made it in the process.
+/* cmd_trace_replay.c - cabprof trace replay: a profile of a recorded trace, as analyses would have
+ * made it in the process.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <errno.h>
@@ -46,14 +47,16 @@ replayed_of (struct replay *replay, const struct cab_trace_process *p)
   char names[CAB_CHOICE_FULL_BYTES];
   while (replay->n_processes < p->number)
     {
-      replay->processes = XRESIZEVEC (struct replayed *, replay->processes, replay->n_processes + 1);
+      replay->processes = XRESIZEVEC (struct replayed *, replay->processes,
+				      replay->n_processes + 1);
       replay->processes[replay->n_processes++] = XCNEW (struct replayed);
     }
   struct replayed *r = replay->processes[p->number - 1];
   if (!r->stream)
     {
       cab_finish_chosen (cab_part_string (&p->part, p->part.header->options), names, sizeof names);
-      r->stream = cab_finish_stream_new (&r->finish, &p->part, *replay->analyses ? replay->analyses : names, &p->records);
+      r->stream = cab_finish_stream_new (&r->finish, &p->part,
+					 *replay->analyses ? replay->analyses : names, &p->records);
     }
   return r;
 }
@@ -68,7 +71,8 @@ feed_all (struct replay *replay, struct cab_diag *diag)
       {
 	struct replayed *r = replayed_of (replay, reader->process);
 	r->words += reader->n_words;
-	cab_finish_stream_words (r->stream, reader->frame.owner, reader->frame.thread, reader->words, reader->n_words);
+	cab_finish_stream_words (r->stream, reader->frame.owner, reader->frame.thread,
+				 reader->words, reader->n_words);
       }
   return result;
 }
@@ -120,14 +124,20 @@ replay_trace (struct replay *replay, int fd)
     cab_say ("%s", diag.text);
   uint32_t unended = result < 0 ? 0 : cab_trace_unended (&replay->reader);
   if (unended)
-    cab_say ("%s: %u of %u processes have no end in it: they were killed, or the trace was cut off: the profile has what is there",
+    cab_say ("%s: %u of %u processes have no end in it: they were killed, or the trace was cut "
+	     "off: the profile has what is there",
 	     replay->path, unended, replay->reader.n_processes);
   bool empty = result == 0 && !replay->reader.n_processes;
   if (empty)
-    cab_say ("%s: no process is in it: compile the program with -fplugin=cabprof, or see whether the trace was cut off", replay->path);
-  int error = !replay->reader.n_processes || !replay->dir ? 0 : mkdir (replay->dir, 0777) < 0 ? -errno : write_all (replay);
+    cab_say ("%s: no process is in it: compile the program with -fplugin=cabprof, or see whether "
+	     "the trace was cut off",
+	     replay->path);
+  int error = !replay->reader.n_processes || !replay->dir ? 0
+	    : mkdir (replay->dir, 0777) < 0 ? -errno
+	    : write_all (replay);
   if (error)
-    cab_say ("%s: cannot write: %s: name another directory with -d", replay->dir, strerror (-error));
+    cab_say ("%s: cannot write: %s: name another directory with -d", replay->dir,
+	     strerror (-error));
   if (result < 0 || unended || empty || error)
     status = CAB_EXIT_FAILED;
   forget (replay);
@@ -154,7 +164,9 @@ parse_analyses (struct replay *replay, const char *list)
   struct cab_diag diag;
   if (!*list)
     return cab_usage ("trace", list, "no list of analyses");
-  return cab_asked_analyses (list, replay->analyses, &diag) < 0 ? cab_usage ("trace", list, diag.text) : 0;
+  return cab_asked_analyses (list, replay->analyses, &diag) < 0
+	 ? cab_usage ("trace", list, diag.text)
+	 : 0;
 }
 
 int

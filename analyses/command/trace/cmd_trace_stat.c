@@ -1,4 +1,5 @@
-/* cmd_trace_stat.c - cabprof trace stat: how many events of which kind and thread, and what one takes.
+/* cmd_trace_stat.c - cabprof trace stat: how many events of which kind and thread, and what one
+ * takes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>
@@ -34,7 +35,8 @@ cell_of (struct stat_of *stat, const struct cab_trace_row *row)
     {
       size_t i = (stat->last + k) % stat->table.n_rows;
       union cab_cell *cell = stat->table.cells + i * N_COLUMNS;
-      if (cell[KIND].text == kind && cell[PROCESS].count == row->process && cell[THREAD].count == row->thread)
+      if (cell[KIND].text == kind && cell[PROCESS].count == row->process
+	  && cell[THREAD].count == row->thread)
 	{
 	  stat->last = i;
 	  return cell;
@@ -61,12 +63,14 @@ count (struct stat_of *stat, const struct cab_trace_row *row)
 }
 
 static void
-print (struct stat_of *stat, struct cab_rows_reader *reader, const char *path, enum cab_format format)
+print (struct stat_of *stat, struct cab_rows_reader *reader, const char *path,
+       enum cab_format format)
 {
   const struct cab_trace_reader *packed = cab_source_packed (reader);
   uint64_t bytes = packed ? packed->in.raw : reader->in.raw;
-  char *title = xasprintf ("%s: %ju bytes, %.4g per access, %.4g per event, over %.3g s", path, (uintmax_t) bytes,
-			   stat->accesses ? (double) bytes / stat->accesses : 0, stat->events ? (double) bytes / stat->events : 0,
+  char *title = xasprintf ("%s: %ju bytes, %.4g per access, %.4g per event, over %.3g s", path,
+			   (uintmax_t) bytes, stat->accesses ? (double) bytes / stat->accesses : 0,
+			   stat->events ? (double) bytes / stat->events : 0,
 			   stat->events ? (stat->end - stat->first) / 1e9 : 0);
   stat->table.title = title;
   stat->table.total = stat->events;
@@ -85,7 +89,8 @@ cab_trace_stat (int argc, char **argv)
   struct cab_diag diag;
   const char *path;
   int fd, result, status;
-  if (!cab_trace_format (argc, argv, &format, &path, &status) || (status = cab_trace_begin (&reader, path, &fd)))
+  if (!cab_trace_format (argc, argv, &format, &path, &status)
+      || (status = cab_trace_begin (&reader, path, &fd)))
     return status;
   cab_table_init (&stat.table, "trace", "", columns, N_COLUMNS);
   stat.table.total_column = EVENTS;

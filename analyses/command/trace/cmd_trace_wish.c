@@ -6,10 +6,10 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-static const char *const kinds[] = {
-  "call", "tail", "under", "path", "last", "loop", "sample", "read", "write", "modify", "allocated", "released", "moved",
-  "argument", "returned", "variable"
-};
+static const char *const kinds[] = { "call",  "tail",	  "under",     "path",
+				     "last",  "loop",	  "sample",    "read",
+				     "write", "modify",	  "allocated", "released",
+				     "moved", "argument", "returned",  "variable" };
 
 const char *
 cab_trace_kind (const struct cab_trace_row *row)
@@ -77,46 +77,59 @@ file_matches (const char *pattern, const char *file)
 }
 
 static bool
-is_in_function (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row)
+is_in_function (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader,
+		const struct cab_trace_row *row)
 {
   const struct cab_row_function *f = cab_rows_function (reader, row->process, row->fn);
-  return f && (cab_pattern_matches (wish->function, f->name) || cab_pattern_matches (wish->function, f->assembler));
+  return f
+      && (cab_pattern_matches (wish->function, f->name)
+	  || cab_pattern_matches (wish->function, f->assembler));
 }
 
 static const struct cab_row_place *
 place_of (const struct cab_rows_reader *reader, const struct cab_trace_row *row)
 {
-  return row->kind == CAB_EV_ACCESS || row->kind == CAB_EV_VALUE ? cab_rows_access (reader, row->process, row->site) : NULL;
+  return row->kind == CAB_EV_ACCESS || row->kind == CAB_EV_VALUE
+	 ? cab_rows_access (reader, row->process, row->site)
+	 : NULL;
 }
 
 static bool
-is_in_file (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row)
+is_in_file (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader,
+	    const struct cab_trace_row *row)
 {
   const struct cab_row_place *place = place_of (reader, row);
-  const struct cab_row_function *f = place ? NULL : cab_rows_function (reader, row->process, row->fn);
+  const struct cab_row_function *f = place ? NULL
+					   : cab_rows_function (reader, row->process, row->fn);
   return file_matches (wish->file, place ? place->file : f ? f->file : "");
 }
 
 static bool
-is_of_variable (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row)
+is_of_variable (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader,
+		const struct cab_trace_row *row)
 {
   const struct cab_row_place *place = place_of (reader, row);
   return place && !place->is_allocation && cab_pattern_matches (wish->variable, place->name);
 }
 
 static bool
-names_match (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row)
+names_match (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader,
+	     const struct cab_trace_row *row)
 {
-  return (!wish->function || is_in_function (wish, reader, row)) && (!wish->file || is_in_file (wish, reader, row))
-	 && (!wish->variable || is_of_variable (wish, reader, row));
+  return (!wish->function || is_in_function (wish, reader, row))
+      && (!wish->file || is_in_file (wish, reader, row))
+      && (!wish->variable || is_of_variable (wish, reader, row));
 }
 
 bool
-cab_trace_wanted (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader, const struct cab_trace_row *row)
+cab_trace_wanted (const struct cab_trace_wish *wish, const struct cab_rows_reader *reader,
+		  const struct cab_trace_row *row)
 {
-  if ((wish->process && row->process != wish->process) || (wish->thread && row->thread != wish->thread))
+  if ((wish->process && row->process != wish->process)
+      || (wish->thread && row->thread != wish->thread))
     return false;
-  if (row->time < wish->after || row->time >= wish->before || (wish->kinds && !has_word (wish->kinds, cab_trace_kind (row))))
+  if (row->time < wish->after || row->time >= wish->before
+      || (wish->kinds && !has_word (wish->kinds, cab_trace_kind (row))))
     return false;
   if (wish->has_range && (row->kind != CAB_EV_ACCESS || row->address >= wish->to
 			  || row->address + (row->bytes ? row->bytes : 1) - 1 < wish->from))
@@ -125,7 +138,8 @@ cab_trace_wanted (const struct cab_trace_wish *wish, const struct cab_rows_reade
 }
 
 void
-cab_trace_note_names (struct cab_trace_wish *missing, const struct cab_rows_reader *reader, const struct cab_trace_row *row)
+cab_trace_note_names (struct cab_trace_wish *missing, const struct cab_rows_reader *reader,
+		      const struct cab_trace_row *row)
 {
   if (missing->function && is_in_function (missing, reader, row))
     missing->function = NULL;

@@ -1,9 +1,12 @@
-/* an_cache.c - which accesses miss in which cache?  Caches of data, simulated while the program runs.
+/* an_cache.c - which accesses miss in which cache?  Caches of data, simulated while the program
+ * runs.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      that of simulate.h; each thread has caches of its own, which begin empty.  Allocations and releases touch nothing.
+ * Model:      that of simulate.h; each thread has caches of its own, which begin empty.
+ *             Allocations and releases touch nothing.
  *
- * State: tallies by number of the access, counts of passes by number of the shape, the caches, and words that are not in them yet.
+ * State: tallies by number of the access, counts of passes by number of the shape, the caches, and
+ *        words that are not in them yet.
  */
 #include "analyses/live/cache/cache_arguments.h"
 #include "analyses/live/cache/cache_state.h"
@@ -14,7 +17,8 @@ int
 cab_cache_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
 {
   struct cab_cachesim_config config;
-  if (cab_cache_configure (arguments, &config, diag) < 0 || cab_state_open (arena, sizeof (struct cab_cache_state), 0, NAME, "", diag) < 0)
+  if (cab_cache_configure (arguments, &config, diag) < 0
+      || cab_state_open (arena, sizeof (struct cab_cache_state), 0, NAME, "", diag) < 0)
     return -1;
   cab_simulate_configure (&((struct cab_cache_state *) arena->base)->caches, &config);
   cab_space_order ();
@@ -26,8 +30,10 @@ cab_cache_open (struct cab_arena *arena, const char *arguments, struct cab_diag 
 bool
 cab_cache_make_tally (struct cab_arena *arena, uint32_t number)
 {
-  uint64_t tallies = number > CAB_ACCESS_MAX ? 0
-		     : cab_space_table_for (arena, cab_cache_state (arena)->tallies, number, CAB_CACHE_LEAST, sizeof (struct cab_tally));
+  uint64_t tallies = number > CAB_ACCESS_MAX
+		     ? 0
+		     : cab_space_table_for (arena, cab_cache_state (arena)->tallies, number,
+					    CAB_CACHE_LEAST, sizeof (struct cab_tally));
   if (tallies)
     cab_cache_state (arena)->tallies = tallies;
   cab_space_order ();
@@ -41,9 +47,12 @@ read_passes (const struct cab_arena *arena, uint32_t id, uint32_t place)
   const struct cab_cache_state *state = cab_cache_state (arena);
   if (!id || id >= cab_space_capacity (arena, state->passes))
     return 0;
-  const struct cab_cache_passes *passes = (const struct cab_cache_passes *) cab_space_elements (arena, state->passes) + id;
+  const struct cab_cache_passes *passes = (const struct cab_cache_passes *) cab_space_elements (
+					    arena, state->passes)
+					+ id;
   uint64_t n = passes->n;
-  cab_simulate_overlay (arena, CAB_CACHE_CACHES, (const unsigned char *) &passes->n - arena->base, &n, 1);
+  cab_simulate_overlay (arena, CAB_CACHE_CACHES, (const unsigned char *) &passes->n - arena->base,
+			&n, 1);
   return n / CAB_CACHE_PASS + (place < n % CAB_CACHE_PASS);
 }
 
@@ -52,12 +61,17 @@ static struct cab_tally
 read_tally (const struct cab_arena *arena, uint64_t number)
 {
   const struct cab_cache_state *state = cab_cache_state (arena);
-  const struct cab_tally *found = (const struct cab_tally *) cab_space_elements (arena, state->tallies) + number;
+  const struct cab_tally *found = (const struct cab_tally *) cab_space_elements (arena,
+										 state->tallies)
+				+ number;
   struct cab_tally tally = *found;
-  cab_simulate_overlay (arena, CAB_CACHE_CACHES, (const unsigned char *) found - arena->base, (uint64_t *) &tally, sizeof tally / 8);
+  cab_simulate_overlay (arena, CAB_CACHE_CACHES, (const unsigned char *) found - arena->base,
+			(uint64_t *) &tally, sizeof tally / 8);
   if (number >= cab_space_capacity (arena, state->members))
     return tally;
-  const struct cab_cache_member *member = (const struct cab_cache_member *) cab_space_elements (arena, state->members) + number;
+  const struct cab_cache_member *member = (const struct cab_cache_member *) cab_space_elements (
+					    arena, state->members)
+					+ number;
   for (int i = 0; i < 2; i++)
     tally.n[member->form & 3] += read_passes (arena, member->shape[i], member->place[i]);
   return tally;
@@ -66,11 +80,15 @@ read_tally (const struct cab_arena *arena, uint64_t number)
 bool
 cab_cache_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_cache_row *row)
 {
-  uint64_t n = cab_cache_state (arena) ? cab_space_capacity (arena, cab_cache_state (arena)->tallies) : 0;
+  uint64_t n = cab_cache_state (arena)
+	       ? cab_space_capacity (arena, cab_cache_state (arena)->tallies)
+	       : 0;
   while (*cursor < n)
     {
       struct cab_tally t = read_tally (arena, *cursor);
-      *row = (struct cab_cache_row) { .number = (*cursor)++, .rows = cab_tally_rows (&t), .others = t.n[0] };
+      *row = (struct cab_cache_row) { .number = (*cursor)++,
+				      .rows = cab_tally_rows (&t),
+				      .others = t.n[0] };
       if (!row->rows)
 	continue;
       row->accesses[0] = t.n[CAB_ROW_READ] + t.n[CAB_ROW_READ | CAB_ROW_WRITE] + t.more[0];
@@ -109,7 +127,8 @@ static struct cab_cache_ahead
 read_ahead (const struct cab_arena *arena)
 {
   struct cab_cache_ahead ahead = cab_cache_state (arena)->ahead;
-  cab_simulate_overlay (arena, CAB_CACHE_CACHES, offsetof (struct cab_cache_state, ahead), (uint64_t *) &ahead, sizeof ahead / 8);
+  cab_simulate_overlay (arena, CAB_CACHE_CACHES, offsetof (struct cab_cache_state, ahead),
+			(uint64_t *) &ahead, sizeof ahead / 8);
   return ahead;
 }
 
@@ -148,7 +167,8 @@ cache_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thr
     cab_simulate_carry (arena, from, CAB_CACHE_CACHES);
 }
 
-/* What it counts is ahead by one section at most, or behind by one round; or some counters have had rounds that came again, and others not yet. */
+/* What it counts is ahead by one section at most, or behind by one round; or some counters have had
+   rounds that came again, and others not yet. */
 static void
 cache_let_go (struct cab_arena *arena)
 {
@@ -162,12 +182,14 @@ cache_lost (const struct cab_arena *arena)
   return cab_cache_state (arena) ? cab_cache_state (arena)->lost : 0;
 }
 
-/* Is OFFSET in TABLE, whose elements have BYTES bytes, and how far in its element?  BYTES: it is not. */
+/* Is OFFSET in TABLE, whose elements have BYTES bytes, and how far in its element?  BYTES: it is
+   not. */
 static uint64_t
 within (const struct cab_arena *arena, uint64_t table, uint64_t offset, uint64_t bytes)
 {
   uint64_t first = table + sizeof (struct cab_table_head);
-  bool is_in = table && offset >= first && offset - first < cab_space_capacity (arena, table) * bytes;
+  bool is_in = table && offset >= first
+	    && offset - first < cab_space_capacity (arena, table) * bytes;
   return is_in ? (offset - first) % bytes : bytes;
 }
 
@@ -176,10 +198,13 @@ static bool
 changes (const struct cab_arena *arena, uint64_t offset)
 {
   const struct cab_cache_state *state = cab_cache_state (arena);
-  return within (arena, state->tallies, offset, sizeof (struct cab_tally)) < sizeof (struct cab_tally)
-	 || within (arena, state->passes, offset, sizeof (struct cab_cache_passes)) == offsetof (struct cab_cache_passes, n)
-	 || (offset >= offsetof (struct cab_cache_state, ahead.n) && offset < offsetof (struct cab_cache_state, caches))
-	 || cab_simulate_is_begun (CAB_CACHE_CACHES, offset);
+  return within (arena, state->tallies, offset, sizeof (struct cab_tally))
+	 < sizeof (struct cab_tally)
+      || within (arena, state->passes, offset, sizeof (struct cab_cache_passes))
+	   == offsetof (struct cab_cache_passes, n)
+      || (offset >= offsetof (struct cab_cache_state, ahead.n)
+	  && offset < offsetof (struct cab_cache_state, caches))
+      || cab_simulate_is_begun (CAB_CACHE_CACHES, offset);
 }
 
 /* Do the tables keep off each other, and off the state itself? */
@@ -188,11 +213,13 @@ apart (const struct cab_arena *arena)
 {
   const struct cab_cache_state *state = cab_cache_state (arena);
   const struct cab_live_caches *caches = &state->caches.caches;
-  const struct cab_state_table tables[] =
-  {
-    { state->tallies, sizeof (struct cab_tally) }, { state->members, sizeof (struct cab_cache_member) }, { state->passes, sizeof (struct cab_cache_passes) },
-    { state->ahead.words, 8 }, { caches->tags, 8 }, { caches->journal, 8 }, { caches->recent, 8 }
-  };
+  const struct cab_state_table tables[] = { { state->tallies, sizeof (struct cab_tally) },
+					    { state->members, sizeof (struct cab_cache_member) },
+					    { state->passes, sizeof (struct cab_cache_passes) },
+					    { state->ahead.words, 8 },
+					    { caches->tags, 8 },
+					    { caches->journal, 8 },
+					    { caches->recent, 8 } };
   const int n = sizeof tables / sizeof *tables;
   for (int i = 0; i < n; i++)
     if (!cab_space_table_ok (arena, tables[i].table, tables[i].element))
@@ -204,7 +231,9 @@ static int
 cache_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   if (!cab_cache_state (arena))
-    return cab_state_is (arena, sizeof (struct cab_cache_state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct cab_cache_state), 0)
+	   ? 0
+	   : cab_state_refuse (diag, NAME, "the state has a foreign mark");
   if (!apart (arena))
     return cab_state_refuse (diag, NAME, "its tables leave the arena, or overlap");
   if (!cab_simulate_ok (arena, CAB_CACHE_CACHES, changes))
@@ -218,13 +247,16 @@ cache_check (const struct cab_arena *arena, struct cab_diag *diag)
 static void
 add_tally (struct cab_arena *into, uint32_t target, const struct cab_tally *tally)
 {
-  struct cab_tally *to = (struct cab_tally *) cab_space_elements (into, cab_cache_state (into)->tallies) + target;
+  struct cab_tally *to = (struct cab_tally *) cab_space_elements (into,
+								  cab_cache_state (into)->tallies)
+		       + target;
   for (size_t i = 0; i < sizeof *tally / 8; i++)
     ((uint64_t *) to)[i] += ((const uint64_t *) tally)[i];
 }
 
 static int
-cache_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+cache_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+	     struct cab_diag *diag)
 {
   struct cab_cache_row row;
   struct cab_simulating caches;
@@ -232,12 +264,14 @@ cache_merge (struct cab_arena *into, const struct cab_arena *from, const struct 
     return -1;
   cab_simulate_begin (&caches, into, CAB_CACHE_CACHES);   /* takes back what was cut off */
   if (cab_cache_state (from) && (cache_applied (from) || cache_lost (from)))
-    cab_simulate_merge (&cab_cache_state (into)->caches, &cab_cache_state (from)->caches, !cache_applied (into) && !cache_lost (into));
+    cab_simulate_merge (&cab_cache_state (into)->caches, &cab_cache_state (from)->caches,
+			!cache_applied (into) && !cache_lost (into));
   cab_cache_state (into)->lost += cache_lost (from);
   cab_cache_state (into)->ahead.again += cab_cache_again (from);
   for (uint64_t cursor = 0; cab_cache_next (from, &cursor, &row);)
     {
-      uint32_t target = map ? cab_space_mapped (map->access, map->n_access, row.number) : row.number;
+      uint32_t target = map ? cab_space_mapped (map->access, map->n_access, row.number)
+			    : row.number;
       struct cab_tally tally = read_tally (from, row.number);
       if ((!target && row.number) || !cab_cache_make_tally (into, target))
 	cab_cache_state (into)->lost += row.rows;

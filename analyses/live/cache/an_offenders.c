@@ -1,11 +1,15 @@
-/* an_offenders.c - which accesses miss in which cache, in which calling context, to blocks of which allocation?
+/* an_offenders.c - which accesses miss in which cache, in which calling context, to blocks of which
+ * allocation?
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      caches as those of the analysis `cache' (simulate.h), blocks as those of `blocks' (blocks.h).  A row is what one access did
- *             in one context to the blocks that one allocation made in one context; or what one allocation made in one context.
- * Threads:    each thread has caches and blocks of its own, that begin empty: what another thread allocated is no block to it.
+ * Model:      caches as those of the analysis `cache' (simulate.h), blocks as those of `blocks'
+ *             (blocks.h).  A row is what one access did in one context to the blocks that one
+ *             allocation made in one context; or what one allocation made in one context.
+ * Threads:    each thread has caches and blocks of its own, that begin empty: what another thread
+ *             allocated is no block to it.
  *
- * State: a hash table of rows, the caches, and the map of live blocks, whose `site' is the key of the allocation's row.  An access is a
+ * State: a hash table of rows, the caches, and the map of live blocks, whose `site' is the key of
+ *        the allocation's row.  An access is a
  * step of the caches, or one counter; an allocation changes several words, all or none (undo.h).
  */
 #include "analyses/live/blocks.h"
@@ -30,7 +34,8 @@ struct state
   uint32_t magic, reserved;
   uint64_t lost;
   uint64_t rows;                /* table of struct row; capacity: a power of two */
-  uint64_t n_rows;              /* rows in use, or a few more; the table is doubled before more than half of it is */
+  uint64_t n_rows;              /* rows in use, or a few more; the table is doubled before more than
+				   half of it is */
   struct cab_undo undo;
   struct cab_blocks blocks;
   struct cab_simulate caches;
@@ -58,7 +63,8 @@ static int
 offenders_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
 {
   struct cab_cachesim_config config;
-  if (cab_cache_configure (arguments, &config, diag) < 0 || cab_state_open (arena, sizeof (struct state), 0, NAME, "", diag) < 0)
+  if (cab_cache_configure (arguments, &config, diag) < 0
+      || cab_state_open (arena, sizeof (struct state), 0, NAME, "", diag) < 0)
     return -1;
   cab_simulate_configure (&((struct state *) arena->base)->caches, &config);
   cab_space_order ();
@@ -78,7 +84,8 @@ static struct row *
 probe (const struct cab_arena *arena, uint64_t table, uint64_t key, uint64_t block)
 {
   struct row *rows = cab_space_elements (arena, table);
-  uint64_t capacity = cab_space_capacity (arena, table), i = cab_space_hash (key ^ block >> 32, key >> 32, block);
+  uint64_t capacity = cab_space_capacity (arena, table),
+	   i = cab_space_hash (key ^ block >> 32, key >> 32, block);
   for (uint64_t n = 0; n < capacity; n++, i++)
     {
       struct row *row = &rows[i & (capacity - 1)];
@@ -108,7 +115,8 @@ double_rows (struct cab_arena *arena)
 static struct row * __attribute__ ((noinline))
 insert (struct cab_arena *arena, uint64_t key, uint64_t block)
 {
-  if (state_of (arena)->n_rows >= cab_space_capacity (arena, state_of (arena)->rows) / 2 && !double_rows (arena))
+  if (state_of (arena)->n_rows >= cab_space_capacity (arena, state_of (arena)->rows) / 2
+      && !double_rows (arena))
     return NULL;
   struct row *row = probe (arena, state_of (arena)->rows, key, block);
   if (!row)
@@ -140,7 +148,9 @@ static void
 put (struct cab_change *c, uint64_t key, size_t field, uint64_t more)
 {
   const struct row *row = probe (c->arena, state_of (c->arena)->rows, key, 0);
-  uint64_t offset = row && row->key ? (uint64_t) ((const unsigned char *) row - c->arena->base) + field : UINT64_MAX - 7;
+  uint64_t offset = row && row->key
+		    ? (uint64_t) ((const unsigned char *) row - c->arena->base) + field
+		    : UINT64_MAX - 7;
   cab_undo_put (c, offset, cab_undo_get (c, offset) + more);
 }
 
@@ -192,7 +202,8 @@ tally_of (struct feeding *f, uint64_t key, uint64_t address)
 }
 
 static void
-offenders_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+offenders_feed (struct cab_arena *arena, const struct cab_batch *batch,
+		const struct cab_functions *functions, const struct cab_out *out)
 {
   struct feeding f = { .range = { 1, 0, 0 } };
   (void) functions, (void) out;
@@ -234,7 +245,8 @@ offenders_begin_thread (struct cab_arena *arena, uint32_t thread)
 static struct row
 read_row (const struct cab_arena *arena, uint64_t i)
 {
-  const struct row *found = (const struct row *) cab_space_elements (arena, state_of (arena)->rows) + i;
+  const struct row *found = (const struct row *) cab_space_elements (arena, state_of (arena)->rows)
+			  + i;
   struct row row = *found;
   uint64_t offset = (const unsigned char *) found - arena->base;
   cab_undo_overlay (arena, UNDO, offset, (uint64_t *) &row, sizeof row / 8);
@@ -253,10 +265,17 @@ cab_offenders_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_
       if (!row.key || !cab_tally_rows (t))
 	continue;
       *out = (struct cab_offenders_row) {
-	.number = row.key - 1, .node = (row.key - 1) >> 32, .has_block = row.block != 0, .allocation = row.block ? row.block - 1 : 0,
-	.allocation_node = row.block ? (row.block - 1) >> 32 : 0, .rows = cab_tally_rows (t), .others = t->n[0],
-	.accesses = { t->n[CAB_ROW_READ] + t->n[CAB_ROW_READ | CAB_ROW_WRITE] + t->more[0], t->n[CAB_ROW_WRITE] + t->more[1] },
-	.blocks = row.blocks, .bytes = row.bytes
+	.number = row.key - 1,
+	.node = (row.key - 1) >> 32,
+	.has_block = row.block != 0,
+	.allocation = row.block ? row.block - 1 : 0,
+	.allocation_node = row.block ? (row.block - 1) >> 32 : 0,
+	.rows = cab_tally_rows (t),
+	.others = t->n[0],
+	.accesses = { t->n[CAB_ROW_READ] + t->n[CAB_ROW_READ | CAB_ROW_WRITE] + t->more[0],
+		      t->n[CAB_ROW_WRITE] + t->more[1] },
+	.blocks = row.blocks,
+	.bytes = row.bytes
       };
       memcpy (out->missed, t->missed, sizeof out->missed);
       return true;
@@ -274,7 +293,8 @@ cab_offenders_config (const struct cab_arena *arena, struct cab_cachesim_config 
 static uint64_t
 offenders_applied (const struct cab_arena *arena)
 {
-  uint64_t capacity = state_of (arena) ? cab_space_capacity (arena, state_of (arena)->rows) : 0, sum = 0;
+  uint64_t capacity = state_of (arena) ? cab_space_capacity (arena, state_of (arena)->rows) : 0,
+	   sum = 0;
   for (uint64_t i = 0; i < capacity; i++)
     {
       struct row row = read_row (arena, i);
@@ -308,12 +328,12 @@ static bool
 apart (const struct cab_arena *arena)
 {
   const struct state *state = state_of (arena);
-  const struct cab_state_table tables[] =
-  {
-    { state->rows, sizeof (struct row) }, { state->undo.log, sizeof (struct cab_undo_entry) },
-    { state->blocks.nodes, sizeof (struct cab_block) }, { state->caches.caches.tags, 8 }, { state->caches.caches.journal, 8 },
-    { state->caches.caches.recent, 8 }
-  };
+  const struct cab_state_table tables[] = { { state->rows, sizeof (struct row) },
+					    { state->undo.log, sizeof (struct cab_undo_entry) },
+					    { state->blocks.nodes, sizeof (struct cab_block) },
+					    { state->caches.caches.tags, 8 },
+					    { state->caches.caches.journal, 8 },
+					    { state->caches.caches.recent, 8 } };
   return cab_state_apart (arena, tables, 6, sizeof *state);
 }
 
@@ -322,13 +342,17 @@ offenders_check (const struct cab_arena *arena, struct cab_diag *diag)
 {
   const struct state *state = state_of (arena);
   if (!state)
-    return cab_state_is (arena, sizeof (struct state), 0) ? 0 : cab_state_refuse (diag, NAME, "the state has a foreign mark");
+    return cab_state_is (arena, sizeof (struct state), 0)
+	   ? 0
+	   : cab_state_refuse (diag, NAME, "the state has a foreign mark");
   if (!cab_space_hash_ok (arena, state->rows, state->n_rows, sizeof (struct row)))
-    return cab_state_refuse (diag, NAME, "the table of rows leaves the arena, or has an impossible size");
+    return cab_state_refuse (diag, NAME,
+			     "the table of rows leaves the arena, or has an impossible size");
   if (!cab_undo_ok (arena, UNDO) || !cab_blocks_ok (arena, BLOCKS))
     return cab_state_refuse (diag, NAME, "the map of blocks leaves the arena");
   const struct cab_live_caches *caches = &state->caches.caches;
-  if (!cab_space_table_ok (arena, caches->tags, 8) || !cab_space_table_ok (arena, caches->journal, 8)
+  if (!cab_space_table_ok (arena, caches->tags, 8)
+      || !cab_space_table_ok (arena, caches->journal, 8)
       || !cab_space_table_ok (arena, caches->recent, 8) || !apart (arena))
     return cab_state_refuse (diag, NAME, "its tables overlap");
   if (!cab_blocks_may_undo (arena, &state->undo, BLOCKS, is_row))
@@ -350,7 +374,8 @@ mapped (uint64_t key, const struct cab_idmap *map)
 }
 
 static int
-offenders_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, struct cab_diag *diag)
+offenders_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
+		 struct cab_diag *diag)
 {
   struct feeding f;
   if (!state_of (into) && offenders_open (into, "", diag) < 0)
@@ -358,12 +383,14 @@ offenders_merge (struct cab_arena *into, const struct cab_arena *from, const str
   cab_undo_settle (into, UNDO);
   begin (&f, into);   /* takes back what was cut off */
   if (state_of (from) && (offenders_applied (from) || offenders_lost (from)))
-    cab_simulate_merge (&state_of (into)->caches, &state_of (from)->caches, !offenders_applied (into) && !offenders_lost (into));
+    cab_simulate_merge (&state_of (into)->caches, &state_of (from)->caches,
+			!offenders_applied (into) && !offenders_lost (into));
   state_of (into)->lost += offenders_lost (from);
   for (uint64_t i = 0; state_of (from) && i < cab_space_capacity (from, state_of (from)->rows); i++)
     {
       struct row old = read_row (from, i);
-      uint64_t key = old.key ? mapped (old.key, map) : 0, block = old.block ? mapped (old.block, map) : 0;
+      uint64_t key = old.key ? mapped (old.key, map) : 0,
+	       block = old.block ? mapped (old.block, map) : 0;
       struct row *row = key && (block || !old.block) ? row_of (into, key, block) : NULL;
       if (!row)
 	state_of (into)->lost += old.key ? cab_tally_rows (&old.tally) : 0;

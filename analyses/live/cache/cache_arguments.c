@@ -56,15 +56,16 @@ parse_number (const char **p, const char *end, char stop, uint64_t *n)
 
 /* The geometry behind KEY, where it is given. */
 static int
-parse_cache (const char *arguments, const char *key, struct cab_cache_geometry *g, struct cab_diag *diag)
+parse_cache (const char *arguments, const char *key, struct cab_cache_geometry *g,
+	     struct cab_diag *diag)
 {
   size_t n;
   uint64_t size, assoc, line;
   const char *value = cab_choice_value (arguments, key, &n), *p = value;
   if (!value)
     return 0;
-  if (!parse_number (&p, value + n, '/', &size) || !parse_number (&p, value + n, '/', &assoc) || !parse_number (&p, value + n, 0, &line)
-      || assoc > UINT32_MAX || line > UINT32_MAX)
+  if (!parse_number (&p, value + n, '/', &size) || !parse_number (&p, value + n, '/', &assoc)
+      || !parse_number (&p, value + n, 0, &line) || assoc > UINT32_MAX || line > UINT32_MAX)
     return refuse (diag, key, value, n, "write SIZE/WAYS/LINE, such as 32K/8/64");
   *g = (struct cab_cache_geometry) { size, assoc, line };
   const char *wrong = cab_cache_wrong (g);
@@ -82,7 +83,9 @@ parse_model (const char *arguments, struct wish *wish, struct cab_diag *diag)
   for (int i = 0; i < 3; i++)
     if (strlen (cab_cache_models[i]) == n && !memcmp (cab_cache_models[i], value, n))
       wish->model = i;
-  return wish->model < 0 ? refuse (diag, "model", value, n, "known are cachegrind, non-inclusive, inclusive") : 0;
+  return wish->model < 0
+	 ? refuse (diag, "model", value, n, "known are cachegrind, non-inclusive, inclusive")
+	 : 0;
 }
 
 /* ARGUMENTS over what stands in WISH. */
@@ -93,12 +96,15 @@ parse (const char *arguments, struct wish *wish, struct cab_diag *diag)
   const char *l2 = cab_choice_value (arguments, "L2", &n);
   bool none = l2 && n == 4 && !memcmp (l2, "none", 4);
   if (parse_model (arguments, wish, diag) < 0 || parse_cache (arguments, "D1", &wish->d1, diag) < 0
-      || parse_cache (arguments, "LL", &wish->ll, diag) < 0 || (!none && parse_cache (arguments, "L2", &wish->l2, diag) < 0))
+      || parse_cache (arguments, "LL", &wish->ll, diag) < 0
+      || (!none && parse_cache (arguments, "L2", &wish->l2, diag) < 0))
     return -1;
   if (wish->model < 0)
     wish->model = l2 && !none ? CAB_CACHESIM_NON_INCLUSIVE : CAB_CACHESIM_CACHEGRIND;
   if (wish->model == CAB_CACHESIM_CACHEGRIND && l2 && !none)
-    return refuse (diag, "L2", l2, n, "cachegrind's model has none between D1 and LL: choose another model, or leave it out");
+    return refuse (
+      diag, "L2", l2, n,
+      "cachegrind's model has none between D1 and LL: choose another model, or leave it out");
   wish->has_l2 = wish->model != CAB_CACHESIM_CACHEGRIND && !none && (l2 || wish->has_l2);
   return 0;
 }
@@ -113,13 +119,18 @@ configure (const struct wish *wish, struct cab_cachesim_config *config, struct c
   if (wish->has_l2)
     config->shared[config->n_shared++] = wish->l2;
   config->shared[config->n_shared++] = wish->ll;
-  return cab_cachesim_bytes (config, &inner) ? 0 : refuse (diag, "model", cab_cache_models[wish->model], SIZE_MAX, inner.text);
+  return cab_cachesim_bytes (config, &inner)
+	 ? 0
+	 : refuse (diag, "model", cab_cache_models[wish->model], SIZE_MAX, inner.text);
 }
 
 int
-cab_cache_configure (const char *arguments, struct cab_cachesim_config *config, struct cab_diag *diag)
+cab_cache_configure (const char *arguments, struct cab_cachesim_config *config,
+		     struct cab_diag *diag)
 {
-  struct wish wish = { .d1 = { 32 << 10, 8, 64 }, .l2 = { 512 << 10, 8, 64 }, .ll = { 8 << 20, 16, 64 } };
+  struct wish wish = { .d1 = { 32 << 10, 8, 64 },
+		       .l2 = { 512 << 10, 8, 64 },
+		       .ll = { 8 << 20, 16, 64 } };
   return parse (arguments, &wish, diag) < 0 ? -1 : configure (&wish, config, diag);
 }
 
@@ -151,11 +162,14 @@ cab_cache_settle (const char *arguments, char *full, size_t bytes, struct cab_di
   struct cab_host_caches host;
   struct cab_cachesim_config config;
   cab_host_caches (CAB_HOST_CACHES_DIR, &host);
-  struct wish wish = { .d1 = host.d1.geometry, .l2 = host.l2.geometry, .ll = host.ll.geometry, .has_l2 = host.has_l2 };
+  struct wish wish = {
+    .d1 = host.d1.geometry, .l2 = host.l2.geometry, .ll = host.ll.geometry, .has_l2 = host.has_l2
+  };
   if (parse (arguments, &wish, diag) < 0 || configure (&wish, &config, diag) < 0)
     return -1;
   size_t at = add_cache (full, 0, bytes, "D1=", &wish.d1);
-  at = wish.has_l2 ? add_cache (full, at, bytes, ":L2=", &wish.l2) : cab_choice_append (full, at, bytes, ":L2=none", SIZE_MAX);
+  at = wish.has_l2 ? add_cache (full, at, bytes, ":L2=", &wish.l2)
+		   : cab_choice_append (full, at, bytes, ":L2=none", SIZE_MAX);
   at = add_cache (full, at, bytes, ":LL=", &wish.ll);
   at = cab_choice_append (full, at, bytes, ":model=", SIZE_MAX);
   cab_choice_append (full, at, bytes, cab_cache_models[wish.model], SIZE_MAX);

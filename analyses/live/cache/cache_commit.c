@@ -1,15 +1,17 @@
 /* cache_commit.c - what was looked up in a section takes effect: see cache_section.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a section is one step of the caches (live_caches.h), so it happens as a whole or not at all.
- *             Lines that a section has brought to a set of D1, or found there, are those that were used last, in the order that it knows; behind them come the others that
- *             the set had, in theirs.
+ * Model:      a section is one step of the caches (live_caches.h), so it happens as a whole or not
+ *             at all. Lines that a section has brought to a set of D1, or found there, are those
+ *             that were used last, in the order that it knows; behind them come the others that the
+ *             set had, in theirs.
  */
 #include "analyses/live/cache/cache_section.h"
 #include "analyses/live/cache/live_lines.h"
 
 #define AHEAD 12u    /* misses */
-#define NOTED_MOST (CAB_SECTION_NOTED / 4 * 3)   /* so that one that is not there is soon found not to be */
+#define NOTED_MOST (CAB_SECTION_NOTED / 4 * 3)   /* so that one that is not there is soon found not
+						    to be */
 #define LINE (UINT64_C (1) << CAB_LIVE_USUAL_LOG2)
 #define IN_ORDER UINT64_C (0xfedcba9876543210)   /* of ways, the one that was used last first */
 
@@ -22,7 +24,8 @@ struct commit
   struct cab_section_noted *noted;
   uint32_t stamp;                        /* of entries that count */
   unsigned n_noted;
-  unsigned ways;                         /* D1's; and the last bits of a line's number, which tell its set */
+  unsigned ways;                         /* D1's; and the last bits of a line's number, which tell
+					    its set */
   uint64_t set_mask;
   uint64_t saved[CAB_SECTION_SETS / 64]; /* sets whose order is in the journal, by bits */
 };
@@ -45,7 +48,8 @@ use (struct commit *c, uint64_t line)
   const struct cab_live_level *d1 = &c->live.level[0];
   uint64_t number = line & c->set_mask, *tags = d1->tags + number * c->ways;
   struct cab_live_set *set = d1->sets + number;
-  unsigned way = cab_live_way (set, tags, d1->ways, line >> CAB_LIVE_USUAL_SIGN, line), last = c->ways - 1;
+  unsigned way = cab_live_way (set, tags, d1->ways, line >> CAB_LIVE_USUAL_SIGN, line),
+	   last = c->ways - 1;
   bool found = way != CAB_LIVE_NOWHERE;
   save_order (c, set, number);
   if (!found)
@@ -54,7 +58,8 @@ use (struct commit *c, uint64_t line)
       cab_live_change (&c->live, tags + way, line + 1);
       set->sign[way] = line >> CAB_LIVE_USUAL_SIGN;
     }
-  *(volatile uint64_t *) &set->order = found ? cab_live_used (set->order, way) : cab_live_to_front (set->order, last, way);
+  *(volatile uint64_t *) &set->order = found ? cab_live_used (set->order, way)
+					     : cab_live_to_front (set->order, last, way);
   return found;
 }
 
@@ -76,12 +81,14 @@ most_noted (const struct cab_section *s)
   return s->n_misses < NOTED_MOST ? s->n_misses : NOTED_MOST;
 }
 
-/* Tables of the state that have room for all that SECTION has in caches of so many LEVELS, and for N words more that change; false: there are none. */
+/* Tables of the state that have room for all that SECTION has in caches of so many LEVELS, and for
+   N words more that change; false: there are none. */
 static bool
 make_room (struct cab_arena *arena, const struct cab_section *s, unsigned levels, uint64_t n)
 {
   uint32_t most = 0;
-  n += (s->n_misses + s->n_two + s->n_more) * UINT64_C (2) * (levels - 1) + most_noted (s) * levels + 2 * (uint64_t) s->n_rows;
+  n += (s->n_misses + s->n_two + s->n_more) * UINT64_C (2) * (levels - 1) + most_noted (s) * levels
+     + 2 * (uint64_t) s->n_rows;
   for (uint32_t i = 0; i < s->n_passes; i++)
     {
       const struct cab_region *r = s->passes[i].region;
@@ -107,7 +114,8 @@ static void
 put_counts (struct commit *c)
 {
   const struct cab_section *s = c->section;
-  struct cab_cache_passes *passes = cab_space_elements (c->arena, cab_cache_state (c->arena)->passes);
+  struct cab_cache_passes *passes = cab_space_elements (c->arena,
+							cab_cache_state (c->arena)->passes);
   for (uint32_t i = 0; i < s->n_passes; i++)
     {
       const struct cab_shape *shape = &s->passes[i].region->shape;
@@ -115,7 +123,8 @@ put_counts (struct commit *c)
       if (!by_row)
 	add (c, &passes[shape->id].n, s->passes[i].n * CAB_CACHE_PASS);
       for (uint32_t k = 0; by_row && k < shape->n; k++)
-	add (c, &c->tallies[shape->site[k]].n[shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)], s->passes[i].n);
+	add (c, &c->tallies[shape->site[k]].n[shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)],
+	     s->passes[i].n);
     }
   for (uint32_t i = 0; i < s->n_rows; i++)
     {
@@ -126,7 +135,8 @@ put_counts (struct commit *c)
     }
 }
 
-/* The counters of misses of M go to the journal, as an entry AT; null: there is no more room for any. */
+/* The counters of misses of M go to the journal, as an entry AT; null: there is no more room for
+   any. */
 static uint64_t * __attribute__ ((noinline))
 note_missed (struct commit *c, const struct cab_section_miss *m, struct cab_section_noted *at)
 {
@@ -162,7 +172,8 @@ resolve (struct commit *c, uint64_t address)
     flags |= CAB_MISS_FIRST;
   if (address & CAB_MISS_UNSURE_SECOND && !use (c, address / LINE + 1))
     flags |= CAB_MISS_SECOND;
-  return flags && c->live.whole && address & CAB_MISS_TWO ? CAB_MISS_FIRST | CAB_MISS_SECOND : flags;
+  return flags && c->live.whole && address & CAB_MISS_TWO ? CAB_MISS_FIRST | CAB_MISS_SECOND
+							  : flags;
 }
 
 /* An access of M to the line at ADDRESS, as that says; false: there is no room. */
@@ -368,7 +379,8 @@ forget_recent (struct cab_live *live)
 }
 
 bool
-cab_cache_begin_commit (struct cab_arena *arena, struct cab_section_worker *worker, const struct cab_section *section)
+cab_cache_begin_commit (struct cab_arena *arena, struct cab_section_worker *worker,
+			const struct cab_section *section)
 {
   struct cab_simulating caches;
   struct commit c = { .arena = arena, .section = section };
@@ -394,7 +406,8 @@ cab_cache_begin_commit (struct cab_arena *arena, struct cab_section_worker *work
 }
 
 bool
-cab_cache_commit (struct cab_arena *arena, struct cab_section_worker *worker, const struct cab_section *section)
+cab_cache_commit (struct cab_arena *arena, struct cab_section_worker *worker,
+		  const struct cab_section *section)
 {
   if (!cab_cache_begin_commit (arena, worker, section))
     return false;
@@ -403,7 +416,8 @@ cab_cache_commit (struct cab_arena *arena, struct cab_section_worker *worker, co
 }
 
 void
-cab_cache_take_section (struct cab_arena *arena, struct cab_section_worker *worker, const struct cab_section_caches *caches, struct cab_section *s)
+cab_cache_take_section (struct cab_arena *arena, struct cab_section_worker *worker,
+			const struct cab_section_caches *caches, struct cab_section *s)
 {
   for (;;)
     {

@@ -25,7 +25,8 @@ cab_section_learn (struct cab_section_cutter *cutter, const struct cab_section *
   uint64_t most = most_of (cutter);
   if (s->to.item < s->n_items && most > CAB_SECTION_FEW)
     cutter->most = most / 2;
-  else if (s->to.item == s->n_items && s->n_misses < CAB_SECTION_MISSES / 8 && most < CAB_SECTION_ACCESSES)
+  else if (s->to.item == s->n_items && s->n_misses < CAB_SECTION_MISSES / 8
+	   && most < CAB_SECTION_ACCESSES)
     cutter->most = most * 2;
 }
 
@@ -34,7 +35,10 @@ static inline struct cab_section *
 room (struct cab_section_cutter *cutter)
 {
   const struct cab_section *s = cutter->section;
-  if (__builtin_expect (s->n_items + 2 > CAB_SECTION_ITEMS || s->n_words + CAB_ACCESS_WORDS > CAB_SECTION_WORDS || s->accesses >= most_of (cutter), 0))
+  if (__builtin_expect (s->n_items + 2 > CAB_SECTION_ITEMS
+			  || s->n_words + CAB_ACCESS_WORDS > CAB_SECTION_WORDS
+			  || s->accesses >= most_of (cutter),
+			0))
     cutter->full (cutter);
   return cutter->section;
 }
@@ -47,7 +51,8 @@ put (struct cab_section *s, uint64_t a, uint64_t b)
 
 /* WORDS of R, as they stay. */
 static inline const uint64_t *
-keep (const struct cab_section_cutter *cutter, struct cab_section *s, const struct cab_region *r, const uint64_t *words)
+keep (const struct cab_section_cutter *cutter, struct cab_section *s, const struct cab_region *r,
+      const uint64_t *words)
 {
   if (__builtin_expect (words < cutter->made || words >= cutter->made_end, 1))
     return words;
@@ -60,7 +65,8 @@ keep (const struct cab_section_cutter *cutter, struct cab_section *s, const stru
 
 /* An event of so many passes that it is told in parts. */
 static void
-cut_parts (struct cab_section_cutter *cutter, const struct cab_region *r, const uint64_t *words, uint64_t count)
+cut_parts (struct cab_section_cutter *cutter, const struct cab_region *r, const uint64_t *words,
+	   uint64_t count)
 {
   uint64_t passes = count >> 8, piece = CAB_SECTION_PIECE / r->shape.n;
   for (uint64_t first = 0; first < passes; first += piece)
@@ -81,7 +87,9 @@ cut_regions (struct cab_section_cutter *cutter, const struct cab_batch *batch)
       const struct cab_region *r = batch->region[i].region;
       const uint64_t *words = batch->region[i].words;
       uint64_t count = cab_region_count (r, words);
-      if (__builtin_expect (count >> 8 > 1 && r->shape.n <= CAB_SECTION_PIECE && (count >> 8) * r->shape.n > CAB_SECTION_PIECE, 0))
+      if (__builtin_expect (count >> 8 > 1 && r->shape.n <= CAB_SECTION_PIECE
+			      && (count >> 8) * r->shape.n > CAB_SECTION_PIECE,
+			    0))
 	{
 	  cut_parts (cutter, r, words, count);
 	  continue;
@@ -98,7 +106,8 @@ cut_rows (struct cab_section_cutter *cutter, const struct cab_batch *batch)
   for (uint32_t i = 0; i < batch->n; i++)
     {
       struct cab_section *s = room (cutter);
-      put (s, (uint64_t) batch->site[i] << 32 | (uint64_t) batch->form[i] << 8 | CAB_SECTION_ROW, batch->address[i]);
+      put (s, (uint64_t) batch->site[i] << 32 | (uint64_t) batch->form[i] << 8 | CAB_SECTION_ROW,
+	   batch->address[i]);
       put (s, batch->bytes[i], 0);
       s->accesses++;
     }

@@ -1,12 +1,16 @@
 /* cache_feed.c - the analysis `cache' takes accesses: see an_cache.c, and cache_state.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Passes:     the events of a region with a shape come whole, those of a nest loop by loop.  A pass that finds all its lines in D1 changes their order at most, and is one count for
- *             all of it; where each line is the one that its set used last it changes nothing at all, and that is seen by its spans.  Behind the first pass of
- *             an event only those accesses are looked at that come to other lines, and what is in a set with them (region_passes.h), if that is less work.
- *             Passes of an event may happen again as long as none misses, so they are counted in the end.
- *             Where an access of a pass misses, it is a step, which counts all before it, too: the counter of passes also has how many accesses of one
- *             more pass there were.  Who goes on behind one that was cut off feeds rows.
+ * Passes:     the events of a region with a shape come whole, those of a nest loop by loop.  A pass
+ *             that finds all its lines in D1 changes their order at most, and is one count for all
+ *             of it; where each line is the one that its set used last it changes nothing at all,
+ *             and that is seen by its spans.  Behind the first pass of an event only those accesses
+ *             are looked at that come to other lines, and what is in a set with them
+ *             (region_passes.h), if that is less work. Passes of an event may happen again as long
+ *             as none misses, so they are counted in the end. Where an access of a pass misses, it
+ *             is a step, which counts all before it, too: the counter of passes also has how many
+ *             accesses of one more pass there were.  Who goes on behind one that was cut off feeds
+ *             rows.
  */
 #include "analyses/live/cache/cache_section.h"
 #include "analyses/live/cache/live_lines.h"
@@ -43,7 +47,8 @@ apply_row (struct feeding *f, uint32_t number, unsigned form, uint64_t first, ui
 {
   if (number >= f->n_tallies)
     {
-      if (!cab_simulate_make (f->arena, CAB_CACHE_CACHES) || !cab_cache_make_tally (f->arena, number))
+      if (!cab_simulate_make (f->arena, CAB_CACHE_CACHES)
+	  || !cab_cache_make_tally (f->arena, number))
 	{
 	  cab_space_count (&cab_cache_state (f->arena)->lost);
 	  return;
@@ -88,11 +93,14 @@ note_members (struct cab_arena *arena, const struct cab_region *r)
     {
       if (!cab_cache_make_tally (arena, shape->site[k]))
 	return false;
-      uint64_t members = cab_space_table_for (arena, cab_cache_state (arena)->members, shape->site[k], CAB_CACHE_LEAST, sizeof (struct cab_cache_member));
+      uint64_t members = cab_space_table_for (arena, cab_cache_state (arena)->members,
+					      shape->site[k], CAB_CACHE_LEAST,
+					      sizeof (struct cab_cache_member));
       if (!members)
 	return false;
       cab_cache_state (arena)->members = members;
-      struct cab_cache_member *m = (struct cab_cache_member *) cab_space_elements (arena, members) + shape->site[k];
+      struct cab_cache_member *m = (struct cab_cache_member *) cab_space_elements (arena, members)
+				 + shape->site[k];
       m->form = shape->form[k] & (CAB_ROW_READ | CAB_ROW_WRITE);
       if (!join (m, shape->id, k))
 	return false;
@@ -105,7 +113,8 @@ note_members (struct cab_arena *arena, const struct cab_region *r)
 static void __attribute__ ((noinline))
 note_region (struct feeding *f, const struct cab_region *r)
 {
-  uint64_t passes = cab_space_table_for (f->arena, cab_cache_state (f->arena)->passes, r->shape.id, CAB_CACHE_LEAST, sizeof (struct cab_cache_passes));
+  uint64_t passes = cab_space_table_for (f->arena, cab_cache_state (f->arena)->passes, r->shape.id,
+					 CAB_CACHE_LEAST, sizeof (struct cab_cache_passes));
   if (passes)
     {
       cab_cache_state (f->arena)->passes = passes;
@@ -125,7 +134,8 @@ is_two (uint64_t address, uint64_t last, uint64_t line_mask)
   return (address ^ (address + last)) > line_mask;
 }
 
-/* An access of a pass through R, whose counter becomes COUNTED, misses: it is counted, with all those before.  Which of its accesses it is the counter tells. */
+/* An access of a pass through R, whose counter becomes COUNTED, misses: it is counted, with all
+   those before.  Which of its accesses it is the counter tells. */
 static inline __attribute__ ((always_inline)) void
 miss (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted, bool line)
 {
@@ -137,7 +147,8 @@ miss (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t 
   if (line)
     cab_live_miss (&f->caches.live, address, counter, counted, missed);
   else
-    cab_simulate_step (&f->caches, counter, counted, missed, address, cab_simulate_last (address, r->shape.bytes[k]));
+    cab_simulate_step (&f->caches, counter, counted, missed, address,
+		       cab_simulate_last (address, r->shape.bytes[k]));
 }
 
 static void __attribute__ ((noinline))
@@ -164,7 +175,8 @@ use_any (struct feeding *f, const struct cab_region *r, uint64_t address, uint64
 
 /* The same, of one line in caches that are usual, of WAYS. */
 static inline __attribute__ ((always_inline)) void
-use_usual (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted, unsigned ways)
+use_usual (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted,
+	   unsigned ways)
 {
   if (__builtin_expect (cab_live_reuse_usual (&f->caches.live, address, ways), 1))
     return;
@@ -188,7 +200,8 @@ use_many (struct feeding *f, const struct cab_region *r, uint64_t address, uint6
 
 /* USUAL: that of the caches. */
 static inline __attribute__ ((always_inline)) void
-use (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted, unsigned usual)
+use (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t last,
+     uint64_t counted, unsigned usual)
 {
   if (!usual || __builtin_expect (is_two (address, last, (1u << CAB_LIVE_USUAL_LOG2) - 1), 0))
     use_any (f, r, address, counted);
@@ -207,25 +220,29 @@ put_passes (uint64_t *counter, uint64_t value)
 
 /* By what all caches have in common that are usual, and others. */
 static inline __attribute__ ((always_inline)) void
-use_few_ways (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted)
+use_few_ways (void *host, const struct cab_region *r, uint64_t address, uint64_t last,
+	      uint64_t counted)
 {
   use (host, r, address, last, counted, CAB_LIVE_FEW);
 }
 
 static inline __attribute__ ((always_inline)) void
-use_many_ways (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted)
+use_many_ways (void *host, const struct cab_region *r, uint64_t address, uint64_t last,
+	       uint64_t counted)
 {
   use (host, r, address, last, counted, CAB_LIVE_MANY);
 }
 
 static void
-use_other (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted)
+use_other (void *host, const struct cab_region *r, uint64_t address, uint64_t last,
+	   uint64_t counted)
 {
   (void) last;
   use_any (host, r, address, counted);
 }
 
-#define USE(usual) ((usual) == CAB_LIVE_FEW ? use_few_ways : (usual) == CAB_LIVE_MANY ? use_many_ways : use_other)
+#define USE(usual) \
+  ((usual) == CAB_LIVE_FEW ? use_few_ways : (usual) == CAB_LIVE_MANY ? use_many_ways : use_other)
 
 /* An event that is one pass through R, whose accesses all have words. */
 static inline __attribute__ ((always_inline)) void
@@ -237,10 +254,12 @@ apply_once (struct feeding *f, const struct cab_region *r, const uint64_t *words
   put_passes (counter, before + CAB_CACHE_PASS);
 }
 
-/* PASSES passes of an event from FIRST on, and of one more the parts below PART.  What finds its lines may do so again, so passes are counted when one of their accesses
-   misses, and in the end. */
+/* PASSES passes of an event from FIRST on, and of one more the parts below PART.  What finds its
+   lines may do so again, so passes are counted when one of their accesses misses, and in the
+   end. */
 static inline __attribute__ ((always_inline)) void
-apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, unsigned part, unsigned usual)
+apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first,
+	      uint64_t passes, unsigned part, unsigned usual)
 {
   struct cab_passes e;
   const struct cab_live_quick quick = cab_walk_quick (f->caches.quick, usual);
@@ -264,7 +283,8 @@ use_row (void *host, uint32_t number, unsigned form, uint64_t address, uint64_t 
 
 /* ... whose accesses are rows, ranges among them; the first SKIP of them have been applied. */
 static void __attribute__ ((noinline))
-apply_rows (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, unsigned part, uint64_t skip)
+apply_rows (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first,
+	    uint64_t passes, unsigned part, uint64_t skip)
 {
   cab_walk_rows (f, use_row, r, words, first, passes, part, skip);
 }
@@ -289,19 +309,22 @@ apply_other_once (struct feeding *f, const struct cab_region *r, const uint64_t 
 }
 
 static void __attribute__ ((noinline))
-apply_few_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, unsigned part)
+apply_few_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words,
+		  uint64_t first, uint64_t passes, unsigned part)
 {
   apply_passes (f, r, words, first, passes, part, CAB_LIVE_FEW);
 }
 
 static void __attribute__ ((noinline))
-apply_many_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, unsigned part)
+apply_many_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words,
+		   uint64_t first, uint64_t passes, unsigned part)
 {
   apply_passes (f, r, words, first, passes, part, CAB_LIVE_MANY);
 }
 
 static void __attribute__ ((noinline))
-apply_other_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, unsigned part)
+apply_other_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words,
+		    uint64_t first, uint64_t passes, unsigned part)
 {
   apply_passes (f, r, words, first, passes, part, 0);
 }
@@ -322,14 +345,17 @@ know_region (struct feeding *f, const struct cab_region *r)
     note_region (f, r);
 }
 
-/* COUNT (cab_region_count) passes of an event from FIRST on that are not merely lines that were used last in their sets.  The first SKIP rows have been applied, if
-   it is counted by rows; else 0. */
+/* COUNT (cab_region_count) passes of an event from FIRST on that are not merely lines that were
+   used last in their sets.  The first SKIP rows have been applied, if it is counted by rows; else
+   0. */
 static void
-apply_some (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t count, uint64_t skip)
+apply_some (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first,
+	    uint64_t count, uint64_t skip)
 {
   uint32_t id = r->shape.id;
   know_region (f, r);
-  if (skip || !id || id >= f->n_passes || f->passes[id].how == CAB_CACHE_BY_ROW || is_cut_off (&f->passes[id]))
+  if (skip || !id || id >= f->n_passes || f->passes[id].how == CAB_CACHE_BY_ROW
+      || is_cut_off (&f->passes[id]))
     apply_rows (f, r, words, first, count >> 8, count & 255, skip);
   else if (!f->caches.live.usual)
     apply_other_passes (f, r, words, first, count >> 8, count & 255);
@@ -357,12 +383,15 @@ apply_spans (struct feeding *f, const struct cab_region *r, const uint64_t *word
     apply_other_once (f, r, words);
 }
 
-/* An event of R comes soon: what its spans need that are not what was used last is fetched, if that has missed before. */
+/* An event of R comes soon: what its spans need that are not what was used last is fetched, if that
+   has missed before. */
 static inline __attribute__ ((always_inline)) void
-look_ahead (const struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r, const uint64_t *words)
+look_ahead (const struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r,
+	    const uint64_t *words)
 {
   uint32_t id = r->shape.id;
-  if (id >= f->n_passes || f->passes[id].missed * UINT64_C (16) * CAB_CACHE_PASS < f->passes[id].n || f->passes[id].how < CAB_CACHE_BY_PASS)
+  if (id >= f->n_passes || f->passes[id].missed * UINT64_C (16) * CAB_CACHE_PASS < f->passes[id].n
+      || f->passes[id].how < CAB_CACHE_BY_PASS)
     return;
   for (const struct cab_span *span = r->span, *end = span + r->n_spans; span < end; span++)
     {
@@ -419,7 +448,9 @@ feed_rows (struct feeding *f, const struct cab_batch *batch)
   for (uint32_t i = 0, n = batch->n; i < n; i++)
     {
       unsigned form = forms[i] & (CAB_ROW_READ | CAB_ROW_WRITE);
-      if (__builtin_expect (site[i] < n_tallies && form != 0 && cab_live_is_recent (&quick, address[i], bytes[i]), 1))
+      if (__builtin_expect (site[i] < n_tallies && form != 0
+			      && cab_live_is_recent (&quick, address[i], bytes[i]),
+			    1))
 	{
 	  cab_space_count (&tallies[site[i]].n[form]);
 	  continue;
@@ -432,11 +463,13 @@ feed_rows (struct feeding *f, const struct cab_batch *batch)
 }
 
 void
-cab_cache_feed (struct cab_arena *arena, const struct cab_batch *batch, const struct cab_functions *functions, const struct cab_out *out)
+cab_cache_feed (struct cab_arena *arena, const struct cab_batch *batch,
+		const struct cab_functions *functions, const struct cab_out *out)
 {
   struct feeding f;
   (void) functions, (void) out;
-  if (batch->kind != CAB_EV_ACCESS || (!cab_cache_state (arena) && cab_cache_open (arena, "", NULL) < 0))
+  if (batch->kind != CAB_EV_ACCESS
+      || (!cab_cache_state (arena) && cab_cache_open (arena, "", NULL) < 0))
     return;
   begin (&f, arena);
   if (batch->region)
@@ -454,7 +487,8 @@ cab_cache_feed_section (struct cab_arena *arena, const struct cab_section *secti
   for (uint32_t i = section->from.item; i < section->n_items; i++, skip = 0)
     {
       const struct cab_section_item *item = section->item + i;
-      const struct cab_region *r = (const struct cab_region *) (uintptr_t) (item->a & ~CAB_SECTION_KIND);
+      const struct cab_region *r = (const struct cab_region *) (uintptr_t) (item->a
+									    & ~CAB_SECTION_KIND);
       const uint64_t *words = (const uint64_t *) (uintptr_t) item->b;
       switch (item->a & CAB_SECTION_KIND)
 	{

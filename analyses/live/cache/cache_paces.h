@@ -1,11 +1,18 @@
-/* cache_paces.h - an event of many passes, whose accesses go on at any pace, line by line: who comes to another line in which pass.
+/* cache_paces.h - an event of many passes, whose accesses go on at any pace, line by line: who
+ * comes to another line in which pass.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      accesses that are on the same line in all passes go together.  Each of these is used in each pass, so if a set of D1 has a way for all of them, and another one for each
- *             that may have used two lines of it since a third one was used (the line it left, then the one it has come to), none goes before it is left, and in the end a set has its lines in the order in which they were left; those left in one pass in that of the accesses that used them last.  So
- *             what comes to another line is all that is looked at, and what is left behind in a set is used again, before, wherever there is anything else.
- *             Who walks looks at the first pass by itself, access by access, and at the last one once more.  Where some come to another line in each pass, as along a column of
- *             a matrix, the passes between two in which others do as well are a loop of their own.
+ * Model:      accesses that are on the same line in all passes go together.  Each of these is used
+ *             in each pass, so if a set of D1 has a way for all of them, and another one for each
+ *             that may have used two lines of it since a third one was used (the line it left, then
+ *             the one it has come to), none goes before it is left, and in the end a set has its
+ *             lines in the order in which they were left; those left in one pass in that of the
+ *             accesses that used them last.  So what comes to another line is all that is looked
+ *             at, and what is left behind in a set is used again, before, wherever there is
+ *             anything else. Who walks looks at the first pass by itself, access by access, and at
+ *             the last one once more.  Where some come to another line in each pass, as along a
+ *             column of a matrix, the passes between two in which others do as well are a loop of
+ *             their own.
  * Units:      passes are 0-based.
  */
 #ifndef CAB_CACHE_PACES_H
@@ -16,14 +23,16 @@
 
 #define CAB_PACES_MOST 12u
 #define CAB_PACES_PASSES 4u   /* of an event, at least */
-#define CAB_PACES_LOOKS 3u    /* to come to another line takes as long as so many accesses that were used last in their sets; unless few do so in each pass */
+#define CAB_PACES_LOOKS 3u    /* to come to another line takes as long as so many accesses that were
+				 used last in their sets; unless few do so in each pass */
 #define CAB_PACES_EACH 4u     /* few */
 #define CAB_PACES_SETS 64u    /* of the last bits of a set's number */
 
 struct cab_pace
 {
   uint64_t address, step;     /* in pass 0; from pass to pass */
-  uint64_t line;              /* the number of the one that it is on; none while it has left one, and not come to the next */
+  uint64_t line;              /* the number of the one that it is on; none while it has left one,
+				 and not come to the next */
   uint64_t wait;              /* so many passes on it comes to another one; UINT64_MAX: it stays */
   uint64_t period;            /* so many are between two of these; 0: that changes */
   uint32_t first, last;       /* accesses */
@@ -36,14 +45,16 @@ struct cab_paces
   uint64_t line_log2, set_mask;
   struct cab_pace pace[CAB_PACES_MOST];   /* in the order of their first accesses */
   uint8_t by_last[CAB_PACES_MOST];        /* in that of the last ones */
-  uint8_t in[CAB_PACES_SETS];             /* so many are in a set whose number has these last bits */
+  uint8_t in[CAB_PACES_SETS];             /* so many are in a set whose number has these last
+					     bits */
 };
 
 /* So many passes on what has STEP and is at ADDRESS comes to another line. */
 static inline uint64_t
 cab_pace_wait (const struct cab_paces *p, uint64_t address, uint64_t step)
 {
-  uint64_t size = step > -step ? -step : step, rest = (step == size ? ~address : address) & ((UINT64_C (1) << p->line_log2) - 1);
+  uint64_t size = step > -step ? -step : step,
+	   rest = (step == size ? ~address : address) & ((UINT64_C (1) << p->line_log2) - 1);
   return size ? (uint32_t) rest / (uint32_t) size + 1 : UINT64_MAX;
 }
 
@@ -54,7 +65,9 @@ cab_pace_period (const struct cab_paces *p, uint64_t step)
   uint64_t size = step > -step ? -step : step;
   if (size >> p->line_log2)
     return 1;
-  return size & (size - 1) ? 0 : size ? UINT64_C (1) << (p->line_log2 - __builtin_ctzll (size)) : UINT64_MAX;
+  return size & (size - 1) ? 0
+       : size ? UINT64_C (1) << (p->line_log2 - __builtin_ctzll (size))
+       : UINT64_MAX;
 }
 
 static inline uint8_t *
@@ -63,10 +76,12 @@ cab_pace_set (struct cab_paces *p, uint64_t line)
   return &p->in[line & p->set_mask];
 }
 
-/* E, whose first pass comes next, in a D1 of N_SETS, a power of two, of WAYS, with lines of 2^LINE_LOG2 bytes; false: there are too many, one lies in
-   two lines, or to look at each pass is less work. */
+/* E, whose first pass comes next, in a D1 of N_SETS, a power of two, of WAYS, with lines of
+   2^LINE_LOG2 bytes; false: there are too many, one lies in two lines, or to look at each pass is
+   less work. */
 static inline bool
-cab_paces_plan (struct cab_paces *p, const struct cab_passes *e, uint64_t n_sets, unsigned ways, uint32_t line_log2)
+cab_paces_plan (struct cab_paces *p, const struct cab_passes *e, uint64_t n_sets, unsigned ways,
+		uint32_t line_log2)
 {
   p->n = p->n_each = 0;
   p->line_log2 = line_log2;
@@ -74,15 +89,20 @@ cab_paces_plan (struct cab_paces *p, const struct cab_passes *e, uint64_t n_sets
   for (uint32_t k = 0; k < e->n; k++)
     {
       const struct cab_pass_access *a = e->access + k;
-      uint32_t i = 0, together = a->step && (uint32_t) __builtin_ctzll (a->step) < line_log2 ? (uint32_t) __builtin_ctzll (a->step) : line_log2;
+      uint32_t i = 0, together = a->step && (uint32_t) __builtin_ctzll (a->step) < line_log2
+				 ? (uint32_t) __builtin_ctzll (a->step)
+				 : line_log2;
       if (((a->last + 1) | a->address | a->step) & a->last)
 	return false;
-      while (i < p->n && (p->pace[i].step != a->step || (p->pace[i].address ^ a->address) >> together))
+      while (i < p->n
+	     && (p->pace[i].step != a->step || (p->pace[i].address ^ a->address) >> together))
 	i++;
       if (i == CAB_PACES_MOST || i == ways)
 	return false;
       if (i == p->n)
-	p->pace[p->n++] = (struct cab_pace) { a->address, a->step, a->address >> line_log2, 0, cab_pace_period (p, a->step), k, k };
+	p->pace[p->n++] = (struct cab_pace) {
+	  a->address, a->step, a->address >> line_log2, 0, cab_pace_period (p, a->step), k, k
+	};
       p->pace[i].last = k;
     }
   uint64_t bytes = 0;
@@ -124,7 +144,8 @@ cab_paces_next (struct cab_paces *p, uint64_t *pass)
   return who;
 }
 
-/* Those that come to another line in each pass, for some passes in which the others stay, in the order of their first accesses. */
+/* Those that come to another line in each pass, for some passes in which the others stay, in the
+   order of their first accesses. */
 struct cab_paces_each
 {
   struct cab_pace *pace[CAB_PACES_EACH];
@@ -133,8 +154,8 @@ struct cab_paces_each
   uint64_t others;            /* sets, by last bits, that have lines of the others */
 };
 
-/* So many passes behind PASS, of an event that has PASSES, are all that happens in them; they are behind P's others then.  0: there are none, or too many come to another
-   line in each. */
+/* So many passes behind PASS, of an event that has PASSES, are all that happens in them; they are
+   behind P's others then.  0: there are none, or too many come to another line in each. */
 static inline uint64_t
 cab_paces_each_begin (struct cab_paces_each *e, struct cab_paces *p, uint64_t pass, uint64_t passes)
 {

@@ -30,8 +30,10 @@ static void
 counters_of (const struct cab_arena *arena, struct counters c[2])
 {
   const struct cab_cache_state *state = cab_cache_state (arena);
-  c[0] = (struct counters) { cab_space_elements (arena, state->tallies), cab_space_capacity (arena, state->tallies) * TALLY, 1 };
-  c[1] = (struct counters) { cab_space_elements (arena, state->passes), cab_space_capacity (arena, state->passes), PASSES };
+  c[0] = (struct counters) { cab_space_elements (arena, state->tallies),
+			     cab_space_capacity (arena, state->tallies) * TALLY, 1 };
+  c[1] = (struct counters) { cab_space_elements (arena, state->passes),
+			     cab_space_capacity (arena, state->passes), PASSES };
 }
 
 uint64_t
@@ -43,11 +45,16 @@ cab_cache_round_words (const struct cab_arena *arena)
 }
 
 void
-cab_cache_round_begin (struct cab_cache_round *round, const struct cab_arena *arena, uint64_t *words)
+cab_cache_round_begin (struct cab_cache_round *round, const struct cab_arena *arena,
+		       uint64_t *words)
 {
   const struct cab_cache_state *state = cab_cache_state (arena);
   struct counters c[2];
-  *round = (struct cab_cache_round) { .words = words, .tallies = state->tallies, .passes = state->passes, .lost = state->lost, .rows = cab_cache.applied (arena) };
+  *round = (struct cab_cache_round) { .words = words,
+				      .tallies = state->tallies,
+				      .passes = state->passes,
+				      .lost = state->lost,
+				      .rows = cab_cache.applied (arena) };
   counters_of (arena, c);
   for (unsigned i = 0; i < 2; i++)
     for (uint64_t k = 0; k < c[i].n; k++)
@@ -58,7 +65,8 @@ cab_cache_round_begin (struct cab_cache_round *round, const struct cab_arena *ar
 static bool
 is_of (const struct cab_cache_round *round, const struct cab_cache_state *state)
 {
-  return state->tallies == round->tallies && state->passes == round->passes && state->lost == round->lost;
+  return state->tallies == round->tallies && state->passes == round->passes
+      && state->lost == round->lost;
 }
 
 /* Where the list of ROUND stands. */
@@ -68,12 +76,15 @@ list_of (const struct cab_cache_round *round, const struct cab_arena *arena)
   return round->words + cab_cache_round_words (arena) / 3;
 }
 
-/* In how many levels did an access miss, if word K of the tallies has grown?  What misses in one comes to the next. */
+/* In how many levels did an access miss, if word K of the tallies has grown?  What misses in one
+   comes to the next. */
 static unsigned
 levels_of (uint64_t k)
 {
   size_t at = k % TALLY * 8;
-  return at < offsetof (struct cab_tally, missed) ? 0 : (at - offsetof (struct cab_tally, missed)) / 8 % CAB_LIVE_LEVELS + 1;
+  return at < offsetof (struct cab_tally, missed)
+	 ? 0
+	 : (at - offsetof (struct cab_tally, missed)) / 8 % CAB_LIVE_LEVELS + 1;
 }
 
 /* What has grown, to the list of ROUND. */
@@ -116,7 +127,8 @@ cab_cache_round_end (struct cab_cache_round *round, struct cab_arena *arena)
 }
 
 void
-cab_cache_round_repeat (const struct cab_cache_round *round, struct cab_arena *arena, uint64_t n, uint64_t ahead, uint64_t rows)
+cab_cache_round_repeat (const struct cab_cache_round *round, struct cab_arena *arena, uint64_t n,
+			uint64_t ahead, uint64_t rows)
 {
   struct cab_simulating caches;
   struct cab_cache_ahead *to = &cab_cache_state (arena)->ahead;
@@ -137,7 +149,8 @@ cab_cache_round_repeat (const struct cab_cache_round *round, struct cab_arena *a
 uint64_t *
 cab_cache_ahead_room (struct cab_arena *arena, uint64_t n)
 {
-  uint64_t words = cab_space_table_for (arena, cab_cache_state (arena)->ahead.words, n - 1, CAB_CACHE_LEAST, sizeof (uint64_t));
+  uint64_t words = cab_space_table_for (arena, cab_cache_state (arena)->ahead.words, n - 1,
+					CAB_CACHE_LEAST, sizeof (uint64_t));
   if (!words)
     return NULL;
   cab_cache_state (arena)->ahead.words = words;

@@ -1,8 +1,9 @@
 /* cache_section.c - a section is looked up: see cache_section.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      whole passes of an item, and a row, add at most CAB_SECTION_PIECE entries to what has missed, and accesses of a part of a pass fewer than CAB_PASS_MOST: so
- *             there is room for them if there is so much room in front of them.
+ * Model:      whole passes of an item, and a row, add at most CAB_SECTION_PIECE entries to what has
+ *             missed, and accesses of a part of a pass fewer than CAB_PASS_MOST: so there is room
+ *             for them if there is so much room in front of them.
  */
 #include "analyses/live/cache/section_again.h"
 #include "analyses/live/cache/section_paces.h"
@@ -16,7 +17,8 @@ static bool
 keep_order (const struct cab_live *live, uint64_t n_sets)
 {
   for (unsigned level = 1; level < live->n_levels; level++)
-    if (live->level[level].cache.line_log2 != CAB_LIVE_USUAL_LOG2 || live->level[level].cache.n_sets % n_sets)
+    if (live->level[level].cache.line_log2 != CAB_LIVE_USUAL_LOG2
+	|| live->level[level].cache.n_sets % n_sets)
       return false;
   return true;
 }
@@ -39,18 +41,27 @@ cab_cache_sections_begin (struct cab_section_caches *c, struct cab_arena *arena)
 }
 
 static inline void
-note_miss (struct cab_section_worker *w, uint64_t address, uint64_t flags, uint32_t number, bool write)
+note_miss (struct cab_section_worker *w, uint64_t address, uint64_t flags, uint32_t number,
+	   bool write)
 {
-  *w->miss++ = (struct cab_section_miss) { .address = (address & -LINE) | flags, .number = number, .write = write };
+  *w->miss++ = (struct cab_section_miss) { .address = (address & -LINE) | flags,
+					   .number = number,
+					   .write = write };
 }
 
-/* An access, whose number and direction these are, from ADDRESS to LAST bytes behind it, which lie in two lines. */
-static void __attribute__ ((noinline))
-look_two (struct cab_section_worker *w, uint64_t address, uint64_t last, uint32_t number, bool write)
+/* An access, whose number and direction these are, from ADDRESS to LAST bytes behind it, which lie
+   in two lines. */
+static void __attribute__ ((noinline)) look_two (struct cab_section_worker *w, uint64_t address,
+						 uint64_t last, uint32_t number, bool write)
 {
-  static const uint8_t first_flags[] = { [CAB_SECTION_MISSED] = CAB_MISS_FIRST, [CAB_SECTION_UNSURE] = CAB_MISS_UNSURE_FIRST };
-  static const uint8_t second_flags[] = { [CAB_SECTION_MISSED] = CAB_MISS_SECOND, [CAB_SECTION_UNSURE] = CAB_MISS_UNSURE_SECOND };
-  uint64_t end = cab_simulate_last (address, last + 1), flags = first_flags[w->way->line (w, address >> CAB_LIVE_USUAL_LOG2)];
+  static const uint8_t first_flags[] = {
+    [CAB_SECTION_MISSED] = CAB_MISS_FIRST, [CAB_SECTION_UNSURE] = CAB_MISS_UNSURE_FIRST
+  };
+  static const uint8_t second_flags[] = {
+    [CAB_SECTION_MISSED] = CAB_MISS_SECOND, [CAB_SECTION_UNSURE] = CAB_MISS_UNSURE_SECOND
+  };
+  uint64_t end = cab_simulate_last (address, last + 1),
+	   flags = first_flags[w->way->line (w, address >> CAB_LIVE_USUAL_LOG2)];
   if ((end ^ address) >= LINE)
     flags |= CAB_MISS_TWO | second_flags[w->way->line (w, end >> CAB_LIVE_USUAL_LOG2)];
   if (!(flags & ~CAB_MISS_TWO))
@@ -68,17 +79,20 @@ touch (struct cab_section_worker *w, uint64_t line, use_line *use)
 }
 
 static inline __attribute__ ((always_inline)) void
-look (struct cab_section_worker *w, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted, use_line *use)
+look (struct cab_section_worker *w, const struct cab_region *r, uint64_t address, uint64_t last,
+      uint64_t counted, use_line *use)
 {
   uint32_t k = (counted - 1) % CAB_CACHE_PASS;
   if (__builtin_expect ((address ^ (address + last)) >= LINE, 0))
     {
-      look_two (w, address, last, r->shape.site[k], (r->shape.form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE);
+      look_two (w, address, last, r->shape.site[k],
+		(r->shape.form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE);
       return;
     }
   enum cab_section_found found = touch (w, address >> CAB_LIVE_USUAL_LOG2, use);
   if (__builtin_expect (found != CAB_SECTION_FOUND, 0))
-    note_miss (w, address, found == CAB_SECTION_MISSED ? CAB_MISS_FIRST : CAB_MISS_UNSURE_FIRST, r->shape.site[k],
+    note_miss (w, address, found == CAB_SECTION_MISSED ? CAB_MISS_FIRST : CAB_MISS_UNSURE_FIRST,
+	       r->shape.site[k],
 	       (r->shape.form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE);
 }
 
@@ -100,14 +114,17 @@ count (struct cab_section_worker *w, const struct cab_region *r, uint64_t passes
   *n += passes;
 }
 
-/* An event that is one pass through R, and comes to lines that are not surely the last used ones of their sets. */
+/* An event that is one pass through R, and comes to lines that are not surely the last used ones of
+   their sets. */
 static inline __attribute__ ((always_inline)) void
-look_once (struct cab_section_worker *w, struct looking *l, const struct cab_region *r, const uint64_t *words, use_line *use)
+look_once (struct cab_section_worker *w, struct looking *l, const struct cab_region *r,
+	   const uint64_t *words, use_line *use)
 {
   for (const struct cab_region_brief *a = r->brief, *end = a + r->shape.n; a < end; a++)
     {
       uint64_t address = words[a->word] + a->offset;
-      if (__builtin_expect (cab_live_distance (&l->quick, address) + a->last <= l->quick.line_mask, 1))
+      if (__builtin_expect (cab_live_distance (&l->quick, address) + a->last <= l->quick.line_mask,
+			    1))
 	continue;
       if (__builtin_expect ((address ^ (address + a->last)) < LINE, 1))
 	{
@@ -121,7 +138,8 @@ look_once (struct cab_section_worker *w, struct looking *l, const struct cab_reg
     }
 }
 
-/* Events from item AT on that are one pass each: the first item that is none, or for which there is no room. */
+/* Events from item AT on that are one pass each: the first item that is none, or for which there is
+   no room. */
 static inline __attribute__ ((always_inline)) uint32_t
 look_short (struct cab_section_worker *w, const struct cab_section *s, uint32_t at, use_line *use)
 {
@@ -147,10 +165,15 @@ look_short (struct cab_section_worker *w, const struct cab_section *s, uint32_t 
 
 /* N lines from LINE on have missed, or may have. */
 static inline void
-note_misses (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down, enum cab_section_found found, uint32_t number, bool write)
+note_misses (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down,
+	     enum cab_section_found found, uint32_t number, bool write)
 {
   uint64_t flags = found == CAB_SECTION_MISSED ? CAB_MISS_FIRST : CAB_MISS_UNSURE_FIRST;
-  *w->miss++ = (struct cab_section_miss) { .address = line << CAB_LIVE_USUAL_LOG2 | flags, .number = number, .write = write, .down = down, .more = n - 1 };
+  *w->miss++ = (struct cab_section_miss) { .address = line << CAB_LIVE_USUAL_LOG2 | flags,
+					   .number = number,
+					   .write = write,
+					   .down = down,
+					   .more = n - 1 };
   w->section->n_more += n - 1;
 }
 
@@ -166,7 +189,8 @@ note_pages (struct cab_section_d1 *d1, uint64_t line, uint32_t n, bool down)
 }
 
 static inline __attribute__ ((always_inline)) void
-look_along (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down, uint32_t number, bool write, use_line *use)
+look_along (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down, uint32_t number,
+	    bool write, use_line *use)
 {
   note_pages (&w->d1, line, n, down);
   const struct cab_section_d1 d1 = w->d1;
@@ -192,7 +216,8 @@ look_along (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down, 
 }
 
 static inline __attribute__ ((always_inline)) void
-look_passes (struct cab_section_worker *w, const struct cab_region *r, struct cab_passes *e, uint64_t passes, cab_walk_use *use)
+look_passes (struct cab_section_worker *w, const struct cab_region *r, struct cab_passes *e,
+	     uint64_t passes, cab_walk_use *use)
 {
   const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, CAB_LIVE_FEW);
   const struct cab_walk walk = w->caches.walk;
@@ -201,42 +226,44 @@ look_passes (struct cab_section_worker *w, const struct cab_region *r, struct ca
 
 /* A way to use a D1, by the function USE. */
 #define WAY(name, use, TARGET) \
-static inline TARGET void __attribute__ ((always_inline)) \
-name##_here (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted) \
-{ \
-  look (host, r, address, last, counted, use); \
-} \
-static TARGET void __attribute__ ((noinline)) \
-name##_use (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted) \
-{ \
-  look (host, r, address, last, counted, use); \
-} \
-static TARGET void __attribute__ ((noinline)) \
-name##_passes (struct cab_section_worker *w, const struct cab_region *r, struct cab_passes *e, uint64_t passes) \
-{ \
-  look_passes (w, r, e, passes, name##_here); \
-} \
-static TARGET void __attribute__ ((noinline)) \
-name##_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab_paces *p, struct cab_passes *e, uint64_t passes) \
-{ \
-  walk_paces (w, r, p, e, passes, name##_here, use); \
-} \
-static TARGET uint32_t __attribute__ ((noinline)) \
-name##_short (struct cab_section_worker *w, const struct cab_section *s, uint32_t at) \
-{ \
-  return look_short (w, s, at, use); \
-} \
-static TARGET enum cab_section_found \
-name##_line (struct cab_section_worker *w, uint64_t line) \
-{ \
-  return touch (w, line, use); \
-} \
-static TARGET void \
-name##_lines (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down, uint32_t number, bool write) \
-{ \
-  look_along (w, line, n, down, number, write, use); \
-} \
-static const struct cab_section_way name = { name##_use, name##_line, name##_lines, name##_short, name##_paces, name##_passes }
+  static inline TARGET void __attribute__ ((always_inline)) name##_here ( \
+    void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted) \
+  { \
+    look (host, r, address, last, counted, use); \
+  } \
+  static TARGET void __attribute__ ((noinline)) name##_use ( \
+    void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted) \
+  { \
+    look (host, r, address, last, counted, use); \
+  } \
+  static TARGET void __attribute__ ((noinline)) \
+  name##_passes (struct cab_section_worker *w, const struct cab_region *r, struct cab_passes *e, \
+		 uint64_t passes) \
+  { \
+    look_passes (w, r, e, passes, name##_here); \
+  } \
+  static TARGET void __attribute__ ((noinline)) \
+  name##_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab_paces *p, \
+		struct cab_passes *e, uint64_t passes) \
+  { \
+    walk_paces (w, r, p, e, passes, name##_here, use); \
+  } \
+  static TARGET uint32_t __attribute__ ((noinline)) \
+  name##_short (struct cab_section_worker *w, const struct cab_section *s, uint32_t at) \
+  { \
+    return look_short (w, s, at, use); \
+  } \
+  static TARGET enum cab_section_found name##_line (struct cab_section_worker *w, uint64_t line) \
+  { \
+    return touch (w, line, use); \
+  } \
+  static TARGET void name##_lines (struct cab_section_worker *w, uint64_t line, uint32_t n, \
+				   bool down, uint32_t number, bool write) \
+  { \
+    look_along (w, line, n, down, number, write, use); \
+  } \
+  static const struct cab_section_way name = { name##_use,   name##_line,  name##_lines, \
+					       name##_short, name##_paces, name##_passes }
 
 static inline enum cab_section_found
 use_few (const struct cab_section_d1 *d1, uint64_t line)
@@ -271,9 +298,11 @@ way_of (unsigned usual)
   return usual == CAB_LIVE_FEW ? &few : &many;
 }
 
-/* A row that is an access, of so many LINES, not that line that was used last: how many accesses more than one it is. */
+/* A row that is an access, of so many LINES, not that line that was used last: how many accesses
+   more than one it is. */
 static uint64_t
-look_new (struct cab_section_worker *w, uint32_t number, unsigned form, uint64_t address, uint64_t bytes, uint64_t lines)
+look_new (struct cab_section_worker *w, uint32_t number, unsigned form, uint64_t address,
+	  uint64_t bytes, uint64_t lines)
 {
   uint64_t last = cab_simulate_last (address, bytes);
   bool write = (form & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE;
@@ -288,7 +317,8 @@ look_new (struct cab_section_worker *w, uint32_t number, unsigned form, uint64_t
 
 /* A row, as cab_simulate_row has it, for which there is room; false: it is too long. */
 static bool
-look_fitting (struct cab_section_worker *w, uint32_t number, unsigned form, uint64_t address, uint64_t bytes)
+look_fitting (struct cab_section_worker *w, uint32_t number, unsigned form, uint64_t address,
+	      uint64_t bytes)
 {
   struct cab_section *s = w->section;
   unsigned way = bytes ? form & (CAB_ROW_READ | CAB_ROW_WRITE) : 0;
@@ -296,7 +326,8 @@ look_fitting (struct cab_section_worker *w, uint32_t number, unsigned form, uint
   if (way && !cab_live_is_recent (&w->caches.quick, address, bytes))
     {
       bytes = bytes < CAB_CACHE_RANGE_MOST ? bytes : CAB_CACHE_RANGE_MOST;
-      uint64_t lines = (cab_simulate_last (address, bytes) >> CAB_LIVE_USUAL_LOG2) - (address >> CAB_LIVE_USUAL_LOG2) + 1;
+      uint64_t lines = (cab_simulate_last (address, bytes) >> CAB_LIVE_USUAL_LOG2)
+		     - (address >> CAB_LIVE_USUAL_LOG2) + 1;
       if (lines > CAB_SECTION_PIECE)
 	return false;
       more = look_new (w, number, form, address, bytes, lines);
@@ -318,17 +349,22 @@ look_row (void *host, uint32_t number, unsigned form, uint64_t address, uint64_t
 
 /* The lines that T of S comes to in N passes behind pass P of an event of R. */
 static inline void
-look_stream (struct cab_section_worker *w, const struct cab_region *r, const struct cab_streams *s, const struct cab_stream *t, uint64_t p, uint64_t n)
+look_stream (struct cab_section_worker *w, const struct cab_region *r, const struct cab_streams *s,
+	     const struct cab_stream *t, uint64_t p, uint64_t n)
 {
-  uint64_t lines = ((t->place + p + n) >> s->line_log2) - ((t->place + p) >> s->line_log2), line = (t->address + p * s->step) >> CAB_LIVE_USUAL_LOG2;
-  bool down = s->step > -s->step, write = (r->shape.form[t->first] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE;
+  uint64_t lines = ((t->place + p + n) >> s->line_log2) - ((t->place + p) >> s->line_log2),
+	   line = (t->address + p * s->step) >> CAB_LIVE_USUAL_LOG2;
+  bool down = s->step > -s->step,
+       write = (r->shape.form[t->first] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE;
   if (lines)
     w->way->lines (w, down ? line - 1 : line + 1, lines, down, r->shape.site[t->first], write);
 }
 
 /* PASSES passes of E, an event of R that is the streams S. */
 static void
-look_streams (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, const struct cab_streams *s, struct cab_passes *e, uint64_t passes)
+look_streams (struct cab_section_worker *w, const struct cab_live_quick *quick,
+	      const struct cab_region *r, const struct cab_streams *s, struct cab_passes *e,
+	      uint64_t passes)
 {
   cab_walk_pass (w, w->way->use, quick, r, e, 0);
   for (uint32_t i = 0; i < s->n; i++)
@@ -350,15 +386,18 @@ look_streams (struct cab_section_worker *w, const struct cab_live_quick *quick, 
 
 /* PASSES passes of E, an event, from FIRST on. */
 static void
-look_many (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t passes, struct cab_passes *e)
+look_many (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words,
+	   uint64_t first, uint64_t passes, struct cab_passes *e)
 {
   const struct cab_live_quick quick = cab_walk_quick (w->caches.quick, w->caches.usual);
   struct cab_paces paces;
   cab_passes_begin (e, r, words);
   cab_passes_ahead (e, first);
-  if (passes >= CAB_STREAMS_PASSES && w->caches.streams && cab_streams_plan (&w->streams, e, w->caches.n_sets, w->caches.usual, CAB_LIVE_USUAL_LOG2))
+  if (passes >= CAB_STREAMS_PASSES && w->caches.streams
+      && cab_streams_plan (&w->streams, e, w->caches.n_sets, w->caches.usual, CAB_LIVE_USUAL_LOG2))
     look_streams (w, &quick, r, &w->streams, e, passes);
-  else if (passes >= CAB_PACES_PASSES && cab_paces_plan (&paces, e, w->caches.n_sets, w->caches.usual, CAB_LIVE_USUAL_LOG2))
+  else if (passes >= CAB_PACES_PASSES
+	   && cab_paces_plan (&paces, e, w->caches.n_sets, w->caches.usual, CAB_LIVE_USUAL_LOG2))
     w->way->paces (w, r, &paces, e, passes);
   else
     w->way->passes (w, r, e, passes);
@@ -377,9 +416,11 @@ how_of (struct cab_section_worker *w, const struct cab_region *r)
   return w->how[id];
 }
 
-/* COUNT passes of an event, and accesses of one more, from FIRST on; *ROW: so many rows of it are behind.  False: there is no room for all of it. */
+/* COUNT passes of an event, and accesses of one more, from FIRST on; *ROW: so many rows of it are
+   behind.  False: there is no room for all of it. */
 static bool __attribute__ ((noinline))
-look_some (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words, uint64_t first, uint64_t count, uint64_t *row)
+look_some (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words,
+	   uint64_t first, uint64_t count, uint64_t *row)
 {
   struct cab_passes e;
   uint64_t passes = count >> 8;
@@ -394,7 +435,8 @@ look_some (struct cab_section_worker *w, const struct cab_region *r, const uint6
   look_many (w, r, words, first, passes, &e);
   for (uint32_t k = 0; part && k < r->shape.n; k++)
     if (r->access[k].part < part)
-      look_fitting (w, r->shape.site[k], r->access[k].form, e.access[k].address, r->access[k].bytes);
+      look_fitting (w, r->shape.site[k], r->access[k].form, e.access[k].address,
+		    r->access[k].bytes);
   return true;
 }
 
@@ -402,7 +444,8 @@ look_some (struct cab_section_worker *w, const struct cab_region *r, const uint6
 static inline uint32_t
 look_item (struct cab_section_worker *w, const struct cab_section_item *item, uint64_t *row)
 {
-  const struct cab_region *r = (const struct cab_region *) (uintptr_t) (item->a & ~CAB_SECTION_KIND);
+  const struct cab_region *r = (const struct cab_region *) (uintptr_t) (item->a
+									& ~CAB_SECTION_KIND);
   const uint64_t *words = (const uint64_t *) (uintptr_t) item->b;
   switch (item->a & CAB_SECTION_KIND)
     {
@@ -425,7 +468,8 @@ any_rows (struct cab_section_worker *w, const struct cab_section *s, uint32_t at
   return false;
 }
 
-/* Items from AT on that come to the same lines as those before, which found them, are counted: how many. */
+/* Items from AT on that come to the same lines as those before, which found them, are counted: how
+   many. */
 static inline uint32_t
 look_again (struct cab_section_worker *w, const struct cab_section *s, uint32_t at)
 {
@@ -470,7 +514,8 @@ forget (struct cab_section *s)
 }
 
 void
-cab_section_look_up (struct cab_section_worker *w, const struct cab_section_caches *caches, struct cab_section *s)
+cab_section_look_up (struct cab_section_worker *w, const struct cab_section_caches *caches,
+		     struct cab_section *s)
 {
   struct cab_section_place at = s->from;
   begin (w, caches, s);

@@ -7,7 +7,8 @@
 #define FIRST_BITS 6u   /* ... and of an access */
 #define KEY_BITS (FIRST_BITS + WHICH_BITS)
 
-_Static_assert (CAB_STREAMS_MOST <= 1u << WHICH_BITS && CAB_PASS_MOST <= 1u << FIRST_BITS, "keys hold them");
+_Static_assert(CAB_STREAMS_MOST <= 1u << WHICH_BITS && CAB_PASS_MOST <= 1u << FIRST_BITS,
+	       "keys hold them");
 
 struct plan
 {
@@ -16,11 +17,13 @@ struct plan
   uint64_t round;       /* passes through all sets */
   uint32_t step_log2;
   bool down;
-  uint32_t n;           /* places at which accesses that move are, each with the first and the last of them; by place, the one ahead first */
+  uint32_t n;           /* places at which accesses that move are, each with the first and the last
+			   of them; by place, the one ahead first */
   struct cab_stream at[CAB_STREAMS_MOST];
 };
 
-/* The step of all accesses that move, which is a power of two and no longer than a line; each lies in one line.  0: that is not so. */
+/* The step of all accesses that move, which is a power of two and no longer than a line; each lies
+   in one line.  0: that is not so. */
 static uint64_t
 common_step (const struct cab_passes *e, uint64_t line)
 {
@@ -106,16 +109,19 @@ part (const struct plan *p)
   return true;
 }
 
-/* Streams in the order in which they are ahead, from behind the widest gap on; of two at one place the one whose access comes first. */
+/* Streams in the order in which they are ahead, from behind the widest gap on; of two at one place
+   the one whose access comes first. */
 static void
 put_in_order (const struct plan *p)
 {
   struct cab_streams *s = p->s;
   struct cab_stream sorted[CAB_STREAMS_MOST];
-  uint64_t key[CAB_STREAMS_MOST];   /* place in the round, then the access, the first one the greatest, then which */
+  uint64_t key[CAB_STREAMS_MOST];   /* place in the round, then the access, the first one the
+				       greatest, then which */
   for (uint32_t i = 0, k; i < s->n; i++)
     {
-      uint64_t mine = (s->stream[i].place & (p->round - 1)) << KEY_BITS | (CAB_PASS_MOST - 1 - s->stream[i].first) << WHICH_BITS | i;
+      uint64_t mine = (s->stream[i].place & (p->round - 1)) << KEY_BITS
+		    | (CAB_PASS_MOST - 1 - s->stream[i].first) << WHICH_BITS | i;
       for (k = i; k > 0 && key[k - 1] < mine; k--)
 	key[k] = key[k - 1];
       key[k] = mine;
@@ -165,28 +171,34 @@ are_in_turn (const struct plan *p)
   return true;
 }
 
-/* How many passes the one ahead of all may go without coming to a line where another was.  LINE, ROUND: passes on a line, and through all sets. */
+/* How many passes the one ahead of all may go without coming to a line where another was.  LINE,
+   ROUND: passes on a line, and through all sets. */
 static uint64_t
 window_of (const struct cab_streams *s, uint64_t line, uint64_t round)
 {
   uint64_t least = UINT64_MAX;
   for (uint32_t i = 0; i < s->n; i++)
-    least = s->stream[i].place - s->stream[i].lag < least ? s->stream[i].place - s->stream[i].lag : least;
+    least = s->stream[i].place - s->stream[i].lag < least ? s->stream[i].place - s->stream[i].lag
+							  : least;
   uint64_t end = (least & -line) + round, from = s->stream[0].place + line;
   return end > from ? end - from : 0;
 }
 
-/* Is E the event that S is of, but for where it is, those of its accesses that move by as much, and by whole steps?  *BY: so far on.  Then these lie in one line each. */
+/* Is E the event that S is of, but for where it is, those of its accesses that move by as much, and
+   by whole steps?  *BY: so far on.  Then these lie in one line each. */
 static bool
 is_again (const struct cab_streams *s, const struct cab_passes *e, uint64_t *by)
 {
   if (!s->n_accesses || s->n_accesses != e->n)
     return false;
-  uint64_t size = s->step > -s->step ? -s->step : s->step, on = e->access[s->moves].address - s->access[s->moves].address, other = on & (s->lasts | (size - 1));
+  uint64_t size = s->step > -s->step ? -s->step : s->step,
+	   on = e->access[s->moves].address - s->access[s->moves].address,
+	   other = on & (s->lasts | (size - 1));
   for (uint32_t k = 0; k < e->n; k++)
     {
       const struct cab_pass_access *a = &e->access[k], *b = &s->access[k];
-      other |= (a->step ? a->address - b->address - on : a->address & a->last) | (a->step ^ b->step) | (a->last ^ b->last);
+      other |= (a->step ? a->address - b->address - on : a->address & a->last) | (a->step ^ b->step)
+	     | (a->last ^ b->last);
     }
   *by = on;
   return !other;
@@ -196,7 +208,8 @@ is_again (const struct cab_streams *s, const struct cab_passes *e, uint64_t *by)
 static bool
 go_on (struct cab_streams *s, const struct cab_passes *e, uint64_t by, uint32_t line_log2)
 {
-  uint64_t places = (s->step > -s->step ? -by : by) >> __builtin_ctzll (s->step) & ((UINT64_C (1) << s->line_log2) - 1);
+  uint64_t places = (s->step > -s->step ? -by : by) >> __builtin_ctzll (s->step)
+		  & ((UINT64_C (1) << s->line_log2) - 1);
   bool stays = s->n_stays;
   for (uint32_t i = 0; i < s->n; i++)
     {
@@ -228,7 +241,8 @@ note_event (struct cab_streams *s, const struct cab_passes *e)
 }
 
 bool
-cab_streams_plan (struct cab_streams *s, const struct cab_passes *e, uint64_t n_sets, unsigned ways, uint32_t line_log2)
+cab_streams_plan (struct cab_streams *s, const struct cab_passes *e, uint64_t n_sets, unsigned ways,
+		  uint32_t line_log2)
 {
   uint64_t by;
   if (is_again (s, e, &by) && go_on (s, e, by, line_log2) && s->n + s->n_stays <= ways)

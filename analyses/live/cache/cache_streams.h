@@ -1,18 +1,28 @@
-/* cache_streams.h - an event of many passes, as streams that walk along lines in step: what D1 comes to is told line by line, and not pass by pass.
+/* cache_streams.h - an event of many passes, as streams that walk along lines in step: what D1
+ * comes to is told line by line, and not pass by pass.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      accesses that move by the same step, no longer than a line, are streams: those less than a line apart are one, whose head comes to lines, and whose tail leaves
- *             them.  Other accesses stay where they are.  An access lies in one line.
- *             Behind the first pass only heads find anything but what was used last, or what is used in each pass: if a set has a way for each stream, and for each line that
- *             is stayed on, none of those goes before it is left.  So what is in a set is told by the order in which heads come to it, and the order there in the end by that in
- *             which tails leave.  Where these differ, each access is a stream of its own: what comes behind the head finds its line, and is the last to use it.
- *             Streams keep their distances, so a set is come to in the order in which they are ahead of each other, as long as none has come round to where the one behind all
- *             others was: for so many passes, a window, each stream may walk all of its lines in one go, the one that is ahead of all first.  The lines of the first pass
- *             are used once more in that order, in which they are left.  Behind a window the lines that are stayed on are used again, and behind the last one all
- *             of the last pass, access by access: so the order is what it would be.
- *             In caches behind D1 with lines as long, whose numbers of sets are multiples of D1's, streams that come to the same set come in that order, too.
- *             Events of a loop often differ only by where they are, all accesses by as much: then the streams of the one before are those of the next one, as far on.
- * Shapes:     places are passes from place 0 of the round of all sets of D1, or any multiple of it, to where an access is, as it moves.
+ * Model:      accesses that move by the same step, no longer than a line, are streams: those less
+ *             than a line apart are one, whose head comes to lines, and whose tail leaves them.
+ *             Other accesses stay where they are.  An access lies in one line. Behind the first
+ *             pass only heads find anything but what was used last, or what is used in each pass:
+ *             if a set has a way for each stream, and for each line that is stayed on, none of
+ *             those goes before it is left.  So what is in a set is told by the order in which
+ *             heads come to it, and the order there in the end by that in which tails leave.  Where
+ *             these differ, each access is a stream of its own: what comes behind the head finds
+ *             its line, and is the last to use it. Streams keep their distances, so a set is come
+ *             to in the order in which they are ahead of each other, as long as none has come round
+ *             to where the one behind all others was: for so many passes, a window, each stream may
+ *             walk all of its lines in one go, the one that is ahead of all first.  The lines of
+ *             the first pass are used once more in that order, in which they are left.  Behind a
+ *             window the lines that are stayed on are used again, and behind the last one all of
+ *             the last pass, access by access: so the order is what it would be. In caches behind
+ *             D1 with lines as long, whose numbers of sets are multiples of D1's, streams that come
+ *             to the same set come in that order, too. Events of a loop often differ only by where
+ *             they are, all accesses by as much: then the streams of the one before are those of
+ *             the next one, as far on.
+ * Shapes:     places are passes from place 0 of the round of all sets of D1, or any multiple of it,
+ *             to where an access is, as it moves.
  */
 #ifndef CAB_CACHE_STREAMS_H
 #define CAB_CACHE_STREAMS_H
@@ -25,7 +35,8 @@
 struct cab_stream
 {
   uint64_t address;      /* of its head, in the first pass */
-  uint64_t place;        /* of its head, then; from the window's begin on once streams are in order */
+  uint64_t place;        /* of its head, then; from the window's begin on once streams are in
+			    order */
   uint64_t lag;          /* from its tail on, in passes */
   uint32_t first;        /* the access that comes to lines first */
   uint32_t last;         /* the one that uses them last */
@@ -39,14 +50,17 @@ struct cab_streams
   uint64_t window;               /* passes */
   struct cab_stream stream[CAB_STREAMS_MOST];   /* the one ahead of all first */
   uint32_t stays[CAB_STREAMS_MOST];             /* an access each of the lines that are stayed on */
-  /* Of which event these are: its accesses; none if it had no streams.  One of them that moves; all their last bytes, by bits. */
+  /* Of which event these are: its accesses; none if it had no streams.  One of them that moves; all
+     their last bytes, by bits. */
   uint32_t n_accesses, moves;
   uint64_t lasts;
   struct cab_pass_access access[CAB_PASS_MOST];
 };
 
-/* Streams of E, whose first pass comes next, in a D1 of N_SETS, a power of two, of WAYS, with lines of 2^LINE_LOG2 bytes; false: it is none.  STREAMS is zero at first, and
-   what it was found to be for another event of the same D1 later. */
-bool cab_streams_plan (struct cab_streams *streams, const struct cab_passes *e, uint64_t n_sets, unsigned ways, uint32_t line_log2);
+/* Streams of E, whose first pass comes next, in a D1 of N_SETS, a power of two, of WAYS, with lines
+   of 2^LINE_LOG2 bytes; false: it is none.  STREAMS is zero at first, and what it was found to be
+   for another event of the same D1 later. */
+bool cab_streams_plan (struct cab_streams *streams, const struct cab_passes *e, uint64_t n_sets,
+		       unsigned ways, uint32_t line_log2);
 
 #endif

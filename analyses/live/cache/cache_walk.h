@@ -1,9 +1,12 @@
-/* cache_walk.h - which accesses of an event of a region are more than the line that was used last in its set?
+/* cache_walk.h - which accesses of an event of a region are more than the line that was used last
+ * in its set?
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      all others change nothing in D1, so they need not be told to it.  Behind the first pass of an event only those accesses are looked at that come to other
- *             lines, and what is in a set with them (region_passes.h), if that is less work.
- *             Who uses what is found is a constant of each caller, and sees to it that `recent' of the quick look knows of it.
+ * Model:      all others change nothing in D1, so they need not be told to it.  Behind the first
+ *             pass of an event only those accesses are looked at that come to other lines, and what
+ *             is in a set with them (region_passes.h), if that is less work. Who uses what is found
+ *             is a constant of each caller, and sees to it that `recent' of the quick look knows of
+ *             it.
  */
 #ifndef CAB_CACHE_WALK_H
 #define CAB_CACHE_WALK_H
@@ -12,11 +15,14 @@
 #include "analyses/live/cache/region_passes.h"
 
 #define CAB_WALK_MANY 3u   /* passes */
-#define CAB_WALK_LOOKS 3u  /* an end that comes to another line takes as long as so many accesses that were used last in their sets */
+#define CAB_WALK_LOOKS 3u  /* an end that comes to another line takes as long as so many accesses
+			      that were used last in their sets */
 #define CAB_WALK static inline __attribute__ ((always_inline))
 
-/* An access of R from ADDRESS to LAST bytes behind it; COUNTED is what the counter of passes is with it. */
-typedef void cab_walk_use (void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted);
+/* An access of R from ADDRESS to LAST bytes behind it; COUNTED is what the counter of passes is
+   with it. */
+typedef void cab_walk_use (void *host, const struct cab_region *r, uint64_t address, uint64_t last,
+			   uint64_t counted);
 
 /* What is needed to walk over passes. */
 struct cab_walk
@@ -43,7 +49,8 @@ cab_walk_quick (struct cab_live_quick quick, unsigned usual)
 
 /* A pass, access by access. */
 CAB_WALK void
-cab_walk_pass (void *host, cab_walk_use *use, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_passes *e, uint64_t before)
+cab_walk_pass (void *host, cab_walk_use *use, const struct cab_live_quick *quick,
+	       const struct cab_region *r, struct cab_passes *e, uint64_t before)
 {
   for (struct cab_pass_access *a = e->access, *end = a + e->n; a < end; a++)
     {
@@ -57,7 +64,8 @@ cab_walk_pass (void *host, cab_walk_use *use, const struct cab_live_quick *quick
 
 /* An event that is one pass through R, whose accesses all have words. */
 CAB_WALK void
-cab_walk_once (void *host, cab_walk_use *use, const struct cab_live_quick *quick, const struct cab_region *r, const uint64_t *words, uint64_t before)
+cab_walk_once (void *host, cab_walk_use *use, const struct cab_live_quick *quick,
+	       const struct cab_region *r, const uint64_t *words, uint64_t before)
 {
   for (const struct cab_region_access *a = r->access, *end = a + r->shape.n; a < end; a++)
     {
@@ -68,9 +76,11 @@ cab_walk_once (void *host, cab_walk_use *use, const struct cab_live_quick *quick
     }
 }
 
-/* Are all spans of R, whose accesses all have words, surely the lines that were used last in their sets? */
+/* Are all spans of R, whose accesses all have words, surely the lines that were used last in their
+   sets? */
 static inline bool
-cab_walk_is_recent (const struct cab_live_quick *quick, const struct cab_region *r, const uint64_t *words)
+cab_walk_is_recent (const struct cab_live_quick *quick, const struct cab_region *r,
+		    const uint64_t *words)
 {
   const struct cab_span *span = r->span, *end = span + r->n_spans;
   do
@@ -82,7 +92,8 @@ cab_walk_is_recent (const struct cab_live_quick *quick, const struct cab_region 
 
 /* End I of an access in pass P, whose counter was NOW before that; E is at pass 1. */
 CAB_WALK void
-cab_walk_end (void *host, cab_walk_use *use, const struct cab_live_quick *quick, const struct cab_region *r, const struct cab_passes *e, const struct cab_crossings *c,
+cab_walk_end (void *host, cab_walk_use *use, const struct cab_live_quick *quick,
+	      const struct cab_region *r, const struct cab_passes *e, const struct cab_crossings *c,
 	      uint32_t i, uint64_t p, uint64_t now)
 {
   const struct cab_pass_end *end = &c->end[i];
@@ -99,16 +110,20 @@ cab_walk_end (void *host, cab_walk_use *use, const struct cab_live_quick *quick,
 
 /* May it be less work to look only at what comes to other lines in PASSES passes of E? */
 static inline bool
-cab_walk_begin (const struct cab_walk *w, struct cab_crossings *c, const struct cab_region *r, const struct cab_passes *e, uint64_t passes)
+cab_walk_begin (const struct cab_walk *w, struct cab_crossings *c, const struct cab_region *r,
+		const struct cab_passes *e, uint64_t passes)
 {
   uint64_t period = cab_passes_period (e, w->line_log2);
-  return w->stay && period <= CAB_PASS_MOST && 2 * passes > period && cab_crossings_begin (c, r, e, period, w->line_log2, w->n_sets)
-	 && CAB_WALK_LOOKS * c->n_coming <= c->period * c->n && !cab_crossings_over (c, w->stay);
+  return w->stay && period <= CAB_PASS_MOST && 2 * passes > period
+      && cab_crossings_begin (c, r, e, period, w->line_log2, w->n_sets)
+      && CAB_WALK_LOOKS * c->n_coming <= c->period * c->n && !cab_crossings_over (c, w->stay);
 }
 
-/* The ends that are to be looked at in pass P; *OVER: there are more in a set than that has ways. */
+/* The ends that are to be looked at in pass P; *OVER: there are more in a set than that has
+   ways. */
 CAB_WALK uint64_t
-cab_walk_ends (const struct cab_walk *w, struct cab_crossings *c, uint64_t p, uint32_t line_log2, bool *over)
+cab_walk_ends (const struct cab_walk *w, struct cab_crossings *c, uint64_t p, uint32_t line_log2,
+	       bool *over)
 {
   uint64_t ends = 0;
   for (uint64_t all = c->coming[p & (c->period - 1)]; all; all &= all - 1)
@@ -120,10 +135,13 @@ cab_walk_ends (const struct cab_walk *w, struct cab_crossings *c, uint64_t p, ui
   return cab_crossings_whole (c, ends);
 }
 
-/* Passes behind the first one, to before PASSES, until one comes to more lines of a set than that has ways: the number of that.  NOW: the counter before the first one. */
+/* Passes behind the first one, to before PASSES, until one comes to more lines of a set than that
+   has ways: the number of that.  NOW: the counter before the first one. */
 CAB_WALK uint64_t
-cab_walk_crossings (void *host, cab_walk_use *use, const struct cab_walk *w, const struct cab_live_quick *quick, const struct cab_region *r, const struct cab_passes *e,
-		    struct cab_crossings *c, uint64_t now, uint64_t passes)
+cab_walk_crossings (void *host, cab_walk_use *use, const struct cab_walk *w,
+		    const struct cab_live_quick *quick, const struct cab_region *r,
+		    const struct cab_passes *e, struct cab_crossings *c, uint64_t now,
+		    uint64_t passes)
 {
   bool over = false;
   if (!c->busy)
@@ -134,15 +152,18 @@ cab_walk_crossings (void *host, cab_walk_use *use, const struct cab_walk *w, con
       if (__builtin_expect (over, 0))
 	return p;
       for (; ends; ends &= ends - 1)
-	cab_walk_end (host, use, quick, r, e, c, __builtin_ctzll (ends), p, now + p * CAB_CACHE_PASS);
+	cab_walk_end (host, use, quick, r, e, c, __builtin_ctzll (ends), p,
+		      now + p * CAB_CACHE_PASS);
     }
   return passes;
 }
 
-/* PASSES passes of E, an event of R that has just begun, whose counter is NOW; E is behind them then. */
+/* PASSES passes of E, an event of R that has just begun, whose counter is NOW; E is behind them
+   then. */
 CAB_WALK void
-cab_walk_passes (void *host, cab_walk_use *use, const struct cab_walk *w, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_passes *e,
-		 uint64_t now, uint64_t passes)
+cab_walk_passes (void *host, cab_walk_use *use, const struct cab_walk *w,
+		 const struct cab_live_quick *quick, const struct cab_region *r,
+		 struct cab_passes *e, uint64_t now, uint64_t passes)
 {
   if (passes > CAB_WALK_MANY)
     {
@@ -159,18 +180,22 @@ cab_walk_passes (void *host, cab_walk_use *use, const struct cab_walk *w, const 
 }
 
 /* A row of an event: false if the walk is to end before it. */
-typedef bool cab_walk_row (void *host, uint32_t number, unsigned form, uint64_t address, uint64_t bytes);
+typedef bool cab_walk_row (void *host, uint32_t number, unsigned form, uint64_t address,
+			   uint64_t bytes);
 
-/* PASSES passes of an event of R from pass FIRST on, and those accesses of one more that are in parts below PART, as rows, ranges among them, which the columns of R have
-   behind the others.  The first SKIP of them are left out; how many are behind then, or UINT64_MAX: all. */
+/* PASSES passes of an event of R from pass FIRST on, and those accesses of one more that are in
+   parts below PART, as rows, ranges among them, which the columns of R have behind the others.  The
+   first SKIP of them are left out; how many are behind then, or UINT64_MAX: all. */
 CAB_WALK uint64_t
-cab_walk_rows (void *host, cab_walk_row *use, const struct cab_region *r, const uint64_t *raw, uint64_t first, uint64_t passes, unsigned part, uint64_t skip)
+cab_walk_rows (void *host, cab_walk_row *use, const struct cab_region *r, const uint64_t *raw,
+	       uint64_t first, uint64_t passes, unsigned part, uint64_t skip)
 {
   uint64_t words[CAB_ACCESS_WORDS + 1], row = 0;
   for (unsigned i = 0; i < r->words; i++)
     words[i] = raw[i];
   words[CAB_NO_WORD] = 0;
-  /* Whole passes have all of them: none is passed over row by row, as who goes on again and again would else never get there. */
+  /* Whole passes have all of them: none is passed over row by row, as who goes on again and again
+     would else never get there. */
   uint64_t left_out = r->shape.n ? skip / r->shape.n : 0;
   row = left_out * r->shape.n;
   for (uint64_t pass = first + left_out; pass <= first + passes; pass++)
@@ -181,7 +206,9 @@ cab_walk_rows (void *host, cab_walk_row *use, const struct cab_region *r, const 
 	  uint32_t number = a->form & CAB_ROW_RANGE ? *range_site++ : *site++;
 	  if ((pass == first + passes && a->part >= part) || row++ < skip)
 	    continue;
-	  if (!use (host, number, a->form, words[a->word] + a->offset + pass * (words[a->step_word] + a->step), words[a->bytes_word] + a->bytes))
+	  if (!use (host, number, a->form,
+		    words[a->word] + a->offset + pass * (words[a->step_word] + a->step),
+		    words[a->bytes_word] + a->bytes))
 	    return row - 1;
 	}
     }

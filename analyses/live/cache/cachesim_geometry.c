@@ -11,7 +11,8 @@ const char *
 cab_cache_wrong (const struct cab_cache_geometry *geometry)
 {
   uint64_t set = (uint64_t) geometry->assoc * geometry->line;
-  if (geometry->line < LINE_MIN || geometry->line > LINE_MAX || geometry->line & (geometry->line - 1))
+  if (geometry->line < LINE_MIN || geometry->line > LINE_MAX
+      || geometry->line & (geometry->line - 1))
     return "its lines are no power of two from 8 to 65536 bytes";
   if (!geometry->assoc)
     return "its associativity is 0";
@@ -49,11 +50,13 @@ check_levels (const struct cab_cachesim_config *config, struct cab_diag *diag)
   if (config->n_shared > CAB_CACHESIM_SHARED_MAX)
     return refuse (diag, "levels", "there are too many");
   if (config->model == CAB_CACHESIM_CACHEGRIND)
-    return config->n_shared == 1 ? 0 : refuse (diag, "levels", "cachegrind's model has I1, D1 and LL");
+    return config->n_shared == 1 ? 0
+				 : refuse (diag, "levels", "cachegrind's model has I1, D1 and LL");
   for (unsigned i = 2; i < 2 + config->n_shared; i++)
     for (unsigned before = 0; before < i; before++)
       if (cab_cachesim_geometry (config, before)->line > cab_cachesim_geometry (config, i)->line)
-	return refuse (diag, name_of (config, i), "its lines are shorter than those of a cache before it");
+	return refuse (diag, name_of (config, i),
+		       "its lines are shorter than those of a cache before it");
   return 0;
 }
 
@@ -79,6 +82,7 @@ cab_cachesim_min_line (const struct cab_cachesim_config *config)
 {
   uint32_t min = config->i1.line;
   for (unsigned i = 1; i < 2 + config->n_shared; i++)
-    min = cab_cachesim_geometry (config, i)->line < min ? cab_cachesim_geometry (config, i)->line : min;
+    min = cab_cachesim_geometry (config, i)->line < min ? cab_cachesim_geometry (config, i)->line
+							: min;
   return min;
 }

@@ -1,9 +1,10 @@
 /* cachesim_state.h - the state of simulated caches, and one cache's steps; for cachesim*.c alone.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a set is an array of tags, the most recently used first.  A tag is the number of the line in memory plus 1; 0 is an empty
- *             way, and empty ways are the last ones.
- * Shapes:     tags of a cache: n_sets * assoc, from `tags_at` on, in bytes from the state's beginning.
+ * Model:      a set is an array of tags, the most recently used first.  A tag is the number of the
+ *             line in memory plus 1; 0 is an empty way, and empty ways are the last ones.
+ * Shapes:     tags of a cache: n_sets * assoc, from `tags_at` on, in bytes from the state's
+ *             beginning.
  */
 #ifndef CAB_CACHESIM_STATE_H
 #define CAB_CACHESIM_STATE_H
@@ -29,16 +30,19 @@ struct cab_cachesim_part
 struct cab_cachesim
 {
   uint32_t model, n_shared;
-  uint32_t max_parts, part_log2;    /* part_log2: lines of so many bytes (binary logarithm) never share a set with those of another part */
+  uint32_t max_parts, part_log2;    /* part_log2: lines of so many bytes (binary logarithm) never
+				       share a set with those of another part */
   struct cab_cachesim_cache cache[2 + CAB_CACHESIM_SHARED_MAX];   /* I1, D1, shared ones */
   struct cab_cachesim_part part[CAB_CACHESIM_PARTS_MAX];
 };
 
 /* I1, D1, then the shared caches. */
-const struct cab_cache_geometry *cab_cachesim_geometry (const struct cab_cachesim_config *config, unsigned i);
+const struct cab_cache_geometry *cab_cachesim_geometry (const struct cab_cachesim_config *config,
+							unsigned i);
 
 /* By kind of access. */
-static const uint8_t cab_cachesim_row_of[4] = { CAB_CACHESIM_FETCHES, CAB_CACHESIM_READS, CAB_CACHESIM_WRITES, CAB_CACHESIM_READS };
+static const uint8_t cab_cachesim_row_of[4] = { CAB_CACHESIM_FETCHES, CAB_CACHESIM_READS,
+						CAB_CACHESIM_WRITES, CAB_CACHESIM_READS };
 
 static inline uint64_t
 cab_cachesim_set_of (const struct cab_cachesim_cache *cache, uint64_t line)
@@ -54,11 +58,12 @@ cab_cachesim_set_of (const struct cab_cachesim_cache *cache, uint64_t line)
 static inline uint64_t *
 cab_cachesim_ways (struct cab_cachesim *sim, const struct cab_cachesim_cache *cache, uint64_t line)
 {
-  return (uint64_t *) ((unsigned char *) sim + cache->tags_at) + cab_cachesim_set_of (cache, line) * cache->assoc;
+  return (uint64_t *) ((unsigned char *) sim + cache->tags_at)
+       + cab_cachesim_set_of (cache, line) * cache->assoc;
 }
 
-/* Use LINE, which comes in if it was not there: has it missed?  One pass both looks and moves: each way takes what was in the one
-   before. */
+/* Use LINE, which comes in if it was not there: has it missed?  One pass both looks and moves: each
+   way takes what was in the one before. */
 static inline bool
 cab_cachesim_use (uint64_t *ways, uint32_t assoc, uint64_t line)
 {
@@ -117,14 +122,17 @@ cab_cachesim_drop (uint64_t *ways, uint32_t assoc, uint64_t line)
       }
 }
 
-/* The models, each in a file: the whole, counted and marked (MARKS may be null); and parts, which only add marks. */
-void cab_cachesim_feed_cachegrind (struct cab_cachesim *sim, const struct cab_access *accesses, size_t n, uint8_t *marks);
-void cab_cachesim_first_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts, const struct cab_access *accesses, size_t n,
-			      uint8_t *marks);
-void cab_cachesim_last_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts, const struct cab_access *accesses, size_t n,
-			     uint8_t *marks);
-void cab_cachesim_feed_levels (struct cab_cachesim *sim, const struct cab_access *accesses, size_t n, uint8_t *marks);
-void cab_cachesim_levels_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts, const struct cab_access *accesses, size_t n,
-			       uint8_t *marks);
+/* The models, each in a file: the whole, counted and marked (MARKS may be null); and parts, which
+   only add marks. */
+void cab_cachesim_feed_cachegrind (struct cab_cachesim *sim, const struct cab_access *accesses,
+				   size_t n, uint8_t *marks);
+void cab_cachesim_first_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts,
+			      const struct cab_access *accesses, size_t n, uint8_t *marks);
+void cab_cachesim_last_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts,
+			     const struct cab_access *accesses, size_t n, uint8_t *marks);
+void cab_cachesim_feed_levels (struct cab_cachesim *sim, const struct cab_access *accesses,
+			       size_t n, uint8_t *marks);
+void cab_cachesim_levels_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts,
+			       const struct cab_access *accesses, size_t n, uint8_t *marks);
 
 #endif

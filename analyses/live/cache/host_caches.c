@@ -1,4 +1,5 @@
-/* host_caches.c - the caches of this machine, from the files that the kernel shows of them.  The runtime has no stdio.
+/* host_caches.c - the caches of this machine, from the files that the kernel shows of them.  The
+ * runtime has no stdio.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/cache/host_caches.h"
@@ -42,11 +43,13 @@ read_number (const char *dir, int idx, const char *name)
   return n > UINT64_MAX >> 20 ? 0 : n << shift;
 }
 
-/* CACHE as the kernel tells it in index IDX, field by field; the rest as it is, that is, by default. */
+/* CACHE as the kernel tells it in index IDX, field by field; the rest as it is, that is, by
+   default. */
 static void
 take (struct cab_host_cache *cache, const char *dir, int idx)
 {
-  uint64_t size = read_number (dir, idx, "size"), assoc = read_number (dir, idx, "ways_of_associativity");
+  uint64_t size = read_number (dir, idx, "size"),
+	   assoc = read_number (dir, idx, "ways_of_associativity");
   uint64_t line = read_number (dir, idx, "coherency_line_size");
   const struct cab_cache_geometry by_default = cache->geometry;
   bool small = assoc <= UINT32_MAX && line <= UINT32_MAX;
@@ -69,7 +72,9 @@ cab_host_caches (const char *dir, struct cab_host_caches *caches)
   const struct cab_cache_geometry l1 = { 32 << 10, 8, 64 };
   char type[32];
   uint64_t last = 1;
-  *caches = (struct cab_host_caches) { { l1, none }, { l1, none }, { { 512 << 10, 8, 64 }, none }, { { 8 << 20, 16, 64 }, none }, false };
+  *caches = (struct cab_host_caches) {
+    { l1, none }, { l1, none }, { { 512 << 10, 8, 64 }, none }, { { 8 << 20, 16, 64 }, none }, false
+  };
   for (int idx = 0; idx < INDICES && read_word (dir, idx, "type", type); idx++)
     {
       uint64_t level = read_number (dir, idx, "level");

@@ -1,9 +1,10 @@
 /* host_caches.h - the caches of this machine, as the kernel tells them.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      first-level caches for instructions and data, the second level, and the last level of all.  What the kernel does not tell, or
- *             tells wrongly (virtual machines are known for an associativity of 0), is replaced: by default L1 has 32 KB in 8 ways,
- *             L2 512 KB in 8 ways, LL 8 MB in 16 ways, and lines have 64 bytes.  `origin` says what was.
+ * Model:      first-level caches for instructions and data, the second level, and the last level of
+ *             all.  What the kernel does not tell, or tells wrongly (virtual machines are known for
+ *             an associativity of 0), is replaced: by default L1 has 32 KB in 8 ways, L2 512 KB in
+ *             8 ways, LL 8 MB in 16 ways, and lines have 64 bytes.  `origin` says what was.
  * Errors:     none: where nothing can be read, there are the defaults.
  */
 #ifndef CAB_HOST_CACHES_H

@@ -37,7 +37,8 @@ n_tags (const struct cab_cachesim_config *config)
   return n;
 }
 
-/* At least as many as D1 has sets, and so many that the neighbour of a line's neighbour has another place. */
+/* At least as many as D1 has sets, and so many that the neighbour of a line's neighbour has another
+   place. */
 static uint64_t
 n_recent (const struct cab_cachesim_config *config)
 {
@@ -47,8 +48,8 @@ n_recent (const struct cab_cachesim_config *config)
   return n;
 }
 
-/* Words of the journal for the longest step: in each level all sets that two lines of D1 reach, in inclusive caches also those of what goes with
-   the lines that are evicted, and the caller's. */
+/* Words of the journal for the longest step: in each level all sets that two lines of D1 reach, in
+   inclusive caches also those of what goes with the lines that are evicted, and the caller's. */
 static uint64_t
 journal_words (const struct cab_cachesim_config *config)
 {
@@ -68,7 +69,8 @@ journal_words (const struct cab_cachesim_config *config)
 }
 
 static void
-fill_tables (const struct cab_arena *arena, const struct cab_cachesim_config *config, uint64_t tags, uint64_t recent)
+fill_tables (const struct cab_arena *arena, const struct cab_cachesim_config *config, uint64_t tags,
+	     uint64_t recent)
 {
   uint64_t *word = cab_space_elements (arena, tags), *place = cab_space_elements (arena, recent);
   for (uint64_t i = 0; i < set_words (&config->d1); i += CAB_LIVE_SET_WORDS)
@@ -97,7 +99,8 @@ cab_live_make (struct cab_arena *arena, uint64_t at, const struct cab_cachesim_c
 bool
 cab_live_reserve (struct cab_arena *arena, uint64_t at, uint64_t n)
 {
-  uint64_t journal = cab_space_table_for (arena, caches_of (arena, at)->journal, 2 * n, 1, sizeof (uint64_t));
+  uint64_t journal = cab_space_table_for (arena, caches_of (arena, at)->journal, 2 * n, 1,
+					  sizeof (uint64_t));
   if (journal)
     caches_of (arena, at)->journal = journal;
   cab_space_order ();
@@ -108,11 +111,14 @@ cab_live_reserve (struct cab_arena *arena, uint64_t at, uint64_t n)
 static void
 sign_anew (const struct cab_live *live, const uint64_t *word)
 {
-  for (const struct cab_live_level *level = live->level; level < live->level + live->n_levels; level++)
+  for (const struct cab_live_level *level = live->level; level < live->level + live->n_levels;
+       level++)
     {
       uint64_t i = word - level->tags;
-      if (word >= level->tags && i < level->cache.n_sets * level->cache.assoc && level->sets && *word)
-	level->sets[i / level->cache.assoc].sign[i % level->cache.assoc] = cab_live_sign (level, *word - 1);
+      if (word >= level->tags && i < level->cache.n_sets * level->cache.assoc && level->sets
+	  && *word)
+	level->sets[i / level->cache.assoc].sign[i % level->cache.assoc] = cab_live_sign (
+	  level, *word - 1);
     }
 }
 
@@ -130,7 +136,8 @@ cab_live_take_back (const struct cab_live *live)
 }
 
 void
-cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t at, const struct cab_cachesim_config *config)
+cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t at,
+		const struct cab_cachesim_config *config)
 {
   live->caches = caches_of (arena, at);
   live->base = arena->base;
@@ -148,8 +155,11 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
       const struct cab_cache_geometry *g = cab_cachesim_geometry (config, 1 + i);
       struct cab_live_level *level = &live->level[i];
       uint32_t line_log2 = __builtin_ctz (g->line);
-      uint64_t sets = (g->size >> line_log2) / g->assoc, words = g->assoc <= CAB_LIVE_ORDERED ? sets * CAB_LIVE_SET_WORDS : 0;
-      level->cache = (struct cab_cachesim_cache) { .n_sets = sets, .assoc = g->assoc, .line_log2 = line_log2 };
+      uint64_t sets = (g->size >> line_log2) / g->assoc,
+	       words = g->assoc <= CAB_LIVE_ORDERED ? sets * CAB_LIVE_SET_WORDS : 0;
+      level->cache = (struct cab_cachesim_cache) { .n_sets = sets,
+						   .assoc = g->assoc,
+						   .line_log2 = line_log2 };
       level->cache.inverse = sets & (sets - 1) ? UINT64_MAX / sets : 0;
       level->sets = words ? (struct cab_live_set *) word : NULL;
       level->tags = word + words;
@@ -160,18 +170,22 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
       live->stay = g->line >= config->d1.line ? live->stay : 0;
       word = level->tags + sets * g->assoc;
     }
-  bool usual = config->d1.line == 1u << CAB_LIVE_USUAL_LOG2 && (config->d1.assoc == CAB_LIVE_FEW || config->d1.assoc == CAB_LIVE_MANY)
-	       && live->recent_mask + 1 == live->level[0].cache.n_sets;
+  bool usual = config->d1.line == 1u << CAB_LIVE_USUAL_LOG2
+	    && (config->d1.assoc == CAB_LIVE_FEW || config->d1.assoc == CAB_LIVE_MANY)
+	    && live->recent_mask + 1 == live->level[0].cache.n_sets;
   live->usual = usual ? config->d1.assoc : 0;
   live->pair = live->straight && live->n_levels == 2 ? live->usual : 0;
   live->level[0].sign_log2 = usual ? CAB_LIVE_USUAL_SIGN : live->level[0].sign_log2;
   if (live->caches->n_saved)
     cab_live_take_back (live);
-  live->d1 = (struct cab_live_usual) { (unsigned char *) live->recent, (unsigned char *) live->level[0].sets, (unsigned char *) live->level[0].tags,
+  live->d1 = (struct cab_live_usual) { (unsigned char *) live->recent,
+				       (unsigned char *) live->level[0].sets,
+				       (unsigned char *) live->level[0].tags,
 				       live->recent_mask * 8 };
 }
 
-/* Empty the sets of LEVEL that lines have come to.  Order 0 stands for that of empty ways, except in D1.  An order changes by one store: at each moment it is one. */
+/* Empty the sets of LEVEL that lines have come to.  Order 0 stands for that of empty ways, except
+   in D1.  An order changes by one store: at each moment it is one. */
 static void
 empty_sets (struct cab_live_level *level, bool is_d1)
 {
@@ -193,7 +207,8 @@ cab_live_empty (struct cab_live *live)
       if (level->sets)
 	empty_sets (level, k == 0);
       else
-	cab_space_clear ((unsigned char *) level->tags, level->cache.n_sets * level->cache.assoc * sizeof *level->tags);
+	cab_space_clear ((unsigned char *) level->tags,
+			 level->cache.n_sets * level->cache.assoc * sizeof *level->tags);
     }
   for (uint64_t i = 0; i <= live->recent_mask; i++)
     live->recent[i] = cab_live_unknown (i, live->level[0].cache.line_log2);
@@ -201,7 +216,8 @@ cab_live_empty (struct cab_live *live)
 }
 
 void
-cab_live_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy, uint64_t n)
+cab_live_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy,
+		  uint64_t n)
 {
   const struct cab_live_caches *caches = caches_of (arena, at);
   const uint64_t *journal = cab_space_elements (arena, caches->journal);
@@ -234,7 +250,8 @@ word_ok (const struct cab_cachesim_config *config, uint64_t i, uint64_t value)
 }
 
 static bool
-orders_ok (const struct cab_arena *arena, const struct cab_live_caches *caches, const struct cab_cachesim_config *config)
+orders_ok (const struct cab_arena *arena, const struct cab_live_caches *caches,
+	   const struct cab_cachesim_config *config)
 {
   const uint64_t *word = cab_space_elements (arena, caches->tags);
   for (unsigned k = 1; k < 2 + config->n_shared; k++)
@@ -250,7 +267,8 @@ orders_ok (const struct cab_arena *arena, const struct cab_live_caches *caches, 
 
 /* Are the words of the journal such as change in a step? */
 static bool
-journal_ok (const struct cab_arena *arena, const struct cab_live_caches *caches, const struct cab_cachesim_config *config,
+journal_ok (const struct cab_arena *arena, const struct cab_live_caches *caches,
+	    const struct cab_cachesim_config *config,
 	    bool (*own) (const struct cab_arena *arena, uint64_t offset))
 {
   const uint64_t *journal = cab_space_elements (arena, caches->journal);
@@ -258,7 +276,9 @@ journal_ok (const struct cab_arena *arena, const struct cab_live_caches *caches,
   for (uint64_t i = 0; i < caches->n_saved; i += 2)
     {
       bool tag = journal[i] >= tags && journal[i] - tags < n_tags (config) * 8;
-      if (journal[i] % 8 || !(tag ? word_ok (config, (journal[i] - tags) / 8, journal[i + 1]) : own (arena, journal[i])))
+      if (journal[i] % 8
+	  || !(tag ? word_ok (config, (journal[i] - tags) / 8, journal[i + 1])
+		   : own (arena, journal[i])))
 	return false;
     }
   return true;
@@ -267,14 +287,18 @@ journal_ok (const struct cab_arena *arena, const struct cab_live_caches *caches,
 static bool
 is_table_of (const struct cab_arena *arena, uint64_t table, uint64_t words)
 {
-  return table && cab_space_table_ok (arena, table, 8) && cab_space_capacity (arena, table) == words;
+  return table && cab_space_table_ok (arena, table, 8)
+      && cab_space_capacity (arena, table) == words;
 }
 
 /* Has the journal the room that it begins with, or more, and no more in it? */
 static bool
-is_journal (const struct cab_arena *arena, const struct cab_live_caches *caches, const struct cab_cachesim_config *config)
+is_journal (const struct cab_arena *arena, const struct cab_live_caches *caches,
+	    const struct cab_cachesim_config *config)
 {
-  uint64_t words = cab_space_table_ok (arena, caches->journal, 8) ? cab_space_capacity (arena, caches->journal) : 0;
+  uint64_t words = cab_space_table_ok (arena, caches->journal, 8)
+		   ? cab_space_capacity (arena, caches->journal)
+		   : 0;
   return words >= journal_words (config) && caches->n_saved <= words && caches->n_saved % 2 == 0;
 }
 
@@ -284,7 +308,10 @@ cab_live_ok (const struct cab_arena *arena, uint64_t at, const struct cab_caches
 {
   const struct cab_live_caches *caches = caches_of (arena, at);
   if (!caches->tags)
-    return !caches->n_saved && cab_space_table_ok (arena, caches->journal, 8) && cab_space_table_ok (arena, caches->recent, 8);
-  return is_table_of (arena, caches->tags, n_tags (config)) && is_table_of (arena, caches->recent, n_recent (config))
-	 && is_journal (arena, caches, config) && orders_ok (arena, caches, config) && journal_ok (arena, caches, config, own);
+    return !caches->n_saved && cab_space_table_ok (arena, caches->journal, 8)
+	&& cab_space_table_ok (arena, caches->recent, 8);
+  return is_table_of (arena, caches->tags, n_tags (config))
+      && is_table_of (arena, caches->recent, n_recent (config))
+      && is_journal (arena, caches, config) && orders_ok (arena, caches, config)
+      && journal_ok (arena, caches, config, own);
 }

@@ -1,4 +1,5 @@
-/* live_lines.h - one line of a cache in the state of an analysis: for those whose every access goes through here.
+/* live_lines.h - one line of a cache in the state of an analysis: for those whose every access goes
+ * through here.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      see live_caches.h.
@@ -34,14 +35,16 @@ cab_live_change (const struct cab_live *live, uint64_t *word, uint64_t value)
   *(volatile uint64_t *) word = value;
 }
 
-/* What stands at place I of `recent' where nothing is known: a line that has another place, and whose neighbours have, too. */
+/* What stands at place I of `recent' where nothing is known: a line that has another place, and
+   whose neighbours have, too. */
 static inline uint64_t
 cab_live_unknown (uint64_t i, uint32_t line_log2)
 {
   return (i ^ 2) << line_log2;
 }
 
-/* The order of ASSOC empty ways: way 0 is filled first, so that what is looked at first has the lines of a set that is not full. */
+/* The order of ASSOC empty ways: way 0 is filled first, so that what is looked at first has the
+   lines of a set that is not full. */
 static inline uint64_t
 cab_live_fresh (uint32_t assoc)
 {
@@ -72,7 +75,8 @@ cab_live_order_ok (uint64_t order, unsigned assoc)
 static inline uint64_t
 cab_live_to_front (uint64_t order, unsigned pos, uint64_t way)
 {
-  uint64_t moved = (UINT64_C (16) << 4 * pos) - 1;   /* up to the digit POS; of the last digit all */
+  uint64_t moved = (UINT64_C (16) << 4 * pos) - 1;   /* up to the digit POS; of the last digit
+							all */
   return (order & ~moved) | (order << 4 & moved) | way;
 }
 
@@ -81,7 +85,9 @@ static inline uint64_t
 cab_live_used (uint64_t order, uint64_t way)
 {
   const uint64_t ones = UINT64_C (0x1111111111111111);
-  uint64_t rest = order ^ way * ones, top = (rest - ones) & ~rest & 8 * ones, moved = top ^ (top - 1);   /* up to that digit */
+  /* up to that digit */
+  uint64_t rest = order ^ way * ones, top = (rest - ones) & ~rest & 8 * ones,
+	   moved = top ^ (top - 1);
   return order ^ ((order ^ (order << 4 | way)) & moved);
 }
 
@@ -90,7 +96,8 @@ static inline uint64_t
 cab_live_used_of_eight (uint64_t order, uint32_t way)
 {
   const uint32_t ones = 0x11111111;
-  uint32_t low = order, rest = low ^ way * ones, top = (rest - ones) & ~rest & 8 * ones, moved = top ^ (top - 1);
+  uint32_t low = order, rest = low ^ way * ones, top = (rest - ones) & ~rest & 8 * ones,
+	   moved = top ^ (top - 1);
   return order ^ ((low ^ (low << 4 | way)) & moved);
 }
 
@@ -107,7 +114,8 @@ cab_live_like (const struct cab_live_set *set, unsigned ways, uint8_t sign)
 {
   unsigned like = 0;
 #ifdef __SSE2__
-  like = _mm_movemask_epi8 (_mm_cmpeq_epi8 (_mm_loadu_si128 ((const __m128i *) set->sign), _mm_set1_epi8 ((char) sign)));
+  like = _mm_movemask_epi8 (
+    _mm_cmpeq_epi8 (_mm_loadu_si128 ((const __m128i *) set->sign), _mm_set1_epi8 ((char) sign)));
 #else
   for (unsigned way = 0; way < CAB_LIVE_ORDERED; way++)
     like |= (unsigned) (set->sign[way] == sign) << way;
@@ -117,7 +125,8 @@ cab_live_like (const struct cab_live_set *set, unsigned ways, uint8_t sign)
 
 /* Which of WAYS, whose tags are TAGS, has LINE with that SIGN?  CAB_LIVE_NOWHERE: none. */
 static inline unsigned
-cab_live_way (const struct cab_live_set *set, const uint64_t *tags, unsigned ways, uint8_t sign, uint64_t line)
+cab_live_way (const struct cab_live_set *set, const uint64_t *tags, unsigned ways, uint8_t sign,
+	      uint64_t line)
 {
   for (unsigned like = cab_live_like (set, ways, sign); like; like &= like - 1)
     {
@@ -142,12 +151,14 @@ struct cab_live_next
   uint64_t fresh;
 };
 
-/* Is that a cache of lines as D1's are, a power of two of sets, and as many ways as an order has room for?  Most are. */
+/* Is that a cache of lines as D1's are, a power of two of sets, and as many ways as an order has
+   room for?  Most are. */
 static inline bool
 cab_live_next_usual (const struct cab_live *live)
 {
   const struct cab_cachesim_cache *cache = &live->level[1].cache;
-  return cache->line_log2 == CAB_LIVE_USUAL_LOG2 && !cache->inverse && cache->assoc == CAB_LIVE_ORDERED;
+  return cache->line_log2 == CAB_LIVE_USUAL_LOG2 && !cache->inverse
+      && cache->assoc == CAB_LIVE_ORDERED;
 }
 
 /* USUAL: a constant; it is so. */
@@ -155,7 +166,16 @@ static inline __attribute__ ((always_inline)) struct cab_live_next
 cab_live_next (const struct cab_live *live, bool usual)
 {
   const struct cab_live_level *l = &live->level[1];
-  struct cab_live_next next = { live->base, live->journal, &live->caches->n_saved, live->caches->n_saved, l->sets, l->tags, l->cache, l->sign_log2, l->ways, l->fresh };
+  struct cab_live_next next = { live->base,
+				live->journal,
+				&live->caches->n_saved,
+				live->caches->n_saved,
+				l->sets,
+				l->tags,
+				l->cache,
+				l->sign_log2,
+				l->ways,
+				l->fresh };
   if (usual)
     {
       next.cache.line_log2 = CAB_LIVE_USUAL_LOG2;
@@ -166,7 +186,8 @@ cab_live_next (const struct cab_live *live, bool usual)
   return next;
 }
 
-/* WORD, which is WAS, becomes VALUE.  An entry that does not count is written as well, as whether a word changes is often hard to foretell. */
+/* WORD, which is WAS, becomes VALUE.  An entry that does not count is written as well, as whether a
+   word changes is often hard to foretell. */
 static inline __attribute__ ((always_inline)) void
 cab_live_next_change (struct cab_live_next *next, uint64_t *word, uint64_t was, uint64_t value)
 {
@@ -184,7 +205,9 @@ cab_live_next_change (struct cab_live_next *next, uint64_t *word, uint64_t was, 
 static inline __attribute__ ((always_inline)) bool
 cab_live_next_use (struct cab_live_next *next, uint64_t address)
 {
-  uint64_t line = address >> next->cache.line_log2, number = cab_cachesim_set_of (&next->cache, line), *tags = next->tags + number * next->cache.assoc;
+  uint64_t line = address >> next->cache.line_log2,
+	   number = cab_cachesim_set_of (&next->cache, line),
+	   *tags = next->tags + number * next->cache.assoc;
   struct cab_live_set *set = next->sets + number;
   uint64_t was = set->order, order = was ? was : next->fresh;
   uint8_t sign = line >> next->sign_log2;
@@ -205,7 +228,8 @@ cab_live_next_use (struct cab_live_next *next, uint64_t address)
 static inline void
 cab_live_know (struct cab_live *live, uint64_t line)
 {
-  *(volatile uint64_t *) &live->recent[line & live->recent_mask] = line << live->level[0].cache.line_log2;
+  *(volatile uint64_t *) &live->recent[line & live->recent_mask] = line
+								<< live->level[0].cache.line_log2;
 }
 
 static inline void
@@ -265,7 +289,8 @@ static inline __attribute__ ((always_inline)) struct cab_live_place
 cab_live_usual_place (const struct cab_live_usual *d1, uint64_t address, unsigned ways)
 {
   uint64_t number = address >> (CAB_LIVE_USUAL_LOG2 - 3) & d1->mask;
-  return (struct cab_live_place) { (uint64_t *) (d1->recent + number), (struct cab_live_set *) (d1->sets + number * CAB_LIVE_SET_WORDS),
+  return (struct cab_live_place) { (uint64_t *) (d1->recent + number),
+				   (struct cab_live_set *) (d1->sets + number * CAB_LIVE_SET_WORDS),
 				   (uint64_t *) (d1->tags + number * ways), number };
 }
 
@@ -293,7 +318,8 @@ cab_live_reuse_usual (const struct cab_live *live, uint64_t address, unsigned wa
   if (way == CAB_LIVE_NOWHERE)
     return false;
   cab_live_usual_forget (&p);
-  *(volatile uint64_t *) &p.set->order = ways <= 8 ? cab_live_used_of_eight (order, way) : cab_live_used (order, way);
+  *(volatile uint64_t *) &p.set->order = ways <= 8 ? cab_live_used_of_eight (order, way)
+						   : cab_live_used (order, way);
   cab_live_usual_know (&p, address);
   return true;
 }

@@ -18,7 +18,7 @@ cab_live_reuse (struct cab_live *live, uint64_t first, uint64_t last)
 {
   uint32_t line_log2 = live->level[0].cache.line_log2;
   return cab_live_reuse_line (live, first >> line_log2)
-	 && (first >> line_log2 == last >> line_log2 || cab_live_reuse_line (live, last >> line_log2));
+      && (first >> line_log2 == last >> line_log2 || cab_live_reuse_line (live, last >> line_log2));
 }
 
 void
@@ -48,7 +48,8 @@ put (uint64_t *word, uint64_t value)
   *(volatile uint64_t *) word = value;
 }
 
-/* Bring a line into SET of LEVEL, in the way that was used first: what is going to change there, as entries I and I + 1. */
+/* Bring a line into SET of LEVEL, in the way that was used first: what is going to change there, as
+   entries I and I + 1. */
 struct coming
 {
   uint64_t *tag;
@@ -57,11 +58,13 @@ struct coming
 };
 
 static inline struct coming
-come (const struct cab_live *live, unsigned i, const struct cab_live_level *level, uint32_t assoc, uint64_t number)
+come (const struct cab_live *live, unsigned i, const struct cab_live_level *level, uint32_t assoc,
+      uint64_t number)
 {
   struct cab_live_set *set = level->sets + number;
   uint64_t order = cab_live_order (set, level->fresh), way = order >> 4 * (assoc - 1) & 15;
-  struct coming c = { level->tags + number * assoc + way, set, way, cab_live_to_front (order, assoc - 1, way) };
+  struct coming c = { level->tags + number * assoc + way, set, way,
+		      cab_live_to_front (order, assoc - 1, way) };
   save (live, i, c.tag);
   save (live, i + 1, &set->order);
   return c;
@@ -75,7 +78,8 @@ put_coming (const struct cab_live_level *level, const struct coming *c, uint64_t
   put (&c->set->order, c->new_order);
 }
 
-/* Is LINE found in LEVEL?  Then it is used, before the step: who has to do it again finds it again, and leaves the same. */
+/* Is LINE found in LEVEL?  Then it is used, before the step: who has to do it again finds it again,
+   and leaves the same. */
 static inline bool
 use_behind (const struct cab_live_level *level, uint64_t line)
 {
@@ -83,7 +87,8 @@ use_behind (const struct cab_live_level *level, uint64_t line)
   struct cab_live_set *set = level->sets + number;
   const uint64_t *tags = level->tags + number * level->cache.assoc;
   for (uint32_t i = 0; i < level->cache.assoc; i += 8)
-    __builtin_prefetch (tags + i);   /* together with the set: a level may be larger than what this machine has near */
+    __builtin_prefetch (tags + i);   /* together with the set: a level may be larger than what this
+					machine has near */
   unsigned way = cab_live_way (set, tags, level->ways, cab_live_sign (level, line), line);
   if (way == CAB_LIVE_NOWHERE)
     return false;
@@ -93,7 +98,8 @@ use_behind (const struct cab_live_level *level, uint64_t line)
 
 /* Entries 0 to 3: of a step that brings a line to P in D1, which is usual and has WAYS. */
 static inline void
-come_usual (struct cab_live *live, const struct cab_live_place *p, uint64_t *rows, uint64_t *missed, unsigned ways)
+come_usual (struct cab_live *live, const struct cab_live_place *p, uint64_t *rows, uint64_t *missed,
+	    unsigned ways)
 {
   save (live, 0, rows);
   save (live, 1, missed);
@@ -104,9 +110,11 @@ come_usual (struct cab_live *live, const struct cab_live_place *p, uint64_t *row
 
 /* ... and the rest of it: the first digit of the order becomes what the last one was. */
 static inline void
-put_usual (struct cab_live *live, const struct cab_live_place *p, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed, unsigned ways)
+put_usual (struct cab_live *live, const struct cab_live_place *p, uint64_t address, uint64_t *rows,
+	   uint64_t value, uint64_t *missed, unsigned ways)
 {
-  uint64_t now = p->set->order, first = now >> 4 * (ways - 1) & 15, digits = (UINT64_C (1) << 4 * ways) - 1, line = address >> CAB_LIVE_USUAL_LOG2;
+  uint64_t now = p->set->order, first = now >> 4 * (ways - 1) & 15,
+	   digits = (UINT64_C (1) << 4 * ways) - 1, line = address >> CAB_LIVE_USUAL_LOG2;
   put (p->tags + first, line + 1);
   p->set->sign[first] = line >> CAB_LIVE_USUAL_SIGN;
   put (&p->set->order, (now & ~digits) | ((now << 4 | first) & digits));
@@ -116,15 +124,18 @@ put_usual (struct cab_live *live, const struct cab_live_place *p, uint64_t addre
   cab_live_usual_know (p, address);
 }
 
-/* cab_live_miss, where D1 is usual, and there is one level behind it, in which the line is not found either. */
+/* cab_live_miss, where D1 is usual, and there is one level behind it, in which the line is not
+   found either. */
 static inline __attribute__ ((always_inline)) void
-miss_both (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed, unsigned ways)
+miss_both (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value,
+	   uint64_t *missed, unsigned ways)
 {
   const struct cab_live_level *next = &live->level[1];
   const struct cab_live_place p = cab_live_usual_place (&live->d1, address, ways);
   uint64_t line = address >> next->cache.line_log2;
   come_usual (live, &p, rows, missed, ways);
-  struct coming c = come (live, 4, next, next->cache.assoc, cab_cachesim_set_of (&next->cache, line));
+  struct coming c = come (live, 4, next, next->cache.assoc,
+			  cab_cachesim_set_of (&next->cache, line));
   save (live, 6, missed + 1);
   cab_live_set_saved (live->caches, 2 * 7);
   put_coming (next, &c, line);
@@ -133,19 +144,22 @@ miss_both (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t val
 }
 
 static void __attribute__ ((noinline))
-miss_both_few (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
+miss_both_few (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value,
+	       uint64_t *missed)
 {
   miss_both (live, address, rows, value, missed, CAB_LIVE_FEW);
 }
 
 static void __attribute__ ((noinline))
-miss_both_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
+miss_both_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value,
+		uint64_t *missed)
 {
   miss_both (live, address, rows, value, missed, CAB_LIVE_MANY);
 }
 
 static inline __attribute__ ((always_inline)) void
-miss_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed, unsigned ways)
+miss_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value,
+	    uint64_t *missed, unsigned ways)
 {
   if (!use_behind (&live->level[1], address >> live->level[1].cache.line_log2))
     {
@@ -162,8 +176,8 @@ miss_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t va
 }
 
 /* ... where that is any, with any number of levels. */
-static void __attribute__ ((noinline))
-miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
+static void __attribute__ ((noinline)) miss_many (struct cab_live *live, uint64_t address,
+						  uint64_t *rows, uint64_t value, uint64_t *missed)
 {
   struct coming coming[CAB_LIVE_LEVELS];
   unsigned n = 1, level = 0;
@@ -173,7 +187,9 @@ miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t val
     {
       const struct cab_live_level *l = &live->level[level];
       uint64_t line = address >> l->cache.line_log2, set = cab_cachesim_set_of (&l->cache, line);
-      unsigned way = level ? cab_live_way (l->sets + set, l->tags + set * l->cache.assoc, l->ways, cab_live_sign (l, line), line) : CAB_LIVE_NOWHERE;
+      unsigned way = level ? cab_live_way (l->sets + set, l->tags + set * l->cache.assoc, l->ways,
+					   cab_live_sign (l, line), line)
+			   : CAB_LIVE_NOWHERE;
       if (way != CAB_LIVE_NOWHERE)
 	{
 	  order = &l->sets[set].order;
@@ -189,7 +205,8 @@ miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t val
     put (order, used);
   while (level-- > 0)
     {
-      put_coming (&live->level[level], &coming[level], address >> live->level[level].cache.line_log2);
+      put_coming (&live->level[level], &coming[level],
+		  address >> live->level[level].cache.line_log2);
       put (missed + level, missed[level] + 1);
     }
   put (rows, value);
@@ -198,7 +215,8 @@ miss_many (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t val
 }
 
 void
-cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value, uint64_t *missed)
+cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value,
+	       uint64_t *missed)
 {
   if (live->pair == CAB_LIVE_FEW)
     miss_usual (live, address, rows, value, missed, CAB_LIVE_FEW);
@@ -337,7 +355,8 @@ drop_before (struct cab_live *live, unsigned level, uint64_t tag)
   uint32_t line_log2 = live->level[level].cache.line_log2;
   uint64_t from = (tag - 1) << line_log2, bytes = UINT64_C (1) << line_log2;
   for (unsigned i = 0; i < level; i++)
-    for (uint64_t offset = 0; offset < bytes; offset += UINT64_C (1) << live->level[i].cache.line_log2)
+    for (uint64_t offset = 0; offset < bytes;
+	 offset += UINT64_C (1) << live->level[i].cache.line_log2)
       {
 	uint64_t line = (from + offset) >> live->level[i].cache.line_log2;
 	struct place p = place_of (live, i, line);
@@ -345,7 +364,8 @@ drop_before (struct cab_live *live, unsigned level, uint64_t tag)
       }
 }
 
-/* The other models: the line of D1 at ADDRESS through all levels from FROM on; those that it missed in. */
+/* The other models: the line of D1 at ADDRESS through all levels from FROM on; those that it missed
+   in. */
 static unsigned
 use_line (struct cab_live *live, unsigned from, uint64_t address)
 {
@@ -389,6 +409,10 @@ cab_live_behind (struct cab_live *live, uint64_t address, unsigned which)
       return 1 | (unsigned) !cab_live_next_use (&behind, address) << 1;
     }
   if (live->whole)
-    return 1 | (unsigned) use (live, 1, which & CAB_LIVE_FIRST ? address : next, which & CAB_LIVE_SECOND ? next : address) << 1;
-  return 1 | (which & CAB_LIVE_FIRST ? use_line (live, 1, address) : 0) | (which & CAB_LIVE_SECOND ? use_line (live, 1, next) : 0);
+    return 1
+	 | (unsigned) use (live, 1, which & CAB_LIVE_FIRST ? address : next,
+			   which & CAB_LIVE_SECOND ? next : address)
+	     << 1;
+  return 1 | (which & CAB_LIVE_FIRST ? use_line (live, 1, address) : 0)
+       | (which & CAB_LIVE_SECOND ? use_line (live, 1, next) : 0);
 }

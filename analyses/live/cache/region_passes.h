@@ -1,11 +1,15 @@
-/* region_passes.h - where the accesses of an event of a region are, pass after pass, and in which passes they come to other lines.
+/* region_passes.h - where the accesses of an event of a region are, pass after pass, and in which
+ * passes they come to other lines.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a pass is an access each of the region, and the next one is a step further.  An access has one end, its first byte, or two, the last one as well, if
- *             it may lie in two lines.  An end comes to another line in a pass if it was on another one in the pass before.  When ends do so happens again after as
- *             many passes as the greatest power of two that divides all steps goes into a line.
- *             If a set of a cache has room for all lines that a pass uses there, the next pass finds them, and leaves them in the order in which it found them, unless
- *             an end comes to the set, or leaves it.  So only the ends in such sets are to be looked at, all of them, in the order of a pass.
+ * Model:      a pass is an access each of the region, and the next one is a step further.  An
+ *             access has one end, its first byte, or two, the last one as well, if it may lie in
+ *             two lines.  An end comes to another line in a pass if it was on another one in the
+ *             pass before.  When ends do so happens again after as many passes as the greatest
+ *             power of two that divides all steps goes into a line. If a set of a cache has room
+ *             for all lines that a pass uses there, the next pass finds them, and leaves them in
+ *             the order in which it found them, unless an end comes to the set, or leaves it.  So
+ *             only the ends in such sets are to be looked at, all of them, in the order of a pass.
  * Units:      passes are 0-based; pass 0 is the event's first.
  */
 #ifndef CAB_REGION_PASSES_H
@@ -15,9 +19,11 @@
 #include "analyses/wire/regions.h"
 
 #define CAB_PASS_SETS 64u   /* the last bits of a set's number tell where it is noted */
-#define CAB_PASS_MOST 64u   /* accesses of a pass that is looked at as a whole; its ends; passes until all happens again */
+#define CAB_PASS_MOST 64u   /* accesses of a pass that is looked at as a whole; its ends; passes
+			       until all happens again */
 
-/* An access of an event of a region: where it is in the pass that comes next, how far on it is in each one behind, and its bytes less 1. */
+/* An access of an event of a region: where it is in the pass that comes next, how far on it is in
+   each one behind, and its bytes less 1. */
 struct cab_pass_access
 {
   uint64_t address, step, last;
@@ -57,7 +63,8 @@ cab_passes_ahead (struct cab_passes *e, uint64_t n)
     a->address += n * a->step;
 }
 
-/* Twins (regions.h) come to a line together: one of them, the first, stands for all when they do. */
+/* Twins (regions.h) come to a line together: one of them, the first, stands for all when they
+   do. */
 struct cab_pass_end
 {
   uint64_t address, step;     /* in pass 0; from pass to pass */
@@ -72,8 +79,10 @@ struct cab_pass_end
 struct cab_crossings
 {
   struct cab_pass_end end[CAB_PASS_MOST];
-  uint64_t coming[CAB_PASS_MOST];   /* in pass p, at p modulo the period, a power of two: first ends that come to another line, as bits */
-  uint64_t in[CAB_PASS_SETS];       /* ends on a line whose number has these last bits, masked by set_mask, as bits */
+  uint64_t coming[CAB_PASS_MOST];   /* in pass p, at p modulo the period, a power of two: first ends
+				       that come to another line, as bits */
+  uint64_t in[CAB_PASS_SETS];       /* ends on a line whose number has these last bits, masked by
+				       set_mask, as bits */
   uint64_t busy;                    /* passes in which any does, modulo 64, as bits */
   uint64_t pairs;                   /* ends of accesses that have two, as bits */
   uint64_t set_mask;
@@ -81,7 +90,8 @@ struct cab_crossings
   uint32_t n_coming;                /* bits of coming */
 };
 
-/* Enter that END, which moves, comes to another line in pass P, and whenever PERIOD more have gone by. */
+/* Enter that END, which moves, comes to another line in pass P, and whenever PERIOD more have gone
+   by. */
 static inline void
 cab_crossings_enter (struct cab_crossings *c, uint32_t end, uint32_t p, uint32_t period)
 {
@@ -102,11 +112,13 @@ cab_crossings_set (struct cab_crossings *c, const struct cab_pass_end *end, uint
 static inline void
 cab_crossings_move (struct cab_crossings *c, uint32_t end, uint64_t address, uint64_t step)
 {
-  uint64_t mask = (UINT64_C (1) << c->line_log2) - 1, size = -step < step ? -step : step, at = (step == size ? address : ~address) & mask;
+  uint64_t mask = (UINT64_C (1) << c->line_log2) - 1, size = -step < step ? -step : step,
+	   at = (step == size ? address : ~address) & mask;
   if (size > mask)
     cab_crossings_enter (c, end, 0, 1);
   else if (!(size & (size - 1)))
-    cab_crossings_enter (c, end, ((mask - at) >> __builtin_ctzll (size)) + 1, (uint32_t) ((mask + 1) >> __builtin_ctzll (size)));
+    cab_crossings_enter (c, end, ((mask - at) >> __builtin_ctzll (size)) + 1,
+			 (uint32_t) ((mask + 1) >> __builtin_ctzll (size)));
   else
     for (uint32_t p = 1; p <= c->period; p++, at = (at + size) & mask)
       if (at + size > mask)
@@ -115,11 +127,14 @@ cab_crossings_move (struct cab_crossings *c, uint32_t end, uint64_t address, uin
 
 /* An end of access number ACCESS, which is A, OFFSET behind its first byte. */
 static inline void
-cab_crossings_end (struct cab_crossings *c, const struct cab_pass_access *a, uint64_t offset, uint32_t access, bool alone)
+cab_crossings_end (struct cab_crossings *c, const struct cab_pass_access *a, uint64_t offset,
+		   uint32_t access, bool alone)
 {
   uint32_t i = c->n++;
   uint64_t address = a->address + offset;
-  c->end[i] = (struct cab_pass_end) { address, a->step, address, UINT64_C (1) << i, access, i, alone };
+  c->end[i] = (struct cab_pass_end) {
+    address, a->step, address, UINT64_C (1) << i, access, i, alone
+  };
   *cab_crossings_set (c, &c->end[i], c->line_log2) |= UINT64_C (1) << i;
   if (a->step)
     cab_crossings_move (c, i, address, a->step);
@@ -154,10 +169,12 @@ cab_passes_period (const struct cab_passes *e, uint32_t line_log2)
   return zeros < line_log2 ? UINT64_C (1) << (line_log2 - zeros) : 1;
 }
 
-/* Of E, an event of R, whose first pass comes next, with that PERIOD, no more than CAB_PASS_MOST, in a cache of N_SETS, a power of two, or else 1.  False: there are too many
-   ends. */
+/* Of E, an event of R, whose first pass comes next, with that PERIOD, no more than CAB_PASS_MOST,
+   in a cache of N_SETS, a power of two, or else 1.  False: there are too many ends. */
 static inline bool
-cab_crossings_begin (struct cab_crossings *c, const struct cab_region *r, const struct cab_passes *e, uint32_t period, uint32_t line_log2, uint64_t n_sets)
+cab_crossings_begin (struct cab_crossings *c, const struct cab_region *r,
+		     const struct cab_passes *e, uint32_t period, uint32_t line_log2,
+		     uint64_t n_sets)
 {
   c->n = c->n_coming = 0;
   c->pairs = c->busy = 0;
@@ -209,7 +226,8 @@ cab_crossings_over (const struct cab_crossings *c, uint32_t ways)
   return over;
 }
 
-/* What is to be looked at if ENDS are: an access that lies in two sets is the company of all that is in either. */
+/* What is to be looked at if ENDS are: an access that lies in two sets is the company of all that
+   is in either. */
 static inline uint64_t
 cab_crossings_whole (const struct cab_crossings *c, uint64_t ends)
 {
@@ -225,9 +243,11 @@ cab_crossings_put (struct cab_crossings *c, struct cab_pass_end *end, uint64_t a
     c->end[__builtin_ctzll (others)].at = address;
 }
 
-/* End I comes to another line in pass P.  *ENDS: besides, all that are to be looked at, in their order.  The ends in the set that it comes to.  LINE_LOG2: that of C. */
+/* End I comes to another line in pass P.  *ENDS: besides, all that are to be looked at, in their
+   order.  The ends in the set that it comes to.  LINE_LOG2: that of C. */
 static inline uint64_t
-cab_crossings_come (struct cab_crossings *c, uint32_t i, uint64_t p, uint32_t line_log2, uint64_t *ends)
+cab_crossings_come (struct cab_crossings *c, uint32_t i, uint64_t p, uint32_t line_log2,
+		    uint64_t *ends)
 {
   struct cab_pass_end *end = &c->end[i];
   uint64_t *set = cab_crossings_set (c, end, line_log2), twins = end->twins, left = *set & ~twins;

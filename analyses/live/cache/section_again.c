@@ -28,7 +28,9 @@ cab_section_same_lines (const struct cab_region *r, const uint64_t *a, const uin
   for (uint32_t k = 0; k < r->shape.n; k++)
     {
       const struct cab_region_access *access = r->access + k;
-      uint64_t step = r->count == CAB_NO_WORD ? 0 : word (a, access->step_word) + access->step, from = word (a, access->word) + access->offset, to = word (b, access->word) + access->offset;
+      uint64_t step = r->count == CAB_NO_WORD ? 0 : word (a, access->step_word) + access->step,
+	       from = word (a, access->word) + access->offset,
+	       to = word (b, access->word) + access->offset;
       if (r->count != CAB_NO_WORD && word (a, access->step_word) != word (b, access->step_word))
 	return false;
       if (from != to && (step % LINE || !is_same_line (from, to, r->shape.bytes[k] - 1)))
@@ -54,11 +56,13 @@ static inline bool
 is_same (const struct cab_section *s, uint32_t i, uint32_t before)
 {
   const struct cab_region_event *a = &s->item[before].event, *b = &s->item[i].event;
-  return is_event (s, before) && is_event (s, i) && a->region == b->region && cab_section_same_lines (a->region, a->words, b->words);
+  return is_event (s, before) && is_event (s, i) && a->region == b->region
+      && cab_section_same_lines (a->region, a->words, b->words);
 }
 
 uint32_t
-cab_section_again (const struct cab_section_again *again, const struct cab_section *s, uint32_t at, const struct cab_section_miss *miss)
+cab_section_again (const struct cab_section_again *again, const struct cab_section *s, uint32_t at,
+		   const struct cab_section_miss *miss)
 {
   const struct cab_section_begun *last = NULL;
   if (!is_event (s, at))
@@ -79,8 +83,11 @@ cab_section_again (const struct cab_section_again *again, const struct cab_secti
 }
 
 void
-cab_section_again_note (struct cab_section_again *again, const struct cab_section *s, uint32_t at, const struct cab_section_miss *miss)
+cab_section_again_note (struct cab_section_again *again, const struct cab_section *s, uint32_t at,
+			const struct cab_section_miss *miss)
 {
   if (is_event (s, at))
-    again->begun[again->n++ % CAB_SECTION_BEGUN] = (struct cab_section_begun) { s->item[at].event.region, miss, at };
+    again->begun[again->n++ % CAB_SECTION_BEGUN] = (struct cab_section_begun) {
+      s->item[at].event.region, miss, at
+    };
 }

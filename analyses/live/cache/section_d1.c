@@ -16,9 +16,12 @@ ask (void)
   if (!__get_cpuid (1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX))
     return CAB_SECTION_ANY;
   __asm__ ("xgetbv" : "=a" (state), "=d" (high) : "c" (0));
-  if ((state & AVX_STATE) != AVX_STATE || !__get_cpuid_count (7, 0, &a, &b, &c, &d) || !(b & bit_AVX2) || !(b & bit_BMI) || !(b & bit_BMI2))
+  if ((state & AVX_STATE) != AVX_STATE || !__get_cpuid_count (7, 0, &a, &b, &c, &d)
+      || !(b & bit_AVX2) || !(b & bit_BMI) || !(b & bit_BMI2))
     return CAB_SECTION_ANY;
-  return (state & AVX512_STATE) == AVX512_STATE && b & bit_AVX512F && b & bit_AVX512VL ? CAB_SECTION_HAS_AVX512 : CAB_SECTION_HAS_AVX2;
+  return (state & AVX512_STATE) == AVX512_STATE && b & bit_AVX512F && b & bit_AVX512VL
+	 ? CAB_SECTION_HAS_AVX512
+	 : CAB_SECTION_HAS_AVX2;
 }
 #else
 static enum cab_section_machine
@@ -47,23 +50,25 @@ cab_section_limit (enum cab_section_machine most)
 }
 
 #ifdef CAB_SECTION_AVX2
-__attribute__ ((aligned (32))) const uint32_t cab_section_turn[CAB_SECTION_D1_FEW][CAB_SECTION_D1_FEW] =
-{
-  { 0, 1, 2, 3, 4, 5, 6, 7 },
-  { 1, 0, 2, 3, 4, 5, 6, 7 },
-  { 2, 0, 1, 3, 4, 5, 6, 7 },
-  { 3, 0, 1, 2, 4, 5, 6, 7 },
-  { 4, 0, 1, 2, 3, 5, 6, 7 },
-  { 5, 0, 1, 2, 3, 4, 6, 7 },
-  { 6, 0, 1, 2, 3, 4, 5, 7 },
-  { 7, 0, 1, 2, 3, 4, 5, 6 }
-};
+__attribute__ ((aligned (32)))
+const uint32_t cab_section_turn[CAB_SECTION_D1_FEW][CAB_SECTION_D1_FEW]
+  = { { 0, 1, 2, 3, 4, 5, 6, 7 }, { 1, 0, 2, 3, 4, 5, 6, 7 }, { 2, 0, 1, 3, 4, 5, 6, 7 },
+      { 3, 0, 1, 2, 4, 5, 6, 7 }, { 4, 0, 1, 2, 3, 5, 6, 7 }, { 5, 0, 1, 2, 3, 4, 6, 7 },
+      { 6, 0, 1, 2, 3, 4, 5, 7 }, { 7, 0, 1, 2, 3, 4, 5, 6 } };
 
 #define STAYS UINT32_MAX
-__attribute__ ((aligned (16))) const uint32_t cab_section_stay[CAB_LIVE_MANY][4] =
-{
-  { STAYS, STAYS, STAYS, STAYS }, { STAYS, STAYS, STAYS, STAYS }, { STAYS, STAYS, STAYS, STAYS }, { STAYS, STAYS, STAYS, STAYS },
-  { STAYS, STAYS, STAYS, STAYS }, { STAYS, STAYS, STAYS, STAYS }, { STAYS, STAYS, STAYS, STAYS }, { STAYS, STAYS, STAYS, STAYS },
-  { 0, STAYS, STAYS, STAYS }, { 0, 0, STAYS, STAYS }, { 0, 0, 0, STAYS }, { 0, 0, 0, 0 }
+__attribute__ ((aligned (16))) const uint32_t cab_section_stay[CAB_LIVE_MANY][4] = {
+  { STAYS, STAYS, STAYS, STAYS },
+  { STAYS, STAYS, STAYS, STAYS },
+  { STAYS, STAYS, STAYS, STAYS },
+  { STAYS, STAYS, STAYS, STAYS },
+  { STAYS, STAYS, STAYS, STAYS },
+  { STAYS, STAYS, STAYS, STAYS },
+  { STAYS, STAYS, STAYS, STAYS },
+  { STAYS, STAYS, STAYS, STAYS },
+  { 0, STAYS, STAYS, STAYS },
+  { 0, 0, STAYS, STAYS },
+  { 0, 0, 0, STAYS },
+  { 0, 0, 0, 0 }
 };
 #endif

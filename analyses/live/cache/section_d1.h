@@ -1,11 +1,15 @@
-/* section_d1.h - the D1 of a section of accesses (cache_section.h): it begins empty, and nobody sees it before the section is over.
+/* section_d1.h - the D1 of a section of accesses (cache_section.h): it begins empty, and nobody
+ * sees it before the section is over.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a page is as many lines as there are sets.  A set has numbers of pages, less their upper bits: that of the line that was used last first, and zeros behind them.
- *             Which upper bits there are is noted beside: a section in which two pages would be taken for one, or one for none, or which comes to where no program has
- *             memory, is one that cannot be looked up so (cab_section_d1_ok).
- *             What AVX2 or AVX-512 does is the same as what is done without; which of them there is is asked of the processor.
- * Shapes:     sets of CAB_SECTION_D1_FEW or CAB_SECTION_D1_MANY tags, of which as many as there are ways are in use.
+ * Model:      a page is as many lines as there are sets.  A set has numbers of pages, less their
+ *             upper bits: that of the line that was used last first, and zeros behind them. Which
+ *             upper bits there are is noted beside: a section in which two pages would be taken for
+ *             one, or one for none, or which comes to where no program has memory, is one that
+ *             cannot be looked up so (cab_section_d1_ok). What AVX2 or AVX-512 does is the same as
+ *             what is done without; which of them there is is asked of the processor.
+ * Shapes:     sets of CAB_SECTION_D1_FEW or CAB_SECTION_D1_MANY tags, of which as many as there are
+ *             ways are in use.
  */
 #ifndef CAB_SECTION_D1_H
 #define CAB_SECTION_D1_H
@@ -29,12 +33,14 @@ struct cab_section_d1
   uint32_t *tag;
   uint32_t sets_log2, ways;
   uint64_t set_mask;
-  uint64_t all;              /* numbers of pages that were used, by bits; more bits than a page may have if one would be 0 */
+  uint64_t all;              /* numbers of pages that were used, by bits; more bits than a page may
+				have if one would be 0 */
   uint64_t upper;            /* bits 29 to 34 of their numbers, as one of 64 bits each */
 };
 
 /* Of one access. */
-enum cab_section_found { CAB_SECTION_FOUND, CAB_SECTION_MISSED, CAB_SECTION_UNSURE };   /* unsure: it was not used in this section, and its set has had room */
+/* unsure: it was not used in this section, and its set has had room */
+enum cab_section_found { CAB_SECTION_FOUND, CAB_SECTION_MISSED, CAB_SECTION_UNSURE };
 
 static inline uint32_t
 cab_section_d1_stride (unsigned ways)
@@ -89,7 +95,8 @@ cab_section_d1_pages (const struct cab_section_d1 *d1, uint64_t above[8])
 static inline __attribute__ ((always_inline)) enum cab_section_found
 cab_section_use (const struct cab_section_d1 *d1, uint64_t line, unsigned ways)
 {
-  uint32_t tag = line >> d1->sets_log2, *set = d1->tag + (line & d1->set_mask) * cab_section_d1_stride (ways);
+  uint32_t tag = line >> d1->sets_log2,
+	   *set = d1->tag + (line & d1->set_mask) * cab_section_d1_stride (ways);
   unsigned pos = 0;
   while (pos < ways - 1 && set[pos] != tag)
     pos++;
@@ -124,21 +131,28 @@ cab_section_to_front (__m256i tags, unsigned pos, __m256i tag)
 static inline CAB_AVX2 enum cab_section_found
 cab_section_use_few_avx2 (const struct cab_section_d1 *d1, uint64_t line)
 {
-  uint32_t tag = line >> d1->sets_log2, *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_FEW, last = set[CAB_LIVE_FEW - 1];
+  uint32_t tag = line >> d1->sets_log2, *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_FEW,
+	   last = set[CAB_LIVE_FEW - 1];
   __m256i tags = _mm256_load_si256 ((const __m256i *) set), all = _mm256_set1_epi32 (tag);
   unsigned like = _mm256_movemask_ps (_mm256_castsi256_ps (_mm256_cmpeq_epi32 (tags, all)));
-  _mm256_store_si256 ((__m256i *) set, cab_section_to_front (tags, __builtin_ctz (like | 1u << (CAB_LIVE_FEW - 1)), all));
+  _mm256_store_si256 (
+    (__m256i *) set,
+    cab_section_to_front (tags, __builtin_ctz (like | 1u << (CAB_LIVE_FEW - 1)), all));
   return like ? CAB_SECTION_FOUND : last ? CAB_SECTION_MISSED : CAB_SECTION_UNSURE;
 }
 
 static inline CAB_AVX2 enum cab_section_found
 cab_section_use_many_avx2 (const struct cab_section_d1 *d1, uint64_t line)
 {
-  uint32_t tag = line >> d1->sets_log2, *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_MANY, last = set[CAB_LIVE_MANY - 1];
+  uint32_t tag = line >> d1->sets_log2,
+	   *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_MANY,
+	   last = set[CAB_LIVE_MANY - 1];
   __m256i tags = _mm256_load_si256 ((const __m256i *) set), all = _mm256_set1_epi32 (tag);
   __m128i rest = _mm_load_si128 ((const __m128i *) (set + 8));
   unsigned like = _mm256_movemask_ps (_mm256_castsi256_ps (_mm256_cmpeq_epi32 (tags, all)));
-  like |= (unsigned) _mm_movemask_ps (_mm_castsi128_ps (_mm_cmpeq_epi32 (rest, _mm256_castsi256_si128 (all)))) << 8;
+  like |= (unsigned) _mm_movemask_ps (
+	    _mm_castsi128_ps (_mm_cmpeq_epi32 (rest, _mm256_castsi256_si128 (all))))
+       << 8;
   unsigned pos = __builtin_ctz (like | 1u << (CAB_LIVE_MANY - 1));
   __m128i moved = _mm_alignr_epi8 (rest, _mm256_extracti128_si256 (tags, 1), 12);
   __m128i stay = _mm_load_si128 ((const __m128i *) cab_section_stay[pos]);
@@ -149,24 +163,32 @@ cab_section_use_many_avx2 (const struct cab_section_d1 *d1, uint64_t line)
 
 #define CAB_AVX512 __attribute__ ((target ("avx512f,avx512vl,avx2,bmi,bmi2")))
 
-/* What is in front of the place where TAG is, or else of the last way, moves on by one, and TAG comes to the front. */
+/* What is in front of the place where TAG is, or else of the last way, moves on by one, and TAG
+   comes to the front. */
 static inline CAB_AVX512 enum cab_section_found
 cab_section_use_few_avx512 (const struct cab_section_d1 *d1, uint64_t line)
 {
-  uint32_t tag = line >> d1->sets_log2, *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_FEW, last = set[CAB_LIVE_FEW - 1];
+  uint32_t tag = line >> d1->sets_log2, *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_FEW,
+	   last = set[CAB_LIVE_FEW - 1];
   __m256i tags = _mm256_load_si256 ((const __m256i *) set), all = _mm256_set1_epi32 (tag);
   unsigned like = _mm256_cmpeq_epi32_mask (tags, all);
-  _mm256_store_si256 ((__m256i *) set, _mm256_mask_alignr_epi32 (tags, _blsmsk_u32 (like | 1u << (CAB_LIVE_FEW - 1)), tags, all, CAB_SECTION_D1_FEW - 1));
+  _mm256_store_si256 ((__m256i *) set,
+		      _mm256_mask_alignr_epi32 (tags, _blsmsk_u32 (like | 1u << (CAB_LIVE_FEW - 1)),
+						tags, all, CAB_SECTION_D1_FEW - 1));
   return like ? CAB_SECTION_FOUND : last ? CAB_SECTION_MISSED : CAB_SECTION_UNSURE;
 }
 
 static inline CAB_AVX512 enum cab_section_found
 cab_section_use_many_avx512 (const struct cab_section_d1 *d1, uint64_t line)
 {
-  uint32_t tag = line >> d1->sets_log2, *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_MANY, last = set[CAB_LIVE_MANY - 1];
+  uint32_t tag = line >> d1->sets_log2,
+	   *set = d1->tag + (line & d1->set_mask) * CAB_SECTION_D1_MANY,
+	   last = set[CAB_LIVE_MANY - 1];
   __m512i tags = _mm512_load_si512 (set), all = _mm512_set1_epi32 (tag);
   unsigned like = _mm512_cmpeq_epi32_mask (tags, all);
-  _mm512_store_si512 (set, _mm512_mask_alignr_epi32 (tags, _blsmsk_u32 (like | 1u << (CAB_LIVE_MANY - 1)), tags, all, CAB_SECTION_D1_MANY - 1));
+  _mm512_store_si512 (set, _mm512_mask_alignr_epi32 (tags,
+						     _blsmsk_u32 (like | 1u << (CAB_LIVE_MANY - 1)),
+						     tags, all, CAB_SECTION_D1_MANY - 1));
   return like ? CAB_SECTION_FOUND : last ? CAB_SECTION_MISSED : CAB_SECTION_UNSURE;
 }
 #endif

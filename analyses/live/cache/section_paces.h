@@ -1,4 +1,5 @@
-/* section_paces.h - accesses of a loop at different steps (cache_paces.h), and others one by one, in the D1 of a section; for cache_section.c alone.
+/* section_paces.h - accesses of a loop at different steps (cache_paces.h), and others one by one,
+ * in the D1 of a section; for cache_section.c alone.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      cache_section.h.  How a D1 is used is a constant of each caller.
@@ -14,7 +15,8 @@
 /* Use LINE, whose page has been noted, in D1. */
 typedef enum cab_section_found use_line (const struct cab_section_d1 *d1, uint64_t line);
 
-/* Of a worker while it looks up much: copies, as stores to tags might change what they are of, for all that the compiler knows. */
+/* Of a worker while it looks up much: copies, as stores to tags might change what they are of, for
+   all that the compiler knows. */
 struct looking
 {
   struct cab_live_quick quick;
@@ -38,15 +40,21 @@ end_looking (struct cab_section_worker *w, const struct looking *l)
   w->d1.upper |= l->d1.upper;
 }
 
-/* The line at ADDRESS, whose page has been noted, and which is not surely the last used one of its set, by an access whose number and direction these are. */
+/* The line at ADDRESS, whose page has been noted, and which is not surely the last used one of its
+   set, by an access whose number and direction these are. */
 static inline __attribute__ ((always_inline)) void
-look_line (struct cab_section_worker *w, struct looking *l, uint64_t address, uint32_t number, bool write, use_line *use)
+look_line (struct cab_section_worker *w, struct looking *l, uint64_t address, uint32_t number,
+	   bool write, use_line *use)
 {
   uint64_t line = address >> CAB_LIVE_USUAL_LOG2, at = address & -LINE;
   w->recent[line & l->quick.recent_mask] = at;
   enum cab_section_found found = use (&l->d1, line);
   if (__builtin_expect (found != CAB_SECTION_FOUND, 0))
-    *l->miss++ = (struct cab_section_miss) { .address = at | (found == CAB_SECTION_MISSED ? CAB_MISS_FIRST : CAB_MISS_UNSURE_FIRST), .number = number, .write = write };
+    *l->miss++ = (struct cab_section_miss) {
+      .address = at | (found == CAB_SECTION_MISSED ? CAB_MISS_FIRST : CAB_MISS_UNSURE_FIRST),
+      .number = number,
+      .write = write
+    };
 }
 
 /* Use the line at ADDRESS, which is in D1. */
@@ -59,7 +67,8 @@ use_again (struct cab_section_worker *w, const struct cab_live_quick *quick, uin
 
 /* A leaves its line: whatever else is in its set is used again. */
 static inline void
-leave (struct cab_section_worker *w, const struct cab_live_quick *quick, struct cab_paces *p, struct cab_pace *a)
+leave (struct cab_section_worker *w, const struct cab_live_quick *quick, struct cab_paces *p,
+       struct cab_pace *a)
 {
   uint64_t line = a->line;
   a->line = CAB_PACE_NOWHERE;
@@ -70,20 +79,24 @@ leave (struct cab_section_worker *w, const struct cab_live_quick *quick, struct 
       use_again (w, quick, p->pace[i].line << CAB_LIVE_USUAL_LOG2);
 }
 
-/* What is in a set with LINE, but has not left it, is used again, before: others than those that come to another line in each pass. */
+/* What is in a set with LINE, but has not left it, is used again, before: others than those that
+   come to another line in each pass. */
 static void __attribute__ ((noinline))
-use_others (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_paces *p, uint64_t line)
+use_others (struct cab_section_worker *w, const struct cab_live_quick *quick,
+	    const struct cab_paces *p, uint64_t line)
 {
   for (uint32_t i = 0; i < p->n; i++)
     if (p->pace[i].period != 1 && !((p->pace[i].line ^ line) & p->set_mask))
       use_again (w, quick, p->pace[i].line << CAB_LIVE_USUAL_LOG2);
 }
 
-/* The pages of N steps from ADDRESS on are used.  If it is not far to the last one, and the upper bits of both are the same, so are those of all. */
+/* The pages of N steps from ADDRESS on are used.  If it is not far to the last one, and the upper
+   bits of both are the same, so are those of all. */
 static void
 note_steps (struct cab_section_d1 *d1, uint64_t address, uint64_t step, uint64_t n)
 {
-  uint64_t first = (address + step) >> CAB_LIVE_USUAL_LOG2, last = (address + n * step) >> CAB_LIVE_USUAL_LOG2, size = step < -step ? step : -step;
+  uint64_t first = (address + step) >> CAB_LIVE_USUAL_LOG2,
+	   last = (address + n * step) >> CAB_LIVE_USUAL_LOG2, size = step < -step ? step : -step;
   cab_section_d1_note (d1, first);
   cab_section_d1_note (d1, last);
   if (size >> 40 || n >> 20 || (first ^ last) >> d1->sets_log2 >> 29)
@@ -100,8 +113,9 @@ is_write (const struct cab_region *r, uint32_t k)
 
 /* N passes, in each of which COMING come to other lines, and no others do. */
 static inline __attribute__ ((always_inline)) void
-walk_each (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, const struct cab_paces *p, struct cab_paces_each *e, uint64_t n,
-	   uint32_t coming, use_line *use)
+walk_each (struct cab_section_worker *w, const struct cab_live_quick *quick,
+	   const struct cab_region *r, const struct cab_paces *p, struct cab_paces_each *e,
+	   uint64_t n, uint32_t coming, use_line *use)
 {
   struct looking l = begin_looking (w);
   for (uint32_t k = 0; k < coming; k++)
@@ -131,8 +145,9 @@ walk_each (struct cab_section_worker *w, const struct cab_live_quick *quick, con
 
 /* The same where it is one that comes. */
 static inline __attribute__ ((always_inline)) void
-walk_one (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, const struct cab_paces *p, struct cab_paces_each *e, uint64_t n,
-	  use_line *use)
+walk_one (struct cab_section_worker *w, const struct cab_live_quick *quick,
+	  const struct cab_region *r, const struct cab_paces *p, struct cab_paces_each *e,
+	  uint64_t n, use_line *use)
 {
   const uint32_t number = r->shape.site[e->pace[0]->first];
   const uint64_t step = e->pace[0]->step, others = e->others, set_mask = p->set_mask;
@@ -152,9 +167,12 @@ walk_one (struct cab_section_worker *w, const struct cab_live_quick *quick, cons
   end_looking (w, &l);
 }
 
-/* Passes behind PASS in which all that come to another line do so in each pass, and before PASSES: so many. */
+/* Passes behind PASS in which all that come to another line do so in each pass, and before PASSES:
+   so many. */
 static inline __attribute__ ((always_inline)) uint64_t
-walk_steady (struct cab_section_worker *w, const struct cab_live_quick *quick, const struct cab_region *r, struct cab_paces *p, uint64_t pass, uint64_t passes, use_line *use)
+walk_steady (struct cab_section_worker *w, const struct cab_live_quick *quick,
+	     const struct cab_region *r, struct cab_paces *p, uint64_t pass, uint64_t passes,
+	     use_line *use)
 {
   struct cab_paces_each e;
   uint64_t n = cab_paces_each_begin (&e, p, pass, passes);
@@ -172,7 +190,8 @@ walk_steady (struct cab_section_worker *w, const struct cab_live_quick *quick, c
 
 /* PASSES passes of E, an event of R that has the paces P. */
 static inline __attribute__ ((always_inline)) void
-walk_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab_paces *p, struct cab_passes *e, uint64_t passes, cab_walk_use *look_here, use_line *use)
+walk_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab_paces *p,
+	    struct cab_passes *e, uint64_t passes, cab_walk_use *look_here, use_line *use)
 {
   const struct cab_live_quick here = cab_walk_quick (w->caches.quick, CAB_LIVE_FEW), *quick = &here;
   cab_walk_pass (w, w->way->use, quick, r, e, 0);

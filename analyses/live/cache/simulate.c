@@ -64,7 +64,8 @@ cab_simulate_empty (const struct cab_arena *arena, uint64_t at)
   cab_live_empty (&s.live);
 }
 
-/* Copy the words of TABLE of FROM to those of TO in ARENA.  Pages that are the same stay untouched: large caches are mostly empty. */
+/* Copy the words of TABLE of FROM to those of TO in ARENA.  Pages that are the same stay untouched:
+   large caches are mostly empty. */
 static void
 copy_table (struct cab_arena *arena, uint64_t to, const struct cab_arena *from, uint64_t table)
 {
@@ -109,7 +110,8 @@ count_missed (struct cab_simulating *s, uint64_t *counters, const uint64_t *miss
 }
 
 void
-cab_simulate_step (struct cab_simulating *s, uint64_t *rows, uint64_t value, uint64_t *missed, uint64_t first, uint64_t last)
+cab_simulate_step (struct cab_simulating *s, uint64_t *rows, uint64_t value, uint64_t *missed,
+		   uint64_t first, uint64_t last)
 {
   uint32_t line_log2 = s->quick.line_log2;
   if (s->live.straight && first >> line_log2 == last >> line_log2)
@@ -119,13 +121,16 @@ cab_simulate_step (struct cab_simulating *s, uint64_t *rows, uint64_t value, uin
     }
   unsigned mark = cab_live_access (&s->live, first, last);
   cab_live_put (&s->live, rows, value);
-  count_missed (s, missed, (const uint64_t[CAB_LIVE_LEVELS]) { mark & 1, mark >> 1 & 1, mark >> 2 & 1, mark >> 3 });
+  count_missed (
+    s, missed,
+    (const uint64_t[CAB_LIVE_LEVELS]) { mark & 1, mark >> 1 & 1, mark >> 2 & 1, mark >> 3 });
   cab_live_end (&s->live, last);
 }
 
 /* Of the last step of a range: a row of FORM, of MORE accesses beyond its own. */
 static void
-count_range (struct cab_simulating *s, struct cab_tally *t, unsigned form, const uint64_t *missed, uint64_t more)
+count_range (struct cab_simulating *s, struct cab_tally *t, unsigned form, const uint64_t *missed,
+	     uint64_t more)
 {
   unsigned row = form == CAB_ROW_WRITE;
   cab_live_put (&s->live, &t->n[form], t->n[form] + 1);
@@ -135,14 +140,16 @@ count_range (struct cab_simulating *s, struct cab_tally *t, unsigned form, const
 
 /* An access to each line from FIRST to LAST: a step for each. */
 static void
-apply_lines (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first, uint64_t last)
+apply_lines (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first,
+	     uint64_t last)
 {
   struct cab_begun *begun = &s->state->begun;
   uint32_t line_log2 = s->quick.line_log2;
   uint64_t line = first >> line_log2, n = (last >> line_log2) - line + 1, missed[CAB_LIVE_LEVELS];
   for (uint64_t i = begun->lines < n ? begun->lines : 0; i < n; i++)
     {
-      uint64_t from = i ? (line + i) << line_log2 : first, to = i + 1 < n ? ((line + i + 1) << line_log2) - 1 : last;
+      uint64_t from = i ? (line + i) << line_log2 : first,
+	       to = i + 1 < n ? ((line + i + 1) << line_log2) - 1 : last;
       unsigned mark = cab_live_access (&s->live, from, to);
       bool over = i + 1 == n;
       for (unsigned level = 0; level < CAB_LIVE_LEVELS; level++)
@@ -158,7 +165,8 @@ apply_lines (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint6
 }
 
 void
-cab_simulate_row (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first, uint64_t bytes)
+cab_simulate_row (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first,
+		  uint64_t bytes)
 {
   bool range = form & CAB_ROW_RANGE;
   uint32_t line_log2 = s->quick.line_log2;
@@ -175,11 +183,13 @@ cab_simulate_row (struct cab_simulating *s, struct cab_tally *t, unsigned form, 
   else if (cab_live_reuse (&s->live, first, last))
     cab_space_count (&t->n[form]);
   else
-    cab_simulate_step (s, &t->n[form], t->n[form] + 1, t->missed[form == CAB_ROW_WRITE], first, last);
+    cab_simulate_step (s, &t->n[form], t->n[form] + 1, t->missed[form == CAB_ROW_WRITE], first,
+		       last);
 }
 
 void
-cab_simulate_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy, uint64_t n)
+cab_simulate_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy,
+		      uint64_t n)
 {
   if (state_at (arena, at)->caches.n_saved)
     cab_live_overlay (arena, CACHES (at), offset, copy, n);
@@ -192,12 +202,15 @@ cab_simulate_is_begun (uint64_t at, uint64_t offset)
 }
 
 bool
-cab_simulate_ok (const struct cab_arena *arena, uint64_t at, bool (*own) (const struct cab_arena *arena, uint64_t offset))
+cab_simulate_ok (const struct cab_arena *arena, uint64_t at,
+		 bool (*own) (const struct cab_arena *arena, uint64_t offset))
 {
   const struct cab_simulate *state = state_at (arena, at);
   struct cab_diag inner;
-  return state->config_sum == sum_of (&state->config) && (unsigned) state->config.model <= CAB_CACHESIM_INCLUSIVE
-	 && cab_cachesim_bytes (&state->config, &inner) && cab_live_ok (arena, CACHES (at), &state->config, own);
+  return state->config_sum == sum_of (&state->config)
+      && (unsigned) state->config.model <= CAB_CACHESIM_INCLUSIVE
+      && cab_cachesim_bytes (&state->config, &inner)
+      && cab_live_ok (arena, CACHES (at), &state->config, own);
 }
 
 void

@@ -1,11 +1,13 @@
-/* simulate.h - accesses as steps through the caches in an analysis' state, counted in tallies that the analysis chooses.
+/* simulate.h - accesses as steps through the caches in an analysis' state, counted in tallies that
+ * the analysis chooses.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      live_caches.h.  An access that reads and writes counts as a read.  A range (memcpy, an aggregate), and what is longer than
- *             a line of D1, is an access to each line of D1 that it touches, in ascending order, CAB_CACHE_RANGE_MOST bytes of it at
- *             most.  A range of no bytes is no access.
- *             One counter of the tally (n[]) stands for each row; where others change with it, all do in one step.  Of a row with
- *             several lines those that are in already stand in `begun', until the last one is.
+ * Model:      live_caches.h.  An access that reads and writes counts as a read.  A range (memcpy,
+ *             an aggregate), and what is longer than a line of D1, is an access to each line of D1
+ *             that it touches, in ascending order, CAB_CACHE_RANGE_MOST bytes of it at most.  A
+ *             range of no bytes is no access. One counter of the tally (n[]) stands for each row;
+ *             where others change with it, all do in one step.  Of a row with several lines those
+ *             that are in already stand in `begun', until the last one is.
  * Threads:    as the arena: one at a time.
  * Errors:     the state may come from a file: cab_simulate_ok.
  */
@@ -32,7 +34,8 @@ struct cab_begun
 struct cab_simulate
 {
   struct cab_cachesim_config config;
-  uint64_t config_sum;                    /* of its bytes: a geometry that is damaged may ask for any amount of memory */
+  uint64_t config_sum;                    /* of its bytes: a geometry that is damaged may ask for
+					     any amount of memory */
   uint64_t mixed;                         /* states with other caches were merged into it */
   struct cab_live_caches caches;
   struct cab_begun begun;
@@ -47,29 +50,39 @@ struct cab_simulating
 };
 
 void cab_simulate_configure (struct cab_simulate *state, const struct cab_cachesim_config *config);
-/* Make the caches, if there are none.  AT: offset of the struct cab_simulate in the arena.  False: no room. */
+/* Make the caches, if there are none.  AT: offset of the struct cab_simulate in the arena.  False:
+   no room. */
 bool cab_simulate_make (struct cab_arena *arena, uint64_t at);
 /* Empty the caches, if they have been made. */
 void cab_simulate_empty (const struct cab_arena *arena, uint64_t at);
-/* Make the caches what those in FROM, of the same geometry, are.  Where there is no room for them, they stay as they are. */
+/* Make the caches what those in FROM, of the same geometry, are.  Where there is no room for them,
+   they stay as they are. */
 void cab_simulate_carry (struct cab_arena *arena, const struct cab_arena *from, uint64_t at);
-/* The journal of the caches, which have been made, gets room for N words that change in a step; false: there is none. */
+/* The journal of the caches, which have been made, gets room for N words that change in a step;
+   false: there is none. */
 bool cab_simulate_reserve (struct cab_arena *arena, uint64_t at, uint64_t n);
 /* Takes back what was cut off. */
-void cab_simulate_begin (struct cab_simulating *simulating, const struct cab_arena *arena, uint64_t at);
-/* An access that does not find all in D1: a step, from the byte FIRST to LAST, which lie in at most two of its lines.  *ROWS, which counts it, becomes VALUE, and
-   MISSED[i] of each level I that it missed in one more. */
-void cab_simulate_step (struct cab_simulating *simulating, uint64_t *rows, uint64_t value, uint64_t *missed, uint64_t first, uint64_t last);
-/* A row of FORM, no allocation, counted in TALLY, which lies in the same arena.  The caches have been made. */
-void cab_simulate_row (struct cab_simulating *simulating, struct cab_tally *tally, unsigned form, uint64_t first, uint64_t bytes);
+void cab_simulate_begin (struct cab_simulating *simulating, const struct cab_arena *arena,
+			 uint64_t at);
+/* An access that does not find all in D1: a step, from the byte FIRST to LAST, which lie in at most
+   two of its lines.  *ROWS, which counts it, becomes VALUE, and MISSED[i] of each level I that it
+   missed in one more. */
+void cab_simulate_step (struct cab_simulating *simulating, uint64_t *rows, uint64_t value,
+			uint64_t *missed, uint64_t first, uint64_t last);
+/* A row of FORM, no allocation, counted in TALLY, which lies in the same arena.  The caches have
+   been made. */
+void cab_simulate_row (struct cab_simulating *simulating, struct cab_tally *tally, unsigned form,
+		       uint64_t first, uint64_t bytes);
 /* COPY is a copy of the N words at OFFSET: without what was cut off. */
-void cab_simulate_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy, uint64_t n);
+void cab_simulate_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset,
+			   uint64_t *copy, uint64_t n);
 /* Is it sound?  OWN as in cab_live_ok, for tallies. */
 bool cab_simulate_ok (const struct cab_arena *arena, uint64_t at,
 		      bool (*own) (const struct cab_arena *arena, uint64_t offset));
 /* Is the word at OFFSET one of `begun'? */
 bool cab_simulate_is_begun (uint64_t at, uint64_t offset);
-/* The caches of a state that has counted nothing are the other's; of two that differ, the greater ones: the order does not matter. */
+/* The caches of a state that has counted nothing are the other's; of two that differ, the greater
+   ones: the order does not matter. */
 void cab_simulate_merge (struct cab_simulate *into, const struct cab_simulate *from, bool empty);
 
 /* Its last byte.  BYTES is not 0. */

@@ -24,27 +24,37 @@ problem (struct cab_finish *finish, const struct cab_diag *diag)
 
 /* A copy of arena I, checked. */
 static int
-load_arena (const struct cab_part *part, uint32_t i, uint32_t set, struct cab_finish_arena *one, struct cab_diag *diag)
+load_arena (const struct cab_part *part, uint32_t i, uint32_t set, struct cab_finish_arena *one,
+	    struct cab_diag *diag)
 {
   const struct cab_part_arena *from = &part->header->arenas[i];
   const char *name = cab_part_string (part, from->analysis);
   struct cab_diag inner;
   uint64_t bytes;
-  *one = (struct cab_finish_arena) { .analysis = cab_own_find (name, &inner), .thread = from->thread, .ring = from->ring, .set = set };
+  *one = (struct cab_finish_arena) {
+    .analysis = cab_own_find (name, &inner), .thread = from->thread, .ring = from->ring, .set = set
+  };
   one->present = from->present ? from->present : from->thread + 1;
   if (!one->analysis && inner.text[0])
-    return cab_refuse (part->path, diag, "holds results of an analysis \"%.40s\", which are left out: %.300s", name, inner.text);
+    return cab_refuse (part->path, diag,
+		       "holds results of an analysis \"%.40s\", which are left out: %.300s", name,
+		       inner.text);
   if (!one->analysis)
-    return cab_refuse (part->path, diag, "holds results of an analysis \"%.40s\" that this cabprof does not have: they are left out; if it is your "
-			    "own, report it as PATH/%.40s.so, or name its directory in CABPROF_ANALYSES", name, name);
+    return cab_refuse (part->path, diag,
+		       "holds results of an analysis \"%.40s\" that this cabprof does not have: "
+		       "they are left out; if it is your "
+		       "own, report it as PATH/%.40s.so, or name its directory in CABPROF_ANALYSES",
+		       name, name);
   void *base = cab_part_area (part, CAB_EXT_ARENA, i, &bytes, diag);
   if (!base && bytes)
     return -1;
   if (from->used_bytes > bytes)
     {
       free (base);
-      return cab_refuse (part->path, diag, "the state of \"%s\" is said to have %ju of %ju bytes: the file is damaged", name,
-			      (uintmax_t) from->used_bytes, (uintmax_t) bytes);
+      return cab_refuse (
+	part->path, diag,
+	"the state of \"%s\" is said to have %ju of %ju bytes: the file is damaged", name,
+	(uintmax_t) from->used_bytes, (uintmax_t) bytes);
     }
   cab_heap_adopt (&one->arena, base, bytes, from->used_bytes);
   if (part->alive && one->analysis->let_go)
@@ -56,8 +66,10 @@ load_arena (const struct cab_part *part, uint32_t i, uint32_t set, struct cab_fi
       return 0;
     }
   cab_heap_fini (&one->arena);
-  return inner.text[0] ? cab_refuse (part->path, diag, "%s: it is left out", inner.text)
-	 : cab_refuse (part->path, diag, "the state of \"%s\" does not pass its check: it is left out", name);
+  return inner.text[0]
+	 ? cab_refuse (part->path, diag, "%s: it is left out", inner.text)
+	 : cab_refuse (part->path, diag,
+		       "the state of \"%s\" does not pass its check: it is left out", name);
 }
 
 const struct cab_analysis *
@@ -69,20 +81,26 @@ cab_finish_analysis (const char *item)
   return cab_own_find (name, &diag);
 }
 
-/* An empty state of ANALYSIS, with the arguments that the process gave it.  One that does not take them has no arena, and is fed nothing. */
+/* An empty state of ANALYSIS, with the arguments that the process gave it.  One that does not take
+   them has no arena, and is fed nothing. */
 static void
 open_arena (struct cab_finish *finish, const struct cab_analysis *analysis, struct cab_arena *arena)
 {
   char arguments[CAB_CHOICE_BYTES];
   struct cab_diag inner = { "" }, diag;
   *arena = (struct cab_arena) { .base = NULL };
-  if (cab_heap_open_with (arena, analysis, cab_finish_arguments (finish, analysis, arguments), &inner) == 0)
+  if (cab_heap_open_with (arena, analysis, cab_finish_arguments (finish, analysis, arguments),
+			  &inner)
+      == 0)
     return;
-  snprintf (diag.text, sizeof diag.text, "analysis %s does not take the arguments \"%.200s\" that the process gave it: %.200s", analysis->name, arguments, inner.text);
+  snprintf (diag.text, sizeof diag.text,
+	    "analysis %s does not take the arguments \"%.200s\" that the process gave it: %.200s",
+	    analysis->name, arguments, inner.text);
   problem (finish, &diag);
 }
 
-/* Had the process made ARENA, and not yet opened the state in it?  States begin with a mark; one that does not is no loss if it is empty. */
+/* Had the process made ARENA, and not yet opened the state in it?  States begin with a mark; one
+   that does not is no loss if it is empty. */
 static bool
 unopened (const struct cab_analysis *analysis, const struct cab_arena *arena)
 {
@@ -106,21 +124,26 @@ struct cab_finish_arena *
 cab_finish_find (struct cab_finish_rest *rest, const struct cab_analysis *analysis)
 {
   bool is_split = cab_finish_is_split (rest->finish, analysis);
-  for (struct cab_finish_arena *one = rest->finish->arenas; one < rest->finish->arenas + rest->finish->n_arenas; one++)
-    if (one->analysis == analysis && one->ring == rest->number && (!is_split || one->set == rest->header->set))
+  for (struct cab_finish_arena *one = rest->finish->arenas;
+       one < rest->finish->arenas + rest->finish->n_arenas; one++)
+    if (one->analysis == analysis && one->ring == rest->number
+	&& (!is_split || one->set == rest->header->set))
       return one;
   return NULL;
 }
 
-/* What the states of ONE's ring and analysis for other sets have had: their events came before those that the ring holds. */
+/* What the states of ONE's ring and analysis for other sets have had: their events came before
+   those that the ring holds. */
 static void
 sum_elsewhere (const struct cab_finish *finish, struct cab_finish_arena *one)
 {
   for (uint32_t i = 0; i < finish->n_arenas && !one->summed; i++)
     {
       const struct cab_finish_arena *other = &finish->arenas[i];
-      if (other != one && other->analysis == one->analysis && other->ring == one->ring && other->arena.base)
-	one->elsewhere += one->analysis->applied (&other->arena) + one->analysis->lost (&other->arena);
+      if (other != one && other->analysis == one->analysis && other->ring == one->ring
+	  && other->arena.base)
+	one->elsewhere += one->analysis->applied (&other->arena)
+			+ one->analysis->lost (&other->arena);
     }
   one->summed = true;
 }
@@ -143,8 +166,12 @@ cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *an
     }
   finish->arenas = XRESIZEVEC (struct cab_finish_arena, finish->arenas, finish->n_arenas + 1);
   struct cab_finish_arena *one = &finish->arenas[finish->n_arenas++];
-  *one = (struct cab_finish_arena) { .analysis = analysis, .thread = rest->header->thread, .ring = rest->number, .present = rest->header->thread + 1 };
-  one->set = !rest->header->set || cab_finish_is_split (finish, analysis) ? rest->header->set : CAB_SET_ANY;
+  *one = (struct cab_finish_arena) { .analysis = analysis,
+				     .thread = rest->header->thread,
+				     .ring = rest->number,
+				     .present = rest->header->thread + 1 };
+  one->set = !rest->header->set || cab_finish_is_split (finish, analysis) ? rest->header->set
+									  : CAB_SET_ANY;
   open_arena (finish, analysis, &one->arena);
   sum_elsewhere (finish, one);
   return one;
@@ -168,9 +195,11 @@ finish_chunks (struct cab_finish_rest *rest)
   for (uint64_t c = h->tail; c < h->head; c++)
     {
       uint32_t used = h->used[c % h->n_chunks];
-      cab_finish_words (rest, rest->slots + c % h->n_chunks * stride, used < stride ? used : 0, true);
+      cab_finish_words (rest, rest->slots + c % h->n_chunks * stride, used < stride ? used : 0,
+			true);
     }
-  cab_finish_words (rest, rest->slots + h->head % h->n_chunks * stride, cab_ring_open_words (h, h->head), false);
+  cab_finish_words (rest, rest->slots + h->head % h->n_chunks * stride,
+		    cab_ring_open_words (h, h->head), false);
 }
 
 /* CAB: from the tail around the end, up to the first CLEAR. */
@@ -188,10 +217,12 @@ finish_cab (struct cab_finish_rest *rest)
 bool
 cab_finish_sound (const struct cab_ring_header *h, uint64_t bytes)
 {
-  if (bytes < CAB_RING_HEADER_BYTES || h->n_chunks < 1 || h->n_chunks > 256 || !h->chunk_slots || h->chunk_slots > 1u << 28)
+  if (bytes < CAB_RING_HEADER_BYTES || h->n_chunks < 1 || h->n_chunks > 256 || !h->chunk_slots
+      || h->chunk_slots > 1u << 28)
     return false;
   bool chunks = h->type == CAB_RING_CHUNK;
-  uint64_t slots = (uint64_t) h->n_chunks * (h->chunk_slots + (chunks ? CAB_RING_RED_SLOTS : 0)) + !chunks;
+  uint64_t slots = (uint64_t) h->n_chunks * (h->chunk_slots + (chunks ? CAB_RING_RED_SLOTS : 0))
+		 + !chunks;
   return (chunks || h->type == CAB_RING_CAB) && slots <= (bytes - CAB_RING_HEADER_BYTES) / 8
 	 && (!chunks || (h->head >= h->tail && h->head - h->tail <= h->n_chunks));
 }
@@ -210,7 +241,8 @@ cab_finish_note_accesses (struct cab_finish *finish)
 }
 
 static void
-finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t number, const struct cab_decode_records *records)
+finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t number,
+	     const struct cab_decode_records *records)
 {
   struct cab_diag diag;
   uint64_t bytes;
@@ -231,17 +263,26 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
   if (!cab_finish_sound (h, bytes))
     {
       bool earlier = bytes >= CAB_RING_HEADER_BYTES && h->type == CAB_RING_EARLIER;
-      cab_refuse (part->path, &diag, earlier ? "ring %u was written by an earlier version of cabprof: what it still held is lost here"
-						  : "ring %u is damaged: what it still held is lost", number);
+      cab_refuse (
+	part->path, &diag,
+	earlier
+	  ? "ring %u was written by an earlier version of cabprof: what it still held is lost here"
+	  : "ring %u is damaged: what it still held is lost",
+	number);
       problem (finish, &diag);
       free (copy);
       return;
     }
-  struct cab_finish_rest rest = { .finish = finish, .part = part, .number = number, .header = h, .n_slots = (uint64_t) h->n_chunks * h->chunk_slots };
+  struct cab_finish_rest rest = { .finish = finish,
+				  .part = part,
+				  .number = number,
+				  .header = h,
+				  .n_slots = (uint64_t) h->n_chunks * h->chunk_slots };
   rest.slots = (const uint64_t *) ((const char *) copy + CAB_RING_HEADER_BYTES);
   rest.decode = XCNEW (struct cab_decode);
   rest.decode->records = records;
-  memcpy (rest.seen, h->seen[(h->type == CAB_RING_CHUNK ? h->tail : h->tail / h->chunk_slots) & 1], sizeof rest.seen);
+  memcpy (rest.seen, h->seen[(h->type == CAB_RING_CHUNK ? h->tail : h->tail / h->chunk_slots) & 1],
+	  sizeof rest.seen);
   cab_finish_begin_context (&rest);
   if (h->type == CAB_RING_CHUNK)
     finish_chunks (&rest);
@@ -258,7 +299,9 @@ finish_rings (struct cab_finish *finish, const struct cab_part *part)
 {
   uint32_t cursor = 0;
   cab_finish_note_accesses (finish);
-  struct cab_finish_records *records = finish->shapes || finish->rows ? cab_finish_records_open (part) : NULL;
+  struct cab_finish_records *records = finish->shapes || finish->rows
+				       ? cab_finish_records_open (part)
+				       : NULL;
   for (uint32_t i = 0; i < finish->n_arenas && !part->alive; i++)
     cab_finish_ahead (&finish->arenas[i], records ? cab_finish_records_source (records) : NULL);
   for (int64_t ring; (ring = cab_part_next_owner (part, CAB_EXT_RING, &cursor)) >= 0;)
@@ -267,8 +310,9 @@ finish_rings (struct cab_finish *finish, const struct cab_part *part)
     cab_finish_records_close (records);
 }
 
-/* In which order states came to be is a matter of which thread's events came first: reports number what they find as they find it, and the same
-   run is to be told the same way each time.  A ring's states stay in their order. */
+/* In which order states came to be is a matter of which thread's events came first: reports number
+   what they find as they find it, and the same run is to be told the same way each time.  A ring's
+   states stay in their order. */
 static void
 sort_by_ring (struct cab_finish *finish)
 {
@@ -288,11 +332,14 @@ cab_finish_part (struct cab_finish *finish, const struct cab_part *part)
   struct cab_diag diag;
   memset (finish, 0, sizeof *finish);
   finish->arenas = XCNEWVEC (struct cab_finish_arena, part->header->n_arenas + 1);
-  cab_finish_chosen (cab_part_string (part, part->header->options), finish->analyses, sizeof finish->analyses);
+  cab_finish_chosen (cab_part_string (part, part->header->options), finish->analyses,
+		     sizeof finish->analyses);
   finish->live = part->alive ? cab_live_rings_new (part) : NULL;
   finish->sets = cab_part_arena_sets (part, &finish->n_sets);
   for (uint32_t i = 0; i < part->header->n_arenas; i++)
-    if (load_arena (part, i, i < finish->n_sets ? finish->sets[i] : 0, &finish->arenas[finish->n_arenas], &diag) == 0)
+    if (load_arena (part, i, i < finish->n_sets ? finish->sets[i] : 0,
+		    &finish->arenas[finish->n_arenas], &diag)
+	== 0)
       finish->n_arenas++;
     else
       problem (finish, &diag);

@@ -39,7 +39,8 @@ cab_finish_is_split (const struct cab_finish *finish, const struct cab_analysis 
 }
 
 const char *
-cab_finish_arguments (const struct cab_finish *finish, const struct cab_analysis *analysis, char buffer[CAB_CHOICE_BYTES])
+cab_finish_arguments (const struct cab_finish *finish, const struct cab_analysis *analysis,
+		      char buffer[CAB_CHOICE_BYTES])
 {
   const char *names = finish->analyses;
   struct cab_choice choice;

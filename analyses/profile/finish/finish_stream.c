@@ -1,4 +1,5 @@
-/* finish_stream.c - events that come by another way than a process' rings: finish.h's cab_finish_stream.
+/* finish_stream.c - events that come by another way than a process' rings: finish.h's
+ * cab_finish_stream.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/profile/finish/finish_rest.h"
@@ -26,7 +27,8 @@ struct cab_finish_stream
 };
 
 struct cab_finish_stream *
-cab_finish_stream_new (struct cab_finish *finish, const struct cab_part *part, const char *analyses, const struct cab_decode_records *records)
+cab_finish_stream_new (struct cab_finish *finish, const struct cab_part *part, const char *analyses,
+		       const struct cab_decode_records *records)
 {
   struct cab_finish_stream *s = XCNEW (struct cab_finish_stream);
   memset (finish, 0, sizeof *finish);
@@ -46,7 +48,9 @@ ring_of (struct cab_finish_stream *s, uint32_t number)
     if (s->rings[i]->number == number)
       return s->rings[i];
   struct cab_finish_rest *rest = XCNEW (struct cab_finish_rest);
-  *rest = (struct cab_finish_rest) { .finish = s->finish, .part = s->part, .number = number, .header = XCNEW (struct cab_ring_header) };
+  *rest = (struct cab_finish_rest) {
+    .finish = s->finish, .part = s->part, .number = number, .header = XCNEW (struct cab_ring_header)
+  };
   rest->decode = XCNEW (struct cab_decode);
   rest->decode->records = s->records;
   cab_finish_begin_context (rest);
@@ -56,7 +60,8 @@ ring_of (struct cab_finish_stream *s, uint32_t number)
 }
 
 void
-cab_finish_stream_words (struct cab_finish_stream *s, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+cab_finish_stream_words (struct cab_finish_stream *s, uint32_t ring, uint32_t thread,
+			 const uint64_t *words, size_t n)
 {
   struct cab_finish_rest *rest = ring_of (s, ring);
   ((struct cab_ring_header *) rest->header)->thread = thread;

@@ -1,4 +1,5 @@
-/* finish_words.c - words that a ring still held, to the analyses that have not had them: see finish_rest.h.
+/* finish_words.c - words that a ring still held, to the analyses that have not had them: see
+ * finish_rest.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/live/cache/cache_rounds.h"
@@ -27,7 +28,10 @@ rows_of (const struct cab_batch *batch, uint64_t events)
   uint32_t i = 0;
   if (batch->shape)
     {
-      for (uint64_t row; i < batch->n && events >= (row = batch->shape[i]->n * (batch->passes ? batch->passes[i] : 1)); i++)
+      for (uint64_t row;
+	   i < batch->n
+	   && events >= (row = batch->shape[i]->n * (batch->passes ? batch->passes[i] : 1));
+	   i++)
 	events -= row;
       return i;
     }
@@ -38,12 +42,15 @@ rows_of (const struct cab_batch *batch, uint64_t events)
   return i;
 }
 
-/* How many rows of BATCH, which begins behind BEFORE events that ONE's analysis takes, has it had?  Asking what it has applied takes a look at its whole
-   state: once in step, it is not asked any more. */
+/* How many rows of BATCH, which begins behind BEFORE events that ONE's analysis takes, has it had?
+   Asking what it has applied takes a look at its whole state: once in step, it is not asked any
+   more. */
 static uint32_t
 rows_had (struct cab_finish_arena *one, const struct cab_batch *batch, uint64_t before)
 {
-  uint64_t had = one->in_step ? before : one->elsewhere + one->analysis->applied (&one->arena) + one->analysis->lost (&one->arena);
+  uint64_t had = one->in_step ? before
+			      : one->elsewhere + one->analysis->applied (&one->arena)
+				  + one->analysis->lost (&one->arena);
   one->in_step = had <= before;
   return one->in_step ? 0 : rows_of (batch, had - before);
 }
@@ -83,9 +90,11 @@ skip_rows (struct cab_batch *batch, uint32_t skip)
     batch->node += skip;
 }
 
-/* Feed what ANALYSIS has not had of BATCH, which begins behind BEFORE events that it takes; how many rows it has had. */
+/* Feed what ANALYSIS has not had of BATCH, which begins behind BEFORE events that it takes; how
+   many rows it has had. */
 static uint32_t
-feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis, struct cab_batch batch, uint64_t before)
+feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis,
+	   struct cab_batch batch, uint64_t before)
 {
   const struct cab_functions functions = { (void *) rest->part, counters };
   struct cab_finish_arena *one = cab_finish_arena_of (rest, analysis);
@@ -159,7 +168,9 @@ cab_finish_begin_context (struct cab_finish_rest *rest)
   if (!kinds)
     return;
   rest->context = XCNEW (struct cab_context);
-  *rest->context = (struct cab_context) { .host = rest, .kinds = kinds, .calls = context_calls, .rest = context_rest, .tree = context_tree };
+  *rest->context = (struct cab_context) {
+    .host = rest, .kinds = kinds, .calls = context_calls, .rest = context_rest, .tree = context_tree
+  };
   struct cab_arena *tree = context_tree (rest);
   if (tree)
     cab_tree_rewind (tree, rest->header->thread, rest->seen[0]);
@@ -213,7 +224,8 @@ finish_accesses (struct cab_finish_rest *rest, const uint64_t *words)
     }
 }
 
-/* The same words once more, for those that take their accesses one by one; others have had the accesses behind the first FOUND. */
+/* The same words once more, for those that take their accesses one by one; others have had the
+   accesses behind the first FOUND. */
 static void
 finish_rows (struct cab_finish_rest *rest, const uint64_t *words, uint64_t n, uint64_t found)
 {
@@ -248,7 +260,9 @@ cab_finish_words (struct cab_finish_rest *rest, const uint64_t *words, uint64_t 
       finish_accesses (rest, words);
       rest->finish->n_unregistered += d->n_unregistered + d->n_unknown;
       rest->finish->n_raw += d->n_raw;
-      *(cab_finish_chose (rest->finish, "tree") ? &rest->finish->n_finished : &rest->finish->n_unwanted) += d->n_resumes;
+      *(cab_finish_chose (rest->finish, "tree") ? &rest->finish->n_finished
+						: &rest->finish->n_unwanted)
+	+= d->n_resumes;
       if (rest->finish->shapes && rest->finish->rows)
 	finish_rows (rest, words, taken, found);
       d->by_shape = false;
@@ -263,7 +277,8 @@ void
 cab_finish_ahead (struct cab_finish_arena *one, const struct cab_decode_records *records)
 {
   const uint64_t *ahead;
-  uint64_t had, found = 0, n = one->analysis == &cab_cache ? cab_cache_ahead (&one->arena, &ahead, &had) : 0;
+  uint64_t had, found = 0,
+		n = one->analysis == &cab_cache ? cab_cache_ahead (&one->arena, &ahead, &had) : 0;
   if (!n)
     return;
   uint64_t *words = XDUPVEC (uint64_t, ahead, n);

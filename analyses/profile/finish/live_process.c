@@ -41,7 +41,10 @@ refuse_access (int pid, int error, struct cab_diag *diag)
     return refuse (pid, diag, "there is none: `cabprof info' lists the processes of a profile");
   if (s.st_uid != geteuid () && geteuid () != 0)
     return refuse (pid, diag, "belongs to another user: control it as that user, or as root");
-  return refuse (pid, diag, error == EACCES || error == EPERM ? "may not be looked at: it is not this user's, or set-uid, or in a sandbox" : strerror (error));
+  return refuse (pid, diag,
+		 error == EACCES || error == EPERM
+		   ? "may not be looked at: it is not this user's, or set-uid, or in a sandbox"
+		   : strerror (error));
 }
 
 /* What /proc/PID/status says of a process. */
@@ -83,13 +86,21 @@ refuse_partless (int pid, struct cab_diag *diag)
   const struct status s = read_status (pid);
   char words[200];
   if (s.state == 'Z' || s.state == 'X')
-    return refuse (pid, diag, "has ended, and its parent has not waited for it yet: `cabprof report' shows its profile");
+    return refuse (
+      pid, diag,
+      "has ended, and its parent has not waited for it yet: `cabprof report' shows its profile");
   if (s.process != pid)
-    snprintf (words, sizeof words, "is a thread of process %d: give the number of the process", s.process);
+    snprintf (words, sizeof words, "is a thread of process %d: give the number of the process",
+	      s.process);
   else if (s.inner != pid)
-    snprintf (words, sizeof words, "is process %d of a pid namespace of its own: control it from there, as by nsenter -t %d -p -m", s.inner, pid);
+    snprintf (words, sizeof words,
+	      "is process %d of a pid namespace of its own: control it from there, as by nsenter "
+	      "-t %d -p -m",
+	      s.inner, pid);
   else
-    return refuse (pid, diag, "is not profiled: it was not compiled with cabprof-gcc, runs with CABPROF_OPTIONS=off, or its part has been removed");
+    return refuse (pid, diag,
+		   "is not profiled: it was not compiled with cabprof-gcc, runs with "
+		   "CABPROF_OPTIONS=off, or its part has been removed");
   return refuse (pid, diag, words);
 }
 
@@ -104,7 +115,10 @@ part_in (char *line, int pid)
     return NULL;
   *end = 0;
   snprintf (prefix, sizeof prefix, "%d-", pid);
-  return end - path > (ptrdiff_t) n && !strcmp (end - n, CAB_PART_SUFFIX) && !strncmp (lbasename (path), prefix, strlen (prefix)) ? path : NULL;
+  return end - path > (ptrdiff_t) n && !strcmp (end - n, CAB_PART_SUFFIX)
+	  && !strncmp (lbasename (path), prefix, strlen (prefix))
+	 ? path
+	 : NULL;
 }
 
 char *
@@ -159,7 +173,9 @@ map_extent (struct cab_live *live, const struct cab_extent *e)
     return;
   if (e->kind == CAB_EXT_CONTROL && !live->control)
     live->control = map (live, e->file_offset, CAB_RING_HEADER_BYTES);
-  struct cab_ring_header *h = e->kind == CAB_EXT_RING ? map (live, e->file_offset, CAB_RING_HEADER_BYTES) : NULL;
+  struct cab_ring_header *h = e->kind == CAB_EXT_RING
+			      ? map (live, e->file_offset, CAB_RING_HEADER_BYTES)
+			      : NULL;
   if (!h)
     return;
   live->rings = XRESIZEVEC (struct cab_ring_header *, live->rings, live->n_rings + 1);
@@ -175,11 +191,13 @@ cab_live_look (struct cab_live *live, struct cab_diag *diag)
   if (cab_part_open (&live->part, live->path, diag) < 0)
     return -1;
   if ((int) live->part.header->pid != live->pid || !live->part.alive)
-    return refuse (live->pid, diag, "has ended, or is another one than that of the part that it has mapped");
+    return refuse (live->pid, diag,
+		   "has ended, or is another one than that of the part that it has mapped");
   for (uint32_t i = 0; i < live->part.header->n_extents; i++)
     map_extent (live, &live->part.header->extents[i]);
   if (!live->control || live->control->version != CAB_CONTROL_VERSION)
-    return refuse (live->pid, diag, "runs with another version of cabprof, which cannot be controlled by this one");
+    return refuse (live->pid, diag,
+		   "runs with another version of cabprof, which cannot be controlled by this one");
   return 0;
 }
 
@@ -191,7 +209,9 @@ cab_live_open (struct cab_live *live, int pid, struct cab_diag *diag)
     return -1;
   live->fd = open (live->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (live->fd < 0)
-    return errno == EACCES || errno == EPERM ? refuse_access (pid, errno, diag) : cab_refuse (live->path, diag, "%s", strerror (errno));
+    return errno == EACCES || errno == EPERM
+	   ? refuse_access (pid, errno, diag)
+	   : cab_refuse (live->path, diag, "%s", strerror (errno));
   return cab_live_look (live, diag);
 }
 

@@ -1,8 +1,9 @@
 /* live_process.h - the part of a running process, shared with it.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a process that is profiled has its part mapped: /proc/PID/maps names it, wherever it is.  Of the part the control page and the headers of the
- *             rings that there are when it is looked at are mapped; all else is read.
+ * Model:      a process that is profiled has its part mapped: /proc/PID/maps names it, wherever it
+ *             is.  Of the part the control page and the headers of the rings that there are when it
+ *             is looked at are mapped; all else is read.
  * Ownership:  until cab_live_fini.
  * Errors:     0, or negative with words in DIAG.
  */

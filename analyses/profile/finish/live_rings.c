@@ -26,14 +26,16 @@ struct cab_live_rings
   struct cab_live_ring *rings;
 };
 
-/* Read RING's header into H.  The cursor comes in before the words that it vouches for: these are read later. */
+/* Read RING's header into H.  The cursor comes in before the words that it vouches for: these are
+   read later. */
 static bool
 read_header (const struct cab_live_ring *ring, struct cab_ring_header *h)
 {
   return pread (ring->fd, h, sizeof *h, ring->file_offset) == sizeof *h;
 }
 
-/* Return true if H's consumer has nothing to do.  What a CAB ring holds for its producer to fill up cannot be told from its header. */
+/* Return true if H's consumer has nothing to do.  What a CAB ring holds for its producer to fill up
+   cannot be told from its header. */
 static bool
 is_drained (const struct cab_ring_header *h)
 {
@@ -97,8 +99,8 @@ cab_live_ring_of (struct cab_live_rings *rings, uint32_t number)
   return NULL;
 }
 
-/* Return true if the consumer of CAB ring H, whose slots are at SLOTS, leaves them to the producer for now: it takes a chunk once the second one after it
-   is begun. */
+/* Return true if the consumer of CAB ring H, whose slots are at SLOTS, leaves them to the producer
+   for now: it takes a chunk once the second one after it is begun. */
 static bool
 is_left (const struct cab_ring_header *h, const uint64_t *slots)
 {
@@ -112,10 +114,11 @@ cab_live_ring_holds (const struct cab_live_ring *ring, void *copy, uint64_t byte
   const struct cab_ring_header *before = &ring->header;
   struct cab_ring_header after;
   if (!cab_finish_sound (before, bytes) || !is_drained (before) || !read_header (ring, &after)
-      || after.type != before->type || after.tail != before->tail || after.head != before->head || after.entered != before->entered
-      || after.n_switches != before->n_switches)
+      || after.type != before->type || after.tail != before->tail || after.head != before->head
+      || after.entered != before->entered || after.n_switches != before->n_switches)
     return false;
-  if (before->type == CAB_RING_CAB && !is_left (before, (const uint64_t *) ((const char *) copy + CAB_RING_HEADER_BYTES)))
+  if (before->type == CAB_RING_CAB
+      && !is_left (before, (const uint64_t *) ((const char *) copy + CAB_RING_HEADER_BYTES)))
     return false;
   memcpy (copy, before, sizeof *before);
   return true;

@@ -16,7 +16,8 @@ struct collecting
   size_t *first;    /* by function index */
 };
 
-/* How many components the paths have in common from their ends, at most the shorter's: is one the end of the other? */
+/* How many components the paths have in common from their ends, at most the shorter's: is one the
+   end of the other? */
 static bool
 same_file (const char *a, const char *b)
 {
@@ -36,16 +37,27 @@ function_called (const struct cab_model *model, const char *assembler)
 }
 
 static void
-describe (struct collecting *c, struct cab_loop_count *row, const struct cab_function *function, const struct cab_probed_loop *loop)
+describe (struct collecting *c, struct cab_loop_count *row, const struct cab_function *function,
+	  const struct cab_probed_loop *loop)
 {
   const struct cab_record *r = function->record;
-  *row = (struct cab_loop_count) {
-    .origin = loop->origin, .file = loop->file < r->n_files ? r->files[loop->file] : "", .line = loop->line, .column = loop->column,
-    .ordinal = loop->has_key ? loop->ordinal : 0, .has_key = loop->has_key, .n_copies = !loop->skipped, .holder = function,
-    .skipped = loop->skipped, .timed = loop->timed, .tests_at_top = !loop->at_end && !loop->skipped, .tests_at_end = loop->at_end
-  };
-  const struct cab_function *origin = strcmp (loop->origin, function->assembler) ? function_called (c->model, loop->origin) : function;
-  row->display = origin ? origin->display : cab_names_display (&c->model->names, loop->origin, "", row->file);
+  *row = (struct cab_loop_count) { .origin = loop->origin,
+				   .file = loop->file < r->n_files ? r->files[loop->file] : "",
+				   .line = loop->line,
+				   .column = loop->column,
+				   .ordinal = loop->has_key ? loop->ordinal : 0,
+				   .has_key = loop->has_key,
+				   .n_copies = !loop->skipped,
+				   .holder = function,
+				   .skipped = loop->skipped,
+				   .timed = loop->timed,
+				   .tests_at_top = !loop->at_end && !loop->skipped,
+				   .tests_at_end = loop->at_end };
+  const struct cab_function *origin = strcmp (loop->origin, function->assembler)
+				      ? function_called (c->model, loop->origin)
+				      : function;
+  row->display = origin ? origin->display
+			: cab_names_display (&c->model->names, loop->origin, "", row->file);
 }
 
 /* A row for each loop of FUNCTION. */
@@ -57,7 +69,8 @@ add_loops (struct collecting *c, const struct cab_function *function)
   for (uint32_t i = 0; r && i < r->n_loops; i++)
     {
       if (c->counts->n == c->room)
-	c->counts->row = XRESIZEVEC (struct cab_loop_count, c->counts->row, c->room = c->room * 2 + 64);
+	c->counts->row = XRESIZEVEC (struct cab_loop_count, c->counts->row,
+				     c->room = c->room * 2 + 64);
       describe (c, &c->counts->row[c->counts->n++], function, &r->loops[i]);
     }
 }
@@ -83,10 +96,13 @@ fill (struct collecting *c, const struct cab_arena *state)
   struct cab_loops_row from;
   for (uint64_t cursor = 0; state && cab_loops_next (state, &cursor, &from);)
     {
-      const struct cab_function *function = from.fn <= c->model->n_functions ? c->model->functions[from.fn - 1] : NULL;
+      const struct cab_function *function = from.fn <= c->model->n_functions
+					    ? c->model->functions[from.fn - 1]
+					    : NULL;
       const struct cab_record *r = function ? function->record : NULL;
       if (r && from.loop < r->n_loops)
-	set_counts (&c->counts->row[c->first[function->index] + from.loop], &from, r->loops[from.loop].may_stay);
+	set_counts (&c->counts->row[c->first[function->index] + from.loop], &from,
+		    r->loops[from.loop].may_stay);
     }
 }
 
@@ -153,7 +169,9 @@ sort (struct cab_loop_counts *counts, int (*order) (const void *, const void *))
 void
 cab_loop_copies_of (struct cab_model *model, struct cab_loop_counts *counts)
 {
-  struct collecting c = { .model = model, .counts = counts, .first = XCNEWVEC (size_t, model->n_functions + 1) };
+  struct collecting c = { .model = model,
+			  .counts = counts,
+			  .first = XCNEWVEC (size_t, model->n_functions + 1) };
   *counts = (struct cab_loop_counts) { NULL, 0 };
   for (uint32_t i = 0; i < model->n_functions; i++)
     add_loops (&c, model->functions[i]);
@@ -185,14 +203,14 @@ cab_loop_counts_fini (struct cab_loop_counts *counts)
 }
 
 const struct cab_loop_count *
-cab_loop_counts_find (const struct cab_loop_counts *counts, const char *origin, const char *file, uint32_t line, uint32_t column,
-		      uint32_t ordinal)
+cab_loop_counts_find (const struct cab_loop_counts *counts, const char *origin, const char *file,
+		      uint32_t line, uint32_t column, uint32_t ordinal)
 {
   for (size_t i = 0; i < counts->n; i++)
     {
       const struct cab_loop_count *row = &counts->row[i];
-      if (row->has_key && row->line == line && row->column == column && row->ordinal == ordinal && !strcmp (row->origin, origin)
-	  && same_file (row->file, file))
+      if (row->has_key && row->line == line && row->column == column && row->ordinal == ordinal
+	  && !strcmp (row->origin, origin) && same_file (row->file, file))
 	return row;
     }
   return NULL;
@@ -219,9 +237,11 @@ cab_loop_histogram (struct cab_model *model, const struct cab_loop_count *count)
       uint64_t first = i ? UINT64_C (1) << (i - 1) : 0, last = i ? 2 * first - 1 : 0;
       const char *gap = *text ? " " : "";
       if (count->log2[i] && first == last)
-	text = cab_names_format (&model->names, "%s%s%" PRIu64 ":%" PRIu64, text, gap, first, count->log2[i]);
+	text = cab_names_format (&model->names, "%s%s%" PRIu64 ":%" PRIu64, text, gap, first,
+				 count->log2[i]);
       else if (count->log2[i])
-	text = cab_names_format (&model->names, "%s%s%" PRIu64 "-%" PRIu64 ":%" PRIu64, text, gap, first, last, count->log2[i]);
+	text = cab_names_format (&model->names, "%s%s%" PRIu64 "-%" PRIu64 ":%" PRIu64, text, gap,
+				 first, last, count->log2[i]);
     }
   return text;
 }

@@ -49,8 +49,20 @@ cab_loop_view_add (struct cab_loop_view *view)
   if (view->n_loops % 256 == 0)
     view->loops = XRESIZEVEC (struct cab_view_loop, view->loops, view->n_loops + 256);
   struct cab_view_loop *loop = &view->loops[view->n_loops++];
-  *loop = (struct cab_view_loop) { .function = "", .display = "", .file = "", .flags = "", .reason = "", .share = NAN, .share_all = NAN,
-				   .entries = NAN, .iterations = NAN, .mean = NAN, .choice = -1, .vectorize = -1, .predicted = NAN, .measured = NAN };
+  *loop = (struct cab_view_loop) { .function = "",
+				   .display = "",
+				   .file = "",
+				   .flags = "",
+				   .reason = "",
+				   .share = NAN,
+				   .share_all = NAN,
+				   .entries = NAN,
+				   .iterations = NAN,
+				   .mean = NAN,
+				   .choice = -1,
+				   .vectorize = -1,
+				   .predicted = NAN,
+				   .measured = NAN };
   return loop;
 }
 
@@ -64,8 +76,10 @@ cab_loop_view_fact (struct cab_loop_view *view, const char *name, const char *fo
     xmalloc_failed (1);
   va_end (ap);
   view->facts = XRESIZEVEC (struct cab_view_fact, view->facts, view->n_facts + 1);
-  view->facts[view->n_facts++] = (struct cab_view_fact) { cab_names_copy (&view->names, name, strlen (name)),
-							  cab_names_copy (&view->names, text, strlen (text)) };
+  view->facts[view->n_facts++] = (struct cab_view_fact) {
+    cab_names_copy (&view->names, name, strlen (name)),
+    cab_names_copy (&view->names, text, strlen (text))
+  };
   free (text);
 }
 
@@ -87,7 +101,8 @@ keep (struct joining *j, const char *text)
 
 /* The row of this key; a new one if it has none. */
 static struct cab_view_loop *
-row_of (struct joining *j, const char *function, const char *file, uint32_t line, uint32_t column, uint32_t ordinal)
+row_of (struct joining *j, const char *function, const char *file, uint32_t line, uint32_t column,
+	uint32_t ordinal)
 {
   struct slot wanted = { cab_loop_key (function, file, line, column, ordinal), 0 };
   struct slot **at = (struct slot **) htab_find_slot (j->rows, &wanted, INSERT);
@@ -112,7 +127,9 @@ index_rows (struct joining *j)
   for (uint32_t i = 0; i < j->view->n_loops; i++)
     {
       const struct cab_view_loop *loop = &j->view->loops[i];
-      struct slot wanted = { cab_loop_key (loop->function, loop->file, loop->line, loop->column, loop->ordinal), i };
+      struct slot wanted = {
+	cab_loop_key (loop->function, loop->file, loop->line, loop->column, loop->ordinal), i
+      };
       struct slot **at = (struct slot **) htab_find_slot (j->rows, &wanted, INSERT);
       if (!*at)
 	*at = xmemdup (&wanted, sizeof wanted, sizeof wanted);
@@ -127,12 +144,15 @@ join_table (struct joining *j, const struct cab_loop_table *table)
   for (uint32_t i = 0; i < table->n_loops; i++)
     {
       const struct cab_loop *loop = &table->loop[i];
-      struct cab_view_loop *row = row_of (j, loop->function, loop->file, loop->line, loop->column, loop->ordinal);
-      row->display = cab_names_display (&j->view->names, row->function, loop->name ? loop->name : "", row->file);
+      struct cab_view_loop *row = row_of (j, loop->function, loop->file, loop->line, loop->column,
+					  loop->ordinal);
+      row->display = cab_names_display (&j->view->names, row->function,
+					loop->name ? loop->name : "", row->file);
       row->last_line = loop->last_line;
       row->checksum = loop->checksum;
       if (loop->flags && !*row->flags)
-	row->flags = loop->flags & CAB_LOOP_UNTOLD ? (loop->flags & CAB_LOOP_MACRO ? "um" : "u") : "m";
+	row->flags = loop->flags & CAB_LOOP_UNTOLD ? (loop->flags & CAB_LOOP_MACRO ? "um" : "u")
+						   : "m";
       if (!row->outcome && *cab_loop_table_words (table, i, words, sizeof words))
 	row->outcome = keep (j, words);
     }
@@ -164,7 +184,8 @@ join_trips (struct joining *j)
       const struct cab_loop_count *count = &counts.row[i];
       if (!count->has_key || !count->n_copies)
 	continue;
-      struct cab_view_loop *row = row_of (j, count->origin, count->file, count->line, count->column, count->ordinal);
+      struct cab_view_loop *row = row_of (j, count->origin, count->file, count->line, count->column,
+					  count->ordinal);
       row->display = keep (j, count->display);
       row->entries = count->entries;
       row->iterations = count->iterations;
@@ -183,7 +204,8 @@ join_modules (struct joining *j, const struct cab_samples *samples)
     {
       struct cab_loop_table table;
       cab_loop_table_init (&table);
-      if (access (samples->modules[i].path, R_OK) == 0 && cab_loop_table_add_elf (&table, samples->modules[i].path, &diag) == 0)
+      if (access (samples->modules[i].path, R_OK) == 0
+	  && cab_loop_table_add_elf (&table, samples->modules[i].path, &diag) == 0)
 	join_table (j, &table);
       cab_loop_table_fini (&table);
     }
@@ -195,8 +217,10 @@ join_shares (struct joining *j, const struct cab_attribution *a)
   for (uint32_t i = 0; i < a->n_loops; i++)
     {
       const struct cab_time_loop *loop = &a->loops[i];
-      struct cab_view_loop *row = row_of (j, loop->function, loop->file, loop->line, loop->column, loop->ordinal);
-      row->display = cab_names_display (&j->view->names, row->function, loop->name ? loop->name : "", row->file);
+      struct cab_view_loop *row = row_of (j, loop->function, loop->file, loop->line, loop->column,
+					  loop->ordinal);
+      row->display = cab_names_display (&j->view->names, row->function,
+					loop->name ? loop->name : "", row->file);
       row->last_line = loop->last_line;
       row->checksum = loop->checksum;
       if (!a->weight || (j->view->has_matrix && !isnan (row->share)))
@@ -208,30 +232,43 @@ join_shares (struct joining *j, const struct cab_attribution *a)
 
 /* What the samples were taken with; the words of a tune say it of the matrix. */
 static void
-add_source_facts (struct cab_loop_view *view, const struct cab_samples *s, const struct cab_attribution *a)
+add_source_facts (struct cab_loop_view *view, const struct cab_samples *s,
+		  const struct cab_attribution *a)
 {
   static const char *const kinds[] = { "perf", "timer", "perf script" };
   const struct cab_sample_source *source = &s->source;
-  cab_loop_view_fact (view, "source", "%s (%s)", source->name, source->kind <= CAB_SAMPLE_SCRIPT ? kinds[source->kind] : "?");
+  cab_loop_view_fact (view, "source", "%s (%s)", source->name,
+		      source->kind <= CAB_SAMPLE_SCRIPT ? kinds[source->kind] : "?");
   if (source->period)
-    cab_loop_view_fact (view, "period", "%ju %s%s", (uintmax_t) source->period, source->unit_ns ? "ns" : "events",
-			source->adaptive ? ", the last one: it was adapted to the rate" : ", fixed");
-  cab_loop_view_fact (view, "low bits of the period", "%s",
-		      source->randomised == CAB_RANDOMISED_EXPIRY ? "random, changed after each sample"
-		      : source->randomised == CAB_RANDOMISED_WAKE_UP ? "random, changed when samples were read" : "not randomised");
-  cab_loop_view_fact (view, "samples", "%ju, lost %ju, in the kernel %ju, in no file %ju", (uintmax_t) s->n, (uintmax_t) s->lost,
-		      (uintmax_t) s->kernel, (uintmax_t) s->unknown);
+    cab_loop_view_fact (
+      view, "period", "%ju %s%s", (uintmax_t) source->period, source->unit_ns ? "ns" : "events",
+      source->adaptive ? ", the last one: it was adapted to the rate" : ", fixed");
+  cab_loop_view_fact (
+    view, "low bits of the period", "%s",
+    source->randomised == CAB_RANDOMISED_EXPIRY ? "random, changed after each sample"
+    : source->randomised == CAB_RANDOMISED_WAKE_UP ? "random, changed when samples were read"
+    : "not randomised");
+  cab_loop_view_fact (view, "samples", "%ju, lost %ju, in the kernel %ju, in no file %ju",
+		      (uintmax_t) s->n, (uintmax_t) s->lost, (uintmax_t) s->kernel,
+		      (uintmax_t) s->unknown);
   if (s->overhead >= 0)
-    cab_loop_view_fact (view, "overhead of sampling", "%.2f%%%s%s", 100 * s->overhead, *s->overhead_how ? ": " : "", s->overhead_how);
+    cab_loop_view_fact (view, "overhead of sampling", "%.2f%%%s%s", 100 * s->overhead,
+			*s->overhead_how ? ": " : "", s->overhead_how);
   if (a->weight)
-    cab_loop_view_fact (view, "share of samples in source loops", "%.1f%%", 100 * a->in_loop / a->weight);
+    cab_loop_view_fact (view, "share of samples in source loops", "%.1f%%",
+			100 * a->in_loop / a->weight);
   if (a->runtime_weight)
-    cab_loop_view_fact (view, "samples in cabprof's runtime", "%.1f%% of all, which are in no share", 100.0 * a->runtime_weight / (a->weight + a->runtime_weight));
+    cab_loop_view_fact (view, "samples in cabprof's runtime",
+			"%.1f%% of all, which are in no share",
+			100.0 * a->runtime_weight / (a->weight + a->runtime_weight));
   if (a->weight && a->stripped)
-    cab_loop_view_fact (view, "share of samples in stripped files", "%.1f%%: their loops cannot be distinguished: record the program as the linker made it",
-			100.0 * a->stripped / a->weight);
+    cab_loop_view_fact (
+      view, "share of samples in stripped files",
+      "%.1f%%: their loops cannot be distinguished: record the program as the linker made it",
+      100.0 * a->stripped / a->weight);
   if (a->both)
-    cab_loop_view_fact (view, "code ranges and line numbers agree", "%.1f%% of %ju samples", 100.0 * a->agree / a->both, (uintmax_t) a->both);
+    cab_loop_view_fact (view, "code ranges and line numbers agree", "%.1f%% of %ju samples",
+			100.0 * a->agree / a->both, (uintmax_t) a->both);
 }
 
 static int
@@ -268,7 +305,9 @@ compare (const void *a, const void *b)
     return s < t ? 1 : -1;
   int order = strcmp (x->file, y->file);
   if (!order)
-    order = x->line != y->line ? (x->line < y->line ? -1 : 1) : x->column != y->column ? (x->column < y->column ? -1 : 1) : 0;
+    order = x->line != y->line ? (x->line < y->line ? -1 : 1)
+	  : x->column != y->column ? (x->column < y->column ? -1 : 1)
+	  : 0;
   if (!order)
     order = strcmp (x->function, y->function);
   return order ? order : x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
@@ -277,7 +316,8 @@ compare (const void *a, const void *b)
 static int
 join_files (struct joining *j, struct cab_diag *diag)
 {
-  char *tuned = concat (j->model->dir, "/" CAB_TUNED_FILE, NULL), *samples = concat (j->model->dir, "/" CAB_SAMPLES_FILE, NULL);
+  char *tuned = concat (j->model->dir, "/" CAB_TUNED_FILE, NULL),
+       *samples = concat (j->model->dir, "/" CAB_SAMPLES_FILE, NULL);
   int result = 0;
   if (cab_profile_json_is_there (tuned))
     result = cab_loop_view_tuned (j->view, tuned, diag);
@@ -292,9 +332,16 @@ join_files (struct joining *j, struct cab_diag *diag)
 int
 cab_loop_view_open (struct cab_loop_view *view, struct cab_model *model, struct cab_diag *diag)
 {
-  struct joining j = { .view = view, .model = model, .rows = htab_create (1024, slot_hash, slot_equal, free) };
+  struct joining j = { .view = view,
+		       .model = model,
+		       .rows = htab_create (1024, slot_hash, slot_equal, free) };
   const struct cab_view_heuristic unknown = { "", NAN, { NAN, NAN, NAN, 0 } };
-  *view = (struct cab_loop_view) { .dir = model->dir, .program = "", .run = "", .sum_best = NAN, .best_factor = unknown, .per_loop = unknown };
+  *view = (struct cab_loop_view) { .dir = model->dir,
+				   .program = "",
+				   .run = "",
+				   .sum_best = NAN,
+				   .best_factor = unknown,
+				   .per_loop = unknown };
   cab_names_init (&view->names);
   int result = join_files (&j, diag);
   if (result == 0)

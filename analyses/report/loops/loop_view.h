@@ -1,13 +1,17 @@
 /* loop_view.h - all that is known of the loops of a profile, side by side.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      a row per source loop, from what is there: loops.json of `cabprof tune' (the matrix, choices, races), samples.json of
- *             `cabprof record' (shares of time), the loop tables and outcomes in the modules' records, counts of loop probes.  Rows
- *             are joined by the loop's key; files are compared from their ends.
- * Shapes:     stalls and outcomes of a loop have n_columns elements; column 0 is the compiler's default.
- * Units:      shares 0 .. 1, of all samples.  Ratios: to the default build, 0.9 is a tenth faster.  What is not known is NaN, null or -1.
+ * Model:      a row per source loop, from what is there: loops.json of `cabprof tune' (the matrix,
+ *             choices, races), samples.json of `cabprof record' (shares of time), the loop tables
+ *             and outcomes in the modules' records, counts of loop probes.  Rows are joined by the
+ *             loop's key; files are compared from their ends.
+ * Shapes:     stalls and outcomes of a loop have n_columns elements; column 0 is the compiler's
+ *             default.
+ * Units:      shares 0 .. 1, of all samples.  Ratios: to the default build, 0.9 is a tenth faster.
+ *             What is not known is NaN, null or -1.
  * Ownership:  all of it belongs to the view until cab_loop_view_close.
- * Errors:     negative with words: a file is there and cannot be read.  What costs only parts of the view is in `problems'.
+ * Errors:     negative with words: a file is there and cannot be read.  What costs only parts of
+ *             the view is in `problems'.
  */
 #ifndef CAB_LOOP_VIEW_H
 #define CAB_LOOP_VIEW_H
@@ -99,7 +103,8 @@ bool cab_loop_view_tells (const struct cab_view_loop *loop);
 
 /* For the files that fill a view. */
 struct cab_view_loop *cab_loop_view_add (struct cab_loop_view *view);
-void cab_loop_view_fact (struct cab_loop_view *view, const char *name, const char *format, ...) __attribute__ ((format (printf, 3, 4)));
+void cab_loop_view_fact (struct cab_loop_view *view, const char *name, const char *format, ...)
+  __attribute__ ((format (printf, 3, 4)));
 /* loop_view_json.c: PATH is there; read it. */
 int cab_loop_view_tuned (struct cab_loop_view *view, const char *path, struct cab_diag *diag);
 

@@ -35,7 +35,8 @@ refuse (struct reader *r, const char *format, ...)
   va_start (ap, format);
   vsnprintf (what, sizeof what, format, ap);
   va_end (ap);
-  snprintf (r->diag->text, sizeof r->diag->text, "%.180s: %s%s%s: " REPAIR, r->path, r->where, *r->where ? ": " : "", what);
+  snprintf (r->diag->text, sizeof r->diag->text, "%.180s: %s%s%s: " REPAIR, r->path, r->where,
+	    *r->where ? ": " : "", what);
   r->bad = true;
 }
 
@@ -49,7 +50,8 @@ member (struct reader *r, json_t *object, const char *name, json_type type, bool
 	refuse (r, "\"%s\" is missing", name);
       return NULL;
     }
-  bool fits = json_typeof (value) == type || (type == JSON_REAL && json_is_integer (value)) || (type == JSON_TRUE && json_is_false (value));
+  bool fits = json_typeof (value) == type || (type == JSON_REAL && json_is_integer (value))
+	   || (type == JSON_TRUE && json_is_false (value));
   if (!fits)
     refuse (r, "\"%s\" is of another type than it should be", name);
   return fits ? value : NULL;
@@ -59,7 +61,9 @@ static const char *
 text_of (struct reader *r, json_t *object, const char *name, bool must)
 {
   json_t *value = member (r, object, name, JSON_STRING, must);
-  return value ? cab_names_copy (&r->view->names, json_string_value (value), json_string_length (value)) : "";
+  return value
+	 ? cab_names_copy (&r->view->names, json_string_value (value), json_string_length (value))
+	 : "";
 }
 
 static double
@@ -70,7 +74,8 @@ real_of (struct reader *r, json_t *object, const char *name)
 }
 
 static int64_t
-integer_of (struct reader *r, json_t *object, const char *name, int64_t least, int64_t most, int64_t otherwise)
+integer_of (struct reader *r, json_t *object, const char *name, int64_t least, int64_t most,
+	    int64_t otherwise)
 {
   json_t *value = member (r, object, name, JSON_INTEGER, false);
   int64_t n = value ? json_integer_value (value) : otherwise;
@@ -100,7 +105,8 @@ figure_of (struct reader *r, json_t *object, const char *mean)
 {
   struct cab_view_figure figure = { NAN, NAN, NAN, 0 };
   if (object)
-    figure = (struct cab_view_figure) { real_of (r, object, mean), real_of (r, object, "low"), real_of (r, object, "high"),
+    figure = (struct cab_view_figure) { real_of (r, object, mean), real_of (r, object, "low"),
+					real_of (r, object, "high"),
 					integer_of (r, object, "n", 0, UINT32_MAX, 0) };
   return figure;
 }
@@ -135,7 +141,8 @@ per_column (struct reader *r, json_t *object, const char *name)
   json_t *array = member (r, object, name, JSON_ARRAY, false);
   if (!array || json_array_size (array) == r->view->n_columns)
     return array;
-  refuse (r, "\"%s\" has %zu elements for %u columns", name, json_array_size (array), r->view->n_columns);
+  refuse (r, "\"%s\" has %zu elements for %u columns", name, json_array_size (array),
+	  r->view->n_columns);
   return NULL;
 }
 
@@ -240,7 +247,9 @@ read_application (struct reader *r, json_t *root)
     return;
   v->sums = cab_names_zero (&v->names, v->n_columns, sizeof *v->sums);
   for (uint32_t j = 0; j < v->n_columns; j++)
-    v->sums[j] = json_is_number (json_array_get (sums, j)) ? json_number_value (json_array_get (sums, j)) : NAN;
+    v->sums[j] = json_is_number (json_array_get (sums, j))
+		 ? json_number_value (json_array_get (sums, j))
+		 : NAN;
 }
 
 static void
@@ -274,7 +283,9 @@ words_of (struct reader *r, const char *name)
 static void
 add_fact (struct reader *r, const char *prefix, const char *key, json_t *value, int depth)
 {
-  const char *name = words_of (r, *prefix ? cab_names_format (&r->view->names, "%s, %s", prefix, key) : key), *k;
+  const char *name = words_of (
+	       r, *prefix ? cab_names_format (&r->view->names, "%s, %s", prefix, key) : key),
+	     *k;
   json_t *v;
   if (json_is_string (value))
     cab_loop_view_fact (r->view, name, "%s", json_string_value (value));

@@ -30,8 +30,31 @@ static const struct cab_column columns[] = {
   { "checksum", CAB_TEXT, DATA },
   { "flags", CAB_TEXT, DATA }
 };
-enum { FUNCTION, FILE_, LINE, COLUMN, ORDINAL, SHARE, SHARE_ALL, ENTRIES, ITERATIONS, TRIPS, COMPILER, HINT, CHOICE, VECTORIZE, REGISTERS, PREDICTED,
-       MEASURED, REASON, ASSEMBLER, CHECKSUM, FLAGS, N_FIXED };
+enum
+{
+  FUNCTION,
+  FILE_,
+  LINE,
+  COLUMN,
+  ORDINAL,
+  SHARE,
+  SHARE_ALL,
+  ENTRIES,
+  ITERATIONS,
+  TRIPS,
+  COMPILER,
+  HINT,
+  CHOICE,
+  VECTORIZE,
+  REGISTERS,
+  PREDICTED,
+  MEASURED,
+  REASON,
+  ASSEMBLER,
+  CHECKSUM,
+  FLAGS,
+  N_FIXED
+};
 #define PER_COLUMN 3   /* stalls, low, high */
 
 bool
@@ -45,9 +68,15 @@ cab_report_loops_choice (struct cab_loop_view *view, const struct cab_view_loop 
 {
   if (loop->choice < 0)
     return "-";
-  const char *unroll = loop->choice == 0 ? "" : loop->choice == 1 ? "do not unroll" : cab_names_format (&view->names, "unroll %d", loop->choice);
-  const char *vectorize = loop->vectorize < 0 ? "" : loop->vectorize ? "vectorize" : "do not vectorize";
-  const char *words = cab_names_format (&view->names, "%s%s%s", unroll, *unroll && *vectorize ? ", " : "", vectorize);
+  const char *unroll = loop->choice == 0 ? ""
+		     : loop->choice == 1
+		       ? "do not unroll"
+		       : cab_names_format (&view->names, "unroll %d", loop->choice);
+  const char *vectorize = loop->vectorize < 0 ? ""
+			: loop->vectorize ? "vectorize"
+			: "do not vectorize";
+  const char *words = cab_names_format (&view->names, "%s%s%s", unroll,
+					*unroll && *vectorize ? ", " : "", vectorize);
   if (loop->registers)
     words = cab_names_format (&view->names, "%s%srename registers", words, *words ? ", " : "");
   return *words ? words : "none";
@@ -59,7 +88,8 @@ cab_report_loops_chosen (const struct cab_loop_view *view, const struct cab_view
   if (loop->choice == 0 && loop->vectorize < 0 && !loop->registers)
     return 0;
   for (uint32_t j = 1; loop->choice >= 0 && j < view->n_columns; j++)
-    if (view->columns[j].unroll == loop->choice && view->columns[j].vectorize == loop->vectorize && view->columns[j].registers == loop->registers)
+    if (view->columns[j].unroll == loop->choice && view->columns[j].vectorize == loop->vectorize
+	&& view->columns[j].registers == loop->registers)
       return j;
   return -1;
 }
@@ -67,7 +97,8 @@ cab_report_loops_chosen (const struct cab_loop_view *view, const struct cab_view
 double
 cab_report_loops_ratio (const struct cab_view_loop *loop, uint32_t j)
 {
-  return loop->stalls && loop->stalls[0].mean > 0 ? loop->stalls[j].mean / loop->stalls[0].mean : NAN;
+  return loop->stalls && loop->stalls[0].mean > 0 ? loop->stalls[j].mean / loop->stalls[0].mean
+						  : NAN;
 }
 
 /* The fixed columns, and three for each build of the matrix. */
@@ -80,8 +111,9 @@ make_columns (struct cab_loop_view *view, int *n)
   memcpy (all, columns, sizeof columns);
   for (uint32_t j = 0; j < view->n_columns; j++)
     for (int k = 0; k < PER_COLUMN; k++)
-      all[N_FIXED + PER_COLUMN * j + k] =
-	(struct cab_column) { cab_names_format (&view->names, "%s_%s", kinds[k], view->columns[j].name), CAB_REAL, DATA };
+      all[N_FIXED + PER_COLUMN * j + k] = (struct cab_column) {
+	cab_names_format (&view->names, "%s_%s", kinds[k], view->columns[j].name), CAB_REAL, DATA
+      };
   return all;
 }
 
@@ -140,13 +172,17 @@ hide_empty (struct cab_table *table)
 }
 
 void
-cab_report_loops_table (struct cab_loop_view *view, const struct cab_report_options *options, struct cab_table *table)
+cab_report_loops_table (struct cab_loop_view *view, const struct cab_report_options *options,
+			struct cab_table *table)
 {
   int n;
   bool told = false;
   const struct cab_column *all = make_columns (view, &n);
-  cab_table_init (table, "loops", view->has_matrix ? "Loops by their share of the default build's samples"
-		  : view->has_samples ? "Loops by their share of samples" : "Loops", all, n);
+  cab_table_init (table, "loops",
+		  view->has_matrix ? "Loops by their share of the default build's samples"
+		  : view->has_samples ? "Loops by their share of samples"
+		  : "Loops",
+		  all, n);
   table->n_samples = view->n_samples;
   for (uint32_t i = 0; i < view->n_loops; i++)
     told |= cab_loop_view_tells (&view->loops[i]);

@@ -1,7 +1,9 @@
-/* report_loops_html.c - loops as one page that needs nothing else: the matrix as a heat map, races, what was measured with.
+/* report_loops_html.c - loops as one page that needs nothing else: the matrix as a heat map, races,
+ * what was measured with.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Colours go from blue (fewer stalls than the default) by white to orange (more), so that they can be told apart by everyone.
+ * Colours go from blue (fewer stalls than the default) by white to orange (more), so that they can
+ * be told apart by everyone.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,28 +14,40 @@
 #define MOST_ROWS 200       /* of the heat map */
 #define FULL_RATIO 2.0      /* at which, or at whose inverse, a colour is full */
 
-static const char style[] =
-  "<style>\n"
-  ":root { --ink: #1b1f24; --soft: #5b6470; --line: #d8dde3; --page: #ffffff; --less: 33, 102, 172; --more: 217, 95, 14; }\n"
-  "@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ed; --soft: #98a2ad; --line: #3a424b; --page: #15181c; --less: 67, 147, 222;"
-  " --more: 230, 120, 40; } }\n"
-  "body { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--page); margin: 2rem auto; max-width: 104rem;"
-  " padding: 0 1rem; }\n"
-  "h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.1rem; margin: 2.2rem 0 .6rem; }\n"
-  "p { color: var(--soft); margin: .3rem 0; } code, .place { font-family: ui-monospace, monospace; font-size: .9em; }\n"
-  ".wide { overflow-x: auto; }\n"
-  "table { border-collapse: collapse; } th { text-align: left; font-weight: 600; color: var(--soft); }\n"
-  "th, td { padding: .28rem .6rem; border-bottom: 1px solid var(--line); white-space: nowrap; } td.n, th.n { text-align: right;"
-  " font-variant-numeric: tabular-nums; }\n"
-  "td.why { white-space: normal; min-width: 14rem; color: var(--soft); }\n"
-  "td.heat { text-align: center; font-variant-numeric: tabular-nums; border: 2px solid var(--page); min-width: 3.6rem; }\n"
-  "td.heat small { color: inherit; opacity: .7; } td.chosen { outline: 2px solid var(--ink); outline-offset: -3px; font-weight: 700; }\n"
-  ".bar { display: inline-block; height: .7rem; background: rgba(var(--less), .75); vertical-align: middle; margin-right: .4rem; }\n"
-  ".legend { color: var(--ink); } .legend span { display: inline-block; padding: .1rem .7rem; margin-right: .2rem; }\n"
-  "svg text { fill: var(--soft); font-size: 12px; } svg .axis { stroke: var(--line); } svg .base { stroke: var(--ink);"
-  " stroke-dasharray: 3 3; }\n"
-  "svg .kept { stroke: rgb(var(--less)); fill: rgb(var(--less)); } svg .lost { stroke: rgb(var(--more)); fill: rgb(var(--more)); }\n"
-  "</style>\n";
+static const char style[]
+  = "<style>\n"
+    ":root { --ink: #1b1f24; --soft: #5b6470; --line: #d8dde3; --page: #ffffff; --less: 33, 102, "
+    "172; --more: 217, 95, 14; }\n"
+    "@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ed; --soft: #98a2ad; --line: "
+    "#3a424b; --page: #15181c; --less: 67, 147, 222;"
+    " --more: 230, 120, 40; } }\n"
+    "body { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--page); "
+    "margin: 2rem auto; max-width: 104rem;"
+    " padding: 0 1rem; }\n"
+    "h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.1rem; margin: 2.2rem 0 .6rem; }\n"
+    "p { color: var(--soft); margin: .3rem 0; } code, .place { font-family: ui-monospace, "
+    "monospace; font-size: .9em; }\n"
+    ".wide { overflow-x: auto; }\n"
+    "table { border-collapse: collapse; } th { text-align: left; font-weight: 600; color: "
+    "var(--soft); }\n"
+    "th, td { padding: .28rem .6rem; border-bottom: 1px solid var(--line); white-space: nowrap; } "
+    "td.n, th.n { text-align: right;"
+    " font-variant-numeric: tabular-nums; }\n"
+    "td.why { white-space: normal; min-width: 14rem; color: var(--soft); }\n"
+    "td.heat { text-align: center; font-variant-numeric: tabular-nums; border: 2px solid "
+    "var(--page); min-width: 3.6rem; }\n"
+    "td.heat small { color: inherit; opacity: .7; } td.chosen { outline: 2px solid var(--ink); "
+    "outline-offset: -3px; font-weight: 700; }\n"
+    ".bar { display: inline-block; height: .7rem; background: rgba(var(--less), .75); "
+    "vertical-align: middle; margin-right: .4rem; }\n"
+    ".legend { color: var(--ink); } .legend span { display: inline-block; padding: .1rem .7rem; "
+    "margin-right: .2rem; }\n"
+    "svg text { fill: var(--soft); font-size: 12px; } svg .axis { stroke: var(--line); } svg .base "
+    "{ stroke: var(--ink);"
+    " stroke-dasharray: 3 3; }\n"
+    "svg .kept { stroke: rgb(var(--less)); fill: rgb(var(--less)); } svg .lost { stroke: "
+    "rgb(var(--more)); fill: rgb(var(--more)); }\n"
+    "</style>\n";
 
 static void
 put_cell (const char *class, const char *text, FILE *to)
@@ -101,7 +115,8 @@ put_row (struct cab_loop_view *view, const struct cab_view_loop *loop, double la
   put_cell ("", loop->display, to);
   fputs ("<td>", to);
   if (loop->share >= 0 && largest > 0)
-    fprintf (to, "<span class=\"bar\" style=\"width: %.1frem\"></span>%.1f%%", 5 * loop->share / largest, 100 * loop->share);
+    fprintf (to, "<span class=\"bar\" style=\"width: %.1frem\"></span>%.1f%%",
+	     5 * loop->share / largest, 100 * loop->share);
   fputs ("</td>", to);
   put_number ("%.1f", loop->mean, to);
   for (uint32_t j = 0; j < view->n_columns; j++)
@@ -125,8 +140,10 @@ put_matrix (struct cab_loop_view *view, const struct cab_report_options *options
   fputs ("<h2>Loops</h2>\n", to);
   if (view->has_matrix)
     {
-      fputs ("<p>Stalls with each hint (a number: unroll factor), relative to the compiler's default; the framed one is chosen. Point at a cell for more.</p>\n"
-	     "<p class=\"legend\">", to);
+      fputs ("<p>Stalls with each hint (a number: unroll factor), relative to the compiler's "
+	     "default; the framed one is chosen. Point at a cell for more.</p>\n"
+	     "<p class=\"legend\">",
+	     to);
       for (double ratio = 0.5; ratio < 2.1; ratio *= sqrt (2))
 	{
 	  fputs ("<span style=\"", to);
@@ -135,14 +152,18 @@ put_matrix (struct cab_loop_view *view, const struct cab_report_options *options
 	}
       fputs ("</p>\n", to);
     }
-  fputs ("<div class=\"wide\"><table>\n<tr><th>loop</th><th>function</th><th>share of samples</th><th class=\"n\">trips</th>", to);
+  fputs ("<div class=\"wide\"><table>\n<tr><th>loop</th><th>function</th><th>share of "
+	 "samples</th><th class=\"n\">trips</th>",
+	 to);
   for (uint32_t j = 0; j < view->n_columns; j++)
     {
       fputs ("<th style=\"text-align: center\">", to);
       cab_markup_text (view->columns[j].name, to);
       fputs ("</th>", to);
     }
-  fputs ("<th>hint</th><th class=\"n\">predicted</th><th class=\"n\">measured</th><th>compiler</th><th>reason</th></tr>\n", to);
+  fputs ("<th>hint</th><th class=\"n\">predicted</th><th "
+	 "class=\"n\">measured</th><th>compiler</th><th>reason</th></tr>\n",
+	 to);
   for (uint32_t i = 0; i < view->n_loops; i++)
     largest = view->loops[i].share > largest ? view->loops[i].share : largest;
   for (uint32_t i = 0; i < view->n_loops && n < MOST_ROWS; i++)
@@ -181,8 +202,11 @@ put_application (const struct cab_loop_view *view, FILE *to)
 {
   if (!isfinite (view->best_factor.predicted) && !isfinite (view->per_loop.predicted))
     return;
-  fputs ("<h2>The application as a whole</h2>\n<p>Its time relative to the default build: what each heuristic was expected to give, and gave.</p>\n"
-	 "<table><tr><th>heuristic</th><th class=\"n\">predicted</th><th class=\"n\">measured</th><th class=\"n\">90 % interval</th></tr>\n", to);
+  fputs ("<h2>The application as a whole</h2>\n<p>Its time relative to the default build: what "
+	 "each heuristic was expected to give, and gave.</p>\n"
+	 "<table><tr><th>heuristic</th><th class=\"n\">predicted</th><th "
+	 "class=\"n\">measured</th><th class=\"n\">90 % interval</th></tr>\n",
+	 to);
   put_heuristic ("one hint for all loops", &view->best_factor, to);
   put_heuristic ("a hint for each loop", &view->per_loop, to);
   fputs ("</table>\n", to);
@@ -201,10 +225,15 @@ put_race (const struct cab_view_race *race, uint32_t i, double low, double high,
     {
       const char *class = race->kept ? "kept" : "lost";
       if (isfinite (f->low) && isfinite (f->high))
-	fprintf (to, "<line class=\"%s\" stroke-width=\"2\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.0f\" y2=\"%.0f\"/>", class,
-		 260 + (f->low - low) * scale, 260 + (f->high - low) * scale, y, y);
-      fprintf (to, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.0f\" r=\"4\"/><text x=\"700\" y=\"%.0f\">%.3f, %s%s", class,
-	       260 + (f->mean - low) * scale, y, y + 4, f->mean, race->kept ? "kept" : "not kept", *race->reason ? ": " : "");
+	fprintf (
+	  to,
+	  "<line class=\"%s\" stroke-width=\"2\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.0f\" y2=\"%.0f\"/>",
+	  class, 260 + (f->low - low) * scale, 260 + (f->high - low) * scale, y, y);
+      fprintf (to,
+	       "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.0f\" r=\"4\"/><text x=\"700\" "
+	       "y=\"%.0f\">%.3f, %s%s",
+	       class, 260 + (f->mean - low) * scale, y, y + 4, f->mean,
+	       race->kept ? "kept" : "not kept", *race->reason ? ": " : "");
       cab_markup_text (race->reason, to);
       fputs ("</text>\n", to);
     }
@@ -223,8 +252,11 @@ put_races (const struct cab_loop_view *view, FILE *to)
       high = fmax (high, isfinite (f->high) ? f->high : isfinite (f->mean) ? f->mean : high);
     }
   double base = 260 + (1 - low) * 420 / (high - low);
-  fprintf (to, "<h2>Races against the default build</h2>\n<p>Time relative to the default's (the dashed line), with 90 %% intervals.</p>\n"
-	   "<svg width=\"1280\" height=\"%u\" role=\"img\"><line class=\"base\" x1=\"%.1f\" x2=\"%.1f\" y1=\"6\" y2=\"%u\"/>\n",
+  fprintf (to,
+	   "<h2>Races against the default build</h2>\n<p>Time relative to the default's (the "
+	   "dashed line), with 90 %% intervals.</p>\n"
+	   "<svg width=\"1280\" height=\"%u\" role=\"img\"><line class=\"base\" x1=\"%.1f\" "
+	   "x2=\"%.1f\" y1=\"6\" y2=\"%u\"/>\n",
 	   26 * view->n_races + 30, base, base, 26 * view->n_races + 10);
   for (uint32_t i = 0; i < view->n_races; i++)
     {
@@ -232,8 +264,8 @@ put_races (const struct cab_loop_view *view, FILE *to)
       put_race (&view->races[i], i, low, high, to);
       fputs ("</g>", to);
     }
-  fprintf (to, "<text x=\"260\" y=\"%u\">%.2f</text><text x=\"655\" y=\"%u\">%.2f</text></svg>\n", 26 * view->n_races + 26, low,
-	   26 * view->n_races + 26, high);
+  fprintf (to, "<text x=\"260\" y=\"%u\">%.2f</text><text x=\"655\" y=\"%u\">%.2f</text></svg>\n",
+	   26 * view->n_races + 26, low, 26 * view->n_races + 26, high);
 }
 
 static void
@@ -253,11 +285,14 @@ put_facts (const struct cab_loop_view *view, FILE *to)
 }
 
 void
-cab_report_loops_html (struct cab_loop_view *view, const struct cab_report_options *options, FILE *to)
+cab_report_loops_html (struct cab_loop_view *view, const struct cab_report_options *options,
+		       FILE *to)
 {
   const char *what = *view->program ? view->program : view->dir;
-  fputs ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Loops of ", to);
+  fputs (
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Loops of ",
+    to);
   cab_markup_text (what, to);
   fprintf (to, "</title>\n%s</head>\n<body>\n<h1>Loops of ", style);
   cab_markup_text (what, to);

@@ -1,4 +1,5 @@
-/* report_loops_text.c - loops: stalls by factor, the application as a whole, races, what was measured with; for people, and as JSON.
+/* report_loops_text.c - loops: stalls by factor, the application as a whole, races, what was
+ * measured with; for people, and as JSON.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
@@ -24,10 +25,13 @@ ratio_text (struct cab_names *names, double ratio)
 static const char *
 range_text (struct cab_names *names, const struct cab_view_figure *f)
 {
-  return isfinite (f->low) && isfinite (f->high) ? cab_names_format (names, "%.3f to %.3f", f->low, f->high) : "-";
+  return isfinite (f->low) && isfinite (f->high)
+	 ? cab_names_format (names, "%.3f to %.3f", f->low, f->high)
+	 : "-";
 }
 
-/* Stalls of LOOP in column J: relative to the default's, with half of the interval; the default's in samples. */
+/* Stalls of LOOP in column J: relative to the default's, with half of the interval; the default's
+   in samples. */
 static const char *
 cell_text (struct cab_loop_view *view, const struct cab_view_loop *loop, uint32_t j, bool utf8)
 {
@@ -39,11 +43,13 @@ cell_text (struct cab_loop_view *view, const struct cab_view_loop *loop, uint32_
   const char *format = j && base->mean > 0 ? "%.2f%s%.2f%s" : "%.4g%s%.2g%s";
   if (!isfinite (half))
     return cab_names_format (&view->names, "%.4g%s", f->mean / scale, mark);
-  return cab_names_format (&view->names, format, f->mean / scale, utf8 ? "\xc2\xb1" : "+-", half, mark);
+  return cab_names_format (&view->names, format, f->mean / scale, utf8 ? "\xc2\xb1" : "+-", half,
+			   mark);
 }
 
 static void
-put_stalls (struct cab_loop_view *view, const struct cab_report_options *options, size_t limit, const struct cab_style *style, FILE *to)
+put_stalls (struct cab_loop_view *view, const struct cab_report_options *options, size_t limit,
+	    const struct cab_style *style, FILE *to)
 {
   struct cab_table table;
   uint32_t n = view->n_columns + 2;
@@ -65,14 +71,17 @@ put_stalls (struct cab_loop_view *view, const struct cab_report_options *options
   cab_table_limit (&table, limit);
   if (table.n_rows)
     {
-      heading (style, to, "Stalls by hint (a number: unroll factor): weight of a run of the default, then relative to it (95 % intervals; * chosen)");
+      heading (style, to,
+	       "Stalls by hint (a number: unroll factor): weight of a run of the default, then "
+	       "relative to it (95 % intervals; * chosen)");
       cab_table_text (&table, style, to);
     }
   cab_table_fini (&table);
 }
 
 static void
-put_heuristic (struct cab_loop_view *view, struct cab_table *table, const char *what, const struct cab_view_heuristic *h)
+put_heuristic (struct cab_loop_view *view, struct cab_table *table, const char *what,
+	       const struct cab_view_heuristic *h)
 {
   union cab_cell *row = cab_table_row (table);
   row[0].text = what;
@@ -81,26 +90,32 @@ put_heuristic (struct cab_loop_view *view, struct cab_table *table, const char *
   row[3].text = range_text (&view->names, &h->measured);
 }
 
-/* Both heuristics beside each other, as in tables 5.3 and 5.4 of Schneider's thesis: what each was expected to give, and gave. */
+/* Both heuristics beside each other, as in tables 5.3 and 5.4 of Schneider's thesis: what each was
+   expected to give, and gave. */
 static void
 put_heuristics (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
 {
-  static const struct cab_column columns[] = {
-    { "heuristic", CAB_TEXT, 0 }, { "predicted", CAB_TEXT, 0 }, { "measured", CAB_TEXT, 0 }, { "90 % interval", CAB_TEXT, 0 }
-  };
+  static const struct cab_column columns[] = { { "heuristic", CAB_TEXT, 0 },
+					       { "predicted", CAB_TEXT, 0 },
+					       { "measured", CAB_TEXT, 0 },
+					       { "90 % interval", CAB_TEXT, 0 } };
   struct cab_table table;
   if (!isfinite (view->best_factor.predicted) && !isfinite (view->per_loop.predicted))
     return;
   heading (style, to, "The application as a whole: its time relative to the default");
   cab_table_init (&table, "application", NULL, columns, 4);
-  put_heuristic (view, &table, *view->best_factor.name ? cab_names_format (&view->names, "one hint for all loops (%s)", view->best_factor.name)
-		 : "one hint for all loops", &view->best_factor);
+  put_heuristic (view, &table,
+		 *view->best_factor.name ? cab_names_format (
+		   &view->names, "one hint for all loops (%s)", view->best_factor.name)
+					 : "one hint for all loops",
+		 &view->best_factor);
   put_heuristic (view, &table, "a hint for each loop", &view->per_loop);
   cab_table_text (&table, style, to);
   cab_table_fini (&table);
 }
 
-/* S_j, the loops' stalls with each factor for all, and S_opt, what the best factor of each would give. */
+/* S_j, the loops' stalls with each factor for all, and S_opt, what the best factor of each would
+   give. */
 static void
 put_sums (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
 {
@@ -119,11 +134,13 @@ put_sums (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
   union cab_cell *weights = cab_table_row (&table), *ratios;
   weights[0].text = "stalls";
   for (uint32_t j = 0; j <= view->n_columns; j++)
-    weights[j + 1].text = cab_names_format (&view->names, "%.4g", j < view->n_columns ? view->sums[j] : view->sum_best);
+    weights[j + 1].text = cab_names_format (&view->names, "%.4g",
+					    j < view->n_columns ? view->sums[j] : view->sum_best);
   ratios = cab_table_row (&table);
   ratios[0].text = "relative";
   for (uint32_t j = 0; j <= view->n_columns; j++)
-    ratios[j + 1].text = ratio_text (&view->names, (j < view->n_columns ? view->sums[j] : view->sum_best) / view->sums[0]);
+    ratios[j + 1].text = ratio_text (
+      &view->names, (j < view->n_columns ? view->sums[j] : view->sum_best) / view->sums[0]);
   fputc ('\n', to);
   cab_table_text (&table, style, to);
   cab_table_fini (&table);
@@ -133,8 +150,8 @@ static void
 put_races (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
 {
   static const struct cab_column columns[] = {
-    { "build", CAB_TEXT, 0 }, { "time", CAB_TEXT, 0 }, { "90 % interval", CAB_TEXT, 0 }, { "runs", CAB_LINE, 0 }, { "kept", CAB_TEXT, 0 },
-    { "reason", CAB_TEXT, 0 }
+    { "build", CAB_TEXT, 0 }, { "time", CAB_TEXT, 0 }, { "90 % interval", CAB_TEXT, 0 },
+    { "runs", CAB_LINE, 0 },  { "kept", CAB_TEXT, 0 }, { "reason", CAB_TEXT, 0 }
   };
   struct cab_table table;
   if (!view->n_races)
@@ -146,7 +163,9 @@ put_races (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
       const struct cab_view_race *race = &view->races[i];
       union cab_cell *row = cab_table_row (&table);
       row[0].text = race->name;
-      row[1].text = isfinite (race->ratio.mean) ? cab_names_format (&view->names, "%.3f", race->ratio.mean) : "-";
+      row[1].text = isfinite (race->ratio.mean)
+		    ? cab_names_format (&view->names, "%.3f", race->ratio.mean)
+		    : "-";
       row[2].text = range_text (&view->names, &race->ratio);
       row[3].count = race->ratio.n;
       row[4].text = race->kept ? "yes" : "no";
@@ -178,8 +197,8 @@ put_facts (struct cab_loop_view *view, const struct cab_style *style, FILE *to)
 }
 
 void
-cab_report_loops_text (struct cab_loop_view *view, const struct cab_report_options *options, size_t limit, const struct cab_style *style,
-		       FILE *to)
+cab_report_loops_text (struct cab_loop_view *view, const struct cab_report_options *options,
+		       size_t limit, const struct cab_style *style, FILE *to)
 {
   put_stalls (view, options, limit, style, to);
   put_heuristics (view, style, to);
@@ -197,7 +216,8 @@ real (double x)
 static json_t *
 figure (const struct cab_view_figure *f, const char *mean)
 {
-  return json_pack ("{s:o, s:o, s:o, s:I}", mean, real (f->mean), "low", real (f->low), "high", real (f->high), "n", (json_int_t) f->n);
+  return json_pack ("{s:o, s:o, s:o, s:I}", mean, real (f->mean), "low", real (f->low), "high",
+		    real (f->high), "n", (json_int_t) f->n);
 }
 
 static json_t *
@@ -215,8 +235,9 @@ application (const struct cab_loop_view *view)
   json_t *sums = json_array ();
   for (uint32_t j = 0; view->sums && j < view->n_columns; j++)
     json_array_append_new (sums, real (view->sums[j]));
-  return json_pack ("{s:o, s:o, s:o, s:o}", "S", sums, "S_opt", real (view->sum_best), "best_factor", heuristic (&view->best_factor),
-		    "per_loop", heuristic (&view->per_loop));
+  return json_pack ("{s:o, s:o, s:o, s:o}", "S", sums, "S_opt", real (view->sum_best),
+		    "best_factor", heuristic (&view->best_factor), "per_loop",
+		    heuristic (&view->per_loop));
 }
 
 static json_t *
@@ -237,7 +258,8 @@ races (const struct cab_loop_view *view)
 void
 cab_report_loops_json (const struct cab_loop_view *view, const struct cab_table *table, FILE *to)
 {
-  json_t *root = cab_table_json_object (table, view->dir), *columns = json_array (), *facts = json_object ();
+  json_t *root = cab_table_json_object (table, view->dir), *columns = json_array (),
+	 *facts = json_object ();
   for (uint32_t j = 0; j < view->n_columns; j++)
     json_array_append_new (columns, json_string (view->columns[j].name));
   for (uint32_t i = 0; i < view->n_facts; i++)

@@ -1,16 +1,19 @@
 /* access_kept.cc - where the program keeps a pointer that a call has returned.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Blocks of memory are named after the variable or member that their address is kept in.  The optimisers do away with it: a vector's members live in
-   registers, and a register that the result of a call is in has no variable.  So passes look for it while it is there (before structures are taken to
-   pieces; when bodies are inlined; when stores through known pointers have become stores to variables), and leave it in the register's name: an
-   identifier, which stays with it as long as it lives, and which nobody but those who print registers looks at.
+   Blocks of memory are named after the variable or member that their address is kept in.  The
+   optimisers do away with it: a vector's members live in registers, and a register that the result
+   of a call is in has no variable.  So passes look for it while it is there (before structures are
+   taken to pieces; when bodies are inlined; when stores through known pointers have become stores
+   to variables), and leave it in the register's name: an identifier, which stays with it as long as
+   it lives, and which nobody but those who print registers looks at.
 
-   Likewise what is an element's address, or that of a part of one: the optimisers make of it a sum, from which nobody can tell again which part it was.
+   Likewise what is an element's address, or that of a part of one: the optimisers make of it a sum,
+   from which nobody can tell again which part it was.
 
-   Of several places the best counts: a variable of the function itself; where it is stored; a variable of another function that is inlined here; one that may
-   hold other pointers in its place.
-   Variables of system headers say nothing.  */
+   Of several places the best counts: a variable of the function itself; where it is stored; a
+   variable of another function that is inlined here; one that may hold other pointers in its place.
+   Variables of system headers say nothing. */
 #include "plugin/memory/names/access_kept.h"
 #include "plugin/memory/names/access_kept_lto.h"
 #include "plugin/memory/names/access_name.h"
@@ -32,8 +35,8 @@ struct kept
   unsigned copies;   /* that were looked at */
 };
 
-/* Return the number of UID, of a type or a declaration, in the order in which they are asked for: GCC's own numbers differ with -g, and names get into what
-   -fcompare-debug compares.  */
+/* Return the number of UID, of a type or a declaration, in the order in which they are asked for:
+   GCC's own numbers differ with -g, and names get into what -fcompare-debug compares. */
 static unsigned
 serial_of (unsigned uid, bool is_type)
 {
@@ -59,19 +62,22 @@ is_own (tree variable)
   return DECL_CONTEXT (DECL_ORIGIN (variable)) == DECL_ORIGIN (current_function_decl);
 }
 
-/* Is it of a system header's function, or declared outside of functions in one?  Not all parameters of templates have a place of their own.  */
+/* Is it of a system header's function, or declared outside of functions in one?  Not all parameters
+   of templates have a place of their own. */
 static bool
 is_systems (tree variable)
 {
   tree function = DECL_CONTEXT (DECL_ORIGIN (variable));
-  return DECL_IN_SYSTEM_HEADER (function && TREE_CODE (function) == FUNCTION_DECL ? function : variable);
+  return DECL_IN_SYSTEM_HEADER (function && TREE_CODE (function) == FUNCTION_DECL ? function
+										  : variable);
 }
 
 /* Its name is one that the user has given, here or in what is inlined here.  */
 bool
 cab_kept_is_users (tree variable)
 {
-  bool is_named = cab_name_of (variable) && !DECL_NAMELESS (variable) && !DECL_IGNORED_P (variable) && !DECL_ARTIFICIAL (variable);
+  bool is_named = cab_name_of (variable) && !DECL_NAMELESS (variable) && !DECL_IGNORED_P (variable)
+	       && !DECL_ARTIFICIAL (variable);
   return (is_named || cab_name_is_vla (variable)) && (is_own (variable) || !is_systems (variable));
 }
 
@@ -89,7 +95,8 @@ rank_of (tree variable)
 static void
 consider (struct kept *best, enum rank rank, tree in, basic_block bb)
 {
-  if (rank == best->rank && rank == STORED && bb != best->bb && best->in && !operand_equal_p (in, best->in))
+  if (rank == best->rank && rank == STORED && bb != best->bb && best->in
+      && !operand_equal_p (in, best->in))
     best->torn = true;
   if (rank <= best->rank)
     return;
@@ -104,11 +111,13 @@ cab_argument_returned (gcall *call)
   int flags = gimple_call_return_flags (call);
   unsigned number = flags & ERF_RETURN_ARG_MASK;
   tree lhs = gimple_call_lhs (call);
-  bool returns = flags & ERF_RETURNS_ARG && number < gimple_call_num_args (call) && lhs && TREE_CODE (lhs) == SSA_NAME;
+  bool returns = flags & ERF_RETURNS_ARG && number < gimple_call_num_args (call) && lhs
+	      && TREE_CODE (lhs) == SSA_NAME;
   return returns && POINTER_TYPE_P (TREE_TYPE (lhs)) ? gimple_call_arg (call, number) : NULL_TREE;
 }
 
-/* Return the most that a place counts to which PHI passes POINTER; NOWHERE if that was said of one of its arguments before PLACE.  */
+/* Return the most that a place counts to which PHI passes POINTER; NOWHERE if that was said of one
+   of its arguments before PLACE. */
 static enum rank
 merged_bound (gphi *phi, tree pointer, int place)
 {
@@ -121,8 +130,9 @@ merged_bound (gphi *phi, tree pointer, int place)
   return bound;
 }
 
-/* Return the register that POINTER's USE leaves it in, or null, and in BOUND the most that this counts: less where it meets other pointers than null, or is so much
-   further on, since the length of an array may stand before it.  */
+/* Return the register that POINTER's USE leaves it in, or null, and in BOUND the most that this
+   counts: less where it meets other pointers than null, or is so much further on, since the length
+   of an array may stand before it. */
 static tree
 passed_to (use_operand_p use, tree pointer, enum rank *bound)
 {
@@ -140,9 +150,11 @@ passed_to (use_operand_p use, tree pointer, enum rank *bound)
   tree to = gimple_assign_lhs (stmt);
   if (TREE_CODE (to) != SSA_NAME || !POINTER_TYPE_P (TREE_TYPE (to)))
     return NULL_TREE;
-  bool added = gimple_assign_rhs_code (stmt) == POINTER_PLUS_EXPR && TREE_CODE (gimple_assign_rhs2 (stmt)) == INTEGER_CST;
+  bool added = gimple_assign_rhs_code (stmt) == POINTER_PLUS_EXPR
+	    && TREE_CODE (gimple_assign_rhs2 (stmt)) == INTEGER_CST;
   *bound = added ? BEHIND : OWN;
-  return added || gimple_assign_ssa_name_copy_p (stmt) || gimple_assign_cast_p (stmt) ? to : NULL_TREE;
+  return added || gimple_assign_ssa_name_copy_p (stmt) || gimple_assign_cast_p (stmt) ? to
+										      : NULL_TREE;
 }
 
 /* Where POINTER goes; no place counts more than MOST.  STORES: where it is stored, too.  */
@@ -155,7 +167,8 @@ search (tree pointer, enum rank most, bool stores, struct kept *best)
     {
       enum rank bound;
       gimple *stmt = USE_STMT (use);
-      if (gimple_assign_single_p (stmt) && gimple_store_p (stmt) && gimple_assign_rhs1 (stmt) == pointer)
+      if (gimple_assign_single_p (stmt) && gimple_store_p (stmt)
+	  && gimple_assign_rhs1 (stmt) == pointer)
 	{
 	  if (stores)
 	    consider (best, MIN (STORED, most), gimple_assign_lhs (stmt), gimple_bb (stmt));
@@ -191,18 +204,24 @@ present_rank (tree pointer)
   return function == function_number () ? (enum rank) rank : MIN ((enum rank) rank, INLINED);
 }
 
-/* What a pointer that lies in REF points to; null: a type that says nothing.  Fortran's array descriptors know it where the pointer does not.  */
+/* What a pointer that lies in REF points to; null: a type that says nothing.  Fortran's array
+   descriptors know it where the pointer does not. */
 static tree
 type_behind (tree ref)
 {
   struct array_descr_info array = {};
-  tree type = TREE_TYPE (ref), whole = TREE_CODE (ref) == COMPONENT_REF ? TREE_TYPE (TREE_OPERAND (ref, 0)) : NULL_TREE;
-  if (whole && TREE_CODE (whole) == RECORD_TYPE && lang_hooks.types.get_array_descr_info && lang_hooks.types.get_array_descr_info (whole, &array))
+  tree type = TREE_TYPE (ref),
+       whole = TREE_CODE (ref) == COMPONENT_REF ? TREE_TYPE (TREE_OPERAND (ref, 0)) : NULL_TREE;
+  if (whole && TREE_CODE (whole) == RECORD_TYPE && lang_hooks.types.get_array_descr_info
+      && lang_hooks.types.get_array_descr_info (whole, &array))
     return array.element_type;
-  return POINTER_TYPE_P (type) && !VOID_TYPE_P (TREE_TYPE (type)) ? TYPE_MAIN_VARIANT (TREE_TYPE (type)) : NULL_TREE;
+  return POINTER_TYPE_P (type) && !VOID_TYPE_P (TREE_TYPE (type))
+	 ? TYPE_MAIN_VARIANT (TREE_TYPE (type))
+	 : NULL_TREE;
 }
 
-/* POINTER is kept in PLACE.  The identifier keeps the type, which it also tells apart; not that of elements that begin further on.  */
+/* POINTER is kept in PLACE.  The identifier keeps the type, which it also tells apart; not that of
+   elements that begin further on. */
 static void
 give_name (tree pointer, const struct kept *place)
 {
@@ -215,7 +234,8 @@ give_name (tree pointer, const struct kept *place)
     {
       tree type = place->rank == BEHIND ? NULL_TREE : type_behind (place->in);
       obstack_1grow (&name.text, 0);
-      snprintf (head, sizeof head, PREFIX "%u:%d:%u:%c", function_number (), (int) place->rank, type ? serial_of (TYPE_UID (type), true) : 0, is_whole ? '[' : '*');
+      snprintf (head, sizeof head, PREFIX "%u:%d:%u:%c", function_number (), (int) place->rank,
+		type ? serial_of (TYPE_UID (type), true) : 0, is_whole ? '[' : '*');
       char *text = concat (head, (char *) obstack_base (&name.text), NULL);
       tree identifier = get_identifier (text);
       TREE_TYPE (identifier) = type;
@@ -225,7 +245,8 @@ give_name (tree pointer, const struct kept *place)
   cab_name_end (&name);
 }
 
-/* One that has a variable, be it of an inlined function, keeps it: warnings speak of it.  Not of what gfortran calls its arrays on the stack.  */
+/* One that has a variable, be it of an inlined function, keeps it: warnings speak of it.  Not of
+   what gfortran calls its arrays on the stack. */
 static void
 name_result (tree pointer)
 {
@@ -258,7 +279,8 @@ cab_kept_name (function *fn)
       }
 }
 
-/* REF without the registers in it, which may live less long than we look at it: indices become errors, the pointer null.  Null: sizes vary.  */
+/* REF without the registers in it, which may live less long than we look at it: indices become
+   errors, the pointer null.  Null: sizes vary. */
 static tree
 without_registers (tree ref)
 {
@@ -282,14 +304,17 @@ without_registers (tree ref)
       }
   if (DECL_P (at))
     return copy;
-  if (TREE_CODE (at) != MEM_REF || (TREE_CODE (TREE_OPERAND (at, 0)) != SSA_NAME && !is_gimple_min_invariant (TREE_OPERAND (at, 0))))
+  if (TREE_CODE (at) != MEM_REF
+      || (TREE_CODE (TREE_OPERAND (at, 0)) != SSA_NAME
+	  && !is_gimple_min_invariant (TREE_OPERAND (at, 0))))
     return NULL_TREE;
   if (TREE_CODE (TREE_OPERAND (at, 0)) == SSA_NAME)
     TREE_OPERAND (at, 0) = build_zero_cst (TREE_TYPE (TREE_OPERAND (at, 0)));
   return copy;
 }
 
-/* LHS is the address of REF, a part of which the place is not constant.  Each has an identifier of its own, which keeps REF.  */
+/* LHS is the address of REF, a part of which the place is not constant.  Each has an identifier of
+   its own, which keeps REF. */
 static void
 name_address (tree lhs, tree ref)
 {
@@ -302,7 +327,8 @@ name_address (tree lhs, tree ref)
   if (kept && cab_name_put_ref (&name, ref) && cab_name_is_users (&name, before))
     {
       obstack_1grow (&name.text, 0);
-      snprintf (head, sizeof head, PREFIX "%u:%d:%u:=", function_number (), (int) NOWHERE, ++serial);
+      snprintf (head, sizeof head, PREFIX "%u:%d:%u:=", function_number (), (int) NOWHERE,
+		++serial);
       char *text = concat (head, (char *) obstack_base (&name.text), NULL);
       tree identifier = get_identifier (text);
       TREE_TYPE (identifier) = kept;
@@ -321,8 +347,11 @@ name_addresses (function *fn)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi); gsi_next (&gsi))
       {
 	gimple *stmt = gsi_stmt (gsi);
-	tree lhs = gimple_assign_single_p (stmt) && gimple_assign_rhs_code (stmt) == ADDR_EXPR ? gimple_assign_lhs (stmt) : NULL_TREE;
-	if (lhs && TREE_CODE (lhs) == SSA_NAME && !SSA_NAME_VAR (lhs) && !our_name (lhs) && !is_gimple_min_invariant (gimple_assign_rhs1 (stmt))
+	tree lhs = gimple_assign_single_p (stmt) && gimple_assign_rhs_code (stmt) == ADDR_EXPR
+		   ? gimple_assign_lhs (stmt)
+		   : NULL_TREE;
+	if (lhs && TREE_CODE (lhs) == SSA_NAME && !SSA_NAME_VAR (lhs) && !our_name (lhs)
+	    && !is_gimple_min_invariant (gimple_assign_rhs1 (stmt))
 	    && handled_component_p (TREE_OPERAND (gimple_assign_rhs1 (stmt), 0)))
 	  name_address (lhs, TREE_OPERAND (gimple_assign_rhs1 (stmt), 0));
       }
@@ -349,7 +378,9 @@ cab_kept_in (tree pointer)
 const char *
 cab_kept_behind (const char *identifier)
 {
-  return strncmp (identifier, PREFIX, strlen (PREFIX)) ? NULL : behind_numbers (identifier + strlen (PREFIX));
+  return strncmp (identifier, PREFIX, strlen (PREFIX))
+	 ? NULL
+	 : behind_numbers (identifier + strlen (PREFIX));
 }
 
 /* What the name of POINTER keeps, if it says that this IS_ADDRESS, or where a call's result is.  */
@@ -357,7 +388,8 @@ static tree
 kept_tree (tree pointer, bool is_address)
 {
   const char *name = cab_kept_in (pointer);
-  return name && (*name == '=') == is_address ? TREE_TYPE (SSA_NAME_IDENTIFIER (pointer)) : NULL_TREE;
+  return name && (*name == '=') == is_address ? TREE_TYPE (SSA_NAME_IDENTIFIER (pointer))
+					      : NULL_TREE;
 }
 
 tree
@@ -366,12 +398,14 @@ cab_kept_type (tree pointer)
   return kept_tree (pointer, false);
 }
 
-/* Does REF begin where what it is a part of does?  Then that has the same address, and GCC keeps one register for both.  */
+/* Does REF begin where what it is a part of does?  Then that has the same address, and GCC keeps
+   one register for both. */
 static bool
 is_at_start (tree ref)
 {
   if (TREE_CODE (ref) == COMPONENT_REF)
-    return integer_zerop (DECL_FIELD_OFFSET (TREE_OPERAND (ref, 1))) && integer_zerop (DECL_FIELD_BIT_OFFSET (TREE_OPERAND (ref, 1)));
+    return integer_zerop (DECL_FIELD_OFFSET (TREE_OPERAND (ref, 1)))
+	&& integer_zerop (DECL_FIELD_BIT_OFFSET (TREE_OPERAND (ref, 1)));
   return !handled_component_p (ref) || integer_zerop (TREE_OPERAND (ref, 1));
 }
 
@@ -379,7 +413,8 @@ tree
 cab_kept_operand (tree pointer, unsigned HOST_WIDE_INT bytes)
 {
   tree ref = kept_tree (pointer, true), size = ref ? TYPE_SIZE_UNIT (TREE_TYPE (ref)) : NULL_TREE;
-  if (ref && TREE_CODE (ref) == COMPONENT_REF && TREE_CODE (TREE_TYPE (TREE_OPERAND (ref, 0))) != RECORD_TYPE)
+  if (ref && TREE_CODE (ref) == COMPONENT_REF
+      && TREE_CODE (TREE_TYPE (TREE_OPERAND (ref, 0))) != RECORD_TYPE)
     return NULL_TREE;   /* all members of a union have one address */
   bool fits = bytes && size && tree_fits_uhwi_p (size) && bytes <= tree_to_uhwi (size);
   return ref && (fits || !is_at_start (ref)) ? ref : NULL_TREE;
@@ -394,7 +429,9 @@ static const pass_data kept_pass_data =
 class kept_pass : public gimple_opt_pass
 {
 public:
-  kept_pass (void (*name) (function *)) : gimple_opt_pass (kept_pass_data, g), name_registers (name) {}
+  kept_pass (void (*name) (function *)) : gimple_opt_pass (kept_pass_data, g), name_registers (name)
+  {
+  }
   bool gate (function *) final override { return !seen_error (); }
   unsigned int execute (function *fn) final override { name_registers (fn); return 0; }
 private:

@@ -1,9 +1,11 @@
-/* access_kept_lto.cc - the names that access_kept.cc has given to registers, on their way to the link.
+/* access_kept_lto.cc - the names that access_kept.cc has given to registers, on their way to the
+   link.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Such a name is an identifier of the register.  The streams of -flto leave identifiers out, and keep the variables that registers have.  So before a body
-   is written each such register gets a variable of that name; where a body is compiled, at the link or for a fat object, it becomes the
-   identifier again.  What type of block the identifier tells is lost.  */
+   Such a name is an identifier of the register.  The streams of -flto leave identifiers out, and
+   keep the variables that registers have.  So before a body is written each such register gets a
+   variable of that name; where a body is compiled, at the link or for a fat object, it becomes the
+   identifier again.  What type of block the identifier tells is lost. */
 #include "plugin/memory/names/access_kept_lto.h"
 #include "plugin/memory/names/access_kept.h"
 
@@ -32,8 +34,10 @@ cab_kept_read (function *fn)
   tree name;
   FOR_EACH_SSA_NAME (i, name, fn)
     {
-      tree variable = SSA_NAME_VAR (name), identifier = variable && VAR_P (variable) ? DECL_NAME (variable) : NULL_TREE;
-      if (identifier && DECL_NAMELESS (variable) && cab_kept_behind (IDENTIFIER_POINTER (identifier)))
+      tree variable = SSA_NAME_VAR (name),
+	   identifier = variable && VAR_P (variable) ? DECL_NAME (variable) : NULL_TREE;
+      if (identifier && DECL_NAMELESS (variable)
+	  && cab_kept_behind (IDENTIFIER_POINTER (identifier)))
 	SET_SSA_NAME_VAR_OR_IDENTIFIER (name, identifier);
     }
 }

@@ -1,16 +1,19 @@
 /* access_name.cc - what the source calls the memory that is accessed.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A variable by its name; a member by its type and the way to it (node.hdr.next), since it is the type whose layout matters; an element by what
-   it is an element of, and [].  What only a pointer leads to is named after the pointer: p[], or *p where nothing was added to it; after the call
-   that has returned it: *f(); or after the type: *(int *).  Where the compiler keeps no more than an offset into a structure, the member is the one that
-   lies there.  Its own variables are called by their type, or <temporary>.  */
+   A variable by its name; a member by its type and the way to it (node.hdr.next), since it is the
+   type whose layout matters; an element by what it is an element of, and [].  What only a pointer
+   leads to is named after the pointer: p[], or *p where nothing was added to it; after the call
+   that has returned it: *f(); or after the type: *(int *).  Where the compiler keeps no more than
+   an offset into a structure, the member is the one that lies there.  Its own variables are called
+   by their type, or <temporary>. */
 #include "plugin/memory/names/access_name.h"
 #include "plugin/emit/plugin.h"
 #include "plugin/memory/names/access_kept.h"
 #include "plugin/memory/names/struct_record.h"
 
-/* TEXT, the name of DECL, which is a system header's or the user's; null: nobody knows, so it is the user's.  */
+/* TEXT, the name of DECL, which is a system header's or the user's; null: nobody knows, so it is
+   the user's. */
 static void
 put_name (struct cab_name *to, const char *text, tree decl)
 {
@@ -24,7 +27,8 @@ static const char *
 compilers_name (tree type)
 {
   tree name = TYPE_NAME (TYPE_MAIN_VARIANT (type));
-  for (tree variant = TYPE_MAIN_VARIANT (type); !name && variant; variant = TYPE_NEXT_VARIANT (variant))
+  for (tree variant = TYPE_MAIN_VARIANT (type); !name && variant;
+       variant = TYPE_NEXT_VARIANT (variant))
     name = TYPE_NAME (variant);
   if (name && TREE_CODE (name) == TYPE_DECL)
     name = DECL_NAME (name);
@@ -36,8 +40,11 @@ cab_type_is_closure (tree type)
 {
   const char *name = compilers_name (type);
   bool is_called = false;
-  for (tree member = TYPE_FIELDS (type); name && *name == '.' && !is_called && member; member = DECL_CHAIN (member))   /* a function, or a template of such */
-    is_called = TREE_CODE (member) != FIELD_DECL && DECL_NAME (member) && !strcmp (IDENTIFIER_POINTER (DECL_NAME (member)), "operator()");
+  /* a function, or a template of such */
+  for (tree member = TYPE_FIELDS (type); name && *name == '.' && !is_called && member;
+       member = DECL_CHAIN (member))
+    is_called = TREE_CODE (member) != FIELD_DECL && DECL_NAME (member)
+	     && !strcmp (IDENTIFIER_POINTER (DECL_NAME (member)), "operator()");
   return is_called;
 }
 
@@ -47,15 +54,18 @@ cab_type_name (tree type)
 {
   static const char anonymous[] = "._anon_";
   const char *name = compilers_name (type);
-  bool is_numbered = name && !strncmp (name, anonymous, sizeof anonymous - 1) && !(RECORD_OR_UNION_TYPE_P (type) && cab_type_is_closure (type));
+  bool is_numbered = name && !strncmp (name, anonymous, sizeof anonymous - 1)
+		  && !(RECORD_OR_UNION_TYPE_P (type) && cab_type_is_closure (type));
   return is_numbered ? NULL : name;
 }
 
-/* The same as a report says it: GCC numbers what lambda expressions have captured, over all of the unit.  */
+/* The same as a report says it: GCC numbers what lambda expressions have captured, over all of the
+   unit. */
 static const char *
 spoken_name (tree type)
 {
-  return RECORD_OR_UNION_TYPE_P (type) && cab_type_is_closure (type) ? "{lambda}" : cab_type_name (type);
+  return RECORD_OR_UNION_TYPE_P (type) && cab_type_is_closure (type) ? "{lambda}"
+								     : cab_type_name (type);
 }
 
 bool
@@ -76,31 +86,37 @@ cab_type_is_descriptor (tree type)
 bool
 cab_type_is_captured_vla (tree type)
 {
-  tree pointer = TREE_CODE (type) == RECORD_TYPE && !cab_type_name (type) ? TYPE_FIELDS (type) : NULL_TREE;
+  tree pointer = TREE_CODE (type) == RECORD_TYPE && !cab_type_name (type) ? TYPE_FIELDS (type)
+									  : NULL_TREE;
   while (pointer && TREE_CODE (pointer) != FIELD_DECL)
     pointer = DECL_CHAIN (pointer);
   tree most = pointer ? DECL_CHAIN (pointer) : NULL_TREE;
-  return most && TREE_CODE (most) == FIELD_DECL && TREE_TYPE (most) == sizetype && cab_name_of (most) && !strcmp (cab_name_of (most), "max")
-	 && cab_name_of (pointer) && !strcmp (cab_name_of (pointer), "ptr") && POINTER_TYPE_P (TREE_TYPE (pointer));
+  return most && TREE_CODE (most) == FIELD_DECL && TREE_TYPE (most) == sizetype
+      && cab_name_of (most) && !strcmp (cab_name_of (most), "max") && cab_name_of (pointer)
+      && !strcmp (cab_name_of (pointer), "ptr") && POINTER_TYPE_P (TREE_TYPE (pointer));
 }
 
 static void
 put_type_name (struct cab_name *to, tree type)
 {
   tree name = TYPE_NAME (TYPE_MAIN_VARIANT (type));
-  put_name (to, spoken_name (type), name && TREE_CODE (name) == TYPE_DECL ? name : TYPE_STUB_DECL (TYPE_MAIN_VARIANT (type)));
+  put_name (to, spoken_name (type),
+	    name && TREE_CODE (name) == TYPE_DECL ? name
+						  : TYPE_STUB_DECL (TYPE_MAIN_VARIANT (type)));
 }
 
-/* Is a part of an object of TYPE, of SIZE (trees, or null) and a member of a library's, all that is in it, behind a name of the user's?  The atomic
-   counter that a std::atomic consists of is the user's counter.  */
+/* Is a part of an object of TYPE, of SIZE (trees, or null) and a member of a library's, all that is
+   in it, behind a name of the user's?  The atomic counter that a std::atomic consists of is the
+   user's counter. */
 static bool
 is_all_of (const struct cab_name *to, tree type, tree size, tree member)
 {
-  return to->users && to->users == cab_name_size (to) && DECL_IN_SYSTEM_HEADER (member) && size && TYPE_SIZE (type)
-	 && operand_equal_p (size, TYPE_SIZE (type));
+  return to->users && to->users == cab_name_size (to) && DECL_IN_SYSTEM_HEADER (member) && size
+      && TYPE_SIZE (type) && operand_equal_p (size, TYPE_SIZE (type));
 }
 
-/* An unnamed member's own members are the outer type's.  What a lambda expression has captured is called as the variable, behind two underscores.  */
+/* An unnamed member's own members are the outer type's.  What a lambda expression has captured is
+   called as the variable, behind two underscores. */
 static void
 put_member_name (struct cab_name *to, tree field)
 {
@@ -108,16 +124,23 @@ put_member_name (struct cab_name *to, tree field)
   if (!name || cab_type_is_captured_vla (DECL_FIELD_CONTEXT (field)))
     return;
   cab_name_put (to, ".");
-  put_name (to, !strncmp (name, "__", 2) && name[2] && cab_type_is_closure (DECL_FIELD_CONTEXT (field)) ? name + 2 : name, field);
+  put_name (to,
+	    !strncmp (name, "__", 2) && name[2] && cab_type_is_closure (DECL_FIELD_CONTEXT (field))
+	      ? name + 2
+	      : name,
+	    field);
 }
 
-static bool put_part (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes);
+static bool put_part (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT offset,
+		      unsigned HOST_WIDE_INT bytes);
 
 static bool
-put_field (struct cab_name *to, tree field, tree whole, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
+put_field (struct cab_name *to, tree field, tree whole, unsigned HOST_WIDE_INT offset,
+	   unsigned HOST_WIDE_INT bytes)
 {
   tree size = DECL_SIZE_UNIT (field);
-  if (!size || !tree_fits_uhwi_p (size) || !tree_fits_uhwi_p (DECL_FIELD_OFFSET (field)) || DECL_BIT_FIELD (field))
+  if (!size || !tree_fits_uhwi_p (size) || !tree_fits_uhwi_p (DECL_FIELD_OFFSET (field))
+      || DECL_BIT_FIELD (field))
     return false;
   unsigned HOST_WIDE_INT begin = int_byte_position (field);
   if (offset < begin || offset + bytes > begin + tree_to_uhwi (size))
@@ -125,12 +148,15 @@ put_field (struct cab_name *to, tree field, tree whole, unsigned HOST_WIDE_INT o
   struct cab_name_mark before = cab_name_mark (to);
   if (!is_all_of (to, DECL_FIELD_CONTEXT (field), DECL_SIZE (field), field))
     put_member_name (to, field);
-  return put_part (to, TREE_TYPE (field), whole, offset - begin, bytes) || cab_name_retract (to, before);
+  return put_part (to, TREE_TYPE (field), whole, offset - begin, bytes)
+      || cab_name_retract (to, before);
 }
 
-/* The field of TYPE that has BYTES at OFFSET.  Of a union's members several may; then it is the union that is accessed.  */
+/* The field of TYPE that has BYTES at OFFSET.  Of a union's members several may; then it is the
+   union that is accessed. */
 static bool
-put_some_field (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
+put_some_field (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT offset,
+		unsigned HOST_WIDE_INT bytes)
 {
   struct cab_name_mark before = cab_name_mark (to);
   int n = 0;
@@ -146,9 +172,11 @@ put_some_field (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_I
   return n != 0;
 }
 
-/* The way to that part of an object of TYPE that has BYTES at OFFSET, and is a WHOLE of that type if it is not null; false if there is no such part.  */
+/* The way to that part of an object of TYPE that has BYTES at OFFSET, and is a WHOLE of that type
+   if it is not null; false if there is no such part. */
 static bool
-put_part (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
+put_part (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT offset,
+	  unsigned HOST_WIDE_INT bytes)
 {
   tree size = TYPE_SIZE_UNIT (type);
   if (offset == 0 && TYPE_MAIN_VARIANT (type) == whole)
@@ -164,19 +192,23 @@ put_part (struct cab_name *to, tree type, tree whole, unsigned HOST_WIDE_INT off
 	return false;
       struct cab_name_mark before = cab_name_mark (to);
       cab_name_put_element (to);
-      return put_part (to, TREE_TYPE (type), whole, offset % tree_to_uhwi (element), bytes) || cab_name_retract (to, before);
+      return put_part (to, TREE_TYPE (type), whole, offset % tree_to_uhwi (element), bytes)
+	  || cab_name_retract (to, before);
     }
   if (RECORD_OR_UNION_TYPE_P (type) && put_some_field (to, type, whole, offset, bytes))
     return true;
-  return (offset == 0 && tree_to_uhwi (size) == bytes) || (COMPLEX_FLOAT_TYPE_P (type) && offset % bytes == 0);
+  return (offset == 0 && tree_to_uhwi (size) == bytes)
+      || (COMPLEX_FLOAT_TYPE_P (type) && offset % bytes == 0);
 }
 
-/* The part of an object of TYPE, whose own name is there, that REF accesses at its offset; nothing more if it is not known.  */
+/* The part of an object of TYPE, whose own name is there, that REF accesses at its offset; nothing
+   more if it is not known. */
 static void
 put_part_of (struct cab_name *to, tree type, tree ref)
 {
   tree size = TYPE_SIZE_UNIT (TREE_TYPE (ref)), offset = TREE_OPERAND (ref, 1);
-  tree whole = RECORD_OR_UNION_TYPE_P (TREE_TYPE (ref)) ? TYPE_MAIN_VARIANT (TREE_TYPE (ref)) : NULL_TREE;
+  tree whole = RECORD_OR_UNION_TYPE_P (TREE_TYPE (ref)) ? TYPE_MAIN_VARIANT (TREE_TYPE (ref))
+							: NULL_TREE;
   if (size && tree_fits_uhwi_p (size) && tree_fits_uhwi_p (offset))
     put_part (to, type, whole, tree_to_uhwi (offset), tree_to_uhwi (size));
 }
@@ -185,7 +217,8 @@ put_part_of (struct cab_name *to, tree type, tree ref)
 static bool
 is_class (tree type)
 {
-  const char *name = cab_is_fortran () && RECORD_OR_UNION_TYPE_P (type) ? cab_type_name (type) : NULL;
+  const char *name = cab_is_fortran () && RECORD_OR_UNION_TYPE_P (type) ? cab_type_name (type)
+									: NULL;
   return name && !strncmp (name, "__class_", strlen ("__class_"));
 }
 
@@ -193,10 +226,12 @@ is_class (tree type)
 static bool
 is_fortrans_result (tree decl)
 {
-  return cab_is_fortran () && cab_name_of (decl) && !strncmp (cab_name_of (decl), "__result", strlen ("__result"));
+  return cab_is_fortran () && cab_name_of (decl)
+      && !strncmp (cab_name_of (decl), "__result", strlen ("__result"));
 }
 
-/* How much of NAME stands in front of the numbers that the compiler has put behind it; 0: it has none.  */
+/* How much of NAME stands in front of the numbers that the compiler has put behind it; 0: it has
+   none. */
 static size_t
 unnumbered (const char *name)
 {
@@ -216,12 +251,14 @@ static bool
 leads_to_vla (tree type)
 {
   tree size = POINTER_TYPE_P (type) ? TYPE_SIZE (TREE_TYPE (type)) : NULL_TREE;
-  return POINTER_TYPE_P (type) && (TREE_CODE (TREE_TYPE (type)) == ARRAY_TYPE || (size && !poly_int_tree_p (size)));
+  return POINTER_TYPE_P (type)
+      && (TREE_CODE (TREE_TYPE (type)) == ARRAY_TYPE || (size && !poly_int_tree_p (size)));
 }
 
-/* The pointer bears the array's name and a number.  So does a member of the structures by which the compiler hands local variables on to functions that it has made, or
-   that are nested; and the array that it puts in the pointer's place where the length turns out to be constant, one of bytes.  What gfortran has on the stack for an
-   array is called A, and is held by that array.  */
+/* The pointer bears the array's name and a number.  So does a member of the structures by which the
+   compiler hands local variables on to functions that it has made, or that are nested; and the
+   array that it puts in the pointer's place where the length turns out to be constant, one of
+   bytes.  What gfortran has on the stack for an array is called A, and is held by that array. */
 bool
 cab_name_is_vla (tree decl)
 {
@@ -231,12 +268,13 @@ cab_name_is_vla (tree decl)
     return false;
   if (TREE_CODE (decl) == FIELD_DECL)
     return leads_to_vla (type);
-  if (!VAR_P (decl) || !DECL_NAMELESS (decl) || DECL_HAS_DEBUG_EXPR_P (decl) || is_fortrans_result (decl))
+  if (!VAR_P (decl) || !DECL_NAMELESS (decl) || DECL_HAS_DEBUG_EXPR_P (decl)
+      || is_fortrans_result (decl))
     return false;
   if (POINTER_TYPE_P (type))
     return leads_to_vla (type) && !DECL_IGNORED_P (decl);
-  return TREE_CODE (type) == ARRAY_TYPE && INTEGRAL_TYPE_P (TREE_TYPE (type)) && TYPE_PRECISION (TREE_TYPE (type)) == BITS_PER_UNIT
-	 && !TYPE_NAME (TREE_TYPE (type));
+  return TREE_CODE (type) == ARRAY_TYPE && INTEGRAL_TYPE_P (TREE_TYPE (type))
+      && TYPE_PRECISION (TREE_TYPE (type)) == BITS_PER_UNIT && !TYPE_NAME (TREE_TYPE (type));
 }
 
 static void
@@ -245,13 +283,15 @@ put_vla (struct cab_name *to, tree decl)
   const char *name = cab_name_of (decl), *kept = cab_kept_behind (name);
   size_t n = unnumbered (name);
   if (kept && *kept)
-    n -= kept + 1 - name, name = kept + 1;   /* of a call's result, as access_kept.cc has named it */
+    n -= kept + 1 - name, name = kept + 1;   /* of a call's result, as access_kept.cc has named
+						it */
   obstack_grow (&to->text, name, n);
   if (TREE_CODE (decl) == FIELD_DECL || cab_kept_is_users (decl))
     to->users = cab_name_size (to);
 }
 
-/* A variable, by the name that it has in the source; one that the compiler has made of a part of another, by that part's.  */
+/* A variable, by the name that it has in the source; one that the compiler has made of a part of
+   another, by that part's. */
 static bool
 put_decl (struct cab_name *to, tree decl)
 {
@@ -263,7 +303,9 @@ put_decl (struct cab_name *to, tree decl)
     return cab_name_put (to, "<constant>"), true;
   if (cab_name_is_vla (decl))
     return put_vla (to, decl), true;
-  const char *type = cab_type_is_descriptor (TREE_TYPE (decl)) || is_class (TREE_TYPE (decl)) ? NULL : spoken_name (TREE_TYPE (decl));
+  const char *type = cab_type_is_descriptor (TREE_TYPE (decl)) || is_class (TREE_TYPE (decl))
+		     ? NULL
+		     : spoken_name (TREE_TYPE (decl));
   if (cab_name_of (decl) && !(DECL_ARTIFICIAL (decl) && DECL_IGNORED_P (decl)))
     cab_name_put (to, cab_name_of (decl));
   else
@@ -276,7 +318,8 @@ put_decl (struct cab_name *to, tree decl)
 tree
 cab_access_whole (tree ref)
 {
-  tree own = TREE_TYPE (TREE_TYPE (TREE_OPERAND (ref, 0))), origin = TREE_TYPE (TREE_TYPE (TREE_OPERAND (ref, 1)));
+  tree own = TREE_TYPE (TREE_TYPE (TREE_OPERAND (ref, 0))),
+       origin = TREE_TYPE (TREE_TYPE (TREE_OPERAND (ref, 1)));
   if (RECORD_OR_UNION_TYPE_P (own) && COMPLETE_TYPE_P (own))
     return own;
   return RECORD_OR_UNION_TYPE_P (origin) && COMPLETE_TYPE_P (origin) ? origin : NULL_TREE;
@@ -293,7 +336,10 @@ tree
 cab_access_holder (tree ref)
 {
   struct cab_name scratch;
-  tree type = TREE_TYPE (ref), whole = TREE_CODE (ref) == MEM_REF && RECORD_OR_UNION_TYPE_P (type) && is_librarys (type) ? cab_access_whole (ref) : NULL_TREE;
+  tree type = TREE_TYPE (ref),
+       whole = TREE_CODE (ref) == MEM_REF && RECORD_OR_UNION_TYPE_P (type) && is_librarys (type)
+	       ? cab_access_whole (ref)
+	       : NULL_TREE;
   if (!whole || is_librarys (whole) || !cab_type_name (whole))
     return NULL_TREE;
   cab_name_begin (&scratch);
@@ -326,7 +372,8 @@ put_type (struct cab_name *to, tree type)
   return name && (cab_name_put (to, name), true);
 }
 
-/* A descriptor that POINTER leads to, an argument, is named as that: what the compiler calls its type nobody has heard of.  */
+/* A descriptor that POINTER leads to, an argument, is named as that: what the compiler calls its
+   type nobody has heard of. */
 static bool
 put_descriptor (struct cab_name *to, tree pointer)
 {
@@ -352,11 +399,13 @@ put_memory (struct cab_name *to, tree ref)
       put_part_of (to, TREE_TYPE (TREE_OPERAND (pointer, 0)), ref);
       return true;
     }
-  if (((cab_type_is_descriptor (type) || is_class (type)) && put_descriptor (to, pointer)) || (cab_access_holder (ref) && put_member_at (to, ref)))
+  if (((cab_type_is_descriptor (type) || is_class (type)) && put_descriptor (to, pointer))
+      || (cab_access_holder (ref) && put_member_at (to, ref)))
     return true;
   if (RECORD_OR_UNION_TYPE_P (type) && cab_type_name (type))
     return put_type_name (to, type), true;
-  if (put_member_at (to, ref) || cab_name_put_pointed (to, pointer, !integer_zerop (TREE_OPERAND (ref, 1))))
+  if (put_member_at (to, ref)
+      || cab_name_put_pointed (to, pointer, !integer_zerop (TREE_OPERAND (ref, 1))))
     return true;
   cab_name_retract (to, before);
   cab_name_put (to, "*(");
@@ -366,7 +415,8 @@ put_memory (struct cab_name *to, tree ref)
   return true;
 }
 
-/* REF, all that is in a structure of a library's that a pointer of the user's leads to, after that pointer.  */
+/* REF, all that is in a structure of a library's that a pointer of the user's leads to, after that
+   pointer. */
 static bool
 put_users_pointed (struct cab_name *to, tree ref)
 {
@@ -374,12 +424,16 @@ put_users_pointed (struct cab_name *to, tree ref)
   tree whole = ref;
   if (AGGREGATE_TYPE_P (TREE_TYPE (ref)))
     return false;
-  while (TREE_CODE (whole) == COMPONENT_REF && operand_equal_p (TYPE_SIZE (TREE_TYPE (whole)), TYPE_SIZE (TREE_TYPE (TREE_OPERAND (whole, 0)))))
+  while (TREE_CODE (whole) == COMPONENT_REF
+	 && operand_equal_p (TYPE_SIZE (TREE_TYPE (whole)),
+			     TYPE_SIZE (TREE_TYPE (TREE_OPERAND (whole, 0)))))
     whole = TREE_OPERAND (whole, 0);
   if (TREE_CODE (whole) != MEM_REF || !integer_zerop (TREE_OPERAND (whole, 1))
       || !RECORD_OR_UNION_TYPE_P (TREE_TYPE (whole)) || !is_librarys (TREE_TYPE (whole)))
     return false;
-  return (cab_name_put_pointed (to, TREE_OPERAND (whole, 0), false) && cab_name_is_users (to, before)) || cab_name_retract (to, before);
+  return (cab_name_put_pointed (to, TREE_OPERAND (whole, 0), false)
+	  && cab_name_is_users (to, before))
+      || cab_name_retract (to, before);
 }
 
 static bool

@@ -1,14 +1,18 @@
-/* access_origin.cc - names of what pointers lead to: after where a pointer lies, or what it has been computed from.
+/* access_origin.cc - names of what pointers lead to: after where a pointer lies, or what it has
+   been computed from.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Source of a library that is inlined has variables that say nothing to who reads the report, and members such as _M_start: behind a name of the user's
-   they are left out, v[] and not v._M_impl._M_start[], and a pointer of the library's is followed further back.  Where there is nothing else they count.  */
+   Source of a library that is inlined has variables that say nothing to who reads the report, and
+   members such as _M_start: behind a name of the user's they are left out, v[] and not
+   v._M_impl._M_start[], and a pointer of the library's is followed further back.  Where there is
+   nothing else they count. */
 #include "plugin/memory/names/access_kept.h"
 #include "plugin/memory/names/access_name.h"
 
 #define MOST_STEPS 12   /* back from a pointer to where it comes from */
 
-/* Return true if REF is what tells where an array is, in what the compiler makes of it: Fortran's descriptors, and in a lambda expression an array of variable length.  */
+/* Return true if REF is what tells where an array is, in what the compiler makes of it: Fortran's
+   descriptors, and in a lambda expression an array of variable length. */
 static bool
 is_descriptor_member (tree ref)
 {
@@ -21,7 +25,7 @@ is_descriptor_member (tree ref)
   return member && (!strcmp (member, "data") || !strcmp (member, "base_addr"));
 }
 
-/* A pointer, or (IS_WHOLE) an array or container, has its name from BEFORE on: what it leads to.  */
+/* A pointer, or (IS_WHOLE) an array or container, has its name from BEFORE on: what it leads to. */
 static void
 put_lead (struct cab_name *to, struct cab_name_mark before, bool is_whole, bool element)
 {
@@ -34,15 +38,18 @@ put_lead (struct cab_name *to, struct cab_name_mark before, bool is_whole, bool 
 /* Which names count on the way back from a pointer: all, or the user's.  */
 enum whose { ANYBODYS, USERS };
 
-static bool put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element, unsigned steps);
+static bool put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element,
+			unsigned steps);
 
-/* The container, one of a library's, that REF is a part of, is named after the pointer that leads to it.  */
+/* The container, one of a library's, that REF is a part of, is named after the pointer that leads
+   to it. */
 static bool
 put_container (struct cab_name *to, tree ref, unsigned steps)
 {
   struct cab_name_mark before = cab_name_mark (to);
   tree base = get_base_address (ref);
-  if (base == ref || !base || TREE_CODE (base) != MEM_REF || !put_origin (to, TREE_OPERAND (base, 0), USERS, false, steps))
+  if (base == ref || !base || TREE_CODE (base) != MEM_REF
+      || !put_origin (to, TREE_OPERAND (base, 0), USERS, false, steps))
     return cab_name_retract (to, before);
   if (*cab_name_text (to, before) == '*')
     cab_name_star (to, before, false);
@@ -96,9 +103,11 @@ put_kept (struct cab_name *to, const char *kept, bool element)
     put_lead (to, before, *kept == '[', element);
 }
 
-static bool put_merged (struct cab_name *to, gphi *phi, enum whose whose, bool element, unsigned steps);
+static bool put_merged (struct cab_name *to, gphi *phi, enum whose whose, bool element,
+			unsigned steps);
 
-/* Where POINTER, a register, lies according to the source: a variable, or a part of one; null: it says nothing.  */
+/* Where POINTER, a register, lies according to the source: a variable, or a part of one; null: it
+   says nothing. */
 static tree
 place_of (tree pointer)
 {
@@ -107,7 +116,10 @@ place_of (tree pointer)
     return DECL_DEBUG_EXPR (variable);
   if (variable && cab_name_is_vla (variable))
     return variable;
-  return variable && cab_name_of (variable) && !DECL_IGNORED_P (variable) && !DECL_NAMELESS (variable) ? variable : NULL_TREE;
+  return variable && cab_name_of (variable) && !DECL_IGNORED_P (variable)
+	  && !DECL_NAMELESS (variable)
+	 ? variable
+	 : NULL_TREE;
 }
 
 /* What a call of CALLEE returns a pointer to.  */
@@ -116,23 +128,27 @@ put_result (struct cab_name *to, tree callee, bool element)
 {
   if (!callee || !cab_name_of (callee))
     return false;
-  bool is_alloca = fndecl_built_in_p (callee, BUILT_IN_NORMAL) && ALLOCA_FUNCTION_CODE_P (DECL_FUNCTION_CODE (callee));
+  bool is_alloca = fndecl_built_in_p (callee, BUILT_IN_NORMAL)
+		&& ALLOCA_FUNCTION_CODE_P (DECL_FUNCTION_CODE (callee));
   const char *name = is_alloca ? "alloca" : lang_hooks.decl_printable_name (callee, 0);
   cab_name_put (to, element ? "" : "*");
-  cab_name_put (to, !strncmp (name, "__builtin_", strlen ("__builtin_")) ? name + strlen ("__builtin_") : name);
+  cab_name_put (
+    to, !strncmp (name, "__builtin_", strlen ("__builtin_")) ? name + strlen ("__builtin_") : name);
   cab_name_put (to, element ? "()[]" : "()");
   return true;
 }
 
-/* Return true if VARIABLE, or null, leads to what a lambda expression has captured: at the link its type does not say so.  */
+/* Return true if VARIABLE, or null, leads to what a lambda expression has captured: at the link its
+   type does not say so. */
 static bool
 is_closure (tree variable)
 {
-  return variable && TREE_CODE (variable) == PARM_DECL && DECL_ARTIFICIAL (variable) && cab_name_of (variable)
-	 && !strcmp (cab_name_of (variable), "__closure");
+  return variable && TREE_CODE (variable) == PARM_DECL && DECL_ARTIFICIAL (variable)
+      && cab_name_of (variable) && !strcmp (cab_name_of (variable), "__closure");
 }
 
-/* What POINTER points to, as far as that says more than a type; ELEMENT: something was added to it on the way here.  */
+/* What POINTER points to, as far as that says more than a type; ELEMENT: something was added to it
+   on the way here. */
 static bool
 put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element, unsigned steps)
 {
@@ -148,14 +164,16 @@ put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element, u
   if (place && put_through (to, place, whose, element, steps))
     return true;
   const char *kept = cab_kept_in (pointer);
-  if (kept && (*kept != '=' || (!element && cab_kept_operand (pointer, to->bytes))))   /* behind a part is something else */
+  /* behind a part is something else */
+  if (kept && (*kept != '=' || (!element && cab_kept_operand (pointer, to->bytes))))
     return put_kept (to, kept, element), true;
   if (is_gimple_assign (def))
     {
       tree from = gimple_assign_rhs1 (def);
       if (gimple_assign_rhs_code (def) == POINTER_PLUS_EXPR)
 	return put_origin (to, from, whose, true, steps - 1);
-      if (TREE_CODE (from) == ADDR_EXPR || gimple_assign_ssa_name_copy_p (def) || gimple_assign_cast_p (def))
+      if (TREE_CODE (from) == ADDR_EXPR || gimple_assign_ssa_name_copy_p (def)
+	  || gimple_assign_cast_p (def))
 	return put_origin (to, from, whose, element, steps - 1);
       return gimple_assign_load_p (def) && put_through (to, from, whose, element, steps);
     }
@@ -164,12 +182,14 @@ put_origin (struct cab_name *to, tree pointer, enum whose whose, bool element, u
   gcall *call = dyn_cast<gcall *> (def);
   tree returned = call ? cab_argument_returned (call) : NULL_TREE;
   struct cab_name_mark before = cab_name_mark (to);
-  if (returned && (put_origin (to, returned, whose, element, steps - 1) || cab_name_retract (to, before)))
+  if (returned
+      && (put_origin (to, returned, whose, element, steps - 1) || cab_name_retract (to, before)))
     return true;
   return call && put_result (to, gimple_call_fndecl (call), element);
 }
 
-/* Is one of the pointers that meet in PHI another with something added?  Then it goes through an array.  */
+/* Is one of the pointers that meet in PHI another with something added?  Then it goes through an
+   array. */
 static bool
 moves (gphi *phi)
 {
@@ -199,7 +219,8 @@ put_merged (struct cab_name *to, gphi *phi, enum whose whose, bool element, unsi
 	n = cab_name_size (to) - before.n;
       else
 	{
-	  bool same = cab_name_size (to) - at.n == n && !memcmp (cab_name_text (to, before), cab_name_text (to, at), n);
+	  bool same = cab_name_size (to) - at.n == n
+		   && !memcmp (cab_name_text (to, before), cab_name_text (to, at), n);
 	  cab_name_retract (to, at);
 	  if (!same)
 	    return cab_name_retract (to, before);

@@ -1,9 +1,13 @@
-/* struct_mark.cc - which structures are not the source's: known where the source is compiled, and told to the link.
+/* struct_mark.cc - which structures are not the source's: known where the source is compiled, and
+   told to the link.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The streams of -flto keep neither the places of types, but for those of C++, nor that they have no name in the source (TYPE_NAMELESS); TYPE_ARTIFICIAL they
-   keep.  So it is set on each structure that the unit's code reaches and that is the compiler's or a system header's, once the debugging information of types
-   is made.  What lambda expressions have captured gets the variables' names.  Types of C++ that have to be the same in all units keep their places, and would lose their mangled names by it, which the link compares.  */
+   The streams of -flto keep neither the places of types, but for those of C++, nor that they have
+   no name in the source (TYPE_NAMELESS); TYPE_ARTIFICIAL they keep.  So it is set on each structure
+   that the unit's code reaches and that is the compiler's or a system header's, once the debugging
+   information of types is made.  What lambda expressions have captured gets the variables' names.
+   Types of C++ that have to be the same in all units keep their places, and would lose their
+   mangled names by it, which the link compares. */
 #include "plugin/memory/names/struct_mark.h"
 #include "plugin/memory/names/access_name.h"
 #include "plugin/memory/names/struct_record.h"
@@ -21,12 +25,14 @@ visit (marking *m, tree type)
     m->waiting.safe_push (TYPE_MAIN_VARIANT (type));
 }
 
-/* Give the members of TYPE, what a lambda expression has captured, the names of the variables.  GCC calls them __NAME, and the link cannot tell what they are.  */
+/* Give the members of TYPE, what a lambda expression has captured, the names of the variables.  GCC
+   calls them __NAME, and the link cannot tell what they are. */
 static void
 name_captured (tree type)
 {
   for (tree field = TYPE_FIELDS (type); field; field = DECL_CHAIN (field))
-    if (TREE_CODE (field) == FIELD_DECL && DECL_NAME (field) && !strncmp (IDENTIFIER_POINTER (DECL_NAME (field)), "__", 2)
+    if (TREE_CODE (field) == FIELD_DECL && DECL_NAME (field)
+	&& !strncmp (IDENTIFIER_POINTER (DECL_NAME (field)), "__", 2)
 	&& IDENTIFIER_POINTER (DECL_NAME (field))[2])
       DECL_NAME (field) = get_identifier (IDENTIFIER_POINTER (DECL_NAME (field)) + 2);
 }

@@ -1,8 +1,9 @@
-/* struct_record.cc - which structure an access or an allocation is of, and the records that say what it is made of.
+/* struct_record.cc - which structure an access or an allocation is of, and the records that say
+   what it is made of.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What counts is the structure that can be laid out anew: the outermost one around the operand, up to an array of structures, whose elements
-   are laid out by themselves.  */
+   What counts is the structure that can be laid out anew: the outermost one around the operand, up
+   to an array of structures, whose elements are laid out by themselves. */
 #include "plugin/memory/names/struct_record.h"
 #include "plugin/emit/plugin.h"
 #include "plugin/emit/record_text.h"
@@ -22,29 +23,35 @@ place_of_type (tree type)
   return declared && DECL_P (declared) ? DECL_SOURCE_LOCATION (declared) : UNKNOWN_LOCATION;
 }
 
-/* Is TYPE gfortran's description of a dimension of an array?  A structure of the user's of that name is not packed.  */
+/* Is TYPE gfortran's description of a dimension of an array?  A structure of the user's of that
+   name is not packed. */
 static bool
 is_dimension (tree type, const char *name)
 {
   return cab_is_fortran () && TYPE_PACKED (type) && !strcmp (name, "descriptor_dimension");
 }
 
-/* Has the compiler made TYPE of what the source says, and named it as no source can: gfortran a CLASS, or a table of type-bound procedures; others the frame of a
-   coroutine or of a function with nested ones, or what OpenMP's threads share?  */
+/* Has the compiler made TYPE of what the source says, and named it as no source can: gfortran a
+   CLASS, or a table of type-bound procedures; others the frame of a coroutine or of a function with
+   nested ones, or what OpenMP's threads share? */
 static bool
 is_made (tree type)
 {
   const char *name = cab_type_name (type);
-  return name && *name && ((cab_is_fortran () && *name == '_') || strchr (name + 1, '.') || is_dimension (type, name));
+  return name && *name
+      && ((cab_is_fortran () && *name == '_') || strchr (name + 1, '.')
+	  || is_dimension (type, name));
 }
 
-/* Is TYPE the compiler's own, such as what Fortran's arrays are described by?  At the link most types have no place: see struct_mark.cc.  */
+/* Is TYPE the compiler's own, such as what Fortran's arrays are described by?  At the link most
+   types have no place: see struct_mark.cc. */
 static bool
 is_artificial (tree type)
 {
   if (in_lto_p)
     return TYPE_ARTIFICIAL (TYPE_MAIN_VARIANT (type)) || is_made (type);
-  return TYPE_NAMELESS (type) || place_of_type (TYPE_MAIN_VARIANT (type)) <= BUILTINS_LOCATION || is_made (type) || cab_type_is_closure (type);
+  return TYPE_NAMELESS (type) || place_of_type (TYPE_MAIN_VARIANT (type)) <= BUILTINS_LOCATION
+      || is_made (type) || cab_type_is_closure (type);
 }
 
 bool
@@ -53,21 +60,25 @@ cab_struct_is_of_source (tree type)
   return !is_artificial (type) && !expand_location (place_of_type (TYPE_MAIN_VARIANT (type))).sysp;
 }
 
-/* Has TYPE a name, or else a place that it can be known by?  At the link nobody knows which structures without a name are what lambda expressions have captured.  */
+/* Has TYPE a name, or else a place that it can be known by?  At the link nobody knows which
+   structures without a name are what lambda expressions have captured. */
 static bool
 is_known (tree type)
 {
-  return cab_type_name (type) || (!in_lto_p && place_of_type (TYPE_MAIN_VARIANT (type)) > BUILTINS_LOCATION);
+  return cab_type_name (type)
+      || (!in_lto_p && place_of_type (TYPE_MAIN_VARIANT (type)) > BUILTINS_LOCATION);
 }
 
 static bool
 is_structure (tree type)
 {
-  return TREE_CODE (type) == RECORD_TYPE && is_known (type) && COMPLETE_TYPE_P (type) && tree_fits_uhwi_p (TYPE_SIZE_UNIT (type))
-	 && !integer_zerop (TYPE_SIZE_UNIT (type)) && !is_artificial (type);
+  return TREE_CODE (type) == RECORD_TYPE && is_known (type) && COMPLETE_TYPE_P (type)
+      && tree_fits_uhwi_p (TYPE_SIZE_UNIT (type)) && !integer_zerop (TYPE_SIZE_UNIT (type))
+      && !is_artificial (type);
 }
 
-/* Where FIELD lies; a bit-field is where the bytes are that are set aside for it and its neighbours.  False: at no constant place.  */
+/* Where FIELD lies; a bit-field is where the bytes are that are set aside for it and its
+   neighbours.  False: at no constant place. */
 static bool
 place_of (tree field, unsigned HOST_WIDE_INT *offset, unsigned HOST_WIDE_INT *bytes)
 {
@@ -81,11 +92,13 @@ place_of (tree field, unsigned HOST_WIDE_INT *offset, unsigned HOST_WIDE_INT *by
   return true;
 }
 
-/* The structure that FIELD is an array of: accesses to it are told as those of that one.  Null: it is none.  */
+/* The structure that FIELD is an array of: accesses to it are told as those of that one.  Null: it
+   is none. */
 static tree
 structure_in (tree field)
 {
-  tree type = TREE_TYPE (field), element = TREE_CODE (type) == ARRAY_TYPE ? strip_array_types (type) : NULL_TREE;
+  tree type = TREE_TYPE (field),
+       element = TREE_CODE (type) == ARRAY_TYPE ? strip_array_types (type) : NULL_TREE;
   return element && is_structure (element) ? element : NULL_TREE;
 }
 
@@ -93,7 +106,8 @@ static unsigned
 align_of (tree field)
 {
   tree type = DECL_BIT_FIELD (field) ? DECL_BIT_FIELD_TYPE (field) : NULL_TREE;
-  return type ? MIN (TYPE_ALIGN_UNIT (type), TYPE_ALIGN_UNIT (DECL_CONTEXT (field))) : MAX (1, DECL_ALIGN_UNIT (field));
+  return type ? MIN (TYPE_ALIGN_UNIT (type), TYPE_ALIGN_UNIT (DECL_CONTEXT (field)))
+	      : MAX (1, DECL_ALIGN_UNIT (field));
 }
 
 static unsigned key_of (tree type);
@@ -113,14 +127,22 @@ put_member (struct obstack *ob, tree field)
   unsigned HOST_WIDE_INT offset, bytes;
   if (!place_of (field, &offset, &bytes))
     return;
-  bool unnamed = !DECL_NAME (field) && (!DECL_ARTIFICIAL (field) || TREE_CODE (TREE_TYPE (field)) == UNION_TYPE);
+  bool unnamed = !DECL_NAME (field)
+	      && (!DECL_ARTIFICIAL (field) || TREE_CODE (TREE_TYPE (field)) == UNION_TYPE);
   bool fixed = !unnamed && (DECL_ARTIFICIAL (field) || !DECL_NAME (field));
-  char *name = escaped (unnamed ? cab_struct_unnamed (field) : xstrdup (DECL_NAME (field) ? IDENTIFIER_POINTER (DECL_NAME (field)) : "?"));
+  char *name = escaped (
+    unnamed ? cab_struct_unnamed (field)
+	    : xstrdup (DECL_NAME (field) ? IDENTIFIER_POINTER (DECL_NAME (field)) : "?"));
   char *text = escaped (fixed ? xstrdup ("?") : cab_struct_member (field));
   tree element = unnamed || DECL_BIT_FIELD (field) || fixed ? NULL_TREE : structure_in (field);
-  const char *flags = unnamed ? "u" : DECL_BIT_FIELD (field) ? "b" : fixed ? "f" : element ? "s" : "-";
-  cab_record_put (ob, "m\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s\t%s\t%s", offset, bytes,
-		  align_of (field), flags, name, text);
+  const char *flags = unnamed ? "u"
+		    : DECL_BIT_FIELD (field) ? "b"
+		    : fixed ? "f"
+		    : element ? "s"
+		    : "-";
+  cab_record_put (
+    ob, "m\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s\t%s\t%s",
+    offset, bytes, align_of (field), flags, name, text);
   if (element)
     cab_record_put (ob, "\t%x", key_of (element));
   cab_record_put (ob, "\n");
@@ -128,7 +150,8 @@ put_member (struct obstack *ob, tree field)
   free (name);
 }
 
-/* What the structure TYPE, which is at X, is called: by its name, or else by its place in braces, which no name has.  */
+/* What the structure TYPE, which is at X, is called: by its name, or else by its place in braces,
+   which no name has. */
 static char *
 name_of (tree type, expanded_location x)
 {
@@ -155,13 +178,18 @@ key_of (tree type)
   char *name = escaped (name_of (type, x));
   bool foreign = x.file ? x.sysp : !in_lto_p;   /* at the link types have no place */
   char *path = cab_source_name (x.file);
-  cab_record_put (&ob, "\t%s\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s%s\nf\t%s\nD\t0\t%d\t%d\n", name, tree_to_uhwi (TYPE_SIZE_UNIT (type)),
-		  TYPE_ALIGN_UNIT (type), TYPE_PACKED (type) ? "p" : foreign ? "y" : "-", cab_struct_has_no_tag (type) ? "t" : "", path, x.line, x.column);
+  cab_record_put (&ob, "\t%s\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t%s%s\nf\t%s\nD\t0\t%d\t%d\n",
+		  name, tree_to_uhwi (TYPE_SIZE_UNIT (type)), TYPE_ALIGN_UNIT (type),
+		  TYPE_PACKED (type) ? "p"
+		  : foreign ? "y"
+		  : "-",
+		  cab_struct_has_no_tag (type) ? "t" : "", path, x.line, x.column);
   for (tree field = TYPE_FIELDS (type); field; field = DECL_CHAIN (field))
     if (TREE_CODE (field) == FIELD_DECL)
       put_member (&ob, field);
   unsigned sum = cab_record_sum ((char *) obstack_base (&ob), obstack_object_size (&ob));
-  char *text = xasprintf ("Y%c\t%x%.*s", CAB_INFO_VERSION, sum, (int) obstack_object_size (&ob), (char *) obstack_base (&ob));
+  char *text = xasprintf ("Y%c\t%x%.*s", CAB_INFO_VERSION, sum, (int) obstack_object_size (&ob),
+			  (char *) obstack_base (&ob));
   cab_record_emit (text, strlen (text));
   keys->put (TYPE_UID (type) + 1, sum);
   free (text);
@@ -174,9 +202,11 @@ key_of (tree type)
 /* What is known of where an operand is, on the way out of the structures around it.  */
 struct position
 {
-  unsigned HOST_WIDE_INT offset;  /* of the operand from here; if not exact, of the member that it is an element of */
+  unsigned HOST_WIDE_INT offset;  /* of the operand from here; if not exact, of the member that it
+				     is an element of */
   bool exact;
-  tree type;                      /* the last structure on the way, null: none yet; its values of the two above */
+  tree type;                      /* the last structure on the way, null: none yet; its values of
+				     the two above */
   unsigned HOST_WIDE_INT type_offset;
   bool type_exact;
 };
@@ -194,7 +224,8 @@ note_structure (struct position *at, tree type)
 static void
 step_element (tree ref, struct position *at)
 {
-  tree index = TREE_OPERAND (ref, 1), size = array_ref_element_size (ref), low = array_ref_low_bound (ref);
+  tree index = TREE_OPERAND (ref, 1), size = array_ref_element_size (ref),
+       low = array_ref_low_bound (ref);
   bool constant = tree_fits_uhwi_p (index) && tree_fits_uhwi_p (size) && integer_zerop (low);
   if (constant && at->exact)
     at->offset += tree_to_uhwi (index) * tree_to_uhwi (size);
@@ -231,7 +262,8 @@ step_out (tree ref, struct position *at)
     }
 }
 
-/* Where the compiler keeps no more than an offset from a pointer: in the structure that it points to.  */
+/* Where the compiler keeps no more than an offset from a pointer: in the structure that it points
+   to. */
 static void
 note_whole (struct position *at, tree ref)
 {
@@ -242,8 +274,8 @@ note_whole (struct position *at, tree ref)
   note_structure (at, whole);
 }
 
-/* REF is an element of an array, of structures of which something else is accessed: those around it have their record, too, since such arrays in them may be laid out
-   anew.  */
+/* REF is an element of an array, of structures of which something else is accessed: those around it
+   have their record, too, since such arrays in them may be laid out anew. */
 static void
 record_around (tree ref)
 {
@@ -263,7 +295,8 @@ walk_out (struct position *at, tree ref)
   return ref;
 }
 
-/* What POINTER is the address of, of which BYTES are accessed (0: unknown how many), *OFFSET being added to it; not *EXACT: something else, too.  Null: that is not known.  */
+/* What POINTER is the address of, of which BYTES are accessed (0: unknown how many), *OFFSET being
+   added to it; not *EXACT: something else, too.  Null: that is not known. */
 static tree
 operand_at (tree pointer, unsigned HOST_WIDE_INT bytes, unsigned HOST_WIDE_INT *offset, bool *exact)
 {
@@ -273,8 +306,11 @@ operand_at (tree pointer, unsigned HOST_WIDE_INT bytes, unsigned HOST_WIDE_INT *
 	return operand;
       gimple *def = SSA_NAME_DEF_STMT (pointer);
       bool adds = is_gimple_assign (def) && gimple_assign_rhs_code (def) == POINTER_PLUS_EXPR;
-      bool is_address = gimple_assign_single_p (def) && TREE_CODE (gimple_assign_rhs1 (def)) == ADDR_EXPR;
-      if (!is_gimple_assign (def) || (!adds && !is_address && !gimple_assign_ssa_name_copy_p (def) && !gimple_assign_cast_p (def)))
+      bool is_address = gimple_assign_single_p (def)
+		     && TREE_CODE (gimple_assign_rhs1 (def)) == ADDR_EXPR;
+      if (!is_gimple_assign (def)
+	  || (!adds && !is_address && !gimple_assign_ssa_name_copy_p (def)
+	      && !gimple_assign_cast_p (def)))
 	return NULL_TREE;
       if (adds && TREE_CODE (gimple_assign_rhs2 (def)) == INTEGER_CST)
 	*offset += TREE_INT_CST_LOW (gimple_assign_rhs2 (def));
@@ -285,7 +321,8 @@ operand_at (tree pointer, unsigned HOST_WIDE_INT bytes, unsigned HOST_WIDE_INT *
   return TREE_CODE (pointer) == ADDR_EXPR ? TREE_OPERAND (pointer, 0) : NULL_TREE;
 }
 
-/* Is a structure at REF, or an array of such, that is laid out by itself?  A range that begins there is of it as a whole.  */
+/* Is a structure at REF, or an array of such, that is laid out by itself?  A range that begins
+   there is of it as a whole. */
 static bool
 is_whole (tree ref)
 {
@@ -309,12 +346,14 @@ is_part (const struct position *at, unsigned HOST_WIDE_INT bytes)
   unsigned HOST_WIDE_INT size = tree_to_uhwi (TYPE_SIZE_UNIT (at->type));
   if (has_open_end (at->type))
     return at->type_offset <= INT_MAX;
-  return at->type_offset < size && (!at->type_exact || bytes <= size - at->type_offset) && (at->type_offset || bytes < size);
+  return at->type_offset < size && (!at->type_exact || bytes <= size - at->type_offset)
+      && (at->type_offset || bytes < size);
 }
 
 /* BYTES at OFFSET behind POINTER: in the structure whose member's address it is.  */
 static void
-note_address (struct position *at, tree pointer, unsigned HOST_WIDE_INT offset, unsigned HOST_WIDE_INT bytes)
+note_address (struct position *at, tree pointer, unsigned HOST_WIDE_INT offset,
+	      unsigned HOST_WIDE_INT bytes)
 {
   bool exact = true;
   tree ref = operand_at (pointer, bytes, &offset, &exact);
@@ -364,7 +403,8 @@ cab_struct_of_access (const struct cab_access *access, char to[CAB_STRUCT_BYTES]
   else if (access->pointer)
     note_address (&at, access->pointer, 0, access->length ? 0 : access->bytes);
   if (at.type)
-    sprintf (to, "%x:" HOST_WIDE_INT_PRINT_UNSIGNED "%s", key_of (at.type), at.type_offset, at.type_exact ? "" : "+");
+    sprintf (to, "%x:" HOST_WIDE_INT_PRINT_UNSIGNED "%s", key_of (at.type), at.type_offset,
+	     at.type_exact ? "" : "+");
 }
 
 void

@@ -1,8 +1,9 @@
 /* struct_text.cc - members of structures as C declares them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A declaration is put together from the member outwards: what is a pointer, an array or a function stands around its name, and in front of all that the type that
-   has a name, in the compiler's own words.  What has no name in the source is written out: its members, or its enumerators.  */
+   A declaration is put together from the member outwards: what is a pointer, an array or a function
+   stands around its name, and in front of all that the type that has a name, in the compiler's own
+   words.  What has no name in the source is written out: its members, or its enumerators. */
 #include "plugin/memory/names/struct_text.h"
 #include "plugin/memory/names/access_name.h"
 #include "plugin/memory/names/struct_record.h"
@@ -26,14 +27,26 @@ replaced (char *text, char *at, size_t n, const char *by)
 static char *
 without_kinds (char *text)
 {
-  static const char *const names[][2] = {
-    { "integer(kind=1)", "signed char" }, { "integer(kind=2)", "short" }, { "integer(kind=4)", "int" }, { "integer(kind=8)", "long" },
-    { "integer(kind=16)", "__int128" }, { "logical(kind=1)", "signed char" }, { "logical(kind=2)", "short" }, { "logical(kind=4)", "int" },
-    { "logical(kind=8)", "long" }, { "logical(kind=16)", "__int128" }, { "real(kind=4)", "float" }, { "real(kind=8)", "double" },
-    { "real(kind=10)", "long double" }, { "real(kind=16)", "__float128" }, { "complex(kind=4)", "_Complex float" },
-    { "complex(kind=8)", "_Complex double" }, { "complex(kind=10)", "_Complex long double" }, { "complex(kind=16)", "_Complex __float128" },
-    { "character(kind=1)", "char" }, { "character(kind=4)", "unsigned" }
-  };
+  static const char *const names[][2] = { { "integer(kind=1)", "signed char" },
+					  { "integer(kind=2)", "short" },
+					  { "integer(kind=4)", "int" },
+					  { "integer(kind=8)", "long" },
+					  { "integer(kind=16)", "__int128" },
+					  { "logical(kind=1)", "signed char" },
+					  { "logical(kind=2)", "short" },
+					  { "logical(kind=4)", "int" },
+					  { "logical(kind=8)", "long" },
+					  { "logical(kind=16)", "__int128" },
+					  { "real(kind=4)", "float" },
+					  { "real(kind=8)", "double" },
+					  { "real(kind=10)", "long double" },
+					  { "real(kind=16)", "__float128" },
+					  { "complex(kind=4)", "_Complex float" },
+					  { "complex(kind=8)", "_Complex double" },
+					  { "complex(kind=10)", "_Complex long double" },
+					  { "complex(kind=16)", "_Complex __float128" },
+					  { "character(kind=1)", "char" },
+					  { "character(kind=4)", "unsigned" } };
   for (const char *const *name : names)
     while (char *at = strstr (text, name[0]))
       text = replaced (text, at, strlen (name[0]), name[1]);
@@ -59,16 +72,20 @@ static tree
 typedef_of (tree type)
 {
   tree name = TYPE_NAME (type);
-  return name && TREE_CODE (name) == TYPE_DECL && DECL_NAME (name) && DECL_ORIGINAL_TYPE (name) ? name : NULL_TREE;
+  return name && TREE_CODE (name) == TYPE_DECL && DECL_NAME (name) && DECL_ORIGINAL_TYPE (name)
+	 ? name
+	 : NULL_TREE;
 }
 
 static const char *
 qualifiers (int which)
 {
   static const char *const words[] = {
-    "", "const ", "volatile ", "const volatile ", "_Atomic ", "const _Atomic ", "volatile _Atomic ", "const volatile _Atomic "
+    "",		"const ",	  "volatile ",	       "const volatile ",
+    "_Atomic ", "const _Atomic ", "volatile _Atomic ", "const volatile _Atomic "
   };
-  return words[(which & TYPE_QUAL_CONST ? 1 : 0) | (which & TYPE_QUAL_VOLATILE ? 2 : 0) | (which & TYPE_QUAL_ATOMIC ? 4 : 0)];
+  return words[(which & TYPE_QUAL_CONST ? 1 : 0) | (which & TYPE_QUAL_VOLATILE ? 2 : 0)
+	       | (which & TYPE_QUAL_ATOMIC ? 4 : 0)];
 }
 
 static char *declared (tree type, char *inner, unsigned depth);
@@ -101,7 +118,8 @@ enum_before (tree field)
 {
   tree type = innermost (type_of (field));
   if (TREE_CODE (type) == ENUMERAL_TYPE)
-    for (tree other = TYPE_FIELDS (DECL_CONTEXT (field)); other && other != field; other = DECL_CHAIN (other))
+    for (tree other = TYPE_FIELDS (DECL_CONTEXT (field)); other && other != field;
+	 other = DECL_CHAIN (other))
       if (TREE_CODE (other) == FIELD_DECL && innermost (type_of (other)) == type)
 	return type;
   return NULL_TREE;
@@ -110,7 +128,8 @@ enum_before (tree field)
 /* That of the member in hand: it is a number there.  */
 static tree told_enum;
 
-/* A member, or one of what is written out; an array without a size that is the last member of all as such.  */
+/* A member, or one of what is written out; an array without a size that is the last member of all
+   as such. */
 static char *
 declared_field (tree field, unsigned depth)
 {
@@ -120,9 +139,14 @@ declared_field (tree field, unsigned depth)
     next = DECL_CHAIN (next);
   told_enum = enum_before (field);
   if (is_bit_field (field))
-    return declared (type_of (field), xasprintf ("%s%s: %d", name, *name ? " " : "", (int) tree_to_uhwi (DECL_SIZE (field))), depth);
-  bool endless = depth == 0 && !next && TREE_CODE (type) == ARRAY_TYPE && !typedef_of (type) && TYPE_SIZE_UNIT (type) && integer_zerop (TYPE_SIZE_UNIT (type));
-  return endless ? declared (TREE_TYPE (type), concat (name, "[]", NULL), depth) : declared (type, xstrdup (name), depth);
+    return declared (
+      type_of (field),
+      xasprintf ("%s%s: %d", name, *name ? " " : "", (int) tree_to_uhwi (DECL_SIZE (field))),
+      depth);
+  bool endless = depth == 0 && !next && TREE_CODE (type) == ARRAY_TYPE && !typedef_of (type)
+	      && TYPE_SIZE_UNIT (type) && integer_zerop (TYPE_SIZE_UNIT (type));
+  return endless ? declared (TREE_TYPE (type), concat (name, "[]", NULL), depth)
+		 : declared (type, xstrdup (name), depth);
 }
 
 /* The enumerators of TYPE; null: they do not fit an int, or nobody knows them.  */
@@ -135,15 +159,19 @@ enumerators (tree type)
     return NULL;
   for (tree e = TYPE_VALUES (type); e; e = TREE_CHAIN (e), next++)
     {
-      tree value = TREE_CODE (TREE_VALUE (e)) == CONST_DECL ? DECL_INITIAL (TREE_VALUE (e)) : TREE_VALUE (e);
+      tree value = TREE_CODE (TREE_VALUE (e)) == CONST_DECL ? DECL_INITIAL (TREE_VALUE (e))
+							    : TREE_VALUE (e);
       if (!tree_fits_shwi_p (value))
 	{
 	  free (text);
 	  return NULL;
 	}
-      const char *comma = text ? ", " : "", *before = text ? text : "", *name = IDENTIFIER_POINTER (TREE_PURPOSE (e));
-      char *more = tree_to_shwi (value) == next ? concat (before, comma, name, NULL)
-		   : xasprintf ("%s%s%s = " HOST_WIDE_INT_PRINT_DEC, before, comma, name, tree_to_shwi (value));
+      const char *comma = text ? ", " : "", *before = text ? text : "",
+		 *name = IDENTIFIER_POINTER (TREE_PURPOSE (e));
+      char *more = tree_to_shwi (value) == next
+		   ? concat (before, comma, name, NULL)
+		   : xasprintf ("%s%s%s = " HOST_WIDE_INT_PRINT_DEC, before, comma, name,
+				tree_to_shwi (value));
       next = tree_to_shwi (value);
       free (text);
       text = more;
@@ -170,18 +198,22 @@ static char *
 written_enum (tree type)
 {
   char *inside = TYPE_MAIN_VARIANT (type) == told_enum ? NULL : enumerators (type);
-  char *text = inside ? concat (qualifiers (TYPE_QUALS (type)), "enum { ", inside, " }", NULL) : concat (qualifiers (TYPE_QUALS (type)), number_like (type), NULL);
+  char *text = inside ? concat (qualifiers (TYPE_QUALS (type)), "enum { ", inside, " }", NULL)
+		      : concat (qualifiers (TYPE_QUALS (type)), number_like (type), NULL);
   free (inside);
   return text;
 }
 
-/* Some bytes instead of TYPE, a structure that C does not know, or whose text would be too long.  */
+/* Some bytes instead of TYPE, a structure that C does not know, or whose text would be too long. */
 static char *
 bytes_like (tree type)
 {
-  unsigned HOST_WIDE_INT n = TYPE_SIZE_UNIT (type) && tree_fits_uhwi_p (TYPE_SIZE_UNIT (type)) ? tree_to_uhwi (TYPE_SIZE_UNIT (type)) : 0;
-  return xasprintf ("%sstruct { char bytes[" HOST_WIDE_INT_PRINT_UNSIGNED "]; } __attribute__ ((aligned (%u)))", qualifiers (TYPE_QUALS (type)), n,
-		    (unsigned) TYPE_ALIGN_UNIT (type));
+  unsigned HOST_WIDE_INT n = TYPE_SIZE_UNIT (type) && tree_fits_uhwi_p (TYPE_SIZE_UNIT (type))
+			     ? tree_to_uhwi (TYPE_SIZE_UNIT (type))
+			     : 0;
+  return xasprintf ("%sstruct { char bytes[" HOST_WIDE_INT_PRINT_UNSIGNED
+		    "]; } __attribute__ ((aligned (%u)))",
+		    qualifiers (TYPE_QUALS (type)), n, (unsigned) TYPE_ALIGN_UNIT (type));
 }
 
 /* What the source says of TYPE's place besides its members.  */
@@ -189,7 +221,8 @@ static char *
 attributes (tree type)
 {
   if (TYPE_USER_ALIGN (type))
-    return xasprintf (" __attribute__ ((%saligned (%u)))", TYPE_PACKED (type) ? "packed, " : "", (unsigned) TYPE_ALIGN_UNIT (type));
+    return xasprintf (" __attribute__ ((%saligned (%u)))", TYPE_PACKED (type) ? "packed, " : "",
+		      (unsigned) TYPE_ALIGN_UNIT (type));
   return xstrdup (TYPE_PACKED (type) ? " __attribute__ ((packed))" : "");
 }
 
@@ -197,7 +230,8 @@ attributes (tree type)
 static bool
 is_placed (tree field)
 {
-  return DECL_ARTIFICIAL (field) || (DECL_USER_ALIGN (field) && !TYPE_USER_ALIGN (TREE_TYPE (field)));
+  return DECL_ARTIFICIAL (field)
+      || (DECL_USER_ALIGN (field) && !TYPE_USER_ALIGN (TREE_TYPE (field)));
 }
 
 /* TYPE, which has no name, written out.  The link does not know what is only pointed to.  */
@@ -208,12 +242,14 @@ written_out (tree type, unsigned depth)
     return written_enum (type);
   if (!COMPLETE_TYPE_P (type))
     return concat (qualifiers (TYPE_QUALS (type)), "void", NULL);
-  char *text = concat (qualifiers (TYPE_QUALS (type)), TREE_CODE (type) == UNION_TYPE ? "union {" : "struct {", NULL);
+  char *text = concat (qualifiers (TYPE_QUALS (type)),
+		       TREE_CODE (type) == UNION_TYPE ? "union {" : "struct {", NULL);
   bool good = depth < DEPTH;
   for (tree field = TYPE_FIELDS (type); field && good; field = DECL_CHAIN (field))
     if (TREE_CODE (field) == FIELD_DECL)
       {
-	bool unnamed_member = !DECL_NAME (field) && RECORD_OR_UNION_TYPE_P (TREE_TYPE (field)) && !cab_type_name (TREE_TYPE (field));
+	bool unnamed_member = !DECL_NAME (field) && RECORD_OR_UNION_TYPE_P (TREE_TYPE (field))
+			   && !cab_type_name (TREE_TYPE (field));
 	char *member = declared_field (field, depth + 1);
 	text = reconcat (text, text, " ", member, ";", NULL);
 	free (member);
@@ -238,16 +274,19 @@ bool
 cab_struct_has_no_tag (tree type)
 {
   tree name = TYPE_NAME (TYPE_MAIN_VARIANT (type));
-  return cab_type_name (type) && (!name || (TREE_CODE (name) == TYPE_DECL && !DECL_ARTIFICIAL (name)));
+  return cab_type_name (type)
+      && (!name || (TREE_CODE (name) == TYPE_DECL && !DECL_ARTIFICIAL (name)));
 }
 
-/* What stands in front of what is declared: TYPE, which is no pointer, array or function, or is called by a name.  */
+/* What stands in front of what is declared: TYPE, which is no pointer, array or function, or is
+   called by a name. */
 static char *
 base_of (tree type, unsigned depth)
 {
   int quals = TYPE_QUALS (strip_array_types (type));
   if (tree name = typedef_of (type))
-    return concat (qualifiers (quals & ~TYPE_QUALS (strip_array_types (TREE_TYPE (name)))), IDENTIFIER_POINTER (DECL_NAME (name)), NULL);
+    return concat (qualifiers (quals & ~TYPE_QUALS (strip_array_types (TREE_TYPE (name)))),
+		   IDENTIFIER_POINTER (DECL_NAME (name)), NULL);
   if (is_unnamed (type))
     return written_out (type, depth);
   bool tagged = RECORD_OR_UNION_TYPE_P (type) || TREE_CODE (type) == ENUMERAL_TYPE;
@@ -255,24 +294,35 @@ base_of (tree type, unsigned depth)
     return bytes_like (type);
   if (tagged && cab_struct_has_no_tag (type))
     return concat (qualifiers (quals), cab_type_name (type), NULL);
-  char *words = TREE_CODE (type) == COMPLEX_TYPE || TREE_CODE (type) == VECTOR_TYPE ? declared (TREE_TYPE (type), xstrdup (""), depth)
-		: TREE_CODE (type) == NULLPTR_TYPE ? xstrdup ("void *") : words_for (TYPE_MAIN_VARIANT (type));
+  char *words = TREE_CODE (type) == COMPLEX_TYPE || TREE_CODE (type) == VECTOR_TYPE
+		? declared (TREE_TYPE (type), xstrdup (""), depth)
+	      : TREE_CODE (type) == NULLPTR_TYPE ? xstrdup ("void *")
+	      : words_for (TYPE_MAIN_VARIANT (type));
   if (TREE_CODE (type) == VECTOR_TYPE)
     {
-      char *rest = xasprintf (" __attribute__ ((vector_size (%u)))", (unsigned) tree_to_uhwi (TYPE_SIZE_UNIT (type)));
+      char *rest = xasprintf (" __attribute__ ((vector_size (%u)))",
+			      (unsigned) tree_to_uhwi (TYPE_SIZE_UNIT (type)));
       words = reconcat (words, words, rest, NULL);
       free (rest);
     }
-  return reconcat (words, qualifiers (quals), TREE_CODE (type) == COMPLEX_TYPE ? "_Complex " : TREE_CODE (type) == ENUMERAL_TYPE ? "enum " : "", words, NULL);
+  return reconcat (words, qualifiers (quals),
+		   TREE_CODE (type) == COMPLEX_TYPE ? "_Complex "
+		   : TREE_CODE (type) == ENUMERAL_TYPE ? "enum "
+		   : "",
+		   words, NULL);
 }
 
-/* The type of the functions that TYPE, a pointer to member functions of C++, which is a structure to the compiler, leads to; null: it is none.  */
+/* The type of the functions that TYPE, a pointer to member functions of C++, which is a structure
+   to the compiler, leads to; null: it is none. */
 static tree
 methods_of (tree type)
 {
-  tree field = TREE_CODE (type) == RECORD_TYPE && !cab_type_name (type) ? TYPE_FIELDS (type) : NULL_TREE;
-  bool is_one = field && TREE_CODE (field) == FIELD_DECL && DECL_NAME (field) && !strcmp (IDENTIFIER_POINTER (DECL_NAME (field)), "__pfn")
-		&& POINTER_TYPE_P (TREE_TYPE (field)) && TREE_CODE (TREE_TYPE (TREE_TYPE (field))) == METHOD_TYPE;
+  tree field = TREE_CODE (type) == RECORD_TYPE && !cab_type_name (type) ? TYPE_FIELDS (type)
+									: NULL_TREE;
+  bool is_one = field && TREE_CODE (field) == FIELD_DECL && DECL_NAME (field)
+	     && !strcmp (IDENTIFIER_POINTER (DECL_NAME (field)), "__pfn")
+	     && POINTER_TYPE_P (TREE_TYPE (field))
+	     && TREE_CODE (TREE_TYPE (TREE_TYPE (field))) == METHOD_TYPE;
   return is_one ? TREE_TYPE (TREE_TYPE (field)) : NULL_TREE;
 }
 
@@ -298,7 +348,9 @@ parameters (tree type, unsigned depth)
 static const char *
 sign_of (tree type)
 {
-  return TREE_CODE (type) == POINTER_TYPE || cab_is_fortran () ? "*" : TYPE_REF_IS_RVALUE (type) ? "&&" : "&";
+  return TREE_CODE (type) == POINTER_TYPE || cab_is_fortran () ? "*"
+       : TYPE_REF_IS_RVALUE (type) ? "&&"
+       : "&";
 }
 
 /* "[N]", as far as N is known.  */
@@ -308,14 +360,17 @@ dimension (tree type)
   tree whole = TYPE_SIZE_UNIT (type), element = TYPE_SIZE_UNIT (TREE_TYPE (type));
   if (!whole || !element || !tree_fits_uhwi_p (whole) || !tree_fits_uhwi_p (element))
     return xstrdup ("[]");
-  return xasprintf ("[" HOST_WIDE_INT_PRINT_UNSIGNED "]", integer_zerop (element) ? 0 : tree_to_uhwi (whole) / tree_to_uhwi (element));
+  return xasprintf ("[" HOST_WIDE_INT_PRINT_UNSIGNED "]",
+		    integer_zerop (element) ? 0 : tree_to_uhwi (whole) / tree_to_uhwi (element));
 }
 
-/* INNER, in front of which a * stands, or what else SIGN is; in parentheses where POINTED is what would stand behind it otherwise.  Frees INNER.  */
+/* INNER, in front of which a * stands, or what else SIGN is; in parentheses where POINTED is what
+   would stand behind it otherwise.  Frees INNER. */
 static char *
 pointing (const char *sign, char *inner, tree pointed)
 {
-  bool apart = !typedef_of (pointed) && (TREE_CODE (pointed) == ARRAY_TYPE || FUNC_OR_METHOD_TYPE_P (pointed));
+  bool apart = !typedef_of (pointed)
+	    && (TREE_CODE (pointed) == ARRAY_TYPE || FUNC_OR_METHOD_TYPE_P (pointed));
   return reconcat (inner, apart ? "(" : "", sign, inner, apart ? ")" : "", NULL);
 }
 
@@ -337,7 +392,8 @@ declared (tree type, char *inner, unsigned depth)
   bool named = typedef_of (type);
   if (!named && POINTER_TYPE_P (type))
     {
-      char *sign = concat (sign_of (type), qualifiers (TYPE_QUALS (type)), TYPE_RESTRICT (type) ? "__restrict " : "", NULL);
+      char *sign = concat (sign_of (type), qualifiers (TYPE_QUALS (type)),
+			   TYPE_RESTRICT (type) ? "__restrict " : "", NULL);
       inner = pointing (sign, inner, TREE_TYPE (type));
       free (sign);
       return declared (TREE_TYPE (type), inner, depth);
@@ -359,7 +415,8 @@ declared (tree type, char *inner, unsigned depth)
   if (tree method = named ? NULL_TREE : methods_of (type))
     return declared (method, pointing_into (TYPE_METHOD_BASETYPE (method), inner, method), depth);
   if (!named && TREE_CODE (type) == OFFSET_TYPE)
-    return declared (TREE_TYPE (type), pointing_into (TYPE_OFFSET_BASETYPE (type), inner, TREE_TYPE (type)), depth);
+    return declared (TREE_TYPE (type),
+		     pointing_into (TYPE_OFFSET_BASETYPE (type), inner, TREE_TYPE (type)), depth);
   char *base = base_of (type, depth);
   char *text = concat (base, *inner ? " " : "", inner, NULL);
   free (base);
@@ -373,13 +430,16 @@ cab_struct_member (tree field)
   return declared_field (field, 0);
 }
 
-/* The names of TYPE's members, and of those that have none, their members', to TEXT, which is freed; *N of them so far.  */
+/* The names of TYPE's members, and of those that have none, their members', to TEXT, which is
+   freed; *N of them so far. */
 static char *
 put_names (char *text, tree type, unsigned *n)
 {
   for (tree field = TYPE_FIELDS (type); field; field = DECL_CHAIN (field))
     {
-      const char *name = TREE_CODE (field) == FIELD_DECL && DECL_NAME (field) ? IDENTIFIER_POINTER (DECL_NAME (field)) : NULL;
+      const char *name = TREE_CODE (field) == FIELD_DECL && DECL_NAME (field)
+			 ? IDENTIFIER_POINTER (DECL_NAME (field))
+			 : NULL;
       if (TREE_CODE (field) == FIELD_DECL && !name && RECORD_OR_UNION_TYPE_P (TREE_TYPE (field)))
 	text = put_names (text, TREE_TYPE (field), n);
       else if (name && ++*n <= NAMES)
@@ -392,7 +452,9 @@ char *
 cab_struct_unnamed (tree field)
 {
   unsigned n = 0;
-  char *names = RECORD_OR_UNION_TYPE_P (TREE_TYPE (field)) ? put_names (xstrdup (""), TREE_TYPE (field), &n) : xstrdup ("");
+  char *names = RECORD_OR_UNION_TYPE_P (TREE_TYPE (field))
+		? put_names (xstrdup (""), TREE_TYPE (field), &n)
+		: xstrdup ("");
   char *text = concat ("{", names, n > NAMES ? ", ..." : "", "}", NULL);
   free (names);
   return text;

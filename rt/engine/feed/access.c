@@ -35,7 +35,8 @@ open_records (uint32_t module)
 {
   const struct cab_part_module *row = (const struct cab_part_module *) cab_rt.modules.base + module;
   const char *wrong;
-  return cab_directory_records (cab_rt.part.dir, (const char *) cab_rt.strings.base + row->key, &wrong);
+  return cab_directory_records (cab_rt.part.dir, (const char *) cab_rt.strings.base + row->key,
+				&wrong);
 }
 
 /* 0, or -errno. */
@@ -91,7 +92,8 @@ find_regions (const struct cab_part_function *f, const struct cab_regions **to)
   if (f->info_offset >= r->bytes || r->text[f->info_offset] != CAB_INFO_MARK)
     return -ENOEXEC;
   const char *text = r->text + f->info_offset;
-  struct cab_regions sizes, *regions = cab_pool_alloc (cab_regions_measure (&sizes, text, r->bytes - f->info_offset));
+  struct cab_regions sizes,
+    *regions = cab_pool_alloc (cab_regions_measure (&sizes, text, r->bytes - f->info_offset));
   if (!regions)
     return -ENOMEM;
   *to = regions;
@@ -104,8 +106,8 @@ refuse (int error)
 {
   static bool told;
   if (!told)
-    cab_say (cab_rt.part.dir, "cannot read the record of a function there", error == -ENOEXEC ? 0 : -error,
-	     "accesses of such functions are not counted");
+    cab_say (cab_rt.part.dir, "cannot read the record of a function there",
+	     error == -ENOEXEC ? 0 : -error, "accesses of such functions are not counted");
   told = true;
   return &none;
 }
@@ -135,7 +137,9 @@ look (uint32_t fn)
   if (fn > cab_rt.part.header->n_functions)
     return &none;
   if (!known[fn])
-    __atomic_store_n (&known[fn], load ((const struct cab_part_function *) cab_rt.functions.base + fn - 1), __ATOMIC_RELEASE);
+    __atomic_store_n (&known[fn],
+		      load ((const struct cab_part_function *) cab_rt.functions.base + fn - 1),
+		      __ATOMIC_RELEASE);
   return known[fn];
 }
 
@@ -159,7 +163,8 @@ regions (void *host, uint32_t fn)
       found = look (fn);
       cab_unlock (&cab_rt.lock);
     }
-  return found == &none || (found->n_regions + found->n_allocations && !found->first) ? NULL : found;
+  return found == &none || (found->n_regions + found->n_allocations && !found->first) ? NULL
+										      : found;
 }
 
 static const struct cab_region *

@@ -28,7 +28,8 @@
 
 #define PREPARED_BYTES (1u << 20)   /* of an arena that may be unable to grow later */
 #define SEEN_MOST 65536u   /* accesses */
-#define ACCESSES (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE)   /* kinds that are made of their events */
+/* kinds that are made of their events */
+#define ACCESSES (1u << CAB_EV_ACCESS | 1u << CAB_EV_VALUE)
 
 static struct cab_chosen chosen;
 
@@ -45,14 +46,16 @@ grow_trial (struct cab_arena *arena, size_t new_cap)
   return 0;
 }
 
-/* Does A take ARGUMENTS?  Asked of a state that is thrown away, so that a wrong one is told before anything is profiled. */
+/* Does A take ARGUMENTS?  Asked of a state that is thrown away, so that a wrong one is told before
+   anything is profiled. */
 static int
 try_arguments (const struct cab_analysis *a, const char *arguments, struct cab_diag *diag)
 {
   size_t bytes = cab_round_up (a->arena_bytes, CAB_PAGE_BYTES);
   struct cab_arena trial = { cab_sys_map (bytes), 0, bytes, grow_trial, NULL, NULL };
   if (!trial.base)
-    return cab_chosen_refuse (a->name, "' has no memory to start with: free some, or choose fewer of", diag);
+    return cab_chosen_refuse (a->name,
+			      "' has no memory to start with: free some, or choose fewer of", diag);
   int error = a->open (&trial, arguments, diag);
   munmap (trial.base, trial.cap);
   return error;
@@ -64,7 +67,8 @@ cab_feed_choose (const char *names, struct cab_diag *diag)
   static const struct cab_choice samples = { .name = "samples" };
   int error = cab_chosen_take (&chosen, names, try_arguments, diag);
   /* Where there is a tree, and a sampler, the tree tells times. */
-  if (!error && cab_chosen_has (&chosen, &cab_tree) && !cab_chosen_has (&chosen, &cab_samples) && chosen.n < CAB_CHOSEN_MOST && cab_sampler_is_there ())
+  if (!error && cab_chosen_has (&chosen, &cab_tree) && !cab_chosen_has (&chosen, &cab_samples)
+      && chosen.n < CAB_CHOSEN_MOST && cab_sampler_is_there ())
     {
       chosen.settled = true;
       error = cab_chosen_add (&chosen, &samples, try_arguments, diag);
@@ -99,8 +103,8 @@ feed_wanted (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *ba
   return 1;
 }
 
-/* Feed BATCH to S if it wants it: 0 if not, else 1, or -1 if S has no arena.  What a user's analysis
-   calls may be the program's, with probes: they count nowhere. */
+/* Feed BATCH to S if it wants it: 0 if not, else 1, or -1 if S has no arena.  What a user's
+   analysis calls may be the program's, with probes: they count nowhere. */
 static int
 feed_batch (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
 {
@@ -128,13 +132,16 @@ in_context (const struct cab_feed *feed, const struct cab_feed_state *s)
   return feed->context && (s == feed->tree || cab_context_wanted (s->analysis));
 }
 
-/* Does S get what the decoder finds, when that tells accesses as it does now?  If not, it has its turn later. */
+/* Does S get what the decoder finds, when that tells accesses as it does now?  If not, it has its
+   turn later. */
 static bool
 takes_now (const struct cab_feed *feed, const struct cab_feed_state *s, unsigned kind)
 {
-  bool by_shape = s->analysis->wants & CAB_WANTS_SHAPES, by_region = s->analysis->wants & CAB_WANTS_REGIONS;
+  bool by_shape = s->analysis->wants & CAB_WANTS_SHAPES,
+       by_region = s->analysis->wants & CAB_WANTS_REGIONS;
   return !takes_runs (s->analysis) && !in_context (feed, s)
-	 && ((kind != CAB_EV_ACCESS && kind != CAB_EV_VALUE) || (by_shape == feed->decode->by_shape && by_region == feed->decode->by_region));
+      && ((kind != CAB_EV_ACCESS && kind != CAB_EV_VALUE)
+	  || (by_shape == feed->decode->by_shape && by_region == feed->decode->by_region));
 }
 
 /* Open the state of S if it is not, before its turn to get BATCH: 1, or -1 if it has no room. */
@@ -150,9 +157,11 @@ prepare (struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
   return result;
 }
 
-/* Feed BATCH to S, or see that it can be fed when its turn comes: 0 if it takes nothing of it, else 1, or -1 if it has no room. */
+/* Feed BATCH to S, or see that it can be fed when its turn comes: 0 if it takes nothing of it, else
+   1, or -1 if it has no room. */
 static int
-hand_on (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, const struct cab_batch *batch)
+hand_on (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring,
+	 const struct cab_batch *batch)
 {
   uint32_t kinds = s->analysis->kinds;
   if (!(kinds >> batch->kind & 1))
@@ -163,7 +172,8 @@ hand_on (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, const s
   return takes_now (feed, s, batch->kind) ? feed_batch (s, ring, batch) : prepare (s, ring, batch);
 }
 
-/* BATCH to all that take batches of one kind; what came of its EVENTS events, to the account: those that one of the analyses has no room for are dropped. */
+/* BATCH to all that take batches of one kind; what came of its EVENTS events, to the account: those
+   that one of the analyses has no room for are dropped. */
 static void
 feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *batch, uint64_t events)
 {
@@ -177,11 +187,14 @@ feed_gathered (struct cab_feed *feed, uint32_t ring, const struct cab_batch *bat
       failed |= result < 0;
     }
   feed->account.total[batch->kind] += cab_batch_events (batch);
-  *(fed && !failed ? &feed->account.tally.analysed : &feed->account.tally.dropped[failed ? CAB_DROP_NO_MEMORY : CAB_DROP_UNWANTED]) += events;
+  *(fed && !failed ? &feed->account.tally.analysed
+		   : &feed->account.tally.dropped[failed ? CAB_DROP_NO_MEMORY : CAB_DROP_UNWANTED])
+    += events;
 }
 
 static void
-feed_runs (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+feed_runs (struct cab_feed *feed, struct cab_feed_state *s, uint32_t ring, uint32_t thread,
+	   const uint64_t *words, size_t n)
 {
   feed->decode->by_shape = feed->decode->by_region = false;
   while (n > 0)
@@ -224,7 +237,8 @@ context_tree (void *host)
 
 #define MOST_AT_ONCE (UINT64_C (64) << 20)
 
-/* BYTES of zeros for a ring, null if there are none.  Addresses for ever more rings are had at once, so that rings do not have a mapping each. */
+/* BYTES of zeros for a ring, null if there are none.  Addresses for ever more rings are had at
+   once, so that rings do not have a mapping each. */
 static void *
 take_memory (size_t bytes)
 {
@@ -269,14 +283,17 @@ begin_context (struct cab_feed *feed, uint32_t kinds)
 static bool *
 way_of (struct cab_feed *feed, const struct cab_analysis *a)
 {
-  return a->wants & CAB_WANTS_SHAPES ? &feed->shapes : a->wants & CAB_WANTS_REGIONS ? &feed->regions : &feed->rows;
+  return a->wants & CAB_WANTS_SHAPES ? &feed->shapes
+       : a->wants & CAB_WANTS_REGIONS ? &feed->regions
+       : &feed->rows;
 }
 
 bool
 cab_feed_is_helped (void)
 {
   const struct cab_options *o = &cab_rt.options;
-  return o->placement == CAB_PLACE_THREAD && (o->threads_given ? o->n_threads > 1 : cab_sys_processors () > 1);
+  return o->placement == CAB_PLACE_THREAD
+      && (o->threads_given ? o->n_threads > 1 : cab_sys_processors () > 1);
 }
 
 void
@@ -316,7 +333,8 @@ begin (struct cab_feed *feed)
   return 1;
 }
 
-/* Decode N words from WORDS on, also none, of accesses that are under way.  Where they are cut into sections, events of regions are put there at once. */
+/* Decode N words from WORDS on, also none, of accesses that are under way.  Where they are cut into
+   sections, events of regions are put there at once. */
 static size_t
 decode (struct cab_feed *feed, const uint64_t *words, size_t n, uint32_t thread)
 {
@@ -360,7 +378,8 @@ feed_accesses (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint
 
 /* The same words again, for those that take their accesses by region, or one by one. */
 static void
-feed_again (struct cab_feed *feed, bool by_region, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+feed_again (struct cab_feed *feed, bool by_region, uint32_t ring, uint32_t thread,
+	    const uint64_t *words, size_t n)
 {
   struct cab_decode *d = feed->decode;
   d->by_shape = false;
@@ -381,9 +400,11 @@ feed_again (struct cab_feed *feed, bool by_region, uint32_t ring, uint32_t threa
     }
 }
 
-/* One window of words: then to analyses that take runs, since they decode it for themselves.  SKIPPED: accesses are told by shape, which nobody takes. */
+/* One window of words: then to analyses that take runs, since they decode it for themselves.
+   SKIPPED: accesses are told by shape, which nobody takes. */
 static size_t
-feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n, bool skipped)
+feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n,
+	     bool skipped)
 {
   struct cab_decode *d = feed->decode;
   d->n_unknown = d->n_unregistered = d->n_raw = d->n_accesses = d->n_resumes = 0;
@@ -398,7 +419,8 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
   feed_accesses (feed, ring, thread, words);
   feed->account.tally.dropped[CAB_DROP_UNREGISTERED] += d->n_unregistered + d->n_unknown;
   feed->account.tally.raw_words += d->n_raw;
-  *(feed->tree ? &feed->account.tally.analysed : &feed->account.tally.dropped[CAB_DROP_UNWANTED]) += d->n_resumes;
+  *(feed->tree ? &feed->account.tally.analysed : &feed->account.tally.dropped[CAB_DROP_UNWANTED])
+    += d->n_resumes;
   if (feed->shapes && feed->regions)
     feed_again (feed, true, ring, thread, words, taken);
   if ((feed->shapes || feed->regions) && feed->rows)
@@ -414,7 +436,8 @@ feed_window (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64
 }
 
 void
-cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+cab_feed_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words,
+		size_t n)
 {
   if (!begin (feed))
     for (; n > 0; words++, n--)
@@ -447,14 +470,16 @@ cab_feed_may_skip (const struct cab_feed *feed)
 }
 
 void
-cab_feed_skip_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+cab_feed_skip_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words,
+		     size_t n)
 {
   for (size_t taken; n > 0; words += taken, n -= taken)
     taken = feed_window (feed, ring, thread, words, n, true);
 }
 
 void
-cab_feed_skipped_words (struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+cab_feed_skipped_words (struct cab_feed *feed, uint32_t ring, uint32_t thread,
+			const uint64_t *words, size_t n)
 {
   feed_again (feed, true, ring, thread, words, n);
   feed->decode->by_region = false;
@@ -485,11 +510,14 @@ cab_feed_look (struct cab_feed *feed, uint32_t thread, const uint64_t *words, ui
 }
 
 bool
-cab_feed_cut (struct cab_feed *feed, uint32_t ring, uint32_t thread, void (*front) (void *argument), void (*mark) (void *argument), void *argument)
+cab_feed_cut (struct cab_feed *feed, uint32_t ring, uint32_t thread, void (*front) (void *argument),
+	      void (*mark) (void *argument), void *argument)
 {
   struct cab_feed_state *s = feed->cut;
   const uint64_t *made = feed->decode->made;
-  return cab_feed_ready (s, ring, thread) && cab_sections_run (feed->sections, s, made, made + sizeof feed->decode->made / sizeof *made, front, mark, argument, cab_feed_is_helped ());
+  return cab_feed_ready (s, ring, thread)
+      && cab_sections_run (feed->sections, s, made, made + sizeof feed->decode->made / sizeof *made,
+			   front, mark, argument, cab_feed_is_helped ());
 }
 
 struct cab_feed_account
@@ -503,7 +531,8 @@ cab_feed_account (struct cab_feed *feed)
 }
 
 void
-cab_feed_put_account (const struct cab_feed_account *account, struct cab_ring_header *header, unsigned bank)
+cab_feed_put_account (const struct cab_feed_account *account, struct cab_ring_header *header,
+		      unsigned bank)
 {
   const uint64_t *from = (const uint64_t *) &account->tally;
   uint64_t *to = (uint64_t *) cab_ledger ();
@@ -519,7 +548,8 @@ cab_feed_prepare (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_
   for (uint32_t i = 0; begin (feed) && i < feed->n; i++)
     {
       struct cab_feed_state *s = &feed->states[i];
-      if (s->analysis->kinds & kinds && cab_feed_ready (s, ring, thread) && s->arena.cap < PREPARED_BYTES)
+      if (s->analysis->kinds & kinds && cab_feed_ready (s, ring, thread)
+	  && s->arena.cap < PREPARED_BYTES)
 	(void) s->arena.grow (&s->arena, PREPARED_BYTES);
     }
 }

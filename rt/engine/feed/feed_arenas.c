@@ -41,13 +41,16 @@ make_arena (struct cab_feed_state *s)
   uint32_t i = h->n_arenas;
   int error = cab_part_back_arena (&cab_rt.part, i);
   if (error == 0)
-    error = cab_area_open (&s->area, &cab_rt.part, CAB_EXT_ARENA, i, i < MANY_ARENAS ? cab_rt_reserve_bytes (ARENA_RESERVE, 256) : 0, s->analysis->arena_bytes);
+    error = cab_area_open (&s->area, &cab_rt.part, CAB_EXT_ARENA, i,
+			   i < MANY_ARENAS ? cab_rt_reserve_bytes (ARENA_RESERVE, 256) : 0,
+			   s->analysis->arena_bytes);
   if (error == 0)
     error = cab_region_set_of_arena (i, s->set);
   if (error < 0)
     return error;
   s->index = i;
-  *cab_feed_row (s) = (struct cab_part_arena) { .analysis = cab_strings_add (s->analysis->name, strlen (s->analysis->name)) };
+  *cab_feed_row (s) = (struct cab_part_arena) { .analysis = cab_strings_add (
+						  s->analysis->name, strlen (s->analysis->name)) };
   return 0;
 }
 
@@ -75,7 +78,8 @@ open_arena (struct cab_feed_state *s, uint32_t ring, uint32_t thread)
   return error;
 }
 
-/* The ring has another thread than the one whose events S has had.  The row says so last: a reader of a process that was killed before that does this again. */
+/* The ring has another thread than the one whose events S has had.  The row says so last: a reader
+   of a process that was killed before that does this again. */
 static void
 begin_thread (struct cab_feed_state *s, uint32_t thread)
 {

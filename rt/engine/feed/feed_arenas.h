@@ -17,8 +17,8 @@ cab_feed_row (const struct cab_feed_state *s)
   return &cab_rt.part.header->arenas[s->index];
 }
 
-/* See that the arena of S is open, and that its row tells whose events it holds.  Return 0 if there is
-   no room. */
+/* See that the arena of S is open, and that its row tells whose events it holds.  Return 0 if there
+   is no room. */
 int cab_feed_ready (struct cab_feed_state *s, uint32_t ring, uint32_t thread);
 /* Make known how much of the arena is used. */
 void cab_feed_publish (struct cab_feed_state *s);

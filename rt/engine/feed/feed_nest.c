@@ -19,15 +19,22 @@ is_within (const struct cab_expand *e, uint32_t op, uint32_t outer)
 static void
 begin (struct cab_feed *feed, const struct cab_expand *e, uint64_t counter)
 {
-  feed->nest = (struct cab_feed_nest) { .op = e->op, .first = counter, .last = counter, .began = feed->nest.began, .accesses = feed->account.tally.accesses };
+  feed->nest = (struct cab_feed_nest) { .op = e->op,
+					.first = counter,
+					.last = counter,
+					.began = feed->nest.began,
+					.accesses = feed->account.tally.accesses };
 }
 
-/* ... which is the first one of the event's outermost loop: all that the event has told is that iteration, or little more. */
+/* ... which is the first one of the event's outermost loop: all that the event has told is that
+   iteration, or little more. */
 static void
 begin_outermost (struct cab_feed *feed, const struct cab_expand *e)
 {
   uint64_t began = feed->nest.began;
-  feed->nest = (struct cab_feed_nest) { .op = e->op, .first = UINT64_MAX, .last = UINT64_MAX, .began = began, .accesses = began };
+  feed->nest = (struct cab_feed_nest) {
+    .op = e->op, .first = UINT64_MAX, .last = UINT64_MAX, .began = began, .accesses = began
+  };
 }
 
 /* How many iterations are a round, now that one is over?  0: it does not pay. */
@@ -44,7 +51,8 @@ static void
 leave_out (struct cab_feed *feed, struct cab_expand *e)
 {
   const struct cab_feed_nest *nest = &feed->nest;
-  uint64_t n = cab_expand_left (e) / nest->each, accesses = feed->account.tally.accesses - nest->accesses;
+  uint64_t n = cab_expand_left (e) / nest->each,
+	   accesses = feed->account.tally.accesses - nest->accesses;
   if (!cab_expand_skip (e, n * nest->each, (nest->budget - e->budget) / nest->each))
     return;
   cab_sections_repeat (feed->sections, CAB_ROUND_OF_NEST, n, 0, 0);
@@ -68,7 +76,9 @@ end_round (struct cab_feed *feed, struct cab_expand *e)
 {
   struct cab_feed_nest *nest = &feed->nest;
   nest->rounds++;
-  enum cab_sections_rounds enough = nest->rounds > 1 ? cab_sections_end_round (feed->sections, CAB_ROUND_OF_NEST, nest->rounds) : CAB_ROUNDS_MORE;
+  enum cab_sections_rounds enough = nest->rounds > 1 ? cab_sections_end_round (
+				      feed->sections, CAB_ROUND_OF_NEST, nest->rounds)
+						     : CAB_ROUNDS_MORE;
   if (enough == CAB_ROUNDS_MORE)
     {
       begin_round (feed, e);

@@ -98,8 +98,8 @@ take_up (struct cab_feed_state *s, const struct cab_feed_state *laid, uint32_t s
   s->set = set;
 }
 
-/* S takes the events of SET from now on: its state goes ASIDE, and that which was LAID aside comes in
-   its place, or a new one. */
+/* S takes the events of SET from now on: its state goes ASIDE, and that which was LAID aside comes
+   in its place, or a new one. */
 static void
 change (struct cab_feed_state *s, struct cab_feed_state *aside, const struct cab_feed_state *laid,
 	uint32_t set, uint32_t ring, uint32_t thread)

@@ -19,7 +19,8 @@
 int cab_feed_sets_prepare (struct cab_feed *feed);
 /* FEED has begun with its analyses. */
 void cab_feed_sets_begin (struct cab_feed *feed);
-/* From now on FEED, of ring RING, takes events of THREAD in SET, which is another one.  Prepared. */
+/* From now on FEED, of ring RING, takes events of THREAD in SET, which is another one.
+   Prepared. */
 void cab_feed_switch (struct cab_feed *feed, uint32_t ring, uint32_t thread, uint32_t set);
 /* In a forked child: the addresses of all states are given back. */
 void cab_feed_sets_close (struct cab_feed *feed);

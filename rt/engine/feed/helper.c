@@ -28,7 +28,8 @@ static bool
 work (void)
 {
   uint32_t state = OFFERED;
-  if (!__atomic_compare_exchange_n (&helper.state, &state, TAKEN, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+  if (!__atomic_compare_exchange_n (&helper.state, &state, TAKEN, false, __ATOMIC_ACQ_REL,
+				    __ATOMIC_RELAXED))
     return false;
   helper.work (__atomic_load_n (&helper.argument, __ATOMIC_RELAXED));
   __atomic_store_n (&helper.state, IDLE, __ATOMIC_RELEASE);
@@ -81,7 +82,9 @@ cab_helper_offer (void (*work) (void *argument), void *argument)
   uint32_t state = __atomic_load_n (&helper.state, __ATOMIC_ACQUIRE);
   if (!cab_helper_threads ())
     return false;
-  if (state != IDLE || !__atomic_compare_exchange_n (&helper.state, &state, OFFERING, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+  if (state != IDLE
+      || !__atomic_compare_exchange_n (&helper.state, &state, OFFERING, false, __ATOMIC_ACQ_REL,
+				       __ATOMIC_RELAXED))
     return __atomic_load_n (&helper.argument, __ATOMIC_RELAXED) == argument;
   helper.work = work;
   __atomic_store_n (&helper.argument, argument, __ATOMIC_RELAXED);
@@ -95,7 +98,9 @@ void
 cab_helper_ensure (void)
 {
   uint32_t made = 0;
-  if (__atomic_compare_exchange_n (&helper.made, &made, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED) && cab_worker_start (help, NULL) == 0)
+  if (__atomic_compare_exchange_n (&helper.made, &made, 1, false, __ATOMIC_ACQ_REL,
+				   __ATOMIC_RELAXED)
+      && cab_worker_start (help, NULL) == 0)
     __atomic_store_n (&helper.present, 1, __ATOMIC_RELEASE);
 }
 

@@ -1,7 +1,8 @@
 /* helper.h - one thread beside the analysis threads, which takes a part of their work when it can.
  *
  * Threads:    offer: any thread.  ensure: as cab_worker_start.
- * Progress:   the helper looks for work for some 0.1 ms, then it sleeps.  Nobody waits for it: who offers work must get on without.
+ * Progress:   the helper looks for work for some 0.1 ms, then it sleeps.  Nobody waits for it: who
+ *             offers work must get on without.
  * Errors:     no helper: offer says no.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -13,7 +14,8 @@
 
 /* See that there is one. */
 void cab_helper_ensure (void);
-/* It is to do WORK (ARGUMENT) once, unless it does that now, or is about to; false: it has other work.  ARGUMENT must stay: it may come late, when there is nothing left to do. */
+/* It is to do WORK (ARGUMENT) once, unless it does that now, or is about to; false: it has other
+   work.  ARGUMENT must stay: it may come late, when there is nothing left to do. */
 bool cab_helper_offer (void (*work) (void *argument), void *argument);
 
 /* Threads of this kind that there are. */

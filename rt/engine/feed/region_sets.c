@@ -44,11 +44,15 @@ static int
 make (uint32_t parent, const char *name)
 {
   uint32_t i = cab_control_page ()->n_sets;
-  int error = i == CAB_SETS_MOST ? -ENOSPC
-	      : reach (&rows, CAB_EXT_SETS, CAB_SETS_MOST * sizeof (struct cab_part_set), (i + UINT64_C (1)) * sizeof (struct cab_part_set));
+  int error = i == CAB_SETS_MOST
+	      ? -ENOSPC
+	      : reach (&rows, CAB_EXT_SETS, CAB_SETS_MOST * sizeof (struct cab_part_set),
+		       (i + UINT64_C (1)) * sizeof (struct cab_part_set));
   if (error < 0)
     return error;
-  ((struct cab_part_set *) rows.base)[i] = (struct cab_part_set) { cab_strings_add (name, strlen (name)), parent };
+  ((struct cab_part_set *) rows.base)[i] = (struct cab_part_set) {
+    cab_strings_add (name, strlen (name)), parent
+  };
   __atomic_store_n (&cab_control_page ()->n_sets, i + 1, __ATOMIC_RELEASE);
   return i + 1;
 }
@@ -91,7 +95,8 @@ cab_region_set_without (uint32_t set, const char *name)
 int
 cab_region_set_of_arena (uint32_t index, uint32_t set)
 {
-  int error = reach (&arenas, CAB_EXT_ARENA_SETS, CAB_PART_ARENAS * sizeof set, (index + UINT64_C (1)) * sizeof set);
+  int error = reach (&arenas, CAB_EXT_ARENA_SETS, CAB_PART_ARENAS * sizeof set,
+		     (index + UINT64_C (1)) * sizeof set);
   if (error == 0)
     ((uint32_t *) arenas.base)[index] = set;
   return error;

@@ -1,8 +1,8 @@
 /* region_sets.h - sets of regions of the source that threads are in, by number: cabprof/control.h.
  *
  * Threads:    under the runtime's lock.
- * Errors:     -errno: -ENOSPC where there are too many sets, or too many regions in one; nothing has
- *             changed.
+ * Errors:     -errno: -ENOSPC where there are too many sets, or too many regions in one; nothing
+ *             has changed.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_REGION_SETS_H

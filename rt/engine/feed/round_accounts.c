@@ -12,7 +12,8 @@
 
 /* TO grows by FROM, and by nothing that MINUS has. */
 static void
-add (struct cab_feed_account *to, const struct cab_feed_account *from, const struct cab_feed_account *minus)
+add (struct cab_feed_account *to, const struct cab_feed_account *from,
+     const struct cab_feed_account *minus)
 {
   uint64_t *a = (uint64_t *) to;
   const uint64_t *b = (const uint64_t *) from, *c = (const uint64_t *) minus;
@@ -28,7 +29,8 @@ cab_round_accounts_clear (struct cab_round_accounts *a)
   a->n = a->marks ? 1 : 0;
 }
 
-/* Words of whole events among N, EACH at least if there are so many; the last one may be cut off. */
+/* Words of whole events among N, EACH at least if there are so many; the last one may be cut
+   off. */
 static size_t
 some (const uint64_t *words, size_t n)
 {
@@ -40,7 +42,8 @@ some (const uint64_t *words, size_t n)
 
 /* N words come behind the last mark: they are decoded, and have marks. */
 static void
-extend (struct cab_round_accounts *a, struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, size_t n)
+extend (struct cab_round_accounts *a, struct cab_feed *feed, uint32_t ring, uint32_t thread,
+	const uint64_t *words, size_t n)
 {
   for (size_t taken; n > 0; words += taken, n -= taken)
     {
@@ -74,7 +77,8 @@ first_from (const struct cab_round_accounts *a, uint64_t at)
 
 /* The words from AT to END, of which there are marks to END at least. */
 static void
-tell (const struct cab_round_accounts *a, struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, uint64_t at, uint64_t end)
+tell (const struct cab_round_accounts *a, struct cab_feed *feed, uint32_t ring, uint32_t thread,
+      const uint64_t *words, uint64_t at, uint64_t end)
 {
   const struct cab_round_mark *from = first_from (a, at), *to = first_from (a, end);
   to -= to->at > end;
@@ -89,7 +93,8 @@ tell (const struct cab_round_accounts *a, struct cab_feed *feed, uint32_t ring, 
 }
 
 void
-cab_round_accounts_skip (struct cab_round_accounts *a, struct cab_feed *feed, uint32_t ring, uint32_t thread, const uint64_t *words, uint64_t at, size_t n)
+cab_round_accounts_skip (struct cab_round_accounts *a, struct cab_feed *feed, uint32_t ring,
+			 uint32_t thread, const uint64_t *words, uint64_t at, size_t n)
 {
   uint64_t known = a->n ? a->marks[a->n - 1].at : 0;
   if (at < known)

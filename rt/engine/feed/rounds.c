@@ -9,14 +9,17 @@
 
 #define FIRST_LIMIT UINT64_C (16)
 #define SHORT_LIMIT UINT64_C (4096)   /* up to this, any number of words may be wanted */
-#define MANY 16u                      /* rounds that were left out before others came: that is well */
+#define MANY 16u                      /* rounds that were left out before others came: that is
+					 well */
 #define PATIENCE UINT64_C (64)        /* rounds */
 #define AGAIN 2u                      /* lengths of a round within which it may begin anew */
 #define OFTEN (CAB_ROUNDS_PLACES / 2)  /* places of what is wanted, */
 #define TRIED 6u                      /* ... or so many of them back: others may do better */
 #define PAUSE 3u                      /* lengths of a search in vain, */
-#define PAUSES 2u                     /* twice as long, and one more, up to so many times in a row */
-#define CANDIDATES 12u                /* of the wanted words, for the one that is looked for first, */
+#define PAUSES 2u                     /* twice as long, and one more, up to so many times in a
+					 row */
+#define CANDIDATES 12u                /* of the wanted words, for the one that is looked for
+					 first, */
 #define BLOCK 16u                     /* words */
 #define FETCH 256u                    /* so many words ahead: the other processor has them */
 #define LEAST_WANTED 16u
@@ -90,7 +93,8 @@ rarest (const struct cab_rounds *s, const uint64_t *words, size_t n)
   return rare;
 }
 
-/* The first words of WORDS, of which there are N, are what is looked for behind here, as far as LIMIT. */
+/* The first words of WORDS, of which there are N, are what is looked for behind here, as far as
+   LIMIT. */
 static void
 want (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t limit)
 {
@@ -131,17 +135,20 @@ choose (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t accesses
   s->next_limit = smaller (4 * limit, CAB_ROUNDS_MOST);
 }
 
-/* Do the N words at WORDS begin with what is wanted?  Where words come a few at a time, what there is of them is enough. */
+/* Do the N words at WORDS begin with what is wanted?  Where words come a few at a time, what there
+   is of them is enough. */
 static inline bool
 is_wanted (const struct cab_rounds *s, const uint64_t *words, size_t n)
 {
   size_t all = s->n_wanted, most = n < all && s->limit <= SHORT_LIMIT ? n : all;
-  return n >= most && words[0] == s->wanted[0] && words[most - 1] == s->wanted[most - 1] && !memcmp (words, s->wanted, most * sizeof *words);
+  return n >= most && words[0] == s->wanted[0] && words[most - 1] == s->wanted[most - 1]
+      && !memcmp (words, s->wanted, most * sizeof *words);
 }
 
 typedef uint32_t halves __attribute__ ((vector_size (16), aligned (8), may_alias));
 
-/* The first of N words from WORDS on that is WORD; N: there is none.  Of blocks the low halves are looked at, all at once. */
+/* The first of N words from WORDS on that is WORD; N: there is none.  Of blocks the low halves are
+   looked at, all at once. */
 static size_t
 find_word (const uint64_t *words, size_t n, uint64_t word)
 {
@@ -154,7 +161,10 @@ find_word (const uint64_t *words, size_t n, uint64_t word)
 	  halves any = { 0 };
 	  __builtin_prefetch (words + i + FETCH);
 	  for (unsigned k = 0; k < BLOCK; k += 4)
-	    any |= (halves) (__builtin_shuffle (*(const halves *) (words + i + k), *(const halves *) (words + i + k + 2), (halves) { 0, 2, 4, 6 }) == low);
+	    any |= (halves) (__builtin_shuffle (*(const halves *) (words + i + k),
+						*(const halves *) (words + i + k + 2),
+						(halves) { 0, 2, 4, 6 })
+			     == low);
 	  if (any[0] | any[1] | any[2] | any[3])
 	    break;
 	}
@@ -166,7 +176,8 @@ find_word (const uint64_t *words, size_t n, uint64_t word)
   return n;
 }
 
-/* From I on, the first place of WORDS, of which there are N, that may have what is wanted; N: there is none. */
+/* From I on, the first place of WORDS, of which there are N, that may have what is wanted; N: there
+   is none. */
 static size_t
 find (const struct cab_rounds *s, const uint64_t *words, size_t i, size_t n)
 {
@@ -183,7 +194,8 @@ last_place (const struct cab_rounds *s)
   return s->place[s->n_places - 1];
 }
 
-/* What is wanted stands at the place that is AHEAD words from here.  False: there have been too many. */
+/* What is wanted stands at the place that is AHEAD words from here.  False: there have been too
+   many. */
 static bool
 note (struct cab_rounds *s, uint64_t ahead)
 {
@@ -202,7 +214,8 @@ note_all (struct cab_rounds *s, const uint64_t *words, size_t n)
       note (s, i);
 }
 
-/* Words to before the next event that begins with what is wanted, or behind which other words are. */
+/* Words to before the next event that begins with what is wanted, or behind which other words
+   are. */
 static enum cab_rounds_what
 search (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
 {
@@ -228,11 +241,13 @@ is_regular (const struct cab_rounds *s, uint32_t k)
   return true;
 }
 
-/* What is wanted stands at the place that comes next, ACCESSES behind it: may a round begin here? */
+/* What is wanted stands at the place that comes next, ACCESSES behind it: may a round begin
+   here? */
 static bool
 try (struct cab_rounds *s, uint64_t accesses)
 {
-  uint64_t words = s->n - s->place[0], more = accesses - s->accesses, least = s->least > CAB_ROUNDS_ACCESSES ? s->least : CAB_ROUNDS_ACCESSES;
+  uint64_t words = s->n - s->place[0], more = accesses - s->accesses,
+	   least = s->least > CAB_ROUNDS_ACCESSES ? s->least : CAB_ROUNDS_ACCESSES;
   uint32_t k = s->tried + 1;
   while (k < s->n_places && !is_regular (s, k))
     k++;
@@ -283,7 +298,8 @@ give_up (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
   return search (s, words, n, taken);
 }
 
-/* The word that is SAME words ahead is another one than before.  The event that this one is in may be a better one to look for. */
+/* The word that is SAME words ahead is another one than before.  The event that this one is in may
+   be a better one to look for. */
 static enum cab_rounds_what
 end_match (struct cab_rounds *s, const uint64_t *words, size_t same, size_t *taken)
 {
@@ -304,7 +320,8 @@ same_words (const uint64_t *a, const uint64_t *b, size_t n)
   return i;
 }
 
-/* N words are written down.  How many, if what comes again comes several times in the round, are as before? */
+/* N words are written down.  How many, if what comes again comes several times in the round, are as
+   before? */
 static size_t
 same_as_before (struct cab_rounds *s, const uint64_t *words, size_t n)
 {
@@ -338,7 +355,8 @@ match (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
   *taken = 0;
   if (s->at == s->length)
     return CAB_ROUNDS_END;
-  size_t most = smaller (n, s->length - s->at), same = same_words (words, s->round + s->at, s->begun ? most : smaller (most, SAMPLE));
+  size_t most = smaller (n, s->length - s->at),
+	 same = same_words (words, s->round + s->at, s->begun ? most : smaller (most, SAMPLE));
   if (same < (s->begun ? most : smaller (most, SAMPLE)))
     return end_match (s, words, same, taken);
   if (!s->begun)
@@ -367,7 +385,8 @@ skip (struct cab_rounds *s, const uint64_t *words, size_t n, size_t *taken)
 }
 
 enum cab_rounds_what
-cab_rounds_next (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t accesses, size_t *taken)
+cab_rounds_next (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t accesses,
+		 size_t *taken)
 {
   *taken = 0;
   switch (s->state)
@@ -377,8 +396,11 @@ cab_rounds_next (struct cab_rounds *s, const uint64_t *words, size_t n, uint64_t
     case CAB_ROUNDS_MATCH:
     case CAB_ROUNDS_RECORD:
       {
-	enum cab_rounds_what what = s->state == CAB_ROUNDS_MATCH ? match (s, words, n, taken) : record (s, words, n, taken);
-	return what != CAB_ROUNDS_FEED || *taken ? what : cab_rounds_next (s, words, n, accesses, taken);   /* to search */
+	enum cab_rounds_what what = s->state == CAB_ROUNDS_MATCH ? match (s, words, n, taken)
+								 : record (s, words, n, taken);
+	/* to search */
+	return what != CAB_ROUNDS_FEED || *taken ? what
+						 : cab_rounds_next (s, words, n, accesses, taken);
       }
     default:
       if (s->patience && s->n > s->patience)

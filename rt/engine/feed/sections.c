@@ -45,7 +45,8 @@ struct cab_sections
 static bool
 is_there (const struct cab_sections *s)
 {
-  return __atomic_load_n (&s->taken, __ATOMIC_RELAXED) != __atomic_load_n (&s->head, __ATOMIC_ACQUIRE);
+  return __atomic_load_n (&s->taken, __ATOMIC_RELAXED)
+      != __atomic_load_n (&s->head, __ATOMIC_ACQUIRE);
 }
 
 /* Was the oldest one looked up? */
@@ -85,7 +86,8 @@ wait (struct cab_sections *s)
   __atomic_store_n (&s->waits, 0, __ATOMIC_RELAXED);
 }
 
-/* The helper has looked one up.  Read-modify-writes on both sides: either who drains sees that, or we see that it sleeps. */
+/* The helper has looked one up.  Read-modify-writes on both sides: either who drains sees that, or
+   we see that it sleeps. */
 static void
 wake (struct cab_sections *s)
 {
@@ -103,7 +105,8 @@ work (struct cab_sections *s, struct cab_section_worker *worker)
   do
     if (taken == __atomic_load_n (&s->head, __ATOMIC_ACQUIRE))
       return false;
-  while (!__atomic_compare_exchange_n (&s->taken, &taken, taken + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  while (!__atomic_compare_exchange_n (&s->taken, &taken, taken + 1, false, __ATOMIC_ACQ_REL,
+				       __ATOMIC_RELAXED));
   cab_section_look_up (worker, &s->caches, &s->section[taken % SLOTS]);
   __atomic_exchange_n (&s->done[taken % SLOTS], 1, __ATOMIC_ACQ_REL);
   return true;
@@ -150,7 +153,8 @@ get_on (struct cab_sections *s, uint32_t left)
       wait (s);
 }
 
-/* The section under way is cut.  The helper is not told before there is something to do: it would look for it, and the program may want its processor. */
+/* The section under way is cut.  The helper is not told before there is something to do: it would
+   look for it, and the program may want its processor. */
 static void
 put (struct cab_sections *s)
 {
@@ -166,7 +170,8 @@ is_busy (const struct cab_sections *s)
   return s->head - __atomic_load_n (&s->taken, __ATOMIC_RELAXED) > 1;
 }
 
-/* There is to be a slot for the next section.  What the helper waits for comes first: sections take effect while it has some to look up, or where there is no slot. */
+/* There is to be a slot for the next section.  What the helper waits for comes first: sections take
+   effect while it has some to look up, or where there is no slot. */
 static void
 enter (struct cab_sections *s)
 {
@@ -180,7 +185,8 @@ enter (struct cab_sections *s)
 static void
 full (struct cab_section_cutter *cutter)
 {
-  struct cab_sections *s = (struct cab_sections *) ((char *) cutter - offsetof (struct cab_sections, cutter));
+  struct cab_sections *s = (struct cab_sections *) ((char *) cutter
+						    - offsetof (struct cab_sections, cutter));
   put (s);
   enter (s);
 }
@@ -264,7 +270,8 @@ cab_sections_end_round (struct cab_sections *s, enum cab_sections_round kind, un
 }
 
 void
-cab_sections_repeat (struct cab_sections *s, enum cab_sections_round kind, uint64_t n, uint64_t ahead, uint64_t rows)
+cab_sections_repeat (struct cab_sections *s, enum cab_sections_round kind, uint64_t n,
+		     uint64_t ahead, uint64_t rows)
 {
   settle (s);
   cab_cache_round_repeat (&s->round[kind].round, s->arena, n, ahead, rows);
@@ -291,7 +298,8 @@ cab_sections_make (void)
 }
 
 bool
-cab_sections_run (struct cab_sections *s, struct cab_feed_state *state, const uint64_t *made, const uint64_t *made_end, void (*front) (void *argument),
+cab_sections_run (struct cab_sections *s, struct cab_feed_state *state, const uint64_t *made,
+		  const uint64_t *made_end, void (*front) (void *argument),
 		  void (*mark) (void *argument), void *argument, bool helped)
 {
   if (!cab_cache_sections_begin (&s->caches, &state->arena))

@@ -68,7 +68,8 @@ next_counts (void *host, void **cursor, uint32_t *number)
 static struct cab_pauses
 pauses (void)
 {
-  return (struct cab_pauses) { cab_control_page (), cab_rt.part.path, cab_rt.n_counts, cab_rt.counts_used / 8, next_counts, NULL };
+  return (struct cab_pauses) { cab_control_page (),    cab_rt.part.path, cab_rt.n_counts,
+			       cab_rt.counts_used / 8, next_counts,	 NULL };
 }
 
 /* All threads are to look at the control page at their next event. */
@@ -218,17 +219,20 @@ int
 cab_control (unsigned wish, const char *name)
 {
   if (wish == CAB_WISH_CONFINE || wish == CAB_WISH_CONFINED)
-    return wish == CAB_WISH_CONFINE ? cab_sandbox_begin ((const struct cab_confine *) name) : cab_sandbox_end ((intptr_t) name);
+    return wish == CAB_WISH_CONFINE ? cab_sandbox_begin ((const struct cab_confine *) name)
+				    : cab_sandbox_end ((intptr_t) name);
   return cab_gate_call (grant_inside, &(struct wish) { wish, name });
 }
 
-/* Sleep until the pause that the options asked for is over, or somebody has ended it, or the program has; and end it. */
+/* Sleep until the pause that the options asked for is over, or somebody has ended it, or the
+   program has; and end it. */
 static void *
 wait_for_end (void *argument)
 {
   struct cab_part_control *c = cab_control_page ();
   (void) argument;
-  for (uint64_t due, now; (due = __atomic_load_n (&c->resume_ns, __ATOMIC_RELAXED)) > (now = cab_monotonic_ns ());)
+  for (uint64_t due, now;
+       (due = __atomic_load_n (&c->resume_ns, __ATOMIC_RELAXED)) > (now = cab_monotonic_ns ());)
     {
       uint64_t left = due - now < DELAY_LOOK_NS ? due - now : DELAY_LOOK_NS;
       if (cab_consumer_is_over (&left))
@@ -257,7 +261,8 @@ start_waiting (void *unused)
   if (cab_worker_start (wait_for_end, NULL) < 0)
     {
       n_waiting = 0;
-      cab_say ("CABPROF_OPTIONS", "no thread to end the delay", 0, "the program stays paused until it or `cabprof ctl' resumes it");
+      cab_say ("CABPROF_OPTIONS", "no thread to end the delay", 0,
+	       "the program stays paused until it or `cabprof ctl' resumes it");
     }
   cab_inside_leave (&in);
   return 0;
@@ -288,7 +293,8 @@ cab_control_wait_for_copy (struct cab_ring_header *h)
       __atomic_store_n (&h->analysing, 0, __ATOMIC_SEQ_CST);
       cab_futex_wait (&c->hold, holder, 1000000);
       if (cab_monotonic_ns () > end)
-	__atomic_compare_exchange_n (&c->hold, &holder, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	__atomic_compare_exchange_n (&c->hold, &holder, 0, false, __ATOMIC_RELAXED,
+				     __ATOMIC_RELAXED);
       __atomic_store_n (&h->analysing, 1, __ATOMIC_SEQ_CST);
     }
 }

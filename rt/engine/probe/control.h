@@ -1,4 +1,5 @@
-/* control.h - what the program and `cabprof ctl' ask of the runtime: cabprof/cabprof.h, cabprof/control.h.
+/* control.h - what the program and `cabprof ctl' ask of the runtime: cabprof/cabprof.h,
+ * cabprof/control.h.
  *
  * Threads:    cab_control in any thread; the others as they say.
  * Errors:     a wish that cannot be granted changes nothing; the caller gets -errno.
@@ -24,12 +25,14 @@ cab_control_pause (void)
   return __atomic_load_n (&cab_control_page ()->pause, __ATOMIC_ACQUIRE);
 }
 
-/* Return true if the producer of ring H has not yet done what was asked for: it is to rest, or to publish. */
+/* Return true if the producer of ring H has not yet done what was asked for: it is to rest, or to
+   publish. */
 static inline bool
 cab_control_wants (const struct cab_ring_header *h)
 {
   const struct cab_part_control *c = cab_control_page ();
-  return (__atomic_load_n (&c->pause, __ATOMIC_RELAXED) ^ h->obeys) & CAB_CONTROL_PAUSED || __atomic_load_n (&c->flush, __ATOMIC_RELAXED) != h->flushed;
+  return (__atomic_load_n (&c->pause, __ATOMIC_RELAXED) ^ h->obeys) & CAB_CONTROL_PAUSED
+      || __atomic_load_n (&c->flush, __ATOMIC_RELAXED) != h->flushed;
 }
 
 /* The page is there: the pause that the options ask for begins. */
@@ -41,7 +44,8 @@ void cab_control_fork (void);
 /* Threads of the runtime's own that wait for the end of a pause. */
 uint32_t cab_control_threads (void);
 
-/* Nobody may feed a state while somebody copies them: wait until nobody does.  Under a ring's consumer lock, which has `analysing' set. */
+/* Nobody may feed a state while somebody copies them: wait until nobody does.  Under a ring's
+   consumer lock, which has `analysing' set. */
 void cab_control_wait_for_copy (struct cab_ring_header *h);
 
 /* struct cab_module.control. */

@@ -26,18 +26,24 @@
 enum { SAVE_FXSAVE, SAVE_XSAVE, SAVE_XSAVEC };
 
 /* Read by trampoline.S. */
-HIDDEN uint32_t cab_gate_stack_maps = 1, cab_gate_save_kind, cab_gate_save_mask, cab_gate_save_bytes = 512 + 64;
+HIDDEN uint32_t cab_gate_stack_maps = 1, cab_gate_save_kind, cab_gate_save_mask,
+		cab_gate_save_bytes = 512 + 64;
 
-HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_event (void), cab_tramp_cab (void), cab_tramp_words (void);
-HIDDEN void cab_inner_count (void), cab_inner_id (void), cab_inner_event (void), cab_inner_cab (void), cab_inner_words (void);
+HIDDEN void cab_tramp_count (void), cab_tramp_id (void), cab_tramp_event (void),
+  cab_tramp_cab (void), cab_tramp_words (void);
+HIDDEN void cab_inner_count (void), cab_inner_id (void), cab_inner_event (void),
+  cab_inner_cab (void), cab_inner_words (void);
 
 #define HIDDEN_INSIDE 2u   /* ctx->inside between cab_hide and its end */
 
-_Static_assert (offsetof (struct cab_ctx, inside) == CAB_CTX_INSIDE && offsetof (struct cab_ctx, stack) == CAB_CTX_STACK
-		&& offsetof (struct cab_rt, ctx_offset) == CAB_RT_CTX_OFFSET && offsetof (struct cab_stack_head, tid) == 0
-		&& offsetof (struct cab_stack_head, taken) == CAB_STACK_TAKEN
-		&& offsetof (struct cab_stack_head, request) == CAB_STACK_REQUEST && sizeof (struct cab_stack_head) == CAB_STACK_HEAD_BYTES,
-		"trampoline.S knows these");
+_Static_assert(offsetof (struct cab_ctx, inside) == CAB_CTX_INSIDE
+		 && offsetof (struct cab_ctx, stack) == CAB_CTX_STACK
+		 && offsetof (struct cab_rt, ctx_offset) == CAB_RT_CTX_OFFSET
+		 && offsetof (struct cab_stack_head, tid) == 0
+		 && offsetof (struct cab_stack_head, taken) == CAB_STACK_TAKEN
+		 && offsetof (struct cab_stack_head, request) == CAB_STACK_REQUEST
+		 && sizeof (struct cab_stack_head) == CAB_STACK_HEAD_BYTES,
+	       "trampoline.S knows these");
 
 #define INSIDE(ctx) (*(volatile uint64_t *) &(ctx)->inside)
 
@@ -59,7 +65,8 @@ cab_gate_start (void)
     return;
   cab_gate_save_mask = read_xcr0 () & SAVED_STATE;
   for (uint32_t i = 2; i < 8; i++)
-    if (cab_gate_save_mask >> i & 1 && __get_cpuid_count (0xd, i, &a, &b, &c, &d) && b + a > cab_gate_save_bytes)
+    if (cab_gate_save_mask >> i & 1 && __get_cpuid_count (0xd, i, &a, &b, &c, &d)
+	&& b + a > cab_gate_save_bytes)
       cab_gate_save_bytes = b + a;
   __get_cpuid_count (0xd, 1, &a, &b, &c, &d);
   cab_gate_save_kind = a & bit_XSAVEC ? SAVE_XSAVEC : SAVE_XSAVE;
@@ -69,8 +76,10 @@ cab_gate_start (void)
 void
 cab_gate_fill (struct cab_module *m)
 {
-  static void (*const whole[]) (void) = { cab_tramp_count, cab_tramp_id, cab_tramp_event, cab_tramp_cab, cab_tramp_words };
-  static void (*const inner[]) (void) = { cab_inner_count, cab_inner_id, cab_inner_event, cab_inner_cab, cab_inner_words };
+  static void (*const whole[]) (void) = { cab_tramp_count, cab_tramp_id, cab_tramp_event,
+					  cab_tramp_cab, cab_tramp_words };
+  static void (*const inner[]) (void) = { cab_inner_count, cab_inner_id, cab_inner_event,
+					  cab_inner_cab, cab_inner_words };
   bool has_front = m->bytes >= sizeof *m && m->front[0] && !cab_filters;
   for (int i = 0; i < CAB_N_GATES; i++)
     {
@@ -97,14 +106,17 @@ cab_inside_leave (struct cab_inside *in)
   INSIDE (in->ctx) = 0;
 }
 
-/* A context of zeros makes every probe take its gate, and what is inside goes nowhere.  The stack stays: who is on it is known by that. */
+/* A context of zeros makes every probe take its gate, and what is inside goes nowhere.  The stack
+   stays: who is on it is known by that. */
 void
 cab_hide (struct cab_hidden *hidden)
 {
   struct cab_ctx *ctx = cab_ctx_self ();
   hidden->error = *__errno_location ();
   hidden->ctx = *ctx;
-  *ctx = (struct cab_ctx) { .inside = HIDDEN_INSIDE, .stack = ctx->stack, .confined = ctx->confined };
+  *ctx = (struct cab_ctx) { .inside = HIDDEN_INSIDE,
+			    .stack = ctx->stack,
+			    .confined = ctx->confined };
 }
 
 void
@@ -124,7 +136,8 @@ cab_gate_leave_stack (struct cab_ctx *ctx)
     return;
   head->request[0] = CAB_VALGRIND_STACK_DEREGISTER;
   cab_gate_valgrind (head->request);
-  munmap ((char *) head + CAB_STACK_HEAD_BYTES - CAB_STACK_BYTES - CAB_STACK_GUARD_BYTES, CAB_STACK_BYTES + CAB_STACK_GUARD_BYTES);
+  munmap ((char *) head + CAB_STACK_HEAD_BYTES - CAB_STACK_BYTES - CAB_STACK_GUARD_BYTES,
+	  CAB_STACK_BYTES + CAB_STACK_GUARD_BYTES);
 }
 
 void
@@ -135,13 +148,15 @@ cab_gate_fork (void)
     ((struct cab_stack_head *) stack)->tid = gettid ();
 }
 
-/* Attach this thread if it is not, and register ROW.  Where that cannot be, one entry of a function is not counted. */
+/* Attach this thread if it is not, and register ROW.  Where that cannot be, one entry of a function
+   is not counted. */
 static void
 attach_and_register (struct cab_ctx *ctx, struct cab_row *row)
 {
   if (cab_is_blind (ctx))
     {
-      cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_SANDBOX], row->flags & CAB_ROW_PATHS_COUNT ? 1 : 0);
+      cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_SANDBOX],
+		      row->flags & CAB_ROW_PATHS_COUNT ? 1 : 0);
       return;
     }
   cab_lock (&cab_rt.lock);
@@ -186,7 +201,9 @@ static void
 drop (const struct cab_ctx *ctx)
 {
   const struct cab_thread *t = ctx->thread;
-  enum cab_drop cause = cab_is_blind ((struct cab_ctx *) ctx) ? CAB_DROP_SANDBOX : t && t->counts ? CAB_DROP_NO_MEMORY : CAB_DROP_NO_THREAD;
+  enum cab_drop cause = cab_is_blind ((struct cab_ctx *) ctx) ? CAB_DROP_SANDBOX
+		      : t && t->counts ? CAB_DROP_NO_MEMORY
+		      : CAB_DROP_NO_THREAD;
   if (cab_rt_on () && INSIDE (ctx) != HIDDEN_INSIDE)
     cab_ledger_add (&cab_ledger ()->dropped[cause], 1);
 }

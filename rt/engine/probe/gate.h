@@ -1,8 +1,9 @@
 /* gate.h - the slow paths of the probes: trampolines in trampoline.S, what they call in gate.c.
  *
- * Model:      abi.h "Gates".  A trampoline keeps every register, blocks all signals and changes to a
- *             stack of the runtime's (gate_stack.h); the C behind it marks the thread as inside, so that
- *             instrumented code that libc calls back into (a program's own malloc) does not enter the runtime twice.
+ * Model:      abi.h "Gates".  A trampoline keeps every register, blocks all signals and changes to
+ *             a stack of the runtime's (gate_stack.h); the C behind it marks the thread as inside,
+ *             so that instrumented code that libc calls back into (a program's own malloc) does not
+ *             enter the runtime twice.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_GATE_H
@@ -17,7 +18,8 @@ struct cab_inside
   struct cab_ctx *ctx;
 };
 
-/* On the runtime's stack (gate_stack.h), with signals blocked.  False: the thread was inside already, or the process runs unprofiled. */
+/* On the runtime's stack (gate_stack.h), with signals blocked.  False: the thread was inside
+   already, or the process runs unprofiled. */
 bool cab_inside_enter (struct cab_inside *in);
 void cab_inside_leave (struct cab_inside *in);
 /* Around calls of the C library, which may run instrumented code of the program's (its malloc):
@@ -31,7 +33,8 @@ struct cab_hidden
 void cab_hide (struct cab_hidden *hidden);
 void cab_hide_end (const struct cab_hidden *hidden);
 
-/* Set the gates of M.  Once a filter of system calls is known (filters.h), they are set anew: the stub's own do not ask it. */
+/* Set the gates of M.  Once a filter of system calls is known (filters.h), they are set anew: the
+   stub's own do not ask it. */
 void cab_gate_fill (struct cab_module *m);
 
 /* Counters that nobody reads: for functions without any, of threads without any. */

@@ -48,7 +48,8 @@ static int
 find (const char *name, uint32_t counts)
 {
   for (uint32_t i = 0; i < n_rows (); i++)
-    if (row_at (i)->counts == counts && !strcmp ((const char *) cab_rt.strings.base + row_at (i)->name, name))
+    if (row_at (i)->counts == counts
+	&& !strcmp ((const char *) cab_rt.strings.base + row_at (i)->name, name))
       return i;
   return -1;
 }
@@ -58,7 +59,10 @@ open_rows (void)
 {
   if (!regions && !(regions = cab_sys_map (CAB_REGIONS_MOST * sizeof *regions)))
     return -ENOMEM;
-  return rows.base ? 0 : cab_area_open (&rows, &cab_rt.part, CAB_EXT_REGIONS, 0, CAB_REGIONS_MOST * sizeof (struct cab_part_region), CAB_PAGE_BYTES);
+  return rows.base
+	 ? 0
+	 : cab_area_open (&rows, &cab_rt.part, CAB_EXT_REGIONS, 0,
+			  CAB_REGIONS_MOST * sizeof (struct cab_part_region), CAB_PAGE_BYTES);
 }
 
 static int
@@ -71,7 +75,8 @@ make (const char *name, uint32_t counts)
   if (error == 0)
     error = cab_area_grow (&rows, &cab_rt.part, (i + 1) * sizeof (struct cab_part_region));
   if (error == 0)
-    error = cab_area_open (&regions[i].area, &cab_rt.part, CAB_EXT_REGION, i, cab_rt_reserve_bytes (RESERVE, 64), 16 * CAB_COUNTER_PATHS);
+    error = cab_area_open (&regions[i].area, &cab_rt.part, CAB_EXT_REGION, i,
+			   cab_rt_reserve_bytes (RESERVE, 64), 16 * CAB_COUNTER_PATHS);
   uint32_t string = error == 0 ? cab_strings_add (name, strlen (name)) : 0;
   if (error < 0)
     return error;
@@ -80,9 +85,11 @@ make (const char *name, uint32_t counts)
   return i;
 }
 
-/* The counters of T that count, N from WORD on, to TO; TABLE is what was counted in pauses, or a negative number. */
+/* The counters of T that count, N from WORD on, to TO; TABLE is what was counted in pauses, or a
+   negative number. */
 static int
-visible (const struct cab_thread *t, int table, const struct cab_paused_header *header, uint64_t word, uint64_t *to, size_t n)
+visible (const struct cab_thread *t, int table, const struct cab_paused_header *header,
+	 uint64_t word, uint64_t *to, size_t n)
 {
   const uint64_t *counters = (const uint64_t *) t->counts->area.base + word;
   bool paused = cab_control_pause () & CAB_CONTROL_PAUSED;
@@ -96,7 +103,8 @@ visible (const struct cab_thread *t, int table, const struct cab_paused_header *
   return error;
 }
 
-/* T's counters are subtracted from those of region I (BEGIN) or added to them, in the other bank. */
+/* T's counters are subtracted from those of region I (BEGIN) or added to them, in the other
+   bank. */
 static int
 take (const struct cab_thread *t, uint32_t i, bool begin)
 {
@@ -180,7 +188,9 @@ cab_named_end_thread (const struct cab_thread *t)
 	  return;
 	set_state (i, 1, false);
 	if (end (t, i) < 0)
-	  cab_say ((const char *) cab_rt.strings.base + row_at (i)->name, "its thread ends, and the region cannot", 0, "what other threads count counts for it");
+	  cab_say ((const char *) cab_rt.strings.base + row_at (i)->name,
+		   "its thread ends, and the region cannot", 0,
+		   "what other threads count counts for it");
 	cab_pauses_let_go (cab_control_page ());
       }
 }

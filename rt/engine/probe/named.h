@@ -1,7 +1,10 @@
-/* named.h - regions of the source by name: what a thread counts in place between their begin and end, and the set of regions that it is in.
+/* named.h - regions of the source by name: what a thread counts in place between their begin and
+ * end, and the set of regions that it is in.
  *
- * Model:      cabprof/control.h.  At a begin the thread's counters are subtracted from the region's, at an end they are added, in the other bank each time, so
- *             that a process that is killed leaves a region as it was before or after.  What was counted in pauses is left out.
+ * Model:      cabprof/control.h.  At a begin the thread's counters are subtracted from the
+ *             region's, at an end they are added, in the other bank each time, so that a process
+ *             that is killed leaves a region as it was before or after.  What was counted in pauses
+ *             is left out.
  * Threads:    under the runtime's lock and that of the control page.
  * Errors:     -errno: the region stays as it was.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1

@@ -10,7 +10,8 @@
 #include "rt/engine/probe/register.h"
 #include "rt/base/rt.h"
 
-#define SINKS 64      /* for so many threads, each has its own; more share them: what they write there is nothing to anyone */
+#define SINKS 64      /* for so many threads, each has its own; more share them: what they write
+			 there is nothing to anyone */
 #define SLOTS 2048    /* of one sink: some of the cache of the first level */
 
 #define SPARE (SLOTS + CAB_ACCESS_WORDS + 2)
@@ -29,7 +30,8 @@ cab_off_module (struct cab_module *m)
 {
   never_on = true;
   cab_ctx_self ()->count_base = 0;
-  void (*cab) (void) = m->gate[CAB_GATE_CAB];   /* such a ring has no end to put far away: the module's own is the least that it can take */
+  void (*cab) (void) = m->gate[CAB_GATE_CAB];   /* such a ring has no end to put far away: the
+						   module's own is the least that it can take */
   cab_gate_fill (m);
   m->gate[CAB_GATE_CAB] = cab;
 }
@@ -67,7 +69,8 @@ sink_of (struct cab_ctx *ctx)
   return sink;
 }
 
-/* The thread goes on at the begin of its sink.  An enqueue that a handler has interrupted ends where it began, in the ring that was, or further on in the sink.  */
+/* The thread goes on at the begin of its sink.  An enqueue that a handler has interrupted ends
+   where it began, in the ring that was, or further on in the sink. */
 void
 cab_off_words (void)
 {

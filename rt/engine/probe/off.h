@@ -1,6 +1,7 @@
 /* off.h - a process that runs unprofiled: its probes write where nobody reads.
  *
- * Model:      without this each event of such a process would take its gate, which costs more than recording it.
+ * Model:      without this each event of such a process would take its gate, which costs more than
+ *             recording it.
  * Threads:    any, at once; nothing is locked, and a signal handler may come in between.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */

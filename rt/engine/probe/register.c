@@ -39,9 +39,12 @@ static void
 publish (struct cab_row *row, const struct cab_part_function *f, uint32_t fn)
 {
   row->reserved[0] = fn;
-  __atomic_store_n (&row->site_slot, (uint64_t) f->first_site << CAB_EV_SITE_SHIFT, __ATOMIC_RELEASE);
-  __atomic_store_n (&row->path_slot, (uint64_t) fn << CAB_EV_FN_SHIFT | CAB_EV_PATH, __ATOMIC_RELEASE);
-  __atomic_store_n (&row->call_slot, (uint64_t) fn << CAB_EV_CALLEE_SHIFT | CAB_EV_CALL, __ATOMIC_RELEASE);
+  __atomic_store_n (&row->site_slot, (uint64_t) f->first_site << CAB_EV_SITE_SHIFT,
+		    __ATOMIC_RELEASE);
+  __atomic_store_n (&row->path_slot, (uint64_t) fn << CAB_EV_FN_SHIFT | CAB_EV_PATH,
+		    __ATOMIC_RELEASE);
+  __atomic_store_n (&row->call_slot, (uint64_t) fn << CAB_EV_CALLEE_SHIFT | CAB_EV_CALL,
+		    __ATOMIC_RELEASE);
   if (f->n_counters)
     __atomic_store_n (&row->count_slot, TOP_BIT + f->count_offset, __ATOMIC_RELEASE);
 }
@@ -50,7 +53,10 @@ publish (struct cab_row *row, const struct cab_part_function *f, uint32_t fn)
 static void
 refuse (struct cab_row *row)
 {
-  const struct cab_part_function nothing = { .count_offset = cab_thread_sink_offset (), .n_counters = cab_thread_make_sinks () ? row->n_counters : 0 };
+  const struct cab_part_function nothing = { .count_offset = cab_thread_sink_offset (),
+					     .n_counters = cab_thread_make_sinks ()
+							   ? row->n_counters
+							   : 0 };
   publish (row, &nothing, 0);
   row->reserved[0] = REFUSED;
   cab_ledger_add (&cab_ledger ()->n_functions_refused, 1);
@@ -62,8 +68,9 @@ number_before (const struct cab_row *row, uint32_t module, uint32_t info)
 {
   const struct cab_part_function *f = functions ();
   for (uint32_t i = 0; i < cab_rt.part.header->n_functions; i++)
-    if (f[i].module == module && f[i].info_offset == info && f[i].checksum == row->checksum && f[i].flags == row->flags
-	&& f[i].n_counters == row->n_counters && f[i].n_sites == row->n_sites)
+    if (f[i].module == module && f[i].info_offset == info && f[i].checksum == row->checksum
+	&& f[i].flags == row->flags && f[i].n_counters == row->n_counters
+	&& f[i].n_sites == row->n_sites)
       return i + 1;
   return 0;
 }
@@ -73,11 +80,13 @@ make_room (uint32_t n_functions, uint64_t counts_bytes)
 {
   if (n_functions > cab_rt.options.most[CAB_BOUND_FUNCTIONS])
     return -EOVERFLOW;
-  int error = cab_area_grow (&cab_rt.functions, &cab_rt.part, n_functions * sizeof (struct cab_part_function));
+  int error = cab_area_grow (&cab_rt.functions, &cab_rt.part,
+			     n_functions * sizeof (struct cab_part_function));
   return error < 0 ? error : cab_thread_grow_counts (counts_bytes);
 }
 
-/* The first of N numbers from *NEXT on, which moves on; 0: there are none to take, or no more, which is told. */
+/* The first of N numbers from *NEXT on, which moves on; 0: there are none to take, or no more,
+   which is told. */
 static uint32_t
 take_numbers (uint32_t n, uint32_t *next, enum cab_table_bound bound)
 {
@@ -110,7 +119,8 @@ add_function (const struct cab_row *row, uint32_t module, uint32_t info)
   };
   cab_rt.counts_used = end;
   f->first_site = take_numbers (row->n_sites, &cab_rt.next_site, CAB_BOUND_SITES);
-  f->first_access = take_numbers ((uint32_t) row->n_accesses * CAB_ACCESS_UNIT, &cab_rt.next_access, CAB_BOUND_ACCESSES);
+  f->first_access = take_numbers ((uint32_t) row->n_accesses * CAB_ACCESS_UNIT, &cab_rt.next_access,
+				  CAB_BOUND_ACCESSES);
   __atomic_store_n (&h->n_functions, fn, __ATOMIC_RELEASE);
   cab_rt.n_functions = fn;
   return fn;
@@ -144,12 +154,14 @@ cab_register_row (struct cab_row *row)
     }
 }
 
-/* Register the rows in what the file has of segment SEGMENT, where they are data; return their flags. */
+/* Register the rows in what the file has of segment SEGMENT, where they are data; return their
+   flags. */
 static unsigned
 register_segment (const struct cab_loaded *m, const Elf64_Phdr *segment)
 {
   unsigned flags = 0;
-  uintptr_t at = cab_round_up (m->bias + segment->p_vaddr, CAB_ROW_BYTES), end = m->bias + segment->p_vaddr + segment->p_filesz;
+  uintptr_t at = cab_round_up (m->bias + segment->p_vaddr, CAB_ROW_BYTES),
+	    end = m->bias + segment->p_vaddr + segment->p_filesz;
   if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W))
     return 0;
   for (; at + CAB_ROW_BYTES <= end; at += CAB_ROW_BYTES)

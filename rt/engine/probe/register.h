@@ -1,9 +1,12 @@
-/* register.h - a function's row gets its number, its counters and its call sites, at the function's first execution.
+/* register.h - a function's row gets its number, its counters and its call sites, at the function's
+ * first execution.
  *
- * Threads:    under the runtime's lock.  The row's slots are stored last (release), each when what it stands for is there in all threads:
- *             the reader is the plugin's code, a plain load, which on x86-64 acquires.
- * Errors:     a row that cannot be registered gets slots that make its probes harmless (counters that nobody reads, events of
- *             function 0, which the analyses drop and count), so that it does not come again.
+ * Threads:    under the runtime's lock.  The row's slots are stored last (release), each when what
+ *             it stands for is there in all threads: the reader is the plugin's code, a plain load,
+ *             which on x86-64 acquires.
+ * Errors:     a row that cannot be registered gets slots that make its probes harmless (counters
+ *             that nobody reads, events of function 0, which the analyses drop and count), so that
+ *             it does not come again.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_REGISTER_H
@@ -16,7 +19,8 @@
 static inline bool
 cab_row_is_sound (const struct cab_row *row)
 {
-  return row->magic == CAB_ROW_MAGIC && row->abi == CAB_ABI_VERSION && row->n_counters <= CAB_MAX_COUNTERS + 2;
+  return row->magic == CAB_ROW_MAGIC && row->abi == CAB_ABI_VERSION
+      && row->n_counters <= CAB_MAX_COUNTERS + 2;
 }
 
 void cab_register_row (struct cab_row *row);

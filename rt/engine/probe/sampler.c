@@ -13,7 +13,8 @@
 #include "rt/libc/symbols.h"
 #include "rt/engine/ring/thread.h"
 
-/* As a probe in a signal handler would: behind the event whose enqueue was interrupted, if that has marked the ring. */
+/* As a probe in a signal handler would: behind the event whose enqueue was interrupted, if that has
+   marked the ring. */
 static uint64_t
 enqueue (void *argument)
 {
@@ -47,7 +48,8 @@ is_own (uint64_t address)
 #else
 
 /* The linker's names for the first byte of this library and for the end of its code. */
-extern const char __ehdr_start[] __attribute__ ((visibility ("hidden"))), _etext[] __attribute__ ((visibility ("hidden")));
+extern const char __ehdr_start[] __attribute__ ((visibility ("hidden"))),
+  _etext[] __attribute__ ((visibility ("hidden")));
 
 /* Return true if ADDRESS is in the runtime itself. */
 static bool
@@ -70,7 +72,8 @@ note (uint64_t address, uint64_t ns)
     units = CAB_EV_UNITS_MAX;
   if (is_own (address))
     address = CAB_EV_ADDRESS_RUNTIME;
-  uint64_t event = units << CAB_EV_UNITS_SHIFT | (address & CAB_EV_ADDRESS_MASK) << CAB_EV_ADDRESS_SHIFT | CAB_EV_SAMPLE;
+  uint64_t event = units << CAB_EV_UNITS_SHIFT
+		 | (address & CAB_EV_ADDRESS_MASK) << CAB_EV_ADDRESS_SHIFT | CAB_EV_SAMPLE;
   cab_gate_call (enqueue, &event);
   return ns - (units << CAB_EV_UNIT_NS_SHIFT);
 }
@@ -89,8 +92,10 @@ find (void)
 static struct cab_sampler *
 find (void)
 {
-  struct cab_sampler *sampler = getenv (CAB_SAMPLER_VARIABLE) ? cab_symbol_find (CAB_SAMPLER_SYMBOL) : NULL;
-  return sampler && sampler->abi == CAB_SAMPLER_ABI && sampler->bytes == sizeof *sampler ? sampler : NULL;
+  struct cab_sampler *sampler = getenv (CAB_SAMPLER_VARIABLE) ? cab_symbol_find (CAB_SAMPLER_SYMBOL)
+							      : NULL;
+  return sampler && sampler->abi == CAB_SAMPLER_ABI && sampler->bytes == sizeof *sampler ? sampler
+											 : NULL;
 }
 
 #endif

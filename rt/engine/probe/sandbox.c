@@ -25,8 +25,10 @@
 #include "rt/base/rt.h"
 #include "rt/engine/ring/thread.h"
 
-#define EVENTS (CAB_ROW_PATHS_TRACE | CAB_ROW_CALLS | CAB_ROW_LOOPS | CAB_ROW_MEMORY | CAB_ROW_CONTEXT)
-#define POOL_BYTES (UINT64_C (16) << 20)   /* addresses, of which what is used becomes memory: for records of accesses */
+#define EVENTS \
+  (CAB_ROW_PATHS_TRACE | CAB_ROW_CALLS | CAB_ROW_LOOPS | CAB_ROW_MEMORY | CAB_ROW_CONTEXT)
+#define POOL_BYTES (UINT64_C (16) << 20)   /* addresses, of which what is used becomes memory: for
+					      records of accesses */
 #define QUIET_NS UINT64_C (1000000000)     /* to wait for other threads to be out of the runtime */
 #define QUIET_LOOKS 3u
 
@@ -36,7 +38,8 @@ struct plan
   bool filters;                 /* it installs a filter */
   bool everyone;                /* ... of all threads */
   int how;                      /* ... if it returns: enum */
-  const struct sock_fprog *program;   /* in the program's memory; null: nothing is known of the filter */
+  const struct sock_fprog *program;   /* in the program's memory; null: nothing is known of the
+					 filter */
 };
 enum { IF_ZERO, IF_NOT_NEGATIVE };
 
@@ -68,7 +71,8 @@ static bool
 plan_seccomp (struct plan *p, const uint64_t *argument)
 {
   uint64_t flags = argument[1];
-  if (argument[0] > SECCOMP_SET_MODE_FILTER || (argument[0] == SECCOMP_SET_MODE_FILTER && !argument[2]))
+  if (argument[0] > SECCOMP_SET_MODE_FILTER
+      || (argument[0] == SECCOMP_SET_MODE_FILTER && !argument[2]))
     return false;
   p->filters = true;
   p->everyone = argument[0] == SECCOMP_SET_MODE_FILTER && flags & SECCOMP_FILTER_FLAG_TSYNC;
@@ -82,8 +86,9 @@ static bool
 hides_files (uint64_t number)
 {
   static const uint16_t numbers[] = {
-    SYS_chroot, SYS_pivot_root, SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setfsuid,
-    SYS_unshare, SYS_setns, 446 /* landlock_restrict_self */
+    SYS_chroot,	  SYS_pivot_root, SYS_setuid,	 SYS_setgid,
+    SYS_setreuid, SYS_setregid,	  SYS_setresuid, SYS_setresgid,
+    SYS_setfsuid, SYS_unshare,	  SYS_setns,	 446 /* landlock_restrict_self */
   };
   for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (numbers[i] == number)
@@ -102,7 +107,8 @@ make_plan (struct plan *p, const struct cab_confine *call)
       return plan_prctl (p, call->argument);
     case CAB_CONFINE_SYSCALL:
       return call->argument[0] == SYS_prctl ? plan_prctl (p, call->argument + 1)
-	     : call->argument[0] == SYS_seccomp ? plan_seccomp (p, call->argument + 1) : hides_files (call->argument[0]);
+	   : call->argument[0] == SYS_seccomp ? plan_seccomp (p, call->argument + 1)
+	   : hides_files (call->argument[0]);
     case CAB_CONFINE_FILES:
       return true;
     default:
@@ -111,12 +117,15 @@ make_plan (struct plan *p, const struct cab_confine *call)
     }
 }
 
-/* The kinds of events that functions with FLAGS send; those that come by themselves, as allocations, need not be told. */
+/* The kinds of events that functions with FLAGS send; those that come by themselves, as
+   allocations, need not be told. */
 static uint32_t
 kinds_of (unsigned flags)
 {
-  return (flags & CAB_ROW_CALLS ? 1u << CAB_EV_CALL : 0) | (flags & CAB_ROW_PATHS_TRACE ? 1u << CAB_EV_PATH : 0)
-	 | (flags & CAB_ROW_LOOPS ? 1u << CAB_EV_LOOP : 0) | (flags & CAB_ROW_MEMORY ? 1u << CAB_EV_ACCESS : 0);
+  return (flags & CAB_ROW_CALLS ? 1u << CAB_EV_CALL : 0)
+       | (flags & CAB_ROW_PATHS_TRACE ? 1u << CAB_EV_PATH : 0)
+       | (flags & CAB_ROW_LOOPS ? 1u << CAB_EV_LOOP : 0)
+       | (flags & CAB_ROW_MEMORY ? 1u << CAB_EV_ACCESS : 0);
 }
 
 /* All that may be needed later.  This thread, or null where it cannot be attached. */
@@ -133,7 +142,9 @@ prepare (struct cab_ctx *ctx)
   cab_unlock (&cab_rt.lock);
   if (!t || !t->counts)
     return NULL;
-  if (flags & EVENTS && cab_ring_make (t, flags & CAB_ROW_RING_CAB ? &cab_ring_cab_design : &cab_ring_chunk_design))
+  if (flags & EVENTS
+      && cab_ring_make (t,
+			flags & CAB_ROW_RING_CAB ? &cab_ring_cab_design : &cab_ring_chunk_design))
     {
       cab_ring_prepare (t, kinds_of (flags));
       cab_ring_analyse_all ();
@@ -163,13 +174,15 @@ others_inside (const struct cab_thread *self)
   for (const struct cab_thread *t = cab_rt.live; t; t = t->next)
     {
       const struct cab_stack_head *head = (const struct cab_stack_head *) t->ctx->stack;
-      inside |= t != self && t->ctx->stack > CAB_NO_STACK && __atomic_load_n (&head->taken, __ATOMIC_ACQUIRE);
+      inside |= t != self && t->ctx->stack > CAB_NO_STACK
+	     && __atomic_load_n (&head->taken, __ATOMIC_ACQUIRE);
     }
   cab_unlock (&cab_rt.lock);
   return inside;
 }
 
-/* All threads obey the filter of BITS: those that are in a gate have made their last system call there before it is installed. */
+/* All threads obey the filter of BITS: those that are in a gate have made their last system call
+   there before it is installed. */
 static void
 confine_others (const struct cab_thread *self, uint64_t bits)
 {
@@ -188,7 +201,8 @@ confine_others (const struct cab_thread *self, uint64_t bits)
     }
 }
 
-/* Return true if this thread is a guest in another one's memory, as the child of vfork is: what it installs is not that one's. */
+/* Return true if this thread is a guest in another one's memory, as the child of vfork is: what it
+   installs is not that one's. */
 static bool
 is_guest (const struct cab_ctx *ctx)
 {

@@ -18,9 +18,12 @@
 
 #define SLEEP_NS 1000000000u
 #define CAB_SLEEP_NS 500000u   /* CAB's producer cannot wake */
-#define PEEK_NS 4000000u       /* without a chunk: then what is in the one that is being written may be as much work as many; twice as long each time that it is not, */
+#define PEEK_NS 4000000u       /* without a chunk: then what is in the one that is being written may
+				  be as much work as many; twice as long each time that it is
+				  not, */
 #define PEEK_MOST_LOG2 8u      /* ... up to about a second */
-#define NAPS 7u                /* in a row, each twice as long as the one before: some 16 ms in all, */
+#define NAPS 7u                /* in a row, each twice as long as the one before: some 16 ms in
+				  all, */
 #define NAP_NS (PEEK_NS / 31 + 1)  /* ... and PEEK_NS behind the fifth */
 
 enum { ABSENT, STARTING, PRESENT };
@@ -56,7 +59,9 @@ serve (uint32_t k, uint64_t *timeout_ns)
       {
 	worked |= cab_ring_drain (r);
 	if (__atomic_load_n (&r->state, __ATOMIC_RELAXED) == CAB_RING_TAKEN)
-	  *timeout_ns = r->design->type == CAB_RING_CAB ? CAB_SLEEP_NS : cab_feed_peeks () && *timeout_ns > PEEK_NS ? PEEK_NS : *timeout_ns;
+	  *timeout_ns = r->design->type == CAB_RING_CAB		   ? CAB_SLEEP_NS
+		      : cab_feed_peeks () && *timeout_ns > PEEK_NS ? PEEK_NS
+		      : *timeout_ns;
       }
   return worked;
 }
@@ -81,8 +86,10 @@ any_ready (uint32_t k)
   return false;
 }
 
-/* How long to look before going to sleep: to wake it takes the producer longer than to fill a chunk.  As long as that finds something, some 0.1 ms; where
-   it does not, as where the program's threads take all processors, ever shorter, and long only now and then.  On one processor nothing comes while it looks. */
+/* How long to look before going to sleep: to wake it takes the producer longer than to fill a
+   chunk.  As long as that finds something, some 0.1 ms; where it does not, as where the program's
+   threads take all processors, ever shorter, and long only now and then.  On one processor nothing
+   comes while it looks. */
 #define MOST_LOOKS 4000u
 #define LEAST_LOOKS 64u
 #define AGAIN 16u
@@ -116,8 +123,9 @@ ready_soon (uint32_t k, struct patience *p)
   return false;
 }
 
-/* Are the analysis threads all that is left, but for the first thread, which stays in the kernel's count until the process ends?  The
-   kernel gives a process' task directory two links and one for each thread. */
+/* Are the analysis threads all that is left, but for the first thread, which stays in the kernel's
+   count until the process ends?  The kernel gives a process' task directory two links and one for
+   each thread. */
 static bool
 left_alone (void)
 {
@@ -128,14 +136,16 @@ left_alone (void)
   return stat ("/proc/self/task", &task) == 0 && task.st_nlink <= n + 2;
 }
 
-/* The program's first thread may leave by the system call alone, or be killed alone, which tells nobody: this is its status then. */
+/* The program's first thread may leave by the system call alone, or be killed alone, which tells
+   nobody: this is its status then. */
 static int first_status;
 
 static void
 look_for_first (void)
 {
   struct cab_process self;
-  if (__atomic_load_n (&watching, __ATOMIC_RELAXED) || cab_sys_process (cab_rt.part.pid, &self) < 0 || self.state != 'Z')
+  if (__atomic_load_n (&watching, __ATOMIC_RELAXED) || cab_sys_process (cab_rt.part.pid, &self) < 0
+      || self.state != 'Z')
     return;
   first_status = self.exit_status;
   __atomic_store_n (&watching, WATCHING_STATUS, __ATOMIC_RELEASE);
@@ -175,7 +185,8 @@ cab_consumer_is_over (uint64_t *timeout_ns)
   return left_alone ();
 }
 
-/* Sleep until something comes, for a time, of which half of the rings' chunks may come while it naps; false: nobody is left from whom anything could. */
+/* Sleep until something comes, for a time, of which half of the rings' chunks may come while it
+   naps; false: nobody is left from whom anything could. */
 static bool
 rest (struct consumer *c, struct patience *p, uint64_t timeout_ns)
 {
@@ -186,8 +197,8 @@ rest (struct consumer *c, struct patience *p, uint64_t timeout_ns)
     timeout_ns = nap_ns;
   if (cab_consumer_is_over (&timeout_ns))
     return false;
-  /* Pairs with the read-modify-write in cab_consumer_wake: whichever comes second sees what stood before the first, so either we see
-     its head, or it sees that we sleep. */
+  /* Pairs with the read-modify-write in cab_consumer_wake: whichever comes second sees what stood
+     before the first, so either we see its head, or it sees that we sleep. */
   __atomic_exchange_n (&c->sleeping, how, __ATOMIC_ACQ_REL);
   if (!any_ready (k))
     cab_futex_wait (&c->futex, seen, timeout_ns);
@@ -197,14 +208,17 @@ rest (struct consumer *c, struct patience *p, uint64_t timeout_ns)
   return true;
 }
 
-/* A thread that finds nothing to do ends where nobody is left who could give it any; with the last one libc ends the process. */
+/* A thread that finds nothing to do ends where nobody is left who could give it any; with the last
+   one libc ends the process. */
 static void *
 consume (void *arg)
 {
   struct consumer *c = arg;
   uint32_t k = c - consumers;
   uint64_t timeout_ns;
-  struct patience patience = { .alone = cab_sys_processors () == 1, .looks = MOST_LOOKS, .sleeps = 1 };
+  struct patience patience = { .alone = cab_sys_processors () == 1,
+			       .looks = MOST_LOOKS,
+			       .sleeps = 1 };
   for (;;)
     {
       if (serve (k, &timeout_ns))
@@ -214,12 +228,14 @@ consume (void *arg)
 	}
       else if (ready_soon (k, &patience))
 	continue;
-      else if (!rest (c, &patience, timeout_ns == PEEK_NS ? timeout_ns << patience.peeks : timeout_ns))
+      else if (!rest (c, &patience,
+		      timeout_ns == PEEK_NS ? timeout_ns << patience.peeks : timeout_ns))
 	{
 	  end_as_first ();
 	  return NULL;
 	}
-      else if (cab_feed_peeks () && patience.idle_ns >= (uint64_t) PEEK_NS << patience.peeks && !any_ready (k))
+      else if (cab_feed_peeks () && patience.idle_ns >= (uint64_t) PEEK_NS << patience.peeks
+	       && !any_ready (k))
 	{
 	  patience.peeks = peek (k) ? 0 : patience.peeks + (patience.peeks < PEEK_MOST_LOG2);
 	  patience.idle_ns = 0;
@@ -281,9 +297,11 @@ cab_consumer_ensure (uint32_t ring)
   struct consumer *c = &consumers[number_for (ring)];
   uint32_t expected = ABSENT;
   if (cab_rt.options.placement != CAB_PLACE_THREAD
-      || !__atomic_compare_exchange_n (&c->state, &expected, STARTING, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      || !__atomic_compare_exchange_n (&c->state, &expected, STARTING, 0, __ATOMIC_ACQ_REL,
+				       __ATOMIC_RELAXED))
     return;
-  /* After a failure it stays at STARTING: nobody tries again, and producers drain for themselves. */
+  /* After a failure it stays at STARTING: nobody tries again, and producers drain for
+     themselves. */
   if (cab_worker_start (consume, c) == 0)
     __atomic_store_n (&c->state, PRESENT, __ATOMIC_RELEASE);
 }

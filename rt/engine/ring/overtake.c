@@ -13,7 +13,8 @@ struct cab_overtaken
   struct cab_overtaken *next;
   struct cab_cursor *cursor;   /* zero until the enqueue has gone on */
 };
-_Static_assert (sizeof (struct cab_overtaken) <= offsetof (struct cab_ring_header, cursor), "no enqueue writes there");
+_Static_assert(sizeof (struct cab_overtaken) <= offsetof (struct cab_ring_header, cursor),
+	       "no enqueue writes there");
 
 /* Each takes addresses for good: more than so many in a process, and rings stay. */
 #define MOST 512u
@@ -25,7 +26,8 @@ lose_one (void)
   cab_ledger_add (&cab_ledger ()->dropped[CAB_DROP_NO_MEMORY], 1);
 }
 
-/* RING's memory is at THERE, too: from now on it is used by these addresses.  Who looks into the file meanwhile finds the cursor nowhere. */
+/* RING's memory is at THERE, too: from now on it is used by these addresses.  Who looks into the
+   file meanwhile finds the cursor nowhere. */
 static void
 use (struct cab_ring *r, unsigned char *there)
 {
@@ -34,23 +36,28 @@ use (struct cab_ring *r, unsigned char *there)
   int64_t by = there - r->area.base;
   __atomic_store_n (&h->cursor.next, CAB_CURSOR_BUSY, __ATOMIC_RELEASE);
   __atomic_store_n (&h->slots_address, h->slots_address + by, __ATOMIC_RELEASE);
-  __atomic_store_n (&h->cursor.next, ((next & ~CAB_CURSOR_BUSY) + by) | CAB_CURSOR_BUSY, __ATOMIC_RELEASE);
+  __atomic_store_n (&h->cursor.next, ((next & ~CAB_CURSOR_BUSY) + by) | CAB_CURSOR_BUSY,
+		    __ATOMIC_RELEASE);
   r->area.base = there;
   r->slots = (uint64_t *) (there + CAB_RING_HEADER_BYTES);
   r->chunk = (uint64_t *) ((uintptr_t) r->chunk + by);
   __atomic_store_n (&r->header, h, __ATOMIC_RELEASE);
 }
 
-/* T's ring moves away; what is where it was, null if it cannot.  Nothing may fail once the ring has its new addresses: an enqueue would take them for the old ones' limit.
-   Others may read `head' and `tail' of the old addresses: they find a ring without work. */
+/* T's ring moves away; what is where it was, null if it cannot.  Nothing may fail once the ring has
+   its new addresses: an enqueue would take them for the old ones' limit. Others may read `head' and
+   `tail' of the old addresses: they find a ring without work. */
 static struct cab_overtaken *
 move (struct cab_thread *t)
 {
   struct cab_ring *r = t->ring;
   unsigned char *here = r->area.base, *there;
-  if (__atomic_add_fetch (&n_taken, 1, __ATOMIC_RELAXED) > MOST || (there = mremap (here, 0, r->area.bytes, MREMAP_MAYMOVE)) == MAP_FAILED)
+  if (__atomic_add_fetch (&n_taken, 1, __ATOMIC_RELAXED) > MOST
+      || (there = mremap (here, 0, r->area.bytes, MREMAP_MAYMOVE)) == MAP_FAILED)
     return NULL;
-  if (mmap (here, r->area.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
+  if (mmap (here, r->area.bytes, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0)
+      == MAP_FAILED)
     {
       munmap (there, r->area.bytes);
       return NULL;
@@ -85,7 +92,8 @@ cab_ring_overtake (struct cab_thread *t)
 void
 cab_ring_count_overtaken (const struct cab_thread *t)
 {
-  for (struct cab_overtaken *left = __atomic_load_n (&t->overtaken, __ATOMIC_ACQUIRE); left; left = left->next)
+  for (struct cab_overtaken *left = __atomic_load_n (&t->overtaken, __ATOMIC_ACQUIRE); left;
+       left = left->next)
     if (__atomic_exchange_n (&left->cursor->next, 0, __ATOMIC_RELAXED))
       lose_one ();
 }

@@ -8,7 +8,8 @@
 #define SLOTS 2048u   /* some of the cache of the first level */
 #define SPARE (SLOTS + CAB_ACCESS_WORDS + 2)
 
-/* The thread goes on at the begin of its memory.  A CAB ring has no limit, but slots that are clear up to a mark. */
+/* The thread goes on at the begin of its memory.  A CAB ring has no limit, but slots that are clear
+   up to a mark. */
 static void
 go_on (struct cab_thread *t, uint64_t busy)
 {

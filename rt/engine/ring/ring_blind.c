@@ -1,4 +1,5 @@
-/* ring_blind.c - rings of threads that may ask nothing of the kernel (filters.h), and what is done for them before.
+/* ring_blind.c - rings of threads that may ask nothing of the kernel (filters.h), and what is done
+ * for them before.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/ring/consumer.h"

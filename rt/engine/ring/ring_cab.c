@@ -1,12 +1,14 @@
 /* ring_cab.c - CAB, exhaustive mode: see ring.h.
  *
- * The producer's fast path (the probe) stores where it finds CLEAR.  MAGIC behind the last slot sends it here to wrap.  The consumer
- * takes a chunk once the producer has entered the second one behind it, clears it in ascending order, and sleeps for a time where there is
- * nothing: the producer cannot wake it.  A producer that finds no CLEAR slot waits until two chunks are free.
+ * The producer's fast path (the probe) stores where it finds CLEAR.  MAGIC behind the last slot
+ * sends it here to wrap.  The consumer takes a chunk once the producer has entered the second one
+ * behind it, clears it in ascending order, and sleeps for a time where there is nothing: the
+ * producer cannot wake it.  A producer that finds no CLEAR slot waits until two chunks are free.
  *
- * Signal handlers: an enqueue is no atomic step, so a handler's event may take the slot of the one that it interrupted, which then
- * overwrites it: one event lost; those behind it stay, and the producer steps over them.  The chunk ring loses none.
- * A process killed while its consumer clears a chunk may leave old events that look like new ones, at most a chunk of them.
+ * Signal handlers: an enqueue is no atomic step, so a handler's event may take the slot of the one
+ * that it interrupted, which then overwrites it: one event lost; those behind it stay, and the
+ * producer steps over them.  The chunk ring loses none. A process killed while its consumer clears
+ * a chunk may leave old events that look like new ones, at most a chunk of them.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "rt/engine/ring/ring.h"
@@ -61,7 +63,8 @@ begin (struct cab_ring *r, struct cab_ctx *ctx)
 static int
 has_room (const struct cab_ring *r)
 {
-  return r->written + 2 * r->chunk_slots <= __atomic_load_n (&r->freed, __ATOMIC_ACQUIRE) + n_slots (r);
+  return r->written + 2 * r->chunk_slots
+      <= __atomic_load_n (&r->freed, __ATOMIC_ACQUIRE) + n_slots (r);
 }
 
 /* The next CLEAR slot from P on; null: none, and the producer cannot wait. */
@@ -75,7 +78,8 @@ find_clear (struct cab_ring *r, uint64_t *p)
 	  __atomic_store_n (&r->header->head, r->header->head + 1, __ATOMIC_RELAXED);
 	  p = r->slots;
 	}
-      /* Before the slot itself: else the consumer might clear it in between, and it would pass for a handler's. */
+      /* Before the slot itself: else the consumer might clear it in between, and it would pass for
+         a handler's. */
       uint64_t freed = __atomic_load_n (&r->freed, __ATOMIC_ACQUIRE);
       if (__atomic_load_n (p, __ATOMIC_ACQUIRE) == CAB_EV_CLEAR)
 	return p;
@@ -114,14 +118,16 @@ end (struct cab_ring *r)
   __atomic_store_n (&r->ended_at, written (r, position (r)), __ATOMIC_RELEASE);
 }
 
-/* Is chunk `tail` the consumer's?  Chunks ahead of the producer are clear, so the first slot of the second chunk on tells. */
+/* Is chunk `tail` the consumer's?  Chunks ahead of the producer are clear, so the first slot of the
+   second chunk on tells. */
 static int
 ready (const struct cab_ring *r)
 {
   const struct cab_ring_header *h = r->header;
   uint64_t tail = __atomic_load_n (&h->tail, __ATOMIC_RELAXED);
   return tail < __atomic_load_n (&r->ended_at, __ATOMIC_ACQUIRE)
-	 || __atomic_load_n (&r->slots[(tail + 2 * r->chunk_slots) % n_slots (r)], __ATOMIC_ACQUIRE) != CAB_EV_CLEAR;
+      || __atomic_load_n (&r->slots[(tail + 2 * r->chunk_slots) % n_slots (r)], __ATOMIC_ACQUIRE)
+	   != CAB_EV_CLEAR;
 }
 
 static void
@@ -156,4 +162,5 @@ drain (struct cab_ring *r)
   return worked;
 }
 
-const struct cab_ring_design cab_ring_cab_design = { CAB_RING_CAB, slots, NULL, begin, put, end, drain, ready, NULL, NULL, NULL };
+const struct cab_ring_design cab_ring_cab_design = { CAB_RING_CAB, slots, NULL, begin, put, end,
+						     drain,	   ready, NULL, NULL,  NULL };

@@ -60,15 +60,17 @@ cab_thread_make_sinks (void)
   return has_sinks;
 }
 
-/* Open the area of COUNTS.  Where there are many each has room in the file for more than it uses: then all of them grow without a mapping more. */
+/* Open the area of COUNTS.  Where there are many each has room in the file for more than it uses:
+   then all of them grow without a mapping more. */
 static int
 open_counts (struct cab_counts *counts)
 {
   uint64_t used = cab_rt.part.header->counts_bytes;
   used = used ? used : FIRST_COUNTS_BYTES;
-  uint64_t bytes = cab_rt.n_counts < FEW_COUNTS ? used : ROOM * used, most = cab_thread_sink_offset ();
-  int error = cab_area_open_sparse (&counts->area, &cab_rt.part, CAB_EXT_COUNTS, cab_rt.n_counts, cab_rt.counts_reserve,
-				    bytes < most ? bytes : most, used);
+  uint64_t bytes = cab_rt.n_counts < FEW_COUNTS ? used : ROOM * used,
+	   most = cab_thread_sink_offset ();
+  int error = cab_area_open_sparse (&counts->area, &cab_rt.part, CAB_EXT_COUNTS, cab_rt.n_counts,
+				    cab_rt.counts_reserve, bytes < most ? bytes : most, used);
   if (error == 0 && has_sinks && (error = map_sink (counts)) < 0)
     cab_area_close (&counts->area);
   return error;
@@ -94,7 +96,8 @@ new_counts (void)
   return counts;
 }
 
-/* Areas that no thread has: with thousands of threads, the list is only gone through if there is one. */
+/* Areas that no thread has: with thousands of threads, the list is only gone through if there is
+   one. */
 static uint32_t n_free;
 
 static struct cab_counts *
@@ -141,7 +144,8 @@ static int
 add_row (struct cab_thread *t)
 {
   struct cab_part_header *h = cab_rt.part.header;
-  int error = cab_area_grow (&cab_rt.threads, &cab_rt.part, (h->n_threads + UINT64_C (1)) * sizeof (struct cab_part_thread));
+  int error = cab_area_grow (&cab_rt.threads, &cab_rt.part,
+			     (h->n_threads + UINT64_C (1)) * sizeof (struct cab_part_thread));
   if (error < 0)
     {
       cab_rt_no_room (error);
@@ -182,7 +186,8 @@ take_memory (void)
 /* What threads that could not be attached have in common. */
 static struct cab_thread unattached = { .no_ring = true };
 
-/* Addresses for the counters of all of these, reserved at the start, when there is room; what is counted there means nothing. */
+/* Addresses for the counters of all of these, reserved at the start, when there is room; what is
+   counted there means nothing. */
 static void *nowhere;
 
 static struct cab_thread *
@@ -196,7 +201,8 @@ fail (struct cab_thread *t, struct cab_ctx *ctx)
       t->next = cab_rt.spare;
       cab_rt.spare = t;
     }
-  if (!nowhere || !cab_rt_on () || mprotect (nowhere, cab_rt.counts_reserve, PROT_READ | PROT_WRITE) < 0)
+  if (!nowhere || !cab_rt_on ()
+      || mprotect (nowhere, cab_rt.counts_reserve, PROT_READ | PROT_WRITE) < 0)
     return NULL;
   ctx->thread = &unattached;
   ctx->count_base = count_base (nowhere);
@@ -231,7 +237,8 @@ unlink_live (struct cab_thread *t)
   *p = t->next;
 }
 
-/* What T, which sends nothing any more, had goes to the next thread.  What is left in its ring may be analysed here. */
+/* What T, which sends nothing any more, had goes to the next thread.  What is left in its ring may
+   be analysed here. */
 static void
 give_back (struct cab_thread *t)
 {
@@ -250,11 +257,12 @@ give_back (struct cab_thread *t)
   cab_unlock (&cab_rt.lock);
 }
 
-/* Threads that came back after their end was seen, as those of a program whose own `free' has probes all do: nothing tells when they
-   are gone for good.  Under the lock. */
+/* Threads that came back after their end was seen, as those of a program whose own `free' has
+   probes all do: nothing tells when they are gone for good.  Under the lock. */
 static struct cab_thread *late;
 
-/* Take one whose thread the kernel does not know any more off the list, or null.  A new thread may have got its number: then later. */
+/* Take one whose thread the kernel does not know any more off the list, or null.  A new thread may
+   have got its number: then later. */
 static struct cab_thread *
 take_gone (void)
 {
@@ -325,7 +333,8 @@ cab_thread_watch (struct cab_thread *t)
   cab_hide_end (&hidden);
 }
 
-/* Let thread ARGUMENT go; a probe that still comes in this thread attaches it anew.  On the runtime's stack. */
+/* Let thread ARGUMENT go; a probe that still comes in this thread attaches it anew.  On the
+   runtime's stack. */
 static uint64_t
 end_thread (void *argument)
 {
@@ -348,8 +357,8 @@ leave (struct cab_thread *t)
   cab_sys_unblock (&blocked);
 }
 
-/* The last round but one: in the last one sanitizers take down what their threads need.  A thread that comes back after that is
-   attached anew, and found gone when another thread is attached. */
+/* The last round but one: in the last one sanitizers take down what their threads need.  A thread
+   that comes back after that is attached anew, and found gone when another thread is attached. */
 #define LAST_ROUND (PTHREAD_DESTRUCTOR_ITERATIONS - 1)
 
 static void
@@ -376,7 +385,8 @@ key_destructor (void *value)
 int
 cab_thread_start (void)
 {
-  /* As many addresses for counters as there surely are, with the sink: every area has as many, and stays where it is. */
+  /* As many addresses for counters as there surely are, with the sink: every area has as many, and
+     stays where it is. */
   const size_t least = CAB_SINK_BYTES + 12 * FIRST_COUNTS_BYTES;
   size_t *bytes = &cab_rt.counts_reserve;
   *bytes = *bytes > least ? *bytes : least;

@@ -1,10 +1,11 @@
 /* thread.h - the threads of the program: attached at their first slow path, let go when they end.
  *
- * Model:      the end is told by a pthread key's destructor, which puts itself off to a late round, so that the destructors of the
- *             program are counted as well.  Counters of an ended thread stay as they are and go to the next thread: they are sums.
+ * Model:      the end is told by a pthread key's destructor, which puts itself off to a late round,
+ *             so that the destructors of the program are counted as well.  Counters of an ended
+ *             thread stay as they are and go to the next thread: they are sums.
  * Threads:    attach and end in the thread itself, under the runtime's lock where so said.
- * Errors:     a thread that cannot be attached runs unprofiled, at full speed: it counts where nobody reads, and has no ring; the ledger
- *             counts it.
+ * Errors:     a thread that cannot be attached runs unprofiled, at full speed: it counts where
+ *             nobody reads, and has no ring; the ledger counts it.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_THREAD_H
@@ -48,14 +49,15 @@ struct cab_thread
   uint64_t stack;
 };
 
-/* Bytes at the end of each counter area that stand for functions without counters of their own: what is written there is lost. */
+/* Bytes at the end of each counter area that stand for functions without counters of their own:
+   what is written there is lost. */
 #define CAB_SINK_BYTES (cab_round_up ((CAB_MAX_COUNTERS + 2) * 8, CAB_PAGE_BYTES))
 
 /* Once, before the first thread. */
 int cab_thread_start (void);
 
-/* This thread, attached if it was not; one without counters and ring if that failed.  Null only where not even that can be had, at the
-   start.  Under the lock. */
+/* This thread, attached if it was not; one without counters and ring if that failed.  Null only
+   where not even that can be had, at the start.  Under the lock. */
 struct cab_thread *cab_thread_attach (struct cab_ctx *ctx);
 
 /* Have T's end noticed, if that was not asked for yet.  Null is nothing.  Not under the lock: the C
@@ -68,10 +70,12 @@ int cab_thread_grow_counts (uint64_t bytes);
 /* The sink's offset in each area. */
 uint64_t cab_thread_sink_offset (void);
 
-/* A function is refused: all areas get their sinks, from now on; false if one has none.  Under the lock. */
+/* A function is refused: all areas get their sinks, from now on; false if one has none.  Under the
+   lock. */
 bool cab_thread_make_sinks (void);
 
-/* In a forked child that has its new part: SELF alone is left, or null; or ALL, as any of them may go on here: their counters get memory of the new part. */
+/* In a forked child that has its new part: SELF alone is left, or null; or ALL, as any of them may
+   go on here: their counters get memory of the new part. */
 int cab_thread_fork (struct cab_thread *self, bool all);
 
 #endif

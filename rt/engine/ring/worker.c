@@ -44,7 +44,8 @@ begin (void *job)
   return ((const struct job *) job)->work (((const struct job *) job)->argument);
 }
 
-/* A stack of our own, so libc allocates nothing but its table of TLS blocks.  The program's static TLS lies on it too. */
+/* A stack of our own, so libc allocates nothing but its table of TLS blocks.  The program's static
+   TLS lies on it too. */
 static int
 start_on (struct job job, size_t stack_bytes)
 {
@@ -87,7 +88,8 @@ cab_worker_wait (void)
 {
   uint32_t n = __atomic_load_n (&n_started, __ATOMIC_ACQUIRE);
   for (uint32_t i = 0; i < n && i < MOST; i++)
-    for (uint32_t tid; !(tid = __atomic_load_n (&tids[i], __ATOMIC_ACQUIRE)) || tgkill (getpid (), tid, 0) == 0;)
+    for (uint32_t tid;
+	 !(tid = __atomic_load_n (&tids[i], __ATOMIC_ACQUIRE)) || tgkill (getpid (), tid, 0) == 0;)
       cab_sys_yield ();
 }
 

@@ -8,7 +8,8 @@
 #ifndef CAB_RT_WORKER_H
 #define CAB_RT_WORKER_H
 
-/* A thread that runs WORK (ARGUMENT).  0, or -errno.  A thread with filters of system calls starts none, which would have them, too. */
+/* A thread that runs WORK (ARGUMENT).  0, or -errno.  A thread with filters of system calls starts
+   none, which would have them, too. */
 int cab_worker_start (void *(*work) (void *), void *argument);
 
 /* Wait until all of them have ended. */
