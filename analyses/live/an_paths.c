@@ -38,7 +38,7 @@ struct place
 };
 #define BYTES_OF(row) ((row) & CAB_EV_PATH_MASK << CAB_EV_PATH_SHIFT)
 #define MOST_BYTES (UINT32_MAX / sizeof (struct count) * sizeof (struct count))
-_Static_assert(sizeof (struct count) == 1 << CAB_EV_PATH_SHIFT,
+_Static_assert (sizeof (struct count) == 1 << CAB_EV_PATH_SHIFT,
 	       "a row holds its path where an offset in bytes is");
 
 static struct state *

@@ -35,7 +35,7 @@ cab_decode_place_in (uint32_t n, uint64_t word)
 
 /* A header's low bits: its kind, and above it how many words follow. */
 typedef uint16_t __attribute__ ((may_alias)) cab_decode_low_bits;
-_Static_assert(CAB_EV_WORDS_SHIFT == 4 && CAB_EV_WORDS_MASK == 0xfff
+_Static_assert (CAB_EV_WORDS_SHIFT == 4 && CAB_EV_WORDS_MASK == 0xfff
 		 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 	       "as cab_decode_low_bits are");
 

@@ -32,7 +32,7 @@ static const struct
 #define N_FACTORS CAB_TUNE_FACTORS
 #define REGISTERS (N_COLUMNS - 1)
 #define N_COLUMNS ((int) (sizeof columns / sizeof *columns))
-_Static_assert(sizeof columns / sizeof *columns <= CAB_TUNE_COLUMNS,
+_Static_assert (sizeof columns / sizeof *columns <= CAB_TUNE_COLUMNS,
 	       "a stage has room for the matrix");
 
 /* All loops by column J. */

@@ -8,12 +8,17 @@
    begins.  Each such place counts down by itself, so that rare ones are recorded, too.  A loop that
    is one event needs no switch: recording it costs nothing.
 
-                        entry                        All of the body is copied.  What comes to the header of a loop, in either copy, comes to a
-                      due? /  \                      check, whose PHIs join what both know; all else of what one copy computes and the other one
-       ,-> check <-. ,---'    '---. ,-> check        needs is found when SSA form is updated.
+                        entry
+                      due? /  \
+       ,-> check <-. ,---'    '---. ,-> check
        |    /  \   | |            | |    / \
-       |   /   header            header'   ...       Probes come into the first copy only; allocations and releases are told in both, as they give
-       '-latch   ...              ...                names to what others access.
+       |   /   header            header'   ...
+       '-latch   ...              ...
+
+   All of the body is copied.  The header of a loop, in either copy, has a check in front, whose
+   PHIs join what both copies know; all else of what one copy computes and the other one needs is
+   found when SSA form is updated.  Probes come into the first copy only; allocations and releases
+   are recorded in both, as they give names to what others access.
 
    Abnormal edges cannot be copied (setjmp, nonlocal and computed gotos).  Such code stays one, and
    its probes are branched around. */

@@ -125,8 +125,8 @@ look_at_latch (struct cab_body *body, unsigned i)
   for (unsigned k = 0; k < body->graph.n_edges; k++)
     if (bitmap_bit_p (loop.blocks, graph_edge (body, k)->src))
       {
-	/* Two edges back to one header are two loops, with ways out in common: an edge sends for one of
-	   them. */
+	/* Two edges back to one header are two loops, with ways out in common: an edge sends for
+	   one of them. */
 	if (body->run_of_edge[k])
 	  return;
 	if (k == i)

@@ -1,12 +1,14 @@
 /* stub.h - what the files of the stub share (stub.c, stub_load.c).
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      these files are compiled to assembler once, when cabprof is built, with fixed flags; the text is put into every object (stub.cc), in
- *             one COMDAT group, so that a module has it once.  All of it lies in sections of that group, which GCC cannot ask for: a section's
- *             name carries its flags, and a # hides those that GCC adds.  All names begin with __cab_, as they stand in the user's object.
- * Needs:      nothing.  The runtime is weak, and so are three variables of libc's and the loader's.  No
- *             function is called by a name that the program may define, and nothing is allocated, but by
- *             dlopen where __cab_load cannot do it.
+ * Model:      these files are compiled to assembler once, when cabprof is built, with fixed flags;
+ *             the text is put into every object (stub.cc), in one COMDAT group, so that a module
+ *             has it once.  All of it lies in sections of that group, which GCC cannot ask for: a
+ *             section's name carries its flags, and a # hides those that GCC adds.  All names begin
+ *             with __cab_, as they stand in the user's object.
+ * Needs:      nothing.  The runtime is weak, and so are three variables of libc's and the loader's.
+ *             No function is called by a name that the program may define, and nothing is
+ *             allocated, but by dlopen where __cab_load cannot do it.
  */
 #ifndef CABPROF_STUB_H
 #define CABPROF_STUB_H
@@ -23,7 +25,8 @@
 #define IN_BSS __attribute__ ((section (SECTION (".bss.__cab_stub", "aw", "nobits") "#"), used))
 #define HIDDEN __attribute__ ((visibility ("hidden")))
 #define WEAK __attribute__ ((weak))
-/* A function that is not inlined would be in the user's object, under a name that the user may have. */
+/* A function that is not inlined would be in the user's object, under a name that the user may
+   have. */
 #define INLINE static inline __attribute__ ((always_inline))
 
 /* The list of loaded objects; where the process' arguments lie; the environment. */
@@ -40,7 +43,8 @@ extern const char __cab_name_debug[] HIDDEN, __cab_name_stack[] HIDDEN, __cab_na
 extern struct cab_runtime *__cab_find (void) HIDDEN;
 /* The offset of the executable's context from the thread pointer, from its note; 0: it has none. */
 extern long __cab_context_offset (void) HIDDEN;
-/* Bring in the runtime PATH, for a process whose executable has a context; null: not possible this way. */
+/* Bring in the runtime PATH, for a process whose executable has a context; null: not possible this
+   way. */
 extern struct cab_runtime *__cab_load (const char *path) HIDDEN;
 /* 1 if the strings are equal. */
 extern int __cab_equal (const char *a, const char *b) HIDDEN;
@@ -56,7 +60,10 @@ system_call6 (long number, long a, long b, long c, long d, long e, long f)
   register long r10 __asm__ ("r10") = d;
   register long r8 __asm__ ("r8") = e;
   register long r9 __asm__ ("r9") = f;
-  __asm__ volatile ("syscall" : "+a" (result) : "D" (a), "S" (b), "d" (c), "r" (r10), "r" (r8), "r" (r9) : "rcx", "r11", "memory");
+  __asm__ volatile("syscall"
+		   : "+a"(result)
+		   : "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+		   : "rcx", "r11", "memory");
   return result;
 }
 

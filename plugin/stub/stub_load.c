@@ -1,15 +1,28 @@
-/* stub_load.c - brings in the runtime without dlopen, whose allocations would move the program's own: its heap is to be what it is without us.
+/* stub_load.c - brings in the runtime without dlopen, whose allocations would move the program's
+ * own: its heap is to be what it is without us.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      maps the segments of libcabprof.so.1 and applies its relocations, which are few: the runtime needs three variables of others, and its one
- *             thread-local variable is a context, for which the executable's stands in.  Other modules' stubs find it by
- *             /proc/self/maps, as they find one that the dynamic loader has brought.  Its entry point is no code but a struct cab_runtime.
+ * Model:      maps the segments of libcabprof.so.1 and applies its relocations, which are few: the
+ *             runtime needs three variables of others, and its one thread-local variable is a
+ *             context, for which the executable's stands in.  Other modules' stubs find it by
+ *             /proc/self/maps, as they find one that the dynamic loader has brought.  Its entry
+ *             point is no code but a struct cab_runtime.
  * Errors:     whatever is not as expected: null, and the stub asks dlopen. */
 #include "plugin/stub/stub.h"
 #include <elf.h>
 
 #define PAGE 4096ul
-enum { READ = 1, WRITE = 2, EXECUTE = 4, PRIVATE = 2, FIXED = 16, ANONYMOUS = 32, CLOSE_ON_EXEC = 02000000, AT_CWD = -100 };
+enum
+{
+  READ = 1,
+  WRITE = 2,
+  EXECUTE = 4,
+  PRIVATE = 2,
+  FIXED = 16,
+  ANONYMOUS = 32,
+  CLOSE_ON_EXEC = 02000000,
+  AT_CWD = -100
+};
 
 /* A line of /proc/self/maps as far as it matters here. */
 struct mapping
@@ -55,7 +68,8 @@ __cab_read_hex (struct reader *r)
     }
 }
 
-/* The next mapping; 0 at the end.  It is OURS if the name of its file is the runtime's, also if that was deleted since. */
+/* The next mapping; 0 at the end.  It is OURS if the name of its file is the runtime's, also if
+   that was deleted since. */
 HIDDEN IN_TEXT int
 __cab_next_mapping (struct reader *r, struct mapping *m)
 {
@@ -144,7 +158,8 @@ __cab_context_offset (void)
 	  {
 	    const Elf64_Nhdr *n = (const Elf64_Nhdr *) note;
 	    const unsigned *words = (const unsigned *) (n + 1);   /* "cabp" "rof\0" offset */
-	    if (n->n_namesz == 8 && n->n_type == CAB_NOTE_CTX && n->n_descsz == 4 && words[0] == 0x70626163 && words[1] == 0x00666f72)
+	    if (n->n_namesz == 8 && n->n_type == CAB_NOTE_CTX && n->n_descsz == 4
+		&& words[0] == 0x70626163 && words[1] == 0x00666f72)
 	      return (int) words[2];
 	    note = (const char *) (n + 1) + ((n->n_namesz + align) & ~align);
 	    note += (n->n_descsz + align) & ~align;
@@ -154,7 +169,8 @@ __cab_context_offset (void)
 }
 
 INLINE long
-map (unsigned long at, unsigned long bytes, int protection, int flags, long fd, unsigned long offset)
+map (unsigned long at, unsigned long bytes, int protection, int flags, long fd,
+     unsigned long offset)
 {
   return system_call6 (SYS_mmap, at, bytes, protection, flags | PRIVATE, fd, offset);
 }
@@ -175,19 +191,24 @@ page_up (unsigned long x)
 HIDDEN IN_TEXT int
 __cab_map_segment (unsigned long base, const Elf64_Phdr *h, long fd)
 {
-  unsigned long start = base + (h->p_vaddr & -PAGE), file_end = base + h->p_vaddr + h->p_filesz, end = base + h->p_vaddr + h->p_memsz;
-  int protection = (h->p_flags & PF_R ? READ : 0) | (h->p_flags & PF_W ? WRITE : 0) | (h->p_flags & PF_X ? EXECUTE : 0);
-  if (h->p_align != PAGE || failed (map (start, file_end - start, protection, FIXED, fd, h->p_offset & -PAGE)))
+  unsigned long start = base + (h->p_vaddr & -PAGE), file_end = base + h->p_vaddr + h->p_filesz,
+		end = base + h->p_vaddr + h->p_memsz;
+  int protection = (h->p_flags & PF_R ? READ : 0) | (h->p_flags & PF_W ? WRITE : 0)
+		 | (h->p_flags & PF_X ? EXECUTE : 0);
+  if (h->p_align != PAGE
+      || failed (map (start, file_end - start, protection, FIXED, fd, h->p_offset & -PAGE)))
     return -1;
   if (h->p_memsz == h->p_filesz)
     return 0;
   for (char *c = (char *) file_end; c < (char *) page_up (file_end); c++)
     *c = 0;
   return page_up (file_end) < end
-	 && failed (map (page_up (file_end), end - page_up (file_end), protection, FIXED | ANONYMOUS, -1, 0));
+      && failed (map (page_up (file_end), end - page_up (file_end), protection, FIXED | ANONYMOUS,
+		      -1, 0));
 }
 
-/* The words of the dynamic section that are needed here; the ones above DT_FINI_ARRAYSZ are kept apart. */
+/* The words of the dynamic section that are needed here; the ones above DT_FINI_ARRAYSZ are kept
+   apart. */
 struct tables
 {
   unsigned long value[DT_FINI_ARRAYSZ + 1];
@@ -224,11 +245,13 @@ __cab_variable (const char *name)
 
 /* Apply N relocations at R; 0, or nonzero if one of them is beyond us. */
 HIDDEN IN_TEXT int
-__cab_relocate (unsigned long base, const struct tables *t, const Elf64_Rela *r, unsigned long bytes, long context)
+__cab_relocate (unsigned long base, const struct tables *t, const Elf64_Rela *r,
+		unsigned long bytes, long context)
 {
   for (const Elf64_Rela *end = (const Elf64_Rela *) ((const char *) r + bytes); r < end; r++)
     {
-      const Elf64_Sym *symbol = (const Elf64_Sym *) (base + t->value[DT_SYMTAB]) + ELF64_R_SYM (r->r_info);
+      const Elf64_Sym *symbol = (const Elf64_Sym *) (base + t->value[DT_SYMTAB])
+			      + ELF64_R_SYM (r->r_info);
       unsigned long value = base + symbol->st_value;
       unsigned type = ELF64_R_TYPE (r->r_info);
       if (type == R_X86_64_RELATIVE)
@@ -239,7 +262,9 @@ __cab_relocate (unsigned long base, const struct tables *t, const Elf64_Rela *r,
 	return -1;
       else if (!symbol->st_shndx && ELF64_ST_BIND (symbol->st_info) == STB_WEAK)
 	value = 0;
-      else if (!symbol->st_shndx && !(value = (unsigned long) __cab_variable ((const char *) (base + t->value[DT_STRTAB] + symbol->st_name))))
+      else if (!symbol->st_shndx
+	       && !(value = (unsigned long) __cab_variable (
+		      (const char *) (base + t->value[DT_STRTAB] + symbol->st_name))))
 	return -1;
       *(unsigned long *) (base + r->r_offset) = value + r->r_addend;
     }
@@ -254,11 +279,13 @@ call_all (unsigned long base, unsigned long array, unsigned long bytes)
     function[i] ();
 }
 
-/* Map FD, whose headers are at E, and make it ready to run; the address of the mapping of BYTES, or 0. */
+/* Map FD, whose headers are at E, and make it ready to run; the address of the mapping of BYTES, or
+   0. */
 HIDDEN IN_TEXT unsigned long
 __cab_map_file (const Elf64_Ehdr *e, long fd, unsigned long bytes, long context)
 {
-  const Elf64_Phdr *headers = (const Elf64_Phdr *) ((const char *) e + e->e_phoff), *end = headers + e->e_phnum;
+  const Elf64_Phdr *headers = (const Elf64_Phdr *) ((const char *) e + e->e_phoff),
+		   *end = headers + e->e_phnum;
   const Elf64_Dyn *dynamic = NULL;
   struct tables t;
   long base = map (0, bytes, 0, ANONYMOUS, -1, 0);
@@ -268,14 +295,17 @@ __cab_map_file (const Elf64_Ehdr *e, long fd, unsigned long bytes, long context)
     {
       if (h->p_type == PT_DYNAMIC)
 	dynamic = (const Elf64_Dyn *) (base + h->p_vaddr);
-      if ((h->p_type == PT_TLS && h->p_memsz > CAB_CTX_BYTES) || (h->p_type == PT_LOAD && __cab_map_segment (base, h, fd)))
+      if ((h->p_type == PT_TLS && h->p_memsz > CAB_CTX_BYTES)
+	  || (h->p_type == PT_LOAD && __cab_map_segment (base, h, fd)))
 	dynamic = NULL, end = headers;
     }
   if (dynamic)
     {
       __cab_read_tables (&t, dynamic);
-      if (!__cab_relocate (base, &t, (const Elf64_Rela *) (base + t.value[DT_RELA]), t.value[DT_RELASZ], context)
-	  && !__cab_relocate (base, &t, (const Elf64_Rela *) (base + t.value[DT_JMPREL]), t.value[DT_PLTRELSZ], context))
+      if (!__cab_relocate (base, &t, (const Elf64_Rela *) (base + t.value[DT_RELA]),
+			   t.value[DT_RELASZ], context)
+	  && !__cab_relocate (base, &t, (const Elf64_Rela *) (base + t.value[DT_JMPREL]),
+			      t.value[DT_PLTRELSZ], context))
 	{
 	  call_all (base, t.value[DT_INIT_ARRAY], t.value[DT_INIT_ARRAYSZ]);
 	  return base;
@@ -285,14 +315,15 @@ __cab_map_file (const Elf64_Ehdr *e, long fd, unsigned long bytes, long context)
   return 0;
 }
 
-/* The bytes from address 0 to the end of the last segment, if E, of which N bytes were read, is a library that we can map; else 0. */
+/* The bytes from address 0 to the end of the last segment, if E, of which N bytes were read, is a
+   library that we can map; else 0. */
 INLINE unsigned long
 image_bytes (const Elf64_Ehdr *e, long n)
 {
   unsigned long bytes = 0;
-  if (n < (long) sizeof *e || *(const unsigned *) e->e_ident != 0x464c457f || e->e_type != ET_DYN || e->e_machine != EM_X86_64
-      || e->e_phentsize != sizeof (Elf64_Phdr) || e->e_phoff > (unsigned long) n
-      || e->e_phnum > (n - e->e_phoff) / sizeof (Elf64_Phdr))
+  if (n < (long) sizeof *e || *(const unsigned *) e->e_ident != 0x464c457f || e->e_type != ET_DYN
+      || e->e_machine != EM_X86_64 || e->e_phentsize != sizeof (Elf64_Phdr)
+      || e->e_phoff > (unsigned long) n || e->e_phnum > (n - e->e_phoff) / sizeof (Elf64_Phdr))
     return 0;
   const Elf64_Phdr *h = (const Elf64_Phdr *) ((const char *) e + e->e_phoff);
   for (int i = 0; i < e->e_phnum; i++)

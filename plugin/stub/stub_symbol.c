@@ -1,5 +1,5 @@
-/* stub_symbol.c - looks a function of the C library up by its name, without dlsym, which the program
- * may define.
+/* stub_symbol.c - looks a function of the C library up by its name, without dlsym, which the
+ * program may define.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      in libc.so or libdl.so of the loader's list; the default version; by DT_GNU_HASH.

@@ -91,9 +91,9 @@ APART = ["-fno-inline", "-fno-ipa-icf", "-fno-ipa-pure-const", "-fno-ipa-modref"
 def build_hooks():
     """hooks.o and display, for `contexts', in the working directory."""
     place = os.path.join(lib.TOP, "testsuite", "oracle")
-    include = ["-I" + os.path.join(lib.TOP, folder) for folder in ("", "include", "analyses")]
+    include = ["-I" + os.path.join(lib.TOP, folder) for folder in ("", "include")]
     words = (lib.compile_to("hooks.o", [os.path.join(place, "hooks.c")], ["-O2", "-c"])
-             or lib.compile_to("display", [os.path.join(place, "display.c"), os.path.join(lib.TOP, "analyses", "names.c"), "-liberty"], include))
+             or lib.compile_to("display", [os.path.join(place, "display.c"), os.path.join(lib.TOP, "analyses", "base", "names.c"), "-liberty"], include))
     if words:
         raise RuntimeError(words)
 

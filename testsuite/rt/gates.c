@@ -23,7 +23,7 @@ struct registers
   unsigned char vectors[32][64];
   uint64_t masks[8];
 };
-_Static_assert(offsetof (struct registers, mxcsr) == 120
+_Static_assert (offsetof (struct registers, mxcsr) == 120
 		 && offsetof (struct registers, vectors) == 128
 		 && offsetof (struct registers, masks) == 2176,
 	       "offsets");

@@ -15,7 +15,7 @@ struct state
   uint64_t others[32];
 };
 #define WITHIN 320u   /* the state's own bytes, where a table's head could be */
-_Static_assert(WITHIN % CAB_SPACE_ALIGN == 0 && WITHIN >= offsetof (struct state, others)
+_Static_assert (WITHIN % CAB_SPACE_ALIGN == 0 && WITHIN >= offsetof (struct state, others)
 		 && WITHIN + 64 <= sizeof (struct state),
 	       "as it says");
 

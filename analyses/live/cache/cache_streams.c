@@ -7,7 +7,7 @@
 #define FIRST_BITS 6u   /* ... and of an access */
 #define KEY_BITS (FIRST_BITS + WHICH_BITS)
 
-_Static_assert(CAB_STREAMS_MOST <= 1u << WHICH_BITS && CAB_PASS_MOST <= 1u << FIRST_BITS,
+_Static_assert (CAB_STREAMS_MOST <= 1u << WHICH_BITS && CAB_PASS_MOST <= 1u << FIRST_BITS,
 	       "keys hold them");
 
 struct plan

@@ -36,7 +36,7 @@ HIDDEN void cab_inner_count (void), cab_inner_id (void), cab_inner_event (void),
 
 #define HIDDEN_INSIDE 2u   /* ctx->inside between cab_hide and its end */
 
-_Static_assert(offsetof (struct cab_ctx, inside) == CAB_CTX_INSIDE
+_Static_assert (offsetof (struct cab_ctx, inside) == CAB_CTX_INSIDE
 		 && offsetof (struct cab_ctx, stack) == CAB_CTX_STACK
 		 && offsetof (struct cab_rt, ctx_offset) == CAB_RT_CTX_OFFSET
 		 && offsetof (struct cab_stack_head, tid) == 0

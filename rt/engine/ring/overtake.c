@@ -13,7 +13,7 @@ struct cab_overtaken
   struct cab_overtaken *next;
   struct cab_cursor *cursor;   /* zero until the enqueue has gone on */
 };
-_Static_assert(sizeof (struct cab_overtaken) <= offsetof (struct cab_ring_header, cursor),
+_Static_assert (sizeof (struct cab_overtaken) <= offsetof (struct cab_ring_header, cursor),
 	       "no enqueue writes there");
 
 /* Each takes addresses for good: more than so many in a process, and rings stay. */
