@@ -188,7 +188,9 @@ cab_image_is_runtime (const struct cab_image *image, uint64_t address)
   for (unsigned i = 0; i < image->n_runtime; i++)
     if (address >= image->runtime[i].start && address < image->runtime[i].end)
       return true;
-  return false;
+  /* The gates' fronts lie in the program's own text, as the stub does. */
+  const struct cab_image_symbol *symbol = cab_image_symbol (image, address);
+  return symbol && !strncmp (symbol->name, "__cab_", strlen ("__cab_"));
 }
 
 /* One symbol per address; one without a size reaches to the next, but not out of its section.  How
