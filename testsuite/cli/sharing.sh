@@ -131,7 +131,7 @@ case $declared in *threads.c:4) ;; *) fail "pair is declared at $declared" ;; es
 "$CABPROF" report sharing -d profile --function=work | grep -q '^counter ' || fail "--by=variable --function=work"
 "$CABPROF" report sharing --by=variable -d profile >by-variable && "$CABPROF" report sharing -d profile | diff - by-variable || fail "--by=variable is not the default"
 expect 2 "$CABPROF" report sharing --by=function -d profile
-grep -q 'line, variable' err || fail "--by=function: $(cat err)"
+grep -q 'line or variable' err || fail "--by=function: $(cat err)"
 
 # Two processes have nothing in common.
 CABPROF_OPTIONS=data=profile:analyses=sharing ./threads

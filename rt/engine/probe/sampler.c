@@ -47,15 +47,31 @@ is_own (uint64_t address)
 
 #else
 
+extern const unsigned char cab_gate_restore[] __attribute__ ((visibility ("hidden")));
+
 /* The linker's names for the first byte of this library and for the end of its code. */
 extern const char __ehdr_start[] __attribute__ ((visibility ("hidden"))),
   _etext[] __attribute__ ((visibility ("hidden")));
+
+/* Return true if ADDRESS, where a thread was interrupted, is where signals come that have waited for
+   the end of a gate: in the front that each module has, whose last instructions are the runtime's
+   (gate_front.h). */
+static bool
+is_end_of_gate (const unsigned char *address)
+{
+  enum { FEW = 12 };
+  for (int i = 0; i < FEW; i++)
+    if (address[i] != cab_gate_restore[i])
+      return false;
+  return true;
+}
 
 /* Return true if ADDRESS is in the runtime itself. */
 static bool
 is_own (uint64_t address)
 {
-  return address >= (uintptr_t) __ehdr_start && address < (uintptr_t) _etext;
+  return (address >= (uintptr_t) __ehdr_start && address < (uintptr_t) _etext)
+	 || is_end_of_gate ((const unsigned char *) address);
 }
 
 #endif

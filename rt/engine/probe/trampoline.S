@@ -116,7 +116,11 @@ word_call:
 	testb	%al, %al
 	jz	1b
 	jmp	2b
-4:	CAB_FRONT_RESTORE
+4:
+	.globl	cab_gate_restore
+	.hidden	cab_gate_restore
+cab_gate_restore:
+	CAB_FRONT_RESTORE
 	END	front
 
 /* Call the C function %rax from the frame %rbp of a gate. */
