@@ -22,7 +22,7 @@ for width in 80 61 40; do
   sed -n '/^Account/,$p' out | tr -s ' \n' '\n\n' >narrow
   sed -n '/^Account/,$p' words | diff - narrow || fail "$width columns: other words"
 done
-COLUMNS=80 expect 0 "$CABPROF" report; prints '^ {44}lines$'
+COLUMNS=80 expect 0 "$CABPROF" report; prints '^ {46}their lines$'
 
 # Where a table does not fit, functions are without what C++ says of their types; else, and in TSV, they have it.
 cat >long.cc <<'END'
