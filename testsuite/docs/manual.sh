@@ -85,7 +85,7 @@ check_runtime ()
   section cabprof-environment.7 "OPTIONS OF THE RUNTIME" | grep -v '^\*CABPROF' | entries | sort >told
   same "options of the runtime" known told
   CABPROF_OPTIONS=analyses=none-such ./tiny 2>&1 | sed -n 's/.*known are //p' | sed 's/;.*//' | tr -d ' ' | tr , '\n' | sort >known
-  section cabprof-environment.7 "OPTIONS OF THE RUNTIME" | sed -n '/^\*analyses=/,/^\*/p' | grep -o '\*[a-z]*\* (' | tr -d '*( ' | sort >told
+  section cabprof-environment.7 "OPTIONS OF THE RUNTIME" | sed -n '/^\*analyses=/,/^\*/p' | tr -s '\n\t' '  ' | grep -o '\*[a-z]*\* (' | tr -d '*( ' | sort >told
   same "analyses" known told
 }
 

@@ -6,7 +6,7 @@ need_build
 need gcc python3
 page=$TOP/docs/own-analysis.md
 
-[ "$(wc -l <"$page")" -le 72 ] || fail "docs/own-analysis.md has more than 72 lines"
+[ "$(wc -l <"$page")" -le 80 ] || fail "docs/own-analysis.md has more than 80 lines"
 
 # As after installation: the header in GCC's path, the plugin and the command by their names.
 mkdir -p bin inc && ln -s "$TOP/include/cabprof" inc/cabprof && ln -s "$CABPROF" bin/cabprof

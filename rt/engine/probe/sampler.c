@@ -53,9 +53,8 @@ extern const unsigned char cab_gate_restore[] __attribute__ ((visibility ("hidde
 extern const char __ehdr_start[] __attribute__ ((visibility ("hidden"))),
   _etext[] __attribute__ ((visibility ("hidden")));
 
-/* Return true if ADDRESS, where a thread was interrupted, is where signals come that have waited for
-   the end of a gate: in the front that each module has, whose last instructions are the runtime's
-   (gate_front.h). */
+/* Return true if signals that have waited for the end of a gate come at ADDRESS: in the front that
+   each module has, whose last instructions are the runtime's (gate_front.h). */
 static bool
 is_end_of_gate (const unsigned char *address)
 {
