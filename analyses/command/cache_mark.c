@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/command/command.h"
-#include "analyses/live/states.h"
+#include "analyses/live/cache/an_cache.h"
 
 /* Which levels the bytes [FIRST, LAST] missed, bit by bit. */
 static unsigned

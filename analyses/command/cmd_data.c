@@ -11,7 +11,7 @@
 #include "analyses/command/trace/cmd_trace.h"
 #include "analyses/trace/data_table.h"
 #include "analyses/profile/model.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
 
 #define TEXT_LIMIT 50
 

@@ -16,7 +16,7 @@
 #include "analyses/profile/lines.h"
 #include "analyses/profile/match.h"
 #include "analyses/report/report.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_calls.h"
 
 #define TEXT_LIMIT 15   /* rows of each kind */
 

@@ -8,7 +8,8 @@
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
 #include "analyses/layout/layout_instances.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_accesses.h"
+#include "analyses/live/an_blocks.h"
 #include "analyses/base/table.h"
 
 /* A key, and the structure that it stands for. */

@@ -7,7 +7,7 @@
 #include <ansidecl.h>
 #include <libiberty/hashtab.h>
 #include <libiberty/libiberty.h>
-#include "analyses/live/states.h"
+#include "analyses/live/an_blocks.h"
 #include "analyses/base/table.h"
 #include "analyses/profile/loaded.h"
 #include "analyses/binary/dwarf_variables.h"

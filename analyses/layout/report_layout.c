@@ -6,7 +6,7 @@
 #include "analyses/layout/layout_text.h"
 #include "analyses/layout/layout_worth.h"
 #include "analyses/report/report.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_accesses.h"
 
 static const struct cab_column columns[] = {
   { "type", CAB_TEXT, 0 },

@@ -8,7 +8,7 @@
  * even), so both change at once.
  */
 #include "analyses/live/segments.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_accesses.h"
 
 #define NAME "accesses"
 #define MAGIC 0x61636334u

@@ -20,7 +20,7 @@
  * an access changes one.
  */
 #include "analyses/live/blocks.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_blocks.h"
 #include "analyses/live/strangers.h"
 
 #define NAME "blocks"

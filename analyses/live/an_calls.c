@@ -5,7 +5,7 @@
  *        callee is not 0.
  */
 #include "analyses/live/space.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_calls.h"
 
 #define NAME "calls"
 #define MAGIC 0x63616c6cu

@@ -9,7 +9,7 @@
  * (odd or even).  Paths have no sum, so that n may be any number more.
  */
 #include "analyses/live/space.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_contexts.h"
 
 #define MAGIC 0x63747831u
 #define LEAST 1024

@@ -11,7 +11,7 @@
  * note again if it is the last event's: that changes nothing if it had been copied.
  */
 #include "analyses/live/space.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_loops.h"
 
 #define NAME "loops"
 #define MAGIC 0x6c6f6f70u

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/space.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_methods.h"
 
 #define NAME "methods"
 #define MAGIC 0x6d657468u

@@ -6,7 +6,7 @@
  * would else wait for its own last store at every event.
  */
 #include "analyses/live/space.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_paths.h"
 #include <string.h>
 #include "cabprof/abi.h"
 

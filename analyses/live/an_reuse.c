@@ -15,7 +15,7 @@
  */
 #include "analyses/live/choice.h"
 #include "analyses/live/lru.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_reuse.h"
 
 #define NAME "reuse"
 #define MAGIC 0x72657573u

@@ -19,7 +19,7 @@
  * allocation changes several words, all or none (undo.h).
  */
 #include "analyses/live/blocks.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_sharing.h"
 
 #define NAME "sharing"
 #define MAGIC 0x73686133u

@@ -16,7 +16,7 @@
  * The stack can be made again from the node on top: those below are its ancestors, and each node knows its depth.
  */
 #include "analyses/live/space.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
 
 #define NAME "tree"
 #define MAGIC 0x74726532u

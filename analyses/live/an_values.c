@@ -14,6 +14,7 @@
 #include "analyses/live/choice.h"
 #include "analyses/live/value_order.h"
 #include "analyses/live/values_state.h"
+#include "analyses/live/an_values.h"
 
 static int
 values_open (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 #include "analyses/live/own.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
 #include "analyses/live/context.h"
 
 /* What users want to know by another name than that of the analyses that tell it. */

@@ -3,7 +3,7 @@
  */
 #include "analyses/live/context.h"
 #include <stdbool.h>
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
 
 /* How many of the N words at WORDS, up to one that says who is on top, are of kinds that C takes
    (WANTED), or are of others. */

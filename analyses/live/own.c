@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyses/live/states.h"
 
 #define PATH_BYTES 4096
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyz0123456789_-"

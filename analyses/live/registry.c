@@ -3,25 +3,29 @@
  */
 #include <string.h>
 #include "analyses/live/own.h"
-#include "analyses/live/states.h"
 
-const struct cab_analysis *const cab_analyses[] = {
-  &cab_methods,
-  &cab_calls,
-  &cab_tree,
-  &cab_paths,
-  &cab_loops,
-  &cab_blocks,
-  &cab_accesses,
-  &cab_values,
-  &cab_reuse,
-  &cab_cache,
-  &cab_offenders,
-  &cab_sharing,
-  &cab_contexts,
-  &cab_samples,
-  NULL
-};
+/* In the order of lists and reports. */
+#define EACH(one) \
+  one (methods) \
+  one (calls) \
+  one (tree) \
+  one (paths) \
+  one (loops) \
+  one (blocks) \
+  one (accesses) \
+  one (values) \
+  one (reuse) \
+  one (cache) \
+  one (offenders) \
+  one (sharing) \
+  one (contexts) \
+  one (samples)
+
+#define DECLARE(name) extern const struct cab_analysis cab_##name;
+EACH (DECLARE)
+
+#define POINTER(name) &cab_##name,
+const struct cab_analysis *const cab_analyses[] = { EACH (POINTER) NULL };
 
 static const struct cab_analysis *own[CAB_OWN_ANALYSES];
 

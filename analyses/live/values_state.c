@@ -3,6 +3,7 @@
  */
 #include "analyses/live/values_state.h"
 #include "analyses/live/value_order.h"
+#include "analyses/live/an_values.h"
 
 #define LEAST 64
 

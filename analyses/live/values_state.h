@@ -17,7 +17,6 @@
 #define CAB_VALUES_STATE_H
 
 #include "analyses/live/redo.h"
-#include "analyses/live/states.h"
 #include "analyses/live/top_values.h"
 
 #define CAB_VALUES_NAME "values"

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/profile/chain.h"
+#include "analyses/live/an_tree.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

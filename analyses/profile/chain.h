@@ -8,8 +8,9 @@
 #ifndef CAB_CHAIN_H
 #define CAB_CHAIN_H
 
+#include <stdint.h>
 #include "analyses/base/names.h"
-#include "analyses/live/states.h"
+#include "cabprof/analysis.h"
 
 /* Who knows what the tree's numbers mean: names of functions as they are to be shown, null: not
    known; lines of call sites, 0: not known. */

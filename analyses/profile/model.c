@@ -18,7 +18,8 @@
 #include "analyses/profile/profile_json.h"
 #include "analyses/profile/programs.h"
 #include "analyses/base/progress.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_calls.h"
+#include "analyses/live/an_tree.h"
 #include "analyses/profile/walk.h"
 
 /* Two ways to a function: where its record lies, and what it is. */

@@ -9,7 +9,12 @@
 #include "analyses/profile/finish/finish.h"
 #include "analyses/base/heap.h"
 #include "analyses/profile/part_control.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_accesses.h"
+#include "analyses/live/an_calls.h"
+#include "analyses/live/an_methods.h"
+#include "analyses/live/an_paths.h"
+#include "analyses/live/an_tree.h"
+#include "analyses/live/cache/an_cache.h"
 
 /* What adding a part needs to know all the time. */
 struct adding

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
 #include "analyses/live/strangers.h"
+#include "analyses/live/an_blocks.h"
 
 /* Where threads had blocks: by process and start; `reach' is the greatest end up to here. */
 struct home

@@ -13,7 +13,7 @@
 #define CAB_BLOCKS_JOIN_H
 
 #include <stddef.h>
-#include "analyses/live/states.h"
+#include "analyses/live/an_blocks.h"
 
 struct cab_blocks_join
 {

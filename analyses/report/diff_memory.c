@@ -6,7 +6,9 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/report/report.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_accesses.h"
+#include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/an_offenders.h"
 
 bool
 cab_diff_has (const struct cab_model *model, enum cab_diff_of what)

@@ -10,7 +10,8 @@
 #include "analyses/profile/lines.h"
 #include "analyses/report/report.h"
 #include "analyses/profile/source.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_calls.h"
+#include "analyses/live/an_tree.h"
 
 /* Calls from one site (or from somewhere in a function) into a function; functions by index + 1. */
 struct arc

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/live/states.h"
+#include "analyses/live/an_contexts.h"
+#include "analyses/live/an_tree.h"
 #include "analyses/report/times.h"
 #include "analyses/binary/dwarf_places.h"
 #include "analyses/binary/image.h"

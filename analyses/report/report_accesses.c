@@ -3,7 +3,7 @@
  */
 #include "analyses/report/counted_by.h"
 #include <string.h>
-#include "analyses/live/states.h"
+#include "analyses/live/an_accesses.h"
 #include "analyses/profile/linked_plainly.h"
 
 static const struct cab_column all_columns[] = {

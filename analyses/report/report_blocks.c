@@ -7,6 +7,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/report/report.h"
 #include "analyses/report/blocks_join.h"
+#include "analyses/live/an_blocks.h"
 
 static const struct cab_column all_columns[] = {
   { "function", CAB_FUNCTION, 0 },

@@ -5,7 +5,8 @@
 #include "analyses/report/report.h"
 #include <string.h>
 #include "analyses/live/cache/cache_arguments.h"
-#include "analyses/live/states.h"
+#include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/an_offenders.h"
 
 static const struct cab_column columns[] = {
   { "model", CAB_TEXT, CAB_FORMAT_TSV | CAB_FORMAT_JSON },

@@ -5,7 +5,8 @@
 #include <libiberty/libiberty.h>
 #include "analyses/report/report.h"
 #include "analyses/profile/chain.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_contexts.h"
+#include "analyses/live/an_tree.h"
 
 static const struct cab_column columns[] = {
   { "event", CAB_TEXT, 0 },

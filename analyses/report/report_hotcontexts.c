@@ -7,7 +7,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/report/node_times.h"
 #include "analyses/report/times.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
 
 #define DATA (CAB_FORMAT_TSV | CAB_FORMAT_JSON)
 

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "cabprof/info.h"
-#include "analyses/live/states.h"
+#include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/an_offenders.h"
 
 const char *
 cab_report_lacks_by (const struct cab_model *model, enum cab_report_by by)

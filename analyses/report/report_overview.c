@@ -11,7 +11,10 @@
 #include "analyses/report/account.h"
 #include "analyses/profile/linked_plainly.h"
 #include "analyses/report/node_times.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_accesses.h"
+#include "analyses/live/an_blocks.h"
+#include "analyses/live/an_loops.h"
+#include "analyses/live/cache/an_offenders.h"
 #include "analyses/report/times.h"
 
 #define TOP 8          /* rows of each table */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "analyses/report/report.h"
 #include "analyses/live/space.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_reuse.h"
 
 #define CHART 40    /* columns of a bar */
 

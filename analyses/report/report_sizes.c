@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/report.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_accesses.h"
 
 static const struct cab_column columns[] = {
   { "kind", CAB_TEXT, 0 },

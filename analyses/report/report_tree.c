@@ -14,7 +14,7 @@
 #include "analyses/report/node_times.h"
 #include "analyses/report/times.h"
 #include "analyses/live/space.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
 
 #define MOST_INDENT 40
 

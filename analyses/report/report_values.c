@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
-#include "analyses/live/states.h"
+#include "analyses/live/an_values.h"
 #include "analyses/base/value_text.h"
 
 static struct cab_column columns[] = {

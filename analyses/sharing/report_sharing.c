@@ -6,6 +6,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/sharing/report_sharing.h"
 #include "analyses/sharing/share.h"
+#include "analyses/live/an_sharing.h"
 
 static struct cab_column columns[] = {
   { "address", CAB_TEXT, 0 },

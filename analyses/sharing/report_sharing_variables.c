@@ -17,6 +17,7 @@
 #include "analyses/sharing/share.h"
 #include "analyses/sharing/share_remedy.h"
 #include "analyses/sharing/share_variables.h"
+#include "analyses/live/an_sharing.h"
 
 static struct cab_column columns[] = {
   { "variable", CAB_TEXT, 0 },

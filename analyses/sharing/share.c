@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/sharing/share.h"
+#include "analyses/live/an_sharing.h"
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>

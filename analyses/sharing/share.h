@@ -13,6 +13,7 @@
 
 #include "analyses/report/report.h"
 #include "analyses/sharing/share_pair.h"
+#include "analyses/live/an_sharing.h"
 
 /* All rows of STATE, which may be null, by process, line and thread; *N of them. */
 struct cab_sharing_row *cab_share_rows (const struct cab_arena *state, size_t *n);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/sharing/share_pair.h"
+#include "analyses/live/an_sharing.h"
 
 /* Accesses of one thread to bytes that are apart [0], and truly shared ones [1]. */
 struct tally

@@ -23,7 +23,7 @@
 #ifndef CAB_SHARE_PAIR_H
 #define CAB_SHARE_PAIR_H
 
-#include "analyses/live/states.h"
+#include "analyses/live/an_sharing.h"
 
 /* What less than one in so many accesses have is not worth a change. */
 #define CAB_SHARE_WORTH 100

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "analyses/sharing/share_pair.h"
+#include "analyses/live/an_sharing.h"
 
 #define LINE CAB_SHARING_LINE
 #define ELEMENTS_OF_THREAD 4   /* with so many, or fewer, they are a thread's own */

@@ -9,6 +9,7 @@
 #include "analyses/layout/layout.h"
 #include "analyses/profile/loaded.h"
 #include "analyses/binary/dwarf_variables.h"
+#include "analyses/live/an_sharing.h"
 
 /* Of a process: its files with probes, and what their debugging information says of variables. */
 struct program

@@ -13,7 +13,7 @@
 #define CAB_SHARE_VARIABLES_H
 
 #include "analyses/profile/model.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_sharing.h"
 
 struct cab_share_variable
 {

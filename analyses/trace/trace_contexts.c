@@ -6,7 +6,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
 #include "cabprof/event.h"
 #include "analyses/wire/decode.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <libiberty/libiberty.h>
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
 #include "analyses/trace/trace_name_lines.h"
 #include "analyses/trace/trace_rows_names.h"
 

@@ -12,7 +12,15 @@
 #include <sys/stat.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_accesses.h"
+#include "analyses/live/an_blocks.h"
+#include "analyses/live/an_contexts.h"
+#include "analyses/live/an_reuse.h"
+#include "analyses/live/an_sharing.h"
+#include "analyses/live/an_tree.h"
+#include "analyses/live/an_values.h"
+#include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/an_offenders.h"
 #include "cabprof/abi.h"
 #include "part_writer.h"
 #include "trace_writer.h"

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
 #include "cabprof/abi.h"
 #include "cabprof/profile.h"
 

@@ -15,7 +15,7 @@
 
 #include "cabprof/analysis.h"
 #include "analyses/wire/decode.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_paths.h"
 
 static char directory[256];
 

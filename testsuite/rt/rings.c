@@ -13,7 +13,7 @@
 #include "cabprof/analysis.h"
 #include "judge.h"
 #include "probe.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
 
 ROW (traced_row, 10, 102, 0);
 ROW (called_row, 4, 0, 7);

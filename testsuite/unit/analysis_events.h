@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "analyses/live/states.h"
+#include "analyses/live/an_values.h"
 #include "testsuite/unit/seeded.h"
 
 #define N_FN 40

@@ -8,6 +8,18 @@
 #include <libiberty/libiberty.h>
 #include "analyses/live/cache/cache_arguments.h"
 #include "analyses/base/heap.h"
+#include "analyses/live/an_accesses.h"
+#include "analyses/live/an_blocks.h"
+#include "analyses/live/an_calls.h"
+#include "analyses/live/an_contexts.h"
+#include "analyses/live/an_loops.h"
+#include "analyses/live/an_methods.h"
+#include "analyses/live/an_reuse.h"
+#include "analyses/live/an_sharing.h"
+#include "analyses/live/an_tree.h"
+#include "analyses/live/an_values.h"
+#include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/an_offenders.h"
 
 /* What loop events [0, TO) must give. */
 static void

@@ -7,6 +7,7 @@
 #include "analyses/wire/expand.h"
 #include "testsuite/unit/region_events.h"
 #include "testsuite/unit/section_feed.h"
+#include "analyses/live/cache/an_cache.h"
 
 /* Access, region, place, flags, bytes, word, offset, step, part, loop: the last words of regions 2
    to 6, of 8, and of 10 to 12, are their counts. Accesses of region 8 lie in two lines behind one

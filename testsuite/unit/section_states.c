@@ -5,7 +5,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/live/cache/cache_state.h"
 #include "analyses/live/cache/live_lines.h"
-#include "analyses/live/states.h"
+#include "analyses/live/cache/an_cache.h"
 
 struct cab_regions *
 table_of (const char *text, const char *end)

@@ -2,6 +2,19 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "testsuite/unit/state_rows.h"
+#include "analyses/live/an_accesses.h"
+#include "analyses/live/an_blocks.h"
+#include "analyses/live/an_calls.h"
+#include "analyses/live/an_contexts.h"
+#include "analyses/live/an_loops.h"
+#include "analyses/live/an_methods.h"
+#include "analyses/live/an_paths.h"
+#include "analyses/live/an_reuse.h"
+#include "analyses/live/an_sharing.h"
+#include "analyses/live/an_tree.h"
+#include "analyses/live/an_values.h"
+#include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/an_offenders.h"
 #include <stdlib.h>
 #include <libiberty/libiberty.h>
 

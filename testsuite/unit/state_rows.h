@@ -6,6 +6,9 @@
 #define CAB_TEST_STATE_ROWS_H
 
 #include "testsuite/unit/analysis_events.h"
+#include "analyses/live/an_blocks.h"
+#include "analyses/live/an_loops.h"
+#include "analyses/live/an_sharing.h"
 
 /* Each number that a state has of a loop is a row. */
 void add_loop (struct rows *rows, uint32_t fn, uint32_t loop, const struct cab_loop_sums *sums,

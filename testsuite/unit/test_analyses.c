@@ -6,6 +6,11 @@
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
 #include "testsuite/unit/analysis_events.h"
+#include "analyses/live/an_accesses.h"
+#include "analyses/live/an_contexts.h"
+#include "analyses/live/an_paths.h"
+#include "analyses/live/an_sharing.h"
+#include "analyses/live/an_tree.h"
 
 static void
 test_feed (void)

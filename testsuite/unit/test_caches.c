@@ -9,6 +9,8 @@
 #include "analyses/base/heap.h"
 #include "testsuite/unit/region_events.h"
 #include "testsuite/unit/tiled.h"
+#include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/an_offenders.h"
 
 /* Caches of all models, with lines of all lengths, give what the simulator of traces gives. */
 static void

@@ -14,6 +14,13 @@
 #include "analyses/base/heap.h"
 #include "testsuite/unit/region_events.h"
 #include "testsuite/unit/tiled.h"
+#include "analyses/live/an_calls.h"
+#include "analyses/live/an_loops.h"
+#include "analyses/live/an_reuse.h"
+#include "analyses/live/an_sharing.h"
+#include "analyses/live/an_values.h"
+#include "analyses/live/cache/an_cache.h"
+#include "analyses/live/cache/an_offenders.h"
 
 /* What a process that is killed leaves: its arena in shared memory, and how much of it counts. */
 #define SHARED_BYTES (16u << 20)

@@ -7,7 +7,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
 #include "analyses/live/space.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_reuse.h"
 #include "cabprof/cachesim.h"
 #include "testsuite/unit/seeded.h"
 

@@ -10,6 +10,7 @@
 #include "testsuite/unit/section_feed.h"
 #include "testsuite/unit/section_states.h"
 #include "testsuite/unit/seeded.h"
+#include "analyses/live/cache/an_cache.h"
 
 /* A region of a few accesses, of which most or few move by the same step: some less than a line
    apart, some or all whole rounds of D1, some anywhere, some stay. */

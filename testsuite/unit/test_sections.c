@@ -9,7 +9,7 @@
 #include "analyses/live/cache/cache_state.h"
 #include "analyses/base/heap.h"
 #include "analyses/wire/regions.h"
-#include "analyses/live/states.h"
+#include "analyses/live/cache/an_cache.h"
 #include "testsuite/unit/section_feed.h"
 #include "testsuite/unit/section_states.h"
 #include "testsuite/unit/seeded.h"

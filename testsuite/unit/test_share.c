@@ -5,6 +5,7 @@
 #include <string.h>
 #include "analyses/sharing/share_pair.h"
 #include "analyses/sharing/share_remedy.h"
+#include "analyses/live/an_sharing.h"
 
 #define BYTES(first, n) (((UINT64_C (1) << (n)) - 1) << (first))
 /* Accesses of 8 bytes, the Kth of the line: N times. */

@@ -1,5 +1,6 @@
 /* tiled.c - see tiled.h.  SPDX-License-Identifier: GPL-3.0-or-later */
 #include "testsuite/unit/tiled.h"
+#include "analyses/live/cache/an_cache.h"
 #include <stdlib.h>
 #include <CUnit/CUnit.h>
 #include <libiberty/libiberty.h>

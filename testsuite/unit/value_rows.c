@@ -1,6 +1,7 @@
 /* value_rows.c - see analysis_events.h: the rows of `values', and those that events must give.
    SPDX-License-Identifier: GPL-3.0-or-later */
 #include "testsuite/unit/analysis_events.h"
+#include "analyses/live/an_values.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

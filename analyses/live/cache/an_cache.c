@@ -10,6 +10,7 @@
  */
 #include "analyses/live/cache/cache_arguments.h"
 #include "analyses/live/cache/cache_state.h"
+#include "analyses/live/cache/an_cache.h"
 
 #define NAME "cache"
 

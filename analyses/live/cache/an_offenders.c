@@ -15,7 +15,7 @@
 #include "analyses/live/blocks.h"
 #include "analyses/live/cache/cache_arguments.h"
 #include "analyses/live/cache/simulate.h"
-#include "analyses/live/states.h"
+#include "analyses/live/cache/an_offenders.h"
 
 #define NAME "offenders"
 #define MAGIC 0x6f666670u

@@ -3,6 +3,7 @@
  */
 #include "analyses/live/cache/cache_rounds.h"
 #include "analyses/live/cache/live_lines.h"
+#include "analyses/live/cache/an_cache.h"
 
 #define TALLY (sizeof (struct cab_tally) / 8)
 #define PASSES (sizeof (struct cab_cache_passes) / 8)

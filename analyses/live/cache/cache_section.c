@@ -9,6 +9,7 @@
 #include "analyses/live/cache/section_paces.h"
 #include "analyses/live/cache/cache_streams.h"
 #include "analyses/live/cache/live_lines.h"
+#include "analyses/live/cache/an_cache.h"
 
 #define AHEAD CAB_SECTION_AHEAD
 

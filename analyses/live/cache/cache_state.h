@@ -8,7 +8,6 @@
 
 #include <stddef.h>
 #include "analyses/live/cache/simulate.h"
-#include "analyses/live/states.h"
 
 #define CAB_CACHE_MAGIC 0x6361636fu
 #define CAB_CACHE_LEAST 1024   /* elements of a table at first */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/cache/simulate.h"
-#include "analyses/live/states.h"
+#include "analyses/live/cache/an_cache.h"
 
 #define CARRIED_WORDS 512u   /* compared, and copied, at a time */
 #define CACHES(at) ((at) + offsetof (struct cab_simulate, caches))

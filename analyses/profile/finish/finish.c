@@ -8,7 +8,6 @@
 #include <libiberty/libiberty.h>
 #include "analyses/base/diag.h"
 #include "analyses/base/heap.h"
-#include "analyses/live/states.h"
 #include "analyses/live/own.h"
 #include "analyses/profile/finish/finish_records.h"
 #include "analyses/profile/finish/finish_rest.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "analyses/profile/finish/finish_rest.h"
 #include "analyses/live/own.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
 
 bool
 cab_finish_chose (const struct cab_finish *finish, const char *analysis)

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 #include "analyses/base/heap.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
+#include "analyses/live/cache/an_cache.h"
 
 static int
 counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/report/loops/loop_counts.h"
+#include "analyses/live/an_loops.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

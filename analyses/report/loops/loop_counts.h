@@ -14,7 +14,7 @@
 #define CAB_LOOP_COUNTS_H
 
 #include "analyses/profile/model.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_loops.h"
 
 struct cab_loop_count
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyses/live/own.h"
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
 #include "cabprof/control.h"
 #include "analyses/live/context.h"
 #include "rt/engine/probe/gate.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "analyses/live/states.h"
+#include "analyses/live/an_tree.h"
 #include "rt/engine/ring/consumer.h"
 #include "rt/engine/feed/feed_sets.h"
 #include "rt/filters/filters.h"

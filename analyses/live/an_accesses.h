@@ -1,0 +1,28 @@
+/* an_accesses.h - how often each access was executed: what a state holds.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Model:      for the reader of profiles and for tests.  Each call takes an arena that the
+ *             analysis' check accepted.
+ * Units:      events.
+ * Threads:    nobody may feed the arena meanwhile.
+ */
+#ifndef CAB_AN_ACCESSES_H
+#define CAB_AN_ACCESSES_H
+
+#include <stdbool.h>
+#include "cabprof/analysis.h"
+
+extern const struct cab_analysis cab_accesses;
+
+/* The next access behind *CURSOR (0 at first), in ascending order; false at the end. */
+struct cab_accesses_row
+{
+  uint32_t number;            /* 0: of functions whose record was not to be had */
+  uint64_t n[4];              /* reads [CAB_ROW_READ], writes [CAB_ROW_WRITE], both at once [3];
+				 [0]: allocations and releases */
+  uint64_t bytes;             /* read or written */
+};
+bool cab_accesses_next (const struct cab_arena *arena, uint64_t *cursor,
+			struct cab_accesses_row *row);
+
+#endif

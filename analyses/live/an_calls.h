@@ -1,0 +1,27 @@
+/* an_calls.h - how often each call site called each function: what a state holds.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Model:      for the reader of profiles and for tests.  Each call takes an arena that the
+ *             analysis' check accepted.
+ * Units:      events.
+ * Threads:    nobody may feed the arena meanwhile.
+ */
+#ifndef CAB_AN_CALLS_H
+#define CAB_AN_CALLS_H
+
+#include <stdbool.h>
+#include "cabprof/analysis.h"
+
+extern const struct cab_analysis cab_calls;
+
+/* The next pair behind *CURSOR (0 at first); false at the end. */
+struct cab_calls_row
+{
+  uint32_t site, callee;
+  uint64_t count;
+};
+bool cab_calls_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_calls_row *row);
+/* N entries of CALLEE from SITE more. */
+void cab_calls_add (struct cab_arena *arena, uint32_t site, uint32_t callee, uint64_t n);
+
+#endif

@@ -1,0 +1,21 @@
+/* an_paths.h - how often each path was executed: what a state holds.
+ * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+ *
+ * Model:      for the reader of profiles and for tests.  Each call takes an arena that the
+ *             analysis' check accepted.
+ * Units:      events.
+ * Threads:    nobody may feed the arena meanwhile.
+ */
+#ifndef CAB_AN_PATHS_H
+#define CAB_AN_PATHS_H
+
+#include <stdbool.h>
+#include "cabprof/analysis.h"
+
+extern const struct cab_analysis cab_paths;
+
+/* Counter INDEX of the process' counter layout (functions' first counter + 2 + path). */
+uint64_t cab_paths_n (const struct cab_arena *arena);
+uint64_t cab_paths_counter (const struct cab_arena *arena, uint64_t index);
+
+#endif
