@@ -15,7 +15,8 @@ max_part_log2 (const struct cab_cachesim *sim)
       if (sim->model == CAB_CACHESIM_CACHEGRIND)
 	digits = 63 - __builtin_clzll (cache->n_sets);
       else
-	/* A set holds addresses that agree in so many digits from the longest line's offset on. */
+	/* A set holds addresses that agree in this many digits from the longest line's offset
+	   on. */
 	digits = (int) cache->line_log2 + __builtin_ctzll (cache->n_sets) - (int) sim->part_log2;
       log2 = digits < 0 ? 0 : (unsigned) digits < log2 ? (unsigned) digits : log2;
     }
@@ -67,7 +68,7 @@ cab_cachesim_phases (const struct cab_cachesim *sim)
   return sim->model == CAB_CACHESIM_CACHEGRIND ? 3 : 2;
 }
 
-/* The last phase: count the marks.  Here a part is a piece of the accesses. */
+/* Do the last phase: count the marks.  Here a part is a piece of the accesses. */
 static void
 count_marks (struct cab_cachesim *sim, unsigned part, unsigned n_parts,
 	     const struct cab_access *accesses, size_t n, const uint8_t *marks)

@@ -3,26 +3,25 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * In parts: a part owns those sets whose number ends in its own, in each cache.  Whether an access
- *           goes to LL depends on both of its lines,
- * which may belong to two parts, so LL has a phase of its own, when all parts have marked what
- * missed in I1 and D1.
+ *           goes to LL depends on both of its lines, which may belong to two parts, so LL has a
+ *           phase of its own, after all parts have marked what missed in I1 and D1.
  */
 #include "analyses/live/cache/cachesim_state.h"
 
 #define NO_LINE UINT64_MAX
-/* With a call in it the loop over accesses is slower. */
+/* A call in it would make the loop over accesses slower. */
 #define ALWAYS_INLINE inline __attribute__ ((always_inline))
 
-/* The line of an access's last byte. */
+/* Return the line of an access's last byte. */
 static inline uint64_t
 last_line (const struct cab_cachesim_cache *cache, const struct cab_access *access)
 {
   return (access->address + access->size - 1) >> cache->line_log2;
 }
 
-/* Use all lines of ACCESS: has one missed?  RECENT, unless null, is the line that was used last in
-   this cache: nothing changes when it is used again, as it mostly is by fetches.  Asking it of data
-   costs more than it saves. */
+/* Use all lines of ACCESS.  Return true if one missed.  RECENT, unless null, is the line that was
+   used last in this cache: nothing changes when it is used again, as it mostly is by fetches.  For
+   data the comparison costs more than it saves. */
 static ALWAYS_INLINE bool
 use (struct cab_cachesim *sim, const struct cab_cachesim_cache *cache,
      const struct cab_access *access, uint64_t *recent)
@@ -72,7 +71,8 @@ cab_cachesim_feed_cachegrind (struct cab_cachesim *sim, const struct cab_access 
   counts->accesses[CAB_CACHESIM_WRITES] += writes;
 }
 
-/* Use those lines of ACCESS that are PART's.  RECENT as above, whosever it is. */
+/* Use those lines of ACCESS that are PART's.  Return true if one missed.  RECENT is as in use,
+   whichever part owns the line. */
 static ALWAYS_INLINE bool
 use_part (struct cab_cachesim *sim, const struct cab_cachesim_cache *cache,
 	  const struct cab_access *access, uint64_t *recent, unsigned part, unsigned n_parts)
@@ -92,7 +92,7 @@ use_part (struct cab_cachesim *sim, const struct cab_cachesim_cache *cache,
     }
 }
 
-/* Two parts may mark the same access. */
+/* Set BIT in mark I, atomically as two parts may mark the same access. */
 static inline void
 mark (uint8_t *marks, size_t i, unsigned bit)
 {
@@ -119,7 +119,7 @@ cab_cachesim_last_part (struct cab_cachesim *sim, unsigned part, unsigned n_part
   const struct cab_cachesim_cache ll = sim->cache[2];
   uint64_t recent = NO_LINE;
   for (size_t i = 0; i < n; i++)
-    /* Another part may just add its bit; the first phase's is there to stay. */
+    /* Another part may be adding its bit; the first phase's no longer changes. */
     if (__atomic_load_n (&marks[i], __ATOMIC_RELAXED)
 	&& use_part (sim, &ll, &accesses[i], &recent, part, n_parts))
       mark (marks, i, 2);

@@ -3,12 +3,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * In parts: memory is cut into pieces as long as the longest line, and dealt out to the parts.  No
- *           set of any cache has lines of two parts
- * (max_parts sees to it), so a part goes through all levels by itself.
+ *           set of any cache has lines of two parts (max_parts sees to it), so a part goes through
+ *           all levels by itself.
  */
 #include "analyses/live/cache/cachesim_state.h"
 
-/* TAG of cache LEVEL went: nothing before it may keep a piece of that line. */
+/* Remove what the caches before cache LEVEL have of the line TAG, which it has evicted. */
 static void
 drop_before (struct cab_cachesim *sim, unsigned level, uint64_t tag)
 {
@@ -25,9 +25,9 @@ drop_before (struct cab_cachesim *sim, unsigned level, uint64_t tag)
     }
 }
 
-/* The line at ADDRESS has missed in I1 or D1 (FIRST): look for it in the shared caches, then bring
-   it in, the outermost cache first, so that what an inclusive cache takes out of the inner ones
-   makes room there.  The levels that it missed in, as bits. */
+/* Look for the line at ADDRESS, which has missed in I1 or D1 (FIRST), in the shared caches, then
+   insert it, the outermost cache first, so that what an inclusive cache takes out of the inner ones
+   makes room there.  Return the levels in which it missed, as bits. */
 static __attribute__ ((noinline)) unsigned
 miss (struct cab_cachesim *sim, unsigned first, uint64_t address)
 {
@@ -51,8 +51,8 @@ miss (struct cab_cachesim *sim, unsigned first, uint64_t address)
   return missed;
 }
 
-/* Those lines of ACCESS that are PART's, through all levels; the levels that one of them missed
-   in. */
+/* Use those lines of ACCESS that are PART's, through all levels.  Return the levels in which one of
+   them missed, as bits. */
 static inline unsigned
 use_part (struct cab_cachesim *sim, const struct cab_cachesim_cache *cache,
 	  const struct cab_access *access, uint32_t part_log2, unsigned part, unsigned n_parts)

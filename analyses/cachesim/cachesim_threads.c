@@ -18,8 +18,8 @@ struct cab_cachesim_threads
 {
   struct cab_cachesim *sim;
   unsigned n;
-  /* Under the lock: the batch's number, how many threads have not ended it, and whether all is
-     over. */
+  /* Under the lock: the batch's number, how many threads have not finished it, and whether the
+     threads are to end. */
   pthread_mutex_t lock;
   pthread_cond_t begin, end;
   uint64_t batch;
@@ -32,7 +32,7 @@ struct cab_cachesim_threads
   struct worker worker[CAB_CACHESIM_PARTS_MAX];
 };
 
-/* Wait for a batch behind SEEN; false: there will be none. */
+/* Wait for a batch after SEEN.  Return false if there will be none. */
 static bool
 next_batch (struct cab_cachesim_threads *threads, uint64_t seen)
 {
@@ -67,7 +67,7 @@ work (void *argument)
   return NULL;
 }
 
-/* End the first N threads, and everything else. */
+/* End the first N threads, and free everything. */
 static void
 finish (struct cab_cachesim_threads *threads, unsigned n)
 {

@@ -13,8 +13,8 @@
 
 struct cab_cachesim_threads;
 
-/* N threads, a power of two up to cab_cachesim_max_parts, for batches of up to ROOM accesses; null:
-   there are not so many to be had. */
+/* Start N threads, a power of two up to cab_cachesim_max_parts, for batches of up to ROOM accesses.
+   Return null if there are not enough resources. */
 struct cab_cachesim_threads *cab_cachesim_threads_new (struct cab_cachesim *sim, unsigned n,
 						       size_t room);
 /* Wait for the batch before this, then start with this. */
@@ -22,6 +22,7 @@ void cab_cachesim_threads_feed (struct cab_cachesim_threads *threads,
 				const struct cab_access *accesses, size_t n);
 /* Wait until all is simulated. */
 void cab_cachesim_threads_drain (struct cab_cachesim_threads *threads);
+/* Wait until all is simulated, end the threads, and free THREADS.  The caller keeps SIM. */
 void cab_cachesim_threads_free (struct cab_cachesim_threads *threads);
 
 #endif

@@ -1,11 +1,12 @@
-/* an_accesses.c - how often did each access read and write, and how many bytes?
+/* an_accesses.c - count how often each access read and wrote, and how many bytes.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * The accesses of a region that are the same each time come as a shape: one counter for all of
- * them, and what it counts is noted once per access.  Else, access by access: nearly always one
- * does the same to as many bytes each time, and one counter holds that.  Where not, the last store
- * of a row is the count; which of the two sums of bytes holds, the counts' own sum says (odd or
- * even), so both change at once.
+ * Accesses of a region that are the same each time are fed as a shape: one counter counts passes
+ * through all of them, and what the counter stands for is recorded once per access.  All others are
+ * fed access by access.  Nearly always such an access does the same to as many bytes each time, and
+ * one counter records that (struct steady).  Where it does not, the last store of a row is the
+ * count (struct place).  The parity of the counts' sum says which of the two sums of bytes is
+ * valid, so both change at once.
  */
 #include "analyses/live/segments.h"
 #include "analyses/live/an_accesses.h"
@@ -13,25 +14,28 @@
 #define NAME "accesses"
 #define MAGIC 0x61636334u
 
-/* N times what KEY says: bytes << 8 | form.  0: nothing yet. */
+/* An access that happened N times with the same KEY: bytes << 8 | form; 0: nothing is recorded
+   yet. */
 struct steady
 {
   uint64_t n, key;
 };
 
+/* An access that is not always the same.  The parity of the sum of n says which of the two sums of
+   bytes is valid. */
 struct place
 {
-  uint64_t n[4];       /* by form: allocations and releases, reads, writes, both at once */
+  uint64_t n[4];       /* by form: allocations and releases, reads, writes, accesses that do both */
   uint64_t bytes[2];
 };
 
-/* N passes through SIZE accesses; 0: nothing is known of the shape yet. */
+/* N passes through a shape of SIZE accesses; SIZE 0: the shape's accesses are not recorded yet. */
 struct passes
 {
   uint64_t n, size;
 };
 
-/* An access of shape SHAPE; 0: of none. */
+/* An access that is part of SHAPE, or of none if that is 0; what it does in each pass. */
 struct member
 {
   uint32_t shape, form;
@@ -44,9 +48,10 @@ struct state
   uint64_t lost;
   struct cab_segments passes;    /* of struct passes, by number of the shape */
   struct cab_segments members;   /* of struct member, by number of the access */
-  struct cab_segments steady;    /* of struct steady, likewise: what came by itself */
-  struct cab_segments places;    /* of struct place, likewise: what is not as it was the first
-				    time */
+  struct cab_segments steady;    /* of struct steady, by number of the access: events fed one by one
+				    that are like the first one */
+  struct cab_segments places;    /* of struct place, by number of the access: events that differ
+				    from the first one */
 };
 
 static struct state *
@@ -61,26 +66,29 @@ accesses_open (struct cab_arena *arena, const char *arguments, struct cab_diag *
   return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
 }
 
-/* Those of their number; null where there is no room. */
+/* Return the struct steady of access NUMBER, making its segment if need be; null if there is no
+   room.  May move the arena, as do the two functions below. */
 static struct steady *
 steady_of (struct cab_arena *arena, uint32_t number)
 {
   return cab_segments_make (arena, offsetof (struct state, steady), number, sizeof (struct steady));
 }
 
+/* Return the struct place of access NUMBER; null if there is no room. */
 static struct place *
 place_of (struct cab_arena *arena, uint32_t number)
 {
   return cab_segments_make (arena, offsetof (struct state, places), number, sizeof (struct place));
 }
 
+/* Return the struct passes of SHAPE; null if there is no room. */
 static struct passes *
 passes_of (struct cab_arena *arena, uint32_t shape)
 {
   return cab_segments_make (arena, offsetof (struct state, passes), shape, sizeof (struct passes));
 }
 
-/* Note what the accesses of SHAPE are; false: no room. */
+/* Record the accesses of SHAPE.  Return false if there is no room. */
 static bool
 note_members (struct cab_arena *arena, const struct cab_shape *shape)
 {
@@ -97,7 +105,8 @@ note_members (struct cab_arena *arena, const struct cab_shape *shape)
   return true;
 }
 
-/* PASSES through a shape that may be new. */
+/* Count PASSES through SHAPE, which may be new.  Without room for a new shape its accesses are
+   lost. */
 static void __attribute__ ((noinline))
 pass_slowly (struct cab_arena *arena, const struct cab_shape *shape, uint64_t passes)
 {
@@ -130,18 +139,22 @@ feed_shapes (struct cab_arena *arena, const struct cab_batch *batch, const uint6
     }
 }
 
+/* Return the index of the sum of bytes of P that is valid. */
 static inline unsigned
 bank (const struct place *p)
 {
   return (p->n[0] + p->n[1] + p->n[2] + p->n[3]) & 1;
 }
 
+/* Return the key of an access of FORM to BYTES bytes, or 0 if it cannot be recorded as steady. */
 static inline uint64_t
 key_of (unsigned form, uint64_t bytes)
 {
   return form && bytes < UINT64_C (1) << 56 ? bytes << 8 | form : 0;
 }
 
+/* Count an access at P.  The sum of bytes that is not valid is written first; the store of the
+   count makes it the valid one. */
 static inline void
 count_at (struct place *p, unsigned form, uint64_t bytes)
 {
@@ -150,7 +163,7 @@ count_at (struct place *p, unsigned form, uint64_t bytes)
   cab_space_count (&p->n[form]);
 }
 
-/* One access that its steady place, if it has one, is not known to be for. */
+/* Count an access that does not match its struct steady, or that has none yet. */
 static void __attribute__ ((noinline))
 count_slowly (struct cab_arena *arena, uint32_t number, unsigned form, uint64_t bytes)
 {
@@ -243,7 +256,8 @@ accesses_check (const struct cab_arena *arena, struct cab_diag *diag)
   return 0;
 }
 
-/* What ROW says is added where it belongs; what it says of, or 0: no room. */
+/* Add ROW to access NUMBER of INTO, as a steady one if all of its events can be.  Return false if
+   there is no room. */
 static bool
 add_row (struct cab_arena *into, uint32_t number, const struct cab_accesses_row *row)
 {
@@ -285,7 +299,7 @@ accesses_merge (struct cab_arena *into, const struct cab_arena *from, const stru
   return 0;
 }
 
-/* What the tables of STATE hold of access NUMBER is added to ROW. */
+/* Store to ROW what the table of places has about access NUMBER. */
 static void
 read_place (const struct cab_arena *arena, const struct state *state, uint32_t number,
 	    struct cab_accesses_row *row)
@@ -297,6 +311,7 @@ read_place (const struct cab_arena *arena, const struct state *state, uint32_t n
   row->bytes = place->bytes[bank (place)];
 }
 
+/* Add to ROW what the table of steady accesses has about access NUMBER. */
 static void
 read_steady (const struct cab_arena *arena, const struct state *state, uint32_t number,
 	     struct cab_accesses_row *row)
@@ -308,6 +323,7 @@ read_steady (const struct cab_arena *arena, const struct state *state, uint32_t 
   row->bytes += steady->n * (steady->key >> 8);
 }
 
+/* Add to ROW what passes through shapes say about access NUMBER. */
 static void
 read_member (const struct cab_arena *arena, const struct state *state, uint32_t number,
 	     struct cab_accesses_row *row)

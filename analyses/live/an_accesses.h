@@ -14,14 +14,16 @@
 
 extern const struct cab_analysis cab_accesses;
 
-/* The next access behind *CURSOR (0 at first), in ascending order; false at the end. */
+/* What was counted of one access, or of one allocation or release. */
 struct cab_accesses_row
 {
-  uint32_t number;            /* 0: of functions whose record was not to be had */
-  uint64_t n[4];              /* reads [CAB_ROW_READ], writes [CAB_ROW_WRITE], both at once [3];
-				 [0]: allocations and releases */
+  uint32_t number;            /* 0: accesses of functions whose record was not available */
+  uint64_t n[4];              /* reads [CAB_ROW_READ], writes [CAB_ROW_WRITE], accesses that do both
+				 [3]; [0]: allocations and releases */
   uint64_t bytes;             /* read or written */
 };
+/* Store to ROW the next access after *CURSOR (0 at first), in ascending order of numbers.  Return
+   false at the end. */
 bool cab_accesses_next (const struct cab_arena *arena, uint64_t *cursor,
 			struct cab_accesses_row *row);
 

@@ -1,23 +1,24 @@
-/* an_blocks.c - which allocations made how many blocks, in which calling context, and how often
- * were these read and written?  From events of accesses and allocations.
+/* an_blocks.c - count which allocations made how many blocks, in which calling context, and how
+ * often these were read and written, from events of accesses and allocations.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a block begins with an ALLOCATED or MOVED event and ends with the RELEASED or MOVED
- *             event of its address, in the order of the thread's events; one that begins where
+ * Model:      A block begins with an ALLOCATED or MOVED event and ends with the RELEASED or MOVED
+ *             event of its address, in the order of the thread's events.  One that begins where
  *             another one lives ends that one (it was released by code without probes), unless it
  *             lies within it: then the outer one lives on, and has what the inner one has not.
- *             What is in a block when it is released, goes with it. An access counts for the block
- *             that its first byte is in, by the origin of that: the site that allocated it, and the
- *             calling context that this happened in. Address 0: nothing was allocated, or null was
- *             released.  MOVED to 0: with bytes 0 the old block is gone, else it stays.
- * Threads:    each state has a map of its own: what another one's threads allocated is no block to
- *             it.  What its threads do there is noted by place (strangers.h), as is where they
- *             allocate; when states are merged, blocks_join.h says whose blocks it was.
+ *             Blocks within a block end when it is released.  An access counts for the block that
+ *             its first byte is in, by the origin of that block: the site that allocated it, and
+ *             the calling context in which this happened.  Address 0: nothing was allocated, or
+ *             null was released.  MOVED to 0: with bytes 0 the old block is gone, else it stays.
+ * Threads:    Each state has a map of its own, and does not know blocks that threads of another
+ *             state allocated.  What its threads do there is recorded by place (strangers.h), as is
+ *             where they allocate; when states are merged, blocks_join.h finds whose blocks these
+ *             were.
  *
- * State: a hash table of rows by origin, origin 0 being "no block" that had no room in the table of
- *        strangers, that table, and the map of live
- * blocks, whose `site' is the origin.  An allocation changes several words, all or none (undo.h);
- * an access changes one.
+ * State:      a hash table of rows by origin; the table of strangers; and the map of live blocks,
+ *             whose `site' is the origin.  Origin 0 is "no block", for accesses that had no room in
+ *             the table of strangers.  An allocation changes several words, all or none (undo.h);
+ *             an access changes one.
  */
 #include "analyses/live/blocks.h"
 #include "analyses/live/an_blocks.h"
@@ -33,7 +34,7 @@ struct state
   uint64_t lost;
   uint64_t rows;      /* table of struct cab_blocks_row; capacity: a power of two */
   uint64_t n_rows;    /* rows in use, or a few more; the table is doubled before more than half of
-			 it is */
+			 it is in use */
   struct cab_undo undo;
   struct cab_blocks blocks;
   struct cab_strangers strangers;
@@ -55,21 +56,22 @@ blocks_open (struct cab_arena *arena, const char *arguments, struct cab_diag *di
   return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
 }
 
-/* An allocation and its context, as one number; functions without a record have none. */
+/* Return an allocation and its context as one number; 0 for functions without a record. */
 static uint64_t
 origin_of (uint32_t site, uint32_t node)
 {
   return site ? (uint64_t) node << 32 | site : 0;
 }
 
-/* The same allocation in whatever context. */
+/* Return the origin of the allocation of ORIGIN in all its contexts, which is that of node 0. */
 static uint64_t
 alone (uint64_t origin)
 {
   return (uint32_t) origin;
 }
 
-/* The row of ORIGIN in TABLE, or the free one where it belongs, or null: the table is full. */
+/* Return the row of ORIGIN in TABLE, or the free one where it belongs; null if the table is
+   full. */
 static struct cab_blocks_row *
 probe (const struct cab_arena *arena, uint64_t table, uint64_t origin)
 {
@@ -82,6 +84,7 @@ probe (const struct cab_arena *arena, uint64_t table, uint64_t origin)
   return NULL;
 }
 
+/* Return the sums of ORIGIN, or null if it has no row. */
 static struct cab_blocks_sums *
 sums (const struct cab_arena *arena, uint64_t origin)
 {
@@ -106,7 +109,8 @@ double_rows (struct cab_arena *arena)
   return true;
 }
 
-/* Make the row of ORIGIN: it is there once its key stands in it. */
+/* Make the row of ORIGIN, if need be.  Return false if there is no room.  The row exists once its
+   key is stored.  May move the arena. */
 static bool
 make_row (struct cab_arena *arena, uint64_t origin)
 {
@@ -125,9 +129,12 @@ make_row (struct cab_arena *arena, uint64_t origin)
   return true;
 }
 
+/* The offset in the arena of FIELD of the sums of ORIGIN, as cab_undo_put takes it. */
 #define SUM(origin, field) \
   (sum_offset (c->arena, origin) + offsetof (struct cab_blocks_sums, field))
 
+/* Return the offset in the arena of the sums of ORIGIN, or one that cab_undo_put refuses if it has
+   no row. */
 static uint64_t
 sum_offset (const struct cab_arena *arena, uint64_t origin)
 {
@@ -136,12 +143,14 @@ sum_offset (const struct cab_arena *arena, uint64_t origin)
 	     : UINT64_MAX - 7 - sizeof *row;
 }
 
+/* Add N, within C, to the word at OFFSET. */
 static void
 add (struct cab_change *c, uint64_t offset, uint64_t n)
 {
   cab_undo_put (c, offset, cab_undo_get (c, offset) + n);
 }
 
+/* Subtract the bytes of BLOCK, which has ended, from those that are live. */
 static void
 end_block (struct cab_change *c, const struct cab_block *block)
 {
@@ -149,7 +158,7 @@ end_block (struct cab_change *c, const struct cab_block *block)
   add (c, SUM (alone (block->site), all_live), -block->bytes);
 }
 
-/* BYTES more live: the words at the offsets LIVE and PEAK. */
+/* Add BYTES to the word at the offset LIVE, and raise the one at PEAK to it. */
 static void
 raise (struct cab_change *c, uint64_t live, uint64_t peak, uint64_t bytes)
 {
@@ -158,7 +167,8 @@ raise (struct cab_change *c, uint64_t live, uint64_t peak, uint64_t bytes)
     cab_undo_put (c, peak, cab_undo_get (c, live));
 }
 
-/* WHO releases what begins at START: a block of its own, or another thread's. */
+/* Release what begins at START on behalf of the thread WHO: a block of its own, or another
+   thread's. */
 static void
 release (struct cab_change *c, uint64_t start, uint64_t who)
 {
@@ -175,6 +185,7 @@ release (struct cab_change *c, uint64_t start, uint64_t who)
   cab_blocks_clear (c, BLOCKS, start, block.end, true, end_block);
 }
 
+/* Add a block of ORIGIN that the thread WHO made, and record where it is. */
 static void
 allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t origin, uint64_t who)
 {
@@ -190,7 +201,8 @@ allocate (struct cab_change *c, uint64_t start, uint64_t bytes, uint64_t origin,
   raise (c, SUM (alone (origin), all_live), SUM (alone (origin), all_peak), bytes);
 }
 
-/* Row I of BATCH, which is an allocation, a release, or both. */
+/* Apply row I of BATCH, which is an allocation, a release, or both.  Return false if there is no
+   room; then nothing has been counted. */
 static bool
 apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
 {
@@ -219,7 +231,8 @@ apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32
   return cab_undo_end (c) == 0;
 }
 
-/* The counter of access I to a block of ORIGIN, or to none, or null where there is no room. */
+/* Return the counter of access I to a block of ORIGIN, or to no block if that is 0; null if there
+   is no room. */
 static uint64_t *
 counter (struct cab_arena *arena, uint64_t origin, const struct cab_batch *batch, uint32_t i)
 {
@@ -262,7 +275,8 @@ blocks_feed (struct cab_arena *arena, const struct cab_batch *batch,
       }
 }
 
-/* What the thread before has not released is no block of THREAD's; it counts as live. */
+/* Forget the blocks that the previous thread has not released: they are none of THREAD's.  They go
+   on counting as live. */
 static void
 blocks_begin_thread (struct cab_arena *arena, uint32_t thread)
 {
@@ -273,6 +287,7 @@ blocks_begin_thread (struct cab_arena *arena, uint32_t thread)
   cab_blocks_empty (arena, BLOCKS);
 }
 
+/* Return how many events ROW has counted. */
 static uint64_t
 events_of (const struct cab_blocks_sums *row)
 {
@@ -288,7 +303,8 @@ cab_blocks_stranger (const struct cab_arena *arena, uint64_t *cursor, struct cab
   return at;
 }
 
-/* What strangers did is no block's as long as nobody asks whose it was. */
+/* Add the accesses of strangers to SUMS, which are those of no block: whose blocks they were is not
+   asked here. */
 static void
 add_strangers (const struct cab_arena *arena, struct cab_blocks_sums *sums)
 {
@@ -301,7 +317,8 @@ add_strangers (const struct cab_arena *arena, struct cab_blocks_sums *sums)
     }
 }
 
-/* The next row as it stands. */
+/* Store to ROW the next row after *CURSOR, without accesses of strangers.  Return false at the
+   end. */
 static bool
 next_row (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row *row)
 {
@@ -348,7 +365,7 @@ blocks_lost (const struct cab_arena *arena)
   return state_of (arena) ? state_of (arena)->lost : 0;
 }
 
-/* Does a change alter the word at OFFSET of a row? */
+/* Return true if the word at OFFSET is one of a row or of a stranger, which a change may alter. */
 static bool
 is_row (const struct cab_arena *arena, uint64_t offset)
 {
@@ -357,7 +374,7 @@ is_row (const struct cab_arena *arena, uint64_t offset)
 	 || cab_space_has (arena, state->strangers.rows, sizeof (struct cab_stranger), offset);
 }
 
-/* Do the tables keep off each other, and off the state itself? */
+/* Return true if the tables overlap neither each other nor the state itself. */
 static bool
 apart (const struct cab_arena *arena)
 {
@@ -393,7 +410,7 @@ blocks_check (const struct cab_arena *arena, struct cab_diag *diag)
   return 0;
 }
 
-/* All of a row's numbers add up: the peak is a bound then. */
+/* Add FROM to TO.  The sum of two peaks is only an upper bound of the peak. */
 static void
 add_sums (struct cab_blocks_sums *to, const struct cab_blocks_sums *from)
 {
@@ -401,7 +418,7 @@ add_sums (struct cab_blocks_sums *to, const struct cab_blocks_sums *from)
     ((uint64_t *) to)[i] += ((const uint64_t *) from)[i];
 }
 
-/* ORIGIN in the terms of MAP; 0: it is not known there. */
+/* Return ORIGIN with its numbers mapped by MAP, which may be null; 0 if it is not in MAP. */
 static uint64_t
 mapped (uint64_t origin, const struct cab_idmap *map)
 {
@@ -410,7 +427,8 @@ mapped (uint64_t origin, const struct cab_idmap *map)
 			   cab_space_mapped (map->node, map->n_node, origin >> 32));
 }
 
-/* Rows of strangers of FROM; those that find no room are no block's. */
+/* Merge the rows of strangers of FROM into INTO.  Accesses of rows that find no room count for no
+   block. */
 static void
 merge_strangers (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map)
 {

@@ -14,43 +14,48 @@
 
 extern const struct cab_analysis cab_blocks;
 
-/* The next row behind *CURSOR (0 at first); false at the end.  Key: 1 + the number of the
-   allocation, its context's node << 32 above; key 1 has the accesses that hit no block. */
+/* The sums of one key.  A key is 1 + the number of the allocation, with the node of its context <<
+   32 above it.  Key 1 has the accesses that hit no block. */
 struct cab_blocks_sums
 {
-  uint64_t events;                   /* of allocations and releases of this key */
-  uint64_t blocks, bytes;            /* that it allocated; */
-  uint64_t live, peak;               /* bytes of them that live, and the most that ever did at
+  uint64_t events;                   /* allocations and releases of this key */
+  uint64_t blocks, bytes;            /* that it allocated */
+  uint64_t live, peak;               /* bytes of those that are live, and the most that ever were at
 					once */
-  uint64_t released;                 /* blocks of them that the program released */
-  uint64_t reads, writes, updates;   /* accesses to them; updates: one access that reads and
-					writes */
-  uint64_t all_live, all_peak;       /* of node 0: as live and peak, of the allocation in all its
-					contexts; else 0 */
+  uint64_t released;                 /* those blocks that the program released */
+  uint64_t reads, writes, updates;   /* accesses to those blocks; an update is one access that reads
+					and writes */
+  uint64_t all_live, all_peak;       /* in a row of node 0: live and peak of the allocation in all
+					its contexts; else 0 */
 };
+/* A row: a key and its sums. */
 struct cab_blocks_row
 {
   uint64_t key;
   struct cab_blocks_sums sums;
 };
+/* Return the number of the allocation of ROW. */
 static inline uint32_t
 cab_blocks_number (const struct cab_blocks_row *row)
 {
   return row->key - 1;
 }
-/* KEY of the same allocation, of node 0. */
+/* Return the key of the allocation of KEY in node 0. */
 static inline uint64_t
 cab_blocks_alone (uint64_t key)
 {
   return (uint64_t) (uint32_t) (key - 1) + 1;
 }
+/* Return the node of the context of ROW. */
 static inline uint32_t
 cab_blocks_node (const struct cab_blocks_row *row)
 {
   return (row->key - 1) >> 32;
 }
+/* Store to ROW the next row after *CURSOR (0 at first).  Return false at the end. */
 bool cab_blocks_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_blocks_row *row);
-/* What threads did outside of blocks of their own, and where they had some: strangers.h. */
+/* Store to ROW the next row after *CURSOR (0 at first) of what threads did outside of blocks of
+   their own, and of where they had some (strangers.h).  Return false at the end. */
 struct cab_stranger;
 bool cab_blocks_stranger (const struct cab_arena *arena, uint64_t *cursor,
 			  struct cab_stranger *row);

@@ -1,8 +1,8 @@
-/* an_calls.c - how often did each call site enter each function?  From call events.
+/* an_calls.c - count how often each call site entered each function, from call events.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * State: a hash table of rows, open addressing, keyed by (site, callee).  A row is there once its
- *        callee is not 0.
+ * State:      a hash table of rows with open addressing, keyed by (site, callee).  A row exists
+ *             once its callee is not 0.
  */
 #include "analyses/live/space.h"
 #include "analyses/live/an_calls.h"
@@ -17,7 +17,7 @@ struct state
   uint64_t lost;
   uint64_t rows;    /* table of struct cab_calls_row; capacity: a power of two */
   uint64_t n_rows;  /* rows in use, or a few more; the table is doubled before more than half of it
-		       is */
+		       is in use */
 };
 
 static struct state *
@@ -32,7 +32,8 @@ calls_open (struct cab_arena *arena, const char *arguments, struct cab_diag *dia
   return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
 }
 
-/* The row of the pair in TABLE, or the free one where it belongs.  There is always a free one. */
+/* Return the row of the pair in TABLE, or the free one where it belongs.  There is always a free
+   one. */
 static struct cab_calls_row *
 probe (const struct cab_arena *arena, uint64_t table, uint32_t site, uint32_t callee)
 {
@@ -44,6 +45,7 @@ probe (const struct cab_arena *arena, uint64_t table, uint32_t site, uint32_t ca
   return &rows[i];
 }
 
+/* Move the rows to a table of twice the capacity.  Return 0, or -1 if there is no room. */
 static int
 double_rows (struct cab_arena *arena)
 {
@@ -61,7 +63,8 @@ double_rows (struct cab_arena *arena)
   return 0;
 }
 
-/* A new row: there once its callee stands in it, which is why that is stored last. */
+/* Make the row of the pair, and return it; null if there is no room.  The row exists once its
+   callee is stored, which is why that is stored last. */
 static struct cab_calls_row *
 insert (struct cab_arena *arena, uint32_t site, uint32_t callee)
 {
@@ -77,6 +80,7 @@ insert (struct cab_arena *arena, uint32_t site, uint32_t callee)
   return row;
 }
 
+/* Return the row of the pair, making it if need be; null if there is no room, or no callee. */
 static struct cab_calls_row *
 row_of (struct cab_arena *arena, uint32_t site, uint32_t callee)
 {

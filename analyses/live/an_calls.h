@@ -14,14 +14,15 @@
 
 extern const struct cab_analysis cab_calls;
 
-/* The next pair behind *CURSOR (0 at first); false at the end. */
+/* How often SITE called CALLEE. */
 struct cab_calls_row
 {
   uint32_t site, callee;
   uint64_t count;
 };
+/* Store to ROW the next pair after *CURSOR (0 at first).  Return false at the end. */
 bool cab_calls_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_calls_row *row);
-/* N entries of CALLEE from SITE more. */
+/* Add N entries of CALLEE from SITE. */
 void cab_calls_add (struct cab_arena *arena, uint32_t site, uint32_t callee, uint64_t n);
 
 #endif

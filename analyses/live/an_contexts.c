@@ -1,12 +1,12 @@
-/* an_contexts.c - how often did what happen in which calling context?  Accesses, allocations,
- * releases, traced paths and loops, by the tree's node of their activation; and samples, for an
- * analysis of its own.
+/* an_contexts.c - count how often each thing happened in each calling context: accesses,
+ * allocations, releases, traced paths and loops, by the tree's node of their activation; and
+ * samples, for an analysis of its own.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * State: a hash table of rows, open addressing, keyed by what and node.  A row is there once its
- *        `what' is not 0.  The last store of an event is
- * the row's n; of the two sums, which hold bytes, iterations or cycles, the one counts that n says
- * (odd or even).  Paths have no sum, so that n may be any number more.
+ * State:      a hash table of rows with open addressing, keyed by `what' and node.  A row exists
+ *             once its `what' is not 0.  The last store of an event is the row's n.  Of the two
+ *             sums, which hold bytes, iterations or cycles, the parity of n says which one is
+ *             valid.  Paths have no sum, so that n may grow by any number at once.
  */
 #include "analyses/live/space.h"
 #include "analyses/live/an_contexts.h"
@@ -16,7 +16,8 @@
 
 struct row
 {
-  uint64_t what;       /* event kind in the upper 4 bits, never 0; the rest says which one */
+  uint64_t what;       /* event kind in the upper 4 bits, never 0; the rest identifies the access,
+			  path, loop or address */
   uint32_t node, reserved;
   uint64_t n;
   uint64_t sum[2];
@@ -28,7 +29,7 @@ struct state
   uint64_t lost;
   uint64_t rows;       /* table of struct row; capacity: a power of two */
   uint64_t n_rows;     /* rows in use, or a few more; the table is doubled before more than half of
-			  it is */
+			  it is in use */
 };
 
 #define KIND_SHIFT 60
@@ -58,7 +59,8 @@ samples_open (struct cab_arena *arena, const char *arguments, struct cab_diag *d
   return cab_state_open (arena, sizeof (struct state), MAGIC, cab_samples.name, arguments, diag);
 }
 
-/* The row in TABLE, or the free one where it belongs.  There is always a free one. */
+/* Return the row of WHAT and NODE in TABLE, or the free one where it belongs.  There is always a
+   free one. */
 static struct row *
 probe (const struct cab_arena *arena, uint64_t table, uint64_t what, uint32_t node)
 {
@@ -70,6 +72,7 @@ probe (const struct cab_arena *arena, uint64_t table, uint64_t what, uint32_t no
   return &rows[i];
 }
 
+/* Move the rows to a table of twice the capacity.  Return 0, or -1 if there is no room. */
 static int
 double_rows (struct cab_arena *arena)
 {
@@ -86,7 +89,8 @@ double_rows (struct cab_arena *arena)
   return 0;
 }
 
-/* A new row: there once its `what' stands in it, which is why that is stored last. */
+/* Make the row of WHAT and NODE, and return it; null if there is no room.  The row exists once its
+   `what' is stored, which is why that is stored last. */
 static struct row *
 insert (struct cab_arena *arena, uint64_t what, uint32_t node)
 {
@@ -102,6 +106,7 @@ insert (struct cab_arena *arena, uint64_t what, uint32_t node)
   return row;
 }
 
+/* Return the row of WHAT and NODE, making it if need be; null if there is no room. */
 static struct row *
 row_of (struct cab_arena *arena, uint64_t what, uint32_t node)
 {
@@ -110,7 +115,7 @@ row_of (struct cab_arena *arena, uint64_t what, uint32_t node)
   return row && row->what ? row : insert (arena, what, node);
 }
 
-/* Row I of BATCH: what it is, and its part of the sum. */
+/* Return the `what' of row I of BATCH, and store to *VALUE what the row adds to the sum. */
 static uint64_t
 what_of (const struct cab_batch *batch, uint32_t i, uint64_t *value)
 {
@@ -167,7 +172,8 @@ contexts_lost (const struct cab_arena *arena)
   return state_of (arena) ? state_of (arena)->lost : 0;
 }
 
-/* Is it a state of the analysis NAME? */
+/* Return 0 if the arena holds a sound state, or none yet; else -1 with words in DIAG that name the
+   analysis NAME. */
 static int
 check (const struct cab_arena *arena, const char *name, struct cab_diag *diag)
 {
@@ -201,7 +207,8 @@ samples_check (const struct cab_arena *arena, struct cab_diag *diag)
   return check (arena, cab_samples.name, diag);
 }
 
-/* WHAT in the terms of MAP; 0: it is not known there. */
+/* Return WHAT with its numbers mapped by MAP, which may be null; 0 if the access or function is not
+   in MAP. */
 static uint64_t
 mapped (uint64_t what, const struct cab_idmap *map)
 {

@@ -1,14 +1,15 @@
-/* an_loops.c - how often was each loop entered, how many iterations did it have, how long did it
- * take?  From loop events.
+/* an_loops.c - count how often each loop was entered, how many iterations it had, and how long it
+ * took, from loop events.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * State: a hash table of rows, open addressing, keyed by (function, loop).  A row is there once its
- *        function is not 0.
+ * State:      a hash table of rows with open addressing, keyed by (function, loop).  A row exists
+ *             once its function is not 0.
  *
  * An event changes several numbers of a row, and the process may be killed between two of the
- * stores.  So the new numbers are first written to a note, then the count of events is bumped,
- * which makes the note valid, then they are copied to the row.  Whoever reads or goes on copies the
- * note again if it is the last event's: that changes nothing if it had been copied.
+ * stores.  So the new numbers are first written to a note; then the count of events is raised,
+ * which makes the note valid; then they are copied to the row.  Whoever reads the state, or
+ * continues with it, copies the note again if it is the last event's.  That changes nothing if it
+ * had been copied.
  */
 #include "analyses/live/space.h"
 #include "analyses/live/an_loops.h"
@@ -17,12 +18,14 @@
 #define MAGIC 0x6c6f6f70u
 #define LEAST 128
 
+/* What a row becomes by one event. */
 struct note
 {
-  uint64_t event;   /* the number of the event that it belongs to, from 1 */
-  uint64_t row;     /* index */
+  uint64_t event;   /* number of the event that the note belongs to, from 1; 0: there is no note */
+  uint64_t row;     /* index of the row that changes */
   struct cab_loop_sums sums;
-  uint64_t bucket;  /* that changes; CAB_LOOP_BUCKETS: none */
+  uint64_t bucket;  /* index of the bucket that changes; CAB_LOOP_BUCKETS: none */
+  /* What that bucket becomes. */
   uint64_t n;
 };
 
@@ -32,7 +35,7 @@ struct state
   uint64_t lost, applied;
   uint64_t rows;    /* table of struct cab_loops_row; capacity: a power of two */
   uint64_t n_rows;  /* rows in use, or a few more; the table is doubled before more than half of it
-		       is */
+		       is in use */
   struct note note;
 };
 
@@ -48,7 +51,7 @@ loops_open (struct cab_arena *arena, const char *arguments, struct cab_diag *dia
   return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
 }
 
-/* Is there a note of the last event, which may not have come to its row? */
+/* Return true if there is a note of the last event, which may not have reached its row. */
 static bool
 is_noted (const struct cab_arena *arena, const struct state *state)
 {
@@ -56,6 +59,7 @@ is_noted (const struct cab_arena *arena, const struct state *state)
       && state->note.row < cab_space_capacity (arena, state->rows);
 }
 
+/* Store to ROW what NOTE says. */
 static void
 copy_note (const struct note *note, struct cab_loops_row *row)
 {
@@ -64,7 +68,7 @@ copy_note (const struct note *note, struct cab_loops_row *row)
     row->log2[note->bucket] = note->n;
 }
 
-/* Let the row have what the note says. */
+/* Copy the note, if it is valid, to its row, and drop it. */
 static void
 settle (struct cab_arena *arena)
 {
@@ -77,7 +81,8 @@ settle (struct cab_arena *arena)
   cab_space_order ();
 }
 
-/* The row of LOOP of FN in TABLE, or the free one where it belongs.  There is always a free one. */
+/* Return the row of LOOP of FN in TABLE, or the free one where it belongs.  There is always a free
+   one. */
 static struct cab_loops_row *
 probe (const struct cab_arena *arena, uint64_t table, uint32_t fn, uint32_t loop)
 {
@@ -89,6 +94,8 @@ probe (const struct cab_arena *arena, uint64_t table, uint32_t fn, uint32_t loop
   return &rows[i];
 }
 
+/* Move the rows to a table of twice the capacity; the note is settled first.  Return 0, or -1 if
+   there is no room. */
 static int
 double_rows (struct cab_arena *arena)
 {
@@ -107,7 +114,8 @@ double_rows (struct cab_arena *arena)
   return 0;
 }
 
-/* A new row: there once its function stands in it, which is why that is stored last. */
+/* Make the row of LOOP of FN, and return it; null if there is no room.  The row exists once its
+   function is stored, which is why that is stored last. */
 static struct cab_loops_row *
 insert (struct cab_arena *arena, uint32_t fn, uint32_t loop)
 {
@@ -123,6 +131,7 @@ insert (struct cab_arena *arena, uint32_t fn, uint32_t loop)
   return row;
 }
 
+/* Return the row of LOOP of FN, making it if need be; null if there is no room, or no function. */
 static struct cab_loops_row *
 row_of (struct cab_arena *arena, uint32_t fn, uint32_t loop)
 {
@@ -137,7 +146,7 @@ row_of (struct cab_arena *arena, uint32_t fn, uint32_t loop)
   return insert (arena, fn, loop);
 }
 
-/* The bucket of N iterations: 0 for 0, else the number of N's binary digits. */
+/* Return the bucket of N iterations: 0 for 0, else the number of N's binary digits. */
 static unsigned
 bucket_of (uint64_t n)
 {
@@ -145,6 +154,8 @@ bucket_of (uint64_t n)
   return digits < CAB_LOOP_BUCKETS ? digits : CAB_LOOP_BUCKETS - 1;
 }
 
+/* Write to NOTE that an execution of the loop of ROW ended, with N iterations and those of
+   LEFT_HIGH before. */
 static void
 leave (struct note *note, const struct cab_loops_row *row, uint64_t n)
 {
@@ -160,7 +171,7 @@ leave (struct note *note, const struct cab_loops_row *row, uint64_t n)
   note->n = row->log2[note->bucket] + 1;
 }
 
-/* What ROW is to become by an event of FORM with N: into NOTE. */
+/* Write to NOTE what ROW becomes by an event of FORM with N. */
 static void
 note_event (struct note *note, const struct cab_loops_row *row, unsigned form, uint64_t n)
 {
@@ -191,6 +202,7 @@ note_event (struct note *note, const struct cab_loops_row *row, unsigned form, u
     }
 }
 
+/* Apply an event of FORM with N to ROW.  The store of `applied' is the one that makes it count. */
 static void
 apply (struct cab_arena *arena, struct cab_loops_row *row, unsigned form, uint64_t n)
 {
@@ -224,7 +236,7 @@ loops_feed (struct cab_arena *arena, const struct cab_batch *batch,
     }
 }
 
-/* An execution that ends just now is one of the thread before. */
+/* Drop what is pending of executions that are just ending: those were the previous thread's. */
 static void
 loops_begin_thread (struct cab_arena *arena, uint32_t thread)
 {

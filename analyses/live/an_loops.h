@@ -14,26 +14,30 @@
 
 extern const struct cab_analysis cab_loops;
 
-/* The next loop behind *CURSOR (0 at first); false at the end. */
+/* The sums of one loop. */
 struct cab_loop_sums
 {
   uint64_t events;            /* of all forms */
-  uint64_t entered;           /* ENTER events: only of loops that may be left in the midst */
+  uint64_t entered;           /* ENTER events: only of loops that control may leave other than by
+				 edges of the function */
   uint64_t left;              /* executions that ended */
-  uint64_t iterations, most;  /* of those, in sum, and of the longest */
-  uint64_t timed;             /* executions that were timed; */
-  uint64_t cycles, timed_iterations;   /* their cycles and iterations */
-  /* what is known of an execution that ends just now */
+  uint64_t iterations, most;  /* of the executions in `left': their sum, and the greatest number */
+  uint64_t timed;             /* executions that were timed */
+  uint64_t cycles, timed_iterations;   /* cycles and iterations of those that were timed */
+  /* What is known so far of an execution that is just ending; its next event settles it. */
   uint64_t pending_iterations, pending_cycles, pending_timed;
 };
-#define CAB_LOOP_BUCKETS 55   /* log2[0]: executions without an iteration; log2[k]: with 2^(k-1) ..
-				 2^k - 1 */
+#define CAB_LOOP_BUCKETS 55   /* log2[0]: executions without an iteration; log2[k]: those with
+				 2^(k-1) .. 2^k - 1 iterations */
+/* A row: the loop LOOP of function FN, its sums, and its executions by the logarithm of their
+   iterations. */
 struct cab_loops_row
 {
   uint32_t fn, loop;
   struct cab_loop_sums sums;
   uint64_t log2[CAB_LOOP_BUCKETS];
 };
+/* Store to ROW the next loop after *CURSOR (0 at first).  Return false at the end. */
 bool cab_loops_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_loops_row *row);
 
 #endif

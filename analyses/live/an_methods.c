@@ -1,5 +1,5 @@
-/* an_methods.c - how often was each function entered?  From call events; the smallest analysis, and
- * so the one to read first.
+/* an_methods.c - count how often each function was entered, from call events.  It is the smallest
+ * analysis, and so the one to read first.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/space.h"
@@ -28,7 +28,8 @@ methods_open (struct cab_arena *arena, const char *arguments, struct cab_diag *d
   return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
 }
 
-/* The counter of FN, or null where there is no room. */
+/* Return the counter of FN, making room for it if need be; null if there is no room.  May move the
+   arena. */
 static uint64_t *
 counter (struct cab_arena *arena, uint32_t fn)
 {

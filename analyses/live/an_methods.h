@@ -14,8 +14,9 @@
 
 extern const struct cab_analysis cab_methods;
 
-/* Entries of function FN; numbers go from 1 to cab_methods_n - 1. */
+/* Return one more than the greatest function number that may have a count; numbers begin at 1. */
 uint32_t cab_methods_n (const struct cab_arena *arena);
+/* Return how often function FN was entered; 0 for a number that is out of range. */
 uint64_t cab_methods_count (const struct cab_arena *arena, uint32_t fn);
 
 #endif

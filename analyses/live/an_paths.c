@@ -1,9 +1,9 @@
-/* an_paths.c - how often was each path taken?  From path events; the table has the layout of the
- * counters in place.
+/* an_paths.c - count how often each path was taken, from path events.  The table has the same
+ * layout as the counters of programs that count in place.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Each counter stands in two banks, which take turns: a loop that takes one path again and again
- * would else wait for its own last store at every event.
+ * Each counter stands in two banks, which take turns: with one bank, a loop that takes the same
+ * path again and again would wait for its own last store at every event.
  */
 #include "analyses/live/space.h"
 #include "analyses/live/an_paths.h"
@@ -13,7 +13,7 @@
 #define NAME "paths"
 #define MAGIC 0x70617468u
 #define LEAST 4096
-#define CACHE 256            /* functions whose place is remembered within a batch */
+#define CACHE 256            /* functions whose place is cached within a batch */
 #define MOST (UINT64_C (1) << 40)
 
 struct state
@@ -29,8 +29,9 @@ struct count
   uint64_t bank[N_BANKS];
 };
 
-/* Where a function's paths are counted: path k at path[k], which is BYTES_OF a row behind it, if
-   that is less than `bytes'.  0 where nobody knows, or the table ends before. */
+/* Where a function's paths are counted: path k at path[k], which lies BYTES_OF its row after
+   path[0].  Only offsets less than `bytes' are valid; `bytes' is 0 if the place is unknown or the
+   table ends before it. */
 struct place
 {
   uint32_t fn, bytes;
@@ -53,6 +54,8 @@ paths_open (struct cab_arena *arena, const char *arguments, struct cab_diag *dia
   return cab_state_open (arena, sizeof (struct state), MAGIC, NAME, arguments, diag);
 }
 
+/* Return counter INDEX, making room for it if need be; null if there is no room.  May move the
+   arena. */
 static struct count *
 counter (struct cab_arena *arena, uint64_t index)
 {
@@ -64,16 +67,16 @@ counter (struct cab_arena *arena, uint64_t index)
   return (struct count *) cab_space_elements (arena, table) + index;
 }
 
-/* What a batch is counted with. */
+/* What is needed to count a batch. */
 struct view
 {
-  struct place places[CACHE];   /* function FN's at FN % CACHE */
+  struct place places[CACHE];   /* direct mapped: the place of function FN is at FN % CACHE */
   struct cab_arena *arena;
   const struct cab_functions *functions;
 };
 
-/* The first counter of a path of FN, and how many there are, whether the table reaches so far or
-   not. */
+/* Store to *FIRST the first path counter of FN, and return how many it has, whether or not the
+   table reaches that far.  Return 0 if that is unknown. */
 static uint32_t
 paths_of (const struct view *v, uint32_t fn, uint64_t *first)
 {
@@ -85,6 +88,7 @@ paths_of (const struct view *v, uint32_t fn, uint64_t *first)
   return n - CAB_COUNTER_PATHS;
 }
 
+/* Fill the cached place of function FN, as far as the table reaches. */
 static void __attribute__ ((noinline, cold))
 look_up (struct view *v, uint32_t fn)
 {
@@ -100,7 +104,8 @@ look_up (struct view *v, uint32_t fn)
     }
 }
 
-/* The counter is beyond the table, or there is none.  The table may move. */
+/* Count PATH of FN, TIMES times, when its counter is beyond the table, or does not exist.  The
+   table may move, so all cached places are dropped. */
 static void __attribute__ ((noinline, cold))
 count_slow (struct view *v, uint32_t fn, uint64_t path, uint64_t times)
 {
@@ -110,7 +115,8 @@ count_slow (struct view *v, uint32_t fn, uint64_t path, uint64_t times)
   memset (v->places, 0, sizeof v->places);
 }
 
-/* ROW, which happened N times, and whose path is BYTES behind its function's first. */
+/* Count ROW, which happened N times, and whose path's counter is BYTES after its function's first
+   one. */
 static inline void
 count (struct view *v, uint64_t row, uint64_t bytes, uint64_t n, unsigned bank)
 {
@@ -187,7 +193,8 @@ paths_check (const struct cab_arena *arena, struct cab_diag *diag)
   return 0;
 }
 
-/* Counters of a function that the target does not know are lost events there. */
+/* Add N to counter INDEX of INTO, or to its lost events if INTO does not know the function (KNOWN
+   is false), or has no room. */
 static void
 add (struct cab_arena *into, uint64_t index, uint64_t n, bool known)
 {

@@ -14,8 +14,10 @@
 
 extern const struct cab_analysis cab_paths;
 
-/* Counter INDEX of the process' counter layout (functions' first counter + 2 + path). */
+/* Return how many counters there are. */
 uint64_t cab_paths_n (const struct cab_arena *arena);
+/* Return counter INDEX of the process' counter layout (the function's first counter + 2 + path); 0
+   for an index that is out of range. */
 uint64_t cab_paths_counter (const struct cab_arena *arena, uint64_t index);
 
 #endif

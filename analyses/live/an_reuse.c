@@ -1,17 +1,18 @@
-/* an_reuse.c - how many other lines of memory are used between two uses of the same one?
+/* an_reuse.c - count how many other lines of memory are used between two uses of the same one.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      an access uses each line of memory that it touches, in ascending order.  A use's
+ * Model:      An access uses each line of memory that it touches, in ascending order.  A use's
  *             distance is the number of other lines used since the last use of its line: in a fully
  *             associative cache that drops the least recently used line it hits if, and only if,
  *             the cache has more lines than that.  Of lines that are not among the last `depth'
- *             ones it is known only that it is no less, or that this is the first use.
+ *             ones it is known only that the distance is no less than the depth, or that this is
+ *             the first use.
  * Threads:    each thread has a cache of its own.
  *
- * State: a row for each access, with uses by the binary digits of their distance; uses by distance,
- *        over all; and the lines.  A use without any
- * other line in between is one counter; else several words change, all or none (redo.h).  Of an
- * access of several lines `part' says how many are done.
+ * State:      a row for each access, with uses by the binary digits of their distance; uses of all
+ *             accesses by distance; and the lines.  A use without any other line in between changes
+ *             one counter; any other changes several words, all or none (redo.h).  `part' says how
+ *             many lines of an access of several lines are done.
  */
 #include "analyses/live/choice.h"
 #include "analyses/live/lru.h"
@@ -36,7 +37,7 @@ struct state
   uint32_t magic, line_log2;
   uint64_t lost;
   uint64_t places;     /* table of struct place, by number of the access */
-  uint64_t part;       /* lines of the next event that are done already */
+  uint64_t part;       /* number of lines of the next event that are done already */
   uint64_t nowhere[CAB_REUSE_BUCKETS];   /* uses by accesses that a merge could not name */
   struct cab_redo redo;
   struct cab_lru lru;
@@ -51,8 +52,8 @@ state_of (const struct cab_arena *arena)
   return cab_state_is (arena, sizeof (struct state), MAGIC) ? (struct state *) arena->base : NULL;
 }
 
-/* The power of two that KEY has in ARGUMENTS, or what *LOG2 is already; false: it is none from
-   2^LEAST to 2^MOST. */
+/* Store to *LOG2 the logarithm of the power of two that KEY has in ARGUMENTS; leave *LOG2 as it is
+   if KEY is not there.  Return false if the value is not a power of two from 2^LEAST to 2^MOST. */
 static bool
 power_of (const char *arguments, const char *key, unsigned least, unsigned most, unsigned *log2)
 {
@@ -87,6 +88,8 @@ reuse_open (struct cab_arena *arena, const char *arguments, struct cab_diag *dia
   return 0;
 }
 
+/* Return the row of access NUMBER, making room for it if need be; null if there is no room.  May
+   move the arena. */
 static struct place *
 place_of (struct cab_arena *arena, uint32_t number)
 {
@@ -103,14 +106,15 @@ place_of (struct cab_arena *arena, uint32_t number)
   return (struct place *) cab_space_elements (arena, state_of (arena)->places) + number;
 }
 
+/* Return the bucket of DISTANCE: 0 for 0, else the number of its binary digits. */
 static unsigned
 bucket_of (uint64_t distance)
 {
   return distance ? 64 - __builtin_clzll (distance) : 0;
 }
 
-/* What an event of N_LINES lines changes beside the lines: PART of them are done then, by USES
-   uses. */
+/* Add to LIST what USES uses of an event of N_LINES lines change besides the lines; PART of the
+   lines are done after them. */
 static void
 put_progress (struct cab_redo_list *list, struct place *p, uint64_t part, uint64_t n_lines,
 	      uint64_t uses)
@@ -123,8 +127,8 @@ put_progress (struct cab_redo_list *list, struct place *p, uint64_t part, uint64
   cab_redo_put (list, &state->part, ends ? 0 : part);
 }
 
-/* One use of LINE, which comes behind PART others of the N_LINES of an event of access NUMBER.
-   False: there is no room for lines. */
+/* Use LINE, after PART others of the N_LINES lines of an event of access NUMBER.  Return false if
+   there is no room for lines. */
 static bool
 use_line (struct cab_arena *arena, uint32_t number, uint64_t line, uint64_t part, uint64_t n_lines)
 {
@@ -153,7 +157,7 @@ use_line (struct cab_arena *arena, uint32_t number, uint64_t line, uint64_t part
   return true;
 }
 
-/* An event that could not be held, perhaps after some of its lines. */
+/* Count an event as lost for which there was no room, perhaps after some of its lines. */
 static void
 lose (struct cab_arena *arena)
 {
@@ -164,8 +168,9 @@ lose (struct cab_arena *arena)
   cab_redo_end (&list);
 }
 
-/* An event of lines FIRST to LAST.  What comes behind the first `depth' lines of it is new to all
-   that is kept, and all but its last `depth' lines leave no trace. */
+/* Apply an event of lines FIRST to LAST.  All lines after its first `depth' ones are new to what is
+   kept by then, and of the event only the last `depth' lines leave a trace, so the lines between
+   are only counted. */
 static void
 use_lines (struct cab_arena *arena, uint32_t number, uint64_t first, uint64_t last)
 {
@@ -193,6 +198,7 @@ use_lines (struct cab_arena *arena, uint32_t number, uint64_t first, uint64_t la
   while (part && n > 1);
 }
 
+/* Apply an event of access NUMBER.  A use of the line that was used last is one store. */
 static void
 use (struct cab_arena *arena, uint32_t number, unsigned form, uint64_t address, uint64_t bytes)
 {
@@ -236,7 +242,7 @@ reuse_begin_thread (struct cab_arena *arena, uint32_t thread)
   cab_lru_empty (arena, LRU);
 }
 
-/* The lines of FROM, in the order of their last use. */
+/* Give ARENA the lines of FROM, in the order of their last use. */
 static void
 reuse_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread)
 {
@@ -260,6 +266,7 @@ reuse_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thr
   cab_lru_leave (arena, LRU);
 }
 
+/* Return how many events ROW has counted. */
 static uint64_t
 events_of (const struct cab_reuse_row *row)
 {
@@ -342,7 +349,7 @@ reuse_lost (const struct cab_arena *arena)
   return lost;
 }
 
-/* May a change that was cut off store to OFFSET? */
+/* Return true if a change that was cut off may store to OFFSET. */
 static bool
 may_change (const struct cab_arena *arena, uint64_t offset)
 {
@@ -388,6 +395,7 @@ reuse_check (const struct cab_arena *arena, struct cab_diag *diag)
   return 0;
 }
 
+/* Return true if the state in ARENA, which is open, has counted nothing. */
 static bool
 is_empty (const struct cab_arena *arena)
 {
@@ -397,7 +405,7 @@ is_empty (const struct cab_arena *arena)
       && !cab_state_sum (state_of (arena)->nowhere, CAB_REUSE_BUCKETS);
 }
 
-/* Distances of DEPTH and more become the unknown ones. */
+/* Lower the depth to DEPTH: distances no less than that become unknown ones. */
 static void
 lower_depth (struct cab_arena *arena, uint64_t depth)
 {
@@ -417,7 +425,7 @@ lower_depth (struct cab_arena *arena, uint64_t depth)
     }
 }
 
-/* Uses by distance, from FROM, of depth DEPTH at most. */
+/* Add the uses by distance of FROM, below DEPTH, to INTO.  Return false if there is no room. */
 static bool
 merge_distances (struct cab_arena *into, const struct cab_arena *from, uint64_t depth)
 {
@@ -436,6 +444,7 @@ merge_distances (struct cab_arena *into, const struct cab_arena *from, uint64_t 
   return true;
 }
 
+/* Add ROW to access TARGET of INTO, or to those without a name if TARGET is 0. */
 static void
 merge_row (struct cab_arena *into, const struct cab_reuse_row *row, uint32_t target, uint64_t depth)
 {
@@ -449,7 +458,7 @@ merge_row (struct cab_arena *into, const struct cab_reuse_row *row, uint32_t tar
     state_of (into)->lost += events_of (row);
 }
 
-/* The sums; the lines themselves stay those of INTO, which is not fed any more. */
+/* Add the sums of FROM.  The lines stay those of INTO, which is not fed any more. */
 static int
 reuse_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map,
 	     struct cab_diag *diag)

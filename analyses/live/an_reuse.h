@@ -14,21 +14,26 @@
 
 extern const struct cab_analysis cab_reuse;
 
-/* The next access behind *CURSOR (0 at first), in ascending order; false at the end. */
-#define CAB_REUSE_BUCKETS 26  /* n[0]: distance 0; n[k]: 2^(k-1) .. 2^k - 1; the last: not known, no
-				 less than the depth, or a first use */
+/* The uses by one access, by distance. */
+#define CAB_REUSE_BUCKETS 26  /* n[0]: distance 0; n[k]: 2^(k-1) .. 2^k - 1; the last one: the
+				 distance is unknown, because it is no less than the depth, or this
+				 was a first use */
 struct cab_reuse_row
 {
   uint32_t number;
-  uint64_t adjust;            /* events less uses: most events use one line, those without an access
-				 none */
+  uint64_t adjust;            /* events less uses: most events use one line, those that are no
+				 access use none */
   uint64_t n[CAB_REUSE_BUCKETS];
 };
+/* Store to ROW the next access after *CURSOR (0 at first), in ascending order of numbers.  Return
+   false at the end. */
 bool cab_reuse_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_reuse_row *row);
-/* Distances below this are exact; bytes of a line; uses at DISTANCE, over all, and those that are
-   not known at any from the depth on. */
+/* Return the depth, in lines: distances below it are exact. */
 uint64_t cab_reuse_depth (const struct cab_arena *arena);
+/* Return the length of a line in bytes. */
 uint32_t cab_reuse_line (const struct cab_arena *arena);
+/* Return how many uses, of all accesses, have DISTANCE.  For any DISTANCE from the depth on, return
+   those whose distance is unknown. */
 uint64_t cab_reuse_uses (const struct cab_arena *arena, uint64_t distance);
 
 #endif

@@ -1,22 +1,22 @@
-/* an_sharing.c - which threads read and write which bytes of which lines of memory, by which
- * accesses?  From events of accesses and allocations.
+/* an_sharing.c - count which threads read and write which bytes of which lines of memory, by which
+ * accesses, from events of accesses and allocations.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a row is what one access in the code did, in one thread, to one line of 64 bytes: in
+ * Model:      A row is what one access in the code did, in one thread, to one line of 64 bytes: in
  *             memory that the thread had allocated itself and not yet released ("own"), or in any
  *             other.  Two threads' own memory is never the same at the same time, so own bytes that
  *             two threads have in common were released in between.  An access that ends in another
- *             line than it begins counts in the one where it ends. In memory that is not its own,
- *             where variables lie, an access has a row for each address at which it begins: so what
- *             it did to each variable is known, whatever lies beside it.  A state makes no more
- *             than CAB_SHARING_FIRST of these; further addresses have rows by line.
+ *             line than it begins counts in the one where it ends.  In memory that is not its own,
+ *             where variables lie, an access has a row for each address at which it begins, so that
+ *             what it did to each variable is known, whatever lies beside it.  A state makes no
+ *             more than CAB_SHARING_FIRST of these; further addresses have rows by line.
  * Costs:      64 bytes for each row, twice that in the table.
- * Threads:    each state has the rows of its ring's threads; merged, those of all threads of a
- *             process, and of several processes apart.
+ * Threads:    Each state has the rows of its ring's threads; a merged one has those of all threads
+ *             of a process, and keeps several processes apart.
  *
- * State: a hash table of rows, and the map of live blocks.  Bytes are noted before the count, and
- *        noting them again changes nothing; an
- * allocation changes several words, all or none (undo.h).
+ * State:      a hash table of rows, and the map of live blocks.  Bytes are recorded before the
+ *             count, and recording them again changes nothing; an allocation changes several words,
+ *             all or none (undo.h).
  */
 #include "analyses/live/blocks.h"
 #include "analyses/live/an_sharing.h"
@@ -24,7 +24,7 @@
 #define NAME "sharing"
 #define MAGIC 0x73686133u
 #define LEAST 256
-#define LINES_MOST (1u << 24)   /* of one access */
+#define LINES_MOST (1u << 24)   /* an access of this many lines or more is lost */
 
 /* Flags of a row's `what', above the number of the access. */
 #define USED (UINT64_C (1) << 32)
@@ -33,12 +33,12 @@
 
 struct row
 {
-  uint64_t what;      /* 0: the row is free.  Stored last */
-  uint64_t address;   /* where the access begins in the line; BY_LINE: of the line */
+  uint64_t what;      /* 0: the row is free; stored last */
+  uint64_t address;   /* where the access begins in the line; BY_LINE: where the line begins */
   uint64_t who;       /* process << 32 | thread; process: 0, or 1 + its number */
   uint64_t read, written;
   uint64_t reads, writes;
-  uint64_t allocation;   /* of what is OWN: 1 + the number of the allocation that made it, the last
+  uint64_t allocation;   /* OWN: 1 + the number of the allocation that made the memory, the last
 			    time */
 };
 
@@ -47,8 +47,8 @@ struct state
   uint32_t magic, reserved;
   uint64_t lost;
   uint64_t rows;      /* table of struct row; capacity: a power of two */
-  uint64_t n_rows;    /* rows in use, or a few more; */
-  uint64_t n_first;   /* ... of them not BY_LINE */
+  uint64_t n_rows;    /* rows in use, or a few more */
+  uint64_t n_first;   /* those of them that are not BY_LINE */
   uint64_t others;    /* events that no row counts: allocations, releases, accesses of no bytes */
   struct cab_undo undo;
   struct cab_blocks blocks;   /* `site' of a block: 1 + the thread that allocated it, and, << 32, 1
@@ -58,15 +58,16 @@ struct state
 #define UNDO offsetof (struct state, undo)
 #define BLOCKS offsetof (struct state, blocks)
 
-/* Where a batch is applied. */
+/* What is needed to apply a batch; rows and capacity are taken again whenever the arena may have
+   moved. */
 struct feeding
 {
   struct cab_arena *arena;
   struct row *rows;
   uint64_t capacity;                  /* of rows */
   uint64_t who;
-  struct cab_blocks_range range[2];   /* what is known of memory that is own [1], and that is not
-					 [0]; empty: nothing */
+  struct cab_blocks_range range[2];   /* the last range found of memory that is own [1], and of
+					 memory that is not [0]; empty: none */
 };
 
 static struct state *
@@ -87,7 +88,7 @@ hash (uint64_t what, uint64_t address, uint64_t who)
   return cab_space_hash (what ^ who << 20 ^ who >> 32 << 12, address >> 32, address);
 }
 
-/* The row among ROWS, or the free one where it belongs, or null: there is none. */
+/* Return the row among ROWS, or the free one where it belongs; null if there is neither. */
 static inline struct row *
 probe (struct row *rows, uint64_t capacity, uint64_t what, uint64_t address, uint64_t who)
 {
@@ -130,8 +131,8 @@ double_rows (struct cab_arena *arena)
   return true;
 }
 
-/* The row, made if need be; null: there is no room.  A new row is there once `what' stands in
-   it. */
+/* Return the row, making it if need be; null if there is no room.  A new row exists once `what' is
+   stored.  May move the arena. */
 static struct row * __attribute__ ((noinline))
 row_of (struct cab_arena *arena, uint64_t what, uint64_t address, uint64_t who)
 {
@@ -153,7 +154,7 @@ row_of (struct cab_arena *arena, uint64_t what, uint64_t address, uint64_t who)
   return row;
 }
 
-/* Behind whatever may have moved the arena. */
+/* Take the addresses of F; called at the start and after all that may have moved the arena. */
 static void
 begin (struct feeding *f, struct cab_arena *arena)
 {
@@ -162,7 +163,8 @@ begin (struct feeding *f, struct cab_arena *arena)
   f->capacity = capacity_of (arena);
 }
 
-/* The row of an access, by line if WHAT says so. */
+/* Return the row of an access, by line if WHAT says so, making it if need be; null if there is no
+   room. */
 static inline struct row *
 find_or_make (struct feeding *f, uint64_t what, uint64_t address)
 {
@@ -174,8 +176,8 @@ find_or_make (struct feeding *f, uint64_t what, uint64_t address)
   return row;
 }
 
-/* The row of an access that begins at ADDRESS of memory that is not its own: by line if there are
-   enough others. */
+/* Return the row of an access that begins at ADDRESS of memory that is not its own, making it if
+   need be: by line if there are enough rows by address; null if there is no room. */
 static inline struct row *
 row_by_address (struct feeding *f, uint64_t what, uint64_t address)
 {
@@ -187,6 +189,7 @@ row_by_address (struct feeding *f, uint64_t what, uint64_t address)
 		       enough ? address & -(uint64_t) CAB_SHARING_LINE : address);
 }
 
+/* Record in ROW the bytes of MASK, and the ALLOCATION of their memory. */
 static inline void
 note_bytes (struct row *row, unsigned form, uint64_t mask, uint64_t allocation)
 {
@@ -195,8 +198,9 @@ note_bytes (struct row *row, unsigned form, uint64_t mask, uint64_t allocation)
   row->written |= form & CAB_ROW_WRITE ? mask : 0;
 }
 
-/* An access of [ADDRESS, END], which are bytes of several lines, as note_access: lines between the
-   first and the last have rows by line. */
+/* Record the bytes of an access of [ADDRESS, END], which spans several lines, as note_access does.
+   Lines between the first and the last have rows by line.  Return the last line's row, or null if
+   there is no room. */
 static struct row *__attribute__ ((noinline))
 note_lines (struct feeding *f, uint64_t what, unsigned form, uint64_t address, uint64_t end,
 	    uint64_t allocation)
@@ -220,8 +224,9 @@ note_lines (struct feeding *f, uint64_t what, unsigned form, uint64_t address, u
   return row;
 }
 
-/* An access of [ADDRESS, END]: bytes in each line's row, then the count in the last one's.
-   ALLOCATION: 1 + the number of that which made its memory, if that is own, else 0. */
+/* Count an access of [ADDRESS, END]: record the bytes in each line's row, then raise the count in
+   the last one's.  ALLOCATION: 1 + the number of the allocation that made its memory, if that is
+   own, else 0. */
 static inline void
 note_access (struct feeding *f, uint32_t site, unsigned form, uint64_t address, uint64_t end,
 	     uint64_t allocation)
@@ -245,8 +250,8 @@ note_access (struct feeding *f, uint32_t site, unsigned form, uint64_t address, 
 		   : &row->reads);
 }
 
-/* 1 + the number of the allocation by thread ME - 1 that ADDRESS is in memory of; 0: it is in
-   none. */
+/* Return 1 + the number of the allocation by thread ME - 1 that made the memory at ADDRESS; 0 if
+   that is not own memory. */
 static inline uint64_t
 own_allocation (struct feeding *f, uint64_t address, uint32_t me)
 {
@@ -259,6 +264,7 @@ own_allocation (struct feeding *f, uint64_t address, uint32_t me)
   return own ? range.site >> 32 : 0;
 }
 
+/* Remove, within C, the block that begins at START, and those in it. */
 static void
 release (struct cab_change *c, uint64_t start)
 {
@@ -267,7 +273,8 @@ release (struct cab_change *c, uint64_t start)
     cab_blocks_clear (c, BLOCKS, start, block.end, true, NULL);
 }
 
-/* Row I of BATCH, which is an allocation, a release, or both. */
+/* Apply row I of BATCH, which is an allocation, a release, or both.  Return false if there is no
+   room; then nothing has been counted. */
 static bool
 apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i)
 {
@@ -345,6 +352,7 @@ cab_sharing_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_sh
   return false;
 }
 
+/* Return `others' as it was before a change that was cut off. */
 static uint64_t
 others_of (const struct cab_arena *arena)
 {
@@ -369,7 +377,7 @@ sharing_lost (const struct cab_arena *arena)
   return state_of (arena) ? state_of (arena)->lost : 0;
 }
 
-/* Does a change alter the word at OFFSET of the state itself? */
+/* Return true if the word at OFFSET is the one of the state itself that a change may alter. */
 static bool
 is_others (const struct cab_arena *arena, uint64_t offset)
 {
@@ -402,7 +410,7 @@ sharing_check (const struct cab_arena *arena, struct cab_diag *diag)
 	 : cab_state_refuse (diag, NAME, "its log of changes is of another state");
 }
 
-/* Whose row it is in the terms of MAP. */
+/* Return WHO with the process that MAP says, unless it has one. */
 static uint64_t
 mapped_who (uint64_t who, const struct cab_idmap *map)
 {
@@ -428,8 +436,9 @@ sharing_merge (struct cab_arena *into, const struct cab_arena *from, const struc
 	{
 	  uint32_t allocation = row->allocation ? row->allocation - 1 : 0;
 	  allocation = map ? cab_space_mapped (map->access, map->n_access, allocation) : allocation;
-	  if (allocation && to->allocation <= allocation)   /* of several any, so that the order
-							       does not matter */
+	  if (allocation && to->allocation <= allocation)   /* of several allocations any one will
+							       do; the greatest, so that the order
+							       of merges does not matter */
 	    to->allocation = allocation + UINT64_C (1);
 	  to->read |= row->read;
 	  to->written |= row->written;

@@ -14,23 +14,28 @@
 
 extern const struct cab_analysis cab_sharing;
 
-/* The next row behind *CURSOR (0 at first), in no order; false at the end.  What one
-   access did in one thread to one line of memory: as far as it began at one address, or, by line,
-   wherever in it. */
+/* What one access did in one thread to one line of memory: as far as it began at one address, or,
+   if by_line, at any address of the line. */
 #define CAB_SHARING_LINE 64u
-#define CAB_SHARING_FIRST (1u << 15)   /* rows that a state makes by address */
+#define CAB_SHARING_FIRST (1u << 15)   /* most rows that a state makes by address */
 struct cab_sharing_row
 {
-  uint64_t address;           /* where it begins in the line; by line: of the line */
+  uint64_t address;           /* where the access begins in the line; if by_line: where the line
+				 begins */
   uint32_t thread;            /* as in batches */
-  uint32_t process;           /* 1 + its number in the model, of a merged state; else 0 */
-  uint32_t site;              /* the access; 0: of functions whose record was not to be had */
-  bool own;                   /* in memory that the thread had allocated itself, ... */
+  uint32_t process;           /* in a merged state: 1 + the number of the process in the model; else
+				 0 */
+  uint32_t site;              /* number of the access; 0: those of functions whose record was not
+				 available */
+  bool own;                   /* the memory was allocated by the thread itself */
   bool by_line;
-  uint32_t allocation;        /* ... by this allocation, the last time; 0: not known */
+  uint32_t allocation;        /* if own: number of the allocation that made the memory, the last
+				 time; 0: not known */
   uint64_t read, written;     /* bit k: byte k of the line */
-  uint64_t reads, writes;     /* accesses; one that does both is a write */
+  uint64_t reads, writes;     /* accesses; one that reads and writes counts as a write */
 };
+/* Store to ROW the next row after *CURSOR (0 at first), in no particular order.  Return false at
+   the end. */
 bool cab_sharing_next (const struct cab_arena *arena, uint64_t *cursor,
 		       struct cab_sharing_row *row);
 

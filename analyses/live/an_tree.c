@@ -1,19 +1,22 @@
-/* an_tree.c - the calling-context tree of a thread.  From call events.
+/* an_tree.c - the calling-context tree of a thread, from call events.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * State: nodes; a hash table of node numbers, keyed by (parent, callee, site); the stack: per depth the node of the activation
- * (`node`) and that of the function that was called there before any tail call (`base`), as event.h says.  Slot d + 1 belongs to
- * depth d; slot 0 is the root's.
+ * State:      nodes; a hash table of node numbers, keyed by (parent, callee, site); the stack: for
+ *             each depth the node of the activation (`node`) and that of the function that was
+ *             called there before any tail call (`base`), as event.h says.  Slot d + 1 belongs to
+ *             depth d; slot 0 is the root's.
  *
- * A call finds its child in a cache of steps taken before, else in the hash table.  Where a step stands in the cache depends on a hash of all
- * calls on the stack, which costs two operations a call, and not on the parent's node: so the processor can fetch the child without
- * having to wait for that of the call before.
+ * A call finds its child in a cache of steps taken before, else in the hash table.  The index of a
+ * step in the cache depends on a hash of all calls on the stack, which costs two operations a call,
+ * and not on the parent's node.  So the processor can fetch the child without waiting for that of
+ * the previous call.
  *
- * Cut off at any instruction: an event counts once its node's count is stored, which is the last store.  Events that are fed again
- * because they did not count yet do the same again; but a TAIL replaces the node it starts from, and an UNDER may, so these leave
- * a note first.
+ * The process may die at any instruction: an event counts once its node's count is stored, which is
+ * the last store.  An event that did not count yet is fed again, and does the same again; but a
+ * TAIL replaces the node it starts from, and an UNDER may, so these leave a note first.
  *
- * The stack can be made again from the node on top: those below are its ancestors, and each node knows its depth.
+ * The stack can be rebuilt from the node on top: the nodes below are its ancestors, and each node
+ * knows its depth.
  */
 #include "analyses/live/space.h"
 #include "analyses/live/an_tree.h"
@@ -27,11 +30,12 @@
 struct slot
 {
   uint32_t node, base;
-  uint64_t hash;           /* of the call that made it: says where steps stand, and nothing else */
+  uint64_t hash;           /* hash of the calls up to this one; used only as the index of steps */
 };
 
-/* The cache of steps: at a place made of a context's hash the node that was entered there last.  Small, as the node itself, which has to be
-   fetched anyway, says whether it is the one.  */
+/* The cache of steps: at an index made from a context's hash it has the node that was entered there
+   last.  It is small, because the node itself, which has to be fetched anyway, tells whether it is
+   the right one. */
 #define STEP_BITS 14
 #define N_STEPS (1u << STEP_BITS)
 
@@ -46,14 +50,15 @@ struct state
   uint64_t steps;          /* table of N_STEPS uint32_t */
   uint64_t n_nodes;        /* including the root; 0 before the first event */
   uint32_t thread;         /* whose stack this is */
-  uint32_t note_node;      /* the note of a TAIL or UNDER: node that it enters, 0 = no note */
-  uint32_t note_slot;      /* which slot it is about to write */
-  uint32_t note_top;       /* before: frames, the slot, the node's count */
+  uint32_t note_node;      /* the note of a TAIL or UNDER: the node that it enters, 0 = no note */
+  uint32_t note_slot;      /* index of the slot that the event is about to write */
+  uint32_t note_top;       /* frames before the event; below: the slot and the node's count before
+			      it */
   struct slot note_old;
   uint64_t note_count;
 };
 
-/* Where the tables are; taken again whenever one of them may have moved. */
+/* Addresses of the tables; taken again whenever one of them may have moved. */
 struct view
 {
   struct state *state;
@@ -87,7 +92,7 @@ look (const struct cab_arena *arena, struct view *v)
   v->n_slots = cab_space_capacity (arena, v->state->stack);
 }
 
-/* The entry of (PARENT, CALLEE, SITE) in TABLE, or the free one where it belongs. */
+/* Return the entry of (PARENT, CALLEE, SITE) in TABLE, or the free one where it belongs. */
 static uint32_t *
 probe (const struct cab_arena *arena, uint64_t table, uint32_t parent, uint32_t callee, uint32_t site)
 {
@@ -119,7 +124,7 @@ double_hash (struct cab_arena *arena)
   return 0;
 }
 
-/* Room for one node more in all tables. */
+/* Make room for one more node in all tables.  Return 0, or -1 if there is none. */
 static int
 make_room (struct cab_arena *arena)
 {
@@ -132,7 +137,8 @@ make_room (struct cab_arena *arena)
   return state->n_nodes >= cab_space_capacity (arena, state->hash) / 2 ? double_hash (arena) : 0;
 }
 
-/* The child, made if need be; 0 where there is no room.  A node is filled before it counts as one, and counts before it is found. */
+/* Return the child, making it if need be; 0 if there is no room.  A node is filled before it counts
+   as one, and counts before it can be found. */
 static uint32_t
 child_of (struct cab_arena *arena, uint32_t parent, uint32_t callee, uint32_t site, uint32_t place)
 {
@@ -163,7 +169,7 @@ stack_reach (struct cab_arena *arena, uint64_t slot)
   return 0;
 }
 
-/* First event of all: the root, an empty stack. */
+/* Make the root and an empty stack before the first event.  Return 0, or -1 if there is no room. */
 static int
 start (struct cab_arena *arena)
 {
@@ -183,7 +189,8 @@ start (struct cab_arena *arena)
   return !state_of (arena)->steps || stack_reach (arena, 1) < 0 || (!state_of (arena)->hash && double_hash (arena) < 0) ? -1 : 0;
 }
 
-/* A TAIL or UNDER that was cut off before it counted has perhaps written its slot: put that back, it comes again. */
+/* Undo a TAIL or UNDER that was cut off before it counted: it may have written its slot, and is fed
+   again. */
 static void
 undo_note (struct cab_arena *arena)
 {
@@ -199,6 +206,7 @@ undo_note (struct cab_arena *arena)
   v.state->note_node = 0;
 }
 
+/* Record what undo_note needs before SLOT is written and NODE is counted. */
 static void
 leave_note (struct view *v, uint32_t slot, uint32_t node)
 {
@@ -211,8 +219,9 @@ leave_note (struct view *v, uint32_t slot, uint32_t node)
   cab_space_order ();
 }
 
-/* Where in the stack the event belongs: depth is known modulo 2^20, and at most one deeper than what is there.  Frames that are
-   missing below it (their events were dropped) are taken for their nearest known caller; no room: -1. */
+/* Return the slot below the one that an event at DEPTH writes; -1 if there is no room.  DEPTH is
+   known modulo 2^20, and is at most one deeper than the stack.  Missing frames below it, whose
+   events were dropped, get the node of their nearest known caller. */
 static int64_t
 slot_below (struct cab_arena *arena, struct view *v, uint32_t depth)
 {
@@ -230,7 +239,8 @@ slot_below (struct cab_arena *arena, struct view *v, uint32_t depth)
   return below;
 }
 
-/* The hash of the context that EVENT enters from one of hash FROM: a rotation and an addition, as each call waits for the one around it. */
+/* Return the hash of the context that EVENT enters from one with hash FROM: only a rotation and an
+   addition, because each call waits for the hash of the one around it. */
 static inline uint64_t
 hash_of (uint64_t from, uint64_t event)
 {
@@ -243,7 +253,8 @@ place_of (uint64_t hash)
   return hash >> (64 - STEP_BITS);
 }
 
-/* The child of PARENT that EVENT enters, from now on in the cache; 0: no room. */
+/* Return the child of PARENT that EVENT enters, and put it into the cache; 0 if there is no
+   room. */
 static uint32_t
 find_child (struct cab_arena *arena, struct view *v, uint32_t parent, uint64_t event, uint64_t hash, uint32_t place)
 {
@@ -253,7 +264,7 @@ find_child (struct cab_arena *arena, struct view *v, uint32_t parent, uint64_t e
   return child;
 }
 
-/* One event, of any form, that counts N times; false: no room for it. */
+/* Enter EVENT, of any form, and count it N times.  Return false if there is no room for it. */
 static bool __attribute__ ((noinline))
 enter (struct cab_arena *arena, struct view *v, uint64_t event, unsigned n)
 {
@@ -282,8 +293,9 @@ enter (struct cab_arena *arena, struct view *v, uint64_t event, unsigned n)
   return true;
 }
 
-/* From the events at EVENTS, at most N, take CALLs and TAILs whose steps are known; how many these were.  What a file may have put into the
-   cache is held to the nodes there are. */
+/* Enter CALLs and TAILs from EVENTS, at most N, as long as their steps are in the cache.  Return
+   how many were entered.  The cache may come from a file, so its entries are checked against the
+   number of nodes. */
 static uint32_t
 enter_known (struct view *view, const uint64_t *events, uint32_t n)
 {
@@ -304,7 +316,7 @@ enter_known (struct view *view, const uint64_t *events, uint32_t n)
 	break;
       if (tail)
 	leave_note (&v, below + 1, child);
-      /* Stores of their own: joined in one, the hash would wait for the child. */
+      /* These stay separate stores: in a joint one, the hash would wait for the child. */
       v.stack[below + 1].hash = hash;
       cab_space_order ();
       v.stack[below + 1].node = child;
@@ -356,6 +368,7 @@ tree_lost (const struct cab_arena *arena)
   return state_of (arena) ? state_of (arena)->lost : 0;
 }
 
+/* Return what is wrong with the nodes of STATE, or null. */
 static const char *
 bad_nodes (const struct cab_arena *arena, const struct state *state)
 {
@@ -368,6 +381,7 @@ bad_nodes (const struct cab_arena *arena, const struct state *state)
   return NULL;
 }
 
+/* Return what is wrong with the hash table of STATE, or null. */
 static const char *
 bad_hash (const struct cab_arena *arena, const struct state *state)
 {
@@ -384,6 +398,7 @@ bad_hash (const struct cab_arena *arena, const struct state *state)
   return n > capacity / 2 || state->n_nodes > (capacity ? capacity / 2 : 1) ? "the hash table is too full" : NULL;
 }
 
+/* Return what is wrong with the stack or the note of STATE, or null. */
 static const char *
 bad_stack (const struct cab_arena *arena, const struct state *state)
 {
@@ -422,7 +437,8 @@ tree_check (const struct cab_arena *arena, struct cab_diag *diag)
   return bad ? cab_state_refuse (diag, NAME, bad) : 0;
 }
 
-/* Which node became which: in a table of the caller's, or in one that lies in INTO's arena and is unused space afterwards. */
+/* The node that each node has become, in a table of the caller's, or in one in INTO's arena that is
+   unused space afterwards. */
 struct became
 {
   uint32_t *given;
@@ -435,7 +451,7 @@ became_at (const struct cab_arena *into, const struct became *b, uint32_t node)
   return (b->given ? b->given : (uint32_t *) cab_space_elements (into, b->table)) + node;
 }
 
-/* Nodes come parents first, so one pass does. */
+/* A parent's number is less than its children's, so one pass suffices. */
 int
 cab_tree_merge (struct cab_arena *into, const struct cab_arena *from, const struct cab_idmap *map, uint32_t *given, struct cab_diag *diag)
 {
@@ -504,7 +520,8 @@ cab_tree_mark (const struct cab_arena *arena)
   return state ? (uint64_t) state->top << 32 | cab_tree_top (arena) : 0;
 }
 
-/* Slots between the places of a node and its parent are those of frames that are missing: they hold the parent. */
+/* Slots between the places of a node and its parent belong to missing frames: they hold the
+   parent. */
 void
 cab_tree_rewind (struct cab_arena *arena, uint32_t thread, uint64_t mark)
 {
@@ -538,7 +555,8 @@ cab_tree_replay (struct cab_arena *arena, const uint64_t *events, uint32_t n)
     enter (arena, &v, events[i], 0);
 }
 
-/* The node of ARENA that stands for the context of FROM's NODE, made if need be; 0: there is no room.  On the way the slots' hashes hold the nodes of FROM. */
+/* Return the node of ARENA for the context of FROM's NODE, making it if need be; 0 if there is no
+   room.  Meanwhile the hashes of the slots hold the nodes of FROM. */
 static uint32_t
 same_context (struct cab_arena *arena, const struct cab_arena *from, uint32_t node)
 {

@@ -14,31 +14,36 @@
 
 extern const struct cab_analysis cab_tree;
 
-/* Nodes 1 .. cab_tree_n - 1; node 0 is the root, which stands for the thread's start.  A
-   parent's number is less than its children's.  A process that was killed may leave a node twice,
-   one of them with count 0. */
+/* A node: calls of CALLEE at SITE in the context PARENT.  Nodes are numbered 1 .. cab_tree_n - 1;
+   node 0 is the root, which stands for the thread's start.  A parent's number is less than its
+   children's.  A process that was killed may leave a node twice, one of the two with count 0. */
 struct cab_tree_node
 {
   uint32_t callee, site;
   uint32_t parent;
-  uint32_t place;             /* of its first activation: depth + 1, and 1 << 31 if it was UNDER;
-				 the tree's own */
+  uint32_t place;             /* private to the tree: depth + 1 of the node's first activation, with
+				 bit 1 << 31 set if that was UNDER */
   uint64_t count;
 };
+/* Return the number of nodes, with the root; 0 before the first event. */
 uint32_t cab_tree_n (const struct cab_arena *arena);
+/* Return node NODE, which must be less than cab_tree_n.  It is valid until the arena changes. */
 const struct cab_tree_node *cab_tree_at (const struct cab_arena *arena, uint32_t node);
-/* Its stack, for who gives events their contexts.  Top: the node on top, 0: none.  Begin: from here
-   on it is THREAD's, and empty if it was another's. Resume: at DEPTH, as event.h says.  Mark: where
-   it stands, as a number; rewind: back to where a mark was taken (the nodes made since stay);
-   replay: enter N events that have been counted before. */
+/* Return the node on top of the stack, for callers that give events their contexts; 0 if there is
+   none. */
 uint32_t cab_tree_top (const struct cab_arena *arena);
+/* Make the stack THREAD's from here on.  It becomes empty if it was another thread's. */
 void cab_tree_begin (struct cab_arena *arena, uint32_t thread);
+/* Apply a RESUME event at DEPTH to the stack, as event.h says. */
 void cab_tree_resume (struct cab_arena *arena, uint32_t depth);
+/* Return where the stack stands, as a number for cab_tree_rewind. */
 uint64_t cab_tree_mark (const struct cab_arena *arena);
+/* Put THREAD's stack back to where MARK was taken.  Nodes made since then stay. */
 void cab_tree_rewind (struct cab_arena *arena, uint32_t thread, uint64_t mark);
+/* Enter N events that have been counted before: the stack changes, the counts do not. */
 void cab_tree_replay (struct cab_arena *arena, const uint64_t *events, uint32_t n);
-/* As its merge; and BECAME, which has cab_tree_n (FROM) elements, tells which node each has
-   become. */
+/* Merge FROM into INTO as `merge' of struct cab_analysis does.  If BECAME is not null, it has
+   cab_tree_n (FROM) elements, and gets the node of INTO that each node of FROM has become. */
 int cab_tree_merge (struct cab_arena *into, const struct cab_arena *from,
 		    const struct cab_idmap *map, uint32_t *became, struct cab_diag *diag);
 

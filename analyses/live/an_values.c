@@ -1,15 +1,15 @@
-/* an_values.c - which values does each place in the code have?  Of programs that were compiled for
+/* an_values.c - count which values each place in the code has, in programs that were compiled for
  * values.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      of each access (and of each argument, returned value and name, where these are
- *             recorded), by the type of the value: how often it happened, was zero, was the same as
- *             the time before in the same thread, differed from that by as much as that from the
- *             one before (but not by 0), and by how much; the least and the greatest value; and a
- *             table of the most frequent ones, see top_values.h.  Of a value that is wider than
- *             what is recorded (CAB_VALUE_PART) all this is said of the part. Tables are those of a
- *             thread.  When another thread begins, their values go where those of merged states
- *             are, whatever the number of places: none has to leave.
+ * Model:      A state holds, for each access (and for each argument, returned value and name, where
+ *             these are recorded), by the type of the value: how often it happened, was zero, was
+ *             the same as the previous one in the same thread, differed from that by as much as
+ *             that one from its predecessor (but not by 0), and by how much; the least and the
+ *             greatest value; and a table of the most frequent ones, see top_values.h.  If a value
+ *             is wider than what is recorded (CAB_VALUE_PART), all this is about the recorded part.
+ *             Tables are those of one thread.  When another thread begins, their values move to
+ *             where those of merged states are, whatever the number of places: none has to leave.
  */
 #include "analyses/live/choice.h"
 #include "analyses/live/value_order.h"
@@ -35,10 +35,10 @@ values_open (struct cab_arena *arena, const char *arguments, struct cab_diag *di
   return 0;
 }
 
-#define FEW 4   /* places of a row's first table: most have few values */
+#define FEW 4   /* places of a row's first table; most rows have few values */
 
-/* Give the row of KEY a larger table, with the values of its own.  False: no room.  May move the
-   arena. */
+/* Give the row of KEY, which exists, a larger table with the same values.  Return false if there is
+   no room.  May move the arena. */
 static bool
 make_place (struct cab_arena *arena, uint64_t key)
 {
@@ -66,6 +66,7 @@ greater (uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
+/* Add to LIST that WORD becomes VALUE, unless it is VALUE already. */
 static void
 put (struct cab_redo_list *list, const uint64_t *word, uint64_t value)
 {
@@ -73,16 +74,17 @@ put (struct cab_redo_list *list, const uint64_t *word, uint64_t value)
     cab_redo_put (list, word, value);
 }
 
-/* A row whose next value is counted. */
+/* A row whose next value is being counted. */
 struct counting
 {
   struct cab_values_held *row;
-  struct cab_top_table table;    /* that of the row, or the spare one, which becomes it: cleared */
+  struct cab_top_table table;    /* that of the row; if cleared: the spare one, which is going to
+				    become the row's */
   unsigned places, used;
   bool cleared;
 };
 
-/* Make *C the row of KEY as it is. */
+/* Set *C to the row of KEY, which exists, as it is. */
 static void
 begin (struct cab_arena *arena, uint64_t key, struct counting *c)
 {
@@ -92,8 +94,8 @@ begin (struct cab_arena *arena, uint64_t key, struct counting *c)
   c->cleared = false;
 }
 
-/* The clearing part of C's table is to be cleared: what is left of it goes to the spare one.
-   Without room for that all stays.  May move the arena. */
+/* Clear the clearing part of C's table: what remains goes to the spare table, which C has from then
+   on.  Without room for a spare table nothing changes.  May move the arena. */
 static void
 clear (struct cab_arena *arena, uint64_t key, struct counting *c)
 {
@@ -115,8 +117,8 @@ clear (struct cab_arena *arena, uint64_t key, struct counting *c)
   c->cleared = true;
 }
 
-/* What the steps between values become in LIST, when ROW's next one is VALUE, in the same thread as
-   the last if AGAIN; return the flags of `where'. */
+/* Add to LIST what the steps between values become when ROW's next value is VALUE.  AGAIN: the
+   previous one was in the same thread.  Return the flags of `where'. */
 static uint64_t
 count_step (struct cab_redo_list *list, const struct cab_values_held *row, uint64_t value,
 	    bool again)
@@ -136,8 +138,8 @@ count_step (struct cab_redo_list *list, const struct cab_values_held *row, uint6
   return flags | CAB_VALUES_HAS_STEP;
 }
 
-/* What C's table becomes in LIST, when the next value is VALUE, which is in place AT, or in none
-   (-1); return how many places are in use then. */
+/* Add to LIST what C's table becomes when the next value is VALUE, which is in place AT, or in none
+   (-1).  Return how many places are in use then. */
 static unsigned
 count_value (struct cab_redo_list *list, const struct counting *c, uint64_t value, int at)
 {
@@ -166,8 +168,8 @@ count_value (struct cab_redo_list *list, const struct counting *c, uint64_t valu
   return used;
 }
 
-/* C's row has VALUE, which is in place AT of its table, once more in THREAD; or AT is -1, and there
-   is a free place, or there are as many as there may be. */
+/* Count VALUE once more, in THREAD, in C's row.  It is in place AT of C's table, or AT is -1; then
+   the table has a free place, or as many places as it may have. */
 static void
 count (struct cab_arena *arena, const struct counting *c, uint64_t value, int at, uint32_t thread)
 {
@@ -190,7 +192,7 @@ count (struct cab_arena *arena, const struct counting *c, uint64_t value, int at
   cab_redo_end (&list);
 }
 
-/* Access NUMBER had VALUE of TYPE; false: no room. */
+/* Count that access NUMBER had VALUE of TYPE in THREAD.  Return false if there is no room. */
 static bool
 apply (struct cab_arena *arena, uint32_t number, uint8_t type, uint64_t value, uint32_t thread)
 {
@@ -234,14 +236,15 @@ values_feed (struct cab_arena *arena, const struct cab_batch *batch,
     }
 }
 
+/* Return row I of the hash table, which may be free. */
 static struct cab_values_held *
 row_at (const struct cab_arena *arena, uint64_t i)
 {
   return (struct cab_values_held *) cab_space_elements (arena, cab_values_state (arena)->rows) + i;
 }
 
-/* What is in PLACE of the table of row I goes where values of earlier threads are.  False: no room.
-   May move the arena. */
+/* Move the value in PLACE of the table of row I to the values of earlier threads.  Return false if
+   there is no room.  May move the arena. */
 static bool
 pour_value (struct cab_arena *arena, uint64_t i, unsigned place)
 {
@@ -265,7 +268,7 @@ pour_value (struct cab_arena *arena, uint64_t i, unsigned place)
 }
 
 /* Empty the table of row I: its values become those of earlier threads, one by one, and then its
-   losses. */
+   losses.  If there is no room, the rest stays. */
 static void
 pour_row (struct cab_arena *arena, uint64_t i)
 {
@@ -284,7 +287,7 @@ pour_row (struct cab_arena *arena, uint64_t i)
   cab_redo_end (&list);
 }
 
-/* The next thread has tables of its own. */
+/* Empty the tables of all rows, since the next thread has tables of its own. */
 static void
 pour (struct cab_arena *arena)
 {
@@ -302,7 +305,7 @@ values_begin_thread (struct cab_arena *arena, uint32_t thread)
   pour (arena);
 }
 
-/* The values of FROM's rows are those before the next ones. */
+/* Make the last values of FROM's rows the ones before the next values of ARENA's. */
 static void
 values_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thread)
 {
@@ -342,7 +345,7 @@ values_lost (const struct cab_arena *arena)
   return cab_values_state (arena) ? cab_values_state (arena)->lost : 0;
 }
 
-/* KEY in the terms of the target, of which MAP may be null; 0: it has no name there. */
+/* Return KEY with its number mapped by MAP, which may be null; 0 if it is not in MAP. */
 static uint64_t
 mapped (const struct cab_idmap *map, uint64_t key)
 {
@@ -351,7 +354,8 @@ mapped (const struct cab_idmap *map, uint64_t key)
   return old && !number ? 0 : cab_values_key (number, cab_values_type (key));
 }
 
-/* VALUE, of the row of KEY, came N times more; EXACT as in struct cab_values_entry. */
+/* Add the counts of VALUE, `n' and `exact', of the row of KEY, to INTO.  Without room they are
+   dropped. */
 static void
 add_value (struct cab_arena *into, uint64_t key, const struct cab_values_entry *value)
 {
@@ -362,7 +366,7 @@ add_value (struct cab_arena *into, uint64_t key, const struct cab_values_entry *
   entry->exact += value->exact;
 }
 
-/* The strides of ROW, which came from elsewhere, are those of TO as well. */
+/* Add the strides of ROW, of another state, to those of TO. */
 static void
 merge_strides (struct cab_values_held *to, const struct cab_values_held *row)
 {
@@ -375,6 +379,7 @@ merge_strides (struct cab_values_held *to, const struct cab_values_held *row)
   to->where |= flags | (to->stride != row->stride ? CAB_VALUES_STRIDES : 0);
 }
 
+/* Add ROW, of another state, to TO, but for its values. */
 static void
 merge_row (struct cab_values_held *to, const struct cab_values_held *row)
 {

@@ -14,30 +14,33 @@
 
 extern const struct cab_analysis cab_values;
 
-/* The next access behind *CURSOR (0 at first), in no order, and the next value of one;
-   false at the end.  TYPE is that of the values (enum cab_value_type and flags); CAB_VALUE_NONE:
-   these have none. */
+/* How many different strides the values of one access had. */
 enum cab_values_stride
 {
   CAB_STRIDE_NONE,
-  CAB_STRIDE_ONE,             /* all strides were `stride' */
+  CAB_STRIDE_ONE,             /* all of them were `stride' */
   CAB_STRIDE_SEVERAL
 };
+/* The values of one type of one access.  TYPE is that of the values (enum cab_value_type and
+   flags), or CAB_VALUE_NONE for events that have no value. */
 struct cab_values_row
 {
-  uint32_t number;            /* 0: of functions whose record was not to be had */
+  uint32_t number;            /* 0: accesses of functions whose record was not available */
   uint8_t type;
-  bool ordered;               /* there are least and greatest */
-  uint64_t events;            /* with allocations and releases, which have no value */
-  uint64_t zero, same;        /* 0; as the time before in the same thread */
+  bool ordered;               /* `least' and `greatest' are valid */
+  uint64_t events;            /* including allocations and releases, which have no value */
+  uint64_t zero, same;        /* events whose value was 0; events whose value was that of the
+				 previous one in the same thread */
   uint64_t least, greatest;
-  uint64_t strides;           /* that differed from the time before by as much as that from the one
-				 before, and not by 0 */
+  uint64_t strides;           /* events whose value differed from the previous one by as much as
+				 that one from its predecessor, and not by 0 */
   enum cab_values_stride has_stride;
   uint64_t stride;            /* modulo 2^64 */
-  uint64_t lossy;             /* tables, of threads and processes, that values had to leave: there
-				 may be others than those that are left */
+  uint64_t lossy;             /* number of tables, of threads and processes, that values had to
+				 leave; if it is not 0, the access may have had other values than
+				 those that are left */
 };
+/* One value of one type of one access; it occurred N times. */
 struct cab_values_value
 {
   uint32_t number;
@@ -45,7 +48,11 @@ struct cab_values_value
   uint64_t value, n;
   bool lower;                 /* n is a lower bound */
 };
+/* Store to ROW the next access after *CURSOR (0 at first), in no particular order.  Return false at
+   the end. */
 bool cab_values_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_values_row *row);
+/* Store to VALUE the next value of any access after *CURSOR (0 at first), in no particular order.
+   Return false at the end. */
 bool cab_values_value_next (const struct cab_arena *arena, uint64_t *cursor,
 			    struct cab_values_value *value);
 

@@ -1,12 +1,13 @@
-/* blocks.c - see blocks.h.
+/* blocks.c - an ordered map of live blocks, see blocks.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/blocks.h"
 
 #define LEAST 256
-#define DEPTH 256  /* of a tree of 2^32 blocks, with a wide margin: deeper is a damaged state */
+#define DEPTH 256  /* a tree of 2^32 blocks is shallower than this by a wide margin; a deeper one is
+		      a damaged state */
 
-/* A field of a node, as cab_undo_put wants it. */
+/* The offset in the arena of FIELD of node INDEX, as cab_undo_put takes it. */
 #define FIELD(index, field) (node_offset (c->arena, at, index) + offsetof (struct cab_block, field))
 
 static struct cab_blocks *
@@ -15,7 +16,7 @@ blocks_of (const struct cab_arena *arena, uint64_t at)
   return (struct cab_blocks *) (arena->base + at);
 }
 
-/* Node INDEX, or null for 0 and for what is none. */
+/* Return node INDEX, or null for 0 and for an index that is beyond the table. */
 static const struct cab_block *
 node (const struct cab_arena *arena, uint64_t at, uint64_t index)
 {
@@ -25,6 +26,8 @@ node (const struct cab_arena *arena, uint64_t at, uint64_t index)
   return (const struct cab_block *) cab_space_elements (arena, b->nodes) + index;
 }
 
+/* Return the offset in the arena of node INDEX, or one that cab_undo_put refuses if there is
+   none. */
 static uint64_t
 node_offset (const struct cab_arena *arena, uint64_t at, uint64_t index)
 {
@@ -32,12 +35,15 @@ node_offset (const struct cab_arena *arena, uint64_t at, uint64_t index)
   return n ? (uint64_t) ((const unsigned char *) n - arena->base) : UINT64_MAX - 7 - sizeof *n;
 }
 
+/* Return the priority of N in the treap: a hash of its start, so that it needs no word of its
+   own. */
 static uint64_t
 priority (const struct cab_block *n)
 {
   return cab_space_hash (n->start, n->start >> 32, 7);
 }
 
+/* Return true if A belongs above B in the treap. */
 static bool
 goes_above (const struct cab_block *a, const struct cab_block *b)
 {
@@ -45,8 +51,8 @@ goes_above (const struct cab_block *a, const struct cab_block *b)
   return x != y ? x > y : a->start < b->start;
 }
 
-/* The block that begins last of those that hold ADDRESS, below INDEX.  That takes two ways down;
-   *STEPS is what is left of them. */
+/* Return the block that begins last of those that hold ADDRESS, in the subtree INDEX; null if there
+   is none.  The search takes at most two ways down; *STEPS is what is left of them. */
 static const struct cab_block *
 find (const struct cab_arena *arena, uint64_t at, uint64_t index, uint64_t address, int *steps)
 {
@@ -73,7 +79,7 @@ find_from_root (const struct cab_arena *arena, uint64_t at, uint64_t address)
   return find (arena, at, blocks_of (arena, at)->root, address, &steps);
 }
 
-/* The least start that is >= START, or UINT64_MAX. */
+/* Return the least start that is >= START, or UINT64_MAX. */
 static uint64_t
 next_start (const struct cab_arena *arena, uint64_t at, uint64_t start)
 {
@@ -96,7 +102,7 @@ cab_blocks_find (const struct cab_arena *arena, uint64_t at, uint64_t address)
   uint64_t next = next_start (arena, at, address == UINT64_MAX ? address : address + 1);
   if (!n)
     return (struct cab_blocks_range) { address, next, 0 };
-  /* Others may begin, and have ended, between the block's start and the address. */
+  /* Other blocks may begin and end between the block's start and the address. */
   bool alone = next_start (arena, at, n->start + 1) > address;
   return (struct cab_blocks_range) { alone ? n->start : address, next < n->end ? next : n->end,
 				     n->site };
@@ -142,7 +148,7 @@ top_of (const struct cab_arena *arena, uint64_t at, uint64_t index)
   return n ? n->top : 0;
 }
 
-/* The top of INDEX from its children's. */
+/* Compute the top of INDEX from those of its children. */
 static void
 fix_top (struct cab_change *c, uint64_t at, uint64_t index)
 {
@@ -154,7 +160,7 @@ fix_top (struct cab_change *c, uint64_t at, uint64_t index)
   cab_undo_put (c, FIELD (index, top), right > top ? right : top);
 }
 
-/* The tree INDEX in two: what begins before START, and the rest. */
+/* Split the tree INDEX into *BELOW, with what begins before START, and *ABOVE, with the rest. */
 static void
 split (struct cab_change *c, uint64_t at, uint64_t index, uint64_t start, int depth,
        uint64_t *below, uint64_t *above)
@@ -180,7 +186,7 @@ split (struct cab_change *c, uint64_t at, uint64_t index, uint64_t start, int de
   fix_top (c, at, index);
 }
 
-/* One tree of two, of which the first ends where the second begins. */
+/* Join two trees, of which all of BELOW begins before all of ABOVE.  Return the root. */
 static uint64_t
 join (struct cab_change *c, uint64_t at, uint64_t below, uint64_t above, int depth)
 {
@@ -203,7 +209,7 @@ join (struct cab_change *c, uint64_t at, uint64_t below, uint64_t above, int dep
   return top;
 }
 
-/* The tree INDEX with node NEW in it. */
+/* Insert node NEW into the tree INDEX.  Return the root. */
 static uint64_t
 insert (struct cab_change *c, uint64_t at, uint64_t index, uint64_t new, int depth)
 {
@@ -232,7 +238,8 @@ insert (struct cab_change *c, uint64_t at, uint64_t index, uint64_t new, int dep
   return top;
 }
 
-/* The tree INDEX without the node that begins at START, which becomes *GONE. */
+/* Remove the node that begins at START from the tree INDEX, and store it to *GONE.  Return the
+   root. */
 static uint64_t
 cut (struct cab_change *c, uint64_t at, uint64_t index, uint64_t start, int depth, uint64_t *gone)
 {
@@ -259,7 +266,7 @@ put_root (struct cab_change *c, uint64_t at, uint64_t root)
   cab_undo_put (c, at + offsetof (struct cab_blocks, root), root);
 }
 
-/* A node that is not in the tree; 0 where the state is damaged. */
+/* Return a node that is not in the tree; 0 if the state is damaged. */
 static uint64_t
 take_node (struct cab_change *c, uint64_t at)
 {

@@ -1,84 +1,93 @@
-/* blocks.h - which block of memory is an address in?  An ordered map of live blocks.
+/* blocks.h - an ordered map of live blocks, to find the block of memory that an address is in.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Source:     treaps, Seidel and Aragon (Algorithmica 1996), with the greatest end of each subtree,
  *             as interval trees have it.
- * Model:      a block is [start, start + bytes), and a start belongs to one block.  Blocks may lie
+ * Model:      A block is [start, start + bytes), and a start belongs to one block.  Blocks may lie
  *             in others (a pool in a block of malloc's): an address belongs to the one that begins
  *             last.  Time is the order of the calls: memory that is released and allocated again is
  *             another block.
- * Costs:      O(log n) words for each call, expected; an address found in a range that
- *             cab_blocks_find gave is found without a call.
+ * Costs:      O(log n) words for each call, expected; an address in a range that cab_blocks_find
+ *             returned needs no further call.
  * Threads:    as the arena: one at a time.
- * Errors:     changes go through undo.h: what fails is taken back.  The state may come from a file:
- *             indices are checked, and depth is bounded.
+ * Errors:     Changes go through undo.h: what fails is rolled back.  The state may come from a
+ *             file: indices are checked, and depth is bounded.
  */
 #ifndef CAB_BLOCKS_H
 #define CAB_BLOCKS_H
 
 #include "analyses/live/undo.h"
 
-/* Part of a state; all zero: no block.  Offsets of a table, and indices in it, from 1. */
+/* The map, part of a state.  All zero is a map without blocks.  Nodes are indices in the table,
+   from 1; 0 = none. */
 struct cab_blocks
 {
   uint64_t nodes;    /* table of struct cab_block */
-  uint64_t n_nodes;  /* indices that were ever used */
+  uint64_t n_nodes;  /* the greatest index ever used */
   uint64_t root;
-  uint64_t free;     /* nodes to use again, by `left` */
+  uint64_t free;     /* first of the nodes to use again, linked by `left` */
 };
 
+/* One node of the map. */
 struct cab_block
 {
-  uint64_t start, end;   /* end: of an empty block start + 1 */
-  uint64_t bytes, site;  /* as it was allocated */
+  uint64_t start, end;   /* end of an empty block: start + 1 */
+  uint64_t bytes, site;  /* as the caller gave them */
   uint64_t top;          /* the greatest end in this subtree */
   uint64_t left, right;
   uint64_t reserved;
 };
 
-/* For every address in [low, high) the answer is SITE, while the map does not change; 0: no
+/* Every address in [low, high) has the answer SITE, as long as the map does not change; 0: no
    block. */
 struct cab_blocks_range
 {
   uint64_t low, high, site;
 };
 
-/* AT: offset of the struct cab_blocks in the arena. */
+/* Return the block that ADDRESS is in, by its site and a range around ADDRESS with the same answer.
+   In each function AT is the offset of the struct cab_blocks in the arena. */
 struct cab_blocks_range cab_blocks_find (const struct cab_arena *arena, uint64_t at,
 					 uint64_t address);
-/* Is there room for a block more?  Made if need be: before a change begins. */
+/* Make room for one more block, if need be; call it before a change begins.  May move the arena.
+   Return false if there is no room. */
 bool cab_blocks_reserve (struct cab_arena *arena, uint64_t at);
-/* Within a change.  Add a block, where nothing is in the way. */
+/* Add a block within CHANGE.  No other block may be in its way. */
 void cab_blocks_add (struct cab_change *change, uint64_t at, uint64_t start, uint64_t bytes,
 		     uint64_t site);
-/* The block that begins at START goes; false: there is none.  It is copied to BLOCK. */
+/* Remove the block that begins at START within CHANGE, and copy it to BLOCK.  Return false if there
+   is none. */
 bool cab_blocks_remove (struct cab_change *change, uint64_t at, uint64_t start,
 			struct cab_block *block);
-/* A block that cannot live beside one of [START, END): it begins in it, or ends in it.  False:
-   there is none. */
+/* Store to *OTHER the start of a block that cannot live beside one of [START, END), because it
+   begins in it, or holds START and ends before END.  Return false if there is none. */
 bool cab_blocks_in_the_way (const struct cab_arena *arena, uint64_t at, uint64_t start,
 			    uint64_t end, uint64_t *other);
-/* Remove what cannot live beside a block of [START, END), or, INSIDE, what begins there; GONE, if
-   not null, is told of each.  In a sound state each turn takes a block from the map; in another one
-   the change fails. */
+/* Remove within CHANGE the blocks that cannot live beside a block of [START, END), or, if INSIDE,
+   those that begin in it.  GONE, if not null, is called with each.  Each turn takes a block from a
+   sound map; with any other map the change fails. */
 void cab_blocks_clear (struct cab_change *change, uint64_t at, uint64_t start, uint64_t end,
 		       bool inside,
 		       void (*gone) (struct cab_change *change, const struct cab_block *block));
-/* The first block that begins in [START, END). */
+/* Store to *FIRST the start of the first block that begins in [START, END).  Return false if there
+   is none. */
 bool cab_blocks_first (const struct cab_arena *arena, uint64_t at, uint64_t start, uint64_t end,
 		       uint64_t *first);
-/* Does a change of the map alter the word at OFFSET? */
+/* Return true if the word at OFFSET of the arena is one that changes of the map may alter. */
 bool cab_blocks_alters (const struct cab_arena *arena, uint64_t at, uint64_t offset);
-/* Does the log of UNDO say of nothing but words of the map at AT, and those that OWN says may
-   change? */
+/* Return true if each entry of the log of UNDO is a word of the map at AT, or one that OWN allows
+   to change. */
 bool cab_blocks_may_undo (const struct cab_arena *arena, const struct cab_undo *undo, uint64_t at,
 			  bool (*own) (const struct cab_arena *arena, uint64_t offset));
-/* Forget all blocks; no change is under way.  If it is cut off the map is sound, and it is to be
-   called again. */
+/* Forget all blocks.  No change may be under way.  If this is cut off, the map is sound, and this
+   is to be called again. */
 void cab_blocks_empty (struct cab_arena *arena, uint64_t at);
-/* Is it sound, in a state that comes from a file? */
+/* Return true if the map at AT, which may come from a file, has a table within the arena that holds
+   all its nodes. */
 bool cab_blocks_ok (const struct cab_arena *arena, uint64_t at);
 
+/* Return the end of a block of BYTES bytes at START.  An empty block takes one byte; an end that
+   would wrap around is UINT64_MAX. */
 static inline uint64_t
 cab_block_end (uint64_t start, uint64_t bytes)
 {

@@ -1,4 +1,5 @@
-/* choice.c - see choice.h.  The runtime has no stdio.
+/* choice.c - analyses and their arguments as text, see choice.h.  It uses no stdio, which the
+ * runtime does not have.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/choice.h"
@@ -13,7 +14,8 @@ cab_choice_append (char *text, size_t at, size_t bytes, const char *words, size_
   return at;
 }
 
-/* "analysis 'NAME'WHAT". */
+/* Write "analysis 'NAME" and WHAT to DIAG; NAME has at most N bytes.  Return where the text
+   ends. */
 static size_t
 begin_words (struct cab_diag *diag, const char *name, size_t n, const char *what)
 {
@@ -48,7 +50,7 @@ cab_choice_next (const char **list, struct cab_choice *choice, struct cab_diag *
   return 1;
 }
 
-/* Words about KEY, of N bytes, that ANALYSIS does not have. */
+/* Write to DIAG that ANALYSIS has no KEY, of N bytes, and which keys it has.  Return -1. */
 static int
 refuse_key (const struct cab_analysis *analysis, const char *key, size_t n, struct cab_diag *diag)
 {

@@ -17,25 +17,29 @@
 #define CAB_CHOICE_BYTES 1024   /* of a whole list */
 #define CAB_CHOICE_FULL_BYTES (CAB_CHOICE_BYTES + 4096)   /* of one with all arguments filled in */
 
+/* One analysis of a list, with its arguments. */
 struct cab_choice
 {
   char name[256];
   char arguments[512];          /* "" or "key=value:..." */
 };
 
-/* The next one of *LIST, which moves on.  1; 0: there is none left; -1: it is too long. */
+/* Store the next analysis of *LIST to CHOICE, and advance *LIST past it.  Return 1, or 0 if there
+   is none left, or -1 if its name or its arguments are too long. */
 int cab_choice_next (const char **list, struct cab_choice *choice, struct cab_diag *diag);
-/* Does ANALYSIS have a key for each argument of CHOICE?  0, or -1: the words say which there
-   are. */
+/* Return 0 if ANALYSIS has a key for each argument of CHOICE, else -1; the words then say which
+   keys there are. */
 int cab_choice_check (const struct cab_analysis *analysis, const struct cab_choice *choice,
 		      struct cab_diag *diag);
-/* Of "key=value:...": the value of KEY, of *N bytes, or null. */
+/* Return the value that KEY has in ARGUMENTS, "key=value:...", and store its length in bytes to *N;
+   null if KEY is not there. */
 const char *cab_choice_value (const char *arguments, const char *key, size_t *n);
-/* Store the number that KEY has in "key=value:...", if it is there, to *VALUE; false: what is there
-   is no number from LEAST to MOST. */
+/* Store the number that KEY has in ARGUMENTS, "key=value:...", to *VALUE; leave *VALUE as it is if
+   KEY is not there.  Return false if the value is not a number from LEAST to MOST. */
 bool cab_choice_number (const char *arguments, const char *key, uint64_t least, uint64_t most,
 			uint64_t *value);
-/* Append WORDS, N of them at most, to the text of BYTES bytes, behind AT: where it ends now. */
+/* Append at most N bytes of WORDS to TEXT of BYTES bytes, which ends at AT.  Return where it ends
+   now. */
 size_t cab_choice_append (char *text, size_t at, size_t bytes, const char *words, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* chosen.c - see chosen.h.
+/* chosen.c - the analyses of a run, see chosen.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/chosen.h"
@@ -8,7 +8,7 @@
 #include "analyses/live/an_tree.h"
 #include "analyses/live/context.h"
 
-/* What users want to know by another name than that of the analyses that tell it. */
+/* Names of what users want to know, and the analyses that tell it. */
 static const struct
 {
   const char *name, *list;
@@ -73,12 +73,12 @@ cab_chosen_add (struct cab_chosen *chosen, const struct cab_choice *choice, cab_
   return *arguments ? try (a, arguments, diag) : 0;
 }
 
-/* CHOICE, or what its name stands for. */
+/* Add CHOICE, or the analyses that its name stands for.  Return 0, or -1 with words in DIAG. */
 static int
 take_one (struct cab_chosen *chosen, const struct cab_choice *choice, cab_chosen_try *try,
 	  struct cab_diag *diag)
 {
-  static struct cab_choice part;   /* as in cab_chosen_take */
+  static struct cab_choice part;   /* static because it is too large for a small stack */
   size_t i = 0;
   while (i < N_PURPOSES && strcmp (purposes[i].name, choice->name))
     i++;

@@ -1,9 +1,10 @@
-/* chosen.h - the analyses of a run, by the list that it is asked for.
+/* chosen.h - the analyses of a run, from the list that was asked for.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      the runtime chooses by it when the program begins, and the command asks by it whether
- *             the runtime would, before anything runs.  Analyses of the user's own are loaded.
- *             Some names are of a purpose, and stand for the analyses that tell it (`layout').
+ * Model:      The runtime uses it to choose analyses when the program begins, and the command uses
+ *             it to check, before anything runs, that the runtime would accept the list.  Analyses
+ *             of the user's own are loaded.  Some names are those of a purpose, and stand for the
+ *             analyses that serve it (`layout').
  * Shapes:     each analysis once, with its arguments as its states get them (settled).
  * Errors:     0, or -1 with words in DIAG.
  */
@@ -16,11 +17,12 @@
 
 #define CAB_CHOSEN_MOST 8
 
+/* The analyses of a run, in the order in which they were added. */
 struct cab_chosen
 {
   uint32_t n;
-  bool settled;                 /* the list that was given does not say all this by itself: its
-				   names or arguments stand for others */
+  bool settled;                 /* the list that was given does not say all this by itself: some of
+				   its names or arguments stand for others */
   struct
   {
     const struct cab_analysis *analysis;
@@ -28,24 +30,28 @@ struct cab_chosen
   } v[CAB_CHOSEN_MOST];
 };
 
-/* Does ANALYSIS take ARGUMENTS?  Asked of a state that is thrown away, in memory of whoever
-   asks. */
+/* Open a state of ANALYSIS with ARGUMENTS, in memory of the caller's, and throw it away.  Return 0,
+   or -1 with words in DIAG if the analysis does not take them. */
 typedef int cab_chosen_try (const struct cab_analysis *analysis, const char *arguments,
 			    struct cab_diag *diag);
 
-/* Those of the list NAMES (choice.h; null or empty: the default), and the tree, if one of them
-   wants its nodes. */
+/* Fill CHOSEN with the analyses of the list NAMES (choice.h; null or empty: the default), and with
+   the tree if one of them wants its nodes.  TRY checks the arguments of each. */
 int cab_chosen_take (struct cab_chosen *chosen, const char *names, cab_chosen_try *try,
 		     struct cab_diag *diag);
-/* One more; one that is there already, without arguments, changes nothing. */
+/* Add CHOICE to CHOSEN.  An analysis that is there already, given again without arguments, changes
+   nothing. */
 int cab_chosen_add (struct cab_chosen *chosen, const struct cab_choice *choice, cab_chosen_try *try,
 		    struct cab_diag *diag);
+/* Return true if ANALYSIS is in CHOSEN. */
 bool cab_chosen_has (const struct cab_chosen *chosen, const struct cab_analysis *analysis);
 
-/* The list of CHOSEN, with all arguments: profiles have names and arguments as this says them. */
+/* Write the list of CHOSEN, with all arguments, to TEXT of BYTES bytes.  Profiles hold names and
+   arguments in this form. */
 void cab_chosen_text (const struct cab_chosen *chosen, char *text, size_t bytes);
 
-/* -1; the words "analysis 'NAME" WRONG, and all names that there are. */
+/* Write to DIAG "analysis 'NAME" WRONG, and the names that a list may have without files of the
+   user's own.  Return -1. */
 int cab_chosen_refuse (const char *name, const char *wrong, struct cab_diag *diag);
 
 #endif

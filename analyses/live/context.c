@@ -1,12 +1,12 @@
-/* context.c - see context.h.
+/* context.c - give events the tree's node of their activation, see context.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/context.h"
 #include <stdbool.h>
 #include "analyses/live/an_tree.h"
 
-/* How many of the N words at WORDS, up to one that says who is on top, are of kinds that C takes
-   (WANTED), or are of others. */
+/* Return how many of the N words at WORDS, up to one that changes which node is on top, are of
+   kinds that C takes (if WANTED) or of others (if not).  Raw words belong to their header. */
 static size_t
 stretch (const struct cab_context *c, const uint64_t *words, size_t n, bool wanted)
 {
@@ -18,6 +18,7 @@ stretch (const struct cab_context *c, const uint64_t *words, size_t n, bool want
   return i < n ? i : n;
 }
 
+/* Return how many of the N words at WORDS are calls, up to one that is not. */
 static size_t
 calls_in_a_row (const uint64_t *words, size_t n)
 {
@@ -27,6 +28,7 @@ calls_in_a_row (const uint64_t *words, size_t n)
   return i;
 }
 
+/* Give BATCH to the host with NODE as the node of all its events. */
 static void
 give (struct cab_context *c, struct cab_batch *batch, uint32_t node)
 {
@@ -40,6 +42,8 @@ give (struct cab_context *c, struct cab_batch *batch, uint32_t node)
   c->rest (c->host, batch);
 }
 
+/* Decode N words and give what they hold to the host, with NODE as the node of all events but
+   calls.  Return how many words were decoded. */
 static size_t
 take (struct cab_context *c, struct cab_decode *d, const uint64_t *words, size_t n, uint32_t thread,
       uint32_t node)

@@ -1,4 +1,4 @@
-/* lru.c - see lru.h.
+/* lru.c - lines of memory in the order of their last use, see lru.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/lru.h"
@@ -12,6 +12,7 @@ lru_of (const struct cab_arena *arena, uint64_t at)
   return (struct cab_lru *) (arena->base + at);
 }
 
+/* Return how many slots the table in use has. */
 static uint64_t
 capacity_of (const struct cab_arena *arena, const struct cab_lru *lru)
 {
@@ -22,13 +23,14 @@ capacity_of (const struct cab_arena *arena, const struct cab_lru *lru)
    Fenwick tree over the words of bits. */
 struct index
 {
-  uint32_t *places;   /* slot + 1 by the hash of the line, or 0; what its slot does not confirm is
-			 nobody's */
+  uint32_t *places;   /* slot + 1 by the hash of the line, or 0; a place whose slot does not hold
+			 the line is stale */
   uint64_t *bits;
   uint32_t *sums;
   uint64_t capacity;
 };
 
+/* Return how many words the index for CAPACITY slots takes. */
 static uint64_t
 index_words (uint64_t capacity)
 {
@@ -43,7 +45,8 @@ index_of (const struct cab_arena *arena, const struct cab_lru *lru)
 			  (uint32_t *) (words + capacity + capacity / 64), capacity };
 }
 
-/* The place of LINE, or the free one where it belongs, and its slot, or NONE. */
+/* Return the place of LINE, or the free one where it belongs, and store to *SLOT its slot, or
+   NONE. */
 static uint64_t
 find (const struct index *x, const uint64_t *slots, uint64_t line, uint64_t *slot)
 {
@@ -58,7 +61,7 @@ find (const struct index *x, const uint64_t *slots, uint64_t line, uint64_t *slo
   return i;
 }
 
-/* One bit of slot SLOT's word more, or less. */
+/* Flip the bit of SLOT, and add BY, 1 or -1, to the sums over its word. */
 static void
 count (struct index *x, uint64_t slot, uint32_t by)
 {
@@ -68,7 +71,7 @@ count (struct index *x, uint64_t slot, uint32_t by)
     x->sums[k - 1] += by;
 }
 
-/* Slots in use up to SLOT, itself included. */
+/* Return how many slots are in use up to SLOT, itself included. */
 static uint64_t
 in_use (const struct index *x, uint64_t slot)
 {
@@ -78,8 +81,8 @@ in_use (const struct index *x, uint64_t slot)
   return sum;
 }
 
-/* Make what follows from the slots.  A line that stands there twice, in a state that is damaged,
-   has its last one. */
+/* Rebuild all that follows from the slots.  Of a line that has two slots, as in a damaged state,
+   the last one stays. */
 static void
 rebuild (struct cab_arena *arena, uint64_t at)
 {
@@ -125,7 +128,7 @@ cab_lru_leave (struct cab_arena *arena, uint64_t at)
   *(volatile uint64_t *) &lru_of (arena, at)->sure = 1;
 }
 
-/* Slots behind the last one that was given out mean nothing. */
+/* Resetting the number of slots is enough: slots that were not given out have no meaning. */
 void
 cab_lru_empty (struct cab_arena *arena, uint64_t at)
 {
@@ -136,7 +139,7 @@ cab_lru_empty (struct cab_arena *arena, uint64_t at)
   cab_space_order ();
 }
 
-/* Room for the index and the distances of CAPACITY slots. */
+/* Make room for the index and the distances of CAPACITY slots.  Return false if there is none. */
 static bool
 make_index (struct cab_arena *arena, uint64_t at, uint64_t capacity)
 {
@@ -153,7 +156,8 @@ make_index (struct cab_arena *arena, uint64_t at, uint64_t capacity)
   return distances;
 }
 
-/* The table that does not hold becomes one of CAPACITY slots at least. */
+/* Make the table that is not in use have at least CAPACITY slots.  Return false if there is no
+   room. */
 static bool
 make_other (struct cab_arena *arena, uint64_t at, uint64_t capacity)
 {
@@ -167,7 +171,7 @@ make_other (struct cab_arena *arena, uint64_t at, uint64_t capacity)
   return table;
 }
 
-/* Renumber the lines into the other table, the most recent ones if there is not room for all. */
+/* Renumber the lines into the other table; only the most recent ones if it has no room for all. */
 static void
 renumber (struct cab_arena *arena, uint64_t at)
 {

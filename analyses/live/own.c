@@ -1,4 +1,4 @@
-/* own.c - see own.h.  In the runtime, too: no stdio.
+/* own.c - analyses that users bring, see own.h.  The runtime contains it, too, so it uses no stdio.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/own.h"
@@ -21,7 +21,7 @@ cab_own_loading (void)
   return __atomic_load_n (&loading, __ATOMIC_RELAXED);
 }
 
-/* "A: B: C" to DIAG, as far as it fits. */
+/* Write "FILE: WRONG: TODO" to DIAG, as far as it fits.  Return null. */
 static const struct cab_analysis *
 refuse (struct cab_diag *diag, const char *file, const char *wrong, const char *todo)
 {
@@ -34,7 +34,7 @@ refuse (struct cab_diag *diag, const char *file, const char *wrong, const char *
   return NULL;
 }
 
-/* Is ANALYSIS what this cabprof can call?  Null, or why not. */
+/* Return why this cabprof cannot call ANALYSIS, or null if it can. */
 static const char *
 wrong_with (const struct cab_analysis *analysis)
 {
@@ -53,7 +53,7 @@ wrong_with (const struct cab_analysis *analysis)
   return NULL;
 }
 
-/* The file of NAME, if need be in PATH; null: there is none. */
+/* Return the file of NAME, which may be stored in PATH; null if there is none. */
 static const char *
 file_of (const char *name, char path[PATH_BYTES])
 {
@@ -76,6 +76,7 @@ file_of (const char *name, char path[PATH_BYTES])
   return NULL;
 }
 
+/* Load FILE.  Return its analysis, or null with words in DIAG. */
 #ifdef CAB_STATIC
 static const struct cab_analysis *
 open_file (const char *file, struct cab_diag *diag)

@@ -1,11 +1,11 @@
 /* redo.h - changes of a few words of a state that happen all or not at all, whenever the process
- * dies; cheaper than undo.h where they are few.
+ * dies; cheaper than undo.h where the words are few.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      the new values are written to a list first; one store of its length makes the change;
- *             then the words are stored.  Of a process that died in between, whoever goes on with
- *             the state stores them again (cab_redo_settle), and whoever reads it sees the list
- *             (cab_redo_overlay).
+ * Model:      A change first writes its new values to a list.  One store of the list's length
+ *             commits the change; then the words are stored.  If the process dies between these
+ *             steps, whoever continues with the state stores the words again (cab_redo_settle), and
+ *             whoever only reads the state applies the list to a copy (cab_redo_overlay).
  * Threads:    as the arena: one at a time.
  */
 #ifndef CAB_REDO_H
@@ -16,7 +16,7 @@
 
 #define CAB_REDO_MOST 16
 
-/* Part of a state; all zero: empty. */
+/* The list of one change, part of a state.  All zero is an empty list. */
 struct cab_redo
 {
   uint64_t n;
@@ -26,8 +26,8 @@ struct cab_redo
   } entry[CAB_REDO_MOST];
 };
 
-/* A change of at most CAB_REDO_MOST words that is being put together; the arena may not move
-   meanwhile. */
+/* A change of at most CAB_REDO_MOST words that is being put together.  The arena may not move
+   before cab_redo_end. */
 struct cab_redo_list
 {
   struct cab_arena *arena;
@@ -35,12 +35,16 @@ struct cab_redo_list
   unsigned n;
 };
 
+/* Begin a change of the state in ARENA whose struct cab_redo is at offset AT.  Its list must be
+   empty. */
 static inline struct cab_redo_list
 cab_redo_begin (struct cab_arena *arena, uint64_t at)
 {
   return (struct cab_redo_list) { arena, (struct cab_redo *) (arena->base + at), 0 };
 }
 
+/* Add to LIST that WORD, which lies in the arena, becomes VALUE.  WORD itself stays as it is until
+   cab_redo_end. */
 static inline void
 cab_redo_put (struct cab_redo_list *list, const uint64_t *word, uint64_t value)
 {
@@ -48,7 +52,8 @@ cab_redo_put (struct cab_redo_list *list, const uint64_t *word, uint64_t value)
   list->redo->entry[list->n++].value = value;
 }
 
-/* The words of a list that is whole; then it is empty. */
+/* Store the words of a list that was committed, and empty the list.  Doing so twice does no
+   harm. */
 static inline void
 cab_redo_settle (struct cab_arena *arena, struct cab_redo *redo)
 {
@@ -59,6 +64,7 @@ cab_redo_settle (struct cab_arena *arena, struct cab_redo *redo)
   cab_space_order ();
 }
 
+/* Commit LIST by storing its length, and store its words. */
 static inline void
 cab_redo_end (struct cab_redo_list *list)
 {
@@ -68,7 +74,7 @@ cab_redo_end (struct cab_redo_list *list)
   cab_redo_settle (list->arena, list->redo);
 }
 
-/* COPY is a copy of the N words at OFFSET: make it what a change that was cut off makes of them. */
+/* Apply a change that was cut off to COPY, a copy of the N words at OFFSET of the arena. */
 static inline void
 cab_redo_overlay (const struct cab_redo *redo, uint64_t offset, uint64_t *copy, uint64_t n)
 {
@@ -77,8 +83,8 @@ cab_redo_overlay (const struct cab_redo *redo, uint64_t offset, uint64_t *copy, 
       copy[(redo->entry[i].offset - offset) / 8] = redo->entry[i].value;
 }
 
-/* Does its length make sense, in a state that comes from a file, and does each entry say of a word
-   that MAY be changed? */
+/* Return true if REDO, which may come from a file, has a possible length, and each of its entries
+   is a word of the arena that MAY allows to change. */
 static inline bool
 cab_redo_ok (const struct cab_arena *arena, const struct cab_redo *redo,
 	     bool (*may) (const struct cab_arena *arena, uint64_t offset))

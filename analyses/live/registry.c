@@ -1,10 +1,10 @@
-/* registry.c - the analyses that cabprof brings, one line each, and those that users bring.
+/* registry.c - the analyses that come with cabprof, one line each, and those that users bring.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include <string.h>
 #include "analyses/live/own.h"
 
-/* In the order of lists and reports. */
+/* The analyses, in the order of lists and reports. */
 #define EACH(one) \
   one (methods) \
   one (calls) \

@@ -1,7 +1,7 @@
-/* space.h - room inside an arena: tables that grow by doubling into new space.
+/* space.h - tables inside an arena that grow by doubling into new space.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a table is a block: a head of 64 bytes with its capacity, then its elements.  A state
+ * Model:      A table is a block: a head of 64 bytes with its capacity, then its elements.  A state
  *             refers to it by the offset of the head; 0 = no table yet.  A table that is full
  *             moves: the new one is filled first, then one 8-byte store makes it the table.  So a
  *             state is whole at every instruction, and the old block is unused space (no more than
@@ -17,21 +17,23 @@
 
 #define CAB_SPACE_ALIGN 64u
 
+/* The head of a table; its elements follow it. */
 struct cab_table_head
 {
   uint64_t capacity;  /* elements */
   uint64_t reserved[7];
 };
 
-/* The stores of a state reach memory in program order; a process that dies leaves exactly those
-   before its last instruction.  So all that an order needs is that the compiler keeps it. */
+/* Keep the compiler from moving stores across this point.  The stores of a state reach memory in
+   program order, and a process that dies leaves exactly those before its last instruction, so no
+   barrier of the processor is needed. */
 static inline void
 cab_space_order (void)
 {
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
 }
 
-/* N events more: always the last store of the row that stands for them. */
+/* Add N events to COUNTER.  This is always the last store for the row that stands for them. */
 static inline void
 cab_space_add (uint64_t *counter, uint64_t n)
 {
@@ -40,31 +42,36 @@ cab_space_add (uint64_t *counter, uint64_t n)
   cab_space_order ();
 }
 
-/* One event more. */
+/* Add one event to COUNTER; see cab_space_add. */
 static inline void
 cab_space_count (uint64_t *counter)
 {
   cab_space_add (counter, 1);
 }
 
+/* Return the head of TABLE, which may not be 0. */
 static inline struct cab_table_head *
 cab_space_head (const struct cab_arena *arena, uint64_t table)
 {
   return (struct cab_table_head *) (arena->base + table);
 }
 
+/* Return the first element of TABLE, or null if TABLE is 0. */
 static inline void *
 cab_space_elements (const struct cab_arena *arena, uint64_t table)
 {
   return table ? arena->base + table + sizeof (struct cab_table_head) : NULL;
 }
 
+/* Return how many elements TABLE has room for; 0 if TABLE is 0. */
 static inline uint64_t
 cab_space_capacity (const struct cab_arena *arena, uint64_t table)
 {
   return table ? cab_space_head (arena, table)->capacity : 0;
 }
 
+/* Make the arena hold at least NEED bytes, by doubling it where that works.  May move the arena.
+   Return 0, or -1 if it cannot grow. */
 static inline int
 cab_space_reserve (struct cab_arena *arena, size_t need)
 {
@@ -76,7 +83,8 @@ cab_space_reserve (struct cab_arena *arena, size_t need)
   return arena->grow && twice != need && arena->grow (arena, need) == 0 ? 0 : -1;
 }
 
-/* New table of CAPACITY zero elements of ELEMENT bytes; its offset, or 0. */
+/* Make a table of CAPACITY zero elements of ELEMENT bytes.  May move the arena.  Return its offset,
+   or 0 if there is no room. */
 static inline uint64_t
 cab_space_table (struct cab_arena *arena, uint64_t capacity, size_t element)
 {
@@ -94,10 +102,10 @@ cab_space_table (struct cab_arena *arena, uint64_t capacity, size_t element)
   return at;
 }
 
-#define CAB_SPACE_PIECE 4096u   /* bytes, as pages have */
+#define CAB_SPACE_PIECE 4096u   /* bytes; the size of a page */
 
-/* The BYTES bytes at FROM to TO, where there are zeros; a piece that is all zero, as many of a
-   table are that has few of its elements, stays untouched there. */
+/* Copy the BYTES bytes at FROM to TO, where there are zeros.  A piece of FROM that is all zero, as
+   a sparse table has many, leaves its piece of TO untouched. */
 static inline void
 cab_space_copy (unsigned char *to, const unsigned char *from, size_t bytes)
 {
@@ -111,7 +119,7 @@ cab_space_copy (unsigned char *to, const unsigned char *from, size_t bytes)
     }
 }
 
-/* Make the BYTES bytes at AT zeros; a piece that is all zero is not stored to. */
+/* Make the BYTES bytes at AT zeros.  A piece that is all zero already is not stored to. */
 static inline void
 cab_space_clear (unsigned char *at, size_t bytes)
 {
@@ -124,8 +132,9 @@ cab_space_clear (unsigned char *at, size_t bytes)
     }
 }
 
-/* Offset of a table with room for element INDEX: TABLE itself, or a larger copy; 0 where there is
-   no room.  The caller stores it. */
+/* Return the offset of a table with room for element INDEX: TABLE itself, or a larger copy of at
+   least LEAST elements.  Return 0 if there is no room.  The caller stores the offset in its state.
+   May move the arena. */
 static inline uint64_t
 cab_space_table_for (struct cab_arena *arena, uint64_t table, uint64_t index, uint64_t least,
 		     size_t element)
@@ -144,7 +153,7 @@ cab_space_table_for (struct cab_arena *arena, uint64_t table, uint64_t index, ui
   return bigger;
 }
 
-/* Does TABLE, which comes from a file, lie within the arena? */
+/* Return nonzero if TABLE, which comes from a file, lies within the arena, or is 0. */
 static inline int
 cab_space_table_ok (const struct cab_arena *arena, uint64_t table, size_t element)
 {
@@ -157,8 +166,8 @@ cab_space_table_ok (const struct cab_arena *arena, uint64_t table, size_t elemen
       <= (arena->used - table - sizeof (struct cab_table_head)) / element;
 }
 
-/* ... and is it a hash table with N elements in use, of a capacity that is a power of two, or none
-   yet? */
+/* Return nonzero if TABLE is sound as cab_space_table_ok says, and can be a hash table with N
+   elements in use: its capacity is a power of two, or 0, and not less than N. */
 static inline int
 cab_space_hash_ok (const struct cab_arena *arena, uint64_t table, uint64_t n, size_t element)
 {
@@ -167,6 +176,7 @@ cab_space_hash_ok (const struct cab_arena *arena, uint64_t table, uint64_t n, si
   return !(capacity & (capacity - 1)) && n <= capacity;
 }
 
+/* Return a 32-bit hash of A, B and C. */
 static inline uint32_t
 cab_space_hash (uint32_t a, uint32_t b, uint32_t c)
 {
@@ -175,7 +185,8 @@ cab_space_hash (uint32_t a, uint32_t b, uint32_t c)
   return (h ^ h >> 32) * UINT64_C (0xff51afd7ed558ccd) >> 32;
 }
 
-/* Does the word at OFFSET of the arena lie in the elements of TABLE, ELEMENT bytes each? */
+/* Return nonzero if the word at OFFSET of the arena lies in the elements of TABLE, of ELEMENT bytes
+   each. */
 static inline int
 cab_space_has (const struct cab_arena *arena, uint64_t table, size_t element, uint64_t offset)
 {
@@ -183,7 +194,8 @@ cab_space_has (const struct cab_arena *arena, uint64_t table, size_t element, ui
   return table && offset >= first && offset - first < cab_space_capacity (arena, table) * element;
 }
 
-/* Does the arena hold a state of BYTES bytes that begins with MAGIC?  For 0: is it not yet open? */
+/* Return nonzero if the arena holds a state of BYTES bytes that begins with MAGIC; for MAGIC 0, if
+   it is not open yet. */
 static inline int
 cab_state_is (const struct cab_arena *arena, size_t bytes, uint32_t magic)
 {
@@ -191,28 +203,32 @@ cab_state_is (const struct cab_arena *arena, size_t bytes, uint32_t magic)
   return found == magic;
 }
 
+/* Return the number that OLD has in MAP, which has N elements; 0 if it is beyond them.  Return OLD
+   itself if MAP is null. */
 static inline uint32_t
 cab_space_mapped (const uint32_t *map, uint32_t n, uint32_t old)
 {
   return map && old < n ? map[old] : map ? 0 : old;
 }
 
-/* states.c.  Words for a refusal (the runtime has no stdio). */
+/* Write to DIAG, if not null, that a state of ANALYSIS is refused because of WHAT.  Return -1. It
+   uses no stdio, which the runtime does not have.  Like the functions below it is in states.c. */
 int cab_state_refuse (struct cab_diag *diag, const char *analysis, const char *what);
-/* Make the arena BYTES zeros but for MAGIC, which is stored last: the state of an analysis that
-   takes no arguments. */
+/* Open the state of an analysis that takes no arguments: BYTES zeros but for MAGIC, which is stored
+   last.  Return 0, or -1 with words in DIAG. */
 int cab_state_open (struct cab_arena *arena, size_t bytes, uint32_t magic, const char *analysis,
 		    const char *arguments, struct cab_diag *diag);
-/* Do N tables of a state, of elements of so many bytes each, keep off each other, and off its first
-   BYTES bytes? */
+/* A table of a state, with elements of ELEMENT bytes. */
 struct cab_state_table
 {
   uint64_t table;
   size_t element;
 };
+/* Return nonzero if none of the N TABLES of a state begins within another one, or within the
+   state's first BYTES bytes. */
 int cab_state_apart (const struct cab_arena *arena, const struct cab_state_table *tables, int n,
 		     size_t bytes);
-/* Sum of N counters. */
+/* Return the sum of N COUNTERS. */
 uint64_t cab_state_sum (const uint64_t *counters, uint64_t n);
 
 #endif

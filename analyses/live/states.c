@@ -3,6 +3,7 @@
  */
 #include "analyses/live/segments.h"
 
+/* Append WORDS to TEXT of SIZE bytes, which ends at AT.  Return where it ends now. */
 static size_t
 append (char *text, size_t at, size_t size, const char *words)
 {

@@ -1,4 +1,4 @@
-/* strangers.c - see strangers.h.
+/* strangers.c - what threads did to memory that they had not allocated, see strangers.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/strangers.h"
@@ -11,13 +11,15 @@ strangers_of (const struct cab_arena *arena, uint64_t at)
   return (struct cab_strangers *) (arena->base + at);
 }
 
+/* Return the address of the row for ADDRESS: that of the 16 bytes, or ADDRESS itself for a
+   block. */
 static uint64_t
 start_of (uint64_t address, uint64_t site)
 {
   return site ? address : address & ~(uint64_t) (CAB_STRANGERS_GRANULE - 1);
 }
 
-/* The row in TABLE, or the free one where it belongs, or null: the table is full. */
+/* Return the row in TABLE, or the free one where it belongs; null if the table is full. */
 static struct cab_stranger *
 probe (const struct cab_arena *arena, uint64_t table, uint64_t address, uint64_t who, uint64_t site)
 {
@@ -50,6 +52,7 @@ double_rows (struct cab_arena *arena, uint64_t at)
   return true;
 }
 
+/* Return true if S may have one more row of the kind that SITE says. */
 static bool
 may_make (const struct cab_strangers *s, uint64_t site)
 {

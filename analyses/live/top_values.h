@@ -2,21 +2,21 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Source:     B. Calder, P. Feller, A. Eustace: Value Profiling (MICRO 1997), the TNV table.
- * Model:      PLACES places, each with a value and how often it came.  The first half is the steady
- *             part, the other half the clearing part. A value that is in the table is counted.  A
- *             new one takes the first free place; if there is none it takes that of the least
- *             frequently used value of the clearing part.  Every so many executions the clearing
- *             part is cleared: the table is sorted by count, its more frequent half is the steady
- *             part from then on, and the other half is free.  So a new value can rise; the paper
- *             wants the interval to be larger than the count of the least frequently used value of
- *             the steady part. From the paper: 50 places in halves, replacement, clearing, the rule
- *             for the interval. Ours: 64 places unless told otherwise; an interval of CAB_TOP_CLEAR
- *             executions, longer where the rule asks for it; no clearing before a value had to
- *             leave, so that a table with room for all values is exact; of equally frequent values
- *             the one in the last place leaves, and one in an earlier place stays before one in a
- *             later place when the table is sorted.
- * Shapes:     values[n], counts[n].  Bit CAB_TOP_LOWER of a count: the value may have come before,
- *             and have left; the count is a lower bound.
+ * Model:      A table has PLACES places, each with a value and how often it occurred.  The first
+ *             half is the steady part, the other half the clearing part.  An occurrence of a value
+ *             that is in the table is counted.  A new value takes the first free place; if there is
+ *             none, it replaces the least frequently used value of the clearing part.  At an
+ *             interval of executions the clearing part is cleared: the table is sorted by count,
+ *             its more frequent half becomes the steady part, and the other half becomes free.  So
+ *             a new value can rise; the paper wants the interval to be larger than the count of the
+ *             least frequently used value of the steady part.  From the paper: 50 places in halves,
+ *             replacement, clearing, the rule for the interval.  Ours: 64 places unless told
+ *             otherwise; an interval of CAB_TOP_CLEAR executions, longer where the rule asks for
+ *             it; no clearing before a value had to leave, so that a table with room for all values
+ *             is exact; of equally frequent values the one in the last place leaves, and one in an
+ *             earlier place stays before one in a later place when the table is sorted.
+ * Shapes:     values[n], counts[n].  Bit CAB_TOP_LOWER of a count: the value may have been in the
+ *             table before, and have left it; the count is a lower bound.
  * Threads:    pure; nothing is changed but what the arrays of `to' hold.
  */
 #ifndef CAB_TOP_VALUES_H
@@ -30,11 +30,13 @@
 #define CAB_TOP_CLEAR 2000u
 #define CAB_TOP_LOWER (UINT64_C (1) << 63)
 
+/* A table, by its arrays; see Shapes. */
 struct cab_top_table
 {
   uint64_t *values, *counts;
 };
 
+/* Return COUNT without the flag CAB_TOP_LOWER. */
 static inline uint64_t
 cab_top_count (uint64_t count)
 {
@@ -62,8 +64,8 @@ cab_top_victim (const struct cab_top_table *table, unsigned places)
   return victim;
 }
 
-/* Return how many executions pass until the next clearing, if CLEAR were asked for, of a table that
-   has a whole steady part. */
+/* Return the interval, in executions, until the next clearing of a table whose steady part is full:
+   CLEAR, which was asked for, or more where the paper's rule wants it. */
 static inline uint64_t
 cab_top_interval (const struct cab_top_table *table, unsigned places, uint64_t clear)
 {

@@ -1,4 +1,4 @@
-/* undo.c - see undo.h.
+/* undo.c - changes of several words of a state, see undo.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/undo.h"
@@ -17,6 +17,7 @@ entries_of (const struct cab_arena *arena, uint64_t at)
   return cab_space_elements (arena, undo_of (arena, at)->log);
 }
 
+/* Return true if there is a word at OFFSET of the arena. */
 static bool
 is_word (const struct cab_arena *arena, uint64_t offset)
 {
@@ -41,7 +42,7 @@ cab_undo_get (const struct cab_change *change, uint64_t offset)
   return is_word (change->arena, offset) ? *word (change->arena, offset) : 0;
 }
 
-/* Room for one entry more. */
+/* Make room for one more entry in the log.  Return false if there is none. */
 static bool
 make_room (struct cab_change *change)
 {

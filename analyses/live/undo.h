@@ -2,15 +2,16 @@
  * dies.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a log in the arena holds the old value of each word that a change has stored to.  A
- *             change ends by one store, which empties the log; a log that is not empty belongs to a
- *             change that was cut off: whoever goes on with the state takes it back first
- *             (cab_undo_settle), and whoever reads it sees the old words (cab_undo_overlay).
- * Use:        what a change needs of new tables is made before it begins: a table that moves within
- *             a change could not be taken back.
+ * Model:      A log in the arena holds the old value of each word that a change has stored to.  One
+ *             store ends the change by emptying the log.  A log that is not empty belongs to a
+ *             change that was cut off: whoever continues with the state rolls it back first
+ *             (cab_undo_settle), and whoever only reads the state sees the old words
+ *             (cab_undo_overlay).
+ * Use:        Tables that a change needs are made before it begins: a table that moves within a
+ *             change could not be rolled back.
  * Threads:    as the arena: one at a time.
- * Errors:     a change that fails in its midst (no room for the log, a state that is damaged) is
- *             taken back as a whole: cab_undo_end says -1.
+ * Errors:     A change that fails before it ends (no room for the log, a state that is damaged) is
+ *             rolled back as a whole: cab_undo_end returns -1.
  */
 #ifndef CAB_UNDO_H
 #define CAB_UNDO_H
@@ -18,13 +19,14 @@
 #include <stdbool.h>
 #include "analyses/live/space.h"
 
-/* Part of a state; all zero: empty. */
+/* The log of one change, part of a state.  All zero is an empty log. */
 struct cab_undo
 {
   uint64_t log;   /* table of struct cab_undo_entry */
   uint64_t n;     /* entries in it */
 };
 
+/* One entry of a log: the word at OFFSET of the arena was OLD before the change. */
 struct cab_undo_entry
 {
   uint64_t offset, old;
@@ -38,20 +40,26 @@ struct cab_change
   bool failed;
 };
 
+/* Begin a change of the state whose struct cab_undo is at offset AT.  Its log must be empty. */
 struct cab_change cab_undo_begin (struct cab_arena *arena, uint64_t at);
-/* The word at OFFSET becomes VALUE.  May move the arena. */
+/* Log the word at OFFSET of the arena and store VALUE to it.  May move the arena.  An OFFSET that
+   is no word of the arena makes the change fail; after a failure this does nothing. */
 void cab_undo_put (struct cab_change *change, uint64_t offset, uint64_t value);
+/* Return the word at OFFSET of the arena as the change has it by now; 0 if OFFSET is no word of
+   it. */
 uint64_t cab_undo_get (const struct cab_change *change, uint64_t offset);
-/* 0, or -1: all is as it was. */
+/* End CHANGE.  Return 0, or -1 if it failed; then every word is as it was before the change. */
 int cab_undo_end (struct cab_change *change);
 
-/* Take back what was cut off. */
+/* Roll back a change that was cut off, if there is one.  AT is the offset of the struct
+   cab_undo. */
 void cab_undo_settle (struct cab_arena *arena, uint64_t at);
-/* COPY is a copy of the N words at OFFSET: make it what they were before a change that was cut
-   off. */
+/* Make COPY, a copy of the N words at OFFSET of the arena, what they were before a change that was
+   cut off. */
 void cab_undo_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy,
 		       uint64_t n);
-/* Is it sound, in a state that comes from a file? */
+/* Return true if the struct cab_undo at AT, which may come from a file, has a log within the arena
+   and no more entries than that holds. */
 bool cab_undo_ok (const struct cab_arena *arena, uint64_t at);
 
 #endif

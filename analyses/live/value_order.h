@@ -2,7 +2,7 @@
  * zero.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a value is 64 bits with a type (enum cab_value_type and flags).  Its rank is an
+ * Model:      A value is 64 bits with a type (enum cab_value_type and flags).  Its rank is an
  *             unsigned number: of two values of one type the greater one has the greater rank.
  *             Bits, parts of wider integers, and NaNs have none.
  * Threads:    pure.
@@ -16,6 +16,7 @@
 #define CAB_VALUE_SIGN (UINT64_C (1) << 63)
 #define CAB_VALUE_SIGN_OF_FLOAT (UINT64_C (1) << 31)
 
+/* Return true if VALUE of TYPE is zero.  Both zeros of a floating-point type are. */
 static inline bool
 cab_value_is_zero (uint64_t value, uint8_t type)
 {
@@ -26,7 +27,8 @@ cab_value_is_zero (uint64_t value, uint8_t type)
       == 0;
 }
 
-/* Return true if differences between values of TYPE mean something. */
+/* Return true if differences between values of TYPE mean something, as those of whole integers
+   do. */
 static inline bool
 cab_value_has_steps (uint8_t type)
 {
@@ -42,7 +44,7 @@ cab_value_rank_bits (uint64_t bits, uint64_t sign)
   return bits & sign ? ~bits & (sign | (sign - 1)) : bits | sign;
 }
 
-/* Store the rank of VALUE to *TO; false: it has none. */
+/* Store the rank of VALUE to *TO.  Return false if it has none; *TO is then without meaning. */
 static inline bool
 cab_value_rank (uint64_t value, uint8_t type, uint64_t *to)
 {

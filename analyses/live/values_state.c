@@ -1,4 +1,4 @@
-/* values_state.c - see values_state.h.
+/* values_state.c - the state of the analysis `values', see values_state.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/values_state.h"
@@ -18,6 +18,8 @@ cab_values_find (const struct cab_arena *arena, uint64_t table, uint64_t key)
   return NULL;
 }
 
+/* Return the entry of VALUE of KEY in TABLE, or the free one where it belongs; null if the table is
+   full. */
 static struct cab_values_entry *
 probe_entry (const struct cab_arena *arena, uint64_t table, uint64_t key, uint64_t value)
 {
@@ -33,7 +35,8 @@ probe_entry (const struct cab_arena *arena, uint64_t table, uint64_t key, uint64
   return NULL;
 }
 
-/* A table of ELEMENT bytes in place of TABLE, twice as large and empty; 0: no room. */
+/* Make an empty table for elements of ELEMENT bytes, twice as large as TABLE, which it is to
+   replace.  Return its offset, or 0 if there is no room. */
 static uint64_t
 larger (struct cab_arena *arena, uint64_t table, size_t element)
 {
@@ -140,7 +143,7 @@ cab_values_table_new (struct cab_arena *arena, unsigned places)
   return first << 16 | places;
 }
 
-/* A copy of the N words at FROM, with what a change that was cut off makes of them. */
+/* Copy the N words at FROM to COPY, with a change that was cut off applied. */
 static void
 read_words (const struct cab_arena *arena, const void *from, void *copy, size_t n)
 {
@@ -166,6 +169,7 @@ cab_values_held_next (const struct cab_arena *arena, uint64_t *cursor, struct ca
   return false;
 }
 
+/* Return how many different strides ROW had. */
 static enum cab_values_stride
 stride_of (const struct cab_values_held *row)
 {
@@ -199,7 +203,8 @@ cab_values_next (const struct cab_arena *arena, uint64_t *cursor, struct cab_val
   return false;
 }
 
-/* Make *TO the value in PLACE of the table of ROW, a copy; false: there is none. */
+/* Store to *TO the value in PLACE of the table of ROW, which is a copy.  Return false if there is
+   none. */
 static bool
 value_in (const struct cab_arena *arena, const struct cab_values_held *row, unsigned place,
 	  struct cab_values_entry *to)
@@ -215,8 +220,9 @@ value_in (const struct cab_arena *arena, const struct cab_values_held *row, unsi
   return true;
 }
 
-#define PLACE_BITS 9   /* of a cursor, the low ones; above them, which row */
+#define PLACE_BITS 9   /* low bits of a cursor that hold the place; those above them hold the row */
 
+/* Store to TO the next value after *CURSOR in the tables of rows.  Return false at their end. */
 static bool
 next_in_tables (const struct cab_arena *arena, uint64_t *cursor, struct cab_values_entry *to)
 {
@@ -259,7 +265,7 @@ cab_values_entry_next (const struct cab_arena *arena, uint64_t *cursor, struct c
   return false;
 }
 
-/* A copy of VALUE of KEY in the hash table; all zero if it is not there. */
+/* Return a copy of the entry of VALUE of KEY in the hash table; all zero if it is not there. */
 static struct cab_values_entry
 entry_before (const struct cab_arena *arena, uint64_t key, uint64_t value)
 {
@@ -271,6 +277,7 @@ entry_before (const struct cab_arena *arena, uint64_t key, uint64_t value)
   return copy;
 }
 
+/* Return true if VALUE is in the table of ROW, with a count. */
 static bool
 is_in_table (const struct cab_arena *arena, const struct cab_values_held *row, uint64_t value)
 {
@@ -309,8 +316,9 @@ cab_values_value_next (const struct cab_arena *arena, uint64_t *cursor, struct c
   return false;
 }
 
-/* Does a change alter the word at OFFSET: one of a row, but not its key, of a table of values, or a
-   count?  What says where one is is looked at when it is used. */
+/* Return true if a change may alter the word at OFFSET: one of a row but its key, a count of an
+   entry, or a word of the pool.  References to tables need no check here, as they are checked at
+   each use. */
 static bool
 may_change (const struct cab_arena *arena, uint64_t offset)
 {

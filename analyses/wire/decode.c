@@ -26,8 +26,8 @@ cab_decode_kind (uint64_t word)
     }
 }
 
-/* The N words at WORDS are rows of B.  They stay where they are while nothing else stands between a
-   batch's rows; else all are gathered in ROWS. */
+/* Add the N words at WORDS as rows of B.  They stay where they are as long as nothing else stands
+   between a batch's rows; otherwise all are gathered in ROWS. */
 static inline void
 add_rows (struct cab_batch *b, uint64_t *rows, const uint64_t *words, uint32_t n)
 {
@@ -52,7 +52,7 @@ add_call (struct cab_decode *d, const uint64_t *word)
     d->n_unregistered++;
 }
 
-/* The N paths of a PACK are put at ROW: what cab_ev_pack_path says of each. */
+/* Put the N paths of a PACK at ROW, each as cab_ev_pack_path returns it. */
 static inline void
 put_pack (uint64_t *row, uint64_t word, unsigned n)
 {
@@ -64,7 +64,7 @@ put_pack (uint64_t *row, uint64_t word, unsigned n)
     row[i] = head | (word >> (shift -= width) & mask);
 }
 
-/* From now on the rows of paths are gathered. */
+/* Gather the rows of paths from now on. */
 static void
 gather_paths (struct cab_decode *d)
 {
@@ -73,8 +73,8 @@ gather_paths (struct cab_decode *d)
   d->path.events = d->path_rows;
 }
 
-/* As many of LIMIT words as tell paths, one after the other, each of a function with a number;
-   fewer where the batch may have no room. */
+/* Take consecutive paths, each of a function with a number, of LIMIT words.  Return how many words
+   were taken; fewer where the batch may have no room. */
 static inline size_t
 take_packs (struct cab_decode *d, const uint64_t *words, size_t limit)
 {
@@ -106,7 +106,7 @@ take_packs (struct cab_decode *d, const uint64_t *words, size_t limit)
   return i;
 }
 
-/* False: the batch has no room for what is in *WORD. */
+/* Add the paths in *WORD.  Return false if the batch has no room for them. */
 static inline bool
 add_path (struct cab_decode *d, const uint64_t *word)
 {
@@ -152,7 +152,8 @@ add_sample (struct cab_decode *d, uint64_t word)
   d->sample_ns[n] = cab_ev_ns (word);
 }
 
-/* Words behind the header at WORDS, as far as they are there. */
+/* Count the words after the header at WORDS, of N words, that belong to it, and return how many
+   they are. */
 static size_t
 raw_words (struct cab_decode *d, const uint64_t *words, size_t n)
 {
@@ -201,14 +202,15 @@ begin (struct cab_decode *d, uint32_t thread)
   cab_decode_access_begin (d);
 }
 
-/* Blocks that hold nothing but calls, or nothing but paths, all of functions with a number: most
-   are so, and need no branch per event. */
+/* The words of a block.  Most blocks hold nothing but calls, or nothing but paths, all of functions
+   with a number, and need no branch per event. */
 #define BLOCK 32u
 
 /* Bit 63 is set if the field of WORD at SHIFT is 0, which no event of a registered function has. */
 #define IS_NONE(word, shift) (((word) & CAB_EV_ID_MASK << (shift)) - (UINT64_C (1) << (shift)))
 
-/* These look at the bits of the kinds by themselves: that takes no branch, and vectors do it. */
+/* Take a block of calls.  This, and the functions below, look at the bits of the kinds by
+   themselves: that takes no branch, and can be vectorized. */
 static inline bool
 take_calls (struct cab_decode *d, const uint64_t *words)
 {
@@ -225,7 +227,7 @@ take_calls (struct cab_decode *d, const uint64_t *words)
   return true;
 }
 
-/* Are the words of a block paths, and none a run? */
+/* Return true if the words of a block are paths, and none is a run. */
 static inline bool
 are_single (const uint64_t *words)
 {
@@ -238,6 +240,7 @@ are_single (const uint64_t *words)
   return !(other & 7 || none >> 63);
 }
 
+/* Take a block of paths, which may be runs. */
 static inline bool
 take_paths (struct cab_decode *d, const uint64_t *words)
 {
@@ -245,7 +248,7 @@ take_paths (struct cab_decode *d, const uint64_t *words)
     return false;
   if (!are_single (words))
     {
-      uint64_t none = 0, other = 0;   /* and RUN, RUN_HIGH: 1100, 1101 */
+      uint64_t none = 0, other = 0;   /* or RUN, RUN_HIGH: 1100, 1101 */
       for (unsigned i = 0; i < BLOCK; i++)
 	{
 	  uint64_t w = words[i];
@@ -260,8 +263,8 @@ take_paths (struct cab_decode *d, const uint64_t *words)
   return true;
 }
 
-/* LIMIT of any N words, and what belongs to the last of them; how many were taken.  Less where a
-   batch is full. */
+/* Decode the first LIMIT of N words, and what belongs to the last of them.  Return how many were
+   taken; less where a batch is full. */
 static size_t
 decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t n)
 {
@@ -308,8 +311,8 @@ decode_words (struct cab_decode *d, const uint64_t *words, size_t limit, size_t 
   return i;
 }
 
-/* How many of N words a batch has room for: those of accesses need none, as their batches say
-   themselves when they are full. */
+/* Return how many of N words a batch has room for.  Those of accesses need none, as their batches
+   end by themselves when they are full; ROOMLESS is the count of these at the start. */
 static inline size_t
 limit_of (const struct cab_decode *d, uint64_t roomless, size_t n)
 {

@@ -8,7 +8,8 @@
 #include "analyses/wire/decode_regions.h"
 #include "analyses/wire/decode_shapes.h"
 
-/* How many accesses an event of R with the raw words WORDS stands for; UINT64_MAX: it is none. */
+/* Return how many accesses an event of R with the raw words WORDS stands for; UINT64_MAX if it is
+   no event of R. */
 static uint64_t
 accesses_in (const struct cab_region *r, const uint64_t *words)
 {
@@ -24,7 +25,7 @@ static const struct cab_decode_place anywhere = { .n = CAB_BATCH_MAX,
 						  .accesses = UINT64_MAX,
 						  .each = UINT64_MAX };
 
-/* Events come to the decoder's own rows; false: there are others in the batch, which ends before
+/* Put events into the decoder's own rows.  Return false if the batch has others, and ends before
    them. */
 static bool
 stay_here (struct cab_decode *d)
@@ -39,11 +40,11 @@ stay_here (struct cab_decode *d)
   return true;
 }
 
-/* Regions and their words that go into a batch. */
+/* The state while regions and their words are taken into a batch. */
 struct taking
 {
   struct cab_region_event *at, *end;
-  uint64_t accesses, most, each;   /* of all, so far and at most; of one event, at most */
+  uint64_t accesses, most, each;   /* of all events, so far and at most; of one event, at most */
 };
 
 static inline struct taking
@@ -54,12 +55,13 @@ begin_taking (struct cab_decode *d)
 			   p->each < UINT64_MAX ? p->each : UINT64_MAX - 1 };
 }
 
-/* Behind those events of WORDS, up to END, that are known to be of regions, and fit. */
+/* Take those events of WORDS, up to END, that are known to be of regions, and fit.  Return where
+   they end. */
 static inline const uint64_t *
 take_known (struct cab_decode *d, struct taking *to, const uint64_t *words, const uint64_t *end)
 {
-  struct taking t = *to;   /* a copy: stores to the batch might change it, for all that the compiler
-			      knows */
+  struct taking t = *to;   /* a copy: as far as the compiler knows, stores to the batch might change
+			      the original */
   const struct cab_decode_seen *seen = d->seen;
   while (words < end && t.at < t.end && t.accesses < t.most)
     {
@@ -81,7 +83,8 @@ take_known (struct cab_decode *d, struct taking *to, const uint64_t *words, cons
   return words;
 }
 
-/* Does the event at WORDS, which have N words, go into the batch as well? */
+/* Take the event at WORDS, which have N words, into the batch.  Return false if it does not go
+   there. */
 static bool __attribute__ ((noinline))
 take_slowly (struct cab_decode *d, struct taking *to, const uint64_t *words, size_t n)
 {
@@ -101,7 +104,7 @@ take_slowly (struct cab_decode *d, struct taking *to, const uint64_t *words, siz
   return true;
 }
 
-/* The same as regions and their words. */
+/* Take consecutive events as regions and their words. */
 static inline size_t
 take_regions (struct cab_decode *d, const uint64_t *words, size_t n)
 {
@@ -125,7 +128,7 @@ take_regions (struct cab_decode *d, const uint64_t *words, size_t n)
   return at - words;
 }
 
-/* The same access by access. */
+/* Take consecutive events access by access. */
 static inline size_t
 take_accesses (struct cab_decode *d, const uint64_t *words, size_t n)
 {
@@ -144,7 +147,7 @@ take_accesses (struct cab_decode *d, const uint64_t *words, size_t n)
   return i;
 }
 
-/* The event under way is a nest's with parts: as many of these as fit. */
+/* Add as many parts as fit of the event in progress, which is a nest's with parts. */
 static void
 add_parts (struct cab_decode *d)
 {
@@ -167,7 +170,7 @@ add_parts (struct cab_decode *d)
   d->ended = cab_decode_pending (d);
 }
 
-/* What fits of an event under way. */
+/* Add what fits of the event in progress. */
 static void
 go_on (struct cab_decode *d)
 {
@@ -177,7 +180,8 @@ go_on (struct cab_decode *d)
     cab_expand_rows (&d->expand, &d->rows);
 }
 
-/* Memory that came, went or moved: there is room for the row. */
+/* Add memory that was allocated, released or moved, for which there is room.  Return false if the
+   event is malformed. */
 static bool
 add_block (struct cab_decode *d, uint64_t header, const uint64_t *raw, unsigned n)
 {
@@ -208,7 +212,7 @@ add_block (struct cab_decode *d, uint64_t header, const uint64_t *raw, unsigned 
   return true;
 }
 
-/* The ACCESS event at WORDS, which have N words, at least that one; there is room for a row. */
+/* Add the ACCESS event at WORDS, which have N words, at least that one; there is room for a row. */
 static void
 add_access (struct cab_decode *d, const uint64_t *words, size_t n)
 {
@@ -247,7 +251,7 @@ add_access (struct cab_decode *d, const uint64_t *words, size_t n)
     }
 }
 
-/* Is the event at WORDS, which have N words, of a nest with parts? */
+/* Return true if the event at WORDS, which have N words, is of a nest with parts. */
 static bool
 has_parts (struct cab_decode *d, const uint64_t *words, size_t n)
 {
@@ -257,20 +261,19 @@ has_parts (struct cab_decode *d, const uint64_t *words, size_t n)
   return r && r->is_parted && cab_ev_words (header) == r->words;
 }
 
-/* May the ACCESS event at WORDS, which have N words, not go into this batch? */
+/* Return true if the ACCESS event at WORDS, which have N words, may not go into this batch. */
 static inline bool
 is_next_batch (struct cab_decode *d, const uint64_t *words, size_t n)
 {
   if (!d->by_region)
-    /* none where shapes are not asked for */
+    /* there are no shapes where they are not asked for */
     return d->rows.n == CAB_BATCH_MAX || d->shapes.n > CAB_BATCH_MAX - CAB_EXPAND_ROWS;
   return cab_decode_told_region (d, words, n) || has_parts (d, words, n)
 	 ? d->rows.n || d->shapes.n >= d->place.n
 	 : d->shapes.n;
 }
 
-/* Nobody wants to know what the N words at WORDS say: those that are events of accesses, in a
-   row. */
+/* Skip and count consecutive ACCESS events of the N words at WORDS, whose contents nobody wants. */
 static size_t
 pass_over (struct cab_decode *d, const uint64_t *words, size_t n)
 {
@@ -290,7 +293,7 @@ pass_over (struct cab_decode *d, const uint64_t *words, size_t n)
   return at - words;
 }
 
-/* Some of N words, that are events of regions, or that nobody asked for. */
+/* Take consecutive events, of N words, that are events of regions, or that nobody asked for. */
 static inline size_t
 take_some (struct cab_decode *d, const uint64_t *words, size_t n)
 {
@@ -308,8 +311,8 @@ cab_decode_access_begin (struct cab_decode *d)
     d->counted[d->used[k].counted].passes = 0;
   d->n_used = 0;
   for (uint32_t k = 0; k < 2; k++)
-    d->counted[k].key += !d->counted[k].key;   /* CLEAR leads there, and may not find itself; nobody
-						  looks for 1 */
+    d->counted[k].key += !d->counted[k].key;   /* CLEAR hashes to these entries, and must not find
+						  itself; no header is 1 */
   d->ended = false;
   d->n_made = 0;
   d->place = d->by_region && d->into ? *d->into : anywhere;
@@ -340,7 +343,7 @@ cab_decode_access (struct cab_decode *d, const uint64_t *words, size_t n)
   return 1 + raw;
 }
 
-/* Row FROM of the accesses becomes row TO. */
+/* Move row FROM of the accesses to row TO. */
 static void
 move_row (struct cab_decode *d, uint32_t to, uint32_t from)
 {
@@ -354,8 +357,8 @@ move_row (struct cab_decode *d, uint32_t to, uint32_t from)
   d->access_other[to] = d->access_other[from];
 }
 
-/* The values of rows make a batch of their own; rows that are nothing but values go from that of
-   accesses. */
+/* Move the values of rows into a batch of their own, and remove rows that are nothing but values
+   from that of accesses. */
 static void
 part_values (struct cab_decode *d)
 {

@@ -45,8 +45,8 @@ cab_decode_read_region (struct cab_decode *d, const struct cab_regions *regions,
 const struct cab_region *
 cab_decode_see_region (struct cab_decode *d, uint64_t header)
 {
-  /* Other kinds have other fields in the place of the function: a number that is none yet would be
-     kept as not known. */
+  /* Other kinds have other fields in the place of the function: a number that does not exist yet
+     would be kept as unknown. */
   const struct cab_region *r = cab_ev_kind (header) == CAB_EV_ACCESS
 			       ? cab_decode_region_of (d, header)
 			       : NULL;

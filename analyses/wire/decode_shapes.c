@@ -6,7 +6,7 @@
 #include "analyses/wire/decode_access.h"
 #include "analyses/wire/decode_regions.h"
 
-/* A row for passes through SHAPE; false: the batch is full. */
+/* Add a row for PASSES passes through SHAPE.  Return false if the batch is full. */
 static inline bool
 add_row (struct cab_decode *d, const struct cab_shape *shape, uint64_t passes)
 {
@@ -19,7 +19,7 @@ add_row (struct cab_decode *d, const struct cab_shape *shape, uint64_t passes)
   return true;
 }
 
-/* A row for what C will count; false: the batch is full. */
+/* Add a row for what C will count.  Return false if the batch is full. */
 static bool __attribute__ ((noinline))
 begin_row (struct cab_decode *d, const struct cab_decode_counted *c)
 {
@@ -30,9 +30,9 @@ begin_row (struct cab_decode *d, const struct cab_decode_counted *c)
   return true;
 }
 
-/* Where events that KEY is for, each of which is passes through SHAPE, are counted.  Null: others
-   of this batch have both its places.  So which keys are counted, and in which rows, depends on the
-   words of the batch alone, and not on what the table has from others before. */
+/* Return where events with KEY, each of which is passes through SHAPE, are counted; null if other
+   keys of this batch have both its entries.  So which keys are counted, and in which rows, depends
+   on the words of the batch alone, and not on what earlier batches left in the table. */
 static struct cab_decode_counted *
 counted_of (struct cab_decode *d, uint64_t key, const struct cab_shape *shape)
 {
@@ -48,7 +48,7 @@ counted_of (struct cab_decode *d, uint64_t key, const struct cab_shape *shape)
   return c;
 }
 
-/* PASSES more through SHAPE by events that KEY is for; false: the batch is full. */
+/* Count PASSES more through SHAPE by events with KEY.  Return false if the batch is full. */
 static bool
 count_passes (struct cab_decode *d, uint64_t key, const struct cab_shape *shape, uint64_t passes)
 {
@@ -61,8 +61,9 @@ count_passes (struct cab_decode *d, uint64_t key, const struct cab_shape *shape,
   return true;
 }
 
-/* Headers are keys where events are a pass each, and nothing else; else their raw words tell, and
-   they are not to be found by their headers alone: no event has that form. */
+/* Return the key of events of R: their header where they are a pass each, and nothing else.
+   Otherwise their raw words are needed, and the key has a form that no header has, so that the
+   header alone does not find it. */
 static inline uint64_t
 key_of (uint64_t header, const struct cab_region *r)
 {
@@ -71,8 +72,8 @@ key_of (uint64_t header, const struct cab_region *r)
 	 : header ^ UINT64_C (0xff) << CAB_EV_ACCESS_FORM_SHIFT;
 }
 
-/* One pass through R, a region with ranges, told by WORDS: these one by one, and the other accesses
-   as a shape; false: the batch is full. */
+/* Count one pass through R, a region with ranges, with the event at WORDS: the ranges one by one,
+   and the other accesses as a shape.  Return false if the batch is full. */
 static bool
 count_ranged (struct cab_decode *d, const uint64_t *words, const struct cab_region *r)
 {
@@ -83,8 +84,8 @@ count_ranged (struct cab_decode *d, const uint64_t *words, const struct cab_regi
   return true;
 }
 
-/* The event at WORDS of R, which has a shape and a count: the parts of its last pass one by one;
-   false: it tells too much, or nothing, or the batch is full. */
+/* Count the event at WORDS of R, which has a shape and a count, and add the parts of its last pass
+   one by one.  Return false if it stands for too much, or nothing, or the batch is full. */
 static bool
 count_loop (struct cab_decode *d, const uint64_t *words, const struct cab_region *r)
 {
@@ -99,8 +100,8 @@ count_loop (struct cab_decode *d, const uint64_t *words, const struct cab_region
   return true;
 }
 
-/* The event at WORDS, if it is of a region with a shape, or one pass through a region with ranges;
-   false: it is not, or the batch is full. */
+/* Count the event at WORDS, if it is of a region with a shape, or one pass through a region with
+   ranges.  Return false if it is not, or the batch is full. */
 static bool __attribute__ ((noinline))
 count_slowly (struct cab_decode *d, const uint64_t *words, size_t n)
 {
@@ -116,7 +117,7 @@ count_slowly (struct cab_decode *d, const uint64_t *words, size_t n)
 				 : count_loop (d, words, r);
 }
 
-/* Where KEY may be counted, in bytes from the first place on. */
+/* Return the offset in bytes of the first entry where KEY may be counted. */
 static inline size_t
 offset_of (uint64_t key)
 {
@@ -125,8 +126,8 @@ offset_of (uint64_t key)
        & -sizeof (struct cab_decode_counted);
 }
 
-/* Behind those events of WORDS, up to END, that are a pass each through regions which are known,
-   and which are counted here; *EVENTS: and these. */
+/* Count those events of WORDS, up to END, that are a pass each through known regions, and whose
+   counters are in the table.  Add their number to *EVENTS, and return where they end. */
 static inline const uint64_t *
 count_known (struct cab_decode *d, const uint64_t *words, const uint64_t *end, size_t *events)
 {
@@ -138,7 +139,8 @@ count_known (struct cab_decode *d, const uint64_t *words, const uint64_t *end, s
       const uint64_t *next = cab_decode_behind (words);
       size_t offset = offset_of (header);
       struct cab_decode_counted *c = (struct cab_decode_counted *) (counted + offset);
-      size_t other = c->key != header;   /* which of its places a header has, nobody foresees */
+      size_t other = c->key != header;   /* no branch: which of its two entries a header has is
+					    unpredictable */
       __asm__ ("" : "+r" (other));
       c = (struct cab_decode_counted *) (counted + (offset ^ other * sizeof *c));
       if (__builtin_expect (c->key != header, 0))

@@ -2,9 +2,9 @@
  * in the batch.
  *
  * Source:     decode_regions.h.
- * Model:      events are counted in place, where a hash of their header leads.  Which rows there
- *             are, and in which order, depends on the words of the batch alone: who reads the ring
- *             of a process that was killed finds the same.
+ * Model:      events are counted in a hash table of their headers.  Which rows a batch has, and in
+ *             which order, depends on the words of the batch alone: the reader of a killed
+ *             process's ring finds the same.
  * Threads:    as the decoder.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
@@ -13,16 +13,16 @@
 
 #include "analyses/wire/decode.h"
 
-/* Words, of the N at WORDS, of events that are whole passes through regions, or little else, in a
-   row. */
+/* Take consecutive events, of the N words at WORDS, that are whole passes through regions, or
+   little else.  Return how many words they have. */
 size_t cab_decode_take_shapes (struct cab_decode *d, const uint64_t *words, size_t n);
 
-/* The event under way, whose header is HEADER, tells whole passes through R, which has a shape:
-   they are counted.  What is left of it comes access by access. */
+/* Count the whole passes through R, which has a shape, of the event in progress, whose header is
+   HEADER.  What is left of it is expanded access by access. */
 void cab_decode_add_shape (struct cab_decode *d, uint64_t header, const struct cab_region *r);
 
-/* The event under way tells an execution of nest R: a row for each of its rows, unless these are
-   too many, or counting takes too long. */
+/* Add a row for each of the rows of nest R, of which the event in progress is an execution, unless
+   these are too many, or counting takes too long. */
 void cab_decode_add_nest (struct cab_decode *d, const struct cab_region *r);
 
 #endif

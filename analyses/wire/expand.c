@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define MOST_ITERATIONS CAB_REGION_PASSES_MAX   /* of all loops of a nest */
-#define MOST_COUNTED (UINT64_C (1) << 32)       /* that are gone through only to count rows */
+#define MOST_COUNTED (UINT64_C (1) << 32)       /* iterations that are run only to count rows */
 
 static void
 begin_nest (struct cab_expand *e, const struct cab_regions *regions, const struct cab_region *r)
@@ -108,7 +108,7 @@ cab_expand_last_part (const struct cab_region *r, const uint64_t *words,
   rows->n = at;
 }
 
-/* N whole passes of access K, at rows that are a pass apart. */
+/* Put N whole passes of access K into rows that are a pass apart. */
 static inline void
 put_column (const struct cab_expand *e, uint32_t k, uint32_t n, struct cab_expand_rows *rows)
 {
@@ -116,7 +116,7 @@ put_column (const struct cab_expand *e, uint32_t k, uint32_t n, struct cab_expan
   uint64_t step = e->words[a->step_word] + a->step, bytes = e->words[a->bytes_word] + a->bytes;
   uint64_t address = e->words[a->word] + a->offset + e->pass * step;
   uint32_t site = e->first_site + a->number, stride = e->n_accesses;
-  put_value (a, e->words, rows->n + k, rows);   /* then there is one pass */
+  put_value (a, e->words, rows->n + k, rows);   /* where there are values, there is one pass */
   for (uint32_t i = 0, at = rows->n + k; i < n; i++, at += stride, address += step)
     {
       rows->address[at] = address;
@@ -126,7 +126,7 @@ put_column (const struct cab_expand *e, uint32_t k, uint32_t n, struct cab_expan
     }
 }
 
-/* As many whole passes as fit; one does. */
+/* Put as many whole passes as fit, at least one. */
 static inline void
 put_passes (struct cab_expand *e, struct cab_expand_rows *rows)
 {
@@ -143,7 +143,7 @@ put_passes (struct cab_expand *e, struct cab_expand_rows *rows)
   e->pass += n;
 }
 
-/* The pass is over, or there is none: what is left? */
+/* After an access or some passes, go on to the next pass, and end the event if nothing is left. */
 static inline void
 settle (struct cab_expand *e)
 {
@@ -171,7 +171,7 @@ put_one (struct cab_expand *e, struct cab_expand_rows *rows)
   rows->n = at + 1;
 }
 
-/* N iterations of a plain loop, which has the counter DEPTH, for access K of OP. */
+/* Put access K of OP for N iterations of a plain loop, whose counter is the innermost one. */
 static inline void
 put_nest_column (const struct cab_expand *e, const struct cab_nest_op *op, uint32_t k, uint32_t n,
 		 struct cab_expand_rows *rows)
@@ -191,8 +191,8 @@ put_nest_column (const struct cab_expand *e, const struct cab_nest_op *op, uint3
     }
 }
 
-/* The rows of OP: as many iterations at once as fit, if nothing else is in the loop; else those of
-   this one, as far as there is room. */
+/* Put the rows of OP: as many iterations at once as fit, if nothing else is in the loop; else those
+   of this one, as far as there is room. */
 static void
 put_nest_rows (struct cab_expand *e, const struct cab_nest_op *op, struct cab_expand_rows *rows)
 {
@@ -224,7 +224,7 @@ put_nest_rows (struct cab_expand *e, const struct cab_nest_op *op, struct cab_ex
     }
 }
 
-/* Go on to the next rows; null: there are none. */
+/* Go on to the next rows and return them; null if there are none. */
 static const struct cab_nest_op *
 next_rows (struct cab_expand *e)
 {
@@ -245,7 +245,8 @@ run_nest (struct cab_expand *e, struct cab_expand_rows *rows)
     put_nest_rows (e, op, rows);
 }
 
-/* Operations FROM to TO happen FACTOR times. */
+/* Add FACTOR to TIMES for each execution of rows in operations FROM to TO.  Return false if the
+   budget does not suffice. */
 static bool
 count_ops (struct cab_expand *e, uint32_t from, uint32_t to, uint64_t factor, uint64_t *times)
 {

@@ -1,7 +1,7 @@
 /* expand.h - from a region's event to the rows of its accesses.
  *
- * Model:      pure, and resumable: what does not fit into a batch comes with the next.  In program
- *             order: whole passes, access by access, then those of the last pass whose parts
+ * Model:      pure, and resumable: what does not fit into a batch goes into the next.  In program
+ *             order: whole passes, access by access, then the accesses of the last pass whose parts
  *             happened.  A nest's operations are run one after the other.
  * Units:      rows.
  * Errors:     none: cab_expand_begin refuses what is no event of the region.  A nest of more
@@ -15,7 +15,7 @@
 #include "analyses/wire/regions.h"
 #include "cabprof/analysis.h"
 
-/* The columns of a batch in the making; N rows are there. */
+/* The columns of a batch under construction, which has N rows so far. */
 struct cab_expand_rows
 {
   uint32_t n;
@@ -33,31 +33,32 @@ struct cab_expand
   uint32_t n_accesses;        /* of the region; 0: nothing is left to do */
   uint32_t first_site;
   uint32_t next;              /* access of this pass */
-  uint32_t part;              /* behind the whole passes, one of the parts below */
-  uint64_t pass, n_passes;    /* this pass; whole ones */
+  uint32_t part;              /* after the whole passes, one of the parts below */
+  uint64_t pass, n_passes;    /* the current pass; the number of whole ones */
   uint64_t words[CAB_ACCESS_WORDS + 1];
   /* Of a nest; else null. */
   const struct cab_nest_op *ops;
   const struct cab_term *terms;
   const struct cab_nest_part *parts;   /* null: it has none */
-  uint32_t op, n_ops;         /* this one, of so many */
-  bool singly;                /* parts: of this iteration of a leaf, each rows are one */
-  bool pauses, paused;        /* parts: the caller wants to know when an iteration is over of a loop
-				 that does the same in each, and is no leaf; one is, and not the
-				 last */
-  /* of the loops around: iterations that are over, of how many */
+  uint32_t op, n_ops;         /* the current one, of how many */
+  bool singly;                /* parts: this iteration of a leaf is given rows by rows */
+  bool pauses, paused;        /* parts: pauses asks to stop after each iteration of a loop that does
+				 the same in each, and is no leaf; paused: such an iteration has
+				 ended, and is not the last */
+  /* Completed iterations of the enclosing loops, and how many each loop has. */
   uint64_t counter[CAB_NEST_LOOPS], times[CAB_NEST_LOOPS];
-  uint64_t budget;            /* of iterations of all loops */
+  uint64_t budget;            /* iterations that are left for all loops together */
 };
 
-/* How often the rows of a nest's event happen, by struct cab_nest_op's row. */
+/* Most rows of a nest that cab_expand_count counts, by struct cab_nest_op's row. */
 #define CAB_EXPAND_ROWS 64u
 
-/* An event with N raw words WORDS of R, which is one of REGIONS.  False: it is none. */
+/* Begin an event of R, which is one of REGIONS, with N raw words WORDS.  Return false if it is no
+   event of R. */
 bool cab_expand_begin (struct cab_expand *e, const struct cab_regions *regions,
 		       const struct cab_region *r, const uint64_t *words, unsigned n);
 
-/* Not the whole passes: others had those. */
+/* Drop the whole passes, which the caller has taken otherwise. */
 static inline void
 cab_expand_last (struct cab_expand *e)
 {
@@ -66,8 +67,8 @@ cab_expand_last (struct cab_expand *e)
     e->n_accesses = 0;
 }
 
-/* The same for one pass through a region that has a shape and a word for each access, whose rows
-   fit: they are added. */
+/* Add the rows of one pass through a region that has a shape and a word for each access.  The rows
+   must fit. */
 static inline void
 cab_expand_once (const struct cab_region *r, const uint64_t *words, struct cab_expand_rows *rows)
 {
@@ -89,26 +90,26 @@ cab_expand_once (const struct cab_region *r, const uint64_t *words, struct cab_e
   rows->n = at + n;
 }
 
-/* One pass through a region with ranges (struct cab_region: ranged), whose rows fit: those of its
-   ranges are added. */
+/* Add the rows of the ranges of one pass through a region with ranges (struct cab_region: ranged).
+   The rows must fit. */
 void cab_expand_ranges (const struct cab_region *r, const uint64_t *words,
 			struct cab_expand_rows *rows);
 
-/* An event of a region with a shape and a count, whose rows fit: those of the parts of its last
-   pass are added. */
+/* Add the rows of the parts of the last pass of an event of a region with a shape and a count. The
+   rows must fit. */
 void cab_expand_last_part (const struct cab_region *r, const uint64_t *words,
 			   struct cab_expand_rows *rows);
 
-/* An event of a nest is under way, of which nothing was told yet: how often do its rows, at most
-   CAB_EXPAND_ROWS, happen?  False: that takes too long. */
+/* Count how often each of at most CAB_EXPAND_ROWS rows of a nest happens, for an event from which
+   no rows have been taken.  Return false if that takes too long. */
 bool cab_expand_count (struct cab_expand *e, uint64_t times[CAB_EXPAND_ROWS]);
 
-/* An event of a nest with parts is under way, of which no rows were told: its next part, an event
-   of PART's region with the raw words WORDS.  False: there is none left, or it has paused. */
+/* Make the next part of an event of a nest with parts, from which no rows have been taken: an event
+   of PART's region with the raw words WORDS.  Return false if none is left, or it has paused. */
 bool cab_expand_part (struct cab_expand *e, const struct cab_nest_part **part,
 		      uint64_t words[CAB_ACCESS_WORDS]);
 
-/* It has paused: this many iterations of that loop are left. */
+/* Return how many iterations are left of the loop at which E has paused. */
 static inline uint64_t
 cab_expand_left (const struct cab_expand *e)
 {
@@ -116,11 +117,12 @@ cab_expand_left (const struct cab_expand *e)
   return e->times[depth] - e->counter[depth] - 1;
 }
 
-/* ... N of them, no more than that, are told otherwise; each takes so much of the BUDGET.  False:
-   that does not reach, and nothing has happened. */
+/* Skip N iterations of the loop at which E has paused, at most cab_expand_left, which the caller
+   has counted otherwise; each takes BUDGET iterations of the budget.  Return false, having changed
+   nothing, if the budget does not suffice. */
 bool cab_expand_skip (struct cab_expand *e, uint64_t n, uint64_t budget);
 
-/* The values of the last rows, those of one pass through R. */
+/* Add the values of the last rows, which are those of one pass through R. */
 void cab_expand_values (const struct cab_region *r, const uint64_t *words,
 			struct cab_expand_rows *rows);
 

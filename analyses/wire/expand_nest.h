@@ -1,5 +1,4 @@
-/* expand_nest.h - what the terms, conditions and loops of a nest are while it is run; for expand*.c
- * alone.
+/* expand_nest.h - the terms, conditions and loops of a nest while it is run; for expand*.c alone.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #ifndef CAB_RT_EXPAND_NEST_H
@@ -7,7 +6,7 @@
 
 #include "analyses/wire/expand.h"
 
-/* What TERM says, DEPTH counters being in force. */
+/* Return the value of T while the first DEPTH counters are in force. */
 static inline uint64_t
 cab_expand_term (const struct cab_expand *e, const struct cab_term *t, unsigned depth)
 {
@@ -17,7 +16,7 @@ cab_expand_term (const struct cab_expand *e, const struct cab_term *t, unsigned 
   return sum;
 }
 
-/* ... in the width of OP, and signed as it is. */
+/* Return the value of T in the width and signedness of OP. */
 static inline uint64_t
 cab_expand_operand (const struct cab_expand *e, const struct cab_nest_op *op,
 		    const struct cab_term *t)
@@ -27,6 +26,7 @@ cab_expand_operand (const struct cab_expand *e, const struct cab_nest_op *op,
   return op->is_signed ? (uint64_t) ((int64_t) high >> unused) : high >> unused;
 }
 
+/* Return true if the condition OP holds. */
 static inline bool
 cab_expand_holds (const struct cab_expand *e, const struct cab_nest_op *op)
 {
@@ -39,7 +39,7 @@ cab_expand_holds (const struct cab_expand *e, const struct cab_nest_op *op)
   return op->is_signed ? (int64_t) left < (int64_t) right : left < right;
 }
 
-/* The loop of OP begins; false: with more iterations than are left. */
+/* Begin the loop of OP.  Return false if it has more iterations than the budget. */
 static inline bool
 cab_expand_begin_loop (struct cab_expand *e, const struct cab_nest_op *op)
 {
@@ -52,8 +52,9 @@ cab_expand_begin_loop (struct cab_expand *e, const struct cab_nest_op *op)
   return true;
 }
 
-/* Go past OP, which is at e->op and no row: into its loop, round it, or past it; into its
-   condition, or past it. */
+/* Step over OP, which is at e->op and no row: a loop is entered, or ends the nest if it exceeds the
+   budget; an end goes back to the loop's first operation or past it; a condition is entered or
+   skipped. */
 static inline void
 cab_expand_step (struct cab_expand *e, const struct cab_nest_op *op)
 {

@@ -3,22 +3,22 @@
  *
  * Model:      conditions are between terms, so what holds in an iteration of a leaf holds for a
  *             stretch of them, whose length is computed.  If all its rows happen, or those of one
- *             part alone, the stretch is one event with so many passes; if none do, it is passed
- *             over.  Else this iteration's parts are events one by one.
+ *             part alone, the stretch is one event with as many passes; if none do, it is skipped.
+ *             Otherwise this iteration's parts are events one by one.
  */
 #include "analyses/wire/expand_nest.h"
 
-#define TAME (INT64_C (1) << 60)   /* terms that are less, either way: neither they nor their
-				      differences overflow */
+#define TAME (INT64_C (1) << 60)   /* terms of a smaller size, of either sign: neither they nor
+				      their differences overflow */
 
-/* A side of a condition: what it is now, and how much it gains in each iteration. */
+/* A side of a condition: its present value, and how much it gains in each iteration. */
 struct side
 {
   int64_t value, step;
 };
 
-/* For how many more iterations does S, of a condition of OP's width and sign, grow or shrink
-   without wrapping?  It need not be the greatest number. */
+/* Return for how many more iterations S, of a condition of OP's width and sign, surely grows or
+   shrinks without wrapping.  It need not be the greatest such number. */
 static uint64_t
 tame (const struct side *s, const struct cab_nest_op *op)
 {
@@ -31,8 +31,8 @@ tame (const struct side *s, const struct cab_nest_op *op)
        : UINT64_MAX;
 }
 
-/* For how many more iterations is DIFFERENCE, which changes by STEP, still less than 0, or still
-   not? */
+/* Return for how many more iterations DIFFERENCE, which changes by STEP, stays less than 0, or
+   stays not less. */
 static uint64_t
 keeps_sign (int64_t difference, int64_t step)
 {
@@ -41,7 +41,8 @@ keeps_sign (int64_t difference, int64_t step)
   return step < 0 ? (uint64_t) difference / -step : UINT64_MAX;
 }
 
-/* ... still 0, or still not? */
+/* Return for how many more iterations DIFFERENCE, which changes by STEP, stays 0, or stays not
+   0. */
 static uint64_t
 keeps_off (int64_t difference, int64_t step)
 {
@@ -58,7 +59,7 @@ side_of (const struct cab_expand *e, const struct cab_nest_op *op, const struct 
   return (struct side) { cab_expand_operand (e, op, t), (int64_t) (step << unused) >> unused };
 }
 
-/* For how many more iterations of its leaf is condition OP surely what it is now? */
+/* Return for how many more iterations of its leaf the condition OP surely stays as it is. */
 static uint64_t
 keeps (const struct cab_expand *e, const struct cab_nest_op *op)
 {
@@ -73,7 +74,7 @@ keeps (const struct cab_expand *e, const struct cab_nest_op *op)
   return most < least ? most : least;
 }
 
-/* Iterations of a leaf, this one and those behind it, in which the same rows happen. */
+/* Iterations of a leaf, this one and those after it, in which the same rows happen. */
 struct stretch
 {
   uint64_t n;
@@ -101,7 +102,7 @@ stretch_of (const struct cab_expand *e, const struct cab_nest_op *leaf)
   return s;
 }
 
-/* Is OP, which comes next, the end of an iteration that the caller wants to know of? */
+/* Return true if OP, which comes next, ends an iteration at which the caller wants to pause. */
 static inline bool
 is_pause (const struct cab_expand *e, const struct cab_nest_op *op)
 {
@@ -120,8 +121,8 @@ cab_expand_skip (struct cab_expand *e, uint64_t n, uint64_t budget)
   return true;
 }
 
-/* Go on to the next rows, or to the next iteration of a leaf, which is told by its loop; null:
-   there is none, or it has paused. */
+/* Go on to the next rows, or to the next iteration of a leaf, for which its loop is returned; null
+   if there is none, or it has paused. */
 static const struct cab_nest_op *
 next_part (struct cab_expand *e)
 {
@@ -147,7 +148,7 @@ next_part (struct cab_expand *e)
   return NULL;
 }
 
-/* The words of P, DEPTH counters being in force, for PASSES passes. */
+/* Make the words of P for PASSES passes, while the first DEPTH counters are in force. */
 static void
 make_words (const struct cab_expand *e, const struct cab_nest_part *p, unsigned depth,
 	    uint64_t passes, uint64_t *words)
@@ -161,8 +162,8 @@ make_words (const struct cab_expand *e, const struct cab_nest_part *p, unsigned 
     words[p->region.count] = passes << 8;
 }
 
-/* An event of LEAF, of as many iterations as can be told by one; null: there are no rows in them,
-   or they are to be told singly. */
+/* Make an event of LEAF for as many iterations as one event can stand for.  Return null if these
+   have no rows, or need an event for each of their rows. */
 static const struct cab_nest_part *
 part_of_leaf (struct cab_expand *e, const struct cab_nest_op *leaf, uint64_t *words)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "analyses/wire/regions.h"
 
-/* The number of N decimal digits at P. */
+/* Store the number of N decimal digits at P in *TO. */
 static bool
 digits (const char *p, size_t n, uint64_t *to)
 {
@@ -27,7 +27,7 @@ number (struct cab_field f, uint64_t most, uint64_t *to)
   return digits (f.text, f.length, to) && *to <= most;
 }
 
-/* A decimal number with or without a sign. */
+/* Store a decimal number with or without a sign in *TO. */
 static bool
 signed_number (struct cab_field f, uint64_t *to)
 {
@@ -44,7 +44,8 @@ is (struct cab_field f, const char *text)
   return f.length == strlen (text) && !memcmp (f.text, text, f.length);
 }
 
-/* F up to character C, which goes as well; what is left stays in F. */
+/* Cut F at the first character C, which is removed.  Return what is before it; the rest stays in
+   F. */
 static struct cab_field
 cut (struct cab_field *f, char c)
 {
@@ -56,7 +57,7 @@ cut (struct cab_field *f, char c)
   return front;
 }
 
-/* wN, a number, or both. */
+/* Parse wN, a number, or both. */
 static bool
 value (struct cab_field f, unsigned words, uint8_t *word, uint64_t *constant)
 {
@@ -75,7 +76,7 @@ value (struct cab_field f, unsigned words, uint8_t *word, uint64_t *constant)
       || signed_number ((struct cab_field) { f.text + end, f.length - end }, constant);
 }
 
-/* A list of steps, for at most DEPTH counters; - and nothing are none. */
+/* Parse a list of steps, for at most DEPTH counters, into TERM; - and an empty list have none. */
 static bool
 steps (struct cab_field f, unsigned words, unsigned depth, struct cab_term *term)
 {
@@ -101,7 +102,7 @@ depends (const struct cab_term *term, unsigned depth)
   return term->step[depth] || term->step_word[depth] != CAB_NO_WORD;
 }
 
-/* Do rows AT lie in all conditions of LOOP, whose operations end at END? */
+/* Return true if rows AT lie in all conditions of LOOP, whose operations end at END. */
 static bool
 is_inmost (const struct cab_nest_op *ops, uint32_t loop, uint32_t at, uint32_t end)
 {
@@ -111,7 +112,7 @@ is_inmost (const struct cab_nest_op *ops, uint32_t loop, uint32_t at, uint32_t e
   return true;
 }
 
-/* Loop AT has ended: if it holds no other, it is a leaf. */
+/* Make loop AT, which has ended, a leaf if it holds no other loop. */
 static void
 settle_leaf (struct cab_nest *nest, uint32_t at)
 {
@@ -132,7 +133,7 @@ settle_leaf (struct cab_nest *nest, uint32_t at)
       }
 }
 
-/* Loop AT has ended: does what belongs to it depend on its counter? */
+/* End loop AT, and note whether what belongs to it depends on its counter. */
 static void
 settle_loop (struct cab_nest *nest, uint32_t at)
 {
@@ -152,7 +153,7 @@ settle_loop (struct cab_nest *nest, uint32_t at)
   nest->depth--;
 }
 
-/* The innermost level that is open ends. */
+/* End the innermost open level. */
 static void
 pop (struct cab_nest *nest)
 {
@@ -162,7 +163,7 @@ pop (struct cab_nest *nest)
   nest->ops[at].target = nest->n_ops;
 }
 
-/* Levels end up to LEVEL, which is open. */
+/* End the levels inside LEVEL, which must be open. */
 static bool
 pop_to (struct cab_nest *nest, uint64_t level)
 {
@@ -218,7 +219,7 @@ cab_nest_level (struct cab_nest *nest, const struct cab_field field[6])
     return false;
   op.depth = nest->depth;
   op.bits = bits;
-  op.is_same = is_loop;   /* so far */
+  op.is_same = is_loop;   /* until an access depends on its counter */
   nest->depth += is_loop;
   nest->open[nest->n_open].level = nest->n_levels++;
   nest->open[nest->n_open++].op = nest->n_ops;
@@ -226,7 +227,8 @@ cab_nest_level (struct cab_nest *nest, const struct cab_field field[6])
   return true;
 }
 
-/* TERM is of an access in all loops that are open: which of them take it elsewhere? */
+/* Note that TERM is of an access in all open loops: those whose counter it depends on do not do the
+   same in each iteration. */
 static void
 note_moves (struct cab_nest *nest, const struct cab_term *term)
 {
@@ -262,7 +264,7 @@ cab_nest_end (struct cab_nest *nest)
     pop (nest);
 }
 
-/* Are A and B, upon DEPTH counters, the same but for a constant? */
+/* Return true if A and B, upon DEPTH counters, are equal except for a constant. */
 static bool
 is_parallel (const struct cab_term *a, const struct cab_term *b, unsigned depth)
 {
@@ -270,7 +272,8 @@ is_parallel (const struct cab_term *a, const struct cab_term *b, unsigned depth)
       && !memcmp (a->step_word, b->step_word, depth);
 }
 
-/* The word of PART for access K of DEPTH counters. */
+/* Find or add the word of PART for access K of DEPTH counters.  Return false if there is no
+   room. */
 static bool
 add_term (struct cab_nest_part *part, const struct cab_term *term, uint32_t k, unsigned depth,
 	  struct cab_region_access *access)
@@ -288,7 +291,8 @@ add_term (struct cab_nest_part *part, const struct cab_term *term, uint32_t k, u
   return true;
 }
 
-/* ... and for its step from pass to pass. */
+/* Find or add the word of PART for ACCESS's step from pass to pass.  Return false if there is no
+   room. */
 static bool
 add_step (struct cab_nest_part *part, uint8_t word, struct cab_region_access *access)
 {

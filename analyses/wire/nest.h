@@ -1,12 +1,12 @@
-/* nest.h - nests of loops, out of a function's record: how the accesses of one event follow each
- * other.
+/* nest.h - nests of loops, out of a function's record: in which order the accesses of one event
+ * happen.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Source:     the R, N and A lines of a nest (include/cabprof/info.h).
  * Model:      pure.  The lines become a program of operations, in program order: rows, loops and
  *             their ends, conditions.  It is made line by line, and run by analyses/wire/expand.c.
- * Units:      a counter is the number of iterations that are over of the loop at that depth, 0
- *             being the outermost.
+ * Units:      a counter is the number of completed iterations of the loop at that depth, 0 being
+ *             the outermost.
  * Ownership:  memory is the caller's.
  * Errors:     the text is hostile: what does not fit is refused.
  */
@@ -18,11 +18,12 @@
 #include <stdint.h>
 #include "cabprof/analysis.h"
 
-#define CAB_NEST_LOOPS 4u    /* in each other */
-#define CAB_NEST_DEPTH 16u   /* levels in each other */
+#define CAB_NEST_LOOPS 4u    /* loops nested in each other */
+#define CAB_NEST_DEPTH 16u   /* levels nested in each other */
 #define CAB_NEST_NONE UINT32_MAX
 
-/* words[word] + base + counter k * (words[step_word[k]] + step[k]), over all k */
+/* The value of a term: words[word] + base + counter k * (words[step_word[k]] + step[k]), over all
+   k. */
 struct cab_term
 {
   uint64_t base, step[CAB_NEST_LOOPS];
@@ -34,57 +35,59 @@ enum cab_nest_what
   CAB_NEST_ROWS,
   CAB_NEST_LOOP,      /* LEFT + 1 iterations */
   CAB_NEST_END,
-  /* LEFT, RIGHT: is it so? */
+  /* Conditions between LEFT and RIGHT. */
   CAB_NEST_LESS, CAB_NEST_LESS_EQUAL, CAB_NEST_EQUAL, CAB_NEST_UNEQUAL
 };
 
 struct cab_nest_op
 {
   uint8_t what;
-  uint8_t depth;      /* of a loop and its end: its counter; of rows: so many counters are in
+  uint8_t depth;      /* of a loop and its end: its counter; of rows: how many counters are in
 			 force */
-  uint8_t bits;       /* of terms */
+  uint8_t bits;       /* width of the terms */
   bool is_signed;
   bool is_plain;      /* a loop with nothing but one operation of rows in it */
-  bool is_leaf;       /* a loop with nothing but rows and conditions in it; rows in such a loop */
-  bool is_fixed;      /* a loop upon whose counter no other loop and no condition depends */
-  bool is_same;       /* ... and no address either: it does the same in each iteration */
-  uint32_t target;    /* of a loop and a condition: the operation behind what belongs to it; of an
+  bool is_leaf;       /* a loop that holds only rows and conditions; rows in such a loop */
+  bool is_fixed;      /* a loop on whose counter no other loop and no condition depends */
+  bool is_same;       /* a fixed loop on whose counter no address depends either: it does the same
+			 in each iteration */
+  uint32_t target;    /* of a loop and a condition: the operation after what belongs to it; of an
 			 end: the first one within */
-  uint32_t first, row;   /* of rows: the first access, in the order of the table; the how manieth
-			    rows of the nest they are */
+  uint32_t first, row;   /* of rows: the first access, in the order of the table; the index of these
+			    rows in the nest */
   uint32_t inmost;       /* of a leaf: the first access of the rows that lie in all its conditions;
 			    CAB_NEST_NONE: there are none */
   struct cab_shape shape;   /* of rows, and of all rows of a leaf, whose first access is `first' */
   struct cab_term left, right;
 };
 
-/* A nest in the making: operations OPS, for which there is room enough: two for each N line, one
-   for each A line. */
+/* A nest under construction.  OPS has room for two operations for each N line, and one for each A
+   line. */
 struct cab_nest
 {
   struct cab_nest_op *ops;
   uint32_t n_ops, n_levels, n_open, depth, n_rows;
-  unsigned words;     /* of the region */
+  unsigned words;     /* raw words of the region */
   struct { uint32_t level, op; } open[CAB_NEST_DEPTH];
 };
 
-/* A text field, not ended. */
+/* A text field, not terminated. */
 struct cab_field
 {
   const char *text;
   size_t length;
 };
 
-/* The words of region; the first operations will stand at OPS. */
+/* Begin a nest of a region with WORDS raw words, whose operations are put at OPS. */
 void cab_nest_begin (struct cab_nest *nest, struct cab_nest_op *ops, unsigned words);
-/* The fields of an N line behind the region: level, parent, how, bits, left, right. */
+/* Add the N line with these fields after the region: level, parent, how, bits, left, right. Return
+   false if it is wrong. */
 bool cab_nest_level (struct cab_nest *nest, const struct cab_field field[6]);
-/* An access of LEVEL, number AT of the table, whose address has its steps in STEPS: to TERM, but
-   for word and base. */
+/* Add an access of LEVEL, number AT of the table, whose address has its steps in STEPS.  Fill TERM
+   except for word and base.  Return false if it is wrong. */
 bool cab_nest_access (struct cab_nest *nest, uint64_t level, uint32_t at, struct cab_field steps,
 		      struct cab_term *term);
-/* No line follows. */
+/* End the nest after its last line. */
 void cab_nest_end (struct cab_nest *nest);
 
 #endif

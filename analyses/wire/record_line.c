@@ -70,7 +70,7 @@ cab_line_signed (const struct cab_record_line *l, int i, uint64_t *to)
   return good;
 }
 
-/* The decimal number from *P on, below UINT32_MAX; *P goes behind its digits. */
+/* Take the decimal number, below UINT32_MAX, at *P, and move *P past its digits. */
 static bool
 take_number (const char **p, const char *end, uint64_t *to)
 {

@@ -1,5 +1,5 @@
-/* record_line.h - the lines of a record (include/cabprof/info.h) and their fields, for those who
- * read it while the program runs.
+/* record_line.h - the lines of a record (include/cabprof/info.h) and their fields, for code that
+ * reads it while the program runs.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      pure.  Nothing is copied: fields point into the text.
@@ -14,7 +14,7 @@
 
 #define CAB_LINE_FIELDS 12
 
-/* A line; its fields once it was split. */
+/* A line; its fields are valid after cab_line_split. */
 struct cab_record_line
 {
   const char *text, *stop;    /* its characters end here */
@@ -24,25 +24,27 @@ struct cab_record_line
   int n;
 };
 
-/* Some numbers of a list: n of them, from `first' on. */
+/* A run of numbers in a list: N of them, beginning with FIRST. */
 struct cab_line_run
 {
   uint32_t first, n;
 };
 
-/* Before the first line of the record at TEXT, which ends at N bytes or at a NUL before.  Before
-   the one at FROM, of a record that ends at END. To the next line; false at the end. */
+/* Return a cursor before the first line of the record at TEXT, which ends after N bytes or at an
+   earlier NUL. */
 struct cab_record_line cab_line_begin (const char *text, size_t n);
 
+/* Return a cursor before the line at FROM, of a record that ends at END. */
 static inline struct cab_record_line
 cab_line_from (const char *from, const char *end)
 {
   return (struct cab_record_line) { .next = from, .end = end };
 }
 
+/* Go to the next line.  Return false at the end of the record. */
 bool cab_line_next (struct cab_record_line *l);
 
-/* What the line tells of: its first field, if that is one letter; else 0. */
+/* Return the kind of the line: its first field, if that is one letter; else 0. */
 static inline char
 cab_line_letter (const struct cab_record_line *l)
 {
@@ -51,22 +53,26 @@ cab_line_letter (const struct cab_record_line *l)
 	 : 0;
 }
 
-/* Its fields, at most MOST: the last one ends at a tab, too. */
+/* Split the line into its fields, at most MOST: the last one ends at a tab, too.  Return L. */
 const struct cab_record_line *cab_line_split (struct cab_record_line *l, int most);
 
-/* The decimal number of N characters at P, up to MOST.  Field I as one; with a sign, or not. */
+/* Store the decimal number of N characters at P in *TO.  Return false if it is none, or above
+   MOST. */
 bool cab_line_digits (const char *p, size_t n, uint64_t most, uint64_t *to);
+/* Store field I, a decimal number up to MOST, in *TO. */
 bool cab_line_number (const struct cab_record_line *l, int i, uint64_t most, uint64_t *to);
+/* Store field I, a decimal number that may have a minus sign, in *TO. */
 bool cab_line_signed (const struct cab_record_line *l, int i, uint64_t *to);
 
-/* The next run, "N" or "N-M", of a list of them, separated by commas, from *P on, which ends at
-   END; *P goes behind it.  False: there is none, or it is mangled. */
+/* Take the next run, "N" or "N-M", from the list of runs, separated by commas, at *P, which ends at
+   END, and move *P past it.  Return false if there is none, or it is malformed. */
 bool cab_line_run (const char **p, const char *end, struct cab_line_run *run);
-/* How many numbers the list of LENGTH characters at P has; UINT64_MAX: it is mangled. */
+/* Return how many numbers the list of LENGTH characters at P has; UINT64_MAX if it is malformed. */
 uint64_t cab_line_runs (const char *p, size_t length);
 
-/* Does character C stand in field I?  Is that TEXT? */
+/* Return true if field I contains character C. */
 bool cab_line_has (const struct cab_record_line *l, int i, char c);
+/* Return true if field I is TEXT. */
 bool cab_line_is (const struct cab_record_line *l, int i, const char *text);
 
 #endif

@@ -11,7 +11,7 @@
 #define P_FIELDS 4
 #define V_FIELDS 3
 
-/* Field I, from character FROM on, as one of WORDS words. */
+/* Parse field I, from character FROM on, as the number of one of WORDS words. */
 static bool
 word (const struct cab_record_line *l, int i, size_t from, unsigned words, uint8_t *to)
 {
@@ -30,7 +30,7 @@ is_dash (const struct cab_record_line *l, int i)
   return l->length[i] == 1 && *l->field[i] == '-';
 }
 
-/* How many accesses the line tells. */
+/* Return how many accesses the line has. */
 static uint64_t
 accesses_of (struct cab_record_line *l, char what)
 {
@@ -39,7 +39,8 @@ accesses_of (struct cab_record_line *l, char what)
   return what == 'A';
 }
 
-/* How much of everything the lines of TEXT tell; false: more than there can be. */
+/* Count how much of everything the lines of TEXT have.  Return false if it is more than there can
+   be. */
 static bool
 measure (struct cab_regions *sizes, const char *text, const char *end)
 {
@@ -95,8 +96,8 @@ place_at (const struct cab_regions *regions, uint64_t i)
   return (struct cab_region_place *) cab_regions_places (regions) + i;
 }
 
-/* That of the region whose number is in field I, an R line having told it; null if there is none
-   such. */
+/* Return the place of the region whose number is in field I, after its R line was found; null if
+   there is none. */
 static struct cab_region_place *
 place_named (const struct cab_regions *regions, const struct cab_record_line *l, int i)
 {
@@ -107,14 +108,14 @@ place_named (const struct cab_regions *regions, const struct cab_record_line *l,
   return place_at (regions, number);
 }
 
-/* Where L stands, as the table has it. */
+/* Return where L begins, as the table stores it. */
 static uint32_t
 line_of (const struct cab_regions *to, const struct cab_record_line *l)
 {
   return l->text - to->text + 1;
 }
 
-/* Before that one. */
+/* Return a cursor before the line that the table stores as LINE. */
 static struct cab_record_line
 lines_from (const struct cab_regions *to, uint32_t line)
 {
@@ -127,7 +128,7 @@ cab_regions_next (struct cab_record_line *l)
   return cab_line_next (l) && cab_line_letter (l) != 'R';
 }
 
-/* R \t region \t words \t count: what an event of it is; false: it is wrong */
+/* Parse R \t region \t words \t count into REGION.  Return false if it is wrong. */
 static bool
 parse_region (struct cab_region *region, const struct cab_record_line *l)
 {
@@ -140,8 +141,8 @@ parse_region (struct cab_region *region, const struct cab_record_line *l)
   return region->is_nest || is_dash (l, 3) || word (l, 3, 0, words, &region->count);
 }
 
-/* Its R line, which has been found, once more, and what is known of its accesses; LINES comes
-   behind it. */
+/* Return the region of the R line of PLACE, which was found before, with what is known of its
+   accesses; LINES is left after that line. */
 static struct cab_region
 region_of (const struct cab_regions *regions, const struct cab_region_place *place,
 	   struct cab_record_line *lines)
@@ -154,7 +155,7 @@ region_of (const struct cab_regions *regions, const struct cab_region_place *pla
   return region;
 }
 
-/* What the flags of an A line say; 0: nothing that is known. */
+/* Return the form that the flags of an A line stand for; 0 if they are unknown. */
 static uint8_t
 form_of (const struct cab_record_line *l)
 {
@@ -168,8 +169,8 @@ form_of (const struct cab_record_line *l)
        : 0;
 }
 
-/* A \t access \t region \t place \t flags \t bytes \t word \t offset \t step \t part \t loop \t
-   name */
+/* Parse A \t access \t region \t place \t flags \t bytes \t word \t offset \t step \t part \t loop
+   \t name */
 static bool
 parse_access (struct cab_region_access *a, const struct cab_region *region,
 	      const struct cab_record_line *l)
@@ -200,7 +201,7 @@ parse_access (struct cab_region_access *a, const struct cab_region *region,
   return is_dash (l, 8) || cab_line_signed (l, 8, &a->step);
 }
 
-/* V \t word \t type, of A, the access before, which is of REGION */
+/* Parse V \t word \t type, of A, the access before, which is of REGION. */
 static bool
 parse_value (struct cab_region_access *a, const struct cab_region *region,
 	     const struct cab_record_line *l)
@@ -216,8 +217,8 @@ parse_value (struct cab_region_access *a, const struct cab_region *region,
   return true;
 }
 
-/* The access of the A line of REGION that *L has come to, and was split at; what a V line behind
-   says, too, which *L goes on to. */
+/* Read the A line of REGION that *L is at, and was split at, into A, and the V line after it, if
+   there is one, to which *L moves. */
 static bool
 read_access (struct cab_region_access *a, const struct cab_region *region,
 	     struct cab_record_line *l)
@@ -228,12 +229,12 @@ read_access (struct cab_region_access *a, const struct cab_region *region,
       || parse_value (a, region, cab_line_split (l, V_FIELDS + 1));
 }
 
-/* What is found of the regions of a table, line by line. */
+/* The state while the regions of a table are found, line by line. */
 struct finding
 {
   struct cab_regions *to;
   struct cab_region_place *place;      /* of the region whose lines these are, or null */
-  struct cab_region region;            /* ... its words, and how often */
+  struct cab_region region;            /* its words and its count */
   uint32_t *line;                      /* of the accesses, by number */
 };
 
@@ -250,7 +251,7 @@ find_region (struct finding *f, const struct cab_record_line *l)
   return !again;
 }
 
-/* Access NUMBER of the region is told by LINE; false: it has been told. */
+/* Note that access NUMBER of the region is at LINE.  Return false if it was found before. */
 static bool
 find_access (struct finding *f, uint64_t number, uint32_t line)
 {
@@ -261,7 +262,7 @@ find_access (struct finding *f, uint64_t number, uint32_t line)
   return true;
 }
 
-/* The region, if field I of L names it. */
+/* Return true if field I of L names the region whose lines these are. */
 static bool
 is_here (const struct finding *f, const struct cab_record_line *l, int i)
 {
@@ -276,7 +277,7 @@ find_told (struct finding *f, const struct cab_record_line *l)
       && find_access (f, number, line_of (f->to, l));
 }
 
-/* P \t region \t access \t of */
+/* Find the accesses of P \t region \t access \t of */
 static bool
 find_path (struct finding *f, const struct cab_record_line *l)
 {
@@ -327,10 +328,9 @@ struct reading
 {
   struct cab_regions *to;
   struct cab_region *region;
-  uint32_t n, most;                    /* accesses so far; that there will be */
-  const struct cab_region_place *other;   /* of the region whose access was the last one to be
-					     copied, or null, */
-  struct cab_region from;              /* ... and that one */
+  uint32_t n, most;                    /* accesses so far; accesses that it will have */
+  const struct cab_region_place *other;   /* of the region whose access was copied last, or null */
+  struct cab_region from;              /* that region */
 };
 
 static bool
@@ -339,7 +339,8 @@ can_have (unsigned words, uint8_t word)
   return word == CAB_NO_WORD || word < words;
 }
 
-/* The region's next access is A; false: a word of it is none of the region's. */
+/* Add A, as number NUMBER, to the region's accesses.  Return false if it does not fit the region:
+   one of its words is none of the region's. */
 static bool
 add_access (struct reading *r, const struct cab_region_access *a, uint32_t number)
 {
@@ -365,8 +366,8 @@ read_told (struct reading *r, struct cab_record_line *l)
   return read_access (&a, r->region, l) && add_access (r, &a, a.number);
 }
 
-/* Access NUMBER of the region, one of several ways that it is on, is access OF, which is told
-   before LINE. */
+/* Add access NUMBER of the region, a copy of access OF, whose A line is before LINE: the same
+   access on another path. */
 static bool
 read_copy (struct reading *r, uint64_t number, uint32_t of, uint32_t line)
 {
@@ -383,7 +384,7 @@ read_copy (struct reading *r, uint64_t number, uint32_t of, uint32_t line)
   return read_access (&a, &r->from, &l) && add_access (r, &a, number);
 }
 
-/* P \t region \t access \t of */
+/* Read P \t region \t access \t of */
 static bool
 read_path (struct reading *r, const struct cab_record_line *l)
 {
@@ -399,7 +400,7 @@ read_path (struct reading *r, const struct cab_record_line *l)
   return good;
 }
 
-/* The region's LINES, and what a decoder wants of them. */
+/* Read the region's LINES, and make what a decoder needs of them. */
 static bool
 read_lines (struct reading *r, struct cab_record_line lines)
 {
@@ -417,7 +418,7 @@ read_lines (struct reading *r, struct cab_record_line lines)
   return !r->region->is_nest || cab_regions_nest (r->to, r->region, lines);
 }
 
-/* No event is of REGION. */
+/* Make REGION one that no event is of. */
 static void
 make_wrong (const struct cab_regions *to, struct cab_region *region)
 {

@@ -11,7 +11,7 @@ field (const struct cab_record_line *l, int i)
   return (struct cab_field) { l->field[i], l->length[i] };
 }
 
-/* A nest, line by line. */
+/* A nest under construction, line by line. */
 struct nests
 {
   struct cab_regions *to;
@@ -26,7 +26,7 @@ part_at (const struct nests *n, uint32_t access)
   return (struct cab_nest_part *) cab_regions_parts (n->to) + access;
 }
 
-/* Make PART of OP, rows or a leaf; false: it would need too many words. */
+/* Make PART of OP, rows or a leaf.  Return false if it would need too many words. */
 static bool
 make_part (const struct nests *n, struct cab_nest_part *part, const struct cab_nest_op *op)
 {
@@ -37,7 +37,7 @@ make_part (const struct nests *n, struct cab_nest_part *part, const struct cab_n
   return made;
 }
 
-/* The rows of OP become a part, or the nest has none. */
+/* Make the rows of OP a part; if that is impossible, the nest has no parts. */
 static void
 part_rows (struct nests *n, const struct cab_nest_op *op)
 {
@@ -47,8 +47,8 @@ part_rows (struct nests *n, const struct cab_nest_op *op)
     cab_region_span (n->to, &part->region);
 }
 
-/* All rows of LEAF become a part, and each of its rows become one with the same words; else each
-   rows become one by themselves. */
+/* Make all rows of LEAF a part, and each of its rows one with the same words; if they cannot share
+   them, make each rows a part by themselves. */
 static void
 part_leaf (struct nests *n, struct cab_nest_op *leaf)
 {
@@ -71,7 +71,7 @@ part_leaf (struct nests *n, struct cab_nest_op *leaf)
     *part_at (n, leaf->inmost) = whole;
 }
 
-/* What operations have accesses get their shapes. */
+/* Make the shapes of operations that have accesses. */
 static void
 shape_ops (const struct nests *n)
 {
@@ -103,7 +103,7 @@ end_nest (struct nests *n)
       part_leaf (n, op);
 }
 
-/* An A line of a nest, whose access stands in the table. */
+/* Add an A line of a nest, whose access is in the table. */
 static bool
 add_access (struct nests *n, const struct cab_record_line *l)
 {

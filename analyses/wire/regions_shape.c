@@ -1,13 +1,14 @@
-/* regions_shape.c - what a decoder wants to see at once of a region: columns, shapes, spans; see
+/* regions_shape.c - what a decoder needs of a region at once: columns, shapes, spans; see
  * regions_table.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/wire/regions_table.h"
 #include "cabprof/analysis.h"
 
-#define SPANS_MOST 64   /* accesses of a region that has spans: they are sorted one by one */
+#define SPANS_MOST 64   /* accesses of a region that has spans, at most: they are sorted by
+			   insertion */
 
-/* Room for as many as there are accesses. */
+/* Return where the spans are, with room for as many as there are accesses. */
 static struct cab_span *
 spans_of (const struct cab_regions *to)
 {
@@ -31,7 +32,7 @@ cab_region_columns (const struct cab_regions *to)
   return c;
 }
 
-/* The bytes of an access. */
+/* Return the bytes of an access. */
 static struct cab_span
 span_of (const struct cab_region_access *a)
 {
@@ -40,15 +41,15 @@ span_of (const struct cab_region_access *a)
 			     a->word };
 }
 
-/* Does A come behind B, by word and offset? */
+/* Return true if A comes after B, by word and offset. */
 static bool
 is_behind (const struct cab_span *a, const struct cab_span *b)
 {
   return a->word != b->word ? a->word > b->word : (int64_t) a->offset > (int64_t) b->offset;
 }
 
-/* Make SPAN longer, so that NEXT, which does not come before it, lies within; false: it would be
-   too long. */
+/* Make SPAN longer, so that it includes NEXT, which does not begin before it.  Return false if it
+   would be too long. */
 static bool
 takes_in (struct cab_span *span, const struct cab_span *next)
 {
@@ -71,7 +72,7 @@ is_short (const struct cab_region *region)
   return good;
 }
 
-/* The accesses of REGION, briefly, if it is short. */
+/* Store the accesses of REGION as briefs, if it is short. */
 static void
 put_brief (const struct cab_regions *to, struct cab_region *region)
 {
@@ -136,7 +137,7 @@ cab_region_twins (struct cab_region_access *access, uint32_t n)
     }
 }
 
-/* Access A of REGION is row AT of the columns. */
+/* Store access A as row AT of the columns. */
 static void
 put_column (const struct cab_regions *to, const struct cab_region_access *a, uint32_t at)
 {
@@ -148,7 +149,7 @@ put_column (const struct cab_regions *to, const struct cab_region_access *a, uin
   c.word[at] = a->word;
 }
 
-/* The columns of REGION, ranges last; how many are none. */
+/* Store the columns of REGION, ranges last.  Return how many accesses are no ranges. */
 static uint32_t
 put_columns (const struct cab_regions *to, const struct cab_region *region)
 {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      regions.c reads the lines, regions_shape.c makes columns, shapes and spans of what
- *             was read, regions_nest.c what nests have besides.
+ *             was read, regions_nest.c the operations and parts of nests.
  */
 #ifndef CAB_REGIONS_TABLE_H
 #define CAB_REGIONS_TABLE_H
@@ -16,35 +16,37 @@ struct cab_region_columns
   struct cab_region_brief *brief;
   uint64_t *bytes, *offset;
   uint32_t *site;
-  uint32_t *line;             /* by number, not in the table's order: where its A line stands in the
-				 text, plus 1, or CAB_REGION_COPY; 0: it is not told */
+  uint32_t *line;             /* by number, not in the table's order: where its A line begins in the
+				 text, plus 1, or CAB_REGION_COPY; 0: it has no line */
   uint8_t *form, *word;
 };
 #define CAB_REGION_COLUMN_BYTES \
   (sizeof (struct cab_region_brief) + 2 * sizeof (uint64_t) + 2 * sizeof (uint32_t) + 2)
-#define CAB_REGION_COPY UINT32_MAX   /* ... told by a P line */
+#define CAB_REGION_COPY UINT32_MAX   /* the line of an access that a P line has */
 
+/* Return where the columns are. */
 struct cab_region_columns cab_region_columns (const struct cab_regions *to);
 
-/* Columns of REGION, which has all its accesses, and what a decoder wants to see at once.  Its
-   spans, or those of a nest's part. */
+/* Make the columns of REGION, whose accesses have all been read, and what a decoder needs at
+   once. */
 void cab_region_shape (const struct cab_regions *to, struct cab_region *region);
+/* Make the spans of REGION, or of a nest's part. */
 void cab_region_span (const struct cab_regions *to, struct cab_region *region);
-/* ACCESS, N of them, which a pass has together, learn of their twins. */
+/* Find the twins of N accesses at ACCESS, which happen together in a pass. */
 void cab_region_twins (struct cab_region_access *access, uint32_t n);
 
-/* Operations that nests may have: those of the levels and their ends, and of rows. */
+/* Return how many operations nests may have: those of the levels and their ends, and of rows. */
 static inline size_t
 cab_regions_most_ops (const struct cab_regions *to)
 {
   return to->n_levels ? (size_t) 2 * to->n_levels + to->n_accesses : 0;
 }
 
-/* Of REGION, a nest whose accesses are all there, what the lines behind its R line tell, where
-   LINES is; false: they are wrong. */
+/* Make REGION a nest, whose accesses have all been read, from the lines after its R line, where
+   LINES is.  Return false if they are wrong. */
 bool cab_regions_nest (struct cab_regions *to, struct cab_region *region,
 		       struct cab_record_line lines);
-/* To the next line of the region that L is in; false: there is none. */
+/* Go to the next line of the region that L is in.  Return false if there is none. */
 bool cab_regions_next (struct cab_record_line *l);
 
 #endif

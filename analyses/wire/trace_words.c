@@ -4,22 +4,21 @@
 #include "analyses/wire/trace_words.h"
 #include <string.h>
 
-/* Small of either sign to small. */
+/* Fold a difference of either sign, so that small ones become small numbers. */
 static inline uint64_t
 fold (uint64_t difference)
 {
   return difference << 1 ^ (uint64_t) ((int64_t) difference >> 63);
 }
 
-/* Bytes that N needs; 0 for 0. */
+/* Return how many bytes N needs; 0 for 0. */
 static inline unsigned
 length (uint64_t n)
 {
   return (63 ^ __builtin_clzll (n | 1)) / 8 + (n != 0);
 }
 
-/* Eight bytes are stored, and those that count are stepped over: no branch depends on how many they
-   are. */
+/* Store eight bytes, and step over those that count: no branch depends on how many they are. */
 static inline unsigned char *
 put (unsigned char *to, uint64_t n, unsigned bytes)
 {
@@ -27,7 +26,7 @@ put (unsigned char *to, uint64_t n, unsigned bytes)
   return to + bytes;
 }
 
-/* HEADER is none that was foreseen.  How it is told. */
+/* Pack HEADER, which was not predicted.  Return its code. */
 static unsigned
 put_header (struct cab_words *w, uint64_t header, unsigned *place, unsigned char **data)
 {
@@ -55,8 +54,9 @@ put_raw (struct cab_words_slot *slot, uint64_t word, unsigned char **data)
   return stepped ? CAB_WORDS_BY_STEP : code;
 }
 
-/* RAW words of the event whose header is at PLACE and was found as CODE says: four bits for each,
-   from the low ones on, whole bytes an event. */
+/* Pack RAW words of the event whose header is at PLACE and has the code CODE.  Each has four bits
+   of control, from the low ones on, in whole bytes for an event.  Return the end of the control
+   bytes. */
 static inline unsigned char *
 put_event (struct cab_words *w, const uint64_t *words, unsigned raw, unsigned place, unsigned code,
 	   unsigned char *control, unsigned char **data)
@@ -76,8 +76,8 @@ put_event (struct cab_words *w, const uint64_t *words, unsigned raw, unsigned pl
   return put (control, codes, (bits + 4) / 8);
 }
 
-/* The control bytes come first, at most one for each word; so the data is made behind these, and
-   moved when their number is known. */
+/* The control bytes come first, at most one for each word; so the data is written after the room
+   for these, and moved when their number is known. */
 size_t
 cab_words_pack (struct cab_words *w, const uint64_t *words, size_t n, unsigned char *out)
 {

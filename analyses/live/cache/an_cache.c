@@ -1,4 +1,4 @@
-/* an_cache.c - which accesses miss in which cache?  Caches of data, simulated while the program
+/* an_cache.c - which accesses miss in which cache: caches of data, simulated while the program
  * runs.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
@@ -6,7 +6,7 @@
  *             Allocations and releases touch nothing.
  *
  * State: tallies by number of the access, counts of passes by number of the shape, the caches, and
- *        words that are not in them yet.
+ *        words that are not yet in them.
  */
 #include "analyses/live/cache/cache_arguments.h"
 #include "analyses/live/cache/cache_state.h"
@@ -41,7 +41,8 @@ cab_cache_make_tally (struct cab_arena *arena, uint32_t number)
   return tallies;
 }
 
-/* How often access PLACE of shape ID was in passes that are counted, without what was cut off. */
+/* Return how often access PLACE of shape ID was in passes that are counted, without what was cut
+   off. */
 static uint64_t
 read_passes (const struct cab_arena *arena, uint32_t id, uint32_t place)
 {
@@ -57,7 +58,7 @@ read_passes (const struct cab_arena *arena, uint32_t id, uint32_t place)
   return n / CAB_CACHE_PASS + (place < n % CAB_CACHE_PASS);
 }
 
-/* The counters of access NUMBER, without what was cut off. */
+/* Return the counters of access NUMBER, without what was cut off. */
 static struct cab_tally
 read_tally (const struct cab_arena *arena, uint64_t number)
 {
@@ -123,7 +124,7 @@ cab_cache_rows (const struct cab_arena *arena)
   return sum;
 }
 
-/* What is ahead, without what was cut off. */
+/* Return the state's `ahead', without what was cut off. */
 static struct cab_cache_ahead
 read_ahead (const struct cab_arena *arena)
 {
@@ -142,7 +143,7 @@ cache_applied (const struct cab_arena *arena)
   return ahead.n ? ahead.before + ahead.rows : cab_cache_rows (arena);
 }
 
-/* What was cut off is taken back once, and not by each who reads a counter. */
+/* Take back what was cut off once, so that readers of counters need not. */
 static void
 cache_resume (struct cab_arena *arena)
 {
@@ -151,7 +152,7 @@ cache_resume (struct cab_arena *arena)
     cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);
 }
 
-/* What is ahead has been fed before. */
+/* Empty the caches.  What is in `ahead' has been fed before. */
 static void
 cache_begin_thread (struct cab_arena *arena, uint32_t thread)
 {
@@ -168,8 +169,8 @@ cache_carry (struct cab_arena *arena, const struct cab_arena *from, uint32_t thr
     cab_simulate_carry (arena, from, CAB_CACHE_CACHES);
 }
 
-/* What it counts is ahead by one section at most, or behind by one round; or some counters have had
-   rounds that came again, and others not yet. */
+/* Drop what is unfinished: the counts are too high by one section at most, or too low by one round;
+   or some counters have repeated rounds that others do not have yet. */
 static void
 cache_let_go (struct cab_arena *arena)
 {
@@ -183,8 +184,8 @@ cache_lost (const struct cab_arena *arena)
   return cab_cache_state (arena) ? cab_cache_state (arena)->lost : 0;
 }
 
-/* Is OFFSET in TABLE, whose elements have BYTES bytes, and how far in its element?  BYTES: it is
-   not. */
+/* Return how far OFFSET is in its element of TABLE, whose elements have BYTES bytes; BYTES if it is
+   not in TABLE. */
 static uint64_t
 within (const struct cab_arena *arena, uint64_t table, uint64_t offset, uint64_t bytes)
 {
@@ -194,7 +195,7 @@ within (const struct cab_arena *arena, uint64_t table, uint64_t offset, uint64_t
   return is_in ? (offset - first) % bytes : bytes;
 }
 
-/* Does a step change the word at OFFSET? */
+/* Return true if a step may change the word at OFFSET. */
 static bool
 changes (const struct cab_arena *arena, uint64_t offset)
 {
@@ -208,7 +209,7 @@ changes (const struct cab_arena *arena, uint64_t offset)
       || cab_simulate_is_begun (CAB_CACHE_CACHES, offset);
 }
 
-/* Do the tables keep off each other, and off the state itself? */
+/* Return true if the tables overlap neither each other nor the state itself. */
 static bool
 apart (const struct cab_arena *arena)
 {

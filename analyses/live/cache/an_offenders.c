@@ -1,16 +1,16 @@
 /* an_offenders.c - which accesses miss in which cache, in which calling context, to blocks of which
- * allocation?
+ * allocation.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      caches as those of the analysis `cache' (simulate.h), blocks as those of `blocks'
  *             (blocks.h).  A row is what one access did in one context to the blocks that one
  *             allocation made in one context; or what one allocation made in one context.
- * Threads:    each thread has caches and blocks of its own, that begin empty: what another thread
+ * Threads:    each thread has caches and blocks of its own, which begin empty: what another thread
  *             allocated is no block to it.
  *
  * State: a hash table of rows, the caches, and the map of live blocks, whose `site' is the key of
- *        the allocation's row.  An access is a
- * step of the caches, or one counter; an allocation changes several words, all or none (undo.h).
+ *        the allocation's row.  An access is a step of the caches, or one counter; an allocation
+ *        changes several words, all or none (undo.h).
  */
 #include "analyses/live/blocks.h"
 #include "analyses/live/cache/cache_arguments.h"
@@ -21,12 +21,12 @@
 #define MAGIC 0x6f666670u
 #define LEAST 256
 
-/* Key: 1 + the access' or allocation's number, node << 32 above; 0: the row is free. */
+/* A row.  Its key is 1 + the number of the access or allocation, + node << 32; 0 if it is free. */
 struct row
 {
   uint64_t key, block;          /* block: key of the allocation's row, or 0 */
   struct cab_tally tally;
-  uint64_t blocks, bytes;       /* that an allocation made */
+  uint64_t blocks, bytes;       /* of an allocation: what it made */
 };
 
 struct state
@@ -50,7 +50,8 @@ struct feeding
 {
   struct cab_arena *arena;
   struct cab_simulating caches;
-  struct cab_blocks_range range;   /* what is known of blocks; empty: nothing */
+  struct cab_blocks_range range;   /* the addresses around the last one that was looked up, in a
+				      block or between two; empty: none */
 };
 
 static struct state *
@@ -79,7 +80,7 @@ key_of (uint32_t number, uint32_t node)
   return ((uint64_t) node << 32 | number) + 1;
 }
 
-/* The row in TABLE, or the free one where it belongs, or null: the table is full. */
+/* Return the row in TABLE, or the free one where it belongs, or null if the table is full. */
 static struct row *
 probe (const struct cab_arena *arena, uint64_t table, uint64_t key, uint64_t block)
 {
@@ -111,7 +112,7 @@ double_rows (struct cab_arena *arena)
   return true;
 }
 
-/* A new row: it is there once its key stands in it. */
+/* Insert a new row: it exists once its key is stored. */
 static struct row * __attribute__ ((noinline))
 insert (struct cab_arena *arena, uint64_t key, uint64_t block)
 {
@@ -136,7 +137,7 @@ row_of (struct cab_arena *arena, uint64_t key, uint64_t block)
   return row && row->key ? row : insert (arena, key, block);
 }
 
-/* Behind whatever may have moved the arena. */
+/* Begin to feed, again after anything that may have moved the arena. */
 static void
 begin (struct feeding *f, struct cab_arena *arena)
 {
@@ -162,7 +163,7 @@ release (struct cab_change *c, uint64_t start)
     cab_blocks_clear (c, BLOCKS, start, block.end, true, NULL);
 }
 
-/* Row I of BATCH, which is an allocation, a release, or both, as `blocks' takes them. */
+/* Apply row I of BATCH, which is an allocation, a release, or both, as `blocks' takes them. */
 static bool
 apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32_t i, uint64_t key)
 {
@@ -185,7 +186,7 @@ apply_allocation (struct cab_arena *arena, const struct cab_batch *batch, uint32
   return cab_undo_end (&change) == 0;
 }
 
-/* The tally of an access by KEY to ADDRESS, or null: there is no room. */
+/* Return the tally of an access by KEY to ADDRESS, or null if there is no room. */
 static struct cab_tally *
 tally_of (struct feeding *f, uint64_t key, uint64_t address)
 {
@@ -241,7 +242,7 @@ offenders_begin_thread (struct cab_arena *arena, uint32_t thread)
   cab_simulate_empty (arena, CACHES);
 }
 
-/* Row I, without what was cut off. */
+/* Return row I, without what was cut off. */
 static struct row
 read_row (const struct cab_arena *arena, uint64_t i)
 {
@@ -309,21 +310,21 @@ offenders_lost (const struct cab_arena *arena)
   return state_of (arena) ? state_of (arena)->lost : 0;
 }
 
-/* Does an allocation alter the word at OFFSET of a row? */
+/* Return true if an allocation may change the word at OFFSET, one of a row. */
 static bool
 is_row (const struct cab_arena *arena, uint64_t offset)
 {
   return cab_space_has (arena, state_of (arena)->rows, sizeof (struct row), offset);
 }
 
-/* Does a step of the caches change the word at OFFSET? */
+/* Return true if a step of the caches may change the word at OFFSET. */
 static bool
 changes (const struct cab_arena *arena, uint64_t offset)
 {
   return is_row (arena, offset) || cab_simulate_is_begun (CACHES, offset);
 }
 
-/* Do the tables keep off each other, and off the state itself? */
+/* Return true if the tables overlap neither each other nor the state itself. */
 static bool
 apart (const struct cab_arena *arena)
 {
@@ -362,7 +363,7 @@ offenders_check (const struct cab_arena *arena, struct cab_diag *diag)
   return 0;
 }
 
-/* KEY in the terms of MAP; 0: it is not known there. */
+/* Return KEY in the terms of MAP; 0 if it is not known there. */
 static uint64_t
 mapped (uint64_t key, const struct cab_idmap *map)
 {

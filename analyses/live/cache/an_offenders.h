@@ -15,21 +15,23 @@
 
 extern const struct cab_analysis cab_offenders;
 
-/* The next row behind *CURSOR (0 at first), in no order; false at the end.  What one
-   access did in one context to blocks of one allocation in one context, or what one allocation made
-   in one context. */
+/* What one access did in one context to blocks of one allocation in one context, or what one
+   allocation made in one context. */
 struct cab_offenders_row
 {
-  uint32_t number, node;             /* of the access or allocation, 0: of functions whose record
-					was not to be had; its context */
-  bool has_block;                    /* it was in a block: */
+  uint32_t number, node;             /* of the access or allocation, 0: of functions whose record is
+					not available; its context */
+  bool has_block;                    /* the access was in a block of this allocation in this
+					context: */
   uint32_t allocation, allocation_node;
   uint64_t rows, others;             /* as in struct cab_cache_row */
   uint64_t accesses[2], missed[2][CAB_CACHESIM_LEVELS_MAX];
-  uint64_t blocks, bytes;            /* of an allocation: that it made */
+  uint64_t blocks, bytes;            /* of an allocation: what it made */
 };
+/* Store the next row after *CURSOR (0 at first), in no order, in *ROW.  Return false at the end. */
 bool cab_offenders_next (const struct cab_arena *arena, uint64_t *cursor,
 			 struct cab_offenders_row *row);
+/* Store the caches that were simulated in *CONFIG, as cab_cache_config does. */
 bool cab_offenders_config (const struct cab_arena *arena, struct cab_cachesim_config *config);
 
 #endif

@@ -17,7 +17,7 @@ const struct cab_option cab_cache_options[] = {
   { NULL, NULL, NULL }
 };
 
-/* What caches a text asks for. */
+/* The caches that a text asks for. */
 struct wish
 {
   struct cab_cache_geometry d1, l2, ll;
@@ -39,7 +39,8 @@ refuse (struct cab_diag *diag, const char *key, const char *value, size_t n, con
   return -1;
 }
 
-/* A number at *P, with K or M, that ends at END or in front of the character STOP. */
+/* Parse a number at *P, with K or M, that ends at END or before the character STOP, and move *P
+   past it. */
 static bool
 parse_number (const char **p, const char *end, char stop, uint64_t *n)
 {
@@ -54,7 +55,7 @@ parse_number (const char **p, const char *end, char stop, uint64_t *n)
   return stop ? *p < end && *(*p)++ == stop : *p == end;
 }
 
-/* The geometry behind KEY, where it is given. */
+/* Parse the geometry of KEY into G.  Return 1, or 0 if ARGUMENTS do not give it. */
 static int
 parse_cache (const char *arguments, const char *key, struct cab_cache_geometry *g,
 	     struct cab_diag *diag)
@@ -88,7 +89,7 @@ parse_model (const char *arguments, struct wish *wish, struct cab_diag *diag)
 	 : 0;
 }
 
-/* ARGUMENTS over what stands in WISH. */
+/* Parse ARGUMENTS, which replace what WISH has. */
 static int
 parse (const char *arguments, struct wish *wish, struct cab_diag *diag)
 {

@@ -12,15 +12,15 @@
 
 #include "cabprof/cachesim.h"
 
-/* For the `options' of the analysis. */
+/* The `options' of the analysis. */
 extern const struct cab_option cab_cache_options[];
 
-/* As `settle' of struct cab_analysis. */
+/* The `settle' of struct cab_analysis. */
 int cab_cache_settle (const char *arguments, char *full, size_t bytes, struct cab_diag *diag);
-/* ARGUMENTS in CONFIG, which is sound then. */
+/* Parse ARGUMENTS into CONFIG, which is sound afterwards. */
 int cab_cache_configure (const char *arguments, struct cab_cachesim_config *config,
 			 struct cab_diag *diag);
-/* In the order of enum cab_cachesim_model. */
+/* Names of the models, in the order of enum cab_cachesim_model. */
 extern const char *const cab_cache_models[3];
 
 #endif

@@ -1,17 +1,17 @@
-/* cache_commit.c - what was looked up in a section takes effect: see cache_section.h.
+/* cache_commit.c - commit a section that was looked up: see cache_section.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      a section is one step of the caches (live_caches.h), so it happens as a whole or not
  *             at all. Lines that a section has brought to a set of D1, or found there, are those
- *             that were used last, in the order that it knows; behind them come the others that the
- *             set had, in theirs.
+ *             that were used last, in the order that the section's D1 has; after them come the
+ *             others that the set had, in their order.
  */
 #include "analyses/live/cache/cache_section.h"
 #include "analyses/live/cache/live_lines.h"
 
-#define AHEAD 12u    /* misses */
-#define NOTED_MOST (CAB_SECTION_NOTED / 4 * 3)   /* so that one that is not there is soon found not
-						    to be */
+#define AHEAD 12u    /* misses ahead of the current one whose sets are prefetched */
+#define NOTED_MOST (CAB_SECTION_NOTED / 4 * 3)   /* fewer than there are entries, so that a search
+						    for a missing one ends soon */
 #define LINE (UINT64_C (1) << CAB_LIVE_USUAL_LOG2)
 #define IN_ORDER UINT64_C (0xfedcba9876543210)   /* of ways, the one that was used last first */
 
@@ -22,15 +22,15 @@ struct commit
   struct cab_live live;
   struct cab_tally *tallies;
   struct cab_section_noted *noted;
-  uint32_t stamp;                        /* of entries that count */
+  uint32_t stamp;                        /* of entries that are valid */
   unsigned n_noted;
-  unsigned ways;                         /* D1's; and the last bits of a line's number, which tell
-					    its set */
+  unsigned ways;                         /* D1's ways; set_mask: the last bits of a line's number,
+					    which are its set's */
   uint64_t set_mask;
   uint64_t saved[CAB_SECTION_SETS / 64]; /* sets whose order is in the journal, by bits */
 };
 
-/* The order of SET, number NUMBER, may change. */
+/* Save the order of SET, number NUMBER, before it first changes. */
 static inline void
 save_order (struct commit *c, struct cab_live_set *set, uint64_t number)
 {
@@ -41,7 +41,7 @@ save_order (struct commit *c, struct cab_live_set *set, uint64_t number)
   *saved |= bit;
 }
 
-/* Use LINE in D1, which comes in if it was not there; was it? */
+/* Use LINE in D1, and insert it if it was not there.  Return true if it was. */
 static bool __attribute__ ((noinline))
 use (struct commit *c, uint64_t line)
 {
@@ -63,7 +63,7 @@ use (struct commit *c, uint64_t line)
   return found;
 }
 
-/* How R's passes are counted; unknown: that cannot be said. */
+/* Return how R's passes are counted; CAB_CACHE_UNKNOWN if that cannot be determined. */
 static enum cab_cache_how
 know (struct cab_arena *arena, const struct cab_region *r)
 {
@@ -74,15 +74,15 @@ know (struct cab_arena *arena, const struct cab_region *r)
   return how ? how : cab_cache_know (arena, r);
 }
 
-/* So many of them. */
+/* Return how many counters a commit may note. */
 static uint64_t
 most_noted (const struct cab_section *s)
 {
   return s->n_misses < NOTED_MOST ? s->n_misses : NOTED_MOST;
 }
 
-/* Tables of the state that have room for all that SECTION has in caches of so many LEVELS, and for
-   N words more that change; false: there are none. */
+/* Make room in the state's tables for all that section S has in caches of LEVELS, and in the
+   journal for that and N words more.  Return false if there is none. */
 static bool
 make_room (struct cab_arena *arena, const struct cab_section *s, unsigned levels, uint64_t n)
 {
@@ -135,8 +135,8 @@ put_counts (struct commit *c)
     }
 }
 
-/* The counters of misses of M go to the journal, as an entry AT; null: there is no more room for
-   any. */
+/* Save the counters of misses of M in the journal, and enter them at AT.  Return null if no more
+   may be noted. */
 static uint64_t * __attribute__ ((noinline))
 note_missed (struct commit *c, const struct cab_section_miss *m, struct cab_section_noted *at)
 {
@@ -149,7 +149,8 @@ note_missed (struct commit *c, const struct cab_section_miss *m, struct cab_sect
   return missed;
 }
 
-/* ... which they are in then. */
+/* Return the counters of misses of M, which are in the journal afterwards; null if there is no
+   room. */
 static inline uint64_t *
 missed_of (struct commit *c, const struct cab_section_miss *m)
 {
@@ -163,7 +164,7 @@ missed_of (struct commit *c, const struct cab_section_miss *m)
   return c->noted[at].missed;
 }
 
-/* Of an access that missed for sure, or may have: which of its lines go to the levels behind. */
+/* Return which lines of an access that missed, or may have, go to the outer levels. */
 static inline uint64_t
 resolve (struct commit *c, uint64_t address)
 {
@@ -176,7 +177,8 @@ resolve (struct commit *c, uint64_t address)
 							  : flags;
 }
 
-/* An access of M to the line at ADDRESS, as that says; false: there is no room. */
+/* Do an access of M to the line at ADDRESS, whose low bits are its flags.  Return false if there is
+   no room. */
 static bool
 put_miss (struct commit *c, const struct cab_section_miss *m, uint64_t address)
 {
@@ -192,14 +194,14 @@ put_miss (struct commit *c, const struct cab_section_miss *m, uint64_t address)
   return true;
 }
 
-/* From one line of M to the next one. */
+/* Return the distance from one line of M to the next. */
 static inline uint64_t
 step_of (const struct cab_section_miss *m)
 {
   return m->down ? -LINE : LINE;
 }
 
-/* All lines that M comes to. */
+/* Do all accesses of M. */
 static bool
 put_more (struct commit *c, const struct cab_section_miss *m)
 {
@@ -229,7 +231,7 @@ put_any (struct commit *c)
   return true;
 }
 
-/* Misses of M more, in D1 and in the level behind it; false: there is no room. */
+/* Count N misses of M in D1, and N_NEXT in the next level.  Return false if there is no room. */
 static inline bool
 count_missed (struct commit *c, const struct cab_section_miss *m, uint64_t n, uint64_t n_next)
 {
@@ -241,7 +243,7 @@ count_missed (struct commit *c, const struct cab_section_miss *m, uint64_t n, ui
   return true;
 }
 
-/* Is the line at ADDRESS, of an access that was unsure, found in D1 after all? */
+/* Use the line at ADDRESS, of an access that was unsure, in D1.  Return true if it was found. */
 static inline __attribute__ ((always_inline)) bool
 is_found (struct commit *c, struct cab_live_next *next, uint64_t address)
 {
@@ -250,7 +252,7 @@ is_found (struct commit *c, struct cab_live_next *next, uint64_t address)
   return found;
 }
 
-/* put_more of caches that are a pair. */
+/* Do put_more in caches that are a pair. */
 static inline __attribute__ ((always_inline)) bool
 put_lines (struct commit *c, struct cab_live_next *next, const struct cab_section_miss *m)
 {
@@ -267,7 +269,7 @@ put_lines (struct commit *c, struct cab_live_next *next, const struct cab_sectio
   return !n || count_missed (c, m, n, n_next);
 }
 
-/* ... put_miss, of one line. */
+/* Do put_miss for one line in caches that are a pair. */
 static inline __attribute__ ((always_inline)) bool
 put_line (struct commit *c, struct cab_live_next *next, const struct cab_section_miss *m)
 {
@@ -277,7 +279,7 @@ put_line (struct commit *c, struct cab_live_next *next, const struct cab_section
   return count_missed (c, m, 1, !cab_live_next_use (next, address));
 }
 
-/* put_any of caches that are a pair. */
+/* Do put_any in caches that are a pair. */
 static inline __attribute__ ((always_inline)) bool
 put_pairs (struct commit *c, bool usual)
 {
@@ -294,7 +296,7 @@ put_pairs (struct commit *c, bool usual)
 	}
       else if (!(m->more ? put_lines (c, &next, m) : put_line (c, &next, m)))
 	return false;
-      next.n = *next.n_saved;   /* who counts may have added to it */
+      next.n = *next.n_saved;   /* counting may have added to the journal */
     }
   return true;
 }
@@ -319,7 +321,7 @@ put_misses (struct commit *c)
   return cab_live_next_usual (&c->live) ? put_pairs (c, true) : put_pairs (c, false);
 }
 
-/* Set NUMBER of D1 has all of LINES, and nothing else. */
+/* Make set NUMBER of D1 hold all of LINES, and nothing else. */
 static void
 put_set (struct commit *c, uint64_t number, const uint64_t lines[])
 {
@@ -336,7 +338,8 @@ put_set (struct commit *c, uint64_t number, const uint64_t lines[])
   *(volatile uint64_t *) &set->order = IN_ORDER;
 }
 
-/* D1 behind the section: what that has in a set was used last, in this order. */
+/* Update D1 to its state after the section: the lines that the section's D1 has in a set were used
+   last, in its order. */
 static void
 put_d1 (struct commit *c)
 {
@@ -357,7 +360,7 @@ put_d1 (struct commit *c)
     }
 }
 
-/* A stamp that no entry has. */
+/* Return a stamp that no entry has. */
 static uint32_t
 stamp (struct cab_section_worker *w)
 {
@@ -369,7 +372,7 @@ stamp (struct cab_section_worker *w)
   return w->stamp;
 }
 
-/* Nothing is known of D1 while it changes. */
+/* Forget what is known of D1, while it changes. */
 static void
 forget_recent (struct cab_live *live)
 {
@@ -388,7 +391,7 @@ cab_cache_begin_commit (struct cab_arena *arena, struct cab_section_worker *work
   const struct cab_cachesim_cache *level = &caches.live.level[0].cache;
   if (!make_room (arena, section, caches.live.n_levels, level->n_sets * (2 * level->assoc + 1)))
     return false;
-  cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);   /* it may have moved */
+  cab_simulate_begin (&caches, arena, CAB_CACHE_CACHES);   /* the arena may have moved */
   c.live = caches.live;
   c.tallies = cab_space_elements (arena, cab_cache_state (arena)->tallies);
   c.noted = worker->noted;

@@ -1,9 +1,9 @@
-/* cache_cut.c - sections are cut out of batches: see cache_section.h.
+/* cache_cut.c - cut batches into sections: see cache_section.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/cache/cache_section.h"
 
-#define LEAST 64u   /* items that there is to be a place for */
+#define LEAST 64u   /* items that a place must have room for */
 
 void
 cab_section_clear (struct cab_section *section)
@@ -30,7 +30,7 @@ cab_section_learn (struct cab_section_cutter *cutter, const struct cab_section *
     cutter->most = most * 2;
 }
 
-/* A section with room for two items, and words. */
+/* Return a section with room for two items, and their words. */
 static inline struct cab_section *
 room (struct cab_section_cutter *cutter)
 {
@@ -49,7 +49,7 @@ put (struct cab_section *s, uint64_t a, uint64_t b)
   s->item[s->n_items++] = (struct cab_section_item) { .a = a, .b = b };
 }
 
-/* WORDS of R, as they stay. */
+/* Return the WORDS of R, copied if they would not stay. */
 static inline const uint64_t *
 keep (const struct cab_section_cutter *cutter, struct cab_section *s, const struct cab_region *r,
       const uint64_t *words)
@@ -63,7 +63,7 @@ keep (const struct cab_section_cutter *cutter, struct cab_section *s, const stru
   return copy;
 }
 
-/* An event of so many passes that it is told in parts. */
+/* Cut an event of so many passes that it becomes several items. */
 static void
 cut_parts (struct cab_section_cutter *cutter, const struct cab_region *r, const uint64_t *words,
 	   uint64_t count)
@@ -124,7 +124,7 @@ cab_section_place (struct cab_section_cutter *cutter, uint32_t *n, uint64_t *acc
   return &s->item[s->n_items].event;
 }
 
-/* Are the events of BATCH where its items are to be? */
+/* Return true if the events of BATCH are where its items belong. */
 static inline bool
 is_placed (const struct cab_section *s, const struct cab_batch *batch)
 {

@@ -4,18 +4,18 @@
  * Passes:     the events of a region with a shape come whole, those of a nest loop by loop.  A pass
  *             that finds all its lines in D1 changes their order at most, and is one count for all
  *             of it; where each line is the one that its set used last it changes nothing at all,
- *             and that is seen by its spans.  Behind the first pass of an event only those accesses
- *             are looked at that come to other lines, and what is in a set with them
+ *             as a look at its spans shows.  After the first pass of an event only those accesses
+ *             are looked at that reach other lines, and what is in a set with them
  *             (region_passes.h), if that is less work. Passes of an event may happen again as long
- *             as none misses, so they are counted in the end. Where an access of a pass misses, it
+ *             as none misses, so they are counted at the end. Where an access of a pass misses, it
  *             is a step, which counts all before it, too: the counter of passes also has how many
- *             accesses of one more pass there were.  Who goes on behind one that was cut off feeds
- *             rows.
+ *             accesses of one more pass there were.  After one that was cut off, the rest is fed
+ *             as rows.
  */
 #include "analyses/live/cache/cache_section.h"
 #include "analyses/live/cache/live_lines.h"
 
-#define AHEAD 8u   /* events */
+#define AHEAD 8u   /* events ahead of the current one */
 
 /* Where a batch is applied. */
 struct feeding
@@ -41,7 +41,7 @@ begin (struct feeding *f, struct cab_arena *arena)
   f->passes = cab_space_elements (arena, state->passes);
 }
 
-/* A row that is not merely the line that was used last in its set. */
+/* Apply a row that is not just the line that was used last in its set. */
 static void __attribute__ ((noinline))
 apply_row (struct feeding *f, uint32_t number, unsigned form, uint64_t first, uint64_t bytes)
 {
@@ -72,7 +72,7 @@ cab_cache_how (const struct cab_region *r, uint64_t line)
   return r->n_spans && r->count == CAB_NO_WORD ? CAB_CACHE_BY_SPAN : CAB_CACHE_BY_PASS;
 }
 
-/* M is access K of shape ID, too; false: it belongs to two others. */
+/* Note that M is also access K of shape ID.  Return false if it belongs to two other shapes. */
 static bool
 join (struct cab_cache_member *m, uint32_t id, uint32_t k)
 {
@@ -84,7 +84,8 @@ join (struct cab_cache_member *m, uint32_t id, uint32_t k)
   return true;
 }
 
-/* Make room for all accesses of R, and say which they are; false: there is none. */
+/* Make room for the counters of all accesses of R, and note its members.  Return false if there is
+   none. */
 static bool
 note_members (struct cab_arena *arena, const struct cab_region *r)
 {
@@ -109,7 +110,7 @@ note_members (struct cab_arena *arena, const struct cab_region *r)
   return true;
 }
 
-/* The first pass through R: how it is counted from now on. */
+/* At the first pass through R, decide how it is counted from now on. */
 static void __attribute__ ((noinline))
 note_region (struct feeding *f, const struct cab_region *r)
 {
@@ -127,15 +128,15 @@ note_region (struct feeding *f, const struct cab_region *r)
     }
 }
 
-/* Does the access from ADDRESS to LAST bytes behind it lie in two lines? */
+/* Return true if the access from ADDRESS to ADDRESS + LAST lies in two lines. */
 static inline bool
 is_two (uint64_t address, uint64_t last, uint64_t line_mask)
 {
   return (address ^ (address + last)) > line_mask;
 }
 
-/* An access of a pass through R, whose counter becomes COUNTED, misses: it is counted, with all
-   those before.  Which of its accesses it is the counter tells. */
+/* Count an access of a pass through R that misses, with all those before it.  COUNTED is the new
+   value of R's counter, and tells which of its accesses this is.  LINE: as miss_line. */
 static inline __attribute__ ((always_inline)) void
 miss (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted, bool line)
 {
@@ -157,14 +158,14 @@ miss_any (struct feeding *f, const struct cab_region *r, uint64_t address, uint6
   miss (f, r, address, counted, false);
 }
 
-/* ... in caches that are straight, and not in two lines. */
+/* Do miss_any in caches that are straight, for an access in one line. */
 static void __attribute__ ((noinline))
 miss_line (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted)
 {
   miss (f, r, address, counted, true);
 }
 
-/* That access is not merely the line that was used last in its set. */
+/* Use an access of a pass that is not just the line that was used last in its set. */
 static void __attribute__ ((noinline))
 use_any (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted)
 {
@@ -173,7 +174,7 @@ use_any (struct feeding *f, const struct cab_region *r, uint64_t address, uint64
     miss_any (f, r, address, counted);
 }
 
-/* The same, of one line in caches that are usual, of WAYS. */
+/* Do use_any for one line in caches that are usual, of WAYS. */
 static inline __attribute__ ((always_inline)) void
 use_usual (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t counted,
 	   unsigned ways)
@@ -198,7 +199,7 @@ use_many (struct feeding *f, const struct cab_region *r, uint64_t address, uint6
   use_usual (f, r, address, counted, CAB_LIVE_MANY);
 }
 
-/* USUAL: that of the caches. */
+/* Use an access of a pass.  USUAL is that of the caches. */
 static inline __attribute__ ((always_inline)) void
 use (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t last,
      uint64_t counted, unsigned usual)
@@ -211,14 +212,14 @@ use (struct feeding *f, const struct cab_region *r, uint64_t address, uint64_t l
     use_many (f, r, address, counted);
 }
 
-/* A counter of passes becomes VALUE. */
+/* Set a counter of passes to VALUE. */
 static inline void
 put_passes (uint64_t *counter, uint64_t value)
 {
   cab_space_add (counter, value - *counter);
 }
 
-/* By what all caches have in common that are usual, and others. */
+/* The cab_walk_use functions for caches that are usual, of few or many ways, and for others. */
 static inline __attribute__ ((always_inline)) void
 use_few_ways (void *host, const struct cab_region *r, uint64_t address, uint64_t last,
 	      uint64_t counted)
@@ -244,7 +245,7 @@ use_other (void *host, const struct cab_region *r, uint64_t address, uint64_t la
 #define USE(usual) \
   ((usual) == CAB_LIVE_FEW ? use_few_ways : (usual) == CAB_LIVE_MANY ? use_many_ways : use_other)
 
-/* An event that is one pass through R, whose accesses all have words. */
+/* Apply an event that is one pass through R, whose accesses all have words. */
 static inline __attribute__ ((always_inline)) void
 apply_once (struct feeding *f, const struct cab_region *r, const uint64_t *words, unsigned usual)
 {
@@ -254,8 +255,8 @@ apply_once (struct feeding *f, const struct cab_region *r, const uint64_t *words
   put_passes (counter, before + CAB_CACHE_PASS);
 }
 
-/* PASSES passes of an event from FIRST on, and of one more the parts below PART.  What finds its
-   lines may do so again, so passes are counted when one of their accesses misses, and in the
+/* Apply PASSES passes of an event from FIRST on, and of one more the parts below PART.  What finds
+   its lines may do so again, so passes are counted when one of their accesses misses, and at the
    end. */
 static inline __attribute__ ((always_inline)) void
 apply_passes (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first,
@@ -281,7 +282,8 @@ use_row (void *host, uint32_t number, unsigned form, uint64_t address, uint64_t 
   return true;
 }
 
-/* ... whose accesses are rows, ranges among them; the first SKIP of them have been applied. */
+/* Do apply_passes where accesses are rows, with ranges; the first SKIP of them have been
+   applied. */
 static void __attribute__ ((noinline))
 apply_rows (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first,
 	    uint64_t passes, unsigned part, uint64_t skip)
@@ -289,7 +291,7 @@ apply_rows (struct feeding *f, const struct cab_region *r, const uint64_t *words
   cab_walk_rows (f, use_row, r, words, first, passes, part, skip);
 }
 
-/* apply_once and apply_passes, of caches that are usual, and of others. */
+/* The instances of apply_once and apply_passes for caches that are usual, and for others. */
 static void __attribute__ ((noinline))
 apply_few_once (struct feeding *f, const struct cab_region *r, const uint64_t *words)
 {
@@ -329,14 +331,14 @@ apply_other_passes (struct feeding *f, const struct cab_region *r, const uint64_
   apply_passes (f, r, words, first, passes, part, 0);
 }
 
-/* Has a pass been cut off in its midst?  Then all that comes is rows. */
+/* Return true if a pass was cut off: then all that follows is applied as rows. */
 static inline bool
 is_cut_off (const struct cab_cache_passes *passes)
 {
   return passes->n % CAB_CACHE_PASS;
 }
 
-/* R's passes are counted as the caches' state says, or it has been asked now. */
+/* Let the state know how R's passes are counted. */
 static void
 know_region (struct feeding *f, const struct cab_region *r)
 {
@@ -345,8 +347,8 @@ know_region (struct feeding *f, const struct cab_region *r)
     note_region (f, r);
 }
 
-/* COUNT (cab_region_count) passes of an event from FIRST on that are not merely lines that were
-   used last in their sets.  The first SKIP rows have been applied, if it is counted by rows; else
+/* Apply COUNT (cab_region_count) passes of an event from FIRST on that are not just lines that were
+   used last in their sets.  SKIP of its rows have been applied, if it is counted by rows; else
    0. */
 static void
 apply_some (struct feeding *f, const struct cab_region *r, const uint64_t *words, uint64_t first,
@@ -371,7 +373,8 @@ apply_region (struct feeding *f, const struct cab_region *r, const uint64_t *wor
   apply_some (f, r, words, 0, cab_region_count (r, words), 0);
 }
 
-/* An event that is one pass, whose spans are not all such lines. */
+/* Apply an event that is one pass, whose spans are not all lines that were used last in their
+   sets. */
 static inline void
 apply_spans (struct feeding *f, const struct cab_region *r, const uint64_t *words, unsigned usual)
 {
@@ -383,8 +386,8 @@ apply_spans (struct feeding *f, const struct cab_region *r, const uint64_t *word
     apply_other_once (f, r, words);
 }
 
-/* An event of R comes soon: what its spans need that are not what was used last is fetched, if that
-   has missed before. */
+/* Prefetch for an event of R that comes soon: the sets of its spans that were not used last, if its
+   passes have missed before. */
 static inline __attribute__ ((always_inline)) void
 look_ahead (const struct feeding *f, const struct cab_live_quick *quick, const struct cab_region *r,
 	    const uint64_t *words)

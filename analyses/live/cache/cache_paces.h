@@ -1,18 +1,18 @@
-/* cache_paces.h - an event of many passes, whose accesses go on at any pace, line by line: who
- * comes to another line in which pass.
+/* cache_paces.h - an event of many passes, whose accesses move at any pace, line by line: which
+ * accesses reach another line in which pass.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      accesses that are on the same line in all passes go together.  Each of these is used
- *             in each pass, so if a set of D1 has a way for all of them, and another one for each
- *             that may have used two lines of it since a third one was used (the line it left, then
- *             the one it has come to), none goes before it is left, and in the end a set has its
- *             lines in the order in which they were left; those left in one pass in that of the
- *             accesses that used them last.  So what comes to another line is all that is looked
- *             at, and what is left behind in a set is used again, before, wherever there is
- *             anything else. Who walks looks at the first pass by itself, access by access, and at
- *             the last one once more.  Where some come to another line in each pass, as along a
- *             column of a matrix, the passes between two in which others do as well are a loop of
- *             their own.
+ * Model:      accesses that are on the same line in all passes form one pace.  Each pace is used in
+ *             each pass.  Suppose that a set of D1 has a way for all of them, and another one for
+ *             each that may have used two lines of it since a third one was used (the line that it
+ *             left, then the one that it has reached).  Then no line is evicted before it is left,
+ *             and in the end a set has its lines in the order in which they were left; those left
+ *             in one pass, in the order of the accesses that used them last.  So only what reaches
+ *             another line is looked at, and the lines that stay in a set are used again before
+ *             that, wherever the set holds any. The walk looks at the first pass by itself, access
+ *             by access, and at the last one once more.  Where some accesses reach another line in
+ *             each pass, as along a column of a matrix, the passes between two in which others do
+ *             as well are a loop of their own.
  * Units:      passes are 0-based.
  */
 #ifndef CAB_CACHE_PACES_H
@@ -22,34 +22,34 @@
 #include "analyses/live/cache/region_passes.h"
 
 #define CAB_PACES_MOST 12u
-#define CAB_PACES_PASSES 4u   /* of an event, at least */
-#define CAB_PACES_LOOKS 3u    /* to come to another line takes as long as so many accesses that were
-				 used last in their sets; unless few do so in each pass */
-#define CAB_PACES_EACH 4u     /* few */
-#define CAB_PACES_SETS 64u    /* of the last bits of a set's number */
+#define CAB_PACES_PASSES 4u   /* passes of an event, at least */
+#define CAB_PACES_LOOKS 3u    /* reaching another line takes as long as this many accesses that were
+				 used last in their sets, unless few do so in each pass */
+#define CAB_PACES_EACH 4u     /* how many are few */
+#define CAB_PACES_SETS 64u    /* sets that are told apart, by the last bits of their numbers */
 
 struct cab_pace
 {
   uint64_t address, step;     /* in pass 0; from pass to pass */
-  uint64_t line;              /* the number of the one that it is on; none while it has left one,
-				 and not come to the next */
-  uint64_t wait;              /* so many passes on it comes to another one; UINT64_MAX: it stays */
-  uint64_t period;            /* so many are between two of these; 0: that changes */
+  uint64_t line;              /* number of its current line; CAB_PACE_NOWHERE between leaving a line
+				 and reaching the next */
+  uint64_t wait;              /* passes until it reaches another line; UINT64_MAX: it stays */
+  uint64_t period;            /* passes between two such; 0: that varies */
   uint32_t first, last;       /* accesses */
 };
 #define CAB_PACE_NOWHERE UINT64_MAX
 
 struct cab_paces
 {
-  uint32_t n, n_each;         /* n_each: so many come to another line in each pass */
+  uint32_t n, n_each;         /* n_each: how many reach another line in each pass */
   uint64_t line_log2, set_mask;
   struct cab_pace pace[CAB_PACES_MOST];   /* in the order of their first accesses */
-  uint8_t by_last[CAB_PACES_MOST];        /* in that of the last ones */
-  uint8_t in[CAB_PACES_SETS];             /* so many are in a set whose number has these last
+  uint8_t by_last[CAB_PACES_MOST];        /* in the order of their last accesses */
+  uint8_t in[CAB_PACES_SETS];             /* how many are in a set whose number has these last
 					     bits */
 };
 
-/* So many passes on what has STEP and is at ADDRESS comes to another line. */
+/* Return after how many passes an access with STEP that is at ADDRESS reaches another line. */
 static inline uint64_t
 cab_pace_wait (const struct cab_paces *p, uint64_t address, uint64_t step)
 {
@@ -58,7 +58,8 @@ cab_pace_wait (const struct cab_paces *p, uint64_t address, uint64_t step)
   return size ? (uint32_t) rest / (uint32_t) size + 1 : UINT64_MAX;
 }
 
-/* Between two lines that it comes to. */
+/* Return how many passes are between two lines that an access with STEP reaches; 0 if that
+   varies. */
 static inline uint64_t
 cab_pace_period (const struct cab_paces *p, uint64_t step)
 {
@@ -70,15 +71,16 @@ cab_pace_period (const struct cab_paces *p, uint64_t step)
        : UINT64_MAX;
 }
 
+/* Return the count of the set of LINE. */
 static inline uint8_t *
 cab_pace_set (struct cab_paces *p, uint64_t line)
 {
   return &p->in[line & p->set_mask];
 }
 
-/* E, whose first pass comes next, in a D1 of N_SETS, a power of two, of WAYS, with lines of
-   2^LINE_LOG2 bytes; false: there are too many, one lies in two lines, or to look at each pass is
-   less work. */
+/* Plan the paces of E, whose first pass comes next, in a D1 of N_SETS, a power of two, of WAYS,
+   with lines of 2^LINE_LOG2 bytes.  Return false if there are too many, one access lies in two
+   lines, or looking at each pass is less work. */
 static inline bool
 cab_paces_plan (struct cab_paces *p, const struct cab_passes *e, uint64_t n_sets, unsigned ways,
 		uint32_t line_log2)
@@ -126,7 +128,8 @@ cab_paces_plan (struct cab_paces *p, const struct cab_passes *e, uint64_t n_sets
   return p->n + n_both <= ways && CAB_PACES_LOOKS * bytes <= (uint64_t) e->n << line_log2;
 }
 
-/* The next pass behind PASS in which any comes to another line: who does, as bits. */
+/* Move *PASS to the next pass in which any pace reaches another line.  Return which ones do, as
+   bits. */
 static inline uint32_t
 cab_paces_next (struct cab_paces *p, uint64_t *pass)
 {
@@ -144,18 +147,20 @@ cab_paces_next (struct cab_paces *p, uint64_t *pass)
   return who;
 }
 
-/* Those that come to another line in each pass, for some passes in which the others stay, in the
+/* The paces that reach another line in each pass, for some passes in which the others stay, in the
    order of their first accesses. */
 struct cab_paces_each
 {
   struct cab_pace *pace[CAB_PACES_EACH];
-  uint8_t by_last[CAB_PACES_EACH];   /* ... of the last ones */
+  uint8_t by_last[CAB_PACES_EACH];   /* in the order of their last accesses */
   uint64_t line[CAB_PACES_EACH], address[CAB_PACES_EACH];   /* in the last pass */
-  uint64_t others;            /* sets, by last bits, that have lines of the others */
+  uint64_t others;            /* sets, by last bits, that have lines of the other paces */
 };
 
-/* So many passes behind PASS, of an event that has PASSES, are all that happens in them; they are
-   behind P's others then.  0: there are none, or too many come to another line in each. */
+/* Begin E for the passes after PASS, of an event of PASSES, in which only those paces reach another
+   line that do so in each pass.  Return how many passes these are, and move the waits of P's other
+   paces past them.  Return 0 if there are none, or too many paces reach another line in each
+   pass. */
 static inline uint64_t
 cab_paces_each_begin (struct cab_paces_each *e, struct cab_paces *p, uint64_t pass, uint64_t passes)
 {
@@ -191,7 +196,7 @@ cab_paces_each_begin (struct cab_paces_each *e, struct cab_paces *p, uint64_t pa
   return n;
 }
 
-/* They are over. */
+/* End those passes: give P the lines that its paces have reached. */
 static inline void
 cab_paces_each_end (const struct cab_paces_each *e, struct cab_paces *p)
 {
@@ -202,7 +207,7 @@ cab_paces_each_end (const struct cab_paces_each *e, struct cab_paces *p)
     }
 }
 
-/* A uses another line in pass PASS. */
+/* Let A use another line in pass PASS. */
 static inline void
 cab_pace_come (struct cab_paces *p, struct cab_pace *a, uint64_t pass)
 {

@@ -20,7 +20,7 @@ cab_cache_rounds_fed (const struct cab_arena *arena)
   return caches.state && !caches.live.inclusive ? caches.live.n_levels + 1 : 0;
 }
 
-/* Words of a state that count, all of a table's in a row, EACH words apart. */
+/* N words of a table of the state that count, EACH words apart. */
 struct counters
 {
   uint64_t *at;
@@ -62,7 +62,7 @@ cab_cache_round_begin (struct cab_cache_round *round, const struct cab_arena *ar
       *words++ = c[i].at[k * c[i].each];
 }
 
-/* Is the state's list that of ROUND still? */
+/* Return true if the tables are still those of ROUND's list, and nothing was lost. */
 static bool
 is_of (const struct cab_cache_round *round, const struct cab_cache_state *state)
 {
@@ -70,15 +70,15 @@ is_of (const struct cab_cache_round *round, const struct cab_cache_state *state)
       && state->lost == round->lost;
 }
 
-/* Where the list of ROUND stands. */
+/* Return where the list of ROUND begins. */
 static uint64_t *
 list_of (const struct cab_cache_round *round, const struct cab_arena *arena)
 {
   return round->words + cab_cache_round_words (arena) / 3;
 }
 
-/* In how many levels did an access miss, if word K of the tallies has grown?  What misses in one
-   comes to the next. */
+/* Return in how many levels an access missed, if word K of the tallies has grown.  What misses in
+   one level goes to the next. */
 static unsigned
 levels_of (uint64_t k)
 {
@@ -88,7 +88,7 @@ levels_of (uint64_t k)
 	 : (at - offsetof (struct cab_tally, missed)) / 8 % CAB_LIVE_LEVELS + 1;
 }
 
-/* What has grown, to the list of ROUND. */
+/* Put what has grown into the list of ROUND. */
 static void
 list_growth (struct cab_cache_round *round, const struct cab_arena *arena)
 {

@@ -1,9 +1,9 @@
-/* cache_section.c - a section is looked up: see cache_section.h.
+/* cache_section.c - look a section up: see cache_section.h.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      whole passes of an item, and a row, add at most CAB_SECTION_PIECE entries to what has
- *             missed, and accesses of a part of a pass fewer than CAB_PASS_MOST: so there is room
- *             for them if there is so much room in front of them.
+ *             missed, and accesses of a part of a pass fewer than CAB_PASS_MOST: so they fit if
+ *             that much room is left when they begin.
  */
 #include "analyses/live/cache/section_again.h"
 #include "analyses/live/cache/section_paces.h"
@@ -13,7 +13,7 @@
 
 #define AHEAD CAB_SECTION_AHEAD
 
-/* May sets of a level behind D1, of N_SETS, be come to in the order of those of D1? */
+/* Return true if every outer level can be accessed in the order of D1's N_SETS sets. */
 static bool
 keep_order (const struct cab_live *live, uint64_t n_sets)
 {
@@ -50,8 +50,8 @@ note_miss (struct cab_section_worker *w, uint64_t address, uint64_t flags, uint3
 					   .write = write };
 }
 
-/* An access, whose number and direction these are, from ADDRESS to LAST bytes behind it, which lie
-   in two lines. */
+/* Look up an access with this NUMBER and direction, from ADDRESS to ADDRESS + LAST, which lies in
+   two lines. */
 static void __attribute__ ((noinline)) look_two (struct cab_section_worker *w, uint64_t address,
 						 uint64_t last, uint32_t number, bool write)
 {
@@ -97,14 +97,14 @@ look (struct cab_section_worker *w, const struct cab_region *r, uint64_t address
 	       (r->shape.form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE);
 }
 
-/* Are events of R looked up as such? */
+/* Return true if events of R are looked up as short ones. */
 static inline bool
 is_short (const struct cab_region *r)
 {
   return r->short_id - 1 < CAB_SECTION_SHAPES - 1;   /* 0 is none */
 }
 
-/* PASSES more through R. */
+/* Count PASSES more through R. */
 static inline void
 count (struct cab_section_worker *w, const struct cab_region *r, uint64_t passes)
 {
@@ -115,8 +115,8 @@ count (struct cab_section_worker *w, const struct cab_region *r, uint64_t passes
   *n += passes;
 }
 
-/* An event that is one pass through R, and comes to lines that are not surely the last used ones of
-   their sets. */
+/* Look up an event that is one pass through R, and uses lines that are not surely the last used
+   ones of their sets. */
 static inline __attribute__ ((always_inline)) void
 look_once (struct cab_section_worker *w, struct looking *l, const struct cab_region *r,
 	   const uint64_t *words, use_line *use)
@@ -139,8 +139,8 @@ look_once (struct cab_section_worker *w, struct looking *l, const struct cab_reg
     }
 }
 
-/* Events from item AT on that are one pass each: the first item that is none, or for which there is
-   no room. */
+/* Look up events from item AT on that are one pass each.  Return the first item that is none, or
+   for which there is no room. */
 static inline __attribute__ ((always_inline)) uint32_t
 look_short (struct cab_section_worker *w, const struct cab_section *s, uint32_t at, use_line *use)
 {
@@ -164,7 +164,7 @@ look_short (struct cab_section_worker *w, const struct cab_section *s, uint32_t 
   return item - s->item;
 }
 
-/* N lines from LINE on have missed, or may have. */
+/* Note that N lines from LINE on have missed, or may have. */
 static inline void
 note_misses (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down,
 	     enum cab_section_found found, uint32_t number, bool write)
@@ -178,7 +178,7 @@ note_misses (struct cab_section_worker *w, uint64_t line, uint32_t n, bool down,
   w->section->n_more += n - 1;
 }
 
-/* The pages of N lines in a row from LINE on are used. */
+/* Note that the pages of N consecutive lines from LINE on are used. */
 static inline void
 note_pages (struct cab_section_d1 *d1, uint64_t line, uint32_t n, bool down)
 {
@@ -225,7 +225,7 @@ look_passes (struct cab_section_worker *w, const struct cab_region *r, struct ca
   cab_walk_passes (w, use, &walk, &quick, r, e, 0, passes);
 }
 
-/* A way to use a D1, by the function USE. */
+/* Define the functions of a struct cab_section_way NAME, which use a D1 by the function USE. */
 #define WAY(name, use, TARGET) \
   static inline TARGET void __attribute__ ((always_inline)) name##_here ( \
     void *host, const struct cab_region *r, uint64_t address, uint64_t last, uint64_t counted) \
@@ -299,8 +299,8 @@ way_of (unsigned usual)
   return usual == CAB_LIVE_FEW ? &few : &many;
 }
 
-/* A row that is an access, of so many LINES, not that line that was used last: how many accesses
-   more than one it is. */
+/* Look up a row that is an access, of LINES lines, and not just the line that was used last.
+   Return how many accesses it is beyond one. */
 static uint64_t
 look_new (struct cab_section_worker *w, uint32_t number, unsigned form, uint64_t address,
 	  uint64_t bytes, uint64_t lines)
@@ -316,7 +316,8 @@ look_new (struct cab_section_worker *w, uint32_t number, unsigned form, uint64_t
   return 0;
 }
 
-/* A row, as cab_simulate_row has it, for which there is room; false: it is too long. */
+/* Look up a row, as cab_simulate_row does, for which there is room.  Return false if it is too
+   long. */
 static bool
 look_fitting (struct cab_section_worker *w, uint32_t number, unsigned form, uint64_t address,
 	      uint64_t bytes)
@@ -337,7 +338,7 @@ look_fitting (struct cab_section_worker *w, uint32_t number, unsigned form, uint
   return true;
 }
 
-/* False: there is no room for what it may miss. */
+/* Look up a row.  Return false if there is no room for its misses, or it is too long. */
 static bool
 look_row (void *host, uint32_t number, unsigned form, uint64_t address, uint64_t bytes)
 {
@@ -348,7 +349,7 @@ look_row (void *host, uint32_t number, unsigned form, uint64_t address, uint64_t
   return !w->section->is_long;
 }
 
-/* The lines that T of S comes to in N passes behind pass P of an event of R. */
+/* Look up the lines that T of S reaches in N passes after pass P of an event of R. */
 static inline void
 look_stream (struct cab_section_worker *w, const struct cab_region *r, const struct cab_streams *s,
 	     const struct cab_stream *t, uint64_t p, uint64_t n)
@@ -361,7 +362,7 @@ look_stream (struct cab_section_worker *w, const struct cab_region *r, const str
     w->way->lines (w, down ? line - 1 : line + 1, lines, down, r->shape.site[t->first], write);
 }
 
-/* PASSES passes of E, an event of R that is the streams S. */
+/* Look up PASSES passes of E, an event of R that is the streams S. */
 static void
 look_streams (struct cab_section_worker *w, const struct cab_live_quick *quick,
 	      const struct cab_region *r, const struct cab_streams *s, struct cab_passes *e,
@@ -385,7 +386,8 @@ look_streams (struct cab_section_worker *w, const struct cab_live_quick *quick,
   cab_walk_pass (w, w->way->use, quick, r, e, 0);
 }
 
-/* PASSES passes of E, an event, from FIRST on. */
+/* Look up PASSES passes of an event from FIRST on, with E for its accesses, which is after them on
+   return. */
 static void
 look_many (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words,
 	   uint64_t first, uint64_t passes, struct cab_passes *e)
@@ -405,7 +407,7 @@ look_many (struct cab_section_worker *w, const struct cab_region *r, const uint6
   count (w, r, passes);
 }
 
-/* How R's passes are counted here. */
+/* Return how R's passes are counted here. */
 static inline enum cab_cache_how
 how_of (struct cab_section_worker *w, const struct cab_region *r)
 {
@@ -417,8 +419,8 @@ how_of (struct cab_section_worker *w, const struct cab_region *r)
   return w->how[id];
 }
 
-/* COUNT passes of an event, and accesses of one more, from FIRST on; *ROW: so many rows of it are
-   behind.  False: there is no room for all of it. */
+/* Look up COUNT passes of an event, and accesses of one more, from FIRST on; the first *ROW of its
+   rows have been looked up.  Return false if there is no room for all of it. */
 static bool __attribute__ ((noinline))
 look_some (struct cab_section_worker *w, const struct cab_region *r, const uint64_t *words,
 	   uint64_t first, uint64_t count, uint64_t *row)
@@ -441,7 +443,8 @@ look_some (struct cab_section_worker *w, const struct cab_region *r, const uint6
   return true;
 }
 
-/* One item that is not such, or that and the next one: how many; 0: there is no room. */
+/* Look up an item that is no short event, and its second one, if it has one.  Return how many items
+   these are; 0 if there is no room. */
 static inline uint32_t
 look_item (struct cab_section_worker *w, const struct cab_section_item *item, uint64_t *row)
 {
@@ -459,7 +462,7 @@ look_item (struct cab_section_worker *w, const struct cab_section_item *item, ui
     }
 }
 
-/* Is one of N items from AT on, events, told by rows? */
+/* Return true if one of N items from AT on, events, is counted by rows. */
 static inline bool
 any_rows (struct cab_section_worker *w, const struct cab_section *s, uint32_t at, uint32_t n)
 {
@@ -469,8 +472,8 @@ any_rows (struct cab_section_worker *w, const struct cab_section *s, uint32_t at
   return false;
 }
 
-/* Items from AT on that come to the same lines as those before, which found them, are counted: how
-   many. */
+/* Count the items from AT on that use the same lines as those before, which found them.  Return how
+   many they are. */
 static inline uint32_t
 look_again (struct cab_section_worker *w, const struct cab_section *s, uint32_t at)
 {
@@ -483,7 +486,7 @@ look_again (struct cab_section_worker *w, const struct cab_section *s, uint32_t 
   return n;
 }
 
-/* An empty D1, of which nothing is known. */
+/* Begin to look S up in an empty D1, of which nothing is known. */
 static void
 begin (struct cab_section_worker *w, const struct cab_section_caches *caches, struct cab_section *s)
 {
@@ -504,7 +507,8 @@ begin (struct cab_section_worker *w, const struct cab_section_caches *caches, st
   s->is_long = false;
 }
 
-/* S has lines that its D1 cannot tell: all of it is to be fed directly. */
+/* Drop what was found of S, which has lines that its D1 cannot tell apart: all of it is to be fed
+   directly. */
 static void
 forget (struct cab_section *s)
 {

@@ -3,8 +3,8 @@
  */
 #include "analyses/live/cache/cache_streams.h"
 
-#define WHICH_BITS 5u   /* of the number of a stream, ... */
-#define FIRST_BITS 6u   /* ... and of an access */
+#define WHICH_BITS 5u   /* bits of the number of a stream in a key */
+#define FIRST_BITS 6u   /* bits of the number of an access in a key */
 #define KEY_BITS (FIRST_BITS + WHICH_BITS)
 
 _Static_assert (CAB_STREAMS_MOST <= 1u << WHICH_BITS && CAB_PASS_MOST <= 1u << FIRST_BITS,
@@ -17,13 +17,13 @@ struct plan
   uint64_t round;       /* passes through all sets */
   uint32_t step_log2;
   bool down;
-  uint32_t n;           /* places at which accesses that move are, each with the first and the last
-			   of them; by place, the one ahead first */
+  uint32_t n;           /* the places of moving accesses, each with the first and the last access
+			   there; by place, the foremost first */
   struct cab_stream at[CAB_STREAMS_MOST];
 };
 
-/* The step of all accesses that move, which is a power of two and no longer than a line; each lies
-   in one line.  0: that is not so. */
+/* Return the step of all accesses that move, if it is one power of two, no longer than a line, and
+   each access lies in one line; else 0. */
 static uint64_t
 common_step (const struct cab_passes *e, uint64_t line)
 {
@@ -39,7 +39,7 @@ common_step (const struct cab_passes *e, uint64_t line)
   return good && !bits && size <= line && !(size & (size - 1)) ? step : 0;
 }
 
-/* A moving access, number K; false: there is no room for one more place. */
+/* Add moving access A, number K.  Return false if there is no room for one more place. */
 static bool
 add_moving (struct plan *p, const struct cab_pass_access *a, uint32_t k)
 {
@@ -59,7 +59,7 @@ add_moving (struct plan *p, const struct cab_pass_access *a, uint32_t k)
   return true;
 }
 
-/* One that stays. */
+/* Add access K, which stays.  Return false if there is no room for its line. */
 static bool
 add_staying (struct cab_streams *s, const struct cab_passes *e, uint32_t k, uint32_t line_log2)
 {
@@ -72,7 +72,7 @@ add_staying (struct cab_streams *s, const struct cab_passes *e, uint32_t k, uint
   return true;
 }
 
-/* Places less than a line apart are one stream. */
+/* Join places less than a line apart to streams. */
 static void
 join (const struct plan *p)
 {
@@ -91,7 +91,8 @@ join (const struct plan *p)
     }
 }
 
-/* Each is one, or two, if the first access is not the last one; false: these are too many. */
+/* Make each place a stream, or two if its first access is not its last.  Return false if these are
+   too many. */
 static bool
 part (const struct plan *p)
 {
@@ -109,15 +110,15 @@ part (const struct plan *p)
   return true;
 }
 
-/* Streams in the order in which they are ahead, from behind the widest gap on; of two at one place
-   the one whose access comes first. */
+/* Put the streams in the order in which they are ahead, beginning after the widest gap; of two at
+   one place, the one whose access comes first is first. */
 static void
 put_in_order (const struct plan *p)
 {
   struct cab_streams *s = p->s;
   struct cab_stream sorted[CAB_STREAMS_MOST];
-  uint64_t key[CAB_STREAMS_MOST];   /* place in the round, then the access, the first one the
-				       greatest, then which */
+  uint64_t key[CAB_STREAMS_MOST];   /* place in the cycle of sets, then the access, the first one
+				       the greatest, then the stream */
   for (uint32_t i = 0, k; i < s->n; i++)
     {
       uint64_t mine = (s->stream[i].place & (p->round - 1)) << KEY_BITS
@@ -126,7 +127,8 @@ put_in_order (const struct plan *p)
 	key[k] = key[k - 1];
       key[k] = mine;
     }
-  /* The gap ahead of stream I: to the one before it, or once round. */
+  /* The gap ahead of stream I: to the one before it, or, for the first, around the cycle of
+     sets. */
   uint32_t front = 0;
   uint64_t widest = 0, before = s->n ? (key[s->n - 1] >> KEY_BITS) + p->round : 0;
   for (uint32_t i = 0; i < s->n; i++)
@@ -148,7 +150,7 @@ put_in_order (const struct plan *p)
     s->stream[i] = sorted[i];
 }
 
-/* Are streams left in the order in which they come?  A is ahead of B. */
+/* Return true if A, which is ahead of B, also leaves lines before B does. */
 static inline bool
 is_in_turn (const struct plan *p, const struct cab_stream *a, const struct cab_stream *b)
 {
@@ -171,8 +173,8 @@ are_in_turn (const struct plan *p)
   return true;
 }
 
-/* How many passes the one ahead of all may go without coming to a line where another was.  LINE,
-   ROUND: passes on a line, and through all sets. */
+/* Return how many passes the foremost stream may go without reaching a line where another was. LINE
+   and ROUND are the passes on a line, and through all sets. */
 static uint64_t
 window_of (const struct cab_streams *s, uint64_t line, uint64_t round)
 {
@@ -184,8 +186,8 @@ window_of (const struct cab_streams *s, uint64_t line, uint64_t round)
   return end > from ? end - from : 0;
 }
 
-/* Is E the event that S is of, but for where it is, those of its accesses that move by as much, and
-   by whole steps?  *BY: so far on.  Then these lie in one line each. */
+/* Return true if E differs from the event of S only by a constant offset of all moving accesses,
+   *BY, in whole steps, so that each of these still lies in one line. */
 static bool
 is_again (const struct cab_streams *s, const struct cab_passes *e, uint64_t *by)
 {
@@ -204,7 +206,8 @@ is_again (const struct cab_streams *s, const struct cab_passes *e, uint64_t *by)
   return !other;
 }
 
-/* S, as it is of E, which it is again, BY bytes on; false: too many lines are stayed on. */
+/* Move S on by BY bytes to E, for which is_again returned true.  Return false if too many lines are
+   stayed on. */
 static bool
 go_on (struct cab_streams *s, const struct cab_passes *e, uint64_t by, uint32_t line_log2)
 {
@@ -226,7 +229,7 @@ go_on (struct cab_streams *s, const struct cab_passes *e, uint64_t by, uint32_t 
   return true;
 }
 
-/* S is of E. */
+/* Note that S is of E. */
 static void
 note_event (struct cab_streams *s, const struct cab_passes *e)
 {

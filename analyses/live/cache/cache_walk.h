@@ -1,12 +1,11 @@
-/* cache_walk.h - which accesses of an event of a region are more than the line that was used last
- * in its set?
+/* cache_walk.h - find the accesses of an event of a region that are not just the line that was used
+ * last in its set.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      all others change nothing in D1, so they need not be told to it.  Behind the first
- *             pass of an event only those accesses are looked at that come to other lines, and what
- *             is in a set with them (region_passes.h), if that is less work. Who uses what is found
- *             is a constant of each caller, and sees to it that `recent' of the quick look knows of
- *             it.
+ * Model:      all others change nothing in D1, so D1 need not see them.  After the first pass of an
+ *             event only those accesses are looked at that reach other lines, and what is in a set
+ *             with them (region_passes.h), if that is less work. The function that uses what is
+ *             found is a constant of each caller, and keeps `recent' of the quick look up to date.
  */
 #ifndef CAB_CACHE_WALK_H
 #define CAB_CACHE_WALK_H
@@ -15,22 +14,23 @@
 #include "analyses/live/cache/region_passes.h"
 
 #define CAB_WALK_MANY 3u   /* passes */
-#define CAB_WALK_LOOKS 3u  /* an end that comes to another line takes as long as so many accesses
+#define CAB_WALK_LOOKS 3u  /* an end that reaches another line takes as long as this many accesses
 			      that were used last in their sets */
 #define CAB_WALK static inline __attribute__ ((always_inline))
 
-/* An access of R from ADDRESS to LAST bytes behind it; COUNTED is what the counter of passes is
-   with it. */
+/* Use an access of R that spans ADDRESS to ADDRESS + LAST; COUNTED is the counter of passes
+   including this access. */
 typedef void cab_walk_use (void *host, const struct cab_region *r, uint64_t address, uint64_t last,
 			   uint64_t counted);
 
-/* What is needed to walk over passes. */
+/* The properties of D1 that a walk over passes needs. */
 struct cab_walk
 {
-  uint32_t stay, line_log2;   /* of D1: live_caches.h */
+  uint32_t stay, line_log2;   /* of D1: see live_caches.h */
   uint64_t n_sets;            /* 1 if it is no power of two */
 };
 
+/* Return what a walk needs of the D1 of LIVE. */
 static inline struct cab_walk
 cab_walk_of (const struct cab_live *live)
 {
@@ -38,7 +38,7 @@ cab_walk_of (const struct cab_live *live)
   return (struct cab_walk) { live->stay, d1->line_log2, d1->inverse ? 1 : d1->n_sets };
 }
 
-/* QUICK in caches whose `usual' is this. */
+/* Return QUICK with the constants of caches whose `usual' is USUAL. */
 CAB_WALK struct cab_live_quick
 cab_walk_quick (struct cab_live_quick quick, unsigned usual)
 {
@@ -47,7 +47,7 @@ cab_walk_quick (struct cab_live_quick quick, unsigned usual)
   return quick;
 }
 
-/* A pass, access by access. */
+/* Walk over a pass, access by access; E is one pass further afterwards. */
 CAB_WALK void
 cab_walk_pass (void *host, cab_walk_use *use, const struct cab_live_quick *quick,
 	       const struct cab_region *r, struct cab_passes *e, uint64_t before)
@@ -62,7 +62,7 @@ cab_walk_pass (void *host, cab_walk_use *use, const struct cab_live_quick *quick
     }
 }
 
-/* An event that is one pass through R, whose accesses all have words. */
+/* Walk over an event that is one pass through R, whose accesses all have words. */
 CAB_WALK void
 cab_walk_once (void *host, cab_walk_use *use, const struct cab_live_quick *quick,
 	       const struct cab_region *r, const uint64_t *words, uint64_t before)
@@ -76,8 +76,8 @@ cab_walk_once (void *host, cab_walk_use *use, const struct cab_live_quick *quick
     }
 }
 
-/* Are all spans of R, whose accesses all have words, surely the lines that were used last in their
-   sets? */
+/* Return true if all spans of R, whose accesses all have words, are surely the lines that were used
+   last in their sets. */
 static inline bool
 cab_walk_is_recent (const struct cab_live_quick *quick, const struct cab_region *r,
 		    const uint64_t *words)
@@ -90,7 +90,8 @@ cab_walk_is_recent (const struct cab_live_quick *quick, const struct cab_region 
   return true;
 }
 
-/* End I of an access in pass P, whose counter was NOW before that; E is at pass 1. */
+/* Look at end I of an access in pass P; the counter was NOW before that pass, and E is at pass
+   1. */
 CAB_WALK void
 cab_walk_end (void *host, cab_walk_use *use, const struct cab_live_quick *quick,
 	      const struct cab_region *r, const struct cab_passes *e, const struct cab_crossings *c,
@@ -108,7 +109,8 @@ cab_walk_end (void *host, cab_walk_use *use, const struct cab_live_quick *quick,
     use (host, r, address, last, now + 1 + end->access);
 }
 
-/* May it be less work to look only at what comes to other lines in PASSES passes of E? */
+/* Begin C and return true if it may be less work to look only at what reaches other lines in PASSES
+   passes of E. */
 static inline bool
 cab_walk_begin (const struct cab_walk *w, struct cab_crossings *c, const struct cab_region *r,
 		const struct cab_passes *e, uint64_t passes)
@@ -119,7 +121,7 @@ cab_walk_begin (const struct cab_walk *w, struct cab_crossings *c, const struct 
       && CAB_WALK_LOOKS * c->n_coming <= c->period * c->n && !cab_crossings_over (c, w->stay);
 }
 
-/* The ends that are to be looked at in pass P; *OVER: there are more in a set than that has
+/* Return the ends that are to be looked at in pass P; *OVER is set if a set has more of them than
    ways. */
 CAB_WALK uint64_t
 cab_walk_ends (const struct cab_walk *w, struct cab_crossings *c, uint64_t p, uint32_t line_log2,
@@ -135,8 +137,9 @@ cab_walk_ends (const struct cab_walk *w, struct cab_crossings *c, uint64_t p, ui
   return cab_crossings_whole (c, ends);
 }
 
-/* Passes behind the first one, to before PASSES, until one comes to more lines of a set than that
-   has ways: the number of that.  NOW: the counter before the first one. */
+/* Walk over the passes after the first one, up to PASSES, until one uses more lines of a set than
+   that has ways.  Return the number of that pass, or PASSES.  NOW is the counter before the first
+   pass. */
 CAB_WALK uint64_t
 cab_walk_crossings (void *host, cab_walk_use *use, const struct cab_walk *w,
 		    const struct cab_live_quick *quick, const struct cab_region *r,
@@ -158,8 +161,8 @@ cab_walk_crossings (void *host, cab_walk_use *use, const struct cab_walk *w,
   return passes;
 }
 
-/* PASSES passes of E, an event of R that has just begun, whose counter is NOW; E is behind them
-   then. */
+/* Walk over PASSES passes of E, an event of R that has just begun, whose counter is NOW.  E is
+   after these passes on return. */
 CAB_WALK void
 cab_walk_passes (void *host, cab_walk_use *use, const struct cab_walk *w,
 		 const struct cab_live_quick *quick, const struct cab_region *r,
@@ -179,13 +182,14 @@ cab_walk_passes (void *host, cab_walk_use *use, const struct cab_walk *w,
     cab_walk_pass (host, use, quick, r, e, now);
 }
 
-/* A row of an event: false if the walk is to end before it. */
+/* Use a row of an event; return false if the walk is to end before it. */
 typedef bool cab_walk_row (void *host, uint32_t number, unsigned form, uint64_t address,
 			   uint64_t bytes);
 
-/* PASSES passes of an event of R from pass FIRST on, and those accesses of one more that are in
-   parts below PART, as rows, ranges among them, which the columns of R have behind the others.  The
-   first SKIP of them are left out; how many are behind then, or UINT64_MAX: all. */
+/* Walk over PASSES passes of an event of R from pass FIRST on, and those accesses of one more that
+   are in parts below PART, as rows, with ranges, which the columns of R have after the others.
+   Leave out the first SKIP rows.  Return how many rows come before the one that ended the walk, or
+   UINT64_MAX if none did. */
 CAB_WALK uint64_t
 cab_walk_rows (void *host, cab_walk_row *use, const struct cab_region *r, const uint64_t *raw,
 	       uint64_t first, uint64_t passes, unsigned part, uint64_t skip)
@@ -194,8 +198,8 @@ cab_walk_rows (void *host, cab_walk_row *use, const struct cab_region *r, const 
   for (unsigned i = 0; i < r->words; i++)
     words[i] = raw[i];
   words[CAB_NO_WORD] = 0;
-  /* Whole passes have all of them: none is passed over row by row, as who goes on again and again
-     would else never get there. */
+  /* Whole passes are left out at once: row by row, a walk that is resumed again and again would
+     never get far. */
   uint64_t left_out = r->shape.n ? skip / r->shape.n : 0;
   row = left_out * r->shape.n;
   for (uint64_t pass = first + left_out; pass <= first + passes; pass++)

@@ -1,4 +1,4 @@
-/* cachesim_geometry.c - what caches can be: geometry, and what holds for all of them together.
+/* cachesim_geometry.c - which caches are possible: each geometry, and all of them together.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  */
 #include "analyses/live/choice.h"
@@ -43,7 +43,7 @@ refuse (struct cab_diag *diag, const char *what, const char *why)
   return -1;
 }
 
-/* What holds for all caches together. */
+/* Check what must hold for all caches together. */
 static int
 check_levels (const struct cab_cachesim_config *config, struct cab_diag *diag)
 {

@@ -21,7 +21,7 @@ struct cab_cachesim_cache
   uint32_t assoc, line_log2;
 };
 
-/* Counts of one part; those of two are not on one line of the machine that simulates. */
+/* Counts of one part, aligned so that no two parts share a cache line of the simulating machine. */
 struct cab_cachesim_part
 {
   struct cab_cachesim_counts counts;
@@ -30,20 +30,21 @@ struct cab_cachesim_part
 struct cab_cachesim
 {
   uint32_t model, n_shared;
-  uint32_t max_parts, part_log2;    /* part_log2: lines of so many bytes (binary logarithm) never
-				       share a set with those of another part */
+  uint32_t max_parts, part_log2;    /* part_log2: lines of 2^part_log2 bytes in different parts
+				       never share a set */
   struct cab_cachesim_cache cache[2 + CAB_CACHESIM_SHARED_MAX];   /* I1, D1, shared ones */
   struct cab_cachesim_part part[CAB_CACHESIM_PARTS_MAX];
 };
 
-/* I1, D1, then the shared caches. */
+/* Return geometry I of CONFIG: I1, D1, then the shared caches. */
 const struct cab_cache_geometry *cab_cachesim_geometry (const struct cab_cachesim_config *config,
 							unsigned i);
 
-/* By kind of access. */
+/* The row of the counts of each kind of access. */
 static const uint8_t cab_cachesim_row_of[4] = { CAB_CACHESIM_FETCHES, CAB_CACHESIM_READS,
 						CAB_CACHESIM_WRITES, CAB_CACHESIM_READS };
 
+/* Return the number of the set of LINE. */
 static inline uint64_t
 cab_cachesim_set_of (const struct cab_cachesim_cache *cache, uint64_t line)
 {
@@ -55,6 +56,7 @@ cab_cachesim_set_of (const struct cab_cachesim_cache *cache, uint64_t line)
   return rest >= cache->n_sets ? rest - cache->n_sets : rest;
 }
 
+/* Return the ways of the set of LINE. */
 static inline uint64_t *
 cab_cachesim_ways (struct cab_cachesim *sim, const struct cab_cachesim_cache *cache, uint64_t line)
 {
@@ -62,8 +64,8 @@ cab_cachesim_ways (struct cab_cachesim *sim, const struct cab_cachesim_cache *ca
        + cab_cachesim_set_of (cache, line) * cache->assoc;
 }
 
-/* Use LINE, which comes in if it was not there: has it missed?  One pass both looks and moves: each
-   way takes what was in the one before. */
+/* Use LINE, and insert it if it was not there.  Return true if it missed.  One pass both searches
+   and shifts: each way takes the tag of the one before. */
 static inline bool
 cab_cachesim_use (uint64_t *ways, uint32_t assoc, uint64_t line)
 {
@@ -82,7 +84,7 @@ cab_cachesim_use (uint64_t *ways, uint32_t assoc, uint64_t line)
   return true;
 }
 
-/* Use LINE if it is there. */
+/* Use LINE if it is there; return true if it is. */
 static inline bool
 cab_cachesim_look (uint64_t *ways, uint32_t assoc, uint64_t line)
 {
@@ -99,7 +101,7 @@ cab_cachesim_look (uint64_t *ways, uint32_t assoc, uint64_t line)
   return false;
 }
 
-/* Bring in LINE, which is not there: the tag that goes, 0 if none has to. */
+/* Insert LINE, which is not there.  Return the tag that is evicted, 0 if none is. */
 static inline uint64_t
 cab_cachesim_fill (uint64_t *ways, uint32_t assoc, uint64_t line)
 {
@@ -109,7 +111,7 @@ cab_cachesim_fill (uint64_t *ways, uint32_t assoc, uint64_t line)
   return gone;
 }
 
-/* Take out LINE if it is there. */
+/* Remove LINE if it is there. */
 static inline void
 cab_cachesim_drop (uint64_t *ways, uint32_t assoc, uint64_t line)
 {
@@ -122,16 +124,20 @@ cab_cachesim_drop (uint64_t *ways, uint32_t assoc, uint64_t line)
       }
 }
 
-/* The models, each in a file: the whole, counted and marked (MARKS may be null); and parts, which
-   only add marks. */
+/* The models, each in a file.  Feed the N ACCESSES in cachegrind's model: count them, and mark them
+   unless MARKS is null. */
 void cab_cachesim_feed_cachegrind (struct cab_cachesim *sim, const struct cab_access *accesses,
 				   size_t n, uint8_t *marks);
+/* Do PART of the phase of I1 and D1 in cachegrind's model, which only adds marks. */
 void cab_cachesim_first_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts,
 			      const struct cab_access *accesses, size_t n, uint8_t *marks);
+/* Do PART of the phase of LL in cachegrind's model, which only adds marks. */
 void cab_cachesim_last_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts,
 			     const struct cab_access *accesses, size_t n, uint8_t *marks);
+/* Feed the N ACCESSES in the other models: count them, and mark them unless MARKS is null. */
 void cab_cachesim_feed_levels (struct cab_cachesim *sim, const struct cab_access *accesses,
 			       size_t n, uint8_t *marks);
+/* Do PART of the first phase of the other models, which only adds marks. */
 void cab_cachesim_levels_part (struct cab_cachesim *sim, unsigned part, unsigned n_parts,
 			       const struct cab_access *accesses, size_t n, uint8_t *marks);
 

@@ -11,7 +11,7 @@
 
 #define INDICES 16
 
-/* The first word of a file. */
+/* Read the first word of a file.  Return false if there is none. */
 static bool
 read_word (const char *dir, int idx, const char *name, char word[32])
 {
@@ -31,7 +31,7 @@ read_word (const char *dir, int idx, const char *name, char word[32])
   return *word;
 }
 
-/* 0: not told. */
+/* Read the number in a file, with K or M.  Return 0 if there is none. */
 static uint64_t
 read_number (const char *dir, int idx, const char *name)
 {
@@ -43,7 +43,7 @@ read_number (const char *dir, int idx, const char *name)
   return n > UINT64_MAX >> 20 ? 0 : n << shift;
 }
 
-/* CACHE as the kernel tells it in index IDX, field by field; the rest as it is, that is, by
+/* Fill CACHE with what the kernel reports in index IDX, field by field; the rest keeps its
    default. */
 static void
 take (struct cab_host_cache *cache, const char *dir, int idx)

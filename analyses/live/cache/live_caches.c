@@ -15,7 +15,7 @@ n_sets (const struct cab_cache_geometry *g)
   return g->size / g->line / g->assoc;
 }
 
-/* Words in front of the tags of a cache. */
+/* Return the words in front of the tags of a cache. */
 static uint64_t
 set_words (const struct cab_cache_geometry *g)
 {
@@ -37,8 +37,8 @@ n_tags (const struct cab_cachesim_config *config)
   return n;
 }
 
-/* At least as many as D1 has sets, and so many that the neighbour of a line's neighbour has another
-   place. */
+/* Return how many words `recent' has: at least as many as D1 has sets, and so many that the
+   neighbour of a line's neighbour has another place. */
 static uint64_t
 n_recent (const struct cab_cachesim_config *config)
 {
@@ -48,8 +48,9 @@ n_recent (const struct cab_cachesim_config *config)
   return n;
 }
 
-/* Words of the journal for the longest step: in each level all sets that two lines of D1 reach, in
-   inclusive caches also those of what goes with the lines that are evicted, and the caller's. */
+/* Return the words of the journal for the longest step: in each level all sets that two lines of D1
+   reach, in inclusive caches also those of what goes with the lines that are evicted, and the
+   caller's. */
 static uint64_t
 journal_words (const struct cab_cachesim_config *config)
 {
@@ -107,7 +108,7 @@ cab_live_reserve (struct cab_arena *arena, uint64_t at, uint64_t n)
   return journal;
 }
 
-/* If WORD is a tag: the byte of its way is that of its line. */
+/* If WORD is a tag, compute its way's sign from it. */
 static void
 sign_anew (const struct cab_live *live, const uint64_t *word)
 {
@@ -122,7 +123,7 @@ sign_anew (const struct cab_live *live, const uint64_t *word)
     }
 }
 
-/* The last word first. */
+/* Restore the last saved word first, so that a word saved twice gets its oldest value. */
 void
 cab_live_take_back (const struct cab_live *live)
 {
@@ -184,8 +185,8 @@ cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t a
 				       live->recent_mask * 8 };
 }
 
-/* Empty the sets of LEVEL that lines have come to.  Order 0 stands for that of empty ways, except
-   in D1.  An order changes by one store: at each moment it is one. */
+/* Empty the sets of LEVEL that were used.  Order 0 stands for that of empty ways, except in D1.  An
+   order changes by one store, so that it is sound at each moment. */
 static void
 empty_sets (struct cab_live_level *level, bool is_d1)
 {
@@ -226,14 +227,15 @@ cab_live_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, u
       copy[(journal[i - 2] - offset) / 8] = journal[i - 1];
 }
 
-/* Is ORDER one of a set of cache K? */
+/* Return true if ORDER may be that of a set of cache K. */
 static bool
 order_ok (unsigned k, const struct cab_cache_geometry *g, uint64_t order)
 {
   return (k > 1 && !order) || cab_live_order_ok (order, g->assoc);
 }
 
-/* May word I of the table of tags become VALUE?  The order of a set names its ways. */
+/* Return true if word I of the table of tags may become VALUE.  The order of a set names its
+   ways. */
 static bool
 word_ok (const struct cab_cachesim_config *config, uint64_t i, uint64_t value)
 {
@@ -265,7 +267,7 @@ orders_ok (const struct cab_arena *arena, const struct cab_live_caches *caches,
   return true;
 }
 
-/* Are the words of the journal such as change in a step? */
+/* Return true if all words of the journal are such as a step changes. */
 static bool
 journal_ok (const struct cab_arena *arena, const struct cab_live_caches *caches,
 	    const struct cab_cachesim_config *config,
@@ -291,7 +293,8 @@ is_table_of (const struct cab_arena *arena, uint64_t table, uint64_t words)
       && cab_space_capacity (arena, table) == words;
 }
 
-/* Has the journal the room that it begins with, or more, and no more in it? */
+/* Return true if the journal has at least the room that it begins with, and no more words than
+   that. */
 static bool
 is_journal (const struct cab_arena *arena, const struct cab_live_caches *caches,
 	    const struct cab_cachesim_config *config)

@@ -4,25 +4,26 @@
  *
  * Model:      that of cachesim.h, for data: the same accesses give the same misses, level by level.
  *             An access that finds all its lines in D1 changes no more than their order.  Doing
- *             that twice is doing it once, so it may end before it is counted: the same access
- *             again finds the same and leaves the same (cab_live_reuse).  Other accesses are steps:
- *             words that a step changes are saved first, in a journal, of which one store says how
- *             long it is; the store that makes it empty ends the step.  A journal that is not empty
- *             belongs to a step that was cut off: who goes on takes it back (cab_live_begin), who
- *             reads sees the old words (cab_live_overlay).  A step may be of many accesses, if the
+ *             that twice is doing it once, so the process may die before it is counted: the same
+ *             access again finds the same and leaves the same (cab_live_reuse).  Other accesses are
+ *             steps: words that a step changes are saved first, in a journal, whose length one
+ *             store sets; the store that makes it empty ends the step.  A journal that is not empty
+ *             belongs to a step that was cut off: a feeder takes it back (cab_live_begin), a reader
+ *             sees the old words (cab_live_overlay).  A step may be of many accesses, if the
  *             journal has room for it.
  * Shapes:     tags of all caches in one table, D1's first: the number of the line in memory plus 1;
  *             0 is an empty way.  Up to CAB_LIVE_ORDERED ways a set has three words in front of all
- *             tags of its cache.  One says in which order its ways were used, the last one first,
+ *             tags of its cache.  One is the order in which its ways were used, the last one first,
  *             in digits of 4 bits, so that the order changes by one store; two have a byte for each
- *             way, eight bits of its line's number that lines of a set mostly differ in, so that a
- *             way is found, or seen not to be there, by one comparison.  These bytes are not saved:
- *             who takes back a tag makes its byte anew.  Of more ways the tags themselves stand in
- *             that order.  Empty ways are the last. Behind D1 the order of a set that nothing came
- *             to may be 0: a large cache costs no memory where the program does not go. The
- *             journal: offset of a word, what it was.  It has room for a step of one access, and
- *             more when more was asked for. `recent' has addresses of lines, at places that their
- *             numbers' last bits tell: those are surely the last used ones of their sets in D1.
+ *             way, its sign: eight bits of its line's number that lines of a set mostly differ in,
+ *             so that one comparison finds a way, or shows that it is not there.  These bytes are
+ *             not saved: whatever restores a tag computes its byte again.  With more ways the tags
+ *             themselves are in that order.  Empty ways are the last. In the outer levels the order
+ *             of a set that was never used may be 0: a large cache costs no memory where the
+ *             program does not go. The journal: offset of a word, its old value.  It has room for a
+ *             step of one access, and more when more was asked for. `recent' has addresses of
+ *             lines, at the places that the last bits of their numbers select: those are surely the
+ *             last used ones of their sets in D1.
  * Threads:    as the arena: one at a time.
  * Errors:     none but cab_live_make's.  The state may come from a file: cab_live_ok.
  */
@@ -35,9 +36,10 @@
 #define CAB_LIVE_LEVELS CAB_CACHESIM_LEVELS_MAX
 #define CAB_LIVE_ORDERED 16
 #define CAB_LIVE_USUAL_LOG2 6
-#define CAB_LIVE_USUAL_SIGN 6   /* where the sign of a line of a usual D1 begins */
-#define CAB_LIVE_FEW 8      /* ways of a usual D1, ... */
-#define CAB_LIVE_MANY 12    /* ... or these */
+#define CAB_LIVE_USUAL_SIGN 6   /* the lowest bit of a line's number that its sign has in a usual
+				   D1 */
+#define CAB_LIVE_FEW 8      /* ways of a usual D1 */
+#define CAB_LIVE_MANY 12    /* ways of another usual D1 */
 
 /* Part of a state; all zero: no caches yet. */
 struct cab_live_caches
@@ -60,82 +62,90 @@ struct cab_live_level
   struct cab_cachesim_cache cache;
   struct cab_live_set *sets;   /* null where there are more than CAB_LIVE_ORDERED ways */
   uint64_t *tags;
-  unsigned sign_log2, ways;    /* the bits of a line's number that are its sign begin here; bits 0
-				  to the last way */
-  uint64_t fresh;              /* the order of empty ways */
+  unsigned sign_log2, ways;    /* the lowest bit of a line's number that its sign has; a bit for
+				  each way */
+  uint64_t fresh;              /* the order of a set whose ways are all empty */
 };
 
-/* D1 of caches that are usual: what a set has in `recent' is so many bytes behind its beginning as
-   its number says, and the mask; in the others it is so many times as far as it has words there. */
+/* The D1 of usual caches.  MASK takes the number of a set, times 8, out of an address: this is the
+   offset in bytes of the set's word in `recent', and, times the words that a set has in `sets' or
+   `tags', its offset there. */
 struct cab_live_usual
 {
   unsigned char *recent, *sets, *tags;
   uint64_t mask;
 };
 
-/* The caches while they are fed.  Not to be kept over anything that may move the arena. */
+/* The caches while they are fed.  Not valid after anything that may move the arena. */
 struct cab_live
 {
   struct cab_live_caches *caches;
   unsigned char *base;
   uint64_t *journal, *recent;
   uint64_t recent_mask;
-  struct cab_live_usual d1;   /* if it is */
+  struct cab_live_usual d1;   /* if D1 is usual */
   struct cab_live_level level[CAB_LIVE_LEVELS];
   unsigned n_levels;
   bool whole;          /* cachegrind's model: accesses go from level to level as a whole */
-  uint32_t stay;       /* so many lines are in D1 when each of them was used since any other, and
-			  what misses may be told by any place in its line: none where other levels
-			  take lines out of D1, or have shorter ones */
+  uint32_t stay;       /* this many lines of a set are in D1 if each of them was used since any
+			  other, and a miss may be represented by any address in its line; 0 where
+			  other levels take lines out of D1, or have shorter ones */
   bool inclusive;
-  unsigned pair;       /* `usual', if besides caches are straight, and there are two of them; else
+  unsigned pair;       /* `usual', if the caches are also straight, and there are two of them; else
 			  0 */
-  unsigned usual;      /* CAB_LIVE_FEW, CAB_LIVE_MANY: D1 has so many ways, the usual lines, and a
-			  power of two of sets, each with a place of its own in `recent' */
-  bool straight;       /* a line of D1 that misses is one line in each level, takes nothing out of
+  unsigned usual;      /* CAB_LIVE_FEW, CAB_LIVE_MANY: D1 has this many ways, lines of the usual
+			  size, and a power of two of sets, each with a place of its own in
+			  `recent'; else 0 */
+  bool straight;       /* a line of D1 that misses is one line in each level, evicts nothing from
 			  others, and all sets have words for their orders */
 };
 
-/* Make empty caches of CONFIG, whose geometry is sound; -1: no room.  AT: offset of the struct
-   cab_live_caches. */
+/* Make empty caches of CONFIG, whose geometry is sound; -1 if there is no room.  AT is the offset
+   of the struct cab_live_caches. */
 int cab_live_make (struct cab_arena *arena, uint64_t at, const struct cab_cachesim_config *config);
-/* Empty caches that have been made, of which no step is under way. */
+/* Empty caches that have been made, of which no step is in progress. */
 void cab_live_empty (struct cab_live *live);
-/* LIVE is the caches at AT, which have been made.  Takes back what was cut off. */
+/* Make LIVE the caches at AT, which have been made.  Take back a step that was cut off. */
 void cab_live_begin (struct cab_live *live, const struct cab_arena *arena, uint64_t at,
 		     const struct cab_cachesim_config *config);
 
-/* The access from the byte FIRST to LAST, which lie in at most two lines of D1, if it finds all
-   that it touches in D1.  Else nothing has happened that counts, and the access is to be a step. */
+/* Use the access from the byte FIRST to LAST, which lie in at most two lines of D1, if it finds all
+   that it touches in D1.  Return false if it does not: then nothing has happened that counts, and
+   the access is to be a step. */
 bool cab_live_reuse (struct cab_live *live, uint64_t first, uint64_t last);
 
-/* Begin a step: that access.  The levels that it missed in, as bits.  The caller then changes its
-   own words (at most CAB_LIVE_WORDS), and ends the step. */
+/* Begin a step: the access from FIRST to LAST.  Return the levels in which it missed, as bits. The
+   caller then changes its own words by cab_live_put (at most CAB_LIVE_WORDS), and calls
+   cab_live_end. */
 unsigned cab_live_access (struct cab_live *live, uint64_t first, uint64_t last);
 #define CAB_LIVE_WORDS 32
+/* In a step, change the caller's WORD to VALUE. */
 void cab_live_put (struct cab_live *live, uint64_t *word, uint64_t value);
+/* End a step, an access whose last byte is LAST. */
 void cab_live_end (struct cab_live *live, uint64_t last);
 
-/* A whole step, of caches that are straight: the access at ADDRESS lies in one line of D1, which is
-   not there.  *ROWS becomes VALUE, and MISSED[i] of each level I that it missed in one more. */
+/* Do a whole step, of caches that are straight: the access at ADDRESS lies in one line of D1, which
+   is not there.  *ROWS becomes VALUE, and MISSED[i] grows by one for each level i in which it
+   missed. */
 void cab_live_miss (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value,
 		    uint64_t *missed);
 
-/* Long steps, of caches that are straight.  The journal, which is empty, gets room for N words that
-   change; false: there is none.  It may move. */
+/* Prepare a long step, of caches that are straight: give the journal, which is empty, room for N
+   words that change.  Return false if there is none.  The arena may move. */
 bool cab_live_reserve (struct cab_arena *arena, uint64_t at, uint64_t n);
-/* In one: an access to a line of D1 at ADDRESS, or the next one, or both, has missed there: what
-   happens in the levels behind, and in which of them it missed, as bits. WHICH: CAB_LIVE_FIRST,
-   CAB_LIVE_SECOND.  At most two words change for each line and level behind D1. */
+/* In a long step, do what happens in the outer levels after an access to a line of D1 at ADDRESS,
+   or to the next one, or to both, has missed there.  Return the levels in which it missed, as bits.
+   WHICH: CAB_LIVE_FIRST, CAB_LIVE_SECOND.  At most two words change for each line and level after
+   D1. */
 unsigned cab_live_behind (struct cab_live *live, uint64_t address, unsigned which);
 #define CAB_LIVE_FIRST 1u
 #define CAB_LIVE_SECOND 2u
-/* In one: it is taken back, all of it. */
+/* Take back all of the step in progress. */
 void cab_live_take_back (const struct cab_live *live);
 
-/* The line at ADDRESS may be looked for soon in CACHE, whose sets and tags these are: what that
-   needs is fetched.  (A call of what does nothing else GCC takes for one without effect, unless it
-   is no call.) */
+/* Prefetch what a look-up of the line at ADDRESS in CACHE, whose sets and tags these are, needs.
+   (Inlined, as GCC drops calls of a function that does nothing else, which it takes for one without
+   effect.) */
 static inline __attribute__ ((always_inline)) void
 cab_live_fetch (const struct cab_cachesim_cache *cache, const struct cab_live_set *sets,
 		const uint64_t *tags, uint64_t address)
@@ -146,7 +156,7 @@ cab_live_fetch (const struct cab_cachesim_cache *cache, const struct cab_live_se
   __builtin_prefetch (tags + number * cache->assoc + cache->assoc / 2);
 }
 
-/* The access at ADDRESS may miss in D1 soon. */
+/* Prefetch the next level's set for the access at ADDRESS, which may miss in D1 soon. */
 static inline __attribute__ ((always_inline)) void
 cab_live_ahead (const struct cab_live *live, uint64_t address)
 {
@@ -154,7 +164,7 @@ cab_live_ahead (const struct cab_live *live, uint64_t address)
   cab_live_fetch (&next->cache, next->sets, next->tags, address);
 }
 
-/* What is needed to see whether an access changes nothing. */
+/* What is needed to see that an access changes nothing. */
 struct cab_live_quick
 {
   const uint64_t *recent;
@@ -162,6 +172,7 @@ struct cab_live_quick
   uint32_t line_log2;
 };
 
+/* Return what LIVE's quick look needs. */
 static inline struct cab_live_quick
 cab_live_quick (const struct cab_live *live)
 {
@@ -170,17 +181,17 @@ cab_live_quick (const struct cab_live *live)
 				   line_log2 };
 }
 
-/* How far is ADDRESS behind the beginning of a line that was used last in its set of D1?  More than
-   line_mask: nothing is known of its line.  (No less than that either: what is before a line has
-   another place in `recent'.) */
+/* Return how far ADDRESS is past the beginning of the line that was used last in its set of D1;
+   more than line_mask if nothing is known of its line.  (The result is never slightly negative:
+   addresses just before a line have another place in `recent'.) */
 static inline uint64_t
 cab_live_distance (const struct cab_live_quick *quick, uint64_t address)
 {
   return address - quick->recent[address >> quick->line_log2 & quick->recent_mask];
 }
 
-/* Do BYTES bytes from ADDRESS on lie in one line, and is it the one of its set in D1 that was used
-   last?  Then using it changes nothing. */
+/* Return true if BYTES bytes from ADDRESS on lie in one line, which is the one of its set in D1
+   that was used last: then using it changes nothing. */
 static inline bool
 cab_live_is_recent (const struct cab_live_quick *quick, uint64_t address, uint64_t bytes)
 {
@@ -188,15 +199,15 @@ cab_live_is_recent (const struct cab_live_quick *quick, uint64_t address, uint64
   return distance <= quick->line_mask && bytes - 1 <= quick->line_mask - distance;
 }
 
-/* The same where BYTES are no more than a line of D1 has, and not 0. */
+/* As cab_live_is_recent, where BYTES is not 0, and not more than a line of D1 has. */
 static inline bool
 cab_live_is_in (const struct cab_live_quick *quick, uint64_t address, uint64_t bytes)
 {
   return cab_live_distance (quick, address) + bytes - 1 <= quick->line_mask;
 }
 
-/* The same of the bytes from ADDRESS to LAST bytes behind it, no longer than a line, which may lie
-   in two. */
+/* Return true if the bytes from ADDRESS to ADDRESS + LAST, no longer than a line, are in one such
+   line or two. */
 static inline bool
 cab_live_are_recent (const struct cab_live_quick *quick, uint64_t address, uint64_t last)
 {
@@ -207,12 +218,11 @@ cab_live_are_recent (const struct cab_live_quick *quick, uint64_t address, uint6
       && cab_live_distance (quick, address + last) <= quick->line_mask;
 }
 
-/* COPY is a copy of the N words at OFFSET: make it what they were before a step that was cut
-   off. */
+/* Make COPY, a copy of the N words at OFFSET, what they were before a step that was cut off. */
 void cab_live_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset, uint64_t *copy,
 		       uint64_t n);
-/* Are they sound, for CONFIG?  OWN says of the offset of a word that the journal has saved whether
-   it is one of the caller's. */
+/* Return true if the caches are sound for CONFIG.  OWN returns true if the offset of a word that
+   the journal has saved is one of the caller's words. */
 bool cab_live_ok (const struct cab_arena *arena, uint64_t at,
 		  const struct cab_cachesim_config *config,
 		  bool (*own) (const struct cab_arena *arena, uint64_t offset));

@@ -1,5 +1,5 @@
-/* live_lines.h - one line of a cache in the state of an analysis: for those whose every access goes
- * through here.
+/* live_lines.h - one line of a cache in the state of an analysis: inline, for code on the path of
+ * every access.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
  * Model:      see live_caches.h.
@@ -15,7 +15,7 @@
 
 #define CAB_LIVE_NOWHERE CAB_LIVE_ORDERED
 
-/* The journal has N words. */
+/* Set the length of the journal to N words. */
 static inline void
 cab_live_set_saved (struct cab_live_caches *caches, uint64_t n)
 {
@@ -24,7 +24,7 @@ cab_live_set_saved (struct cab_live_caches *caches, uint64_t n)
   cab_space_order ();
 }
 
-/* In a step: WORD becomes VALUE. */
+/* In a step, change WORD to VALUE. */
 static inline void
 cab_live_change (const struct cab_live *live, uint64_t *word, uint64_t value)
 {
@@ -35,7 +35,7 @@ cab_live_change (const struct cab_live *live, uint64_t *word, uint64_t value)
   *(volatile uint64_t *) word = value;
 }
 
-/* What stands at place I of `recent' where nothing is known: a line that has another place, and
+/* Return what is at place I of `recent' where nothing is known: a line that has another place, and
    whose neighbours have, too. */
 static inline uint64_t
 cab_live_unknown (uint64_t i, uint32_t line_log2)
@@ -43,8 +43,8 @@ cab_live_unknown (uint64_t i, uint32_t line_log2)
   return (i ^ 2) << line_log2;
 }
 
-/* The order of ASSOC empty ways: way 0 is filled first, so that what is looked at first has the
-   lines of a set that is not full. */
+/* Return the order of ASSOC empty ways: way 0 is filled first, so that the lines of a set that is
+   not full are in the ways that are looked at first. */
 static inline uint64_t
 cab_live_fresh (uint32_t assoc)
 {
@@ -54,14 +54,14 @@ cab_live_fresh (uint32_t assoc)
   return order;
 }
 
-/* The order of SET, of a level whose empty ways are ordered as FRESH says. */
+/* Return the order of SET, of a level whose empty ways have the order FRESH. */
 static inline uint64_t
 cab_live_order (const struct cab_live_set *set, uint64_t fresh)
 {
   return set->order ? set->order : fresh;
 }
 
-/* Does ORDER name each of ASSOC ways once? */
+/* Return true if ORDER names each of ASSOC ways once. */
 static inline bool
 cab_live_order_ok (uint64_t order, unsigned assoc)
 {
@@ -71,16 +71,17 @@ cab_live_order_ok (uint64_t order, unsigned assoc)
   return seen == (1u << assoc) - 1;
 }
 
-/* The order in which WAY, at digit POS of ORDER, was used last. */
+/* Return ORDER with WAY, which is at digit POS, moved to the front. */
 static inline uint64_t
 cab_live_to_front (uint64_t order, unsigned pos, uint64_t way)
 {
-  uint64_t moved = (UINT64_C (16) << 4 * pos) - 1;   /* up to the digit POS; of the last digit
-							all */
+  uint64_t moved = (UINT64_C (16) << 4 * pos) - 1;   /* digits 0 to POS; for the last digit, all
+							bits */
   return (order & ~moved) | (order << 4 & moved) | way;
 }
 
-/* The same, wherever WAY is: its digit is the lowest one that is 0 when WAY is taken from all. */
+/* Return ORDER with WAY moved to the front, wherever it is: its digit is the lowest one that is 0
+   after WAY is taken from all. */
 static inline uint64_t
 cab_live_used (uint64_t order, uint64_t way)
 {
@@ -91,7 +92,7 @@ cab_live_used (uint64_t order, uint64_t way)
   return order ^ ((order ^ (order << 4 | way)) & moved);
 }
 
-/* ... of at most eight ways, whose digits are the low half. */
+/* As cab_live_used, of at most eight ways, whose digits are the low half. */
 static inline uint64_t
 cab_live_used_of_eight (uint64_t order, uint32_t way)
 {
@@ -101,14 +102,14 @@ cab_live_used_of_eight (uint64_t order, uint32_t way)
   return order ^ ((low ^ (low << 4 | way)) & moved);
 }
 
-/* The sign of LINE in LEVEL. */
+/* Return the sign of LINE in LEVEL. */
 static inline uint8_t
 cab_live_sign (const struct cab_live_level *level, uint64_t line)
 {
   return line >> level->sign_log2;
 }
 
-/* The ways of SET, out of WAYS, whose lines have SIGN, as bits. */
+/* Return the ways of SET, out of WAYS, whose lines have SIGN, as bits. */
 static inline unsigned
 cab_live_like (const struct cab_live_set *set, unsigned ways, uint8_t sign)
 {
@@ -123,7 +124,8 @@ cab_live_like (const struct cab_live_set *set, unsigned ways, uint8_t sign)
   return like & ways;
 }
 
-/* Which of WAYS, whose tags are TAGS, has LINE with that SIGN?  CAB_LIVE_NOWHERE: none. */
+/* Return which of WAYS, whose tags are TAGS, has LINE with that SIGN; CAB_LIVE_NOWHERE if none
+   has. */
 static inline unsigned
 cab_live_way (const struct cab_live_set *set, const uint64_t *tags, unsigned ways, uint8_t sign,
 	      uint64_t line)
@@ -137,13 +139,13 @@ cab_live_way (const struct cab_live_set *set, const uint64_t *tags, unsigned way
   return CAB_LIVE_NOWHERE;
 }
 
-/* In a step of caches that are a pair: the level behind D1, at hand. */
+/* The level after D1, copied for a step of caches that are a pair. */
 struct cab_live_next
 {
   const unsigned char *base;
   uint64_t *journal;
   volatile uint64_t *n_saved;
-  uint64_t n;                  /* what that is */
+  uint64_t n;                  /* the value of *n_saved */
   struct cab_live_set *sets;
   uint64_t *tags;
   struct cab_cachesim_cache cache;
@@ -151,8 +153,8 @@ struct cab_live_next
   uint64_t fresh;
 };
 
-/* Is that a cache of lines as D1's are, a power of two of sets, and as many ways as an order has
-   room for?  Most are. */
+/* Return true if the level after D1 has lines as D1's, a power of two of sets, and as many ways as
+   an order has room for, as most have. */
 static inline bool
 cab_live_next_usual (const struct cab_live *live)
 {
@@ -161,7 +163,7 @@ cab_live_next_usual (const struct cab_live *live)
       && cache->assoc == CAB_LIVE_ORDERED;
 }
 
-/* USUAL: a constant; it is so. */
+/* Return the level after D1.  USUAL, a constant, is what cab_live_next_usual returns, or false. */
 static inline __attribute__ ((always_inline)) struct cab_live_next
 cab_live_next (const struct cab_live *live, bool usual)
 {
@@ -186,8 +188,8 @@ cab_live_next (const struct cab_live *live, bool usual)
   return next;
 }
 
-/* WORD, which is WAS, becomes VALUE.  An entry that does not count is written as well, as whether a
-   word changes is often hard to foretell. */
+/* Change WORD, which is WAS, to VALUE.  The journal's entry is written even if it does not count,
+   as whether a word changes is often hard to predict. */
 static inline __attribute__ ((always_inline)) void
 cab_live_next_change (struct cab_live_next *next, uint64_t *word, uint64_t was, uint64_t value)
 {
@@ -201,7 +203,8 @@ cab_live_next_change (struct cab_live_next *next, uint64_t *word, uint64_t was, 
   *(volatile uint64_t *) word = value;
 }
 
-/* The line of D1 at ADDRESS is looked for, and comes in if it is not there: was it? */
+/* Use the line of D1 at ADDRESS in the next level, and insert it if it is not there.  Return true
+   if it was there. */
 static inline __attribute__ ((always_inline)) bool
 cab_live_next_use (struct cab_live_next *next, uint64_t address)
 {
@@ -224,7 +227,7 @@ cab_live_next_use (struct cab_live_next *next, uint64_t address)
   return false;
 }
 
-/* LINE is, or is not any more, known to be the last used one of its set in D1. */
+/* Note that LINE is known to be the last used one of its set in D1. */
 static inline void
 cab_live_know (struct cab_live *live, uint64_t line)
 {
@@ -232,6 +235,7 @@ cab_live_know (struct cab_live *live, uint64_t line)
 								<< live->level[0].cache.line_log2;
 }
 
+/* Note that LINE is no longer known to be the last used one of its set in D1. */
 static inline void
 cab_live_forget (struct cab_live *live, uint64_t line)
 {
@@ -241,7 +245,7 @@ cab_live_forget (struct cab_live *live, uint64_t line)
     *(volatile uint64_t *) &live->recent[i] = cab_live_unknown (i, line_log2);
 }
 
-/* Nothing is known of SET of D1 any more. */
+/* Forget what is known of SET of D1. */
 static inline void
 cab_live_forget_set (struct cab_live *live, uint64_t set)
 {
@@ -252,7 +256,7 @@ cab_live_forget_set (struct cab_live *live, uint64_t set)
   cab_space_order ();
 }
 
-/* cab_live_reuse, of one line. */
+/* Do cab_live_reuse for one line. */
 static inline bool
 cab_live_reuse_line (struct cab_live *live, uint64_t line)
 {
@@ -277,14 +281,15 @@ cab_live_reuse_line (struct cab_live *live, uint64_t line)
   return true;
 }
 
-/* What is known of the set in a usual D1 that the line at ADDRESS belongs to. */
+/* The words of the set in a usual D1 that the line at an address belongs to. */
 struct cab_live_place
 {
-  uint64_t *recent;           /* bytes of the address of a line, or of what is none */
+  uint64_t *recent;           /* the address of a line, or one that cab_live_unknown returns */
   struct cab_live_set *set;
-  uint64_t *tags, number;     /* of the set, times 8 */
+  uint64_t *tags, number;     /* number of the set, times 8 */
 };
 
+/* Return the words of the set of the line at ADDRESS in D1, which has WAYS. */
 static inline __attribute__ ((always_inline)) struct cab_live_place
 cab_live_usual_place (const struct cab_live_usual *d1, uint64_t address, unsigned ways)
 {
@@ -294,21 +299,21 @@ cab_live_usual_place (const struct cab_live_usual *d1, uint64_t address, unsigne
 				   (uint64_t *) (d1->tags + number * ways), number };
 }
 
-/* Until its order has changed nothing is known of the set of P. */
+/* Forget what is known of the set of P, until its order has changed. */
 static inline void
 cab_live_usual_forget (const struct cab_live_place *p)
 {
   *(volatile uint64_t *) p->recent = cab_live_unknown (p->number / 8, CAB_LIVE_USUAL_LOG2);
 }
 
-/* The line at ADDRESS is what was used last in the set of P. */
+/* Note that the line at ADDRESS is the last used one in the set of P. */
 static inline void
 cab_live_usual_know (const struct cab_live_place *p, uint64_t address)
 {
   *(volatile uint64_t *) p->recent = address & -(UINT64_C (1) << CAB_LIVE_USUAL_LOG2);
 }
 
-/* cab_live_reuse of the line at ADDRESS, of so many WAYS. */
+/* Do cab_live_reuse for the line at ADDRESS in a usual D1 of WAYS. */
 static inline __attribute__ ((always_inline)) bool
 cab_live_reuse_usual (const struct cab_live *live, uint64_t address, unsigned ways)
 {

@@ -3,7 +3,7 @@
  */
 #include "analyses/live/cache/live_lines.h"
 
-/* The order in which the way at digit POS of ORDER, of ASSOC ways, is used next. */
+/* Return ORDER, of ASSOC ways, with the way at digit POS moved to the back, to be reused next. */
 static inline uint64_t
 to_back (uint64_t order, unsigned pos, unsigned assoc)
 {
@@ -34,7 +34,7 @@ cab_live_end (struct cab_live *live, uint64_t last)
   cab_live_know (live, last >> live->level[0].cache.line_log2);
 }
 
-/* Entry I of the journal tells what WORD is now. */
+/* Save WORD's present value as entry I of the journal. */
 static inline void
 save (const struct cab_live *live, unsigned i, const uint64_t *word)
 {
@@ -48,8 +48,8 @@ put (uint64_t *word, uint64_t value)
   *(volatile uint64_t *) word = value;
 }
 
-/* Bring a line into SET of LEVEL, in the way that was used first: what is going to change there, as
-   entries I and I + 1. */
+/* A line to be inserted into SET of LEVEL, in the least recently used way; entries I and I + 1 of
+   the journal have what this changes. */
 struct coming
 {
   uint64_t *tag;
@@ -78,8 +78,8 @@ put_coming (const struct cab_live_level *level, const struct coming *c, uint64_t
   put (&c->set->order, c->new_order);
 }
 
-/* Is LINE found in LEVEL?  Then it is used, before the step: who has to do it again finds it again,
-   and leaves the same. */
+/* Use LINE if LEVEL has it, before the step: when the step is repeated, LINE is found again, and
+   the result is the same.  Return true if it was found. */
 static inline bool
 use_behind (const struct cab_live_level *level, uint64_t line)
 {
@@ -87,8 +87,8 @@ use_behind (const struct cab_live_level *level, uint64_t line)
   struct cab_live_set *set = level->sets + number;
   const uint64_t *tags = level->tags + number * level->cache.assoc;
   for (uint32_t i = 0; i < level->cache.assoc; i += 8)
-    __builtin_prefetch (tags + i);   /* together with the set: a level may be larger than what this
-					machine has near */
+    __builtin_prefetch (tags + i);   /* together with the set: a level may be larger than this
+					machine's near caches */
   unsigned way = cab_live_way (set, tags, level->ways, cab_live_sign (level, line), line);
   if (way == CAB_LIVE_NOWHERE)
     return false;
@@ -96,7 +96,7 @@ use_behind (const struct cab_live_level *level, uint64_t line)
   return true;
 }
 
-/* Entries 0 to 3: of a step that brings a line to P in D1, which is usual and has WAYS. */
+/* Save entries 0 to 3 of a step that brings a line to P in D1, which is usual and has WAYS. */
 static inline void
 come_usual (struct cab_live *live, const struct cab_live_place *p, uint64_t *rows, uint64_t *missed,
 	    unsigned ways)
@@ -108,7 +108,8 @@ come_usual (struct cab_live *live, const struct cab_live_place *p, uint64_t *row
   cab_live_usual_forget (p);
 }
 
-/* ... and the rest of it: the first digit of the order becomes what the last one was. */
+/* Do and end that step: in the order the last digit, the least recently used way, becomes the
+   first. */
 static inline void
 put_usual (struct cab_live *live, const struct cab_live_place *p, uint64_t address, uint64_t *rows,
 	   uint64_t value, uint64_t *missed, unsigned ways)
@@ -124,8 +125,8 @@ put_usual (struct cab_live *live, const struct cab_live_place *p, uint64_t addre
   cab_live_usual_know (p, address);
 }
 
-/* cab_live_miss, where D1 is usual, and there is one level behind it, in which the line is not
-   found either. */
+/* Do cab_live_miss where D1 is usual, and there is one more level, in which the line is not found
+   either. */
 static inline __attribute__ ((always_inline)) void
 miss_both (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t value,
 	   uint64_t *missed, unsigned ways)
@@ -175,7 +176,7 @@ miss_usual (struct cab_live *live, uint64_t address, uint64_t *rows, uint64_t va
   put_usual (live, &p, address, rows, value, missed, ways);
 }
 
-/* ... where that is any, with any number of levels. */
+/* Do cab_live_miss for any D1, with any number of levels. */
 static void __attribute__ ((noinline)) miss_many (struct cab_live *live, uint64_t address,
 						  uint64_t *rows, uint64_t value, uint64_t *missed)
 {
@@ -251,7 +252,8 @@ put_order (const struct place *p, uint64_t order)
     cab_live_put (p->live, &p->level->sets[p->set].order, order);
 }
 
-/* Where there is no word for the order: TAG comes first, what was before way UP_TO moves back. */
+/* In a set without a word for the order, put TAG first, and move what was before way UP_TO back by
+   one. */
 static void
 shift (const struct place *p, uint32_t up_to, uint64_t tag)
 {
@@ -269,7 +271,7 @@ find_way (const struct place *p, uint64_t tag)
   return i;
 }
 
-/* Use LINE if it is there. */
+/* Use LINE if it is there; return true if it is. */
 static bool
 look (const struct place *p, uint64_t line)
 {
@@ -287,7 +289,7 @@ look (const struct place *p, uint64_t line)
   return way != CAB_LIVE_NOWHERE;
 }
 
-/* Bring in LINE, which is not there: the tag that goes, 0 if none has to. */
+/* Insert LINE, which is not there.  Return the tag that is evicted, 0 if none is. */
 static uint64_t
 fill (const struct place *p, uint64_t line)
 {
@@ -307,7 +309,7 @@ fill (const struct place *p, uint64_t line)
   return gone;
 }
 
-/* Take out LINE if it is there. */
+/* Remove LINE if it is there. */
 static void
 drop (const struct place *p, uint64_t line)
 {
@@ -329,7 +331,7 @@ drop (const struct place *p, uint64_t line)
   cab_live_put (p->live, &p->ways[way], 0);
 }
 
-/* Cachegrind's model: use all lines of the access in LEVEL; has one missed? */
+/* Use all lines of the access in LEVEL, in cachegrind's model.  Return true if one missed. */
 static bool
 use (struct cab_live *live, unsigned level, uint64_t first, uint64_t last)
 {
@@ -348,7 +350,7 @@ use (struct cab_live *live, unsigned level, uint64_t first, uint64_t last)
     }
 }
 
-/* The line TAG of LEVEL has gone: nothing before it may keep a piece of it. */
+/* Remove what the levels before LEVEL have of the line TAG, which it has evicted. */
 static void
 drop_before (struct cab_live *live, unsigned level, uint64_t tag)
 {
@@ -364,8 +366,8 @@ drop_before (struct cab_live *live, unsigned level, uint64_t tag)
       }
 }
 
-/* The other models: the line of D1 at ADDRESS through all levels from FROM on; those that it missed
-   in. */
+/* Use the line of D1 at ADDRESS in all levels from FROM on, in the other models.  Return the levels
+   in which it missed, as bits. */
 static unsigned
 use_line (struct cab_live *live, unsigned from, uint64_t address)
 {

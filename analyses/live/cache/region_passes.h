@@ -1,15 +1,16 @@
 /* region_passes.h - where the accesses of an event of a region are, pass after pass, and in which
- * passes they come to other lines.
+ * passes they reach other lines.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a pass is an access each of the region, and the next one is a step further.  An
+ * Model:      a pass has one access each of the region, and the next pass is a step further.  An
  *             access has one end, its first byte, or two, the last one as well, if it may lie in
- *             two lines.  An end comes to another line in a pass if it was on another one in the
- *             pass before.  When ends do so happens again after as many passes as the greatest
- *             power of two that divides all steps goes into a line. If a set of a cache has room
- *             for all lines that a pass uses there, the next pass finds them, and leaves them in
- *             the order in which it found them, unless an end comes to the set, or leaves it.  So
- *             only the ends in such sets are to be looked at, all of them, in the order of a pass.
+ *             two lines.  An end reaches another line in a pass if it was on another one in the
+ *             pass before.  The passes in which it does so recur with a period: how often the
+ *             greatest power of two that divides all steps goes into a line. If a set of a cache
+ *             has room for all lines that a pass uses there, the next pass finds them, and leaves
+ *             them in the order in which it found them, unless an end reaches the set, or leaves
+ *             it.  So only the ends in such sets are to be looked at, all of them, in the order of
+ *             a pass.
  * Units:      passes are 0-based; pass 0 is the event's first.
  */
 #ifndef CAB_REGION_PASSES_H
@@ -18,26 +19,26 @@
 #include <string.h>
 #include "analyses/wire/regions.h"
 
-#define CAB_PASS_SETS 64u   /* the last bits of a set's number tell where it is noted */
-#define CAB_PASS_MOST 64u   /* accesses of a pass that is looked at as a whole; its ends; passes
-			       until all happens again */
+#define CAB_PASS_SETS 64u   /* sets that are told apart, by the last bits of their numbers */
+#define CAB_PASS_MOST 64u   /* at most: accesses of a pass that is looked at as a whole; its ends;
+			       passes of a period */
 
-/* An access of an event of a region: where it is in the pass that comes next, how far on it is in
-   each one behind, and its bytes less 1. */
+/* An access of an event of a region: its address in the next pass, the step from pass to pass, and
+   its bytes less 1. */
 struct cab_pass_access
 {
   uint64_t address, step, last;
 };
 
-/* An event of a region under way. */
+/* An event of a region in progress. */
 struct cab_passes
 {
   uint32_t n;
-  uint64_t steps;             /* all of them, by bits */
+  uint64_t steps;             /* OR of all steps */
   struct cab_pass_access access[CAB_PASS_MOST];
 };
 
-/* The first pass comes next. */
+/* Begin E, an event of R with WORDS; its first pass comes next. */
 static inline void
 cab_passes_begin (struct cab_passes *e, const struct cab_region *r, const uint64_t *words)
 {
@@ -55,7 +56,7 @@ cab_passes_begin (struct cab_passes *e, const struct cab_region *r, const uint64
     }
 }
 
-/* N passes further. */
+/* Move E forward by N passes. */
 static inline void
 cab_passes_ahead (struct cab_passes *e, uint64_t n)
 {
@@ -63,35 +64,35 @@ cab_passes_ahead (struct cab_passes *e, uint64_t n)
     a->address += n * a->step;
 }
 
-/* Twins (regions.h) come to a line together: one of them, the first, stands for all when they
-   do. */
+/* An end of an access.  Twins (regions.h) reach a line together: the first stands for all of
+   them. */
 struct cab_pass_end
 {
   uint64_t address, step;     /* in pass 0; from pass to pass */
-  uint64_t at;                /* where it was when it came to the line that it is on */
+  uint64_t at;                /* where it was when it reached its current line */
   uint64_t twins;             /* of the first: it and all others, as bits */
   uint32_t access;
   uint8_t first;
-  bool alone;                 /* the access has no other one */
+  bool alone;                 /* the access has no other end */
 };
 
-/* The ends of a pass, in their accesses' order. */
+/* The ends of a pass, in the order of their accesses. */
 struct cab_crossings
 {
   struct cab_pass_end end[CAB_PASS_MOST];
-  uint64_t coming[CAB_PASS_MOST];   /* in pass p, at p modulo the period, a power of two: first ends
-				       that come to another line, as bits */
+  uint64_t coming[CAB_PASS_MOST];   /* first ends that reach another line in pass p, at index p
+				       modulo the period, a power of two; as bits */
   uint64_t in[CAB_PASS_SETS];       /* ends on a line whose number has these last bits, masked by
 				       set_mask, as bits */
-  uint64_t busy;                    /* passes in which any does, modulo 64, as bits */
+  uint64_t busy;                    /* passes in which any end does, modulo 64, as bits */
   uint64_t pairs;                   /* ends of accesses that have two, as bits */
   uint64_t set_mask;
   uint32_t n, period, line_log2;
-  uint32_t n_coming;                /* bits of coming */
+  uint32_t n_coming;                /* bits that are set in coming */
 };
 
-/* Enter that END, which moves, comes to another line in pass P, and whenever PERIOD more have gone
-   by. */
+/* Enter that END, which moves, reaches another line in pass P, and every PERIOD passes after
+   that. */
 static inline void
 cab_crossings_enter (struct cab_crossings *c, uint32_t end, uint32_t p, uint32_t period)
 {
@@ -102,13 +103,14 @@ cab_crossings_enter (struct cab_crossings *c, uint32_t end, uint32_t p, uint32_t
     }
 }
 
+/* Return the ends in the set that END is in. */
 static inline uint64_t *
 cab_crossings_set (struct cab_crossings *c, const struct cab_pass_end *end, uint32_t line_log2)
 {
   return &c->in[end->at >> line_log2 & c->set_mask];
 }
 
-/* END moves: when does it come to other lines? */
+/* Enter the passes in which END, which moves from ADDRESS by STEP, reaches other lines. */
 static inline void
 cab_crossings_move (struct cab_crossings *c, uint32_t end, uint64_t address, uint64_t step)
 {
@@ -125,7 +127,7 @@ cab_crossings_move (struct cab_crossings *c, uint32_t end, uint64_t address, uin
 	cab_crossings_enter (c, end, p, c->period);
 }
 
-/* An end of access number ACCESS, which is A, OFFSET behind its first byte. */
+/* Add an end of access number ACCESS, which is A, OFFSET bytes after its first byte. */
 static inline void
 cab_crossings_end (struct cab_crossings *c, const struct cab_pass_access *a, uint64_t offset,
 		   uint32_t access, bool alone)
@@ -140,7 +142,8 @@ cab_crossings_end (struct cab_crossings *c, const struct cab_pass_access *a, uin
     cab_crossings_move (c, i, address, a->step);
 }
 
-/* ... of one that has a twin BEFORE, which has one end, too. */
+/* Add the end of access number ACCESS, a twin of the access of end BEFORE, each of which has one
+   end. */
 static inline void
 cab_crossings_twin (struct cab_crossings *c, uint32_t before, uint32_t access)
 {
@@ -153,7 +156,7 @@ cab_crossings_twin (struct cab_crossings *c, uint32_t before, uint32_t access)
   *cab_crossings_set (c, &c->end[first], c->line_log2) |= UINT64_C (1) << i;
 }
 
-/* The first pass from P on in which an end comes to another line, if there are any. */
+/* Return the first pass from P on in which an end reaches another line, if there are any. */
 static inline uint64_t
 cab_crossings_next (const struct cab_crossings *c, uint64_t p)
 {
@@ -161,7 +164,7 @@ cab_crossings_next (const struct cab_crossings *c, uint64_t p)
   return p + (unsigned) __builtin_ctzll (c->busy >> turn | c->busy << (-turn & 63));
 }
 
-/* After how many passes does all happen again? */
+/* Return after how many passes all recurs. */
 static inline uint64_t
 cab_passes_period (const struct cab_passes *e, uint32_t line_log2)
 {
@@ -169,8 +172,9 @@ cab_passes_period (const struct cab_passes *e, uint32_t line_log2)
   return zeros < line_log2 ? UINT64_C (1) << (line_log2 - zeros) : 1;
 }
 
-/* Of E, an event of R, whose first pass comes next, with that PERIOD, no more than CAB_PASS_MOST,
-   in a cache of N_SETS, a power of two, or else 1.  False: there are too many ends. */
+/* Begin C for E, an event of R, whose first pass comes next, with that PERIOD, no more than
+   CAB_PASS_MOST, in a cache of N_SETS, a power of two, or else 1.  Return false if there are too
+   many ends. */
 static inline bool
 cab_crossings_begin (struct cab_crossings *c, const struct cab_region *r,
 		     const struct cab_passes *e, uint32_t period, uint32_t line_log2,
@@ -183,7 +187,7 @@ cab_crossings_begin (struct cab_crossings *c, const struct cab_region *r,
   c->period = period;
   memset (c->coming, 0, c->period * sizeof *c->coming);
   memset (c->in, 0, sizeof c->in);
-  bool one_each = true;       /* end for access */
+  bool one_each = true;       /* so far each access has one end */
   for (uint32_t k = 0; k < e->n; k++)
     {
       const struct cab_pass_access *a = e->access + k;
@@ -207,7 +211,7 @@ cab_crossings_begin (struct cab_crossings *c, const struct cab_region *r,
   return true;
 }
 
-/* Are there more ENDS than so many? */
+/* Return true if ENDS has more than THAN bits. */
 static inline bool
 cab_crossings_more (uint64_t ends, uint32_t than)
 {
@@ -216,7 +220,7 @@ cab_crossings_more (uint64_t ends, uint32_t than)
   return ends;
 }
 
-/* Has a set, of so many WAYS, no room for all ends that are in it? */
+/* Return true if a set, of WAYS, has no room for all ends that are in it. */
 static inline bool
 cab_crossings_over (const struct cab_crossings *c, uint32_t ways)
 {
@@ -226,15 +230,15 @@ cab_crossings_over (const struct cab_crossings *c, uint32_t ways)
   return over;
 }
 
-/* What is to be looked at if ENDS are: an access that lies in two sets is the company of all that
-   is in either. */
+/* Return the ends that are to be looked at if ENDS are.  If one of them is of an access with two
+   ends, these are all, as such an access joins two sets. */
 static inline uint64_t
 cab_crossings_whole (const struct cab_crossings *c, uint64_t ends)
 {
   return __builtin_expect ((ends & c->pairs) != 0, 0) ? UINT64_MAX >> (64 - c->n) : ends;
 }
 
-/* END and its twins are at ADDRESS now. */
+/* Move END and its twins to ADDRESS. */
 static inline void
 cab_crossings_put (struct cab_crossings *c, struct cab_pass_end *end, uint64_t address)
 {
@@ -243,8 +247,8 @@ cab_crossings_put (struct cab_crossings *c, struct cab_pass_end *end, uint64_t a
     c->end[__builtin_ctzll (others)].at = address;
 }
 
-/* End I comes to another line in pass P.  *ENDS: besides, all that are to be looked at, in their
-   order.  The ends in the set that it comes to.  LINE_LOG2: that of C. */
+/* Let end I reach another line in pass P.  Add to *ENDS all ends that are to be looked at, in their
+   order, and return the ends in the set that it reaches.  LINE_LOG2 is that of C. */
 static inline uint64_t
 cab_crossings_come (struct cab_crossings *c, uint32_t i, uint64_t p, uint32_t line_log2,
 		    uint64_t *ends)

@@ -12,7 +12,8 @@ word (const uint64_t *words, unsigned i)
   return i == CAB_NO_WORD ? 0 : words[i];
 }
 
-/* Are the bytes at A and B, and those LAST behind them, in the same lines? */
+/* Return true if the bytes at A and B are in the same line, and so are those LAST bytes after
+   them. */
 static inline bool
 is_same_line (uint64_t a, uint64_t b, uint64_t last)
 {
@@ -45,7 +46,8 @@ cab_section_again_begin (struct cab_section_again *again)
   memset (again, 0, sizeof *again);
 }
 
-/* Is item I of S an event of passes that are counted as such, and of no other accesses? */
+/* Return true if item I of S is an event of passes that are counted as such, and of no other
+   accesses. */
 static inline bool
 is_event (const struct cab_section *s, uint32_t i)
 {

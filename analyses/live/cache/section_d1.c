@@ -6,7 +6,7 @@
 #ifdef CAB_SECTION_AVX2
 #include <cpuid.h>
 
-#define AVX_STATE 6u        /* of XCR0 */
+#define AVX_STATE 6u        /* bits of XCR0: the system keeps these registers */
 #define AVX512_STATE 0xe6u
 
 static enum cab_section_machine

@@ -2,12 +2,12 @@
  * sees it before the section is over.
  * SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
  *
- * Model:      a page is as many lines as there are sets.  A set has numbers of pages, less their
- *             upper bits: that of the line that was used last first, and zeros behind them. Which
- *             upper bits there are is noted beside: a section in which two pages would be taken for
- *             one, or one for none, or which comes to where no program has memory, is one that
- *             cannot be looked up so (cab_section_d1_ok). What AVX2 or AVX-512 does is the same as
- *             what is done without; which of them there is is asked of the processor.
+ * Model:      a page is as many lines as there are sets.  A set has numbers of pages, without their
+ *             upper bits: that of the line that was used last first, and zeros after them. Which
+ *             upper bits occur is noted separately: a section in which two pages would be taken for
+ *             one, or one for none, or which goes where no program has memory, cannot be looked up
+ *             in this way (cab_section_d1_ok). The AVX2 and AVX-512 variants do the same as the
+ *             plain one; the processor is asked which of them it has.
  * Shapes:     sets of CAB_SECTION_D1_FEW or CAB_SECTION_D1_MANY tags, of which as many as there are
  *             ways are in use.
  */
@@ -24,8 +24,8 @@
 #define CAB_SECTION_AVX2 1
 #endif
 
-#define CAB_SECTION_D1_FEW 8u    /* tags of a set of CAB_LIVE_FEW ways, */
-#define CAB_SECTION_D1_MANY 16u  /* ... of CAB_LIVE_MANY */
+#define CAB_SECTION_D1_FEW 8u    /* tags of a set of CAB_LIVE_FEW ways */
+#define CAB_SECTION_D1_MANY 16u  /* tags of a set of CAB_LIVE_MANY ways */
 #define CAB_SECTION_PAGE_BITS 35u
 
 struct cab_section_d1
@@ -33,21 +33,24 @@ struct cab_section_d1
   uint32_t *tag;
   uint32_t sets_log2, ways;
   uint64_t set_mask;
-  uint64_t all;              /* numbers of pages that were used, by bits; more bits than a page may
-				have if one would be 0 */
-  uint64_t upper;            /* bits 29 to 34 of their numbers, as one of 64 bits each */
+  uint64_t all;              /* OR of the numbers of pages that were used; it has more bits than a
+				page may have if the tag of one would be 0 */
+  uint64_t upper;            /* which values bits 29 to 34 of their numbers have, as a set of 64
+				bits */
 };
 
-/* Of one access. */
-/* unsure: it was not used in this section, and its set has had room */
+/* What a use of one line finds. */
+/* CAB_SECTION_UNSURE: the line was not used in this section, and its set was not full. */
 enum cab_section_found { CAB_SECTION_FOUND, CAB_SECTION_MISSED, CAB_SECTION_UNSURE };
 
+/* Return how many tags apart the sets of a D1 of WAYS are. */
 static inline uint32_t
 cab_section_d1_stride (unsigned ways)
 {
   return ways == CAB_LIVE_FEW ? CAB_SECTION_D1_FEW : CAB_SECTION_D1_MANY;
 }
 
+/* Begin an empty D1 with N_SETS sets, a power of two, of WAYS, whose tags are at TAG. */
 static inline void
 cab_section_d1_begin (struct cab_section_d1 *d1, uint32_t *tag, uint64_t n_sets, unsigned ways)
 {
@@ -55,7 +58,7 @@ cab_section_d1_begin (struct cab_section_d1 *d1, uint32_t *tag, uint64_t n_sets,
   memset (tag, 0, n_sets * cab_section_d1_stride (ways) * sizeof *tag);
 }
 
-/* The page of LINE is used. */
+/* Note that the page of LINE is used. */
 static inline void
 cab_section_d1_note (struct cab_section_d1 *d1, uint64_t line)
 {
@@ -64,7 +67,7 @@ cab_section_d1_note (struct cab_section_d1 *d1, uint64_t line)
   d1->upper |= UINT64_C (1) << (page >> 29 & 63);
 }
 
-/* Is each page that was used told from the others? */
+/* Return true if each page that was used differs from the others in its tag. */
 static inline bool
 cab_section_d1_ok (const struct cab_section_d1 *d1)
 {
@@ -78,7 +81,8 @@ cab_section_d1_ok (const struct cab_section_d1 *d1)
   return !twice && !(d1->all >> CAB_SECTION_PAGE_BITS);
 }
 
-/* If they are: what is to be added to tags whose upper three bits are I, to be numbers of pages. */
+/* For a D1 that is ok, store in ABOVE[i] what is to be added to a tag whose upper three bits are i,
+   to get the number of its page. */
 static inline void
 cab_section_d1_pages (const struct cab_section_d1 *d1, uint64_t above[8])
 {
@@ -106,20 +110,24 @@ cab_section_use (const struct cab_section_d1 *d1, uint64_t line, unsigned ways)
   return gone == tag ? CAB_SECTION_FOUND : gone ? CAB_SECTION_MISSED : CAB_SECTION_UNSURE;
 }
 
-/* What this machine has of such instructions, and the system keeps their registers. */
+/* The vector instructions that this machine has, if the system keeps their registers. */
 enum cab_section_machine { CAB_SECTION_ANY, CAB_SECTION_HAS_AVX2, CAB_SECTION_HAS_AVX512 };
+/* Return them, but no more than cab_section_limit allows. */
 enum cab_section_machine cab_section_machine (void);
-/* From now on as if it had no more than MOST: so that each way is tested. */
+/* Use no more than MOST from now on, so that each variant can be tested. */
 void cab_section_limit (enum cab_section_machine most);
 
 #ifdef CAB_SECTION_AVX2
 #define CAB_AVX2 __attribute__ ((target ("avx2,bmi,bmi2")))
 
-/* What is at place I of a set goes to the front: from where each comes then. */
+/* cab_section_turn[i]: the source of each place when place i of a set moves to the front. */
 extern const uint32_t cab_section_turn[CAB_SECTION_D1_FEW][CAB_SECTION_D1_FEW];
-/* ... of the last four ways of CAB_LIVE_MANY, as masks: those that stay. */
+/* cab_section_stay[i]: masks of those of the last four ways of CAB_LIVE_MANY that stay when place i
+   moves to the front. */
 extern const uint32_t cab_section_stay[CAB_LIVE_MANY][4];
 
+/* Return TAGS with TAG moved to the front from place POS, or inserted there if POS is the last
+   place. */
 static inline CAB_AVX2 __m256i
 cab_section_to_front (__m256i tags, unsigned pos, __m256i tag)
 {
@@ -127,7 +135,7 @@ cab_section_to_front (__m256i tags, unsigned pos, __m256i tag)
   return _mm256_blend_epi32 (_mm256_permutevar8x32_epi32 (tags, turn), tag, 1);
 }
 
-/* cab_section_use by instructions that not every machine has. */
+/* Do cab_section_use by instructions that not every machine has. */
 static inline CAB_AVX2 enum cab_section_found
 cab_section_use_few_avx2 (const struct cab_section_d1 *d1, uint64_t line)
 {
@@ -163,8 +171,8 @@ cab_section_use_many_avx2 (const struct cab_section_d1 *d1, uint64_t line)
 
 #define CAB_AVX512 __attribute__ ((target ("avx512f,avx512vl,avx2,bmi,bmi2")))
 
-/* What is in front of the place where TAG is, or else of the last way, moves on by one, and TAG
-   comes to the front. */
+/* As cab_section_use_few_avx2: what is in front of the place where TAG is, or else of the last way,
+   moves on by one, and TAG goes to the front. */
 static inline CAB_AVX512 enum cab_section_found
 cab_section_use_few_avx512 (const struct cab_section_d1 *d1, uint64_t line)
 {

@@ -15,8 +15,8 @@
 /* Use LINE, whose page has been noted, in D1. */
 typedef enum cab_section_found use_line (const struct cab_section_d1 *d1, uint64_t line);
 
-/* Of a worker while it looks up much: copies, as stores to tags might change what they are of, for
-   all that the compiler knows. */
+/* Copies of a worker's fields for a hot loop: as far as the compiler knows, stores to tags might
+   change the originals. */
 struct looking
 {
   struct cab_live_quick quick;
@@ -24,14 +24,16 @@ struct looking
   struct cab_section_miss *miss;
 };
 
+/* Begin to look up with copies of W's fields, in a D1 that is usual. */
 static inline __attribute__ ((always_inline)) struct looking
 begin_looking (struct cab_section_worker *w)
 {
   struct looking l = { cab_walk_quick (w->caches.quick, CAB_LIVE_FEW), w->d1, w->miss };
-  l.d1.set_mask = l.quick.recent_mask;   /* it is */
+  l.d1.set_mask = l.quick.recent_mask;   /* the two are equal */
   return l;
 }
 
+/* Give W what the copies in L have become. */
 static inline __attribute__ ((always_inline)) void
 end_looking (struct cab_section_worker *w, const struct looking *l)
 {
@@ -40,8 +42,8 @@ end_looking (struct cab_section_worker *w, const struct looking *l)
   w->d1.upper |= l->d1.upper;
 }
 
-/* The line at ADDRESS, whose page has been noted, and which is not surely the last used one of its
-   set, by an access whose number and direction these are. */
+/* Look up the line at ADDRESS, whose page has been noted, and which is not surely the last used one
+   of its set, for an access with this NUMBER and direction. */
 static inline __attribute__ ((always_inline)) void
 look_line (struct cab_section_worker *w, struct looking *l, uint64_t address, uint32_t number,
 	   bool write, use_line *use)
@@ -65,7 +67,7 @@ use_again (struct cab_section_worker *w, const struct cab_live_quick *quick, uin
     w->way->line (w, address >> CAB_LIVE_USUAL_LOG2);
 }
 
-/* A leaves its line: whatever else is in its set is used again. */
+/* Let A leave its line: whatever else is in its set is used again. */
 static inline void
 leave (struct cab_section_worker *w, const struct cab_live_quick *quick, struct cab_paces *p,
        struct cab_pace *a)
@@ -79,8 +81,8 @@ leave (struct cab_section_worker *w, const struct cab_live_quick *quick, struct 
       use_again (w, quick, p->pace[i].line << CAB_LIVE_USUAL_LOG2);
 }
 
-/* What is in a set with LINE, but has not left it, is used again, before: others than those that
-   come to another line in each pass. */
+/* Use again, before LINE is left, what else is in its set, except the paces that reach another line
+   in each pass. */
 static void __attribute__ ((noinline))
 use_others (struct cab_section_worker *w, const struct cab_live_quick *quick,
 	    const struct cab_paces *p, uint64_t line)
@@ -90,8 +92,8 @@ use_others (struct cab_section_worker *w, const struct cab_live_quick *quick,
       use_again (w, quick, p->pace[i].line << CAB_LIVE_USUAL_LOG2);
 }
 
-/* The pages of N steps from ADDRESS on are used.  If it is not far to the last one, and the upper
-   bits of both are the same, so are those of all. */
+/* Note the pages of N steps from ADDRESS on.  If it is not far to the last one, and the upper bits
+   of both are the same, so are those of all. */
 static void
 note_steps (struct cab_section_d1 *d1, uint64_t address, uint64_t step, uint64_t n)
 {
@@ -104,14 +106,14 @@ note_steps (struct cab_section_d1 *d1, uint64_t address, uint64_t step, uint64_t
       cab_section_d1_note (d1, (address + i * step) >> CAB_LIVE_USUAL_LOG2);
 }
 
-/* Does access K of R write, and not read? */
+/* Return true if access K of R writes, and does not read. */
 static inline bool
 is_write (const struct cab_region *r, uint32_t k)
 {
   return (r->shape.form[k] & (CAB_ROW_READ | CAB_ROW_WRITE)) == CAB_ROW_WRITE;
 }
 
-/* N passes, in each of which COMING come to other lines, and no others do. */
+/* Walk over N passes, in each of which COMING paces reach other lines, and no others do. */
 static inline __attribute__ ((always_inline)) void
 walk_each (struct cab_section_worker *w, const struct cab_live_quick *quick,
 	   const struct cab_region *r, const struct cab_paces *p, struct cab_paces_each *e,
@@ -143,7 +145,7 @@ walk_each (struct cab_section_worker *w, const struct cab_live_quick *quick,
   end_looking (w, &l);
 }
 
-/* The same where it is one that comes. */
+/* As walk_each, where one pace reaches other lines. */
 static inline __attribute__ ((always_inline)) void
 walk_one (struct cab_section_worker *w, const struct cab_live_quick *quick,
 	  const struct cab_region *r, const struct cab_paces *p, struct cab_paces_each *e,
@@ -167,8 +169,8 @@ walk_one (struct cab_section_worker *w, const struct cab_live_quick *quick,
   end_looking (w, &l);
 }
 
-/* Passes behind PASS in which all that come to another line do so in each pass, and before PASSES:
-   so many. */
+/* Walk over the passes after PASS and before PASSES in which only those paces reach another line
+   that do so in each pass.  Return how many passes these are. */
 static inline __attribute__ ((always_inline)) uint64_t
 walk_steady (struct cab_section_worker *w, const struct cab_live_quick *quick,
 	     const struct cab_region *r, struct cab_paces *p, uint64_t pass, uint64_t passes,
@@ -188,7 +190,7 @@ walk_steady (struct cab_section_worker *w, const struct cab_live_quick *quick,
   return n;
 }
 
-/* PASSES passes of E, an event of R that has the paces P. */
+/* Walk over PASSES passes of E, an event of R that has the paces P. */
 static inline __attribute__ ((always_inline)) void
 walk_paces (struct cab_section_worker *w, const struct cab_region *r, struct cab_paces *p,
 	    struct cab_passes *e, uint64_t passes, cab_walk_use *look_here, use_line *use)

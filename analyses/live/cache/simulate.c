@@ -33,7 +33,8 @@ cab_simulate_configure (struct cab_simulate *state, const struct cab_cachesim_co
 bool
 cab_simulate_make (struct cab_arena *arena, uint64_t at)
 {
-  const struct cab_cachesim_config config = state_at (arena, at)->config;   /* the arena may move */
+  const struct cab_cachesim_config config = state_at (arena, at)->config;   /* copied, as the arena
+									       may move */
   return state_at (arena, at)->caches.tags || cab_live_make (arena, CACHES (at), &config) == 0;
 }
 
@@ -64,8 +65,8 @@ cab_simulate_empty (const struct cab_arena *arena, uint64_t at)
   cab_live_empty (&s.live);
 }
 
-/* Copy the words of TABLE of FROM to those of TO in ARENA.  Pages that are the same stay untouched:
-   large caches are mostly empty. */
+/* Copy the words of TABLE in FROM to those of table TO in ARENA.  Pages that are equal are not
+   written: large caches are mostly empty. */
 static void
 copy_table (struct cab_arena *arena, uint64_t to, const struct cab_arena *from, uint64_t table)
 {
@@ -100,7 +101,7 @@ cab_simulate_carry (struct cab_arena *arena, const struct cab_arena *from, uint6
   copy_table (arena, s.state->caches.recent, from, other->recent);
 }
 
-/* Of a step: each of MISSED is added to COUNTERS. */
+/* In a step, add MISSED to COUNTERS. */
 static void
 count_missed (struct cab_simulating *s, uint64_t *counters, const uint64_t *missed)
 {
@@ -127,7 +128,7 @@ cab_simulate_step (struct cab_simulating *s, uint64_t *rows, uint64_t value, uin
   cab_live_end (&s->live, last);
 }
 
-/* Of the last step of a range: a row of FORM, of MORE accesses beyond its own. */
+/* In the last step of a range, count a row of FORM, with MORE accesses beyond its own. */
 static void
 count_range (struct cab_simulating *s, struct cab_tally *t, unsigned form, const uint64_t *missed,
 	     uint64_t more)
@@ -138,7 +139,7 @@ count_range (struct cab_simulating *s, struct cab_tally *t, unsigned form, const
   count_missed (s, t->missed[row], missed);
 }
 
-/* An access to each line from FIRST to LAST: a step for each. */
+/* Access each line from FIRST to LAST, in a step for each. */
 static void
 apply_lines (struct cab_simulating *s, struct cab_tally *t, unsigned form, uint64_t first,
 	     uint64_t last)

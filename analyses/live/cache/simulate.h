@@ -6,8 +6,8 @@
  *             an aggregate), and what is longer than a line of D1, is an access to each line of D1
  *             that it touches, in ascending order, CAB_CACHE_RANGE_MOST bytes of it at most.  A
  *             range of no bytes is no access. One counter of the tally (n[]) stands for each row;
- *             where others change with it, all do in one step.  Of a row with several lines those
- *             that are in already stand in `begun', until the last one is.
+ *             where others change with it, all do in one step.  The lines of a row with several
+ *             lines that have been accessed are counted in `begun', until the last one is.
  * Threads:    as the arena: one at a time.
  * Errors:     the state may come from a file: cab_simulate_ok.
  */
@@ -16,7 +16,7 @@
 
 #include "analyses/live/cache/live_caches.h"
 
-/* What happened to some accesses. */
+/* Counts of some accesses. */
 struct cab_tally
 {
   uint64_t n[4];                          /* rows: of no access, reads, writes, both at once */
@@ -24,7 +24,7 @@ struct cab_tally
   uint64_t missed[2][CAB_LIVE_LEVELS];
 };
 
-/* Of the next row: how many of its lines are in, and how many of them missed. */
+/* Of the row in progress: how many of its lines have been accessed, and how many of them missed. */
 struct cab_begun
 {
   uint64_t lines, missed[CAB_LIVE_LEVELS];
@@ -34,64 +34,66 @@ struct cab_begun
 struct cab_simulate
 {
   struct cab_cachesim_config config;
-  uint64_t config_sum;                    /* of its bytes: a geometry that is damaged may ask for
+  uint64_t config_sum;                    /* a checksum of its bytes: a damaged geometry may ask for
 					     any amount of memory */
   uint64_t mixed;                         /* states with other caches were merged into it */
   struct cab_live_caches caches;
   struct cab_begun begun;
 };
 
-/* The caches while they are fed.  Not to be kept over anything that may move the arena. */
+/* The caches while they are fed.  Not valid after anything that may move the arena. */
 struct cab_simulating
 {
-  struct cab_simulate *state;             /* null: the caches are not yet made */
+  struct cab_simulate *state;             /* null: the caches have not been made */
   struct cab_live live;
   struct cab_live_quick quick;
 };
 
+/* Set the configuration of the caches, and its checksum. */
 void cab_simulate_configure (struct cab_simulate *state, const struct cab_cachesim_config *config);
-/* Make the caches, if there are none.  AT: offset of the struct cab_simulate in the arena.  False:
-   no room. */
+/* Make the caches, if there are none.  AT is the offset of the struct cab_simulate in the arena.
+   Return false if there is no room. */
 bool cab_simulate_make (struct cab_arena *arena, uint64_t at);
 /* Empty the caches, if they have been made. */
 void cab_simulate_empty (const struct cab_arena *arena, uint64_t at);
-/* Make the caches what those in FROM, of the same geometry, are.  Where there is no room for them,
+/* Make the caches equal to those in FROM, of the same geometry.  Where there is no room for them,
    they stay as they are. */
 void cab_simulate_carry (struct cab_arena *arena, const struct cab_arena *from, uint64_t at);
-/* The journal of the caches, which have been made, gets room for N words that change in a step;
-   false: there is none. */
+/* Give the journal of the caches, which have been made, room for N words that change in a step.
+   Return false if there is none. */
 bool cab_simulate_reserve (struct cab_arena *arena, uint64_t at, uint64_t n);
-/* Takes back what was cut off. */
+/* Begin to feed the caches at AT.  Take back a step that was cut off. */
 void cab_simulate_begin (struct cab_simulating *simulating, const struct cab_arena *arena,
 			 uint64_t at);
-/* An access that does not find all in D1: a step, from the byte FIRST to LAST, which lie in at most
-   two of its lines.  *ROWS, which counts it, becomes VALUE, and MISSED[i] of each level I that it
-   missed in one more. */
+/* Do a step for an access that does not find all in D1, from the byte FIRST to LAST, which lie in
+   at most two of its lines.  *ROWS, which counts it, becomes VALUE, and MISSED[i] grows by one for
+   each level i in which it missed. */
 void cab_simulate_step (struct cab_simulating *simulating, uint64_t *rows, uint64_t value,
 			uint64_t *missed, uint64_t first, uint64_t last);
-/* A row of FORM, no allocation, counted in TALLY, which lies in the same arena.  The caches have
-   been made. */
+/* Apply a row of FORM, no allocation, and count it in TALLY, which lies in the same arena.  The
+   caches have been made. */
 void cab_simulate_row (struct cab_simulating *simulating, struct cab_tally *tally, unsigned form,
 		       uint64_t first, uint64_t bytes);
-/* COPY is a copy of the N words at OFFSET: without what was cut off. */
+/* Make COPY, a copy of the N words at OFFSET, what they were before a step that was cut off. */
 void cab_simulate_overlay (const struct cab_arena *arena, uint64_t at, uint64_t offset,
 			   uint64_t *copy, uint64_t n);
-/* Is it sound?  OWN as in cab_live_ok, for tallies. */
+/* Return true if the state is sound.  OWN as in cab_live_ok, for tallies. */
 bool cab_simulate_ok (const struct cab_arena *arena, uint64_t at,
 		      bool (*own) (const struct cab_arena *arena, uint64_t offset));
-/* Is the word at OFFSET one of `begun'? */
+/* Return true if the word at OFFSET is one of `begun'. */
 bool cab_simulate_is_begun (uint64_t at, uint64_t offset);
-/* The caches of a state that has counted nothing are the other's; of two that differ, the greater
-   ones: the order does not matter. */
+/* Merge the caches: a state that has counted nothing (EMPTY) takes the other's; of two that differ,
+   the greater ones win, so that the order of merging does not matter. */
 void cab_simulate_merge (struct cab_simulate *into, const struct cab_simulate *from, bool empty);
 
-/* Its last byte.  BYTES is not 0. */
+/* Return the last byte of BYTES bytes from FIRST on.  BYTES is not 0. */
 static inline uint64_t
 cab_simulate_last (uint64_t first, uint64_t bytes)
 {
   return bytes - 1 > UINT64_MAX - first ? UINT64_MAX : first + bytes - 1;
 }
 
+/* Return how many rows T counts. */
 static inline uint64_t
 cab_tally_rows (const struct cab_tally *t)
 {
