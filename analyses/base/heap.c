@@ -1,4 +1,4 @@
-/* heap.c - arenas in the heap of the command and of tests.
+/* heap.c - arenas on the heap, for the command and for tests.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/base/heap.h"

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* TEXT, as content or in an attribute: what has a meaning there is escaped, control characters are
-   blanks. */
+/* Write TEXT to TO as content or as the value of an attribute: characters with a meaning there are
+   escaped, control characters become blanks. */
 void cab_markup_text (const char *text, FILE *to);
 
 #endif

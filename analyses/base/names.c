@@ -87,7 +87,7 @@ is_fortran (const char *file)
   return false;
 }
 
-/* __mod_MOD_proc is mod::proc, proc_ is proc, MAIN__ is the main program. */
+/* Return __mod_MOD_proc as mod::proc, proc_ as proc, and MAIN__ as the main program. */
 static const char *
 fortran_display (struct cab_names *names, const char *assembler)
 {
@@ -111,7 +111,7 @@ cab_names_display (struct cab_names *names, const char *assembler, const char *s
   char *demangled = NULL;
   if (!strncmp (assembler, "_Z", 2))
     demangled = cplus_demangle (assembler, DMGL_ANSI | DMGL_PARAMS | DMGL_GNU_V3 | DMGL_RET_DROP);
-  /* The source name of an extern "C" function is a whole declaration. */
+  /* The source name of an extern "C" function is a whole declaration, which is not shown. */
   if (!demangled)
     {
       const char *shown = *source && !strchr (source, '(') && strncmp (assembler, "_Z", 2) ? source
@@ -124,7 +124,8 @@ cab_names_display (struct cab_names *names, const char *assembler, const char *s
   return copy;
 }
 
-/* Fortran's names of modules' variables are known by their form, as no file is. */
+/* Variables of Fortran's modules are recognized by the form of their names, since no file is
+   known. */
 const char *
 cab_names_variable (struct cab_names *names, const char *assembler)
 {

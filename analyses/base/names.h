@@ -1,8 +1,8 @@
-/* names.h - memory for names and other things that live as long as a profile, and names as people
+/* names.h - memory for names and other data that lives as long as a profile, and names as people
  * read them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Ownership:  all that is given out here lives until cab_names_fini.
+ * Ownership:  all memory that is given out here lives until cab_names_fini.
  */
 #ifndef CAB_NAMES_H
 #define CAB_NAMES_H
@@ -16,31 +16,36 @@ struct cab_names
   struct obstack obstack;
 };
 
+/* Begin with no memory in use. */
 void cab_names_init (struct cab_names *names);
+/* Free all that NAMES has given out. */
 void cab_names_fini (struct cab_names *names);
+/* Return zeroed memory for N elements of SIZE bytes. */
 void *cab_names_zero (struct cab_names *names, size_t n, size_t size);
+/* Return a copy of the first LENGTH characters of TEXT, with a NUL after them. */
 char *cab_names_copy (struct cab_names *names, const char *text, size_t length);
+/* Return a text formatted as by printf. */
 char *cab_names_format (struct cab_names *names, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
 
-/* A copy of TEXT without the escapes of a record. */
+/* Return a copy of the first LENGTH characters of TEXT with the escapes of a record resolved. */
 char *cab_names_unescape (struct cab_names *names, const char *text, size_t length);
 
-/* How a person writes the function: C++ demangled, Fortran's module::procedure.  FORTRAN: its file
-   is Fortran. */
+/* Return the function's name as a person writes it: C++ demangled, Fortran as module::procedure.
+   FILE, where the function is declared, decides whether it is Fortran. */
 const char *cab_names_display (struct cab_names *names, const char *assembler, const char *source,
 			       const char *file);
 
-/* The same for a variable. */
+/* Return the name of the variable ASSEMBLER as a person writes it. */
 const char *cab_names_variable (struct cab_names *names, const char *assembler);
 
-/* "std::vector<>::push_back" for a displayed NAME that says the arguments of templates and calls; a
-   short one as it is. */
+/* Return NAME, as displayed, without the arguments of templates and calls:
+   "std::vector<>::push_back".  A short name is returned as it is. */
 const char *cab_names_brief (struct cab_names *names, const char *name);
 
-/* Does the pattern GLOB name the function that is displayed as DISPLAY?  As a whole, or without
-   what it takes and returns, template arguments, or the namespaces and classes around it:
-   "list<int>::add(int)" is "list<>::add", "list::add" and "add". */
+/* Return true if the pattern GLOB matches the function that is displayed as DISPLAY: as a whole, or
+   without its parameters and return type, its template arguments, or the namespaces and classes
+   around it.  "list<int>::add(int)" is matched as "list<>::add", "list::add" and "add", too. */
 bool cab_names_match (const char *glob, const char *display);
 
 #endif

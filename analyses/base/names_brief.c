@@ -1,4 +1,4 @@
-/* names_brief.c - names of functions without what C++ says of their types, where that is long.
+/* names_brief.c - names of functions without the C++ types in them, where they are long.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/base/names.h"
@@ -9,8 +9,8 @@
 
 #define LONG_NAME 40
 
-/* The characters at NAME that are an operator's own brackets: "operator<<" of "operator<<
-   <char>". */
+/* Return how many characters at NAME, in the text from BEGIN on, are an operator's own brackets,
+   such as "<<" in "operator<< <char>". */
 static size_t
 operator_at (const char *begin, const char *name)
 {
@@ -25,7 +25,8 @@ operator_at (const char *begin, const char *name)
   return 0;
 }
 
-/* "(anonymous namespace)" at NAME is a name, not what is taken. */
+/* Return the length of "(anonymous namespace)" if NAME begins with it, else 0.  It is a part of a
+   name, not a parameter list. */
 static size_t
 anonymous_at (const char *name)
 {
@@ -33,8 +34,8 @@ anonymous_at (const char *name)
   return strncmp (name, anonymous, sizeof anonymous - 1) ? 0 : sizeof anonymous - 1;
 }
 
-/* NAME without the arguments of templates and calls, to be freed; null: its brackets do not
-   match. */
+/* Return NAME without the arguments of templates and calls, for the caller to free, or null if its
+   brackets do not match. */
 static char *
 brief_of (const char *name)
 {
@@ -90,8 +91,8 @@ cut_end (char *text, const char *end)
     text[n - m] = 0;
 }
 
-/* Where the name begins in BRIEF, behind the type of what is returned; "const" of a member function
-   that has something in it is no type. */
+/* Return where the name begins in BRIEF, after the return type.  The "const" of a const member
+   function that encloses the name is no type. */
 static char *
 behind_type (char *brief)
 {
@@ -104,7 +105,8 @@ behind_type (char *brief)
   return begin;
 }
 
-/* A copy of a function that the compiler made for some of its calls has the function's name. */
+/* Cut the suffix of a clone off NAME, so that a copy of a function that the compiler made for some
+   of its calls has the function's name. */
 static void
 cut_clone (char *name)
 {
@@ -119,7 +121,7 @@ cut_clone (char *name)
     }
 }
 
-/* NAME, or what is behind one of its colons. */
+/* Return true if GLOB matches NAME or what follows one of its "::". */
 static bool
 passes (const char *glob, const char *name)
 {
@@ -132,7 +134,7 @@ passes (const char *glob, const char *name)
     }
 }
 
-/* "std::vector::push_back" of "std::vector<>::push_back". */
+/* Turn "std::vector<>::push_back" into "std::vector::push_back". */
 static void
 drop_brackets (char *name)
 {

@@ -12,7 +12,7 @@
 
 static struct
 {
-  uint64_t start, shown;   /* ms; 0: not under way, nothing on the terminal */
+  uint64_t start, shown;   /* in ms; 0: no work is under way, or nothing is on the terminal */
 } line;
 
 static uint64_t

@@ -18,8 +18,8 @@ cab_say (const char *format, ...)
   if (vasprintf (&text, format, ap) < 0)
     text = NULL;
   va_end (ap);
-  /* Names come from files that anybody may have written: a message is one line, and no command to
-     the terminal. */
+  /* Names come from files that anybody may have written, so control characters are replaced: a
+     message is one line, and sends no command to the terminal. */
   for (char *c = text; c && *c; c++)
     if ((unsigned char) *c < ' ' || *c == 0x7f)
       *c = '?';

@@ -17,9 +17,9 @@
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 static struct termios saved;
 static volatile sig_atomic_t has_keys;
-static sigset_t waiting;   /* what is blocked while it waits: SIGWINCH is not */
+static sigset_t waiting;   /* the signal mask while waiting for input: SIGWINCH is not blocked */
 
-/* Give the terminal back as it was, and let SIGNAL do what it does by default. */
+/* Restore the terminal's settings and raise SIGNAL_NUMBER with its default action. */
 static void
 leave (int signal_number)
 {
@@ -49,15 +49,15 @@ catch_signals (void)
       if (sigaction (ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
 	sigaction (ending[i], &action, NULL);
     }
-  /* A change of size is noticed in ppoll alone, so that it cannot be missed before that. */
+  /* SIGWINCH is delivered in ppoll only, so that a change of size before it is not missed. */
   sigemptyset (&blocked);
   sigaddset (&blocked, SIGWINCH);
   sigprocmask (SIG_BLOCK, &blocked, &waiting);
   sigdelset (&waiting, SIGWINCH);
 }
 
-/* Read keys as they come.  To be called again after a stop and a continuation, which change the
-   settings. */
+/* Make keys available as they are typed.  Called again before each wait, since a stop and a
+   continuation change the settings. */
 static void
 take_keys (void)
 {
@@ -104,8 +104,8 @@ cab_screen_clear (void)
   fflush (stdout);
 }
 
-/* Read what was typed; return false if there was no key of use in it, else *EVENT.  Quit if the
-   terminal is gone. */
+/* Read what was typed.  Return true with *EVENT set if it has a meaning, false if it has none.  A
+   terminal that is gone means CAB_SCREEN_QUIT. */
 static bool
 read_keys (enum cab_screen_event *event)
 {
@@ -138,7 +138,7 @@ cab_screen_wait (double seconds)
       struct pollfd key = { STDIN_FILENO, POLLIN, 0 };
       int n = ppoll (&key, has_keys ? 1 : 0, &wait, &waiting);
       if (n < 0 || (n > 0 && read_keys (&event)))
-	break;   /* the size has changed, or a key asks */
+	break;   /* the size has changed, or a key asks for the next page */
     }
   return event;
 }

@@ -20,18 +20,20 @@ enum cab_screen_event
   CAB_SCREEN_QUIT               /* the user typed q, or the terminal is gone */
 };
 
-/* Take the terminal.  Return false if standard output is none: then nothing is changed. */
+/* Take over the terminal.  Return false, with nothing changed, if standard output is no
+   terminal. */
 bool cab_screen_begin (void);
+/* Restore the terminal's settings. */
 void cab_screen_end (void);
 
-/* Lines of the screen, as it is now. */
+/* Return the number of lines that the screen has now. */
 long cab_screen_lines (void);
 
-/* Clear the screen and begin at its top. */
+/* Clear the screen and move to its top. */
 void cab_screen_clear (void);
 
 /* Wait for SECONDS, a change of size, a key that asks for the next page (space, return), or q.
-   Without a screen it only waits. */
+   Without a screen, only wait. */
 enum cab_screen_event cab_screen_wait (double seconds);
 
 #endif

@@ -55,7 +55,7 @@ cab_table_column (const struct cab_table *table, const char *name)
   return -1;
 }
 
-/* qsort has no room for context. */
+/* The table and column that the comparison functions use, since qsort passes no context. */
 static const struct cab_table *sorted;
 static int sorted_by;
 
@@ -264,7 +264,8 @@ cab_table_tsv (const struct cab_table *table, FILE *to)
     }
 }
 
-/* Names need not be UTF-8; JSON must be. */
+/* Return TEXT as a JSON string.  Names may be no UTF-8, which JSON has to be: they are read as
+   Latin-1 then. */
 static json_t *
 json_text (const char *text)
 {

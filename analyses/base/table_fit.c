@@ -1,5 +1,5 @@
-/* table_fit.c - what the cells of a table look like in text, and how wide its columns are where
- * there is little room.
+/* table_fit.c - the text of a table's cells, and the widths of its columns where there is little
+ * room.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/base/table_fit.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-#define FIRST_LEAST 12  /* text columns are narrowed to this, */
-#define LAST_LEAST 8    /* and, before any is left out, to this */
+#define FIRST_LEAST 12  /* text columns are narrowed to this width first */
+#define LAST_LEAST 8    /* and to this width before columns of lines and texts are left out */
 
 const char *
 cab_table_grouped (uint64_t n, char text[32])
@@ -27,7 +27,7 @@ cab_table_grouped (uint64_t n, char text[32])
   return text;
 }
 
-/* How many samples the share of CELL is of. */
+/* Return how many samples the share in CELL is of. */
 static double
 samples_of (const struct cab_table *table, const union cab_cell *cell)
 {
@@ -106,7 +106,7 @@ larger (int a, int b)
   return a > b ? a : b;
 }
 
-/* The widest cell of column C, its total included; the head is not. */
+/* Return the width of the widest cell of column C, its total included, its head not. */
 static int
 contents_width (const struct cab_table *table, int c)
 {
@@ -168,7 +168,7 @@ cab_fit_head_lines (const struct cab_table *table, const int *width)
   return lines;
 }
 
-/* The longest piece of NAME between underscores. */
+/* Return the length of the longest piece of NAME between underscores. */
 static int
 longest_piece (const char *name)
 {
@@ -181,8 +181,7 @@ longest_piece (const char *name)
   return longest;
 }
 
-/* Take chains off the line.  The functions below return by how much they made the table
-   narrower. */
+/* Move chains below their rows.  Return how many characters narrower the table is then. */
 static int
 put_below (const struct cab_table *table, int *width)
 {
@@ -210,7 +209,8 @@ stack_heads (const struct cab_table *table, int *width)
   return saved;
 }
 
-/* Narrow the widest text column, one after the other, to LEAST, until the EXCESS is gone. */
+/* Narrow the widest text columns one character at a time, but not below LEAST, until EXCESS
+   characters are saved.  Return how many were saved. */
 static int
 narrow (const struct cab_table *table, int *width, int excess, int least)
 {
@@ -229,8 +229,9 @@ narrow (const struct cab_table *table, int *width, int excess, int least)
   return saved;
 }
 
-/* May column C be left out?  In this order: spare ones, numbers, lines, texts; never the first
-   column, the total's and shares. */
+/* Return true if column C may be left out in step ORDER: spare columns in step 0, numbers in 1,
+   lines in 2, texts in 3.  The total's column and shares are never left out; the caller keeps the
+   first column. */
 static bool
 may_leave_out (const struct cab_table *table, int c, int order)
 {
@@ -243,7 +244,8 @@ may_leave_out (const struct cab_table *table, int c, int order)
        : true;
 }
 
-/* Leave out columns of ORDER, from the right, until the EXCESS is gone. */
+/* Leave out columns of step ORDER, from the right, until EXCESS characters are saved.  Return how
+   many were saved. */
 static int
 leave_out (const struct cab_table *table, int *width, int excess, int order)
 {
@@ -257,7 +259,7 @@ leave_out (const struct cab_table *table, int *width, int excess, int order)
   return saved;
 }
 
-/* Give text columns that were narrowed more than needed the ROOM that was left. */
+/* Widen text columns that were narrowed more than necessary, as far as ROOM allows. */
 static void
 widen (const struct cab_table *table, int *width, int room)
 {

@@ -1,5 +1,5 @@
-/* table_fit.h - what the cells of a table look like in text, and how wide its columns are where
- * there is little room.
+/* table_fit.h - the text of a table's cells, and the widths of its columns where there is little
+ * room.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Units:      widths are characters.
@@ -10,29 +10,29 @@
 
 #include "analyses/base/table.h"
 
-#define CAB_FIT_GAP 2       /* between columns */
+#define CAB_FIT_GAP 2       /* characters between columns */
 
-/* Widths of columns that are not shown in the line. */
+/* Widths of columns that are not shown in the line of their row. */
 enum { CAB_FIT_NOWHERE = -1, CAB_FIT_BELOW = -2, CAB_FIT_NO_ROOM = -3 };
 
-/* Fewer samples than these make a share that is marked. */
+/* A share of fewer samples than this is marked. */
 #define CAB_FIT_SAMPLES 30
 
-/* CELL of COLUMN as text, its own or in BUFFER. */
+/* Return CELL of COLUMN as text: the cell's own text, or one written to BUFFER. */
 const char *cab_fit_cell (const struct cab_table *table, int column, const union cab_cell *cell,
 			  char buffer[32]);
-/* Return true if the share of CELL is of so few samples that it is marked. */
+/* Return true if the share in CELL is of so few samples that it is marked. */
 bool cab_fit_is_rough (const struct cab_table *table, int column, const union cab_cell *cell);
 
-/* The widths that the contents want; how wide the table is then. */
+/* Set WIDTH to the widths that the contents need.  Return the width of the whole table. */
 int cab_fit_natural (const struct cab_table *table, int *width);
-/* Those that fit into ROOM characters, 0: any. */
+/* Set WIDTH to widths that fit into ROOM characters; 0: any width fits. */
 void cab_fit_widths (const struct cab_table *table, int *width, int room);
 
-/* The heads of columns that are wider than their contents go on at underscores: how many lines
-   heads take, and how many bytes of NAME, of a column of WIDTH, stand on the line at its
-   beginning. */
+/* Return how many lines the heads take: a head that is wider than its column continues after an
+   underscore. */
 int cab_fit_head_lines (const struct cab_table *table, const int *width);
+/* Return how many bytes of NAME, the rest of the head of a column of WIDTH, go on its next line. */
 int cab_fit_head_bytes (const char *name, int width);
 
 #endif

@@ -8,10 +8,10 @@
 #include "analyses/base/names.h"
 #include "analyses/base/table_fit.h"
 
-#define INDENT 4        /* of what stands below a row */
+#define INDENT 4        /* of what is written below a row */
 
-/* Functions' names without what C++ says of their types, in cells that are ours; the texts are in
-   NAMES. */
+/* Return a copy of TABLE's cells, for the caller to free, with functions' names without the C++
+   types in them; the texts are in NAMES. */
 static union cab_cell *
 brief_cells (const struct cab_table *table, struct cab_names *names)
 {
@@ -25,7 +25,7 @@ brief_cells (const struct cab_table *table, struct cab_names *names)
   return cells;
 }
 
-/* The last N characters of TEXT. */
+/* Return the last N characters of TEXT. */
 static const char *
 tail_of (const char *text, int n)
 {
@@ -34,7 +34,8 @@ tail_of (const char *text, int n)
   return text;
 }
 
-/* N bytes; names come from files, so what would steer a terminal is shown as "?". */
+/* Write N bytes of TEXT.  Names come from files, so control characters, which would steer a
+   terminal, are written as "?". */
 static void
 put_bytes (const char *text, size_t n, FILE *to)
 {
@@ -67,7 +68,7 @@ put_text (const char *text, enum cab_type type, int width, bool last, const stru
     fprintf (to, "%*s", width - w, "");
 }
 
-/* The last column that stands in the line. */
+/* Return the last column that is shown in the line. */
 static int
 last_of (const struct cab_table *table, const int *width)
 {
@@ -77,7 +78,7 @@ last_of (const struct cab_table *table, const int *width)
   return last;
 }
 
-/* TEXT in column C, behind the gap to the column before it. */
+/* Write TEXT in column C, after the gap to the column before it. */
 static void
 put_cell (const struct cab_table *table, const int *width, int c, const char *text,
 	  const struct cab_style *style, FILE *to)
@@ -92,7 +93,7 @@ put_cell (const struct cab_table *table, const int *width, int c, const char *te
     fprintf (to, "%*s%s", width[c] - cab_style_width (text), "", text);
 }
 
-/* TEXT, if there is any, whole, on lines of its own. */
+/* Write TEXT, unless it is empty, unabridged on lines of its own. */
 static void
 put_below (const char *text, const struct cab_style *style, FILE *to)
 {
@@ -107,8 +108,8 @@ put_below (const char *text, const struct cab_style *style, FILE *to)
     }
 }
 
-/* What stands on line LINE of LINES of the head of column C, in BUFFER: heads end on the last
-   line. */
+/* Return what goes on line LINE of the LINES lines of the head of column C, in BUFFER.  Heads are
+   aligned to the last line. */
 static const char *
 head_piece (const struct cab_table *table, const int *width, int c, int line, int lines,
 	    char buffer[128])
@@ -164,7 +165,7 @@ put_row (const struct cab_table *table, const int *width, const union cab_cell *
       put_below (row[c].text, style, to);
 }
 
-/* The sum below each column that has one, and the word "total" where there is room before the
+/* Write the sum below each column that has one, and the word "total" where there is room before the
    first. */
 static void
 put_total (const struct cab_table *table, const int *width, FILE *to)
@@ -208,7 +209,8 @@ put_left_out (const struct cab_table *table, const int *width, const struct cab_
   free (names);
 }
 
-/* What the numbers do not say, and what there was no room for. */
+/* Write notes on hidden rows, uncertain shares and columns without room, and the table's own
+   note. */
 static void
 put_notes (const struct cab_table *table, const int *width, const struct cab_style *style, FILE *to)
 {

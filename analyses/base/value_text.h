@@ -8,9 +8,9 @@
 
 #define CAB_VALUE_BYTES 40
 
-/* VALUE of TYPE (enum cab_value_type and flags) into TO: decimal, of floating-point numbers as many
-   digits as it takes to tell them apart, of other bits hexadecimal; behind one that is not all of
-   it stands "..".  Empty: there is none. */
+/* Write VALUE of TYPE (enum cab_value_type and flags) to TO: integers in decimal, floating-point
+   numbers with as many digits as distinguish them, other bits in hexadecimal.  A value that is only
+   a part of what was accessed is followed by "..".  TO is empty if there is no value. */
 void cab_value_text (char to[CAB_VALUE_BYTES], uint64_t value, unsigned type);
 
 #endif

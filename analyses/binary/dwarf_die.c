@@ -5,13 +5,13 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-#define MOST_ORIGINS 8    /* links from a concrete function to its declaration: two or three in
-			     sound files */
+#define MOST_ORIGINS 8    /* limit of links from a concrete function to its declaration; sound files
+			     have two or three */
 
 static void
 add_range (struct cab_dwarf_ranges *ranges, uint64_t start, uint64_t end)
 {
-  /* At 0 lies what the linker dropped. */
+  /* What the linker has dropped is at address 0. */
   if (!start || start >= end)
     return;
   if (ranges->n == ranges->room)
@@ -21,7 +21,7 @@ add_range (struct cab_dwarf_ranges *ranges, uint64_t start, uint64_t end)
   ranges->range[ranges->n++].end = end;
 }
 
-/* DWARF 5. */
+/* Add the range list of DWARF 5 at VALUE to RANGES. */
 static void
 add_list (Dwarf_Attribute attribute, Dwarf_Half form, Dwarf_Unsigned value,
 	  struct cab_dwarf_ranges *ranges)
@@ -47,7 +47,7 @@ add_list (Dwarf_Attribute attribute, Dwarf_Half form, Dwarf_Unsigned value,
   dwarf_dealloc_rnglists_head (head);
 }
 
-/* DWARF 2 to 4. */
+/* Add the range list of DWARF 2 to 4 at OFFSET to RANGES. */
 static void
 add_old_list (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Off offset, uint64_t base,
 	      struct cab_dwarf_ranges *ranges)
@@ -146,7 +146,7 @@ text_of (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Half name)
   return copy;
 }
 
-/* The DIE that attribute NAME of DIE refers to, or null. */
+/* Return the DIE that attribute NAME of DIE refers to, or null. */
 static Dwarf_Die
 follow (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Half name)
 {
@@ -207,7 +207,8 @@ cab_dwarf_file_of (const struct cab_dwarf_files *files, uint64_t number)
   return number >= (uint64_t) files->base && i < files->n && files->name[i] ? files->name[i] : "";
 }
 
-/* DIRECTORY/NAME, as the compiler was told: directory 0 (DWARF 5), or none, is its own. */
+/* Return DIRECTORY/NAME as the compiler was given it.  Directory 0 (DWARF 5), or none, is the
+   compiler's own, and is omitted. */
 static const char *
 joined (struct cab_dwarf *dwarf, Dwarf_Line_Context context, const char *name,
 	Dwarf_Unsigned directory)
@@ -263,7 +264,7 @@ cab_dwarf_files (struct cab_dwarf *dwarf, Dwarf_Die unit, Dwarf_Line_Context con
   return &dwarf->units[dwarf->n_units++];
 }
 
-/* Under LTO a function's origin lies in another unit, with files of its own. */
+/* Under LTO a function's origin may be in another unit, which has files of its own. */
 const char *
 cab_dwarf_file (struct cab_dwarf *dwarf, Dwarf_Die die, uint64_t number)
 {

@@ -1,7 +1,7 @@
 /* dwarf_die.h - libdwarf's DIEs, as far as places of code and variables need them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Errors:     what cannot be read is as if it were not there.
+ * Errors:     what cannot be read is treated as absent.
  */
 #ifndef CAB_DWARF_DIE_H
 #define CAB_DWARF_DIE_H
@@ -36,25 +36,26 @@ struct cab_dwarf_ranges
   struct { uint64_t start, end; } *range;
 };
 
-/* Go on to the next unit; false: there is none. */
+/* Advance to the next unit.  Return false if there is none. */
 bool cab_dwarf_next_unit (struct cab_dwarf *dwarf);
 
-/* Add the ranges of DIE to RANGES; BASE: low pc of its unit. */
+/* Add the ranges of DIE to RANGES; BASE is the low pc of its unit. */
 void cab_dwarf_ranges (struct cab_dwarf *dwarf, Dwarf_Die die, uint64_t base,
 		       struct cab_dwarf_ranges *ranges);
 
-/* The number that attribute NAME has; 0: there is none. */
+/* Return the number in attribute NAME of DIE, or 0 if it has none. */
 uint64_t cab_dwarf_number (struct cab_dwarf *dwarf, Dwarf_Die die, Dwarf_Half name);
 
-/* The assembler name of a function, and where it is declared, by way of its abstract origin or
-   specification. */
+/* Set FUNCTION to the assembler name of the function of DIE, and FILE and LINE to where it is
+   declared, following its abstract origin or specification. */
 void cab_dwarf_function (struct cab_dwarf *dwarf, Dwarf_Die die, const char **function,
 			 const char **file, uint32_t *line);
 
-/* File NUMBER of the unit that DIE belongs to; "" unknown. */
+/* Return file NUMBER of the unit that DIE belongs to, or "". */
 const char *cab_dwarf_file (struct cab_dwarf *dwarf, Dwarf_Die die, uint64_t number);
+/* Return file NUMBER of FILES, or "". */
 const char *cab_dwarf_file_of (const struct cab_dwarf_files *files, uint64_t number);
-/* The files of the unit whose DIE is UNIT, from its line table. */
+/* Return the files of the unit whose DIE is UNIT, from its line table. */
 struct cab_dwarf_files *cab_dwarf_files (struct cab_dwarf *dwarf, Dwarf_Die unit,
 					 Dwarf_Line_Context context);
 

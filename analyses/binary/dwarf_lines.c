@@ -11,19 +11,19 @@ struct row
   uint64_t address;
   uint32_t order, line, column, discriminator;
   const char *file;
-  bool ends;            /* the sequence: nothing is known from here on */
+  bool ends;            /* the end of its sequence: nothing is known from its address on */
 };
 
-/* Rows FIRST to LAST, the one that ends it. */
+/* The rows from FIRST up to LAST, the row that ends the sequence. */
 struct sequence
 {
   uint64_t start, end;
   uint32_t first, last;
 };
 
-/* The file of a row that FILES has as NUMBER.  A line program starts with file 1; of DWARF 5
-   libdwarf as of 2021 says 0.  With GCC that is the same file again, but under LTO it is what the
-   link calls the unit. */
+/* Return the file of a row whose number in FILES is NUMBER.  A line program starts with file 1, but
+   for DWARF 5 libdwarf as of 2021 reports 0.  With GCC both are the same file, except under LTO,
+   where 0 is the link's name for the unit. */
 static const char *
 row_file (const struct cab_dwarf_files *files, Dwarf_Unsigned number)
 {
@@ -72,9 +72,9 @@ by_start (const void *a, const void *b)
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Add the sequence of the rows FIRST to LAST to the N that there are; how many there are now.  What
-   begins at address 0 the linker dropped. Rows of an unsound sequence may step back; they are
-   sorted, but its end stays its end. */
+/* Append the sequence of the rows FIRST to LAST to the N SEQUENCES.  Return how many there are
+   then.  A sequence that begins at address 0 was dropped by the linker.  Rows of an unsound
+   sequence may step back; they are sorted, but the sequence's end stays its end. */
 static uint32_t
 add_sequence (struct row *rows, uint32_t first, uint32_t last, struct sequence *sequences,
 	      uint32_t n)
@@ -86,7 +86,7 @@ add_sequence (struct row *rows, uint32_t first, uint32_t last, struct sequence *
   return sequences[n].start < sequences[n].end ? n + 1 : n;
 }
 
-/* The first of the N ascending ADDRESSES that is not below A. */
+/* Return the index of the first of the N ascending ADDRESSES that is not below A, or N. */
 static uint32_t
 lower (const uint64_t *address, uint32_t n, uint64_t a)
 {
@@ -102,7 +102,7 @@ lower (const uint64_t *address, uint32_t n, uint64_t a)
   return low;
 }
 
-/* Give each sampled address in sequence S, unless it has a place, the last row at or below it. */
+/* Give each address in sequence S that has no place yet that of the last row at or below it. */
 static void
 apply (const struct sequence *s, const struct row *rows, const uint64_t *address, uint32_t n,
        struct cab_dwarf_place *place)

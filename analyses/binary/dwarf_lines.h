@@ -3,9 +3,9 @@
  *
  * Source:     DWARF 5, section 6.2: a row holds from its address up to the next row's of the same
  *             sequence; the sequence's end is no row.
- * Model:      sequences are read one by one, so that nothing reaches beyond its own.  Where they
- *             overlap, the one that begins first has the address, and of those that begin together
- *             the longer one, as addr2line has it.
+ * Model:      sequences are read one by one, so that no row reaches beyond its own sequence.  Where
+ *             they overlap, the one that begins first covers the address, and of those that begin
+ *             together the longer one, as in addr2line.
  * Shapes:     addresses ascend; place[i] belongs to address[i].
  * Ownership:  names of files live in the names of DWARF.
  */

@@ -1,4 +1,5 @@
-/* dwarf_places.c - what DWARF says of addresses: line, and the functions that are inlined there.
+/* dwarf_places.c - what DWARF says of addresses: the line, and the functions that are inlined
+ * there.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/binary/dwarf_places.h"
@@ -10,7 +11,7 @@
 #include "analyses/binary/dwarf_die.h"
 #include "analyses/binary/dwarf_lines.h"
 
-#define MOST_DEPTH 64   /* blocks and inlined functions within each other */
+#define MOST_DEPTH 64   /* limit of blocks and inlined functions within each other */
 
 struct search
 {
@@ -19,11 +20,12 @@ struct search
   uint32_t n;
   struct cab_dwarf_place *place;
   uint64_t base;        /* low pc of the unit */
-  Dwarf_Off function;   /* the one that is being walked, without those inlined into it; 0: none */
-  Dwarf_Off *owner;     /* of each address: the function whose frames it has */
+  Dwarf_Off function;   /* offset of the function that is being walked, not of those inlined into
+			   it; 0: none */
+  Dwarf_Off *owner;     /* by address: the function whose frames the address has */
 };
 
-/* The first address that is not below A. */
+/* Return the index of the first address that is not below A. */
 static uint32_t
 lower (const struct search *s, uint64_t a)
 {
@@ -48,8 +50,8 @@ is_hit (const struct search *s, const struct cab_dwarf_ranges *ranges)
   return false;
 }
 
-/* FRAME goes to the front of each hit place: DIEs come from outside in.  Where functions share
-   their code, since a linker has folded them, the first one has it. */
+/* Prepend FRAME to the frames of each address in RANGES, since DIEs are visited from outside in.
+   Where functions share code because a linker has folded them, the first one keeps the address. */
 static void
 add_frame (struct search *s, const struct cab_dwarf_ranges *ranges,
 	   const struct cab_dwarf_frame *frame)
@@ -73,8 +75,8 @@ add_frame (struct search *s, const struct cab_dwarf_ranges *ranges,
 
 static void walk_children (struct search *s, Dwarf_Die die, int depth);
 
-/* at_file and at_line are for now where DIE, if it is inlined, is called in the frame outside of
-   it. */
+/* Add a frame for DIE.  Until `settle', its at_file and at_line are those of the call of DIE in the
+   enclosing frame, if DIE is inlined. */
 static void
 walk_function (struct search *s, Dwarf_Die die, int depth)
 {
@@ -94,7 +96,7 @@ walk_function (struct search *s, Dwarf_Die die, int depth)
   free (ranges.range);
 }
 
-/* A function that is inlined nowhere here, perhaps within another one's DIE. */
+/* Walk a function's own code, not an inlined copy, perhaps within the DIE of another function. */
 static void
 walk_own (struct search *s, Dwarf_Die die, int depth)
 {
@@ -138,8 +140,7 @@ walk_children (struct search *s, Dwarf_Die die, int depth)
     }
 }
 
-/* Read UNIT if it has code at the addresses.  One that does not say where its code is may have
-   it. */
+/* Read UNIT if it has code at the addresses, or does not say where its code is. */
 static void
 read_unit (struct search *s, Dwarf_Die unit)
 {
@@ -171,8 +172,8 @@ read_units (struct search *s)
   return n;
 }
 
-/* Each frame's place is where the frame inside of it is called; the innermost one's is the line
-   table's.  Frames move into NAMES. */
+/* Set each frame's place to that of the call of the frame inside it; the innermost one's is the
+   line table's.  Move the frames to NAMES. */
 static void
 settle (struct cab_dwarf_place *p, struct cab_names *names)
 {

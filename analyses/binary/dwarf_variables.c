@@ -9,7 +9,7 @@
 #include "analyses/binary/dwarf_die.h"
 
 #define MOST_DEPTH 64
-#define MOST_STEPS 8            /* through pointers, arrays and qualifiers */
+#define MOST_STEPS 8            /* limit of pointers, arrays and qualifiers that are followed */
 
 struct search
 {
@@ -30,7 +30,7 @@ type_of (struct search *s, Dwarf_Die die)
   return type;
 }
 
-/* The type's name, or what it is made of; "" unknown. */
+/* Return the type's name, or a text of what it is made of; "" unknown. */
 static const char *
 type_text (struct search *s, Dwarf_Die die, int steps)
 {
@@ -54,7 +54,7 @@ type_text (struct search *s, Dwarf_Die die, int steps)
   return text;
 }
 
-/* Return the structure that DIE's type is, or is an array of, as dwarf_variables.h has it.  One
+/* Return the structure that DIE's type is, or is an array of, as dwarf_variables.h defines it.  One
    that only a typedef names is called TYPEDEFED. */
 static const char *
 structure_of (struct search *s, Dwarf_Die die, const char *typedefed, int steps)
@@ -86,7 +86,7 @@ structure_of (struct search *s, Dwarf_Die die, const char *typedefed, int steps)
   return text;
 }
 
-/* Where DIE's variable lies, if that is one constant address. */
+/* Set ADDRESS to that of DIE's variable.  Return false if it is not one constant address. */
 static bool
 address_of (Dwarf_Die die, uint64_t *address)
 {
@@ -104,7 +104,8 @@ address_of (Dwarf_Die die, uint64_t *address)
   return good;
 }
 
-/* A static member has its type where it is declared. */
+/* Return the DIE that DIE's specification refers to, or null.  A static member has its type
+   there. */
 static Dwarf_Die
 specification_of (struct search *s, Dwarf_Die die)
 {

@@ -24,7 +24,8 @@ struct file
   struct cab_diag *diag;
 };
 
-/* BYTES bytes at OFFSET and a NUL; null with words. */
+/* Return a copy of BYTES bytes at OFFSET with a NUL after them, or null with words in the
+   diagnostic. */
 static void *
 piece (const struct file *file, uint64_t offset, uint64_t bytes)
 {
@@ -63,7 +64,8 @@ is_elf (const struct file *file, const Elf64_Ehdr *h)
   return false;
 }
 
-/* The table of sections; more than 65,279 of them are counted in the first one. */
+/* Return the section table, *N entries, and in *NAMES the index of the section of names.  A count
+   of more than 65,279 is in the first entry. */
 static Elf64_Shdr *
 sections (const struct file *file, const Elf64_Ehdr *h, uint32_t *n, uint32_t *names)
 {

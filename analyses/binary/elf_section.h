@@ -1,8 +1,8 @@
 /* elf_section.h - one section of an ELF file.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      64-bit little-endian ELF, as the runtime profiles; every field is hostile.
- * Ownership:  the bytes are the caller's (free); a NUL stands behind them.
+ * Model:      64-bit little-endian ELF, as the runtime profiles; no field is trusted.
+ * Ownership:  the bytes are the caller's (free); a NUL follows them.
  */
 #ifndef CAB_ELF_SECTION_H
 #define CAB_ELF_SECTION_H
@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include "cabprof/analysis.h"
 
-/* *BYTES and the contents of section NAME of the file PATH, all sections of that name behind each
-   other.  Null: no such section or no such file, with words. */
+/* Return the contents of section NAME of the file PATH, *BYTES long; all sections of that name are
+   concatenated.  Return null, with words in DIAG, if there is no such section or file. */
 char *cab_elf_section (const char *path, const char *name, size_t *bytes, struct cab_diag *diag);
 
 #endif

@@ -1,4 +1,4 @@
-/* image.c - an ELF program or library, as far as addresses go.
+/* image.c - the addresses of an ELF program or library.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/binary/image.h"
@@ -14,7 +14,7 @@
 #include <libiberty/libiberty.h>
 #include "analyses/base/diag.h"
 
-/* BYTES bytes at OFFSET, or null. */
+/* Return the address of BYTES bytes at OFFSET of the file, or null if the file is shorter. */
 static const void *
 piece (const struct cab_image *image, uint64_t offset, uint64_t bytes)
 {
@@ -31,7 +31,8 @@ header (const struct cab_image *image)
 	 : NULL;
 }
 
-/* Segment I, by value, since it may lie unaligned. */
+/* Copy segment I to SEGMENT, since it may be unaligned in the file.  Return false if there is
+   none. */
 static bool
 segment (const struct cab_image *image, unsigned i, Elf64_Phdr *segment)
 {
@@ -112,7 +113,7 @@ by_address (const void *a, const void *b)
   return strcmp (x->name, y->name);
 }
 
-/* How many bytes of the section of SYMBOL are from its address on. */
+/* Return how many bytes of SYMBOL's section follow its address. */
 static uint64_t
 bytes_left (const struct cab_image *image, const Elf64_Sym *symbol)
 {
@@ -163,7 +164,7 @@ read_symbols (struct cab_image *image, uint32_t type)
   return found;
 }
 
-/* Where the runtime lies that is linked into the program. */
+/* Record the sections of a runtime that is linked into the program. */
 static void
 find_runtime (struct cab_image *image)
 {
@@ -188,13 +189,13 @@ cab_image_is_runtime (const struct cab_image *image, uint64_t address)
   for (unsigned i = 0; i < image->n_runtime; i++)
     if (address >= image->runtime[i].start && address < image->runtime[i].end)
       return true;
-  /* The gates' fronts lie in the program's own text, as the stub does. */
+  /* The entry code of the gates is in the program's own text, as is the stub. */
   const struct cab_image_symbol *symbol = cab_image_symbol (image, address);
   return symbol && !strncmp (symbol->name, "__cab_", strlen ("__cab_"));
 }
 
-/* One symbol per address; one without a size reaches to the next, but not out of its section.  How
-   many there are. */
+/* Keep one symbol per address; one without a size extends to the next symbol, but not out of its
+   section.  Return how many symbols remain. */
 static size_t
 settle_symbols (struct cab_image_symbol *symbols, size_t n)
 {

@@ -1,4 +1,4 @@
-/* maps.c - which file's bytes lie where, in each process.
+/* maps.c - which file's bytes are mapped where, in each process.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/binary/maps.h"
@@ -26,7 +26,7 @@ cab_maps_fini (struct cab_maps *maps)
   free (maps->processes);
 }
 
-/* PID's place in TABLE, or a free one. */
+/* Return PID's slot in TABLE, or the free one where it belongs. */
 static struct cab_map_process *
 slot_of (struct cab_map_process *table, uint32_t room, uint32_t pid)
 {
@@ -80,7 +80,7 @@ push (struct cab_map_process *p, struct cab_mapping mapping)
   p->mappings[p->n++] = mapping;
 }
 
-/* Take [START, END) out of P's mappings; their rests stay. */
+/* Remove [START, END) from P's mappings; what extends beyond it stays. */
 static void
 cut (struct cab_map_process *p, uint64_t start, uint64_t end)
 {
@@ -154,7 +154,7 @@ cab_maps_fork (struct cab_maps *maps, uint32_t pid, uint32_t parent)
   if (pid == parent)
     return;
   struct cab_map_process *child = process_of (maps, pid), *from = process_of (maps, parent);
-  child = process_of (maps, pid);   /* the table may have grown */
+  child = process_of (maps, pid);   /* the table may have been replaced by a larger one */
   child->n = 0;
   for (uint32_t i = 0; i < from->n; i++)
     push (child, from->mappings[i]);

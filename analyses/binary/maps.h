@@ -1,9 +1,9 @@
-/* maps.h - which file's bytes lie where, in each process, at each moment.  Pure.
+/* maps.h - which file's bytes are mapped where, in each process, over time.  Pure.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Model:      told of mappings, forks, execs and exits in their order, it says to which file and
- *             offset an address belongs.  Only mappings of code matter.  Names that are no file's
- *             ("//anon", "[heap]", "/memfd:...", ...) are forgotten, "[vdso]" is kept.
+ * Model:      fed with mappings, forks, execs and exits in their order, it returns the file and the
+ *             offset of an address.  Only mappings of code matter.  Names that are no file's
+ *             ("//anon", "[heap]", "/memfd:...", ...) are dropped, "[vdso]" is kept.
  * Ownership:  file names live until cab_maps_fini.
  */
 #ifndef CAB_MAPS_H
@@ -35,7 +35,7 @@ struct cab_maps
 {
   uint32_t n_files, room_files, n_processes, room_processes;
   struct cab_map_file *files;
-  struct cab_map_process *processes;    /* a hash table by pid */
+  struct cab_map_process *processes;    /* a hash table keyed by pid */
 };
 
 #define CAB_MAPS_NO_FILE UINT32_MAX
@@ -43,15 +43,19 @@ struct cab_maps
 void cab_maps_init (struct cab_maps *maps);
 void cab_maps_fini (struct cab_maps *maps);
 
+/* Map BYTES bytes at START of PID to the file PATH from OFFSET on, in place of what was mapped
+   there. */
 void cab_maps_add (struct cab_maps *maps, uint32_t pid, uint64_t start, uint64_t bytes,
 		   uint64_t offset, const char *path);
-/* A line of /proc/PID/maps; what is no mapping of code is left out. */
+/* Add the mapping in LINE of /proc/PID/maps, if it is one of code. */
 void cab_maps_add_line (struct cab_maps *maps, uint32_t pid, const char *line);
+/* Give PID the mappings of PARENT. */
 void cab_maps_fork (struct cab_maps *maps, uint32_t pid, uint32_t parent);
-/* Everything of PID is gone: exec or exit. */
+/* Forget all mappings of PID, because it has called exec or has ended. */
 void cab_maps_clear (struct cab_maps *maps, uint32_t pid);
 
-/* The file at ADDRESS of PID, and where in it; CAB_MAPS_NO_FILE. */
+/* Return the file at ADDRESS of PID, and set *OFFSET to the offset in it; CAB_MAPS_NO_FILE:
+   none. */
 uint32_t cab_maps_find (const struct cab_maps *maps, uint32_t pid, uint64_t address,
 			uint64_t *offset);
 

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-#define MOST_FRAMES 64   /* of a context, as a text */
+#define MOST_FRAMES 64   /* of a context, as a text; the rest is "..." */
 
-/* One more name of a chain, into its text of *LENGTH bytes. */
+/* Append NAME to TEXT, which has *LENGTH bytes. */
 static void
 put (char **text, size_t *length, const char *name)
 {

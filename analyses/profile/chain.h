@@ -3,7 +3,7 @@
  *
  * Model:      a node of the tree of the analysis `tree', from the function that was entered last up
  *             to the thread's start; a line is that of the call.
- * Ownership:  the text is that of NAMES.
+ * Ownership:  texts live in NAMES.
  */
 #ifndef CAB_CHAIN_H
 #define CAB_CHAIN_H
@@ -12,8 +12,8 @@
 #include "analyses/base/names.h"
 #include "cabprof/analysis.h"
 
-/* Who knows what the tree's numbers mean: names of functions as they are to be shown, null: not
-   known; lines of call sites, 0: not known. */
+/* What the tree's numbers mean. `function' returns a function's name as displayed, or null if it is
+   not known; `line' returns the line of a call site, or 0 if it is not known. */
 struct cab_chain_names
 {
   void *host;
@@ -21,7 +21,7 @@ struct cab_chain_names
   uint32_t (*line) (void *host, uint32_t site);
 };
 
-/* NODE of TREE; "(outside)" if there is none. */
+/* Return the calling context of NODE of TREE as a text, or "(outside)" if there is no such node. */
 const char *cab_chain_text (struct cab_names *names, const struct cab_arena *tree, uint32_t node,
 			    const struct cab_chain_names *known);
 

@@ -1,4 +1,5 @@
-/* contextless.c - is the calling context known of all accesses and allocations?
+/* contextless.c - find the translation units whose accesses and allocations have no calling
+ * context.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/profile/model.h"
@@ -6,7 +7,8 @@
 #include <string.h>
 #include "analyses/base/names.h"
 
-/* Is WORD, which begins with a space or =, in TEXT, and ends there or at a space or +? */
+/* Return true if TEXT contains WORD, which begins with a space or =, followed by its end, a space
+   or +. */
 static bool
 has_word (const char *text, const char *word)
 {

@@ -1,4 +1,4 @@
-/* flow.c - how often were a function's blocks and edges executed?
+/* flow.c - how often a function's blocks and edges were executed.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/profile/flow.h"
@@ -20,8 +20,9 @@ add_path (struct cab_flow *flow, const struct cab_record *r, const struct cab_wa
     }
 }
 
-/* Behind a call that ends its path the next path starts: so often the edge to it was taken.  Other
-   abnormal edges have no count of their own; what they brought is what no edge accounts for. */
+/* Set the counts of abnormal edges.  After a call that ends its path the next path starts, so the
+   edge to the start of that path was taken as often as its block was executed.  Other abnormal
+   edges have no count of their own; `outside' counts the arrivals that no edge accounts for. */
 static void
 settle (struct cab_flow *flow, const struct cab_record *r)
 {
@@ -45,8 +46,8 @@ settle (struct cab_flow *flow, const struct cab_record *r)
   free (n_in);
 }
 
-/* The edge to the exit at a call that ends its path has what did not come back: so far it has all
-   calls. */
+/* Reduce the edge to the exit at a call that ends its path, which has counted all calls so far, to
+   the calls that did not return. */
 static void
 settle_calls (struct cab_flow *flow, const struct cab_record *r)
 {
@@ -103,8 +104,8 @@ has_fake (const struct cab_block *block)
   return false;
 }
 
-/* Blocks that stand on the edge behind a call only: empty, one edge in, one out, to fall
-   through. */
+/* Return which blocks exist only on the edge after a call: empty, with one edge in, and one out,
+   which falls through.  The caller frees the array. */
 static bool *
 find_empty (const struct cab_record *r)
 {
@@ -124,7 +125,7 @@ find_empty (const struct cab_record *r)
   return empty;
 }
 
-/* qsort has no room for context. */
+/* The record that by_ranks uses, since qsort passes no context. */
 static const struct cab_record *ordered;
 
 static int

@@ -15,7 +15,7 @@
 #include "analyses/profile/info_cursor.h"
 #include "analyses/base/diag.h"
 
-#define MOST_BYTES (UINT64_C (1) << 32)   /* a row refers to its record by 32 bits */
+#define MOST_BYTES (UINT64_C (1) << 32)   /* a row refers to its record with 32 bits */
 
 int
 cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag)
@@ -121,7 +121,7 @@ cab_info_note (struct cab_info *info, uint64_t offset, struct cab_note *note, st
   return 0;
 }
 
-/* Field I as the key of a structure; 0: it is none. */
+/* Return field I as the key of a structure, or 0 if it is none. */
 static uint32_t
 key (const struct cab_info_cursor *c, int i)
 {

@@ -7,7 +7,7 @@
  *             sites are in range, edges are grouped by their source in the record's order, starts
  *             ascend.
  * Ownership:  parsed records live in the obstack of their file, until cab_info_close.
- * Errors:     0, or negative with words; a record that cannot be parsed hurts no other.
+ * Errors:     0, or negative with words; a record that cannot be parsed does not affect the others.
  */
 #ifndef CAB_INFO_H
 #define CAB_INFO_H
@@ -48,9 +48,9 @@ struct cab_block
 {
   uint32_t n_lines, n_edges;
   struct cab_line *lines;
-  struct cab_edge *edges;  /* out of the block, in order */
-  uint32_t rank;           /* place in the order in which the compiler lays blocks out: that of the
-			      record's edges */
+  struct cab_edge *edges;  /* those out of the block, in order */
+  uint32_t rank;           /* position in the order in which the compiler lays blocks out, which is
+			      that of the record's edges */
 };
 
 struct cab_start
@@ -70,14 +70,14 @@ struct cab_record
 {
   const char *assembler, *source;   /* names, unescaped */
   const char **files;
-  uint32_t n_files, file, line, column, last_line;  /* where it is declared; file: index, or
-						       n_files: unknown */
+  uint32_t n_files, file, line, column, last_line;  /* where it is declared; file: index in files,
+						       or n_files: unknown */
   uint32_t checksum, n_counters, n_sites, n_blocks, n_edges, n_starts;
   uint64_t n_paths;
   bool cut_at_calls, has_entries, has_arrivals, traced, counted, calls;
   bool generated;                   /* made by the compiler, without a source of its own */
   struct cab_block *blocks;
-  struct cab_edge *edges;           /* all, grouped by source */
+  struct cab_edge *edges;           /* all of them, grouped by source */
   struct cab_start *starts;
   struct cab_call_site *sites;
   uint32_t n_loops;
@@ -88,129 +88,138 @@ struct cab_record
   struct cab_access_loop *access_loops;
 };
 
-/* An access of the function's code: an A line.  Without one of this number, name is null. */
+/* An access of the function's code, from an A line.  If there is none of this number, name is
+   null. */
 struct cab_access_place
 {
-  const char *name;                 /* what the source calls it; ? none */
-  uint32_t of;                      /* number of the access that it is, on another path or in a copy
-				       of its loop's body; its own: none */
+  const char *name;                 /* what the source calls it; "?" if it has no name */
+  uint32_t of;                      /* number of the access that it is a copy of, for another path
+				       or in a copy of its loop's body; its own number if it is no
+				       copy */
   uint32_t file, line, column;
-  uint32_t loop;                    /* innermost one, index in access_loops; n_access_loops: none */
+  uint32_t loop;                    /* the innermost one, index in access_loops; n_access_loops:
+				       none */
   bool read, write, range;
-  char bare;                        /* no access, but a value: i of an argument, o returned by a
-				       call, n of a variable; else 0 */
-  uint64_t bytes;                   /* 0: of a range */
-  uint32_t structure;               /* key of the structure that it is of; 0: none */
-  bool is_element;                  /* it is somewhere in the member at `offset', an array; else at
-				       `offset' */
+  char bare;                        /* not 0 if it is no access but a value: i of an argument, o
+				       returned by a call, n of a variable */
+  uint64_t bytes;                   /* 0 for a range */
+  uint32_t structure;               /* key of the structure that it accesses; 0: none */
+  bool is_element;                  /* it is somewhere in the member at `offset', which is an array;
+				       else it is at `offset' itself */
   uint64_t offset;
 };
 
-/* A call that allocates or releases: an M line.  Without one of this number, callee is null. */
+/* A call that allocates or releases, from an M line.  If there is none of this number, callee is
+   null. */
 struct cab_allocation_place
 {
-  const char *callee, *type;        /* type: ? unknown */
+  const char *callee, *type;        /* type: "?" unknown */
   uint32_t file, line, column;
-  uint32_t structure;               /* key; 0: none */
+  uint32_t structure;               /* key of the structure; 0: none */
 };
 
-/* A T line.  Without one of this number, origin is null. */
+/* A loop with accesses, from a T line.  If there is none of this number, origin is null. */
 struct cab_access_loop
 {
-  const char *origin;               /* assembler name of the function that it is in in the source */
+  const char *origin;               /* assembler name of the function that contains it in the
+				       source */
   uint32_t file, line, column, ordinal;
-  uint32_t parent;                  /* n_access_loops: none */
+  uint32_t parent;                  /* index of the enclosing one; n_access_loops: none */
 };
 
-/* A loop of the function's code. */
+/* A loop of the function's code, from an L line. */
 struct cab_probed_loop
 {
   bool known;                       /* it is in the record */
   uint32_t block, file, line, column, ordinal;
-  bool has_key;                     /* its source loop is known: place, ordinal and origin are its
-				       key */
-  const char *origin;               /* assembler name of the function that it is in in the source */
+  bool has_key;                     /* its source loop is known; place, ordinal and origin are the
+				       key of that */
+  const char *origin;               /* assembler name of the function that contains it in the
+				       source */
   bool at_end, may_stay, timed;     /* flags d, m, t */
   const char *skipped;              /* why it has no probes, or null */
 };
 
-/* A Y record. */
+/* A structure, from a Y record. */
 struct cab_structure
 {
   uint32_t key;
   const char *name, *file;
   uint32_t line, column, bytes, align, n_members;
-  bool packed, foreign;             /* foreign: of a system's header, or the compiler's own */
-  bool has_no_tag;                  /* a typedef alone gives it its name */
+  bool packed, foreign;             /* foreign: from a system header, or the compiler's own */
+  bool has_no_tag;                  /* it is named by a typedef only */
   struct cab_member *members;       /* in the source's order */
 };
 
 struct cab_member
 {
   uint32_t offset, bytes, align;    /* bytes 0: an array without a size */
-  bool bit_field;                   /* offset and bytes are of it and its neighbours */
-  bool fixed;                       /* not the source's to move; declaration: ? */
-  bool unnamed;                     /* name: those of its own members, in braces; declaration: ?
-				       where it is not known */
-  bool structures;                  /* an array of structures, whose accesses are told as theirs; */
-  uint32_t element;                 /* ... their key, 0 unknown */
+  bool bit_field;                   /* offset and bytes cover it and its neighbours */
+  bool fixed;                       /* the source cannot move it; declaration: "?" */
+  bool unnamed;                     /* it has no name: `name' has those of its own members, in
+				       braces; declaration: "?" where it is not known */
+  bool structures;                  /* an array of structures, whose accesses are recorded as
+				       theirs */
+  uint32_t element;                 /* key of these structures; 0: unknown */
   const char *name, *declaration;
 };
 
-/* Has S no name, and is called by its place, in braces? */
+/* Return true if S has no name, and is called by its place, in braces. */
 static inline bool
 cab_structure_is_unnamed (const struct cab_structure *s)
 {
   return *s->name == '{';
 }
 
-/* Can the source be told of M by its name? */
+/* Return true if M has a name of its own and its declaration is known, so that the user can find it
+   in the source by its name. */
 static inline bool
 cab_member_is_named (const struct cab_member *m)
 {
   return !m->unnamed && !(*m->declaration == '?' && !m->declaration[1]);
 }
 
-/* An S, U or X record: its fields, unescaped. */
+/* The fields of an S, U or X record, unescaped. */
 struct cab_note
 {
   char kind;              /* 'S', 'U', 'X' */
   const char *field[6];   /* S: assembler name, source name, file, line, reason.  U: source file,
-			     directory, compiler, options.  X: as S, number */
+			     directory, compiler, options.  X: as S, and the number. */
 };
 
 struct cab_info
 {
   char *path;
-  char *text;             /* the section, a NUL behind it */
+  char *text;             /* the section, followed by a NUL */
   size_t bytes;
   struct cab_names names; /* memory of all that is parsed */
 };
 
+/* Read the file of records PATH. */
 int cab_info_open (struct cab_info *info, const char *path, struct cab_diag *diag);
-/* Where a profile keeps the records of the module KEY: in `modules' of the directory that the first
-   LENGTH characters of DIR name, with their slash, or, as of a snapshot, of the profile that it is
-   in.  Free it. */
+/* Return the path of the records of the module KEY (free): in `modules' of the directory that the
+   first LENGTH characters of DIR name, with their slash, or, if that is a snapshot, of the profile
+   that contains it. */
 char *cab_info_module_path (const char *dir, int length, const char *key);
 
-/* The records of module MODULE of PART, from the profile that the part is in. */
+/* Read the records of module MODULE of PART, from the profile that contains the part. */
 int cab_info_open_module (struct cab_info *info, const struct cab_part *part, uint32_t module,
 			  struct cab_diag *diag);
-/* The records of an object, a program or a library itself. */
+/* Read the records of an object, a program or a library from the file itself. */
 int cab_info_open_elf (struct cab_info *info, const char *path, struct cab_diag *diag);
 void cab_info_close (struct cab_info *info);
 
-/* The function's record that begins at OFFSET. */
+/* Parse the function's record that begins at OFFSET. */
 int cab_info_record (struct cab_info *info, uint64_t offset, struct cab_record *record,
 		     struct cab_diag *diag);
 
-/* The next record at or behind *OFFSET, which is moved behind it: its letter; 0 at the end.  *AT:
-   its offset. */
+/* Find the next record at or after *OFFSET, set *AT to its offset and *OFFSET past it.  Return its
+   letter, or 0 at the end. */
 char cab_info_next (const struct cab_info *info, uint64_t *offset, uint64_t *at);
 /* Parse the S, U or X record at OFFSET. */
 int cab_info_note (struct cab_info *info, uint64_t offset, struct cab_note *note,
 		   struct cab_diag *diag);
-/* Parse the Y record at OFFSET; members lie inside their structure. */
+/* Parse the Y record at OFFSET and check that members are inside their structure. */
 int cab_info_structure (struct cab_info *info, uint64_t offset, struct cab_structure *structure,
 			struct cab_diag *diag);
 

@@ -4,7 +4,7 @@
  *
  * Errors:     0, or negative with words in the cursor's diagnostic: where in the section, and what
  *             is wrong.
- * Ownership:  fields lie in the section's text; cab_info_text's are the info's.
+ * Ownership:  fields point into the section's text; texts of cab_info_text belong to the info.
  */
 #ifndef CAB_INFO_CURSOR_H
 #define CAB_INFO_CURSOR_H
@@ -13,33 +13,33 @@
 
 #define CAB_INFO_FIELDS 14
 
-/* Where in a record a parser is.  The counts of each kind of line are known from a first pass, so
-   that arrays have their size. */
+/* The position of a parser in a record.  A first pass counts the lines of each kind, so that arrays
+   can be allocated. */
 struct cab_info_cursor
 {
   struct cab_info *info;
   struct cab_diag *diag;
-  const char *line, *end;      /* of the present line */
+  const char *line, *end;      /* of the current line */
   const char *field[CAB_INFO_FIELDS];
   size_t length[CAB_INFO_FIELDS];
   int n_fields;
 };
 
-/* To the first line of the record at OFFSET, which has to be of a kind whose letter is in KIND, and
-   of this version. */
+/* Set C to the first line of the record at OFFSET, whose kind must be a letter in KIND, and whose
+   version must be this one. */
 int cab_info_begin (struct cab_info_cursor *c, struct cab_info *info, uint64_t offset,
 		    const char *kind, struct cab_diag *diag);
-/* Step to the next line and split it; false at the record's end. */
+/* Advance to the next line and split it.  Return false at the record's end. */
 bool cab_info_next_line (struct cab_info_cursor *c);
 
-/* Field I as a number below LIMIT; LIMIT itself where it is none. */
+/* Return field I as a number below LIMIT, or LIMIT if it is none. */
 uint64_t cab_info_number (const struct cab_info_cursor *c, int i, uint64_t limit);
-/* Is LETTER one of field I? */
+/* Return true if field I contains LETTER. */
 bool cab_info_has_letter (const struct cab_info_cursor *c, int i, char letter);
-/* Field I, unescaped; "" where there is none. */
+/* Return field I, unescaped, or "" if there is none. */
 const char *cab_info_text (const struct cab_info_cursor *c, int i);
 
-/* Negative: in the present line WHAT is wrong. */
+/* Return a negative value, with words that WHAT is wrong in the current line. */
 int cab_info_refuse (const struct cab_info_cursor *c, const char *what);
 
 #endif

@@ -1,4 +1,4 @@
-/* info_record.c - the record of a function, parsed: info.h's cab_info_record.
+/* info_record.c - parse the record of a function: info.h's cab_info_record.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "analyses/wire/record_line.h"
 #include "cabprof/abi.h"
 
-/* What a P line adds. */
+/* Add the accesses of a P line to those of R. */
 static int
 count_copies (const struct cab_info_cursor *c, struct cab_record *r)
 {
@@ -20,7 +20,7 @@ count_copies (const struct cab_info_cursor *c, struct cab_record *r)
   return 0;
 }
 
-/* First pass: how much of everything. */
+/* Count the lines of each kind in a first pass. */
 static int
 measure (struct cab_info_cursor c, struct cab_record *r, uint32_t *n_lines)
 {
@@ -66,7 +66,7 @@ measure (struct cab_info_cursor c, struct cab_record *r, uint32_t *n_lines)
   return 0;
 }
 
-/* "file:line[,line...][;file:line...]" */
+/* Parse the lines of a block: "file:line[,line...][;file:line...]". */
 static int
 parse_lines (const struct cab_info_cursor *c, struct cab_record *r, struct cab_block *block,
 	     struct cab_line *to)
@@ -95,7 +95,7 @@ parse_lines (const struct cab_info_cursor *c, struct cab_record *r, struct cab_b
   return 0;
 }
 
-/* "file:line:column" of field I; zeros where it names no file of the record. */
+/* Parse "file:line:column" in field I; zeros if it names no file of the record. */
 static void
 parse_place (const struct cab_info_cursor *c, const struct cab_record *r, int i, uint32_t *file,
 	     uint32_t *line, uint32_t *column)
@@ -108,7 +108,7 @@ parse_place (const struct cab_info_cursor *c, const struct cab_record *r, int i,
     *file = *line = *column = 0;
 }
 
-/* KEY or KEY:OFFSET[+] of field I; 0: there is none. */
+/* Parse KEY or KEY:OFFSET[+] in field I; without it the results stay 0. */
 static void
 parse_structure_of (const struct cab_info_cursor *c, int i, uint32_t *key, uint64_t *offset,
 		    bool *is_element)
@@ -145,7 +145,7 @@ parse_access (const struct cab_info_cursor *c, struct cab_record *r)
   return 0;
 }
 
-/* Accesses that stand in the record already, of another path. */
+/* Copy accesses that are in the record already, for another path. */
 static int
 parse_copies (const struct cab_info_cursor *c, struct cab_record *r)
 {
@@ -261,7 +261,7 @@ parse_start (const struct cab_info_cursor *c, struct cab_record *r, uint32_t i)
   return 0;
 }
 
-/* Second pass: fill the arrays. */
+/* Fill the arrays in a second pass. */
 static int
 fill (struct cab_info_cursor *c, struct cab_record *r, struct cab_edge *edges,
       struct cab_line *lines)
@@ -299,7 +299,7 @@ fill (struct cab_info_cursor *c, struct cab_record *r, struct cab_edge *edges,
   return bad;
 }
 
-/* Group the edges by source; their order within a source is the record's. */
+/* Group the edges by source, in the record's order within a source. */
 static void
 group_edges (struct cab_record *r, const struct cab_edge *edges)
 {

@@ -1,4 +1,4 @@
-/* line_cycles.c - count how often control went round among the blocks of a line.
+/* line_cycles.c - count how often control cycled among the blocks of a line.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A line may have any number of blocks, as macros make them.  So nothing here is recursive, and
@@ -15,30 +15,28 @@
 /* A block on the path of the search. */
 struct frame
 {
-  uint32_t at, next;         /* block; the arc to look at next */
-  bool found;                /* a cycle goes through here */
+  uint32_t at, next;         /* block, and the arc to look at next */
+  bool found;                /* a cycle goes through this block */
 };
 
 struct search
 {
   struct cab_line_graph *g;
-  uint32_t *part;            /* of each block: its strongly connected part; cycles stay within
-				one */
-  uint32_t *source;          /* of each arc */
+  uint32_t *part;            /* by block: its strongly connected part, which cycles do not leave */
+  uint32_t *source;          /* by arc */
   uint32_t *in_first, *in;   /* arcs that lead to a block: in[in_first[block]] to in[in_first[block
 				+ 1] - 1] */
   uint32_t start;
   bool *blocked;
-  bool *waits;               /* of each arc: its source is unblocked when its target is */
+  bool *waits;               /* by arc: its source is unblocked when its target is */
   struct frame *frames;
-  uint32_t *path, depth;     /* arcs from the start to the present block */
-  uint32_t used_up;          /* the first place of the path whose arc is used up; NONE: there is
-				none */
+  uint32_t *path, depth;     /* arcs from the start to the current block */
+  uint32_t used_up;          /* the first position on the path whose arc is used up, or NONE */
   uint32_t *stack;           /* blocks to be unblocked */
   uint64_t sum;
 };
 
-/* Tarjan's search for strongly connected parts. */
+/* The state of Tarjan's search for strongly connected parts. */
 struct parts
 {
   uint32_t *index, *low, *stack, n_stack, n_indices, n_parts;
@@ -54,7 +52,8 @@ enter_part (struct parts *p, const struct search *s, uint32_t at)
   p->frames[p->depth++] = (struct frame) { at, s->g->first[at], false };
 }
 
-/* All blocks from AT on have been seen: they are a part if none of them leads further back. */
+/* Finish AT, whose arcs have all been followed.  It and the blocks above it on the stack are a part
+   if none of them leads further back. */
 static void
 leave_part (struct parts *p, struct search *s, uint32_t at)
 {
@@ -113,7 +112,7 @@ find_parts (struct search *s)
   free (p.frames);
 }
 
-/* Sort the arcs by where they lead. */
+/* Sort the arcs by their targets. */
 static void
 find_incoming (struct search *s)
 {
@@ -132,8 +131,8 @@ find_incoming (struct search *s)
       }
 }
 
-/* Return true if ARC may be on a cycle from the start: it is not used up and does not leave the
-   part or lead to before the start. */
+/* Return true if ARC may be on a cycle from the start: it is not used up, stays in the part, and
+   does not lead to a block before the start. */
 static bool
 goes_on (const struct search *s, uint32_t arc)
 {
@@ -167,7 +166,7 @@ take_cycle (struct search *s)
     }
 }
 
-/* Unblock AT, and each block that waits for one that is unblocked. */
+/* Unblock AT, and transitively each block that waits for one that is unblocked. */
 static void
 unblock (struct search *s, uint32_t at)
 {
@@ -197,7 +196,7 @@ enter (struct search *s, uint32_t at, uint32_t n_frames)
   s->frames[n_frames] = (struct frame) { at, s->g->first[at], false };
 }
 
-/* All arcs of the last of the N_FRAMES blocks have been looked at. */
+/* Go back from the last of the N_FRAMES blocks, since all its arcs have been followed. */
 static void
 leave (struct search *s, uint32_t n_frames)
 {
@@ -215,7 +214,7 @@ leave (struct search *s, uint32_t n_frames)
     s->used_up = NONE;
 }
 
-/* Take the cycles through the start that have no block before it. */
+/* Take the cycles that go through the start and through no block before it. */
 static void
 search_from_start (struct search *s)
 {

@@ -1,4 +1,4 @@
-/* lines.c - how often was each source line executed, by gcov's definition?
+/* lines.c - how often each source line was executed, as gcov defines it.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/profile/lines.h"
@@ -8,12 +8,12 @@
 #include "analyses/profile/flow.h"
 #include "analyses/profile/line_cycles.h"
 
-/* A block mentions a line; the rows of one line come together by sorting. */
+/* A mention of a line by a block.  Sorting brings the mentions of one line together. */
 struct mention
 {
   const char *file;
   uint32_t line;
-  uint32_t group;       /* function index + 1 if the function is accounted for by itself, else 0 */
+  uint32_t group;       /* function index + 1 if the function is counted separately, else 0 */
   uint32_t function, rank, block;
   bool belongs;
 };
@@ -31,10 +31,11 @@ struct work
 {
   const struct cab_model *model;
   struct graph *graphs;            /* by function index */
-  bool *alone;                     /* functions that share their first line with another */
+  bool *alone;                     /* by function index: it shares its first line with another
+				      function */
   struct mention *mentions;
   size_t n, room;
-  uint32_t last_rank;              /* of the function that is being read */
+  uint32_t last_rank;              /* of the function that is being added */
 };
 
 static int
@@ -60,7 +61,7 @@ find_groups (struct work *w)
   free (sorted);
 }
 
-/* Is this the greatest line of its file in the block? */
+/* Return true if LINE is the greatest line of its file in BLOCK. */
 static bool
 is_greatest (const struct cab_block *block, const struct cab_line *line)
 {
@@ -114,10 +115,10 @@ struct local
   uint32_t n_arcs;
   uint32_t n;
   uint32_t *blocks;               /* in the order of their layout */
-  uint32_t *position;             /* of each block of the function in these, or n */
+  uint32_t *position;             /* by block of the function: its index in `blocks', or n */
 };
 
-/* The first arc out of BLOCK or a later one. */
+/* Return the index of the first arc out of BLOCK, or out of a later block. */
 static uint32_t
 first_arc (const struct local *l, uint32_t block)
 {
@@ -133,7 +134,7 @@ first_arc (const struct local *l, uint32_t block)
   return low;
 }
 
-/* How often control came to the line from elsewhere. */
+/* Return how often control entered the line from elsewhere. */
 static uint64_t
 arrivals (const struct local *l)
 {
@@ -146,7 +147,7 @@ arrivals (const struct local *l)
   return count;
 }
 
-/* How often control went round within the line. */
+/* Return how often control went through cycles within the line. */
 static uint64_t
 cycles (const struct local *l)
 {
@@ -172,7 +173,7 @@ cycles (const struct local *l)
   return count;
 }
 
-/* The mentions [FIRST, LAST) are of one function and belong to one line. */
+/* Return the count of one line in one function, from its mentions [FIRST, LAST). */
 static uint64_t
 count_local (const struct work *w, const struct mention *first, const struct mention *last)
 {
@@ -194,7 +195,7 @@ count_local (const struct work *w, const struct mention *first, const struct men
   return count;
 }
 
-/* The mentions [FIRST, LAST) are of one line, and of one group. */
+/* Return the count of one line and one group, from its mentions [FIRST, LAST). */
 static uint64_t
 count_line (const struct work *w, const struct mention *first, const struct mention *last)
 {
@@ -214,7 +215,7 @@ count_line (const struct work *w, const struct mention *first, const struct ment
   return any ? entered : sum;
 }
 
-/* Of the functions that have [FIRST, LAST). */
+/* Return the number of unfinished activations of the functions that have [FIRST, LAST). */
 static uint64_t
 count_unfinished (const struct work *w, const struct mention *first, const struct mention *last)
 {

@@ -15,7 +15,8 @@ tells_accesses (const struct cab_model *model)
   return false;
 }
 
-/* Does IS_SO say that of the file of a program of MODEL, none of which tells accesses? */
+/* Return true if no function of MODEL records accesses, and IS_SO holds for the file of one of its
+   programs. */
 static bool
 is_of_program (const struct cab_model *model, bool (*is_so) (const char *path))
 {

@@ -1,7 +1,7 @@
-/* loaded.h - the program and the libraries of a process, where they were loaded: which symbol is at
- * an address?
+/* loaded.h - the program and the libraries of a process at their addresses, to find the symbol at
+ * an address.
  *
- * Model:      images at their load biases; those that cannot be read are none of them.
+ * Model:      images at their load biases; those that cannot be read are not added.
  * Ownership:  the images are the struct's until cab_loaded_fini.
  * Errors:     0, or negative with words.
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -25,12 +25,15 @@ struct cab_loaded
 };
 
 void cab_loaded_fini (struct cab_loaded *modules);
+/* Add the image PATH, loaded at LOAD_BIAS. */
 int cab_loaded_add (struct cab_loaded *modules, const char *path, uint64_t load_bias,
 		    struct cab_diag *diag);
-/* The same, but a file that has a build id other than KEY was built anew: that is an error. */
+/* Add the image PATH like cab_loaded_add, but fail if its build id is not KEY, because it has been
+   rebuilt. */
 int cab_loaded_add_built (struct cab_loaded *modules, const char *path, uint64_t load_bias,
 			  const char *key, struct cab_diag *diag);
-/* The object, a symbol with a size, that ADDRESS is in, and its module; or null. */
+/* Return the object, a symbol with a size, that contains ADDRESS, and set *MODULE to its module;
+   null: there is none. */
 const struct cab_image_symbol *cab_loaded_object (const struct cab_loaded *modules,
 						  uint64_t address,
 						  const struct cab_loaded_image **module);

@@ -1,4 +1,4 @@
-/* match.c - which functions of two profiles are the same?
+/* match.c - match the functions of two profiles.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/profile/match.h"
@@ -27,8 +27,8 @@ sort_side (struct cab_match *match, int side)
   qsort (match->of[side], model->n_functions, sizeof *match->of[side], by_identity);
 }
 
-/* How many trailing components of A and B agree, and one more if all do; at least 1 means that the
-   file's name does. */
+/* Return how many trailing components of A and B agree, plus one if all do; at least 1 means that
+   the files' names agree. */
 static unsigned
 common_suffix (const char *a, const char *b)
 {
@@ -44,7 +44,7 @@ common_suffix (const char *a, const char *b)
        + (!i && !k);
 }
 
-/* The runs of one assembler name on one side: [FIRST, END), split by file. */
+/* The functions of one assembler name and one file on one side: N of them from FIRST on. */
 struct run
 {
   uint32_t first, n;
@@ -63,8 +63,8 @@ runs_of (const struct cab_match *match, int side, uint32_t first, uint32_t end, 
   return n;
 }
 
-/* How many builds the functions of RUN are: what tells accesses only is beside one of them, if
-   there is any. */
+/* Return how many builds the functions of RUN are.  A row that records accesses only is beside one
+   of them, if there is any. */
 static uint32_t
 builds_in (const struct cab_match *match, int side, const struct run *run)
 {
@@ -92,7 +92,8 @@ add_pair (struct cab_match *match, struct run *a, struct run *b)
   match->n_pairs++;
 }
 
-/* The best two that are left, LEAST components alike; false: there are none. */
+/* Pair the two runs that are left with the most components alike, at least one.  Return false if
+   there are none. */
 static bool
 take_best (struct cab_match *match, struct run *a, uint32_t n_a, struct run *b, uint32_t n_b)
 {
@@ -130,7 +131,7 @@ only_one_left (struct run *runs, uint32_t n)
   return left;
 }
 
-/* All functions of one assembler name: [FIRST[side], END[side]). */
+/* Match all functions of one assembler name: [FIRST[side], END[side]). */
 static void
 match_name (struct cab_match *match, const uint32_t *first, const uint32_t *end)
 {
@@ -203,7 +204,8 @@ cab_match_face (const struct cab_match *match, const struct cab_pair *pair)
   return match->of[side][pair->first[side]];
 }
 
-/* Edges with their values decide which path has which number. */
+/* Return true if A and B have the same graph.  Edges with their values determine the number of each
+   path. */
 static bool
 same_graph (const struct cab_record *a, const struct cab_record *b)
 {

@@ -22,7 +22,7 @@
 #include "analyses/live/an_tree.h"
 #include "analyses/profile/walk.h"
 
-/* Two ways to a function: where its record lies, and what it is. */
+/* Hash tables that find a function by where its record is, by what it is, and by its name. */
 struct cab_tables
 {
   htab_t by_place, by_identity, by_name;
@@ -74,7 +74,7 @@ cab_model_problem (struct cab_model *model, const char *format, ...)
   free (text);
 }
 
-/* The S, U and X records of a module that is met for the first time. */
+/* Add the S, U and X records of a module that is seen for the first time. */
 static void
 read_notes (struct cab_model *model, struct cab_module_file *module)
 {
@@ -152,7 +152,7 @@ add_sites (struct cab_model *model, struct cab_function *function, uint32_t n)
     model->sites[++model->n_sites] = (struct cab_site) { function->index, function->record ? &function->record->sites[k] : NULL };
 }
 
-/* ... and its accesses and allocations. */
+/* Number the accesses and allocations of FUNCTION. */
 static void
 add_accesses (struct cab_model *model, struct cab_function *function)
 {
@@ -183,7 +183,8 @@ cab_model_access (const struct cab_model *model, uint32_t number)
   return ref;
 }
 
-/* Who of the same name is there: other builds of the function, and its row of the other kind. */
+/* Mark FUNCTION and another build of it as twins.  Of FUNCTION and its row of the other kind, mark
+   the one with accesses only as beside the other. */
 static void
 meet_namesakes (struct cab_model *model, struct cab_function *function, bool of_accesses)
 {
@@ -242,7 +243,7 @@ cab_model_function (struct cab_model *model, struct cab_module_file *module, con
   return place->function;
 }
 
-/* The functions of one module; a record is as good as a row that nobody executed. */
+/* Add the functions of one module.  A record is used like a row that was never executed. */
 static void
 add_unexecuted (struct cab_model *model, struct cab_module_file *module)
 {
@@ -281,7 +282,8 @@ cab_model_calls (const struct cab_function *function)
     return function->entries;
   if (!function->paths || !function->record)
     return function->entered;
-  /* Every activation takes one path that starts at ENTRY, and none is left in the midst: the compiler would have kept counter [0]. */
+  /* Every activation takes one path that starts at ENTRY and completes it; otherwise the compiler
+     would have kept counter [0]. */
   const struct cab_record *r = function->record;
   for (uint32_t s = 0; s < r->n_starts; s++)
     for (uint64_t p = r->starts[s].base; r->starts[s].block == CAB_BLOCK_ENTRY && p < cab_walk_start_end (r, s); p++)
@@ -316,7 +318,7 @@ by_name (const void *a, const void *b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* The names of DIR's parts, sorted. */
+/* Return the names of DIR's parts, sorted. */
 static char **
 list_parts (const char *dir, size_t *n, struct cab_diag *diag)
 {
@@ -345,7 +347,7 @@ list_parts (const char *dir, size_t *n, struct cab_diag *diag)
   return list;
 }
 
-/* Return true if PATH is one part, and not a directory of them. */
+/* Return true if PATH is one part, not a directory of parts. */
 static bool
 names_part (const char *path)
 {
@@ -363,7 +365,8 @@ only_part (const char *path, size_t *n)
   return list;
 }
 
-/* Return the process that left the file NAME since it ended before its part was whole; 0: NAME is none of these, or the process may still be there. */
+/* Return the process that left the file NAME because it ended before its part was complete, or 0 if
+   NAME is no such file, or the process may still exist. */
 static pid_t
 unborn_process (const char *name)
 {
@@ -374,7 +377,8 @@ unborn_process (const char *name)
   return *end == '-' && gone && !strcmp (suffix, CAB_PART_NEW_SUFFIX) ? pid : 0;
 }
 
-/* Note what such processes have left in DIR. */
+/* Record which processes have left a file in DIR because they ended before their part was
+   complete. */
 static void
 list_unborn (struct cab_model *model, const char *dir)
 {
@@ -390,7 +394,8 @@ list_unborn (struct cab_model *model, const char *dir)
     closedir (stream);
 }
 
-/* Does DIR hold what `cabprof record' sampled or `cabprof tune' found?  That is a profile, too, whether or not there is a part. */
+/* Return true if DIR holds what `cabprof record' sampled or `cabprof tune' found.  That is a
+   profile, too, whether or not there is a part. */
 static bool
 holds_samples (const char *dir)
 {
@@ -432,7 +437,7 @@ add_parts (struct cab_model *model, char **list, size_t n, struct cab_diag *diag
   forget_parts (list, n);
 }
 
-/* All that there can be: a user's may still be loaded. */
+/* Return the largest possible number of analyses, since a user's may still be loaded. */
 static uint32_t
 n_analyses (void)
 {
@@ -451,7 +456,7 @@ cab_model_state (const struct cab_model *model, const struct cab_analysis *analy
   return NULL;
 }
 
-/* Choose PROGRAM among the N parts of LIST, if there are any. */
+/* Choose the program WANTED among the *N parts of LIST, if there are any. */
 static int
 choose_program (struct cab_model *model, char **list, size_t *n, const char *wanted, struct cab_diag *diag)
 {
@@ -474,7 +479,7 @@ cab_model_open_program (struct cab_model *model, const char *dir, bool by_thread
   return cab_model_open_region (model, dir, by_thread, program, NULL, diag);
 }
 
-/* Return true if what was asked for exists. */
+/* Return true if the requested region exists. */
 static bool
 has_region (const struct cab_model *model, struct cab_diag *diag)
 {

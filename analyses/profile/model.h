@@ -8,8 +8,8 @@
  *             the whole model, from 1.
  * Units:      counts are exact numbers of executions.
  * Ownership:  all of it belongs to the model until cab_model_close.
- * Errors:     what is wrong with one part, module or record is said in `problems`, and everything
- *             else is still there.
+ * Errors:     what is wrong with one part, module or record is added to `problems', and everything
+ *             else is available.
  */
 #ifndef CAB_MODEL_H
 #define CAB_MODEL_H
@@ -25,22 +25,23 @@ struct cab_function
 {
   const char *assembler, *source;    /* names; source may be empty */
   const char *display;               /* as people read it */
-  const char *file;                  /* "" where unknown */
+  const char *file;                  /* "" if unknown */
   uint32_t line, last_line;          /* 0: unknown */
   uint32_t checksum;
   uint32_t index;                    /* in cab_model.functions */
-  uint32_t first_site, n_sites;      /* its call site k has number first_site + k */
-  uint32_t first_access, n_accesses; /* the same of its accesses, and behind them its allocations */
-  unsigned flags;                    /* CAB_ROW_*, of all processes */
+  uint32_t first_site, n_sites;      /* its call site k has the model's number first_site + k */
+  uint32_t first_access, n_accesses; /* its access k has number first_access + k, and its
+					allocations follow */
+  unsigned flags;                    /* CAB_ROW_*, of all processes together */
   bool twin;                         /* another build of this function is in the profile too */
-  bool beside;                       /* its probes of accesses; its other probes have a row, and a
-					struct, of their own */
+  bool beside;                       /* its probes of accesses only; its other probes have a row,
+					and a struct, of their own */
   bool entries_known;                /* `entries` counts all of its activations */
-  const struct cab_record *record;   /* null: its module's records were not found */
+  const struct cab_record *record;   /* null: the records of its module were not found */
   uint64_t entries, arrivals;        /* counters [0] and [1] */
   uint64_t entered;                  /* entries seen as call events */
-  uint64_t pieces, recorded;         /* where a switch samples its accesses: how often it was asked,
-					and how many pieces were recorded */
+  uint64_t pieces, recorded;         /* where a switch samples its accesses: how many pieces it
+					decided on, and how many of them were recorded */
   uint64_t n_paths;
   uint64_t *paths;                   /* executions of each path; null: none were counted */
 };
@@ -48,22 +49,22 @@ struct cab_function
 struct cab_site
 {
   uint32_t function;                 /* index of the function that contains it */
-  const struct cab_call_site *place; /* null: not known */
+  const struct cab_call_site *place; /* null: unknown */
 };
 
 enum cab_process_state
 {
   CAB_PROCESS_ENDED,
-  CAB_PROCESS_KILLED,   /* ended without saying so: kill, _exit, abort, exec */
-  CAB_PROCESS_RUNNING   /* its counts are those of the moment */
+  CAB_PROCESS_KILLED,   /* ended without reporting its end: kill, _exit, abort, exec */
+  CAB_PROCESS_RUNNING   /* its counts are those of the moment of reading */
 };
 
 struct cab_lifetime
 {
-  uint64_t start_ns, end_ns;   /* end 0: it runs, or nobody saw it end */
+  uint64_t start_ns, end_ns;   /* end 0: it still runs, or its end was not seen */
 };
 
-/* A file with probes, where a process had it. */
+/* A file with probes, as a process had it loaded. */
 struct cab_loaded_module
 {
   const char *path, *key;   /* key: its build id in hex, if it has one */
@@ -78,10 +79,10 @@ struct cab_process
   const char *part, *exe, *cwd, *command, *options, *version;
   uint32_t n_threads, n_functions, n_modules;
   struct cab_loaded_module *modules;
-  struct cab_lifetime *lifetimes;   /* of its threads */
+  struct cab_lifetime *lifetimes;   /* one for each of its threads */
   struct cab_ledger ledger;
-  uint64_t finished;    /* events that the reader took out of its rings */
-  uint64_t lost;        /* events that analyses could not hold, each analysis counted by itself */
+  uint64_t finished;    /* events that the reader took from its rings */
+  uint64_t lost;        /* events that analyses could not hold, summed over the analyses */
 };
 
 struct cab_thread
@@ -92,8 +93,8 @@ struct cab_thread
   struct cab_arena tree; /* in the model's numbers */
 };
 
-/* A function that was not instrumented or has accesses that are not told, or a translation unit:
-   records S, X and U, each once. */
+/* An S, X or U record, each kept once: a function that was not instrumented, one with accesses that
+   are not recorded, or a translation unit. */
 struct cab_model_note
 {
   struct cab_note note;
@@ -103,16 +104,17 @@ struct cab_model_note
 struct cab_module_file
 {
   const char *key, *path;   /* path: as loaded by the first process that names it */
-  struct cab_info info;     /* info.path null: not found */
+  struct cab_info info;     /* info.path null: the records were not found */
 };
 
-/* What the source calls a region (cabprof/cabprof.h), and what it counted. */
+/* A region as the source names it (cabprof/cabprof.h), and what was counted in it. */
 struct cab_model_region
 {
   const char *name;
-  uint64_t n_begun, n_open;          /* n_open: threads that have not ended it */
-  uint64_t paths;                    /* that ended in it, counted in place */
-  uint64_t calls, accesses;          /* that were analysed, where one of the analyses counts them */
+  uint64_t n_begun, n_open;          /* n_open: threads that have begun and not ended it */
+  uint64_t paths;                    /* paths that ended in it, counted in place */
+  uint64_t calls, accesses;          /* those that were analysed, if one of the analyses counts
+					them */
 };
 
 struct cab_model_merged
@@ -125,115 +127,129 @@ struct cab_model
 {
   const char *dir;
   const char *region;                /* null, or the one whose counts these are */
-  const char *unsplit;               /* then: names of analyses that do not tell regions apart, and
-					are left out; null: none */
+  const char *unsplit;               /* if `region' is set: names of analyses that do not
+					distinguish regions, and are left out; null: none */
   uint32_t n_regions;
   struct cab_model_region *regions;
-  const char *program, *others;      /* of several, the one that was chosen; the names of the
-					others, unless the user chose; else null */
+  const char *program, *others;      /* the chosen one of several; the names of the others, unless
+					the user chose; else null */
   struct cab_names names;
   uint32_t n_functions, n_sites, n_processes, n_threads, n_modules, n_notes, n_problems;
   struct cab_function **functions;
   struct cab_site *sites;            /* [1 .. n_sites] */
   uint32_t n_accesses;
-  uint32_t *access_function;         /* [1 .. n_accesses]: index of the function that contains it */
+  uint32_t *access_function;         /* [1 .. n_accesses]: index of the function that contains the
+					access */
   struct cab_process *processes;
   struct cab_thread *threads;
   struct cab_module_file **modules;
   struct cab_model_note *notes;
   const char **problems;
   uint32_t n_unborn;
-  const char **unborn;               /* files of processes that ended before they were set up, and
-					so have counted nothing */
+  const char **unborn;               /* messages on files of processes that ended before they were
+					set up, and have counted nothing */
   bool by_thread;                    /* keep the trees of threads */
   bool has_paths, has_calls, has_tree;
   const char **chains[2];            /* by node of the tree: its context as a text, whole and brief,
-					where a report has asked for it; or null */
-  struct cab_arena tree, calls;      /* states of these analyses; functions by index + 1, sites by
-					number */
-  struct cab_arena *states;          /* of the other analyses, in the order of cab_analysis_at; see
-					cab_model_state */
-  struct cab_model_merged *merged;   /* likewise: with which arguments, and whether something was
-					left out, which is told once */
+					if a report has asked for it; or null */
+  struct cab_arena tree, calls;      /* states of these analyses; functions are numbered by index +
+					1, sites by number */
+  struct cab_arena *states;          /* states of the other analyses, in the order of
+					cab_analysis_at; see cab_model_state */
+  struct cab_model_merged *merged;   /* in the same order: the arguments they ran with, and whether
+					something was left out, which is reported once */
   struct cab_ledger ledger;          /* sum over the processes */
-  struct cab_tables *tables;         /* what finds functions again */
+  struct cab_tables *tables;         /* hash tables that find functions */
 };
 
-/* Read the profile in directory DIR, or of it the one part that DIR is the path of.  Negative:
-   there is nothing to read, DIAG says why.  A profile of samples alone, or of `cabprof tune', has
-   no process. */
+/* Read the profile in directory DIR, or the one part whose path is DIR.  Return negative if there
+   is nothing to read; DIAG then says why.  A profile of samples only, or of `cabprof tune', has no
+   process. */
 int cab_model_open (struct cab_model *model, const char *dir, bool by_thread,
 		    struct cab_diag *diag);
-/* The same with the processes of one PROGRAM alone (programs.h); null: of the one that did most. */
+/* Read the profile like cab_model_open, but only the processes of PROGRAM (programs.h); null: of
+   the program that did most. */
 int cab_model_open_program (struct cab_model *model, const char *dir, bool by_thread,
 			    const char *program, struct cab_diag *diag);
-/* ... and of these the counts of the source's region REGION alone, null: all. */
+/* Read the profile like cab_model_open_program, but only the counts of the source's region REGION;
+   null: all. */
 int cab_model_open_region (struct cab_model *model, const char *dir, bool by_thread,
 			   const char *program, const char *region, struct cab_diag *diag);
 void cab_model_close (struct cab_model *model);
 
-/* Add the functions that were compiled for paths and never ran, with counts of zero: all records of
-   the model's modules. */
+/* Add the functions that were compiled for paths and never ran, with counts of zero, from all
+   records of the model's modules. */
 void cab_model_add_unexecuted (struct cab_model *model);
 
-/* The state of ANALYSIS, merged over the profile: of an analysis whose results have no place of
-   their own in the model.  Functions are numbered by index + 1, sites by number.  Null if the
-   profile has none. */
+/* Return the state of ANALYSIS, merged over the profile, or null if the profile has none.  For
+   analyses whose results have no place of their own in the model.  Functions are numbered by index
+   + 1, sites by number. */
 const struct cab_arena *cab_model_state (const struct cab_model *model,
 					 const struct cab_analysis *analysis);
 
-/* The function with access or allocation NUMBER, and its place in the record, or that of the
-   allocation; null where there is none. */
+/* The function with an access or allocation, and the place of that in the record; null where there
+   is none. */
 struct cab_access_ref
 {
   const struct cab_function *function;
   const struct cab_access_place *access;
   const struct cab_allocation_place *allocation;
 };
+/* Return the access or allocation NUMBER. */
 struct cab_access_ref cab_model_access (const struct cab_model *model, uint32_t number);
 
-/* Where programs were compiled with "memory-sample" and did not record all: how much of their
-   accesses was.  False: all that was asked for is there. */
+/* How many of the accesses were recorded, where programs were compiled with "memory-sample" and did
+   not record all. */
 struct cab_sampled
 {
   uint64_t pieces, recorded;
-  uint64_t least, most;              /* N of sample=N, over the processes; 0: none are recorded */
+  uint64_t least, most;              /* the N of sample=N, over the processes; 0: none are
+					recorded */
 };
+/* Set SAMPLED.  Return false if all accesses that were asked for were recorded. */
 bool cab_model_sampled (const struct cab_model *model, struct cab_sampled *sampled);
-/* What is to be said of that beside counts of accesses, in the model's names; null: nothing. */
+/* Return a note on sampling to show with counts of accesses, in the model's names, or null if none
+   is needed. */
 const char *cab_model_sampled_text (struct cab_model *model);
 
-/* Translation units that tell accesses and allocations, and those of them that were compiled
-   without "context". */
+/* The number of translation units that record accesses and allocations, and of those among them
+   that were compiled without "context". */
 struct cab_contextless
 {
   uint32_t n, without;
 };
-/* One more unit, if NOTE is of one. */
+/* Count the unit that NOTE describes, if it is one of these. */
 void cab_contextless_note (struct cab_contextless *units, const struct cab_note *note);
-/* All units of INFO. */
+/* Count all units of INFO. */
 void cab_contextless_info (struct cab_contextless *units, struct cab_info *info);
-/* What is to be said of that beside contexts, in NAMES; null: nothing. */
+/* Return a note on such units to show with contexts, in NAMES, or null if none is needed. */
 const char *cab_contextless_text (struct cab_names *names, const struct cab_contextless *units);
-/* The same of all units of a profile. */
+/* Set UNITS to the counts over all units of a profile. */
 void cab_model_contextless (const struct cab_model *model, struct cab_contextless *units);
+/* Return the note on the units of MODEL, or null if none is needed. */
 const char *cab_model_contextless_text (struct cab_model *model);
 
-/* How often FUNCTION was entered, and how many of its activations were left in the midst (0 where
-   the compiler saw that none can be). That many paths were never counted, and one more for each of
-   function->arrivals: one that was left for a place in its own activation. */
+/* Return how often FUNCTION was entered. */
 uint64_t cab_model_calls (const struct cab_function *function);
+/* Return how many activations of FUNCTION were left before they returned; 0 if the compiler saw
+   that none can be.  That many paths were never counted, and one more for each of
+   function->arrivals: a path that was left for a place in its own activation. */
 uint64_t cab_model_unfinished (const struct cab_function *function);
-/* Is that number known?  Not of functions whose calls alone were recorded. */
+/* Return true if the number of paths is known, which it is not for functions whose calls only were
+   recorded. */
 bool cab_model_has_paths (const struct cab_function *function);
 
-/* For model.c and model_part.c. */
+/* Add a message to the model's problems.  This and the following are for model.c and
+   model_part.c. */
 void cab_model_problem (struct cab_model *model, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
+/* Return the module KEY, added if it is new. */
 struct cab_module_file *cab_model_module (struct cab_model *model, const char *key,
 					  const char *path);
+/* Return the function of row F, which has NUMBER in its part, added if it is new. */
 struct cab_function *cab_model_function (struct cab_model *model, struct cab_module_file *module,
 					 const struct cab_part_function *f, uint32_t number);
+/* Add the process that left PART. */
 int cab_model_add_part (struct cab_model *model, struct cab_part *part);
 
 #endif

@@ -16,23 +16,23 @@
 #include "analyses/live/an_tree.h"
 #include "analyses/live/cache/an_cache.h"
 
-/* What adding a part needs to know all the time. */
+/* What the functions that add a part share. */
 struct adding
 {
   struct cab_model *model;
   struct cab_part *part;
   uint32_t process;
   uint32_t n_fn, n_site;       /* lengths of the maps */
-  uint32_t *fn, *site;         /* the part's numbers to the model's (functions: index + 1) */
+  uint32_t *fn, *site;         /* map the part's numbers to the model's (functions: index + 1) */
   uint32_t n_access, *access;
   bool has_methods, has_calls;
-  struct cab_part_set *sets;   /* of regions, n_sets of them */
+  struct cab_part_set *sets;   /* the sets of regions */
   uint32_t n_sets;
-  uint32_t n_rings;            /* of which there is a tree: */
+  uint32_t n_rings;            /* number of rings with a tree */
   struct ring_nodes
   {
     uint32_t ring, set, n;
-    uint32_t *node;            /* what its nodes have become */
+    uint32_t *node;            /* by node of the ring's tree: its node in the model's tree */
   } *rings;
 };
 
@@ -81,7 +81,8 @@ map_sites (struct adding *a)
     }
 }
 
-/* Access K of FUNCTION, or the one that it is on another path: what they say of it is said of one. */
+/* Return the number of access K of FUNCTION, or of the access that it is a copy of on another path,
+   since what events record about either is counted for one. */
 static uint32_t
 access_number (const struct cab_function *function, uint32_t k)
 {
@@ -111,7 +112,7 @@ maps (const struct adding *a)
   };
 }
 
-/* Counter AT of function I is N more. */
+/* Add N to counter AT of FUNCTION. */
 static void
 add_counter (struct cab_function *function, uint32_t at, uint64_t n)
 {
@@ -123,7 +124,8 @@ add_counter (struct cab_function *function, uint32_t at, uint64_t n)
     function->paths[at - CAB_COUNTER_PATHS] += n;
 }
 
-/* Counter AT of a pair, of a process that records one piece in EVERY; abi.h. */
+/* Add the value N of counter AT, one of the pairs of abi.h, of a process that records one piece in
+   EVERY. */
 static void
 add_piece (struct cab_function *function, uint32_t at, uint64_t n, uint64_t every)
 {
@@ -136,7 +138,8 @@ add_piece (struct cab_function *function, uint32_t at, uint64_t n, uint64_t ever
     function->pieces -= n;
 }
 
-/* Paths that were traced are known only if the process analysed them. */
+/* Allocate the counters of paths.  Paths that were traced are known only if the process analysed
+   them. */
 static void
 prepare_counters (struct adding *a, const struct cab_finish *finish)
 {
@@ -169,7 +172,7 @@ add_counters (struct adding *a, const uint64_t *counters, uint64_t n)
     }
 }
 
-/* The region NAME of the model, met for the first time or not. */
+/* Return the region NAME of the model, added if it is new. */
 static struct cab_model_region *
 region_of (struct cab_model *model, const char *name)
 {
@@ -181,7 +184,7 @@ region_of (struct cab_model *model, const char *name)
   return &model->regions[model->n_regions++];
 }
 
-/* What COUNTERS have of paths goes to REGION. */
+/* Add the paths in COUNTERS to REGION. */
 static void
 sum_region (const struct adding *a, struct cab_model_region *region, const uint64_t *counters, uint64_t n)
 {
@@ -193,7 +196,7 @@ sum_region (const struct adding *a, struct cab_model_region *region, const uint6
     }
 }
 
-/* The regions of the process; the counters of that which was chosen are the model's. */
+/* Add the regions of the process.  The counters of the chosen region become the model's. */
 static void
 add_regions (struct adding *a)
 {
@@ -237,7 +240,7 @@ add_count_areas (struct adding *a)
     }
 }
 
-/* Paths that went through rings: the arena has the layout of the counters. */
+/* Add paths that went through rings.  The arena has the layout of the counters. */
 static void
 add_paths (struct adding *a, const struct cab_arena *arena)
 {
@@ -325,7 +328,8 @@ add_methods (struct adding *a, const struct cab_arena *arena)
     add_entered (a, fn, cab_methods_count (arena, fn));
 }
 
-/* What the state of ANALYSIS, number I, has of this part is left out; told once, and not for each state. */
+/* Report that the state of analysis number I in this part is left out because of WHY, once and not
+   for each state. */
 static void
 leave_out (struct adding *a, uint32_t i, const char *why)
 {
@@ -334,8 +338,9 @@ leave_out (struct adding *a, uint32_t i, const char *why)
   a->model->merged[i].left_out = true;
 }
 
-/* The state that ONE is to be added to, number I, opened with the arguments that the first process gave; null: it cannot be added to it.  Analyses of ours know what to do with states that
-   differ. */
+/* Return the state, number I, that ONE is to be merged into, opened with the arguments of the first
+   process; null: ONE cannot be merged into it.  Built-in analyses accept states with different
+   arguments. */
 static struct cab_arena *
 state_for (struct adding *a, const struct cab_finish *finish, const struct cab_finish_arena *one, uint32_t i)
 {
@@ -357,12 +362,13 @@ state_for (struct adding *a, const struct cab_finish *finish, const struct cab_f
   return state->base ? state : NULL;
 }
 
-/* The state of an analysis that the model has no place of its own for.  EMPTY: nothing of it counts, but that there is one. */
+/* Add the state of an analysis that has no place of its own in the model.  EMPTY: only make sure
+   that there is a state, and add nothing to it. */
 static void
 add_state (struct adding *a, const struct cab_finish *finish, const struct cab_finish_arena *one, bool empty)
 {
   struct cab_diag diag = { "" };
-  static const uint32_t none[1];   /* without the tree of its ring all is below its root */
+  static const uint32_t none[1];   /* without the tree of its ring, everything is below the root */
   struct cab_idmap map = maps (a);
   map.node = none;
   map.n_node = 1;
@@ -390,7 +396,7 @@ has_region (const struct adding *a, uint32_t set, const char *name)
   return false;
 }
 
-/* ANALYSIS has one state for all regions: it is named once. */
+/* Record once that ANALYSIS has one state for all regions. */
 static void
 note_unsplit (struct cab_model *model, const char *analysis)
 {
@@ -401,7 +407,7 @@ note_unsplit (struct cab_model *model, const char *analysis)
   model->unsplit = model->unsplit ? cab_names_format (&model->names, "%s, %s", model->unsplit, analysis) : cab_names_copy (&model->names, analysis, n);
 }
 
-/* Whether ONE's counts belong to what was asked for: all, or a region. */
+/* Return true if ONE's counts belong to what was requested: everything, or a region. */
 static bool
 is_asked (struct adding *a, const struct cab_finish_arena *one)
 {
@@ -443,7 +449,8 @@ add_arenas (struct adding *a, const struct cab_finish *finish)
     add_arena (a, finish, &finish->arenas[i]);
 }
 
-/* What the analyses counted by region: calls by the one of several that is there, and so accesses. */
+/* Add what the analyses counted by region.  Calls are taken from one of the analyses that count
+   them, and so are accesses. */
 static void
 sum_events (struct adding *a, const struct cab_finish *finish)
 {
@@ -469,7 +476,8 @@ sum_ledger (struct cab_ledger *sum, const struct cab_ledger *one)
     to[i] += from[i];
 }
 
-/* Functions of the process that were executed; one whose probes of accesses have a row of their own is one. */
+/* Return the number of functions of the process that were executed.  One whose probes of accesses
+   have a row of their own counts once. */
 static uint32_t
 executed (const struct adding *a)
 {

@@ -38,7 +38,7 @@ read_all (const struct cab_part *part, void *to, uint64_t bytes, uint64_t offset
   return 0;
 }
 
-/* The identity of the file, before any other field is believed. */
+/* Check the identity of the file, before any other field is trusted. */
 static int
 check_identity (const struct cab_part *part, struct cab_diag *diag)
 {
@@ -102,7 +102,7 @@ by_area_offset (const void *a, const void *b)
   return x->area_offset < y->area_offset ? -1 : x->area_offset > y->area_offset;
 }
 
-/* The extents of an area in order; they must follow one another without a gap. */
+/* Collect the extents of an area in order; they must follow one another without a gap. */
 static int
 collect (const struct cab_part *part, unsigned kind, unsigned owner, const struct cab_extent **list,
 	 uint64_t *bytes, struct cab_diag *diag)
@@ -162,7 +162,7 @@ cab_part_next_owner (const struct cab_part *part, unsigned kind, uint32_t *curso
   return -1;
 }
 
-/* A table of N rows of ROW bytes; null and negative if the area is smaller. */
+/* Read a table of N rows of ROW bytes.  Return negative if the area is smaller. */
 static int
 read_table (const struct cab_part *part, unsigned kind, const char *name, uint32_t n, size_t row,
 	    void *table, struct cab_diag *diag)
@@ -200,8 +200,8 @@ check_rows (const struct cab_part *part, struct cab_diag *diag)
   return 0;
 }
 
-/* Field 22 of /proc/PID/stat behind the command's name in parentheses; 0 if there is no such
-   process. */
+/* Return field 22 of /proc/PID/stat, found after the command's name in parentheses, or 0 if there
+   is no such process. */
 static uint64_t
 start_ticks (uint64_t pid)
 {
@@ -219,8 +219,9 @@ start_ticks (uint64_t pid)
   return p ? strtoull (p, NULL, 10) : 0;
 }
 
-/* Has process PID the file PATH mapped?  A process that has replaced its image by exec (2) has not,
-   nor has one that is dead and not yet waited for.  Where we may not look: yes. */
+/* Return true if process PID has the file PATH mapped.  A process that has replaced its image by
+   exec (2) has not, nor has one that is dead and not yet waited for.  Where the mappings may not be
+   read, the answer is true. */
 static bool
 is_mapped (uint64_t pid, const char *path)
 {
@@ -239,7 +240,7 @@ is_mapped (uint64_t pid, const char *path)
   return found;
 }
 
-/* The header but for the rows of its tables that are not in use, which are most. */
+/* Read the header without the unused rows of its tables, which are most of it. */
 static int
 load_header (struct cab_part *part, struct cab_diag *diag)
 {
@@ -291,7 +292,7 @@ load (struct cab_part *part, struct cab_diag *diag)
 
 #define NO_FILE "is no regular file"
 
-/* Where the last N components of PATH begin. */
+/* Return where the last N components of PATH begin. */
 static const char *
 last_components (const char *path, int n)
 {
@@ -302,7 +303,8 @@ last_components (const char *path, int n)
   return at;
 }
 
-/* Open REST, of which each component is a directory but the last, below AT, which is closed. */
+/* Open REST below the directory AT, and close AT.  Each component of REST but the last is a
+   directory. */
 static int
 open_below (int at, char *rest)
 {
@@ -317,7 +319,7 @@ open_below (int at, char *rest)
     }
   if (at < 0)
     return -1;
-  /* A file that is no regular one is not waited for. */
+  /* O_NONBLOCK keeps the open from waiting where the file is no regular one. */
   int fd = openat (at, rest, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC),
       error = errno;
   close (at);

@@ -10,7 +10,7 @@
 #include "analyses/base/diag.h"
 #include "rt/common/pauses.h"
 
-#define LOOKS 10   /* at the table of a process that pauses and resumes meanwhile */
+#define LOOKS 10   /* how often the table is read while the process pauses and resumes */
 
 bool
 cab_part_control (const struct cab_part *part, struct cab_part_control *control)

@@ -1,4 +1,4 @@
-/* part_control.h - pauses and regions of a part: cabprof/control.h.
+/* part_control.h - the pauses and regions of a part: cabprof/control.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Ownership:  counters belong to the caller (free).
@@ -10,24 +10,26 @@
 #include "analyses/profile/part.h"
 #include "cabprof/control.h"
 
-/* The control page of PART; false: it has none that can be read. */
+/* Copy the control page of PART.  Return false if it has none that can be read. */
 bool cab_part_control (const struct cab_part *part, struct cab_part_control *control);
 
-/* Counter area OWNER as cab_part_area gives it, less what was counted in pauses. */
+/* Return the counter area OWNER like cab_part_area, less what was counted in pauses. */
 uint64_t *cab_part_counts (const struct cab_part *part, unsigned owner, uint64_t *bytes,
 			   struct cab_diag *diag);
 
-/* The rows of regions, *N of them; null: there are none, or (*N nonzero) they are damaged. */
+/* Return the rows of regions, *N of them; null: there are none, or (*N nonzero) they are
+   damaged. */
 struct cab_part_region *cab_part_regions (const struct cab_part *part, uint32_t *n,
 					  struct cab_diag *diag);
-/* The counters of row NUMBER, which is ROW, *BYTES long; null as in cab_part_area. */
+/* Return the counters of region ROW, which has NUMBER, *BYTES long; null as in cab_part_area. */
 uint64_t *cab_part_region_counts (const struct cab_part *part, uint32_t number,
 				  const struct cab_part_region *row, uint64_t *bytes,
 				  struct cab_diag *diag);
 
-/* By arena: the set of regions whose events it has, *N numbers; those behind have 0. */
+/* Return by arena the set of regions whose events it has, *N numbers; arenas from *N on have set
+   0. */
 uint32_t *cab_part_arena_sets (const struct cab_part *part, uint32_t *n);
-/* The rows of sets, *N of them, sound; null: there are none, or they are damaged. */
+/* Return the rows of sets, *N of them, checked; null: there are none, or they are damaged. */
 struct cab_part_set *cab_part_sets (const struct cab_part *part, uint32_t *n);
 
 #endif

@@ -19,7 +19,7 @@ has_loader (const char *path)
   return section != NULL;
 }
 
-/* Does IS_SO say that of a record of KIND in the program PATH? */
+/* Return true if IS_SO holds for a record of KIND in the program PATH. */
 static bool
 has_record (const char *path, char kind, bool (*is_so) (struct cab_info *info, uint64_t at))
 {
@@ -82,7 +82,7 @@ cab_probed_at_link (const char *path)
   return has_record (path, 'U', waits_for_link);
 }
 
-/* Why functions were skipped: the plugin knows fewer reasons. */
+/* Limit of reasons why functions were skipped; the plugin has fewer. */
 #define N_REASONS 32
 
 struct reasons

@@ -1,4 +1,4 @@
-/* probed.h - what probes a program has, asked of its file before it runs.
+/* probed.h - find out what probes a program has from its file, before it runs.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef CAB_PROBED_H
@@ -6,18 +6,18 @@
 
 #include <stdbool.h>
 
-/* Is the file PATH a program that the dynamic loader starts, with probes of calls?  What is no such
-   file has none. */
+/* Return true if the file PATH is a program that the dynamic loader starts, with probes of calls.
+   Any other file has none. */
 bool cab_probed_calls (const char *path);
-/* Have filters left out accesses of the program PATH? */
+/* Return true if filters have left out accesses of the program PATH. */
 bool cab_probed_left_out (const char *path);
-/* Has the file PATH units that were compiled to tell accesses, with -flto, so that the probes come
-   in at the link? */
+/* Return true if the file PATH has units that were compiled with -flto to record accesses, so that
+   the probes are inserted at the link. */
 bool cab_probed_at_link (const char *path);
 
-/* Why has nothing in the program PATH probes, though it was compiled with the plugin?  The reason
-   that most of its functions have, in memory for the caller to free, and how many they are, *N, of
-   *ALL; null where it was not, or where something has. */
+/* Return why nothing in the program PATH has probes, though it was compiled with the plugin: the
+   reason that most of its functions have (free), and how many they are, *N, of *ALL.  Return null
+   if it was not compiled with the plugin, or if something has probes. */
 char *cab_probed_why_not (const char *path, unsigned *n, unsigned *all);
 
 #endif

@@ -34,7 +34,7 @@ int
 cab_profile_json_write (const json_t *root, const char *path, size_t flags)
 {
   char *temporary = concat (path, ".new", NULL);
-  /* Of somebody who was killed before it had its name. */
+  /* Remove the file of a writer that was killed before it renamed it. */
   (void) unlink (temporary);
   int fd = open (temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   errno = fd < 0 ? errno : 0;

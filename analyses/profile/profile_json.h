@@ -1,9 +1,9 @@
 /* profile_json.h - the JSON files of a profile: samples.json, loops.json, meta.json, and the state
  * of `cabprof tune'.
  *
- * Model:      In place of a file may be anything, put there by anybody who may write to the
- *             directory.  No link is followed, only regular files are read, nothing that is there
- *             is written to, and no open waits (part.h, cab_part_open_file).
+ * Model:      anybody who may write to the directory may have put anything in place of a file.  No
+ *             link is followed, only regular files are read, nothing that is there is written to,
+ *             and no open blocks (part.h, cab_part_open_file).
  * Threads:    no state.
  * Errors:     words for people, or errno.
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -14,16 +14,16 @@
 #include <stdbool.h>
 #include <jansson.h>
 
-/* Return true if there is anything by the name PATH, also a link that leads nowhere. */
+/* Return true if anything has the name PATH, even a link that leads nowhere. */
 bool cab_profile_json_is_there (const char *path);
 
-/* Read PATH; FLAGS and *ERROR as jansson has them.  Null: *WRONG says why it was not opened, and is
-   null if *ERROR says what is wrong in it. */
+/* Read PATH; FLAGS and *ERROR are jansson's.  On failure return null: *WRONG says why it was not
+   opened, or is null if *ERROR says what is wrong in it. */
 json_t *cab_profile_json_read (const char *path, size_t flags, json_error_t *error,
 			       const char **wrong);
 
-/* Write ROOT to PATH, by a temporary name, so that no reader sees half of it: 0, or -1 with
-   errno. */
+/* Write ROOT to PATH by way of a temporary file, so that no reader sees a part of it.  Return 0, or
+   -1 with errno. */
 int cab_profile_json_write (const json_t *root, const char *path, size_t flags);
 
 #endif

@@ -21,10 +21,10 @@ struct programs
 {
   struct program *items;
   size_t n;
-  long *of;      /* of[part]: index of its program, -1: it has none, or cannot be read */
+  long *of;      /* of[part]: index of its program, or -1 if it has none or cannot be read */
 };
 
-/* Return what the process of PART did, as one number. */
+/* Return how much the process of PART did, as one number. */
 static uint64_t
 weight_of (const struct cab_part *part)
 {
@@ -41,7 +41,7 @@ weight_of (const struct cab_part *part)
   return weight;
 }
 
-/* Return the index of the program NAME in PROGRAMS, which gets it if it is new. */
+/* Return the index of the program NAME in PROGRAMS, added if it is new. */
 static long
 find_program (struct programs *programs, const char *name)
 {
@@ -65,7 +65,7 @@ find_programs (struct programs *programs, char **list, size_t n)
       if (cab_part_open (&part, list[i], &diag) < 0)
 	continue;
       const char *name = cab_part_string (&part, part.header->exe);
-      if (*name)   /* else the process ended before it was set up */
+      if (*name)   /* an empty name: the process ended before it was set up */
 	{
 	  programs->of[i] = find_program (programs, name);
 	  programs->items[programs->of[i]].n_processes++;
@@ -74,7 +74,7 @@ find_programs (struct programs *programs, char **list, size_t n)
     }
 }
 
-/* Add up what the processes did: needed only where there is a choice. */
+/* Add up what the processes did, which is needed only where there is a choice. */
 static void
 weigh (struct programs *programs, char **list, size_t n)
 {

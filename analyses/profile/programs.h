@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      a program is the path of an executable.  Unless the user names one, the program that
- *             did most is chosen: the one with the largest sum of counts in place, of words in
- *             rings and of accesses over its processes.  So the tests of a configure script, which
- *             share a directory with the program, do not come into its report.
+ *             did most is chosen: the one with the largest sum, over its processes, of counts in
+ *             place, words in rings and accesses.  So the tests of a configure script, which share
+ *             a directory with the program, do not appear in its report.
  * Errors:     0, or negative with words in a diagnostic.
  */
 #ifndef CAB_PROGRAMS_H
@@ -16,11 +16,11 @@
 /* The name that stands for all programs. */
 #define CAB_ALL_PROGRAMS "all"
 
-/* Of the *N parts in LIST, paths that the caller frees, keep those of the program WANTED, a path or
-   its end or a pattern (loopfb/formats/pattern.h); null: of the program that did most.  The others
-   are freed.  Parts that cannot be read stay, so that whoever reads the list says what is wrong
-   with them. *PROGRAM is then the program, or null where there is only one.  *OTHERS has the names
-   of those left out unless the user named the program; else it is null.  The caller frees both. */
+/* Of the *N parts in LIST, paths that the caller frees, keep those of the program WANTED, which is
+   a path, its end or a pattern (loopfb/formats/pattern.h); null: of the program that did most.
+   Free the others.  Parts that cannot be read stay, so that whoever reads the list reports what is
+   wrong with them.  Set *PROGRAM to the program, or to null if there is only one, and *OTHERS to
+   the names of those left out, or to null if the user named the program.  The caller frees both. */
 int cab_programs_choose (char **list, size_t *n, const char *wanted, char **program, char **others,
 			 struct cab_diag *diag);
 

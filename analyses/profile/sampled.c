@@ -1,4 +1,4 @@
-/* sampled.c - how much of the accesses of a program with a sampling switch was recorded.
+/* sampled.c - how much of the accesses was recorded of a program with a sampling switch.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/profile/model.h"
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include "analyses/base/table.h"
 
-/* The rates of processes that have accesses at all. */
+/* Find the least and the greatest rate of the model's processes. */
 static void
 find_rates (const struct cab_model *model, struct cab_sampled *sampled)
 {
@@ -33,7 +33,8 @@ cab_model_sampled (const struct cab_model *model, struct cab_sampled *sampled)
   return sampled->pieces != sampled->recorded;
 }
 
-/* Functions with accesses that have no switch, where the run asked for a rate. */
+/* Return the number of functions with accesses that have no switch, so that the rate does not apply
+   to them. */
 static uint32_t
 count_whole (const struct cab_model *model)
 {
@@ -54,7 +55,7 @@ cab_model_sampled_text (struct cab_model *model)
   const char *whole = "";
   bool sampled = cab_model_sampled (model, &s);
   uint32_t n_whole = count_whole (model);
-  /* Profiles of before there was a rate have 0. */
+  /* Profiles that are older than rates have 0. */
   if (!sampled && !(n_whole && s.most > 1))
     return NULL;
   if (!sampled)

@@ -13,7 +13,7 @@
 
 #define MOST_BYTES (UINT64_C (1) << 30)
 
-/* DIR/FILE if that is a file. */
+/* Return DIR/FILE if that is a regular file, else null. */
 static char *
 there (const char *dir, const char *file)
 {
@@ -25,7 +25,7 @@ there (const char *dir, const char *file)
   return NULL;
 }
 
-/* FILE below DIR, with as many of its components as there are. */
+/* Return FILE below DIR, with as many of its components as exist there, or null. */
 static char *
 below (const char *dir, const char *file)
 {
@@ -40,7 +40,8 @@ below (const char *dir, const char *file)
   return path;
 }
 
-/* A relative FILE in the directory of a translation unit: of its own (OWN), or of any. */
+/* Return the relative FILE in the directory of a translation unit, of its own (OWN) or of any, or
+   null. */
 static char *
 in_units (const struct cab_model *model, const char *file, bool own)
 {

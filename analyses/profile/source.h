@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      a name is as compiled: absolute, or relative to the compiler's directory, prefix maps
- *             applied.  It is looked for in this order: below each directory that the user names,
+ *             applied.  It is looked up in this order: below each directory that the user names,
  *             whole and then without its leading components, one after the other; as it stands,
  *             relative to the directories of the translation units, those of the file itself first;
- *             and like the user's directories, below the working directory.
+ *             and below the working directory, as in the user's directories.
  * Ownership:  paths and sources are the caller's (free, cab_source_fini).
  */
 #ifndef CAB_SOURCE_H
@@ -16,16 +16,16 @@
 struct cab_source
 {
   char *text;
-  char **lines;        /* [n_lines], each ends with a NUL */
+  char **lines;        /* [n_lines], each NUL-terminated */
   size_t n_lines;
   uint64_t changed_ns; /* when the file was last written */
 };
 
-/* The path of FILE, or null. */
+/* Return the path of FILE (free), or null. */
 char *cab_source_find (const struct cab_model *model, char *const *dirs, int n_dirs,
 		       const char *file);
 
-/* 0, or -1 with errno. */
+/* Read PATH.  Return 0, or -1 with errno. */
 int cab_source_read (struct cab_source *source, const char *path);
 void cab_source_fini (struct cab_source *source);
 

@@ -1,4 +1,4 @@
-/* walk.c - from a path's number to the edges that it takes.
+/* walk.c - map a path's number to the edges that it takes.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/profile/walk.h"
@@ -11,7 +11,7 @@ cab_walk_start_end (const struct cab_record *record, uint32_t s)
   return s + 1 < record->n_starts ? record->starts[s + 1].base : record->n_paths;
 }
 
-/* The start line of PATH: the one with the largest base that is not above it. */
+/* Return the start line of PATH: the one with the largest base that is not above it. */
 static const struct cab_start *
 start_of (const struct cab_record *record, uint64_t path)
 {
@@ -27,9 +27,9 @@ start_of (const struct cab_record *record, uint64_t path)
   return &record->starts[low];
 }
 
-/* The edge that a path with the rest V takes out of BLOCK.  Of equal values the last: an edge that
-   leads to no path's end (all control ends behind it without a count) adds nothing to the value of
-   the next. */
+/* Return the edge that a path with the remainder V takes out of BLOCK.  Of equal values it is the
+   last: an edge from which no path's end is reached (control always ends after it without a count)
+   adds nothing to the value of the next edge. */
 static const struct cab_edge *
 step (const struct cab_block *block, uint64_t v)
 {

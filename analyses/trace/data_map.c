@@ -10,11 +10,11 @@
 #include "analyses/profile/loaded.h"
 #include "analyses/binary/dwarf_variables.h"
 
-/* What is known of the variables of a module. */
+/* What is known about the variables of a module. */
 struct known
 {
-  uint32_t *objects;            /* by symbol: 1 + index of its object; 0: not yet met */
-  bool asked;                   /* ... for what the debugging information says: */
+  uint32_t *objects;            /* by symbol: 1 + index of its object; 0: not yet seen */
+  bool asked;                   /* the debugging information was read, to `declared' */
   uint32_t n_declared;
   struct cab_dwarf_variable *declared;
 };
@@ -32,13 +32,13 @@ struct cab_data_map
   struct cab_loaded modules;
   struct known *known;                /* by module */
   struct cab_names names;
-  splay_tree sites;                   /* by site and node of an allocation, or site of an access
+  splay_tree sites;                   /* by site and node of an allocation, or by site of an access
 					 elsewhere: index of its object */
   splay_tree blocks;
   splay_tree waiting;                 /* struct waiting, by address */
 };
 
-/* Accesses to an address that hit nothing, of one place in the code and one thread. */
+/* Accesses to an address that hit nothing, from one place in the code and one thread. */
 struct waiting
 {
   struct waiting *next;
@@ -115,7 +115,7 @@ cab_data_map_module (struct cab_data_map *map, const char *path, uint64_t load_b
   return 0;
 }
 
-/* The object of an allocation in the context NODE, or of an access elsewhere. */
+/* Return the object of an allocation in the context NODE, or of an access elsewhere. */
 static uint32_t
 object_of_site (struct cab_data_map *map, uint32_t site, uint32_t node, enum cab_data_kind kind)
 {
@@ -143,7 +143,8 @@ add (struct cab_data_object *object, const struct waiting *n)
   object->moved += n->moved;
 }
 
-/* What waits at NODE's address for a block of another thread than THREAD goes to OBJECT. */
+/* Count for OBJECT what waits at NODE's address for a block of another thread, which is every
+   access but those of THREAD. */
 static void
 take_waiting (splay_tree_node node, struct cab_data_object *object, uint32_t thread)
 {
@@ -178,7 +179,8 @@ cab_data_map_allocate (struct cab_data_map *map, const struct cab_data_access *a
     }
 }
 
-/* What MODULE's debugging information says of the variable at ADDRESS (link-time), or null. */
+/* Return what MODULE's debugging information says of the variable at ADDRESS (link-time), or
+   null. */
 static const struct cab_dwarf_variable *
 declared (struct cab_data_map *map, const struct cab_loaded_image *module, uint64_t address)
 {

@@ -39,11 +39,11 @@ enum
   N
 };
 
-/* by enum cab_data_kind */
+/* By enum cab_data_kind. */
 static const char *const kinds[] = { "variable", "blocks", "elsewhere" };
 
-/* What the source calls what is elsewhere, and in which function: rows of one name there are
-   one. */
+/* Return the source's name of accesses elsewhere, and their function.  Rows with the same text are
+   merged. */
 static const char *
 name_elsewhere (const struct cab_data_known *known, const struct cab_row_place *place)
 {
@@ -54,7 +54,7 @@ name_elsewhere (const struct cab_data_known *known, const struct cab_row_place *
 			   function ? function->name : "?");
 }
 
-/* The row of OBJECT, called NAME: a new one, or that of the same name elsewhere. */
+/* Return the row of OBJECT, called NAME: a new one, or the one of the same name elsewhere. */
 static union cab_cell *
 row_of (struct cab_table *table, const struct cab_data_object *object, const char *name)
 {
@@ -69,7 +69,7 @@ row_of (struct cab_table *table, const struct cab_data_object *object, const cha
   return cell;
 }
 
-/* A block's own: a local variable by its name, others by their type. */
+/* Return the name of a block: a local variable by its name, others by their type. */
 static const char *
 name_block (const struct cab_data_known *known, const struct cab_row_place *place)
 {

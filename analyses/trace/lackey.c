@@ -1,5 +1,5 @@
-/* lackey.c - reads lackey's traces: gigabytes of short lines, so each is parsed where it lies, up
- * to a newline that always is there.
+/* lackey.c - read lackey's traces: gigabytes of short lines, so that each is parsed in place, up to
+ * a newline that is always there.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/trace/lackey.h"
@@ -19,7 +19,8 @@ cab_lackey_open (struct cab_lackey *reader, int fd, uint32_t cut)
   *reader->end = '\n';
 }
 
-/* Move the rest to the front and read more behind it; false: there is no more. */
+/* Move the rest to the front of the buffer and read more after it.  Return false if there is no
+   more. */
 static bool
 refill (struct cab_lackey *reader)
 {
@@ -41,8 +42,8 @@ refill (struct cab_lackey *reader)
   return !reader->ended;
 }
 
-/* The kind of access that a line says that begins with P, or -1.  Not looked at beyond a
-   newline. */
+/* Return the kind of access that a line beginning with P records, or -1.  Nothing after a newline
+   is read. */
 static inline int
 kind_of (const char *p)
 {
@@ -63,7 +64,8 @@ digit_of (char c)
   return decimal < 10 ? decimal : letter < 6 ? letter + 10 : 16;
 }
 
-/* The line behind its first three characters, P: where it ends, or null where it is malformed. */
+/* Parse the line from P on, after its first three characters.  Return where it ends, or null if it
+   is malformed. */
 static inline char *
 parse (char *p, struct cab_access *access)
 {
@@ -97,8 +99,8 @@ complain (struct cab_lackey *reader, const char *line, const char *end)
     reader->malformed[i] = line[i] >= ' ' && line[i] <= '~' ? line[i] : '?';
 }
 
-/* What begins at `at` is no access, or not wholly in the buffer.  Skip it, or read more; false:
-   that was the end. */
+/* Handle what begins at `at' and is no access, or is not complete in the buffer: skip it, or read
+   more.  Return false at the end. */
 static bool
 slow (struct cab_lackey *reader)
 {
@@ -109,7 +111,7 @@ slow (struct cab_lackey *reader)
     return true;
   if (!whole && reader->at == reader->end)
     return false;
-  /* A whole line, the last one without an end, or the piece of one that is longer than the
+  /* This is a whole line, a last one without an end, or a piece of one that is longer than the
      buffer. */
   line = reader->at;
   newline = whole ? newline : reader->end;

@@ -1,4 +1,5 @@
-/* law_check.c - hold an analysis to the laws of cabprof/analysis.h, with events that it is fed.
+/* law_check.c - check that an analysis keeps the laws of cabprof/analysis.h, with the events that
+ * it is fed.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/trace/law_check.h"
@@ -12,10 +13,10 @@
 #include "analyses/trace/law_report.h"
 
 #define PARTS 3
-#define PART_TURNS 40u      /* a part gets so many batches in a row, in the mean */
-#define CUT_TURNS 4u        /* a state is cut off once in so many batches at first, */
-#define MOST_CUTS 64        /* and then more and more rarely */
-#define SHORT_STATES 16     /* lengths that a state is cut short to */
+#define PART_TURNS 40u      /* mean number of batches in a row that one part gets */
+#define CUT_TURNS 4u        /* a state is cut off once in this many batches at first */
+#define MOST_CUTS 64        /* limit of cuts, each of which makes the next one rarer */
+#define SHORT_STATES 16     /* number of lengths that a state is cut short to */
 
 /* The states that the events of one ring go to. */
 struct ring
@@ -55,7 +56,7 @@ broken (const char *format, ...)
   va_end (ap);
 }
 
-/* The law that applied + lost of STATE, fed as WHAT says, is FED. */
+/* Check that applied + lost of STATE, fed as WHAT says, is FED. */
 static void
 account (const struct cab_arena *state, uint64_t fed, const char *what)
 {
@@ -89,7 +90,7 @@ open_all (struct cab_arena *arena, const char *arguments, struct cab_diag *diag)
   return 0;
 }
 
-/* BATCH without its first SKIP rows, N of the others. */
+/* Return N rows of BATCH after its first SKIP rows. */
 static struct cab_batch
 slice (const struct cab_batch *batch, uint32_t skip, uint32_t n)
 {
@@ -103,7 +104,7 @@ slice (const struct cab_batch *batch, uint32_t skip, uint32_t n)
   return part;
 }
 
-/* Feed BATCH to STATE in pieces; where rows stand for regions, whole. */
+/* Feed BATCH to STATE in pieces, or as a whole if rows represent regions. */
 static void
 feed_pieces (struct cab_arena *state, const struct cab_batch *batch,
 	     const struct cab_functions *functions, const struct cab_out *out)
@@ -116,7 +117,7 @@ feed_pieces (struct cab_arena *state, const struct cab_batch *batch,
     }
 }
 
-/* Let STATE go on from a copy of its bytes, as that of a killed process does. */
+/* Replace STATE with a copy of its bytes, as for the state of a killed process. */
 static void
 cut_off (struct cab_arena *state, uint64_t fed)
 {
@@ -140,7 +141,7 @@ cut_off (struct cab_arena *state, uint64_t fed)
   *state = copy;
 }
 
-/* Bytes that are cut short are refused, or read: neither may crash. */
+/* Check that bytes that are cut short are refused, or read: neither may crash. */
 static void
 cut_short (const struct cab_arena *state)
 {
@@ -255,7 +256,7 @@ cab_law_begin (const struct cab_analysis *analysis, uint64_t seed)
   return &check.stand_in;
 }
 
-/* Merge FROM into INTO, which is of N_INTO events, FROM of N_FROM; return false if the analysis
+/* Merge FROM into INTO, which together have had N_EVENTS events.  Return false if the analysis
    refuses. */
 static bool
 merge (struct cab_arena *into, const struct cab_arena *from, uint64_t n_events, const char *what)
@@ -270,7 +271,7 @@ merge (struct cab_arena *into, const struct cab_arena *from, uint64_t n_events, 
   return true;
 }
 
-/* What is said of the states of RING, merged in the ORDER of their numbers. */
+/* Return the report on the states of RING, merged in the ORDER of their numbers. */
 static char *
 merged (const struct ring *ring, const int *order)
 {
@@ -303,7 +304,7 @@ check_merging (const struct ring *ring)
   free (first);
 }
 
-/* Merging the whole into an empty state changes nothing. */
+/* Check that merging the whole into an empty state changes nothing. */
 static void
 check_unit (const struct ring *ring)
 {

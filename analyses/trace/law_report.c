@@ -1,5 +1,5 @@
-/* law_report.c - what law_check.c compares: reports as text, with numbers in the place of names;
- * and the map of a process onto itself.
+/* law_report.c - what law_check.c compares: reports as text, with numbers in place of names; and
+ * the map of a process to itself.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/trace/law_report.h"
@@ -11,7 +11,7 @@
 
 #define MOST_NODES (1u << 22)
 
-/* Numbers 0 .. n - 1, each at its own place. */
+/* The numbers 0 .. n - 1, each at its own index. */
 struct numbers
 {
   uint32_t *v, n;
@@ -25,7 +25,7 @@ static struct
   const char *arguments;
 } noted;
 
-/* Let NUMBERS hold NUMBER. */
+/* Extend NUMBERS to include NUMBER. */
 static void
 hold (struct numbers *numbers, uint32_t number)
 {
@@ -84,7 +84,7 @@ const struct cab_idmap *
 cab_law_map (void)
 {
   static struct cab_idmap map;
-  hold (&noted.access, 1u << 16);   /* those that regions have are not in columns */
+  hold (&noted.access, 1u << 16);   /* accesses of regions do not appear in columns */
   hold (&noted.node, noted.node.n < MOST_NODES ? MOST_NODES - 1 : 0);
   map = (struct cab_idmap) { .fn = noted.fn.v,
 			     .site = noted.site.v,
@@ -151,7 +151,7 @@ take_row (void *host, const union cab_sheet_cell *cells)
   rows->row[rows->n++] = text;
 }
 
-/* The number NUMBER in the place of a name. */
+/* Set PLACE to a text with NUMBER in place of a name. */
 static int
 name_number (const char *kind, uint32_t number, struct cab_sheet_place *place)
 {

@@ -12,7 +12,7 @@
 #include <libiberty/libiberty.h>
 
 #define BUFFER_BYTES (256u << 10)
-#define WINDOW_LOG_MAX 27   /* memory that a trace may ask for: 128 MB */
+#define WINDOW_LOG_MAX 27   /* limits the memory that a trace may ask for to 128 MB */
 
 int
 cab_trace_refuse (const struct cab_trace_input *in, struct cab_diag *diag, const char *wrong,
@@ -29,7 +29,7 @@ cab_trace_input_open (struct cab_trace_input *in, int fd, const char *path)
   *in = (struct cab_trace_input) { .fd = fd, .path = path, .buffer = xmalloc (BUFFER_BYTES) };
 }
 
-/* More bytes behind those in the buffer; at the end of the file none. */
+/* Read more bytes into the buffer, after those in it; at the end of the file there are none. */
 static int
 fill (struct cab_trace_input *in, struct cab_diag *diag)
 {

@@ -55,8 +55,8 @@ has_come (const struct left *left, uint32_t module)
   return false;
 }
 
-/* Records that the process did not come to send.  Those that the profile lacks, too, it has told
-   of. */
+/* Put the records that the process did not send in time.  It has reported those that the profile
+   lacks, too. */
 static void
 put_records (const struct left *left)
 {
@@ -100,7 +100,8 @@ put_words (const struct left *left, const struct cab_ring_header *h, uint32_t ri
     cab_trace_out_put (left->out, &f, words);
 }
 
-/* Of words that were not published nobody knows when they came: now at the latest. */
+/* Return the time now, which is the latest at which words that were not published can have been
+   written, since their time is not known. */
 static uint64_t
 now (void)
 {

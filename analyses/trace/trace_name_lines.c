@@ -8,20 +8,20 @@
 #include <libiberty/libiberty.h>
 #include "cabprof/abi.h"
 
-/* Which numbers have had their line. */
+/* The set of numbers whose line was added. */
 struct told
 {
   unsigned char *bits;
   size_t bytes;
 };
 
-/* Where the numbers of a function's call sites or accesses begin. */
+/* The first number of a function's call sites or accesses. */
 struct first
 {
   uint32_t number, fn;
 };
 
-/* What cab_name_lines_access gives: of a site that was not asked for yet, 0 and 0. */
+/* The result of cab_name_lines_access for a site; 0 and 0 if it was not requested yet. */
 struct told_access
 {
   uint32_t fn_1, site;              /* fn_1: 1 + the function */
@@ -32,11 +32,12 @@ struct process
   struct told threads, functions, calls;
   struct told_access *accesses;     /* by site */
   uint32_t n_accesses;
-  struct cab_record **records;      /* by function; one without a name: it has none */
-  uint32_t n_functions;             /* of the tables below */
+  struct cab_record **records;      /* by function; a record without a name: the function has
+				       none */
+  uint32_t n_functions;             /* number of functions that the tables below cover */
   struct first *sites, *access_sites;
   uint32_t n_sites, n_access_sites;
-  bool named, sampled;              /* the lines P and S are there */
+  bool named, sampled;              /* the lines P and S were added */
 };
 
 struct cab_name_lines
@@ -81,7 +82,7 @@ cab_name_lines_free (struct cab_name_lines *lines)
   free (lines);
 }
 
-/* PROCESS, if it was met before. */
+/* Return PROCESS, or an empty process if it was not seen before. */
 static const struct process *
 met (const struct cab_name_lines *lines, const struct cab_trace_process *process)
 {
@@ -95,7 +96,7 @@ was_told (const struct told *told, uint32_t number)
   return number / 8 < told->bytes && told->bits[number / 8] >> number % 8 & 1;
 }
 
-/* Is this the first time that NUMBER is asked for? */
+/* Add NUMBER to TOLD.  Return true if it was not in it. */
 static bool
 is_new (struct told *told, uint32_t number)
 {
@@ -139,7 +140,7 @@ put_place (struct cab_name_lines *lines, const struct cab_record *r, uint32_t fn
   fprintf (lines->stream, "\t%u\t%u", line, column);
 }
 
-/* What is new among the functions of the process. */
+/* Add what is new among the functions of the process. */
 static struct process *
 update (struct cab_name_lines *lines, const struct cab_trace_process *process)
 {
@@ -181,7 +182,7 @@ update (struct cab_name_lines *lines, const struct cab_trace_process *process)
   return p;
 }
 
-/* The record of FN; null: there is none. */
+/* Return the record of FN, or null if there is none. */
 static const struct cab_record *
 record_of (struct process *p, struct cab_trace_process *process, uint32_t fn)
 {
@@ -200,7 +201,8 @@ record_of (struct process *p, struct cab_trace_process *process, uint32_t fn)
   return (*record)->assembler ? *record : NULL;
 }
 
-/* The last of the N that begins at or before NUMBER; null: none. */
+/* Return the last of the N items of LIST that begins at or before NUMBER, or null if there is
+   none. */
 static const struct first *
 find (const struct first *list, uint32_t n, uint32_t number)
 {
@@ -273,7 +275,7 @@ cab_name_lines_call (struct cab_name_lines *lines, struct cab_trace_process *pro
   putc ('\n', lines->stream);
 }
 
-/* KEY, or KEY:OFFSET[+] of an access. */
+/* Write KEY, or KEY:OFFSET[+] for an access. */
 static void
 put_structure (struct cab_name_lines *lines, uint32_t key, const struct cab_access_place *access)
 {
@@ -303,7 +305,7 @@ put_access (struct cab_name_lines *lines, const struct cab_record *r,
   free (text);
 }
 
-/* The line of number K in record R of function FN. */
+/* Write the line of access or allocation number K in record R of function FN. */
 static void
 tell_access (struct cab_name_lines *lines, const struct cab_trace_process *process,
 	     const struct cab_record *r, uint32_t fn, uint32_t k, uint32_t site)
@@ -339,7 +341,7 @@ make_room (struct process *p, uint32_t site)
   p->n_accesses = n;
 }
 
-/* SITE of P was not asked for yet. */
+/* Return the result for SITE of P, which was not requested before, and write its line. */
 static struct told_access
 look_at_access (struct cab_name_lines *lines, struct process *p, struct cab_trace_process *process,
 		uint32_t site)

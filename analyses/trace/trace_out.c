@@ -16,8 +16,8 @@
 #include <libiberty/libiberty.h>
 #include "analyses/wire/trace_words.h"
 
-#define LEVEL -3                 /* docs/tried.md */
-#define FLUSH_BYTES (1u << 20)   /* what a record that is killed may lose */
+#define LEVEL -3                 /* measured: see docs/tried.md */
+#define FLUSH_BYTES (1u << 20)   /* limits what is lost if the recorder is killed */
 
 static int
 refuse (const char *target, struct cab_diag *diag, const char *wrong, const char *todo)
@@ -46,7 +46,7 @@ connect_unix (const char *path)
   return -1;
 }
 
-/* HOST:PORT, HOST in brackets if it has colons. */
+/* Connect to PLACE, which is HOST:PORT, with HOST in brackets if it has colons. */
 static int
 connect_tcp (const char *target, const char *place, struct cab_diag *diag)
 {
@@ -91,11 +91,11 @@ open_target (const char *target, struct cab_diag *diag)
 		   strncmp (target, "unix:", 5) ? "name another file" : "start the reader first");
 }
 
-/* In a process of its own: packed from FD to rows or text at TO. */
+/* Convert the packed trace at FD to rows or text at TO.  Runs in a process of its own. */
 static int
 run_stage (int fd, int to, const struct cab_trace_request *request)
 {
-  /* The terminal's signals are for the program; the end of the pipe ends this. */
+  /* The terminal's signals are for the program; this process ends at the end of the pipe. */
   static const int left_to_program[] = { SIGINT, SIGQUIT, SIGHUP, SIGTERM };
   for (size_t i = 0; i < ARRAY_SIZE (left_to_program); i++)
     signal (left_to_program[i], SIG_IGN);
@@ -140,7 +140,7 @@ write_all (struct cab_trace_out *out, const void *bytes, size_t n)
     }
 }
 
-/* N bytes through zstd; HOW: go on, flush, or end. */
+/* Write N bytes through zstd; HOW: continue, flush, or end. */
 static void
 compress (struct cab_trace_out *out, const void *bytes, size_t n, ZSTD_EndDirective how)
 {
@@ -167,8 +167,8 @@ put_bytes (struct cab_trace_out *out, const void *bytes, size_t n)
     write_all (out, bytes, n);
 }
 
-/* What every trace begins with: before its first frame, by who puts that, as a reader that has gone
-   is a signal for who writes to it. */
+/* Write the start of the trace before its first frame.  The thread that puts the frame writes it,
+   because a reader that has gone away raises a signal in the thread that writes. */
 static void
 begin (struct cab_trace_out *out)
 {
@@ -215,7 +215,7 @@ cab_trace_compress_named (const char *how)
   return -1;
 }
 
-/* The tables of PROCESS, which begin anew with each of its headers. */
+/* Return the slot of the tables of PROCESS, which are reset by each of its headers. */
 static struct cab_words **
 predictor_of (struct cab_trace_out *out, uint32_t process)
 {
@@ -228,7 +228,7 @@ predictor_of (struct cab_trace_out *out, uint32_t process)
   return &out->predictors[process];
 }
 
-/* The words of chunk *F, predicted, of which it then tells. */
+/* Predict the words of chunk *F and return the result, to which *F is adjusted. */
 static const void *
 predict (struct cab_trace_out *out, struct cab_trace_frame *f, const void *words)
 {

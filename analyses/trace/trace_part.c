@@ -33,7 +33,7 @@ write_at (struct file *f, const void *bytes, size_t n, uint64_t offset)
     }
 }
 
-/* An area as one extent. */
+/* Put an area as one extent. */
 static void
 put_area (struct file *f, enum cab_extent_kind kind, uint32_t owner, const void *bytes, uint64_t n)
 {
@@ -53,7 +53,7 @@ put_area (struct file *f, enum cab_extent_kind kind, uint32_t owner, const void 
   h->file_bytes += room;
 }
 
-/* TEXT behind the strings of P: its offset. */
+/* Append TEXT to the strings of P.  Return its offset. */
 static uint32_t
 add_string (struct cab_trace_process *p, const char *text)
 {
@@ -85,7 +85,7 @@ put_arenas (struct file *f, struct cab_trace_process *p, const struct cab_finish
     f->error = ENOSPC;
 }
 
-/* What became of the events, as if these analyses had run. */
+/* Set LEDGER to the counts of events as if the analyses of FINISH had run in the process. */
 static void
 settle_ledger (struct cab_ledger *ledger, const struct cab_finish *finish, uint64_t words)
 {
@@ -127,7 +127,7 @@ put_part (struct file *f, struct cab_trace_process *p, const struct cab_finish *
 	    offsetof (struct cab_part_header, extents));
 }
 
-/* The records of P's modules, but for those that are there. */
+/* Write the records of P's modules, except those that exist already. */
 static int
 write_records (const char *dir, const struct cab_trace_process *p)
 {

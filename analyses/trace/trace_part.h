@@ -1,8 +1,8 @@
-/* trace_part.h - writes a part of a profile for a process of a trace.
+/* trace_part.h - write a part of a profile for a process of a trace.
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Source:     include/cabprof/profile.h
- * Errors:     0, or -errno; what was written of the file is removed.
+ * Errors:     0, or -errno; an incomplete file is removed.
  */
 #ifndef CAB_TRACE_PART_H
 #define CAB_TRACE_PART_H
@@ -10,8 +10,9 @@
 #include "analyses/profile/finish/finish.h"
 #include "analyses/trace/trace_read.h"
 
-/* DIR/PID-START.part, and records in DIR/modules, which is there: tables and counters of PROCESS,
-   states and accounts of FINISH. */
+/* Write DIR/PID-START.part with the tables and counters of PROCESS and the states and accounts of
+   FINISH, and records to DIR/modules, which must exist.  WORDS is the number of words that were
+   enqueued. */
 int cab_trace_part_write (const char *dir, struct cab_trace_process *process,
 			  const struct cab_finish *finish, uint64_t words);
 

@@ -11,7 +11,7 @@
 
 #define COUNTER_AREAS_MAX 65536u
 
-/* The records of function FN's accesses. */
+/* Return the records of the accesses of function FN. */
 static const struct cab_regions *
 regions_of (void *host, uint32_t fn)
 {
@@ -71,7 +71,7 @@ cab_trace_process_free (struct cab_trace_process *p)
   free (p);
 }
 
-/* The header counts the rows that the tables have here. */
+/* Set the header's numbers of rows to what the tables have now. */
 static void
 count_rows (struct cab_trace_process *p)
 {
@@ -101,7 +101,8 @@ cab_trace_process_header (struct cab_trace_process *p, const unsigned char *byte
   return 0;
 }
 
-/* *BASE, *HAD bytes long, gets N bytes at AT, and a zero behind it. */
+/* Copy N bytes to offset AT of *BASE, which has *HAD bytes, grow it if needed, and put a zero after
+   it. */
 static int
 put (void *base, uint64_t *had, uint64_t at, const unsigned char *bytes, uint64_t n)
 {
@@ -178,7 +179,7 @@ cab_trace_process_records (struct cab_trace_process *p, uint32_t module, const u
     }
   struct cab_info *info = &p->info[module];
   if (info->path)
-    return 0;   /* a process that begins again tells the same */
+    return 0;   /* a process that begins again sends the same records */
   info->path = xasprintf ("%s, records of module %u", p->part.path, module);
   info->text = xmalloc (n + 1);
   memcpy (info->text, bytes, n);

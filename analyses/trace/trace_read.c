@@ -77,7 +77,7 @@ process_of (struct cab_trace_reader *r, uint32_t number)
   return r->processes[number - 1];
 }
 
-/* N bytes into *TO, grown piece by piece, so that a length that is not true does not take the
+/* Read N bytes to R->bytes, which grows piecewise, so that a false length does not use up the
    memory. */
 static int
 read_bytes (struct cab_trace_reader *r, uint64_t n, struct cab_diag *diag)

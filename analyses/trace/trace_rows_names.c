@@ -48,7 +48,7 @@ cab_rows_names_find (struct htab *places, char letter, uint32_t process, uint32_
   return e ? &e->place : NULL;
 }
 
-/* Cut LINE at its tabs; how many fields there are, at most FIELDS. */
+/* Split LINE at its tabs.  Return how many fields there are, at most FIELDS. */
 static int
 split (char *line, char **fields)
 {
@@ -76,7 +76,7 @@ unescape (struct cab_names *memory, const char *text)
   return cab_names_unescape (memory, text, strlen (text));
 }
 
-/* How many fields a line of LETTER has; 0: it is not for us. */
+/* Return how many fields a line of LETTER has; 0: it is not used here. */
 static int
 fields_of (char letter)
 {

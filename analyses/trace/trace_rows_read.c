@@ -1,4 +1,4 @@
-/* trace_rows_read.c - reads the format `rows': see trace_rows.h.
+/* trace_rows_read.c - read the format `rows': see trace_rows.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/trace/trace_rows.h"
@@ -28,7 +28,7 @@ refuse (const struct cab_rows_reader *r, struct cab_diag *diag, const char *wron
   return cab_trace_refuse (&r->in, diag, wrong, todo);
 }
 
-/* The whole of N bytes; to end here is an error. */
+/* Read exactly N bytes; an earlier end is an error. */
 static int
 want (struct cab_rows_reader *r, void *to, size_t n, struct cab_diag *diag)
 {
@@ -138,7 +138,7 @@ cab_rows_open (struct cab_rows_reader *r, int fd, const char *path, struct cab_d
   return -1;
 }
 
-/* Rows of another shape, column by column. */
+/* Convert N rows of another layout, column by column. */
 static void
 convert (struct cab_rows_reader *r, size_t n)
 {

@@ -1,4 +1,4 @@
-/* trace_rows_write.c - writes the format `rows': see trace_rows.h.
+/* trace_rows_write.c - write the format `rows': see trace_rows.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/trace/trace_rows.h"
@@ -79,7 +79,7 @@ cab_rows_write_names (struct cab_rows_writer *w, const char *names, size_t n)
   flush (w);
   while (n > 0)
     {
-      /* Whole lines, as many as a block may have. */
+      /* Write whole lines, as many as fit into a block. */
       const char *end = n <= CAB_ROWS_NAMES_MAX ? names + n - 1
 						: memrchr (names, '\n', CAB_ROWS_NAMES_MAX);
       size_t taken = end ? (size_t) (end + 1 - names) : n;

@@ -32,7 +32,7 @@ struct process
 struct connection
 {
   int fd;
-  uint32_t process;          /* its number; 0: not said yet */
+  uint32_t process;          /* its number; 0: not known yet */
   bool started;
   unsigned char *bytes;
   size_t n, room;
@@ -41,7 +41,7 @@ struct connection
 struct cab_trace_server
 {
   struct cab_trace_out out;
-  char *dir, *folder, *address;   /* profile; of the socket; "unix:PATH" */
+  char *dir, *folder, *address;   /* the profile; the directory of the socket; "unix:PATH" */
   int listener, stop;
   bool stopping, told, running;
   pthread_t thread;
@@ -95,7 +95,7 @@ cab_trace_serve_address (const struct cab_trace_server *s)
   return s->address;
 }
 
-/* The number of the process that begins with HEADER; 0: it is new. */
+/* Return the number of the process that begins with HEADER, or 0 if it is new. */
 static uint32_t
 known (const struct cab_trace_server *s, const struct cab_part_header *header)
 {
@@ -105,7 +105,7 @@ known (const struct cab_trace_server *s, const struct cab_part_header *header)
   return 0;
 }
 
-/* The same; a new one gets a number. */
+/* Return the number of the process that begins with HEADER; a new one gets a number. */
 static uint32_t
 number_of (struct cab_trace_server *s, const struct cab_part_header *header)
 {
@@ -118,7 +118,7 @@ number_of (struct cab_trace_server *s, const struct cab_part_header *header)
   return s->n_processes;
 }
 
-/* WORDS: how many there are. */
+/* Record that a chunk of WORDS words was received. */
 static void
 note_chunk (struct process *p, const struct cab_trace_frame *f, int64_t words)
 {
@@ -146,8 +146,8 @@ note_records (struct process *p, const struct cab_trace_frame *f)
 
 static int read_some (struct cab_trace_server *s, struct connection *c);
 
-/* C is where process NUMBER goes on: what it had sent on another connection comes first, since each
-   chunk builds on those before. */
+/* Let process NUMBER continue on C.  What it sent on another connection is taken first, since each
+   chunk builds on those before it. */
 static void
 move_to (struct cab_trace_server *s, struct connection *c, uint32_t number)
 {
@@ -158,7 +158,7 @@ move_to (struct cab_trace_server *s, struct connection *c, uint32_t number)
   c->process = number;
 }
 
-/* A whole frame of C.  Negative: it is none. */
+/* Take a whole frame of C.  Return negative if it is malformed. */
 static int
 take_frame (struct cab_trace_server *s, struct connection *c, struct cab_trace_frame *f,
 	    const unsigned char *bytes)
@@ -189,7 +189,7 @@ take_frame (struct cab_trace_server *s, struct connection *c, struct cab_trace_f
   return 0;
 }
 
-/* What is whole of that which C has sent. */
+/* Take the frames of C that are complete. */
 static int
 take_frames (struct cab_trace_server *s, struct connection *c)
 {
@@ -219,7 +219,8 @@ take_frames (struct cab_trace_server *s, struct connection *c)
   return result;
 }
 
-/* What has come on C: positive; 0: nothing yet; negative: it is over. */
+/* Read what has arrived on C.  Return 1 if there may be more, 0 if there is nothing yet, negative
+   if the connection is over. */
 static int
 read_some (struct cab_trace_server *s, struct connection *c)
 {
@@ -252,7 +253,8 @@ drop (struct cab_trace_server *s, uint32_t i)
 	   (s->n_connections - i) * sizeof *s->connections);
 }
 
-/* The target takes no more: say so, here and to the processes, which then say nothing. */
+/* Report that the target takes no more, here and to the processes, which then do not report it
+   themselves. */
 static void
 give_up (struct cab_trace_server *s)
 {
@@ -277,7 +279,8 @@ wait_for_some (struct cab_trace_server *s)
     list[2 + i] = (struct pollfd) { .fd = s->connections[i].fd, .events = POLLIN };
   poll (list, s->n_connections + 2, s->stopping && !s->n_connections ? 0 : -1);
   s->stopping |= list[1].revents != 0;
-  /* The oldest first: what a process has sent on a connection before says that it is its own. */
+  /* Read the oldest connection first: what a process has sent on an earlier connection shows that
+     it is its own. */
   for (uint32_t i = 0, at = 0, n = s->n_connections; i < n; i++)
     if (list[2 + i].revents && read_some (s, &s->connections[at]) < 0)
       drop (s, at);
@@ -313,7 +316,7 @@ cab_trace_serve_start (struct cab_trace_server *s)
     cab_say ("%s: no thread for the trace: it is empty: try again", s->out.target);
 }
 
-/* What PROCESS left, number NUMBER. */
+/* Add what process P, which has NUMBER, left. */
 static void
 add_left (struct cab_trace_server *s, const struct process *p, uint32_t number)
 {
@@ -328,8 +331,8 @@ add_left (struct cab_trace_server *s, const struct process *p, uint32_t number)
   free (path);
 }
 
-/* The part named NAME, if its process was killed before it had handed over anything, as a forked
-   child may be that runs for a moment only. */
+/* Add the part NAME, if its process was killed before it had sent anything, which may happen to a
+   forked child that runs for a moment only. */
 static void
 add_silent (struct cab_trace_server *s, const char *name)
 {
@@ -405,7 +408,7 @@ cab_trace_serve_end (struct cab_trace_server *s)
   bool served = s->running;
   if (s->running && write (s->stop, &one, sizeof one) == sizeof one)
     pthread_join (s->thread, NULL);
-  /* A reader that has gone is an error, and no signal. */
+  /* Make a reader that has gone away an error instead of a signal. */
   sigemptyset (&broken);
   sigaddset (&broken, SIGPIPE);
   pthread_sigmask (SIG_BLOCK, &broken, &old);

@@ -16,9 +16,9 @@ struct source
   struct cab_trace_reader trace;
   struct cab_decode *decode;
   struct cab_name_lines *lines;
-  size_t at;                      /* words of the chunk that were decoded */
-  bool pending;                   /* rows wait for the names before them to be taken */
-  bool follows;                   /* calls: */
+  size_t at;                      /* number of words of the chunk that were decoded */
+  bool pending;                   /* rows wait until the names that precede them are taken */
+  bool follows;                   /* calls are followed, in `contexts' */
   struct cab_trace_contexts **contexts;   /* by process */
   uint32_t n_contexts;
   struct cab_trace_row rows[MOST_ROWS];
@@ -111,14 +111,14 @@ add_accesses (struct source *s, const struct cab_batch *batch)
     }
 }
 
-/* The contexts of the frame's process, or null if nobody wants to know. */
+/* Return the contexts of the frame's process, or null if they are not wanted. */
 static struct cab_trace_contexts *
 contexts (const struct source *s)
 {
   return s->follows ? s->contexts[s->trace.process->number - 1] : NULL;
 }
 
-/* A chunk begins. */
+/* Begin a chunk: select its process and thread. */
 static void
 begin_contexts (struct source *s)
 {
@@ -136,7 +136,7 @@ begin_contexts (struct source *s)
   cab_trace_contexts_thread (*c, s->trace.frame.thread);
 }
 
-/* How many words come next that are of one kind (and of loops), and of one context. */
+/* Return how many of the next words are of one kind (and of loops) and of one context. */
 static size_t
 run_of (struct source *s)
 {
@@ -150,7 +150,7 @@ run_of (struct source *s)
   return contexts (s) ? cab_trace_contexts_stretch (words, n) : n;
 }
 
-/* The next rows of the chunk. */
+/* Decode the next rows of the chunk. */
 static void
 decode_some (struct source *s)
 {
@@ -173,7 +173,7 @@ has_more (const struct source *s)
   return s->at < s->trace.n_words || cab_decode_pending (s->decode);
 }
 
-/* The next chunk: 1, 0 at the end, negative. */
+/* Read up to the next chunk with words.  Return 1, 0 at the end, or negative. */
 static int
 next_chunk (struct source *s, struct cab_diag *diag)
 {

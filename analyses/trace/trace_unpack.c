@@ -7,9 +7,9 @@
 
 struct input
 {
-  const unsigned char *control, *control_end;   /* the data begins where the control ends */
+  const unsigned char *control, *control_end;   /* the data begins at control_end */
   const unsigned char *data, *end;
-  bool high;                                    /* four bits of *control are taken */
+  bool high;                                    /* four bits of *control are consumed */
   bool bad;
 };
 
@@ -28,7 +28,7 @@ get_code (struct input *in)
   return code;
 }
 
-/* An event takes whole bytes. */
+/* Skip the rest of a half-used byte, since the codes of an event take whole bytes. */
 static inline void
 end_codes (struct input *in)
 {
@@ -36,7 +36,7 @@ end_codes (struct input *in)
   in->high = false;
 }
 
-/* N bytes, at most eight. */
+/* Return the next N bytes of data, at most eight, as a number. */
 static inline uint64_t
 get_data (struct input *in, unsigned n)
 {
@@ -57,7 +57,7 @@ unfold (uint64_t n)
   return n >> 1 ^ -(n & 1);
 }
 
-/* The place of the header that CODE tells, where *PLACE was foreseen. */
+/* Set *PLACE, which is the predicted place of a header, to the place that CODE encodes. */
 static void
 get_header (struct cab_words *w, struct input *in, unsigned code, unsigned *place)
 {

@@ -1,4 +1,5 @@
-/* finish.c - the states of a process' analyses, with what its rings still held applied to them.
+/* finish.c - the states of a process' analyses, with the events that its rings still held applied
+ * to them.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/profile/finish/finish.h"
@@ -21,7 +22,7 @@ problem (struct cab_finish *finish, const struct cab_diag *diag)
   finish->problems[finish->n_problems++] = *diag;
 }
 
-/* A copy of arena I, checked. */
+/* Set ONE to a checked copy of arena I. */
 static int
 load_arena (const struct cab_part *part, uint32_t i, uint32_t set, struct cab_finish_arena *one,
 	    struct cab_diag *diag)
@@ -80,8 +81,8 @@ cab_finish_analysis (const char *item)
   return cab_own_find (name, &diag);
 }
 
-/* An empty state of ANALYSIS, with the arguments that the process gave it.  One that does not take
-   them has no arena, and is fed nothing. */
+/* Make ARENA an empty state of ANALYSIS with the arguments that the process gave it.  An analysis
+   that refuses them has no arena, and is fed nothing. */
 static void
 open_arena (struct cab_finish *finish, const struct cab_analysis *analysis, struct cab_arena *arena)
 {
@@ -98,8 +99,8 @@ open_arena (struct cab_finish *finish, const struct cab_analysis *analysis, stru
   problem (finish, &diag);
 }
 
-/* Had the process made ARENA, and not yet opened the state in it?  States begin with a mark; one
-   that does not is no loss if it is empty. */
+/* Return true if the process had made ARENA, but not yet opened the state in it.  States begin with
+   a mark; one without it that is empty is no loss. */
 static bool
 unopened (const struct cab_analysis *analysis, const struct cab_arena *arena)
 {
@@ -107,7 +108,8 @@ unopened (const struct cab_analysis *analysis, const struct cab_arena *arena)
   return zero && !analysis->applied (arena) && !analysis->lost (arena);
 }
 
-/* ONE gets events of THREAD from now on: perhaps another one than before, which has ended. */
+/* Let ONE get events of THREAD from now on, which may be another thread than before, since that has
+   ended. */
 static void
 take_thread (struct cab_finish_arena *one, uint32_t thread)
 {
@@ -131,8 +133,8 @@ cab_finish_find (struct cab_finish_rest *rest, const struct cab_analysis *analys
   return NULL;
 }
 
-/* What the states of ONE's ring and analysis for other sets have had: their events came before
-   those that the ring holds. */
+/* Add up what the states of ONE's ring and analysis for other sets have had: their events came
+   before those that the ring holds. */
 static void
 sum_elsewhere (const struct cab_finish *finish, struct cab_finish_arena *one)
 {
@@ -176,7 +178,7 @@ cab_finish_arena_of (struct cab_finish_rest *rest, const struct cab_analysis *an
   return one;
 }
 
-/* Words of a CAB ring from WORDS on up to the first CLEAR, at most N. */
+/* Return the number of words of a CAB ring from WORDS up to the first CLEAR, at most N. */
 uint64_t
 cab_finish_written (const uint64_t *words, uint64_t n)
 {
@@ -201,7 +203,7 @@ finish_chunks (struct cab_finish_rest *rest)
 		    cab_ring_open_words (h, h->head), false);
 }
 
-/* CAB: from the tail around the end, up to the first CLEAR. */
+/* Finish a CAB ring, from the tail around the end up to the first CLEAR. */
 static void
 finish_cab (struct cab_finish_rest *rest)
 {
@@ -212,7 +214,7 @@ finish_cab (struct cab_finish_rest *rest)
     cab_finish_words (rest, rest->slots, cab_finish_written (rest->slots, from), false);
 }
 
-/* Is the header what a ring of BYTES bytes can have? */
+/* Return true if the header is possible for a ring of BYTES bytes. */
 bool
 cab_finish_sound (const struct cab_ring_header *h, uint64_t bytes)
 {
@@ -292,7 +294,8 @@ finish_ring (struct cab_finish *finish, const struct cab_part *part, uint32_t nu
   free (copy);
 }
 
-/* Of a process that runs the events that FINISH->live vouches for, of one that was killed all. */
+/* Apply the events that rings hold: of a running process those that FINISH->live vouches for, of
+   one that was killed all of them. */
 static void
 finish_rings (struct cab_finish *finish, const struct cab_part *part)
 {
@@ -309,9 +312,9 @@ finish_rings (struct cab_finish *finish, const struct cab_part *part)
     cab_finish_records_close (records);
 }
 
-/* In which order states came to be is a matter of which thread's events came first: reports number
-   what they find as they find it, and the same run is to be told the same way each time.  A ring's
-   states stay in their order. */
+/* Sort the states by ring.  The order in which they were created depends on which thread's events
+   came first, and reports number what they find in that order, but the same run must give the same
+   report each time.  A ring's states keep their order. */
 static void
 sort_by_ring (struct cab_finish *finish)
 {

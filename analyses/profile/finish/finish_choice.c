@@ -1,4 +1,4 @@
-/* finish_choice.c - see finish.h: which analyses a process was run with.
+/* finish_choice.c - which analyses a process was run with: see finish.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/profile/finish/finish.h"
@@ -54,7 +54,7 @@ cab_finish_arguments (const struct cab_finish *finish, const struct cab_analysis
   return buffer;
 }
 
-/* The list behind the last "analyses=" in the options that the process had. */
+/* Copy the list after the last "analyses=" in the options of the process. */
 void
 cab_finish_chosen (const char *options, char *names, size_t size)
 {

@@ -13,11 +13,11 @@ struct cab_finish_records
   struct cab_decode_records source;
   const struct cab_part *part;
   struct cab_info *info;                 /* by module */
-  bool *asked;                           /* ... whether it was opened */
+  bool *asked;                           /* by module: it was opened, or the attempt failed */
   struct cab_regions **regions;          /* by function */
 };
 
-/* The records of MODULE, or null. */
+/* Return the records of MODULE, or null. */
 static const struct cab_info *
 info_of (struct cab_finish_records *records, uint32_t module)
 {

@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Model:      files of records are read, and records parsed, when an event asks for them.
- * Ownership:  the part must stay until the close.
- * Errors:     a record that cannot be had is none; that its file is missing, the model says.
+ * Ownership:  the part must outlive the records.
+ * Errors:     a record that cannot be read is treated as absent; that its file is missing, the
+ *             model reports.
  */
 #ifndef CAB_FINISH_RECORDS_H
 #define CAB_FINISH_RECORDS_H

@@ -16,38 +16,39 @@ struct cab_finish_rest
   const struct cab_ring_header *header;
   const uint64_t *slots;
   uint64_t n_slots;
-  uint64_t seen[8];                      /* events of each batch kind that analyses had been fed up
-					    to `tail` */
-  uint64_t found[8];                     /* ... and those found behind it so far */
+  uint64_t seen[8];                      /* by batch kind: events that analyses had been fed up to
+					    `tail' */
+  uint64_t found[8];                     /* by batch kind: events found after `tail' so far */
   struct cab_decode *decode;
   struct cab_context *context;           /* null: no analysis wants nodes */
-  uint64_t placed[8];                    /* as `found', of events that came with their nodes, or to
-					    the tree that knows these */
+  uint64_t placed[8];                    /* by batch kind, like `found': events that came with their
+					    nodes, or went to the tree that knows these */
 };
 
-/* What ITEM of a list of analyses is; null: it is not known.  What it names in the profile is
-   loaded by its name alone. */
+/* Return the analysis of ITEM of a list of analyses, or null if it is not known.  An analysis that
+   the profile names is loaded by its name only. */
 const struct cab_analysis *cab_finish_analysis (const char *item);
-/* The state of ANALYSIS for this ring, and for the set of regions that its words belong to; null:
-   the process had not come to it. */
+/* Return the state of ANALYSIS for this ring and for the set of regions that its words belong to,
+   or null if the process had not created it. */
 struct cab_finish_arena *cab_finish_find (struct cab_finish_rest *rest,
 					  const struct cab_analysis *analysis);
-/* ... made if the process had not come to it. */
+/* Return the same state as cab_finish_find, created if the process had not done so. */
 struct cab_finish_arena *cab_finish_arena_of (struct cab_finish_rest *rest,
 					      const struct cab_analysis *analysis);
-/* Do analyses of the process take accesses, and how?  Goes to `shapes' and `rows'. */
+/* Set `shapes' and `rows' to whether analyses of the process take accesses by shape, or one by
+   one. */
 void cab_finish_note_accesses (struct cab_finish *finish);
-/* Kinds of events that analyses of the process want with nodes. */
+/* Return the kinds of events that analyses of the process want with nodes. */
 uint32_t cab_finish_kinds_with_nodes (const struct cab_finish *finish);
 
-/* If an analysis of the process wants nodes: back to where the tree stood when the consumer came to
-   the ring's tail. */
+/* If an analysis of the process wants nodes, set up their context and rewind the tree to where it
+   stood when the consumer reached the ring's tail. */
 void cab_finish_begin_context (struct cab_finish_rest *rest);
-/* Words that are in ONE's state, and not in what it counts: they are fed.  RECORDS as the
-   decoder's. */
+/* Feed ONE the words that its state holds but has not counted yet.  RECORDS are those of the
+   decoder. */
 void cab_finish_ahead (struct cab_finish_arena *one, const struct cab_decode_records *records);
-/* Whole events: to those analyses that have not had them.  PUBLISHED: the ledger has them as
-   enqueued. */
+/* Feed N words, which are whole events, to the analyses that have not had them.  PUBLISHED: the
+   ledger counts them as enqueued. */
 void cab_finish_words (struct cab_finish_rest *rest, const uint64_t *words, uint64_t n,
 		       bool published);
 

@@ -1,5 +1,5 @@
-/* finish_stream.c - events that come by another way than a process' rings: finish.h's
- * cab_finish_stream.
+/* finish_stream.c - events from another source than a process' rings: cab_finish_stream in
+ * finish.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "analyses/profile/finish/finish_rest.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <libiberty/libiberty.h>
 
-/* Who wants nodes needs the tree: a running process sees to that by itself. */
+/* Add the tree to the analyses if one of them wants nodes, as a running process does by itself. */
 static void
 add_tree (struct cab_finish *finish)
 {

@@ -1,4 +1,4 @@
-/* finish_words.c - words that a ring still held, to the analyses that have not had them: see
+/* finish_words.c - feed words that a ring still held to the analyses that have not had them: see
  * finish_rest.h.
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +22,7 @@ counters (void *host, uint32_t fn, uint64_t *first, uint32_t *n)
   return 1;
 }
 
-/* How many rows of BATCH stand for its first EVENTS events. */
+/* Return how many rows of BATCH represent its first EVENTS events. */
 static uint32_t
 rows_of (const struct cab_batch *batch, uint64_t events)
 {
@@ -43,9 +43,9 @@ rows_of (const struct cab_batch *batch, uint64_t events)
   return i;
 }
 
-/* How many rows of BATCH, which begins behind BEFORE events that ONE's analysis takes, has it had?
-   Asking what it has applied takes a look at its whole state: once in step, it is not asked any
-   more. */
+/* Return how many rows ONE has already had of BATCH, which follows BEFORE events that ONE's
+   analysis takes.  Asking the analysis what it has applied scans its whole state, so it is not
+   asked again once it is in step. */
 static uint32_t
 rows_had (struct cab_finish_arena *one, const struct cab_batch *batch, uint64_t before)
 {
@@ -56,7 +56,7 @@ rows_had (struct cab_finish_arena *one, const struct cab_batch *batch, uint64_t 
   return one->in_step ? 0 : rows_of (batch, had - before);
 }
 
-/* Without its first SKIP rows. */
+/* Remove the first SKIP rows of BATCH. */
 static void
 skip_rows (struct cab_batch *batch, uint32_t skip)
 {
@@ -91,8 +91,8 @@ skip_rows (struct cab_batch *batch, uint32_t skip)
     batch->node += skip;
 }
 
-/* Feed what ANALYSIS has not had of BATCH, which begins behind BEFORE events that it takes; how
-   many rows it has had. */
+/* Feed the state of ANALYSIS the rows that it has not had of BATCH, which follows BEFORE events
+   that the analysis takes.  Return how many rows it had already. */
 static uint32_t
 feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis,
 	   struct cab_batch batch, uint64_t before)
@@ -109,7 +109,7 @@ feed_rest (struct cab_finish_rest *rest, const struct cab_analysis *analysis,
   return skip;
 }
 
-/* The tree's state, if the process had come to it. */
+/* Return the tree's state, or null if the process had not created it. */
 static struct cab_arena *
 context_tree (void *host)
 {
@@ -117,7 +117,7 @@ context_tree (void *host)
   return tree ? &tree->arena : NULL;
 }
 
-/* What the tree has had moves its stack once more. */
+/* Feed the tree, and replay the calls that it has had already, which move its stack again. */
 static void
 context_calls (void *host, const struct cab_batch *batch)
 {
@@ -177,7 +177,8 @@ cab_finish_begin_context (struct cab_finish_rest *rest)
     cab_tree_rewind (tree, rest->header->thread, rest->seen[0]);
 }
 
-/* Does ANALYSIS get what the decoder finds, when that tells accesses as it does now? */
+/* Return true if ANALYSIS gets what the decoder finds in its present mode, which is accesses by
+   shape or one by one. */
 static bool
 takes_now (const struct cab_finish_rest *rest, const struct cab_analysis *analysis, unsigned kind)
 {
@@ -185,7 +186,7 @@ takes_now (const struct cab_finish_rest *rest, const struct cab_analysis *analys
   return (kind != CAB_EV_ACCESS && kind != CAB_EV_VALUE) || by_shape == rest->decode->by_shape;
 }
 
-/* BATCH, of EVENTS events, to those that take it. */
+/* Feed BATCH, of EVENTS events, to the analyses that take it. */
 static void
 finish_batch (struct cab_finish_rest *rest, const struct cab_batch *batch, uint64_t events)
 {
@@ -195,7 +196,7 @@ finish_batch (struct cab_finish_rest *rest, const struct cab_batch *batch, uint6
   while (cab_choice_next (&names, &choice, NULL) > 0)
     {
       const struct cab_analysis *analysis = cab_finish_analysis (choice.name);
-      /* Values are made of the events of accesses. */
+      /* Values are derived from the events of accesses. */
       wanted |= analysis && batch->kind == CAB_EV_ACCESS && analysis->kinds >> CAB_EV_VALUE & 1;
       if (!analysis || !(analysis->kinds >> batch->kind & 1))
 	continue;
@@ -225,8 +226,8 @@ finish_accesses (struct cab_finish_rest *rest, const uint64_t *words)
     }
 }
 
-/* The same words once more, for those that take their accesses one by one; others have had the
-   accesses behind the first FOUND. */
+/* Decode the same words again, for analyses that take accesses one by one.  The accesses after the
+   first FOUND went to the other analyses in the first pass, so counting restarts at FOUND. */
 static void
 finish_rows (struct cab_finish_rest *rest, const uint64_t *words, uint64_t n, uint64_t found)
 {

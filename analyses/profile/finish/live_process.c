@@ -30,7 +30,7 @@ refuse (int pid, struct cab_diag *diag, const char *words)
   return -1;
 }
 
-/* Why we may not look at PID, or why there is nothing to see. */
+/* Refuse because PID may not be inspected, or because there is nothing to inspect. */
 static int
 refuse_access (int pid, int error, struct cab_diag *diag)
 {
@@ -47,11 +47,11 @@ refuse_access (int pid, int error, struct cab_diag *diag)
 		   : strerror (error));
 }
 
-/* What /proc/PID/status says of a process. */
+/* The state of a process, from /proc/PID/status. */
 struct status
 {
-  char state;                /* Z, X: it has ended */
-  int process;               /* that the thread belongs to */
+  char state;                /* Z or X: it has ended */
+  int process;               /* the process that the thread belongs to */
   int inner;                 /* its number in the innermost namespace */
 };
 
@@ -79,7 +79,7 @@ read_status (int pid)
   return s;
 }
 
-/* PID has no part mapped that is its own: why. */
+/* Refuse with the reason why PID has no part of its own mapped. */
 static int
 refuse_partless (int pid, struct cab_diag *diag)
 {
@@ -104,7 +104,7 @@ refuse_partless (int pid, struct cab_diag *diag)
   return refuse (pid, diag, words);
 }
 
-/* The path in LINE of /proc/PID/maps, if it is that of PID's part. */
+/* Return the path in LINE of /proc/PID/maps if it is that of PID's part, else null. */
 static const char *
 part_in (char *line, int pid)
 {

@@ -9,8 +9,8 @@
 #include <libiberty/libiberty.h>
 #include "analyses/profile/finish/finish.h"
 
-#define LOOKS 8              /* at rings that a consumer is draining, */
-#define WAIT_NS 4000000L     /* ... this long apart */
+#define LOOKS 8              /* how often rings are looked at while a consumer drains them */
+#define WAIT_NS 4000000L     /* how long to wait between looks */
 
 struct cab_live_ring
 {
@@ -26,7 +26,7 @@ struct cab_live_rings
   struct cab_live_ring *rings;
 };
 
-/* Read RING's header into H.  The cursor comes in before the words that it vouches for: these are
+/* Read RING's header into H.  The cursor is read before the words that it vouches for, which are
    read later. */
 static bool
 read_header (const struct cab_live_ring *ring, struct cab_ring_header *h)
@@ -34,8 +34,8 @@ read_header (const struct cab_live_ring *ring, struct cab_ring_header *h)
   return pread (ring->fd, h, sizeof *h, ring->file_offset) == sizeof *h;
 }
 
-/* Return true if H's consumer has nothing to do.  What a CAB ring holds for its producer to fill up
-   cannot be told from its header. */
+/* Return true if H's consumer has nothing to do.  The header of a CAB ring does not show what the
+   ring keeps for its producer to fill up. */
 static bool
 is_drained (const struct cab_ring_header *h)
 {
@@ -100,7 +100,7 @@ cab_live_ring_of (struct cab_live_rings *rings, uint32_t number)
 }
 
 /* Return true if the consumer of CAB ring H, whose slots are at SLOTS, leaves them to the producer
-   for now: it takes a chunk once the second one after it is begun. */
+   for now: it takes a chunk once the second one after it has been begun. */
 static bool
 is_left (const struct cab_ring_header *h, const uint64_t *slots)
 {
